@@ -46,6 +46,18 @@ int error_set(struct error *err, int code, const char *fmt, ...)
 	return -code;
 }
 
+int error_what(struct error *err, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (!err)
+		return -EINVAL;
+	va_start(ap, fmt);
+	print(err->what, sizeof(err->what), fmt, ap);
+	va_end(ap);
+	return err->code;
+}
+
 int error_where(struct error *err, const char *fmt, ...)
 {
 	char inner[sizeof(err->where)];
@@ -103,6 +115,17 @@ void error_log(struct error *err, char *log)
 	err->log = log;
 }
 
+void error_notes(struct error *err, struct error_note *notes, unsigned int nr)
+{
+	if (!err) {
+		free(notes);
+		return;
+	}
+	free(err->notes);
+	err->notes = notes;
+	err->nr_notes = nr;
+}
+
 int error_copy(struct error *err, const struct error *from)
 {
 	error_clear(err);
@@ -116,6 +139,7 @@ void error_clear(struct error *err)
 	if (!err)
 		return;
 	free(err->log);
+	free(err->notes);
 	memset(err, 0, sizeof(*err));
 }
 

@@ -4,20 +4,35 @@
 #define PLOAD_ELF_ERROR_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* Returned by the bpf and perf subsystems for "not supported"; include/linux/errno.h only. */
 #define KERNEL_ENOTSUPP 524
 
 /*
+ * A line of a program's source, and what is known there. Without line information, line is 0, file
+ * is empty, and source is the instruction. The texts may hold any byte of the object's strings.
+ */
+struct error_note {
+	uint32_t insn;		/* index in the linked program */
+	uint32_t line, column;	/* from 1; column 0: not known */
+	char file[256];
+	char source[160];
+	char text[256];		/* "R0 may be NULL" */
+};
+
+/*
  * The function that finds the failure fills it with error_set(). Callers only add context. main()
  * prints:
  *
+ *	FILE:LINE:COLUMN: error: TEXT: SOURCE		notes[0]
+ *	FILE:LINE:COLUMN: note: TEXT: SOURCE		notes[1...]
  *	pload: WHERE: WHAT [REASON]
- *	call: CALL
+ *	call: CALL					with -v
  *	hint: HINT
  *
- * The texts are printable ASCII, whatever the names in an object consist of. sys_error_call()
- * (loader/sys/refused.h) fills in the system call.
+ * The texts are printable ASCII, whatever the names in an object consist of, except in notes.
+ * sys_error_call() (loader/sys/refused.h) fills in the system call.
  */
 struct error {
 	int code;		/* -errno; 0: no error */
@@ -27,6 +42,9 @@ struct error {
 	char hint[512];		/* "define it in this object"; may be empty */
 	char call[1024];	/* the system call that failed, decoded; may be empty */
 	char *log;		/* owned; the log of the verifier or of the BTF checks; or NULL */
+	struct error_note *notes;	/* owned; [0]: where the program fails, then the path to
+					 * it, in the order of execution; or NULL */
+	unsigned int nr_notes;
 };
 
 /*
@@ -35,6 +53,7 @@ struct error {
  * others err->code, or -EINVAL where @err is NULL.
  *
  * error_set() - Discard the contents of @err and describe a failure; @code is a positive errno.
+ * error_what() - Replace only err->what.
  * error_where() - Add context before the existing one: "outer: inner".
  * error_hint() - Set the hint, one sentence.
  * error_reason() - Set the stable code; @reason is a string literal.
@@ -42,6 +61,7 @@ struct error {
  */
 int error_set(struct error *err, int code, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
+int error_what(struct error *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 int error_where(struct error *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 int error_hint(struct error *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 int error_reason(struct error *err, const char *reason);
@@ -50,10 +70,13 @@ int error_reason_default(struct error *err, const char *reason);
 /* error_log() - Attach a log; @log is malloc'ed, and owned by @err afterwards. */
 void error_log(struct error *err, char *log);
 
-/* error_copy() - Replace @err by @from, which has no log. Return: from->code. */
+/* error_notes() - Attach @nr notes, malloc'ed and owned by @err afterwards. */
+void error_notes(struct error *err, struct error_note *notes, unsigned int nr);
+
+/* error_copy() - Replace @err by @from, which has no log and no notes. Return: from->code. */
 int error_copy(struct error *err, const struct error *from);
 
-/* error_clear() - Free the log and reset @err. */
+/* error_clear() - Free the log and the notes, and reset @err. */
 void error_clear(struct error *err);
 
 /* error_strerror() - As strerror(3); knows KERNEL_ENOTSUPP too. */

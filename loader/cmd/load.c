@@ -20,6 +20,7 @@ static int refuse(struct load_result *r, uint32_t prog, struct error *err)
 	if (!list)
 		return error_set(err, ENOMEM, "no memory for what was refused");
 	r->refused = list;
+	sys_relative_files(r->l->sys, err);
 	list[r->nr_refused++] = (struct load_refusal){ .prog = prog, .err = *err };
 	memset(err, 0, sizeof(*err)); /* the list owns its log now */
 	return 0;
@@ -134,6 +135,7 @@ static void load_object(struct load_run *run, const char *path, struct loading *
 		kernel_keep_pins(&l->kernel);
 	if (r->ret)
 		error_reason_default(&r->err, NULL);
+	sys_relative_files(sys, &r->err);
 }
 
 static void result_free(struct load_result *r)

@@ -46,6 +46,35 @@ static bool add_verdict(struct json_object *msg, const char *log)
 	return value_add(msg, "verifier", json_object_new_string(text));
 }
 
+static bool add_note(struct json_object *msg, const char *text, const struct error_note *note)
+{
+	return value_add(msg, text, json_object_new_string(note->text)) &&
+	       (!note->line ||
+		(value_add(msg, "file", json_object_new_string(note->file)) &&
+		 value_add(msg, "line", json_object_new_uint64(note->line)) &&
+		 value_add(msg, "column", json_object_new_uint64(note->column)))) &&
+	       (!note->source[0] ||
+		(value_add(msg, "source", json_object_new_string(note->source)) &&
+		 value_add(msg, "insn", json_object_new_uint64(note->insn))));
+}
+
+/* The path is a list, empty if no step of it matters. */
+static struct json_object *path_of(const struct error *err)
+{
+	struct json_object *list = json_object_new_array();
+	bool ok = list;
+
+	for (unsigned int i = 1; ok && i < err->nr_notes; i++) {
+		struct json_object *entry = json_object_new_object();
+
+		ok = entry && value_append(list, entry) && add_note(entry, "note", &err->notes[i]);
+	}
+	if (ok)
+		return list;
+	json_object_put(list);
+	return NULL;
+}
+
 static bool add_error(struct json_object *msg, const struct load_result *r, const struct error *err)
 {
 	/* The text of several objects has one line for each; hints are printed with -v. */
@@ -54,8 +83,10 @@ static bool add_error(struct json_object *msg, const struct load_result *r, cons
 
 	return value_add(msg, "error", error_text(err, r->l->path)) &&
 	       (!err->log || add_verdict(msg, err->log)) &&
+	       (!err->nr_notes || add_note(msg, "problem", &err->notes[0])) &&
+	       (!err->nr_notes || !hints || value_add(msg, "path", path_of(err))) &&
 	       (!err->reason || value_add(msg, "reason", json_object_new_string(err->reason))) &&
-	       (!hints || !err->call[0] ||
+	       (!(r->options->verbose || !r->options->format->digest) || !err->call[0] ||
 		value_add(msg, "call", json_object_new_string(err->call))) &&
 	       (!hints || !err->hint[0] ||
 		value_add(msg, "hint", json_object_new_string(err->hint))) &&

@@ -17,6 +17,7 @@
 #include "loader/output/message.h"
 #include "loader/output/output_file.h"
 #include "loader/output/value.h"
+#include "loader/sys/refused.h"
 
 #define VERSION "0.1"
 
@@ -41,7 +42,7 @@ static void print_error(struct error *err, bool verbose)
 {
 	fflush(NULL);
 	error_reason_default(err, NULL);
-	if (err->log) {
+	if (err->log && (verbose || !err->nr_notes)) {
 		const size_t whole = strlen(err->log);
 		size_t len = whole;
 		const char *part = verbose ? err->log : verifier_log_extract(err->log, &len);
@@ -50,11 +51,16 @@ static void print_error(struct error *err, bool verbose)
 			fprintf(stderr, "... (the whole log with -v)\n");
 		print_log(part, len);
 	}
+	sys_relative_files(sys_linux(), err);
+	for (unsigned int i = 0; i < err->nr_notes; i++) {
+		error_note_print(stderr, i ? "note" : "error", &err->notes[i]);
+		putc('\n', stderr);
+	}
 	fprintf(stderr, "pload: %s%s%s", err->where, err->where[0] ? ": " : "", err->what);
 	if (err->reason)
 		fprintf(stderr, " [%s]", err->reason);
 	fputc('\n', stderr);
-	if (err->call[0])
+	if (err->call[0] && verbose)
 		fprintf(stderr, "call: %s\n", err->call);
 	if (err->hint[0])
 		fprintf(stderr, "hint: %s\n", err->hint);

@@ -178,6 +178,7 @@ int kernel_load_prog(struct sys *sys, struct kernel_object *k, uint32_t prog,
 			fd = load_otherwise(sys, k, &attr, log, ret);
 		if (fd < 0) {
 			kernel_prog_failed(sys, k, prog, &asked, -ret, log, err);
+			kernel_diagnose(k, code, err);
 			error_where(err, "prog '%s'", k->object->progs[prog].name);
 			return ret;
 		}

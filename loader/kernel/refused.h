@@ -38,6 +38,14 @@ bool verifier_log_section(const char *log, const char *title, unsigned int lines
 			  size_t size);
 
 /*
+ * kernel_diagnose() - Read err->log, and attach notes: the line of the source that the verifier
+ * rejects, what is wrong there, and the path that leads to it (diagnose.c). The hint is replaced
+ * where the path knows better. A log that is not about instructions of @code adds nothing.
+ */
+void kernel_diagnose(const struct kernel_object *k, const struct prog_code *code,
+		     struct error *err);
+
+/*
  * kernel_map_failed(), kernel_prog_failed() - Find out why @attr was refused with @code
  * (positive), and fill @err. @log is the verifier's, or NULL; @err owns it afterwards. Return:
  * -@code.

@@ -198,6 +198,9 @@ int error_extern(struct error *err, const struct bpf_object *obj,
 		 const struct object_code_section *code, const struct object_reloc *reloc);
 int error_co_re(struct error *err, const struct bpf_object *obj, const struct object_func *func,
 	       struct btf_core_relo relo);
+/* source_note() - Attach the line of the source of @insn as a note (more/source_line.c). */
+void source_note(struct error *err, const struct bpf_object *obj, const struct prog_code *code,
+		 uint32_t insn);
 /* where_co_re() - Add the instruction of @func that @relo belongs to as context. */
 int where_co_re(struct error *err, const struct bpf_object *obj, const struct object_func *func,
 	       struct btf_core_relo relo);

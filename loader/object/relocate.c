@@ -138,8 +138,10 @@ static int apply_extern(struct linker *l, const struct object_code_section *code
 					  .offset = reloc->offset };
 	const struct extern_hook *hook = l->obj->extern_hook;
 
-	if (hook->apply(hook->arg, &site, l->code, err) < 0)
+	if (hook->apply(hook->arg, &site, l->code, err) < 0) {
+		source_note(err, l->obj, l->code, at);
 		return where_insn(err, &l->obj->image, code, reloc->insn);
+	}
 	if (reloc->kind == OBJECT_RELOC_KCONFIG)
 		apply_map(l, at, BPF_PSEUDO_MAP_VALUE, e->map, e->offset + reloc->offset);
 	return 0;
@@ -241,8 +243,10 @@ static int apply_core(struct linker *l, const struct object_code_section *code,
 	for (uint32_t i = f->core_relo.first; i < f->core_relo.end; i++) {
 		site.relo = btf_ext_core(ext, code->core_relo, i);
 		site.insn = start + site.relo.insn_off / sizeof(struct bpf_insn) - f->insn_off;
-		if (core->apply(core->arg, &site, l->code, err) < 0)
+		if (core->apply(core->arg, &site, l->code, err) < 0) {
+			source_note(err, l->obj, l->code, site.insn);
 			return where_co_re(err, l->obj, f, site.relo);
+		}
 	}
 	return 0;
 }
@@ -260,6 +264,7 @@ static int link_func(struct linker *l, uint32_t func, struct error *err)
 	 */
 	memcpy(&l->code->insns[start], insns.data + f->insn_off * sizeof(struct bpf_insn),
 	       f->insn_cnt * sizeof(struct bpf_insn));
+	add_info(l, code, f, start);
 	for (uint32_t i = f->relocs.first; i < f->relocs.end && !ret; i++) {
 		const struct object_reloc *reloc = &code->relocs[i];
 		uint32_t at = start + reloc->insn - f->insn_off;
@@ -271,7 +276,6 @@ static int link_func(struct linker *l, uint32_t func, struct error *err)
 		else
 			apply(l, reloc, at);
 	}
-	add_info(l, code, f, start);
 	return ret ? ret : apply_core(l, code, f, start, err);
 }
 

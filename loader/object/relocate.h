@@ -48,6 +48,23 @@ int relocate(struct bpf_object *obj, uint32_t prog, const int *map_fds, struct p
 	     struct error *err);
 void prog_code_free(struct prog_code *code);
 
+/* A line of the source of a program; borrowed from the object's BTF. */
+struct source_line {
+	const char *file, *text;	/* NULL: the object has no line information */
+	uint32_t line, column;
+};
+
+/**
+ * prog_code_line() - Find the source of an instruction (more/source_line.c).
+ * @word: if the line of the instruction does not have this word, but the next one does, the
+ * compiler has moved the instruction, and the next one is meant; may be NULL
+ */
+struct source_line prog_code_line(const struct bpf_object *obj, const struct prog_code *code,
+				  uint32_t insn, const char *word);
+
+/* source_line_note() - Set the location of @note. It is unchanged if @line is not known. */
+void source_line_note(const struct source_line *line, struct error_note *note);
+
 /* --- hooks --- */
 
 /* A CO-RE relocation in code that has been linked, and patched in every other respect. */

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Notes: messages to the user that are no errors. They go to the sink in struct output. */
+/*
+ * Notes: messages to the user that are no errors, which go to the sink in struct output, and the
+ * lines of a source that explain an error.
+ */
+#include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -32,4 +36,24 @@ void note_stderr(struct output *out, const char *text)
 	fputs("pload: note: ", stderr);
 	text_print(stderr, text, strlen(text), 0);
 	fputc('\n', stderr);
+}
+
+void error_note_print(FILE *file, const char *kind, const struct error_note *note)
+{
+	if (note->line) {
+		text_print(file, note->file, strlen(note->file), 0);
+		fprintf(file, ":%" PRIu32 ":", note->line);
+		if (note->column)
+			fprintf(file, "%" PRIu32 ":", note->column);
+		putc(' ', file);
+	} else if (note->source[0]) {
+		fprintf(file, "instruction %" PRIu32 ": ", note->insn);
+	}
+	if (kind)
+		fprintf(file, "%s: ", kind);
+	text_print(file, note->text, strlen(note->text), 0);
+	if (note->source[0]) {
+		fputs(": ", file);
+		text_print(file, note->source, strlen(note->source), 0);
+	}
 }

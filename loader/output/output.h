@@ -38,6 +38,13 @@ void note(struct output *out, const char *fmt, ...) __attribute__((format(printf
 void note_text(void *out, const char *text);
 void note_stderr(struct output *out, const char *text);
 
+/*
+ * error_note_print() - Print a note as compilers do, without a newline:
+ *	"prog.bpf.c:10:5: KIND: R0 may be NULL: *v += 1;"
+ * @kind: "error", "note", or NULL to leave it out
+ */
+void error_note_print(FILE *file, const char *kind, const struct error_note *note);
+
 /* output_format_find() - Find "text" or "json". Return NULL and fill @err (EINVAL) if neither. */
 const struct output_format *output_format_find(const char *name, struct error *err);
 

@@ -325,7 +325,7 @@ static int link_and_load(struct loading *l, uint32_t prog, struct error *err)
 	if (!ret)
 		ret = load_linked(l, prog, &code, err);
 	if (ret < 0) {
-		co_re_explain(&l->core, err);
+		co_re_explain(&l->core, &code, err);
 		externs_explain(&l->externs, err);
 		error_where(err, "%s", l->object.name);
 	}

@@ -49,6 +49,12 @@ static inline int sys_error_perf_event_open(struct error *err, const struct perf
 			      code);
 }
 
+/*
+ * sys_relative_files() - In the notes of @err, make the names of files relative that are below the
+ * working directory (more/relative_files.c).
+ */
+void sys_relative_files(struct sys *sys, struct error *err);
+
 /* --- why it is not permitted: implemented in more/denied.c --- */
 
 /* The stage that was refused. Reasons begin with it: "perf-open/namespace" ... */

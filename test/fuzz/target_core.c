@@ -19,7 +19,7 @@ static void explain(const struct co_re *core)
 		error_set(&err, 22, "refused");
 		error_where(&err, "here");
 		error_log(&err, strdup(log));
-		co_re_explain(core, &err);
+		co_re_explain(core, &(struct prog_code){ 0 }, &err);
 		walk_error(-22, &err);
 	}
 }

@@ -281,29 +281,61 @@ static uint32_t refused_insn(const char *log)
 static const char *const reasons[] = {
 	[CO_RE_NO_TYPE] = "the kernel has no type of that kind and name",
 	[CO_RE_NO_MATCH] = "the kernel's type does not have it, or has it with another kind",
-	[CO_RE_BAD_SIZE] =
-		"its size is different in the kernel, and it is not an unsigned integer: "
-		"read it with bpf_core_read()",
+	[CO_RE_BAD_SIZE] = "its size is different in the kernel, and it is not an unsigned integer",
 };
 
-void co_re_explain(const struct co_re *co_re, struct error *err)
+static const char *const remedies[] = {
+	[CO_RE_NO_TYPE] = "test with bpf_core_type_exists() before using it",
+	[CO_RE_NO_MATCH] = "test with bpf_core_field_exists() or bpf_core_enum_value_exists() "
+			   "before using it",
+	[CO_RE_BAD_SIZE] = "read it with bpf_core_read()",
+};
+
+/* The first note is where the verifier met the poison: write there what the kernel lacks. */
+static void explain_note(const struct poisoned *p, const struct bpf_object *obj,
+			 const struct prog_code *code, const struct co_re_missing *missing,
+			 struct error *err)
 {
-	const struct co_re_state *s = co_re->state;
-	uint32_t insn = s && err->log ? refused_insn(err->log) : UINT32_MAX;
+	struct source_line line;
+
+	if (!err->nr_notes)
+		return;
+	line = prog_code_line(obj, code, p->insn, missing->word[0] ? missing->word : NULL);
+	source_line_note(&line, &err->notes[0]);
+	snprintf(err->notes[0].text, sizeof(err->notes[0].text), "%s", missing->what);
+	err->nr_notes = 1;	/* the instruction fails on any path */
+}
+
+static void explain_poisoned(struct co_re_state *s, const struct poisoned *p,
+			     const struct bpf_object *obj, const struct prog_code *code,
+			     struct error *err)
+{
+	struct co_re_missing missing = { 0 };
 	char what[200];
 
-	for (uint32_t i = 0; insn != UINT32_MAX && i < s->nr_poisoned; i++) {
-		const struct poisoned *p = &s->poisoned[i];
+	if (p->outcome != CO_RE_BAD_SIZE && s->vmlinux)
+		co_re_explain_missing(&s->pair, &s->names, s->vmlinux, p->relo, &missing);
+	if (!missing.what[0])
+		snprintf(missing.what, sizeof(missing.what), "%s", reasons[p->outcome]);
+	explain_note(p, obj, code, &missing, err);
+	describe(what, sizeof(what), &obj->btf, p->relo);
+	error_hint(err, "%s", missing.hint[0] ? missing.hint : remedies[p->outcome]);
+	error_what(err,
+		   "CO-RE relocation %s of %s, at instruction %" PRIu32 " in function '%.60s', "
+		   "cannot be resolved: %s", object_co_re_kind(p->relo.kind), what, p->insn,
+		   p->func, missing.what);
+}
 
-		if (p->insn != insn)
+void co_re_explain(const struct co_re *co_re, const struct prog_code *code, struct error *err)
+{
+	struct co_re_state *s = co_re->state;
+	uint32_t insn = s && err->log ? refused_insn(err->log) : UINT32_MAX;
+
+	for (uint32_t i = 0; insn != UINT32_MAX && i < s->nr_poisoned; i++) {
+		if (s->poisoned[i].insn != insn)
 			continue;
-		describe(what, sizeof(what), &co_re->obj->btf, p->relo);
 		error_reason(err, "core/not-met");
-		error_hint(err,
-			   "the CO-RE relocation of instruction %" PRIu32 " in function '%.60s' "
-			   "cannot be resolved, %s of %s: %s",
-			   insn, p->func, object_co_re_kind(p->relo.kind), what,
-			   reasons[p->outcome]);
+		explain_poisoned(s, &s->poisoned[i], co_re->obj, code, err);
 		return;
 	}
 }

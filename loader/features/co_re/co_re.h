@@ -48,12 +48,14 @@ int co_re_set_target(struct co_re *co_re, const struct btf *target, struct error
 void co_re_begin_prog(struct co_re *co_re);
 
 /**
- * co_re_explain() - Add a hint to the verifier's refusal of the program linked last.
+ * co_re_explain() - Explain the verifier's refusal of the program linked last.
+ * @code: the linked program
  * @err: err->log is the verifier's log
  *
- * If the log ends at a poisoned instruction, the hint names its relocation and the cause.
+ * If the log ends at a poisoned instruction, the error and its first note name what the kernel's
+ * types lack, and the hint the nearest name that they have.
  */
-void co_re_explain(const struct co_re *co_re, struct error *err);
+void co_re_explain(const struct co_re *co_re, const struct prog_code *code, struct error *err);
 
 /**
  * co_re_same_type() - Compare a type of an object with a type of a kernel.

@@ -204,4 +204,22 @@ int co_re_resolve(struct co_re_pair *pair, const struct co_re_candidates *c,
 int co_re_patch(struct bpf_insn *insns, uint32_t room, const struct co_re_result *res,
 		enum co_re_outcome *outcome, struct error *err);
 
+/* --- nearest_name.c --- */
+
+/* What a kernel lacks. Texts are "" where nothing is known. */
+struct co_re_missing {
+	char what[256];		/* "this kernel's struct 'task_struct' has no member 'pidd'" */
+	char hint[256];		/* "did you mean pid?" */
+	char word[64];		/* the name that the source has for it: "pidd" */
+};
+
+/**
+ * co_re_explain_missing() - Find out what @relo, which no candidate meets, does not find.
+ * @names: the candidates
+ * @vmlinux: searched for types of a similar name
+ */
+void co_re_explain_missing(struct co_re_pair *pair, const struct co_re_candidates *names,
+			   const struct btf *vmlinux, struct btf_core_relo relo,
+			   struct co_re_missing *out);
+
 #endif

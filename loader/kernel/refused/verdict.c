@@ -8,75 +8,124 @@
 #include <linux/bpf.h>
 #include <linux/bpf_helper_abi.h>
 
-#include "loader/kernel/refused.h"
+#include "loader/kernel/refused/diagnosis.h"
 
 /*
- * Messages of kernel/bpf/verifier.c, of any release, and the remedy. The first row that matches
- * counts.
+ * Messages of kernel/bpf/verifier.c, of any release, their meaning and the remedy. The first row
+ * that matches counts.
  */
-static const struct verdict {
-	const char *words, *hint;
-} verdicts[] = {
-	{ "map_value_or_null'",
-	  "bpf_map_lookup_elem() may return NULL: check before using it" },
-	{ "mem_or_null'", "the helper may return NULL: check before using it" },
-	{ "ptr_or_null_", "this pointer may be NULL: check before following it" },
-	{ "invalid access to packet", "compare with ctx->data_end before reading so far" },
-	{ "invalid mem access 'scalar'",
-	  "no pointer to the verifier: bpf_probe_read_kernel() and BPF_CORE_READ() follow any" },
-	{ "invalid mem access 'inv'",
-	  "no pointer to the verifier: bpf_probe_read_kernel() and BPF_CORE_READ() follow any" },
-	{ "R0 !read_ok", "every way through the program has to return a value" },
-	{ "unbounded memory access",
-	  "limit its size: if (n > MAX) return 0, or n &= MAX - 1" },
-	{ "unbounded min value",
-	  "show that it is not negative: use an unsigned type, or if (n < 0) return 0" },
-	{ "min value is negative",
-	  "show that it is not negative: use an unsigned type, or if (n < 0) return 0" },
-	{ "min value is outside of the allowed memory range",
+static const struct verdict verdicts[] = {
+	{ "map_value_or_null'", "%R may be NULL",
+	  "bpf_map_lookup_elem() may return NULL: check before using it", VERDICT_NULL },
+	{ "mem_or_null'", "%R may be NULL", "the helper may return NULL: check before using it",
+	  VERDICT_NULL },
+	{ "ptr_or_null_", "%R may be NULL", "this pointer may be NULL: check before following it",
+	  VERDICT_NULL },
+	{ "prohibited, null-check it first", "%R may be NULL",
+	  "this pointer may be NULL: check before adding to it", VERDICT_NULL },
+	{ "invalid access to packet", NULL, "compare with ctx->data_end before reading so far", 0 },
+	{ "invalid mem access 'scalar'", "%R is a number and not a pointer",
+	  "no pointer to the verifier: bpf_probe_read_kernel() and BPF_CORE_READ() follow any",
+	  VERDICT_NUMBER },
+	{ "invalid mem access 'inv'", "%R is a number and not a pointer",
+	  "no pointer to the verifier: bpf_probe_read_kernel() and BPF_CORE_READ() follow any",
+	  VERDICT_NUMBER },
+	{ "R0 !read_ok", "%R has no value", "every way through the program has to return a value",
+	  0 },
+	{ "!read_ok", "%R has no value",
+	  "set it on every way to this line; R1 to R5 lose their values in a call", 0 },
+	{ "make sure to bounds check any such access", "the offset of %R has no upper limit",
+	  "limit the index: if (n >= SIZE) return 0, or n &= SIZE - 1", VERDICT_OFFSET },
+	{ "unbounded memory access", "%R has no upper limit",
+	  "limit its size: if (n > MAX) return 0, or n &= MAX - 1", 0 },
+	{ "unbounded min value", NULL,
+	  "show that it is not negative: use an unsigned type, or if (n < 0) return 0", 0 },
+	{ "min value is negative", "%R may be negative",
+	  "show that it is not negative: use an unsigned type, or if (n < 0) return 0", 0 },
+	{ "min value is outside of the allowed memory range", NULL,
 	  "no index makes this offset smaller than the value's size: a larger value, or another "
-	  "offset" },
-	{ "invalid access to map value",
-	  "limit the offset to the value: if (n >= SIZE) return 0" },
-	{ "invalid indirect read from stack",
-	  "fill all bytes of the variable first, padding too: = {}" },
-	{ "invalid read from stack", "fill all bytes of the variable first, padding too: = {}" },
-	{ "combined stack size",
-	  "functions that call each other have 512 bytes of stack together: use a map" },
-	{ "invalid write to stack",
-	  "a program has 512 bytes of stack: put large variables into a map" },
-	{ "Unreleased reference", "on some way through it what was acquired is not released" },
-	{ "back-edge",
-	  "loops are for Linux 5.3 and later: #pragma unroll, or a limit known to the compiler" },
-	{ "infinite loop detected",
-	  "the loop's counter has to move towards a limit in each round" },
-	{ "invalid bpf_context access",
-	  "programs of this type may not touch this field of their context" },
-	{ "dereference of modified ctx ptr",
-	  "fields of the context are read by themselves, not by way of a pointer into it" },
-	{ "cannot use resizable hash maps",
-	  "programs of this type take BPF_MAP_TYPE_HASH in place of BPF_MAP_TYPE_RHASH" },
-	{ "must point to", "the helper takes another kind of pointer: see its description" },
-	{ " expected=",
-	  "the helper takes another kind of argument: R1 is the first; \"fp\" is the stack" },
+	  "offset", 0 },
+	{ "invalid access to map value", NULL,
+	  "limit the offset to the value: if (n >= SIZE) return 0", VERDICT_OFFSET },
+	{ "write into map forbidden", "the program may not write to this map",
+	  "a const variable is read-only, and so is a map with BPF_F_RDONLY_PROG", 0 },
+	{ "invalid indirect read from stack", NULL,
+	  "fill all bytes of the variable first, padding too: = {}", 0 },
+	{ "invalid read from stack", NULL,
+	  "fill all bytes of the variable first, padding too: = {}", 0 },
+	{ "combined stack size", NULL,
+	  "functions that call each other have 512 bytes of stack together: use a map",
+	  VERDICT_PROGRAM },
+	{ "invalid write to stack", NULL,
+	  "a program has 512 bytes of stack: put large variables into a map", VERDICT_LOCATION },
+	{ "Unreleased reference", "what the program has acquired is not released",
+	  "on some way through it what was acquired is not released", 0 },
+	{ "BPF_EXIT instruction in main prog cannot be used inside bpf_spin_lock",
+	  "the program ends while it holds a lock", "call bpf_spin_unlock() before each return",
+	  VERDICT_LOCK },
+	{ "inside bpf_spin_lock-ed region", "not permitted while the program holds a lock",
+	  "call bpf_spin_unlock() before", VERDICT_LOCK },
+	{ "bpf_spin_unlock is missing", "the program ends while it holds a lock",
+	  "call bpf_spin_unlock() before each return", VERDICT_LOCK },
+	{ "back-edge", NULL,
+	  "loops are for Linux 5.3 and later: #pragma unroll, or a limit known to the compiler",
+	  VERDICT_PROGRAM },
+	{ "infinite loop detected", "the verifier sees no end of this loop",
+	  "the loop's counter has to move towards a limit in each round", VERDICT_LOCATION },
+	{ "invalid bpf_context access", NULL,
+	  "programs of this type may not touch this field of their context", VERDICT_LOCATION },
+	{ "dereference of modified ctx ptr", NULL,
+	  "fields of the context are read by themselves, not by way of a pointer into it", 0 },
+	{ "cannot use resizable hash maps", NULL,
+	  "programs of this type take BPF_MAP_TYPE_HASH in place of BPF_MAP_TYPE_RHASH",
+	  VERDICT_PROGRAM },
+	{ "must point to", NULL, "the helper takes another kind of pointer: see its description",
+	  0 },
+	{ " expected=", NULL,
+	  "the helper takes another kind of argument: R1 is the first; \"fp\" is the stack", 0 },
 };
 
 /* The verifier gave up, which is no verdict about the program. */
 static const struct verdict complex[] = {
-	{ "BPF program is too large",
-	  "a loop with too many rounds, or too many ways through it: bpf_loop(), bpf_for()" },
-	{ "jumps is too complex",
-	  "too many branches: a function that is not static, or bpf_loop()" },
+	{ "BPF program is too large", NULL,
+	  "a loop with too many rounds, or too many ways through it: bpf_loop(), bpf_for()",
+	  VERDICT_LOCATION },
+	{ "jumps is too complex", NULL,
+	  "too many branches: a function that is not static, or bpf_loop()", VERDICT_LOCATION },
 };
+
+/* Rows without a hint, which depends on more than the line. */
+static const struct verdict calls[] = {
+	{ "GPL", "%F() is for programs with a GPL-compatible license", NULL, VERDICT_LOCATION },
+	{ "invalid func unknown#", NULL, NULL, VERDICT_LOCATION },
+	{ "unknown func bpf_", "programs of this type cannot call %F()", NULL, VERDICT_LOCATION },
+	{ "cannot use helper bpf_", "programs of this type cannot call %F()", NULL,
+	  VERDICT_LOCATION },
+};
+
+#define ROWS(table) (sizeof(table) / sizeof((table)[0]))
+
+static const struct verdict *find(const struct verdict *rows, size_t nr, const char *text)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (strstr(text, rows[i].words))
+			return &rows[i];
+	return NULL;
+}
+
+const struct verdict *verdict_find(const char *line)
+{
+	const struct verdict *v = find(verdicts, ROWS(verdicts), line);
+
+	if (!v)
+		v = find(complex, ROWS(complex), line);
+	return v ? v : find(calls, ROWS(calls), line);
+}
 
 #define NAME(name, number) [number] = #name,
 static const char *const helpers[] = { ___BPF_FUNC_MAPPER(NAME) };
 
-/*
- * Return the helper of "invalid func unknown#195", which programs of this type cannot call, or
- * NULL.
- */
-static const char *helper_unknown(const char *log)
+const char *verdict_helper(const char *log)
 {
 	const char *at = strstr(log, "invalid func unknown#");
 	unsigned long n = at ? strtoul(strchr(at, '#') + 1, NULL, 10) : 0;
@@ -87,13 +136,11 @@ static const char *helper_unknown(const char *log)
 static bool hint_words(const struct verdict *rows, size_t nr, const char *verdict,
 		       struct error *err)
 {
-	for (size_t i = 0; i < nr; i++) {
-		if (!strstr(verdict, rows[i].words))
-			continue;
-		error_hint(err, "%s", rows[i].hint);
-		return true;
-	}
-	return false;
+	const struct verdict *v = find(rows, nr, verdict);
+
+	if (v)
+		error_hint(err, "%s", v->hint);
+	return v;
 }
 
 /* Since Linux 7.3 the verifier knows a remedy itself, which names what it found. */
@@ -110,7 +157,7 @@ static bool hint_suggestion(const char *log, struct error *err)
 static bool hint_verdict(const char *log, const char *verdict, const char *license,
 			 struct error *err)
 {
-	const char *helper = helper_unknown(verdict);
+	const char *helper = verdict_helper(verdict);
 
 	if (strstr(verdict, "GPL")) {
 		error_reason(err, "prog-load/license");
@@ -129,12 +176,12 @@ static bool hint_verdict(const char *log, const char *verdict, const char *licen
 				"configuration of the kernel");
 		return true;
 	}
-	if (hint_words(complex, sizeof(complex) / sizeof(complex[0]), verdict, err)) {
+	if (hint_words(complex, ROWS(complex), verdict, err)) {
 		error_reason(err, "prog-load/too-complex");
 		return true;
 	}
 	return hint_suggestion(log, err) ||
-	       hint_words(verdicts, sizeof(verdicts) / sizeof(verdicts[0]), verdict, err);
+	       hint_words(verdicts, ROWS(verdicts), verdict, err);
 }
 
 bool kernel_hint_verdict(const char *log, const char *license, struct error *err)

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "loader/output/message/renderers.h"
+#include "loader/output/output.h"
 #include "loader/output/value.h"
 
 /* Print the lines of the log indented, and keep tabs. */
@@ -33,11 +34,54 @@ static void print_below(FILE *file, struct json_object *msg, const char *key)
 	putc('\n', file);
 }
 
-/* Print "prog 'x': the verifier refuses the program: ...: R0 !read_ok [prog-load/verifier]". */
-static void print_error(FILE *file, struct json_object *msg)
+static void get_text(struct json_object *msg, const char *key, char *to, size_t size)
+{
+	const char *text = message_text(msg, key);
+
+	snprintf(to, size, "%s", text ? text : "");
+}
+
+/* Print the location, and the text of member @text. */
+static void print_note(FILE *file, struct json_object *msg, const char *kind, const char *text)
+{
+	struct error_note note = {
+		.insn = message_number(msg, "insn"),
+		.line = message_number(msg, "line"),
+		.column = message_number(msg, "column"),
+	};
+
+	get_text(msg, "file", note.file, sizeof(note.file));
+	get_text(msg, "source", note.source, sizeof(note.source));
+	get_text(msg, text, note.text, sizeof(note.text));
+	error_note_print(file, kind, &note);
+}
+
+/* Print what a compiler would print first: the problem, and the path that leads to it. */
+static void print_path(FILE *file, struct json_object *msg)
+{
+	struct json_object *path = message_get(msg, "path");
+
+	print_note(file, msg, "error", "problem");
+	putc('\n', file);
+	for (size_t i = 0; i < json_object_array_length(path); i++) {
+		print_note(file, json_object_array_get_idx(path, i), "note", "note");
+		putc('\n', file);
+	}
+}
+
+/*
+ * Print "prog 'x': the verifier refuses the program: ...: R0 !read_ok [prog-load/verifier]". The
+ * verdict is left out if print_path() has printed it.
+ */
+static void print_error(FILE *file, struct json_object *msg, bool printed)
 {
 	message_print_member(file, msg, "error");
-	if (message_text(msg, "verifier")) {
+	if (message_text(msg, "problem")) {
+		if (!printed) {
+			fputs(": ", file);
+			print_note(file, msg, NULL, "problem");
+		}
+	} else if (message_text(msg, "verifier")) {
 		fputs(": ", file);
 		message_print_member(file, msg, "verifier");
 	}
@@ -85,12 +129,15 @@ static void print_details(FILE *file, struct json_object *prog)
 void message_print_load(FILE *file, struct json_object *msg)
 {
 	struct json_object *refused = NULL, *progs = NULL, *entry;
+	const bool has_path = message_get(msg, "path");
 
+	if (has_path)
+		print_path(file, msg);
 	fprintf(file, "%-7s ", message_text(msg, "status"));
 	message_print_member(file, msg, "object");
 	fputs(": ", file);
 	if (message_text(msg, "error"))
-		print_error(file, msg);
+		print_error(file, msg, has_path);
 	else
 		print_counts(file, msg);
 	json_object_object_get_ex(msg, "progs", &progs);
@@ -100,6 +147,6 @@ void message_print_load(FILE *file, struct json_object *msg)
 	for (size_t i = 0; refused && i < json_object_array_length(refused); i++) {
 		entry = json_object_array_get_idx(refused, i);
 		fputs("  without ", file);
-		print_error(file, entry);
+		print_error(file, entry, false);
 	}
 }

@@ -130,6 +130,8 @@ void peer_report(struct peer *self, const struct peer_message *message)
 	struct peer_message copy = *message;
 
 	copy.err.log = NULL;
+	copy.err.notes = NULL;
+	copy.err.nr_notes = 0;
 	sys_write(self->sys, self->tell_fd, &copy, sizeof(copy));
 }
 

@@ -121,12 +121,11 @@ static int try_load(struct regress *t, struct loading *l, uint32_t prog, bool by
 	kernel_types_init(&types, t->sys, NULL);
 	co_re_init(&core, &types, &l->object, by_kernel);
 	ret = relocate(&l->object, prog, l->map_fds, &code, err);
-	if (!ret) {
+	if (!ret)
 		ret = kernel_load_prog(t->sys, &l->kernel, prog, &code, err);
-		prog_code_free(&code);
-	}
 	if (ret)
-		co_re_explain(&core, err);
+		co_re_explain(&core, &code, err);
+	prog_code_free(&code);
 	co_re_free(&core);
 	kernel_types_free(&types);
 	return ret;
