@@ -92,6 +92,8 @@ sample called
 is 'passed to a function' "$(fields processes)" 'tgid:pid:::code user:stack-id:stacks:user:code '
 pid=$("$JSON" summary command.pid <"$tmp/out")
 is 'the process of the rows' "$(field map key.tgid map=processes | sort -u)" "$pid"
+is 'the functions of a stack have names' "$(grep -c \
+	'"map":"processes".*"symbol":"inner_hot".*"symbol":"middle".*"symbol":"outer".*"symbol":"main"' "$tmp/out" | sed 's/[1-9].*/some/')" some
 has 'truncated' "$tmp/out" '"doubt":"truncated at 2 frames"'
 is 'an id that is reused is not trusted' "$(field stack-fields fields.1.replaces map=truncated)" true
 field map stacks.0.error map=collided >"$tmp/errors"
