@@ -27,7 +27,8 @@ void addresses_free(struct addresses *a);
  * It opens a dummy event with a ring on each CPU: the kernel writes a record when a process maps
  * executable memory, forks, executes a program or ends.
  *
- * Return: 0, or -errno ("addresses/no-events"); the namer can be used all the same.
+ * Return: 0, or -errno: without events, what processes map from now on is not known. The namer can
+ * be used all the same.
  */
 int addresses_watch(struct addresses *a, const struct event_scope *scope, struct error *err);
 

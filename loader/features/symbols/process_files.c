@@ -193,7 +193,7 @@ static int add_mapped(void *arg, const struct process_mapping *m)
 	struct mapped *found = arg;
 
 	/* Some file systems have one number of a device for stat(2) and another for maps. */
-	if (m->inode != found->file->ino || !m->executable ||
+	if (m->path[0] != '/' || m->inode != found->file->ino || !m->executable ||
 	    (strcmp(path_base(m->path), found->base) &&
 	     (m->major != major(found->file->dev) || m->minor != minor(found->file->dev))))
 		return 0;
