@@ -72,7 +72,26 @@ bench-threads: $(PLOAD) $(B)/empty $(B)/bench $(B)/threads $(B)/small.bpf.o
 			'perf-record-m1=$(PERF) record -q -m 1 -e cpu-clock -o $(B)/perf.data -p PID -- $(B)/empty')
 	@rm -f $(B)/perf.data
 
-bench: bench-events bench-threads $(PLOAD) $(O)/raw $(B)/empty $(B)/bench $(B)/small.bpf.o $(B)/core.bpf.o $(LARGE_OBJ) $(PEER) $(SPLIT)
+# Records, beside the newest libbpf that Debian has, if `make drift-fetch` or `make bench-rings-fetch`
+# has fetched it, else beside that of libbpf-dev. What was fetched runs with its own C library.
+NEWEST_LIBBPF := $(wildcard $(NEWEST_ABI)/usr/lib/x86_64-linux-gnu/libbpf.so.1)
+RINGS_PEER := $(if $(NEWEST_LIBBPF)$(PEER),test/bench/rings_libbpf.c)
+RINGS_LIBS := $(if $(NEWEST_LIBBPF),-isystem $(NEWEST_ABI)/usr/include $(NEWEST_LIBBPF) -Wl$(comma)--allow-shlib-undefined,\
+		$(if $(PEER),-lbpf -lelf))
+RINGS_RUN := $(if $(NEWEST_LIBBPF),$(NEWEST_ABI)/run/own)
+
+$(B)/rings: test/bench/rings.c test/bench/rings_pload.c $(RINGS_PEER) $(LIB_OBJ) $(filter-out %/main.o,$(CMD_OBJ))
+	@mkdir -p $(@D)
+	$(call say,LINK)
+	$(Q)$(CC) $(FLAGS) $(if $(RINGS_PEER),-DWITH_LIBBPF) -MF $@.d -o $@ $(filter %.c %.o,$^) \
+		-Wl,-Bstatic $(LIBS) -Wl,-Bdynamic $(RINGS_LIBS)
+
+.PHONY: bench-rings
+bench-rings: $(B)/rings $(B)/rings.bpf.o
+	@echo 'records of rings$(if $(NEWEST_LIBBPF),$(comma) beside the newest libbpf):'
+	@$(SUDO) $(RINGS_RUN) $(B)/rings $(B)/rings.bpf.o 1 $(B)
+
+bench: bench-events bench-rings bench-threads $(PLOAD) $(O)/raw $(B)/empty $(B)/bench $(B)/small.bpf.o $(B)/core.bpf.o $(LARGE_OBJ) $(PEER) $(SPLIT)
 	@$(if $(PEER),,echo 'libbpf-dev is not there: no peer to compare with')
 	@$(SUDO) $(B)/bench 200 empty=$(B)/empty 'raw=$(O)/raw 0 link' \
 		$(foreach m,$(METHODS),'pload-$(m)=./$(PLOAD) --attach=$(m) -e cpu-clock -d 0 $(B)/small.bpf.o') \

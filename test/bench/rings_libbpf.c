@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* libbpf reads rings: with its default wake-ups, which are one for each record of a perf ring. */
+#include <bpf/libbpf.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "test/bench/rings.h"
+
+struct libbpf_ring {
+	struct perf_buffer *perf;	/* or */
+	struct ring_buffer *ring;
+	uint64_t records, lost;
+};
+
+static int take(void *ctx, void *data, size_t size)
+{
+	(void)data;
+	(void)size;
+	((struct libbpf_ring *)ctx)->records++;
+	return 0;
+}
+
+static void take_sample(void *ctx, int cpu, void *data, unsigned int size)
+{
+	(void)cpu;
+	(void)data;
+	(void)size;
+	((struct libbpf_ring *)ctx)->records++;
+}
+
+static void take_lost(void *ctx, int cpu, unsigned long long lost)
+{
+	(void)cpu;
+	((struct libbpf_ring *)ctx)->lost += lost;
+}
+
+static void *open_ring(int map_fd, bool is_perf, int cpu, size_t size)
+{
+	struct libbpf_ring *r = calloc(1, sizeof(*r));
+
+	(void)cpu;	/* libbpf opens the rings of all of them */
+	if (r && is_perf)
+		r->perf = perf_buffer__new(map_fd, size / getpagesize(), take_sample, take_lost, r,
+					   NULL);
+	else if (r)
+		r->ring = ring_buffer__new(map_fd, take, r, NULL);
+	return r && (r->perf || r->ring) ? r : NULL;
+}
+
+static uint64_t drain(void *ring)
+{
+	struct libbpf_ring *r = ring;
+	const uint64_t before = r->records;
+
+	if (r->perf)
+		perf_buffer__consume(r->perf);
+	else
+		ring_buffer__consume(r->ring);
+	return r->records - before;
+}
+
+static void wait_for(void *ring)
+{
+	struct libbpf_ring *r = ring;
+
+	if (r->perf)
+		perf_buffer__poll(r->perf, 50);
+	else
+		ring_buffer__poll(r->ring, 50);
+}
+
+static uint64_t records(void *ring)
+{
+	return ((struct libbpf_ring *)ring)->records;
+}
+
+static uint64_t lost(void *ring)
+{
+	return ((struct libbpf_ring *)ring)->lost;
+}
+
+static void close_ring(void *ring)
+{
+	struct libbpf_ring *r = ring;
+
+	perf_buffer__free(r->perf);
+	ring_buffer__free(r->ring);
+	free(r);
+}
+
+const struct ring_reader reader_libbpf = {
+	.name = "libbpf", .open = open_ring, .drain = drain, .wait = wait_for, .records = records,
+	.lost = lost, .close = close_ring,
+};
