@@ -72,8 +72,8 @@ bench-threads: $(PLOAD) $(B)/empty $(B)/bench $(B)/threads $(B)/small.bpf.o
 			'perf-record-m1=$(PERF) record -q -m 1 -e cpu-clock -o $(B)/perf.data -p PID -- $(B)/empty')
 	@rm -f $(B)/perf.data
 
-# Records, beside the newest libbpf that Debian has, if `make drift-fetch` or `make bench-rings-fetch`
-# has fetched it, else beside that of libbpf-dev. What was fetched runs with its own C library.
+# Records, beside the newest libbpf that Debian has if `make drift-fetch` has fetched it, else beside
+# that of libbpf-dev. What was fetched runs with its own C library.
 NEWEST_LIBBPF := $(wildcard $(NEWEST_ABI)/usr/lib/x86_64-linux-gnu/libbpf.so.1)
 RINGS_PEER := $(if $(NEWEST_LIBBPF)$(PEER),test/bench/rings_libbpf.c)
 RINGS_LIBS := $(if $(NEWEST_LIBBPF),-isystem $(NEWEST_ABI)/usr/include $(NEWEST_LIBBPF) -Wl$(comma)--allow-shlib-undefined,\

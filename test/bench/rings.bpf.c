@@ -25,13 +25,14 @@ struct bench_record {
 	__u32 pid, tgid, cpu, flags;
 	char comm[16];
 	__u64 address, length, latency;
-} *unused_record;
+};
 
 __u64 refused;	/* records for which a ring buffer had no room */
 
 static __u64 payload[64] = { 1 };
 
-static __always_inline void fill(struct bench_record *r)
+/* Not inlined, so that BTF describes its parameter. */
+static __noinline void fill(struct bench_record *r)
 {
 	__u64 id = bpf_get_current_pid_tgid();
 

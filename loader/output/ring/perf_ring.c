@@ -153,38 +153,21 @@ static int corrupt(const struct perf_ring *ring, const char *what, uint64_t valu
 	return error_where(err, "CPU %d", ring->cpu);
 }
 
-/* The whole record of @size bytes at @at, in one piece; a header never wraps. */
-static struct bytes whole_record(const struct perf_ring *ring, const unsigned char *at, size_t size,
-				 unsigned char *scratch)
+/* Return a copy of the record of @size bytes at @at, which wraps; a header never does. */
+static const unsigned char *whole_record(const struct perf_ring *ring, const unsigned char *at,
+					 size_t size, unsigned char *scratch)
 {
 	const size_t first = ring->data + ring->size - at;
 
-	if (size <= first)
-		return (struct bytes){ at, size };
 	memcpy(scratch, at, first);
 	memcpy(scratch + first, ring->data, size - first);
-	return (struct bytes){ scratch, size };
+	return scratch;
 }
 
-static int handle_sample(struct perf_ring *ring, struct bytes body, struct error *err)
-{
-	const uint32_t size = body.size < 4 ? 0 : bytes_u32(body, 0, false);
-	int ret;
-
-	if (body.size < 4 || size > body.size - 4)
-		return corrupt(ring, "size of a sample", body.size < 4 ? body.size : size, err);
-	ret = ring->stream->handle(ring->stream,
-				   &(struct record){ .bytes = { body.data + 4, size },
-						     .cpu = ring->cpu, .padded = true }, err);
-	return ret ? ret : 1;
-}
-
-/* Return 1 for a sample, 0 for another record, or -errno. The sizes of all types are checked. */
-static int handle(struct perf_ring *ring, uint32_t type, struct bytes body, struct error *err)
+/* Count what a record that is no sample reports. Its size is checked. */
+static int handle_other(struct perf_ring *ring, uint32_t type, struct bytes body, struct error *err)
 {
 	switch (type) {
-	case PERF_RECORD_SAMPLE:
-		return handle_sample(ring, body, err);
 	case PERF_RECORD_LOST:		/* u64 id, u64 lost */
 		if (body.size < 16)
 			return corrupt(ring, "size of a LOST record", body.size + 8, err);
@@ -199,50 +182,71 @@ static int handle(struct perf_ring *ring, uint32_t type, struct bytes body, stru
 	return 0;
 }
 
-static int read_one(struct perf_ring *ring, uint64_t head, unsigned char *scratch,
-		    struct error *err)
+/* Give the kernel the room of what has been read. */
+static void release(struct perf_ring *ring, uint64_t tail)
 {
-	const unsigned char *at = ring->data + (ring->tail & (ring->size - 1));
-	struct perf_event_header header;
-	struct bytes record;
+	ring->tail = tail;
+	__atomic_store_n(&ring->page->data_tail, tail, __ATOMIC_RELEASE);
+}
+
+/* Read what is at @at, which is a whole record. Return 1 for a sample, 0 for others, or -errno. */
+static inline int handle(struct perf_ring *ring, struct record_stream *stream,
+			 struct perf_event_header header, const unsigned char *at,
+			 struct record *record, struct error *err)
+{
+	const struct bytes body = { at + 8, header.size - 8 };
+	uint32_t size;
 	int ret;
 
-	memcpy(&header, at, sizeof(header));
-	if (header.size < sizeof(header) || header.size % 8 || header.size > head - ring->tail)
-		return corrupt(ring, "record size", header.size, err);
-	/* Records mostly have one size, and the caches load the next headers meanwhile. */
-	__builtin_prefetch(at + 4 * header.size);
-	record = whole_record(ring, at, header.size, scratch);
-	ret = handle(ring, header.type, (struct bytes){ record.data + 8, record.size - 8 }, err);
-	ring->tail += header.size;
-	return ret;
+	if (header.type != PERF_RECORD_SAMPLE)
+		return handle_other(ring, header.type, body, err);
+	size = body.size < 4 ? 0 : bytes_u32(body, 0, false);
+	if (body.size < 4 || size > body.size - 4)
+		return corrupt(ring, "size of a sample", body.size < 4 ? body.size : size, err);
+	record->bytes = (struct bytes){ body.data + 4, size };
+	ret = stream->handle(stream, record, err);
+	return ret ? ret : 1;
 }
 
-/* Give the kernel the room of what has been read. */
-static void release(struct perf_ring *ring)
-{
-	__atomic_store_n(&ring->page->data_tail, ring->tail, __ATOMIC_RELEASE);
-}
-
+/*
+ * Positions and addresses are kept in registers: the next header is found by the position, so that
+ * a detour through memory would delay each record.
+ */
 int perf_ring_read(struct perf_ring *ring, unsigned char *scratch, struct error *err)
 {
 	const uint64_t head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
-	uint64_t released = ring->tail;
+	const uint64_t size = ring->size, batch = size / RING_RELEASES;
+	const unsigned char *const data = ring->data;
+	struct record_stream *const stream = ring->stream;
+	struct record record = { .cpu = ring->cpu, .padded = true };
+	uint64_t tail = ring->tail, release_at = tail + batch;
 	int ret = 0, n = 0;
 
-	if (head - ring->tail > ring->size || head % 8)
+	if (head - tail > size || head % 8)
 		ret = corrupt(ring, "head", head, err);
-	while (ret >= 0 && ring->tail != head) {
-		ret = read_one(ring, head, scratch, err);
+	while (ret >= 0 && tail != head) {
+		const uint64_t off = tail & (size - 1);
+		const unsigned char *at = data + off;
+		struct perf_event_header header;
+
+		memcpy(&header, at, sizeof(header));
+		if (header.size < sizeof(header) || header.size % 8 || header.size > head - tail) {
+			ring->tail = tail;
+			ret = corrupt(ring, "record size", header.size, err);
+			break;
+		}
+		/* Records mostly have one size, and the caches load later headers meanwhile. */
+		__builtin_prefetch(at + 4 * header.size);
+		if (header.size > size - off)
+			at = whole_record(ring, at, header.size, scratch);
+		ret = handle(ring, stream, header, at, &record, err);
 		n += ret > 0;
-		if (ring->tail - released < ring->size / RING_RELEASES)
+		tail += header.size;
+		if ((int64_t)(tail - release_at) < 0)
 			continue;
-		release(ring);
-		released = ring->tail;
+		release(ring, tail);
+		release_at = tail + batch;
 	}
-	if (ret == -EIO)
-		ring->tail = head & ~7ULL;
-	if (ring->tail != released)
-		release(ring);
+	release(ring, ret == -EIO ? head & ~7ULL : tail);
 	return ret < 0 ? ret : n;
 }

@@ -88,7 +88,7 @@ static int corrupt(uint64_t pos, const char *what, uint64_t value, struct error 
 			 (unsigned long long)pos, what, (unsigned long long)value);
 }
 
-static uint32_t header_at(const struct ringbuf *ring, uint64_t pos)
+static inline uint32_t header_at(const struct ringbuf *ring, uint64_t pos)
 {
 	return __atomic_load_n((const uint32_t *)(ring->data + (pos & (ring->size - 1))),
 			       __ATOMIC_ACQUIRE);
@@ -110,62 +110,30 @@ static bool skip_overwritten(struct ringbuf *ring, uint64_t *pos)
 	return true;
 }
 
-static uint64_t length_of(uint32_t header)
+static inline uint64_t length_of(uint32_t header)
 {
 	return header & ~(BUSY_BIT | DISCARD_BIT);
 }
 
-static uint64_t step_of(uint32_t header)
+static inline uint64_t step_of(uint32_t header)
 {
 	return (length_of(header) + HEADER_SIZE + 7) & ~7ULL;
 }
 
-/* Return 1 if the record was handled, 0 if it was discarded, or -errno. */
-static int handle(struct ringbuf *ring, uint32_t header, const unsigned char *at, struct error *err)
+/*
+ * Return 1 if the record was handled, 0 if it was discarded, or -errno.
+ * @record: the caller's, so that what is the same for all is written once
+ */
+static inline int handle(struct record_stream *stream, uint32_t header, const unsigned char *at,
+			 struct record *record, struct error *err)
 {
 	int ret;
 
 	if (header & DISCARD_BIT)
 		return 0;
-	ret = ring->stream->handle(ring->stream,
-				   &(struct record){ .bytes = { at + HEADER_SIZE,
-								length_of(header) },
-						     .cpu = -1 }, err);
+	record->bytes = (struct bytes){ at + HEADER_SIZE, length_of(header) };
+	ret = stream->handle(stream, record, err);
 	return ret ? ret : 1;
-}
-
-/* Read the record at *@pos in place, and advance. Returns as handle(). */
-static int read_one(struct ringbuf *ring, uint32_t header, uint64_t *pos, uint64_t end,
-		    struct error *err)
-{
-	const unsigned char *at = ring->data + (*pos & (ring->size - 1));
-	const uint64_t step = step_of(header);
-
-	if (step > end - *pos)
-		return corrupt(*pos, "record size", length_of(header), err);
-	/* Records mostly have one size, and the caches load the next headers meanwhile. */
-	__builtin_prefetch(at + 4 * step);
-	*pos += step;
-	return handle(ring, header, at, err);
-}
-
-/* The same in a ring that overwrites: in a copy, and 0 if the record was overwritten meanwhile. */
-static int read_copy(struct ringbuf *ring, uint32_t header, uint64_t *pos, uint64_t end,
-		     struct error *err)
-{
-	const uint64_t step = step_of(header);
-	const bool fits = step <= end - *pos;
-
-	if (fits)
-		memcpy(ring->copy, ring->data + (*pos & (ring->size - 1)),
-		       HEADER_SIZE + length_of(header));
-	__atomic_thread_fence(__ATOMIC_ACQUIRE);
-	if (skip_overwritten(ring, pos))
-		return 0;
-	if (!fits)
-		return corrupt(*pos, "record size", length_of(header), err);
-	*pos += step;
-	return handle(ring, header, ring->copy, err);
 }
 
 /* Give the kernel the room of what has been read. */
@@ -174,35 +142,91 @@ static void release(struct ringbuf *ring, uint64_t pos)
 	__atomic_store_n(ring->consumer, pos, __ATOMIC_RELEASE);
 }
 
-/* Stop at a record that is still being written: records are consumed in order. */
+/*
+ * Read the records from *@from to @end in place. Return their number or -errno, and the position of
+ * the next one in *@from. Stop at a record that is still being written: they are read in order.
+ *
+ * Positions and addresses are kept in registers: the next header is found by the position, so that
+ * a detour through memory would delay each record.
+ */
+static int read_in_place(struct ringbuf *ring, uint64_t *from, uint64_t end, struct error *err)
+{
+	const uint64_t mask = ring->size - 1, batch = ring->size / RING_RELEASES;
+	const unsigned char *const data = ring->data;
+	struct record_stream *const stream = ring->stream;
+	struct record record = { .cpu = -1 };
+	uint64_t pos = *from, release_at = pos + batch, step;
+	int ret = 0, n = 0;
+
+	for (; ret >= 0 && pos != end; pos += step) {
+		const unsigned char *at = data + (pos & mask);
+		const uint32_t header = __atomic_load_n((const uint32_t *)at, __ATOMIC_ACQUIRE);
+
+		step = step_of(header);
+		if (header & BUSY_BIT)
+			break;
+		if (step > end - pos) {
+			ret = corrupt(pos, "record size", length_of(header), err);
+			break;
+		}
+		/* Records mostly have one size, and the caches load later headers meanwhile. */
+		__builtin_prefetch(at + 4 * step);
+		ret = handle(stream, header, at, &record, err);
+		n += ret > 0;
+		if ((int64_t)(pos - release_at) >= 0) {
+			release(ring, pos);
+			release_at = pos + batch;
+		}
+	}
+	*from = pos;
+	return ret < 0 ? ret : n;
+}
+
+/*
+ * The same in a ring that overwrites: each record is copied, and skipped if it was overwritten
+ * meanwhile. The oldest record may be beyond @end by then.
+ */
+static int read_copies(struct ringbuf *ring, uint64_t *pos, uint64_t end, struct error *err)
+{
+	struct record record = { .cpu = -1 };
+	int ret = 0, n = 0;
+
+	while (ret >= 0 && (int64_t)(end - *pos) > 0) {
+		const uint32_t header = header_at(ring, *pos);
+		const uint64_t step = step_of(header);
+		const bool fits = step <= end - *pos;
+
+		if (header & BUSY_BIT)
+			break;
+		if (fits)
+			memcpy(ring->copy, ring->data + (*pos & (ring->size - 1)),
+			       HEADER_SIZE + length_of(header));
+		__atomic_thread_fence(__ATOMIC_ACQUIRE);
+		if (skip_overwritten(ring, pos))
+			continue;
+		if (!fits)
+			return corrupt(*pos, "record size", length_of(header), err);
+		*pos += step;
+		ret = handle(ring->stream, header, ring->copy, &record, err);
+		n += ret > 0;
+	}
+	return ret < 0 ? ret : n;
+}
+
 int ringbuf_read(struct ringbuf *ring, struct error *err)
 {
-	uint64_t pos = __atomic_load_n(ring->consumer, __ATOMIC_RELAXED), released = pos;
+	uint64_t pos = __atomic_load_n(ring->consumer, __ATOMIC_RELAXED);
 	uint64_t end;
-	uint32_t header;
-	int ret = 0, n = 0;
+	int ret;
 
 	do
 		end = __atomic_load_n(ring->producer, __ATOMIC_ACQUIRE);
 	while (skip_overwritten(ring, &pos));
 	if (end - pos > ring->size || pos % 8)
 		ret = corrupt(pos, "producer position", end, err);
-	/* The oldest record may be beyond @end by now. */
-	while (ret >= 0 && (int64_t)(end - pos) > 0) {
-		header = header_at(ring, pos);
-		if (header & BUSY_BIT)
-			break;
-		ret = ring->copy ? read_copy(ring, header, &pos, end, err) :
-				   read_one(ring, header, &pos, end, err);
-		n += ret > 0;
-		if (pos - released < ring->size / RING_RELEASES)
-			continue;
-		release(ring, pos);
-		released = pos;
-	}
-	if (ret == -EIO)
-		pos = end;
-	if (pos != released)
-		release(ring, pos);
-	return ret < 0 ? ret : n;
+	else
+		ret = ring->copy ? read_copies(ring, &pos, end, err) :
+				   read_in_place(ring, &pos, end, err);
+	release(ring, ret == -EIO ? end : pos);
+	return ret;
 }
