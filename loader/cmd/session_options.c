@@ -7,6 +7,7 @@
 
 #include "loader/cmd/command.h"
 #include "loader/event/scope.h"
+#include "loader/output/message.h"
 #include "loader/session/session.h"
 
 static int set_attach(struct options *o, const char *text, struct error *err)
@@ -428,6 +429,7 @@ static int check(struct options *o, struct error *err)
 const struct command command_default = {
 	.arguments = "prog.o [-- COMMAND [ARGUMENT...]]",
 	.runs_child = true,
+	.formats = profile_output_formats,
 	.about = "Load a BPF object by raw system calls, attach its programs to perf events (or,\n"
 		 "by link, to devices, cgroups and hooks), print their output, and detach them\n"
 		 "again.\n",

@@ -26,7 +26,8 @@ static int set_format(struct options *o, const char *text, struct error *err)
 	}
 	o->format = output_format_find(text, err);
 	if (!o->format && o->command->formats)
-		error_hint(err, "pload %s --help has the formats", o->command->name);
+		error_hint(err, "pload %s%s--help has the formats",
+			   o->command->name ? o->command->name : "", o->command->name ? " " : "");
 	return o->format ? 0 : -EINVAL;
 }
 
@@ -82,7 +83,8 @@ const struct option_group options_loading = { "Loading", loading_rows };
 
 static const struct option_row learning_rows[] = {
 	{ "format", 0, "=text|json",
-	  "Print text (the default), or JSON Lines.",
+	  "Print text (the default), or JSON Lines. A session also draws the profile of its call "
+	  "stacks: flamegraph (one HTML file), folded, speedscope, pprof, csv.",
 	  OPTION_PARSED, 0, set_format, NULL },
 	{ "output", 'o', "=FILE",
 	  "Write the output to this file, which appears when it is complete, or not at all. Notes "

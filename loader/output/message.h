@@ -16,8 +16,15 @@ struct output_format {
 	 * Otherwise each element is printed as soon as it is read.
 	 */
 	bool digest;
+	bool picture;	/* the profile of a session's stacks is printed, and no row or record */
 	enum record_style records;
 };
+
+/*
+ * The formats of a session that draw a profile: they print no rows, and messages go to standard
+ * error as text. The list ends with a row without a name. (pictures/)
+ */
+extern const struct output_format profile_output_formats[];
 
 /* message_new() - Create a message with this "type", a static string. NULL: no memory. */
 struct json_object *message_new(const char *type);

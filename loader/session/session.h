@@ -38,6 +38,7 @@ struct session {
 
 	struct stack_fields stack_fields;	/* session_load(); session_stacks_begin() */
 	struct stacks *stacks;		/* owned, as the next one; or NULL */
+	struct profile *profile;	/* owned; of the stacks; or NULL */
 	struct addresses *addresses;	/* names for the addresses of stacks; or NULL */
 
 	struct rings *rings;		/* session_listen() */
@@ -145,11 +146,13 @@ int session_target_map(struct session *s, const struct plan_entry *entry, struct
  * watch the processes of the scope, so that addresses get names.
  * session_stacks_of_records() - Print which fields of the records of @map are stacks; @type: their
  * BTF type, or 0.
+ * session_print_profile() - Print the profile of all stacks, after the rows of maps.
  * session_stacks_fd() - Return a descriptor (borrowed) to poll, or -1.
  * session_stacks_read() - Take what came: processes that map files, or end.
  */
 int session_stacks_begin(struct session *s, struct error *err);
 int session_stacks_of_records(struct session *s, uint32_t map, uint32_t type, struct error *err);
+int session_print_profile(struct session *s, struct error *err);
 int session_stacks_fd(const struct session *s);
 void session_stacks_read(struct session *s);
 void session_stacks_end(struct session *s);

@@ -25,11 +25,14 @@ struct profile_about {
  * @frames: @nr frames, outermost first; the first may be a label, such as a command, which has a
  *	symbol and no address. Strings are copied once per distinct frame.
  *
+ * profile_weight() - Return the sum of all weights; it stays at UINT64_MAX.
+ *
  * Return: 0 or -ENOMEM.
  */
 struct profile *profile_new(void);
 int profile_add(struct profile *profile, const struct frame *frames, unsigned int nr,
 		uint64_t weight, struct error *err);
+uint64_t profile_weight(const struct profile *profile);
 void profile_free(struct profile *profile);
 
 /* A format that draws a whole profile: text, folded, flamegraph, speedscope, pprof, json, csv. */
@@ -39,7 +42,15 @@ struct profile_format {
 		     struct error *err);
 };
 
-/* profile_format_find() - Return the format of this name, or NULL. */
+/**
+ * profile_format_find() - Return the format of this name, or NULL.
+ * profile_print() - Print @profile, whose branches are sorted first, the heaviest before others.
+ * The caller checks @file for errors.
+ *
+ * Return: 0 or -ENOMEM.
+ */
 const struct profile_format *profile_format_find(const char *name);
+int profile_print(const struct profile_format *format, FILE *file, struct profile *profile,
+		  const struct profile_about *about, struct error *err);
 
 #endif

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include "loader/features/addresses/addresses.h"
+#include "loader/output/message.h"
+#include "loader/output/pictures/profile.h"
 #include "loader/output/stacks/stacks.h"
 #include "loader/session/session.h"
 
@@ -33,22 +35,66 @@ static void watch(struct session *s)
 	error_clear(&why);
 }
 
+static int count(void *profile, const struct frame *frames, unsigned int nr, uint64_t weight,
+		 struct error *err)
+{
+	return profile_add(profile, frames, nr, weight, err);
+}
+
+static int no_stacks(struct session *s, struct error *err)
+{
+	error_set(err, EINVAL, "--format=%s draws call stacks, and no row or record has one",
+		  s->options->format->name);
+	error_reason(err, "output/no-stacks");
+	error_hint(err, "--stack=MAP.FIELD:STACKMAP names the field with the id of a stack");
+	return error_where(err, "%s", s->load.object.name);
+}
+
 int session_stacks_begin(struct session *s, struct error *err)
 {
+	const bool picture = s->options->format->picture;
 	int ret = session_waits(s) ? find_fields(s, err) : 0;
 
+	if (!ret && !s->stack_fields.nr && picture)
+		return no_stacks(s, err);
 	if (ret || !s->stack_fields.nr)
 		return ret;
 	s->addresses = addresses_new(s->sys);
 	s->stacks = calloc(1, sizeof(*s->stacks));
-	if (!s->addresses || !s->stacks)
+	s->profile = profile_new();
+	if (!s->addresses || !s->stacks || !s->profile)
 		return error_set(err, ENOMEM, "no memory for the names of addresses");
 	watch(s);
 	ret = stacks_init(s->stacks, s->sys, &s->load.kernel, &s->stack_fields,
 			  addresses_namer(s->addresses), err);
-	if (!ret)
-		s->out->stacks = s->stacks;
-	return ret;
+	if (ret)
+		return ret;
+	s->stacks->count = count;
+	s->stacks->count_arg = s->profile;
+	s->out->stacks = s->stacks;
+	s->out->only_stacks = picture;
+	return 0;
+}
+
+int session_print_profile(struct session *s, struct error *err)
+{
+	const struct options *o = s->options;
+	const struct plan_entry *entry = s->plan.nr ? &s->plan.list[0] : NULL;
+	char title[512];
+	struct profile_about about = {
+		.title = title, .unit = "samples", .duration_ns = s->duration_ns,
+		.period_ns = o->freq ? 1000000000 / o->freq : 0,
+	};
+	int ret;
+
+	if (!s->profile)
+		return 0;
+	snprintf(title, sizeof(title), "%.200s%s%.200s, attached by %s", s->load.object.name,
+		 entry && !entry->target ? ": " : "",
+		 entry && !entry->target ? entry->spec.text : "", o->method->name);
+	ret = profile_print(profile_format_find(o->format->name), s->out->file, s->profile, &about,
+			    err);
+	return ret ? ret : output_flush(s->out, err);
 }
 
 int session_stacks_of_records(struct session *s, uint32_t map, uint32_t type, struct error *err)
@@ -78,6 +124,7 @@ void session_stacks_end(struct session *s)
 	s->out->stacks = NULL;
 	stacks_free(s->stacks);
 	free(s->stacks);
+	profile_free(s->profile);
 	stack_fields_free(&s->stack_fields);
 	if (s->addresses)
 		addresses_free(s->addresses);

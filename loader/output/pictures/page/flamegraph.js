@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+// Draws the profile that this page carries as a flame graph. flamegraph.c describes the data.
+"use strict";
+
+const data = JSON.parse(document.getElementById("data").textContent);
+const byId = (id) => document.getElementById(id);
+const ROW = 18, FUNCTIONS = 30;
+
+// --- the tree: arrays with an entry for each node; node 0 is the root ---
+
+const depths = [0], frames = [-1], totals = [0], parents = [-1], children = [[]];
+
+function readNodes() {
+  const path = [0], numbers = data.nodes;
+
+  for (let i = 0; i < numbers.length; i += 3) {
+    const depth = numbers[i], node = depths.length;
+
+    depths.push(depth);
+    frames.push(numbers[i + 1]);
+    totals.push(numbers[i + 2]);
+    parents.push(path[depth - 1]);
+    children.push([]);
+    children[path[depth - 1]].push(node);
+    path[depth] = node;
+  }
+  for (let node = depths.length - 1; node > 0; node--)
+    totals[parents[node]] += totals[node];
+  // Siblings by name, so that two graphs of one program look alike.
+  for (const list of children)
+    list.sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : nameOf(a) > nameOf(b) ? 1 : 0));
+}
+
+// Control characters and those that change the direction of writing are shown as escapes.
+const visible = (string) => string.replace(
+  /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+  (c) => "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0"));
+const nameOf = (node) => (node ? data.frames[frames[node]][0] : "all");
+const fileOf = (node) => (node ? data.frames[frames[node]][1] : null);
+const doubtOf = (node) => (node ? data.frames[frames[node]][2] : undefined);
+const share = (weight) => (totals[0] ? (100 * weight / totals[0]).toFixed(2) : "0.00") + "%";
+
+function describe(node) {
+  const file = fileOf(node), doubt = doubtOf(node);
+
+  return visible(nameOf(node)) + (file ? " (" + visible(file) + ")" : "") + ": " + totals[node] +
+    " " + data.unit + ", " + share(totals[node]) + (doubt ? "; in doubt: " + visible(doubt) : "");
+}
+
+// --- drawing ---
+
+const graph = byId("graph"), detail = byId("detail"), search = byId("search");
+let zoomed = 0, turned = false, focused = 0, wanted = "";
+let boxes = new Map();
+
+function kindOf(node) {
+  const file = fileOf(node);
+
+  if (!file)
+    return node && nameOf(node) === "[unknown]" ? "" : "label";
+  if (file[0] === "[" && file !== "[vdso]" && file !== "[unknown]")
+    return "kernel";
+  let hash = 0;
+  for (const c of nameOf(node))
+    hash = (hash * 31 + c.charCodeAt(0)) >>> 0;
+  return "k" + hash % 4;
+}
+
+const isFound = (node) => wanted && nameOf(node).toLowerCase().includes(wanted);
+
+// Boxes in the order of the tree: those around @zoomed at full width, then what is in it.
+function layout() {
+  const list = [], width = graph.clientWidth || 1, path = [];
+
+  for (let node = zoomed; node >= 0; node = parents[node])
+    path.unshift(node);
+  for (const node of path)
+    list.push({ node, left: 0, width: 1, above: node !== zoomed });
+  for (const todo = [{ node: zoomed, left: 0, width: 1 }]; todo.length;) {
+    const { node, left, width: room } = todo.pop();
+    let at = left;
+
+    for (const child of children[node]) {
+      const part = totals[node] ? room * totals[child] / totals[node] : 0;
+
+      // Narrower than a pixel: nobody sees it, and hundreds of thousands would be slow.
+      if (part * width >= 1) {
+        list.push({ node: child, left: at, width: part, above: false });
+        todo.push({ node: child, left: at, width: part });
+      }
+      at += part;
+    }
+  }
+  return list;
+}
+
+function draw() {
+  const list = layout(), fragment = document.createDocumentFragment();
+  const rows = 1 + list.reduce((most, { node }) => Math.max(most, depths[node]), 0);
+
+  boxes = new Map();
+  for (const { node, left, width, above } of list) {
+    const box = document.createElement("div"), at = depths[node] * ROW;
+
+    box.className = "frame " + kindOf(node) + (above ? " above" : "") +
+      (doubtOf(node) ? " doubt" : "") + (isFound(node) ? " found" : "");
+    box.textContent = visible(nameOf(node));
+    box.title = describe(node);
+    box.dataset.node = node;
+    box.tabIndex = -1;
+    box.setAttribute("role", "treeitem");
+    box.setAttribute("aria-level", depths[node] + 1);
+    box.setAttribute("aria-label", describe(node));
+    box.style.cssText = "left:" + left * 100 + "%;width:" + width * 100 + "%;top:" +
+      (turned ? at : (rows - 1) * ROW - at) + "px";
+    fragment.append(box);
+    boxes.set(node, box);
+  }
+  graph.style.height = rows * ROW + "px";
+  graph.replaceChildren(fragment);
+  boxes.get(boxes.has(focused) ? focused : (focused = zoomed)).tabIndex = 0;
+}
+
+function zoom(node) {
+  zoomed = focused = node;
+  draw();
+  detail.textContent = describe(node);
+}
+
+// How much of all is within functions that match; one in another is counted once.
+function find() {
+  let sum = 0, within = -1;
+
+  wanted = search.value.trim().toLowerCase();
+  for (let node = 1; wanted && node < depths.length; node++) {
+    if (within > 0 && depths[node] > depths[within])
+      continue;
+    within = isFound(node) ? node : -1;
+    sum += within > 0 ? totals[node] : 0;
+  }
+  byId("found").textContent = wanted ? (sum ? share(sum) + " matches" : "no match") : "";
+  draw();
+}
+
+// --- keyboard and mouse ---
+
+function focus(node) {
+  const box = boxes.get(node);
+
+  if (!box)
+    return;
+  boxes.get(focused).tabIndex = -1;
+  focused = node;
+  box.tabIndex = 0;
+  box.focus();
+}
+
+// The sibling at @step from @node, of those that are drawn.
+function sibling(node, step) {
+  const list = node ? children[parents[node]].filter((child) => boxes.has(child)) : [];
+
+  return list[list.indexOf(node) + step];
+}
+
+function move(key) {
+  const inwards = turned ? "ArrowDown" : "ArrowUp";
+
+  if (key === "ArrowLeft" || key === "ArrowRight")
+    focus(sibling(focused, key === "ArrowLeft" ? -1 : 1));
+  else if (key === inwards)
+    focus(children[focused].filter((child) => boxes.has(child))
+      .sort((a, b) => totals[b] - totals[a])[0]);
+  else
+    focus(parents[focused]);
+}
+
+graph.addEventListener("keydown", (event) => {
+  if (event.key.startsWith("Arrow"))
+    move(event.key);
+  else if (event.key === "Enter" || event.key === " ")
+    zoom(focused), focus(focused);
+  else
+    return;
+  event.preventDefault();
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") {
+    search.value = "";
+    zoomed = 0;
+    find();
+  } else if (event.key === "/" && event.target !== search) {
+    search.focus();
+    event.preventDefault();
+  }
+});
+
+const nodeOf = (event) => event.target.closest(".frame")?.dataset.node;
+
+graph.addEventListener("click", (event) => {
+  const node = nodeOf(event);
+
+  if (node !== undefined)
+    zoom(Number(node));
+});
+for (const type of ["mouseover", "focusin"]) {
+  graph.addEventListener(type, (event) => {
+    const node = nodeOf(event);
+
+    if (node !== undefined)
+      detail.textContent = describe(Number(node));
+  });
+}
+search.addEventListener("input", find);
+byId("tools").addEventListener("submit", (event) => event.preventDefault());
+byId("reset").addEventListener("click", () => zoom(0));
+byId("turn").addEventListener("click", () => {
+  turned = !turned;
+  byId("turn").setAttribute("aria-pressed", turned);
+  draw();
+});
+window.addEventListener("resize", draw);
+
+// --- what the graph is of ---
+
+function putFunctions() {
+  const self = new Float64Array(data.frames.length), total = new Float64Array(data.frames.length);
+  const open = new Int32Array(data.frames.length), path = [];
+
+  for (let node = 1; node < depths.length; node++) {
+    while (path.length >= depths[node])
+      open[frames[path.pop()]]--;
+    const frame = frames[node];
+    self[frame] += totals[node] - children[node].reduce((sum, child) => sum + totals[child], 0);
+    total[frame] += open[frame] ? 0 : totals[node];
+    open[frame]++;
+    path.push(node);
+  }
+  const order = [...self.keys()].sort((a, b) => self[b] - self[a] || total[b] - total[a]);
+  for (const frame of order.slice(0, FUNCTIONS)) {
+    const row = byId("functions").tBodies[0].insertRow();
+    const file = data.frames[frame][1];
+
+    for (const string of [share(self[frame]), share(total[frame]),
+      visible(data.frames[frame][0]) + (file ? " (" + visible(file) + ")" : "")])
+      row.insertCell().textContent = string;
+  }
+}
+
+function putAbout() {
+  const words = [data.total + " " + data.unit];
+
+  if (data.duration_ns)
+    words.push((data.duration_ns / 1e9).toFixed(2) + " s");
+  if (data.lost)
+    words.push(data.lost + " without a stack");
+  byId("title").textContent = document.title = visible(data.title || "Flame graph");
+  byId("about").textContent = words.join(", ");
+}
+
+readNodes();
+putAbout();
+putFunctions();
+draw();

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* A profile in the format of pprof: the protocol buffer of profile.proto, compressed by gzip. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <zlib.h>
+
+#include "loader/output/pictures/pictures_internal.h"
+
+/*
+ * A protocol buffer is a sequence of fields. Each begins with a varint, field number << 3 | type:
+ *
+ *	type 0	a varint: 7 bits a byte, the lowest first; bit 7: more follow
+ *	type 2	a varint with the length, and so many bytes: a string, a message, packed varints
+ *
+ * The numbers of the fields are those of message Profile and the messages in it.
+ */
+enum { PROFILE_SAMPLE_TYPE = 1, PROFILE_SAMPLE, PROFILE_MAPPING, PROFILE_LOCATION,
+       PROFILE_FUNCTION, PROFILE_STRING, PROFILE_DURATION_NS = 10, PROFILE_PERIOD_TYPE,
+       PROFILE_PERIOD, PROFILE_COMMENT };
+enum { VALUE_TYPE = 1, VALUE_UNIT };
+enum { SAMPLE_LOCATION = 1, SAMPLE_VALUE };
+enum { MAPPING_ID = 1, MAPPING_FILE = 5, MAPPING_BUILD_ID, MAPPING_HAS_FUNCTIONS };
+enum { LOCATION_ID = 1, LOCATION_MAPPING, LOCATION_ADDRESS, LOCATION_LINE };
+enum { LINE_FUNCTION = 1 };
+enum { FUNCTION_ID = 1, FUNCTION_NAME, FUNCTION_SYSTEM_NAME, FUNCTION_FILE };
+
+/* The strings that every profile has, by their numbers. */
+enum { STRING_EMPTY, STRING_SAMPLES, STRING_COUNT, STRING_CPU, STRING_NANOSECONDS, STRING_TITLE,
+       NR_STRINGS };
+
+/* A message being built. */
+struct message {
+	unsigned char *bytes;	/* owned */
+	size_t size, room;
+	bool failed;
+};
+
+struct pprof {
+	FILE *file;
+	z_stream gzip;
+	bool failed;
+	struct message message, inner;
+	uint32_t nr_strings;
+};
+
+static void put_bytes(struct message *m, const void *bytes, size_t size)
+{
+	if (m->size + size > m->room) {
+		const size_t room = 2 * (m->size + size);
+		unsigned char *grown = realloc(m->bytes, room);
+
+		m->failed |= !grown;
+		if (!grown)
+			return;
+		m->bytes = grown;
+		m->room = room;
+	}
+	memcpy(m->bytes + m->size, bytes, size);
+	m->size += size;
+}
+
+static void put_varint(struct message *m, uint64_t n)
+{
+	unsigned char bytes[10];
+	size_t size = 0;
+
+	for (; n >= 0x80; n >>= 7)
+		bytes[size++] = n | 0x80;
+	bytes[size++] = n;
+	put_bytes(m, bytes, size);
+}
+
+static void put_number(struct message *m, unsigned int field, uint64_t n)
+{
+	put_varint(m, field << 3);
+	put_varint(m, n);
+}
+
+static void put_sized(struct message *m, unsigned int field, const void *bytes, size_t size)
+{
+	put_varint(m, field << 3 | 2);
+	put_varint(m, size);
+	put_bytes(m, bytes, size);
+}
+
+/* --- the compressed file --- */
+
+static void compress_bytes(struct pprof *p, const void *bytes, size_t size, int flush)
+{
+	unsigned char out[16384];
+
+	p->gzip.next_in = (void *)bytes;
+	p->gzip.avail_in = size;
+	do {
+		p->gzip.next_out = out;
+		p->gzip.avail_out = sizeof(out);
+		deflate(&p->gzip, flush);
+		fwrite(out, 1, sizeof(out) - p->gzip.avail_out, p->file);
+	} while (!p->gzip.avail_out);
+}
+
+/* Write p->message as @field of the profile, and begin the next one. */
+static void put_field(struct pprof *p, unsigned int field)
+{
+	struct message head = { 0 };
+
+	put_varint(&head, field << 3 | 2);
+	put_varint(&head, p->message.size);
+	p->failed |= head.failed;
+	if (!p->failed && !p->message.failed) {
+		compress_bytes(p, head.bytes, head.size, Z_NO_FLUSH);
+		compress_bytes(p, p->message.bytes, p->message.size, Z_NO_FLUSH);
+	}
+	free(head.bytes);
+	p->message.size = 0;
+}
+
+/* Add a string to the table; NULL is the empty one. Return its number. */
+static uint32_t put_string(struct pprof *p, const char *text)
+{
+	put_bytes(&p->message, text ?: "", text ? strlen(text) : 0);
+	put_field(p, PROFILE_STRING);
+	return p->nr_strings++;
+}
+
+/* --- the parts of a profile --- */
+
+static void put_value_type(struct pprof *p, unsigned int field, uint32_t type, uint32_t unit)
+{
+	put_number(&p->message, VALUE_TYPE, type);
+	put_number(&p->message, VALUE_UNIT, unit);
+	put_field(p, field);
+}
+
+static void put_begin(struct pprof *p, const struct profile_about *about)
+{
+	const char *strings[NR_STRINGS] = { "", "samples", "count", "cpu", "nanoseconds",
+					    about->title };
+
+	for (int i = 0; i < NR_STRINGS; i++)
+		put_string(p, strings[i]);
+	put_value_type(p, PROFILE_SAMPLE_TYPE, STRING_SAMPLES, STRING_COUNT);
+	if (!about->period_ns)
+		return;
+	put_value_type(p, PROFILE_SAMPLE_TYPE, STRING_CPU, STRING_NANOSECONDS);
+	put_value_type(p, PROFILE_PERIOD_TYPE, STRING_CPU, STRING_NANOSECONDS);
+}
+
+/* Each function is one location, in a mapping of its own that names its file. */
+static void put_function(struct pprof *p, const struct profile_frame *frame, uint32_t id)
+{
+	char buf[PROFILE_NAME];
+	const uint32_t name = put_string(p, profile_frame_name(frame, buf)),
+		       file = put_string(p, frame->file),
+		       build_id = put_string(p, frame->build_id);
+
+	if (frame->file) {
+		put_number(&p->message, MAPPING_ID, id);
+		put_number(&p->message, MAPPING_FILE, file);
+		put_number(&p->message, MAPPING_BUILD_ID, build_id);
+		put_number(&p->message, MAPPING_HAS_FUNCTIONS, 1);
+		put_field(p, PROFILE_MAPPING);
+	}
+	put_number(&p->message, FUNCTION_ID, id);
+	put_number(&p->message, FUNCTION_NAME, name);
+	put_number(&p->message, FUNCTION_SYSTEM_NAME, name);
+	put_number(&p->message, FUNCTION_FILE, file);
+	put_field(p, PROFILE_FUNCTION);
+
+	p->inner.size = 0;
+	put_number(&p->inner, LINE_FUNCTION, id);
+	put_number(&p->message, LOCATION_ID, id);
+	if (frame->file)
+		put_number(&p->message, LOCATION_MAPPING, id);
+	put_number(&p->message, LOCATION_ADDRESS, frame->address);
+	put_sized(&p->message, LOCATION_LINE, p->inner.bytes, p->inner.size);
+	put_field(p, PROFILE_LOCATION);
+}
+
+/* The innermost frame is the first. */
+static void put_sample(struct pprof *p, const struct profile *profile, uint32_t node,
+		       uint64_t period_ns)
+{
+	const uint64_t weight = profile->nodes[node].self;
+
+	p->inner.size = 0;
+	for (uint32_t n = node; n; n = profile->nodes[n].parent)
+		put_varint(&p->inner, profile->nodes[n].frame);
+	put_sized(&p->message, SAMPLE_LOCATION, p->inner.bytes, p->inner.size);
+	p->inner.size = 0;
+	put_varint(&p->inner, weight);
+	if (period_ns)
+		put_varint(&p->inner, weight * period_ns);
+	put_sized(&p->message, SAMPLE_VALUE, p->inner.bytes, p->inner.size);
+	put_field(p, PROFILE_SAMPLE);
+}
+
+static void put_end(struct pprof *p, const struct profile_about *about)
+{
+	put_number(&p->message, PROFILE_DURATION_NS, about->duration_ns);
+	put_number(&p->message, PROFILE_PERIOD, about->period_ns);
+	put_number(&p->message, PROFILE_COMMENT, STRING_TITLE);
+	if (!p->message.failed)
+		compress_bytes(p, p->message.bytes, p->message.size, Z_FINISH);
+}
+
+int print_pprof(FILE *file, const struct profile *profile, const struct profile_about *about,
+		struct error *err)
+{
+	struct pprof p = { .file = file };
+
+	(void)err;
+	/* 16 more than the 15 bits of the window: a gzip header instead of that of zlib. */
+	if (deflateInit2(&p.gzip, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8,
+			 Z_DEFAULT_STRATEGY) != Z_OK)
+		return -ENOMEM;
+	put_begin(&p, about);
+	for (uint32_t i = 1; i < profile->nr_frames; i++)
+		put_function(&p, &profile->frames[i], i);
+	for (uint32_t n = 1; n < profile->nr_nodes; n++)
+		if (profile->nodes[n].self)
+			put_sample(&p, profile, n, about->period_ns);
+	put_end(&p, about);
+	p.failed |= p.message.failed || p.inner.failed;
+	deflateEnd(&p.gzip);
+	free(p.message.bytes);
+	free(p.inner.bytes);
+	return p.failed ? -ENOMEM : 0;
+}
