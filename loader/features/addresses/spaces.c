@@ -14,7 +14,7 @@
 #include "loader/features/addresses/addresses_internal.h"
 
 /* The kernel's default of vm.max_map_count is 65530, of which few are executable. */
-#define SPACE_MAX 32768u
+#define SPACE_MAX 16384u
 #define REPLACED_MAX 64u
 
 struct space *space_new(void)
