@@ -144,15 +144,13 @@ function find() {
 
 // --- keyboard and mouse ---
 
-function focus(node) {
-  const box = boxes.get(node);
+const focus = (node) => boxes.get(node)?.focus();
 
-  if (!box)
-    return;
+// Tab leads to the box that had the focus last.
+function focusCame(node) {
   boxes.get(focused).tabIndex = -1;
+  boxes.get(node).tabIndex = 0;
   focused = node;
-  box.tabIndex = 0;
-  box.focus();
 }
 
 // The sibling at @step from @node, of those that are drawn.
@@ -206,8 +204,11 @@ for (const type of ["mouseover", "focusin"]) {
   graph.addEventListener(type, (event) => {
     const node = nodeOf(event);
 
-    if (node !== undefined)
-      detail.textContent = describe(Number(node));
+    if (node === undefined)
+      return;
+    detail.textContent = describe(Number(node));
+    if (type === "focusin")
+      focusCame(Number(node));
   });
 }
 search.addEventListener("input", find);

@@ -1,0 +1,122 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# Profiles of a real program, each format opened by what reads it: a browser, protoc, a JSON parser, a grammar.
+. test/cli/lib.sh
+
+refused 'no stacks, no picture' 1 '[output/no-stacks]' --dry-run --format=folded -e cpu-clock "$PROGS/ip_count.bpf.o"
+refused 'formats of a session only' 2 "there is no output format 'folded'" list --format=folded
+refusal=$(kernel_refuses)
+if [ -n "$refusal" ]; then
+	skip 'profiles' "$refusal"
+	done_testing
+	exit
+fi
+hot="$tmp/<b>;\"x"
+${CC:-cc} -O0 -fno-omit-frame-pointer -o "$hot" test/cli/profile.c || exit 1
+
+# draw FORMAT - the profile of the program in that format, in $tmp/FORMAT.
+draw() { run "--format=$1" -o "$tmp/$1" -e cpu-clock -F 499 "$PROGS/profile.bpf.o" -- "$hot"; }
+for format in text folded flamegraph speedscope pprof csv json; do
+	draw $format
+	is "$format: the status" "$status" 0
+	is "$format: nothing on standard output" "$(cat "$tmp/out")" ''
+	case $format in
+	text | json) ;;
+	*) has "$format: the summary is on standard error" "$tmp/err" 'attached by ioctl for' ;;
+	esac
+done
+
+has 'text: the functions' "$tmp/text" '    self    total  function'
+has 'text: inner_hot' "$tmp/text" 'inner_hot ('
+has 'text: the tree' "$tmp/text" 'call tree, callers first'
+
+# stackcollapse's lines, as flamegraph.pl takes them apart: /^(.*)\s+?(\d+(?:\.\d*)?)$/, frames between semicolons.
+is 'folded: each line is a stack' "$(grep -cvE '^[^;]+(;[^;]+)* [0-9]+$' "$tmp/folded")" 0
+has 'folded: a semicolon in a name ends no frame' "$tmp/folded" '<b>:"x;'
+is 'folded: inner_hot below outer' "$(grep -cE ';outer;inner_hot(;| [0-9]+$)' "$tmp/folded" | sed 's/[1-9][0-9]*/some/')" some
+is 'folded: no stack twice' "$(sed 's/ [0-9]*$//' "$tmp/folded" | sort | uniq -d)" ''
+
+is 'csv: the head' "$(head -n 1 "$tmp/csv" | tr -d '\r')" function,file,self,total
+is 'csv: four fields' "$(sed 1d "$tmp/csv" | tr -d '\r' | grep -cvE '^"([^"]|"")*","([^"]|"")*",[0-9]+,[0-9]+$')" 0
+has 'csv: a quote is doubled' "$tmp/csv" '"<b>;""x"'
+
+# --- speedscope and JSON ---
+
+if command -v python3 >/dev/null; then
+	python3 - "$tmp/speedscope" "$tmp/json" >"$tmp/checked" 2>&1 <<-'END'
+	import json, sys
+	with open(sys.argv[1]) as f:
+	    s = json.load(f)
+	# What the schema of speedscope requires of a file with one "sampled" profile.
+	assert s["$schema"] == "https://www.speedscope.app/file-format-schema.json"
+	frames = s["shared"]["frames"]
+	assert all(isinstance(f["name"], str) and set(f) <= {"name", "file", "line", "col"} for f in frames)
+	(p,) = s["profiles"]
+	assert set(p) == {"type", "name", "unit", "startValue", "endValue", "samples", "weights"}
+	assert p["type"] == "sampled" and p["unit"] in ("none", "nanoseconds", "microseconds", "milliseconds", "seconds", "bytes")
+	assert len(p["samples"]) == len(p["weights"]) > 0
+	assert all(0 <= i < len(frames) for stack in p["samples"] for i in stack)
+	assert p["startValue"] == 0 and p["endValue"] == sum(p["weights"])
+	assert any(frames[stack[-1]]["name"] == "inner_hot" for stack in p["samples"])
+	# The message of JSON: sums agree with the stacks.
+	with open(sys.argv[2]) as f:
+	    (m,) = [m for m in map(json.loads, f) if m["type"] == "profile"]
+	assert m["total"] == sum(m["weights"]) == sum(f["self"] for f in m["functions"])
+	for i, f in enumerate(m["functions"]):
+	    assert f["total"] == sum(w for s, w in zip(m["stacks"], m["weights"]) if i in s)
+	print("right")
+	END
+	is 'speedscope and JSON: as their readers expect' "$(tail -n 1 "$tmp/checked")" right
+else
+	skip 'speedscope and JSON' 'no python3'
+fi
+
+# --- pprof ---
+
+if command -v protoc >/dev/null; then
+	gunzip -c <"$tmp/pprof" | protoc --proto_path=test/cli --decode=Profile test/cli/profile.proto >"$tmp/decoded" 2>"$tmp/err"
+	is 'pprof: protoc decodes it' "$?" 0
+	is 'pprof: no field that its format has not' "$(grep -cE '^ *[0-9]+:' "$tmp/decoded")" 0
+	is 'pprof: the first string is empty' "$(grep -m 1 string_table "$tmp/decoded")" 'string_table: ""'
+	has 'pprof: a function' "$tmp/decoded" 'string_table: "inner_hot"'
+	has 'pprof: the period' "$tmp/decoded" 'period: 2004008'
+	is 'pprof: as many locations as functions' "$(grep -c '^location {' "$tmp/decoded")" "$(grep -c '^function {' "$tmp/decoded")"
+else
+	skip 'pprof' 'no protoc'
+fi
+
+# --- the flame graph, in a browser ---
+
+has_not 'flame graph: nothing from elsewhere' "$tmp/flamegraph" '://'
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
+if [ -n "$browser" ]; then
+	# A page that is driven: the same bytes, and the script after them.
+	{ cat "$tmp/flamegraph"; echo '<script>{'; cat test/cli/profile.js; echo '}</script>'; } >"$tmp/page.html"
+	timeout 120 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$tmp/browser" --window-size=1200,800 --dump-dom \
+		"file://$tmp/page.html" >"$tmp/dom" 2>"$tmp/err"
+	sed -n '/<pre id="seen">/,/<\/pre>/p' "$tmp/dom" | sed 's/.*<pre id="seen">//; s/<\/pre>.*//' >"$tmp/seen"
+	: >"$tmp/err"
+	while IFS='|' read -r what wanted; do
+		is "flame graph: $what" "$(sed -n "s/^$what=//p" "$tmp/seen")" "$wanted"
+	done <<-'END'
+	boxes|true
+	elements of names|0
+	command|true
+	rows|true
+	hover|true
+	search has focus|search
+	found|true
+	matches|true
+	nothing|no match
+	before|false
+	click|true
+	escape|false
+	arrow|&lt;b&gt;;"x
+	enter|true
+	back|all
+	turned|true
+	END
+else
+	skip 'flame graph' 'no chromium'
+fi
+done_testing

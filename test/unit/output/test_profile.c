@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Profiles: the call tree, what each format prints of it, hostile names, many stacks. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/output/pictures/pictures_internal.h"
+#include "test/unit/common/suite.h"
+
+#define LABEL(text) ((struct frame){ .symbol = (text) })
+#define FUNCTION(text, of) ((struct frame){ .address = 0x1000, .symbol = (text), .file = (of) })
+
+static void add(struct profile *p, const struct frame *frames, unsigned int nr, uint64_t weight)
+{
+	struct error err = { 0 };
+
+	ck_assert_int_eq(profile_add(p, frames, nr, weight, &err), 0);
+}
+
+/* Print @p in @format; the caller frees the text. */
+static char *print(struct profile *p, const char *format)
+{
+	const struct profile_about about = { .title = "a \"title\"", .unit = "samples", .lost = 3 };
+	struct error err = { 0 };
+	char *text = NULL;
+	size_t size;
+	FILE *file = open_memstream(&text, &size);
+
+	ck_assert_int_eq(profile_print(profile_format_find(format), file, p, &about, &err), 0);
+	fclose(file);
+	return text;
+}
+
+static void expect_printed(struct profile *p, const char *format, const char *expected)
+{
+	char *text = print(p, format);
+
+	ck_assert_str_eq(text, expected);
+	free(text);
+}
+
+static void expect_part(struct profile *p, const char *format, const char *part)
+{
+	char *text = print(p, format);
+
+	ck_assert_msg(strstr(text, part), "%s", text);
+	free(text);
+}
+
+static struct profile *small_profile(void)
+{
+	struct profile *p = profile_new();
+	const struct frame a[] = { LABEL("ls"), FUNCTION("main", "/bin/ls"), FUNCTION("read", NULL) };
+	const struct frame b[] = { LABEL("ls"), FUNCTION("main", "/bin/ls"),
+				   FUNCTION("sort", "/bin/ls"), FUNCTION("sort", "/bin/ls") };
+
+	ck_assert_ptr_nonnull(p);
+	add(p, a, 3, 2);
+	add(p, b, 4, 5);
+	add(p, b, 3, 1);
+	add(p, a, 3, 1);
+	return p;
+}
+
+TEST(stacks_are_merged_and_heavy_ones_come_first)
+{
+	struct profile *p = small_profile();
+
+	ck_assert_uint_eq(profile_weight(p), 9);
+	expect_printed(p, "folded", "ls;main;sort 1\nls;main;sort;sort 5\nls;main;read 3\n");
+	profile_free(p);
+}
+
+TEST(recursion_counts_once)
+{
+	struct profile *p = small_profile();
+
+	expect_printed(p, "csv",
+		       "function,file,self,total\r\n"
+		       "\"sort\",\"/bin/ls\",6,6\r\n"
+		       "\"read\",\"\",3,3\r\n"
+		       "\"ls\",\"\",0,9\r\n"
+		       "\"main\",\"/bin/ls\",0,9\r\n");
+	profile_free(p);
+}
+
+TEST(json_has_functions_and_stacks)
+{
+	struct profile *p = small_profile();
+
+	expect_printed(p, "json",
+		       "{\"type\":\"profile\",\"title\":\"a \\u0022title\\u0022\",\"unit\":"
+		       "\"samples\",\"duration_ns\":0,\"period_ns\":0,\"lost\":3,\"total\":9,"
+		       "\"functions\":["
+		       "{\"symbol\":\"ls\",\"file\":null,\"self\":0,\"total\":9},"
+		       "{\"symbol\":\"main\",\"file\":\"/bin/ls\",\"self\":0,\"total\":9},"
+		       "{\"symbol\":\"read\",\"file\":null,\"self\":3,\"total\":3},"
+		       "{\"symbol\":\"sort\",\"file\":\"/bin/ls\",\"self\":6,\"total\":6}],"
+		       "\"stacks\":[[0,1,3],[0,1,3,3],[0,1,2]],\"weights\":[1,5,3]}\n");
+	profile_free(p);
+}
+
+TEST(text_has_functions_and_a_tree)
+{
+	struct profile *p = small_profile();
+
+	expect_part(p, "text", "profile: 9 samples in 4 functions\n");
+	expect_part(p, "text", "  66.67%   66.67%  sort (/bin/ls)\n");
+	expect_part(p, "text", " 100.00%  main (/bin/ls)\n  66.67%    sort (/bin/ls)\n"
+			       "  55.56%    sort (/bin/ls)\n  33.33%    read\n");
+	profile_free(p);
+}
+
+TEST(names_cannot_leave_their_place)
+{
+	struct profile *p = profile_new();
+	const struct frame frames[] = { LABEL("a;b\n"), FUNCTION("=</script>", "/x\"y"),
+					{ .address = 1, .file = "/lib/z.so" }, { .address = 2 } };
+
+	add(p, frames, 4, 1);
+	expect_printed(p, "folded", "a:b\\012;=</script>;[z.so];[unknown] 1\n");
+	expect_part(p, "csv", "\"'=</script>\",\"/x\"\"y\",0,1\r\n");
+	expect_part(p, "flamegraph", "[\"=\\u003c/script>\",\"/x\\u0022y\"]");
+	expect_part(p, "speedscope", "{\"name\":\"=\\u003c/script>\",\"file\":\"/x\\u0022y\"}");
+	profile_free(p);
+}
+
+TEST(doubts_have_their_weight)
+{
+	struct profile *p = profile_new();
+	struct frame frames[] = { FUNCTION("main", NULL), FUNCTION("f", NULL) };
+
+	add(p, frames, 2, 3);
+	frames[0].doubt = "truncated";
+	add(p, frames, 2, 1);
+	expect_part(p, "text", "in doubt in 25.00%: truncated\n");
+	expect_part(p, "json", "\"total\":4,\"doubt\":\"truncated\",\"doubtful\":1}");
+	expect_part(p, "flamegraph", "[\"main\",null,\"truncated\"]");
+	profile_free(p);
+}
+
+/* The strings of a frame may be at the address where others were before. */
+TEST(strings_are_compared_and_not_their_addresses)
+{
+	struct profile *p = profile_new();
+	char name[] = "one";
+	const struct frame frame = LABEL(name);
+
+	add(p, &frame, 1, 1);
+	strcpy(name, "two");
+	add(p, &frame, 1, 2);
+	expect_printed(p, "folded", "two 2\none 1\n");
+	profile_free(p);
+}
+
+TEST(weights_do_not_wrap_around)
+{
+	struct profile *p = profile_new();
+	const struct frame frame = LABEL("x");
+
+	add(p, &frame, 1, UINT64_MAX);
+	add(p, &frame, 1, 7);
+	ck_assert_uint_eq(profile_weight(p), UINT64_MAX);
+	expect_printed(p, "folded", "x 18446744073709551615\n");
+	profile_free(p);
+}
+
+TEST(an_empty_profile_is_valid)
+{
+	struct profile *p = profile_new();
+
+	add(p, NULL, 0, 5);
+	expect_printed(p, "folded", "");
+	expect_printed(p, "text", "");
+	expect_part(p, "speedscope", "\"samples\":[],\"weights\":[]");
+	expect_part(p, "flamegraph", "\"frames\":[],\"nodes\":[]}");
+	profile_free(p);
+}
+
+/* A hundred thousand stacks of 20 frames that share all but the innermost. */
+TEST(many_stacks_share_their_callers)
+{
+	struct profile *p = profile_new();
+	struct frame frames[20];
+	char name[32], *text;
+	size_t lines = 0;
+
+	for (unsigned int i = 0; i < 19; i++)
+		frames[i] = FUNCTION("caller", "/bin/x");
+	frames[19] = LABEL(name);
+	for (unsigned int i = 0; i < 100000; i++) {
+		snprintf(name, sizeof(name), "f%u", i);
+		add(p, frames, 20, 1);
+	}
+	ck_assert_uint_eq(p->nr_nodes, 1 + 19 + 100000);
+	text = print(p, "folded");
+	for (const char *s = text; (s = strchr(s, '\n')); s++)
+		lines++;
+	ck_assert_uint_eq(lines, 100000);
+	free(text);
+	profile_free(p);
+}
