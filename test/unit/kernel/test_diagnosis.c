@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Test what is read from the logs of several releases of the verifier, and from logs that lie. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/kernel/refused.h"
+#include "test/unit/common/files_builder.h"
+#include "test/unit/common/suite.h"
+
+#define MOV(d, s)	{ .code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = (d), .src_reg = (s) }
+#define MOV_K(d, k)	{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = (d), .imm = (k) }
+#define CALL(n)		{ .code = BPF_JMP | BPF_CALL, .imm = (n) }
+#define CALL_PC(n)	{ .code = BPF_JMP | BPF_CALL, .src_reg = BPF_PSEUDO_CALL, .imm = (n) }
+#define JEQ(d, k, o)	{ .code = BPF_JMP | BPF_JEQ | BPF_K, .dst_reg = (d), .imm = (k), .off = (o) }
+#define LOAD(d, s, o)	{ .code = BPF_LDX | BPF_MEM | BPF_DW, .dst_reg = (d), .src_reg = (s), .off = (o) }
+#define STORE(d, s, o)	{ .code = BPF_STX | BPF_MEM | BPF_DW, .dst_reg = (d), .src_reg = (s), .off = (o) }
+#define EXIT		{ .code = BPF_JMP | BPF_EXIT }
+
+/*
+ * 0: r0 = lookup(); 1: spill it; 2: if (r0 == 0) goto 4; 3: r6 = 0; 4: fill r7; 5: call 8;
+ * 6: r2 = *r7; 7: exit; 8: r7 = 1; 9: exit
+ */
+static const struct bpf_insn insns[] = {
+	CALL(1),      STORE(10, 0, -8), JEQ(0, 0, 1), MOV_K(6, 0), LOAD(7, 10, -8),
+	CALL_PC(2),   LOAD(2, 7, 0),    EXIT,	      MOV_K(7, 1), EXIT,
+};
+
+/* The notes that a log has, one a line. */
+static const char *notes_of(const char *log, char *text, size_t size)
+{
+	static const struct bpf_object object = { .name = "prog.o" };
+	const struct kernel_object k = { .object = &object };
+	struct prog_code code = { .nr_insns = sizeof(insns) / sizeof(insns[0]) };
+	struct error err = { 0 };
+	size_t n = 0;
+
+	code.insns = malloc(sizeof(insns));
+	memcpy(code.insns, insns, sizeof(insns));
+	error_set(&err, EACCES, "refused");
+	error_log(&err, strdup(log));
+	text[0] = '\0';
+	kernel_diagnose(&k, &code, &err);
+	for (unsigned int i = 0; i < err.nr_notes && n < size; i++)
+		n += snprintf(text + n, size - n, "%u %s\n", err.notes[i].insn, err.notes[i].text);
+	if (err.hint[0] && n < size)
+		snprintf(text + n, size - n, "hint: %s\n", err.hint);
+	error_clear(&err);
+	prog_code_free(&code);
+	return text;
+}
+
+#define VERDICT	"R7 invalid mem access 'map_value_or_null'\nprocessed 9 insns (limit 1000000)\n"
+#define END	"6 R7 may be NULL\n0 R7 comes from bpf_map_lookup_elem()\n"
+#define HINT	"hint: bpf_map_lookup_elem() may return NULL: compare with NULL before using it\n"
+#define CALLED	"5: (85) call pc+2\n8: (b7) r7 = 1\n9: (95) exit\n6: (79) r2 = *(u64 *)(r7 +0)\n"
+
+static const struct row {
+	const char *name, *log, *notes;
+} rows[] = {
+	{ "Linux 6.18: the path, through a spill and a called function",
+	  "0: R1=ctx() R10=fp0\n; v = lookup(); @ prog.bpf.c:7\n"
+	  "0: (85) call bpf_map_lookup_elem#1    ; R0=map_value_or_null(id=1)\n"
+	  "1: (7b) *(u64 *)(r10 -8) = r0\n2: (15) if r0 == 0x0 goto pc+1        ; R0=map_value()\n"
+	  "3: (b7) r6 = 0\n4: (79) r7 = *(u64 *)(r10 -8)\n" CALLED VERDICT,
+	  END "2 r0 == 0x0 is false\n" HINT },
+	{ "Linux 5.4: every path, the last one from a branch",
+	  "0: (85) call bpf_map_lookup_elem#1\n1: (7b) *(u64 *)(r10 -8) = r0\n"
+	  "2: (15) if r0 == 0x0 goto pc+1\n R0=map_value(id=0,off=0) R10=fp0\n3: (b7) r6 = 0\n"
+	  "4: (79) r7 = *(u64 *)(r10 -8)\n7: (95) exit\n\nfrom 2 to 4: R0=inv0 R10=fp0\n"
+	  "4: (79) r7 = *(u64 *)(r10 -8)\n" CALLED VERDICT,
+	  END "2 r0 == 0x0 is true\n" HINT },
+	{ "Linux 7.3: its suggestion is the hint",
+	  "0: (85) call bpf_map_lookup_elem#1\n1: (7b) *(u64 *)(r10 -8) = r0\n"
+	  "2: (15) if r0 == 0x0 goto pc+1\n4: (79) r7 = *(u64 *)(r10 -8)\n" CALLED
+	  "R7 invalid mem access 'map_value_or_null'\n\nVerification failed: Register Type Safety: X\n"
+	  "\nReason:\n  R7 may be NULL here.\n\nAt:\n  insn 6\n\nSuggestion:\n  Check it.\n\n"
+	  "processed 9 insns\n",
+	  END "2 r0 == 0x0 is true\n" },
+	{ "Linux 7.3: the reason of a verdict that is not known",
+	  "0: (85) call bpf_map_lookup_elem#1\nodd\n\nVerification failed: Odd: X\n\nReason:\n"
+	  "  It is odd.\n\nprocessed 1 insns\n",
+	  "0 It is odd.\n" },
+	{ "a verdict that is not known is printed as it is", "3: (b7) r6 = 0\nR6 is odd\n",
+	  "3 R6 is odd\n" },
+	{ "a call clears the registers of arguments", "0: (85) call x#1\n1: (7b) x\nR1 !read_ok\n",
+	  "1 R1 has no value\n0 R1 loses its value in this call\n" },
+	{ "an argument of a global function",
+	  "8: (b7) x\nfrom\nValidating f() func#1...\n3: (b7) r6 = 0\n4: (79) x\n"
+	  "R1 invalid mem access 'mem_or_null'\n",
+	  "4 R1 may be NULL\n3 R1 is argument 1 of the function\n"
+	  "hint: a global function is verified for any caller: compare its argument with NULL first\n" },
+	{ "the instruction that the verdict names",
+	  "3: (b7) r6 = 0\ninfinite loop detected at insn 2\ncur state: R0=0\nold state: R0=0\n",
+	  "2 the verifier sees no end of this loop\n" },
+	{ "a verdict about the program, before the first instruction",
+	  "combined stack size of 2 calls is 608. Too large\nprocessed 0 insns\n",
+	  "0 combined stack size of 2 calls is 608. Too large\n" },
+	{ "no verdict about instructions", "number of funcs in func_info doesn't match\n", "" },
+	{ "instructions that the program does not have",
+	  "99: (b7) r6 = 0\n4294967296: (b7) r6 = 0\n18446744073709551616: (b7)\nfrom 7 to 9: x\n"
+	  "R0 is odd\n",
+	  "" },
+	{ "an instruction that the program does not have, named",
+	  "3: (b7) r6 = 0\nunreachable insn 99\n", "" },
+	{ "truncated lines", "3: (b7", "" },
+	{ "a register that does not exist", "3: (b7) r6 = 0\nR11 !read_ok\nR99999999999999 is odd\n",
+	  "3 R11 !read_ok\n" },
+};
+
+TEST_ROWS(logs, rows)
+{
+	char text[2048];
+
+	ck_assert_str_eq(notes_of(rows[_i].log, text, sizeof(text)), rows[_i].notes);
+}
+
+/* A long path is read once, and its last branches are noted. */
+TEST(long_path)
+{
+	static const char step[] = "2: (15) if r0 == 0x%06zx goto pc+1\n4: (79) r7 = 0\n";
+	const size_t steps = 150000;
+	char *log = malloc(steps * sizeof(step) + 64), text[4096], *end = log;
+	unsigned int lines = 0;
+
+	for (size_t i = 0; i < steps; i++)
+		end += sprintf(end, step, i);
+	strcpy(end, "it is odd\n");
+	notes_of(log, text, sizeof(text));
+	for (const char *line = text; *line; line = strchr(line, '\n') + 1)
+		lines++;
+	ck_assert_uint_eq(lines, 1 + 1 + 12);
+	ck_assert_ptr_nonnull(strstr(text, "earlier branches are left out"));
+	ck_assert_ptr_nonnull(strstr(text, "2 r0 == 0x0249e4 is true\n"));
+	ck_assert_ptr_nonnull(strstr(text, "2 r0 == 0x0249ef is true\n"));
+	free(log);
+}
