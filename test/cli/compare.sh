@@ -108,6 +108,30 @@ kill $busy
 is 'busy: as many differences each time' "$(sort -u "$tmp/counts" | wc -l)" 1
 has 'busy: there are some' "$tmp/counts" ' differences, '
 
+# What was left out is not needed, and each of what remains is: a process that has just these capabilities takes all steps.
+run compare --format=json --only=least --rounds=1 -e cpu-clock:u
+is 'least: a row for each kind of privilege' "$("$JSON" compare events.0.sections.0.rows.1.id <"$tmp/out")" token
+least=$("$JSON" compare events.0.sections.0.rows.0.cells.type+ioctl.answer <"$tmp/out")
+detail=$("$JSON" compare events.0.sections.0.rows.0.cells.type+ioctl.detail <"$tmp/out")
+if [ "$least" = none ]; then
+	skip 'least: each is needed' 'here everybody may attach'
+else
+	for cap in $least; do
+		case $detail in
+		*"without $cap: "[a-z]*) ok "least: without $cap a step is refused" ;;
+		*) not_ok "least: without $cap a step is refused" "the detail is '$detail'" ;;
+		esac
+	done
+fi
+with=$("$JSON" compare events.0.sections.0.rows.1.cells.type+ioctl.answer <"$tmp/out")
+case $with in
+'not tried') skip 'least: with a token' "$("$JSON" compare events.0.sections.0.rows.1.cells.type+ioctl.error.text <"$tmp/out")" ;;
+'CAP_PERFMON CAP_BPF' | *' E'*) ok 'least: with a token' ;;
+*) not_ok 'least: with a token' "the answer is '$with'" ;;
+esac
+run compare --only=least --rounds=1 -e cpu-clock
+has 'least: it is in the text, although all cells agree' "$tmp/out" 'The least that works'
+
 run compare --only=cells --rounds=1 -e dummy --trace
 has 'trace: the calls as they are made' "$tmp/err" 'PERF_EVENT_IOC_ENABLE'
 

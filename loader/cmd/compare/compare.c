@@ -83,6 +83,7 @@ static const struct {
 	{ "lifetime", compare_lifetime },
 	{ "visibility", compare_visibility },
 	{ "privilege", compare_privilege },
+	{ "least", compare_least },
 };
 
 #define NR_PARTS (sizeof(parts) / sizeof(parts[0]))

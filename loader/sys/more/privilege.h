@@ -8,6 +8,8 @@
 #include "loader/sys/sys.h"
 
 /* include/uapi/linux/capability.h */
+#define CAP_DAC_OVERRIDE 1
+#define CAP_DAC_READ_SEARCH 2
 #define CAP_NET_ADMIN	12
 #define CAP_SYS_ADMIN	21
 #define CAP_SYS_RESOURCE 24

@@ -259,6 +259,7 @@ static const struct trace_call calls[] = {
 	{ __NR_capset, "capset", NULL, trace_capset_args, NULL, false },
 	{ __NR_prctl, "prctl", NULL, trace_prctl_args, NULL, false },
 	{ __NR_unshare, "unshare", NULL, trace_unshare_args, NULL, false },
+	{ __NR_setns, "setns", NULL, trace_setns_args, NULL, false },
 	{ __NR_close_range, "close_range", "ddd", NULL, NULL, false },
 	{ __NR_mmap, "mmap", NULL, trace_mmap_args, NULL, true },
 	{ __NR_madvise, "madvise", NULL, trace_madvise_args, NULL, false },

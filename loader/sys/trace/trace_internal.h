@@ -87,6 +87,7 @@ void trace_dup3_args(FILE *out, const unsigned long arg[6]);
 void trace_capset_args(FILE *out, const unsigned long arg[6]);
 void trace_prctl_args(FILE *out, const unsigned long arg[6]);
 void trace_unshare_args(FILE *out, const unsigned long arg[6]);
+void trace_setns_args(FILE *out, const unsigned long arg[6]);
 void trace_pipe2_args(FILE *out, const unsigned long arg[6]);
 void trace_pipe2_result(FILE *out, const unsigned long arg[6], long ret);
 

@@ -126,9 +126,15 @@ void trace_prctl_args(FILE *out, const unsigned long arg[6])
 	fprintf(out, ", %lu", arg[1]);
 }
 
+static const struct sys_flag namespaces[] = { FLAG(CLONE_NEWUSER), FLAG(CLONE_NEWNS), { 0, NULL } };
+
 void trace_unshare_args(FILE *out, const unsigned long arg[6])
 {
-	static const struct sys_flag flags[] = { FLAG(CLONE_NEWUSER), { 0, NULL } };
+	trace_flags(out, namespaces, arg[0]);
+}
 
-	trace_flags(out, flags, arg[0]);
+void trace_setns_args(FILE *out, const unsigned long arg[6])
+{
+	fprintf(out, "%d, ", (int)arg[0]);
+	trace_flags(out, namespaces, arg[1]);
 }

@@ -79,8 +79,10 @@ void compare_progress(const struct compare_subject *s, const struct compare_cell
  * compare_lifetime() - Append to "sections": what ends an attachment and what does not.
  * compare_visibility() - Append to "sections": what the kernel reports about an attachment.
  * compare_privilege() - Append to "sections": which step is refused to which user.
+ * compare_least() - Append to "sections": the least capabilities with which each cell runs, for a
+ *	user and with a token in a user namespace.
  *
- * The last three measure the cells that fire. A refusal by the kernel is a result, not a failure.
+ * The last four measure the cells that fire. A refusal by the kernel is a result, not a failure.
  * Return: 0 or -ENOMEM.
  */
 int compare_cells(const struct compare_subject *s, struct json_object *event, struct error *err);
@@ -89,6 +91,7 @@ int compare_visibility(const struct compare_subject *s, struct json_object *even
 		       struct error *err);
 int compare_privilege(const struct compare_subject *s, struct json_object *event,
 		      struct error *err);
+int compare_least(const struct compare_subject *s, struct json_object *event, struct error *err);
 
 /* --- the steps of attaching one cell (attach_steps.c) --- */
 

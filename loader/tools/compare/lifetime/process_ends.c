@@ -131,20 +131,6 @@ void life_ends(struct fixture *fx, struct section *s)
 
 /* --- descriptors that another process takes over --- */
 
-/* Return a copy of descriptor @fd of the process, owned by the caller, or -errno. */
-static int take_fd(struct peer *peer, int fd, struct error *err)
-{
-	int pid_fd = sys_pidfd_open(peer->sys, peer->pid, 0), ret = pid_fd;
-
-	if (pid_fd >= 0)
-		ret = sys_pidfd_getfd(peer->sys, pid_fd, fd);
-	if (ret < 0)
-		error_set(err, -ret, "%s: %s", pid_fd < 0 ? "pidfd_open" : "pidfd_getfd",
-			  error_strerror(-ret));
-	sys_close_fd(peer->sys, &pid_fd);
-	return ret;
-}
-
 /* Take over the descriptor number[@which] of its report; then it exits. */
 static void try_handed(struct fixture *fx, struct section *s, unsigned int row, int which)
 {
@@ -157,7 +143,7 @@ static void try_handed(struct fixture *fx, struct section *s, unsigned int row, 
 	attacher_init(&r, fx);
 	if (!begin(&r, &peer, &word, s, row, row))
 		return;
-	fd = take_fd(&peer, word.number[which], &err);
+	fd = peer_take_fd(&peer, word.number[which], &err);
 	peer_end(&peer, false);
 	if (fd < 0)
 		section_refused(s, row, &err);

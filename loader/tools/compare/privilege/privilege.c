@@ -3,31 +3,9 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "loader/sys/more/privilege.h"
-#include "loader/sys/names.h"
-#include "loader/tools/compare/privilege/privilege.h"
-#include "loader/tools/compare/sections/fixture.h"
-#include "loader/tools/compare/sections/section.h"
-
-/* The steps of attaching, in this order; each identity tries all of them. */
-enum {
-	STEP_BECOME = -1,
-	STEP_FIND, STEP_LOAD, STEP_OPEN, STEP_BIND, STEP_ENABLE, STEP_MMAP, STEP_RUNS,
-	STEP_NR,
-};
-
-/* The process of one identity. */
-struct attempt {
-	struct fixture *fx;
-	const struct identity *identity;
-	const struct attachment *spare;	/* an event that the privileged process has opened */
-	struct trial_prog prog;
-	struct attachment a;
-	bool loaned_prog;		/* it could not load a program and bound the fixture's */
-};
+#include "loader/tools/compare/privilege/attempt.h"
 
 static const struct identity identities[] = {
 	{ "none", "nobody", "with no capability", 0, false },
@@ -40,9 +18,6 @@ static const struct identity identities[] = {
 };
 
 #define NR_IDENTITIES (sizeof(identities) / sizeof(identities[0]))
-
-static const char *const step_names[STEP_NR] = { "find", "load", "open", "bind", "enable", "mmap",
-						 "runs" };
 
 /* The steps that are tried after a process has attached and then become nobody. */
 enum { DROPPED_ENABLE, DROPPED_MMAP, DROPPED_READ, DROPPED_NR };
@@ -74,77 +49,6 @@ struct privilege {
 
 /* --- in the other process --- */
 
-static int try_find(struct attempt *r, struct error *err)
-{
-	const struct attach_method *m = &r->fx->cell->method;
-	const struct event_spec *spec = r->fx->s->spec;
-	struct perf_event_attr attr = { .size = sizeof(attr) };
-	char function[PROBE_FUNCTION_MAX];
-	struct probes probes = { 0 };
-	struct cpu_list cpus = { 0 };
-	int ret;
-
-	if (event_is_probe(spec))
-		ret = m->probe(r->fx->sys, spec, &probes, function, &attr, err);
-	else
-		ret = m->describe(r->fx->sys, spec, &attr, &cpus, err);
-	probes_end(r->fx->sys, &probes);
-	cpu_list_free(&cpus);
-	return ret;
-}
-
-static int try_load(struct attempt *r, struct error *err)
-{
-	return trial_prog_load(r->fx->sys, &r->prog, event_prog_type(r->fx->s->spec), 1, err);
-}
-
-static int try_open(struct attempt *r, struct error *err)
-{
-	return fixture_open(r->fx, NULL, &r->a, err);
-}
-
-/* If a step before was refused, go on with the program or the event of the privileged process. */
-static int try_bind(struct attempt *r, struct error *err)
-{
-	if (r->prog.prog_fd < 0)
-		r->prog = r->fx->prog;
-	if (r->a.event_fd < 0)
-		r->a = *r->spare;
-	return fixture_bind(r->fx, &r->a, r->prog.prog_fd, err);
-}
-
-static int try_enable(struct attempt *r, struct error *err)
-{
-	return fixture_enable(r->fx, &r->a, err);
-}
-
-/* The control page and one page of data: any user may lock as much. */
-static int try_mmap(struct attempt *r, struct error *err)
-{
-	const size_t size = 2 * getpagesize();
-	long address = sys_mmap(r->fx->sys, size, PROT_READ | PROT_WRITE, MAP_SHARED,
-				r->a.event_fd, 0);
-
-	if (sys_failed(address))
-		return error_set(err, -address, "mmap of the event: %s", error_strerror(-address));
-	sys_munmap(r->fx->sys, (void *)address, size);
-	return 0;
-}
-
-static int try_runs(struct attempt *r, struct error *err)
-{
-	const int64_t runs = fixture_runs_of_work(r->fx, &r->prog);
-
-	if (runs > 0)
-		return 0;
-	return error_set(err, runs < 0 ? -runs : ENODATA, "%s",
-			 runs < 0 ? "the count of runs is not known" : "it did not run");
-}
-
-static int (*const steps[STEP_NR])(struct attempt *r, struct error *err) = {
-	try_find, try_load, try_open, try_bind, try_enable, try_mmap, try_runs,
-};
-
 static void report(struct peer *self, int step, int ret, const struct error *err)
 {
 	struct peer_message word = { .ret = ret < 0 ? ret : 0, .number = { step, 1 } };
@@ -167,7 +71,7 @@ static void act(struct peer *self, void *arg)
 		if (step == STEP_RUNS && failed)
 			break;
 		error_clear(&err);
-		failed |= steps[step](r, &err) < 0;
+		failed |= attempt_step(r, step, &err) < 0;
 		report(self, step, err.code, &err);
 	}
 }
@@ -187,8 +91,8 @@ static void act_dropped(struct peer *self, void *arg)
 	report(self, STEP_BECOME, ret, &err);
 	if (ret < 0)
 		return;
-	report(self, DROPPED_ENABLE, try_enable(r, &err), &err);
-	report(self, DROPPED_MMAP, try_mmap(r, &err), &err);
+	report(self, DROPPED_ENABLE, attempt_step(r, STEP_ENABLE, &err), &err);
+	report(self, DROPPED_MMAP, attempt_step(r, STEP_MMAP, &err), &err);
 	ret = trial_prog_read(self->sys, &r->fx->prog, &value);
 	if (ret < 0)
 		error_set(&err, -ret, "BPF_MAP_LOOKUP_ELEM: %s", error_strerror(-ret));
@@ -214,17 +118,6 @@ static void put_step(struct section *s, unsigned int row, int ret, struct error 
 		section_put(s, row, "ok", NULL);
 }
 
-/* The first step that fails is the answer for the identity. */
-static void put_first_failure(struct section *s, unsigned int row, int step,
-			      const struct error *err)
-{
-	const char *name = sys_errno_name(-err->code);
-	char word[48];
-
-	snprintf(word, sizeof(word), "%s %s", step_names[step], name ? name : "");
-	section_put(s, row, step == STEP_RUNS ? "no runs" : word, "%s", err->what);
-}
-
 /* Return true if it has bound the program of the fixture, having none of its own. */
 static bool hear_steps(struct peer *peer, struct section *s, unsigned int row)
 {
@@ -245,7 +138,7 @@ static bool hear_steps(struct peer *peer, struct section *s, unsigned int row)
 		}
 		loaned |= step == STEP_LOAD && ret < 0;
 		if (ret < 0)
-			put_first_failure(s, row, step, &err);
+			attempt_put_failure(s, row, step, &err);
 		if (step < STEP_RUNS)
 			put_step(s, row + 1 + step, ret, &err);
 		error_clear(&err);
@@ -331,7 +224,7 @@ static const struct section_row *make_rows(struct section_row rows[NR_ROWS],
 		rows[row++] = (struct section_row){ identities[i].id, identities[i].what };
 		for (int step = 0; step < STEP_RUNS; step++, row++) {
 			snprintf(texts[row][0], sizeof(texts[row][0]), "%s-%s", identities[i].id,
-				 step_names[step]);
+				 attempt_steps[step]);
 			snprintf(texts[row][1], sizeof(texts[row][1]), "%s: %s", identities[i].name,
 				 step_whats[step]);
 			rows[row] = (struct section_row){ texts[row][0], texts[row][1] };

@@ -88,6 +88,19 @@ int peer_receive(struct peer *peer, struct peer_message *message, struct error *
 	return error_hint(err, "it may have been stopped or killed: see dmesg");
 }
 
+int peer_take_fd(struct peer *peer, int fd, struct error *err)
+{
+	int pid_fd = sys_pidfd_open(peer->sys, peer->pid, 0), ret = pid_fd;
+
+	if (pid_fd >= 0)
+		ret = sys_pidfd_getfd(peer->sys, pid_fd, fd);
+	if (ret < 0)
+		error_set(err, -ret, "%s: %s", pid_fd < 0 ? "pidfd_open" : "pidfd_getfd",
+			  error_strerror(-ret));
+	sys_close_fd(peer->sys, &pid_fd);
+	return ret;
+}
+
 int peer_send(struct peer *peer, char what)
 {
 	ssize_t n = sys_write(peer->sys, peer->tell_fd, &what, sizeof(what));

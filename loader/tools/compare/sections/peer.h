@@ -42,6 +42,9 @@ int peer_begin(struct peer *peer, struct sys *sys, void (*act)(struct peer *self
  */
 int peer_receive(struct peer *peer, struct peer_message *message, struct error *err);
 
+/** peer_take_fd() - Copy descriptor @fd of the peer. Return: the copy, owned, or -errno. */
+int peer_take_fd(struct peer *peer, int fd, struct error *err);
+
 /** peer_send() - Send one byte. Return: 0 or -errno. */
 int peer_send(struct peer *peer, char what);
 

@@ -87,6 +87,9 @@ const differing = new Set(list(object(data.document).differences).map((differenc
   return differenceKey(d, text(d.section, ""), text(d.row, ""));
 }));
 
+// The least privileges are shown even if all cells agree.
+const isAlways = (section) => section.id === "least";
+
 const rowDiffers = (event, section, row) =>
   differing.has(differenceKey(event, text(section.id, ""), text(row.id, text(row.what, ""))));
 
@@ -140,7 +143,8 @@ function addTable(parent, cells, event, section) {
 
   if (!list(section.rows).length || !names.length)
     return;
-  const table = add(addBox(parent, text(section.title, "answers"), true), "table", undefined, "rows");
+  const table = add(addBox(parent, text(section.title, "answers"), true), "table", undefined,
+    isAlways(section) ? "rows" : "rows some");
   const head = add(add(table, "thead"), "tr");
   const body = add(table, "tbody");
 
@@ -152,7 +156,8 @@ function addTable(parent, cells, event, section) {
 
 // What is hidden when only what differs is to be seen, unless a row of it differs.
 const sectionClass = (event, section) =>
-  (list(section.rows).some((row) => rowDiffers(event, section, object(row))) ? "" : "alike");
+  (isAlways(section) || list(section.rows).some((row) => rowDiffers(event, section, object(row))) ?
+    "" : "alike");
 
 // Why @what does not exist or was refused.
 function addCause(parent, what, error) {

@@ -67,7 +67,7 @@ static bool print_sections(FILE *file, const struct cells *cells, struct json_ob
 static bool print_event(FILE *file, struct json_object *doc, struct json_object *event,
 			bool all_rows)
 {
-	struct json_object *sections = rows_sections(event);
+	struct json_object *sections = rows_sections(event), *least;
 	struct cells cells;
 	bool ok = sections;
 
@@ -77,8 +77,14 @@ static bool print_event(FILE *file, struct json_object *doc, struct json_object 
 		ok = print_sections(file, &cells, sections);
 	else if (ok)
 		ok = text_rows(file, &cells, doc, event, sections);
-	if (ok && !all_rows)
+	if (ok && !all_rows) {
 		text_reasons(file, &cells, doc_at(sections, 0));
+		/* Whoever attaches wants to know it, even if all cells agree. */
+		least = doc_find(sections, "id", "least");
+		if (least)
+			putc('\n', file);
+		text_section(file, &cells, least);
+	}
 	json_object_put(sections);
 	return ok;
 }

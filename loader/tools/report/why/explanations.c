@@ -109,6 +109,20 @@ static bool link_is_faster(const struct difference *d)
 	return are_slower(d->row, cells_of(d, IOCTL), cells_of(d, LINK));
 }
 
+/* Each answer is the least privileges, or the step that is refused to all that were tried. */
+static bool are_privileges(const struct difference *d)
+{
+	static const char *const begins[] = { "CAP_", "none", "find E", "load E", "open E" };
+	unsigned int known = 0;
+
+	for (size_t i = 0; i < sizeof(begins) / sizeof(begins[0]); i++)
+		for (unsigned int j = 0; j < CELLS_MAX; j++)
+			if (d->row->has & 1u << j &&
+			    !strncmp(d->row->answer[j], begins[i], strlen(begins[i])))
+				known |= 1u << j;
+	return known == d->row->has;
+}
+
 static unsigned int nr_open_calls(const struct cell *cell)
 {
 	struct json_object *calls = doc_array(cell->json, "calls");
@@ -249,6 +263,8 @@ static const struct condition between_cells[] = {
 	  NULL, TRACEFS, "E", PMU, "ok" },
 	{ "privilege", "*-open", { "differs/pmu-admin", "pload-compare(7), Privileges" },
 	  NULL, TRACEFS, "ok", PMU, "E" },
+	{ "least", "*", { "differs/least", "pload-compare(7), Privileges" },
+	  .fits = are_privileges },
 	{ "visibility", "*", { "differs/link-seen", "pload-compare(7), Visibility" },
 	  NULL, IOCTL, "EINVAL|not listed|[perf_event]", LINK, OTHERWISE },
 	{ "*", "*", { "differs/no-link", "pload-compare(7), Binding" },
@@ -274,6 +290,8 @@ static const struct condition between_events[] = {
 	  NULL, TRACING, "find E", SAMPLING, "" },
 	{ "privilege", "*", { "differs/tracefs-closed", "pload-compare(7), Privileges" },
 	  NULL, TRACING, "E", SAMPLING, "ok" },
+	{ "least", "*", { "differs/least", "pload-compare(7), Privileges" },
+	  .fits = are_privileges },
 	{ "measured", "returns-0", { "differs/return-value", "pload-compare(7), Return values" },
 	  NULL, TRACING, "dropped, no count", SAMPLING, "dropped, counted" },
 };
