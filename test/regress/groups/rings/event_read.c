@@ -395,6 +395,45 @@ static void error_is_a_count(struct regress *t)
 	carry_end(t, &c);
 }
 
+/*
+ * One event, four ways to read it: the two helpers that take it from a map, the one that takes the
+ * event of the program, and read(2) when no other fault has come since.
+ */
+static void four_ways(struct regress *t)
+{
+	static const struct helper itself = { "perf_prog_read_value", "event_itself" };
+	uint64_t before = 0, after = 0;
+	const uint32_t slot = 0;
+	struct helper_run h;
+	int fd;
+
+	helper_begin(t, &h, &itself);
+	fd = h.set.list[0].event_fd;
+	regress_ok(t, map_update(t->sys, regress_map(t, &h.o, "events"), &slot, &fd, BPF_ANY), NULL,
+		   "the event into the map");
+	for (unsigned int i = 0; i < 32 && (!i || after != before + 1); i++) {
+		before = after;
+		helper_fire(t, &h);
+		regress_expect(t, sys_read(t->sys, fd, &after, sizeof(after)) == sizeof(after),
+			       "the event cannot be read");
+	}
+	regress_expect(t, after == before + 1, "there were always other faults");
+	helper_returned(t, &h, 0, after);
+	helper_returned(t, &h, 1, 0);
+	helper_returned(t, &h, 2, 0);
+	regress_expect(t, h.io.out[0] == after && h.io.out[3] == after,
+		       "read(2) has %llu, bpf_perf_event_read_value() %llu, "
+		       "bpf_perf_prog_read_value() %llu", (unsigned long long)after,
+		       (unsigned long long)h.io.out[0], (unsigned long long)h.io.out[3]);
+	/* The second call is later, and a software event is never off the PMU. */
+	regress_expect(t, h.io.out[1] <= h.io.out[4] && h.io.out[1] == h.io.out[2] &&
+			  h.io.out[4] == h.io.out[5],
+		       "enabled for %llu and %llu ns, running for %llu and %llu",
+		       (unsigned long long)h.io.out[1], (unsigned long long)h.io.out[4],
+		       (unsigned long long)h.io.out[2], (unsigned long long)h.io.out[5]);
+	helper_end(t, &h);
+}
+
 static const struct regress_test tests[] = {
 	{ "an event of this thread is read from any slot", any_slot, NULL, 0 },
 	{ "an event of this thread that is counting is read as it goes on", thread_goes_on, NULL,
@@ -413,6 +452,8 @@ static const struct regress_test tests[] = {
 	{ "any kind of event is read, also one that counts nothing", kinds, NULL, 0 },
 	{ "bpf_perf_event_read_value into another size is EINVAL, and zeroed", wrong_size, NULL,
 	  0 },
+	{ "the program's own event has the same count by each helper and by read(2)", four_ways,
+	  NULL, 0 },
 	{ "bpf_perf_event_read returns an error as if it were a count", error_is_a_count, NULL, 0 },
 	{ 0 }
 };
