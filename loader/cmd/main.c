@@ -112,6 +112,8 @@ static int open_output(struct output *out, struct output_file *file, const struc
 		return ret;
 	out->format = o->format;
 	out->rows = o->rows;
+	out->hists = o->hists.text;
+	out->nr_hists = o->hists.nr;
 	out->watch->fd = file->fd;
 	out->owns_stdout = file->fd == STDOUT_FILENO && !o->format->digest;
 	/* It replaces stdout, so that fflush(stdout) flushes it. */

@@ -278,6 +278,11 @@ static const struct option_row output_rows[] = {
 	  "FIELD of the keys or values of MAP is the id of a stack in STACKMAP (default: as the "
 	  "programs write it, or as the declaration tag stack_id:STACKMAP has it).",
 	  OPTION_LIST, OPTION_FIELD(stacks), NULL, NULL },
+	{ "hist", 0, "=MAP[:SCALE]",
+	  "Draw MAP, which counts by slot, as bars. SCALE is log2 (slot N: from 2^N on) or "
+	  "linear[:STEP[:MIN]]. A tag \"hist:SCALE\" of the map does the same; so does the name "
+	  "hist or NAME_hist of an array, without a scale. May be repeated.",
+	  OPTION_LIST, OPTION_FIELD(hists), NULL, NULL },
 	{ "rows", 0, "=N",
 	  "Print at most N elements of a map as text, 0 for all (default 32).",
 	  OPTION_PARSED, 0, set_rows, NULL },

@@ -23,6 +23,8 @@ struct output {
 	int status;		/* exit status of pload if not 0; else 0 or 1 as run() returns */
 	void (*note)(struct output *out, const char *text);	/* NULL: notes are dropped */
 	struct stdout_watch *watch;	/* borrowed; polled while @file blocks, or NULL */
+	const char *const *hists;	/* borrowed, like its texts: "MAP[:SCALE]" of --hist */
+	unsigned int nr_hists;
 	struct stacks *stacks;	/* borrowed; the stacks of rows and records, or NULL */
 	bool only_stacks;	/* maps and records are not printed: their stacks are counted */
 	bool owns_stdout;	/* a program reads it: a command may not write there */
@@ -229,5 +231,10 @@ bool output_losses(struct sys *sys, struct json_object *msg, const struct losses
  */
 int output_maps(struct sys *sys, struct output *out, const struct kernel_object *k,
 		const struct cpu_list *possible, struct error *err);
+
+/**
+ * output_check_hists() - Refuse a --hist that names no map of @obj, or no scale. "output/no-map".
+ */
+int output_check_hists(const struct output *out, const struct bpf_object *obj, struct error *err);
 
 #endif

@@ -50,6 +50,7 @@ struct options {
 	const struct attach_method *method;
 	struct option_list events;	/* -e */
 	struct option_list counters;	/* --counter=[MAP:]EVENT */
+	struct option_list hists;	/* --hist=MAP[:SCALE] */
 	struct option_list records;	/* --record=[MAP:]TYPE */
 	struct option_list stacks;	/* --stack=MAP.FIELD:STACKMAP */
 	uint64_t period, freq;	/* -c, -F; 0: not given */

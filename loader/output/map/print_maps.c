@@ -3,9 +3,11 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "loader/output/map/histogram.h"
 #include "loader/output/map/print_data.h"
 #include "loader/output/map/read_map.h"
 #include "loader/output/map/row_count.h"
+#include "loader/output/map/skipped_maps.h"
 #include "loader/output/message.h"
 #include "loader/output/stacks/stacks.h"
 #include "loader/output/value.h"
@@ -21,7 +23,8 @@ struct dump {
 	uint32_t map_flags;
 	struct number_type key_number;
 	struct row_count count;	/* in the value of one CPU */
-	struct map_rows rows;	/* owned; used for a digest */
+	struct map_rows rows;	/* owned; used for a digest and for histograms */
+	struct histogram histogram;	/* scale HISTOGRAM_NONE: it is none */
 	uint32_t index;		/* of the map in the object */
 	struct stacks *stacks;	/* of its rows; NULL: they have none */
 	uint64_t in_no_row;	/* a stack map: the number of its stacks that no row has */
@@ -203,6 +206,37 @@ static int keep_element(void *ctx, const unsigned char *key, const unsigned char
 			    number_rank(d->key_number, number_read(d->key_number, key)), err);
 }
 
+static int keep_slot(void *ctx, const unsigned char *key, const unsigned char *value,
+		     struct error *err)
+{
+	struct dump *d = ctx;
+
+	return map_rows_add(&d->rows, key, value, 0,
+			    number_rank(d->key_number, number_read(d->key_number, key)), err);
+}
+
+/* JSON has the elements, too, as of any map. */
+static int print_slots(struct dump *d, struct error *err)
+{
+	struct histogram_slot *slots = calloc(d->rows.nr + 1, sizeof(*slots));
+	int ret = slots ? 0 : error_set(err, ENOMEM, "no memory for %zu slots", d->rows.nr);
+
+	map_rows_sort(&d->rows);
+	for (size_t i = 0; !ret && i < d->rows.nr; i++) {
+		const unsigned char *key = d->rows.bytes + d->rows.rows[i].at;
+		const unsigned char *value = key + d->rows.key_size;
+
+		slots[i].slot = number_read(d->key_number, key);
+		slots[i].count = count_of(d, value);
+		if (!d->out->format->digest)
+			ret = print_element(d, key, value, err);
+	}
+	if (!ret)
+		ret = histogram_print(d->out, d->map->name, &d->histogram, slots, d->rows.nr, err);
+	free(slots);
+	return ret;
+}
+
 static int print_headline(const struct dump *d, const char *type, uint64_t more, struct error *err)
 {
 	struct json_object *msg = message_new(type);
@@ -286,8 +320,11 @@ static int output_map(struct sys *sys, struct dump *d, const struct kernel_map *
 		.no_batch = no_batch, .ctx = d,
 		.element = of_rows ? count_stack : digest ? keep_element : print_element,
 	};
+	const bool slots = d->histogram.scale && !d->out->only_stacks;
 	int ret = 0;
 
+	if (slots)
+		reader.element = keep_slot;
 	if (!reader.key_size || !reader.value_size || !reader.max_entries)
 		return 0;
 	d->rows = (struct map_rows){ .key_size = reader.key_size, .value_size = reader.value_size };
@@ -295,82 +332,12 @@ static int output_map(struct sys *sys, struct dump *d, const struct kernel_map *
 		ret = output_message(d->out, stack_fields(d), err);
 	if (!ret)
 		ret = read_map(&reader, err);
-	if (!ret && (of_rows || digest))
+	if (!ret && slots)
+		ret = print_slots(d, err);
+	else if (!ret && (of_rows || digest))
 		ret = of_rows ? print_stack_map(d, err) : print_rows(d, err);
 	map_rows_free(&d->rows);
 	return ret;
-}
-
-/* Maps whose contents are not printed, and the reason. */
-static const struct {
-	uint32_t type;
-	const char *name, *why;
-} unshown[] = {
-	{ BPF_MAP_TYPE_QUEUE, "queue", "reading it would take its elements out" },
-	{ BPF_MAP_TYPE_STACK, "stack", "reading it would take its elements out" },
-	{ BPF_MAP_TYPE_BLOOM_FILTER, "bloom_filter", "it does not know what its elements are" },
-	{ BPF_MAP_TYPE_ARRAY_OF_MAPS, "array_of_maps", "it holds maps and no values" },
-	{ BPF_MAP_TYPE_HASH_OF_MAPS, "hash_of_maps", "it holds maps and no values" },
-	{ BPF_MAP_TYPE_SK_STORAGE, "sk_storage", "its elements belong to sockets" },
-	{ BPF_MAP_TYPE_INODE_STORAGE, "inode_storage", "its elements belong to inodes" },
-	{ BPF_MAP_TYPE_TASK_STORAGE, "task_storage", "its elements belong to tasks" },
-	{ BPF_MAP_TYPE_CGRP_STORAGE, "cgrp_storage", "its elements belong to cgroups" },
-	{ BPF_MAP_TYPE_CGROUP_STORAGE, "cgroup_storage", "its elements belong to cgroups" },
-	{ BPF_MAP_TYPE_PERCPU_CGROUP_STORAGE, "percpu_cgroup_storage",
-	  "its elements belong to cgroups" },
-	{ BPF_MAP_TYPE_STRUCT_OPS, "struct_ops", "it holds functions for the kernel" },
-	{ BPF_MAP_TYPE_USER_RINGBUF, "user_ringbuf", "its records go to the program" },
-	{ BPF_MAP_TYPE_INSN_ARRAY, "insn_array", "it holds instructions of a program" },
-	{ BPF_MAP_TYPE_ARENA, "arena", "it is memory and has no elements" },
-};
-
-/* Skip maps of descriptors, which mean nothing to a user, and rings, which are printed already. */
-static bool has_nothing_to_show(uint32_t type)
-{
-	static const uint32_t types[] = {
-		BPF_MAP_TYPE_PROG_ARRAY, BPF_MAP_TYPE_PERF_EVENT_ARRAY,
-		BPF_MAP_TYPE_CGROUP_ARRAY, BPF_MAP_TYPE_DEVMAP,
-		BPF_MAP_TYPE_DEVMAP_HASH, BPF_MAP_TYPE_SOCKMAP,
-		BPF_MAP_TYPE_SOCKHASH, BPF_MAP_TYPE_REUSEPORT_SOCKARRAY,
-		BPF_MAP_TYPE_CPUMAP, BPF_MAP_TYPE_XSKMAP,
-		BPF_MAP_TYPE_RINGBUF,
-	};
-
-	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
-		if (types[i] == type)
-			return true;
-	return false;
-}
-
-static int output_skipped(struct output *out, const struct object_map *map, const char *type,
-			  const char *why, struct error *err)
-{
-	struct json_object *msg = message_new("map-skipped");
-
-	if (msg && (!value_add(msg, "map", json_object_new_string(map->name)) ||
-		    !value_add(msg, "map_type", json_object_new_string(type)) ||
-		    !value_add(msg, "why", json_object_new_string(why)))) {
-		json_object_put(msg);
-		msg = NULL;
-	}
-	return output_message(out, msg, err);
-}
-
-static int print_skipped(struct output *out, const struct object_map *map, struct error *err)
-{
-	const char *name = NULL, *why = "this version does not know its type";
-	char number[32];
-
-	if (has_nothing_to_show(map->type))
-		return 0;
-	for (size_t i = 0; i < sizeof(unshown) / sizeof(unshown[0]); i++) {
-		if (unshown[i].type == map->type) {
-			name = unshown[i].name;
-			why = unshown[i].why;
-		}
-	}
-	snprintf(number, sizeof(number), "type %u", map->type);
-	return output_skipped(out, map, name ? name : number, why, err);
 }
 
 /* Return true for a map that <bpf/usdt.bpf.h> declares and the loader fills. */
@@ -401,10 +368,10 @@ static int output_elements(struct sys *sys, struct output *out, const struct ker
 		if (map_kinds[n].type == map->type)
 			d.kind = &map_kinds[n];
 	if (!d.kind)
-		return print_skipped(out, map, err);
+		return skipped_map_print(out, map, err);
 	if (is_of_usdt(map))
-		return output_skipped(out, map, d.kind->name,
-				      "it describes where USDT probes have their arguments", err);
+		return skipped_map_output(out, map, d.kind->name,
+					  "it describes where USDT probes have their arguments", err);
 	if (d.kind->add == add_per_cpu)
 		d.stride = (km->value_size + 7) & ~7U;
 	if (d.kind->add == add_stack) {
@@ -422,6 +389,10 @@ static int output_elements(struct sys *sys, struct output *out, const struct ker
 		d.key_number.size = 0;
 	if (!bytes_hold(km->value_size, d.count.offset, d.count.number.size))
 		d.count = (struct row_count){ .name = "" };
+	/* A histogram counts by a number. */
+	if (!d.stacks && d.key_number.size == km->key_size && d.count.number.size >= 4 &&
+	    d.count.number.size == km->value_size)
+		d.histogram = histogram_of(out, k->object, i);
 	if (d.stacks) {
 		const uint32_t types[3] = { map->key_type, map->value_type };
 		int ret = stacks_begin(d.stacks, i, types, err);

@@ -310,6 +310,7 @@ static const struct {
 	{ "data", print_data },
 	{ "counters-begin", message_print_counters_begin },
 	{ "counter", message_print_counter },
+	{ "histogram", message_print_histogram },
 	{ "test-run", print_test_run },
 	{ "load", message_print_load },
 	{ "iter", print_iter },

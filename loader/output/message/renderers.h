@@ -5,6 +5,7 @@
 
 #include "loader/output/message.h"
 
+void message_print_histogram(FILE *file, struct json_object *msg);
 void message_print_counters_begin(FILE *file, struct json_object *msg);
 void message_print_counter(FILE *file, struct json_object *msg);
 void message_print_load(FILE *file, struct json_object *msg);

@@ -704,3 +704,131 @@ TEST(variables_that_cannot_be_make_it_hex)
 	}
 	free(mem);
 }
+
+/* --- histograms --- */
+
+static const char *const hists[] = { "counts:log2", "counts:linear:10:-20", "counts" };
+
+static const struct {
+	const char *name;
+	uint32_t type;
+	int hist;		/* index in hists; -1: none */
+	const char *tag;	/* of the map, or NULL */
+	const char *text;
+} histograms[] = {
+	{ "counts", BPF_MAP_TYPE_ARRAY, 0, NULL,
+	  "counts (histogram)\n"
+	  "                2 -> 3            3 |@@@@@@@@@@@@@@@@@@@@                    |\n"
+	  "                4 -> 7            0 |                                        |\n"
+	  "               8 -> 15            6 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@|\n" },
+	{ "counts", BPF_MAP_TYPE_HASH, 1, NULL,
+	  "counts (histogram)\n"
+	  "             -10 -> -1            3 |@@@@@@@@@@@@@@@@@@@@                    |\n"
+	  "                0 -> 9            0 |                                        |\n"
+	  "              10 -> 19            6 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@|\n" },
+	{ "counts", BPF_MAP_TYPE_HASH, 2, NULL,
+	  "counts (histogram)\n"
+	  "                slot 1            3 |@@@@@@@@@@@@@@@@@@@@                    |\n"
+	  "                slot 2            0 |                                        |\n"
+	  "                slot 3            6 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@|\n" },
+	/* a tag, and the last word: the option */
+	{ "counts", BPF_MAP_TYPE_HASH, -1, "hist:linear",
+	  "counts (histogram)\n"
+	  "                1 -> 1            3 |@@@@@@@@@@@@@@@@@@@@                    |\n"
+	  "                2 -> 2            0 |                                        |\n"
+	  "                3 -> 3            6 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@|\n" },
+	{ "counts", BPF_MAP_TYPE_HASH, 2, "hist:log2", "counts (histogram)\n                slot 1" },
+	/* a name has no scale, and is one for an array only */
+	{ "wait_hist", BPF_MAP_TYPE_ARRAY, -1, NULL, "wait_hist (histogram)\n                slot 1" },
+	{ "hist", BPF_MAP_TYPE_ARRAY, -1, NULL, "hist (histogram)\n                slot 1" },
+	{ "wait_hist", BPF_MAP_TYPE_HASH, -1, NULL, "wait_hist (hash, 5 elements)\n" },
+	{ "history", BPF_MAP_TYPE_ARRAY, -1, NULL, "history (array, 5 elements)\n" },
+	{ "counts", BPF_MAP_TYPE_HASH, -1, "hist:linear:0", "counts (hash, 5 elements)\n" },
+	{ "counts", BPF_MAP_TYPE_HASH, -1, "history", "counts (hash, 5 elements)\n" },
+};
+
+static const uint32_t slot_keys[] = { 3, 0, 1, 2, 4 };
+static const uint64_t slot_values[] = { 6, 0, 3, 0, 0 };
+
+TEST_ROWS(histograms_are_bars, histograms)
+{
+	struct map_of_test m;
+	struct error err = { 0 };
+
+	map_begin(&m, histograms[_i].type, 4, 8, 5);
+	m.map.name = histograms[_i].name;
+	m.map.key_type = m.t.u32;
+	m.map.value_type = m.t.u64;
+	if (histograms[_i].tag)
+		bb_decl_tag(&m.t.b, histograms[_i].tag,
+			    bb_var(&m.t.b, "counts", m.t.u64, BTF_VAR_GLOBAL_ALLOCATED), -1);
+	map_content(&m, slot_keys, slot_values, 5);
+	types_finish(&m.t);
+	m.obj = (struct bpf_object){
+		.has_btf = true, .btf = m.t.btf, .maps = &m.map, .nr_maps = 1
+	};
+	m.k = (struct kernel_object){ .object = &m.obj, .maps = &m.km };
+	printed_begin(&m.printed, "text");
+	if (histograms[_i].hist >= 0) {
+		m.printed.out.hists = &hists[histograms[_i].hist];
+		m.printed.out.nr_hists = 1;
+	}
+	ck_assert_int_eq(output_check_hists(&m.printed.out, &m.obj, &err), 0);
+	ck_assert_int_eq(output_maps(&m.fake.sys, &m.printed.out, &m.k, &m.possible, &err), 0);
+	ck_assert_msg(!strncmp(printed_text(&m.printed), histograms[_i].text,
+			       strlen(histograms[_i].text)), "%s", printed_text(&m.printed));
+	printed_end(&m.printed);
+	map_end(&m);
+}
+
+/* JSON has the elements as well; per-CPU counts are summed, and zeros at both ends are left out. */
+TEST(histograms_of_json)
+{
+	static const uint64_t per_cpu[] = { 0, 0, 0, 1, 2, 3 };
+	static const uint32_t two[] = { 0, 62 };
+	const char *one = hists[0];
+	struct map_of_test m;
+	struct error err = { 0 };
+
+	map_begin(&m, BPF_MAP_TYPE_PERCPU_HASH, 4, 24, 2);
+	m.km.value_size = 8;
+	m.map.key_type = m.t.u32;
+	m.map.value_type = m.t.u64;
+	map_content(&m, two, per_cpu, 2);
+	types_finish(&m.t);
+	m.obj = (struct bpf_object){
+		.has_btf = true, .btf = m.t.btf, .maps = &m.map, .nr_maps = 1
+	};
+	m.k = (struct kernel_object){ .object = &m.obj, .maps = &m.km };
+	printed_begin(&m.printed, "json");
+	m.printed.out.hists = &one;
+	m.printed.out.nr_hists = 1;
+	ck_assert_int_eq(output_maps(&m.fake.sys, &m.printed.out, &m.k, &m.possible, &err), 0);
+	ck_assert_ptr_nonnull(strstr(printed_text(&m.printed), "\"type\":\"map\""));
+	/* 2^63 is beyond the range of the numbers: the slot alone */
+	ck_assert_ptr_nonnull(strstr(printed_text(&m.printed),
+		"{\"type\":\"histogram\",\"map\":\"counts\",\"scale\":\"log2\","
+		"\"slots\":[{\"slot\":62,\"count\":6}]}\n"));
+	printed_end(&m.printed);
+	map_end(&m);
+}
+
+TEST(histograms_that_cannot_be)
+{
+	static const char *const bad[] = {
+		"nosuch", "nosuch:log2", "counts:log3", "counts:linear:0", "counts:linear:-1",
+		"counts:linear:1:2:3", "counts:linear:", "counts:linear:99999999999999999999",
+		"counts:log2:1", "count",
+	};
+	struct object_map map = { .name = "counts", .type = BPF_MAP_TYPE_ARRAY };
+	const struct bpf_object obj = { .maps = &map, .nr_maps = 1 };
+	struct output out = { .nr_hists = 1 };
+	struct error err = { 0 };
+
+	for (size_t i = 0; i < NR(bad); i++) {
+		out.hists = &bad[i];
+		expect_error(bad[i], output_check_hists(&out, &obj, &err), &err,
+			     &(struct expect){ EINVAL, "--hist=", NULL, "MAP:log2",
+					       "output/no-map" });
+	}
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Which maps are histograms, what their slots stand for, and the message that has them. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "elf/btf.h"
+#include "loader/output/map/histogram.h"
+#include "loader/output/message.h"
+#include "loader/output/value.h"
+
+/* Parse a number that ends with ':' or with @text. Return what follows it, or NULL. */
+static const char *take_number(const char *text, int64_t min, int64_t *number)
+{
+	char *end;
+
+	errno = 0;
+	*number = strtoll(text, &end, 0);
+	if (end == text || errno || *number < min || (*end && *end != ':'))
+		return NULL;
+	return *end ? end + 1 : end;
+}
+
+/* Parse "log2", "linear[:STEP[:MIN]]", or "" for slots. */
+static bool parse_scale(struct histogram *h, const char *text)
+{
+	*h = (struct histogram){ .scale = HISTOGRAM_SLOTS, .step = 1 };
+	if (!*text)
+		return true;
+	h->scale = !strcmp(text, "log2") ? HISTOGRAM_LOG2 : HISTOGRAM_LINEAR;
+	if (h->scale == HISTOGRAM_LOG2 || !strcmp(text, "linear"))
+		return true;
+	if (strncmp(text, "linear:", strlen("linear:")))
+		return false;
+	text = take_number(text + strlen("linear:"), 1, &h->step);
+	if (text && *text)
+		text = take_number(text, INT64_MIN, &h->min);
+	return text && !*text;
+}
+
+/* Return what follows the name of @map in @text, "" if nothing does, or NULL for another map. */
+static const char *scale_for(const char *text, const char *map)
+{
+	const size_t len = strlen(map);
+
+	if (strncmp(text, map, len) || (text[len] && text[len] != ':'))
+		return NULL;
+	return text[len] ? text + len + 1 : text + len;
+}
+
+/* The declaration tag of the variable that declares the map. */
+static const char *tag_of(const struct bpf_object *obj, const char *map)
+{
+	struct btf_type_view tag, var;
+
+	for (uint32_t i = 1; obj->has_btf && i < obj->btf.nr_types; i++) {
+		if (btf_kind_of(&obj->btf, i) != BTF_KIND_DECL_TAG)
+			continue;
+		tag = btf_type(&obj->btf, i);
+		var = btf_type(&obj->btf, tag.type);
+		if (var.kind == BTF_KIND_VAR && !strcmp(var.name, map) && scale_for(tag.name, "hist"))
+			return scale_for(tag.name, "hist");
+	}
+	return NULL;
+}
+
+/* Return true if "hist" or "histogram" is a word of the name. */
+static bool is_named_so(const char *name)
+{
+	for (size_t n; *name; name += n + (name[n] == '_')) {
+		n = strcspn(name, "_");
+		if ((n == strlen("hist") && !strncmp(name, "hist", n)) ||
+		    (n == strlen("histogram") && !strncmp(name, "histogram", n)))
+			return true;
+	}
+	return false;
+}
+
+struct histogram histogram_of(const struct output *out, const struct bpf_object *obj, uint32_t map)
+{
+	const struct object_map *m = &obj->maps[map];
+	struct histogram h = { 0 };
+	const char *text = NULL;
+
+	for (unsigned int i = 0; i < out->nr_hists; i++)
+		if (scale_for(out->hists[i], m->name))
+			text = scale_for(out->hists[i], m->name);
+	if (!text)
+		text = tag_of(obj, m->name);
+	if (text && parse_scale(&h, text))
+		return h;
+	h = (struct histogram){ .scale = HISTOGRAM_NONE };
+	if ((m->type == BPF_MAP_TYPE_ARRAY || m->type == BPF_MAP_TYPE_PERCPU_ARRAY) &&
+	    is_named_so(m->name))
+		h.scale = HISTOGRAM_SLOTS;
+	return h;
+}
+
+static int bad_hist(const char *text, struct error *err)
+{
+	error_reason(err, "output/no-map");
+	error_hint(err, "--hist=MAP, MAP:log2 or MAP:linear[:STEP[:MIN]]; the map counts by a "
+			"number as its key");
+	return error_where(err, "--hist=%s", text);
+}
+
+int output_check_hists(const struct output *out, const struct bpf_object *obj, struct error *err)
+{
+	for (unsigned int i = 0; i < out->nr_hists; i++) {
+		const char *text = out->hists[i], *scale = NULL;
+		struct histogram h;
+
+		for (uint32_t m = 0; !scale && m < obj->nr_maps; m++)
+			scale = scale_for(text, obj->maps[m].name);
+		if (scale && parse_scale(&h, scale))
+			continue;
+		error_set(err, EINVAL, scale ? "'%s' is no scale" : "the object has no map '%s'",
+			  scale ? scale : text);
+		return bad_hist(text, err);
+	}
+	return 0;
+}
+
+/* --- the message --- */
+
+/* Fill the range of @slot. Return false if it has none. */
+static bool range(const struct histogram *h, int64_t slot, int64_t *low, int64_t *high)
+{
+	switch (h->scale) {
+	case HISTOGRAM_LOG2:
+		if (slot < 0 || slot > 61)
+			return false;
+		*low = slot ? 1ll << slot : 0;
+		*high = (2ll << slot) - 1;
+		return true;
+	case HISTOGRAM_LINEAR:
+		return !__builtin_mul_overflow(slot, h->step, low) &&
+		       !__builtin_add_overflow(*low, h->min, low) &&
+		       !__builtin_add_overflow(*low, h->step - 1, high);
+	default:
+		return false;
+	}
+}
+
+static struct json_object *slot_object(const struct histogram *h, const struct histogram_slot *slot)
+{
+	struct json_object *o = json_object_new_object();
+	int64_t low, high;
+
+	if (o && value_add(o, "slot", json_object_new_int64(slot->slot)) &&
+	    value_add(o, "count", json_object_new_uint64(slot->count)) &&
+	    (!range(h, slot->slot, &low, &high) ||
+	     (value_add(o, "low", json_object_new_int64(low)) &&
+	      value_add(o, "high", json_object_new_int64(high)))))
+		return o;
+	json_object_put(o);
+	return NULL;
+}
+
+int histogram_print(struct output *out, const char *map, const struct histogram *h,
+		    const struct histogram_slot *slots, size_t nr, struct error *err)
+{
+	static const char *const scales[] = {
+		[HISTOGRAM_SLOTS] = "slots", [HISTOGRAM_LOG2] = "log2",
+		[HISTOGRAM_LINEAR] = "linear",
+	};
+	struct json_object *msg = message_new("histogram"), *list = json_object_new_array();
+	bool ok = list;
+	size_t first = 0;
+
+	while (nr && !slots[nr - 1].count)	/* bars begin and end with something */
+		nr--;
+	while (first < nr && !slots[first].count)
+		first++;
+	for (size_t i = first; ok && i < nr; i++)
+		ok = value_append(list, slot_object(h, &slots[i]));
+	if (ok && msg && value_add(msg, "map", json_object_new_string(map)) &&
+	    value_add(msg, "scale", json_object_new_string(scales[h->scale])))
+		ok = value_add(msg, "slots", list);
+	else {
+		json_object_put(list);
+		ok = false;
+	}
+	if (ok)
+		return output_message(out, msg, err);
+	json_object_put(msg);
+	return output_message(out, NULL, err);
+}
