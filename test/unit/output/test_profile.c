@@ -118,7 +118,7 @@ TEST(names_cannot_leave_their_place)
 					{ .address = 1, .file = "/lib/z.so" }, { .address = 2 } };
 
 	add(p, frames, 4, 1);
-	expect_printed(p, "folded", "a:b\\012;=</script>;[z.so];[unknown] 1\n");
+	expect_printed(p, "folded", "a:b\\n;=</script>;[z.so];[unknown] 1\n");
 	expect_part(p, "csv", "\"'=</script>\",\"/x\"\"y\",0,1\r\n");
 	expect_part(p, "flamegraph", "[\"=\\u003c/script>\",\"/x\\u0022y\"]");
 	expect_part(p, "speedscope", "{\"name\":\"=\\u003c/script>\",\"file\":\"/x\\u0022y\"}");
