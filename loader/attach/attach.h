@@ -27,6 +27,7 @@ struct attachment {
 	unsigned int nr_probes;	/* probes of the set when this event was described */
 	bool on_exec;		/* enable_on_exec enables it */
 	bool leads, follows;	/* in an event group: enabling the leader enables all of it */
+	bool samples;		/* a sampling event: its samples run the program */
 	bool is_kprobe;		/* its link counts missed calls */
 	bool stays;		/* if its CPU goes offline: a tracing event, or its PMU moves it */
 };

@@ -83,6 +83,7 @@ static void session_stop(struct session *s)
 	if (!s->stopped && s->begin_ns)
 		s->duration_ns = sys_monotonic_ns() - s->begin_ns;
 	s->stopped = true;
+	session_throttles_stop(s);
 	session_detach_struct_ops(s);
 	ret = attach_close(s->sys, &s->attachments);
 	if (ret < 0)
@@ -191,6 +192,10 @@ int session_start(struct session *s, struct error *err)
 
 	if (ret)
 		return ret;
+	if (session_waits(s))
+		ret = session_throttles_begin(s, err);
+	if (ret)
+		return ret;
 	if (s->load.kernel.object)
 		kernel_keep_pins(&s->load.kernel);
 	s->begin_ns = sys_monotonic_ns();
@@ -213,7 +218,7 @@ static int session_report(struct session *s, struct error *err)
 	int ret = rings_drain(s->rings, err);
 
 	if (!ret)
-		ret = session_prints_read(s, true, err);
+		ret = session_prints_read(s, err);
 	if (!ret)
 		ret = session_summary(s, err);
 	if (!ret)	/* here, where signals and the end time can still interrupt it */
@@ -235,6 +240,7 @@ static void session_end(struct session *s)
 	rings_free(s->rings);
 	session_stacks_end(s);
 	session_prints_end(s);
+	session_throttles_end(s);
 	session_hotplug_end(s);
 	event_scope_free(s->sys, &s->scope);
 	plan_free(&s->plan);

@@ -15,6 +15,7 @@
 struct addresses;
 struct hotplug;
 struct prints;
+struct throttles;
 
 /*
  *	object -> plan -> maps, programs -> rings, counters -> attachments -> records, summary
@@ -58,6 +59,7 @@ struct session {
 	uint64_t begin_ns;		/* when the programs were enabled; 0: not yet */
 	int end_fd;			/* owned; readable when the watched task has ended; or -1 */
 	const char *watched;		/* "12,34": tasks to watch after that one */
+	struct throttles *throttles;	/* owned; session_throttles_begin(); or NULL */
 	bool ended;			/* a signal came, or the watched tasks have ended */
 	bool from_terminal;		/* ... which the terminal sent to the command, too */
 	bool stopped;			/* session_stop() */
@@ -212,13 +214,13 @@ void session_hotplug_end(struct session *s);
  * session_prints_begin() - Receive what programs print, from here on. (with/prints.c)
  * session_prints_fd() - Return a descriptor (borrowed) to poll, or -1.
  * session_prints_timeout_ms() - Return how long to wait for it at most; -1: no limit.
- * session_prints_read() - Print what has come. @last: nothing more will.
+ * session_prints_read() - Print what has come.
  * session_prints_lost() - Return the number of lines that were lost.
  */
 int session_prints_begin(struct session *s, struct error *err);
 int session_prints_fd(const struct session *s);
 int session_prints_timeout_ms(const struct session *s);
-int session_prints_read(struct session *s, bool last, struct error *err);
+int session_prints_read(struct session *s, struct error *err);
 uint64_t session_prints_lost(const struct session *s);
 void session_prints_end(struct session *s);
 
@@ -238,6 +240,21 @@ int session_print_counts(struct session *s, struct error *err);
 int session_interval(struct session *s, struct error *err);
 int session_interval_timeout_ms(const struct session *s);
 void session_free_counts(struct session *s);
+
+/**
+ * session_throttles_begin() - Count how often the kernel throttles the attached sampling events.
+ * (with/throttles.c)
+ * session_throttles_read() - Read what the kernel reports, so that its rings have room for more.
+ * session_throttles_timeout_ms() - Return after which time to read at the latest; -1: no limit.
+ * session_throttles_stop() - Read it for the last time; called before the events are closed.
+ * session_throttles() - Return the counts (borrowed), and their number in *@nr.
+ */
+int session_throttles_begin(struct session *s, struct error *err);
+void session_throttles_read(struct session *s);
+int session_throttles_timeout_ms(const struct session *s);
+void session_throttles_stop(struct session *s);
+const struct throttled *session_throttles(const struct session *s, unsigned int *nr);
+void session_throttles_end(struct session *s);
 
 /** session_summary() - Print the contents of maps and the summary. */
 int session_summary(struct session *s, struct error *err);

@@ -130,8 +130,11 @@ static struct json_object *command(const struct session *s)
 /* Add what was lost. With --strict that is the exit status, too. */
 static bool add_losses(struct session *s, struct json_object *msg)
 {
+	unsigned int nr;
+	const struct throttled *throttled = session_throttles(s, &nr);
 	const struct losses losses = {
 		.rings = s->rings, .kernel = &s->load.kernel, .failures = &s->load.failures,
+		.throttled = throttled, .nr_throttled = nr,
 		.printk_lost = session_prints_lost(s),
 	};
 

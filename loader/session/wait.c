@@ -132,10 +132,12 @@ static int wait_once(struct session *s, struct error *err)
 	timeout = sooner(timeout, session_hotplug_timeout_ms(s));
 	timeout = sooner(timeout, session_prints_timeout_ms(s));
 	timeout = sooner(timeout, session_interval_timeout_ms(s));
+	timeout = sooner(timeout, session_throttles_timeout_ms(s));
 	ret = rings_wait(s->rings, extra, sizeof(extra) / sizeof(extra[0]), timeout, err);
 	if (ret < 0)
 		return ret;
-	ret = session_prints_read(s, false, err);
+	session_throttles_read(s);
+	ret = session_prints_read(s, err);
 	if (!ret && extra[0].revents)
 		ret = take_signal(s, err);
 	if (extra[1].revents) {

@@ -201,8 +201,11 @@ static bool add_throttled(struct ledger *l)
 
 	for (unsigned int i = 0; ok && i < l->from->nr_throttled; i++) {
 		const struct throttled *t = &l->from->throttled[i];
-		struct json_object *e = entry("throttled", "event", t->event);
+		struct json_object *e;
 
+		if (!t->begun)
+			continue;
+		e = entry("throttled", "event", t->event);
 		ok = e && value_add(e, "cpu", json_object_new_int(t->cpu)) &&
 		     value_add(e, "unthrottled", json_object_new_uint64(t->ended));
 		if (ok)

@@ -41,13 +41,12 @@ void printk_close(struct printk *p);
 
 /**
  * streams_read() - Print what the programs of @k have written to their streams, with "stream"
- * stdout or stderr. The kernel itself reports faults of a program to its stderr.
- * @missing: set if this kernel has no streams (before Linux 6.17).
+ * stdout or stderr. The kernel itself reports faults of a program to its stderr. (Linux 6.17)
  *
- * Return: 0, -ENOMEM, or -errno of the output.
+ * Return: 0, -ENOMEM, or -errno of the output or of the kernel ("output/stream").
  */
 int streams_read(struct sys *sys, struct output *out, const struct kernel_object *k,
-		 bool *missing, struct error *err);
+		 struct error *err);
 
 /* printk_line() - Print one line of @size bytes, a message of type "printk" or "stream". */
 int printk_line(struct output *out, struct json_object *msg, const char *text, size_t size,

@@ -59,9 +59,16 @@ static int print_lines(struct output *out, const char *prog, uint32_t stream, co
 	return ret;
 }
 
+static int failed(int code, uint32_t stream, struct error *err)
+{
+	error_set(err, code, "BPF_PROG_STREAM_READ_BY_FD of %s: %s", names[stream],
+		  error_strerror(code));
+	return error_reason(err, "output/stream");
+}
+
 /* A read that fills the buffer may end within a line: its rest comes with the next one. */
 static int read_lines(struct sys *sys, struct output *out, int prog_fd, const char *prog,
-		      uint32_t stream, bool *missing, struct error *err)
+		      uint32_t stream, struct error *err)
 {
 	char text[BUFFER_SIZE];
 	size_t kept = 0, used;
@@ -71,8 +78,9 @@ static int read_lines(struct sys *sys, struct output *out, int prog_fd, const ch
 		const int n = read_stream(sys, prog_fd, stream, text + kept, sizeof(text) - kept);
 		const bool last = n < (int)(sizeof(text) - kept) || i + 1 == READS_MAX;
 
-		*missing |= n < 0;
-		kept += n > 0 ? n : 0;
+		if (n < 0)
+			return failed(-n, stream, err);
+		kept += n;
 		ret = print_lines(out, prog, stream, text, kept, last, &used, err);
 		kept -= used;
 		memmove(text, text + used, kept);
@@ -83,14 +91,17 @@ static int read_lines(struct sys *sys, struct output *out, int prog_fd, const ch
 }
 
 int streams_read(struct sys *sys, struct output *out, const struct kernel_object *k,
-		 bool *missing, struct error *err)
+		 struct error *err)
 {
 	int ret = 0;
 
-	for (uint32_t i = 0; !ret && !*missing && i < k->object->nr_progs; i++)
+	for (uint32_t i = 0; !ret && i < k->object->nr_progs; i++) {
 		for (uint32_t id = BPF_STREAM_STDOUT; !ret && id <= BPF_STREAM_STDERR; id++)
-			if (k->progs[i].fd >= 0 && !*missing)
+			if (k->progs[i].fd >= 0)
 				ret = read_lines(sys, out, k->progs[i].fd,
-						 k->object->progs[i].name, id, missing, err);
+						 k->object->progs[i].name, id, err);
+		if (ret < 0)
+			error_where(err, "prog '%s'", k->object->progs[i].name);
+	}
 	return ret;
 }

@@ -13,7 +13,6 @@
 struct prints {
 	struct printk *printk;		/* owned; NULL: no program calls bpf_printk() */
 	bool streams;			/* programs write to their streams */
-	bool no_streams;		/* the kernel has none */
 };
 
 /* bpf_stream_printk() calls bpf_stream_vprintk(), which has had another name in between. */
@@ -50,11 +49,10 @@ int session_prints_fd(const struct session *s)
 
 int session_prints_timeout_ms(const struct session *s)
 {
-	return s->prints && s->prints->streams && !s->prints->no_streams ? STREAMS_MS : -1;
+	return s->prints && s->prints->streams ? STREAMS_MS : -1;
 }
 
-/* The kernel's own reports in stderr are rare: they are read at the end only. */
-int session_prints_read(struct session *s, bool last, struct error *err)
+int session_prints_read(struct session *s, struct error *err)
 {
 	struct prints *p = s->prints;
 	int ret = 0;
@@ -63,8 +61,8 @@ int session_prints_read(struct session *s, bool last, struct error *err)
 		return 0;
 	if (p->printk)
 		ret = printk_read(p->printk, err);
-	if (!ret && (last || p->streams))
-		ret = streams_read(s->sys, s->out, &s->load.kernel, &p->no_streams, err);
+	if (!ret && p->streams)
+		ret = streams_read(s->sys, s->out, &s->load.kernel, err);
 	return ret;
 }
 

@@ -37,32 +37,29 @@ static long enter(struct sys *sys, long nr, const unsigned long arg[6])
 	return n;
 }
 
-static int read_all(struct kernel *k, struct printed *p, bool *missing)
+static int read_all(struct kernel *k, struct printed *p, struct error *err)
 {
 	struct object_prog prog = { .name = "p" };
 	struct kernel_prog progs = { .fd = 5 };
 	const struct bpf_object object = { .progs = &prog, .nr_progs = 1 };
 	const struct kernel_object kernel = { .object = &object, .progs = &progs };
-	struct error err = { 0 };
 
 	k->sys.enter = enter;
-	return streams_read(&k->sys, &p->out, &kernel, missing, &err);
+	return streams_read(&k->sys, &p->out, &kernel, err);
 }
 
 TEST(each_line_is_a_message)
 {
 	struct kernel k = { .text = { NULL, "a\n\nb", "fault\n" } };
-	bool missing = false;
 	struct printed p;
 
 	printed_begin(&p, "json");
-	ck_assert_int_eq(read_all(&k, &p, &missing), 0);
+	ck_assert_int_eq(read_all(&k, &p, NULL), 0);
 	ck_assert_str_eq(printed_text(&p),
 		"{\"type\":\"stream\",\"prog\":\"p\",\"stream\":\"stdout\",\"text\":\"a\"}\n"
 		"{\"type\":\"stream\",\"prog\":\"p\",\"stream\":\"stdout\",\"text\":\"\"}\n"
 		"{\"type\":\"stream\",\"prog\":\"p\",\"stream\":\"stdout\",\"text\":\"b\"}\n"
 		"{\"type\":\"stream\",\"prog\":\"p\",\"stream\":\"stderr\",\"text\":\"fault\"}\n");
-	ck_assert(!missing);
 	printed_end(&p);
 }
 
@@ -71,14 +68,13 @@ TEST(lines_are_not_cut_where_a_read_ends)
 {
 	static char text[40000];
 	struct kernel k = { .text = { NULL, text, NULL } };
-	bool missing = false;
 	unsigned int lines = 0;
 	struct printed p;
 
 	for (size_t i = 0; i + 8 < sizeof(text); i += 7)
 		memcpy(text + i, "abcdef\n", 7);
 	printed_begin(&p, "text");
-	ck_assert_int_eq(read_all(&k, &p, &missing), 0);
+	ck_assert_int_eq(read_all(&k, &p, NULL), 0);
 	for (const char *line = printed_text(&p); *line; line += strlen("p: abcdef\n"), lines++)
 		ck_assert_msg(!strncmp(line, "p: abcdef\n", strlen("p: abcdef\n")), "%.20s", line);
 	ck_assert_uint_eq(lines, strlen(text) / 7);
@@ -89,13 +85,12 @@ TEST(a_line_without_an_end_is_printed_in_parts)
 {
 	static char text[40000];
 	struct kernel k = { .text = { NULL, NULL, text } };
-	bool missing = false;
 	size_t n = 0;
 	struct printed p;
 
 	memset(text, 'x', sizeof(text) - 1);
 	printed_begin(&p, "text");
-	ck_assert_int_eq(read_all(&k, &p, &missing), 0);
+	ck_assert_int_eq(read_all(&k, &p, NULL), 0);
 	for (const char *c = printed_text(&p); *c; c++)
 		n += *c == 'x';
 	ck_assert_uint_eq(n, sizeof(text) - 1);
@@ -103,17 +98,16 @@ TEST(a_line_without_an_end_is_printed_in_parts)
 	printed_end(&p);
 }
 
-TEST(a_kernel_without_streams_is_asked_once)
+TEST(a_failure_is_reported)
 {
-	struct kernel k = { .ret = -EINVAL };
-	bool missing = false;
+	struct kernel k = { .ret = -ENOMEM };
+	struct error err = { 0 };
 	struct printed p;
 
 	printed_begin(&p, "json");
-	for (int i = 0; i < 3; i++)
-		ck_assert_int_eq(read_all(&k, &p, &missing), 0);
-	ck_assert(missing);
-	ck_assert_uint_eq(k.calls, 1);
+	ck_assert_int_eq(read_all(&k, &p, &err), -ENOMEM);
+	ck_assert_str_eq(err.where, "prog 'p'");
+	ck_assert_str_eq(err.reason, "output/stream");
 	ck_assert_str_eq(printed_text(&p), "");
 	printed_end(&p);
 }

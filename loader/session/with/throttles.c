@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Count how often the kernel throttles the sampling events of a session. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <sys/mman.h>
+
+#include <linux/perf_event.h>
+
+#include "loader/session/session.h"
+
+/*
+ * An event that takes more samples in a tick than perf_event_max_sample_rate allows is stopped
+ * until the next tick: __perf_event_account_interrupt() of kernel/events/core.c. Only records in the
+ * event's own ring report it. Samples are not written there while the program returns 0.
+ */
+#define DATA_PAGES 4
+#define READ_MS 200	/* two records of 32 bytes in each tick fill the ring in 256 ticks */
+
+struct throttles {
+	struct perf_event_mmap_page **pages;	/* owned mappings, one for each event */
+	struct throttled *counts;		/* owned; of the same events */
+	unsigned int nr;
+	size_t page_size;
+	bool mapped;
+};
+
+/* The CPU's ring of one event. Without it, throttling of this event is not known. */
+static void map_ring(struct session *s, const struct attachment *a)
+{
+	struct throttles *t = s->throttles;
+	const size_t size = (DATA_PAGES + 1) * t->page_size;
+	const long addr = sys_mmap(s->sys, size, PROT_READ | PROT_WRITE, MAP_SHARED, a->event_fd,
+				   0);
+
+	if (sys_failed(addr))
+		return;
+	t->counts[t->nr] = (struct throttled){ .event = s->plan.list[a->prog].spec.text,
+					       .cpu = a->target.cpu };
+	t->pages[t->nr++] = (void *)addr;
+	t->mapped = true;
+}
+
+int session_throttles_begin(struct session *s, struct error *err)
+{
+	struct throttles *t = calloc(1, sizeof(*t));
+	unsigned int nr = 0;
+
+	for (unsigned int i = 0; i < s->attachments.nr; i++)
+		nr += s->attachments.list[i].samples;
+	s->throttles = t;
+	if (t) {
+		t->pages = calloc(nr + 1, sizeof(*t->pages));
+		t->counts = calloc(nr + 1, sizeof(*t->counts));
+	}
+	if (!t || !t->pages || !t->counts)
+		return error_set(err, ENOMEM, "no memory for the rings of %u events", nr);
+	t->page_size = sysconf(_SC_PAGESIZE);
+	/* The kernel maps no ring of an event that is inherited over all CPUs. */
+	for (unsigned int i = 0; i < s->attachments.nr; i++)
+		if (s->attachments.list[i].samples && s->attachments.list[i].target.cpu >= 0)
+			map_ring(s, &s->attachments.list[i]);
+	return 0;
+}
+
+static void read_ring(struct perf_event_mmap_page *page, size_t page_size,
+		      struct throttled *count)
+{
+	const uint64_t size = DATA_PAGES * page_size;
+	const uint64_t head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE);
+	const unsigned char *data = (const unsigned char *)page + page_size;
+	struct perf_event_header header;
+
+	for (uint64_t at = page->data_tail; head - at >= sizeof(header) && head - at <= size;
+	     at += header.size) {
+		memcpy(&header, data + (at & (size - 1)), sizeof(header));
+		if (header.size < sizeof(header) || header.size % 8)
+			break;
+		count->begun += header.type == PERF_RECORD_THROTTLE;
+		count->ended += header.type == PERF_RECORD_UNTHROTTLE;
+	}
+	__atomic_store_n(&page->data_tail, head, __ATOMIC_RELEASE);
+}
+
+void session_throttles_read(struct session *s)
+{
+	struct throttles *t = s->throttles;
+
+	for (unsigned int i = 0; t && t->mapped && i < t->nr; i++)
+		read_ring(t->pages[i], t->page_size, &t->counts[i]);
+}
+
+int session_throttles_timeout_ms(const struct session *s)
+{
+	return s->throttles && s->throttles->mapped ? READ_MS : -1;
+}
+
+void session_throttles_stop(struct session *s)
+{
+	struct throttles *t = s->throttles;
+
+	session_throttles_read(s);
+	for (unsigned int i = 0; t && t->mapped && i < t->nr; i++)
+		sys_munmap(s->sys, t->pages[i], (DATA_PAGES + 1) * t->page_size);
+	if (t)
+		t->mapped = false;
+}
+
+const struct throttled *session_throttles(const struct session *s, unsigned int *nr)
+{
+	*nr = s->throttles ? s->throttles->nr : 0;
+	return *nr ? s->throttles->counts : NULL;
+}
+
+void session_throttles_end(struct session *s)
+{
+	if (!s->throttles)
+		return;
+	session_throttles_stop(s);
+	free(s->throttles->pages);
+	free(s->throttles->counts);
+	free(s->throttles);
+	s->throttles = NULL;
+}
