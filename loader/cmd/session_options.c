@@ -107,6 +107,15 @@ static int set_pages(struct options *o, const char *text, struct error *err)
 	return error_where(err, "--pages");
 }
 
+static int set_latency(struct options *o, const char *text, struct error *err)
+{
+	uint64_t n = 0;
+	int ret = options_number("--latency", text, 1, 3600000, &n, err);
+
+	o->latency_ms = n;
+	return ret;
+}
+
 static int set_test_run(struct options *o, const char *text, struct error *err)
 {
 	uint64_t n = 0;
@@ -289,6 +298,9 @@ static const struct option_row output_rows[] = {
 	{ "pages", 0, "=N",
 	  "Give each perf ring N data pages, a power of two (default 64).",
 	  OPTION_PARSED, 0, set_pages, NULL },
+	{ "latency", 0, "=MS",
+	  "Print records MS milliseconds after they were written, at the latest (default 50).",
+	  OPTION_PARSED, 0, set_latency, NULL },
 	{ "strict", 0, NULL,
 	  "Exit with status 3 if anything was lost: records, updates of a full map, runs of a "
 	  "program, samples of a throttled event.",

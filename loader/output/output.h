@@ -75,8 +75,11 @@ bool output_has_no_reader(const struct error *err);
  * an array into a list (more than 32 single bytes: hex), an enum into its name, a char array that
  * is text into a string, a pointer into "0x...". A 64-bit number stays exact.
  *
- * Return: the value; a string of hex digits if @btf is NULL, @id is 0 or @bytes are too few for the
- * type; NULL if memory is short.
+ * A struct that ends in an array of no elements has as many as there are bytes for. Of a struct or
+ * union that is longer than @bytes, the members are decoded that lie in @bytes.
+ *
+ * Return: the value; a string of hex digits if @btf is NULL, @id is 0 or @bytes are too few for
+ * another type; NULL if memory is short.
  */
 struct json_object *value_decode(const struct btf *btf, uint32_t id, struct bytes bytes);
 
@@ -92,6 +95,7 @@ struct record_format {
 	uint32_t type;		/* BTF type of the fixed part; 0: not known, print hex */
 	uint32_t map_index;	/* of the map in the object */
 	uint32_t size;		/* bytes of the fixed part; 0: not known, or payload only */
+	bool flexible;		/* the type ends in an array of no elements: what follows it */
 	bool payload;		/* packet bytes may follow the fixed part */
 };
 
@@ -112,6 +116,13 @@ int record_format_init(struct record_format *format, const struct bpf_object *ob
 struct rings;
 
 struct rings *rings_new(struct sys *sys, struct output *out);
+
+/*
+ * rings_set_latency() - Read records @ms milliseconds after they were written, at the latest. A
+ *	perf ring wakes its reader when a quarter of it is full, which may take any time.
+ */
+void rings_set_latency(struct rings *rings, unsigned int ms);
+#define RINGS_LATENCY_MS 50	/* the default */
 
 /**
  * rings_add_perf() - Open a bpf-output event on each of @cpus, map its ring (@pages data pages, a

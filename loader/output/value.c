@@ -9,6 +9,9 @@ struct decoder {
 	const struct btf *btf;
 	uint32_t nodes_left;
 	unsigned int depth;
+	bool is_short;		/* there are fewer bytes than the struct has: leave members out */
+	uint32_t flexible;	/* id of the array that ends the struct, which has @rest; 0: none */
+	struct bytes rest;
 	bool no_memory;		/* otherwise NULL means: print hex */
 };
 
@@ -214,6 +217,10 @@ static struct json_object *decode_array(struct decoder *d, const struct btf_type
 	struct bytes part;
 	size_t len;
 
+	if (d->flexible == t->id && d->depth == 2 && size > 0 && !a.nelems) {
+		b = bytes_slice(d->rest, 0, d->rest.size / size * size);
+		a.nelems = b.size / size;
+	}
 	/* the search for bytes after a NUL reads all of them */
 	if (b.size && !b.data[0] && !spend(d, b.size / 4096))
 		return NULL;
@@ -272,6 +279,18 @@ static bool add_member(struct decoder *d, struct json_object *object, const char
 static bool decode_members(struct decoder *d, struct json_object *object,
 			   const struct btf_type_view *t, struct bytes b, uint32_t at);
 
+/* Return true if the member, of type @t and @size bytes, lies in the first @have bytes. */
+static bool member_fits(const struct btf_type_view *t, const struct btf_member_view *m,
+			size_t have, int64_t size)
+{
+	const uint64_t bits = m->bitfield_size	      ? m->bitfield_size :
+			      value_is_old_bit_field(t) ? BTF_INT_OFFSET(t->extra) +
+								  BTF_INT_BITS(t->extra) :
+							  8 * (uint64_t)size;
+
+	return m->bit_offset + bits <= 8 * (uint64_t)have;
+}
+
 /* @at: offset in bits of an unnamed struct in the object that its members are added to. */
 static bool decode_member(struct decoder *d, struct json_object *object,
 			  const struct btf_member_view *m, struct bytes b, uint32_t at)
@@ -285,6 +304,8 @@ static bool decode_member(struct decoder *d, struct json_object *object,
 		as_hex(d);
 		return false;
 	}
+	if (d->is_short && !member_fits(&t, m, b.size, size))
+		return true;
 	unnamed = !m->name[0] && (t.kind == BTF_KIND_STRUCT || t.kind == BTF_KIND_UNION);
 	if (m->bitfield_size) {
 		value = bit_field(d, &t, b, m->bit_offset, m->bitfield_size);
@@ -358,17 +379,52 @@ static struct json_object *decode(struct decoder *d, const struct btf_type_view 
 	return value;
 }
 
+/* Return the id of the array of no elements that struct @t ends in, or 0. */
+static uint32_t flexible_array(const struct btf *btf, const struct btf_type_view *t)
+{
+	struct btf_type_view last;
+
+	if (t->kind != BTF_KIND_STRUCT || !t->vlen)
+		return 0;
+	last = btf_skip(btf, btf_member(btf, t, t->vlen - 1).type);
+	return last.kind == BTF_KIND_ARRAY && !btf_array(btf, &last).nelems ? last.id : 0;
+}
+
+bool value_is_flexible(const struct btf *btf, const struct btf_type_view *t)
+{
+	return flexible_array(btf, t);
+}
+
+/* Decode the members of a struct or union of which @bytes are the first. */
+static struct json_object *decode_short(struct decoder *d, const struct btf_type_view *t,
+					struct bytes bytes)
+{
+	d->is_short = true;
+	d->depth++;
+	return decode_struct(d, t, bytes);
+}
+
 struct json_object *value_decode(const struct btf *btf, uint32_t id, struct bytes bytes)
 {
 	struct decoder d = { .btf = btf, .nodes_left = VALUE_MAX_NODES };
 	struct json_object *value;
 	struct btf_type_view t;
+	int64_t size;
 
 	if (!btf || !id || id >= btf->nr_types)
 		return value_hex(bytes);
 	t = btf_skip(btf, id);
 	if (t.kind == BTF_KIND_VAR)
 		t = btf_skip(btf, t.type);
-	value = decode(&d, &t, bytes);
+	size = value_size(btf, &t);
+	if (size >= 0 && (uint64_t)size < bytes.size) {
+		d.flexible = flexible_array(btf, &t);
+		d.rest = bytes_slice(bytes, size, bytes.size - size);
+	}
+	if (bytes.size && (t.kind == BTF_KIND_STRUCT || t.kind == BTF_KIND_UNION) &&
+	    size > (int64_t)bytes.size)
+		value = decode_short(&d, &t, bytes);
+	else
+		value = decode(&d, &t, bytes);
 	return value || d.no_memory ? value : value_hex(bytes);
 }

@@ -79,6 +79,7 @@ const char *value_json(struct json_object *value, size_t *size);
  *	them: from the lowest bit of the first byte on a little-endian machine, from the highest on
  *	a big-endian one.
  * value_sign_extend() - Return @v, whose lowest @bits are a signed number, as 64 bits.
+ * value_is_flexible() - Return true if @t is a struct that ends in an array of no elements.
  * value_double_text() - Write @number to @to as JSON and text have it; return the length.
  */
 int64_t value_size(const struct btf *btf, const struct btf_type_view *t);
@@ -89,6 +90,7 @@ bool value_is_number(const struct btf_type_view *t);
 bool value_is_signed(const struct btf_type_view *t);
 uint64_t value_bits(struct bytes b, uint64_t start, unsigned int bits);
 uint64_t value_sign_extend(uint64_t v, unsigned int bits);
+bool value_is_flexible(const struct btf *btf, const struct btf_type_view *t);
 #define VALUE_DOUBLE_MAX 32
 size_t value_double_text(char to[VALUE_DOUBLE_MAX], double number);
 

@@ -247,6 +247,7 @@ int session_listen(struct session *s, struct error *err)
 	s->rings = rings_new(s->sys, s->out);
 	if (!s->rings)
 		return error_set(err, ENOMEM, "no memory for rings");
+	rings_set_latency(s->rings, s->options->latency_ms);
 	rings_set_fd_limit(s->rings, &s->attachments.room);
 	s->counters.room = &s->attachments.room;
 	for (uint32_t i = 0; !ret && i < s->load.object.nr_maps; i++) {

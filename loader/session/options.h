@@ -62,6 +62,7 @@ struct options {
 	uint32_t interval_ms;	/* -I; 0: only at the end */
 	bool per_cpu;		/* -A; counts of each CPU, too */
 	unsigned int rows;	/* --rows; 0: all */
+	unsigned int latency_ms;	/* --latency */
 	unsigned int ring_pages;	/* --pages; data pages of each perf ring */
 	uint32_t test_runs;	/* --test-run; 0: attach */
 	bool all_cpus, no_enable;

@@ -71,6 +71,7 @@ refused 'no command of that name, but nearly' 2 "'shwo'" shwo
 hint 'no command of that name, but nearly: which' 'did you mean pload show?'
 refused 'a pid that is no number' 2 '-p' -p self a.o
 refused 'pid 0' 2 '-p' -p 0 a.o
+refused 'no latency' 2 '--latency' --latency=0 a.o
 refused 'ring pages not a power of two' 2 '--pages' --pages=3 a.o
 refused '--test-run with an event' 2 '--test-run' --test-run -e cpu-clock a.o
 

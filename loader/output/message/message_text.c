@@ -87,6 +87,9 @@ static void print_record(FILE *file, struct json_object *msg)
 		putc(' ', file);
 		print_maybe_dump(file, message_get(msg, "value"));
 	}
+	if (message_get(msg, "missing"))
+		fprintf(file, " (%" PRIu64 " bytes shorter than its type)",
+			message_number(msg, "missing"));
 	if (payload) {
 		fputs(" payload ", file);
 		print_maybe_dump(file, payload);

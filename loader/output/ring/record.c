@@ -194,7 +194,10 @@ static int find_type(struct record_format *format, const struct bpf_object *obj,
 	}
 	size = format->type ? btf_size(&obj->btf, format->type) : -ENOENT;
 	if (size > 0 && size <= UINT32_MAX) {
+		const struct btf_type_view t = btf_skip(&obj->btf, format->type);
+
 		format->size = size;
+		format->flexible = value_is_flexible(&obj->btf, &t);
 		return 0;
 	}
 	error_set(err, ENOENT, "records as '%s': the object's BTF has no such type%s", name,
@@ -246,7 +249,8 @@ static struct record_parts parts_of(const struct record_format *format, const st
 {
 	const struct bytes bytes = record->bytes;
 	const size_t size = bytes.size - (record->padded ? padding_of(format, bytes.size) : 0);
-	const size_t fixed = size_is_known(format) && format->size < size ? format->size : size;
+	const bool has_rest = size_is_known(format) && format->size < size && !format->flexible;
+	const size_t fixed = has_rest ? format->size : size;
 
 	return (struct record_parts){
 		.cpu = record->cpu,
@@ -287,6 +291,9 @@ static int print_message(struct record_stream *stream, const struct record_parts
 		ok = value_add(msg, "cpu", json_object_new_int(parts->cpu));
 	if (ok && parts->has_value)
 		ok = value_add(msg, "value", value_decode(format->btf, format->type, parts->value));
+	if (ok && format->type && parts->value.size < format->size)
+		ok = value_add(msg, "missing",
+			       json_object_new_uint64(format->size - parts->value.size));
 	if (ok && parts->has_payload)
 		ok = value_add(msg, "payload", value_hex(parts->payload));
 	if (!ok) {

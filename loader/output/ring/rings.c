@@ -8,12 +8,10 @@
 #include "loader/output/stacks/stacks.h"
 #include "loader/sys/fd_limit.h"
 
-/* Records below the wakeup watermark are read after this time at the latest. */
-#define SLICE_MS 50
-
 struct rings {
 	struct sys *sys;
 	struct output *out;
+	unsigned int latency_ms;	/* records below the wakeup watermark are read after it */
 	struct record_stream **streams;		/* owned; one for each map; addresses are stable */
 	unsigned int nr_streams;
 	struct perf_ring *perf;			/* owned */
@@ -40,7 +38,13 @@ struct rings *rings_new(struct sys *sys, struct output *out)
 	}
 	rings->sys = sys;
 	rings->out = out;
+	rings->latency_ms = RINGS_LATENCY_MS;
 	return rings;
+}
+
+void rings_set_latency(struct rings *rings, unsigned int ms)
+{
+	rings->latency_ms = ms;
 }
 
 void rings_free(struct rings *rings)
@@ -342,8 +346,8 @@ int rings_wait(struct rings *rings, struct pollfd *extra, unsigned int nr, int t
 
 	while (n == 0) {
 		slice = timeout_ms;
-		if (rings->nr_fds && (timeout_ms < 0 || timeout_ms > SLICE_MS))
-			slice = SLICE_MS;
+		if (rings->nr_fds && (timeout_ms < 0 || timeout_ms > (int)rings->latency_ms))
+			slice = rings->latency_ms;
 		ret = wait_for(rings, extra, nr, slice, err);
 		if (ret < 0 && ret != -EINTR)
 			return ret;

@@ -336,6 +336,8 @@ size_t record_writer_room(const struct record_writer *w, const struct record_par
 {
 	if (w->fields ? r->value.size < w->size : !w->json && r->value.size > INLINE_BYTES)
 		return 0;
+	if (w->flexible && r->value.size > w->size)
+		return 0;
 	if (!w->json && r->payload.size > INLINE_BYTES)
 		return 0;
 	return w->map_size + 64 + w->max + 3 * r->value.size + 3 * r->payload.size;

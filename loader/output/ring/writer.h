@@ -51,6 +51,7 @@ struct field_name {
 struct record_writer {
 	bool json;		/* else text */
 	uint32_t size;		/* bytes of the type */
+	bool flexible;		/* more bytes are elements of its last member: print a message */
 	uint64_t max;		/* characters that a value takes at most */
 	char *text;		/* owned */
 	struct field *fields;	/* owned; NULL: bytes without a type */

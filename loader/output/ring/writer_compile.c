@@ -350,6 +350,7 @@ static bool compile_type(struct compiler *c, uint32_t id)
 	if (size < 0 || size > UINT32_MAX)
 		return false;
 	c->w->size = size;
+	c->w->flexible = value_is_flexible(c->btf, &t);
 	return compile(c, &t, 0) && add_field(c, FIELD_END, 0, 0, 0) && !is_dump(c->w);
 }
 

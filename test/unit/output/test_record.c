@@ -378,3 +378,76 @@ TEST(the_fields_of_a_type_print_what_its_message_prints)
 	ck_assert(!expect_same_record(NULL, 0, bytes, 33, "text"));	/* a dump */
 	types_end(&t);
 }
+
+/* --- records that are shorter or longer than their type --- */
+
+static void expect_printed(const struct record_format *format, const void *bytes, size_t size,
+			   const char *style, const char *text)
+{
+	struct record_stream stream = { .format = *format };
+	struct error err = { 0 };
+	struct printed p;
+
+	printed_begin(&p, style);
+	stream.out = &p.out;
+	ck_assert_int_eq(record_print(&stream, &(struct record){ { bytes, size }, -1, false },
+				      &err), 0);
+	ck_assert_str_eq(printed_text(&p), text);
+	printed_end(&p);
+}
+
+TEST(the_members_that_a_short_record_has_are_decoded)
+{
+	const uint32_t words[] = { 7, 8, 9 };
+	struct record_format format = { .map = "m", .size = 16 };
+	struct object_of_test o;
+
+	object_begin(&o);
+	format.type = add_struct(&o, "event", 4);
+	object_finish(&o);
+	format.btf = &o.obj.btf;
+	expect_printed(&format, words, 12, "json",
+		       "{\"type\":\"record\",\"map\":\"m\","
+		       "\"value\":{\"m0\":7,\"m1\":8,\"m2\":9},\"missing\":4}\n");
+	expect_printed(&format, words, 11, "text",
+		       "m: {.m0 = 7, .m1 = 8} (5 bytes shorter than its type)\n");
+	expect_printed(&format, words, 3, "text", "m: {} (13 bytes shorter than its type)\n");
+	types_end(&o.t);
+}
+
+TEST(a_flexible_array_has_the_rest_of_the_record)
+{
+	const struct map_usage usage = { .record_varies = true };
+	unsigned char bytes[12] = { 0 };
+	struct record_format format;
+	struct error err = { 0 };
+	struct object_of_test o;
+	uint32_t chars, words, id;
+	char note[8];
+
+	object_begin(&o);
+	chars = bb_array(&o.t.b, o.t.chr, o.t.u32, 0);
+	bb_struct(&o.t.b, BTF_KIND_STRUCT, "event", 4, false);
+	bb_member(&o.t.b, "size", o.t.u32, 0, 0);
+	bb_member(&o.t.b, "path", chars, 32, 0);
+	words = bb_array(&o.t.b, o.t.u32, o.t.u32, 0);
+	id = bb_struct(&o.t.b, BTF_KIND_STRUCT, "list", 4, false);
+	bb_member(&o.t.b, "size", o.t.u32, 0, 0);
+	bb_member(&o.t.b, "words", words, 32, 0);
+	object_finish(&o);
+	memcpy(bytes, &(uint32_t){ 3 }, 4);
+	memcpy(bytes + 4, "/etc", 5);
+	ck_assert_int_eq(record_format_init(&format, &o.obj, 0, &usage, "event", note,
+					    sizeof(note), &err), 0);
+	ck_assert(format.flexible);
+	expect_printed(&format, bytes, 12, "text", "events: {.size = 3, .path = \"/etc\"}\n");
+	expect_printed(&format, bytes, 4, "text", "events: {.size = 3, .path = \"\"}\n");
+	memcpy(bytes + 4, (uint32_t[]){ 5, 6 }, 8);
+	format.type = id;
+	expect_printed(&format, bytes, 12, "json", "{\"type\":\"record\",\"map\":\"events\","
+		       "\"value\":{\"size\":3,\"words\":[5,6]}}\n");
+	expect_printed(&format, bytes, 11, "text", "events: {.size = 3, .words = {5}}\n");
+	ck_assert(!expect_same_record(&o.obj.btf, id, bytes, 12, "text"));
+	ck_assert(expect_same_record(&o.obj.btf, id, bytes, 4, "text"));
+	types_end(&o.t);
+}
