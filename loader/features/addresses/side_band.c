@@ -19,7 +19,13 @@
 #include "loader/sys/fd_limit.h"
 
 #define RING_PAGES 32u	/* of 4 KB: 40 executions of programs between two reads, and more */
-#define RING_WAKEUP 4096
+
+/*
+ * Bytes of records that wake up pload. Files of few processes are opened at once, as they may be in
+ * a container that ends; of all processes there may be thousands each second.
+ */
+#define WAKEUP_ALL 4096
+#define WAKEUP_FEW 1
 
 struct ring {
 	struct perf_event_mmap_page *page;	/* owned mapping of map_size bytes */
@@ -69,7 +75,7 @@ static int open_once(struct addresses *a, const struct side_band *band, pid_t pi
 	attr.use_clockid = 1;
 	attr.clockid = CLOCK_MONOTONIC;
 	attr.watermark = 1;
-	attr.wakeup_watermark = RING_WAKEUP;
+	attr.wakeup_watermark = a->everyone ? WAKEUP_ALL : WAKEUP_FEW;
 	return sys_perf_event_open(a->sys, &attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 

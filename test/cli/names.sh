@@ -1,0 +1,75 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# Addresses have the names of their functions, although the program is deleted, in another root, or compiled its code itself.
+. test/cli/lib.sh
+
+why=$(kernel_refuses)
+if [ -n "$why" ]; then
+	skip 'names' "$why"
+	done_testing
+	exit 0
+fi
+
+# It deletes itself if it is told to, and copies a function into memory of its own if it is told a perf map.
+cat >"$tmp/hot.c" <<'END'
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+__attribute__((noinline)) static void spin(volatile unsigned long *x)
+{
+	for (int i = 0; i < 1000000; i++)
+		*x += i;
+}
+__attribute__((noinline)) static void after_spin(void) { }
+int main(int argc, char **argv)
+{
+	void (*work)(volatile unsigned long *) = spin;
+	volatile unsigned long x = 0;
+	char path[64];
+
+	if (argc > 1 && !strcmp(argv[1], "delete"))
+		unlink(argv[0]);
+	if (argc > 1 && !strcmp(argv[1], "jit")) {
+		void *code = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+		memcpy(code, (void *)spin, 512);
+		__builtin___clear_cache(code, (char *)code + 512);
+		work = code;
+		snprintf(path, sizeof(path), "/tmp/perf-%d.map", getpid());
+		FILE *map = fopen(path, "w");
+		fprintf(map, "%lx 200 compiled spin\n", (unsigned long)code);
+		fclose(map);
+	}
+	for (clock_t end = clock() + CLOCKS_PER_SEC / 10; clock() < end;)
+		work(&x);
+	after_spin();
+	return 0;
+}
+END
+${CC:-cc} -O1 -g -static -fno-omit-frame-pointer "$tmp/hot.c" -o "$tmp/hot" || { not_ok 'compiles' "$CC failed"; exit 1; }
+
+# names WORD... - runs this command under the profile, and leaves "function (file)" of its frames in $tmp/frames.
+names() {
+	run -e cpu-clock -c 1000000 "$PROGS/profile.bpf.o" -- "$@"
+	sed -n 's/^      \(.*\)+0x[0-9a-f]*/\1/p' "$tmp/out" >"$tmp/frames"
+}
+
+cp "$tmp/hot" "$tmp/gone"
+names "$tmp/gone" delete
+is 'a program that deletes itself: status' "$status" 0
+has '... its function' "$tmp/frames" "spin ($tmp/gone)"
+
+if chroot "$tmp" /hot >/dev/null 2>&1; then
+	names chroot "$tmp" /hot
+	has 'a program in another root: its function' "$tmp/frames" 'spin (/hot)'
+else
+	skip 'a program in another root' 'chroot(2) is not permitted'
+fi
+
+names "$tmp/hot" jit
+has 'code of a JIT compiler' "$tmp/frames" 'compiled spin (/tmp/perf-'
+rm -f "/tmp/perf-$(sed -n 's|.*(/tmp/perf-\([0-9]*\).map).*|\1|p' "$tmp/frames" | head -n 1).map"
+
+done_testing
