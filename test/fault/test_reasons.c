@@ -13,6 +13,7 @@
 #include "loader/cmd/command.h"
 #include "loader/event/scope.h"
 #include "loader/tools/compare/privilege/privilege.h"
+#include "loader/tools/compare/privilege/token.h"
 #include "test/unit/common/suite.h"
 #include "test/fault/fake_session.h"
 #include "test/unit/common/expect.h"
@@ -341,6 +342,30 @@ TEST_EACH(nobody_can_be_become, 5)
 	ck_assert_int_eq(identity_become(&m.refuser.sys, &subject, &m.s.err), -EPERM);
 	ck_assert_str_eq(m.s.err.reason, "compare/cannot-become");
 	ck_assert_ptr_nonnull(strstr(m.s.err.hint, "CAP_SETUID"));
+	fake_session_end(&m.s);
+}
+
+/* Each call by which it gets a token; that who lacks CAP_BPF gets none is no failure. */
+TEST_EACH(a_token_may_not_be_had, 3)
+{
+	static const struct {
+		long nr;
+		int code, ret;
+	} calls[] = { { __NR_setns, EINVAL, -EINVAL },
+		     { __NR_bpf, ENOENT, -ENOENT },
+		     { __NR_bpf, EPERM, 0 } };
+	const struct delegation d = { 100, 101 };
+	struct token_sys token;
+	struct machine m;
+
+	begin(&m, "ip_count");
+	m.refuser.nr = calls[_i].nr;
+	m.refuser.code = calls[_i].code;
+	m.refuser.takes_all = true;
+	ck_assert_int_eq(token_enter(&token, &m.refuser.sys, &d, 0, &m.s.err), calls[_i].ret);
+	ck_assert_int_eq(token.token_fd, -1);
+	if (calls[_i].ret)
+		ck_assert_str_eq(m.s.err.reason, "compare/no-token");
 	fake_session_end(&m.s);
 }
 
