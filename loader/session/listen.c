@@ -181,7 +181,7 @@ static int add_counters(struct session *s, uint32_t map, const struct cpu_list *
 static int record_format(struct session *s, uint32_t map, struct record_format *format,
 			 uint32_t *used, struct error *err)
 {
-	char why_hex[256] = "";
+	char why_hex[512] = "";
 	const char *type = option_for_map(s, &s->options->records, map, used);
 	int ret = record_format_init(format, &s->load.object, map, &s->load.usage[map], type,
 				     why_hex, sizeof(why_hex), err);

@@ -58,7 +58,8 @@ static const char *tag_of(const struct bpf_object *obj, const char *map)
 			continue;
 		tag = btf_type(&obj->btf, i);
 		var = btf_type(&obj->btf, tag.type);
-		if (var.kind == BTF_KIND_VAR && !strcmp(var.name, map) && scale_for(tag.name, "hist"))
+		if (var.kind == BTF_KIND_VAR && !strcmp(var.name, map) &&
+		    scale_for(tag.name, "hist"))
 			return scale_for(tag.name, "hist");
 	}
 	return NULL;

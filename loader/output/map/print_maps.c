@@ -371,7 +371,8 @@ static int output_elements(struct sys *sys, struct output *out, const struct ker
 		return skipped_map_print(out, map, err);
 	if (is_of_usdt(map))
 		return skipped_map_output(out, map, d.kind->name,
-					  "it describes where USDT probes have their arguments", err);
+					  "it describes where USDT probes have their arguments",
+					  err);
 	if (d.kind->add == add_per_cpu)
 		d.stride = (km->value_size + 7) & ~7U;
 	if (d.kind->add == add_stack) {

@@ -115,17 +115,38 @@ static uint32_t next_candidate(const struct btf *btf, uint32_t id, uint32_t size
 	return 0;
 }
 
-static void note_candidates(const struct btf *btf, const struct record_format *format,
+/* Name the line that makes the compiler describe a struct that is local to a function. */
+static void note_missing(const struct bpf_object *obj, const struct record_format *format,
+			 char *note, size_t note_size)
+{
+	struct missing_struct missing;
+	const char *slash;
+	int n = snprintf(note, note_size,
+			 "its records of %u bytes are shown as hex: the object's BTF has no struct "
+			 "of that size", format->size);
+
+	if (n < 0 || (size_t)n >= note_size)
+		return;
+	if (!missing_struct_find(obj, &missing)) {
+		snprintf(note + n, note_size - n, " (a global pointer to one puts it there)");
+		return;
+	}
+	slash = strrchr(missing.file, '/');
+	snprintf(note + n, note_size - n,
+		 ", nor struct %s, which %.64s:%u uses. A global line after its definition puts it "
+		 "there: struct %s *unused __attribute__((unused));", missing.name,
+		 slash ? slash + 1 : missing.file, missing.line, missing.name);
+}
+
+static void note_candidates(const struct bpf_object *obj, const struct record_format *format,
 			    const bool *marks, char *note, size_t note_size)
 {
+	const struct btf *btf = &obj->btf;
 	uint32_t id = next_candidate(btf, 1, format->size, marks);
 	int n;
 
 	if (!id) {
-		snprintf(note, note_size,
-			 "its records of %u bytes are shown as hex: the object's BTF has no struct "
-			 "of that size (a global pointer to one puts it there)",
-			 format->size);
+		note_missing(obj, format, note, note_size);
 		return;
 	}
 	n = snprintf(note, note_size,
@@ -160,7 +181,7 @@ static int guess_type(struct record_format *format, const struct bpf_object *obj
 	if (only && !next_candidate(btf, id + 1, format->size, marks))
 		format->type = only;
 	else
-		note_candidates(btf, format, marks, note, note_size);
+		note_candidates(obj, format, marks, note, note_size);
 	free(marks);
 	return 0;
 }

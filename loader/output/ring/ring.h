@@ -121,4 +121,17 @@ int ringbuf_open(struct sys *sys, struct ringbuf *ring, struct record_stream *st
 int ringbuf_read(struct ringbuf *ring, struct error *err);
 void ringbuf_close(struct sys *sys, struct ringbuf *ring);
 
+/* A struct of which only the name is known, and a line of the source that has it. */
+struct missing_struct {
+	char name[64];
+	const char *file;	/* borrowed from the BTF */
+	uint32_t line;
+};
+
+/*
+ * missing_struct_find() - Find the struct that lines of the programs' source name and the BTF of
+ * @obj does not describe. Return: false if there is none, or more than one.
+ */
+bool missing_struct_find(const struct bpf_object *obj, struct missing_struct *found);
+
 #endif

@@ -54,7 +54,7 @@ static void expect_format(struct object_of_test *o, struct map_usage usage, cons
 {
 	struct record_format format;
 	struct error err = { 0 };
-	char got[256] = "left over";
+	char got[512] = "left over";
 	int ret =
 		record_format_init(&format, &o->obj, 0, &usage, type_name, got, sizeof(got), &err);
 
@@ -67,6 +67,43 @@ static void expect_format(struct object_of_test *o, struct map_usage usage, cons
 		ck_assert_msg(strstr(got, note), "'%s' lacks '%s'", got, note);
 	else
 		ck_assert_str_eq(got, "");
+}
+
+/* A struct that is local to a function is in no BTF, but the source lines have its name. */
+static const struct {
+	const char *lines[3];
+	const char *note;
+} locals[] = {
+	{ { "\tstruct event e = {};", "\tstruct known *k;", "return 0;" },
+	  ", nor struct event, which prog.bpf.c:7 uses. A global line after its definition puts it "
+	  "there: struct event *unused __attribute__((unused));" },
+	{ { "x = 1;", "\tbpf_ringbuf_output(&rb, &e, sizeof(struct event), 0);", "struct event *p;" },
+	  "struct event *unused __attribute__((unused));" },
+	/* one of several is not guessed, nor is a word that only ends so */
+	{ { "struct event e; struct other o;", "", "" }, "of that size (a global pointer to one" },
+	{ { "construct event", "struct  {", "struct " }, "of that size (a global pointer to one" },
+	{ { "struct known k;", "", "" }, "of that size (a global pointer to one" },
+};
+
+TEST_ROWS(a_struct_that_btf_lacks_is_named, locals)
+{
+	struct object_of_test o;
+	struct error err = { 0 };
+	struct buffer ext;
+
+	object_begin(&o);
+	add_struct(&o, "known", 2);
+	for (uint32_t i = 0; i < 3; i++)
+		bb_line_info(&o.t.b, "perf_event", 8 * i, "/src/dir/prog.bpf.c",
+			     locals[_i].lines[i], 7 + i, 2);
+	object_finish(&o);
+	ext = bb_ext(&o.t.b);
+	ck_assert_int_eq(btf_ext_parse(&o.obj.ext, (struct bytes){ ext.data, ext.size },
+				       &o.obj.btf, &err), 0);
+	expect_format(&o, (struct map_usage){ .record_size = 20 }, NULL, 0, 20, locals[_i].note);
+	btf_ext_free(&o.obj.ext);
+	buffer_free(&ext);
+	types_end(&o.t);
 }
 
 TEST(the_only_struct_of_that_size_is_it)
