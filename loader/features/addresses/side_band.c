@@ -209,6 +209,7 @@ int side_band_open(struct addresses *a, const struct event_scope *scope, struct 
 
 	if (ret || !band) {
 		free(band);
+		cpu_list_free(&cpus);
 		return ret ? ret : error_set(err, ENOMEM, "no memory for events");
 	}
 	a->band = band;
