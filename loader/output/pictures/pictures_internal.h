@@ -34,6 +34,8 @@ struct profile_index {
 	uint32_t nr, room;	/* @room is a power of two */
 };
 
+#define PROFILE_RECENT_BITS 13
+
 struct profile {
 	struct profile_frame *frames;	/* from 1 on */
 	struct profile_node *nodes;
@@ -42,7 +44,7 @@ struct profile {
 	struct {
 		const char *symbol, *file;
 		uint32_t frame;
-	} recent[1024];	/* frames by the addresses of their strings */
+	} recent[1 << PROFILE_RECENT_BITS];	/* frames by the addresses of their strings */
 	uint32_t stacks;	/* numbers them for profile_frame.added */
 };
 

@@ -27,9 +27,10 @@ static uint32_t hash_text(uint32_t hash, const char *text)
 
 static uint32_t hash_node(uint32_t parent, uint32_t frame)
 {
-	const uint64_t product = (((uint64_t)parent << 32) | frame) * 0x9e3779b97f4a7c15ull;
+	uint64_t hash = (((uint64_t)parent << 32) | frame) * 0x9e3779b97f4a7c15ull;
 
-	return product >> 32;
+	hash ^= hash >> 29;
+	return hash * 0xbf58476d1ce4e5b9ull >> 32;
 }
 
 /* --- indexes and arrays --- */
@@ -122,8 +123,8 @@ static bool is_frame(const struct profile_frame *frame, const struct frame *of)
 
 static uint32_t find_frame(struct profile *p, const struct frame *of)
 {
-	const size_t recent = (((uintptr_t)of->symbol >> 3) ^ ((uintptr_t)of->file >> 5)) %
-			      (sizeof(p->recent) / sizeof(p->recent[0]));
+	const uint64_t addresses = (uintptr_t)of->symbol ^ ((uint64_t)(uintptr_t)of->file << 7);
+	const size_t recent = addresses * 0x9e3779b97f4a7c15ull >> (64 - PROFILE_RECENT_BITS);
 	uint32_t hash, frame = p->recent[recent].frame;
 	const struct profile_index *index = &p->frame_index;
 
