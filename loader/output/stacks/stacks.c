@@ -234,7 +234,10 @@ static unsigned int reversed(const struct stacks *s, const struct row_stack *sta
 	return stack->nr;
 }
 
-/* The kernel works on behalf of the innermost function of the program. */
+/*
+ * The kernel works on behalf of the innermost function of the program. A row may have one stack in
+ * two fields, as an id and as a buffer: the first one of each space is taken.
+ */
 static int count_row(struct stacks *s, const struct row_task *task, const struct row_stack *list,
 		     unsigned int nr_stacks, uint64_t weight, struct error *err)
 {
@@ -246,10 +249,14 @@ static int count_row(struct stacks *s, const struct row_task *task, const struct
 		return error_set(err, ENOMEM, "no memory for a stack");
 	if (task->comm)
 		frames[nr++].symbol = task->comm;
-	for (int kernel = 0; kernel < 2; kernel++)
-		for (unsigned int i = 0; i < nr_stacks; i++)
-			if (list[i].user != kernel)
-				nr += reversed(s, &list[i], frames + nr);
+	for (int user = 1; user >= 0; user--) {
+		unsigned int i = 0;
+
+		while (i < nr_stacks && (list[i].user != user || !list[i].nr))
+			i++;
+		if (i < nr_stacks)
+			nr += reversed(s, &list[i], frames + nr);
+	}
 	ret = nr ? s->count(s->count_arg, frames, nr, weight, err) : 0;
 	free(frames);
 	return ret;

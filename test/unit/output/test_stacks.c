@@ -187,6 +187,18 @@ TEST(names)
 		";sh;outer;middle;@9;in_kernel;in_kernel;in_kernel");
 }
 
+/* One stack in two fields is counted once. */
+TEST(twice)
+{
+	struct fixture f;
+
+	begin(&f, STACKS);
+	f.fields.list[2].user = true;
+	free(row(&f, 9, 9));
+	ck_assert_str_eq(f.counted.text, ";sh;outer;middle;@9");
+	end(&f);
+}
+
 TEST(errors)
 {
 	has_row(-EFAULT, -EFAULT,
