@@ -33,7 +33,7 @@ struct counts {
 	struct counted *list;
 	unsigned int nr;
 	uint64_t end_ns;	/* of the interval of -I, since the session began */
-	struct error failed;	/* of the first read(2) that failed */
+	struct error failed;	/* of the first read(2) that failed, of the last reading */
 };
 
 /* counts_of() - Return the counts of @s, which are created if it has none. NULL: no memory. */

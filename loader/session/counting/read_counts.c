@@ -65,9 +65,10 @@ static int read_one(struct sys *sys, int fd, struct count *count)
 	return n == sizeof(now) ? 0 : n < 0 ? n : -EIO;
 }
 
-static void failed(struct counts *c, const struct count_row *row, int cpu, int code)
+/* A later reading may succeed: it is an error if the last one fails. */
+static void failed(struct session *s, const struct count_row *row, int cpu, int code)
 {
-	struct error *err = &c->failed;
+	struct error *err = &s->counts->failed;
 
 	if (err->code)
 		return;
@@ -79,6 +80,7 @@ static void failed(struct counts *c, const struct count_row *row, int cpu, int c
 	if (cpu >= 0)
 		error_where(err, "CPU %d", cpu);
 	error_where(err, "event '%s'", row->spec->text);
+	note(s->out, "%s: its count is not known: %s", err->where, err->what);
 }
 
 static bool no_memory(struct counts *c)
@@ -101,7 +103,7 @@ static bool read_counted(struct session *s, int fd, int cpu, unsigned int *numbe
 	counted->cpu = cpu;	/* its PMU may have moved it */
 	ret = read_one(s->sys, fd, &counted->now);
 	if (ret < 0)
-		failed(c, row, cpu, ret);
+		failed(s, row, cpu, ret);
 	return true;
 }
 
@@ -127,6 +129,8 @@ void session_read_counts(struct session *s)
 
 	if (s->options->dry_run)	/* a simulated kernel counts nothing */
 		return;
+	if (s->counts)
+		error_clear(&s->counts->failed);
 	for (unsigned int i = 0; ok && i < s->attachments.nr && s->plan.nr; i++) {
 		struct attachment *a = &s->attachments.list[i];
 		const struct plan_entry *entry = &s->plan.list[a->prog];
