@@ -83,10 +83,11 @@ static void failed(struct session *s, const struct count_row *row, int cpu, int 
 	note(s->out, "%s: its count is not known: %s", err->where, err->what);
 }
 
-static bool no_memory(struct counts *c)
+static bool no_memory(struct session *s)
 {
-	if (c && !c->failed.code)
-		error_set(&c->failed, ENOMEM, "no memory for what events have counted");
+	note(s->out, "no memory for what events have counted");
+	if (s->counts && !s->counts->failed.code)
+		error_set(&s->counts->failed, ENOMEM, "no memory for what events have counted");
 	return false;
 }
 
@@ -99,7 +100,7 @@ static bool read_counted(struct session *s, int fd, int cpu, unsigned int *numbe
 	int ret;
 
 	if (!counted)
-		return no_memory(c);
+		return no_memory(s);
 	counted->cpu = cpu;	/* its PMU may have moved it */
 	ret = read_one(s->sys, fd, &counted->now);
 	if (ret < 0)
