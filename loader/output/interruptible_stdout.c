@@ -105,6 +105,16 @@ static int wait_for_room(struct stdout_watch *p, struct sys *sys)
 	}
 }
 
+void stdout_watch_erase(struct stdout_watch *watch)
+{
+	static const char erase[] = "\r\033[J";	/* a narrower window may have wrapped it */
+
+	if (!watch || !watch->has_line)
+		return;
+	watch->has_line = false;
+	sys_write(sys_linux(), STDERR_FILENO, erase, sizeof(erase) - 1);
+}
+
 /* See fopencookie(3): return the number of bytes written, or 0 with errno set. */
 static ssize_t write_some(void *cookie, const char *buf, size_t size)
 {
@@ -112,6 +122,8 @@ static ssize_t write_some(void *cookie, const char *buf, size_t size)
 	struct sys *sys = sys_linux();	/* output is real in a dry run too, and not traced */
 	size_t done = 0;
 
+	if (p->shows_line)
+		stdout_watch_erase(p);
 	while (done < size) {
 		const size_t left = size - done;
 		ssize_t n = p->active ? wait_for_room(p, sys) : 0;

@@ -24,6 +24,8 @@ struct stdout_watch {
 	uint64_t end_ns;	/* CLOCK_MONOTONIC; 0: no end time */
 	void (*stop)(void *arg);
 	void *arg;
+	bool has_line;		/* standard error, a terminal, has a line of progress */
+	bool shows_line;	/* @fd is that terminal, too */
 };
 
 /**
@@ -32,6 +34,9 @@ struct stdout_watch {
  */
 void stdout_watch_begin(struct stdout_watch *watch, int signal_fd, void (*stop)(void *arg),
 			void *arg);
+
+/** stdout_watch_erase() - Remove the line of progress, if there is one. @watch may be NULL. */
+void stdout_watch_erase(struct stdout_watch *watch);
 
 /*
  * Pins, lines of tracefs and programs that are attached without a link outlive a process that a

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "loader/output/interruptible_stdout.h"
 #include "loader/output/output.h"
 #include "loader/output/value.h"
 
@@ -31,8 +32,8 @@ void note_text(void *out, const char *text)
 /* Names in a note come from the object and may hold any byte: text_print() escapes them. */
 void note_stderr(struct output *out, const char *text)
 {
-	(void)out;
 	fflush(NULL);
+	stdout_watch_erase(out->watch);
 	fputs("pload: note: ", stderr);
 	text_print(stderr, text, strlen(text), 0);
 	fputc('\n', stderr);

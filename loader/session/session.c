@@ -201,6 +201,7 @@ int session_start(struct session *s, struct error *err)
 	s->begin_ns = sys_monotonic_ns();
 	if (session_waits(s)) {
 		session_watch(s);
+		session_progress_begin(s);
 		if (s->out->watch)
 			s->out->watch->end_ns = session_end_ns(s);
 	}

@@ -60,6 +60,11 @@ struct session {
 	int end_fd;			/* owned; readable when the watched task has ended; or -1 */
 	const char *watched;		/* "12,34": tasks to watch after that one */
 	struct throttles *throttles;	/* owned; session_throttles_begin(); or NULL */
+	struct progress {
+		bool shown;		/* session_progress_begin() */
+		uint64_t drawn_ns;	/* when; 0: not yet */
+		uint64_t count;		/* of samples or records, then */
+	} progress;
 	bool ended;			/* a signal came, or the watched tasks have ended */
 	bool from_terminal;		/* ... which the terminal sent to the command, too */
 	bool stopped;			/* session_stop() */
@@ -255,6 +260,16 @@ int session_throttles_timeout_ms(const struct session *s);
 void session_throttles_stop(struct session *s);
 const struct throttled *session_throttles(const struct session *s, unsigned int *nr);
 void session_throttles_end(struct session *s);
+
+/**
+ * session_progress_begin() - Decide if a line of progress is drawn while the session waits: only if
+ * standard error is a terminal that nobody else writes to. (with/progress.c)
+ * session_progress_timeout_ms() - Return after which time to draw it again; -1: never.
+ * session_progress() - Draw it if that time is over: time left, samples or records a second, lost.
+ */
+void session_progress_begin(struct session *s);
+int session_progress_timeout_ms(const struct session *s);
+void session_progress(struct session *s);
 
 /** session_summary() - Print the contents of maps and the summary. */
 int session_summary(struct session *s, struct error *err);

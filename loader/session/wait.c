@@ -133,6 +133,8 @@ static int wait_once(struct session *s, struct error *err)
 	timeout = sooner(timeout, session_prints_timeout_ms(s));
 	timeout = sooner(timeout, session_interval_timeout_ms(s));
 	timeout = sooner(timeout, session_throttles_timeout_ms(s));
+	timeout = sooner(timeout, session_progress_timeout_ms(s));
+	session_progress(s);
 	ret = rings_wait(s->rings, extra, sizeof(extra) / sizeof(extra[0]), timeout, err);
 	if (ret < 0)
 		return ret;
@@ -170,6 +172,7 @@ int session_wait(struct session *s, struct error *err)
 		if (s->options->dry_run)	/* a simulated kernel writes no records */
 			break;
 	}
+	stdout_watch_erase(s->out->watch);
 	if (!ret)	/* the summary lists the CPUs that are offline now */
 		session_hotplug_read(s);
 	return ret;

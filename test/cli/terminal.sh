@@ -1,0 +1,69 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# What only a terminal gets: the line of progress.
+. test/cli/lib.sh
+
+skip_because=$(kernel_refuses)
+[ -n "$skip_because" ] || [ "$(script -qec 'echo yes' /dev/null </dev/null 2>/dev/null | tr -d '\r')" = yes ] ||
+	skip_because='script(1) of util-linux cannot open a terminal here'
+if [ -n "$skip_because" ]; then
+	skip 'terminal' "$skip_because"
+	done_testing
+	exit 0
+fi
+
+# on_terminal COMMAND - what that shell command writes to a terminal is in $tmp/out.
+on_terminal() {
+	TERM=${TERM_OF_TEST-xterm} script -qec "stty cols 80; $1" /dev/null >"$tmp/out" 2>"$tmp/err" </dev/null
+	status=$?
+}
+# A screen shows of each row what was written after the last return.
+esc=$(printf '\033')
+counts="$PLOAD -e cpu-clock -F 99 --rows=1 $PROGS/ip_count.bpf.o"
+
+# It is drawn before the first sample comes.
+on_terminal "$counts -d 200ms"
+is 'progress: status' "$status" 0
+has 'time left of -d' "$tmp/out" ' s left'
+is 'removed before anything else is printed' \
+	"$(sed -n "s/.*s left.*\r$esc\[J\(hits\) (hash.*/\1/p" "$tmp/out")" hits
+is 'and not drawn again' "$(sed "1,/hits/d" "$tmp/out" | grep -c "$esc")" 0
+on_terminal "$counts -d 200ms >$tmp/stdout"
+has 'standard output is no terminal' "$tmp/out" 's left'
+has_not 'which has nothing of it' "$tmp/stdout" "$esc"
+on_terminal "stty cols 6; $counts -d 200ms"
+is 'not wider than the terminal' "$(sed -n "s/^\(0\.[0-9] s\)\r.*/\1/p" "$tmp/out" | wc -c)" 6
+
+# none NAME COMMAND - no line of progress, nor another escape.
+none() { on_terminal "$2"; has_not "no progress: $1" "$tmp/out" "$esc"; }
+none 'standard error is no terminal' "$counts -d 200ms 2>$tmp/stderr"
+none '-d 0' "$counts -d 0"
+none 'a command' "$counts -- true"
+none 'a dry run' "$counts -d 200ms --dry-run"
+TERM_OF_TEST=dumb
+none 'TERM=dumb' "$counts -d 200ms"
+unset TERM_OF_TEST
+
+# until_has TEXT COMMAND - until a terminal shows it; ^C ends the session then, with its summary.
+until_has() {
+	mkfifo "$tmp/keys"
+	TERM=xterm script -qfec "stty cols 80; $2" /dev/null >"$tmp/out" 2>"$tmp/err" <"$tmp/keys" &
+	session=$!
+	exec 9>"$tmp/keys"
+	until grep -qE "$1" "$tmp/out"; do
+		sleep 0.1
+		kill -0 $session 2>/dev/null || break
+	done
+	printf '\003' >&9
+	wait $session
+	status=$?
+	exec 9>&-
+	rm "$tmp/keys"
+	if grep -qE "$1" "$tmp/out"; then ok "$1"; else not_ok "$1" 'not on the terminal'; fi
+	is "$1: ^C: status" "$status" 0
+	has "$1: ^C: summary" "$tmp/out" 'attached by '
+}
+until_has '[0-9] s, .C ends it, [0-9]+ samples/s, 0 lost' "$counts"
+until_has '[0-9] records/s' "$PLOAD -e cpu-clock -F 99 $PROGS/ringbuf.bpf.o >$tmp/stdout; cat $tmp/stdout"
+has_not 'a ring buffer: lost is not known' "$tmp/out" 'records/s, 0 lost'
+done_testing
