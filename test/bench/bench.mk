@@ -91,7 +91,20 @@ bench-rings: $(B)/rings $(B)/rings.bpf.o
 	@echo 'records of rings$(if $(NEWEST_LIBBPF),$(comma) beside the newest libbpf):'
 	@$(SUDO) $(RINGS_RUN) $(B)/rings $(B)/rings.bpf.o 1 $(B)
 
-bench: bench-events bench-rings bench-threads $(PLOAD) $(O)/raw $(B)/empty $(B)/bench $(B)/small.bpf.o $(B)/core.bpf.o $(LARGE_OBJ) $(PEER) $(SPLIT)
+# Call stacks with names. The peer reads what it recorded of as many samples itself; folding them, as
+# stackcollapse does, comes on top of that.
+$(B)/profile: test/bench/profile.c $(LIB_OBJ)
+	@mkdir -p $(@D)
+	$(call say,LINK)
+	$(Q)$(LINK) $(FLAGS) -MF $@.d -o $@ $(filter %.c %.o,$^) $(LIBS)
+
+.PHONY: bench-profile
+bench-profile: $(B)/profile
+	@echo 'call stacks of 100 processes, 30 frames each, named and folded:'
+	@$(SUDO) $(B)/profile
+	@$(if $(PERF),$(SUDO) sh test/bench/perf_script.sh $(PERF) $(B),echo 'perf is not there: nothing to compare with')
+
+bench: bench-events bench-rings bench-profile bench-threads $(PLOAD) $(O)/raw $(B)/empty $(B)/bench $(B)/small.bpf.o $(B)/core.bpf.o $(LARGE_OBJ) $(PEER) $(SPLIT)
 	@$(if $(PEER),,echo 'libbpf-dev is not there: no peer to compare with')
 	@$(SUDO) $(B)/bench 200 empty=$(B)/empty 'raw=$(O)/raw 0 link' \
 		$(foreach m,$(METHODS),'pload-$(m)=./$(PLOAD) --attach=$(m) -e cpu-clock -d 0 $(B)/small.bpf.o') \
