@@ -22,7 +22,7 @@ struct row_stack {
 	bool user;
 	bool by_build_id;	/* addresses are offsets in files */
 	size_t first, nr;	/* its frames in stacks->frames, innermost first */
-	char doubt[40];		/* a frame may refer to it */
+	char doubt[48];		/* a frame may refer to it */
 };
 
 /* read_stack() - Read the stack of stack->field, which is in @part. Return: 0 or -errno. */

@@ -13,8 +13,8 @@
 
 /*
  * An event that takes more samples in a tick than perf_event_max_sample_rate allows is stopped
- * until the next tick: __perf_event_account_interrupt() of kernel/events/core.c. Only records in the
- * event's own ring report it. Samples are not written there while the program returns 0.
+ * until the next tick: __perf_event_account_interrupt() of kernel/events/core.c. Only records in
+ * the event's own ring report it. Samples are not written there while the program returns 0.
  */
 #define DATA_PAGES 4
 #define READ_MS 200	/* two records of 32 bytes in each tick fill the ring in 256 ticks */
