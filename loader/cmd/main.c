@@ -38,8 +38,12 @@ static void print_log(const char *log, size_t len)
 	}
 }
 
-static void print_error(struct error *err, bool verbose)
+static void print_error(struct error *err, bool verbose, enum color when)
 {
+	const bool color = terminal_has_color(STDERR_FILENO, when);
+	const char *begin = color ? COLOR_ERROR : "", *end = color ? COLOR_END : "";
+	const char *kind = color ? COLOR_ERROR "error" COLOR_END : "error";
+
 	fflush(NULL);
 	error_reason_default(err, NULL);
 	if (err->log && (verbose || !err->nr_notes)) {
@@ -53,10 +57,11 @@ static void print_error(struct error *err, bool verbose)
 	}
 	sys_relative_files(sys_linux(), err);
 	for (unsigned int i = 0; i < err->nr_notes; i++) {
-		error_note_print(stderr, i ? "note" : "error", &err->notes[i]);
+		error_note_print(stderr, i ? "note" : kind, &err->notes[i]);
 		putc('\n', stderr);
 	}
-	fprintf(stderr, "pload: %s%s%s", err->where, err->where[0] ? ": " : "", err->what);
+	fprintf(stderr, "%spload:%s %s%s%s", begin, end, err->where,
+		err->where[0] ? ": " : "", err->what);
 	if (err->reason)
 		fprintf(stderr, " [%s]", err->reason);
 	fputc('\n', stderr);
@@ -110,7 +115,8 @@ static int open_output(struct output *out, struct output_file *file, const struc
 
 	if (ret < 0)
 		return ret;
-	out->format = o->format;
+	out->format = terminal_has_color(file->fd, o->color) ? output_format_colored(o->format) :
+							      o->format;
 	out->rows = o->rows;
 	out->hists = o->hists.text;
 	out->nr_hists = o->hists.nr;
@@ -172,7 +178,7 @@ int main(int argc, char **argv)
 	struct stdout_watch watch = { 0 };
 	struct output out = { .note = note_stderr, .watch = &watch };
 	struct output_file file = OUTPUT_FILE_STDOUT;
-	struct options o;
+	struct options o = { .color = COLOR_AUTO };
 	bool closed;
 	int ret;
 
@@ -180,7 +186,7 @@ int main(int argc, char **argv)
 	if (!ret)
 		ret = options_parse(&o, argc, argv, &err);
 	if (ret < 0) {
-		print_error(&err, false);
+		print_error(&err, false, o.color);
 		error_clear(&err);
 		return ret == -EPERM ? EXIT_REFUSED : EXIT_USAGE;
 	}
@@ -195,7 +201,7 @@ int main(int argc, char **argv)
 	}
 	closed = ret < 0 && output_has_no_reader(&err);
 	if (ret < 0 && !closed)
-		print_error(&err, o.verbose);
+		print_error(&err, o.verbose, o.color);
 	error_clear(&err);
 	if (closed)
 		return EXIT_CLOSED_PIPE;

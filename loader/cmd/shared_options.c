@@ -31,6 +31,22 @@ static int set_format(struct options *o, const char *text, struct error *err)
 	return o->format ? 0 : -EINVAL;
 }
 
+static int set_color(struct options *o, const char *text, struct error *err)
+{
+	static const char *const when[] = {
+		[COLOR_AUTO] = "auto", [COLOR_ALWAYS] = "always", [COLOR_NEVER] = "never",
+	};
+
+	for (size_t i = 0; i < sizeof(when) / sizeof(when[0]); i++) {
+		if (!strcmp(text, when[i])) {
+			o->color = i;
+			return 0;
+		}
+	}
+	error_set(err, EINVAL, "'%s' is not auto, always or never", text);
+	return error_where(err, "--color");
+}
+
 static const struct option_row kernel_types_rows[] = {
 	{ "core", 0, "=user|kernel",
 	  "Let pload (user, the default) or BPF_PROG_LOAD (kernel, Linux 5.17) do the CO-RE "
@@ -90,6 +106,10 @@ static const struct option_row learning_rows[] = {
 	  "Write the output to this file, which appears when it is complete, or not at all. Notes "
 	  "and errors stay on standard error.",
 	  OPTION_TEXT, OPTION_FIELD(output), NULL, NULL },
+	{ "color", 0, "=auto|always|never",
+	  "Print text and errors in colours (auto, the default: on a terminal, unless NO_COLOR is "
+	  "set).",
+	  OPTION_PARSED, 0, set_color, NULL },
 	{ "trace", 0, NULL,
 	  "Print each system call, decoded, when it returns.",
 	  OPTION_FLAG, OPTION_FIELD(trace), NULL, NULL },

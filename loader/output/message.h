@@ -32,6 +32,9 @@ struct json_object *message_new(const char *type);
 /* message_print_text() - Print @msg by the renderer of its type; return true. */
 bool message_print_text(FILE *file, struct json_object *msg);
 
+/* message_print_colored() - Print it in colours, too. Return false if memory is short. */
+bool message_print_colored(FILE *file, struct json_object *msg);
+
 /* message_get() - Return member @key, or NULL if it does not exist or is null. */
 struct json_object *message_get(struct json_object *msg, const char *key);
 

@@ -50,6 +50,9 @@ void error_note_print(FILE *file, const char *kind, const struct error_note *not
 /* output_format_find() - Find "text" or "json". Return NULL and fill @err (EINVAL) if neither. */
 const struct output_format *output_format_find(const char *name, struct error *err);
 
+/* output_format_colored() - Return the format with colours: another one if @format is text. */
+const struct output_format *output_format_colored(const struct output_format *format);
+
 /**
  * output_message() - Print a message and release it.
  * @msg: owned by the callee; NULL is reported as ENOMEM, so that callers that build one need not

@@ -9,6 +9,7 @@
 #include "loader/attach/link_target.h"
 #include "loader/event/scope.h"
 #include "loader/output/output.h"
+#include "loader/output/terminal.h"
 
 #define OPTIONS_MAX_LIST 32
 
@@ -42,6 +43,7 @@ struct options {
 	unsigned int nr_objects;
 	struct load_options load;
 	const struct output_format *format;
+	enum color color;	/* --color */
 	const char *output;	/* --output; NULL: standard output */
 	bool trace, dry_run, verbose;
 	bool help, version;

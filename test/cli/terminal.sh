@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# What only a terminal gets: the line of progress.
+# What only a terminal gets: the line of progress, and colours.
 . test/cli/lib.sh
 
 skip_because=$(kernel_refuses)
@@ -21,6 +21,7 @@ on_terminal() {
 esc=$(printf '\033')
 counts="$PLOAD -e cpu-clock -F 99 --rows=1 $PROGS/ip_count.bpf.o"
 
+export NO_COLOR=1
 # It is drawn before the first sample comes.
 on_terminal "$counts -d 200ms"
 is 'progress: status' "$status" 0
@@ -43,6 +44,29 @@ none 'a dry run' "$counts -d 200ms --dry-run"
 TERM_OF_TEST=dumb
 none 'TERM=dumb' "$counts -d 200ms"
 unset TERM_OF_TEST
+
+# Colours: a program cannot add its own, which bad_input.sh holds.
+colors() { tr -d '\r' <"$tmp/out" | sed "s/$esc\[J//g" | grep -c "$esc\[[0-9;]*m"; }
+profile="$PLOAD -e cpu-clock -F 999 -d 200ms --rows=1 $PROGS/profile.bpf.o"
+NO_COLOR='' on_terminal "$profile"
+has 'colours: a headline' "$tmp/out" "$esc[1mcounts (hash"
+is 'a function' "$(grep -c "^      $esc\[36m[^+]*$esc\[m+0x" "$tmp/out" | sed 's/^[1-9].*/some/')" some
+NO_COLOR=1 on_terminal "$profile"
+is 'NO_COLOR' "$(colors)" 0
+NO_COLOR=1 on_terminal "$profile --color=always"
+is '--color=always' "$(colors | sed 's/^[1-9].*/some/')" some
+unset NO_COLOR
+on_terminal "$profile --color=never"
+is '--color=never' "$(colors)" 0
+on_terminal "$profile --format=json --color=always"
+is 'JSON has none' "$(colors)" 0
+on_terminal "$PLOAD $tmp/none.o"
+has 'an error' "$tmp/out" "$esc[1;31mpload:$esc[m $tmp/none.o: "
+run --color=always -d 0 -e cpu-clock "$PROGS/ip_count.bpf.o"
+has 'no terminal: --color=always' "$tmp/out" "$esc[1mattached by"
+run -d 0 -e cpu-clock "$PROGS/ip_count.bpf.o"
+has_not 'no terminal: auto' "$tmp/out" "$esc"
+refused 'no such --color' 2 --color --color=blue "$PROGS/ip_count.bpf.o"
 
 # until_has TEXT COMMAND - until a terminal shows it; ^C ends the session then, with its summary.
 until_has() {

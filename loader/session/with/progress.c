@@ -1,29 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The line of progress on a terminal while a session waits. */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include <sys/ioctl.h>
 
 #include "loader/output/interruptible_stdout.h"
+#include "loader/output/terminal.h"
 #include "loader/session/session.h"
 
 #define DRAW_MS 500
-#define COLUMNS 80	/* of a terminal that does not report its size */
-
-/*
- * Return the width of the terminal at @fd, or -errno. The output is real in a dry run too, and not
- * traced, so that its terminal is asked by the real kernel.
- */
-static int columns(int fd)
-{
-	struct winsize size = { 0 };
-	int ret = sys_ioctl(sys_linux(), fd, TIOCGWINSZ, (unsigned long)&size);
-
-	return ret < 0 ? ret : size.ws_col ? size.ws_col : COLUMNS;
-}
 
 /* A shell that has put pload into the background has the terminal for itself. */
 static bool in_foreground(void)
@@ -38,13 +25,13 @@ static bool in_foreground(void)
 void session_progress_begin(struct session *s)
 {
 	const struct options *o = s->options;
-	const char *term = getenv("TERM");
+	struct terminal_size size;
 
-	if (!s->out->watch || o->child || o->trace || o->dry_run || !term || !term[0] ||
-	    !strcmp(term, "dumb") || columns(STDERR_FILENO) < 0)
+	if (!s->out->watch || o->child || o->trace || o->dry_run ||
+	    !terminal_size(STDERR_FILENO, &size))
 		return;
 	s->progress.shown = true;
-	s->out->watch->shows_line = columns(s->out->watch->fd) >= 0;
+	s->out->watch->shows_line = terminal_size(s->out->watch->fd, &size);
 }
 
 int session_progress_timeout_ms(const struct session *s)
@@ -113,12 +100,12 @@ static void print_line(FILE *line, struct session *s, uint64_t now)
 void session_progress(struct session *s)
 {
 	const uint64_t now = s->progress.shown ? sys_monotonic_ns() : 0;
-	const int width = now ? columns(STDERR_FILENO) : 0;
+	struct terminal_size size;
 	char text[256] = "";
 	FILE *line;
 
-	if (now - s->progress.drawn_ns < DRAW_MS * UINT64_C(1000000) || width < 2 ||
-	    !in_foreground())
+	if (now - s->progress.drawn_ns < DRAW_MS * UINT64_C(1000000) || !in_foreground() ||
+	    !terminal_size(STDERR_FILENO, &size))
 		return;
 	line = fmemopen(text, sizeof(text), "w");
 	if (!line)
@@ -126,7 +113,7 @@ void session_progress(struct session *s)
 	print_line(line, s, now);
 	fclose(line);
 	s->progress.drawn_ns = now;
-	text[(size_t)width < sizeof(text) - 1 ? (size_t)width - 1 : sizeof(text) - 2] = '\0';
+	text[size.columns < sizeof(text) ? size.columns - 1 : sizeof(text) - 2] = '\0';
 	strcat(text, "\r");
 	stdout_watch_erase(s->out->watch);
 	s->out->watch->has_line = true;
