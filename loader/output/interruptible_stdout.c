@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <signal.h>
 #include <sys/signalfd.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "loader/output/interruptible_stdout.h"
@@ -85,10 +86,7 @@ static bool end_session(struct stdout_watch *p, struct sys *sys, bool signalled)
 	return true;
 }
 
-/*
- * Wait until the descriptor is writable. A pipe that polls as writable takes PIPE_BUF bytes without
- * blocking (pipe(7)). Return 0 or -errno.
- */
+/* Wait until the descriptor is writable. Return 0 or -errno. */
 static int wait_for_room(struct stdout_watch *p, struct sys *sys)
 {
 	for (;;) {
@@ -115,6 +113,22 @@ void stdout_watch_erase(struct stdout_watch *watch)
 	sys_write(sys_linux(), STDERR_FILENO, erase, sizeof(erase) - 1);
 }
 
+/*
+ * Return how many of @left bytes to write at once. A pipe that polls as writable takes PIPE_BUF
+ * bytes without blocking (pipe(7)); a regular file has no reader to wait for.
+ */
+static size_t write_size(struct stdout_watch *p, struct sys *sys, size_t left)
+{
+	struct stat st;
+
+	if (!p->active || left <= PIPE_BUF)
+		return left;
+	if (!p->most)
+		p->most = sys_fstat(sys, p->fd, &st) >= 0 && S_ISREG(st.st_mode) ? SIZE_MAX :
+										   PIPE_BUF;
+	return left < p->most ? left : p->most;
+}
+
 /* See fopencookie(3): return the number of bytes written, or 0 with errno set. */
 static ssize_t write_some(void *cookie, const char *buf, size_t size)
 {
@@ -125,12 +139,10 @@ static ssize_t write_some(void *cookie, const char *buf, size_t size)
 	if (p->shows_line)
 		stdout_watch_erase(p);
 	while (done < size) {
-		const size_t left = size - done;
 		ssize_t n = p->active ? wait_for_room(p, sys) : 0;
 
 		if (!n)
-			n = sys_write(sys, p->fd, buf + done,
-				      p->active && left > PIPE_BUF ? PIPE_BUF : left);
+			n = sys_write(sys, p->fd, buf + done, write_size(p, sys, size - done));
 		if (n < 0) {
 			errno = -n;
 			return 0;

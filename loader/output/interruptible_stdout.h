@@ -20,6 +20,7 @@ struct sys;
 struct stdout_watch {
 	int fd;			/* borrowed; descriptor 1, or the file of --output */
 	bool active;
+	size_t most;		/* bytes that a write may have; 0: not known yet */
 	int signal_fd;		/* borrowed; a signalfd */
 	uint64_t end_ns;	/* CLOCK_MONOTONIC; 0: no end time */
 	void (*stop)(void *arg);

@@ -66,11 +66,12 @@ TEST_EACH(newer_kinds_are_skipped, 2)
 	buffer_free(&raw);
 }
 
-static void visit(void *arg, const struct btf *btf, uint32_t id)
+static void visit(void *arg, const struct btf *btf, uint32_t id, uint32_t at)
 {
 	unsigned int *visits = arg;
 
 	ck_assert_uint_eq(btf_type(btf, id).id, PAIR);
+	ck_assert_uint_eq(btf_type(btf, id).at, at);
 	++*visits;
 }
 
