@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -103,14 +104,23 @@ static int wait_for_room(struct stdout_watch *p, struct sys *sys)
 	}
 }
 
+void stdout_watch_show(struct stdout_watch *watch, int fd, const char *text, const char *erase)
+{
+	struct pollfd room = { .fd = fd, .events = POLLOUT };
+
+	if (sys_poll(sys_linux(), &room, 1, 0) <= 0 || room.revents != POLLOUT)
+		return;
+	watch->erase = erase;
+	watch->shown_fd = fd;
+	sys_write(sys_linux(), fd, text, strlen(text));
+}
+
 void stdout_watch_erase(struct stdout_watch *watch)
 {
-	static const char erase[] = "\r\033[J";	/* a narrower window may have wrapped it */
-
-	if (!watch || !watch->has_line)
+	if (!watch || !watch->erase)
 		return;
-	watch->has_line = false;
-	sys_write(sys_linux(), STDERR_FILENO, erase, sizeof(erase) - 1);
+	sys_write(sys_linux(), watch->shown_fd, watch->erase, strlen(watch->erase));
+	watch->erase = NULL;
 }
 
 /*
@@ -136,7 +146,7 @@ static ssize_t write_some(void *cookie, const char *buf, size_t size)
 	struct sys *sys = sys_linux();	/* output is real in a dry run too, and not traced */
 	size_t done = 0;
 
-	if (p->shows_line)
+	if (p->is_terminal)
 		stdout_watch_erase(p);
 	while (done < size) {
 		ssize_t n = p->active ? wait_for_room(p, sys) : 0;

@@ -25,8 +25,9 @@ struct stdout_watch {
 	uint64_t end_ns;	/* CLOCK_MONOTONIC; 0: no end time */
 	void (*stop)(void *arg);
 	void *arg;
-	bool has_line;		/* standard error, a terminal, has a line of progress */
-	bool shows_line;	/* @fd is that terminal, too */
+	const char *erase;	/* removes what is shown meanwhile; NULL: nothing is */
+	int shown_fd;		/* borrowed; the terminal that shows it */
+	bool is_terminal;	/* @fd is that terminal, too */
 };
 
 /**
@@ -36,7 +37,13 @@ struct stdout_watch {
 void stdout_watch_begin(struct stdout_watch *watch, int signal_fd, void (*stop)(void *arg),
 			void *arg);
 
-/** stdout_watch_erase() - Remove the line of progress, if there is one. @watch may be NULL. */
+/**
+ * stdout_watch_show() - Show @text on the terminal @fd until something else is written. @text
+ * replaces what was shown. Nothing is shown while the terminal is stopped (^S).
+ * @erase: removes it; static.
+ * stdout_watch_erase() - Remove what is shown, if anything is. @watch may be NULL.
+ */
+void stdout_watch_show(struct stdout_watch *watch, int fd, const char *text, const char *erase);
 void stdout_watch_erase(struct stdout_watch *watch);
 
 /*

@@ -68,6 +68,7 @@ struct options {
 	unsigned int ring_pages;	/* --pages; data pages of each perf ring */
 	uint32_t test_runs;	/* --test-run; 0: attach */
 	bool all_cpus, no_enable;
+	bool top;		/* --top: redraw the tables of maps */
 	bool strict;		/* --strict: a loss is exit status EXIT_LOSS */
 	struct target_options where;	/* --dev, --cgroup, --target-map ... */
 

@@ -61,8 +61,9 @@ struct session {
 	const char *watched;		/* "12,34": tasks to watch after that one */
 	struct throttles *throttles;	/* owned; session_throttles_begin(); or NULL */
 	struct progress {
-		bool shown;		/* session_progress_begin() */
+		bool shown, top;	/* session_progress_begin() */
 		uint64_t drawn_ns;	/* when; 0: not yet */
+		uint64_t due_ns;	/* when it is drawn again */
 		uint64_t count;		/* of samples or records, then */
 	} progress;
 	bool ended;			/* a signal came, or the watched tasks have ended */
@@ -237,7 +238,7 @@ void session_prints_end(struct session *s);
  * reported by session_print_counts().
  * session_print_counts() - Print the message "counter" of each event; the begin is 0.
  * session_interval() - Print the same for an interval of -I that is over now.
- * session_interval_timeout_ms() - Return how long it still lasts; -1: no -I.
+ * session_interval_timeout_ms() - Return how long it still lasts; -1: no -I, or that of --top.
  * session_free_counts() - Release them.
  */
 void session_read_counts(struct session *s);
@@ -262,10 +263,10 @@ const struct throttled *session_throttles(const struct session *s, unsigned int 
 void session_throttles_end(struct session *s);
 
 /**
- * session_progress_begin() - Decide if a line of progress is drawn while the session waits: only if
- * standard error is a terminal that nobody else writes to. (with/progress.c)
- * session_progress_timeout_ms() - Return after which time to draw it again; -1: never.
- * session_progress() - Draw it if that time is over: time left, samples or records a second, lost.
+ * session_progress_begin() - Decide if a line of progress, or with --top the tables of maps, are
+ * drawn while the session waits: only on a terminal that nobody else writes to. (with/progress.c)
+ * session_progress_timeout_ms() - Return after which time to draw again; -1: never.
+ * session_progress() - Draw if that time is over: time left, samples or records a second, lost.
  */
 void session_progress_begin(struct session *s);
 int session_progress_timeout_ms(const struct session *s);

@@ -127,14 +127,15 @@ static int wait_once(struct session *s, struct error *err)
 		{ .fd = session_stacks_fd(s), .events = POLLIN },
 		{ .fd = session_prints_fd(s), .events = POLLIN },
 	};
-	int timeout = timeout_of(s), ret;
+	int timeout, ret;
 
+	session_progress(s);
+	timeout = timeout_of(s);
 	timeout = sooner(timeout, session_hotplug_timeout_ms(s));
 	timeout = sooner(timeout, session_prints_timeout_ms(s));
 	timeout = sooner(timeout, session_interval_timeout_ms(s));
 	timeout = sooner(timeout, session_throttles_timeout_ms(s));
 	timeout = sooner(timeout, session_progress_timeout_ms(s));
-	session_progress(s);
 	ret = rings_wait(s->rings, extra, sizeof(extra) / sizeof(extra[0]), timeout, err);
 	if (ret < 0)
 		return ret;

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# What only a terminal gets: the line of progress, and colours.
+# What only a terminal gets: the line of progress, colours, and the tables of --top.
 . test/cli/lib.sh
 
 skip_because=$(kernel_refuses)
@@ -33,7 +33,7 @@ on_terminal "$counts -d 200ms >$tmp/stdout"
 has 'standard output is no terminal' "$tmp/out" 's left'
 has_not 'which has nothing of it' "$tmp/stdout" "$esc"
 on_terminal "stty cols 6; $counts -d 200ms"
-is 'not wider than the terminal' "$(sed -n "s/^\(0\.[0-9] s\)\r.*/\1/p" "$tmp/out" | wc -c)" 6
+is 'not wider than the terminal' "$(tr -d '\r\n' <"$tmp/out" | sed -n "s/.*$esc\[J\(0\.[0-9] s\)$esc\[J.*/\1/p" | wc -c)" 5
 
 # none NAME COMMAND - no line of progress, nor another escape.
 none() { on_terminal "$2"; has_not "no progress: $1" "$tmp/out" "$esc"; }
@@ -49,7 +49,7 @@ unset TERM_OF_TEST
 colors() { tr -d '\r' <"$tmp/out" | sed "s/$esc\[J//g" | grep -c "$esc\[[0-9;]*m"; }
 profile="$PLOAD -e cpu-clock -F 999 -d 200ms --rows=1 $PROGS/profile.bpf.o"
 NO_COLOR='' on_terminal "$profile"
-has 'colours: a headline' "$tmp/out" "$esc[1mcounts (hash"
+has 'colours: a headline' "$tmp/out" "${esc}[1mcounts (hash"
 is 'a function' "$(grep -c "^      $esc\[36m[^+]*$esc\[m+0x" "$tmp/out" | sed 's/^[1-9].*/some/')" some
 NO_COLOR=1 on_terminal "$profile"
 is 'NO_COLOR' "$(colors)" 0
@@ -61,9 +61,9 @@ is '--color=never' "$(colors)" 0
 on_terminal "$profile --format=json --color=always"
 is 'JSON has none' "$(colors)" 0
 on_terminal "$PLOAD $tmp/none.o"
-has 'an error' "$tmp/out" "$esc[1;31mpload:$esc[m $tmp/none.o: "
+has 'an error' "$tmp/out" "${esc}[1;31mpload:${esc}[m $tmp/none.o: "
 run --color=always -d 0 -e cpu-clock "$PROGS/ip_count.bpf.o"
-has 'no terminal: --color=always' "$tmp/out" "$esc[1mattached by"
+has 'no terminal: --color=always' "$tmp/out" "${esc}[1mattached by"
 run -d 0 -e cpu-clock "$PROGS/ip_count.bpf.o"
 has_not 'no terminal: auto' "$tmp/out" "$esc"
 refused 'no such --color' 2 --color --color=blue "$PROGS/ip_count.bpf.o"
@@ -90,4 +90,18 @@ until_has() {
 until_has '[0-9] s, .C ends it, [0-9]+ samples/s, 0 lost' "$counts"
 until_has '[0-9] records/s' "$PLOAD -e cpu-clock -F 99 $PROGS/ringbuf.bpf.o >$tmp/stdout; cat $tmp/stdout"
 has_not 'a ring buffer: lost is not known' "$tmp/out" 'records/s, 0 lost'
+# --top: a screen of its own, the first rows of which fit, and at the end the maps as without it.
+export NO_COLOR=1
+on_terminal "stty rows 3 cols 12; $counts -d 200ms --top"
+is '--top: status' "$status" 0
+tr -d '\r\n' <"$tmp/out" >"$tmp/joined"
+has 'enters the alternate screen' "$tmp/joined" "${esc}[?1049h${esc}[?25l${esc}[?7l${esc}[H0."
+is 'which has as many rows and columns as the terminal' "$(tr -d '\r' <"$tmp/out" | tr '\n' '|' |
+	sed -n "s/$esc\[K//g; s/.*$esc\[H\(.*\)$esc\[J$esc\[?7h.*/\1/; s/[^|]\{1,12\}/x/gp")" 'x|x|x'
+has 'leaves it before the maps are printed' "$tmp/joined" "${esc}[?7h${esc}[?25h${esc}[?1049lhits (hash"
+until_has 'hits \(hash, [1-9]' "$counts --top -I 50"
+run -e cpu-clock -d 100ms --top "$PROGS/ip_count.bpf.o"
+has 'no terminal: a note' "$tmp/err" '--top needs text on a terminal'
+has_not 'no terminal: no screen' "$tmp/out" "$esc"
+none '--top and a command' "$counts --top -- true"
 done_testing

@@ -219,7 +219,7 @@ int session_interval_timeout_ms(const struct session *s)
 	const uint64_t now = sys_monotonic_ns() - s->begin_ns;
 	uint64_t due;
 
-	if (!ns)
+	if (!ns || s->options->top)
 		return -1;
 	due = (done / ns + 1) * ns;	/* the grid stays, also when output has blocked */
 	return now >= due ? 0 : (due - now + 999999) / 1000000;

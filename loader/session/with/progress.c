@@ -1,23 +1,35 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The line of progress on a terminal while a session waits. */
+/* What a terminal shows while a session waits: a line of progress, or the tables of --top. */
+#include <errno.h>
 #include <inttypes.h>
-#include <string.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include <sys/ioctl.h>
 
 #include "loader/output/interruptible_stdout.h"
+#include "loader/output/message.h"
+#include "loader/output/stacks/stacks.h"
 #include "loader/output/terminal.h"
 #include "loader/session/session.h"
 
-#define DRAW_MS 500
+#define LINE_MS 500
+#define TOP_MS 1000
+#define MS UINT64_C(1000000)
+
+/* A narrower window may have wrapped the line: erase all below its beginning, too. */
+#define LINE_END "\r\033[J"
+
+/* The alternate screen of xterm, without a cursor, and with lines that do not wrap. */
+#define SCREEN_BEGIN "\033[?1049h\033[?25l\033[?7l"
+#define SCREEN_END "\033[?7h\033[?25h\033[?1049l"
 
 /* A shell that has put pload into the background has the terminal for itself. */
-static bool in_foreground(void)
+static bool in_foreground(int fd)
 {
 	pid_t group = 0;
 
-	return sys_ioctl(sys_linux(), STDERR_FILENO, TIOCGPGRP, (unsigned long)&group) >= 0 &&
+	return sys_ioctl(sys_linux(), fd, TIOCGPGRP, (unsigned long)&group) >= 0 &&
 	       group == getpgrp();
 }
 
@@ -25,18 +37,28 @@ static bool in_foreground(void)
 void session_progress_begin(struct session *s)
 {
 	const struct options *o = s->options;
+	struct stdout_watch *watch = s->out->watch;
 	struct terminal_size size;
 
-	if (!s->out->watch || o->child || o->trace || o->dry_run ||
-	    !terminal_size(STDERR_FILENO, &size))
+	if (!watch)
 		return;
-	s->progress.shown = true;
-	s->out->watch->shows_line = terminal_size(s->out->watch->fd, &size);
+	watch->is_terminal = terminal_size(watch->fd, &size);
+	s->progress.shown = !o->child && !o->trace && !o->dry_run;
+	s->progress.top = o->top && s->progress.shown && watch->is_terminal &&
+			  s->load.kernel.object && s->out->format->digest;
+	s->progress.shown &= s->progress.top || terminal_size(STDERR_FILENO, &size);
+	if (o->top && !s->progress.top)
+		note(s->out, "--top needs text on a terminal that no command writes to: the maps "
+			     "are printed at the end");
 }
 
 int session_progress_timeout_ms(const struct session *s)
 {
-	return s->progress.shown ? DRAW_MS : -1;
+	const uint64_t now = sys_monotonic_ns(), due = s->progress.due_ns;
+
+	if (!s->progress.shown)
+		return -1;
+	return now >= due ? 0 : (due - now + MS - 1) / MS;
 }
 
 /* Return what the session counts, or NULL: records if it has rings, else runs of its programs. */
@@ -85,37 +107,126 @@ static bool knows_lost(const struct session *s)
 static void print_line(FILE *line, struct session *s, uint64_t now)
 {
 	struct progress *p = &s->progress;
-	uint64_t n, lost, ms = (now - p->drawn_ns) / 1000000;
+	uint64_t n, lost, ms = (now - p->drawn_ns) / MS;
 	const char *what = count(s, &n, &lost);
 
 	print_time(line, s, now);
-	if (what && p->drawn_ns && n >= p->count)
+	if (what && p->drawn_ns && ms && n >= p->count)
 		fprintf(line, ", %" PRIu64 " %s/s", (n - p->count) * 1000 / ms, what);
 	if (lost || (what && knows_lost(s)))
 		fprintf(line, ", %" PRIu64 " lost", lost);
 	p->count = n;
 }
 
-/* The cursor stays at the beginning of the line: it can be erased if it wraps in a new width. */
-void session_progress(struct session *s)
+/* Print the first rows of the maps as they are now. Their stacks are counted at the end only. */
+static int print_maps(FILE *file, struct session *s, unsigned int rows)
 {
-	const uint64_t now = s->progress.shown ? sys_monotonic_ns() : 0;
-	struct terminal_size size;
-	char text[256] = "";
-	FILE *line;
+	struct output out = *s->out;
+	const stack_counter counter = s->stacks ? s->stacks->count : NULL;
+	int ret;
 
-	if (now - s->progress.drawn_ns < DRAW_MS * UINT64_C(1000000) || !in_foreground() ||
-	    !terminal_size(STDERR_FILENO, &size))
-		return;
-	line = fmemopen(text, sizeof(text), "w");
+	out.file = file;
+	out.format = output_format_find("text", NULL);
+	out.rows = out.rows && out.rows < rows ? out.rows : rows;
+	out.note = NULL;
+	if (s->stacks)
+		s->stacks->count = NULL;
+	ret = output_maps(s->sys, &out, &s->load.kernel, &s->load.possible, NULL);
+	if (s->stacks)
+		s->stacks->count = counter;
+	return ret;
+}
+
+/* Copy the lines that fit into @size, each cut at the right edge: a character has a column. */
+static void print_screen(FILE *file, const char *text, const struct terminal_size *size)
+{
+	unsigned int column = 0, row = 0;
+
+	fputs("\033[H", file);
+	for (; *text && row < size->rows; text++) {
+		const bool begins = (*text & 0xc0) != 0x80;	/* a character of UTF-8 */
+
+		if (*text == '\n') {
+			fputs(++row < size->rows ? "\033[K\n" : "\033[K", file);
+			column = 0;
+			continue;
+		}
+		column += begins;
+		if (column <= size->columns)
+			putc(*text, file);
+	}
+	fputs("\033[J", file);
+}
+
+/* Draw the line of progress, and below it the maps. */
+static int draw_top(FILE *screen, struct session *s, uint64_t now, const struct terminal_size *size)
+{
+	char *text = NULL;
+	size_t n;
+	FILE *memory = open_memstream(&text, &n);
+	int ret;
+
+	if (!memory)
+		return -ENOMEM;
+	print_line(memory, s, now);
+	putc('\n', memory);
+	ret = print_maps(memory, s, size->rows);
+	if (fclose(memory))
+		ret = -ENOMEM;
+	if (!s->out->watch->erase)
+		fputs(SCREEN_BEGIN, screen);
+	if (!ret)
+		print_screen(screen, text, size);
+	free(text);
+	return ret;
+}
+
+/* The cursor stays at the beginning of the line: it can be erased if it wraps in a new width. */
+static int draw_line(FILE *screen, struct session *s, uint64_t now,
+		     const struct terminal_size *size)
+{
+	char text[256] = "";
+	FILE *line = fmemopen(text, sizeof(text), "w");
+
 	if (!line)
-		return;
+		return -ENOMEM;
 	print_line(line, s, now);
 	fclose(line);
-	s->progress.drawn_ns = now;
-	text[size.columns < sizeof(text) ? size.columns - 1 : sizeof(text) - 2] = '\0';
-	strcat(text, "\r");
-	stdout_watch_erase(s->out->watch);
-	s->out->watch->has_line = true;
-	sys_write(sys_linux(), STDERR_FILENO, text, strlen(text));
+	fprintf(screen, LINE_END "%.*s\r", (int)size->columns - 1, text);
+	return 0;
+}
+
+static void draw(struct session *s, int fd, uint64_t now, const struct terminal_size *size)
+{
+	char *text = NULL;
+	size_t n;
+	FILE *screen = open_memstream(&text, &n);
+	int ret;
+
+	if (!screen)
+		return;
+	ret = s->progress.top ? draw_top(screen, s, now, size) : draw_line(screen, s, now, size);
+	if (!fclose(screen) && !ret)
+		stdout_watch_show(s->out->watch, fd, text, s->progress.top ? SCREEN_END : LINE_END);
+	free(text);
+}
+
+void session_progress(struct session *s)
+{
+	struct progress *p = &s->progress;
+	const uint64_t now = p->shown ? sys_monotonic_ns() : 0;
+	const int fd = p->top ? s->out->watch->fd : STDERR_FILENO;
+	const uint32_t every = !p->top ? LINE_MS : s->options->interval_ms ?: TOP_MS;
+	struct terminal_size size;
+	uint64_t took;
+
+	if (!p->shown || now < p->due_ns)
+		return;
+	if (in_foreground(fd) && terminal_size(fd, &size)) {
+		draw(s, fd, now, &size);
+		p->drawn_ns = now;
+	}
+	/* Large maps take long to read: records must not wait for that all the time. */
+	took = sys_monotonic_ns() - now;
+	p->due_ns = now + took + (took * 4 > every * MS ? took * 4 : every * MS);
 }
