@@ -102,7 +102,7 @@ static void change_entries(struct parts *p)
 	if (!each)
 		return;
 	i = mutate_below(p->m, t.vlen + 1);
-	at = btf_entry(p->btf, id, i, each);
+	at = btf_entry(&t, i, each);
 	put(p, p->btf->offsets[id] + 4,
 	    get(p, p->btf->offsets[id] + 4) + (i < t.vlen && t.vlen > 1 && mutate_below(p->m, 2) ?
 						       -1u : 1u));
@@ -111,8 +111,8 @@ static void change_entries(struct parts *p)
 	} else {
 		if (t.vlen)
 			memcpy(copy,
-			       p->types.data + btf_entry(p->btf, id, mutate_below(p->m, t.vlen),
-							       each), each);
+			       p->types.data + btf_entry(&t, mutate_below(p->m, t.vlen), each),
+			       each);
 		splice(p, at, at, copy, each);
 	}
 }
