@@ -75,8 +75,10 @@ static int listen_and_wait(struct adopt *a, struct error *err)
 	}
 	if (!ret)
 		ret = adopt_print(a, err);
-	if (!ret && session_waits(s))
+	if (!ret && session_waits(s)) {
+		session_progress_begin(s);
 		ret = session_wait(s, err);
+	}
 	stop(a);
 	return ret;
 }
