@@ -11,7 +11,7 @@ is 'docs: each message once' "$(uniq -d "$tmp/rows")" ''
 # (-begin, -more) are no messages of their own.
 find loader -name "*.c" -exec cat {} + | tr '\n\t' '  ' | grep -oE 'message_new\([^)]*\)' | grep -oE '"[a-z-]+"' >"$tmp/named"
 grep -oE '^	\{ "[a-z-]+", (message_)?print' loader/output/message/message_text.c | grep -oE '"[a-z-]+"' >>"$tmp/named"
-tr -d '"' <"$tmp/named" | grep -vE '^(map|links|events|programs)-(begin|more)$' | sort -u >"$tmp/types"
+tr -d '"' <"$tmp/named" | grep -vE '^(map|links|events|programs|counters)-(begin|more)$' | sort -u >"$tmp/types"
 is 'there are messages' "$(($(wc -l <"$tmp/types") > 20))" 1
 # A message with an ID is in the row of the one without.
 is 'docs: each message of the source has a row' \
