@@ -180,8 +180,8 @@ static int read_present(struct addresses *a, const struct event_scope *scope, st
 	int ret;
 
 	if (a->everyone) {
-		processes_read_all(a);
-		return 0;
+		ret = processes_read_all(a);
+		return ret ? error_set(err, -ret, "/proc: %s", error_strerror(-ret)) : 0;
 	}
 	ret = event_processes_list(a->sys, scope, &processes, err);
 	if (ret < 0)

@@ -113,20 +113,22 @@ static const char *variable_name(const struct bpf_object *obj, const struct fail
 	return NULL;
 }
 
-static bool read_variable(const struct ledger *l, const struct failure_count *f, uint64_t *n)
+/* Return false if there is no memory; @known: the count could be read. */
+static bool read_variable(const struct ledger *l, const struct failure_count *f, uint64_t *n,
+			  bool *known)
 {
 	const struct kernel_map *map = &l->from->kernel->maps[f->data];
 	unsigned char *data = malloc((size_t)map->value_size + 1);
 	const struct bytes bytes = { data, map->value_size };
 	const uint32_t key = 0;
-	bool ok = data && map->fd >= 0 && bytes_hold(bytes.size, f->offset, f->size) &&
-		  !map_lookup(l->sys, map->fd, &key, data);
 
-	if (ok)
+	*known = data && map->fd >= 0 && bytes_hold(bytes.size, f->offset, f->size) &&
+		 !map_lookup(l->sys, map->fd, &key, data);
+	if (*known)
 		*n = f->size == 8 ? bytes_u64(bytes, f->offset, false) :
 				    bytes_u32(bytes, f->offset, false);
 	free(data);
-	return ok;
+	return data;
 }
 
 static bool add_counted(struct ledger *l, const struct failure_count *f)
@@ -135,8 +137,10 @@ static bool add_counted(struct ledger *l, const struct failure_count *f)
 	const char *name = variable_name(obj, f);
 	struct json_object *e;
 	uint64_t n = 0;
-	const bool known = read_variable(l, f, &n);
+	bool known;
 
+	if (!read_variable(l, f, &n, &known))
+		return false;
 	if (is_of_ring(f->failure)) {
 		l->records += n;
 		l->records_known &= known;
