@@ -35,6 +35,7 @@ static const struct {
 	  "--attach=link -e cpu-clock --counter=task-clock -d 1 prog.o", NULL },
 	{ "event_output", "--attach=link --format=json -d 1 prog.o", NULL },
 	{ "ringbuf", "--attach=pmu -e {cycles,or=cpu-clock,cs} -d 1 prog.o", NULL },
+	{ "profile", "--attach=ioctl -e cpu-clock -C 1 -d 1 prog.o", NULL },
 	{ "ip_count", "-e cpu-clock -p 40,50 -d 1 prog.o", NULL },
 	{ "ip_count", "-e cpu-clock -G a,/sys/fs/cgroup/b -d 1 prog.o", NULL },
 	{ "kprobe", "--attach=ioctl -d 1 prog.o", NULL },
