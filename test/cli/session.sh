@@ -81,7 +81,7 @@ struct { __uint(type, BPF_MAP_TYPE_RINGBUF); __uint(max_entries, 5000); __type(k
 SEC("perf_event") int p(void *ctx) { return !bpf_ringbuf_query(&ring, 0); }'
 bad 'a program that the verifier refuses' "prog 'p'" '
 SEC("perf_event") int p(int *ctx) { return ctx[100000]; }'
-has 'the verifier in its own words' "$tmp/err" 'processed'
+has 'the verifier in its own words' "$tmp/err" 'dereference of modified ctx ptr'
 
 # A program that is due while its CPU is in another one: the helper is a tracepoint itself.
 echo '#include <linux/bpf.h>
