@@ -149,18 +149,6 @@ static int close_output(struct output *out, struct output_file *file, int ret, s
 	return ret;
 }
 
-/* Run the command of @o over the kernel that it asks for. */
-static int run(const struct options *o, struct output *out, struct error *err)
-{
-	struct sys *dry, *trace, *sys = choose_kernel(o, &dry, &trace);
-	int ret = sys ? o->command->run(sys, o, out, err) :
-			error_set(err, ENOMEM, "no memory to begin with");
-
-	sys_trace_free(trace);
-	sys_dry_free(dry);
-	return ret;
-}
-
 /* pload would read any file that a user names, and run the command after "--", as its owner. */
 static int refuse_setuid(struct error *err)
 {
@@ -179,6 +167,7 @@ int main(int argc, char **argv)
 	struct output out = { .note = note_stderr, .watch = &watch };
 	struct output_file file = OUTPUT_FILE_STDOUT;
 	struct options o = { .color = COLOR_AUTO };
+	struct sys *dry, *trace, *sys;
 	bool closed;
 	int ret;
 
@@ -195,8 +184,12 @@ int main(int argc, char **argv)
 	} else {
 		fill_standard_fds(sys_linux());
 		ret = open_output(&out, &file, &o, &err);
+		sys = choose_kernel(&o, &dry, &trace);
 		if (!ret)
-			ret = run(&o, &out, &err);
+			ret = sys ? o.command->run(sys, &o, &out, &err) :
+				    error_set(&err, ENOMEM, "no memory to begin with");
+		sys_trace_free(trace);
+		sys_dry_free(dry);
 		ret = close_output(&out, &file, ret, &err);
 	}
 	closed = ret < 0 && output_has_no_reader(&err);
