@@ -219,7 +219,7 @@ size_t mutate_btf(struct mutator *m, unsigned char *data, size_t size, size_t ma
 
 	if (copy)
 		memcpy(copy, data, size);
-	if (!copy || !mutate_below(m, 16) || btf_index(&btf, (struct bytes){ copy, size }, NULL)) {
+	if (!copy || !mutate_below(m, 16) || btf_index_all(&btf, (struct bytes){ copy, size }, NULL)) {
 		free(copy);
 		return mutate_bytes(m, data, size, max);
 	}
