@@ -69,6 +69,7 @@ struct options {
 	uint32_t test_runs;	/* --test-run; 0: attach */
 	bool all_cpus, no_enable;
 	bool top;		/* --top: redraw the tables of maps */
+	int attached_fd;	/* receives a newline when all is attached; 0: none */
 	bool strict;		/* --strict: a loss is exit status EXIT_LOSS */
 	struct target_options where;	/* --dev, --cgroup, --target-map ... */
 
@@ -79,6 +80,7 @@ struct options {
 		const char *only;	/* "cells,lifetime"; NULL: everything */
 		const char *against;	/* an earlier document to compare with, or NULL */
 		const char *from;	/* one to show instead of measuring; or NULL */
+		bool profile;		/* --profile: a command, by each method at once */
 	} compare;
 
 	/* pload load */

@@ -211,6 +211,8 @@ int session_start(struct session *s, struct error *err)
 		ret = child_start(s->sys, &s->child, err);
 	else if (!ret && s->child.pid)
 		note(s->out, "with -d 0 the command is not run");
+	if (!ret && s->options->attached_fd)
+		sys_write(s->sys, s->options->attached_fd, "\n", 1);
 	return ret;
 }
 

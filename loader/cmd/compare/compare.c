@@ -7,6 +7,7 @@
 
 #include "loader/cmd/command.h"
 #include "loader/cmd/compare/choose_events.h"
+#include "loader/cmd/compare/compare_profile.h"
 #include "loader/cmd/compare/load_object.h"
 #include "loader/cmd/compare/show_document.h"
 #include "loader/output/interruptible_stdout.h"
@@ -246,6 +247,8 @@ static int run(struct sys *sys, const struct options *o, struct output *out, str
 	};
 	int ret;
 
+	if (o->compare.profile)
+		return compare_profile_run(sys, o, out, err);
 	if (o->compare.from)
 		return compare_show_saved(sys, o, out, err);
 	/* Probes in tracefs outlive a killed process: look for a signal between the steps. */
@@ -309,6 +312,8 @@ static int check(struct options *o, struct error *err)
 		error_set(err, EINVAL, "'%s': one object at a time", o->objects[1]);
 		return error_hint(err, "its programs are compared one after the other");
 	}
+	if (compare_profile_check(o, err) < 0)
+		return err->code;
 	return o->compare.only ? check_only(o->compare.only, err) : 0;
 }
 
@@ -345,18 +350,20 @@ static const struct option_row rows[] = {
 static const struct option_group comparing = { "Comparing", rows };
 
 static const struct option_group *const groups[] = {
-	&comparing, &compare_showing, &options_loading, &options_kernel_types,
+	&comparing, &compare_profiling, &compare_showing, &options_loading, &options_kernel_types,
 	&options_learning, NULL
 };
 
 const struct command command_compare = {
 	.name = "compare",
 	.summary = "Measure every way to attach to one event on this kernel, side by side.",
-	.arguments = "[OBJ]",
+	.arguments = "[OBJ] [-- COMMAND [ARGUMENT...]]",
+	.runs_child = true,
 	.about = "Open an event by its fixed type and through its PMU, bind a program by ioctl\n"
 		 "and by link, and print the result of each of the four: the system calls, why\n"
 		 "it failed, how long it took, which program ran, with which cookie, and what it\n"
-		 "cost. Without an OBJ, use built-in programs.\n",
+		 "cost. Without an OBJ, use built-in programs. With --profile, profile a command\n"
+		 "by each method at once.\n",
 	.groups = groups,
 	.formats = compare_formats,
 	.check = check,

@@ -1,0 +1,479 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Profile one run of a command by each method at once:
+ *
+ *	fork		the command, which waits for child_start()
+ *	fork, three times	a session with -p PID and its own method, which writes to a pipe
+ *			a newline when all is attached, at the end the profile and the summary
+ *	child_start()	when each of them has written its newline, or has failed
+ *	read		until all pipes are closed: a session ends when the command does
+ *
+ * A session is a process of its own, because it is one thread that waits for one object.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+
+#include <json-c/json_tokener.h>
+
+#include "loader/cmd/compare/compare_profile.h"
+#include "loader/output/interruptible_stdout.h"
+#include "loader/output/message.h"
+#include "loader/output/value.h"
+#include "loader/session/session.h"
+#include "loader/tools/report/report.h"
+
+static const char *const method_names[PROFILE_METHODS] = { "ioctl", "pmu", "link" };
+
+#define DEFAULT_FREQ 999
+#define MESSAGES_MAX REPORT_SIZE_MAX	/* bytes of the messages of one session */
+
+/* The session of one method, as this process sees it. */
+struct profiling {
+	const struct attach_method *method;
+	pid_t pid;	/* 0: none, or it was waited for */
+	int fd;		/* owned; the end of its pipe to read from; -1: it is closed */
+	char *text;	/* owned; what it has written */
+	size_t size, room;
+};
+
+struct profiles {
+	struct sys *sys;
+	const struct options *options;
+	struct child child;
+	struct profiling sessions[PROFILE_METHODS];
+	int signal_fd;		/* owned; or -1 */
+	int signo;		/* the signal that has come; 0: none */
+	bool from_terminal;	/* ... which the terminal sent to the command, too */
+};
+
+/* --- in the process of a session --- */
+
+struct session_output {
+	struct output out;	/* first: its note() gets a pointer to it */
+	const char *method;
+};
+
+static void note_method(struct output *out, const char *text)
+{
+	char line[1024];
+
+	snprintf(line, sizeof(line), "%s: %.1000s", ((struct session_output *)out)->method, text);
+	note_stderr(out, line);
+}
+
+static struct json_object *error_message(const struct error *err)
+{
+	struct json_object *msg = message_new("error");
+	bool ok = msg && value_add(msg, "text", json_object_new_string(err->what)) &&
+		  value_add(msg, "where", json_object_new_string(err->where)) &&
+		  value_add(msg, "hint", json_object_new_string(err->hint));
+
+	if (ok && (err->reason ? value_add(msg, "reason", json_object_new_string(err->reason)) :
+				 value_add_null(msg, "reason")))
+		return msg;
+	json_object_put(msg);
+	return NULL;
+}
+
+/*
+ * Run the session and end. pload has one thread, so that functions of the library that take a lock
+ * work here as well; what stdio has buffered for others is not flushed.
+ */
+static void run_session(struct profiles *p, const struct profiling *session, int fd)
+{
+	struct options o = *p->options;
+	struct error err = { 0 };
+	struct output_format format = *output_format_find("json", NULL);
+	struct stdout_watch watch = { .fd = fd };
+	struct session_output to = {
+		.out = { .format = &format, .note = note_method,
+			 .file = interruptible_stdout(&watch) },
+		.method = session->method->name,
+	};
+	struct output *out = &to.out;
+	char pid[16];
+
+	snprintf(pid, sizeof(pid), "%d", p->child.pid);
+	format.picture = true;	/* neither rows nor records */
+	o.scope.processes = pid;
+	o.child = NULL;
+	o.method = session->method;
+	o.format = &format;
+	o.attached_fd = fd;
+	if (out->file && session_run(p->sys, &o, out, &err) < 0 && !output_has_no_reader(&err)) {
+		error_reason_default(&err, NULL);
+		output_message(out, error_message(&err), NULL);
+	}
+	if (out->file)
+		output_flush(out, NULL);
+	sys_exit_group(p->sys, 0);
+}
+
+/* --- in the process that shows them --- */
+
+static int begin_session(struct profiles *p, struct profiling *session, struct error *err)
+{
+	int fds[2], ret = sys_pipe(p->sys, fds);
+
+	if (ret < 0)
+		return error_set(err, -ret, "pipe2: %s", error_strerror(-ret));
+	session->pid = sys_fork(p->sys);
+	if (session->pid == 0) {
+		/* Else the command would wait for ever if this process were killed. */
+		sys_close_fd(p->sys, &p->child.go_fd);
+		sys_close_fd(p->sys, &p->child.exec_fd);
+		sys_close_fd(p->sys, &p->signal_fd);
+		for (unsigned int i = 0; i < PROFILE_METHODS; i++)
+			sys_close_fd(p->sys, &p->sessions[i].fd);
+		sys_close(p->sys, fds[0]);
+		run_session(p, session, fds[1]);
+	}
+	sys_close(p->sys, fds[1]);
+	session->fd = fds[0];
+	if (session->pid > 0)
+		return 0;
+	ret = -session->pid;
+	session->pid = 0;
+	return error_set(err, ret, "clone: %s", error_strerror(ret));
+}
+
+static int read_session(struct profiles *p, struct profiling *session, struct error *err)
+{
+	const size_t room = session->room ? 2 * session->room : 65536;
+	ssize_t n;
+
+	if (session->size == session->room) {
+		char *text = room <= MESSAGES_MAX ? realloc(session->text, room) : NULL;
+
+		if (!text)
+			return error_set(err, ENOMEM, "no memory for the profile by %s",
+					 session->method->name);
+		session->text = text;
+		session->room = room;
+	}
+	n = sys_read(p->sys, session->fd, session->text + session->size,
+		     session->room - session->size);
+	if (n > 0)
+		session->size += n;
+	else if (n != -EINTR)
+		sys_close_fd(p->sys, &session->fd);
+	return 0;
+}
+
+static void take_signal(struct profiles *p)
+{
+	struct signalfd_siginfo info;
+
+	memset(&info, 0, sizeof(info));
+	sys_read(p->sys, p->signal_fd, &info, sizeof(info));
+	/* A second one: the command does not end by the first. */
+	if (p->signo && p->child.runs && !p->child.ended)
+		sys_kill(p->sys, p->child.pid, SIGKILL);
+	p->from_terminal = info.ssi_code == SI_KERNEL;
+	if (!p->signo && p->child.runs && !p->child.ended && !p->from_terminal)
+		sys_kill(p->sys, p->child.pid, SIGTERM);
+	p->signo = info.ssi_signo ? (int)info.ssi_signo : SIGINT;
+}
+
+/* Read what has come. Return the number of sessions that have neither attached nor failed. */
+static int wait_once(struct profiles *p, struct error *err)
+{
+	struct pollfd fds[PROFILE_METHODS + 2];
+	int waiting = 0, ret;
+
+	for (unsigned int i = 0; i < PROFILE_METHODS; i++)
+		fds[i] = (struct pollfd){ .fd = p->sessions[i].fd, .events = POLLIN };
+	fds[PROFILE_METHODS] = (struct pollfd){ .fd = p->signal_fd, .events = POLLIN };
+	fds[PROFILE_METHODS + 1] = (struct pollfd){ .events = POLLIN,
+			.fd = p->child.ended ? -1 : p->child.end_fd };
+	ret = sys_poll(p->sys, fds, PROFILE_METHODS + 2, -1);
+	if (ret < 0)
+		return ret == -EINTR ? PROFILE_METHODS :
+				       error_set(err, -ret, "poll: %s", error_strerror(-ret));
+	if (fds[PROFILE_METHODS].revents)
+		take_signal(p);
+	if (fds[PROFILE_METHODS + 1].revents)
+		child_reap(p->sys, &p->child);
+	for (unsigned int i = 0; i < PROFILE_METHODS; i++) {
+		struct profiling *s = &p->sessions[i];
+
+		if (fds[i].revents && read_session(p, s, err) < 0)
+			return err->code;
+		waiting += s->fd >= 0 && !s->size;
+	}
+	return waiting;
+}
+
+static bool has_open(const struct profiles *p)
+{
+	for (unsigned int i = 0; i < PROFILE_METHODS; i++)
+		if (p->sessions[i].fd >= 0)
+			return true;
+	return false;
+}
+
+static bool has_attached(const struct profiles *p)
+{
+	for (unsigned int i = 0; i < PROFILE_METHODS; i++)
+		if (p->sessions[i].size && p->sessions[i].text[0] == '\n')
+			return true;
+	return false;
+}
+
+static int run_command(struct profiles *p, struct error *err)
+{
+	int ret = PROFILE_METHODS;
+
+	while (ret > 0 && !p->signo)
+		ret = wait_once(p, err);
+	if (ret < 0 || p->signo)
+		return ret < 0 ? ret : 0;
+	if (!has_attached(p))	/* there is nothing to measure */
+		return 0;
+	ret = child_start(p->sys, &p->child, err);
+	while (!ret && (has_open(p) || !p->child.ended)) {
+		ret = wait_once(p, err);
+		ret = ret > 0 ? 0 : ret;
+	}
+	return ret;
+}
+
+/* End what still runs: the command first, whose end ends the sessions. */
+static void end(struct profiles *p)
+{
+	siginfo_t info;
+	int ret;
+
+	child_end(p->sys, &p->child, SIGTERM, p->signal_fd);
+	for (unsigned int i = 0; i < PROFILE_METHODS; i++) {
+		struct profiling *s = &p->sessions[i];
+
+		sys_close_fd(p->sys, &s->fd);
+		free(s->text);
+		if (!s->pid)
+			continue;
+		do {
+			ret = sys_waitid(p->sys, s->pid, &info, WEXITED);
+		} while (ret == -EINTR);
+	}
+	sys_close_fd(p->sys, &p->signal_fd);
+}
+
+/* --- the document --- */
+
+/* Add to @method the messages "profile", "summary" and "error" of its session. */
+static bool add_messages(struct json_object *method, char *text, size_t size)
+{
+	struct json_tokener *tokener = json_tokener_new();
+
+	if (!tokener)
+		return false;
+	for (char *line = text, *eol; size && (eol = memchr(line, '\n', text + size - line));
+	     line = eol + 1) {
+		struct json_object *msg;
+		const char *type;
+
+		if (eol == line)
+			continue;
+		msg = json_tokener_parse_ex(tokener, line, eol - line);
+		json_tokener_reset(tokener);
+		type = message_text(msg, "type");
+		if (type && (!strcmp(type, "profile") || !strcmp(type, "summary") ||
+			     !strcmp(type, "error"))) {
+			json_object_object_add(method, type, msg);
+			msg = NULL;
+		}
+		json_object_put(msg);
+	}
+	json_tokener_free(tokener);
+	return true;
+}
+
+/* Return the member "throttled" of the losses of @summary, added up. */
+static uint64_t throttled(struct json_object *summary)
+{
+	struct json_object *losses = message_get(summary, "losses");
+	uint64_t sum = 0;
+
+	for (size_t i = 0; losses && i < json_object_array_length(losses); i++) {
+		struct json_object *loss = json_object_array_get_idx(losses, i);
+		const char *what = message_text(loss, "what");
+
+		if (what && !strcmp(what, "throttled"))
+			sum += message_number(loss, "count");
+	}
+	return sum;
+}
+
+/* Add to @method how often its programs ran, and for how long. */
+static bool add_runs(struct json_object *method)
+{
+	struct json_object *summary = message_get(method, "summary"),
+			   *programs = message_get(summary, "programs");
+	uint64_t cnt = 0, ns = 0;
+	bool counts = false;
+
+	for (size_t i = 0; programs && i < json_object_array_length(programs); i++) {
+		struct json_object *prog = json_object_array_get_idx(programs, i);
+
+		counts = counts || message_get(prog, "run_cnt");
+		cnt += message_number(prog, "run_cnt");
+		ns += message_number(prog, "run_time_ns");
+	}
+	return value_add_count(method, "duration_ns", summary,
+			       message_number(summary, "duration_ns")) &&
+	       value_add_count(method, "samples", message_get(method, "profile"),
+			       message_number(message_get(method, "profile"), "total")) &&
+	       value_add_count(method, "run_cnt", counts, cnt) &&
+	       value_add_count(method, "run_time_ns", counts, ns) &&
+	       value_add_count(method, "throttled", summary, throttled(summary));
+}
+
+static struct json_object *methods_of(struct profiles *p)
+{
+	struct json_object *list = json_object_new_array();
+	bool ok = list;
+
+	for (unsigned int i = 0; ok && i < PROFILE_METHODS; i++) {
+		struct profiling *s = &p->sessions[i];
+		struct json_object *method = json_object_new_object();
+
+		ok = value_append(list, method) &&
+		     value_add(method, "attach", json_object_new_string(s->method->name)) &&
+		     add_messages(method, s->text, s->size) && add_runs(method);
+	}
+	if (ok)
+		return list;
+	json_object_put(list);
+	return NULL;
+}
+
+static struct json_object *document(struct profiles *p)
+{
+	const struct options *o = p->options;
+	struct json_object *doc = message_new("compare-profile"), *methods = methods_of(p);
+	const char *name = strrchr(o->objects[0], '/');
+
+	if (doc && value_add(doc, "object",
+			     json_object_new_string(name ? name + 1 : o->objects[0])) &&
+	    value_add(doc, "event", json_object_new_string(o->events.text[0])) &&
+	    value_add_count(doc, "freq", o->freq, o->freq) &&
+	    value_add(doc, "command", json_object_new_string(o->child[0])) &&
+	    value_add(doc, "status", json_object_new_int(child_status(&p->child))) &&
+	    value_add(doc, "methods", json_object_get(methods)) &&
+	    value_add(doc, "differences", compare_profile_differences(methods))) {
+		json_object_put(methods);
+		return doc;
+	}
+	json_object_put(methods);
+	json_object_put(doc);
+	return NULL;
+}
+
+static const struct output_format formats[] = {
+	{ .name = "text", .print = compare_profile_text, .digest = true },
+	{ .name = "html", .print = compare_profile_html, .digest = true },
+};
+
+static int show(struct profiles *p, struct output *out, struct error *err)
+{
+	const bool attached = p->child.started;
+	int ret;
+
+	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
+		if (!strcmp(formats[i].name, out->format->name))
+			out->format = &formats[i];
+	ret = output_message(out, document(p), err);
+	out->status = attached ? child_status(&p->child) : p->signo ? 128 + p->signo : 0;
+	return ret ? ret : !attached;
+}
+
+static int begin(struct profiles *p, struct output *out, struct error *err)
+{
+	/* The command is created first: it would inherit the signals that are blocked. */
+	int ret = child_begin(p->sys, out, &p->child, p->options->child, err);
+
+	if (!ret)
+		ret = stop_signals_open(p->sys, err);
+	if (ret < 0)
+		return ret;
+	if (ret > 0)
+		p->signal_fd = ret;
+	ret = 0;
+	for (unsigned int i = 0; !ret && i < PROFILE_METHODS; i++) {
+		p->sessions[i].method = attach_method_find(method_names[i], err);
+		ret = begin_session(p, &p->sessions[i], err);
+	}
+	return ret;
+}
+
+int compare_profile_run(struct sys *sys, const struct options *o, struct output *out,
+			struct error *err)
+{
+	struct profiles p = { .sys = sys, .options = o, .child = CHILD_NONE, .signal_fd = -1 };
+	struct output command = *out;
+	int ret;
+
+	/* What the command prints is no part of a page. */
+	command.owns_stdout = out->owns_stdout ||
+			      (!o->output && strcmp(o->format->name, "text"));
+	for (unsigned int i = 0; i < PROFILE_METHODS; i++)
+		p.sessions[i].fd = -1;
+	ret = begin(&p, &command, err);
+	if (!ret)
+		ret = run_command(&p, err);
+	if (!ret)
+		ret = show(&p, out, err);
+	else if (!p.child.runs)
+		out->status = child_status(&p.child);
+	end(&p);
+	return ret;
+}
+
+/* --- command line --- */
+
+static int set_freq(struct options *o, const char *text, struct error *err)
+{
+	return options_number("-F", text, 1, UINT32_MAX, &o->freq, err);
+}
+
+static const struct option_row rows[] = {
+	{ "profile", 0, NULL,
+	  "Run the command once, profile it by ioctl, pmu and link at once with OBJ, which counts "
+	  "call stacks, and print where they differ; --format=html -o FILE draws three flame "
+	  "graphs.",
+	  OPTION_FLAG, OPTION_FIELD(compare.profile), NULL, NULL },
+	{ "freq", 'F', "=HZ", "Sample so often (default: 999).",
+	  OPTION_PARSED, 0, set_freq, NULL },
+	{ 0 },
+};
+
+const struct option_group compare_profiling = { "Profiling (--profile OBJ -- COMMAND)", rows };
+
+int compare_profile_check(struct options *o, struct error *err)
+{
+	if (!o->compare.profile && (o->child || o->freq)) {
+		error_set(err, EINVAL, "%s is for --profile only", o->child ? "a command" : "-F");
+		return error_hint(err, "without --profile pload compare does the work itself");
+	}
+	if (!o->compare.profile)
+		return 0;
+	if (!o->nr_objects || !o->child) {
+		error_set(err, EINVAL, "--profile takes %s", o->nr_objects ?
+			  "a command after --" : "an object that counts call stacks");
+		return error_hint(err, "as in: pload compare --profile -o out.html "
+				       "build/progs/profile.bpf.o -- ls -l");
+	}
+	if (o->dry_run || o->compare.all || o->compare.from || o->compare.against ||
+	    o->compare.only || o->compare.rounds || o->compare.all_rows || o->events.nr > 1)
+		return error_set(err, EINVAL, "--profile measures one run by one event: without "
+				 "--dry-run, --all, --all-rows, --only, --rounds, --from, "
+				 "--against and a second -e");
+	if (!o->events.nr)
+		o->events.text[o->events.nr++] = "cpu-clock";
+	if (!o->freq)
+		o->freq = DEFAULT_FREQ;
+	return 0;
+}

@@ -1,0 +1,123 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# pload compare --profile: one run, three profiles of it, as text, JSON and a page; what fails, and what is left afterwards.
+. test/cli/lib.sh
+
+object=$PROGS/profile.bpf.o
+refused 'no object' 2 'an object that counts call stacks' compare --profile -- true
+refused 'no command' 2 'a command after --' compare --profile "$object"
+refused 'a command without --profile' 2 'a command is for --profile only' compare -- true
+refused '-F without --profile' 2 '-F is for --profile only' compare -F 99
+refused 'what measures something else' 2 'one run by one event' compare --profile --all "$object" -- true
+refused 'no rate' 2 '-F' compare --profile -F 0 "$object" -- true
+refused 'no such command' 127 "command '$tmp/none'" compare --profile "$object" -- "$tmp/none"
+
+why=$(kernel_refuses)
+if [ -n "$why" ]; then
+	skip 'profiles of one run' "$why"
+	done_testing
+	exit 0
+fi
+hot="$tmp/<b>;\"x"
+${CC:-cc} -O0 -fno-omit-frame-pointer -o "$hot" test/cli/profile.c || exit 1
+
+# The command prints, and exits with a status of its own.
+cat >"$tmp/run" <<'EOS'
+#!/bin/sh
+echo of the command
+"$1"
+exit 7
+EOS
+chmod +x "$tmp/run"
+
+run compare --profile --format=json -o "$tmp/json" -F 499 "$object" -- "$tmp/run" "$hot"
+is 'JSON: the status of the command' "$status" 7
+is 'JSON: the command ran once' "$(cat "$tmp/out")" 'of the command'
+is 'JSON: one document' "$("${JSON:-build/tests/test/cli/json}" compare-profile status <"$tmp/json")" 7
+for method in ioctl pmu link; do
+	has "JSON: the profile by $method" "$tmp/json" "\"attach\":\"$method\",\"profile\":"
+done
+if command -v python3 >/dev/null; then
+	python3 - "$tmp/json" >"$tmp/checked" 2>&1 <<-'END'
+	import json, sys
+	with open(sys.argv[1]) as f:
+	    (m,) = map(json.loads, f)
+	assert m["freq"] == 499 and m["event"] == "cpu-clock"
+	for p in m["methods"]:
+	    assert p["samples"] == p["profile"]["total"] == sum(p["profile"]["weights"]) > 0
+	    assert p["run_cnt"] >= p["samples"] and p["run_time_ns"] > 0 and p["duration_ns"] > 0
+	    assert any(f["symbol"] == "inner_hot" and f["total"] for f in p["profile"]["functions"])
+	    assert p["summary"]["attach"] == p["attach"]
+	n = [p["samples"] for p in m["methods"]]
+	# Each difference is one by its own numbers.
+	def differ(a, na, b, nb):
+	    p = (a + b) / (na + nb)
+	    return (a / na - b / nb) ** 2 > 16 * p * (1 - p) * (1 / na + 1 / nb)
+	for d in m["differences"]:
+	    w = d["weights"]
+	    assert any(differ(w[i], n[i], w[j], n[j]) for i in range(3) for j in range(i))
+	print("right")
+	END
+	is 'JSON: its numbers agree' "$(tail -n 1 "$tmp/checked")" right
+else
+	skip 'JSON: its numbers agree' 'no python3'
+fi
+
+run compare --profile "$object" -- "$tmp/run" "$hot"
+is 'text: the status of the command' "$status" 7
+has 'text: the methods' "$tmp/out" '       ioctl          pmu         link'
+has 'text: the cost' "$tmp/out" 'share of one CPU'
+is 'text: a verdict' "$(grep -cE '^They (agree|differ): ' "$tmp/out")" 1
+
+run compare --profile --format=html "$object" -- "$tmp/run" "$hot"
+is 'page: the command is not in it' "$(head -n 1 "$tmp/out")$(grep -c '^of the command$' "$tmp/out")" '<!DOCTYPE html>0'
+has 'page: it is on standard error' "$tmp/err" 'of the command'
+is 'page: three graphs' "$(grep -c '^<iframe title="' "$tmp/out")" 3
+has_not 'page: nothing from elsewhere' "$tmp/out" '://'
+has_not 'page: a name is no element' "$tmp/out" '<b>'
+cp "$tmp/out" "$tmp/page.html"
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
+if [ -n "$browser" ]; then
+	cat >>"$tmp/page.html" <<-'END'
+	<script>
+	addEventListener("load", () => {
+	  const inside = (graph, what) => [...graph.contentDocument.querySelectorAll(what)];
+	  const search = graphs[0].contentDocument.getElementById("search");
+	  search.value = "inner_hot";
+	  search.dispatchEvent(new Event("input"));
+	  document.body.dataset.seen = graphs.map((graph) => inside(graph, ".frame").length > 3 &&
+	    inside(graph, ".found").length > 0 && inside(graph, "h1")[0].textContent).join(" ");
+	});
+	</script>
+	END
+	timeout 120 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$tmp/browser" --dump-dom \
+		"file://$tmp/page.html" >"$tmp/dom" 2>"$tmp/err"
+	is 'page: a search finds in all graphs' "$(sed -n 's/.*data-seen="\([^"]*\)".*/\1/p' "$tmp/dom")" 'ioctl pmu link'
+	: >"$tmp/err"
+else
+	skip 'page: a search finds in all graphs' 'no chromium'
+fi
+
+# An event that only some methods can open: this PMU does not exist for any, and each says so.
+run compare --profile -e no-such-event "$object" -- touch "$tmp/ran"
+is 'no event: the status' "$status" 1
+is 'no event: why, for each method' "$(grep -cE '^(ioctl|pmu|link) has no profile: .*\[' "$tmp/out")" 3
+is 'no event: the command did not run' "$(test ! -e "$tmp/ran" && echo no)" no
+
+# A signal ends the command and the sessions, and what was sampled until then is printed.
+mkfifo "$tmp/begun"
+cat >"$tmp/wait" <<'EOS'
+#!/bin/sh
+echo "$$" >"$1"
+exec sleep 1000
+EOS
+chmod +x "$tmp/wait"
+"$PLOAD" compare --profile --format=json -o "$tmp/json" "$object" -- "$tmp/wait" "$tmp/begun" 2>"$tmp/err" &
+pload=$!
+read -r pid <"$tmp/begun"
+kill -TERM "$pload"
+wait "$pload"
+is 'SIGTERM: as the command ended' "$?" 143
+is 'SIGTERM: nothing runs any more' "$(kill -0 "$pid" 2>/dev/null && echo runs)$(pgrep -P "$pload")" ''
+is 'SIGTERM: three summaries' "$(grep -o '"type":"summary"' "$tmp/json" | grep -c .)" 3
+done_testing
