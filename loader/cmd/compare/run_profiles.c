@@ -65,8 +65,9 @@ static void note_method(struct output *out, const char *text)
 
 static struct json_object *error_message(const struct error *err)
 {
-	struct json_object *msg = message_new("error");
-	bool ok = msg && value_add(msg, "text", json_object_new_string(err->what)) &&
+	struct json_object *msg = json_object_new_object();
+	bool ok = msg && value_add(msg, "type", json_object_new_string("error")) &&
+		  value_add(msg, "text", json_object_new_string(err->what)) &&
 		  value_add(msg, "where", json_object_new_string(err->where)) &&
 		  value_add(msg, "hint", json_object_new_string(err->hint));
 
