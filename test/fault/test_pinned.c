@@ -171,7 +171,7 @@ static const struct {
 	    "  ip_count: 0 runs\n" } },
 	{ "event_output", "--attach=link --pin=" DIR " -d 0 prog.o",
 	  "adopt -d 1 --format=json " DIR "/",
-	  { "\"where\":\"tracepoint sched_switch\"", "\"records\":0,\"lost\":0}\n" } },
+	  { "\"where\":\"tracepoint sched_switch\"", "\"lost\":0,\"losses\":[]}\n" } },
 	{ "ringbuf", "--attach=link -e cpu-clock --pin=" DIR " -d 0 prog.o", "adopt -d 1 " DIR,
 	  { "ringbuf-cpu1 on cpu-clock\n", "adopted for " } },
 	{ "counter_read_value",
