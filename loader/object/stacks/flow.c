@@ -62,10 +62,13 @@ static bool join_values(struct flow_value *to, const struct flow_value *from, si
 static bool join(struct flow *f, struct flow_state **to)
 {
 	const size_t size = state_size(f);
+	bool changed;
 
-	if (*to)
-		return join_values((*to)->regs, f->now.regs, 11) |
-		       join_values((*to)->cells, f->now.cells, (f->depth + 1) * FRAME_CELLS);
+	if (*to) {
+		changed = join_values((*to)->regs, f->now.regs, 11);
+		return join_values((*to)->cells, f->now.cells, (f->depth + 1) * FRAME_CELLS) ||
+		       changed;
+	}
 	f->saved_bytes += size;
 	if (f->saved_bytes > SAVED_MAX) {
 		f->fields->gave_up = true;
