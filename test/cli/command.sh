@@ -82,13 +82,11 @@ is 'it has no signals blocked' "$(head -n 1 "$tmp/err" | tr -d '0\t ')" SigBlk:
 
 # A signal to pload alone ends the command, too.
 mkfifo "$tmp/pipe"
-"$PLOAD" $clock "$PROGS/ip_count.bpf.o" -- sh -c 'echo up; exec sleep 600' >"$tmp/pipe" 2>"$tmp/err" &
+"$PLOAD" $clock "$PROGS/ip_count.bpf.o" -- sh -c 'echo up >"$1"; exec sleep 600' sh "$tmp/pipe" \
+	>"$tmp/out" 2>"$tmp/err" &
 pid=$!
-exec 3<"$tmp/pipe"
-read -r up <&3
+read -r up <"$tmp/pipe"
 kill -INT $pid
-cat <&3 >"$tmp/out"
-exec 3<&-
 wait $pid
 is 'a signal ends the command' $? 143
 is 'a signal: with the summary' "$(value summary command.signal)" SIGTERM

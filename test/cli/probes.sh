@@ -63,7 +63,7 @@ counts 'a function by a pattern' 7 "$uprobe" on_getenv "uprobe:$prog:w?rk" -- "$
 counts 'a function that does not move' 7 "$uprobe" on_getenv "uprobe:$fixed:work" -- "$fixed" 7
 counts 'a USDT probe' 7 "$usdt" on_usdt "usdt:$fixed:probed:end" -- "$fixed" 7
 counts 'a USDT probe at two places' 8 "$usdt" on_usdt "usdt:$fixed:probed:begin" -- "$fixed" 7
-has 'a USDT probe: somebody listens, at each place' "$tmp/out" 'listened 2'
+has 'a USDT probe: somebody listens, at each place' "$tmp/err" 'listened 2'
 counts 'a USDT probe of a stripped file' 7 "$uprobe" on_getenv "usdt:$stripped:probed:end" -- "$stripped" 7
 
 # --- what is refused, and leaves nothing ---

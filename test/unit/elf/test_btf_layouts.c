@@ -241,7 +241,8 @@ TEST(of_this_kernel)
 	ck_assert_int_eq(btf_index(&b, buffer_bytes(&newer), NULL), 0);
 	ck_assert_uint_gt(a.nr_types, 10000);
 	ck_assert_uint_eq(a.nr_types, b.nr_types);
-	ck_assert_mem_eq(a.offsets, b.offsets, a.nr_types * sizeof(*a.offsets));
+	for (uint32_t id = 1; id < a.nr_types; id++)
+		ck_assert_uint_eq(btf_offset(&a, id), btf_offset(&b, id));
 	ck_assert_uint_eq(btf_find(&b, BTF_KIND_STRUCT, "task_struct"),
 			  btf_find(&a, BTF_KIND_STRUCT, "task_struct"));
 	btf_free(&a);

@@ -189,7 +189,7 @@ static void refused_by_both(struct regress *t)
 	if (ret && (!err.reason || strcmp(err.reason, "core/not-met")))
 		refused(t, "relocated here", &err);
 	regress_expect(t, ret, "relocated here it is loaded");
-	regress_expect(t, strstr(err.hint, "its size is different"), "the hint is '%s'", err.hint);
+	regress_expect(t, strstr(err.hint, "read it with bpf_core_read()"), "the hint is '%s'", err.hint);
 	error_clear(&err);
 	ret = try_load(t, &o.loading, prog, true, &err);
 	regress_expect(t, ret, "relocated by the kernel it is loaded");
