@@ -775,6 +775,7 @@ TEST(guesses_end)
 		error_clear(&err);
 		ret = relocate(&f.s.obj, find_one(&f), NULL, &f.code, &err);
 	}
+	error_clear(&err);
 	end(&f);
 }
 

@@ -31,9 +31,10 @@ static long enter(struct sys *sys, long nr, const unsigned long arg[6])
 	if (k->ret)
 		return k->ret;
 	n = n < attr->prog_stream_read.stream_buf_len ? n : attr->prog_stream_read.stream_buf_len;
-	memcpy((void *)(uintptr_t)attr->prog_stream_read.stream_buf, *text, n);
-	if (*text)
+	if (n) {
+		memcpy((void *)(uintptr_t)attr->prog_stream_read.stream_buf, *text, n);
 		*text += n;
+	}
 	return n;
 }
 
