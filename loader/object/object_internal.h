@@ -170,6 +170,35 @@ static inline bool insn_is_call(struct bpf_insn insn)
 	return insn.code == (BPF_JMP | BPF_CALL);
 }
 
+/* insn_is_jump() - Return true for jumps, with or without a condition; no calls and exits. */
+static inline bool insn_is_jump(struct bpf_insn insn)
+{
+	const unsigned int class = BPF_CLASS(insn.code), op = BPF_OP(insn.code);
+
+	return (class == BPF_JMP || class == BPF_JMP32) && op != BPF_CALL && op != BPF_EXIT;
+}
+
+/* insn_jump_target() - Return where jump @i goes, which may be outside of the program. */
+static inline int64_t insn_jump_target(struct bpf_insn insn, uint32_t i)
+{
+	const bool far = insn.code == (BPF_JMP32 | BPF_JA);	/* gotol: imm is the distance */
+
+	return (int64_t)i + 1 + (far ? insn.imm : insn.off);
+}
+
+/* insn_has_func() - Return true if imm is the distance to a function: a call, or its address. */
+static inline bool insn_has_func(struct bpf_insn insn)
+{
+	return (insn_is_call(insn) && insn.src_reg == BPF_PSEUDO_CALL) ||
+	       (insn_is_ldimm64(insn) && insn.src_reg == BPF_PSEUDO_FUNC);
+}
+
+/*
+ * prog_code_map() - Return the index of the map that the ldimm64 at @insn refers to, or UINT32_MAX
+ * (more/map_usage.c).
+ */
+uint32_t prog_code_map(const struct prog_code *code, uint32_t insn);
+
 /*
  * func_find() - Return the index of the function that begins at instruction @insn of @section, or
  * -1.

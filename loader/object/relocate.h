@@ -116,7 +116,7 @@ struct map_usage {
 	uint32_t record_size;	/* the largest known one passed to _output() or _reserve(); or 0 */
 };
 
-/* How a call fails that uses a map. */
+/* The ways in which a call that uses a map fails. */
 enum map_failure {
 	FAILURE_RESERVE,	/* bpf_ringbuf_reserve: the ring is full */
 	FAILURE_OUTPUT,		/* bpf_ringbuf_output, bpf_ringbuf_reserve_dynptr: likewise */
@@ -133,7 +133,7 @@ struct failure_count {
 	unsigned int size;	/* of the variable in bytes: 4 or 8 */
 };
 
-/* Those of all calls of an object's programs; zeroed is empty. */
+/* The variables of all programs of an object, one for each failure and map; zeroed is empty. */
 struct failure_counts {
 	struct failure_count *list;	/* owned; no two are equal */
 	uint32_t nr;

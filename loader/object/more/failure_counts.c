@@ -43,24 +43,6 @@ struct path {
 	int status;		/* 1: found; -ENOMEM */
 };
 
-/* Return the map that the ldimm64 at @insn refers to. */
-static uint32_t map_at(const struct prog_code *code, uint32_t insn)
-{
-	uint32_t low = 0, high = code->nr_map_refs;
-
-	while (low < high) {
-		const uint32_t mid = low + (high - low) / 2;
-
-		if (code->map_refs[mid].insn == insn)
-			return code->map_refs[mid].map;
-		if (code->map_refs[mid].insn < insn)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return UINT32_MAX;
-}
-
 static struct lanes number(uint64_t v)
 {
 	return (struct lanes){ NUMBER, { v, v, v }, 0 };
@@ -74,25 +56,22 @@ static bool mark_reached(const struct prog_code *code, uint32_t from, bool *reac
 {
 	for (uint32_t i = from; i < code->nr_insns && !reached[i]; i++) {
 		const struct bpf_insn insn = code->insns[i];
-		const unsigned int class = BPF_CLASS(insn.code), op = BPF_OP(insn.code);
-		const bool far = insn.code == (BPF_JMP32 | BPF_JA);
-		const int64_t to = (int64_t)i + 1 + (far ? insn.imm : insn.off);
+		const int64_t to = insn_jump_target(insn, i);
+		const bool always = BPF_OP(insn.code) == BPF_JA;
 
 		if (!(*left)--)
 			return false;
 		reached[i] = true;
 		i += insn_is_ldimm64(insn);
-		if (class != BPF_JMP && class != BPF_JMP32)
-			continue;
-		if (op == BPF_EXIT)
+		if (insn.code == (BPF_JMP | BPF_EXIT))
 			return true;
-		if (op == BPF_CALL)
+		if (!insn_is_jump(insn))
 			continue;
-		if (op == BPF_JA && insn.code & BPF_X)	/* by a jump table */
+		if (always && insn.code & BPF_X)	/* by a jump table */
 			return false;
 		if (to >= 0 && to < code->nr_insns && !mark_reached(code, to, reached, left))
 			return false;
-		if (op == BPF_JA)
+		if (always)
 			return true;
 	}
 	return true;
@@ -162,9 +141,9 @@ static void load_address(struct path *p, uint32_t i)
 	struct lanes *to = &p->regs[insn.dst_reg];
 
 	if (insn.src_reg == BPF_PSEUDO_MAP_VALUE)
-		*to = (struct lanes){ VARIABLE, { upper }, map_at(p->code, i) };
+		*to = (struct lanes){ VARIABLE, { upper }, prog_code_map(p->code, i) };
 	else if (insn.src_reg == BPF_PSEUDO_MAP_FD)
-		*to = (struct lanes){ MAP, { 0 }, map_at(p->code, i) };
+		*to = (struct lanes){ MAP, { 0 }, prog_code_map(p->code, i) };
 	else if (insn.src_reg)
 		to->kind = UNKNOWN;
 	else
@@ -280,11 +259,11 @@ static void branch(struct path *p, uint32_t i)
 {
 	const struct bpf_insn insn = p->code->insns[i];
 	const bool wide = BPF_CLASS(insn.code) == BPF_JMP;
-	const uint32_t next = i + 1, to = i + 1 + insn.off;
+	const uint32_t next = i + 1, to = insn_jump_target(insn, i);
 	const struct lanes a = p->regs[insn.dst_reg], b = operand(p, insn);
 	bool taken[LANES];
 
-	if (a.kind != NUMBER || b.kind != NUMBER) {
+	if (a.kind != NUMBER || b.kind != NUMBER || BPF_OP(insn.code) == BPF_JCOND) {
 		follow(*p, next, p);
 		if (!p->status)
 			follow(*p, to, p);
@@ -321,7 +300,7 @@ static void follow(struct path p, uint32_t i, struct path *from)
 		} else if (class == BPF_ST) {
 			continue;
 		} else if (op == BPF_JA && !(insn.code & BPF_X)) {
-			i += class == BPF_JMP32 ? insn.imm : insn.off;
+			i = insn_jump_target(insn, i) - 1;
 		} else if (op == BPF_JA || op == BPF_EXIT || class == BPF_LD) {
 			break;
 		} else {

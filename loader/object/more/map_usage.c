@@ -18,7 +18,6 @@ struct scan {
 	const struct object_map *maps;
 	bool *is_target;	/* owned; by instruction: the target of a jump */
 	struct value regs[11];
-	uint32_t ref;		/* the next index into code->map_refs */
 };
 
 static void forget(struct scan *s, int first, int last)
@@ -27,11 +26,20 @@ static void forget(struct scan *s, int first, int last)
 		s->regs[i].kind = VALUE_UNKNOWN;
 }
 
-static bool is_jump(struct bpf_insn insn)
+uint32_t prog_code_map(const struct prog_code *code, uint32_t insn)
 {
-	unsigned int class = BPF_CLASS(insn.code), op = BPF_OP(insn.code);
+	uint32_t low = 0, high = code->nr_map_refs;
 
-	return (class == BPF_JMP || class == BPF_JMP32) && op != BPF_CALL && op != BPF_EXIT;
+	while (low < high) {
+		const uint32_t middle = low + (high - low) / 2;
+
+		if (code->map_refs[middle].insn < insn)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < code->nr_map_refs && code->map_refs[low].insn == insn ?
+		       code->map_refs[low].map : UINT32_MAX;
 }
 
 /*
@@ -44,12 +52,10 @@ static void mark_targets(struct scan *s)
 
 	for (uint32_t i = 0; i < code->nr_insns; i++) {
 		struct bpf_insn insn = code->insns[i];
-		bool far = insn.code == (BPF_JMP32 | BPF_JA);	/* gotol: imm is the distance */
-		bool calls = (insn_is_call(insn) && insn.src_reg == BPF_PSEUDO_CALL) ||
-			     (insn_is_ldimm64(insn) && insn.src_reg == BPF_PSEUDO_FUNC);
-		int64_t to = (int64_t)i + 1 + (far || calls ? insn.imm : insn.off);
+		const bool calls = insn_has_func(insn);
+		const int64_t to = calls ? (int64_t)i + 1 + insn.imm : insn_jump_target(insn, i);
 
-		if ((is_jump(insn) || calls) && to >= 0 && to < code->nr_insns)
+		if ((insn_is_jump(insn) || calls) && to >= 0 && to < code->nr_insns)
 			s->is_target[to] = true;
 		i += insn_is_ldimm64(insn);
 	}
@@ -168,13 +174,11 @@ static void load(struct scan *s, uint32_t i)
 	const struct prog_code *code = s->code;
 	struct bpf_insn insn = code->insns[i];
 	struct value *to = &s->regs[insn.dst_reg];
+	const uint32_t map = prog_code_map(code, i);
 
-	while (s->ref < code->nr_map_refs && code->map_refs[s->ref].insn < i)
-		s->ref++;
 	to->kind = VALUE_UNKNOWN;
-	if (s->ref < code->nr_map_refs && code->map_refs[s->ref].insn == i &&
-	    insn.src_reg == BPF_PSEUDO_MAP_FD)
-		*to = (struct value){ VALUE_MAP, code->map_refs[s->ref].map };
+	if (map != UINT32_MAX && insn.src_reg == BPF_PSEUDO_MAP_FD)
+		*to = (struct value){ VALUE_MAP, map };
 	else if (!insn.src_reg && i + 1 < code->nr_insns)
 		*to = (struct value){ VALUE_CONST,
 				      (uint32_t)insn.imm |

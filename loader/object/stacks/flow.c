@@ -155,27 +155,11 @@ static void arithmetic(struct flow *f, struct bpf_insn insn)
 	}
 }
 
-/* The map of an ldimm64, by its instruction; UINT32_MAX: none. */
-static uint32_t map_of(const struct flow *f, uint32_t insn)
-{
-	uint32_t low = 0, high = f->code->nr_map_refs, mid;
-
-	while (low < high) {
-		mid = low + (high - low) / 2;
-		if (f->code->map_refs[mid].insn < insn)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low < f->code->nr_map_refs && f->code->map_refs[low].insn == insn ?
-		       f->code->map_refs[low].map : UINT32_MAX;
-}
-
 static void load_immediate(struct flow *f, uint32_t i)
 {
 	const struct bpf_insn insn = f->code->insns[i];
 	struct flow_value *to = &f->now.regs[insn.dst_reg];
-	const uint32_t map = map_of(f, i);
+	const uint32_t map = prog_code_map(f->code, i);
 	const int32_t second = i + 1 < f->code->nr_insns ? f->code->insns[i + 1].imm : 0;
 
 	*to = plain;
@@ -249,28 +233,16 @@ static void jump(struct flow *f, struct activation *a, uint32_t from, int64_t to
 		a->again = true;
 }
 
-static bool is_jump(struct bpf_insn insn)
-{
-	const unsigned int class = BPF_CLASS(insn.code), op = BPF_OP(insn.code);
-
-	return (class == BPF_JMP || class == BPF_JMP32) && op != BPF_CALL;
-}
-
-/* Follow a jump or an exit. Return true if the next instruction may be executed after it. */
+/* Follow a jump. Return true if the next instruction may be executed after it. */
 static bool branch(struct flow *f, struct activation *a, uint32_t i)
 {
 	const struct bpf_insn insn = f->code->insns[i];
-	const bool far = insn.code == (BPF_JMP32 | BPF_JA);
 
-	if (BPF_OP(insn.code) == BPF_EXIT) {
-		join(f, &a->exit);
-		return false;
-	}
 	if (BPF_OP(insn.code) == BPF_JA && BPF_SRC(insn.code) == BPF_X) {
 		f->fields->gave_up = true;	/* through a jump table */
 		return false;
 	}
-	jump(f, a, i, (int64_t)i + 1 + (far ? insn.imm : insn.off));
+	jump(f, a, i, insn_jump_target(insn, i));
 	return BPF_OP(insn.code) != BPF_JA;
 }
 
@@ -294,10 +266,14 @@ static void follow_once(struct flow *f, struct activation *a)
 			f->fields->gave_up = true;
 			return;
 		}
-		if (is_jump(insn))
+		if (insn.code == (BPF_JMP | BPF_EXIT)) {
+			join(f, &a->exit);
+			reached = false;
+		} else if (insn_is_jump(insn)) {
 			reached = branch(f, a, i);
-		else
+		} else {
 			step(f, i);
+		}
 	next:
 		i += insn_is_ldimm64(insn);
 	}
@@ -366,13 +342,10 @@ static bool look_over(struct flow *f)
 	for (uint32_t i = 0; i < code->nr_insns; i++) {
 		const struct bpf_insn insn = code->insns[i];
 		const int64_t to = (int64_t)i + 1 + insn.imm;
-		const bool call = insn_is_call(insn);
 
-		if (((call && insn.src_reg == BPF_PSEUDO_CALL) ||
-		     (insn_is_ldimm64(insn) && insn.src_reg == BPF_PSEUDO_FUNC)) &&
-		    to >= 0 && to < code->nr_insns)
+		if (insn_has_func(insn) && to >= 0 && to < code->nr_insns)
 			f->begins[to] = true;
-		found |= call && !insn.src_reg &&
+		found |= insn_is_call(insn) && !insn.src_reg &&
 			 (insn.imm == BPF_FUNC_get_stackid || insn.imm == BPF_FUNC_get_stack ||
 			  insn.imm == BPF_FUNC_get_task_stack);
 		i += insn_is_ldimm64(insn);

@@ -29,6 +29,7 @@
 #define JEQI(r, v, d) OP(BPF_JMP, BPF_JEQ | BPF_K, r, 0, d, v)
 #define JSGTI(r, v, d) OP(BPF_JMP, BPF_JSGT | BPF_K, r, 0, d, v)
 #define JEQ32(r, v, d) OP(BPF_JMP32, BPF_JEQ | BPF_K, r, 0, d, v)
+#define MAY_GOTO(d) OP(BPF_JMP, BPF_JCOND, 0, 0, d, 0)
 #define JA(d) OP(BPF_JMP, BPF_JA, 0, 0, d, 0)
 #define CALL(f) OP(BPF_JMP, BPF_CALL, 0, 0, 0, BPF_FUNC_##f)
 #define EXIT OP(BPF_JMP, BPF_EXIT, 0, 0, 0, 0)
@@ -47,6 +48,9 @@ static const struct {
 	{ "the result in another register, the failure at the target of the jump",
 	  { RING(1), CALL(ringbuf_reserve), MOV(7, 0), JEQI(7, 0, 1), EXIT, COUNT(16), EXIT },
 	  { FAILURE_RESERVE, 0, 3, 16, 8 } },
+	{ "the end of a loop by may_goto, which does not compare r0",
+	  { RING(1), CALL(ringbuf_reserve), MAY_GOTO(6), JNEI(0, 0, 5), COUNT(8), EXIT, EXIT },
+	  { FAILURE_RESERVE, 0, 3, 8, 8 } },
 	{ "a load, an addition and a store",
 	  { RING(1), CALL(ringbuf_reserve), JNEI(0, 0, 6), VAR(1, 0), LOAD(2, 1, 4), ADDI(2, 1),
 	    STORE(1, 4, 2), EXIT, EXIT },
