@@ -108,17 +108,19 @@ struct code_table {
 	struct bytes names;	/* borrowed; empty: they are read from the file when needed */
 };
 
+/* code_table_sort() - Sort by address, rank, and offset of the name. */
+void code_table_sort(struct code_table *table);
+
 /* mini_debug_read() - Decompress section .gnu_debugdata. Return: owned bytes; empty: none. */
 struct exec;
 struct bytes mini_debug_read(const struct exec *x);
 
-/* perf_map_read() - Read the lines of the map of which @fd is open. Return 0 or -errno. */
 struct perf_map {
 	uint64_t begin, size;	/* what was read of the file, in bytes */
 	const char *doubt;	/* static; why it is incomplete, or NULL */
 };
-/* code_table_sort() - Sort by address, rank, and offset of the name. */
-void code_table_sort(struct code_table *table);
+
+/* perf_map_read() - Read the lines of the map of which @fd is open. Return 0 or -errno. */
 int perf_map_read(struct sys *sys, int fd, struct code_table *table, struct perf_map *map);
 
 /* --- mapped_files.c: files that processes have mapped --- */
@@ -250,7 +252,7 @@ void side_band_close(struct addresses *a);
 /* record_apply() - Apply a record of a side-band event to the processes. */
 void record_apply(struct addresses *a, struct bytes record);
 
-/* --- names.c: user addresses --- */
+/* --- user_names.c --- */
 
 void user_names_find(struct addresses *a, const struct frame_query *query, struct frame *frame);
 

@@ -154,7 +154,10 @@ static const struct code_symbol *find(const struct code_table *table, uint64_t a
 		s = &table->list[low];
 		if (address - s->start >= s->size)
 			continue;
-		/* Of a file the innermost; a perf map only grows: of that, the latest line. */
+		/*
+		 * In an ELF file the innermost function is the answer. A perf map only grows: the
+		 * latest line that has the address is valid.
+		 */
 		if (table->names.size)
 			return s;
 		if (!best || s->name > best->name)

@@ -83,7 +83,7 @@ static int add_line(void *arg, const struct kernel_symbol *s)
 	return kernel_names_add(k, s->address, s->name, s->module);
 }
 
-/* Of those at one address the last is found: the name that the kernel reported last. */
+/* find() returns the last name at an address: sort the one that was reported last to the end. */
 static int compare(const void *a, const void *b)
 {
 	const struct kernel_name *x = a, *y = b;

@@ -9,7 +9,7 @@
  *	/proc/PARENT/root/PATH		... for its parent, and so on
  *	PATH				... for pload
  *
- * What is opened must have the inode or build ID that was mapped.
+ * A file that was opened is only used if it has the inode or the build ID that was mapped.
  */
 #include <stdlib.h>
 #include <string.h>

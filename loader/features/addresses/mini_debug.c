@@ -10,7 +10,7 @@
 #include "elf/exec/exec.h"
 #include "loader/features/addresses/addresses_internal.h"
 
-/* That of a browser has 20 MB. The limits are for those that lie. */
+/* The section of a browser takes 20 MB. The limits are for files that lie about their size. */
 #define DECODER_MAX (64u << 20)
 #define SIZE_MAX_BYTES (64u << 20)
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What a process maps at the moment, from /proc/PID/maps and /proc/PID/comm. */
+/* Read what a process maps at the moment from /proc/PID/maps, and its name from /proc/PID/comm. */
 #include <stdlib.h>
 #include <string.h>
 

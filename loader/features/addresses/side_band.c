@@ -106,7 +106,7 @@ static int add_ring(struct addresses *a, struct side_band *band, int fd)
 	if (!grown)
 		return -ENOMEM;
 	band->rings = grown;
-	/* Who may lock little memory gets a smaller ring. */
+	/* EPERM: the user may not lock as much memory. Try a smaller ring. */
 	do
 		addr = sys_mmap(a->sys, page_size * (pages + 1), PROT_READ | PROT_WRITE, MAP_SHARED,
 				fd, 0);

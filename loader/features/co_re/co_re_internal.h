@@ -206,7 +206,7 @@ int co_re_patch(struct bpf_insn *insns, uint32_t room, const struct co_re_result
 
 /* --- nearest_name.c --- */
 
-/* What a kernel lacks. Texts are "" where nothing is known. */
+/* A relocation that the kernel's types do not meet, in words; "" if nothing is known. */
 struct co_re_missing {
 	char what[256];		/* "this kernel's struct 'task_struct' has no member 'pidd'" */
 	char hint[256];		/* "did you mean pid?" */

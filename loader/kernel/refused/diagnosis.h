@@ -41,7 +41,7 @@ const char *verdict_helper(const char *line);
  * @v: its row, or NULL
  * @call: the function that the failing instruction calls, or ""
  *
- * What is not known by its row is printed in the words of the verifier.
+ * Without a row, or if the row takes more than @line has, this is @line itself.
  */
 void verdict_text(const struct verdict *v, const char *line, const char *call, char *to,
 		  size_t size);
@@ -73,7 +73,7 @@ int verifier_path_read(struct verifier_path *path, const char *log, const char *
 		       const struct prog_code *code);
 void verifier_path_free(struct verifier_path *path);
 
-/* Where the value of a register comes from. */
+/* The origin of a register's value: the step that produced it. */
 struct verifier_origin {
 	enum {
 		ORIGIN_UNKNOWN,
