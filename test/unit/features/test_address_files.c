@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Names of addresses in files: deleted, replaced, packed, written by a JIT compiler, and lying. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include <lzma.h>
+
+#include "test/unit/common/addresses_fixture.h"
+#include "test/unit/common/exec_builder.h"
+#include "test/unit/common/suite.h"
+
+#define ENDIAN .big_endian = HOST_BIG_ENDIAN
+#define TEXT(n) (XB_TEXT_ADDRESS + (n))
+
+static char directory[64];
+static unsigned int nr_paths;
+
+static void begin(void)
+{
+	strcpy(directory, "/tmp/pload-addresses-XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(directory));
+	nr_paths = 0;
+	addresses_begin();
+}
+
+static void end(void)
+{
+	char path[96];
+
+	addresses_end();
+	for (unsigned int i = 0; i < nr_paths; i++) {
+		snprintf(path, sizeof(path), "%s/%u", directory, i);
+		unlink(path);
+	}
+	rmdir(directory);
+}
+
+TEST_FIXTURE(begin, end)
+
+/* Write a file, and map it as executable by process 7. */
+static const char *file_of(struct buffer content)
+{
+	static char path[96];
+	struct stat st;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/%u", directory, nr_paths++);
+	file = fopen(path, "w");
+	ck_assert_ptr_nonnull(file);
+	ck_assert_uint_eq(fwrite(content.data, 1, content.size, file), content.size);
+	fclose(file);
+	buffer_free(&content);
+	ck_assert_int_eq(stat(path, &st), 0);
+	process_add(a, 7);
+	COMM(7, "app", true);
+	APPLY(mmap_record(7, BASE, XB_SEGMENT_SIZE, XB_TEXT_OFFSET, path, &st));
+	return path;
+}
+
+/* The answer about the address that is linked at @at. */
+static struct frame in_text(uint64_t at)
+{
+	return ASK(.pid = 7, .address = BASE + (at - XB_TEXT_ADDRESS));
+}
+
+TEST(functions_of_a_file)
+{
+	static const unsigned char id[20] = { 0xab, 0xcd };
+	struct exec_builder b = { ENDIAN, .build_id = id };
+	const char *path;
+	struct frame f;
+
+	xb_symbol(&b, XB_SYMTAB, "outer", TEXT(0x10), 0x80, STB_GLOBAL, STT_FUNC, XB_TEXT, 0);
+	xb_symbol(&b, XB_SYMTAB, "inner", TEXT(0x20), 0x10, STB_LOCAL, STT_FUNC, XB_TEXT, 0);
+	xb_symbol(&b, XB_SYMTAB, "__weak", TEXT(0x100), 8, STB_WEAK, STT_FUNC, XB_TEXT, 0);
+	xb_symbol(&b, XB_SYMTAB, "strong", TEXT(0x100), 8, STB_GLOBAL, STT_FUNC, XB_TEXT, 0);
+	xb_symbol(&b, XB_SYMTAB, "label", TEXT(0x120), 0, STB_LOCAL, STT_NOTYPE, XB_TEXT, 0);
+	xb_symbol(&b, XB_SYMTAB, "$x", TEXT(0x128), 0, STB_LOCAL, STT_NOTYPE, XB_TEXT, 0);
+	xb_symbol(&b, XB_SYMTAB, "_ZN2ns3hotIiEEvT_", TEXT(0x140), 8, STB_GLOBAL, STT_FUNC,
+		  XB_TEXT, 0);
+	xb_symbol(&b, XB_SYMTAB, "_RNvCs1234_7mycrate3foo", TEXT(0x150), 8, STB_GLOBAL, STT_FUNC,
+		  XB_TEXT, 0);
+	path = file_of(xb_finish(&b));
+	f = in_text(TEXT(0x24));
+	is(f.symbol, "inner");
+	is(f.file, path);
+	is(f.build_id, "abcd000000000000000000000000000000000000");
+	is(f.doubt, NULL);
+	ck_assert_uint_eq(f.offset, 4);
+	is(in_text(TEXT(0x34)).symbol, "outer");	/* after a function that is within it */
+	f = in_text(TEXT(0xa0));
+	is(f.symbol, NULL);
+	ck_assert_uint_eq(f.offset, TEXT(0xa0));
+	is(in_text(TEXT(0x104)).symbol, "strong");
+	is(in_text(TEXT(0x130)).symbol, "label");
+	is(in_text(TEXT(0x144)).symbol, "ns::hot<int>");
+	is(in_text(TEXT(0x154)).symbol, "mycrate::foo");
+	f = ASK(.pid = 7, .address = TEXT(0x24) - XB_TEXT_ADDRESS + XB_TEXT_OFFSET,
+		.build_id = id);
+	is(f.symbol, "inner");
+	is(f.file, path);
+	f = ASK(.pid = 7, .address = 0x123,
+		.build_id = (const unsigned char *)"another one of twent");
+	is(f.symbol, NULL);
+	ck_assert_uint_eq(f.offset, 0x123);
+	has(f.build_id, "616e6f74686572");
+	has(f.doubt, "no file with this build ID");
+}
+
+TEST(a_file_that_is_deleted_after_it_was_mapped)
+{
+	struct exec_builder b = { ENDIAN };
+
+	xb_function(&b, XB_SYMTAB, "gone", TEXT(0x10));
+	ck_assert_int_eq(unlink(file_of(xb_finish(&b))), 0);
+	EXIT(7);
+	is(in_text(TEXT(0x14)).symbol, "gone");
+}
+
+TEST(a_file_that_is_replaced)
+{
+	struct exec_builder b = { ENDIAN };
+	struct stat st;
+	const char *path;
+
+	xb_function(&b, XB_SYMTAB, "other", TEXT(0x10));
+	path = file_of(xb_finish(&b));
+	ck_assert_int_eq(stat(path, &st), 0);
+	st.st_ino++;
+	if (!major(st.st_dev))
+		return;	/* inode numbers of such a file system are not compared */
+	APPLY(mmap_record(7, BASE + 0x10000, 0x1000, XB_TEXT_OFFSET, path, &st));
+	is(ASK(.pid = 7, .address = BASE + 0x10014).symbol, NULL);
+	has(ASK(.pid = 7, .address = BASE + 0x10014).doubt, "has been replaced");
+}
+
+/* Compress the file of @b. */
+static struct buffer packed(struct exec_builder *b)
+{
+	struct buffer file = xb_finish(b), out = { 0 };
+	size_t size = 0;
+
+	buffer_add(&out, NULL, lzma_stream_buffer_bound(file.size));
+	ck_assert_int_eq(lzma_easy_buffer_encode(0, LZMA_CHECK_CRC64, NULL, file.data, file.size,
+						 out.data, &size, out.size), LZMA_OK);
+	out.size = size;
+	buffer_free(&file);
+	return out;
+}
+
+static struct buffer with_mini_debug(void)
+{
+	struct exec_builder mini = { ENDIAN }, b = { ENDIAN, .stripped = true, .debug_data = true };
+
+	xb_function(&mini, XB_SYMTAB, "local", TEXT(0x10));
+	b.notes = packed(&mini);
+	xb_function(&b, XB_DYNSYM, "exported", TEXT(0x40));
+	return xb_finish(&b);
+}
+
+TEST(functions_of_compressed_debug_data)
+{
+	file_of(with_mini_debug());
+	is(in_text(TEXT(0x14)).symbol, "local");
+	is(in_text(TEXT(0x44)).symbol, "exported");
+	is(in_text(TEXT(0x84)).symbol, NULL);
+}
+
+/* P<A, A>, then P<that, that> and so on: 2^33 times A. It is cut, and does not take for ever. */
+TEST(a_name_that_stands_for_gigabytes)
+{
+	static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	char name[1024] = "_Z1fI1PI1AS1_E";
+	const char *shown;
+
+	for (int i = 2; i < 35; i++)
+		snprintf(name + strlen(name), sizeof(name) - strlen(name), "S0_IS%c_S%c_E",
+			 digits[i], digits[i]);
+	strcat(name, "EvT_");
+	shown = symbol_shown(&a->strings, name, strlen(name));
+	ck_assert_int_eq(strncmp(shown, "f<P<A, A>, P<P<A, A>, P<A, A> >", 31), 0);
+	ck_assert_uint_eq(strlen(shown), 4096);
+}
+
+/* 1000 files with one to eight changed bytes each: names may be wrong, and reads never. */
+TEST(files_that_lie)
+{
+	struct buffer whole = with_mini_debug();
+	uint32_t seed = 1;
+
+	for (int i = 0; i < 1000; i++) {
+		struct buffer file = { 0 };
+		struct code *code;
+		char path[96];
+		uint64_t at;
+		int fd;
+
+		buffer_add(&file, whole.data, whole.size);
+		for (uint32_t n = i % 8 + 1; n--;) {
+			seed = seed * 1103515245 + 12345;
+			file.data[(seed >> 8) % file.size] = seed >> 24;
+		}
+		snprintf(path, sizeof(path), "%s/%u", directory, 0);
+		nr_paths = 1;
+		fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+		ck_assert_int_eq(write(fd, file.data, file.size), file.size);
+		code = code_open(a, path, fd);
+		ck_assert_ptr_nonnull(code);
+		for (at = 0; at < XB_SEGMENT_SIZE; at += 16) {
+			uint64_t address, start;
+			const char *found = NULL;
+
+			if (code_address(code, XB_TEXT_OFFSET + at, &address))
+				found = code_find(a, code, address, &start);
+			if (found)
+				ck_assert_uint_le(strlen(found), 4096);
+		}
+		buffer_free(&file);
+		codes_free(a);
+		a->codes = NULL;
+		a->nr_codes = 0;
+	}
+	buffer_free(&whole);
+}
+
+TEST(functions_of_a_jit_compiler)
+{
+	static const struct fake_path files[] = {
+		{ "/proc/7/status", "Name:\tnode\nNSpid:\t7\t3\n", 0, 0 },
+		{ "/proc/7/root", "/", 0, FAKE_SYMLINK },
+		{ "/proc/7/ns/mnt", "mnt:[1]", 0, FAKE_SYMLINK },
+		{ "/proc/self/ns/mnt", "mnt:[2]", 0, FAKE_SYMLINK },
+		{ "/proc/7/root/tmp/perf-3.map",
+		  "7f0000000000 40 old\nno line\n7f0000000010 20 Script:~f a.js:1\n"
+		  "7f0000000000 40 again\n7f0000000100 0 nothing\n7f0000000200 10 last", 0, 0 },
+		{ 0 }
+	};
+	struct frame f;
+
+	with_files(files);
+	process_add(a, 7);
+	COMM(7, "node", true);
+	MAP(7, BASE, "//anon");
+	f = ASK(.pid = 7, .address = BASE + 0x18);
+	is(f.symbol, "again");	/* the memory was used again */
+	is(f.file, "/tmp/perf-7.map");
+	ck_assert_uint_eq(f.offset, 0x18);
+	f = ASK(.pid = 7, .address = BASE + 0x108);
+	is(f.symbol, NULL);
+	is(f.file, "[anon]");
+}
+
+/* A sparse file of 1 GB: 256 MB of it are read, and that is reported. */
+TEST(a_huge_map_of_a_jit_compiler)
+{
+	struct code *code;
+	char path[96];
+	uint64_t start;
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/%u", directory, nr_paths++);
+	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	ck_assert_int_eq(pwrite(fd, "10 10 first\n", 12, 0), 12);
+	ck_assert_int_eq(pwrite(fd, "\n7f00 40 last\n", 14, (1ll << 30) - 14), 14);
+	code = code_open_perf_map(a, path, fd);
+	is(code_find(a, code, 0x7f10, &start), "last");
+	is(code_find(a, code, 0x10, &start), NULL);
+	has(code_doubt(code), "larger than 256 MB");
+}
