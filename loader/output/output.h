@@ -173,7 +173,7 @@ int rings_drain(struct rings *rings, struct error *err);
 /* rings_count_lost() - Read from each event the records it has lost; call it once, at the end. */
 int rings_count_lost(struct rings *rings, struct error *err);
 
-/* What one ring has lost, and the memory that it takes. */
+/* The losses of one ring, and the memory that it takes. */
 struct ring_total {
 	const char *map;	/* borrowed from its format */
 	int cpu;		/* -1: all CPUs share the ring buffer */
@@ -200,7 +200,7 @@ struct throttled {
 	uint64_t begun, ended;	/* PERF_RECORD_THROTTLE, PERF_RECORD_UNTHROTTLE */
 };
 
-/* What the ledger of a session is made from, once its programs are detached. All borrowed. */
+/* The sources of a session's ledger, once its programs are detached. All borrowed. */
 struct losses {
 	const struct rings *rings;
 	const struct kernel_object *kernel;	/* NULL: adopted, its programs are not known */

@@ -72,8 +72,8 @@ bench-threads: $(PLOAD) $(B)/empty $(B)/bench $(B)/threads $(B)/small.bpf.o
 			'perf-record-m1=$(PERF) record -q -m 1 -e cpu-clock -o $(B)/perf.data -p PID -- $(B)/empty')
 	@rm -f $(B)/perf.data
 
-# Records, beside the newest libbpf that Debian has if `make drift-fetch` has fetched it, else beside
-# that of libbpf-dev. What was fetched runs with its own C library.
+# Records, beside the newest libbpf that Debian has if `make drift-fetch` has fetched it, else
+# beside that of libbpf-dev. The fetched one runs with its own C library.
 NEWEST_LIBBPF := $(wildcard $(NEWEST_ABI)/usr/lib/x86_64-linux-gnu/libbpf.so.1)
 RINGS_PEER := $(if $(NEWEST_LIBBPF)$(PEER),test/bench/rings_libbpf.c)
 RINGS_LIBS := $(if $(NEWEST_LIBBPF),-isystem $(NEWEST_ABI)/usr/include $(NEWEST_LIBBPF) -Wl$(comma)--allow-shlib-undefined,\
@@ -91,8 +91,8 @@ bench-rings: $(B)/rings $(B)/rings.bpf.o
 	@echo 'records of rings$(if $(NEWEST_LIBBPF),$(comma) beside the newest libbpf):'
 	@$(SUDO) $(RINGS_RUN) $(B)/rings $(B)/rings.bpf.o 1 $(B)
 
-# Call stacks with names. The peer reads what it recorded of as many samples itself; folding them, as
-# stackcollapse does, comes on top of that.
+# Call stacks with names. The peer, perf script, reads a file that perf has recorded; folding its
+# output, as stackcollapse does, comes on top of that.
 $(B)/profile: test/bench/profile.c $(LIB_OBJ)
 	@mkdir -p $(@D)
 	$(call say,LINK)

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Times `perf script` over samples with call stacks, for the row beside pload's: perf_script.sh PERF DIR
+# Times `perf script` over samples with call stacks, for the row beside pload's.
+# usage: perf_script.sh PERF DIR
 set -eu
 perf=$1 data=$2/profile.data
 trap 'rm -f "$data" "$data.times" "$data.text"' EXIT

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Fills a ring buffer and a perf ring: by test runs with records of three sizes, or at getppid(2). */
+/* Fills a ring buffer and a perf ring: by test runs (records of three sizes), or at getppid(2). */
 #include <linux/bpf.h>
 
 #include <bpf/bpf_helpers.h>

@@ -170,7 +170,7 @@ static double write_again(const char *path, const char *again, long size)
 {
 	char *bytes = malloc(size);
 	FILE *from = fopen(path, "r"), *to = fopen(again, "w");
-	double begin;
+	double begin, taken;
 
 	if (!bytes || !from || !to || fread(bytes, 1, size, from) != (size_t)size)
 		fail(path);
@@ -178,11 +178,11 @@ static double write_again(const char *path, const char *again, long size)
 	for (long i = 0; i < size; i += 65536)
 		if (write(fileno(to), bytes + i, size - i < 65536 ? size - i : 65536) < 0)
 			fail(again);
-	begin = spent() - begin;
+	taken = spent() - begin;
 	fclose(from);
 	fclose(to);
 	free(bytes);
-	return begin;
+	return taken;
 }
 
 static void print_records(const char *name, const char *dir)
@@ -215,8 +215,8 @@ static void print_records(const char *name, const char *dir)
 	floor = write_again(path, again, size);
 	unlink(path);
 	unlink(again);
-	printf("as %-9s to a file: %.2f million records of 64 bytes a second, %.0f characters each; "
-	       "write(2) of the same: %.2f million\n",
+	printf("as %-9s to a file: %.2f million records of 64 bytes a second, %.0f characters "
+	       "each; write(2) of the same: %.2f million\n",
 	       name, n / time / 1e6, (double)size / n, n / floor / 1e6);
 }
 

@@ -10,10 +10,10 @@
 /* A reader that counts the records of a ring, and does nothing else with them. */
 struct ring_reader {
 	const char *name;
-	/* Open the ring of @map_fd with @size bytes of data: a perf ring of @cpu, or a ring buffer. */
+	/* Open the ring of @map_fd with @size bytes: a perf ring of @cpu, or a ring buffer. */
 	void *(*open)(int map_fd, bool is_perf, int cpu, size_t size);
 	uint64_t (*drain)(void *ring);	/* read what is there, and return the number of records */
-	void (*wait)(void *ring);	/* until there are records, a few ms at most, and read them */
+	void (*wait)(void *ring);	/* for records, a few ms at most, and read them */
 	uint64_t (*records)(void *ring);	/* all that were read */
 	uint64_t (*lost)(void *ring);	/* those of a perf ring that the kernel dropped */
 	void (*close)(void *ring);

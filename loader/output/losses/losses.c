@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The ledger of a session: what it has lost, where, and who counted it. */
+/* The ledger of a session: all that it has lost, where, and who counted it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -155,7 +155,7 @@ static bool add_counted(struct ledger *l, const struct failure_count *f)
 	return false;
 }
 
-/* Is there a ring buffer whose full state no program counts? */
+/* Add the failures that programs count. Those of a ring that nobody counts make "lost" unknown. */
 static bool add_failures(struct ledger *l)
 {
 	const struct failure_counts *f = l->from->failures;

@@ -57,8 +57,8 @@ static int print_data(struct output *out, const struct bpf_object *obj,
 }
 
 /* Decode a copy, since programs may still write. Read-only sections are not printed. */
-int print_data_map(struct sys *sys, struct output *out, const struct kernel_object *k,
-		       uint32_t i, struct error *err)
+int print_data_map(struct sys *sys, struct output *out, const struct kernel_object *k, uint32_t i,
+		   struct error *err)
 {
 	const struct object_map *map = &k->object->maps[i];
 	const struct kernel_map *km = &k->maps[i];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What events have counted as text: a table with a line for each event, and for each CPU. */
+/* The counts of events as text: a table with a line for each event, and for each CPU. */
 #include <inttypes.h>
 #include <stdlib.h>
 

@@ -10,7 +10,7 @@
 
 struct profile;
 
-/* What the profile is of, for titles and headers; all pointers are borrowed. */
+/* A description of the profile for titles and headers; all pointers are borrowed. */
 struct profile_about {
 	const char *title;	/* "profile.bpf.o: cpu-clock, 99 Hz, by ioctl" */
 	const char *unit;	/* "samples" */

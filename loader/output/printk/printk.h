@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What programs print: by bpf_printk(), and into their streams. */
+/* The lines that programs print with bpf_printk(), and those that they write to their streams. */
 #ifndef PLOAD_OUTPUT_PRINTK_PRINTK_H
 #define PLOAD_OUTPUT_PRINTK_PRINTK_H
 

@@ -31,7 +31,7 @@ struct record {
 
 /* The records of one map. */
 struct record_stream {
-	/* What is done with each record: record_print(). Returns 0 or -errno. */
+	/* Called with each record: record_print(). Returns 0 or -errno. */
 	int (*handle)(struct record_stream *stream, const struct record *record, struct error *err);
 	struct output *out;	/* borrowed */
 	struct record_format format;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What the files that read and print the stacks of a row share. */
+/* The task and one stack of a row, as the files of this folder pass them to each other. */
 #ifndef PLOAD_OUTPUT_STACKS_STACKS_INTERNAL_H
 #define PLOAD_OUTPUT_STACKS_STACKS_INTERNAL_H
 
