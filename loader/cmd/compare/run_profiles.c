@@ -375,7 +375,7 @@ static struct json_object *document(struct profiles *p)
 
 static const struct output_format formats[] = {
 	{ .name = "text", .print = compare_profile_text, .digest = true },
-	{ .name = "html", .print = compare_profile_html, .digest = true },
+	{ .name = "html", .print = compare_profile_html },
 };
 
 static int show(struct profiles *p, struct output *out, struct error *err)
@@ -414,15 +414,11 @@ int compare_profile_run(struct sys *sys, const struct options *o, struct output 
 			struct error *err)
 {
 	struct profiles p = { .sys = sys, .options = o, .child = CHILD_NONE, .signal_fd = -1 };
-	struct output command = *out;
 	int ret;
 
-	/* What the command prints is no part of a page. */
-	command.owns_stdout = out->owns_stdout ||
-			      (!o->output && strcmp(o->format->name, "text"));
 	for (unsigned int i = 0; i < PROFILE_METHODS; i++)
 		p.sessions[i].fd = -1;
-	ret = begin(&p, &command, err);
+	ret = begin(&p, out, err);
 	if (!ret)
 		ret = run_command(&p, err);
 	if (!ret)

@@ -9,7 +9,7 @@
 
 const struct output_format compare_formats[] = {
 	{ .name = "text", .print = report_text, .digest = true },
-	{ .name = "html", .print = report_html, .digest = true },
+	{ .name = "html", .print = report_html },
 	{ 0 },
 };
 
