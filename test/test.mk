@@ -154,8 +154,8 @@ check: setup-check $(PLOAD) objects tour man $(O)/attach-regress $(UNIT) $(S)/at
 	@! sh test/vm/refused ./$(PLOAD) $(O)/progs/ip_count.bpf.o || \
 		echo 'so what needs it is skipped here, and the regression suite runs in a virtual machine'
 	@printf '%s\n' "$$TEST_LIST" | $(VM_ENV) \
-		PLOAD=./$(PLOAD) PROGS=$(O)/progs JSON=$(S)/test/cli/json SELF=$(S)/regress-self WALKS=$(W)/pload CC='$(CC)' CLANG='$(CLANG)' \
-		CORPUS='$(CORPUS_LOAD)' sh test/tally
+		PLOAD=./$(PLOAD) PROGS=$(O)/progs JSON=$(S)/test/cli/json SELF=$(S)/regress-self WALKS=$(W)/pload \
+		LIBS='$(LIBS)' CC='$(CC)' CLANG='$(CLANG)' CORPUS='$(CORPUS_LOAD)' sh test/tally
 
 include test/bench/bench.mk
 

@@ -45,8 +45,8 @@ if ! command -v hardening-check >/dev/null; then
 elif ! grep -q -- '-D_FORTIFY_SOURCE=[1-9]' "$build/flags"; then
 	skip 'hardening-check' 'this build is not optimized, or has flags of its own'
 else
-	# shellcheck disable=SC2046 # words
-	"${CC:-cc}" -pie -Wl,-z,relro,-z,now -o "$tmp/dynamic" $(find "$build/elf" "$build/loader" -name '*.o') -ljson-c -lz -pthread
+	# shellcheck disable=SC2046,SC2086 # words
+	"${CC:-cc}" -pie -Wl,-z,relro,-z,now -o "$tmp/dynamic" $(find "$build/elf" "$build/loader" -name '*.o') $LIBS
 	hardening-check --nocfprotection "$tmp/dynamic" >"$tmp/out" 2>&1
 	is 'hardening-check' "$? $(grep -v flow "$tmp/out" | grep -w no,)" '0 '
 fi

@@ -235,15 +235,16 @@ void message_print_details(FILE *file, struct json_object *msg)
 void message_print_unseen(FILE *file, struct json_object *msg)
 {
 	fputs("could not read: ", file);
-	if (message_number(msg, "count"))
-		fprintf(file, "%" PRIu64 " ", message_number(msg, "count"));
 	message_print_member(file, msg, "what");
+	if (message_number(msg, "count"))
+		fprintf(file, " (%" PRIu64 ")", message_number(msg, "count"));
 	if (message_get(msg, "pid")) {
 		fputs(", ", file);
 		message_print_member(file, msg, "comm");
 		fprintf(file, "[%" PRIu64 "]", message_number(msg, "pid"));
 	}
-	fputs(": ", file);
+	/* A command's name and its reason would not fit into one line of a terminal. */
+	fputs(message_get(msg, "pid") ? ":\n  " : ": ", file);
 	message_print_member(file, msg, "why");
 	putc('\n', file);
 }
