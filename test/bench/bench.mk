@@ -4,6 +4,8 @@
 B := $(O)/bench
 PEER := $(if $(wildcard /usr/include/bpf/libbpf.h),$(B)/peer_libbpf)
 
+include test/bench/floor/floor.mk
+
 $(B)/%.bpf.o: test/bench/%.bpf.c | setup-build
 	@mkdir -p $(@D)
 	$(call say,BPF)
@@ -104,9 +106,9 @@ bench-profile: $(B)/profile
 	@$(SUDO) $(B)/profile
 	@$(if $(PERF),$(SUDO) sh test/bench/perf_script.sh $(PERF) $(B),echo 'perf is not there: nothing to compare with')
 
-bench: bench-events bench-rings bench-profile bench-threads $(PLOAD) $(O)/raw $(B)/empty $(B)/bench $(B)/small.bpf.o $(B)/core.bpf.o $(LARGE_OBJ) $(PEER) $(SPLIT)
+bench: bench-events bench-rings bench-profile bench-threads $(PLOAD) $(O)/raw $(B)/floor $(B)/empty $(B)/bench $(B)/small.bpf.o $(B)/core.bpf.o $(LARGE_OBJ) $(PEER) $(SPLIT)
 	@$(if $(PEER),,echo 'libbpf-dev is not there: no peer to compare with')
-	@$(SUDO) $(B)/bench 200 empty=$(B)/empty 'raw=$(O)/raw 0 link' \
+	@$(SUDO) $(B)/bench 200 empty=$(B)/empty 'raw=$(O)/raw 0 link' floor=$(B)/floor \
 		$(foreach m,$(METHODS),'pload-$(m)=./$(PLOAD) --attach=$(m) -e cpu-clock -d 0 $(B)/small.bpf.o') \
 		$(if $(PEER),'libbpf=$(PEER) $(B)/small.bpf.o')
 	@echo 'with CO-RE:'
