@@ -10,8 +10,10 @@ if [ -n "$why" ]; then
 	exit 0
 fi
 
-# It deletes itself if it is told to, and copies a function into memory of its own if it is told a perf map.
+# "delete": it deletes itself, and runs on until its parent, pload, has opened what was deleted: pload may come late on a busy
+# machine. "jit": it copies a function into memory of its own, and writes a perf map.
 cat >"$tmp/hot.c" <<'END'
+#include <dirent.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -23,13 +25,31 @@ __attribute__((noinline)) static void spin(volatile unsigned long *x)
 		*x += i;
 }
 __attribute__((noinline)) static void after_spin(void) { }
+static int parent_has(const char *file)
+{
+	char dir[64], link[512], path[4096];
+	int found = 0;
+
+	snprintf(dir, sizeof(dir), "/proc/%d/fd", getppid());
+	DIR *fds = opendir(dir);
+	for (struct dirent *e; fds && !found && (e = readdir(fds));) {
+		snprintf(link, sizeof(link), "%s/%s", dir, e->d_name);
+		ssize_t n = readlink(link, path, sizeof(path) - 1);
+		path[n < 0 ? 0 : n] = 0;
+		found = !strncmp(path, file, strlen(file));
+	}
+	if (fds)
+		closedir(fds);
+	return found;
+}
 int main(int argc, char **argv)
 {
 	void (*work)(volatile unsigned long *) = spin;
 	volatile unsigned long x = 0;
 	char path[64];
+	const int deletes = argc > 1 && !strcmp(argv[1], "delete");
 
-	if (argc > 1 && !strcmp(argv[1], "delete"))
+	if (deletes)
 		unlink(argv[0]);
 	if (argc > 1 && !strcmp(argv[1], "jit")) {
 		void *code = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -43,6 +63,8 @@ int main(int argc, char **argv)
 		fclose(map);
 	}
 	for (clock_t end = clock() + CLOCKS_PER_SEC / 10; clock() < end;)
+		work(&x);
+	for (time_t end = time(NULL) + 30; deletes && !parent_has(argv[0]) && time(NULL) < end;)
 		work(&x);
 	after_spin();
 	return 0;

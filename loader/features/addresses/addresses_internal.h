@@ -152,7 +152,8 @@ struct mapping;
 
 /*
  * mapped_file() - Return the file of that identity, borrowed from @a; NULL: too many, or no memory.
- * mapped_file_open() - Open it while its process lives: it may be deleted before it is read.
+ * mapped_file_open() - Open it while its process lives, which has mapped it as @mapping: it may be
+ *	deleted before it is read, or be deleted already.
  * mapped_file_code() - Return its code, or NULL with the reason in file->doubt.
  */
 struct mapped_file *mapped_file(struct addresses *a, const struct file_identity *id);
@@ -160,7 +161,8 @@ bool mapped_file_is_file(const struct mapped_file *file);
 /* mapped_file_same() - Return true unless they differ in what is known of both, or one is NULL. */
 bool mapped_file_same(const struct mapped_file *a, const struct mapped_file *b);
 const char *build_id_text(struct addresses *a, const unsigned char *id, size_t size);
-void mapped_file_open(struct addresses *a, struct mapped_file *file, uint32_t pid);
+void mapped_file_open(struct addresses *a, struct mapped_file *file, uint32_t pid,
+		      const struct mapping *mapping);
 struct code *mapped_file_code(struct addresses *a, const struct process *process,
 			      const struct mapping *mapping);
 void mapped_files_free(struct addresses *a);

@@ -158,14 +158,15 @@ static int open_of(struct addresses *a, const struct mapped_file *file, uint32_t
 	return fd < 0 ? open_below(a, file, 0, path) : fd;
 }
 
-void mapped_file_open(struct addresses *a, struct mapped_file *file, uint32_t pid)
+void mapped_file_open(struct addresses *a, struct mapped_file *file, uint32_t pid,
+		      const struct mapping *m)
 {
 	char path[EVENT_PATH_MAX];
 	int fd;
 
 	if (file->fd >= 0 || file->code || a->nr_open >= OPEN_MAX || !mapped_file_is_file(file))
 		return;
-	fd = open_below(a, file, pid, path);
+	fd = open_of(a, file, pid, m, path);
 	if (fd < 0)
 		return;
 	file->fd = fd;

@@ -110,7 +110,7 @@ static void apply_mmap(struct addresses *a, struct bytes record, uint16_t misc)
 	m.file = id.path ? mapped_file(a, &id) : NULL;
 	space_map(a, space, &m);
 	if (m.file)
-		mapped_file_open(a, m.file, p->pid);
+		mapped_file_open(a, m.file, p->pid, &m);
 }
 
 static void apply_ksymbol(struct addresses *a, struct bytes record)
