@@ -2,6 +2,7 @@
 /* The fake kernel's files: a table of the test's before one of its own. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "test/fault/fake_kernel_parts.h"
@@ -163,17 +164,18 @@ long fake_read_file(struct fake_fd *fd, void *buf, size_t size)
 }
 
 struct names {
-	char name[64][64];
+	char (*name)[64];	/* owned */
 	size_t nr;
 };
 
 static void add_name(struct names *names, const char *name, size_t len)
 {
-	if (!len || len >= sizeof(names->name[0]) || names->nr == 64)
+	if (!len || len >= sizeof(names->name[0]))
 		return;
 	for (size_t i = 0; i < names->nr; i++)
 		if (strlen(names->name[i]) == len && memcmp(names->name[i], name, len) == 0)
 			return;
+	names->name = fake_grow(names->name, names->nr, sizeof(names->name[0]));
 	memcpy(names->name[names->nr++], name, len);
 }
 
@@ -185,6 +187,18 @@ static void list(const struct fake_path *table, const char *dir, struct names *n
 
 		add_name(names, rest, rest ? strcspn(rest, "/") : 0);
 	}
+}
+
+static void list_all(struct fake_kernel *k, const char *dir, struct names *names)
+{
+	const char *name;
+
+	add_name(names, ".", 1);
+	add_name(names, "..", 2);
+	list(k->paths, dir, names);
+	list(built_in, dir, names);
+	for (unsigned int i = 0; (name = fake_pins_entry(k, dir, i)); i++)
+		add_name(names, name, strlen(name));
 }
 
 /* struct linux_dirent64: u64 d_ino, s64 d_off, u16 d_reclen, u8 d_type, d_name; 8 bytes aligned. */
@@ -204,26 +218,23 @@ static size_t put_entry(char *at, size_t room, const char *name)
 long fake_getdents64(struct fake_kernel *k, const unsigned long arg[6])
 {
 	struct fake_fd *fd = fake_fd_get(k, arg[0]);
-	struct names names = { .name = { ".", ".." }, .nr = 2 };
-	size_t len = 0, one;
-	const char *name;
+	struct names names = { 0 };
+	size_t len = 0, one = 1;
 
 	if (!fd)
 		return -EBADF;
 	if (fd->kind != FAKE_DIR)
 		return -ENOTDIR;
-	list(k->paths, fd->path, &names);
-	list(built_in, fd->path, &names);
-	for (unsigned int i = 0; (name = fake_pins_entry(k, fd->path, i)); i++)
-		add_name(&names, name, strlen(name));
+	list_all(k, fd->path, &names);
 	while (fd->pos < names.nr) {
 		one = put_entry((char *)arg[1] + len, arg[2] - len, names.name[fd->pos]);
 		if (!one)
-			return len ? (long)len : -EINVAL;
+			break;
 		len += one;
 		fd->pos++;
 	}
-	return len;
+	free(names.name);
+	return one || len ? (long)len : -EINVAL;
 }
 
 long fake_fstat(struct fake_kernel *k, const unsigned long arg[6])

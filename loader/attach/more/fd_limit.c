@@ -22,25 +22,13 @@ static void print_total(const struct event_scope *scope, unsigned int all, char 
 		snprintf(text, size, "%u (of %u CPUs)", all, scope->cpus.nr);
 }
 
-bool attach_raise_fd_limit(struct sys *sys, const struct attach_event *e, int code, bool links,
-			   unsigned int done, unsigned int all, struct attach_set *set,
-			   struct error *err)
+/* Keep the call that @err shows: reading the limits for the message makes others. */
+static void report(struct sys *sys, const struct attach_event *e, bool links, unsigned int done,
+		   unsigned int all, struct error *err)
 {
 	const unsigned int each = e->req.method->is_link ? 2 : 1;
-	const uint64_t soft = set->room.to;
 	char total[96], call[sizeof(err->call)] = "";
 
-	if (code != -EMFILE)
-		return false;
-	/* 64 more for what a session opens besides. */
-	if (fd_limit_raise(sys, &set->room, (uint64_t)(all - done) * each + 64)) {
-		error_clear(err);
-		attach_note(set, "the limit of open files (RLIMIT_NOFILE) was raised from %llu to "
-				 "%llu",
-			    (unsigned long long)(soft ? soft : set->room.from),
-			    (unsigned long long)set->room.to);
-		return true;
-	}
 	print_total(e->req.scope, all, total, sizeof(total));
 	if (err)
 		memcpy(call, err->call, sizeof(call));
@@ -53,5 +41,26 @@ bool attach_raise_fd_limit(struct sys *sys, const struct attach_event *e, int co
 		memcpy(err->call, call, sizeof(call));
 	if (!links)	/* bind_all() adds its own */
 		error_where(err, "event '%s'", e->req.spec->text);
-	return false;
+}
+
+/* It is called after each event: what only a failure needs is in functions of their own. */
+bool attach_raise_fd_limit(struct sys *sys, const struct attach_event *e, int code, bool links,
+			   unsigned int done, unsigned int all, struct attach_set *set,
+			   struct error *err)
+{
+	const unsigned int each = e->req.method->is_link ? 2 : 1;
+	const uint64_t soft = set->room.to;
+
+	if (code != -EMFILE)
+		return false;
+	/* 64 more for what a session opens besides. */
+	if (!fd_limit_raise(sys, &set->room, (uint64_t)(all - done) * each + 64)) {
+		report(sys, e, links, done, all, err);
+		return false;
+	}
+	error_clear(err);
+	attach_note(set, "the limit of open files (RLIMIT_NOFILE) was raised from %llu to %llu",
+		    (unsigned long long)(soft ? soft : set->room.from),
+		    (unsigned long long)set->room.to);
+	return true;
 }

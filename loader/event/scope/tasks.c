@@ -36,11 +36,20 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+static bool is_ascending(const struct id_list *list)
+{
+	for (unsigned int i = 1; i < list->nr; i++)
+		if (list->ids[i - 1] >= list->ids[i])
+			return false;
+	return true;
+}
+
+/* /proc lists the threads of a process in this order already, unless numbers have wrapped. */
 static void id_list_sort(struct id_list *list)
 {
 	unsigned int nr = 0;
 
-	if (!list->nr)
+	if (is_ascending(list))
 		return;
 	qsort(list->ids, list->nr, sizeof(*list->ids), compare);
 	for (unsigned int i = 0; i < list->nr; i++)
