@@ -21,15 +21,34 @@ $(B)/peer_libbpf: test/bench/peer_libbpf.c | setup-build
 	$(call say,CC)
 	$(Q)$(CC) -std=gnu11 $(WARNINGS) -O2 -static -o $@ $< -lbpf -lelf -lz
 
+# Types such as those of a kernel, the same on each machine: .BTF of an object, as readelf shows where it is.
+$(B)/types.bpf.c: test/bench/types.sh
+	@mkdir -p $(@D)
+	$(Q)sh $< 2000 >$@.new && mv $@.new $@
+$(B)/types.bpf.o: $(B)/types.bpf.c | setup-build
+	$(call say,BPF)
+	$(Q)$(CLANG) $(BPF_FLAGS) -c -o $@ $<
+$(B)/types.btf: $(B)/types.bpf.o
+	$(Q)set -- $$(readelf -SW $< | sed -n 's/.* \.BTF  *PROGBITS  *//p'); \
+		tail -c +$$((0x$$2 + 1)) $< | head -c $$((0x$$3)) >$@.new && mv $@.new $@
+
+# Instructions by stage: test/cli/instructions.sh compares them, `make instructions` writes them anew.
+INSTRUCTIONS := $(addprefix $(B)/,small.bpf.o core.bpf.o large-40-20-40-10.bpf.o types.btf threads)
+.PHONY: instructions
+instructions: $(PLOAD) $(INSTRUCTIONS)
+	$(Q)PLOAD=./$(PLOAD) PROGS=$(O)/progs CC='$(CC)' CLANG='$(CLANG)' sh test/cli/instructions.sh write >$(B)/instructions
+	$(Q)cp $(B)/instructions test/bench/instructions
+
 # Objects as large as a generator makes them: MAPS-PROGRAMS-RELOCATIONS-CO-RE, the last two of each program.
 LARGE := 500-250-40-0 1000-500-40-0 1000-500-40-10
 LARGE_OBJ := $(LARGE:%=$(B)/large-%.bpf.o)
+ALL_LARGE_OBJ := $(LARGE_OBJ) $(B)/large-40-20-40-10.bpf.o
 
 $(B)/large-%.bpf.c: test/bench/large.sh
 	@mkdir -p $(@D)
 	$(Q)sh $< $(subst -, ,$*) >$@.new && mv $@.new $@
 
-$(LARGE_OBJ): $(B)/%.bpf.o: $(B)/%.bpf.c | setup-build
+$(ALL_LARGE_OBJ): $(B)/%.bpf.o: $(B)/%.bpf.c | setup-build
 	$(call say,BPF)
 	$(Q)$(CLANG) $(BPF_FLAGS) -c -o $@ $<
 

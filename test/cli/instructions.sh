@@ -1,0 +1,163 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# Each stage of a session takes as many instructions as test/bench/instructions has, up to 3 %; and the instructions for an event do
+# not depend on the number of events. Callgrind counts them in user space, without those of the simulated kernel. The sessions are
+# dry, with a /sys of their own, so that neither the load, the CPU nor the kernel of a machine changes them; the compilers and the C
+# library do, so that the counts are compared only where the first lines of the file name those that are installed.
+# usage: instructions.sh [write]	write: print the file anew, instead of the results of tests
+set -u
+# shellcheck source=test/cli/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+file=$(dirname "$0")/../bench/instructions
+bench=$(cd "${PROGS%/progs}" && pwd)/bench
+# The lengths of paths are not those of this directory.
+ln -s "$(realpath "$PLOAD")" "$tmp/pload"
+ln -s "$bench"/*.bpf.o "$tmp"
+flags=${PROGS%/progs}/flags
+stages='main options_parse loading_begin plan_create session_begin_scope loading_maps loading_program attach_alternatives session_finish'
+
+# built_by - the compilers and the C library, a line each.
+built_by() {
+	echo "# $(${CC:-gcc} --version | head -n 1)"
+	echo "# $(${CLANG:-clang} --version | head -n 1)"
+	echo "# $(ldd --version 2>/dev/null | head -n 1)"
+}
+
+# The variants of memcpy() and its like that every CPU has.
+tunables=glibc.cpu.hwcaps
+for feature in AVX AVX2 AVX_Fast_Unaligned_Load AVX512F AVX512VL AVX512BW SSSE3 SSE4_1 SSE4_2 BMI2 ERMS FSRM Fast_Unaligned_Copy; do
+	tunables="$tunables${separator-=}-$feature"
+	separator=,
+done
+
+# with_sys ROOT COMMAND... - the command, for which ROOT is /sys.
+with_sys() {
+	[ "$(id -u)" = 0 ] && user='' || user=--map-root-user
+	# shellcheck disable=SC2016,SC2086 # for the inner shell; no word or one
+	unshare --mount $user sh -c 'mount --bind "$1" /sys && shift && exec "$@"' sh "$@"
+}
+
+# machine CPUS - the /sys of a machine with so many CPUs.
+machine() {
+	mkdir -p "$tmp/sys-$1/devices/system/cpu" "$tmp/sys-$1/kernel/btf"
+	echo "0-$(($1 - 1))" | tee "$tmp/sys-$1/devices/system/cpu/online" >"$tmp/sys-$1/devices/system/cpu/possible"
+	cp "$bench/types.btf" "$tmp/sys-$1/kernel/btf/vmlinux"
+	echo "$tmp/sys-$1"
+}
+
+# count CPUS ARG... - a dry session; leaves in $tmp/counts a line "FUNCTION COUNT" for each stage, and in $tmp/err what it printed.
+# Stage functions that are called by others of them are counted in both.
+count() {
+	root=$(machine "$1")
+	shift
+	rm -f "$tmp/callgrind"
+	(cd "$tmp" && with_sys "$root" env -i "PATH=$PATH" "GLIBC_TUNABLES=$tunables" \
+		${threads:+"$bench/threads" "$threads"} "$(command -v valgrind)" -q --tool=callgrind \
+		"--callgrind-out-file=$tmp/callgrind" --toggle-collect=trace_enter --collect-atstart=yes ./pload --dry-run "$@") >"$tmp/out" 2>"$tmp/err" || return
+	callgrind_annotate --inclusive=yes --threshold=100 --auto=no "$tmp/callgrind" 2>/dev/null | awk -v stages="$stages" '
+		BEGIN { nr = split(stages, stage, " ") }
+		match($0, /:[a-z_]+ \[/) {
+			name = substr($0, RSTART + 1, RLENGTH - 3)
+			gsub(",", "", $1)
+			count[name] = $1
+		}
+		END { for (i = 1; i <= nr; i++) print stage[i], count[stage[i]] + 0 }' >"$tmp/counts"
+	! grep ' 0$' "$tmp/counts" >"$tmp/err"	# no function has that name
+}
+
+# sessions FUNCTION - calls FUNCTION NAME CPUS ARG... for each session that the file has.
+sessions() {
+	"$1" link 2 -d 0 --attach=link -e cpu-clock small.bpf.o &&
+	"$1" ioctl 2 -d 0 --attach=ioctl -e cpu-clock small.bpf.o &&
+	"$1" pmu 2 -d 0 --attach=pmu -e cpu-clock small.bpf.o &&
+	"$1" core 2 -d 0 --attach=link -e cpu-clock core.bpf.o &&
+	"$1" large 2 -d 0 --attach=link -e cpu-clock large-40-20-40-10.bpf.o
+}
+
+write_session() {
+	name=$1
+	shift
+	count "$@" && sed "s/^/$name /" "$tmp/counts"
+}
+
+check_session() {
+	name=$1
+	shift
+	if ! count "$@"; then
+		not_ok "instructions of session '$name'" 'it failed'
+		return
+	fi
+	awk -v name="$name" '
+		FNR == NR { if ($1 == name) kept[$2] = $3; next }
+		{
+			off = $2 - kept[$1]
+			if (off > 0.03 * kept[$1] || -off > 0.03 * kept[$1])
+				printf "%s: %d instead of %d; ", $1, $2, kept[$1]
+		}' "$file" "$tmp/counts" >"$tmp/off"
+	: >"$tmp/err"	# a dry run prints its calls there
+	is "instructions of session '$name'" "$(cat "$tmp/off")" ''
+}
+
+# per_event NAME FEW SOME MANY - the counts $few, $some and $many of sessions with so many events: each event costs the same.
+per_event() {
+	awk -v few="$few" -v some="$some" -v many="$many" -v nr="$2 $3 $4" 'BEGIN {
+		split(nr, n, " ")
+		first = (some - few) / (n[2] - n[1])
+		then = (many - some) / (n[3] - n[2])
+		printf "# %d instructions for an event, %d when there are many\n", first, then
+		exit !(first > 0 && then < first * 1.03)
+	}' && result=constant || result="$few $some $many"
+	: >"$tmp/err"
+	is "$1" "$result" constant
+}
+
+main_count() { awk '$1 == "main" { print $2 }' "$tmp/counts"; }
+
+events_of_cpus() {
+	for cpus in 8 64 256; do
+		count "$cpus" "--attach=$1" -d 1 -e cpu-clock small.bpf.o
+		few=${some-} some=${many-} many=$(main_count)
+	done
+	per_event "by $1, an event on each of 8, 64 and 256 CPUs" 8 64 256
+}
+
+events_of_threads() {
+	for threads in 10 100 1000; do
+		count 2 "--attach=$1" -d 1 -e cpu-clock -p PID small.bpf.o
+		few=${some-} some=${many-} many=$(main_count)
+	done
+	threads=''
+	per_event "by $1, an event for each of 10, 100 and 1000 threads" 10 100 1000
+}
+
+why=''
+command -v valgrind >/dev/null || why='valgrind is not installed'
+[ "$(uname -m)" = x86_64 ] || why='they are kept for x86-64'
+grep -Eq -- '-O2 .* -static( |$)' "$flags" || why='this build is not the static one with optimization'
+! grep -Eq -- '-O2 .* (-O|-fsanitize)' "$flags" || why='this build has flags of its own'
+[ -n "$why" ] || with_sys "$(machine 2)" true 2>/dev/null || why='no mount namespace can be created here'
+
+if [ "${1-}" = write ]; then
+	[ -z "$why" ] || { echo "instructions: $why" >&2; exit 1; }
+	echo '# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause'
+	echo '# Instructions in user space, of each stage of a session and of all that it calls: session, function, count. Built by'
+	built_by
+	sessions write_session
+	exit
+fi
+if [ -n "$why" ]; then
+	skip 'instructions of a session' "$why"
+	done_testing
+	exit
+fi
+if [ "$(sed -n '3,5p' "$file")" = "$(built_by)" ]; then
+	sessions check_session
+else
+	skip 'instructions of a session' "they are kept for $(sed -n '3,5s/^# //p' "$file" | paste -sd ';')"
+fi
+for method in link ioctl; do
+	events_of_cpus $method
+	events_of_threads $method
+done
+done_testing
