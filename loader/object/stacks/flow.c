@@ -333,11 +333,24 @@ void flow_call(struct flow *f, uint32_t insn)
 
 /* --- the program --- */
 
-/* Return true if the code produces what is followed; mark where functions begin. */
-static bool look_over(struct flow *f)
+/* Return true if the code calls a helper that produces a stack. */
+static bool produces_stacks(const struct prog_code *code)
+{
+	for (uint32_t i = 0; i < code->nr_insns; i++) {
+		const struct bpf_insn insn = code->insns[i];
+
+		if (insn_is_call(insn) && !insn.src_reg &&
+		    (insn.imm == BPF_FUNC_get_stackid || insn.imm == BPF_FUNC_get_stack ||
+		     insn.imm == BPF_FUNC_get_task_stack))
+			return true;
+		i += insn_is_ldimm64(insn);
+	}
+	return false;
+}
+
+static void mark_functions(struct flow *f)
 {
 	const struct prog_code *code = f->code;
-	bool found = f->fields->nr;
 
 	for (uint32_t i = 0; i < code->nr_insns; i++) {
 		const struct bpf_insn insn = code->insns[i];
@@ -345,20 +358,20 @@ static bool look_over(struct flow *f)
 
 		if (insn_has_func(insn) && to >= 0 && to < code->nr_insns)
 			f->begins[to] = true;
-		found |= insn_is_call(insn) && !insn.src_reg &&
-			 (insn.imm == BPF_FUNC_get_stackid || insn.imm == BPF_FUNC_get_stack ||
-			  insn.imm == BPF_FUNC_get_task_stack);
 		i += insn_is_ldimm64(insn);
 	}
-	return found;
 }
 
 int stack_fields_scan(const struct bpf_object *obj, const struct prog_code *code,
 		      struct stack_fields *fields, struct error *err)
 {
-	struct flow *f = calloc(1, sizeof(*f));
-	int ret = 0;
+	struct flow *f;
+	int ret;
 
+	/* Nothing to follow, unless an earlier program has stored something that this one reads. */
+	if (!code->nr_insns || (!fields->nr && !produces_stacks(code)))
+		return 0;
+	f = calloc(1, sizeof(*f));
 	if (f)
 		f->begins = calloc(code->nr_insns + 1, sizeof(*f->begins));
 	if (!f || !f->begins) {
@@ -369,11 +382,10 @@ int stack_fields_scan(const struct bpf_object *obj, const struct prog_code *code
 	f->code = code;
 	f->fields = fields;
 	f->err = err;
-	if (code->nr_insns && look_over(f)) {
-		f->now.regs[10] = (struct flow_value){ .kind = FLOW_FRAME, .v = FRAME_BYTES };
-		follow(f, 0);
-		ret = f->ret;
-	}
+	f->now.regs[10] = (struct flow_value){ .kind = FLOW_FRAME, .v = FRAME_BYTES };
+	mark_functions(f);
+	follow(f, 0);
+	ret = f->ret;
 	free(f->begins);
 	free(f);
 	return ret;
