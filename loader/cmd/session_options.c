@@ -361,7 +361,7 @@ static int no_command(const char *word, struct error *err)
 static int check_object(const struct options *o, struct error *err)
 {
 	const char *first = o->nr_objects ? o->objects[0] : NULL;
-	const struct command *near = first ? command_nearest(first) : NULL;
+	const struct command *near;
 
 	if (!first) {
 		error_set(err, EINVAL, "no object file given");
@@ -371,6 +371,7 @@ static int check_object(const struct options *o, struct error *err)
 		return is_mistaken_command(first) ? no_command(first, err) : 0;
 	error_set(err, EINVAL, "'%s' after the object file '%s': one object at a time",
 		  o->objects[1], first);
+	near = command_nearest(first);
 	if (near && !strcmp(near->name, first))
 		return error_hint(err, "a command goes before its options: pload %s ...", first);
 	if (near)
