@@ -16,13 +16,16 @@ struct note_arg {
 static void print_note(void *arg, const char *text)
 {
 	const struct note_arg *n = arg;
-	char *noted = n->s->noted;
-	const size_t len = strlen(noted);
+	struct session *s = n->s;
+	char *noted;
 
-	if (strstr(noted, text))
+	if (s->noted && strstr(s->noted, text))
 		return;
-	snprintf(noted + len, sizeof(n->s->noted) - len, "%s\n", text);
-	note(n->s->out, "event '%s': %s", n->entry->spec.text, text);
+	if (asprintf(&noted, "%s%s\n", s->noted ? s->noted : "", text) >= 0) {
+		free(s->noted);
+		s->noted = noted;
+	}
+	note(s->out, "event '%s': %s", n->entry->spec.text, text);
 }
 
 bool plan_same_group(const struct plan_entry *a, const struct plan_entry *b)

@@ -24,8 +24,8 @@ struct session;
 
 /* The pins of a session. Zeroed is empty. */
 struct session_pins {
-	char dir[4096];		/* the directory of --pin */
-	char text[3072];	/* options for pload adopt, such as " --record=MAP:TYPE" */
+	char *dir;		/* owned; the directory of --pin */
+	char *text;		/* owned; options for pload adopt: " --record=MAP:TYPE"; or NULL */
 	uint32_t nr_links, nr_progs, nr_maps;
 	bool is_made;		/* the pins exist */
 };
@@ -45,8 +45,12 @@ int session_pins_replace(struct session *s, unsigned int from, struct error *err
 int session_pins_report(struct session *s, struct error *err);
 void session_pins_note(const struct session *s);
 
-/** session_pins_remember() - Add an option for pload adopt. One with blanks is left out. */
+/**
+ * session_pins_remember() - Add an option for pload adopt. One with blanks is left out, and one for
+ * which there is no room.
+ */
 void session_pins_remember(struct session_pins *pins, const char *option, const char *map,
 			   const char *value);
+void session_pins_free(struct session_pins *pins);
 
 #endif

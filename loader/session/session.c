@@ -245,6 +245,8 @@ static void session_end(struct session *s)
 	session_prints_end(s);
 	session_throttles_end(s);
 	session_hotplug_end(s);
+	session_pins_free(&s->pins);
+	free(s->noted);
 	event_scope_free(s->sys, &s->scope);
 	plan_free(&s->plan);
 	loading_end(&s->load);

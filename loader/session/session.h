@@ -53,7 +53,7 @@ struct session {
 	struct attach_set attachments;
 	uint32_t nr_structs;		/* the STRUCT_OPS maps with a lower index are
 					 * registered */
-	char noted[4096];		/* notes about events that were printed */
+	char *noted;			/* owned; notes about events that were printed; or NULL */
 
 	struct session_pins pins;	/* session_start(); with --pin */
 	uint64_t begin_ns;		/* when the programs were enabled; 0: not yet */

@@ -16,17 +16,33 @@
 /* Length of each part of a link's name; together they are shorter than NAME_MAX. */
 #define PART_MAX 96
 
+/* The options for pload adopt and the object's path are together shorter than PATH_MAX. */
+#define OPTIONS_MAX 3072
+
 void session_pins_remember(struct session_pins *pins, const char *option, const char *map,
 			   const char *value)
 {
-	const size_t len = strlen(pins->text), room = sizeof(pins->text) - len;
+	char *text;
 	int n;
 
 	if (!map[0] || !value[0] || strpbrk(map, " \t\n") || strpbrk(value, " \t\n"))
 		return;
-	n = snprintf(pins->text + len, room, " --%s=%s:%s", option, map, value);
-	if (n < 0 || (size_t)n >= room)
-		pins->text[len] = '\0';
+	n = asprintf(&text, "%s --%s=%s:%s", pins->text ? pins->text : "", option, map, value);
+	if (n < 0)
+		return;
+	if (n < OPTIONS_MAX) {
+		free(pins->text);
+		pins->text = text;
+	} else {
+		free(text);
+	}
+}
+
+void session_pins_free(struct session_pins *pins)
+{
+	free(pins->dir);
+	free(pins->text);
+	*pins = (struct session_pins){ 0 };
 }
 
 /* --- checks before anything is loaded --- */
@@ -82,18 +98,22 @@ static int check_structs(const struct session *s, struct error *err)
 
 int session_pins_check(struct session *s, struct error *err)
 {
+	size_t n = strlen(s->options->pin);
 	int ret = check_structs(s, err);
-	size_t n = snprintf(s->pins.dir, sizeof(s->pins.dir), "%s", s->options->pin);
 
-	if (!ret && n >= sizeof(s->pins.dir)) {
+	if (!ret && n >= PATH_MAX) {
 		error_set(err, ENAMETOOLONG, "%s", error_strerror(ENAMETOOLONG));
 		ret = error_reason(err, "pin/name");
 		error_where(err, "--pin");
 	}
-	while (!ret && n > 1 && s->pins.dir[n - 1] == '/')
-		s->pins.dir[--n] = '\0';
-	if (!ret)
-		ret = pins_check(s->sys, s->pins.dir, err);
+	if (ret)
+		return ret;
+	while (n > 1 && s->options->pin[n - 1] == '/')
+		n--;
+	s->pins.dir = strndup(s->options->pin, n);
+	if (!s->pins.dir)
+		return error_set(err, ENOMEM, "no memory for the path of --pin");
+	ret = pins_check(s->sys, s->pins.dir, err);
 	return ret ? ret : check_empty(s->sys, s->pins.dir, err);
 }
 
@@ -235,7 +255,7 @@ int session_pins_create(struct session *s, struct error *err)
 		return error_where(err, "--pin=%s", dir);
 	}
 	snprintf(mark, sizeof(mark), SESSION_PINS_VERSION "%s" SESSION_PINS_OBJECT "%.900s",
-		 s->pins.text, s->load.object.name);
+		 s->pins.text ? s->pins.text : "", s->load.object.name);
 	ret = pins_add(&pins, "mark", "pload", -1, mark, err, "%s/" SESSION_PINS_MARK, dir);
 	if (!ret)
 		ret = plan_maps(s, &pins, err);
