@@ -37,16 +37,27 @@ static int check_wanted(struct loading *l, struct error *err)
 			  obj->progs[0].name, obj->progs[0].section);
 }
 
-static int add(struct plan *plan, const struct plan_entry *entry, struct error *err)
+/* Append an entry for program @prog. NULL: no memory. An event_spec is large: fill it in there. */
+static struct plan_entry *add(struct plan *plan, uint32_t prog, struct error *err)
 {
-	struct plan_entry *list = realloc(plan->list, (plan->nr + 1) * sizeof(*list));
+	struct plan_entry *entry;
 
-	if (!list)
-		return error_set(err, ENOMEM, "no memory for the plan");
-	plan->list = list;
-	list[plan->nr++] = *entry;
-	plan->nr_events += !entry->target;
-	return 0;
+	/* The list is full when nr is a power of two. */
+	if ((plan->nr & (plan->nr - 1)) == 0) {
+		const size_t room = plan->nr ? plan->nr * 2ul : 1;
+		struct plan_entry *list = realloc(plan->list, room * sizeof(*list));
+
+		if (!list) {
+			error_set(err, ENOMEM, "no memory for the plan");
+			return NULL;
+		}
+		plan->list = list;
+	}
+	entry = &plan->list[plan->nr++];
+	memset(entry, 0, sizeof(*entry));
+	entry->prog = prog;
+	entry->map = -1;
+	return entry;
 }
 
 static int no_event_of_its_type(const struct object_prog *p, struct error *err)
@@ -207,16 +218,18 @@ static bool runs(const struct event_spec *spec, const struct object_prog *p)
 static int add_events(struct plan *plan, uint32_t prog, const struct object_prog *p,
 		      const struct event_list *events, struct error *err)
 {
-	struct plan_entry entry = { .prog = prog, .map = -1 };
-	int ret = 0;
+	struct plan_entry *entry;
 
-	for (unsigned int i = 0; !ret && i < events->nr; i++) {
+	for (unsigned int i = 0; i < events->nr; i++) {
 		if (!runs(&events->specs[i], p))
 			continue;
-		entry.spec = events->specs[i];
-		ret = add(plan, &entry, err);
+		entry = add(plan, prog, err);
+		if (!entry)
+			return -ENOMEM;
+		entry->spec = events->specs[i];
+		plan->nr_events++;
 	}
-	return ret;
+	return 0;
 }
 
 static int check_many(const struct options *o, const struct bpf_object *obj,
@@ -227,13 +240,34 @@ static int check_many(const struct options *o, const struct bpf_object *obj,
 	return multi_check(&req, err);
 }
 
+/* Add the entry of a program that is attached to @target. */
+static int add_target(struct plan *plan, const struct options *o, const struct bpf_object *obj,
+		      uint32_t prog, const struct link_target *target, struct error *err)
+{
+	struct plan_entry *entry = add(plan, prog, err);
+	struct target_request req;
+	int ret;
+
+	if (!entry)
+		return -ENOMEM;
+	entry->target = target;
+	req = plan_link_target(o, obj, entry);
+	ret = check_one_process(o, target, err);
+	if (!ret)
+		ret = target->kind == TARGET_FUNCTIONS ? check_many(o, obj, entry, err) :
+							 link_target_check(&req, err);
+	if (!ret)
+		ret = plan_map(o, obj, entry, err);
+	return ret < 0 ? ret : 0;
+}
+
 static int plan_program(struct sys *sys, const struct options *o, const struct bpf_object *obj,
 			uint32_t prog, const struct event_list *events,
 			const struct event_expand_hooks *hooks, struct plan *plan,
 			struct error *err)
 {
 	const struct object_prog *p = &obj->progs[prog];
-	struct plan_entry entry = { .prog = prog, .map = -1 };
+	const struct link_target *target = NULL;
 	const uint32_t before = plan->nr;
 	struct event_list own = { 0 };
 	int ret;
@@ -242,19 +276,9 @@ static int plan_program(struct sys *sys, const struct options *o, const struct b
 	if (ret || plan->nr > before)
 		return ret;
 	if (o->method->is_link)
-		entry.target = link_target_find(p->kind->prog_type, p->kind->attach_type);
-	if (entry.target) {
-		const struct target_request req = plan_link_target(o, obj, &entry);
-
-		ret = check_one_process(o, entry.target, err);
-		if (!ret)
-			ret = entry.target->kind == TARGET_FUNCTIONS ?
-				      check_many(o, obj, &entry, err) :
-				      link_target_check(&req, err);
-		if (!ret)
-			ret = plan_map(o, obj, &entry, err);
-		return ret < 0 ? ret : add(plan, &entry, err);
-	}
+		target = link_target_find(p->kind->prog_type, p->kind->attach_type);
+	if (target)
+		return add_target(plan, o, obj, prog, target, err);
 	ret = section_events(sys, o, p, plan->out, hooks, &own, err);
 	if (!ret)
 		ret = add_events(plan, prog, p, &own, err);

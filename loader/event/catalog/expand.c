@@ -23,12 +23,8 @@ void expand_note(const struct expansion *x, const char *fmt, ...)
 	x->say->note(x->say->arg, text);
 }
 
-static int expand_nothing(struct expansion *x, const struct event_spec *spec, struct error *err)
-{
-	return event_list_add(x->out, spec, err);
-}
-
-static int expand_one(struct expansion *x, const struct event_spec *spec, struct error *err)
+/* Return the function that expands @spec; NULL: it is one event as it stands. */
+static expand_fn *expander(const struct event_spec *spec)
 {
 	static expand_fn *const kinds[] = {
 		[EVENT_HARDWARE] = expand_core,
@@ -38,10 +34,23 @@ static int expand_one(struct expansion *x, const struct event_spec *spec, struct
 		[EVENT_PMU] = expand_pmu,
 		[EVENT_ALIAS] = expand_alias,
 	};
-	expand_fn *how = (size_t)spec->kind < sizeof(kinds) / sizeof(kinds[0]) ? kinds[spec->kind] :
-										 NULL;
+
+	return (size_t)spec->kind < sizeof(kinds) / sizeof(kinds[0]) ? kinds[spec->kind] : NULL;
+}
+
+static bool expands(const struct event_list *list)
+{
+	for (unsigned int i = 0; i < list->nr; i++)
+		if (expander(&list->specs[i]))
+			return true;
+	return false;
+}
+
+static int expand_one(struct expansion *x, const struct event_spec *spec, struct error *err)
+{
 	const unsigned int before = x->out->nr;
-	int ret = (how ? how : expand_nothing)(x, spec, err);
+	expand_fn *how = expander(spec);
+	int ret = how ? how(x, spec, err) : event_list_add(x->out, spec, err);
 
 	if (ret)
 		return error_where(err, "event '%.200s'", spec->text);
@@ -156,8 +165,11 @@ int event_list_expand(struct sys *sys, struct event_list *list,
 {
 	struct event_list out = { .nr_groups = list->nr_groups, .nr_alt_sets = list->nr_alt_sets };
 	struct expansion x = { .sys = sys, .out = &out, .say = say };
-	int ret = expand_all(&x, list, err);
+	int ret;
 
+	if (!expands(list))
+		return 0;
+	ret = expand_all(&x, list, err);
 	if (ret) {
 		event_list_free(&out);
 		return ret;

@@ -15,25 +15,33 @@ struct reader {
 	unsigned int group, alt_set, alt_index;
 };
 
+/* Make room for one more event, at specs[nr]. */
+static int make_room(struct event_list *list, struct error *err)
+{
+	const size_t room = list->nr ? list->nr * 2ul : 1;
+	struct event_spec *specs;
+
+	if (list->nr & (list->nr - 1))	/* the list is full when nr is a power of two */
+		return 0;
+	if (room > EVENT_LIST_MAX) {
+		error_set(err, E2BIG, "more than %d events", EVENT_LIST_MAX);
+		error_reason(err, "event/too-many");
+		return error_hint(err, "a narrower glob, or several runs of pload");
+	}
+	specs = realloc(list->specs, room * sizeof(*specs));
+	if (!specs)
+		return error_set(err, ENOMEM, "no memory for %zu events", room);
+	list->specs = specs;
+	return 0;
+}
+
 int event_list_add(struct event_list *list, const struct event_spec *spec, struct error *err)
 {
-	/* The list is full when nr is a power of two. */
-	if ((list->nr & (list->nr - 1)) == 0) {
-		const size_t room = list->nr ? list->nr * 2ul : 1;
-		struct event_spec *specs;
+	int ret = make_room(list, err);
 
-		if (room > EVENT_LIST_MAX) {
-			error_set(err, E2BIG, "more than %d events", EVENT_LIST_MAX);
-			error_reason(err, "event/too-many");
-			return error_hint(err, "a narrower glob, or several runs of pload");
-		}
-		specs = realloc(list->specs, room * sizeof(*specs));
-		if (!specs)
-			return error_set(err, ENOMEM, "no memory for %zu events", room);
-		list->specs = specs;
-	}
-	list->specs[list->nr++] = *spec;
-	return 0;
+	if (!ret)
+		list->specs[list->nr++] = *spec;
+	return ret;
 }
 
 void event_list_free(struct event_list *list)
@@ -67,18 +75,22 @@ static void skip_blanks(struct reader *r)
 
 static int add_event(struct reader *r, struct piece text, struct error *err)
 {
-	struct event_spec spec;
-	int ret;
+	struct event_spec *spec;
+	int ret = make_room(r->list, err);
 
-	while (text.len && text.text[text.len - 1] == ' ')
-		text.len--;
-	ret = spec_parse(&spec, text, err);
 	if (ret)
 		return ret;
-	spec.group = r->group;
-	spec.alt_set = r->alt_set;
-	spec.alt_index = r->alt_index;
-	return event_list_add(r->list, &spec, err);
+	spec = &r->list->specs[r->list->nr];
+	while (text.len && text.text[text.len - 1] == ' ')
+		text.len--;
+	ret = spec_parse(spec, text, err);
+	if (ret)
+		return ret;
+	spec->group = r->group;
+	spec->alt_set = r->alt_set;
+	spec->alt_index = r->alt_index;
+	r->list->nr++;
+	return 0;
 }
 
 /*
