@@ -156,16 +156,22 @@ struct fd_limit;
 void rings_set_fd_limit(struct rings *rings, struct fd_limit *room);
 
 /**
- * rings_wait() - Wait for records and print them.
- * @extra: other descriptors to poll, at most RINGS_EXTRA; revents is filled.
- * @timeout_ms: -1 waits forever. The call may return early: check the clock.
+ * rings_watch() - Let rings_wait() wait for @fd as well, until it is closed. @fd: -1 for none.
+ * @bit: less than 31; that of its result.
  *
- * Return: 1 if a descriptor of @extra is ready, else 0 (also when a signal interrupts it), or
- * -errno; -EIO when a ring has invalid contents, which are skipped ("output/ring").
+ * Return: 0 or -errno ("output/ring").
  */
-int rings_wait(struct rings *rings, struct pollfd *extra, unsigned int nr, int timeout_ms,
-	       struct error *err);
-#define RINGS_EXTRA 8
+int rings_watch(struct rings *rings, int fd, unsigned int bit, struct error *err);
+
+/**
+ * rings_wait() - Wait for records once, and print those of the rings that are ready.
+ * @timeout_ms: -1 waits for ever. It may return early: all rings are read each time that the latency
+ *	is over.
+ *
+ * Return: a bit for each watched descriptor that is readable (0 also when a signal interrupts it),
+ * or -errno; -EIO when a ring has invalid contents, which are skipped ("output/ring").
+ */
+int rings_wait(struct rings *rings, int timeout_ms, struct error *err);
 
 /* rings_drain() - Print the records that are available now, without waiting. */
 int rings_drain(struct rings *rings, struct error *err);

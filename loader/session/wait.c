@@ -9,7 +9,7 @@
 #include "loader/output/interruptible_stdout.h"
 #include "loader/session/session.h"
 
-/* poll(2) takes an int of milliseconds: wait an hour at most. */
+/* epoll_wait(2) takes an int of milliseconds: wait an hour at most. */
 #define LONG_MS 3600000
 #define LONG_NS 3600000000000ull
 
@@ -117,17 +117,29 @@ static int sooner(int a, int b)
 	return a < 0 || (b >= 0 && b < a) ? b : a;
 }
 
+/* What a session waits for besides records. */
+enum { ON_SIGNAL, ON_END, ON_CHILD, ON_HOTPLUG, ON_STACKS, ON_PRINTS, NR_ON };
+
+static int watch_all(struct session *s, struct error *err)
+{
+	const int fds[NR_ON] = {
+		[ON_SIGNAL] = s->signal_fd,
+		[ON_END] = s->end_fd,
+		[ON_CHILD] = s->child.end_fd,
+		[ON_HOTPLUG] = session_hotplug_fd(s),
+		[ON_STACKS] = session_stacks_fd(s),
+		[ON_PRINTS] = session_prints_fd(s),
+	};
+	int ret = 0;
+
+	for (unsigned int i = 0; !ret && i < NR_ON; i++)
+		ret = rings_watch(s->rings, fds[i], i, err);
+	return ret;
+}
+
 static int wait_once(struct session *s, struct error *err)
 {
-	struct pollfd extra[] = {
-		{ .fd = s->signal_fd, .events = POLLIN },
-		{ .fd = s->end_fd, .events = POLLIN },
-		{ .fd = s->child.end_fd, .events = POLLIN },
-		{ .fd = session_hotplug_fd(s), .events = POLLIN },
-		{ .fd = session_stacks_fd(s), .events = POLLIN },
-		{ .fd = session_prints_fd(s), .events = POLLIN },
-	};
-	int timeout, ret;
+	int timeout, ready, ret;
 
 	session_progress(s);
 	timeout = timeout_of(s);
@@ -136,22 +148,24 @@ static int wait_once(struct session *s, struct error *err)
 	timeout = sooner(timeout, session_interval_timeout_ms(s));
 	timeout = sooner(timeout, session_throttles_timeout_ms(s));
 	timeout = sooner(timeout, session_progress_timeout_ms(s));
-	ret = rings_wait(s->rings, extra, sizeof(extra) / sizeof(extra[0]), timeout, err);
-	if (ret < 0)
-		return ret;
+	ready = rings_wait(s->rings, timeout, err);
+	if (ready < 0)
+		return ready;
 	session_throttles_read(s);
 	ret = session_prints_read(s, err);
-	if (!ret && extra[0].revents)
+	if (!ret && ready & 1 << ON_SIGNAL)
 		ret = take_signal(s, err);
-	if (extra[1].revents) {
+	if (ready & 1 << ON_END) {
 		sys_close_fd(s->sys, &s->end_fd);
 		watch_next(s);
+		if (!ret)
+			ret = rings_watch(s->rings, s->end_fd, ON_END, err);
 	}
-	if (extra[2].revents && child_reap(s->sys, &s->child))
+	if (ready & 1 << ON_CHILD && child_reap(s->sys, &s->child))
 		s->ended = true;
-	if (extra[3].revents || !session_hotplug_timeout_ms(s))
+	if (ready & 1 << ON_HOTPLUG || !session_hotplug_timeout_ms(s))
 		session_hotplug_read(s);
-	if (extra[4].revents)
+	if (ready & 1 << ON_STACKS)
 		session_stacks_read(s);
 	return ret ? ret : session_interval(s, err);
 }
@@ -166,6 +180,7 @@ int session_wait(struct session *s, struct error *err)
 	ret = session_iterate(s, err);
 	if (ret || (!s->child.pid && session_has_iterated(s)))
 		return ret;
+	ret = watch_all(s, err);
 	while (!ret && !s->stopped && !s->ended) {
 		if (end && !s->options->dry_run && sys_monotonic_ns() >= end)
 			break;

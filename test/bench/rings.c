@@ -300,7 +300,7 @@ static void wait_rings(void *rings)
 {
 	struct error err = { 0 };
 
-	if (rings_wait(rings, NULL, 0, 50, &err) < 0)
+	if (rings_wait(rings, 50, &err) < 0)
 		fail(err.what);
 }
 

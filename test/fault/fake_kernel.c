@@ -293,28 +293,37 @@ static int poll_once(struct fake_kernel *k, struct pollfd *fds, unsigned long nf
 	return ready;
 }
 
-static long do_ppoll(struct fake_kernel *k, const unsigned long arg[6])
+/* @looks: it does not wait. @for_ever: it waits without a limit. */
+static long wait_for(struct fake_kernel *k, struct pollfd *fds, unsigned long nfds, bool looks,
+		     bool for_ever)
 {
-	const struct timespec *ts = (const struct timespec *)arg[2];
-	struct pollfd *fds = (struct pollfd *)arg[0];
 	int ready;
 
 	fake_child_runs(k);
 	if (k->poll_hook)
 		k->poll_hook(k, k->poll_arg);
-	ready = poll_once(k, fds, arg[1]);
-	if (ts && (!arg[1] || (!ts->tv_sec && !ts->tv_nsec)))	/* a pause or a look, and no wait */
+	ready = poll_once(k, fds, nfds);
+	if (looks)
 		return ready;
 	k->empty_polls = ready ? 0 : k->empty_polls + 1;
-	if (!ready && (!arg[2] || k->empty_polls >= PATIENCE)) {
+	if (!ready && (for_ever || k->empty_polls >= PATIENCE)) {
 		fake_kernel_signal(k, SIGINT);
-		ready = poll_once(k, fds, arg[1]);
+		ready = poll_once(k, fds, nfds);
 	}
-	if (!ready && !arg[2]) {
-		fake_violation(k, "call %u: ppoll waits for ever", k->nr_calls);
+	if (!ready && for_ever) {
+		fake_violation(k, "call %u: waits for ever", k->nr_calls);
 		return -EINTR;
 	}
 	return ready;
+}
+
+static long do_ppoll(struct fake_kernel *k, const unsigned long arg[6])
+{
+	const struct timespec *ts = (const struct timespec *)arg[2];
+
+	/* A pause, or a look, is no wait. */
+	return wait_for(k, (struct pollfd *)arg[0], arg[1],
+			ts && (!arg[1] || (!ts->tv_sec && !ts->tv_nsec)), !ts);
 }
 
 static long do_signalfd4(struct fake_kernel *k, const unsigned long arg[6])
@@ -330,7 +339,7 @@ static long do_signalfd4(struct fake_kernel *k, const unsigned long arg[6])
 	return nr;
 }
 
-/* It is polled, and never ready. */
+/* A set in a set is never ready. */
 static long do_epoll_create1(struct fake_kernel *k, const unsigned long arg[6])
 {
 	struct fake_fd *fd;
@@ -340,8 +349,35 @@ static long do_epoll_create1(struct fake_kernel *k, const unsigned long arg[6])
 
 static long do_epoll_ctl(struct fake_kernel *k, const unsigned long arg[6])
 {
-	(void)k;
-	return arg[1] == EPOLL_CTL_ADD && arg[3] ? 0 : -EINVAL;
+	struct fake_fd *fd = fake_fd_get(k, arg[2]);
+
+	if (arg[1] != EPOLL_CTL_ADD || !fd || !arg[3])
+		return -EINVAL;
+	if (fd->epoll_fd)
+		return -EEXIST;
+	fd->epoll_fd = arg[0];
+	fd->epoll = *(const struct epoll_event *)arg[3];
+	return 0;
+}
+
+static long do_epoll_pwait(struct fake_kernel *k, const unsigned long arg[6])
+{
+	struct epoll_event *ready = (struct epoll_event *)arg[1];
+	struct pollfd fds[FAKE_MAX_FDS];
+	unsigned int nfds = 0, nr = 0;
+	long ret;
+
+	for (int i = FAKE_FIRST_FD; i < FAKE_MAX_FDS; i++)
+		if (k->fds[i].kind && k->fds[i].epoll_fd == (int)arg[0])
+			fds[nfds++] = (struct pollfd){ .fd = i, .events = POLLIN };
+	ret = wait_for(k, fds, nfds, !arg[3], (int)arg[3] < 0);
+	for (unsigned int i = 0; ret > 0 && i < nfds && nr < arg[2]; i++) {
+		if (!fds[i].revents)
+			continue;
+		ready[nr] = k->fds[fds[i].fd].epoll;
+		ready[nr++].events = fds[i].revents;
+	}
+	return ret < 0 ? ret : nr;
 }
 
 static long do_rt_sigprocmask(struct fake_kernel *k, const unsigned long arg[6])
@@ -465,6 +501,7 @@ static const struct {
 	{ __NR_ppoll, do_ppoll, false },
 	{ __NR_epoll_create1, do_epoll_create1, false },
 	{ __NR_epoll_ctl, do_epoll_ctl, false },
+	{ __NR_epoll_pwait, do_epoll_pwait, false },
 	{ __NR_rt_sigprocmask, do_rt_sigprocmask, false },
 	{ __NR_signalfd4, do_signalfd4, false },
 	{ __NR_prlimit64, do_prlimit64, false },

@@ -217,8 +217,8 @@ void fake_kernel_set_cpu(struct fake_kernel *k, int cpu, bool online);
 void fake_kernel_uevent(struct fake_kernel *k, const char *text, int code);
 
 /*
- * fake_kernel_on_poll() - @hook runs at the beginning of each ppoll, to put something into a ring
- * or to send a signal. The third wait in a row that finds nothing sends SIGINT, as a user would who
+ * fake_kernel_on_poll() - @hook runs at the beginning of each wait, to put something into a ring or
+ * to send a signal. The third wait in a row that finds nothing sends SIGINT, as a user would who
  * has waited enough; time plays no part.
  */
 void fake_kernel_on_poll(struct fake_kernel *k, void (*hook)(struct fake_kernel *k, void *arg),

@@ -49,6 +49,8 @@ struct fake_fd {
 	uint64_t signals;		/* SOCKET: groups */
 	pid_t pid;			/* PIDFD */
 	uint32_t id;			/* BTF, LINES; SOCKET: 1 of uevents */
+	int epoll_fd;			/* in whose set it is; 0: none */
+	struct epoll_event epoll;	/* ... and how */
 };
 
 struct fake_btf {

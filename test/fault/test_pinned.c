@@ -212,7 +212,7 @@ TEST_EACH(adopted, NR_ADOPTIONS)
 static bool can_be_done_without(const char *name)
 {
 	static const char *const names[] = {
-		"close", "close_range", "munmap", "ppoll",
+		"close", "close_range", "munmap", "epoll_pwait",
 		"BPF_ENABLE_STATS",	/* run_cnt is null */
 		"BPF_MAP_LOOKUP_BATCH",	/* one by one */
 		"BPF_MAP_GET_NEXT_KEY", "BPF_MAP_LOOKUP_ELEM",	/* deleted meanwhile */

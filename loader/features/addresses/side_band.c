@@ -118,7 +118,7 @@ static int add_ring(struct addresses *a, struct side_band *band, int fd)
 		.page = (void *)addr, .map_size = page_size * (pages + 1),
 		.data = (const unsigned char *)addr + page_size, .size = page_size * pages,
 	};
-	return sys_epoll_add(a->sys, band->epoll_fd, fd, 0);
+	return sys_epoll_add(a->sys, band->epoll_fd, fd, EPOLLIN, 0);
 }
 
 /* Open an event for each CPU. */

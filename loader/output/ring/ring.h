@@ -73,7 +73,6 @@ struct perf_ring {
 	uint64_t tail;		/* read position; copied to data_tail for the kernel */
 	uint64_t lost;		/* records that the kernel reported as dropped */
 	uint64_t lost_before;	/* for the caller: lost by events of this CPU that are closed */
-	unsigned int at;	/* for the caller: index of its pollfd */
 	bool dead;		/* for the caller: the CPU is offline */
 };
 

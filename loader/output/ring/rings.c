@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* All rings of a session, polled together. */
+/* All rings of a session, in one epoll set: only the rings that are ready are visited. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -18,8 +18,8 @@ struct rings {
 	unsigned int nr_perf;
 	struct ringbuf *ringbufs;		/* owned */
 	unsigned int nr_ringbufs;
-	struct pollfd *fds; /* owned; one for each ring, and RINGS_EXTRA of the caller */
-	unsigned int nr_fds;
+	int epoll_fd;		/* owned; rings and watched descriptors; -1: nothing is waited for yet */
+	uint64_t due_ns;	/* when all rings are read, at the latest */
 	struct record_buffer buffer;
 	unsigned char *scratch; /* owned; PERF_RING_SCRATCH bytes once there is a perf ring */
 	struct fd_limit *room;	/* borrowed; NULL: the limit of descriptors stays as it is */
@@ -31,14 +31,10 @@ struct rings *rings_new(struct sys *sys, struct output *out)
 
 	if (!rings)
 		return NULL;
-	rings->fds = calloc(RINGS_EXTRA, sizeof(*rings->fds));
-	if (!rings->fds) {
-		free(rings);
-		return NULL;
-	}
 	rings->sys = sys;
 	rings->out = out;
 	rings->latency_ms = RINGS_LATENCY_MS;
+	rings->epoll_fd = -1;
 	return rings;
 }
 
@@ -51,6 +47,7 @@ void rings_free(struct rings *rings)
 {
 	if (!rings)
 		return;
+	sys_close_fd(rings->sys, &rings->epoll_fd);
 	for (unsigned int i = rings->nr_perf; i-- > 0;)
 		perf_ring_close(rings->sys, &rings->perf[i]);
 	for (unsigned int i = rings->nr_ringbufs; i-- > 0;)
@@ -64,7 +61,6 @@ void rings_free(struct rings *rings)
 	free(rings->ringbufs);
 	free(rings->scratch);
 	free(rings->streams);
-	free(rings->fds);
 	free(rings);
 }
 
@@ -83,9 +79,7 @@ static bool grow_rings(struct rings *rings, unsigned int perf, unsigned int ring
 {
 	return (!perf || grow(&rings->perf, rings->nr_perf + perf, sizeof(*rings->perf))) &&
 	       (!ringbufs ||
-		grow(&rings->ringbufs, rings->nr_ringbufs + ringbufs, sizeof(*rings->ringbufs))) &&
-	       grow(&rings->fds, rings->nr_fds + perf + ringbufs + RINGS_EXTRA,
-		    sizeof(*rings->fds));
+		grow(&rings->ringbufs, rings->nr_ringbufs + ringbufs, sizeof(*rings->ringbufs)));
 }
 
 /* Add a map's stream and allocate its rings. Return NULL if memory is short. */
@@ -110,10 +104,73 @@ static struct record_stream *add_stream(struct rings *rings, const struct record
 	return stream;
 }
 
-static void add_fd(struct rings *rings, int fd)
+/* --- the epoll set --- */
+
+/* The kind of a descriptor and its index: in epoll_event.data. */
+enum { PERF_RING, RINGBUF, WATCHED };
+
+static int add_fd(struct rings *rings, int fd, uint32_t events, uint64_t kind, unsigned int index,
+		  struct error *err)
 {
-	rings->fds[rings->nr_fds++] = (struct pollfd){ .fd = fd, .events = POLLIN };
+	int ret = sys_epoll_add(rings->sys, rings->epoll_fd, fd, events, kind << 32 | index);
+
+	return ret < 0 ? error_set(err, -ret, "EPOLL_CTL_ADD: %s", error_strerror(-ret)) : 0;
 }
+
+/*
+ * A perf event reports each watermark once, and with EPOLLET only once that its CPU is offline. A
+ * ring buffer is ready while it has a record: the kernel does not announce one that it commits
+ * before the reader has released the one before it.
+ */
+static int add_perf_fd(struct rings *rings, unsigned int i, struct error *err)
+{
+	if (rings->epoll_fd < 0 || !rings->perf[i].page)
+		return 0;
+	return add_fd(rings, rings->perf[i].event_fd, EPOLLIN | EPOLLET, PERF_RING, i, err);
+}
+
+static int add_ringbuf_fd(struct rings *rings, unsigned int i, struct error *err)
+{
+	if (rings->epoll_fd < 0)
+		return 0;
+	return add_fd(rings, rings->ringbufs[i].map_fd, EPOLLIN, RINGBUF, i, err);
+}
+
+/* A session that never waits needs no epoll set. */
+static int begin_waiting(struct rings *rings, struct error *err)
+{
+	int ret = 0;
+
+	if (rings->epoll_fd >= 0)
+		return 0;
+	rings->epoll_fd = sys_epoll_create(rings->sys);
+	if (rings->epoll_fd < 0)
+		ret = error_set(err, -rings->epoll_fd, "epoll_create1: %s",
+				error_strerror(-rings->epoll_fd));
+	for (unsigned int i = 0; !ret && i < rings->nr_perf; i++)
+		ret = add_perf_fd(rings, i, err);
+	for (unsigned int i = 0; !ret && i < rings->nr_ringbufs; i++)
+		ret = add_ringbuf_fd(rings, i, err);
+	return ret;
+}
+
+static int cannot_wait(int ret, struct error *err)
+{
+	error_reason(err, "output/ring");
+	error_where(err, "waiting for records");
+	return ret;
+}
+
+int rings_watch(struct rings *rings, int fd, unsigned int bit, struct error *err)
+{
+	int ret = begin_waiting(rings, err);
+
+	if (!ret && fd >= 0)
+		ret = add_fd(rings, fd, EPOLLIN, WATCHED, bit, err);
+	return ret ? cannot_wait(ret, err) : 0;
+}
+
+/* --- opening --- */
 
 /* After EMFILE: raise RLIMIT_NOFILE for @more rings. Return false, with a hint, if impossible. */
 static bool make_room(struct rings *rings, unsigned int more, struct error *err)
@@ -144,10 +201,7 @@ static int add_perf(struct rings *rings, struct record_stream *stream, int cpu, 
 	while (ret == -EMFILE && make_room(rings, more, err));
 	if (ret)
 		return ret;
-	ring->at = rings->nr_fds;
-	add_fd(rings, ring->event_fd);
-	rings->nr_perf++;
-	return 0;
+	return add_perf_fd(rings, rings->nr_perf++, err);
 }
 
 void rings_set_fd_limit(struct rings *rings, struct fd_limit *room)
@@ -186,7 +240,6 @@ static struct perf_ring *find_perf(struct rings *rings, const struct record_stre
  */
 static int renew(struct rings *rings, struct perf_ring *ring, struct error *err)
 {
-	const unsigned int at = ring->at;
 	int ret = ring->page ? perf_ring_read(ring, rings->scratch, err) : 0, opened;
 	uint64_t lost;
 
@@ -199,8 +252,8 @@ static int renew(struct rings *rings, struct perf_ring *ring, struct error *err)
 					ret < 0 ? NULL : err);
 	while (opened == -EMFILE && make_room(rings, 1, ret < 0 ? NULL : err));
 	ring->lost_before = lost;
-	ring->at = at;
-	rings->fds[at] = (struct pollfd){ .fd = ring->event_fd, .events = POLLIN };
+	if (!opened)
+		opened = add_perf_fd(rings, ring - rings->perf, ret < 0 ? NULL : err);
 	return ret < 0 ? ret : opened;
 }
 
@@ -251,120 +304,114 @@ int rings_add_ringbuf(struct rings *rings, int map_fd, uint32_t size, uint32_t m
 				   size, map_flags, err);
 	if (ret)
 		return ret;
-	rings->nr_ringbufs++;
-	add_fd(rings, map_fd);
-	return 0;
+	return add_ringbuf_fd(rings, rings->nr_ringbufs++, err);
 }
 
-/* Read each ring once. Return 1 if there were records, 0, or -errno. */
-static int read_rings(struct rings *rings, struct error *err)
+/* --- reading --- */
+
+static int read_failed(int ret, const struct record_stream *stream, struct error *err)
 {
-	const char *map = NULL;
-	int ret = 0, n = 0;
-
-	for (unsigned int i = 0; ret >= 0 && i < rings->nr_perf; i++) {
-		if (!rings->perf[i].page)	/* its CPU went offline while it was reopened */
-			continue;
-		map = rings->perf[i].stream->format.map;
-		ret = perf_ring_read(&rings->perf[i], rings->scratch, err);
-		n |= ret;
-	}
-	for (unsigned int i = 0; ret >= 0 && i < rings->nr_ringbufs; i++) {
-		map = rings->ringbufs[i].stream->format.map;
-		ret = ringbuf_read(&rings->ringbufs[i], err);
-		n |= ret;
-	}
-	if (ret < 0) {
-		error_reason_default(err, "output/ring");
-		return error_where(err, "map '%s'", map);
-	}
-	return n != 0;
+	error_reason_default(err, "output/ring");
+	error_where(err, "map '%s'", stream->format.map);
+	return ret;
 }
 
-/* Read each ring once and flush. Returns as read_rings(); the first error counts. */
+static int read_perf(struct rings *rings, unsigned int i, struct error *err)
+{
+	struct perf_ring *ring = &rings->perf[i];
+	/* Without a page, its CPU went offline while it was reopened. */
+	const int ret = ring->page ? perf_ring_read(ring, rings->scratch, err) : 0;
+
+	return ret < 0 ? read_failed(ret, ring->stream, err) : 0;
+}
+
+static int read_ringbuf(struct rings *rings, unsigned int i, struct error *err)
+{
+	const int ret = ringbuf_read(&rings->ringbufs[i], err);
+
+	return ret < 0 ? read_failed(ret, rings->ringbufs[i].stream, err) : 0;
+}
+
 static int read_all(struct rings *rings, struct error *err)
 {
-	const int n = read_rings(rings, err);
-	int ret = record_buffer_flush(&rings->buffer, rings->out, n < 0 ? NULL : err);
+	int ret = 0;
 
-	if (n >= 0 && !ret)
-		ret = output_flush(rings->out, err);
-	return n < 0 ? n : ret ? ret : n;
+	for (unsigned int i = 0; !ret && i < rings->nr_perf; i++)
+		ret = read_perf(rings, i, err);
+	for (unsigned int i = 0; !ret && i < rings->nr_ringbufs; i++)
+		ret = read_ringbuf(rings, i, err);
+	return ret;
+}
+
+/* Read the rings among the @nr that are ready. @watched: a bit for each other descriptor. */
+static int read_ready(struct rings *rings, const struct epoll_event *ready, int nr, int *watched,
+		      struct error *err)
+{
+	int ret = 0;
+
+	for (int i = 0; i < nr; i++) {
+		const uint64_t kind = ready[i].data.u64 >> 32;
+		const unsigned int index = ready[i].data.u64;
+
+		if (kind == WATCHED)
+			*watched |= 1 << index;
+		else if (!ret)
+			ret = kind == PERF_RING ? read_perf(rings, index, err) :
+						  read_ringbuf(rings, index, err);
+	}
+	return ret;
+}
+
+/* Pass what was read to the output, also after an error, which counts then. */
+static int pass_on(struct rings *rings, int ret, struct error *err)
+{
+	const int passed = record_buffer_flush(&rings->buffer, rings->out, ret ? NULL : err);
+
+	return ret ? ret : passed;
 }
 
 int rings_drain(struct rings *rings, struct error *err)
 {
-	int ret = read_all(rings, err);
+	const int ret = pass_on(rings, read_all(rings, err), err);
 
-	return ret < 0 ? ret : 0;
+	return ret ? ret : output_flush(rings->out, err);
 }
 
-/* A descriptor in error would end every poll at once. Its ring is still read. */
-static void drop_broken(struct rings *rings)
+/* Return @timeout_ms, or less: until all rings are to be read. */
+static int timeout_of(const struct rings *rings, int timeout_ms)
 {
-	for (unsigned int i = 0; i < rings->nr_fds; i++)
-		if (rings->fds[i].revents & (POLLERR | POLLHUP | POLLNVAL))
-			rings->fds[i].fd = -1;
+	const uint64_t now = sys_monotonic_ns();
+	uint64_t ms;
+
+	if (!rings->nr_streams)
+		return timeout_ms;
+	ms = rings->due_ns > now ? (rings->due_ns - now + 999999) / 1000000 : 0;
+	return timeout_ms < 0 || (uint64_t)timeout_ms > ms ? (int)ms : timeout_ms;
 }
 
-/* Return true if one of @extra was ready in the last poll. */
-static bool is_ready(const struct pollfd *extra, unsigned int nr)
+int rings_wait(struct rings *rings, int timeout_ms, struct error *err)
 {
-	for (unsigned int i = 0; i < nr; i++)
-		if (extra[i].revents)
-			return true;
-	return false;
-}
+	struct epoll_event ready[64];	/* those beyond are reported the next time */
+	int nr, watched = 0, ret = output_flush(rings->out, err);
 
-static int wait_for(struct rings *rings, struct pollfd *extra, unsigned int nr, int timeout_ms,
-		    struct error *err)
-{
-	int ret;
-
-	for (unsigned int i = 0; i < nr; i++) {
-		extra[i].revents = 0;
-		rings->fds[rings->nr_fds + i] = extra[i];
-	}
-	ret = sys_poll(rings->sys, rings->fds, rings->nr_fds + nr, timeout_ms);
-	if (ret < 0 && ret != -EINTR) {
-		error_set(err, -ret, "%s", error_strerror(-ret));
-		error_reason(err, "output/ring");
-		error_where(err, "waiting for records");
-	}
-	if (ret < 0)
+	if (ret)
 		return ret;
-	for (unsigned int i = 0; i < nr; i++)
-		extra[i].revents = rings->fds[rings->nr_fds + i].revents;
-	drop_broken(rings);
-	return ret;
-}
-
-int rings_wait(struct rings *rings, struct pollfd *extra, unsigned int nr, int timeout_ms,
-	       struct error *err)
-{
-	int slice, ret, n = read_all(rings, err);
-
-	while (n == 0) {
-		slice = timeout_ms;
-		if (rings->nr_fds && (timeout_ms < 0 || timeout_ms > (int)rings->latency_ms))
-			slice = rings->latency_ms;
-		ret = wait_for(rings, extra, nr, slice, err);
-		if (ret < 0 && ret != -EINTR)
-			return ret;
-		n = read_all(rings, err);
-		if (n < 0)
-			return n;
-		if (ret == -EINTR || (ret > 0 && is_ready(extra, nr)))
-			return ret > 0;
-		if (timeout_ms == slice || timeout_ms < 0)
-			return 0;
-		timeout_ms -= slice;
+	ret = begin_waiting(rings, err);
+	if (ret)
+		return cannot_wait(ret, err);
+	nr = sys_epoll_wait(rings->sys, rings->epoll_fd, ready, sizeof(ready) / sizeof(ready[0]),
+			    timeout_of(rings, timeout_ms));
+	if (nr < 0 && nr != -EINTR) {
+		error_set(err, -nr, "%s", error_strerror(-nr));
+		return cannot_wait(nr, err);
 	}
-	if (n < 0)
-		return n;
-	/* A steady flow of records must not hide a signal from the caller. */
-	ret = wait_for(rings, extra, nr, 0, err);
-	return ret == -EINTR ? 0 : ret < 0 ? ret : is_ready(extra, nr);
+	ret = read_ready(rings, ready, nr, &watched, err);
+	if (!ret && (!nr || sys_monotonic_ns() >= rings->due_ns)) {
+		ret = read_all(rings, err);
+		rings->due_ns = sys_monotonic_ns() + rings->latency_ms * 1000000ull;
+	}
+	ret = pass_on(rings, ret, err);
+	return ret ? ret : watched;
 }
 
 int rings_count_lost(struct rings *rings, struct error *err)

@@ -215,7 +215,7 @@ static long dry_signalfd4(struct dry *dry, const unsigned long arg[6])
 	return dry_fd_as(dry, arg[0], DRY_SIGNAL, &code) ? (int)arg[0] : code;
 }
 
-/* It is polled as a descriptor of signals is: nothing becomes ready. */
+/* It is polled as a descriptor of signals is, and waits for nothing: no descriptor is ready. */
 static long dry_epoll_create1(struct dry *dry, const unsigned long arg[6])
 {
 	(void)arg;
@@ -223,6 +223,13 @@ static long dry_epoll_create1(struct dry *dry, const unsigned long arg[6])
 }
 
 static long dry_epoll_ctl(struct dry *dry, const unsigned long arg[6])
+{
+	int code;
+
+	return dry_fd_as(dry, arg[0], DRY_SIGNAL, &code) ? 0 : code;
+}
+
+static long dry_epoll_pwait(struct dry *dry, const unsigned long arg[6])
 {
 	int code;
 
@@ -351,6 +358,7 @@ static const struct {
 	{ __NR_ppoll, dry_ppoll },
 	{ __NR_epoll_create1, dry_epoll_create1 },
 	{ __NR_epoll_ctl, dry_epoll_ctl },
+	{ __NR_epoll_pwait, dry_epoll_pwait },
 	{ __NR_rt_sigprocmask, dry_rt_sigprocmask },
 	{ __NR_signalfd4, dry_signalfd4 },
 	{ __NR_prlimit64, dry_prlimit64 },

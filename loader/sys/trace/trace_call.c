@@ -267,6 +267,8 @@ static const struct trace_call calls[] = {
 	{ __NR_ppoll, "ppoll", NULL, trace_ppoll_args, trace_ppoll_result, false },
 	{ __NR_epoll_create1, "epoll_create1", NULL, trace_epoll_create1_args, NULL, false },
 	{ __NR_epoll_ctl, "epoll_ctl", NULL, trace_epoll_ctl_args, NULL, false },
+	{ __NR_epoll_pwait, "epoll_pwait", NULL, trace_epoll_pwait_args, trace_epoll_pwait_result,
+	  false },
 	{ __NR_rt_sigprocmask, "rt_sigprocmask", NULL, trace_sigprocmask_args, NULL, false },
 	{ __NR_signalfd4, "signalfd4", NULL, trace_signalfd4_args, NULL, false },
 	{ __NR_prlimit64, "prlimit64", NULL, trace_prlimit64_args, trace_prlimit64_result, false },

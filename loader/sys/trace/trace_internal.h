@@ -105,6 +105,8 @@ void trace_ppoll_result(FILE *out, const unsigned long arg[6], long ret);
 void trace_sigprocmask_args(FILE *out, const unsigned long arg[6]);
 void trace_epoll_create1_args(FILE *out, const unsigned long arg[6]);
 void trace_epoll_ctl_args(FILE *out, const unsigned long arg[6]);
+void trace_epoll_pwait_args(FILE *out, const unsigned long arg[6]);
+void trace_epoll_pwait_result(FILE *out, const unsigned long arg[6], long ret);
 void trace_signalfd4_args(FILE *out, const unsigned long arg[6]);
 void trace_prlimit64_args(FILE *out, const unsigned long arg[6]);
 void trace_prlimit64_result(FILE *out, const unsigned long arg[6], long ret);

@@ -50,6 +50,7 @@ static const struct sys_flag epoll_events[] = {
 	FLAG(EPOLLIN),
 	FLAG(EPOLLERR),
 	FLAG(EPOLLHUP),
+	FLAG(EPOLLET),
 	{ 0, NULL },
 };
 
@@ -167,6 +168,13 @@ void trace_epoll_create1_args(FILE *out, const unsigned long arg[6])
 	trace_flags(out, epoll_flags, arg[0]);
 }
 
+static void print_epoll_event(FILE *out, const struct epoll_event *event)
+{
+	fputs("{events=", out);
+	trace_flags(out, epoll_events, event->events);
+	fprintf(out, ", data=%#llx}", (unsigned long long)event->data.u64);
+}
+
 void trace_epoll_ctl_args(FILE *out, const unsigned long arg[6])
 {
 	const struct epoll_event *event = (const void *)arg[3];
@@ -174,13 +182,37 @@ void trace_epoll_ctl_args(FILE *out, const unsigned long arg[6])
 	fprintf(out, "%d, ", (int)arg[0]);
 	trace_enum(out, arg[1] == EPOLL_CTL_ADD ? "EPOLL_CTL_ADD" : NULL, arg[1]);
 	fprintf(out, ", %d, ", (int)arg[2]);
-	if (!event) {
+	if (event)
+		print_epoll_event(out, event);
+	else
 		fputs("NULL", out);
-		return;
+}
+
+void trace_epoll_pwait_args(FILE *out, const unsigned long arg[6])
+{
+	fprintf(out, "%d, ", (int)arg[0]);
+	trace_pointer(out, arg[1]);
+	fprintf(out, ", %d, %d, ", (int)arg[2], (int)arg[3]);
+	trace_pointer(out, arg[4]);
+	fprintf(out, ", %lu", arg[5]);
+}
+
+void trace_epoll_pwait_result(FILE *out, const unsigned long arg[6], long ret)
+{
+	const struct epoll_event *ready = (const void *)arg[1];
+	struct trace_list list = { .out = out, .open = " => [" };
+
+	if (ret == 0)
+		fputs(" (time is over)", out);
+	for (long i = 0; i < ret && list.len <= SHOWN_MAX; i++) {
+		trace_name(&list, NULL);
+		if (list.len > SHOWN_MAX)
+			fputs("...", out);
+		else
+			print_epoll_event(out, &ready[i]);
 	}
-	fputs("{events=", out);
-	trace_flags(out, epoll_events, event->events);
-	fprintf(out, ", data=%llu}", (unsigned long long)event->data.u64);
+	if (ret > 0)
+		fputs("]", out);
 }
 
 void trace_signalfd4_args(FILE *out, const unsigned long arg[6])

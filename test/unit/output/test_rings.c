@@ -452,6 +452,7 @@ TEST(what_is_overwritten_while_a_ringbuf_is_read_is_skipped)
 
 #define EVENT_FD	100	/* and the CPU */
 #define MAP_FD		50
+#define EPOLL_FD	60
 
 struct books {
 	struct sys sys;
@@ -463,11 +464,13 @@ struct books {
 	void *pages[8];
 	bool old;		/* before 6.0: no PERF_FORMAT_LOST */
 	uint64_t lost;		/* by each event, as it says when it is read */
-	int polls, poll_timeout[8], poll_ret;
-	int ready_fd;	/* becomes readable */
-	short revents;
-	struct pollfd last_fds[8];
-	int last_nfds;
+	struct {
+		int fd;
+		struct epoll_event event;
+	} watched[8];		/* the epoll set */
+	int nr_watched;
+	int waits, timeout[8], wait_ret;
+	int ready_fd;		/* is readable */
 };
 
 static long books_mmap(struct books *b, const unsigned long arg[6])
@@ -483,20 +486,26 @@ static long books_mmap(struct books *b, const unsigned long arg[6])
 	return (long)p;
 }
 
-static long books_poll(struct books *b, const unsigned long arg[6])
+static long books_watch(struct books *b, const unsigned long arg[6])
 {
-	struct pollfd *fds = (struct pollfd *)arg[0];
-	const struct timespec *ts = (const struct timespec *)arg[2];
+	ck_assert_int_eq(arg[0], EPOLL_FD);
+	ck_assert_int_eq(arg[1], EPOLL_CTL_ADD);
+	b->watched[b->nr_watched].fd = arg[2];
+	b->watched[b->nr_watched++].event = *(const struct epoll_event *)arg[3];
+	return 0;
+}
+
+static long books_wait(struct books *b, const unsigned long arg[6])
+{
+	struct epoll_event *ready = (struct epoll_event *)arg[1];
 	int n = 0;
 
-	b->poll_timeout[b->polls++ % 8] = ts ? ts->tv_sec * 1000 + ts->tv_nsec / 1000000 : -1;
-	b->last_nfds = arg[1];
-	memcpy(b->last_fds, fds, sizeof(*fds) * arg[1]);
-	for (unsigned long i = 0; i < arg[1]; i++) {
-		fds[i].revents = fds[i].fd == b->ready_fd ? b->revents : 0;
-		n += fds[i].revents != 0;
-	}
-	return b->poll_ret ? b->poll_ret : n;
+	ck_assert_int_eq(arg[0], EPOLL_FD);
+	b->timeout[b->waits++ % 8] = arg[3];
+	for (int i = 0; i < b->nr_watched; i++)
+		if (b->watched[i].fd == b->ready_fd)
+			ready[n++] = b->watched[i].event;
+	return b->wait_ret ? b->wait_ret : n;
 }
 
 static long books_enter(struct sys *sys, long nr, const unsigned long arg[6])
@@ -540,8 +549,13 @@ static long books_enter(struct sys *sys, long nr, const unsigned long arg[6])
 		return 16;
 	case __NR_prlimit64:	/* the hint of EMFILE reads the limit */
 		return -EPERM;
-	case __NR_ppoll:
-		return books_poll(b, arg);
+	case __NR_epoll_create1:
+		b->open_fds++;
+		return EPOLL_FD;
+	case __NR_epoll_ctl:
+		return books_watch(b, arg);
+	case __NR_epoll_pwait:
+		return books_wait(b, arg);
 	}
 	ck_abort_msg("system call %ld", nr);
 	return -ENOSYS;
@@ -578,16 +592,6 @@ TEST(perf_rings_are_opened_then_mapped_then_published)
 	printed_end(&p);
 }
 
-/* rings_wait() with one descriptor of the caller's. */
-static int wait_on(struct rings *rings, int fd, int timeout_ms, struct error *err)
-{
-	struct pollfd extra = { .fd = fd, .events = POLLIN, .revents = POLLERR };
-	int ret = rings_wait(rings, &extra, 1, timeout_ms, err);
-
-	ck_assert_int_eq(ret == 1, extra.revents != 0);
-	return ret;
-}
-
 TEST(every_failure_gives_everything_back)
 {
 	int call, ret = -1;
@@ -604,7 +608,7 @@ TEST(every_failure_gives_everything_back)
 		if (!ret)
 			ret = rings_add_ringbuf(rings, MAP_FD, 4096, 0, &format, &err);
 		if (!ret)
-			ret = wait_on(rings, -1, 10, &err);
+			ret = rings_wait(rings, 10, &err);
 		if (!ret)
 			ret = rings_count_lost(rings, &err);
 		if (ret) {
@@ -620,8 +624,8 @@ TEST(every_failure_gives_everything_back)
 			      b.open_fds, b.mappings);
 		printed_end(&p);
 	}
-	/* 2 * (open, mmap, update), 2 mmap, poll, 2 reads, and none fails */
-	ck_assert_int_eq(call - 1, 12);
+	/* 2 * (open, mmap, update), 2 mmap, 5 of epoll, 2 reads, and none fails */
+	ck_assert_int_eq(call - 1, 16);
 }
 
 TEST(sizes_that_cannot_be_are_refused)
@@ -652,7 +656,7 @@ static struct rings *full_rings(struct books *b, struct printed *p)
 	struct error err = { 0 };
 	struct rings *rings;
 
-	*b = (struct books){ .sys.enter = books_enter, .ready_fd = -2, .revents = POLLIN };
+	*b = (struct books){ .sys.enter = books_enter, .ready_fd = -2 };
 	printed_begin(p, "json");
 	rings = rings_new(&b->sys, &p->out);
 	ck_assert_int_eq(rings_add_perf(rings, MAP_FD, cpus, 2, 1, &format, &err), 0);
@@ -693,11 +697,11 @@ TEST(records_are_printed_before_waiting)
 	struct rings *rings = full_rings(&b, &p);
 
 	fill(&b, 2);
-	ck_assert_int_eq(wait_on(rings, 7, -1, &err), 0);
-	ck_assert_int_eq(b.polls, 1);
-	ck_assert_int_eq(b.poll_timeout[0], 0);		/* only to hear the signal */
+	ck_assert_int_eq(rings_wait(rings, -1, &err), 0);
+	ck_assert_int_eq(b.waits, 1);
+	ck_assert_int_eq(b.timeout[0], 0);	/* it looks, and does not wait */
 	ck_assert_str_eq(
-		p.text,
+		printed_text(&p),
 		"{\"type\":\"record\",\"map\":\"events\",\"cpu\":2,\"value\":\"07000007\"}\n"
 		"{\"type\":\"record\",\"map\":\"events\",\"value\":\"09000009\"}\n");
 	ck_assert_uint_eq(rings_records(rings), 2);
@@ -805,61 +809,115 @@ TEST(what_was_printed_is_seen_before_waiting)
 	struct rings *rings = full_rings(&b, &p);
 
 	ck_assert_int_eq(output_message(&p.out, message_new("t"), &err), 0);
-	ck_assert_int_eq(wait_on(rings, -1, 0, &err), 0);
+	ck_assert_int_eq(rings_wait(rings, 0, &err), 0);
 	ck_assert_uint_gt(p.size, 0);
 	rings_free(rings);
 	printed_end(&p);
 }
 
-TEST(waiting_takes_slices)
+/* The first wait reads all, and others do when an hour is over or nothing has happened. */
+static struct rings *begin_hour(struct books *b, struct printed *p)
+{
+	struct rings *rings = full_rings(b, p);
+	struct error err = { 0 };
+
+	rings_set_latency(rings, 3600000);
+	ck_assert_int_eq(rings_wait(rings, -1, &err), 0);
+	return rings;
+}
+
+TEST(waiting_ends_with_the_latency)
 {
 	struct error err = { 0 };
 	struct printed p;
 	struct books b;
-	struct rings *rings = full_rings(&b, &p);
+	struct rings *rings = begin_hour(&b, &p);
 
-	ck_assert_int_eq(wait_on(rings, -1, 120, &err), 0);
-	ck_assert_int_eq(b.polls, 3);
-	ck_assert_int_eq(b.poll_timeout[0] + b.poll_timeout[1] + b.poll_timeout[2], 120);
-	ck_assert_int_eq(b.last_nfds, 4);	/* the caller's too */
-	b.polls = 0;
-	ck_assert_int_eq(wait_on(rings, -1, -1, &err), 0);
+	ck_assert_int_eq(rings_wait(rings, 120, &err), 0);
+	ck_assert_int_eq(b.timeout[1], 120);
 	/* not for ever: a perf ring wakes us only when a quarter is full */
-	ck_assert_int_gt(b.poll_timeout[0], 0);
+	ck_assert_int_eq(rings_wait(rings, -1, &err), 0);
+	ck_assert_int_gt(b.timeout[2], 0);
+	ck_assert_int_le(b.timeout[2], 3600000);
 	rings_free(rings);
 	printed_end(&p);
 }
 
-TEST(without_rings_waiting_is_one_call)
+TEST(only_rings_that_are_ready_are_read)
 {
-	struct books b = { .sys.enter = books_enter, .ready_fd = 7, .revents = POLLIN };
+	struct error err = { 0 };
+	struct printed p;
+	struct books b;
+	struct rings *rings = begin_hour(&b, &p);
+
+	fill(&b, 0);
+	b.ready_fd = EVENT_FD + 2;
+	ck_assert_int_eq(rings_wait(rings, -1, &err), 0);
+	ck_assert_uint_eq(rings_records(rings), 0);
+	b.ready_fd = EVENT_FD;
+	ck_assert_int_eq(rings_wait(rings, -1, &err), 0);
+	ck_assert_str_eq(printed_text(&p), "{\"type\":\"record\",\"map\":\"events\",\"cpu\":0,"
+					   "\"value\":\"07000007\"}\n");
+	b.ready_fd = MAP_FD;
+	ck_assert_int_eq(rings_wait(rings, -1, &err), 0);
+	ck_assert_uint_eq(rings_records(rings), 2);
+	rings_free(rings);
+	printed_end(&p);
+}
+
+/* Those that are not ready, because they have fewer records than wake a reader. */
+TEST(after_the_latency_all_rings_are_read)
+{
+	struct error err = { 0 };
+	struct printed p;
+	struct books b;
+	struct rings *rings = begin_hour(&b, &p);
+
+	fill(&b, 0);
+	ck_assert_int_eq(rings_wait(rings, -1, &err), 0);
+	ck_assert_uint_eq(rings_records(rings), 2);
+	rings_free(rings);
+	printed_end(&p);
+}
+
+TEST(without_rings_waiting_is_for_the_others)
+{
+	struct books b = { .sys.enter = books_enter, .ready_fd = 7 };
 	struct error err = { 0 };
 	struct printed p;
 	struct rings *rings;
 
 	printed_begin(&p, "json");
 	rings = rings_new(&b.sys, &p.out);
-	ck_assert_int_eq(wait_on(rings, 7, -1, &err), 1);
-	ck_assert_int_eq(b.poll_timeout[0], -1);
-	ck_assert_int_eq(wait_on(rings, 8, 12345, &err), 0);
-	ck_assert_int_eq(b.poll_timeout[1], 12345);
-	ck_assert_int_eq(b.polls, 2);
+	ck_assert_int_eq(rings_watch(rings, 7, 3, &err), 0);
+	ck_assert_int_eq(rings_watch(rings, -1, 4, &err), 0);
+	ck_assert_int_eq(b.nr_watched, 1);
+	ck_assert_int_eq(rings_wait(rings, -1, &err), 1 << 3);
+	ck_assert_int_eq(b.timeout[0], -1);
+	b.ready_fd = 8;
+	ck_assert_int_eq(rings_wait(rings, 12345, &err), 0);
+	ck_assert_int_eq(b.timeout[1], 12345);
+	ck_assert_int_eq(b.waits, 2);
 	rings_free(rings);
+	ck_assert_int_eq(b.open_fds, 0);
 	printed_end(&p);
 }
 
-TEST(the_callers_fd_is_heard)
+TEST(watched_descriptors_are_heard_beside_rings)
 {
 	struct error err = { 0 };
 	struct printed p;
 	struct books b;
 	struct rings *rings = full_rings(&b, &p);
 
-	b.ready_fd = 7;
-	ck_assert_int_eq(wait_on(rings, 7, -1, &err), 1);
+	ck_assert_int_eq(rings_watch(rings, 7, 0, &err), 0);
+	ck_assert_int_eq(rings_watch(rings, 8, 5, &err), 0);
+	b.ready_fd = 8;
 	fill(&b, 0);
-	ck_assert_int_eq(wait_on(rings, 7, -1, &err), 1);	/* also while records come */
+	ck_assert_int_eq(rings_wait(rings, -1, &err), 1 << 5);	/* also while records come */
 	ck_assert_uint_eq(rings_records(rings), 2);
+	b.ready_fd = 7;
+	ck_assert_int_eq(rings_wait(rings, -1, &err), 1 << 0);
 	rings_free(rings);
 	printed_end(&p);
 }
@@ -871,30 +929,39 @@ TEST(an_interrupted_wait_is_no_error)
 	struct books b;
 	struct rings *rings = full_rings(&b, &p);
 
-	b.poll_ret = -EINTR;
-	ck_assert_int_eq(wait_on(rings, -1, -1, &err), 0);
-	b.poll_ret = -ENOMEM;
-	ck_assert_int_eq(wait_on(rings, -1, -1, &err), -ENOMEM);
+	b.wait_ret = -EINTR;
+	ck_assert_int_eq(rings_wait(rings, -1, &err), 0);
+	b.wait_ret = -ENOMEM;
+	ck_assert_int_eq(rings_wait(rings, -1, &err), -ENOMEM);
+	ck_assert_str_eq(err.where, "waiting for records");
 	error_clear(&err);
 	rings_free(rings);
 	printed_end(&p);
 }
 
-/* poll() would report it again at once, for ever. */
-TEST(a_broken_ring_is_waited_for_once)
+/*
+ * The event of a CPU that is offline is in error from then on. Its ring is read once more, and not
+ * each time: it is reported by its edge. A ring buffer is reported as long as it has a record.
+ */
+TEST(only_perf_rings_are_reported_by_their_edge)
 {
 	struct error err = { 0 };
 	struct printed p;
 	struct books b;
-	struct rings *rings = full_rings(&b, &p);
+	struct rings *rings = begin_hour(&b, &p);
 
+	ck_assert_int_eq(b.nr_watched, 3);
+	for (int i = 0; i < 2; i++) {
+		ck_assert_int_eq(b.watched[i].fd, EVENT_FD + cpus[i]);
+		ck_assert_uint_eq(b.watched[i].event.events, EPOLLIN | EPOLLET);
+	}
+	ck_assert_int_eq(b.watched[2].fd, MAP_FD);
+	ck_assert_uint_eq(b.watched[2].event.events, EPOLLIN);
+	b.watched[1].event.events = EPOLLHUP;
 	b.ready_fd = EVENT_FD + 2;
-	b.revents = POLLHUP;
-	ck_assert_int_eq(wait_on(rings, -1, 100, &err), 0);
-	ck_assert_int_eq(b.last_fds[1].fd, -1);
 	fill(&b, 2);
-	ck_assert_int_eq(rings_drain(rings, &err), 0);
-	ck_assert_uint_eq(rings_records(rings), 2);
+	ck_assert_int_eq(rings_wait(rings, -1, &err), 0);
+	ck_assert_uint_eq(rings_records(rings), 1);
 	rings_free(rings);
 	printed_end(&p);
 }

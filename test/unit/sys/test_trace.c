@@ -601,6 +601,14 @@ static void write_revents(const unsigned long arg[6])
 	((struct pollfd *)arg[0])[1].revents = POLLIN;
 }
 
+static void write_ready(const unsigned long arg[6])
+{
+	struct epoll_event *ready = (struct epoll_event *)arg[1];
+
+	for (unsigned int i = 0; i < 9; i++)
+		ready[i] = (struct epoll_event){ .events = EPOLLIN, .data.u64 = i };
+}
+
 static void write_limits(const unsigned long arg[6])
 {
 	uint64_t *old = (uint64_t *)arg[3];
@@ -614,6 +622,7 @@ TEST(waiting)
 	struct pollfd fds[2] = { { .fd = 5, .events = POLLIN }, { .fd = 6, .events = POLLIN } };
 	const uint64_t set = 1ull << (SIGINT - 1) | 1ull << (SIGTERM - 1);
 	const uint64_t limits[2] = { UINT64_MAX, UINT64_MAX };
+	struct epoll_event ready[9];
 	uint64_t old[2];
 
 	answers(1, write_revents);
@@ -635,8 +644,22 @@ TEST(waiting)
 	printed("signalfd4(-1, [SIGINT, SIGTERM], 8, SFD_CLOEXEC) = 7\n");
 	sys_epoll_create(trace);
 	printed("epoll_create1(EPOLL_CLOEXEC) = 7\n");
-	sys_epoll_add(trace, 7, 4, 12);
-	printed("epoll_ctl(7, EPOLL_CTL_ADD, 4, {events=EPOLLIN, data=12}) = 7\n");
+	sys_epoll_add(trace, 7, 4, EPOLLIN, 12);
+	printed("epoll_ctl(7, EPOLL_CTL_ADD, 4, {events=EPOLLIN, data=0xc}) = 7\n");
+	answers(0, NULL);
+	sys_epoll_wait(trace, 7, NULL, 64, 50);
+	printed("epoll_pwait(7, NULL, 64, 50, NULL, 8) = 0 (time is over)\n");
+	answers(2, write_ready);
+	sys_epoll_wait(trace, 7, ready, 9, -1);
+	printed("epoll_pwait(7, PTR, 9, -1, NULL, 8) = 2 => [{events=EPOLLIN, data=0}, "
+		"{events=EPOLLIN, data=0x1}]\n");
+	answers(9, write_ready);
+	sys_epoll_wait(trace, 7, ready, 9, -1);
+	printed("epoll_pwait(7, PTR, 9, -1, NULL, 8) = 9 => [{events=EPOLLIN, data=0}, "
+		"{events=EPOLLIN, data=0x1}, {events=EPOLLIN, data=0x2}, "
+		"{events=EPOLLIN, data=0x3}, {events=EPOLLIN, data=0x4}, "
+		"{events=EPOLLIN, data=0x5}, {events=EPOLLIN, data=0x6}, "
+		"{events=EPOLLIN, data=0x7}, ...]\n");
 	answers(0, write_limits);
 	sys_prlimit(trace, RLIMIT_MEMLOCK, limits, old);
 	printed("prlimit64(0, RLIMIT_MEMLOCK, {rlim_cur=RLIM64_INFINITY, "
