@@ -10,7 +10,7 @@ TEST_FLAGS = $(BASE_FLAGS) $(TEST_CFLAGS) $(SAN) -fPIC -fno-semantic-interpositi
 UNIT := $(patsubst %.c,$(S)/%,$(filter-out $(if $(CROSS),%/test_memory.c),$(wildcard test/unit/*/test_*.c test/fault/test_*.c \
 	  test/fuzz/fuzz_*.c)) test/unit/elf/oracle_libelf.c)
 SUPPORT := $(wildcard test/unit/common/*.c test/fault/fake_*.c test/fuzz/mutate.c test/fuzz/walk_*.c \
-	     test/fuzz/libelf_compare.c test/fuzz/libelf_exec.c)
+	     test/fuzz/libelf_compare.c test/fuzz/libelf_exec.c) $(if $(COVERAGE),test/coverage/exit.c)
 SUPPORT_OBJ := $(SUPPORT:%.c=$(S)/%.o)
 LIB_S := $(LIB_SRC:%.c=$(S)/%.o) $(filter-out %/main.o,$(CMD_SRC:%.c=$(S)/%.o))
 COMPAT_OBJ := $(patsubst %.c,$(S)/%.o,$(wildcard test/compat/*.c))
