@@ -21,7 +21,7 @@ static int read_table(const struct exec *x, uint32_t index, struct exec_table *t
 	const uint64_t entsize = EXEC_SIZE(x, Sym);
 	int ret;
 
-	if (s->type == SHT_NOBITS || !s->size)
+	if (!s->size)
 		return 0;
 	if (s->entsize != entsize || s->size % entsize || s->size / entsize > UINT32_MAX) {
 		error_set(err, EBADMSG, "has 0x%" PRIx64 " bytes of symbols of %" PRIu64, s->size,

@@ -169,11 +169,14 @@ static bool take_address_x86(uint16_t machine, struct piece *p, struct sdt_arg *
 	return 1 << arg->shift == scale && take(p, ')') && at_end(p);
 }
 
+/*
+ * The operands of each machine. The functions return false for one that is no operand of SDT_ARG_*,
+ * and set why where more is known than that.
+ */
 static bool parse_x86(uint16_t machine, struct piece p, struct sdt_arg *arg)
 {
 	bool has_base = false, zero;
 	struct piece word;
-	uint16_t pc;
 
 	if (take(&p, '$')) {
 		arg->kind = SDT_ARG_CONST;
@@ -191,25 +194,23 @@ static bool parse_x86(uint16_t machine, struct piece p, struct sdt_arg *arg)
 		return true;
 	}
 	arg->kind = SDT_ARG_MEMORY;
-	if (!take_sum(&p, arg))
-		return other(arg, not_understood);
-	if (take(&p, '(') && !take_address_x86(machine, &p, arg, &has_base))
-		return other(arg, not_understood);
-	if (!at_end(&p))
-		return other(arg, not_understood);
-	sdt_program_counter(machine, &pc);
+	if (!take_sum(&p, arg) ||
+	    (take(&p, '(') && !take_address_x86(machine, &p, arg, &has_base)) || !at_end(&p))
+		return false;
+	if (!arg->symbol && (!has_base || arg->base == SDT_X86_IP))
+		return other(arg, "it is at a fixed address");
 	if (!arg->symbol)
-		return has_base && arg->base != pc ? true : other(arg, "it is at a fixed address");
+		return true;
 	/*
 	 * A variable of the program. Its distance from the probe does not change when it is loaded.
 	 */
-	if (has_base && arg->base != pc) {
+	if (has_base && arg->base != SDT_X86_IP) {
 		if (arg->has_index)
-			return other(arg, not_understood);
+			return false;
 		arg->index = arg->base;
 		arg->has_index = true;
 	}
-	arg->base = pc;
+	arg->base = SDT_X86_IP;
 	return true;
 }
 
@@ -222,28 +223,28 @@ static bool parse_memory_arm64(struct piece p, struct sdt_arg *arg)
 
 	arg->kind = SDT_ARG_MEMORY;
 	if (!take_register(EM_AARCH64, &p, &arg->base, &zero) || zero)
-		return other(arg, not_understood);
+		return false;
 	if (take(&p, ']'))
-		return at_end(&p) ? true : other(arg, not_understood);
+		return at_end(&p);
 	if (!take(&p, ','))
-		return other(arg, not_understood);
+		return false;
 	take(&p, '#');
 	if (take_number(&p, &arg->value))
-		return take(&p, ']') && at_end(&p) ? true : other(arg, not_understood);
+		return take(&p, ']') && at_end(&p);
 	skip_spaces(&p);
 	/* Only half of a w register counts, which SDT_ARG_MEMORY cannot express. */
 	if (!p.len || *p.text != 'x' || !take_register(EM_AARCH64, &p, &arg->index, &zero) || zero)
-		return other(arg, not_understood);
+		return false;
 	arg->has_index = true;
 	if (take(&p, ',')) {
 		word = take_word(&p);
 		take(&p, '#');
 		if (word.len != 3 || memcmp(word.text, "lsl", 3) || !take_number(&p, &shift) ||
 		    shift < 0 || shift > 4)
-			return other(arg, not_understood);
+			return false;
 	}
 	arg->shift = shift;
-	return take(&p, ']') && at_end(&p) ? true : other(arg, not_understood);
+	return take(&p, ']') && at_end(&p);
 }
 
 static bool parse_arm64(struct piece p, struct sdt_arg *arg)
@@ -255,7 +256,7 @@ static bool parse_arm64(struct piece p, struct sdt_arg *arg)
 	arg->kind = SDT_ARG_CONST;
 	take(&p, '#');
 	if (take_number(&p, &arg->value))
-		return at_end(&p) ? true : other(arg, not_understood);
+		return at_end(&p);
 	arg->kind = SDT_ARG_REGISTER;
 	if (!take_register(EM_AARCH64, &p, &arg->base, &zero) || !at_end(&p))
 		return other(arg, in_vector);
@@ -278,18 +279,18 @@ static bool parse_s390(struct piece p, struct sdt_arg *arg)
 	}
 	arg->kind = SDT_ARG_CONST;
 	if (!take_number(&p, &arg->value))
-		return other(arg, not_understood);
+		return false;
 	if (at_end(&p))
 		return true;
 	arg->kind = SDT_ARG_MEMORY;
 	if (!take(&p, '(') || !take_register(EM_S390, &p, &arg->base, &zero))
-		return other(arg, not_understood);
+		return false;
 	if (take(&p, ',')) {
 		arg->has_index = true;
 		if (!take_register(EM_S390, &p, &arg->index, &zero))
-			return other(arg, not_understood);
+			return false;
 	}
-	return take(&p, ')') && at_end(&p) ? true : other(arg, not_understood);
+	return take(&p, ')') && at_end(&p);
 }
 
 /*
@@ -333,6 +334,7 @@ static struct piece take_argument(const char **text)
 int sdt_arg_next(uint16_t machine, bool is_64, const char **text, struct sdt_arg *arg)
 {
 	struct piece whole = take_argument(text), operand = whole;
+	bool parsed;
 	const char *at;
 
 	*arg = (struct sdt_arg){ .size = is_64 ? 8 : 4 };
@@ -347,16 +349,18 @@ int sdt_arg_next(uint16_t machine, bool is_64, const char **text, struct sdt_arg
 	switch (machine) {
 	case EM_386:
 	case EM_X86_64:
-		parse_x86(machine, operand, arg);
+		parsed = parse_x86(machine, operand, arg);
 		break;
 	case EM_AARCH64:
-		parse_arm64(operand, arg);
+		parsed = parse_arm64(operand, arg);
 		break;
 	case EM_S390:
-		parse_s390(operand, arg);
+		parsed = parse_s390(operand, arg);
 		break;
 	default:
-		other(arg, "where this machine's registers are is not known");
+		parsed = other(arg, "where this machine's registers are is not known");
 	}
+	if (!parsed && !arg->why)
+		other(arg, not_understood);
 	return 1;
 }

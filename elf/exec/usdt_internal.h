@@ -6,13 +6,14 @@
 #include "elf/exec/usdt_notes.h"
 
 /*
- * sdt_register() - Find the offset of register @name ("rax", "w0", "r15") in struct pt_regs. "eax"
- * has the offset of "rax": the machines here are little endian, or have no such names. @zero: the
- * register always reads as 0. Return: false if pt_regs does not have it, as a vector register.
+ * sdt_register() - Find the offset of register @name ("rax", "w0", "r15") in struct pt_regs.
+ * @machine: EM_386, EM_X86_64, EM_AARCH64 or EM_S390. "eax" has the offset of "rax": the machines
+ * here are little endian, or have no such names. @zero: the register always reads as 0. Return:
+ * false if pt_regs does not have it, as a vector register.
  */
 bool sdt_register(uint16_t machine, const char *name, size_t len, uint16_t *offset, bool *zero);
 
-/* sdt_program_counter() - Find the offset of the program counter; false: unknown machine. */
-bool sdt_program_counter(uint16_t machine, uint16_t *offset);
+/* The offset of the program counter, arch/x86/include/asm/ptrace.h. */
+#define SDT_X86_IP (16 * 8)
 
 #endif

@@ -4,12 +4,10 @@
 
 #include "elf/exec/usdt_internal.h"
 
-/* arch/x86/include/asm/ptrace.h: r15 first, 8 bytes each. */
-#define X86_IP (16 * 8)
-
 /*
- * The names for the 8, 4, 2 and 1 low bytes of each register, and for the second byte ("ah"). The
- * names of r8 to r15 are formed with a suffix.
+ * arch/x86/include/asm/ptrace.h: r15 first, 8 bytes each. The names are those for the 8, 4, 2 and 1
+ * low bytes of each register, and for the second byte ("ah"). Those of r8 to r15 are formed with a
+ * suffix.
  */
 static const struct {
 	char name[4][5];
@@ -114,33 +112,7 @@ static bool find_s390(const char *name, size_t len, uint16_t *offset)
 bool sdt_register(uint16_t machine, const char *name, size_t len, uint16_t *offset, bool *zero)
 {
 	*zero = false;
-	switch (machine) {
-	case EM_386:
-	case EM_X86_64:
-		return find_x86(name, len, offset);
-	case EM_AARCH64:
+	if (machine == EM_AARCH64)
 		return find_arm64(name, len, offset, zero);
-	case EM_S390:
-		return find_s390(name, len, offset);
-	default:
-		return false;
-	}
-}
-
-bool sdt_program_counter(uint16_t machine, uint16_t *offset)
-{
-	switch (machine) {
-	case EM_386:
-	case EM_X86_64:
-		*offset = X86_IP;
-		return true;
-	case EM_AARCH64:
-		*offset = 32 * 8;
-		return true;
-	case EM_S390:
-		*offset = 16;
-		return true;
-	default:
-		return false;
-	}
+	return machine == EM_S390 ? find_s390(name, len, offset) : find_x86(name, len, offset);
 }

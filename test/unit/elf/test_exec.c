@@ -7,70 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "elf/exec/exec.h"
-#include "test/unit/common/suite.h"
-#include "test/unit/common/exec_builder.h"
 #include "test/unit/common/expect.h"
-
-static const struct form {
-	const char *name;
-	bool is_32, big_endian, no_sections, old_hash;
-	uint16_t machine;
-} forms[] = {
-	{ "64-bit, little endian", false, false, false, false, 0 },
-	{ "32-bit, little endian", true, false, false, false, 0 },
-	{ "64-bit, big endian", false, true, false, false, EM_S390 },
-	{ "32-bit, big endian", true, true, false, false, EM_PPC },
-	{ "64-bit, without sections", false, false, true, false, 0 },
-	{ "32-bit, without sections, big endian", true, true, true, false, EM_PPC },
-	{ "64-bit, without sections, DT_HASH", false, false, true, true, 0 },
-	{ "s390x, without sections, DT_HASH", false, true, true, true, EM_S390 },
-};
-
-#define NR_FORMS (sizeof(forms) / sizeof(forms[0]))
-
-struct fixture {
-	struct exec_builder b;
-	struct buffer file;
-	struct bytes bytes;
-	struct source source;
-	struct exec x;
-	struct error err;
-};
-
-static void begin(struct fixture *f, const struct form *form)
-{
-	memset(f, 0, sizeof(*f));
-	f->b.is_32 = form->is_32;
-	f->b.big_endian = form->big_endian;
-	f->b.no_sections = form->no_sections;
-	f->b.old_hash = form->old_hash;
-	f->b.machine = form->machine;
-}
-
-static int open_exec(struct fixture *f)
-{
-	int ret;
-
-	if (!f->file.data)
-		f->file = xb_finish(&f->b);
-	f->bytes = buffer_bytes(&f->file);
-	f->source = xb_source(&f->bytes);
-	ret = exec_open(&f->x, &f->source, &f->err);
-	return ret ? ret : exec_read_symbols(&f->x, &f->err);
-}
-
-static void opened(struct fixture *f)
-{
-	ck_assert_msg(!open_exec(f), "%s: %s", f->err.where, f->err.what);
-}
-
-static void end(struct fixture *f)
-{
-	exec_close(&f->x);
-	buffer_free(&f->file);
-	error_clear(&f->err);
-}
+#include "test/unit/elf/exec_fixture.h"
 
 /* The symbol called @name of @table, which has to be there. */
 static struct exec_symbol find(const struct fixture *f, const struct exec_table *table,
@@ -83,28 +21,6 @@ static struct exec_symbol find(const struct fixture *f, const struct exec_table 
 		    !memcmp(s.name, name, s.name_len))
 			return s;
 	ck_abort_msg("no symbol %s", name);
-}
-
-static void some_symbols(struct exec_builder *b)
-{
-	xb_version(b, 1, "libsome.so.1");
-	xb_version(b, 2, "SOME_1");
-	xb_version(b, 3, "SOME_2");
-	xb_needed(b, "libother.so.2");
-	xb_needed(b, "libc.so.6");
-	xb_function(b, XB_SYMTAB, "static_one", XB_TEXT_ADDRESS + 0x10);
-	xb_function(b, XB_SYMTAB, "both", XB_TEXT_ADDRESS + 0x20);
-	xb_function(b, XB_SYMTAB, "named@@SOME_2", XB_TEXT_ADDRESS + 0x30);
-	xb_function(b, XB_SYMTAB, "named@SOME_1", XB_TEXT_ADDRESS + 0x40);
-	xb_function(b, XB_DYNSYM, "both", XB_TEXT_ADDRESS + 0x20);
-	xb_symbol(b, XB_DYNSYM, "old", XB_TEXT_ADDRESS + 0x50, 8, STB_WEAK, STT_FUNC, XB_TEXT,
-		  0x8002);
-	xb_symbol(b, XB_DYNSYM, "now", XB_TEXT_ADDRESS + 0x60, 8, STB_GLOBAL, STT_FUNC, XB_TEXT, 3);
-	xb_symbol(b, XB_DYNSYM, "choose", XB_TEXT_ADDRESS + 0x70, 8, STB_GLOBAL, STT_GNU_IFUNC,
-		  XB_TEXT, 3);
-	xb_symbol(b, XB_DYNSYM, "variable", XB_DATA_ADDRESS + 8, 4, STB_GLOBAL, STT_OBJECT, XB_DATA,
-		  1);
-	xb_symbol(b, XB_DYNSYM, "imported", 0, 0, STB_GLOBAL, STT_FUNC, XB_UNDEF, 4);
 }
 
 TEST_EACH(symbols_of_every_form, NR_FORMS)
@@ -196,8 +112,6 @@ TEST_ROWS(addresses_and_offsets, places)
 	end(&f);
 }
 
-static const char id[20] = "twenty bytes of an i";
-
 TEST_EACH(build_id_and_debug_link, NR_FORMS)
 {
 	struct fixture f;
@@ -266,6 +180,9 @@ TEST_ROWS(what_is_no_executable, others)
 	end(&f);
 }
 
+/* Of damages: @at is in the bytes of the section, not in its header. */
+#define BYTES 0x1000
+
 /* One field of a sound file that is not. @section: counted from the first header; -1: none. */
 static const struct damage {
 	const char *name;
@@ -295,14 +212,33 @@ static const struct damage {
 	{ "version names outside", 7, 24, 8, 0x7fffffff,
 	  { EBADMSG, "'.gnu.version_d'", NULL, NULL } },
 	{ "too few numbers of versions", 6, 32, 8, 2, { 0 } },
+	{ "no sections", -1, 60, 2, 0, { 0 } },
+	{ "names of sections take no bytes", 10, 4, 4, SHT_NOBITS, { 0 } },
+	{ "name of a section outside", 1, 0, 4, 0xffff, { 0 } },
+	{ "no symbols", 9, 32, 8, 0, { 0 } },
+	{ "no dynamic symbols", 5, 32, 8, 0, { 0 } },
+	{ "names of versions", 7, 40, 4, 99, { 0 } },
+	{ "names of versions outside", 4, 24, 8, 0x7fffffff, { EBADMSG, "'.dynstr'", NULL, NULL } },
+	{ "no versions", 7, 32, 8, 0, { 0 } },
+	{ "a version twice", 7, BYTES + 60, 2, 2, { 0 } },
+	{ "a gap between versions", 7, BYTES + 60, 2, 9, { 0 } },
+	{ "a version without a name", 7, BYTES + 40, 4, 0xffff,
+	  { EBADMSG, "'.gnu.version_d'", "2 has no name", NULL } },
+	{ "a version outside", 7, BYTES + 16, 4, 0xffff,
+	  { EBADMSG, "'.gnu.version_d'", "lies outside", NULL } },
 };
+
+static size_t in_section(const struct fixture *f, int section, size_t at)
+{
+	const size_t header = buffer_peek(&f->file, 40, 8, false) + 64 * section;
+
+	return at < BYTES ? header + at : buffer_peek(&f->file, header + 24, 8, false) + at - BYTES;
+}
 
 static void put_sections(struct fixture *f, const struct damage *d)
 {
-	const uint64_t headers = buffer_peek(&f->file, 40, 8, false);
-	const size_t at = d->section < 0 ? d->at : headers + 64 * d->section + d->at;
-
-	buffer_poke(&f->file, at, d->width, d->value, false);
+	buffer_poke(&f->file, d->section < 0 ? d->at : in_section(f, d->section, d->at), d->width,
+		    d->value, false);
 }
 
 TEST_ROWS(damaged_files, damages)
@@ -321,6 +257,98 @@ TEST_ROWS(damaged_files, damages)
 	else
 		ck_assert_msg(!ret, "%s: %s: %s", d->name, f.err.where, f.err.what);
 	end(&f);
+}
+
+/* Section 0 has the numbers that are too large for the header. */
+TEST(numbers_in_section_0)
+{
+	struct fixture f;
+
+	begin(&f, &forms[0]);
+	some_symbols(&f.b);
+	f.file = xb_finish(&f.b);
+	buffer_poke(&f.file, in_section(&f, 0, 32), 8, 11, false);
+	buffer_poke(&f.file, in_section(&f, 0, 40), 4, 10, false);
+	buffer_poke(&f.file, in_section(&f, 0, 44), 4, 4, false);
+	buffer_poke(&f.file, 56, 2, PN_XNUM, false);
+	buffer_poke(&f.file, 60, 2, 0, false);
+	buffer_poke(&f.file, 62, 2, SHN_XINDEX, false);
+	opened(&f);
+	ck_assert_uint_eq(f.x.nr_sections, 11);
+	ck_assert_uint_eq(f.x.nr_segments, 4);
+	ck_assert_ptr_nonnull(exec_section(&f.x, ".text"));
+	exec_close(&f.x);
+	buffer_poke(&f.file, in_section(&f, 0, 32), 8, UINT64_MAX, false);
+	opened(&f);
+	ck_assert_uint_eq(f.x.nr_sections, 0);
+	ck_assert_uint_eq(f.x.dynsym.nr, 7);
+	end(&f);
+}
+
+/* Section 4 is .gnu_debuglink: 7 letters, a NUL, and the CRC. */
+static const struct {
+	size_t at;
+	unsigned int width;
+	uint64_t value;
+} links[] = {
+	{ 32, 8, 3 }, { 32, 8, 8 }, { 24, 8, 0x7fffffff }, { 4, 4, SHT_NOBITS }, { BYTES, 1, 0 },
+};
+
+TEST_ROWS(damaged_debug_link, links)
+{
+	struct fixture f;
+	uint32_t crc = 0;
+
+	begin(&f, &forms[0]);
+	f.b.debug_link = "x.debug";
+	f.file = xb_finish(&f.b);
+	opened(&f);
+	ck_assert_str_eq(exec_debug_link(&f.x, &crc), "x.debug");
+	exec_close(&f.x);
+	buffer_poke(&f.file, in_section(&f, 4, links[_i].at), links[_i].width, links[_i].value,
+		    false);
+	opened(&f);
+	ck_assert_ptr_null(exec_debug_link(&f.x, &crc));
+	end(&f);
+}
+
+/* The build ID is a note of 4 + 20 bytes in a segment of its own, after the program headers. */
+static const struct {
+	size_t at;
+	unsigned int width;
+	uint64_t value;
+} ids[] = {
+	{ 12, 1, 'X' }, { 0, 4, 3 }, { 8, 4, 4 }, { 4, 4, 21 },
+};
+
+TEST_ROWS(notes_that_are_no_build_id, ids)
+{
+	const size_t note = sizeof(Elf64_Ehdr) + 4 * sizeof(Elf64_Phdr);
+	struct fixture f;
+
+	begin(&f, &forms[0]);
+	f.b.build_id = id;
+	f.file = xb_finish(&f.b);
+	buffer_poke(&f.file, note + ids[_i].at, ids[_i].width, ids[_i].value, false);
+	opened(&f);
+	ck_assert_uint_eq(exec_build_id(&f.x).size, 0);
+	end(&f);
+}
+
+TEST(functions_have_a_section)
+{
+	static const uint16_t none[] = { SHN_UNDEF, SHN_ABS, SHN_COMMON };
+
+	for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++)
+		ck_assert(!exec_symbol_is_function(
+			&(struct exec_symbol){ .type = STT_FUNC, .section = none[i] }));
+	ck_assert(exec_symbol_is_function(&(struct exec_symbol){ .type = STT_NOTYPE, .section = 1 }));
+}
+
+TEST(names_of_machines)
+{
+	ck_assert_str_eq(exec_machine_name(EM_BPF), "BPF");
+	ck_assert_ptr_null(exec_machine_name(0xfeed));
 }
 
 /* Every prefix of a file is refused or read, and nothing is read behind it. */
