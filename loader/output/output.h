@@ -165,8 +165,8 @@ int rings_watch(struct rings *rings, int fd, unsigned int bit, struct error *err
 
 /**
  * rings_wait() - Wait for records once, and print those of the rings that are ready.
- * @timeout_ms: -1 waits for ever. It may return early: all rings are read each time that the latency
- *	is over.
+ * @timeout_ms: -1 waits for ever. It may return early: all rings are read each time that the
+ *	latency is over.
  *
  * Return: a bit for each watched descriptor that is readable (0 also when a signal interrupts it),
  * or -errno; -EIO when a ring has invalid contents, which are skipped ("output/ring").

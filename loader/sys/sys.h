@@ -11,7 +11,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
@@ -285,32 +284,6 @@ static inline int sys_poll(struct sys *sys, struct pollfd *fds, nfds_t nfds, int
 	const unsigned long timeout = timeout_ms < 0 ? 0 : (unsigned long)&ts;
 
 	return sys->enter(sys, __NR_ppoll, SYS_ARGS((unsigned long)fds, nfds, timeout, 0, 8));
-}
-
-/*
- * Returns a descriptor that is readable while one of those added to it is. Close-on-exec.
- * sys_epoll_add() - Add @fd, of which epoll_event.data is @data. It leaves when it is closed.
- * sys_epoll_wait() - Fill @ready, at most @nr, and return their number. @timeout_ms: -1 for ever.
- */
-static inline int sys_epoll_create(struct sys *sys)
-{
-	return sys->enter(sys, __NR_epoll_create1, SYS_ARGS(EPOLL_CLOEXEC));
-}
-
-static inline int sys_epoll_add(struct sys *sys, int epoll_fd, int fd, uint32_t events,
-				uint64_t data)
-{
-	struct epoll_event event = { .events = events, .data.u64 = data };
-
-	return sys->enter(sys, __NR_epoll_ctl,
-			  SYS_ARGS(epoll_fd, EPOLL_CTL_ADD, fd, (unsigned long)&event));
-}
-
-static inline int sys_epoll_wait(struct sys *sys, int epoll_fd, struct epoll_event *ready, int nr,
-				 int timeout_ms)
-{
-	return sys->enter(sys, __NR_epoll_pwait,
-			  SYS_ARGS(epoll_fd, (unsigned long)ready, nr, timeout_ms, 0, 8));
 }
 
 /*

@@ -3,9 +3,6 @@
 # docs/drift.md describes it.
 
 DRIFT := $(O)/drift
-# Backports may have a newer kernel than sid.
-NEWEST := sid+trixie-backports
-NEWEST_ABI := $(CACHE)/$(NEWEST)
 
 # The headers that ours stand for as a whole; of the others, pload needs only some lines.
 DRIFT_HEADERS := $(addprefix linux/,bpf.h bpf_common.h bpf_perf_event.h btf.h hw_breakpoint.h perf_event.h) \

@@ -3,6 +3,7 @@
 #ifndef PLOAD_TEST_FAULT_FAKE_KERNEL_PARTS_H
 #define PLOAD_TEST_FAULT_FAKE_KERNEL_PARTS_H
 
+#include <sys/epoll.h>
 #include <unistd.h>
 
 #include "test/fault/fake_kernel.h"

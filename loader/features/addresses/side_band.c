@@ -17,6 +17,7 @@
 
 #include "loader/features/addresses/addresses_internal.h"
 #include "loader/sys/fd_limit.h"
+#include "loader/sys/more/epoll.h"
 
 #define RING_PAGES 32u	/* of 4 KB: 40 executions of programs between two reads, and more */
 

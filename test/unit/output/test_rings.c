@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "loader/output/ring/ring.h"
+#include "loader/sys/more/epoll.h"
 #include "test/unit/common/expect.h"
 #include "test/unit/common/output_check.h"
 #include "test/unit/common/suite.h"
