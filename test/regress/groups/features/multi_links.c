@@ -10,8 +10,10 @@
 #include "loader/kernel/attr.h"
 #include "loader/kernel/kernel.h"
 #include "loader/kernel/assemble.h"
+#include "test/regress/common/bound.h"
 #include "test/regress/common/known.h"
 #include "test/regress/common/lacks.h"
+#include "test/regress/common/probed.h"
 
 #define TIMES 5
 
@@ -49,6 +51,30 @@ static int link_kernel(struct regress *t, int prog_fd, uint32_t flags)
 	attr.link_create.flags = flags;
 	attr.link_create.kprobe_multi.syms = attr_pointer(names);
 	attr.link_create.kprobe_multi.cnt = 1;
+	return sys_bpf(t->sys, BPF_LINK_CREATE, &attr,
+		       ATTR_SIZE(link_create.kprobe_multi.cookies));
+}
+
+/* The arguments of such links have flags of their own. */
+static int link_own_flags(struct regress *t, int prog_fd, bool user, uint32_t flags)
+{
+	const uint64_t offset = known_offset(multi_target), name = attr_pointer("bpf_fentry_test1");
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.link_create.prog_fd = prog_fd;
+	attr.link_create.attach_type = user ? BPF_TRACE_UPROBE_MULTI : BPF_TRACE_KPROBE_MULTI;
+	if (user) {
+		attr.link_create.uprobe_multi.path = attr_pointer("/proc/self/exe");
+		attr.link_create.uprobe_multi.offsets = attr_pointer(&offset);
+		attr.link_create.uprobe_multi.cnt = 1;
+		attr.link_create.uprobe_multi.flags = flags;
+		return sys_bpf(t->sys, BPF_LINK_CREATE, &attr,
+			       ATTR_SIZE(link_create.uprobe_multi.pid));
+	}
+	attr.link_create.kprobe_multi.syms = attr_pointer(&name);
+	attr.link_create.kprobe_multi.cnt = 1;
+	attr.link_create.kprobe_multi.flags = flags;
 	return sys_bpf(t->sys, BPF_LINK_CREATE, &attr,
 		       ATTR_SIZE(link_create.kprobe_multi.cookies));
 }
@@ -94,6 +120,19 @@ static void unknown_flag(struct regress *t)
 	regress_unload(t, &o);
 }
 
+static void unknown_own_flag(struct regress *t)
+{
+	static const struct regress_since rows[] = { { LINUX(0, 0), "EINVAL" } };
+	const char *prog = t->data;
+	struct regress_object o;
+	const int fd = load(t, &o, prog);
+	int link = link_own_flags(t, fd, !strcmp(prog, "user_entry"), 1U << 31);
+
+	regress_answer(t, "", regress_errno(link < 0 ? link : 0), rows, NR(rows));
+	sys_close_fd(t->sys, &link);
+	regress_unload(t, &o);
+}
+
 /* A kprobe interrupts the kernel anywhere, where nobody may sleep. */
 static void sleepable(struct regress *t)
 {
@@ -125,19 +164,135 @@ static void sleepable(struct regress *t)
 	regress_unload(t, &o);
 }
 
-/* --- of one process --- */
+/* The variables of multi.bpf.c. */
+struct counts {
+	uint64_t entries, returns, cookies;
+};
 
-static uint64_t entries_of(struct regress *t, const struct regress_object *o)
+static struct counts counts_of(struct regress *t, const struct regress_object *o)
 {
-	struct {
-		uint64_t entries, returns, cookies;
-	} counts;
 	const uint32_t key = 0;
+	struct counts counts;
 
 	regress_ok(t, map_lookup(t->sys, regress_map(t, o, ".bss"), &key, &counts), NULL,
 		   "variables");
-	return counts.entries;
+	return counts;
 }
+
+static uint64_t entries_of(struct regress *t, const struct regress_object *o)
+{
+	return counts_of(t, o).entries;
+}
+
+/* --- cookies, and the information on a link --- */
+
+/* The cookies of two functions add up in two halves of a number: how often each was called. */
+#define COOKIE_CALLED UINT64_C(1)
+#define COOKIE_OTHER (UINT64_C(1) << 32)
+
+struct pair {
+	uint64_t addrs[2], cookies[2];
+};
+
+/* Two functions of the kernel in one order or, with @swapped, the other. */
+static void pair_find(struct regress *t, struct pair *p, bool swapped)
+{
+	static const char *const names[] = { PROBED_GETPPID, "bpf_fentry_test1" };
+	static const uint64_t cookies[] = { COOKIE_CALLED, COOKIE_OTHER };
+
+	for (int i = 0; i < 2; i++) {
+		const int to = swapped ? !i : i;
+		struct kernel_symbol s;
+
+		if (kernel_symbols_find(bound_symbols(t), names[i], &s, NULL) <= 0 || !s.address)
+			regress_skip(t, "/proc/kallsyms has no address of %s", names[i]);
+		p->addrs[to] = s.address;
+		p->cookies[to] = cookies[i];
+	}
+}
+
+static int link_pair(struct regress *t, int prog_fd, const struct pair *p)
+{
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.link_create.prog_fd = prog_fd;
+	attr.link_create.attach_type = BPF_TRACE_KPROBE_MULTI;
+	attr.link_create.kprobe_multi.addrs = attr_pointer(p->addrs);
+	attr.link_create.kprobe_multi.cookies = attr_pointer(p->cookies);
+	attr.link_create.kprobe_multi.cnt = 2;
+	return regress_ok(t, sys_bpf(t->sys, BPF_LINK_CREATE, &attr,
+				     ATTR_SIZE(link_create.kprobe_multi.cookies)),
+			  NULL, "a link of two functions");
+}
+
+/* The kernel sorts the addresses, and has to move the cookies with them. */
+static void each_its_cookie(struct regress *t)
+{
+	struct regress_object o;
+	const int fd = load(t, &o, "kernel_entry");
+
+	for (int swapped = 0; swapped < 2; swapped++) {
+		uint64_t before, called;
+		struct pair pair;
+		int link;
+
+		pair_find(t, &pair, swapped);
+		link = link_pair(t, fd, &pair);
+		before = counts_of(t, &o).cookies;
+		for (int i = 0; i < TIMES; i++)
+			probed_getppid();
+		called = (counts_of(t, &o).cookies - before) % COOKIE_OTHER;
+		regress_expect(t, called >= TIMES, "%" PRIu64 " runs of %d have its cookie, %s",
+			       called, TIMES, swapped ? "given second" : "given first");
+		sys_close_fd(t->sys, &link);
+	}
+	regress_unload(t, &o);
+}
+
+/* BPF_OBJ_GET_INFO_BY_FD with room for @room functions, and for their cookies. 0 or -errno. */
+static int ask(struct regress *t, int link, uint32_t room, struct pair *got)
+{
+	struct bpf_link_info info = { 0 };
+	uint32_t len = sizeof(info);
+
+	memset(got, 0, sizeof(*got));
+	info.kprobe_multi.addrs = attr_pointer(got->addrs);
+	info.kprobe_multi.count = room;
+	/* 9fd112b1f82b: an older kernel refuses what it does not know. */
+	if (t->kernel >= LINUX(6, 9))
+		info.kprobe_multi.cookies = attr_pointer(got->cookies);
+	return kernel_fd_info(t->sys, link, &info, &len);
+}
+
+static void info_of_two(struct regress *t)
+{
+	/* 7ac8d0d26192: there is information on such a link. */
+	static const struct regress_since rows[] = {
+		{ LINUX(0, 0), "0|ENOSPC" }, { LINUX(6, 6), "ENOSPC" },
+	};
+	struct regress_object o;
+	struct pair pair, got;
+	const int fd = load(t, &o, "kernel_entry");
+	int link;
+
+	pair_find(t, &pair, false);
+	link = link_pair(t, fd, &pair);
+	regress_answer(t, "room for one", regress_errno(ask(t, link, 1, &got)), rows, NR(rows));
+	regress_ok(t, ask(t, link, 2, &got), NULL, "BPF_OBJ_GET_INFO_BY_FD");
+	for (int i = 0; i < 2 && t->kernel >= LINUX(6, 9); i++) {
+		const int same = got.addrs[i] != pair.addrs[0];
+
+		regress_expect(t, got.addrs[i] == pair.addrs[same], "another address: %" PRIx64,
+			       got.addrs[i]);
+		regress_expect(t, got.cookies[i] == pair.cookies[same], "another cookie: %" PRIx64,
+			       got.cookies[i]);
+	}
+	sys_close_fd(t->sys, &link);
+	regress_unload(t, &o);
+}
+
+/* --- of one process --- */
 
 static void *call_target(void *arg)
 {
@@ -195,14 +350,19 @@ static void no_other_process(struct regress *t)
 static const struct regress_test tests[] = {
 	{ "kprobe.multi: an unknown bit of link_create.flags", unknown_flag, "kernel_entry", 0 },
 	{ "uprobe.multi: an unknown bit of link_create.flags", unknown_flag, "user_entry", 0 },
+	{ "kprobe.multi: an unknown bit of its own flags", unknown_own_flag, "kernel_entry", 0 },
+	{ "uprobe.multi: an unknown bit of its own flags", unknown_own_flag, "user_entry", 0 },
 	{ "kprobe.multi: a program that may sleep", sleepable, NULL, 0 },
+	{ "kprobe.multi: each function has its own cookie, in any order", each_its_cookie, NULL,
+	  0 },
+	{ "kprobe.multi: information on two functions takes room for two", info_of_two, NULL, 0 },
 	{ "uprobe.multi of a process: in each of its threads", each_thread, NULL, 0 },
 	{ "uprobe.multi of a process: not in its child", no_other_process, NULL, 0 },
 	{ 0 }
 };
 
 const struct regress_group regress_group_multi_links = {
-	"multi_links", "links of programs on many functions: what is refused, and whose runs count",
+	"multi_links", "links of programs on many functions: refusals, cookies, and whose runs count",
 	tests,
 	NULL, __FILE__
 };
