@@ -60,12 +60,15 @@ struct error {
  * error_reason_default() - Set it if there is none yet; out of memory is "pload/no-memory".
  */
 int error_set(struct error *err, int code, const char *fmt, ...)
-	__attribute__((format(printf, 3, 4)));
-int error_what(struct error *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-int error_where(struct error *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-int error_hint(struct error *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-int error_reason(struct error *err, const char *reason);
-int error_reason_default(struct error *err, const char *reason);
+	__attribute__((cold, format(printf, 3, 4)));
+int error_what(struct error *err, const char *fmt, ...)
+	__attribute__((cold, format(printf, 2, 3)));
+int error_where(struct error *err, const char *fmt, ...)
+	__attribute__((cold, format(printf, 2, 3)));
+int error_hint(struct error *err, const char *fmt, ...)
+	__attribute__((cold, format(printf, 2, 3)));
+int error_reason(struct error *err, const char *reason) __attribute__((cold));
+int error_reason_default(struct error *err, const char *reason) __attribute__((cold));
 
 /* error_log() - Attach a log; @log is malloc'ed, and owned by @err afterwards. */
 void error_log(struct error *err, char *log);

@@ -36,7 +36,7 @@ struct output {
  * note_stderr() - For @out->note: print "pload: note: TEXT" to standard error, after everything
  *	that was printed before. Control characters in @text are escaped.
  */
-void note(struct output *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void note(struct output *out, const char *fmt, ...) __attribute__((cold, format(printf, 2, 3)));
 void note_text(void *out, const char *text);
 void note_stderr(struct output *out, const char *text);
 
