@@ -37,7 +37,7 @@ COVERAGE_PARTS := $(filter-out report,$(or $(PART),unit suite cli))
 ifneq ($(filter-out unit cli suite report,$(PART)),)
 $(error PART=$(PART): the parts are unit, cli, suite and report)
 endif
-coverage-run: $(if $(COVERAGE_PARTS),setup-check objects $(S)/pload) $(if $(filter unit,$(COVERAGE_PARTS)),$(UNIT) $(OBJECTS)) \
+coverage-run: $(if $(COVERAGE_PARTS),setup-check objects $(S)/pload) $(if $(filter unit,$(COVERAGE_PARTS)),$(UNIT) $(OBJECTS) $(CORPUS_LOAD)) \
 	$(if $(filter suite,$(COVERAGE_PARTS)),$(S)/attach-regress) \
 	$(if $(filter cli,$(COVERAGE_PARTS)),man $(S)/regress-self $(CORPUS_CHECK) $(COMPAT_OBJ) $(S)/test/cli/json)
 coverage-run: export TEST_LIST = $(foreach p,$(COVERAGE_PARTS),$(COVERAGE_$(p)))
