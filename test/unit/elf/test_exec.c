@@ -342,7 +342,8 @@ TEST(functions_have_a_section)
 	for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++)
 		ck_assert(!exec_symbol_is_function(
 			&(struct exec_symbol){ .type = STT_FUNC, .section = none[i] }));
-	ck_assert(exec_symbol_is_function(&(struct exec_symbol){ .type = STT_NOTYPE, .section = 1 }));
+	ck_assert(exec_symbol_is_function(
+		&(struct exec_symbol){ .type = STT_NOTYPE, .section = 1 }));
 }
 
 TEST(names_of_machines)

@@ -43,13 +43,15 @@ static const struct dynamic {
 	{ "versions outside", false, DT_VERSYM, VALUE, 0, 1, 0, { EBADMSG, "PT_DYNAMIC", "0xe " } },
 	{ "definitions", false, DT_VERDEF, TAG, 0, DT_DEBUG, 7 },
 	{ "definitions outside", false, DT_VERDEF, VALUE, 0, 1, 0, { EBADMSG, "PT_DYNAMIC" } },
-	{ "a definition outside", false, DT_VERDEF, TABLE, 16, 0xffffff, 0, { EBADMSG, "PT_DYNAMIC" } },
+	{ "a definition outside", false, DT_VERDEF, TABLE, 16, 0xffffff, 0,
+	  { EBADMSG, "PT_DYNAMIC" } },
 };
 
 /* The fourth program header is that of PT_DYNAMIC. */
 static size_t dynamic_entry(const struct fixture *f, int64_t tag)
 {
-	size_t at = buffer_peek(&f->file, sizeof(Elf64_Ehdr) + 3 * sizeof(Elf64_Phdr) + 8, 8, false);
+	const size_t header = sizeof(Elf64_Ehdr) + 3 * sizeof(Elf64_Phdr);
+	size_t at = buffer_peek(&f->file, header + 8, 8, false);
 
 	while ((int64_t)buffer_peek(&f->file, at, 8, false) != tag)
 		at += sizeof(Elf64_Dyn);

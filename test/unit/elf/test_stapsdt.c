@@ -125,7 +125,8 @@ TEST_ROWS(damaged_notes, damages)
 
 TEST(half_a_note_after_a_note)
 {
-	const struct expect expect = { EBADMSG, "section '.note.stapsdt' at 0x", "within the head" };
+	const struct expect expect = { EBADMSG, "section '.note.stapsdt' at 0x",
+				       "within the head" };
 	struct fixture f = { 0 };
 
 	xb_note(&f.b, XB_TEXT_ADDRESS + 4, XB_BASE_ADDRESS, 0, "app", "name", "args");

@@ -17,6 +17,12 @@
 #define ARSH(to, v) OP(BPF_ALU64, BPF_ARSH | BPF_K, to, 0, 0, v)
 #define LD64(to, src, low, high) \
 	OP(BPF_LD, BPF_IMM | BPF_DW, to, src, 0, low), { .imm = high }
+#define ALU(op, to, v) OP(BPF_ALU64, (op) | BPF_K, to, 0, 0, v)
+#define ALU32(op, to, v) OP(BPF_ALU, (op) | BPF_K, to, 0, 0, v)
+#define JMP(op, r, v, d) OP(BPF_JMP, (op) | BPF_K, r, 0, d, v)
+#define JMP32(op, r, v, d) OP(BPF_JMP32, (op) | BPF_K, r, 0, d, v)
+/* The error is -EAGAIN, success 0. */
+#define OUTPUT RING(1), CALL(ringbuf_output)
 #define RING(to) LD64(to, BPF_PSEUDO_MAP_FD, 0, 0)
 #define HASH(to) LD64(to, BPF_PSEUDO_MAP_FD, 1, 0)
 #define STACKS(to) LD64(to, BPF_PSEUDO_MAP_FD, 2, 0)
@@ -33,9 +39,11 @@
 #define JA(d) OP(BPF_JMP, BPF_JA, 0, 0, d, 0)
 #define CALL(f) OP(BPF_JMP, BPF_CALL, 0, 0, 0, BPF_FUNC_##f)
 #define EXIT OP(BPF_JMP, BPF_EXIT, 0, 0, 0, 0)
+#define FOUND(failure, o) { failure, 0, 3, o, 8 }
+#define NOT_FOUND(failure) { failure, 0, NONE, 0, 0 }
 #define COUNT(offset) MOVI(1, 1), VAR(2, offset), LOCK_ADD(2, 0, 1)	/* 4 instructions */
 
-enum { NONE = UINT32_MAX };
+enum { NONE = UINT32_MAX, UNKNOWN_MAP = 99 };
 
 static const struct {
 	const char *name;
@@ -105,6 +113,186 @@ static const struct {
 	{ "below zero may be -EFAULT, too",
 	  { STACKS(2), CALL(get_stackid), JSGTI(0, -1, 4), COUNT(8), EXIT },
 	  { FAILURE_COLLISION, 2, NONE, 0, 0 } },
+	{ "one is subtracted",
+	  { OUTPUT, ALU(BPF_SUB, 0, 1), JEQI(0, -12, 1), EXIT, COUNT(8), EXIT },
+	  FOUND(FAILURE_OUTPUT, 8) },
+	{ "the lowest bits",
+	  { OUTPUT, ALU(BPF_AND, 0, 255), JEQI(0, 245, 1), EXIT, COUNT(8), EXIT },
+	  FOUND(FAILURE_OUTPUT, 8) },
+	{ "a bit is set",
+	  { OUTPUT, ALU(BPF_OR, 0, 1), JEQI(0, -11, 1), EXIT, COUNT(8), EXIT },
+	  FOUND(FAILURE_OUTPUT, 8) },
+	{ "all bits are inverted",
+	  { OUTPUT, ALU(BPF_XOR, 0, -1), JEQI(0, 10, 1), EXIT, COUNT(8), EXIT },
+	  FOUND(FAILURE_OUTPUT, 8) },
+	{ "the highest bits",
+	  { OUTPUT, ALU(BPF_RSH, 0, 60), JEQI(0, 15, 1), EXIT, COUNT(8), EXIT },
+	  FOUND(FAILURE_OUTPUT, 8) },
+	{ "the highest bits of 32",
+	  { OUTPUT, ALU32(BPF_RSH, 0, 28), JEQI(0, 15, 1), EXIT, COUNT(8), EXIT },
+	  FOUND(FAILURE_OUTPUT, 8) },
+	{ "the sign of 32 bits",
+	  { OUTPUT, ALU32(BPF_ARSH, 0, 4), JMP32(BPF_JEQ, 0, -1, 1), EXIT, COUNT(8), EXIT },
+	  FOUND(FAILURE_OUTPUT, 8) },
+	{ "a sum of 32 bits",
+	  { OUTPUT, ALU32(BPF_ADD, 0, 11), JNEI(0, 0, 4), COUNT(8), EXIT },
+	  FOUND(FAILURE_OUTPUT, 8) },
+	{ "32 bits in another register",
+	  { OUTPUT, OP(BPF_ALU, BPF_MOV | BPF_X, 7, 0, 0, 0), JMP32(BPF_JEQ, 7, -11, 1), EXIT,
+	    COUNT(8), EXIT },
+	  FOUND(FAILURE_OUTPUT, 8) },
+	{ "a product is not followed",
+	  { OUTPUT, ALU(BPF_MUL, 0, 2), JEQI(0, -22, 1), EXIT, COUNT(8), EXIT },
+	  NOT_FOUND(FAILURE_OUTPUT) },
+	{ "nor 8 bits",
+	  { OUTPUT, OP(BPF_ALU64, BPF_MOV | BPF_X, 7, 0, 8, 0), JEQI(7, -11, 1), EXIT, COUNT(8),
+	    EXIT },
+	  NOT_FOUND(FAILURE_OUTPUT) },
+	{ "nor a sum with what is not known",
+	  { OUTPUT, OP(BPF_ALU64, BPF_ADD | BPF_X, 0, 6, 0, 0), JEQI(0, -11, 1), EXIT, COUNT(8),
+	    EXIT },
+	  NOT_FOUND(FAILURE_OUTPUT) },
+	{ "unsigned: it is more",
+	  { OUTPUT, JMP(BPF_JGT, 0, 0, 1), EXIT, COUNT(8), EXIT },
+	  FOUND(FAILURE_OUTPUT, 8) },
+	{ "unsigned: it is as much",
+	  { OUTPUT, JMP(BPF_JGE, 0, 1, 1), EXIT, COUNT(8), EXIT },
+	  FOUND(FAILURE_OUTPUT, 8) },
+	{ "unsigned: success is less",
+	  { OUTPUT, JMP(BPF_JLT, 0, 1, 4), COUNT(8), EXIT },
+	  FOUND(FAILURE_OUTPUT, 8) },
+	{ "unsigned: success is no more",
+	  { OUTPUT, JMP(BPF_JLE, 0, 0, 4), COUNT(8), EXIT },
+	  FOUND(FAILURE_OUTPUT, 8) },
+	{ "a bit is tested",
+	  { OUTPUT, JMP(BPF_JSET, 0, 1, 1), EXIT, COUNT(8), EXIT },
+	  FOUND(FAILURE_OUTPUT, 8) },
+	{ "success is not below zero",
+	  { OUTPUT, JMP(BPF_JSGE, 0, 0, 4), COUNT(8), EXIT },
+	  FOUND(FAILURE_OUTPUT, 8) },
+	{ "32 bits are below zero",
+	  { OUTPUT, JMP32(BPF_JSLT, 0, 0, 1), EXIT, COUNT(8), EXIT },
+	  FOUND(FAILURE_OUTPUT, 8) },
+	{ "it is at most -1",
+	  { OUTPUT, JMP(BPF_JSLE, 0, -1, 1), EXIT, COUNT(8), EXIT },
+	  FOUND(FAILURE_OUTPUT, 8) },
+	{ "it is the same in a register",
+	  { OUTPUT, MOVI(6, -11), OP(BPF_JMP, BPF_JEQ | BPF_X, 0, 6, 1, 0), EXIT, COUNT(8), EXIT },
+	  FOUND(FAILURE_OUTPUT, 8) },
+	{ "and not in one that is not known",
+	  { OUTPUT, OP(BPF_JMP, BPF_JEQ | BPF_X, 0, 6, 1, 0), EXIT, COUNT(8), EXIT },
+	  NOT_FOUND(FAILURE_OUTPUT) },
+	{ "the address is moved",
+	  { OUTPUT, JEQI(0, -11, 1), EXIT, MOVI(1, 1), VAR(2, 0), ADDI(2, 8), LOCK_ADD(2, 0, 1),
+	    EXIT },
+	  FOUND(FAILURE_OUTPUT, 8) },
+	{ "the address is moved by what is not known",
+	  { OUTPUT, JEQI(0, -11, 1), EXIT, MOVI(1, 1), VAR(2, 0),
+	    OP(BPF_ALU64, BPF_ADD | BPF_X, 2, 6, 0, 0), LOCK_ADD(2, 0, 1), EXIT },
+	  NOT_FOUND(FAILURE_OUTPUT) },
+	{ "the address loses its upper half",
+	  { OUTPUT, JEQI(0, -11, 1), EXIT, MOVI(1, 1), VAR(2, 0), ALU32(BPF_ADD, 2, 8),
+	    LOCK_ADD(2, 0, 1), EXIT },
+	  NOT_FOUND(FAILURE_OUTPUT) },
+	{ "the address is masked",
+	  { OUTPUT, JEQI(0, -11, 1), EXIT, MOVI(1, 1), VAR(2, 0), ALU(BPF_AND, 2, 8),
+	    LOCK_ADD(2, 0, 1), EXIT },
+	  NOT_FOUND(FAILURE_OUTPUT) },
+	{ "a one of 64 bits",
+	  { OUTPUT, JEQI(0, -11, 1), EXIT, LD64(1, 0, 1, 0), VAR(2, 8), LOCK_ADD(2, 0, 1), EXIT },
+	  FOUND(FAILURE_OUTPUT, 8) },
+	{ "a one of which the upper half is none",
+	  { OUTPUT, JEQI(0, -11, 1), EXIT, LD64(1, 0, 1, 1), VAR(2, 8), LOCK_ADD(2, 0, 1), EXIT },
+	  NOT_FOUND(FAILURE_OUTPUT) },
+	{ "the address of a function",
+	  { OUTPUT, JEQI(0, -11, 1), EXIT, MOVI(1, 1), LD64(2, BPF_PSEUDO_FUNC, 3, 0),
+	    LOCK_ADD(2, 0, 1), EXIT },
+	  NOT_FOUND(FAILURE_OUTPUT) },
+	{ "a map that is not known",
+	  { OUTPUT, JEQI(0, -11, 1), EXIT, MOVI(1, 1),
+	    LD64(2, BPF_PSEUDO_MAP_VALUE, UNKNOWN_MAP, 0), LOCK_ADD(2, 0, 1), EXIT },
+	  NOT_FOUND(FAILURE_OUTPUT) },
+	{ "the old value is fetched",
+	  { OUTPUT, JEQI(0, -11, 1), EXIT, MOVI(1, 1), VAR(2, 8),
+	    OP(BPF_STX, BPF_ATOMIC | BPF_DW, 2, 1, 0, BPF_ADD | BPF_FETCH), EXIT },
+	  FOUND(FAILURE_OUTPUT, 8) },
+	{ "an exchange",
+	  { OUTPUT, JEQI(0, -11, 1), EXIT, MOVI(1, 1), VAR(2, 8),
+	    OP(BPF_STX, BPF_ATOMIC | BPF_DW, 2, 1, 0, BPF_XCHG), LOCK_ADD(2, 0, 1), EXIT },
+	  NOT_FOUND(FAILURE_OUTPUT) },
+	{ "a comparison and exchange overwrites the result",
+	  { OUTPUT, VAR(2, 8), OP(BPF_STX, BPF_ATOMIC | BPF_DW, 2, 1, 0, BPF_CMPXCHG),
+	    JEQI(0, -11, 1), EXIT, COUNT(8), EXIT },
+	  NOT_FOUND(FAILURE_OUTPUT) },
+	{ "a load, an addition of two, and a store",
+	  { OUTPUT, JEQI(0, -11, 1), EXIT, VAR(1, 8), LOAD(2, 1, 0), ADDI(2, 2), STORE(1, 0, 2),
+	    EXIT },
+	  NOT_FOUND(FAILURE_OUTPUT) },
+	{ "a product of what was loaded",
+	  { OUTPUT, JEQI(0, -11, 1), EXIT, VAR(1, 8), LOAD(2, 1, 0), ALU(BPF_MUL, 2, 1),
+	    STORE(1, 0, 2), EXIT },
+	  NOT_FOUND(FAILURE_OUTPUT) },
+	{ "a counter of 8 bits",
+	  { OUTPUT, JEQI(0, -11, 1), EXIT, VAR(1, 8), OP(BPF_LDX, BPF_MEM | BPF_B, 2, 1, 0, 0),
+	    ADDI(2, 1), OP(BPF_STX, BPF_MEM | BPF_B, 1, 2, 0, 0), EXIT },
+	  NOT_FOUND(FAILURE_OUTPUT) },
+	{ "a load that extends the sign",
+	  { OUTPUT, JEQI(0, -11, 1), EXIT, VAR(1, 8), OP(BPF_LDX, BPF_MEMSX | BPF_W, 2, 1, 0, 0),
+	    ADDI(2, 1), STORE(1, 0, 2), EXIT },
+	  NOT_FOUND(FAILURE_OUTPUT) },
+	{ "a store of a constant before",
+	  { OUTPUT, JEQI(0, -11, 1), EXIT, VAR(1, 8), OP(BPF_ST, BPF_MEM | BPF_DW, 1, 0, 8, 7),
+	    COUNT(8), EXIT },
+	  FOUND(FAILURE_OUTPUT, 8) },
+	{ "source registers that do not exist",
+	  { OUTPUT, JEQI(0, -11, 1), EXIT, OP(BPF_LDX, BPF_MEM | BPF_DW, 2, 12, 0, 0),
+	    OP(BPF_STX, BPF_MEM | BPF_DW, 2, 12, 0, 0),
+	    OP(BPF_ALU64, BPF_MOV | BPF_X, 3, 12, 0, 0),
+	    OP(BPF_STX, BPF_ATOMIC | BPF_DW, 2, 12, 0, BPF_ADD | BPF_FETCH), COUNT(8), EXIT },
+	  FOUND(FAILURE_OUTPUT, 8) },
+	{ "a destination that does not exist",
+	  { OUTPUT, JEQI(0, -11, 1), EXIT, MOVI(12, 0), COUNT(8), EXIT },
+	  NOT_FOUND(FAILURE_OUTPUT) },
+	{ "an old load of a packet",
+	  { OUTPUT, JEQI(0, -11, 1), EXIT, OP(BPF_LD, BPF_ABS | BPF_W, 0, 0, 0, 0), COUNT(8),
+	    EXIT },
+	  NOT_FOUND(FAILURE_OUTPUT) },
+	{ "a jump by a table, on the path of the failure",
+	  { OUTPUT, JEQI(0, -11, 1), EXIT, OP(BPF_JMP, BPF_JA | BPF_X, 1, 0, 0, 0), COUNT(8),
+	    EXIT },
+	  NOT_FOUND(FAILURE_OUTPUT) },
+	{ "a jump by a table, on the other path",
+	  { OUTPUT, JEQI(0, -11, 1), OP(BPF_JMP, BPF_JA | BPF_X, 1, 0, 0, 0), COUNT(8), EXIT },
+	  NOT_FOUND(FAILURE_OUTPUT) },
+	{ "a jump by a table, on one branch of the other path",
+	  { OUTPUT, JEQI(0, -11, 3), JEQI(6, 0, 1), EXIT, OP(BPF_JMP, BPF_JA | BPF_X, 1, 0, 0, 0),
+	    COUNT(8), EXIT },
+	  NOT_FOUND(FAILURE_OUTPUT) },
+	{ "a jump on both paths",
+	  { OUTPUT, JEQI(0, -11, 3), JEQI(6, 0, 1), JA(0), EXIT, JA(1), EXIT, COUNT(8), EXIT },
+	  FOUND(FAILURE_OUTPUT, 8) },
+	{ "two comparisons, of which the first says nothing",
+	  { OUTPUT, JEQI(0, 5, 2), JEQI(0, -11, 1), EXIT, COUNT(8), EXIT },
+	  FOUND(FAILURE_OUTPUT, 8) },
+	{ "a comparison that is known, after the paths have parted",
+	  { OUTPUT, JEQI(0, -11, 1), EXIT, MOVI(6, 1), JEQI(6, 1, 1), EXIT, COUNT(8), EXIT },
+	  FOUND(FAILURE_OUTPUT, 8) },
+	{ "a call on the path of the failure",
+	  { OUTPUT, JEQI(0, -11, 1), EXIT, CALL(ktime_get_ns), COUNT(8), EXIT },
+	  FOUND(FAILURE_OUTPUT, 8) },
+	{ "a lookup in another map after an update that failed",
+	  { HASH(1), MOVI(4, 1), CALL(map_update_elem), STACKS(1), CALL(map_lookup_elem),
+	    JNEI(0, 0, 4),
+	    COUNT(8), EXIT },
+	  { FAILURE_FULL, 1, NONE, 0, 0 } },
+	{ "a lookup after the paths have parted",
+	  { HASH(1), MOVI(4, 0), CALL(map_update_elem), JEQI(0, 0, 8), HASH(1),
+	    CALL(map_lookup_elem),
+	    JNEI(0, 0, 4), COUNT(8), EXIT },
+	  { FAILURE_FULL, 1, 3, 8, 8 } },
+	{ "another result than the failure, and than success",
+	  { HASH(1), MOVI(4, 1), CALL(map_update_elem), JEQI(0, -17, 1), EXIT, COUNT(8), EXIT },
+	  { FAILURE_FULL, 1, NONE, 0, 0 } },
 	{ "a jump out of the program",
 	  { RING(1), CALL(ringbuf_reserve), JNEI(0, 0, 999), COUNT(0), EXIT },
 	  { FAILURE_RESERVE, 0, 3, 0, 8 } },
@@ -127,7 +315,8 @@ TEST_ROWS(find, rows)
 
 	memcpy(insns, rows[_i].insns, sizeof(insns));
 	for (uint32_t i = 0; i < 32; i++) {
-		if (insns[i].code == (BPF_LD | BPF_IMM | BPF_DW) && insns[i].src_reg)
+		if (insns[i].code == (BPF_LD | BPF_IMM | BPF_DW) && insns[i].src_reg &&
+		    insns[i].imm != UNKNOWN_MAP)
 			refs[code.nr_map_refs++] = (struct prog_map_ref){ i, insns[i].imm };
 		if (insns[i].code)
 			code.nr_insns = i + 1;
@@ -158,4 +347,31 @@ TEST(updates_of_arrays_do_not_fail)
 
 	ck_assert_int_eq(map_usage_scan(&code, &usage, &counts, maps, NULL), 0);
 	ck_assert_uint_eq(counts.nr, 0);
+}
+
+/* The other path is longer than what is looked at: it may reach the count, too. */
+TEST(a_path_without_end)
+{
+	enum { LENGTH = 5000 };
+	const struct bpf_insn begin[] = { OUTPUT, JEQI(0, -11, 2), JA(5), EXIT, COUNT(8) };
+	struct bpf_insn insns[NR(begin) + LENGTH] = { 0 };
+	const struct object_map maps[4] = { { .type = BPF_MAP_TYPE_RINGBUF } };
+	struct prog_map_ref refs[] = { { 0, 0 }, { 7, 3 } };
+	const struct prog_code code = { .insns = insns, .nr_insns = NR(insns), .map_refs = refs,
+					.nr_map_refs = 2 };
+	struct failure_counts counts = { 0 };
+	struct map_usage usage[4] = { { 0 } };
+
+	memcpy(insns, begin, sizeof(begin));
+	for (size_t i = NR(begin); i < NR(insns); i++)
+		insns[i] = (struct bpf_insn)MOVI(1, 0);
+	ck_assert_int_eq(map_usage_scan(&code, usage, &counts, maps, NULL), 0);
+	ck_assert_uint_eq(counts.nr, 1);
+	ck_assert_uint_eq(counts.list[0].data, NONE);
+	free(counts.list);
+	counts = (struct failure_counts){ 0 };
+	insns[NR(begin)] = (struct bpf_insn)EXIT;
+	ck_assert_int_eq(map_usage_scan(&code, usage, &counts, maps, NULL), 0);
+	ck_assert_uint_eq(counts.list[0].data, 3);
+	free(counts.list);
 }

@@ -17,10 +17,17 @@
 #define LD_MAP(to, map) \
 	{ .code = BPF_LD | BPF_IMM | BPF_DW, .dst_reg = to, .src_reg = BPF_PSEUDO_MAP_FD, \
 	  .imm = map }, { 0 }
-#define STORE(size, o, from) \
-	{ .code = BPF_STX | BPF_MEM | (size), .dst_reg = 10, .src_reg = from, .off = o }
-#define LOAD(size, to, o) \
-	{ .code = BPF_LDX | BPF_MEM | (size), .dst_reg = to, .src_reg = 10, .off = o }
+#define LD64(to, src, low, high) \
+	{ .code = BPF_LD | BPF_IMM | BPF_DW, .dst_reg = to, .src_reg = src, .imm = low }, \
+	{ .imm = high }
+#define LD_FUNC(to, d) LD64(to, BPF_PSEUDO_FUNC, d, 0)
+#define ALU(op, to, v) { .code = op, .dst_reg = to, .imm = v }
+#define STORE(size, o, from) STORE_AT(size, 10, o, from)
+#define STORE_AT(size, to, o, from) \
+	{ .code = BPF_STX | BPF_MEM | (size), .dst_reg = to, .src_reg = from, .off = o }
+#define LOAD_AT(size, to, from, o) \
+	{ .code = BPF_LDX | BPF_MEM | (size), .dst_reg = to, .src_reg = from, .off = o }
+#define LOAD(size, to, o) LOAD_AT(size, to, 10, o)
 #define ZERO(size, o) { .code = BPF_ST | BPF_MEM | (size), .dst_reg = 10, .off = o }
 #define CALL(f) { .code = BPF_JMP | BPF_CALL, .imm = BPF_FUNC_##f }
 #define CALL_SUB(d) { .code = BPF_JMP | BPF_CALL, .src_reg = BPF_PSEUDO_CALL, .imm = d }
@@ -36,6 +43,18 @@
 #define ID(o, is_user) { .map = 1, .offset = o, .size = 4, .user = is_user }
 #define TGID(o) { .map = 1, .role = STACK_FIELD_TGID, .offset = o, .size = 4 }
 #define MIXED(o) { .map = 1, .role = STACK_FIELD_MIXED, .offset = o, .size = 4 }
+
+/* Map 2 has values of 16 bytes; r7 = one of them. */
+#define VALUE MOV_REG(2, 10), ADD_IMM(2, -4), LD_MAP(1, 2), CALL(map_lookup_elem), MOV_REG(7, 0)
+#define UPDATE(m) MOV_REG(2, 10), ADD_IMM(2, -32), LD_MAP(1, m), CALL(map_update_elem)
+#define IN_VALUE(m, o, is_user) \
+	{ .map = m, .part = STACK_FIELD_VALUE, .offset = o, .size = 4, .user = is_user }
+#define IN_RECORD(o) { .map = 1, .part = STACK_FIELD_RECORD, .offset = o, .size = 4 }
+#define FRAMES(o, n, is_user) \
+	{ .map = 1, .role = STACK_FIELD_FRAMES, .offset = o, .size = n, .user = is_user }
+#define FILL(o, n, flags) MOV_REG(2, 10), ADD_IMM(2, o), MOV_IMM(3, n), MOV_IMM(4, flags), \
+	CALL(get_stack)
+#define NOTHING { { 0 } }, 0
 
 #define NR_INSNS 40
 
@@ -112,6 +131,189 @@ static const struct {
 	    STORE(BPF_W, -32768, 0), MOV_REG(2, 10), ADD_IMM(2, INT32_MAX), ADD_IMM(2, INT32_MAX),
 	    LD_MAP(1, 1), CALL(map_lookup_elem), EXIT },
 	  { { 0 } }, 0 },
+	{ "a program without stacks", { VALUE, STORE_AT(BPF_W, 7, 0, 0), EXIT }, NOTHING },
+	/* --- callbacks --- */
+	{ "a callback for each element, which has its argument and the value",
+	  { STACKID(256), STORE(BPF_W, -8, 0), MOV_REG(3, 10), ADD_IMM(3, -8), LD_FUNC(2, 5),
+	    LD_MAP(1, 2), CALL(for_each_map_elem), EXIT, LOAD_AT(BPF_W, 1, 4, 0),
+	    STORE_AT(BPF_W, 3, 4, 1), EXIT },
+	  { IN_VALUE(2, 4, true) }, 1 },
+	{ "for each element of a map that is not known",
+	  { STACKID(256), STORE(BPF_W, -8, 0), MOV_REG(3, 10), ADD_IMM(3, -8), LD_FUNC(2, 4),
+	    MOV_IMM(1, 0), CALL(for_each_map_elem), EXIT, LOAD_AT(BPF_W, 1, 4, 0),
+	    STORE_AT(BPF_W, 3, 4, 1), EXIT },
+	  NOTHING },
+	{ "a loop by a callback, which stores through its argument",
+	  { MOV_REG(3, 10), ADD_IMM(3, -16), LD_FUNC(2, 9), MOV_IMM(1, 8), CALL(loop), LOOKUP,
+	    EXIT, MOV_REG(6, 2), STACKID(0), STORE_AT(BPF_W, 6, 8, 0), EXIT },
+	  { ID(8, false) }, 1 },
+	{ "a callback that is not known",
+	  { STACKID(0), MOV_IMM(2, 0), CALL(loop), STORE(BPF_W, -8, 0), LOOKUP, EXIT }, NOTHING },
+	/* --- buffers --- */
+	{ "frames in a key", { FILL(-16, 16, 256), LOOKUP, EXIT }, { FRAMES(0, 16, true) }, 1 },
+	{ "frames that do not fit", { FILL(-12, 64, 0), LOOKUP, EXIT }, { FRAMES(4, 64, false) },
+	  1 },
+	{ "frames that begin before the key", { FILL(-20, 20, 0), LOOKUP, EXIT }, NOTHING },
+	{ "frames at no multiple of four", { FILL(-15, 8, 0), LOOKUP, EXIT }, NOTHING },
+	{ "frames in no bytes", { FILL(-16, 0, 0), LOOKUP, EXIT }, NOTHING },
+	{ "frames of which one is loaded",
+	  { FILL(-48, 16, 0), LOAD(BPF_DW, 1, -40), STORE(BPF_DW, -16, 1), LOOKUP, EXIT },
+	  NOTHING },
+	/* --- records --- */
+	{ "an event of a record",
+	  { STACKID(0), STORE(BPF_W, -8, 0), MOV_REG(4, 10), ADD_IMM(4, -16), MOV_IMM(5, 16),
+	    LD_MAP(2, 1), CALL(perf_event_output), EXIT },
+	  { IN_RECORD(8) }, 1 },
+	{ "a record of a size that is not known",
+	  { STACKID(0), STORE(BPF_W, -8, 0), MOV_REG(2, 10), ADD_IMM(2, -512), MOV_REG(3, 9),
+	    LD_MAP(1, 1), CALL(ringbuf_output), EXIT },
+	  { IN_RECORD(504) }, 1 },
+	{ "a record that goes beyond the stack",
+	  { STACKID(0), STORE(BPF_W, -8, 0), MOV_REG(2, 10), ADD_IMM(2, -16), MOV_IMM(3, 32),
+	    LD_MAP(1, 1), CALL(ringbuf_output), EXIT },
+	  NOTHING },
+	{ "a record of no map",
+	  { STACKID(0), STORE(BPF_W, -8, 0), MOV_REG(2, 10), ADD_IMM(2, -16), MOV_IMM(3, 16),
+	    MOV_IMM(1, 1), CALL(ringbuf_output), EXIT },
+	  NOTHING },
+	{ "a record that is reserved",
+	  { LD_MAP(1, 1), CALL(ringbuf_reserve), MOV_REG(7, 0), STACKID(0),
+	    STORE_AT(BPF_W, 7, 12, 0), EXIT },
+	  { IN_RECORD(12) }, 1 },
+	{ "a record that is reserved in no map",
+	  { MOV_IMM(1, 1), CALL(ringbuf_reserve), MOV_REG(7, 0), STACKID(0),
+	    STORE_AT(BPF_W, 7, 12, 0), EXIT },
+	  NOTHING },
+	/* --- values of maps --- */
+	{ "the storage of a task",
+	  { LD_MAP(1, 2), CALL(task_storage_get), MOV_REG(7, 0), STACKID(0),
+	    STORE_AT(BPF_W, 7, 4, 0), EXIT },
+	  { IN_VALUE(2, 4, false) }, 1 },
+	{ "a global variable",
+	  { STACKID(256), LD64(1, BPF_PSEUDO_MAP_VALUE, 2, 8), STORE_AT(BPF_W, 1, 4, 0), EXIT },
+	  { IN_VALUE(2, 12, true) }, 1 },
+	{ "a value that becomes that of another map",
+	  { VALUE, STACKID(0), STORE_AT(BPF_W, 7, 4, 0), MOV_REG(3, 7), UPDATE(1), EXIT },
+	  { IN_VALUE(2, 4, false), IN_VALUE(1, 4, false) }, 2 },
+	{ "a value from its middle on",
+	  { VALUE, STACKID(0), STORE_AT(BPF_W, 7, 12, 0), MOV_REG(3, 7), ADD_IMM(3, 8), UPDATE(1),
+	    EXIT },
+	  { IN_VALUE(2, 12, false), IN_VALUE(1, 4, false) }, 2 },
+	{ "a value from after the field on",
+	  { VALUE, STACKID(0), STORE_AT(BPF_W, 7, 4, 0), MOV_REG(3, 7), ADD_IMM(3, 8), UPDATE(1),
+	    EXIT },
+	  { IN_VALUE(2, 4, false) }, 1 },
+	{ "a field after the end of the smaller value",
+	  { VALUE, STACKID(0), STORE_AT(BPF_W, 7, 12, 0), MOV_REG(3, 7), UPDATE(1), EXIT },
+	  { IN_VALUE(2, 12, false) }, 1 },
+	{ "a value from before its begin on",
+	  { VALUE, STACKID(0), STORE_AT(BPF_W, 7, 4, 0), MOV_REG(3, 7), ADD_IMM(3, -4), UPDATE(1),
+	    EXIT },
+	  { IN_VALUE(2, 4, false) }, 1 },
+	{ "a value that stays in its map",
+	  { VALUE, STACKID(0), STORE_AT(BPF_W, 7, 4, 0), MOV_REG(3, 7), ADD_IMM(3, 4), UPDATE(2),
+	    EXIT },
+	  { IN_VALUE(2, 4, false) }, 1 },
+	{ "the value of a map without such fields",
+	  { STACKID(0), STORE(BPF_W, -8, 0), LOOKUP, MOV_REG(3, 0), UPDATE(2), EXIT },
+	  { ID(8, false) }, 1 },
+	{ "an id that was kept in a value",
+	  { VALUE, STACKID(256), STORE_AT(BPF_W, 7, 4, 0), LOAD_AT(BPF_W, 1, 7, 4),
+	    STORE(BPF_W, -8, 1), LOOKUP, EXIT },
+	  { IN_VALUE(2, 4, true), ID(8, true) }, 2 },
+	{ "what is beside the id in the value",
+	  { VALUE, STACKID(256), STORE_AT(BPF_W, 7, 4, 0), LOAD_AT(BPF_W, 1, 7, 8),
+	    STORE(BPF_W, -8, 1), LOAD_AT(BPF_B, 1, 7, 4), STORE(BPF_W, -12, 1), LOOKUP, EXIT },
+	  { IN_VALUE(2, 4, true) }, 1 },
+	{ "a process that was kept in a value",
+	  { VALUE, STACKID(0), CALL(get_current_pid_tgid), RSH_IMM(0, 32),
+	    STORE_AT(BPF_W, 7, 4, 0), LOAD_AT(BPF_W, 1, 7, 4), STORE(BPF_W, -8, 1), LOOKUP, EXIT },
+	  { { .map = 2, .part = STACK_FIELD_VALUE, .role = STACK_FIELD_TGID, .offset = 4,
+	    .size = 4 },
+	    TGID(8) }, 2 },
+	{ "frames that were kept in a value",
+	  { VALUE, MOV_REG(2, 7), MOV_IMM(3, 4), MOV_IMM(4, 0), CALL(get_stack),
+	    LOAD_AT(BPF_W, 1, 7, 0), STORE(BPF_W, -8, 1), LOOKUP, EXIT },
+	  { { .map = 2, .part = STACK_FIELD_VALUE, .role = STACK_FIELD_FRAMES, .size = 4 } }, 1 },
+	/* --- halves --- */
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	{ "the upper half of what was spilled is a process, the lower one a thread",
+	  { STACKID(0), CALL(get_current_pid_tgid), STORE(BPF_DW, -32, 0), LOAD(BPF_W, 1, -28),
+	    LOAD(BPF_W, 3, -32), STORE(BPF_W, -8, 1), STORE(BPF_W, -4, 3), LOOKUP, EXIT },
+	  { TGID(8) }, 1 },
+	{ "the upper half of an id that was spilled",
+	  { STACKID(0), STORE(BPF_DW, -32, 0), LOAD(BPF_W, 1, -28), STORE(BPF_W, -8, 1), LOOKUP,
+	    EXIT },
+	  NOTHING },
+	{ "a key that ends after the thread",
+	  { STACKID(0), CALL(get_current_pid_tgid), STORE(BPF_DW, -8, 0), MOV_REG(2, 10),
+	    ADD_IMM(2, -8), LD_MAP(1, 2), CALL(map_lookup_elem), EXIT },
+	  NOTHING },
+	{ "a process whose thread is overwritten",
+	  { STACKID(0), CALL(get_current_pid_tgid), STORE(BPF_DW, -16, 0), ZERO(BPF_W, -16), LOOKUP,
+	    EXIT },
+	  NOTHING },
+#endif
+	{ "a process that is overwritten",
+	  { STACKID(0), CALL(get_current_pid_tgid), STORE(BPF_DW, -16, 0), ZERO(BPF_W, -12), LOOKUP,
+	    EXIT },
+	  NOTHING },
+	/* --- arithmetic --- */
+	{ "an id that is extended",
+	  { STACKID(0), ALU(BPF_ALU64 | BPF_LSH | BPF_K, 0, 32),
+	    ALU(BPF_ALU64 | BPF_ARSH | BPF_K, 0, 32),
+	    STORE(BPF_W, -8, 0), STACKID(256),
+	    { .code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = 1, .off = 32 }, STORE(BPF_W, -4, 1),
+	    LOOKUP, EXIT },
+	  { ID(8, false), ID(12, true) }, 2 },
+	{ "an id of which some bits are left",
+	  { STACKID(0), { .code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = 1, .off = 8 },
+	    STORE(BPF_W, -16, 1), MOV_REG(1, 0), RSH_IMM(1, 16), STORE(BPF_W, -12, 1),
+	      MOV_REG(1, 0),
+	    { .code = BPF_ALU64 | BPF_RSH | BPF_X, .dst_reg = 1, .src_reg = 6 },
+	    STORE(BPF_W, -8, 1), ALU(BPF_ALU64 | BPF_AND | BPF_K, 0, 255), STORE(BPF_W, -4, 0),
+	    LOOKUP, EXIT },
+	  NOTHING },
+	{ "a process and a thread that are shifted away",
+	  { STACKID(0), CALL(get_current_pid_tgid), ALU(BPF_ALU64 | BPF_LSH | BPF_K, 0, 32),
+	    STORE(BPF_W, -8, 0), MOV_IMM(0, 1), RSH_IMM(0, 32), STORE(BPF_W, -4, 0), LOOKUP, EXIT },
+	  NOTHING },
+	{ "a move of 32 bits keeps an id and a number, and no address",
+	  { STACKID(0), { .code = BPF_ALU | BPF_MOV | BPF_X, .dst_reg = 1, .src_reg = 0 },
+	    STORE(BPF_W, -8, 1), { .code = BPF_ALU | BPF_MOV | BPF_X, .dst_reg = 2, .src_reg = 10 },
+	    STORE_AT(BPF_W, 2, -4, 0), LOOKUP, EXIT },
+	  { ID(8, false) }, 1 },
+	{ "addresses moved by what is not known, or by 32 bits",
+	  { STACKID(0), MOV_REG(2, 10), { .code = BPF_ALU64 | BPF_ADD | BPF_X, .dst_reg = 2,
+	    .src_reg = 6 },
+	    STORE_AT(BPF_W, 2, -8, 0), MOV_REG(2, 10), ALU(BPF_ALU | BPF_ADD | BPF_K, 2, -4),
+	    STORE_AT(BPF_W, 2, 0, 0), LOOKUP, EXIT },
+	  NOTHING },
+	{ "a number of 64 bits",
+	  { STACKID(0), STORE(BPF_W, -8, 0), LD64(2, 0, 256, 1), LD64(3, 0, 256, 0), LD_MAP(2, 0),
+	    CALL(get_stackid), STORE(BPF_W, -4, 0), LOOKUP, EXIT },
+	  { ID(8, false), ID(12, true) }, 2 },
+	/* --- what overwrites registers --- */
+	{ "a kernel function returns something else",
+	  { STACKID(0), { .code = BPF_JMP | BPF_CALL, .src_reg = BPF_PSEUDO_KFUNC_CALL },
+	    STORE(BPF_W, -8, 0), LOOKUP, EXIT },
+	  NOTHING },
+	{ "an old load of a packet", { STACKID(0), { .code = BPF_LD | BPF_ABS | BPF_W },
+	    STORE(BPF_W, -8, 0), LOOKUP, EXIT },
+	  NOTHING },
+	{ "an atomic exchange",
+	  { STACKID(0), MOV_REG(6, 0), ZERO(BPF_W, -8),
+	    { .code = BPF_STX | BPF_ATOMIC | BPF_W, .dst_reg = 10, .src_reg = 6, .off = -8,
+	      .imm = BPF_XCHG },
+	    STORE(BPF_W, -4, 6), LOOKUP, EXIT },
+	  NOTHING },
+	{ "an id that takes the place of another",
+	  { STACKID(0), STORE(BPF_W, -8, 0), STACKID(1024), STORE(BPF_W, -4, 0), LOOKUP, EXIT },
+	  { ID(8, false), { .map = 1, .offset = 12, .size = 4, .replaces = true } }, 2 },
+	{ "a source register that does not exist",
+	  { STACKID(0), STORE(BPF_W, -8, 0), { .code = BPF_LDX | BPF_MEM | BPF_W, .src_reg = 12 },
+	    LOOKUP, EXIT },
+	  { ID(8, false) }, 1 },
 	{ "registers and jumps that do not exist",
 	  { { .code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = 15, .src_reg = 14 }, JEQ(6, 1000),
 	    JEQ(6, -1000), CALL_SUB(1000), STACKID(0), STORE(BPF_W, -8, 0), LOOKUP },
@@ -120,8 +322,9 @@ static const struct {
 
 static void scan(const struct bpf_insn *insns, uint32_t nr, struct stack_fields *fields)
 {
-	struct object_map maps[2] = { { .key_size = 4 }, { .key_size = 16, .value_size = 8 } };
-	const struct bpf_object obj = { .maps = maps, .nr_maps = 2 };
+	struct object_map maps[3] = { { .key_size = 4 }, { .key_size = 16, .value_size = 8 },
+				      { .key_size = 4, .value_size = 16 } };
+	const struct bpf_object obj = { .maps = maps, .nr_maps = 3 };
 	struct bpf_insn *copy = calloc(nr, sizeof(*copy));
 	struct prog_map_ref *refs = calloc(nr, sizeof(*refs));
 	struct prog_code code = { .insns = copy, .nr_insns = nr, .map_refs = refs };
@@ -130,7 +333,8 @@ static void scan(const struct bpf_insn *insns, uint32_t nr, struct stack_fields 
 	ck_assert_ptr_nonnull(refs);
 	memcpy(copy, insns, nr * sizeof(*copy));
 	for (uint32_t i = 0; i < nr; i++)
-		if (insns[i].code == (BPF_LD | BPF_IMM | BPF_DW))
+		if (insns[i].code == (BPF_LD | BPF_IMM | BPF_DW) && insns[i].src_reg &&
+		    insns[i].src_reg != BPF_PSEUDO_FUNC)
 			refs[code.nr_map_refs++] = (struct prog_map_ref){ i, insns[i].imm };
 	ck_assert_int_eq(stack_fields_scan(&obj, &code, fields, NULL), 0);
 	free(copy);
@@ -152,11 +356,73 @@ TEST_ROWS(flow, rows)
 
 		ck_assert_msg(got->map == want->map && got->offset == want->offset &&
 				      got->size == want->size && got->role == want->role &&
-				      got->user == want->user && got->part == STACK_FIELD_KEY,
-			      "%s: field %u is at %u, of role %d", rows[_i].name, i, got->offset,
-			      got->role);
+				      got->user == want->user && got->part == want->part &&
+				      got->replaces == want->replaces,
+			      "%s: field %u is at %u of map %u, of role %d", rows[_i].name, i,
+			      got->offset, got->map, got->role);
 	}
 	ck_assert(!fields.gave_up);
+	stack_fields_free(&fields);
+}
+
+/* --- limits --- */
+
+TEST(jump_tables_are_not_followed)
+{
+	const struct bpf_insn insns[] = {
+		STACKID(0), STORE(BPF_W, -8, 0), { .code = BPF_JMP | BPF_JA | BPF_X, .dst_reg = 1 },
+		LOOKUP, EXIT,
+	};
+	struct stack_fields fields = { 0 };
+
+	scan(insns, NR(insns), &fields);
+	ck_assert(fields.gave_up);
+	ck_assert_uint_eq(fields.nr, 0);
+	stack_fields_free(&fields);
+}
+
+/* Buffers of 257 sizes. */
+TEST(calls_that_differ_without_end)
+{
+	enum { CALLS = 257 };
+	const struct bpf_insn one[] = { FILL(-512, 0, 0) };
+	struct bpf_insn insns[CALLS * NR(one) + 1];
+	struct stack_fields fields = { 0 };
+
+	for (uint32_t i = 0; i < CALLS; i++) {
+		memcpy(&insns[i * NR(one)], one, sizeof(one));
+		insns[i * NR(one) + 2].imm = i + 1;
+	}
+	insns[CALLS * NR(one)] = (struct bpf_insn)EXIT;
+	scan(insns, NR(insns) - NR(one), &fields);
+	ck_assert(!fields.gave_up);
+	scan(insns, NR(insns), &fields);
+	ck_assert(fields.gave_up);
+	stack_fields_free(&fields);
+}
+
+/* All pairs of neighbours of three buffers are copied. */
+TEST(pairs_without_end)
+{
+	static const int32_t flags[] = { 0, BPF_F_USER_STACK,
+	  BPF_F_USER_STACK | BPF_F_USER_BUILD_ID };
+	enum { PAIRS = 127 };
+	struct bpf_insn insns[3 * (5 + PAIRS) + 1], *at = insns;
+	struct stack_fields fields = { 0 };
+
+	for (int i = 0; i < 3; i++) {
+		const struct bpf_insn fill[] = { FILL(-512, 512, flags[i]) };
+
+		memcpy(at, fill, sizeof(fill));
+		at += NR(fill);
+		for (int k = 0; k < PAIRS; k++)
+			*at++ = (struct bpf_insn)LOAD(BPF_DW, 1, 4 * k - 512);
+	}
+	*at = (struct bpf_insn)EXIT;
+	scan(insns, 2 * (5 + PAIRS), &fields);
+	ck_assert(!fields.gave_up);
+	scan(insns, NR(insns), &fields);
+	ck_assert(fields.gave_up);
 	stack_fields_free(&fields);
 }
 
