@@ -178,7 +178,7 @@ int64_t btf_size(const struct btf *btf, uint32_t id)
 
 uint32_t btf_find(const struct btf *btf, uint32_t kind, const char *name)
 {
-	for (uint32_t id = 1; id < btf->nr_types; id++)
+	for (uint32_t id = 1; btf_has(btf, id); id++)
 		if (btf_kind_of(btf, id) == kind && !strcmp(btf_type(btf, id).name, name))
 			return id;
 	return 0;
@@ -190,7 +190,7 @@ void btf_learn_pointers(struct btf *btf)
 	static const char *const longs[] = { "long unsigned int", "unsigned long",
 					     "long int", "long" };
 
-	for (uint32_t id = btf->first_id ? btf->first_id : 1; id < btf->nr_types; id++) {
+	for (uint32_t id = btf->first_id ? btf->first_id : 1; btf_has(btf, id); id++) {
 		struct btf_type_view t;
 
 		if (btf_kind_of(btf, id) != BTF_KIND_INT)

@@ -46,9 +46,11 @@ struct btf {
 	const struct btf *base;	/* borrowed; of split BTF, whose ids and string offsets continue
 				 * those of its base; or NULL */
 	uint32_t first_id;	/* the first id of its own: base->nr_types, or 0 */
-	uint32_t *offsets;	/* owned; of records in types; by id - first_id */
-	bool sparse;		/* ... of each BTF_STRIDE-th record only: see btf_index() */
-	uint32_t nr_types;	/* ids are below; those of the base are included */
+	uint32_t *offsets;	/* owned; of records in types; by id - first_id; or, with @found,
+				 * of each BTF_STRIDE-th record that was found */
+	struct btf_found *found;	/* owned; of BTF that was opened or indexed, else NULL */
+	uint32_t nr_types;	/* ids are below; those of the base are included; of BTF that was
+				 * only opened: see btf_nr_types() */
 	uint32_t pointer_size;	/* in bytes: 8, as in BPF, or see btf_learn_pointers() */
 };
 
@@ -108,35 +110,39 @@ int btf_parse(struct btf *btf, struct bytes raw, struct error *err);
 void btf_free(struct btf *btf);
 
 /**
- * btf_index() - Check only the header and the extent of each type.
+ * btf_open() - Check only the header. Types are found when they are asked for.
  *
- * For the BTF of a kernel, which is too large to be checked entirely on each start. The caller
- * checks every type id before it uses it; names may be NULL; btf_skip() and btf_size() must not be
- * used. The offset of each BTF_STRIDE-th record is kept: writing down all 130,000 of them takes
- * longer than finding them, and a session asks for a few hundred.
+ * For the BTF of the running kernel, which has checked it itself: finding all of its 130,000 types
+ * takes longer than the rest of a session, which asks for a few hundred near the beginning. A type
+ * that is not valid is taken for the end. The offset of each BTF_STRIDE-th record is kept. The
+ * caller asks btf_has() before it uses a type id; names may be NULL; btf_skip() and btf_size() must
+ * not be used.
  * Return: as btf_parse().
  */
-int btf_index(struct btf *btf, struct bytes raw, struct error *err);
+int btf_open(struct btf *btf, struct bytes raw, struct error *err);
 #define BTF_STRIDE 32
 
-/*
- * Called for each type of certain kinds while the index is built: another pass over a kernel's BTF
- * would take as long again.
+/**
+ * btf_index() - As btf_open(), and check the extent of each type.
+ *
+ * For other BTF of kernels. Return: as btf_parse().
  */
-struct btf_visitor {
-	uint32_t kinds;		/* bits 1 << BTF_KIND_* */
-	/* @at is the offset of its record. @id and all lower ids can be used. */
-	void (*visit)(void *arg, const struct btf *btf, uint32_t id, uint32_t at);
-	void *arg;
-};
+int btf_index(struct btf *btf, struct bytes raw, struct error *err);
 
 /*
- * btf_index_visit() - As btf_index(); shows types to @visitor, whose results are void on failure.
- * btf_visit() - Show the types of indexed BTF, without those of its base, to @visitor.
+ * btf_has() - Return true if there is a type @id, in the base or its own; or 0. Finds it first.
+ * btf_nr_types() - Return the number after the last id. Finds all types first.
+ * btf_id_at() - Return the id of the type whose record begins at offset @at of the types; 0: none
+ *	does. Finds those before it first. The BTF was opened or indexed.
  */
-int btf_index_visit(struct btf *btf, struct bytes raw, const struct btf_visitor *visitor,
-		    struct error *err);
-void btf_visit(const struct btf *btf, const struct btf_visitor *visitor);
+bool btf_find_id(const struct btf *btf, uint32_t id);
+static inline bool btf_has(const struct btf *btf, uint32_t id)
+{
+	return id < btf->nr_types || (btf->found && btf_find_id(btf, id));
+}
+
+uint32_t btf_nr_types(const struct btf *btf);
+uint32_t btf_id_at(const struct btf *btf, uint32_t at);
 
 /**
  * btf_index_split() - As btf_index(), for split BTF, as kernel modules have it.
@@ -160,10 +166,10 @@ static inline const struct btf *btf_holder(const struct btf *btf, uint32_t id)
 }
 
 /* btf_offset() - Return the offset of type @id in the types of its holder @btf. */
-size_t btf_offset_sparse(const struct btf *btf, uint32_t id);
+size_t btf_offset_found(const struct btf *btf, uint32_t id);
 static inline size_t btf_offset(const struct btf *btf, uint32_t id)
 {
-	return btf->sparse ? btf_offset_sparse(btf, id) : btf->offsets[id - btf->first_id];
+	return btf->found ? btf_offset_found(btf, id) : btf->offsets[id - btf->first_id];
 }
 
 /* btf_info_kind() - Return the kind in @info, the second word of a type, as in a view. */
@@ -186,7 +192,7 @@ static inline uint32_t btf_kind_of(const struct btf *btf, uint32_t id)
 	return btf_info_kind(bytes_u32(holder->types, at, holder->swap));
 }
 
-/* btf_type() - Return a copy of type @id, which is below nr_types. */
+/* btf_type() - Return a copy of type @id, which is below nr_types or which btf_has() found. */
 struct btf_type_view btf_type(const struct btf *btf, uint32_t id);
 
 /* Return a copy of member, enumerator or entry @i, which is below t->vlen, or of the array. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* btf_index(): check the header and find each type, reading only as much as its length needs. */
+/* btf_open(), btf_index(): check the header, and find types by the lengths of those before them. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -191,25 +191,42 @@ static int refuse_type(const struct btf *btf, const struct shape *shapes, size_t
 			 btf_kind_name(kind), vlen);
 }
 
-/* Establishes the offset of each type, and that it lies in the types. */
-static int index_types(struct btf *btf, const struct btf_visitor *visitor, struct error *err)
-{
-	const uint32_t first = btf->first_id ? btf->first_id : 1;
-	const uint32_t kinds = visitor ? visitor->kinds : 0;
-	/* Local copies: the compiler would load the fields again after each visit(). */
-	const struct bytes types = btf->types;
-	const uint32_t skipped = btf->sparse ? BTF_STRIDE - 1 : 0;
-	uint32_t *offsets = btf->offsets + (btf->sparse ? 0 : first - btf->first_id), nr = 0;
-	const bool swap = btf->swap;
+/*
+ * The types that have been found. Ids count the records, and nothing but the lengths of all before
+ * it tells the offset of a record: each is found once, when it or a later one is asked for.
+ */
+struct btf_found {
 	struct shape shapes[NR_SHAPES];
+	uint64_t end;		/* offset after the last of them */
+	uint32_t nr;
+	uint32_t skipped;	/* an offset is kept if its number has none of these bits */
+	bool broken;		/* the type at @end is not valid */
+};
 
-	fill_shapes(btf, shapes);
-	for (uint64_t off = 0, len = 0; off < types.size; off += len) {
+static uint32_t first_own_id(const struct btf *btf)
+{
+	return btf->first_id ? btf->first_id : 1;
+}
+
+/* Find types until there are @nr, or one ends after offset @at; or until the end. */
+static void find_types(const struct btf *btf, uint64_t nr, uint64_t at)
+{
+	struct btf_found *found = btf->found;
+	/* Local copies: the compiler would load the fields again after each store. */
+	const struct bytes types = btf->types;
+	const uint32_t skipped = found->skipped;
+	const bool swap = btf->swap;
+	uint32_t *slot = btf->offsets + (skipped ? (found->nr + skipped) / BTF_STRIDE : 1);
+	uint32_t i = found->nr;
+	uint64_t off = found->end;
+
+	if (found->broken)
+		return;
+	while (i < nr && off <= at && off < types.size) {
 		const uint64_t room = types.size - off;
 		uint32_t info = 0;
+		uint64_t len;
 
-		if (!(nr++ & skipped))
-			*offsets++ = off;
 		if (room >= sizeof(struct btf_type))
 			info = bytes_u32(types, off + offsetof(struct btf_type, info), swap);
 		/*
@@ -217,69 +234,92 @@ static int index_types(struct btf *btf, const struct btf_visitor *visitor, struc
 		 * branch lets the processor begin with the next one.
 		 */
 		len = info == (uint32_t)BTF_KIND_FUNC << 24 ? sizeof(struct btf_type) :
-							      length(shapes, info);
+							      length(found->shapes, info);
 		if (len > room) {
-			refuse_type(btf, shapes, off, err);
-			return error_where(err, "BTF type %" PRIu32, first + nr - 1);
+			found->broken = true;
+			break;
 		}
-		if (kinds >> btf_info_kind(info) & 1) {
-			btf->nr_types = first + nr;
-			visitor->visit(visitor->arg, btf, first + nr - 1, off);
-		}
+		if (!(i++ & skipped))
+			*slot++ = off;
+		off += len;
 	}
-	btf->nr_types = first + nr;
-	return 0;
+	found->nr = i;
+	found->end = off;
 }
 
-/* The length of a type that was found by index_types(), whose second word is @info. */
-static uint32_t known_length(const struct btf *btf, uint32_t info)
+bool btf_find_id(const struct btf *btf, uint32_t id)
 {
-	const struct btf_kind *kind = btf_kind(BTF_INFO_KIND(info));
-	struct shape shapes[NR_SHAPES];
-
-	if (kind)
-		return sizeof(struct btf_type) + kind->fixed + BTF_INFO_VLEN(info) * kind->each;
-	fill_shapes(btf, shapes);
-	return length(shapes, info);
+	id -= first_own_id(btf);
+	if (id >= btf->found->nr)
+		find_types(btf, (uint64_t)id + 1, UINT64_MAX);
+	return id < btf->found->nr;
 }
 
-size_t btf_offset_sparse(const struct btf *btf, uint32_t id)
+uint32_t btf_nr_types(const struct btf *btf)
 {
-	const uint32_t record = id - (btf->first_id ? btf->first_id : 1);
-	size_t at = btf->offsets[record / BTF_STRIDE];
+	if (!btf->found)
+		return btf->nr_types;
+	find_types(btf, UINT64_MAX, UINT64_MAX);
+	return first_own_id(btf) + btf->found->nr;
+}
 
-	for (uint32_t i = 0; i < record % BTF_STRIDE; i++)
-		at += known_length(btf, btf_word(btf, at + offsetof(struct btf_type, info)));
+/* Return the length of the type at @off, which has been found. */
+static uint32_t known_length(const struct btf *btf, size_t off)
+{
+	return length(btf->found->shapes, btf_word(btf, off + offsetof(struct btf_type, info)));
+}
+
+size_t btf_offset_found(const struct btf *btf, uint32_t id)
+{
+	const uint32_t i = id - first_own_id(btf);
+	size_t at = btf->offsets[i / BTF_STRIDE];
+
+	for (uint32_t n = 0; n < i % BTF_STRIDE; n++)
+		at += known_length(btf, at);
 	return at;
 }
 
-void btf_visit(const struct btf *btf, const struct btf_visitor *visitor)
+uint32_t btf_id_at(const struct btf *btf, uint32_t at)
 {
-	uint32_t id = btf->first_id ? btf->first_id : 1, info;
+	uint32_t low = 0, high, i;
+	size_t off;
 
-	for (size_t at = 0; id < btf->nr_types; id++, at += known_length(btf, info)) {
-		info = btf_word(btf, at + offsetof(struct btf_type, info));
-		if (visitor->kinds >> btf_info_kind(info) & 1)
-			visitor->visit(visitor->arg, btf, id, at);
+	find_types(btf, UINT64_MAX, at);
+	if (btf->found->end <= at)
+		return 0;
+	/* Of the offsets that are kept, [low] is at most @at, and [high] is greater or none. */
+	for (high = (btf->found->nr - 1) / BTF_STRIDE + 1; high - low > 1;) {
+		const uint32_t middle = low + (high - low) / 2;
+
+		if (btf->offsets[middle] <= at)
+			low = middle;
+		else
+			high = middle;
 	}
+	for (i = low * BTF_STRIDE, off = btf->offsets[low]; off < at; i++)
+		off += known_length(btf, off);
+	return off == at ? first_own_id(btf) + i : 0;
 }
 
-static int make_index(struct btf *btf, const struct btf_visitor *visitor, struct error *err)
+static int make_index(struct btf *btf, uint32_t skipped, struct error *err)
 {
-	const size_t max = btf->types.size / sizeof(struct btf_type) + 1;
+	const size_t max = btf->types.size / sizeof(struct btf_type);
 
-	/* One more each: a record that is cut off; and id 0. */
-	btf->offsets = malloc((btf->sparse ? max / BTF_STRIDE + 1 : max + 1) *
-			      sizeof(*btf->offsets));
-	if (!btf->offsets)
+	btf->found = malloc(sizeof(*btf->found));
+	/* One more: id 0, or the last ones, which are fewer than BTF_STRIDE. */
+	btf->offsets = malloc((max / (skipped + 1) + 1) * sizeof(*btf->offsets));
+	if (!btf->offsets || !btf->found)
 		return error_set(err, ENOMEM, "no memory for the index of 0x%zx bytes of types",
 				 btf->types.size);
 	btf->offsets[0] = 0;
-	btf->first_id = btf->base ? btf->base->nr_types : 0;
-	return index_types(btf, visitor, err);
+	*btf->found = (struct btf_found){ .skipped = skipped };
+	fill_shapes(btf, btf->found->shapes);
+	btf->first_id = btf->base ? btf_nr_types(btf->base) : 0;
+	btf->nr_types = first_own_id(btf);
+	return 0;
 }
 
-static int index_whole(struct btf *btf, const struct btf_visitor *visitor, struct error *err)
+static int open_types(struct btf *btf, uint32_t skipped, struct error *err)
 {
 	struct bytes rest = { 0 };
 	int ret = check_header(btf, &rest, err);
@@ -291,42 +331,67 @@ static int index_whole(struct btf *btf, const struct btf_visitor *visitor, struc
 	if (ret)
 		error_where(err, "BTF header");
 	else
-		ret = make_index(btf, visitor, err);
+		ret = make_index(btf, skipped, err);
 	if (ret)
 		btf_free(btf);
 	return ret;
 }
 
-int btf_index_visit(struct btf *btf, struct bytes raw, const struct btf_visitor *visitor,
-		    struct error *err)
+/* Establishes that each type lies in the types. */
+static int index_types(struct btf *btf, struct error *err)
 {
-	*btf = (struct btf){ .raw = raw, .pointer_size = 8, .sparse = true };
-	return index_whole(btf, visitor, err);
+	const uint32_t nr = btf_nr_types(btf);
+
+	if (btf->found->broken) {
+		refuse_type(btf, btf->found->shapes, btf->found->end, err);
+		btf_free(btf);
+		return error_where(err, "BTF type %" PRIu32, nr);
+	}
+	btf->nr_types = nr;
+	return 0;
 }
 
-int btf_index_all(struct btf *btf, struct bytes raw, struct error *err)
+int btf_open(struct btf *btf, struct bytes raw, struct error *err)
 {
 	*btf = (struct btf){ .raw = raw, .pointer_size = 8 };
-	return index_whole(btf, NULL, err);
+	return open_types(btf, BTF_STRIDE - 1, err);
 }
 
 int btf_index(struct btf *btf, struct bytes raw, struct error *err)
 {
-	return btf_index_visit(btf, raw, NULL, err);
+	const int ret = btf_open(btf, raw, err);
+
+	return ret ? ret : index_types(btf, err);
+}
+
+int btf_index_all(struct btf *btf, struct bytes raw, struct error *err)
+{
+	int ret;
+
+	*btf = (struct btf){ .raw = raw, .pointer_size = 8 };
+	ret = open_types(btf, 0, err);
+	if (!ret)
+		ret = index_types(btf, err);
+	free(btf->found);
+	btf->found = NULL;
+	return ret;
 }
 
 int btf_index_split(struct btf *btf, struct bytes raw, const struct btf *base, struct error *err)
 {
+	int ret;
+
 	*btf = (struct btf){ 0 };
 	if (base->base)
 		return error_set(err, EINVAL, "the base of split BTF is split itself");
-	*btf = (struct btf){ .raw = raw, .base = base, .sparse = true,
-			      .pointer_size = base->pointer_size };
-	return index_whole(btf, NULL, err);
+	*btf = (struct btf){ .raw = raw, .base = base, .pointer_size = base->pointer_size };
+	ret = open_types(btf, BTF_STRIDE - 1, err);
+	return ret ? ret : index_types(btf, err);
 }
 
 void btf_free(struct btf *btf)
 {
+	free(btf->found);
 	free(btf->offsets);
 	memset(btf, 0, sizeof(*btf));
 }

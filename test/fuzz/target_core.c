@@ -52,7 +52,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return -1;
 	file = mutate_copy(first, first.size);
 	raw = mutate_copy(second, second.size);
-	if (walk_error(btf_index(&target, raw, &err), &err)) {
+	if (walk_error(btf_open(&target, raw, &err), &err)) {
 		if (walk_error(bpf_object_parse(&obj, "fuzz.o", file, &err), &err)) {
 			use(&obj, &target);
 			bpf_object_free(&obj);

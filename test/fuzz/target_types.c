@@ -12,9 +12,9 @@
 /* Every few types of @btf are searched by name and kind. */
 static uint32_t add_queries(const struct btf *btf, struct type_query *queries, uint32_t nr)
 {
-	uint32_t step = 1 + btf->nr_types / (MAX_QUERIES / 2);
+	const uint32_t nr_types = btf_nr_types(btf), step = 1 + nr_types / (MAX_QUERIES / 2);
 
-	for (uint32_t id = 1; id < btf->nr_types && nr < MAX_QUERIES; id += step) {
+	for (uint32_t id = 1; id < nr_types && nr < MAX_QUERIES; id += step) {
 		struct btf_type_view t = unchecked_type(btf, id);
 
 		queries[nr++] = (struct type_query){ .name = t.name,
@@ -51,7 +51,8 @@ static void search(struct kernel_types *types)
 
 		promise(!t.id || queries[i].kinds >> t.kind & 1);
 		promise(!t.id || !strncmp(t.name, queries[i].name, TYPE_NAME_MAX));
-		promise(t.id || !queries[i].name[0]);	/* it was there */
+		/* It was there, and kinds that are unknown here are not looked for. */
+		promise(t.id || !queries[i].name[0] || queries[i].kinds == 1u << BTF_KIND_UNKN);
 	}
 }
 

@@ -25,7 +25,8 @@ bool walk_error(int ret, struct error *err);
 void walk_image(const struct elf_image *image);
 
 /*
- * walk_btf() - of BTF from btf_parse(); walk_indexed() - of BTF from btf_index(), by the room core.
+ * walk_btf() - of BTF from btf_parse(); walk_indexed() - of BTF from btf_open() or
+ * btf_index(), by the room core.
  */
 void walk_btf(const struct btf *btf);
 void walk_indexed(const struct btf *btf);

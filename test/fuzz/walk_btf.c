@@ -139,12 +139,14 @@ void walk_btf(const struct btf *btf)
 
 void walk_indexed(const struct btf *btf)
 {
-	for (uint32_t id = 0; id <= btf->nr_types; id++) {
+	const uint32_t nr_types = btf_nr_types(btf);
+
+	for (uint32_t id = 0; id <= nr_types; id++) {
 		struct btf_type_view t = unchecked_type(btf, id);
 		struct btf_type_view skipped = unchecked_skip(btf, id);
 		int64_t size = unchecked_size(btf, id);
 
-		promise(is_string(btf, t.name) && t.id == (id < btf->nr_types ? id : 0));
+		promise(is_string(btf, t.name) && t.id == (id < nr_types ? id : 0));
 		promise(!skipped.id || !btf_kind(skipped.kind)->modifier);
 		promise(size == -22 || (size >= 0 && size <= INT64_C(1) << 40));
 		promise(type_name_essential(t.name) <= strlen(t.name));

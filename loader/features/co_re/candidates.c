@@ -111,24 +111,6 @@ int co_re_candidates_find(struct co_re_candidates *names, const struct btf *loca
 	return ret;
 }
 
-int co_re_candidates_find_vmlinux(struct co_re_candidates *names, const struct btf *local,
-				  const struct btf_ext *ext, struct kernel_types *types,
-				  struct error *err)
-{
-	struct type_visit visit = { .names = &names->wanted, .found = add_candidate, .arg = names };
-	int ret = init_wanted(names, local, ext, err);
-
-	if (ret)
-		return ret;
-	names->target = kernel_types_btf(types, -1);
-	ret = kernel_types_visit(types, &visit, err);
-	if (!ret && visit.result)
-		ret = no_memory(err);
-	if (ret)
-		co_re_candidates_free(names);
-	return ret;
-}
-
 uint32_t co_re_candidates_first(const struct co_re_candidates *names, const char *name)
 {
 	return type_names_get(&names->wanted, name)->first;

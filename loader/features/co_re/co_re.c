@@ -78,15 +78,13 @@ int co_re_set_target(struct co_re *co_re, const struct btf *target, struct error
 static int open_target(struct co_re *co_re, uint32_t kind, struct error *err)
 {
 	struct co_re_state *s = co_re->state;
+	const struct btf *vmlinux;
 	int ret;
 
 	if (s->vmlinux || kind == BPF_CORE_TYPE_ID_LOCAL)
 		return 0;
-	ret = co_re_candidates_find_vmlinux(&s->names, &co_re->obj->btf, &co_re->obj->ext,
-					    co_re->types, err);
-	if (!ret)
-		s->vmlinux = kernel_types_btf(co_re->types, -1);
-	return ret;
+	ret = kernel_types_vmlinux(co_re->types, &vmlinux, err);
+	return ret ? ret : co_re_set_target(co_re, vmlinux, err);
 }
 
 /*

@@ -149,20 +149,16 @@ struct co_re_candidates {
 /*
  * co_re_candidates_find() - Visit @target once and collect the types whose name is that of a type
  *	relocated by @ext.
- * co_re_candidates_find_vmlinux() - The same in the vmlinux of @types, opened if necessary.
  * co_re_candidates_add_module() - Add the types of a module's BTF, except those of a name and kind
  *	that vmlinux has.
  * co_re_candidates_first() - Return the index of the first candidate for @name, or 0.
  *
- * The BTFs are borrowed. Without memory the first two leave @c empty, the third leaves it
+ * The BTFs are borrowed. Without memory the first leaves @c empty, the second leaves it
  * unchanged.
  */
 int co_re_candidates_find(struct co_re_candidates *c, const struct btf *local,
 			  const struct btf_ext *ext, const struct btf *target,
 			  struct error *err);
-int co_re_candidates_find_vmlinux(struct co_re_candidates *c, const struct btf *local,
-				  const struct btf_ext *ext, struct kernel_types *types,
-				  struct error *err);
 int co_re_candidates_add_module(struct co_re_candidates *c, const struct btf *module,
 				struct error *err);
 uint32_t co_re_candidates_first(const struct co_re_candidates *c, const char *name);

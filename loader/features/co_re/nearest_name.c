@@ -25,7 +25,7 @@ static void offer_parts(struct nearest *near, const struct btf *btf, uint32_t id
 
 static void offer_types(struct nearest *near, const struct btf *btf, uint32_t kind)
 {
-	for (uint32_t id = 1; id < btf->nr_types; id++)
+	for (uint32_t id = 1; btf_has(btf, id); id++)
 		if (co_re_kinds_compatible(btf_kind_of(btf, id), kind))
 			nearest_offer(near, unchecked_type(btf, id).name);
 }

@@ -122,16 +122,16 @@ static int find_section(struct bytes *raw, struct error *err)
 	return error_set(err, ENOEXEC, "is an ELF file without a section .BTF");
 }
 
-static int read_types(struct sys *sys, int fd, bool map, const struct btf_visitor *visitor,
-		      struct btf_file *file, struct error *err)
+static int read_types(struct sys *sys, int fd, bool running, struct btf_file *file,
+		      struct error *err)
 {
 	struct bytes raw = { 0 };
-	int ret = get_bytes(sys, fd, map, file, &raw, err);
+	int ret = get_bytes(sys, fd, running, file, &raw, err);
 
 	if (!ret && raw.size >= SELFMAG && !memcmp(raw.data, ELFMAG, SELFMAG))
 		ret = find_section(&raw, err);
 	if (!ret)
-		ret = btf_index_visit(&file->btf, raw, visitor, err);
+		ret = running ? btf_open(&file->btf, raw, err) : btf_index(&file->btf, raw, err);
 	if (!ret && file->btf.swap)
 		ret = error_set(err, EBADMSG, "its types are in the other byte order");
 	if (!ret)
@@ -139,8 +139,7 @@ static int read_types(struct sys *sys, int fd, bool map, const struct btf_visito
 	return ret;
 }
 
-int btf_file_open_visit(struct sys *sys, const char *path, const struct btf_visitor *visitor,
-			struct btf_file *file, struct error *err)
+int btf_file_open(struct sys *sys, const char *path, struct btf_file *file, struct error *err)
 {
 	const char *name = path ? path : VMLINUX;
 	int fd = sys_openat(sys, AT_FDCWD, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK), ret = fd;
@@ -149,7 +148,7 @@ int btf_file_open_visit(struct sys *sys, const char *path, const struct btf_visi
 	if (fd < 0)
 		error_set(err, -fd, "%s", error_strerror(-fd));
 	else
-		ret = read_types(sys, fd, !path, visitor, file, err);
+		ret = read_types(sys, fd, !path, file, err);
 	sys_close_fd(sys, &fd);
 	if (!ret)
 		return 0;
@@ -159,11 +158,6 @@ int btf_file_open_visit(struct sys *sys, const char *path, const struct btf_visi
 			: "the object needs the kernel's types, which a kernel built with "
 			  "CONFIG_DEBUG_INFO_BTF has; for CO-RE alone, --btf FILE replaces them");
 	return error_where(err, "%s", name);
-}
-
-int btf_file_open(struct sys *sys, const char *path, struct btf_file *file, struct error *err)
-{
-	return btf_file_open_visit(sys, path, NULL, file, err);
 }
 
 void btf_file_close(struct sys *sys, struct btf_file *file)

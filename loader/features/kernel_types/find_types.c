@@ -57,15 +57,15 @@ static void add_queries(struct search *s, struct type_names *names, uint32_t nr)
 
 static int visit_all(struct search *s, const struct type_names *names, struct error *err)
 {
-	struct type_visit visit = { .names = names, .found = found, .arg = s };
 	struct kernel_types *types = s->types;
 	const struct btf *btf;
 	int ret;
 
 	s->module = -1;
-	ret = kernel_types_visit(types, &visit, err);
+	ret = kernel_types_vmlinux(types, &btf, err);
 	if (ret)
 		return ret;
+	type_names_visit(names, btf, found, s);
 	while (s->missing) {
 		ret = kernel_types_module(types, ++s->module, &btf, err);
 		if (ret <= 0)

@@ -10,29 +10,14 @@ void kernel_types_init(struct kernel_types *types, struct sys *sys, const char *
 	kernel_symbols_init(&types->symbols, sys);
 }
 
-static int open_vmlinux(struct kernel_types *types, const struct btf_visitor *visitor,
-			struct error *err)
-{
-	int ret = btf_file_open_visit(types->sys, types->path, visitor, &types->vmlinux, err);
-
-	types->is_open = !ret;
-	return ret ? error_reason_default(err, "types/no-btf") : 0;
-}
-
 int kernel_types_vmlinux(struct kernel_types *types, const struct btf **btf, struct error *err)
 {
 	*btf = &types->vmlinux.btf;
-	return types->is_open ? 0 : open_vmlinux(types, NULL, err);
-}
-
-int kernel_types_visit(struct kernel_types *types, struct type_visit *visit, struct error *err)
-{
-	const struct btf_visitor visitor = type_visit_visitor(visit);
-
-	if (!types->is_open)
-		return open_vmlinux(types, &visitor, err);
-	visit->result =
-		type_names_visit(visit->names, &types->vmlinux.btf, visit->found, visit->arg);
+	if (types->is_open)
+		return 0;
+	if (btf_file_open(types->sys, types->path, &types->vmlinux, err))
+		return error_reason_default(err, "types/no-btf");
+	types->is_open = true;
 	return 0;
 }
 

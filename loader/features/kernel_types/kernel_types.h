@@ -12,7 +12,7 @@
 #include "loader/features/kernel_types/type_names.h"
 #include "loader/sys/more/kallsyms.h"
 
-/* The BTF of one file; indexed, not validated: see btf_index(). */
+/* The BTF of one file; opened or indexed, not validated: see btf_open(). */
 struct btf_file {
 	struct btf btf;		/* owned, a view into data */
 	unsigned char *data;	/* owned; mapped, or malloc'ed if map_size is 0 */
@@ -21,16 +21,11 @@ struct btf_file {
 
 /**
  * btf_file_open() - Open the BTF in a file: raw, or section .BTF of an ELF file.
- * @path: NULL: the running kernel's
- *
- * btf_file_open_visit() also passes the types to @visitor while they are indexed, see
- * btf_index_visit().
+ * @path: NULL: the running kernel's, of which only the header is checked: see btf_open()
  *
  * Return: 0; the errno of the file, -EBADMSG or -ENOEXEC, and @file is empty.
  */
 int btf_file_open(struct sys *sys, const char *path, struct btf_file *file, struct error *err);
-int btf_file_open_visit(struct sys *sys, const char *path, const struct btf_visitor *visitor,
-			struct btf_file *file, struct error *err);
 void btf_file_close(struct sys *sys, struct btf_file *file);
 
 /*
@@ -78,12 +73,6 @@ int kernel_types_open_id(struct kernel_types *types, struct sys *sys, uint32_t i
 
 /* kernel_types_vmlinux() - The BTF of vmlinux, borrowed. Opens it; fails as btf_file_open(). */
 int kernel_types_vmlinux(struct kernel_types *types, const struct btf **btf, struct error *err);
-
-/*
- * kernel_types_visit() - Visit vmlinux as type_names_visit(). If it is not open, it is indexed and
- * visited in one pass. Fails as btf_file_open(); else visit->result is what the callback returned.
- */
-int kernel_types_visit(struct kernel_types *types, struct type_visit *visit, struct error *err);
 
 /**
  * kernel_types_module() - The BTF of module number @i, borrowed; opened on first use.

@@ -103,33 +103,132 @@ struct type_name *type_names_add(struct type_names *names, const char *name, uin
 	return n;
 }
 
-static void visit_type(void *arg, const struct btf *btf, uint32_t id, uint32_t at)
+/*
+ * Find types of certain kinds without finding all types before them.
+ *
+ * A record can begin at any multiple of 4, and its second word has the kind:
+ *
+ *	... | name_off | info | size/type | name_off | info | size/type | ...
+ *	               +------+                      +------+
+ *	                 kind?                         kind?
+ *
+ * Going from record to record waits for each length. Comparing the kind with every word is
+ * four times as many comparisons, but none depends on another, and compilers do four or more in one
+ * instruction. A few words that are no info happen to look like it.
+ */
+#define BLOCK 32
+#define KIND_BITS (UINT32_C(0x7f) << 24)
+
+_Static_assert(BTF_INFO_KIND(KIND_BITS) << 24 == KIND_BITS, "the bits of a kind in info");
+
+/*
+ * Return a word with bit i set if word i of a block at @words, masked with @mask, is @info. Inlined
+ * into its loops, it would not have registers for all of its vectors.
+ */
+static __attribute__((noinline)) uint32_t find_info(const unsigned char *words, uint32_t mask,
+						    uint32_t info)
 {
-	struct type_visit *visit = arg;
+#define BITS(n) UINT32_C(1) << (n), UINT32_C(2) << (n), UINT32_C(4) << (n), UINT32_C(8) << (n)
+	/* A table, because the vectors of many processors have no shift by a variable. */
+	static const uint32_t bits[BLOCK] = { BITS(0),	BITS(4),  BITS(8),  BITS(12),
+					      BITS(16), BITS(20), BITS(24), BITS(28) };
+	uint32_t found = 0;
+
+#ifndef __clang__	/* clang does so by itself, and does not compute vectors if it is told to */
+#pragma GCC unroll 8
+#endif
+	for (int i = 0; i < BLOCK; i++) {
+		uint32_t word;
+
+		memcpy(&word, words + i * sizeof(word), sizeof(word));
+		found |= (word & mask) == info ? bits[i] : 0;
+	}
+	return found;
+}
+
+static uint32_t find_infos(const struct btf *btf, const unsigned char *words, uint32_t kinds)
+{
+	uint32_t found = 0;
+
+	for (kinds &= ~(1u << BTF_KIND_UNKN); kinds; kinds &= kinds - 1) {
+		const uint32_t info = (uint32_t)__builtin_ctz(kinds) << 24;
+
+		if (btf->swap)
+			found |= find_info(words, __builtin_bswap32(KIND_BITS),
+					   __builtin_bswap32(info));
+		else
+			found |= find_info(words, KIND_BITS, info);
+	}
+	return found;
+}
+
+/* Offsets that are found before they are looked at, without a branch that is hard to predict. */
+#define OFFSETS_MAX 256
+
+/* Append the offsets of the types of a block that has @infos. Most blocks have two or fewer. */
+static uint32_t add_offsets(uint32_t *offsets, uint32_t nr, size_t block, uint32_t infos)
+{
+	for (int i = 0; i < 2; i++) {
+		offsets[nr] = block + __builtin_ctz(infos | 1u << (BLOCK - 1)) * sizeof(uint32_t);
+		nr += infos != 0;
+		infos &= infos - 1;
+	}
+	for (; infos; infos &= infos - 1)
+		offsets[nr++] = block + __builtin_ctz(infos) * sizeof(uint32_t);
+	return nr;
+}
+
+/* Find offsets, from *@block on, at which a type of @kinds may begin. Return their number. */
+static uint32_t find_offsets(const struct btf *btf, uint32_t kinds, size_t *block,
+			     uint32_t offsets[OFFSETS_MAX])
+{
+	const size_t to_info = offsetof(struct btf_type, info);
+	unsigned char last[BLOCK * sizeof(uint32_t)] = { 0 };
+	const struct bytes types = btf->types;
+	uint32_t nr = 0;
+
+	for (; nr <= OFFSETS_MAX - BLOCK && *block + sizeof(struct btf_type) <= types.size;
+	     *block += sizeof(last)) {
+		const unsigned char *words = types.data + *block + to_info;
+		const size_t room = types.size - *block - to_info;
+
+		if (room < sizeof(last))
+			words = memcpy(last, words, room);
+		nr = add_offsets(offsets, nr, *block, find_infos(btf, words, kinds));
+	}
+	return nr;
+}
+
+/* Return the wanted name that the type at @at has; its kind may be another. Or NULL. */
+static struct type_name *wanted_at(const struct type_names *names, const struct btf *btf, size_t at)
+{
 	const char *name = btf_string(btf, bytes_u32(btf->types, at, btf->swap));
 	struct type_name *n;
 
-	if (visit->result || !name || !may_be_wanted(visit->names, name))
-		return;
-	n = type_names_get(visit->names, name);
-	if (n->name)
-		visit->result = visit->found(visit->arg, n, btf_kind_of(btf, id), id);
-}
-
-struct btf_visitor type_visit_visitor(struct type_visit *visit)
-{
-	return (struct btf_visitor){ .kinds = visit->names->kinds,
-				     .visit = visit_type,
-				     .arg = visit };
+	if (!name || !may_be_wanted(names, name))
+		return NULL;
+	n = type_names_get(names, name);
+	return n->name ? n : NULL;
 }
 
 int type_names_visit(const struct type_names *names, const struct btf *btf,
 		     int (*found)(void *arg, struct type_name *name, uint32_t kind, uint32_t id),
 		     void *arg)
 {
-	struct type_visit visit = { .names = names, .found = found, .arg = arg };
-	const struct btf_visitor visitor = type_visit_visitor(&visit);
+	uint32_t offsets[OFFSETS_MAX], nr;
+	size_t block = 0;
 
-	btf_visit(btf, &visitor);
-	return visit.result;
+	while ((nr = find_offsets(btf, names->kinds, &block, offsets))) {
+		for (uint32_t i = 0; i < nr; i++) {
+			struct type_name *n = wanted_at(names, btf, offsets[i]);
+			const uint32_t id = n ? btf_id_at(btf, offsets[i]) : 0;
+			int ret = 0;
+
+			if (id)
+				ret = found(arg, n, btf_kind_of(btf, id), id);
+			if (ret)
+				return ret;
+		}
+	}
+	return 0;
 }

@@ -43,23 +43,13 @@ void type_names_free(struct type_names *names);
 struct type_name *type_names_add(struct type_names *names, const char *name, uint32_t kinds);
 struct type_name *type_names_get(const struct type_names *names, const char *name);
 
-/*
- * A visit over types, in ascending order. @found is called for each type whose name is in the table
- * and whose kind is one of the wanted kinds (of any name), until it returns a value other than 0.
- */
-struct type_visit {
-	const struct type_names *names;	/* borrowed */
-	int (*found)(void *arg, struct type_name *name, uint32_t kind, uint32_t id);
-	void *arg;
-	int result;		/* last return value of @found; 0 at first */
-};
-
-/* type_visit_visitor() - Return a visitor for btf_index_visit(). @visit is borrowed. */
-struct btf_visitor type_visit_visitor(struct type_visit *visit);
-
-/*
- * type_names_visit() - Visit @btf's own types, not those of its base. @btf may be only indexed.
- * Returns what @found returned last.
+/**
+ * type_names_visit() - Visit types of opened or indexed BTF, without those of its base, in
+ *	ascending order.
+ * @found: called for each type whose name is in the table and whose kind is one of the wanted kinds
+ *	(of any name), until it returns a value other than 0
+ *
+ * Return: the value that @found returned last, or 0.
  */
 int type_names_visit(const struct type_names *names, const struct btf *btf,
 		     int (*found)(void *arg, struct type_name *name, uint32_t kind, uint32_t id),

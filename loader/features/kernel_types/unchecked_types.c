@@ -9,7 +9,7 @@
 
 struct btf_type_view unchecked_type(const struct btf *btf, uint32_t id)
 {
-	struct btf_type_view t = btf_type(btf, id < btf->nr_types ? id : 0);
+	struct btf_type_view t = btf_type(btf, btf_has(btf, id) ? id : 0);
 
 	if (!t.name)
 		t.name = "";

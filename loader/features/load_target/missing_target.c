@@ -15,7 +15,7 @@ static bool offer(const struct btf *btf, const struct target_naming *naming, str
 	const size_t prefix = strlen(naming->prefix);
 	bool any = false;
 
-	for (uint32_t id = btf->first_id ? btf->first_id : 1; id < btf->nr_types; id++) {
+	for (uint32_t id = btf->first_id ? btf->first_id : 1; btf_has(btf, id); id++) {
 		const struct btf_type_view t = btf_type(btf, id);
 
 		if (t.kind != naming->kind || !t.name || strncmp(t.name, naming->prefix, prefix))

@@ -46,7 +46,7 @@ static int add_types(const struct btf *btf, const struct names *n, bool listed,
 {
 	int ret = 0;
 
-	for (uint32_t id = 1; !ret && id < btf->nr_types; id++) {
+	for (uint32_t id = 1; !ret && btf_has(btf, id); id++) {
 		const struct btf_type_view t = btf_type(btf, id);
 
 		if (t.kind != BTF_KIND_FUNC || !t.name)

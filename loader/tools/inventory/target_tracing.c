@@ -146,7 +146,7 @@ void target_raw_tracepoint(struct inventory_names *names, const struct inventory
 static void type_name(const struct btf *btf, uint32_t id, const char *prefix, char *buf,
 		      size_t size)
 {
-	const char *name = id && id < btf->nr_types ? btf_type(btf, id).name : NULL;
+	const char *name = id && btf_has(btf, id) ? btf_type(btf, id).name : NULL;
 
 	if (name && !strncmp(name, prefix, strlen(prefix)))
 		name += strlen(prefix);

@@ -675,76 +675,52 @@ static void split_end(struct split *s)
 	bb_free(&s->base_builder);
 }
 
-struct seen {
-	uint32_t kinds, ids[NR_TYPES];
-	unsigned int nr;
-};
-
-static void see(void *arg, const struct btf *btf, uint32_t id, uint32_t at)
-{
-	struct seen *seen = arg;
-
-	ck_assert_uint_eq(btf->nr_types, id + 1);
-	ck_assert_uint_eq(btf_type(btf, id).at, at);
-	ck_assert(seen->kinds >> btf_kind_of(btf, id) & 1);
-	ck_assert_uint_lt(seen->nr, NR_TYPES);
-	seen->ids[seen->nr++] = id;
-}
-
 /*
- * While types are indexed those of the kinds wanted are shown, each once, and none after an error.
+ * BTF that is only opened finds the types up to the one that is asked for, in any order, by id and by
+ * offset; it has as many as indexed BTF. One that is not valid ends them.
  */
-TEST_EACH(visited_on_the_way, 8)
+TEST_EACH(found_when_asked_for, 4)
 {
-	static const uint32_t kinds[] = { 0, 1u << BTF_KIND_STRUCT, ~0u,
-					  1u << BTF_KIND_FUNC | 1u << BTF_KIND_INT };
-	struct seen seen = { .kinds = kinds[_i / 2] };
-	const struct btf_visitor visitor = { kinds[_i / 2], see, &seen };
+	const bool backwards = _i & 1, by_offset = _i & 2;
 	struct btf_builder b;
 	struct error err = { 0 };
 	struct buffer raw;
 	struct btf btf, other;
-	uint32_t nr = 0;
 
-	sample(&b, _i & 1);
+	sample(&b, false);
 	raw = bb_btf(&b);
-	ck_assert(!btf_index_visit(&btf, buffer_bytes(&raw), &visitor, &err));
+	ck_assert(!btf_open(&btf, buffer_bytes(&raw), &err));
 	ck_assert(!btf_index(&other, buffer_bytes(&raw), &err));
-	ck_assert_uint_eq(btf.nr_types, other.nr_types);
-	for (uint32_t id = 1; id < btf.nr_types; id++) {
-		ck_assert_uint_eq(btf_offset(&btf, id), btf_offset(&other, id));
-		if (kinds[_i / 2] >> btf_kind_of(&btf, id) & 1)
-			ck_assert_uint_eq(seen.ids[nr++], id);
+	ck_assert_uint_eq(btf.nr_types, 1);
+	for (uint32_t n = 1; n < NR_TYPES; n++) {
+		const uint32_t id = backwards ? NR_TYPES - n : n;
+		const uint32_t at = btf_offset(&other, id);
+
+		if (by_offset)
+			ck_assert_uint_eq(btf_id_at(&btf, at), id);
+		ck_assert(btf_has(&btf, id));
+		ck_assert_uint_eq(btf_offset(&btf, id), at);
+		ck_assert_uint_eq(btf_id_at(&btf, at), id);
+		for (uint32_t in = 1; in < sizeof(struct btf_type); in++)
+			ck_assert_uint_eq(btf_id_at(&btf, at + in), 0);
 	}
-	ck_assert_uint_eq(seen.nr, nr);
+	ck_assert(btf_has(&btf, 0) && !btf_has(&btf, NR_TYPES) && !btf_has(&btf, UINT32_MAX));
+	ck_assert_uint_eq(btf_id_at(&btf, btf.types.size), 0);
+	ck_assert_uint_eq(btf_nr_types(&btf), NR_TYPES);
 	btf_free(&btf);
 	btf_free(&other);
 
 	/* The kind of the last type is unknown. */
-	seen.nr = 0;
 	buffer_poke(&raw, bb_type_at(&b, NR_TYPES - 1) + offsetof(struct btf_type, info), 4,
 		    0x1f000000, bb_big_endian(&b));
-	ck_assert_int_eq(btf_index_visit(&btf, buffer_bytes(&raw), &visitor, &err), -EBADMSG);
-	ck_assert_ptr_null(btf.offsets);
-	ck_assert(!seen.nr || seen.ids[seen.nr - 1] < NR_TYPES - 1);
+	ck_assert(!btf_open(&btf, buffer_bytes(&raw), &err));
+	ck_assert(!btf_has(&btf, NR_TYPES - 1) && btf_has(&btf, NR_TYPES - 2));
+	ck_assert_uint_eq(btf_nr_types(&btf), NR_TYPES - 1);
+	btf_free(&btf);
+	ck_assert_int_eq(btf_index(&btf, buffer_bytes(&raw), &err), -EBADMSG);
+	ck_assert(!btf.offsets && !btf.found);
 	buffer_free(&raw);
 	bb_free(&b);
-}
-
-/* The ids that btf_visit() shows, from @next on. */
-struct in_order {
-	const struct btf_builder *builder;
-	uint32_t next;
-	size_t begin;	/* of the first type */
-};
-
-static void check_order(void *arg, const struct btf *btf, uint32_t id, uint32_t at)
-{
-	struct in_order *order = arg;
-
-	ck_assert_uint_eq(id, order->next++);
-	ck_assert_uint_eq(at, btf_offset(btf, id));
-	ck_assert_uint_eq(order->begin + at, bb_type_at(order->builder, id));
 }
 
 static void add_many(struct btf_builder *b)
@@ -777,12 +753,15 @@ TEST(offsets_between_those_kept)
 	ck_assert(!btf_index_split(&btf[1], buffer_bytes(&raw[1]), &btf[0], &err));
 	for (int i = 0; i < 2; i++) {
 		const uint32_t first = i ? btf[1].first_id : 1;
-		struct in_order order = { &builders[i], first, bb_type_at(&builders[i], first) };
-		const struct btf_visitor all = { ~0u, check_order, &order };
+		const size_t begin = bb_type_at(&builders[i], first);
 
-		btf_visit(&btf[i], &all);
-		ck_assert_uint_eq(order.next, btf[i].nr_types);
-		ck_assert_uint_eq(order.next - first, 5 * 3 * BTF_STRIDE);
+		ck_assert_uint_eq(btf[i].nr_types - first, 5 * 3 * BTF_STRIDE);
+		for (uint32_t id = first; id < btf[i].nr_types; id++) {
+			const size_t at = btf_offset(&btf[i], id);
+
+			ck_assert_uint_eq(begin + at, bb_type_at(&builders[i], id));
+			ck_assert_uint_eq(btf_id_at(&btf[i], at), id);
+		}
 	}
 	for (int i = 2; i-- > 0;) {
 		btf_free(&btf[i]);

@@ -66,29 +66,6 @@ TEST_EACH(newer_kinds_are_skipped, 2)
 	buffer_free(&raw);
 }
 
-static void visit(void *arg, const struct btf *btf, uint32_t id, uint32_t at)
-{
-	unsigned int *visits = arg;
-
-	ck_assert_uint_eq(btf_type(btf, id).id, PAIR);
-	ck_assert_uint_eq(btf_type(btf, id).at, at);
-	++*visits;
-}
-
-/* The number of the newer kind and that of STRUCT differ by 32, the bits of a set of kinds. */
-TEST(a_visitor_does_not_take_them_for_others)
-{
-	unsigned int visits = 0;
-	const struct btf_visitor visitor = { 1u << BTF_KIND_STRUCT, visit, &visits };
-	struct buffer raw = built(false);
-	struct btf btf;
-
-	ck_assert_int_eq(btf_index_visit(&btf, buffer_bytes(&raw), &visitor, NULL), 0);
-	ck_assert_uint_eq(visits, 1);
-	btf_free(&btf);
-	buffer_free(&raw);
-}
-
 /* A field of the header, or with @layout a byte of that kind's layout. */
 static const struct {
 	size_t at;

@@ -102,46 +102,64 @@ static int see(void *arg, struct type_name *name, uint32_t kind, uint32_t id)
 	return seen->nr == seen->stop_at ? -7 : 0;
 }
 
-/*
- * The walk that opens the file finds what one over open types does, and ends where it is told to.
- */
-TEST_EACH(walk_that_opens, 8)
+/* All types of a name and the wanted kinds are found in order, until the callback ends it. */
+TEST_EACH(visit_by_name, 4)
 {
 	static const uint32_t ids[] = { T_TASK, T_TASK_TYPEDEF, T_TASK_AGAIN };
 	char path[] = "/tmp/test_types.XXXXXX";
 	struct kernel_types types;
 	struct type_names names;
 	struct error err = { 0 };
-	const unsigned int stop_at = _i / 2, nr = stop_at ? stop_at : NR(ids);
-	const bool is_open = _i & 1;
+	const unsigned int stop_at = _i, nr = stop_at ? stop_at : NR(ids);
 	struct seen seen = { .stop_at = stop_at };
-	struct type_visit walk = { .names = &names, .found = see, .arg = &seen };
 	const struct btf *btf;
 
 	write_types(path, true);
 	ck_assert(!type_names_init(&names, 1, false));
 	type_names_add(&names, "task", KIND(STRUCT) | KIND(TYPEDEF));
 	kernel_types_init(&types, sys_linux(), path);
-	if (is_open)
-		ck_assert(!kernel_types_vmlinux(&types, &btf, &err));
-	ck_assert_int_eq(types.is_open, is_open);
-	ck_assert(!kernel_types_visit(&types, &walk, &err));
-	ck_assert_int_eq(walk.result, stop_at ? -7 : 0);
+	ck_assert(!kernel_types_vmlinux(&types, &btf, &err));
+	ck_assert_int_eq(type_names_visit(&names, btf, see, &seen), stop_at ? -7 : 0);
 	ck_assert_uint_eq(seen.nr, nr);
 	for (unsigned int i = 0; i < nr; i++)
 		ck_assert_uint_eq(seen.ids[i], ids[i]);
-	ck_assert(types.is_open);
-	ck_assert(!kernel_types_vmlinux(&types, &btf, &err));
-	ck_assert_uint_eq(btf->nr_types, T_FUNC + 1);
+	ck_assert_uint_eq(btf_nr_types(btf), T_FUNC + 1);
 	kernel_types_free(&types);
 
 	unlink(path);
 	kernel_types_init(&types, sys_linux(), path);
-	expect_error("no file", kernel_types_visit(&types, &walk, &err), &err,
+	expect_error("no file", kernel_types_vmlinux(&types, &btf, &err), &err,
 		     &(struct expect){ ENOENT, path, NULL, NULL });
 	ck_assert(!types.is_open);
 	kernel_types_free(&types);
 	type_names_free(&names);
+}
+
+/* Words that look like the name and the info of a type are none inside of another type. */
+TEST(what_looks_like_a_type)
+{
+	struct btf_builder b = { 0 };
+	struct type_names names;
+	struct seen seen = { 0 };
+	struct buffer raw;
+	struct btf btf;
+
+	for (int i = 0; i < T_TASK; i++)
+		bb_enum(&b, BTF_KIND_ENUM, "e", 4, false);
+	for (int i = 0; i < 100; i++)
+		bb_enumerator(&b, "task", BTF_KIND_STRUCT << 24);
+	bb_struct(&b, BTF_KIND_STRUCT, "task", 4, false);
+	raw = bb_btf(&b);
+	ck_assert(!btf_open(&btf, buffer_bytes(&raw), NULL));
+	ck_assert(!type_names_init(&names, 1, false));
+	type_names_add(&names, "task", KIND(STRUCT));
+	ck_assert(!type_names_visit(&names, &btf, see, &seen));
+	ck_assert_uint_eq(seen.nr, 1);
+	ck_assert_uint_eq(seen.ids[0], T_TASK + 1);
+	type_names_free(&names);
+	btf_free(&btf);
+	buffer_free(&raw);
+	bb_free(&b);
 }
 
 /* Thousands of names at once; each is found where it is. */
