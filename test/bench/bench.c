@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Times loaders side by side: whole processes in turn, on the wall and on the CPU, and the system
- * calls of one run of each.
+ * Times programs side by side: whole processes in turn, on the wall and on the CPU, less the time
+ * of the first one; and their memory and system calls.
+ * usage: bench GROUP NAME RUNS empty=PROGRAM SUBJECT=COMMAND...
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,14 +16,16 @@
 #include <unistd.h>
 #include <fcntl.h>
 
-#define MAX_COMMANDS 8
-#define MAX_ARGS 16
+#include "test/bench/figure.h"
+
+#define MAX_COMMANDS 10
+#define MAX_ARGS 20
 
 struct command {
 	const char *name;
 	char *argv[MAX_ARGS + 1];
 	double *wall_us, *cpu_us;
-	long rss_kb;
+	long rss_kb, faults;
 	unsigned long calls, bpf_calls;
 };
 
@@ -69,6 +72,7 @@ static void time_once(struct command *c, int run)
 	c->wall_us[run] = now_us() - begin;
 	c->cpu_us[run] = timeval_us(usage.ru_utime) + timeval_us(usage.ru_stime);
 	c->rss_kb = usage.ru_maxrss;
+	c->faults = usage.ru_minflt;
 }
 
 /* Every system call of one run, the exec included, counted by stopping at each entry. */
@@ -131,18 +135,35 @@ static void parse(struct command *c, char *text)
 	}
 }
 
+/* "NAME", and "NAME: calls" and the like for what does not depend on the load. */
+static void report(struct command *c, const struct command *empty, const char *group,
+		   const char *name, int runs)
+{
+	static const char *const kinds[] = { "CPU", "memory", "page faults", "calls", "bpf(2)" };
+	const double wall = median(c->wall_us, runs), cpu = (median(c->cpu_us, runs), c->cpu_us[0]);
+	const double values[] = { cpu - empty->cpu_us[0], c->rss_kb, c->faults, c->calls,
+				  c->bpf_calls };
+
+	figure(group, name, c->name, "us", wall - median(empty->wall_us, runs));
+	for (int i = 0; i < 5; i++) {
+		char full[128];
+
+		snprintf(full, sizeof(full), "%s: %s", name, kinds[i]);
+		figure(group, full, c->name, i == 0 ? "us" : i == 1 ? "kB" : "", values[i]);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	struct command commands[MAX_COMMANDS] = { 0 };
-	const int runs = argc > 2 ? atoi(argv[1]) : 0, nr = argc - 2;
-	double wall, cpu, least;
+	const int runs = argc > 4 ? atoi(argv[3]) : 0, nr = argc - 4;
 
 	if (runs < 1 || nr > MAX_COMMANDS) {
-		fprintf(stderr, "usage: bench RUNS empty=PROGRAM NAME=COMMAND...\n");
+		fprintf(stderr, "usage: bench GROUP NAME RUNS empty=PROGRAM SUBJECT=COMMAND...\n");
 		return 2;
 	}
 	for (int i = 0; i < nr; i++) {
-		parse(&commands[i], argv[2 + i]);
+		parse(&commands[i], argv[4 + i]);
 		commands[i].wall_us = calloc(runs, sizeof(double));
 		commands[i].cpu_us = calloc(runs, sizeof(double));
 		time_once(&commands[i], 0);
@@ -150,22 +171,10 @@ int main(int argc, char **argv)
 	for (int r = 0; r < runs; r++)
 		for (int i = 0; i < nr; i++)
 			time_once(&commands[i], r);
-	wall = median(commands[0].wall_us, runs);
-	cpu = median(commands[0].cpu_us, runs);
-	least = commands[0].cpu_us[0];	/* median() has sorted them */
-	printf("%d runs of each in turn, microseconds less those of the first row\n", runs);
-	printf("%-16s %10s %10s %10s %8s %8s %8s\n", "", "wall, med.", "CPU, med.", "CPU, least",
-	       "RSS kB", "syscalls", "bpf(2)");
-	for (int i = 0; i < nr; i++) {
-		struct command *c = &commands[i];
-		const double c_wall = median(c->wall_us, runs), c_cpu = median(c->cpu_us, runs);
-
-		count_calls(c);
-		printf("%-16s %10.0f %10.0f %10.0f %8ld %8lu %8lu\n", c->name,
-		       i ? c_wall - wall : wall, i ? c_cpu - cpu : cpu,
-		       i ? c->cpu_us[0] - least : least, c->rss_kb, c->calls, c->bpf_calls);
-		free(c->wall_us);
-		free(c->cpu_us);
+	median(commands[0].cpu_us, runs);	/* sorts them */
+	for (int i = 1; i < nr; i++) {
+		count_calls(&commands[i]);
+		report(&commands[i], &commands[0], argv[1], argv[2], runs);
 	}
 	return 0;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * How long it takes from what is written behind -e to perf_event_attr, with PMUs that list a
- * thousand events each: usage events DIR. DIR is made, filled and removed again.
+ * How long it takes from the text of -e to perf_event_attr, with PMUs that list a thousand events
+ * each: the least of many rounds, and in the name of the row the number of events: usage events DIR. DIR is made, filled and removed again.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "loader/event/event_internal.h"
+#include "test/bench/figure.h"
 
 #define DEVICES "/sys/bus/event_source/devices"
 #define NR_EVENTS 1000
@@ -131,6 +132,7 @@ static void measure(const char *text)
 {
 	struct sys sys = { enter };
 	double us[ROUNDS];
+	char name[128];
 	int nr = 0;
 
 	for (int i = 0; i < ROUNDS; i++) {
@@ -142,8 +144,11 @@ static void measure(const char *text)
 		us[i] = (b.tv_sec - a.tv_sec) * 1e6 + (b.tv_nsec - a.tv_nsec) / 1e3;
 	}
 	qsort(us, ROUNDS, sizeof(us[0]), compare);
-	printf("%-44s %8.1f %8.1f   %d%s\n", text, us[0], us[ROUNDS / 2], nr < 0 ? 0 : nr,
-	       nr < 0 ? " (refused)" : "");
+	if (nr < 0)
+		snprintf(name, sizeof(name), "%s (refused)", text);
+	else
+		snprintf(name, sizeof(name), "%s (%d)", text, nr);
+	figure("events", name, "pload", "us", us[0]);
 }
 
 int main(int argc, char **argv)
@@ -161,7 +166,6 @@ int main(int argc, char **argv)
 	}
 	snprintf(root, sizeof(root), "%s/devices", argv[1]);
 	make_all();
-	printf("%-44s %8s %8s   events\n", "us to perf_event_attr", "least", "median");
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		measure(texts[i]);
 	snprintf(command, sizeof(command), "rm -r '%s'", root);

@@ -16,6 +16,5 @@ awk -v samples="$(grep -c '^[^[:space:]]' "$data.text")" '
 	NR == 2 { begin = seconds($1) + seconds($2) }
 	NR == 4 { used = seconds($1) + seconds($2) - begin }
 	END {
-		printf "  perf script, of %d samples: %.2f s CPU, which is %.1f s for 1,000,000\n",
-			samples, used, used * 1e6 / samples
+		printf "figure\tsymbols\t1,000,000 samples, one by one\tperf script\ts\t%.2f\n", used * 1e6 / samples
 	}' "$data.times"

@@ -15,6 +15,7 @@
 #include "loader/features/addresses/addresses.h"
 #include "loader/output/pictures/profile.h"
 #include "loader/sys/sys.h"
+#include "test/bench/figure.h"
 
 #define PROCESSES 100
 #define SAMPLES 1000000
@@ -69,6 +70,7 @@ static int measure(const char *what, const pid_t *pids, unsigned int stacks, uns
 	FILE *null = fopen("/dev/null", "w");
 	struct profile_about about = { .title = "bench", .unit = "samples" };
 	struct rusage usage;
+	char name[128];
 	int ret = addresses && profile && null ? 0 : -1;
 
 	for (unsigned int t = 0; !ret && t < times; t++)
@@ -78,8 +80,9 @@ static int measure(const char *what, const pid_t *pids, unsigned int stacks, uns
 	if (!ret)
 		ret = profile_print(profile_format_find("folded"), null, profile, &about, NULL);
 	getrusage(RUSAGE_SELF, &usage);
-	printf("  %-48s %6.2f s CPU, %ld MB at most\n", what, cpu_seconds() - begin,
-	       usage.ru_maxrss / 1024);
+	figure("symbols", what, "pload", "s", cpu_seconds() - begin);
+	snprintf(name, sizeof(name), "%s: memory", what);
+	figure("symbols", name, "pload", "MB", usage.ru_maxrss / 1024);
 	if (null)
 		fclose(null);
 	profile_free(profile);
@@ -99,9 +102,9 @@ int main(void)
 			_exit(0);
 		}
 	}
-	ret = measure("1,000,000 samples in 100,000 rows", pids, 1000, 1);
+	ret = measure("1,000,000 samples, counted in 100,000 rows", pids, 1000, 1);
 	if (!ret)
-		ret = measure("1,000,000 samples, each by itself", pids, 1000, 10);
+		ret = measure("1,000,000 samples, one by one", pids, 1000, 10);
 	for (int i = 0; i < PROCESSES; i++) {
 		kill(pids[i], SIGKILL);
 		waitpid(pids[i], NULL, 0);

@@ -13,6 +13,7 @@
 
 #include "loader/output/message.h"
 #include "loader/session/load.h"
+#include "test/bench/figure.h"
 #include "test/bench/rings.h"
 
 #define ROUNDS 200
@@ -101,6 +102,11 @@ static int by_value(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
+static const char *ring_kind(bool is_perf)
+{
+	return is_perf ? "perf ring" : "ring buffer";
+}
+
 /* --- draining a full ring --- */
 
 static void drain_full(const struct ring_reader *reader, bool is_perf, unsigned int size)
@@ -108,8 +114,8 @@ static void drain_full(const struct ring_reader *reader, bool is_perf, unsigned 
 	const struct kernel_map *map = map_of(is_perf ? "events" : "ring");
 	void *ring = reader->open(map->fd, is_perf, 0, SMALL);
 	double ns[ROUNDS];
+	char prog[32], name[64];
 	uint64_t n = 0;
-	char prog[32];
 
 	if (!ring)
 		fail("cannot open a ring");
@@ -124,9 +130,8 @@ static void drain_full(const struct ring_reader *reader, bool is_perf, unsigned 
 	}
 	reader->close(ring);
 	qsort(ns, ROUNDS, sizeof(ns[0]), by_value);
-	printf("%-12s %-8s %4u bytes: %7llu records, %6.2f ns each (least %.2f)\n",
-	       is_perf ? "perf ring" : "ring buffer", reader->name, size, (unsigned long long)n,
-	       ns[ROUNDS / 2], ns[0]);
+	snprintf(name, sizeof(name), "drain a %s, records of %u bytes", ring_kind(is_perf), size);
+	figure("consumers", name, reader->name, "ns", ns[ROUNDS / 2]);
 }
 
 static void drain_all(void)
@@ -187,7 +192,7 @@ static double write_again(const char *path, const char *again, long size)
 
 static void print_records(const char *name, const char *dir)
 {
-	char path[4096], again[4096];
+	char path[4096], again[4096], row[64];
 	struct error err = { 0 };
 	struct output out = { .format = output_format_find(name, &err) };
 	struct rings *rings;
@@ -215,9 +220,9 @@ static void print_records(const char *name, const char *dir)
 	floor = write_again(path, again, size);
 	unlink(path);
 	unlink(again);
-	printf("as %-9s to a file: %.2f million records of 64 bytes a second, %.0f characters "
-	       "each; write(2) of the same: %.2f million\n",
-	       name, n / time / 1e6, (double)size / n, n / floor / 1e6);
+	snprintf(row, sizeof(row), "records of 64 bytes to a file as %s", name);
+	figure("consumers", row, "pload", "million/s", n / time / 1e6);
+	figure("consumers", row, "write(2)", "million/s", n / floor / 1e6);
 }
 
 /* --- a flood --- */
@@ -262,11 +267,15 @@ static double flood(const char *prog, void (*wait)(void *ring), void *ring)
 	return now() - begin;
 }
 
-static void report(const char *name, bool is_perf, uint64_t n, double t, uint64_t lost)
+/* In a million a second: the calls, of which each writes a record, and the records read; and lost. */
+static void report(const char *subject, bool is_perf, uint64_t n, double t, uint64_t lost)
 {
-	printf("%-12s %-18s %5.2f million calls a second, %5.2f million records read, "
-	       "%llu lost\n", is_perf ? "perf ring" : "ring buffer", name, calls / t / 1e6,
-	       n / t / 1e6, (unsigned long long)lost);
+	char name[64];
+
+	snprintf(name, sizeof(name), "flood of a %s", ring_kind(is_perf));
+	figure("consumers", name, subject, "million/s", n / t / 1e6);
+	snprintf(name, sizeof(name), "flood of a %s: lost", ring_kind(is_perf));
+	figure("consumers", name, subject, "%", calls ? lost * 100.0 / calls : 0);
 }
 
 /* A ring buffer has no count of what it refused; the program has. */

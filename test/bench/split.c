@@ -1,130 +1,115 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* How the time of loading an object is split: clocks around bpf(2), the least and the median. */
+/* How the time of loading an object is split: clocks around bpf(2), and the least of the rounds. */
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "test/bench/figure.h"
 #include "test/bench/split.h"
 
-#define MAX_ROUNDS 64
-#define MAX_OBJECTS 8
+#define MAX_OBJECTS 24
 
 static struct {
 	const char *object;
-	double in_bpf[MAX_ROUNDS], wall[MAX_ROUNDS], cpu[MAX_ROUNDS];	/* the last two: outside */
-	unsigned int nr, bpf_calls;
+	double least_ms;	/* outside of bpf(2) */
+	unsigned int bpf_calls;
 } results[MAX_OBJECTS];
 static unsigned int nr_results;
 
-static struct split_time clock_cost;	/* of split_enter() and split_leave(), outside of bpf(2) */
+static double clock_cost_ms;	/* of split_enter() and split_leave(), outside of bpf(2) */
 
-static double now_ms(clockid_t clock)
+static double now_ms(void)
 {
 	struct timespec ts;
 
-	clock_gettime(clock, &ts);
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
 	return ts.tv_sec * 1e3 + ts.tv_nsec / 1e6;
 }
 
 void split_enter(struct split *s)
 {
 	s->bpf_calls++;
-	s->enter.wall = now_ms(CLOCK_MONOTONIC);
-	s->enter.cpu = now_ms(CLOCK_THREAD_CPUTIME_ID);
+	s->enter_ms = now_ms();
 }
 
 void split_leave(struct split *s)
 {
 	const int saved = errno;
 
-	s->in_bpf.cpu += now_ms(CLOCK_THREAD_CPUTIME_ID) - s->enter.cpu;
-	s->in_bpf.wall += now_ms(CLOCK_MONOTONIC) - s->enter.wall;
+	s->in_bpf_ms += now_ms() - s->enter_ms;
 	errno = saved;
 }
 
 void split_begin(struct split *s)
 {
-	*s = (struct split){ 0 };
-	s->begin.cpu = now_ms(CLOCK_THREAD_CPUTIME_ID);
-	s->begin.wall = now_ms(CLOCK_MONOTONIC);
+	*s = (struct split){ .begin_ms = now_ms() };
 }
 
-static struct split_time outside(const struct split *s)
+static double outside_ms(const struct split *s)
 {
-	const double wall = now_ms(CLOCK_MONOTONIC) - s->begin.wall;
-	const double cpu = now_ms(CLOCK_THREAD_CPUTIME_ID) - s->begin.cpu;
-
-	return (struct split_time){
-		.wall = wall - s->in_bpf.wall - s->bpf_calls * clock_cost.wall,
-		.cpu = cpu - s->in_bpf.cpu - s->bpf_calls * clock_cost.cpu,
-	};
+	return now_ms() - s->begin_ms - s->in_bpf_ms - s->bpf_calls * clock_cost_ms;
 }
 
 void split_prepare(void)
 {
 	const unsigned int pairs = 100;
-	struct split_time least = { 1, 1 };
+	double least = 1;
 
 	for (int i = 0; i < 50; i++) {
-		struct split_time t;
 		struct split s;
+		double ms;
 
 		split_begin(&s);
 		for (unsigned int n = 0; n < pairs; n++) {
 			split_enter(&s);
 			split_leave(&s);
 		}
-		t = outside(&s);
-		least.wall = t.wall / pairs < least.wall ? t.wall / pairs : least.wall;
-		least.cpu = t.cpu / pairs < least.cpu ? t.cpu / pairs : least.cpu;
+		ms = outside_ms(&s) / pairs;
+		least = ms < least ? ms : least;
 	}
-	clock_cost = least;
+	clock_cost_ms = least;
 }
 
 void split_end(const struct split *s, const char *object)
 {
-	const struct split_time t = outside(s);
-	unsigned int i = 0, nr;
+	const double ms = outside_ms(s);
+	unsigned int i = 0;
 
 	while (i < nr_results && strcmp(results[i].object, object))
 		i++;
-	if (i == MAX_OBJECTS || (i < nr_results && results[i].nr == MAX_ROUNDS))
+	if (i == MAX_OBJECTS)
 		return;
-	if (i == nr_results)
+	if (i == nr_results) {
 		results[nr_results++].object = object;
-	nr = results[i].nr++;
-	results[i].in_bpf[nr] = s->in_bpf.wall;
-	results[i].wall[nr] = t.wall;
-	results[i].cpu[nr] = t.cpu;
+		results[i].least_ms = ms;
+	}
+	results[i].least_ms = ms < results[i].least_ms ? ms : results[i].least_ms;
 	results[i].bpf_calls = s->bpf_calls;
 }
 
-static int compare(const void *a, const void *b)
+/* ".../large-1000-500-40-10.bpf.o" has 1000 maps, 500 programs, 40 relocations in each, 10 CO-RE. */
+static void name_of(const char *object, char *name, size_t size)
 {
-	const double *x = a, *y = b;
+	unsigned int maps, progs, relocs, core;
+	const char *base = strrchr(object, '/');
 
-	return (*x > *y) - (*x < *y);
+	if (sscanf(base ? base + 1 : object, "large-%u-%u-%u-%u", &maps, &progs, &relocs,
+		   &core) == 4)
+		snprintf(name, size, "%u maps, %u programs, %u relocations (%u CO-RE)", maps, progs,
+			 progs * (relocs + core), progs * core);
+	else
+		snprintf(name, size, "%s", object);
 }
 
-static double median(double *v, unsigned int nr)
-{
-	qsort(v, nr, sizeof(*v), compare);
-	return v[nr / 2];
-}
-
-void split_report(const char *name)
+void split_report(const char *subject)
 {
 	for (unsigned int i = 0; i < nr_results; i++) {
-		const char *base = strrchr(results[i].object, '/');
-		const unsigned int nr = results[i].nr;
-		const double in_bpf = median(results[i].in_bpf, nr);
-		const double wall = median(results[i].wall, nr), cpu = median(results[i].cpu, nr);
+		char name[96], calls[128];
 
-		printf("%-8s %-28s %4u calls of bpf(2), %7.1f ms; outside, least and median: "
-		       "%6.2f %6.2f ms on the CPU, %6.2f %6.2f on the wall\n",
-		       name, base ? base + 1 : results[i].object, results[i].bpf_calls, in_bpf,
-		       results[i].cpu[0], cpu, results[i].wall[0], wall);
+		name_of(results[i].object, name, sizeof(name));
+		snprintf(calls, sizeof(calls), "%s: bpf(2)", name);
+		figure("scale", name, subject, "ms", results[i].least_ms);
+		figure("scale", calls, subject, "", results[i].bpf_calls);
 	}
 }

@@ -13,6 +13,10 @@
 #include "test/bench/release.h"
 #include "test/bench/split.h"
 
+#ifndef SUBJECT
+#define SUBJECT "libbpf"
+#endif
+
 static struct split split;
 static bool loading;	/* what else asks for bpf(2) is not measured */
 
@@ -59,6 +63,6 @@ int main(int argc, char **argv)
 				return 1;
 		}
 	}
-	split_report("libbpf");
+	split_report(SUBJECT);
 	return 0;
 }

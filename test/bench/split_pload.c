@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Loads objects as pload does, with a clock at the seam. usage: split_pload ROUNDS OBJECT... */
+/*
+ * Loads objects as pload does, with a clock at the seam. With "dry" the kernel is simulated, which
+ * has room for more maps and programs than one wants to leave to a real one.
+ * usage: split_pload [dry] ROUNDS OBJECT...
+ */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "loader/session/load.h"
 #include "test/bench/release.h"
 #include "test/bench/split.h"
 
 struct clock {
-	struct sys sys;
+	struct sys sys, *kernel;
 	struct split split;
 };
 
@@ -19,8 +24,8 @@ static long enter(struct sys *sys, long nr, const unsigned long arg[6])
 
 	if (nr == __NR_bpf)
 		split_enter(&c->split);
-	ret = sys_linux()->enter(sys_linux(), nr, arg);
-	if (nr == __NR_bpf && arg[0] == BPF_PROG_LOAD)
+	ret = c->kernel->enter(c->kernel, nr, arg);
+	if (c->kernel == sys_linux() && nr == __NR_bpf && arg[0] == BPF_PROG_LOAD)
 		release_keep(ret);
 	if (nr == __NR_bpf)
 		split_leave(&c->split);
@@ -31,13 +36,14 @@ static long enter(struct sys *sys, long nr, const unsigned long arg[6])
 static int load(struct clock *c, const char *object, struct error *err)
 {
 	const struct load_options o = { 0 };
+	struct output out = { .file = stderr };
 	struct loading_types types;
 	struct loading l;
 	int ret;
 
 	loading_types_init(&types, &c->sys, &o);
 	split_begin(&c->split);
-	ret = loading_begin(&l, &c->sys, &o, &types, object, err);
+	ret = loading_begin(&l, &c->sys, &out, &o, &types, object, err);
 	if (!ret)
 		ret = loading_maps(&l, err);
 	for (uint32_t i = 0; !ret && i < l.object.nr_progs; i++)
@@ -49,23 +55,38 @@ static int load(struct clock *c, const char *object, struct error *err)
 	return ret;
 }
 
+/* One round over a kernel, which a simulated one does not outlive. */
+static int load_all(struct clock *c, bool dry, int nr, char **objects, struct error *err)
+{
+	int ret = 0;
+
+	for (int i = 0; !ret && i < nr; i++) {
+		c->kernel = dry ? sys_dry() : sys_linux();
+		ret = c->kernel ? load(c, objects[i], err) : -ENOMEM;
+		if (dry)
+			sys_dry_free(c->kernel);
+		else if (release_all() && !ret)
+			ret = -EBUSY;
+	}
+	return ret;
+}
+
 int main(int argc, char **argv)
 {
 	struct clock c = { .sys = { .enter = enter } };
+	const bool dry = argc > 1 && !strcmp(argv[1], "dry");
 	struct error err = { 0 };
 
+	argv += dry;
+	argc -= dry;
 	release_prepare();
 	split_prepare();
 	for (int round = argc > 2 ? atoi(argv[1]) : 0; round > 0; round--) {
-		for (int i = 2; i < argc; i++) {
-			const int ret = load(&c, argv[i], &err);
-
-			if (ret)
-				fprintf(stderr, "%s: %s\n", err.where, err.what);
-			if (release_all() || ret)
-				return 1;
+		if (load_all(&c, dry, argc - 2, argv + 2, &err)) {
+			fprintf(stderr, "%s: %s\n", err.where, err.what);
+			return 1;
 		}
 	}
-	split_report("pload");
+	split_report(dry ? "pload, dry" : "pload");
 	return 0;
 }

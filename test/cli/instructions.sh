@@ -17,10 +17,10 @@ ln -s "$bench"/*.bpf.o "$tmp"
 flags=${PROGS%/progs}/flags
 stages='main options_parse loading_begin plan_create session_begin_scope loading_maps loading_program attach_alternatives session_finish'
 
-# built_by - the compilers and the C library, a line each.
+# built_by - the compilers and the C library, a line each; "cc" and "gcc" may be one.
 built_by() {
-	echo "# $(${CC:-gcc} --version | head -n 1)"
-	echo "# $(${CLANG:-clang} --version | head -n 1)"
+	echo "# C: $(${CC:-gcc} --version | sed -n '1s/^[a-z]*cc[^ ]* /gcc /p;1s/.*clang/clang/p')"
+	echo "# BPF: $(${CLANG:-clang} --version | sed -n '1s/.*clang/clang/p')"
 	echo "# $(ldd --version 2>/dev/null | head -n 1)"
 }
 
