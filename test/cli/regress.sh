@@ -468,7 +468,7 @@ else
 	has 'what is released late is a leak' "$tmp/out" "it left something behind: map"
 	late late.3
 	is '... but is waited for where grace periods run late' "$(results)" 'ok released late, and the kernel says so'
-	has '... which is counted' "$tmp/out" '# 1 times what a test had released was waited for longer, since a grace period of RCU-tasks'
+	has '... which is counted' "$tmp/out" '# 1 times what a test had released was waited for longer, since grace periods of RCU-tasks'
 fi
 is 'no cgroup is there any more' "$(find /sys/fs/cgroup -maxdepth 2 -name 'left-*' 2>/dev/null)" ''
 

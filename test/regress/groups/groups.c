@@ -21,6 +21,7 @@ const char *const regress_exclusive[] = {
 };
 
 const uint64_t regress_patience_ns = 15 * UINT64_C(1000000000);
+const uint64_t regress_late_ns = 300 * UINT64_C(1000000000);
 
 const char *regress_kmsg(void)
 {

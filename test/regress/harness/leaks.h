@@ -39,11 +39,12 @@ struct ids_before {
 };
 
 /*
- * The kernel frees objects after grace periods. If some are not freed in time, is_late() is asked
- * whether grace periods run late; if they do, the test's objects get more time.
+ * The kernel frees objects after grace periods, which on a busy machine take as long as they take.
+ * If some are not freed in time, is_late() is asked whether they get more. @held: a process or a
+ * pin has one of them; what nobody has, the kernel is still freeing.
  */
 struct leaks_late {
-	bool (*is_late)(void *arg);
+	bool (*is_late)(void *arg, bool held);
 	void *arg;
 };
 

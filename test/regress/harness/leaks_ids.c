@@ -13,7 +13,6 @@
 
 #define SECOND UINT64_C(1000000000)
 
-#define LATE_NS (120 * SECOND)	/* more time, if the kernel mentions late grace periods */
 #define PINNED_NS (SECOND / 4)	/* then it is worth asking whether bpffs has pins of them */
 
 static const struct {
@@ -198,13 +197,18 @@ static void describe(struct sys *sys, enum regress_kind kind, uint32_t id, struc
 	texts_add(found, "%s %u%s%s", kinds[kind].what, id, text, holder);
 }
 
-static bool is_pinned(struct sys *sys, const struct ids now[NR_KINDS])
+/* Does a pin, or if @processes count a process, have one of them? */
+static bool is_held(struct sys *sys, const struct ids now[NR_KINDS], bool processes)
 {
 	struct inventory a = { .sys = sys };
 	struct error err = { 0 };
 	bool found = false;
 
 	inventory_read_pins(&a, &err);
+	if (processes)
+		inventory_read_holders(&a, &err);
+	for (uint32_t i = 0; i < a.nr_holders; i++)
+		found |= ids_have(&now[kind_of(a.holders[i].kind)], a.holders[i].id);
 	for (uint32_t i = 0; i < a.nr_pins; i++)
 		found |= ids_have(&now[kind_of(a.pins[i].kind)], a.pins[i].id);
 	inventory_free(&a);
@@ -217,17 +221,17 @@ struct patience {
 	struct sys_looking looking;
 	const struct leaks_late *late;
 	bool asked;		/* bpffs was searched for pins of them */
-	bool longer;		/* grace periods run late */
+	bool longer;		/* nobody holds what the kernel still has, or it says so itself */
 };
 
-static bool has_time(struct patience *p)
+static bool has_time(struct sys *sys, const struct ids now[NR_KINDS], struct patience *p)
 {
 	if (sys_look_again(&p->looking))
 		return true;
-	if (p->longer || !p->late->is_late(p->late->arg))
+	if (p->longer || !p->late->is_late(p->late->arg, is_held(sys, now, true)))
 		return false;
 	p->longer = true;
-	p->looking = sys_looking(LATE_NS);
+	p->looking = sys_looking(regress_late_ns);
 	return true;
 }
 
@@ -238,12 +242,12 @@ static bool is_final(struct sys *sys, const struct ids now[NR_KINDS], struct pat
 
 	for (int kind = 0; kind < NR_KINDS; kind++)
 		any |= now[kind].nr;
-	if (!any || !has_time(p))
+	if (!any || !has_time(sys, now, p))
 		return true;
 	if (p->asked || p->looking.left_ns > regress_patience_ns - PINNED_NS)
 		return false;
 	p->asked = true;
-	return is_pinned(sys, now);
+	return is_held(sys, now, false);
 }
 
 void ids_end(struct sys *sys, struct ids_before *before, bool all,

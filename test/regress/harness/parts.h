@@ -48,6 +48,9 @@ extern const char regress_ids[];
  */
 extern const uint64_t regress_patience_ns;
 
+/* What nobody holds after that gets this time, too: a busy machine's grace periods are long. */
+extern const uint64_t regress_late_ns;
+
 /* regress_kmsg() - where the kernel's messages are read. */
 const char *regress_kmsg(void);
 

@@ -19,7 +19,7 @@ struct runner {
 	unsigned int nr_stalls;		/* found by watchdogs, and not held against the kernel */
 	unsigned int nr_known;		/* warnings, likewise */
 	unsigned int nr_illegal;	/* instructions that were done again, likewise */
-	unsigned int nr_late;		/* tests that got more time: RCU-tasks ran late */
+	unsigned int nr_late;		/* tests whose objects were freed late */
 	bool never_fires;		/* no breakpoint of this machine does */
 	const void *crowded;		/* shared data of tests that met a full tracepoint */
 	unsigned int others_on;		/* the number of others' programs on it */

@@ -206,8 +206,9 @@ static void remarks(const struct runner *r)
 		ktap_say("%u times an instruction was illegal to the kernel, since a uprobe had just been "
 			 "taken away from it: no failure", r->nr_illegal);
 	if (r->nr_late)
-		ktap_say("%u times what a test had released was waited for longer, since a grace "
-			 "period of RCU-tasks ran late: no failure", r->nr_late);
+		ktap_say("%u times what a test had released was waited for longer, since grace "
+			 "periods of RCU-tasks took more than %.0f s: no failure", r->nr_late,
+			 regress_patience_ns / 1e9);
 	if (r->kmsg.unread)
 		ktap_say("%u times the kernel said more than could be read", r->kmsg.unread);
 	if (r->unwatched)

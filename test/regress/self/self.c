@@ -21,6 +21,7 @@ const char regress_ids[] = "self.ids";
 const char *const regress_exclusive[] = { "exclusive/*", NULL };
 
 const uint64_t regress_patience_ns = 2 * UINT64_C(1000000000);
+const uint64_t regress_late_ns = 6 * UINT64_C(1000000000);
 
 const char *regress_kmsg(void)
 {
