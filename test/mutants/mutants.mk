@@ -1,8 +1,26 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# make mutants [MUTANT=pattern] [JOBS=n] [QUICK=1]: whether the suite notices when the loader is broken; docs/mutants.md.
+# make mutants [MUTANT=pattern] [JOBS=n] [QUICK=1]: whether the suite notices when the loader is broken; with GENERATE=n,
+# whether any test notices faults made by rules, SEED=s [ROOM="elf loader/object"]; docs/mutants.md.
+
+$(O)/faults: test/mutants/faults.c $(O)/flags
+	$(call say,LINK)
+	$(Q)$(CC) $(FLAGS) -o $@ $< -pie
 
 # A recipe that names the variable MAKE itself is run by `make -n`, too.
-MUTANTS_ENV = MUTANT='$(MUTANT)' JOBS='$(JOBS)' QUICK='$(QUICK)' MAKE='$(MAKE)'
+MUTANTS_ENV = MUTANT='$(MUTANT)' JOBS='$(JOBS)' QUICK='$(QUICK)' MAKE='$(MAKE)' CC='$(CC)' \
+	      GENERATE='$(GENERATE)' SEED='$(SEED)' ROOM='$(ROOM)' STAGES='$(STAGES)' FAULTS='$(O)/faults'
 .PHONY: mutants
-mutants:
-	$(Q)$(MUTANTS_ENV) sh test/mutants/run $(O)/mutants
+mutants: $(if $(GENERATE),$(O)/faults)
+	$(Q)$(MUTANTS_ENV) sh test/mutants/$(if $(GENERATE),generated $(O)/mutants/by-rules,run $(O)/mutants/by-hand)
+
+# What test/mutants/generated builds in its trees, and the command of each test there. Tests that build trees of their own, or
+# run nothing of this one, are left out; the suite is run by groups.
+MUTANTS_LIST = $(filter-out %/oracle_libelf %/fuzz_objects,$(UNIT)) \
+	       $(CLI_OF_PLOAD)
+CLI_OF_PLOAD = $(filter test/cli/%,$(filter-out $(call named,clone compilers drift fetch hardening install mutants regress setup \
+	       tally vm),$(CLI)))
+.PHONY: mutants-unit mutants-tests mutants-list
+mutants-unit: objects $(UNIT)
+mutants-tests: mutants-unit $(PLOAD) man $(OBJECTS) $(S)/test/cli/json $(O)/attach-regress
+mutants-list:
+	@printf '%s\n' $(filter-out $(CLI_OF_PLOAD),$(MUTANTS_LIST)) $(foreach t,$(CLI_OF_PLOAD),'sh $(t)')

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# What `run` and `generated` share: trees to break, the suite, and which test of it failed. Sourced, not run.
+# shellcheck shell=sh
+
+make=${MAKE:-make}
+
+say() { printf '%-32s %-64s %6s\n' "$1" "$2" "$3"; }
+
+die() { echo "mutants: $*" >&2; exit 2; }
+
+# copy TREE: a copy of what is built from. One that is there gets what is newer, as new.
+copy()
+{
+	mkdir -p "$1" && for part in .[!.]* *; do
+		case $part in
+		.git | pload | build* | ".[!.]*") ;;
+		*) cp -Ru "$part" "$1/" || return 1 ;;
+		esac
+	done
+}
+
+# alone COMMAND...: while no other run of mutants on this kernel has its turn. Two suites, and tests of the command line
+# that look at the kernel's lines of probes, disturb each other. sysfs is one for all trees.
+alone() { flock /sys/kernel "$@"; }
+
+# The first test that failed, as "group/test".
+first_failed()
+{
+	awk '/# Subtest: / { group = $NF }
+	     /^ +not ok / { sub(/^ +not ok [0-9]+ (- )?/, ""); sub(/ # .*/, ""); print group "/" $0; exit }' "$1"
+}
+
+# glob NAME: what matches a test of that name; commas divide globs, and other characters mean something in one.
+glob() { printf '%s\n' "$1" | sed 's/[][*,\\]/?/g'; }
+
+# suite TREE OUT GLOB...: 0 when a test failed and fails again alone, 1 when none did in three runs, or nothing failed
+suite()
+{
+	tree=$1 out=$2
+	shift 2
+	set -f
+	for glob; do set -- "$@" -t "$glob"; shift; done
+	set +f
+	for run in 1 2 3; do
+		run_suite "$tree" "$out" "$@" && return 1
+		again=$(first_failed "$out")
+		if [ -n "$again" ]; then
+			run_suite "$tree" "$out.again" -t "$(glob "$again")"
+		else
+			run_suite "$tree" "$out.again" "$@"
+		fi || return 0
+		echo "mutants: $(basename "$out" .out): $again fails, and then it does not" >&2
+	done
+	return 1
+}
+
+# run_suite TREE OUT ARG...: 0 when nothing failed
+run_suite()
+{
+	tree=$1 out=$2
+	shift 2
+	alone timeout -k 10 900 "$tree/build/attach-regress" --stop --timeout 20 "$@" >"$out" 2>&1 </dev/null
+	status=$?
+	case $status in
+	0 | 4) return 0 ;;
+	2) die "the suite does not know what to run: $out" ;;
+	esac
+	return 1
+}
