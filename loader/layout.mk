@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# The order of code in the program: what a short session runs lies together, so that it is mapped by few page faults
+# The order of code and constants in the program: what a short session runs lies together, so that it is mapped by few page faults
 # (docs/bench.md). This is the core, what the core calls in the annexes whether or not they have something to do, and the
 # functions of libraries that these call. A file that is missing here costs a page fault and nothing else. LAYOUT= on the
 # command line leaves the order to the linker: gold, which does not read such a script, needs that.
@@ -7,16 +7,16 @@ LAYOUT := $(O)/layout.ld
 
 SESSION_FOLDERS := sys object object/more kernel kernel/more event event/grammar attach attach/more output session session/with
 SESSION_FILES := $(wildcard elf/*.c $(SESSION_FOLDERS:%=loader/%/*.c)) $(addprefix loader/,$(addsuffix .c,\
-	cmd/command cmd/main cmd/options cmd/session_options attach/targets/sockmap event/catalog/expand \
+	cmd/command cmd/main cmd/options cmd/session_options cmd/shared_options attach/targets/sockmap event/catalog/expand \
 	event/probes/tracefs_lines features/co_re/co_re features/externs/externs features/kernel_types/kernel_types \
 	features/kernel_types/module_btf features/load_target/load_target features/struct_ops/find_struct \
 	object/stacks/flow object/stacks/stack_fields output/losses/losses output/map/histogram \
 	output/message/message_get output/message/message_summary output/message/message_text output/pictures/profile \
-	output/ring/record output/ring/rings output/stacks/stacks session/counting/read_counts session/pins/pin_session \
+	output/ring/record output/ring/rings output/ring/wait output/stacks/stacks session/counting/read_counts session/pins/pin_session \
 	sys/dry/dry sys/more/kallsyms sys/trace/trace))
 
 # Members of glibc. Of a function of strings this is the one that chooses a variant for the CPU, and variants of x86_64.
-SESSION_LIBC := libc-start libc-tls libc-cleanup libc_early_init init-first init-misc cxa_atexit exit _exit errno-loc \
+SESSION_LIBC := libc-start libc-tls libc-cleanup libc_early_init init-first init-misc cxa_atexit exit _exit errno-loc getuid geteuid getgid getegid \
 	dl-debug dl-early_allocate dl-find_object dl-load dl-lookup dl-object dl-origin dl-reloc dl-setup_hash dl-support dl-tls \
 	dl-tls_init_tp dl-tunables elision-conf pthread_mutex_conf pthread_mutex_lock pthread_mutex_unlock ctype-info \
 	brk sbrk mprotect syscall clock_gettime getenv getpagesize getrandom getrlimit64 sysconf setjmp sigjmp bsd-_setjmp \
@@ -31,10 +31,15 @@ SESSION_LIBC := libc-start libc-tls libc-cleanup libc_early_init init-first init
 	memcmp-evex-movbe memcmp-avx2-movbe
 SESSION_LIBS := $(SESSION_LIBC:%=libc.a:%.o) libgcc_eh.a:unwind-dw2-fde-dip.o libgcc.a:_popcountsi2.o \
 	$(patsubst %,libjson-c.a:%.c.o,json_object linkhash arraylist printbuf random_seed)
+# Members that are nothing but tables.
+SESSION_TABLES := C-ctype C-numeric varshift itoa-digits
 
-# All of their code but that of errors, which the compiler puts into .text.unlikely.
+# All of their code but that of errors, which the compiler puts into .text.unlikely; and what runs at exit.
 $(O)/layout.ld: loader/layout.mk $(O)/flags
 	@mkdir -p $(@D)
-	$(Q){ echo 'SECTIONS { .text.session : {'; \
+	$(Q){ echo 'SECTIONS { .fini : { KEEP(*(.fini)) } .text.session : {'; \
 	printf '*/%s(.text .text.[!u]* .text.u[!n]*)\n' $(SESSION_LIBS) crt1.o 'crtbegin*.o' $(SESSION_FILES:%.c=%.o); \
-	echo '} } INSERT BEFORE .text;'; } >$@
+	echo '} } INSERT BEFORE .text; SECTIONS { .rodata.session : {'; \
+	printf '*/%s(.rodata .rodata.*)\n' $(SESSION_FILES:%.c=%.o) $(SESSION_LIBS) \
+		$(SESSION_TABLES:%=libc.a:%.o); \
+	echo '} } INSERT AFTER .rodata;'; } >$@

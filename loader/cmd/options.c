@@ -191,7 +191,7 @@ static int unknown_option(const struct parser *p, int opt, char **argv, struct e
 static int whole_name(const struct option_row *row, char **argv, struct error *err)
 {
 	const char *text = argv[optind - (optarg && optarg == argv[optind - 1] ? 2 : 1)];
-	const size_t length = strcspn(text, "=");
+	const size_t length = strchrnul(text, '=') - text;
 
 	if (length == strlen("--") + strlen(row->name))
 		return 0;
@@ -207,9 +207,12 @@ static int check_dashes(const struct parser *p, int argc, char **argv, struct er
 {
 	for (int i = 1; i < argc && strcmp(argv[i], "--"); i++) {
 		const char *name = argv[i] + 1;
-		const size_t len = strcspn(name, "=");
+		size_t len;
 
-		if (argv[i][0] != '-' || len < 2)
+		if (argv[i][0] != '-' || name[0] == '-')
+			continue;
+		len = strchrnul(name, '=') - name;
+		if (len < 2)
 			continue;
 		for (unsigned int k = 0; k < p->nr; k++) {
 			const char *value = p->rows[k]->value;
@@ -317,7 +320,8 @@ static int parse_help(struct options *o, const char *name, struct error *err)
 
 int options_parse(struct options *o, int argc, char **argv, struct error *err)
 {
-	const struct command *command = argc > 1 ? command_find(argv[1]) : NULL;
+	const bool is_option = argc > 1 && argv[1][0] == '-';
+	const struct command *command = argc > 1 && !is_option ? command_find(argv[1]) : NULL;
 	int ret;
 
 	*o = (struct options){

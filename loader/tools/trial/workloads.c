@@ -66,7 +66,7 @@ static uint64_t cpu_time_ns(void)
 /* The same amount of branches, loads and stores each time. */
 static void compute(void)
 {
-	static volatile unsigned char bytes[1 << 16];
+	volatile unsigned char bytes[1 << 16] = { 0 };	/* larger than a first-level cache */
 
 	for (unsigned int i = 0; i < 4096; i++)
 		bytes[(i * 193) % sizeof(bytes)] += i & 8 ? 1 : 3;
