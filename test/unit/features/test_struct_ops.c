@@ -26,6 +26,10 @@ struct setup {
 	struct btf_builder local, kernel, module;
 	uint32_t ops, code, f, g, sub, event;	/* sections, symbols */
 	const char *section;
+	struct second {
+		const char *name;
+		uint32_t type, offset, size;
+	} second;	/* the second variable */
 	struct buffer file, raw[2];
 	struct fake_path paths[2];
 	struct fake_kernel *k;
@@ -55,7 +59,6 @@ static void build_object(struct setup *s, const char *section)
 	s->sub = eb_symbol(&s->elf, "sub", s->sub, 0, 8, STB_GLOBAL, STT_FUNC);
 	s->event = eb_symbol(&s->elf, "event", s->event, 0, 8, STB_GLOBAL, STT_FUNC);
 	eb_symbol(&s->elf, "first", s->ops, 0, 32, STB_GLOBAL, STT_OBJECT);
-	eb_symbol(&s->elf, "second", s->ops, 32, 32, STB_GLOBAL, STT_OBJECT);
 }
 
 static void build_local(struct btf_builder *b)
@@ -93,6 +96,7 @@ static void begin_in(struct setup *s, const char *section)
 {
 	memset(s, 0, sizeof(*s));
 	memset(s->wanted, true, sizeof(s->wanted));
+	s->second = (struct second){ "second", L_OPS, 32, 32 };
 	build_object(s, section);
 	build_local(&s->local);
 }
@@ -101,12 +105,14 @@ static void begin_in(struct setup *s, const char *section)
 static int finish(struct setup *s, struct error *err)
 {
 	uint32_t first = bb_var(&s->local, "first", L_OPS, BTF_VAR_GLOBAL_ALLOCATED);
-	uint32_t second = bb_var(&s->local, "second", L_OPS, BTF_VAR_GLOBAL_ALLOCATED);
+	uint32_t second = bb_var(&s->local, "second", s->second.type, BTF_VAR_GLOBAL_ALLOCATED);
 	struct buffer raw;
 
+	eb_symbol(&s->elf, s->second.name, s->ops, s->second.offset, s->second.size, STB_GLOBAL,
+		  STT_OBJECT);
 	bb_datasec(&s->local, s->section, 0);
 	bb_datasec_var(&s->local, first, 0, 32);
-	bb_datasec_var(&s->local, second, 0, 32);
+	bb_datasec_var(&s->local, second, 0, s->second.size);
 	raw = bb_btf(&s->local);
 	eb_section(&s->elf, ".BTF", SHT_PROGBITS, 0, raw.data, raw.size);
 	buffer_free(&raw);
@@ -211,6 +217,28 @@ TEST_EACH(variables_become_maps, 4)
 	for (uint32_t i = 0; i < s.obj.nr_progs; i++)
 		if (s.obj.progs[i].kind->prog_type == BPF_PROG_TYPE_STRUCT_OPS)
 			ck_assert(s.obj.progs[i].optional == (_i >= 2));
+	end(&s);
+}
+
+static const struct {
+	struct second second;
+	struct expect expect;
+} variables[] = {
+	{ { "second", L_INT, 32, 32 }, { EBADMSG, NULL, "of type int and not of a struct" } },
+	{ { "second", L_OPS, 48, 32 }, { EBADMSG, NULL, "at 0x30 lie outside section" } },
+	{ { "second", L_OPS, 32, 16 }, { EBADMSG, NULL, "lies outside" } },
+	{ { "second", L_OPS, 16, 32 }, { EBADMSG, NULL, "0 and 1 overlap" } },
+};
+
+TEST_ROWS(variables_are_refused, variables)
+{
+	struct error err = { 0 };
+	struct setup s;
+
+	begin_in(&s, ".struct_ops");
+	s.second = variables[_i].second;
+	add_usual(&s);
+	expect_error(variables[_i].expect.what, finish(&s, &err), &err, &variables[_i].expect);
 	end(&s);
 }
 

@@ -72,6 +72,11 @@ static void build(struct vars *v, bool foreign)
 	add(v, "cut", v->s.type_int, 2);
 	add(v, "twice", v->s.type_int, 4);
 	add(v, "twice", v->s.type_int, 4);
+	add(v, "func", v->s.type_int, 4);
+	add(v, "flags", bb_array(b, bb_int(b, "bool", 1, BTF_INT_BOOL), v->s.type_int, 2), 2);
+	add(v, "stub", state, 2);
+	v->offset = 132;
+	add(v, "either", in_anonymous, 4);
 	ck_assert_uint_le(v->offset, SIZE);
 	v->section = eb_data(&v->s.elf, ".data.set", NULL, SIZE);
 	bb_datasec(b, ".data.set", SIZE);
@@ -119,6 +124,10 @@ static const struct {
 	{ "state.in.first", "9", 52 + 8, 4, 9 },
 	{ "state.in.hidden", "9", 52 + 12, 4, 9 },
 	{ "func.count", "3", 100, 4, 3 },
+	{ "flag", "false", 2, 1, 0 },
+	{ "flag", "0", 2, 1, 0 },
+	{ "flags[1]", "true", 119, 1, 1 },
+	{ "either.hidden", "-1", 132, 4, 0xffffffff },
 };
 
 TEST_EACH(values_are_set, 2 * NR(good))
@@ -168,6 +177,10 @@ static const struct {
 	{ "u64", "", { EINVAL, NULL, "not a number", NULL } },
 	{ "u64", "1x", { EINVAL, NULL, "not a number", NULL } },
 	{ "u64", "- 1", { EINVAL, NULL, "not a number", NULL } },
+	{ "u8", "'", { EINVAL, NULL, "not a number", NULL } },
+	{ "u8", "'a", { EINVAL, NULL, "not a number", NULL } },
+	{ "u8", "'ab", { EINVAL, NULL, "not a number", NULL } },
+	{ "u8", "'a'b", { EINVAL, NULL, "not a number", NULL } },
 	{ "flag", "2", { EINVAL, NULL, "neither true nor false", "_Bool" } },
 	{ "colour", "REED", { EINVAL, NULL, "enum colour has no constant", "'RED'" } },
 	{ "text", "12345678", { ERANGE, NULL, "room for 7", NULL } },
@@ -178,6 +191,11 @@ static const struct {
 	{ "grid[99999999999999999999]", "1", { EINVAL, NULL, "no index", NULL } },
 	{ "grid[0][1]x", "1", { EINVAL, NULL, "neither a member nor an element", NULL } },
 	{ "state", "1", { EINVAL, NULL, "a struct", "state.MEMBER" } },
+	{ "flags", "1", { EINVAL, NULL, "array of 2 elements", "flags[0]=1" } },
+	{ "grid[0]", "1", { EINVAL, NULL, "array of 3 elements", "grid[0][0]=1" } },
+	{ "either", "1", { EINVAL, NULL, "a union", "either.MEMBER" } },
+	{ "stub.in", "1", { EBADMSG, NULL, "outside of its variable", NULL } },
+	{ "state.in.third", "1", { ENOENT, NULL, "no member 'third'", "'first'" } },
 	{ "state.in.fist", "1", { ENOENT, NULL, "no member 'fist'", "'first'" } },
 	{ "state.in.", "1", { ENOENT, NULL, "no member ''", NULL } },
 	{ "state.in..hidden", "1", { ENOENT, NULL, "no member ''", NULL } },
@@ -209,18 +227,24 @@ TEST_ROWS(values_are_refused, bad)
 TEST(by_symbol)
 {
 	const struct expect parts = { ENOENT, NULL, "BTF does not describe 'value'", NULL };
+	const struct expect odd = { ENOTSUP, NULL, "it has 3 bytes", "-g" };
 	struct error err = { 0 };
 	struct sample s;
 
 	sample_build(&s, false, false);
 	s.btf.nr_types = 0;
+	eb_symbol(&s.elf, "odd", s.data, 0, 3, STB_GLOBAL, STT_OBJECT);
+	eb_symbol(&s.elf, "untyped", s.data, 4, 4, STB_GLOBAL, STT_NOTYPE);
 	ck_assert_msg(!sample_parse(&s, &err), "%s: %s", err.where, err.what);
 	ck_assert_int_eq(object_set_variable(&s.obj, "fixed", "-2", &err), 0);
 	ck_assert_int_eq(object_set_variable(&s.obj, "value", "4294967295", &err), 0);
 	for (uint32_t i = 0; i < s.obj.nr_maps; i++)
 		if (s.obj.maps[i].kind == OBJECT_MAP_DATA)
 			ck_assert_mem_eq(s.obj.maps[i].content, ((uint32_t[]){ -1, -2 }), 8);
+	ck_assert_int_eq(object_set_variable(&s.obj, "untyped", "5", &err), 0);
 	ck_assert_int_eq(object_set_variable(&s.obj, "value", "4294967296", &err), -ERANGE);
+	ck_assert_int_lt(object_set_variable(&s.obj, "valu", "1", NULL), 0);
+	expect_error("odd", object_set_variable(&s.obj, "odd", "1", &err), &err, &odd);
 	expect_error("a part", object_set_variable(&s.obj, "value.x", "1", &err), &err, &parts);
 	sample_free(&s);
 }
