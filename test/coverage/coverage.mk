@@ -3,7 +3,7 @@
 
 # Everything is compiled once, without optimization, so that a branch of the source is one of the program; pload, the suite and the
 # unit tests consist of the same objects and add to the same counts, which stay until `make clean O=build/coverage`.
-COVERAGE_FLAGS := COVERAGE=1 O=build/coverage SAN= CFLAGS='-O0 -g1 --coverage'
+COVERAGE_FLAGS := COVERAGE=1 O=build/coverage SAN= CFLAGS='-O0 -g1 --coverage' LDFLAGS=-Wl,--wrap=syscall
 
 .PHONY: coverage coverage-run
 coverage:
@@ -17,6 +17,7 @@ $(S)/pload: $(S)/loader/cmd/main.o $(S)/libpload.a
 # 2,000; unprivileged.sh runs programs that may not write them, and print that.
 UNCOUNTED := $(call named,clone compilers drift fetch hardening house install mutants setup signals tally tour unprivileged vm walks)
 
+# The parts, in the form of TEST_LIST.
 define COVERAGE_unit
 $(foreach t,$(SLOW) $(filter-out $(SLOW),$(UNIT)),$(t)$(call arguments,$(t))
 )
@@ -40,11 +41,17 @@ endif
 coverage-run: $(if $(COVERAGE_PARTS),setup-check objects $(S)/pload) $(if $(filter unit,$(COVERAGE_PARTS)),$(UNIT) $(OBJECTS) $(CORPUS_LOAD)) \
 	$(if $(filter suite,$(COVERAGE_PARTS)),$(S)/attach-regress) \
 	$(if $(filter cli,$(COVERAGE_PARTS)),man $(S)/regress-self $(CORPUS_CHECK) $(COMPAT_OBJ) $(S)/test/cli/json)
-coverage-run: export TEST_LIST = $(foreach p,$(COVERAGE_PARTS),$(COVERAGE_$(p)))
-
 COVERAGE_ENV = PLOAD=$(S)/pload PROGS=$(O)/progs JSON=$(S)/test/cli/json SELF=$(S)/regress-self LIBS='$(LIBS)' CC='$(CC)' \
 	CLANG='$(CLANG)' CORPUS='$(CORPUS_LOAD)'
+
+ifdef COVERAGE
+export COVERAGE_unit COVERAGE_cli COVERAGE_suite
+endif
+
+# Processes that give up root add to the counts as well.
 coverage-run:
 	@status=0; \
-	$(if $(COVERAGE_PARTS),printf '%s\n' "$$TEST_LIST" | $(COVERAGE_ENV) sh test/tally || status=1;) \
+	$(foreach p,$(COVERAGE_PARTS),\
+		find $(S) -name '*.gcda' -exec chmod a+rw {} +; \
+		printf '%s\n' "$$COVERAGE_$(p)" | $(COVERAGE_ENV) sh test/tally || status=1;) \
 	sh test/coverage/report $(S) $(UNCOVERED) || status=1; exit $$status
