@@ -298,7 +298,8 @@ static void rules_for_body(int i, int end, bool is_bool)
 		} else {
 			/* A macro that iterates ends where its block begins. */
 			for (last = i; !is(last, ";") && last < end; last = skip(last, 1) + 1)
-				if (is(last, "{") && is(last - 1, ")"))
+				if (is(last, "{") && is(last - 1, ")") &&
+				    tokens[last - 1].match == i + 1)
 					break;
 			if (is(i, "return"))
 				rules_for_return(i, last, is_bool);

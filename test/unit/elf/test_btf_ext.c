@@ -215,6 +215,8 @@ static const struct broken {
 	  { EBADMSG, ".BTF.ext func_info of section '.text'[1]", "0x10 comes after 0x18", NULL } },
 	{ FUNC_TEXT + 20, 4, 99,
 	  { EBADMSG, ".BTF.ext func_info of section '.text'[1]", "type 99 of 5", NULL } },
+	{ FUNC_TEXT + 20, 4, 5,
+	  { EBADMSG, ".BTF.ext func_info of section '.text'[1]", "type 5 of 5", NULL } },
 	{ FUNC_TEXT + 20, 4, INT,
 	  { EBADMSG, ".BTF.ext func_info of section '.text'[1]", "is a int, not a func", NULL } },
 	{ LINE_PROG + 12, 4, 99999,

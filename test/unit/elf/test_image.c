@@ -144,6 +144,25 @@ TEST_EACH(symbols_in_every_form, NR_FORMS)
 	buffer_free(&object);
 }
 
+/* A section's symbol without a name has that of the section; one with a name keeps it. */
+TEST(a_section_symbol_may_have_a_name)
+{
+	struct elf_builder b = { 0 };
+	struct elf_image image;
+	struct buffer object;
+	uint32_t text = eb_prog(&b, ".text");
+
+	eb_exit(&b, text);
+	eb_symbol(&b, "named", text, 0, 0, STB_LOCAL, STT_SECTION);
+	eb_symbol(&b, "", text, 0, 0, STB_LOCAL, STT_SECTION);
+	object = eb_finish(&b);
+	parse(&image, &object);
+	ck_assert_str_eq(image.symbols[1].name, "named");
+	ck_assert_str_eq(image.symbols[2].name, ".text");
+	elf_image_free(&image);
+	buffer_free(&object);
+}
+
 TEST_EACH(relocations_in_every_form, NR_FORMS)
 {
 	struct buffer object = sample(_i);
