@@ -9,7 +9,7 @@
 
 #include "elf/error.h"
 #include "loader/attach/link_target.h"
-#include "loader/kernel/kernel.h"
+#include "loader/kernel/kernel_internal.h"
 #include "test/fault/fake_kernel.h"
 #include "test/unit/common/btf_builder.h"
 #include "test/unit/common/suite.h"
@@ -330,6 +330,20 @@ TEST(another_program_is_not_loaded)
 	load_maps(&f);
 	ck_assert_int_eq(load_prog(&f), -E2BIG);
 	end(&f);
+}
+
+/* Without BTF a kernel cannot do the relocations that are left to it. */
+TEST(relocations_keep_the_btf)
+{
+	union bpf_attr attr = { .prog_type = BPF_PROG_TYPE_XDP };
+
+	attr.prog_btf_fd = 3;
+	attr.core_relo_cnt = 1;
+	ck_assert(!kernel_drop_btf(&attr));
+	ck_assert_uint_eq(attr.prog_btf_fd, 3);
+	attr.core_relo_cnt = 0;
+	ck_assert(kernel_drop_btf(&attr));
+	ck_assert_uint_eq(attr.prog_btf_fd, 0);
 }
 
 /* Before 6.8 the verifier does not understand tags on arguments of global functions. */

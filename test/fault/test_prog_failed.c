@@ -284,6 +284,11 @@ TEST(limits)
 		  "prog-load/refused", "Argument list too long", "BPF_PROG_TYPE_XDP" },
 		{ 1, "6.18.0", "CapEff:\t000001ffffffffff\n", "0\n", 524, "prog-load/no-jit",
 		  "net.core.bpf_jit_enable is 0", "bpf_jit_enable=1" },
+		{ 1, "6.18.0", "CapEff:\t000001ffffffffff\n", "1\n", 524, "prog-load/no-jit",
+		  "this kernel makes no machine code", "CONFIG_BPF_JIT" },
+		/* Only kinds that follow functions of the kernel are tried, whether all are refused. */
+		{ 1, "6.18.0", "CapEff:\t000001ffffffffff\n", "1\n", EPERM, "prog-load/denied",
+		  "Operation not permitted", NULL },
 	};
 	struct bpf_insn *insns = calloc(1000001, sizeof(*insns));
 
