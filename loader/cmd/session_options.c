@@ -302,6 +302,13 @@ static const struct option_row output_rows[] = {
 	{ "pages", 0, "=N",
 	  "Give each perf ring N data pages, a power of two (default 64).",
 	  OPTION_PARSED, 0, set_pages, NULL },
+	{ "overwrite", 0, NULL,
+	  "Let the newest records in perf rings replace the oldest, and print those that are left "
+	  "at the end, by time.",
+	  OPTION_FLAG, OPTION_FIELD(overwrite), NULL, NULL },
+	{ "sort", 0, NULL,
+	  "Print the records of perf rings by time, and not those of one CPU after the other.",
+	  OPTION_FLAG, OPTION_FIELD(sort), NULL, NULL },
 	{ "latency", 0, "=MS",
 	  "Print records MS milliseconds after they were written, at the latest (default 50).",
 	  OPTION_PARSED, 0, set_latency, NULL },

@@ -128,6 +128,15 @@ void rings_set_latency(struct rings *rings, unsigned int ms);
 #define RINGS_LATENCY_MS 50	/* the default */
 
 /**
+ * rings_set_sort() - Print the records of perf rings that are added by time, not CPU by CPU. It
+ *	takes up to twice the memory of the rings, and twice the latency.
+ * rings_set_overwrite() - Let the newest records in the perf rings that are added replace the
+ *	oldest. rings_drain() prints them, by time; rings_wait() does not.
+ */
+void rings_set_sort(struct rings *rings);
+void rings_set_overwrite(struct rings *rings);
+
+/**
  * rings_add_perf() - Open a bpf-output event on each of @cpus, map its ring (@pages data pages, a
  *	power of two), and put the event into the PERF_EVENT_ARRAY @map_fd.
  * rings_add_ringbuf() - Map the ring of the RINGBUF map @map_fd; @size is its max_entries. With
@@ -173,7 +182,7 @@ int rings_watch(struct rings *rings, int fd, unsigned int bit, struct error *err
  */
 int rings_wait(struct rings *rings, int timeout_ms, struct error *err);
 
-/* rings_drain() - Print the records that are available now, without waiting. */
+/* rings_drain() - Print all records that are available now, without waiting. */
 int rings_drain(struct rings *rings, struct error *err);
 
 /* rings_count_lost() - Read from each event the records it has lost; call it once, at the end. */
@@ -220,7 +229,8 @@ struct losses {
  * output_losses() - Add to the summary @msg what was lost, and by whom it was counted:
  *
  *	"rings":[{"map":NAME,"cpu":N,"bytes":N},...]	cpu: perf rings only
- *	"lost":N	records; null: a ring buffer whose programs do not count what finds no room
+ *	"lost":N	records; null: a ring buffer whose programs do not count what finds no room,
+ *			or a perf ring that has overwritten some
  *	"losses":[{"what":WHAT,"map":NAME,"cpu":N,"counted_by":VARIABLE,"count":N},...]
  *
  * @lossy: set to true if anything was.

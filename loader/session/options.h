@@ -66,6 +66,7 @@ struct options {
 	unsigned int rows;	/* --rows; 0: all */
 	unsigned int latency_ms;	/* --latency */
 	unsigned int ring_pages;	/* --pages; data pages of each perf ring */
+	bool sort, overwrite;	/* --sort, --overwrite */
 	uint32_t test_runs;	/* --test-run; 0: attach */
 	bool all_cpus, no_enable;
 	bool top;		/* --top: redraw the tables of maps */

@@ -170,9 +170,11 @@ void session_stacks_end(struct session *s);
 /**
  * session_listen() - Open rings for maps that programs write records to, and counters for maps that
  * they read.
+ * session_set_rings() - Pass --latency, --sort and --overwrite to s->rings.
  * session_open_counters() - Open the event @text on each CPU of @online and put it into map @km.
  */
 int session_listen(struct session *s, struct error *err);
+void session_set_rings(struct session *s);
 int session_open_counters(struct session *s, const char *text, const struct kernel_map *km,
 			  const struct cpu_list *online, struct error *err);
 

@@ -38,23 +38,24 @@ static bool add(struct ledger *l, struct json_object *e, bool known, uint64_t n)
 
 /* --- rings --- */
 
-static bool add_ring(struct ledger *l, const struct ring_total *ring)
+static bool add_of_ring(struct ledger *l, const struct ring_total *ring, const char *what,
+			uint64_t n)
 {
-	struct json_object *e;
+	struct json_object *e = n ? entry(what, "map", ring->map) : NULL;
 
-	if (ring->overwritten) {
-		e = entry("overwritten", "map", ring->map);
-		if (!e || !add(l, e, true, ring->overwritten))
-			return false;
-	}
-	l->records += ring->lost;
-	if (!ring->lost)
+	if (!n)
 		return true;
-	e = entry("records", "map", ring->map);
-	if (e && value_add(e, "cpu", json_object_new_int(ring->cpu)))
-		return add(l, e, true, ring->lost);
+	if (e && (ring->cpu < 0 || value_add(e, "cpu", json_object_new_int(ring->cpu))))
+		return add(l, e, true, n);
 	json_object_put(e);
 	return false;
+}
+
+static bool add_ring(struct ledger *l, const struct ring_total *ring)
+{
+	l->records += ring->lost;
+	return add_of_ring(l, ring, "overwritten", ring->overwritten) &&
+	       add_of_ring(l, ring, "records", ring->lost);
 }
 
 static struct json_object *ring_entry(const struct ring_total *ring)

@@ -10,13 +10,19 @@
  *
  * Both positions only grow; position & (size - 1) is the offset. The kernel writes data_head, the
  * reader data_tail; their barriers are described at data_head in include/uapi/linux/perf_event.h.
- * A record is a multiple of 8 bytes and may wrap; its header cannot. With PERF_SAMPLE_RAW alone:
+ * A record is a multiple of 8 bytes and may wrap; its header cannot:
  *
  *	struct perf_event_header	u32 type = PERF_RECORD_SAMPLE, u16 misc, u16 size
+ *	u64 time			PERF_SAMPLE_TIME: only of records that are sorted
  *	u32 raw_size			of the data and its padding
  *	u8  data[raw_size]		as passed to bpf_perf_event_output(), then padding
+ *
+ * A ring that is mapped without PROT_WRITE has no data_tail: the kernel overwrites. With
+ * write_backward it moves data_head down, and writes each record below the one before it, so that a
+ * reader finds the newest record at data_head, and the older ones after it.
  */
 #include <errno.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <sys/mman.h>
@@ -40,6 +46,13 @@ static int open_event(struct sys *sys, struct perf_ring *ring, unsigned int byte
 	/* A wake-up for each record costs the program more than the record does. */
 	attr.watermark = 1;
 	attr.wakeup_watermark = bytes / 4;
+	attr.write_backward = stream->overwrites;
+	if (stream->sorter) {	/* The default clock may differ between CPUs. */
+		attr.sample_type |= PERF_SAMPLE_TIME;
+		attr.size = PERF_ATTR_SIZE_VER3;
+		attr.use_clockid = 1;
+		attr.clockid = CLOCK_MONOTONIC;
+	}
 	attr.read_format = stream->cannot_count_lost ? 0 : PERF_FORMAT_LOST;
 	fd = sys_perf_event_open(sys, &attr, -1, ring->cpu, -1, PERF_FLAG_FD_CLOEXEC);
 	if (fd == -EINVAL && attr.read_format) {
@@ -63,7 +76,8 @@ static int map_ring(struct sys *sys, struct perf_ring *ring, size_t page_size, u
 		    struct error *err)
 {
 	size_t size = page_size * (pages + 1UL);
-	long addr = sys_mmap(sys, size, PROT_READ | PROT_WRITE, MAP_SHARED, ring->event_fd, 0);
+	const int prot = ring->stream->overwrites ? PROT_READ : PROT_READ | PROT_WRITE;
+	long addr = sys_mmap(sys, size, prot, MAP_SHARED, ring->event_fd, 0);
 
 	if (sys_failed(addr)) {
 		error_set(err, -addr, "mmap of a ring of %u pages: %s", pages,
@@ -194,7 +208,8 @@ static inline int handle(struct perf_ring *ring, struct record_stream *stream,
 			 struct perf_event_header header, const unsigned char *at,
 			 struct record *record, struct error *err)
 {
-	const struct bytes body = { at + 8, header.size - 8 };
+	const size_t skip = stream->sorter && header.type == PERF_RECORD_SAMPLE ? 16 : 8;
+	const struct bytes body = { at + skip, header.size < skip ? 0 : header.size - skip };
 	uint32_t size;
 	int ret;
 
@@ -203,6 +218,8 @@ static inline int handle(struct perf_ring *ring, struct record_stream *stream,
 	size = body.size < 4 ? 0 : bytes_u32(body, 0, false);
 	if (body.size < 4 || size > body.size - 4)
 		return corrupt(ring, "size of a sample", body.size < 4 ? body.size : size, err);
+	if (stream->sorter)
+		memcpy(&record->time, at + 8, sizeof(record->time));
 	record->bytes = (struct bytes){ body.data + 4, size };
 	ret = stream->handle(stream, record, err);
 	return ret ? ret : 1;
@@ -249,4 +266,59 @@ int perf_ring_read(struct perf_ring *ring, unsigned char *scratch, struct error 
 	}
 	release(ring, ret == -EIO ? head & ~7ULL : tail);
 	return ret < 0 ? ret : n;
+}
+
+/* Stop or resume what programs write to the ring. */
+static int pause_output(struct sys *sys, const struct perf_ring *ring, bool pause,
+			struct error *err)
+{
+	const int ret = sys_ioctl(sys, ring->event_fd, PERF_EVENT_IOC_PAUSE_OUTPUT, pause);
+
+	if (ret >= 0)
+		return 0;
+	error_set(err, -ret, "PERF_EVENT_IOC_PAUSE_OUTPUT: %s", error_strerror(-ret));
+	return error_where(err, "CPU %d", ring->cpu);
+}
+
+/* Read from @head to the record that was the newest before, or to the end of the last whole one. */
+static int read_backward(struct perf_ring *ring, uint64_t head, unsigned char *scratch,
+			 struct error *err)
+{
+	struct record record = { .cpu = ring->cpu, .padded = true };
+	uint64_t pos = head;
+	int ret = 0, n = 0;
+
+	while (ret >= 0 && pos != ring->tail && pos - head < ring->size) {
+		const uint64_t off = pos & (ring->size - 1);
+		const unsigned char *at = ring->data + off;
+		struct perf_event_header header;
+
+		memcpy(&header, at, sizeof(header));
+		if (header.size < sizeof(header) || header.size % 8)
+			return corrupt(ring, "record size", header.size, err);
+		if (header.size > ring->size - (pos - head))	/* its end was overwritten */
+			break;
+		if (header.size > ring->size - off)
+			at = whole_record(ring, at, header.size, scratch);
+		ret = handle(ring, ring->stream, header, at, &record, err);
+		n += ret > 0;
+		pos += header.size;
+	}
+	ring->overwritten += ring->tail - pos;
+	return ret < 0 ? ret : n;
+}
+
+int perf_ring_read_backward(struct sys *sys, struct perf_ring *ring, unsigned char *scratch,
+			    struct error *err)
+{
+	int ret = pause_output(sys, ring, true, err), resumed;
+	uint64_t head;
+
+	if (ret)
+		return ret;
+	head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
+	ret = head % 8 ? corrupt(ring, "head", head, err) : read_backward(ring, head, scratch, err);
+	ring->tail = head;
+	resumed = pause_output(sys, ring, false, ret < 0 ? NULL : err);
+	return ret < 0 || !resumed ? ret : resumed;
 }

@@ -26,6 +26,16 @@ void rings_set_latency(struct rings *rings, unsigned int ms)
 	rings->latency_ms = ms;
 }
 
+void rings_set_sort(struct rings *rings)
+{
+	rings->sorts = true;
+}
+
+void rings_set_overwrite(struct rings *rings)
+{
+	rings->overwrites = true;
+}
+
 void rings_free(struct rings *rings)
 {
 	if (!rings)
@@ -40,6 +50,7 @@ void rings_free(struct rings *rings)
 		free(rings->streams[i]);
 	}
 	record_buffer_free(&rings->buffer);
+	record_sorter_free(&rings->sorter);
 	free(rings->perf);
 	free(rings->ringbufs);
 	free(rings->scratch);
@@ -136,6 +147,11 @@ int rings_add_perf(struct rings *rings, int map_fd, const int *cpus, unsigned in
 		return error_set(err, ENOMEM, "no memory for its rings");
 	stream->map_fd = map_fd;
 	stream->pages = pages;
+	stream->overwrites = rings->overwrites;
+	if (rings->sorts || rings->overwrites) {
+		stream->sorter = &rings->sorter;
+		stream->handle = record_sort;
+	}
 	for (unsigned int i = 0; !ret && i < nr_cpus; i++)
 		ret = add_perf(rings, stream, cpus[i], nr_cpus - i, err);
 	return ret;
@@ -155,18 +171,20 @@ static struct perf_ring *find_perf(struct rings *rings, const struct record_stre
  */
 static int renew(struct rings *rings, struct perf_ring *ring, struct error *err)
 {
-	int ret = ring->page ? perf_ring_read(ring, rings->scratch, err) : 0, opened;
-	uint64_t lost;
+	int ret = rings_read_perf(rings, ring, err), opened;
+	uint64_t lost, overwritten;
 
 	if (ret >= 0 && ring->page)
 		ret = perf_ring_count_lost(rings->sys, ring, err);
 	lost = ring->lost_before + ring->lost;
+	overwritten = ring->overwritten;
 	perf_ring_close(rings->sys, ring);
 	do
 		opened = perf_ring_open(rings->sys, ring, ring->stream, ring->cpu,
 					ret < 0 ? NULL : err);
 	while (opened == -EMFILE && make_room(rings, 1, ret < 0 ? NULL : err));
 	ring->lost_before = lost;
+	ring->overwritten = overwritten;
 	if (!opened)
 		opened = rings_wait_for_perf(rings, ring - rings->perf, ret < 0 ? NULL : err);
 	return ret < 0 ? ret : opened;
@@ -243,8 +261,10 @@ bool rings_total(const struct rings *rings, unsigned int i, struct ring_total *t
 
 	if (i < rings->nr_perf)
 		*total = (struct ring_total){
-			.map = perf->stream->format.map, .cpu = perf->cpu, .knows_lost = true,
-			.lost = perf->lost_before + perf->lost, .size = perf->map_size,
+			.map = perf->stream->format.map, .cpu = perf->cpu,
+			.knows_lost = !perf->overwritten,
+			.lost = perf->lost_before + perf->lost,
+			.overwritten = perf->overwritten, .size = perf->map_size,
 		};
 	else if (i - rings->nr_perf < rings->nr_ringbufs)
 		*total = (struct ring_total){

@@ -17,10 +17,16 @@ struct rings {
 	unsigned int nr_ringbufs;
 	int epoll_fd;		/* owned; rings and watched descriptors; -1: no wait yet */
 	uint64_t due_ns;	/* when all rings are read, at the latest */
+	bool sorts;		/* perf rings are read in rounds, and their records sorted */
+	bool overwrites;	/* perf rings that are added overwrite, and are read by a drain */
+	struct record_sorter sorter;
 	struct record_buffer buffer;
 	unsigned char *scratch; /* owned; PERF_RING_SCRATCH bytes once there is a perf ring */
 	struct fd_limit *room;	/* borrowed; NULL: the limit of descriptors stays as it is */
 };
+
+/* rings_read_perf() - Read a perf ring, as perf_ring_read() or perf_ring_read_backward(). */
+int rings_read_perf(struct rings *rings, struct perf_ring *ring, struct error *err);
 
 /**
  * rings_wait_for_perf() - Add perf ring @i to the epoll set, if there is one yet.

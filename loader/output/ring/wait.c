@@ -25,7 +25,7 @@ static int add_fd(struct rings *rings, int fd, uint32_t events, uint64_t kind, u
  */
 int rings_wait_for_perf(struct rings *rings, unsigned int i, struct error *err)
 {
-	if (rings->epoll_fd < 0 || !rings->perf[i].page)
+	if (rings->epoll_fd < 0 || !rings->perf[i].page || rings->perf[i].stream->overwrites)
 		return 0;
 	return add_fd(rings, rings->perf[i].event_fd, EPOLLIN | EPOLLET, PERF_RING, i, err);
 }
@@ -80,13 +80,20 @@ static int read_failed(int ret, const struct record_stream *stream, struct error
 	return ret;
 }
 
+int rings_read_perf(struct rings *rings, struct perf_ring *ring, struct error *err)
+{
+	if (!ring->page)	/* its CPU went offline while it was reopened */
+		return 0;
+	return ring->stream->overwrites ?
+		       perf_ring_read_backward(rings->sys, ring, rings->scratch, err) :
+		       perf_ring_read(ring, rings->scratch, err);
+}
+
 static int read_perf(struct rings *rings, unsigned int i, struct error *err)
 {
-	struct perf_ring *ring = &rings->perf[i];
-	/* Without a page, its CPU went offline while it was reopened. */
-	const int ret = ring->page ? perf_ring_read(ring, rings->scratch, err) : 0;
+	const int ret = rings_read_perf(rings, &rings->perf[i], err);
 
-	return ret < 0 ? read_failed(ret, ring->stream, err) : 0;
+	return ret < 0 ? read_failed(ret, rings->perf[i].stream, err) : 0;
 }
 
 static int read_ringbuf(struct rings *rings, unsigned int i, struct error *err)
@@ -96,15 +103,17 @@ static int read_ringbuf(struct rings *rings, unsigned int i, struct error *err)
 	return ret < 0 ? read_failed(ret, rings->ringbufs[i].stream, err) : 0;
 }
 
-static int read_all(struct rings *rings, struct error *err)
+/* Read each ring once; with @drain also those that overwrite, and print all. */
+static int read_all(struct rings *rings, bool drain, struct error *err)
 {
 	int ret = 0;
 
 	for (unsigned int i = 0; !ret && i < rings->nr_perf; i++)
-		ret = read_perf(rings, i, err);
+		if (drain || !rings->perf[i].stream->overwrites)
+			ret = read_perf(rings, i, err);
 	for (unsigned int i = 0; !ret && i < rings->nr_ringbufs; i++)
 		ret = read_ringbuf(rings, i, err);
-	return ret;
+	return ret ? ret : record_sorter_round(&rings->sorter, drain, err);
 }
 
 /* Read the rings among the @nr that are ready. @watched: a bit for each other descriptor. */
@@ -119,9 +128,10 @@ static int read_ready(struct rings *rings, const struct epoll_event *ready, int 
 
 		if (kind == WATCHED)
 			*watched |= 1 << index;
-		else if (!ret)
-			ret = kind == PERF_RING ? read_perf(rings, index, err) :
-						  read_ringbuf(rings, index, err);
+		else if (!ret && kind == RINGBUF)
+			ret = read_ringbuf(rings, index, err);
+		else if (!ret && !rings->sorts)
+			ret = read_perf(rings, index, err);
 	}
 	return ret;
 }
@@ -136,7 +146,7 @@ static int pass_on(struct rings *rings, int ret, struct error *err)
 
 int rings_drain(struct rings *rings, struct error *err)
 {
-	const int ret = pass_on(rings, read_all(rings, err), err);
+	const int ret = pass_on(rings, read_all(rings, true, err), err);
 
 	return ret ? ret : output_flush(rings->out, err);
 }
@@ -170,8 +180,8 @@ int rings_wait(struct rings *rings, int timeout_ms, struct error *err)
 		return cannot_wait(nr, err);
 	}
 	ret = read_ready(rings, ready, nr, &watched, err);
-	if (!ret && (!nr || sys_monotonic_ns() >= rings->due_ns)) {
-		ret = read_all(rings, err);
+	if (!ret && (!nr || rings->sorts || sys_monotonic_ns() >= rings->due_ns)) {
+		ret = read_all(rings, false, err);
 		rings->due_ns = sys_monotonic_ns() + rings->latency_ms * 1000000ull;
 	}
 	ret = pass_on(rings, ret, err);

@@ -93,7 +93,7 @@ static inline bool expect_same_record(const struct btf *btf, uint32_t id, const 
 
 	stream.format = (struct record_format){ .map = "a \"\xff\n", .btf = btf, .type = id };
 	for (int cpu = -1; cpu < 2; cpu += 2) {
-		const struct record record = { { bytes, size }, cpu, false };
+		const struct record record = { .bytes = { bytes, size }, .cpu = cpu };
 
 		printed_begin(&by_message, format);
 		stream.out = &by_message.out;

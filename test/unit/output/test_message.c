@@ -149,8 +149,8 @@ TEST(each_type_has_its_text)
 		  "" },
 		{ "{\"type\":\"summary\",\"attach\":null,\"programs\":[],\"records\":3,\"lost\":null,"
 		  "\"rings\":[{\"map\":\"r\",\"bytes\":8192}],\"losses\":[]}",
-		  "  3 records, lost ones not counted (only a program sees that a ring buffer is "
-		  "full); 1 ring of 8 kB\n" },
+		  "  3 records, lost ones not counted (the kernel has no count for "
+		  "ring buffers and rings that overwrite); 1 ring of 8 kB\n" },
 		{ "{\"type\":\"unheard-of\",\"x\":[true,null,1.5]}",
 		  "{.type = \"unheard-of\", .x = {true, null, 1.5}}\n" },
 		{ "{\"x\":1}", "{.x = 1}\n" },
