@@ -287,7 +287,8 @@ static void expect_record(uint32_t type_size, bool payload, size_t size, bool pa
 	printed_begin(&p, "json");
 	stream.out = &p.out;
 	ck_assert_int_eq(record_print(&stream,
-				      &(struct record){ { bytes, size }, -1, padded }, &err), 0);
+				      &(struct record){ .bytes = { bytes, size }, .cpu = -1,
+							.padded = padded }, &err), 0);
 	snprintf(expected, sizeof(expected), "{\"type\":\"record\",\"map\":\"m\",%s}\n", json);
 	ck_assert_str_eq(printed_text(&p), expected);
 	ck_assert_uint_eq(stream.records, 1);
@@ -326,6 +327,7 @@ TEST(a_record_is_decoded)
 	struct object_of_test o;
 	struct error err = { 0 };
 	struct printed p;
+	struct record record;
 
 	object_begin(&o);
 	stream.format.type = add_struct(&o, "event", 2);
@@ -334,11 +336,8 @@ TEST(a_record_is_decoded)
 	stream.format.btf = &o.obj.btf;
 	printed_begin(&p, "text");
 	stream.out = &p.out;
-	ck_assert_int_eq(record_print(&stream,
-				      &(struct record){ { (const unsigned char *)words, 12 }, 2,
-							false },
-				      &err),
-			 0);
+	record = (struct record){ .bytes = { (const unsigned char *)words, 12 }, .cpu = 2 };
+	ck_assert_int_eq(record_print(&stream, &record, &err), 0);
 	ck_assert_str_eq(printed_text(&p), "events cpu 2: {.m0 = 7, .m1 = 8} payload aabbccdd\n");
 	printed_end(&p);
 	types_end(&o.t);
@@ -427,7 +426,8 @@ static void expect_printed(const struct record_format *format, const void *bytes
 
 	printed_begin(&p, style);
 	stream.out = &p.out;
-	ck_assert_int_eq(record_print(&stream, &(struct record){ { bytes, size }, -1, false },
+	ck_assert_int_eq(record_print(&stream,
+				      &(struct record){ .bytes = { bytes, size }, .cpu = -1 },
 				      &err), 0);
 	ck_assert_str_eq(printed_text(&p), text);
 	printed_end(&p);
