@@ -95,6 +95,7 @@ struct kernel_object {
 	const char *btf_refused;	/* static; why the kernel refused the BTF, else NULL */
 	bool btf_for_maps;	/* the BTF has no functions: programs are loaded without it */
 	bool binds_no_maps;	/* the kernel has no BPF_PROG_BIND_MAP (before 5.10) */
+	uint32_t first_rodata;	/* maps before it have no read-only data, as far as is known */
 	bool raised_memlock;	/* RLIMIT_MEMLOCK has been raised, for a kernel before 5.11 */
 	struct fd_limit room;	/* RLIMIT_NOFILE, if it was raised */
 };

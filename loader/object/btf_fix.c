@@ -17,17 +17,26 @@ void btf_put_u32(struct bpf_object *obj, uint32_t id, size_t off, uint32_t v)
 	memcpy(obj->btf_raw + types + obj->btf.offsets[id] + off, &v, sizeof(v));
 }
 
-/* Index the symbols that have a name and a section, except local ones. */
+static bool is_indexed(const struct elf_symbol *symbol)
+{
+	return symbol->bind != STB_LOCAL && symbol->section != SHN_UNDEF && symbol->name[0];
+}
+
+/*
+ * Index the symbols that have a name and a section, except local ones. Most are local: the labels
+ * of debug information.
+ */
 static int index_symbols(const struct elf_image *image, struct name_index *names, struct error *err)
 {
-	if (name_index_init(names, image->nr_symbols))
-		return error_set(err, ENOMEM, "no memory for %u symbols", image->nr_symbols);
-	for (uint32_t i = 1; i < image->nr_symbols; i++) {
-		const struct elf_symbol *symbol = &image->symbols[i];
+	uint32_t nr = 0;
 
-		if (symbol->bind != STB_LOCAL && symbol->section != SHN_UNDEF && symbol->name[0])
-			name_index_add(names, symbol->name, i);
-	}
+	for (uint32_t i = 1; i < image->nr_symbols; i++)
+		nr += is_indexed(&image->symbols[i]);
+	if (name_index_init(names, nr))
+		return error_set(err, ENOMEM, "no memory for %u symbols", nr);
+	for (uint32_t i = 1; i < image->nr_symbols; i++)
+		if (is_indexed(&image->symbols[i]))
+			name_index_add(names, image->symbols[i].name, i);
 	return 0;
 }
 

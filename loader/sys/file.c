@@ -3,11 +3,13 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "loader/sys/file.h"
 
 #define BLOCK		4096u	/* the unit of reading */
 #define FIRST_READ	(64u << 10)
+#define HUGE_PAGE	(UINT64_C(2) << 20)
 
 static bool is_present(const struct file *f, uint64_t block)
 {
@@ -75,7 +77,24 @@ static int check_regular(const struct stat *st, uint64_t size_max, struct error 
 	return 0;
 }
 
-/* Allocate memory as large as the file; pages that are never touched cost nothing. */
+/*
+ * Allocate memory as large as the file; pages that are never touched cost nothing. Large files get
+ * huge pages: for each small one, the page fault takes longer than reading its bytes.
+ */
+static unsigned char *allocate(struct sys *sys, uint64_t size)
+{
+	const uint64_t whole = (size + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+	unsigned char *data;
+
+	if (size < HUGE_PAGE)
+		return malloc(size ? size : 1);
+	data = malloc(whole);
+	/* Memory of malloc() begins within its first page. */
+	if (data)
+		sys_madvise(sys, data - (uintptr_t)data % BLOCK, whole, MADV_HUGEPAGE);
+	return data;
+}
+
 static int prepare(struct file *f, uint64_t size_max, struct error *err)
 {
 	struct bytes unused;
@@ -88,7 +107,7 @@ static int prepare(struct file *f, uint64_t size_max, struct error *err)
 	if (ret)
 		return ret;
 	f->source.size = st.st_size;
-	f->data = malloc(f->source.size ? f->source.size : 1);
+	f->data = allocate(f->sys, f->source.size);
 	f->present = calloc(f->source.size / BLOCK / 8 + 1, 1);
 	if (!f->data || !f->present)
 		return error_set(err, ENOMEM, "no memory for %" PRIu64 " bytes", f->source.size);

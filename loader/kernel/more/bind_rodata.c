@@ -35,10 +35,15 @@ static int bind_map(struct sys *sys, int prog_fd, int map_fd)
 void kernel_bind_rodata(struct sys *sys, struct kernel_object *k, uint32_t prog,
 			const struct prog_code *code)
 {
-	for (uint32_t i = 0; i < k->object->nr_maps && !k->binds_no_maps; i++) {
+	const struct bpf_object *obj = k->object;
+
+	/* Data follows the other maps, which are not looked at for each program. */
+	while (k->first_rodata < obj->nr_maps && !is_rodata(&obj->maps[k->first_rodata]))
+		k->first_rodata++;
+	for (uint32_t i = k->first_rodata; i < obj->nr_maps && !k->binds_no_maps; i++) {
 		int ret;
 
-		if (!is_rodata(&k->object->maps[i]) || refers_to(code, i))
+		if (!is_rodata(&obj->maps[i]) || refers_to(code, i))
 			continue;
 		ret = bind_map(sys, k->progs[prog].fd, k->maps[i].fd);
 		k->binds_no_maps = ret == -EINVAL;

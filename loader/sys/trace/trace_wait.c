@@ -77,7 +77,9 @@ void trace_madvise_args(FILE *out, const unsigned long arg[6])
 {
 	trace_pointer(out, arg[0]);
 	fprintf(out, ", %lu, ", arg[1]);
-	trace_enum(out, arg[2] == MADV_POPULATE_WRITE ? "MADV_POPULATE_WRITE" : NULL, arg[2]);
+	trace_enum(out, arg[2] == MADV_POPULATE_WRITE ? "MADV_POPULATE_WRITE" :
+			arg[2] == MADV_HUGEPAGE	      ? "MADV_HUGEPAGE" :
+						       NULL, arg[2]);
 }
 
 static void poll_list(FILE *out, const struct pollfd *fds, unsigned long nfds, bool after)

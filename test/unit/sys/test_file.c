@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "loader/sys/file.h"
 #include "test/unit/common/expect.h"
@@ -11,6 +12,7 @@
 
 #define BLOCK	4096u
 #define SIZE	(200 * 1024 + 123)
+#define HUGE	(UINT64_C(5) << 20)
 #define FD	7
 
 /* A kernel that has one file, whose bytes change with each read of any. */
@@ -22,6 +24,7 @@ static struct {
 	uint64_t at_once;		/* a read gives no more bytes than this */
 	int open_error, stat_error, read_error;
 	unsigned int opened, closed;
+	uint64_t huge_at, huge_size;	/* memory that shall have huge pages */
 	unsigned int reads;
 	unsigned char times[SIZE];	/* that each byte was read */
 } kernel;
@@ -69,6 +72,11 @@ static long enter(struct sys *sys, long nr, const unsigned long arg[6])
 		ck_assert_int_eq(arg[0], FD);
 		kernel.closed++;
 		return 0;
+	case __NR_madvise:
+		ck_assert_int_eq(arg[2], MADV_HUGEPAGE);
+		kernel.huge_at = arg[0];
+		kernel.huge_size = arg[1];
+		return -EINVAL;	/* as a kernel without them does */
 	default:
 		ck_abort_msg("system call %ld", nr);
 		return -ENOSYS;
@@ -86,7 +94,7 @@ static void setup(void)
 static void opens(struct file *file)
 {
 	struct error err = { 0 };
-	int ret = file_open(file, &kernel.sys, "prog.o", SIZE, &err);
+	int ret = file_open(file, &kernel.sys, "prog.o", HUGE, &err);
 
 	ck_assert_msg(!ret, "%d: %s", ret, err.what);
 	ck_assert_uint_eq(file->source.size, kernel.size);
@@ -112,6 +120,26 @@ static unsigned int bytes_read(void)
 		nr += kernel.times[i];
 	}
 	return nr;
+}
+
+/* The memory of a large file is asked to have huge pages, and does without them; no other is. */
+TEST(huge_pages)
+{
+	struct file file;
+	struct bytes all;
+
+	setup();
+	opens(&file);
+	ck_assert_uint_eq(kernel.huge_size, 0);
+	file_close(&file);
+	kernel.size = HUGE;
+	opens(&file);
+	all = gives(&file, 0, SIZE - SIZE % BLOCK);
+	ck_assert_uint_eq(kernel.huge_at % BLOCK, 0);
+	ck_assert_uint_le(kernel.huge_at, (uintptr_t)all.data);
+	ck_assert_uint_gt(kernel.huge_at + BLOCK, (uintptr_t)all.data);
+	ck_assert_uint_ge(kernel.huge_size, HUGE);
+	file_close(&file);
 }
 
 TEST_FIXTURE(setup, NULL)
