@@ -4,6 +4,7 @@
  * of the first one; and their memory and system calls.
  * usage: bench GROUP NAME RUNS empty=PROGRAM SUBJECT=COMMAND...
  */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,7 @@ struct command {
 	char *argv[MAX_ARGS + 1];
 	double *wall_us, *cpu_us;
 	long rss_kb, faults;
+	bool failed;
 	unsigned long calls, bpf_calls;
 };
 
@@ -54,9 +56,9 @@ static double timeval_us(struct timeval t)
 
 /*
  * Run number @run: microseconds from before vfork to after the process is gone, and those that the
- * process was on a CPU, which is what a busy machine leaves alone.
+ * process was on a CPU, which is what a busy machine leaves alone. Return: false if it failed.
  */
-static void time_once(struct command *c, int run)
+static bool time_once(struct command *c, int run)
 {
 	const double begin = now_us();
 	pid_t pid = vfork();
@@ -65,14 +67,13 @@ static void time_once(struct command *c, int run)
 
 	if (pid == 0)
 		become(c);
-	if (pid < 0 || wait4(pid, &status, 0, &usage) != pid || status) {
-		fprintf(stderr, "bench: %s failed\n", c->name);
-		exit(1);
-	}
+	if (pid < 0 || wait4(pid, &status, 0, &usage) != pid || status)
+		return false;
 	c->wall_us[run] = now_us() - begin;
 	c->cpu_us[run] = timeval_us(usage.ru_utime) + timeval_us(usage.ru_stime);
 	c->rss_kb = usage.ru_maxrss;
 	c->faults = usage.ru_minflt;
+	return true;
 }
 
 /* Every system call of one run, the exec included, counted by stopping at each entry. */
@@ -166,13 +167,18 @@ int main(int argc, char **argv)
 		parse(&commands[i], argv[4 + i]);
 		commands[i].wall_us = calloc(runs, sizeof(double));
 		commands[i].cpu_us = calloc(runs, sizeof(double));
-		time_once(&commands[i], 0);
+		commands[i].failed = !time_once(&commands[i], 0);
 	}
 	for (int r = 0; r < runs; r++)
 		for (int i = 0; i < nr; i++)
-			time_once(&commands[i], r);
+			if (!commands[i].failed && !time_once(&commands[i], r))
+				commands[i].failed = true;
 	median(commands[0].cpu_us, runs);	/* sorts them */
 	for (int i = 1; i < nr; i++) {
+		if (commands[i].failed) {
+			printf("absent\t%s\t%s\tit failed\n", argv[1], commands[i].name);
+			continue;
+		}
 		count_calls(&commands[i]);
 		report(&commands[i], &commands[0], argv[1], argv[2], runs);
 	}

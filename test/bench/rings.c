@@ -16,7 +16,7 @@
 #include "test/bench/figure.h"
 #include "test/bench/rings.h"
 
-#define ROUNDS 200
+#define ROUNDS 100
 #define SMALL (1 << 20)
 #define LARGE (1 << 24)
 
@@ -82,12 +82,12 @@ static const struct kernel_map *map_of(const char *name)
 	return NULL;
 }
 
-/* Run a program that writes a record, so often that a ring of 1 MB is full. */
-static void fill(const char *prog)
+/* Run a program that writes a record of @size bytes, so often that a ring of 1 MB is full. */
+static void fill(const char *prog, unsigned int size)
 {
 	static const unsigned char packet[64];
 	const struct test_input in = { .data = packet, .size = sizeof(packet),
-				       .repeat = SMALL / 16 + 1 };
+				       .repeat = SMALL / (size + 8) + 1 };
 	struct error err = { 0 };
 	uint32_t retval;
 
@@ -123,7 +123,7 @@ static void drain_full(const struct ring_reader *reader, bool is_perf, unsigned 
 	for (int i = 0; i < ROUNDS; i++) {
 		double begin;
 
-		fill(prog);
+		fill(prog, size);
 		begin = spent();
 		n = reader->drain(ring);
 		ns[i] = (spent() - begin) * 1e9 / (n ? n : 1);
@@ -207,7 +207,7 @@ static void print_records(const char *name, const char *dir)
 	for (int i = 0; i < 50; i++) {
 		double begin;
 
-		fill("ring_records");
+		fill("ring_records", 64);
 		begin = spent();
 		if (rings_drain(rings, &err))
 			fail(err.what);
