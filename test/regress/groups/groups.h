@@ -33,15 +33,18 @@
 	GROUP(maps) \
 	GROUP(races) \
 	GROUP(preempted) \
+	GROUP(sleeping) \
 	GROUP(limits) \
 	GROUP(pins) \
 	GROUP(faults) \
 	GROUP(leaks) \
+	GROUP(short_memory) \
 	GROUP(hotplug) \
 	GROUP(probes) \
 	GROUP(probe_lines) \
 	GROUP(kprobes) \
 	GROUP(places) \
+	GROUP(override) \
 	GROUP(red_zone) \
 	GROUP(life) \
 	GROUP(helpers) \
