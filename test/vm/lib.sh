@@ -48,7 +48,11 @@ chosen() {
 		for glob in ${KERNELS:-*}; do
 			# shellcheck disable=SC2254 # a pattern
 			case $arch/$version in
-			$glob) printf '%s\t%s\t%s\t%s\n' "$arch" "$version" "$suite" "$package" && break ;;
+			$glob)
+				# A kernel that is built here is meant where it has been built, or by its whole name.
+				[ "$suite" != built ] || [ -e "$CACHE/$package" ] || [ "$glob" = "$arch/$version" ] || continue
+				printf '%s\t%s\t%s\t%s\n' "$arch" "$version" "$suite" "$package" && break
+				;;
 			esac
 		done
 		set +f
@@ -86,7 +90,10 @@ why_of() {
 # image_of ARCH VERSION SUITE PACKAGE: the image, as $vm/kernel-ARCH-VERSION; or in $vm/ARCH-VERSION.why why there is none.
 image_of() {
 	image=${KERNEL:-}
-	if [ -z "$image" ]; then
+	if [ -z "$image" ] && [ "$3" = built ]; then
+		image=$CACHE/$4
+		echo "'make kernel-mutants-build' builds it" >"$vm/fetch.log"
+	elif [ -z "$image" ]; then
 		image=$(sh "$here/fetch" "$CACHE" kernel "$1-$2" "$(debian_of "$1")" "$3" "$4" 2>"$vm/fetch.log")/vmlinuz
 	fi
 	if [ -r "$image" ]; then
