@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "loader/kernel/kernel.h"
+#include "loader/kernel/kernel_internal.h"
 #include "test/unit/common/suite.h"
 #include "test/fault/fake_kernel.h"
 
@@ -393,6 +393,12 @@ TEST_ROWS(arena_is_refused, arenas)
 	ck_assert_msg(strstr(f.err.what, arenas[_i].what) != NULL, "%s", f.err.what);
 	ck_assert(f.err.hint[0]);
 	end(&f);
+}
+
+TEST(a_newer_type_has_no_rule)
+{
+	ck_assert(map_takes_btf(__MAX_BPF_MAP_TYPE) && !map_needs_btf(__MAX_BPF_MAP_TYPE));
+	ck_assert(!map_is_ring(__MAX_BPF_MAP_TYPE) && !map_is_unbounded(__MAX_BPF_MAP_TYPE));
 }
 
 /* --- jump tables --- */

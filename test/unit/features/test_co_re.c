@@ -874,8 +874,10 @@ TEST(left_to_the_kernel)
 	sample_free(&s);
 }
 
-TEST(poison_is_explained)
+TEST_EACH(poison_is_explained, 2)
 {
+	const char *const fields[] = { "s.gone", "s[1].gone" };
+	char what[200];
 	struct error err = { 0 };
 	struct prog_code code;
 	struct co_re core;
@@ -889,7 +891,7 @@ TEST(poison_is_explained)
 
 	begin(&w);
 	finish(&w);
-	sample_with(&s, 0, BPF_CORE_FIELD_BYTE_OFFSET, "0:0");
+	sample_with(&s, 0, BPF_CORE_FIELD_BYTE_OFFSET, _i ? "1:0" : "0:0");
 	co_re_init(&core, NULL, &s.obj, false);
 	ck_assert(!co_re_set_target(&core, &w.target, &err));
 	co_re_begin_prog(&core);
@@ -901,9 +903,10 @@ TEST(poison_is_explained)
 	error_log(&err, log);
 	co_re_explain(&core, &code, &err);
 	ck_assert_str_eq(err.reason, "core/not-met");
-	ck_assert_str_eq(err.what, "CO-RE relocation field_byte_offset of struct 's.gone', at "
-				   "instruction 11 in function 'leaf', cannot be resolved: this "
-				   "kernel's struct 's' has no member 'gone'");
+	snprintf(what, sizeof(what), "CO-RE relocation field_byte_offset of struct '%s', at "
+				     "instruction 11 in function 'leaf', cannot be resolved: this "
+				     "kernel's struct 's' has no member 'gone'", fields[_i]);
+	ck_assert_str_eq(err.what, what);
 	co_re_begin_prog(&core); /* another program: the old places mean nothing */
 	error_hint(&err, "untouched");
 	co_re_explain(&core, &code, &err);

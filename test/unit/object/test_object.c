@@ -433,10 +433,12 @@ TEST(btf_map_of_maps)
 	fields[3] = (struct mb_field){ "max_entries", mb_uint(&s, 3) };
 	fields[3] = (struct mb_field){ "values", mb_values(&s, mb_struct(&s, fields, 4)) };
 	fields[0] = (struct mb_field){ "type", mb_uint(&s, BPF_MAP_TYPE_HASH_OF_MAPS) };
+	fields[1] = (struct mb_field){ "map_flags", mb_uint(&s, 0) };
 	fields[2] = (struct mb_field){ "max_entries", mb_uint(&s, 7) };
 	mb_map(&s, fields, 4);
 	parse(&s);
 	map = find_map(&s.obj, "m");
+	ck_assert_uint_eq(map->key_size, 0);	/* that of an array would be 4 */
 	ck_assert_uint_eq(map->type, BPF_MAP_TYPE_HASH_OF_MAPS);
 	ck_assert_uint_eq(map->value_size, 4);
 	ck_assert_uint_eq(map->max_entries, 7);
@@ -481,6 +483,18 @@ TEST(untyped_functions_of_old_compilers)
 	parse(&s);
 	ck_assert_uint_eq(find_func(&s.obj, "one")->insn_cnt, 9);
 	ck_assert_uint_eq(find_func(&s.obj, "two")->insn_cnt, 3);
+	sample_free(&s);
+}
+
+/* Where one symbol has the type of a function, one without it is a label, also before that one. */
+TEST(untyped_label_before_a_function)
+{
+	struct sample s;
+
+	sample_build(&s, false, false);
+	s.elf.symbols[s.one].sym.st_info = ELF64_ST_INFO(STB_GLOBAL, STT_NOTYPE);
+	parse(&s);
+	ck_assert_ptr_null(find_func(&s.obj, "one"));
 	sample_free(&s);
 }
 

@@ -741,6 +741,7 @@ static const struct {
 	/* a name has no scale, and is one for an array only */
 	{ "wait_hist", BPF_MAP_TYPE_ARRAY, -1, NULL, "wait_hist (histogram)\n                slot 1" },
 	{ "hist", BPF_MAP_TYPE_ARRAY, -1, NULL, "hist (histogram)\n                slot 1" },
+	{ "histogram", BPF_MAP_TYPE_ARRAY, -1, NULL, "histogram (histogram)\n                slot 1" },
 	{ "wait_hist", BPF_MAP_TYPE_HASH, -1, NULL, "wait_hist (hash, 5 elements)\n" },
 	{ "history", BPF_MAP_TYPE_ARRAY, -1, NULL, "history (array, 5 elements)\n" },
 	{ "counts", BPF_MAP_TYPE_HASH, -1, "hist:linear:0", "counts (hash, 5 elements)\n" },
