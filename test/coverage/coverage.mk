@@ -28,10 +28,11 @@ $(foreach t,$(filter-out $(UNCOUNTED),$(FREE_CLI)),sh $(t)
 )$(foreach t,$(filter-out $(UNCOUNTED) $(FREE_CLI) $(TRACEFS_CLI),$(CLI)),@cli sh $(t)
 )
 endef
+# Each child that a worker of the group "scope" starts would write its counts, and the tests end after a minute.
 define COVERAGE_suite
 @kernel $(S)/attach-regress -d '$(FIRST_GROUPS),$(LAST_GROUPS)'
 @first $(S)/attach-regress -a '$(FIRST_GROUPS)'
-@last $(S)/attach-regress -a '$(LAST_GROUPS)'
+@last $(S)/attach-regress -a '$(subst scope$(comma),,$(LAST_GROUPS))'
 endef
 
 COVERAGE_PARTS := $(filter-out report,$(or $(PART),unit suite cli))
@@ -40,7 +41,7 @@ $(error PART=$(PART): the parts are unit, cli, suite and report)
 endif
 coverage-run: $(if $(COVERAGE_PARTS),setup-check objects $(S)/pload) $(if $(filter unit,$(COVERAGE_PARTS)),$(UNIT) $(OBJECTS) $(CORPUS_LOAD)) \
 	$(if $(filter suite,$(COVERAGE_PARTS)),$(S)/attach-regress) \
-	$(if $(filter cli,$(COVERAGE_PARTS)),man $(S)/regress-self $(CORPUS_CHECK) $(COMPAT_OBJ) $(S)/test/cli/json)
+	$(if $(filter cli,$(COVERAGE_PARTS)),$(S)/regress-self $(CORPUS_CHECK) $(COMPAT_OBJ) $(S)/test/cli/json)
 COVERAGE_ENV = PLOAD=$(S)/pload PROGS=$(O)/progs JSON=$(S)/test/cli/json SELF=$(S)/regress-self LIBS='$(LIBS)' CC='$(CC)' \
 	CLANG='$(CLANG)' CORPUS='$(CORPUS_LOAD)'
 

@@ -46,8 +46,8 @@ static void begin(void)
 	sys_perf_event_open(dry, &clock, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
 	sys_signalfd(dry, 2, 0);
 	dry->enter(dry, __NR_socket, (const unsigned long[6]){ 0 });
-	bpf(BPF_LINK_CREATE, (union bpf_attr){ .link_create = { .prog_fd = PROG, .attach_type = BPF_XDP,
-								.target_ifindex = 1 } });
+	bpf(BPF_LINK_CREATE, (union bpf_attr){ .link_create = {
+		.prog_fd = PROG, .attach_type = BPF_XDP, .target_ifindex = 1 } });
 	ck_assert_int_eq(bpf(BPF_BTF_LOAD, (union bpf_attr){ .btf = PTR("x"), .btf_size = 1 }),
 			 BTF);
 }
