@@ -56,9 +56,11 @@ enum {
 	EVENT_WEAK = 8,		/* W: opened one by one if the group does not fit the PMU */
 };
 
-/* A parsed event, not yet looked up. Plain data, which may be copied. */
+/*
+ * A parsed event, not yet looked up. Plain data, which may be copied; event_spec_copy() leaves
+ * pages alone that have nothing.
+ */
 struct event_spec {
-	char text[EVENT_TEXT_MAX];	/* as written, without the sampling terms */
 	enum event_kind kind;
 	uint32_t type;			/* RAW: perf type */
 	uint64_t config;		/* HARDWARE, SOFTWARE: PERF_COUNT_*; RAW: config; CACHE:
@@ -85,8 +87,6 @@ struct event_spec {
 	bool syscall;			/* KPROBE: second is a system call's name */
 	uint64_t offset;		/* from the symbol; without one: KPROBE the address,
 					 * UPROBE the file offset */
-	char path[EVENT_PATH_MAX];	/* UPROBE, USDT: the file as written; once resolved, the
-					 * path to open */
 	/* Filled by the symbol lookup before the event is described; event_parse() clears them. */
 	bool resolved;			/* path and the two below are valid */
 	uint64_t file_offset;		/* UPROBE, USDT: where the kernel puts the probe */
@@ -97,7 +97,14 @@ struct event_spec {
 	bool leads;			/* the first of its group */
 	unsigned int alt_set;		/* alternatives "a,or=b": 1, 2 ...; 0: no alternative */
 	unsigned int alt_index;		/* within the set: 0 is tried first, then 1 ... */
+
+	char text[EVENT_TEXT_MAX];	/* as written, without the sampling terms */
+	char path[EVENT_PATH_MAX];	/* UPROBE, USDT: the file as written; once resolved, the
+					 * path to open. Of other kinds it is not initialized */
 };
+
+/** event_spec_copy() - Copy @from; of its texts, what they hold. */
+void event_spec_copy(struct event_spec *to, const struct event_spec *from);
 
 /**
  * event_parse() - Parse one event of -e: docs/events.md has the grammar. A name that no table has

@@ -37,7 +37,7 @@ static int check_wanted(struct loading *l, struct error *err)
 			  obj->progs[0].name, obj->progs[0].section);
 }
 
-/* Append an entry for program @prog. NULL: no memory. An event_spec is large: fill it in there. */
+/* Append an entry for program @prog, to be filled in there. NULL: no memory. */
 static struct plan_entry *add(struct plan *plan, uint32_t prog, struct error *err)
 {
 	struct plan_entry *entry;
@@ -54,7 +54,7 @@ static struct plan_entry *add(struct plan *plan, uint32_t prog, struct error *er
 		plan->list = list;
 	}
 	entry = &plan->list[plan->nr++];
-	memset(entry, 0, sizeof(*entry));
+	memset(entry, 0, offsetof(struct plan_entry, spec.text) + 1);
 	entry->prog = prog;
 	entry->map = -1;
 	return entry;
@@ -226,7 +226,7 @@ static int add_events(struct plan *plan, uint32_t prog, const struct object_prog
 		entry = add(plan, prog, err);
 		if (!entry)
 			return -ENOMEM;
-		entry->spec = events->specs[i];
+		event_spec_copy(&entry->spec, &events->specs[i]);
 		plan->nr_events++;
 	}
 	return 0;

@@ -54,13 +54,13 @@ void usdt_free(struct usdt *u);
 /* One program and one event or link target. */
 struct plan_entry {
 	uint32_t prog;		/* index into the object's programs */
-	const struct link_target *target;	/* NULL: the event ... */
-	struct event_spec spec;			/* ... that is this */
+	const struct link_target *target;	/* NULL: the event @spec */
 	bool has_arguments;	/* a USDT probe: its program finds its arguments in plan.usdt ... */
 	uint32_t arguments;	/* ... under this number */
 	bool dropped;		/* not attached: another alternative is */
 	uint32_t nr_functions;	/* TARGET_FUNCTIONS, once attached */
 	int map;		/* index of the map that it is attached to; -1: not in the object */
+	struct event_spec spec;	/* without a target */
 };
 
 struct plan {

@@ -243,7 +243,7 @@ int spec_parse(struct event_spec *spec, struct piece text, struct error *err)
 	struct piece body = piece_until(text, spec_end(text));
 	int ret;
 
-	memset(spec, 0, sizeof(*spec));
+	memset(spec, 0, offsetof(struct event_spec, text));
 	ret = spec_copy(body, "it", spec->text, sizeof(spec->text), err);
 	if (ret == 0)
 		ret = parse_body(spec, body, err);
@@ -256,6 +256,14 @@ int spec_parse(struct event_spec *spec, struct piece text, struct error *err)
 	error_where(err, "event '%.*s%s'", (int)(text.len > 200 ? 200 : text.len), text.text,
 		    text.len > 200 ? "..." : "");
 	return ret;
+}
+
+void event_spec_copy(struct event_spec *to, const struct event_spec *from)
+{
+	memcpy(to, from, offsetof(struct event_spec, text));
+	strcpy(to->text, from->text);
+	if (from->kind == EVENT_UPROBE || from->kind == EVENT_USDT)
+		strcpy(to->path, from->path);
 }
 
 int event_parse(struct event_spec *spec, const char *text, struct error *err)

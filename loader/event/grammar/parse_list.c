@@ -40,7 +40,7 @@ int event_list_add(struct event_list *list, const struct event_spec *spec, struc
 	int ret = make_room(list, err);
 
 	if (!ret)
-		list->specs[list->nr++] = *spec;
+		event_spec_copy(&list->specs[list->nr++], spec);
 	return ret;
 }
 
