@@ -155,7 +155,7 @@ int parse_btf(struct parse *p, struct error *err)
 {
 	struct bpf_object *obj = p->obj;
 	uint32_t section = elf_section_find(&obj->image, ".BTF");
-	struct error *why = &obj->btf_error;
+	struct error why = { 0 };
 	struct bytes raw;
 	int ret;
 
@@ -167,12 +167,18 @@ int parse_btf(struct parse *p, struct error *err)
 		return error_set(err, ENOMEM, "no memory for %zu bytes of BTF", raw.size);
 	memcpy(obj->btf_raw, raw.data, raw.size);
 	raw.data = obj->btf_raw;
-	ret = data_relocate(p, section, obj->btf_raw, true, why);
+	ret = data_relocate(p, section, obj->btf_raw, true, &why);
 	if (!ret)
-		ret = btf_parse(&obj->btf, raw, why);
-	if (ret == -ENOMEM || (ret && needs_btf(p)))
-		return error_copy(err, why);
+		ret = btf_parse(&obj->btf, raw, &why);
 	obj->has_btf = !ret;
+	if (!ret)
+		return 0;
+	if (ret == -ENOMEM || needs_btf(p))
+		return error_copy(err, &why);
+	obj->btf_error = malloc(sizeof(why));
+	if (!obj->btf_error)
+		return error_set(err, ENOMEM, "no memory for an error");
+	*obj->btf_error = why;
 	return 0;
 }
 

@@ -151,6 +151,7 @@ void bpf_object_free(struct bpf_object *obj)
 	btf_ext_free(&obj->ext);
 	btf_free(&obj->btf);
 	free(obj->btf_raw);
+	free(obj->btf_error);
 	elf_image_free(&obj->image);
 	memset(obj, 0, sizeof(*obj));
 }

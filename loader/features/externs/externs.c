@@ -191,5 +191,6 @@ void externs_free(struct externs *x)
 	for (uint32_t i = 0; x->values && i < x->obj->nr_externs; i++)
 		free(x->values[i].text);
 	free(x->values);
+	free(x->config_error);
 	memset(x, 0, sizeof(*x));
 }

@@ -35,7 +35,7 @@ struct externs {
 	struct bpf_object *obj;
 	const char *kconfig;		/* file of --kconfig; NULL: the running kernel's */
 	struct extern_value *values;	/* owned; by extern; NULL until needed */
-	struct error config_error;	/* why the config file was not read */
+	struct error *config_error;	/* owned; why the config file was not read; or NULL */
 	char config_file[128];		/* its path, for messages */
 	bool has_symbols, has_types;	/* these were looked up */
 	bool has_no_addresses;		/* all symbols are at 0: this process may not see them */

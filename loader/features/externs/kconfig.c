@@ -159,12 +159,16 @@ int externs_check_kconfig(struct sys *sys, const char *path, struct error *err)
 
 int kconfig_read(struct externs *x, unsigned char *content, struct error *err)
 {
-	struct error *e = x->kconfig ? err : &x->config_error;
+	struct error *e = err;
 	struct gzip_lines *l;
 	int ret;
 
 	if (!asks_for_config(x->obj))
 		return 0;
+	if (!x->kconfig)
+		e = x->config_error = calloc(1, sizeof(*e));
+	if (!x->kconfig && !e)
+		return error_set(err, ENOMEM, "no memory for an error");
 	l = open_config(x, e);
 	ret = l ? take_lines(x, l, content, e) : e->code;
 	gzip_lines_close(l);
@@ -197,7 +201,7 @@ int kconfig_check(const struct externs *x, uint32_t index, struct error *err)
 {
 	const struct object_extern *e = &x->obj->externs[index];
 	const struct extern_value *v = &x->values[index];
-	const int file = is_config(e->name) ? x->config_error.code : 0;
+	const int file = is_config(e->name) && x->config_error ? x->config_error->code : 0;
 
 	/*
 	 * Without a file, weak values are not set; but with one that cannot be read, they are
@@ -205,7 +209,7 @@ int kconfig_check(const struct externs *x, uint32_t index, struct error *err)
 	 */
 	if (file && (file != -ENOENT || !e->weak)) {
 		if (err)
-			*err = x->config_error;
+			*err = *x->config_error;
 		return err ? error_where(err, "config value '%s'", e->name) : file;
 	}
 	if (v->state == EXTERN_FOUND || (v->state != EXTERN_WRONG && e->weak))

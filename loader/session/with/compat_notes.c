@@ -36,13 +36,14 @@ static void note_programs(const struct loading *l, unsigned int without, const c
 
 void loading_note_compat(const struct loading *l)
 {
+	const struct error *why = l->object.btf_error;
 	const struct kernel_object *k = &l->kernel;
 
-	if (l->object.btf_error.code && l->object.nr_progs)
+	if (why && l->object.nr_progs)
 		note(l->out,
 		     "the object's BTF is not valid (%s: %s): it is loaded without types: "
 		     NO_LINES,
-		     l->object.btf_error.where, l->object.btf_error.what);
+		     why->where, why->what);
 	if (k->btf_refused && l->object.nr_progs)
 		note(l->out,
 		     "BPF_BTF_LOAD: %s: programs are loaded without func_info and line_info, maps "

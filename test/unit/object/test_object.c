@@ -1107,7 +1107,7 @@ TEST(bad_btf_is_left_out)
 	eb_data(&s.elf, ".BTF.ext", ext.data, ext.size);
 	parse(&s);
 	ck_assert(!s.obj.has_btf);
-	ck_assert_int_eq(s.obj.btf_error.code, -EBADMSG);
+	ck_assert_int_eq(s.obj.btf_error->code, -EBADMSG);
 	ck_assert_int_eq(relocate(&s.obj, 0, NULL, &code, NULL), 0);
 	ck_assert_uint_eq(code.nr_insns, 15);
 	ck_assert_uint_eq(code.nr_func_info, 0);
