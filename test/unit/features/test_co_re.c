@@ -494,6 +494,7 @@ TEST(work_is_bounded)
 		bb_member(&w.builders[1], i ? "" : "z", i ? inner - 1 : T_INT, 0, 0);
 	}
 	finish(&w);
+	w.pair.steps = CO_RE_STEPS_MAX - CO_RE_STEPS;	/* as for one relocation */
 	expect_error("doubling", resolve(&w, BPF_CORE_FIELD_BYTE_OFFSET, L_GONE, "0:0", &res, &err),
 		     &err, &(struct expect){ ELOOP, NULL, "too deep", NULL });
 	end(&w);
