@@ -220,6 +220,7 @@ struct losses {
 	const struct rings *rings;
 	const struct kernel_object *kernel;	/* NULL: adopted, its programs are not known */
 	const struct failure_counts *failures;	/* how its programs count failed calls, or NULL */
+	const struct stacks *stacks;	/* of its rows and records, or NULL */
 	const struct throttled *throttled;
 	unsigned int nr_throttled;
 	uint64_t printk_lost;	/* lines of bpf_printk() */

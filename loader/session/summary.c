@@ -134,6 +134,7 @@ static bool add_losses(struct session *s, struct json_object *msg)
 	const struct throttled *throttled = session_throttles(s, &nr);
 	const struct losses losses = {
 		.rings = s->rings, .kernel = &s->load.kernel, .failures = &s->load.failures,
+		.stacks = s->stacks,
 		.throttled = throttled, .nr_throttled = nr,
 		.printk_lost = session_prints_lost(s),
 	};

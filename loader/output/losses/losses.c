@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "loader/output/output.h"
+#include "loader/output/stacks/stacks.h"
 #include "loader/output/value.h"
 
 struct ledger {
@@ -182,6 +183,35 @@ static bool add_failures(struct ledger *l)
 	return ok;
 }
 
+/* --- call stacks --- */
+
+static bool is_counted(const struct failure_counts *f, enum map_failure failure, uint32_t map)
+{
+	for (uint32_t i = 0; f && i < f->nr; i++)
+		if (f->list[i].failure == failure && f->list[i].map == map &&
+		    f->list[i].data != UINT32_MAX)
+			return true;
+	return false;
+}
+
+/* Rows have the errno in place of the id. If the program counts these, they are listed already. */
+static bool add_stacks(struct ledger *l)
+{
+	const struct kernel_object *k = l->from->kernel;
+	bool ok = true;
+
+	for (uint32_t i = 0; ok && k && i < k->object->nr_maps; i++) {
+		const uint64_t n = stacks_lost(l->from->stacks, i);
+		struct json_object *e;
+
+		if (!n || is_counted(l->from->failures, FAILURE_COLLISION, i))
+			continue;
+		e = entry("stacks", "map", k->object->maps[i].name);
+		ok = e && add(l, e, true, n);
+	}
+	return ok;
+}
+
 /* --- programs and events --- */
 
 static bool add_programs(struct ledger *l)
@@ -236,8 +266,8 @@ bool output_losses(struct sys *sys, struct json_object *msg, const struct losses
 {
 	struct ledger l = { .sys = sys, .from = from, .records_known = true,
 			    .list = json_object_new_array() };
-	const bool ok = l.list && add_rings(&l, msg) && add_failures(&l) && add_programs(&l) &&
-			add_throttled(&l) && add_printk(&l) &&
+	const bool ok = l.list && add_rings(&l, msg) && add_failures(&l) && add_stacks(&l) &&
+			add_programs(&l) && add_throttled(&l) && add_printk(&l) &&
 			value_add_count(msg, "lost", l.records_known || l.records, l.records);
 
 	*lossy = l.any;

@@ -78,7 +78,7 @@ static const struct {
 	{ "records", "records", "a ring was full" },
 	{ "overwritten", "bytes of records", "overwritten before they were read" },
 	{ "updates", "updates", "the map was full" },
-	{ "stacks", "stacks", "another stack has the same hash" },
+	{ "stacks", "stacks", "another stack has the same hash, or the map had no room" },
 	{ "lines", "lines", "their ring was full" },
 	{ "throttled", "pauses", "throttled: more samples than perf_event_max_sample_rate" },
 };

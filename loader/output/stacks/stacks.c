@@ -46,6 +46,11 @@ bool stacks_has(const struct stacks *s, uint32_t map)
 	return false;
 }
 
+uint64_t stacks_lost(const struct stacks *s, uint32_t map)
+{
+	return s ? s->of_map[map].lost : 0;
+}
+
 bool stacks_are_of_rows(const struct stacks *s, uint32_t map)
 {
 	return s && s->of_map[map].rows;
@@ -262,6 +267,15 @@ static int count_row(struct stacks *s, const struct row_task *task, const struct
 	return ret;
 }
 
+/* EFAULT is no loss: the task had no stack in that space. */
+static void count_lost(struct stacks *s, const struct row_stack *stack, uint64_t weight)
+{
+	const struct stack_field *field = stack->field;
+
+	if (stack->has_id && !field->passed_on && (stack->code == EEXIST || stack->code == ENOMEM))
+		s->of_map[field->stacks].lost += weight;
+}
+
 int stacks_add(struct stacks *s, const struct stack_row *row, struct json_object *msg,
 	       struct error *err)
 {
@@ -280,7 +294,10 @@ int stacks_add(struct stacks *s, const struct stack_row *row, struct json_object
 			continue;
 		list[nr] = (struct row_stack){ .field = field };
 		counts &= !field->passed_on;	/* it is counted where it is passed to */
-		ret = read_stack(s, &task, row->part[field->part], &list[nr++], err);
+		ret = read_stack(s, &task, row->part[field->part], &list[nr], err);
+		if (s->count)
+			count_lost(s, &list[nr], row->weight);
+		nr++;
 	}
 	if (!ret && msg)
 		ret = add_member(s, list, nr, msg, err);

@@ -25,6 +25,7 @@ struct stacks {
 	struct {
 		unsigned char *ids;	/* owned; a bit for each id that a row has */
 		uint64_t rows;	/* with an id of the map, or with -errno */
+		uint64_t lost;	/* stacks of the rows that were counted: see stacks_lost() */
 	} *of_map;		/* owned; by map */
 	unsigned char *value;	/* owned; of a stack map */
 	size_t value_room;
@@ -78,6 +79,12 @@ int stacks_add(struct stacks *stacks, const struct stack_row *row, struct json_o
  * who gets their names.
  */
 void stacks_drop_buffers(const struct stacks *stacks, uint32_t map, struct json_object *record);
+
+/*
+ * stacks_lost() - Return how many stacks of rows are not in stack map @map: another one has the
+ * same hash (EEXIST), or the map had no room (ENOMEM). @stacks may be NULL.
+ */
+uint64_t stacks_lost(const struct stacks *stacks, uint32_t map);
 
 /* stacks_are_of_rows() - Return true if rows have ids of stack map @map: it is not printed. */
 bool stacks_are_of_rows(const struct stacks *stacks, uint32_t map);
