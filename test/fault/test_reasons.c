@@ -219,6 +219,7 @@ static const struct {
 	int code;
 	const char *absent;	/* a file */
 	const char *where, *call, *hint;
+	const char *text;	/* what the file has; NULL: it cannot be opened */
 } lacks[] = {
 	{ "scope/no-controller", "ip_count", "-e cpu-clock -G a prog.o", __NR_perf_event_open, 0,
 	  ENOENT, NULL, "event 'cpu-clock': CPU 0: cgroup 'a'", "perf_event_open(", "/proc/cgroups" },
@@ -230,6 +231,10 @@ static const struct {
 	  "/etc/passwd", "user 'alice'", NULL, "id -u" },
 	{ "scope/no-cgroup", "ip_count", "-e cpu-clock -G a prog.o", 0, 0, EACCES,
 	  "/proc/self/mountinfo", "cgroup 'a': /proc/self/mountinfo", NULL, "from / on" },
+	/* lines that end early */
+	{ "scope/no-cgroup", "ip_count", "-e cpu-clock -G a prog.o", 0, 0, ENOENT,
+	  "/proc/self/mountinfo", "cgroup 'a'", NULL, "no cgroups are mounted",
+	  "41 31 0:38 / /sys/fs/cgroup rw - cgroup2\n41 31 - cgroup2 cgroup2 rw\n" },
 };
 
 TEST_ROWS(something_is_lacking, lacks)
@@ -246,7 +251,8 @@ TEST_ROWS(something_is_lacking, lacks)
 	m.refuser.code = lacks[_i].code;
 	if (lacks[_i].absent)
 		m.s.paths[4] = (struct fake_path){ .path = lacks[_i].absent,
-						 .error = lacks[_i].code };
+						 .data = lacks[_i].text,
+						 .error = lacks[_i].text ? 0 : lacks[_i].code };
 	fake_session_run(&m.s, row.args);
 	ck_assert_int_eq(m.s.ret, -row.code);
 	look(&row, &m.s.err);

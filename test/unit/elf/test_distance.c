@@ -128,6 +128,9 @@ TEST(names_that_are_too_long)
 	name[sizeof(name) - 1] = '\0';
 	nearest_offer(&near, name);
 	ck_assert_uint_eq(near.nr, 0);
+	name[NEAREST_NAME] = '\0';	/* and one that is longer by its end */
+	nearest_offer(&near, name);
+	ck_assert_uint_eq(near.nr, 0);
 	near.wanted = name;
 	nearest_offer(&near, wanted);
 	ck_assert_uint_eq(near.nr, 0);

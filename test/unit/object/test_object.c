@@ -480,9 +480,15 @@ TEST(untyped_functions_of_old_compilers)
 			s.elf.symbols[i].sym.st_info = ELF64_ST_INFO(STB_GLOBAL, STT_NOTYPE);
 			s.elf.symbols[i].sym.st_size = 0;
 		}
+	s.elf.symbols[s.fixed].sym = (struct elf64_sym){	/* a label */
+		.st_name = s.elf.symbols[s.fixed].sym.st_name,
+		.st_info = ELF64_ST_INFO(STB_LOCAL, STT_NOTYPE), .st_value = INSN,
+	};
+	s.elf.symbols[s.fixed].section = s.prog;
 	parse(&s);
 	ck_assert_uint_eq(find_func(&s.obj, "one")->insn_cnt, 9);
 	ck_assert_uint_eq(find_func(&s.obj, "two")->insn_cnt, 3);
+	ck_assert_ptr_null(find_func(&s.obj, "fixed"));
 	sample_free(&s);
 }
 

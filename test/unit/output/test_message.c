@@ -258,6 +258,20 @@ TEST(a_full_disk_is_an_error)
 	fclose(out.file);
 }
 
+/* What failed before is not the cause of this failure. */
+TEST(an_old_errno_is_no_cause)
+{
+	struct error err = { 0 };
+	struct output out = { .format = output_format_find("text", &err),
+			      .file = fopen("/dev/null", "r") };
+
+	putc('x', out.file);
+	errno = EDOM;
+	ck_assert_int_eq(output_flush(&out, &err), -EIO);
+	error_clear(&err);
+	fclose(out.file);
+}
+
 static ssize_t fail_with(void *code, const char *buf, size_t size)
 {
 	(void)buf;
