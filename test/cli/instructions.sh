@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Each stage of a session takes as many instructions as test/bench/instructions has, up to 3 %; and the instructions for an event do
-# not depend on the number of events. Callgrind counts them in user space, without those of the simulated kernel. The sessions are
-# dry, with a /sys of their own, so that neither the load, the CPU nor the kernel of a machine changes them; the compilers and the C
-# library do, so that the counts are compared only where the first lines of the file name those that are installed.
+# Each stage of a session takes as many instructions as test/bench/instructions has, up to 3 %; those for an event do not depend on the
+# number of events, nor those for a map and its share of programs on the size of the object. Callgrind counts them in user space,
+# without those of the simulated kernel. The sessions are dry, with a /sys of their own, so that neither the load, the CPU nor the
+# kernel of a machine changes them; the compilers and the C library do, so that the counts are compared only where the first lines of
+# the file name those that are installed.
 # usage: instructions.sh [write]	write: print the file anew, instead of the results of tests
 set -u
 # shellcheck source=test/cli/lib.sh
@@ -99,14 +100,15 @@ check_session() {
 	is "instructions of session '$name'" "$(cat "$tmp/off")" ''
 }
 
-# per_event NAME FEW SOME MANY - the counts $few, $some and $many of sessions with so many events: each event costs the same.
-per_event() {
-	awk -v few="$few" -v some="$some" -v many="$many" -v nr="$2 $3 $4" 'BEGIN {
+# per_item NAME FEW SOME MANY [LIMIT] - the counts $few, $some and $many of sessions with so many of something: each costs the same, or
+# at most LIMIT times as much.
+per_item() {
+	awk -v few="$few" -v some="$some" -v many="$many" -v nr="$2 $3 $4" -v limit="${5-1.03}" 'BEGIN {
 		split(nr, n, " ")
 		first = (some - few) / (n[2] - n[1])
 		then = (many - some) / (n[3] - n[2])
-		printf "# %d instructions for an event, %d when there are many\n", first, then
-		exit !(first > 0 && then < first * 1.03)
+		printf "# %d instructions for one, %d when there are many\n", first, then
+		exit !(first > 0 && then < first * limit)
 	}' && result=constant || result="$few $some $many"
 	: >"$tmp/err"
 	is "$1" "$result" constant
@@ -119,7 +121,7 @@ events_of_cpus() {
 		count "$cpus" "--attach=$1" -d 1 -e cpu-clock small.bpf.o
 		few=${some-} some=${many-} many=$(main_count)
 	done
-	per_event "by $1, an event on each of 8, 64 and 256 CPUs" 8 64 256
+	per_item "by $1, an event on each of 8, 64 and 256 CPUs" 8 64 256
 }
 
 events_of_threads() {
@@ -128,7 +130,16 @@ events_of_threads() {
 		few=${some-} some=${many-} many=$(main_count)
 	done
 	threads=''
-	per_event "by $1, an event for each of 10, 100 and 1000 threads" 10 100 1000
+	per_item "by $1, an event for each of 10, 100 and 1000 threads" 10 100 1000
+}
+
+# Half a program and 20 relocations come with each map.
+maps_of_objects() {
+	for size in 125-62 250-125 500-250; do
+		count 2 -d 0 --attach=link -e cpu-clock "large-$size-40-0.bpf.o"
+		few=${some-} some=${many-} many=$(main_count)
+	done
+	per_item 'maps and programs of an object: 125, 250 and 500 maps' 125 250 500 1.01
 }
 
 why=''
@@ -160,4 +171,5 @@ for method in link ioctl; do
 	events_of_cpus $method
 	events_of_threads $method
 done
+maps_of_objects
 done_testing
