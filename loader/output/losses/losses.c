@@ -197,11 +197,12 @@ static bool is_counted(const struct failure_counts *f, enum map_failure failure,
 /* Rows have the errno in place of the id. If the program counts these, they are listed already. */
 static bool add_stacks(struct ledger *l)
 {
+	const struct stacks *stacks = l->from->stacks;
 	const struct kernel_object *k = l->from->kernel;
 	bool ok = true;
 
-	for (uint32_t i = 0; ok && k && i < k->object->nr_maps; i++) {
-		const uint64_t n = stacks_lost(l->from->stacks, i);
+	for (uint32_t i = 0; ok && stacks && i < k->object->nr_maps; i++) {
+		const uint64_t n = stacks_lost(stacks, i);
 		struct json_object *e;
 
 		if (!n || is_counted(l->from->failures, FAILURE_COLLISION, i))

@@ -48,7 +48,7 @@ bool stacks_has(const struct stacks *s, uint32_t map)
 
 uint64_t stacks_lost(const struct stacks *s, uint32_t map)
 {
-	return s ? s->of_map[map].lost : 0;
+	return s->of_map[map].lost;
 }
 
 bool stacks_are_of_rows(const struct stacks *s, uint32_t map)

@@ -82,7 +82,7 @@ void stacks_drop_buffers(const struct stacks *stacks, uint32_t map, struct json_
 
 /*
  * stacks_lost() - Return how many stacks of rows are not in stack map @map: another one has the
- * same hash (EEXIST), or the map had no room (ENOMEM). @stacks may be NULL.
+ * same hash (EEXIST), or the map had no room (ENOMEM).
  */
 uint64_t stacks_lost(const struct stacks *stacks, uint32_t map);
 
