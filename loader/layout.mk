@@ -16,7 +16,7 @@ SESSION_FILES := $(wildcard elf/*.c $(SESSION_FOLDERS:%=loader/%/*.c)) $(addpref
 	sys/dry/dry sys/more/kallsyms sys/trace/trace))
 
 # Members of glibc. Of a function of strings this is the one that chooses a variant for the CPU, and variants of x86_64.
-SESSION_LIBC := libc-start libc-tls libc-cleanup libc_early_init init-first init-misc cxa_atexit exit _exit errno-loc getuid geteuid getgid getegid \
+SESSION_LIBC := libc-start libc-tls libc-cleanup libc_early_init init-first init-misc cxa_atexit exit _exit errno-loc getauxval \
 	dl-debug dl-early_allocate dl-find_object dl-load dl-lookup dl-object dl-origin dl-reloc dl-setup_hash dl-support dl-tls \
 	dl-tls_init_tp dl-tunables elision-conf pthread_mutex_conf pthread_mutex_lock pthread_mutex_unlock ctype-info \
 	brk sbrk mprotect syscall clock_gettime getenv getpagesize getrandom getrlimit64 sysconf setjmp sigjmp bsd-_setjmp \

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <linux/auxvec.h>
+
 #include <json-c/linkhash.h>
 
 #include "commit.h"	/* COMMIT: " (commit 0123456789ab)", or "" */
@@ -151,10 +153,16 @@ static int close_output(struct output *out, struct output_file *file, int ret, s
 	return ret;
 }
 
-/* pload would read any file that a user names, and run the command after "--", as its owner. */
+/* <sys/auxv.h> declares it, but defines what uapi/linux/elf.h does as well. */
+extern unsigned long getauxval(unsigned long type);
+
+/*
+ * pload would read any file that a user names, and run the command after "--", as its owner.
+ * execve(2) has passed the ids beside the arguments. AT_SECURE is set for file capabilities, too.
+ */
 static int refuse_setuid(struct error *err)
 {
-	if (getuid() == geteuid() && getgid() == getegid())
+	if (getauxval(AT_UID) == getauxval(AT_EUID) && getauxval(AT_GID) == getauxval(AT_EGID))
 		return 0;
 	error_set(err, EPERM, "it is installed setuid or setgid");
 	error_reason(err, "pload/setuid");
