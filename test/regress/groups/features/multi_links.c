@@ -86,14 +86,14 @@ static bool has_no_links(const struct regress *t, bool user, int code)
 	       (code == -EINVAL && t->kernel < (user ? LINUX(6, 6) : LINUX(5, 18)));
 }
 
-/* The program @prog of multi.bpf.c, which can be linked, or the test is skipped. */
+/* The program @prog of multi_links.bpf.c, which can be linked, or the test is skipped. */
 static int load(struct regress *t, struct regress_object *o, const char *prog)
 {
 	const bool user = !strcmp(prog, "user_entry");
 	struct error err = { 0 };
 	int fd, link;
 
-	lacks_ok(t, regress_try_load(t, o, "multi", prog, &err), &err, "load");
+	lacks_ok(t, regress_try_load(t, o, "multi_links", prog, &err), &err, "load");
 	fd = regress_prog(t, o, prog);
 	link = user ? link_user(t, fd, 0, 0) : link_kernel(t, fd, 0);
 	if (has_no_links(t, user, link))
@@ -164,9 +164,9 @@ static void sleepable(struct regress *t)
 	regress_unload(t, &o);
 }
 
-/* The variables of multi.bpf.c. */
+/* The variables of multi_links.bpf.c. */
 struct counts {
-	uint64_t entries, returns, cookies;
+	uint64_t entries, cookies;
 };
 
 static struct counts counts_of(struct regress *t, const struct regress_object *o)

@@ -106,8 +106,9 @@ static void leaves(struct regress *t)
 	bool failed = true;
 
 	load(t, &stays, row->prog);
-	happen_attach(t, &first, row->how, row->event, &stays, row->prog);
+	happen_open(t, &first, row->how, NULL, row->event);
 	others_none(t, first.e.a.event_fd, row->event);
+	happen_bind(&first, &stays, row->prog, 0);
 	while (failed && nth < CALLS_MAX) {
 		struct regress_object o;
 		uint64_t runs, kept;
