@@ -59,7 +59,7 @@ $(B)/peer_libbpf: test/bench/peer_libbpf.c | setup-build
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) $(PEER_FLAGS) -o $@ $< $(LIBBPF_LIBS)
-$(B)/peer_newest: test/bench/peer_libbpf.c | setup-build
+$(B)/peer_newest: test/bench/peer_libbpf.c $(NEWEST_LIBBPF) | setup-build
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) $(PEER_FLAGS) $(NEWEST_FLAGS) -o $@ $< $(NEWEST_LIBS)
@@ -82,7 +82,7 @@ $(B)/split_libbpf: test/bench/split_libbpf.c $(SPLIT_SRC) test/bench/figure.h | 
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) $(PEER_FLAGS) -Wl,--wrap=syscall -o $@ $(filter %.c,$^) $(LIBBPF_LIBS)
-$(B)/split_newest: test/bench/split_libbpf.c $(SPLIT_SRC) test/bench/figure.h | setup-build
+$(B)/split_newest: test/bench/split_libbpf.c $(SPLIT_SRC) test/bench/figure.h $(NEWEST_LIBBPF) | setup-build
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) $(PEER_FLAGS) $(NEWEST_FLAGS) -DSUBJECT='"newest libbpf"' -Wl,--wrap=syscall -o $@ $(filter %.c,$^) $(NEWEST_LIBS)
@@ -122,6 +122,6 @@ bench: $(PLOAD) $(O)/raw $(O)/attach-regress $(INSTRUCTIONS) $(LARGE_OBJ) $(DRY_
 	@BENCH=$(B) PLOAD=./$(PLOAD) PROGS=$(O)/progs RAW=$(O)/raw SUITE=$(O)/attach-regress SUDO='$(SUDO)' PERF='$(PERF)' \
 		LIBBPF='$(LIBBPF)' NEWEST_LIBBPF='$(NEWEST_LIBBPF)' SKELETON='$(filter %/peer_skeleton,$(PEERS))' \
 		RINGS_RUN='$(RINGS_RUN)' LARGE_OBJ='$(LARGE_OBJ)' DRY_OBJ='$(DRY_OBJ)' CC='$(CC)' CLANG='$(CLANG)' \
-		ROW='$(ROW)' RESUME='$(RESUME)' sh test/bench/run
+		METHODS='$(METHODS)' ROW='$(ROW)' RESUME='$(RESUME)' sh test/bench/run
 
 -include $(wildcard $(B)/*.d)

@@ -34,6 +34,8 @@ END {
 		exit 1
 	low_x = log10(min_x) - 0.1; high_x = log10(max_x) + 0.1
 	low_y = floor(log10(min_y)); high_y = floor(log10(max_y)) + 1
+	print "<!-- SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause -->"
+	print "<!-- A plot by make bench: " title ". -->"
 	printf "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" font-size=\"12\">\n", width, height
 	printf "<title>%s</title>\n<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n", title, width, height
 	printf "<text x=\"%d\" y=\"24\" font-size=\"15\">%s</text>\n", left, title
@@ -56,12 +58,18 @@ END {
 			path = path sprintf("%s%.0f %.0f", n > 1 ? "L" : "M", px, py)
 		}
 		printf "<path d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"/>\n", path, color[i]
-		last_y = py - 4 * 0
-		# Labels at least a line apart.
-		for (n = 1; n < i; n++)
-			if (label[n] - last_y < 14 && last_y - label[n] < 14) { last_y = label[n] + 14; n = 0 }
-		label[i] = last_y
-		printf "<text x=\"%d\" y=\"%.0f\" fill=\"%s\">%s</text>\n", right + 8, last_y + 4, color[i], order[i]
+		end[i] = py
+	}
+	# The names stand where the lines end, the uppermost first, and at least a line apart.
+	last = -99
+	for (n = 1; n <= nr_subjects; n++) {
+		first = 0
+		for (i = 1; i <= nr_subjects; i++)
+			if ((i in end) && (!first || end[i] < end[first]))
+				first = i
+		last = end[first] < last + 14 ? last + 14 : end[first]
+		delete end[first]
+		printf "<text x=\"%d\" y=\"%.0f\" fill=\"%s\">%s</text>\n", right + 8, last + 4, color[first], order[first]
 	}
 	print "</svg>"
 }

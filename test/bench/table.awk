@@ -5,11 +5,11 @@
 
 function trim(text) { sub(/^[ \t]+/, "", text); sub(/[ \t]+$/, "", text); return text }
 
-# Three significant digits.
+# Three digits, or somewhat more.
 function number(value,  digits) {
 	if (value == "")
 		return ""
-	digits = value >= 100 || value <= -100 || value == int(value) ? 0 : value >= 10 ? 1 : 2
+	digits = value >= 100 || value == int(value) ? 0 : value >= 10 ? 1 : value >= 0.1 ? 2 : 3
 	return sprintf("%." digits "f", value)
 }
 
