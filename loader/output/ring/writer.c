@@ -21,30 +21,54 @@ static char *put(char *to, const void *text, size_t size)
 	return to + size;
 }
 
-/* Two digits at a time. */
-static char *put_u64(char *to, uint64_t v)
+/* Both have room for WRITER_SLACK more bytes, so that most texts are one move of a register. */
+static char *put_short(char *to, const char *text, size_t size)
 {
-	static const char pairs[] =
-		"00010203040506070809101112131415161718192021222324252627282930313233343536373839"
-		"40414243444546474849505152535455565758596061626364656667686970717273747576777879"
-		"8081828384858687888990919293949596979899";
-	char digits[20], *p = digits + sizeof(digits);
+	for (size_t i = 0; i < size; i += WRITER_SLACK)
+		memcpy(to + i, text + i, WRITER_SLACK);
+	return to + size;
+}
+
+/* "00" to "99" */
+static const char pairs[] =
+	"00010203040506070809101112131415161718192021222324252627282930313233343536373839"
+	"40414243444546474849505152535455565758596061626364656667686970717273747576777879"
+	"8081828384858687888990919293949596979899";
+
+/* The pairs do not wait for each other, as those of a loop would. */
+static char *put_8_digits(char *to, uint32_t v)
+{
+	const uint32_t upper = v / 10000, lower = v % 10000;
+
+	memcpy(to, pairs + 2 * (upper / 100), 2);
+	memcpy(to + 2, pairs + 2 * (upper % 100), 2);
+	memcpy(to + 4, pairs + 2 * (lower / 100), 2);
+	memcpy(to + 6, pairs + 2 * (lower % 100), 2);
+	return to + 8;
+}
+
+static char *put_u32(char *to, uint32_t v)
+{
+	char digits[10 + WRITER_SLACK], *const end = digits + 10, *p = end;
 
 	if (v < 10) {
 		*to = '0' + v;
 		return to + 1;
 	}
-	for (; v >= 100; v /= 100) {
+	for (; v >= 10; v /= 100) {
 		p -= 2;
 		memcpy(p, pairs + 2 * (v % 100), 2);
 	}
-	if (v >= 10) {
-		p -= 2;
-		memcpy(p, pairs + 2 * v, 2);
-	} else {
+	if (v)
 		*--p = '0' + v;
-	}
-	return put(to, p, digits + sizeof(digits) - p);
+	return put_short(to, p, end - p);
+}
+
+static char *put_u64(char *to, uint64_t v)
+{
+	if (v <= UINT32_MAX)
+		return put_u32(to, v);
+	return put_8_digits(put_u64(to, v / 100000000), v % 100000000);
 }
 
 static char *put_s64(char *to, int64_t v)
@@ -101,10 +125,9 @@ char *put_json_string(char *to, const char *string, size_t size)
 	uint32_t c = 0;
 
 	*to++ = '"';
-	for (size_t i = 0; i < size; i += n ? n : 1) {
-		n = 1;
+	for (size_t i = 0; i < size;) {
 		if (s[i] >= 0x20 && s[i] < 0x7f && s[i] != '"' && s[i] != '\\') {
-			*to++ = s[i];
+			*to++ = s[i++];
 			continue;
 		}
 		n = text_decode(s + i, size - i, &c);
@@ -112,6 +135,7 @@ char *put_json_string(char *to, const char *string, size_t size)
 			to = put_json_escape(to, n ? c : s[i]);
 		else
 			to = put(to, s + i, n);
+		i += n ? n : 1;
 	}
 	*to++ = '"';
 	return to;
@@ -169,7 +193,7 @@ static char *put_number(const struct record_writer *w, char *to, const struct fi
 		v = value_sign_extend(v, f->bits);
 	name = find_name(w, f, v);
 	if (name)
-		return put(to, w->text + name->text, name->text_size);
+		return put_short(to, w->text + name->text, name->text_size);
 	if (f->is_bool && v < 2)
 		return v ? put(to, "true", 4) : put(to, "false", 5);
 	return f->is_signed ? put_s64(to, v) : put_u64(to, v);
@@ -287,11 +311,11 @@ static char *put_fields(const struct record_writer *w, char *to, const struct fi
 	for (;; f++) {
 		const unsigned char *at = from + f->offset;
 
-		to = put(to, w->text + f->text, f->text_size);
+		to = put_short(to, w->text + f->text, f->text_size);
 		switch (f->kind) {
-		case FIELD_U8:	to = put_u64(to, *at); break;
-		case FIELD_U16:	to = put_u64(to, LOAD(uint16_t, at)); break;
-		case FIELD_U32:	to = put_u64(to, LOAD(uint32_t, at)); break;
+		case FIELD_U8:	to = put_u32(to, *at); break;
+		case FIELD_U16:	to = put_u32(to, LOAD(uint16_t, at)); break;
+		case FIELD_U32:	to = put_u32(to, LOAD(uint32_t, at)); break;
 		case FIELD_U64:	to = put_u64(to, LOAD(uint64_t, at)); break;
 		case FIELD_S8:	to = put_s64(to, (int8_t)*at); break;
 		case FIELD_S16:	to = put_s64(to, LOAD(int16_t, at)); break;
@@ -340,7 +364,7 @@ size_t record_writer_room(const struct record_writer *w, const struct record_par
 		return 0;
 	if (!w->json && r->payload.size > INLINE_BYTES)
 		return 0;
-	return w->map_size + 64 + w->max + 3 * r->value.size + 3 * r->payload.size;
+	return w->map_size + 64 + WRITER_SLACK + w->max + 3 * r->value.size + 3 * r->payload.size;
 }
 
 static char *put_value(const struct record_writer *w, char *to, struct bytes value)
@@ -351,7 +375,7 @@ static char *put_value(const struct record_writer *w, char *to, struct bytes val
 
 char *record_writer_put(const struct record_writer *w, char *to, const struct record_parts *r)
 {
-	to = put(to, w->text + w->map, w->map_size);
+	to = put_short(to, w->text + w->map, w->map_size);
 	if (r->cpu >= 0) {
 		to = w->json ? put(to, ",\"cpu\":", 7) : put(to, " cpu ", 5);
 		to = put_u64(to, r->cpu);

@@ -48,12 +48,15 @@ struct field_name {
 	uint32_t text, text_size;
 };
 
+/* Short texts are copied by so many bytes at once. */
+#define WRITER_SLACK 16
+
 struct record_writer {
 	bool json;		/* else text */
 	uint32_t size;		/* bytes of the type */
 	bool flexible;		/* more bytes are elements of its last member: print a message */
 	uint64_t max;		/* characters that a value takes at most */
-	char *text;		/* owned */
+	char *text;		/* owned; WRITER_SLACK bytes longer than text_size */
 	struct field *fields;	/* owned; NULL: bytes without a type */
 	struct field_name *names;	/* owned */
 	uint32_t text_size, nr_fields, nr_names;

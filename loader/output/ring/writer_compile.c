@@ -22,7 +22,7 @@ static bool compile(struct compiler *c, const struct btf_type_view *t, uint32_t 
 /* Return room for @size more characters of text, or NULL if memory is short. */
 static char *text_room(struct compiler *c, uint64_t size)
 {
-	char *text = realloc(c->w->text, c->w->text_size + size);
+	char *text = realloc(c->w->text, c->w->text_size + size + WRITER_SLACK);
 
 	if (!text)
 		return NULL;
