@@ -24,7 +24,7 @@ $(foreach t,$(SLOW) $(filter-out $(SLOW),$(UNIT)),$(t)$(call arguments,$(t))
 endef
 define COVERAGE_cli
 $(foreach t,$(filter-out $(UNCOUNTED),$(FREE_CLI)),sh $(t)
-)$(foreach t,$(TRACEFS_CLI),@kernel sh $(t)
+)$(foreach t,$(filter-out $(UNCOUNTED),$(TRACEFS_CLI)),@kernel sh $(t)
 )$(foreach t,$(filter-out $(UNCOUNTED) $(FREE_CLI) $(TRACEFS_CLI),$(CLI)),@cli sh $(t)
 )
 endef
