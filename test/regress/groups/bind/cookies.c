@@ -155,6 +155,48 @@ static void two_cookies(struct regress *t)
 	regress_unload(t, &o);
 }
 
+static uint64_t cookie_of(struct regress *t, const struct regress_object *o)
+{
+	struct context_io io = io_get(t, o);
+
+	regress_expect(t, io.runs, "no run");
+	return io.cookie;
+}
+
+/* The kernel copies the list of a tracepoint's programs whenever one joins it or leaves it. */
+static void keeps_its_cookie(struct regress *t)
+{
+	struct regress_object o[2];
+	struct context_io io;
+	struct happen h[2];
+	uint64_t cookie;
+
+	for (int i = 0; i < 2; i++) {
+		if (!load(t, &o[i], "tp_cookie")) {
+			regress_unload(t, &o[i]);
+			return;
+		}
+		open_kind(t, &h[i], &tracepoint, BY_LINK, false);
+		happen_bind(&h[i], &o[i], "tp_cookie", 1 + i);
+	}
+	getppid();
+	for (int i = 0; i < 2; i++) {
+		cookie = cookie_of(t, &o[i]);
+		regress_expect(t, cookie == 1U + i, "program %d of two has cookie %llu", i + 1,
+			       (unsigned long long)cookie);
+	}
+	happen_close(&h[0]);
+	io = io_get(t, &o[1]);
+	io.runs = io.cookie = 0;
+	io_put(t, &o[1], &io);
+	getppid();
+	cookie = cookie_of(t, &o[1]);
+	regress_expect(t, cookie == 2, "alone it has cookie %llu", (unsigned long long)cookie);
+	happen_close(&h[1]);
+	regress_unload(t, &o[0]);
+	regress_unload(t, &o[1]);
+}
+
 #define ROWS(name) \
 	static const struct row name##_ioctl = { &name, BY_IOCTL }, \
 				name##_pmu = { &name, BY_PMU }, name##_link = { &name, BY_LINK }, \
@@ -182,6 +224,7 @@ static const struct regress_test tests[] = {
 	TESTS(kprobe, "kprobe"),
 	TESTS(uprobe, "uprobe"),
 	TESTS(uretprobe, "uretprobe"),
+	{ "tracepoint: each keeps its own while others join and leave", keeps_its_cookie, NULL, 0 },
 	{ 0 }
 };
 

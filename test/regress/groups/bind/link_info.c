@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* BPF_OBJ_GET_INFO_BY_FD of a link without a buffer for names returns the room that they take. */
+/*
+ * BPF_OBJ_GET_INFO_BY_FD of a link: without a buffer for names the room that they take, and how
+ * often a kretprobe was missed.
+ */
+#include <pthread.h>
 #include <string.h>
+#include <time.h>
 
 #include "loader/kernel/kernel.h"
 #include "test/regress/common/happen.h"
@@ -76,14 +81,69 @@ static void uprobe(struct regress *t)
 	regress_unload(t, &o);
 }
 
+/* --- missed returns --- */
+
+#define MISSED_SINCE LINUX(6, 7)	/* 3acf8ace6823 */
+#define SLEEPERS 4000	/* more calls than a kretprobe follows at once: 10, or two for each CPU */
+
+struct missing {
+	struct regress *t;
+	const struct happen *h;
+};
+
+static bool has_missed(void *arg)
+{
+	const struct missing *m = arg;
+	struct bpf_link_info info;
+
+	ask(m->t, m->h, &info);
+	return info.perf_event.kprobe.missed != 0;
+}
+
+/* In the probed function until the test ends. */
+static void *sleep_long(void *arg)
+{
+	const struct timespec hour = { .tv_sec = 3600 };
+
+	nanosleep(&hour, NULL);
+	return arg;
+}
+
+static void kretprobe_missed(struct regress *t)
+{
+	struct missing m = { .t = t };
+	struct regress_object o;
+	pthread_attr_t attr;
+	struct happen h;
+	pthread_t id;
+	int nr = 0;
+
+	if (t->kernel < MISSED_SINCE)
+		regress_skip(t, "links count what was missed since Linux 6.7");
+	regress_load(t, &o, "context", "kp_see");
+	happen_attach(t, &h, BY_PMU_LINK, "kretprobe:hrtimer_nanosleep", &o, "kp_see");
+	m.h = &h;
+	regress_expect(t, !has_missed(&m), "there are missed returns before the first call");
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, 65536);
+	while (nr < SLEEPERS && (nr % 16 || !has_missed(&m)) &&
+	       !pthread_create(&id, &attr, sleep_long, NULL))
+		nr++;
+	regress_expect(t, regress_until(has_missed, &m), "%d calls at once, and none is missed",
+		       nr);
+	happen_close(&h);
+	regress_unload(t, &o);
+}
+
 static const struct regress_test tests[] = {
 	{ "tracepoint: without a buffer the length of its name", tracepoint, NULL, 0 },
 	{ "kprobe: without a buffer the length of its function's name", kprobe, NULL, 0 },
 	{ "uprobe: without a buffer the length of its file's name", uprobe, NULL, 0 },
+	{ "kretprobe: missed returns are counted", kretprobe_missed, NULL, 0 },
 	{ 0 }
 };
 
 const struct regress_group regress_group_link_info = {
-	"link_info", "names of a link, asked for without a buffer", tests,
+	"link_info", "what a link reports of its event: lengths of names, missed returns", tests,
 	NULL, __FILE__
 };

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Modifiers of an event: each sets its bits of perf_event_attr, and no others. */
+/* Modifiers of an event: each sets its bits of perf_event_attr, and no others; two are counted. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "test/regress/common/happen.h"
 #include "test/regress/common/stress.h"
 
 /* Keeps the attributes of the first event that is opened. */
@@ -89,11 +90,53 @@ static void test(struct regress *t)
 	stress_end(&s);
 }
 
+/* --- which faults are the kernel's --- */
+
+#define PAGES 20
+
+/* read(2) into a page that is not there: the kernel's copy of the data faults. Counted by @text. */
+static uint64_t faults_of_read(struct regress *t, const char *text)
+{
+	struct happen h;
+	uint64_t count;
+	int fds[2];
+
+	regress_expect(t, !pipe(fds), "no pipe");
+	happen_open(t, &h, BY_IOCTL, NULL, text);
+	happen_must(&h, PERF_EVENT_IOC_ENABLE, 0, "PERF_EVENT_IOC_ENABLE");
+	for (int i = 0; i < PAGES; i++) {
+		volatile uint64_t *page = happen_page(t);
+
+		regress_expect(t, write(fds[1], &i, sizeof(i)) == sizeof(i) &&
+			       read(fds[0], (void *)page, sizeof(i)) == sizeof(i), "the pipe");
+		happen_page_free(page);
+	}
+	happen_must(&h, PERF_EVENT_IOC_DISABLE, 0, "PERF_EVENT_IOC_DISABLE");
+	count = happen_count(&h);
+	happen_close(&h);
+	close(fds[0]);
+	close(fds[1]);
+	return count;
+}
+
+/* This program may have faults of its own meanwhile, though not one for each page. */
+static void whose_fault(struct regress *t)
+{
+	const uint64_t user = faults_of_read(t, "page-faults:u,period=1");
+	const uint64_t kernel = faults_of_read(t, "page-faults:k,period=1");
+
+	regress_expect(t, user < PAGES, "%llu of %d faults of the kernel count as :u",
+		       (unsigned long long)user, PAGES);
+	regress_expect(t, kernel >= PAGES, "%llu of %d faults of the kernel count as :k",
+		       (unsigned long long)kernel, PAGES);
+}
+
 static void fill(struct regress_list *list)
 {
 	for (size_t i = 0; i < NR(rows); i++)
 		regress_add(list, test, &rows[i], ":%s asks for %s", rows[i].modifiers,
 			    rows[i].asked[0] ? rows[i].asked : "nothing that is left out");
+	regress_add(list, whose_fault, NULL, "a fault of the kernel is one of :k, and none of :u");
 }
 
 const struct regress_group regress_group_modifiers = {
