@@ -81,18 +81,19 @@ static int check_regular(const struct stat *st, uint64_t size_max, struct error 
  * Allocate memory as large as the file; pages that are never touched cost nothing. Large files get
  * huge pages: for each small one, the page fault takes longer than reading its bytes.
  */
-static unsigned char *allocate(struct sys *sys, uint64_t size)
+static bool allocate(struct file *f, uint64_t size)
 {
-	const uint64_t whole = (size + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
-	unsigned char *data;
+	const uint64_t align = size < HUGE_PAGE ? 1 : HUGE_PAGE;
+	const uint64_t whole = (size + align - 1) / align * align;
 
-	if (size < HUGE_PAGE)
-		return malloc(size ? size : 1);
-	data = malloc(whole);
-	/* Memory of malloc() begins within its first page. */
-	if (data)
-		sys_madvise(sys, data - (uintptr_t)data % BLOCK, whole, MADV_HUGEPAGE);
-	return data;
+	f->memory = malloc(whole + align);
+	if (!f->memory)
+		return false;
+	/* The page that malloc() has written to is not one of them. */
+	f->data = f->memory + (align - (uintptr_t)f->memory % align) % align;
+	if (align > 1)
+		sys_madvise(f->sys, f->data, whole, MADV_HUGEPAGE);
+	return true;
 }
 
 static int prepare(struct file *f, uint64_t size_max, struct error *err)
@@ -107,9 +108,8 @@ static int prepare(struct file *f, uint64_t size_max, struct error *err)
 	if (ret)
 		return ret;
 	f->source.size = st.st_size;
-	f->data = allocate(f->sys, f->source.size);
 	f->present = calloc(f->source.size / BLOCK / 8 + 1, 1);
-	if (!f->data || !f->present)
+	if (!f->present || !allocate(f, f->source.size))
 		return error_set(err, ENOMEM, "no memory for %" PRIu64 " bytes", f->source.size);
 	return get(f, 0, f->source.size < FIRST_READ ? f->source.size : FIRST_READ, &unused, err);
 }
@@ -142,6 +142,6 @@ void file_close(struct file *file)
 {
 	file_done(file);
 	free(file->present);
-	free(file->data);
+	free(file->memory);
 	*file = (struct file){ 0 };
 }

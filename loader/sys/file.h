@@ -21,7 +21,8 @@ struct file {
 	struct source source;	/* passes on its bytes, until file_close() */
 	struct sys *sys;		/* borrowed */
 	int fd;				/* owned */
-	unsigned char *data;		/* owned; as large as the file */
+	unsigned char *memory;		/* owned; data lies in it */
+	unsigned char *data;		/* as large as the file */
 	unsigned char *present;		/* owned; one bit for each block of the file */
 };
 
