@@ -96,6 +96,13 @@ static int64_t has_cookie(struct externs *x, struct error *err)
 	return 1;
 }
 
+#if !defined(WRAPPED_SINCE) && defined(WRAPPED)
+static int is_wrapper(void *arg, const struct kernel_symbol *s)
+{
+	return !strcmp(s->name, arg);
+}
+#endif
+
 static int64_t has_wrapper(struct externs *x, struct error *err)
 {
 #if defined(WRAPPED_SINCE)
@@ -104,9 +111,10 @@ static int64_t has_wrapper(struct externs *x, struct error *err)
 	(void)err;
 	return is < 0 ? is : is >= WRAPPED_SINCE;
 #elif defined(WRAPPED)
-	struct kernel_symbol s;
+	static char name[] = WRAPPED;
 
-	return kernel_symbols_find(&x->types->symbols, WRAPPED, &s, err);
+	/* The rest of kallsyms is not read. */
+	return kernel_symbols_visit(&x->types->symbols, is_wrapper, name, err);
 #else
 	(void)x;
 	(void)err;
