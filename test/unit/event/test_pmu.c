@@ -188,7 +188,8 @@ static const struct {
 	{ x86, "broken/high=1/", -EIO, "event/pmu-format", "config:0-64", "" },
 	{ x86, "broken/nowhere=1/", -EIO, "event/pmu-format", "config9:0-7", "" },
 	{ x86, "broken/tail=1/", -EIO, "event/pmu-format", "config:0-7,", "" },
-	{ x86, "broken/secret=1/", -EACCES, "event/pmu-format", "Permission denied",
+	{ x86, "broken/secret=1/", -EACCES, "event/pmu-format",
+	  "broken/format/secret cannot be read: Permission denied",
 	  "is sysfs mounted" },
 };
 

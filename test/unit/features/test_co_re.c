@@ -413,6 +413,8 @@ static const struct {
 	  { EBADMSG, NULL, "member 4", NULL } },
 	{ "a member of an int", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:0:0",
 	  { EBADMSG, NULL, "member 0", NULL } },
+	{ "a member of an enum", BPF_CORE_FIELD_BYTE_OFFSET, L_ENUM, "0:0",
+	  { EBADMSG, NULL, "member 0", NULL } },
 	{ "a field of void", BPF_CORE_FIELD_BYTE_OFFSET, L_VOID, "0",
 	  { EBADMSG, NULL, "element", NULL } },
 	{ "a type with a path", BPF_CORE_TYPE_SIZE, L_S, "0:1", { EBADMSG, NULL, "field", NULL } },
