@@ -271,6 +271,24 @@ TEST(none_at_all)
 	end(&f);
 }
 
+/* What needs no BTF is not refused for the lack of it. */
+TEST(a_map_that_needs_no_btf)
+{
+	struct object_map map = { .name = "m", .section = 1, .type = BPF_MAP_TYPE_ARRAY,
+				  .key_size = 4, .max_entries = 1, .inner = -1 };
+	const struct map_options options = { 0 };
+	struct fixture f;
+
+	begin(&f);
+	f.object.maps = &map;
+	f.object.nr_maps = 1;
+	fake_kernel_set_age(f.fake, FAKE_NO_BTF);
+	ck_assert_int_eq(kernel_load_maps(f.sys, &f.object, &options, &f.k, &f.err), -EINVAL);
+	ck_assert_ptr_nonnull(f.k.btf_refused);
+	ck_assert_msg(!strstr(f.err.hint, "BTF"), "%s", f.err.hint);
+	end(&f);
+}
+
 /* Whatever call fails on the way, nothing is lost. */
 TEST(every_call_fails)
 {

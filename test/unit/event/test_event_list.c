@@ -289,6 +289,8 @@ static const struct {
 	{ hybrid, "mem-loads", "mem-loads", "" },
 	{ hybrid, "{cycles,cs}", "{1:cpu_atom/cycles/ 1:cpu_core/cycles/ 1:cs",
 	  "'cycles' stands for 2 events; " },
+	{ hybrid, "{cycles},{cs,faults}", "{1:cpu_atom/cycles/ 1:cpu_core/cycles/ {2:cs 2:faults",
+	  "'cycles' stands for 2 events; " },
 	{ plain, "topdown-bad-spec", "topdown-bad-spec", "" },
 	{ plain, "power/energy-pkg/", "power/energy-pkg/", "" },
 	{ plain, "uncore_imc/event=1/", "uncore_imc_2/event=1/ uncore_imc_10/event=1/",

@@ -125,6 +125,7 @@ static void add_usual(struct setup *s)
 	eb_reloc(&s->elf, s->ops, 0, R_BPF_64_ABS64, s->f, 0);
 	eb_reloc(&s->elf, s->ops, 8, R_BPF_64_ABS64, s->g, 0);
 	eb_reloc(&s->elf, s->ops, 32, R_BPF_64_ABS64, s->f, 0);
+	eb_reloc(&s->elf, s->ops, 36, R_BPF_NONE, 0, 0);
 }
 
 /* The fake kernel has what s->kernel says, and s->module when there is something in it. */
