@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "loader/attach/attach.h"
+#include "loader/attach/link_target.h"
 #include "test/unit/common/files_builder.h"
 #include "test/unit/common/suite.h"
 #include "loader/event/scope.h"
@@ -593,15 +594,27 @@ static void take_note(void *arg, const char *text)
 	strcat(seen, "?");
 }
 
-TEST_ROWS(notes_surprises, notes)
+/* A frequency is noted as a period is. */
+TEST_EACH(notes_surprises, 2 * NR(notes))
 {
+	const int row = _i / 2;
 	char seen[256] = "";
 	struct setting s;
 
-	set_up(&s, notes[_i].method, notes[_i].event, notes[_i].cpus, notes[_i].pid);
-	s.req.period = notes[_i].period;
-	s.req.cookie = notes[_i].cookie;
+	set_up(&s, notes[row].method, notes[row].event, notes[row].cpus, notes[row].pid);
+	*(_i % 2 ? &s.req.freq : &s.req.period) = notes[row].period;
+	s.req.cookie = notes[row].cookie;
 	attach_notes(&s.req, take_note, seen);
-	ck_assert_str_eq(seen, notes[_i].notes);
+	ck_assert_str_eq(seen, notes[row].notes);
 	tear_down(&s);
+}
+
+TEST(a_hook_of_netfilter_after_a_failure)
+{
+	struct target_netfilter nf;
+	struct error err = { 0 };
+
+	errno = ERANGE;
+	ck_assert_int_eq(target_netfilter_parse(&nf, "ipv4:input:-5", &err), 0);
+	ck_assert_int_eq(nf.priority, -5);
 }

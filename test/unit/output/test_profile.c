@@ -111,6 +111,20 @@ TEST(text_has_functions_and_a_tree)
 	profile_free(p);
 }
 
+TEST(small_branches_are_left_out)
+{
+	struct profile *p = small_profile();
+	const struct frame much[] = { LABEL("ls"), FUNCTION("main", "/bin/ls") };
+	char *text;
+
+	add(p, much, 2, 591);	/* of 600, the function sort() has exactly 1 % */
+	text = print(p, "text");
+	ck_assert_ptr_null(strstr(text, "\n   0.50%  read"));
+	ck_assert_ptr_nonnull(strstr(text, "\n   1.00%  sort"));
+	free(text);
+	profile_free(p);
+}
+
 TEST(names_cannot_leave_their_place)
 {
 	struct profile *p = profile_new();
