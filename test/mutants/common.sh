@@ -8,15 +8,18 @@ say() { printf '%-32s %-64s %6s\n' "$1" "$2" "$3"; }
 
 die() { echo "mutants: $*" >&2; exit 2; }
 
-# copy TREE: a copy of what is built from. One that is there gets what is newer, as new.
+# copy TREE: a copy of what is built from. In one that is there, files that differ are replaced, and then newer than what was
+# built; what is not here any more is removed.
 copy()
 {
-	mkdir -p "$1" && for part in .[!.]* *; do
-		case $part in
-		.git | pload | build* | ".[!.]*") ;;
-		*) cp -Ru "$part" "$1/" || return 1 ;;
-		esac
-	done
+	mkdir -p "$1" && LC_ALL=C diff -rqN -x .git -x pload -x 'build*' . "$1" | sed -n 's/^Files \(.*\) and .* differ$/\1/p' |
+		while read -r file; do
+			if [ -e "$file" ]; then
+				mkdir -p "$1/$(dirname "$file")" && cp "$file" "$1/$file"
+			else
+				rm "$1/$file"
+			fi || return 1
+		done
 }
 
 # alone COMMAND...: while no other run of mutants on this kernel has its turn. Two suites, and tests of the command line
