@@ -40,9 +40,9 @@ static int link_user(struct regress *t, int prog_fd, uint32_t flags, pid_t pid)
 	return sys_bpf(t->sys, BPF_LINK_CREATE, &attr, ATTR_SIZE(link_create.uprobe_multi.pid));
 }
 
-static int link_kernel(struct regress *t, int prog_fd, uint32_t flags)
+static int link_kernel_to(struct regress *t, int prog_fd, uint32_t flags, const char *function)
 {
-	const uint64_t names[] = { attr_pointer("bpf_fentry_test1") };
+	const uint64_t names[] = { attr_pointer(function) };
 	union bpf_attr attr;
 
 	memset(&attr, 0, sizeof(attr));
@@ -53,6 +53,11 @@ static int link_kernel(struct regress *t, int prog_fd, uint32_t flags)
 	attr.link_create.kprobe_multi.cnt = 1;
 	return sys_bpf(t->sys, BPF_LINK_CREATE, &attr,
 		       ATTR_SIZE(link_create.kprobe_multi.cookies));
+}
+
+static int link_kernel(struct regress *t, int prog_fd, uint32_t flags)
+{
+	return link_kernel_to(t, prog_fd, flags, "bpf_fentry_test1");
 }
 
 /* The arguments of such links have flags of their own. */
@@ -133,7 +138,29 @@ static void unknown_own_flag(struct regress *t)
 	regress_unload(t, &o);
 }
 
-/* A kprobe interrupts the kernel anywhere, where nobody may sleep. */
+/*
+ * In this process bpf_copy_from_user(fp - 8, 8, a variable): it may wait, and does not have to.
+ * The jump is over all that precedes the return.
+ */
+static void code_that_sleeps(struct code *code)
+{
+	static uint64_t present = 1;
+
+	code_call(code, BPF_FUNC_get_current_pid_tgid);
+	code_add(code, BPF_ALU64 | BPF_RSH | BPF_K, 0, 0, 0, 32);
+	code_add(code, BPF_JMP | BPF_JNE | BPF_K, 0, 0, 6, getpid());
+	code_move(code, 1, 10);
+	code_advance(code, 1, -8);
+	code_set(code, 2, 8);
+	code_set64(code, 3, 0, (uintptr_t)&present);
+	code_call(code, BPF_FUNC_copy_from_user);
+	code_return(code, 0);
+}
+
+/*
+ * A kprobe interrupts the kernel anywhere, where nobody may sleep. A kernel that takes such a
+ * program runs it, which those with CONFIG_DEBUG_ATOMIC_SLEEP report.
+ */
 static void sleepable(struct regress *t)
 {
 	static const struct regress_since rows[] = {
@@ -145,7 +172,7 @@ static void sleepable(struct regress *t)
 	int prog, link;
 
 	load(t, &o, "kernel_entry");
-	code_return(&code, 0);
+	code_that_sleeps(&code);
 	memset(&attr, 0, sizeof(attr));
 	attr.prog_type = BPF_PROG_TYPE_KPROBE;
 	attr.expected_attach_type = BPF_TRACE_KPROBE_MULTI;
@@ -157,8 +184,10 @@ static void sleepable(struct regress *t)
 	if (prog == -EINVAL && t->kernel < LINUX(6, 0))
 		regress_skip(t, "kprobe programs may not sleep before Linux 6.0");
 	regress_ok(t, prog, NULL, "a program that may sleep");
-	link = link_kernel(t, prog, 0);
+	link = link_kernel_to(t, prog, 0, PROBED_GETPPID);
 	regress_answer(t, "", regress_errno(link < 0 ? link : 0), rows, NR(rows));
+	if (link >= 0)
+		probed_getppid();
 	sys_close_fd(t->sys, &link);
 	sys_close(t->sys, prog);
 	regress_unload(t, &o);
