@@ -203,26 +203,32 @@ static void release(struct perf_ring *ring, uint64_t tail)
 	__atomic_store_n(&ring->page->data_tail, tail, __ATOMIC_RELEASE);
 }
 
-/* Read what is at @at, which is a whole record. Return 1 for a sample, 0 for others, or -errno. */
+/*
+ * Read what is at @at, which is a whole record. Return 0 or -errno.
+ * @nr: is increased by a sample, not by others
+ */
 static inline int handle(struct perf_ring *ring, struct record_stream *stream,
 			 struct perf_event_header header, const unsigned char *at,
-			 struct record *record, struct error *err)
+			 struct record *record, int *nr, struct error *err)
 {
-	const size_t skip = stream->sorter && header.type == PERF_RECORD_SAMPLE ? 16 : 8;
-	const struct bytes body = { at + skip, header.size < skip ? 0 : header.size - skip };
-	uint32_t size;
-	int ret;
+	uint32_t room = header.size - sizeof(header), size;
 
+	at += sizeof(header);
 	if (header.type != PERF_RECORD_SAMPLE)
-		return handle_other(ring, header.type, body, err);
-	size = body.size < 4 ? 0 : bytes_u32(body, 0, false);
-	if (body.size < 4 || size > body.size - 4)
-		return corrupt(ring, "size of a sample", body.size < 4 ? body.size : size, err);
-	if (stream->sorter)
-		memcpy(&record->time, at + 8, sizeof(record->time));
-	record->bytes = (struct bytes){ body.data + 4, size };
-	ret = stream->handle(stream, record, err);
-	return ret ? ret : 1;
+		return handle_other(ring, header.type, (struct bytes){ at, room }, err);
+	if (stream->sorter && room >= sizeof(record->time)) {
+		memcpy(&record->time, at, sizeof(record->time));
+		at += sizeof(record->time);
+		room -= sizeof(record->time);
+	}
+	if (room < sizeof(size))
+		return corrupt(ring, "size of a sample", room, err);
+	memcpy(&size, at, sizeof(size));
+	if (size > room - sizeof(size))
+		return corrupt(ring, "size of a sample", size, err);
+	record->bytes = (struct bytes){ at + sizeof(size), size };
+	++*nr;
+	return stream->handle(stream, record, err);
 }
 
 /*
@@ -241,7 +247,7 @@ int perf_ring_read(struct perf_ring *ring, unsigned char *scratch, struct error 
 
 	if (head - tail > size || head % 8)
 		ret = corrupt(ring, "head", head, err);
-	while (ret >= 0 && tail != head) {
+	while (!ret && tail != head) {
 		const uint64_t off = tail & (size - 1);
 		const unsigned char *at = data + off;
 		struct perf_event_header header;
@@ -256,8 +262,7 @@ int perf_ring_read(struct perf_ring *ring, unsigned char *scratch, struct error 
 		__builtin_prefetch(at + 4 * header.size);
 		if (header.size > size - off)
 			at = whole_record(ring, at, header.size, scratch);
-		ret = handle(ring, stream, header, at, &record, err);
-		n += ret > 0;
+		ret = handle(ring, stream, header, at, &record, &n, err);
 		tail += header.size;
 		if ((int64_t)(tail - release_at) < 0)
 			continue;
@@ -265,7 +270,7 @@ int perf_ring_read(struct perf_ring *ring, unsigned char *scratch, struct error 
 		release_at = tail + batch;
 	}
 	release(ring, ret == -EIO ? head & ~7ULL : tail);
-	return ret < 0 ? ret : n;
+	return ret ? ret : n;
 }
 
 /* Stop or resume what programs write to the ring. */
@@ -288,7 +293,7 @@ static int read_backward(struct perf_ring *ring, uint64_t head, unsigned char *s
 	uint64_t pos = head;
 	int ret = 0, n = 0;
 
-	while (ret >= 0 && pos != ring->tail && pos - head < ring->size) {
+	while (!ret && pos != ring->tail && pos - head < ring->size) {
 		const uint64_t off = pos & (ring->size - 1);
 		const unsigned char *at = ring->data + off;
 		struct perf_event_header header;
@@ -300,12 +305,11 @@ static int read_backward(struct perf_ring *ring, uint64_t head, unsigned char *s
 			break;
 		if (header.size > ring->size - off)
 			at = whole_record(ring, at, header.size, scratch);
-		ret = handle(ring, ring->stream, header, at, &record, err);
-		n += ret > 0;
+		ret = handle(ring, ring->stream, header, at, &record, &n, err);
 		pos += header.size;
 	}
 	ring->overwritten += ring->tail - pos;
-	return ret < 0 ? ret : n;
+	return ret ? ret : n;
 }
 
 int perf_ring_read_backward(struct sys *sys, struct perf_ring *ring, unsigned char *scratch,
