@@ -45,6 +45,7 @@
 	GROUP(kprobes) \
 	GROUP(places) \
 	GROUP(override) \
+	GROUP(whose) \
 	GROUP(red_zone) \
 	GROUP(life) \
 	GROUP(helpers) \
