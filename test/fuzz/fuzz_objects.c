@@ -61,18 +61,23 @@ static struct bytes section_copy(const struct elf_image *image, const char *name
  * What a session does with an object before and after the kernel: link it, and show its maps and
  * records.
  */
-static void use_object(struct bpf_object *obj, const struct btf *target, struct counts *c)
+static void use_object(struct bpf_object *obj, struct counts *c)
 {
+	struct btf target = { 0 };
 	struct co_re core;
 	struct map_usage *usage = calloc(obj->nr_maps + 1, sizeof(*usage));
 	static const unsigned char zeroes[4096];
 	struct error err = { 0 };
 	char note[256];
 
+	/* The object is its own kernel, whose types are found as those of a kernel are. */
 	co_re_init(&core, NULL, obj, false);
-	count(c, co_re_set_target(&core, target, &err), &err);
+	if (obj->has_btf && !btf_index(&target, obj->btf.raw, &err))
+		count(c, co_re_set_target(&core, &target, &err), &err);
+	error_clear(&err);
 	walk_uses(obj, &core, usage);
 	co_re_free(&core);
+	btf_free(&target);
 	for (uint32_t i = 0; i < obj->nr_maps; i++) {
 		const struct object_map *map = &obj->maps[i];
 		const struct btf *btf = obj->has_btf ? &obj->btf : NULL;
@@ -106,7 +111,7 @@ static void read_object(struct bytes file, struct counts *c)
 	count(c, ret, &err);
 	if (!ret) {
 		walk_object(&obj);
-		use_object(&obj, &obj.btf, c);
+		use_object(&obj, c);
 		bpf_object_free(&obj);
 	}
 	btf = section_copy(&image, ".BTF");

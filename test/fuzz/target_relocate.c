@@ -9,14 +9,19 @@ static void use(struct bpf_object *obj, bool by_kernel)
 {
 	struct map_usage *usage = calloc(obj->nr_maps + 1, sizeof(*usage));
 	struct error err = { 0 };
+	struct btf target = { 0 };
 	struct co_re core;
 
 	if (!usage)
 		abort();
 	co_re_init(&core, NULL, obj, by_kernel);
-	if (by_kernel || walk_error(co_re_set_target(&core, &obj->btf, &err), &err))
+	/* A kernel's types are found when they are asked for, unlike those of an object. */
+	if (by_kernel || !obj->has_btf ||
+	    (walk_error(btf_index(&target, obj->btf.raw, &err), &err) &&
+	     walk_error(co_re_set_target(&core, &target, &err), &err)))
 		walk_uses(obj, &core, usage);
 	co_re_free(&core);
+	btf_free(&target);
 	free(usage);
 	obj->co_re = NULL;
 }
