@@ -6,14 +6,21 @@
 LAYOUT := $(O)/layout.ld
 
 SESSION_FOLDERS := sys object object/more kernel kernel/more event event/grammar attach attach/more output session session/with
-SESSION_FILES := $(wildcard elf/*.c $(SESSION_FOLDERS:%=loader/%/*.c)) $(addprefix loader/,$(addsuffix .c,\
+# Of these, what only other objects and events need.
+SESSION_WITHOUT := event/by_pmu event/default_event event/pmu event/pmu_terms event/tracefs event/grammar/parse_breakpoint \
+	event/grammar/section_keys event/grammar/cache_names kernel/more/arena kernel/more/prog_compat object/more/btf_ksyms \
+	object/more/find_variable object/more/jump_tables object/more/set_variable object/more/source_line object/more/unresolved \
+	output/note output/value session/with/attach_multi session/with/iterate session/with/progress session/with/target_map \
+	session/with/test_run sys/fd_limit sys/names sys/number sys/read
+SESSION_FILES := $(filter-out $(SESSION_WITHOUT:%=loader/%.c),$(wildcard elf/*.c $(SESSION_FOLDERS:%=loader/%/*.c))) \
+	$(addprefix loader/,$(addsuffix .c,\
 	cmd/command cmd/main cmd/options cmd/session_options cmd/shared_options attach/targets/sockmap event/catalog/expand \
 	event/probes/tracefs_lines features/co_re/co_re features/externs/externs features/kernel_types/kernel_types \
 	features/kernel_types/module_btf features/load_target/load_target features/struct_ops/find_struct \
 	object/stacks/flow object/stacks/stack_fields output/losses/losses output/map/histogram \
 	output/message/message_get output/message/message_summary output/message/message_text output/pictures/profile \
-	output/ring/record output/ring/rings output/ring/wait output/stacks/stacks session/counting/read_counts session/pins/pin_session \
-	sys/dry/dry sys/more/kallsyms sys/trace/trace))
+	output/ring/record output/ring/rings output/ring/sort output/ring/wait output/stacks/stacks session/counting/read_counts \
+	session/pins/pin_session sys/dry/dry sys/more/kallsyms sys/trace/trace))
 
 # Members of glibc. Of a function of strings this is the one that chooses a variant for the CPU, and variants of x86_64.
 SESSION_LIBC := libc-start libc-tls libc-cleanup libc_early_init init-first init-misc cxa_atexit exit _exit errno-loc getauxval \
@@ -22,7 +29,7 @@ SESSION_LIBC := libc-start libc-tls libc-cleanup libc_early_init init-first init
 	brk sbrk mprotect syscall clock_gettime getenv getpagesize getrandom getrlimit64 sysconf setjmp sigjmp bsd-_setjmp \
 	malloc reallocarray msort getopt getopt1 strtod strtod_l grouping _itoa \
 	fileops genops strops filedoalloc iofopncook iofclose iofflush iofputs iofwrite iopadn ferror putc \
-	vfprintf-internal vsnprintf snprintf_chk fprintf_chk \
+	vfprintf-internal vsnprintf snprintf_chk fprintf_chk strcpy_chk \
 	memchr memcmp memcpy memmove mempcpy memrchr memset rawmemchr stpcpy strcasecmp strcasecmp_l strcat strchr strchrnul \
 	strcmp strcpy strcspn strdup strlen strncase strncase_l strncmp strncpy strnlen strpbrk strrchr strspn strstr wcscpy \
 	wcslen wcsnlen wmemchr wmemcmp wmemset strcspn-sse4 strpbrk-sse4 strstr-avx512 \

@@ -177,7 +177,7 @@ struct bpf_object {
 	const char *name;	/* borrowed; the path, for messages */
 	struct elf_image image;	/* owned */
 	bool has_btf;
-	struct error *btf_error;	/* owned; why it has none in spite of section .BTF; or NULL */
+	struct error *btf_error;	/* owned; why a section .BTF gave none; or NULL */
 	struct btf btf;		/* owned; a view of btf_raw */
 	unsigned char *btf_raw;	/* owned; section .BTF, relocated and completed (btf_fix.c) */
 	struct btf_ext ext;	/* owned; empty without .BTF.ext */
