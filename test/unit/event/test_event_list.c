@@ -437,7 +437,7 @@ TEST(knows_what_was_made)
 	struct files files;
 
 	files_init(&files, traced);
-	ck_assert_int_eq(event_list_parse(&list, "probes:sched_mine,sched:sched_switch,cycles",
+	ck_assert_int_eq(event_list_parse(&list, "probes:sched_mine,sched:sched_switch,cycles,cs",
 					  NULL), 0);
 	ck_assert_uint_eq(event_prog_type(&list.specs[0]), BPF_PROG_TYPE_TRACEPOINT);
 	event_list_mark_dynamic(&files.sys, &list);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "loader/kernel/refused.h"
+#include "loader/kernel/refused/diagnosis.h"
 #include "test/unit/common/files_builder.h"
 #include "test/unit/common/suite.h"
 
@@ -135,4 +136,27 @@ TEST(long_path)
 	ck_assert_ptr_nonnull(strstr(text, "2 r0 == 0x0249e4 is true\n"));
 	ck_assert_ptr_nonnull(strstr(text, "2 r0 == 0x0249ef is true\n"));
 	free(log);
+}
+
+/* The numbers and words of a message stand in their places, and without all of them it is kept. */
+static const struct {
+	const char *line, *call, *text;
+} texts[] = {
+	{ "R2 type=ctx expected=fp, pkt", "bpf_f",
+	  "the second argument of bpf_f() is ctx, and has to be fp, pkt" },
+	{ "R2 type=ctx expected=fp, pkt", "", "R2 type=ctx expected=fp, pkt" },
+	{ "R6 type=ctx expected=fp", "bpf_f", "R6 type=ctx expected=fp" },
+	{ "invalid access to map value, value_size=8 off=16 size=4", "",
+	  "access to 4 bytes at offset 16 of a value of 8 bytes" },
+	{ "invalid bpf_context access off=8 size=1", "",
+	  "the program may not access 1 byte at offset 8 of its context" },
+};
+
+TEST_ROWS(texts_of_messages, texts)
+{
+	char text[256];
+
+	verdict_text(verdict_find(texts[_i].line), texts[_i].line, texts[_i].call, text,
+		     sizeof(text));
+	ck_assert_str_eq(text, texts[_i].text);
 }

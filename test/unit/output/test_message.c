@@ -210,6 +210,17 @@ TEST(per_cpu_numbers_are_summed)
 		       "\"value\":1}]}\n");
 }
 
+TEST(what_is_pinned_has_its_directory)
+{
+	struct json_object *msg = message_new("pinned");
+
+	ck_assert(value_add(msg, "dir", json_object_new_string("/sys/fs/bpf/x")) &&
+		  value_add(msg, "links", json_object_new_int(2)) &&
+		  value_add(msg, "programs", json_object_new_int(1)) &&
+		  value_add(msg, "maps", json_object_new_int(0)));
+	expect_printed("text", msg, "pinned in /sys/fs/bpf/x: 2 links, 1 program, 0 maps\n");
+}
+
 TEST(no_message_is_no_memory)
 {
 	struct error err = { 0 };
