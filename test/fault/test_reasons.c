@@ -235,6 +235,11 @@ static const struct {
 	{ "scope/no-cgroup", "ip_count", "-e cpu-clock -G a prog.o", 0, 0, ENOENT,
 	  "/proc/self/mountinfo", "cgroup 'a'", NULL, "no cgroups are mounted",
 	  "41 31 0:38 / /sys/fs/cgroup rw - cgroup2\n41 31 - cgroup2 cgroup2 rw\n" },
+	/* only what follows a backslash is a byte in octal */
+	{ "scope/no-cgroup", "ip_count", "-e cpu-clock -G a prog.o", 0, 0, ENOENT,
+	  "/proc/self/mountinfo", "cgroup 'a'", NULL, "below /no1234 and",
+	  "41 31 0:38 / /no1234 rw - cgroup x rw,perf_event\n"
+	  "42 31 0:38 / /n\\1574 rw - cgroup2 cgroup2 rw\n" },
 };
 
 TEST_ROWS(something_is_lacking, lacks)
