@@ -8,6 +8,7 @@
 #include "test/regress/common/happen.h"
 #include "test/regress/common/kinds.h"
 #include "test/regress/common/lacks.h"
+#include "test/regress/common/probed.h"
 
 #define LOOKS 30	/* at the closing thread, 10 ms apart */
 
@@ -171,9 +172,27 @@ static void joins(struct regress *t)
 	end(t, &w);
 }
 
+/* A kprobe interrupts the kernel where nobody may sleep, so that it takes no such program. */
+static void refused(struct regress *t)
+{
+	static const struct regress_since rows[] = { { LINUX(0, 0), "EINVAL" } };
+	struct error err = { 0 };
+	struct regress_object o;
+	struct happen h;
+	int ret;
+
+	lacks_ok(t, regress_try_load(t, &o, "sleeps", "waits", &err), &err, "load");
+	happen_open(t, &h, BY_LINK, NULL, "kprobe:" PROBED_GETPPID);
+	ret = compare_bind(&h.s, h.cell, &h.e, regress_prog(t, &o, "waits"), NULL);
+	regress_answer(t, "", regress_errno(ret < 0 ? ret : 0), rows, NR(rows));
+	happen_close(&h);
+	regress_unload(t, &o);
+}
+
 static const struct regress_test tests[] = {
 	{ "uprobe: a program leaves after those that run there, and may sleep", leaves, NULL, 0 },
 	{ "uprobe: a program joins one that is running there, and may sleep", joins, NULL, 0 },
+	{ "kprobe: a program that may sleep is EINVAL", refused, NULL, 0 },
 	{ 0 }
 };
 
