@@ -53,6 +53,6 @@ endif
 coverage-run:
 	@status=0; \
 	$(foreach p,$(COVERAGE_PARTS),\
-		find $(S) -name '*.gcda' -exec chmod a+rw {} +; \
+		$(S)/pload --version >/dev/null; find $(S) -name '*.gcda' -exec chmod a+rw {} +; \
 		printf '%s\n' "$$COVERAGE_$(p)" | $(COVERAGE_ENV) sh test/tally || status=1;) \
 	sh test/coverage/report $(S) $(UNCOVERED) || status=1; exit $$status
