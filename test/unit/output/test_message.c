@@ -161,6 +161,65 @@ TEST(each_type_has_its_text)
 		expect_printed("text", parse(rows[i].json), rows[i].text);
 }
 
+TEST(what_is_attached_has_its_text)
+{
+	static const struct {
+		const char *json, *text;
+	} rows[] = {
+		{ "{\"type\":\"link\",\"id\":5,\"link_type\":\"BPF_LINK_TYPE_XDP\",\"prog_id\":34,"
+		  "\"prog\":\"p\",\"where\":\"lo\",\"holders\":["
+		  "{\"comm\":\"pload\",\"pid\":12,\"fd\":3},{\"comm\":\"pload\",\"pid\":12,\"fd\":4},"
+		  "{\"comm\":\"sh\",\"pid\":3,\"fd\":9}]}",
+		  "     5 xdp            34 p                   lo                               "
+		  "pload[12] sh[3]\n" },
+		{ "{\"type\":\"link\",\"id\":6,\"link_type\":\"77\",\"prog_id\":34}",
+		  "     6 77             34                     "
+		  "(this kernel does not report it)\n" },
+		{ "{\"type\":\"link-details\",\"id\":5,\"functions\":["
+		  "{\"at\":\"do_x\",\"cookie\":7},{\"at\":\"do_y\",\"cookie\":255}],"
+		  "\"holders\":[{\"comm\":\"sh\",\"pid\":3,\"fd\":9}],\"pins\":[\"/a\",\"/b\"],"
+		  "\"maps\":[1],\"none\":[],\"where\":null}",
+		  "link\n  id              5\n  functions       do_x cookie 0x7\n"
+		  "                  do_y cookie 0xff\n  holders         sh[3] fd 9\n"
+		  "  pins            /a\n                  /b\n  maps            1\n"
+		  "  where           (this kernel does not report it)\n" },
+		{ "{\"type\":\"unseen\",\"what\":\"links\",\"count\":3,\"why\":\"no right\"}",
+		  "could not read: links (3): no right\n" },
+		{ "{\"type\":\"unseen\",\"what\":\"descriptors\",\"pid\":7,\"comm\":\"sh\","
+		  "\"why\":\"no right\"}",
+		  "could not read: descriptors, sh[7]:\n  no right\n" },
+	};
+
+	for (size_t i = 0; i < NR(rows); i++)
+		expect_printed("text", parse(rows[i].json), rows[i].text);
+}
+
+/* Without a line of the source, the instruction and its text are the location. */
+TEST(notes_have_a_location)
+{
+	static const struct {
+		struct error_note note;
+		const char *kind, *text;
+	} rows[] = {
+		{ { .insn = 7, .line = 10, .column = 5, .file = "a.c", .text = "odd",
+		    .source = "*v += 1;" }, "error", "a.c:10:5: error: odd: *v += 1;" },
+		{ { .insn = 7, .line = 10, .file = "a.c", .text = "odd" }, "note",
+		  "a.c:10: note: odd" },
+		{ { .insn = 7, .text = "odd", .source = "(95) exit" }, NULL,
+		  "instruction 7: odd: (95) exit" },
+		{ { .insn = 7, .text = "odd" }, "error", "error: odd" },
+	};
+
+	for (size_t i = 0; i < NR(rows); i++) {
+		struct printed p;
+
+		printed_begin(&p, "text");
+		error_note_print(p.out.file, rows[i].kind, &rows[i].note);
+		ck_assert_str_eq(printed_text(&p), rows[i].text);
+		printed_end(&p);
+	}
+}
+
 TEST(long_bytes_are_dumped)
 {
 	static const char expected[] =

@@ -721,6 +721,30 @@ TEST(records_are_printed_before_waiting)
 	printed_end(&p);
 }
 
+/* The summary has each ring, and each loss has the CPU of its ring. */
+static void expect_losses(struct books *b, const struct rings *rings)
+{
+	static const char *const parts[] = {
+		"\"rings\":[{\"map\":\"events\",\"cpu\":0,\"bytes\":",
+		",{\"map\":\"events\",\"cpu\":2,\"bytes\":",
+		",{\"map\":\"events\",\"bytes\":",
+		"}],\"lost\":80,\"losses\":["
+		"{\"what\":\"records\",\"map\":\"events\",\"cpu\":0,\"count\":40},"
+		"{\"what\":\"records\",\"map\":\"events\",\"cpu\":2,\"count\":40}]}",
+	};
+	const struct losses from = { .rings = rings };
+	struct json_object *msg = json_object_new_object();
+	bool lossy = false;
+	const char *json;
+
+	ck_assert(output_losses(&b->sys, msg, &from, &lossy));
+	ck_assert(lossy);
+	json = value_json(msg, NULL);
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		ck_assert_msg(strstr(json, parts[i]), "no %s in %s", parts[i], json);
+	json_object_put(msg);
+}
+
 /* The ring tells of a loss with the next record only: those at the end are known by asking. */
 TEST(the_last_losses_are_counted)
 {
@@ -739,6 +763,7 @@ TEST(the_last_losses_are_counted)
 	ck_assert_uint_eq(rings_lost(rings), 80);
 	ck_assert_int_eq(rings_count_lost(rings, &err), 0);
 	ck_assert_uint_eq(rings_lost(rings), 80);
+	expect_losses(&b, rings);
 	rings_free(rings);
 	printed_end(&p);
 }
@@ -1181,6 +1206,23 @@ TEST(corrupt_overwriting_rings_are_refused)
 	expect_error("head", rings_drain(rings, &err), &err,
 		     &(struct expect){ EIO, "map 'events': CPU 0", "head 3", NULL });
 	ck_assert(!b.paused);
+	rings_free(rings);
+	printed_end(&p);
+}
+
+/* The first call holds the ring, the second one resumes it after it was read. */
+TEST_EACH(overwriting_rings_that_cannot_be_paused, 2)
+{
+	struct error err = { 0 };
+	struct printed p;
+	struct books b;
+	struct rings *rings = overwriting_rings(&b, &p);
+
+	put_backward(&b, 0, 1, VALUE(1));
+	b.fail_call = b.calls + 1 + _i;
+	expect_error("pause", rings_drain(rings, &err), &err,
+		     &(struct expect){ EMFILE, "map 'events': CPU 0", "PERF_EVENT_IOC_PAUSE_OUTPUT",
+				       NULL });
 	rings_free(rings);
 	printed_end(&p);
 }

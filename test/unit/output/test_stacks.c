@@ -217,6 +217,26 @@ TEST(errors)
 		"\"frames\":[]}]", ";sh");
 }
 
+/* What the map has no room for is lost; a space in which the task had no stack is not. */
+TEST(losses)
+{
+	struct fixture f;
+
+	begin(&f, STACKS);
+	free(row(&f, -EFAULT, -EINVAL));
+	free(row(&f, 9, 999999));
+	ck_assert_uint_eq(stacks_lost(&f.stacks, STACKS), 0);
+	free(row(&f, -EEXIST, 9));
+	ck_assert_uint_eq(stacks_lost(&f.stacks, STACKS), 5);
+	free(row(&f, 9, -ENOMEM));
+	ck_assert_uint_eq(stacks_lost(&f.stacks, STACKS), 10);
+	f.fields.list[2].passed_on = true;	/* the row that it is passed to counts it */
+	free(row(&f, -ENOMEM, 9));
+	ck_assert_uint_eq(stacks_lost(&f.stacks, STACKS), 10);
+	ck_assert_uint_eq(stacks_lost(&f.stacks, FILES), 0);
+	end(&f);
+}
+
 TEST(doubts)
 {
 	struct fixture f;
