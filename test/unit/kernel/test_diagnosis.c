@@ -17,15 +17,17 @@
 #define JEQ(d, k, o)	{ .code = BPF_JMP | BPF_JEQ | BPF_K, .dst_reg = (d), .imm = (k), .off = (o) }
 #define LOAD(d, s, o)	{ .code = BPF_LDX | BPF_MEM | BPF_DW, .dst_reg = (d), .src_reg = (s), .off = (o) }
 #define STORE(d, s, o)	{ .code = BPF_STX | BPF_MEM | BPF_DW, .dst_reg = (d), .src_reg = (s), .off = (o) }
+#define STORE_K(d, o, k) { .code = BPF_ST | BPF_MEM | BPF_DW, .dst_reg = (d), .off = (o), .imm = (k) }
 #define EXIT		{ .code = BPF_JMP | BPF_EXIT }
 
 /*
  * 0: r0 = lookup(); 1: spill it; 2: if (r0 == 0) goto 4; 3: r6 = 0; 4: fill r7; 5: call 8;
- * 6: r2 = *r7; 7: exit; 8: r7 = 1; 9: exit
+ * 6: r2 = *r7; 7: exit; 8: r7 = 1; 9: exit; 10: put 0 on the stack; 11: fill r7; 12: exit
  */
 static const struct bpf_insn insns[] = {
 	CALL(1),      STORE(10, 0, -8), JEQ(0, 0, 1), MOV_K(6, 0), LOAD(7, 10, -8),
 	CALL_PC(2),   LOAD(2, 7, 0),    EXIT,	      MOV_K(7, 1), EXIT,
+	STORE_K(10, -8, 0), LOAD(7, 10, -8), EXIT,
 };
 
 /* The notes that a log has, one a line. */
@@ -92,6 +94,15 @@ static const struct row {
 	  "R1 invalid mem access 'mem_or_null'\n",
 	  "4 R1 may be NULL\n3 R1 is argument 1 of the function\n"
 	  "hint: a global function is verified for any caller: compare its argument with NULL first\n" },
+	{ "a number that was put on the stack",
+	  "10: (7a) *(u64 *)(r10 -8) = 0\n11: (79) r7 = *(u64 *)(r10 -8)\n12: (95) exit\n"
+	  "R7 is odd\n",
+	  "12 R7 is odd\n10 R7 is set here\n" },
+	{ "a value that was read, and not what its register was before",
+	  CALLED "7: (95) exit\nR2 is odd\n", "7 R2 is odd\n6 R2 is read here\n" },
+	{ "a function of the program has no name in the log",
+	  "5: (85) call pc+2\n6: (79) r2 = *(u64 *)(r7 +0)\nR0 is odd\n",
+	  "6 R0 is odd\n5 R0 comes from this call\n" },
 	{ "the instruction that the verdict names",
 	  "3: (b7) r6 = 0\ninfinite loop detected at insn 2\ncur state: R0=0\nold state: R0=0\n",
 	  "2 the verifier sees no end of this loop\n" },
