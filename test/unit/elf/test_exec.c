@@ -259,6 +259,21 @@ TEST_ROWS(damaged_files, damages)
 	end(&f);
 }
 
+/* A table without symbols has no use for versions, wherever these are. */
+TEST(versions_of_no_symbols)
+{
+	struct fixture f;
+
+	begin(&f, &forms[0]);
+	some_symbols(&f.b);
+	f.file = xb_finish(&f.b);
+	buffer_poke(&f.file, in_section(&f, 5, 32), 8, 0, false);
+	buffer_poke(&f.file, in_section(&f, 6, 24), 8, 0x7fffffff, false);
+	opened(&f);
+	ck_assert_uint_eq(f.x.dynsym.nr, 0);
+	end(&f);
+}
+
 /* Section 0 has the numbers that are too large for the header. */
 TEST(numbers_in_section_0)
 {

@@ -100,6 +100,10 @@ static const struct {
 	  { STACKID(0), STORE(BPF_W, -24, 0), STACKID(256), STORE(BPF_W, -20, 0),
 	    LOAD(BPF_DW, 1, -24), STORE(BPF_DW, -16, 1), LOOKUP, EXIT },
 	  { ID(0, false), ID(4, true) }, 2 },
+	{ "an id in the second half of what is copied",
+	  { STACKID(256), ZERO(BPF_W, -24), STORE(BPF_W, -20, 0), LOAD(BPF_DW, 1, -24),
+	    STORE(BPF_DW, -16, 1), LOOKUP, EXIT },
+	  { ID(4, true) }, 1 },
 	{ "spilled with 8 bytes",
 	  { STACKID(0), STORE(BPF_DW, -32, 0), LOAD(BPF_DW, 1, -32), STORE(BPF_W, -8, 1), LOOKUP,
 	    STACKID(0), EXIT },
@@ -320,6 +324,9 @@ static const struct {
 	  { STACKID(0), STORE(BPF_W, -8, 0), { .code = BPF_LDX | BPF_MEM | BPF_W, .src_reg = 12 },
 	    LOOKUP, EXIT },
 	  { ID(8, false) }, 1 },
+	{ "a jump to the end of the code",
+	  { JEQ(6, 10), STACKID(0), STORE(BPF_W, -8, 0), LOOKUP },
+	  { ID(8, false) }, 1 },
 	{ "registers and jumps that do not exist",
 	  { { .code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = 15, .src_reg = 14 }, JEQ(6, 1000),
 	    JEQ(6, -1000), CALL_SUB(1000), STACKID(0), STORE(BPF_W, -8, 0), LOOKUP },
@@ -429,6 +436,23 @@ TEST(pairs_without_end)
 	ck_assert(!fields.gave_up);
 	scan(insns, NR(insns), &fields);
 	ck_assert(fields.gave_up);
+	stack_fields_free(&fields);
+}
+
+/* One pair is one, however often it is copied. */
+TEST(a_pair_again_and_again)
+{
+	enum { COPIES = 1000 };
+	const struct bpf_insn fill[] = { FILL(-16, 16, 0) };
+	struct bpf_insn insns[NR(fill) + COPIES + 1];
+	struct stack_fields fields = { 0 };
+
+	memcpy(insns, fill, sizeof(fill));
+	for (int i = 0; i < COPIES; i++)
+		insns[NR(fill) + i] = (struct bpf_insn)LOAD(BPF_DW, 1, -16);
+	insns[NR(fill) + COPIES] = (struct bpf_insn)EXIT;
+	scan(insns, NR(insns), &fields);
+	ck_assert(!fields.gave_up);
 	stack_fields_free(&fields);
 }
 
