@@ -625,3 +625,39 @@ TEST(hooks_of_netfilter)
 	ck_assert_int_eq(target_netfilter_parse(&nf, "ipv6:output:-2147483648", &err), -EINVAL);
 	error_clear(&err);
 }
+
+/* The answer to BPF_PROG_ATTACH, of a kernel without links of maps. */
+static long prog_attach_answer;
+
+static long older_kernel(struct sys *sys, long nr, const unsigned long arg[6])
+{
+	(void)sys;
+	if (nr != __NR_bpf)
+		return -ENOSYS;
+	return arg[0] == BPF_PROG_ATTACH ? prog_attach_answer : -EINVAL;
+}
+
+/* What BPF_PROG_ATTACH has refused is no attachment; the rest of the set stays as it is. */
+TEST(an_older_map_takes_the_program_or_leaves_the_set)
+{
+	struct sys sys = { .enter = older_kernel };
+	const struct target_options where = { 0 };
+	const struct target_request req = {
+		.target = link_target_find(BPF_PROG_TYPE_SK_MSG, BPF_SK_MSG_VERDICT),
+		.where = &where, .map = "sockets", .map_fd = 5, .prog_fd = PROG_FD, .prog = 3,
+		.attach_type = BPF_SK_MSG_VERDICT,
+	};
+	struct attach_set set = { 0 };
+	struct error err = { 0 };
+
+	ck_assert_int_eq(req.target->kind, TARGET_MAP);
+	ck_assert_int_eq(link_target_bind(&sys, &req, &set, &err), 0);
+	ck_assert_uint_eq(set.nr, 1);
+	ck_assert_int_eq(set.list[0].by_map.map_fd, 5);
+	ck_assert_int_eq(set.list[0].link_fd, -1);
+	prog_attach_answer = -EPERM;
+	ck_assert_int_eq(link_target_bind(&sys, &req, &set, &err), -EPERM);
+	ck_assert_uint_eq(set.nr, 1);
+	free(set.list);
+	error_clear(&err);
+}

@@ -17,7 +17,7 @@
 #define JEQ(d, k, o)	{ .code = BPF_JMP | BPF_JEQ | BPF_K, .dst_reg = (d), .imm = (k), .off = (o) }
 #define LOAD(d, s, o)	{ .code = BPF_LDX | BPF_MEM | BPF_DW, .dst_reg = (d), .src_reg = (s), .off = (o) }
 #define STORE(d, s, o)	{ .code = BPF_STX | BPF_MEM | BPF_DW, .dst_reg = (d), .src_reg = (s), .off = (o) }
-#define STORE_K(d, o, k) { .code = BPF_ST | BPF_MEM | BPF_DW, .dst_reg = (d), .off = (o), .imm = (k) }
+#define STORE_0(d, o)	{ .code = BPF_ST | BPF_MEM | BPF_DW, .dst_reg = (d), .off = (o) }
 #define EXIT		{ .code = BPF_JMP | BPF_EXIT }
 
 /*
@@ -27,7 +27,7 @@
 static const struct bpf_insn insns[] = {
 	CALL(1),      STORE(10, 0, -8), JEQ(0, 0, 1), MOV_K(6, 0), LOAD(7, 10, -8),
 	CALL_PC(2),   LOAD(2, 7, 0),    EXIT,	      MOV_K(7, 1), EXIT,
-	STORE_K(10, -8, 0), LOAD(7, 10, -8), EXIT,
+	STORE_0(10, -8), LOAD(7, 10, -8), EXIT,
 };
 
 /* The notes that a log has, one a line. */

@@ -168,7 +168,8 @@ TEST(what_is_attached_has_its_text)
 	} rows[] = {
 		{ "{\"type\":\"link\",\"id\":5,\"link_type\":\"BPF_LINK_TYPE_XDP\",\"prog_id\":34,"
 		  "\"prog\":\"p\",\"where\":\"lo\",\"holders\":["
-		  "{\"comm\":\"pload\",\"pid\":12,\"fd\":3},{\"comm\":\"pload\",\"pid\":12,\"fd\":4},"
+		  "{\"comm\":\"pload\",\"pid\":12,\"fd\":3},"
+		  "{\"comm\":\"pload\",\"pid\":12,\"fd\":4},"
 		  "{\"comm\":\"sh\",\"pid\":3,\"fd\":9}]}",
 		  "     5 xdp            34 p                   lo                               "
 		  "pload[12] sh[3]\n" },
