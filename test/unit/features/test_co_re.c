@@ -550,6 +550,28 @@ TEST(namesakes_of_another_kind)
 	end(&w);
 }
 
+/* Seen as a member, the enumerator would be an int named "x". */
+TEST(an_enumerator_is_no_member)
+{
+	struct error err = { 0 };
+	struct co_re_result res;
+	struct world w;
+	uint32_t unnamed;
+
+	begin(&w);
+	unnamed = bb_enum(&w.builders[1], BTF_KIND_ENUM, "", 4, false);
+	bb_enumerator(&w.builders[1], "x", T_INT);
+	bb_enumerator(&w.builders[1], "y", 0);
+	bb_struct(&w.builders[1], BTF_KIND_STRUCT, "gone", 8, false);
+	bb_member(&w.builders[1], "", unnamed, 0, 0);
+	bb_member(&w.builders[1], "x", T_INT, 32, 0);
+	finish(&w);
+	ck_assert(!resolve(&w, BPF_CORE_FIELD_BYTE_OFFSET, L_GONE, "0:0", &res, &err));
+	ck_assert_int_eq(res.outcome, CO_RE_MET);
+	ck_assert_uint_eq(res.target, 4);
+	end(&w);
+}
+
 TEST(cycles_end)
 {
 	struct error err = { 0 };

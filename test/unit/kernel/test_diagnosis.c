@@ -22,12 +22,14 @@
 
 /*
  * 0: r0 = lookup(); 1: spill it; 2: if (r0 == 0) goto 4; 3: r6 = 0; 4: fill r7; 5: call 8;
- * 6: r2 = *r7; 7: exit; 8: r7 = 1; 9: exit; 10: put 0 on the stack; 11: fill r7; 12: exit
+ * 6: r2 = *r7; 7: exit; 8: r7 = 1; 9: exit; 10: put 0 on the stack; 11: fill r7; 12: exit;
+ * 13: r0 = reserve(); 14: r6 = r0; 15: r1 = r0; 16: submit(r1); 17: r2 = *r6
  */
 static const struct bpf_insn insns[] = {
 	CALL(1),      STORE(10, 0, -8), JEQ(0, 0, 1), MOV_K(6, 0), LOAD(7, 10, -8),
 	CALL_PC(2),   LOAD(2, 7, 0),    EXIT,	      MOV_K(7, 1), EXIT,
 	STORE_0(10, -8), LOAD(7, 10, -8), EXIT,
+	CALL(131), MOV(6, 0), MOV(1, 0), CALL(132), LOAD(2, 6, 0),
 };
 
 /* The notes that a log has, one a line. */
@@ -58,6 +60,10 @@ static const char *notes_of(const char *log, char *text, size_t size)
 #define END	"6 R7 may be NULL\n0 R7 comes from bpf_map_lookup_elem()\n"
 #define HINT	"hint: bpf_map_lookup_elem() may return NULL: compare with NULL before using it\n"
 #define CALLED	"5: (85) call pc+2\n8: (b7) r7 = 1\n9: (95) exit\n6: (79) r2 = *(u64 *)(r7 +0)\n"
+
+#define RESERVED \
+	"13: (85) call bpf_ringbuf_reserve#131\n14: (bf) r6 = r0\n15: (bf) r1 = r0\n16: (85) call "
+#define READ	"17: (79) r2 = *(u64 *)(r6 +0)\nR6 invalid mem access 'scalar'\n"
 
 static const struct row {
 	const char *name, *log, *notes;
@@ -103,6 +109,12 @@ static const struct row {
 	{ "a function of the program has no name in the log",
 	  "5: (85) call pc+2\n6: (79) r2 = *(u64 *)(r7 +0)\nR0 is odd\n",
 	  "6 R0 is odd\n5 R0 comes from this call\n" },
+	{ "memory that a call takes back", RESERVED "bpf_ringbuf_submit#132\n" READ,
+	  "17 R6 is a number and not a pointer\n13 R6 comes from bpf_ringbuf_reserve()\n"
+	  "16 bpf_ringbuf_submit() takes the memory back\n"
+	  "hint: do not use what was passed to bpf_ringbuf_submit()\n" },
+	{ "a call that takes nothing back", RESERVED "bpf_get_smp_processor_id#8\n" READ,
+	  "17 R6 is a number and not a pointer\n13 R6 comes from bpf_ringbuf_reserve()\n" },
 	{ "the instruction that the verdict names",
 	  "3: (b7) r6 = 0\ninfinite loop detected at insn 2\ncur state: R0=0\nold state: R0=0\n",
 	  "2 the verifier sees no end of this loop\n" },
