@@ -150,7 +150,7 @@ $(S)/test/cli/json: $(S)/test/cli/json.o
 	$(Q)$(CC) $(TEST_LDFLAGS) -o $@ $^ -ljson-c
 
 check: setup-check $(PLOAD) objects tour man $(O)/attach-regress $(UNIT) $(S)/attach-regress $(S)/regress-self $(COMPAT_OBJ) \
-		$(CORPUS_CHECK) $(S)/test/cli/json $(W)/pload $(INSTRUCTIONS)
+		$(CORPUS_CHECK) $(S)/test/cli/json $(W)/pload
 	@! sh test/vm/refused ./$(PLOAD) $(O)/progs/ip_count.bpf.o || \
 		echo 'so what needs it is skipped here, and the regression suite runs in a virtual machine'
 	@printf '%s\n' "$$TEST_LIST" | $(VM_ENV) \
