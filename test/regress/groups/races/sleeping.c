@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Programs join and leave a uprobe while another program there, which may sleep, is running. */
+#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <time.h>
@@ -87,11 +88,25 @@ struct two {
 	pthread_t caller;
 };
 
+/* "callbacks are not allowed in non-JITed programs": s390x, at least to 7.2, does not compile it. */
+static bool not_compiled(int ret)
+{
+#ifdef __s390x__
+	return ret == -EINVAL;
+#else
+	(void)ret;
+	return false;
+#endif
+}
+
 static void begin(struct regress *t, struct two *w)
 {
 	struct error err = { 0 };
+	const int ret = regress_try_load(t, &w->o, "sleeps", "waits", &err);
 
-	lacks_ok(t, regress_try_load(t, &w->o, "sleeps", "waits", &err), &err, "load");
+	if (not_compiled(ret))
+		regress_skip(t, "the kernel does not compile a program that calls bpf_loop()");
+	lacks_ok(t, ret, &err, "load");
 	w->map_fd = regress_map(t, &w->o, ".data.waiting");
 	happen_open_uprobe(t, &w->h, BY_LINK, sleeping_target, false);
 	happen_bind(&w->h, &w->o, "waits", 0);
@@ -181,9 +196,9 @@ static void refused(struct regress *t)
 	struct happen h;
 	int ret;
 
-	lacks_ok(t, regress_try_load(t, &o, "sleeps", "waits", &err), &err, "load");
+	lacks_ok(t, regress_try_load(t, &o, "sleeps", "sleeps", &err), &err, "load");
 	happen_open(t, &h, BY_LINK, NULL, "kprobe:" PROBED_GETPPID);
-	ret = compare_bind(&h.s, h.cell, &h.e, regress_prog(t, &o, "waits"), NULL);
+	ret = compare_bind(&h.s, h.cell, &h.e, regress_prog(t, &o, "sleeps"), NULL);
 	regress_answer(t, "", regress_errno(ret < 0 ? ret : 0), rows, NR(rows));
 	happen_close(&h);
 	regress_unload(t, &o);
