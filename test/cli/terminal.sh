@@ -47,18 +47,19 @@ unset TERM_OF_TEST
 
 # Colours: a program cannot add its own, which bad_input.sh holds.
 colors() { tr -d '\r' <"$tmp/out" | sed "s/$esc\[J//g" | grep -c "$esc\[[0-9;]*m"; }
-profile="$PLOAD -e cpu-clock -F 999 -d 200ms --rows=1 $PROGS/profile.bpf.o"
-NO_COLOR='' on_terminal "$profile"
+profile="$PLOAD -e cpu-clock:k -F 999 --rows=1 $PROGS/profile.bpf.o"
+busy='-- dd if=/dev/zero of=/dev/null bs=1M count=5000 status=none'	# in the kernel, whose functions have names
+NO_COLOR='' on_terminal "$profile $busy"
 has 'colours: a headline' "$tmp/out" "${esc}[1mcounts (hash"
 is 'a function' "$(grep -c "^      $esc\[36m[^+]*$esc\[m+0x" "$tmp/out" | sed 's/^[1-9].*/some/')" some
-NO_COLOR=1 on_terminal "$profile"
+NO_COLOR=1 on_terminal "$profile $busy"
 is 'NO_COLOR' "$(colors)" 0
-NO_COLOR=1 on_terminal "$profile --color=always"
+NO_COLOR=1 on_terminal "$profile --color=always $busy"
 is '--color=always' "$(colors | sed 's/^[1-9].*/some/')" some
 unset NO_COLOR
-on_terminal "$profile --color=never"
+on_terminal "$profile --color=never $busy"
 is '--color=never' "$(colors)" 0
-on_terminal "$profile --format=json --color=always"
+on_terminal "$profile --format=json --color=always $busy"
 is 'JSON has none' "$(colors)" 0
 on_terminal "$PLOAD $tmp/none.o"
 has 'an error' "$tmp/out" "${esc}[1;31mpload:${esc}[m $tmp/none.o: "
