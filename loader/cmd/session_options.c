@@ -290,7 +290,8 @@ static const struct option_row output_rows[] = {
 	{ "hist", 0, "=MAP[:SCALE]",
 	  "Draw MAP, which counts by slot, as bars. SCALE is log2 (slot N: from 2^N on) or "
 	  "linear[:STEP[:MIN]]. A tag \"hist:SCALE\" of the map does the same; so does the name "
-	  "hist or NAME_hist of an array, without a scale. May be repeated.",
+	  "hist or NAME_hist of an array, without a scale. If its values have an array slots[], each "
+	  "element is drawn. May be repeated.",
 	  OPTION_LIST, OPTION_FIELD(hists), NULL, NULL },
 	{ "rows", 0, "=N",
 	  "Print at most N elements of a map as text, 0 for all (default 32).",

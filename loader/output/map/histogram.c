@@ -97,11 +97,40 @@ struct histogram histogram_of(const struct output *out, const struct bpf_object 
 	return h;
 }
 
+struct histogram_member histogram_member_find(const struct btf *btf, uint32_t value_type)
+{
+	struct histogram_member found = { 0 };
+	struct btf_type_view t;
+
+	if (!btf || !value_type || value_type >= btf->nr_types)
+		return found;
+	t = btf_skip(btf, value_type);
+	for (uint32_t i = 0; t.kind == BTF_KIND_STRUCT && i < t.vlen; i++) {
+		const struct btf_member_view m = btf_member(btf, &t, i);
+		const struct btf_type_view type = btf_skip(btf, m.type);
+		struct btf_array_view array;
+
+		if ((strcmp(m.name, "slots") && !is_named_so(m.name)) ||
+		    type.kind != BTF_KIND_ARRAY || m.bit_offset % 8)
+			continue;
+		array = btf_array(btf, &type);
+		found.number = number_type_of(btf, array.type);
+		if (btf_skip(btf, array.type).kind != BTF_KIND_INT || found.number.size < 4 ||
+		    !bytes_hold(t.size, m.bit_offset / 8, (uint64_t)array.nelems * found.number.size))
+			continue;
+		found.name = m.name;
+		found.offset = m.bit_offset / 8;
+		found.nr = array.nelems;
+		return found;
+	}
+	return (struct histogram_member){ 0 };
+}
+
 static int bad_hist(const char *text, struct error *err)
 {
 	error_reason(err, "output/no-map");
 	error_hint(err, "--hist=MAP, MAP:log2 or MAP:linear[:STEP[:MIN]]; the map counts by a "
-			"number as its key");
+			"number as its key, or its values have a member slots[]");
 	return error_where(err, "--hist=%s", text);
 }
 
@@ -158,14 +187,10 @@ static struct json_object *slot_object(const struct histogram *h, const struct h
 	return NULL;
 }
 
-int histogram_print(struct output *out, const char *map, const struct histogram *h,
-		    const struct histogram_slot *slots, size_t nr, struct error *err)
+static struct json_object *slots_list(const struct histogram *h,
+				      const struct histogram_slot *slots, size_t nr)
 {
-	static const char *const scales[] = {
-		[HISTOGRAM_SLOTS] = "slots", [HISTOGRAM_LOG2] = "log2",
-		[HISTOGRAM_LINEAR] = "linear",
-	};
-	struct json_object *msg = message_new("histogram"), *list = json_object_new_array();
+	struct json_object *list = json_object_new_array();
 	bool ok = list;
 	size_t first = 0;
 
@@ -175,14 +200,31 @@ int histogram_print(struct output *out, const char *map, const struct histogram 
 		first++;
 	for (size_t i = first; ok && i < nr; i++)
 		ok = value_append(list, slot_object(h, &slots[i]));
-	if (ok && msg && value_add(msg, "map", json_object_new_string(map)) &&
-	    value_add(msg, "scale", json_object_new_string(scales[h->scale])))
-		ok = value_add(msg, "slots", list);
-	else {
-		json_object_put(list);
-		ok = false;
-	}
 	if (ok)
+		return list;
+	json_object_put(list);
+	return NULL;
+}
+
+bool histogram_add(struct json_object *msg, const struct histogram *h,
+		   const struct histogram_slot *slots, size_t nr)
+{
+	static const char *const scales[] = {
+		[HISTOGRAM_SLOTS] = "slots", [HISTOGRAM_LOG2] = "log2",
+		[HISTOGRAM_LINEAR] = "linear",
+	};
+
+	return value_add(msg, "scale", json_object_new_string(scales[h->scale])) &&
+	       value_add(msg, "slots", slots_list(h, slots, nr));
+}
+
+int histogram_print(struct output *out, const char *map, const struct histogram *h,
+		    const struct histogram_slot *slots, size_t nr, struct error *err)
+{
+	struct json_object *msg = message_new("histogram");
+
+	if (msg && value_add(msg, "map", json_object_new_string(map)) &&
+	    histogram_add(msg, h, slots, nr))
 		return output_message(out, msg, err);
 	json_object_put(msg);
 	return output_message(out, NULL, err);

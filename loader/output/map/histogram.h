@@ -3,6 +3,7 @@
 #ifndef PLOAD_OUTPUT_MAP_HISTOGRAM_H
 #define PLOAD_OUTPUT_MAP_HISTOGRAM_H
 
+#include "loader/output/map/map_rows.h"
 #include "loader/output/output.h"
 
 enum histogram_scale {
@@ -26,8 +27,27 @@ struct histogram_slot {
  * histogram_of() - Decide whether map @map of @obj is a histogram: by --hist, by a declaration tag
  * "hist:SCALE" of the map, or because it is an array whose name says so: "hist", "NAME_hist",
  * "hist_NAME", "histogram". A name has no scale, and then the slots are printed as numbers.
+ * A map whose values have a histogram_member is one for each element; without a scale, the slots
+ * are printed as numbers.
  */
 struct histogram histogram_of(const struct output *out, const struct bpf_object *obj, uint32_t map);
+
+/* The member of a value that counts by slot, as in struct { __u64 slots[32]; char comm[16]; } */
+struct histogram_member {
+	const char *name;
+	uint32_t offset, nr;	/* in bytes; of slots, 0: there is no such member */
+	struct number_type number;
+};
+
+/* histogram_member_find() - Find an array of integers, named "slots" as a rule, in a struct. */
+struct histogram_member histogram_member_find(const struct btf *btf, uint32_t value_type);
+
+/*
+ * histogram_add() - Add the members "scale" and "slots" to @msg; false when memory is short.
+ * @slots: in ascending order
+ */
+bool histogram_add(struct json_object *msg, const struct histogram *h,
+		   const struct histogram_slot *slots, size_t nr);
 
 /* histogram_print() - Print the message "histogram" of slots, which are in ascending order. */
 int histogram_print(struct output *out, const char *map, const struct histogram *h,

@@ -25,6 +25,7 @@ struct dump {
 	struct row_count count;	/* in the value of one CPU */
 	struct map_rows rows;	/* owned; used for a digest and for histograms */
 	struct histogram histogram;	/* scale HISTOGRAM_NONE: it is none */
+	struct histogram_member slots;	/* nr != 0: each element is a histogram, not the map */
 	uint32_t index;		/* of the map in the object */
 	struct stacks *stacks;	/* of its rows; NULL: they have none */
 	uint64_t in_no_row;	/* a stack map: the number of its stacks that no row has */
@@ -57,24 +58,30 @@ static bool add_plain(const struct dump *d, struct json_object *msg, const unsig
 static bool add_per_cpu(const struct dump *d, struct json_object *msg, const unsigned char *key,
 			const unsigned char *value)
 {
-	struct json_object *values = value_per_cpu(), *entry;
-	bool ok = values;
+	struct json_object *values = value_per_cpu(), *entry, *sum = decode_value(d, value);
+	bool ok = values && sum, has_sum = !json_object_is_type(sum, json_type_string);
 
 	for (unsigned int i = 0; ok && i < d->possible->nr; i++, value += d->stride) {
+		struct json_object *one = decode_value(d, value);
+
+		has_sum = has_sum && (!i || value_sum_add(sum, one));
 		entry = json_object_new_object();
-		ok = entry &&
-		     value_add(entry, "cpu", json_object_new_int(d->possible->cpus[i])) &&
-		     value_add(entry, "value", decode_value(d, value));
+		ok = value_append(values, entry) &&
+		     value_add(entry, "cpu", json_object_new_int(d->possible->cpus[i]));
 		if (ok)
-			ok = value_append(values, entry);
+			ok = value_add(entry, "value", one);
 		else
-			json_object_put(entry);
+			json_object_put(one);
 	}
-	if (!ok || !value_add(msg, "key", decode_key(d, key))) {
-		json_object_put(values);
-		return false;
-	}
-	return value_add(msg, "value", values);
+	ok = ok && value_add(msg, "key", decode_key(d, key));
+	if (!ok || !has_sum)
+		json_object_put(sum);
+	else
+		ok = value_add(msg, "sum", sum);
+	if (ok)
+		return value_add(msg, "value", values);
+	json_object_put(values);
+	return false;
 }
 
 /*
@@ -149,15 +156,51 @@ static const struct map_kind {
 	{ BPF_MAP_TYPE_LPM_TRIE, "lpm_trie", "map", add_plain },
 };
 
-/* The number by which a row is sorted and its stacks are counted: the sum over the CPUs. */
+/* Add the numbers at @offset of the values of all CPUs. */
+static uint64_t sum_of(const struct dump *d, const unsigned char *value, struct number_type number,
+		       size_t offset)
+{
+	uint64_t sum = 0;
+
+	for (unsigned int i = 0; number.size && i < (d->stride ? d->possible->nr : 1); i++)
+		sum += number_read(number, value + offset + (size_t)i * d->stride);
+	return sum;
+}
+
+static uint64_t slot_count(const struct dump *d, const unsigned char *value, uint32_t slot)
+{
+	return sum_of(d, value, d->slots.number,
+		      d->slots.offset + (size_t)slot * d->slots.number.size);
+}
+
+/* The number by which a row is sorted and its stacks are counted. */
 static uint64_t count_of(const struct dump *d, const unsigned char *value)
 {
 	uint64_t sum = 0;
 
-	value += d->count.offset;
-	for (unsigned int i = 0; d->count.number.size && i < (d->stride ? d->possible->nr : 1); i++)
-		sum += number_read(d->count.number, value + (size_t)i * d->stride);
+	if (!d->slots.nr)
+		return sum_of(d, value, d->count.number, d->count.offset);
+	for (uint32_t i = 0; i < d->slots.nr; i++)
+		sum += slot_count(d, value, i);
 	return sum;
+}
+
+/* Add the histogram that the element is, if it is one. */
+static bool add_histogram(const struct dump *d, struct json_object *msg, const unsigned char *value)
+{
+	struct json_object *o = d->slots.nr ? json_object_new_object() : NULL;
+	struct histogram_slot *slots = d->slots.nr ? calloc(d->slots.nr, sizeof(*slots)) : NULL;
+	bool ok = o && slots;
+
+	for (uint32_t i = 0; ok && i < d->slots.nr; i++)
+		slots[i] = (struct histogram_slot){ i, slot_count(d, value, i) };
+	ok = ok && value_add(o, "member", json_object_new_string(d->slots.name)) &&
+	     histogram_add(o, &d->histogram, slots, d->slots.nr);
+	free(slots);
+	if (ok)
+		return value_add(msg, "histogram", o);
+	json_object_put(o);
+	return !d->slots.nr;
 }
 
 /* @msg: receives them; or NULL */
@@ -184,7 +227,7 @@ static int print_element(void *ctx, const unsigned char *key, const unsigned cha
 		return add_stacks(d, key, value, NULL, err);
 	msg = message_new(d->kind->message);
 	if (msg && (!value_add(msg, "map", json_object_new_string(d->map->name)) ||
-		    !d->kind->add(d, msg, key, value))) {
+		    !d->kind->add(d, msg, key, value) || !add_histogram(d, msg, value))) {
 		json_object_put(msg);
 		msg = NULL;
 	}
@@ -320,7 +363,7 @@ static int output_map(struct sys *sys, struct dump *d, const struct kernel_map *
 		.no_batch = no_batch, .ctx = d,
 		.element = of_rows ? count_stack : digest ? keep_element : print_element,
 	};
-	const bool slots = d->histogram.scale && !d->out->only_stacks;
+	const bool slots = d->histogram.scale && !d->slots.nr && !d->out->only_stacks;
 	int ret = 0;
 
 	if (slots)
@@ -344,6 +387,36 @@ static int output_map(struct sys *sys, struct dump *d, const struct kernel_map *
 static bool is_of_usdt(const struct object_map *map)
 {
 	return !strncmp(map->name, "__bpf_usdt_", strlen("__bpf_usdt_"));
+}
+
+/* Find what the rows of a map are sorted by, and whether it counts by slot. */
+static void find_numbers(struct dump *d, const struct kernel_map *km, const struct bpf_object *obj)
+{
+	if (d->kind->add == add_stack) {
+		d->key_number = (struct number_type){ .size = 4 };
+		return;
+	}
+	d->key_number = number_type_of(d->btf, d->map->key_type);
+	d->count.number = number_type_of(d->btf, d->map->value_type);
+	if (d->stacks)
+		d->count = row_count_find(d->btf, d->map->value_type);
+	d->slots = histogram_member_find(d->btf, d->map->value_type);
+	/* A type larger than the map's key or value would be read beyond the end. */
+	if (d->key_number.size > km->key_size)
+		d->key_number.size = 0;
+	if (!bytes_hold(km->value_size, d->count.offset, d->count.number.size))
+		d->count = (struct row_count){ .name = "" };
+	if (!bytes_hold(km->value_size, d->slots.offset,
+			(uint64_t)d->slots.nr * d->slots.number.size))
+		d->slots.nr = 0;
+	if (d->slots.nr) {
+		d->histogram = histogram_of(d->out, obj, d->index);
+		if (!d->histogram.scale)
+			d->histogram = (struct histogram){ .scale = HISTOGRAM_SLOTS };
+	} else if (!d->stacks && d->key_number.size == km->key_size && d->count.number.size >= 4 &&
+		   d->count.number.size == km->value_size) {	/* counts by a number */
+		d->histogram = histogram_of(d->out, obj, d->index);
+	}
 }
 
 static int output_elements(struct sys *sys, struct output *out, const struct kernel_object *k,
@@ -375,25 +448,9 @@ static int output_elements(struct sys *sys, struct output *out, const struct ker
 					  err);
 	if (d.kind->add == add_per_cpu)
 		d.stride = (km->value_size + 7) & ~7U;
-	if (d.kind->add == add_stack) {
-		if (km->key_size != 4)
-			return 0;
-		d.key_number = (struct number_type){ .size = 4 };
-	} else {
-		d.key_number = number_type_of(d.btf, map->key_type);
-		d.count.number = number_type_of(d.btf, map->value_type);
-		if (d.stacks)
-			d.count = row_count_find(d.btf, map->value_type);
-	}
-	/* A type larger than the map's key or value would be read beyond the end. */
-	if (d.key_number.size > km->key_size)
-		d.key_number.size = 0;
-	if (!bytes_hold(km->value_size, d.count.offset, d.count.number.size))
-		d.count = (struct row_count){ .name = "" };
-	/* A histogram counts by a number. */
-	if (!d.stacks && d.key_number.size == km->key_size && d.count.number.size >= 4 &&
-	    d.count.number.size == km->value_size)
-		d.histogram = histogram_of(out, k->object, i);
+	if (d.kind->add == add_stack && km->key_size != 4)
+		return 0;
+	find_numbers(&d, km, k->object);
 	if (d.stacks) {
 		const uint32_t types[3] = { map->key_type, map->value_type };
 		int ret = stacks_begin(d.stacks, i, types, err);

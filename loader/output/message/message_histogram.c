@@ -21,14 +21,12 @@ static void print_label(FILE *file, struct json_object *slot)
 	fprintf(file, "  %20s", text);
 }
 
-void message_print_histogram(FILE *file, struct json_object *msg)
+void message_print_bars(FILE *file, struct json_object *histogram)
 {
-	struct json_object *slots = message_get(msg, "slots");
+	struct json_object *slots = message_get(histogram, "slots");
 	const size_t nr = json_object_array_length(slots);
 	uint64_t most = 1;
 
-	message_print_member(file, msg, "map");
-	fputs(nr ? " (histogram)\n" : " (histogram): empty\n", file);
 	for (size_t i = 0; i < nr; i++) {
 		const uint64_t count =
 			message_number(json_object_array_get_idx(slots, i), "count");
@@ -44,4 +42,12 @@ void message_print_histogram(FILE *file, struct json_object *msg)
 		fprintf(file, " %12" PRIu64 " |%.*s%*s|\n", count, bar,
 			"@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@", BAR - bar, "");
 	}
+}
+
+void message_print_histogram(FILE *file, struct json_object *msg)
+{
+	message_print_member(file, msg, "map");
+	fputs(json_object_array_length(message_get(msg, "slots")) ? " (histogram)\n" :
+								    " (histogram): empty\n", file);
+	message_print_bars(file, msg);
 }

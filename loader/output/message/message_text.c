@@ -128,53 +128,59 @@ static void print_map_skipped(FILE *file, struct json_object *msg)
 	putc('\n', file);
 }
 
-static bool all_numbers(struct json_object *values, uint64_t *sum, bool *is_signed)
+/* Print "7 (cpu 0: 3, cpu 5: 4)": the sum, if there is one, then the CPUs that do not have 0. */
+static void print_per_cpu(FILE *file, struct json_object *sum, struct json_object *values)
 {
-	struct json_object *value;
+	bool shown = false;
 
-	*sum = 0;
-	*is_signed = false;
+	if (sum)
+		value_print(file, sum);
 	for (size_t i = 0; i < json_object_array_length(values); i++) {
-		value = message_get(json_object_array_get_idx(values, i), "value");
-		if (!json_object_is_type(value, json_type_int))
-			return false;
-		*is_signed |= json_object_get_int64(value) < 0;
-		*sum += json_object_get_int64(value) < 0 ? (uint64_t)json_object_get_int64(value) :
-							   json_object_get_uint64(value);
-	}
-	return true;
-}
+		struct json_object *entry = json_object_array_get_idx(values, i);
 
-/* Print numbers as "7 (cpu 0: 3, cpu 5: 4)": their sum, then the CPUs that do not have 0. */
-static void print_per_cpu(FILE *file, struct json_object *values)
-{
-	struct json_object *entry;
-	bool numbers, is_signed;
-	uint64_t sum;
-	int shown = 0;
-
-	numbers = all_numbers(values, &sum, &is_signed);
-	if (numbers)
-		fprintf(file, is_signed ? "%" PRId64 : "%" PRIu64, sum);
-	for (size_t i = 0; i < json_object_array_length(values); i++) {
-		entry = json_object_array_get_idx(values, i);
-		if (numbers && !json_object_get_int64(message_get(entry, "value")))
+		if (sum && value_is_zero(message_get(entry, "value")))
 			continue;
-		fputs(shown++ ? ", " : numbers ? " (" : "{", file);
-		fprintf(file, "cpu %" PRIu64 ": ", message_number(entry, "cpu"));
+		fprintf(file, "%scpu %" PRIu64 ": ", shown ? ", " : sum ? " (" : "{",
+			message_number(entry, "cpu"));
 		value_print(file, message_get(entry, "value"));
+		shown = true;
 	}
 	if (shown)
-		putc(numbers ? ')' : '}', file);
+		putc(sum ? ')' : '}', file);
+}
+
+/* The value that has the slots of a histogram is printed without them; bars follow. */
+static void print_map_histogram(FILE *file, struct json_object *msg, struct json_object *histogram)
+{
+	struct json_object *value = message_get(msg, "sum");
+
+	if (!value)
+		value = message_get(msg, "value");
+	if (json_object_is_type(value, json_type_object))
+		json_object_object_del(value,
+				       json_object_get_string(message_get(histogram, "member")));
+	if (!json_object_is_type(value, json_type_object) || json_object_object_length(value)) {
+		fputs(" = ", file);
+		value_print(file, value);
+	}
+	putc('\n', file);
+	message_print_bars(file, histogram);
 }
 
 static void print_map(FILE *file, struct json_object *msg)
 {
+	struct json_object *histogram = message_get(msg, "histogram");
+
 	fputs("  ", file);
 	value_print(file, message_get(msg, "key"));
+	if (histogram) {
+		print_map_histogram(file, msg, histogram);
+		message_print_stacks(file, msg);
+		return;
+	}
 	fputs(" = ", file);
 	if (value_is_per_cpu(message_get(msg, "value")))
-		print_per_cpu(file, message_get(msg, "value"));
+		print_per_cpu(file, message_get(msg, "sum"), message_get(msg, "value"));
 	else
 		value_print(file, message_get(msg, "value"));
 	putc('\n', file);

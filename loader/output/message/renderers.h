@@ -6,6 +6,8 @@
 #include "loader/output/message.h"
 
 void message_print_histogram(FILE *file, struct json_object *msg);
+/* message_print_bars() - Print a bar for each of the "slots" of @histogram. */
+void message_print_bars(FILE *file, struct json_object *histogram);
 void message_print_counters_begin(FILE *file, struct json_object *msg);
 void message_print_counter(FILE *file, struct json_object *msg);
 void message_print_load(FILE *file, struct json_object *msg);

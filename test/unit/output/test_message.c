@@ -238,36 +238,73 @@ TEST(long_bytes_are_dumped)
 	expect_printed("text", msg, expected);
 }
 
-static struct json_object *per_cpu_message(const char *const *values, int nr)
+static struct json_object *per_cpu_message(const char *const *values, const char *sum)
 {
 	struct json_object *msg = message_new("map"), *list = value_per_cpu(), *entry;
 
-	for (int i = 0; i < nr; i++) {
+	for (int i = 0; values[i]; i++) {
 		entry = json_object_new_object();
 		ck_assert(value_add(entry, "cpu", json_object_new_int(i)));
 		ck_assert(value_add(entry, "value", parse(values[i])));
 		ck_assert(value_append(list, entry));
 	}
 	ck_assert(value_add(msg, "key", json_object_new_int(1)));
+	if (sum)
+		ck_assert(value_add(msg, "sum", parse(sum)));
 	ck_assert(value_add(msg, "value", list));
 	return msg;
 }
 
-TEST(per_cpu_numbers_are_summed)
-{
-	static const char *const numbers[] = { "3", "0", "4" },
-				 *const signed_ones[] = { "-3", "1" },
-				 *const zeroes[] = { "0", "0" },
-				 *const structs[] = { "{\"a\":1}", "{\"a\":0}" };
+static const struct {
+	const char *values[4], *sum, *text;
+} per_cpu[] = {
+	{ { "3", "0", "4" }, "7", "  1 = 7 (cpu 0: 3, cpu 2: 4)\n" },
+	{ { "0", "0" }, "0", "  1 = 0\n" },
+	{ { "{\"a\":1,\"b\":[0]}", "{\"a\":0,\"b\":[0]}", "{\"a\":0,\"b\":[2]}" },
+	  "{\"a\":1,\"b\":[2]}",
+	  "  1 = {.a = 1, .b = {2}} (cpu 0: {.a = 1, .b = {0}}, cpu 2: {.a = 0, .b = {2}})\n" },
+	{ { "{\"a\":1.5,\"s\":\"\"}", "{\"a\":0.0,\"s\":\"\"}", "{\"a\":0.0,\"s\":\"x\"}" },
+	  NULL, "  1 = {cpu 0: {.a = 1.5, .s = \"\"}, cpu 1: {.a = 0.0, .s = \"\"}, "
+		"cpu 2: {.a = 0.0, .s = \"x\"}}\n" },
+	{ { "{\"a\":0.0,\"s\":\"0x0\",\"b\":false}", "{\"a\":0.0,\"s\":\"0x1\",\"b\":false}",
+	    "{\"a\":0.0,\"s\":\"0x0\",\"b\":true}" },
+	  "0", "  1 = 0 (cpu 1: {.a = 0.0, .s = \"0x1\", .b = false}, "
+	       "cpu 2: {.a = 0.0, .s = \"0x0\", .b = true})\n" },
+};
 
-	expect_printed("text", per_cpu_message(numbers, 3), "  1 = 7 (cpu 0: 3, cpu 2: 4)\n");
-	expect_printed("text", per_cpu_message(signed_ones, 2), "  1 = -2 (cpu 0: -3, cpu 1: 1)\n");
-	expect_printed("text", per_cpu_message(zeroes, 2), "  1 = 0\n");
-	expect_printed("text", per_cpu_message(structs, 2),
-		       "  1 = {cpu 0: {.a = 1}, cpu 1: {.a = 0}}\n");
-	expect_printed("json", per_cpu_message(signed_ones, 2),
-		       "{\"type\":\"map\",\"key\":1,\"value\":[{\"cpu\":0,\"value\":-3},{\"cpu\":1,"
-		       "\"value\":1}]}\n");
+TEST_ROWS(the_sum_comes_before_the_cpus, per_cpu)
+{
+	expect_printed("text", per_cpu_message(per_cpu[_i].values, per_cpu[_i].sum),
+		       per_cpu[_i].text);
+}
+
+static const struct {
+	const char *sum, *value, *result;	/* NULL: they have none */
+} sums[] = {
+	{ "3", "4", "7" },
+	{ "-3", "1", "-2" },
+	{ "1", "-3", "-2" },
+	{ "9223372036854775807", "2", "9223372036854775809" },
+	{ "18446744073709551615", "-1", "-2" },
+	{ "1.5", "0.25", "1.75" },
+	{ "{\"a\":1,\"s\":\"x\"}", "{\"a\":2,\"s\":\"x\"}", "{\"a\":3,\"s\":\"x\"}" },
+	{ "{\"a\":1,\"s\":\"x\"}", "{\"a\":2,\"s\":\"y\"}", NULL },
+	{ "{\"a\":1}", "{\"b\":2}", NULL },
+	{ "[1,[2,3]]", "[10,[20,30]]", "[11,[22,33]]" },
+	{ "[1]", "[1,2]", NULL },
+	{ "1", "\"1\"", NULL },
+};
+
+TEST_ROWS(numbers_of_cpus_are_added, sums)
+{
+	struct json_object *sum = parse(sums[_i].sum), *value = parse(sums[_i].value);
+
+	ck_assert_int_eq(value_sum_add(sum, value), !!sums[_i].result);
+	if (sums[_i].result)
+		ck_assert_str_eq(json_object_to_json_string_ext(sum, JSON_C_TO_STRING_PLAIN),
+				 sums[_i].result);
+	json_object_put(sum);
+	json_object_put(value);
 }
 
 TEST(what_is_pinned_has_its_directory)

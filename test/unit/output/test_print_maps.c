@@ -306,10 +306,10 @@ TEST(per_cpu_values_are_taken_apart)
 	m.fake.value_size = 24;
 	map_content(&m, keys, per_cpu, 2);
 	expect_map(&m, "json", 0,
-		   "{\"type\":\"map\",\"map\":\"counts\",\"key\":5,\"value\":[{\"cpu\":0,\"value\":"
+		   "{\"type\":\"map\",\"map\":\"counts\",\"key\":5,\"sum\":6,\"value\":[{\"cpu\":0,\"value\":"
 		   "1},{\"cpu\":1,\"value\":0},"
 		   "{\"cpu\":2,\"value\":5}]}\n"
-		   "{\"type\":\"map\",\"map\":\"counts\",\"key\":1,\"value\":[{\"cpu\":0,\"value\":"
+		   "{\"type\":\"map\",\"map\":\"counts\",\"key\":1,\"sum\":8,\"value\":[{\"cpu\":0,\"value\":"
 		   "8},{\"cpu\":1,\"value\":0},"
 		   "{\"cpu\":2,\"value\":0}]}\n");
 	expect_map(&m, "text", 0,
@@ -334,7 +334,7 @@ TEST(cpus_that_cannot_be_have_no_value)
 	m.fake.value_size = 16;
 	map_content(&m, &key, slots, 1);
 	expect_map(&m, "json", 0,
-		   "{\"type\":\"map\",\"map\":\"counts\",\"key\":5,\"value\":[{\"cpu\":0,\"value\":"
+		   "{\"type\":\"map\",\"map\":\"counts\",\"key\":5,\"sum\":6,\"value\":[{\"cpu\":0,\"value\":"
 		   "1},{\"cpu\":2,\"value\":5}]}\n");
 	expect_map(&m, "text", 0,
 		   "counts (percpu_array, 1 element)\n  5 = 6 (cpu 0: 1, cpu 2: 5)\n");
@@ -751,10 +751,30 @@ static const struct {
 static const uint32_t slot_keys[] = { 3, 0, 1, 2, 4 };
 static const uint64_t slot_values[] = { 6, 0, 3, 0, 0 };
 
+static void expect_bars(struct map_of_test *m, const char *const *hist, const char *format,
+			const char *text)
+{
+	struct error err = { 0 };
+
+	types_finish(&m->t);
+	m->obj = (struct bpf_object){
+		.has_btf = true, .btf = m->t.btf, .maps = &m->map, .nr_maps = 1
+	};
+	m->k = (struct kernel_object){ .object = &m->obj, .maps = &m->km };
+	printed_begin(&m->printed, format);
+	m->printed.out.hists = hist;
+	m->printed.out.nr_hists = hist ? 1 : 0;
+	ck_assert_int_eq(output_check_hists(&m->printed.out, &m->obj, &err), 0);
+	ck_assert_int_eq(output_maps(&m->fake.sys, &m->printed.out, &m->k, &m->possible, &err), 0);
+	ck_assert_msg(!strncmp(printed_text(&m->printed), text, strlen(text)), "%s",
+		      printed_text(&m->printed));
+	printed_end(&m->printed);
+	map_end(m);
+}
+
 TEST_ROWS(histograms_are_bars, histograms)
 {
 	struct map_of_test m;
-	struct error err = { 0 };
 
 	map_begin(&m, histograms[_i].type, 4, 8, 5);
 	m.map.name = histograms[_i].name;
@@ -764,22 +784,59 @@ TEST_ROWS(histograms_are_bars, histograms)
 		bb_decl_tag(&m.t.b, histograms[_i].tag,
 			    bb_var(&m.t.b, "counts", m.t.u64, BTF_VAR_GLOBAL_ALLOCATED), -1);
 	map_content(&m, slot_keys, slot_values, 5);
-	types_finish(&m.t);
-	m.obj = (struct bpf_object){
-		.has_btf = true, .btf = m.t.btf, .maps = &m.map, .nr_maps = 1
-	};
-	m.k = (struct kernel_object){ .object = &m.obj, .maps = &m.km };
-	printed_begin(&m.printed, "text");
-	if (histograms[_i].hist >= 0) {
-		m.printed.out.hists = &hists[histograms[_i].hist];
-		m.printed.out.nr_hists = 1;
-	}
-	ck_assert_int_eq(output_check_hists(&m.printed.out, &m.obj, &err), 0);
-	ck_assert_int_eq(output_maps(&m.fake.sys, &m.printed.out, &m.k, &m.possible, &err), 0);
-	ck_assert_msg(!strncmp(printed_text(&m.printed), histograms[_i].text,
-			       strlen(histograms[_i].text)), "%s", printed_text(&m.printed));
-	printed_end(&m.printed);
-	map_end(&m);
+	expect_bars(&m, histograms[_i].hist < 0 ? NULL : &hists[histograms[_i].hist], "text",
+		    histograms[_i].text);
+}
+
+/* A value is struct { NAME[NELEMS]; u32 disk; }, or without disk where it fills the value. */
+static const struct {
+	const char *name;
+	unsigned int element, nelems;	/* in bytes */
+	int hist;			/* index in hists; -1: none */
+	const char *format, *text;
+} slot_members[] = {
+	{ "slots", 4, 3, 0, "text",
+	  "counts (hash, 2 elements)\n"
+	  "  1 = {.disk = 7}\n"
+	  "                2 -> 3            8 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@|\n"
+	  "                4 -> 7            2 |@@@@@@@@@@                              |\n"
+	  "  5 = {.disk = 9}\n"
+	  "                0 -> 1            1 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@|\n" },
+	{ "slots", 4, 4, -1, "text",
+	  "counts (hash, 2 elements)\n"
+	  "  1\n"
+	  "                slot 1            8 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@|\n" },
+	{ "wait_hist", 8, 1, -1, "json",
+	  "{\"type\":\"map\",\"map\":\"counts\",\"key\":5,"
+	  "\"value\":{\"wait_hist\":[1],\"disk\":9},"
+	  "\"histogram\":{\"member\":\"wait_hist\",\"scale\":\"slots\","
+	  "\"slots\":[{\"slot\":0,\"count\":1}]}}\n" },
+	/* another name; integers of a byte; more than the value has */
+	{ "slot", 4, 3, -1, "text", "counts (hash, 2 elements)\n  1 = {.slot = {0, 8, 2}, .disk = 7}\n" },
+	{ "slots", 1, 12, -1, "text", "counts (hash, 2 elements)\n  1 = {.slots = {0, 0, 0, 0, 8, " },
+	{ "slots", 4, 5, -1, "text", "counts (hash, 2 elements)\n  1 = {}\n" },
+};
+
+TEST_ROWS(a_value_with_slots_is_a_histogram, slot_members)
+{
+	static const uint32_t counts[] = { 1, 0, 0, 9, 0, 8, 2, 7 };
+	const unsigned int size = slot_members[_i].element * slot_members[_i].nelems;
+	struct map_of_test m;
+	uint32_t array;
+
+	map_begin(&m, BPF_MAP_TYPE_HASH, 4, 16, 2);
+	m.map.key_type = m.t.u32;
+	array = bb_array(&m.t.b, slot_members[_i].element == 4 ? m.t.u32 :
+				 slot_members[_i].element == 8 ? m.t.u64 : m.t.u8,
+			 m.t.u32, slot_members[_i].nelems);
+	m.map.value_type = bb_struct(&m.t.b, BTF_KIND_STRUCT, "hist", size > 16 ? size : 16,
+				     false);
+	bb_member(&m.t.b, slot_members[_i].name, array, 0, 0);
+	if (size < 16)
+		bb_member(&m.t.b, "disk", m.t.u32, 8 * 12, 0);
+	map_content(&m, keys, counts, 2);
+	expect_bars(&m, slot_members[_i].hist < 0 ? NULL : &hists[slot_members[_i].hist],
+		    slot_members[_i].format, slot_members[_i].text);
 }
 
 /* JSON has the elements as well; per-CPU counts are summed, and zeros at both ends are left out. */
