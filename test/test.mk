@@ -7,7 +7,7 @@ S := $(O)/tests
 TEST_CFLAGS ?= -O1 -g1
 TEST_FLAGS = $(BASE_FLAGS) $(TEST_CFLAGS) $(SAN) -fPIC -fno-semantic-interposition $(CPPFLAGS) $(CFLAGS)
 
-UNIT := $(patsubst %.c,$(S)/%,$(filter-out $(if $(CROSS),%/test_memory.c %/test_memory_objects.c),$(wildcard test/unit/*/test_*.c test/fault/test_*.c \
+UNIT := $(patsubst %.c,$(S)/%,$(filter-out $(if $(CROSS),%/test_memory.c %/test_memory_objects.c %/test_memory_output.c),$(wildcard test/unit/*/test_*.c test/fault/test_*.c \
 	  test/fuzz/fuzz_*.c)) test/unit/elf/oracle_libelf.c)
 SUPPORT := $(wildcard test/unit/common/*.c test/fault/fake_*.c test/fuzz/mutate.c test/fuzz/walk_*.c \
 	     test/fuzz/libelf_compare.c test/fuzz/libelf_exec.c) $(if $(COVERAGE),test/coverage/exit.c)
@@ -66,7 +66,7 @@ $(S)/test/unit/uapi/test_abi: $(ABI)_ours.o $(ABI)_system.o
 
 # It replaces malloc(3), which a static program cannot; the sanitizer calls it before it is ready itself.
 $(S)/test/fault/failing_malloc.o: private TEST_FLAGS += -fno-sanitize=all
-$(S)/test/fault/test_memory $(S)/test/fault/test_memory_objects: $(S)/test/fault/failing_malloc.o
+$(S)/test/fault/test_memory $(S)/test/fault/test_memory_objects $(S)/test/fault/test_memory_output: $(S)/test/fault/failing_malloc.o
 
 # Programs written for other people's headers, compiled against ours and nothing else.
 $(COMPAT_OBJ): $(S)/test/compat/%.o: test/compat/%.c | setup-build

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Each allocation of each command fails, over the fake kernel: the command does its work without
- * that memory, or it reports one error and leaves nothing. So it is for pictures and stacks, which
- * need maps that the fake kernel's programs do not fill.
+ * that memory, or it reports one error and leaves nothing.
  */
 #include <check.h>
 #include <ctype.h>
@@ -15,10 +14,6 @@
 #include <json-c/json_tokener.h>
 
 #include "loader/cmd/command.h"
-#include "loader/output/map/histogram.h"
-#include "loader/output/message.h"
-#include "loader/output/pictures/profile.h"
-#include "loader/output/stacks/stacks.h"
 #include "test/fault/failing_malloc.h"
 #include "test/fault/fake_session.h"
 #include "test/unit/common/suite.h"
@@ -315,98 +310,4 @@ TEST_ROWS(each_allocation_fails, commands)
 		      failed);
 	end(&whole);
 	free(stacks);
-}
-
-/* --- output that no command of the fake kernel has --- */
-
-static int draw_histogram(struct output *out, struct error *err)
-{
-	const struct histogram h = { .scale = HISTOGRAM_SLOTS };
-	const struct histogram_slot slots[] = { { 0, 1 }, { 1, 2 } };
-
-	return histogram_print(out, "m", &h, slots, NR(slots), err);
-}
-
-static int draw_profile(const char *format, FILE *file, struct error *err)
-{
-	const struct frame frames[] = { { .symbol = "main", .file = "/bin/x" },
-					{ .symbol = "read" } };
-	const struct profile_about about = { .title = "x", .unit = "samples" };
-	struct profile *p = profile_new();
-	int ret = p ? profile_add(p, frames, NR(frames), 5, err) : -ENOMEM;
-
-	if (!ret)
-		ret = profile_print(profile_format_find(format), file, p, &about, err);
-	profile_free(p);
-	return ret;
-}
-
-static int draw_text(struct output *out, struct error *err)
-{
-	return draw_profile("text", out->file, err);
-}
-
-static int draw_csv(struct output *out, struct error *err)
-{
-	return draw_profile("csv", out->file, err);
-}
-
-/* A row whose stack the map had no room for: the errno is in the place of the id. */
-static int add_stacks(struct output *out, struct error *err)
-{
-	const int32_t id = -EEXIST;
-	const struct stack_field field = { .size = 4 };
-	const struct stack_row row = { .part = { { (const void *)&id, sizeof(id) } } };
-	struct object_map map = { .name = "m" };
-	struct kernel_map kmap = { .key_size = 4, .value_size = 8, .max_entries = 1 };
-	const struct bpf_object obj = { .maps = &map, .nr_maps = 1 };
-	const struct kernel_object k = { .object = &obj, .maps = &kmap };
-	struct stack_fields fields = { 0 };
-	struct stacks stacks = { 0 };
-	struct json_object *msg;
-	int ret = stack_fields_add(&fields, &field, err);
-
-	if (!ret)
-		ret = stacks_init(&stacks, NULL, &k, &fields, NULL, err);
-	if (!ret) {
-		msg = message_new("map");
-		ret = msg ? stacks_add(&stacks, &row, msg, err) : -ENOMEM;
-		if (ret)
-			json_object_put(msg);
-		else
-			ret = output_message(out, msg, err);
-		stacks_free(&stacks);
-	}
-	stack_fields_free(&fields);
-	return ret;
-}
-
-static const struct {
-	const char *name;
-	int (*draw)(struct output *out, struct error *err);
-} pictures[] = {
-	{ "a histogram", draw_histogram }, { "a profile", draw_text },
-	{ "a profile's table", draw_csv }, { "the stacks of a row", add_stacks },
-};
-
-TEST_ROWS(each_allocation_of_a_picture_fails, pictures)
-{
-	struct error err = { 0 };
-	struct output out = { .file = fopen("/dev/null", "w"),
-			      .format = output_format_find("json", &err) };
-	char buffer[BUFSIZ];
-	unsigned int n = 0, nr;
-	int ret;
-
-	setvbuf(out.file, buffer, _IOFBF, sizeof(buffer));
-	do {	/* until no allocation is left to fail */
-		memory_watch(++n, NULL, 0);
-		ret = pictures[_i].draw(&out, &err);
-		nr = memory_watch_end();
-		ck_assert_msg(nr < n ? !ret : !ret || ret == -ENOMEM, "%s, allocation %u: %d",
-			      pictures[_i].name, n, ret);
-		error_clear(&err);
-	} while (nr >= n);
-	ck_assert_uint_gt(n, 5);
-	fclose(out.file);
 }

@@ -144,17 +144,19 @@ static uint64_t read_number(struct bytes b, uint32_t size)
 	       size == 4 ? bytes_u32(b, 0, false) : 0;
 }
 
-static void note_id(struct stacks *s, uint32_t map, int32_t id)
+/* Return false if there is no memory: then it would not be known which stacks are in no row. */
+static bool note_id(struct stacks *s, uint32_t map, int32_t id)
 {
 	const uint32_t max = s->kernel->maps[map].max_entries;
 
 	s->of_map[map].rows++;
 	if (id < 0 || (uint32_t)id >= max)
-		return;
+		return true;
 	if (!s->of_map[map].ids)
 		s->of_map[map].ids = calloc(max / 8 + 1, 1);
 	if (s->of_map[map].ids)
 		s->of_map[map].ids[id / 8] |= 1u << id % 8;
+	return s->of_map[map].ids;
 }
 
 static int read_by_id(struct stacks *s, const struct row_task *task, struct row_stack *stack,
@@ -204,7 +206,8 @@ int read_stack(struct stacks *s, const struct row_task *task, struct bytes part,
 	} else if (bytes_hold(part.size, field->offset, size)) {
 		stack->has_id = true;
 		stack->id = (int32_t)read_number(bytes_slice(part, field->offset, size), size);
-		note_id(s, field->stacks, stack->id);
+		if (!note_id(s, field->stacks, stack->id))
+			return error_set(err, ENOMEM, "no memory for a stack");
 		stack->code = stack->id < 0 ? 0 - (uint32_t)stack->id : 0;
 		if (stack->id >= 0)
 			ret = read_by_id(s, task, stack, stack->id, err);
