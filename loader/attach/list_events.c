@@ -32,8 +32,8 @@ int attach_list_events(struct sys *sys, const struct attach_request *reqs, unsig
 			continue;
 		}
 		if (reqs[i].follows || (i + 1 < nr && reqs[i + 1].follows))
-			attach_note(set, "event '%.128s': it is opened in each process, and in no "
-					 "group", reqs[i].spec->text);
+			attach_note(set, "event '%.128s': it is opened for each process, and not "
+					 "in its group", reqs[i].spec->text);
 		ret = attach_add_processes(sys, &reqs[i], i, all, err);
 	}
 	if (!ret)

@@ -212,8 +212,8 @@ static int check_pins(struct sys *sys, const struct options *o, struct error *er
 		error_reason(err, "pin/name");
 		error_hint(
 			err,
-			"each has a directory called as its file up to the first dot: "
-			"load them one by one");
+			"the directory of each has the name of its file up to the first "
+			"dot: load them one by one");
 		error_where(err, "--pin=%s", o->pin);
 	}
 	free(names);

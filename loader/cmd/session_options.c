@@ -275,7 +275,7 @@ static const struct option_row output_rows[] = {
 	  "Count EVENT for bpf_perf_event_read() (default: chosen as for programs).",
 	  OPTION_LIST, OPTION_FIELD(counters), NULL, NULL },
 	{ "interval", 'I', "=MS",
-	  "Print each MS milliseconds what the counters have counted meanwhile.",
+	  "Print every MS milliseconds what the counters have counted since the last time.",
 	  OPTION_PARSED, 0, options_interval, NULL },
 	{ "per-cpu", 'A', NULL,
 	  "Print the counters of each CPU, too; JSON always has them.",
@@ -297,8 +297,8 @@ static const struct option_row output_rows[] = {
 	  "Print at most N elements of a map as text, 0 for all (default 32).",
 	  OPTION_PARSED, 0, set_rows, NULL },
 	{ "top", 0, NULL,
-	  "On a terminal, print the elements of maps each second (-I: each MS milliseconds), as "
-	  "many as there is room for.",
+	  "On a terminal, print the elements of maps every second (-I: every MS milliseconds), "
+	  "as many as there is room for.",
 	  OPTION_FLAG, OPTION_FIELD(top), NULL, NULL },
 	{ "pages", 0, "=N",
 	  "Give each perf ring N data pages, a power of two (default 64).",

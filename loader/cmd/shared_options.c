@@ -114,7 +114,7 @@ static const struct option_row learning_rows[] = {
 	  "Print each system call, decoded, when it returns.",
 	  OPTION_FLAG, OPTION_FIELD(trace), NULL, NULL },
 	{ "dry-run", 0, NULL,
-	  "Print the system calls without a kernel; needs no privilege.",
+	  "Print the system calls, and let a simulated kernel answer them; needs no privilege.",
 	  OPTION_FLAG, OPTION_FIELD(dry_run), NULL, NULL },
 	{ "verbose", 'v', NULL,
 	  "Print the whole verifier log of a program that is refused; pload load prints more of "

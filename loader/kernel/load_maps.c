@@ -192,7 +192,7 @@ static int create_pinned(struct sys *sys, struct kernel_object *k, uint32_t i,
 	}
 	if (ret)
 		return ret < 0 ? ret : 0;
-	error_set(err, EBUSY, "'%s' is pinned and removed by others all the time", as->pin_path);
+	error_set(err, EBUSY, "others pin and remove '%s' again and again", as->pin_path);
 	error_reason(err, "map-pin/refused");
 	return error_hint(err, "end the others, or --map NAME.pin=none");
 }

@@ -82,8 +82,8 @@ static int check(struct output *out, struct error *err)
 	error_set(err, code, "%s", error_strerror(code));
 	error_reason(err, "output/failed");
 	if (code == EINTR)
-		error_hint(err, "the reader of standard output did not read: its last part is "
-				"lost");
+		error_hint(err, "the reader of standard output did not read: the last part of "
+				"the output is lost");
 	return error_where(err, "output");
 }
 

@@ -98,7 +98,7 @@ slow_reader() {
 	exec 3<&-
 	case $status in
 	0) ok "$name: its pipe took the rest" ;;
-	*) has "$name: what it has lost" "$tmp/err" 'did not read: its last part is lost' ;;
+	*) has "$name: what it has lost" "$tmp/err" 'did not read: the last part of the output is lost' ;;
 	esac
 }
 blocked() { grep -q '^State:.S' "/proc/$pid/status"; }

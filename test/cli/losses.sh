@@ -133,7 +133,7 @@ is '--sort: nothing is lost' "$(value summary lost)" 0
 run --format=json -e page-faults -c 1 "$tmp/ring.o" -- sh "$tmp/flood" once "$tmp/out"
 is 'a ring buffer without a count: lost is not known' "$(value summary lost)" null
 run -e page-faults -c 1 "$tmp/ring.o" -- sh "$tmp/flood" once "$tmp/out"
-has 'a ring buffer without a count: the text says so' "$tmp/out" 'lost ones not counted'
+has 'a ring buffer without a count: the text says so' "$tmp/out" 'lost: not known'
 has 'memory of the rings' "$tmp/out" '; 1 ring of 12 kB'
 run --format=json -e page-faults -c 1 "$tmp/counts.o" -- sh "$tmp/flood" once "$tmp/out"
 is 'the variable is named' "$(value summary losses.0.counted_by)" full

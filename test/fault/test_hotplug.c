@@ -501,7 +501,7 @@ TEST_EACH(without_a_socket_it_is_looked, 2)
 	begin(&m, "ip_count");
 	fake_kernel_fail_call(m.s.kernel, calls + 1 + refused[_i].call, refused[_i].code);
 	succeeds(&m, "-e cpu-clock -d 600 prog.o", "1");
-	ck_noted("the kernel does not tell which CPUs go and come: ");
+	ck_noted("the kernel does not report which CPUs go offline: ");
 	ck_noted(refused[_i].what);
 	fake_session_end(&m.s);
 }

@@ -30,6 +30,6 @@ int attach_threads_started(struct sys *sys, const struct attach_events *all, uns
 	if (ret <= 0 || round < ROUNDS_MAX)
 		return ret;
 	attach_note(set, "event '%.128s': threads start faster than it is opened for them: "
-			 "some may be without", e->req.spec->text);
+			 "some may have none", e->req.spec->text);
 	return 0;
 }

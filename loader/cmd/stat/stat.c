@@ -31,7 +31,7 @@ static const struct option_row count_rows[] = {
 	  "of the tasks, or at ^C).",
 	  OPTION_PARSED, 0, options_seconds, NULL },
 	{ "interval", 'I', "=MS",
-	  "Print each MS milliseconds what was counted meanwhile, and at the end the whole.",
+	  "Print every MS milliseconds what was counted since the last time, and at the end all.",
 	  OPTION_PARSED, 0, options_interval, NULL },
 	{ "per-cpu", 'A', NULL,
 	  "Print each CPU, too; JSON always has them.",

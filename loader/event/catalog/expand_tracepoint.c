@@ -172,8 +172,8 @@ static int only_others(const struct search *w, struct error *err)
 		error_reason(err, "event/ftrace");
 		error_hint(err, "kprobe:FUNCTION runs one when a function is called");
 	} else {
-		error_set(err, EINVAL, "what it takes was made by writing to tracefs, and no "
-			  "program runs on it");
+		error_set(err, EINVAL, "these events were defined by writing to tracefs, and no "
+			  "program runs on them");
 		error_reason(err, "event/dynamic");
 		error_hint(err, "programs run on tracepoints and on probes");
 	}

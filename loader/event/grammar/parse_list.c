@@ -196,7 +196,7 @@ static int check_types(const struct event_list *list, unsigned int from, struct 
 			continue;
 		error_set(err, EINVAL, "it takes other programs than '%.200s'", first->text);
 		error_reason(err, "event/alternative");
-		error_hint(err, "one program runs on what is taken: all of a,or=b take its type");
+		error_hint(err, "all alternatives of a,or=b must take one type of programs");
 		return error_where(err, "event '%.200s'", list->specs[i].text);
 	}
 	return 0;

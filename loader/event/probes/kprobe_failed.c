@@ -97,13 +97,13 @@ static void no_symbol(const struct probe_failure *f, struct kernel_symbols *k,
 			   found->module[0] ? "module " : "the kernel", found->module,
 			   found->module, found->module[0] ? ":" : "", name);
 	else if (copy_of(k, name, &copy))
-		error_hint(err, "the compiler has left '%s' of it, perhaps among others",
+		error_hint(err, "the compiler has made '%s' of it, and perhaps others",
 			   copy.name);
 	else if (near.nr)
 		error_hint(err, "did you mean %s?", nearest_text(&near, names, sizeof(names)));
 	else
 		error_hint(err,
-			   "a function that is inlined everywhere is nowhere: probe who calls it");
+			   "a function that is inlined everywhere does not exist: probe a caller");
 }
 
 static bool failed_name(const struct probe_failure *f, struct kernel_symbols *k, struct error *err)
@@ -125,7 +125,7 @@ static bool failed_name(const struct probe_failure *f, struct kernel_symbols *k,
 		error_hint(err, "by address, which changes with each boot: %s", found.addresses);
 	else
 		error_hint(err, "name one by its address (/proc/kallsyms shows them to root), or "
-				"who calls it");
+				"probe a caller");
 	return true;
 }
 
@@ -236,14 +236,14 @@ static bool failed_forbidden(const struct probe_failure *f, struct kernel_symbol
 	if (is_blacklisted(f->sys, name) > 0) {
 		probe_cause(f, err, "probe/blacklisted",
 			    "'%s' is on the kernel's blacklist: a probe would call itself", name);
-		error_hint(err, "kprobes/blacklist of debugfs lists them; probe who calls it");
+		error_hint(err, "kprobes/blacklist of debugfs lists them; probe a caller");
 		return true;
 	}
 	if (is_traceable(f->sys, k, name) == 0) {
 		probe_cause(f, err, "probe/notrace",
 			    "'%s' is notrace: probes themselves may need it", name);
-		error_hint(err, "available_filter_functions of tracefs lists what can be; probe "
-				"who calls it");
+		error_hint(err, "available_filter_functions of tracefs lists the others; probe a "
+				"caller");
 		return true;
 	}
 	return false;

@@ -169,7 +169,7 @@ int probe_target(struct sys *sys, const struct event_spec *spec, struct probes *
 		return spec->second[0] ? function_of(sys, spec, probes, function, err) : 0;
 	if (spec->resolved)
 		return 0;
-	error_set(err, EINVAL, "where it is in the file has not been looked up");
+	error_set(err, EINVAL, "its file offset has not been looked up");
 	error_reason(err, "probe/unresolved");
 	return -EINVAL;
 }

@@ -72,10 +72,10 @@ static int describe_uprobe(struct sys *sys, const struct event_spec *spec,
 	ret = pmu_read(sys, "uprobe", "format/ref_ctr_offset", format, sizeof(format));
 	if (ret == -ENOENT) {
 		error_set(err, ENOENT,
-			  "this kernel counts nobody up at uprobes: no ref_ctr_offset in format/");
+			  "uprobes of this kernel have no semaphore: no ref_ctr_offset in format/");
 		error_reason(err, "probe/no-ref-ctr");
-		error_hint(err, "they came with Linux 4.20; without one the program that is probed "
-				"may never get to the probe");
+		error_hint(err, "they came with Linux 4.20; without one the probed program may "
+				"never reach the probe");
 		return -ENOENT;
 	}
 	if (ret < 0) {

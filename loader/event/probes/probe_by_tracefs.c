@@ -45,7 +45,7 @@ static int check_text(const char *text, struct error *err)
 
 	if (!c)
 		return 0;
-	error_set(err, EINVAL, "'%s' has a byte 0x%02x%s, which no line of tracefs can say", text,
+	error_set(err, EINVAL, "'%s' has a byte 0x%02x%s, which no line of tracefs can have", text,
 		  c,
 		  c == ' '   ? " (a space)"
 		  : c == '#' ? " ('#')"

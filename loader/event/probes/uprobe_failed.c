@@ -61,7 +61,7 @@ static bool failed_file(const struct probe_failure *f, struct error *err)
 		return false;
 	if (!S_ISREG(st.st_mode)) {
 		probe_cause(f, err, "probe/not-regular", "'%s' is no regular file", f->spec->path);
-		error_hint(err, "uprobes stand in the code of programs and libraries");
+		error_hint(err, "a uprobe must be in the code of a program or library");
 		return true;
 	}
 	return failed_location(f, st.st_size, err);

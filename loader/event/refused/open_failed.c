@@ -177,11 +177,11 @@ static const struct part parts[] = {
 	  "groups are of one PMU, over one task and CPU, and have at most as many events as it has "
 	  "counters" },
 	{ "a modifier as :u or :k", drop_excludes, "perf-open/no-filter",
-	  "its PMU cannot tell user from kernel, host from guest",
+	  "its PMU cannot distinguish user from kernel, host from guest",
 	  "leave out modifiers as :u, :k, :G: it counts all there is" },
 	{ "precise_ip", drop_precise, "perf-open/precise",
 	  "its PMU has no samples that precise",
-	  "fewer p behind the event; caps/max_precise of the PMU in sysfs has the most it does" },
+	  "fewer p after the event; caps/max_precise of the PMU in sysfs has the most" },
 	{ "inherit", drop_inherit, "perf-open/inherit", "it cannot be inherited by children",
 	  "--no-inherit leaves children out" },
 	{ "sampling", drop_sampling, "perf-open/no-sampling",
@@ -208,7 +208,7 @@ static void hint_precise(const struct failure *f, struct error *err)
 	while (--attr.precise_ip)
 		if (event_opens(f->sys, f->call, &attr))
 			break;
-	error_hint(err, "it opens with precise_ip %u, and %u was asked for: fewer p behind the "
+	error_hint(err, "it opens with precise_ip %u, and %u was asked for: fewer p after the "
 			"event",
 		   attr.precise_ip, f->attr->precise_ip);
 }
@@ -291,7 +291,7 @@ static bool explain_controller(const struct failure *f, struct error *err)
 		sys_close_fd(f->sys, &fd);
 		return false;
 	}
-	error_set(err, ENOENT, "this cgroup's hierarchy is without the perf_event controller");
+	error_set(err, ENOENT, "this cgroup's hierarchy has no perf_event controller");
 	error_reason(err, "scope/no-controller");
 	/* cgroup_calc_subtree_ss_mask(): cgroup2 enables it together with any other controller. */
 	error_hint(err, "events are for cgroups of the hierarchy of perf_event in /proc/cgroups; "

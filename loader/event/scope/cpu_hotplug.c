@@ -66,11 +66,11 @@ int hotplug_begin(struct sys *sys, struct hotplug *h, struct error *err)
 	if (ret < 0)
 		return ret;
 	if (fd < 0)
-		error_set(err, -fd, "the kernel does not tell which CPUs go and come: %s",
+		error_set(err, -fd, "the kernel does not report which CPUs go offline: %s",
 			  error_strerror(-fd));
 	else
-		error_set(err, ENOTSUP, "the kernel tells which CPUs go and come only where the "
-					"system's first user namespace is, and this is another");
+		error_set(err, ENOTSUP, "the kernel reports which CPUs go offline only in the "
+					"system's first user namespace, and this is another");
 	error_reason(err, "scope/no-uevents");
 	return 1;
 }
@@ -166,7 +166,7 @@ static int read_one(struct sys *sys, struct hotplug *h, hotplug_change_fn *chang
 	if (n < 0) {
 		error_set(err, -n, "recvfrom: %s", error_strerror(-n));
 		error_reason(err, "scope/no-uevents");
-		return error_where(err, "which CPUs go and come");
+		return error_where(err, "CPUs that go offline");
 	}
 	/* Other senders need CAP_SYS_ADMIN and have a port id; the kernel's is 0. */
 	if (!from.nl_pid && parse(text, n, &cpu, &online))

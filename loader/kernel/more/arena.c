@@ -38,7 +38,7 @@ int arena_check(const struct object_map *map, const struct kernel_map *as, struc
 	if (map->content && as->map_flags & BPF_F_SEGV_ON_FAULT) {
 		error_set(err, EINVAL, "its variables cannot be written: BPF_F_SEGV_ON_FAULT is "
 			  "among its flags");
-		return error_hint(err, "leave the flag out, or let a program begin them");
+		return error_hint(err, "leave the flag out, or let a program initialize them");
 	}
 	return 0;
 }

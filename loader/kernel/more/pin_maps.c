@@ -74,7 +74,7 @@ static int check_paths(const struct kernel_object *k, struct error *err)
 		if (strcmp(paths[i], paths[i - 1]))
 			continue;
 		ret = error_set(err, EEXIST, "two maps would be pinned at '%s'", paths[i]);
-		error_hint(err, "--map NAME.pin=PATH gives one of them another place");
+		error_hint(err, "--map NAME.pin=PATH pins one of them elsewhere");
 	}
 	free(paths);
 	return ret;

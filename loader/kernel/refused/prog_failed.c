@@ -107,7 +107,7 @@ static int explain_forbidden(struct sys *sys, const struct prog_kind *kind, stru
 
 	sys_read_text(sys, AT_FDCWD, "/sys/kernel/security/lockdown", lockdown, sizeof(lockdown));
 	sys_read_text(sys, AT_FDCWD, "/sys/kernel/security/lsm", lsm, sizeof(lsm));
-	error_set(err, EPERM, "BPF_PROG_LOAD: %s: here every program of %s is refused",
+	error_set(err, EPERM, "BPF_PROG_LOAD: %s: this machine refuses every program of %s",
 		  error_strerror(EPERM), kind_text(kind, text, sizeof(text)));
 	error_reason(err, "prog-load/forbidden");
 	if (lsm[0] || lockdown[0])
@@ -236,8 +236,8 @@ static int explain_jit(struct sys *sys, int code, struct error *err)
 	const bool off = is_interpreted(sys);
 
 	error_set(err, code, "BPF_PROG_LOAD: %s: %s", error_strerror(code),
-		  off ? "it takes machine code, and net.core.bpf_jit_enable is 0" :
-			"this kernel makes no machine code of it");
+		  off ? "it needs the JIT, and net.core.bpf_jit_enable is 0" :
+			"this kernel cannot translate it into machine code");
 	error_reason(err, "prog-load/no-jit");
 	return error_hint(err, off ? "sysctl net.core.bpf_jit_enable=1" :
 				     "CONFIG_BPF_JIT, and a processor whose JIT knows what the "

@@ -172,7 +172,7 @@ static bool hint_verdict(const char *log, const char *verdict, const char *licen
 	}
 	if (strstr(verdict, "unknown func bpf_") || strstr(verdict, "cannot use helper bpf_")) {
 		error_reason(err, "prog-load/no-helper");
-		error_hint(err, "the helper is not for programs of this type, or wants another "
+		error_hint(err, "the helper is not for programs of this type, or needs another "
 				"configuration of the kernel");
 		return true;
 	}

@@ -66,7 +66,7 @@ static int read_def(const struct parse *p, struct object_map *map, struct error 
 		if (i < sizeof(def) || !bytes_u8(section->data, map->offset + i))
 			continue;
 		error_set(err, ENOTSUP,
-			  "its definition has more than is known of: byte %llu is not 0",
+			  "its definition has an unknown field: byte %llu is not 0",
 			  (unsigned long long)i);
 		return error_hint(err, "describe it by BTF, in section \".maps\"");
 	}

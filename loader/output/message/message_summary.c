@@ -63,8 +63,8 @@ static void print_records(FILE *file, struct json_object *msg)
 	if (message_get(msg, "lost"))
 		fprintf(file, "%" PRIu64 " lost", message_number(msg, "lost"));
 	else
-		fputs("lost ones not counted (the kernel has no count for ring buffers and rings "
-		      "that overwrite)", file);
+		fputs("lost: not known (the kernel does not count for ring buffers and rings that "
+		      "overwrite)", file);
 	if (nr)
 		fprintf(file, "; %zu ring%s of %" PRIu64 " kB", nr, nr == 1 ? "" : "s",
 			bytes / 1024);

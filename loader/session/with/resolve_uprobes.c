@@ -106,7 +106,7 @@ static int add_locations(struct resolver *p, const struct plan_entry *planned,
 
 	if (locations->nr > LOCATIONS_MAX) {
 		error_set(err, E2BIG,
-			  "it stands for %u locations, and each takes an event and a link",
+			  "it is at %u locations, and each takes an event and a link",
 			  locations->nr);
 		error_reason(err, "symbols/too-many");
 		error_hint(err, "one link attaches a SEC(\"uprobe.multi\") program to all of them");

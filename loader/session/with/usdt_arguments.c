@@ -88,8 +88,8 @@ static int add_address(struct usdt *u, uint64_t ip, uint32_t index, struct error
 		if (u->addresses[i].arguments == index)
 			return 0;
 		error_set(err, EINVAL,
-			  "'%s' and '%s' are both at address 0x%" PRIx64 ", and without "
-			  "a cookie a program knows no more",
+			  "'%s' and '%s' are both at address 0x%" PRIx64 ": without a "
+			  "cookie a program cannot distinguish them",
 			  u->list[index].name, u->list[u->addresses[i].arguments].name, ip);
 		error_reason(err, "usdt/no-address");
 		return error_hint(err, "--attach=link distinguishes them by a cookie (Linux 5.15)");
@@ -150,8 +150,8 @@ static void note_unreadable(const struct loading *l, const struct usdt_layout *l
 	}
 	if (a->nr > layout->nr_args)
 		note(l->out,
-		     "USDT '%s': a program knows %u of its %u arguments", a->name, layout->nr_args,
-		     a->nr);
+		     "USDT '%s': programs can read %u of its %u arguments", a->name,
+		     layout->nr_args, a->nr);
 }
 
 /* Update an element of the object's map. */

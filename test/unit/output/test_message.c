@@ -149,7 +149,7 @@ TEST(each_type_has_its_text)
 		  "" },
 		{ "{\"type\":\"summary\",\"attach\":null,\"programs\":[],\"records\":3,\"lost\":null,"
 		  "\"rings\":[{\"map\":\"r\",\"bytes\":8192}],\"losses\":[]}",
-		  "  3 records, lost ones not counted (the kernel has no count for "
+		  "  3 records, lost: not known (the kernel does not count for "
 		  "ring buffers and rings that overwrite); 1 ring of 8 kB\n" },
 		{ "{\"type\":\"unheard-of\",\"x\":[true,null,1.5]}",
 		  "{.type = \"unheard-of\", .x = {true, null, 1.5}}\n" },
