@@ -123,9 +123,9 @@ int btf_open(struct btf *btf, struct bytes raw, struct error *err);
 #define BTF_STRIDE 32
 
 /**
- * btf_index() - As btf_open(), and check the extent of each type.
+ * btf_index() - As btf_open(), and check the extent of each type. Return: as btf_parse().
  *
- * For other BTF of kernels. Return: as btf_parse().
+ * For BTF of kernel modules, and of files that stand for a kernel's (--btf).
  */
 int btf_index(struct btf *btf, struct bytes raw, struct error *err);
 

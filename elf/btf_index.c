@@ -6,7 +6,7 @@
 
 #include "elf/elf_internal.h"
 
-/* A header that ends between the two forms has the older one, and bytes without a meaning. */
+/* A header of a length between the two forms is an old one, with unknown bytes after it. */
 static bool has_layouts(uint32_t hdr_len)
 {
 	return hdr_len >= sizeof(struct btf_header);
@@ -68,7 +68,7 @@ static int check_part(const struct btf *btf, struct bytes rest, const char *name
 			 name, part->off, part->len, rest.size);
 }
 
-/* The kernel refuses parts that overlap; and loaders that rewrite one must not change another. */
+/* The kernel refuses parts that overlap, and a loader that rewrites one must not change another. */
 static int check_apart(const struct part *a, const struct part *b, struct error *err)
 {
 	if (a->off >= (uint64_t)b->off + b->len || b->off >= (uint64_t)a->off + a->len)
@@ -122,8 +122,8 @@ static int check_parts(struct btf *btf, struct bytes rest, struct error *err)
 }
 
 /*
- * The length of the types of one kind, in bytes: fixed + vlen * each. What is not valid is longer
- * than any BTF: a type of an unknown kind, and one entry of a kind that has no entries.
+ * The length of a type of one kind, in bytes: fixed + vlen * each. A type of an unknown kind, and
+ * an entry of a kind without entries, is NOT_VALID bytes long, which is longer than any BTF.
  */
 struct shape {
 	uint64_t fixed;	/* with struct btf_type */
@@ -192,8 +192,8 @@ static int refuse_type(const struct btf *btf, const struct shape *shapes, size_t
 }
 
 /*
- * The types that have been found. Ids count the records, and nothing but the lengths of all before
- * it tells the offset of a record: each is found once, when it or a later one is asked for.
+ * The types that have been found. Ids count the records, and the offset of a record is the sum of
+ * the lengths of those before it: each is found once, when it or a later one is needed.
  */
 struct btf_found {
 	struct shape shapes[NR_SHAPES];
@@ -306,7 +306,7 @@ static int make_index(struct btf *btf, uint32_t skipped, struct error *err)
 	const size_t max = btf->types.size / sizeof(struct btf_type);
 
 	btf->found = malloc(sizeof(*btf->found));
-	/* One more: id 0, or the last ones, which are fewer than BTF_STRIDE. */
+	/* One more element: for id 0, or for the last types, fewer than BTF_STRIDE. */
 	btf->offsets = malloc((max / (skipped + 1) + 1) * sizeof(*btf->offsets));
 	if (!btf->offsets || !btf->found)
 		return error_set(err, ENOMEM, "no memory for the index of 0x%zx bytes of types",

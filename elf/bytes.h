@@ -30,8 +30,7 @@ static inline struct bytes bytes_slice(struct bytes b, uint64_t off, uint64_t le
 
 /*
  * bytes_u8(), _u16(), _u32(), _u64() - Copy the number at @off; @swap if its byte order is not
- * that of this machine. The caller has checked the bounds. Copying works for every alignment, and
- * keeps file formats out of the C types.
+ * that of this machine. The caller has checked the bounds. Copying works for every alignment.
  */
 static inline uint8_t bytes_u8(struct bytes b, size_t off)
 {

@@ -67,7 +67,7 @@ void attach_undo(struct sys *sys, struct attach_set *set, unsigned int from)
 }
 
 /*
- * check_requests() - Refuse what the kernel answers with a bare EINVAL, or accepts without effect:
+ * Refuse what the kernel answers with a bare EINVAL, or accepts without effect:
  *  - a cookie that the method does not pass;
  *  - a program whose type the event does not run.
  */
@@ -108,7 +108,7 @@ static int describe_all(struct sys *sys, struct attach_events *all, struct attac
 	return ret;
 }
 
-/* Open all events. If threads started meanwhile, which have none of them, close all and repeat. */
+/* Open all events. A thread that started meanwhile has none of them: close all and repeat. */
 static int open_all(struct sys *sys, struct attach_events *all, struct attach_set *set,
 		    struct error *err)
 {

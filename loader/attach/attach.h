@@ -145,7 +145,7 @@ void attach_notes(const struct attach_request *req, void (*note)(void *arg, cons
 		  void *arg);
 
 /**
- * attach_cookie_check() - Refuse a cookie that @method does not pass to programs (cookie.c).
+ * attach_cookie_check() - Refuse a cookie that @method does not pass. (cookie.c)
  */
 int attach_cookie_check(const struct attach_method *method, bool has_cookie, struct error *err);
 

@@ -44,7 +44,7 @@ static bool is_software(const struct perf_event_attr *attr, uint64_t config)
 	return attr->type == PERF_TYPE_SOFTWARE && attr->config == config;
 }
 
-/* Return true for events that happen one by one; the others count cycles or nanoseconds. */
+/* Return true for events that happen one by one, and are not cycles or nanoseconds. */
 static bool counts_single(const struct event_spec *spec, const struct perf_event_attr *attr)
 {
 	if (event_is_tracing(spec) || spec->kind == EVENT_BREAKPOINT)

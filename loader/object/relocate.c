@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Link a program: copy its function and each function that it reaches into one array, and adapt
- * each distance, address and piece of debug information to the new location. The last of the three
- * steps from the bytes to insn.imm; resolve.c has a picture of the instructions.
+ * each distance, address and piece of debug information to the new location. This is the last of
+ * three steps from the bytes to insn.imm; resolve.c has a picture of the instructions.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -24,7 +24,7 @@ struct prog_code {
 		uint32_t insn;	/* an ldimm64 whose imm is the descriptor of the table's map */
 		uint32_t nr;
 		uint32_t *targets;	/* owned; instructions of the program */
-		int map_fd;	/* owned by who creates it: see kernel_load_jump_tables() */
+		int map_fd;	/* owned by its creator: see kernel_load_jump_tables() */
 	} *jump_tables;
 	uint32_t nr_jump_tables;
 	uint32_t nr_targets;	/* of all jump tables */

@@ -244,8 +244,8 @@ static int resolve_reloc(const struct resolver *r, uint32_t section, struct elf_
 }
 
 /*
- * Replace @reloc, which r->why explains, by one that refuses each program that links its function:
- * other programs do not need it. Return: 0, or @code if no function contains it.
+ * Let @reloc refuse, with the error r->why, each program that links its function; other programs do
+ * not need it. Return: 0, or @code if no function contains it.
  */
 static int refuse(struct resolver *r, uint32_t section, int code, struct object_reloc *reloc,
 		  struct error *err)
@@ -290,7 +290,7 @@ static int compare_reloc(const void *a, const void *b)
 	return (x->insn > y->insn) - (x->insn < y->insn);
 }
 
-/* Compilers write relocations in order; those of resolve_near() are appended. */
+/* Compilers write relocations in order; resolve_near() appends others. */
 static void sort_relocs(struct object_code_section *code)
 {
 	for (uint32_t i = 1; i < code->nr_relocs; i++) {
@@ -301,7 +301,7 @@ static void sort_relocs(struct object_code_section *code)
 	}
 }
 
-/* Refuse functions in which an instruction has more than one relocation; sorted relocations. */
+/* Refuse functions in which an instruction has two relocations; the relocations are sorted. */
 static int refuse_twice(struct resolver *r, struct object_code_section *code, struct error *err)
 {
 	uint32_t kept = 0;

@@ -34,7 +34,7 @@ struct stack_field {
 	bool replaces;		/* ID: BPF_F_REUSE_STACKID or _FAST_STACK_CMP: after a collision of
 				 * hashes, the id is that of another stack */
 	bool passed_on;		/* in a VALUE: it is read again, and becomes a part of others */
-	char name[64];		/* for who prints it: see stack_field_name() */
+	char name[64];		/* for printing: see stack_field_name() */
 };
 
 struct stack_fields {

@@ -76,7 +76,7 @@ static bool end_session(struct stdout_watch *p, struct sys *sys, bool signalled)
 {
 	struct signalfd_siginfo info;
 
-	if (!p->stop)	/* the grace period after a signal has ended, or a second signal came */
+	if (!p->stop)	/* the half second after a signal is over, or a second signal came */
 		return false;
 	if (signalled)
 		sys_read(sys, p->signal_fd, &info, sizeof(info));

@@ -6,9 +6,9 @@
 #include "loader/session/session.h"
 
 /*
- * Split "MAP:REST". Return REST if MAP is @map, NULL if it is another map of the object. Text that
- * begins with no map is for every map: return @text. Events contain colons themselves (@colons); in
- * a type, a colon must follow a map, and the result is NULL.
+ * Split "MAP:REST". Return REST if MAP is @map, NULL if it is another map of the object, and @text,
+ * which is for every map, if it begins with no map. Without @colons a colon can only follow a map:
+ * other text with one is for no map, NULL.
  */
 static const char *text_for_map(const struct bpf_object *obj, uint32_t map, const char *text,
 				bool colons)

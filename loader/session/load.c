@@ -187,7 +187,7 @@ unsigned int loading_nr_cpus(const struct loading *l)
 	return l->possible.nr ? l->possible.cpus[l->possible.nr - 1] + 1 : 0;
 }
 
-/* The size of a ring was rounded up. A map that was pinned already keeps its own size. */
+/* Note each size that was rounded up, for a ring. A map that was pinned already keeps its own. */
 static void note_sizes(const struct loading *l)
 {
 	for (uint32_t i = 0; i < l->object.nr_maps; i++) {
@@ -203,7 +203,7 @@ static void note_sizes(const struct loading *l)
 	}
 }
 
-/* A table of strings, for example: the verifier rejects its numbers, as they are no pointers. */
+/* The verifier rejects programs that use such a number, from a table of strings, as a pointer. */
 static void note_addresses(const struct loading *l)
 {
 	for (uint32_t i = 0; i < l->object.nr_maps; i++) {

@@ -159,7 +159,7 @@ static int session_attach(struct session *s, struct error *err)
 	const struct plan *plan = &s->plan;
 	int ret = session_block_signals(s, err);
 
-	/* First those that lead a group or are in none, then those that join a group. */
+	/* Attach entries that lead an event group or are in none, then those that join one. */
 	for (int joining = 0; joining < 2; joining++) {
 		for (uint32_t i = 0, end; !ret && i < plan->nr; i = end) {
 			const struct plan_entry *entry = &plan->list[i];
@@ -224,7 +224,7 @@ static int session_report(struct session *s, struct error *err)
 		ret = session_prints_read(s, err);
 	if (!ret)
 		ret = session_summary(s, err);
-	if (!ret)	/* here, where signals and the end time can still interrupt it */
+	if (!ret)	/* now, while signals and the end time can still interrupt it */
 		ret = output_flush(s->out, err);
 	if (!ret)
 		session_pins_note(s);

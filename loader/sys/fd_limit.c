@@ -5,7 +5,7 @@
 
 #include "loader/sys/fd_limit.h"
 
-/* Once to the hard limit, once above it, and again while others use descriptors as well. */
+/* To the hard limit, above it, and again if another part of the session uses descriptors, too. */
 #define RAISES_MAX 4
 
 bool fd_limit_raise(struct sys *sys, struct fd_limit *limit, uint64_t more)

@@ -36,8 +36,8 @@ bool fd_limit_failed(struct sys *sys, int code, const char *reason, uint64_t nee
 		     struct error *err);
 
 /**
- * own_limit_failed() - The same for a file that could not be read, and for ENOMEM as well: these
- * show nothing about the file. @reason: for lack of descriptors.
+ * own_limit_failed() - The same, and for ENOMEM as well: if reading a file fails with one of these,
+ * the file is not to blame. @reason: the code for lack of descriptors.
  */
 bool own_limit_failed(struct sys *sys, int code, const char *reason, struct error *err);
 

@@ -89,7 +89,7 @@ static bool allocate(struct file *f, uint64_t size)
 	f->memory = malloc(whole + align);
 	if (!f->memory)
 		return false;
-	/* The page that malloc() has written to is not one of them. */
+	/* Start at an aligned address, after the page in which malloc() keeps its own data. */
 	f->data = f->memory + (align - (uintptr_t)f->memory % align) % align;
 	if (align > 1)
 		sys_madvise(f->sys, f->data, whole, MADV_HUGEPAGE);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The seam: struct sys, through which every system call passes, and a typed wrapper for each. */
+/* The seam: struct sys, which every system call passes, and a typed wrapper for each call. */
 #ifndef PLOAD_SYS_SYS_H
 #define PLOAD_SYS_SYS_H
 
@@ -115,7 +115,7 @@ static inline int sys_openat(struct sys *sys, int dirfd, const char *path, int f
 	return sys->enter(sys, __NR_openat, SYS_ARGS((long)dirfd, (unsigned long)path, flags, 0));
 }
 
-/* Creates a file that everyone may read and write whom the umask does not exclude. */
+/* Creates a file with mode 0666, less the umask. */
 static inline int sys_create(struct sys *sys, const char *path, int flags)
 {
 	return sys->enter(sys, __NR_openat,
@@ -174,7 +174,7 @@ static inline int sys_unlinkat(struct sys *sys, const char *path)
 	return sys->enter(sys, __NR_unlinkat, SYS_ARGS((long)AT_FDCWD, (unsigned long)path, 0));
 }
 
-/* Gives the file of @from, a symbolic link to it, the name @to as well. */
+/* Gives a file a second name, @to; @from is a symbolic link to the file, and is followed. */
 static inline int sys_linkat(struct sys *sys, const char *from, const char *to)
 {
 	return sys->enter(sys, __NR_linkat,
@@ -462,9 +462,8 @@ bool sys_is_before(struct sys *sys, unsigned int major, unsigned int minor);
 uint64_t sys_monotonic_ns(void);
 
 /*
- * A bounded time for polling a condition. At most a quarter of a second is counted between two
- * tests: while a virtual machine was not scheduled by its host, the condition made no progress
- * either.
+ * A bounded time for polling a condition. Between two tests at most a quarter of a second counts,
+ * because the host may have stopped this virtual machine for longer.
  */
 struct sys_looking {
 	uint64_t left_ns, seen_ns;	/* CLOCK_MONOTONIC */
