@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * A function for each command of bpf(2) that pload uses, in a form that older kernels know, too. See
- * include/uapi/linux/bpf.h and kernel/bpf/syscall.c.
+ * A function for each command of bpf(2) that pload uses. An older kernel gets the form that it
+ * knows. See include/uapi/linux/bpf.h and kernel/bpf/syscall.c.
  */
 #ifndef PLOAD_KERNEL_KERNEL_H
 #define PLOAD_KERNEL_KERNEL_H

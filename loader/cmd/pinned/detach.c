@@ -265,7 +265,7 @@ const struct command command_detach = {
 		 "links are gone; all stands for every such session. Pins that pload did not\n"
 		 "create stay, unless they are named. A link is detached by its ID where its\n"
 		 "type allows it. A link to an event ends when nothing holds it any more; pload\n"
-		 "prints who does.\n",
+		 "prints what does.\n",
 	.groups = groups,
 	.check = check,
 	.run = detach_run,

@@ -122,8 +122,8 @@ static inline uint64_t step_of(uint32_t header)
 
 /*
  * Return @step, but by a branch if it is as long as the one before it. The CPU predicts the branch
- * and reads the next header without waiting for this one: of libbpf's time for records of one size,
- * that takes 0.7 in place of 0.95. Without the asm, the compiler would use @step in both cases.
+ * and reads the next header without waiting for this one: records of one size take 0.7 of libbpf's
+ * time, and without the branch 0.95. Without the asm, the compiler would use @step in both cases.
  */
 static inline uint64_t next_step(uint64_t before, uint64_t step)
 {
