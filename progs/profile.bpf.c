@@ -6,7 +6,7 @@
 #include <bpf/bpf_helpers.h>
 
 /*
- * bpf_get_stackid() stores a call chain in this map and returns its number. Equal chains have the
+ * bpf_get_stackid() stores a call stack in this map and returns its number. Equal stacks have the
  * same number, so that a key can hold a small number instead of a whole stack.
  */
 struct {
