@@ -287,7 +287,7 @@ uint32_t btf_id_at(const struct btf *btf, uint32_t at)
 	find_types(btf, UINT64_MAX, at);
 	if (btf->found->end <= at)
 		return 0;
-	/* Of the offsets that are kept, [low] is at most @at, and [high] is greater or none. */
+	/* offsets[low] is at most @at; offsets[high] is greater, or does not exist. */
 	for (high = (btf->found->nr - 1) / BTF_STRIDE + 1; high - low > 1;) {
 		const uint32_t middle = low + (high - low) / 2;
 

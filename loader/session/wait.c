@@ -117,7 +117,7 @@ static int sooner(int a, int b)
 	return a < 0 || (b >= 0 && b < a) ? b : a;
 }
 
-/* What a session waits for besides records. */
+/* The descriptors that a session waits for besides those of rings. */
 enum { ON_SIGNAL, ON_END, ON_CHILD, ON_HOTPLUG, ON_STACKS, ON_PRINTS, NR_ON };
 
 static int watch_all(struct session *s, struct error *err)

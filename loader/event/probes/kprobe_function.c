@@ -60,7 +60,7 @@ struct syscall_search {
 	size_t best;
 };
 
-/* Return 1 when a better one cannot follow. */
+/* Remember the best match. Return 1 when no better one can follow. */
 static int match_syscall(void *arg, const struct kernel_symbol *s)
 {
 	struct syscall_search *search = arg;

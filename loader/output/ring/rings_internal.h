@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What the files that handle all rings of a session share. */
+/* Shared by the files that handle all rings of a session. */
 #ifndef PLOAD_OUTPUT_RING_RINGS_INTERNAL_H
 #define PLOAD_OUTPUT_RING_RINGS_INTERNAL_H
 

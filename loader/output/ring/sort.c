@@ -78,7 +78,7 @@ static int by_time(const void *a, const void *b)
 	return x->order < y->order ? -1 : 1;
 }
 
-/* What stays came in this round: its bytes are the last ones. */
+/* Keep the records from @first on, which came in this round: their bytes are the last ones. */
 static void keep_from(struct record_sorter *s, size_t first)
 {
 	const size_t begin = first < s->nr ? s->round : s->size;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What the events of a session have counted: a table of events, and of what each descriptor had. */
+/* The counts of a session: a table of its events, and one of their descriptors. */
 #ifndef PLOAD_SESSION_COUNTING_COUNTS_H
 #define PLOAD_SESSION_COUNTING_COUNTS_H
 
 #include "loader/session/session.h"
 
-/* What read(2) of an event returns with our read_format. The times are in ns. */
+/* The result of read(2) on an event with our read_format. The times are in ns. */
 struct count {
 	uint64_t value, enabled, running;
 };
 
-/* What one descriptor of an event has counted. It stays when the descriptor is closed. */
+/* The counts of one descriptor of an event. They stay when the descriptor is closed. */
 struct counted {
 	unsigned int row;
 	int cpu;		/* -1: any */

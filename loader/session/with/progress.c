@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What a terminal shows while a session waits: a line of progress, or the tables of --top. */
+/* Draw on the terminal while a session waits: a line of progress, or the tables of --top. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
