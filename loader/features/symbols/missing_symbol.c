@@ -71,7 +71,7 @@ bool hint_stripped(struct symbol_file *file, struct error *err)
 	error_reason(err, "symbols/stripped");
 	if (exec_section(x, ".gnu_debugdata"))
 		error_hint(err, "the file is stripped: the names of its static functions are in "
-				".gnu_debugdata, compressed by xz, which pload does not read; "
+				".gnu_debugdata, which pload does not search for probes; "
 				"install its debug symbols, or write PATH:OFFSET");
 	else
 		error_hint(err,
