@@ -220,7 +220,7 @@ struct condition {
 
 static const struct condition between_cells[] = {
 	{ "measured", "outcome",
-	  { "differs/not-here", "pload-compare(7), Ways that are not there" },
+	  { "differs/not-here", "pload-compare(7), Refused cells" },
 	  .fits = failures_have_reasons },
 	{ "measured", "cookie", { "differs/cookie", "pload-compare(7), Cookies" },
 	  NULL, IOCTL, "0", LINK, "as given" },
