@@ -290,8 +290,8 @@ static const struct option_row output_rows[] = {
 	{ "hist", 0, "=MAP[:SCALE]",
 	  "Draw MAP, which counts by slot, as bars. SCALE is log2 (slot N: from 2^N on) or "
 	  "linear[:STEP[:MIN]]. A tag \"hist:SCALE\" of the map does the same; so does the name "
-	  "hist or NAME_hist of an array, without a scale. If its values have an array slots[], each "
-	  "element is drawn. May be repeated.",
+	  "hist or NAME_hist of an array, without a scale. If its values have an array slots[], "
+	  "each element is drawn. May be repeated.",
 	  OPTION_LIST, OPTION_FIELD(hists), NULL, NULL },
 	{ "rows", 0, "=N",
 	  "Print at most N elements of a map as text, 0 for all (default 32).",
@@ -373,7 +373,8 @@ static int check_object(const struct options *o, struct error *err)
 
 	if (!first) {
 		error_set(err, EINVAL, "no object file given");
-		return error_hint(err, "as in: pload --attach=ioctl prog.o");
+		return error_hint(err, "as in: pload -d 1 build/progs/ip_count.bpf.o; pload --help "
+				       "lists the options");
 	}
 	if (o->nr_objects == 1)
 		return is_mistaken_command(first) ? no_command(first, err) : 0;

@@ -117,8 +117,8 @@ static const struct option_row learning_rows[] = {
 	  "Print the system calls, and let a simulated kernel answer them; needs no privilege.",
 	  OPTION_FLAG, OPTION_FIELD(dry_run), NULL, NULL },
 	{ "verbose", 'v', NULL,
-	  "Print the whole verifier log of a program that is refused; pload load prints more of "
-	  "each program.",
+	  "Print with an error the refused call and the whole log of the verifier; pload load "
+	  "prints more of each program.",
 	  OPTION_FLAG, OPTION_FIELD(verbose), NULL, NULL },
 	{ "help", 'h', NULL,
 	  "Print this text.",

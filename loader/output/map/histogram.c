@@ -116,7 +116,8 @@ struct histogram_member histogram_member_find(const struct btf *btf, uint32_t va
 		array = btf_array(btf, &type);
 		found.number = number_type_of(btf, array.type);
 		if (btf_skip(btf, array.type).kind != BTF_KIND_INT || found.number.size < 4 ||
-		    !bytes_hold(t.size, m.bit_offset / 8, (uint64_t)array.nelems * found.number.size))
+		    !bytes_hold(t.size, m.bit_offset / 8,
+				(uint64_t)array.nelems * found.number.size))
 			continue;
 		found.name = m.name;
 		found.offset = m.bit_offset / 8;
