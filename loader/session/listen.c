@@ -167,7 +167,7 @@ static int add_counters(struct session *s, uint32_t map, const struct cpu_list *
 	if (!text) {
 		ret = default_event(s->sys, s->options, &spec, &why, err);
 		if (!ret)
-			note(s->out, "map '%s' is read by programs and no --counter is given: %s",
+			note(s->out, "map '%s' is read by programs and gets the default event %s",
 			     s->load.object.maps[map].name, why);
 		text = spec.text;
 	}

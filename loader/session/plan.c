@@ -168,7 +168,7 @@ static int section_events(struct sys *sys, const struct options *o, const struct
 		return no_event(p, err);
 	ret = default_event(sys, o, &spec, &why, err);
 	if (!ret)
-		note(out, "no event named for program '%s': %s", p->name, why);
+		note(out, "program '%s' runs on the default event %s", p->name, why);
 	return ret ? ret : event_list_add(events, &spec, err);
 }
 
