@@ -26,15 +26,15 @@ copy()
 # that look at the kernel's lines of probes, disturb each other. sysfs is one for all trees.
 alone() { flock /sys/kernel "$@"; }
 
-# The first test that failed, as "group/test".
+# The first test that failed, as "group/test [id]".
 first_failed()
 {
 	awk '/# Subtest: / { group = $NF }
 	     /^ +not ok / { sub(/^ +not ok [0-9]+ (- )?/, ""); sub(/ # .*/, ""); print group "/" $0; exit }' "$1"
 }
 
-# glob NAME: what matches a test of that name; commas divide globs, and other characters mean something in one.
-glob() { printf '%s\n' "$1" | sed 's/[][*,\\]/?/g'; }
+# id NAME: that of a test, as the suite prints it after its name.
+id() { printf '%s\n' "$1" | sed 's/.* \[\([^]]*\)\]$/\1/'; }
 
 # suite TREE OUT GLOB...: 0 when a test failed and fails again alone, 1 when none did in three runs, or nothing failed
 suite()
@@ -48,7 +48,7 @@ suite()
 		run_suite "$tree" "$out" "$@" && return 1
 		again=$(first_failed "$out")
 		if [ -n "$again" ]; then
-			run_suite "$tree" "$out.again" -t "$(glob "$again")"
+			run_suite "$tree" "$out.again" -t "$(id "$again")"
 		else
 			run_suite "$tree" "$out.again" "$@"
 		fi || return 0
