@@ -155,6 +155,7 @@ static inline int check_reloc(const struct elf_image *image, const struct elf_se
 
 /* The convention of a file, as far as its immediates show it. */
 struct convention {
+	bool from_gcc;	/* else the field has A, and no immediate is looked at */
 	bool a_only;	/* an immediate is smaller than S */
 	bool s_and_a;	/* an immediate lies outside of its variable unless S is a part of it */
 };
@@ -184,7 +185,7 @@ static bool is_from_gcc(const struct elf_image *image)
 /* If no immediate shows it, e_flags does: newer binutils writes the version of the CPU there. */
 static bool has_value_in_field(const struct elf_image *image, const struct convention *c)
 {
-	return !c->a_only && is_from_gcc(image) &&
+	return c->from_gcc && !c->a_only &&
 	       (c->s_and_a ||
 		!bytes_u32(image->header, offsetof(Elf64_Ehdr, e_flags), image->swap));
 }
@@ -200,7 +201,7 @@ static int check_relocs(const struct elf_image *image, uint32_t section, struct 
 		struct elf_reloc reloc = elf_reloc_get(image, section, i);
 		int ret = check_reloc(image, target, &reloc, err);
 
-		if (!ret && !reloc.has_addend)
+		if (!ret && c->from_gcc && !reloc.has_addend)
 			look_at_imm(image, target, &reloc, c);
 		if (!ret)
 			continue;
@@ -212,7 +213,7 @@ static int check_relocs(const struct elf_image *image, uint32_t section, struct 
 
 int elf_relocs_check(struct elf_image *image, struct error *err)
 {
-	struct convention c = { 0 };
+	struct convention c = { .from_gcc = is_from_gcc(image) };
 
 	for (uint32_t i = 1; i < image->nr_sections; i++) {
 		int ret = 0;
