@@ -124,28 +124,34 @@ static int check_header(struct reader *r, struct bytes raw, uint32_t *hdr_len, s
 	return 0;
 }
 
+static inline uint32_t max(uint32_t a, uint32_t b)
+{
+	return a > b ? a : b;
+}
+
 /*
  * Return true if all lines of a section are valid; else check_records() finds the one that is not.
  * Most objects need no more than this loop without branches, and there are about as many lines as
- * instructions.
+ * instructions. Inline, so that the loop is compiled for each value of @swap.
  */
-static bool lines_are_good(const struct btf_ext_sec *sec, uint32_t strings, bool swap)
+static inline bool lines_are_good(const struct btf_ext_sec *sec, uint32_t strings, bool swap)
 {
-	uint32_t last = 0, bad = 0;
+	uint32_t last = 0, bits = 0, last_string = 0;
+	bool descend = false;
 
 	for (uint32_t i = 0; i < sec->num; i++) {
 		const size_t at = (size_t)i * sec->rec_size;
 		const uint32_t insn_off = bytes_u32(sec->records, at, swap);
 
-		bad |= insn_off % INSN_SIZE;
-		bad |= insn_off < last;
-		bad |= bytes_u32(sec->records, at + offsetof(struct btf_line_info, file_name_off),
-				 swap) >= strings;
-		bad |= bytes_u32(sec->records, at + offsetof(struct btf_line_info, line_off),
-				 swap) >= strings;
+		bits |= insn_off;
+		descend |= insn_off < last;
 		last = insn_off;
+		last_string = max(last_string, bytes_u32(sec->records, at +
+				  offsetof(struct btf_line_info, file_name_off), swap));
+		last_string = max(last_string, bytes_u32(sec->records, at +
+				  offsetof(struct btf_line_info, line_off), swap));
 	}
-	return !bad;
+	return !descend && bits % INSN_SIZE == 0 && last_string < strings;
 }
 
 /*
@@ -157,7 +163,9 @@ static int check_records(const struct reader *r, const struct info_kind *kind,
 {
 	uint32_t last = 0;
 
-	if (kind->check == check_line && lines_are_good(sec, r->btf->strings.size, r->swap))
+	if (kind->check == check_line &&
+	    (r->swap ? lines_are_good(sec, r->btf->strings.size, true) :
+		       lines_are_good(sec, r->btf->strings.size, false)))
 		return 0;
 	for (uint32_t i = 0; i < sec->num; i++) {
 		struct bytes rec =
