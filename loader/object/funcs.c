@@ -223,20 +223,41 @@ static struct object_range next_relocs(const struct object_code_section *code, u
 	return r;
 }
 
-/* Return its records of .BTF.ext, each of which begins with an offset in bytes. */
+/*
+ * Return the first record from @low on of an instruction at @off bytes or after it. It is not far:
+ * search in steps that double, and then in the last one.
+ */
+static uint32_t find_record(const struct btf_ext *ext, const struct btf_ext_sec *sec,
+			    uint32_t low, uint64_t off)
+{
+	const uint32_t nr = sec ? sec->num : low;
+	uint32_t step = 1, high;
+
+	while (step < nr - low && btf_ext_insn_off(ext, sec, low + step) < off) {
+		low += step;
+		step *= 2;
+	}
+	high = step < nr - low ? low + step : nr;
+	while (low < high) {
+		const uint32_t mid = low + (high - low) / 2;
+
+		if (btf_ext_insn_off(ext, sec, mid) < off)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/* Return its records of .BTF.ext, from @first on. */
 static struct object_range next_records(const struct btf_ext *ext, const struct btf_ext_sec *sec,
 					uint32_t first, const struct object_func *f)
 {
-	const uint32_t nr = sec ? sec->num : 0;
 	const uint64_t begin = (uint64_t)f->insn_off * sizeof(struct bpf_insn);
 	const uint64_t end = begin + (uint64_t)f->insn_cnt * sizeof(struct bpf_insn);
-	struct object_range r;
+	struct object_range r = { .first = find_record(ext, sec, first, begin) };
 
-	while (first < nr && btf_ext_insn_off(ext, sec, first) < begin)
-		first++;
-	r.first = r.end = first;
-	while (r.end < nr && btf_ext_insn_off(ext, sec, r.end) < end)
-		r.end++;
+	r.end = find_record(ext, sec, r.first, end);
 	return r;
 }
 
