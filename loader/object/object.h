@@ -73,6 +73,10 @@ struct object_range {
 	uint32_t first, end;
 };
 
+/* Helpers that a session prepares for. */
+#define HELPER_PRINTS	1u	/* bpf_trace_printk() and bpf_trace_vprintk() */
+#define HELPER_STACKS	2u	/* bpf_get_stackid() and others that produce a stack */
+
 struct object_func {
 	const char *name;
 	uint32_t section;
@@ -80,6 +84,7 @@ struct object_func {
 	uint32_t insn_cnt;
 	bool global;
 	bool called;		/* another function calls it or takes its address */
+	uint8_t helpers;	/* HELPER_*: those that it calls */
 	uint32_t code;		/* index into bpf_object.code; the ranges refer to its arrays: */
 	struct object_range relocs, func_info, line_info, core_relo;
 };

@@ -142,8 +142,24 @@ void btf_fix_extern_func(struct bpf_object *obj, uint32_t id);
  */
 int64_t extern_for(struct parse *p, uint32_t symbol, bool call, struct error *err);
 
-/* insn_get() - Return instruction @i of a section, which the caller has checked. */
-struct bpf_insn insn_get(const struct elf_image *image, uint32_t section, uint32_t i);
+/*
+ * insn_get() - Return instruction @i of a section, which the caller has checked. The byte order
+ * decides which half of the second byte each register is. Inline: there are 10,000s.
+ */
+static inline struct bpf_insn insn_get(const struct elf_image *image, uint32_t section, uint32_t i)
+{
+	const struct bytes b = image->sections[section].data;
+	const size_t off = (size_t)i * sizeof(struct bpf_insn);
+	const uint8_t regs = bytes_u8(b, off + 1);
+
+	return (struct bpf_insn){
+		.code = bytes_u8(b, off),
+		.dst_reg = image->big_endian ? regs >> 4 : regs & 0xf,
+		.src_reg = image->big_endian ? regs & 0xf : regs >> 4,
+		.off = (int16_t)bytes_u16(b, off + 2, image->swap),
+		.imm = (int32_t)bytes_u32(b, off + 4, image->swap),
+	};
+}
 
 /* insn_opcode() - Return its code only, for a search. */
 static inline uint8_t insn_opcode(const struct elf_image *image, uint32_t section, uint32_t i)

@@ -197,25 +197,33 @@ static void copy_lines(const struct btf_ext *ext, const struct btf_ext_sec *sec,
 	}
 }
 
+/*
+ * The kernel requires strictly ascending offsets: keep the first of equal ones. Return the number
+ * of lines that are left; mostly it is @nr, and none is moved.
+ */
+static uint32_t drop_equal_lines(struct bpf_line_info *lines, uint32_t nr)
+{
+	uint32_t kept = 1;
+
+	while (kept < nr && lines[kept].insn_off != lines[kept - 1].insn_off)
+		kept++;
+	for (uint32_t i = kept + 1; i < nr; i++)
+		if (lines[i].insn_off != lines[kept - 1].insn_off)
+			lines[kept++] = lines[i];
+	return kept;
+}
+
+/* Append the lines of @f, which has one for its first instruction. */
 static void add_lines(struct linker *l, const struct object_code_section *code,
 		      const struct object_func *f, uint32_t start)
 {
 	struct bpf_line_info *to = &l->code->line_info[l->code->nr_line_info];
 	const uint32_t nr = f->line_info.end - f->line_info.first;
-	uint32_t last = UINT32_MAX, kept = 0;	/* not the offset of an instruction */
 
 	copy_lines(&l->obj->ext, code->line_info, f->line_info, to);
-	for (uint32_t i = 0; i < nr; i++) {
-		const uint32_t at = to[i].insn_off;
-
-		/* The kernel requires strictly ascending offsets: keep the first of equal ones. */
-		if (at == last)
-			continue;
-		last = at;
-		to[kept] = to[i];
-		to[kept++].insn_off = start + at / sizeof(struct bpf_insn) - f->insn_off;
-	}
-	l->code->nr_line_info += kept;
+	for (uint32_t i = 0; i < nr; i++)
+		to[i].insn_off = start + to[i].insn_off / sizeof(struct bpf_insn) - f->insn_off;
+	l->code->nr_line_info += drop_equal_lines(to, nr);
 }
 
 static void add_info(struct linker *l, const struct object_code_section *code,
@@ -264,6 +272,7 @@ static int link_func(struct linker *l, uint32_t func, struct error *err)
 	 */
 	memcpy(&l->code->insns[start], insns.data + f->insn_off * sizeof(struct bpf_insn),
 	       f->insn_cnt * sizeof(struct bpf_insn));
+	l->code->helpers |= f->helpers;
 	add_info(l, code, f, start);
 	for (uint32_t i = f->relocs.first; i < f->relocs.end && !ret; i++) {
 		const struct object_reloc *reloc = &code->relocs[i];

@@ -42,25 +42,6 @@ struct resolver {
 	int64_t refused;	/* the function that was refused last; -1: none */
 };
 
-struct bpf_insn insn_get(const struct elf_image *image, uint32_t section, uint32_t i)
-{
-	struct bytes b = image->sections[section].data;
-	size_t off = (size_t)i * sizeof(struct bpf_insn);
-	uint8_t regs = bytes_u8(b, off + 1);
-
-	/*
-	 * dst_reg and src_reg are bit fields: the byte order decides which half of the byte each
-	 * is.
-	 */
-	return (struct bpf_insn){
-		.code = bytes_u8(b, off),
-		.dst_reg = image->big_endian ? regs >> 4 : regs & 0xf,
-		.src_reg = image->big_endian ? regs & 0xf : regs >> 4,
-		.off = (int16_t)bytes_u16(b, off + 2, image->swap),
-		.imm = (int32_t)bytes_u32(b, off + 4, image->swap),
-	};
-}
-
 static int to_map(const struct resolver *r, uint32_t symbol, uint64_t offset,
 		  struct object_reloc *out, struct error *err)
 {
@@ -290,15 +271,21 @@ static int compare_reloc(const void *a, const void *b)
 	return (x->insn > y->insn) - (x->insn < y->insn);
 }
 
-/* Compilers write relocations in order; resolve_near() appends others. */
+/*
+ * Return true if each relocation is of a later instruction than the one before, as compilers write
+ * them; resolve_near() appends others.
+ */
+static bool relocs_ascend(const struct object_code_section *code)
+{
+	for (uint32_t i = 1; i < code->nr_relocs; i++)
+		if (code->relocs[i].insn <= code->relocs[i - 1].insn)
+			return false;
+	return true;
+}
+
 static void sort_relocs(struct object_code_section *code)
 {
-	for (uint32_t i = 1; i < code->nr_relocs; i++) {
-		if (code->relocs[i].insn >= code->relocs[i - 1].insn)
-			continue;
-		qsort(code->relocs, code->nr_relocs, sizeof(*code->relocs), compare_reloc);
-		return;
-	}
+	qsort(code->relocs, code->nr_relocs, sizeof(*code->relocs), compare_reloc);
 }
 
 /* Refuse functions in which an instruction has two relocations; the relocations are sorted. */
@@ -344,6 +331,8 @@ static int resolve_relocs(struct resolver *r, struct object_code_section *code, 
 		if (ret)
 			return ret;
 	}
+	if (relocs_ascend(code))
+		return 0;
 	sort_relocs(code);
 	return refuse_twice(r, code, err);
 }
@@ -374,34 +363,58 @@ static int refuse_half(struct resolver *r, const struct object_code_section *cod
 	return refuse(r, code->section, -EBADMSG, out, err);
 }
 
+static bool is_call_or_load(uint8_t opcode)
+{
+	return opcode == (BPF_JMP | BPF_CALL) || opcode == (BPF_LD | BPF_IMM | BPF_DW);
+}
+
+/* Return the first call or ldimm64 of @insns from @i on, or @end. */
+static uint32_t find_call_or_load(struct bytes insns, uint32_t i, uint32_t end)
+{
+	while (i < end && !is_call_or_load(bytes_u8(insns, (size_t)i * sizeof(struct bpf_insn))))
+		i++;
+	return i;
+}
+
+static void note_helper(struct object_func *func, uint32_t helper)
+{
+	switch (helper) {
+	case BPF_FUNC_trace_printk:
+	case BPF_FUNC_trace_vprintk:
+		func->helpers |= HELPER_PRINTS;
+		break;
+	case BPF_FUNC_get_stackid:
+	case BPF_FUNC_get_stack:
+	case BPF_FUNC_get_task_stack:
+		func->helpers |= HELPER_STACKS;
+	}
+}
+
 /*
  * Calls and addresses of functions of the same section may have no relocation: imm has the
  * distance. Add one for each, since linking moves functions. *@next advances through the @nr_relocs
  * relocations that exist.
  */
 static int resolve_near(struct resolver *r, struct object_code_section *code,
-			const struct object_func *func, uint32_t *next, uint32_t nr_relocs,
+			struct object_func *func, uint32_t *next, uint32_t nr_relocs,
 			struct error *err)
 {
 	const struct elf_image *image = &r->p->obj->image;
 	const struct bytes insns = image->sections[code->section].data;
 	const uint32_t end = func->insn_off + func->insn_cnt;
 
-	for (uint32_t i = func->insn_off; i < end; i++) {
-		const uint8_t opcode = bytes_u8(insns, (size_t)i * sizeof(struct bpf_insn));
-		const bool wide = opcode == (BPF_LD | BPF_IMM | BPF_DW);
+	for (uint32_t i = find_call_or_load(insns, func->insn_off, end); i < end;
+	     i = find_call_or_load(insns, i + 1, end)) {
+		const bool wide = insn_opcode(image, code->section, i) != (BPF_JMP | BPF_CALL);
+		const bool half = wide && (i + 1 == end || insn_opcode(image, code->section, i + 1));
+		const uint8_t src = insn_src(image, code->section, i);
 		struct object_reloc out = { .insn = i }, *known;
-		bool half;
 		int ret = 0;
 
-		if (!wide && opcode != (BPF_JMP | BPF_CALL))
+		if (!wide && !src)
+			note_helper(func, insn_get(image, code->section, i).imm);
+		if (!half && src != (wide ? BPF_PSEUDO_FUNC : BPF_PSEUDO_CALL))
 			continue;
-		half = wide && (i + 1 == end || insn_opcode(image, code->section, i + 1));
-		if (!half && insn_src(image, code->section, i) !=
-				     (wide ? BPF_PSEUDO_FUNC : BPF_PSEUDO_CALL)) {
-			i += wide;
-			continue;
-		}
 		while (*next < nr_relocs && code->relocs[*next].insn < i)
 			++*next;
 		known = *next < nr_relocs && code->relocs[*next].insn == i ? &code->relocs[*next] :
@@ -414,7 +427,6 @@ static int resolve_near(struct resolver *r, struct object_code_section *code,
 			ret = add_reloc(code, out, err);
 		if (ret)
 			return ret;
-		i += wide && !half;
 	}
 	return 0;
 }
@@ -431,7 +443,7 @@ static int resolve_section(struct resolver *r, struct object_code_section *code,
 	/* Functions are sorted by section, so that one pass visits both. */
 	for (; !ret && *func < obj->nr_funcs && obj->funcs[*func].section == code->section; ++*func)
 		ret = resolve_near(r, code, &obj->funcs[*func], &next, nr_relocs, err);
-	if (!ret)
+	if (!ret && code->nr_relocs > nr_relocs)
 		sort_relocs(code);
 	return ret;
 }

@@ -278,16 +278,6 @@ static bool needs_scan(const struct bpf_object *obj, const struct prog_code *cod
 	return false;
 }
 
-static bool calls_printk(const struct prog_code *code)
-{
-	for (uint32_t i = 0; i < code->nr_insns; i++)
-		if (code->insns[i].code == (BPF_JMP | BPF_CALL) && !code->insns[i].src_reg &&
-		    (code->insns[i].imm == BPF_FUNC_trace_printk ||
-		     code->insns[i].imm == BPF_FUNC_trace_vprintk))
-			return true;
-	return false;
-}
-
 static int load_linked(struct loading *l, uint32_t prog, struct prog_code *code, struct error *err)
 {
 	int ret = kernel_load_jump_tables(l->sys, code, err);
@@ -317,7 +307,7 @@ static int link_and_load(struct loading *l, uint32_t prog, struct error *err)
 		error_reason(err, "object/too-large");
 		ret = error_hint(err, "--prog=NAME loads only the programs named");
 	}
-	l->prints |= calls_printk(&code);
+	l->prints |= code.helpers & HELPER_PRINTS;
 	if (!ret && needs_scan(&l->object, &code))
 		ret = map_usage_scan(&code, l->usage, &l->failures, l->object.maps, err);
 	if (!ret && l->stack_fields)

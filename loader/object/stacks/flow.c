@@ -333,21 +333,6 @@ void flow_call(struct flow *f, uint32_t insn)
 
 /* --- the program --- */
 
-/* Return true if the code calls a helper that produces a stack. */
-static bool produces_stacks(const struct prog_code *code)
-{
-	for (uint32_t i = 0; i < code->nr_insns; i++) {
-		const struct bpf_insn insn = code->insns[i];
-
-		if (insn_is_call(insn) && !insn.src_reg &&
-		    (insn.imm == BPF_FUNC_get_stackid || insn.imm == BPF_FUNC_get_stack ||
-		     insn.imm == BPF_FUNC_get_task_stack))
-			return true;
-		i += insn_is_ldimm64(insn);
-	}
-	return false;
-}
-
 static void mark_functions(struct flow *f)
 {
 	const struct prog_code *code = f->code;
@@ -369,7 +354,7 @@ int stack_fields_scan(const struct bpf_object *obj, const struct prog_code *code
 	int ret;
 
 	/* Nothing to follow, unless an earlier program has stored something that this one reads. */
-	if (!code->nr_insns || (!fields->nr && !produces_stacks(code)))
+	if (!code->nr_insns || (!fields->nr && !(code->helpers & HELPER_STACKS)))
 		return 0;
 	f = calloc(1, sizeof(*f));
 	if (f)

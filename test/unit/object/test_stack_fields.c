@@ -340,7 +340,8 @@ static void scan(const struct bpf_insn *insns, uint32_t nr, struct stack_fields 
 	const struct bpf_object obj = { .maps = maps, .nr_maps = 3 };
 	struct bpf_insn *copy = calloc(nr, sizeof(*copy));
 	struct prog_map_ref *refs = calloc(nr, sizeof(*refs));
-	struct prog_code code = { .insns = copy, .nr_insns = nr, .map_refs = refs };
+	struct prog_code code = { .insns = copy, .nr_insns = nr, .map_refs = refs,
+				  .helpers = HELPER_STACKS };
 
 	ck_assert_ptr_nonnull(copy);
 	ck_assert_ptr_nonnull(refs);
