@@ -37,6 +37,7 @@
 static const struct fake_path files[] = {
 	{ "/proc/kallsyms", SYMBOLS, 0, 0 },
 	{ "/sys/module/ext4/initstate", "live\n", 0, 0 },
+	{ "/sys/module/xfs/initstate", "live\n", 0, 0 },
 	{ "debugfs:/kprobes/blacklist", "0xffffffff81000600-0xffffffff81000640\tkprobe_handler\n",
 	  0, 0 },
 	{ "tracefs:/available_filter_functions",
@@ -273,6 +274,11 @@ static const struct {
 	{ "kprobe:jiffies", EINVAL, "probe/no-symbol", "is data", "mem:ADDRESS" },
 	{ "kprobe:ext4:vfs_read", ENOENT, "probe/no-symbol", "module 'ext4' has no function",
 	  "the kernel has one: kprobe:vfs_read" },
+	{ "kprobe:xfs:ext4_open", ENOENT, "probe/no-symbol", "module 'xfs' has no function",
+	  "module ext4 has one: kprobe:ext4:ext4_open" },
+	{ "kprobe:0xffffffff81000010", ENOENT, "probe/no-address", "no instruction of the kernel",
+	  "change with each boot" },
+	{ "kprobe:0xffffffff81000010", EINVAL, "probe/no-address", NULL, "/proc/kallsyms" },
 	{ "kprobe:nfs:vfs_read", ENOENT, "probe/no-module", "module 'nfs' is not loaded",
 	  "modprobe nfs" },
 	{ "kprobe:t_next", EADDRNOTAVAIL, "probe/ambiguous", "2 functions 't_next'",
@@ -436,4 +442,65 @@ TEST(missing_pmu_is_said)
 	error_clear(&b.err);
 	ck_assert_int_eq(attach(&b, "ioctl", "kprobe:vfs_read"), 0);
 	end(&b);
+}
+
+/* What the kernel counts in kprobe_profile of our lines, and of no others. */
+TEST(missed_calls_are_noted)
+{
+	static const struct {
+		const char *profile, *note;
+	} rows[] = {
+		{ "  vfs_read_42_309_0_4_0   10   3\n  other   1   5\n x\n", "3 calls of functions "
+		  "with kprobes were missed" },
+		{ "  vfs_read_42_309_0_4_0   10   1\n", "1 call of functions with kprobes was missed" },
+		{ "  vfs_read_42_309_0_4_0   10   0\n  vfs_read_42_309_0_4_1   1   1\n", NULL },
+	};
+
+	for (size_t i = 0; i < NR(rows); i++) {
+		const struct fake_path with[] = {
+			{ "tracefs:/kprobe_profile", rows[i].profile, 0, 0 },
+			{ "/proc/kallsyms", SYMBOLS, 0, 0 },
+			{ NULL, NULL, 0, 0 },
+		};
+		struct bench b;
+
+		begin(&b);
+		fake_kernel_set_paths(b.kernel, with);
+		ck_assert_int_eq(attach(&b, "ioctl", "kprobe:vfs_read"), 0);
+		ck_assert_int_eq(attach(&b, "ioctl", "uprobe:/bin/x:0"), 0);
+		end(&b);
+		ck_assert_msg(rows[i].note ? strstr(b.notes, rows[i].note) == b.notes : !b.notes[0],
+			      "%s", b.notes);
+	}
+}
+
+/* Lines of processes that have ended are removed from both files; others stay. */
+TEST(lines_that_were_left_are_removed)
+{
+	static const struct {
+		const char *lines[3];
+		unsigned int stay;
+		const char *note;
+	} rows[] = {
+		{ { "p:pload/a_43_309_0_4_0 f+0x0" }, 0, "removed 1 line from kprobe_events that "
+		  "pload 43 left behind when it was killed: 'pload/a_43_309_0_4_0'\n" },
+		{ { "p:pload/a_43_309_0_4_0 f+0x0", "r8:pload/b_44_309_0_4_1 f+0x0" }, 0,
+		  "removed 2 lines from kprobe_events that pload 43 or another left behind when it "
+		  "was killed: 'pload/a_43_309_0_4_0' ...\n" },
+		{ { "p:other/a_43_309_0_4_0 f+0x0", "p:pload/a_43_309_1_4_0 f+0x0" }, 2, "" },
+	};
+
+	for (size_t i = 0; i < NR(rows); i++) {
+		struct bench b;
+
+		begin(&b);
+		for (size_t n = 0; n < NR(rows[i].lines) && rows[i].lines[n]; n++)
+			fake_kernel_add_line(b.kernel, false, rows[i].lines[n]);
+		ck_assert_int_eq(attach(&b, "ioctl", "uprobe:/bin/x:0"), 0);
+		ck_assert_uint_eq(fake_kernel_nr_lines(b.kernel), rows[i].stay + 1);
+		ck_assert_str_eq(b.notes, rows[i].note);
+		attach_close(b.sys, &b.set);
+		event_scope_free(b.sys, &b.scope);
+		fake_kernel_free(b.kernel);
+	}
 }
