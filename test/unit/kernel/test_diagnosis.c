@@ -23,13 +23,31 @@
 /*
  * 0: r0 = lookup(); 1: spill it; 2: if (r0 == 0) goto 4; 3: r6 = 0; 4: fill r7; 5: call 8;
  * 6: r2 = *r7; 7: exit; 8: r7 = 1; 9: exit; 10: put 0 on the stack; 11: fill r7; 12: exit;
- * 13: r0 = reserve(); 14: r6 = r0; 15: r1 = r0; 16: submit(r1); 17: r2 = *r6
+ * 13: r0 = reserve(); 14: r6 = r0; 15: r1 = r0; 16: submit(r1); 17: r2 = *r6;
+ * 18: r0 = lookup(); 19: spill it; 20: 0 beside it; 21: fill r7; 22: r2 = *r7; 23: r0 = lookup();
+ * 24: spill it; 25: 0 over its half; 26: fill r7; 27: r2 = *r7; 28: r0 = *r1; 29: fetch into r3;
+ * 30: r2 = *r0; 31: r3 = 4; 32: r6 += r3; 33: r2 = *r6; 34: r0 = packet; 35: r2 = *r0; 36: r7 = 0 ll;
+ * 38: r7 += 1; 39: r2 = *r7; 40: r6 = *r1; 41: call; 42: r2 = *r6; 43: call 45; 44: r2 = *r0;
+ * 45: r0 = lookup(); 46: exit; 47: r1 = 0; 48: call 49; 49: r2 = *r1
  */
 static const struct bpf_insn insns[] = {
 	CALL(1),      STORE(10, 0, -8), JEQ(0, 0, 1), MOV_K(6, 0), LOAD(7, 10, -8),
 	CALL_PC(2),   LOAD(2, 7, 0),    EXIT,	      MOV_K(7, 1), EXIT,
 	STORE_0(10, -8), LOAD(7, 10, -8), EXIT,
 	CALL(131), MOV(6, 0), MOV(1, 0), CALL(132), LOAD(2, 6, 0),
+	CALL(1), STORE(10, 0, -8), STORE_0(10, -16), LOAD(7, 10, -8), LOAD(2, 7, 0),
+	CALL(1), STORE(10, 0, -8), { .code = BPF_ST | BPF_MEM | BPF_W, .dst_reg = 10, .off = -4 },
+	LOAD(7, 10, -8), LOAD(2, 7, 0),
+	LOAD(0, 1, 0), { .code = BPF_STX | BPF_ATOMIC | BPF_DW, .dst_reg = 6, .src_reg = 3 },
+	LOAD(2, 0, 0),
+	MOV_K(3, 4), { .code = BPF_ALU64 | BPF_ADD | BPF_X, .dst_reg = 6, .src_reg = 3 },
+	LOAD(2, 6, 0),
+	{ .code = BPF_LD | BPF_ABS | BPF_W }, LOAD(2, 0, 0),
+	{ .code = BPF_LD | BPF_IMM | BPF_DW, .dst_reg = 7 }, { 0 },
+	{ .code = BPF_ALU64 | BPF_ADD | BPF_K, .dst_reg = 7, .imm = 1 }, LOAD(2, 7, 0),
+	LOAD(6, 1, 0), CALL(44), LOAD(2, 6, 0),
+	CALL_PC(1), LOAD(2, 0, 0), CALL(1), EXIT,
+	MOV_K(1, 0), CALL_PC(0), LOAD(2, 1, 0),
 };
 
 /* The notes that a log has, one a line. */
@@ -63,6 +81,12 @@ static const char *notes_of(const char *log, char *text, size_t size)
 
 #define RESERVED \
 	"13: (85) call bpf_ringbuf_reserve#131\n14: (bf) r6 = r0\n15: (bf) r1 = r0\n16: (85) call "
+#define SPILLED(a, b, c, d, e) \
+	a ": (85) call bpf_map_lookup_elem#1\n" b ": (7b) x\n" c ": (7a) x\n" d ": (79) x\n" \
+	e ": (79) r2 = *(u64 *)(r7 +0)\nR7 invalid mem access 'map_value_or_null'\n"
+#define ADDED(state) "31: (b7) r3 = 4\n32: (0f) r6 += r3   ; " state "\n33: (79) x\n"
+#define MOVED(state) "40: (61) r6 = x   ; " state "\n41: (85) call bpf_xdp_adjust_head#44\n" \
+	"42: (79) x   ; R7_w=pkt(r=8)\nR6 invalid mem access 'scalar'\n"
 #define READ	"17: (79) r2 = *(u64 *)(r6 +0)\nR6 invalid mem access 'scalar'\n"
 
 static const struct row {
@@ -115,6 +139,74 @@ static const struct row {
 	  "hint: do not use what was passed to bpf_ringbuf_submit()\n" },
 	{ "a call that takes nothing back", RESERVED "bpf_get_smp_processor_id#8\n" READ,
 	  "17 R6 is a number and not a pointer\n13 R6 comes from bpf_ringbuf_reserve()\n" },
+	{ "a spill, and another slot", SPILLED("18", "19", "20", "21", "22"),
+	  "22 R7 may be NULL\n18 R7 comes from bpf_map_lookup_elem()\n" HINT },
+	{ "a spill of which half is overwritten", SPILLED("23", "24", "25", "26", "27"),
+	  "27 R7 may be NULL\n" },
+	{ "a fetch into the register",
+	  "28: (79) r0 = x\n29: (db) x\n30: (79) r2 = x\nR3 is odd\n",
+	  "30 R3 is odd\n" },
+	{ "a fetch that may be into R0",
+	  "28: (79) r0 = x\n29: (db) x\n30: (79) r2 = x\nR0 is odd\n",
+	  "30 R0 is odd\n" },
+	{ "a fetch into another register",
+	  "28: (79) r0 = x\n29: (db) x\n30: (79) r2 = x\nR2 is odd\n",
+	  "30 R2 is odd\n28 R2 is argument 2 of the function\n" },
+	{ "an offset that is a number", ADDED("R3_w=scalar(id=1) R6_w=map_value()")
+	  "R6 unbounded, make sure to bounds check any such access\n",
+	  "33 the offset of R6 has no upper limit\n31 the offset of R6 is set here\n" },
+	{ "an offset that was an index", ADDED("R3=inv4 R6_w=map_value()")
+	  "R6 unbounded, make sure to bounds check any such access\n",
+	  "33 the offset of R6 has no upper limit\n31 the offset of R6 is set here\n" },
+	{ "an addition of which the pointer is the source", ADDED("R6_w=map_value() R3_w=x")
+	  "R6 unbounded, make sure to bounds check any such access\n",
+	  "33 the offset of R6 has no upper limit\n" },
+	{ "a pointer that another was added to", ADDED("R3_w=scalar()") "R6 is odd\n",
+	  "33 R6 is odd\n" },
+	{ "a word of the packet", "34: (20) x\n35: (79) x\nR0 is odd\n",
+	  "35 R0 is odd\n34 R0 is read here\n" },
+	{ "a word of the packet beside it", "34: (20) x\n35: (79) x\nR7 is odd\n",
+	  "35 R7 is odd\n" },
+	{ "a constant of 64 bits, and what is added",
+	  "36: (18) r7 = 0x0\n38: (07) r7 += 1\n39: (79) r2 = *(u64 *)(r7 +0)\nR7 is odd\n",
+	  "39 R7 is odd\n36 R7 is set here\n" },
+	{ "a packet that moves", MOVED("R6_w=pkt(r=8)"),
+	  "42 R6 is a number and not a pointer\n40 R6 is read here\n"
+	  "41 bpf_xdp_adjust_head() moves the packet\n"
+	  "hint: after bpf_xdp_adjust_head(), read ctx->data and ctx->data_end again, and compare again\n" },
+	{ "no packet before the move", MOVED("R6_w=scalar()"),
+	  "42 R6 is a number and not a pointer\n40 R6 is read here\n" },
+	{ "what a function of the program returns",
+	  "43: (85) call pc+1\n45: (85) call bpf_map_lookup_elem#1\n46: (95) exit\n44: (79) r2 = x\n"
+	  "R0 invalid mem access 'map_value_or_null'\n",
+	  "44 R0 may be NULL\n45 R0 comes from bpf_map_lookup_elem()\n"
+	  "hint: bpf_map_lookup_elem() may return NULL: compare with NULL before using it\n" },
+	{ "an argument of a function of the program",
+	  "47: (b7) r1 = 0\n48: (85) call pc+0\n49: (79) r2 = *(u64 *)(r1 +0)\nR1 is odd\n",
+	  "49 R1 is odd\n47 R1 is set here\n" },
+	{ "a register that no function is passed",
+	  "47: (b7) r1 = 0\n48: (85) call pc+0\n49: (79) r2 = *(u64 *)(r1 +0)\nR6 is odd\n",
+	  "49 R6 is odd\n" },
+	{ "memory that is not released",
+	  "13: (85) call bpf_ringbuf_reserve#131\n14: (bf) r6 = r0\n"
+	  "Unreleased reference id=1 alloc_insn=13\n",
+	  "14 what bpf_ringbuf_reserve() has returned is not released\n"
+	  "13 acquired by bpf_ringbuf_reserve()\n"
+	  "hint: pass it to bpf_ringbuf_submit() or bpf_ringbuf_discard() before each return\n" },
+	{ "a reference that is not released",
+	  "13: (85) call bpf_sk_lookup_tcp#84\n14: (bf) r6 = r0\n"
+	  "Unreleased reference id=1 alloc_insn=13\n",
+	  "14 what bpf_sk_lookup_tcp() has returned is not released\n"
+	  "13 acquired by bpf_sk_lookup_tcp()\n" },
+	{ "a reference from a call without a name",
+	  "5: (85) call pc+2\n8: (b7) r7 = 1\nUnreleased reference id=1 alloc_insn=5\n",
+	  "8 what the program has acquired is not released\n5 acquired by this call\n" },
+	{ "a reference from before the path", "14: (bf) r6 = r0\n"
+	  "Unreleased reference id=1 alloc_insn=13\n",
+	  "14 what the program has acquired is not released\n" },
+	{ "a lock that is held", "13: (85) call bpf_spin_lock#93\n14: (bf) r6 = r0\n"
+	  "15: (bf) r1 = r0\nbpf_spin_unlock is missing\n",
+	  "15 the program ends while it holds a lock\n13 bpf_spin_lock() takes the lock\n" },
 	{ "the instruction that the verdict names",
 	  "3: (b7) r6 = 0\ninfinite loop detected at insn 2\ncur state: R0=0\nold state: R0=0\n",
 	  "2 the verifier sees no end of this loop\n" },
@@ -171,6 +263,14 @@ static const struct {
 	{ "R6 type=ctx expected=fp", "bpf_f", "R6 type=ctx expected=fp" },
 	{ "invalid access to map value, value_size=8 off=16 size=4", "",
 	  "access to 4 bytes at offset 16 of a value of 8 bytes" },
+	{ "invalid access to packet, off=4 size=1, R1(id=0,off=4,r=1)", "",
+	  "access to 1 byte at offset 4 of a packet, of which 1 byte is known to exist" },
+	{ "invalid access to packet, off=4 size=2, R1(id=0,off=4,r=5)", "",
+	  "access to 2 bytes at offset 4 of a packet, of which 5 bytes are known to exist" },
+	{ "invalid access to packet, off=4 size=2", "", "invalid access to packet, off=4 size=2" },
+	{ "R0 type=ctx expected=fp", "bpf_f", "R0 type=ctx expected=fp" },
+	{ "R5 type=ctx expected=fp", "bpf_f",
+	  "the fifth argument of bpf_f() is ctx, and has to be fp" },
 	{ "invalid bpf_context access off=8 size=1", "",
 	  "the program may not access 1 byte at offset 8 of its context" },
 };
