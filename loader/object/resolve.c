@@ -406,7 +406,8 @@ static int resolve_near(struct resolver *r, struct object_code_section *code,
 	for (uint32_t i = find_call_or_load(insns, func->insn_off, end); i < end;
 	     i = find_call_or_load(insns, i + 1, end)) {
 		const bool wide = insn_opcode(image, code->section, i) != (BPF_JMP | BPF_CALL);
-		const bool half = wide && (i + 1 == end || insn_opcode(image, code->section, i + 1));
+		const bool half = wide &&
+				  (i + 1 == end || insn_opcode(image, code->section, i + 1));
 		const uint8_t src = insn_src(image, code->section, i);
 		struct object_reloc out = { .insn = i }, *known;
 		int ret = 0;
