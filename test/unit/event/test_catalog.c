@@ -168,3 +168,15 @@ TEST(without_tracefs_the_rest_is_listed_and_the_error_said)
 	after(&seen, "probe uprobe:FILE:FUNCTION[+OFFSET]||||\n");
 	error_clear(&err);
 }
+
+TEST(pmus_alone_are_listed)
+{
+	struct seen seen = { 0 };
+	const struct event_visitor w = { .pmu = see_pmu, .arg = &seen };
+	struct files files;
+
+	files_init(&files, machine);
+	ck_assert_int_eq(event_catalog(&files.sys, &w, NULL), 0);
+	ck_assert_uint_eq(seen.lines, 2);
+	after(&seen, "PMU imc_10 21 cpus any\n");
+}

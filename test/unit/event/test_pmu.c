@@ -269,3 +269,36 @@ TEST_ROWS(recalls, recalled)
 	event_name(&files.sys, recalled[_i].type, recalled[_i].config, small, sizeof(small));
 	ck_assert_int_eq(strncmp(small, recalled[_i].text, 4), 0);
 }
+
+/* The first event of its terms that has one; events that are none of a PMU have none. */
+TEST(a_unit_is_read)
+{
+	static const struct fake_file power[] = {
+		{ PMU("power/events/energy.scale"), "2.3e-10\n", 0 },
+		{ PMU("power/events/energy.unit"), "Joules\n", 0 },
+		{ PMU("power/events/reads.unit"), "MiB\n", 0 },
+		{ PMU("power/events/times.scale"), "2\n", 0 },
+		{ PMU("power/type"), "9\n", 0 },
+		{ 0 }
+	};
+	static const struct {
+		const char *text, *scale, *unit;
+	} rows[] = {
+		{ "power/energy/", "2.3e-10", "Joules" }, { "power/reads,energy/", "", "MiB" },
+		{ "power/event=1,energy/", "2.3e-10", "Joules" }, { "power/times,reads/", "2", "" },
+		{ "power/other/", "", "" }, { "power//", "", "" }, { "cpu-clock", "", "" },
+	};
+
+	for (int i = 0; i < NR(rows); i++) {
+		struct event_spec spec;
+		struct event_unit unit;
+		struct files files;
+
+		files_init(&files, power);
+		ck_assert_int_eq(event_parse(&spec, rows[i].text, NULL), 0);
+		event_unit(&files.sys, &spec, &unit);
+		ck_assert_str_eq(unit.scale, rows[i].scale);
+		ck_assert_str_eq(unit.unit, rows[i].unit);
+		ck_assert_uint_eq(files.open, 0);
+	}
+}

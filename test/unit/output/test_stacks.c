@@ -8,6 +8,7 @@
 
 #include "loader/output/stacks/stacks.h"
 #include "loader/output/value.h"
+#include "test/unit/common/output_check.h"
 #include "test/unit/common/suite.h"
 
 enum { COUNTS, STACKS, FILES, NR_MAPS };
@@ -319,4 +320,35 @@ TEST(hundred_thousand_stacks)
 	ck_assert(!stacks_is_in_row(&f.stacks, STACKS, UINT32_MAX));
 	ck_assert_uint_le(f.stacks.room, 64);	/* the frames of one row */
 	end(&f);
+}
+
+/* The members of a record have their names, and one of them is the process. */
+TEST(records_are_named)
+{
+	const struct stack_field id = { .part = STACK_FIELD_RECORD, .role = STACK_FIELD_ID,
+					.offset = 4, .size = 4, .stacks = STACKS };
+	struct json_object *msg;
+	struct types t;
+	struct fixture f;
+	uint32_t record;
+
+	types_begin(&t);
+	record = bb_struct(&t.b, BTF_KIND_STRUCT, "record", 8, false);
+	bb_member(&t.b, "pid", t.u32, 0, 0);
+	bb_member(&t.b, "stack", t.s32, 32, 0);
+	types_finish(&t);
+	begin(&f, STACKS);
+	f.fields.nr = 0;
+	ck_assert_int_eq(stack_fields_add(&f.fields, &id, NULL), 0);
+	f.obj.has_btf = true;
+	f.obj.btf = t.btf;
+	ck_assert_int_eq(stacks_begin(&f.stacks, 0, (uint32_t[3]){ 0, 0, record }, NULL), 0);
+	msg = stacks_describe(&f.stacks, 0);
+	ck_assert_str_eq(value_json(msg, NULL), "{\"type\":\"stack-fields\",\"map\":\"map\",\"fields\":["
+		"{\"field\":\"stack\",\"part\":\"record\",\"role\":\"stack-id\",\"known_by\":\"code\","
+		"\"stacks\":\"map\",\"space\":\"kernel\"},"
+		"{\"field\":\"pid\",\"part\":\"record\",\"role\":\"pid\",\"known_by\":\"name\"}]}");
+	json_object_put(msg);
+	end(&f);
+	types_end(&t);
 }
