@@ -22,21 +22,16 @@ static bool is_indexed(const struct elf_symbol *symbol)
 	return symbol->bind != STB_LOCAL && symbol->section != SHN_UNDEF && symbol->name[0];
 }
 
-/*
- * Index the symbols that have a name and a section, except local ones. Most are local: the labels
- * of debug information.
- */
-static int index_symbols(const struct elf_image *image, struct name_index *names, struct error *err)
+/* Index the symbols that have a name and a section, except local ones. */
+static int index_symbols(const struct parse *p, struct name_index *names, struct error *err)
 {
-	uint32_t nr = 0;
+	const struct elf_symbol *symbols = p->obj->image.symbols;
 
-	for (uint32_t i = 1; i < image->nr_symbols; i++)
-		nr += is_indexed(&image->symbols[i]);
-	if (name_index_init(names, nr))
-		return error_set(err, ENOMEM, "no memory for %u symbols", nr);
-	for (uint32_t i = 1; i < image->nr_symbols; i++)
-		if (is_indexed(&image->symbols[i]))
-			name_index_add(names, image->symbols[i].name, i);
+	if (name_index_init(names, p->nr_symbols))
+		return error_set(err, ENOMEM, "no memory for %u symbols", p->nr_symbols);
+	for (uint32_t n = 0; n < p->nr_symbols; n++)
+		if (is_indexed(&symbols[p->symbols[n]]))
+			name_index_add(names, symbols[p->symbols[n]].name, p->symbols[n]);
 	return 0;
 }
 
@@ -241,7 +236,7 @@ int fix_btf(struct parse *p, struct error *err)
 
 	if (!obj->has_btf)
 		return 0;
-	ret = index_symbols(&obj->image, &symbols, err);
+	ret = index_symbols(p, &symbols, err);
 	if (!ret)
 		ret = fix_types(p, &symbols, err);
 	name_index_free(&symbols);

@@ -100,8 +100,8 @@ static int collect(struct parse *p, struct error *err)
 	if (!typed)
 		return error_set(err, ENOMEM, "no memory for %u sections", image->nr_sections);
 	for (int pass = 0; pass < 2; pass++) {
-		for (uint32_t i = 1; i < image->nr_symbols && !ret; i++) {
-			const struct elf_symbol *symbol = &image->symbols[i];
+		for (uint32_t n = 0; n < p->nr_symbols && !ret; n++) {
+			const struct elf_symbol *symbol = &image->symbols[p->symbols[n]];
 
 			if (symbol->section >= image->nr_sections ||
 			    p->sections[symbol->section].use != SECTION_CODE)

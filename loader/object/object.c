@@ -114,6 +114,7 @@ int bpf_object_read(struct bpf_object *obj, const char *name, const struct sourc
 			error_reason_default(err, steps[i].reason);
 	}
 	free(p.sections);
+	free(p.symbols);
 	name_index_free(&p.by_name);
 	name_index_free(&p.undefined);
 	free(p.extern_of);

@@ -89,16 +89,33 @@ static int add_relocs(struct parse *p, uint32_t section, struct error *err)
 	return 0;
 }
 
-/* Establishes that no symbol is a common variable: only a linker can allocate it. */
-static int refuse_common(const struct elf_image *image, struct error *err)
+static int refuse_common(const struct elf_image *image, uint32_t i, struct error *err)
 {
+	error_set(err, EBADMSG, "variable '%s' is common: it lies in no section",
+		  image->symbols[i].name);
+	error_hint(err, "compile with -fno-common, or initialise it");
+	return error_where(err, "symbol %u '%s'", i, image->symbols[i].name);
+}
+
+/*
+ * List the symbols that are not local labels. Establishes that none is a common variable: only a
+ * linker can allocate it.
+ */
+static int list_symbols(struct parse *p, struct error *err)
+{
+	const struct elf_image *image = &p->obj->image;
+
+	p->symbols = malloc((image->nr_symbols + UINT64_C(1)) * sizeof(*p->symbols));
+	if (!p->symbols)
+		return error_set(err, ENOMEM, "no memory for %u symbols", image->nr_symbols);
 	for (uint32_t i = 1; i < image->nr_symbols; i++) {
-		if (image->symbols[i].section != ELF_SHN_COMMON)
+		const struct elf_symbol *symbol = &image->symbols[i];
+
+		if (symbol->type == STT_NOTYPE && symbol->bind == STB_LOCAL)
 			continue;
-		error_set(err, EBADMSG, "variable '%s' is common: it lies in no section",
-			  image->symbols[i].name);
-		error_hint(err, "compile with -fno-common, or initialise it");
-		return error_where(err, "symbol %u '%s'", i, image->symbols[i].name);
+		if (symbol->section == ELF_SHN_COMMON)
+			return refuse_common(image, i, err);
+		p->symbols[p->nr_symbols++] = i;
 	}
 	return 0;
 }
@@ -124,5 +141,5 @@ int parse_sections(struct parse *p, struct error *err)
 	}
 	for (uint32_t i = 0; i < p->obj->nr_code; i++)
 		p->obj->code[i].reloc_section = p->sections[p->obj->code[i].section].relocs;
-	return refuse_common(image, err);
+	return list_symbols(p, err);
 }

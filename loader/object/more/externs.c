@@ -17,14 +17,17 @@ static int index_undefined(struct parse *p, struct error *err)
 	const struct elf_image *image = &p->obj->image;
 	uint32_t nr = 0;
 
-	for (uint32_t i = 1; i < image->nr_symbols; i++)
-		nr += image->symbols[i].section == SHN_UNDEF;
+	for (uint32_t n = 0; n < p->nr_symbols; n++)
+		nr += image->symbols[p->symbols[n]].section == SHN_UNDEF;
 	p->extern_of = calloc(image->nr_symbols + UINT64_C(1), sizeof(*p->extern_of));
 	if (!p->extern_of || name_index_init(&p->undefined, nr))
 		return error_set(err, ENOMEM, "no memory for %u symbols", image->nr_symbols);
-	for (uint32_t i = 1; nr && i < image->nr_symbols; i++)
-		if (image->symbols[i].section == SHN_UNDEF && image->symbols[i].name[0])
-			name_index_add(&p->undefined, image->symbols[i].name, i);
+	for (uint32_t n = 0; nr && n < p->nr_symbols; n++) {
+		const struct elf_symbol *symbol = &image->symbols[p->symbols[n]];
+
+		if (symbol->section == SHN_UNDEF && symbol->name[0])
+			name_index_add(&p->undefined, symbol->name, p->symbols[n]);
+	}
 	return 0;
 }
 

@@ -131,8 +131,8 @@ static int collect(struct parse *p, struct error *err)
 	struct bpf_object *obj = p->obj;
 	uint32_t first = obj->nr_maps, kept = first;
 
-	for (uint32_t i = 1; i < obj->image.nr_symbols; i++) {
-		const struct elf_symbol *symbol = &obj->image.symbols[i];
+	for (uint32_t n = 0; n < p->nr_symbols; n++) {
+		const struct elf_symbol *symbol = &obj->image.symbols[p->symbols[n]];
 		struct object_map *map = is_map(p, symbol) ? object_add_map(obj) : NULL;
 
 		if (!map && is_map(p, symbol))
