@@ -26,17 +26,17 @@ copy()
 # that look at the kernel's lines of probes, disturb each other. sysfs is one for all trees.
 alone() { flock /sys/kernel "$@"; }
 
-# The first test that failed, as "group/test [id]".
-first_failed()
+# failed OUT: the tests that failed, each as "group/test [id]"
+failed()
 {
 	awk '/# Subtest: / { group = $NF }
-	     /^ +not ok / { sub(/^ +not ok [0-9]+ (- )?/, ""); sub(/ # .*/, ""); print group "/" $0; exit }' "$1"
+	     /^ +not ok / { sub(/^ +not ok [0-9]+ (- )?/, ""); sub(/ # .*/, ""); print group "/" $0 }' "$1"
 }
 
 # id NAME: that of a test, as the suite prints it after its name.
 id() { printf '%s\n' "$1" | sed 's/.* \[\([^]]*\)\]$/\1/'; }
 
-# suite TREE OUT GLOB...: 0 when a test failed and fails again alone, 1 when none did in three runs, or nothing failed
+# suite TREE OUT GLOB...: 0 when a test failed and fails again alone; $noticed is that test. 1 when there is none.
 suite()
 {
 	tree=$1 out=$2
@@ -44,16 +44,24 @@ suite()
 	set -f
 	for glob; do set -- "$@" -t "$glob"; shift; done
 	set +f
-	for run in 1 2 3; do
-		run_suite "$tree" "$out" "$@" && return 1
-		again=$(first_failed "$out")
-		if [ -n "$again" ]; then
-			run_suite "$tree" "$out.again" -t "$(id "$again")"
-		else
-			run_suite "$tree" "$out.again" "$@"
-		fi || return 0
-		echo "mutants: $(basename "$out" .out): $again fails, and then it does not" >&2
-	done
+	run_suite "$tree" "$out" --stop "$@" && return 1
+	fails_again "$tree" "$out" "$@" && return 0
+	run_suite "$tree" "$out" "$@" && return 1	# another test may fail each time
+	fails_again "$tree" "$out" "$@"
+}
+
+# fails_again TREE OUT ARG...: 0 when a test that failed in OUT, or the suite in which none did, fails again
+fails_again()
+{
+	tree=$1 out=$2
+	shift 2
+	failed "$out" >"$out.failed"
+	noticed='the suite itself'
+	[ -s "$out.failed" ] || { run_suite "$tree" "$out.again" "$@" && return 1 || return 0; }
+	while read -r noticed; do
+		run_suite "$tree" "$out.again" -t "$(id "$noticed")" || return 0
+		echo "mutants: $(basename "$out" .out): $noticed fails, and then it does not" >&2
+	done <"$out.failed"
 	return 1
 }
 
@@ -62,9 +70,8 @@ run_suite()
 {
 	tree=$1 out=$2
 	shift 2
-	alone timeout -k 10 900 "$tree/build/attach-regress" --stop --timeout 20 "$@" >"$out" 2>&1 </dev/null
-	status=$?
-	case $status in
+	alone timeout -k 10 900 "$tree/build/attach-regress" --timeout 20 "$@" >"$out" 2>&1 </dev/null
+	case $? in
 	0 | 4) return 0 ;;
 	2) die "the suite does not know what to run: $out" ;;
 	esac
