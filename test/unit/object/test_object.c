@@ -937,6 +937,48 @@ static void inner_of_inner(struct sample *s)
 	mb_map(s, fields, 2);
 }
 
+/* Two fields, and those of the template of an array of maps. */
+static void two_fields(struct sample *s, const char *name, uint32_t id, const char *second,
+		       uint32_t second_id)
+{
+	struct mb_field fields[] = { { name, id }, { second, second_id } };
+
+	mb_map(s, fields, 2);
+}
+
+static void of_template(struct sample *s, uint32_t type, const char *name, uint32_t id)
+{
+	struct mb_field fields[] = { { "type", mb_uint(s, type) }, { name, id } };
+	const uint32_t values = mb_values(s, mb_struct(s, fields, name ? 2 : 1));
+
+	two_fields(s, "type", mb_uint(s, BPF_MAP_TYPE_ARRAY_OF_MAPS), "values", values);
+}
+
+static void type_differs(struct sample *s)
+{
+	two_fields(s, "key_size", mb_uint(s, 8), "key", mb_type(s, s->type_int));
+}
+
+static void field_twice(struct sample *s)
+{
+	two_fields(s, "type", mb_uint(s, 1), "type", mb_uint(s, 1));
+}
+
+static void slots_of_8_bytes(struct sample *s)
+{
+	two_fields(s, "type", mb_uint(s, BPF_MAP_TYPE_PROG_ARRAY), "value_size", mb_uint(s, 8));
+}
+
+static void inner_pinned(struct sample *s)
+{
+	of_template(s, BPF_MAP_TYPE_ARRAY, "pinning", mb_uint(s, 1));
+}
+
+static void inner_of_maps(struct sample *s)
+{
+	of_template(s, BPF_MAP_TYPE_HASH_OF_MAPS, NULL, 0);
+}
+
 static void not_a_struct(struct sample *s)
 {
 	uint32_t var = bb_var(&s->btf, "m", s->type_int, BTF_VAR_GLOBAL_ALLOCATED);
@@ -1081,6 +1123,17 @@ static const struct {
 	  inner_broken,
 	  { EBADMSG, "map 'm': inner map", "'type' is a int", "__uint(type" } },
 	{ "inner of inner", inner_of_inner, { EBADMSG, "map 'm': inner map", "one level", NULL } },
+	{ "key of another size",
+	  type_differs,
+	  { EBADMSG, "map 'm'", "key_size is 8, and its type has 4 bytes", NULL } },
+	{ "field twice", field_twice, { EBADMSG, "map 'm'", "'type' is there twice", NULL } },
+	{ "slots of 8 bytes",
+	  slots_of_8_bytes,
+	  { EBADMSG, "map 'm'", "value_size is 8, and must be 4", NULL } },
+	{ "inner pinned",
+	  inner_pinned,
+	  { EBADMSG, "map 'm': inner map", "cannot be pinned by name", NULL } },
+	{ "inner of maps", inner_of_maps, { EBADMSG, "map 'm': inner map", "one level", NULL } },
 	{ "not a struct", not_a_struct, { EBADMSG, "map 'm'", "described by a int", NULL } },
 	{ "map outside", map_outside, { EBADMSG, "map 'm'", "outside of section '.maps'", NULL } },
 };
