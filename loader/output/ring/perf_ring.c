@@ -159,41 +159,137 @@ int perf_ring_count_lost(struct sys *sys, struct perf_ring *ring, struct error *
 	return 0;
 }
 
-static int corrupt(const struct perf_ring *ring, const char *what, uint64_t value,
-		   struct error *err)
+/* The records that are being read: from @pos to @end. */
+struct reading {
+	struct perf_ring *ring;
+	unsigned char *scratch;		/* see perf_ring_read() */
+	uint64_t pos, end;
+	int nr;				/* of samples, so far */
+	struct error *err;
+};
+
+static int corrupt(const struct reading *r, const char *what, uint64_t value)
 {
-	error_set(err, EIO, "perf ring at %llu: %s %llu is invalid", (unsigned long long)ring->tail,
+	error_set(r->err, EIO, "perf ring at %llu: %s %llu is invalid", (unsigned long long)r->pos,
 		  what, (unsigned long long)value);
-	return error_where(err, "CPU %d", ring->cpu);
+	return error_where(r->err, "CPU %d", r->ring->cpu);
 }
 
-/* Return a copy of the record of @size bytes at @at, which wraps; a header never does. */
-static const unsigned char *whole_record(const struct perf_ring *ring, const unsigned char *at,
-					 size_t size, unsigned char *scratch)
+/* Count what a record that is no sample reports. */
+static int count_lost(struct reading *r, const struct perf_event_header *header,
+		      const unsigned char *at)
 {
-	const size_t first = ring->data + ring->size - at;
+	const struct bytes body = { at + sizeof(*header), header->size - sizeof(*header) };
 
-	memcpy(scratch, at, first);
-	memcpy(scratch + first, ring->data, size - first);
-	return scratch;
-}
-
-/* Count what a record that is no sample reports. Its size is checked. */
-static int handle_other(struct perf_ring *ring, uint32_t type, struct bytes body, struct error *err)
-{
-	switch (type) {
+	switch (header->type) {
 	case PERF_RECORD_LOST:		/* u64 id, u64 lost */
 		if (body.size < 16)
-			return corrupt(ring, "size of a LOST record", body.size + 8, err);
-		ring->lost += bytes_u64(body, 8, false);
+			return corrupt(r, "size of a LOST record", header->size);
+		r->ring->lost += bytes_u64(body, 8, false);
 		break;
 	case PERF_RECORD_LOST_SAMPLES:	/* u64 lost */
 		if (body.size < 8)
-			return corrupt(ring, "size of a LOST_SAMPLES record", body.size + 8, err);
-		ring->lost += bytes_u64(body, 0, false);
+			return corrupt(r, "size of a LOST_SAMPLES record", header->size);
+		r->ring->lost += bytes_u64(body, 0, false);
 		break;
 	}
+	r->pos += header->size;
 	return 0;
+}
+
+/*
+ * Read the sample at @at, and those after it that have the same header, up to @end at most.
+ *
+ * Samples mostly have one size, and their header is checked once. The CPU predicts that the next
+ * one is the same, and does not wait for this one to know where it is.
+ */
+static int read_samples(struct reading *r, const struct perf_event_header *header,
+			const unsigned char *at, const unsigned char *end)
+{
+	struct record_stream *const stream = r->ring->stream;
+	struct record record = { .cpu = r->ring->cpu, .padded = true };
+	const size_t data = sizeof(*header) + (stream->sorter ? 8 : 0) + 4, step = header->size;
+	const unsigned char *const begin = at;
+	int ret = 0, nr = 0;
+	uint32_t size;
+
+	if (step < data)
+		return corrupt(r, "size of a sample", step);
+	do {
+		__builtin_prefetch(at + 4 * step);	/* into the caches meanwhile */
+		memcpy(&size, at + data - sizeof(size), sizeof(size));
+		if (size > step - data) {
+			r->pos += at - begin;
+			return corrupt(r, "size of a sample", size);
+		}
+		/* Without a time these are other bytes of the record, and nobody reads them. */
+		memcpy(&record.time, at + sizeof(*header), sizeof(record.time));
+		record.bytes = (struct bytes){ at + data, size };
+		ret = stream->handle(stream, &record, r->err);
+		nr++;
+		at += step;
+	} while (!ret && step <= (size_t)(end - at) && !memcmp(at, header, sizeof(*header)));
+	r->pos += at - begin;
+	r->nr += nr;
+	return ret;
+}
+
+/* Read the records of @piece up to the first one that is not whole, or whose size is invalid. */
+static int read_piece(struct reading *r, struct bytes piece)
+{
+	const unsigned char *const end = piece.data + piece.size;
+	const uint64_t begin = r->pos;
+	int ret = 0;
+
+	while (!ret && r->pos - begin != piece.size) {
+		const unsigned char *at = piece.data + (r->pos - begin);
+		struct perf_event_header header;
+
+		memcpy(&header, at, sizeof(header));
+		if (header.size < sizeof(header) || header.size % 8 || header.size > end - at)
+			break;
+		ret = header.type == PERF_RECORD_SAMPLE ? read_samples(r, &header, at, end) :
+							  count_lost(r, &header, at);
+	}
+	return ret;
+}
+
+/* Read a record that wraps, or that is not whole in a piece, from a copy. */
+static int read_copy(struct reading *r)
+{
+	const uint64_t off = r->pos & (r->ring->size - 1), linear = r->ring->size - off;
+	struct perf_event_header header;
+	size_t first;
+
+	memcpy(&header, r->ring->data + off, sizeof(header));
+	if (header.size > r->end - r->pos && r->ring->stream->overwrites) {
+		r->end = r->pos;	/* its end was overwritten */
+		return 0;
+	}
+	if (header.size < sizeof(header) || header.size % 8 || header.size > r->end - r->pos)
+		return corrupt(r, "record size", header.size);
+	first = header.size < linear ? header.size : linear;
+	memcpy(r->scratch, r->ring->data + off, first);
+	memcpy(r->scratch + first, r->ring->data, header.size - first);
+	return read_piece(r, (struct bytes){ r->scratch, header.size });
+}
+
+/*
+ * Read a piece of the ring, which ends with the ring and has at most @max bytes, and whose first
+ * record at least is read.
+ */
+static int read_next(struct reading *r, uint64_t max)
+{
+	const uint64_t off = r->pos & (r->ring->size - 1), begin = r->pos;
+	struct bytes piece = { r->ring->data + off, r->end - begin };
+	int ret;
+
+	if (piece.size > r->ring->size - off)
+		piece.size = r->ring->size - off;
+	if (piece.size > max)
+		piece.size = max;
+	ret = read_piece(r, piece);
+	return ret || r->pos != begin ? ret : read_copy(r);
 }
 
 /* Give the kernel the room of what has been read. */
@@ -203,74 +299,21 @@ static void release(struct perf_ring *ring, uint64_t tail)
 	__atomic_store_n(&ring->page->data_tail, tail, __ATOMIC_RELEASE);
 }
 
-/*
- * Read what is at @at, which is a whole record. Return 0 or -errno.
- * @nr: is increased by a sample, not by others
- */
-static inline int handle(struct perf_ring *ring, struct record_stream *stream,
-			 struct perf_event_header header, const unsigned char *at,
-			 struct record *record, int *nr, struct error *err)
-{
-	uint32_t room = header.size - sizeof(header), size;
-
-	at += sizeof(header);
-	if (header.type != PERF_RECORD_SAMPLE)
-		return handle_other(ring, header.type, (struct bytes){ at, room }, err);
-	if (stream->sorter && room >= sizeof(record->time)) {
-		memcpy(&record->time, at, sizeof(record->time));
-		at += sizeof(record->time);
-		room -= sizeof(record->time);
-	}
-	if (room < sizeof(size))
-		return corrupt(ring, "size of a sample", room, err);
-	memcpy(&size, at, sizeof(size));
-	if (size > room - sizeof(size))
-		return corrupt(ring, "size of a sample", size, err);
-	record->bytes = (struct bytes){ at + sizeof(size), size };
-	++*nr;
-	return stream->handle(stream, record, err);
-}
-
-/*
- * Positions and addresses are kept in registers: the next header is found by the position, so that
- * a detour through memory would delay each record.
- */
 int perf_ring_read(struct perf_ring *ring, unsigned char *scratch, struct error *err)
 {
 	const uint64_t head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
-	const uint64_t size = ring->size, batch = size / RING_RELEASES;
-	const unsigned char *const data = ring->data;
-	struct record_stream *const stream = ring->stream;
-	struct record record = { .cpu = ring->cpu, .padded = true };
-	uint64_t tail = ring->tail, release_at = tail + batch;
-	int ret = 0, n = 0;
+	struct reading r = { ring, scratch, .pos = ring->tail, .end = head, .err = err };
+	int ret = 0;
 
-	if (head - tail > size || head % 8)
-		ret = corrupt(ring, "head", head, err);
-	while (!ret && tail != head) {
-		const uint64_t off = tail & (size - 1);
-		const unsigned char *at = data + off;
-		struct perf_event_header header;
-
-		memcpy(&header, at, sizeof(header));
-		if (header.size < sizeof(header) || header.size % 8 || header.size > head - tail) {
-			ring->tail = tail;
-			ret = corrupt(ring, "record size", header.size, err);
-			break;
-		}
-		/* Records mostly have one size, and the caches load later headers meanwhile. */
-		__builtin_prefetch(at + 4 * header.size);
-		if (header.size > size - off)
-			at = whole_record(ring, at, header.size, scratch);
-		ret = handle(ring, stream, header, at, &record, &n, err);
-		tail += header.size;
-		if ((int64_t)(tail - release_at) < 0)
-			continue;
-		release(ring, tail);
-		release_at = tail + batch;
+	if (head - r.pos > ring->size || head % 8)
+		ret = corrupt(&r, "head", head);
+	while (!ret && r.pos != head) {
+		ret = read_next(&r, ring->size / RING_RELEASES);
+		release(ring, r.pos);
 	}
-	release(ring, ret == -EIO ? head & ~7ULL : tail);
-	return ret ? ret : n;
+	if (ret == -EIO)
+		release(ring, head & ~7ULL);
+	return ret ? ret : r.nr;
 }
 
 /* Stop or resume what programs write to the ring. */
@@ -289,27 +332,15 @@ static int pause_output(struct sys *sys, const struct perf_ring *ring, bool paus
 static int read_backward(struct perf_ring *ring, uint64_t head, unsigned char *scratch,
 			 struct error *err)
 {
-	struct record record = { .cpu = ring->cpu, .padded = true };
-	uint64_t pos = head;
-	int ret = 0, n = 0;
+	const uint64_t new_bytes = ring->tail - head;
+	struct reading r = { ring, scratch, .pos = head, .err = err };
+	int ret = head % 8 ? corrupt(&r, "head", head) : 0;
 
-	while (!ret && pos != ring->tail && pos - head < ring->size) {
-		const uint64_t off = pos & (ring->size - 1);
-		const unsigned char *at = ring->data + off;
-		struct perf_event_header header;
-
-		memcpy(&header, at, sizeof(header));
-		if (header.size < sizeof(header) || header.size % 8)
-			return corrupt(ring, "record size", header.size, err);
-		if (header.size > ring->size - (pos - head))	/* its end was overwritten */
-			break;
-		if (header.size > ring->size - off)
-			at = whole_record(ring, at, header.size, scratch);
-		ret = handle(ring, ring->stream, header, at, &record, &n, err);
-		pos += header.size;
-	}
-	ring->overwritten += ring->tail - pos;
-	return ret ? ret : n;
+	r.end = head + (new_bytes < ring->size ? new_bytes : ring->size);
+	while (!ret && r.pos != r.end)
+		ret = read_next(&r, ring->size);
+	ring->overwritten += ring->tail - r.pos;
+	return ret ? ret : r.nr;
 }
 
 int perf_ring_read_backward(struct sys *sys, struct perf_ring *ring, unsigned char *scratch,
@@ -321,7 +352,7 @@ int perf_ring_read_backward(struct sys *sys, struct perf_ring *ring, unsigned ch
 	if (ret)
 		return ret;
 	head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
-	ret = head % 8 ? corrupt(ring, "head", head, err) : read_backward(ring, head, scratch, err);
+	ret = read_backward(ring, head, scratch, err);
 	ring->tail = head;
 	resumed = pause_output(sys, ring, false, ret < 0 ? NULL : err);
 	return ret < 0 || !resumed ? ret : resumed;

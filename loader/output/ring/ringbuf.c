@@ -88,10 +88,9 @@ static int corrupt(uint64_t pos, const char *what, uint64_t value, struct error 
 			 (unsigned long long)pos, what, (unsigned long long)value);
 }
 
-static inline uint32_t header_at(const struct ringbuf *ring, uint64_t pos)
+static inline uint32_t header_at(const unsigned char *at)
 {
-	return __atomic_load_n((const uint32_t *)(ring->data + (pos & (ring->size - 1))),
-			       __ATOMIC_ACQUIRE);
+	return __atomic_load_n((const uint32_t *)at, __ATOMIC_ACQUIRE);
 }
 
 /* Advance *@pos to the oldest record left. Return true if the record at *@pos was overwritten. */
@@ -121,32 +120,18 @@ static inline uint64_t step_of(uint32_t header)
 }
 
 /*
- * Return @step, but by a branch if it is as long as the one before it. The CPU predicts the branch
- * and reads the next header without waiting for this one: records of one size take 0.7 of libbpf's
- * time, and without the branch 0.95. Without the asm, the compiler would use @step in both cases.
- */
-static inline uint64_t next_step(uint64_t before, uint64_t step)
-{
-	if (__builtin_expect(step == before, 1))
-		return before;
-	__asm__("" : "+r"(step));
-	return step;
-}
-
-/*
- * Return 1 if the record was handled, 0 if it was discarded, or -errno.
+ * Pass on the record at @at, unless it was discarded. Return 0 or -errno.
  * @record: the caller's, so that what is the same for all is written once
+ * @nr: is increased by a record that is passed on
  */
 static inline int handle(struct record_stream *stream, uint32_t header, const unsigned char *at,
-			 struct record *record, struct error *err)
+			 struct record *record, int *nr, struct error *err)
 {
-	int ret;
-
 	if (header & DISCARD_BIT)
 		return 0;
 	record->bytes = (struct bytes){ at + HEADER_SIZE, length_of(header) };
-	ret = stream->handle(stream, record, err);
-	return ret ? ret : 1;
+	++*nr;
+	return stream->handle(stream, record, err);
 }
 
 /* Give the kernel the room of what has been read. */
@@ -156,43 +141,45 @@ static void release(struct ringbuf *ring, uint64_t pos)
 }
 
 /*
- * Read the records from *@from to @end in place. Return their number or -errno, and the position of
- * the next one in *@from. Stop at a record that is still being written: they are read in order.
+ * Read the records from *@pos to @end in place. Return their number or -errno, and the position of
+ * the next one in *@pos. Stop at a record that is still being written: they are read in order.
  *
- * Positions and addresses are kept in registers: the next header is found by the position, so that
- * a detour through memory would delay each record.
+ * Records mostly have one size, and a header that is that of the record before is not checked
+ * again. The CPU predicts that it is, and does not wait for this record to know where the next is.
  */
-static int read_in_place(struct ringbuf *ring, uint64_t *from, uint64_t end, struct error *err)
+static int read_in_place(struct ringbuf *ring, uint64_t *pos, uint64_t end, struct error *err)
 {
-	const uint64_t mask = ring->size - 1, batch = ring->size / RING_RELEASES;
-	const unsigned char *const data = ring->data;
+	const unsigned char *at = ring->data + (*pos & (ring->size - 1));
+	const unsigned char *const begin = at, *const stop = at + (end - *pos);
 	struct record_stream *const stream = ring->stream;
+	const uint64_t batch = ring->size / RING_RELEASES;
+	const unsigned char *release_at = begin + batch;
 	struct record record = { .cpu = -1 };
-	uint64_t pos = *from, release_at = pos + batch, step = 0;
 	int ret = 0, n = 0;
 
-	for (; ret >= 0 && pos != end; pos += step) {
-		const unsigned char *at = data + (pos & mask);
-		const uint32_t header = __atomic_load_n((const uint32_t *)at, __ATOMIC_ACQUIRE);
+	while (!ret && at != stop) {
+		const uint32_t header = header_at(at);
+		const uint64_t step = step_of(header);
 
-		step = next_step(step, step_of(header));
 		if (header & BUSY_BIT)
 			break;
-		if (step > end - pos) {
-			ret = corrupt(pos, "record size", length_of(header), err);
+		if (step > (size_t)(stop - at)) {
+			ret = corrupt(*pos + (at - begin), "record size", length_of(header), err);
 			break;
 		}
-		/* Records mostly have one size, and the caches load later headers meanwhile. */
-		__builtin_prefetch(at + 4 * step);
-		ret = handle(stream, header, at, &record, err);
-		n += ret > 0;
-		if ((int64_t)(pos - release_at) >= 0) {
-			release(ring, pos);
-			release_at = pos + batch;
+		if (at >= release_at) {
+			release(ring, *pos + (at - begin));
+			release_at = at + batch;
 		}
+		do {
+			__builtin_prefetch(at + 4 * step);	/* into the caches meanwhile */
+			ret = handle(stream, header, at, &record, &n, err);
+			at += step;
+		} while (!ret && at < release_at && step <= (size_t)(stop - at) &&
+			 header_at(at) == header);
 	}
-	*from = pos;
-	return ret < 0 ? ret : n;
+	*pos += at - begin;
+	return ret ? ret : n;
 }
 
 /*
@@ -204,8 +191,8 @@ static int read_copies(struct ringbuf *ring, uint64_t *pos, uint64_t end, struct
 	struct record record = { .cpu = -1 };
 	int ret = 0, n = 0;
 
-	while (ret >= 0 && (int64_t)(end - *pos) > 0) {
-		const uint32_t header = header_at(ring, *pos);
+	while (!ret && (int64_t)(end - *pos) > 0) {
+		const uint32_t header = header_at(ring->data + (*pos & (ring->size - 1)));
 		const uint64_t step = step_of(header);
 		const bool fits = step <= end - *pos;
 
@@ -220,10 +207,9 @@ static int read_copies(struct ringbuf *ring, uint64_t *pos, uint64_t end, struct
 		if (!fits)
 			return corrupt(*pos, "record size", length_of(header), err);
 		*pos += step;
-		ret = handle(ring->stream, header, ring->copy, &record, err);
-		n += ret > 0;
+		ret = handle(ring->stream, header, ring->copy, &record, &n, err);
 	}
-	return ret < 0 ? ret : n;
+	return ret ? ret : n;
 }
 
 int ringbuf_read(struct ringbuf *ring, struct error *err)
