@@ -13,6 +13,7 @@ struct ring_reader {
 	/* Open the ring of @map_fd with @size bytes: a perf ring of @cpu, or a ring buffer. */
 	void *(*open)(int map_fd, bool is_perf, int cpu, size_t size);
 	uint64_t (*drain)(void *ring);	/* read what is there, and return the number of records */
+	void (*rewind)(void *ring);	/* the next drain() reads those of the last one again */
 	void (*wait)(void *ring);	/* for records, a few ms at most, and read them */
 	uint64_t (*records)(void *ring);	/* all that were read */
 	uint64_t (*lost)(void *ring);	/* those of a perf ring that the kernel dropped */

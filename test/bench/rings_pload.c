@@ -12,6 +12,7 @@ struct pload_ring {
 	struct output out;
 	struct perf_ring perf;
 	struct ringbuf buf;
+	uint64_t begin;		/* where the last drain() began */
 	struct pollfd fd;
 	unsigned char scratch[PERF_RING_SCRATCH];
 	struct error err;
@@ -48,8 +49,16 @@ static uint64_t drain(void *ring)
 {
 	struct pload_ring *r = ring;
 
+	r->begin = r->stream.pages ? r->perf.tail : *r->buf.consumer;
 	return r->stream.pages ? perf_ring_read(&r->perf, r->scratch, &r->err) :
 				 ringbuf_read(&r->buf, &r->err);
+}
+
+static void rewind_ring(void *ring)
+{
+	struct pload_ring *r = ring;
+
+	*(r->stream.pages ? &r->perf.tail : r->buf.consumer) = r->begin;
 }
 
 static void wait_for(void *ring)
@@ -86,6 +95,6 @@ static void close_ring(void *ring)
 }
 
 const struct ring_reader reader_pload = {
-	.name = "pload", .open = open_ring, .drain = drain, .wait = wait_for, .records = records,
-	.lost = lost, .close = close_ring,
+	.name = "pload", .open = open_ring, .drain = drain, .rewind = rewind_ring, .wait = wait_for,
+	.records = records, .lost = lost, .close = close_ring,
 };
