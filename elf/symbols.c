@@ -20,6 +20,7 @@
 struct symbol_table {
 	struct bytes raw;
 	struct bytes strings;
+	bool strings_end;	/* each of them, wherever a name begins: see strings_end() */
 	struct bytes shndx;	/* SHT_SYMTAB_SHNDX: the section of each symbol, for SHN_XINDEX; or
 				 * empty */
 };
@@ -151,6 +152,32 @@ static int check_extent(const struct elf_image *image, const struct elf_symbol *
 	return 0;
 }
 
+/*
+ * Return true if elf_string() would return each string of @strtab: no ELF_NAME_MAX bytes in a row
+ * lack a zero byte. Only the ends of such pieces are looked at, because most names of a large
+ * object are those of labels, which nobody reads.
+ */
+static bool strings_end(struct bytes strtab)
+{
+	for (size_t at = 0; at < strtab.size;) {
+		const size_t left = strtab.size - at;
+		const unsigned char *zero = memrchr(strtab.data + at, '\0',
+						    left < ELF_NAME_MAX ? left : ELF_NAME_MAX);
+
+		if (!zero)
+			return false;
+		at = zero + 1 - strtab.data;
+	}
+	return true;
+}
+
+static const char *symbol_name(const struct symbol_table *table, uint32_t off)
+{
+	if (table->strings_end && off < table->strings.size)
+		return (const char *)table->strings.data + off;
+	return elf_string(table->strings, off);
+}
+
 static int parse_symbol(struct elf_image *image, const struct symbol_table *table, uint32_t i,
 			struct error *err)
 {
@@ -162,7 +189,7 @@ static int parse_symbol(struct elf_image *image, const struct symbol_table *tabl
 	int ret;
 
 	*sym = (struct elf_symbol){
-		.name = elf_string(table->strings, name),
+		.name = symbol_name(table, name),
 		.value = bytes_u64(raw, offsetof(struct elf64_sym, st_value), image->swap),
 		.size = bytes_u64(raw, offsetof(struct elf64_sym, st_size), image->swap),
 		.bind = ELF64_ST_BIND(info),
@@ -251,6 +278,7 @@ int elf_symbols_parse(struct elf_image *image, struct error *err)
 		return ret;
 	table.raw = symtab->data;
 	table.strings = image->sections[symtab->link].data;
+	table.strings_end = strings_end(table.strings);
 	table.shndx = image->sections[shndx].data;
 	return parse_symbols(image, &table, err);
 }

@@ -568,7 +568,8 @@ TEST_EACH(more_sections_than_a_half_can_count, 2)
 	buffer_free(&object);
 }
 
-TEST(names_are_bounded)
+/* The name is that of a section, or of a symbol after another one. */
+static void bounded_name(bool of_symbol)
 {
 	for (size_t len = 4095; len <= 4096; len++) {
 		struct elf_builder b = { 0 };
@@ -580,13 +581,22 @@ TEST(names_are_bounded)
 
 		memset(name, 'a', len);
 		name[len] = '\0';
-		eb_data(&b, name, "GPL", 4);
+		eb_data(&b, of_symbol ? "license" : name, "GPL", 4);
+		eb_symbol(&b, "short", SHN_ABS, 1, 0, STB_LOCAL, STT_NOTYPE);
+		if (of_symbol)
+			eb_symbol(&b, name, SHN_ABS, 1, 0, STB_LOCAL, STT_NOTYPE);
 		object = eb_finish(&b);
 		ret = elf_image_parse(&image, buffer_bytes(&object), &err);
 		ck_assert_int_eq(ret, len == 4095 ? 0 : -EBADMSG);
 		elf_image_free(&image);
 		buffer_free(&object);
 	}
+}
+
+TEST(names_are_bounded)
+{
+	bounded_name(false);
+	bounded_name(true);
 }
 
 /* Hands out copies of exactly what is asked for, so that the sanitizer sees a look beyond. */
