@@ -102,7 +102,7 @@ RINGS_RUN := $(if $(NEWEST_SO),$(NEWEST_ABI)/run/own)
 $(B)/rings: test/bench/rings.c test/bench/rings_pload.c $(RINGS_PEER) $(ALL_BUT_MAIN)
 	@mkdir -p $(@D)
 	$(call say,LINK)
-	$(Q)$(CC) $(FLAGS) $(if $(RINGS_PEER),-DWITH_LIBBPF) -MF $@.d -o $@ $(filter %.c %.o,$^) \
+	$(Q)$(CC) $(FLAGS) -no-pie $(if $(RINGS_PEER),-DWITH_LIBBPF) -MF $@.d -o $@ $(filter %.c %.o,$^) \
 		-Wl,-Bstatic $(LIBS) -Wl,-Bdynamic $(RINGS_LIBS)
 
 include test/bench/floor/floor.mk

@@ -46,8 +46,8 @@ elif ! grep -q -- '-D_FORTIFY_SOURCE=[1-9]' "$build/flags"; then
 	skip 'hardening-check' 'this build is not optimized, or has flags of its own'
 else
 	# shellcheck disable=SC2046,SC2086 # words
-	"${CC:-cc}" -pie -Wl,-z,relro,-z,now -o "$tmp/dynamic" $(find "$build/elf" "$build/loader" -name '*.o') $LIBS
-	hardening-check --nocfprotection "$tmp/dynamic" >"$tmp/out" 2>&1
+	"${CC:-cc}" -no-pie -Wl,-z,relro,-z,now -o "$tmp/dynamic" $(find "$build/elf" "$build/loader" -name '*.o') $LIBS
+	hardening-check --nopie --nocfprotection "$tmp/dynamic" >"$tmp/out" 2>&1
 	is 'hardening-check' "$? $(grep -v flow "$tmp/out" | grep -w no,)" '0 '
 fi
 

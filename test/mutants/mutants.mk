@@ -4,7 +4,7 @@
 
 $(O)/faults: test/mutants/faults.c $(O)/flags
 	$(call say,LINK)
-	$(Q)$(CC) $(FLAGS) -o $@ $< -pie
+	$(Q)$(CC) $(FLAGS) $(LINK_STATIC_$(STATIC)) -o $@ $<
 
 # A recipe that names the variable MAKE itself is run by `make -n`, too.
 MUTANTS_ENV = MUTANT='$(MUTANT)' JOBS='$(JOBS)' QUICK='$(QUICK)' MAKE='$(MAKE)' CC='$(CC)' \

@@ -64,9 +64,10 @@ $(O)/regress/probed_lib.so: test/regress/files/probed_lib.c test/regress/files/p
 $(O)/regress/embedded.c: test/regress/embed test/regress/regress.mk $(SUITE_FILES)
 	@mkdir -p $(@D)
 	$(Q)sh $< $(SUITE_FILES) >$@.new && mv $@.new $@
+# A part of the suite with sanitizers, too, which moves.
 $(O)/regress/embedded.o: $(O)/regress/embedded.c
 	$(call say,CC)
-	$(Q)$(CC) $(FLAGS) -c -o $@ $<
+	$(Q)$(CC) $(FLAGS) -fPIE -c -o $@ $<
 
 # Its functions have to be found in call chains.
 KNOWN_FLAGS := -fno-omit-frame-pointer -fno-optimize-sibling-calls \
