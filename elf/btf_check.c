@@ -255,23 +255,24 @@ static bool holds_types(uint32_t kind)
 
 /*
  * Establishes that structs and arrays are nested at most BTF_DEPTH_MAX deep and never contain
- * themselves, so that a function that prints a value may recurse. @heights has the known depth of
- * each type, 0: not known yet. Each type is visited once; the recursion ends at BTF_DEPTH_MAX.
+ * themselves, so that a function that prints a value may recurse. Type @id is one that holds
+ * others. @heights has the known depth of each type, 0: not known yet. Each type is visited once;
+ * the recursion ends at BTF_DEPTH_MAX.
  */
 static int check_nesting(const struct btf *btf, uint32_t id, unsigned int depth, uint16_t *heights,
 			 struct error *err)
 {
-	struct btf_type_view t = btf_skip(btf, id);
 	unsigned int height = 0;
-	uint32_t count = 0;
+	struct btf_type_view t;
 
-	if (holds_types(t.kind))
-		count = t.kind == BTF_KIND_ARRAY ? 1 : t.vlen;
-	if (depth + heights[t.id] > BTF_DEPTH_MAX)
+	if (depth + heights[id] > BTF_DEPTH_MAX)
 		return error_set(err, EBADMSG,
 				 "types hold each other more than %u deep, or a type holds itself",
 				 BTF_DEPTH_MAX);
-	for (uint32_t i = 0; !heights[t.id] && i < count; i++) {
+	if (heights[id])
+		return 0;
+	t = btf_type(btf, id);
+	for (uint32_t i = 0; i < (t.kind == BTF_KIND_ARRAY ? 1 : t.vlen); i++) {
 		uint32_t inner = t.kind == BTF_KIND_ARRAY ? btf_array(btf, &t).type
 							  : btf_member(btf, &t, i).type;
 		int ret = 0;
@@ -286,8 +287,7 @@ static int check_nesting(const struct btf *btf, uint32_t id, unsigned int depth,
 		if (heights[inner] > height)
 			height = heights[inner];
 	}
-	if (!heights[t.id])
-		heights[t.id] = height + 1;
+	heights[id] = height + 1;
 	return 0;
 }
 

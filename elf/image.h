@@ -28,6 +28,8 @@
 struct elf_section {
 	const char *name;
 	uint32_t type;		/* SHT_* */
+	bool left_out;		/* not read, because no loader needs it: it is for debuggers only,
+				 * or relocates such a section or .BTF.ext */
 	uint64_t flags;		/* SHF_* */
 	uint64_t offset;	/* in the file */
 	uint64_t size;		/* in bytes; those of SHT_NOBITS are not in the file */
@@ -35,7 +37,7 @@ struct elf_section {
 	uint32_t info;		/* SHT_REL, SHT_RELA: index of the section that they relocate */
 	uint64_t align;		/* 0 or a power of two */
 	uint64_t entsize;	/* size of an entry if the section is a table */
-	struct bytes data;	/* empty for SHT_NOBITS and if elf_section_is_left_out() */
+	struct bytes data;	/* empty for SHT_NOBITS and if left_out */
 };
 
 struct elf_symbol {
@@ -89,15 +91,8 @@ void elf_image_free(struct elf_image *image);
 /* elf_section_find() - Return the index of the first section called @name, or 0. */
 uint32_t elf_section_find(const struct elf_image *image, const char *name);
 
-/*
- * elf_section_is_reloc() - Return true if section @i is SHT_REL or SHT_RELA.
- * elf_section_is_debug() - Return true if it is for debuggers only: .debug_*, or compressed.
- * elf_section_is_left_out() - Return true if it is one of those, or relocates one of those or
- * .BTF.ext: it is not read and has no data.
- */
+/* elf_section_is_reloc() - Return true if section @i is SHT_REL or SHT_RELA. */
 bool elf_section_is_reloc(const struct elf_image *image, uint32_t i);
-bool elf_section_is_debug(const struct elf_image *image, uint32_t i);
-bool elf_section_is_left_out(const struct elf_image *image, uint32_t i);
 
 /* elf_reloc_count() - Return the number of entries of a relocation section; left out: 0. */
 uint32_t elf_reloc_count(const struct elf_image *image, uint32_t section);

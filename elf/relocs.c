@@ -76,7 +76,7 @@ uint32_t elf_reloc_count(const struct elf_image *image, uint32_t section)
 {
 	const struct elf_section *rel = &image->sections[section];
 
-	return elf_section_is_left_out(image, section) ? 0 : rel->size / entry_size(rel);
+	return rel->left_out ? 0 : rel->size / entry_size(rel);
 }
 
 /*

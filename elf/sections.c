@@ -171,7 +171,7 @@ static int check_section(const struct elf_image *image, const struct source *sou
  * Half of an object and more is debug information, and relocations of it and of .BTF.ext. A loader
  * needs none: relocations of .BTF.ext are for linkers, its offsets are already right.
  */
-bool elf_section_is_debug(const struct elf_image *image, uint32_t i)
+static bool is_debug(const struct elf_image *image, uint32_t i)
 {
 	const struct elf_section *sec = &image->sections[i];
 
@@ -179,13 +179,13 @@ bool elf_section_is_debug(const struct elf_image *image, uint32_t i)
 	       (sec->flags & SHF_COMPRESSED || !strncmp(sec->name, ".debug_", strlen(".debug_")));
 }
 
-bool elf_section_is_left_out(const struct elf_image *image, uint32_t i)
+static bool is_left_out(const struct elf_image *image, uint32_t i)
 {
 	const uint32_t target = image->sections[i].info;
 
 	if (!elf_section_is_reloc(image, i) || target >= image->nr_sections)
-		return elf_section_is_debug(image, i);
-	return elf_section_is_debug(image, target) ||
+		return is_debug(image, i);
+	return is_debug(image, target) ||
 	       !strcmp(image->sections[target].name, ".BTF.ext");
 }
 
@@ -273,7 +273,8 @@ int elf_sections_parse(struct elf_image *image, const struct source *source, str
 	ret = fetch_names(image, source, &table, err);
 	for (uint32_t i = 1; !ret && i < table.count; i++) {
 		ret = check_section(image, source, i, err);
-		if (!ret && !elf_section_is_left_out(image, i))
+		image->sections[i].left_out = is_left_out(image, i);
+		if (!ret && !image->sections[i].left_out)
 			ret = fetch_section(image, source, i, err);
 		if (ret)
 			elf_section_where(image, i, err);

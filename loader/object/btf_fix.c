@@ -137,24 +137,24 @@ static int connect_ext(struct bpf_object *obj, struct error *err)
 static bool needs_btf(const struct parse *p)
 {
 	const struct elf_image *image = &p->obj->image;
-	const uint32_t ext = elf_section_find(image, ".BTF.ext");
+	const int64_t ext = name_index_find(&p->by_name, ".BTF.ext");
 
 	for (uint32_t i = 1; i < image->nr_sections; i++)
 		if (p->sections[i].use == SECTION_STRUCT_OPS ||
 		    (p->sections[i].use == SECTION_BTF_MAPS && image->sections[i].size))
 			return true;
-	return ext && btf_ext_has_core(image->sections[ext].data);
+	return ext >= 0 && btf_ext_has_core(image->sections[ext].data);
 }
 
 int parse_btf(struct parse *p, struct error *err)
 {
 	struct bpf_object *obj = p->obj;
-	uint32_t section = elf_section_find(&obj->image, ".BTF");
+	const int64_t section = name_index_find(&p->by_name, ".BTF");
 	struct error why = { 0 };
 	struct bytes raw;
 	int ret;
 
-	if (!section || !obj->image.sections[section].data.size)
+	if (section < 0 || !obj->image.sections[section].data.size)
 		return 0;
 	raw = obj->image.sections[section].data;
 	obj->btf_raw = malloc(raw.size);
@@ -230,7 +230,7 @@ static int fix_types(struct parse *p, const struct name_index *symbols, struct e
 int fix_btf(struct parse *p, struct error *err)
 {
 	struct bpf_object *obj = p->obj;
-	uint32_t ext = elf_section_find(&obj->image, ".BTF.ext");
+	const int64_t ext = name_index_find(&p->by_name, ".BTF.ext");
 	struct name_index symbols = { 0 };
 	int ret;
 
@@ -241,7 +241,7 @@ int fix_btf(struct parse *p, struct error *err)
 		ret = fix_types(p, &symbols, err);
 	name_index_free(&symbols);
 	/* .BTF.ext borrows names of the BTF, which does not move any more. */
-	if (!ret && ext && obj->image.sections[ext].data.size)
+	if (!ret && ext >= 0 && obj->image.sections[ext].data.size)
 		ret = btf_ext_parse(&obj->ext, obj->image.sections[ext].data, &obj->btf, err);
 	return ret ? ret : connect_ext(obj, err);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Read a BPF object, step by step, and report the step that fails. */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,11 +35,11 @@ int where_reloc(struct error *err, const struct elf_image *image, uint32_t secti
 static int parse_license(struct parse *p, struct error *err)
 {
 	struct bpf_object *obj = p->obj;
-	uint32_t section = elf_section_find(&obj->image, "license");
+	const int64_t section = name_index_find(&p->by_name, "license");
 	struct bytes data;
 
 	obj->license = "";
-	if (!section)
+	if (section < 0)
 		return 0;
 	data = obj->image.sections[section].data;
 	obj->license = bytes_string(data, 0);
@@ -58,9 +59,9 @@ static int parse_license(struct parse *p, struct error *err)
 static int parse_version(struct parse *p, struct error *err)
 {
 	const struct elf_image *image = &p->obj->image;
-	uint32_t section = elf_section_find(image, "version");
+	const int64_t section = name_index_find(&p->by_name, "version");
 
-	if (!section)
+	if (section < 0)
 		return 0;
 	/* Further words are ignored, as by the kernel since Linux 5.0. */
 	if (image->sections[section].data.size < sizeof(uint32_t)) {
@@ -68,7 +69,7 @@ static int parse_version(struct parse *p, struct error *err)
 			  image->sections[section].data.size);
 		error_hint(err,
 			   "write: unsigned int version SEC(\"version\") = LINUX_VERSION_CODE;");
-		return error_where(err, "section %u 'version'", section);
+		return error_where(err, "section %" PRId64 " 'version'", section);
 	}
 	p->obj->version = bytes_u32(image->sections[section].data, 0, image->swap);
 	return 0;

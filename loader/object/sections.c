@@ -131,7 +131,7 @@ int parse_sections(struct parse *p, struct error *err)
 	for (uint32_t i = 0; i < image->nr_sections; i++)
 		name_index_add(&p->by_name, image->sections[i].name, i);
 	for (uint32_t i = 1; i < image->nr_sections; i++) {
-		if (!elf_section_is_left_out(image, i))
+		if (!image->sections[i].left_out)
 			p->sections[i].use = section_use(&image->sections[i]);
 		ret = p->sections[i].use == SECTION_CODE ? add_code(p, i, err) : 0;
 		if (!ret && elf_section_is_reloc(image, i))

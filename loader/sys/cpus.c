@@ -16,7 +16,17 @@
 /* One bit for each CPU: this sorts the list and removes duplicates. */
 struct cpu_bits {
 	uint64_t word[CPU_MAX / WORD_BITS + 1];
+	unsigned int nr;	/* of bits that are set */
 };
+
+static void set_cpu(struct cpu_bits *bits, unsigned int cpu)
+{
+	uint64_t *word = &bits->word[cpu / WORD_BITS];
+	const uint64_t bit = UINT64_C(1) << cpu % WORD_BITS;
+
+	bits->nr += !(*word & bit);
+	*word |= bit;
+}
 
 static int take_cpu(const char **text, unsigned int *cpu)
 {
@@ -48,20 +58,16 @@ static int take_range(const char **text, struct cpu_bits *bits)
 	if (last < first)
 		return -EINVAL;
 	for (unsigned int cpu = first; cpu <= last; cpu++)
-		bits->word[cpu / WORD_BITS] |= UINT64_C(1) << cpu % WORD_BITS;
+		set_cpu(bits, cpu);
 	return 0;
 }
 
 static int bits_to_list(const struct cpu_bits *bits, struct cpu_list *list, struct error *err)
 {
-	unsigned int nr = 0;
-
-	for (size_t i = 0; i < sizeof(bits->word) / sizeof(bits->word[0]); i++)
-		nr += __builtin_popcountll(bits->word[i]);
-	list->cpus = malloc(nr * sizeof(list->cpus[0]));
+	list->cpus = malloc(bits->nr * sizeof(list->cpus[0]));
 	if (!list->cpus)
-		return error_set(err, ENOMEM, "no memory for a list of %u CPUs", nr);
-	for (unsigned int cpu = 0; list->nr < nr; cpu++)
+		return error_set(err, ENOMEM, "no memory for a list of %u CPUs", bits->nr);
+	for (unsigned int cpu = 0; list->nr < bits->nr; cpu++)
 		if (bits->word[cpu / WORD_BITS] >> cpu % WORD_BITS & 1)
 			list->cpus[list->nr++] = cpu;
 	return 0;
@@ -69,7 +75,7 @@ static int bits_to_list(const struct cpu_bits *bits, struct cpu_list *list, stru
 
 int cpu_list_parse(struct cpu_list *list, const char *text, struct error *err)
 {
-	struct cpu_bits bits = { { 0 } };
+	struct cpu_bits bits = { 0 };
 	const char *p = text;
 	int ret;
 

@@ -62,7 +62,7 @@ static void walk_section(const struct elf_image *image, uint32_t i)
 		promise(!s->data.size);
 		return;
 	}
-	if (elf_section_is_left_out(image, i)) {
+	if (s->left_out) {
 		promise(!s->data.size && (elf_section_is_reloc(image, i) ||
 					  !(s->flags & (SHF_ALLOC | SHF_EXECINSTR))));
 		return;
