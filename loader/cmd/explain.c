@@ -20,14 +20,14 @@ static struct json_object *page(const struct reason *r, bool whole)
 {
 	struct json_object *msg = message_new(whole ? "reason-page" : "reason");
 
-	if (msg && value_add(msg, "code", json_object_new_string(r->code)) &&
-	    value_add(msg, "means", json_object_new_string(r->means)) &&
-	    (!whole || (value_add(msg, "from", json_object_new_string(r->from)) &&
-			value_add(msg, "check", json_object_new_string(r->check)) &&
-			value_add(msg, "remedy", json_object_new_string(r->remedy)))))
-		return msg;
-	json_object_put(msg);
-	return NULL;
+	value_add_string(msg, "code", r->code);
+	value_add_string(msg, "means", r->means);
+	if (whole) {
+		value_add_string(msg, "from", r->from);
+		value_add_string(msg, "check", r->check);
+		value_add_string(msg, "remedy", r->remedy);
+	}
+	return msg;
 }
 
 static void print(void *arg, const struct reason *r)

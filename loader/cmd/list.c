@@ -17,9 +17,10 @@ struct listing {
 	unsigned int nr;	/* number of messages printed */
 };
 
-static bool add_text(struct json_object *msg, const char *key, const char *text)
+static void add_text(struct json_object *msg, const char *key, const char *text)
 {
-	return !text || value_add(msg, key, json_object_new_string(text));
+	if (text)
+		value_add_string(msg, key, text);
 }
 
 static bool is_like(const char *pattern, const char *text)
@@ -62,15 +63,6 @@ static bool is_wanted(const struct listing *l, const char *group, const char *na
 	return !o->nr_objects;
 }
 
-static int print_message(struct listing *l, struct json_object *msg, bool ok)
-{
-	l->nr++;
-	if (ok)
-		return output_message(l->out, msg, l->err);
-	json_object_put(msg);
-	return output_message(l->out, NULL, l->err);
-}
-
 static int list_event(void *arg, const struct event_row *row)
 {
 	struct json_object *msg;
@@ -79,25 +71,24 @@ static int list_event(void *arg, const struct event_row *row)
 	if (!is_wanted(l, row->group, row->name, row->alias))
 		return 0;
 	msg = message_new("list-event");
-	return print_message(l, msg,
-		   msg && add_text(msg, "group", row->group) && add_text(msg, "event", row->name) &&
-			   add_text(msg, "alias", row->alias) &&
-			   add_text(msg, "terms", row->terms) &&
-			   add_text(msg, "scale", row->scale) && add_text(msg, "unit", row->unit));
+	add_text(msg, "group", row->group);
+	add_text(msg, "event", row->name);
+	add_text(msg, "alias", row->alias);
+	add_text(msg, "terms", row->terms);
+	add_text(msg, "scale", row->scale);
+	add_text(msg, "unit", row->unit);
+	l->nr++;
+	return output_message(l->out, msg, l->err);
 }
 
-static bool add_pairs(struct json_object *msg, const char *key, const char *const (*pairs)[2],
+static void add_pairs(struct json_object *msg, const char *key, const char *const (*pairs)[2],
 		      unsigned int nr)
 {
 	struct json_object *object = json_object_new_object();
-	bool ok = object;
 
-	for (unsigned int i = 0; ok && i < nr; i++)
-		ok = value_add(object, pairs[i][0], json_object_new_string(pairs[i][1]));
-	if (ok)
-		return value_add(msg, key, object);
-	json_object_put(object);
-	return false;
+	for (unsigned int i = 0; i < nr; i++)
+		value_add_string(object, pairs[i][0], pairs[i][1]);
+	value_add(msg, key, object);
 }
 
 static int list_pmu(void *arg, const struct pmu_row *row)
@@ -108,13 +99,13 @@ static int list_pmu(void *arg, const struct pmu_row *row)
 	if (!is_wanted(l, "pmu", row->name, NULL))
 		return 0;
 	msg = message_new("list-pmu");
-	return print_message(l, msg,
-		   msg && add_text(msg, "pmu", row->name) &&
-			   value_add(msg, "perf_type", json_object_new_uint64(row->type)) &&
-			   (row->cpus ? add_text(msg, "cpus", row->cpus) :
-					value_add_null(msg, "cpus")) &&
-			   add_pairs(msg, "terms", row->terms, row->nr_terms) &&
-			   add_pairs(msg, "caps", row->caps, row->nr_caps));
+	add_text(msg, "pmu", row->name);
+	value_add_uint(msg, "perf_type", row->type);
+	value_add_string(msg, "cpus", row->cpus);
+	add_pairs(msg, "terms", row->terms, row->nr_terms);
+	add_pairs(msg, "caps", row->caps, row->nr_caps);
+	l->nr++;
+	return output_message(l->out, msg, l->err);
 }
 
 static const char *const function_prefixes[] = { "kprobe:", "kretprobe:" };

@@ -33,65 +33,70 @@ static struct json_object *error_text(const struct error *err, const char *path)
  * Add why the program was refused: the verdict of the verifier, or since Linux 7.3 where and why,
  * as its diagnosis has it.
  */
-static bool add_verdict(struct json_object *msg, const char *log)
+static void add_verdict(struct json_object *msg, const char *log)
 {
 	const char *end = verifier_log_end(log), *line = verifier_log_last_lines(log, end, 1);
 	char at[512] = "", reason[2048], text[sizeof(at) + sizeof(reason) + 2];
 
-	if (!verifier_log_section(log, "Reason", UINT_MAX, reason, sizeof(reason)))
-		return end == line ||
-		       value_add(msg, "verifier", json_object_new_string_len(line, end - line));
+	if (!verifier_log_section(log, "Reason", UINT_MAX, reason, sizeof(reason))) {
+		if (end > line)
+			value_add(msg, "verifier", json_object_new_string_len(line, end - line));
+		return;
+	}
 	verifier_log_section(log, "At", 1, at, sizeof(at));
 	snprintf(text, sizeof(text), "%s%s%s", at, at[0] ? ": " : "", reason);
-	return value_add(msg, "verifier", json_object_new_string(text));
+	value_add_string(msg, "verifier", text);
 }
 
-static bool add_note(struct json_object *msg, const char *text, const struct error_note *note)
+static void add_note(struct json_object *msg, const char *text, const struct error_note *note)
 {
-	return value_add(msg, text, json_object_new_string(note->text)) &&
-	       (!note->line ||
-		(value_add(msg, "file", json_object_new_string(note->file)) &&
-		 value_add(msg, "line", json_object_new_uint64(note->line)) &&
-		 value_add(msg, "column", json_object_new_uint64(note->column)))) &&
-	       (!note->source[0] ||
-		(value_add(msg, "source", json_object_new_string(note->source)) &&
-		 value_add(msg, "insn", json_object_new_uint64(note->insn))));
+	value_add_string(msg, text, note->text);
+	if (note->line) {
+		value_add_string(msg, "file", note->file);
+		value_add_uint(msg, "line", note->line);
+		value_add_uint(msg, "column", note->column);
+	}
+	if (note->source[0]) {
+		value_add_string(msg, "source", note->source);
+		value_add_uint(msg, "insn", note->insn);
+	}
 }
 
 /* The path is a list, empty if no step of it matters. */
 static struct json_object *path_of(const struct error *err)
 {
 	struct json_object *list = json_object_new_array();
-	bool ok = list;
 
-	for (unsigned int i = 1; ok && i < err->nr_notes; i++) {
+	for (unsigned int i = 1; i < err->nr_notes; i++) {
 		struct json_object *entry = json_object_new_object();
 
-		ok = entry && value_append(list, entry) && add_note(entry, "note", &err->notes[i]);
+		add_note(entry, "note", &err->notes[i]);
+		value_append(list, entry);
 	}
-	if (ok)
-		return list;
-	json_object_put(list);
-	return NULL;
+	return list;
 }
 
-static bool add_error(struct json_object *msg, const struct load_result *r, const struct error *err)
+static void add_error(struct json_object *msg, const struct load_result *r, const struct error *err)
 {
 	/* The text of several objects has one line for each; hints are printed with -v. */
-	const bool hints = r->options->verbose || !r->options->format->digest ||
-			   r->options->nr_objects == 1;
+	const bool all = r->options->verbose || !r->options->format->digest;
+	const bool hints = all || r->options->nr_objects == 1;
 
-	return value_add(msg, "error", error_text(err, r->l->path)) &&
-	       (!err->log || add_verdict(msg, err->log)) &&
-	       (!err->nr_notes || add_note(msg, "problem", &err->notes[0])) &&
-	       (!err->nr_notes || !hints || value_add(msg, "path", path_of(err))) &&
-	       (!err->reason || value_add(msg, "reason", json_object_new_string(err->reason))) &&
-	       (!(r->options->verbose || !r->options->format->digest) || !err->call[0] ||
-		value_add(msg, "call", json_object_new_string(err->call))) &&
-	       (!hints || !err->hint[0] ||
-		value_add(msg, "hint", json_object_new_string(err->hint))) &&
-	       (!r->options->verbose || !err->log ||
-		value_add(msg, "log", json_object_new_string(err->log)));
+	value_add(msg, "error", error_text(err, r->l->path));
+	if (err->log)
+		add_verdict(msg, err->log);
+	if (err->nr_notes)
+		add_note(msg, "problem", &err->notes[0]);
+	if (err->nr_notes && hints)
+		value_add(msg, "path", path_of(err));
+	if (err->reason)
+		value_add_string(msg, "reason", err->reason);
+	if (all && err->call[0])
+		value_add_string(msg, "call", err->call);
+	if (hints && err->hint[0])
+		value_add_string(msg, "hint", err->hint);
+	if (r->options->verbose && err->log)
+		value_add_string(msg, "log", err->log);
 }
 
 static struct json_object *refusal(const struct load_result *r, const struct load_refusal *ref)
@@ -99,25 +104,19 @@ static struct json_object *refusal(const struct load_result *r, const struct loa
 	const struct object_prog *prog = &r->l->object.progs[ref->prog];
 	struct json_object *entry = json_object_new_object();
 
-	if (entry && value_add(entry, "prog", json_object_new_string(prog->name)) &&
-	    value_add(entry, "section", json_object_new_string(prog->section)) &&
-	    add_error(entry, r, &ref->err))
-		return entry;
-	json_object_put(entry);
-	return NULL;
+	value_add_string(entry, "prog", prog->name);
+	value_add_string(entry, "section", prog->section);
+	add_error(entry, r, &ref->err);
+	return entry;
 }
 
 static struct json_object *refusals(const struct load_result *r)
 {
 	struct json_object *list = json_object_new_array();
-	bool ok = list;
 
-	for (uint32_t i = 0; ok && i < r->nr_refused; i++)
-		ok = value_append(list, refusal(r, &r->refused[i]));
-	if (ok)
-		return list;
-	json_object_put(list);
-	return NULL;
+	for (uint32_t i = 0; i < r->nr_refused; i++)
+		value_append(list, refusal(r, &r->refused[i]));
+	return list;
 }
 
 /* Describe a loaded program. Numbers that the kernel does not report are 0. */
@@ -131,45 +130,42 @@ static struct json_object *details(const struct load_result *r, uint32_t prog)
 	/* This is additional information: a kernel that does not report it is no failure. */
 	if (kernel_prog_info(r->l->sys, r->l->kernel.progs[prog].fd, &info) < 0)
 		memset(&info, 0, sizeof(info));
-	if (entry && value_add(entry, "prog", json_object_new_string(p->name)) &&
-	    value_add(entry, "section", json_object_new_string(p->section)) &&
-	    (!type || value_add(entry, "prog_type", json_object_new_string(type))) &&
-	    value_add(entry, "xlated_bytes", json_object_new_uint64(info.xlated_prog_len)) &&
-	    value_add(entry, "jited_bytes", json_object_new_uint64(info.jited_prog_len)) &&
-	    value_add(entry, "verified_insns", json_object_new_uint64(info.verified_insns)))
-		return entry;
-	json_object_put(entry);
-	return NULL;
+	value_add_string(entry, "prog", p->name);
+	value_add_string(entry, "section", p->section);
+	if (type)
+		value_add_string(entry, "prog_type", type);
+	value_add_uint(entry, "xlated_bytes", info.xlated_prog_len);
+	value_add_uint(entry, "jited_bytes", info.jited_prog_len);
+	value_add_uint(entry, "verified_insns", info.verified_insns);
+	return entry;
 }
 
 static struct json_object *all_details(const struct load_result *r)
 {
 	struct json_object *list = json_object_new_array();
-	bool ok = list;
 
-	for (uint32_t i = 0; ok && i < r->l->object.nr_progs; i++)
+	for (uint32_t i = 0; i < r->l->object.nr_progs; i++)
 		if (r->l->kernel.progs[i].fd >= 0)
-			ok = value_append(list, details(r, i));
-	if (ok)
-		return list;
-	json_object_put(list);
-	return NULL;
+			value_append(list, details(r, i));
+	return list;
 }
 
 int load_print(struct output *out, const struct load_result *r, struct error *err)
 {
 	struct json_object *msg = message_new("load");
 
-	if (msg && value_add(msg, "object", json_object_new_string(r->l->path)) &&
-	    value_add(msg, "status", json_object_new_string(r->ret ? "failed" : "ok")) &&
-	    value_add(msg, "maps", json_object_new_uint64(r->l->object.nr_maps)) &&
-	    value_add(msg, "programs", json_object_new_uint64(r->nr_wanted)) &&
-	    value_add(msg, "loaded", json_object_new_uint64(r->nr_loaded)) &&
-	    (!r->ret || add_error(msg, r, &r->err)) &&
-	    (!r->options->verbose || r->ret || value_add(msg, "progs", all_details(r))) &&
-	    (!r->pinned || value_add(msg, "pinned", json_object_new_string(r->pinned))) &&
-	    (!r->nr_refused || value_add(msg, "refused", refusals(r))))
-		return output_message(out, msg, err);
-	json_object_put(msg);
-	return output_message(out, NULL, err);
+	value_add_string(msg, "object", r->l->path);
+	value_add_string(msg, "status", r->ret ? "failed" : "ok");
+	value_add_uint(msg, "maps", r->l->object.nr_maps);
+	value_add_uint(msg, "programs", r->nr_wanted);
+	value_add_uint(msg, "loaded", r->nr_loaded);
+	if (r->ret)
+		add_error(msg, r, &r->err);
+	if (r->options->verbose && !r->ret)
+		value_add(msg, "progs", all_details(r));
+	if (r->pinned)
+		value_add_string(msg, "pinned", r->pinned);
+	if (r->nr_refused)
+		value_add(msg, "refused", refusals(r));
+	return output_message(out, msg, err);
 }

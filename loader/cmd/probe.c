@@ -34,25 +34,18 @@ static bool is_wanted(const struct probing *p, const char *name)
 	return !p->nr_patterns;
 }
 
-static bool add_text(struct json_object *msg, const char *key, const char *text)
+/* Add @text, or null if it is empty. */
+static void add_text(struct json_object *msg, const char *key, const char *text)
 {
-	return text && text[0] ? value_add(msg, key, json_object_new_string(text)) :
-				 value_add_null(msg, key);
-}
-
-static int print_message(struct probing *p, struct json_object *msg, bool ok)
-{
-	if (ok)
-		return output_message(p->out, msg, p->err);
-	json_object_put(msg);
-	return output_message(p->out, NULL, p->err);
+	value_add_string(msg, key, text && text[0] ? text : NULL);
 }
 
 static int begin(struct probing *p, const char *of)
 {
 	struct json_object *msg = message_new("probe-begin");
 
-	return print_message(p, msg, msg && add_text(msg, "of", of));
+	value_add_string(msg, "of", of);
+	return output_message(p->out, msg, p->err);
 }
 
 /* --- events --- */
@@ -63,39 +56,38 @@ static struct json_object *outcome(const struct attach_method *method,
 	struct json_object *o = json_object_new_object();
 	const struct trial_runs *own = &r->counted.own;
 
-	if (o && add_text(o, "attach", method->name) &&
-	    add_text(o, "outcome", trial_outcome_name(r->outcome)) &&
-	    value_add(o, "runs", json_object_new_uint64(own->runs)) &&
-	    value_add(o, "units", json_object_new_uint64(r->units)) &&
-	    value_add(o, "cookie", json_object_new_uint64(own->cookie)) &&
-	    add_text(o, "reason", r->err.reason) && add_text(o, "error", r->err.what))
-		return o;
-	json_object_put(o);
-	return NULL;
+	add_text(o, "attach", method->name);
+	add_text(o, "outcome", trial_outcome_name(r->outcome));
+	value_add_uint(o, "runs", own->runs);
+	value_add_uint(o, "units", r->units);
+	value_add_uint(o, "cookie", own->cookie);
+	add_text(o, "reason", r->err.reason);
+	add_text(o, "error", r->err.what);
+	return o;
 }
 
 static int try_event(void *arg, const char *group, const struct event_spec *spec, uint64_t period)
 {
 	struct json_object *msg, *methods;
 	struct probing *p = arg;
-	bool ok;
 
 	if (!is_wanted(p, spec->text) && !is_wanted(p, group))
 		return 0;
 	msg = message_new("probe-event");
-	ok = msg && add_text(msg, "group", group) && add_text(msg, "event", spec->text) &&
-	     add_text(msg, "work", trial_work_find(spec)->what);
-	methods = ok ? json_object_new_array() : NULL;
-	ok = ok && value_add(msg, "methods", methods);
-	for (unsigned int i = 0; ok && i < attach_nr_methods; i++) {
+	methods = json_object_new_array();
+	add_text(msg, "group", group);
+	add_text(msg, "event", spec->text);
+	add_text(msg, "work", trial_work_find(spec)->what);
+	for (unsigned int i = 0; i < attach_nr_methods; i++) {
 		const struct trial t = { &attach_methods[i], spec, period, COOKIE };
 		struct trial_result r;
 
 		trial_run(p->sys, &t, &r);
-		ok = value_append(methods, outcome(&attach_methods[i], &r));
+		value_append(methods, outcome(&attach_methods[i], &r));
 		error_clear(&r.err);
 	}
-	return print_message(p, msg, ok);
+	value_add(msg, "methods", methods);
+	return output_message(p->out, msg, p->err);
 }
 
 /* --- features --- */
@@ -113,11 +105,11 @@ static int try_features(struct probing *p)
 			continue;
 		answer = capability_try_feature(p->sys, f, &code);
 		msg = message_new("probe-feature");
-		ret = print_message(p, msg,
-			  msg && add_text(msg, "feature", f->name) &&
-				  add_text(msg, "since", f->since) &&
-				  add_text(msg, "answer", capability_answer_name(answer)) &&
-				  add_text(msg, "errno", code ? sys_errno_name(code) : NULL));
+		add_text(msg, "feature", f->name);
+		add_text(msg, "since", f->since);
+		add_text(msg, "answer", capability_answer_name(answer));
+		add_text(msg, "errno", code ? sys_errno_name(code) : NULL);
+		ret = output_message(p->out, msg, p->err);
 	}
 	return ret;
 }
@@ -146,15 +138,14 @@ static void keep_better(struct type_answer *best, bool first, enum capability_an
 	snprintf(best->said, sizeof(best->said), "%s", said);
 }
 
-static bool ask_type(struct probing *p, const struct capability_forms *forms, uint32_t prog_type,
+static void ask_type(struct probing *p, const struct capability_forms *forms, uint32_t prog_type,
 		     uint32_t func, struct type_answer *best)
 {
-	bool first = true, ok;
+	bool first = true;
 
 	*best = (struct type_answer){ .answer = CAPABILITY_UNKNOWN,
 				      .forms = json_object_new_array() };
-	ok = best->forms;
-	for (unsigned int i = 0; ok && i < forms->nr; i++) {
+	for (unsigned int i = 0; i < forms->nr; i++) {
 		const struct capability_form *form = &forms->list[i];
 		enum capability_answer answer = form->answer;
 		char said[CAPABILITY_MESSAGE] = "";
@@ -168,13 +159,8 @@ static bool ask_type(struct probing *p, const struct capability_forms *forms, ui
 		keep_better(best, first, answer, said);
 		first = false;
 		if (answer == CAPABILITY_YES)
-			ok = value_append(best->forms, json_object_new_string(form->kind->prefix));
+			value_append(best->forms, json_object_new_string(form->kind->prefix));
 	}
-	if (!ok) {
-		json_object_put(best->forms);
-		best->forms = NULL;
-	}
-	return ok;
 }
 
 static int try_type(struct probing *p, const struct capability_forms *forms, uint32_t prog_type)
@@ -182,13 +168,13 @@ static int try_type(struct probing *p, const struct capability_forms *forms, uin
 	struct json_object *msg = message_new("probe-prog-type");
 	const char *why_not = capability_type_not_tried(prog_type);
 	struct type_answer best;
-	bool ok = msg && ask_type(p, forms, prog_type, 0, &best);
 
-	ok = ok && value_add(msg, "forms", best.forms) &&
-	     add_text(msg, "prog_type", sys_prog_type_name(prog_type)) &&
-	     add_text(msg, "answer", capability_answer_name(best.answer)) &&
-	     add_text(msg, "said", why_not ? why_not : best.said);
-	return print_message(p, msg, ok);
+	ask_type(p, forms, prog_type, 0, &best);
+	value_add(msg, "forms", best.forms);
+	add_text(msg, "prog_type", sys_prog_type_name(prog_type));
+	add_text(msg, "answer", capability_answer_name(best.answer));
+	add_text(msg, "said", why_not ? why_not : best.said);
+	return output_message(p->out, msg, p->err);
 }
 
 static int try_helper(struct probing *p, const struct capability_forms *forms, uint32_t prog_type,
@@ -197,23 +183,25 @@ static int try_helper(struct probing *p, const struct capability_forms *forms, u
 	const int documented = capability_documented(prog_type, func);
 	struct json_object *msg = message_new("probe-helper");
 	struct type_answer best;
-	bool ok = msg && ask_type(p, forms, prog_type, func, &best);
 
+	ask_type(p, forms, prog_type, func, &best);
 	/* Without a pattern, leave out helpers that are neither available nor documented. */
-	if (ok && !p->all_helpers && !documented && best.answer != CAPABILITY_YES) {
+	if (!p->all_helpers && !documented && best.answer != CAPABILITY_YES) {
 		json_object_put(best.forms);
 		json_object_put(msg);
 		return 0;
 	}
-	ok = ok && value_add(msg, "forms", best.forms) &&
-	     add_text(msg, "prog_type", sys_prog_type_name(prog_type)) &&
-	     add_text(msg, "helper", capability_helper_name(func)) &&
-	     value_add(msg, "number", json_object_new_uint64(func)) &&
-	     add_text(msg, "answer", capability_answer_name(best.answer)) &&
-	     (documented < 0 ? value_add_null(msg, "documented") :
-			       value_add(msg, "documented", json_object_new_boolean(documented))) &&
-	     add_text(msg, "said", best.said);
-	return print_message(p, msg, ok);
+	value_add(msg, "forms", best.forms);
+	add_text(msg, "prog_type", sys_prog_type_name(prog_type));
+	add_text(msg, "helper", capability_helper_name(func));
+	value_add_uint(msg, "number", func);
+	add_text(msg, "answer", capability_answer_name(best.answer));
+	if (documented < 0)
+		value_add_null(msg, "documented");
+	else
+		value_add_bool(msg, "documented", documented);
+	add_text(msg, "said", best.said);
+	return output_message(p->out, msg, p->err);
 }
 
 static int try_types(struct probing *p, const struct capability_forms *forms)

@@ -19,53 +19,43 @@ static struct json_object *holder(pid_t pid, const char *comm, int fd)
 {
 	struct json_object *h = json_object_new_object();
 
-	if (h && value_add(h, "pid", json_object_new_int(pid)) &&
-	    value_add(h, "comm", json_object_new_string(comm)) &&
-	    value_add(h, "fd", json_object_new_int(fd)))
-		return h;
-	json_object_put(h);
-	return NULL;
+	value_add_int(h, "pid", pid);
+	value_add_string(h, "comm", comm);
+	value_add_int(h, "fd", fd);
+	return h;
 }
 
 static struct json_object *holders(const struct show *s, enum inventory_kind kind, uint32_t id)
 {
 	struct json_object *list = json_object_new_array();
-	bool ok = list;
 
-	for (uint32_t i = 0; ok && i < s->attached.nr_holders; i++) {
+	for (uint32_t i = 0; i < s->attached.nr_holders; i++) {
 		const struct inventory_holder *h = &s->attached.holders[i];
 
 		if (h->kind == kind && h->id == id)
-			ok = value_append(list, holder(h->pid, h->comm, h->fd));
+			value_append(list, holder(h->pid, h->comm, h->fd));
 	}
-	if (ok)
-		return list;
-	json_object_put(list);
-	return NULL;
+	return list;
 }
 
 static struct json_object *pins(const struct show *s, enum inventory_kind kind, uint32_t id)
 {
 	struct json_object *list = json_object_new_array();
-	bool ok = list;
 
-	for (uint32_t i = 0; ok && i < s->attached.nr_pins; i++) {
+	for (uint32_t i = 0; i < s->attached.nr_pins; i++) {
 		const struct inventory_pin *pin = &s->attached.pins[i];
 
 		if (pin->kind == kind && pin->id == id)
-			ok = value_append(list, json_object_new_string(pin->path));
+			value_append(list, json_object_new_string(pin->path));
 	}
-	if (ok)
-		return list;
-	json_object_put(list);
-	return NULL;
+	return list;
 }
 
-static bool add_held(const struct show *s, struct json_object *msg, enum inventory_kind kind,
+static void add_held(const struct show *s, struct json_object *msg, enum inventory_kind kind,
 		     uint32_t id)
 {
-	return value_add(msg, "pins", pins(s, kind, id)) &&
-	       value_add(msg, "holders", holders(s, kind, id));
+	value_add(msg, "pins", pins(s, kind, id));
+	value_add(msg, "holders", holders(s, kind, id));
 }
 
 /* A name has at most 15 bytes; a damaged one may lack the NUL. */
@@ -74,12 +64,13 @@ static struct json_object *prog_name(const struct bpf_prog_info *info)
 	return json_object_new_string_len(info->name, strnlen(info->name, sizeof(info->name)));
 }
 
-static bool add_prog_of(const struct show *s, struct json_object *msg, uint32_t id)
+static void add_prog_of(const struct show *s, struct json_object *msg, uint32_t id)
 {
 	const struct inventory_prog *prog = inventory_find_prog(&s->attached, id);
 
-	return value_add(msg, "prog_id", json_object_new_uint64(id)) &&
-	       (!prog || value_add(msg, "prog", prog_name(&prog->info)));
+	value_add_uint(msg, "prog_id", id);
+	if (prog)
+		value_add(msg, "prog", prog_name(&prog->info));
 }
 
 /* --- links --- */
@@ -98,76 +89,64 @@ static struct json_object *field_value(const struct inventory_field *field)
 	}
 }
 
-static bool add_target(struct json_object *msg, const struct inventory_target *target)
+static void add_target(struct json_object *msg, const struct inventory_target *target)
 {
-	bool ok = target->unknown ? value_add_null(msg, "where") :
-				   value_add(msg, "where", json_object_new_string(target->text));
-
-	for (unsigned int i = 0; ok && i < target->nr; i++)
-		ok = value_add(msg, target->fields[i].key, field_value(&target->fields[i]));
-	return ok && value_add(msg, "cookie", json_object_new_uint64(target->cookie));
+	value_add_string(msg, "where", target->unknown ? NULL : target->text);
+	for (unsigned int i = 0; i < target->nr; i++)
+		value_add(msg, target->fields[i].key, field_value(&target->fields[i]));
+	value_add_uint(msg, "cookie", target->cookie);
 }
 
 /* List each function or location of a multi link with its cookie. */
 static struct json_object *locations(const struct inventory_link *link)
 {
 	struct json_object *list = json_object_new_array(), *entry;
-	bool ok = list;
 
-	for (uint32_t i = 0; ok && i < link->nr_locations; i++) {
+	for (uint32_t i = 0; i < link->nr_locations; i++) {
 		entry = json_object_new_object();
-		ok = entry && value_add(entry, "at", value_address(link->locations[i])) &&
-		     value_add(entry, "cookie", json_object_new_uint64(link->cookies[i]));
-		if (ok)
-			ok = value_append(list, entry);
-		else
-			json_object_put(entry);
+		value_add(entry, "at", value_address(link->locations[i]));
+		value_add_uint(entry, "cookie", link->cookies[i]);
+		value_append(list, entry);
 	}
-	if (ok)
-		return list;
-	json_object_put(list);
-	return NULL;
+	return list;
 }
 
 /* List the descriptors of the event that the link binds. */
 static struct json_object *events_of(const struct show *s, uint32_t link)
 {
 	struct json_object *list = json_object_new_array();
-	bool ok = list;
 
-	for (uint32_t i = 0; ok && i < s->attached.nr_events; i++) {
+	for (uint32_t i = 0; i < s->attached.nr_events; i++) {
 		const struct inventory_event *e = &s->attached.events[i];
 
 		if (e->link_id == link)
-			ok = value_append(list, holder(e->pid, e->comm, e->fd));
+			value_append(list, holder(e->pid, e->comm, e->fd));
 	}
-	if (ok)
-		return list;
-	json_object_put(list);
-	return NULL;
+	return list;
 }
 
 int show_link(struct show *s, const struct inventory_link *link, bool details, struct error *err)
 {
 	const struct bpf_link_info *info = &link->info;
-	struct json_object *msg = NULL;
+	struct json_object *msg;
 	struct inventory_target target;
 	int ret = inventory_target_read(&s->names, link, &target, err);
 
-	if (!ret)
-		msg = message_new(details ? "link-details" : "link");
-	if (msg && (!value_add(msg, "id", json_object_new_uint64(info->id)) ||
-		    !value_add(msg, "link_type",
-			       name_or_number(sys_link_type_name(info->type), info->type)) ||
-		    !add_prog_of(s, msg, info->prog_id) || !add_target(msg, &target) ||
-		    !add_held(s, msg, INVENTORY_LINK, info->id) ||
-		    !value_add(msg, "events", events_of(s, info->id)) ||
-		    (details && link->nr_locations && !value_add(msg, "list", locations(link))))) {
-		json_object_put(msg);
-		msg = NULL;
+	if (ret) {
+		inventory_target_free(&target);
+		return ret;
 	}
+	msg = message_new(details ? "link-details" : "link");
+	value_add_uint(msg, "id", info->id);
+	value_add(msg, "link_type", name_or_number(sys_link_type_name(info->type), info->type));
+	add_prog_of(s, msg, info->prog_id);
+	add_target(msg, &target);
+	add_held(s, msg, INVENTORY_LINK, info->id);
+	value_add(msg, "events", events_of(s, info->id));
+	if (details && link->nr_locations)
+		value_add(msg, "list", locations(link));
 	inventory_target_free(&target);
-	return ret ? ret : output_message(s->out, msg, err);
+	return output_message(s->out, msg, err);
 }
 
 /* --- programs --- */
@@ -180,16 +159,11 @@ static struct json_object *tag(const struct bpf_prog_info *info)
 static struct json_object *links_of(const struct show *s, uint32_t prog)
 {
 	struct json_object *list = json_object_new_array();
-	bool ok = list;
 
-	for (uint32_t i = 0; ok && i < s->attached.nr_links; i++)
+	for (uint32_t i = 0; i < s->attached.nr_links; i++)
 		if (s->attached.links[i].info.prog_id == prog)
-			ok = value_append(list,
-					  json_object_new_uint64(s->attached.links[i].info.id));
-	if (ok)
-		return list;
-	json_object_put(list);
-	return NULL;
+			value_append(list, json_object_new_uint64(s->attached.links[i].info.id));
+	return list;
 }
 
 static uint32_t count_events(const struct show *s, uint32_t prog)
@@ -201,17 +175,17 @@ static uint32_t count_events(const struct show *s, uint32_t prog)
 	return n;
 }
 
-static bool add_prog_details(struct json_object *msg, const struct bpf_prog_info *info)
+static void add_prog_details(struct json_object *msg, const struct bpf_prog_info *info)
 {
-	return value_add(msg, "load_time_ns", json_object_new_uint64(info->load_time)) &&
-	       value_add(msg, "uid", json_object_new_uint64(info->created_by_uid)) &&
-	       value_add(msg, "gpl_compatible", json_object_new_boolean(info->gpl_compatible)) &&
-	       value_add(msg, "maps", json_object_new_uint64(info->nr_map_ids)) &&
-	       value_add(msg, "btf_id", json_object_new_uint64(info->btf_id)) &&
-	       value_add(msg, "xlated_bytes", json_object_new_uint64(info->xlated_prog_len)) &&
-	       value_add(msg, "jited_bytes", json_object_new_uint64(info->jited_prog_len)) &&
-	       value_add(msg, "verified_insns", json_object_new_uint64(info->verified_insns)) &&
-	       value_add(msg, "recursion_misses", json_object_new_uint64(info->recursion_misses));
+	value_add_uint(msg, "load_time_ns", info->load_time);
+	value_add_uint(msg, "uid", info->created_by_uid);
+	value_add_bool(msg, "gpl_compatible", info->gpl_compatible);
+	value_add_uint(msg, "maps", info->nr_map_ids);
+	value_add_uint(msg, "btf_id", info->btf_id);
+	value_add_uint(msg, "xlated_bytes", info->xlated_prog_len);
+	value_add_uint(msg, "jited_bytes", info->jited_prog_len);
+	value_add_uint(msg, "verified_insns", info->verified_insns);
+	value_add_uint(msg, "recursion_misses", info->recursion_misses);
 }
 
 int show_prog(struct show *s, const struct inventory_prog *prog, bool details, struct error *err)
@@ -219,18 +193,18 @@ int show_prog(struct show *s, const struct inventory_prog *prog, bool details, s
 	const struct bpf_prog_info *info = &prog->info;
 	struct json_object *msg = message_new(details ? "program-details" : "program");
 
-	if (msg && value_add(msg, "id", json_object_new_uint64(info->id)) &&
-	    value_add(msg, "prog_type",
-		      name_or_number(sys_prog_type_name(info->type), info->type)) &&
-	    value_add(msg, "name", prog_name(info)) && value_add(msg, "tag", tag(info)) &&
-	    value_add(msg, "run_cnt", json_object_new_uint64(info->run_cnt)) &&
-	    value_add(msg, "run_time_ns", json_object_new_uint64(info->run_time_ns)) &&
-	    value_add(msg, "links", links_of(s, info->id)) &&
-	    value_add(msg, "events", json_object_new_uint64(count_events(s, info->id))) &&
-	    (!details || add_prog_details(msg, info)) && add_held(s, msg, INVENTORY_PROG, info->id))
-		return output_message(s->out, msg, err);
-	json_object_put(msg);
-	return output_message(s->out, NULL, err);
+	value_add_uint(msg, "id", info->id);
+	value_add(msg, "prog_type", name_or_number(sys_prog_type_name(info->type), info->type));
+	value_add(msg, "name", prog_name(info));
+	value_add(msg, "tag", tag(info));
+	value_add_uint(msg, "run_cnt", info->run_cnt);
+	value_add_uint(msg, "run_time_ns", info->run_time_ns);
+	value_add(msg, "links", links_of(s, info->id));
+	value_add_uint(msg, "events", count_events(s, info->id));
+	if (details)
+		add_prog_details(msg, info);
+	add_held(s, msg, INVENTORY_PROG, info->id);
+	return output_message(s->out, msg, err);
 }
 
 /* --- events without a link --- */
@@ -239,19 +213,17 @@ static int show_event(struct show *s, const struct inventory_event *e, struct er
 {
 	struct json_object *msg = message_new("event");
 
-	if (msg && value_add(msg, "fd_type",
-			     name_or_number(sys_task_fd_type_name(e->info.fd_type),
-					    e->info.fd_type)) &&
-	    value_add(msg, "where", json_object_new_string(e->info.name)) &&
-	    value_add(msg, "offset", value_address(e->info.offset)) &&
-	    (!e->info.addr || value_add(msg, "addr", value_address(e->info.addr))) &&
-	    add_prog_of(s, msg, e->info.prog_id) &&
-	    value_add(msg, "pid", json_object_new_int(e->pid)) &&
-	    value_add(msg, "comm", json_object_new_string(e->comm)) &&
-	    value_add(msg, "fd", json_object_new_int(e->fd)))
-		return output_message(s->out, msg, err);
-	json_object_put(msg);
-	return output_message(s->out, NULL, err);
+	value_add(msg, "fd_type", name_or_number(sys_task_fd_type_name(e->info.fd_type),
+						 e->info.fd_type));
+	value_add_string(msg, "where", e->info.name);
+	value_add(msg, "offset", value_address(e->info.offset));
+	if (e->info.addr)
+		value_add(msg, "addr", value_address(e->info.addr));
+	add_prog_of(s, msg, e->info.prog_id);
+	value_add_int(msg, "pid", e->pid);
+	value_add_string(msg, "comm", e->comm);
+	value_add_int(msg, "fd", e->fd);
+	return output_message(s->out, msg, err);
 }
 
 /* --- all parts --- */
@@ -264,37 +236,34 @@ static int headline(struct show *s, const char *type, uint32_t nr, struct error 
 	if (!nr || !s->out->format->digest)
 		return 0;
 	msg = message_new(type);
-	if (msg && value_add(msg, "count", json_object_new_uint64(nr)))
-		return output_message(s->out, msg, err);
-	json_object_put(msg);
-	return output_message(s->out, NULL, err);
+	value_add_uint(msg, "count", nr);
+	return output_message(s->out, msg, err);
 }
 
 static int show_unseen(struct show *s, const struct inventory_unseen *u, struct error *err)
 {
 	struct json_object *msg = message_new("unseen");
 
-	if (msg && value_add(msg, "what", json_object_new_string(u->what)) &&
-	    (!u->count || value_add(msg, "count", json_object_new_uint64(u->count))) &&
-	    (!u->pid || (value_add(msg, "pid", json_object_new_int(u->pid)) &&
-			 value_add(msg, "comm", json_object_new_string(u->comm)))) &&
-	    value_add(msg, "why", json_object_new_string(u->why)))
-		return output_message(s->out, msg, err);
-	json_object_put(msg);
-	return output_message(s->out, NULL, err);
+	value_add_string(msg, "what", u->what);
+	if (u->count)
+		value_add_uint(msg, "count", u->count);
+	if (u->pid) {
+		value_add_int(msg, "pid", u->pid);
+		value_add_string(msg, "comm", u->comm);
+	}
+	value_add_string(msg, "why", u->why);
+	return output_message(s->out, msg, err);
 }
 
 static int show_total(struct show *s, uint32_t nr_events, struct error *err)
 {
 	struct json_object *msg = message_new("attached");
 
-	if (msg && value_add(msg, "links", json_object_new_uint64(s->attached.nr_links)) &&
-	    value_add(msg, "events", json_object_new_uint64(nr_events)) &&
-	    value_add(msg, "programs", json_object_new_uint64(s->attached.nr_progs)) &&
-	    value_add(msg, "unseen", json_object_new_uint64(s->attached.nr_unseen)))
-		return output_message(s->out, msg, err);
-	json_object_put(msg);
-	return output_message(s->out, NULL, err);
+	value_add_uint(msg, "links", s->attached.nr_links);
+	value_add_uint(msg, "events", nr_events);
+	value_add_uint(msg, "programs", s->attached.nr_progs);
+	value_add_uint(msg, "unseen", s->attached.nr_unseen);
+	return output_message(s->out, msg, err);
 }
 
 int show_parts(struct show *s, struct error *err)

@@ -9,10 +9,8 @@ struct json_object *message_new(const char *type)
 {
 	struct json_object *msg = json_object_new_object();
 
-	if (msg && value_add(msg, "type", json_object_new_string(type)))
-		return msg;
-	json_object_put(msg);
-	return NULL;
+	value_add_string(msg, "type", type);
+	return msg;
 }
 
 /*
@@ -96,8 +94,10 @@ int output_message(struct output *out, struct json_object *msg, struct error *er
 {
 	bool printed;
 
-	if (!msg)
+	if (!value_is_complete(msg)) {
+		json_object_put(msg);
 		return error_set(err, ENOMEM, "no memory for a message");
+	}
 	errno = 0;
 	printed = out->format->print(out->file, msg);
 	json_object_put(msg);

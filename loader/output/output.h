@@ -234,11 +234,9 @@ struct losses {
  *			or a perf ring that has overwritten some
  *	"losses":[{"what":WHAT,"map":NAME,"cpu":N,"counted_by":VARIABLE,"count":N},...]
  *
- * @lossy: set to true if anything was.
- * Return: false when memory is short.
+ * Return: true if anything was.
  */
-bool output_losses(struct sys *sys, struct json_object *msg, const struct losses *from,
-		   bool *lossy);
+bool output_losses(struct sys *sys, struct json_object *msg, const struct losses *from);
 
 /* --- maps: implemented in map/ --- */
 

@@ -45,17 +45,28 @@ struct json_object *value_address(uint64_t address);
 /**
  * value_add() - Add @member to @object under @key; value_append() - append it to @array.
  * value_add_null() - Add null, for a value that is not known.
+ * value_add_string() - Add @text, or null if it is NULL.
+ * value_add_int(), value_add_uint(), value_add_bool() - Add @n.
  * value_add_count() - Add @n if the kernel counts it, else null.
- * @member: owned by the callee. NULL makes the call return false, so that a chain of calls needs
- *	one check.
+ * value_is_complete() - Return true unless memory was short for @value or for a member of it.
+ * @object, @array: NULL makes the call return false.
+ * @member: owned by the callee; complete it first. NULL makes the call return false.
  * @key: borrowed until @object is released.
+ *
+ * When memory is short, @object or @array is marked as incomplete, and so is what it is added to.
+ * output_message() reports that, as ferror(3) does for a stream: nobody else needs to look.
  *
  * Return: false when memory is short.
  */
 bool value_add(struct json_object *object, const char *key, struct json_object *member);
 bool value_add_null(struct json_object *object, const char *key);
+bool value_add_string(struct json_object *object, const char *key, const char *text);
+bool value_add_int(struct json_object *object, const char *key, int64_t n);
+bool value_add_uint(struct json_object *object, const char *key, uint64_t n);
+bool value_add_bool(struct json_object *object, const char *key, bool n);
 bool value_add_count(struct json_object *object, const char *key, bool counts, uint64_t n);
 bool value_append(struct json_object *array, struct json_object *member);
+bool value_is_complete(struct json_object *value);
 
 /**
  * value_json() - Return @value as JSON on one line, and its length in @size unless NULL.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Build JSON values and objects; each function reports whether there was enough memory. */
+/* Build JSON values and objects; one that lacks a member, for want of memory, is marked. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -65,33 +65,71 @@ struct json_object *value_address(uint64_t address)
 	return value_string(VALUE_WORD, text, n);
 }
 
-bool value_add(struct json_object *object, const char *key, struct json_object *member)
+static const char incomplete;	/* its address is the mark */
+
+bool value_is_complete(struct json_object *value)
+{
+	return value && json_object_get_userdata(value) != &incomplete;
+}
+
+static bool no_memory(struct json_object *to, struct json_object *member)
+{
+	json_object_put(member);
+	if (to)
+		json_object_set_userdata(to, (void *)&incomplete, NULL);
+	return false;
+}
+
+/* Add a member without members of its own. */
+static bool add(struct json_object *object, const char *key, struct json_object *member)
 {
 	const unsigned int flags = JSON_C_OBJECT_ADD_KEY_IS_NEW | JSON_C_OBJECT_KEY_IS_CONSTANT;
 
-	if (member && !json_object_object_add_ex(object, key, member, flags))
+	if (object && member && !json_object_object_add_ex(object, key, member, flags))
 		return true;
-	json_object_put(member);
-	return false;
+	return no_memory(object, member);
+}
+
+bool value_add(struct json_object *object, const char *key, struct json_object *member)
+{
+	return value_is_complete(member) ? add(object, key, member) : no_memory(object, member);
 }
 
 bool value_add_null(struct json_object *object, const char *key)
 {
-	return !json_object_object_add(object, key, NULL);
+	return (object && !json_object_object_add(object, key, NULL)) || no_memory(object, NULL);
+}
+
+bool value_add_string(struct json_object *object, const char *key, const char *text)
+{
+	return text ? add(object, key, json_object_new_string(text)) : value_add_null(object, key);
+}
+
+bool value_add_int(struct json_object *object, const char *key, int64_t n)
+{
+	return add(object, key, json_object_new_int64(n));
+}
+
+bool value_add_uint(struct json_object *object, const char *key, uint64_t n)
+{
+	return add(object, key, json_object_new_uint64(n));
+}
+
+bool value_add_bool(struct json_object *object, const char *key, bool n)
+{
+	return add(object, key, json_object_new_boolean(n));
 }
 
 bool value_add_count(struct json_object *object, const char *key, bool counts, uint64_t n)
 {
-	return counts ? value_add(object, key, json_object_new_uint64(n)) :
-			value_add_null(object, key);
+	return counts ? value_add_uint(object, key, n) : value_add_null(object, key);
 }
 
 bool value_append(struct json_object *array, struct json_object *member)
 {
-	if (member && !json_object_array_add(array, member))
+	if (array && value_is_complete(member) && !json_object_array_add(array, member))
 		return true;
-	json_object_put(member);
-	return false;
+	return no_memory(array, member);
 }
 
 const char *value_json(struct json_object *value, size_t *size)

@@ -21,14 +21,11 @@ static int report_fallback(void *arg, const char *wanted, const char *taken,
 	struct session *s = arg;
 	struct json_object *msg = message_new("instead");
 
-	if (msg && value_add(msg, "wanted", json_object_new_string(wanted)) &&
-	    value_add(msg, "taken", json_object_new_string(taken)) &&
-	    value_add(msg, "why", json_object_new_string(why->what)) &&
-	    (why->reason ? value_add(msg, "reason", json_object_new_string(why->reason)) :
-			   value_add_null(msg, "reason")))
-		return output_message(s->out, msg, err);
-	json_object_put(msg);
-	return output_message(s->out, NULL, err);
+	value_add_string(msg, "wanted", wanted);
+	value_add_string(msg, "taken", taken);
+	value_add_string(msg, "why", why->what);
+	value_add_string(msg, "reason", why->reason);
+	return output_message(s->out, msg, err);
 }
 
 struct event_expand_hooks session_event_hooks(struct session *s)

@@ -39,19 +39,15 @@ static struct json_object *entries_of(const struct session *s, uint32_t prog, ui
 {
 	struct json_object *list = json_object_new_array();
 	const uint32_t first = entry;
-	bool ok = list;
 
-	for (; ok && entry < s->plan.nr && s->plan.list[entry].prog == prog; entry++) {
+	for (; entry < s->plan.nr && s->plan.list[entry].prog == prog; entry++) {
 		const struct plan_entry *e = &s->plan.list[entry];
 
 		if (!e->target == !targets && !e->dropped &&
 		    (entry == first || !plan_same_uprobe(e)))
-			ok = value_append(list, entry_text(s, e));
+			value_append(list, entry_text(s, e));
 	}
-	if (ok)
-		return list;
-	json_object_put(list);
-	return NULL;
+	return list;
 }
 
 static struct json_object *program(const struct session *s, uint32_t prog, uint32_t entry)
@@ -61,50 +57,40 @@ static struct json_object *program(const struct session *s, uint32_t prog, uint3
 	const bool counts = s->load.kernel.stats_fd >= 0;
 	struct json_object *p = json_object_new_object();
 
-	if (p && value_add(p, "name", json_object_new_string(o->name)) &&
-	    value_add(p, "section", json_object_new_string(o->section)) &&
-	    value_add(p, "events", entries_of(s, prog, entry, false)) &&
-	    value_add(p, "points", entries_of(s, prog, entry, true)) &&
-	    value_add_count(p, "run_cnt", counts, k->run_cnt) &&
-	    value_add_count(p, "run_time_ns", counts, k->run_time_ns) &&
-	    value_add_count(p, "recursion_misses", k->has_misses, k->recursion_misses) &&
-	    value_add(p, "cookie", json_object_new_uint64(s->options->cookie)))
-		return p;
-	json_object_put(p);
-	return NULL;
+	value_add_string(p, "name", o->name);
+	value_add_string(p, "section", o->section);
+	value_add(p, "events", entries_of(s, prog, entry, false));
+	value_add(p, "points", entries_of(s, prog, entry, true));
+	value_add_count(p, "run_cnt", counts, k->run_cnt);
+	value_add_count(p, "run_time_ns", counts, k->run_time_ns);
+	value_add_count(p, "recursion_misses", k->has_misses, k->recursion_misses);
+	value_add_uint(p, "cookie", s->options->cookie);
+	return p;
 }
 
 static struct json_object *programs(const struct session *s)
 {
 	struct json_object *list = json_object_new_array();
 	uint32_t entry = 0;
-	bool ok = list;
 
-	for (uint32_t i = 0; ok && i < s->load.object.nr_progs; i++) {
+	for (uint32_t i = 0; i < s->load.object.nr_progs; i++) {
 		if (!s->load.wanted[i])
 			continue;
-		ok = value_append(list, program(s, i, entry));
+		value_append(list, program(s, i, entry));
 		while (entry < s->plan.nr && s->plan.list[entry].prog == i)
 			entry++;
 	}
-	if (ok)
-		return list;
-	json_object_put(list);
-	return NULL;
+	return list;
 }
 
 /* CPUs of the scope without open events: offline, or refused when they came back. */
 static struct json_object *skipped_cpus(const struct session *s)
 {
 	struct json_object *list = json_object_new_array();
-	bool ok = list;
 
-	for (unsigned int i = 0; ok && i < s->scope.offline.nr; i++)
-		ok = value_append(list, json_object_new_int(s->scope.offline.cpus[i]));
-	if (ok)
-		return list;
-	json_object_put(list);
-	return NULL;
+	for (unsigned int i = 0; i < s->scope.offline.nr; i++)
+		value_append(list, json_object_new_int(s->scope.offline.cpus[i]));
+	return list;
 }
 
 /* The exit status of the command after "--". */
@@ -113,22 +99,20 @@ static struct json_object *command(const struct session *s)
 	struct json_object *c = json_object_new_object();
 	const struct child *child = &s->child;
 	const char *name = sys_signal_name(child->signo);
-	bool ok = c && value_add(c, "name", json_object_new_string(child->argv[0])) &&
-		  value_add(c, "pid", json_object_new_int(child->pid));
 
-	if (ok && child->signo)
-		ok = value_add(c, "signal", name ? json_object_new_string(name) :
-						   json_object_new_int(child->signo));
-	else if (ok)
-		ok = value_add(c, "exit_code", json_object_new_int(child->exit_code));
-	if (ok)
-		return c;
-	json_object_put(c);
-	return NULL;
+	value_add_string(c, "name", child->argv[0]);
+	value_add_int(c, "pid", child->pid);
+	if (!child->signo)
+		value_add_int(c, "exit_code", child->exit_code);
+	else if (name)
+		value_add_string(c, "signal", name);
+	else
+		value_add_int(c, "signal", child->signo);
+	return c;
 }
 
 /* Add what was lost. With --strict that is the exit status, too. */
-static bool add_losses(struct session *s, struct json_object *msg)
+static void add_losses(struct session *s, struct json_object *msg)
 {
 	unsigned int nr;
 	const struct throttled *throttled = session_throttles(s, &nr);
@@ -139,30 +123,28 @@ static bool add_losses(struct session *s, struct json_object *msg)
 		.printk_lost = session_prints_lost(s),
 	};
 
-	return output_losses(s->sys, msg, &losses, &s->lossy);
+	s->lossy = output_losses(s->sys, msg, &losses);
 }
 
 static int summary(struct session *s, struct error *err)
 {
 	const struct options *o = s->options;
 	struct json_object *msg = message_new("summary");
-	bool ok = msg;
 
-	if (ok)
-		ok = o->test_runs || !s->load.kernel.object ? value_add_null(msg, "attach") :
-				    value_add(msg, "attach",
-					      json_object_new_string(o->method->name));
-	if (ok && s->child.started)
-		ok = value_add(msg, "command", command(s));
-	if (ok && value_add(msg, "duration_ns", json_object_new_uint64(s->duration_ns)) &&
-	    value_add(msg, "programs", programs(s)) &&
-	    value_add(msg, "records", json_object_new_uint64(rings_records(s->rings))) &&
-	    add_losses(s, msg) &&
-	    value_add(msg, "skipped_cpus", skipped_cpus(s)) &&
-	    (!s->pins.is_made || value_add(msg, "pinned", json_object_new_string(s->pins.dir))))
-		return output_message(s->out, msg, err);
-	json_object_put(msg);
-	return output_message(s->out, NULL, err);
+	if (o->test_runs || !s->load.kernel.object)
+		value_add_null(msg, "attach");
+	else
+		value_add_string(msg, "attach", o->method->name);
+	if (s->child.started)
+		value_add(msg, "command", command(s));
+	value_add_uint(msg, "duration_ns", s->duration_ns);
+	value_add(msg, "programs", programs(s));
+	value_add_uint(msg, "records", rings_records(s->rings));
+	add_losses(s, msg);
+	value_add(msg, "skipped_cpus", skipped_cpus(s));
+	if (s->pins.is_made)
+		value_add_string(msg, "pinned", s->pins.dir);
+	return output_message(s->out, msg, err);
 }
 
 int session_summary(struct session *s, struct error *err)

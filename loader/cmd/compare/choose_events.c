@@ -85,9 +85,10 @@ int compare_plan_leave_out(struct compare_plan *plan, const struct event_spec *s
 {
 	struct json_object *o = json_object_new_object();
 
-	if (o && value_add(o, "event", json_object_new_string(spec->text)) &&
-	    value_add(o, "type", json_object_new_string(compare_type_name(spec))) &&
-	    value_add(o, "error", compare_error(why)) && value_append(plan->left_out, o))
+	value_add_string(o, "event", spec->text);
+	value_add_string(o, "type", compare_type_name(spec));
+	value_add(o, "error", compare_error(why));
+	if (value_append(plan->left_out, o))
 		return 0;
 	return error_set(err, ENOMEM, "no memory for what is left out");
 }

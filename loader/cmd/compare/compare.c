@@ -187,7 +187,8 @@ static int begin(struct comparing *c, struct error *err)
 	if (c->plan.progs)
 		first = compare_object_get(&c->loaded, c->plan.progs[0]);
 	c->document = compare_document(c->sys, c->plan.progs ? &first : NULL);
-	if (c->document && value_add(c->document, "left_out", json_object_get(c->plan.left_out)))
+	value_add(c->document, "left_out", json_object_get(c->plan.left_out));
+	if (value_is_complete(c->document))
 		return 0;
 	return error_set(err, ENOMEM, "no memory for the document");
 }
@@ -230,7 +231,7 @@ static int finish(struct comparing *c, struct output *out, struct error *err)
 		note(c->out, "nothing is measured: these were the calls");
 		return 0;
 	}
-	if (!value_add(c->document, "rounds", json_object_new_uint64(c->rounds)) ||
+	if (!value_add_uint(c->document, "rounds", c->rounds) ||
 	    !value_add(c->document, "interrupted", json_object_new_boolean(c->signo)))
 		return error_set(err, ENOMEM, "no memory for the document");
 	ret = compare_show_document(&c->document, c->against, c->options, out, err);

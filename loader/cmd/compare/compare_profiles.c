@@ -94,8 +94,7 @@ static struct json_object *difference(struct json_object *methods, const char *n
 				      struct json_object *row, unsigned int kind)
 {
 	struct json_object *d = json_object_new_object(), *weights = json_object_new_array();
-	bool ok = d && weights && value_add(d, "function", json_object_new_string(name)) &&
-		  value_add(d, "of", json_object_new_string(kinds[kind]));
+	bool ok = weights;
 
 	for (size_t m = 0; ok && m < json_object_array_length(methods); m++) {
 		if (!message_get(json_object_array_get_idx(methods, m), "profile"))
@@ -104,13 +103,12 @@ static struct json_object *difference(struct json_object *methods, const char *n
 			ok = value_append(weights, json_object_get(json_object_array_get_idx(
 							   row, m * NR_KINDS + kind)));
 	}
-	if (ok && value_add(d, "weights", json_object_get(weights))) {
+	value_add_string(d, "function", name);
+	value_add_string(d, "of", kinds[kind]);
+	value_add(d, "weights", ok ? weights : NULL);
+	if (!ok)
 		json_object_put(weights);
-		return d;
-	}
-	json_object_put(weights);
-	json_object_put(d);
-	return NULL;
+	return d;
 }
 
 struct json_object *compare_profile_differences(struct json_object *methods)

@@ -66,16 +66,13 @@ static void note_method(struct output *out, const char *text)
 static struct json_object *error_message(const struct error *err)
 {
 	struct json_object *msg = json_object_new_object();
-	bool ok = msg && value_add(msg, "type", json_object_new_string("error")) &&
-		  value_add(msg, "text", json_object_new_string(err->what)) &&
-		  value_add(msg, "where", json_object_new_string(err->where)) &&
-		  value_add(msg, "hint", json_object_new_string(err->hint));
 
-	if (ok && (err->reason ? value_add(msg, "reason", json_object_new_string(err->reason)) :
-				 value_add_null(msg, "reason")))
-		return msg;
-	json_object_put(msg);
-	return NULL;
+	value_add_string(msg, "type", "error");
+	value_add_string(msg, "text", err->what);
+	value_add_string(msg, "where", err->where);
+	value_add_string(msg, "hint", err->hint);
+	value_add_string(msg, "reason", err->reason);
+	return msg;
 }
 
 /*
@@ -265,12 +262,14 @@ static void end(struct profiles *p)
 /* --- the document --- */
 
 /* Add to @method the messages "profile", "summary" and "error" of its session. */
-static bool add_messages(struct json_object *method, char *text, size_t size)
+static void add_messages(struct json_object *method, char *text, size_t size)
 {
 	struct json_tokener *tokener = json_tokener_new();
 
-	if (!tokener)
-		return false;
+	if (!tokener) {
+		value_add(method, "error", NULL);	/* it is incomplete */
+		return;
+	}
 	for (char *line = text, *eol; size && (eol = memchr(line, '\n', text + size - line));
 	     line = eol + 1) {
 		struct json_object *msg;
@@ -281,7 +280,7 @@ static bool add_messages(struct json_object *method, char *text, size_t size)
 		msg = json_tokener_parse_ex(tokener, line, eol - line);
 		json_tokener_reset(tokener);
 		type = message_text(msg, "type");
-		if (type && (!strcmp(type, "profile") || !strcmp(type, "summary") ||
+		if (method && type && (!strcmp(type, "profile") || !strcmp(type, "summary") ||
 			     !strcmp(type, "error"))) {
 			json_object_object_add(method, type, msg);
 			msg = NULL;
@@ -289,7 +288,6 @@ static bool add_messages(struct json_object *method, char *text, size_t size)
 		json_object_put(msg);
 	}
 	json_tokener_free(tokener);
-	return true;
 }
 
 /* Return the member "throttled" of the losses of @summary, added up. */
@@ -309,7 +307,7 @@ static uint64_t throttled(struct json_object *summary)
 }
 
 /* Add to @method how often its programs ran, and for how long. */
-static bool add_runs(struct json_object *method)
+static void add_runs(struct json_object *method)
 {
 	struct json_object *summary = message_get(method, "summary"),
 			   *programs = message_get(summary, "programs");
@@ -323,32 +321,28 @@ static bool add_runs(struct json_object *method)
 		cnt += message_number(prog, "run_cnt");
 		ns += message_number(prog, "run_time_ns");
 	}
-	return value_add_count(method, "duration_ns", summary,
-			       message_number(summary, "duration_ns")) &&
-	       value_add_count(method, "samples", message_get(method, "profile"),
-			       message_number(message_get(method, "profile"), "total")) &&
-	       value_add_count(method, "run_cnt", counts, cnt) &&
-	       value_add_count(method, "run_time_ns", counts, ns) &&
-	       value_add_count(method, "throttled", summary, throttled(summary));
+	value_add_count(method, "duration_ns", summary, message_number(summary, "duration_ns"));
+	value_add_count(method, "samples", message_get(method, "profile"),
+			message_number(message_get(method, "profile"), "total"));
+	value_add_count(method, "run_cnt", counts, cnt);
+	value_add_count(method, "run_time_ns", counts, ns);
+	value_add_count(method, "throttled", summary, throttled(summary));
 }
 
 static struct json_object *methods_of(struct profiles *p)
 {
 	struct json_object *list = json_object_new_array();
-	bool ok = list;
 
-	for (unsigned int i = 0; ok && i < PROFILE_METHODS; i++) {
+	for (unsigned int i = 0; i < PROFILE_METHODS; i++) {
 		struct profiling *s = &p->sessions[i];
 		struct json_object *method = json_object_new_object();
 
-		ok = value_append(list, method) &&
-		     value_add(method, "attach", json_object_new_string(s->method->name)) &&
-		     add_messages(method, s->text, s->size) && add_runs(method);
+		value_add_string(method, "attach", s->method->name);
+		add_messages(method, s->text, s->size);
+		add_runs(method);
+		value_append(list, method);
 	}
-	if (ok)
-		return list;
-	json_object_put(list);
-	return NULL;
+	return list;
 }
 
 static struct json_object *document(struct profiles *p)
@@ -357,20 +351,14 @@ static struct json_object *document(struct profiles *p)
 	struct json_object *doc = message_new("compare-profile"), *methods = methods_of(p);
 	const char *name = strrchr(o->objects[0], '/');
 
-	if (doc && value_add(doc, "object",
-			     json_object_new_string(name ? name + 1 : o->objects[0])) &&
-	    value_add(doc, "event", json_object_new_string(o->events.text[0])) &&
-	    value_add_count(doc, "freq", o->freq, o->freq) &&
-	    value_add(doc, "command", json_object_new_string(o->child[0])) &&
-	    value_add(doc, "status", json_object_new_int(child_status(&p->child))) &&
-	    value_add(doc, "methods", json_object_get(methods)) &&
-	    value_add(doc, "differences", compare_profile_differences(methods))) {
-		json_object_put(methods);
-		return doc;
-	}
-	json_object_put(methods);
-	json_object_put(doc);
-	return NULL;
+	value_add_string(doc, "object", name ? name + 1 : o->objects[0]);
+	value_add_string(doc, "event", o->events.text[0]);
+	value_add_count(doc, "freq", o->freq, o->freq);
+	value_add_string(doc, "command", o->child[0]);
+	value_add_int(doc, "status", child_status(&p->child));
+	if (value_add(doc, "methods", methods))
+		value_add(doc, "differences", compare_profile_differences(methods));
+	return doc;
 }
 
 static const struct output_format formats[] = {

@@ -14,15 +14,12 @@ static struct json_object *link_message(const struct pinned_object *pin,
 {
 	struct json_object *link = json_object_new_object();
 
-	if (link && value_add(link, "name", json_object_new_string(pin->name)) &&
-	    value_add(link, "id", json_object_new_uint64(pin->id)) &&
-	    value_add(link, "prog_id", json_object_new_uint64(pin->prog_id)) &&
-	    (target->unknown ? value_add_null(link, "where") :
-			      value_add(link, "where", json_object_new_string(target->text))) &&
-	    value_add(link, "cookie", json_object_new_uint64(target->cookie)))
-		return link;
-	json_object_put(link);
-	return NULL;
+	value_add_string(link, "name", pin->name);
+	value_add_uint(link, "id", pin->id);
+	value_add_uint(link, "prog_id", pin->prog_id);
+	value_add_string(link, "where", target->unknown ? NULL : target->text);
+	value_add_uint(link, "cookie", target->cookie);
+	return link;
 }
 
 /* Open the link again, since its information is not kept. One that has ended is left out. */
@@ -42,8 +39,8 @@ static int add_link(struct adopt *a, struct inventory_names *names, const struct
 		ret = 0;
 	} else {
 		ret = inventory_target_read(names, &link, &target, err);
-		if (!ret && !value_append(list, link_message(pin, &target)))
-			ret = error_set(err, ENOMEM, "no memory for a message");
+		if (!ret)
+			value_append(list, link_message(pin, &target));
 		inventory_target_free(&target);
 		inventory_link_free(&link);
 	}
@@ -55,7 +52,7 @@ static struct json_object *links(struct adopt *a, struct error *err)
 {
 	struct json_object *list = json_object_new_array();
 	struct inventory_names names;
-	int ret = list ? 0 : -ENOMEM;
+	int ret = 0;
 
 	inventory_names_init(&names, a->s.sys);
 	for (uint32_t i = 0; !ret && i < a->session.links.nr; i++)
@@ -71,15 +68,13 @@ int adopt_print(struct adopt *a, struct error *err)
 {
 	struct json_object *msg = message_new("adopted");
 
-	if (msg && value_add(msg, "dir", json_object_new_string(a->session.dir)) &&
-	    value_add(msg, "object", json_object_new_string(a->session.object)) &&
-	    value_add(msg, "links", links(a, err)) &&
-	    value_add(msg, "programs", json_object_new_uint64(a->session.progs.nr)) &&
-	    value_add(msg, "maps", json_object_new_uint64(a->session.maps.nr)) &&
-	    value_add(msg, "others", json_object_new_uint64(a->session.nr_others)))
-		return output_message(a->s.out, msg, err);
-	json_object_put(msg);
-	return output_message(a->s.out, NULL, err);
+	value_add_string(msg, "dir", a->session.dir);
+	value_add_string(msg, "object", a->session.object);
+	value_add(msg, "links", links(a, err));
+	value_add_uint(msg, "programs", a->session.progs.nr);
+	value_add_uint(msg, "maps", a->session.maps.nr);
+	value_add_uint(msg, "others", a->session.nr_others);
+	return output_message(a->s.out, msg, err);
 }
 
 /* --- summary --- */
@@ -87,27 +82,19 @@ int adopt_print(struct adopt *a, struct error *err)
 static struct json_object *programs(const struct adopt *a)
 {
 	struct json_object *list = json_object_new_array(), *p;
-	bool ok = list;
 
-	for (uint32_t i = 0; ok && i < a->session.progs.nr; i++) {
+	for (uint32_t i = 0; i < a->session.progs.nr; i++) {
 		const struct kernel_prog *k = &a->in_kernel[i];
 
 		p = json_object_new_object();
-		ok = p && value_add(p, "name", json_object_new_string(a->progs[i].name)) &&
-		     value_add_count(p, "run_cnt", a->counts, k->run_cnt - a->before[i][0]) &&
-		     value_add_count(p, "run_time_ns", a->counts,
-				     k->run_time_ns - a->before[i][1]) &&
-		     value_add_count(p, "recursion_misses", k->has_misses,
-				     k->recursion_misses - a->before[i][2]);
-		if (ok)
-			ok = value_append(list, p);
-		else
-			json_object_put(p);
+		value_add_string(p, "name", a->progs[i].name);
+		value_add_count(p, "run_cnt", a->counts, k->run_cnt - a->before[i][0]);
+		value_add_count(p, "run_time_ns", a->counts, k->run_time_ns - a->before[i][1]);
+		value_add_count(p, "recursion_misses", k->has_misses,
+				k->recursion_misses - a->before[i][2]);
+		value_append(list, p);
 	}
-	if (ok)
-		return list;
-	json_object_put(list);
-	return NULL;
+	return list;
 }
 
 static int summary(struct adopt *a, struct error *err)
@@ -115,18 +102,14 @@ static int summary(struct adopt *a, struct error *err)
 	const struct losses losses = { .rings = a->s.rings };
 	struct json_object *msg = message_new("summary");
 
-	if (msg && value_add_null(msg, "attach") &&
-	    value_add(msg, "adopted", json_object_new_string(a->session.dir)) &&
-	    value_add(msg, "duration_ns", json_object_new_uint64(a->s.duration_ns)) &&
-	    value_add(msg, "programs", programs(a)) &&
-	    value_add(msg, "records", json_object_new_uint64(rings_records(a->s.rings))) &&
-	    output_losses(a->s.sys, msg, &losses, &a->s.lossy)) {
-		if (a->s.lossy && a->s.options->strict)
-			a->s.out->status = EXIT_LOSS;
-		return output_message(a->s.out, msg, err);
-	}
-	json_object_put(msg);
-	return output_message(a->s.out, NULL, err);
+	value_add_null(msg, "attach");
+	value_add_string(msg, "adopted", a->session.dir);
+	value_add_uint(msg, "duration_ns", a->s.duration_ns);
+	value_add(msg, "programs", programs(a));
+	value_add_uint(msg, "records", rings_records(a->s.rings));
+	if (output_losses(a->s.sys, msg, &losses) && a->s.options->strict)
+		a->s.out->status = EXIT_LOSS;
+	return output_message(a->s.out, msg, err);
 }
 
 int adopt_print_summary(struct adopt *a, struct error *err)

@@ -146,43 +146,32 @@ static struct json_object *holders_of(const struct inventory *a, uint32_t id)
 {
 	struct json_object *list = json_object_new_array();
 	char text[128];
-	bool ok = list;
 
-	for (uint32_t i = 0; ok && i < a->nr_holders; i++) {
+	for (uint32_t i = 0; i < a->nr_holders; i++) {
 		const struct inventory_holder *h = &a->holders[i];
 
 		if (h->kind != INVENTORY_LINK || h->id != id)
 			continue;
 		snprintf(text, sizeof(text), "%s[%d] fd %d", h->comm, h->pid, h->fd);
-		ok = value_append(list, json_object_new_string(text));
+		value_append(list, json_object_new_string(text));
 	}
-	for (uint32_t i = 0; ok && i < a->nr_pins; i++)
+	for (uint32_t i = 0; i < a->nr_pins; i++)
 		if (a->pins[i].kind == INVENTORY_LINK && a->pins[i].id == id)
-			ok = value_append(list, json_object_new_string(a->pins[i].path));
-	if (ok)
-		return list;
-	json_object_put(list);
-	return NULL;
+			value_append(list, json_object_new_string(a->pins[i].path));
+	return list;
 }
 
 static struct json_object *left(const struct detach *d, const struct inventory *a)
 {
 	struct json_object *list = json_object_new_array(), *entry;
-	bool ok = list;
 
-	for (uint32_t i = 0; ok && i < d->links.nr; i++) {
+	for (uint32_t i = 0; i < d->links.nr; i++) {
 		entry = json_object_new_object();
-		ok = entry && value_add(entry, "id", json_object_new_uint64(d->links.ids[i])) &&
-		     value_add(entry, "held_by", holders_of(a, d->links.ids[i]));
-		if (ok)
-			ok = value_append(list, entry);
-		else
-			json_object_put(entry);
+		value_add_uint(entry, "id", d->links.ids[i]);
+		value_add(entry, "held_by", holders_of(a, d->links.ids[i]));
+		value_append(list, entry);
 	}
-	if (ok)
-		return list;
-	json_object_put(list);
-	return NULL;
+	return list;
 }
 
 /* @unsure: this process may not read whether the links have ended. */
@@ -191,17 +180,18 @@ static int print_detached(struct detach *d, const char *what, const struct inven
 {
 	struct json_object *msg = message_new("detached");
 
-	if (msg && value_add(msg, "what", json_object_new_string(what)) &&
-	    value_add(msg, "links", json_object_new_uint64(d->nr_links)) &&
-	    value_add(msg, "programs", json_object_new_uint64(d->nr_progs)) &&
-	    value_add(msg, "maps", json_object_new_uint64(d->nr_maps)) &&
-	    value_add(msg, "by_id", json_object_new_uint64(d->nr_detached)) &&
-	    value_add(msg, "others", json_object_new_uint64(d->nr_others)) &&
-	    value_add(msg, "dir_stays", json_object_new_boolean(d->stays)) &&
-	    (unsure ? value_add_null(msg, "left") : value_add(msg, "left", left(d, a))))
-		return output_message(d->out, msg, err);
-	json_object_put(msg);
-	return output_message(d->out, NULL, err);
+	value_add_string(msg, "what", what);
+	value_add_uint(msg, "links", d->nr_links);
+	value_add_uint(msg, "programs", d->nr_progs);
+	value_add_uint(msg, "maps", d->nr_maps);
+	value_add_uint(msg, "by_id", d->nr_detached);
+	value_add_uint(msg, "others", d->nr_others);
+	value_add_bool(msg, "dir_stays", d->stays);
+	if (unsure)
+		value_add_null(msg, "left");
+	else
+		value_add(msg, "left", left(d, a));
+	return output_message(d->out, msg, err);
 }
 
 int detach_finish(struct detach *d, const char *what, struct error *err)

@@ -20,70 +20,62 @@ static struct json_object *entry(const char *what, const char *of, const char *n
 {
 	struct json_object *e = json_object_new_object();
 
-	if (e && value_add(e, "what", json_object_new_string(what)) &&
-	    value_add(e, of, json_object_new_string(name)))
-		return e;
-	json_object_put(e);
-	return NULL;
+	value_add_string(e, "what", what);
+	value_add_string(e, of, name);
+	return e;
 }
 
 /* Add @e, which is owned by the callee, with the number @n of what was lost. */
-static bool add(struct ledger *l, struct json_object *e, bool known, uint64_t n)
+static void add(struct ledger *l, struct json_object *e, bool known, uint64_t n)
 {
 	l->any |= known && n;
-	if (value_add_count(e, "count", known, n))
-		return value_append(l->list, e);
-	json_object_put(e);
-	return false;
+	value_add_count(e, "count", known, n);
+	value_append(l->list, e);
 }
 
 /* --- rings --- */
 
-static bool add_of_ring(struct ledger *l, const struct ring_total *ring, const char *what,
+static void add_of_ring(struct ledger *l, const struct ring_total *ring, const char *what,
 			uint64_t n)
 {
-	struct json_object *e = n ? entry(what, "map", ring->map) : NULL;
+	struct json_object *e;
 
 	if (!n)
-		return true;
-	if (e && (ring->cpu < 0 || value_add(e, "cpu", json_object_new_int(ring->cpu))))
-		return add(l, e, true, n);
-	json_object_put(e);
-	return false;
+		return;
+	e = entry(what, "map", ring->map);
+	if (ring->cpu >= 0)
+		value_add_int(e, "cpu", ring->cpu);
+	add(l, e, true, n);
 }
 
-static bool add_ring(struct ledger *l, const struct ring_total *ring)
+static void add_ring(struct ledger *l, const struct ring_total *ring)
 {
 	l->records += ring->lost;
-	return add_of_ring(l, ring, "overwritten", ring->overwritten) &&
-	       add_of_ring(l, ring, "records", ring->lost);
+	add_of_ring(l, ring, "overwritten", ring->overwritten);
+	add_of_ring(l, ring, "records", ring->lost);
 }
 
 static struct json_object *ring_entry(const struct ring_total *ring)
 {
 	struct json_object *e = json_object_new_object();
-	bool ok = e && value_add(e, "map", json_object_new_string(ring->map));
 
-	if (ok && ring->cpu >= 0)
-		ok = value_add(e, "cpu", json_object_new_int(ring->cpu));
-	if (ok && value_add(e, "bytes", json_object_new_uint64(ring->size)))
-		return e;
-	json_object_put(e);
-	return NULL;
+	value_add_string(e, "map", ring->map);
+	if (ring->cpu >= 0)
+		value_add_int(e, "cpu", ring->cpu);
+	value_add_uint(e, "bytes", ring->size);
+	return e;
 }
 
-static bool add_rings(struct ledger *l, struct json_object *msg)
+static void add_rings(struct ledger *l, struct json_object *msg)
 {
 	struct json_object *rings = json_object_new_array();
 	struct ring_total ring;
-	bool ok = rings;
 
-	for (unsigned int i = 0; ok && rings_total(l->from->rings, i, &ring); i++)
-		ok = value_append(rings, ring_entry(&ring)) && add_ring(l, &ring);
-	if (ok)
-		return value_add(msg, "rings", rings);
-	json_object_put(rings);
-	return false;
+	for (unsigned int i = 0; rings_total(l->from->rings, i, &ring); i++) {
+		value_append(rings, ring_entry(&ring));
+		add_ring(l, &ring);
+	}
+	value_add(msg, "rings", rings);
 }
 
 /* --- what programs count --- */
@@ -133,7 +125,7 @@ static bool read_variable(const struct ledger *l, const struct failure_count *f,
 	return data;
 }
 
-static bool add_counted(struct ledger *l, const struct failure_count *f)
+static void add_counted(struct ledger *l, const struct failure_count *f)
 {
 	const struct bpf_object *obj = l->from->kernel->object;
 	const char *name = variable_name(obj, f);
@@ -141,29 +133,27 @@ static bool add_counted(struct ledger *l, const struct failure_count *f)
 	uint64_t n = 0;
 	bool known;
 
-	if (!read_variable(l, f, &n, &known))
-		return false;
+	if (!read_variable(l, f, &n, &known)) {
+		value_append(l->list, NULL);	/* it is incomplete */
+		return;
+	}
 	if (is_of_ring(f->failure)) {
 		l->records += n;
 		l->records_known &= known;
 	}
 	if (known && !n)
-		return true;
+		return;
 	e = entry(failures[f->failure], "map", obj->maps[f->map].name);
-	if (e && value_add(e, "counted_by",
-			   json_object_new_string(name ? name : obj->maps[f->data].name)))
-		return add(l, e, known, n);
-	json_object_put(e);
-	return false;
+	value_add_string(e, "counted_by", name ? name : obj->maps[f->data].name);
+	add(l, e, known, n);
 }
 
 /* Add the failures that programs count. Those of a ring that nobody counts make "lost" unknown. */
-static bool add_failures(struct ledger *l)
+static void add_failures(struct ledger *l)
 {
 	const struct failure_counts *f = l->from->failures;
 	const struct bpf_object *obj = l->from->kernel ? l->from->kernel->object : NULL;
 	struct ring_total ring;
-	bool ok = true;
 
 	for (unsigned int i = 0; rings_total(l->from->rings, i, &ring); i++) {
 		bool counted = false;
@@ -173,14 +163,13 @@ static bool add_failures(struct ledger *l)
 				   !strcmp(obj->maps[f->list[k].map].name, ring.map);
 		l->records_known &= ring.knows_lost || counted;
 	}
-	for (uint32_t i = 0; ok && f && i < f->nr; i++) {
+	for (uint32_t i = 0; f && i < f->nr; i++) {
 		if (f->list[i].data != UINT32_MAX &&
 		    obj->maps[f->list[i].data].kind == OBJECT_MAP_DATA)
-			ok = add_counted(l, &f->list[i]);
+			add_counted(l, &f->list[i]);
 		else if (is_of_ring(f->list[i].failure))
 			l->records_known = false;
 	}
-	return ok;
 }
 
 /* --- call stacks --- */
@@ -195,85 +184,59 @@ static bool is_counted(const struct failure_counts *f, enum map_failure failure,
 }
 
 /* Rows have the errno in place of the id. If the program counts these, they are listed already. */
-static bool add_stacks(struct ledger *l)
+static void add_stacks(struct ledger *l)
 {
 	const struct stacks *stacks = l->from->stacks;
 	const struct kernel_object *k = l->from->kernel;
-	bool ok = true;
 
-	for (uint32_t i = 0; ok && stacks && i < k->object->nr_maps; i++) {
+	for (uint32_t i = 0; stacks && i < k->object->nr_maps; i++) {
 		const uint64_t n = stacks_lost(stacks, i);
-		struct json_object *e;
 
-		if (!n || is_counted(l->from->failures, FAILURE_COLLISION, i))
-			continue;
-		e = entry("stacks", "map", k->object->maps[i].name);
-		ok = e && add(l, e, true, n);
+		if (n && !is_counted(l->from->failures, FAILURE_COLLISION, i))
+			add(l, entry("stacks", "map", k->object->maps[i].name), true, n);
 	}
-	return ok;
 }
 
 /* --- programs and events --- */
 
-static bool add_programs(struct ledger *l)
+static void add_programs(struct ledger *l)
 {
 	const struct kernel_object *k = l->from->kernel;
-	bool ok = true;
 
-	for (uint32_t i = 0; ok && k && k->progs && i < k->object->nr_progs; i++) {
-		struct json_object *e;
-
-		if (!k->progs[i].recursion_misses)
-			continue;
-		e = entry("runs", "prog", k->object->progs[i].name);
-		ok = e && add(l, e, true, k->progs[i].recursion_misses);
-	}
-	return ok;
+	for (uint32_t i = 0; k && k->progs && i < k->object->nr_progs; i++)
+		if (k->progs[i].recursion_misses)
+			add(l, entry("runs", "prog", k->object->progs[i].name), true,
+			    k->progs[i].recursion_misses);
 }
 
-static bool add_throttled(struct ledger *l)
+static void add_throttled(struct ledger *l)
 {
-	bool ok = true;
-
-	for (unsigned int i = 0; ok && i < l->from->nr_throttled; i++) {
+	for (unsigned int i = 0; i < l->from->nr_throttled; i++) {
 		const struct throttled *t = &l->from->throttled[i];
 		struct json_object *e;
 
 		if (!t->begun)
 			continue;
 		e = entry("throttled", "event", t->event);
-		ok = e && value_add(e, "cpu", json_object_new_int(t->cpu)) &&
-		     value_add(e, "unthrottled", json_object_new_uint64(t->ended));
-		if (ok)
-			ok = add(l, e, true, t->begun);
-		else
-			json_object_put(e);
+		value_add_int(e, "cpu", t->cpu);
+		value_add_uint(e, "unthrottled", t->ended);
+		add(l, e, true, t->begun);
 	}
-	return ok;
 }
 
-static bool add_printk(struct ledger *l)
-{
-	struct json_object *e;
-
-	if (!l->from->printk_lost)
-		return true;
-	e = entry("lines", "helper", "bpf_printk");
-	return e && add(l, e, true, l->from->printk_lost);
-}
-
-bool output_losses(struct sys *sys, struct json_object *msg, const struct losses *from,
-		   bool *lossy)
+bool output_losses(struct sys *sys, struct json_object *msg, const struct losses *from)
 {
 	struct ledger l = { .sys = sys, .from = from, .records_known = true,
 			    .list = json_object_new_array() };
-	const bool ok = l.list && add_rings(&l, msg) && add_failures(&l) && add_stacks(&l) &&
-			add_programs(&l) && add_throttled(&l) && add_printk(&l) &&
-			value_add_count(msg, "lost", l.records_known || l.records, l.records);
 
-	*lossy = l.any;
-	if (ok)
-		return value_add(msg, "losses", l.list);
-	json_object_put(l.list);
-	return false;
+	add_rings(&l, msg);
+	add_failures(&l);
+	add_stacks(&l);
+	add_programs(&l);
+	add_throttled(&l);
+	if (from->printk_lost)
+		add(&l, entry("lines", "helper", "bpf_printk"), true, from->printk_lost);
+	value_add_count(msg, "lost", l.records_known || l.records, l.records);
+	value_add(msg, "losses", l.list);
+	return l.any;
 }

@@ -178,36 +178,31 @@ static struct json_object *slot_object(const struct histogram *h, const struct h
 	struct json_object *o = json_object_new_object();
 	int64_t low, high;
 
-	if (o && value_add(o, "slot", json_object_new_int64(slot->slot)) &&
-	    value_add(o, "count", json_object_new_uint64(slot->count)) &&
-	    (!range(h, slot->slot, &low, &high) ||
-	     (value_add(o, "low", json_object_new_int64(low)) &&
-	      value_add(o, "high", json_object_new_int64(high)))))
-		return o;
-	json_object_put(o);
-	return NULL;
+	value_add_int(o, "slot", slot->slot);
+	value_add_uint(o, "count", slot->count);
+	if (range(h, slot->slot, &low, &high)) {
+		value_add_int(o, "low", low);
+		value_add_int(o, "high", high);
+	}
+	return o;
 }
 
 static struct json_object *slots_list(const struct histogram *h,
 				      const struct histogram_slot *slots, size_t nr)
 {
 	struct json_object *list = json_object_new_array();
-	bool ok = list;
 	size_t first = 0;
 
 	while (nr && !slots[nr - 1].count)	/* bars begin and end with something */
 		nr--;
 	while (first < nr && !slots[first].count)
 		first++;
-	for (size_t i = first; ok && i < nr; i++)
-		ok = value_append(list, slot_object(h, &slots[i]));
-	if (ok)
-		return list;
-	json_object_put(list);
-	return NULL;
+	for (size_t i = first; i < nr; i++)
+		value_append(list, slot_object(h, &slots[i]));
+	return list;
 }
 
-bool histogram_add(struct json_object *msg, const struct histogram *h,
+void histogram_add(struct json_object *msg, const struct histogram *h,
 		   const struct histogram_slot *slots, size_t nr)
 {
 	static const char *const scales[] = {
@@ -215,8 +210,8 @@ bool histogram_add(struct json_object *msg, const struct histogram *h,
 		[HISTOGRAM_LINEAR] = "linear",
 	};
 
-	return value_add(msg, "scale", json_object_new_string(scales[h->scale])) &&
-	       value_add(msg, "slots", slots_list(h, slots, nr));
+	value_add_string(msg, "scale", scales[h->scale]);
+	value_add(msg, "slots", slots_list(h, slots, nr));
 }
 
 int histogram_print(struct output *out, const char *map, const struct histogram *h,
@@ -224,9 +219,7 @@ int histogram_print(struct output *out, const char *map, const struct histogram 
 {
 	struct json_object *msg = message_new("histogram");
 
-	if (msg && value_add(msg, "map", json_object_new_string(map)) &&
-	    histogram_add(msg, h, slots, nr))
-		return output_message(out, msg, err);
-	json_object_put(msg);
-	return output_message(out, NULL, err);
+	value_add_string(msg, "map", map);
+	histogram_add(msg, h, slots, nr);
+	return output_message(out, msg, err);
 }

@@ -43,10 +43,10 @@ struct histogram_member {
 struct histogram_member histogram_member_find(const struct btf *btf, uint32_t value_type);
 
 /*
- * histogram_add() - Add the members "scale" and "slots" to @msg; false when memory is short.
+ * histogram_add() - Add the members "scale" and "slots" to @msg.
  * @slots: in ascending order
  */
-bool histogram_add(struct json_object *msg, const struct histogram *h,
+void histogram_add(struct json_object *msg, const struct histogram *h,
 		   const struct histogram_slot *slots, size_t nr);
 
 /* histogram_print() - Print the message "histogram" of slots, which are in ascending order. */

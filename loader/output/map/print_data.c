@@ -18,9 +18,8 @@ static struct json_object *variables(const struct btf *btf, uint32_t id, struct 
 	struct json_object *object = json_object_new_object();
 	struct btf_var_view var;
 	uint64_t left = data.size;
-	bool ok = object;
 
-	for (uint32_t i = 0; ok && i < section.vlen; i++) {
+	for (uint32_t i = 0; i < section.vlen; i++) {
 		var = btf_datasec_var(btf, &section, i);
 		t = btf_type(btf, var.type);
 		if (t.kind != BTF_KIND_VAR || !bytes_hold(data.size, var.offset, var.size) ||
@@ -29,30 +28,20 @@ static struct json_object *variables(const struct btf *btf, uint32_t id, struct 
 			return value_hex(data);
 		}
 		left -= var.size;
-		ok = value_add(object, t.name,
-			       value_decode(btf, t.type, bytes_slice(data, var.offset, var.size)));
+		value_add(object, t.name,
+			  value_decode(btf, t.type, bytes_slice(data, var.offset, var.size)));
 	}
-	if (ok)
-		return object;
-	json_object_put(object);
-	return NULL;
+	return object;
 }
 
 static int print_data(struct output *out, const struct bpf_object *obj,
 		      const struct object_map *map, struct bytes data, struct error *err)
 {
-	struct json_object *msg = message_new("data"), *value;
+	struct json_object *msg = message_new("data");
 	uint32_t id = obj->has_btf ? btf_find(&obj->btf, BTF_KIND_DATASEC, map->name) : 0;
 
-	value = id ? variables(&obj->btf, id, data) : value_hex(data);
-	if (!msg || !value_add(msg, "map", json_object_new_string(map->name))) {
-		json_object_put(value);
-		json_object_put(msg);
-		msg = NULL;
-	} else if (!value_add(msg, "value", value)) {
-		json_object_put(msg);
-		msg = NULL;
-	}
+	value_add_string(msg, "map", map->name);
+	value_add(msg, "value", id ? variables(&obj->btf, id, data) : value_hex(data));
 	return output_message(out, msg, err);
 }
 

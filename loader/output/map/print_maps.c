@@ -43,11 +43,11 @@ static struct json_object *decode_value(const struct dump *d, const unsigned cha
 	return value_decode(d->btf, d->map->value_type, (struct bytes){ value, d->value_size });
 }
 
-static bool add_plain(const struct dump *d, struct json_object *msg, const unsigned char *key,
+static void add_plain(const struct dump *d, struct json_object *msg, const unsigned char *key,
 		      const unsigned char *value)
 {
-	return value_add(msg, "key", decode_key(d, key)) &&
-	       value_add(msg, "value", decode_value(d, value));
+	value_add(msg, "key", decode_key(d, key));
+	value_add(msg, "value", decode_value(d, value));
 }
 
 /*
@@ -55,33 +55,26 @@ static bool add_plain(const struct dump *d, struct json_object *msg, const unsig
  * adjacent, even if the CPU numbers have holes (0,2): bpf_percpu_array_copy() in
  * kernel/bpf/arraymap.c.
  */
-static bool add_per_cpu(const struct dump *d, struct json_object *msg, const unsigned char *key,
+static void add_per_cpu(const struct dump *d, struct json_object *msg, const unsigned char *key,
 			const unsigned char *value)
 {
-	struct json_object *values = value_per_cpu(), *entry, *sum = decode_value(d, value);
-	bool ok = values && sum, has_sum = !json_object_is_type(sum, json_type_string);
+	struct json_object *values = value_per_cpu(), *sum = decode_value(d, value);
+	bool has_sum = !json_object_is_type(sum, json_type_string);
 
-	for (unsigned int i = 0; ok && i < d->possible->nr; i++, value += d->stride) {
-		struct json_object *one = decode_value(d, value);
+	for (unsigned int i = 0; i < d->possible->nr; i++, value += d->stride) {
+		struct json_object *entry = json_object_new_object(), *one = decode_value(d, value);
 
 		has_sum = has_sum && (!i || value_sum_add(sum, one));
-		entry = json_object_new_object();
-		ok = value_append(values, entry) &&
-		     value_add(entry, "cpu", json_object_new_int(d->possible->cpus[i]));
-		if (ok)
-			ok = value_add(entry, "value", one);
-		else
-			json_object_put(one);
+		value_add_int(entry, "cpu", d->possible->cpus[i]);
+		value_add(entry, "value", one);
+		value_append(values, entry);
 	}
-	ok = ok && value_add(msg, "key", decode_key(d, key));
-	if (!ok || !has_sum)
-		json_object_put(sum);
+	value_add(msg, "key", decode_key(d, key));
+	if (has_sum || !sum)
+		value_add(msg, "sum", sum);
 	else
-		ok = value_add(msg, "sum", sum);
-	if (ok)
-		return value_add(msg, "value", values);
-	json_object_put(values);
-	return false;
+		json_object_put(sum);
+	value_add(msg, "value", values);
 }
 
 /*
@@ -102,11 +95,9 @@ static struct json_object *build_id_frame(struct bytes b, bool *end)
 	if (*end || status == IP)
 		return *end ? NULL : value_address(bytes_u64(b, 24, false));
 	frame = json_object_new_object();
-	if (frame && value_add(frame, "build_id", value_hex(bytes_slice(b, 4, 20))) &&
-	    value_add(frame, "offset", value_address(bytes_u64(b, 24, false))))
-		return frame;
-	json_object_put(frame);
-	return NULL;
+	value_add(frame, "build_id", value_hex(bytes_slice(b, 4, 20)));
+	value_add(frame, "offset", value_address(bytes_u64(b, 24, false)));
+	return frame;
 }
 
 static struct json_object *plain_frame(struct bytes b, bool *end)
@@ -115,26 +106,23 @@ static struct json_object *plain_frame(struct bytes b, bool *end)
 	return *end ? NULL : value_address(bytes_u64(b, 0, false));
 }
 
-static bool add_stack(const struct dump *d, struct json_object *msg, const unsigned char *key,
+static void add_stack(const struct dump *d, struct json_object *msg, const unsigned char *key,
 		      const unsigned char *value)
 {
 	size_t size = d->map_flags & BPF_F_STACK_BUILD_ID ? 32 : 8;
 	struct json_object *ips = json_object_new_array(), *frame;
 	struct bytes b = { value, d->value_size };
-	bool end = false, ok = ips;
+	bool end = false;
 
-	for (size_t off = 0; ok && bytes_hold(b.size, off, size); off += size) {
+	for (size_t off = 0; bytes_hold(b.size, off, size); off += size) {
 		frame = size == 32 ? build_id_frame(bytes_slice(b, off, size), &end) :
 				     plain_frame(bytes_slice(b, off, size), &end);
 		if (end)
 			break;
-		ok = value_append(ips, frame);
+		value_append(ips, frame);
 	}
-	if (!ok || !value_add(msg, "id", json_object_new_uint64(number_read(d->key_number, key)))) {
-		json_object_put(ips);
-		return false;
-	}
-	return value_add(msg, "ips", ips);
+	value_add_uint(msg, "id", number_read(d->key_number, key));
+	value_add(msg, "ips", ips);
 }
 
 /* Maps whose values can be read without changing the map. */
@@ -142,7 +130,7 @@ static const struct map_kind {
 	uint32_t type;
 	const char *name;
 	const char *message;
-	bool (*add)(const struct dump *d, struct json_object *msg, const unsigned char *key,
+	void (*add)(const struct dump *d, struct json_object *msg, const unsigned char *key,
 		    const unsigned char *value);
 } map_kinds[] = {
 	{ BPF_MAP_TYPE_HASH, "hash", "map", add_plain },
@@ -185,22 +173,21 @@ static uint64_t count_of(const struct dump *d, const unsigned char *value)
 	return sum;
 }
 
-/* Add the histogram that the element is, if it is one. */
-static bool add_histogram(const struct dump *d, struct json_object *msg, const unsigned char *value)
+/* Add the histogram that the element is. */
+static void add_histogram(const struct dump *d, struct json_object *msg, const unsigned char *value)
 {
-	struct json_object *o = d->slots.nr ? json_object_new_object() : NULL;
-	struct histogram_slot *slots = d->slots.nr ? calloc(d->slots.nr, sizeof(*slots)) : NULL;
-	bool ok = o && slots;
+	struct json_object *o = json_object_new_object();
+	struct histogram_slot *slots = calloc(d->slots.nr, sizeof(*slots));
 
-	for (uint32_t i = 0; ok && i < d->slots.nr; i++)
+	for (uint32_t i = 0; slots && i < d->slots.nr; i++)
 		slots[i] = (struct histogram_slot){ i, slot_count(d, value, i) };
-	ok = ok && value_add(o, "member", json_object_new_string(d->slots.name)) &&
-	     histogram_add(o, &d->histogram, slots, d->slots.nr);
+	value_add_string(o, "member", d->slots.name);
+	if (slots)
+		histogram_add(o, &d->histogram, slots, d->slots.nr);
+	else
+		value_add(o, "slots", NULL);
 	free(slots);
-	if (ok)
-		return value_add(msg, "histogram", o);
-	json_object_put(o);
-	return !d->slots.nr;
+	value_add(msg, "histogram", o);
 }
 
 /* @msg: receives them; or NULL */
@@ -226,11 +213,10 @@ static int print_element(void *ctx, const unsigned char *key, const unsigned cha
 	if (d->out->only_stacks)
 		return add_stacks(d, key, value, NULL, err);
 	msg = message_new(d->kind->message);
-	if (msg && (!value_add(msg, "map", json_object_new_string(d->map->name)) ||
-		    !d->kind->add(d, msg, key, value) || !add_histogram(d, msg, value))) {
-		json_object_put(msg);
-		msg = NULL;
-	}
+	value_add_string(msg, "map", d->map->name);
+	d->kind->add(d, msg, key, value);
+	if (d->slots.nr)
+		add_histogram(d, msg, value);
 	ret = msg ? add_stacks(d, key, value, msg, err) : 0;
 	if (!ret)
 		return output_message(d->out, msg, err);
@@ -284,13 +270,11 @@ static int print_headline(const struct dump *d, const char *type, uint64_t more,
 {
 	struct json_object *msg = message_new(type);
 
-	if (msg && (!value_add(msg, "map", json_object_new_string(d->map->name)) ||
-		    !value_add(msg, "map_type", json_object_new_string(d->kind->name)) ||
-		    !value_add(msg, "elements", json_object_new_uint64(d->rows.nr)) ||
-		    (more && !value_add(msg, "more", json_object_new_uint64(more))))) {
-		json_object_put(msg);
-		msg = NULL;
-	}
+	value_add_string(msg, "map", d->map->name);
+	value_add_string(msg, "map_type", d->kind->name);
+	value_add_uint(msg, "elements", d->rows.nr);
+	if (more)
+		value_add_uint(msg, "more", more);
 	return output_message(d->out, msg, err);
 }
 
@@ -299,11 +283,9 @@ static struct json_object *stack_fields(const struct dump *d)
 	struct json_object *msg = stacks_describe(d->stacks, d->index);
 	const char *name = d->count.name;
 
-	if (!msg || !d->count.number.size ||
-	    value_add(msg, "count", value_string(VALUE_TEXT, name, strlen(name))))
-		return msg;
-	json_object_put(msg);
-	return NULL;
+	if (d->count.number.size)
+		value_add(msg, "count", value_string(VALUE_TEXT, name, strlen(name)));
+	return msg;
 }
 
 static int print_rows(struct dump *d, struct error *err)
@@ -343,12 +325,10 @@ static int print_stack_map(struct dump *d, struct error *err)
 {
 	struct json_object *msg = message_new("stack-map");
 
-	if (msg && value_add(msg, "map", json_object_new_string(d->map->name)) &&
-	    value_add(msg, "elements", json_object_new_uint64(d->rows.nr)) &&
-	    value_add(msg, "in_no_row", json_object_new_uint64(d->in_no_row)))
-		return output_message(d->out, msg, err);
-	json_object_put(msg);
-	return output_message(d->out, NULL, err);
+	value_add_string(msg, "map", d->map->name);
+	value_add_uint(msg, "elements", d->rows.nr);
+	value_add_uint(msg, "in_no_row", d->in_no_row);
+	return output_message(d->out, msg, err);
 }
 
 static int output_map(struct sys *sys, struct dump *d, const struct kernel_map *km, bool *no_batch,

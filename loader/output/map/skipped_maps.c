@@ -50,12 +50,9 @@ int skipped_map_output(struct output *out, const struct object_map *map, const c
 {
 	struct json_object *msg = message_new("map-skipped");
 
-	if (msg && (!value_add(msg, "map", json_object_new_string(map->name)) ||
-		    !value_add(msg, "map_type", json_object_new_string(type)) ||
-		    !value_add(msg, "why", json_object_new_string(why)))) {
-		json_object_put(msg);
-		msg = NULL;
-	}
+	value_add_string(msg, "map", map->name);
+	value_add_string(msg, "map_type", type);
+	value_add_string(msg, "why", why);
 	return output_message(out, msg, err);
 }
 

@@ -229,10 +229,8 @@ int printk_line(struct output *out, struct json_object *msg, const char *text, s
 {
 	if (size && text[size - 1] == '\n')	/* bpf_trace_printk() may add one */
 		size--;
-	if (msg && value_add(msg, "text", value_string(VALUE_TEXT, text, size)))
-		return output_message(out, msg, err);
-	json_object_put(msg);
-	return output_message(out, NULL, err);
+	value_add(msg, "text", value_string(VALUE_TEXT, text, size));
+	return output_message(out, msg, err);
 }
 
 static int print_line(struct record_stream *stream, const struct record *record,
@@ -252,17 +250,13 @@ static int print_line(struct record_stream *stream, const struct record *record,
 	if (!prog && !p->no_addresses)
 		return 0;
 	msg = message_new("printk");
-	if (msg &&
-	    (prog ? value_add(msg, "prog", json_object_new_string(prog)) :
-		    value_add_null(msg, "prog")) &&
-	    value_add(msg, "cpu", json_object_new_int(line.cpu)) &&
-	    value_add(msg, "pid", json_object_new_int(line.pid_tgid >> 32)) &&
-	    value_add(msg, "tid", json_object_new_int((uint32_t)line.pid_tgid)) &&
-	    value_add(msg, "comm", value_string(VALUE_TEXT, line.comm,
-						strnlen(line.comm, sizeof(line.comm)))))
-		return printk_line(p->out, msg, line.text, line.text_size - 1, err);
-	json_object_put(msg);
-	return output_message(p->out, NULL, err);
+	value_add_string(msg, "prog", prog);
+	value_add_int(msg, "cpu", line.cpu);
+	value_add_int(msg, "pid", line.pid_tgid >> 32);
+	value_add_int(msg, "tid", (uint32_t)line.pid_tgid);
+	value_add(msg, "comm", value_string(VALUE_TEXT, line.comm,
+					    strnlen(line.comm, sizeof(line.comm))));
+	return printk_line(p->out, msg, line.text, line.text_size - 1, err);
 }
 
 struct printk *printk_open(struct sys *sys, struct output *out, const struct kernel_object *k,

@@ -32,11 +32,9 @@ static int print_line(struct output *out, const char *prog, uint32_t stream, con
 {
 	struct json_object *msg = message_new("stream");
 
-	if (msg && value_add(msg, "prog", json_object_new_string(prog)) &&
-	    value_add(msg, "stream", json_object_new_string(names[stream])))
-		return printk_line(out, msg, text, size, err);
-	json_object_put(msg);
-	return output_message(out, NULL, err);
+	value_add_string(msg, "prog", prog);
+	value_add_string(msg, "stream", names[stream]);
+	return printk_line(out, msg, text, size, err);
 }
 
 /* Print the whole lines of @text. *@used: their bytes, all of @text if @last. */

@@ -101,104 +101,84 @@ static struct json_object *describe_field(const struct stacks *s, const struct s
 {
 	const struct bpf_object *obj = s->kernel->object;
 	struct json_object *o = json_object_new_object();
-	bool ok = o &&
-		  value_add(o, "field", value_string(VALUE_TEXT, field->name,
-						     strlen(field->name))) &&
-		  value_add(o, "part", json_object_new_string(parts[field->part])) &&
-		  value_add(o, "role", json_object_new_string(roles[field->role])) &&
-		  value_add(o, "known_by", json_object_new_string(sources[field->source]));
 
-	if (ok && field->role == STACK_FIELD_ID)
-		ok = value_add(o, "stacks",
-			       json_object_new_string(obj->maps[field->stacks].name));
-	if (ok && is_stack(field) && field->source == STACK_FIELD_BY_CODE)
-		ok = value_add(o, "space", json_object_new_string(field->user ? "user" : "kernel"));
-	if (ok && field->replaces)
-		ok = value_add(o, "replaces", json_object_new_boolean(true));
-	if (ok)
-		return o;
-	json_object_put(o);
-	return NULL;
+	value_add(o, "field", value_string(VALUE_TEXT, field->name, strlen(field->name)));
+	value_add_string(o, "part", parts[field->part]);
+	value_add_string(o, "role", roles[field->role]);
+	value_add_string(o, "known_by", sources[field->source]);
+	if (field->role == STACK_FIELD_ID)
+		value_add_string(o, "stacks", obj->maps[field->stacks].name);
+	if (is_stack(field) && field->source == STACK_FIELD_BY_CODE)
+		value_add_string(o, "space", field->user ? "user" : "kernel");
+	if (field->replaces)
+		value_add_bool(o, "replaces", true);
+	return o;
 }
 
 struct json_object *stacks_describe(const struct stacks *s, uint32_t map)
 {
 	struct json_object *msg = message_new("stack-fields"), *list = json_object_new_array();
-	bool ok = msg && list &&
-		  value_add(msg, "map", json_object_new_string(s->kernel->object->maps[map].name));
 
-	for (uint32_t i = 0; ok && i < s->fields->nr; i++)
+	value_add_string(msg, "map", s->kernel->object->maps[map].name);
+	for (uint32_t i = 0; i < s->fields->nr; i++)
 		if (s->fields->list[i].map == map)
-			ok = value_append(list, describe_field(s, &s->fields->list[i]));
-	if (ok && value_add(msg, "fields", json_object_get(list))) {
-		json_object_put(list);
-		return msg;
-	}
-	json_object_put(list);
-	json_object_put(msg);
-	return NULL;
+			value_append(list, describe_field(s, &s->fields->list[i]));
+	value_add(msg, "fields", list);
+	return msg;
 }
 
 /* --- messages --- */
 
-static bool add_text(struct json_object *o, const char *key, const char *text)
+static void add_text(struct json_object *o, const char *key, const char *text)
 {
-	return !text || value_add(o, key, value_string(VALUE_TEXT, text, strlen(text)));
+	if (text)
+		value_add(o, key, value_string(VALUE_TEXT, text, strlen(text)));
 }
 
 static struct json_object *frame_message(const struct frame *f, bool by_build_id)
 {
 	struct json_object *o = json_object_new_object();
 
-	if (o && value_add(o, by_build_id ? "file_offset" : "address", value_address(f->address)) &&
-	    add_text(o, "symbol", f->symbol) &&
-	    (!(f->symbol || f->file) ||
-	     value_add(o, "offset", json_object_new_uint64(f->offset))) &&
-	    add_text(o, "file", f->file) && add_text(o, "build_id", f->build_id) &&
-	    add_text(o, "doubt", f->doubt))
-		return o;
-	json_object_put(o);
-	return NULL;
+	value_add(o, by_build_id ? "file_offset" : "address", value_address(f->address));
+	add_text(o, "symbol", f->symbol);
+	if (f->symbol || f->file)
+		value_add_uint(o, "offset", f->offset);
+	add_text(o, "file", f->file);
+	add_text(o, "build_id", f->build_id);
+	add_text(o, "doubt", f->doubt);
+	return o;
 }
 
 static struct json_object *stack_message(const struct stacks *s, const struct row_stack *stack)
 {
 	const char *name = stack->field->name, *code = sys_errno_name(stack->code);
 	struct json_object *o = json_object_new_object(), *frames = json_object_new_array();
-	bool ok = o && frames && add_text(o, "field", name);
 
-	if (ok && stack->has_id)
-		ok = value_add(o, "id", json_object_new_int(stack->id));
-	if (ok && stack->code)
-		ok = value_add(o, "error", code ? json_object_new_string(code) :
-						  json_object_new_uint64(stack->code)) &&
-		     add_text(o, "why", stack->why);
-	for (size_t i = 0; ok && i < stack->nr; i++)
-		ok = value_append(frames, frame_message(&s->frames[stack->first + i],
-							stack->by_build_id));
-	if (ok && value_add(o, "frames", json_object_get(frames))) {
-		json_object_put(frames);
-		return o;
+	add_text(o, "field", name);
+	if (stack->has_id)
+		value_add_int(o, "id", stack->id);
+	if (stack->code) {
+		if (code)
+			value_add_string(o, "error", code);
+		else
+			value_add_uint(o, "error", stack->code);
+		add_text(o, "why", stack->why);
 	}
-	json_object_put(frames);
-	json_object_put(o);
-	return NULL;
+	for (size_t i = 0; i < stack->nr; i++)
+		value_append(frames, frame_message(&s->frames[stack->first + i],
+						   stack->by_build_id));
+	value_add(o, "frames", frames);
+	return o;
 }
 
-static int add_member(const struct stacks *s, const struct row_stack *list, unsigned int nr,
-		      struct json_object *msg, struct error *err)
+static void add_member(const struct stacks *s, const struct row_stack *list, unsigned int nr,
+		       struct json_object *msg)
 {
 	struct json_object *stacks = json_object_new_array();
-	bool ok = stacks;
 
-	for (unsigned int i = 0; ok && i < nr; i++)
-		ok = value_append(stacks, stack_message(s, &list[i]));
-	if (ok && value_add(msg, "stacks", json_object_get(stacks))) {
-		json_object_put(stacks);
-		return 0;
-	}
-	json_object_put(stacks);
-	return error_set(err, ENOMEM, "no memory for a message");
+	for (unsigned int i = 0; i < nr; i++)
+		value_append(stacks, stack_message(s, &list[i]));
+	value_add(msg, "stacks", stacks);
 }
 
 void stacks_drop_buffers(const struct stacks *s, uint32_t map, struct json_object *record)
@@ -300,7 +280,7 @@ int stacks_add(struct stacks *s, const struct stack_row *row, struct json_object
 		nr++;
 	}
 	if (!ret && msg)
-		ret = add_member(s, list, nr, msg, err);
+		add_member(s, list, nr, msg);
 	if (!ret && s->count && row->weight && counts)
 		ret = count_row(s, &task, list, nr, row->weight, err);
 	return ret;

@@ -52,19 +52,20 @@ static const char *state_of(const struct sum *sum)
 	       sum->count.running < sum->count.enabled ? "shared" : "counted";
 }
 
-static bool add_sum(struct json_object *o, const struct sum *sum)
+static void add_sum(struct json_object *o, const struct sum *sum)
 {
 	const struct count *c = &sum->count;
 	const bool ran = c->running;
 
-	return value_add(o, "state", json_object_new_string(state_of(sum))) &&
-	       value_add_count(o, "value", ran, c->value) &&
-	       value_add(o, "enabled_ns", json_object_new_uint64(c->enabled)) &&
-	       value_add(o, "running_ns", json_object_new_uint64(c->running)) &&
-	       value_add_count(o, "scaled", ran, sum->scaled) &&
-	       (c->enabled ? value_add(o, "share",
-				       json_object_new_double((double)c->running / c->enabled)) :
-			     value_add_null(o, "share"));
+	value_add_string(o, "state", state_of(sum));
+	value_add_count(o, "value", ran, c->value);
+	value_add_uint(o, "enabled_ns", c->enabled);
+	value_add_uint(o, "running_ns", c->running);
+	value_add_count(o, "scaled", ran, sum->scaled);
+	if (c->enabled)
+		value_add(o, "share", json_object_new_double((double)c->running / c->enabled));
+	else
+		value_add_null(o, "share");
 }
 
 static int by_cpu(const void *x, const void *y)
@@ -74,23 +75,21 @@ static int by_cpu(const void *x, const void *y)
 	return (*a)->cpu < (*b)->cpu ? -1 : (*a)->cpu > (*b)->cpu;
 }
 
-static bool append_cpu(struct json_object *list, int cpu, const struct sum *sum)
+static void append_cpu(struct json_object *list, int cpu, const struct sum *sum)
 {
 	struct json_object *o = json_object_new_object();
 
-	if (o && value_add(o, "cpu", json_object_new_int(cpu)) && add_sum(o, sum))
-		return value_append(list, o);
-	json_object_put(o);
-	return false;
+	value_add_int(o, "cpu", cpu);
+	add_sum(o, sum);
+	value_append(list, o);
 }
 
 /* One object for each CPU of the @nr counts in @sorted. */
 static struct json_object *cpus(const struct counted *const *sorted, unsigned int nr, bool interval)
 {
 	struct json_object *list = json_object_new_array();
-	bool ok = list;
 
-	for (unsigned int i = 0, end; ok && i < nr; i = end) {
+	for (unsigned int i = 0, end; i < nr; i = end) {
 		struct sum sum = { 0 };
 
 		for (end = i; end < nr && sorted[end]->cpu == sorted[i]->cpu; end++) {
@@ -99,15 +98,12 @@ static struct json_object *cpus(const struct counted *const *sorted, unsigned in
 			sum_add(&sum, &count);
 		}
 		if (sorted[i]->cpu >= 0)
-			ok = append_cpu(list, sorted[i]->cpu, &sum);
+			append_cpu(list, sorted[i]->cpu, &sum);
 	}
-	if (ok)
-		return list;
-	json_object_put(list);
-	return NULL;
+	return list;
 }
 
-static bool add_unit(struct session *s, const struct count_row *row, struct json_object *msg)
+static void add_unit(struct session *s, const struct count_row *row, struct json_object *msg)
 {
 	struct event_unit unit;
 
@@ -115,11 +111,13 @@ static bool add_unit(struct session *s, const struct count_row *row, struct json
 	if (row->spec->kind == EVENT_SOFTWARE && (row->spec->config == PERF_COUNT_SW_CPU_CLOCK ||
 						  row->spec->config == PERF_COUNT_SW_TASK_CLOCK))
 		strcpy(unit.unit, "ns");
-	return (!unit.scale[0] || value_add(msg, "scale", json_object_new_string(unit.scale))) &&
-	       (!unit.unit[0] || value_add(msg, "unit", json_object_new_string(unit.unit)));
+	if (unit.scale[0])
+		value_add_string(msg, "scale", unit.scale);
+	if (unit.unit[0])
+		value_add_string(msg, "unit", unit.unit);
 }
 
-static bool add_counts(struct session *s, unsigned int row, const struct counted **sorted,
+static void add_counts(struct session *s, unsigned int row, const struct counted **sorted,
 		       struct json_object *msg, bool interval)
 {
 	const struct counts *c = s->counts;
@@ -134,40 +132,36 @@ static bool add_counts(struct session *s, unsigned int row, const struct counted
 		sum_add(&sum, &count);
 		sorted[nr++] = &c->list[i];
 	}
-	if (!add_sum(msg, &sum) || !add_unit(s, &c->rows[row], msg))
-		return false;
-	if (sum.nr_waiting && sum.count.running &&
-	    !value_add(msg, "never_scheduled", json_object_new_uint64(sum.nr_waiting)))
-		return false;
+	add_sum(msg, &sum);
+	add_unit(s, &c->rows[row], msg);
+	if (sum.nr_waiting && sum.count.running)
+		value_add_uint(msg, "never_scheduled", sum.nr_waiting);
 	if (s->out->format->digest && !s->options->per_cpu)
-		return true;
+		return;
 	qsort(sorted, nr, sizeof(*sorted), by_cpu);
-	return value_add(msg, "cpus", cpus(sorted, nr, interval));
+	value_add(msg, "cpus", cpus(sorted, nr, interval));
 }
 
-static bool add_why(struct json_object *msg, const struct error *why)
+static void add_why(struct json_object *msg, const struct error *why)
 {
-	return value_add(msg, "state", json_object_new_string("not-available")) &&
-	       value_add_null(msg, "value") &&
-	       value_add(msg, "why", json_object_new_string(why->what)) &&
-	       (why->reason ? value_add(msg, "reason", json_object_new_string(why->reason)) :
-			      value_add_null(msg, "reason"));
+	value_add_string(msg, "state", "not-available");
+	value_add_null(msg, "value");
+	value_add_string(msg, "why", why->what);
+	value_add_string(msg, "reason", why->reason);
 }
 
-static bool add_times(struct json_object *msg, uint64_t begin_ns, uint64_t end_ns)
+static void add_times(struct json_object *msg, uint64_t begin_ns, uint64_t end_ns)
 {
-	return value_add(msg, "begin_ns", json_object_new_uint64(begin_ns)) &&
-	       value_add(msg, "end_ns", json_object_new_uint64(end_ns));
+	value_add_uint(msg, "begin_ns", begin_ns);
+	value_add_uint(msg, "end_ns", end_ns);
 }
 
 static int print_headline(struct session *s, uint64_t begin_ns, uint64_t end_ns, struct error *err)
 {
 	struct json_object *msg = message_new("counters-begin");
 
-	if (msg && add_times(msg, begin_ns, end_ns))
-		return output_message(s->out, msg, err);
-	json_object_put(msg);
-	return output_message(s->out, NULL, err);
+	add_times(msg, begin_ns, end_ns);
+	return output_message(s->out, msg, err);
 }
 
 int counts_print(struct session *s, uint64_t begin_ns, uint64_t end_ns, bool interval,
@@ -182,20 +176,17 @@ int counts_print(struct session *s, uint64_t begin_ns, uint64_t end_ns, bool int
 	for (unsigned int i = 0; !ret && i < c->nr_rows; i++) {
 		const struct count_row *row = &c->rows[i];
 		struct json_object *msg = message_new("counter");
-		bool ok = msg && value_add(msg, "event", json_object_new_string(row->spec->text));
 
-		if (ok && row->map)
-			ok = value_add(msg, "map", json_object_new_string(row->map));
-		if (ok && row->cgroup)
-			ok = value_add(msg, "cgroup", json_object_new_string(row->cgroup->name));
-		if (ok)
-			ok = add_times(msg, begin_ns, end_ns) &&
-			     (row->why.code ? add_why(msg, &row->why) :
-					      add_counts(s, i, sorted, msg, interval));
-		if (!ok) {
-			json_object_put(msg);
-			msg = NULL;
-		}
+		value_add_string(msg, "event", row->spec->text);
+		if (row->map)
+			value_add_string(msg, "map", row->map);
+		if (row->cgroup)
+			value_add_string(msg, "cgroup", row->cgroup->name);
+		add_times(msg, begin_ns, end_ns);
+		if (row->why.code)
+			add_why(msg, &row->why);
+		else
+			add_counts(s, i, sorted, msg, interval);
 		ret = output_message(s->out, msg, err);
 	}
 	free(sorted);

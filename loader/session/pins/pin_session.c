@@ -307,11 +307,9 @@ int session_pins_report(struct session *s, struct error *err)
 {
 	struct json_object *msg = message_new("pinned");
 
-	if (msg && value_add(msg, "dir", json_object_new_string(s->pins.dir)) &&
-	    value_add(msg, "links", json_object_new_uint64(s->pins.nr_links)) &&
-	    value_add(msg, "programs", json_object_new_uint64(s->pins.nr_progs)) &&
-	    value_add(msg, "maps", json_object_new_uint64(s->pins.nr_maps)))
-		return output_message(s->out, msg, err);
-	json_object_put(msg);
-	return output_message(s->out, NULL, err);
+	value_add_string(msg, "dir", s->pins.dir);
+	value_add_uint(msg, "links", s->pins.nr_links);
+	value_add_uint(msg, "programs", s->pins.nr_progs);
+	value_add_uint(msg, "maps", s->pins.nr_maps);
+	return output_message(s->out, msg, err);
 }

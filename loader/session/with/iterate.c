@@ -20,11 +20,9 @@ static int print_line(struct session *s, const char *prog, const char *line, siz
 {
 	struct json_object *msg = message_new("iter");
 
-	if (msg && value_add(msg, "name", json_object_new_string(prog)) &&
-	    value_add(msg, "line", value_string(VALUE_TEXT, line, len)))
-		return output_message(s->out, msg, err);
-	json_object_put(msg);
-	return output_message(s->out, NULL, err);
+	value_add_string(msg, "name", prog);
+	value_add(msg, "line", value_string(VALUE_TEXT, line, len));
+	return output_message(s->out, msg, err);
 }
 
 /* Print the whole lines of @text; with @all also the rest. Return: number of bytes printed. */

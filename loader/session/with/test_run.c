@@ -56,13 +56,11 @@ static int print_result(struct session *s, const struct object_prog *prog, uint3
 	const size_t size = takes_packet(prog) ? sizeof(packet) : 0;
 	struct json_object *msg = message_new("test-run");
 
-	if (msg && value_add(msg, "name", json_object_new_string(prog->name)) &&
-	    value_add(msg, "runs", json_object_new_uint64(s->options->test_runs)) &&
-	    value_add(msg, "data_size", json_object_new_uint64(size)) &&
-	    value_add(msg, "retval", json_object_new_int64((int32_t)retval)))
-		return output_message(s->out, msg, err);
-	json_object_put(msg);
-	return output_message(s->out, NULL, err);
+	value_add_string(msg, "name", prog->name);
+	value_add_uint(msg, "runs", s->options->test_runs);
+	value_add_uint(msg, "data_size", size);
+	value_add_int(msg, "retval", (int32_t)retval);
+	return output_message(s->out, msg, err);
 }
 
 int session_test_run(struct session *s, struct error *err)

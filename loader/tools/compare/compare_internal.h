@@ -8,12 +8,10 @@
 
 /**
  * compare_add_text() - Add a string, or null for NULL and "".
- * compare_add_number() - Add a number.
  *
  * Return: false when there is no memory.
  */
 bool compare_add_text(struct json_object *object, const char *key, const char *text);
-bool compare_add_number(struct json_object *object, const char *key, uint64_t number);
 
 /**
  * compare_list() - Get the array @key of @object, which is created if it does not exist.

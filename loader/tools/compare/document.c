@@ -8,7 +8,7 @@
 #include "loader/sys/names.h"
 #include "loader/sys/more/privilege.h"
 
-static bool add_kernel(struct sys *sys, struct json_object *doc)
+static struct json_object *kernel_of(struct sys *sys)
 {
 	struct json_object *kernel = json_object_new_object();
 	char release[128] = "", version[256] = "";
@@ -17,9 +17,10 @@ static bool add_kernel(struct sys *sys, struct json_object *doc)
 	uname(&name);
 	sys_read_text(sys, AT_FDCWD, "/proc/sys/kernel/osrelease", release, sizeof(release));
 	sys_read_text(sys, AT_FDCWD, "/proc/sys/kernel/version", version, sizeof(version));
-	return value_add(doc, "kernel", kernel) && compare_add_text(kernel, "release", release) &&
-	       compare_add_text(kernel, "machine", name.machine) &&
-	       compare_add_text(kernel, "version", version);
+	compare_add_text(kernel, "release", release);
+	compare_add_text(kernel, "machine", name.machine);
+	compare_add_text(kernel, "version", version);
+	return kernel;
 }
 
 static uint64_t nr_cpus(struct sys *sys)
@@ -38,31 +39,32 @@ static bool is_privileged(struct sys *sys)
 	       (sys_capable(sys, CAP_BPF) && sys_capable(sys, CAP_PERFMON));
 }
 
-static bool add_object(struct json_object *doc, const struct compare_object *object)
+static struct json_object *program_of(const struct compare_object *object)
 {
-	struct json_object *o;
+	struct json_object *o = json_object_new_object();
 
-	if (!object)
-		return value_add_null(doc, "object");
-	o = json_object_new_object();
-	return value_add(doc, "object", o) && compare_add_text(o, "path", object->path) &&
-	       compare_add_text(o, "program", object->program) &&
-	       compare_add_text(o, "section", object->section) &&
-	       compare_add_text(o, "type", sys_prog_type_name(object->prog_type));
+	compare_add_text(o, "path", object->path);
+	compare_add_text(o, "program", object->program);
+	compare_add_text(o, "section", object->section);
+	compare_add_text(o, "type", sys_prog_type_name(object->prog_type));
+	return o;
 }
 
 struct json_object *compare_document(struct sys *sys, const struct compare_object *object)
 {
 	struct json_object *doc = json_object_new_object();
 
-	if (doc && compare_add_text(doc, "type", "compare") &&
-	    compare_add_number(doc, "version", 1) && add_kernel(sys, doc) &&
-	    compare_add_number(doc, "cpus", nr_cpus(sys)) &&
-	    value_add(doc, "privileged", json_object_new_boolean(is_privileged(sys))) &&
-	    add_object(doc, object) && compare_list(doc, "events"))
-		return doc;
-	json_object_put(doc);
-	return NULL;
+	value_add_string(doc, "type", "compare");
+	value_add_uint(doc, "version", 1);
+	value_add(doc, "kernel", kernel_of(sys));
+	value_add_uint(doc, "cpus", nr_cpus(sys));
+	value_add_bool(doc, "privileged", is_privileged(sys));
+	if (object)
+		value_add(doc, "object", program_of(object));
+	else
+		value_add_null(doc, "object");
+	value_add(doc, "events", json_object_new_array());
+	return doc;
 }
 
 const char *compare_type_name(const struct event_spec *spec)

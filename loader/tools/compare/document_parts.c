@@ -5,26 +5,20 @@
 
 bool compare_add_text(struct json_object *object, const char *key, const char *text)
 {
-	return text && text[0] ? value_add(object, key, json_object_new_string(text)) :
-				 value_add_null(object, key);
-}
-
-bool compare_add_number(struct json_object *object, const char *key, uint64_t number)
-{
-	return value_add(object, key, json_object_new_uint64(number));
+	return value_add_string(object, key, text && text[0] ? text : NULL);
 }
 
 struct json_object *compare_error(const struct error *err)
 {
 	struct json_object *o = json_object_new_object();
 
-	if (o && compare_add_text(o, "text", err->what) &&
-	    compare_add_text(o, "where", err->where) && compare_add_text(o, "hint", err->hint) &&
-	    compare_add_text(o, "reason", err->reason) && compare_add_text(o, "call", err->call) &&
-	    compare_add_text(o, "errno", err->code ? sys_errno_name(-err->code) : NULL))
-		return o;
-	json_object_put(o);
-	return NULL;
+	compare_add_text(o, "text", err->what);
+	compare_add_text(o, "where", err->where);
+	compare_add_text(o, "hint", err->hint);
+	compare_add_text(o, "reason", err->reason);
+	compare_add_text(o, "call", err->call);
+	compare_add_text(o, "errno", err->code ? sys_errno_name(-err->code) : NULL);
+	return o;
 }
 
 struct json_object *compare_list(struct json_object *object, const char *key)
@@ -42,25 +36,20 @@ struct json_object *compare_section(struct json_object *event, const char *id, c
 	struct json_object *section = json_object_new_object(),
 			   *sections = compare_list(event, "sections");
 
-	if (section && sections && compare_add_text(section, "id", id) &&
-	    compare_add_text(section, "title", title) && compare_list(section, "rows")) {
-		if (value_append(sections, section))
-			return section;
-		return NULL;
-	}
-	json_object_put(section);
-	return NULL;
+	compare_add_text(section, "id", id);
+	compare_add_text(section, "title", title);
+	value_add(section, "rows", json_object_new_array());
+	return value_append(sections, section) ? section : NULL;
 }
 
 struct json_object *compare_row(struct json_object *section, const char *id, const char *what)
 {
 	struct json_object *row = json_object_new_object(), *rows = compare_list(section, "rows");
 
-	if (row && rows && compare_add_text(row, "id", id) && compare_add_text(row, "what", what) &&
-	    value_add(row, "cells", json_object_new_object()))
-		return value_append(rows, row) ? row : NULL;
-	json_object_put(row);
-	return NULL;
+	compare_add_text(row, "id", id);
+	compare_add_text(row, "what", what);
+	value_add(row, "cells", json_object_new_object());
+	return value_append(rows, row) ? row : NULL;
 }
 
 bool compare_answer(struct json_object *row, const struct compare_cell *cell, const char *answer,
@@ -68,11 +57,11 @@ bool compare_answer(struct json_object *row, const struct compare_cell *cell, co
 {
 	struct json_object *o = json_object_new_object(), *cells;
 
-	if (o && compare_add_text(o, "answer", answer) &&
-	    (!detail || compare_add_text(o, "detail", detail)) &&
-	    (!err || value_add(o, "error", compare_error(err))) &&
-	    json_object_object_get_ex(row, "cells", &cells))
-		return value_add(cells, cell->name, o);
-	json_object_put(o);
-	return false;
+	compare_add_text(o, "answer", answer);
+	if (detail)
+		compare_add_text(o, "detail", detail);
+	if (err)
+		value_add(o, "error", compare_error(err));
+	json_object_object_get_ex(row, "cells", &cells);
+	return value_add(cells, cell->name, o);
 }

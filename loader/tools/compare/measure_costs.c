@@ -116,7 +116,7 @@ static bool add_ns(struct json_object *cost, const char *key, const struct loop 
 {
 	if (!loop->ns || !happenings)
 		return value_add_null(cost, key);
-	return compare_add_number(cost, key, (loop->ns + happenings / 2) / happenings);
+	return value_add_uint(cost, key, (loop->ns + happenings / 2) / happenings);
 }
 
 /* Each unit of work is one event. */
@@ -148,7 +148,7 @@ static bool by_sample(const struct compare_subject *s, const struct compare_cell
 	const uint64_t taken = counted.program.runs, samples = taken < SAMPLES_MIN ? 0 : taken;
 
 	return compare_add_text(cost, "unit", "computes from one sample to the next") &&
-	       compare_add_number(cost, "samples", taken) &&
+	       value_add_uint(cost, "samples", taken) &&
 	       add_ns(cost, "nothing_ns", &nothing, samples) &&
 	       add_ns(cost, "event_ns", &with.event, samples) &&
 	       add_ns(cost, "program_ns", &with.program, samples);

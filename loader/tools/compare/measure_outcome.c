@@ -97,11 +97,11 @@ static bool add_runs(const struct compare_subject *s, struct json_object *cell,
 	if (!o->attached || !by)
 		return value_add_null(cell, "runs");
 	runs = json_object_new_object();
-	return value_add(cell, "runs", runs) && compare_add_number(runs, "units", o->runs.units) &&
+	return value_add(cell, "runs", runs) && value_add_uint(runs, "units", o->runs.units) &&
 	       compare_add_text(runs, "unit", s->work->what) &&
-	       compare_add_number(runs, "own", more->own.runs) &&
+	       value_add_uint(runs, "own", more->own.runs) &&
 	       (!s->object && s->prog.tells_tasks ?
-			compare_add_number(runs, "others", more->others.runs) :
+			value_add_uint(runs, "others", more->others.runs) :
 			value_add_null(runs, "others")) &&
 	       compare_add_text(runs, "by", by);
 }

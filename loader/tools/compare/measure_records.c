@@ -154,11 +154,11 @@ static bool add(const struct compare_subject *s, const struct compare_cell *cell
 	} else {
 		const uint64_t written = kept.records + kept.lost;
 
-		ok = compare_add_number(o, "kept", kept.records) &&
-		     compare_add_number(o, "dropped",
-					kept.runs > written ? kept.runs - written : 0) &&
-		     compare_add_number(o, "lost", kept.lost) &&
-		     compare_add_number(o, "counted", kept.counted);
+		ok = value_add_uint(o, "kept", kept.records) &&
+		     value_add_uint(o, "dropped",
+				    kept.runs > written ? kept.runs - written : 0) &&
+		     value_add_uint(o, "lost", kept.lost) &&
+		     value_add_uint(o, "counted", kept.counted);
 	}
 	error_clear(&err);
 	return ok;

@@ -127,11 +127,11 @@ static bool add_step(struct json_object *times, const char *name, struct samples
 	qsort(samples->ns, samples->nr, sizeof(*samples->ns), by_size);
 	o = json_object_new_object();
 	return value_add(times, name, o) &&
-	       compare_add_number(o, "median_ns", percentile(samples, 50)) &&
-	       compare_add_number(o, "p25_ns", percentile(samples, 25)) &&
-	       compare_add_number(o, "p75_ns", percentile(samples, 75)) &&
-	       compare_add_number(o, "p99_ns", percentile(samples, 99)) &&
-	       compare_add_number(o, "rounds", samples->nr);
+	       value_add_uint(o, "median_ns", percentile(samples, 50)) &&
+	       value_add_uint(o, "p25_ns", percentile(samples, 25)) &&
+	       value_add_uint(o, "p75_ns", percentile(samples, 75)) &&
+	       value_add_uint(o, "p99_ns", percentile(samples, 99)) &&
+	       value_add_uint(o, "rounds", samples->nr);
 }
 
 static bool add(struct timing *t, struct json_object *cells)
@@ -162,7 +162,7 @@ bool compare_times(const struct compare_subject *s, struct json_object *event,
 	}
 	if (ok) {
 		measure(&t, first);
-		ok = compare_add_number(event, "rounds", t.rounds) && add(&t, cells);
+		ok = value_add_uint(event, "rounds", t.rounds) && add(&t, cells);
 	}
 	for (int i = 0; i < COMPARE_NR_CELLS * COMPARE_NR_STEPS; i++)
 		free(all[i].ns);

@@ -70,7 +70,6 @@ static bool compare_cell(struct comparison *c, const char *cell)
 	const char *was = answer_of(then, i, was_text, sizeof(was_text)),
 		   *is = answer_of(now, j, is_text, sizeof(is_text));
 	struct json_object *change;
-	bool ok;
 
 	if (row->is_note || (!was && !is) || (was && is && !strcmp(was, is) && !is_time))
 		return true;
@@ -78,9 +77,15 @@ static bool compare_cell(struct comparison *c, const char *cell)
 			!far_apart(then->ns[i], now->ns[j])))
 		return true;
 	change = json_object_new_object();
-	ok = doc_add(change, "sssssssb", "event", c->event, "section", row->section, "row", row->id,
-		     "what", row->what, "cell", cell, "then", was, "now", is, "time", is_time);
-	return value_append(c->changes, doc_finish(change, ok));
+	value_add_string(change, "event", c->event);
+	value_add_string(change, "section", row->section);
+	value_add_string(change, "row", row->id);
+	value_add_string(change, "what", row->what);
+	value_add_string(change, "cell", cell);
+	value_add_string(change, "then", was);
+	value_add_string(change, "now", is);
+	value_add_bool(change, "time", is_time);
+	return value_append(c->changes, change);
 }
 
 static bool compare_row(struct comparison *c)
@@ -178,25 +183,27 @@ static struct json_object *changes_of(struct json_object *then, struct json_obje
 static struct json_object *only_in(struct json_object *doc, struct json_object *other)
 {
 	struct json_object *names = json_object_new_array(), *events = doc_array(doc, "events");
-	bool ok = names;
 
-	for (size_t i = 0; ok && i < doc_len(events); i++) {
+	for (size_t i = 0; i < doc_len(events); i++) {
 		const char *name = doc_text(doc_at(events, i), "event");
 
 		if (name && !find_event(other, doc_at(events, i)))
-			ok = value_append(names, json_object_new_string(name));
+			value_append(names, json_object_new_string(name));
 	}
-	return doc_finish(names, ok);
+	return names;
 }
 
 struct json_object *report_against(struct json_object *then, struct json_object *now)
 {
 	struct json_object *against = json_object_new_object(),
 			   *kernel = doc_object(then, "kernel");
-	const bool ok = (kernel ? doc_add(against, "j", "kernel", json_object_get(kernel)) :
-				  doc_add(against, "s", "kernel", NULL)) &&
-			doc_add(against, "jjj", "changes", changes_of(then, now),
-				"only_then", only_in(then, now), "only_now", only_in(now, then));
 
-	return doc_finish(against, ok);
+	if (kernel)
+		value_add(against, "kernel", json_object_get(kernel));
+	else
+		value_add_null(against, "kernel");
+	value_add(against, "changes", changes_of(then, now));
+	value_add(against, "only_then", only_in(then, now));
+	value_add(against, "only_now", only_in(now, then));
+	return doc_finish(against, value_is_complete(against));
 }

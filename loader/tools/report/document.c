@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Parse a document that may contain anything, and read and write its members by type. */
 #include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,33 +87,12 @@ struct json_object *doc_find(struct json_object *array, const char *key, const c
 	return NULL;
 }
 
-bool doc_add(struct json_object *object, const char *types, ...)
+bool doc_add_copied(struct json_object *object, const char *key, struct json_object *member)
 {
-	struct json_object *value;
-	bool ok = object;
-	va_list args;
-
-	va_start(args, types);
-	for (; *types; types++) {
-		const char *key = va_arg(args, const char *), *text = "";
-
-		if (*types == 's') {
-			text = va_arg(args, const char *);
-			value = text ? json_object_new_string(text) : NULL;
-		} else if (*types == 'n') {
-			value = json_object_new_uint64(va_arg(args, uint64_t));
-		} else if (*types == 'b') {
-			value = json_object_new_boolean(va_arg(args, int));
-		} else {
-			value = va_arg(args, struct json_object *);
-		}
-		if (ok)
-			ok = text ? value_add(object, key, value) : value_add_null(object, key);
-		else
-			json_object_put(value);
-	}
-	va_end(args);
-	return ok;
+	if (object && value_is_complete(member) && !json_object_object_add(object, key, member))
+		return true;
+	json_object_put(member);
+	return false;
 }
 
 struct json_object *doc_finish(struct json_object *value, bool ok)

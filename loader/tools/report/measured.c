@@ -148,17 +148,18 @@ static bool add_answer(struct json_object *by_cell, const char *name, const stru
 		      struct json_object *error)
 {
 	struct json_object *json = json_object_new_object();
-	const bool ok = doc_add(json, "s", "answer", a->text) &&
-			(!a->detail[0] || doc_add(json, "s", "detail", a->detail)) &&
-			(!a->timed || doc_add(json, "nnn", "ns", a->ns, "low_ns", a->low,
-					 "high_ns", a->high)) &&
-			(!error || doc_add(json, "j", "error", json_object_get(error)));
 
-	/* The name may be freed before the row is: it is copied. */
-	if (ok && !json_object_object_add(by_cell, name, json))
-		return true;
-	json_object_put(json);
-	return false;
+	value_add_string(json, "answer", a->text);
+	if (a->detail[0])
+		value_add_string(json, "detail", a->detail);
+	if (a->timed) {
+		value_add_uint(json, "ns", a->ns);
+		value_add_uint(json, "low_ns", a->low);
+		value_add_uint(json, "high_ns", a->high);
+	}
+	if (error)
+		value_add(json, "error", json_object_get(error));
+	return doc_add_copied(by_cell, name, json);
 }
 
 /* Add row @row of the table, unless no cell has an answer. */
@@ -180,17 +181,21 @@ static bool add_row(struct json_object *rows, const struct cells *cells, unsigne
 		return ok;
 	}
 	json = json_object_new_object();
-	ok = doc_add(json, "ssbj", "id", measured[row].id, "what", measured[row].what, "note",
-		     measured[row].is_note, "cells", by_cell);
-	return value_append(rows, doc_finish(json, ok));
+	value_add_string(json, "id", measured[row].id);
+	value_add_string(json, "what", measured[row].what);
+	value_add_bool(json, "note", measured[row].is_note);
+	value_add(json, "cells", by_cell);
+	return value_append(rows, json);
 }
 
 struct json_object *rows_new(const char *id, const char *title)
 {
 	struct json_object *section = json_object_new_object();
 
-	return doc_finish(section, doc_add(section, "ssj", "id", id, "title", title, "rows",
-					   json_object_new_array()));
+	value_add_string(section, "id", id);
+	value_add_string(section, "title", title);
+	value_add(section, "rows", json_object_new_array());
+	return doc_finish(section, value_is_complete(section));
 }
 
 static struct json_object *measured_section(const struct cells *cells)

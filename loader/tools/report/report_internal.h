@@ -28,14 +28,8 @@ struct json_object *doc_at(struct json_object *array, size_t i);
 /* doc_find() - Return the first element of @array whose member @key is @text, or NULL. */
 struct json_object *doc_find(struct json_object *array, const char *key, const char *text);
 
-/**
- * doc_add() - Add members to @object: for each letter of @types a key and a value.
- *
- * 's' is a text, or NULL for null; 'n' a uint64_t; 'b' a bool; 'j' a value that is taken over, and
- * whose absence is ENOMEM.
- * Return: true, or false if memory ran out or @object is NULL.
- */
-bool doc_add(struct json_object *object, const char *types, ...);
+/* doc_add_copied() - value_add() with a copy of @key, which may be freed before @object is. */
+bool doc_add_copied(struct json_object *object, const char *key, struct json_object *member);
 
 /* doc_finish() - Return @value, or free it and return NULL if not @ok. */
 struct json_object *doc_finish(struct json_object *value, bool ok);

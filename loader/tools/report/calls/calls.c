@@ -144,11 +144,10 @@ struct folding {
 static struct json_object *lines(const struct sequence *s, unsigned int from, unsigned int to)
 {
 	struct json_object *array = json_object_new_array();
-	bool ok = array;
 
-	for (unsigned int i = from; ok && i < to; i++)
-		ok = value_append(array, call_text(&s->calls[i], NULL, 0));
-	return doc_finish(array, ok);
+	for (unsigned int i = from; i < to; i++)
+		value_append(array, call_text(&s->calls[i], NULL, 0));
+	return array;
 }
 
 /* Return the calls between the common ones, without the arguments that all sequences share. */
@@ -156,9 +155,8 @@ static struct json_object *differing(const struct folding *f, unsigned int which
 {
 	const struct sequence *s = &f->list[which];
 	struct json_object *array = json_object_new_array();
-	bool ok = array;
 
-	for (unsigned int i = f->head; ok && i < s->nr - f->tail; i++) {
+	for (unsigned int i = f->head; i < s->nr - f->tail; i++) {
 		const struct call *others[CELLS_MAX];
 		unsigned int nr = 0;
 
@@ -170,9 +168,9 @@ static struct json_object *differing(const struct folding *f, unsigned int which
 			if (other)
 				others[nr++] = other;
 		}
-		ok = value_append(array, call_text(&s->calls[i], others, nr));
+		value_append(array, call_text(&s->calls[i], others, nr));
 	}
-	return doc_finish(array, ok);
+	return array;
 }
 
 /* Fold the sequences of @f, which differ if there are several; return the number of folds. */
@@ -207,7 +205,7 @@ int calls_fold(const struct cells *cells, const char *step, struct call_fold *fo
 	const int nr = ok && f.nr ? fold(&f, folds) : 0;
 
 	for (int i = 0; i < nr; i++)
-		ok = ok && folds[i].lines;
+		ok = ok && value_is_complete(folds[i].lines);
 	if (!ok)
 		calls_free(folds, nr);
 	for (unsigned int i = 0; i < f.nr; i++)

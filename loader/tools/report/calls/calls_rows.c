@@ -63,7 +63,7 @@ static bool add_folds(struct json_object *by_cell, const struct cells *cells,
 		      const struct call_fold *folds, int nr)
 {
 	const bool whole = !are_names_enough(folds, nr);
-	bool ok = by_cell && nr >= 0;
+	bool ok = nr >= 0;
 
 	for (int f = 0; f < nr; f++) {
 		struct json_object *answer =
@@ -76,10 +76,8 @@ static bool add_folds(struct json_object *by_cell, const struct cells *cells,
 			if (!(folds[f].set & 1u << i))
 				continue;
 			cell = json_object_new_object();
-			ok = doc_add(cell, "j", "answer", json_object_get(answer)) &&
-			     !json_object_object_add(by_cell, cells->list[i].name, cell);
-			if (!ok)
-				json_object_put(cell);
+			value_add(cell, "answer", json_object_get(answer));
+			ok = doc_add_copied(by_cell, cells->list[i].name, cell);
 		}
 		json_object_put(answer);
 	}
@@ -92,12 +90,14 @@ static bool add_step(struct json_object *rows, const struct cells *cells, const 
 	struct call_fold folds[FOLDS_MAX];
 	const int nr = calls_fold(cells, step, folds);
 	char what[32];
-	bool ok = add_folds(by_cell, cells, folds, nr);
+	const bool ok = add_folds(by_cell, cells, folds, nr);
 
 	snprintf(what, sizeof(what), "calls to %s", step);
 	calls_free(folds, nr);
-	ok = doc_add(ok ? row : NULL, "ssj", "id", step, "what", what, "cells", by_cell);
-	return value_append(rows, doc_finish(row, ok));
+	value_add_string(row, "id", step);
+	value_add_string(row, "what", what);
+	value_add(row, "cells", doc_finish(by_cell, ok));
+	return value_append(rows, row);
 }
 
 struct json_object *calls_section(const struct cells *cells)

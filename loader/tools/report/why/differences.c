@@ -16,26 +16,24 @@ static struct json_object *entry(const struct difference *d, struct json_object 
 	const struct reason *page = why ? reason_find(why->code) : NULL;
 	const char *name = doc_text(event, "event"), *prog = doc_text(event, "program");
 	struct json_object *json = json_object_new_object(), *answers = json_object_new_object();
-	bool ok = answers && doc_add(json, "s", "event", event && !name ? "" : name) &&
-		  (!prog || doc_add(json, "s", "program", prog));
+	bool ok = true;
 
-	/* The names of cells may be freed before the answers are: they are copied. */
-	for (unsigned int i = 0; ok && i < d->cells->nr; i++) {
-		struct json_object *answer;
-
-		if (!(d->row->has & 1u << i))
-			continue;
-		answer = json_object_new_string(d->row->answer[i]);
-		ok = answer && !json_object_object_add(answers, d->cells->list[i].name, answer);
-		if (!ok)
-			json_object_put(answer);
-	}
-	ok = doc_add(ok ? json : NULL, "sssbjsss", "section", d->row->section, "row",
-		     d->row->id, "what", d->row->what, "time", d->row->timed != 0,
-		     "answers", answers,
-		     "explained", why ? why->code : NULL, "text", page ? page->means : NULL,
-		     "chapter", why ? why->chapter : NULL);
-	return doc_finish(json, ok);
+	for (unsigned int i = 0; ok && i < d->cells->nr; i++)
+		if (d->row->has & 1u << i)
+			ok = doc_add_copied(answers, d->cells->list[i].name,
+					    json_object_new_string(d->row->answer[i]));
+	value_add_string(json, "event", event && !name ? "" : name);
+	if (prog)
+		value_add_string(json, "program", prog);
+	value_add_string(json, "section", d->row->section);
+	value_add_string(json, "row", d->row->id);
+	value_add_string(json, "what", d->row->what);
+	value_add_bool(json, "time", d->row->timed);
+	value_add(json, "answers", doc_finish(answers, ok));
+	value_add_string(json, "explained", why ? why->code : NULL);
+	value_add_string(json, "text", page ? page->means : NULL);
+	value_add_string(json, "chapter", why ? why->chapter : NULL);
+	return json;
 }
 
 /* --- between the cells of one event --- */
