@@ -37,6 +37,7 @@ struct option_group {
 /* Groups that several commands take. */
 extern const struct option_group options_kernel_types, options_loading, options_learning,
 	options_output, options_scope;
+extern const struct option_group *const options_learning_only[];
 
 struct command {
 	const char *name;	/* NULL: the command that runs if none is named */

@@ -87,8 +87,6 @@ static int explain_run(struct sys *sys, const struct options *o, struct output *
 	return ret ? ret : run.ret;
 }
 
-static const struct option_group *const groups[] = { &options_learning, NULL };
-
 const struct command command_explain = {
 	.name = "explain",
 	.summary = "Explain a reason such as perf-open/no-pmu, and list what to do.",
@@ -96,6 +94,6 @@ const struct command command_explain = {
 	.about = "An error message ends with its reason in brackets. Without an argument, list\n"
 		 "all reasons. Both 'perf-open/*' and perf-open print all reasons that begin\n"
 		 "with perf-open.\n",
-	.groups = groups,
+	.groups = options_learning_only,
 	.run = explain_run,
 };

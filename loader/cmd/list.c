@@ -177,8 +177,6 @@ static int run(struct sys *sys, const struct options *o, struct output *out, str
 	return ret ? ret : output_flush(out, err);
 }
 
-static const struct option_group *const groups[] = { &options_learning, NULL };
-
 const struct command command_list_events = {
 	.name = "list",
 	.summary = "List the events and PMUs of this system, as -e takes them.",
@@ -187,6 +185,6 @@ const struct command command_list_events = {
 		 "event types that need a target (breakpoints, probes), and tracepoints. A\n"
 		 "PATTERN is a shell pattern for names, PMUs and groups: hw, sw, cache, raw,\n"
 		 "breakpoint, probe, pmu, tracepoint; 'kprobe:vfs_*' lists functions.\n",
-	.groups = groups,
+	.groups = options_learning_only,
 	.run = run,
 };

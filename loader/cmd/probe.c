@@ -315,8 +315,6 @@ static int run(struct sys *sys, const struct options *o, struct output *out, str
 	return ret;
 }
 
-static const struct option_group *const groups[] = { &options_learning, NULL };
-
 const struct command command_probe = {
 	.name = "probe",
 	.summary = "Test what this kernel can do: events, features, program types, helpers.",
@@ -325,7 +323,7 @@ const struct command command_probe = {
 		 "triggered; a helper is called in a program that the verifier checks.\n"
 		 "Differences from the eBPF documentation are marked. Without arguments all four\n"
 		 "parts are printed, and of the helpers those that the documentation mentions.\n",
-	.groups = groups,
+	.groups = options_learning_only,
 	.check = check,
 	.run = run,
 };

@@ -130,3 +130,4 @@ static const struct option_row learning_rows[] = {
 };
 
 const struct option_group options_learning = { "Output", learning_rows };
+const struct option_group *const options_learning_only[] = { &options_learning, NULL };

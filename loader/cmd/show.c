@@ -118,8 +118,6 @@ static int show_run(struct sys *sys, const struct options *o, struct output *out
 	return ret;
 }
 
-static const struct option_group *const groups[] = { &options_learning, NULL };
-
 const struct command command_show = {
 	.name = "show",
 	.summary = "Show links, events and programs on this system, and who holds them.",
@@ -128,7 +126,7 @@ const struct command command_show = {
 		 "that are bound to tracing events without a link, and all programs. Show which\n"
 		 "processes and pins hold them, and what could not be read. With an ID, show\n"
 		 "everything about that link and that program.\n",
-	.groups = groups,
+	.groups = options_learning_only,
 	.check = check,
 	.run = show_run,
 };

@@ -255,8 +255,6 @@ static int check(struct options *o, struct error *err)
 	return error_hint(err, "name a directory of --pin, a pin, the id of a link, or all");
 }
 
-static const struct option_group *const groups[] = { &options_learning, NULL };
-
 const struct command command_detach = {
 	.name = "detach",
 	.summary = "End a pinned session, remove a pin, or detach a link by its id.",
@@ -266,7 +264,7 @@ const struct command command_detach = {
 		 "create stay, unless they are named. A link is detached by its ID where its\n"
 		 "type allows it. A link to an event ends when nothing holds it any more; pload\n"
 		 "prints what does.\n",
-	.groups = groups,
+	.groups = options_learning_only,
 	.check = check,
 	.run = detach_run,
 };
