@@ -45,8 +45,13 @@ const char *message_text(struct json_object *msg, const char *key);
 /* message_print_string() - Print a string without quotes; nothing for NULL. */
 void message_print_string(FILE *file, struct json_object *string);
 
-/* message_print_member() - Print the string member @key. */
+/*
+ * message_print_member() - Print the string member @key.
+ * message_print_with() - Print @before, the member and @after; nothing if it is absent or null.
+ */
 void message_print_member(FILE *file, struct json_object *msg, const char *key);
+void message_print_with(FILE *file, struct json_object *msg, const char *before, const char *key,
+			const char *after);
 
 /* message_print_count() - Print "1 link", "2 links". */
 void message_print_count(FILE *file, uint64_t n, const char *what);

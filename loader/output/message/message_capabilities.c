@@ -68,14 +68,6 @@ void message_print_probe_feature(FILE *file, struct json_object *msg)
 	putc('\n', file);
 }
 
-static void print_said(FILE *file, struct json_object *msg)
-{
-	if (!message_text(msg, "said"))
-		return;
-	fputs(": ", file);
-	message_print_member(file, msg, "said");
-}
-
 void message_print_probe_prog_type(FILE *file, struct json_object *msg)
 {
 	struct json_object *forms = message_get(msg, "forms");
@@ -88,7 +80,7 @@ void message_print_probe_prog_type(FILE *file, struct json_object *msg)
 		message_print_string(file, json_object_array_get_idx(forms, i));
 	}
 	if (!is(msg, "answer", "yes"))
-		print_said(file, msg);
+		message_print_with(file, msg, ": ", "said", "");
 	putc('\n', file);
 }
 
@@ -104,6 +96,6 @@ void message_print_probe_helper(FILE *file, struct json_object *msg)
 	if (documented && json_object_get_boolean(documented) != yes)
 		fprintf(file, "; documented as %s", yes ? "no" : "yes");
 	if (!yes)
-		print_said(file, msg);
+		message_print_with(file, msg, ": ", "said", "");
 	putc('\n', file);
 }

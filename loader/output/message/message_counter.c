@@ -75,27 +75,14 @@ void message_print_counter(FILE *file, struct json_object *msg)
 	print_columns(file, msg);
 	message_print_member(file, msg, "event");
 	print_unit(file, msg);
-	if (message_get(msg, "map")) {
-		fputs(", map ", file);
-		message_print_member(file, msg, "map");
-	}
-	if (message_get(msg, "cgroup")) {
-		fputs(", cgroup ", file);
-		message_print_member(file, msg, "cgroup");
-	}
+	message_print_with(file, msg, ", map ", "map", "");
+	message_print_with(file, msg, ", cgroup ", "cgroup", "");
 	if (waiting) {
 		fputs(", never scheduled on ", file);
 		message_print_count(file, waiting, "other target");
 	}
-	if (message_get(msg, "why")) {
-		fputs(": ", file);
-		message_print_member(file, msg, "why");
-	}
-	if (message_get(msg, "reason")) {
-		fputs(" [", file);
-		message_print_member(file, msg, "reason");
-		putc(']', file);
-	}
+	message_print_with(file, msg, ": ", "why", "");
+	message_print_with(file, msg, " [", "reason", "]");
 	putc('\n', file);
 	for (size_t i = 0; cpus && i < json_object_array_length(cpus); i++) {
 		cpu = json_object_array_get_idx(cpus, i);

@@ -39,3 +39,13 @@ void message_print_member(FILE *file, struct json_object *msg, const char *key)
 {
 	message_print_string(file, message_get(msg, key));
 }
+
+void message_print_with(FILE *file, struct json_object *msg, const char *before, const char *key,
+			const char *after)
+{
+	if (!message_get(msg, key))
+		return;
+	fputs(before, file);
+	message_print_member(file, msg, key);
+	fputs(after, file);
+}

@@ -28,10 +28,7 @@ void message_print_list_pmu(FILE *file, struct json_object *msg)
 {
 	message_print_member(file, msg, "pmu");
 	fprintf(file, ": PMU of type %" PRIu64, message_number(msg, "perf_type"));
-	if (message_get(msg, "cpus")) {
-		fputs(", on CPU ", file);
-		message_print_member(file, msg, "cpus");
-	}
+	message_print_with(file, msg, ", on CPU ", "cpus", "");
 	putc('\n', file);
 	print_pairs(file, message_get(msg, "terms"), "    terms: ");
 	print_pairs(file, message_get(msg, "caps"), "    caps: ");
@@ -43,8 +40,7 @@ void message_print_list_event(FILE *file, struct json_object *msg)
 		{ "alias", " or " }, { "terms", ": " }, { "scale", ", times " }, { "unit", " " },
 	};
 
-	fputs("  ", file);
-	message_print_member(file, msg, "event");
+	message_print_with(file, msg, "  ", "event", "");
 	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
 		if (!message_get(msg, suffixes[i][0]))
 			continue;

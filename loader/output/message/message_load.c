@@ -81,9 +81,8 @@ static void print_error(FILE *file, struct json_object *msg, bool printed)
 			fputs(": ", file);
 			print_note(file, msg, NULL, "problem");
 		}
-	} else if (message_text(msg, "verifier")) {
-		fputs(": ", file);
-		message_print_member(file, msg, "verifier");
+	} else {
+		message_print_with(file, msg, ": ", "verifier", "");
 	}
 	if (message_text(msg, "reason"))
 		fprintf(file, " [%s]", message_text(msg, "reason"));
@@ -103,10 +102,7 @@ static void print_counts(FILE *file, struct json_object *msg)
 	if (loaded != progs)
 		fprintf(file, "%" PRIu64 " of ", loaded);
 	fprintf(file, "%" PRIu64 " program%s", progs, progs == 1 ? "" : "s");
-	if (message_text(msg, "pinned")) {
-		fputs(", pinned in ", file);
-		message_print_member(file, msg, "pinned");
-	}
+	message_print_with(file, msg, ", pinned in ", "pinned", "");
 	putc('\n', file);
 }
 
@@ -115,11 +111,8 @@ static void print_details(FILE *file, struct json_object *prog)
 {
 	const uint64_t verified = message_number(prog, "verified_insns");
 
-	fputs("  ", file);
-	message_print_member(file, prog, "prog");
-	fputs(" (", file);
-	message_print_member(file, prog, "section");
-	fputs("): ", file);
+	message_print_with(file, prog, "  ", "prog", " (");
+	message_print_with(file, prog, "", "section", "): ");
 	if (verified) /* reported since Linux 5.16 */
 		fprintf(file, "%" PRIu64 " instructions verified, ", verified);
 	fprintf(file, "%" PRIu64 " bytes, %" PRIu64 " bytes of machine code\n",
@@ -134,8 +127,7 @@ void message_print_load(FILE *file, struct json_object *msg)
 	if (has_path)
 		print_path(file, msg);
 	fprintf(file, "%-7s ", message_text(msg, "status"));
-	message_print_member(file, msg, "object");
-	fputs(": ", file);
+	message_print_with(file, msg, "", "object", ": ");
 	if (message_text(msg, "error"))
 		print_error(file, msg, has_path);
 	else

@@ -234,19 +234,16 @@ void message_print_details(FILE *file, struct json_object *msg)
 
 void message_print_unseen(FILE *file, struct json_object *msg)
 {
-	fputs("could not read: ", file);
-	message_print_member(file, msg, "what");
+	message_print_with(file, msg, "could not read: ", "what", "");
 	if (message_number(msg, "count"))
 		fprintf(file, " (%" PRIu64 ")", message_number(msg, "count"));
 	if (message_get(msg, "pid")) {
-		fputs(", ", file);
-		message_print_member(file, msg, "comm");
+		message_print_with(file, msg, ", ", "comm", "");
 		fprintf(file, "[%" PRIu64 "]", message_number(msg, "pid"));
 	}
 	/* A command's name and its reason would not fit into one line of a terminal. */
 	fputs(message_get(msg, "pid") ? ":\n  " : ": ", file);
-	message_print_member(file, msg, "why");
-	putc('\n', file);
+	message_print_with(file, msg, "", "why", "\n");
 }
 
 void message_print_attached(FILE *file, struct json_object *msg)
@@ -334,13 +331,9 @@ void message_print_adopted(FILE *file, struct json_object *msg)
 	struct json_object *links = message_get(msg, "links");
 	const char *object = message_text(msg, "object");
 
-	fputs("adopted ", file);
-	message_print_member(file, msg, "dir");
-	if (object && object[0]) {
-		fputs(" (", file);
-		message_print_member(file, msg, "object");
-		putc(')', file);
-	}
+	message_print_with(file, msg, "adopted ", "dir", "");
+	if (object && object[0])
+		message_print_with(file, msg, " (", "object", ")");
 	fputs(": ", file);
 	message_print_count(file, json_object_array_length(links), "link");
 	fputs(", ", file);
@@ -351,9 +344,7 @@ void message_print_adopted(FILE *file, struct json_object *msg)
 	for (size_t i = 0; i < json_object_array_length(links); i++) {
 		struct json_object *link = json_object_array_get_idx(links, i);
 
-		fputs("  ", file);
-		message_print_member(file, link, "name");
-		fputs(" on ", file);
+		message_print_with(file, link, "  ", "name", " on ");
 		if (message_get(link, "where"))
 			message_print_member(file, link, "where");
 		else

@@ -26,12 +26,8 @@ static int print_fields(FILE *file, struct json_object *fields, bool stacks, con
 			continue;
 		fputs(nr++ ? ", " : before, file);
 		print_name(file, field);
-		if (message_get(field, "stacks")) {
-			fputs(" in ", file);
-			message_print_member(file, field, "stacks");
-		}
-		fputs(" (by ", file);
-		message_print_member(file, field, "known_by");
+		message_print_with(file, field, " in ", "stacks", "");
+		message_print_with(file, field, " (by ", "known_by", "");
 		if (!strcmp(role, "mixed"))
 			fputs(": not shown, it has stacks of several kinds", file);
 		if (message_get(field, "replaces"))
@@ -54,8 +50,7 @@ void message_print_stack_fields(FILE *file, struct json_object *msg)
 			fputs("value", file);
 		fputs("; ", file);
 	} else {
-		message_print_member(file, msg, "map");
-		fputs(": ", file);
+		message_print_with(file, msg, "", "map", ": ");
 	}
 	print_fields(file, fields, true, "stacks: ");
 	print_fields(file, fields, false, "; process: ");
@@ -92,21 +87,14 @@ static void print_frame(FILE *file, struct json_object *frame)
 		message_print_member(file, frame, "file_offset");
 	}
 	if (has_file) {
-		fputs(" (", file);
-		message_print_member(file, frame, "file");
+		message_print_with(file, frame, " (", "file", "");
 		if (!symbol && message_get(frame, "address"))
 			fprintf(file, "+0x%" PRIx64, offset);
 		putc(')', file);
 	} else if (message_get(frame, "build_id")) {
-		fputs(" (build ID ", file);
-		message_print_member(file, frame, "build_id");
-		putc(')', file);
+		message_print_with(file, frame, " (build ID ", "build_id", ")");
 	}
-	if (message_get(frame, "doubt")) {
-		fputs(" [", file);
-		message_print_member(file, frame, "doubt");
-		putc(']', file);
-	}
+	message_print_with(file, frame, " [", "doubt", "]");
 	putc('\n', file);
 }
 
@@ -121,13 +109,8 @@ static void print_stack(FILE *file, struct json_object *stack)
 		fputs("stack", file);
 	putc(':', file);
 	if (message_get(stack, "error")) {
-		fputs(" no stack (", file);
-		message_print_member(file, stack, "error");
-		putc(')', file);
-		if (message_get(stack, "why")) {
-			fputs(": ", file);
-			message_print_member(file, stack, "why");
-		}
+		message_print_with(file, stack, " no stack (", "error", ")");
+		message_print_with(file, stack, ": ", "why", "");
 	}
 	putc('\n', file);
 	for (size_t i = 0; frames && i < json_object_array_length(frames); i++)

@@ -20,8 +20,7 @@ static void print_program(FILE *file, struct json_object *prog)
 	uint64_t runs = message_number(prog, "run_cnt"), ns = message_number(prog, "run_time_ns"),
 		 misses = message_number(prog, "recursion_misses");
 
-	fputs("  ", file);
-	message_print_member(file, prog, "name");
+	message_print_with(file, prog, "  ", "name", "");
 	print_targets(file, message_get(prog, "points"),
 		      print_targets(file, message_get(prog, "events"), 0));
 	if (message_get(prog, "run_cnt"))
@@ -109,11 +108,7 @@ static void print_loss(FILE *file, struct json_object *loss)
 		if (message_get(loss, "cpu"))
 			fprintf(file, " on CPU %" PRIu64, message_number(loss, "cpu"));
 		fprintf(file, " (%s", losses[i].cause);
-		if (message_get(loss, "counted_by")) {
-			fputs("; counted by the program in '", file);
-			message_print_member(file, loss, "counted_by");
-			putc('\'', file);
-		}
+		message_print_with(file, loss, "; counted by the program in '", "counted_by", "'");
 		fputs(")\n", file);
 	}
 }
@@ -127,14 +122,11 @@ static void print_losses(FILE *file, struct json_object *list)
 /* Print how the command ended: by itself or by a signal. */
 static void print_command(FILE *file, struct json_object *command)
 {
-	fputs("  command ", file);
-	message_print_member(file, command, "name");
-	if (message_get(command, "signal")) {
-		fputs(" was ended by ", file);
-		message_print_member(file, command, "signal");
-	} else {
+	message_print_with(file, command, "  command ", "name", "");
+	if (message_get(command, "signal"))
+		message_print_with(file, command, " was ended by ", "signal", "");
+	else
 		fprintf(file, " exited with %" PRIu64, message_number(command, "exit_code"));
-	}
 	putc('\n', file);
 }
 
@@ -158,9 +150,7 @@ void message_print_summary(FILE *file, struct json_object *msg)
 	print_skipped_cpus(file, message_get(msg, "skipped_cpus"));
 	if (!message_get(msg, "pinned"))
 		return;
-	fputs("  the links stay: pload adopt ", file);
-	message_print_member(file, msg, "pinned");
-	fputs(" resumes the session, pload detach ", file);
-	message_print_member(file, msg, "pinned");
-	fputs(" ends it\n", file);
+	message_print_with(file, msg, "  the links stay: pload adopt ", "pinned",
+			   " resumes the session, pload detach ");
+	message_print_with(file, msg, "", "pinned", " ends it\n");
 }

@@ -105,8 +105,7 @@ static void print_map_begin(FILE *file, struct json_object *msg)
 	uint64_t n = message_number(msg, "elements");
 
 	message_print_member(file, msg, "map");
-	fputs(" (", file);
-	message_print_member(file, msg, "map_type");
+	message_print_with(file, msg, " (", "map_type", "");
 	if (message_get(msg, "elements"))
 		fprintf(file, ", %" PRIu64 " element%s", n, n == 1 ? "" : "s");
 	fputs(")\n", file);
@@ -121,11 +120,8 @@ static void print_map_more(FILE *file, struct json_object *msg)
 static void print_map_skipped(FILE *file, struct json_object *msg)
 {
 	message_print_member(file, msg, "map");
-	fputs(" (", file);
-	message_print_member(file, msg, "map_type");
-	fputs("): not shown: ", file);
-	message_print_member(file, msg, "why");
-	putc('\n', file);
+	message_print_with(file, msg, " (", "map_type", "): not shown: ");
+	message_print_with(file, msg, "", "why", "\n");
 }
 
 /* Print "7 (cpu 0: 3, cpu 5: 4)": the sum, if there is one, then the CPUs that do not have 0. */
@@ -197,8 +193,7 @@ static void print_stack(FILE *file, struct json_object *msg)
 		fputs("      ", file);
 		if (json_object_is_type(ip, json_type_object)) {
 			message_print_member(file, ip, "build_id");
-			putc('+', file);
-			message_print_member(file, ip, "offset");
+			message_print_with(file, ip, "+", "offset", "");
 		} else {
 			message_print_string(file, ip);
 		}
@@ -210,8 +205,7 @@ static void print_data(FILE *file, struct json_object *msg)
 {
 	struct json_object *value = message_get(msg, "value");
 
-	message_print_member(file, msg, "map");
-	fputs(" (data)\n", file);
+	message_print_with(file, msg, "", "map", " (data)\n");
 	if (!json_object_is_type(value, json_type_object)) {
 		fputs("  ", file);
 		print_maybe_dump(file, value);
@@ -241,9 +235,7 @@ static void print_test_run(FILE *file, struct json_object *msg)
 
 static void print_pinned(FILE *file, struct json_object *msg)
 {
-	fputs("pinned in ", file);
-	message_print_member(file, msg, "dir");
-	fputs(": ", file);
+	message_print_with(file, msg, "pinned in ", "dir", ": ");
 	message_print_count(file, message_number(msg, "links"), "link");
 	fputs(", ", file);
 	message_print_count(file, message_number(msg, "programs"), "program");
@@ -290,17 +282,10 @@ static void print_printed(FILE *file, struct json_object *msg)
 /* Print "instead of event 'cycles': 'cpu-clock', since ... [perf-open/no-pmu]". */
 static void print_instead(FILE *file, struct json_object *msg)
 {
-	fputs("instead of event '", file);
-	message_print_member(file, msg, "wanted");
-	fputs("': '", file);
+	message_print_with(file, msg, "instead of event '", "wanted", "': '");
 	message_print_member(file, msg, "taken");
-	fputs("', since ", file);
-	message_print_member(file, msg, "why");
-	if (message_get(msg, "reason")) {
-		fputs(" [", file);
-		message_print_member(file, msg, "reason");
-		putc(']', file);
-	}
+	message_print_with(file, msg, "', since ", "why", "");
+	message_print_with(file, msg, " [", "reason", "]");
 	putc('\n', file);
 }
 
