@@ -73,33 +73,20 @@ static void add_ip(struct perf_event_attr *attr)
 
 /* --- kept and dropped --- */
 
-static void kept(struct regress *t)
+/* t->data: NULL, or the program returns 1. */
+static void kept_or_not(struct regress *t)
 {
 	struct context_io io;
 	struct keeping k;
 	unsigned int nr;
 
-	begin(t, &k, 1, 8, add_ip);
+	begin(t, &k, !!t->data, 8, add_ip);
 	happen_touch(t, 10);
 	nr = stores(&k, NULL);
 	io = io_get(t, &k.o);
 	happen_ran(&k.h, &io, 10);
-	regress_expect(t, nr == io.runs, "%u samples of %llu", nr, (unsigned long long)io.runs);
-	end(&k);
-}
-
-static void dropped(struct regress *t)
-{
-	struct context_io io;
-	struct keeping k;
-	unsigned int nr;
-
-	begin(t, &k, 0, 8, add_ip);
-	happen_touch(t, 10);
-	nr = stores(&k, NULL);
-	io = io_get(t, &k.o);
-	happen_ran(&k.h, &io, 10);
-	regress_expect(t, nr == 0, "%u samples", nr);
+	regress_expect(t, nr == (t->data ? io.runs : 0), "%u samples of %llu", nr,
+		       (unsigned long long)io.runs);
 	end(&k);
 }
 
@@ -125,19 +112,26 @@ static void add_all(struct perf_event_attr *attr)
 			     PERF_SAMPLE_IDENTIFIER;
 }
 
-static void fields(struct regress *t, struct sample *sample, struct context_io *io, uint64_t *id)
+/* One sample, what the program saw, and the id of the event. */
+struct fields {
+	struct sample one;
+	struct context_io io;
+	uint64_t id;
+};
+
+static void fields(struct regress *t, struct fields *f)
 {
 	struct keeping k;
 	unsigned int nr;
 
 	begin(t, &k, 1, 8, add_all);
-	happen_must(&k.h, PERF_EVENT_IOC_ID, (uintptr_t)id, "PERF_EVENT_IOC_ID");
+	happen_must(&k.h, PERF_EVENT_IOC_ID, (uintptr_t)&f->id, "PERF_EVENT_IOC_ID");
 	happen_touch(t, 1);
-	nr = stores(&k, sample);
-	*io = io_get(t, &k.o);
-	happen_ran(&k.h, io, 1);
-	regress_expect(t, nr == io->runs, "%u samples, %llu runs", nr,
-		       (unsigned long long)io->runs);
+	nr = stores(&k, &f->one);
+	f->io = io_get(t, &k.o);
+	happen_ran(&k.h, &f->io, 1);
+	regress_expect(t, nr == f->io.runs, "%u samples, %llu runs", nr,
+		       (unsigned long long)f->io.runs);
 	end(&k);
 }
 
@@ -149,55 +143,45 @@ static void expect_same(struct regress *t, uint64_t saw, uint64_t wanted)
 
 static void field_ip(struct regress *t)
 {
-	struct context_io io;
-	struct sample one;
-	uint64_t id;
+	struct fields f;
 
-	fields(t, &one, &io, &id);
-	expect_same(t, one.ip, io.ip);
+	fields(t, &f);
+	expect_same(t, f.one.ip, f.io.ip);
 }
 
 static void field_addr(struct regress *t)
 {
-	struct context_io io;
-	struct sample one;
-	uint64_t id;
+	struct fields f;
 
-	fields(t, &one, &io, &id);
-	expect_same(t, one.addr, io.addr);
+	fields(t, &f);
+	expect_same(t, f.one.addr, f.io.addr);
 }
 
 static void field_period(struct regress *t)
 {
-	struct context_io io;
-	struct sample one;
-	uint64_t id;
+	struct fields f;
 
-	fields(t, &one, &io, &id);
-	expect_same(t, one.period, io.period);
+	fields(t, &f);
+	expect_same(t, f.one.period, f.io.period);
 }
 
 static void field_ids(struct regress *t)
 {
-	struct context_io io;
-	struct sample one;
-	uint64_t id;
+	struct fields f;
 
-	fields(t, &one, &io, &id);
-	expect_same(t, one.id, id);
-	expect_same(t, one.stream_id, id);
-	expect_same(t, one.identifier, id);
+	fields(t, &f);
+	expect_same(t, f.one.id, f.id);
+	expect_same(t, f.one.stream_id, f.id);
+	expect_same(t, f.one.identifier, f.id);
 }
 
 static void field_tid(struct regress *t)
 {
-	struct context_io io;
-	struct sample one;
-	uint64_t id;
+	struct fields f;
 
-	fields(t, &one, &io, &id);
-	expect_same(t, one.pid, getpid());
-	expect_same(t, one.tid, gettid());
+	fields(t, &f);
+	expect_same(t, f.one.pid, getpid());
+	expect_same(t, f.one.tid, gettid());
 }
 
 static int stay_here(struct regress *t)
@@ -215,25 +199,21 @@ static int stay_here(struct regress *t)
 static void field_cpu(struct regress *t)
 {
 	const int here = stay_here(t);
-	struct context_io io;
-	struct sample one;
-	uint64_t id;
+	struct fields f;
 
-	fields(t, &one, &io, &id);
-	expect_same(t, one.cpu, here);
+	fields(t, &f);
+	expect_same(t, f.one.cpu, here);
 }
 
 static void field_callchain(struct regress *t)
 {
-	struct context_io io;
-	struct sample one;
+	struct fields f;
 	bool found = false;
-	uint64_t id;
 
-	fields(t, &one, &io, &id);
-	regress_expect(t, one.nr_chain < 300, "%llu entries", (unsigned long long)one.nr_chain);
-	for (uint64_t i = 0; i + 1 < one.nr_chain; i++)
-		found |= one.chain[i] == PERF_CONTEXT_USER && one.chain[i + 1] == io.ip;
+	fields(t, &f);
+	regress_expect(t, f.one.nr_chain < 300, "%llu entries", (unsigned long long)f.one.nr_chain);
+	for (uint64_t i = 0; i + 1 < f.one.nr_chain; i++)
+		found |= f.one.chain[i] == PERF_CONTEXT_USER && f.one.chain[i + 1] == f.io.ip;
 	if (!found && !known_unwinds())
 		regress_skip(t, "the kernel of this architecture walks no stacks of user space");
 	regress_expect(t, found, "no PERF_CONTEXT_USER with the instruction behind it");
@@ -358,8 +338,8 @@ static void no_ring_is_hup(struct regress *t)
 }
 
 static const struct regress_test tests[] = {
-	{ "a program that returns 1 keeps each sample", kept, NULL, 0 },
-	{ "a program that returns 0 drops each sample", dropped, NULL, 0 },
+	{ "a program that returns 1 keeps each sample", kept_or_not, "", 0 },
+	{ "a program that returns 0 drops each sample", kept_or_not, NULL, 0 },
 	{ "what is dropped is counted", dropped_are_counted, NULL, 0 },
 	{ "IP is what the program saw", field_ip, NULL, 0 },
 	{ "ADDR is what the program saw", field_addr, NULL, 0 },
