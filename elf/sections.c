@@ -185,8 +185,7 @@ static bool is_left_out(const struct elf_image *image, uint32_t i)
 
 	if (!elf_section_is_reloc(image, i) || target >= image->nr_sections)
 		return is_debug(image, i);
-	return is_debug(image, target) ||
-	       !strcmp(image->sections[target].name, ".BTF.ext");
+	return is_debug(image, target) || !strcmp(image->sections[target].name, ".BTF.ext");
 }
 
 static int fetch_section(struct elf_image *image, const struct source *source, uint32_t i,

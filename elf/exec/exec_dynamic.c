@@ -29,7 +29,8 @@ static int read_entries(const struct exec *x, struct bytes *entries, struct erro
 	return ret;
 }
 
-bool exec_dynamic_value(const struct exec *x, int64_t tag, uint32_t nth, uint64_t *value)
+/* Return the value of entry @nth with tag @tag of PT_DYNAMIC; false: none. */
+static bool dynamic_value(const struct exec *x, int64_t tag, uint32_t nth, uint64_t *value)
 {
 	const uint64_t size = EXEC_SIZE(x, Dyn);
 	struct bytes entries;
@@ -102,8 +103,8 @@ static bool read_names(const struct exec *x, struct bytes *names)
 {
 	uint64_t address, size;
 
-	return exec_dynamic_value(x, DT_STRTAB, 0, &address) &&
-	       exec_dynamic_value(x, DT_STRSZ, 0, &size) && size &&
+	return dynamic_value(x, DT_STRTAB, 0, &address) &&
+	       dynamic_value(x, DT_STRSZ, 0, &size) && size &&
 	       !exec_loaded_bytes(x, address, size, names, NULL);
 }
 
@@ -113,10 +114,10 @@ static int read_dynamic_versions(struct exec *x, struct error *err)
 	struct bytes defs;
 	int ret;
 
-	if (!exec_dynamic_value(x, DT_VERSYM, 0, &address))
+	if (!dynamic_value(x, DT_VERSYM, 0, &address))
 		return 0;
 	ret = exec_loaded_bytes(x, address, 2ull * x->dynsym.nr, &x->dynsym.versions, err);
-	if (ret || !exec_dynamic_value(x, DT_VERDEF, 0, &address))
+	if (ret || !dynamic_value(x, DT_VERDEF, 0, &address))
 		return ret;
 	ret = exec_loaded_bytes(x, address, 0, &defs, err);
 	return ret ? ret : exec_read_versions(x, defs, x->dynsym.names, err);
@@ -130,10 +131,10 @@ int exec_dynamic(struct exec *x, struct error *err)
 
 	if (ret)
 		return error_where(err, "PT_DYNAMIC");
-	if (!exec_dynamic_value(x, DT_SYMTAB, 0, &symbols) || !read_names(x, &x->dynsym.names))
+	if (!dynamic_value(x, DT_SYMTAB, 0, &symbols) || !read_names(x, &x->dynsym.names))
 		return 0;
-	if (!(exec_dynamic_value(x, DT_GNU_HASH, 0, &hash) && count_by_gnu_hash(x, hash, &nr)) &&
-	    !(exec_dynamic_value(x, DT_HASH, 0, &hash) && count_by_hash(x, hash, &nr)))
+	if (!(dynamic_value(x, DT_GNU_HASH, 0, &hash) && count_by_gnu_hash(x, hash, &nr)) &&
+	    !(dynamic_value(x, DT_HASH, 0, &hash) && count_by_hash(x, hash, &nr)))
 		return 0;
 	if (!nr || nr > UINT32_MAX)
 		return 0;
@@ -150,7 +151,7 @@ const char *exec_needed(const struct exec *x, uint32_t i)
 	struct bytes names;
 	uint64_t at;
 
-	if (!exec_dynamic_value(x, DT_NEEDED, i, &at) || !read_names(x, &names))
+	if (!dynamic_value(x, DT_NEEDED, i, &at) || !read_names(x, &names))
 		return NULL;
 	return elf_string(names, at);
 }

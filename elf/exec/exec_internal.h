@@ -39,11 +39,6 @@ int exec_loaded_bytes(const struct exec *x, uint64_t address, uint64_t len, stru
 int exec_dynamic(struct exec *x, struct error *err);
 
 /*
- * exec_dynamic_value() - Return the value of entry @nth with tag @tag of PT_DYNAMIC; false: none.
- */
-bool exec_dynamic_value(const struct exec *x, int64_t tag, uint32_t nth, uint64_t *value);
-
-/*
  * exec_read_versions() - Read the names of versions from @defs, a chain of Elf64_Verdef, and
  * @names. Return: 0, -EBADMSG or -ENOMEM.
  */

@@ -27,13 +27,10 @@ unsigned int map_attr_size(const union bpf_attr *attr);
 
 /*
  * Rules of the kernel for maps of @type. map_takes_btf(): key and value may have BTF types;
- * map_needs_btf(): they must; map_is_ring(): max_entries is a number of bytes; map_is_unbounded():
- * max_entries must be 0.
+ * map_needs_btf(): they must.
  */
 bool map_takes_btf(uint32_t type);
 bool map_needs_btf(uint32_t type);
-bool map_is_ring(uint32_t type);
-bool map_is_unbounded(uint32_t type);
 
 /*
  * pins_plan() - Determine the path of each pinned map. Return: -EEXIST if two maps have the same.

@@ -125,13 +125,3 @@ bool map_needs_btf(uint32_t type)
 {
 	return rule_of(type).is & NEEDS_BTF;
 }
-
-bool map_is_ring(uint32_t type)
-{
-	return rule_of(type).is & RING;
-}
-
-bool map_is_unbounded(uint32_t type)
-{
-	return rule_of(type).is & UNBOUNDED;
-}

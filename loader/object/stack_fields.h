@@ -88,11 +88,6 @@ int stack_fields_by_names(const struct btf *btf, uint32_t type, uint32_t map,
 int stack_fields_add(struct stack_fields *fields, const struct stack_field *field,
 		     struct error *err);
 
-/* stack_fields_find() - Return the first field of @role in @part of @map, or NULL. */
-const struct stack_field *stack_fields_find(const struct stack_fields *fields, uint32_t map,
-					    enum stack_field_part part,
-					    enum stack_field_role role);
-
 /*
  * stack_field_name() - Write the path of the member of @type at @offset, such as "a.b", into @name:
  * "" for the whole, "@OFFSET" if the type is not known.

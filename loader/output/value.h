@@ -134,7 +134,4 @@ void text_print(FILE *file, const char *s, size_t size, char quote);
 #define ESCAPED_MAX 4
 size_t text_escape(char *to, const char *s, size_t size);
 
-/* text_print_hex() - Print hex digits in groups of four bytes. */
-void text_print_hex(FILE *file, const char *digits, size_t size);
-
 #endif

@@ -96,7 +96,8 @@ void text_print(FILE *file, const char *string, size_t size, char quote)
 		putc(quote, file);
 }
 
-void text_print_hex(FILE *file, const char *digits, size_t size)
+/* Print hex digits in groups of four bytes. */
+static void print_hex(FILE *file, const char *digits, size_t size)
 {
 	for (size_t i = 0; i < size; i += 8)
 		fprintf(file, "%s%.*s", i ? " " : "", size - i < 8 ? (int)(size - i) : 8,
@@ -116,7 +117,7 @@ static void print_string(FILE *file, struct json_object *value)
 		text_print(file, s, size, 0);
 		break;
 	case VALUE_HEX:
-		text_print_hex(file, s, size);
+		print_hex(file, s, size);
 		break;
 	}
 }

@@ -76,10 +76,6 @@ int probe_lines_add(struct sys *sys, struct probes *probes, enum probe_file file
 /** probe_lines_tracefs() - Return the mount of tracefs, borrowed. */
 const struct tracefs *probe_lines_tracefs(const struct probes *probes);
 
-/** probes_note() - Report to the user by probes->note. */
-void probes_note(const struct probes *probes, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
-
 /* --- the function of a kprobe: kprobe_function.c --- */
 
 /**

@@ -33,7 +33,8 @@ struct probe_lines {
 
 const char *const probe_files[PROBE_NR_FILES] = { "kprobe_events", "uprobe_events" };
 
-void probes_note(const struct probes *probes, const char *fmt, ...)
+static __attribute__((format(printf, 2, 3))) void note(const struct probes *probes,
+						       const char *fmt, ...)
 {
 	char text[512];
 	va_list ap;
@@ -116,18 +117,14 @@ static int sweep_file(struct sys *sys, struct probes *probes, enum probe_file fi
 		if (remove_line(sys, fd, sweep.names[i]) == 0)
 			removed++;
 		else
-			probes_note(probes,
-				    "'" PROBE_GROUP "/%s' in %s is of a pload that has ended, and "
-						    "still in use: it stays",
-				    sweep.names[i], probe_files[file]);
+			note(probes, "'" PROBE_GROUP "/%s' in %s is of a pload that has ended, and "
+				     "still in use: it stays", sweep.names[i], probe_files[file]);
 	}
 	if (removed)
-		probes_note(probes,
-			    "removed %u line%s from %s that pload %u%s left behind when it was "
-			    "killed: '" PROBE_GROUP "/%s'%s",
-			    removed, removed == 1 ? "" : "s", probe_files[file], sweep.pid,
-			    removed == 1 ? "" : " or another", sweep.names[0],
-			    removed == 1 ? "" : " ...");
+		note(probes, "removed %u line%s from %s that pload %u%s left behind when it was "
+			     "killed: '" PROBE_GROUP "/%s'%s",
+		     removed, removed == 1 ? "" : "s", probe_files[file], sweep.pid,
+		     removed == 1 ? "" : " or another", sweep.names[0], removed == 1 ? "" : " ...");
 	free(sweep.names);
 	return ret;
 }
@@ -254,11 +251,9 @@ int probe_lines_add(struct sys *sys, struct probes *probes, enum probe_file file
 void probes_note_missed(const struct probes *probes, uint64_t nr)
 {
 	if (nr)
-		probes_note(probes,
-			    "%" PRIu64 " call%s of functions with kprobes %s missed: the kernel "
-				       "waits for "
-			    "so many returns at a time, and a probe within a probe runs nothing",
-			    nr, nr == 1 ? "" : "s", nr == 1 ? "was" : "were");
+		note(probes, "%" PRIu64 " call%s of functions with kprobes %s missed: the kernel "
+			     "waits for so many returns at a time, and a probe within a probe runs "
+			     "nothing", nr, nr == 1 ? "" : "s", nr == 1 ? "was" : "were");
 }
 
 struct profile {
@@ -315,11 +310,10 @@ void probes_remove(struct sys *sys, struct probes *probes, unsigned int from)
 		int ret = remove_line(sys, lines->fds[line->file], line->name);
 
 		if (ret < 0)
-			probes_note(probes,
-				    "'" PROBE_GROUP "/%s' stays in %s: %s; the next pload removes "
-						    "it, or echo '-:" PROBE_GROUP "/%s' >>%s",
-				    line->name, probe_files[line->file], error_strerror(-ret),
-				    line->name, probe_files[line->file]);
+			note(probes, "'" PROBE_GROUP "/%s' stays in %s: %s; the next pload removes "
+				     "it, or echo '-:" PROBE_GROUP "/%s' >>%s",
+			     line->name, probe_files[line->file], error_strerror(-ret),
+			     line->name, probe_files[line->file]);
 	}
 }
 

@@ -33,7 +33,9 @@ static int fail(const struct failure *f, struct error *err, const char *reason, 
 	return open_fail(f->code, err, reason, what);
 }
 
-bool event_opens(struct sys *sys, const struct event_call *call, const struct perf_event_attr *attr)
+/* Return true if @call opens with @attr instead of its own; it is closed again. */
+static bool event_opens(struct sys *sys, const struct event_call *call,
+			const struct perf_event_attr *attr)
 {
 	struct perf_event_attr copy = *attr;	/* E2BIG writes to it */
 	int fd;

@@ -8,10 +8,6 @@
 /** open_fail() - Set "perf_event_open: STRERROR: WHAT" and a reason in @err. Return: -@code. */
 int open_fail(int code, struct error *err, const char *reason, const char *what);
 
-/** event_opens() - Return true if @call opens with @attr instead of its own; it is closed again. */
-bool event_opens(struct sys *sys, const struct event_call *call,
-		 const struct perf_event_attr *attr);
-
 /**
  * open_breakpoint_failed() - event_open_failed() for a breakpoint refused with ENOSPC or EINVAL.
  */

@@ -111,11 +111,6 @@ void addresses_read(struct addresses *a)
 	a->read_ns = sys_monotonic_ns();
 }
 
-uint64_t addresses_lost(const struct addresses *a)
-{
-	return a->lost + a->dropped;
-}
-
 struct frame_namer *addresses_namer(struct addresses *a)
 {
 	return &a->namer;

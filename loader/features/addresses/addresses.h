@@ -41,9 +41,6 @@ int addresses_fd(const struct addresses *a);
  */
 void addresses_read(struct addresses *a);
 
-/** addresses_lost() - Return the number of records that did not fit in the rings. */
-uint64_t addresses_lost(const struct addresses *a);
-
 /** addresses_namer() - Return the namer, borrowed from @a. */
 struct frame_namer *addresses_namer(struct addresses *a);
 

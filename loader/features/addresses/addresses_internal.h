@@ -157,7 +157,6 @@ struct mapping;
  * mapped_file_code() - Return its code, or NULL with the reason in file->doubt.
  */
 struct mapped_file *mapped_file(struct addresses *a, const struct file_identity *id);
-bool mapped_file_is_file(const struct mapped_file *file);
 /* mapped_file_same() - Return true unless they differ in what is known of both, or one is NULL. */
 bool mapped_file_same(const struct mapped_file *a, const struct mapped_file *b);
 const char *build_id_text(struct addresses *a, const unsigned char *id, size_t size);

@@ -94,7 +94,7 @@ void mapped_files_free(struct addresses *a)
 	}
 }
 
-bool mapped_file_is_file(const struct mapped_file *file)
+static bool is_file(const struct mapped_file *file)
 {
 	return file->id.path[0] == '/' && strncmp(file->id.path, "//", 2) != 0;
 }
@@ -164,7 +164,7 @@ void mapped_file_open(struct addresses *a, struct mapped_file *file, uint32_t pi
 	char path[EVENT_PATH_MAX];
 	int fd;
 
-	if (file->fd >= 0 || file->code || a->nr_open >= OPEN_MAX || !mapped_file_is_file(file))
+	if (file->fd >= 0 || file->code || a->nr_open >= OPEN_MAX || !is_file(file))
 		return;
 	fd = open_of(a, file, pid, m, path);
 	if (fd < 0)
@@ -205,7 +205,7 @@ static void find_code(struct addresses *a, struct mapped_file *file, uint32_t pi
 
 	if (!strcmp(file->id.path, "[vdso]")) {
 		code = code_open_vdso(a);
-	} else if (mapped_file_is_file(file)) {
+	} else if (is_file(file)) {
 		if (fd >= 0)
 			snprintf(path, sizeof(path), "%s", file->id.path);
 		else

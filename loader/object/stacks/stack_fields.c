@@ -39,14 +39,14 @@ int stack_fields_add(struct stack_fields *fields, const struct stack_field *fiel
 	return 0;
 }
 
-const struct stack_field *stack_fields_find(const struct stack_fields *fields, uint32_t map,
-					    enum stack_field_part part, enum stack_field_role role)
+static bool has_role(const struct stack_fields *fields, uint32_t map, enum stack_field_part part,
+		     enum stack_field_role role)
 {
 	for (uint32_t i = 0; i < fields->nr; i++)
 		if (fields->list[i].map == map && fields->list[i].part == part &&
 		    fields->list[i].role == role)
-			return &fields->list[i];
-	return NULL;
+			return true;
+	return false;
 }
 
 void stack_fields_free(struct stack_fields *fields)
@@ -193,10 +193,10 @@ int stack_fields_by_names(const struct btf *btf, uint32_t type, uint32_t map,
 			  enum stack_field_part part, struct stack_fields *fields,
 			  struct error *err)
 {
-	const bool tgid = !stack_fields_find(fields, map, part, STACK_FIELD_TGID);
+	const bool tgid = !has_role(fields, map, part, STACK_FIELD_TGID);
 	struct by_name by = {
 		.fields = fields, .err = err, .tgid = tgid,
-		.comm = !stack_fields_find(fields, map, part, STACK_FIELD_COMM),
+		.comm = !has_role(fields, map, part, STACK_FIELD_COMM),
 		.field = { .map = map, .part = part, .source = STACK_FIELD_BY_NAME },
 	};
 

@@ -46,12 +46,4 @@ struct counts *counts_of(struct session *s);
 int counts_refuse(struct session *s, const struct plan_entry *entry, const struct error *why,
 		  struct error *err);
 
-/*
- * counts_print() - Print a message for each row.
- * @begin_ns, @end_ns: since the session began. With a begin other than 0, or @interval, what was
- * counted since struct counted.before.
- */
-int counts_print(struct session *s, uint64_t begin_ns, uint64_t end_ns, bool interval,
-		 struct error *err);
-
 #endif

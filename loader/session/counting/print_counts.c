@@ -164,8 +164,12 @@ static int print_headline(struct session *s, uint64_t begin_ns, uint64_t end_ns,
 	return output_message(s->out, msg, err);
 }
 
-int counts_print(struct session *s, uint64_t begin_ns, uint64_t end_ns, bool interval,
-		 struct error *err)
+/*
+ * Print a message for each row. @begin_ns, @end_ns: since the session began. With a begin other
+ * than 0, or @interval, what was counted since struct counted.before.
+ */
+static int print_rows(struct session *s, uint64_t begin_ns, uint64_t end_ns, bool interval,
+		      struct error *err)
 {
 	const struct counts *c = s->counts;
 	const struct counted **sorted = calloc(c->nr + 1, sizeof(*sorted));
@@ -200,7 +204,7 @@ int session_print_counts(struct session *s, struct error *err)
 	if (!c)
 		return 0;
 	return c->failed.code ? error_copy(err, &c->failed) :
-				counts_print(s, 0, s->duration_ns, false, err);
+				print_rows(s, 0, s->duration_ns, false, err);
 }
 
 int session_interval_timeout_ms(const struct session *s)
@@ -231,7 +235,7 @@ int session_interval(struct session *s, struct error *err)
 	if (c->failed.code)
 		return error_copy(err, &c->failed);
 	now = sys_monotonic_ns() - s->begin_ns;
-	ret = counts_print(s, c->end_ns, now, true, err);
+	ret = print_rows(s, c->end_ns, now, true, err);
 	for (unsigned int i = 0; i < c->nr; i++)
 		c->list[i].before = c->list[i].now;
 	c->end_ns = now;

@@ -214,7 +214,7 @@ static int create_pin(struct pins *pins, const struct pin *pin, struct error *er
 	return error_where(err, "%s '%s'", pin->kind, pin->name);
 }
 
-void pins_undo(struct pins *pins)
+static void undo(struct pins *pins)
 {
 	while (pins->done)
 		sys_unlinkat(pins->sys, pins->list[--pins->done].path);
@@ -241,6 +241,6 @@ int pins_make(struct pins *pins, struct error *err)
 			ret = create_pin(pins, pin, err);
 	}
 	if (ret)
-		pins_undo(pins);
+		undo(pins);
 	return ret;
 }

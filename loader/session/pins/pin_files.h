@@ -57,11 +57,9 @@ int pins_add(struct pins *pins, const char *kind, const char *name, int fd, cons
 /**
  * pins_make() - Create the planned pins and the missing directories. On failure remove again what
  * was created since the last pins_free().
- * pins_undo() - Remove all of it.
  * pins_free() - Forget the pins, which stay.
  */
 int pins_make(struct pins *pins, struct error *err);
-void pins_undo(struct pins *pins);
 void pins_free(struct pins *pins);
 
 /**

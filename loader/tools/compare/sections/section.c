@@ -96,7 +96,8 @@ void section_untried(struct section *s, unsigned int row, unsigned int last, str
 	error_clear(err);
 }
 
-void section_fill(struct section *s)
+/* Answer every row that the current cell has not answered. */
+static void fill(struct section *s)
 {
 	for (unsigned int row = 0; row < s->nr; row++)
 		put(s, row, "not tried", "a requirement was not available", NULL);
@@ -142,7 +143,7 @@ int section_each_fires(const struct compare_subject *s, struct json_object *even
 			continue;
 		section_cell(section, &s->cells[i]);
 		call(arg, s, &s->cells[i]);
-		section_fill(section);
+		fill(section);
 	}
 	if (section->no_memory)
 		return error_set(err, ENOMEM, "no memory for section '%s'", section->id);

@@ -52,9 +52,6 @@ void section_refused(struct section *s, unsigned int row, struct error *err);
 void section_rest(struct section *s, unsigned int row, unsigned int last, struct error *err);
 void section_untried(struct section *s, unsigned int row, unsigned int last, struct error *err);
 
-/** section_fill() - Answer every row that the current cell has not answered with "not tried". */
-void section_fill(struct section *s);
-
 /** section_any_fires() - Return true if the program of at least one cell of @event fires. */
 bool section_any_fires(const struct compare_subject *s, struct json_object *event);
 
