@@ -73,8 +73,10 @@ void fake_session_succeeds(struct fake_session *s, const char *args)
 
 void fake_session_end(struct fake_session *s)
 {
-	fake_kernel_free(s->kernel);
+	if (s->kernel)
+		fake_kernel_free(s->kernel);
 	error_clear(&s->err);
 	free(s->out);
 	free(s->object);
+	memset(s, 0, sizeof(*s));
 }

@@ -20,52 +20,57 @@ struct reading {
 	uint64_t value, enabled, running;
 };
 
-struct machine {
+static struct machine {
 	struct fake_session s;
 	const struct reading *readings;
 	unsigned int nr, waits;
 	int gone, back;		/* the waits at which CPU 1 goes and comes back */
-};
+} m;
 
 static void happen(struct fake_kernel *k, void *arg)
 {
-	struct machine *m = arg;
 	const uint64_t begin = sys_monotonic_ns();
 	struct fake_event *e;
 
-	m->waits++;
+	(void)arg;
+	m.waits++;
 	for (unsigned int i = 0; (e = fake_kernel_event(k, i)); i++)
-		for (unsigned int r = 0; r < m->nr; r++) {
-			const struct reading *to = &m->readings[r];
+		for (unsigned int r = 0; r < m.nr; r++) {
+			const struct reading *to = &m.readings[r];
 
-			if (!e->open || to->wait != m->waits || to->cpu != e->cpu)
+			if (!e->open || to->wait != m.waits || to->cpu != e->cpu)
 				continue;
 			e->shared = true;
 			e->value = to->value;
 			e->enabled_ns = to->enabled;
 			e->running_ns = to->running;
 		}
-	if (m->waits == (unsigned int)m->gone)
+	if (m.waits == (unsigned int)m.gone)
 		fake_kernel_set_cpu(k, 1, false);
-	if (m->waits == (unsigned int)m->back)
+	if (m.waits == (unsigned int)m.back)
 		fake_kernel_set_cpu(k, 1, true);
 	while (sys_monotonic_ns() - begin < 1000000)	/* -I 1 is over */
 		;
 }
 
-static void begin(struct machine *m, const char *object, const struct reading *readings,
-		  unsigned int nr)
+static void begin(const char *object, const struct reading *readings, unsigned int nr)
 {
-	memset(m, 0, sizeof(*m));
-	m->readings = readings;
-	m->nr = nr;
-	fake_session_object(&m->s, object);
-	fake_session_begin(&m->s);
-	fake_kernel_on_poll(m->s.kernel, happen, m);
+	memset(&m, 0, sizeof(m));
+	m.readings = readings;
+	m.nr = nr;
+	fake_session_object(&m.s, object);
+	fake_session_begin(&m.s);
+	fake_kernel_on_poll(m.s.kernel, happen, &m);
 }
 
-#define ck_printed(m, text) \
-	ck_assert_msg(strstr((m)->s.out, text) != NULL, "'%s' is not in: %s", text, (m)->s.out)
+static void end(void)
+{
+}
+
+TEST_FIXTURE(NULL, end)
+
+#define ck_printed(text) \
+	ck_assert_msg(strstr(m.s.out, text) != NULL, "'%s' is not in: %s", text, m.s.out)
 
 /* The numbers of an event, as JSON has them. */
 #define NUMBERS(state, value, enabled, running, scaled, share) \
@@ -119,26 +124,23 @@ static const struct {
 
 TEST_ROWS(sums_have_the_truth, sums)
 {
-	struct machine m;
-
-	begin(&m, "ip_count", sums[_i].readings, 2);
+	begin("ip_count", sums[_i].readings, 2);
 	fake_session_succeeds(&m.s, "stat -e cs --format=json -C 0-1 -d 600");
-	ck_printed(&m, sums[_i].total);
-	ck_printed(&m, sums[_i].cpu0);
-	ck_printed(&m, sums[_i].cpu1);
+	ck_printed(sums[_i].total);
+	ck_printed(sums[_i].cpu0);
+	ck_printed(sums[_i].cpu1);
 	fake_session_end(&m.s);
 
-	begin(&m, "ip_count", sums[_i].readings, 2);
+	begin("ip_count", sums[_i].readings, 2);
 	fake_session_succeeds(&m.s, "stat -e cs -C 0-1 -d 600");
-	ck_printed(&m, sums[_i].text);
+	ck_printed(sums[_i].text);
 	ck_assert_ptr_null(strstr(m.s.out, "cpu 0"));
 	fake_session_end(&m.s);
 
-	begin(&m, "ip_count", sums[_i].readings, 2);
+	begin("ip_count", sums[_i].readings, 2);
 	fake_session_succeeds(&m.s, "stat -e cs -C 0-1 -A -d 600");
-	ck_printed(&m, "    cpu 0\n");
-	ck_printed(&m, "    cpu 1\n");
-	fake_session_end(&m.s);
+	ck_printed("    cpu 0\n");
+	ck_printed("    cpu 1\n");
 }
 
 /* Counters in a map are in the table as well. */
@@ -147,14 +149,12 @@ TEST(counters_of_programs_are_printed)
 	static const struct reading readings[] = {
 		{ 1, 0, 7, 1000, 500 }, { 1, 1, 0, 1000, 0 },
 	};
-	struct machine m;
 
-	begin(&m, "counter_read_value", readings, 2);
+	begin("counter_read_value", readings, 2);
 	fake_session_succeeds(&m.s, "-e cpu-clock --counter=task-clock --format=json -d 600 prog.o");
-	ck_printed(&m, "{\"type\":\"counter\",\"event\":\"task-clock\",\"map\":\"counters\",");
-	ck_printed(&m, NUMBERS("shared", 7, 2000, 500, 14, 0.25) ",\"unit\":\"ns\","
+	ck_printed("{\"type\":\"counter\",\"event\":\"task-clock\",\"map\":\"counters\",");
+	ck_printed(NUMBERS("shared", 7, 2000, 500, 14, 0.25) ",\"unit\":\"ns\","
 		   "\"never_scheduled\":1");
-	fake_session_end(&m.s);
 }
 
 /* An interval has what was counted in it, and the end has everything. */
@@ -164,15 +164,13 @@ TEST(intervals_are_differences)
 		{ 1, 0, 10, 1000, 1000 }, { 1, 1, 1, 1000, 1000 },
 		{ 2, 0, 15, 2000, 1500 }, { 2, 1, 1, 2000, 1000 },
 	};
-	struct machine m;
 
-	begin(&m, "ip_count", readings, 4);
+	begin("ip_count", readings, 4);
 	fake_session_succeeds(&m.s, "stat -e cs --format=json -C 0-1 -I 1 -d 600");
-	ck_printed(&m, NUMBERS("counted", 11, 2000, 2000, 11, 1.0));
+	ck_printed(NUMBERS("counted", 11, 2000, 2000, 11, 1.0));
 	/* in the second one CPU 1 had no counter */
-	ck_printed(&m, NUMBERS("shared", 5, 2000, 500, 10, 0.25) ",\"never_scheduled\":1");
-	ck_printed(&m, NUMBERS("shared", 16, 4000, 2500, 22, 0.625));
-	fake_session_end(&m.s);
+	ck_printed(NUMBERS("shared", 5, 2000, 500, 10, 0.25) ",\"never_scheduled\":1");
+	ck_printed(NUMBERS("shared", 16, 4000, 2500, 22, 0.625));
 }
 
 /* What a CPU had counted before it went is not lost, and it begins anew when it comes back. */
@@ -186,28 +184,24 @@ TEST_EACH(cpus_that_go_keep_their_counts, 2)
 		"stat -e cs --format=json -d 600",
 		"-e cpu-clock --counter=cs --format=json -d 600 prog.o",
 	};
-	struct machine m;
 
-	begin(&m, "counter_read_value", readings, 4);
+	begin("counter_read_value", readings, 4);
 	m.gone = 1;
 	m.back = 2;
 	fake_session_succeeds(&m.s, args[_i]);
-	ck_printed(&m, NUMBERS("counted", 17, 3500, 3500, 17, 1.0));
-	ck_printed(&m, NUMBERS("counted", 15, 1500, 1500, 15, 1.0));
-	fake_session_end(&m.s);
+	ck_printed(NUMBERS("counted", 17, 3500, 3500, 17, 1.0));
+	ck_printed(NUMBERS("counted", 15, 1500, 1500, 15, 1.0));
 }
 
 /* An event that this machine lacks is a row; if there is no other, it is the error. */
 TEST(events_that_are_refused)
 {
-	struct machine m;
-
-	begin(&m, "ip_count", NULL, 0);
+	begin("ip_count", NULL, 0);
 	fake_session_succeeds(&m.s, "stat -e cycles,cs --format=json -d 600");
-	ck_printed(&m, "\"event\":\"cycles\"");
-	ck_printed(&m, "\"state\":\"not-available\",\"value\":null,\"why\":");
-	ck_printed(&m, "\"reason\":\"perf-open/no-pmu\"");
-	ck_printed(&m, "\"event\":\"cs\"");
+	ck_printed("\"event\":\"cycles\"");
+	ck_printed("\"state\":\"not-available\",\"value\":null,\"why\":");
+	ck_printed("\"reason\":\"perf-open/no-pmu\"");
+	ck_printed("\"event\":\"cs\"");
 	fake_session_run(&m.s, "stat -e cycles,instructions -d 600");
 	ck_assert_int_eq(m.s.ret, -ENOENT);
 	ck_assert_str_eq(m.s.err.reason, "perf-open/no-pmu");
@@ -215,21 +209,19 @@ TEST(events_that_are_refused)
 	fake_session_run(&m.s, "stat -e cs,period=5 -d 600");
 	ck_assert_int_eq(m.s.ret, -EINVAL);
 	ck_assert_str_eq(m.s.err.reason, "event/grammar");
-	fake_session_end(&m.s);
 }
 
 /* Call n fails, for each n: the counts are all there, or there is an error, and nothing is left. */
 TEST(each_call_fails)
 {
 	unsigned int calls, failed = 0;
-	struct machine m;
 
-	begin(&m, "ip_count", NULL, 0);
+	begin("ip_count", NULL, 0);
 	fake_session_succeeds(&m.s, "stat -e {cs,page-faults} -I 1 -d 600 --format=json");
 	calls = fake_kernel_nr_calls(m.s.kernel);
 	fake_session_end(&m.s);
 	for (unsigned int n = 1; n <= calls; n++) {
-		begin(&m, "ip_count", NULL, 0);
+		begin("ip_count", NULL, 0);
 		fake_kernel_fail_call(m.s.kernel, n, EIO);
 		fake_session_run(&m.s, "stat -e {cs,page-faults} -I 1 -d 600 --format=json");
 		failed += m.s.ret < 0;

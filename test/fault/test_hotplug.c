@@ -19,31 +19,31 @@
 #define ck_not_noted(text) \
 	ck_assert_msg(!strstr(m.s.notes, text), "'%s' is in: %s", text, m.s.notes)
 
-struct machine {
+static struct machine {
 	struct fake_session s;
 	const char *script;	/* what happens at each wait: see happen() */
 	unsigned int fail_at;	/* in the script: which call of those that follow */
 	int fail_code;
 	unsigned int first_call;	/* when that began */
 	unsigned int most;	/* events with a program that were open on CPU 1 at a time */
-};
+} m;
 
 /* The last event of @cpu, whose type is @type. */
-static struct fake_event *last_event(struct machine *m, int cpu, uint32_t type, uint64_t config)
+static struct fake_event *last_event(int cpu, uint32_t type, uint64_t config)
 {
 	struct fake_event *found = NULL, *e;
 
-	for (unsigned int i = 0; (e = fake_kernel_event(m->s.kernel, i)); i++)
+	for (unsigned int i = 0; (e = fake_kernel_event(m.s.kernel, i)); i++)
 		if (e->cpu == cpu && e->attr.type == type && e->attr.config == config)
 			found = e;
 	return found;
 }
 
-static void push(struct machine *m, int cpu)
+static void push(int cpu)
 {
 	const char record[56] = { 1 };
 
-	fake_perf_push(last_event(m, cpu, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_BPF_OUTPUT), record,
+	fake_perf_push(last_event(cpu, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_BPF_OUTPUT), record,
 		       sizeof(record));
 }
 
@@ -55,31 +55,31 @@ static void push(struct machine *m, int cpu)
  */
 static void happen(struct fake_kernel *k, void *arg)
 {
-	struct machine *m = arg;
 	unsigned int open = 0;
 	struct fake_event *e;
 
+	(void)arg;
 	for (unsigned int i = 0; (e = fake_kernel_event(k, i)); i++)
 		open += e->open && e->prog && e->cpu == 1;
-	if (m->most < open)
-		m->most = open;
-	for (; *m->script && *m->script != ' '; m->script++) {
-		const char c = *m->script;
+	if (m.most < open)
+		m.most = open;
+	for (; *m.script && *m.script != ' '; m.script++) {
+		const char c = *m.script;
 
 		if (c >= '1' && c <= '3')
 			fake_kernel_set_cpu(k, c - '0', false);
 		else if (c >= 'b' && c <= 'd')
 			fake_kernel_set_cpu(k, c - 'a', true);
 		else if (c == 'r' || c == 'R')
-			push(m, c == 'r' ? 1 : 2);
+			push(c == 'r' ? 1 : 2);
 		else if (c == 'L')
-			fake_perf_push_lost(last_event(m, 1, PERF_TYPE_SOFTWARE,
+			fake_perf_push_lost(last_event(1, PERF_TYPE_SOFTWARE,
 						       PERF_COUNT_SW_BPF_OUTPUT), 7);
 		else if (c == 'x')
 			fake_kernel_uevent(k, "", ENOBUFS);
 		else if (c == '!') {
-			m->first_call = fake_kernel_nr_calls(k);
-			fake_kernel_fail_call(k, m->fail_at, m->fail_code);
+			m.first_call = fake_kernel_nr_calls(k);
+			fake_kernel_fail_call(k, m.fail_at, m.fail_code);
 		} else {
 			fake_kernel_uevent(k, "online@/devices/system/cpu/cpu1x", 0);
 			fake_kernel_uevent(k, "online@/devices/system/cpu/cpu99999999999999999999", 0);
@@ -89,29 +89,35 @@ static void happen(struct fake_kernel *k, void *arg)
 			fake_kernel_uevent(k, "offline@/devices/system/cpu/cpu1", -1);
 		}
 	}
-	m->script += *m->script == ' ';
+	m.script += *m.script == ' ';
 }
 
-static void begin(struct machine *m, const char *object)
+static void begin(const char *object)
 {
-	memset(m, 0, sizeof(*m));
-	m->script = "";
-	fake_session_object(&m->s, object);
-	fake_session_begin(&m->s);
-	fake_kernel_on_poll(m->s.kernel, happen, m);
+	memset(&m, 0, sizeof(m));
+	m.script = "";
+	fake_session_object(&m.s, object);
+	fake_session_begin(&m.s);
+	fake_kernel_on_poll(m.s.kernel, happen, &m);
 }
+
+static void end(void)
+{
+}
+
+TEST_FIXTURE(NULL, end)
 
 /* One command, while @script happens. */
-static void run(struct machine *m, const char *args, const char *script)
+static void run(const char *args, const char *script)
 {
-	m->script = script;
-	fake_session_run(&m->s, args);
+	m.script = script;
+	fake_session_run(&m.s, args);
 }
 
-static void succeeds(struct machine *m, const char *args, const char *script)
+static void succeeds(const char *args, const char *script)
 {
-	m->script = script;
-	fake_session_succeeds(&m->s, args);
+	m.script = script;
+	fake_session_succeeds(&m.s, args);
 }
 
 /* How many events of @cpu have had a program, and how many of these were enabled when all ended. */
@@ -121,11 +127,11 @@ struct had {
 };
 
 /* By ioctl until it is closed, and by a link, which is kept when it has gone. */
-static bool was_bound(struct machine *m, const struct fake_event *e, uint64_t *cookie)
+static bool was_bound(const struct fake_event *e, uint64_t *cookie)
 {
 	struct fake_link *l;
 
-	for (unsigned int i = 0; (l = fake_kernel_link(m->s.kernel, i)); i++) {
+	for (unsigned int i = 0; (l = fake_kernel_link(m.s.kernel, i)); i++) {
 		if (l->event != e)
 			continue;
 		*cookie = l->cookie;
@@ -134,13 +140,13 @@ static bool was_bound(struct machine *m, const struct fake_event *e, uint64_t *c
 	return e->prog;
 }
 
-static struct had events_of(struct machine *m, int cpu)
+static struct had events_of(int cpu)
 {
 	struct had had = { 0 };
 	struct fake_event *e;
 
-	for (unsigned int i = 0; (e = fake_kernel_event(m->s.kernel, i)); i++) {
-		if (e->cpu != cpu || !was_bound(m, e, &had.cookie))
+	for (unsigned int i = 0; (e = fake_kernel_event(m.s.kernel, i)); i++) {
+		if (e->cpu != cpu || !was_bound(e, &had.cookie))
 			continue;
 		had.bound++;
 		had.enabled += e->enabled;
@@ -202,14 +208,13 @@ static const struct {
 
 TEST_EACH(events_come_back, NR_ROWS)
 {
-	struct machine m;
 	char args[256];
 
-	begin(&m, rows[_i].object);
+	begin(rows[_i].object);
 	snprintf(args, sizeof(args), "--format=json -d 600 %s prog.o", rows[_i].args);
-	succeeds(&m, args, rows[_i].script);
+	succeeds(args, rows[_i].script);
 	for (int cpu = 0; cpu < 4 && rows[_i].bound[1]; cpu++) {
-		const struct had had = events_of(&m, cpu);
+		const struct had had = events_of(cpu);
 
 		ck_assert_uint_eq(had.bound, rows[_i].bound[cpu]);
 		/* The fake kernel leaves one that is closed as it was. */
@@ -222,20 +227,16 @@ TEST_EACH(events_come_back, NR_ROWS)
 		ck_noted(rows[_i].notes[i]);
 	ck_assert_msg(strstr(m.s.out, rows[_i].summary) != NULL, "%s", m.s.out);
 	ck_not_noted("cannot");
-	fake_session_end(&m.s);
 }
 
 /* It came online before the list of CPUs was read, and is told of when all is open there. */
 TEST(what_is_known_is_not_doubled)
 {
-	struct machine m;
-
-	begin(&m, "ip_count");
-	succeeds(&m, "-e cpu-clock -d 600 prog.o", "b  ");
-	ck_assert_uint_eq(events_of(&m, 1).bound, 2);
+	begin("ip_count");
+	succeeds("-e cpu-clock -d 600 prog.o", "b  ");
+	ck_assert_uint_eq(events_of(1).bound, 2);
 	ck_assert_uint_eq(m.most, 1);
 	ck_not_noted("offline");
-	fake_session_end(&m.s);
 }
 
 /* Sessions that have nothing on CPUs do not listen. */
@@ -253,13 +254,11 @@ TEST_EACH(who_needs_no_cpus_does_not_listen, 7)
 		{ "kprobe", "-d 600 prog.o", 0 },
 		{ "event_output", "-p 40 -d 600 prog.o", 1 },	/* for its rings */
 	};
-	struct machine m;
 
-	begin(&m, sessions[_i].object);
-	succeeds(&m, sessions[_i].args, "");
+	begin(sessions[_i].object);
+	succeeds(sessions[_i].args, "");
 	ck_assert_uint_eq(fake_kernel_count(m.s.kernel, "socket"), sessions[_i].sockets);
 	ck_assert_uint_eq(fake_kernel_count(m.s.kernel, "bind"), sessions[_i].sockets);
-	fake_session_end(&m.s);
 }
 
 /*
@@ -270,18 +269,16 @@ TEST_EACH(what_stays_is_left_alone, 2)
 	static const char *const args[] = {
 		"-p 40 -d 600 --format=json prog.o", "-d 600 --format=json prog.o",
 	};
-	struct machine m;
 	unsigned int bound = 0;
 
-	begin(&m, "event_output");
-	succeeds(&m, args[_i], "1 b");
+	begin("event_output");
+	succeeds(args[_i], "1 b");
 	for (int cpu = -1; cpu < 2; cpu++)
-		bound += events_of(&m, cpu).bound;
+		bound += events_of(cpu).bound;
 	ck_assert_uint_eq(bound, 1);
 	ck_noted("CPU 1 is offline: 1 ring ended there");
 	ck_noted("CPU 1 is online: 1 ring opened there");
 	ck_assert(strstr(m.s.out, _i ? "\"skipped_cpus\":[2,3]" : "\"skipped_cpus\":[]") != NULL);
-	fake_session_end(&m.s);
 }
 
 /* --- a PMU that counts for a package --- */
@@ -301,20 +298,16 @@ static int move_row;
 
 static void move(struct fake_kernel *k, void *arg)
 {
-	struct machine *m = arg;
-
-	if (*m->script == '1')
-		m->s.paths[3].data = moves[move_row].then;
-	else if (*m->script == 'b')
-		m->s.paths[3].data = moves[move_row].back;
+	if (*m.script == '1')
+		m.s.paths[3].data = moves[move_row].then;
+	else if (*m.script == 'b')
+		m.s.paths[3].data = moves[move_row].back;
 	happen(k, arg);
 }
 
 TEST_ROWS(pmu_moves_its_events, moves)
 {
-	struct machine m;
-
-	begin(&m, "ip_count");
+	begin("ip_count");
 	m.s.paths[1] = (struct fake_path){ .path = "/sys/bus/event_source/devices/unc/type", .data = "6\n" };
 	m.s.paths[2] = (struct fake_path){ .path = "/sys/bus/event_source/devices/unc/format/event",
 					 .data = "config:0-63\n" };
@@ -322,24 +315,22 @@ TEST_ROWS(pmu_moves_its_events, moves)
 					 .data = moves[_i].first };
 	move_row = _i;
 	fake_kernel_on_poll(m.s.kernel, move, &m);
-	succeeds(&m, "-e unc/event=1/ -c 1000 -d 600 prog.o", "1 b");
+	succeeds("-e unc/event=1/ -c 1000 -d 600 prog.o", "1 b");
 	ck_assert_int_eq(strstr(m.s.notes, "CPU 1 is offline: 1 event ended there") != NULL, moves[_i].ends);
 	ck_assert_int_eq(strstr(m.s.notes, "CPU 1 is online: 1 event opened there") != NULL, moves[_i].comes);
 	ck_not_noted("CPU 1 is online, and");
-	ck_assert_uint_eq(events_of(&m, 0).bound + events_of(&m, 1).bound, moves[_i].bound);
-	fake_session_end(&m.s);
+	ck_assert_uint_eq(events_of(0).bound + events_of(1).bound, moves[_i].bound);
 }
 
 /* --- rings and counters --- */
 
 TEST(rings_come_back)
 {
-	struct machine m;
 	unsigned int records = 0;
 
-	begin(&m, "event_output");
+	begin("event_output");
 	/* one before, one that lies there when the CPU goes, none while it is away, one afterwards */
-	succeeds(&m, "--format=json -d 600 prog.o", "r rL1 r b r c R");
+	succeeds("--format=json -d 600 prog.o", "r rL1 r b r c R");
 	for (const char *p = m.s.out; (p = strstr(p, "\"type\":\"record\"")); p++)
 		records++;
 	ck_assert_msg(records == 4, "%s", m.s.out);
@@ -348,24 +339,21 @@ TEST(rings_come_back)
 	ck_noted("CPU 1 is online: 1 ring opened there\n");
 	ck_noted("CPU 2 is online: 1 ring opened there\n");
 	ck_assert(strstr(m.s.out, "\"cpu\":2,") != NULL);
-	fake_session_end(&m.s);
 }
 
 TEST(counters_come_back)
 {
-	struct machine m;
 	unsigned int nr = 0;
 	struct fake_event *e;
 
-	begin(&m, "counter_read_value");
-	succeeds(&m, "-e cpu-clock --counter=task-clock -d 600 prog.o", "1 b d");
+	begin("counter_read_value");
+	succeeds("-e cpu-clock --counter=task-clock -d 600 prog.o", "1 b d");
 	for (unsigned int i = 0; (e = fake_kernel_event(m.s.kernel, i)); i++)
 		nr += !e->prog && e->cpu == 1 && !e->attr.disabled;
 	ck_assert_uint_eq(nr, 2);
 	ck_noted("CPU 1 is offline: 1 event, 1 counter ended there");
 	ck_noted("CPU 1 is online: 1 event, 1 counter opened there; counters begin at 0 again\n");
 	ck_noted("CPU 3 is online: 1 event, 1 counter opened there");
-	fake_session_end(&m.s);
 }
 
 /* --- what is pinned --- */
@@ -373,11 +361,10 @@ TEST(counters_come_back)
 TEST(pins_are_of_the_new_link)
 {
 	struct fake_link *old = NULL, *l;
-	struct machine m;
 	unsigned int alive = 0;
 
-	begin(&m, "ip_count");
-	succeeds(&m, "--attach=link -e cpu-clock --pin=/sys/fs/bpf/x -d 600 prog.o", "1 b d");
+	begin("ip_count");
+	succeeds("--attach=link -e cpu-clock --pin=/sys/fs/bpf/x -d 600 prog.o", "1 b d");
 	for (unsigned int i = 0; (l = fake_kernel_link(m.s.kernel, i)); i++) {
 		alive += !l->gone;
 		if (l->event->cpu == 1 && !old)
@@ -387,22 +374,18 @@ TEST(pins_are_of_the_new_link)
 	ck_assert(old->gone);
 	ck_assert_uint_eq(alive, 3);	/* of CPUs 0, 1 and 3 */
 	ck_not_noted("ends with pload");
-	succeeds(&m, "adopt -d 600 /sys/fs/bpf/x", "1 b");
+	succeeds("adopt -d 600 /sys/fs/bpf/x", "1 b");
 	ck_noted("CPU 1 is offline: 1 links to its events are dead");
-	fake_session_end(&m.s);
 }
 
 TEST(adopted_rings_come_back)
 {
-	struct machine m;
-
-	begin(&m, "event_output");
-	succeeds(&m, "--attach=link --pin=/sys/fs/bpf/x -d 0 prog.o", "");
-	succeeds(&m, "adopt --format=json -d 600 /sys/fs/bpf/x", "1 b r");
+	begin("event_output");
+	succeeds("--attach=link --pin=/sys/fs/bpf/x -d 0 prog.o", "");
+	succeeds("adopt --format=json -d 600 /sys/fs/bpf/x", "1 b r");
 	ck_noted("CPU 1 is online: 1 ring opened there");
 	ck_assert(strstr(m.s.out, "\"type\":\"record\"") != NULL);
 	ck_not_noted("links to its events");	/* a traced event has no CPU */
-	fake_session_end(&m.s);
 }
 
 /* --- what is refused --- */
@@ -440,13 +423,12 @@ TEST_EACH(refused_calls_end_nothing, 4 * NR_FRAGILE)
 	unsigned int tried = 0;
 
 	for (unsigned int n = 2;; n++, tried++) {	/* the first is epoll_pwait, whose failure is no CPU's */
-		struct machine m;
 		const char *name;
 
-		begin(&m, fragile[row].object);
+		begin(fragile[row].object);
 		m.fail_at = n;
 		m.fail_code = codes[_i / NR_FRAGILE];
-		run(&m, fragile[row].args, "1 b!");
+		run(fragile[row].args, "1 b!");
 		ck_assert_uint_ge(fake_kernel_nr_calls(m.s.kernel), m.first_call + n);
 		if (!is_of_hotplug(m.s.kernel, m.first_call, m.first_call + n - 1)) {
 			fake_session_end(&m.s);
@@ -467,15 +449,12 @@ TEST_EACH(refused_calls_end_nothing, 4 * NR_FRAGILE)
 
 TEST(refused_cpu_is_left_out)
 {
-	struct machine m;
-
-	begin(&m, "ip_count");
+	begin("ip_count");
 	m.fail_at = 3;	/* epoll_pwait, recvfrom, perf_event_open */
 	m.fail_code = EBUSY;
-	succeeds(&m, "--attach=link -e cpu-clock --format=json -d 600 prog.o", "1 b!");
+	succeeds("--attach=link -e cpu-clock --format=json -d 600 prog.o", "1 b!");
 	ck_noted("CPU 1 is online, and an event is not open there: event 'cpu-clock': CPU 1: ");
 	ck_assert_msg(strstr(m.s.out, "\"skipped_cpus\":[1,2,3]") != NULL, "%s", m.s.out);
-	fake_session_end(&m.s);
 }
 
 /* --- who tells --- */
@@ -490,20 +469,18 @@ TEST_EACH(without_a_socket_it_is_looked, 2)
 		{ 0, EAFNOSUPPORT, "Address family not supported by protocol" },
 		{ 1, EPERM, "Operation not permitted" },
 	};
-	struct machine m;
 	unsigned int calls;
 
-	begin(&m, "ip_count");
-	succeeds(&m, "-e cpu-clock -d 600 prog.o", "");
+	begin("ip_count");
+	succeeds("-e cpu-clock -d 600 prog.o", "");
 	for (calls = 0; strcmp(fake_kernel_call(m.s.kernel, calls)->name, "socket"); calls++)
 		;
 	fake_session_end(&m.s);
-	begin(&m, "ip_count");
+	begin("ip_count");
 	fake_kernel_fail_call(m.s.kernel, calls + 1 + refused[_i].call, refused[_i].code);
-	succeeds(&m, "-e cpu-clock -d 600 prog.o", "1");
+	succeeds("-e cpu-clock -d 600 prog.o", "1");
 	ck_noted("the kernel does not report which CPUs go offline: ");
 	ck_noted(refused[_i].what);
-	fake_session_end(&m.s);
 }
 
 static unsigned int told[4], nr_told;
@@ -520,10 +497,9 @@ TEST(list_is_compared)
 {
 	struct error err = { 0 };
 	struct hotplug h;
-	struct machine m;
 	struct sys *sys;
 
-	begin(&m, "ip_count");
+	begin("ip_count");
 	m.s.paths[1] = (struct fake_path){ .path = "/proc/self/ns/user", .data = "user:[4026532177]",
 					 .error = FAKE_SYMLINK };
 	sys = fake_kernel_sys(m.s.kernel);
@@ -553,5 +529,4 @@ TEST(list_is_compared)
 	hotplug_end(sys, &h);
 	error_clear(&err);
 	ck_assert_int_eq(fake_kernel_leaks(m.s.kernel, stderr), 0);
-	fake_session_end(&m.s);
 }

@@ -46,7 +46,7 @@ static struct object_prog progs[] = {
 	{ .name = "second", .section = "xdp", .kind = &xdp },
 };
 
-struct fixture {
+static struct fixture {
 	struct fake_kernel *fake;
 	struct sys *sys;
 	struct object_map maps[NR_MAPS];
@@ -54,38 +54,43 @@ struct fixture {
 	struct map_options options;
 	struct kernel_object k;
 	struct error err;
-};
+} f;
 
-static void begin(struct fixture *f)
+static void begin(void)
 {
-	memset(f, 0, sizeof(*f));
-	f->fake = fake_kernel_new(NULL);
-	f->sys = fake_kernel_sys(f->fake);
-	memcpy(f->maps, maps, sizeof(maps));
-	f->object = (struct bpf_object){ .name = "prog.o", .license = "GPL", .maps = f->maps,
+	memset(&f, 0, sizeof(f));
+	f.fake = fake_kernel_new(NULL);
+	f.sys = fake_kernel_sys(f.fake);
+	memcpy(f.maps, maps, sizeof(maps));
+	f.object = (struct bpf_object){ .name = "prog.o", .license = "GPL", .maps = f.maps,
 					 .nr_maps = NR_MAPS, .progs = progs, .nr_progs = 2 };
-	f->options.nr_possible_cpus = 4;
+	f.options.nr_possible_cpus = 4;
 }
 
-static int load(struct fixture *f)
+static int load(void)
 {
 	struct bpf_insn insns[] = { { .code = BPF_JMP | BPF_EXIT } };
 	const struct prog_code code = { .insns = insns, .nr_insns = 1 };
-	int ret = kernel_load_maps(f->sys, &f->object, &f->options, &f->k, &f->err);
+	int ret = kernel_load_maps(f.sys, &f.object, &f.options, &f.k, &f.err);
 
-	for (uint32_t i = 0; i < f->object.nr_progs && !ret; i++)
-		ret = kernel_load_prog(f->sys, &f->k, i, &code, &f->err);
-	return ret ? ret : kernel_fill_prog_arrays(f->sys, &f->k, &f->err);
+	for (uint32_t i = 0; i < f.object.nr_progs && !ret; i++)
+		ret = kernel_load_prog(f.sys, &f.k, i, &code, &f.err);
+	return ret ? ret : kernel_fill_prog_arrays(f.sys, &f.k, &f.err);
 }
 
-static void end(struct fixture *f)
+static void end(void)
 {
-	kernel_unload(f->sys, &f->k);
-	ck_assert_int_eq(fake_kernel_leaks(f->fake, stderr), 0);
-	ck_assert_int_eq(fake_kernel_violations(f->fake, stderr), 0);
-	fake_kernel_free(f->fake);
-	error_clear(&f->err);
+	if (!f.fake)
+		return;
+	kernel_unload(f.sys, &f.k);
+	ck_assert_int_eq(fake_kernel_leaks(f.fake, stderr), 0);
+	ck_assert_int_eq(fake_kernel_violations(f.fake, stderr), 0);
+	fake_kernel_free(f.fake);
+	error_clear(&f.err);
+	memset(&f, 0, sizeof(f));
 }
+
+TEST_FIXTURE(NULL, end)
 
 /* What somebody else has pinned, as the object describes it. */
 static union bpf_attr like_kept(void)
@@ -103,10 +108,8 @@ static union bpf_attr like_kept(void)
 
 TEST_EACH(pins_are_kept_when_asked, 2)
 {
-	struct fixture f;
-
-	begin(&f);
-	ck_assert_msg(!load(&f), "%s: %s", f.err.where, f.err.what);
+	begin();
+	ck_assert_msg(!load(), "%s: %s", f.err.where, f.err.what);
 	ck_assert_uint_eq(fake_kernel_nr_pins(f.fake), 1);
 	ck_assert_str_eq(f.k.maps[KEPT].pin_path, PIN);
 	ck_assert(!f.k.maps[KEPT].reused);
@@ -115,22 +118,19 @@ TEST_EACH(pins_are_kept_when_asked, 2)
 		kernel_keep_pins(&f.k);
 	kernel_unload(f.sys, &f.k);
 	ck_assert_uint_eq(fake_kernel_nr_pins(f.fake), _i);
-	end(&f);
 }
 
 TEST(pin_is_reused)
 {
 	const union bpf_attr attr = like_kept();
-	struct fixture f;
 
-	begin(&f);
+	begin();
 	fake_kernel_pin(f.fake, PIN, &attr);
-	ck_assert_msg(!load(&f), "%s: %s", f.err.where, f.err.what);
+	ck_assert_msg(!load(), "%s: %s", f.err.where, f.err.what);
 	ck_assert(f.k.maps[KEPT].reused);
 	ck_assert_uint_eq(fake_kernel_count(f.fake, "BPF_OBJ_PIN"), 0);
 	kernel_unload(f.sys, &f.k);
 	ck_assert_uint_eq(fake_kernel_nr_pins(f.fake), 1);
-	end(&f);
 }
 
 static const struct {
@@ -151,9 +151,8 @@ TEST_ROWS(other_pin_is_refused, different)
 	uint32_t *const fields[] = { NULL, &attr.key_size, &attr.value_size, &attr.max_entries,
 				     &attr.map_flags };
 	char text[256];
-	struct fixture f;
 
-	begin(&f);
+	begin();
 	if (different[_i].type)
 		attr.map_type = different[_i].type;
 	else if (_i < 5)
@@ -161,7 +160,7 @@ TEST_ROWS(other_pin_is_refused, different)
 	else
 		attr.map_extra = 5;
 	fake_kernel_pin(f.fake, PIN, &attr);
-	ck_assert_int_eq(load(&f), -EEXIST);
+	ck_assert_int_eq(load(), -EEXIST);
 	ck_assert_pstr_eq(f.err.reason, "map-pin/incompatible");
 	ck_assert_str_eq(f.err.where, "map 'kept'");
 	snprintf(text, sizeof(text), "'%s' has %s %s, and the object asks for %s", PIN,
@@ -170,7 +169,6 @@ TEST_ROWS(other_pin_is_refused, different)
 	ck_assert(strstr(f.err.hint, "--pin-path") != NULL);
 	kernel_unload(f.sys, &f.k);
 	ck_assert_uint_eq(fake_kernel_nr_pins(f.fake), 1);
-	end(&f);
 }
 
 /*
@@ -179,9 +177,8 @@ TEST_ROWS(other_pin_is_refused, different)
 TEST_EACH(what_the_kernel_adds_is_no_difference, 2)
 {
 	union bpf_attr attr = like_kept();
-	struct fixture f;
 
-	begin(&f);
+	begin();
 	if (_i) {
 		f.maps[KEPT].type = attr.map_type = BPF_MAP_TYPE_LRU_HASH;
 		f.maps[KEPT].map_flags = attr.map_flags = BPF_F_NO_COMMON_LRU;
@@ -192,42 +189,38 @@ TEST_EACH(what_the_kernel_adds_is_no_difference, 2)
 		attr.map_flags = BPF_F_NUMA_NODE | BPF_F_RDONLY_PROG;
 	}
 	fake_kernel_pin(f.fake, PIN, &attr);
-	ck_assert_msg(!load(&f), "%s: %s", f.err.where, f.err.what);
+	ck_assert_msg(!load(), "%s: %s", f.err.where, f.err.what);
 	ck_assert_uint_eq(f.k.maps[KEPT].max_entries, _i ? 12 : 10);
-	end(&f);
 }
 
 /* Between our look and our pin somebody else pins one like it: theirs is taken, once found. */
 TEST(faster_others_win)
 {
-	struct fixture f;
-
-	begin(&f);
+	begin();
 	fake_kernel_race_pins(f.fake, 1);
-	ck_assert_msg(!load(&f), "%s: %s", f.err.where, f.err.what);
+	ck_assert_msg(!load(), "%s: %s", f.err.where, f.err.what);
 	ck_assert(f.k.maps[KEPT].reused);
 	ck_assert_uint_eq(fake_kernel_count(f.fake, "BPF_OBJ_GET"), 2);
 	kernel_unload(f.sys, &f.k);
 	ck_assert_uint_eq(fake_kernel_nr_pins(f.fake), 1);
-	end(&f);
 }
 
-static void no_bpffs(struct fixture *f) { fake_kernel_set_age(f->fake, FAKE_NO_BPFFS); }
-static void no_directory(struct fixture *f) { f->options.pin_dir = "/sys/fs/bpf/none"; }
-static void name_with_dot(struct fixture *f) { f->maps[KEPT].name = "a.b"; }
-static void name_with_slash(struct fixture *f) { f->maps[KEPT].name = "../a"; }
-static void name_with_escape(struct fixture *f) { f->maps[KEPT].name = "a\033[31m"; }
-static void name_with_newline(struct fixture *f) { f->maps[KEPT].name = "a\nb"; }
-static void path_with_dot(struct fixture *f) { f->maps[KEPT].pin_path = "/sys/fs/bpf/a.b"; }
+static void no_bpffs(void) { fake_kernel_set_age(f.fake, FAKE_NO_BPFFS); }
+static void no_directory(void) { f.options.pin_dir = "/sys/fs/bpf/none"; }
+static void name_with_dot(void) { f.maps[KEPT].name = "a.b"; }
+static void name_with_slash(void) { f.maps[KEPT].name = "../a"; }
+static void name_with_escape(void) { f.maps[KEPT].name = "a\033[31m"; }
+static void name_with_newline(void) { f.maps[KEPT].name = "a\nb"; }
+static void path_with_dot(void) { f.maps[KEPT].pin_path = "/sys/fs/bpf/a.b"; }
 
-static void same_pin(struct fixture *f)
+static void same_pin(void)
 {
-	f->maps[INNER].name = "kept";
-	f->maps[INNER].pin_by_name = true;
+	f.maps[INNER].name = "kept";
+	f.maps[INNER].pin_by_name = true;
 }
 
 static const struct {
-	void (*change)(struct fixture *f);
+	void (*change)(void);
 	const char *reason, *what, *hint;
 } refused[] = {
 	{ no_bpffs, "map-pin/no-bpffs", "'/sys/fs/bpf' is in no file system of type bpf",
@@ -243,17 +236,14 @@ static const struct {
 
 TEST_ROWS(pinning_is_refused, refused)
 {
-	struct fixture f;
-
-	begin(&f);
-	refused[_i].change(&f);
-	ck_assert_int_lt(load(&f), 0);
+	begin();
+	refused[_i].change();
+	ck_assert_int_lt(load(), 0);
 	ck_assert_pstr_eq(f.err.reason, refused[_i].reason);
 	ck_assert_msg(strstr(f.err.what, refused[_i].what) != NULL, "%s", f.err.what);
 	ck_assert_msg(strstr(f.err.hint, refused[_i].hint) != NULL, "%s", f.err.hint);
 	kernel_unload(f.sys, &f.k);
 	ck_assert_uint_eq(fake_kernel_nr_pins(f.fake), 0);
-	end(&f);
 }
 
 /* With a pin of others there (_i & 1): it stays, whatever fails. */
@@ -263,14 +253,13 @@ static void fail_each_call(int code, bool other)
 	unsigned int n = 0, calls = 1;
 
 	for (; n < calls; n++) {
-		struct fixture f;
 		int ret;
 
-		begin(&f);
+		begin();
 		if (other)
 			fake_kernel_pin(f.fake, PIN, &attr);
 		fake_kernel_fail_call(f.fake, n, code);
-		ret = load(&f);
+		ret = load();
 		if (!n)
 			calls = fake_kernel_nr_calls(f.fake) + 1;
 		if (ret < 0)
@@ -279,7 +268,7 @@ static void fail_each_call(int code, bool other)
 		kernel_unload(f.sys, &f.k);
 		ck_assert_msg(fake_kernel_nr_pins(f.fake) == other, "call %u: %u pins", n,
 			      fake_kernel_nr_pins(f.fake));
-		end(&f);
+		end();
 	}
 	ck_assert_uint_gt(n, 10);
 }
@@ -299,22 +288,18 @@ TEST_EACH(old_kernels_are_met, 6)
 		FAKE_NO_BTF | FAKE_NO_MAP_BTF | FAKE_NO_NAMES | FAKE_MEMLOCK |
 			FAKE_NO_BATCH,
 	};
-	struct fixture f;
 
-	begin(&f);
+	begin();
 	fake_kernel_set_age(f.fake, ages[_i]);
-	ck_assert_msg(!load(&f), "%s: %s", f.err.where, f.err.what);
+	ck_assert_msg(!load(), "%s: %s", f.err.where, f.err.what);
 	ck_assert_uint_eq(fake_kernel_nr_pins(f.fake), 1);
-	end(&f);
 }
 
 TEST_EACH(slots_are_filled, 2)
 {
-	struct fixture f;
-
-	begin(&f);
+	begin();
 	f.maps[OUTER].max_entries = _i ? 1 : 2;
-	ck_assert_int_eq(load(&f), _i ? -E2BIG : 0);
+	ck_assert_int_eq(load(), _i ? -E2BIG : 0);
 	if (_i) {
 		ck_assert_str_eq(f.err.where, "map 'outer': slot 1, 'inner'");
 		ck_assert(strstr(f.err.what, "has 1 entries") != NULL);
@@ -322,30 +307,27 @@ TEST_EACH(slots_are_filled, 2)
 		ck_assert_uint_eq(fake_kernel_count(f.fake, "BPF_MAP_UPDATE_BATCH"), 1);
 		ck_assert_uint_eq(fake_kernel_count(f.fake, "BPF_MAP_UPDATE_ELEM"), 2);
 	}
-	end(&f);
 }
 
 TEST(unlike_inner_map_is_explained)
 {
-	struct fixture f;
 	unsigned int n = 0;
 
-	begin(&f);
+	begin();
 	fake_kernel_set_age(f.fake, FAKE_NO_BATCH);
 	f.maps[INNER].max_entries = 3;
-	ck_assert_int_eq(load(&f), 0);
+	ck_assert_int_eq(load(), 0);
 	while (strcmp(fake_kernel_call(f.fake, n)->name, "BPF_MAP_UPDATE_ELEM"))
 		n++;
 	kernel_unload(f.sys, &f.k);
 	fake_kernel_free(f.fake);
-	begin(&f);
+	begin();
 	fake_kernel_set_age(f.fake, FAKE_NO_BATCH);
 	f.maps[INNER].max_entries = 3;
 	fake_kernel_fail_call(f.fake, n + 1, EINVAL);
-	ck_assert_int_eq(load(&f), -EINVAL);
+	ck_assert_int_eq(load(), -EINVAL);
 	ck_assert_msg(strstr(f.err.hint, "max_entries is 3, and 1") != NULL, "%s", f.err.hint);
 	ck_assert(strstr(f.err.hint, "BPF_F_INNER_MAP") != NULL);
-	end(&f);
 }
 
 /*
@@ -354,20 +336,17 @@ TEST(unlike_inner_map_is_explained)
  */
 TEST_EACH(arena_is_filled, 3)
 {
-	struct fixture f;
-
-	begin(&f);
+	begin();
 	if (_i) {
 		f.maps[ARENA].content = NULL;
 		f.maps[ARENA].map_extra = _i == 1 ? 0x100000000000 : 0;
 	}
-	ck_assert_msg(!load(&f), "%s: %s", f.err.where, f.err.what);
+	ck_assert_msg(!load(), "%s: %s", f.err.where, f.err.what);
 	ck_assert_uint_eq(fake_kernel_count(f.fake, "mmap"), _i != 1);
 	/* The variables are in the last of its two pages, as libbpf 1.7 has them. */
 	if (!_i)
 		ck_assert_mem_eq(fake_kernel_map(f.fake, "arena")->values + sysconf(_SC_PAGESIZE),
 				 variables, sizeof(variables));
-	end(&f);
 }
 
 static const struct {
@@ -382,17 +361,14 @@ static const struct {
 
 TEST_ROWS(arena_is_refused, arenas)
 {
-	struct fixture f;
-
-	begin(&f);
+	begin();
 	f.maps[ARENA].max_entries = arenas[_i].max_entries;
 	f.maps[ARENA].map_flags = arenas[_i].flags;
-	ck_assert_int_eq(load(&f), arenas[_i].code);
+	ck_assert_int_eq(load(), arenas[_i].code);
 	ck_assert_str_eq(f.err.where, "map 'arena'");
 	ck_assert_str_eq(f.err.reason, "map-create/arena");
 	ck_assert_msg(strstr(f.err.what, arenas[_i].what) != NULL, "%s", f.err.what);
 	ck_assert(f.err.hint[0]);
-	end(&f);
 }
 
 TEST(a_newer_type_has_no_rule)

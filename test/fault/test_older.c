@@ -18,7 +18,7 @@ enum { INT = 1, ENUM64, UNSIGNED, SIGNED, TYPE_TAG, PTR, FLOAT, ODD, PROTO, STAT
        VAR,
        DATASEC, NR_IDS };
 
-struct fixture {
+static struct fixture {
 	struct fake_kernel *fake;
 	struct sys *sys;
 	struct btf_builder builder;
@@ -28,7 +28,7 @@ struct fixture {
 	struct kernel_object k;
 	struct btf btf;		/* what the kernel took */
 	struct error err;
-};
+} f;
 
 static void build(struct btf_builder *b)
 {
@@ -67,37 +67,37 @@ static const struct prog_kind fentry = {
 	.prefix = "fentry", .prog_type = BPF_PROG_TYPE_TRACING, .attach_type = BPF_TRACE_FENTRY,
 };
 
-static void begin_with(struct fixture *f, bool layouts)
+static void begin_with(bool layouts)
 {
-	memset(f, 0, sizeof(*f));
-	f->builder.layouts = layouts;
-	f->fake = fake_kernel_new(NULL);
-	f->sys = fake_kernel_sys(f->fake);
-	build(&f->builder);
-	f->raw = bb_btf(&f->builder);
-	f->prog = (struct object_prog){ .name = "prog", .section = "xdp.frags", .kind = &xdp };
-	f->object = (struct bpf_object){ .name = "prog.o", .license = "GPL", .progs = &f->prog,
-					 .nr_progs = 1, .has_btf = true, .btf_raw = f->raw.data };
-	ck_assert_int_eq(btf_parse(&f->object.btf, buffer_bytes(&f->raw), NULL), 0);
+	memset(&f, 0, sizeof(f));
+	f.builder.layouts = layouts;
+	f.fake = fake_kernel_new(NULL);
+	f.sys = fake_kernel_sys(f.fake);
+	build(&f.builder);
+	f.raw = bb_btf(&f.builder);
+	f.prog = (struct object_prog){ .name = "prog", .section = "xdp.frags", .kind = &xdp };
+	f.object = (struct bpf_object){ .name = "prog.o", .license = "GPL", .progs = &f.prog,
+					 .nr_progs = 1, .has_btf = true, .btf_raw = f.raw.data };
+	ck_assert_int_eq(btf_parse(&f.object.btf, buffer_bytes(&f.raw), NULL), 0);
 }
 
-static void begin(struct fixture *f)
+static void begin(void)
 {
-	begin_with(f, false);
+	begin_with(false);
 }
 
-static void load_maps(struct fixture *f)
+static void load_maps(void)
 {
 	const struct map_options options = { 0 };
 	struct bytes loaded;
 
-	ck_assert_int_eq(kernel_load_maps(f->sys, &f->object, &options, &f->k, &f->err), 0);
-	loaded.data = fake_kernel_loaded_btf(f->fake, &loaded.size);
-	if (f->k.btf_fd >= 0)
-		ck_assert_int_eq(btf_parse(&f->btf, loaded, NULL), 0);
+	ck_assert_int_eq(kernel_load_maps(f.sys, &f.object, &options, &f.k, &f.err), 0);
+	loaded.data = fake_kernel_loaded_btf(f.fake, &loaded.size);
+	if (f.k.btf_fd >= 0)
+		ck_assert_int_eq(btf_parse(&f.btf, loaded, NULL), 0);
 }
 
-static int load_prog(struct fixture *f)
+static int load_prog(void)
 {
 	struct bpf_insn insns[] = { { .code = BPF_JMP | BPF_EXIT } };
 	struct bpf_func_info func = { .type_id = GLOBAL };
@@ -105,21 +105,26 @@ static int load_prog(struct fixture *f)
 	const struct prog_code code = { .insns = insns, .nr_insns = 1, .func_info = &func,
 					.nr_func_info = 1, .line_info = &line, .nr_line_info = 1 };
 
-	return kernel_load_prog(f->sys, &f->k, 0, &code, &f->err);
+	return kernel_load_prog(f.sys, &f.k, 0, &code, &f.err);
 }
 
-static void end(struct fixture *f)
+static void end(void)
 {
-	kernel_unload(f->sys, &f->k);
-	ck_assert_int_eq(fake_kernel_leaks(f->fake, stderr), 0);
-	ck_assert_int_eq(fake_kernel_violations(f->fake, stderr), 0);
-	fake_kernel_free(f->fake);
-	btf_free(&f->btf);
-	btf_free(&f->object.btf);
-	buffer_free(&f->raw);
-	bb_free(&f->builder);
-	error_clear(&f->err);
+	if (!f.fake)
+		return;
+	kernel_unload(f.sys, &f.k);
+	ck_assert_int_eq(fake_kernel_leaks(f.fake, stderr), 0);
+	ck_assert_int_eq(fake_kernel_violations(f.fake, stderr), 0);
+	fake_kernel_free(f.fake);
+	btf_free(&f.btf);
+	btf_free(&f.object.btf);
+	buffer_free(&f.raw);
+	bb_free(&f.builder);
+	error_clear(&f.err);
+	memset(&f, 0, sizeof(f));
 }
+
+TEST_FIXTURE(NULL, end)
 
 /* All kinds up to @last, which are in the order of the kernels that brought them. */
 #define KINDS(last) ((2u << (last)) - 1)
@@ -155,11 +160,9 @@ static const struct {
 /* Ids, sizes, and what keeps its kind are as they were. */
 TEST_ROWS(kinds, kernels)
 {
-	struct fixture f;
-
-	begin(&f);
+	begin();
 	fake_kernel_know_btf(f.fake, kernels[_i].kinds, kernels[_i].global_funcs);
-	load_maps(&f);
+	load_maps();
 	ck_assert_msg(f.k.btf_fd >= 0, "%s takes no BTF", kernels[_i].kernel);
 	for (uint32_t id = 1; id < NR_IDS; id++) {
 		struct btf_type_view was = btf_type(&f.object.btf, id), is = btf_type(&f.btf, id);
@@ -176,14 +179,13 @@ TEST_ROWS(kinds, kernels)
 	}
 	ck_assert_str_eq(btf_type(&f.btf, ODD).name, "Vec_u8__3_");
 	ck_assert_str_eq(btf_type(&f.btf, STATIC).name, "helper_llvm_7");
-	ck_assert_int_eq(load_prog(&f), 0);
+	ck_assert_int_eq(load_prog(), 0);
 	/* Without its tag a global function would be verified for less than it asks for. */
 	if (kernels[_i].becomes[TAG] && !kernels[_i].becomes[GLOBAL])
 		ck_assert_uint_eq(btf_type(&f.btf, GLOBAL).extra, BTF_FUNC_STATIC);
 	/* What is no function any more does not describe one. */
 	ck_assert_uint_eq(fake_kernel_prog(f.fake, "prog")->attr.func_info_cnt,
 			  kernels[_i].becomes[STATIC] ? 0 : 1);
-	end(&f);
 }
 
 /* A section as a struct: variables where they are. */
@@ -191,11 +193,10 @@ TEST(variables)
 {
 	struct btf_type_view t;
 	struct btf_member_view m;
-	struct fixture f;
 
-	begin(&f);
+	begin();
 	fake_kernel_know_btf(f.fake, KINDS(BTF_KIND_FUNC_PROTO), false);
-	load_maps(&f);
+	load_maps();
 	t = btf_type(&f.btf, DATASEC);
 	ck_assert_uint_eq(t.vlen, 1);
 	ck_assert_uint_eq(t.size, 8);
@@ -208,40 +209,35 @@ TEST(variables)
 	ck_assert_str_eq(m.name, "BIGGER");
 	ck_assert_uint_eq(m.bit_offset, 0);
 	ck_assert_int_le(btf_size(&f.btf, m.type), 8);
-	end(&f);
 }
 
 /* Nothing is rewritten that need not be, and the object's own BTF stays as it is. */
 TEST(not_before_it_is_refused)
 {
-	struct fixture f;
 	unsigned char *was;
 	size_t size;
 
-	begin(&f);
+	begin();
 	was = malloc(f.raw.size);
 	memcpy(was, f.raw.data, f.raw.size);
-	load_maps(&f);
+	load_maps();
 	ck_assert_uint_eq(fake_kernel_count(f.fake, "BPF_BTF_LOAD"), 1);
 	ck_assert_mem_eq(fake_kernel_loaded_btf(f.fake, &size), was, f.raw.size);
 	kernel_unload(f.sys, &f.k);
 	btf_free(&f.btf);
 	fake_kernel_know_btf(f.fake, KINDS(BTF_KIND_RESTRICT), false);
-	load_maps(&f);
+	load_maps();
 	ck_assert_mem_eq(f.raw.data, was, f.raw.size);
 	free(was);
-	end(&f);
 }
 
 /* Linux 7.1 takes BTF with layouts, and others with the same types without them. */
 TEST_EACH(layouts, 2)
 {
-	struct fixture f;
-
-	begin_with(&f, true);
+	begin_with(true);
 	ck_assert_uint_ne(f.object.btf.layouts.size, 0);
 	fake_kernel_set_age(f.fake, _i ? FAKE_NO_BTF_LAYOUTS : 0);
-	load_maps(&f);
+	load_maps();
 	ck_assert_int_ge(f.k.btf_fd, 0);
 	ck_assert_uint_eq(fake_kernel_count(f.fake, "BPF_BTF_LOAD"), 1 + _i);
 	ck_assert_uint_eq(f.btf.layouts.size, _i ? 0 : f.object.btf.layouts.size);
@@ -252,23 +248,19 @@ TEST_EACH(layouts, 2)
 		ck_assert_uint_eq(is.kind, was.kind);
 		ck_assert_uint_eq(is.vlen, was.vlen);
 	}
-	ck_assert_int_eq(load_prog(&f), 0);
+	ck_assert_int_eq(load_prog(), 0);
 	ck_assert_uint_eq(fake_kernel_prog(f.fake, "prog")->attr.func_info_cnt, 1);
-	end(&f);
 }
 
 TEST(none_at_all)
 {
-	struct fixture f;
-
-	begin(&f);
+	begin();
 	fake_kernel_set_age(f.fake, FAKE_NO_BTF);
-	load_maps(&f);
+	load_maps();
 	ck_assert_int_lt(f.k.btf_fd, 0);
 	ck_assert_ptr_nonnull(f.k.btf_refused);
-	ck_assert_int_eq(load_prog(&f), 0);
+	ck_assert_int_eq(load_prog(), 0);
 	ck_assert_uint_eq(fake_kernel_prog(f.fake, "prog")->attr.func_info_cnt, 0);
-	end(&f);
 }
 
 /* What needs no BTF is not refused for the lack of it. */
@@ -277,16 +269,14 @@ TEST(a_map_that_needs_no_btf)
 	struct object_map map = { .name = "m", .section = 1, .type = BPF_MAP_TYPE_ARRAY,
 				  .key_size = 4, .max_entries = 1, .inner = -1 };
 	const struct map_options options = { 0 };
-	struct fixture f;
 
-	begin(&f);
+	begin();
 	f.object.maps = &map;
 	f.object.nr_maps = 1;
 	fake_kernel_set_age(f.fake, FAKE_NO_BTF);
 	ck_assert_int_eq(kernel_load_maps(f.sys, &f.object, &options, &f.k, &f.err), -EINVAL);
 	ck_assert_ptr_nonnull(f.k.btf_refused);
 	ck_assert_msg(!strstr(f.err.hint, "BTF"), "%s", f.err.hint);
-	end(&f);
 }
 
 /* Whatever call fails on the way, nothing is lost. */
@@ -296,16 +286,15 @@ TEST(every_call_fails)
 
 	for (; n <= calls; n++) {
 		const struct map_options options = { 0 };
-		struct fixture f;
 
-		begin(&f);
+		begin();
 		fake_kernel_know_btf(f.fake, KINDS(BTF_KIND_RESTRICT), false);
 		fake_kernel_fail_call(f.fake, n, ENOMEM);
 		ck_assert_int_eq(kernel_load_maps(f.sys, &f.object, &options, &f.k, &f.err), 0);
-		load_prog(&f);
+		load_prog();
 		if (n == 1)
 			calls = 16;
-		end(&f);
+		end();
 	}
 }
 
@@ -324,30 +313,25 @@ static const struct {
 TEST_ROWS(arguments, loads)
 {
 	const struct fake_prog *prog;
-	struct fixture f;
 
-	begin(&f);
+	begin();
 	fake_kernel_set_age(f.fake, loads[_i].age);
-	load_maps(&f);
-	ck_assert_msg(!load_prog(&f), "%s: %s", loads[_i].kernel, f.err.what);
+	load_maps();
+	ck_assert_msg(!load_prog(), "%s: %s", loads[_i].kernel, f.err.what);
 	prog = fake_kernel_prog(f.fake, loads[_i].age & FAKE_NO_NAMES ? "" : "prog");
 	ck_assert_uint_eq(prog->attr.prog_flags, loads[_i].flags);
 	ck_assert_uint_eq(prog->attr.expected_attach_type, loads[_i].attach_type);
 	ck_assert_uint_eq(prog->attr.func_info_cnt, loads[_i].funcs);
-	end(&f);
 }
 
 /* A program for a device map is no other XDP program: it is not loaded as one. */
 TEST(another_program_is_not_loaded)
 {
-	struct fixture f;
-
-	begin(&f);
+	begin();
 	f.prog.kind = &devmap;
 	fake_kernel_set_age(f.fake, FAKE_NO_ATTACH_TYPE);
-	load_maps(&f);
-	ck_assert_int_eq(load_prog(&f), -E2BIG);
-	end(&f);
+	load_maps();
+	ck_assert_int_eq(load_prog(), -E2BIG);
 }
 
 /* Without BTF a kernel cannot do the relocations that are left to it. */
@@ -367,13 +351,12 @@ TEST(relocations_keep_the_btf)
 /* Before 6.8 the verifier does not understand tags on arguments of global functions. */
 TEST(tags_on_arguments)
 {
-	struct fixture f;
 	struct bytes loaded;
 
-	begin(&f);
+	begin();
 	fake_kernel_reject(f.fake, "prog", EINVAL, "0: (95) exit\nR1 type=ctx expected=fp\n");
-	load_maps(&f);
-	ck_assert_int_eq(load_prog(&f), -EINVAL);
+	load_maps();
+	ck_assert_int_eq(load_prog(), -EINVAL);
 	ck_assert_uint_eq(fake_kernel_count(f.fake, "BPF_BTF_LOAD"), 2);
 	loaded.data = fake_kernel_loaded_btf(f.fake, &loaded.size);
 	btf_free(&f.btf);
@@ -382,9 +365,8 @@ TEST(tags_on_arguments)
 	ck_assert_uint_eq(btf_type(&f.btf, TAG).kind, BTF_KIND_DECL_TAG);
 	ck_assert_uint_eq(fake_kernel_count(f.fake, "BPF_PROG_LOAD"), 3);
 	/* It has been tried once and for all. */
-	load_prog(&f);
+	load_prog();
 	ck_assert_uint_eq(fake_kernel_count(f.fake, "BPF_BTF_LOAD"), 2);
-	end(&f);
 }
 
 /* Sections of data. The code refers to the second one. */
@@ -414,9 +396,8 @@ TEST_ROWS(read_only_data_is_bound, bound)
 	struct prog_map_ref ref = { .map = 1 };
 	const struct prog_code code = { .insns = &insn, .nr_insns = 1, .map_refs = &ref,
 					.nr_map_refs = 1 };
-	struct fixture f;
 
-	begin(&f);
+	begin();
 	for (size_t i = 0; i < NR_SECTIONS; i++) {
 		sections[i].kind = OBJECT_MAP_DATA;
 		sections[i].type = BPF_MAP_TYPE_ARRAY;
@@ -427,13 +408,12 @@ TEST_ROWS(read_only_data_is_bound, bound)
 	f.object.maps = sections;
 	f.object.nr_maps = NR_SECTIONS;
 	fake_kernel_set_age(f.fake, bound[_i].age);
-	load_maps(&f);
+	load_maps();
 	if (bound[_i].fails)
 		fake_kernel_fail_call(f.fake, 2, bound[_i].fails);
 	ck_assert_int_eq(kernel_load_prog(f.sys, &f.k, 0, &code, &f.err), 0);
 	ck_assert_uint_eq(fake_kernel_count(f.fake, "BPF_PROG_BIND_MAP"), bound[_i].binds);
 	ck_assert_uint_eq(f.k.progs[0].without, bound[_i].without);
-	end(&f);
 }
 
 /* Where BPF_LINK_CREATE knows no tracing programs, the older call says what is missing. */
@@ -460,13 +440,12 @@ TEST_ROWS(hook, hooks)
 		.where = &where, .section_target = "vfs_read", .attach_type = BPF_TRACE_FENTRY,
 		.cookie = hooks[_i].cookie, .has_cookie = hooks[_i].cookie,
 	};
-	struct fixture f;
 
-	begin(&f);
+	begin();
 	f.prog.kind = &fentry;
 	fake_kernel_set_age(f.fake, hooks[_i].age);
-	load_maps(&f);
-	ck_assert_msg(!load_prog(&f), "%s", f.err.what);
+	load_maps();
+	ck_assert_msg(!load_prog(), "%s", f.err.what);
 	req.prog_fd = f.k.progs[0].fd;
 	ck_assert_int_eq(link_target_bind(f.sys, &req, &set, &f.err), hooks[_i].ret);
 	ck_assert_pstr_eq(f.err.reason, hooks[_i].reason);
@@ -474,7 +453,6 @@ TEST_ROWS(hook, hooks)
 		ck_assert_ptr_nonnull(strstr(f.err.what, hooks[_i].call));
 	ck_assert_uint_eq(fake_kernel_count(f.fake, "BPF_RAW_TRACEPOINT_OPEN"), hooks[_i].older_calls);
 	attach_close(f.sys, &set);
-	end(&f);
 }
 
 /* A raw tracepoint refuses a program that may sleep, one that reads too much, and cookies. */
@@ -502,17 +480,15 @@ TEST_ROWS(raw_tracepoint, raw_tracepoints)
 		.section_target = "sched_switch", .sleepable = sleepable,
 		.cookie = raw_tracepoints[_i].cookie, .has_cookie = raw_tracepoints[_i].cookie,
 	};
-	struct fixture f;
 
-	begin(&f);
+	begin();
 	f.prog.kind = &raw_tp;
-	load_maps(&f);
-	ck_assert_msg(!load_prog(&f), "%s", f.err.what);
+	load_maps();
+	ck_assert_msg(!load_prog(), "%s", f.err.what);
 	ck_assert_uint_eq(fake_kernel_prog(f.fake, "prog")->attr.prog_flags, raw_tp.prog_flags);
 	req.prog_fd = f.k.progs[0].fd;
 	fake_kernel_fail_call(f.fake, 1, EINVAL);
 	ck_assert_int_eq(link_target_bind(f.sys, &req, &set, &f.err), -EINVAL);
 	ck_assert_pstr_eq(f.err.reason, raw_tracepoints[_i].reason);
 	attach_close(f.sys, &set);
-	end(&f);
 }

@@ -14,17 +14,26 @@
 
 #define DIR "/sys/fs/bpf/x/y"
 
-static void begin(struct fake_session *m, const char *object)
+static struct fake_session m;	/* of the test that runs */
+
+static void begin(const char *object)
 {
 	static const char mounts[] = "bpf /sys/fs/bpf bpf rw 0 0\n";
 
-	fake_session_object(m, object);
-	m->paths[1] = (struct fake_path){ .path = "/proc/self/mounts", .data = mounts };
-	m->paths[2] = (struct fake_path){ .path = "/proc/version", .data = "" };
-	fake_session_begin(m);
+	fake_session_object(&m, object);
+	m.paths[1] = (struct fake_path){ .path = "/proc/self/mounts", .data = mounts };
+	m.paths[2] = (struct fake_path){ .path = "/proc/version", .data = "" };
+	fake_session_begin(&m);
 }
 
-static bool is_pinned(struct fake_session *m, const char *name)
+static void end(void)
+{
+	fake_session_end(&m);
+}
+
+TEST_FIXTURE(NULL, end)
+
+static bool is_pinned(const char *name)
 {
 	char path[256];
 	union bpf_attr attr;
@@ -33,17 +42,17 @@ static bool is_pinned(struct fake_session *m, const char *name)
 	snprintf(path, sizeof(path), DIR "/%s", name);
 	memset(&attr, 0, sizeof(attr));
 	attr.pathname = (uintptr_t)path;
-	fd = sys_bpf(fake_kernel_sys(m->kernel), BPF_OBJ_GET, &attr, sizeof(attr));
+	fd = sys_bpf(fake_kernel_sys(m.kernel), BPF_OBJ_GET, &attr, sizeof(attr));
 	if (fd >= 0)
-		sys_close(fake_kernel_sys(m->kernel), fd);
+		sys_close(fake_kernel_sys(m.kernel), fd);
 	return fd >= 0;
 }
 
 /* A link lives, and so does what it has bound. */
-static bool any_link_lives(struct fake_session *m)
+static bool any_link_lives(void)
 {
-	for (unsigned int i = 0; fake_kernel_link(m->kernel, i); i++)
-		if (!fake_kernel_link(m->kernel, i)->gone)
+	for (unsigned int i = 0; fake_kernel_link(m.kernel, i); i++)
+		if (!fake_kernel_link(m.kernel, i)->gone)
 			return true;
 	return false;
 }
@@ -71,19 +80,17 @@ static const struct {
 
 TEST_EACH(session_is_kept, NR_SESSIONS)
 {
-	struct fake_session m;
 	char text[64];
 
-	begin(&m, sessions[_i].object);
+	begin(sessions[_i].object);
 	fake_session_succeeds(&m, sessions[_i].args);
 	for (unsigned int i = 0; sessions[_i].pins[i]; i++)
-		ck_assert_msg(is_pinned(&m, sessions[_i].pins[i]), "%s", sessions[_i].pins[i]);
+		ck_assert_msg(is_pinned(sessions[_i].pins[i]), "%s", sessions[_i].pins[i]);
 	ck_assert_uint_eq(fake_kernel_nr_pins(m.kernel), sessions[_i].nr);
 	ck_assert_int_gt(sys_readlinkat(fake_kernel_sys(m.kernel), DIR "/pload", text,
 					sizeof(text)), 0);
-	ck_assert(any_link_lives(&m));
+	ck_assert(any_link_lives());
 	ck_assert_ptr_nonnull(strstr(m.out, "pinned"));
-	fake_session_end(&m);
 }
 
 /* Each call fails in turn: then there are all pins, or none and nothing runs. */
@@ -94,9 +101,7 @@ TEST_EACH(session_is_kept_whole_or_not, 3 * NR_SESSIONS)
 	unsigned int calls = 1, none = 0;
 
 	for (unsigned int n = 0; n < calls; n++) {
-		struct fake_session m;
-
-		begin(&m, sessions[_i % NR_SESSIONS].object);
+		begin(sessions[_i % NR_SESSIONS].object);
 		fake_kernel_fail_call(m.kernel, n, codes[_i / NR_SESSIONS]);
 		fake_session_run(&m, args);
 		calls = n ? calls : fake_kernel_nr_calls(m.kernel) + 1;
@@ -109,7 +114,7 @@ TEST_EACH(session_is_kept_whole_or_not, 3 * NR_SESSIONS)
 					  sessions[_i % NR_SESSIONS].nr);
 		} else {
 			ck_assert_int_lt(m.ret, 0);
-			ck_assert(!any_link_lives(&m));
+			ck_assert(!any_link_lives());
 			none++;
 		}
 		fake_session_end(&m);
@@ -134,9 +139,7 @@ static const struct {
 
 TEST_EACH(refused_before_anything_is_loaded,  NR(refusals))
 {
-	struct fake_session m;
-
-	begin(&m, "ip_count");
+	begin("ip_count");
 	ck_assert_int_eq(sys_mkdirat(fake_kernel_sys(m.kernel), "/sys/fs/bpf/other", 0700), 0);
 	fake_session_run(&m, refusals[_i].args);
 	ck_assert_int_lt(m.ret, 0);
@@ -144,17 +147,13 @@ TEST_EACH(refused_before_anything_is_loaded,  NR(refusals))
 	ck_assert_ptr_nonnull(strstr(m.err.what, refusals[_i].what));
 	ck_assert_ptr_nonnull(strstr(m.err.hint, refusals[_i].hint));
 	ck_assert_uint_eq(fake_kernel_count(m.kernel, "BPF_MAP_CREATE"), 0);
-	fake_session_end(&m);
 }
 
 TEST(empty_directory_will_do)
 {
-	struct fake_session m;
-
-	begin(&m, "ip_count");
+	begin("ip_count");
 	ck_assert_int_eq(sys_mkdirat(fake_kernel_sys(m.kernel), "/sys/fs/bpf/empty", 0700), 0);
 	fake_session_succeeds(&m, "--attach=link -e cpu-clock --pin=/sys/fs/bpf/empty -d 0 prog.o");
-	fake_session_end(&m);
 }
 
 /* --- adopt --- */
@@ -184,26 +183,24 @@ static const struct {
 
 #define NR_ADOPTIONS (sizeof(adoptions) / sizeof(adoptions[0]))
 
-static void begin_adoption(struct fake_session *m, int i)
+static void begin_adoption(int i)
 {
-	begin(m, adoptions[i].object);
-	fake_session_succeeds(m, adoptions[i].pin);
+	begin(adoptions[i].object);
+	fake_session_succeeds(&m, adoptions[i].pin);
 }
 
 TEST_EACH(adopted, NR_ADOPTIONS)
 {
 	unsigned int pins;
-	struct fake_session m;
 
-	begin_adoption(&m, _i);
+	begin_adoption(_i);
 	pins = fake_kernel_nr_pins(m.kernel);
 	fake_session_succeeds(&m, adoptions[_i].adopt);
 	for (unsigned int i = 0; i < 4 && adoptions[_i].said[i]; i++)
 		ck_assert_msg(strstr(m.out, adoptions[_i].said[i]) != NULL, "'%s' is not in '%s'",
 			      adoptions[_i].said[i], m.out);
 	ck_assert_uint_eq(fake_kernel_nr_pins(m.kernel), pins);
-	ck_assert(any_link_lives(&m));
-	fake_session_end(&m);
+	ck_assert(any_link_lives());
 }
 
 /*
@@ -240,10 +237,9 @@ TEST_EACH(adopt_survives_or_says_why, 3 * NR_ADOPTIONS)
 
 	for (unsigned int n = 0; n < calls; n++) {
 		unsigned int before, pins;
-		struct fake_session m;
 		const char *name;
 
-		begin_adoption(&m, session);
+		begin_adoption(session);
 		pins = fake_kernel_nr_pins(m.kernel);
 		before = fake_kernel_nr_calls(m.kernel);
 		fake_kernel_fail_call(m.kernel, n, codes[_i / NR_ADOPTIONS]);
@@ -260,43 +256,35 @@ TEST_EACH(adopt_survives_or_says_why, 3 * NR_ADOPTIONS)
 				      n, name);
 		}
 		ck_assert_uint_eq(fake_kernel_nr_pins(m.kernel), pins);
-		ck_assert(any_link_lives(&m));
+		ck_assert(any_link_lives());
 		fake_session_end(&m);
 	}
 	ck_assert_uint_gt(calls, 30);
 }
 
-struct pusher {
-	struct fake_session *m;
-	unsigned int polls;
-};
-
 /* struct sample of progs/ringbuf.bpf.c has 64 bytes or so; any are decoded that are long enough. */
 static void push_record(struct fake_kernel *k, void *arg)
 {
 	static const unsigned char bytes[256] = { 42 };
-	struct pusher *p = arg;
+	unsigned int *polls = arg;
 
-	(void)p->m;
-	if (p->polls++ == 0)
+	if ((*polls)++ == 0)
 		ck_assert(fake_ringbuf_push(fake_kernel_map(k, "samples"), bytes, sizeof(bytes)));
 }
 
 TEST(records_are_of_the_type_that_the_session_had)
 {
-	struct fake_session m;
-	struct pusher p = { .m = &m };
+	unsigned int polls = 0;
 
-	begin_adoption(&m, 2);
-	fake_kernel_on_poll(m.kernel, push_record, &p);
+	begin_adoption(2);
+	fake_kernel_on_poll(m.kernel, push_record, &polls);
 	fake_session_succeeds(&m, "adopt --format=json " DIR);
 	ck_assert_ptr_nonnull(strstr(m.out,
 				     "{\"type\":\"record\",\"map\":\"samples\",\"value\":{\""));
 	/* and by another name, as it is given */
-	p.polls = 0;
+	polls = 0;
 	fake_session_succeeds(&m, "adopt --format=json --record=samples:int " DIR);
 	ck_assert_ptr_nonnull(strstr(m.out, "\"map\":\"samples\",\"value\":42"));
-	fake_session_end(&m);
 }
 
 static const struct {
@@ -317,51 +305,43 @@ static const struct {
 };
 
 /* Another process has the ring open. */
-static void hold_ring(struct fake_session *m, char fdinfo[64])
+static void hold_ring(char fdinfo[64])
 {
-	snprintf(fdinfo, 64, "map_id:\t%u\n", fake_kernel_map(m->kernel, "samples")->id);
-	m->paths[3] = (struct fake_path){ "/proc/12/fd/3", "anon_inode:bpf-map", 0, FAKE_SYMLINK };
-	m->paths[4] = (struct fake_path){ .path = "/proc/12/fdinfo/3", .data = fdinfo };
-	m->paths[5] = (struct fake_path){ .path = "/proc/12/comm", .data = "perf\n" };
+	snprintf(fdinfo, 64, "map_id:\t%u\n", fake_kernel_map(m.kernel, "samples")->id);
+	m.paths[3] = (struct fake_path){ "/proc/12/fd/3", "anon_inode:bpf-map", 0, FAKE_SYMLINK };
+	m.paths[4] = (struct fake_path){ .path = "/proc/12/fdinfo/3", .data = fdinfo };
+	m.paths[5] = (struct fake_path){ .path = "/proc/12/comm", .data = "perf\n" };
 }
-
-struct holder {
-	struct fake_session *m;
-	unsigned int polls;	/* until it closes it */
-};
 
 static void close_ring(struct fake_kernel *k, void *arg)
 {
-	struct holder *h = arg;
+	unsigned int *polls = arg;	/* until it closes it */
 
 	(void)k;
-	if (h->polls && !--h->polls)
-		h->m->paths[3] = (struct fake_path){ 0 };
+	if (*polls && !--*polls)
+		m.paths[3] = (struct fake_path){ 0 };
 }
 
 /* Who looks through all maps is no reader. */
 TEST(held_for_a_moment_is_adopted)
 {
 	char fdinfo[64];
-	struct fake_session m;
-	struct holder h = { &m, 3 };
+	unsigned int polls = 3;
 
-	begin_adoption(&m, 2);
-	hold_ring(&m, fdinfo);
-	fake_kernel_on_poll(m.kernel, close_ring, &h);
+	begin_adoption(2);
+	hold_ring(fdinfo);
+	fake_kernel_on_poll(m.kernel, close_ring, &polls);
 	fake_session_succeeds(&m, "adopt -d 0 " DIR);
-	ck_assert_uint_eq(h.polls, 0);
-	fake_session_end(&m);
+	ck_assert_uint_eq(polls, 0);
 }
 
 TEST_EACH(bad_adoption_is_refused,  NR(bad_adoptions))
 {
 	char fdinfo[64];
-	struct fake_session m;
 
-	begin_adoption(&m, bad_adoptions[_i].session);
+	begin_adoption(bad_adoptions[_i].session);
 	if (bad_adoptions[_i].code == EBUSY)
-		hold_ring(&m, fdinfo);
+		hold_ring(fdinfo);
 	fake_session_run(&m, bad_adoptions[_i].args);
 	ck_assert_int_eq(m.ret, -bad_adoptions[_i].code);
 	ck_assert_msg(strstr(m.err.where, bad_adoptions[_i].where) != NULL, "%s", m.err.where);
@@ -369,37 +349,31 @@ TEST_EACH(bad_adoption_is_refused,  NR(bad_adoptions))
 	ck_assert_pstr_eq(m.err.reason, bad_adoptions[_i].reason ? bad_adoptions[_i].reason :
 					m.err.reason);
 	ck_assert(m.err.hint[0] != '\0');
-	fake_session_end(&m);
 }
 
 /* --- detach --- */
 
 /* A session that has been pinned, and nobody has a descriptor of. */
-static void begin_kept(struct fake_session *m, int session)
+static void begin_kept(int session)
 {
-	begin(m, sessions[session].object);
-	fake_session_succeeds(m, sessions[session].args);
+	begin(sessions[session].object);
+	fake_session_succeeds(&m, sessions[session].args);
 }
 
 TEST_EACH(detached, NR_SESSIONS)
 {
-	struct fake_session m;
-
-	begin_kept(&m, _i);
+	begin_kept(_i);
 	fake_kernel_linger(m.kernel, 3);
 	fake_session_succeeds(&m, "detach " DIR "/ --format=json");
 	ck_assert_ptr_nonnull(strstr(m.out, "\"left\":[]"));
 	ck_assert_uint_eq(fake_kernel_nr_pins(m.kernel), 1);	/* what is above was not made for
 								 * it */
-	ck_assert(!any_link_lives(&m));
-	fake_session_end(&m);
+	ck_assert(!any_link_lives());
 }
 
 TEST(all_are_detached)
 {
-	struct fake_session m;
-
-	begin_kept(&m, 0);
+	begin_kept(0);
 	fake_session_succeeds(&m, "--attach=link -e cpu-clock --pin=/sys/fs/bpf/z -d 0 prog.o");
 	fake_session_succeeds(&m, "detach all");
 	ck_assert_ptr_nonnull(strstr(m.out, DIR ": removed the pins of 2 links"));
@@ -408,7 +382,6 @@ TEST(all_are_detached)
 	fake_session_run(&m, "detach all");
 	ck_assert_int_eq(m.ret, -ENOENT);
 	ck_assert_pstr_eq(m.err.reason, "kept/none");
-	fake_session_end(&m);
 }
 
 /* Whatever fails, the rest can be detached afterwards, and what is said is right. */
@@ -418,10 +391,9 @@ TEST_EACH(detach_can_be_repeated, 3)
 	unsigned int calls = 1;
 
 	for (unsigned int n = 0; n < calls; n++) {
-		struct fake_session m;
 		unsigned int before;
 
-		begin_kept(&m, 0);
+		begin_kept(0);
 		before = fake_kernel_nr_calls(m.kernel);
 		fake_kernel_fail_call(m.kernel, n, codes[_i]);
 		fake_session_run(&m, "detach " DIR);
@@ -430,7 +402,7 @@ TEST_EACH(detach_can_be_repeated, 3)
 			ck_assert(m.err.what[0] != '\0' && m.err.where[0] != '\0');
 		if (fake_kernel_nr_pins(m.kernel) > 1) {
 			fake_session_run(&m, "detach " DIR);
-			ck_assert_msg(!any_link_lives(&m), "call %u, %s: %d %s %s", n,
+			ck_assert_msg(!any_link_lives(), "call %u, %s: %d %s %s", n,
 				      fake_kernel_call(m.kernel, before + n - 1)->name, m.ret,
 				      m.err.what, m.out);
 		}
@@ -446,9 +418,8 @@ TEST(what_is_not_ours_stays)
 	const union bpf_attr attr = { .map_type = BPF_MAP_TYPE_ARRAY, .key_size = 4,
 				      .value_size = 4, .max_entries = 1 };
 	struct fake_prog *other;
-	struct fake_session m;
 
-	begin_kept(&m, 0);
+	begin_kept(0);
 	fake_session_succeeds(&m, "load --pin=/sys/fs/bpf/load prog.o");
 	other = fake_kernel_prog(m.kernel, "ip_count");
 	fake_kernel_pin_link(m.kernel, DIR "/links/other", other, NULL);
@@ -456,13 +427,13 @@ TEST(what_is_not_ours_stays)
 	fake_session_run(&m, "detach " DIR);
 	ck_assert_int_eq(m.ret, 1);
 	ck_assert_ptr_nonnull(strstr(m.out, "not removed: 2 pins"));
-	ck_assert(is_pinned(&m, "links/other"));
-	ck_assert(is_pinned(&m, "links/map"));
-	ck_assert(!is_pinned(&m, "links/ip_count-cpu0"));
+	ck_assert(is_pinned("links/other"));
+	ck_assert(is_pinned("links/map"));
+	ck_assert(!is_pinned("links/ip_count-cpu0"));
 	ck_assert(fake_kernel_link(m.kernel, 0)->gone && fake_kernel_link(m.kernel, 1)->gone);
 	/* those that are named go */
 	fake_session_succeeds(&m, "detach " DIR "/links/other " DIR "/links/map");
-	ck_assert(!is_pinned(&m, "links/other"));
+	ck_assert(!is_pinned("links/other"));
 	/* and what has no mark is nobody's session */
 	fake_session_run(&m, "detach " DIR);
 	ck_assert_pstr_eq(m.err.reason, "kept/none");
@@ -470,16 +441,14 @@ TEST(what_is_not_ours_stays)
 	ck_assert_int_eq(m.ret, -ENOENT);
 	ck_assert_pstr_eq(m.err.reason, "kept/none");
 	ck_assert_uint_eq(fake_kernel_nr_pins(m.kernel), 3 + 5);
-	fake_session_end(&m);
 }
 
 /* Somebody has a descriptor of the link: it goes on, and who it is is said. */
 TEST(held_link_goes_on)
 {
 	char fdinfo[64];
-	struct fake_session m;
 
-	begin_kept(&m, 2);
+	begin_kept(2);
 	snprintf(fdinfo, sizeof(fdinfo), "link_id:\t%u\n", fake_kernel_link(m.kernel, 0)->id);
 	m.paths[3] = (struct fake_path){ "/proc/12/fd/3", "anon_inode:bpf_link", 0, FAKE_SYMLINK };
 	m.paths[4] = (struct fake_path){ .path = "/proc/12/fdinfo/3", .data = fdinfo };
@@ -488,22 +457,20 @@ TEST(held_link_goes_on)
 	fake_session_run(&m, "detach " DIR);
 	ck_assert_int_eq(m.ret, 1);
 	ck_assert_ptr_nonnull(strstr(m.out, "remains: it is held by perf[12] fd 3\n"));
-	fake_session_end(&m);
 }
 
 TEST(detached_by_id)
 {
 	char args[64];
-	struct fake_session m;
 
 	/* a link to a device can be */
-	begin_kept(&m, 3);
+	begin_kept(3);
 	snprintf(args, sizeof(args), "detach %u", fake_kernel_link(m.kernel, 0)->id);
 	fake_session_succeeds(&m, args);
 	ck_assert_ptr_nonnull(strstr(m.out, "detached\n"));
 	fake_session_end(&m);
 	/* that of an event ends with its pin */
-	begin_kept(&m, 0);
+	begin_kept(0);
 	snprintf(args, sizeof(args), "detach %u", fake_kernel_link(m.kernel, 0)->id);
 	fake_session_run(&m, args);
 	ck_assert_int_eq(m.ret, -EOPNOTSUPP);
@@ -516,16 +483,14 @@ TEST(detached_by_id)
 	fake_session_run(&m, "detach /sys/fs/bpf/none");
 	ck_assert_int_eq(m.ret, -ENOENT);
 	ck_assert_pstr_eq(m.err.reason, "detach/no-pin");
-	fake_session_end(&m);
 }
 
 /* Marks of others: none, one of another version, one that is no mark. */
 TEST(mark_of_another_version)
 {
-	struct fake_session m;
 	struct sys *sys;
 
-	begin_kept(&m, 0);
+	begin_kept(0);
 	sys = fake_kernel_sys(m.kernel);
 	ck_assert_int_eq(sys_unlinkat(sys, DIR "/pload"), 0);
 	fake_session_run(&m, "detach " DIR);
@@ -534,7 +499,6 @@ TEST(mark_of_another_version)
 	fake_session_run(&m, "detach " DIR);
 	ck_assert_pstr_eq(m.err.reason, "kept/version");
 	ck_assert_uint_eq(fake_kernel_nr_pins(m.kernel), 11);
-	fake_session_end(&m);
 }
 
 /* --- show --- */
@@ -545,10 +509,9 @@ TEST_EACH(shown, 3)
 	unsigned int calls = 1;
 
 	for (unsigned int n = 0; n < calls; n++) {
-		struct fake_session m;
 		unsigned int before;
 
-		begin_kept(&m, 0);
+		begin_kept(0);
 		before = fake_kernel_nr_calls(m.kernel);
 		fake_kernel_fail_call(m.kernel, n, codes[_i]);
 		fake_session_run(&m, "show");
@@ -576,10 +539,9 @@ TEST_EACH(shown, 3)
 TEST(shown_by_id)
 {
 	char args[64];
-	struct fake_session m;
 	uint32_t id;
 
-	begin_kept(&m, 2);
+	begin_kept(2);
 	id = fake_kernel_prog(m.kernel, "event_output")->id;
 	snprintf(args, sizeof(args), "show %u", id);
 	fake_session_succeeds(&m, args);
@@ -590,5 +552,4 @@ TEST(shown_by_id)
 	ck_assert_pstr_eq(m.err.reason, "show/no-such-id");
 	fake_session_run(&m, "show what");
 	ck_assert_int_eq(m.ret, -EINVAL);
-	fake_session_end(&m);
 }

@@ -52,7 +52,7 @@ static const struct fake_path files[] = {
 	{ NULL, NULL, 0, 0 },
 };
 
-struct bench {
+static struct bench {
 	struct fake_kernel *kernel;
 	struct sys *sys;
 	struct event_spec spec;
@@ -61,16 +61,15 @@ struct bench {
 	struct error err;
 	int prog_fd;
 	char notes[512];
-};
+} b;
 
 static void add_note(void *arg, const char *text)
 {
-	struct bench *b = arg;
-
-	snprintf(b->notes + strlen(b->notes), sizeof(b->notes) - strlen(b->notes), "%s\n", text);
+	(void)arg;
+	snprintf(b.notes + strlen(b.notes), sizeof(b.notes) - strlen(b.notes), "%s\n", text);
 }
 
-static void begin(struct bench *b)
+static void begin(void)
 {
 	const struct bpf_insn insns[] = { { .code = BPF_JMP | BPF_EXIT } };
 	union bpf_attr attr = {
@@ -80,48 +79,53 @@ static void begin(struct bench *b)
 		.license = (uintptr_t) "GPL",
 	};
 
-	memset(b, 0, sizeof(*b));
-	b->kernel = fake_kernel_new(files);
-	b->sys = fake_kernel_sys(b->kernel);
-	b->set.probes = (struct probes){ .note = add_note, .note_arg = b };
-	b->prog_fd = sys_bpf(b->sys, BPF_PROG_LOAD, &attr, sizeof(attr));
-	ck_assert_int_ge(b->prog_fd, 0);
-	ck_assert_int_eq(event_scope_init(b->sys, &b->scope, &(struct event_scope_options){ 0 },
-					  &b->err),
+	memset(&b, 0, sizeof(b));
+	b.kernel = fake_kernel_new(files);
+	b.sys = fake_kernel_sys(b.kernel);
+	b.set.probes = (struct probes){ .note = add_note };
+	b.prog_fd = sys_bpf(b.sys, BPF_PROG_LOAD, &attr, sizeof(attr));
+	ck_assert_int_ge(b.prog_fd, 0);
+	ck_assert_int_eq(event_scope_init(b.sys, &b.scope, &(struct event_scope_options){ 0 },
+					  &b.err),
 			 0);
 }
 
-static int attach(struct bench *b, const char *method, const char *event)
+static int attach(const char *method, const char *event)
 {
 	struct attach_request req = {
 		.method = attach_method_find(method, NULL),
-		.spec = &b->spec,
-		.scope = &b->scope,
-		.prog_fd = b->prog_fd,
+		.spec = &b.spec,
+		.scope = &b.scope,
+		.prog_fd = b.prog_fd,
 		.prog_type = BPF_PROG_TYPE_KPROBE,
 	};
-	int ret = event_parse(&b->spec, event, &b->err);
+	int ret = event_parse(&b.spec, event, &b.err);
 
-	if (ret == 0 && b->spec.kind != EVENT_KPROBE) {
-		b->spec.resolved = true;
-		b->spec.file_offset = b->spec.offset;
-		if (b->spec.kind == EVENT_USDT)
-			b->spec.ref_ctr_offset = 0x20;
+	if (ret == 0 && b.spec.kind != EVENT_KPROBE) {
+		b.spec.resolved = true;
+		b.spec.file_offset = b.spec.offset;
+		if (b.spec.kind == EVENT_USDT)
+			b.spec.ref_ctr_offset = 0x20;
 	}
-	return ret ? ret : attach_prog(b->sys, &req, &b->set, &b->err);
+	return ret ? ret : attach_prog(b.sys, &req, &b.set, &b.err);
 }
 
-static void end(struct bench *b)
+static void end(void)
 {
-	attach_close(b->sys, &b->set);
-	event_scope_free(b->sys, &b->scope);
-	sys_close(b->sys, b->prog_fd);
-	ck_assert_uint_eq(fake_kernel_nr_lines(b->kernel), 0);
-	ck_assert_int_eq(fake_kernel_leaks(b->kernel, stderr), 0);
-	ck_assert_int_eq(fake_kernel_violations(b->kernel, stderr), 0);
-	fake_kernel_free(b->kernel);
-	error_clear(&b->err);
+	if (!b.kernel)
+		return;
+	attach_close(b.sys, &b.set);
+	event_scope_free(b.sys, &b.scope);
+	sys_close(b.sys, b.prog_fd);
+	ck_assert_uint_eq(fake_kernel_nr_lines(b.kernel), 0);
+	ck_assert_int_eq(fake_kernel_leaks(b.kernel, stderr), 0);
+	ck_assert_int_eq(fake_kernel_violations(b.kernel, stderr), 0);
+	fake_kernel_free(b.kernel);
+	error_clear(&b.err);
+	memset(&b, 0, sizeof(b));
 }
+
+TEST_FIXTURE(NULL, end)
 
 /* What stands in tracefs; process 42 began at 777 (0x309) and has descriptor 4 open. */
 static const struct {
@@ -145,15 +149,12 @@ static const struct {
 
 TEST_ROWS(tracefs_has_the_line, lines)
 {
-	struct bench b;
-
-	begin(&b);
-	ck_assert_msg(attach(&b, "ioctl", lines[_i].event) == 0, "%s", b.err.what);
+	begin();
+	ck_assert_msg(attach("ioctl", lines[_i].event) == 0, "%s", b.err.what);
 	ck_assert_str_eq(fake_kernel_line(b.kernel, 0), lines[_i].line);
 	ck_assert_uint_eq(fake_kernel_nr_lines(b.kernel), 1);
 	ck_assert_uint_eq(b.set.nr, 1);
 	ck_assert_str_eq(b.notes, "");
-	end(&b);
 }
 
 static const struct {
@@ -177,10 +178,9 @@ TEST_ROWS(pmu_has_the_attributes, attrs)
 
 	for (size_t i = 0; i < NR(methods); i++) {
 		const struct fake_event *event;
-		struct bench b;
 
-		begin(&b);
-		ck_assert_msg(attach(&b, methods[i], attrs[_i].event) == 0, "%s", b.err.what);
+		begin();
+		ck_assert_msg(attach(methods[i], attrs[_i].event) == 0, "%s", b.err.what);
 		event = fake_kernel_event(b.kernel, 0);
 		ck_assert_uint_eq(event->attr.type, attrs[_i].type);
 		ck_assert_uint_eq(event->attr.config, attrs[_i].config);
@@ -188,7 +188,7 @@ TEST_ROWS(pmu_has_the_attributes, attrs)
 		ck_assert_str_eq(event->probed, attrs[_i].probed);
 		ck_assert_uint_eq(fake_kernel_nr_lines(b.kernel), 0);
 		ck_assert_uint_eq(b.set.nr, 1);
-		end(&b);
+		end();
 	}
 }
 
@@ -196,19 +196,17 @@ TEST_ROWS(pmu_has_the_attributes, attrs)
 TEST(no_name_comes_twice)
 {
 	struct attach_set first;
-	struct bench b;
 
-	begin(&b);
-	ck_assert_int_eq(attach(&b, "ioctl", "kprobe:vfs_read"), 0);
-	ck_assert_int_eq(attach(&b, "ioctl", "kprobe:vfs_read"), 0);
-	ck_assert_int_eq(attach(&b, "ioctl", "uprobe:/bin/x:0"), 0);
+	begin();
+	ck_assert_int_eq(attach("ioctl", "kprobe:vfs_read"), 0);
+	ck_assert_int_eq(attach("ioctl", "kprobe:vfs_read"), 0);
+	ck_assert_int_eq(attach("ioctl", "uprobe:/bin/x:0"), 0);
 	first = b.set;
 	b.set = (struct attach_set){ 0 };
-	ck_assert_int_eq(attach(&b, "ioctl", "kprobe:vfs_read"), 0);
+	ck_assert_int_eq(attach("ioctl", "kprobe:vfs_read"), 0);
 	ck_assert_uint_eq(fake_kernel_nr_lines(b.kernel), 4);
 	attach_close(b.sys, &first);
 	ck_assert_uint_eq(fake_kernel_nr_lines(b.kernel), 1);
-	end(&b);
 }
 
 /* What the kernel would take otherwise than it is meant. */
@@ -236,16 +234,14 @@ static const struct {
 
 TEST_ROWS(refused_beforehand, refused)
 {
-	struct bench b;
 	int ret;
 
-	begin(&b);
-	ret = attach(&b, refused[_i].method, refused[_i].event);
+	begin();
+	ret = attach(refused[_i].method, refused[_i].event);
 	ck_assert_pstr_eq(b.err.reason, refused[_i].reason);
 	expect_error(refused[_i].event, ret, &b.err, &refused[_i].e);
 	ck_assert_uint_eq(fake_kernel_count(b.kernel, "write"), 0);
 	ck_assert_uint_eq(fake_kernel_count(b.kernel, "perf_event_open"), 0);
-	end(&b);
 }
 
 /* What the kernel refuses, and what is found out then. @line: "" or what error_log says of it. */
@@ -301,18 +297,17 @@ TEST_ROWS(refusals_are_explained, failed)
 			failed[_i].what,
 			failed[_i].hint,
 		};
-		struct bench b;
 		int ret;
 
-		begin(&b);
+		begin();
 		fake_kernel_refuse_probes(b.kernel, failed[_i].code);
-		ret = attach(&b, methods[i], failed[_i].event);
+		ret = attach(methods[i], failed[_i].event);
 		if (failed[_i].reason)
 			ck_assert_pstr_eq(b.err.reason, failed[_i].reason);
 		ck_assert_ptr_nonnull(b.err.reason);
 		expect_error(failed[_i].event, ret, &b.err, &e);
 		ck_assert_uint_eq(b.set.nr, 0);
-		end(&b);
+		end();
 	}
 }
 
@@ -325,20 +320,18 @@ TEST(offset_is_told_from_function)
 	static const char *const methods[] = { "ioctl", "pmu", "link" };
 
 	for (size_t i = 0; i < NR(methods); i++) {
-		struct bench b;
-
-		begin(&b);
+		begin();
 		fake_kernel_refuse_offsets(b.kernel, EINVAL);
-		ck_assert_int_eq(attach(&b, methods[i], "kprobe:rcu_is_watching+1"), -EINVAL);
+		ck_assert_int_eq(attach(methods[i], "kprobe:rcu_is_watching+1"), -EINVAL);
 		ck_assert_pstr_eq(b.err.reason, "probe/offset");
 		error_clear(&b.err);
 		fake_kernel_refuse_probes(b.kernel, EINVAL);
-		ck_assert_int_eq(attach(&b, methods[i], "kprobe:rcu_is_watching+1"), -EINVAL);
+		ck_assert_int_eq(attach(methods[i], "kprobe:rcu_is_watching+1"), -EINVAL);
 		ck_assert_pstr_eq(b.err.reason, "probe/notrace");
 		error_clear(&b.err);
 		fake_kernel_refuse_offsets(b.kernel, EINVAL);
-		ck_assert_int_eq(attach(&b, methods[i], "kprobe:rcu_is_watching"), 0);
-		end(&b);
+		ck_assert_int_eq(attach(methods[i], "kprobe:rcu_is_watching"), 0);
+		end();
 	}
 }
 
@@ -356,15 +349,14 @@ TEST(kprobe_refuses_program)
 	for (size_t i = 0; i < NR(rows); i++) {
 		const struct attach_method *method = attach_method_find(rows[i].method, NULL);
 		struct attachment again;
-		struct bench b;
 
-		begin(&b);
-		ck_assert_int_eq(attach(&b, rows[i].method, rows[i].event), 0);
+		begin();
+		ck_assert_int_eq(attach(rows[i].method, rows[i].event), 0);
 		again = b.set.list[0];
 		fake_kernel_fail_call(b.kernel, 1, EINVAL);
 		ck_assert_int_eq(method->bind(b.sys, &again, b.prog_fd, 0, &b.err), -EINVAL);
 		ck_assert_pstr_eq(b.err.reason, rows[i].reason);
-		end(&b);
+		end();
 	}
 }
 
@@ -381,16 +373,14 @@ TEST_EACH(kernel_has_words, 2)
 		{ "/proc/kallsyms", SYMBOLS, 0, 0 },
 		{ NULL, NULL, 0, 0 },
 	};
-	struct bench b;
 
-	begin(&b);
+	begin();
 	if (_i)
 		fake_kernel_set_paths(b.kernel, with);
 	fake_kernel_refuse_probes(b.kernel, EINVAL);
-	ck_assert_int_eq(attach(&b, "ioctl", "kprobe:vfs_read"), -EINVAL);
+	ck_assert_int_eq(attach("ioctl", "kprobe:vfs_read"), -EINVAL);
 	ck_assert_pstr_eq(b.err.reason, "probe/refused");
 	ck_assert_ptr_nonnull(strstr(b.err.what, _i ? "This is it (error_log" : "no other reason"));
-	end(&b);
 }
 
 /* A kernel without probes. */
@@ -406,30 +396,25 @@ TEST(missing_probes_are_said)
 	};
 
 	for (size_t i = 0; i < NR(rows); i++) {
-		struct bench b;
-
-		begin(&b);
+		begin();
 		fake_kernel_set_age(b.kernel, FAKE_NO_PROBES);
-		ck_assert_int_eq(attach(&b, rows[i].method, rows[i].event), -ENOENT);
+		ck_assert_int_eq(attach(rows[i].method, rows[i].event), -ENOENT);
 		ck_assert_pstr_eq(b.err.reason, rows[i].reason);
 		ck_assert_ptr_nonnull(strstr(b.err.hint, rows[i].hint));
-		end(&b);
+		end();
 	}
 }
 
 /* Linux before 4.17 has tracefs only. */
 TEST(missing_pmu_is_said)
 {
-	struct bench b;
-
-	begin(&b);
+	begin();
 	fake_kernel_set_age(b.kernel, FAKE_NO_PROBE_PMU);
-	ck_assert_int_eq(attach(&b, "link", "kprobe:vfs_read"), -ENOENT);
+	ck_assert_int_eq(attach("link", "kprobe:vfs_read"), -ENOENT);
 	ck_assert_pstr_eq(b.err.reason, "probe/no-pmu");
 	ck_assert_ptr_nonnull(strstr(b.err.hint, "--attach=ioctl"));
 	error_clear(&b.err);
-	ck_assert_int_eq(attach(&b, "ioctl", "kprobe:vfs_read"), 0);
-	end(&b);
+	ck_assert_int_eq(attach("ioctl", "kprobe:vfs_read"), 0);
 }
 
 /* What the kernel counts in kprobe_profile of our lines, and of no others. */

@@ -42,22 +42,28 @@ static long refuse(struct sys *sys, long nr, const unsigned long arg[6])
 	return r->kernel->enter(r->kernel, nr, arg);
 }
 
-struct machine {
+static struct machine {
 	struct fake_session s;
 	struct refuser refuser;
-};
+} m;
 
-static void begin(struct machine *m, const char *object)
+static void begin(const char *object)
 {
-	fake_session_object(&m->s, object);
-	m->s.paths[1] = (struct fake_path){ .path = "/proc/self/mounts",
+	fake_session_object(&m.s, object);
+	m.s.paths[1] = (struct fake_path){ .path = "/proc/self/mounts",
 					    .data = "bpf /sys/fs/bpf bpf rw 0 0\n" };
-	m->s.paths[2] = (struct fake_path){ .path = "/proc/version", .data = "" };
-	m->s.paths[3] = (struct fake_path){ .path = "/proc/net/dev", .data = "a\n    lo: 0 0\n" };
-	fake_session_begin(&m->s);
-	m->refuser = (struct refuser){ .sys.enter = refuse, .kernel = m->s.sys };
-	m->s.sys = &m->refuser.sys;
+	m.s.paths[2] = (struct fake_path){ .path = "/proc/version", .data = "" };
+	m.s.paths[3] = (struct fake_path){ .path = "/proc/net/dev", .data = "a\n    lo: 0 0\n" };
+	fake_session_begin(&m.s);
+	m.refuser = (struct refuser){ .sys.enter = refuse, .kernel = m.s.sys };
+	m.s.sys = &m.refuser.sys;
 }
+
+static void end(void)
+{
+}
+
+TEST_FIXTURE(NULL, end)
 
 #define BY_LINK "--attach=link -e cpu-clock "
 
@@ -156,9 +162,8 @@ static const struct row {
 static unsigned int find_call(const struct row *row)
 {
 	unsigned int nth = 0, from, i;
-	struct machine m;
 
-	begin(&m, row->object);
+	begin(row->object);
 	fake_kernel_set_age(m.s.kernel, row->age);
 	if (row->before)
 		fake_session_run(&m.s, row->before);
@@ -197,9 +202,8 @@ TEST_ROWS(one_call_is_refused, rows)
 {
 	const struct row *row = &rows[_i];
 	const unsigned int n = row->name ? find_call(row) : 0;
-	struct machine m;
 
-	begin(&m, row->object);
+	begin(row->object);
 	fake_kernel_set_age(m.s.kernel, row->age);
 	if (row->before)
 		fake_session_run(&m.s, row->before);
@@ -208,7 +212,6 @@ TEST_ROWS(one_call_is_refused, rows)
 	fake_session_run(&m.s, row->args);
 	ck_assert_int_eq(m.s.ret, -row->code);
 	look(row, &m.s.err);
-	fake_session_end(&m.s);
 }
 
 /* All calls of a kind are refused, or a file is not there. */
@@ -248,9 +251,8 @@ TEST_ROWS(something_is_lacking, lacks)
 		.reason = lacks[_i].reason, .args = lacks[_i].args, .code = lacks[_i].code,
 		.where = lacks[_i].where, .call = lacks[_i].call, .hint = lacks[_i].hint,
 	};
-	struct machine m;
 
-	begin(&m, lacks[_i].object);
+	begin(lacks[_i].object);
 	m.refuser.nr = lacks[_i].nr;
 	m.refuser.request = lacks[_i].request;
 	m.refuser.code = lacks[_i].code;
@@ -261,7 +263,6 @@ TEST_ROWS(something_is_lacking, lacks)
 	fake_session_run(&m.s, row.args);
 	ck_assert_int_eq(m.s.ret, -row.code);
 	look(&row, &m.s.err);
-	fake_session_end(&m.s);
 }
 
 /*
@@ -291,9 +292,7 @@ TEST_EACH(own_limits_are_blamed_on_nobody, 2 * NR(sessions))
 	unsigned int failed = 0, calls = 1;
 
 	for (unsigned int n = 0; n < calls; n++) {
-		struct machine m;
-
-		begin(&m, sessions[_i / 2].object);
+		begin(sessions[_i / 2].object);
 		if (sessions[_i / 2].before)
 			fake_session_succeeds(&m.s, sessions[_i / 2].before);
 		calls = n ? calls : fake_kernel_nr_calls(m.s.kernel);
@@ -316,9 +315,8 @@ TEST(uprobe_is_not_looked_up)
 	struct event_scope scope = { 0 };
 	struct attach_set set = { 0 };
 	struct event_spec spec;
-	struct machine m;
 
-	begin(&m, "uprobe");
+	begin("uprobe");
 	ck_assert_int_eq(event_parse(&spec, "uprobe:/bin/x:main", &m.s.err), 0);
 	ck_assert_int_eq(event_scope_init(&m.refuser.sys, &scope,
 					  &(struct event_scope_options){ 0 }, &m.s.err), 0);
@@ -334,7 +332,6 @@ TEST(uprobe_is_not_looked_up)
 	}
 	attach_close(&m.refuser.sys, &set);
 	event_scope_free(&m.refuser.sys, &scope);
-	fake_session_end(&m.s);
 }
 
 /* Each call by which pload compare becomes somebody who may less. */
@@ -344,16 +341,14 @@ TEST_EACH(nobody_can_be_become, 5)
 		__NR_prctl, __NR_setgroups, __NR_setresgid, __NR_setresuid, __NR_capset,
 	};
 	const struct identity subject = { 0 };
-	struct machine m;
 
-	begin(&m, "ip_count");
+	begin("ip_count");
 	m.refuser.nr = calls[_i];
 	m.refuser.code = EPERM;
 	m.refuser.takes_all = true;
 	ck_assert_int_eq(identity_become(&m.refuser.sys, &subject, &m.s.err), -EPERM);
 	ck_assert_str_eq(m.s.err.reason, "compare/cannot-become");
 	ck_assert_ptr_nonnull(strstr(m.s.err.hint, "CAP_SETUID"));
-	fake_session_end(&m.s);
 }
 
 /* Each call by which it gets a token; that who lacks CAP_BPF gets none is no failure. */
@@ -367,9 +362,8 @@ TEST_EACH(a_token_may_not_be_had, 3)
 		     { __NR_bpf, EPERM, 0 } };
 	const struct delegation d = { 100, 101 };
 	struct token_sys token;
-	struct machine m;
 
-	begin(&m, "ip_count");
+	begin("ip_count");
 	m.refuser.nr = calls[_i].nr;
 	m.refuser.code = calls[_i].code;
 	m.refuser.takes_all = true;
@@ -377,7 +371,6 @@ TEST_EACH(a_token_may_not_be_had, 3)
 	ck_assert_int_eq(token.token_fd, -1);
 	if (calls[_i].ret)
 		ck_assert_str_eq(m.s.err.reason, "compare/no-token");
-	fake_session_end(&m.s);
 }
 
 /* What an older kernel does not take is left out, and said; and nothing where it takes all. */
@@ -400,17 +393,14 @@ static const struct {
 
 TEST_ROWS(what_is_left_out_is_said, older)
 {
-	struct machine m;
-
-	begin(&m, older[_i].object);
+	begin(older[_i].object);
 	fake_session_run(&m.s, older[_i].args);
 	ck_assert_msg(m.s.ret == 0, "%s: %s", m.s.err.where, m.s.err.what);
 	ck_assert_msg(!strstr(m.s.notes, "without"), "%s", m.s.notes);
 	fake_session_end(&m.s);
-	begin(&m, older[_i].object);
+	begin(older[_i].object);
 	fake_kernel_set_age(m.s.kernel, older[_i].age);
 	fake_session_run(&m.s, older[_i].args);
 	ck_assert_msg(m.s.ret == 0, "%s: %s", m.s.err.where, m.s.err.what);
 	ck_assert_msg(strstr(m.s.notes, older[_i].note) != NULL, "%s", m.s.notes);
-	fake_session_end(&m.s);
 }

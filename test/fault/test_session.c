@@ -12,7 +12,7 @@
 #include "loader/kernel/refused.h"
 #include "loader/session/session.h"
 #include "test/unit/common/suite.h"
-#include "test/fault/fake_kernel.h"
+#include "test/fault/fake_session.h"
 #include "test/unit/common/exec_builder.h"
 
 /* /proc/PID/stat: fields 5 to 21 are 0 */
@@ -21,23 +21,12 @@
 
 #define FIRST_FREE 7	/* of the paths of a session */
 
-struct result {
-	struct fake_kernel *kernel;
-	struct error err;
-	int ret;
-	int status;	/* that pload would exit with, if not 0 or 1 */
-	struct output output;
-	unsigned int notes;
-	char *out;	/* what was printed */
-	size_t out_size;
-	struct fake_path paths[FIRST_FREE + 4];
-	void *object;
-	struct buffer prog;	/* /bin/x */
-	bool others;	/* lines in tracefs that are not ours to take away */
-};
+static struct fake_session r;	/* of the test that runs */
+static struct buffer probed;	/* /bin/x */
+static bool others;	/* there are lines in tracefs that are not ours to take away */
 
 /* A program to be probed. */
-static void make_prog(struct buffer *file)
+static struct buffer make_prog(void)
 {
 	struct exec_builder b = { .fixed = true, .big_endian = HOST_BIG_ENDIAN };
 
@@ -50,7 +39,7 @@ static void make_prog(struct buffer *file)
 	xb_function(&b, XB_SYMTAB, "worker", XB_TEXT_ADDRESS + 0x20);
 	xb_note(&b, XB_TEXT_ADDRESS + 0x14, XB_BASE_ADDRESS, XB_DATA_ADDRESS + 2, "app", "begin", "");
 	xb_note(&b, XB_TEXT_ADDRESS + 0x24, XB_BASE_ADDRESS, XB_DATA_ADDRESS + 2, "app", "begin", "");
-	*file = xb_finish(&b);
+	return xb_finish(&b);
 }
 
 /* The processes of the fake kernel see the same files as pload. */
@@ -62,64 +51,38 @@ static const struct fake_path namespaces[] = {
 	{ "/proc/self/ns/mnt", "mnt:[1]", 0, FAKE_SYMLINK },
 };
 
-static void begin(struct result *r, const char *object)
+static void begin(const char *object)
 {
-	memset(r, 0, sizeof(*r));
-	r->paths[0].path = "prog.o";
-	r->object = fake_object(object, &r->paths[0].size);
-	r->paths[0].data = r->object;
-	make_prog(&r->prog);
-	r->paths[1] = (struct fake_path){ "/bin/x", r->prog.data, r->prog.size, 0 };
-	memcpy(&r->paths[2], namespaces, sizeof(namespaces));
-	r->kernel = fake_kernel_new(r->paths);
+	fake_session_object(&r, object);
+	probed = make_prog();
+	r.paths[1] = (struct fake_path){ "/bin/x", probed.data, probed.size, 0 };
+	memcpy(&r.paths[2], namespaces, sizeof(namespaces));
+	fake_session_begin(&r);
 }
 
-static void count_note(struct output *output, const char *text)
+/* Run one session, with "prog.o" after the options. */
+static void run(const char *args)
 {
-	struct result *r = (struct result *)((char *)output - offsetof(struct result, output));
+	const char *command = strstr(args, "-- ");
+	const int options = command ? command - args : (int)strlen(args);
+	char text[256];
 
-	ck_assert_uint_gt(strlen(text), 0);
-	r->notes++;
+	snprintf(text, sizeof(text), "%.*s prog.o %s", options, args, args + options);
+	fake_session_run(&r, text);
 }
 
-/* One session, with @args as on the command line (spaces between, "prog.o" behind). */
-static void run(struct result *r, const char *args)
+static void end(void)
 {
-	char text[256], *argv[16] = { "pload" }, *p = text;
-	FILE *file = open_memstream(&r->out, &r->out_size);
-	struct options o;
-	int argc = 1, command = 0;
-
-	snprintf(text, sizeof(text), "%s", args);
-	while (argc < 14 && p) {
-		argv[argc] = strsep(&p, " ");
-		if (!strcmp(argv[argc], "--") && !command++)
-			argv[argc++] = "prog.o", argv[argc] = "--";
-		argc += !!argv[argc][0];
-	}
-	if (!command)
-		argv[argc++] = "prog.o";
-	argv[argc] = NULL;
-	ck_assert_int_eq(options_parse(&o, argc, argv, &r->err), 0);
-	r->output = (struct output){ .file = file, .format = o.format, .rows = o.rows,
-				     .note = count_note };
-	r->ret = o.command->run(fake_kernel_sys(r->kernel), &o, &r->output, &r->err);
-	r->status = r->output.status;
-	fclose(file);
+	if (!r.kernel)
+		return;
+	if (!others)
+		ck_assert_ptr_null(fake_kernel_line(r.kernel, 0));
+	others = false;
+	fake_session_end(&r);
+	buffer_free(&probed);
 }
 
-static void end(struct result *r)
-{
-	ck_assert_int_eq(fake_kernel_leaks(r->kernel, stderr), 0);
-	ck_assert_int_eq(fake_kernel_violations(r->kernel, stderr), 0);
-	if (!r->others)
-		ck_assert_ptr_null(fake_kernel_line(r->kernel, 0));
-	fake_kernel_free(r->kernel);
-	error_clear(&r->err);
-	free(r->out);
-	free(r->object);
-	buffer_free(&r->prog);
-}
+TEST_FIXTURE(NULL, end)
 
 /* Where the first call of that name stands; fails when there is none. */
 static unsigned int first(const struct fake_kernel *k, const char *name)
@@ -188,10 +151,8 @@ static const struct {
 
 TEST_EACH(session_succeeds, NR_SESSIONS)
 {
-	struct result r;
-
-	begin(&r, sessions[_i].object);
-	run(&r, sessions[_i].args);
+	begin(sessions[_i].object);
+	run(sessions[_i].args);
 	ck_assert_msg(r.ret == 0, "%s: %s", r.err.where, r.err.what);
 	ck_assert_uint_gt(r.out_size, 0);
 	if (sessions[_i].bind) {
@@ -203,7 +164,6 @@ TEST_EACH(session_succeeds, NR_SESSIONS)
 			ck_assert_uint_lt(last(r.kernel, sessions[_i].bind),
 					  first(r.kernel, "PERF_EVENT_IOC_ENABLE"));
 	}
-	end(&r);
 }
 
 /*
@@ -294,17 +254,17 @@ static bool is_about_processes(int s, const struct fake_kernel *k, unsigned int 
 
 static void fail_each_call(int s, int code)
 {
-	unsigned int n = 0, calls = 1, notes = 0;	/* of the session without a failure */
+	unsigned int n = 0, calls = 1;
+	size_t notes = 0;	/* length of those of the session without a failure */
 
 	for (; n < calls; n++) {
-		struct result r;
 		const char *name;
 
-		begin(&r, sessions[s].object);
+		begin(sessions[s].object);
 		fake_kernel_fail_call(r.kernel, n, code);
-		run(&r, sessions[s].args);
+		run(sessions[s].args);
 		calls = n ? calls : fake_kernel_nr_calls(r.kernel) + 1;
-		notes = n ? notes : r.notes;
+		notes = n ? notes : strlen(r.notes);
 		name = n ? fake_kernel_call(r.kernel, n - 1)->name : "";
 		if (r.ret < 0) {
 			ck_assert_int_eq(r.err.code, r.ret);
@@ -314,14 +274,15 @@ static void fail_each_call(int s, int code)
 			ck_assert_msg(strstr(r.out, "failed") != NULL, "call %u, %s: nothing said", n, name);
 		} else if (n) {
 			/* Another event that is taken for it is said, with the cause. */
-			ck_assert_msg(can_be_done_without(s, name) || r.notes > notes || strstr(r.out, "instead") ||
+			ck_assert_msg(can_be_done_without(s, name) || strlen(r.notes) > notes ||
+				      strstr(r.out, "instead") ||
 					      is_about_cpus(r.kernel, n - 1) ||
 					      is_about_processes(s, r.kernel, n - 1) ||
 					      is_of_throttling(r.kernel, n - 1), "call %u, %s: its failure was lost", n, name);
 		}
 		if (r.ret)
 			ck_assert_msg(!fake_kernel_nr_pins(r.kernel), "call %u, %s: pins are left", n, name);
-		end(&r);
+		end();
 	}
 	ck_assert_uint_gt(n, 10);
 }
@@ -350,11 +311,9 @@ static const unsigned int ages[] = {
 
 TEST_ROWS(old_kernel_is_met, ages)
 {
-	struct result r;
-
-	begin(&r, "profile");
+	begin("profile");
 	fake_kernel_set_age(r.kernel, ages[_i]);
-	run(&r, "--attach=ioctl -e cpu-clock -d 1 --format=json");
+	run("--attach=ioctl -e cpu-clock -d 1 --format=json");
 	ck_assert_msg(r.ret == 0, "%s: %s", r.err.where, r.err.what);
 	if (ages[_i] & FAKE_NO_STATS)
 		ck_assert(strstr(r.out, "\"run_cnt\":null") != NULL);
@@ -363,21 +322,17 @@ TEST_ROWS(old_kernel_is_met, ages)
 	/* These are counted for everybody. */
 	ck_assert(strstr(r.out, ages[_i] & FAKE_NO_MISSES ? "\"recursion_misses\":null" :
 							    "\"recursion_misses\":7") != NULL);
-	end(&r);
 }
 
 TEST(link_before_5_15_is_named)
 {
-	struct result r;
-
-	begin(&r, "ip_count");
+	begin("ip_count");
 	r.paths[FIRST_FREE] = (struct fake_path){ .path = "/proc/sys/kernel/osrelease", .data = "5.10.0-26-amd64\n" };
 	fake_kernel_set_age(r.kernel, FAKE_NO_PERF_LINK);
-	run(&r, "--attach=link -e cpu-clock -d 1");
+	run("--attach=link -e cpu-clock -d 1");
 	ck_assert_int_eq(r.ret, -EINVAL);
 	ck_assert_pstr_eq(r.err.reason, "attach/link-unsupported");
 	ck_assert(strstr(r.err.hint, "ioctl") != NULL);
-	end(&r);
 }
 
 #define ONLINE_CPUS 2
@@ -426,16 +381,14 @@ static void look_at_choice(struct fake_kernel *k, void *arg)
 
 TEST_ROWS(first_that_is_there_is_taken, choices)
 {
-	struct result r;
 	char args[128];
 
 	snprintf(args, sizeof(args), "-e %s -d 1", choices[_i].events);
-	begin(&r, "ip_count");
+	begin("ip_count");
 	fake_kernel_on_poll(r.kernel, look_at_choice, &_i);
-	run(&r, args);
+	run(args);
 	ck_assert_int_eq(r.ret, 0);
 	ck_assert_uint_ge(fake_kernel_count(r.kernel, "epoll_pwait"), 1);
-	end(&r);
 }
 
 /* Before Linux 6.10 there are no links to maps of sockets; what is attached has to be detached. */
@@ -450,50 +403,45 @@ TEST_EACH(sockets_before_6_10, 2)
 	};
 	struct fake_prog other = { .id = 77 };
 	struct fake_map *map;
-	struct result r;
 
-	begin(&r, "sock_bytes");
+	begin("sock_bytes");
 	fake_kernel_set_age(r.kernel, FAKE_NO_SOCKMAP_LINK);
 	map = fake_kernel_pin(r.kernel, "/sys/fs/bpf/others", &attr);
 	map->sockets_prog = rows[_i].taken ? &other : NULL;
-	run(&r, "--attach=link --prog=count --target-map=/sys/fs/bpf/others -d 1");
+	run("--attach=link --prog=count --target-map=/sys/fs/bpf/others -d 1");
 	ck_assert_msg(r.ret == rows[_i].ret, "%s: %s", r.err.where, r.err.what);
 	ck_assert_uint_eq(fake_kernel_count(r.kernel, "BPF_PROG_DETACH"), !rows[_i].taken);
 	ck_assert_ptr_eq(map->sockets_prog, rows[_i].taken ? &other : NULL);
 	if (rows[_i].taken)
 		ck_assert_pstr_eq(r.err.reason, "attach/already-bound");
-	end(&r);
 }
 
 TEST(refusal_keeps_errno_and_log)
 {
 	const size_t size = 300000;	/* more than the first log buffers */
-	struct result r;
 	char *log = malloc(size + 1);
 
 	memset(log, 'x', size);
 	memcpy(log + size - 10, "\nthe end\n", 10);
-	begin(&r, "ip_count");
+	begin("ip_count");
 	fake_kernel_reject(r.kernel, "ip_count", EACCES, log);
-	run(&r, "--attach=ioctl -e cpu-clock -d 1");
+	run("--attach=ioctl -e cpu-clock -d 1");
 	ck_assert_int_eq(r.ret, -EACCES);
 	ck_assert_pstr_eq(r.err.reason, "prog-load/verifier");
 	ck_assert(strstr(r.err.where, "prog 'ip_count'") != NULL);
 	ck_assert_ptr_nonnull(r.err.log);
 	ck_assert_str_eq(r.err.log, log);
 	ck_assert_uint_eq(fake_kernel_count(r.kernel, "perf_event_open"), 0);
-	end(&r);
+	end();
 	free(log);
 }
 
 /* What the verifier says of one program is not what becomes of the others. */
 TEST_EACH(failing_program_is_left_out, 2)
 {
-	struct result r;
-
-	begin(&r, "tc_output");
+	begin("tc_output");
 	fake_kernel_reject(r.kernel, "tc_struct_only", EACCES, "first\nR0 !read_ok\nprocessed 1 insns\n");
-	run(&r, _i ? "load --format=json --skip-failing" : "load --format=json");
+	run(_i ? "load --format=json --skip-failing" : "load --format=json");
 	ck_assert_int_eq(r.ret, _i ? 0 : 1);
 	ck_assert_ptr_nonnull(strstr(r.out, _i ? "\"status\":\"ok\"" : "\"status\":\"failed\""));
 	ck_assert_ptr_nonnull(strstr(r.out, "\"programs\":3"));
@@ -502,7 +450,6 @@ TEST_EACH(failing_program_is_left_out, 2)
 	ck_assert_ptr_null(strstr(r.out, "\"log\""));
 	if (_i)
 		ck_assert_ptr_nonnull(strstr(r.out, "\"loaded\":2,\"refused\":[{\"prog\":\"tc_struct_only\""));
-	end(&r);
 }
 
 /* Since Linux 7.3 the verdict is followed by a diagnosis, whose last part is a suggestion. */
@@ -528,12 +475,11 @@ TEST(diagnosis_of_the_verifier)
 		"\n"
 		"processed 1 insns (limit 1000000) max_states_per_insn 0 total_states 0\n";
 	const char *part;
-	struct result r;
 	size_t len;
 
-	begin(&r, "tc_output");
+	begin("tc_output");
 	fake_kernel_reject(r.kernel, "tc_struct_only", EACCES, log);
-	run(&r, "load --format=json");
+	run("load --format=json");
 	ck_assert_ptr_nonnull(strstr(r.out,
 		"\"verifier\":\"entry @ prog.bpf.c:13:36: R6 may be NULL here (mem_or_null). The "
 		"program could dereference NULL on this path, so the verifier cannot prove this "
@@ -542,7 +488,6 @@ TEST(diagnosis_of_the_verifier)
 	part = verifier_log_extract(log, &len);
 	ck_assert_ptr_eq(part, log);
 	ck_assert_ptr_eq(part + len, strstr(log, "\nCausal path"));
-	end(&r);
 }
 
 /* The extract of a long log is its last lines, or the verdict and the diagnosis. */
@@ -569,43 +514,36 @@ TEST(extract_of_a_log)
 
 TEST(no_program_of_all_is_a_failure)
 {
-	struct result r;
-
-	begin(&r, "tc_output");
+	begin("tc_output");
 	fake_kernel_reject(r.kernel, NULL, EACCES, "R0 !read_ok\n");
-	run(&r, "load --skip-failing -v");
+	run("load --skip-failing -v");
 	ck_assert_int_eq(r.ret, 1);
 	ck_assert_ptr_nonnull(strstr(r.out, "failed  prog.o: none of its 3 programs can be loaded [prog-load/none]\n"));
 	ck_assert_ptr_nonnull(strstr(r.out, "  without prog 'tc_struct_only': the verifier refuses the program: Permission denied: "
 					    "R0 !read_ok [prog-load/verifier]\n    R0 !read_ok\n  call: bpf(BPF_PROG_LOAD, {"));
 	ck_assert_ptr_nonnull(strstr(r.out, " = -EACCES\n  hint: "));
-	end(&r);
 }
 
 /* What is wrong with the machine is not the program's: the next one would fail as well. */
 TEST(failing_machine_is_not_skipped)
 {
-	struct result r;
-
-	begin(&r, "tc_output");
+	begin("tc_output");
 	fake_kernel_reject(r.kernel, NULL, EMFILE, NULL);
-	run(&r, "load --skip-failing");
+	run("load --skip-failing");
 	ck_assert_int_eq(r.ret, 1);
 	ck_assert_ptr_nonnull(strstr(r.out, "[prog-load/fd-limit]"));
 	ck_assert_ptr_null(strstr(r.out, "without"));
-	end(&r);
 }
 
 /* All or nothing, and what others have pinned stays. */
 TEST_EACH(pins_are_all_or_none, 2)
 {
 	const union bpf_attr attr = { .map_type = BPF_MAP_TYPE_ARRAY, .key_size = 4, .value_size = 4, .max_entries = 1 };
-	struct result r;
 
-	begin(&r, "tc_output");
+	begin("tc_output");
 	if (_i)
 		fake_kernel_pin(r.kernel, "/sys/fs/bpf/tc_payload_only", &attr);
-	run(&r, "load --pin=/sys/fs/bpf/");
+	run("load --pin=/sys/fs/bpf/");
 	ck_assert_int_eq(r.ret, _i);
 	if (_i) {
 		ck_assert_ptr_nonnull(strstr(r.out, "BPF_OBJ_PIN '/sys/fs/bpf/tc_payload_only': File exists [pin/exists]\n"));
@@ -614,7 +552,6 @@ TEST_EACH(pins_are_all_or_none, 2)
 		ck_assert_str_eq(r.out, "ok      prog.o: 5 maps, 3 programs, pinned in /sys/fs/bpf\n");
 		ck_assert_uint_eq(fake_kernel_nr_pins(r.kernel), 9);
 	}
-	end(&r);
 }
 
 static const struct {
@@ -627,30 +564,24 @@ static const struct {
 
 TEST_EACH(no_place_for_pins_is_said_first, 2)
 {
-	struct result r;
-
-	begin(&r, "tc_output");
+	begin("tc_output");
 	fake_kernel_set_age(r.kernel, no_places[_i].age);
-	run(&r, no_places[_i].args);
+	run(no_places[_i].args);
 	ck_assert_int_lt(r.ret, 0);
 	ck_assert_ptr_nonnull(strstr(r.err.what, no_places[_i].what));
 	ck_assert_ptr_nonnull(strstr(r.err.hint, no_places[_i].hint));
 	ck_assert_uint_eq(fake_kernel_count(r.kernel, "BPF_MAP_CREATE"), 0);
-	end(&r);
 }
 
 TEST(signal_ends_load_between_objects)
 {
-	struct result r;
-
-	begin(&r, "ip_count");
+	begin("ip_count");
 	fake_kernel_signal(r.kernel, SIGINT);
-	run(&r, "load prog.o prog.o");
+	run("load prog.o prog.o");
 	ck_assert_int_eq(r.ret, -ECANCELED);
 	ck_assert_ptr_nonnull(strstr(r.err.what, "2 of 3"));
 	ck_assert_str_eq(r.err.reason, "pload/interrupted");
 	ck_assert_str_eq(r.out, "ok      prog.o: 2 maps, 1 program\n");
-	end(&r);
 }
 
 /*
@@ -660,10 +591,9 @@ TEST(signal_ends_load_between_objects)
 TEST(no_probing_on_the_way)
 {
 	unsigned int bpf = 0;
-	struct result r;
 
-	begin(&r, "ip_count");
-	run(&r, "--attach=link -e cpu-clock -d 0");
+	begin("ip_count");
+	run("--attach=link -e cpu-clock -d 0");
 	ck_assert_int_eq(r.ret, 0);
 	ck_assert_uint_eq(fake_kernel_count(r.kernel, "BPF_PROG_LOAD"), 1);
 	ck_assert_uint_eq(fake_kernel_prog(r.kernel, "ip_count")->attr.log_level, 0);
@@ -673,7 +603,6 @@ TEST(no_probing_on_the_way)
 	}
 	ck_assert_uint_le(bpf, 12);
 	ck_assert_uint_le(fake_kernel_nr_calls(r.kernel), 30);
-	end(&r);
 }
 
 /* What the kernel was given: names, types, the license, function and line information. */
@@ -681,10 +610,9 @@ TEST(program_is_described)
 {
 	const struct fake_prog *prog;
 	const struct fake_map *map;
-	struct result r;
 
-	begin(&r, "ip_count");
-	run(&r, "--attach=ioctl -e cpu-clock -d 0");
+	begin("ip_count");
+	run("--attach=ioctl -e cpu-clock -d 0");
 	ck_assert_int_eq(r.ret, 0);
 	prog = fake_kernel_prog(r.kernel, "ip_count");
 	ck_assert_ptr_nonnull(prog);
@@ -699,18 +627,14 @@ TEST(program_is_described)
 	map = fake_kernel_map(r.kernel, "prog.bss");
 	ck_assert_ptr_nonnull(map);
 	ck_assert_uint_eq(map->attr.map_flags, BPF_F_MMAPABLE);
-	end(&r);
 }
 
 TEST(perf_event_array_is_as_large_as_the_machine)
 {
-	struct result r;
-
-	begin(&r, "event_output");
-	run(&r, "--attach=ioctl -d 0");
+	begin("event_output");
+	run("--attach=ioctl -d 0");
 	ck_assert_int_eq(r.ret, 0);
 	ck_assert_uint_eq(fake_kernel_map(r.kernel, "events")->attr.max_entries, 4);
-	end(&r);
 }
 
 /* Mapping is ours to give up where the map is ours: a flag that the object asks for is kept. */
@@ -744,14 +668,11 @@ static void send_sigterm(struct fake_kernel *k, void *arg)
 
 TEST(signal_ends_the_session_with_its_summary)
 {
-	struct result r;
-
-	begin(&r, "ringbuf");
+	begin("ringbuf");
 	fake_kernel_on_poll(r.kernel, send_sigterm, NULL);
-	run(&r, "--attach=ioctl -e cpu-clock --format=json");
+	run("--attach=ioctl -e cpu-clock --format=json");
 	ck_assert_int_eq(r.ret, 0);
 	ck_assert_ptr_nonnull(strstr(r.out, "\"type\":\"summary\""));
-	end(&r);
 }
 
 /* A pload that was killed left a line; one that runs, one elsewhere, and somebody else have some. */
@@ -767,47 +688,40 @@ TEST_EACH(lines_left_behind_go_away, 2)
 		"p:mine/do_exit_77_309_0_7_0 do_exit\n",
 	};
 	const unsigned int gone = 3, nr = sizeof(lines) / sizeof(lines[0]);
-	struct result r;
 
-	begin(&r, "kprobe");
-	r.others = true;
+	begin("kprobe");
+	others = true;
 	r.paths[FIRST_FREE] = (struct fake_path){ .path = "/proc/42/stat", .data = STAT(42, "R", 777) };
 	r.paths[FIRST_FREE + 1] = (struct fake_path){ .path = "/proc/43/stat", .data = STAT(43, "S", 777) };
 	r.paths[FIRST_FREE + 2] = (struct fake_path){ .path = "/proc/44/stat", .data = STAT(44, "Z", 777) };
 	for (unsigned int i = 0; i < nr; i++)
 		fake_kernel_add_line(r.kernel, _i, lines[i]);
-	run(&r, "--attach=ioctl -d 0");
+	run("--attach=ioctl -d 0");
 	ck_assert_msg(r.ret == 0, "%s: %s", r.err.where, r.err.what);
 	for (unsigned int i = gone; i < nr; i++)
 		ck_assert_str_eq(fake_kernel_line(r.kernel, i - gone), lines[i]);
 	ck_assert_uint_eq(fake_kernel_nr_lines(r.kernel), nr - gone);
-	end(&r);
 }
 
 /* Somebody else may have our event open for a while; if that lasts, it is said and left to the next. */
 TEST_EACH(busy_line_is_waited_for, 2)
 {
 	const unsigned int tries = _i ? 1000 : 5;
-	struct result r;
 
-	begin(&r, "kprobe");
+	begin("kprobe");
 	fake_kernel_keep_busy(r.kernel, tries);
-	r.others = _i;
-	run(&r, "--attach=ioctl -d 0");
+	others = _i;
+	run("--attach=ioctl -d 0");
 	ck_assert_int_eq(r.ret, 0);
 	ck_assert_uint_eq(fake_kernel_nr_lines(r.kernel), _i ? 2 : 0);
-	end(&r);
 }
 
 TEST(signal_takes_probes_away)
 {
-	struct result r;
-
-	begin(&r, "kprobe");
+	begin("kprobe");
 	fake_kernel_on_poll(r.kernel, send_sigterm, NULL);
-	run(&r, "--attach=ioctl");
+	run("--attach=ioctl");
 	ck_assert_int_eq(r.ret, 0);
-	end(&r);
 }
 
 /* --- a command behind "--" --- */
@@ -849,22 +763,20 @@ static const struct {
 TEST_ROWS(command_gives_its_status, commands)
 {
 	const struct fake_child *child;
-	struct result r;
 
-	begin(&r, "ip_count");
+	begin("ip_count");
 	fake_kernel_child(r.kernel, &commands[_i].child);
 	fake_kernel_set_age(r.kernel, commands[_i].age);
 	fake_kernel_on_poll(r.kernel, commands[_i].on_poll, NULL);
-	run(&r, "-e cpu-clock -- thing x");
+	run("-e cpu-clock -- thing x");
 	ck_assert_int_eq(r.ret, commands[_i].ret);
-	ck_assert_int_eq(r.status, commands[_i].status);
+	ck_assert_int_eq(r.output.status, commands[_i].status);
 	child = fake_kernel_the_child(r.kernel);
 	ck_assert_int_eq(child->signalled, commands[_i].signalled);
 	if (commands[_i].said)
 		ck_assert_msg(strstr(r.out, commands[_i].said) != NULL, "%s", r.out);
 	else
 		ck_assert_str_eq(r.err.where, "command 'thing'");
-	end(&r);
 }
 
 /* The number of the read(2) by which pload waits for execve(2): the one after the write(2). */
@@ -883,18 +795,16 @@ TEST(failure_to_start_is_no_status_of_the_command)
 	unsigned int start = 0;
 
 	for (int i = 0; i < 2; i++) {
-		struct result r;
-
-		begin(&r, "ip_count");
+		begin("ip_count");
 		fake_kernel_child(r.kernel, &(struct fake_child){ .stays = i });
 		fake_kernel_fail_call(r.kernel, start, EIO);
-		run(&r, "-e cpu-clock -- thing x");
+		run("-e cpu-clock -- thing x");
 		ck_assert_int_eq(r.ret, i ? -EIO : 0);
-		ck_assert_int_eq(r.status, 0);
+		ck_assert_int_eq(r.output.status, 0);
 		if (i)
 			ck_assert_str_eq(r.err.where, "command 'thing'");
 		start = call_that_starts(r.kernel);
-		end(&r);
+		end();
 	}
 }
 
@@ -902,10 +812,9 @@ TEST(failure_to_start_is_no_status_of_the_command)
 TEST_EACH(command_starts_when_all_is_bound, 2)
 {
 	const struct fake_event *event;
-	struct result r;
 
-	begin(&r, "ip_count");
-	run(&r, _i ? "-a -e cpu-clock -- thing" : "-e cpu-clock -- thing");
+	begin("ip_count");
+	run(_i ? "-a -e cpu-clock -- thing" : "-e cpu-clock -- thing");
 	ck_assert_int_eq(r.ret, 0);
 	event = fake_kernel_event(r.kernel, 0);
 	ck_assert_int_eq(event->pid, _i ? -1 : 4242);
@@ -915,20 +824,16 @@ TEST_EACH(command_starts_when_all_is_bound, 2)
 	ck_assert_uint_lt(last(r.kernel, "PERF_EVENT_IOC_SET_BPF"), first(r.kernel, "write"));
 	if (_i)
 		ck_assert_uint_lt(last(r.kernel, "PERF_EVENT_IOC_ENABLE"), first(r.kernel, "write"));
-	end(&r);
 }
 
 TEST(command_is_not_run_without_time)
 {
-	struct result r;
-
-	begin(&r, "ip_count");
-	run(&r, "-e cpu-clock -d 0 -- thing");
+	begin("ip_count");
+	run("-e cpu-clock -d 0 -- thing");
 	ck_assert_int_eq(r.ret, 0);
-	ck_assert_int_eq(r.status, 0);
+	ck_assert_int_eq(r.output.status, 0);
 	ck_assert_uint_eq(fake_kernel_count(r.kernel, "write"), 0);
 	ck_assert_ptr_null(strstr(r.out, "command"));
-	end(&r);
 }
 
 /* The session of -p 40 ends with that process; nobody has to tell of a thread. */
@@ -940,19 +845,16 @@ static void end_process(struct fake_kernel *k, void *arg)
 
 TEST(process_ends_the_session)
 {
-	struct result r;
-
-	begin(&r, "ip_count");
+	begin("ip_count");
 	fake_kernel_on_poll(r.kernel, end_process, NULL);
-	run(&r, "-e cpu-clock -p 40");
+	run("-e cpu-clock -p 40");
 	ck_assert_int_eq(r.ret, 0);
 	ck_assert_uint_eq(fake_kernel_count(r.kernel, "epoll_pwait"), 1);
-	end(&r);
-	begin(&r, "ip_count");
+	end();
+	begin("ip_count");
 	fake_kernel_on_poll(r.kernel, end_process, NULL);
-	run(&r, "-e cpu-clock -p 40,50");	/* the other one goes on, until SIGINT */
+	run("-e cpu-clock -p 40,50");	/* the other one goes on, until SIGINT */
 	ck_assert_int_eq(r.ret, 0);
 	ck_assert_uint_eq(fake_kernel_count(r.kernel, "epoll_pwait"), 2);
 	ck_assert_uint_eq(fake_kernel_count(r.kernel, "pidfd_open"), 2);
-	end(&r);
 }

@@ -170,45 +170,46 @@ static const struct fake_file machine_of_today[] = {
 	{ 0 }
 };
 
-struct setting {
+static struct setting {
 	struct kernel kernel;
 	struct event_spec spec;
 	struct event_scope scope;
 	struct attach_request req;
 	struct attach_set set;
 	struct error err;
-};
+} s;
 
-static void set_up(struct setting *s, const char *method, const char *event, const char *cpus,
-		   const char *pids)
+static void set_up(const char *method, const char *event, const char *cpus, const char *pids)
 {
 	const struct event_scope_options asked = { .cpus = cpus, .processes = pids };
 
-	memset(s, 0, sizeof(*s));
-	files_init(&s->kernel.files, machine);
-	s->kernel.files.other = kernel_other;
-	ck_assert_int_eq(event_parse(&s->spec, event, NULL), 0);
-	ck_assert_int_eq(event_scope_init(&s->kernel.files.sys, &s->scope, &asked, NULL), 0);
-	s->req = (struct attach_request){
-		.method = attach_method_find(method, NULL), .spec = &s->spec, .scope = &s->scope,
+	memset(&s, 0, sizeof(s));
+	files_init(&s.kernel.files, machine);
+	s.kernel.files.other = kernel_other;
+	ck_assert_int_eq(event_parse(&s.spec, event, NULL), 0);
+	ck_assert_int_eq(event_scope_init(&s.kernel.files.sys, &s.scope, &asked, NULL), 0);
+	s.req = (struct attach_request){
+		.method = attach_method_find(method, NULL), .spec = &s.spec, .scope = &s.scope,
 		.prog_fd = PROG_FD,
-		.prog_type = event_prog_type(&s->spec), .prog = 3,
+		.prog_type = event_prog_type(&s.spec), .prog = 3,
 	};
-	ck_assert_ptr_nonnull(s->req.method);
+	ck_assert_ptr_nonnull(s.req.method);
 }
 
-static int attach(struct setting *s)
+static int attach(void)
 {
-	return attach_prog(&s->kernel.files.sys, &s->req, &s->set, &s->err);
+	return attach_prog(&s.kernel.files.sys, &s.req, &s.set, &s.err);
 }
 
-static void tear_down(struct setting *s)
+static void tear_down(void)
 {
-	attach_close(&s->kernel.files.sys, &s->set);
-	ck_assert_uint_eq(s->kernel.files.open, 0);
-	ck_assert_uint_eq(s->set.nr, 0);
-	event_scope_free(&s->kernel.files.sys, &s->scope);
+	attach_close(&s.kernel.files.sys, &s.set);
+	ck_assert_uint_eq(s.kernel.files.open, 0);
+	ck_assert_uint_eq(s.set.nr, 0);
+	event_scope_free(&s.kernel.files.sys, &s.scope);
 }
+
+TEST_FIXTURE(NULL, tear_down)
 
 static const struct {
 	const char *method, *event, *cpus, *pid;
@@ -236,42 +237,35 @@ static const struct {
 
 TEST_ROWS(keeps_the_order, orders)
 {
-	struct setting s;
-
-	set_up(&s, orders[_i].method, orders[_i].event, orders[_i].cpus, orders[_i].pid);
-	ck_assert_msg(attach(&s) == 0, "%s", s.err.what);
+	set_up(orders[_i].method, orders[_i].event, orders[_i].cpus, orders[_i].pid);
+	ck_assert_msg(attach() == 0, "%s", s.err.what);
 	ck_assert_uint_eq(s.kernel.attr.disabled, 1);
 	ck_assert_uint_eq(s.kernel.attr.inherit, orders[_i].inherit);
 	ck_assert_uint_eq(s.kernel.attr.size, sizeof(struct perf_event_attr));
 	for (unsigned int i = 0; i < s.set.nr; i++)
 		ck_assert_uint_eq(s.set.list[i].prog, 3);
 	ck_assert_int_eq(attach_enable(&s.kernel.files.sys, &s.set, &s.err), 0);
-	tear_down(&s);
+	tear_down();
 	ck_assert_str_eq(s.kernel.log, orders[_i].log);
 }
 
 TEST(closes_one_by_one_before_5_9)
 {
-	struct setting s;
-
-	set_up(&s, "link", "cpu-clock", NULL, NULL);
+	set_up("link", "cpu-clock", NULL, NULL);
 	s.kernel.no_close_range = true;
-	ck_assert_int_eq(attach(&s), 0);
-	tear_down(&s);
+	ck_assert_int_eq(attach(), 0);
+	tear_down();
 	ck_assert_str_eq(s.kernel.log, "open -1:0 = 100; open -1:1 = 101; link 100 = 102; link 101 "
 				       "= 103; close 102; close 103; close 100; close 101; ");
 }
 
 TEST(gives_the_cookie)
 {
-	struct setting s;
-
-	set_up(&s, "link", "cpu-clock", "0", NULL);
+	set_up("link", "cpu-clock", "0", NULL);
 	s.req.has_cookie = true;
 	s.req.cookie = COOKIE;
-	ck_assert_int_eq(attach(&s), 0);
+	ck_assert_int_eq(attach(), 0);
 	ck_assert_uint_eq(s.kernel.cookie, COOKIE);
-	tear_down(&s);
 }
 
 /*
@@ -281,20 +275,19 @@ TEST(gives_the_cookie)
 TEST_EACH(unwinds_what_it_opened, attach_nr_methods)
 {
 	for (unsigned int n = 1;; n++) {
-		struct setting s;
 		unsigned int before;
 		int ret;
 
-		set_up(&s, attach_methods[_i].name, "cpu-clock", NULL, NULL);
-		ck_assert_int_eq(attach(&s), 0);
+		set_up(attach_methods[_i].name, "cpu-clock", NULL, NULL);
+		ck_assert_int_eq(attach(), 0);
 		before = s.kernel.files.open;
 		s.kernel.calls = 0;
 		s.kernel.fail_at = n;
 		s.kernel.fail_with = EIO;
-		ret = attach(&s);
+		ret = attach();
 		if (ret == 0) {
 			ck_assert_uint_eq(n, 5);
-			tear_down(&s);
+			tear_down();
 			return;
 		}
 		ck_assert_int_eq(ret, -EIO);
@@ -304,59 +297,50 @@ TEST_EACH(unwinds_what_it_opened, attach_nr_methods)
 			      "call %u: %s", n, s.err.where);
 		ck_assert_uint_eq(s.kernel.files.open, before);
 		ck_assert_uint_eq(s.set.nr, 2);
-		tear_down(&s);
+		tear_down();
 	}
 }
 
 TEST(reports_enable)
 {
-	struct setting s;
-
-	set_up(&s, "ioctl", "cpu-clock", NULL, NULL);
-	ck_assert_int_eq(attach(&s), 0);
+	set_up("ioctl", "cpu-clock", NULL, NULL);
+	ck_assert_int_eq(attach(), 0);
 	s.kernel.fail_at = 6;
 	s.kernel.fail_with = EINVAL;
 	ck_assert_int_eq(attach_enable(&s.kernel.files.sys, &s.set, &s.err), -EINVAL);
 	ck_assert_str_eq(s.err.reason, "attach/enable");
 	ck_assert_str_eq(s.err.where, "CPU 1");
-	tear_down(&s);
 }
 
 TEST(enables_at_once_or_undoes_all)
 {
-	struct setting s;
-
-	set_up(&s, "ioctl", "cpu-clock", NULL, NULL);
+	set_up("ioctl", "cpu-clock", NULL, NULL);
 	s.set.enable = true;
-	ck_assert_int_eq(attach(&s), 0);
+	ck_assert_int_eq(attach(), 0);
 	ck_assert_str_eq(s.kernel.log, "open -1:0 = 100; open -1:1 = 101; bind 100; bind 101; "
 				       "enable 100; enable 101; ");
-	tear_down(&s);
-	set_up(&s, "ioctl", "cpu-clock", NULL, NULL);
+	tear_down();
+	set_up("ioctl", "cpu-clock", NULL, NULL);
 	s.set.enable = true;
 	s.kernel.fail_at = 6;
 	s.kernel.fail_with = EINVAL;
-	ck_assert_int_eq(attach(&s), -EINVAL);
+	ck_assert_int_eq(attach(), -EINVAL);
 	ck_assert_str_eq(s.err.reason, "attach/enable");
 	ck_assert_uint_eq(s.kernel.files.open, 0);
-	tear_down(&s);
 }
 
 TEST(names_the_task)
 {
-	struct setting s;
-
-	set_up(&s, "ioctl", "page-faults", NULL, "40");
+	set_up("ioctl", "page-faults", NULL, "40");
 	s.kernel.fail_at = 5;
 	s.kernel.fail_with = EIO;
-	ck_assert_int_eq(attach(&s), -EIO);
+	ck_assert_int_eq(attach(), -EIO);
 	ck_assert_str_eq(s.err.where, "event 'page-faults': task 41");
 	s.kernel.fail_at = 0;
-	ck_assert_int_eq(attach(&s), 0);
+	ck_assert_int_eq(attach(), 0);
 	s.kernel.fail_at = s.kernel.calls + 3;
 	ck_assert_int_eq(attach_enable(&s.kernel.files.sys, &s.set, &s.err), -EIO);
 	ck_assert_str_eq(s.err.where, "task 42");
-	tear_down(&s);
 }
 
 /*
@@ -365,38 +349,30 @@ TEST(names_the_task)
  */
 TEST(traces_a_thread_that_lives)
 {
-	struct setting s;
-
-	set_up(&s, "ioctl", "sched:sched_switch", NULL, "40");
+	set_up("ioctl", "sched:sched_switch", NULL, "40");
 	s.kernel.dead = 40;
-	ck_assert_int_eq(attach(&s), 0);
+	ck_assert_int_eq(attach(), 0);
 	ck_assert_int_eq(s.err.code, 0);
-	tear_down(&s);
+	tear_down();
 	ck_assert_str_eq(s.kernel.log, "open 41:-1 = 100; bind 100; close 100; ");
 }
 
 TEST_RANGE(does_without_a_thread_that_ended, 40, 43)
 {
-	struct setting s;
-
-	set_up(&s, "ioctl", "cpu-clock", NULL, "40");
+	set_up("ioctl", "cpu-clock", NULL, "40");
 	s.kernel.dead = _i;
-	ck_assert_int_eq(attach(&s), 0);
+	ck_assert_int_eq(attach(), 0);
 	ck_assert_uint_eq(s.set.nr, 2);
 	ck_assert_int_eq(s.err.code, 0);
-	tear_down(&s);
 }
 
 TEST(needs_a_thread_that_lives)
 {
-	struct setting s;
-
-	set_up(&s, "ioctl", "cpu-clock", NULL, "40");
+	set_up("ioctl", "cpu-clock", NULL, "40");
 	s.scope.nr_tids = 1;
 	s.kernel.dead = 40;
-	ck_assert_int_eq(attach(&s), -ESRCH);
+	ck_assert_int_eq(attach(), -ESRCH);
 	ck_assert_str_eq(s.err.reason, "perf-open/no-task");
-	tear_down(&s);
 }
 
 static const struct {
@@ -424,17 +400,14 @@ static const struct {
 
 TEST_ROWS(refuses_beforehand, refusals)
 {
-	struct setting s;
-
-	set_up(&s, refusals[_i].method, refusals[_i].event, NULL, NULL);
+	set_up(refusals[_i].method, refusals[_i].event, NULL, NULL);
 	s.req.prog_type = refusals[_i].prog_type;
 	s.req.has_cookie = refusals[_i].cookie;
-	ck_assert_int_eq(attach(&s), -EINVAL);
+	ck_assert_int_eq(attach(), -EINVAL);
 	ck_assert_str_eq(s.err.reason, refusals[_i].reason);
 	ck_assert_msg(strstr(s.err.what, refusals[_i].what), "%s", s.err.what);
 	ck_assert_msg(strstr(s.err.hint, refusals[_i].hint), "%s", s.err.hint);
 	ck_assert_str_eq(s.kernel.log, "");
-	tear_down(&s);
 }
 
 static const struct {
@@ -465,31 +438,28 @@ static const struct {
 	{ "link", machine, EIO, "attach/failed", "Input/output error", "dmesg" },
 };
 
-static void explain_binding(struct setting *s, const char *reason, const char *what,
-			    const char *hint)
+static void explain_binding(const char *reason, const char *what, const char *hint)
 {
-	s->kernel.fail_at = 4;
-	ck_assert_int_eq(attach(s), -s->kernel.fail_with);
-	ck_assert_str_eq(s->err.reason, reason);
-	ck_assert_msg(strstr(s->err.what, what), "%s", s->err.what);
-	ck_assert_msg(strstr(s->err.hint, hint), "%s", s->err.hint);
-	ck_assert_str_eq(s->err.where, "event 'cpu-clock': CPU 1");
-	ck_assert_msg(strstr(s->err.call, s->req.method->is_link ?
+	s.kernel.fail_at = 4;
+	ck_assert_int_eq(attach(), -s.kernel.fail_with);
+	ck_assert_str_eq(s.err.reason, reason);
+	ck_assert_msg(strstr(s.err.what, what), "%s", s.err.what);
+	ck_assert_msg(strstr(s.err.hint, hint), "%s", s.err.hint);
+	ck_assert_str_eq(s.err.where, "event 'cpu-clock': CPU 1");
+	ck_assert_msg(strstr(s.err.call, s.req.method->is_link ?
 					  "bpf(BPF_LINK_CREATE, {link_create={" :
 					  "ioctl(101, PERF_EVENT_IOC_SET_BPF, 7)"),
-		      "%s", s->err.call);
-	ck_assert_uint_eq(s->kernel.files.open, 0);
-	tear_down(s);
+		      "%s", s.err.call);
+	ck_assert_uint_eq(s.kernel.files.open, 0);
+	tear_down();
 }
 
 TEST_ROWS(explains_binding, binds)
 {
-	struct setting s;
-
-	set_up(&s, binds[_i].method, "cpu-clock", NULL, NULL);
+	set_up(binds[_i].method, "cpu-clock", NULL, NULL);
 	s.kernel.files.table = binds[_i].files;
 	s.kernel.fail_with = binds[_i].code;
-	explain_binding(&s, binds[_i].reason, binds[_i].what, binds[_i].hint);
+	explain_binding(binds[_i].reason, binds[_i].what, binds[_i].hint);
 }
 
 /* The same, where event and program say what they are. */
@@ -521,30 +491,25 @@ static const struct {
 
 TEST_ROWS(asks_event_and_program, looks)
 {
-	struct setting s;
-
-	set_up(&s, looks[_i].method, "cpu-clock", NULL, 0);
+	set_up(looks[_i].method, "cpu-clock", NULL, 0);
 	s.kernel.files.table = machine_of_today;
 	s.kernel.fail_with = looks[_i].code;
 	memcpy(s.kernel.query, looks[_i].query, sizeof(s.kernel.query));
 	s.kernel.prog = looks[_i].prog;
 	s.kernel.closed_fd = looks[_i].closed_fd;
-	explain_binding(&s, looks[_i].reason, looks[_i].what, looks[_i].hint);
+	explain_binding(looks[_i].reason, looks[_i].what, looks[_i].hint);
 }
 
 TEST_EACH(costs_three_calls_an_event, attach_nr_methods)
 {
-	struct setting s;
-
-	set_up(&s, attach_methods[_i].name, "cpu-clock", NULL, NULL);
+	set_up(attach_methods[_i].name, "cpu-clock", NULL, NULL);
 	s.kernel.files.calls = 0;
-	ck_assert_int_eq(attach(&s), 0);
+	ck_assert_int_eq(attach(), 0);
 	ck_assert_int_eq(attach_enable(&s.kernel.files.sys, &s.set, NULL), 0);
 	ck_assert_uint_eq(s.kernel.calls, 6);
 	/* By pmu the files type, cpumask and cpus are asked for. */
 	if (strcmp(attach_methods[_i].name, "pmu") != 0)
 		ck_assert_uint_eq(s.kernel.files.calls, 6);
-	tear_down(&s);
 }
 
 TEST(names_the_methods)
@@ -599,14 +564,12 @@ TEST_EACH(notes_surprises, 2 * NR(notes))
 {
 	const int row = _i / 2;
 	char seen[256] = "";
-	struct setting s;
 
-	set_up(&s, notes[row].method, notes[row].event, notes[row].cpus, notes[row].pid);
+	set_up(notes[row].method, notes[row].event, notes[row].cpus, notes[row].pid);
 	*(_i % 2 ? &s.req.freq : &s.req.period) = notes[row].period;
 	s.req.cookie = notes[row].cookie;
 	attach_notes(&s.req, take_note, seen);
 	ck_assert_str_eq(seen, notes[row].notes);
-	tear_down(&s);
 }
 
 TEST(hooks_of_netfilter)

@@ -139,7 +139,7 @@ static const struct fake_file two_threads[] = {
 	{ "/proc/40/task/44/comm", "", 0 }, { 0 }
 }, one_thread[] = { { "/proc/40/task/40/comm", "", 0 }, { 0 } }, none[] = { { 0 } };
 
-struct setting {
+static struct setting {
 	struct kernel kernel;
 	struct event_spec specs[MAX];
 	struct event_scope scope;
@@ -147,7 +147,7 @@ struct setting {
 	unsigned int nr;
 	struct attach_set set;
 	struct error err;
-};
+} s;
 
 static void take_note(void *arg, const char *text)
 {
@@ -156,45 +156,47 @@ static void take_note(void *arg, const char *text)
 	put(k->said, sizeof(k->said), "%s\n", text);
 }
 
-static void set_up(struct setting *s, const struct fake_file *table, const char *method,
-		   const char *events, const struct event_scope_options *asked)
+static void set_up(const struct fake_file *table, const char *method, const char *events,
+		   const struct event_scope_options *asked)
 {
 	struct event_list list = { 0 };
 
-	memset(s, 0, sizeof(*s));
-	files_init(&s->kernel.files, table);
-	s->kernel.files.other = other;
-	s->kernel.tables[0] = table;
-	s->set.probes.note = take_note;
-	s->set.probes.note_arg = &s->kernel;
+	memset(&s, 0, sizeof(s));
+	files_init(&s.kernel.files, table);
+	s.kernel.files.other = other;
+	s.kernel.tables[0] = table;
+	s.set.probes.note = take_note;
+	s.set.probes.note_arg = &s.kernel;
 	ck_assert_int_eq(event_list_parse(&list, events, NULL), 0);
-	ck_assert_int_eq(event_scope_init(&s->kernel.files.sys, &s->scope, asked, NULL), 0);
-	for (s->nr = 0; s->nr < list.nr; s->nr++) {
-		s->specs[s->nr] = list.specs[s->nr];
-		s->specs[s->nr].resolved = true;
-		s->reqs[s->nr] = (struct attach_request){
-			.method = attach_method_find(method, NULL), .spec = &s->specs[s->nr],
-			.scope = &s->scope, .prog_fd = 7, .prog = s->nr, .period = 1000,
-			.prog_type = event_prog_type(&s->specs[s->nr]),
-			.on_exec = asked->command != 0, .follows = s->nr && list.specs[s->nr].group,
+	ck_assert_int_eq(event_scope_init(&s.kernel.files.sys, &s.scope, asked, NULL), 0);
+	for (s.nr = 0; s.nr < list.nr; s.nr++) {
+		s.specs[s.nr] = list.specs[s.nr];
+		s.specs[s.nr].resolved = true;
+		s.reqs[s.nr] = (struct attach_request){
+			.method = attach_method_find(method, NULL), .spec = &s.specs[s.nr],
+			.scope = &s.scope, .prog_fd = 7, .prog = s.nr, .period = 1000,
+			.prog_type = event_prog_type(&s.specs[s.nr]),
+			.on_exec = asked->command != 0, .follows = s.nr && list.specs[s.nr].group,
 		};
 	}
 	event_list_free(&list);
 }
 
-static void tear_down(struct setting *s)
+static void tear_down(void)
 {
-	attach_close(&s->kernel.files.sys, &s->set);
-	event_scope_free(&s->kernel.files.sys, &s->scope);
-	ck_assert_uint_eq(s->kernel.files.open, 0);
-	error_clear(&s->err);
+	attach_close(&s.kernel.files.sys, &s.set);
+	event_scope_free(&s.kernel.files.sys, &s.scope);
+	ck_assert_uint_eq(s.kernel.files.open, 0);
+	error_clear(&s.err);
 }
 
-static int attach(struct setting *s)
-{
-	int ret = attach_events(&s->kernel.files.sys, s->reqs, s->nr, &s->set, &s->err);
+TEST_FIXTURE(NULL, tear_down)
 
-	return ret ? ret : attach_enable(&s->kernel.files.sys, &s->set, &s->err);
+static int attach(void)
+{
+	int ret = attach_events(&s.kernel.files.sys, s.reqs, s.nr, &s.set, &s.err);
+
+	return ret ? ret : attach_enable(&s.kernel.files.sys, &s.set, &s.err);
 }
 
 /* --- groups --- */
@@ -226,38 +228,32 @@ static const struct {
 
 TEST_ROWS(opens_groups, groups)
 {
-	struct setting s;
-
-	set_up(&s, two_threads, groups[_i].method, groups[_i].events, &groups[_i].asked);
-	ck_assert_msg(attach(&s) == 0, "%s: %s", s.err.where, s.err.what);
+	set_up(two_threads, groups[_i].method, groups[_i].events, &groups[_i].asked);
+	ck_assert_msg(attach() == 0, "%s: %s", s.err.where, s.err.what);
 	ck_assert_str_eq(s.kernel.log, groups[_i].log);
-	tear_down(&s);
 }
 
 TEST(says_what_counts_only)
 {
 	const struct event_scope_options asked = { .cpus = "0" };
-	struct setting s;
 
-	set_up(&s, two_threads, "ioctl", "{cpu-clock,task-clock}:S", &asked);
-	ck_assert_int_eq(attach(&s), 0);
+	set_up(two_threads, "ioctl", "{cpu-clock,task-clock}:S", &asked);
+	ck_assert_int_eq(attach(), 0);
 	ck_assert_msg(strstr(s.kernel.said, "event 'task-clock': it only counts"), "%s",
 		      s.kernel.said);
-	tear_down(&s);
 }
 
 /* Two events fit: a third is refused, or opened by itself where that is allowed. */
 TEST_EACH(explains_groups_that_do_not_fit, 2)
 {
 	const struct event_scope_options asked = { .cpus = "0" };
-	struct setting s;
 
-	set_up(&s, two_threads, "ioctl",
+	set_up(two_threads, "ioctl",
 	       _i ? "{cpu-clock,task-clock,page-faults}:W" : "{cpu-clock,task-clock,page-faults}",
 	       &asked);
 	s.kernel.fits = 2;
 	if (_i) {
-		ck_assert_msg(attach(&s) == 0, "%s", s.err.what);
+		ck_assert_msg(attach() == 0, "%s", s.err.what);
 		ck_assert_msg(strstr(s.kernel.log, "open -1:0d = 102; bind 100; bind 101; bind "
 						   "102; "
 						   "enable group 100; enable 102; "), "%s",
@@ -265,34 +261,30 @@ TEST_EACH(explains_groups_that_do_not_fit, 2)
 		ck_assert_msg(strstr(s.kernel.said, "event 'page-faults': its group does not fit"),
 			      "%s", s.kernel.said);
 	} else {
-		ck_assert_int_eq(attach(&s), -EINVAL);
+		ck_assert_int_eq(attach(), -EINVAL);
 		ck_assert_str_eq(s.err.reason, "perf-open/group");
 		ck_assert_uint_eq(s.kernel.files.open, 0);
 	}
-	tear_down(&s);
 }
 
 TEST(needs_a_leader)
 {
 	const struct event_scope_options asked = { 0 };
-	struct setting s;
 
-	set_up(&s, two_threads, "ioctl", "{sched:sched_switch,cpu-clock}", &asked);
-	ck_assert_int_eq(attach(&s), -EINVAL);
+	set_up(two_threads, "ioctl", "{sched:sched_switch,cpu-clock}", &asked);
+	ck_assert_int_eq(attach(), -EINVAL);
 	ck_assert_str_eq(s.err.reason, "attach/no-leader");
 	ck_assert_str_eq(s.err.where, "event 'cpu-clock': CPU 1");
-	tear_down(&s);
 }
 
 /* Its program is of another type than the leader's, and so it is attached later. */
 TEST(joins_a_group)
 {
 	const struct event_scope_options asked = { 0 };
-	struct setting s;
 
-	set_up(&s, two_threads, "ioctl", "{cpu-clock,task-clock}", &asked);
+	set_up(two_threads, "ioctl", "{cpu-clock,task-clock}", &asked);
 	s.nr = 1;
-	ck_assert_int_eq(attach(&s), 0);
+	ck_assert_int_eq(attach(), 0);
 	s.kernel.log[0] = '\0';
 	s.reqs[1].joins = true;
 	s.reqs[1].follows = false;
@@ -300,7 +292,6 @@ TEST(joins_a_group)
 	ck_assert_int_eq(attach_events(&s.kernel.files.sys, &s.reqs[1], 1, &s.set, &s.err), 0);
 	ck_assert_str_eq(s.kernel.log, "open -1:0/100 = 102; open -1:1/101 = 103; bind 102; bind "
 				       "103; ");
-	tear_down(&s);
 }
 
 /* Of what is opened for each process a group is in pieces: whose fault it is, is told of the whole. */
@@ -312,26 +303,24 @@ TEST(tells_who_failed)
 		{ "/sys/bus/event_source/devices/uprobe/type", "9\n", 0 }, { 0 }
 	};
 	const struct event_scope_options asked = { .processes = "40" };
-	struct setting s;
 
-	set_up(&s, two_threads, "ioctl", "{cpu-clock,task-clock,cs}", &asked);
+	set_up(two_threads, "ioctl", "{cpu-clock,task-clock,cs}", &asked);
 	s.reqs[2].has_cookie = true;
-	ck_assert_int_lt(attach(&s), 0);
+	ck_assert_int_lt(attach(), 0);
 	ck_assert_str_eq(s.err.reason, "attach/no-cookie");
 	ck_assert_uint_eq(s.set.failed, 2);
-	tear_down(&s);
+	tear_down();
 
-	set_up(&s, two_threads, "ioctl", "{cpu-clock,uprobe:/bin/x:work,task-clock}", &asked);
-	ck_assert_int_lt(attach(&s), 0);
+	set_up(two_threads, "ioctl", "{cpu-clock,uprobe:/bin/x:work,task-clock}", &asked);
+	ck_assert_int_lt(attach(), 0);
 	ck_assert_uint_eq(s.set.failed, 1);
-	tear_down(&s);
+	tear_down();
 
-	set_up(&s, table, "pmu", "{uprobe:/bin/x:work,mem:0x1000,mem:0x2000}", &asked);
+	set_up(table, "pmu", "{uprobe:/bin/x:work,mem:0x1000,mem:0x2000}", &asked);
 	s.reqs[1].method = s.reqs[2].method = attach_method_find("ioctl", NULL);
 	s.kernel.fits = 1;
-	ck_assert_int_lt(attach(&s), 0);
+	ck_assert_int_lt(attach(), 0);
 	ck_assert_msg(s.set.failed == 2, "%u: %s", s.set.failed, s.err.what);
-	tear_down(&s);
 }
 
 /* --- tasks that appear and go --- */
@@ -360,9 +349,8 @@ TEST_ROWS(covers_threads_that_appear, rounds)
 {
 	const struct event_scope_options asked = { .processes = "40",
 						   .no_inherit = rounds[_i].no_inherit };
-	struct setting s;
 
-	set_up(&s, rounds[_i].tables[0], "ioctl", "cpu-clock", &asked);
+	set_up(rounds[_i].tables[0], "ioctl", "cpu-clock", &asked);
 	memcpy(s.kernel.tables, rounds[_i].tables, sizeof(s.kernel.tables));
 	s.kernel.listings = 0;
 	if (s.kernel.tables[1])
@@ -370,15 +358,13 @@ TEST_ROWS(covers_threads_that_appear, rounds)
 	ck_assert_int_eq(attach_events(&s.kernel.files.sys, s.reqs, s.nr, &s.set, &s.err), 0);
 	ck_assert_str_eq(s.kernel.log, rounds[_i].log);
 	ck_assert_str_eq(s.kernel.said, rounds[_i].said);
-	tear_down(&s);
 }
 
 TEST(says_that_threads_are_too_fast)
 {
 	const struct event_scope_options asked = { .processes = "40" };
-	struct setting s;
 
-	set_up(&s, one_thread, "ioctl", "cpu-clock", &asked);
+	set_up(one_thread, "ioctl", "cpu-clock", &asked);
 	memcpy(s.kernel.tables,
 	       (const struct fake_file *[]){ two_threads, three_threads, four_threads,
 							      five_threads },
@@ -388,7 +374,6 @@ TEST(says_that_threads_are_too_fast)
 	ck_assert_int_eq(attach_events(&s.kernel.files.sys, s.reqs, s.nr, &s.set, &s.err), 0);
 	ck_assert_uint_eq(s.set.nr, 4);
 	ck_assert_msg(strstr(s.kernel.said, "some may have none"), "%s", s.kernel.said);
-	tear_down(&s);
 }
 
 /* --- the limit of open files --- */
@@ -419,16 +404,14 @@ TEST_ROWS(makes_room_for_descriptors, limits)
 	const struct fake_file files[] = {
 		{ "/proc/40/task/40/comm", "", 0 }, { "/proc/41/task/41/comm", "", 0 }, { 0 }
 	};
-	struct setting s;
 
-	set_up(&s, files, limits[_i].method, "cpu-clock", &asked);
+	set_up(files, limits[_i].method, "cpu-clock", &asked);
 	memcpy(s.kernel.limit, limits[_i].limit, sizeof(s.kernel.limit));
 	s.kernel.may_raise = limits[_i].may_raise;
-	ck_assert_msg(attach(&s) == limits[_i].ret, "%s", s.err.what);
+	ck_assert_msg(attach() == limits[_i].ret, "%s", s.err.what);
 	ck_assert_msg(strstr(s.kernel.said, limits[_i].said), "%s", s.kernel.said);
 	ck_assert_uint_eq(s.kernel.raised, limits[_i].said[0] != '\0');
 	ck_assert_pstr_eq(s.err.reason, limits[_i].reason);
 	ck_assert_msg(strstr(s.err.what, limits[_i].what), "%s", s.err.what);
 	ck_assert_msg(strstr(s.err.hint, limits[_i].hint), "%s", s.err.hint);
-	tear_down(&s);
 }

@@ -26,48 +26,50 @@ static const char id[20] = "twenty bytes of an i";
 
 #define NR_FORMS (sizeof(forms) / sizeof(forms[0]))
 
-struct fixture {
+static struct fixture {
 	struct exec_builder b;
 	struct buffer file;
 	struct bytes bytes;
 	struct source source;
 	struct exec x;
 	struct error err;
-};
+} f;	/* of the test that runs */
 
-static inline void begin(struct fixture *f, const struct form *form)
+static inline void begin(const struct form *form)
 {
-	memset(f, 0, sizeof(*f));
-	f->b.is_32 = form->is_32;
-	f->b.big_endian = form->big_endian;
-	f->b.no_sections = form->no_sections;
-	f->b.old_hash = form->old_hash;
-	f->b.machine = form->machine;
+	memset(&f, 0, sizeof(f));
+	f.b.is_32 = form->is_32;
+	f.b.big_endian = form->big_endian;
+	f.b.no_sections = form->no_sections;
+	f.b.old_hash = form->old_hash;
+	f.b.machine = form->machine;
 }
 
-static inline int open_exec(struct fixture *f)
+static inline int open_exec(void)
 {
 	int ret;
 
-	if (!f->file.data)
-		f->file = xb_finish(&f->b);
-	f->bytes = buffer_bytes(&f->file);
-	f->source = xb_source(&f->bytes);
-	ret = exec_open(&f->x, &f->source, &f->err);
-	return ret ? ret : exec_read_symbols(&f->x, &f->err);
+	if (!f.file.data)
+		f.file = xb_finish(&f.b);
+	f.bytes = buffer_bytes(&f.file);
+	f.source = xb_source(&f.bytes);
+	ret = exec_open(&f.x, &f.source, &f.err);
+	return ret ? ret : exec_read_symbols(&f.x, &f.err);
 }
 
-static inline void opened(struct fixture *f)
+static inline void opened(void)
 {
-	ck_assert_msg(!open_exec(f), "%s: %s", f->err.where, f->err.what);
+	ck_assert_msg(!open_exec(), "%s: %s", f.err.where, f.err.what);
 }
 
-static inline void end(struct fixture *f)
+static inline void end(void)
 {
-	exec_close(&f->x);
-	buffer_free(&f->file);
-	error_clear(&f->err);
+	exec_close(&f.x);
+	buffer_free(&f.file);
+	error_clear(&f.err);
 }
+
+TEST_FIXTURE(NULL, end)
 
 static inline void some_symbols(struct exec_builder *b)
 {

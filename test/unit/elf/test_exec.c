@@ -11,13 +11,12 @@
 #include "test/unit/elf/exec_fixture.h"
 
 /* The symbol called @name of @table, which has to be there. */
-static struct exec_symbol find(const struct fixture *f, const struct exec_table *table,
-			       const char *name)
+static struct exec_symbol find(const struct exec_table *table, const char *name)
 {
 	struct exec_symbol s;
 
 	for (uint32_t i = 0; i < table->nr; i++)
-		if (exec_symbol(&f->x, table, i, &s) && s.name_len == strlen(name) &&
+		if (exec_symbol(&f.x, table, i, &s) && s.name_len == strlen(name) &&
 		    !memcmp(s.name, name, s.name_len))
 			return s;
 	ck_abort_msg("no symbol %s", name);
@@ -26,53 +25,49 @@ static struct exec_symbol find(const struct fixture *f, const struct exec_table 
 TEST_EACH(symbols_of_every_form, NR_FORMS)
 {
 	struct exec_symbol s;
-	struct fixture f;
 
-	begin(&f, &forms[_i]);
+	begin(&forms[_i]);
 	some_symbols(&f.b);
-	opened(&f);
+	opened();
 	ck_assert_int_eq(f.x.is_64, !forms[_i].is_32);
 	ck_assert_uint_eq(f.x.dynsym.nr, 7);
 	ck_assert_uint_eq(f.x.symtab.nr, forms[_i].no_sections ? 0 : 5);
-	s = find(&f, &f.x.dynsym, "both");
+	s = find(&f.x.dynsym, "both");
 	ck_assert_uint_eq(s.value, XB_TEXT_ADDRESS + 0x20);
 	ck_assert_uint_eq(s.size, 16);
 	ck_assert(s.is_default && !s.version && exec_symbol_is_function(&s));
-	s = find(&f, &f.x.dynsym, "old");
+	s = find(&f.x.dynsym, "old");
 	ck_assert(!s.is_default && s.version_len == 6 && !memcmp(s.version, "SOME_1", 6));
 	ck_assert_uint_eq(s.bind, STB_WEAK);
-	s = find(&f, &f.x.dynsym, "now");
+	s = find(&f.x.dynsym, "now");
 	ck_assert(s.is_default && s.version_len == 6 && !memcmp(s.version, "SOME_2", 6));
-	s = find(&f, &f.x.dynsym, "choose");
+	s = find(&f.x.dynsym, "choose");
 	ck_assert_uint_eq(s.type, STT_GNU_IFUNC);
 	ck_assert(exec_symbol_is_function(&s));
-	s = find(&f, &f.x.dynsym, "variable");
+	s = find(&f.x.dynsym, "variable");
 	ck_assert(!exec_symbol_is_function(&s));
-	s = find(&f, &f.x.dynsym, "imported");
+	s = find(&f.x.dynsym, "imported");
 	ck_assert(s.section == SHN_UNDEF && !exec_symbol_is_function(&s));
 	ck_assert_str_eq(exec_needed(&f.x, 0), "libother.so.2");
 	ck_assert_str_eq(exec_needed(&f.x, 1), "libc.so.6");
 	ck_assert_ptr_null(exec_needed(&f.x, 2));
-	end(&f);
 }
 
 TEST(versions_in_names)
 {
 	struct exec_symbol s;
-	struct fixture f;
 
-	begin(&f, &forms[0]);
+	begin(&forms[0]);
 	some_symbols(&f.b);
 	xb_function(&f.b, XB_SYMTAB, "@odd", XB_TEXT_ADDRESS);
-	opened(&f);
-	s = find(&f, &f.x.symtab, "named");
+	opened();
+	s = find(&f.x.symtab, "named");
 	ck_assert(s.is_default && s.version_len == 6 && !memcmp(s.version, "SOME_2", 6));
 	ck_assert(exec_symbol(&f.x, &f.x.symtab, 4, &s));
 	ck_assert(!s.is_default && s.name_len == 5 && !memcmp(s.version, "SOME_1", 6));
-	s = find(&f, &f.x.symtab, "@odd");
+	s = find(&f.x.symtab, "@odd");
 	ck_assert(!s.version && s.is_default);
 	ck_assert(!exec_symbol(&f.x, &f.x.symtab, 0, &s));
-	end(&f);
 }
 
 static const struct {
@@ -94,10 +89,9 @@ TEST_ROWS(addresses_and_offsets, places)
 {
 	uint64_t offset = 0, address = 0;
 	uint32_t flags = 0;
-	struct fixture f;
 
-	begin(&f, &forms[0]);
-	opened(&f);
+	begin(&forms[0]);
+	opened();
 	ck_assert_int_eq(exec_offset(&f.x, places[_i].address, &offset, &flags),
 			 places[_i].offset != 0);
 	ck_assert_uint_eq(offset, places[_i].offset);
@@ -109,21 +103,19 @@ TEST_ROWS(addresses_and_offsets, places)
 	}
 	ck_assert(!exec_address(&f.x, f.file.size, &address, &flags));
 	ck_assert(!exec_address(&f.x, 0, &address, &flags));
-	end(&f);
 }
 
 TEST_EACH(build_id_and_debug_link, NR_FORMS)
 {
-	struct fixture f;
 	uint32_t crc = 0;
 	struct bytes found;
 
-	begin(&f, &forms[_i]);
+	begin(&forms[_i]);
 	f.b.build_id = id;
 	f.b.debug_link = "some.debug";
 	f.b.debug_crc = 0x12345678;
 	f.b.debug_data = true;
-	opened(&f);
+	opened();
 	found = exec_build_id(&f.x);
 	ck_assert_uint_eq(found.size, sizeof(id));
 	ck_assert_mem_eq(found.data, id, sizeof(id));
@@ -134,21 +126,18 @@ TEST_EACH(build_id_and_debug_link, NR_FORMS)
 		ck_assert_uint_eq(crc, 0x12345678);
 		ck_assert_ptr_nonnull(exec_section(&f.x, ".gnu_debugdata"));
 	}
-	end(&f);
 }
 
 TEST(thumb)
 {
 	struct exec_symbol s;
-	struct fixture f;
 
-	begin(&f, &forms[1]);
+	begin(&forms[1]);
 	f.b.machine = EM_ARM;
 	xb_function(&f.b, XB_SYMTAB, "thumb", XB_TEXT_ADDRESS + 0x11);
-	opened(&f);
-	s = find(&f, &f.x.symtab, "thumb");
+	opened();
+	s = find(&f.x.symtab, "thumb");
 	ck_assert_uint_eq(s.value, XB_TEXT_ADDRESS + 0x10);
-	end(&f);
 }
 
 static const struct {
@@ -170,14 +159,11 @@ static const struct {
 
 TEST_ROWS(what_is_no_executable, others)
 {
-	struct fixture f;
-
 	memset(&f, 0, sizeof(f));
 	buffer_add(&f.file, others[_i].text, strlen(others[_i].text) + 1);
 	f.file.size--;
-	expect_error(others[_i].text, open_exec(&f), &f.err, &others[_i].expect);
+	expect_error(others[_i].text, open_exec(), &f.err, &others[_i].expect);
 	ck_assert_ptr_null(f.x.segments);
-	end(&f);
 }
 
 /* Of damages: @at is in the bytes of the section, not in its header. */
@@ -228,76 +214,68 @@ static const struct damage {
 	  { EBADMSG, "'.gnu.version_d'", "lies outside", NULL } },
 };
 
-static size_t in_section(const struct fixture *f, int section, size_t at)
+static size_t in_section(int section, size_t at)
 {
-	const size_t header = buffer_peek(&f->file, 40, 8, false) + 64 * section;
+	const size_t header = buffer_peek(&f.file, 40, 8, false) + 64 * section;
 
-	return at < BYTES ? header + at : buffer_peek(&f->file, header + 24, 8, false) + at - BYTES;
+	return at < BYTES ? header + at : buffer_peek(&f.file, header + 24, 8, false) + at - BYTES;
 }
 
-static void put_sections(struct fixture *f, const struct damage *d)
+static void put_sections(const struct damage *d)
 {
-	buffer_poke(&f->file, d->section < 0 ? d->at : in_section(f, d->section, d->at), d->width,
+	buffer_poke(&f.file, d->section < 0 ? d->at : in_section(d->section, d->at), d->width,
 		    d->value, false);
 }
 
 TEST_ROWS(damaged_files, damages)
 {
 	const struct damage *d = &damages[_i];
-	struct fixture f;
 	int ret;
 
-	begin(&f, &forms[0]);
+	begin(&forms[0]);
 	some_symbols(&f.b);
 	f.file = xb_finish(&f.b);
-	put_sections(&f, d);
-	ret = open_exec(&f);
+	put_sections(d);
+	ret = open_exec();
 	if (d->expect.code)
 		expect_error(d->name, ret, &f.err, &d->expect);
 	else
 		ck_assert_msg(!ret, "%s: %s: %s", d->name, f.err.where, f.err.what);
-	end(&f);
 }
 
 /* A table without symbols has no use for versions, wherever these are. */
 TEST(versions_of_no_symbols)
 {
-	struct fixture f;
-
-	begin(&f, &forms[0]);
+	begin(&forms[0]);
 	some_symbols(&f.b);
 	f.file = xb_finish(&f.b);
-	buffer_poke(&f.file, in_section(&f, 5, 32), 8, 0, false);
-	buffer_poke(&f.file, in_section(&f, 6, 24), 8, 0x7fffffff, false);
-	opened(&f);
+	buffer_poke(&f.file, in_section(5, 32), 8, 0, false);
+	buffer_poke(&f.file, in_section(6, 24), 8, 0x7fffffff, false);
+	opened();
 	ck_assert_uint_eq(f.x.dynsym.nr, 0);
-	end(&f);
 }
 
 /* Section 0 has the numbers that are too large for the header. */
 TEST(numbers_in_section_0)
 {
-	struct fixture f;
-
-	begin(&f, &forms[0]);
+	begin(&forms[0]);
 	some_symbols(&f.b);
 	f.file = xb_finish(&f.b);
-	buffer_poke(&f.file, in_section(&f, 0, 32), 8, 11, false);
-	buffer_poke(&f.file, in_section(&f, 0, 40), 4, 10, false);
-	buffer_poke(&f.file, in_section(&f, 0, 44), 4, 4, false);
+	buffer_poke(&f.file, in_section(0, 32), 8, 11, false);
+	buffer_poke(&f.file, in_section(0, 40), 4, 10, false);
+	buffer_poke(&f.file, in_section(0, 44), 4, 4, false);
 	buffer_poke(&f.file, 56, 2, PN_XNUM, false);
 	buffer_poke(&f.file, 60, 2, 0, false);
 	buffer_poke(&f.file, 62, 2, SHN_XINDEX, false);
-	opened(&f);
+	opened();
 	ck_assert_uint_eq(f.x.nr_sections, 11);
 	ck_assert_uint_eq(f.x.nr_segments, 4);
 	ck_assert_ptr_nonnull(exec_section(&f.x, ".text"));
 	exec_close(&f.x);
-	buffer_poke(&f.file, in_section(&f, 0, 32), 8, UINT64_MAX, false);
-	opened(&f);
+	buffer_poke(&f.file, in_section(0, 32), 8, UINT64_MAX, false);
+	opened();
 	ck_assert_uint_eq(f.x.nr_sections, 0);
 	ck_assert_uint_eq(f.x.dynsym.nr, 7);
-	end(&f);
 }
 
 /* Section 4 is .gnu_debuglink: 7 letters, a NUL, and the CRC. */
@@ -311,20 +289,17 @@ static const struct {
 
 TEST_ROWS(damaged_debug_link, links)
 {
-	struct fixture f;
 	uint32_t crc = 0;
 
-	begin(&f, &forms[0]);
+	begin(&forms[0]);
 	f.b.debug_link = "x.debug";
 	f.file = xb_finish(&f.b);
-	opened(&f);
+	opened();
 	ck_assert_str_eq(exec_debug_link(&f.x, &crc), "x.debug");
 	exec_close(&f.x);
-	buffer_poke(&f.file, in_section(&f, 4, links[_i].at), links[_i].width, links[_i].value,
-		    false);
-	opened(&f);
+	buffer_poke(&f.file, in_section(4, links[_i].at), links[_i].width, links[_i].value, false);
+	opened();
 	ck_assert_ptr_null(exec_debug_link(&f.x, &crc));
-	end(&f);
 }
 
 /* The build ID is a note of 4 + 20 bytes in a segment of its own, after the program headers. */
@@ -339,15 +314,13 @@ static const struct {
 TEST_ROWS(notes_that_are_no_build_id, ids)
 {
 	const size_t note = sizeof(Elf64_Ehdr) + 4 * sizeof(Elf64_Phdr);
-	struct fixture f;
 
-	begin(&f, &forms[0]);
+	begin(&forms[0]);
 	f.b.build_id = id;
 	f.file = xb_finish(&f.b);
 	buffer_poke(&f.file, note + ids[_i].at, ids[_i].width, ids[_i].value, false);
-	opened(&f);
+	opened();
 	ck_assert_uint_eq(exec_build_id(&f.x).size, 0);
-	end(&f);
 }
 
 TEST(functions_have_a_section)
@@ -370,22 +343,19 @@ TEST(names_of_machines)
 /* Every prefix of a file is refused or read, and nothing is read behind it. */
 TEST_EACH(cut_short, NR_FORMS)
 {
-	struct fixture f;
-	size_t size;
+	struct buffer whole;
 
-	begin(&f, &forms[_i]);
+	begin(&forms[_i]);
 	some_symbols(&f.b);
-	f.file = xb_finish(&f.b);
-	size = f.file.size;
-	for (size_t at = 0; at < size; at += at < 0x200 || at > XB_DYN_OFFSET ? 1 : 0x101) {
+	whole = xb_finish(&f.b);
+	for (size_t at = 0; at < whole.size; at += at < 0x200 || at > XB_DYN_OFFSET ? 1 : 0x101) {
 		unsigned char *copy = malloc(at ? at : 1);
-		struct fixture g = { 0 };
 
-		memcpy(copy, f.file.data, at);
-		g.file = (struct buffer){ copy, at, at };
-		if (!open_exec(&g))
-			ck_assert(g.x.cut_short || forms[_i].no_sections);
-		end(&g);
+		memcpy(copy, whole.data, at);
+		f.file = (struct buffer){ copy, at, at };
+		if (!open_exec())
+			ck_assert(f.x.cut_short || forms[_i].no_sections);
+		end();
 	}
-	end(&f);
+	buffer_free(&whole);
 }

@@ -48,12 +48,12 @@ static const struct dynamic {
 };
 
 /* The fourth program header is that of PT_DYNAMIC. */
-static size_t dynamic_entry(const struct fixture *f, int64_t tag)
+static size_t dynamic_entry(int64_t tag)
 {
 	const size_t header = sizeof(Elf64_Ehdr) + 3 * sizeof(Elf64_Phdr);
-	size_t at = buffer_peek(&f->file, header + 8, 8, false);
+	size_t at = buffer_peek(&f.file, header + 8, 8, false);
 
-	while ((int64_t)buffer_peek(&f->file, at, 8, false) != tag)
+	while ((int64_t)buffer_peek(&f.file, at, 8, false) != tag)
 		at += sizeof(Elf64_Dyn);
 	return at;
 }
@@ -61,20 +61,19 @@ static size_t dynamic_entry(const struct fixture *f, int64_t tag)
 TEST_ROWS(damaged_dynamic, dynamics)
 {
 	const struct dynamic *d = &dynamics[_i];
-	struct fixture f;
 	size_t at;
 	int ret;
 
-	begin(&f, &forms[d->old_hash ? 6 : 4]);
+	begin(&forms[d->old_hash ? 6 : 4]);
 	some_symbols(&f.b);
 	f.file = xb_finish(&f.b);
-	at = dynamic_entry(&f, d->tag);
+	at = dynamic_entry(d->tag);
 	if (d->field == TABLE)
 		buffer_poke(&f.file, buffer_peek(&f.file, at + 8, 8, false) - XB_DYN_ADDRESS +
 			    XB_DYN_OFFSET + d->at, 4, d->value, false);
 	else
 		buffer_poke(&f.file, d->field == TAG ? at : at + 8, 8, d->value, false);
-	ret = open_exec(&f);
+	ret = open_exec();
 	if (d->expect.code) {
 		expect_error(d->name, ret, &f.err, &d->expect);
 	} else {
@@ -82,7 +81,6 @@ TEST_ROWS(damaged_dynamic, dynamics)
 		ck_assert_msg(f.x.dynsym.nr == d->nr, "%s: %u", d->name, f.x.dynsym.nr);
 		ck_assert(d->tag != DT_STRSZ || !exec_needed(&f.x, 0));
 	}
-	end(&f);
 }
 
 /* --- the source fails --- */
@@ -106,14 +104,14 @@ static int fail_later(void *arg, uint64_t off, uint64_t len, struct bytes *out, 
 }
 
 /* Reads all of the file; returns the result. */
-static int read_all(struct fixture *f, struct failing *failing, struct error *err)
+static int read_all(struct failing *failing, struct error *err)
 {
 	int ret;
 
-	f->source = (struct source){ f->file.size, fail_later, failing };
-	ret = exec_open(&f->x, &f->source, err);
-	ret = ret ? ret : exec_read_symbols(&f->x, err);
-	exec_close(&f->x);
+	f.source = (struct source){ f.file.size, fail_later, failing };
+	ret = exec_open(&f.x, &f.source, err);
+	ret = ret ? ret : exec_read_symbols(&f.x, err);
+	exec_close(&f.x);
 	return ret;
 }
 
@@ -122,22 +120,21 @@ TEST_EACH(reads_fail, NR_FORMS)
 {
 	struct failing failing = { 0 };
 	unsigned int reads = 0;
-	struct fixture f;
 	int ret;
 
-	begin(&f, &forms[_i]);
+	begin(&forms[_i]);
 	some_symbols(&f.b);
 	f.file = xb_finish(&f.b);
 	for (;; reads++) {
 		failing = (struct failing){ buffer_bytes(&f.file), reads, false };
-		ret = read_all(&f, &failing, &f.err);
+		ret = read_all(&failing, &f.err);
 		if (!failing.failed)
 			break;
 		ck_assert_msg(ret == -EIO || (!ret && reads > 2), "read %u: %d", reads, ret);
 		ck_assert_int_eq(f.err.code, ret);
 		error_clear(&f.err);
 		failing = (struct failing){ buffer_bytes(&f.file), reads, false };
-		ck_assert_int_eq(read_all(&f, &failing, NULL) < 0, ret < 0);
+		ck_assert_int_eq(read_all(&failing, NULL) < 0, ret < 0);
 	}
 	ck_assert_int_eq(ret, 0);
 	ck_assert_uint_gt(reads, 5);

@@ -15,6 +15,17 @@
 #include "test/unit/common/object_builder.h"
 #include "test/unit/common/suite.h"
 
+/* The kinds of relocations, by names that fit into a row. */
+enum {
+	OFFSET = BPF_CORE_FIELD_BYTE_OFFSET, SIZE = BPF_CORE_FIELD_BYTE_SIZE,
+	EXISTS = BPF_CORE_FIELD_EXISTS, SIGNED = BPF_CORE_FIELD_SIGNED,
+	LSHIFT = BPF_CORE_FIELD_LSHIFT_U64, RSHIFT = BPF_CORE_FIELD_RSHIFT_U64,
+	LOCAL_ID = BPF_CORE_TYPE_ID_LOCAL, TARGET_ID = BPF_CORE_TYPE_ID_TARGET,
+	TYPE_EXISTS = BPF_CORE_TYPE_EXISTS, TYPE_SIZE = BPF_CORE_TYPE_SIZE,
+	MATCHES = BPF_CORE_TYPE_MATCHES, VALUE_EXISTS = BPF_CORE_ENUMVAL_EXISTS,
+	VALUE = BPF_CORE_ENUMVAL_VALUE,
+};
+
 /* The object's types, in this order. */
 enum {
 	L_VOID, L_INT, L_UINT, L_PTR, L_ARRAY, L_FLEX, L_S, L_S_FLAVOUR, L_GONE, L_TWIN, L_ENUM,
@@ -194,73 +205,73 @@ static void build_target(struct btf_builder *b)
 	bb_ref(b, BTF_KIND_TYPEDEF, "fnp", bb_ref(b, BTF_KIND_PTR, "", value));
 }
 
-/* Both, indexed as the engine has them. */
-struct world {
+/* Both, indexed as the engine has them; what the test that runs has asked, and the answer. */
+static struct world {
 	struct btf_builder builders[2];
 	struct buffer raw[2], ext_raw;
 	struct btf local, target;
 	struct btf_ext ext;
 	struct co_re_candidates names;
 	struct co_re_pair pair;
-};
+} w;
+static struct co_re_result res;
+static struct error err;
 
 static struct bytes view(const struct buffer *b)
 {
 	return (struct bytes){ b->data, b->size };
 }
 
-static void begin(struct world *w)
+static void begin(void)
 {
-	memset(w, 0, sizeof(*w));
-	build_local(&w->builders[0]);
-	build_target(&w->builders[1]);
+	memset(&w, 0, sizeof(w));
+	build_local(&w.builders[0]);
+	build_target(&w.builders[1]);
 }
 
 /* Every type of the object is asked for once. */
-static void finish(struct world *w)
+static void finish(void)
 {
-	struct error err = { 0 };
-
-	for (uint32_t id = 1; id <= w->builders[0].nr_types; id++)
-		bb_core_relo(&w->builders[0], "x", id * 8, id, "0", BPF_CORE_TYPE_EXISTS);
+	for (uint32_t id = 1; id <= w.builders[0].nr_types; id++)
+		bb_core_relo(&w.builders[0], "x", id * 8, id, "0", TYPE_EXISTS);
 	for (int i = 0; i < 2; i++)
-		w->raw[i] = bb_btf(&w->builders[i]);
-	w->ext_raw = bb_ext(&w->builders[0]);
-	ck_assert_msg(!btf_parse(&w->local, view(&w->raw[0]), &err), "%s: %s", err.where, err.what);
-	ck_assert_msg(!btf_index(&w->target, view(&w->raw[1]), &err), "%s: %s", err.where,
-		      err.what);
-	ck_assert(!btf_ext_parse(&w->ext, view(&w->ext_raw), &w->local, &err));
-	ck_assert(!co_re_candidates_find(&w->names, &w->local, &w->ext, &w->target, &err));
-	w->pair = (struct co_re_pair){ .local = &w->local, .target = &w->target };
+		w.raw[i] = bb_btf(&w.builders[i]);
+	w.ext_raw = bb_ext(&w.builders[0]);
+	ck_assert_msg(!btf_parse(&w.local, view(&w.raw[0]), &err), "%s: %s", err.where, err.what);
+	ck_assert_msg(!btf_index(&w.target, view(&w.raw[1]), &err), "%s: %s", err.where, err.what);
+	ck_assert(!btf_ext_parse(&w.ext, view(&w.ext_raw), &w.local, &err));
+	ck_assert(!co_re_candidates_find(&w.names, &w.local, &w.ext, &w.target, &err));
+	w.pair = (struct co_re_pair){ .local = &w.local, .target = &w.target };
 }
 
-static void end(struct world *w)
+static void end(void)
 {
-	co_re_candidates_free(&w->names);
-	btf_ext_free(&w->ext);
-	btf_free(&w->local);
-	btf_free(&w->target);
-	buffer_free(&w->ext_raw);
+	co_re_candidates_free(&w.names);
+	btf_ext_free(&w.ext);
+	btf_free(&w.local);
+	btf_free(&w.target);
+	buffer_free(&w.ext_raw);
 	for (int i = 0; i < 2; i++) {
-		buffer_free(&w->raw[i]);
-		bb_free(&w->builders[i]);
+		buffer_free(&w.raw[i]);
+		bb_free(&w.builders[i]);
 	}
 }
 
+TEST_FIXTURE(begin, end)
+
 /* The world keeps its local strings: the access string is put behind them for the while. */
-static int resolve(struct world *w, uint32_t kind, uint32_t type, const char *access,
-		   struct co_re_result *res, struct error *err)
+static int resolve(uint32_t kind, uint32_t type, const char *access)
 {
 	struct buffer strings = { 0 };
-	const struct bytes own = w->local.strings;
+	const struct bytes own = w.local.strings;
 	struct btf_core_relo relo = { .type_id = type, .access_str_off = own.size, .kind = kind };
 	int ret;
 
 	buffer_add(&strings, own.data, own.size);
 	buffer_add(&strings, access, strlen(access) + 1);
-	w->local.strings = view(&strings);
-	ret = co_re_resolve(&w->pair, &w->names, relo, res, err);
-	w->local.strings = own;
+	w.local.strings = view(&strings);
+	ret = co_re_resolve(&w.pair, &w.names, relo, &res, &err);
+	w.local.strings = own;
 	buffer_free(&strings);
 	return ret;
 }
@@ -272,104 +283,83 @@ static const struct {
 	enum co_re_outcome why;
 	uint64_t local, target;
 } values[] = {
-	{ "offset", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:0", CO_RE_MET, 0, 16 },
-	{ "offset of a pointer", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:1", CO_RE_MET, 8, 0 },
-	{ "offset of an element", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:2:3", CO_RE_MET, 28, 32 },
-	{ "offset in an array of structs", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "2:0", CO_RE_MET, 128,
-	  272 },
-	{ "offset in a flexible array", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:6:5", CO_RE_MET, 84,
-	  148 },
-	{ "offset in anonymous members", BPF_CORE_FIELD_BYTE_OFFSET, L_S_FLAVOUR, "0:0", CO_RE_MET,
-	  0, 12 },
-	{ "offset of nothing", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:3", CO_RE_NO_MATCH, 32, 0 },
-	{ "offset in no type", BPF_CORE_FIELD_BYTE_OFFSET, L_GONE, "0:0", CO_RE_NO_TYPE, 0, 0 },
-	{ "offset of another kind", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:5", CO_RE_NO_MATCH, 40, 0 },
-	{ "offset of a wider unsigned", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:4", CO_RE_MET, 36, 56 },
-	{ "offset of a wider signed", BPF_CORE_FIELD_BYTE_OFFSET, L_SMALL, "0:0", CO_RE_BAD_SIZE, 0,
-	  0 },
-	{ "offset of a wider enum", BPF_CORE_FIELD_BYTE_OFFSET, L_SMALL, "0:1", CO_RE_BAD_SIZE, 4,
-	  8 },
-	{ "size", BPF_CORE_FIELD_BYTE_SIZE, L_S, "0:2", CO_RE_MET, 16, 32 },
-	{ "size of an element", BPF_CORE_FIELD_BYTE_SIZE, L_S, "0:2:1", CO_RE_MET, 4, 4 },
-	{ "exists", BPF_CORE_FIELD_EXISTS, L_S, "0:0", CO_RE_MET, 1, 1 },
-	{ "exists not", BPF_CORE_FIELD_EXISTS, L_S, "0:3", CO_RE_MET, 1, 0 },
-	{ "exists in no type", BPF_CORE_FIELD_EXISTS, L_GONE, "0:0", CO_RE_MET, 1, 0 },
-	{ "signed", BPF_CORE_FIELD_SIGNED, L_S, "0:0", CO_RE_MET, 1, 1 },
-	{ "unsigned", BPF_CORE_FIELD_SIGNED, L_S, "0:4", CO_RE_MET, 0, 0 },
-	{ "bits: offset", BPF_CORE_FIELD_BYTE_OFFSET, L_BITS, "0:0", CO_RE_MET, 0, 4 },
-	{ "bits: size", BPF_CORE_FIELD_BYTE_SIZE, L_BITS, "0:0", CO_RE_MET, 4, 4 },
-	{ "bits: size over a border", BPF_CORE_FIELD_BYTE_SIZE, L_BITS, "0:1", CO_RE_MET, 4, 8 },
-	{ "bits: sign", BPF_CORE_FIELD_SIGNED, L_BITS, "0:0", CO_RE_MET, 1, 1 },
+	{ "offset", OFFSET, L_S, "0:0", CO_RE_MET, 0, 16 },
+	{ "offset of a pointer", OFFSET, L_S, "0:1", CO_RE_MET, 8, 0 },
+	{ "offset of an element", OFFSET, L_S, "0:2:3", CO_RE_MET, 28, 32 },
+	{ "offset in an array of structs", OFFSET, L_S, "2:0", CO_RE_MET, 128, 272 },
+	{ "offset in a flexible array", OFFSET, L_S, "0:6:5", CO_RE_MET, 84, 148 },
+	{ "offset in anonymous members", OFFSET, L_S_FLAVOUR, "0:0", CO_RE_MET, 0, 12 },
+	{ "offset of nothing", OFFSET, L_S, "0:3", CO_RE_NO_MATCH, 32, 0 },
+	{ "offset in no type", OFFSET, L_GONE, "0:0", CO_RE_NO_TYPE, 0, 0 },
+	{ "offset of another kind", OFFSET, L_S, "0:5", CO_RE_NO_MATCH, 40, 0 },
+	{ "offset of a wider unsigned", OFFSET, L_S, "0:4", CO_RE_MET, 36, 56 },
+	{ "offset of a wider signed", OFFSET, L_SMALL, "0:0", CO_RE_BAD_SIZE, 0, 0 },
+	{ "offset of a wider enum", OFFSET, L_SMALL, "0:1", CO_RE_BAD_SIZE, 4, 8 },
+	{ "size", SIZE, L_S, "0:2", CO_RE_MET, 16, 32 },
+	{ "size of an element", SIZE, L_S, "0:2:1", CO_RE_MET, 4, 4 },
+	{ "exists", EXISTS, L_S, "0:0", CO_RE_MET, 1, 1 },
+	{ "exists not", EXISTS, L_S, "0:3", CO_RE_MET, 1, 0 },
+	{ "exists in no type", EXISTS, L_GONE, "0:0", CO_RE_MET, 1, 0 },
+	{ "signed", SIGNED, L_S, "0:0", CO_RE_MET, 1, 1 },
+	{ "unsigned", SIGNED, L_S, "0:4", CO_RE_MET, 0, 0 },
+	{ "bits: offset", OFFSET, L_BITS, "0:0", CO_RE_MET, 0, 4 },
+	{ "bits: size", SIZE, L_BITS, "0:0", CO_RE_MET, 4, 4 },
+	{ "bits: size over a border", SIZE, L_BITS, "0:1", CO_RE_MET, 4, 8 },
+	{ "bits: sign", SIGNED, L_BITS, "0:0", CO_RE_MET, 1, 1 },
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-	{ "bits: lshift", BPF_CORE_FIELD_LSHIFT_U64, L_BITS, "0:0", CO_RE_MET, 61, 52 },
-	{ "bits: lshift over a border", BPF_CORE_FIELD_LSHIFT_U64, L_BITS, "0:1", CO_RE_MET, 54,
-	  29 },
+	{ "bits: lshift", LSHIFT, L_BITS, "0:0", CO_RE_MET, 61, 52 },
+	{ "bits: lshift over a border", LSHIFT, L_BITS, "0:1", CO_RE_MET, 54, 29 },
 #endif
-	{ "bits: rshift", BPF_CORE_FIELD_RSHIFT_U64, L_BITS, "0:0", CO_RE_MET, 61, 55 },
-	{ "rshift of an int", BPF_CORE_FIELD_RSHIFT_U64, L_S, "0:0", CO_RE_MET, 32, 32 },
-	{ "local id", BPF_CORE_TYPE_ID_LOCAL, L_S, "0", CO_RE_MET, L_S, L_S },
-	{ "target id", BPF_CORE_TYPE_ID_TARGET, L_S_FLAVOUR, "0", CO_RE_MET, L_S_FLAVOUR, T_S },
-	{ "target id of nothing", BPF_CORE_TYPE_ID_TARGET, L_GONE, "0", CO_RE_MET, L_GONE, 0 },
-	{ "type exists", BPF_CORE_TYPE_EXISTS, L_S, "0", CO_RE_MET, 1, 1 },
-	{ "type exists not", BPF_CORE_TYPE_EXISTS, L_GONE, "0", CO_RE_MET, 1, 0 },
-	{ "typedef exists", BPF_CORE_TYPE_EXISTS, L_TYPEDEF, "0", CO_RE_MET, 1, 1 },
-	{ "typedef exists not", BPF_CORE_TYPE_EXISTS, L_NO_TYPEDEF, "0", CO_RE_MET, 1, 0 },
-	{ "function type exists", BPF_CORE_TYPE_EXISTS, L_FN, "0", CO_RE_MET, 1, 1 },
-	{ "forward exists", BPF_CORE_TYPE_EXISTS, L_FWD, "0", CO_RE_MET, 1, 1 },
-	{ "enum of another width exists", BPF_CORE_TYPE_EXISTS, L_ENUM, "0", CO_RE_MET, 1, 1 },
-	{ "type size", BPF_CORE_TYPE_SIZE, L_S, "0", CO_RE_MET, 64, 128 },
-	{ "type size of nothing", BPF_CORE_TYPE_SIZE, L_GONE, "0", CO_RE_MET, 4, 0 },
-	{ "matches", BPF_CORE_TYPE_MATCHES, L_MATCH, "0", CO_RE_MET, 1, 1 },
-	{ "matches not", BPF_CORE_TYPE_MATCHES, L_NO_MATCH, "0", CO_RE_MET, 1, 0 },
-	{ "matches a typedef", BPF_CORE_TYPE_MATCHES, L_TYPEDEF, "0", CO_RE_MET, 1, 1 },
-	{ "matches not with a member more", BPF_CORE_TYPE_MATCHES, L_S, "0", CO_RE_MET, 1, 0 },
-	{ "matches by name behind a pointer", BPF_CORE_TYPE_MATCHES, L_HAS_POINTER, "0", CO_RE_MET,
-	  1, 1 },
-	{ "matches not an enumerator more", BPF_CORE_TYPE_MATCHES, L_ENUM, "0", CO_RE_MET, 1, 0 },
-	{ "matches an enum", BPF_CORE_TYPE_MATCHES, L_ENUM64, "0", CO_RE_MET, 1, 1 },
-	{ "matches a function", BPF_CORE_TYPE_MATCHES, L_FN, "0", CO_RE_MET, 1, 1 },
-	{ "matches not with a parameter more", BPF_CORE_TYPE_MATCHES, L_FN_TWO, "0", CO_RE_MET, 1,
-	  0 },
-	{ "matches not with a parameter less", BPF_CORE_TYPE_MATCHES, L_FN_NONE, "0", CO_RE_MET, 1,
-	  0 },
-	{ "matches not with another parameter", BPF_CORE_TYPE_MATCHES, L_FN_INT, "0", CO_RE_MET, 1,
-	  0 },
-	{ "matches not a pointer elsewhere", BPF_CORE_TYPE_MATCHES, L_FN_OTHER, "0", CO_RE_MET, 1,
-	  0 },
-	{ "matches not what it returns", BPF_CORE_TYPE_MATCHES, L_FN_RETURN, "0", CO_RE_MET, 1, 0 },
-	{ "matches not a struct by value", BPF_CORE_TYPE_MATCHES, L_FN_VALUE, "0", CO_RE_MET, 1,
-	  0 },
-	{ "which behind a pointer goes by name", BPF_CORE_TYPE_MATCHES, L_FNP, "0", CO_RE_MET, 1,
-	  1 },
-	{ "the function exists all the same", BPF_CORE_TYPE_EXISTS, L_FN_RETURN, "0", CO_RE_MET, 1,
-	  1 },
-	{ "but not with a parameter more", BPF_CORE_TYPE_EXISTS, L_FN_TWO, "0", CO_RE_MET, 1, 0 },
-	{ "nor with one less", BPF_CORE_TYPE_EXISTS, L_FN_NONE, "0", CO_RE_MET, 1, 0 },
-	{ "the last element of an array at the end", BPF_CORE_FIELD_BYTE_OFFSET, L_ENDS_FLEX,
+	{ "bits: rshift", RSHIFT, L_BITS, "0:0", CO_RE_MET, 61, 55 },
+	{ "rshift of an int", RSHIFT, L_S, "0:0", CO_RE_MET, 32, 32 },
+	{ "local id", LOCAL_ID, L_S, "0", CO_RE_MET, L_S, L_S },
+	{ "target id", TARGET_ID, L_S_FLAVOUR, "0", CO_RE_MET, L_S_FLAVOUR, T_S },
+	{ "target id of nothing", TARGET_ID, L_GONE, "0", CO_RE_MET, L_GONE, 0 },
+	{ "type exists", TYPE_EXISTS, L_S, "0", CO_RE_MET, 1, 1 },
+	{ "type exists not", TYPE_EXISTS, L_GONE, "0", CO_RE_MET, 1, 0 },
+	{ "typedef exists", TYPE_EXISTS, L_TYPEDEF, "0", CO_RE_MET, 1, 1 },
+	{ "typedef exists not", TYPE_EXISTS, L_NO_TYPEDEF, "0", CO_RE_MET, 1, 0 },
+	{ "function type exists", TYPE_EXISTS, L_FN, "0", CO_RE_MET, 1, 1 },
+	{ "forward exists", TYPE_EXISTS, L_FWD, "0", CO_RE_MET, 1, 1 },
+	{ "enum of another width exists", TYPE_EXISTS, L_ENUM, "0", CO_RE_MET, 1, 1 },
+	{ "type size", TYPE_SIZE, L_S, "0", CO_RE_MET, 64, 128 },
+	{ "type size of nothing", TYPE_SIZE, L_GONE, "0", CO_RE_MET, 4, 0 },
+	{ "matches", MATCHES, L_MATCH, "0", CO_RE_MET, 1, 1 },
+	{ "matches not", MATCHES, L_NO_MATCH, "0", CO_RE_MET, 1, 0 },
+	{ "matches a typedef", MATCHES, L_TYPEDEF, "0", CO_RE_MET, 1, 1 },
+	{ "matches not with a member more", MATCHES, L_S, "0", CO_RE_MET, 1, 0 },
+	{ "matches by name behind a pointer", MATCHES, L_HAS_POINTER, "0", CO_RE_MET, 1, 1 },
+	{ "matches not an enumerator more", MATCHES, L_ENUM, "0", CO_RE_MET, 1, 0 },
+	{ "matches an enum", MATCHES, L_ENUM64, "0", CO_RE_MET, 1, 1 },
+	{ "matches a function", MATCHES, L_FN, "0", CO_RE_MET, 1, 1 },
+	{ "matches not with a parameter more", MATCHES, L_FN_TWO, "0", CO_RE_MET, 1, 0 },
+	{ "matches not with a parameter less", MATCHES, L_FN_NONE, "0", CO_RE_MET, 1, 0 },
+	{ "matches not with another parameter", MATCHES, L_FN_INT, "0", CO_RE_MET, 1, 0 },
+	{ "matches not a pointer elsewhere", MATCHES, L_FN_OTHER, "0", CO_RE_MET, 1, 0 },
+	{ "matches not what it returns", MATCHES, L_FN_RETURN, "0", CO_RE_MET, 1, 0 },
+	{ "matches not a struct by value", MATCHES, L_FN_VALUE, "0", CO_RE_MET, 1, 0 },
+	{ "which behind a pointer goes by name", MATCHES, L_FNP, "0", CO_RE_MET, 1, 1 },
+	{ "the function exists all the same", TYPE_EXISTS, L_FN_RETURN, "0", CO_RE_MET, 1, 1 },
+	{ "but not with a parameter more", TYPE_EXISTS, L_FN_TWO, "0", CO_RE_MET, 1, 0 },
+	{ "nor with one less", TYPE_EXISTS, L_FN_NONE, "0", CO_RE_MET, 1, 0 },
+	{ "the last element of an array at the end", OFFSET, L_ENDS_FLEX,
 	  "0:1:7", CO_RE_MET, 32, 32 },
-	{ "one behind it", BPF_CORE_FIELD_BYTE_OFFSET, L_ENDS_FLEX, "0:1:8", CO_RE_NO_MATCH, 36,
-	  0 },
-	{ "enumerator exists", BPF_CORE_ENUMVAL_EXISTS, L_ENUM, "1", CO_RE_MET, 1, 1 },
-	{ "enumerator exists not", BPF_CORE_ENUMVAL_EXISTS, L_ENUM, "2", CO_RE_MET, 1, 0 },
-	{ "enumerator", BPF_CORE_ENUMVAL_VALUE, L_ENUM, "0", CO_RE_MET, 10, 1 },
-	{ "enumerator of 64 bits", BPF_CORE_ENUMVAL_VALUE, L_ENUM, "1", CO_RE_MET, 11,
-	  UINT64_C(1) << 40 },
-	{ "from 64 bits", BPF_CORE_ENUMVAL_VALUE, L_ENUM64, "0", CO_RE_MET,
-	  UINT64_C(0xffffffff00000001), 5 },
-	{ "enumerator of nobody", BPF_CORE_ENUMVAL_VALUE, L_ENUM, "2", CO_RE_NO_MATCH, 12, 0 },
-	{ "two candidates that agree", BPF_CORE_FIELD_BYTE_OFFSET, L_TWIN, "0:0", CO_RE_MET, 0, 0 },
+	{ "one behind it", OFFSET, L_ENDS_FLEX, "0:1:8", CO_RE_NO_MATCH, 36, 0 },
+	{ "enumerator exists", VALUE_EXISTS, L_ENUM, "1", CO_RE_MET, 1, 1 },
+	{ "enumerator exists not", VALUE_EXISTS, L_ENUM, "2", CO_RE_MET, 1, 0 },
+	{ "enumerator", VALUE, L_ENUM, "0", CO_RE_MET, 10, 1 },
+	{ "enumerator of 64 bits", VALUE, L_ENUM, "1", CO_RE_MET, 11, UINT64_C(1) << 40 },
+	{ "from 64 bits", VALUE, L_ENUM64, "0", CO_RE_MET, UINT64_C(0xffffffff00000001), 5 },
+	{ "enumerator of nobody", VALUE, L_ENUM, "2", CO_RE_NO_MATCH, 12, 0 },
+	{ "two candidates that agree", OFFSET, L_TWIN, "0:0", CO_RE_MET, 0, 0 },
 };
 
 TEST_ROWS(value_of_each_kind, values)
 {
-	struct error err = { 0 };
-	struct co_re_result res;
-	struct world w;
 	int ret;
 
-	begin(&w);
-	finish(&w);
-	ret = resolve(&w, values[_i].kind, values[_i].type, values[_i].access, &res, &err);
+	finish();
+	ret = resolve(values[_i].kind, values[_i].type, values[_i].access);
 	ck_assert_msg(!ret, "%s: %s", values[_i].name, err.what);
 	ck_assert_msg(res.outcome == values[_i].why, "%s: why %d", values[_i].name, res.outcome);
 	ck_assert_msg(res.local == values[_i].local, "%s: local %#llx", values[_i].name,
@@ -377,7 +367,6 @@ TEST_ROWS(value_of_each_kind, values)
 	ck_assert_msg(res.outcome == CO_RE_NO_MATCH || res.outcome == CO_RE_NO_TYPE ||
 			      res.target == values[_i].target,
 		      "%s: target %#llx", values[_i].name, (unsigned long long)res.target);
-	end(&w);
 }
 
 static const struct {
@@ -386,74 +375,48 @@ static const struct {
 	const char *access;
 	struct expect expect;
 } refusals[] = {
-	{ "candidates that differ", BPF_CORE_FIELD_BYTE_OFFSET, L_TWIN, "0:1",
+	{ "candidates that differ", OFFSET, L_TWIN, "0:1",
 	  { EINVAL, NULL, "ambiguous", "flavour" } },
-	{ "sizes that differ", BPF_CORE_TYPE_SIZE, L_TWIN, "0",
-	  { EINVAL, NULL, "ambiguous", NULL } },
-	{ "a type without a name", BPF_CORE_FIELD_BYTE_OFFSET, L_ANON, "0:0",
-	  { ENOTSUP, NULL, "no name", "typedef" } },
-	{ "no access string", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "",
-	  { EBADMSG, NULL, "numbers", NULL } },
-	{ "a colon at the end", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:",
-	  { EBADMSG, NULL, "numbers", NULL } },
-	{ "a sign", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:-1", { EBADMSG, NULL, "numbers", NULL } },
-	{ "a text", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:a", { EBADMSG, NULL, "numbers", NULL } },
-	{ "2^32", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "4294967296:0",
-	  { EBADMSG, NULL, "large", NULL } },
-	{ "2^64", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "18446744073709551616:0",
-	  { EBADMSG, NULL, "large", NULL } },
-	{ "65 steps", BPF_CORE_FIELD_BYTE_OFFSET, L_S,
+	{ "sizes that differ", TYPE_SIZE, L_TWIN, "0", { EINVAL, NULL, "ambiguous", NULL } },
+	{ "a type without a name", OFFSET, L_ANON, "0:0", { ENOTSUP, NULL, "no name", "typedef" } },
+	{ "no access string", OFFSET, L_S, "", { EBADMSG, NULL, "numbers", NULL } },
+	{ "a colon at the end", OFFSET, L_S, "0:", { EBADMSG, NULL, "numbers", NULL } },
+	{ "a sign", OFFSET, L_S, "0:-1", { EBADMSG, NULL, "numbers", NULL } },
+	{ "a text", OFFSET, L_S, "0:a", { EBADMSG, NULL, "numbers", NULL } },
+	{ "2^32", OFFSET, L_S, "4294967296:0", { EBADMSG, NULL, "large", NULL } },
+	{ "2^64", OFFSET, L_S, "18446744073709551616:0", { EBADMSG, NULL, "large", NULL } },
+	{ "65 steps", OFFSET, L_S,
 	  "0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0"
 	  ":0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0", { EBADMSG, NULL, "long", NULL } },
-	{ "no such member", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:7",
-	  { EBADMSG, NULL, "member 7", NULL } },
-	{ "no such element", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:2:4",
+	{ "no such member", OFFSET, L_S, "0:7", { EBADMSG, NULL, "member 7", NULL } },
+	{ "no such element", OFFSET, L_S, "0:2:4", { EBADMSG, NULL, "member 4", NULL } },
+	{ "no such element at the end", OFFSET, L_ENDS, "0:1:4",
 	  { EBADMSG, NULL, "member 4", NULL } },
-	{ "no such element at the end", BPF_CORE_FIELD_BYTE_OFFSET, L_ENDS, "0:1:4",
-	  { EBADMSG, NULL, "member 4", NULL } },
-	{ "a member of an int", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:0:0",
-	  { EBADMSG, NULL, "member 0", NULL } },
-	{ "a member of an enum", BPF_CORE_FIELD_BYTE_OFFSET, L_ENUM, "0:0",
-	  { EBADMSG, NULL, "member 0", NULL } },
-	{ "a field of void", BPF_CORE_FIELD_BYTE_OFFSET, L_VOID, "0",
-	  { EBADMSG, NULL, "element", NULL } },
-	{ "a type with a path", BPF_CORE_TYPE_SIZE, L_S, "0:1", { EBADMSG, NULL, "field", NULL } },
-	{ "a type with an index", BPF_CORE_TYPE_EXISTS, L_S, "1",
-	  { EBADMSG, NULL, "field", NULL } },
-	{ "no such enumerator", BPF_CORE_ENUMVAL_VALUE, L_ENUM, "3",
-	  { EBADMSG, NULL, "enumerator 3", NULL } },
-	{ "an enumerator of a struct", BPF_CORE_ENUMVAL_VALUE, L_S, "0",
-	  { EBADMSG, NULL, "enumerator", NULL } },
+	{ "a member of an int", OFFSET, L_S, "0:0:0", { EBADMSG, NULL, "member 0", NULL } },
+	{ "a member of an enum", OFFSET, L_ENUM, "0:0", { EBADMSG, NULL, "member 0", NULL } },
+	{ "a field of void", OFFSET, L_VOID, "0", { EBADMSG, NULL, "element", NULL } },
+	{ "a type with a path", TYPE_SIZE, L_S, "0:1", { EBADMSG, NULL, "field", NULL } },
+	{ "a type with an index", TYPE_EXISTS, L_S, "1", { EBADMSG, NULL, "field", NULL } },
+	{ "no such enumerator", VALUE, L_ENUM, "3", { EBADMSG, NULL, "enumerator 3", NULL } },
+	{ "an enumerator of a struct", VALUE, L_S, "0", { EBADMSG, NULL, "enumerator", NULL } },
 	{ "an unknown kind", 13, L_S, "0", { EBADMSG, NULL, "kind 13", NULL } },
-	{ "the size of a function", BPF_CORE_TYPE_SIZE, L_PROTO, "0",
-	  { EBADMSG, NULL, "no size", NULL } },
+	{ "the size of a function", TYPE_SIZE, L_PROTO, "0", { EBADMSG, NULL, "no size", NULL } },
 };
 
 TEST_ROWS(refused, refusals)
 {
-	struct error err = { 0 };
-	struct co_re_result res;
-	struct world w;
-
-	begin(&w);
-	finish(&w);
+	finish();
 	expect_error(refusals[_i].name,
-		     resolve(&w, refusals[_i].kind, refusals[_i].type, refusals[_i].access, &res,
-			     &err),
+		     resolve(refusals[_i].kind, refusals[_i].type, refusals[_i].access),
 		     &err, &refusals[_i].expect);
-	end(&w);
 }
 
 /* Every word of the target's types in turn replaced: nothing is believed, and everything ends. */
 TEST(hostile_target)
 {
 	static const uint32_t evil[] = { 0, 8, 7, 13, 0xffffffff, 0x7fffffff };
-	struct error err = { 0 };
-	struct co_re_result res;
-	struct world w;
 
-	begin(&w);
-	finish(&w);
+	finish();
 	for (size_t at = 0; at + 4 <= w.target.types.size; at += 4) {
 		size_t in_raw = w.target.types.data - w.raw[1].data + at;
 		uint32_t good = buffer_peek(&w.raw[1], in_raw, 4, false);
@@ -467,15 +430,13 @@ TEST(hostile_target)
 			ck_assert(!co_re_candidates_find(&w.names, &w.local, &w.ext, &btf, &err));
 			w.pair = (struct co_re_pair){ .local = &w.local, .target = &btf };
 			for (size_t i = 0; i < NR(values); i++) {
-				resolve(&w, values[i].kind, values[i].type, values[i].access, &res,
-					&err);
+				resolve(values[i].kind, values[i].type, values[i].access);
 				error_clear(&err);
 			}
 			btf_free(&btf);
 		}
 		buffer_poke(&w.raw[1], in_raw, 4, good, HOST_BIG_ENDIAN);
 	}
-	end(&w);
 }
 
 /*
@@ -484,22 +445,17 @@ TEST(hostile_target)
  */
 TEST(work_is_bounded)
 {
-	struct error err = { 0 };
-	struct co_re_result res;
-	struct world w;
 	uint32_t inner = T_INT;
 
-	begin(&w);
 	for (int i = 0; i < 31; i++) {
 		inner = bb_struct(&w.builders[1], BTF_KIND_STRUCT, i == 30 ? "gone" : "", 4, false);
 		bb_member(&w.builders[1], i ? "" : "y", i ? inner - 1 : T_INT, 0, 0);
 		bb_member(&w.builders[1], i ? "" : "z", i ? inner - 1 : T_INT, 0, 0);
 	}
-	finish(&w);
+	finish();
 	w.pair.steps = CO_RE_STEPS_MAX - CO_RE_STEPS;	/* as for one relocation */
-	expect_error("doubling", resolve(&w, BPF_CORE_FIELD_BYTE_OFFSET, L_GONE, "0:0", &res, &err),
+	expect_error("doubling", resolve(OFFSET, L_GONE, "0:0"),
 		     &err, &(struct expect){ ELOOP, NULL, "too deep", NULL });
-	end(&w);
 }
 
 /*
@@ -508,19 +464,12 @@ TEST(work_is_bounded)
  */
 TEST(candidates_of_another_kind_count)
 {
-	struct error err = { 0 };
-	struct co_re_result res;
-	struct world w;
-
-	begin(&w);
 	for (int i = 0; i < 100; i++)
 		bb_fwd(&w.builders[1], "gone", false);
-	finish(&w);
+	finish();
 	w.pair.steps = CO_RE_STEPS_MAX - 99;
-	expect_error("hundred others", resolve(&w, BPF_CORE_FIELD_BYTE_OFFSET, L_GONE, "0:0", &res,
-					       &err),
+	expect_error("hundred others", resolve(OFFSET, L_GONE, "0:0"),
 		     &err, &(struct expect){ ELOOP, NULL, "too many comparisons", NULL });
-	end(&w);
 }
 
 /*
@@ -529,12 +478,8 @@ TEST(candidates_of_another_kind_count)
  */
 TEST(namesakes_of_another_kind)
 {
-	struct error err = { 0 };
-	struct co_re_result res;
-	struct world w;
 	uint32_t anonymous;
 
-	begin(&w);
 	anonymous = bb_struct(&w.builders[1], BTF_KIND_STRUCT, "", 16, false);
 	bb_member(&w.builders[1], "x", T_PTR, 64, 0);
 	bb_struct(&w.builders[1], BTF_KIND_STRUCT, "gone", 2048, false);
@@ -543,55 +488,43 @@ TEST(namesakes_of_another_kind)
 	bb_member(&w.builders[1], "", anonymous + 2, 16000, 0);
 	bb_struct(&w.builders[1], BTF_KIND_STRUCT, "", 8, false);
 	bb_member(&w.builders[1], "x", T_INT, 32, 0);
-	finish(&w);
-	ck_assert(!resolve(&w, BPF_CORE_FIELD_BYTE_OFFSET, L_GONE, "0:0", &res, &err));
+	finish();
+	ck_assert(!resolve(OFFSET, L_GONE, "0:0"));
 	ck_assert_int_eq(res.outcome, CO_RE_MET);
 	ck_assert_uint_eq(res.target, 2004);
-	end(&w);
 }
 
 /* Seen as a member, the enumerator would be an int named "x". */
 TEST(an_enumerator_is_no_member)
 {
-	struct error err = { 0 };
-	struct co_re_result res;
-	struct world w;
 	uint32_t unnamed;
 
-	begin(&w);
 	unnamed = bb_enum(&w.builders[1], BTF_KIND_ENUM, "", 4, false);
 	bb_enumerator(&w.builders[1], "x", T_INT);
 	bb_enumerator(&w.builders[1], "y", 0);
 	bb_struct(&w.builders[1], BTF_KIND_STRUCT, "gone", 8, false);
 	bb_member(&w.builders[1], "", unnamed, 0, 0);
 	bb_member(&w.builders[1], "x", T_INT, 32, 0);
-	finish(&w);
-	ck_assert(!resolve(&w, BPF_CORE_FIELD_BYTE_OFFSET, L_GONE, "0:0", &res, &err));
+	finish();
+	ck_assert(!resolve(OFFSET, L_GONE, "0:0"));
 	ck_assert_int_eq(res.outcome, CO_RE_MET);
 	ck_assert_uint_eq(res.target, 4);
-	end(&w);
 }
 
 TEST(cycles_end)
 {
-	struct error err = { 0 };
-	struct co_re_result res;
-	struct world w;
 	uint32_t self;
 
-	begin(&w);
 	self = w.builders[1].nr_types + 1;
 	bb_struct(&w.builders[1], BTF_KIND_STRUCT, "gone", 4, false);
 	bb_member(&w.builders[1], "", self, 0, 0);	/* holds itself, without a name */
 	bb_ref(&w.builders[1], BTF_KIND_TYPEDEF, "no_t", self + 2);
 	bb_ref(&w.builders[1], BTF_KIND_CONST, "", self + 1);
-	finish(&w);
-	expect_error("a struct in itself",
-		     resolve(&w, BPF_CORE_FIELD_BYTE_OFFSET, L_GONE, "0:0", &res, &err), &err,
+	finish();
+	expect_error("a struct in itself", resolve(OFFSET, L_GONE, "0:0"), &err,
 		     &(struct expect){ ELOOP, NULL, "too deep", NULL });
-	ck_assert(!resolve(&w, BPF_CORE_TYPE_EXISTS, L_NO_TYPEDEF, "0", &res, &err));
+	ck_assert(!resolve(TYPE_EXISTS, L_NO_TYPEDEF, "0"));
 	ck_assert_uint_eq(res.target, 0);	/* a typedef of itself is of no type */
-	end(&w);
 }
 
 static int count_type(void *arg, struct type_name *name, uint32_t kind, uint32_t id)
@@ -744,7 +677,6 @@ static const struct {
 TEST_ROWS(instructions, patches)
 {
 	struct bpf_insn insns[2];
-	struct error err = { 0 };
 	enum co_re_outcome why;
 	int ret;
 
@@ -764,7 +696,6 @@ TEST_ROWS(instructions, patches)
 TEST(the_middle_of_a_pair)
 {
 	struct bpf_insn insn = { .imm = 8 };
-	struct error err = { 0 };
 	enum co_re_outcome why;
 
 	expect_error("second half", co_re_patch(&insn, 1, &met, &why, &err), &err,
@@ -783,27 +714,22 @@ static const struct {
 	uint64_t local, target;
 	uint32_t local_size, target_size;
 } narrow[] = {
-	{ "offset behind a pointer", BPF_CORE_FIELD_BYTE_OFFSET, "0:1", CO_RE_MET, 8, 4, 8, 4 },
-	{ "size of a pointer", BPF_CORE_FIELD_BYTE_SIZE, "0:1", CO_RE_MET, 8, 4, 0, 0 },
-	{ "shift of a pointer", BPF_CORE_FIELD_RSHIFT_U64, "0:0", CO_RE_MET, 0, 32, 0, 0 },
-	{ "the second struct", BPF_CORE_FIELD_BYTE_OFFSET, "1:0", CO_RE_MET, 24, 12, 8, 4 },
-	{ "a signed long is not extended", BPF_CORE_FIELD_BYTE_OFFSET, "0:2", CO_RE_BAD_SIZE, 16, 8,
-	  8, 4 },
+	{ "offset behind a pointer", OFFSET, "0:1", CO_RE_MET, 8, 4, 8, 4 },
+	{ "size of a pointer", SIZE, "0:1", CO_RE_MET, 8, 4, 0, 0 },
+	{ "shift of a pointer", RSHIFT, "0:0", CO_RE_MET, 0, 32, 0, 0 },
+	{ "the second struct", OFFSET, "1:0", CO_RE_MET, 24, 12, 8, 4 },
+	{ "a signed long is not extended", OFFSET, "0:2", CO_RE_BAD_SIZE, 16, 8, 8, 4 },
 };
 
 /* The pointers of a kernel are as large as its long. */
 TEST_EACH(narrow_pointers, 2)
 {
 	struct btf_builder b = { 0 };
-	struct error err = { 0 };
-	struct co_re_result res;
 	struct buffer raw;
 	struct btf target;
-	struct world w;
 	uint32_t ptr;
 
-	begin(&w);
-	finish(&w);
+	finish();
 	bb_int(&b, "char", 1, 0);
 	bb_int(&b, _i ? "long int" : "long", 4, BTF_INT_SIGNED);
 	ptr = bb_ref(&b, BTF_KIND_PTR, "", 0);
@@ -819,9 +745,7 @@ TEST_EACH(narrow_pointers, 2)
 	co_re_candidates_free(&w.names);
 	ck_assert(!co_re_candidates_find(&w.names, &w.local, &w.ext, &target, &err));
 	for (size_t i = 0; i < NR(narrow); i++) {
-		ck_assert_msg(!resolve(&w, narrow[i].kind, L_PTRS, narrow[i].access, &res, &err),
-			      "%s",
-			      err.what);
+		ck_assert_msg(!resolve(narrow[i].kind, L_PTRS, narrow[i].access), "%s", err.what);
 		ck_assert_msg(res.outcome == narrow[i].why && res.local == narrow[i].local &&
 				      res.target == narrow[i].target &&
 				      res.local_size == narrow[i].local_size &&
@@ -833,7 +757,6 @@ TEST_EACH(narrow_pointers, 2)
 	btf_free(&target);
 	buffer_free(&raw);
 	bb_free(&b);
-	end(&w);
 }
 
 /* --- through relocate() --- */
@@ -844,7 +767,6 @@ TEST_EACH(narrow_pointers, 2)
  */
 static void sample_with(struct sample *s, uint32_t insn, uint32_t kind, const char *access)
 {
-	struct error err = { 0 };
 	uint32_t type;
 
 	sample_build(s, false, false);
@@ -854,8 +776,7 @@ static void sample_with(struct sample *s, uint32_t insn, uint32_t kind, const ch
 	ck_assert_msg(!sample_parse(s, &err), "%s: %s", err.where, err.what);
 }
 
-static int link_one(struct sample *s, struct co_re *core, bool by_kernel, struct prog_code *code,
-		    struct error *err)
+static int link_one(struct sample *s, struct co_re *core, bool by_kernel, struct prog_code *code)
 {
 	static const int fds[] = { 100, 101, 102, 103 };
 	uint32_t prog = 0;
@@ -864,17 +785,16 @@ static int link_one(struct sample *s, struct co_re *core, bool by_kernel, struct
 		prog++;
 	if (core)
 		co_re_init(core, NULL, &s->obj, by_kernel);
-	return relocate(&s->obj, prog, fds, code, err);
+	return relocate(&s->obj, prog, fds, code, &err);
 }
 
 TEST(without_a_hook)
 {
-	struct error err = { 0 };
 	struct prog_code code;
 	struct sample s;
 
-	sample_with(&s, 0, BPF_CORE_TYPE_ID_LOCAL, "0");
-	expect_error("no hook", link_one(&s, NULL, false, &code, &err), &err,
+	sample_with(&s, 0, LOCAL_ID, "0");
+	expect_error("no hook", link_one(&s, NULL, false, &code), &err,
 		     &(struct expect){ ENOTSUP, "function 'leaf'", "type_id_local of 'struct s'",
 				       "preserve" });
 	sample_free(&s);
@@ -883,16 +803,15 @@ TEST(without_a_hook)
 /* one @ 0 ... 8, mid @ 9, leaf @ 11. */
 TEST(left_to_the_kernel)
 {
-	struct error err = { 0 };
 	struct prog_code code;
 	struct co_re core;
 	struct sample s;
 
-	sample_with(&s, 0, BPF_CORE_FIELD_EXISTS, "0:0");
-	ck_assert(!link_one(&s, &core, true, &code, &err));
+	sample_with(&s, 0, EXISTS, "0:0");
+	ck_assert(!link_one(&s, &core, true, &code));
 	ck_assert_uint_eq(code.nr_core_relos, 1);
 	ck_assert_uint_eq(code.core_relos[0].insn_off, 11 * sizeof(struct bpf_insn));
-	ck_assert_uint_eq(code.core_relos[0].kind, BPF_CORE_FIELD_EXISTS);
+	ck_assert_uint_eq(code.core_relos[0].kind, EXISTS);
 	ck_assert_str_eq(btf_string(&s.obj.btf, code.core_relos[0].access_str_off), "0:0");
 	prog_code_free(&code);
 	co_re_free(&core);
@@ -903,20 +822,17 @@ TEST_EACH(poison_is_explained, 2)
 {
 	const char *const fields[] = { "s.gone", "s[1].gone" };
 	char what[200];
-	struct error err = { 0 };
 	struct prog_code code;
 	struct co_re core;
 	struct sample s;
-	struct world w;
 	/* The diagnosis since Linux 7.3 shows the instruction in another form. */
 	char *log = strdup("0: R1=ctx()\n11: (85) call unknown#195896080\n"
 			   "invalid func unknown#195896080\n\nVerification failed: Policy\n\nAt:\n"
 			   "  insn 11\n  >>> 11 | (85) call unknown#195896080\n\n"
 			   "processed 3 insns\n");
 
-	begin(&w);
-	finish(&w);
-	sample_with(&s, 0, BPF_CORE_FIELD_BYTE_OFFSET, _i ? "1:0" : "0:0");
+	finish();
+	sample_with(&s, 0, OFFSET, _i ? "1:0" : "0:0");
 	co_re_init(&core, NULL, &s.obj, false);
 	ck_assert(!co_re_set_target(&core, &w.target, &err));
 	co_re_begin_prog(&core);
@@ -939,25 +855,23 @@ TEST_EACH(poison_is_explained, 2)
 	error_clear(&err);
 	co_re_free(&core);
 	sample_free(&s);
-	end(&w);
 }
 
 TEST(place_of_an_error)
 {
-	struct error err = { 0 };
 	struct prog_code code;
 	struct co_re core;
 	struct sample s;
 
-	sample_with(&s, 0, BPF_CORE_TYPE_ID_LOCAL, "0:5");
-	expect_error("a wrong access string", link_one(&s, &core, false, &code, &err), &err,
+	sample_with(&s, 0, LOCAL_ID, "0:5");
+	expect_error("a wrong access string", link_one(&s, &core, false, &code), &err,
 		     &(struct expect){ EBADMSG, "function 'leaf', section '.text' at 0x0: CO-RE "
 						"relocation type_id_local of struct 's'",
 				       "field", NULL });
 	co_re_free(&core);
 	sample_free(&s);
-	sample_with(&s, 1, BPF_CORE_TYPE_ID_LOCAL, "0");	/* its exit */
-	expect_error("an exit", link_one(&s, &core, false, &code, &err), &err,
+	sample_with(&s, 1, LOCAL_ID, "0");	/* its exit */
+	expect_error("an exit", link_one(&s, &core, false, &code), &err,
 		     &(struct expect){ EBADMSG, "'leaf'", "no instruction", NULL,
 				       "core/relocation" });
 	co_re_free(&core);
@@ -973,16 +887,16 @@ static const struct {
 	uint64_t value;
 	int ret;
 } in_modules[] = {
-	{ "offset in a module's struct", BPF_CORE_FIELD_BYTE_OFFSET, L_GONE, "0:0", 4, 0 },
-	{ "its size", BPF_CORE_TYPE_SIZE, L_GONE, "0", 8, 0 },
-	{ "its id goes on where vmlinux ends", BPF_CORE_TYPE_ID_TARGET, L_GONE, "0", 0, 0 },
-	{ "vmlinux comes first", BPF_CORE_FIELD_BYTE_OFFSET, L_S, "0:0", 16, 0 },
-	{ "in vmlinux without the field: not looked for", BPF_CORE_FIELD_EXISTS, L_S, "0:3", 0, 0 },
-	{ "a member of vmlinux's type", BPF_CORE_FIELD_BYTE_OFFSET, L_CYCLE, "0:0", 8, 0 },
-	{ "in two modules that agree", BPF_CORE_TYPE_EXISTS, L_NO_TYPEDEF, "0", 1, 0 },
-	{ "in two modules that do not", BPF_CORE_FIELD_BYTE_OFFSET, L_MATCH, "0:0", 0, -EINVAL },
-	{ "a kind that only the module has", BPF_CORE_TYPE_EXISTS, L_CYCLE, "0", 1, 0 },
-	{ "nowhere", BPF_CORE_TYPE_EXISTS, L_BITS, "0", 0, 0 },
+	{ "offset in a module's struct", OFFSET, L_GONE, "0:0", 4, 0 },
+	{ "its size", TYPE_SIZE, L_GONE, "0", 8, 0 },
+	{ "its id goes on where vmlinux ends", TARGET_ID, L_GONE, "0", 0, 0 },
+	{ "vmlinux comes first", OFFSET, L_S, "0:0", 16, 0 },
+	{ "in vmlinux without the field: not looked for", EXISTS, L_S, "0:3", 0, 0 },
+	{ "a member of vmlinux's type", OFFSET, L_CYCLE, "0:0", 8, 0 },
+	{ "in two modules that agree", TYPE_EXISTS, L_NO_TYPEDEF, "0", 1, 0 },
+	{ "in two modules that do not", OFFSET, L_MATCH, "0:0", 0, -EINVAL },
+	{ "a kind that only the module has", TYPE_EXISTS, L_CYCLE, "0", 1, 0 },
+	{ "nowhere", TYPE_EXISTS, L_BITS, "0", 0, 0 },
 };
 
 /*
@@ -1019,19 +933,15 @@ static uint32_t build_modules(struct btf_builder *vmlinux, struct btf_builder mo
 TEST(candidates_in_modules)
 {
 	struct btf_builder vmlinux = { 0 }, modules[2] = { { 0 } };
-	struct co_re_result res;
-	struct error err = { 0 };
 	struct buffer raw[3];
 	struct fake_path paths[2] = { { 0 } };
 	struct kernel_types types;
 	struct fake_kernel *k;
 	const struct btf *btf;
-	struct world w;
 	uint32_t gone;
 	int ret;
 
-	begin(&w);
-	finish(&w);
+	finish();
 	gone = build_modules(&vmlinux, modules);
 	raw[0] = bb_btf(&vmlinux);
 	raw[1] = bb_btf(&modules[0]);
@@ -1044,18 +954,16 @@ TEST(candidates_in_modules)
 	co_re_candidates_free(&w.names);
 	ck_assert(!kernel_types_vmlinux(&types, &btf, &err));
 	ck_assert(!co_re_candidates_find(&w.names, &w.local, &w.ext, btf, &err));
-	ck_assert(!resolve(&w, BPF_CORE_TYPE_EXISTS, L_GONE, "0", &res, &err));
+	ck_assert(!resolve(TYPE_EXISTS, L_GONE, "0"));
 	ck_assert(res.no_candidate);
 	for (uint32_t i = 0; kernel_types_module(&types, i, &btf, &err) > 0; i++)
 		ck_assert(!co_re_candidates_add_module(&w.names, btf, &err));
 	for (size_t i = 0; i < NR(in_modules); i++) {
 		uint64_t value = in_modules[i].value;
 
-		if (in_modules[i].kind == BPF_CORE_TYPE_ID_TARGET)
+		if (in_modules[i].kind == TARGET_ID)
 			value = gone;
-		ret = resolve(&w, in_modules[i].kind, in_modules[i].type, in_modules[i].access,
-			      &res,
-			      &err);
+		ret = resolve(in_modules[i].kind, in_modules[i].type, in_modules[i].access);
 		ck_assert_msg(ret == in_modules[i].ret, "%s: %s", in_modules[i].name, err.what);
 		ck_assert_msg(ret || (res.outcome == CO_RE_MET && res.target == value), "%s: %llu",
 			      in_modules[i].name, (unsigned long long)res.target);
@@ -1069,7 +977,6 @@ TEST(candidates_in_modules)
 	bb_free(&vmlinux);
 	bb_free(&modules[0]);
 	bb_free(&modules[1]);
-	end(&w);
 }
 
 /*
@@ -1100,7 +1007,7 @@ static void with_module_begin(struct with_module *m, bool in_vmlinux)
 	m->k = fake_kernel_new(m->paths);
 	fake_kernel_add_btf(m->k, "mod", m->raw[1].data, m->raw[1].size, false);
 	kernel_types_init(&m->types, fake_kernel_sys(m->k), NULL);
-	sample_with(&m->s, 0, BPF_CORE_TYPE_ID_TARGET, "0");
+	sample_with(&m->s, 0, TARGET_ID, "0");
 	co_re_init(&m->core, &m->types, &m->s.obj, false);
 }
 
@@ -1122,7 +1029,6 @@ static void with_module_end(struct with_module *m)
  */
 TEST_EACH(modules_are_asked_when_needed, 2)
 {
-	struct error err = { 0 };
 	struct prog_code code;
 	struct with_module m;
 
@@ -1140,7 +1046,6 @@ TEST(modules_are_not_lost_by_an_error)
 	unsigned int calls = 0, failures = 0;
 
 	for (unsigned int n = 0; !n || n <= calls; n++) {
-		struct error err = { 0 };
 		struct prog_code code;
 		struct with_module m;
 
@@ -1178,12 +1083,9 @@ TEST_EACH(files_of_types, 2)
 	char path[] = "/tmp/test_core.XXXXXX";
 	struct elf_builder elf = { 0 };
 	struct btf_file target;
-	struct error err = { 0 };
 	struct buffer file;
-	struct world w;
 
-	begin(&w);
-	finish(&w);
+	finish();
 	if (_i) {	/* in an ELF file, which need not be for BPF */
 		eb_section(&elf, ".BTF", SHT_PROGBITS, 0, w.raw[1].data, w.raw[1].size);
 		file = eb_finish(&elf);
@@ -1210,5 +1112,4 @@ TEST_EACH(files_of_types, 2)
 	expect_error("no file", btf_file_open(sys_linux(), path, &target, &err), &err,
 		     &(struct expect){ ENOENT, path, NULL, "--btf" });
 	buffer_free(&file);
-	end(&w);
 }

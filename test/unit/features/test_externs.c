@@ -15,7 +15,7 @@
 #define CONFIG "/proc/config.gz"
 
 /* An object whose program "one" loads an extern or calls one, on a kernel of these files. */
-struct fixture {
+static struct fixture {
 	struct sample s;
 	struct fake_kernel *kernel;
 	struct kernel_types types;
@@ -24,12 +24,14 @@ struct fixture {
 	struct buffer vmlinux, module;
 	bool layouts;		/* the kernel shows its types in the form of Linux 7.1 */
 	uint32_t symbol;
-};
+} f;
+static struct error err;
 
-static void begin(struct fixture *f)
+static void begin(void)
 {
-	memset(f, 0, sizeof(*f));
-	sample_build(&f->s, false, false);
+	memset(&f, 0, sizeof(f));
+	memset(&err, 0, sizeof(err));
+	sample_build(&f.s, false, false);
 }
 
 /* Types by the name that a test's row has for them. */
@@ -62,84 +64,83 @@ static uint32_t add_type(struct btf_builder *b, const char *type)
 }
 
 /* The extern @name that relocation 0 of "one" loads. */
-static void declare(struct fixture *f, const char *datasec, const char *name, const char *type,
-		    uint8_t bind)
+static void declare(const char *datasec, const char *name, const char *type, uint8_t bind)
 {
-	struct sample *s = &f->s;
+	struct sample *s = &f.s;
 	uint32_t var = bb_var(&s->btf, name, add_type(&s->btf, type), BTF_VAR_GLOBAL_EXTERN);
 
 	bb_datasec(&s->btf, datasec, 0);
 	bb_datasec_var(&s->btf, var, 0, 0);
-	f->symbol = eb_symbol(&s->elf, name, SHN_UNDEF, 0, 0, bind, STT_NOTYPE);
-	sample_reloc(s, RELOC_HITS, 0, R_BPF_64_64, f->symbol);
+	f.symbol = eb_symbol(&s->elf, name, SHN_UNDEF, 0, 0, bind, STT_NOTYPE);
+	sample_reloc(s, RELOC_HITS, 0, R_BPF_64_64, f.symbol);
 }
 
 /* A function @name() that returns int, which relocation 2 of "one" calls. */
-static uint32_t declare_func(struct fixture *f, const char *name, uint8_t bind)
+static uint32_t declare_func(const char *name, uint8_t bind)
 {
-	struct sample *s = &f->s;
+	struct sample *s = &f.s;
 	uint32_t proto = bb_proto(&s->btf, s->type_int), func;
 
 	bb_param(&s->btf, "", s->type_int);
 	func = bb_func(&s->btf, name, proto, BTF_FUNC_EXTERN);
 	bb_datasec(&s->btf, ".ksyms", 0);
 	bb_datasec_var(&s->btf, func, 0, 0);
-	f->symbol = eb_symbol(&s->elf, name, SHN_UNDEF, 0, 0, bind, STT_NOTYPE);
-	sample_reloc(s, RELOC_MID, 4 * 8, R_BPF_64_32, f->symbol);
+	f.symbol = eb_symbol(&s->elf, name, SHN_UNDEF, 0, 0, bind, STT_NOTYPE);
+	sample_reloc(s, RELOC_MID, 4 * 8, R_BPF_64_32, f.symbol);
 	return func;
 }
 
-static void parse(struct fixture *f)
+static void parse(void)
 {
-	struct error err = { 0 };
-
-	ck_assert_msg(!sample_parse(&f->s, &err), "%s: %s", err.where, err.what);
+	ck_assert_msg(!sample_parse(&f.s, &err), "%s: %s", err.where, err.what);
 }
 
-static uint32_t find_one(const struct fixture *f)
+static uint32_t find_one(void)
 {
-	for (uint32_t i = 0; i < f->s.obj.nr_progs; i++)
-		if (!strcmp(f->s.obj.progs[i].name, "one"))
+	for (uint32_t i = 0; i < f.s.obj.nr_progs; i++)
+		if (!strcmp(f.s.obj.progs[i].name, "one"))
 			return i;
 	return 0;
 }
 
-static int link_one(struct fixture *f, const struct fake_path *files, const char *kconfig,
-		    struct error *err)
+static int link_one(const struct fake_path *files, const char *kconfig)
 {
 	int ret;
 
-	parse(f);
-	f->kernel = fake_kernel_new(files);
-	if (f->vmlinux.size)
-		fake_kernel_add_btf(f->kernel, "vmlinux", f->vmlinux.data, f->vmlinux.size, false);
-	if (f->module.size)
-		fake_kernel_add_btf(f->kernel, "mod", f->module.data, f->module.size, false);
-	kernel_types_init(&f->types, fake_kernel_sys(f->kernel), NULL);
-	externs_init(&f->externs, fake_kernel_sys(f->kernel), &f->types, &f->s.obj, kconfig);
-	ret = externs_read_kconfig(&f->externs, err);
-	return ret ? ret : relocate(&f->s.obj, find_one(f), NULL, &f->code, err);
+	parse();
+	f.kernel = fake_kernel_new(files);
+	if (f.vmlinux.size)
+		fake_kernel_add_btf(f.kernel, "vmlinux", f.vmlinux.data, f.vmlinux.size, false);
+	if (f.module.size)
+		fake_kernel_add_btf(f.kernel, "mod", f.module.data, f.module.size, false);
+	kernel_types_init(&f.types, fake_kernel_sys(f.kernel), NULL);
+	externs_init(&f.externs, fake_kernel_sys(f.kernel), &f.types, &f.s.obj, kconfig);
+	ret = externs_read_kconfig(&f.externs, &err);
+	return ret ? ret : relocate(&f.s.obj, find_one(), NULL, &f.code, &err);
 }
 
-static void end(struct fixture *f)
+static void end(void)
 {
-	prog_code_free(&f->code);
-	externs_free(&f->externs);
-	kernel_types_free(&f->types);
-	fake_kernel_free(f->kernel);
-	buffer_free(&f->vmlinux);
-	buffer_free(&f->module);
-	sample_free(&f->s);
+	prog_code_free(&f.code);
+	externs_free(&f.externs);
+	kernel_types_free(&f.types);
+	if (f.kernel)
+		fake_kernel_free(f.kernel);
+	buffer_free(&f.vmlinux);
+	buffer_free(&f.module);
+	sample_free(&f.s);
 }
+
+TEST_FIXTURE(begin, end)
 
 /* What the first extern has become; characters are taken as a little-endian number. */
-static uint64_t value_of_first(const struct fixture *f, bool number)
+static uint64_t value_of_first(bool number)
 {
-	const struct object_extern *e = &f->s.obj.externs[0];
+	const struct object_extern *e = &f.s.obj.externs[0];
 	struct buffer content = { 0 };
 	uint64_t value;
 
-	buffer_add(&content, f->s.obj.maps[e->map].content + e->offset, e->size);
+	buffer_add(&content, f.s.obj.maps[e->map].content + e->offset, e->size);
 	value = buffer_peek(&content, 0, e->size, number && HOST_BIG_ENDIAN);
 	buffer_free(&content);
 	return value;
@@ -202,23 +203,17 @@ TEST_ROWS(values_by_type, values)
 {
 	char text[128];
 	const struct fake_path files[] = { { CONFIG, text, 0, 0 }, { NULL, NULL, 0, 0 } };
-	struct error err = { 0 };
-	struct fixture f;
 	int ret;
 
 	snprintf(text, sizeof(text), "#\nCONFIG_V=%s\nCONFIG_VV=7\n", values[_i].text);
-	begin(&f);
-	declare(&f, ".kconfig", "CONFIG_V", values[_i].type, STB_GLOBAL);
-	ret = link_one(&f, files, NULL, &err);
+	declare(".kconfig", "CONFIG_V", values[_i].type, STB_GLOBAL);
+	ret = link_one(files, NULL);
 	if (values[_i].expect.code) {
 		expect_error(values[_i].text, ret, &err, &values[_i].expect);
-		end(&f);
 		return;
 	}
 	ck_assert_msg(!ret, "%s: %s", err.where, err.what);
-	ck_assert_uint_eq(value_of_first(&f, strncmp(values[_i].type, "text", 4)),
-			  values[_i].value);
-	end(&f);
+	ck_assert_uint_eq(value_of_first(strncmp(values[_i].type, "text", 4)), values[_i].value);
 }
 
 /* --- files --- */
@@ -317,20 +312,16 @@ TEST_ROWS(config_comes_from_files, config_files)
 		{ "/proc/sys/kernel/osrelease", "6.1.2-rel\n", 0, 0 },
 		{ NULL, NULL, 0, 0 },
 	};
-	struct error err = { 0 };
-	struct fixture f;
 	int ret;
 
-	begin(&f);
-	declare(&f, ".kconfig", "CONFIG_V", "u4", config_files[_i].bind);
-	ret = link_one(&f, files, config_files[_i].kconfig, &err);
+	declare(".kconfig", "CONFIG_V", "u4", config_files[_i].bind);
+	ret = link_one(files, config_files[_i].kconfig);
 	if (config_files[_i].expect.code) {
 		expect_error(config_files[_i].name, ret, &err, &config_files[_i].expect);
 	} else {
 		ck_assert_msg(!ret, "%s: %s: %s", config_files[_i].name, err.where, err.what);
-		ck_assert_uint_eq(value_of_first(&f, true), 7);
+		ck_assert_uint_eq(value_of_first(true), 7);
 	}
-	end(&f);
 	buffer_free(&file);
 }
 
@@ -344,19 +335,15 @@ TEST(last_line_ends_the_buffer)
 	struct buffer file;
 	struct fake_path files[] = { { CONFIG, NULL, 0, 0 }, { NULL, NULL, 0, 0 } };
 	static const char last[] = "\nCONFIG_V=7";
-	struct error err = { 0 };
-	struct fixture f;
 
 	memset(text, '\n', sizeof(text));
 	memcpy(text + sizeof(text) - strlen(last), last, strlen(last));
 	file = gzipped(text, sizeof(text));
 	files[0].data = file.data;
 	files[0].size = file.size;
-	begin(&f);
-	declare(&f, ".kconfig", "CONFIG_V", "u4", STB_GLOBAL);
-	ck_assert_msg(!link_one(&f, files, NULL, &err), "%s: %s", err.where, err.what);
-	ck_assert_uint_eq(value_of_first(&f, true), 7);
-	end(&f);
+	declare(".kconfig", "CONFIG_V", "u4", STB_GLOBAL);
+	ck_assert_msg(!link_one(files, NULL), "%s: %s", err.where, err.what);
+	ck_assert_uint_eq(value_of_first(true), 7);
 	buffer_free(&file);
 }
 
@@ -366,19 +353,15 @@ TEST(what_nobody_uses_is_no_error)
 	static const struct fake_path files[] = {
 		{ CONFIG, "\x1f\x8b damaged", 0, 0 }, { NULL, NULL, 0, 0 },
 	};
-	struct error err = { 0 };
-	struct fixture f;
 
-	begin(&f);
-	declare(&f, ".kconfig", "CONFIG_V", "u4", STB_GLOBAL);
+	declare(".kconfig", "CONFIG_V", "u4", STB_GLOBAL);
 	sample_reloc(&f.s, RELOC_HITS, 0, R_BPF_64_64, f.s.hits);
 	sample_reloc(&f.s, RELOC_QUIET, 9 * 8, R_BPF_64_64, f.symbol);
 	sample_imm(&f.s, f.s.prog, 9, 0);
-	ck_assert_msg(!link_one(&f, files, NULL, &err), "%s: %s", err.where, err.what);
+	ck_assert_msg(!link_one(files, NULL), "%s: %s", err.where, err.what);
 	prog_code_free(&f.code);
-	ck_assert_int_eq(relocate(&f.s.obj, !find_one(&f), NULL, &f.code, &err), -EBADMSG);
+	ck_assert_int_eq(relocate(&f.s.obj, !find_one(), NULL, &f.code, &err), -EBADMSG);
 	error_clear(&err);
-	end(&f);
 }
 
 /* A weak one that is missing is 0; the instruction reads the map all the same. */
@@ -388,20 +371,16 @@ TEST(weak_config_is_zero)
 		{ CONFIG, "CONFIG_A=1\n", 0, 0 }, { NULL, NULL, 0, 0 },
 	};
 	const struct object_extern *e;
-	struct error err = { 0 };
-	struct fixture f;
 
-	begin(&f);
-	declare(&f, ".kconfig", "CONFIG_V", "u8", STB_WEAK);
+	declare(".kconfig", "CONFIG_V", "u8", STB_WEAK);
 	sample_imm(&f.s, f.s.prog, 0, 4);
-	ck_assert_msg(!link_one(&f, files, NULL, &err), "%s: %s", err.where, err.what);
+	ck_assert_msg(!link_one(files, NULL), "%s: %s", err.where, err.what);
 	e = &f.s.obj.externs[0];
 	ck_assert(e->weak);
-	ck_assert_uint_eq(value_of_first(&f, true), 0);
+	ck_assert_uint_eq(value_of_first(true), 0);
 	ck_assert_uint_eq(f.code.insns[0].src_reg, BPF_PSEUDO_MAP_VALUE);
 	ck_assert_int_eq(f.code.insns[1].imm, 4);
 	ck_assert_uint_eq(f.code.map_refs[0].map, e->map);
-	end(&f);
 }
 
 /* --- LINUX_* --- */
@@ -426,16 +405,12 @@ TEST_ROWS(version_of_the_kernel, versions)
 		  0, 0 },
 		{ NULL, NULL, 0, 0 },
 	};
-	struct error err = { 0 };
-	struct fixture f;
 	uint32_t code;
 
-	begin(&f);
-	declare(&f, ".kconfig", "LINUX_KERNEL_VERSION", "u4", STB_GLOBAL);
-	ck_assert_msg(!link_one(&f, files, NULL, &err), "%s: %s", err.where, err.what);
+	declare(".kconfig", "LINUX_KERNEL_VERSION", "u4", STB_GLOBAL);
+	ck_assert_msg(!link_one(files, NULL), "%s: %s", err.where, err.what);
 	memcpy(&code, f.s.obj.maps[f.s.obj.externs[0].map].content, sizeof(code));
 	ck_assert_uint_eq(code, versions[_i].code);
-	end(&f);
 }
 
 static const struct {
@@ -481,13 +456,10 @@ TEST_ROWS(measured_values, measured)
 		  measured[_i].release ? measured[_i].release : "6.1.2", 0, 0 },
 		{ NULL, NULL, 0, 0 },
 	};
-	struct error err = { 0 };
-	struct fixture f;
 	int ret;
 
-	begin(&f);
-	declare(&f, ".kconfig", measured[_i].name, measured[_i].type, STB_GLOBAL);
-	parse(&f);
+	declare(".kconfig", measured[_i].name, measured[_i].type, STB_GLOBAL);
+	parse();
 	f.kernel = fake_kernel_new(files);
 	if (measured[_i].no_cookie)
 		fake_kernel_reject(f.kernel, NULL, EINVAL, "");
@@ -495,35 +467,29 @@ TEST_ROWS(measured_values, measured)
 	externs_init(&f.externs, fake_kernel_sys(f.kernel), &f.types, &f.s.obj, NULL);
 	ret = externs_read_kconfig(&f.externs, &err);
 	if (!ret)
-		ret = relocate(&f.s.obj, find_one(&f), NULL, &f.code, &err);
+		ret = relocate(&f.s.obj, find_one(), NULL, &f.code, &err);
 	if (measured[_i].value < 0) {
 		expect_error(measured[_i].name, ret, &err, &measured[_i].expect);
 	} else {
 		ck_assert_msg(!ret, "%s: %s", err.where, err.what);
-		ck_assert_uint_eq(value_of_first(&f, true) & 0xff,
-				  measured[_i].value);
+		ck_assert_uint_eq(value_of_first(true) & 0xff, measured[_i].value);
 	}
-	end(&f);
 }
 
 /* Where programs are attached without cookies they have none, whatever the kernel has. */
 TEST(cookies_by_no_link)
 {
 	static const struct fake_path files[] = { { NULL, NULL, 0, 0 } };
-	struct error err = { 0 };
-	struct fixture f;
 
-	begin(&f);
-	declare(&f, ".kconfig", "LINUX_HAS_BPF_COOKIE", "bool", STB_GLOBAL);
-	parse(&f);
+	declare(".kconfig", "LINUX_HAS_BPF_COOKIE", "bool", STB_GLOBAL);
+	parse();
 	f.kernel = fake_kernel_new(files);
 	kernel_types_init(&f.types, fake_kernel_sys(f.kernel), NULL);
 	externs_init(&f.externs, fake_kernel_sys(f.kernel), &f.types, &f.s.obj, NULL);
 	f.externs.no_cookies = true;
 	ck_assert_int_eq(externs_read_kconfig(&f.externs, &err), 0);
-	ck_assert_uint_eq(value_of_first(&f, true), 0);
+	ck_assert_uint_eq(value_of_first(true), 0);
 	ck_assert_uint_eq(fake_kernel_count(f.kernel, "BPF_PROG_LOAD"), 0);
-	end(&f);
 }
 
 /* --- symbols --- */
@@ -561,8 +527,7 @@ static const struct {
 	{ "far_from_all", SOME, STB_GLOBAL, 0, 0, 0,
 	  { ENOENT, KALLSYMS, "no symbol 'far_from_all'", "__weak" } },
 	{ "hidden", "0000000000000000 T hidden\n0000000000000000 T _text\n", STB_GLOBAL, 0, 0, 0,
-	  { EPERM, KALLSYMS, "shows no addresses", "kptr_restrict",
-	    "externs/hidden-addresses" } },
+	  { EPERM, KALLSYMS, "shows no addresses", "kptr_restrict", "externs/hidden-addresses" } },
 	{ "one_thing", "", STB_GLOBAL, EACCES, 0, 0,
 	  { EACCES, KALLSYMS, "denied", NULL, "types/kallsyms" } },
 };
@@ -572,14 +537,11 @@ TEST_ROWS(addresses_by_name, symbols)
 	const struct fake_path files[] = {
 		{ KALLSYMS, symbols[_i].kallsyms, 0, symbols[_i].error }, { NULL, NULL, 0, 0 },
 	};
-	struct error err = { 0 };
-	struct fixture f;
 	int ret;
 
-	begin(&f);
-	declare(&f, ".ksyms", symbols[_i].name, "void", symbols[_i].bind);
+	declare(".ksyms", symbols[_i].name, "void", symbols[_i].bind);
 	sample_imm(&f.s, f.s.prog, 0, symbols[_i].addend);
-	ret = link_one(&f, files, NULL, &err);
+	ret = link_one(files, NULL);
 	if (symbols[_i].expect.code) {
 		expect_error(symbols[_i].name, ret, &err, &symbols[_i].expect);
 	} else {
@@ -588,7 +550,6 @@ TEST_ROWS(addresses_by_name, symbols)
 		ck_assert_uint_eq((uint32_t)f.code.insns[0].imm, (uint32_t)symbols[_i].address);
 		ck_assert_uint_eq((uint32_t)f.code.insns[1].imm, symbols[_i].address >> 32);
 	}
-	end(&f);
 }
 
 static const struct {
@@ -609,20 +570,16 @@ TEST_ROWS(read_up_to_the_last_one, reads)
 	enum { NR = 1000, LINE = 40 };
 	char *text = malloc((NR + 1) * LINE), *p = text;
 	const struct fake_path files[] = { { KALLSYMS, text, 0, 0 }, { NULL, NULL, 0, 0 } };
-	struct error err = { 0 };
-	struct fixture f;
 
 	p += sprintf(p, "%s", reads[_i].first);
 	for (unsigned int i = 0; i < NR; i++)
 		p += sprintf(p, "%016x t f%u\n", i == NR - 1, i);
-	begin(&f);
-	declare(&f, ".ksyms", "one_thing", "void", STB_GLOBAL);
-	ck_assert_msg(!link_one(&f, files, NULL, &err), "%s: %s", err.where, err.what);
+	declare(".ksyms", "one_thing", "void", STB_GLOBAL);
+	ck_assert_msg(!link_one(files, NULL), "%s: %s", err.where, err.what);
 	if (reads[_i].whole)
 		ck_assert_uint_ge(fake_kernel_count(f.kernel, "read"), (p - text) / 8192);
 	else
 		ck_assert_uint_eq(fake_kernel_count(f.kernel, "read"), 1);
-	end(&f);
 	free(text);
 }
 
@@ -630,21 +587,17 @@ TEST_ROWS(read_up_to_the_last_one, reads)
 TEST(guesses_end)
 {
 	static const struct fake_path files[] = { { KALLSYMS, SOME, 0, 0 }, { NULL, NULL, 0, 0 } };
-	struct error err = { 0 };
-	struct fixture f;
 	int ret;
 
-	begin(&f);
-	declare(&f, ".ksyms", "one_think", "void", STB_GLOBAL);
-	ret = link_one(&f, files, NULL, &err);
+	declare(".ksyms", "one_think", "void", STB_GLOBAL);
+	ret = link_one(files, NULL);
 	for (unsigned int i = 0; i < 6; i++) {
 		ck_assert_int_eq(ret, -ENOENT);
 		ck_assert_int_eq(!strncmp(err.hint, "did you mean", strlen("did you mean")), i < 4);
 		error_clear(&err);
-		ret = relocate(&f.s.obj, find_one(&f), NULL, &f.code, &err);
+		ret = relocate(&f.s.obj, find_one(), NULL, &f.code, &err);
 	}
 	error_clear(&err);
-	end(&f);
 }
 
 /*
@@ -653,26 +606,23 @@ TEST(guesses_end)
 TEST(without_btf_the_instruction_says)
 {
 	static const struct fake_path files[] = { { KALLSYMS, SOME, 0, 0 }, { NULL, NULL, 0, 0 } };
-	struct error err = { 0 };
-	struct fixture f;
 
-	begin(&f);
 	f.symbol = eb_symbol(&f.s.elf, "one_thing", SHN_UNDEF, 0, 0, STB_GLOBAL, STT_NOTYPE);
 	sample_reloc(&f.s, RELOC_HITS, 0, R_BPF_64_64, f.symbol);
 	f.s.btf.nr_types = 0;
-	ck_assert_msg(!link_one(&f, files, NULL, &err), "%s: %s", err.where, err.what);
+	ck_assert_msg(!link_one(files, NULL), "%s: %s", err.where, err.what);
 	ck_assert_uint_eq((uint32_t)f.code.insns[0].imm, 0x81000010);
-	end(&f);
+}
 
-	begin(&f);
+TEST(without_btf_what_is_also_called_is_a_function)
+{
 	f.symbol = eb_symbol(&f.s.elf, "bpf_f", SHN_UNDEF, 0, 0, STB_GLOBAL, STT_NOTYPE);
 	sample_reloc(&f.s, RELOC_HITS, 0, R_BPF_64_64, f.symbol);
 	sample_reloc(&f.s, RELOC_MID, 4 * 8, R_BPF_64_32, f.symbol);
 	f.s.btf.nr_types = 0;
-	parse(&f);
+	parse();
 	ck_assert_uint_eq(f.s.obj.nr_externs, 1);
 	ck_assert_int_eq(f.s.obj.externs[0].kind, OBJECT_EXTERN_KFUNC);
-	sample_free(&f.s);
 }
 
 /* A linker makes one of them; who did without leaves two symbols, which are the same thing. */
@@ -680,13 +630,10 @@ TEST_EACH(two_symbols_of_one_name, 8)
 {
 	static const struct fake_path files[] = { { KALLSYMS, SOME, 0, 0 }, { NULL, NULL, 0, 0 } };
 	const bool with_btf = _i & 1, weak = _i & 2, second_weak = _i & 4;
-	struct error err = { 0 };
-	struct fixture f;
 	uint32_t second;
 
-	begin(&f);
 	if (with_btf)
-		declare(&f, ".ksyms", "one_thing", "void", weak ? STB_WEAK : STB_GLOBAL);
+		declare(".ksyms", "one_thing", "void", weak ? STB_WEAK : STB_GLOBAL);
 	else
 		f.symbol = eb_symbol(&f.s.elf, "one_thing", SHN_UNDEF, 0, 0,
 				     weak ? STB_WEAK : STB_GLOBAL, STT_NOTYPE);
@@ -697,20 +644,19 @@ TEST_EACH(two_symbols_of_one_name, 8)
 	sample_imm(&f.s, f.s.prog, 2, 0);
 	if (!with_btf)
 		f.s.btf.nr_types = 0;
-	ck_assert_msg(!link_one(&f, files, NULL, &err), "%s: %s", err.where, err.what);
+	ck_assert_msg(!link_one(files, NULL), "%s: %s", err.where, err.what);
 	ck_assert_uint_eq(f.s.obj.nr_externs, 1);
 	ck_assert_int_eq(f.s.obj.externs[0].weak, weak && second_weak);
 	ck_assert_uint_eq((uint32_t)f.code.insns[0].imm, 0x81000010);
 	ck_assert_uint_eq((uint32_t)f.code.insns[2].imm, 0x81000010);
-	end(&f);
 }
 
 /* --- variables and functions, by the kernel's types --- */
 
 /* vmlinux: int kvar; int kfunc(int); int other(void). A module: int modvar; int modfunc(int). */
-static void make_vmlinux(struct fixture *f, uint32_t *kvar, uint32_t *kfunc)
+static void make_vmlinux(uint32_t *kvar, uint32_t *kfunc)
 {
-	struct btf_builder b = { .layouts = f->layouts }, m = { 0 };
+	struct btf_builder b = { .layouts = f.layouts }, m = { 0 };
 	uint32_t number = bb_int(&b, "int", 4, BTF_INT_SIGNED), proto;
 
 	*kvar = bb_var(&b, "kvar", number, BTF_VAR_GLOBAL_ALLOCATED);
@@ -718,62 +664,54 @@ static void make_vmlinux(struct fixture *f, uint32_t *kvar, uint32_t *kfunc)
 	bb_param(&b, "x", number);
 	*kfunc = bb_func(&b, "kfunc", proto, BTF_FUNC_STATIC);
 	bb_func(&b, "other", bb_proto(&b, number), BTF_FUNC_STATIC);
-	if (f->layouts)
+	if (f.layouts)
 		bb_newer(&b, "kvar", 1);
 	bb_split(&m, &b);
-	if (f->layouts)
+	if (f.layouts)
 		bb_newer(&m, "modvar", 0);
 	bb_var(&m, "modvar", number, BTF_VAR_GLOBAL_ALLOCATED);
 	bb_func(&m, "modfunc", proto, BTF_FUNC_STATIC);
-	f->vmlinux = bb_btf(&b);
-	f->module = bb_btf(&m);
+	f.vmlinux = bb_btf(&b);
+	f.module = bb_btf(&m);
 	bb_free(&b);
 	bb_free(&m);
 }
 
-static int link_typed(struct fixture *f, struct error *err)
+static int link_typed(void)
 {
 	const struct fake_path files[] = {
-		{ "/sys/kernel/btf/vmlinux", f->vmlinux.data, f->vmlinux.size, 0 },
+		{ "/sys/kernel/btf/vmlinux", f.vmlinux.data, f.vmlinux.size, 0 },
 		{ NULL, NULL, 0, 0 },
 	};
 
-	return link_one(f, files, NULL, err);
+	return link_one(files, NULL);
 }
 
 TEST_EACH(variables_by_type, 2)
 {
-	struct error err = { 0 };
-	struct fixture f;
 	uint32_t kvar, kfunc;
 
-	begin(&f);
 	f.layouts = _i;
-	make_vmlinux(&f, &kvar, &kfunc);
-	declare(&f, ".ksyms", "kvar", "s4", STB_GLOBAL);
-	ck_assert_msg(!link_typed(&f, &err), "%s: %s", err.where, err.what);
+	make_vmlinux(&kvar, &kfunc);
+	declare(".ksyms", "kvar", "s4", STB_GLOBAL);
+	ck_assert_msg(!link_typed(), "%s: %s", err.where, err.what);
 	ck_assert_uint_eq(f.code.insns[0].src_reg, BPF_PSEUDO_BTF_ID);
 	ck_assert_int_eq(f.code.insns[0].imm, kvar);
 	ck_assert_int_eq(f.code.insns[1].imm, 0);
-	end(&f);
 }
 
 TEST_EACH(functions_by_prototype, 2)
 {
 	static const char *const names[] = { "kfunc", "kfunc___old" };
-	struct error err = { 0 };
-	struct fixture f;
 	uint32_t kvar, kfunc;
 
-	begin(&f);
-	make_vmlinux(&f, &kvar, &kfunc);
-	declare_func(&f, names[_i], STB_GLOBAL);
-	ck_assert_msg(!link_typed(&f, &err), "%s: %s", err.where, err.what);
+	make_vmlinux(&kvar, &kfunc);
+	declare_func(names[_i], STB_GLOBAL);
+	ck_assert_msg(!link_typed(), "%s: %s", err.where, err.what);
 	ck_assert_uint_eq(f.code.insns[4].src_reg, BPF_PSEUDO_KFUNC_CALL);
 	ck_assert_int_eq(f.code.insns[4].imm, kfunc);
 	ck_assert_int_eq(f.code.insns[4].off, 0);
 	ck_assert_uint_eq(f.code.nr_fds, 0);
-	end(&f);
 }
 
 /*
@@ -781,16 +719,13 @@ TEST_EACH(functions_by_prototype, 2)
  */
 TEST(functions_of_modules)
 {
-	struct error err = { 0 };
 	uint32_t kvar, kfunc, func, there;
-	struct fixture f;
 
-	begin(&f);
-	make_vmlinux(&f, &kvar, &kfunc);
-	func = declare_func(&f, "modfunc", STB_GLOBAL);
+	make_vmlinux(&kvar, &kfunc);
+	func = declare_func("modfunc", STB_GLOBAL);
 	sample_reloc(&f.s, RELOC_LEAF, 5 * 8, R_BPF_64_32, f.symbol);
 	sample_reloc(&f.s, RELOC_HITS, 0, R_BPF_64_64, f.symbol);
-	ck_assert_msg(!link_typed(&f, &err), "%s: %s", err.where, err.what);
+	ck_assert_msg(!link_typed(), "%s: %s", err.where, err.what);
 	ck_assert_uint_eq(f.s.obj.externs[0].type, btf_type(&f.s.obj.btf, func).type);
 	there = btf_find(kernel_types_btf(&f.types, 0), BTF_KIND_FUNC, "modfunc");
 	ck_assert_uint_gt(there, kfunc);
@@ -803,21 +738,17 @@ TEST(functions_of_modules)
 	}
 	ck_assert_uint_eq(f.code.insns[0].src_reg, BPF_PSEUDO_BTF_ID);
 	ck_assert_int_eq(f.code.insns[1].imm, f.code.fd_array[1]);
-	end(&f);
 }
 
 /* A kernel that has no addresses of functions is told a number. */
 TEST(addresses_of_functions_in_old_kernels)
 {
-	struct error err = { 0 };
 	uint32_t kvar, kfunc;
-	struct fixture f;
 
-	begin(&f);
-	make_vmlinux(&f, &kvar, &kfunc);
-	declare_func(&f, "kfunc", STB_WEAK);
+	make_vmlinux(&kvar, &kfunc);
+	declare_func("kfunc", STB_WEAK);
 	sample_reloc(&f.s, RELOC_HITS, 0, R_BPF_64_64, f.symbol);
-	ck_assert_msg(!link_typed(&f, &err), "%s: %s", err.where, err.what);
+	ck_assert_msg(!link_typed(), "%s: %s", err.where, err.what);
 	ck_assert_uint_eq(f.code.insns[0].src_reg, BPF_PSEUDO_BTF_ID);
 	ck_assert_int_eq(f.code.insns[0].imm, kfunc);
 	error_set(&err, EINVAL, "refused");
@@ -827,26 +758,22 @@ TEST(addresses_of_functions_in_old_kernels)
 	ck_assert(!err.log && !err.code);
 	ck_assert(!externs_try_compat(&f.externs, &err));
 	prog_code_free(&f.code);
-	ck_assert_int_eq(relocate(&f.s.obj, find_one(&f), NULL, &f.code, &err), 0);
+	ck_assert_int_eq(relocate(&f.s.obj, find_one(), NULL, &f.code, &err), 0);
 	ck_assert_uint_eq(f.code.insns[0].src_reg, 0);
 	ck_assert_int_eq(f.code.insns[0].imm, 1);
 	ck_assert_uint_eq(f.code.insns[4].src_reg, BPF_PSEUDO_KFUNC_CALL);
-	end(&f);
 }
 
 /* Missing, and one of another prototype: a call that the verifier refuses, if it gets there. */
 TEST_EACH(weak_function_is_poison, 2)
 {
 	static const char *const names[] = { "nowhere", "other" };
-	struct error err = { 0 };
-	struct fixture f;
 	uint32_t kvar, kfunc;
 	char log[200];
 
-	begin(&f);
-	make_vmlinux(&f, &kvar, &kfunc);
-	declare_func(&f, names[_i], STB_WEAK);
-	ck_assert_msg(!link_typed(&f, &err), "%s: %s", err.where, err.what);
+	make_vmlinux(&kvar, &kfunc);
+	declare_func(names[_i], STB_WEAK);
+	ck_assert_msg(!link_typed(), "%s: %s", err.where, err.what);
 	ck_assert_uint_eq(f.code.insns[4].src_reg, 0);
 	ck_assert_int_eq(f.code.insns[4].imm, EXTERN_POISON);
 	/* The diagnosis since Linux 7.3 shows the instructions around it, too. */
@@ -860,7 +787,6 @@ TEST_EACH(weak_function_is_poison, 2)
 	ck_assert_msg(strstr(err.hint, names[_i]) && strstr(err.hint, "bpf_ksym_exists"), "%s",
 		      err.hint);
 	error_clear(&err);
-	end(&f);
 }
 
 /* What kernels say that know nothing of such instructions, which a program has all the same. */
@@ -878,16 +804,13 @@ static const struct {
 	{ "kfunc", "R0 !read_ok\n", EACCES, NULL, "" },
 };
 
-TEST_EACH(kernels_without_such_calls,  NR(old_kernels))
+TEST_ROWS(kernels_without_such_calls, old_kernels)
 {
-	struct error err = { 0 };
-	struct fixture f;
 	uint32_t kvar, kfunc;
 
-	begin(&f);
-	make_vmlinux(&f, &kvar, &kfunc);
-	declare_func(&f, old_kernels[_i].name, STB_GLOBAL);
-	ck_assert_msg(!link_typed(&f, &err), "%s: %s", err.where, err.what);
+	make_vmlinux(&kvar, &kfunc);
+	declare_func(old_kernels[_i].name, STB_GLOBAL);
+	ck_assert_msg(!link_typed(), "%s: %s", err.where, err.what);
 	error_set(&err, old_kernels[_i].code, "refused");
 	if (old_kernels[_i].log)
 		error_log(&err, strdup(old_kernels[_i].log));
@@ -895,25 +818,22 @@ TEST_EACH(kernels_without_such_calls,  NR(old_kernels))
 	ck_assert_pstr_eq(err.reason, old_kernels[_i].reason);
 	ck_assert_msg(strstr(err.hint, old_kernels[_i].hint) != NULL, "%s", err.hint);
 	error_clear(&err);
-	end(&f);
 }
 
-static void strong_missing(struct fixture *f) { declare_func(f, "nowhere", STB_GLOBAL); }
-static void other_proto(struct fixture *f) { declare_func(f, "other", STB_GLOBAL); }
-static void variable_missing(struct fixture *f) { declare(f, ".ksyms", "nowhere", "s4", STB_GLOBAL);
-						  }
-static void function_as_variable(struct fixture *f) { declare(f, ".ksyms", "kfunc", "s4",
-							      STB_GLOBAL); }
-static void other_type(struct fixture *f) { declare(f, ".ksyms", "kvar", "text4", STB_WEAK); }
+static void strong_missing(void) { declare_func("nowhere", STB_GLOBAL); }
+static void other_proto(void) { declare_func("other", STB_GLOBAL); }
+static void variable_missing(void) { declare(".ksyms", "nowhere", "s4", STB_GLOBAL); }
+static void function_as_variable(void) { declare(".ksyms", "kfunc", "s4", STB_GLOBAL); }
+static void other_type(void) { declare(".ksyms", "kvar", "text4", STB_WEAK); }
 
-static void inside(struct fixture *f)
+static void inside(void)
 {
-	declare(f, ".ksyms", "kvar", "s4", STB_GLOBAL);
-	sample_imm(&f->s, f->s.prog, 0, 4);
+	declare(".ksyms", "kvar", "s4", STB_GLOBAL);
+	sample_imm(&f.s, f.s.prog, 0, 4);
 }
 
 static const struct {
-	void (*change)(struct fixture *f);
+	void (*change)(void);
 	struct expect expect;
 } typed[] = {
 	{ strong_missing,
@@ -921,8 +841,7 @@ static const struct {
 	    "externs/missing" } },
 	{ other_proto,
 	  { EINVAL, ".relperf_event[2]",
-	    "declared 'int other(int)', and the kernel has 'int "
-	    "other(void)'",
+	    "declared 'int other(int)', and the kernel has 'int " "other(void)'",
 	    "as the kernel" } },
 	{ variable_missing,
 	  { ENOENT, ".relperf_event[0]", "no variable 'nowhere'", "const void nowhere" } },
@@ -936,15 +855,11 @@ static const struct {
 
 TEST_ROWS(what_the_types_lack, typed)
 {
-	struct error err = { 0 };
-	struct fixture f;
 	uint32_t kvar, kfunc;
 
-	begin(&f);
-	make_vmlinux(&f, &kvar, &kfunc);
-	typed[_i].change(&f);
-	expect_error("typed", link_typed(&f, &err), &err, &typed[_i].expect);
-	end(&f);
+	make_vmlinux(&kvar, &kfunc);
+	typed[_i].change();
+	expect_error("typed", link_typed(), &err, &typed[_i].expect);
 }
 
 /* --- what becomes of the BTF --- */
@@ -955,14 +870,12 @@ TEST_EACH(types_become_what_the_kernel_takes, 2)
 	struct btf_type_view sec, var, proto;
 	const struct btf *btf;
 	uint32_t func, param, symbol;
-	struct fixture f;
 
-	begin(&f);
 	f.s.btf.layouts = _i;
 	symbol = bb_var(&f.s.btf, "sym", add_type(&f.s.btf, "void"), BTF_VAR_GLOBAL_EXTERN);
-	func = declare_func(&f, "kfunc", STB_GLOBAL);
+	func = declare_func("kfunc", STB_GLOBAL);
 	bb_datasec_var(&f.s.btf, symbol, 0, 0);
-	parse(&f);
+	parse();
 	btf = &f.s.obj.btf;
 	sec = btf_type(btf, btf_find(btf, BTF_KIND_DATASEC, ".ksyms"));
 	ck_assert_uint_eq(sec.size, 8 * sec.vlen);
@@ -981,7 +894,6 @@ TEST_EACH(types_become_what_the_kernel_takes, 2)
 	param = bytes_u32(btf->types, btf->offsets[proto.id] + sizeof(struct btf_type), btf->swap);
 	ck_assert_str_eq(btf_string(btf, param), "kfunc");
 	ck_assert_uint_eq(btf->layouts.size != 0, _i);
-	sample_free(&f.s);
 }
 
 /* Each value lies at a multiple of its size. */
@@ -992,16 +904,14 @@ TEST(config_values_are_aligned)
 	const struct object_map *map;
 	uint32_t vars[6], id;
 	struct btf_type_view sec;
-	struct fixture f;
 
-	begin(&f);
 	for (int i = 0; i < 6; i++)
 		vars[i] = bb_var(&f.s.btf, "CONFIG_X", add_type(&f.s.btf, types[i]),
 				 BTF_VAR_GLOBAL_EXTERN);
 	id = bb_datasec(&f.s.btf, ".kconfig", 0);
 	for (int i = 0; i < 6; i++)
 		bb_datasec_var(&f.s.btf, vars[i], 0, 0);
-	parse(&f);
+	parse();
 	sec = btf_type(&f.s.obj.btf, id);
 	ck_assert_uint_eq(sec.size, 28);
 	for (int i = 0; i < 6; i++)
@@ -1011,29 +921,27 @@ TEST(config_values_are_aligned)
 	ck_assert_uint_eq(map->value_size, 28);
 	ck_assert_uint_eq(map->map_flags, BPF_F_MMAPABLE | BPF_F_RDONLY_PROG);
 	ck_assert(map->read_only);
-	sample_free(&f.s);
 }
 
 /* --- what cannot be an extern --- */
 
-static void no_size(struct fixture *f) { declare(f, ".kconfig", "CONFIG_V", "void", STB_GLOBAL); }
-static void too_large(struct fixture *f) { declare(f, ".kconfig", "CONFIG_V", "text1048577",
-						   STB_GLOBAL); }
+static void no_size(void) { declare(".kconfig", "CONFIG_V", "void", STB_GLOBAL); }
+static void too_large(void) { declare(".kconfig", "CONFIG_V", "text1048577", STB_GLOBAL); }
 
-static void call_config(struct fixture *f)
+static void call_config(void)
 {
-	declare(f, ".kconfig", "CONFIG_V", "u4", STB_GLOBAL);
-	sample_reloc(&f->s, RELOC_MID, 4 * 8, R_BPF_64_32, f->symbol);
+	declare(".kconfig", "CONFIG_V", "u4", STB_GLOBAL);
+	sample_reloc(&f.s, RELOC_MID, 4 * 8, R_BPF_64_32, f.symbol);
 }
 
-static void behind(struct fixture *f)
+static void behind(void)
 {
-	declare(f, ".kconfig", "CONFIG_V", "u4", STB_GLOBAL);
-	sample_imm(&f->s, f->s.prog, 0, 4);
+	declare(".kconfig", "CONFIG_V", "u4", STB_GLOBAL);
+	sample_imm(&f.s, f.s.prog, 0, 4);
 }
 
 static const struct {
-	void (*change)(struct fixture *f);
+	void (*change)(void);
 	struct expect expect;
 } broken[] = {
 	{ no_size, { EBADMSG, "config value 'CONFIG_V'", "has no size", NULL, "object/extern" } },
@@ -1042,18 +950,13 @@ static const struct {
 
 TEST_ROWS(broken_externs, broken)
 {
-	struct error err = { 0 };
-	struct fixture f;
-
-	begin(&f);
-	broken[_i].change(&f);
+	broken[_i].change();
 	expect_error("broken", sample_parse(&f.s, &err), &err, &broken[_i].expect);
-	sample_free(&f.s);
 }
 
 /* A relocation is refused when a program that needs it is linked. */
 static const struct {
-	void (*change)(struct fixture *f);
+	void (*change)(void);
 	struct expect expect;
 } misused[] = {
 	{ call_config, { EBADMSG, ".relperf_event[2]", "'CONFIG_V' is called", NULL } },
@@ -1066,11 +969,7 @@ TEST_ROWS(misused_externs, misused)
 	static const struct fake_path files[] = {
 		{ CONFIG, "CONFIG_V=7\n", 0, 0 }, { NULL, NULL, 0, 0 },
 	};
-	struct error err = { 0 };
-	struct fixture f;
 
-	begin(&f);
-	misused[_i].change(&f);
-	expect_error("misused", link_one(&f, files, NULL, &err), &err, &misused[_i].expect);
-	end(&f);
+	misused[_i].change();
+	expect_error("misused", link_one(files, NULL), &err, &misused[_i].expect);
 }

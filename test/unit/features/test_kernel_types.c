@@ -207,54 +207,59 @@ TEST(no_file)
 
 /* --- modules, in a kernel that is not real --- */
 
-struct modules {
+static struct modules {
 	struct btf_builder vmlinux, a, b;
 	struct buffer raw[3];
 	struct fake_path paths[2];
 	struct fake_kernel *k;
 	struct kernel_types types;
-};
+} m;
 
 /* Both have a struct "own", and functions whose prototype is of vmlinux. */
-static void modules_begin(struct modules *m)
+static void modules_begin(void)
 {
-	memset(m, 0, sizeof(*m));
-	build(&m->vmlinux);
-	bb_split(&m->a, &m->vmlinux);
-	ck_assert_uint_eq(bb_struct(&m->a, BTF_KIND_STRUCT, "own", 4, false), T_FUNC + 1);
-	bb_member(&m->a, "x", T_INT, 0, 0);
-	bb_func(&m->a, "f_a", T_PROTO, BTF_FUNC_STATIC);
-	bb_split(&m->b, &m->vmlinux);
-	bb_func(&m->b, "f_b", T_PROTO, BTF_FUNC_STATIC);
-	bb_struct(&m->b, BTF_KIND_STRUCT, "own", 8, false);
-	bb_func(&m->b, "f", T_PROTO, BTF_FUNC_STATIC);
-	m->raw[0] = bb_btf(&m->vmlinux);
-	m->raw[1] = bb_btf(&m->a);
-	m->raw[2] = bb_btf(&m->b);
-	m->paths[0] = (struct fake_path){
-		"/sys/kernel/btf/vmlinux", m->raw[0].data, m->raw[0].size, 0
+	memset(&m, 0, sizeof(m));
+	build(&m.vmlinux);
+	bb_split(&m.a, &m.vmlinux);
+	ck_assert_uint_eq(bb_struct(&m.a, BTF_KIND_STRUCT, "own", 4, false), T_FUNC + 1);
+	bb_member(&m.a, "x", T_INT, 0, 0);
+	bb_func(&m.a, "f_a", T_PROTO, BTF_FUNC_STATIC);
+	bb_split(&m.b, &m.vmlinux);
+	bb_func(&m.b, "f_b", T_PROTO, BTF_FUNC_STATIC);
+	bb_struct(&m.b, BTF_KIND_STRUCT, "own", 8, false);
+	bb_func(&m.b, "f", T_PROTO, BTF_FUNC_STATIC);
+	m.raw[0] = bb_btf(&m.vmlinux);
+	m.raw[1] = bb_btf(&m.a);
+	m.raw[2] = bb_btf(&m.b);
+	m.paths[0] = (struct fake_path){
+		"/sys/kernel/btf/vmlinux", m.raw[0].data, m.raw[0].size, 0
 	};
-	m->k = fake_kernel_new(m->paths);
-	fake_kernel_add_btf(m->k, "vmlinux", m->raw[0].data, m->raw[0].size, false);
-	fake_kernel_add_btf(m->k, NULL, m->raw[0].data, m->raw[0].size, false);
-	fake_kernel_add_btf(m->k, "mod_gone", m->raw[1].data, m->raw[1].size, true);
-	fake_kernel_add_btf(m->k, "mod_a", m->raw[1].data, m->raw[1].size, false);
-	fake_kernel_add_btf(m->k, "mod_b", m->raw[2].data, m->raw[2].size, false);
-	kernel_types_init(&m->types, fake_kernel_sys(m->k), NULL);
+	m.k = fake_kernel_new(m.paths);
+	fake_kernel_add_btf(m.k, "vmlinux", m.raw[0].data, m.raw[0].size, false);
+	fake_kernel_add_btf(m.k, NULL, m.raw[0].data, m.raw[0].size, false);
+	fake_kernel_add_btf(m.k, "mod_gone", m.raw[1].data, m.raw[1].size, true);
+	fake_kernel_add_btf(m.k, "mod_a", m.raw[1].data, m.raw[1].size, false);
+	fake_kernel_add_btf(m.k, "mod_b", m.raw[2].data, m.raw[2].size, false);
+	kernel_types_init(&m.types, fake_kernel_sys(m.k), NULL);
 }
 
-static void modules_end(struct modules *m)
+static void modules_end(void)
 {
-	kernel_types_free(&m->types);
-	ck_assert_int_eq(fake_kernel_leaks(m->k, stderr), 0);
-	ck_assert_int_eq(fake_kernel_violations(m->k, stderr), 0);
-	fake_kernel_free(m->k);
+	if (!m.k)
+		return;
+	kernel_types_free(&m.types);
+	ck_assert_int_eq(fake_kernel_leaks(m.k, stderr), 0);
+	ck_assert_int_eq(fake_kernel_violations(m.k, stderr), 0);
+	fake_kernel_free(m.k);
 	for (int i = 0; i < 3; i++)
-		buffer_free(&m->raw[i]);
-	bb_free(&m->vmlinux);
-	bb_free(&m->a);
-	bb_free(&m->b);
+		buffer_free(&m.raw[i]);
+	bb_free(&m.vmlinux);
+	bb_free(&m.a);
+	bb_free(&m.b);
+	memset(&m, 0, sizeof(m));
 }
+
+TEST_FIXTURE(NULL, modules_end)
 
 TEST(modules_are_searched_last)
 {
@@ -265,10 +270,9 @@ TEST(modules_are_searched_last)
 	};
 	struct error err = { 0 };
 	struct btf_type_view t;
-	struct modules m;
 	int fd;
 
-	modules_begin(&m);
+	modules_begin();
 	ck_assert(!kernel_types_find(&m.types, queries, 1, &err));
 	ck_assert_uint_eq(fake_kernel_count(m.k, "BPF_BTF_GET_NEXT_ID"), 0);
 	ck_assert_msg(!kernel_types_find(&m.types, queries, NR(queries), &err), "%s", err.what);
@@ -290,7 +294,6 @@ TEST(modules_are_searched_last)
 	ck_assert_int_ge(fd, 0);
 	ck_assert_int_eq(kernel_types_module_fd(&m.types, 1, &err), fd);
 	ck_assert_uint_eq(fake_kernel_count(m.k, "BPF_BTF_GET_NEXT_ID"), 6);	/* once for all */
-	modules_end(&m);
 }
 
 /* "f" is of vmlinux and of the second module, "own" of both modules. */
@@ -307,15 +310,13 @@ TEST(of_one_module_only)
 	} answers[] = { { T_FUNC + 3, 1 }, { T_FUNC, -1 }, { 0, -1 }, { T_FUNC + 2, 1 }, { 0, -1 },
 			{ 0, -1 } };
 	struct error err = { 0 };
-	struct modules m;
 
-	modules_begin(&m);
+	modules_begin();
 	ck_assert(!kernel_types_find(&m.types, queries, NR(queries), &err));
 	for (unsigned int i = 0; i < NR(queries); i++) {
 		ck_assert_uint_eq(queries[i].id, answers[i].id);
 		ck_assert_int_eq(queries[i].module, answers[i].module);
 	}
-	modules_end(&m);
 }
 
 /* Ids in the fake kernel count from 1: the second is that of an object. */
@@ -324,9 +325,8 @@ TEST(by_id)
 	struct type_query query = { "f", KIND(FUNC), 0, 0, NULL };
 	struct kernel_types types;
 	struct error err = { 0 };
-	struct modules m;
 
-	modules_begin(&m);
+	modules_begin();
 	ck_assert(!kernel_types_open_id(&types, fake_kernel_sys(m.k), 2, &err));
 	ck_assert(!kernel_types_find(&types, &query, 1, &err));
 	ck_assert_uint_eq(query.id, T_FUNC);
@@ -337,7 +337,6 @@ TEST(by_id)
 	kernel_types_free(&types);
 	expect_error("gone", kernel_types_open_id(&types, fake_kernel_sys(m.k), 3, &err), &err,
 		     &(struct expect){ ENOENT, NULL, "BPF_BTF_GET_FD_BY_ID", NULL });
-	modules_end(&m);
 }
 
 /* The second module is not opened when the first has all. */
@@ -345,13 +344,11 @@ TEST(modules_as_far_as_needed)
 {
 	struct type_query query = { "f_a", KIND(FUNC), 0, 0, NULL };
 	struct error err = { 0 };
-	struct modules m;
 
-	modules_begin(&m);
+	modules_begin();
 	ck_assert(!kernel_types_find(&m.types, &query, 1, &err));
 	ck_assert_uint_eq(query.id, T_FUNC + 2);
 	ck_assert_uint_eq(m.types.nr_modules, 1);
-	modules_end(&m);
 }
 
 /* Without privilege, and on old kernels, there are none; that is no failure. */
@@ -364,9 +361,8 @@ TEST_EACH(no_modules, 3)
 	struct type_query query = { "f_a", KIND(FUNC), 7, 7, NULL };
 	struct error err = { 0 };
 	const struct btf *btf;
-	struct modules m;
 
-	modules_begin(&m);
+	modules_begin();
 	ck_assert(!kernel_types_vmlinux(&m.types, &btf, &err));
 	fake_kernel_set_age(m.k, rows[_i].age);
 	if (rows[_i].code)
@@ -374,7 +370,6 @@ TEST_EACH(no_modules, 3)
 	ck_assert_msg(!kernel_types_find(&m.types, &query, 1, &err), "%s", err.what);
 	ck_assert_uint_eq(query.id, 0);
 	ck_assert_uint_eq(m.types.nr_modules, 0);
-	modules_end(&m);
 }
 
 /*
@@ -387,10 +382,9 @@ TEST(modules_when_calls_fail)
 	unsigned int calls = 0, failures = 0;
 
 	for (unsigned int n = 1; !calls || n <= calls; n++) {
-		struct modules m;
 		int ret;
 
-		modules_begin(&m);
+		modules_begin();
 		if (calls)
 			fake_kernel_fail_call(m.k, n, EMFILE);
 		ret = kernel_types_find(&m.types, &query, 1, &err);
@@ -404,7 +398,7 @@ TEST(modules_when_calls_fail)
 		fake_kernel_fail_call(m.k, 0, 0);
 		ck_assert(!kernel_types_find(&m.types, &query, 1, &err));
 		ck_assert_uint_eq(m.types.nr_modules, 2);
-		modules_end(&m);
+		modules_end();
 	}
 	ck_assert_uint_ge(failures, 10);
 }
@@ -413,24 +407,21 @@ TEST(broken_module)
 {
 	struct type_query query = { "nowhere", KIND(FUNC), 0, 0, NULL };
 	struct error err = { 0 };
-	struct modules m;
 
-	modules_begin(&m);
+	modules_begin();
 	buffer_poke(&m.raw[2], 0, 2, 0x1234, false);
 	expect_error("magic", kernel_types_find(&m.types, &query, 1, &err), &err,
 		     &(struct expect){ EBADMSG, "types of module 'mod_b': BTF header", "magic",
 				       NULL,
 				       "types/modules" });
-	modules_end(&m);
 }
 
 TEST(module_gone_before_its_fd)
 {
 	struct type_query query = { "f_a", KIND(FUNC), 0, 0, NULL };
 	struct error err = { 0 };
-	struct modules m;
 
-	modules_begin(&m);
+	modules_begin();
 	ck_assert(!kernel_types_find(&m.types, &query, 1, &err));
 	fake_kernel_fail_call(m.k, 1, ENOENT);
 	expect_error("gone", kernel_types_module_fd(&m.types, query.module, &err), &err,
@@ -441,7 +432,6 @@ TEST(module_gone_before_its_fd)
 	ck_assert_str_eq(err.hint, "");
 	error_clear(&err);
 	ck_assert_int_ge(kernel_types_module_fd(&m.types, query.module, &err), 0);
-	modules_end(&m);
 }
 
 /* A kernel has those of its own machine; programs of another one are run on it by an emulator. */

@@ -17,7 +17,7 @@ enum { P_MAIN = 3, P_SCALED };
 #define BTF_OF_PROG 3 /* ids in the fake kernel count from 1 */
 #define PROG_ID 4
 
-struct fixture {
+static struct fixture {
 	struct btf_builder vmlinux, module, prog;
 	struct buffer raw[3];
 	struct fake_path paths[2];
@@ -29,11 +29,11 @@ struct fixture {
 	struct bpf_object object;
 	struct load_targets targets;
 	struct error err;
-};
+} f;
 
-static void build(struct fixture *f)
+static void build(void)
 {
-	struct btf_builder *b = &f->vmlinux;
+	struct btf_builder *b = &f.vmlinux;
 
 	bb_int(b, "int", 4, BTF_INT_SIGNED);
 	bb_proto(b, 1);
@@ -43,12 +43,12 @@ static void build(struct fixture *f)
 	bb_func(b, "bpf_lsm_file_open", 2, BTF_FUNC_STATIC);
 	bb_func(b, "bpf_iter_task", 2, BTF_FUNC_STATIC);
 	bb_ref(b, BTF_KIND_TYPEDEF, "no_function", 1);
-	b = &f->module;
-	bb_split(b, &f->vmlinux);
+	b = &f.module;
+	bb_split(b, &f.vmlinux);
 	ck_assert_uint_eq(bb_func(b, "mod_init", 2, BTF_FUNC_STATIC), M_FUNC);
 	bb_ref(b, BTF_KIND_TYPEDEF, "btf_trace_mod_event", 1);
 	bb_func(b, "do_exit", 2, BTF_FUNC_STATIC);
-	b = &f->prog;
+	b = &f.prog;
 	bb_int(b, "int", 4, BTF_INT_SIGNED);
 	bb_proto(b, 1);
 	ck_assert_uint_eq(bb_func(b, "main_prog", 2, BTF_FUNC_GLOBAL), P_MAIN);
@@ -56,11 +56,11 @@ static void build(struct fixture *f)
 }
 
 /* The program of --target-prog, with the BTF that has id @btf, or none. */
-static void load_prog(struct fixture *f, uint32_t btf)
+static void load_prog(uint32_t btf)
 {
 	const struct bpf_insn insn = { .code = BPF_JMP | BPF_EXIT };
 	union bpf_attr attr = { .btf_id = btf };
-	int btf_fd = btf ? sys_bpf(f->sys, BPF_BTF_GET_FD_BY_ID, &attr, sizeof(attr)) : 0, fd;
+	int btf_fd = btf ? sys_bpf(f.sys, BPF_BTF_GET_FD_BY_ID, &attr, sizeof(attr)) : 0, fd;
 	char path[64];
 
 	memset(&attr, 0, sizeof(attr));
@@ -69,72 +69,77 @@ static void load_prog(struct fixture *f, uint32_t btf)
 	attr.insn_cnt = 1;
 	attr.license = (uintptr_t) "GPL";
 	attr.prog_btf_fd = btf_fd;
-	fd = sys_bpf(f->sys, BPF_PROG_LOAD, &attr, sizeof(attr));
+	fd = sys_bpf(f.sys, BPF_PROG_LOAD, &attr, sizeof(attr));
 	ck_assert_int_ge(fd, 0);
 	/* something holds on to it */
 	snprintf(path, sizeof(path), "/sys/fs/bpf/%s", btf ? "with_btf" : "without_btf");
-	ck_assert_int_eq(kernel_pin(f->sys, fd, path), 0);
-	sys_close(f->sys, fd);
+	ck_assert_int_eq(kernel_pin(f.sys, fd, path), 0);
+	sys_close(f.sys, fd);
 	if (btf)
-		sys_close(f->sys, btf_fd);
+		sys_close(f.sys, btf_fd);
 }
 
-static void begin(struct fixture *f)
+static void begin(void)
 {
-	memset(f, 0, sizeof(*f));
-	build(f);
-	f->raw[0] = bb_btf(&f->vmlinux);
-	f->raw[1] = bb_btf(&f->module);
-	f->raw[2] = bb_btf(&f->prog);
-	f->paths[0] =
-		(struct fake_path){ "/sys/kernel/btf/vmlinux", f->raw[0].data, f->raw[0].size, 0 };
-	f->k = fake_kernel_new(f->paths);
-	f->sys = fake_kernel_sys(f->k);
-	fake_kernel_add_btf(f->k, "vmlinux", f->raw[0].data, f->raw[0].size, false);
-	fake_kernel_add_btf(f->k, "mod", f->raw[1].data, f->raw[1].size, false);
-	fake_kernel_add_btf(f->k, NULL, f->raw[2].data, f->raw[2].size, false);
-	load_prog(f, BTF_OF_PROG);
-	kernel_types_init(&f->types, f->sys, NULL);
+	memset(&f, 0, sizeof(f));
+	build();
+	f.raw[0] = bb_btf(&f.vmlinux);
+	f.raw[1] = bb_btf(&f.module);
+	f.raw[2] = bb_btf(&f.prog);
+	f.paths[0] =
+		(struct fake_path){ "/sys/kernel/btf/vmlinux", f.raw[0].data, f.raw[0].size, 0 };
+	f.k = fake_kernel_new(f.paths);
+	f.sys = fake_kernel_sys(f.k);
+	fake_kernel_add_btf(f.k, "vmlinux", f.raw[0].data, f.raw[0].size, false);
+	fake_kernel_add_btf(f.k, "mod", f.raw[1].data, f.raw[1].size, false);
+	fake_kernel_add_btf(f.k, NULL, f.raw[2].data, f.raw[2].size, false);
+	load_prog(BTF_OF_PROG);
+	kernel_types_init(&f.types, f.sys, NULL);
 }
 
 /* Programs in these sections, all wanted; up to a NULL. */
-static void give(struct fixture *f, const char *target_prog, const char *const *sections)
+static void give(const char *target_prog, const char *const *sections)
 {
 	uint32_t nr = 0;
 
-	for (; nr < NR(f->progs) && sections[nr]; nr++) {
-		struct object_prog *p = &f->progs[nr];
+	for (; nr < NR(f.progs) && sections[nr]; nr++) {
+		struct object_prog *p = &f.progs[nr];
 
 		*p = (struct object_prog){ .name = "x", .section = sections[nr] };
 		p->kind = prog_kind_find(sections[nr], &p->target);
 		ck_assert(p->kind != NULL);
-		f->wanted[nr] = true;
+		f.wanted[nr] = true;
 	}
-	f->object = (struct bpf_object){ .name = "prog.o", .progs = f->progs, .nr_progs = nr };
-	load_targets_init(&f->targets, f->sys, &f->object, f->wanted, &f->types, target_prog);
+	f.object = (struct bpf_object){ .name = "prog.o", .progs = f.progs, .nr_progs = nr };
+	load_targets_init(&f.targets, f.sys, &f.object, f.wanted, &f.types, target_prog);
 }
 
-static void end(struct fixture *f)
+static void end(void)
 {
-	load_targets_free(&f->targets);
-	kernel_types_free(&f->types);
-	ck_assert_int_eq(fake_kernel_leaks(f->k, stderr), 0);
-	ck_assert_int_eq(fake_kernel_violations(f->k, stderr), 0);
-	fake_kernel_free(f->k);
-	for (unsigned int i = 0; i < NR(f->raw); i++)
-		buffer_free(&f->raw[i]);
-	bb_free(&f->vmlinux);
-	bb_free(&f->module);
-	bb_free(&f->prog);
-	error_clear(&f->err);
+	if (!f.k)
+		return;
+	load_targets_free(&f.targets);
+	kernel_types_free(&f.types);
+	ck_assert_int_eq(fake_kernel_leaks(f.k, stderr), 0);
+	ck_assert_int_eq(fake_kernel_violations(f.k, stderr), 0);
+	fake_kernel_free(f.k);
+	for (unsigned int i = 0; i < NR(f.raw); i++)
+		buffer_free(&f.raw[i]);
+	bb_free(&f.vmlinux);
+	bb_free(&f.module);
+	bb_free(&f.prog);
+	error_clear(&f.err);
+	memset(&f, 0, sizeof(f));
 }
 
-static struct prog_target get(struct fixture *f, uint32_t prog)
+TEST_FIXTURE(NULL, end)
+
+static struct prog_target get(uint32_t prog)
 {
 	struct prog_target target;
-	int ret = load_targets_get(&f->targets, prog, &target, &f->err);
+	int ret = load_targets_get(&f.targets, prog, &target, &f.err);
 
-	ck_assert_msg(!ret, "%s: %s", f->err.where, f->err.what);
+	ck_assert_msg(!ret, "%s: %s", f.err.where, f.err.what);
 	return target;
 }
 
@@ -165,64 +170,58 @@ static const struct {
 
 TEST_ROWS(finds, found)
 {
-	struct fixture f;
 	struct prog_target t;
 
-	begin(&f);
-	give(&f, NULL, (const char *[]){ found[_i].section, NULL });
-	t = get(&f, 0);
+	begin();
+	give(NULL, (const char *[]){ found[_i].section, NULL });
+	t = get(0);
 	ck_assert_uint_eq(t.btf_id, found[_i].id);
 	ck_assert_int_eq(t.btf_fd != 0, found[_i].module);
 	if (found[_i].module)
 		ck_assert_int_eq(t.btf_fd, kernel_types_module_fd(&f.types, 0, &f.err));
 	if (!found[_i].id) /* nobody has looked */
 		ck_assert_uint_eq(fake_kernel_count(f.k, "openat"), 0);
-	end(&f);
 }
 
 /* All at the first call; what nobody wants is not looked for, which would be in modules. */
 TEST(all_at_once)
 {
-	struct fixture f;
 	unsigned int calls;
 
-	begin(&f);
-	give(&f, NULL,
+	begin();
+	give(NULL,
 	     (const char *[]){ "fentry/do_exit", "xdp", "lsm/file_open", "fentry/nowhere",
 			       "iter/task", "fentry", NULL });
 	f.wanted[3] = f.wanted[5] = false;
-	ck_assert_uint_eq(get(&f, 1).btf_id, 0);
+	ck_assert_uint_eq(get(1).btf_id, 0);
 	ck_assert_uint_eq(fake_kernel_count(f.k, "openat"), 0);
-	ck_assert_uint_eq(get(&f, 2).btf_id, V_HOOK);
+	ck_assert_uint_eq(get(2).btf_id, V_HOOK);
 	calls = fake_kernel_nr_calls(f.k);
-	ck_assert_uint_eq(get(&f, 0).btf_id, V_FUNC);
-	ck_assert_uint_eq(get(&f, 4).btf_id, V_ITER);
+	ck_assert_uint_eq(get(0).btf_id, V_FUNC);
+	ck_assert_uint_eq(get(4).btf_id, V_ITER);
 	ck_assert_uint_eq(fake_kernel_nr_calls(f.k), calls);
 	ck_assert_uint_eq(fake_kernel_count(f.k, "BPF_BTF_GET_NEXT_ID"), 0);
-	end(&f);
 }
 
 TEST(of_a_program)
 {
-	struct fixture f;
 	struct prog_target t;
 
-	begin(&f);
-	give(&f, "4",
+	begin();
+	give("4",
 	     (const char *[]){ "freplace/scaled", "fentry/main_prog", "fexit/scaled",
 			       "tp_btf/sched_switch", NULL });
-	t = get(&f, 0);
+	t = get(0);
 	ck_assert_uint_eq(t.btf_id, P_SCALED);
 	ck_assert_int_eq(t.btf_fd, f.targets.prog_fd);
 	ck_assert_int_gt(t.btf_fd, 0);
-	ck_assert_uint_eq(get(&f, 1).btf_id, P_MAIN);
-	ck_assert_int_eq(get(&f, 2).btf_fd, t.btf_fd);
-	t = get(&f, 3);
+	ck_assert_uint_eq(get(1).btf_id, P_MAIN);
+	ck_assert_int_eq(get(2).btf_fd, t.btf_fd);
+	t = get(3);
 	ck_assert_uint_eq(t.attach_type, BPF_TRACE_RAW_TP);
 	ck_assert_uint_eq(t.btf_id, V_TP);
 	ck_assert_int_eq(t.btf_fd, 0);
 	ck_assert_uint_eq(fake_kernel_count(f.k, "BPF_PROG_GET_FD_BY_ID"), 1);
-	end(&f);
 }
 
 static const char long_name[] =
@@ -293,40 +292,35 @@ TEST_ROWS(refuses, refused)
 		.map_type = BPF_MAP_TYPE_ARRAY, .key_size = 4, .value_size = 4, .max_entries = 1
 	};
 	struct prog_target target = { 77, 77, 77 };
-	struct fixture f;
 
-	begin(&f);
-	load_prog(&f, 0);
+	begin();
+	load_prog(0);
 	fake_kernel_pin(f.k, "/sys/fs/bpf/map", &map);
-	give(&f, refused[_i].prog, (const char *[]){ refused[_i].section, NULL });
+	give(refused[_i].prog, (const char *[]){ refused[_i].section, NULL });
 	expect_error(refused[_i].section, load_targets_get(&f.targets, 0, &target, &f.err), &f.err,
 		     &refused[_i].e);
 	ck_assert_uint_eq(target.btf_id, 0);
-	end(&f);
 }
 
 TEST(no_types)
 {
 	struct prog_target target;
-	struct fixture f;
 
-	begin(&f);
+	begin();
 	f.paths[0].error = ENOENT;
-	give(&f, NULL, (const char *[]){ "xdp", "fentry/do_exit", NULL });
-	ck_assert_uint_eq(get(&f, 0).btf_id, 0);
+	give(NULL, (const char *[]){ "xdp", "fentry/do_exit", NULL });
+	ck_assert_uint_eq(get(0).btf_id, 0);
 	expect_error("no types", load_targets_get(&f.targets, 1, &target, &f.err), &f.err,
 		     &(struct expect){ ENOENT,
 				       "section \"fentry/do_exit\": /sys/kernel/btf/vmlinux", NULL,
 				       "CONFIG_DEBUG_INFO_BTF" });
-	end(&f);
 }
 
 TEST(no_hooks_at_all)
 {
 	struct prog_target target;
-	struct fixture f;
 
-	begin(&f);
+	begin();
 	buffer_free(&f.raw[0]);
 	bb_free(&f.vmlinux);
 	memset(&f.vmlinux, 0, sizeof(f.vmlinux));
@@ -335,27 +329,24 @@ TEST(no_hooks_at_all)
 	f.paths[0].data = f.raw[0].data;
 	f.paths[0].size = f.raw[0].size;
 	fake_kernel_set_age(f.k, FAKE_NO_MODULE_BTF);
-	give(&f, NULL, (const char *[]){ "lsm/file_open", NULL });
+	give(NULL, (const char *[]){ "lsm/file_open", NULL });
 	expect_error("no hooks", load_targets_get(&f.targets, 0, &target, &f.err), &f.err,
 		     &(struct expect){ ENOENT, NULL, NULL, "CONFIG_BPF_LSM" });
-	end(&f);
 }
 
 /* However many names are missing, all others are looked at a few times only. */
 TEST(guesses_end)
 {
-	struct fixture f;
 	struct prog_target target;
 
-	begin(&f);
-	give(&f, NULL,
+	begin();
+	give(NULL,
 	     (const char *[]){ "fentry/do_exti", "fentry/do_exi", "fentry/do_exitt",
 			       "fentry/ddo_exit", "fentry/doo_exit", "fentry/dexit", NULL });
 	for (uint32_t i = 0; i < 6; i++) {
 		ck_assert_int_eq(load_targets_get(&f.targets, i, &target, &f.err), -ENOENT);
 		ck_assert_int_eq(f.err.hint[0] != '\0', i < 4);
 	}
-	end(&f);
 }
 
 /* Each call fails in turn: an error, or a target that is found all the same; nothing is left. */
@@ -365,13 +356,12 @@ TEST(when_calls_fail)
 
 	for (unsigned int n = 0; !n || n <= calls; n++) {
 		struct prog_target target;
-		struct fixture f;
 		unsigned int before;
 		int ret = 0;
 
-		begin(&f);
+		begin();
 		before = fake_kernel_nr_calls(f.k);
-		give(&f, "4", (const char *[]){ "freplace/scaled", "tp_btf/mod_event", NULL });
+		give("4", (const char *[]){ "freplace/scaled", "tp_btf/mod_event", NULL });
 		fake_kernel_fail_call(f.k, n, EMFILE);
 		for (uint32_t i = 0; !ret && i < 2; i++)
 			ret = load_targets_get(&f.targets, i, &target, &f.err);
@@ -379,7 +369,7 @@ TEST(when_calls_fail)
 		failures += ret != 0;
 		if (!n)
 			calls = fake_kernel_nr_calls(f.k) - before;
-		end(&f);
+		end();
 	}
 	ck_assert_uint_ge(failures, 10);
 }
@@ -391,10 +381,9 @@ TEST(is_given_to_the_kernel)
 	const struct prog_code code = { .insns = &insn, .nr_insns = 1 };
 	struct kernel_prog prog = { .fd = -1, .target = { 42, 7, BPF_TRACE_FEXIT } };
 	struct kernel_object k = { .btf_fd = -1, .progs = &prog };
-	struct fixture f;
 
-	begin(&f);
-	give(&f, NULL, (const char *[]){ "fexit/do_exit", NULL });
+	begin();
+	give(NULL, (const char *[]){ "fexit/do_exit", NULL });
 	f.object.license = "GPL";
 	k.object = &f.object;
 	ck_assert(!kernel_load_prog(f.sys, &k, 0, &code, &f.err));
@@ -402,7 +391,6 @@ TEST(is_given_to_the_kernel)
 	ck_assert_uint_eq(fake_kernel_prog(f.k, "x")->attr.attach_btf_obj_fd, 7);
 	ck_assert_uint_eq(fake_kernel_prog(f.k, "x")->attr.expected_attach_type, BPF_TRACE_FEXIT);
 	sys_close(f.sys, prog.fd);
-	end(&f);
 }
 
 static const struct {

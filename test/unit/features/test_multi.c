@@ -44,7 +44,7 @@
 
 enum list { ADDRESSES, NAMES, NO_LIST };
 
-struct fixture {
+static struct fixture {
 	struct fake_path paths[5];
 	struct fake_kernel *k;
 	struct kernel_types types;
@@ -55,13 +55,12 @@ struct fixture {
 	struct multi m;
 	char notes[2048];
 	struct error err;
-};
+} f;
 
 static void keep_note(void *arg, const char *text)
 {
-	struct fixture *f = arg;
-
-	strncat(f->notes, text, sizeof(f->notes) - strlen(f->notes) - 1);
+	(void)arg;
+	strncat(f.notes, text, sizeof(f.notes) - strlen(f.notes) - 1);
 }
 
 /* A program with a descriptor, for links to be of. */
@@ -79,47 +78,52 @@ static int load_prog(struct sys *sys)
 	return sys_bpf(sys, BPF_PROG_LOAD, &attr, sizeof(attr));
 }
 
-static void begin(struct fixture *f, const char *symbols, enum list list, const char *functions)
+static void begin(const char *symbols, enum list list, const char *functions)
 {
 	unsigned int nr = 0;
 
-	memset(f, 0, sizeof(*f));
-	f->paths[nr++] = (struct fake_path){ KALLSYMS, symbols, 0, 0 };
-	f->paths[nr++] = (struct fake_path){ TRACING "events/enable", "0\n", 0, 0 };
+	memset(&f, 0, sizeof(f));
+	f.paths[nr++] = (struct fake_path){ KALLSYMS, symbols, 0, 0 };
+	f.paths[nr++] = (struct fake_path){ TRACING "events/enable", "0\n", 0, 0 };
 	if (list == ADDRESSES)
-		f->paths[nr++] = (struct fake_path){ TRACING "available_filter_functions_addrs",
+		f.paths[nr++] = (struct fake_path){ TRACING "available_filter_functions_addrs",
 						     WITH_ADDRESSES, 0, 0 };
 	if (list == NAMES)
-		f->paths[nr++] = (struct fake_path){ TRACING "available_filter_functions", WITHOUT,
+		f.paths[nr++] = (struct fake_path){ TRACING "available_filter_functions", WITHOUT,
 						     0, 0 };
-	f->k = fake_kernel_new(f->paths);
-	kernel_types_init(&f->types, fake_kernel_sys(f->k), NULL);
-	symbols_init(&f->files, fake_kernel_sys(f->k), NULL);
-	f->m = (struct multi){ .sys = fake_kernel_sys(f->k), .types = &f->types,
-			       .files = &f->files, .note = keep_note, .arg = f };
-	f->target = (struct link_target){ .name = "kprobe.multi", .kind = TARGET_FUNCTIONS };
-	f->req = (struct multi_request){ .target = &f->target,
+	f.k = fake_kernel_new(f.paths);
+	kernel_types_init(&f.types, fake_kernel_sys(f.k), NULL);
+	symbols_init(&f.files, fake_kernel_sys(f.k), NULL);
+	f.m = (struct multi){ .sys = fake_kernel_sys(f.k), .types = &f.types,
+			       .files = &f.files, .note = keep_note };
+	f.target = (struct link_target){ .name = "kprobe.multi", .kind = TARGET_FUNCTIONS };
+	f.req = (struct multi_request){ .target = &f.target,
 					 .attach_type = BPF_TRACE_KPROBE_MULTI,
 					 .functions = functions,
-					 .prog_fd = load_prog(fake_kernel_sys(f->k)) };
+					 .prog_fd = load_prog(fake_kernel_sys(f.k)) };
 }
 
-static int attach(struct fixture *f)
+static int attach(void)
 {
-	return multi_attach(&f->m, &f->req, &f->set, &f->err);
+	return multi_attach(&f.m, &f.req, &f.set, &f.err);
 }
 
-static void end(struct fixture *f)
+static void end(void)
 {
-	attach_close(fake_kernel_sys(f->k), &f->set);
-	sys_close_fd(fake_kernel_sys(f->k), &f->req.prog_fd);
-	kernel_types_free(&f->types);
-	symbols_free(&f->files);
-	ck_assert_int_eq(fake_kernel_leaks(f->k, stderr), 0);
-	ck_assert_int_eq(fake_kernel_violations(f->k, stderr), 0);
-	fake_kernel_free(f->k);
-	error_clear(&f->err);
+	if (!f.k)
+		return;
+	attach_close(fake_kernel_sys(f.k), &f.set);
+	sys_close_fd(fake_kernel_sys(f.k), &f.req.prog_fd);
+	kernel_types_free(&f.types);
+	symbols_free(&f.files);
+	ck_assert_int_eq(fake_kernel_leaks(f.k, stderr), 0);
+	ck_assert_int_eq(fake_kernel_violations(f.k, stderr), 0);
+	fake_kernel_free(f.k);
+	error_clear(&f.err);
+	memset(&f, 0, sizeof(f));
 }
+
+TEST_FIXTURE(NULL, end)
 
 /* --- patterns --- */
 
@@ -199,14 +203,13 @@ static const struct {
 TEST_ROWS(functions_of_the_kernel, links)
 {
 	const struct fake_many *many;
-	struct fixture f;
 
-	begin(&f, links[_i].symbols, links[_i].list, links[_i].functions);
+	begin(links[_i].symbols, links[_i].list, links[_i].functions);
 	f.req.has_cookie = true;
 	f.req.cookie = COOKIE;
 	f.req.returns = _i & 1;
 	/* One more than there are rows of addresses: of a module, behind the others. */
-	ck_assert_msg(attach(&f) >= (int)links[_i].nr, "%s: %s", f.err.where, f.err.what);
+	ck_assert_msg(attach() >= (int)links[_i].nr, "%s: %s", f.err.where, f.err.what);
 	many = fake_kernel_many(f.k);
 	ck_assert_uint_ge(many->nr, links[_i].nr);
 	ck_assert_uint_eq(many->flags, _i & 1 ? BPF_F_KPROBE_MULTI_RETURN : 0);
@@ -222,7 +225,6 @@ TEST_ROWS(functions_of_the_kernel, links)
 	else
 		ck_assert_str_eq(f.notes, "");
 	ck_assert_uint_eq(f.set.nr, 1);
-	end(&f);
 }
 
 static const struct {
@@ -240,16 +242,13 @@ static const struct {
 
 TEST_ROWS(no_function_matches, nothing)
 {
-	struct fixture f;
-
-	begin(&f, SYMBOLS, nothing[_i].list, nothing[_i].functions);
-	ck_assert_int_eq(attach(&f), -ENOENT);
+	begin(SYMBOLS, nothing[_i].list, nothing[_i].functions);
+	ck_assert_int_eq(attach(), -ENOENT);
 	ck_assert_ptr_nonnull(strstr(f.err.what, nothing[_i].what));
 	ck_assert_ptr_nonnull(strstr(f.err.hint, nothing[_i].hint));
 	ck_assert_pstr_eq(f.err.reason, nothing[_i].reason);
 	ck_assert_ptr_nonnull(strstr(f.err.where, nothing[_i].functions));
 	ck_assert_uint_eq(fake_kernel_count(f.k, "BPF_LINK_CREATE"), 0);
-	end(&f);
 }
 
 /* --- what the kernel refuses --- */
@@ -270,49 +269,44 @@ TEST_EACH(refused_are_found_and_left_out, 4)
 	static const unsigned int refused[][3] = { { 0 }, { 999 }, { 0, 1, 2 }, { 7, 500, 998 } };
 	const unsigned int nr = refused[_i][1] ? 3 : 1;
 	char *symbols = many_symbols(1000), name[32];
-	struct fixture f;
 
-	begin(&f, symbols, NO_LIST, "many_*");
+	begin(symbols, NO_LIST, "many_*");
 	for (unsigned int i = 0; i < nr; i++)
 		fake_kernel_refuse(f.k, 0x1000 + refused[_i][i] * 16, NULL, EINVAL);
-	ck_assert_int_eq(attach(&f), 1000 - nr);
+	ck_assert_int_eq(attach(), 1000 - nr);
 	for (unsigned int i = 0; i < nr; i++) {
 		snprintf(name, sizeof(name), "many_%u", refused[_i][i]);
 		ck_assert_msg(strstr(f.notes, name) != NULL, "'%s'", f.notes);
 	}
 	ck_assert_uint_le(fake_kernel_count(f.k, "BPF_LINK_CREATE"), nr * 16 + 1);
-	end(&f);
+	end();
 	free(symbols);
 }
 
 TEST(too_many_refused)
 {
 	char *symbols = many_symbols(100);
-	struct fixture f;
 
-	begin(&f, symbols, NO_LIST, "many_*");
+	begin(symbols, NO_LIST, "many_*");
 	for (unsigned int i = 0; i < 32; i++)
 		fake_kernel_refuse(f.k, 0x1000 + i * 3 * 16, NULL, EINVAL);
-	ck_assert_int_eq(attach(&f), -EINVAL);
+	ck_assert_int_eq(attach(), -EINVAL);
 	ck_assert_pstr_eq(f.err.reason, "multi/not-traceable");
 	ck_assert_ptr_nonnull(strstr(f.err.what, "refuses function 'many_"));
 	ck_assert_ptr_nonnull(strstr(f.err.hint, "the kernel also refuses many_0, many_3, "));
 	ck_assert_uint_eq(f.set.nr, 0);
-	end(&f);
+	end();
 	free(symbols);
 }
 
 /* What is named whole is not left out, and the error says which it was. */
 TEST(named_whole)
 {
-	struct fixture f;
-
-	begin(&f, SYMBOLS, ADDRESSES, "vfs_write,mod_a");
+	begin(SYMBOLS, ADDRESSES, "vfs_write,mod_a");
 	fake_kernel_refuse(f.k, M(0), NULL, EBUSY);
-	ck_assert_int_eq(attach(&f), -EBUSY);
+	ck_assert_int_eq(attach(), -EBUSY);
 	ck_assert_ptr_nonnull(strstr(f.err.what, "'mod_a'"));
 	ck_assert_ptr_nonnull(strstr(f.err.hint, "!mod_a"));
-	end(&f);
 }
 
 static const struct {
@@ -329,9 +323,7 @@ static const struct {
 
 TEST_ROWS(kernel_says_no, refusals)
 {
-	struct fixture f;
-
-	begin(&f, SYMBOLS, ADDRESSES, "vfs_*,twice,mod_a");
+	begin(SYMBOLS, ADDRESSES, "vfs_*,twice,mod_a");
 	f.paths[3] = (struct fake_path){ "/proc/sys/kernel/osrelease", refusals[_i].release, 0, 0 };
 	f.target.major = 5;
 	f.target.minor = 18;
@@ -339,10 +331,9 @@ TEST_ROWS(kernel_says_no, refusals)
 	for (unsigned int i = 0; refusals[_i].code && i < 5; i++)
 		fake_kernel_refuse(f.k, (const uint64_t[]){ A(0), A(0x100), A(0x300), M(0),
 							    M(0x100) }[i], NULL, refusals[_i].code);
-	ck_assert_int_lt(attach(&f), 0);
+	ck_assert_int_lt(attach(), 0);
 	ck_assert_pstr_eq(f.err.reason, refusals[_i].reason);
 	ck_assert_msg(strstr(f.err.what, refusals[_i].what) != NULL, "'%s'", f.err.what);
-	end(&f);
 }
 
 /* --- types, for fentry.multi --- */
@@ -352,7 +343,6 @@ TEST_EACH(functions_by_types, 2)
 	struct btf_builder b = { 0 };
 	const struct fake_many *many;
 	struct buffer raw;
-	struct fixture f;
 
 	bb_int(&b, "int", 4, BTF_INT_SIGNED);
 	bb_proto(&b, 1);
@@ -361,19 +351,19 @@ TEST_EACH(functions_by_types, 2)
 	bb_ref(&b, BTF_KIND_TYPEDEF, "vfs_typedef", 1);
 	bb_func(&b, "vfs_read", 2, BTF_FUNC_STATIC);	/* 6 */
 	raw = bb_btf(&b);
-	begin(&f, SYMBOLS, _i ? NO_LIST : ADDRESSES, "vfs_*");
+	begin(SYMBOLS, _i ? NO_LIST : ADDRESSES, "vfs_*");
 	f.paths[4 - _i] = (struct fake_path){ 0 };
 	f.paths[3 - _i] = (struct fake_path){ "/sys/kernel/btf/vmlinux", raw.data, raw.size, 0 };
 	f.req.attach_type = BPF_TRACE_FEXIT_MULTI;
 	f.req.cookie = COOKIE;
 	f.req.has_cookie = true;
-	ck_assert_msg(attach(&f) == (_i ? 3 : 2), "%s: %s", f.err.where, f.err.what);
+	ck_assert_msg(attach() == (_i ? 3 : 2), "%s: %s", f.err.where, f.err.what);
 	many = fake_kernel_many(f.k);
 	ck_assert_uint_eq(many->attach_type, BPF_TRACE_FEXIT_MULTI);
 	ck_assert_uint_eq(many->at[0], 3);
 	ck_assert_uint_eq(many->at[many->nr - 1], 6);
 	ck_assert_uint_eq(many->cookies[many->nr - 1], COOKIE);
-	end(&f);
+	end();
 	buffer_free(&raw);
 	bb_free(&b);
 }
@@ -416,9 +406,8 @@ static void functions_of_file(int _i, unsigned int age)
 	const uint32_t by_fd = age || user[_i].refused ? 0 : BPF_F_UPROBE_MULTI_PATH_FD;
 	struct buffer file = program();
 	const struct fake_many *many;
-	struct fixture f;
 
-	begin(&f, SYMBOLS, NO_LIST, user[_i].functions);
+	begin(SYMBOLS, NO_LIST, user[_i].functions);
 	fake_kernel_set_age(f.k, age);
 	f.paths[3] = (struct fake_path){ "/bin/prog", file.data, file.size, 0 };
 	f.paths[2] = (struct fake_path){ "/proc/sys/kernel/osrelease", "6.18.0\n", 0, 0 };
@@ -427,7 +416,7 @@ static void functions_of_file(int _i, unsigned int age)
 	f.req.cookie = COOKIE;
 	if (user[_i].refused)
 		fake_kernel_refuse(f.k, user[_i].refused, NULL, EINVAL);
-	ck_assert_msg(attach(&f) == user[_i].ret, "%s: %s", f.err.where, f.err.what);
+	ck_assert_msg(attach() == user[_i].ret, "%s: %s", f.err.where, f.err.what);
 	many = fake_kernel_many(f.k);
 	if (user[_i].ret > 0) {
 		ck_assert_uint_eq(many->nr, user[_i].ret);
@@ -439,7 +428,7 @@ static void functions_of_file(int _i, unsigned int age)
 	} else {
 		ck_assert_pstr_eq(f.err.reason, user[_i].reason);
 	}
-	end(&f);
+	end();
 	buffer_free(&file);
 }
 
@@ -455,14 +444,13 @@ TEST_EACH(every_call_fails, 2)
 	unsigned int calls = 1;
 
 	for (unsigned int n = 0; n < calls; n++) {
-		struct fixture f;
 		unsigned int before;
 		int ret;
 
-		begin(&f, SYMBOLS, _i ? NAMES : ADDRESSES, "vfs_*");
+		begin(SYMBOLS, _i ? NAMES : ADDRESSES, "vfs_*");
 		before = fake_kernel_nr_calls(f.k);
 		fake_kernel_fail_call(f.k, n, EPERM);
-		ret = attach(&f);
+		ret = attach();
 		calls = n ? calls : fake_kernel_nr_calls(f.k) - before + 1;
 		if (ret < 0) {
 			ck_assert_int_eq(f.err.code, ret);
@@ -470,7 +458,7 @@ TEST_EACH(every_call_fails, 2)
 			ck_assert_str_ne(f.err.where, "");
 			ck_assert_uint_eq(f.set.nr, 0);
 		}
-		end(&f);
+		end();
 	}
 	ck_assert_uint_gt(calls, 8);
 }

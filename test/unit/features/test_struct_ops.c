@@ -21,7 +21,7 @@ enum { L_INT = 1, L_CHAR, L_PROTO, L_FUNCTION, L_NAME, L_OPS };
  *	.struct_ops	 0 first: .a = f, .b = g, .flags = 7, .name = "abc"
  *			32 second: .a = f
  */
-struct setup {
+static struct setup {
 	struct elf_builder elf;
 	struct btf_builder local, kernel, module;
 	uint32_t ops, code, f, g, sub, event;	/* sections, symbols */
@@ -38,27 +38,28 @@ struct setup {
 	struct struct_ops found;
 	struct kernel_object loaded;
 	bool wanted[8];
-};
+} s;
+static struct error err;
 
-static void build_object(struct setup *s, const char *section)
+static void build_object(const char *section)
 {
 	static const unsigned char data[64] = { [16] = 7, [20] = 'a', 'b', 'c' };
 
-	s->section = section;
-	s->code = eb_prog(&s->elf, "struct_ops");
-	eb_exit(&s->elf, s->code);
-	eb_exit(&s->elf, s->code);
-	s->sub = eb_prog(&s->elf, ".text");
-	eb_exit(&s->elf, s->sub);
-	s->event = eb_prog(&s->elf, "perf_event");
-	eb_exit(&s->elf, s->event);
-	s->ops = eb_data(&s->elf, section, data, sizeof(data));
-	eb_section(&s->elf, "license", SHT_PROGBITS, SHF_ALLOC, "GPL", 4);
-	s->f = eb_symbol(&s->elf, "f", s->code, 0, 8, STB_GLOBAL, STT_FUNC);
-	s->g = eb_symbol(&s->elf, "g", s->code, 8, 8, STB_GLOBAL, STT_FUNC);
-	s->sub = eb_symbol(&s->elf, "sub", s->sub, 0, 8, STB_GLOBAL, STT_FUNC);
-	s->event = eb_symbol(&s->elf, "event", s->event, 0, 8, STB_GLOBAL, STT_FUNC);
-	eb_symbol(&s->elf, "first", s->ops, 0, 32, STB_GLOBAL, STT_OBJECT);
+	s.section = section;
+	s.code = eb_prog(&s.elf, "struct_ops");
+	eb_exit(&s.elf, s.code);
+	eb_exit(&s.elf, s.code);
+	s.sub = eb_prog(&s.elf, ".text");
+	eb_exit(&s.elf, s.sub);
+	s.event = eb_prog(&s.elf, "perf_event");
+	eb_exit(&s.elf, s.event);
+	s.ops = eb_data(&s.elf, section, data, sizeof(data));
+	eb_section(&s.elf, "license", SHT_PROGBITS, SHF_ALLOC, "GPL", 4);
+	s.f = eb_symbol(&s.elf, "f", s.code, 0, 8, STB_GLOBAL, STT_FUNC);
+	s.g = eb_symbol(&s.elf, "g", s.code, 8, 8, STB_GLOBAL, STT_FUNC);
+	s.sub = eb_symbol(&s.elf, "sub", s.sub, 0, 8, STB_GLOBAL, STT_FUNC);
+	s.event = eb_symbol(&s.elf, "event", s.event, 0, 8, STB_GLOBAL, STT_FUNC);
+	eb_symbol(&s.elf, "first", s.ops, 0, 32, STB_GLOBAL, STT_OBJECT);
 }
 
 static void build_local(struct btf_builder *b)
@@ -92,113 +93,115 @@ static void build_kernel(struct btf_builder *b, const char *name)
 	bb_member(b, "data", ops, 512, 0);
 }
 
-static void begin_in(struct setup *s, const char *section)
+static void begin_in(const char *section)
 {
-	memset(s, 0, sizeof(*s));
-	memset(s->wanted, true, sizeof(s->wanted));
-	s->second = (struct second){ "second", L_OPS, 32, 32 };
-	build_object(s, section);
-	build_local(&s->local);
+	memset(&s, 0, sizeof(s));
+	memset(s.wanted, true, sizeof(s.wanted));
+	s.second = (struct second){ "second", L_OPS, 32, 32 };
+	build_object(section);
+	build_local(&s.local);
 }
 
 /* As clang writes it: the DATASEC has no size yet. */
-static int finish(struct setup *s, struct error *err)
+static int finish(void)
 {
-	uint32_t first = bb_var(&s->local, "first", L_OPS, BTF_VAR_GLOBAL_ALLOCATED);
-	uint32_t second = bb_var(&s->local, "second", s->second.type, BTF_VAR_GLOBAL_ALLOCATED);
+	uint32_t first = bb_var(&s.local, "first", L_OPS, BTF_VAR_GLOBAL_ALLOCATED);
+	uint32_t second = bb_var(&s.local, "second", s.second.type, BTF_VAR_GLOBAL_ALLOCATED);
 	struct buffer raw;
 
-	eb_symbol(&s->elf, s->second.name, s->ops, s->second.offset, s->second.size, STB_GLOBAL,
+	eb_symbol(&s.elf, s.second.name, s.ops, s.second.offset, s.second.size, STB_GLOBAL,
 		  STT_OBJECT);
-	bb_datasec(&s->local, s->section, 0);
-	bb_datasec_var(&s->local, first, 0, 32);
-	bb_datasec_var(&s->local, second, 0, s->second.size);
-	raw = bb_btf(&s->local);
-	eb_section(&s->elf, ".BTF", SHT_PROGBITS, 0, raw.data, raw.size);
+	bb_datasec(&s.local, s.section, 0);
+	bb_datasec_var(&s.local, first, 0, 32);
+	bb_datasec_var(&s.local, second, 0, s.second.size);
+	raw = bb_btf(&s.local);
+	eb_section(&s.elf, ".BTF", SHT_PROGBITS, 0, raw.data, raw.size);
 	buffer_free(&raw);
-	s->file = eb_finish(&s->elf);
-	return bpf_object_parse(&s->obj, "ops.o", buffer_bytes(&s->file), err);
+	s.file = eb_finish(&s.elf);
+	return bpf_object_parse(&s.obj, "ops.o", buffer_bytes(&s.file), &err);
 }
 
-static void add_usual(struct setup *s)
+static void add_usual(void)
 {
-	eb_reloc(&s->elf, s->ops, 0, R_BPF_64_ABS64, s->f, 0);
-	eb_reloc(&s->elf, s->ops, 8, R_BPF_64_ABS64, s->g, 0);
-	eb_reloc(&s->elf, s->ops, 32, R_BPF_64_ABS64, s->f, 0);
-	eb_reloc(&s->elf, s->ops, 36, R_BPF_NONE, 0, 0);
+	eb_reloc(&s.elf, s.ops, 0, R_BPF_64_ABS64, s.f, 0);
+	eb_reloc(&s.elf, s.ops, 8, R_BPF_64_ABS64, s.g, 0);
+	eb_reloc(&s.elf, s.ops, 32, R_BPF_64_ABS64, s.f, 0);
+	eb_reloc(&s.elf, s.ops, 36, R_BPF_NONE, 0, 0);
 }
 
 /* The fake kernel has what s->kernel says, and s->module when there is something in it. */
-static int find(struct setup *s, struct error *err)
+static int find(void)
 {
-	if (!s->kernel.nr_types)
-		build_kernel(&s->kernel, "ops");
-	s->raw[0] = bb_btf(&s->kernel);
-	s->paths[0] = (struct fake_path){
-		"/sys/kernel/btf/vmlinux", s->raw[0].data, s->raw[0].size, 0
+	if (!s.kernel.nr_types)
+		build_kernel(&s.kernel, "ops");
+	s.raw[0] = bb_btf(&s.kernel);
+	s.paths[0] = (struct fake_path){
+		"/sys/kernel/btf/vmlinux", s.raw[0].data, s.raw[0].size, 0
 	};
-	s->k = fake_kernel_new(s->paths);
-	if (s->module.nr_types) {
-		s->raw[1] = bb_btf(&s->module);
-		fake_kernel_add_btf(s->k, "mod", s->raw[1].data, s->raw[1].size, false);
+	s.k = fake_kernel_new(s.paths);
+	if (s.module.nr_types) {
+		s.raw[1] = bb_btf(&s.module);
+		fake_kernel_add_btf(s.k, "mod", s.raw[1].data, s.raw[1].size, false);
 	}
-	kernel_types_init(&s->types, fake_kernel_sys(s->k), NULL);
-	struct_ops_init(&s->found, fake_kernel_sys(s->k), &s->types, &s->obj);
-	return struct_ops_find(&s->found, s->wanted, err);
+	kernel_types_init(&s.types, fake_kernel_sys(s.k), NULL);
+	struct_ops_init(&s.found, fake_kernel_sys(s.k), &s.types, &s.obj);
+	return struct_ops_find(&s.found, s.wanted, &err);
 }
 
-static int load(struct setup *s, struct error *err)
+static int load(void)
 {
-	struct sys *sys = fake_kernel_sys(s->k);
-	int ret = kernel_load_maps(sys, &s->obj, &(struct map_options){ .ops = s->found.maps },
-				   &s->loaded, err);
+	struct sys *sys = fake_kernel_sys(s.k);
+	int ret = kernel_load_maps(sys, &s.obj, &(struct map_options){ .ops = s.found.maps },
+				   &s.loaded, &err);
 
-	for (uint32_t i = 0; !ret && i < s->obj.nr_progs; i++) {
+	for (uint32_t i = 0; !ret && i < s.obj.nr_progs; i++) {
 		struct prog_code code;
 
-		if (s->obj.progs[i].kind->prog_type != BPF_PROG_TYPE_STRUCT_OPS)
+		if (s.obj.progs[i].kind->prog_type != BPF_PROG_TYPE_STRUCT_OPS)
 			continue;
-		ck_assert(!relocate(&s->obj, i, NULL, &code, err));
-		ret = struct_ops_target(&s->found, i, &s->loaded.progs[i].target, err);
+		ck_assert(!relocate(&s.obj, i, NULL, &code, &err));
+		ret = struct_ops_target(&s.found, i, &s.loaded.progs[i].target, &err);
 		if (!ret)
-			ret = kernel_load_prog(sys, &s->loaded, i, &code, err);
+			ret = kernel_load_prog(sys, &s.loaded, i, &code, &err);
 		prog_code_free(&code);
 	}
 	return ret;
 }
 
-static void end(struct setup *s)
+static void end(void)
 {
-	if (s->k)
-		kernel_unload(fake_kernel_sys(s->k), &s->loaded);
-	struct_ops_free(&s->found);
-	kernel_types_free(&s->types);
-	if (s->k) {
-		ck_assert_int_eq(fake_kernel_leaks(s->k, stderr), 0);
-		ck_assert_int_eq(fake_kernel_violations(s->k, stderr), 0);
-		fake_kernel_free(s->k);
+	if (s.k)
+		kernel_unload(fake_kernel_sys(s.k), &s.loaded);
+	struct_ops_free(&s.found);
+	kernel_types_free(&s.types);
+	if (s.k) {
+		ck_assert_int_eq(fake_kernel_leaks(s.k, stderr), 0);
+		ck_assert_int_eq(fake_kernel_violations(s.k, stderr), 0);
+		fake_kernel_free(s.k);
 	}
-	bpf_object_free(&s->obj);
-	buffer_free(&s->file);
-	buffer_free(&s->raw[0]);
-	buffer_free(&s->raw[1]);
-	bb_free(&s->local);
-	bb_free(&s->kernel);
-	bb_free(&s->module);
+	bpf_object_free(&s.obj);
+	buffer_free(&s.file);
+	buffer_free(&s.raw[0]);
+	buffer_free(&s.raw[1]);
+	bb_free(&s.local);
+	bb_free(&s.kernel);
+	bb_free(&s.module);
+	error_clear(&err);
+	memset(&s, 0, sizeof(s));
 }
+
+TEST_FIXTURE(NULL, end)
 
 TEST_EACH(variables_become_maps, 4)
 {
 	static const char *const sections[] = {
 		".struct_ops", ".struct_ops.link", "?.struct_ops", "?.struct_ops.link"
 	};
-	struct error err = { 0 };
 	const struct object_map *m;
-	struct setup s;
 
-	begin_in(&s, sections[_i]);
-	add_usual(&s);
-	ck_assert_msg(!finish(&s, &err), "%s: %s", err.where, err.what);
+	begin_in(sections[_i]);
+	add_usual();
+	ck_assert_msg(!finish(), "%s: %s", err.where, err.what);
 	ck_assert_uint_eq(s.obj.nr_maps, 2);
 	m = &s.obj.maps[0];
 	ck_assert_str_eq(m->name, "first");
@@ -218,7 +221,6 @@ TEST_EACH(variables_become_maps, 4)
 	for (uint32_t i = 0; i < s.obj.nr_progs; i++)
 		if (s.obj.progs[i].kind->prog_type == BPF_PROG_TYPE_STRUCT_OPS)
 			ck_assert(s.obj.progs[i].optional == (_i >= 2));
-	end(&s);
 }
 
 static const struct {
@@ -233,32 +235,26 @@ static const struct {
 
 TEST_ROWS(variables_are_refused, variables)
 {
-	struct error err = { 0 };
-	struct setup s;
-
-	begin_in(&s, ".struct_ops");
+	begin_in(".struct_ops");
 	s.second = variables[_i].second;
-	add_usual(&s);
-	expect_error(variables[_i].expect.what, finish(&s, &err), &err, &variables[_i].expect);
-	end(&s);
+	add_usual();
+	expect_error(variables[_i].expect.what, finish(), &err, &variables[_i].expect);
 }
 
 TEST(members_go_where_the_kernel_has_them)
 {
 	static const unsigned char zeroes[8];
-	struct error err = { 0 };
 	const union bpf_attr *attr;
 	const unsigned char *value;
 	struct fake_map *map;
 	uint64_t fds[2];
-	struct setup s;
 	int link_fd = 0;
 
-	begin_in(&s, ".struct_ops");
-	add_usual(&s);
-	ck_assert(!finish(&s, &err));
-	ck_assert_msg(!find(&s, &err), "%s: %s", err.where, err.what);
-	ck_assert_msg(!load(&s, &err), "%s: %s", err.where, err.what);
+	begin_in(".struct_ops");
+	add_usual();
+	ck_assert(!finish());
+	ck_assert_msg(!find(), "%s: %s", err.where, err.what);
+	ck_assert_msg(!load(), "%s: %s", err.where, err.what);
 	attr = &fake_kernel_map(s.k, "first")->attr;
 	ck_assert_uint_eq(attr->value_size, 96);
 	ck_assert_uint_eq(attr->btf_vmlinux_value_type_id, 7);
@@ -283,23 +279,20 @@ TEST(members_go_where_the_kernel_has_them)
 	ck_assert_str_eq((const char *)value + 64 + 24, "abc");
 	ck_assert(!memcmp(value, zeroes, 8));
 	ck_assert(!struct_ops_detach(fake_kernel_sys(s.k), &s.loaded, 0, &err));
-	end(&s);
 }
 
 TEST(a_struct_of_a_module)
 {
-	struct error err = { 0 };
 	const union bpf_attr *attr;
-	struct setup s;
 
-	begin_in(&s, ".struct_ops");
-	add_usual(&s);
-	ck_assert(!finish(&s, &err));
+	begin_in(".struct_ops");
+	add_usual();
+	ck_assert(!finish());
 	bb_int(&s.kernel, "int", 4, BTF_INT_SIGNED);
 	bb_split(&s.module, &s.kernel);
 	build_kernel(&s.module, "ops");
-	ck_assert_msg(!find(&s, &err), "%s: %s", err.where, err.what);
-	ck_assert_msg(!load(&s, &err), "%s: %s", err.where, err.what);
+	ck_assert_msg(!find(), "%s: %s", err.where, err.what);
+	ck_assert_msg(!load(), "%s: %s", err.where, err.what);
 	attr = &fake_kernel_map(s.k, "first")->attr;
 	ck_assert_uint_eq(attr->btf_vmlinux_value_type_id, 8);
 	ck_assert_uint_eq(attr->map_flags, BPF_F_VTYPE_BTF_OBJ_FD);
@@ -307,83 +300,60 @@ TEST(a_struct_of_a_module)
 	attr = &fake_kernel_prog(s.k, "f")->attr;
 	ck_assert_int_eq(attr->attach_btf_obj_fd, kernel_types_module_fd(&s.types, 0, &err));
 	ck_assert_uint_eq(attr->attach_btf_id, 7);
-	end(&s);
 }
 
 /* Optional structs are made for programs of theirs that are wanted, and looked for only then. */
 TEST_EACH(optional_structs, 2)
 {
-	struct error err = { 0 };
-	struct setup s;
-
-	begin_in(&s, "?.struct_ops");
+	begin_in("?.struct_ops");
 	eb_reloc(&s.elf, s.ops, 0, R_BPF_64_ABS64, s.f, 0);
 	eb_reloc(&s.elf, s.ops, 40, R_BPF_64_ABS64, s.g, 0);
-	ck_assert(!finish(&s, &err));
+	ck_assert(!finish());
 	for (uint32_t i = 0; i < s.obj.nr_progs; i++)
 		s.wanted[i] = _i && !strcmp(s.obj.progs[i].name, "g");
 	if (!_i)
 		build_kernel(&s.kernel, "of_nobody");
-	ck_assert_msg(!find(&s, &err), "%s: %s", err.where, err.what);
+	ck_assert_msg(!find(), "%s: %s", err.where, err.what);
 	ck_assert_uint_eq(s.found.maps[0].value_type, 0);
 	ck_assert(!s.found.maps[1].value_type == !_i);
 	ck_assert(!kernel_load_maps(fake_kernel_sys(s.k), &s.obj,
 				    &(struct map_options){ .ops = s.found.maps }, &s.loaded, &err));
 	ck_assert_int_eq(s.loaded.maps[0].fd, -1);
 	ck_assert((s.loaded.maps[1].fd >= 0) == (_i == 1));
-	end(&s);
 }
 
 /* --- what is refused --- */
 
-static void usual(struct setup *s)
+static void to_subprogram(void) { eb_reloc(&s.elf, s.ops, 0, R_BPF_64_ABS64, s.sub, 0); }
+static void to_other_kind(void) { eb_reloc(&s.elf, s.ops, 0, R_BPF_64_ABS64, s.event, 0); }
+
+static void to_the_middle(void)
 {
-	add_usual(s);
+	uint32_t middle = eb_symbol(&s.elf, "middle", s.code, 4, 0, STB_GLOBAL, STT_NOTYPE);
+
+	eb_reloc(&s.elf, s.ops, 0, R_BPF_64_ABS64, middle, 0);
 }
 
-static void to_subprogram(struct setup *s)
+static void over_the_end(void) { eb_reloc(&s.elf, s.ops, 28, R_BPF_64_ABS64, s.f, 0); }
+
+static void twice(void)
 {
-	eb_reloc(&s->elf, s->ops, 0, R_BPF_64_ABS64, s->sub, 0);
+	add_usual();
+	eb_reloc(&s.elf, s.ops, 4, R_BPF_64_ABS64, s.f, 0);
 }
 
-static void to_other_kind(struct setup *s)
+static void other_type(void) { eb_reloc(&s.elf, s.ops, 0, R_BPF_64_32, s.f, 0); }
+
+static void undefined(void)
 {
-	eb_reloc(&s->elf, s->ops, 0, R_BPF_64_ABS64, s->event, 0);
-}
+	uint32_t u = eb_symbol(&s.elf, "nowhere", SHN_UNDEF, 0, 0, STB_GLOBAL, STT_NOTYPE);
 
-static void to_the_middle(struct setup *s)
-{
-	uint32_t middle = eb_symbol(&s->elf, "middle", s->code, 4, 0, STB_GLOBAL, STT_NOTYPE);
-
-	eb_reloc(&s->elf, s->ops, 0, R_BPF_64_ABS64, middle, 0);
-}
-
-static void over_the_end(struct setup *s)
-{
-	eb_reloc(&s->elf, s->ops, 28, R_BPF_64_ABS64, s->f, 0);
-}
-
-static void twice(struct setup *s)
-{
-	add_usual(s);
-	eb_reloc(&s->elf, s->ops, 4, R_BPF_64_ABS64, s->f, 0);
-}
-
-static void other_type(struct setup *s)
-{
-	eb_reloc(&s->elf, s->ops, 0, R_BPF_64_32, s->f, 0);
-}
-
-static void undefined(struct setup *s)
-{
-	uint32_t u = eb_symbol(&s->elf, "nowhere", SHN_UNDEF, 0, 0, STB_GLOBAL, STT_NOTYPE);
-
-	eb_reloc(&s->elf, s->ops, 0, R_BPF_64_ABS64, u, 0);
+	eb_reloc(&s.elf, s.ops, 0, R_BPF_64_ABS64, u, 0);
 }
 
 static const struct {
 	const char *name;
-	void (*build)(struct setup *s);
+	void (*build)(void);
 	struct expect expect;
 } broken[] = {
 	{ "a subprogram", to_subprogram, { EBADMSG, ".rel.struct_ops[0] at 0x0",
@@ -400,31 +370,23 @@ static const struct {
 
 TEST_ROWS(objects_refused, broken)
 {
-	struct error err = { 0 };
-	struct setup s;
-
-	begin_in(&s, ".struct_ops");
-	broken[_i].build(&s);
-	expect_error(broken[_i].name, finish(&s, &err), &err, &broken[_i].expect);
-	end(&s);
+	begin_in(".struct_ops");
+	broken[_i].build();
+	expect_error(broken[_i].name, finish(), &err, &broken[_i].expect);
 }
 
 TEST(without_btf)
 {
-	struct error err = { 0 };
-	struct setup s;
-
-	begin_in(&s, ".struct_ops");
+	begin_in(".struct_ops");
 	s.file = eb_finish(&s.elf);
 	expect_error("no BTF", bpf_object_parse(&s.obj, "ops.o", buffer_bytes(&s.file), &err), &err,
 		     &(struct expect){ EBADMSG, "'.struct_ops'", "BTF does not describe its variables", "-g" });
-	end(&s);
 }
 
 /* A kernel whose struct has one member, that of a test. */
-static void only(struct setup *s, const char *name, uint32_t kind, uint32_t size, uint32_t at)
+static void only(const char *name, uint32_t kind, uint32_t size, uint32_t at)
 {
-	struct btf_builder *b = &s->kernel;
+	struct btf_builder *b = &s.kernel;
 	uint32_t integer = bb_int(b, "int", 4, BTF_INT_SIGNED), type = integer, ops;
 
 	if (kind == BTF_KIND_PTR)
@@ -437,51 +399,28 @@ static void only(struct setup *s, const char *name, uint32_t kind, uint32_t size
 	bb_member(b, "data", ops, 512, 0);
 }
 
-static void flags_gone(struct setup *s)
+static void flags_gone(void) { only("other", BTF_KIND_INT, 4, 0); }
+static void flags_wider(void) { only("flags", BTF_KIND_INT, 8, 0); }
+static void flags_pointer(void) { only("flags", BTF_KIND_PTR, 0, 0); }
+static void flags_outside(void) { only("flags", BTF_KIND_INT, 4, 512); }
+static void nobody(void) { bb_int(&s.kernel, "int", 4, 0); }
+static void no_data(void) { build_kernel(&s.kernel, "something_else"); }
+
+static void two_members(void)
 {
-	only(s, "other", BTF_KIND_INT, 4, 0);
+	eb_reloc(&s.elf, s.ops, 0, R_BPF_64_ABS64, s.f, 0);
+	eb_reloc(&s.elf, s.ops, 8, R_BPF_64_ABS64, s.f, 0);
 }
 
-static void flags_wider(struct setup *s)
+static void no_member(void)
 {
-	only(s, "flags", BTF_KIND_INT, 8, 0);
-}
-
-static void flags_pointer(struct setup *s)
-{
-	only(s, "flags", BTF_KIND_PTR, 0, 0);
-}
-
-static void flags_outside(struct setup *s)
-{
-	only(s, "flags", BTF_KIND_INT, 4, 512);
-}
-
-static void nobody(struct setup *s)
-{
-	bb_int(&s->kernel, "int", 4, 0);
-}
-
-static void no_data(struct setup *s)
-{
-	build_kernel(&s->kernel, "something_else");
-}
-
-static void two_members(struct setup *s)
-{
-	eb_reloc(&s->elf, s->ops, 0, R_BPF_64_ABS64, s->f, 0);
-	eb_reloc(&s->elf, s->ops, 8, R_BPF_64_ABS64, s->f, 0);
-}
-
-static void no_member(struct setup *s)
-{
-	memset(s->elf.sections[s->ops].data.data, 0, 32);
-	eb_reloc(&s->elf, s->ops, 16, R_BPF_64_ABS64, s->f, 0);
+	memset(s.elf.sections[s.ops].data.data, 0, 32);
+	eb_reloc(&s.elf, s.ops, 16, R_BPF_64_ABS64, s.f, 0);
 }
 
 static const struct {
 	const char *name;
-	void (*build)(struct setup *s);
+	void (*build)(void);
 	struct expect expect;
 } misfits[] = {
 	{ "a member that is set and gone", flags_gone,
@@ -504,14 +443,10 @@ static const struct {
 
 TEST_ROWS(kernels_refused, misfits)
 {
-	struct error err = { 0 };
-	struct setup s;
-
-	begin_in(&s, ".struct_ops");
-	misfits[_i].build(&s);
-	ck_assert_msg(!finish(&s, &err), "%s: %s", err.where, err.what);
-	expect_error(misfits[_i].name, find(&s, &err), &err, &misfits[_i].expect);
-	end(&s);
+	begin_in(".struct_ops");
+	misfits[_i].build();
+	ck_assert_msg(!finish(), "%s: %s", err.where, err.what);
+	expect_error(misfits[_i].name, find(), &err, &misfits[_i].expect);
 }
 
 /* The second struct alone, whose number is 0: functions are what may be wrong. */
@@ -531,55 +466,46 @@ static const struct {
 
 TEST_ROWS(functions_of_the_kernel, functions)
 {
-	struct error err = { 0 };
-	struct setup s;
 	int ret;
 
-	begin_in(&s, ".struct_ops");
+	begin_in(".struct_ops");
 	memset(s.elf.sections[s.ops].data.data, 0, 32);	/* the first sets nothing */
 	eb_reloc(&s.elf, s.ops, 32, R_BPF_64_ABS64, s.f, 0);
-	only(&s, functions[_i].member, functions[_i].kind, functions[_i].size, 0);
-	ck_assert_msg(!finish(&s, &err), "%s: %s", err.where, err.what);
-	ret = find(&s, &err);
+	only(functions[_i].member, functions[_i].kind, functions[_i].size, 0);
+	ck_assert_msg(!finish(), "%s: %s", err.where, err.what);
+	ret = find();
 	if (functions[_i].expect.code)
 		expect_error(functions[_i].name, ret, &err, &functions[_i].expect);
 	else
 		ck_assert_msg(!ret, "%s: %s", err.where, err.what);
-	end(&s);
 }
 
 TEST(a_program_that_nobody_points_to)
 {
-	struct error err = { 0 };
-	struct setup s;
-
-	begin_in(&s, ".struct_ops");
+	begin_in(".struct_ops");
 	eb_reloc(&s.elf, s.ops, 0, R_BPF_64_ABS64, s.f, 0);
-	ck_assert(!finish(&s, &err));
-	ck_assert(!find(&s, &err));
-	expect_error("g", load(&s, &err), &err,
+	ck_assert(!finish());
+	ck_assert(!find());
+	expect_error("g", load(), &err,
 		     &(struct expect){ EINVAL, "prog 'g'", "no struct", ".MEMBER = (void *)g",
 				       "struct-ops/no-member" });
-	end(&s);
 }
 
 /* Each call fails in turn, and nothing is left behind. */
 TEST(calls_that_fail)
 {
-	struct error err = { 0 };
 	unsigned int before, calls = 0;
 
 	for (unsigned int n = 0; n <= calls; n++) {
-		struct setup s;
 		int link_fd, ret;
 
-		begin_in(&s, ".struct_ops.link");
-		usual(&s);
-		ck_assert(!finish(&s, &err));
-		ck_assert(!find(&s, &err));
+		begin_in(".struct_ops.link");
+		add_usual();
+		ck_assert(!finish());
+		ck_assert(!find());
 		before = fake_kernel_nr_calls(s.k);
 		fake_kernel_fail_call(s.k, n, EMFILE);
-		ret = load(&s, &err);
+		ret = load();
 		if (!ret)
 			ret = struct_ops_attach(&s.found, &s.loaded, 0, &link_fd, &err);
 		ck_assert(ret < 0 && err.what[0]);	/* the fake kernel makes no such link */
@@ -590,7 +516,7 @@ TEST(calls_that_fail)
 		if (!n)
 			calls = fake_kernel_nr_calls(s.k) - before;
 		error_clear(&err);
-		end(&s);
+		end();
 	}
 	ck_assert_uint_ge(calls, 6);
 }

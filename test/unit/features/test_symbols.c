@@ -16,7 +16,7 @@
 
 #define FILES_MAX 24
 
-struct fixture {
+static struct fixture {
 	struct fake_path paths[FILES_MAX];
 	unsigned int nr;
 	struct buffer made[FILES_MAX];	/* contents of some */
@@ -24,89 +24,91 @@ struct fixture {
 	struct symbols symbols;
 	struct symbol_locations places;
 	struct error err;
-};
+} f;
 
-static void add_text(struct fixture *f, const char *path, const char *text, int error)
+static void add_text(const char *path, const char *text, int error)
 {
-	ck_assert_uint_lt(f->nr + 1, FILES_MAX);
-	f->paths[f->nr++] = (struct fake_path){ path, text, 0, error };
+	ck_assert_uint_lt(f.nr + 1, FILES_MAX);
+	f.paths[f.nr++] = (struct fake_path){ path, text, 0, error };
 }
 
-static void add_buffer(struct fixture *f, const char *path, struct buffer b)
+static void add_buffer(const char *path, struct buffer b)
 {
-	ck_assert_uint_lt(f->nr + 1, FILES_MAX);
-	f->made[f->nr] = b;
-	f->paths[f->nr++] = (struct fake_path){ path, b.data, b.size, 0 };
+	ck_assert_uint_lt(f.nr + 1, FILES_MAX);
+	f.made[f.nr] = b;
+	f.paths[f.nr++] = (struct fake_path){ path, b.data, b.size, 0 };
 }
 
-static void add_exec(struct fixture *f, const char *path, struct exec_builder *b)
+static void add_exec(const char *path, struct exec_builder *b)
 {
 #if defined(__aarch64__)
 	b->machine = b->machine ? b->machine : EM_AARCH64;
 #elif defined(__s390x__)
 	b->machine = b->machine ? b->machine : EM_S390;
 #endif
-	add_buffer(f, path, xb_finish(b));
+	add_buffer(path, xb_finish(b));
 }
 
-static void add_cache(struct fixture *f, const char *path, const struct cache_library *libraries)
+static void add_cache(const char *path, const struct cache_library *libraries)
 {
-	add_buffer(f, path, ld_cache_make(libraries, CACHE_NEW));
+	add_buffer(path, ld_cache_make(libraries, CACHE_NEW));
 }
 
-static int resolve(struct fixture *f, const char *event, pid_t pid)
+static int resolve(const char *event, pid_t pid)
 {
 	struct event_spec *spec = calloc(1, sizeof(*spec));
 	int ret;
 
-	ck_assert_msg(!event_parse(spec, event, &f->err), "%s: %s", event, f->err.what);
-	if (!f->kernel) {
-		f->kernel = fake_kernel_new(f->paths);
-		symbols_init(&f->symbols, fake_kernel_sys(f->kernel),
+	ck_assert_msg(!event_parse(spec, event, &f.err), "%s: %s", event, f.err.what);
+	if (!f.kernel) {
+		f.kernel = fake_kernel_new(f.paths);
+		symbols_init(&f.symbols, fake_kernel_sys(f.kernel),
 			     "/usr/local/bin:/usr/bin:relative");
 	}
-	symbol_locations_free(&f->places);
-	ret = symbols_resolve(&f->symbols, spec, pid, &f->places, &f->err);
+	symbol_locations_free(&f.places);
+	ret = symbols_resolve(&f.symbols, spec, pid, &f.places, &f.err);
 	free(spec);
 	return ret;
 }
 
-static void resolved(struct fixture *f, const char *event, pid_t pid)
+static void resolved(const char *event, pid_t pid)
 {
-	ck_assert_msg(!resolve(f, event, pid), "%s: %s: %s (%s)", event, f->err.where, f->err.what,
-		      f->err.hint);
+	ck_assert_msg(!resolve(event, pid), "%s: %s: %s (%s)", event, f.err.where, f.err.what,
+		      f.err.hint);
 }
 
-static void end(struct fixture *f)
+static void end(void)
 {
-	symbol_locations_free(&f->places);
-	symbols_free(&f->symbols);
-	if (f->kernel) {
-		ck_assert_int_eq(fake_kernel_leaks(f->kernel, stderr), 0);
-		ck_assert_int_eq(fake_kernel_violations(f->kernel, stderr), 0);
-		fake_kernel_free(f->kernel);
+	symbol_locations_free(&f.places);
+	symbols_free(&f.symbols);
+	if (f.kernel) {
+		ck_assert_int_eq(fake_kernel_leaks(f.kernel, stderr), 0);
+		ck_assert_int_eq(fake_kernel_violations(f.kernel, stderr), 0);
+		fake_kernel_free(f.kernel);
 	}
-	for (unsigned int i = 0; i < f->nr; i++)
-		buffer_free(&f->made[i]);
-	error_clear(&f->err);
+	for (unsigned int i = 0; i < f.nr; i++)
+		buffer_free(&f.made[i]);
+	error_clear(&f.err);
+	memset(&f, 0, sizeof(f));
 }
 
-static void refused(struct fixture *f, const char *event, pid_t pid, const char *reason,
-		    const struct expect *expect)
+TEST_FIXTURE(NULL, end)
+
+static void refused(const char *event, pid_t pid, const char *reason, const struct expect *expect)
 {
-	const int ret = resolve(f, event, pid);
+	const int ret = resolve(event, pid);
 
 	ck_assert_msg(ret, "%s is found", event);
-	ck_assert_str_eq(f->err.reason, reason);
-	expect_error(event, ret, &f->err, expect);
-	ck_assert_uint_eq(f->places.nr, 0);
-	ck_assert_ptr_null(f->places.list);
+	ck_assert_str_eq(f.err.reason, reason);
+	expect_error(event, ret, &f.err, expect);
+	ck_assert_uint_eq(f.places.nr, 0);
+	ck_assert_ptr_null(f.places.list);
 }
 
 /* --- functions --- */
 
 /* A program with a function of every sort. */
-static void add_program(struct fixture *f, const char *path, bool stripped)
+static void add_program(const char *path, bool stripped)
 {
 	struct exec_builder b = { .stripped = stripped, .big_endian = HOST_BIG_ENDIAN };
 
@@ -134,7 +136,7 @@ static void add_program(struct fixture *f, const char *path, bool stripped)
 	xb_symbol(&b, XB_DYNSYM, "versioned", TEXT(0x230), 8, STB_GLOBAL, STT_FUNC, XB_TEXT, 3);
 	xb_symbol(&b, XB_DYNSYM, "only_old", TEXT(0x240), 8, STB_GLOBAL, STT_FUNC, XB_TEXT, 0x8002);
 	xb_symbol(&b, XB_DYNSYM, "imported", 0, 0, STB_GLOBAL, STT_FUNC, XB_UNDEF, 0);
-	add_exec(f, path, &b);
+	add_exec(path, &b);
 }
 
 static const struct {
@@ -163,12 +165,11 @@ static const struct {
 
 TEST_ROWS(functions_by_name, functions)
 {
-	struct fixture f = { 0 };
 	char event[128];
 
-	add_program(&f, "/bin/prog", false);
+	add_program("/bin/prog", false);
 	snprintf(event, sizeof(event), "uprobe:/bin/prog:%s", functions[_i].symbol);
-	resolved(&f, event, 0);
+	resolved(event, 0);
 	ck_assert_str_eq(f.places.path, "/bin/prog");
 	ck_assert_uint_eq(f.places.nr, 1);
 	ck_assert_uint_eq(f.places.list[0].address, functions[_i].address);
@@ -182,7 +183,6 @@ TEST_ROWS(functions_by_name, functions)
 	else
 		ck_assert_str_eq(f.places.note, "");
 	ck_assert(!f.places.fixed);
-	end(&f);
 }
 
 static const struct {
@@ -211,13 +211,11 @@ static const struct {
 
 TEST_ROWS(functions_that_are_not, no_functions)
 {
-	struct fixture f = { 0 };
 	char event[128];
 
-	add_program(&f, "/bin/prog", false);
+	add_program("/bin/prog", false);
 	snprintf(event, sizeof(event), "uprobe:/bin/prog:%s", no_functions[_i].symbol);
-	refused(&f, event, 0, no_functions[_i].reason, &no_functions[_i].expect);
-	end(&f);
+	refused(event, 0, no_functions[_i].reason, &no_functions[_i].expect);
 }
 
 static const struct {
@@ -238,18 +236,17 @@ static const struct {
 
 TEST_ROWS(functions_by_pattern, patterns)
 {
-	struct fixture f = { 0 };
 	char event[128];
 	uint64_t last = 0;
 
-	add_program(&f, "/bin/prog", false);
+	add_program("/bin/prog", false);
 	snprintf(event, sizeof(event), "uprobe:/bin/prog:%s", patterns[_i].pattern);
 	if (!patterns[_i].nr) {
-		ck_assert_int_eq(resolve(&f, event, 0), -ENOENT);
-		end(&f);
+		ck_assert_int_eq(resolve(event, 0), -ENOENT);
+		end();
 		return;
 	}
-	resolved(&f, event, 0);
+	resolved(event, 0);
 	ck_assert_uint_eq(f.places.nr, patterns[_i].nr);
 	if (patterns[_i].first)
 		ck_assert_str_eq(f.places.list[0].name, patterns[_i].first);
@@ -259,7 +256,6 @@ TEST_ROWS(functions_by_pattern, patterns)
 	}
 	if (patterns[_i].note)
 		ck_assert_msg(strstr(f.places.note, patterns[_i].note), "%s", f.places.note);
-	end(&f);
 }
 
 /* --- stripped --- */
@@ -279,20 +275,18 @@ TEST(stripped_files)
 	static const struct expect xz = { ENOENT, NULL, NULL, "compressed by xz" };
 	struct exec_builder none = { .big_endian = HOST_BIG_ENDIAN };
 	struct exec_builder packed = { .debug_data = true, .big_endian = HOST_BIG_ENDIAN };
-	struct fixture f = { 0 };
 
-	add_program(&f, "/bin/prog", true);
-	add_exec(&f, "/bin/none", &none);
-	add_exec(&f, "/bin/packed", &packed);
-	refused(&f, "uprobe:/bin/prog:main", 0, "symbols/stripped", &both);
-	refused(&f, "uprobe:/bin/prog:exporter", 0, "symbols/no-symbol", &near);
-	refused(&f, "uprobe:/bin/none:main", 0, "symbols/stripped", &all);
-	refused(&f, "uprobe:/bin/none:ma*", 0, "symbols/stripped", &(struct expect){ ENOENT, NULL,
+	add_program("/bin/prog", true);
+	add_exec("/bin/none", &none);
+	add_exec("/bin/packed", &packed);
+	refused("uprobe:/bin/prog:main", 0, "symbols/stripped", &both);
+	refused("uprobe:/bin/prog:exporter", 0, "symbols/no-symbol", &near);
+	refused("uprobe:/bin/none:main", 0, "symbols/stripped", &all);
+	refused("uprobe:/bin/none:ma*", 0, "symbols/stripped", &(struct expect){ ENOENT, NULL,
 										     NULL, NULL });
-	refused(&f, "uprobe:/bin/packed:main", 0, "symbols/stripped", &xz);
-	resolved(&f, "uprobe:/bin/prog:exported", 0);
-	resolved(&f, "uprobe:/bin/none:0x610", 0);
-	end(&f);
+	refused("uprobe:/bin/packed:main", 0, "symbols/stripped", &xz);
+	resolved("uprobe:/bin/prog:exported", 0);
+	resolved("uprobe:/bin/none:0x610", 0);
 }
 
 /* @name: where the file with the symbols lies; @same: it is of the same program. */
@@ -328,20 +322,18 @@ TEST_ROWS(symbols_in_debug_files, debug_files)
 	struct exec_builder debug = { .big_endian = HOST_BIG_ENDIAN };
 	struct exec_builder prog = { .debug_link = debug_files[_i].link,
 				     .big_endian = HOST_BIG_ENDIAN };
-	struct fixture f = { 0 };
 	int ret;
 
 	debug.build_id = debug_files[_i].same_id ? id : NULL;
 	xb_function(&debug, XB_SYMTAB, "hidden", TEXT(0x80));
-	add_exec(&f, debug_files[_i].name, &debug);
+	add_exec(debug_files[_i].name, &debug);
 	prog.build_id = debug_files[_i].id ? id : NULL;
 	prog.debug_crc = crc32_of(&f.made[0]) + !debug_files[_i].same_crc;
-	add_exec(&f, "/bin/prog", &prog);
-	ret = resolve(&f, "uprobe:/bin/prog:hidden", 0);
+	add_exec("/bin/prog", &prog);
+	ret = resolve("uprobe:/bin/prog:hidden", 0);
 	ck_assert_int_eq(ret, debug_files[_i].found ? 0 : -ENOENT);
 	if (!ret)
 		ck_assert_uint_eq(f.places.list[0].file_offset, OFFSET(TEXT(0x80)));
-	end(&f);
 }
 
 /* --- which file --- */
@@ -361,7 +353,7 @@ static const struct cache_library libraries[] = {
 
 #define NR_LIBRARIES (sizeof(libraries) / sizeof(libraries[0]))
 
-static void add_libraries(struct fixture *f, const char *cache)
+static void add_libraries(const char *cache)
 {
 	struct cache_library copy[NR_LIBRARIES];
 
@@ -374,15 +366,15 @@ static void add_libraries(struct fixture *f, const char *cache)
 #else
 		copy[i].flags = 0x303;
 #endif
-	add_cache(f, cache, copy);
+	add_cache(cache, copy);
 }
 
-static void add_simple(struct fixture *f, const char *path)
+static void add_simple(const char *path)
 {
 	struct exec_builder b = { .big_endian = HOST_BIG_ENDIAN };
 
 	xb_function(&b, XB_SYMTAB, "main", TEXT(0x10));
-	add_exec(f, path, &b);
+	add_exec(path, &b);
 }
 
 static const struct {
@@ -417,30 +409,28 @@ static const struct {
 TEST_ROWS(files_by_name, names)
 {
 	struct exec_builder foreign = { .machine = EM_RISCV, .big_endian = HOST_BIG_ENDIAN };
-	struct fixture f = { 0 };
 	char event[128];
 
-	add_libraries(&f, "/etc/ld.so.cache");
-	add_simple(&f, "/bin/prog");
-	add_simple(&f, "./prog");
-	add_simple(&f, "/usr/bin/tool");
-	add_simple(&f, "relative/nothing");
-	add_simple(&f, "/lib/libc.so.6");
-	add_simple(&f, "/lib/libdev.so.3");
-	add_simple(&f, "/lib/libtwo.so.1");
-	add_simple(&f, "/usr/lib/libonly.so.1");
-	add_exec(&f, "/bin/foreign", &foreign);
-	add_text(&f, "/bin/script", "#!/bin/sh\n", 0);
-	add_text(&f, "/bin/secret", "", EACCES);
-	add_text(&f, "/bin/short", "\x7f" "ELF\x02\x01\x01..........", 0);
+	add_libraries("/etc/ld.so.cache");
+	add_simple("/bin/prog");
+	add_simple("./prog");
+	add_simple("/usr/bin/tool");
+	add_simple("relative/nothing");
+	add_simple("/lib/libc.so.6");
+	add_simple("/lib/libdev.so.3");
+	add_simple("/lib/libtwo.so.1");
+	add_simple("/usr/lib/libonly.so.1");
+	add_exec("/bin/foreign", &foreign);
+	add_text("/bin/script", "#!/bin/sh\n", 0);
+	add_text("/bin/secret", "", EACCES);
+	add_text("/bin/short", "\x7f" "ELF\x02\x01\x01..........", 0);
 	snprintf(event, sizeof(event), "uprobe:%s:main", names[_i].name);
 	if (names[_i].path) {
-		resolved(&f, event, 0);
+		resolved(event, 0);
 		ck_assert_str_eq(f.places.path, names[_i].path);
 	} else {
-		refused(&f, event, 0, names[_i].reason, &names[_i].expect);
+		refused(event, 0, names[_i].reason, &names[_i].expect);
 	}
-	end(&f);
 }
 
 #if defined(__x86_64__)
@@ -459,16 +449,13 @@ static const struct {
 
 TEST_ROWS(libraries_for_processors, processors)
 {
-	struct fixture f = { 0 };
-
-	add_libraries(&f, "/etc/ld.so.cache");
-	add_simple(&f, processors[_i].path);
+	add_libraries("/etc/ld.so.cache");
+	add_simple(processors[_i].path);
 	if (processors[_i].flags)
-		add_text(&f, "/proc/cpuinfo", processors[_i].flags, 0);
-	resolved(&f, "uprobe:fast:main", 0);
+		add_text("/proc/cpuinfo", processors[_i].flags, 0);
+	resolved("uprobe:fast:main", 0);
 	ck_assert_str_eq(f.places.path, processors[_i].path);
 	ck_assert(strstr(f.places.note, "other processors"));
-	end(&f);
 }
 #endif
 
@@ -503,27 +490,24 @@ static const struct {
 
 TEST_ROWS(files_of_a_process, process_names)
 {
-	struct fixture f = { 0 };
 	char event[128];
 
-	add_text(&f, ROOT, "/", FAKE_SYMLINK);
-	add_text(&f, "/proc/7/ns/mnt", process_names[_i].own_root ? "mnt:[2]" : "mnt:[1]",
+	add_text(ROOT, "/", FAKE_SYMLINK);
+	add_text("/proc/7/ns/mnt", process_names[_i].own_root ? "mnt:[2]" : "mnt:[1]",
 		 FAKE_SYMLINK);
-	add_text(&f, "/proc/self/ns/mnt", "mnt:[1]", FAKE_SYMLINK);
-	add_text(&f, "/proc/7/maps", MAPS, 0);
-	add_text(&f, ROOT "/link", "/dir/one", FAKE_SYMLINK);
-	add_text(&f, ROOT "/dir", "opt//./", FAKE_SYMLINK);
-	add_text(&f, ROOT "/opt/one", "../../../opt/real", FAKE_SYMLINK);
-	add_text(&f, ROOT "/opt/up", "real", FAKE_SYMLINK);
-	add_libraries(&f,
-		      process_names[_i].own_root ? ROOT "/etc/ld.so.cache" : "/etc/ld.so.cache");
-	add_simple(&f, process_names[_i].path);
+	add_text("/proc/self/ns/mnt", "mnt:[1]", FAKE_SYMLINK);
+	add_text("/proc/7/maps", MAPS, 0);
+	add_text(ROOT "/link", "/dir/one", FAKE_SYMLINK);
+	add_text(ROOT "/dir", "opt//./", FAKE_SYMLINK);
+	add_text(ROOT "/opt/one", "../../../opt/real", FAKE_SYMLINK);
+	add_text(ROOT "/opt/up", "real", FAKE_SYMLINK);
+	add_libraries(process_names[_i].own_root ? ROOT "/etc/ld.so.cache" : "/etc/ld.so.cache");
+	add_simple(process_names[_i].path);
 	snprintf(event, sizeof(event), "uprobe:%s:main", process_names[_i].name);
-	resolved(&f, event, 7);
+	resolved(event, 7);
 	ck_assert_str_eq(f.places.path, process_names[_i].path);
 	if (process_names[_i].note)
 		ck_assert_msg(strstr(f.places.note, process_names[_i].note), "%s", f.places.note);
-	end(&f);
 }
 
 TEST(no_such_process)
@@ -531,27 +515,24 @@ TEST(no_such_process)
 	static const struct expect gone = { ESRCH, NULL, "process 8", "running process" };
 	static const struct expect loop = { ELOOP, NULL, "too many symbolic links", NULL };
 	static const struct expect nothing = { ENOENT, NULL, "has not mapped 'nothing'", NULL };
-	struct fixture f = { 0 };
 
-	add_text(&f, ROOT, "/", FAKE_SYMLINK);
-	add_text(&f, "/proc/7/ns/mnt", "mnt:[2]", FAKE_SYMLINK);
-	add_text(&f, "/proc/7/maps", MAPS, 0);
-	add_text(&f, ROOT "/a", "/b", FAKE_SYMLINK);
-	add_text(&f, ROOT "/b", "a", FAKE_SYMLINK);
-	refused(&f, "uprobe:/bin/prog:main", 8, "symbols/no-process", &gone);
-	refused(&f, "uprobe:/a:main", 7, "symbols/no-file", &loop);
-	refused(&f, "uprobe:nothing:main", 7, "symbols/no-file", &nothing);
-	end(&f);
+	add_text(ROOT, "/", FAKE_SYMLINK);
+	add_text("/proc/7/ns/mnt", "mnt:[2]", FAKE_SYMLINK);
+	add_text("/proc/7/maps", MAPS, 0);
+	add_text(ROOT "/a", "/b", FAKE_SYMLINK);
+	add_text(ROOT "/b", "a", FAKE_SYMLINK);
+	refused("uprobe:/bin/prog:main", 8, "symbols/no-process", &gone);
+	refused("uprobe:/a:main", 7, "symbols/no-file", &loop);
+	refused("uprobe:nothing:main", 7, "symbols/no-file", &nothing);
 }
 
 TEST(addresses_in_a_process)
 {
-	struct fixture f = { 0 };
 	uint64_t at[2] = { 0 };
 
-	add_text(&f, "/proc/7/maps", MAPS, 0);
-	add_simple(&f, "/usr/bin/tool");
-	resolved(&f, "uprobe:/usr/bin/tool:main", 0);
+	add_text("/proc/7/maps", MAPS, 0);
+	add_simple("/usr/bin/tool");
+	resolved("uprobe:/usr/bin/tool:main", 0);
 	ck_assert_int_eq(symbols_mapped(&f.symbols, 7, f.places.path,
 					f.places.list[0].file_offset, at,
 					2, &f.err), 1);
@@ -560,12 +541,11 @@ TEST(addresses_in_a_process)
 	ck_assert_int_eq(symbols_mapped(&f.symbols, 8, f.places.path, 0x300, at, 2, &f.err),
 			 -ESRCH);
 	ck_assert_str_eq(f.err.reason, "symbols/no-process");
-	end(&f);
 }
 
 /* --- USDT --- */
 
-static void add_usdt(struct fixture *f, const char *path)
+static void add_usdt(const char *path)
 {
 	struct exec_builder b = { .fixed = true, .big_endian = HOST_BIG_ENDIAN };
 
@@ -582,15 +562,13 @@ static void add_usdt(struct fixture *f, const char *path)
 	xb_note(&b, XB_DATA_ADDRESS, XB_BASE_ADDRESS, 0, "app", "bad_place", "");
 	xb_note(&b, TEXT(0x90), XB_BASE_ADDRESS, 0, "app", "many",
 		"1@1 1@1 1@1 1@1 1@1 1@1 1@1 1@1 1@1 1@1 1@1 1@1 1@1");
-	add_exec(f, path, &b);
+	add_exec(path, &b);
 }
 
 TEST(usdt_places)
 {
-	struct fixture f = { 0 };
-
-	add_usdt(&f, "/bin/app");
-	resolved(&f, "usdt:/bin/app:app:begin", 0);
+	add_usdt("/bin/app");
+	resolved("usdt:/bin/app:app:begin", 0);
 	ck_assert_uint_eq(f.places.nr, 2);
 	ck_assert(f.places.fixed);
 	for (unsigned int i = 0; i < 2; i++) {
@@ -601,11 +579,10 @@ TEST(usdt_places)
 		ck_assert_uint_eq(p->ref_ctr_offset, XB_DATA_OFFSET + 2);
 		ck_assert_uint_eq(p->nr_args, 2);
 	}
-	resolved(&f, "usdt:/bin/app:lib:end", 0);
+	resolved("usdt:/bin/app:lib:end", 0);
 	ck_assert_uint_eq(f.places.nr, 1);
 	ck_assert_uint_eq(f.places.list[0].ref_ctr_offset, 0);
 	ck_assert_uint_eq(f.places.list[0].nr_args, 0);
-	end(&f);
 }
 
 #if defined(__x86_64__)
@@ -624,28 +601,24 @@ static const struct {
 /* A probe of two nops is at the second, where that is the fast one; its argument is the same. */
 TEST_ROWS(usdt_at_a_fast_nop, nops)
 {
-	struct fixture f = { 0 };
-
-	add_usdt(&f, "/bin/app");
+	add_usdt("/bin/app");
 	memcpy(f.made[0].data + OFFSET(TEXT(0x60)), nops[_i].code, 10);
 	f.kernel = fake_kernel_new(f.paths);
 	fake_kernel_set_age(f.kernel, nops[_i].age);
 	symbols_init(&f.symbols, fake_kernel_sys(f.kernel), "/bin");
-	resolved(&f, "usdt:/bin/app:app:end", 0);
+	resolved("usdt:/bin/app:app:end", 0);
 	ck_assert_uint_eq(f.places.list[0].file_offset, OFFSET(TEXT(0x60)) + nops[_i].moved);
 	ck_assert_uint_eq(f.places.list[0].address, TEXT(0x60) + nops[_i].moved);
 	ck_assert_int_eq(f.places.list[0].args[0].value,
 			 XB_DATA_ADDRESS + 0x20 - TEXT(0x60) - nops[_i].moved);
-	end(&f);
 }
 
 TEST(usdt_arguments)
 {
 	const struct sdt_arg *args;
-	struct fixture f = { 0 };
 
-	add_usdt(&f, "/bin/app");
-	resolved(&f, "usdt:/bin/app:app:end", 0);
+	add_usdt("/bin/app");
+	resolved("usdt:/bin/app:app:end", 0);
 	ck_assert_uint_eq(f.places.nr, 1);
 	ck_assert_uint_eq(f.places.list[0].nr_args, 3);
 	args = f.places.list[0].args;
@@ -655,7 +628,6 @@ TEST(usdt_arguments)
 	ck_assert(strstr(args[1].why, "no symbol"));
 	ck_assert_int_eq(args[2].kind, SDT_ARG_OTHER);
 	ck_assert(strstr(args[2].why, "floating-point"));
-	end(&f);
 }
 #endif
 
@@ -676,37 +648,29 @@ static const struct {
 
 TEST_ROWS(usdt_that_is_not, no_usdt)
 {
-	struct fixture f = { 0 };
-
-	add_usdt(&f, "/bin/app");
-	add_simple(&f, "/bin/prog");
-	refused(&f, no_usdt[_i].event, 0, no_usdt[_i].reason, &no_usdt[_i].expect);
-	end(&f);
+	add_usdt("/bin/app");
+	add_simple("/bin/prog");
+	refused(no_usdt[_i].event, 0, no_usdt[_i].reason, &no_usdt[_i].expect);
 }
 
 TEST(usdt_with_too_many_arguments)
 {
-	struct fixture f = { 0 };
-
-	add_usdt(&f, "/bin/app");
-	ck_assert_int_eq(resolve(&f, "usdt:/bin/app:app:many", 0), -E2BIG);
-	end(&f);
+	add_usdt("/bin/app");
+	ck_assert_int_eq(resolve("usdt:/bin/app:app:many", 0), -E2BIG);
 }
 
 /* --- what it costs, and what fails --- */
 
 TEST(a_file_is_read_once)
 {
-	struct fixture f = { 0 };
 	unsigned int opened;
 
-	add_program(&f, "/bin/prog", false);
-	resolved(&f, "uprobe:/bin/prog:main", 0);
+	add_program("/bin/prog", false);
+	resolved("uprobe:/bin/prog:main", 0);
 	opened = fake_kernel_count(f.kernel, "openat");
-	resolved(&f, "uprobe:/bin/prog:again", 0);
-	resolved(&f, "uprobe:/bin/prog:*", 0);
+	resolved("uprobe:/bin/prog:again", 0);
+	resolved("uprobe:/bin/prog:*", 0);
 	ck_assert_uint_eq(fake_kernel_count(f.kernel, "openat"), opened);
-	end(&f);
 }
 
 /* Call n fails, for each n: that is said, or it was not needed; nothing stays open. */
@@ -719,25 +683,24 @@ TEST_EACH(every_call_fails_once, 4)
 	unsigned int calls = 1;
 
 	for (unsigned int n = 0; n < calls; n++) {
-		struct fixture f = { 0 };
 		struct exec_builder none = { .build_id = id, .debug_link = "none.debug",
 					     .big_endian = HOST_BIG_ENDIAN };
 
-		add_text(&f, ROOT, "/", FAKE_SYMLINK);
-		add_text(&f, "/proc/7/ns/mnt", "mnt:[2]", FAKE_SYMLINK);
-		add_text(&f, "/proc/7/maps", MAPS, 0);
-		add_libraries(&f, ROOT "/etc/ld.so.cache");
-		add_simple(&f, ROOT "/usr/bin/tool");
-		add_simple(&f, ROOT "/opt/libc.so.6");
-		add_usdt(&f, ROOT "/bin/app");
-		add_exec(&f, ROOT "/bin/none", &none);
+		add_text(ROOT, "/", FAKE_SYMLINK);
+		add_text("/proc/7/ns/mnt", "mnt:[2]", FAKE_SYMLINK);
+		add_text("/proc/7/maps", MAPS, 0);
+		add_libraries(ROOT "/etc/ld.so.cache");
+		add_simple(ROOT "/usr/bin/tool");
+		add_simple(ROOT "/opt/libc.so.6");
+		add_usdt(ROOT "/bin/app");
+		add_exec(ROOT "/bin/none", &none);
 		f.kernel = fake_kernel_new(f.paths);
 		symbols_init(&f.symbols, fake_kernel_sys(f.kernel), "/usr/bin");
 		fake_kernel_fail_call(f.kernel, n, EIO);
-		if (resolve(&f, events[_i], 7))
+		if (resolve(events[_i], 7))
 			ck_assert(f.err.what[0] && f.err.where[0]);
 		calls = n ? calls : fake_kernel_nr_calls(f.kernel);
-		end(&f);
+		end();
 	}
 	ck_assert_uint_gt(calls, 10);
 }

@@ -13,11 +13,20 @@
 
 #define INSN sizeof(struct bpf_insn)
 
-static void parse(struct sample *s)
-{
-	struct error err = { 0 };
+static struct sample s;	/* of the test that runs */
+static struct error err;
 
-	ck_assert_msg(!sample_parse(s, &err), "%s: %s", err.where, err.what);
+static void end(void)
+{
+	sample_free(&s);
+	error_clear(&err);
+}
+
+TEST_FIXTURE(NULL, end)
+
+static void parse(void)
+{
+	ck_assert_msg(!sample_parse(&s, &err), "%s: %s", err.where, err.what);
 }
 
 static const struct object_map *find_map(const struct bpf_object *obj, const char *name)
@@ -41,10 +50,9 @@ static const struct object_func *find_func(const struct bpf_object *obj, const c
 TEST_EACH(maps_functions_and_programs, 4)
 {
 	const struct object_map *hits, *quiet, *data;
-	struct sample s;
 
 	sample_build(&s, _i & 1, _i & 2);
-	parse(&s);
+	parse();
 	ck_assert_uint_eq(s.obj.nr_maps, 3);
 	hits = find_map(&s.obj, "hits");
 	ck_assert_int_eq(hits->kind, OBJECT_MAP_LEGACY);
@@ -78,10 +86,9 @@ TEST_EACH(maps_functions_and_programs, 4)
 	ck_assert_uint_eq(s.obj.progs[1].kind->prog_type, BPF_PROG_TYPE_PERF_EVENT);
 	ck_assert_str_eq(s.obj.license, "GPL");
 	ck_assert_uint_eq(s.obj.version, 0);
-	sample_free(&s);
 }
 
-static void check_meaning(const struct sample *s)
+static void check_meaning(void)
 {
 	static const struct {
 		uint32_t insn;
@@ -93,14 +100,14 @@ static void check_meaning(const struct sample *s)
 		{ 4, OBJECT_RELOC_CALL, "mid", 0 },  { 5, OBJECT_RELOC_CALL, "leaf", 0 },
 		{ 6, OBJECT_RELOC_FUNC, "cb", 0 },   { 9, OBJECT_RELOC_MAP, "quiet", 0 },
 	};
-	const struct object_code_section *code = &s->obj.code[0];
+	const struct object_code_section *code = &s.obj.code[0];
 
-	ck_assert_uint_eq(s->obj.nr_code, 2);
-	ck_assert_uint_eq(code->section, s->text);
+	ck_assert_uint_eq(s.obj.nr_code, 2);
+	ck_assert_uint_eq(code->section, s.text);
 	ck_assert_uint_eq(code->nr_relocs, 1);
 	ck_assert_uint_eq(code->relocs[0].insn, 2);
-	ck_assert_str_eq(s->obj.funcs[code->relocs[0].index].name, "leaf");
-	code = &s->obj.code[1];
+	ck_assert_str_eq(s.obj.funcs[code->relocs[0].index].name, "leaf");
+	code = &s.obj.code[1];
 	ck_assert_uint_eq(code->nr_relocs, 6);
 	for (uint32_t i = 0; i < 6; i++) {
 		const struct object_reloc *r = &code->relocs[i];
@@ -108,8 +115,7 @@ static void check_meaning(const struct sample *s)
 
 		ck_assert_uint_eq(r->insn, expect[i].insn);
 		ck_assert_int_eq(r->kind, expect[i].kind);
-		ck_assert_str_eq(func ? s->obj.funcs[r->index].name :
-					s->obj.maps[r->index].name,
+		ck_assert_str_eq(func ? s.obj.funcs[r->index].name : s.obj.maps[r->index].name,
 				 expect[i].name);
 		ck_assert_uint_eq(r->offset, expect[i].offset);
 	}
@@ -117,79 +123,68 @@ static void check_meaning(const struct sample *s)
 
 TEST_EACH(meaning_of_relocations, 4)
 {
-	struct sample s;
-
 	sample_build(&s, _i & 1, _i & 2);
-	parse(&s);
-	check_meaning(&s);
-	sample_free(&s);
+	parse();
+	check_meaning();
 }
 
 /*
  * Change the sample to what older binutils writes: relocations against symbols that are not those
  * of sections, with S + A in the fields; calls have S - 1.
  */
-static void with_values(struct sample *s, bool proof)
+static void with_values(bool proof)
 {
-	eb_section(&s->elf, ".comment", SHT_PROGBITS, 0, "\0GCC: (12.2.0) 12.2.0", 21);
-	sample_reloc(s, RELOC_DATA, 2 * INSN, R_BPF_64_64, s->fixed);
-	sample_reloc(s, RELOC_MID, 4 * INSN, R_BPF_64_32, s->mid);
-	sample_imm(s, s->prog, 4, 2 * INSN - 1);
+	eb_section(&s.elf, ".comment", SHT_PROGBITS, 0, "\0GCC: (12.2.0) 12.2.0", 21);
+	sample_reloc(&s, RELOC_DATA, 2 * INSN, R_BPF_64_64, s.fixed);
+	sample_reloc(&s, RELOC_MID, 4 * INSN, R_BPF_64_32, s.mid);
+	sample_imm(&s, s.prog, 4, 2 * INSN - 1);
 	if (proof)	/* imm is 4 * INSN: more than the size of cb */
-		sample_reloc(s, RELOC_CB, 6 * INSN, R_BPF_64_64, s->cb);
-	sample_reloc(s, RELOC_QUIET, 9 * INSN, R_BPF_64_64, s->quiet);
-	eb_reloc(&s->elf, s->data, 0, R_BPF_DATA_64, s->fixed, 0);
-	buffer_poke(&s->elf.sections[s->data].data, 0, 8, 4, eb_big_endian(&s->elf));
+		sample_reloc(&s, RELOC_CB, 6 * INSN, R_BPF_64_64, s.cb);
+	sample_reloc(&s, RELOC_QUIET, 9 * INSN, R_BPF_64_64, s.quiet);
+	eb_reloc(&s.elf, s.data, 0, R_BPF_DATA_64, s.fixed, 0);
+	buffer_poke(&s.elf.sections[s.data].data, 0, 8, 4, eb_big_endian(&s.elf));
 }
 
 /* Parse it with other e_flags. */
-static void parse_again(struct sample *s, uint32_t flags)
+static void parse_again(uint32_t flags)
 {
-	struct error err = { 0 };
-
-	bpf_object_free(&s->obj);
-	buffer_poke(&s->file, offsetof(Elf64_Ehdr, e_flags), 4, flags, s->obj.image.big_endian);
-	ck_assert_int_eq(bpf_object_parse(&s->obj, "sample.o", buffer_bytes(&s->file), &err), 0);
+	bpf_object_free(&s.obj);
+	buffer_poke(&s.file, offsetof(Elf64_Ehdr, e_flags), 4, flags, s.obj.image.big_endian);
+	ck_assert_int_eq(bpf_object_parse(&s.obj, "sample.o", buffer_bytes(&s.file), &err), 0);
 }
 
 TEST_EACH(values_in_fields, 4)
 {
-	struct sample s;
-
 	sample_build(&s, _i & 1, false);
-	with_values(&s, _i & 2);
-	parse(&s);
+	with_values(_i & 2);
+	parse();
 	ck_assert(s.obj.image.value_in_field);
-	check_meaning(&s);
+	check_meaning();
 	ck_assert_mem_eq(find_map(&s.obj, ".data")->content,
 			 _i & 1 ? "\0\0\0\0\0\0\0\4" : "\4\0\0\0\0\0\0\0", 8);
 	/* The e_flags do not matter in a file whose immediates show the convention. */
-	parse_again(&s, 4);
+	parse_again(4);
 	ck_assert_int_eq(s.obj.image.value_in_field, !!(_i & 2));
-	sample_free(&s);
 }
 
 /* Other files have A in their fields. Neither way is the imm of a map added to its symbol. */
 TEST_EACH(values_not_in_fields, 3)
 {
-	struct sample s;
-
 	sample_build(&s, false, false);
-	with_values(&s, false);
+	with_values(false);
 	if (_i == 0)	/* clang, or a file that does not say what it is from */
 		buffer_poke(&s.elf.sections[s.elf.nr_sections - 2].data, 1, 1, 'g', false);
 	if (_i == 1)	/* newer binutils: A is 0, and S is 4 */
 		sample_imm(&s, s.prog, 2, 0);
-	parse(&s);
+	parse();
 	if (_i == 2)	/* newer binutils, and nothing else that shows it */
-		parse_again(&s, 4);
+		parse_again(4);
 	ck_assert(!s.obj.image.value_in_field);
 	ck_assert_int_eq(s.obj.code[1].relocs[1].kind,
 			 _i == 1 ? OBJECT_RELOC_DATA : OBJECT_RELOC_REFUSED);
 	ck_assert_int_eq(s.obj.code[1].relocs[5].kind, OBJECT_RELOC_MAP);
 	ck_assert_str_eq(s.obj.maps[s.obj.code[1].relocs[5].index].name, "quiet");
 	ck_assert_uint_eq(find_map(&s.obj, ".data")->content[HOST_BIG_ENDIAN ? 7 : 0], 8);
-	sample_free(&s);
 }
 
 /*
@@ -199,11 +194,10 @@ TEST_EACH(values_not_in_fields, 3)
 TEST_EACH(btf_is_completed, 4)
 {
 	struct btf_type_view t;
-	struct sample s;
 
 	sample_build(&s, _i & 1, _i & 2);
 	s.elf.symbols[s.one].sym.st_other = STV_HIDDEN;
-	parse(&s);
+	parse();
 	t = btf_type(&s.obj.btf, s.datasec);
 	ck_assert_uint_eq(t.size, 8);
 	ck_assert_uint_eq(btf_datasec_var(&s.obj.btf, &t, 0).offset, 0);
@@ -217,26 +211,22 @@ TEST_EACH(btf_is_completed, 4)
 	ck_assert_uint_eq(t.extra, BTF_FUNC_STATIC);
 	ck_assert_uint_eq(btf_type(&s.obj.btf, btf_find(&s.obj.btf, BTF_KIND_FUNC, "two")).extra,
 			  BTF_FUNC_GLOBAL);
-	sample_free(&s);
 }
 
 TEST_EACH(declared_enums_get_a_size, 4)
 {
 	const uint32_t kind = _i & 2 ? BTF_KIND_ENUM64 : BTF_KIND_ENUM;
-	struct sample s;
 	uint32_t id;
 
 	sample_build(&s, _i & 1, false);
 	id = bb_enum(&s.btf, kind, "declared", 0, false);
-	parse(&s);
+	parse();
 	ck_assert_uint_eq(btf_type(&s.obj.btf, id).size, _i & 2 ? 8 : 4);
-	sample_free(&s);
 }
 
 TEST_EACH(externs_get_places, 2)
 {
 	struct btf_type_view t;
-	struct sample s;
 	uint32_t vars[2], id;
 
 	sample_build(&s, _i & 1, false);
@@ -245,14 +235,13 @@ TEST_EACH(externs_get_places, 2)
 	id = bb_datasec(&s.btf, ".kconfig", 0);
 	for (int i = 0; i < 2; i++)
 		bb_datasec_var(&s.btf, vars[i], 0, 4);
-	parse(&s);
+	parse();
 	t = btf_type(&s.obj.btf, id);
 	ck_assert_uint_eq(t.size, 8);
 	for (uint32_t i = 0; i < 2; i++) {
 		ck_assert_uint_eq(btf_datasec_var(&s.obj.btf, &t, i).offset, 4 * i);
 		ck_assert_uint_eq(btf_type(&s.obj.btf, vars[i]).extra, BTF_VAR_GLOBAL_ALLOCATED);
 	}
-	sample_free(&s);
 }
 
 /* --- data --- */
@@ -261,7 +250,6 @@ TEST_EACH(data_sections, 4)
 {
 	static const char text[] = "abc";
 	const struct object_map *map;
-	struct sample s;
 
 	sample_build(&s, _i & 1, _i & 2);
 	eb_section(&s.elf, ".rodata.str1.1", SHT_PROGBITS, SHF_ALLOC | SHF_MERGE | SHF_STRINGS,
@@ -271,7 +259,7 @@ TEST_EACH(data_sections, 4)
 	eb_data(&s.elf, ".data.empty", NULL, 0);
 	eb_data(&s.elf, ".database", NULL, 8);
 	eb_reloc(&s.elf, eb_data(&s.elf, ".data.none", NULL, 8), 0, R_BPF_NONE, 0, 0);
-	parse(&s);
+	parse();
 	ck_assert_uint_eq(s.obj.nr_maps, 3 + 4);
 	ck_assert_ptr_null(find_map(&s.obj, ".data.none")->content);
 	map = find_map(&s.obj, ".rodata.str1.1");
@@ -283,7 +271,6 @@ TEST_EACH(data_sections, 4)
 	ck_assert_uint_eq(map->value_size, 4096);
 	ck_assert_ptr_null(map->content);
 	ck_assert_ptr_null(find_map(&s.obj, ".data.rel.ro")->content);
-	sample_free(&s);
 }
 
 /*
@@ -296,7 +283,6 @@ TEST_EACH(data_is_relocated, 4)
 					  R_BPF_NONE };
 	bool foreign = _i & 1, big = foreign != HOST_BIG_ENDIAN, rela = _i & 2;
 	struct buffer expect = { 0 };
-	struct sample s;
 	uint32_t data;
 
 	sample_build(&s, foreign, rela);
@@ -310,32 +296,29 @@ TEST_EACH(data_is_relocated, 4)
 		buffer_put(&expect, width, types[i] ? 0x14 : rela ? 0 : 0x10, big);
 	}
 	s.elf.sections[data].hdr.sh_size = s.elf.sections[data].data.size;
-	parse(&s);
+	parse();
 	ck_assert_mem_eq(find_map(&s.obj, ".data.ptr")->content, expect.data, expect.size);
 	buffer_free(&expect);
-	sample_free(&s);
 }
 
 TEST(weak_in_data_is_zero)
 {
-	struct sample s;
 	uint32_t weak;
 
 	sample_build(&s, false, false);
 	weak = eb_symbol(&s.elf, "maybe", SHN_UNDEF, 0, 0, STB_WEAK, STT_NOTYPE);
 	eb_reloc(&s.elf, s.data, 0, R_BPF_64_ABS32, weak, 0);
-	parse(&s);
-	sample_free(&s);
+	parse();
 }
 
 /* --- legacy maps --- */
 
 /* A section of two maps whose definitions have @words words each, of which the last is @last. */
-static void legacy(struct sample *s, const char *section, uint32_t type, unsigned int words,
-		   uint32_t inner, uint32_t last)
+static void legacy(const char *section, uint32_t type, unsigned int words, uint32_t inner,
+		   uint32_t last)
 {
-	uint32_t def[16] = { 0 }, sec = eb_data(&s->elf, section, NULL, 0);
-	struct buffer *data = &s->elf.sections[sec].data;
+	uint32_t def[16] = { 0 }, sec = eb_data(&s.elf, section, NULL, 0);
+	struct buffer *data = &s.elf.sections[sec].data;
 
 	def[3] = 1;
 	for (int i = 0; i < 2; i++) {
@@ -344,22 +327,21 @@ static void legacy(struct sample *s, const char *section, uint32_t type, unsigne
 		def[5] = i ? inner : 0;
 		for (unsigned int w = 0; w < words; w++)
 			buffer_put(data, 4, i && w == words - 1 && last ? last : def[w],
-				   eb_big_endian(&s->elf));
+				   eb_big_endian(&s.elf));
 	}
-	eb_symbol(&s->elf, "first", sec, 0, 0, STB_GLOBAL, STT_NOTYPE);
-	eb_symbol(&s->elf, "second", sec, words * 4, 4 * words, STB_GLOBAL, STT_OBJECT);
-	eb_symbol(&s->elf, "alias", sec, words * 4, 4 * words, STB_WEAK, STT_OBJECT);
+	eb_symbol(&s.elf, "first", sec, 0, 0, STB_GLOBAL, STT_NOTYPE);
+	eb_symbol(&s.elf, "second", sec, words * 4, 4 * words, STB_GLOBAL, STT_OBJECT);
+	eb_symbol(&s.elf, "alias", sec, words * 4, 4 * words, STB_WEAK, STT_OBJECT);
 }
 
 TEST_EACH(legacy_definitions_of_any_length, 2)
 {
 	const struct object_map *first, *second;
-	struct sample s;
 
 	/* Beside all maps, or beside the programs of one kind, as ir-keytable has them. */
 	sample_build(&s, _i & 1, false);
-	legacy(&s, _i & 1 ? "maps/long" : "lirc_mode2/maps", BPF_MAP_TYPE_ARRAY_OF_MAPS, 9, 0, 0);
-	parse(&s);
+	legacy(_i & 1 ? "maps/long" : "lirc_mode2/maps", BPF_MAP_TYPE_ARRAY_OF_MAPS, 9, 0, 0);
+	parse();
 	ck_assert_uint_eq(s.obj.nr_maps, 5);
 	first = find_map(&s.obj, "first");
 	second = find_map(&s.obj, "second");
@@ -367,19 +349,15 @@ TEST_EACH(legacy_definitions_of_any_length, 2)
 	ck_assert_uint_eq(second->offset, 36);
 	ck_assert_int_eq(second->inner, first - s.obj.maps);
 	ck_assert_ptr_null(find_map(&s.obj, "alias"));
-	sample_free(&s);
 }
 
 TEST(legacy_numa_node)
 {
-	struct sample s;
-
 	sample_build(&s, false, false);
-	legacy(&s, "maps/numa", BPF_MAP_TYPE_HASH, 7, 0, 3);
-	parse(&s);
+	legacy("maps/numa", BPF_MAP_TYPE_HASH, 7, 0, 3);
+	parse();
 	ck_assert_uint_eq(find_map(&s.obj, "second")->numa_node, 3);
 	ck_assert_int_eq(find_map(&s.obj, "second")->inner, -1);
-	sample_free(&s);
 }
 
 /* --- maps described by BTF --- */
@@ -388,7 +366,6 @@ TEST_EACH(btf_map_with_all_fields, 2)
 {
 	const struct object_map *map;
 	struct mb_field fields[8];
-	struct sample s;
 	uint32_t key;
 
 	sample_build(&s, _i & 1, false);
@@ -402,7 +379,7 @@ TEST_EACH(btf_map_with_all_fields, 2)
 	fields[6] = (struct mb_field){ "pinning", mb_uint(&s, 1) };
 	fields[7] = (struct mb_field){ "numa_node", mb_uint(&s, 2) };
 	mb_map(&s, fields, 8);
-	parse(&s);
+	parse();
 	map = find_map(&s.obj, "m");
 	ck_assert_int_eq(map->kind, OBJECT_MAP_BTF);
 	ck_assert_uint_eq(map->offset, 8);
@@ -417,14 +394,12 @@ TEST_EACH(btf_map_with_all_fields, 2)
 	ck_assert_uint_eq(map->map_extra, 0x123456789abcULL);
 	ck_assert(map->pin_by_name);
 	ck_assert_uint_eq(map->numa_node, 2);
-	sample_free(&s);
 }
 
 TEST(btf_map_of_maps)
 {
 	const struct object_map *map, *inner;
 	struct mb_field fields[4];
-	struct sample s;
 
 	sample_build(&s, false, false);
 	fields[0] = (struct mb_field){ "type", mb_uint(&s, BPF_MAP_TYPE_ARRAY) };
@@ -436,7 +411,7 @@ TEST(btf_map_of_maps)
 	fields[1] = (struct mb_field){ "map_flags", mb_uint(&s, 0) };
 	fields[2] = (struct mb_field){ "max_entries", mb_uint(&s, 7) };
 	mb_map(&s, fields, 4);
-	parse(&s);
+	parse();
 	map = find_map(&s.obj, "m");
 	ck_assert_uint_eq(map->key_size, 0);	/* that of an array would be 4 */
 	ck_assert_uint_eq(map->type, BPF_MAP_TYPE_HASH_OF_MAPS);
@@ -449,31 +424,26 @@ TEST(btf_map_of_maps)
 	ck_assert_uint_eq(inner->value_type, s.type_int);
 	ck_assert_uint_eq(inner->section, 0);
 	ck_assert_int_eq(inner->inner, -1);
-	sample_free(&s);
 }
 
 TEST(btf_prog_array)
 {
 	struct mb_field fields[3];
-	struct sample s;
 
 	sample_build(&s, false, false);
 	fields[0] = (struct mb_field){ "type", mb_uint(&s, BPF_MAP_TYPE_PROG_ARRAY) };
 	fields[1] = (struct mb_field){ "max_entries", mb_uint(&s, 4) };
 	fields[2] = (struct mb_field){ "values", mb_values(&s, bb_proto(&s.btf, s.type_int)) };
 	mb_map(&s, fields, 3);
-	parse(&s);
+	parse();
 	ck_assert_uint_eq(find_map(&s.obj, "m")->key_size, 4);
 	ck_assert_uint_eq(find_map(&s.obj, "m")->value_size, 4);
-	sample_free(&s);
 }
 
 /* --- functions and programs --- */
 
 TEST(untyped_functions_of_old_compilers)
 {
-	struct sample s;
-
 	sample_build(&s, false, false);
 	for (uint32_t i = s.leaf; i <= s.two; i++)
 		if (s.elf.symbols[i].section == s.prog) {
@@ -485,36 +455,29 @@ TEST(untyped_functions_of_old_compilers)
 		.st_info = ELF64_ST_INFO(STB_LOCAL, STT_NOTYPE), .st_value = INSN,
 	};
 	s.elf.symbols[s.fixed].section = s.prog;
-	parse(&s);
+	parse();
 	ck_assert_uint_eq(find_func(&s.obj, "one")->insn_cnt, 9);
 	ck_assert_uint_eq(find_func(&s.obj, "two")->insn_cnt, 3);
 	ck_assert_ptr_null(find_func(&s.obj, "fixed"));
-	sample_free(&s);
 }
 
 /* Where one symbol has the type of a function, one without it is a label, also before that one. */
 TEST(untyped_label_before_a_function)
 {
-	struct sample s;
-
 	sample_build(&s, false, false);
 	s.elf.symbols[s.one].sym.st_info = ELF64_ST_INFO(STB_GLOBAL, STT_NOTYPE);
-	parse(&s);
+	parse();
 	ck_assert_ptr_null(find_func(&s.obj, "one"));
-	sample_free(&s);
 }
 
 TEST(second_name_of_a_function)
 {
-	struct sample s;
-
 	sample_build(&s, false, false);
 	eb_symbol(&s.elf, "also_leaf", s.text, 0, 2 * INSN, STB_WEAK, STT_FUNC);
-	parse(&s);
+	parse();
 	ck_assert_uint_eq(s.obj.nr_funcs, 5);
 	ck_assert_ptr_null(find_func(&s.obj, "leaf"));
 	ck_assert(find_func(&s.obj, "also_leaf")->called);
-	sample_free(&s);
 }
 
 /*
@@ -523,7 +486,6 @@ TEST(second_name_of_a_function)
  */
 TEST(which_functions_are_programs)
 {
-	struct sample s;
 	uint32_t tp, optional;
 
 	sample_build(&s, false, false);
@@ -543,7 +505,7 @@ TEST(which_functions_are_programs)
 		(struct eb_symbol){ "called", { .st_size = INSN, .st_info = STT_FUNC }, tp };
 	eb_symbol(&s.elf, "caller", tp, INSN, 2 * INSN, STB_GLOBAL, STT_FUNC);
 	eb_symbol(&s.elf, "maybe", optional, 0, INSN, STB_GLOBAL, STT_FUNC);
-	parse(&s);
+	parse();
 	ck_assert_uint_eq(s.obj.nr_progs, 4);
 	ck_assert_str_eq(s.obj.progs[2].name, "caller");
 	ck_assert_str_eq(s.obj.progs[2].target, "sched/sched_switch");
@@ -551,7 +513,6 @@ TEST(which_functions_are_programs)
 	ck_assert_str_eq(s.obj.progs[3].name, "maybe");
 	ck_assert_str_eq(s.obj.progs[3].kind->prefix, "xdp");
 	ck_assert(s.obj.progs[3].optional);
-	sample_free(&s);
 }
 
 static const struct {
@@ -570,566 +531,378 @@ static const struct {
 /* An object is understood, and its other programs can be loaded, when a section is of no kind. */
 TEST_ROWS(unknown_kind, unknown_kinds)
 {
-	struct error err = { 0 };
-	struct sample s;
-
 	sample_build(&s, false, false);
 	s.elf.sections[s.prog].name = unknown_kinds[_i].section;
-	parse(&s);
+	parse();
 	ck_assert_uint_eq(s.obj.nr_progs, 2);
 	ck_assert_ptr_eq(s.obj.progs[0].kind, &prog_kind_unknown);
 	ck_assert_int_eq(s.obj.progs[0].optional, unknown_kinds[_i].section[0] == '?');
 	expect_error(unknown_kinds[_i].section, object_check_kind(&s.obj.progs[0], &err), &err,
 		     &unknown_kinds[_i].expect);
-	sample_free(&s);
 }
 
 TEST(uncalled_static_program)
 {
-	struct sample s;
-
 	sample_build(&s, false, false);
 	s.elf.symbols[s.fixed] = (struct eb_symbol){
 		"two", { .st_value = 9 * INSN, .st_size = 3 * INSN, .st_info = STT_FUNC }, s.prog,
 	};
 	s.elf.symbols[s.two].section = SHN_UNDEF;
-	parse(&s);
+	parse();
 	ck_assert_uint_eq(s.obj.nr_progs, 2);
 	ck_assert(!s.obj.funcs[s.obj.progs[1].func].global);
-	sample_free(&s);
 }
 
 TEST_EACH(license_and_version, 2)
 {
-	struct sample s;
 	uint32_t version;
 
 	sample_build(&s, _i & 1, false);
 	version = eb_data(&s.elf, "version", NULL, 0);
 	buffer_put(&s.elf.sections[version].data, 4, 0x60c02, eb_big_endian(&s.elf));
 	s.elf.sections[s.license].name = "licence";
-	parse(&s);
+	parse();
 	ck_assert_str_eq(s.obj.license, "");
 	ck_assert_uint_eq(s.obj.version, 0x60c02);
-	sample_free(&s);
 }
 
 /* The section is of the string's size and not one larger; that of the version is. */
 TEST(license_without_end)
 {
-	struct sample s;
-
 	sample_build(&s, false, false);
 	buffer_poke(&s.elf.sections[s.license].data, 3, 1, 'x', false);
 	eb_data(&s.elf, "version", HOST_BIG_ENDIAN ? "\0\6\14\2more" : "\2\14\6\0more", 8);
-	parse(&s);
+	parse();
 	ck_assert_str_eq(s.obj.license, "GPLx");
 	ck_assert_uint_eq(s.obj.version, 0x60c02);
-	sample_free(&s);
 }
 
 TEST(license_of_no_bytes)
 {
-	struct sample s;
-
 	sample_build(&s, false, false);
 	s.elf.sections[s.license].data.size = 0;
-	parse(&s);
+	parse();
 	ck_assert_str_eq(s.obj.license, "");
-	sample_free(&s);
 }
 
 /* An object may have maps and nothing else. */
 TEST(no_program)
 {
-	struct sample s;
-
 	sample_build(&s, false, false);
 	s.elf.sections[s.prog].name = ".text";
-	parse(&s);
+	parse();
 	ck_assert_uint_eq(s.obj.nr_progs, 0);
 	ck_assert_uint_gt(s.obj.nr_maps, 0);
-	sample_free(&s);
 }
 
 TEST(reloc_none_is_nothing)
 {
-	struct sample s;
-
 	sample_build(&s, false, false);
 	sample_reloc(&s, RELOC_QUIET, 0, R_BPF_NONE, 0);
-	parse(&s);
+	parse();
 	ck_assert_uint_eq(s.obj.code[1].nr_relocs, 5);
-	sample_free(&s);
 }
 
 /* --- one thing wrong with it --- */
 
-static void version_of_two_bytes(struct sample *s)
+static void version_of_two_bytes(void) { eb_data(&s.elf, "version", "xx", 2); }
+static void code_of_odd_size(void) { buffer_add(&s.elf.sections[s.prog].data, NULL, 4); }
+
+static void common_variable(void)
 {
-	eb_data(&s->elf, "version", "xx", 2);
+	eb_symbol(&s.elf, "shared", SHN_COMMON, 4, 4, STB_GLOBAL, STT_OBJECT);
 }
 
-static void code_of_odd_size(struct sample *s)
-{
-	buffer_add(&s->elf.sections[s->prog].data, NULL, 4);
-}
-
-static void common_variable(struct sample *s)
-{
-	eb_symbol(&s->elf, "shared", SHN_COMMON, 4, 4, STB_GLOBAL, STT_OBJECT);
-}
-
-static void relocated_by_two(struct sample *s)
+static void relocated_by_two(void)
 {
 	uint32_t again;
 
-	eb_reloc(&s->elf, s->text, 0, R_BPF_NONE, 0, 0);
-	again = s->elf.sections[s->text].relocs;
-	s->elf.sections[again].hdr.sh_info = s->prog;
+	eb_reloc(&s.elf, s.text, 0, R_BPF_NONE, 0, 0);
+	again = s.elf.sections[s.text].relocs;
+	s.elf.sections[again].hdr.sh_info = s.prog;
 }
 
-static void func_ends_amid_load(struct sample *s)
+static void func_ends_amid_load(void) { s.elf.symbols[s.two].sym.st_size = INSN; }
+
+static void load_within_a_load(void)
 {
-	s->elf.symbols[s->two].sym.st_size = INSN;
+	buffer_poke(&s.elf.sections[s.text].data, 0, 1, BPF_LD | BPF_IMM | BPF_DW, false);
 }
 
-static void load_within_a_load(struct sample *s)
+static void func_misaligned(void) { s.elf.symbols[s.mid].sym.st_value += 4; }
+static void func_of_odd_size(void) { s.elf.symbols[s.mid].sym.st_size = 12; }
+
+static void func_at_end(void)
 {
-	buffer_poke(&s->elf.sections[s->text].data, 0, 1, BPF_LD | BPF_IMM | BPF_DW, false);
+	s.elf.symbols[s.two].sym.st_value = 12 * INSN;
+	s.elf.symbols[s.two].sym.st_size = 0;
 }
 
-static void func_misaligned(struct sample *s)
+static void funcs_overlap(void) { s.elf.symbols[s.one].sym.st_size = 10 * INSN; }
+static void call_of_data(void) { sample_reloc(&s, RELOC_MID, 4 * INSN, R_BPF_64_32, s.value); }
+static void call_amid_function(void) { sample_imm(&s, s.prog, 5, 0); }
+static void near_call_amid_function(void) { sample_imm(&s, s.text, 2, -2); }
+static void near_call_before_section(void) { sample_imm(&s, s.text, 2, -100); }
+static void address_amid_function(void) { sample_imm(&s, s.prog, 6, 12); }
+static void load_type_on_call(void) { sample_reloc(&s, RELOC_MID, 4 * INSN, R_BPF_64_64, s.hits); }
+static void call_type_on_load(void) { sample_reloc(&s, RELOC_HITS, 0, R_BPF_64_32, s.mid); }
+static void data_type_on_insn(void) { sample_reloc(&s, RELOC_HITS, 0, R_BPF_64_ABS32, s.hits); }
+
+static void reloc_misaligned(void)
 {
-	s->elf.symbols[s->mid].sym.st_value += 4;
+	sample_reloc(&s, RELOC_MID, 4 * INSN - 4, R_BPF_64_32, s.mid);
 }
 
-static void func_of_odd_size(struct sample *s)
+static void reloc_twice(void) { sample_reloc(&s, RELOC_LEAF, 4 * INSN, R_BPF_64_32, s.mid); }
+
+static void half_a_load(void)
 {
-	s->elf.symbols[s->mid].sym.st_size = 12;
+	buffer_poke(&s.elf.sections[s.prog].data, INSN, 1, BPF_JMP | BPF_EXIT, false);
 }
 
-static void func_at_end(struct sample *s)
+static void map_amid(void) { sample_imm(&s, s.prog, 9, 24); }
+static void data_after_end(void) { sample_imm(&s, s.prog, 2, 8); }
+static void data_before_start(void) { sample_imm(&s, s.prog, 2, -4); }
+
+static void data_undefined(void)
 {
-	s->elf.symbols[s->two].sym.st_value = 12 * INSN;
-	s->elf.symbols[s->two].sym.st_size = 0;
+	eb_reloc(&s.elf, s.data, 4, R_BPF_64_ABS32,
+		 eb_symbol(&s.elf, "gone", SHN_UNDEF, 0, 0, STB_GLOBAL, 0), 0);
 }
 
-static void funcs_overlap(struct sample *s)
+static void legacy_unknown_rest(void) { legacy("maps/x", BPF_MAP_TYPE_HASH, 8, 0, 1); }
+static void legacy_short(void) { legacy("maps/x", BPF_MAP_TYPE_HASH, 4, 0, 0); }
+static void legacy_uneven(void) { buffer_add(&s.elf.sections[s.maps].data, NULL, 4); }
+
+static void legacy_amid(void)
 {
-	s->elf.symbols[s->one].sym.st_size = 10 * INSN;
+	s.elf.symbols[s.quiet].sym.st_value = 16;
+	s.elf.symbols[s.quiet].sym.st_size = 0;
 }
 
-static void call_of_data(struct sample *s)
-{
-	sample_reloc(s, RELOC_MID, 4 * INSN, R_BPF_64_32, s->value);
-}
-
-static void call_amid_function(struct sample *s)
-{
-	sample_imm(s, s->prog, 5, 0);
-}
-
-static void near_call_amid_function(struct sample *s)
-{
-	sample_imm(s, s->text, 2, -2);
-}
-
-static void near_call_before_section(struct sample *s)
-{
-	sample_imm(s, s->text, 2, -100);
-}
-
-static void address_amid_function(struct sample *s)
-{
-	sample_imm(s, s->prog, 6, 12);
-}
-
-static void load_type_on_call(struct sample *s)
-{
-	sample_reloc(s, RELOC_MID, 4 * INSN, R_BPF_64_64, s->hits);
-}
-
-static void call_type_on_load(struct sample *s)
-{
-	sample_reloc(s, RELOC_HITS, 0, R_BPF_64_32, s->mid);
-}
-
-static void data_type_on_insn(struct sample *s)
-{
-	sample_reloc(s, RELOC_HITS, 0, R_BPF_64_ABS32, s->hits);
-}
-
-static void reloc_misaligned(struct sample *s)
-{
-	sample_reloc(s, RELOC_MID, 4 * INSN - 4, R_BPF_64_32, s->mid);
-}
-
-static void reloc_twice(struct sample *s)
-{
-	sample_reloc(s, RELOC_LEAF, 4 * INSN, R_BPF_64_32, s->mid);
-}
-
-static void half_a_load(struct sample *s)
-{
-	buffer_poke(&s->elf.sections[s->prog].data, INSN, 1, BPF_JMP | BPF_EXIT, false);
-}
-
-static void map_amid(struct sample *s)
-{
-	sample_imm(s, s->prog, 9, 24);
-}
-
-static void data_after_end(struct sample *s)
-{
-	sample_imm(s, s->prog, 2, 8);
-}
-
-static void data_before_start(struct sample *s)
-{
-	sample_imm(s, s->prog, 2, -4);
-}
-
-static void data_undefined(struct sample *s)
-{
-	eb_reloc(&s->elf, s->data, 4, R_BPF_64_ABS32,
-		 eb_symbol(&s->elf, "gone", SHN_UNDEF, 0, 0, STB_GLOBAL, 0), 0);
-}
-
-static void legacy_unknown_rest(struct sample *s)
-{
-	legacy(s, "maps/x", BPF_MAP_TYPE_HASH, 8, 0, 1);
-}
-
-static void legacy_short(struct sample *s)
-{
-	legacy(s, "maps/x", BPF_MAP_TYPE_HASH, 4, 0, 0);
-}
-
-static void legacy_uneven(struct sample *s)
-{
-	buffer_add(&s->elf.sections[s->maps].data, NULL, 4);
-}
-
-static void legacy_amid(struct sample *s)
-{
-	s->elf.symbols[s->quiet].sym.st_value = 16;
-	s->elf.symbols[s->quiet].sym.st_size = 0;
-}
-
-static void legacy_no_type(struct sample *s)
-{
-	buffer_poke(&s->elf.sections[s->maps].data, 20, 4, 0, false);
-}
-
-static void legacy_inner_itself(struct sample *s)
-{
-	legacy(s, "maps/x", BPF_MAP_TYPE_ARRAY_OF_MAPS, 6, 1, 0);
-}
-
-static void legacy_inner_absent(struct sample *s)
-{
-	legacy(s, "maps/x", BPF_MAP_TYPE_ARRAY_OF_MAPS, 6, 2, 0);
-}
-
-static void legacy_inner_untold(struct sample *s)
-{
-	legacy(s, "maps/x", BPF_MAP_TYPE_ARRAY_OF_MAPS, 5, 0, 0);
-}
-
-static void no_btf_for_maps(struct sample *s)
-{
-	eb_data(&s->elf, ".maps", NULL, 8);
-}
+static void legacy_no_type(void) { buffer_poke(&s.elf.sections[s.maps].data, 20, 4, 0, false); }
+static void legacy_inner_itself(void) { legacy("maps/x", BPF_MAP_TYPE_ARRAY_OF_MAPS, 6, 1, 0); }
+static void legacy_inner_absent(void) { legacy("maps/x", BPF_MAP_TYPE_ARRAY_OF_MAPS, 6, 2, 0); }
+static void legacy_inner_untold(void) { legacy("maps/x", BPF_MAP_TYPE_ARRAY_OF_MAPS, 5, 0, 0); }
+static void no_btf_for_maps(void) { eb_data(&s.elf, ".maps", NULL, 8); }
 
 /* A HASH map with one more field, or one field changed. */
-static void hash_with(struct sample *s, const char *name, uint32_t type)
+static void hash_with(const char *name, uint32_t type)
 {
 	struct mb_field fields[4] = {
-		{ "type", mb_uint(s, BPF_MAP_TYPE_HASH) },
-		{ "key", mb_type(s, s->type_int) },
-		{ "value", mb_type(s, s->type_int) },
+		{ "type", mb_uint(&s, BPF_MAP_TYPE_HASH) },
+		{ "key", mb_type(&s, s.type_int) },
+		{ "value", mb_type(&s, s.type_int) },
 		{ name, type },
 	};
 
 	if (strcmp(name, "value")) {
-		mb_map(s, fields, 4);
+		mb_map(&s, fields, 4);
 		return;
 	}
 	fields[2].type = type;
-	mb_map(s, fields, 3);
+	mb_map(&s, fields, 3);
 }
 
-static void field_unknown(struct sample *s)
+static void field_unknown(void) { hash_with("max_entires", mb_uint(&s, 1)); }
+static void field_no_number(void) { hash_with("max_entries", s.type_int); }
+static void field_too_wide(void) { hash_with("max_entries", mb_ulong(&s, 1ULL << 32)); }
+static void key_size_differs(void) { hash_with("key_size", mb_uint(&s, 8)); }
+static void value_is_void(void) { hash_with("value", mb_type(&s, 0)); }
+static void value_is_no_pointer(void) { hash_with("value", s.type_int); }
+static void pinning_unknown(void) { hash_with("pinning", mb_uint(&s, 2)); }
+
+static void values_of_a_hash(void)
 {
-	hash_with(s, "max_entires", mb_uint(s, 1));
+	hash_with("values", mb_values(&s, bb_proto(&s.btf, s.type_int)));
 }
 
-static void field_no_number(struct sample *s)
+static void values_of_int(void) { hash_with("values", mb_values(&s, s.type_int)); }
+
+static void type_missing(void)
 {
-	hash_with(s, "max_entries", s->type_int);
+	struct mb_field field = { "max_entries", mb_uint(&s, 1) };
+
+	mb_map(&s, &field, 1);
 }
 
-static void field_too_wide(struct sample *s)
+static void inner_missing(void)
 {
-	hash_with(s, "max_entries", mb_ulong(s, 1ULL << 32));
+	struct mb_field field = { "type", mb_uint(&s, BPF_MAP_TYPE_ARRAY_OF_MAPS) };
+
+	mb_map(&s, &field, 1);
 }
 
-static void key_size_differs(struct sample *s)
+static void inner_broken(void)
 {
-	hash_with(s, "key_size", mb_uint(s, 8));
+	struct mb_field bad = { "type", s.type_int };
+	struct mb_field fields[2] = { { "type", mb_uint(&s, BPF_MAP_TYPE_ARRAY_OF_MAPS) } };
+
+	fields[1] = (struct mb_field){ "values", mb_values(&s, mb_struct(&s, &bad, 1)) };
+	mb_map(&s, fields, 2);
 }
 
-static void value_is_void(struct sample *s)
+static void inner_of_inner(void)
 {
-	hash_with(s, "value", mb_type(s, 0));
-}
+	struct mb_field fields[2] = { { "type", mb_uint(&s, BPF_MAP_TYPE_ARRAY_OF_MAPS) } };
 
-static void value_is_no_pointer(struct sample *s)
-{
-	hash_with(s, "value", s->type_int);
-}
-
-static void pinning_unknown(struct sample *s)
-{
-	hash_with(s, "pinning", mb_uint(s, 2));
-}
-
-static void values_of_a_hash(struct sample *s)
-{
-	hash_with(s, "values", mb_values(s, bb_proto(&s->btf, s->type_int)));
-}
-
-static void values_of_int(struct sample *s)
-{
-	hash_with(s, "values", mb_values(s, s->type_int));
-}
-
-static void type_missing(struct sample *s)
-{
-	struct mb_field field = { "max_entries", mb_uint(s, 1) };
-
-	mb_map(s, &field, 1);
-}
-
-static void inner_missing(struct sample *s)
-{
-	struct mb_field field = { "type", mb_uint(s, BPF_MAP_TYPE_ARRAY_OF_MAPS) };
-
-	mb_map(s, &field, 1);
-}
-
-static void inner_broken(struct sample *s)
-{
-	struct mb_field bad = { "type", s->type_int };
-	struct mb_field fields[2] = { { "type", mb_uint(s, BPF_MAP_TYPE_ARRAY_OF_MAPS) } };
-
-	fields[1] = (struct mb_field){ "values", mb_values(s, mb_struct(s, &bad, 1)) };
-	mb_map(s, fields, 2);
-}
-
-static void inner_of_inner(struct sample *s)
-{
-	struct mb_field fields[2] = { { "type", mb_uint(s, BPF_MAP_TYPE_ARRAY_OF_MAPS) } };
-
-	fields[1] = (struct mb_field){ "values", mb_values(s, mb_struct(s, fields, 1)) };
-	fields[1] = (struct mb_field){ "values", mb_values(s, mb_struct(s, fields, 2)) };
-	mb_map(s, fields, 2);
+	fields[1] = (struct mb_field){ "values", mb_values(&s, mb_struct(&s, fields, 1)) };
+	fields[1] = (struct mb_field){ "values", mb_values(&s, mb_struct(&s, fields, 2)) };
+	mb_map(&s, fields, 2);
 }
 
 /* Two fields, and those of the template of an array of maps. */
-static void two_fields(struct sample *s, const char *name, uint32_t id, const char *second,
-		       uint32_t second_id)
+static void two_fields(const char *name, uint32_t id, const char *second, uint32_t second_id)
 {
 	struct mb_field fields[] = { { name, id }, { second, second_id } };
 
-	mb_map(s, fields, 2);
+	mb_map(&s, fields, 2);
 }
 
-static void of_template(struct sample *s, uint32_t type, const char *name, uint32_t id)
+static void of_template(uint32_t type, const char *name, uint32_t id)
 {
-	struct mb_field fields[] = { { "type", mb_uint(s, type) }, { name, id } };
-	const uint32_t values = mb_values(s, mb_struct(s, fields, name ? 2 : 1));
+	struct mb_field fields[] = { { "type", mb_uint(&s, type) }, { name, id } };
+	const uint32_t values = mb_values(&s, mb_struct(&s, fields, name ? 2 : 1));
 
-	two_fields(s, "type", mb_uint(s, BPF_MAP_TYPE_ARRAY_OF_MAPS), "values", values);
+	two_fields("type", mb_uint(&s, BPF_MAP_TYPE_ARRAY_OF_MAPS), "values", values);
 }
 
-static void type_differs(struct sample *s)
+static void type_differs(void)
 {
-	two_fields(s, "key_size", mb_uint(s, 8), "key", mb_type(s, s->type_int));
+	two_fields("key_size", mb_uint(&s, 8), "key", mb_type(&s, s.type_int));
 }
 
-static void field_twice(struct sample *s)
+static void field_twice(void) { two_fields("type", mb_uint(&s, 1), "type", mb_uint(&s, 1)); }
+
+static void slots_of_8_bytes(void)
 {
-	two_fields(s, "type", mb_uint(s, 1), "type", mb_uint(s, 1));
+	two_fields("type", mb_uint(&s, BPF_MAP_TYPE_PROG_ARRAY), "value_size", mb_uint(&s, 8));
 }
 
-static void slots_of_8_bytes(struct sample *s)
+static void inner_pinned(void) { of_template(BPF_MAP_TYPE_ARRAY, "pinning", mb_uint(&s, 1)); }
+static void inner_of_maps(void) { of_template(BPF_MAP_TYPE_HASH_OF_MAPS, NULL, 0); }
+
+static void not_a_struct(void)
 {
-	two_fields(s, "type", mb_uint(s, BPF_MAP_TYPE_PROG_ARRAY), "value_size", mb_uint(s, 8));
+	uint32_t var = bb_var(&s.btf, "m", s.type_int, BTF_VAR_GLOBAL_ALLOCATED);
+
+	eb_data(&s.elf, ".maps", NULL, 8);
+	bb_datasec(&s.btf, ".maps", 0);
+	bb_datasec_var(&s.btf, var, 0, 4);
 }
 
-static void inner_pinned(struct sample *s)
+static void map_outside(void)
 {
-	of_template(s, BPF_MAP_TYPE_ARRAY, "pinning", mb_uint(s, 1));
+	field_unknown();
+	s.elf.sections[s.elf.nr_sections - 1].data.size = 16;
+	s.elf.symbols[s.elf.nr_symbols - 1].sym.st_size = 0;
 }
 
-static void inner_of_maps(struct sample *s)
+static void btf_of_three_bytes(void)
 {
-	of_template(s, BPF_MAP_TYPE_HASH_OF_MAPS, NULL, 0);
+	s.btf.nr_types = 0;
+	eb_data(&s.elf, ".BTF", "\x9f\xeb\x01", 3);
 }
 
-static void not_a_struct(struct sample *s)
+static void bad_btf_and_maps(void)
 {
-	uint32_t var = bb_var(&s->btf, "m", s->type_int, BTF_VAR_GLOBAL_ALLOCATED);
-
-	eb_data(&s->elf, ".maps", NULL, 8);
-	bb_datasec(&s->btf, ".maps", 0);
-	bb_datasec_var(&s->btf, var, 0, 4);
+	btf_of_three_bytes();
+	eb_data(&s.elf, ".maps", NULL, 8);
 }
 
-static void map_outside(struct sample *s)
-{
-	field_unknown(s);
-	s->elf.sections[s->elf.nr_sections - 1].data.size = 16;
-	s->elf.symbols[s->elf.nr_symbols - 1].sym.st_size = 0;
-}
-
-static void btf_of_three_bytes(struct sample *s)
-{
-	s->btf.nr_types = 0;
-	eb_data(&s->elf, ".BTF", "\x9f\xeb\x01", 3);
-}
-
-static void bad_btf_and_maps(struct sample *s)
-{
-	btf_of_three_bytes(s);
-	eb_data(&s->elf, ".maps", NULL, 8);
-}
-
-static void bad_btf_and_core(struct sample *s)
+static void bad_btf_and_core(void)
 {
 	struct buffer ext;
 
-	bb_core_relo(&s->btf, "perf_event", 0, s->type_int, "0", 0);
-	ext = bb_ext(&s->btf);
-	btf_of_three_bytes(s);
-	eb_data(&s->elf, ".BTF.ext", ext.data, ext.size);
+	bb_core_relo(&s.btf, "perf_event", 0, s.type_int, "0", 0);
+	ext = bb_ext(&s.btf);
+	btf_of_three_bytes();
+	eb_data(&s.elf, ".BTF.ext", ext.data, ext.size);
 	buffer_free(&ext);
 }
 
-static void bad_btf_and_ext(struct sample *s)
+static void bad_btf_and_ext(void)
 {
-	btf_of_three_bytes(s);
-	eb_data(&s->elf, ".BTF.ext", "\x9f\xeb\x01", 3);
+	btf_of_three_bytes();
+	eb_data(&s.elf, ".BTF.ext", "\x9f\xeb\x01", 3);
 }
 
 static const struct {
 	const char *name;
-	void (*change)(struct sample *s);
+	void (*change)(void);
 	struct expect expect;
 } broken[] = {
-	{ "BTF of three bytes, and maps by BTF",
-	  bad_btf_and_maps,
+	{ "BTF of three bytes, and maps by BTF", bad_btf_and_maps,
 	  { EBADMSG, "BTF header", NULL, NULL, "object/btf" } },
-	{ "BTF of three bytes, and CO-RE",
-	  bad_btf_and_core,
+	{ "BTF of three bytes, and CO-RE", bad_btf_and_core,
 	  { EBADMSG, "BTF header", NULL, NULL, "object/btf" } },
-	{ "BTF of three bytes, and .BTF.ext as well",
-	  bad_btf_and_ext,
+	{ "BTF of three bytes, and .BTF.ext as well", bad_btf_and_ext,
 	  { EBADMSG, "BTF header", NULL, NULL, "object/btf" } },
-	{ "version of two bytes",
-	  version_of_two_bytes,
+	{ "version of two bytes", version_of_two_bytes,
 	  { EBADMSG, "'version'", "4 bytes, not 2", "SEC(\"version\")", "object/version" } },
-	{ "code of odd size",
-	  code_of_odd_size,
+	{ "code of odd size", code_of_odd_size,
 	  { EBADMSG, "section 2 'perf_event'", "100 bytes", NULL, "object/elf" } },
 	{ "common variable", common_variable,
 	  { EBADMSG, "'shared'", "variable 'shared' is common", "-fno-common", "object/elf" } },
-	{ "relocated by two",
-	  relocated_by_two,
+	{ "relocated by two", relocated_by_two,
 	  { EBADMSG, "'.rel.text'", "'perf_event' is relocated by section 6", NULL } },
-	{ "function misaligned",
-	  func_misaligned,
+	{ "function misaligned", func_misaligned,
 	  { EBADMSG, "function 'mid' in section '.text'", "at 0x14", NULL } },
-	{ "function of odd size",
-	  func_of_odd_size,
+	{ "function of odd size", func_of_odd_size,
 	  { EBADMSG, "function 'mid' in section '.text'", "12 bytes", NULL } },
-	{ "function at the end",
-	  func_at_end,
+	{ "function at the end", func_at_end,
 	  { EBADMSG, "function 'two'", "lie outside of the section's 96 bytes", NULL } },
-	{ "functions overlap",
-	  funcs_overlap,
+	{ "functions overlap", funcs_overlap,
 	  { EBADMSG, "function 'one'", "overlap function 'two' at 9", NULL, "object/program" } },
-	{ "relocation misaligned",
-	  reloc_misaligned,
+	{ "relocation misaligned", reloc_misaligned,
 	  { EBADMSG, ".relperf_event[2] at 0x1c", "instruction", NULL } },
-	{ "undefined in data",
-	  data_undefined,
+	{ "undefined in data", data_undefined,
 	  { ENOTSUP, ".rel.data[0] at 0x4", "symbol 'gone' is undefined", "weak" } },
-	{ "legacy: unknown rest",
-	  legacy_unknown_rest,
+	{ "legacy: unknown rest", legacy_unknown_rest,
 	  { ENOTSUP, "map 'second'", HOST_BIG_ENDIAN ? "byte 31 is not 0" : "byte 28 is not 0",
 	    ".maps" } },
-	{ "legacy: short",
-	  legacy_short,
+	{ "legacy: short", legacy_short,
 	  { EBADMSG, "'maps/x'", "2 maps in 32 bytes", NULL, "object/map" } },
 	{ "legacy: uneven", legacy_uneven, { EBADMSG, "'maps'", "2 maps in 44 bytes", NULL } },
 	{ "legacy: amid", legacy_amid, { EBADMSG, "map 'quiet'", "amid the definitions", NULL } },
 	{ "legacy: no type", legacy_no_type, { EBADMSG, "map 'quiet'", "no type", NULL } },
-	{ "legacy: inner is itself",
-	  legacy_inner_itself,
+	{ "legacy: inner is itself", legacy_inner_itself,
 	  { EBADMSG, "map 'second'", "number 1 of 2", NULL } },
-	{ "legacy: inner is absent",
-	  legacy_inner_absent,
+	{ "legacy: inner is absent", legacy_inner_absent,
 	  { EBADMSG, "map 'second'", "number 2 of 2", NULL } },
-	{ "legacy: inner untold",
-	  legacy_inner_untold,
+	{ "legacy: inner untold", legacy_inner_untold,
 	  { EBADMSG, "map 'second'", "does not describe them", ".maps" } },
 	{ "no BTF for .maps", no_btf_for_maps, { EBADMSG, "'.maps'", "no BTF", "-g" } },
-	{ "field unknown",
-	  field_unknown,
+	{ "field unknown", field_unknown,
 	  { EBADMSG, "sample.o: map 'm'", "'max_entires' is not known", "max_entries",
 	    "object/map" } },
-	{ "field no number",
-	  field_no_number,
+	{ "field no number", field_no_number,
 	  { EBADMSG, "map 'm'", "'max_entries' is a int", "__uint(max_entries" } },
-	{ "field too wide",
-	  field_too_wide,
+	{ "field too wide", field_too_wide,
 	  { EBADMSG, "map 'm'", "'max_entries' is 0x100000000", NULL } },
-	{ "key_size differs",
-	  key_size_differs,
+	{ "key_size differs", key_size_differs,
 	  { EBADMSG, "map 'm'", "key_size is 8, and its type has 4 bytes", NULL } },
 	{ "value is void", value_is_void, { EBADMSG, "map 'm'", "'value' has no size", NULL } },
-	{ "value is no pointer",
-	  value_is_no_pointer,
+	{ "value is no pointer", value_is_no_pointer,
 	  { EBADMSG, "map 'm'", "'value' is a int", "__type(value" } },
-	{ "pinning unknown",
-	  pinning_unknown,
+	{ "pinning unknown", pinning_unknown,
 	  { EBADMSG, "map 'm'", "pinning is 2", "LIBBPF_PIN_BY_NAME" } },
-	{ "values of a hash",
-	  values_of_a_hash,
+	{ "values of a hash", values_of_a_hash,
 	  { EBADMSG, "map 'm'", "does not fit maps of type 1", NULL } },
-	{ "values of int",
-	  values_of_int,
+	{ "values of int", values_of_int,
 	  { EBADMSG, "map 'm'", "no map and no program", "__array(values" } },
 	{ "type missing", type_missing, { EBADMSG, "map 'm'", "no type", "__uint(type" } },
-	{ "inner missing",
-	  inner_missing,
+	{ "inner missing", inner_missing,
 	  { EBADMSG, "map 'm'", "does not describe them", "__array(values" } },
-	{ "inner broken",
-	  inner_broken,
+	{ "inner broken", inner_broken,
 	  { EBADMSG, "map 'm': inner map", "'type' is a int", "__uint(type" } },
 	{ "inner of inner", inner_of_inner, { EBADMSG, "map 'm': inner map", "one level", NULL } },
-	{ "key of another size",
-	  type_differs,
+	{ "key of another size", type_differs,
 	  { EBADMSG, "map 'm'", "key_size is 8, and its type has 4 bytes", NULL } },
 	{ "field twice", field_twice, { EBADMSG, "map 'm'", "'type' is there twice", NULL } },
-	{ "slots of 8 bytes",
-	  slots_of_8_bytes,
+	{ "slots of 8 bytes", slots_of_8_bytes,
 	  { EBADMSG, "map 'm'", "value_size is 8, and must be 4", NULL } },
-	{ "inner pinned",
-	  inner_pinned,
+	{ "inner pinned", inner_pinned,
 	  { EBADMSG, "map 'm': inner map", "cannot be pinned by name", NULL } },
 	{ "inner of maps", inner_of_maps, { EBADMSG, "map 'm': inner map", "one level", NULL } },
 	{ "not a struct", not_a_struct, { EBADMSG, "map 'm'", "described by a int", NULL } },
@@ -1138,31 +911,27 @@ static const struct {
 
 TEST_ROWS(broken_objects, broken)
 {
-	struct error err = { 0 };
-	struct sample s;
 	int ret;
 
 	sample_build(&s, false, false);
-	broken[_i].change(&s);
+	broken[_i].change();
 	ret = sample_parse(&s, &err);
 	expect_error(broken[_i].name, ret, &err, &broken[_i].expect);
 	ck_assert_ptr_null(s.obj.maps);
 	ck_assert_ptr_null(s.obj.image.sections);
-	sample_free(&s);
 }
 
 /* An object that loses nothing but descriptions is loaded without them. */
 TEST(bad_btf_is_left_out)
 {
 	struct prog_code code;
-	struct sample s;
 	struct buffer ext;
 
 	sample_build(&s, false, false);
 	ext = bb_ext(&s.btf);
-	btf_of_three_bytes(&s);
+	btf_of_three_bytes();
 	eb_data(&s.elf, ".BTF.ext", ext.data, ext.size);
-	parse(&s);
+	parse();
 	ck_assert(!s.obj.has_btf);
 	ck_assert_int_eq(s.obj.btf_error->code, -EBADMSG);
 	ck_assert_int_eq(relocate(&s.obj, 0, NULL, &code, NULL), 0);
@@ -1170,13 +939,12 @@ TEST(bad_btf_is_left_out)
 	ck_assert_uint_eq(code.nr_func_info, 0);
 	prog_code_free(&code);
 	buffer_free(&ext);
-	sample_free(&s);
 }
 
 /* A fault of one function refuses the program that has it, and no other. */
 static const struct {
 	const char *name, *prog;
-	void (*change)(struct sample *s);
+	void (*change)(void);
 	struct expect expect;
 } refused[] = {
 	{ "function ends amid a load", "two", func_ends_amid_load,
@@ -1217,13 +985,11 @@ static const struct {
 
 TEST_ROWS(refused_programs, refused)
 {
-	struct error err = { 0 };
 	struct prog_code code;
-	struct sample s;
 
 	sample_build(&s, false, false);
-	refused[_i].change(&s);
-	parse(&s);
+	refused[_i].change();
+	parse();
 	ck_assert_uint_eq(s.obj.nr_progs, 2);
 	for (uint32_t i = 0; i < s.obj.nr_progs; i++) {
 		int ret = relocate(&s.obj, i, NULL, &code, &err);
@@ -1234,7 +1000,6 @@ TEST_ROWS(refused_programs, refused)
 			ck_assert_msg(!ret, "%s: %s", err.where, err.what);
 		prog_code_free(&code);
 	}
-	sample_free(&s);
 }
 
 /* No program has the instruction, so that it is the object that is damaged. */
@@ -1244,36 +1009,31 @@ TEST_EACH(relocation_outside_of_functions, 2)
 					      "object/relocation" };
 	static const struct expect between = { EBADMSG, ".relperf_event[1]", "lies outside of",
 					       NULL, "object/relocation" };
-	struct error err = { 0 };
-	struct sample s;
 
 	sample_build(&s, false, false);
 	if (_i)
-		data_after_end(&s);
+		data_after_end();
 	else
-		call_type_on_load(&s);
+		call_type_on_load();
 	s.elf.symbols[s.one].sym.st_value = _i ? 0 : 2 * INSN;
 	s.elf.symbols[s.one].sym.st_size = _i ? 2 * INSN : 7 * INSN;
 	expect_error("outside", sample_parse(&s, &err), &err, _i ? &between : &before);
-	sample_free(&s);
 }
 
-static void add_refused(struct sample *s, uint32_t section)
+static void add_refused(uint32_t section)
 {
-	const size_t at = eb_ld_imm64(&s->elf, section, 1, 0, 0);
+	const size_t at = eb_ld_imm64(&s.elf, section, 1, 0, 0);
 
-	eb_exit(&s->elf, section);
-	eb_reloc(&s->elf, section, at, R_BPF_64_32, s->hits, 0);
-	eb_symbol(&s->elf, "many", section, at, 3 * INSN, STB_GLOBAL, STT_FUNC);
+	eb_exit(&s.elf, section);
+	eb_reloc(&s.elf, section, at, R_BPF_64_32, s.hits, 0);
+	eb_symbol(&s.elf, "many", section, at, 3 * INSN, STB_GLOBAL, STT_FUNC);
 }
 
 /* Each of the many functions is refused with its own words; more are too many. */
 TEST(many_are_refused)
 {
 	enum { MANY = 1024 };
-	struct error err = { 0 };
 	struct prog_code code;
-	struct sample s;
 
 	for (uint32_t nr = MANY; nr <= MANY + 1; nr++) {
 		uint32_t section;
@@ -1282,11 +1042,11 @@ TEST(many_are_refused)
 		s.btf.nr_types = 0;
 		section = eb_prog(&s.elf, "xdp");
 		for (uint32_t i = 0; i < nr; i++)
-			add_refused(&s, section);
+			add_refused(section);
 		if (nr > MANY) {
 			ck_assert_int_eq(sample_parse(&s, &err), -EBADMSG);
 		} else {
-			parse(&s);
+			parse();
 			ck_assert_uint_eq(s.obj.nr_progs, 2 + MANY);
 			ck_assert_int_eq(relocate(&s.obj, 2, NULL, &code, &err), -EBADMSG);
 			ck_assert_ptr_nonnull(strstr(err.where, ".relxdp[0] at 0x0"));
@@ -1299,12 +1059,10 @@ TEST(many_are_refused)
 
 TEST(every_bit_flipped)
 {
-	struct error err = { 0 };
 	struct buffer file;
-	struct sample s;
 
 	sample_build(&s, false, false);
-	parse(&s);
+	parse();
 	bpf_object_free(&s.obj);
 	file = s.file;
 	for (size_t bit = 0; bit < 8 * file.size; bit++) {
@@ -1320,5 +1078,4 @@ TEST(every_bit_flipped)
 		}
 		file.data[bit / 8] ^= 1 << bit % 8;
 	}
-	sample_free(&s);
 }

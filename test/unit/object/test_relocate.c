@@ -14,6 +14,21 @@
 
 static const int fds[] = { 100, 101, 102, 103 };
 
+/* Of the test that runs. */
+static struct sample s;
+static struct prog_code code;
+static struct error err;
+
+static void end(void)
+{
+	prog_code_free(&code);
+	sample_free(&s);
+	memset(&code, 0, sizeof(code));
+	error_clear(&err);
+}
+
+TEST_FIXTURE(NULL, end)
+
 static uint32_t find_map(const struct bpf_object *obj, const char *name)
 {
 	for (uint32_t i = 0; i < obj->nr_maps; i++)
@@ -30,30 +45,26 @@ static uint32_t find_prog(const struct bpf_object *obj, const char *name)
 	ck_abort_msg("no program '%s'", name);
 }
 
-static void parse(struct sample *s)
+static void parse(void)
 {
-	struct error err = { 0 };
-
-	ck_assert_msg(!sample_parse(s, &err), "%s: %s", err.where, err.what);
+	ck_assert_msg(!sample_parse(&s, &err), "%s: %s", err.where, err.what);
 }
 
-static void link_prog(struct sample *s, const char *name, struct prog_code *code)
+static void link_prog(const char *name)
 {
-	struct error err = { 0 };
-	int ret = relocate(&s->obj, find_prog(&s->obj, name), fds, code, &err);
+	int ret = relocate(&s.obj, find_prog(&s.obj, name), fds, &code, &err);
 
 	ck_assert_msg(!ret, "%s: %s", err.where, err.what);
 }
 
-static void check_insn(const struct prog_code *code, uint32_t i, uint8_t code_byte, uint8_t src,
-		       int32_t imm)
+static void check_insn(uint32_t i, uint8_t code_byte, uint8_t src, int32_t imm)
 {
-	ck_assert_uint_lt(i, code->nr_insns);
-	ck_assert_msg(code->insns[i].code == code_byte, "insn %u: code %#x", i,
-		      code->insns[i].code);
-	ck_assert_msg(code->insns[i].src_reg == src, "insn %u: src_reg %u", i,
-		      code->insns[i].src_reg);
-	ck_assert_msg(code->insns[i].imm == imm, "insn %u: imm %d, not %d", i, code->insns[i].imm,
+	ck_assert_uint_lt(i, code.nr_insns);
+	ck_assert_msg(code.insns[i].code == code_byte, "insn %u: code %#x", i,
+		      code.insns[i].code);
+	ck_assert_msg(code.insns[i].src_reg == src, "insn %u: src_reg %u", i,
+		      code.insns[i].src_reg);
+	ck_assert_msg(code.insns[i].imm == imm, "insn %u: imm %d, not %d", i, code.insns[i].imm,
 		      imm);
 }
 
@@ -63,27 +74,24 @@ static void check_insn(const struct prog_code *code, uint32_t i, uint8_t code_by
 #define MOV (BPF_ALU64 | BPF_MOV | BPF_K)
 
 /* one @ 0, then in the order they are met: mid @ 9, leaf @ 11, cb @ 13. _i: REL and RELA. */
-START_TEST(all_kinds_are_patched)
+TEST_EACH(all_kinds_are_patched, 2)
 {
-	struct prog_code code;
-	struct sample s;
-
 	sample_build(&s, false, _i);
-	parse(&s);
-	link_prog(&s, "one", &code);
+	parse();
+	link_prog("one");
 	ck_assert_uint_eq(code.nr_insns, 15);
-	check_insn(&code, 0, LDIMM64, BPF_PSEUDO_MAP_FD, fds[find_map(&s.obj, "hits")]);
-	check_insn(&code, 1, 0, 0, 0);
-	check_insn(&code, 2, LDIMM64, BPF_PSEUDO_MAP_VALUE, fds[find_map(&s.obj, ".data")]);
-	check_insn(&code, 3, 0, 0, 4);
-	check_insn(&code, 4, CALL, BPF_PSEUDO_CALL, 9 - 4 - 1);
-	check_insn(&code, 5, CALL, BPF_PSEUDO_CALL, 11 - 5 - 1);
-	check_insn(&code, 6, LDIMM64, BPF_PSEUDO_FUNC, 13 - 6 - 1);
-	check_insn(&code, 7, 0, 0, 0);
-	check_insn(&code, 8, EXIT, 0, 0);
-	check_insn(&code, 9, CALL, BPF_PSEUDO_CALL, 11 - 9 - 1);
-	check_insn(&code, 11, MOV, 0, 7);
-	check_insn(&code, 13, MOV, 0, 0);
+	check_insn(0, LDIMM64, BPF_PSEUDO_MAP_FD, fds[find_map(&s.obj, "hits")]);
+	check_insn(1, 0, 0, 0);
+	check_insn(2, LDIMM64, BPF_PSEUDO_MAP_VALUE, fds[find_map(&s.obj, ".data")]);
+	check_insn(3, 0, 0, 4);
+	check_insn(4, CALL, BPF_PSEUDO_CALL, 9 - 4 - 1);
+	check_insn(5, CALL, BPF_PSEUDO_CALL, 11 - 5 - 1);
+	check_insn(6, LDIMM64, BPF_PSEUDO_FUNC, 13 - 6 - 1);
+	check_insn(7, 0, 0, 0);
+	check_insn(8, EXIT, 0, 0);
+	check_insn(9, CALL, BPF_PSEUDO_CALL, 11 - 9 - 1);
+	check_insn(11, MOV, 0, 7);
+	check_insn(13, MOV, 0, 0);
 	ck_assert_uint_eq(code.insns[2].dst_reg, 2);
 	ck_assert_uint_eq(code.insns[6].dst_reg, 3);
 	ck_assert_uint_eq(code.nr_map_refs, 2);
@@ -91,43 +99,32 @@ START_TEST(all_kinds_are_patched)
 	ck_assert_uint_eq(code.map_refs[0].map, find_map(&s.obj, "hits"));
 	ck_assert_uint_eq(code.map_refs[1].insn, 2);
 	ck_assert_uint_eq(code.map_refs[1].map, find_map(&s.obj, ".data"));
-	prog_code_free(&code);
-	sample_free(&s);
 }
-END_TEST
 
 /* A program that begins inside its section, and a static map by its section and offset. */
-START_TEST(second_program_is_alone)
+TEST_EACH(second_program_is_alone, 2)
 {
-	struct prog_code code;
-	struct sample s;
-
 	sample_build(&s, false, _i);
-	parse(&s);
-	link_prog(&s, "two", &code);
+	parse();
+	link_prog("two");
 	ck_assert_uint_eq(code.nr_insns, 3);
-	check_insn(&code, 0, LDIMM64, BPF_PSEUDO_MAP_FD, fds[find_map(&s.obj, "quiet")]);
+	check_insn(0, LDIMM64, BPF_PSEUDO_MAP_FD, fds[find_map(&s.obj, "quiet")]);
 	ck_assert_uint_eq(code.nr_map_refs, 1);
 	ck_assert_uint_eq(code.nr_func_info, 1);
 	ck_assert_uint_eq(code.nr_line_info, 1);
 	ck_assert_uint_eq(code.line_info[0].insn_off, 0);
 	ck_assert_uint_eq(BPF_LINE_INFO_LINE_NUM(code.line_info[0].line_col), 10 + 9);
-	prog_code_free(&code);
-	sample_free(&s);
 }
-END_TEST
 
-START_TEST(info_moves_along)
+TEST(info_moves_along)
 {
 	static const uint32_t func_offs[] = { 0, 9, 11, 13 }, line_offs[] = { 0, 5, 9, 11, 13 };
 	static const char *const names[] = { "one", "mid", "leaf", "cb" };
 	static const uint32_t lines[] = { 10, 99, 12, 10, 14 };
-	struct prog_code code;
-	struct sample s;
 
 	sample_build(&s, false, false);
-	parse(&s);
-	link_prog(&s, "one", &code);
+	parse();
+	link_prog("one");
 	ck_assert_uint_eq(code.nr_func_info, 4);
 	for (int i = 0; i < 4; i++) {
 		ck_assert_uint_eq(code.func_info[i].insn_off, func_offs[i]);
@@ -139,95 +136,64 @@ START_TEST(info_moves_along)
 		ck_assert_uint_eq(BPF_LINE_INFO_LINE_NUM(code.line_info[i].line_col), lines[i]);
 	}
 	ck_assert_str_eq(btf_string(&s.obj.btf, code.line_info[1].line_off), "inside");
-	prog_code_free(&code);
-	sample_free(&s);
 }
-END_TEST
 
 /* Of two lines at one instruction the kernel takes one. */
-START_TEST(lines_ascend_strictly)
+TEST(lines_ascend_strictly)
 {
-	struct prog_code code;
-	struct sample s;
-
 	sample_build(&s, false, false);
 	s.btf.nr_records = 0;
 	for (int i = 0; i < 5; i++)
 		bb_line_info(&s.btf, "perf_event", 8 * (9 + i / 2), "sample.c", "x", 20 + i, 1);
-	parse(&s);
-	link_prog(&s, "two", &code);
+	parse();
+	link_prog("two");
 	ck_assert_uint_eq(code.nr_line_info, 3);
 	for (uint32_t i = 0; i < 3; i++) {
 		ck_assert_uint_eq(code.line_info[i].insn_off, i);
 		ck_assert_uint_eq(BPF_LINE_INFO_LINE_NUM(code.line_info[i].line_col), 20 + 2 * i);
 	}
-	prog_code_free(&code);
-	sample_free(&s);
 }
-END_TEST
 
 /*
  * The kernel refuses func_info and line_info that leave a function out: then there is none at all.
  */
-START_TEST(info_of_some_functions_is_none)
+TEST(info_of_some_functions_is_none)
 {
-	struct prog_code code;
-	struct sample s;
-
 	sample_build(&s, false, false);
 	s.btf.nr_records = 0;
 	bb_func_info(&s.btf, "perf_event", 0, s.type_one);
 	bb_line_info(&s.btf, "perf_event", 0, "sample.c", "x", 1, 1);
-	parse(&s);
-	link_prog(&s, "one", &code);
+	parse();
+	link_prog("one");
 	ck_assert_uint_eq(code.nr_func_info, 0);
 	ck_assert_uint_eq(code.nr_line_info, 0);
-	prog_code_free(&code);
-	sample_free(&s);
 }
-END_TEST
 
-START_TEST(without_btf)
+TEST(without_btf)
 {
-	struct prog_code code;
-	struct sample s;
-
 	sample_build(&s, false, false);
 	s.btf.nr_types = 0;
-	parse(&s);
+	parse();
 	ck_assert(!s.obj.has_btf);
-	link_prog(&s, "one", &code);
+	link_prog("one");
 	ck_assert_uint_eq(code.nr_insns, 15);
 	ck_assert_uint_eq(code.nr_func_info, 0);
 	ck_assert_uint_eq(code.nr_line_info, 0);
-	prog_code_free(&code);
-	sample_free(&s);
 }
-END_TEST
 
-START_TEST(no_fds_leaves_zero)
+TEST(no_fds_leaves_zero)
 {
-	struct error err = { 0 };
-	struct prog_code code;
-	struct sample s;
-
 	sample_build(&s, false, false);
-	parse(&s);
+	parse();
 	ck_assert_int_eq(relocate(&s.obj, 0, NULL, &code, &err), 0);
-	check_insn(&code, 0, LDIMM64, BPF_PSEUDO_MAP_FD, 0);
-	check_insn(&code, 2, LDIMM64, BPF_PSEUDO_MAP_VALUE, 0);
-	check_insn(&code, 3, 0, 0, 4);
-	prog_code_free(&code);
-	sample_free(&s);
+	check_insn(0, LDIMM64, BPF_PSEUDO_MAP_FD, 0);
+	check_insn(2, LDIMM64, BPF_PSEUDO_MAP_VALUE, 0);
+	check_insn(3, 0, 0, 4);
 }
-END_TEST
 
 /* leaf calls itself and mid: each is linked once all the same. */
-START_TEST(recursion_links_once)
+TEST(recursion_links_once)
 {
-	struct prog_code code;
-	struct sample s;
-
 	sample_build(&s, false, false);
 	buffer_poke(&s.elf.sections[s.text].data, 0, 1, CALL, false);
 	buffer_poke(&s.elf.sections[s.text].data, 1, 1,
@@ -237,41 +203,30 @@ START_TEST(recursion_links_once)
 	buffer_poke(&s.elf.sections[s.text].data, 9, 1,
 		    HOST_BIG_ENDIAN ? BPF_PSEUDO_CALL : BPF_PSEUDO_CALL << 4, false);
 	sample_imm(&s, s.text, 1, 0);
-	parse(&s);
-	link_prog(&s, "one", &code);
+	parse();
+	link_prog("one");
 	ck_assert_uint_eq(code.nr_insns, 15);
-	check_insn(&code, 11, CALL, BPF_PSEUDO_CALL, -1);
-	check_insn(&code, 12, CALL, BPF_PSEUDO_CALL, 9 - 12 - 1);
-	prog_code_free(&code);
-	sample_free(&s);
+	check_insn(11, CALL, BPF_PSEUDO_CALL, -1);
+	check_insn(12, CALL, BPF_PSEUDO_CALL, 9 - 12 - 1);
 }
-END_TEST
 
-START_TEST(foreign_byte_order_is_refused)
+TEST(foreign_byte_order_is_refused)
 {
 	static const struct expect expect = {
 		ENOEXEC, "sample.o", HOST_BIG_ENDIAN ? "little-endian" : "big-endian",
 		HOST_BIG_ENDIAN ? "bpfeb" : "bpfel"
 	};
-	struct error err = { 0 };
-	struct prog_code code;
-	struct sample s;
 
 	sample_build(&s, true, false);
-	parse(&s);
+	parse();
 	expect_error("other order", relocate(&s.obj, 0, fds, &code, &err), &err, &expect);
 	ck_assert_ptr_null(code.insns);
-	sample_free(&s);
 }
-END_TEST
 
-START_TEST(too_large_is_refused)
+TEST(too_large_is_refused)
 {
 	static const struct expect expect = { E2BIG, "sample.o: function 'leaf'",
 					      "more than 1000000", NULL };
-	struct error err = { 0 };
-	struct prog_code code;
-	struct sample s;
 
 	sample_build(&s, false, false);
 	s.btf.nr_types = 0;
@@ -280,137 +235,100 @@ START_TEST(too_large_is_refused)
 	s.elf.symbols[s.leaf].sym.st_size = 8 * 1000000;
 	sample_imm(&s, s.text, 2, 6 - 2 - 1);
 	sample_reloc(&s, RELOC_LEAF, 5 * 8, R_BPF_64_32, s.leaf);
-	parse(&s);
+	parse();
 	expect_error("a million and more", relocate(&s.obj, 0, fds, &code, &err), &err, &expect);
-	sample_free(&s);
 }
-END_TEST
 
 /* --- what this version does not resolve, in code that is linked --- */
 
-static void call_undefined(struct sample *s)
+static void call_undefined(void) { s.elf.symbols[s.mid].section = SHN_UNDEF; }
+
+static void load_from(uint32_t section)
 {
-	s->elf.symbols[s->mid].section = SHN_UNDEF;
+	uint32_t symbol = eb_symbol(&s.elf, "there", section, 0, 0, STB_GLOBAL, STT_NOTYPE);
+
+	sample_reloc(&s, RELOC_HITS, 0, R_BPF_64_64, symbol);
 }
 
-static void load_from(struct sample *s, uint32_t section)
-{
-	uint32_t symbol = eb_symbol(&s->elf, "there", section, 0, 0, STB_GLOBAL, STT_NOTYPE);
+static void load_undefined(void) { load_from(SHN_UNDEF); }
+static void load_absolute(void) { load_from(SHN_ABS); }
+static void load_elsewhere(void) { load_from(s.license); }
 
-	sample_reloc(s, RELOC_HITS, 0, R_BPF_64_64, symbol);
+static void declare(const char *datasec, const char *name)
+{
+	uint32_t var = bb_var(&s.btf, name, s.type_int, BTF_VAR_GLOBAL_EXTERN);
+
+	bb_datasec(&s.btf, datasec, 0);
+	bb_datasec_var(&s.btf, var, 0, 4);
 }
 
-static void load_undefined(struct sample *s)
+static void call_kfunc(void)
 {
-	load_from(s, SHN_UNDEF);
+	uint32_t func = bb_func(&s.btf, "mid", bb_proto(&s.btf, s.type_int), BTF_FUNC_EXTERN);
+
+	call_undefined();
+	bb_datasec(&s.btf, ".ksyms", 0);
+	bb_datasec_var(&s.btf, func, 0, 0);
 }
 
-static void load_absolute(struct sample *s)
+static void load_ksym(void)
 {
-	load_from(s, SHN_ABS);
+	load_undefined();
+	declare(".ksyms", "there");
 }
 
-static void load_elsewhere(struct sample *s)
+static void load_kconfig(void)
 {
-	load_from(s, s->license);
+	load_undefined();
+	declare(".kconfig", "there");
 }
 
-static void declare(struct sample *s, const char *datasec, const char *name)
-{
-	uint32_t var = bb_var(&s->btf, name, s->type_int, BTF_VAR_GLOBAL_EXTERN);
-
-	bb_datasec(&s->btf, datasec, 0);
-	bb_datasec_var(&s->btf, var, 0, 4);
-}
-
-static void call_kfunc(struct sample *s)
-{
-	uint32_t func = bb_func(&s->btf, "mid", bb_proto(&s->btf, s->type_int), BTF_FUNC_EXTERN);
-
-	call_undefined(s);
-	bb_datasec(&s->btf, ".ksyms", 0);
-	bb_datasec_var(&s->btf, func, 0, 0);
-}
-
-static void load_ksym(struct sample *s)
-{
-	load_undefined(s);
-	declare(s, ".ksyms", "there");
-}
-
-static void load_kconfig(struct sample *s)
-{
-	load_undefined(s);
-	declare(s, ".kconfig", "there");
-}
-
-static void core(struct sample *s)
-{
-	bb_core_relo(&s->btf, "perf_event", 5 * 8, s->type_int, "0:1", 0);
-}
-
-static void core_in_called(struct sample *s)
-{
-	bb_core_relo(&s->btf, ".text", 3 * 8, s->type_int, "0", 12);
-}
+static void core(void) { bb_core_relo(&s.btf, "perf_event", 5 * 8, s.type_int, "0:1", 0); }
+static void core_in_called(void) { bb_core_relo(&s.btf, ".text", 3 * 8, s.type_int, "0", 12); }
 
 static const struct {
 	const char *name;
-	void (*change)(struct sample *s);
+	void (*change)(void);
 	struct expect expect;
 } unresolved[] = {
-	{ "call undefined",
-	  call_undefined,
+	{ "call undefined", call_undefined,
 	  { ENOTSUP, "sample.o: .relperf_event[2] at 0x20", "symbol 'mid' is undefined",
 	    "define it" } },
-	{ "load undefined",
-	  load_undefined,
+	{ "load undefined", load_undefined,
 	  { ENOTSUP, "sample.o: .relperf_event[0] at 0x0", "symbol 'there' is undefined",
 	    "define it" } },
-	{ "load absolute",
-	  load_absolute,
+	{ "load absolute", load_absolute,
 	  { ENOTSUP, ".relperf_event[0]", "'there' has an absolute value", "constant",
 	    "object/relocation" } },
-	{ "load from elsewhere",
-	  load_elsewhere,
+	{ "load from elsewhere", load_elsewhere,
 	  { ENOTSUP, ".relperf_event[0]", "'there' lies in section 'license'", ".rodata" } },
-	{ "kfunc",
-	  call_kfunc,
+	{ "kfunc", call_kfunc,
 	  { ENOTSUP, ".relperf_event[2]", "'mid' is a kernel function (kfunc)", NULL } },
-	{ "ksym",
-	  load_ksym,
+	{ "ksym", load_ksym,
 	  { ENOTSUP, ".relperf_event[0]", "'there' is a variable of the kernel's (ksym)", NULL } },
 	{ "kconfig", load_kconfig,
 	  { ENOTSUP, ".relperf_event[0]", "'there' is a value of the kernel's config", NULL } },
-	{ "CO-RE",
-	  core,
+	{ "CO-RE", core,
 	  { ENOTSUP, "sample.o: function 'one', section 'perf_event' at 0x28",
 	    "field_byte_offset of 'int int', access '0:1'", "preserve_access_index" } },
-	{ "CO-RE in a called function",
-	  core_in_called,
+	{ "CO-RE in a called function", core_in_called,
 	  { ENOTSUP, "function 'mid', section '.text' at 0x18",
 	    "type_matches of 'int int', access '0'", NULL } },
 };
 
-START_TEST(unresolved_is_named)
+TEST_ROWS(unresolved_is_named, unresolved)
 {
-	struct error err = { 0 };
-	struct prog_code code;
-	struct sample s;
-
 	sample_build(&s, false, false);
-	unresolved[_i].change(&s);
-	parse(&s);
+	unresolved[_i].change();
+	parse();
 	/* The other program does not have it. */
-	link_prog(&s, "two", &code);
+	link_prog("two");
 	prog_code_free(&code);
 	expect_error(unresolved[_i].name,
 		     relocate(&s.obj, find_prog(&s.obj, "one"), fds, &code, &err), &err,
 		     &unresolved[_i].expect);
 	ck_assert_ptr_null(code.insns);
-	sample_free(&s);
 }
-END_TEST
 
 /* --- real objects: arguments, and the directory that $PROGS names --- */
 
@@ -492,10 +410,8 @@ static void check_patched(const char *path, const struct bpf_object *obj,
 			  count_relocs(obj, f->section, f->insn_off, f->insn_off + f->insn_cnt));
 }
 
-START_TEST(real_objects_link)
+TEST(real_objects_link)
 {
-	struct error err = { 0 };
-
 	if (!objects.gl_pathc)
 		suite_skip("no objects given, neither as arguments nor in $PROGS");
 	for (size_t i = 0; i < objects.gl_pathc; i++) {
@@ -513,8 +429,6 @@ START_TEST(real_objects_link)
 			map_fds[m] = 1000 + m;
 		/* What an object expects of a kernel is looked at elsewhere, too. */
 		for (uint32_t p = 0; p < obj.nr_progs && !obj.nr_externs; p++) {
-			struct prog_code code;
-
 			ck_assert_msg(!relocate(&obj, p, map_fds, &code, &err), "%s: %s", err.where,
 				      err.what);
 			check_patched(objects.gl_pathv[i], &obj, &obj.funcs[obj.progs[p].func],
@@ -522,13 +436,13 @@ START_TEST(real_objects_link)
 			ck_assert_uint_gt(code.nr_func_info, 0);
 			ck_assert_uint_gt(code.nr_line_info, 0);
 			prog_code_free(&code);
+			memset(&code, 0, sizeof(code));
 		}
 		free(map_fds);
 		bpf_object_free(&obj);
 		buffer_free(&file);
 	}
 }
-END_TEST
 
 static void find_objects(int argc, char **argv)
 {
@@ -544,25 +458,10 @@ static void find_objects(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	Suite *s = suite_create("relocate");
-	TCase *c = tcase_create("relocate");
 	int status;
 
 	find_objects(argc, argv);
-	tcase_add_loop_test(c, all_kinds_are_patched, 0, 2);
-	tcase_add_loop_test(c, second_program_is_alone, 0, 2);
-	tcase_add_test(c, info_moves_along);
-	tcase_add_test(c, lines_ascend_strictly);
-	tcase_add_test(c, info_of_some_functions_is_none);
-	tcase_add_test(c, without_btf);
-	tcase_add_test(c, no_fds_leaves_zero);
-	tcase_add_test(c, recursion_links_once);
-	tcase_add_test(c, foreign_byte_order_is_refused);
-	tcase_add_test(c, too_large_is_refused);
-	tcase_add_loop_test(c, unresolved_is_named, 0, sizeof(unresolved) / sizeof(unresolved[0]));
-	tcase_add_test(c, real_objects_link);
-	suite_add_tcase(s, c);
-	status = suite_main(s);
+	status = suite_main(suite_registered());
 	globfree(&objects);
 	return status;
 }

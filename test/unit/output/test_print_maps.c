@@ -104,7 +104,7 @@ static long fake_enter(struct sys *sys, long nr, const unsigned long arg[6])
 static int three_cpus[] = { 0, 1, 2 }, with_a_hole[] = { 0, 2 };
 
 /* One map of an object, and the kernel's side of it. */
-struct map_of_test {
+static struct map_of_test {
 	struct types t;
 	struct fake_map fake;
 	struct object_map map;
@@ -113,22 +113,21 @@ struct map_of_test {
 	struct kernel_object k;
 	struct cpu_list possible;
 	struct printed printed;
-};
+} m;
 
-static void map_begin(struct map_of_test *m, uint32_t type, uint32_t key_size, uint32_t value_size,
-		      uint32_t max_entries)
+static void map_begin(uint32_t type, uint32_t key_size, uint32_t value_size, uint32_t max_entries)
 {
-	memset(m, 0, sizeof(*m));
-	m->possible = (struct cpu_list){ .cpus = three_cpus, .nr = 3 };
-	types_begin(&m->t);
-	m->map = (struct object_map){ .name = "counts", .section = 3, .type = type };
-	m->km = (struct kernel_map){
+	memset(&m, 0, sizeof(m));
+	m.possible = (struct cpu_list){ .cpus = three_cpus, .nr = 3 };
+	types_begin(&m.t);
+	m.map = (struct object_map){ .name = "counts", .section = 3, .type = type };
+	m.km = (struct kernel_map){
 		.fd = MAP_FD,
 		.key_size = key_size,
 		.value_size = value_size,
 		.max_entries = max_entries,
 	};
-	m->fake = (struct fake_map){
+	m.fake = (struct fake_map){
 		.sys.enter = fake_enter,
 		.key_size = key_size,
 		.value_size = value_size,
@@ -136,116 +135,106 @@ static void map_begin(struct map_of_test *m, uint32_t type, uint32_t key_size, u
 	};
 }
 
-static void map_content(struct map_of_test *m, const void *keys, const void *values, uint32_t nr)
+static void map_content(const void *keys, const void *values, uint32_t nr)
 {
-	m->fake.keys = keys;
-	m->fake.values = values;
-	m->fake.nr = nr;
+	m.fake.keys = keys;
+	m.fake.values = values;
+	m.fake.nr = nr;
 }
 
-static int map_print(struct map_of_test *m, const char *format, unsigned int rows,
-		     struct error *err)
+static int map_print(const char *format, unsigned int rows, struct error *err)
 {
-	if (!m->t.btf.nr_types)
-		types_finish(&m->t);
-	m->obj = (struct bpf_object){
-		.has_btf = true, .btf = m->t.btf, .maps = &m->map, .nr_maps = 1
+	if (!m.t.btf.nr_types)
+		types_finish(&m.t);
+	m.obj = (struct bpf_object){
+		.has_btf = true, .btf = m.t.btf, .maps = &m.map, .nr_maps = 1
 	};
-	m->k = (struct kernel_object){ .object = &m->obj, .maps = &m->km };
-	printed_begin(&m->printed, format);
-	m->printed.out.rows = rows;
-	return output_maps(&m->fake.sys, &m->printed.out, &m->k, &m->possible, err);
+	m.k = (struct kernel_object){ .object = &m.obj, .maps = &m.km };
+	printed_begin(&m.printed, format);
+	m.printed.out.rows = rows;
+	return output_maps(&m.fake.sys, &m.printed.out, &m.k, &m.possible, err);
 }
 
 /* Prints it, and looks at what came. Can be called again. */
-static void expect_map(struct map_of_test *m, const char *format, unsigned int rows,
-		       const char *expected)
+static void expect_map(const char *format, unsigned int rows, const char *expected)
 {
 	struct error err = { 0 };
-	int ret = map_print(m, format, rows, &err);
+	int ret = map_print(format, rows, &err);
 
 	ck_assert_msg(!ret, "%s: %s", err.where, err.what);
-	ck_assert_str_eq(printed_text(&m->printed), expected);
-	printed_end(&m->printed);
+	ck_assert_str_eq(printed_text(&m.printed), expected);
+	printed_end(&m.printed);
 }
 
-static void map_end(struct map_of_test *m)
+static void map_end(void)
 {
-	types_end(&m->t);
+	types_end(&m.t);
 }
+
+TEST_FIXTURE(NULL, map_end)
 
 static const uint32_t keys[] = { 5, 1, 300, 2 };
 static const uint64_t values[] = { 7, UINT64_MAX, 7, 0 };
 
 TEST(json_has_every_element_as_it_is_read)
 {
-	struct map_of_test m;
-
-	map_begin(&m, BPF_MAP_TYPE_HASH, 4, 8, 10);
+	map_begin(BPF_MAP_TYPE_HASH, 4, 8, 10);
 	m.map.key_type = m.t.u32;
 	m.map.value_type = m.t.u64;
-	map_content(&m, keys, values, 4);
-	expect_map(
-		&m, "json", 1,
+	map_content(keys, values, 4);
+	expect_map("json", 1,
 		"{\"type\":\"map\",\"map\":\"counts\",\"key\":5,\"value\":7}\n"
 		"{\"type\":\"map\",\"map\":\"counts\",\"key\":1,\"value\":18446744073709551615}\n"
 		"{\"type\":\"map\",\"map\":\"counts\",\"key\":300,\"value\":7}\n"
 		"{\"type\":\"map\",\"map\":\"counts\",\"key\":2,\"value\":0}\n");
 	ck_assert_uint_eq(m.fake.calls, 1);
-	map_end(&m);
 }
 
 TEST(text_is_sorted_cut_and_says_so)
 {
-	struct map_of_test m;
-
-	map_begin(&m, BPF_MAP_TYPE_HASH, 4, 8, 10);
+	map_begin(BPF_MAP_TYPE_HASH, 4, 8, 10);
 	m.map.key_type = m.t.u32;
 	m.map.value_type = m.t.u64;
-	map_content(&m, keys, values, 4);
-	expect_map(&m, "text", 0,
+	map_content(keys, values, 4);
+	expect_map("text", 0,
 		   "counts (hash, 4 elements)\n  1 = 18446744073709551615\n  5 = 7\n  300 = 7\n"
 		   "  2 = 0\n");
-	expect_map(&m, "text", 3,
+	expect_map("text", 3,
 		   "counts (hash, 4 elements)\n  1 = 18446744073709551615\n  5 = 7\n  300 = 7\n"
 		   "  1 more (of 4 elements; --format=json shows all)\n");
-	expect_map(&m, "text", 4,
+	expect_map("text", 4,
 		   "counts (hash, 4 elements)\n  1 = 18446744073709551615\n  5 = 7\n  300 = 7\n"
 		   "  2 = 0\n");
-	map_content(&m, keys, values, 0);
-	expect_map(&m, "text", 3, "counts (hash, 0 elements)\n");
-	expect_map(&m, "json", 3, "");
-	map_end(&m);
+	map_content(keys, values, 0);
+	expect_map("text", 3, "counts (hash, 0 elements)\n");
+	expect_map("json", 3, "");
 }
 
 TEST(signed_numbers_are_sorted_as_such)
 {
 	static const int32_t signed_values[] = { -5, 3, -1, 0 };
-	struct map_of_test m;
 
-	map_begin(&m, BPF_MAP_TYPE_HASH, 4, 4, 10);
+	map_begin(BPF_MAP_TYPE_HASH, 4, 4, 10);
 	m.map.key_type = m.t.u32;
 	m.map.value_type = m.t.s32;
-	map_content(&m, keys, signed_values, 4);
-	expect_map(&m, "text", 0,
+	map_content(keys, signed_values, 4);
+	expect_map("text", 0,
 		   "counts (hash, 4 elements)\n  1 = 3\n  2 = 0\n  300 = -1\n  5 = -5\n");
-	map_end(&m);
-	map_begin(&m, BPF_MAP_TYPE_RHASH, 4, 4, 10);
+	map_end();
+	map_begin(BPF_MAP_TYPE_RHASH, 4, 4, 10);
 	m.map.key_type = m.t.u32;
 	m.map.value_type = m.t.s32;
-	map_content(&m, keys, signed_values, 4);
-	expect_map(&m, "text", 0,
+	map_content(keys, signed_values, 4);
+	expect_map("text", 0,
 		   "counts (rhash, 4 elements)\n  1 = 3\n  2 = 0\n  300 = -1\n  5 = -5\n");
-	map_end(&m);
 }
 
 TEST(a_struct_is_sorted_by_what_it_begins_with)
 {
 	static const uint32_t pairs[] = { 1, 9, 4, 8, 2, 7, 3, 6 };
-	struct map_of_test m;
 	uint32_t inner, outer;
 
-	map_begin(&m, BPF_MAP_TYPE_HASH, 4, 8, 10);
+	map_begin(BPF_MAP_TYPE_HASH, 4, 8, 10);
 	inner = bb_struct(&m.t.b, BTF_KIND_STRUCT, "inner", 4, false);
 	bb_member(&m.t.b, "n", m.t.u32, 0, 0);
 	outer = bb_struct(&m.t.b, BTF_KIND_STRUCT, "outer", 8, false);
@@ -253,43 +242,38 @@ TEST(a_struct_is_sorted_by_what_it_begins_with)
 	bb_member(&m.t.b, "x", m.t.u32, 32, 0);
 	m.map.key_type = m.t.u32;
 	m.map.value_type = outer;
-	map_content(&m, keys, pairs, 4);
-	expect_map(&m, "text", 2,
+	map_content(keys, pairs, 4);
+	expect_map("text", 2,
 		   "counts (hash, 4 elements)\n  1 = {.in = {.n = 4}, .x = 8}\n  2 = {.in = {.n = "
 		   "3}, .x = 6}\n"
 		   "  2 more (of 4 elements; --format=json shows all)\n");
-	map_end(&m);
 }
 
 TEST(without_types_it_is_hex_by_key)
 {
-	struct map_of_test m;
-
-	map_begin(&m, BPF_MAP_TYPE_LPM_TRIE, 4, 8, 10);
-	map_content(&m, keys, values, 2);
-	expect_map(&m, "text", 0,
+	map_begin(BPF_MAP_TYPE_LPM_TRIE, 4, 8, 10);
+	map_content(keys, values, 2);
+	expect_map("text", 0,
 		   HOST_BIG_ENDIAN ?
 			   "counts (lpm_trie, 2 elements)\n  00000001 = ffffffff ffffffff\n"
 			   "  00000005 = 00000000 00000007\n" :
 			   "counts (lpm_trie, 2 elements)\n  01000000 = ffffffff ffffffff\n"
 			   "  05000000 = 07000000 00000000\n");
-	map_end(&m);
 }
 
 /* A type larger than the map's key or value must not make us read behind them. */
 TEST(a_type_of_another_size_is_hex)
 {
 	unsigned char *key = malloc(2), *value = malloc(4);
-	struct map_of_test m;
 
 	memcpy(key, "\1\2", 2);
 	memcpy(value, "\3\4\5\6", 4);
-	map_begin(&m, BPF_MAP_TYPE_HASH, 2, 4, 1);
+	map_begin(BPF_MAP_TYPE_HASH, 2, 4, 1);
 	m.map.key_type = m.t.u32;
 	m.map.value_type = m.t.u64;
-	map_content(&m, key, value, 1);
-	expect_map(&m, "text", 0, "counts (hash, 1 element)\n  0102 = 03040506\n");
-	map_end(&m);
+	map_content(key, value, 1);
+	expect_map("text", 0, "counts (hash, 1 element)\n  0102 = 03040506\n");
+	map_end();
 	free(value);
 	free(key);
 }
@@ -298,47 +282,43 @@ TEST(a_type_of_another_size_is_hex)
 TEST(per_cpu_values_are_taken_apart)
 {
 	static const uint32_t per_cpu[] = { 1, 99, 0, 99, 5, 99, 8, 99, 0, 99, 0, 99 };
-	struct map_of_test m;
 
-	map_begin(&m, BPF_MAP_TYPE_PERCPU_HASH, 4, 4, 10);
+	map_begin(BPF_MAP_TYPE_PERCPU_HASH, 4, 4, 10);
 	m.map.key_type = m.t.u32;
 	m.map.value_type = m.t.u32;
 	m.fake.value_size = 24;
-	map_content(&m, keys, per_cpu, 2);
-	expect_map(&m, "json", 0,
+	map_content(keys, per_cpu, 2);
+	expect_map("json", 0,
 		   "{\"type\":\"map\",\"map\":\"counts\",\"key\":5,\"sum\":6,\"value\":[{\"cpu\":0,\"value\":"
 		   "1},{\"cpu\":1,\"value\":0},"
 		   "{\"cpu\":2,\"value\":5}]}\n"
 		   "{\"type\":\"map\",\"map\":\"counts\",\"key\":1,\"sum\":8,\"value\":[{\"cpu\":0,\"value\":"
 		   "8},{\"cpu\":1,\"value\":0},"
 		   "{\"cpu\":2,\"value\":0}]}\n");
-	expect_map(&m, "text", 0,
+	expect_map("text", 0,
 		   "counts (percpu_hash, 2 elements)\n  1 = 8 (cpu 0: 8)\n  5 = 6 (cpu 0: 1, cpu "
 		   "2: 5)\n");
-	map_end(&m);
 }
 
 /* Possible CPUs 0 and 2: two values, one behind the other. */
 TEST(cpus_that_cannot_be_have_no_value)
 {
 	static const uint32_t key = 5;
-	struct map_of_test m;
 	uint64_t *slots = malloc(16);
 
 	slots[0] = 1;
 	slots[1] = 5;
-	map_begin(&m, BPF_MAP_TYPE_PERCPU_ARRAY, 4, 8, 1);
+	map_begin(BPF_MAP_TYPE_PERCPU_ARRAY, 4, 8, 1);
 	m.possible = (struct cpu_list){ .cpus = with_a_hole, .nr = 2 };
 	m.map.key_type = m.t.u32;
 	m.map.value_type = m.t.u64;
 	m.fake.value_size = 16;
-	map_content(&m, &key, slots, 1);
-	expect_map(&m, "json", 0,
+	map_content(&key, slots, 1);
+	expect_map("json", 0,
 		   "{\"type\":\"map\",\"map\":\"counts\",\"key\":5,\"sum\":6,\"value\":[{\"cpu\":0,\"value\":"
 		   "1},{\"cpu\":2,\"value\":5}]}\n");
-	expect_map(&m, "text", 0,
-		   "counts (percpu_array, 1 element)\n  5 = 6 (cpu 0: 1, cpu 2: 5)\n");
-	map_end(&m);
+	expect_map("text", 0, "counts (percpu_array, 1 element)\n  5 = 6 (cpu 0: 1, cpu 2: 5)\n");
+	map_end();
 	free(slots);
 }
 
@@ -346,21 +326,19 @@ TEST(stacks_end_at_the_first_zero)
 {
 	static const uint64_t stacks[] = { 0xffffffff81000000, 0x400123, 0, 0x999, 1, 2, 3, 4 };
 	static const uint32_t ids[] = { 9, 4 };
-	struct map_of_test m;
 
-	map_begin(&m, BPF_MAP_TYPE_STACK_TRACE, 4, 32, 10);
+	map_begin(BPF_MAP_TYPE_STACK_TRACE, 4, 32, 10);
 	m.fake.batch_errno = 524;
-	map_content(&m, ids, stacks, 2);
-	expect_map(&m, "json", 0,
+	map_content(ids, stacks, 2);
+	expect_map("json", 0,
 		   "{\"type\":\"stack\",\"map\":\"counts\",\"id\":9,\"ips\":["
 		   "\"0xffffffff81000000\",\"0x400123\"]}\n"
 		   "{\"type\":\"stack\",\"map\":\"counts\",\"id\":4,\"ips\":[\"0x1\",\"0x2\","
 		   "\"0x3\",\"0x4\"]}\n");
-	expect_map(&m, "text", 0,
+	expect_map("text", 0,
 		   "counts (stack_trace, 2 elements)\n  4:\n      0x1\n      0x2\n      0x3\n      "
 		   "0x4\n"
 		   "  9:\n      0xffffffff81000000\n      0x400123\n");
-	map_end(&m);
 }
 
 TEST(stacks_by_build_id)
@@ -374,17 +352,15 @@ TEST(stacks_by_build_id)
 		{ .status = 1, .offset = 0x10 }, { .status = 2, .offset = 0x2000 }, { .status = 0 },
 		{ .status = 1 }
 	};
-	struct map_of_test m;
 
 	memset(frames[0].build_id, 0xab, 20);
-	map_begin(&m, BPF_MAP_TYPE_STACK_TRACE, 4, sizeof(frames), 10);
+	map_begin(BPF_MAP_TYPE_STACK_TRACE, 4, sizeof(frames), 10);
 	m.km.map_flags = BPF_F_STACK_BUILD_ID;
-	map_content(&m, &id, frames, 1);
-	expect_map(&m, "json", 0,
+	map_content(&id, frames, 1);
+	expect_map("json", 0,
 		   "{\"type\":\"stack\",\"map\":\"counts\",\"id\":2,\"ips\":["
 		   "{\"build_id\":\"abababababababababababababababababababab\",\"offset\":\"0x10\"}"
 		   ",\"0x2000\"]}\n");
-	map_end(&m);
 }
 
 /* Either there is nothing in them for a reader, or a line says why it is not shown. */
@@ -410,27 +386,25 @@ TEST(maps_that_hold_no_values_are_left_out)
 		  "counts (task_storage): not shown: its elements belong to tasks\n" },
 		{ 12345, "counts (type 12345): not shown: this version does not know its type\n" },
 	};
-	struct map_of_test m;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		map_begin(&m, rows[i].type, 4, 8, 10);
-		map_content(&m, keys, values, 4);
-		expect_map(&m, "text", 0, rows[i].text);
+		map_begin(rows[i].type, 4, 8, 10);
+		map_content(keys, values, 4);
+		expect_map("text", 0, rows[i].text);
 		ck_assert_uint_eq(m.fake.calls, 0);
-		map_end(&m);
+		map_end();
 	}
-	map_begin(&m, BPF_MAP_TYPE_QUEUE, 0, 8, 10);
-	expect_map(&m, "json", 0,
+	map_begin(BPF_MAP_TYPE_QUEUE, 0, 8, 10);
+	expect_map("json", 0,
 		   "{\"type\":\"map-skipped\",\"map\":\"counts\",\"map_type\":\"queue\","
 		   "\"why\":\"reading it would take its elements out\"}\n");
-	map_end(&m);
-	map_begin(&m, BPF_MAP_TYPE_QUEUE, 0, 8, 10);
+	map_end();
+	map_begin(BPF_MAP_TYPE_QUEUE, 0, 8, 10);
 	m.km.fd = -1;			/* was not made */
-	expect_map(&m, "text", 0, "");
+	expect_map("text", 0, "");
 	m.km.fd = MAP_FD;
 	m.map.section = 0;		/* describes an inner map */
-	expect_map(&m, "text", 0, "");
-	map_end(&m);
+	expect_map("text", 0, "");
 }
 
 /* --- how they are read --- */
@@ -438,15 +412,13 @@ TEST(maps_that_hold_no_values_are_left_out)
 TEST(kernels_without_batches_are_read_one_by_one)
 {
 	static const int errnos[] = { EINVAL, 524 };
-	struct map_of_test m;
 
 	for (int i = 0; i < 2; i++) {
-		map_begin(&m, BPF_MAP_TYPE_HASH, 4, 8, 10);
+		map_begin(BPF_MAP_TYPE_HASH, 4, 8, 10);
 		m.map.value_type = m.t.u64;
 		m.fake.batch_errno = errnos[i];
-		map_content(&m, keys, values, 2);
-		expect_map(
-			&m, "json", 0,
+		map_content(keys, values, 2);
+		expect_map("json", 0,
 			HOST_BIG_ENDIAN ? "{\"type\":\"map\",\"map\":\"counts\",\"key\":"
 					  "\"00000005\",\"value\":7}\n"
 					  "{\"type\":\"map\",\"map\":\"counts\",\"key\":"
@@ -457,7 +429,7 @@ TEST(kernels_without_batches_are_read_one_by_one)
 					  "\"01000000\",\"value\":18446744073709551615}\n");
 		ck_assert_uint_eq(m.fake.batches, 1);
 		ck_assert_uint_eq(m.fake.lookups, 2);
-		map_end(&m);
+		map_end();
 	}
 }
 
@@ -468,12 +440,11 @@ TEST(what_the_kernel_lacks_is_asked_once)
 	struct object_map maps[3];
 	struct kernel_map kms[3];
 	struct error err = { 0 };
-	struct map_of_test m;
 
 	for (int i = 0; i < 2; i++) {
-		map_begin(&m, BPF_MAP_TYPE_HASH, 4, 8, 10);
+		map_begin(BPF_MAP_TYPE_HASH, 4, 8, 10);
 		m.fake.batch_errno = errnos[i];
-		map_content(&m, keys, values, 1);
+		map_content(keys, values, 1);
 		for (int n = 0; n < 3; n++) {
 			maps[n] = m.map;
 			kms[n] = m.km;
@@ -486,39 +457,35 @@ TEST(what_the_kernel_lacks_is_asked_once)
 				 0);
 		ck_assert_uint_eq(m.fake.batches, i ? 3 : 1);
 		printed_end(&m.printed);
-		map_end(&m);
+		map_end();
 	}
 }
 
 TEST(elements_deleted_meanwhile_are_skipped)
 {
-	struct map_of_test m;
-
-	map_begin(&m, BPF_MAP_TYPE_HASH, 4, 8, 10);
+	map_begin(BPF_MAP_TYPE_HASH, 4, 8, 10);
 	m.map.key_type = m.t.u32;
 	m.map.value_type = m.t.u64;
 	m.fake.batch_errno = EINVAL;
 	m.fake.deleted = 1;
-	map_content(&m, keys, values, 4);
-	expect_map(&m, "text", 0, "counts (hash, 3 elements)\n  5 = 7\n  300 = 7\n  2 = 0\n");
-	map_end(&m);
+	map_content(keys, values, 4);
+	expect_map("text", 0, "counts (hash, 3 elements)\n  5 = 7\n  300 = 7\n  2 = 0\n");
 }
 
 TEST(reading_always_ends)
 {
 	static const int errnos[] = { 0, EINVAL };
 	struct error err = { 0 };
-	struct map_of_test m;
 
 	for (int i = 0; i < 2; i++) {
-		map_begin(&m, BPF_MAP_TYPE_HASH, 4, 8, 4);
+		map_begin(BPF_MAP_TYPE_HASH, 4, 8, 4);
 		m.fake.endless = true;
 		m.fake.batch_errno = errnos[i];
-		map_content(&m, keys, values, 4);
-		ck_assert_int_eq(map_print(&m, "json", 0, &err), 0);
+		map_content(keys, values, 4);
+		ck_assert_int_eq(map_print("json", 0, &err), 0);
 		ck_assert_uint_lt(m.fake.calls, 200);
 		printed_end(&m.printed);
-		map_end(&m);
+		map_end();
 	}
 }
 
@@ -527,20 +494,19 @@ TEST(many_elements_come_in_batches)
 	enum { NR = 300000 };
 	uint32_t *many = calloc(NR, 4);
 	uint64_t *counts = calloc(NR, 8);
-	struct map_of_test m;
 
 	for (uint32_t i = 0; i < NR; i++) {
 		many[i] = i;
 		counts[i] = i * 7919ULL % NR;
 	}
-	map_begin(&m, BPF_MAP_TYPE_ARRAY, 4, 8, NR);
+	map_begin(BPF_MAP_TYPE_ARRAY, 4, 8, NR);
 	m.map.key_type = m.t.u32;
 	m.map.value_type = m.t.u64;
-	map_content(&m, many, counts, NR);
-	expect_map(&m, "text", 1, "counts (array, 300000 elements)\n  82321 = 299999\n"
+	map_content(many, counts, NR);
+	expect_map("text", 1, "counts (array, 300000 elements)\n  82321 = 299999\n"
 		   "  299999 more (of 300000 elements; --format=json shows all)\n");
 	ck_assert_uint_lt(m.fake.calls, 10);
-	map_end(&m);
+	map_end();
 	free(counts);
 	free(many);
 }
@@ -554,23 +520,22 @@ TEST(a_batch_too_small_grows)
 	const size_t size = 1 << 20;
 	unsigned char *large = calloc(4, size);
 	struct error err = { 0 };
-	struct map_of_test m;
 	const char *p;
 	int n = 0;
 
 	for (int i = 0; i < 4; i++)
 		large[i * size] = 'a' + i;
-	map_begin(&m, BPF_MAP_TYPE_HASH, 4, size, 4);
+	map_begin(BPF_MAP_TYPE_HASH, 4, size, 4);
 	m.map.key_type = m.t.u32;
 	m.map.value_type = bb_array(&m.t.b, m.t.chr, m.t.u32, size);
 	m.fake.bucket = 3;
-	map_content(&m, keys, large, 4);
-	ck_assert_int_eq(map_print(&m, "json", 0, &err), 0);
+	map_content(keys, large, 4);
+	ck_assert_int_eq(map_print("json", 0, &err), 0);
 	for (p = printed_text(&m.printed); (p = strstr(p, "\"value\":\"")); p++)
 		ck_assert_int_eq(p[9], 'a' + n++);
 	ck_assert_int_eq(n, 4);
 	printed_end(&m.printed);
-	map_end(&m);
+	map_end();
 	free(large);
 }
 
@@ -588,28 +553,26 @@ TEST(failures_have_a_place)
 	};
 	static const char *const formats[] = { "json", "text" };
 	struct error err = { 0 };
-	struct map_of_test m;
 
 	for (size_t i = 0; i < 8; i++) {
-		map_begin(&m, BPF_MAP_TYPE_HASH, 4, 8, 10);
+		map_begin(BPF_MAP_TYPE_HASH, 4, 8, 10);
 		m.fake.batch_errno = rows[i / 2].batch_errno;
 		m.fake.fail_call = rows[i / 2].fail_call;
-		map_content(&m, keys, values, 4);
-		expect_error(rows[i / 2].what, map_print(&m, formats[i % 2], 0, &err), &err,
+		map_content(keys, values, 4);
+		expect_error(rows[i / 2].what, map_print(formats[i % 2], 0, &err), &err,
 			     &(struct expect){ EPERM, "map 'counts'", rows[i / 2].what, NULL });
 		printed_end(&m.printed);
-		map_end(&m);
+		map_end();
 	}
 }
 
 TEST(a_reader_that_went_away_ends_it)
 {
 	struct error err = { 0 };
-	struct map_of_test m;
 
-	map_begin(&m, BPF_MAP_TYPE_HASH, 4, 8, 10);
-	map_content(&m, keys, values, 4);
-	ck_assert_int_eq(map_print(&m, "json", 0, &err), 0);
+	map_begin(BPF_MAP_TYPE_HASH, 4, 8, 10);
+	map_content(keys, values, 4);
+	ck_assert_int_eq(map_print("json", 0, &err), 0);
 	printed_end(&m.printed);
 	m.printed.out.file = fopen("/dev/full", "w");
 	if (!m.printed.out.file)
@@ -620,19 +583,18 @@ TEST(a_reader_that_went_away_ends_it)
 	ck_assert_uint_eq(m.fake.calls, 2);	/* not taken for a bucket that is too large */
 	error_clear(&err);
 	fclose(m.printed.out.file);
-	map_end(&m);
 }
 
 /* --- data maps --- */
 
-static void data_begin(struct map_of_test *m, const char *name, const void *mem, uint32_t size)
+static void data_begin(const char *name, const void *mem, uint32_t size)
 {
 	static const uint32_t zero;
 
-	map_begin(m, BPF_MAP_TYPE_ARRAY, 4, size, 1);
-	m->map.name = name;
-	m->map.kind = OBJECT_MAP_DATA;
-	map_content(m, &zero, mem, 1);
+	map_begin(BPF_MAP_TYPE_ARRAY, 4, size, 1);
+	m.map.name = name;
+	m.map.kind = OBJECT_MAP_DATA;
+	map_content(&zero, mem, 1);
 }
 
 TEST(data_maps_show_their_variables)
@@ -641,34 +603,29 @@ TEST(data_maps_show_their_variables)
 		uint64_t hits;
 		uint32_t both[2];
 	} mem = { 3, { 4, 5 } };
-	struct map_of_test m;
 	uint32_t hits, both, pair;
 
-	data_begin(&m, ".bss", &mem, 16);
+	data_begin(".bss", &mem, 16);
 	hits = bb_var(&m.t.b, "hits", m.t.u64, BTF_VAR_GLOBAL_ALLOCATED);
 	pair = bb_array(&m.t.b, m.t.u32, m.t.u32, 2);
 	both = bb_var(&m.t.b, "both", pair, BTF_VAR_STATIC);
 	bb_datasec(&m.t.b, ".bss", 16);
 	bb_datasec_var(&m.t.b, hits, 0, 8);
 	bb_datasec_var(&m.t.b, both, 8, 8);
-	expect_map(&m, "json", 0,
+	expect_map("json", 0,
 		   "{\"type\":\"data\",\"map\":\".bss\",\"value\":{\"hits\":3,\"both\":[4,5]}}\n");
-	expect_map(&m, "text", 0, ".bss (data)\n  hits = 3\n  both = {4, 5}\n");
+	expect_map("text", 0, ".bss (data)\n  hits = 3\n  both = {4, 5}\n");
 	ck_assert_uint_eq(m.fake.lookups, m.fake.calls);
 	m.map.read_only = true;
-	expect_map(&m, "text", 0, "");
-	map_end(&m);
+	expect_map("text", 0, "");
 }
 
 TEST(data_without_types_is_hex)
 {
-	struct map_of_test m;
-
-	data_begin(&m, ".data.x", (const unsigned char[]){ 3, 0, 0, 0, 4, 0, 0, 0 }, 8);
-	expect_map(&m, "json", 0,
+	data_begin(".data.x", (const unsigned char[]){ 3, 0, 0, 0, 4, 0, 0, 0 }, 8);
+	expect_map("json", 0,
 		   "{\"type\":\"data\",\"map\":\".data.x\",\"value\":\"0300000004000000\"}\n");
-	expect_map(&m, "text", 0, ".data.x (data)\n  03000000 04000000\n");
-	map_end(&m);
+	expect_map("text", 0, ".data.x (data)\n  03000000 04000000\n");
 }
 
 /* Offsets and sizes of variables are hostile too: outside the section, over each other, twice. */
@@ -682,13 +639,12 @@ TEST(variables_that_cannot_be_make_it_hex)
 		{ "other", 0, 8 }, { "other", 0, UINT32_MAX }, { "one", 4, 4 },
 	};
 	unsigned char *mem = malloc(8);
-	struct map_of_test m;
 	uint32_t one, other;
 	size_t at;
 
 	memcpy(mem, "\1\2\3\4\5\6\7\x08", 8);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		data_begin(&m, ".bss", mem, 8);
+		data_begin(".bss", mem, 8);
 		one = bb_var(&m.t.b, "one", m.t.u32, BTF_VAR_GLOBAL_ALLOCATED);
 		other = bb_var(&m.t.b, rows[i].name, m.t.u32, BTF_VAR_GLOBAL_ALLOCATED);
 		bb_datasec(&m.t.b, ".bss", 8);
@@ -699,8 +655,8 @@ TEST(variables_that_cannot_be_make_it_hex)
 		     sizeof(struct btf_var_secinfo);
 		buffer_poke(&m.t.raw, at + 4, 4, rows[i].offset, false);
 		buffer_poke(&m.t.raw, at + 8, 4, rows[i].size, false);
-		expect_map(&m, "text", 0, ".bss (data)\n  01020304 05060708\n");
-		map_end(&m);
+		expect_map("text", 0, ".bss (data)\n  01020304 05060708\n");
+		map_end();
 	}
 	free(mem);
 }
@@ -751,40 +707,36 @@ static const struct {
 static const uint32_t slot_keys[] = { 3, 0, 1, 2, 4 };
 static const uint64_t slot_values[] = { 6, 0, 3, 0, 0 };
 
-static void expect_bars(struct map_of_test *m, const char *const *hist, const char *format,
-			const char *text)
+static void expect_bars(const char *const *hist, const char *format, const char *text)
 {
 	struct error err = { 0 };
 
-	types_finish(&m->t);
-	m->obj = (struct bpf_object){
-		.has_btf = true, .btf = m->t.btf, .maps = &m->map, .nr_maps = 1
+	types_finish(&m.t);
+	m.obj = (struct bpf_object){
+		.has_btf = true, .btf = m.t.btf, .maps = &m.map, .nr_maps = 1
 	};
-	m->k = (struct kernel_object){ .object = &m->obj, .maps = &m->km };
-	printed_begin(&m->printed, format);
-	m->printed.out.hists = hist;
-	m->printed.out.nr_hists = hist ? 1 : 0;
-	ck_assert_int_eq(output_check_hists(&m->printed.out, &m->obj, &err), 0);
-	ck_assert_int_eq(output_maps(&m->fake.sys, &m->printed.out, &m->k, &m->possible, &err), 0);
-	ck_assert_msg(!strncmp(printed_text(&m->printed), text, strlen(text)), "%s",
-		      printed_text(&m->printed));
-	printed_end(&m->printed);
-	map_end(m);
+	m.k = (struct kernel_object){ .object = &m.obj, .maps = &m.km };
+	printed_begin(&m.printed, format);
+	m.printed.out.hists = hist;
+	m.printed.out.nr_hists = hist ? 1 : 0;
+	ck_assert_int_eq(output_check_hists(&m.printed.out, &m.obj, &err), 0);
+	ck_assert_int_eq(output_maps(&m.fake.sys, &m.printed.out, &m.k, &m.possible, &err), 0);
+	ck_assert_msg(!strncmp(printed_text(&m.printed), text, strlen(text)), "%s",
+		      printed_text(&m.printed));
+	printed_end(&m.printed);
 }
 
 TEST_ROWS(histograms_are_bars, histograms)
 {
-	struct map_of_test m;
-
-	map_begin(&m, histograms[_i].type, 4, 8, 5);
+	map_begin(histograms[_i].type, 4, 8, 5);
 	m.map.name = histograms[_i].name;
 	m.map.key_type = m.t.u32;
 	m.map.value_type = m.t.u64;
 	if (histograms[_i].tag)
 		bb_decl_tag(&m.t.b, histograms[_i].tag,
 			    bb_var(&m.t.b, "counts", m.t.u64, BTF_VAR_GLOBAL_ALLOCATED), -1);
-	map_content(&m, slot_keys, slot_values, 5);
-	expect_bars(&m, histograms[_i].hist < 0 ? NULL : &hists[histograms[_i].hist], "text",
+	map_content(slot_keys, slot_values, 5);
+	expect_bars(histograms[_i].hist < 0 ? NULL : &hists[histograms[_i].hist], "text",
 		    histograms[_i].text);
 }
 
@@ -821,10 +773,9 @@ TEST_ROWS(a_value_with_slots_is_a_histogram, slot_members)
 {
 	static const uint32_t counts[] = { 1, 0, 0, 9, 0, 8, 2, 7 };
 	const unsigned int size = slot_members[_i].element * slot_members[_i].nelems;
-	struct map_of_test m;
 	uint32_t array;
 
-	map_begin(&m, BPF_MAP_TYPE_HASH, 4, 16, 2);
+	map_begin(BPF_MAP_TYPE_HASH, 4, 16, 2);
 	m.map.key_type = m.t.u32;
 	array = bb_array(&m.t.b, slot_members[_i].element == 4 ? m.t.u32 :
 				 slot_members[_i].element == 8 ? m.t.u64 : m.t.u8,
@@ -834,8 +785,8 @@ TEST_ROWS(a_value_with_slots_is_a_histogram, slot_members)
 	bb_member(&m.t.b, slot_members[_i].name, array, 0, 0);
 	if (size < 16)
 		bb_member(&m.t.b, "disk", m.t.u32, 8 * 12, 0);
-	map_content(&m, keys, counts, 2);
-	expect_bars(&m, slot_members[_i].hist < 0 ? NULL : &hists[slot_members[_i].hist],
+	map_content(keys, counts, 2);
+	expect_bars(slot_members[_i].hist < 0 ? NULL : &hists[slot_members[_i].hist],
 		    slot_members[_i].format, slot_members[_i].text);
 }
 
@@ -845,14 +796,13 @@ TEST(histograms_of_json)
 	static const uint64_t per_cpu[] = { 0, 0, 0, 1, 2, 3 };
 	static const uint32_t two[] = { 0, 62 };
 	const char *one = hists[0];
-	struct map_of_test m;
 	struct error err = { 0 };
 
-	map_begin(&m, BPF_MAP_TYPE_PERCPU_HASH, 4, 24, 2);
+	map_begin(BPF_MAP_TYPE_PERCPU_HASH, 4, 24, 2);
 	m.km.value_size = 8;
 	m.map.key_type = m.t.u32;
 	m.map.value_type = m.t.u64;
-	map_content(&m, two, per_cpu, 2);
+	map_content(two, per_cpu, 2);
 	types_finish(&m.t);
 	m.obj = (struct bpf_object){
 		.has_btf = true, .btf = m.t.btf, .maps = &m.map, .nr_maps = 1
@@ -868,7 +818,6 @@ TEST(histograms_of_json)
 		"{\"type\":\"histogram\",\"map\":\"counts\",\"scale\":\"log2\","
 		"\"slots\":[{\"slot\":62,\"count\":6}]}\n"));
 	printed_end(&m.printed);
-	map_end(&m);
 }
 
 TEST(histograms_that_cannot_be)

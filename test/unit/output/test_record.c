@@ -8,55 +8,62 @@
 #include "test/unit/common/suite.h"
 
 /* An object with one map and one program, as far as record_format_init() looks. */
-struct object_of_test {
+static struct object_of_test {
 	struct types t;
 	struct object_map map;
 	struct object_prog prog;
 	struct bpf_object obj;
-};
+} o;
 
-static void object_begin(struct object_of_test *o)
+static void object_begin(void)
 {
-	memset(o, 0, sizeof(*o));
-	types_begin(&o->t);
-	o->map.name = "events";
-	o->prog.name = "prog";
+	memset(&o, 0, sizeof(o));
+	types_begin(&o.t);
+	o.map.name = "events";
+	o.prog.name = "prog";
 }
 
-static void object_finish(struct object_of_test *o)
+static void object_end(void)
 {
-	types_finish(&o->t);
-	o->obj = (struct bpf_object){
+	types_end(&o.t);
+}
+
+TEST_FIXTURE(object_begin, object_end)
+
+static void object_finish(void)
+{
+	types_finish(&o.t);
+	o.obj = (struct bpf_object){
 		.has_btf = true,
-		.btf = o->t.btf,
-		.maps = &o->map,
+		.btf = o.t.btf,
+		.maps = &o.map,
 		.nr_maps = 1,
-		.progs = &o->prog,
+		.progs = &o.prog,
 		.nr_progs = 1,
 	};
 }
 
 /* A struct of @words u32, named or not. */
-static uint32_t add_struct(struct object_of_test *o, const char *name, uint32_t words)
+static uint32_t add_struct(const char *name, uint32_t words)
 {
-	uint32_t id = bb_struct(&o->t.b, BTF_KIND_STRUCT, name, 4 * words, false);
+	uint32_t id = bb_struct(&o.t.b, BTF_KIND_STRUCT, name, 4 * words, false);
 	char member[16];
 
 	for (uint32_t i = 0; i < words; i++) {
 		snprintf(member, sizeof(member), "m%u", i);
-		bb_member(&o->t.b, member, o->t.u32, 32 * i, 0);
+		bb_member(&o.t.b, member, o.t.u32, 32 * i, 0);
 	}
 	return id;
 }
 
-static void expect_format(struct object_of_test *o, struct map_usage usage, const char *type_name,
-			  uint32_t type, uint32_t size, const char *note)
+static void expect_format(struct map_usage usage, const char *type_name, uint32_t type,
+			  uint32_t size, const char *note)
 {
 	struct record_format format;
 	struct error err = { 0 };
 	char got[512] = "left over";
 	int ret =
-		record_format_init(&format, &o->obj, 0, &usage, type_name, got, sizeof(got), &err);
+		record_format_init(&format, &o.obj, 0, &usage, type_name, got, sizeof(got), &err);
 
 	ck_assert_msg(!ret, "%s: %s", err.where, err.what);
 	ck_assert_str_eq(format.map, "events");
@@ -87,105 +94,86 @@ static const struct {
 
 TEST_ROWS(a_struct_that_btf_lacks_is_named, locals)
 {
-	struct object_of_test o;
 	struct error err = { 0 };
 	struct buffer ext;
 
-	object_begin(&o);
-	add_struct(&o, "known", 2);
+	add_struct("known", 2);
 	for (uint32_t i = 0; i < 3; i++)
 		bb_line_info(&o.t.b, "perf_event", 8 * i, "/src/dir/prog.bpf.c",
 			     locals[_i].lines[i], 7 + i, 2);
-	object_finish(&o);
+	object_finish();
 	ext = bb_ext(&o.t.b);
 	ck_assert_int_eq(btf_ext_parse(&o.obj.ext, (struct bytes){ ext.data, ext.size },
 				       &o.obj.btf, &err), 0);
-	expect_format(&o, (struct map_usage){ .record_size = 20 }, NULL, 0, 20, locals[_i].note);
+	expect_format((struct map_usage){ .record_size = 20 }, NULL, 0, 20, locals[_i].note);
 	btf_ext_free(&o.obj.ext);
 	buffer_free(&ext);
-	types_end(&o.t);
 }
 
 TEST(the_only_struct_of_that_size_is_it)
 {
-	struct object_of_test o;
 	uint32_t event, anonymous;
 
-	object_begin(&o);
-	add_struct(&o, "small", 2);
-	event = add_struct(&o, "event", 5);
-	anonymous = add_struct(&o, "", 7);
-	add_struct(&o, "", 9);		/* nobody can name it */
+	add_struct("small", 2);
+	event = add_struct("event", 5);
+	anonymous = add_struct("", 7);
+	add_struct("", 9);		/* nobody can name it */
 	bb_ref(&o.t.b, BTF_KIND_TYPEDEF, "seven_t", anonymous);
-	object_finish(&o);
-	expect_format(&o, (struct map_usage){ .record_size = 20 }, NULL, event, 20, NULL);
-	expect_format(&o, (struct map_usage){ .record_size = 20, .payload = true }, NULL, event, 20,
+	object_finish();
+	expect_format((struct map_usage){ .record_size = 20 }, NULL, event, 20, NULL);
+	expect_format((struct map_usage){ .record_size = 20, .payload = true }, NULL, event, 20,
 		      NULL);
-	expect_format(&o, (struct map_usage){ .record_size = 28 }, NULL, anonymous, 28, NULL);
-	expect_format(&o, (struct map_usage){ .record_size = 36 }, NULL, 0, 36,
+	expect_format((struct map_usage){ .record_size = 28 }, NULL, anonymous, 28, NULL);
+	expect_format((struct map_usage){ .record_size = 36 }, NULL, 0, 36,
 		      "no struct of that size");
-	expect_format(&o, (struct map_usage){ .record_size = 24 }, NULL, 0, 24,
+	expect_format((struct map_usage){ .record_size = 24 }, NULL, 0, 24,
 		      "no struct of that size");
-	expect_format(&o, (struct map_usage){ 0 }, NULL, 0, 0, NULL);
-	expect_format(&o, (struct map_usage){ .payload = true }, NULL, 0, 0, NULL);
-	expect_format(&o, (struct map_usage){ .record_size = 20, .record_varies = true }, NULL, 0,
+	expect_format((struct map_usage){ 0 }, NULL, 0, 0, NULL);
+	expect_format((struct map_usage){ .payload = true }, NULL, 0, 0, NULL);
+	expect_format((struct map_usage){ .record_size = 20, .record_varies = true }, NULL, 0,
 		      0, "several sizes");
-	types_end(&o.t);
 }
 
 TEST(several_of_that_size_are_named)
 {
-	struct object_of_test o;
-
-	object_begin(&o);
-	add_struct(&o, "first", 5);
-	add_struct(&o, "second", 5);
-	object_finish(&o);
-	expect_format(&o, (struct map_usage){ .record_size = 20 }, NULL, 0, 20,
-		      "any of first, second");
-	types_end(&o.t);
+	add_struct("first", 5);
+	add_struct("second", 5);
+	object_finish();
+	expect_format((struct map_usage){ .record_size = 20 }, NULL, 0, 20, "any of first, second");
 }
 
 TEST(the_outer_of_two_is_it)
 {
-	struct object_of_test o;
 	uint32_t inner, constant, outer;
 
-	object_begin(&o);
-	inner = add_struct(&o, "inner", 5);
+	inner = add_struct("inner", 5);
 	constant = bb_ref(&o.t.b, BTF_KIND_CONST, "", inner);
 	outer = bb_struct(&o.t.b, BTF_KIND_STRUCT, "outer", 20, false);
 	bb_member(&o.t.b, "in", constant, 0, 0);
-	object_finish(&o);
-	expect_format(&o, (struct map_usage){ .record_size = 20 }, NULL, outer, 20, NULL);
-	types_end(&o.t);
+	object_finish();
+	expect_format((struct map_usage){ .record_size = 20 }, NULL, outer, 20, NULL);
 }
 
 /* Walking a wide struct again for each of its names would take minutes here. */
 TEST(many_names_for_one_struct_cost_no_more)
 {
 	enum { MEMBERS = 60000, NAMES = 300000 };
-	struct object_of_test o;
 	uint32_t id;
 
-	object_begin(&o);
 	id = bb_struct(&o.t.b, BTF_KIND_STRUCT, "", 4, false);
 	for (int i = 0; i < MEMBERS; i++)
 		bb_member(&o.t.b, "m", o.t.u32, 0, 0);
 	for (int i = 0; i < NAMES; i++)
 		bb_ref(&o.t.b, BTF_KIND_TYPEDEF, "a_t", id);
-	object_finish(&o);
-	expect_format(&o, (struct map_usage){ .record_size = 4 }, NULL, 0, 4, "any of a_t, a_t");
-	types_end(&o.t);
+	object_finish();
+	expect_format((struct map_usage){ .record_size = 4 }, NULL, 0, 4, "any of a_t, a_t");
 }
 
 TEST(contexts_and_map_definitions_are_not_records)
 {
-	struct object_of_test o;
 	uint32_t regs, array, ctx, ptr, proto, def, var, event;
 
-	object_begin(&o);
-	regs = add_struct(&o, "regs", 5);
+	regs = add_struct("regs", 5);
 	array = bb_array(&o.t.b, regs, o.t.u32, 1);
 	ctx = bb_struct(&o.t.b, BTF_KIND_STRUCT, "ctx", 20, false);
 	bb_member(&o.t.b, "regs", array, 0, 0);
@@ -193,40 +181,37 @@ TEST(contexts_and_map_definitions_are_not_records)
 	proto = bb_proto(&o.t.b, o.t.s32);
 	bb_param(&o.t.b, "ctx", ptr);
 	bb_func(&o.t.b, "prog", proto, BTF_FUNC_GLOBAL);
-	def = add_struct(&o, "def", 5);
+	def = add_struct("def", 5);
 	var = bb_var(&o.t.b, "events", def, BTF_VAR_GLOBAL_ALLOCATED);
 	bb_datasec(&o.t.b, ".maps", 20);
 	bb_datasec_var(&o.t.b, var, 0, 20);
-	event = add_struct(&o, "event", 5);
-	object_finish(&o);
-	expect_format(&o, (struct map_usage){ .record_size = 20 }, NULL, event, 20, NULL);
-	types_end(&o.t);
+	event = add_struct("event", 5);
+	object_finish();
+	expect_format((struct map_usage){ .record_size = 20 }, NULL, event, 20, NULL);
 }
 
 TEST(a_named_type_wins)
 {
-	struct object_of_test o;
 	struct record_format format;
 	struct map_usage usage = { .record_size = 20, .record_varies = true };
 	struct error err = { 0 };
 	uint32_t first, alias, en, un;
 	char note[8];
 
-	object_begin(&o);
-	first = add_struct(&o, "first", 5);
-	add_struct(&o, "second", 5);
+	first = add_struct("first", 5);
+	add_struct("second", 5);
 	alias = bb_ref(&o.t.b, BTF_KIND_TYPEDEF, "alias_t", o.t.u64);
 	bb_fwd(&o.t.b, "hidden", false);
 	bb_ref(&o.t.b, BTF_KIND_TYPEDEF, "hidden_t", 0);
 	en = bb_enum(&o.t.b, BTF_KIND_ENUM, "reason", 4, false);
 	un = bb_struct(&o.t.b, BTF_KIND_UNION, "both", 4, false);
-	object_finish(&o);
-	expect_format(&o, usage, "first", first, 20, NULL);
-	expect_format(&o, usage, "struct first", first, 20, NULL);
-	expect_format(&o, usage, "alias_t", alias, 8, NULL);
-	expect_format(&o, usage, "enum reason", en, 4, NULL);
-	expect_format(&o, usage, "union both", un, 4, NULL);
-	expect_format(&o, usage, "unsigned int", o.t.u32, 4, NULL);
+	object_finish();
+	expect_format(usage, "first", first, 20, NULL);
+	expect_format(usage, "struct first", first, 20, NULL);
+	expect_format(usage, "alias_t", alias, 8, NULL);
+	expect_format(usage, "enum reason", en, 4, NULL);
+	expect_format(usage, "union both", un, 4, NULL);
+	expect_format(usage, "unsigned int", o.t.u32, 4, NULL);
 	expect_error(
 		"no such",
 		record_format_init(&format, &o.obj, 0, &usage, "third", note, sizeof(note), &err),
@@ -240,24 +225,21 @@ TEST(a_named_type_wins)
 		"no BTF",
 		record_format_init(&format, &o.obj, 0, &usage, "first", note, sizeof(note), &err),
 		&err, &(struct expect){ EINVAL, NULL, "has no BTF", NULL });
-	expect_format(&o, (struct map_usage){ .record_size = 20 }, NULL, 0, 20, NULL);
-	types_end(&o.t);
+	expect_format((struct map_usage){ .record_size = 20 }, NULL, 0, 20, NULL);
 }
 
 /* A long list must not run over the note. */
 TEST(a_note_is_cut)
 {
 	struct map_usage usage = { .record_size = 20 };
-	struct object_of_test o;
 	struct record_format format;
 	char name[64], note[100];
 
-	object_begin(&o);
 	for (int i = 0; i < 50; i++) {
 		snprintf(name, sizeof(name), "a_struct_with_quite_a_long_name_%d", i);
-		add_struct(&o, name, 5);
+		add_struct(name, 5);
 	}
-	object_finish(&o);
+	object_finish();
 	for (size_t size = 0; size <= sizeof(note); size++) {
 		char *exact = malloc(size ? size : 1);
 
@@ -266,7 +248,6 @@ TEST(a_note_is_cut)
 		ck_assert(!size || strlen(exact) < size);
 		free(exact);
 	}
-	types_end(&o.t);
 }
 
 /* --- bytes --- */
@@ -324,14 +305,12 @@ TEST(a_record_is_decoded)
 {
 	const uint32_t words[] = { 7, 8, HOST_BIG_ENDIAN ? 0xaabbccdd : 0xddccbbaa };
 	struct record_stream stream = { .format = { .map = "events" } };
-	struct object_of_test o;
 	struct error err = { 0 };
 	struct printed p;
 	struct record record;
 
-	object_begin(&o);
-	stream.format.type = add_struct(&o, "event", 2);
-	object_finish(&o);
+	stream.format.type = add_struct("event", 2);
+	object_finish();
 	stream.format.size = 8;
 	stream.format.btf = &o.obj.btf;
 	printed_begin(&p, "text");
@@ -340,7 +319,6 @@ TEST(a_record_is_decoded)
 	ck_assert_int_eq(record_print(&stream, &record, &err), 0);
 	ck_assert_str_eq(printed_text(&p), "events cpu 2: {.m0 = 7, .m1 = 8} payload aabbccdd\n");
 	printed_end(&p);
-	types_end(&o.t);
 }
 
 /* --- types that are compiled --- */
@@ -437,11 +415,9 @@ TEST(the_members_that_a_short_record_has_are_decoded)
 {
 	const uint32_t words[] = { 7, 8, 9 };
 	struct record_format format = { .map = "m", .size = 16 };
-	struct object_of_test o;
 
-	object_begin(&o);
-	format.type = add_struct(&o, "event", 4);
-	object_finish(&o);
+	format.type = add_struct("event", 4);
+	object_finish();
 	format.btf = &o.obj.btf;
 	expect_printed(&format, words, 12, "json",
 		       "{\"type\":\"record\",\"map\":\"m\","
@@ -449,7 +425,6 @@ TEST(the_members_that_a_short_record_has_are_decoded)
 	expect_printed(&format, words, 11, "text",
 		       "m: {.m0 = 7, .m1 = 8} (5 bytes shorter than its type)\n");
 	expect_printed(&format, words, 3, "text", "m: {} (13 bytes shorter than its type)\n");
-	types_end(&o.t);
 }
 
 TEST(a_flexible_array_has_the_rest_of_the_record)
@@ -458,11 +433,9 @@ TEST(a_flexible_array_has_the_rest_of_the_record)
 	unsigned char bytes[12] = { 0 };
 	struct record_format format;
 	struct error err = { 0 };
-	struct object_of_test o;
 	uint32_t chars, words, id;
 	char note[8];
 
-	object_begin(&o);
 	chars = bb_array(&o.t.b, o.t.chr, o.t.u32, 0);
 	bb_struct(&o.t.b, BTF_KIND_STRUCT, "event", 4, false);
 	bb_member(&o.t.b, "size", o.t.u32, 0, 0);
@@ -471,7 +444,7 @@ TEST(a_flexible_array_has_the_rest_of_the_record)
 	id = bb_struct(&o.t.b, BTF_KIND_STRUCT, "list", 4, false);
 	bb_member(&o.t.b, "size", o.t.u32, 0, 0);
 	bb_member(&o.t.b, "words", words, 32, 0);
-	object_finish(&o);
+	object_finish();
 	memcpy(bytes, &(uint32_t){ 3 }, 4);
 	memcpy(bytes + 4, "/etc", 5);
 	ck_assert_int_eq(record_format_init(&format, &o.obj, 0, &usage, "event", note,
@@ -486,5 +459,4 @@ TEST(a_flexible_array_has_the_rest_of_the_record)
 	expect_printed(&format, bytes, 11, "text", "events: {.size = 3, .words = {5}}\n");
 	ck_assert(!expect_same_record(&o.obj.btf, id, bytes, 12, "text"));
 	ck_assert(expect_same_record(&o.obj.btf, id, bytes, 4, "text"));
-	types_end(&o.t);
 }

@@ -575,15 +575,33 @@ static long books_enter(struct sys *sys, long nr, const unsigned long arg[6])
 static const struct record_format format = { .map = "events", .size = 4 };
 static const int cpus[] = { 0, 2 };
 
-TEST(perf_rings_are_opened_then_mapped_then_published)
-{
-	struct books b = { .sys.enter = books_enter, .ready_fd = -2 };
-	struct error err = { 0 };
-	struct printed p;
-	struct rings *rings;
+/* Of the test that runs. */
+static struct books b;
+static struct printed p;
+static struct rings *rings;
+static struct error err;
 
+static void begin(void)
+{
+	b = (struct books){ .sys.enter = books_enter, .ready_fd = -2 };
 	printed_begin(&p, "json");
 	rings = rings_new(&b.sys, &p.out);
+	memset(&err, 0, sizeof(err));
+}
+
+static void end(void)
+{
+	rings_free(rings);
+	ck_assert_int_eq(b.open_fds, 0);
+	ck_assert_int_eq(b.mappings, 0);
+	printed_end(&p);
+	error_clear(&err);
+}
+
+TEST_FIXTURE(begin, end)
+
+TEST(perf_rings_are_opened_then_mapped_then_published)
+{
 	ck_assert_int_eq(rings_add_perf(rings, MAP_FD, cpus, 2, 8, &format, &err), 0);
 	ck_assert_int_eq(b.attr.type, PERF_TYPE_SOFTWARE);
 	ck_assert_int_eq(b.attr.config, PERF_COUNT_SW_BPF_OUTPUT);
@@ -597,10 +615,6 @@ TEST(perf_rings_are_opened_then_mapped_then_published)
 	ck_assert_int_eq(b.keys[1], 2);
 	ck_assert_int_eq(b.values[1], EVENT_FD + 2);
 	ck_assert_int_eq(b.mapped_before_update, 2);
-	rings_free(rings);
-	ck_assert_int_eq(b.open_fds, 0);
-	ck_assert_int_eq(b.mappings, 0);
-	printed_end(&p);
 }
 
 TEST(every_failure_gives_everything_back)
@@ -608,13 +622,7 @@ TEST(every_failure_gives_everything_back)
 	int call, ret = -1;
 
 	for (call = 1; ret; call++) {
-		struct books b = { .sys.enter = books_enter, .fail_call = call, .ready_fd = -2 };
-		struct error err = { 0 };
-		struct printed p;
-		struct rings *rings;
-
-		printed_begin(&p, "json");
-		rings = rings_new(&b.sys, &p.out);
+		b = (struct books){ .sys.enter = books_enter, .fail_call = call, .ready_fd = -2 };
 		ret = rings_add_perf(rings, MAP_FD, cpus, 2, 8, &format, &err);
 		if (!ret)
 			ret = rings_add_ringbuf(rings, MAP_FD, 4096, 0, &format, &err);
@@ -633,7 +641,7 @@ TEST(every_failure_gives_everything_back)
 		rings_free(rings);
 		ck_assert_msg(!b.open_fds && !b.mappings, "call %d: %d fds, %d mappings", call,
 			      b.open_fds, b.mappings);
-		printed_end(&p);
+		rings = rings_new(&b.sys, &p.out);
 	}
 	/* 2 * (open, mmap, update), 2 mmap, 5 of epoll, 2 reads, and none fails */
 	ck_assert_int_eq(call - 1, 16);
@@ -642,13 +650,7 @@ TEST(every_failure_gives_everything_back)
 TEST(sizes_that_cannot_be_are_refused)
 {
 	static const unsigned int pages[] = { 0, 3, 1U << 31 }, sizes[] = { 0, 1, 4097, 12288 };
-	struct books b = { .sys.enter = books_enter };
-	struct printed p;
-	struct rings *rings;
-	struct error err = { 0 };
 
-	printed_begin(&p, "json");
-	rings = rings_new(&b.sys, &p.out);
 	for (size_t i = 0; i < 3; i++)
 		expect_error("pages",
 			     rings_add_perf(rings, MAP_FD, cpus, 2, pages[i], &format, &err), &err,
@@ -657,32 +659,23 @@ TEST(sizes_that_cannot_be_are_refused)
 		expect_error("size", rings_add_ringbuf(rings, MAP_FD, sizes[i], 0, &format, &err),
 			     &err, &(struct expect){ EINVAL, NULL, "power of two", NULL });
 	ck_assert_int_eq(b.calls, 0);
-	rings_free(rings);
-	printed_end(&p);
 }
 
-/* Two perf rings and a ring buffer, added to @b. */
-static struct rings *full_rings(struct books *b, struct printed *p)
+/* Add two perf rings and a ring buffer. */
+static void full_rings(void)
 {
-	struct error err = { 0 };
-	struct rings *rings;
-
-	*b = (struct books){ .sys.enter = books_enter, .ready_fd = -2 };
-	printed_begin(p, "json");
-	rings = rings_new(&b->sys, &p->out);
 	ck_assert_int_eq(rings_add_perf(rings, MAP_FD, cpus, 2, 1, &format, &err), 0);
 	ck_assert_int_eq(rings_add_ringbuf(rings, MAP_FD, 4096, 0, &format, &err), 0);
-	return rings;
 }
 
 /*
  * A sample of four bytes, and one lost, on CPU @cpu; one record in the ring buffer. Both values are
  * the same in either byte order.
  */
-static void fill(struct books *b, int cpu)
+static void fill(int cpu)
 {
-	struct perf_event_mmap_page *page = b->pages[cpu];
-	unsigned char *data = b->pages[cpu];
+	struct perf_event_mmap_page *page = b.pages[cpu];
+	unsigned char *data = b.pages[cpu];
 	const struct {
 		struct perf_event_header sample;
 		uint32_t size, value;
@@ -696,18 +689,14 @@ static void fill(struct books *b, int cpu)
 
 	memcpy(data + sysconf(_SC_PAGESIZE), &records, sizeof(records));
 	page->data_head = sizeof(records);
-	memcpy((unsigned char *)b->pages[7] + sysconf(_SC_PAGESIZE), record, sizeof(record));
-	*(uint64_t *)b->pages[7] = sizeof(record);
+	memcpy((unsigned char *)b.pages[7] + sysconf(_SC_PAGESIZE), record, sizeof(record));
+	*(uint64_t *)b.pages[7] = sizeof(record);
 }
 
 TEST(records_are_printed_before_waiting)
 {
-	struct error err = { 0 };
-	struct printed p;
-	struct books b;
-	struct rings *rings = full_rings(&b, &p);
-
-	fill(&b, 2);
+	full_rings();
+	fill(2);
 	ck_assert_int_eq(rings_wait(rings, -1, &err), 0);
 	ck_assert_int_eq(b.waits, 1);
 	ck_assert_int_eq(b.timeout[0], 0);	/* it looks, and does not wait */
@@ -717,12 +706,10 @@ TEST(records_are_printed_before_waiting)
 		"{\"type\":\"record\",\"map\":\"events\",\"value\":\"09000009\"}\n");
 	ck_assert_uint_eq(rings_records(rings), 2);
 	ck_assert_uint_eq(rings_lost(rings), 1);
-	rings_free(rings);
-	printed_end(&p);
 }
 
 /* The summary has each ring, and each loss has the CPU of its ring. */
-static void expect_losses(struct books *b, const struct rings *rings)
+static void expect_losses(void)
 {
 	static const char *const parts[] = {
 		"\"rings\":[{\"map\":\"events\",\"cpu\":0,\"bytes\":",
@@ -736,7 +723,7 @@ static void expect_losses(struct books *b, const struct rings *rings)
 	struct json_object *msg = json_object_new_object();
 	const char *json;
 
-	ck_assert(output_losses(&b->sys, msg, &from));
+	ck_assert(output_losses(&b.sys, msg, &from));
 	json = value_json(msg, NULL);
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
 		ck_assert_msg(strstr(json, parts[i]), "no %s in %s", parts[i], json);
@@ -746,12 +733,8 @@ static void expect_losses(struct books *b, const struct rings *rings)
 /* The ring tells of a loss with the next record only: those at the end are known by asking. */
 TEST(the_last_losses_are_counted)
 {
-	struct error err = { 0 };
-	struct printed p;
-	struct books b;
-	struct rings *rings = full_rings(&b, &p);
-
-	fill(&b, 0);
+	full_rings();
+	fill(0);
 	ck_assert_int_eq(rings_drain(rings, &err), 0);
 	ck_assert_uint_eq(rings_lost(rings), 1);
 	ck_assert_int_eq(rings_count_lost(rings, &err), 0);
@@ -761,22 +744,14 @@ TEST(the_last_losses_are_counted)
 	ck_assert_uint_eq(rings_lost(rings), 80);
 	ck_assert_int_eq(rings_count_lost(rings, &err), 0);
 	ck_assert_uint_eq(rings_lost(rings), 80);
-	expect_losses(&b, rings);
-	rings_free(rings);
-	printed_end(&p);
+	expect_losses();
 }
 
 TEST(what_was_overwritten_is_known)
 {
-	struct books b = { .sys.enter = books_enter, .ready_fd = -2 };
-	struct error err = { 0 };
 	struct ring_total total;
-	struct printed p;
-	struct rings *rings;
 	uint64_t *page;
 
-	printed_begin(&p, "json");
-	rings = rings_new(&b.sys, &p.out);
 	ck_assert_int_eq(rings_add_ringbuf(rings, MAP_FD, 4096, BPF_F_RB_OVERWRITE, &format, &err),
 			 0);
 	page = b.pages[7];
@@ -789,15 +764,11 @@ TEST(what_was_overwritten_is_known)
 	ck_assert_int_eq(total.cpu, -1);
 	ck_assert(!total.knows_lost);	/* the kernel does not count failed reservations */
 	ck_assert(!rings_total(rings, 1, &total));
-	rings_free(rings);
-	ck_assert_int_eq(b.mappings, 0);
-	printed_end(&p);
 }
 
 /* Without PERF_FORMAT_LOST nothing hides a LOST record that replaces the count of the one before. */
 TEST(lost_records_add_up_in_each_reading_and_after_it)
 {
-	struct error err = { 0 };
 	struct perf_memory m;
 
 	perf_begin(&m, 0);
@@ -815,76 +786,49 @@ TEST(lost_records_add_up_in_each_reading_and_after_it)
 
 TEST(older_kernels_are_not_asked_what_was_lost)
 {
-	struct books b = { .sys.enter = books_enter, .ready_fd = -2, .old = true };
-	struct error err = { 0 };
-	struct printed p;
-	struct rings *rings;
-
-	printed_begin(&p, "json");
-	rings = rings_new(&b.sys, &p.out);
+	b.old = true;
 	ck_assert_int_eq(rings_add_perf(rings, MAP_FD, cpus, 2, 1, &format, &err), 0);
 	/* the first open once more, in the older form; the second in that at once */
 	ck_assert_int_eq(b.calls, 7);
 	ck_assert_int_eq(rings_count_lost(rings, &err), 0);
 	ck_assert_int_eq(b.calls, 7);
 	ck_assert_int_eq(rings_add_ringbuf(rings, MAP_FD, 4096, 0, &format, &err), 0);
-	fill(&b, 0);
+	fill(0);
 	ck_assert_int_eq(rings_drain(rings, &err), 0);
 	ck_assert_uint_eq(rings_lost(rings), 1);
-	rings_free(rings);
-	printed_end(&p);
 }
 
 TEST(what_was_printed_is_seen_before_waiting)
 {
-	struct error err = { 0 };
-	struct printed p;
-	struct books b;
-	struct rings *rings = full_rings(&b, &p);
-
+	full_rings();
 	ck_assert_int_eq(output_message(&p.out, message_new("t"), &err), 0);
 	ck_assert_int_eq(rings_wait(rings, 0, &err), 0);
 	ck_assert_uint_gt(p.size, 0);
-	rings_free(rings);
-	printed_end(&p);
 }
 
 /* The first wait reads all, and others do when an hour is over or nothing has happened. */
-static struct rings *begin_hour(struct books *b, struct printed *p)
+static void begin_hour(void)
 {
-	struct rings *rings = full_rings(b, p);
-	struct error err = { 0 };
-
+	full_rings();
 	rings_set_latency(rings, 3600000);
 	ck_assert_int_eq(rings_wait(rings, -1, &err), 0);
-	return rings;
 }
 
 TEST(waiting_ends_with_the_latency)
 {
-	struct error err = { 0 };
-	struct printed p;
-	struct books b;
-	struct rings *rings = begin_hour(&b, &p);
-
+	begin_hour();
 	ck_assert_int_eq(rings_wait(rings, 120, &err), 0);
 	ck_assert_int_eq(b.timeout[1], 120);
 	/* not for ever: a perf ring wakes us only when a quarter is full */
 	ck_assert_int_eq(rings_wait(rings, -1, &err), 0);
 	ck_assert_int_gt(b.timeout[2], 0);
 	ck_assert_int_le(b.timeout[2], 3600000);
-	rings_free(rings);
-	printed_end(&p);
 }
 
 TEST(only_rings_that_are_ready_are_read)
 {
-	struct error err = { 0 };
-	struct printed p;
-	struct books b;
-	struct rings *rings = begin_hour(&b, &p);
-
-	fill(&b, 0);
+	begin_hour();
+	fill(0);
 	b.ready_fd = EVENT_FD + 2;
 	ck_assert_int_eq(rings_wait(rings, -1, &err), 0);
 	ck_assert_uint_eq(rings_records(rings), 0);
@@ -895,34 +839,20 @@ TEST(only_rings_that_are_ready_are_read)
 	b.ready_fd = MAP_FD;
 	ck_assert_int_eq(rings_wait(rings, -1, &err), 0);
 	ck_assert_uint_eq(rings_records(rings), 2);
-	rings_free(rings);
-	printed_end(&p);
 }
 
 /* Those that are not ready, because they have fewer records than wake a reader. */
 TEST(after_the_latency_all_rings_are_read)
 {
-	struct error err = { 0 };
-	struct printed p;
-	struct books b;
-	struct rings *rings = begin_hour(&b, &p);
-
-	fill(&b, 0);
+	begin_hour();
+	fill(0);
 	ck_assert_int_eq(rings_wait(rings, -1, &err), 0);
 	ck_assert_uint_eq(rings_records(rings), 2);
-	rings_free(rings);
-	printed_end(&p);
 }
 
 TEST(without_rings_waiting_is_for_the_others)
 {
-	struct books b = { .sys.enter = books_enter, .ready_fd = 7 };
-	struct error err = { 0 };
-	struct printed p;
-	struct rings *rings;
-
-	printed_begin(&p, "json");
-	rings = rings_new(&b.sys, &p.out);
+	b.ready_fd = 7;
 	ck_assert_int_eq(rings_watch(rings, 7, 3, &err), 0);
 	ck_assert_int_eq(rings_watch(rings, -1, 4, &err), 0);
 	ck_assert_int_eq(b.nr_watched, 1);
@@ -932,45 +862,30 @@ TEST(without_rings_waiting_is_for_the_others)
 	ck_assert_int_eq(rings_wait(rings, 12345, &err), 0);
 	ck_assert_int_eq(b.timeout[1], 12345);
 	ck_assert_int_eq(b.waits, 2);
-	rings_free(rings);
-	ck_assert_int_eq(b.open_fds, 0);
-	printed_end(&p);
 }
 
 TEST(watched_descriptors_are_heard_beside_rings)
 {
-	struct error err = { 0 };
-	struct printed p;
-	struct books b;
-	struct rings *rings = full_rings(&b, &p);
-
+	full_rings();
 	ck_assert_int_eq(rings_watch(rings, 7, 0, &err), 0);
 	ck_assert_int_eq(rings_watch(rings, 8, 5, &err), 0);
 	b.ready_fd = 8;
-	fill(&b, 0);
+	fill(0);
 	ck_assert_int_eq(rings_wait(rings, -1, &err), 1 << 5);	/* also while records come */
 	ck_assert_uint_eq(rings_records(rings), 2);
 	b.ready_fd = 7;
 	ck_assert_int_eq(rings_wait(rings, -1, &err), 1 << 0);
-	rings_free(rings);
-	printed_end(&p);
 }
 
 TEST(an_interrupted_wait_is_no_error)
 {
-	struct error err = { 0 };
-	struct printed p;
-	struct books b;
-	struct rings *rings = full_rings(&b, &p);
-
+	full_rings();
 	b.wait_ret = -EINTR;
 	ck_assert_int_eq(rings_wait(rings, -1, &err), 0);
 	b.wait_ret = -ENOMEM;
 	ck_assert_int_eq(rings_wait(rings, -1, &err), -ENOMEM);
 	ck_assert_str_eq(err.where, "waiting for records");
 	error_clear(&err);
-	rings_free(rings);
-	printed_end(&p);
 }
 
 /*
@@ -979,11 +894,7 @@ TEST(an_interrupted_wait_is_no_error)
  */
 TEST(only_perf_rings_are_reported_by_their_edge)
 {
-	struct error err = { 0 };
-	struct printed p;
-	struct books b;
-	struct rings *rings = begin_hour(&b, &p);
-
+	begin_hour();
 	ck_assert_int_eq(b.nr_watched, 3);
 	for (int i = 0; i < 2; i++) {
 		ck_assert_int_eq(b.watched[i].fd, EVENT_FD + cpus[i]);
@@ -993,11 +904,9 @@ TEST(only_perf_rings_are_reported_by_their_edge)
 	ck_assert_uint_eq(b.watched[2].event.events, EPOLLIN);
 	b.watched[1].event.events = EPOLLHUP;
 	b.ready_fd = EVENT_FD + 2;
-	fill(&b, 2);
+	fill(2);
 	ck_assert_int_eq(rings_wait(rings, -1, &err), 0);
 	ck_assert_uint_eq(rings_records(rings), 1);
-	rings_free(rings);
-	printed_end(&p);
 }
 
 /* --- by time --- */
@@ -1016,9 +925,9 @@ static struct timed_sample timed(uint64_t time, uint32_t value)
 }
 
 /* Append a sample to the ring of @cpu, at which the kernel moves data_head up. */
-static void put_timed(struct books *b, int cpu, uint64_t time, uint32_t value)
+static void put_timed(int cpu, uint64_t time, uint32_t value)
 {
-	struct perf_event_mmap_page *page = b->pages[cpu];
+	struct perf_event_mmap_page *page = b.pages[cpu];
 	const struct timed_sample sample = timed(time, value);
 
 	memcpy((unsigned char *)page + sysconf(_SC_PAGESIZE) + page->data_head, &sample,
@@ -1027,9 +936,9 @@ static void put_timed(struct books *b, int cpu, uint64_t time, uint32_t value)
 }
 
 /* Check the values of the records that were printed, which are palindromes: 0x01000001 is '1'. */
-static void expect_values(struct printed *p, const char *values)
+static void expect_values(const char *values)
 {
-	const char *at = printed_text(p);
+	const char *at = printed_text(&p);
 	char got[64] = "";
 	size_t n = 0;
 
@@ -1044,72 +953,54 @@ static void expect_values(struct printed *p, const char *values)
 
 TEST(records_are_sorted_by_time)
 {
-	struct books b = { .sys.enter = books_enter, .ready_fd = -2 };
-	struct error err = { 0 };
-	struct printed p;
-	struct rings *rings;
-
-	printed_begin(&p, "json");
-	rings = rings_new(&b.sys, &p.out);
 	rings_set_sort(rings);
 	ck_assert_int_eq(rings_add_perf(rings, MAP_FD, cpus, 2, 1, &format, &err), 0);
 	ck_assert_uint_eq(b.attr.sample_type, PERF_SAMPLE_RAW | PERF_SAMPLE_TIME);
 	ck_assert(b.attr.use_clockid);
 	ck_assert_int_eq(b.attr.clockid, CLOCK_MONOTONIC);
-	put_timed(&b, 0, 20, VALUE(2));
-	put_timed(&b, 0, 40, VALUE(4));
-	put_timed(&b, 2, 10, VALUE(1));
+	put_timed(0, 20, VALUE(2));
+	put_timed(0, 40, VALUE(4));
+	put_timed(2, 10, VALUE(1));
 	ck_assert_int_eq(rings_wait(rings, -1, &err), 0);
-	expect_values(&p, "");		/* the ring of CPU 0 may have got an older one since */
-	put_timed(&b, 2, 30, VALUE(3));
-	put_timed(&b, 2, 60, VALUE(6));
-	put_timed(&b, 0, 50, VALUE(5));
+	expect_values("");		/* the ring of CPU 0 may have got an older one since */
+	put_timed(2, 30, VALUE(3));
+	put_timed(2, 60, VALUE(6));
+	put_timed(0, 50, VALUE(5));
 	ck_assert_int_eq(rings_wait(rings, -1, &err), 0);
-	expect_values(&p, "1234");	/* up to 40, the newest of the round before */
-	put_timed(&b, 0, 60, VALUE(7));	/* of one time: as they were read */
+	expect_values("1234");	/* up to 40, the newest of the round before */
+	put_timed(0, 60, VALUE(7));	/* of one time: as they were read */
 	ck_assert_int_eq(rings_wait(rings, -1, &err), 0);
-	expect_values(&p, "123456" "7");
-	put_timed(&b, 0, 80, VALUE(9));
-	put_timed(&b, 2, 70, VALUE(8));
+	expect_values("123456" "7");
+	put_timed(0, 80, VALUE(9));
+	put_timed(2, 70, VALUE(8));
 	ck_assert_int_eq(rings_drain(rings, &err), 0);
-	expect_values(&p, "123456789");
+	expect_values("123456789");
 	ck_assert_uint_eq(rings_records(rings), 9);
-	rings_free(rings);
-	printed_end(&p);
 }
 
 /* A ready ring alone is no round: others may have older records. */
 TEST(each_wait_is_a_round_when_records_are_sorted)
 {
-	struct books b = { .sys.enter = books_enter, .ready_fd = -2 };
-	struct error err = { 0 };
-	struct printed p;
-	struct rings *rings;
-
-	printed_begin(&p, "json");
-	rings = rings_new(&b.sys, &p.out);
 	rings_set_sort(rings);
 	rings_set_latency(rings, 3600000);
 	ck_assert_int_eq(rings_add_perf(rings, MAP_FD, cpus, 2, 1, &format, &err), 0);
 	ck_assert_int_eq(rings_wait(rings, -1, &err), 0);
 	b.ready_fd = EVENT_FD + 2;
-	put_timed(&b, 2, 20, VALUE(2));
-	put_timed(&b, 0, 10, VALUE(1));
+	put_timed(2, 20, VALUE(2));
+	put_timed(0, 10, VALUE(1));
 	for (int i = 0; i < 2; i++)
 		ck_assert_int_eq(rings_wait(rings, -1, &err), 0);
-	expect_values(&p, "12");
-	rings_free(rings);
-	printed_end(&p);
+	expect_values("12");
 }
 
 /* --- rings that overwrite --- */
 
 /* Write a sample below the newest one, as the kernel does with write_backward. */
-static void put_backward(struct books *b, int cpu, uint64_t time, uint32_t value)
+static void put_backward(int cpu, uint64_t time, uint32_t value)
 {
-	struct perf_event_mmap_page *page = b->pages[cpu];
+	struct perf_event_mmap_page *page = b.pages[cpu];
 	const struct timed_sample sample = timed(time, value);
-	unsigned char *data = b->pages[cpu] + sysconf(_SC_PAGESIZE);
+	unsigned char *data = b.pages[cpu] + sysconf(_SC_PAGESIZE);
 
 	page->data_head -= sizeof(sample);
 	for (size_t i = 0; i < sizeof(sample); i++)
@@ -1117,49 +1008,37 @@ static void put_backward(struct books *b, int cpu, uint64_t time, uint32_t value
 			((const unsigned char *)&sample)[i];
 }
 
-static struct rings *overwriting_rings(struct books *b, struct printed *p)
+static void overwriting_rings(void)
 {
-	struct error err = { 0 };
-	struct rings *rings;
-
-	*b = (struct books){ .sys.enter = books_enter, .ready_fd = -2 };
-	printed_begin(p, "json");
-	rings = rings_new(&b->sys, &p->out);
 	rings_set_overwrite(rings);
 	ck_assert_int_eq(rings_add_perf(rings, MAP_FD, cpus, 2, 1, &format, &err), 0);
-	ck_assert(b->attr.write_backward);
-	ck_assert_int_eq(b->prot, PROT_READ);
-	return rings;
+	ck_assert(b.attr.write_backward);
+	ck_assert_int_eq(b.prot, PROT_READ);
 }
 
 TEST(overwriting_rings_are_read_at_the_end)
 {
-	struct error err = { 0 };
 	struct ring_total total;
-	struct printed p;
-	struct books b;
-	struct rings *rings = overwriting_rings(&b, &p);
 
-	put_backward(&b, 0, 10, VALUE(1));
-	put_backward(&b, 2, 20, VALUE(2));
-	put_backward(&b, 0, 30, VALUE(3));
-	put_backward(&b, 0, 30, VALUE(4));	/* of one time: the older one first */
+	overwriting_rings();
+	put_backward(0, 10, VALUE(1));
+	put_backward(2, 20, VALUE(2));
+	put_backward(0, 30, VALUE(3));
+	put_backward(0, 30, VALUE(4));	/* of one time: the older one first */
 	b.ready_fd = EVENT_FD;
 	ck_assert_int_eq(rings_wait(rings, -1, &err), 0);
 	ck_assert_int_eq(b.nr_watched, 0);
-	expect_values(&p, "");
+	expect_values("");
 	ck_assert_int_eq(rings_drain(rings, &err), 0);
-	expect_values(&p, "1234");
+	expect_values("1234");
 	ck_assert_int_eq(b.pauses, 2 * 2);
 	ck_assert(!b.paused);
-	put_backward(&b, 0, 40, VALUE(5));
+	put_backward(0, 40, VALUE(5));
 	ck_assert_int_eq(rings_drain(rings, &err), 0);
-	expect_values(&p, "12345");	/* each once */
+	expect_values("12345");	/* each once */
 	ck_assert(rings_total(rings, 0, &total));
 	ck_assert_uint_eq(total.overwritten, 0);
 	ck_assert(total.knows_lost);
-	rings_free(rings);
-	printed_end(&p);
 }
 
 /* The last whole records are left; of what they replaced, only the bytes are known. */
@@ -1167,14 +1046,11 @@ TEST(what_a_perf_ring_has_overwritten_is_known)
 {
 	const unsigned int size = sizeof(struct timed_sample);
 	const unsigned int left = sysconf(_SC_PAGESIZE) / size, more = 10;
-	struct error err = { 0 };
 	struct ring_total total;
-	struct printed p;
-	struct books b;
-	struct rings *rings = overwriting_rings(&b, &p);
 
+	overwriting_rings();
 	for (unsigned int i = 0; i < left + more; i++)
-		put_backward(&b, 0, i, VALUE(i < more ? 1 : 2));
+		put_backward(0, i, VALUE(i < more ? 1 : 2));
 	ck_assert_int_eq(rings_drain(rings, &err), 0);
 	ck_assert_ptr_null(strstr(printed_text(&p), "01000001"));
 	ck_assert_uint_eq(rings_records(rings), left);
@@ -1183,19 +1059,15 @@ TEST(what_a_perf_ring_has_overwritten_is_known)
 	ck_assert(!total.knows_lost);
 	ck_assert(rings_total(rings, 1, &total));
 	ck_assert_uint_eq(total.overwritten, 0);
-	rings_free(rings);
-	printed_end(&p);
 }
 
 TEST(corrupt_overwriting_rings_are_refused)
 {
-	struct error err = { 0 };
-	struct printed p;
-	struct books b;
-	struct rings *rings = overwriting_rings(&b, &p);
-	struct perf_event_mmap_page *page = b.pages[0];
+	struct perf_event_mmap_page *page;
 
-	put_backward(&b, 0, 1, VALUE(1));
+	overwriting_rings();
+	page = b.pages[0];
+	put_backward(0, 1, VALUE(1));
 	((struct perf_event_header *)((char *)page + 2 * sysconf(_SC_PAGESIZE) -
 				      sizeof(struct timed_sample)))->size = 4;
 	expect_error("size", rings_drain(rings, &err), &err,
@@ -1204,23 +1076,15 @@ TEST(corrupt_overwriting_rings_are_refused)
 	expect_error("head", rings_drain(rings, &err), &err,
 		     &(struct expect){ EIO, "map 'events': CPU 0", "head 3", NULL });
 	ck_assert(!b.paused);
-	rings_free(rings);
-	printed_end(&p);
 }
 
 /* The first call holds the ring, the second one resumes it after it was read. */
 TEST_EACH(overwriting_rings_that_cannot_be_paused, 2)
 {
-	struct error err = { 0 };
-	struct printed p;
-	struct books b;
-	struct rings *rings = overwriting_rings(&b, &p);
-
-	put_backward(&b, 0, 1, VALUE(1));
+	overwriting_rings();
+	put_backward(0, 1, VALUE(1));
 	b.fail_call = b.calls + 1 + _i;
 	expect_error("pause", rings_drain(rings, &err), &err,
 		     &(struct expect){ EMFILE, "map 'events': CPU 0", "PERF_EVENT_IOC_PAUSE_OUTPUT",
 				       NULL });
-	rings_free(rings);
-	printed_end(&p);
 }

@@ -95,7 +95,7 @@ static int count(void *arg, const struct frame *frames, unsigned int nr, uint64_
 	return 0;
 }
 
-struct fixture {
+static struct fixture {
 	struct sys sys;
 	struct object_map maps[NR_MAPS];
 	struct kernel_map kmaps[NR_MAPS];
@@ -105,54 +105,55 @@ struct fixture {
 	struct frame_namer namer;
 	struct stacks stacks;
 	struct counted counted;
-};
+} f;
 
-static void add(struct fixture *f, enum stack_field_role role, uint32_t offset, bool user,
-		uint32_t stacks)
+static void add(enum stack_field_role role, uint32_t offset, bool user, uint32_t stacks)
 {
 	const struct stack_field field = {
 		.role = role, .offset = offset, .size = 4, .user = user, .stacks = stacks,
 	};
 
-	ck_assert_int_eq(stack_fields_add(&f->fields, &field, NULL), 0);
+	ck_assert_int_eq(stack_fields_add(&f.fields, &field, NULL), 0);
 }
 
-static void begin(struct fixture *f, uint32_t stacks)
+static void begin(uint32_t stacks)
 {
-	*f = (struct fixture){ .sys.enter = fake_enter, .namer.name = name };
+	f = (struct fixture){ .sys.enter = fake_enter, .namer.name = name };
 	for (uint32_t i = 0; i < NR_MAPS; i++) {
-		f->maps[i].name = "map";
-		f->kmaps[i] = (struct kernel_map){ .fd = i, .key_size = 4, .max_entries = 1000000,
+		f.maps[i].name = "map";
+		f.kmaps[i] = (struct kernel_map){ .fd = i, .key_size = 4, .max_entries = 1000000,
 						   .value_size = 8 * DEPTH };
 	}
-	f->kmaps[FILES].value_size = 32 * DEPTH;
-	f->kmaps[FILES].map_flags = BPF_F_STACK_BUILD_ID;
-	f->obj = (struct bpf_object){ .maps = f->maps, .nr_maps = NR_MAPS };
-	f->k = (struct kernel_object){ .object = &f->obj, .maps = f->kmaps };
-	add(f, STACK_FIELD_TGID, offsetof(struct row_key, tgid), false, 0);
-	add(f, STACK_FIELD_COMM, offsetof(struct row_key, comm), false, 0);
-	add(f, STACK_FIELD_ID, offsetof(struct row_key, kernel), false, stacks);
-	add(f, STACK_FIELD_ID, offsetof(struct row_key, user), true, stacks);
-	ck_assert_int_eq(stacks_init(&f->stacks, &f->sys, &f->k, &f->fields, &f->namer, NULL), 0);
-	f->stacks.count = count;
-	f->stacks.count_arg = &f->counted;
+	f.kmaps[FILES].value_size = 32 * DEPTH;
+	f.kmaps[FILES].map_flags = BPF_F_STACK_BUILD_ID;
+	f.obj = (struct bpf_object){ .maps = f.maps, .nr_maps = NR_MAPS };
+	f.k = (struct kernel_object){ .object = &f.obj, .maps = f.kmaps };
+	add(STACK_FIELD_TGID, offsetof(struct row_key, tgid), false, 0);
+	add(STACK_FIELD_COMM, offsetof(struct row_key, comm), false, 0);
+	add(STACK_FIELD_ID, offsetof(struct row_key, kernel), false, stacks);
+	add(STACK_FIELD_ID, offsetof(struct row_key, user), true, stacks);
+	ck_assert_int_eq(stacks_init(&f.stacks, &f.sys, &f.k, &f.fields, &f.namer, NULL), 0);
+	f.stacks.count = count;
+	f.stacks.count_arg = &f.counted;
 }
 
-static void end(struct fixture *f)
+static void end(void)
 {
-	stacks_free(&f->stacks);
-	stack_fields_free(&f->fields);
+	stacks_free(&f.stacks);
+	stack_fields_free(&f.fields);
 }
+
+TEST_FIXTURE(NULL, end)
 
 /* Return the member "stacks" of a row with these ids as JSON; free() it. */
-static char *row(struct fixture *f, int32_t kernel, int32_t user)
+static char *row(int32_t kernel, int32_t user)
 {
 	const struct row_key key = { .tgid = 7, .comm = "sh", .kernel = kernel, .user = user };
 	const struct stack_row r = { .part = { { (const void *)&key, sizeof(key) } }, .weight = 5 };
 	struct json_object *msg = json_object_new_object(), *stacks = NULL;
 	char *text;
 
-	ck_assert_int_eq(stacks_add(&f->stacks, &r, msg, NULL), 0);
+	ck_assert_int_eq(stacks_add(&f.stacks, &r, msg, NULL), 0);
 	ck_assert(json_object_object_get_ex(msg, "stacks", &stacks));
 	text = strdup(value_json(stacks, NULL));
 	json_object_put(msg);
@@ -161,16 +162,15 @@ static char *row(struct fixture *f, int32_t kernel, int32_t user)
 
 static void has_row(int32_t kernel, int32_t user, const char *json, const char *counted)
 {
-	struct fixture f;
 	char *text;
 
-	begin(&f, STACKS);
-	text = row(&f, kernel, user);
+	begin(STACKS);
+	text = row(kernel, user);
 	ck_assert_str_eq(text, json);
 	ck_assert_str_eq(f.counted.text, counted);
 	ck_assert_uint_eq(f.counted.weight, 5);
 	free(text);
-	end(&f);
+	end();
 }
 
 /* The kernel's frames are on top of the user's, and a return address is known to be one. */
@@ -191,13 +191,10 @@ TEST(names)
 /* One stack in two fields is counted once. */
 TEST(twice)
 {
-	struct fixture f;
-
-	begin(&f, STACKS);
+	begin(STACKS);
 	f.fields.list[2].user = true;
-	free(row(&f, 9, 9));
+	free(row(9, 9));
 	ck_assert_str_eq(f.counted.text, ";sh;outer;middle;@9");
-	end(&f);
 }
 
 TEST(errors)
@@ -221,49 +218,42 @@ TEST(errors)
 /* What the map has no room for is lost; a space in which the task had no stack is not. */
 TEST(losses)
 {
-	struct fixture f;
-
-	begin(&f, STACKS);
-	free(row(&f, -EFAULT, -EINVAL));
-	free(row(&f, 9, 999999));
+	begin(STACKS);
+	free(row(-EFAULT, -EINVAL));
+	free(row(9, 999999));
 	ck_assert_uint_eq(stacks_lost(&f.stacks, STACKS), 0);
-	free(row(&f, -EEXIST, 9));
+	free(row(-EEXIST, 9));
 	ck_assert_uint_eq(stacks_lost(&f.stacks, STACKS), 5);
-	free(row(&f, 9, -ENOMEM));
+	free(row(9, -ENOMEM));
 	ck_assert_uint_eq(stacks_lost(&f.stacks, STACKS), 10);
 	f.fields.list[2].passed_on = true;	/* the row that it is passed to counts it */
-	free(row(&f, -ENOMEM, 9));
+	free(row(-ENOMEM, 9));
 	ck_assert_uint_eq(stacks_lost(&f.stacks, STACKS), 10);
 	ck_assert_uint_eq(stacks_lost(&f.stacks, FILES), 0);
-	end(&f);
 }
 
 TEST(doubts)
 {
-	struct fixture f;
 	char *text;
 
-	begin(&f, STACKS);
-	text = row(&f, 4, 1);
+	begin(STACKS);
+	text = row(4, 1);
 	ck_assert_ptr_nonnull(strstr(text, "\"address\":\"0x1\",\"symbol\":\"in_kernel\",\"offset\":71,"
 					   "\"file\":\"/bin/x\",\"doubt\":\"truncated at 4 frames\"}]"));
 	ck_assert_ptr_nonnull(strstr(text, "\"address\":\"0x1\",\"offset\":70,\"file\":\"/bin/x\","
 					   "\"doubt\":\"no frame pointer is likely\"}]"));
 	free(text);
-	end(&f);
 }
 
 TEST(by_build_id)
 {
-	struct fixture f;
 	char *text;
 
-	begin(&f, FILES);
-	text = row(&f, -EFAULT, 3);
+	begin(FILES);
+	text = row(-EFAULT, 3);
 	ck_assert_ptr_nonnull(strstr(text, "\"frames\":[{\"file_offset\":\"0x40\",\"offset\":70,"
 					   "\"file\":\"by id\"},{\"file_offset\":\"0x50\""));
 	free(text);
-	end(&f);
 }
 
 /* A buffer ends at its first zero, and at the end of a record that is shorter than its type. */
@@ -280,11 +270,10 @@ TEST_EACH(buffers, 3)
 		.part[STACK_FIELD_RECORD] = { (const void *)&record, sizes[_i] }, .weight = 1,
 	};
 	struct json_object *msg = json_object_new_object();
-	struct fixture f;
 	const char *text;
 	unsigned int nr = 0;
 
-	begin(&f, STACKS);
+	begin(STACKS);
 	ck_assert_int_eq(stack_fields_add(&f.fields, &field, NULL), 0);
 	ck_assert_int_eq(stacks_add(&f.stacks, &r, msg, NULL), 0);
 	text = value_json(msg, NULL);
@@ -292,15 +281,12 @@ TEST_EACH(buffers, 3)
 		nr++;
 	ck_assert_uint_eq(nr, frames[_i]);
 	json_object_put(msg);
-	end(&f);
 }
 
 /* Each row has stacks of its own; which ids are in rows is a bit each. */
 TEST(hundred_thousand_stacks)
 {
-	struct fixture f;
-
-	begin(&f, STACKS);
+	begin(STACKS);
 	lookups = 0;
 	for (int32_t i = 0; i < 100000; i++) {
 		const struct row_key key = { .tgid = 7, .kernel = 2 * i + 5, .user = 2 * i + 6 };
@@ -319,7 +305,6 @@ TEST(hundred_thousand_stacks)
 	ck_assert(!stacks_is_in_row(&f.stacks, STACKS, 200005));
 	ck_assert(!stacks_is_in_row(&f.stacks, STACKS, UINT32_MAX));
 	ck_assert_uint_le(f.stacks.room, 64);	/* the frames of one row */
-	end(&f);
 }
 
 /* The members of a record have their names, and one of them is the process. */

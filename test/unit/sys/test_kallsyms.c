@@ -16,34 +16,35 @@
 	      "1 T bracket\t[never_closed\n" \
 	      "ff w last"
 
-struct fixture {
+static struct fixture {
 	struct files files;
 	struct fake_file table[2];
 	struct kernel_symbols k;
 	struct error err;
-};
+} f;
 
-static void begin(struct fixture *f, const char *text, int error)
+static void begin(const char *text, int error)
 {
-	memset(f, 0, sizeof(*f));
-	f->table[0] = (struct fake_file){ KALLSYMS, text, error };
-	files_init(&f->files, f->table);
-	kernel_symbols_init(&f->k, &f->files.sys);
+	memset(&f, 0, sizeof(f));
+	f.table[0] = (struct fake_file){ KALLSYMS, text, error };
+	files_init(&f.files, f.table);
+	kernel_symbols_init(&f.k, &f.files.sys);
 }
 
-static void end(struct fixture *f)
+static void end(void)
 {
-	ck_assert_uint_eq(f->files.open, 0);
-	kernel_symbols_free(&f->k);
-	error_clear(&f->err);
+	ck_assert_uint_eq(f.files.open, 0);
+	kernel_symbols_free(&f.k);
+	error_clear(&f.err);
 }
 
-static void has(struct fixture *f, const char *name, uint64_t address, char type,
-		const char *module)
+TEST_FIXTURE(NULL, end)
+
+static void has(const char *name, uint64_t address, char type, const char *module)
 {
 	struct kernel_symbol s;
 
-	ck_assert_int_eq(kernel_symbols_find(&f->k, name, &s, &f->err), 1);
+	ck_assert_int_eq(kernel_symbols_find(&f.k, name, &s, &f.err), 1);
 	ck_assert_str_eq(s.name, name);
 	ck_assert_str_eq(s.module, module);
 	ck_assert_uint_eq(s.address, address);
@@ -53,54 +54,46 @@ static void has(struct fixture *f, const char *name, uint64_t address, char type
 TEST(symbols_by_name)
 {
 	struct kernel_symbol s;
-	struct fixture f;
 
-	begin(&f, LINES, 0);
-	has(&f, "_text", 0xffffffff81000000, 'T', "");
-	has(&f, "of_module", 0xffffffffc0000020, 't', "mod");
-	has(&f, "data_at_zero", 0, 'd', "");
-	has(&f, "bracket", 1, 'T', "never_closed");
-	has(&f, "last", 0xff, 'w', "");
+	begin(LINES, 0);
+	has("_text", 0xffffffff81000000, 'T', "");
+	has("of_module", 0xffffffffc0000020, 't', "mod");
+	has("data_at_zero", 0, 'd', "");
+	has("bracket", 1, 'T', "never_closed");
+	has("last", 0xff, 'w', "");
 	ck_assert_uint_eq(f.k.nr, 7);
 	ck_assert(!f.k.hidden);
 	ck_assert_int_eq(kernel_symbols_find(&f.k, "none", &s, &f.err), 0);
 	ck_assert_int_eq(kernel_symbols_find(&f.k, "", &s, &f.err), 0);
 	ck_assert_int_eq(kernel_symbols_find(&f.k, "space_in_front", &s, &f.err), 0);
-	end(&f);
 }
 
 /* What the kernel's data begins and ends with are symbols, too. */
 TEST(code_in_data)
 {
-	struct fixture f;
-
-	begin(&f,
-	      "ff00 T _text\nff20 T _sdata\nff20 T first\nff28 W weak\nff2f b bss\nff30 T _edata\n"
+	begin("ff00 T _text\nff20 T _sdata\nff20 T first\nff28 W weak\nff2f b bss\nff30 T _edata\n"
 	      "ff30 T behind\n", 0);
-	has(&f, "_text", 0xff00, 'T', "");
-	has(&f, "first", 0xff20, 'D', "");
-	has(&f, "weak", 0xff28, 'D', "");
-	has(&f, "bss", 0xff2f, 'b', "");
-	has(&f, "behind", 0xff30, 'T', "");
-	end(&f);
-	begin(&f, "0 T _sdata\n0 T function\n0 T _edata\n", 0);
-	has(&f, "function", 0, 'T', "");
-	end(&f);
+	has("_text", 0xff00, 'T', "");
+	has("first", 0xff20, 'D', "");
+	has("weak", 0xff28, 'D', "");
+	has("bss", 0xff2f, 'b', "");
+	has("behind", 0xff30, 'T', "");
+	end();
+	begin("0 T _sdata\n0 T function\n0 T _edata\n", 0);
+	has("function", 0, 'T', "");
 }
 
 TEST(symbols_of_one_name)
 {
 	struct kernel_symbol s;
-	struct fixture f;
 
-	begin(&f, LINES, 0);
+	begin(LINES, 0);
 	ck_assert_int_eq(kernel_symbols_find(&f.k, "twice", &s, &f.err), 1);
 	ck_assert_uint_eq(s.address, 0xffffffff81000010);
 	ck_assert(kernel_symbols_same(&f.k, &s));
 	ck_assert_uint_eq(s.address, 0xffffffffc0000030);
 	ck_assert_str_eq(s.module, "other");
 	ck_assert(!kernel_symbols_same(&f.k, &s));
-	end(&f);
 }
 
 TEST(symbols_in_their_order)
@@ -110,31 +103,27 @@ TEST(symbols_in_their_order)
 	};
 	struct kernel_symbol s;
 	uint32_t at = 0, n = 0;
-	struct fixture f;
 
-	begin(&f, LINES, 0);
+	begin(LINES, 0);
 	ck_assert_int_eq(kernel_symbols_read(&f.k, &f.err), 0);
 	for (; kernel_symbols_each(&f.k, &at, &s); n++) {
 		ck_assert_uint_lt(n, sizeof(names) / sizeof(names[0]));
 		ck_assert_str_eq(s.name, names[n]);
 	}
 	ck_assert_uint_eq(n, sizeof(names) / sizeof(names[0]));
-	end(&f);
 }
 
 TEST(symbols_are_read_once)
 {
 	struct kernel_symbol s;
 	unsigned int calls;
-	struct fixture f;
 
-	begin(&f, LINES, 0);
+	begin(LINES, 0);
 	ck_assert_int_eq(kernel_symbols_read(&f.k, &f.err), 0);
 	calls = f.files.calls;
 	for (unsigned int i = 0; i < 50; i++)
 		ck_assert_int_eq(kernel_symbols_find(&f.k, "last", &s, &f.err), 1);
 	ck_assert_uint_eq(f.files.calls, calls);
-	end(&f);
 }
 
 static const struct {
@@ -155,16 +144,14 @@ static const struct {
 TEST_ROWS(odd_files, odd)
 {
 	struct kernel_symbol s;
-	struct fixture f;
 
-	begin(&f, odd[_i].text, odd[_i].error);
+	begin(odd[_i].text, odd[_i].error);
 	ck_assert_int_eq(kernel_symbols_find(&f.k, "none", &s, &f.err), -odd[_i].error);
 	ck_assert_uint_eq(f.k.nr, odd[_i].nr);
 	ck_assert_int_eq(f.k.hidden, odd[_i].hidden);
 	ck_assert_int_eq(f.k.is_read, !odd[_i].error);
 	if (odd[_i].error)
 		ck_assert_str_eq(f.err.where, KALLSYMS);
-	end(&f);
 }
 
 /* Enough of them that the text and the table grow. */
@@ -172,31 +159,28 @@ TEST(many_symbols)
 {
 	enum { NR = 50000, LINE = 40 };
 	char *text = malloc(NR * LINE), name[16], *p = text;
-	struct fixture f;
 
 	for (unsigned int i = 0; i < NR; i++)
 		p += sprintf(p, "ffffffff%08x t f%u%s\n", i + 1, i, i % 3 ? "" : "\t[mod]");
-	begin(&f, text, 0);
+	begin(text, 0);
 	for (unsigned int i = 0; i < NR; i += 7) {
 		snprintf(name, sizeof(name), "f%u", i);
-		has(&f, name, 0xffffffff00000000 + i + 1, 't', i % 3 ? "" : "mod");
+		has(name, 0xffffffff00000000 + i + 1, 't', i % 3 ? "" : "mod");
 	}
 	ck_assert_uint_eq(f.k.nr, NR);
-	end(&f);
+	end();
 	free(text);
 }
 
 TEST(nearest_names)
 {
 	struct nearest near;
-	struct fixture f;
 
-	begin(&f, LINES, 0);
+	begin(LINES, 0);
 	nearest_init(&near, "data_at_zer");
 	ck_assert_int_eq(kernel_symbols_nearest(&f.k, &near, true, &f.err), 0);
 	ck_assert_uint_eq(near.nr, 0);
 	ck_assert_int_eq(kernel_symbols_nearest(&f.k, &near, false, &f.err), 0);
 	ck_assert_uint_eq(near.nr, 1);
 	ck_assert_str_eq(near.name[0], "data_at_zero");
-	end(&f);
 }
