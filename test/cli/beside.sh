@@ -7,11 +7,7 @@
 suite=$(dirname "$SELF")/attach-regress
 why=$(kernel_refuses)
 [ -n "$why" ] || unshare -m true 2>/dev/null || why='this process may not create a mount namespace'
-if [ -n "$why" ]; then
-	skip 'the suite beside others' "$why"
-	done_testing
-	exit
-fi
+skip_rest_if 'the suite beside others' "$why"
 
 # Half a hundred programs on a tracepoint, as many copies of a tracer would have; they return 0, as
 # most tracers do.

@@ -14,13 +14,7 @@ has 'dry run: a child is made' "$tmp/err" 'clone(SIGCHLD)'
 has 'dry run: its events enable themselves' "$tmp/err" 'enable_on_exec=1'
 has_not 'dry run: nothing is executed' "$tmp/err" 'execve'
 
-cause=$(kernel_refuses)
-if [ -n "$cause" ]; then
-	skip 'commands' "$cause"
-	done_testing
-	exit 0
-fi
-value() { "$JSON" "$@" <"$tmp/out"; }
+skip_rest_if 'commands' "$(kernel_refuses)"
 clock='-e cpu-clock,freq=1000 --format=json'
 work='i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done'
 

@@ -45,12 +45,7 @@ fi
 refused '--against: no such file' 1 "$tmp/none.json" compare --trace -e cpu-clock --against="$tmp/none.json"
 has_not '--against: nothing was opened' "$tmp/err" 'perf_event_open('
 
-why=$(kernel_refuses)
-if [ -n "$why" ]; then
-	skip 'cells of the running kernel' "$why"
-	done_testing
-	exit 0
-fi
+skip_rest_if 'cells of the running kernel' "$(kernel_refuses)"
 
 run compare --format=json --only=cells --rounds=3 -e context-switches -e page-faults
 is 'cells: status' "$status" 0

@@ -12,12 +12,7 @@ refused 'what measures something else' 2 'one run by one event' compare --profil
 refused 'no rate' 2 '-F' compare --profile -F 0 "$object" -- true
 refused 'no such command' 127 "command '$tmp/none'" compare --profile "$object" -- "$tmp/none"
 
-why=$(kernel_refuses)
-if [ -n "$why" ]; then
-	skip 'profiles of one run' "$why"
-	done_testing
-	exit 0
-fi
+skip_rest_if 'profiles of one run' "$(kernel_refuses)"
 hot="$tmp/<b>;\"x"
 ${CC:-cc} -O0 -fno-omit-frame-pointer -o "$hot" test/cli/profile.c || exit 1
 

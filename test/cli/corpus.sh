@@ -62,12 +62,7 @@ check() {
 	if [ -n "$cause" ]; then skip "$name: loads" "$cause"; else not_ok "$name: loads" "$(cat "$tmp/out")"; fi
 }
 
-why=$(kernel_refuses)
-if [ -n "$why" ]; then
-	skip 'the set of the corpus' "$why"
-	done_testing
-	exit 0
-fi
+skip_rest_if 'the set of the corpus' "$(kernel_refuses)"
 for object in $CORPUS; do
 	check "$object"
 done

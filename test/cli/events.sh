@@ -111,12 +111,8 @@ mount --bind "$1" /sys/bus/event_source/devices || exit 99
 shift
 exec "$@"
 END
-unshare -m --propagation private sh "$tmp/within" "$tmp/devices" true 2>/dev/null
-if [ $? != 0 ]; then
-	skip 'PMUs that say nonsense' 'no mounts can be made in a namespace here'
-	done_testing
-	exit 0
-fi
+unshare -m --propagation private sh "$tmp/within" "$tmp/devices" true 2>/dev/null ||
+	skip_rest 'PMUs that say nonsense' 'no mounts can be made in a namespace here'
 cat >"$tmp/pload" <<END
 exec unshare -m --propagation private sh "$tmp/within" "$tmp/devices" "$(command -v "$PLOAD")" "\$@"
 END

@@ -106,11 +106,7 @@ fi
 # --- what programs see ---
 
 cause=$(kernel_refuses)
-if [ -n "$cause" ]; then
-	skip 'what programs see of the kernel' "the kernel takes no program here: $cause"
-	done_testing
-	exit 0
-fi
+skip_rest_if 'what programs see of the kernel' "${cause:+the kernel takes no program here: $cause}"
 
 compile 'extern int CONFIG_HZ __kconfig; extern enum libbpf_tristate CONFIG_MOD __kconfig; extern char CONFIG_TEXT[4] __kconfig;
 	extern _Bool CONFIG_OFF __kconfig __weak; PROG { a = CONFIG_HZ; b = CONFIG_MOD; c = CONFIG_TEXT[2]; d = CONFIG_OFF + 7; return 2; }'

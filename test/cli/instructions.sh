@@ -158,11 +158,7 @@ if [ "${1-}" = write ]; then
 	sessions write_session
 	exit
 fi
-if [ -n "$why" ]; then
-	skip 'instructions of a session' "$why"
-	done_testing
-	exit
-fi
+skip_rest_if 'instructions of a session' "$why"
 if [ "$(sed -n '3,5p' "$file")" = "$(built_by)" ]; then
 	sessions check_session
 else

@@ -3,12 +3,7 @@
 # Iterators that go on for long: ^C and -d are heard between two reads, whoever reads what they say.
 . test/cli/lib.sh
 
-why=$(kernel_refuses)
-if [ -n "$why" ]; then
-	skip 'iterators' "$why"
-	done_testing
-	exit 0
-fi
+skip_rest_if 'iterators' "$(kernel_refuses)"
 
 # So many that nobody gets to the end of them before being told not to.
 lines=1000000
@@ -64,11 +59,7 @@ ended() {
 }
 
 run --attach=link -d 0.01 --rows=1 "$tmp/x.o"
-if [ "$status" != 0 ]; then
-	skip 'iterators' "$(sed -n 's/^pload: //p' "$tmp/err" | head -n 1)"
-	done_testing
-	exit 0
-fi
+[ "$status" = 0 ] || skip_rest 'iterators' "$(sed -n 's/^pload: //p' "$tmp/err" | head -n 1)"
 is '-d: not all' "$(($(grep -c '^an element$' "$tmp/out") < lines))" 1
 has '-d: says so' "$tmp/err" "note: prog 'each': its iterator is not read to its end"
 

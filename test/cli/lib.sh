@@ -32,6 +32,25 @@ has_not() { if grep -qF -- "$3" "$2"; then not_ok "$1" "'$3' in what it said"; e
 
 done_testing() { echo "1..$tests"; }
 
+# skip_rest NAME CAUSE - what follows is one test that is skipped, and the script ends. skip_rest_if - where there is a cause.
+skip_rest() {
+	skip "$1" "$2"
+	done_testing
+	exit 0
+}
+skip_rest_if() { [ -z "$2" ] || skip_rest "$1" "$2"; }
+
+# compile_or_end SOURCE OBJECT - an object for BPF; without it the script ends.
+compile_or_end() {
+	${CLANG:-clang} -O2 -g -target bpf -I. -Iuapi -c "$1" -o "$2" 2>"$tmp/err" && return
+	not_ok 'compiles' "$CLANG failed"
+	done_testing
+	exit 0
+}
+
+# value TYPE PATH [WHERE=TEXT] - from the JSON of the last run: test/cli/json.c.
+value() { "$JSON" "$@" <"$tmp/out"; }
+
 # Why the kernel tests cannot run here, or nothing when they can: found out by loading a program, and since one kind of them asks
 # for this and another for that, by what this process may do (linux/capability.h).
 kernel_refuses() {

@@ -9,32 +9,18 @@ if [ -z "$cause" ]; then
 	[ "$status" = 0 ] || cause=$(sed -n 's/^pload: //p' "$tmp/err" | head -n 1)
 fi
 [ -n "$cause" ] || [ -n "$OWN_MOUNTS" ] || unshare -m true 2>"$tmp/err" || cause="unshare -m: $(head -n 1 "$tmp/err")"
-if [ -n "$cause" ]; then
-	skip 'what outlives pload' "$cause"
-	done_testing
-	exit 0
-fi
+skip_rest_if 'what outlives pload' "$cause"
 if [ -z "$OWN_MOUNTS" ]; then
 	rm -rf "$tmp"
 	OWN_MOUNTS=1 exec unshare -m sh test/cli/life.sh
 fi
 # "detach all" must not find what this machine has pinned: here, and here only, it is mounted nowhere.
 umount -a -t bpf 2>/dev/null
-if grep -q ' bpf ' /proc/self/mounts; then
-	skip 'what outlives pload' 'a bpffs of this machine cannot be hidden'
-	done_testing
-	exit 0
-fi
+! grep -q ' bpf ' /proc/self/mounts || skip_rest 'what outlives pload' 'a bpffs of this machine cannot be hidden'
 dir=$tmp/bpffs
 mkdir "$dir" "$tmp/plain"
-if ! mount -t bpf bpf "$dir" 2>"$tmp/err"; then
-	skip 'what outlives pload' "mount -t bpf: $(head -n 1 "$tmp/err")"
-	done_testing
-	exit 0
-fi
+mount -t bpf bpf "$dir" 2>"$tmp/err" || skip_rest 'what outlives pload' "mount -t bpf: $(head -n 1 "$tmp/err")"
 trap 'umount "$dir"; rm -rf "$tmp"' EXIT
-# value TYPE PATH [WHERE=TEXT] - from the JSON of the last run.
-value() { "$JSON" "$@" <"$tmp/out"; }
 # names DIR - what is in it, in one line, but for what the kernel itself may put there (maps.debug).
 names() { (cd "$1" && for name in *; do case $name in '*' | *.debug) ;; *) printf '%s ' "$name" ;; esac; done); }
 # columns NAME - no line of the last run is longer than 100 columns.

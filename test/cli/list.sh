@@ -24,12 +24,7 @@ refused 'a function that is not there' 1 'kprobe:nonsense_of_ours' list kprobe:n
 "$PLOAD" list 2>/dev/null | head -n 1 >"$tmp/first"
 is 'a pipe that is closed: the first line came' "$(grep -c . "$tmp/first")" 1
 
-why=$(kernel_refuses)
-if [ -n "$why" ]; then
-	skip 'what is listed can be opened' "$why"
-	done_testing
-	exit 0
-fi
+skip_rest_if 'what is listed can be opened' "$(kernel_refuses)"
 # Each software event that can sample is one that a session takes by the name that is listed.
 for event in $("$PLOAD" list sw | awk '{ print $1 }' | grep -v -e dummy -e bpf-output); do
 	run -d 0 -e "$event" "$PROGS/ip_count.bpf.o"

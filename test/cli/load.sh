@@ -5,11 +5,7 @@
 
 JSON=${JSON:-build/tests/test/cli/json}
 bad="$tmp/bad.o"
-if ! ${CLANG:-clang} -O2 -g -target bpf -I. -Iuapi -c -o "$bad" test/cli/load.bpf.c 2>"$tmp/err"; then
-	not_ok 'compiles' "$CLANG failed"
-	done_testing
-	exit 0
-fi
+compile_or_end test/cli/load.bpf.c "$bad"
 good="$PROGS/ip_count.bpf.o"
 
 # Without a kernel.
@@ -73,12 +69,7 @@ is 'standard error is closed: a line for each' "$(grep -c . "$tmp/out")" 2
 closed 'all are closed' 1 '<&- >&- 2>&-'
 
 # With one.
-why=$(kernel_refuses)
-if [ -n "$why" ]; then
-	skip 'with the kernel' "$why"
-	done_testing
-	exit 0
-fi
+skip_rest_if 'with the kernel' "$(kernel_refuses)"
 run load "$good" "$bad" "$PROGS/profile.bpf.o"
 is 'one bad among good: status' "$status" 1
 is 'one bad among good: a line for each' "$(cut -d: -f1 "$tmp/out")" "ok      $good
@@ -140,11 +131,7 @@ is 'the limit of descriptors is raised: status' $? 0
 has 'the limit of descriptors is raised: and it is reported' "$tmp/err" 'the limit of open files (RLIMIT_NOFILE) was raised from 6 to'
 # Pins, in a bpffs that nobody else sees.
 mkdir "$tmp/bpf"
-if ! unshare -m sh -c "mount -t bpf bpf '$tmp/bpf'" 2>/dev/null; then
-	skip '--pin' 'no bpffs can be mounted here'
-	done_testing
-	exit 0
-fi
+unshare -m sh -c "mount -t bpf bpf '$tmp/bpf'" 2>/dev/null || skip_rest '--pin' 'no bpffs can be mounted here'
 # in_bpffs ARG... - as run, with a bpffs of its own at $tmp/bpf; $tmp/files: what is there afterwards.
 in_bpffs() {
 	unshare -m sh -c 'tmp=$1 pload=$2; shift 2; mount -t bpf bpf "$tmp/bpf" || exit

@@ -3,13 +3,7 @@
 # The ledger of a session: what is lost is counted once, twice when it happens twice, and not called 0 where nobody counts it.
 . test/cli/lib.sh
 
-skip_because=$(kernel_refuses)
-if [ -n "$skip_because" ]; then
-	skip 'losses' "$skip_because"
-	done_testing
-	exit 0
-fi
-value() { "$JSON" "$@" <"$tmp/out"; }
+skip_rest_if 'losses' "$(kernel_refuses)"
 compile() { $CLANG -O2 -g -target bpf -I. -Iuapi -c "$tmp/$1.bpf.c" -o "$tmp/$1.o"; }
 
 # Each page fault is a record. pload is stopped meanwhile, so that its rings are full whatever their readers could do. Before the second

@@ -4,11 +4,7 @@
 . test/cli/lib.sh
 
 object=$tmp/maps.bpf.o
-if ! $CLANG -O2 -g -target bpf -I. -Iuapi -c -o "$object" test/cli/maps.bpf.c 2>"$tmp/err"; then
-	not_ok 'compiles' "$CLANG failed"
-	done_testing
-	exit 0
-fi
+compile_or_end test/cli/maps.bpf.c "$object"
 
 # Nothing is to be pinned here: pins.sh does, where nobody else sees it.
 unpinned=--map=runs.pin=none
@@ -30,14 +26,7 @@ for wrong in run.max_entries=1 runs.max=1 .rodata.max_entries=2 runs=1 runs.max_
 	refused "--map $wrong" 1 "--map $wrong" --dry-run --test-run --map "$wrong" "$object"
 done
 
-cause=$(kernel_refuses)
-if [ -n "$cause" ]; then
-	skip 'maps of a session' "$cause"
-	done_testing
-	exit 0
-fi
-# value TYPE PATH [WHERE=TEXT] - from the JSON of the last run.
-value() { "$JSON" "$@" <"$tmp/out"; }
+skip_rest_if 'maps of a session' "$(kernel_refuses)"
 
 run --test-run --format=json $unpinned "$object"
 is 'status' "$status" 0

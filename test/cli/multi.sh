@@ -4,11 +4,7 @@
 . test/cli/lib.sh
 
 object="$tmp/multi.o"
-if ! ${CLANG:-clang} -O2 -g -target bpf -I. -Iuapi -c -o "$object" test/regress/bpf/multi.bpf.c 2>"$tmp/err"; then
-	not_ok 'compiles' "$CLANG failed"
-	done_testing
-	exit 0
-fi
+compile_or_end test/regress/bpf/multi.bpf.c "$object"
 hint() { has "$1" "$tmp/err" "hint: $2"; }
 
 # --- maps ---
@@ -77,12 +73,7 @@ has 'kretprobe.multi, dry run: the summary' "$tmp/out" 'kernel_return on schedul
 run --attach=link --dry-run -d 1 --format=json --prog=kernel_both "$object"
 has 'kprobe.session, dry run: JSON' "$tmp/out" '"points":["bpf_fentry_test* (kprobe.session, '
 
-why=$(kernel_refuses)
-if [ -n "$why" ]; then
-	skip 'with the kernel' "$why"
-	done_testing
-	exit 0
-fi
+skip_rest_if 'with the kernel' "$(kernel_refuses)"
 # NAME ARG... - skips where this kernel has none of that kind, and otherwise leaves what was said.
 tried() {
 	name=$1

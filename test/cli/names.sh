@@ -3,12 +3,7 @@
 # Addresses have the names of their functions, although the program is deleted, in another root, or compiled its code itself.
 . test/cli/lib.sh
 
-why=$(kernel_refuses)
-if [ -n "$why" ]; then
-	skip 'names' "$why"
-	done_testing
-	exit 0
-fi
+skip_rest_if 'names' "$(kernel_refuses)"
 
 # "delete": it deletes itself, and runs on until its parent, pload, has opened what was deleted: pload may come late on a busy
 # machine. "jit": it copies a function into memory of its own, and writes a perf map.

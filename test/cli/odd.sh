@@ -22,12 +22,7 @@ headers='#include <linux/bpf.h>
 gpl='
 char LICENSE[] SEC("license") = "GPL";'
 
-why=$(kernel_refuses)
-if [ -n "$why" ]; then
-	skip 'with the kernel' "$why"
-	done_testing
-	exit 0
-fi
+skip_rest_if 'with the kernel' "$(kernel_refuses)"
 
 compile "$headers"'
 SEC("perf_event") int p(void *ctx) { return 0; }'

@@ -70,12 +70,7 @@ fi
 
 # --- sessions ---
 
-refusal=$(kernel_refuses)
-if [ -n "$refusal" ]; then
-	skip 'sessions' "$refusal"
-	done_testing
-	exit
-fi
+skip_rest_if 'sessions' "$(kernel_refuses)"
 for format in text json; do
 	run --format=$format -e cpu-clock -o "$file" "$PROGS/ip_count.bpf.o" -- echo 'of the command'
 	is "$format: the output of the command" "$(cat "$tmp/out")" 'of the command'

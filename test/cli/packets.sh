@@ -5,14 +5,9 @@
 
 # Our packet begins with its Ethernet addresses, and ends with " test packet!".
 is_packet() { case $1 in 02000000000202000000000108004500*2074657374207061636b657421) echo yes ;; *) echo "no: $1" ;; esac; }
-value() { "$JSON" "$@" <"$tmp/out"; }
 
 run --test-run=3 --format=json "$PROGS/xdp_output.bpf.o"
-if [ "$status" != 0 ]; then
-	skip 'packets' "$(sed -n 's/^pload: //p' "$tmp/err" | head -n 1)"
-	done_testing
-	exit 0
-fi
+[ "$status" = 0 ] || skip_rest 'packets' "$(sed -n 's/^pload: //p' "$tmp/err" | head -n 1)"
 for kind in xdp tc; do
 	run --test-run=3 --format=json "$PROGS/${kind}_output.bpf.o"
 	is "$kind: status" "$status" 0

@@ -4,32 +4,18 @@
 . test/cli/lib.sh
 
 object=$tmp/maps.bpf.o
-if ! $CLANG -O2 -g -target bpf -I. -Iuapi -c -o "$object" test/cli/maps.bpf.c 2>"$tmp/err"; then
-	not_ok 'compiles' "$CLANG failed"
-	done_testing
-	exit 0
-fi
+compile_or_end test/cli/maps.bpf.c "$object"
 cause=$(kernel_refuses)
 [ -n "$cause" ] || [ -n "$OWN_MOUNTS" ] || unshare -m true 2>"$tmp/err" || cause="unshare -m: $(head -n 1 "$tmp/err")"
-if [ -n "$cause" ]; then
-	skip 'pins' "$cause"
-	done_testing
-	exit 0
-fi
+skip_rest_if 'pins' "$cause"
 if [ -z "$OWN_MOUNTS" ]; then
 	rm -rf "$tmp"
 	OWN_MOUNTS=1 exec unshare -m sh test/cli/pins.sh
 fi
 dir=$tmp/bpffs
 mkdir "$dir" "$tmp/plain"
-if ! mount -t bpf bpf "$dir" 2>"$tmp/err"; then
-	skip 'pins' "mount -t bpf: $(head -n 1 "$tmp/err")"
-	done_testing
-	exit 0
-fi
+mount -t bpf bpf "$dir" 2>"$tmp/err" || skip_rest 'pins' "mount -t bpf: $(head -n 1 "$tmp/err")"
 trap 'umount "$dir"; rm -rf "$tmp"' EXIT
-# value TYPE PATH [WHERE=TEXT] - from the JSON of the last run.
-value() { "$JSON" "$@" <"$tmp/out"; }
 
 refused 'not in a bpffs' 1 'map-pin/no-bpffs' --test-run --pin-path="$tmp/plain" "$object"
 refused 'no such directory' 1 'map-pin/no-directory' --test-run --pin-path="$dir/none" "$object"

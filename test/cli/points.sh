@@ -4,11 +4,7 @@
 . test/cli/lib.sh
 
 points="$tmp/points.o"
-if ! ${CLANG:-clang} -O2 -g -target bpf -I. -Iuapi -c -o "$points" test/regress/bpf/points.bpf.c 2>"$tmp/err"; then
-	not_ok 'compiles' "$CLANG failed"
-	done_testing
-	exit 0
-fi
+compile_or_end test/regress/bpf/points.bpf.c "$points"
 hint() { has "$1" "$tmp/err" "hint: $2"; }
 
 refused 'xdp by ioctl' 1 'runs on no perf event' "$PROGS/xdp_output.bpf.o"
@@ -51,12 +47,7 @@ has 'raw_tp: the call' "$tmp/err" 'bpf(BPF_RAW_TRACEPOINT_OPEN, {raw_tracepoint=
 has 'raw_tp: its cookie' "$tmp/err" ', cookie=7}}, 24)'
 has 'raw_tp: the summary in JSON' "$tmp/out" '"events":[],"points":["sys_enter (raw tracepoint)"]'
 
-why=$(kernel_refuses)
-if [ -n "$why" ]; then
-	skip 'with the kernel' "$why"
-	done_testing
-	exit 0
-fi
+skip_rest_if 'with the kernel' "$(kernel_refuses)"
 refused 'no such device' 1 '--dev=no-such: there is no such network device' --attach=link --dev=no-such --prog=xdp_pass "$points"
 hint 'no such device: those there are' 'there are '
 refused 'a device nearly named' 1 '--dev=lp' --attach=link --dev=lp --prog=xdp_pass "$points"

@@ -3,13 +3,7 @@
 # What programs print: bpf_printk() and streams, in the session, with the program's name, and only of our programs.
 . test/cli/lib.sh
 
-skip_because=$(kernel_refuses)
-if [ -n "$skip_because" ]; then
-	skip 'printk' "$skip_because"
-	done_testing
-	exit 0
-fi
-value() { "$JSON" "$@" <"$tmp/out"; }
+skip_rest_if 'printk' "$(kernel_refuses)"
 compile() { $CLANG -O2 -g -target bpf -I. -Iuapi -c "$tmp/$1.bpf.c" -o "$tmp/$1.o"; }
 
 cat >"$tmp/prints.bpf.c" <<'END'
@@ -27,11 +21,7 @@ END
 compile prints
 
 run --test-run=3 --format=json --prog=shallow --prog=calls --prog=ends_in_newline "$tmp/prints.o"
-if grep -q 'bpf_printk() is not shown' "$tmp/err"; then
-	skip 'printk' "$(sed -n 's/.*not shown: //p' "$tmp/err")"
-	done_testing
-	exit 0
-fi
+! grep -q 'bpf_printk() is not shown' "$tmp/err" || skip_rest 'printk' "$(sed -n 's/.*not shown: //p' "$tmp/err")"
 is 'test runs: status' "$status" 0
 is 'each line of a program' "$(value printk text prog=shallow | tr '\t\n' '> ')" 'run 1>of three run 2>of three run 3>of three '
 is 'the function that prints is part of a program' "$(value printk text prog=calls | tr '\n' ' ')" 'deep 7 deep 7 deep 7 '

@@ -8,12 +8,7 @@ run probe --help
 is 'help' "$status" 0
 has 'help: the parts' "$tmp/out" 'events|features|types|helpers'
 
-why=$(kernel_refuses)
-if [ -n "$why" ]; then
-	skip 'what this kernel can do' "$why"
-	done_testing
-	exit 0
-fi
+skip_rest_if 'what this kernel can do' "$(kernel_refuses)"
 
 # answer KEY NAME VALUE - the VALUE of the message whose KEY is NAME, in $tmp/out.
 answer() { sed -n "s/.*\"$1\":\"$2\".*\"$3\":\"\([^\"]*\)\".*/\1/p" "$tmp/out" | head -n 1; }

@@ -9,11 +9,7 @@ built=${PROBED:-$(dirname "$PROGS")/regress}
 prog=$built/probed-pie fixed=$built/probed-fixed stripped=$built/probed-stripped
 cause=$(kernel_refuses)
 [ -n "$cause" ] || [ -x "$prog" ] || cause="$prog has not been built: make check"
-if [ -n "$cause" ]; then
-	skip 'probes' "$cause"
-	done_testing
-	exit 0
-fi
+skip_rest_if 'probes' "$cause"
 
 # In pids of their own, where others leave our lines alone and we theirs, and with a tracefs that only
 # this test sees, where it is not mounted.
@@ -23,11 +19,7 @@ if [ -z "$OWN_PIDS" ] && unshare -m -p -f --mount-proc true 2>"$tmp/err"; then
 	OWN_PIDS=1 exec unshare -m -p -f --mount-proc sh test/cli/probes.sh
 fi
 [ -e $tracing/uprobe_events ] || [ -z "$OWN_PIDS" ] || mount -t tracefs tracefs $tracing 2>"$tmp/err"
-if ! [ -r $tracing/uprobe_events ]; then
-	skip 'probes' 'the lines of tracefs cannot be looked at here'
-	done_testing
-	exit 0
-fi
+[ -r $tracing/uprobe_events ] || skip_rest 'probes' 'the lines of tracefs cannot be looked at here'
 # The command of "--" prints there, too.
 value() { grep -a '^{' "$tmp/out" | "$JSON" "$@"; }
 # lines - those of our ploads in either file. A file that this kernel does not have has none.

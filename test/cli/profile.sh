@@ -5,12 +5,7 @@
 
 refused 'no stacks, no picture' 1 '[output/no-stacks]' --dry-run --format=folded -e cpu-clock "$PROGS/ip_count.bpf.o"
 refused 'formats of a session only' 2 "there is no output format 'folded'" list --format=folded
-refusal=$(kernel_refuses)
-if [ -n "$refusal" ]; then
-	skip 'profiles' "$refusal"
-	done_testing
-	exit
-fi
+skip_rest_if 'profiles' "$(kernel_refuses)"
 hot="$tmp/<b>;\"x"
 ${CC:-cc} -O0 -fno-omit-frame-pointer -o "$hot" test/cli/profile.c || exit 1
 

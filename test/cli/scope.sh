@@ -18,13 +18,7 @@ for scope in "-p $$" "-t $$" "-C 0" "-u $(id -u)"; do
 	has "a traced event and $scope: that it does not hold is said" "$tmp/err" "whatever ${scope%% *}"
 done
 
-cause=$(kernel_refuses)
-if [ -n "$cause" ]; then
-	skip 'scopes' "$cause"
-	done_testing
-	exit 0
-fi
-value() { "$JSON" "$@" <"$tmp/out"; }
+skip_rest_if 'scopes' "$(kernel_refuses)"
 
 # Each process makes page faults of its own: those of the child are there or not.
 faults() { # ARG... - of a shell that starts another

@@ -3,14 +3,7 @@
 # Whole sessions on the real kernel: every program of progs/ by every method, and the ways a session ends.
 . test/cli/lib.sh
 
-cause=$(kernel_refuses)
-if [ -n "$cause" ]; then
-	skip 'sessions' "$cause"
-	done_testing
-	exit 0
-fi
-# value TYPE PATH [WHERE=TEXT] - from the JSON of the last run.
-value() { "$JSON" "$@" <"$tmp/out"; }
+skip_rest_if 'sessions' "$(kernel_refuses)"
 
 for method in ioctl pmu link; do
 	for file in "$PROGS"/*.bpf.o; do

@@ -11,11 +11,7 @@ if [ -z "$cause" ]; then
 fi
 [ -n "$cause" ] || [ -n "$OWN_MOUNTS" ] || unshare -m -p -f --mount-proc true 2>"$tmp/err" ||
 	cause="unshare: $(head -n 1 "$tmp/err")"
-if [ -n "$cause" ]; then
-	skip 'signals' "$cause"
-	done_testing
-	exit 0
-fi
+skip_rest_if 'signals' "$cause"
 if [ -z "$OWN_MOUNTS" ]; then
 	rm -rf "$tmp"
 	OWN_MOUNTS=1 exec unshare -m -p -f --mount-proc sh test/cli/signals.sh
@@ -27,11 +23,7 @@ if ! ${CC:-cc} -O1 -Wall -o "$tmp/signal_each" test/cli/signal_each.c 2>"$tmp/er
 fi
 dir=$tmp/bpffs tracing=/sys/kernel/tracing
 mkdir "$dir"
-if ! mount -t bpf bpf "$dir" 2>"$tmp/err"; then
-	skip 'signals' "mount -t bpf: $(head -n 1 "$tmp/err")"
-	done_testing
-	exit 0
-fi
+mount -t bpf bpf "$dir" 2>"$tmp/err" || skip_rest 'signals' "mount -t bpf: $(head -n 1 "$tmp/err")"
 trap 'umount "$dir"; rm -rf "$tmp"' EXIT
 
 # each NAME SIGNALS OPTION... -- ARG... - pload with ARG leaves all or nothing when the signals

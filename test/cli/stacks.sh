@@ -41,12 +41,7 @@ else
 	skip 'a tag for a map that does not exist' "$CLANG has no declaration tags"
 fi
 
-why=$(kernel_refuses)
-if [ -n "$why" ]; then
-	skip 'stacks' "$why"
-	done_testing
-	exit 0
-fi
+skip_rest_if 'stacks' "$(kernel_refuses)"
 
 # --- a program with a known stack: each function waits for the next one, and is in a file with frame pointers ---
 

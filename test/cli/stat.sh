@@ -14,12 +14,7 @@ is 'stat: a dry run' "$status" 0
 has 'stat: a dry run shows what is opened' "$tmp/err" 'read_format=PERF_FORMAT_TOTAL_TIME_ENABLED|PERF_FORMAT_TOTAL_TIME_RUNNING, disabled=1'
 
 run stat -e page-faults -d 0
-if [ "$status" != 0 ]; then
-	skip 'stat: counts' "$(sed -n 's/^pload: //p' "$tmp/err")"
-	done_testing
-	exit 0
-fi
-value() { "$JSON" "$@" <"$tmp/out"; }
+[ "$status" = 0 ] || skip_rest 'stat: counts' "$(sed -n 's/^pload: //p' "$tmp/err")"
 
 # The faults of what the command starts are counted, unless they are not wanted; its status is that of pload.
 faults() { # ARG...

@@ -7,11 +7,7 @@ object="$tmp/ops.o"
 names=/proc/sys/net/ipv4/tcp_available_congestion_control
 # Names of this run: congestion controls belong to the whole kernel.
 sed "s/\"pload_/\"pl$$_/" test/corpus/set/struct_ops.bpf.c >"$tmp/ops.bpf.c"
-if ! ${CLANG:-clang} -O2 -g -target bpf -I. -Iuapi -c -o "$object" "$tmp/ops.bpf.c" 2>"$tmp/err"; then
-	not_ok 'compiles' "$CLANG failed"
-	done_testing
-	exit 0
-fi
+compile_or_end "$tmp/ops.bpf.c" "$object"
 registered() { tr ' ' '\n' <$names | grep "^pl$$_" | sort | tr '\n' ' '; }
 
 refused 'by ioctl' 1 'runs on no perf event' -d 0 "$object"
@@ -32,11 +28,7 @@ is 'optional structs: status' "$status" 0
 has_not 'optional structs: no note' "$tmp/err" 'max_entries is'
 
 run load "$object"
-if [ "$status" != 0 ]; then
-	skip 'registered while pload runs' "$(sed -n 's/^failed *//p' "$tmp/out" | head -n 1)"
-	done_testing
-	exit 0
-fi
+[ "$status" = 0 ] || skip_rest 'registered while pload runs' "$(sed -n 's/^failed *//p' "$tmp/out" | head -n 1)"
 is 'loading registers nothing' "$(registered)" ''
 "$PLOAD" --attach=link --format=json "$object" >"$tmp/out" 2>"$tmp/err" </dev/null &
 pid=$!

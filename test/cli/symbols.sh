@@ -95,18 +95,13 @@ missing 'no USDT probe at all' 1 '[symbols/no-usdt]' 'a program has probes' "usd
 
 cause=$(kernel_refuses)
 [ -n "$cause" ] || [ -d /sys/bus/event_source/devices/uprobe ] || cause='it has no uprobe PMU'
-if [ -n "$cause" ]; then
-	skip 'what programs see of a program' "the kernel takes no probe here: $cause"
-	done_testing
-	exit 0
-fi
+skip_rest_if 'what programs see of a program' "${cause:+the kernel takes no probe here: $cause}"
 arch=-D__TARGET_ARCH_$(uname -m | sed 's/x86_64/x86/;s/aarch64/arm64/;s/s390x/s390/')
 if ! ${CLANG:-clang} -O2 -g -target bpf "$arch" -I. -Iuapi -Wall -Werror -c -o "$tmp/probed.o" test/cli/probed.bpf.c 2>"$tmp/err"; then
 	not_ok 'the BPF program compiles' "$CLANG failed"
 	done_testing
 	exit 0
 fi
-value() { "$JSON" "$@" <"$tmp/out"; }
 # variable NAME WANTED - the value of a variable of the object after the last run.
 variable() { is "$what: $1" "$(sed -n "s/^  $1 = //p" "$tmp/out")" "$2"; }
 # The arguments as test/cli/probed.c has them: of its third round, and of the last place.

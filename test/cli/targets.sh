@@ -66,12 +66,7 @@ has 'dry run: the id' "$tmp/err" 'attach_btf_id='
 run load --dry-run -v --prog=replacement --target-prog=7 "$object"
 has 'dry run: there are no programs' "$tmp/out" '--target-prog=7: BPF_PROG_GET_FD_BY_ID'
 
-why=$(kernel_refuses)
-if [ -n "$why" ]; then
-	skip 'with the kernel' "$why"
-	done_testing
-	exit 0
-fi
+skip_rest_if 'with the kernel' "$(kernel_refuses)"
 
 # loads NAME PROG - it loads; or the kernel has no such thing at all, which is skipped by its cause.
 loads() {
@@ -97,11 +92,7 @@ has 'tp_btf: where' "$tmp/out" 'switched on sched_switch (tp_btf): '
 
 pins=$tmp/bpffs
 mkdir "$pins"
-if ! mount -t bpf bpf "$pins" 2>"$tmp/err"; then
-	skip 'freplace' "mount -t bpf: $(head -n 1 "$tmp/err")"
-	done_testing
-	exit 0
-fi
+mount -t bpf bpf "$pins" 2>"$tmp/err" || skip_rest 'freplace' "mount -t bpf: $(head -n 1 "$tmp/err")"
 trap 'umount "$pins"; rm -rf "$tmp"' EXIT
 run load --pin="$pins" --prog=base "$object"
 is 'freplace: what is replaced' "$status" 0

@@ -6,11 +6,7 @@
 skip_because=$(kernel_refuses)
 [ -n "$skip_because" ] || [ "$(script -qec 'echo yes' /dev/null </dev/null 2>/dev/null | tr -d '\r')" = yes ] ||
 	skip_because='script(1) of util-linux cannot open a terminal here'
-if [ -n "$skip_because" ]; then
-	skip 'terminal' "$skip_because"
-	done_testing
-	exit 0
-fi
+skip_rest_if 'terminal' "$skip_because"
 
 # on_terminal COMMAND - what that shell command writes to a terminal is in $tmp/out.
 on_terminal() {

@@ -5,11 +5,7 @@
 
 nobody() { setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; }
 
-if ! nobody true 2>/dev/null; then
-	skip 'the suite for nobody' 'setpriv cannot become nobody here'
-	done_testing
-	exit 0
-fi
+nobody true 2>/dev/null || skip_rest 'the suite for nobody' 'setpriv cannot become nobody here'
 # Where nobody may come to it.
 cp "$(dirname "$SELF")/attach-regress" "$tmp/suite"
 cp "$PLOAD" "$tmp/pload"
