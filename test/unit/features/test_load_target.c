@@ -406,7 +406,7 @@ static const struct {
 	{ "0: (95) exit\n; f is not sleepable\nR0 is odd\n", EACCES, "the verifier refuses",
 	  "last lines", "prog-load/verifier" },
 	{ NULL, EPERM,
-	  "every program of BPF_PROG_TYPE_TRACING attached as BPF_TRACE_FEXIT is refused",
+	  "every program of BPF_PROG_TYPE_TRACING attached as BPF_TRACE_FEXIT",
 	  "lockdown: none [integrity]", "prog-load/forbidden" },
 };
 

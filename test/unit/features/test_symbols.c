@@ -272,7 +272,7 @@ TEST(stripped_files)
 					    "mean exported?" };
 	static const struct expect all = { ENOENT, NULL, "no function 'main'",
 					   "stripped of all names" };
-	static const struct expect xz = { ENOENT, NULL, NULL, "compressed by xz" };
+	static const struct expect xz = { ENOENT, NULL, NULL, ".gnu_debugdata" };
 	struct exec_builder none = { .big_endian = HOST_BIG_ENDIAN };
 	struct exec_builder packed = { .debug_data = true, .big_endian = HOST_BIG_ENDIAN };
 
