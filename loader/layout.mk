@@ -7,11 +7,11 @@ LAYOUT := $(O)/layout.ld
 
 SESSION_FOLDERS := sys object object/more kernel kernel/more event event/grammar attach attach/more output session session/with
 # Of these, what only other objects and events need.
-SESSION_WITHOUT := event/by_pmu event/default_event event/pmu event/pmu_terms event/tracefs event/grammar/parse_breakpoint \
+SESSION_WITHOUT := event/default_event event/pmu_terms event/tracefs event/grammar/parse_breakpoint \
 	event/grammar/section_keys event/grammar/cache_names kernel/more/arena kernel/more/prog_compat object/more/btf_ksyms \
 	object/more/find_variable object/more/jump_tables object/more/set_variable object/more/source_line object/more/unresolved \
 	output/note output/value session/with/attach_multi session/with/iterate session/with/progress session/with/target_map \
-	session/with/test_run sys/fd_limit sys/names sys/number sys/read
+	session/with/test_run sys/fd_limit sys/names sys/read
 SESSION_FILES := $(filter-out $(SESSION_WITHOUT:%=loader/%.c),$(wildcard elf/*.c $(SESSION_FOLDERS:%=loader/%/*.c))) \
 	$(addprefix loader/,$(addsuffix .c,\
 	cmd/command cmd/main cmd/options cmd/session_options cmd/shared_options attach/targets/sockmap event/catalog/expand \
@@ -30,10 +30,10 @@ SESSION_LIBC := libc-start libc-tls libc-cleanup libc_early_init init-first init
 	malloc reallocarray msort getopt getopt1 strtod strtod_l grouping _itoa \
 	fileops genops strops filedoalloc iofopncook iofclose iofflush iofputs iofwrite iopadn ferror putc \
 	vfprintf-internal vsnprintf snprintf_chk fprintf_chk strcpy_chk \
-	memchr memcmp memcpy memmove mempcpy memrchr memset rawmemchr stpcpy strcasecmp strcasecmp_l strcat strchr strchrnul \
+	memchr memcmp memcpy memmove mempcpy memrchr memset rawmemchr stpcpy strcasecmp strcasecmp_l strcat strchr strchrnul strsep \
 	strcmp strcpy strcspn strdup strlen strncase strncase_l strncmp strncpy strnlen strpbrk strrchr strspn strstr wcscpy \
-	wcslen wcsnlen wmemchr wmemcmp wmemset strcspn-sse4 strpbrk-sse4 strstr-avx512 \
-	$(foreach f,memchr memmove memset strchr strchrnul strcmp strlen strncmp strnlen strrchr,$f-evex $f-avx2) \
+	wcslen wcsnlen wmemchr wmemcmp wmemset strcspn-sse4 strpbrk-sse4 strstr-avx512 strstr-sse2-unaligned \
+	$(foreach f,memchr memmove memrchr memset strchr strchrnul strcmp strlen strncmp strnlen strrchr,$f-evex $f-avx2) \
 	$(foreach f,memmove memset,$f-avx512-unaligned-erms $f-evex-unaligned-erms $f-avx-unaligned-erms $f-avx2-unaligned-erms) \
 	memcmp-evex-movbe memcmp-avx2-movbe
 SESSION_LIBS := $(SESSION_LIBC:%=libc.a:%.o) libgcc_eh.a:unwind-dw2-fde-dip.o \
