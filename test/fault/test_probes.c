@@ -122,7 +122,7 @@ static void end(void)
 	ck_assert_int_eq(fake_kernel_violations(b.kernel, stderr), 0);
 	fake_kernel_free(b.kernel);
 	error_clear(&b.err);
-	memset(&b, 0, sizeof(b));
+	b.kernel = NULL;
 }
 
 TEST_FIXTURE(NULL, end)
@@ -435,13 +435,12 @@ TEST(missed_calls_are_noted)
 			{ "/proc/kallsyms", SYMBOLS, 0, 0 },
 			{ NULL, NULL, 0, 0 },
 		};
-		struct bench b;
 
-		begin(&b);
+		begin();
 		fake_kernel_set_paths(b.kernel, with);
-		ck_assert_int_eq(attach(&b, "ioctl", "kprobe:vfs_read"), 0);
-		ck_assert_int_eq(attach(&b, "ioctl", "uprobe:/bin/x:0"), 0);
-		end(&b);
+		ck_assert_int_eq(attach("ioctl", "kprobe:vfs_read"), 0);
+		ck_assert_int_eq(attach("ioctl", "uprobe:/bin/x:0"), 0);
+		end();
 		ck_assert_msg(rows[i].note ? strstr(b.notes, rows[i].note) == b.notes : !b.notes[0],
 			      "%s", b.notes);
 	}
@@ -464,16 +463,15 @@ TEST(lines_that_were_left_are_removed)
 	};
 
 	for (size_t i = 0; i < NR(rows); i++) {
-		struct bench b;
-
-		begin(&b);
+		begin();
 		for (size_t n = 0; n < NR(rows[i].lines) && rows[i].lines[n]; n++)
 			fake_kernel_add_line(b.kernel, false, rows[i].lines[n]);
-		ck_assert_int_eq(attach(&b, "ioctl", "uprobe:/bin/x:0"), 0);
+		ck_assert_int_eq(attach("ioctl", "uprobe:/bin/x:0"), 0);
 		ck_assert_uint_eq(fake_kernel_nr_lines(b.kernel), rows[i].stay + 1);
 		ck_assert_str_eq(b.notes, rows[i].note);
 		attach_close(b.sys, &b.set);
 		event_scope_free(b.sys, &b.scope);
 		fake_kernel_free(b.kernel);
+		b.kernel = NULL;	/* end() has nothing to do */
 	}
 }

@@ -314,7 +314,6 @@ TEST(records_are_named)
 					.offset = 4, .size = 4, .stacks = STACKS };
 	struct json_object *msg;
 	struct types t;
-	struct fixture f;
 	uint32_t record;
 
 	types_begin(&t);
@@ -322,7 +321,7 @@ TEST(records_are_named)
 	bb_member(&t.b, "pid", t.u32, 0, 0);
 	bb_member(&t.b, "stack", t.s32, 32, 0);
 	types_finish(&t);
-	begin(&f, STACKS);
+	begin(STACKS);
 	f.fields.nr = 0;
 	ck_assert_int_eq(stack_fields_add(&f.fields, &id, NULL), 0);
 	f.obj.has_btf = true;
@@ -334,6 +333,5 @@ TEST(records_are_named)
 		"\"stacks\":\"map\",\"space\":\"kernel\"},"
 		"{\"field\":\"pid\",\"part\":\"record\",\"role\":\"pid\",\"known_by\":\"name\"}]}");
 	json_object_put(msg);
-	end(&f);
 	types_end(&t);
 }
