@@ -331,8 +331,8 @@ static int print_message(struct record_stream *stream, const struct record_parts
 	return ret;
 }
 
-/* Larger than the writes of a pipe, and small beside the caches. */
-#define BUFFER_SIZE 65536
+/* A file takes large pieces in less time, and this one is still in the caches when it is passed. */
+#define BUFFER_SIZE (256 * 1024)
 
 int record_buffer_flush(struct record_buffer *buffer, struct output *out, struct error *err)
 {

@@ -47,21 +47,29 @@ static char *put_8_digits(char *to, uint32_t v)
 	return to + 8;
 }
 
+static unsigned int nr_digits(uint32_t v)
+{
+	static const uint32_t powers[] = { 0, 10, 100, 1000, 10000, 100000, 1000000, 10000000,
+					   100000000, 1000000000 };
+	const unsigned int bits = 32 - __builtin_clz(v | 1);
+	const unsigned int digits = bits * 1233 >> 12;	/* log10(2) is 1233 / 4096 */
+
+	return digits + (v >= powers[digits]);
+}
+
 static char *put_u32(char *to, uint32_t v)
 {
-	char digits[10 + WRITER_SLACK], *const end = digits + 10, *p = end;
+	char *const end = to + nr_digits(v), *p = end;
 
-	if (v < 10) {
-		*to = '0' + v;
-		return to + 1;
-	}
-	for (; v >= 10; v /= 100) {
+	for (; v >= 100; v /= 100) {
 		p -= 2;
 		memcpy(p, pairs + 2 * (v % 100), 2);
 	}
-	if (v)
-		*--p = '0' + v;
-	return put_short(to, p, end - p);
+	if (v >= 10)
+		memcpy(to, pairs + 2 * v, 2);
+	else
+		*to = '0' + v;
+	return end;
 }
 
 static char *put_u64(char *to, uint64_t v)
@@ -143,9 +151,13 @@ char *put_json_string(char *to, const char *string, size_t size)
 
 char *put_text(char *to, const char *s, size_t size, char quote)
 {
+	size_t i = 0;
+
 	if (quote)
 		*to++ = quote;
-	for (size_t i = 0, plain; i < size; i += plain + 1) {
+	for (; i < size && s[i] >= ' ' && s[i] <= '~' && s[i] != '"' && s[i] != '\\'; i++)
+		*to++ = s[i];
+	for (size_t plain; i < size; i += plain + 1) {
 		for (plain = 0; i + plain < size; plain++)
 			if (quote && (s[i + plain] == quote || s[i + plain] == '\\'))
 				break;
