@@ -285,7 +285,7 @@ TEST(limits)
 		{ 1, "6.18.0", "CapEff:\t000001ffffffffff\n", "0\n", 524, "prog-load/no-jit",
 		  "net.core.bpf_jit_enable is 0", "bpf_jit_enable=1" },
 		{ 1, "6.18.0", "CapEff:\t000001ffffffffff\n", "1\n", 524, "prog-load/no-jit",
-		  "this kernel makes no machine code", "CONFIG_BPF_JIT" },
+		  "cannot translate it into machine code", "CONFIG_BPF_JIT" },
 		/* Only kinds that follow functions of the kernel are tried, whether all are refused. */
 		{ 1, "6.18.0", "CapEff:\t000001ffffffffff\n", "1\n", EPERM, "prog-load/denied",
 		  "Operation not permitted", NULL },

@@ -169,7 +169,7 @@ static const struct {
 	{ "10:0", NO(EOPNOTSUPP, SAMPLING), machine, 0, 0, "perf-open/no-sampling", "never run",
 	  "bpf_perf_event_read" },
 	{ "10:0", NO(EINVAL, EXCLUDES), machine, EXCLUDES, 0, "perf-open/no-filter",
-	  "cannot tell user from kernel", ":u" },
+	  "cannot distinguish user from kernel", ":u" },
 	{ "cycles", { .code = EOPNOTSUPP, .refuses = PRECISE, .precise = 2 }, machine, PRECISE, 0,
 	  "perf-open/precise",
 	  "samples that precise", "opens with precise_ip 2, and 3" },
