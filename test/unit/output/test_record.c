@@ -393,6 +393,20 @@ TEST(the_fields_of_a_type_print_what_its_message_prints)
 	types_end(&t);
 }
 
+TEST(numbers_of_each_length_are_printed)
+{
+	struct types t;
+	uint64_t power = 1;
+
+	types_begin(&t);
+	types_finish(&t);
+	for (int digits = 1; digits <= 20; digits++, power *= 10)
+		for (int less = 0; less < 2; less++)
+			ck_assert(expect_same_record(&t.btf, t.u64, &(uint64_t){ power - less }, 8,
+						     "json"));
+	types_end(&t);
+}
+
 /* --- records that are shorter or longer than their type --- */
 
 static void expect_printed(const struct record_format *format, const void *bytes, size_t size,
