@@ -47,6 +47,8 @@ struct pprof {
 
 static void put_bytes(struct message *m, const void *bytes, size_t size)
 {
+	if (!size)	/* @bytes may be NULL */
+		return;
 	if (m->size + size > m->room) {
 		const size_t room = 2 * (m->size + size);
 		unsigned char *grown = realloc(m->bytes, room);
