@@ -71,7 +71,7 @@ skip_rest_if 'with the kernel' "$(kernel_refuses)"
 # loads NAME PROG - it loads; or the kernel has no such thing at all, which is skipped by its cause.
 loads() {
 	run load -v --prog="$2" "$object"
-	cause=$(sed -n 's/.*\(here every program .*\) \[.*/\1/p; s/.*\(CONFIG_BPF_LSM\).*/no \1/p' "$tmp/out" | head -n 1)
+	cause=$(sed -n 's/.*\(this machine refuses every program .*\) \[.*/\1/p; s/.*\(CONFIG_BPF_LSM\).*/no \1/p' "$tmp/out" | head -n 1)
 	if [ "$status" = 0 ]; then ok "$1"; elif [ -n "$cause" ]; then skip "$1" "$cause"; else not_ok "$1" "$(cat "$tmp/out")"; fi
 }
 loads 'tp_btf' switched
