@@ -193,6 +193,21 @@ TEST_EACH(what_the_kernel_adds_is_no_difference, 2)
 	ck_assert_uint_eq(f.k.maps[KEPT].max_entries, _i ? 12 : 10);
 }
 
+/* It only rounds up, and only a map with a list for each CPU. */
+TEST_EACH(fewer_elements_are_a_difference, 2)
+{
+	union bpf_attr attr = like_kept();
+
+	begin();
+	f.maps[KEPT].type = attr.map_type = BPF_MAP_TYPE_LRU_HASH;
+	f.maps[KEPT].map_flags = attr.map_flags = _i ? BPF_F_NO_COMMON_LRU : 0;
+	attr.max_entries = _i ? 9 : 12;
+	fake_kernel_pin(f.fake, PIN, &attr);
+	ck_assert_int_eq(load(), -EEXIST);
+	ck_assert_pstr_eq(f.err.reason, "map-pin/incompatible");
+	kernel_unload(f.sys, &f.k);
+}
+
 /* Between our look and our pin somebody else pins one like it: theirs is taken, once found. */
 TEST(faster_others_win)
 {

@@ -351,6 +351,21 @@ TEST_EACH(legacy_definitions_of_any_length, 2)
 	ck_assert_ptr_null(find_map(&s.obj, "alias"));
 }
 
+/* Numbers of inner maps count from the first map of their section. */
+TEST(legacy_inner_map_that_follows)
+{
+	struct buffer *data;
+
+	sample_build(&s, false, false);
+	legacy("maps/long", BPF_MAP_TYPE_ARRAY, 9, 0, 0);
+	data = &s.elf.sections[s.elf.nr_sections - 1].data;
+	buffer_poke(data, 0, 4, BPF_MAP_TYPE_ARRAY_OF_MAPS, false);
+	buffer_poke(data, 20, 4, 1, false);
+	parse();
+	ck_assert_int_eq(find_map(&s.obj, "first")->inner,
+			 find_map(&s.obj, "second") - s.obj.maps);
+}
+
 TEST(legacy_numa_node)
 {
 	sample_build(&s, false, false);

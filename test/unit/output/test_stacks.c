@@ -280,6 +280,7 @@ TEST_EACH(buffers, 3)
 	for (const char *at = text; (at = strstr(at, "\"address\"")); at++)
 		nr++;
 	ck_assert_uint_eq(nr, frames[_i]);
+	ck_assert_ptr_null(strstr(text, "\"error\""));
 	json_object_put(msg);
 }
 
