@@ -108,4 +108,14 @@ static inline void *array_grow(void *array, size_t nr, size_t size)
 	return realloc(array, bytes);
 }
 
+/* array_new() - Allocate an array with room for @nr elements, which array_grow() can grow later. */
+static inline void *array_new(size_t nr, size_t size)
+{
+	size_t room = 1, bytes;
+
+	while (room < nr)
+		room *= 2;
+	return __builtin_mul_overflow(room, size, &bytes) ? NULL : malloc(bytes);
+}
+
 #endif

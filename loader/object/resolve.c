@@ -314,22 +314,25 @@ static int resolve_relocs(struct resolver *r, struct object_code_section *code, 
 	const struct elf_image *image = &r->p->obj->image;
 	uint32_t nr = code->reloc_section ? elf_reloc_count(image, code->reloc_section) : 0;
 
+	code->relocs = array_new(nr, sizeof(*code->relocs));
+	if (!code->relocs)
+		return error_set(err, ENOMEM, "no memory for %u relocations", nr);
 	for (uint32_t i = 0; i < nr; i++) {
 		struct elf_reloc reloc = elf_reloc_get(image, code->reloc_section, i);
-		struct object_reloc out = { .insn = reloc.offset / sizeof(struct bpf_insn) };
+		struct object_reloc *out = &code->relocs[code->nr_relocs];
 		int ret;
 
 		if (reloc.type == R_BPF_NONE)
 			continue;
-		ret = resolve_reloc(r, code->section, reloc, &out, &r->why);
+		*out = (struct object_reloc){ .insn = reloc.offset / sizeof(struct bpf_insn) };
+		ret = resolve_reloc(r, code->section, reloc, out, &r->why);
 		if (ret) {
 			where_reloc(&r->why, image, code->reloc_section, i);
-			ret = refuse(r, code->section, ret, &out, err);
+			ret = refuse(r, code->section, ret, out, err);
 		}
-		if (!ret)
-			ret = add_reloc(code, out, err);
 		if (ret)
 			return ret;
+		code->nr_relocs++;
 	}
 	if (relocs_ascend(code))
 		return 0;
