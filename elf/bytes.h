@@ -108,6 +108,20 @@ static inline void *array_grow(void *array, size_t nr, size_t size)
 	return realloc(array, bytes);
 }
 
+/* array_sort() - Sort as qsort(), unless the elements are in order, as compilers write most. */
+static inline void array_sort(void *array, size_t nr, size_t size,
+			      int (*compare)(const void *a, const void *b))
+{
+	const char *element = array;
+
+	for (size_t i = 1; i < nr; i++, element += size) {
+		if (compare(element, element + size) > 0) {
+			qsort(array, nr, size, compare);
+			return;
+		}
+	}
+}
+
 /* array_new() - Allocate an array with room for @nr elements, which array_grow() can grow later. */
 static inline void *array_new(size_t nr, size_t size)
 {

@@ -67,7 +67,7 @@ static int fix_datasec(struct bpf_object *obj, uint32_t id, uint32_t section,
 		if (found >= 0 && obj->image.symbols[found].section == section)
 			vars[i].offset = obj->image.symbols[found].value;
 	}
-	qsort(vars, t.vlen, sizeof(*vars), compare_offset);
+	array_sort(vars, t.vlen, sizeof(*vars), compare_offset);
 	btf_put_u32(obj, id, offsetof(struct btf_type, size), obj->image.sections[section].size);
 	for (uint32_t i = 0; i < t.vlen; i++, at += sizeof(struct btf_var_secinfo)) {
 		btf_put_u32(obj, id, at, vars[i].type);

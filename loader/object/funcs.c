@@ -164,7 +164,7 @@ int parse_funcs(struct parse *p, struct error *err)
 
 	if (ret || !p->obj->nr_funcs)
 		return ret;
-	qsort(p->obj->funcs, p->obj->nr_funcs, sizeof(*p->obj->funcs), compare_func);
+	array_sort(p->obj->funcs, p->obj->nr_funcs, sizeof(*p->obj->funcs), compare_func);
 	return arrange(p->obj, err);
 }
 

@@ -25,7 +25,7 @@ int map_index_init(struct map_index *index, const struct bpf_object *obj, struct
 			index->list[index->nr++] = (struct map_location){
 				obj->maps[i].section, obj->maps[i].offset, i
 			};
-	qsort(index->list, index->nr, sizeof(*index->list), compare);
+	array_sort(index->list, index->nr, sizeof(*index->list), compare);
 	return 0;
 }
 

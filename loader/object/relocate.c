@@ -219,10 +219,11 @@ static void add_lines(struct linker *l, const struct object_code_section *code,
 {
 	struct bpf_line_info *to = &l->code->line_info[l->code->nr_line_info];
 	const uint32_t nr = f->line_info.end - f->line_info.first;
+	const uint32_t distance = start - f->insn_off;
 
 	copy_lines(&l->obj->ext, code->line_info, f->line_info, to);
 	for (uint32_t i = 0; i < nr; i++)
-		to[i].insn_off = start + to[i].insn_off / sizeof(struct bpf_insn) - f->insn_off;
+		to[i].insn_off = to[i].insn_off / sizeof(struct bpf_insn) + distance;
 	l->code->nr_line_info += drop_equal_lines(to, nr);
 }
 
