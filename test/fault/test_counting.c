@@ -65,6 +65,7 @@ static void begin(const char *object, const struct reading *readings, unsigned i
 
 static void end(void)
 {
+	fake_session_end(&m.s);
 }
 
 TEST_FIXTURE(NULL, end)

@@ -103,6 +103,7 @@ static void begin(const char *object)
 
 static void end(void)
 {
+	fake_session_end(&m.s);
 }
 
 TEST_FIXTURE(NULL, end)
