@@ -59,11 +59,6 @@ static int take_term(struct event_spec *spec, struct piece text, bool after_even
 	return 0;
 }
 
-bool spec_is_sampling(struct piece p)
-{
-	return piece_begins(p, "freq=") || piece_begins(p, "period=");
-}
-
 /* Return the first of several terms separated by commas. */
 static struct piece first_term(struct piece list)
 {

@@ -97,11 +97,9 @@ bool spec_is_modifiers(struct piece p);
  * spec_sampling() - Parse the sampling terms after an event, ",freq=99".
  * spec_terms() - Parse the terms between slashes, "event=1,name=x". The PMU's own terms are copied
  * to spec->second.
- * spec_is_sampling() - Return true if @p begins with a sampling term.
  */
 int spec_sampling(struct event_spec *spec, struct piece terms, struct error *err);
 int spec_terms(struct event_spec *spec, struct piece terms, struct error *err);
-bool spec_is_sampling(struct piece p);
 
 /** spec_breakpoint() - Parse the text after "mem:". */
 int spec_breakpoint(struct event_spec *spec, struct piece body, struct error *err);
