@@ -199,10 +199,12 @@ static uint32_t find_offsets(const struct btf *btf, uint32_t kinds, size_t *bloc
 	return nr;
 }
 
-/* Return the wanted name that the type at @at has; its kind may be another. Or NULL. */
-static struct type_name *wanted_at(const struct type_names *names, const struct btf *btf, size_t at)
+/*
+ * Return the entry of @name if a type is wanted that has it, maybe one of another kind; or NULL.
+ * @name may be NULL.
+ */
+static struct type_name *wanted(const struct type_names *names, const char *name)
 {
-	const char *name = btf_string(btf, bytes_u32(btf->types, at, btf->swap));
 	struct type_name *n;
 
 	if (!name || !may_be_wanted(names, name))
@@ -216,11 +218,17 @@ int type_names_visit(const struct type_names *names, const struct btf *btf,
 		     void *arg)
 {
 	uint32_t offsets[OFFSETS_MAX], nr;
+	const char *name[OFFSETS_MAX];
 	size_t block = 0;
 
 	while ((nr = find_offsets(btf, names->kinds, &block, offsets))) {
+		/* Names lie anywhere: the memory of all is on its way before the first is read. */
 		for (uint32_t i = 0; i < nr; i++) {
-			struct type_name *n = wanted_at(names, btf, offsets[i]);
+			name[i] = btf_string(btf, bytes_u32(btf->types, offsets[i], btf->swap));
+			__builtin_prefetch(name[i]);
+		}
+		for (uint32_t i = 0; i < nr; i++) {
+			struct type_name *n = wanted(names, name[i]);
 			const uint32_t id = n ? btf_id_at(btf, offsets[i]) : 0;
 			int ret = 0;
 
