@@ -27,19 +27,21 @@ struct histogram_slot {
  * histogram_of() - Decide whether map @map of @obj is a histogram: by --hist, by a declaration tag
  * "hist:SCALE" of the map, or because it is an array whose name says so: "hist", "NAME_hist",
  * "hist_NAME", "histogram". A name has no scale, and then the slots are printed as numbers.
- * A map whose values have a histogram_member is one for each element; without a scale, the slots
- * are printed as numbers.
  */
 struct histogram histogram_of(const struct output *out, const struct bpf_object *obj, uint32_t map);
 
 /* The member of a value that counts by slot, as in struct { __u64 slots[32]; char comm[16]; } */
 struct histogram_member {
-	const char *name;
-	uint32_t offset, nr;	/* in bytes; of slots, 0: there is no such member */
+	const char *name;	/* borrowed from the BTF */
+	uint32_t offset;	/* in the value, in bytes */
+	uint32_t nr;		/* of slots; 0: there is no such member */
 	struct number_type number;
 };
 
-/* histogram_member_find() - Find an array of integers, named "slots" as a rule, in a struct. */
+/*
+ * histogram_member_find() - Find the first array of integers of 4 or 8 bytes in the struct
+ * @value_type whose name is "slots" or has the word "hist" or "histogram".
+ */
 struct histogram_member histogram_member_find(const struct btf *btf, uint32_t value_type);
 
 /*

@@ -145,41 +145,40 @@ static void print_per_cpu(FILE *file, struct json_object *sum, struct json_objec
 		putc(sum ? ')' : '}', file);
 }
 
-/* The value that has the slots of a histogram is printed without them; bars follow. */
-static void print_map_histogram(FILE *file, struct json_object *msg, struct json_object *histogram)
+/*
+ * Return what is printed beside the bars of @histogram: the value, of all CPUs if they have a sum,
+ * without the slots; NULL if it has no other member.
+ */
+static struct json_object *beside_bars(struct json_object *msg, struct json_object *histogram)
 {
 	struct json_object *value = message_get(msg, "sum");
 
 	if (!value)
 		value = message_get(msg, "value");
-	if (json_object_is_type(value, json_type_object))
-		json_object_object_del(value,
-				       json_object_get_string(message_get(histogram, "member")));
-	if (!json_object_is_type(value, json_type_object) || json_object_object_length(value)) {
-		fputs(" = ", file);
-		value_print(file, value);
-	}
-	putc('\n', file);
-	message_print_bars(file, histogram);
+	if (!json_object_is_type(value, json_type_object))
+		return value;
+	json_object_object_del(value, json_object_get_string(message_get(histogram, "member")));
+	return json_object_object_length(value) ? value : NULL;
 }
 
 static void print_map(FILE *file, struct json_object *msg)
 {
 	struct json_object *histogram = message_get(msg, "histogram");
+	struct json_object *value = histogram ? beside_bars(msg, histogram) :
+						message_get(msg, "value");
 
 	fputs("  ", file);
 	value_print(file, message_get(msg, "key"));
-	if (histogram) {
-		print_map_histogram(file, msg, histogram);
-		message_print_stacks(file, msg);
-		return;
+	if (value) {
+		fputs(" = ", file);
+		if (value_is_per_cpu(value))
+			print_per_cpu(file, message_get(msg, "sum"), value);
+		else
+			value_print(file, value);
 	}
-	fputs(" = ", file);
-	if (value_is_per_cpu(message_get(msg, "value")))
-		print_per_cpu(file, message_get(msg, "sum"), message_get(msg, "value"));
-	else
-		value_print(file, message_get(msg, "value"));
 	putc('\n', file);
+	if (histogram)
+		message_print_bars(file, histogram);
 	message_print_stacks(file, msg);
 }
 

@@ -278,6 +278,28 @@ TEST_ROWS(the_sum_comes_before_the_cpus, per_cpu)
 		       per_cpu[_i].text);
 }
 
+#define BAR "                slot 1            2 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@|\n"
+
+static const struct {
+	const char *values[3], *sum, *text;
+} per_cpu_bars[] = {
+	{ { "{\"slots\":[0,1],\"n\":3}", "{\"slots\":[0,1],\"n\":4}" },
+	  "{\"slots\":[0,2],\"n\":7}", "  1 = {.n = 7}\n" BAR },
+	{ { "{\"slots\":[0,1]}", "{\"slots\":[0,1]}" }, "{\"slots\":[0,2]}", "  1\n" BAR },
+	{ { "{\"slots\":[0,1],\"s\":\"a\"}", "{\"slots\":[0,1],\"s\":\"b\"}" }, NULL,
+	  "  1 = {cpu 0: {.slots = {0, 1}, .s = \"a\"}, cpu 1: {.slots = {0, 1}, .s = \"b\"}}\n" BAR },
+};
+
+TEST_ROWS(bars_are_of_all_cpus, per_cpu_bars)
+{
+	struct json_object *msg = per_cpu_message(per_cpu_bars[_i].values, per_cpu_bars[_i].sum);
+
+	ck_assert(value_add(msg, "histogram",
+			    parse("{\"member\":\"slots\",\"scale\":\"slots\","
+				  "\"slots\":[{\"slot\":1,\"count\":2}]}")));
+	expect_printed("text", msg, per_cpu_bars[_i].text);
+}
+
 static const struct {
 	const char *sum, *value, *result;	/* NULL: they have none */
 } sums[] = {

@@ -743,8 +743,9 @@ TEST_ROWS(histograms_are_bars, histograms)
 /* A value is struct { NAME[NELEMS]; u32 disk; }, or without disk where it fills the value. */
 static const struct {
 	const char *name;
-	unsigned int element, nelems;	/* in bytes */
-	int hist;			/* index in hists; -1: none */
+	unsigned int element;	/* its bytes */
+	unsigned int nelems;
+	int hist;		/* index in hists; -1: none */
 	const char *format, *text;
 } slot_members[] = {
 	{ "slots", 4, 3, 0, "text",
