@@ -72,14 +72,17 @@ static void print_records(FILE *file, struct json_object *msg)
 
 /* Losses by their "what". Runs are missing: the line of the program has its recursion misses. */
 static const struct {
-	const char *what, *text, *cause;
+	const char *what, *one, *many, *cause;
 } losses[] = {
-	{ "records", "records", "a ring was full" },
-	{ "overwritten", "bytes of records", "overwritten before they were read" },
-	{ "updates", "updates", "the map was full" },
-	{ "stacks", "stacks", "another stack has the same hash, or the map had no room" },
-	{ "lines", "lines", "their ring was full" },
-	{ "throttled", "pauses", "throttled: more samples than perf_event_max_sample_rate" },
+	{ "records", "record", "records", "a ring was full" },
+	{ "overwritten", "byte of records", "bytes of records",
+	  "overwritten before they were read" },
+	{ "updates", "update", "updates", "the map was full" },
+	{ "stacks", "stack", "stacks",
+	  "another stack has the same hash, or the map had no room" },
+	{ "lines", "line", "lines", "their ring was full" },
+	{ "throttled", "pause", "pauses",
+	  "throttled: more samples than perf_event_max_sample_rate" },
 };
 
 static void print_loss(FILE *file, struct json_object *loss)
@@ -96,7 +99,8 @@ static void print_loss(FILE *file, struct json_object *loss)
 			fprintf(file, "%" PRIu64, message_number(loss, "count"));
 		else
 			fputs("an unknown number of", file);
-		fprintf(file, " %s", losses[i].text);
+		fprintf(file, " %s", message_number(loss, "count") == 1 ? losses[i].one :
+									   losses[i].many);
 		for (size_t k = 0; k < sizeof(owners) / sizeof(owners[0]); k++) {
 			name = message_get(loss, owners[k]);
 			if (!name)

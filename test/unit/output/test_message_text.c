@@ -5,7 +5,9 @@
 #include "test/unit/common/output_check.h"
 #include "test/unit/common/suite.h"
 
-/* JSON, which json-c also reads with ' for ". Numbers that may have more than 32 bits have. */
+/*
+ * JSON, in which json-c accepts ' for ". A member that may exceed 32 bits has a number that does.
+ */
 static const struct row {
 	const char *json, *text;
 } plain[] = {
@@ -232,9 +234,9 @@ static const struct row {
 	  "running on that CPU\n  r: 2 runs\n"
 	  "  1 record, 4294967297 lost; 1 ring of 4294967296 kB\n"
 	  "  lost: 4294967297 lines of helper 'bpf_printk' (their ring was full)\n"
-	  "  lost: 1 stacks of map 's' (another stack has the same hash, or the map "
+	  "  lost: 1 stack of map 's' (another stack has the same hash, or the map "
 	  "had no room)\n"
-	  "  lost: 1 bytes of records of map 'r' on CPU 4 (overwritten before they "
+	  "  lost: 1 byte of records of map 'r' on CPU 4 (overwritten before they "
 	  "were read)\n  command ls exited with 2\n"
 	  "  the links stay: pload adopt /x resumes the session, pload detach /x "
 	  "ends it\n" },
@@ -262,7 +264,7 @@ static const struct row {
 	{ "{'type':'summary','attach':'link','duration_ns':1,'programs':[],'records':1,"
 	  "'lost':2,'losses':[{'what':'lines','helper':'p','count':1}]}",
 	  "\033[1mattached by link for 0.000 s\033[m\n  1 record, 2 lost\n"
-	  "  \033[1;31mlost:\033[m 1 lines of helper 'p' (their ring was full)\n" },
+	  "  \033[1;31mlost:\033[m 1 line of helper 'p' (their ring was full)\n" },
 	{ "{'type':'load','status':'failed','object':'a.o','error':'prog x: refused',"
 	  "'problem':'odd','file':'a.c','line':4,'path':[{'note':'here','file':'a.c',"
 	  "'line':3}]}",
