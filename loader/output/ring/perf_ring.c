@@ -275,8 +275,8 @@ static int read_copy(struct reading *r)
 }
 
 /*
- * Read a piece of the ring, which ends with the ring and has at most @max bytes, and whose first
- * record at least is read.
+ * Read records in place, at most @max bytes and none beyond the end of the ring. If the first one
+ * does not fit in that, read it alone, from a copy.
  */
 static int read_next(struct reading *r, uint64_t max)
 {
@@ -339,7 +339,8 @@ static int read_backward(struct perf_ring *ring, uint64_t head, unsigned char *s
 	r.end = head + (new_bytes < ring->size ? new_bytes : ring->size);
 	while (!ret && r.pos != r.end)
 		ret = read_next(&r, ring->size);
-	ring->overwritten += ring->tail - r.pos;
+	if (ret != -EIO)
+		ring->overwritten += ring->tail - r.pos;
 	return ret ? ret : r.nr;
 }
 
