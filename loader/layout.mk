@@ -6,7 +6,7 @@
 LAYOUT := $(O)/layout.ld
 
 SESSION_FOLDERS := sys object object/more kernel kernel/more event event/grammar attach attach/more output session session/with
-# Of these, what only other objects and events need.
+# Files of these folders that only other objects and events need.
 SESSION_WITHOUT := event/default_event event/pmu_terms event/tracefs event/grammar/parse_breakpoint \
 	event/grammar/section_keys event/grammar/cache_names kernel/more/arena kernel/more/prog_compat object/more/btf_ksyms \
 	object/more/find_variable object/more/jump_tables object/more/set_variable object/more/source_line object/more/unresolved \
@@ -40,7 +40,7 @@ SESSION_LIBS := $(SESSION_LIBC:%=libc.a:%.o) libgcc_eh.a:unwind-dw2-fde-dip.o \
 	$(patsubst %,libjson-c.a:%.c.o,json_object linkhash arraylist printbuf random_seed)
 # Members that are nothing but tables.
 SESSION_TABLES := C-ctype C-numeric varshift itoa-digits
-# Members whose variables no short session has a use for: 18 kB amid those that every start of a program writes.
+# Members whose variables a short session does not use: 18 kB, between variables that each program writes when it starts.
 UNUSED_BSS := pthread_keys register-atfork res_libc
 
 # All of their code but that of errors, which the compiler puts into .text.unlikely; and what runs at exit. The constants begin where

@@ -98,8 +98,8 @@ static int refuse_common(const struct elf_image *image, uint32_t i, struct error
 }
 
 /*
- * List the symbols that are not local labels. Establishes that none is a common variable: only a
- * linker can allocate it.
+ * List the symbols that are not local labels. Establishes that none of these is a common variable:
+ * only a linker can allocate it.
  */
 static int list_symbols(struct parse *p, struct error *err)
 {

@@ -17,7 +17,7 @@
 #include "test/bench/figure.h"
 #include "test/bench/rings.h"
 
-/* Of each measurement the least of all rounds: what else runs on the machine makes it longer only. */
+/* The least of all rounds counts: what else runs on the machine only makes a round longer. */
 #define TURNS 10
 #define ROUNDS 200	/* in each turn */
 #define SMALL (1 << 20)

@@ -53,7 +53,8 @@ count() {
 	root=$(machine "$1")
 	shift
 	rm -f "$tmp/callgrind"
-	# The C library compares a string at the end of a page more slowly, and where the strings of argv lie depends on the environment.
+	# The environment is the same everywhere: its length decides where the strings of argv lie, and the C library compares
+	# those that cross the end of a page more slowly.
 	(cd "$tmp" && with_sys "$root" env -i PATH=/bin "GLIBC_TUNABLES=$tunables" \
 		${threads:+"$bench/threads" "$threads"} "$(command -v valgrind)" -q --tool=callgrind \
 		"--callgrind-out-file=$tmp/callgrind" --toggle-collect=trace_enter --collect-atstart=yes ./pload --dry-run "$@") >"$tmp/out" 2>"$tmp/err" || return

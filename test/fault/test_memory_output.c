@@ -327,7 +327,7 @@ TEST_ROWS(each_allocation_fails, rows)
 		nr = draw(_i, ++n, &d);
 		while (same < d.size && d.text[same] == whole.text[same])
 			same++;
-		ck_assert_msg(d.ret == -ENOMEM || (!d.ret && same == d.size && same == whole.size),
+		ck_assert_msg((nr >= n && d.ret == -ENOMEM) || (!d.ret && same == d.size && same == whole.size),
 			      "%s as %s, allocation %u: %d: %.*s, instead of %.99s", rows[_i].name,
 			      rows[_i].format, n, d.ret, d.size - same < 99 ? (int)(d.size - same) :
 			      99, d.text + same, whole.text + same);

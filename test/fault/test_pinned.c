@@ -315,7 +315,7 @@ static void hold_ring(char fdinfo[64])
 
 static void close_ring(struct fake_kernel *k, void *arg)
 {
-	unsigned int *polls = arg;	/* until it closes it */
+	unsigned int *polls = arg;	/* how many are left until the ring is closed */
 
 	(void)k;
 	if (*polls && !--*polls)

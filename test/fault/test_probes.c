@@ -417,7 +417,7 @@ TEST(missing_pmu_is_said)
 	ck_assert_int_eq(attach("ioctl", "kprobe:vfs_read"), 0);
 }
 
-/* What the kernel counts in kprobe_profile of our lines, and of no others. */
+/* kprobe_profile has the lines of other tracers, too; only ours are counted. */
 TEST(missed_calls_are_noted)
 {
 	static const struct {
@@ -446,7 +446,7 @@ TEST(missed_calls_are_noted)
 	}
 }
 
-/* Lines of processes that have ended are removed from both files; others stay. */
+/* Lines in kprobe_events of processes that have ended are removed; others stay. */
 TEST(lines_that_were_left_are_removed)
 {
 	static const struct {

@@ -222,7 +222,7 @@ int type_names_visit(const struct type_names *names, const struct btf *btf,
 	size_t block = 0;
 
 	while ((nr = find_offsets(btf, names->kinds, &block, offsets))) {
-		/* Names lie anywhere: the memory of all is on its way before the first is read. */
+		/* Names lie all over the strings: fetched at once, they do not wait in turn. */
 		for (uint32_t i = 0; i < nr; i++) {
 			name[i] = btf_string(btf, bytes_u32(btf->types, offsets[i], btf->swap));
 			__builtin_prefetch(name[i]);

@@ -155,7 +155,7 @@ char *put_text(char *to, const char *s, size_t size, char quote)
 
 	if (quote)
 		*to++ = quote;
-	for (; i < size && s[i] >= ' ' && s[i] <= '~' && s[i] != '"' && s[i] != '\\'; i++)
+	for (; i < size && s[i] >= ' ' && s[i] <= '~' && s[i] != quote && s[i] != '\\'; i++)
 		*to++ = s[i];
 	for (size_t plain; i < size; i += plain + 1) {
 		for (plain = 0; i + plain < size; plain++)

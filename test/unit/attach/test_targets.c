@@ -155,7 +155,7 @@ static const struct row {
 	  "tp (raw tracepoint)" },
 	{ BPF_PROG_TYPE_RAW_TRACEPOINT, 0, { 0 }, { .section_target = "tp", .cookie = 1ull << 32 },
 	  "raw tp cookie 4294967296", "tp (raw tracepoint)" },
-	/* Others bind these, and they are only named here. */
+	/* Other code binds these; link_target_text() only names them. */
 	{ BPF_PROG_TYPE_STRUCT_OPS, 0, { 0 }, { 0 }, NULL, "its struct (struct_ops)" },
 	{ BPF_PROG_TYPE_SK_MSG, BPF_SK_MSG_VERDICT, { 0 }, { .map = "m" }, NULL, "map 'm' (sk_msg)" },
 	{ BPF_PROG_TYPE_SK_MSG, BPF_SK_MSG_VERDICT, { 0 }, { 0 }, NULL, "map '' (sk_msg)" },

@@ -270,7 +270,7 @@ TEST_ROWS(recalls, recalled)
 	ck_assert_int_eq(strncmp(small, recalled[_i].text, 4), 0);
 }
 
-/* The first event of its terms that has one; events that are none of a PMU have none. */
+/* The unit is that of the first term which is an event and has one. Events of no PMU have none. */
 TEST(a_unit_is_read)
 {
 	static const struct fake_file power[] = {

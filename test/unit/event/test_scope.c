@@ -304,7 +304,7 @@ TEST(a_line_outlives_its_process)
 {
 	static const struct {
 		const char *name;
-		uint32_t pid;	/* 0: it is no name of ours */
+		uint32_t pid;	/* 0: pload gives no such name */
 		bool gone;
 	} rows[] = {
 		{ "x_10_1a_2_5_0", 10, false }, { "x_10_1b_2_5_0", 10, true },

@@ -14,7 +14,7 @@
 
 static const int fds[] = { 100, 101, 102, 103 };
 
-/* Of the test that runs. */
+/* They belong to the test that runs. */
 static struct sample s;
 static struct prog_code code;
 static struct error err;

@@ -12,7 +12,7 @@
 #define RING_SIZE (1u << 20)
 #define PROG_FD 20
 
-/* As the program writes it. */
+/* A record as the BPF program of printk.c writes it. */
 struct line {
 	uint64_t pid_tgid, cpu;
 	int64_t stack_size, text_size;
@@ -161,7 +161,7 @@ TEST(each_line_has_its_program)
 		{ { .stack_size = 8, .text_size = 3, .text = "hi" }, sizeof(struct line), true,
 		  "{\"type\":\"printk\",\"prog\":null,\"cpu\":0,\"pid\":0,\"tid\":0,"
 		  "\"comm\":\"\",\"text\":\"hi\"}\n" },
-		/* Of another program, or none: */
+		/* These lines were printed by another program, or are malformed: */
 		{ { .stack_size = 8, .text_size = 3, .stack = { 0x1010 } }, sizeof(struct line),
 		  false, "" },
 		{ { .stack_size = 8, .text_size = 3, .stack = { 0xfff, 0x1000 } },
@@ -198,7 +198,10 @@ TEST(each_line_has_its_program)
 	}
 }
 
-/* A function that was freed has no address, and a program without any is not known by one. */
+/*
+ * The kernel reports address 0 for a function that was freed. No line is of a program that has only
+ * such functions.
+ */
 TEST(a_function_may_have_no_address)
 {
 	struct session s;

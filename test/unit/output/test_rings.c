@@ -575,7 +575,7 @@ static long books_enter(struct sys *sys, long nr, const unsigned long arg[6])
 static const struct record_format format = { .map = "events", .size = 4 };
 static const int cpus[] = { 0, 2 };
 
-/* Of the test that runs. */
+/* They belong to the test that runs. */
 static struct books b;
 static struct printed p;
 static struct rings *rings;

@@ -22,7 +22,7 @@ static void end(void)
 
 TEST_FIXTURE(begin, end)
 
-/* For a test that has several sets of types, one after the other. */
+/* Begin anew, in a test that has several sets of types. */
 static void again(void)
 {
 	end();
