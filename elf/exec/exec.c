@@ -338,21 +338,29 @@ bool exec_offset(const struct exec *x, uint64_t address, uint64_t *offset, uint3
 	return false;
 }
 
-bool exec_address(const struct exec *x, uint64_t offset, uint64_t *address, uint32_t *flags)
+const struct exec_segment *exec_segment_at(const struct exec *x, uint64_t offset)
 {
-	bool found = false;
+	const struct exec_segment *found = NULL;
 
 	/* If the bytes are loaded twice, the executable copy is meant. */
-	for (uint32_t i = 0; i < x->nr_segments && !(found && *flags & PF_X); i++) {
+	for (uint32_t i = 0; i < x->nr_segments && !(found && found->flags & PF_X); i++) {
 		const struct exec_segment *s = &x->segments[i];
 
-		if (!is_loaded(x, s) || offset < s->offset || offset - s->offset >= s->file_size)
-			continue;
-		*address = s->address + (offset - s->offset);
-		*flags = s->flags;
-		found = true;
+		if (is_loaded(x, s) && offset >= s->offset && offset - s->offset < s->file_size)
+			found = s;
 	}
 	return found;
+}
+
+bool exec_address(const struct exec *x, uint64_t offset, uint64_t *address, uint32_t *flags)
+{
+	const struct exec_segment *s = exec_segment_at(x, offset);
+
+	if (!s)
+		return false;
+	*address = s->address + (offset - s->offset);
+	*flags = s->flags;
+	return true;
 }
 
 int exec_loaded_bytes(const struct exec *x, uint64_t address, uint64_t len, struct bytes *out,

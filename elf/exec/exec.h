@@ -84,8 +84,12 @@ int exec_section_bytes(const struct exec *x, const struct exec_section *section,
  */
 bool exec_offset(const struct exec *x, uint64_t address, uint64_t *offset, uint32_t *flags);
 
-/* exec_address() - The reverse: find the address at which the byte at @offset is loaded. */
+/*
+ * exec_address() - The reverse: find the address at which the byte at @offset is loaded.
+ * exec_segment_at() - Return its PT_LOAD segment; NULL: none.
+ */
 bool exec_address(const struct exec *x, uint64_t offset, uint64_t *address, uint32_t *flags);
+const struct exec_segment *exec_segment_at(const struct exec *x, uint64_t offset);
 
 /* --- symbols --- */
 

@@ -241,18 +241,41 @@ static struct bytes find_note(const struct exec *x, struct bytes notes, const ch
 	return (struct bytes){ 0 };
 }
 
+/*
+ * The notes that are searched for the build ID. Linkers write it into the first ones; a file may
+ * have any number, also of the same bytes.
+ */
+#define NOTES_MAX 256u
+#define NOTES_BYTES_MAX (16u << 20)
+
+/* Search the notes at @off, if there are some left to search. */
+static struct bytes find_build_id(const struct exec *x, uint64_t off, uint64_t size,
+				  unsigned int *nr, uint64_t *bytes)
+{
+	struct bytes notes;
+
+	if (*nr == NOTES_MAX || size > NOTES_BYTES_MAX - *bytes ||
+	    exec_bytes(x, off, size, &notes, NULL))
+		return (struct bytes){ 0 };
+	++*nr;
+	*bytes += size;
+	return find_note(x, notes, "GNU", NT_GNU_BUILD_ID);
+}
+
 struct bytes exec_build_id(const struct exec *x)
 {
-	struct bytes notes, id = { 0 };
+	struct bytes id = { 0 };
+	unsigned int nr = 0;
+	uint64_t bytes = 0;
 
 	for (uint32_t i = 0; i < x->nr_segments && !id.size; i++)
-		if (x->segments[i].type == PT_NOTE &&
-		    !exec_bytes(x, x->segments[i].offset, x->segments[i].file_size, &notes, NULL))
-			id = find_note(x, notes, "GNU", NT_GNU_BUILD_ID);
+		if (x->segments[i].type == PT_NOTE)
+			id = find_build_id(x, x->segments[i].offset, x->segments[i].file_size,
+					   &nr, &bytes);
 	for (uint32_t i = 1; i < x->nr_sections && !id.size; i++)
-		if (x->sections[i].type == SHT_NOTE &&
-		    !exec_section_bytes(x, &x->sections[i], &notes, NULL))
-			id = find_note(x, notes, "GNU", NT_GNU_BUILD_ID);
+		if (x->sections[i].type == SHT_NOTE)
+			id = find_build_id(x, x->sections[i].offset, x->sections[i].size, &nr,
+					   &bytes);
 	return id.size <= 64 ? id : (struct bytes){ 0 };
 }
 

@@ -83,6 +83,7 @@ static void session_stop(struct session *s)
 	if (!s->stopped && s->begin_ns)
 		s->duration_ns = sys_monotonic_ns() - s->begin_ns;
 	s->stopped = true;
+	session_stacks_stop(s);
 	session_throttles_stop(s);
 	session_detach_struct_ops(s);
 	ret = attach_close(s->sys, &s->attachments);
@@ -201,6 +202,7 @@ int session_start(struct session *s, struct error *err)
 	s->begin_ns = sys_monotonic_ns();
 	if (session_waits(s)) {
 		session_watch(s);
+		session_stacks_start(s);
 		session_progress_begin(s);
 		if (s->out->watch)
 			s->out->watch->end_ns = session_end_ns(s);

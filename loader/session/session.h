@@ -152,6 +152,8 @@ int session_target_map(struct session *s, const struct plan_entry *entry, struct
 /**
  * session_stacks_begin() - If rows or records have stacks, let s->out print these with them, and
  * watch the processes of the scope, so that addresses get names.
+ * session_stacks_start() - The session runs: it ends at session_end_ns(), or by a signal.
+ * session_stacks_stop() - It has ended: names are looked up for a second at most.
  * session_stacks_of_records() - Print which fields of the records of @map are stacks; @type: their
  * BTF type, or 0.
  * session_print_profile() - Print the profile of all stacks, after the rows of maps.
@@ -159,6 +161,8 @@ int session_target_map(struct session *s, const struct plan_entry *entry, struct
  * session_stacks_read() - Take what came: processes that map files, or end.
  */
 int session_stacks_begin(struct session *s, struct error *err);
+void session_stacks_start(struct session *s);
+void session_stacks_stop(struct session *s);
 int session_stacks_of_records(struct session *s, uint32_t map, uint32_t type, struct error *err);
 int session_print_profile(struct session *s, struct error *err);
 int session_stacks_fd(const struct session *s);

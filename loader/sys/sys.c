@@ -57,6 +57,30 @@ int sys_read_text(struct sys *sys, int dirfd, const char *path, char *buf, size_
 	return ret;
 }
 
+int sys_reopen_regular(struct sys *sys, int fd)
+{
+	char path[32];
+	struct stat st;
+	int ret = sys_fstat(sys, fd, &st);
+
+	if (!ret && !S_ISREG(st.st_mode))
+		ret = S_ISDIR(st.st_mode) ? -EISDIR : S_ISLNK(st.st_mode) ? -ELOOP : -EINVAL;
+	if (!ret) {
+		snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+		ret = sys_openat(sys, AT_FDCWD, path,
+				 O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	}
+	sys_close(sys, fd);
+	return ret;
+}
+
+int sys_open_regular(struct sys *sys, int dirfd, const char *path, int flags)
+{
+	int fd = sys_openat(sys, dirfd, path, O_PATH | O_CLOEXEC | flags);
+
+	return fd < 0 ? fd : sys_reopen_regular(sys, fd);
+}
+
 int sys_open_detached(struct sys *sys, const char *type)
 {
 	int fs_fd, dir_fd, ret;

@@ -216,6 +216,26 @@ static inline ssize_t sys_readlinkat(struct sys *sys, const char *path, char *bu
 			  SYS_ARGS((long)AT_FDCWD, (unsigned long)path, (unsigned long)buf, size));
 }
 
+/* The same for a link that is open as @fd, with O_PATH and O_NOFOLLOW. */
+static inline ssize_t sys_readlink_of(struct sys *sys, int fd, char *buf, size_t size)
+{
+	return sys->enter(sys, __NR_readlinkat,
+			  SYS_ARGS(fd, (unsigned long)"", (unsigned long)buf, size));
+}
+
+/* @fds: two ends of a connection that keeps the limits of messages. Close-on-exec. */
+static inline int sys_socketpair(struct sys *sys, int fds[2])
+{
+	return sys->enter(sys, __NR_socketpair,
+			  SYS_ARGS(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, (unsigned long)fds));
+}
+
+/* Sends @buf as one message. @flags: MSG_DONTWAIT | MSG_NOSIGNAL */
+static inline ssize_t sys_send(struct sys *sys, int fd, const void *buf, size_t size, int flags)
+{
+	return sys->enter(sys, __NR_sendto, SYS_ARGS(fd, (unsigned long)buf, size, flags));
+}
+
 static inline int sys_socket(struct sys *sys, int family, int type, int protocol)
 {
 	return sys->enter(sys, __NR_socket, SYS_ARGS(family, type, protocol));
@@ -347,47 +367,6 @@ static inline int sys_kill(struct sys *sys, pid_t pid, int signo)
 	return sys->enter(sys, __NR_kill, SYS_ARGS(pid, signo));
 }
 
-/* --- credentials of the calling thread; none of these can be undone --- */
-
-static inline int sys_setresuid(struct sys *sys, uid_t real, uid_t effective, uid_t saved)
-{
-	return sys->enter(sys, __NR_setresuid, SYS_ARGS(real, effective, saved));
-}
-
-static inline int sys_setresgid(struct sys *sys, gid_t real, gid_t effective, gid_t saved)
-{
-	return sys->enter(sys, __NR_setresgid, SYS_ARGS(real, effective, saved));
-}
-
-static inline int sys_setgroups(struct sys *sys, size_t nr, const gid_t *groups)
-{
-	return sys->enter(sys, __NR_setgroups, SYS_ARGS(nr, (unsigned long)groups));
-}
-
-/*
- * Sets effective and permitted capabilities to @caps, bit n for CAP_* n: capset(2), version 3 of
- * include/uapi/linux/capability.h. Header: version, pid; data: effective, permitted, inheritable,
- * the lower 32 bits of each and then the upper.
- */
-static inline int sys_capset(struct sys *sys, uint64_t caps)
-{
-	const uint32_t header[2] = { 0x20080522, 0 };
-	const uint32_t lower = caps, upper = caps >> 32;
-	const uint32_t data[6] = { lower, lower, 0, upper, upper, 0 };
-
-	return sys->enter(sys, __NR_capset, SYS_ARGS((unsigned long)header, (unsigned long)data));
-}
-
-static inline int sys_prctl(struct sys *sys, int option, unsigned long arg)
-{
-	return sys->enter(sys, __NR_prctl, SYS_ARGS(option, arg, 0, 0, 0));
-}
-
-static inline int sys_unshare(struct sys *sys, unsigned long flags)
-{
-	return sys->enter(sys, __NR_unshare, SYS_ARGS(flags));
-}
-
 /* @fds: the end to read from, then the end to write to. Close-on-exec. */
 static inline int sys_pipe(struct sys *sys, int fds[2])
 {
@@ -438,6 +417,19 @@ void sys_close_fd(struct sys *sys, int *fd);
  * always terminated. Return: its length, or -errno; -E2BIG if it does not fit.
  */
 int sys_read_text(struct sys *sys, int dirfd, const char *path, char *buf, size_t size);
+
+/**
+ * sys_open_regular() - Open a regular file for reading, and nothing else: opening a device may start
+ * it, become the terminal of this process, or wait.
+ * @flags: O_NOFOLLOW, or 0
+ *
+ * sys_reopen_regular() - The same for a file that @fd has opened with O_PATH. @fd is closed.
+ *
+ * Return: a descriptor, -EISDIR, -EINVAL (another kind of file), -ELOOP (a symbolic link and
+ * O_NOFOLLOW), or the error of openat(2). It takes /proc.
+ */
+int sys_open_regular(struct sys *sys, int dirfd, const char *path, int flags);
+int sys_reopen_regular(struct sys *sys, int fd);
 
 /**
  * sys_open_detached() - Create a file system of @type ("tracefs") without a mount point: nobody

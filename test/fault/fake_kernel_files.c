@@ -98,6 +98,24 @@ const char *fake_path_link(const struct fake_kernel *k, const char *path)
 	return NULL;
 }
 
+/* A file that is open already, by its number. */
+static long reopen(struct fake_kernel *k, const char *path)
+{
+	const struct fake_fd *from = fake_fd_get(k, atoi(path + strlen("/proc/self/fd/")));
+	struct fake_fd *fd;
+	int nr;
+
+	if (!from)
+		return -ENOENT;
+	nr = fake_fd_new(k, from->kind, &fd);
+	if (nr < 0)
+		return nr;
+	from = fake_fd_get(k, atoi(path + strlen("/proc/self/fd/")));
+	fd->file = from->file;
+	memcpy(fd->path, from->path, sizeof(fd->path));
+	return nr;
+}
+
 long fake_openat(struct fake_kernel *k, const unsigned long arg[6])
 {
 	const struct fake_path *file;
@@ -108,6 +126,8 @@ long fake_openat(struct fake_kernel *k, const unsigned long arg[6])
 
 	if (nr < 0)
 		return nr;
+	if (below(path, "/proc/self/fd"))
+		return reopen(k, path);
 	nr = fake_open_lines(k, path, arg[2]);
 	if (nr)
 		return nr;

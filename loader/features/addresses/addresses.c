@@ -7,12 +7,14 @@
 
 #define ANSWERS 65536u
 #define READ_AGAIN_NS 1000000ull
+#define STRINGS_MAX (64u << 20)	/* bytes of names, before they are forgotten */
 
 struct answer {
 	uint64_t address, changes;
 	uint32_t pid;
 	bool kernel, caller;
 	char comm[COMM_SIZE];
+	uint64_t until_ns;	/* 0: it stays valid */
 	struct frame frame;
 };
 
@@ -24,17 +26,20 @@ static struct answer *answer_to(const struct addresses *a, const struct answer *
 	return &a->answers[(h ^ h >> 29) % ANSWERS];
 }
 
-static void find(struct addresses *a, const struct frame_query *query, struct frame *frame)
+/* Return until when the answer is valid. */
+static uint64_t find(struct addresses *a, const struct frame_query *query, struct frame *frame)
 {
 	const uint64_t now = sys_monotonic_ns();
 
 	if (now - a->read_ns > READ_AGAIN_NS)
 		addresses_read(a);
+	a->asked_jit = false;
 	*frame = (struct frame){ .address = query->address };
 	if (query->kernel)
 		kernel_names_find(a, query, frame);
 	else
 		user_names_find(a, query, frame);
+	return a->asked_jit ? now + JIT_AGAIN_NS : 0;
 }
 
 static void name(struct frame_namer *namer, const struct frame_query *query, struct frame *frame)
@@ -55,29 +60,46 @@ static void name(struct frame_namer *namer, const struct frame_query *query, str
 		strncpy(asked.comm, query->comm, COMM_SIZE - 1);
 	known = answer_to(a, &asked);
 	asked.changes = a->changes + 1;
-	if (!memcmp(known, &asked, offsetof(struct answer, frame))) {
+	if (!memcmp(known, &asked, offsetof(struct answer, until_ns)) &&
+	    (!known->until_ns || sys_monotonic_ns() < known->until_ns)) {
 		*frame = known->frame;
 		return;
 	}
-	find(a, query, frame);
+	asked.until_ns = find(a, query, frame);
 	*known = asked;
 	known->changes = a->changes + 1;
 	known->frame = *frame;
+}
+
+static void forget(struct frame_namer *namer)
+{
+	struct addresses *a = (struct addresses *)namer;
+
+	if (a->strings.bytes < STRINGS_MAX)
+		return;
+	mapped_files_forget_names(a);
+	memset(a->answers, 0, ANSWERS * sizeof(*a->answers));
+	strings_free(&a->strings);
 }
 
 struct addresses *addresses_new(struct sys *sys)
 {
 	struct addresses *a = calloc(1, sizeof(*a));
 	struct answer *answers = calloc(ANSWERS, sizeof(*answers));
+	struct wall *wall = wall_new(sys);
 
-	if (!a || !answers) {
+	if (!a || !answers || !wall) {
 		free(a);
 		free(answers);
+		wall_free(wall);
 		return NULL;
 	}
 	a->namer.name = name;
+	a->namer.forget = forget;
 	a->sys = sys;
 	a->answers = answers;
+	a->wall = wall;
+	a->own_mount = process_mount(sys, "self");
 	return a;
 }
 
@@ -88,7 +110,7 @@ void addresses_free(struct addresses *a)
 	side_band_close(a);
 	processes_free(a);
 	mapped_files_free(a);
-	codes_free(a);
+	wall_free(a->wall);
 	kernel_names_free(&a->kernel);
 	strings_free(&a->strings);
 	free(a->answers);
@@ -114,4 +136,14 @@ void addresses_read(struct addresses *a)
 struct frame_namer *addresses_namer(struct addresses *a)
 {
 	return &a->namer;
+}
+
+void addresses_end_at(struct addresses *a, uint64_t end_ns, int signal_fd)
+{
+	wall_end_at(a->wall, end_ns, signal_fd);
+}
+
+void addresses_end(struct addresses *a)
+{
+	wall_end(a->wall);
 }

@@ -41,6 +41,16 @@ int addresses_fd(const struct addresses *a);
  */
 void addresses_read(struct addresses *a);
 
+/**
+ * addresses_end_at() - Set when the session ends: names are looked up for a second after that.
+ * @end_ns: CLOCK_MONOTONIC; 0: by a signal
+ * @signal_fd: borrowed; readable when a signal ends the session; -1: none
+ *
+ * addresses_end() - It has ended now.
+ */
+void addresses_end_at(struct addresses *a, uint64_t end_ns, int signal_fd);
+void addresses_end(struct addresses *a);
+
 /** addresses_namer() - Return the namer, borrowed from @a. */
 struct frame_namer *addresses_namer(struct addresses *a);
 

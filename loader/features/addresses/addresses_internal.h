@@ -4,22 +4,25 @@
  *
  *	kernel address	kernel_names.c				function of /proc/kallsyms
  *	user address	side_band.c, records.c, proc_maps.c	what each process maps
- *			processes.c, spaces.c			file and offset in it
- *			mapped_files.c, code.c, mini_debug.c	function of its symbol tables
- *			perf_map.c				function of a JIT compiler
- *	mangled name	demangle.c				name as in the source
+ *			processes.c, spaces.c, identify.c	file and offset in it
+ *			mapped_files.c				function, by the reader of symbols
+ *			user_names.c				or function of a JIT compiler
+ *
+ * What is in files is the business of features/symbolize, in a process of its own.
  */
 #ifndef PLOAD_FEATURES_ADDRESSES_INTERNAL_H
 #define PLOAD_FEATURES_ADDRESSES_INTERNAL_H
 
 #include "elf/bytes.h"
 #include "loader/features/addresses/addresses.h"
+#include "loader/features/symbolize/wall.h"
 
-/* --- strings.c: strings that live as long as the namer --- */
+/* --- strings.c: strings that live until there are too many --- */
 
 /* A tree of strings, in the form of tsearch(3). Zeroed is empty. */
 struct strings {
 	void *root;	/* owned */
+	uint64_t bytes;	/* that they take */
 };
 
 /*
@@ -31,11 +34,6 @@ const char *strings_keep(struct strings *s, const char *text, size_t len);
 const char *strings_format(struct strings *s, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void strings_free(struct strings *s);
-
-/* --- demangle.c --- */
-
-/* symbol_shown() - Return a name of @len bytes as in the source of a C++ or Rust program, kept. */
-const char *symbol_shown(struct strings *s, const char *name, size_t len);
 
 /* --- kernel_names.c --- */
 
@@ -65,112 +63,92 @@ int kernel_names_add(struct kernel_names *k, uint64_t address, const char *name,
 		     const char *module);
 void kernel_names_free(struct kernel_names *k);
 
-/* --- code.c, mini_debug.c, perf_map.c: the functions of a file by address --- */
-
-struct code;
-
-/*
- * code_open() - Read the symbols of an ELF file.
- * @fd: owned by the callee
- * code_open_vdso() - Read those of the vDSO of this process, which others have, too.
- * code_open_perf_map() - Read what a JIT compiler wrote.
- *
- * The same file is read once. Return: borrowed from @a, never NULL but for lack of memory; if it
- * has no symbols, code_doubt() returns the reason.
- */
-struct code *code_open(struct addresses *a, const char *path, int fd);
-struct code *code_open_vdso(struct addresses *a);
-struct code *code_open_perf_map(struct addresses *a, const char *path, int fd);
-const char *code_doubt(const struct code *code);
-struct bytes code_build_id(const struct code *code);
-void codes_free(struct addresses *a);
-
-/* code_is_loaded() - Return false if its tables have been released to save memory. */
-bool code_is_loaded(const struct code *code);
-
-/* code_address() - Convert an offset in the file to an address as linked; false: not code. */
-bool code_address(const struct code *code, uint64_t offset, uint64_t *address);
-
-/* code_find() - Find the function at @address, as linked. Return its name, kept, or NULL. */
-const char *code_find(struct addresses *a, struct code *code, uint64_t address, uint64_t *start);
-
-/* A function: 16 bytes, as there may be millions. */
-struct code_symbol {
-	uint64_t start;
-	uint32_t size : 28, rank : 4;	/* the highest rank of those at one address is shown */
-	uint32_t name;			/* offset of its name */
-};
-#define CODE_SYMBOL_SIZE_MAX ((1u << 28) - 1)
-
-struct code_table {
-	struct code_symbol *list;	/* owned; ascending */
-	uint32_t nr;
-	struct bytes names;	/* borrowed; empty: they are read from the file when needed */
-};
-
-/* code_table_sort() - Sort by address, rank, and offset of the name. */
-void code_table_sort(struct code_table *table);
-
-/* mini_debug_read() - Decompress section .gnu_debugdata. Return: owned bytes; empty: none. */
-struct exec;
-struct bytes mini_debug_read(const struct exec *x);
-
-struct perf_map {
-	uint64_t begin, size;	/* what was read of the file, in bytes */
-	const char *doubt;	/* static; why it is incomplete, or NULL */
-};
-
-/* perf_map_read() - Read the lines of the map of which @fd is open. Return 0 or -errno. */
-int perf_map_read(struct sys *sys, int fd, struct code_table *table, struct perf_map *map);
-
 /* --- mapped_files.c: files that processes have mapped --- */
 
-#define BUILD_ID_MAX 20
-
-/* Which file it is, as the kernel reports it: by its inode or by its build ID. */
-struct file_identity {
-	const char *path;	/* kept; as its process sees it; "[vdso]"; "" */
-	uint32_t major, minor;
-	uint64_t inode;		/* 0: not known */
-	unsigned char build_id[BUILD_ID_MAX];
-	unsigned int build_id_size;	/* 0: not known */
+/* A function of a file, and the offsets in the file at which it is the answer. */
+struct known_function {
+	uint64_t begin, end, start;
+	uint64_t address;	/* what is added to an offset to get the address as linked */
+	const char *name;	/* kept; NULL: there is no function */
 };
 
 struct mapped_file {
 	struct file_identity id;
+	char *path;		/* owned; as its process sees it; "[vdso]"; "" */
+	uint64_t number;	/* for the reader of symbols */
 	struct mapped_file *next;	/* owned; of the same bucket */
-	int fd;			/* owned; opened when it was mapped; or -1 */
-	struct code *code;	/* borrowed; NULL: not opened */
+	uint32_t refs;		/* mappings that have it */
+	uint32_t pid;		/* which mapped it last */
+	bool is_held;		/* the reader was asked to keep it open */
+	bool is_given_up;	/* it cost too much, and is not read again */
 	unsigned int tried;	/* times that it could not be opened */
 	uint32_t tried_pid;	/* for the last of them */
-	const char *doubt;	/* why not, kept */
-	const char *build_id;	/* in hex, kept; NULL: not known */
+	uint64_t spent_ns;	/* that was waited for it */
+	char *doubt;		/* owned; why it has no names; or NULL */
+	unsigned char build_id[SYMBOL_BUILD_ID_MAX];
+	uint32_t build_id_size;	/* 0: not known */
+	/* What frames borrow, until names are forgotten: */
+	const char *shown_path, *shown_build_id;	/* kept; NULL: not yet */
+	struct known_function *known;	/* owned; ascending */
+	uint32_t nr_known;
 };
 
 struct process;
+struct life;
 struct mapping;
 
 /*
- * mapped_file() - Return the file of that identity, borrowed from @a; NULL: too many, or no memory.
- * mapped_file_open() - Open it while its process lives, which has mapped it as @mapping: it may be
+ * mapped_file_get() - Return the file of that identity; NULL: no memory. The caller has a reference
+ *	to it, for mapped_file_put().
+ * mapped_file_same() - Return true unless they differ in what is known of both, or one is NULL.
+ * mapped_file_hold() - Have it opened while its process lives, which has mapped it as @m: it may be
  *	deleted before it is read, or be deleted already.
- * mapped_file_code() - Return its code, or NULL with the reason in file->doubt.
  */
-struct mapped_file *mapped_file(struct addresses *a, const struct file_identity *id);
-/* mapped_file_same() - Return true unless they differ in what is known of both, or one is NULL. */
+struct mapped_file *mapped_file_get(struct addresses *a, const char *path, size_t len,
+				    const struct file_identity *id);
+void mapped_file_put(struct addresses *a, struct mapped_file *file);
 bool mapped_file_same(const struct mapped_file *a, const struct mapped_file *b);
-const char *build_id_text(struct addresses *a, const unsigned char *id, size_t size);
-void mapped_file_open(struct addresses *a, struct mapped_file *file, uint32_t pid,
-		      const struct mapping *mapping);
-struct code *mapped_file_code(struct addresses *a, const struct process *process,
-			      const struct mapping *mapping);
+void mapped_file_hold(struct addresses *a, struct mapped_file *file, struct process *p,
+		      const struct mapping *m);
+
+/* Where an address is taken to be. */
+struct location {
+	struct process *process;	/* NULL: not known */
+	const struct life *life;	/* NULL: not known */
+	const struct mapping *mapping;	/* NULL: none */
+	bool disagree;			/* another mapping has other code there */
+};
+
+/*
+ * mapped_file_path(), mapped_file_build_id() - Return them for a frame, kept. The build ID is NULL
+ *	if it is not known.
+ * mapped_file_read() - Have the build ID of a file read. Return false: file->doubt has the reason.
+ * mapped_file_name() - Fill symbol and offset of @frame for offset @at in the file of @l, which is
+ *	a return address if @caller. Return false if that is no code of an ELF file.
+ * mapped_file_jit() - Fill symbol and offset of @frame for an address by the perf map of the
+ *	process. Return false if it has none there.
+ */
+const char *mapped_file_path(struct addresses *a, struct mapped_file *file);
+const char *mapped_file_build_id(struct addresses *a, struct mapped_file *file);
+bool mapped_file_read(struct addresses *a, const struct location *l);
+bool mapped_file_name(struct addresses *a, const struct location *l, uint64_t at, bool caller,
+		      struct frame *frame);
+#define JIT_AGAIN_NS 1000000000ull	/* after which a perf map is read again */
+bool mapped_file_jit(struct addresses *a, const struct location *l, uint64_t address, bool caller,
+		     struct frame *frame);
+
+/* mapped_files_forget_names() - Forget the names of functions, which are kept strings. */
+void mapped_files_forget_names(struct addresses *a);
 void mapped_files_free(struct addresses *a);
+
+/* build_id_text() - Return it in hex digits, kept; NULL: it is not known. */
+const char *build_id_text(struct addresses *a, const unsigned char *id, size_t size);
 
 /* --- spaces.c: what was mapped where --- */
 
 struct mapping {
 	uint64_t start, end, offset;
-	struct mapped_file *file;	/* borrowed; NULL: not known */
+	struct mapped_file *file;	/* owned, by a reference; NULL: not known */
 };
 
 /* An address space. A child shares that of its parent until one of them maps something. */
@@ -188,8 +166,15 @@ struct space *space_new(void);
 struct space *space_share(struct space *space);
 void space_release(struct addresses *a, struct space *space);
 
-/* space_map() - Add a mapping to *@space, which is replaced by a copy if it is shared. */
+/*
+ * space_map() - Add a mapping to *@space, which is replaced by a copy if it is shared. @m->file is
+ * borrowed.
+ */
 void space_map(struct addresses *a, struct space **space, const struct mapping *m);
+
+/* A space has at most so many mappings, and so many that were replaced. */
+#define SPACE_MAX 16384u
+#define REPLACED_MAX 64u
 
 /* space_find() - Return the mapping that has @address, or NULL; of @replaced: the last of them. */
 const struct mapping *space_find(const struct space *space, uint64_t address);
@@ -199,9 +184,17 @@ const struct mapping *space_find_replaced(const struct space *space, uint64_t ad
 
 #define COMM_SIZE 16
 
+/* Whose process it is, as it was first seen; what is 0 or UINT32_MAX is not known. */
+struct owner {
+	uint32_t uid;		/* effective; UINT32_MAX: not known */
+	uint32_t inner_pid;	/* in the innermost PID namespace */
+	uint64_t mount;		/* a hash of its mount namespace and root directory */
+};
+
 /* A program that a process has executed. */
 struct life {
 	char comm[COMM_SIZE];
+	struct owner owner;
 	struct space *space;	/* owned, by a reference */
 };
 
@@ -213,8 +206,10 @@ struct process {
 	uint32_t nr;
 	bool has_ended, is_listed;	/* is_listed: it is in the list of those that have ended */
 	bool is_read;		/* /proc/PID/maps was read again, after an address was not found */
-	struct code *jit;	/* borrowed; its perf-PID.map */
-	uint64_t jit_ns;	/* when that was opened or searched; 0: not yet */
+	bool is_forgotten;	/* mappings of it were forgotten, as there were too many */
+	bool jit_given_up;	/* its perf map cost too much */
+	uint64_t jit_spent_ns;	/* that was waited for it */
+	uint64_t no_jit_until_ns;	/* it has none, as it was searched */
 };
 
 /*
@@ -223,19 +218,22 @@ struct process {
  * process_exec() - It executes a program of this name.
  * process_fork() - It is a new child of @parent.
  * process_end() - It has ended; what it mapped is kept, as long as there is room.
- * process_space() - Return where its present space is, or NULL: no memory.
+ * process_map() - It maps @m, whose file is borrowed.
  */
 struct process *process_find(const struct addresses *a, uint32_t pid);
 struct process *process_add(struct addresses *a, uint32_t pid);
 void process_exec(struct addresses *a, struct process *p, const char *comm);
 void process_fork(struct addresses *a, struct process *parent, uint32_t pid);
 void process_end(struct addresses *a, struct process *p);
-struct space **process_space(struct addresses *a, struct process *p);
+void process_map(struct addresses *a, struct process *p, const struct mapping *m);
 void process_set_comm(struct addresses *a, struct process *p, const char *comm);
 void processes_free(struct addresses *a);
 
-/* processes_make_room() - Forget what ended first, until another mapping fits, or return false. */
-bool processes_make_room(struct addresses *a);
+/* identify.c: read @owner of a process, as far as it can be known; the rest stays as it is. */
+void process_identify(struct addresses *a, uint32_t pid, struct owner *owner);
+
+/* process_mount() - Return the hash of its mount namespace and root directory; 0: not known. */
+uint64_t process_mount(struct sys *sys, const char *process);
 
 /* proc_maps.c: read what the process maps now; false: it does not exist, or is another user's. */
 bool process_read(struct addresses *a, uint32_t pid);
@@ -264,11 +262,13 @@ struct addresses {
 	struct sys *sys;		/* borrowed */
 	struct strings strings;
 	struct kernel_names kernel;
+	struct wall *wall;		/* owned; to the reader of symbols */
 	struct mapped_file *files[BUCKETS];
-	uint32_t nr_files, nr_open;	/* nr_open: those whose fd is open */
-	struct code **codes;		/* owned, as its elements */
-	uint32_t nr_codes;
-	uint64_t use, code_bytes;	/* a clock of uses; memory of all codes */
+	uint32_t nr_files, nr_held;	/* nr_held: those that the reader keeps open */
+	uint64_t file_bytes, last_number;	/* memory of all files; number of the last */
+	uint64_t own_mount;		/* as in struct owner, of pload */
+	struct symbol_request request;	/* of the question at hand */
+	struct symbol_answer answer;
 	struct process *processes[BUCKETS];
 	uint32_t nr_processes;
 	struct process *ended, **last_ended;
@@ -279,6 +279,7 @@ struct addresses {
 	uint64_t lost;			/* records that did not fit in the rings */
 	uint64_t read_ns;		/* when they were read */
 	uint64_t changes;		/* of processes; answers of before are not used again */
+	bool asked_jit;			/* a perf map was asked, which grows */
 	struct answer *answers;		/* owned, see addresses.c */
 };
 

@@ -1,32 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The files that processes have mapped: which of them there are, and how to open them. The path is
- * that of another process, which may have ended, or have another root directory; the file may have
- * been deleted or replaced since.
- *
- *	/proc/PID/map_files/START-END	the mapping itself, while the process exists
- *	/proc/PID/root/PATH		... the file that has this path for it now
- *	/proc/PARENT/root/PATH		... for its parent, and so on
- *	PATH				... for pload
- *
- * A file that was opened is only used if it has the inode or the build ID that was mapped.
+ * The files that processes have mapped: which of them there are, and which functions of them are
+ * known. Whoever is sampled wrote them; they are read by the reader of symbols.
  */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/sysmacros.h>
 
+#include "elf/error.h"
 #include "loader/features/addresses/addresses_internal.h"
-#include "loader/features/symbols/process_files.h"
 
-#define FILES_MAX 65536u
-#define OPEN_MAX 128u	/* descriptors of files that were opened early */
+#define HELD_MAX 128u	/* files that the reader keeps open */
 #define TRIES_MAX 8u
-#define PARENTS_MAX 16u
 
-static uint32_t hash(const struct file_identity *id)
+static uint32_t hash(const char *path, size_t len, const struct file_identity *id)
 {
-	uint64_t h = (uintptr_t)id->path / 16 + id->inode * 31;
+	uint64_t h = 0xcbf29ce484222325ull + id->inode;
 
+	for (size_t i = 0; i < len; i++)
+		h = (h ^ (unsigned char)path[i]) * 0x100000001b3ull;
 	for (unsigned int i = 0; i < id->build_id_size; i++)
 		h = h * 31 + id->build_id[i];
 	return (h ^ h >> 20) % BUCKETS;
@@ -34,8 +25,8 @@ static uint32_t hash(const struct file_identity *id)
 
 static bool same(const struct file_identity *a, const struct file_identity *b)
 {
-	return a->path == b->path && a->inode == b->inode && a->major == b->major &&
-	       a->minor == b->minor && a->build_id_size == b->build_id_size &&
+	return a->inode == b->inode && a->major == b->major && a->minor == b->minor &&
+	       a->build_id_size == b->build_id_size &&
 	       !memcmp(a->build_id, b->build_id, a->build_id_size);
 }
 
@@ -47,37 +38,89 @@ bool mapped_file_same(const struct mapped_file *a, const struct mapped_file *b)
 		return a == b;
 	x = &a->id;
 	y = &b->id;
-	if (x->path != y->path || (x->inode && y->inode && x->inode != y->inode))
+	if (strcmp(a->path, b->path) || (x->inode && y->inode && x->inode != y->inode))
 		return false;
 	return !x->build_id_size || !y->build_id_size || same(x, y);
 }
 
 const char *build_id_text(struct addresses *a, const unsigned char *id, size_t size)
 {
-	char text[2 * 64 + 1];
+	char text[2 * SYMBOL_BUILD_ID_MAX + 1];
 
-	for (size_t i = 0; i < size && i < 64; i++)
+	if (!size)
+		return NULL;
+	for (size_t i = 0; i < size && i < SYMBOL_BUILD_ID_MAX; i++)
 		snprintf(text + 2 * i, 3, "%02x", id[i]);
-	return strings_keep(&a->strings, text, 2 * (size < 64 ? size : 64));
+	return strings_keep(&a->strings, text, strlen(text));
 }
 
-struct mapped_file *mapped_file(struct addresses *a, const struct file_identity *id)
+static size_t bytes_of(size_t len)
 {
-	struct mapped_file **bucket = &a->files[hash(id)], *file = *bucket;
+	return sizeof(struct mapped_file) + len + 1;
+}
 
-	while (file && !same(&file->id, id))
+struct mapped_file *mapped_file_get(struct addresses *a, const char *path, size_t len,
+				    const struct file_identity *id)
+{
+	struct mapped_file **bucket = &a->files[hash(path, len, id)], *file = *bucket;
+
+	while (file && (strncmp(file->path, path, len) || file->path[len] || !same(&file->id, id)))
 		file = file->next;
-	if (file)
+	if (file) {
+		file->refs++;
 		return file;
-	file = a->nr_files < FILES_MAX ? calloc(1, sizeof(*file)) : NULL;
+	}
+	file = calloc(1, bytes_of(len));
 	if (!file)
 		return NULL;
-	*file = (struct mapped_file){ .id = *id, .next = *bucket, .fd = -1 };
-	if (id->build_id_size)
-		file->build_id = build_id_text(a, id->build_id, id->build_id_size);
+	*file = (struct mapped_file){
+		.id = *id, .path = (char *)(file + 1), .next = *bucket, .refs = 1,
+		.number = ++a->last_number, .build_id_size = id->build_id_size,
+	};
+	memcpy(file->path, path, len);
+	memcpy(file->build_id, id->build_id, id->build_id_size);
 	*bucket = file;
 	a->nr_files++;
+	a->file_bytes += bytes_of(len);
 	return file;
+}
+
+static void forget_names(struct mapped_file *file)
+{
+	free(file->known);
+	file->known = NULL;
+	file->nr_known = 0;
+	file->shown_path = file->shown_build_id = NULL;
+}
+
+static void free_file(struct addresses *a, struct mapped_file *file)
+{
+	a->nr_held -= file->is_held;
+	a->nr_files--;
+	a->file_bytes -= bytes_of(strlen(file->path));
+	forget_names(file);
+	free(file->doubt);
+	free(file);
+}
+
+void mapped_file_put(struct addresses *a, struct mapped_file *file)
+{
+	struct mapped_file **at;
+
+	if (!file || --file->refs)
+		return;
+	for (at = &a->files[hash(file->path, strlen(file->path), &file->id)]; *at != file;
+	     at = &(*at)->next)
+		;
+	*at = file->next;
+	free_file(a, file);
+}
+
+void mapped_files_forget_names(struct addresses *a)
+{
+	for (uint32_t i = 0; i < BUCKETS; i++)
+		for (struct mapped_file *file = a->files[i]; file; file = file->next)
+			forget_names(file);
 }
 
 void mapped_files_free(struct addresses *a)
@@ -87,159 +130,284 @@ void mapped_files_free(struct addresses *a)
 
 		for (; file; file = next) {
 			next = file->next;
-			sys_close_fd(a->sys, &file->fd);
-			free(file);
+			free_file(a, file);
 		}
 		a->files[i] = NULL;
 	}
 }
 
+const char *mapped_file_path(struct addresses *a, struct mapped_file *file)
+{
+	if (!file->path[0])
+		return "[anon]";
+	if (!file->shown_path)
+		file->shown_path = strings_keep(&a->strings, file->path, strlen(file->path));
+	return file->shown_path;
+}
+
+const char *mapped_file_build_id(struct addresses *a, struct mapped_file *file)
+{
+	if (!file->shown_build_id)
+		file->shown_build_id = build_id_text(a, file->build_id, file->build_id_size);
+	return file->shown_build_id;
+}
+
 static bool is_file(const struct mapped_file *file)
 {
-	return file->id.path[0] == '/' && strncmp(file->id.path, "//", 2) != 0;
+	return (file->path[0] == '/' && strncmp(file->path, "//", 2) != 0) ||
+	       !strcmp(file->path, "[vdso]");
 }
 
-/* Return true if it is a regular file, and by its inode the one that was mapped. */
-static bool is_that_inode(struct addresses *a, const struct mapped_file *file, int fd)
+/* --- requests --- */
+
+/* The processes that see the same files as @l, and exist: it, its parent, and so on. */
+static void add_pids(struct addresses *a, const struct location *l, struct symbol_request *r)
 {
-	struct stat st;
+	const uint64_t mount = l->life ? l->life->owner.mount : 0;
+	const struct process *p = l->process;
 
-	if (sys_fstat(a->sys, fd, &st) < 0 || !S_ISREG(st.st_mode))
-		return false;
-	/*
-	 * File systems without a device of their own, whose major number is 0, may report other
-	 * numbers for a mapping than stat(2) does.
-	 */
-	return !file->id.inode || !file->id.major || file->id.inode == st.st_ino;
-}
+	for (unsigned int i = 0; p && i < SYMBOL_PIDS_MAX; i++) {
+		const struct life *life = p->nr ? &p->lives[p->nr - 1] : NULL;
 
-static int open_path(struct addresses *a, const struct mapped_file *file, const char *path)
-{
-	int fd = sys_openat(a->sys, AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-
-	if (fd < 0 || is_that_inode(a, file, fd))
-		return fd;
-	sys_close_fd(a->sys, &fd);
-	return -ESTALE;
-}
-
-/* Open the file by its path for process @pid; 0: for pload. */
-static int open_below(struct addresses *a, const struct mapped_file *file, uint32_t pid,
-		      char path[EVENT_PATH_MAX])
-{
-	char root[32] = "";
-
-	if (pid && process_root(a->sys, pid, root, NULL))
-		return -ESRCH;
-	if (process_path(a->sys, root, file->id.path, path))
-		return -ENAMETOOLONG;
-	return open_path(a, file, path);
-}
-
-/* Open the file that process @pid has mapped as @m, or some process with the same files. */
-static int open_of(struct addresses *a, const struct mapped_file *file, uint32_t pid,
-		   const struct mapping *m, char path[EVENT_PATH_MAX])
-{
-	char mapped[80];
-	int fd = -ENOENT;
-
-	snprintf(path, EVENT_PATH_MAX, "%s", file->id.path);
-	if (m) {
-		snprintf(mapped, sizeof(mapped), "/proc/%u/map_files/%llx-%llx", pid,
-			 (unsigned long long)m->start, (unsigned long long)m->end);
-		fd = open_path(a, file, mapped);
+		if (!p->has_ended && life && (p == l->process || life->owner.mount == mount))
+			r->pids[r->nr_pids++] = p->pid;
+		p = p->parent ? process_find(a, p->parent) : NULL;
 	}
-	for (unsigned int i = 0; fd < 0 && pid && i < PARENTS_MAX; i++) {
-		const struct process *p = process_find(a, pid);
-
-		fd = open_below(a, file, pid, path);
-		pid = p ? p->parent : 0;
-	}
-	return fd < 0 ? open_below(a, file, 0, path) : fd;
+	r->host = mount && mount == a->own_mount;
 }
 
-void mapped_file_open(struct addresses *a, struct mapped_file *file, uint32_t pid,
+static void fill_request(struct addresses *a, const struct location *l, struct symbol_request *r,
+			 enum symbol_request_kind kind, uint64_t at)
+{
+	const struct mapped_file *file = l->mapping->file;
+
+	memset(r, 0, offsetof(struct symbol_request, path));
+	r->kind = kind;
+	r->file = file->number;
+	r->id = file->id;
+	r->at = at;
+	if (l->process && !l->process->has_ended) {
+		r->start = l->mapping->start;
+		r->end = l->mapping->end;
+	}
+	add_pids(a, l, r);
+	snprintf(r->path, sizeof(r->path), "%s", file->path);
+}
+
+static void give_up(struct mapped_file *file, const char *doubt)
+{
+	char text[256];
+
+	snprintf(text, sizeof(text), "%.100s: %s", file->path, doubt);
+	free(file->doubt);
+	file->doubt = strdup(text);
+	file->is_given_up = true;
+	forget_names(file);
+}
+
+static struct mapped_file *find_number(const struct addresses *a, uint64_t number)
+{
+	for (uint32_t i = 0; i < BUCKETS; i++)
+		for (struct mapped_file *file = a->files[i]; file; file = file->next)
+			if (file->number == number)
+				return file;
+	return NULL;
+}
+
+/*
+ * Ask until the question itself is the reason why there is no answer: files that the reader was to
+ * hold and that cost too much are not read again.
+ */
+static int ask(struct addresses *a, const struct location *l, uint64_t *spent_ns)
+{
+	const uint32_t user = l->life ? l->life->owner.uid : UINT32_MAX;
+	struct mapped_file *blamed;
+	int ret;
+
+	while ((ret = wall_ask(a->wall, user, &a->request, &a->answer, spent_ns)) == -EAGAIN) {
+		blamed = find_number(a, wall_blamed(a->wall));
+		if (blamed)
+			give_up(blamed, wall_doubt(a->wall));
+	}
+	return ret;
+}
+
+void mapped_file_hold(struct addresses *a, struct mapped_file *file, struct process *p,
 		      const struct mapping *m)
 {
-	char path[EVENT_PATH_MAX];
-	int fd;
+	struct symbol_request *r = &a->request;
+	const struct location l = {
+		.process = p, .life = p->nr ? &p->lives[p->nr - 1] : NULL, .mapping = m,
+	};
 
-	if (file->fd >= 0 || file->code || a->nr_open >= OPEN_MAX || !is_file(file))
+	file->pid = p->pid;
+	if (file->is_held || file->is_given_up || file->nr_known || a->nr_held >= HELD_MAX ||
+	    file->path[0] != '/' || !is_file(file))
 		return;
-	fd = open_of(a, file, pid, m, path);
-	if (fd < 0)
+	fill_request(a, &l, r, SYMBOL_HOLD, 0);
+	wall_hold(a->wall, r);
+	file->is_held = true;
+	a->nr_held++;
+}
+
+static void take_doubt(struct mapped_file *file, const struct symbol_answer *answer)
+{
+	free(file->doubt);
+	file->doubt = answer->doubt_len ? strndup(answer->text, answer->doubt_len) : NULL;
+}
+
+static void take_build_id(struct mapped_file *file, const struct symbol_answer *answer)
+{
+	if (file->build_id_size || !answer->build_id_size)
 		return;
-	file->fd = fd;
-	a->nr_open++;
+	memcpy(file->build_id, answer->build_id, answer->build_id_size);
+	file->build_id_size = answer->build_id_size;
 }
 
-static bool is_that_build_id(const struct mapped_file *file, const struct code *code)
+/* Have a question about the file of @l answered in a->answer; false: file->doubt has the reason. */
+static bool answered(struct addresses *a, const struct location *l, enum symbol_request_kind kind,
+		     uint64_t at)
 {
-	const struct bytes id = code_build_id(code);
+	struct mapped_file *file = l->mapping->file;
+	const uint32_t pid = l->process ? l->process->pid : 0;
+	int ret;
 
-	return !file->id.build_id_size || (id.size == file->id.build_id_size &&
-					   !memcmp(id.data, file->id.build_id, id.size));
-}
-
-static void use_code(struct addresses *a, struct mapped_file *file, struct code *code)
-{
-	const struct bytes id = code_build_id(code);
-
-	if (!is_that_build_id(file, code)) {
-		file->doubt = strings_format(&a->strings, "%.400s has been replaced since: its "
-					     "build ID is another one", file->id.path);
-		return;
-	}
-	file->code = code;
-	file->doubt = code_doubt(code);
-	if (!file->build_id && id.size)
-		file->build_id = build_id_text(a, id.data, id.size);
-}
-
-static void find_code(struct addresses *a, struct mapped_file *file, uint32_t pid,
-		      const struct mapping *m)
-{
-	char path[EVENT_PATH_MAX];
-	struct code *code = NULL;
-	int fd = file->fd;
-
-	if (!strcmp(file->id.path, "[vdso]")) {
-		code = code_open_vdso(a);
-	} else if (is_file(file)) {
-		if (fd >= 0)
-			snprintf(path, sizeof(path), "%s", file->id.path);
-		else
-			fd = open_of(a, file, pid, m, path);
-		a->nr_open -= file->fd >= 0;
-		file->fd = -1;
-		if (fd >= 0)
-			code = code_open(a, path, fd);
-		else
-			file->doubt = strings_format(
-				&a->strings, fd == -ESTALE ? "%.400s has been replaced since" :
-							     "%.400s cannot be read: %s",
-				file->id.path, error_strerror(-fd));
-	}
-	if (code)
-		use_code(a, file, code);
-}
-
-struct code *mapped_file_code(struct addresses *a, const struct process *process,
-			      const struct mapping *m)
-{
-	struct mapped_file *file = m->file;
-	const uint32_t pid = process ? process->pid : 0;
-
-	if (file->code && code_is_loaded(file->code))
-		return file->code;
 	/* Another process may have it still. */
-	if (!file->code && (file->tried == TRIES_MAX || (file->tried && file->tried_pid == pid)))
-		return NULL;
-	file->code = NULL;
-	find_code(a, file, pid, process && process->has_ended ? NULL : m);
-	if (!file->code) {
+	if (file->is_given_up || !is_file(file) || file->tried == TRIES_MAX ||
+	    (file->tried && file->tried_pid == pid))
+		return false;
+	fill_request(a, l, &a->request, kind, at);
+	ret = ask(a, l, &file->spent_ns);
+	if (ret == -ETIME || ret == -EPIPE) {
+		give_up(file, wall_doubt(a->wall));
+	} else if (ret) {
+		free(file->doubt);
+		file->doubt = strdup(wall_doubt(a->wall));
+	}
+	if (ret)
+		return false;
+	a->nr_held -= file->is_held;	/* it is read, or cannot be opened */
+	file->is_held = false;
+	take_doubt(file, &a->answer);
+	take_build_id(file, &a->answer);
+	if (!a->answer.is_file) {
 		file->tried++;
 		file->tried_pid = pid;
 	}
-	return file->code;
+	return a->answer.is_file;
+}
+
+bool mapped_file_read(struct addresses *a, const struct location *l)
+{
+	return l->mapping->file->build_id_size || answered(a, l, SYMBOL_FILE, 0);
+}
+
+/* --- functions --- */
+
+/* Return the index of the first known function that ends after offset @at. */
+static uint32_t lower_bound(const struct mapped_file *file, uint64_t at)
+{
+	uint32_t low = 0, high = file->nr_known;
+
+	while (low < high) {
+		const uint32_t middle = low + (high - low) / 2;
+
+		if (file->known[middle].end <= at)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static const struct known_function *find_known(const struct mapped_file *file, uint64_t at)
+{
+	const uint32_t i = lower_bound(file, at);
+
+	return i < file->nr_known && file->known[i].begin <= at ? &file->known[i] : NULL;
+}
+
+/* Keep the name, or that there is none, between what is known. Return it; NULL: no memory. */
+static const struct known_function *keep_known(struct addresses *a, struct mapped_file *file,
+					       uint64_t at, const struct symbol_answer *answer)
+{
+	struct known_function known = {
+		.begin = answer->begin <= at ? answer->begin : at,
+		.end = answer->end > at ? answer->end : at + 1, .start = answer->start,
+		.address = answer->address - at,
+	};
+	const uint32_t i = lower_bound(file, at);
+	struct known_function *grown = array_grow(file->known, file->nr_known, sizeof(*grown));
+	const char *name = answer->text + answer->doubt_len;
+
+	if (grown)
+		file->known = grown;
+	if (answer->has_name)
+		known.name = strings_keep(&a->strings, name, strnlen(name, answer->name_len));
+	if (!grown || (answer->has_name && !known.name))
+		return NULL;
+	if (i && file->known[i - 1].end > known.begin)
+		known.begin = file->known[i - 1].end;
+	if (i < file->nr_known && file->known[i].begin < known.end)
+		known.end = file->known[i].begin;
+	memmove(grown + i + 1, grown + i, (file->nr_known - i) * sizeof(*grown));
+	grown[i] = known;
+	file->nr_known++;
+	return &grown[i];
+}
+
+bool mapped_file_name(struct addresses *a, const struct location *l, uint64_t at, bool caller,
+		      struct frame *frame)
+{
+	struct mapped_file *file = l->mapping->file;
+	const struct known_function *known = find_known(file, at - caller);
+
+	if (!known && answered(a, l, SYMBOL_FUNCTION, at - caller) && a->answer.has_address)
+		known = keep_known(a, file, at - caller, &a->answer);
+	frame->build_id = mapped_file_build_id(a, file);
+	frame->offset = at;
+	if (!known)
+		return false;
+	frame->symbol = known->name;
+	frame->offset = known->name ? at - known->start : at + known->address;
+	return true;
+}
+
+bool mapped_file_jit(struct addresses *a, const struct location *l, uint64_t address, bool caller,
+		     struct frame *frame)
+{
+	const struct symbol_answer *answer = &a->answer;
+	struct symbol_request *r = &a->request;
+	struct process *p = l->process;
+	int ret;
+
+	if (!p || !l->life)
+		return false;
+	a->asked_jit = true;
+	if (p->jit_given_up || sys_monotonic_ns() < p->no_jit_until_ns)
+		return false;
+	fill_request(a, l, r, SYMBOL_JIT, address - caller);
+	r->file = p->pid;
+	r->pid = l->life->owner.inner_pid;
+	r->uid = l->life->owner.uid;
+	r->path[0] = '\0';
+	ret = ask(a, l, &p->jit_spent_ns);
+	p->jit_given_up = ret == -ETIME || ret == -EPIPE;
+	if (ret) {
+		frame->doubt = strings_format(&a->strings, "%s", wall_doubt(a->wall));
+		return false;
+	}
+	if (!answer->is_file)
+		p->no_jit_until_ns = sys_monotonic_ns() + JIT_AGAIN_NS;
+	if (answer->doubt_len)
+		frame->doubt = strings_keep(&a->strings, answer->text,
+					    strnlen(answer->text, answer->doubt_len));
+	if (!answer->has_name)
+		return false;
+	frame->symbol = strings_keep(&a->strings, answer->text + answer->doubt_len,
+				     strnlen(answer->text + answer->doubt_len, answer->name_len));
+	frame->offset = address - answer->start;
+	frame->file = strings_format(&a->strings, "/tmp/perf-%u.map", p->pid);
+	frame->doubt = NULL;
+	return frame->symbol;
 }

@@ -16,15 +16,14 @@ struct reader {
 static int add_mapping(void *arg, const struct process_mapping *m)
 {
 	struct reader *r = arg;
-	struct space **space = m->executable ? process_space(r->a, r->p) : NULL;
 	struct file_identity id = { .major = m->major, .minor = m->minor, .inode = m->inode };
 	struct mapping mapping = { .start = m->start, .end = m->end, .offset = m->offset };
 
-	if (!space)
+	if (!m->executable)
 		return 0;
-	id.path = strings_keep(&r->a->strings, m->path, strlen(m->path));
-	mapping.file = id.path ? mapped_file(r->a, &id) : NULL;
-	space_map(r->a, space, &mapping);
+	mapping.file = mapped_file_get(r->a, m->path, strlen(m->path), &id);
+	process_map(r->a, r->p, &mapping);
+	mapped_file_put(r->a, mapping.file);
 	return 0;
 }
 

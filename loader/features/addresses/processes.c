@@ -13,6 +13,11 @@
 #define PROCESSES_MAX 65536u
 #define MAPPINGS_MAX (1u << 20)
 #define LIVES_MAX 64u
+#define FILES_MAX 65536u
+#define FILE_BYTES_MAX (64u << 20)
+
+/* A mapping may split another one, and replace others, which are kept. */
+#define MAPPINGS_OF_ONE 4u
 
 struct process *process_find(const struct addresses *a, uint32_t pid)
 {
@@ -23,25 +28,45 @@ struct process *process_find(const struct addresses *a, uint32_t pid)
 	return p;
 }
 
+static void forget_lives(struct addresses *a, struct process *p, uint32_t nr)
+{
+	if (!nr)
+		return;
+	for (uint32_t i = 0; i < nr; i++)
+		space_release(a, p->lives[i].space);
+	p->nr -= nr;
+	memmove(p->lives, p->lives + nr, p->nr * sizeof(*p->lives));
+	p->is_forgotten = true;
+	a->changes++;
+}
+
 static void free_process(struct addresses *a, struct process *p)
 {
-	for (uint32_t i = 0; i < p->nr; i++)
-		space_release(a, p->lives[i].space);
+	forget_lives(a, p, p->nr);
 	free(p->lives);
 	free(p);
 }
 
-/* Forget the process that ended first. */
-static bool forget_one(struct addresses *a)
+/* Remove @p from the list of those that have ended, whose link to it is *@at. */
+static void unlist(struct addresses *a, struct process **at, struct process *p)
 {
-	struct process *p = a->ended, **at;
+	*at = p->next_ended;
+	if (a->last_ended == &p->next_ended)
+		a->last_ended = at;
+	p->is_listed = false;
+}
 
+/* Forget the process that ended first, but not @keep. Return false if there is none. */
+static bool forget_ended(struct addresses *a, const struct process *keep)
+{
+	struct process **at = &a->ended, *p;
+
+	if (*at == keep && *at)
+		at = &(*at)->next_ended;
+	p = *at;
 	if (!p)
 		return false;
-	a->ended = p->next_ended;
-	if (!a->ended)
-		a->last_ended = &a->ended;
-	p->is_listed = false;
+	unlist(a, at, p);
 	if (!p->has_ended)	/* another process has its number now */
 		return true;
 	for (at = &a->processes[p->pid % BUCKETS]; *at != p; at = &(*at)->next)
@@ -49,25 +74,61 @@ static bool forget_one(struct addresses *a)
 	*at = p->next;
 	free_process(a, p);
 	a->nr_processes--;
-	a->changes++;
 	return true;
 }
 
-bool processes_make_room(struct addresses *a)
+static uint32_t mappings_of(const struct process *p)
 {
-	while (a->nr_mappings + 2 > MAPPINGS_MAX || a->nr_processes >= PROCESSES_MAX)
-		if (!forget_one(a))
+	uint32_t nr = 0;
+
+	for (uint32_t i = 0; i < p->nr; i++)
+		nr += p->lives[i].space->nr;
+	return nr;
+}
+
+/*
+ * Forget the mappings of the process that has the most of them, but not of @keep: they are read
+ * again from /proc/PID/maps when an address of it is asked for. Return false if there is none.
+ */
+static bool forget_largest(struct addresses *a, const struct process *keep)
+{
+	struct process *largest = NULL;
+	uint32_t most = 0;
+
+	for (uint32_t i = 0; i < BUCKETS; i++)
+		for (struct process *p = a->processes[i]; p; p = p->next)
+			if (p != keep && mappings_of(p) > most) {
+				largest = p;
+				most = mappings_of(p);
+			}
+	if (!largest)
+		return false;
+	forget_lives(a, largest, largest->nr);
+	largest->is_read = false;
+	return true;
+}
+
+/* Forget until another process fits, and another mapping of @keep, or return false. */
+static bool make_room(struct addresses *a, const struct process *keep)
+{
+	while (a->nr_processes >= PROCESSES_MAX)
+		if (!forget_ended(a, keep))
+			return false;
+	while (a->nr_mappings + MAPPINGS_OF_ONE > MAPPINGS_MAX || a->nr_files > FILES_MAX ||
+	       a->file_bytes > FILE_BYTES_MAX)
+		if (!forget_ended(a, keep) && !forget_largest(a, keep))
 			return false;
 	return true;
 }
 
-struct process *process_add(struct addresses *a, uint32_t pid)
+/* Add a process; @keep is not forgotten for it. */
+static struct process *add(struct addresses *a, uint32_t pid, const struct process *keep)
 {
 	struct process *p = process_find(a, pid), **at = &a->processes[pid % BUCKETS];
 
 	if (p)
 		return p;
-	if (!processes_make_room(a))
+	if (!make_room(a, keep))
 		a->dropped++;
 	else
 		p = calloc(1, sizeof(*p));
@@ -81,60 +142,106 @@ struct process *process_add(struct addresses *a, uint32_t pid)
 	return p;
 }
 
+struct process *process_add(struct addresses *a, uint32_t pid)
+{
+	return add(a, pid, NULL);
+}
+
+/* The lives of a process together have room for as many mappings as one has. */
+static void bound_lives(struct addresses *a, struct process *p)
+{
+	uint32_t mappings = 0, from = p->nr;
+
+	while (from && p->nr - from < LIVES_MAX - 1 && mappings <= SPACE_MAX)
+		mappings += p->lives[--from].space->nr;
+	forget_lives(a, p, from + (mappings > SPACE_MAX));
+}
+
 /* Add a life with @space, which the life owns afterwards; NULL: no memory. */
 static struct life *add_life(struct addresses *a, struct process *p, struct space *space)
 {
+	const struct owner unknown = { .uid = UINT32_MAX, .inner_pid = p->pid };
+	const struct owner before = p->nr ? p->lives[p->nr - 1].owner : unknown;
 	struct life *grown = NULL;
 
 	p->has_ended = false;
 	p->is_read = false;
-	p->jit = NULL;
-	p->jit_ns = 0;
 	a->changes++;
 	if (!space)
 		return NULL;
-	if (p->nr == LIVES_MAX) {
-		space_release(a, p->lives[0].space);
-		memmove(p->lives, p->lives + 1, --p->nr * sizeof(*p->lives));
-	}
+	bound_lives(a, p);
 	grown = array_grow(p->lives, p->nr, sizeof(*grown));
 	if (!grown) {
 		space_release(a, space);
 		return NULL;
 	}
 	p->lives = grown;
-	p->lives[p->nr] = (struct life){ .space = space };
+	p->lives[p->nr] = (struct life){ .space = space, .owner = before };
 	return &p->lives[p->nr++];
 }
 
-struct space **process_space(struct addresses *a, struct process *p)
+/* Return the present life, added if there is none; NULL: no memory. */
+static struct life *present_life(struct addresses *a, struct process *p)
 {
-	if (!p->nr && !add_life(a, p, space_new()))
-		return NULL;
+	struct life *life;
+
+	if (p->nr)
+		return &p->lives[p->nr - 1];
+	life = add_life(a, p, space_new());
+	if (life)
+		process_identify(a, p->pid, &life->owner);
+	return life;
+}
+
+void process_map(struct addresses *a, struct process *p, const struct mapping *m)
+{
+	struct life *life = make_room(a, p) ? present_life(a, p) : NULL;
+
 	a->changes++;
-	return &p->lives[p->nr - 1].space;
+	if (life)
+		space_map(a, &life->space, m);
+	else
+		a->dropped++;
 }
 
 void process_set_comm(struct addresses *a, struct process *p, const char *comm)
 {
-	struct life *life;
+	struct life *life = present_life(a, p);
 
-	if (!process_space(a, p))
+	if (!life)
 		return;
-	life = &p->lives[p->nr - 1];
+	a->changes++;
 	memset(life->comm, 0, COMM_SIZE);
 	memcpy(life->comm, comm, strnlen(comm, COMM_SIZE - 1));
 }
 
 void process_exec(struct addresses *a, struct process *p, const char *comm)
 {
-	if (add_life(a, p, space_new()))
-		process_set_comm(a, p, comm);
+	struct life *life = add_life(a, p, space_new());
+
+	if (!life)
+		return;
+	process_identify(a, p->pid, &life->owner);
+	process_set_comm(a, p, comm);
+}
+
+/*
+ * A child has the user and the files of its parent, and a number of its own in a PID namespace. Its
+ * namespaces may be new, which takes effect on names when it executes a program.
+ */
+static void inherit(struct addresses *a, struct life *life, const struct process *p,
+		    const struct process *parent, const struct life *from)
+{
+	memcpy(life->comm, from->comm, COMM_SIZE);
+	life->owner = from->owner;
+	life->owner.inner_pid = p->pid;
+	if (from->owner.inner_pid != parent->pid)
+		process_identify(a, p->pid, &life->owner);
 }
 
 void process_fork(struct addresses *a, struct process *parent, uint32_t pid)
 {
-	struct process *p = process_add(a, pid);
+	struct process *p = add(a, pid, parent);
 	const struct life *from;
 	struct life *life;
 
@@ -144,7 +251,7 @@ void process_fork(struct addresses *a, struct process *parent, uint32_t pid)
 	p->parent = parent->pid;
 	life = add_life(a, p, space_share(from->space));
 	if (life)
-		memcpy(life->comm, from->comm, COMM_SIZE);
+		inherit(a, life, p, parent, from);
 }
 
 void process_end(struct addresses *a, struct process *p)

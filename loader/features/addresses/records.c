@@ -88,29 +88,28 @@ static void apply_mmap(struct addresses *a, struct bytes record, uint16_t misc)
 {
 	const char *path = bytes_string(record, HEADER + 64);
 	struct process *p = path ? process_of(a, u32(record, 0)) : NULL;
-	struct space **space = p ? process_space(a, p) : NULL;
 	struct mapping m = { .start = u64(record, 8), .offset = u64(record, 24) };
 	struct file_identity id = { 0 };
 
-	if (!space || __builtin_add_overflow(m.start, u64(record, 16), &m.end))
+	if (!p || __builtin_add_overflow(m.start, u64(record, 16), &m.end))
 		return;
 	if (!strcmp(path, "//anon"))
 		path = "";
-	id.path = strings_keep(&a->strings, path, path_length(path));
 	if (misc & PERF_RECORD_MISC_MMAP_BUILD_ID) {
 		id.build_id_size = bytes_u8(record, HEADER + 32);
-		if (id.build_id_size > BUILD_ID_MAX)
-			id.build_id_size = BUILD_ID_MAX;
+		if (id.build_id_size > sizeof(id.build_id))
+			id.build_id_size = sizeof(id.build_id);
 		memcpy(id.build_id, record.data + HEADER + 36, id.build_id_size);
 	} else {
 		id.major = u32(record, 32);
 		id.minor = u32(record, 36);
 		id.inode = u64(record, 40);
 	}
-	m.file = id.path ? mapped_file(a, &id) : NULL;
-	space_map(a, space, &m);
+	m.file = mapped_file_get(a, path, path_length(path), &id);
+	process_map(a, p, &m);
 	if (m.file)
-		mapped_file_open(a, m.file, p->pid, &m);
+		mapped_file_hold(a, m.file, p, &m);
+	mapped_file_put(a, m.file);
 }
 
 static void apply_ksymbol(struct addresses *a, struct bytes record)

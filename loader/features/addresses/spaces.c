@@ -13,10 +13,6 @@
 
 #include "loader/features/addresses/addresses_internal.h"
 
-/* The kernel's default of vm.max_map_count is 65530, of which few are executable. */
-#define SPACE_MAX 16384u
-#define REPLACED_MAX 64u
-
 struct space *space_new(void)
 {
 	struct space *space = calloc(1, sizeof(*space));
@@ -32,11 +28,27 @@ struct space *space_share(struct space *space)
 	return space;
 }
 
+static void let_go(struct addresses *a, const struct mapping *list, uint32_t nr)
+{
+	for (uint32_t i = 0; i < nr; i++)
+		mapped_file_put(a, list[i].file);
+	a->nr_mappings -= nr;
+}
+
+static void take(struct addresses *a, const struct mapping *list, uint32_t nr)
+{
+	for (uint32_t i = 0; i < nr; i++)
+		if (list[i].file)
+			list[i].file->refs++;
+	a->nr_mappings += nr;
+}
+
 void space_release(struct addresses *a, struct space *space)
 {
 	if (--space->refs)
 		return;
-	a->nr_mappings -= space->nr;
+	let_go(a, space->list, space->nr);
+	let_go(a, space->replaced, space->nr_replaced);
 	free(space->list);
 	free(space->replaced);
 	free(space);
@@ -84,23 +96,24 @@ bool mapping_same(const struct mapping *a, const struct mapping *b)
 }
 
 /* Keep @old, which @by replaces; the oldest one goes when there are too many. */
-static void keep_replaced(struct space *space, const struct mapping *old, const struct mapping *by)
+static void keep_replaced(struct addresses *a, struct space *space, const struct mapping *old,
+			  const struct mapping *by)
 {
 	struct mapping *grown;
 
 	if (mapping_same(old, by))
 		return;
 	if (space->nr_replaced == REPLACED_MAX) {
+		let_go(a, space->replaced, 1);
 		memmove(space->replaced, space->replaced + 1,
-			(REPLACED_MAX - 1) * sizeof(*space->replaced));
-		space->replaced[REPLACED_MAX - 1] = *old;
-		return;
+			--space->nr_replaced * sizeof(*space->replaced));
 	}
 	grown = array_grow(space->replaced, space->nr_replaced, sizeof(*grown));
 	if (!grown)
 		return;
 	space->replaced = grown;
 	space->replaced[space->nr_replaced++] = *old;
+	take(a, old, 1);
 }
 
 static void *copy_of(const void *list, uint32_t nr, size_t size)
@@ -129,7 +142,8 @@ static bool unshare(struct addresses *a, struct space **space)
 				 sizeof(*copy->replaced));
 	copy->nr = copy->list ? (*space)->nr : 0;
 	copy->nr_replaced = copy->replaced ? (*space)->nr_replaced : 0;
-	a->nr_mappings += copy->nr;
+	take(a, copy->list, copy->nr);
+	take(a, copy->replaced, copy->nr_replaced);
 	space_release(a, *space);
 	*space = copy;
 	return true;
@@ -165,11 +179,12 @@ static void replace(struct addresses *a, struct space *space, uint32_t first, ui
 		with[nr].offset += m->end - with[nr].start;
 		with[nr++].start = m->end;
 	}
+	take(a, with, nr);
+	let_go(a, space->list + first, end - first);
 	memmove(space->list + first + nr, space->list + end,
 		(space->nr - end) * sizeof(*space->list));
 	memcpy(space->list + first, with, nr * sizeof(*with));
 	space->nr += nr - (end - first);
-	a->nr_mappings += nr - (uint64_t)(end - first);
 }
 
 void space_map(struct addresses *a, struct space **at, const struct mapping *m)
@@ -182,12 +197,12 @@ void space_map(struct addresses *a, struct space **at, const struct mapping *m)
 	if (first < space->nr && space->list[first].start <= m->start &&
 	    space->list[first].end >= m->end && mapping_same(&space->list[first], m))
 		return;
-	if (space->nr >= SPACE_MAX || !processes_make_room(a) || !unshare(a, at) || !grow(*at)) {
+	if (space->nr >= SPACE_MAX || !unshare(a, at) || !grow(*at)) {
 		a->dropped++;
 		return;
 	}
 	space = *at;
 	for (end = first; end < space->nr && space->list[end].start < m->end; end++)
-		keep_replaced(space, &space->list[end], m);
+		keep_replaced(a, space, &space->list[end], m);
 	replace(a, space, first, end, m);
 }

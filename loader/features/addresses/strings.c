@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Keep each string once, for as long as the namer lives: frames borrow them. */
+/* Keep each string once, until all are forgotten: frames borrow them. */
 #include <search.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -36,8 +36,10 @@ const char *strings_keep(struct strings *s, const char *text, size_t len)
 	memcpy(copy, text, len);
 	copy[len] = '\0';
 	*kept = (struct kept_string){ len, copy };
-	if (tsearch(kept, &s->root, compare))
+	if (tsearch(kept, &s->root, compare)) {
+		s->bytes += sizeof(*kept) + len + 1;
 		return copy;
+	}
 	free(kept);
 	return NULL;
 }
@@ -56,5 +58,5 @@ const char *strings_format(struct strings *s, const char *fmt, ...)
 void strings_free(struct strings *s)
 {
 	tdestroy(s->root, free);
-	s->root = NULL;
+	*s = (struct strings){ 0 };
 }

@@ -23,6 +23,9 @@
 
 #define DEBUG_DIR "/usr/lib/debug"
 
+/* The largest browsers have less. A sparse file may have any size. */
+#define CRC_MAX (4ll << 30)
+
 static bool same_build_id(const struct exec *a, const struct exec *b)
 {
 	const struct bytes x = exec_build_id(a), y = exec_build_id(b);
@@ -30,14 +33,17 @@ static bool same_build_id(const struct exec *a, const struct exec *b)
 	return x.size && x.size == y.size && !memcmp(x.data, y.data, x.size);
 }
 
-/* Return true if the file has this CRC-32. This reads all of it. */
+/* Return true if the file has this CRC-32. This reads all of it, if it is not larger than 4 GB. */
 static bool has_crc(const struct symbol_file *file, uint32_t wanted)
 {
 	unsigned char buf[64 << 10];
 	uint64_t at = 0;
 	uint32_t crc = crc32(0, NULL, 0);
+	struct stat st;
 	ssize_t n;
 
+	if (sys_fstat(file->sys, file->fd, &st) < 0 || st.st_size > CRC_MAX)
+		return false;
 	while ((n = sys_pread(file->sys, file->fd, buf, sizeof(buf), at)) > 0) {
 		crc = crc32(crc, buf, n);
 		at += n;
@@ -45,13 +51,13 @@ static bool has_crc(const struct symbol_file *file, uint32_t wanted)
 	return !n && crc == wanted;
 }
 
-/* Open @path if it is the debug file of @file: by build id, or else by @crc. */
-static struct symbol_file *open_matching(const struct symbol_file *file, const char *path,
+/* Open @fd, which is owned, if it is the debug file of @file: by build id, or else by @crc. */
+static struct symbol_file *open_matching(const struct symbol_file *file, const char *path, int fd,
 					 const uint32_t *crc)
 {
 	struct symbol_file *debug;
 
-	if (symbol_file_open(file->sys, path, &debug, NULL))
+	if (fd < 0 || symbol_file_of(file->sys, path, fd, file->total_max, &debug, NULL))
 		return NULL;
 	if (debug->exec.symtab.nr && debug->exec.machine == file->exec.machine &&
 	    debug->exec.is_64 == file->exec.is_64 && debug->exec.swap == file->exec.swap &&
@@ -74,7 +80,14 @@ static struct symbol_file *by_build_id(const struct symbol_file *file)
 	for (size_t i = 1; i < id.size; i++)
 		len += snprintf(path + len, sizeof(path) - len, "%02x", id.data[i]);
 	snprintf(path + len, sizeof(path) - len, ".debug");
-	return open_matching(file, path, NULL);
+	return open_matching(file, path, sys_open_regular(file->sys, AT_FDCWD, path, 0), NULL);
+}
+
+/* Open the file that .gnu_debuglink names, as the process with the root of @file would. */
+static int open_linked(const struct symbol_file *file, const char *path)
+{
+	return file->root[0] ? process_open(file->sys, file->root, path, 0) :
+			       sys_open_regular(file->sys, AT_FDCWD, path, 0);
 }
 
 /* Search where gdb does: the directory of the file, its .debug, and below /usr/lib/debug. */
@@ -94,7 +107,7 @@ static struct symbol_file *by_link(const struct symbol_file *file)
 		if ((size_t)snprintf(path, sizeof(path), forms[i], dir, file->path, name) <
 			    sizeof(path) &&
 		    strcmp(path, file->path))
-			debug = open_matching(file, path, &crc);
+			debug = open_matching(file, path, open_linked(file, path), &crc);
 	return debug;
 }
 

@@ -128,6 +128,137 @@ int process_path(struct sys *sys, const char *root, const char *path, char out[E
 	return 0;
 }
 
+/*
+ * Opening is more careful than process_path(): whoever owns a directory may exchange its entries at
+ * any time, so that each component is opened by itself, and a link is read and not followed.
+ *
+ *	/proc/7/root  usr  lib -> /lib64  libc.so
+ *	              ^    ^ is a link: begin again with /lib64/libc.so
+ *	              '-- O_PATH | O_NOFOLLOW
+ */
+
+/* A path that is being resolved: up to @done it consists of directories. */
+struct resolving {
+	char path[EVENT_PATH_MAX];
+	size_t done;
+};
+
+/* Replace the component of @len bytes after r->done, and what is before it, by @prefix. */
+static int begin_again(struct resolving *r, const char *prefix, size_t prefix_len, size_t len)
+{
+	char joined[EVENT_PATH_MAX];
+	const int size = snprintf(joined, sizeof(joined), "%.*s/%s", (int)prefix_len, prefix,
+				  r->path + r->done + len);
+
+	if (size >= (int)sizeof(joined))
+		return -ENAMETOOLONG;
+	memcpy(r->path, joined, size + 1);
+	r->done = 0;
+	return 1;
+}
+
+/* Leave the last of the directories that are resolved. */
+static int parent(struct resolving *r)
+{
+	size_t end = r->done;
+
+	while (end && r->path[end - 1] == '/')
+		end--;
+	while (end && r->path[end - 1] != '/')
+		end--;
+	return begin_again(r, r->path, end, strlen(".."));
+}
+
+/* Read the link that @fd is, in place of the component of @len bytes. */
+static int follow(struct sys *sys, int fd, struct resolving *r, size_t len)
+{
+	char link[EVENT_PATH_MAX], joined[2 * EVENT_PATH_MAX];
+	const ssize_t size = sys_readlink_of(sys, fd, link, sizeof(link));
+
+	if (size < 0)
+		return size;
+	if (link[0] == '/')
+		return begin_again(r, link, size, len);
+	snprintf(joined, sizeof(joined), "%.*s%.*s", (int)r->done, r->path, (int)size, link);
+	return begin_again(r, joined, r->done + size, len);
+}
+
+/*
+ * Open the next component below *@dir, which it replaces. Return 0, 1 to begin again, or -errno.
+ * @last: it is the last one
+ */
+static int descend(struct sys *sys, int *dir, struct resolving *r, size_t len, bool last, int flags)
+{
+	char name[256];
+	struct stat st;
+	int fd, ret;
+
+	if (len == 2 && !memcmp(r->path + r->done, "..", 2))
+		return parent(r);
+	if (len >= sizeof(name))
+		return -ENAMETOOLONG;
+	memcpy(name, r->path + r->done, len);
+	name[len] = '\0';
+	fd = sys_openat(sys, *dir, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return fd;
+	ret = sys_fstat(sys, fd, &st);
+	if (!ret && S_ISLNK(st.st_mode))
+		ret = last && flags & O_NOFOLLOW ? -ELOOP : follow(sys, fd, r, len);
+	else
+		r->done += len;
+	if (ret) {
+		sys_close_fd(sys, &fd);
+		return ret;
+	}
+	sys_close_fd(sys, dir);
+	*dir = fd;
+	return 0;
+}
+
+/* Resolve from @dir, which is the root. Return 0, 1 to begin again, or -errno. */
+static int resolve(struct sys *sys, int *dir, struct resolving *r, int flags)
+{
+	int ret = 0;
+
+	while (!ret) {
+		size_t len;
+
+		r->done += strspn(r->path + r->done, "/");
+		len = strcspn(r->path + r->done, "/");
+		if (!len)
+			break;
+		if (len == 1 && r->path[r->done] == '.')
+			r->done++;
+		else
+			ret = descend(sys, dir, r, len,
+				      !r->path[r->done + len + strspn(r->path + r->done + len, "/")],
+				      flags);
+	}
+	return ret;
+}
+
+int process_open(struct sys *sys, const char *root, const char *path, int flags)
+{
+	struct resolving r = { .done = 0 };
+
+	if (snprintf(r.path, sizeof(r.path), "%s", path) >= (int)sizeof(r.path))
+		return -ENAMETOOLONG;
+	for (unsigned int again = 0; again < LINKS_MAX; again++) {
+		int dir = sys_openat(sys, AT_FDCWD, root, O_PATH | O_DIRECTORY | O_CLOEXEC), ret;
+
+		if (dir < 0)
+			return dir;
+		ret = resolve(sys, &dir, &r, flags);
+		if (!ret)
+			return sys_reopen_regular(sys, dir);
+		sys_close_fd(sys, &dir);
+		if (ret < 0)
+			return ret;
+	}
+	return -ELOOP;
+}
+
 /* "7f00-7f10 r-xp 00001000 08:01 1234    /usr/lib/libc.so.6" */
 static bool parse_mapping(char *line, struct process_mapping *m)
 {

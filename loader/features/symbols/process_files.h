@@ -18,6 +18,15 @@ int process_root(struct sys *sys, pid_t pid, char root[32], struct error *err);
  */
 int process_path(struct sys *sys, const char *root, const char *path, char out[EVENT_PATH_MAX]);
 
+/*
+ * process_open() - Open the regular file @path for reading, with @root, such as "/proc/PID/root",
+ * as "/": symbolic links stay below it, also if somebody exchanges them meanwhile.
+ * @flags: O_NOFOLLOW, if the last component must not be a link; or 0
+ *
+ * Return: a descriptor, -EINVAL (a device, FIFO or socket), -EISDIR, or the error of openat(2).
+ */
+int process_open(struct sys *sys, const char *root, const char *path, int flags);
+
 /* A line of /proc/PID/maps. */
 struct process_mapping {
 	uint64_t start, end, offset;

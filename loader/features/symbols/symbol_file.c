@@ -83,12 +83,6 @@ static int parse(struct symbol_file *file, struct error *err)
 
 	if (ret < 0)
 		return error_set(err, -ret, "fstat: %s", error_strerror(-ret));
-	if (!S_ISREG(st.st_mode)) {
-		error_set(err, S_ISDIR(st.st_mode) ? EISDIR : EINVAL, "is %s, not a file",
-			  S_ISDIR(st.st_mode) ? "a directory" : "a device, FIFO or socket");
-		error_hint(err, "probes can be set in executables and shared libraries");
-		return error_reason(err, "symbols/no-file");
-	}
 	file->dev = st.st_dev;
 	file->ino = st.st_ino;
 	source.size = st.st_size;
@@ -122,14 +116,24 @@ int symbol_file_of(struct sys *sys, const char *path, int fd, uint64_t total_max
 	return error_where(err, "%s", path);
 }
 
+static int no_file(const char *path, int code, struct error *err)
+{
+	error_set(err, -code, "is %s, not a file",
+		  code == -EISDIR ? "a directory" : "a device, FIFO or socket");
+	error_hint(err, "probes can be set in executables and shared libraries");
+	error_reason(err, "symbols/no-file");
+	return error_where(err, "%s", path);
+}
+
 int symbol_file_open(struct sys *sys, const char *path, struct symbol_file **file,
 		     struct error *err)
 {
-	/* O_NONBLOCK: opening a FIFO without a writer would block. */
-	const int fd = sys_openat(sys, AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	const int fd = sys_open_regular(sys, AT_FDCWD, path, 0);
 
 	if (fd >= 0)
 		return symbol_file_of(sys, path, fd, READ_MAX, file, err);
+	if (fd == -EINVAL || fd == -EISDIR)
+		return no_file(path, fd, err);
 	error_set(err, -fd, "%s", error_strerror(-fd));
 	error_reason(err, "symbols/no-file");
 	error_hint(err, fd == -EACCES || fd == -EPERM

@@ -13,6 +13,7 @@ struct symbol_piece {
 
 struct symbol_file {
 	char *path;		/* owned */
+	char root[32];		/* "/proc/PID/root": @path is below it; or "" */
 	struct sys *sys;	/* borrowed */
 	int fd;			/* owned */
 	uint64_t dev, ino;

@@ -11,7 +11,7 @@
  *
  *	function+0x1a (file)
  *
- * All pointers are borrowed from the namer and stay valid until it is freed.
+ * All pointers are borrowed from the namer and stay valid until it may forget them.
  */
 struct frame {
 	uint64_t address;
@@ -36,6 +36,8 @@ struct frame_query {
 struct frame_namer {
 	void (*name)(struct frame_namer *namer, const struct frame_query *query,
 		     struct frame *frame);
+	/* Frames that were named before are not used any more. */
+	void (*forget)(struct frame_namer *namer);
 };
 
 #endif

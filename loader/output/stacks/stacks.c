@@ -266,6 +266,8 @@ int stacks_add(struct stacks *s, const struct stack_row *row, struct json_object
 	int ret = 0;
 
 	s->nr_frames = 0;
+	if (s->namer && s->namer->forget)
+		s->namer->forget(s->namer);
 	find_task(s, row, &task);
 	for (uint32_t i = 0; !ret && i < s->fields->nr && nr < ROW_STACKS_MAX; i++) {
 		const struct stack_field *field = &s->fields->list[i];

@@ -77,6 +77,18 @@ int session_stacks_begin(struct session *s, struct error *err)
 	return 0;
 }
 
+void session_stacks_start(struct session *s)
+{
+	if (s->addresses)
+		addresses_end_at(s->addresses, session_end_ns(s), s->signal_fd);
+}
+
+void session_stacks_stop(struct session *s)
+{
+	if (s->addresses)
+		addresses_end(s->addresses);
+}
+
 int session_print_profile(struct session *s, struct error *err)
 {
 	const struct options *o = s->options;

@@ -11,10 +11,12 @@
 #define CAP_DAC_OVERRIDE 1
 #define CAP_DAC_READ_SEARCH 2
 #define CAP_NET_ADMIN	12
+#define CAP_SYS_PTRACE	19
 #define CAP_SYS_ADMIN	21
 #define CAP_SYS_RESOURCE 24
 #define CAP_PERFMON	38
 #define CAP_BPF		39
+#define CAP_CHECKPOINT_RESTORE 40
 
 struct sys_privilege {
 	bool known;		/* /proc/self/status could be read */

@@ -247,6 +247,8 @@ static const struct trace_call calls[] = {
 	{ __NR_symlinkat, "symlinkat", "sDs", NULL, NULL, false },
 	{ __NR_readlinkat, "readlinkat", "Dspu", NULL, readlinkat_result, false },
 	{ __NR_socket, "socket", NULL, trace_socket_args, NULL, false },
+	{ __NR_socketpair, "socketpair", "dddp", NULL, NULL, false },
+	{ __NR_sendto, "sendto", "dpud", NULL, NULL, false },
 	{ __NR_bind, "bind", NULL, trace_bind_args, NULL, false },
 	{ __NR_recvfrom, "recvfrom", NULL, trace_recvfrom_args, trace_recvfrom_result, false },
 	{ __NR_close, "close", "d", NULL, NULL, false },

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/sysmacros.h>
+#include <unistd.h>
 
 #include <check.h>
 
@@ -11,13 +12,13 @@
 struct addresses *a;
 static struct fake_kernel *fake;
 
-void addresses_begin(void)
+void namer_begin(void)
 {
 	fake = NULL;
 	a = addresses_new(sys_linux());
 }
 
-void addresses_end(void)
+void namer_end(void)
 {
 	addresses_free(a);
 	if (fake)
@@ -29,6 +30,15 @@ void with_files(const struct fake_path *paths)
 	addresses_free(a);
 	fake = fake_kernel_new(paths);
 	a = addresses_new(fake_kernel_sys(fake));
+}
+
+void add_process(uint32_t pid, const char *comm)
+{
+	struct process *p = process_add(a, pid);
+
+	COMM(pid, comm, true);
+	p->lives[p->nr - 1].owner.mount = a->own_mount;
+	p->lives[p->nr - 1].owner.uid = geteuid();
 }
 
 struct frame ask(struct frame_query q)

@@ -12,11 +12,14 @@
 
 extern struct addresses *a;	/* of the test that runs */
 
-void addresses_begin(void);
-void addresses_end(void);
+void namer_begin(void);
+void namer_end(void);
 
 /* Use files that a fake kernel has. */
 void with_files(const struct fake_path *paths);
+
+/* Add a process of this user and with its files, which executes a program. */
+void add_process(uint32_t pid, const char *comm);
 
 struct frame ask(struct frame_query q);
 #define ASK(...) ask((struct frame_query){ __VA_ARGS__ })

@@ -8,6 +8,7 @@
 
 #include <lzma.h>
 
+#include "loader/features/symbolize/symbolize_internal.h"
 #include "test/unit/common/addresses_fixture.h"
 #include "test/unit/common/exec_builder.h"
 #include "test/unit/common/suite.h"
@@ -23,14 +24,14 @@ static void begin(void)
 	strcpy(directory, "/tmp/pload-addresses-XXXXXX");
 	ck_assert_ptr_nonnull(mkdtemp(directory));
 	nr_paths = 0;
-	addresses_begin();
+	namer_begin();
 }
 
 static void end(void)
 {
 	char path[96];
 
-	addresses_end();
+	namer_end();
 	for (unsigned int i = 0; i < nr_paths; i++) {
 		snprintf(path, sizeof(path), "%s/%u", directory, i);
 		unlink(path);
@@ -54,9 +55,9 @@ static const char *file_of(struct buffer content)
 	fclose(file);
 	buffer_free(&content);
 	ck_assert_int_eq(stat(path, &st), 0);
-	process_add(a, 7);
-	COMM(7, "app", true);
+	add_process(7, "app");
 	APPLY(mmap_record(7, BASE, XB_SEGMENT_SIZE, XB_TEXT_OFFSET, path, &st));
+	wall_settle(a->wall, 10000);	/* it is open now */
 	return path;
 }
 
@@ -184,28 +185,28 @@ TEST(a_name_that_stands_for_gigabytes)
 {
 	static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 	char name[1024] = "_Z1fI1PI1AS1_E";
-	const char *shown;
+	char shown[SYMBOL_NAME_MAX];
 
 	for (int i = 2; i < 35; i++)
 		snprintf(name + strlen(name), sizeof(name) - strlen(name), "S0_IS%c_S%c_E",
 			 digits[i], digits[i]);
 	strcat(name, "EvT_");
-	shown = symbol_shown(&a->strings, name, strlen(name));
+	ck_assert_uint_eq(symbol_shown(name, strlen(name), shown), SYMBOL_NAME_MAX);
 	ck_assert_int_eq(strncmp(shown, "f<P<A, A>, P<P<A, A>, P<A, A> >", 31), 0);
-	ck_assert_uint_eq(strlen(shown), 4096);
 }
 
 /* 1000 files with one to eight changed bytes each: names may be wrong, and reads never. */
 TEST(files_that_lie)
 {
+	struct codes codes = { .sys = sys_linux() };
 	struct buffer whole = with_mini_debug();
+	struct code_function found;
 	uint32_t seed = 1;
 
 	for (int i = 0; i < 1000; i++) {
 		struct buffer file = { 0 };
 		struct code *code;
 		char path[96];
-		uint64_t at;
 		int fd;
 
 		buffer_add(&file, whole.data, whole.size);
@@ -217,66 +218,79 @@ TEST(files_that_lie)
 		nr_paths = 1;
 		fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 		ck_assert_int_eq(write(fd, file.data, file.size), file.size);
-		code = code_open(a, path, fd);
+		code = code_open(&codes, "", path, fd);
 		ck_assert_ptr_nonnull(code);
-		for (at = 0; at < XB_SEGMENT_SIZE; at += 16) {
-			uint64_t address, start;
-			const char *found = NULL;
+		for (uint64_t at = 0; at < XB_SEGMENT_SIZE; at += 16) {
+			const struct exec_segment *s = code_segment(code, XB_TEXT_OFFSET + at);
 
-			if (code_address(code, XB_TEXT_OFFSET + at, &address))
-				found = code_find(a, code, address, &start);
-			if (found)
-				ck_assert_uint_le(strlen(found), 4096);
+			if (!s)
+				continue;
+			code_find(&codes, code, s->address + (XB_TEXT_OFFSET + at - s->offset),
+				  &found);
+			ck_assert_uint_le(found.len, SYMBOL_NAME_MAX);
+			ck_assert_uint_lt(found.begin, found.end);
 		}
 		buffer_free(&file);
-		codes_free(a);
-		a->codes = NULL;
-		a->nr_codes = 0;
+		codes_free(&codes);
 	}
 	buffer_free(&whole);
+}
+
+/* --- JIT compilers --- */
+
+/* What the reader answers about an address of process 7, whose perf map is /tmp/perf-3.map. */
+static struct symbol_answer jit_answer(const struct fake_path *files, uint64_t address)
+{
+	struct fake_kernel *fake = fake_kernel_new(files);
+	struct symbolizer *z = symbolizer_new(fake_kernel_sys(fake));
+	struct symbol_request request = {
+		.kind = SYMBOL_JIT, .file = 7, .at = address, .pid = 3, .host = 1,
+	};
+	struct symbol_answer answer;
+
+	symbolizer_answer(z, &request, &answer);
+	ck_assert(symbol_answer_is_valid(&answer, symbol_answer_size(&answer)));
+	symbolizer_free(z);
+	fake_kernel_free(fake);
+	return answer;
 }
 
 TEST(functions_of_a_jit_compiler)
 {
 	static const struct fake_path files[] = {
-		{ "/proc/7/status", "Name:\tnode\nNSpid:\t7\t3\n", 0, 0 },
-		{ "/proc/7/root", "/", 0, FAKE_SYMLINK },
-		{ "/proc/7/ns/mnt", "mnt:[1]", 0, FAKE_SYMLINK },
-		{ "/proc/self/ns/mnt", "mnt:[2]", 0, FAKE_SYMLINK },
-		{ "/proc/7/root/tmp/perf-3.map",
+		{ "/tmp/perf-3.map",
 		  "7f0000000000 40 old\nno line\n7f0000000010 20 Script:~f a.js:1\n"
 		  "7f0000000000 40 again\n7f0000000100 0 nothing\n7f0000000200 10 last", 0, 0 },
 		{ 0 }
 	};
-	struct frame f;
+	struct symbol_answer answer = jit_answer(files, BASE + 0x18);
 
-	with_files(files);
-	process_add(a, 7);
-	COMM(7, "node", true);
-	MAP(7, BASE, "//anon");
-	f = ASK(.pid = 7, .address = BASE + 0x18);
-	is(f.symbol, "again");	/* the memory was used again */
-	is(f.file, "/tmp/perf-7.map");
-	ck_assert_uint_eq(f.offset, 0x18);
-	f = ASK(.pid = 7, .address = BASE + 0x108);
-	is(f.symbol, NULL);
-	is(f.file, "[anon]");
+	ck_assert(answer.has_name);
+	ck_assert_uint_eq(answer.name_len, 5);
+	ck_assert_mem_eq(answer.text, "again", 5);	/* the memory was used again */
+	ck_assert_uint_eq(answer.start, BASE);
+	ck_assert(!jit_answer(files, BASE + 0x108).has_name);
+	ck_assert(!jit_answer(NULL, BASE).is_file);
 }
 
 /* A sparse file of 1 GB: 256 MB of it are read, and that is reported. */
 TEST(a_huge_map_of_a_jit_compiler)
 {
+	struct codes codes = { .sys = sys_linux() };
+	struct code_function found;
 	struct code *code;
 	char path[96];
-	uint64_t start;
 	int fd;
 
 	snprintf(path, sizeof(path), "%s/%u", directory, nr_paths++);
 	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 	ck_assert_int_eq(pwrite(fd, "10 10 first\n", 12, 0), 12);
 	ck_assert_int_eq(pwrite(fd, "\n7f00 40 last\n", 14, (1ll << 30) - 14), 14);
-	code = code_open_perf_map(a, path, fd);
-	is(code_find(a, code, 0x7f10, &start), "last");
-	is(code_find(a, code, 0x10, &start), NULL);
+	code = code_open_perf_map(&codes, path, fd);
+	ck_assert(code_find(&codes, code, 0x7f10, &found));
+	ck_assert_uint_eq(found.len, 4);
+	ck_assert_mem_eq(found.name, "last", 4);
+	ck_assert(!code_find(&codes, code, 0x10, &found));
 	has(code_doubt(code), "larger than 256 MB");
+	codes_free(&codes);
 }

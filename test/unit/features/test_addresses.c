@@ -5,7 +5,7 @@
 #include "test/unit/common/addresses_fixture.h"
 #include "test/unit/common/suite.h"
 
-TEST_FIXTURE(addresses_begin, addresses_end)
+TEST_FIXTURE(namer_begin, namer_end)
 
 /* --- the kernel --- */
 
@@ -208,35 +208,114 @@ TEST(memory_for_processes_is_bounded)
 	has(f.doubt, "is not known");
 }
 
+#define ALL_MAPPINGS (1u << 20)	/* that are kept of all processes */
+#define OF_A_PROCESS 16384u	/* ... and of one */
+
+/* Let it seem that others have mapped @nr files, until after @statement. */
+#define WITH_OTHERS(nr, statement) \
+	do { \
+		a->nr_mappings += nr; \
+		statement; \
+		a->nr_mappings -= nr; \
+	} while (0)
+
+/* What has ended is forgotten first, then the process that has mapped the most. */
 TEST(memory_for_mappings_is_bounded)
 {
-	process_add(a, 1);
-	COMM(1, "init", true);
+	add_process(1, "init");
 	FORK(8, 1);
 	MAP(8, BASE, "/none/job");
 	EXIT(8);
-	a->nr_mappings += (1u << 20) - 2;	/* others have as many */
-	MAP(1, BASE, "/none/init");	/* in place of those of process 8 */
+	add_process(9, "large");
+	MAP(9, BASE, "/none/large");
+	MAP(9, BASE + 0x1000, "/none/large");
+	WITH_OTHERS(ALL_MAPPINGS - 6, MAP(1, BASE, "/none/init"));
 	is(ASK(.pid = 1, .address = BASE).file, "/none/init");
 	ck_assert_ptr_null(process_find(a, 8));
-	MAP(1, BASE + 0x1000, "/none/more");
-	ck_assert_uint_eq(a->lost + a->dropped, 1);
+	is(ASK(.pid = 9, .address = BASE).file, "/none/large");
+	WITH_OTHERS(ALL_MAPPINGS - 6, MAP(1, BASE + 0x1000, "/none/more"));
+	is(ASK(.pid = 1, .address = BASE).file, "/none/init");
+	is(ASK(.pid = 1, .address = BASE + 0x1000).file, "/none/more");
+	is(ASK(.pid = 9, .address = BASE).file, NULL);
+	has(ASK(.pid = 9, .address = BASE).doubt, "1048576 of all");
+	ck_assert_uint_eq(a->lost + a->dropped, 0);
+	WITH_OTHERS(ALL_MAPPINGS, MAP(1, BASE + 0x2000, "/none/last"));
+	ck_assert_uint_eq(a->dropped, 1);
+}
+
+/* The first thread of a process may end before others, which still fork. */
+TEST(a_process_that_is_needed_is_not_forgotten)
+{
+	add_process(7, "threads");
+	MAP(7, BASE, "/none/threads");
+	EXIT(7);
+	WITH_OTHERS(ALL_MAPPINGS - 3, FORK(8, 7));
+	is(ASK(.pid = 7, .address = BASE).file, "/none/threads");
 }
 
 TEST(a_process_that_maps_ten_thousand_files)
 {
 	char path[32];
 
-	process_add(a, 7);
-	COMM(7, "app", true);
+	add_process(7, "app");
 	for (unsigned int i = 20000; i--;) {	/* downwards, as the kernel does */
 		snprintf(path, sizeof(path), "/none/%u", i);
 		MAP(7, BASE + 0x1000ull * i, path);
 	}
 	is(ASK(.pid = 7, .address = BASE + 0x1000ull * 19999).file, "/none/19999");
 	is(ASK(.pid = 7, .address = BASE + 0x1000ull * 10000).file, "/none/10000");
-	ck_assert_uint_eq(a->lost + a->dropped, 20000 - 16384);
-	has(ASK(.pid = 7, .address = BASE).doubt, "records of 3616 were lost");
+	ck_assert_uint_eq(a->dropped, 20000 - OF_A_PROCESS);
+	has(ASK(.pid = 7, .address = BASE).doubt, "16384 of a process");
+	/* The second program of the process has as much room, and then there is none for the first. */
+	for (unsigned int life = 0; life < 3; life++) {
+		COMM(7, "again", true);
+		for (unsigned int i = 0; i < OF_A_PROCESS; i++) {
+			snprintf(path, sizeof(path), "/none/%u-%u", life, i);
+			MAP(7, BASE + 0x1000ull * i, path);
+		}
+		ck_assert_uint_le(a->nr_mappings, 2 * OF_A_PROCESS);
+	}
+	ck_assert_uint_le(a->nr_files, 2 * OF_A_PROCESS);
+}
+
+/* 100 MB of paths, by processes that stay: what is kept has a limit, and the last is known. */
+TEST(memory_for_paths_is_bounded)
+{
+	char path[4096];
+
+	for (uint32_t pid = 100; pid < 115; pid++) {
+		add_process(pid, "app");
+		for (unsigned int i = 0; i < 1700; i++) {
+			snprintf(path, sizeof(path), "/none/%u/%04000u", pid, i);
+			MAP(pid, BASE + 0x1000ull * i, path);
+		}
+		is(ASK(.pid = pid, .address = BASE + 0x1000ull * 1699).file, path);
+	}
+	ck_assert_uint_le(a->file_bytes, 65u << 20);
+	ck_assert_uint_eq(a->lost + a->dropped, 0);
+	has(ASK(.pid = 100, .address = BASE).doubt, "1048576 of all");
+	for (uint32_t pid = 100; pid < 115; pid++)
+		EXIT(pid);
+	FORK(1, 114);
+	COMM(1, "new", true);
+	MAP(1, BASE, "/none/new");
+	is(ASK(.pid = 1, .address = BASE).file, "/none/new");
+}
+
+/* Names of more than 64 MB are forgotten between two stacks, and found again. */
+TEST(memory_for_names_is_bounded)
+{
+	struct frame_namer *namer = addresses_namer(a);
+	char path[4096];
+
+	add_process(7, "app");
+	for (unsigned int i = 0; i < 20000; i++) {
+		snprintf(path, sizeof(path), "/none/%04000u", i);
+		MAP(7, BASE, path);
+		namer->forget(namer);
+		is(ASK(.pid = 7, .address = BASE).file, path);
+	}
+	ck_assert_uint_le(a->strings.bytes, 65u << 20);
 }
 
 /* --- the running kernel --- */
@@ -249,7 +328,7 @@ static const struct mapping *mapping_of(uint32_t pid, const char *name)
 		for (uint32_t j = 0; j < p->lives[i].space->nr; j++) {
 			const struct mapping *m = &p->lives[i].space->list[j];
 
-			if (m->file && strstr(m->file->id.path, name))
+			if (m->file && strstr(m->file->path, name))
 				return m;
 		}
 	return NULL;

@@ -14,6 +14,7 @@
 #include <linux/mount.h>
 #include <linux/netlink.h>
 
+#include "loader/sys/more/credentials.h"
 #include "loader/sys/more/epoll.h"
 #include "loader/sys/names.h"
 #include "loader/sys/sys.h"

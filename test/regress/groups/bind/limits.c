@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "loader/sys/more/credentials.h"
 #include "loader/tools/compare/lifetime/lifetime.h"
 #include "loader/kernel/attr.h"
 #include "loader/output/ring/ring.h"

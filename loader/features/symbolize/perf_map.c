@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/features/addresses/addresses_internal.h"
+#include "loader/features/symbolize/symbolize_internal.h"
 
 #define READ_MAX (256ull << 20)
 #define LINES_MAX (4u << 20)

@@ -8,7 +8,7 @@
 #include <lzma.h>
 
 #include "elf/exec/exec.h"
-#include "loader/features/addresses/addresses_internal.h"
+#include "loader/features/symbolize/symbolize_internal.h"
 
 /* The section of a browser takes 20 MB. The limits are for files that lie about their size. */
 #define DECODER_MAX (64u << 20)

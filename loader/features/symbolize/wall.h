@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The wall between a session and the reader of files that others wrote: it starts the reader, asks
+ * it, waits no longer than the limits below, and kills a reader that takes longer.
+ */
+#ifndef PLOAD_FEATURES_SYMBOLIZE_WALL_H
+#define PLOAD_FEATURES_SYMBOLIZE_WALL_H
+
+#include "loader/features/symbolize/symbolize.h"
+
+/*
+ * The time that a session waits for answers. A user is the effective user of the process whose
+ * addresses are named; root and the user of pload may take as long as all together.
+ */
+#define WALL_FILE_NS	2000000000ull	/* for all questions about one file */
+#define WALL_USER_NS	4000000000ull	/* ... about the files of one user; it grows again ... */
+#define WALL_USER_SHARE 50u		/* ... by a fiftieth of the time that passes */
+#define WALL_END_NS	1000000000ull	/* after the end of the session, for all files */
+#define WALL_END_USER_NS 700000000ull	/* ... and for those of one other user */
+
+/* How long a wait is put off at most while the reader gets no CPU, which is not its fault. */
+#define WALL_BUSY_NS	4000000000ull
+
+/* Readers that were killed and have not ended: the kernel waits for a file system. */
+#define WALL_STUCK_MAX 8
+
+struct wall;
+
+/**
+ * wall_new() - Return a wall without a reader, which starts when it is needed; NULL: no memory.
+ * @sys: borrowed
+ *
+ * wall_free() - End the reader. @w may be NULL.
+ */
+struct wall *wall_new(struct sys *sys);
+void wall_free(struct wall *w);
+
+/**
+ * wall_end_at() - Set when the session ends.
+ * @end_ns: CLOCK_MONOTONIC; 0: by a signal
+ * @signal_fd: borrowed; readable when a signal ends the session; -1: none
+ *
+ * wall_end() - The session has ended now.
+ */
+void wall_end_at(struct wall *w, uint64_t end_ns, int signal_fd);
+void wall_end(struct wall *w);
+
+/** wall_hold() - Have a file opened and kept open (SYMBOL_HOLD), without waiting for it. */
+void wall_hold(struct wall *w, const struct symbol_request *request);
+
+/**
+ * wall_ask() - Have a request answered.
+ * @user: whose time it takes
+ * @spent_ns: what was waited for this file so far; it grows
+ *
+ * Return: 0, or -errno, with wall_doubt() as the reason. -ETIME: it took too long; -EPIPE: the
+ * reader ended; -EAGAIN: likewise, and the cause is a file that it was to hold, wall_blamed(): ask
+ * again. -ECANCELED: there is no time left for this user, or for any. Else no reader could be
+ * started.
+ */
+int wall_ask(struct wall *w, uint32_t user, const struct symbol_request *request,
+	     struct symbol_answer *answer, uint64_t *spent_ns);
+const char *wall_doubt(const struct wall *w);
+uint64_t wall_blamed(const struct wall *w);
+
+/* wall_settle() - Wait for the files that are to be held, at most @timeout_ms. */
+void wall_settle(struct wall *w, int timeout_ms);
+
+/* wall_reader() - Return the pid of the reader; 0: none runs. */
+pid_t wall_reader(const struct wall *w);
+
+/* --- reader.c, confine.c: in the reader --- */
+
+/*
+ * reader_run() - Answer requests that come by @fd until its other end is closed. Does not return.
+ * reader_confine() - Give up all that a reader does not need: descriptors but @fd, which becomes
+ *	*@fd, memory that is shared, capabilities but those to open files of others, and all system
+ *	calls but those that opening, reading and answering need. Return 0 or -errno.
+ */
+void reader_run(int fd, pid_t parent) __attribute__((noreturn));
+int reader_confine(struct sys *sys, int *fd);
+
+#endif
