@@ -45,7 +45,7 @@ struct attack {
 };
 
 extern const struct attack name_attacks[], file_attacks[], map_attacks[], space_attacks[],
-	fuse_attacks[];
+	fuse_attacks[], storms[];
 
 /* --- main.c --- */
 

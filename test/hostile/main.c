@@ -31,7 +31,7 @@
 #include "test/hostile/hostile.h"
 
 static const struct attack *const tables[] = { name_attacks, file_attacks, map_attacks,
-					       space_attacks, fuse_attacks };
+					       space_attacks, fuse_attacks, storms };
 static int ready;	/* the pipe to which the attacker writes */
 
 /* --- what the attacks use --- */
