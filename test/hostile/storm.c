@@ -21,7 +21,7 @@
 #define MAPPINGS 60000
 #define FILES 16
 
-/* The same in each run: what a session meets of it depends on time. */
+/* Xorshift. Each process has a sequence of its own; a run cannot be repeated. */
 static uint32_t next_random(void)
 {
 	static uint32_t x;
