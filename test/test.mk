@@ -78,6 +78,7 @@ include test/regress/regress.mk
 
 OBJECTS := $(BPF_OBJ) $(COMPAT_OBJ) $(CORE_OBJ)
 
+include test/hostile/hostile.mk
 include test/fuzz/fuzz.mk
 
 # Objects to read, and how many damaged copies are made of each.
@@ -154,7 +155,7 @@ check: setup-check $(PLOAD) objects tour man $(O)/attach-regress $(UNIT) $(S)/at
 	@! sh test/vm/refused ./$(PLOAD) $(O)/progs/ip_count.bpf.o || \
 		echo 'so what needs it is skipped here, and the regression suite runs in a virtual machine'
 	@printf '%s\n' "$$TEST_LIST" | $(VM_ENV) \
-		PLOAD=./$(PLOAD) PROGS=$(O)/progs JSON=$(S)/test/cli/json SELF=$(S)/regress-self WALKS=$(W)/pload \
+		PLOAD=./$(PLOAD) PROGS=$(O)/progs JSON=$(S)/test/cli/json SELF=$(S)/regress-self WALKS=$(W)/pload HOSTILE=$(HOSTILE) \
 		LIBS='$(LIBS)' CC='$(CC)' CLANG='$(CLANG)' CORPUS='$(CORPUS_LOAD)' sh test/tally
 
 include test/bench/bench.mk

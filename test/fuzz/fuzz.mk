@@ -3,7 +3,7 @@
 
 F := $(O)/fuzz
 FUZZ_TARGETS := $(patsubst test/fuzz/target_%.c,%,$(wildcard test/fuzz/target_*.c))
-TARGET ?= $(FUZZ_TARGETS)
+TARGET ?= $(FUZZ_TARGETS) storm
 TIME ?= 60
 
 # Only clang has libFuzzer, and only where its run-time library is installed.
@@ -64,8 +64,14 @@ check: $(FUZZ_DRIVEN) $(F)/seeds
 
 # Without libFuzzer the script prints that, and runs nothing.
 FUZZ_READY := $(if $(FUZZ_RUNTIME),$(FUZZ_BIN) $(F)/seeds)
-.PHONY: fuzz
-fuzz: setup-fuzz objects $(FUZZ_READY)
-	@sh test/fuzz/fuzz.sh $(TIME) $(F) $(TARGET)
+FUZZ_LIBRARY := $(filter-out storm,$(TARGET))
+.PHONY: fuzz storm
+fuzz: setup-fuzz objects $(if $(FUZZ_LIBRARY),$(FUZZ_READY)) $(if $(filter storm,$(TARGET)),$(HOSTILE) storm)
+	$(if $(FUZZ_LIBRARY),@sh test/fuzz/fuzz.sh $(TIME) $(F) $(FUZZ_LIBRARY))
+	$(if $(filter storm,$(TARGET)),@sh test/fuzz/storm.sh $(TIME) $(HOSTILE) build/sanitize/pload $(O)/progs)
+
+# The program that the storm meets is the one with sanitizers, in its own tree.
+storm:
+	@$(MAKE) --no-print-directory SANITIZE=1 O=build/sanitize build/sanitize/pload
 
 -include $(FUZZ_OBJ:.o=.d) $(FUZZ_TARGETS:%=$(F)/obj/test/fuzz/target_%.d)

@@ -1,0 +1,110 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# Root samples all processes while another user attacks the session by files, names and mappings: it costs the session a bounded
+# time and doubts, and nothing else. A row of the table is an attack of test/hostile; ATTACKS='map-*' runs some of them.
+. test/cli/lib.sh
+
+HOSTILE=${HOSTILE:-build/tests/hostile}
+WATCHDOG=${WATCHDOG:-15}	# seconds after which a session hangs; it should take two, on a machine that does nothing else
+skip_rest_if 'attacks' "$(kernel_refuses)"
+[ "$(id -u)" = 0 ] || skip_rest 'attacks' 'they are attacks on root'
+chmod 755 "$tmp"
+ulimit -n 1024	# as it is for a user of most systems: less than some attacks have files
+dir=$tmp/attack
+
+# said KEY - the values of KEY that the last attack has printed.
+said() { sed -n "s/^$1=//p" "$tmp/said"; }
+fault() { faults="$faults$1; "; }
+
+# control_bytes FILE - the number of bytes that a terminal obeys: C0, DEL, and C1 in UTF-8.
+control_bytes() { LC_ALL=C tr -d '\n\t\040-\176\200-\377' <"$1" | wc -c; }
+c1_bytes() { LC_ALL=C grep -ac "$(printf '\302[\200-\237]')" "$1"; }
+
+# check_output FORMAT MUST MUST_NOT - what the session has printed can be read, and names only what it may.
+check_output() {
+	iconv -f UTF-8 -t UTF-8 "$dir/out" >/dev/null 2>&1 || fault 'it is no UTF-8'
+	[ "$1" != json ] || "$JSON" summary type <"$dir/out" >"$tmp/checked" 2>&1 || fault 'it is no JSON that ends in a summary'
+	for file in out err; do
+		[ "$(control_bytes "$dir/$file")$(c1_bytes "$dir/$file")" = 00 ] || fault "std$file has control bytes"
+	done
+	for name in well_behaved $2; do
+		grep -qF "$name" "$dir/out" || fault "$name is not named"
+	done
+	for name in $3; do
+		! grep -qF "$name" "$dir/out" || fault "$name is named"
+	done
+}
+
+# attack NAME FORMAT SECONDS SIGNALS MB MUST MUST_NOT - a session with -d SECONDS (-: until a signal); SIGNALS as test/hostile has
+# them. It takes at most MB of memory; MUST and MUST_NOT are names in its output.
+attack() {
+	rm -rf "$dir"
+	mkdir "$dir"
+	faults=
+	duration=${3%-}
+	# shellcheck disable=SC2086 # without a duration there is no option
+	"$HOSTILE" run "$1" "$dir" $((WATCHDOG + ${duration:-1})) "$4" "$PLOAD" --attach=ioctl ${duration:+-d $duration} -e cpu-clock -F 999 \
+		--format="$2" "$PROGS/profile.bpf.o" >"$tmp/said"
+	cause=$(said skip)
+	cp "$dir/err" "$tmp/err"
+	if [ -n "$cause" ]; then
+		skip "$1" "$cause"
+		return
+	fi
+	[ "$(said status)" = 0 ] || fault "status: $(said status)"
+	[ "$(said status)" != 0 ] || check_output "$2" "$6" "$7"
+	[ -n "$4" ] || [ "$(said ms)" -ge $((duration * 1000)) ] || fault 'it ended early'
+	[ "$(said peak_mb)" -lt "$5" ] || fault "$(said peak_mb) MB of memory"
+	[ "$(said programs)" -gt 0 ] || fault 'no program of it was seen'
+	[ -z "$(said tty)" ] || fault 'it has taken a terminal'
+	[ -z "$(said left)" ] || fault "left: $(said left | tr '\n' ' ')"
+	if [ -z "$faults" ]; then ok "$1${4:+ $4}"; else not_ok "$1${4:+ $4}" "$faults"; fi
+	echo "# $1: $(said ms) ms, $(said peak_mb) MB"
+}
+
+cat >"$tmp/table" <<END
+symbol-rust|folded|1||1000||
+symbol-rust|json|-|INT:1000|1000||
+symbol-cast|json|1||1000||
+symbol-cast|json|1|TERM:1300|1000||
+symbol-nested|folded|1||1000||
+symbol-control|json|1||1000||
+symbol-control|folded|1||1000||
+symbol-control|flamegraph|1||1000||
+map-rust|folded|1||1000||
+map-cast|json|1||1000||
+map-nested|folded|1||1000||
+map-control|json|1||1000||
+map-control|folded|1||1000||
+map-symlink|json|1||1000||linked_name
+map-zero|json|1||1000||
+map-fifo|folded|1||1000||
+map-directory|folded|1||1000||
+map-many|json|2||1000||
+map-of-root|json|1||1000|foreign|forged_name
+map-of-ended|json|2||1000|foreign|forged_name
+debug-sparse|folded|1||1000||
+debug-sparse|json|-|TERM:1000|1000||
+debug-fifo|folded|1||1000||
+debug-zero|json|1||1000||
+debug-tty|folded|2||1000||
+note-segments|folded|1||1000||
+note-sections|json|1||1000||
+xz-bomb|folded|1||1000||
+long-names|json|1||1000||
+long-names|folded|1|INT:1300|1000||
+long-names-of-two|folded|1||1000||
+fuse-read|folded|1||1000||
+fuse-read|json|-|INT:1000,TERM:1500|1000||
+fuse-open|json|1||1000||
+many-paths|json|2||400|late_comer|
+many-long-paths|folded|2||400|late_comer|
+other-root|json|1||1000|elsewhere|name_of_the_host
+other-root-ended|json|2||1000|elsewhere|name_of_the_host
+END
+is 'each attack has a row' "$(cut -d '|' -f 1 "$tmp/table" | sort -u)" "$("$HOSTILE" list | grep -vx storm | sort)"
+while IFS='|' read -r name format seconds signals mb must must_not; do
+	# shellcheck disable=SC2254 # it is a pattern
+	case "$name" in ${ATTACKS:-*}) attack "$name" "$format" "$seconds" "$signals" "$mb" "$must" "$must_not" ;; esac
+done <"$tmp/table"
+done_testing

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Attacks of an unprivileged user on a session of root that names the addresses of all processes.
+ * main.c runs one of them, and watch.c the session.
+ */
+#ifndef PLOAD_TEST_HOSTILE_H
+#define PLOAD_TEST_HOSTILE_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* Users that no system has. The attacker owns stage->dir; the others only run. */
+#define ATTACKER 65533
+#define BYSTANDER 65532
+
+#define PIDS_MAX 4096
+
+/* Memory that all processes of a stage share. */
+struct shared {
+	volatile bool is_silent;	/* the file system has stopped to answer */
+	pid_t canary;			/* a process in the process group of pload */
+	uint32_t nr_pids;
+	pid_t pids[PIDS_MAX];		/* those with a /tmp/perf-PID.map, which is removed */
+};
+
+struct stage {
+	char dir[PATH_MAX / 2];		/* the attacker's directory */
+	struct shared *shared;
+	int go[2];			/* a pipe whose end comes when the session samples */
+	int tty[2];			/* master and slave of a terminal; -1: none */
+	int fuse;			/* /dev/fuse of the file system on DIR/fuse; -1: none */
+	const struct attack *attack;
+	pid_t attackers;		/* their process group */
+};
+
+struct attack {
+	const char *name;
+	void (*act)(struct stage *stage, const char *arg);	/* as the attacker */
+	const char *arg;
+	void (*prepare)(struct stage *stage);	/* as root, before; or NULL */
+	void (*after)(struct stage *stage);	/* as root, when pload has ended; or NULL */
+};
+
+extern const struct attack name_attacks[], file_attacks[], map_attacks[], space_attacks[],
+	fuse_attacks[], storms[];
+
+/* --- main.c --- */
+
+/* stage_end() - End the attack, and remove what it has left in the system. */
+void stage_end(struct stage *stage);
+/* stage_add_map() - There is, or will be, a perf map of process @pid: it is removed at the end. */
+void stage_add_map(struct stage *stage, pid_t pid);
+
+/* cannot() - End this process, and skip the attack, as @call has failed. */
+void cannot(const char *call) __attribute__((noreturn));
+/* worker() - Return 0 in a new process that is killed with its parent; its pid in the parent. */
+pid_t worker(void);
+void become(uid_t uid);
+/* wait_for_session() - Return when programs of pload are loaded. */
+void wait_for_session(const struct stage *stage);
+/* path_of() - Return DIR/NAME, allocated. */
+char *path_of(const struct stage *stage, const char *name);
+/* cpu_ms() - Return the CPU time of this process. */
+unsigned int cpu_ms(void);
+
+/* --- watch.c --- */
+
+struct watched {
+	const char *signals;	/* "INT:1000,TERM:1200": signal and milliseconds; "" */
+	unsigned int seconds;	/* after which the command is killed */
+	int out, err;		/* of the command */
+};
+
+/* watch() - Run the command in a session of its own, and print how it ended. */
+void watch(struct stage *stage, const struct watched *how, char **argv);
+/* watch_left() - Print which child processes and programs of it are left, and kill those. */
+void watch_left(void);
+
+/* --- elf_file.c: code that runs, in a file with whatever symbols and sections --- */
+
+/* Code that can be copied; the attacks execute copies of it in files of theirs. */
+void code_spin(void);			/* it never returns */
+void code_turn(void);			/* it returns after a while */
+void code_step(void *const *next);	/* call the first of a list, and pass on the others */
+size_t code_size(void);
+const void *code_start(void);
+/* code_at() - Return where @function is in a copy of the code at @base. */
+void *code_at(const void *base, void (*function)(void));
+#define code_step_at(base) code_at(base, (void (*)(void))code_step)
+
+#define TEXT_AT (4u << 20)	/* offset and address of the code in each file */
+
+struct elf_file {
+	int fd;
+	uint64_t at;		/* where the next section will be */
+	uint32_t nr_sections, nr_segments, names_len;
+	struct elf_section *sections;
+	struct elf_segment *segments;
+	char names[256];
+};
+
+/*
+ * elf_begin() - Begin a file with the code and nothing else.
+ * elf_symbols() - Add .symtab, in which @name has all of the code.
+ * elf_end() - Write the headers, and close it.
+ */
+void elf_begin(struct elf_file *f, const char *path);
+uint32_t elf_section(struct elf_file *f, const char *name, uint32_t type, const void *data,
+		     uint64_t size);
+void elf_link(struct elf_file *f, uint32_t section, uint32_t link, uint64_t entsize);
+void elf_note_segments(struct elf_file *f, uint32_t nr, uint64_t offset, uint64_t size);
+void elf_note_sections(struct elf_file *f, uint32_t nr, uint64_t offset, uint64_t size);
+void elf_symbols(struct elf_file *f, const char *name);
+void elf_many_symbols(struct elf_file *f, uint32_t nr, uint32_t name_size);
+void elf_end(struct elf_file *f);
+/* elf_map() - Map the code of the file executable; return where. */
+void *elf_map(const char *path);
+/* elf_spin() - Execute code_spin() of the file in a new process. */
+void elf_spin(const char *path);
+
+#endif
