@@ -419,8 +419,8 @@ void sys_close_fd(struct sys *sys, int *fd);
 int sys_read_text(struct sys *sys, int dirfd, const char *path, char *buf, size_t size);
 
 /**
- * sys_open_regular() - Open a regular file for reading, and nothing else: opening a device may start
- * it, become the terminal of this process, or wait.
+ * sys_open_regular() - Open a regular file for reading, and nothing else: opening a device may
+ * start it, become the terminal of this process, or wait.
  * @flags: O_NOFOLLOW, or 0
  *
  * sys_reopen_regular() - The same for a file that @fd has opened with O_PATH. @fd is closed.

@@ -168,9 +168,9 @@ void space_release(struct addresses *a, struct space *space);
 
 /*
  * space_map() - Add a mapping to *@space, which is replaced by a copy if it is shared. @m->file is
- * borrowed.
+ * borrowed. Return false if it has too many, or there is no memory.
  */
-void space_map(struct addresses *a, struct space **space, const struct mapping *m);
+bool space_map(struct addresses *a, struct space **space, const struct mapping *m);
 
 /* A space has at most so many mappings, and so many that were replaced. */
 #define SPACE_MAX 16384u
@@ -196,6 +196,7 @@ struct life {
 	char comm[COMM_SIZE];
 	struct owner owner;
 	struct space *space;	/* owned, by a reference */
+	uint32_t path_bytes;	/* of all that it has mapped */
 };
 
 struct process {
@@ -206,6 +207,7 @@ struct process {
 	uint32_t nr;
 	bool has_ended, is_listed;	/* is_listed: it is in the list of those that have ended */
 	bool is_read;		/* /proc/PID/maps was read again, after an address was not found */
+	uint32_t nr_reads;	/* how often, since it has executed a program */
 	bool is_forgotten;	/* mappings of it were forgotten, as there were too many */
 	bool jit_given_up;	/* its perf map cost too much */
 	uint64_t jit_spent_ns;	/* that was waited for it */
@@ -218,14 +220,14 @@ struct process {
  * process_exec() - It executes a program of this name.
  * process_fork() - It is a new child of @parent.
  * process_end() - It has ended; what it mapped is kept, as long as there is room.
- * process_map() - It maps @m, whose file is borrowed.
+ * process_map() - It maps @m, whose file is borrowed. Return false if it has mapped too much.
  */
 struct process *process_find(const struct addresses *a, uint32_t pid);
 struct process *process_add(struct addresses *a, uint32_t pid);
 void process_exec(struct addresses *a, struct process *p, const char *comm);
 void process_fork(struct addresses *a, struct process *parent, uint32_t pid);
 void process_end(struct addresses *a, struct process *p);
-void process_map(struct addresses *a, struct process *p, const struct mapping *m);
+bool process_map(struct addresses *a, struct process *p, const struct mapping *m);
 void process_set_comm(struct addresses *a, struct process *p, const char *comm);
 void processes_free(struct addresses *a);
 

@@ -8,23 +8,28 @@
 #include "loader/sys/number.h"
 #include "loader/sys/read.h"
 
+/* A process whose mappings were forgotten is read again, but not for ever. */
+#define READS_MAX 4u
+
 struct reader {
 	struct addresses *a;
 	struct process *p;
 };
 
+/* Return 1 at the end of what is kept of a process. */
 static int add_mapping(void *arg, const struct process_mapping *m)
 {
 	struct reader *r = arg;
 	struct file_identity id = { .major = m->major, .minor = m->minor, .inode = m->inode };
 	struct mapping mapping = { .start = m->start, .end = m->end, .offset = m->offset };
+	bool fits;
 
 	if (!m->executable)
 		return 0;
 	mapping.file = mapped_file_get(r->a, m->path, strlen(m->path), &id);
-	process_map(r->a, r->p, &mapping);
+	fits = process_map(r->a, r->p, &mapping);
 	mapped_file_put(r->a, mapping.file);
-	return 0;
+	return !fits;
 }
 
 bool process_read(struct addresses *a, uint32_t pid)
@@ -37,7 +42,10 @@ bool process_read(struct addresses *a, uint32_t pid)
 		return false;
 	if (!r.p)
 		r.p = process_add(a, pid);
-	if (!r.p || process_each_mapping(a->sys, pid, add_mapping, &r, NULL))
+	if (!r.p || r.p->nr_reads == READS_MAX)
+		return false;
+	r.p->nr_reads++;
+	if (process_each_mapping(a->sys, pid, add_mapping, &r, NULL) < 0)
 		return false;
 	process_set_comm(a, r.p, comm);
 	r.p->is_read = true;

@@ -15,6 +15,7 @@
 #define LIVES_MAX 64u
 #define FILES_MAX 65536u
 #define FILE_BYTES_MAX (64u << 20)
+#define PATH_BYTES_MAX (4u << 20)	/* of one process */
 
 /* A mapping may split another one, and replace others, which are kept. */
 #define MAPPINGS_OF_ONE 4u
@@ -147,14 +148,19 @@ struct process *process_add(struct addresses *a, uint32_t pid)
 	return add(a, pid, NULL);
 }
 
-/* The lives of a process together have room for as many mappings as one has. */
+/* The earlier lives of a process together have room for as many mappings as one has. */
 static void bound_lives(struct addresses *a, struct process *p)
 {
-	uint32_t mappings = 0, from = p->nr;
+	uint32_t mappings = 0, bytes = 0, from = p->nr;
 
-	while (from && p->nr - from < LIVES_MAX - 1 && mappings <= SPACE_MAX)
-		mappings += p->lives[--from].space->nr;
-	forget_lives(a, p, from + (mappings > SPACE_MAX));
+	while (from && p->nr - from < LIVES_MAX - 1) {
+		mappings += p->lives[from - 1].space->nr;
+		bytes += p->lives[from - 1].path_bytes;
+		if (mappings > SPACE_MAX || bytes > PATH_BYTES_MAX)
+			break;
+		from--;
+	}
+	forget_lives(a, p, from);
 }
 
 /* Add a life with @space, which the life owns afterwards; NULL: no memory. */
@@ -193,15 +199,20 @@ static struct life *present_life(struct addresses *a, struct process *p)
 	return life;
 }
 
-void process_map(struct addresses *a, struct process *p, const struct mapping *m)
+bool process_map(struct addresses *a, struct process *p, const struct mapping *m)
 {
-	struct life *life = make_room(a, p) ? present_life(a, p) : NULL;
+	const uint32_t bytes = m->file ? strlen(m->file->path) : 0;
+	struct life *life = present_life(a, p);
 
 	a->changes++;
-	if (life)
-		space_map(a, &life->space, m);
-	else
+	if (!life || life->path_bytes > PATH_BYTES_MAX || !make_room(a, p) ||
+	    !space_map(a, &life->space, m)) {
+		p->is_forgotten = true;
 		a->dropped++;
+		return false;
+	}
+	life->path_bytes += bytes;
+	return true;
 }
 
 void process_set_comm(struct addresses *a, struct process *p, const char *comm)
@@ -221,6 +232,7 @@ void process_exec(struct addresses *a, struct process *p, const char *comm)
 
 	if (!life)
 		return;
+	p->nr_reads = 0;
 	process_identify(a, p->pid, &life->owner);
 	process_set_comm(a, p, comm);
 }
@@ -249,6 +261,7 @@ void process_fork(struct addresses *a, struct process *parent, uint32_t pid)
 		return;
 	from = &parent->lives[parent->nr - 1];
 	p->parent = parent->pid;
+	p->nr_reads = 0;
 	life = add_life(a, p, space_share(from->space));
 	if (life)
 		inherit(a, life, p, parent, from);

@@ -187,22 +187,21 @@ static void replace(struct addresses *a, struct space *space, uint32_t first, ui
 	space->nr += nr - (end - first);
 }
 
-void space_map(struct addresses *a, struct space **at, const struct mapping *m)
+bool space_map(struct addresses *a, struct space **at, const struct mapping *m)
 {
 	struct space *space = *at;
 	uint32_t first = lower_bound(space, m->start), end = first;
 
 	if (m->start >= m->end)
-		return;
+		return true;
 	if (first < space->nr && space->list[first].start <= m->start &&
 	    space->list[first].end >= m->end && mapping_same(&space->list[first], m))
-		return;
-	if (space->nr >= SPACE_MAX || !unshare(a, at) || !grow(*at)) {
-		a->dropped++;
-		return;
-	}
+		return true;
+	if (space->nr >= SPACE_MAX || !unshare(a, at) || !grow(*at))
+		return false;
 	space = *at;
 	for (end = first; end < space->nr && space->list[end].start < m->end; end++)
 		keep_replaced(a, space, &space->list[end], m);
 	replace(a, space, first, end, m);
+	return true;
 }

@@ -222,18 +222,17 @@ static int resolve(struct sys *sys, int *dir, struct resolving *r, int flags)
 	int ret = 0;
 
 	while (!ret) {
-		size_t len;
+		const char *at = r->path + r->done, *name;
+		const size_t len = take_name(&at, &name);
+		const bool last = !at[strspn(at, "/")];
 
-		r->done += strspn(r->path + r->done, "/");
-		len = strcspn(r->path + r->done, "/");
+		r->done = name - r->path;
 		if (!len)
 			break;
-		if (len == 1 && r->path[r->done] == '.')
+		if (len == 1 && name[0] == '.')
 			r->done++;
 		else
-			ret = descend(sys, dir, r, len,
-				      !r->path[r->done + len + strspn(r->path + r->done + len, "/")],
-				      flags);
+			ret = descend(sys, dir, r, len, last, flags);
 	}
 	return ret;
 }

@@ -237,7 +237,7 @@ TEST(memory_for_mappings_is_bounded)
 	is(ASK(.pid = 1, .address = BASE).file, "/none/init");
 	is(ASK(.pid = 1, .address = BASE + 0x1000).file, "/none/more");
 	is(ASK(.pid = 9, .address = BASE).file, NULL);
-	has(ASK(.pid = 9, .address = BASE).doubt, "1048576 of all");
+	has(ASK(.pid = 9, .address = BASE).doubt, "1048576 with 64 MB of all");
 	ck_assert_uint_eq(a->lost + a->dropped, 0);
 	WITH_OTHERS(ALL_MAPPINGS, MAP(1, BASE + 0x2000, "/none/last"));
 	ck_assert_uint_eq(a->dropped, 1);
@@ -265,7 +265,7 @@ TEST(a_process_that_maps_ten_thousand_files)
 	is(ASK(.pid = 7, .address = BASE + 0x1000ull * 19999).file, "/none/19999");
 	is(ASK(.pid = 7, .address = BASE + 0x1000ull * 10000).file, "/none/10000");
 	ck_assert_uint_eq(a->dropped, 20000 - OF_A_PROCESS);
-	has(ASK(.pid = 7, .address = BASE).doubt, "16384 of a process");
+	has(ASK(.pid = 7, .address = BASE).doubt, "16384 mappings of a process");
 	/* The second program of the process has as much room, and then there is none for the first. */
 	for (unsigned int life = 0; life < 3; life++) {
 		COMM(7, "again", true);
@@ -278,44 +278,73 @@ TEST(a_process_that_maps_ten_thousand_files)
 	ck_assert_uint_le(a->nr_files, 2 * OF_A_PROCESS);
 }
 
-/* 100 MB of paths, by processes that stay: what is kept has a limit, and the last is known. */
-TEST(memory_for_paths_is_bounded)
+/* Map a file whose path has 4,000 bytes, at BASE + 0x1000 * @n. */
+static void map_long(uint32_t pid, unsigned int n)
 {
 	char path[4096];
 
-	for (uint32_t pid = 100; pid < 115; pid++) {
+	snprintf(path, sizeof(path), "/none/%u-%u/%03900u", pid, n, 0);
+	APPLY(mmap_record(pid, BASE + 0x1000ull * n, 0x1000, 0, path, NULL));
+}
+
+static bool is_mapped(uint32_t pid, unsigned int n)
+{
+	const char *file = ASK(.pid = pid, .address = BASE + 0x1000ull * n).file;
+	char path[64];
+	const int len = snprintf(path, sizeof(path), "/none/%u-%u/0", pid, n);
+
+	return file && !strncmp(file, path, len);
+}
+
+/* 80 MB of paths, by processes that stay: what is kept has a limit, and the last is known. */
+TEST(memory_for_paths_is_bounded)
+{
+	for (uint32_t pid = 100; pid < 120; pid++) {
 		add_process(pid, "app");
-		for (unsigned int i = 0; i < 1700; i++) {
-			snprintf(path, sizeof(path), "/none/%u/%04000u", pid, i);
-			MAP(pid, BASE + 0x1000ull * i, path);
-		}
-		is(ASK(.pid = pid, .address = BASE + 0x1000ull * 1699).file, path);
+		for (unsigned int i = 0; i < 1000; i++)
+			map_long(pid, i);
+		ck_assert(is_mapped(pid, 999));
 	}
 	ck_assert_uint_le(a->file_bytes, 65u << 20);
 	ck_assert_uint_eq(a->lost + a->dropped, 0);
-	has(ASK(.pid = 100, .address = BASE).doubt, "1048576 of all");
-	for (uint32_t pid = 100; pid < 115; pid++)
+	has(ASK(.pid = 100, .address = BASE).doubt, "1048576 with 64 MB of all");
+	for (uint32_t pid = 100; pid < 120; pid++)
 		EXIT(pid);
-	FORK(1, 114);
+	FORK(1, 119);
 	COMM(1, "new", true);
 	MAP(1, BASE, "/none/new");
 	is(ASK(.pid = 1, .address = BASE).file, "/none/new");
+}
+
+/* A process that maps too many paths loses its own, and leaves those of others alone. */
+TEST(paths_of_a_process_are_bounded)
+{
+	add_process(8, "other");
+	MAP(8, BASE, "/none/other");
+	add_process(7, "app");
+	for (unsigned int i = 0; i < 3000; i++)
+		map_long(7, i);
+	ck_assert_uint_le(a->file_bytes, 5u << 20);
+	ck_assert_uint_gt(a->dropped, 1500);
+	ck_assert(is_mapped(7, 0));
+	has(ASK(.pid = 7, .address = BASE + 0x1000ull * 2999).doubt, "4 MB of paths");
+	is(ASK(.pid = 8, .address = BASE).file, "/none/other");
 }
 
 /* Names of more than 64 MB are forgotten between two stacks, and found again. */
 TEST(memory_for_names_is_bounded)
 {
 	struct frame_namer *namer = addresses_namer(a);
-	char path[4096];
 
-	add_process(7, "app");
 	for (unsigned int i = 0; i < 20000; i++) {
-		snprintf(path, sizeof(path), "/none/%04000u", i);
-		MAP(7, BASE, path);
+		if (i % 1000 == 0)
+			add_process(7, "app");
+		map_long(7, i);
 		namer->forget(namer);
-		is(ASK(.pid = 7, .address = BASE).file, path);
+		ck_assert(is_mapped(7, i));
 	}
 	ck_assert_uint_le(a->strings.bytes, 65u << 20);
+	ck_assert(is_mapped(7, 19500));
 }
 
 /* --- the running kernel --- */

@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The wall: a reader that answers, hangs, ends, or answers something else. */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "loader/features/symbolize/symbolize_internal.h"
+#include "loader/features/symbolize/wall.h"
+#include "test/unit/common/exec_builder.h"
+#include "test/unit/common/suite.h"
+
+#define STRANGER 65533u	/* a user other than root and this one */
+
+static struct wall *w;
+static struct symbol_request request;
+static struct symbol_answer answer;
+static uint64_t spent;
+static char path[64];
+
+/* A file with function "here" at offset XB_TEXT_OFFSET + 0x10. */
+static void begin(void)
+{
+	struct exec_builder b = { .big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ };
+	struct buffer file;
+	int fd;
+
+	xb_function(&b, XB_SYMTAB, "here", XB_TEXT_ADDRESS + 0x10);
+	file = xb_finish(&b);
+	strcpy(path, "/tmp/pload-wall-XXXXXX");
+	fd = mkstemp(path);
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(write(fd, file.data, file.size), file.size);
+	close(fd);
+	buffer_free(&file);
+	w = wall_new(sys_linux());
+	spent = 0;
+	request = (struct symbol_request){
+		.kind = SYMBOL_FUNCTION, .host = 1, .file = 5, .at = XB_TEXT_OFFSET + 0x14,
+	};
+	strcpy(request.path, path);
+}
+
+static void end(void)
+{
+	wall_free(w);
+	unlink(path);
+}
+
+TEST_FIXTURE(begin, end)
+
+static int ask(uint32_t user)
+{
+	return wall_ask(w, user, &request, &answer, &spent);
+}
+
+static void ask_is_answered(void)
+{
+	ck_assert_int_eq(ask(geteuid()), 0);
+	ck_assert(answer.has_name);
+	ck_assert_uint_eq(answer.start, XB_TEXT_OFFSET + 0x10);
+	ck_assert_uint_eq(answer.name_len, 4);
+	ck_assert_mem_eq(answer.text + answer.doubt_len, "here", 4);
+}
+
+static double seconds_since(uint64_t begin_ns)
+{
+	return (sys_monotonic_ns() - begin_ns) / 1e9;
+}
+
+TEST(a_reader_that_answers)
+{
+	ck_assert_int_eq(wall_reader(w), 0);	/* it starts when it is needed */
+	ask_is_answered();
+	ck_assert_int_gt(wall_reader(w), 0);
+	request.at = XB_TEXT_OFFSET + 1;
+	ck_assert_int_eq(ask(geteuid()), 0);
+	ck_assert(answer.is_file && !answer.has_name);
+	ck_assert_uint_eq(answer.begin, XB_TEXT_OFFSET);
+	ck_assert_uint_eq(answer.end, XB_TEXT_OFFSET + 0x10);
+}
+
+/* It must not keep what is attached or a pipe open while the kernel does not end it. */
+TEST(a_reader_has_no_descriptors_of_the_session)
+{
+	char link[64], to[256];
+	ssize_t len;
+
+	ask_is_answered();
+	for (int fd = 0; fd < 64; fd++) {
+		snprintf(link, sizeof(link), "/proc/%d/fd/%d", wall_reader(w), fd);
+		len = readlink(link, to, sizeof(to) - 1);
+		if (len < 0)
+			continue;
+		to[len] = '\0';
+		/* A sanitizer reports on standard error. */
+		ck_assert_msg(fd < 3 || !strncmp(to, path, strlen(path)), "%d is %s", fd, to);
+	}
+}
+
+TEST(a_reader_that_was_killed)
+{
+	ask_is_answered();
+	kill(wall_reader(w), SIGKILL);
+	request.file = 6;
+	ck_assert_int_eq(ask(geteuid()), -EPIPE);
+	ck_assert_ptr_nonnull(strstr(wall_doubt(w), "ended the process"));
+	ask_is_answered();	/* by another one */
+	kill(wall_reader(w), SIGKILL);
+	ck_assert_int_eq(ask(geteuid()), -EPIPE);	/* the second time likewise */
+	ask_is_answered();
+}
+
+/* A reader that is stopped is like one that waits for a file system. */
+TEST(a_reader_that_does_not_answer)
+{
+	const uint64_t begin_ns = sys_monotonic_ns();
+	pid_t stopped;
+
+	ask_is_answered();
+	stopped = wall_reader(w);
+	kill(stopped, SIGSTOP);
+	ck_assert_int_eq(ask(geteuid()), -ETIME);
+	ck_assert_ptr_nonnull(strstr(wall_doubt(w), "longer than 2 s"));
+	ck_assert_uint_ge(spent, WALL_FILE_NS);
+	ck_assert(seconds_since(begin_ns) >= 1.9);
+	spent = 0;
+	ask_is_answered();
+	ck_assert_int_ne(wall_reader(w), stopped);
+}
+
+/* Who is asked for is not who is to blame: the reader hangs at what it was to hold. */
+TEST(a_file_that_is_held_is_blamed)
+{
+	struct symbol_request hold = request;
+
+	ask_is_answered();
+	hold.kind = SYMBOL_HOLD;
+	kill(wall_reader(w), SIGSTOP);
+	hold.file = 8;
+	wall_hold(w, &hold);
+	hold.file = 9;
+	wall_hold(w, &hold);
+	wall_end_at(w, sys_monotonic_ns(), -1);
+	ck_assert_int_eq(ask(geteuid()), -EAGAIN);
+	ck_assert_uint_eq(wall_blamed(w), 8);
+}
+
+TEST(files_that_are_held)
+{
+	struct symbol_request hold = request;
+
+	hold.kind = SYMBOL_HOLD;
+	wall_hold(w, &hold);
+	hold.file = 6;
+	wall_hold(w, &hold);
+	wall_settle(w, 10000);
+	ck_assert_int_eq(unlink(path), 0);
+	ask_is_answered();
+	request.file = 6;
+	ask_is_answered();
+	request.file = 7;
+	ck_assert_int_eq(ask(geteuid()), 0);
+	ck_assert(!answer.is_file);
+	ck_assert_ptr_nonnull(strstr(answer.text, "cannot be read"));
+}
+
+/* More requests than the connection takes: none is lost that was asked for. */
+TEST(more_files_are_held_than_the_connection_takes)
+{
+	struct symbol_request hold = request;
+
+	ask_is_answered();
+	hold.kind = SYMBOL_HOLD;
+	memset(hold.path, '/', sizeof(hold.path) - 1);
+	kill(wall_reader(w), SIGSTOP);
+	for (hold.file = 100; hold.file < 300; hold.file++)
+		wall_hold(w, &hold);
+	kill(wall_reader(w), SIGCONT);
+	ask_is_answered();
+	ask_is_answered();
+}
+
+/* After its end a session waits for a second in all, and for another user's files less. */
+TEST(time_after_the_end)
+{
+	const uint64_t begin_ns = sys_monotonic_ns();
+
+	ask_is_answered();
+	kill(wall_reader(w), SIGSTOP);
+	wall_end(w);
+	ck_assert_int_eq(ask(STRANGER), -ETIME);
+	ck_assert_ptr_nonnull(strstr(wall_doubt(w), "after the end"));
+	spent = 0;
+	ck_assert_int_eq(ask(STRANGER), -ECANCELED);
+	ck_assert_ptr_nonnull(strstr(wall_doubt(w), "share of a second"));
+	ask_is_answered();	/* there is time left for others */
+	kill(wall_reader(w), SIGSTOP);
+	ck_assert_int_eq(ask(geteuid()), -ETIME);
+	ck_assert_int_eq(ask(geteuid()), -ECANCELED);
+	ck_assert_ptr_nonnull(strstr(wall_doubt(w), "longer than a second"));
+	ck_assert(seconds_since(begin_ns) >= 0.9);
+}
+
+/* The end of -d comes while a file is waited for. */
+TEST(the_end_while_it_waits)
+{
+	ask_is_answered();
+	kill(wall_reader(w), SIGSTOP);
+	wall_end_at(w, sys_monotonic_ns() + 100000000, -1);
+	ck_assert_int_eq(ask(geteuid()), -ETIME);
+	ck_assert_uint_lt(spent, WALL_FILE_NS);
+	ck_assert_uint_ge(spent, WALL_END_NS);
+	ck_assert_int_eq(ask(geteuid()), -ECANCELED);
+}
+
+TEST(a_signal_while_it_waits)
+{
+	const int signal_fd = eventfd(1, EFD_CLOEXEC);
+
+	ask_is_answered();
+	kill(wall_reader(w), SIGSTOP);
+	wall_end_at(w, 0, signal_fd);
+	ck_assert_int_eq(ask(geteuid()), -ETIME);
+	ck_assert_uint_lt(spent, WALL_FILE_NS);
+	ck_assert_int_eq(ask(geteuid()), -ECANCELED);
+	close(signal_fd);
+}
+
+/* What was waited for one file and for one user is never waited again. */
+TEST(time_that_is_used_up)
+{
+	ask_is_answered();
+	spent = WALL_FILE_NS;
+	ck_assert_int_eq(ask(geteuid()), -ETIME);
+	for (int i = 0; i < 2; i++) {	/* two files of two seconds each */
+		spent = 0;
+		request.file = 10 + i;
+		ck_assert_int_eq(wall_ask(w, STRANGER, &request, &answer, &spent), 0);
+		kill(wall_reader(w), SIGSTOP);
+		ck_assert_int_eq(wall_ask(w, STRANGER, &request, &answer, &spent), -ETIME);
+	}
+	/* The purse has grown by a fiftieth of the four seconds since, which is not two. */
+	spent = 0;
+	request.file = 12;
+	ck_assert_int_eq(wall_ask(w, STRANGER, &request, &answer, &spent), 0);
+	kill(wall_reader(w), SIGSTOP);
+	ck_assert_int_eq(wall_ask(w, STRANGER, &request, &answer, &spent), -ETIME);
+	ck_assert_uint_lt(spent, WALL_FILE_NS / 2);
+	ck_assert_int_eq(wall_ask(w, STRANGER + 1, &request, &answer, &spent), 0);
+}
+
+/* --- messages --- */
+
+TEST(messages_that_lie_about_their_size)
+{
+	struct symbol_request r = { .path = "/a" };
+	struct symbol_answer a = { .doubt_len = 2, .name_len = 3 };
+	const size_t fixed = offsetof(struct symbol_answer, text);
+
+	ck_assert(symbol_request_is_valid(&r, symbol_request_size(&r)));
+	ck_assert(!symbol_request_is_valid(&r, symbol_request_size(&r) - 1));
+	ck_assert(!symbol_request_is_valid(&r, offsetof(struct symbol_request, path)));
+	ck_assert(!symbol_request_is_valid(&r, sizeof(r) + 1));
+	r.nr_pids = SYMBOL_PIDS_MAX;
+	ck_assert(symbol_request_is_valid(&r, symbol_request_size(&r)));
+	r.nr_pids++;
+	ck_assert(!symbol_request_is_valid(&r, symbol_request_size(&r)));
+	ck_assert(symbol_answer_is_valid(&a, fixed + 5));
+	ck_assert(!symbol_answer_is_valid(&a, fixed + 4));
+	ck_assert(!symbol_answer_is_valid(&a, fixed + 6));
+	ck_assert(!symbol_answer_is_valid(&a, fixed - 1));
+	a.name_len = SYMBOL_NAME_MAX;
+	ck_assert(symbol_answer_is_valid(&a, fixed + 2 + SYMBOL_NAME_MAX));
+	a.name_len++;
+	ck_assert(!symbol_answer_is_valid(&a, fixed + 3 + SYMBOL_NAME_MAX));
+	a = (struct symbol_answer){ .doubt_len = SYMBOL_DOUBT_MAX + 1 };
+	ck_assert(!symbol_answer_is_valid(&a, fixed + SYMBOL_DOUBT_MAX + 1));
+	a = (struct symbol_answer){ .build_id_size = SYMBOL_BUILD_ID_MAX };
+	ck_assert(symbol_answer_is_valid(&a, fixed));
+	a.build_id_size++;
+	ck_assert(!symbol_answer_is_valid(&a, fixed));
+}
+
+/* --- names --- */
+
+/* @n times @text. */
+static void append(char *name, const char *text, int n)
+{
+	while (n--)
+		strcat(name, text);
+}
+
+/* Names for which the library needs years: they stay as they are, and the next one does not. */
+TEST(names_that_take_for_ever)
+{
+	char name[1100], shown[SYMBOL_NAME_MAX];
+
+	for (int i = 0; i < 3; i++) {
+		strcpy(name, i ? "_Z" : "_RNvMINtC1a1bFGzzzzzzzz_EuEC1c1d");
+		if (i) {
+			append(name, i == 1 ? "cvT_I" : "NcvT_I", 60);
+			append(name, "i", 1);
+			append(name, i == 1 ? "E" : "EE", 60);
+			append(name, "v", 1);
+		}
+		ck_assert_uint_eq(symbol_shown(name, strlen(name), shown), strlen(name));
+		ck_assert_mem_eq(shown, name, strlen(name));
+		ck_assert_uint_eq(symbol_shown("_Z3foov", 7, shown), 3);
+		ck_assert_mem_eq(shown, "foo", 3);
+	}
+}
+
+/* _Z, the length of the name, and a name, so that all is @len bytes. */
+static void mangle(char *name, size_t len)
+{
+	const int digits = snprintf(name, 16, "_Z%zu", len - 7);
+
+	ck_assert_int_eq(digits, 2 + (len - 7 > 999 ? 4 : 3));
+	memset(name + digits, 'n', len - digits);
+	memcpy(name + len - 1, "v", 2);
+}
+
+TEST(names_that_are_too_long_to_be_read)
+{
+	char name[1100], shown[SYMBOL_NAME_MAX];
+
+	mangle(name, 1024);
+	ck_assert_uint_eq(symbol_shown(name, 1024, shown), 1024 - 7);
+	ck_assert_int_eq(shown[0], 'n');
+	mangle(name, 1025);
+	ck_assert_uint_eq(symbol_shown(name, 1025, shown), 1025);
+	ck_assert_int_eq(shown[0], '_');
+}
