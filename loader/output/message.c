@@ -29,16 +29,13 @@ static bool print_json(FILE *file, struct json_object *msg)
 
 	if (!s)
 		return false;
-	for (size_t i = 0; i < size; i += n ? n : 1) {
+	for (size_t i = 0; i < size; i += n) {
 		n = 1;
-		if (u[i] < 0x7f)
-			continue;
-		n = text_decode(u + i, size - i, &c);
-		if (n && !text_is_control(c))
+		if (u[i] < 0x7f || text_character(u + i, size - i, &n, &c))
 			continue;
 		fwrite(s + from, 1, i - from, file);
-		fprintf(file, "\\u%04x", n ? c : u[i]);
-		from = i + (n ? n : 1);
+		fprintf(file, "\\u%04x", c);
+		from = i + n;
 	}
 	fwrite(s + from, 1, size - from, file);
 	putc('\n', file);
