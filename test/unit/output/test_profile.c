@@ -177,6 +177,20 @@ TEST(doubts_have_their_weight)
 	profile_free(p);
 }
 
+/* A doubt has the path of a file. */
+TEST(doubts_are_escaped)
+{
+	struct profile *p = profile_new();
+	struct frame frame = FUNCTION("main", NULL);
+
+	frame.doubt = "/\x1b[2J\xff\n cannot be read";
+	add(p, &frame, 1, 1);
+	expect_part(p, "text", "in doubt in 100.00%: /\\033[2J\\377\\n cannot be read\n");
+	expect_part(p, "json", "\"doubt\":\"/\\u001b[2J\\u00ff\\u000a cannot be read\"");
+	expect_part(p, "flamegraph", "[\"main\",null,\"/\\u001b[2J\\u00ff\\u000a cannot be read\"]");
+	profile_free(p);
+}
+
 /* The strings of a frame may be at the address where others were before. */
 TEST(strings_are_compared_and_not_their_addresses)
 {
