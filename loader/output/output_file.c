@@ -138,8 +138,9 @@ static int own_descriptor(struct sys *sys, const struct target *t)
 }
 
 /*
- * Open a device, a pipe, or what a link of procfs names. The last may be a regular file, to which
- * a shell and its other commands write, too: it is neither replaced nor truncated.
+ * Open a device, a pipe, or what a link of procfs names. A regular file there is one to which a
+ * shell and its other commands write, too: it is neither replaced nor truncated. A directory there
+ * is t->dir_fd, when the user names a descriptor that is closed and has got this number.
  */
 static int open_direct(struct sys *sys, struct target *t)
 {
@@ -154,11 +155,11 @@ static int open_direct(struct sys *sys, struct target *t)
 			ret = sys_fstat(sys, t->fd, &t->st);
 		if (ret < 0)
 			return ret;
-		fd = own_descriptor(sys, t);
+		fd = S_ISDIR(t->st.st_mode) ? -EISDIR : own_descriptor(sys, t);
 	}
 	if (S_ISREG(t->st.st_mode))
 		flags |= O_APPEND;
-	if (fd < 0)
+	if (fd == -1)
 		fd = sys_openat(sys, t->dir_fd, t->name, flags);
 	if (fd < 0)
 		return fd;

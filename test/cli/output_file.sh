@@ -145,6 +145,9 @@ between() {
 is '/dev/stdout, between others' "$(between)" 'before after some'
 (echo before >&3; "$PLOAD" explain perf-open/no-pmu -o /dev/fd/3; echo after >&3) 3>"$tmp/log" 2>"$tmp/err"
 is '/dev/fd/3, between others' "$(between)" 'before after some'
+"$PLOAD" explain -o /dev/fd/3 2>"$tmp/err" 3>&-
+is '/dev/fd/3, which is closed: the status' $? 1
+has '/dev/fd/3, which is closed: the error comes at the beginning' "$tmp/err" '[output/open]'
 "$PLOAD" explain perf-open/no-pmu -o /dev/stdout 2>"$tmp/err" | cat >"$tmp/log"
 has '/dev/stdout, a pipe' "$tmp/log" 'perf-open/no-pmu'
 run explain -o /dev/null
