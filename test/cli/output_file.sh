@@ -117,10 +117,13 @@ else
 	has 'a directory that only its owner writes to: a link is followed' "$tmp/target" 'perf-open/no-pmu'
 	chmod 1777 "$tmp/dir"
 	rm -f "$file"
-	ln -s ../target "$file"
-	run explain -o "$file"
-	is 'a link of its own in such a directory' "$status" 0
-	rm "$file"
+	as_user ln -s own file
+	for what in no a; do
+		as_user "$tmp/pload" explain -o file 2>"$tmp/err"
+		is "a link of its own in such a directory, to $what file" $? 0
+	done
+	is 'a link of its own: its file' "$(stat -c %u "$tmp/dir/own")" 1234
+	rm "$file" "$tmp/dir/own"
 
 	# A file that its owner has put there, and that a user cannot replace.
 	echo before >"$file"
@@ -145,6 +148,10 @@ between() {
 is '/dev/stdout, between others' "$(between)" 'before after some'
 (echo before >&3; "$PLOAD" explain perf-open/no-pmu -o /dev/fd/3; echo after >&3) 3>"$tmp/log" 2>"$tmp/err"
 is '/dev/fd/3, between others' "$(between)" 'before after some'
+# shellcheck disable=SC2016 # for the inner shell
+sh -c 'echo before >&3; (exec 3>&-; "$0" explain perf-open/no-pmu -o /proc/$$/fd/3); echo after >&3' "$PLOAD" 3>>"$tmp/empty" 2>"$tmp/err"
+mv "$tmp/empty" "$tmp/log"
+is 'a descriptor of another process, between others' "$(between)" 'before after some'
 "$PLOAD" explain -o /dev/fd/3 2>"$tmp/err" 3>&-
 is '/dev/fd/3, which is closed: the status' $? 1
 has '/dev/fd/3, which is closed: the error comes at the beginning' "$tmp/err" '[output/open]'
