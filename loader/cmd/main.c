@@ -90,6 +90,26 @@ static void fill_standard_fds(struct sys *sys)
 			sys_openat(sys, AT_FDCWD, "/dev/null", O_RDONLY | O_CLOEXEC);
 }
 
+static void ignore_signal(int signo)
+{
+	(void)signo;
+}
+
+/*
+ * By default SIGXFSZ ends a process that writes a file longer than RLIMIT_FSIZE; with a handler
+ * write(2) fails with EFBIG. Other than SIG_IGN, a handler does not pass execve(2) to a command.
+ */
+static void handle_file_limit(void)
+{
+	struct sigaction action = { 0 };
+
+	if (sigaction(SIGXFSZ, NULL, &action) || action.sa_handler != SIG_DFL)
+		return;
+	action.sa_handler = ignore_signal;
+	action.sa_flags = SA_RESTART;
+	sigaction(SIGXFSZ, &action, NULL);
+}
+
 /* Return the kernel to call: real or simulated (--dry-run), traced or not. NULL: no memory. */
 static struct sys *choose_kernel(const struct options *o, struct sys **dry, struct sys **trace)
 {
@@ -102,20 +122,21 @@ static struct sys *choose_kernel(const struct options *o, struct sys **dry, stru
 	return sys_linux();
 }
 
-static int print_help(const struct options *o, struct error *err)
+static int print_help(const struct options *o, FILE *file)
 {
 	if (o->help)
-		options_help(stdout, o->command);
+		options_help(file, o->command);
 	else
-		puts("pload " VERSION COMMIT);
-	return output_flush(&(struct output){ .file = stdout }, err);
+		fputs("pload " VERSION COMMIT "\n", file);
+	return 0;	/* close_output() reports that this has failed */
 }
 
 /* Open the file of --output or standard output as @out->file. */
 static int open_output(struct output *out, struct output_file *file, const struct options *o,
 		       struct error *err)
 {
-	int ret = o->output ? output_file_open(file, o->output, err) : 0;
+	const bool to_file = o->output && !o->help && !o->version;
+	int ret = to_file ? output_file_open(file, o->output, err) : 0;
 
 	if (ret < 0)
 		return ret;
@@ -191,19 +212,18 @@ int main(int argc, char **argv)
 		error_clear(&err);
 		return ret == -EPERM ? EXIT_REFUSED : EXIT_USAGE;
 	}
-	if (o.help || o.version) {
-		ret = print_help(&o, &err);
-	} else {
-		fill_standard_fds(sys_linux());
-		ret = open_output(&out, &file, &o, &err);
-		sys = choose_kernel(&o, &dry, &trace);
-		if (!ret)
-			ret = sys ? o.command->run(sys, &o, &out, &err) :
-				    error_set(&err, ENOMEM, "no memory to begin with");
-		sys_trace_free(trace);
-		sys_dry_free(dry);
-		ret = close_output(&out, &file, ret, &err);
-	}
+	handle_file_limit();
+	fill_standard_fds(sys_linux());
+	ret = open_output(&out, &file, &o, &err);
+	sys = choose_kernel(&o, &dry, &trace);
+	if (!ret && (o.help || o.version))
+		ret = print_help(&o, out.file);
+	else if (!ret)
+		ret = sys ? o.command->run(sys, &o, &out, &err) :
+			    error_set(&err, ENOMEM, "no memory to begin with");
+	sys_trace_free(trace);
+	sys_dry_free(dry);
+	ret = close_output(&out, &file, ret, &err);
 	closed = ret < 0 && output_has_no_reader(&err);
 	if (ret < 0 && !closed)
 		print_error(&err, o.verbose, o.color);

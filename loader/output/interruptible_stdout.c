@@ -148,20 +148,21 @@ static ssize_t write_some(void *cookie, const char *buf, size_t size)
 
 	if (p->is_terminal)
 		stdout_watch_erase(p);
-	while (done < size) {
+	while (!p->error && done < size) {
 		ssize_t n = p->active ? wait_for_room(p, sys) : 0;
 
 		if (!n)
 			n = sys_write(sys, p->fd, buf + done, write_size(p, sys, size - done));
 		if (n < 0) {
-			errno = -n;
-			return 0;
+			p->error = -n;
+			break;
 		}
 		done += n;
 		if (p->active && !p->stop)	/* the reader does read */
 			p->end_ns = sys_monotonic_ns() + GRACE_NS;
 	}
-	return done;
+	errno = p->error;
+	return p->error ? 0 : done;
 }
 
 void stdout_watch_begin(struct stdout_watch *watch, int signal_fd, void (*stop)(void *arg),
@@ -169,8 +170,8 @@ void stdout_watch_begin(struct stdout_watch *watch, int signal_fd, void (*stop)(
 {
 	if (watch)
 		*watch = (struct stdout_watch){
-			.fd = watch->fd, .active = true, .signal_fd = signal_fd, .stop = stop,
-			.arg = arg,
+			.fd = watch->fd, .error = watch->error, .active = true,
+			.signal_fd = signal_fd, .stop = stop, .arg = arg,
 		};
 }
 

@@ -16,10 +16,14 @@ struct sys;
  * too. When the session ends meanwhile, stop() detaches the programs, and writing continues. After
  * a signal a write fails with EINTR once the reader has read nothing for half a second.
  * A watch of which only @fd is set polls nothing.
+ *
+ * stdio keeps that a write has failed, but not its errno. @error has it, and no more is written
+ * until it is reported: a file would lack what failed, and have what follows.
  */
 struct stdout_watch {
 	int fd;			/* borrowed; descriptor 1, or the file of --output */
 	bool active;
+	int error;		/* errno of the first write that failed, until it is reported */
 	size_t most;		/* bytes that a write may have; 0: not known yet */
 	int signal_fd;		/* borrowed; a signalfd */
 	uint64_t end_ns;	/* CLOCK_MONOTONIC; 0: no end time */

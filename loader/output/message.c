@@ -2,6 +2,7 @@
 /* Messages: one JSON object each, printed in one of the formats of a table. */
 #include <errno.h>
 
+#include "loader/output/interruptible_stdout.h"
 #include "loader/output/message.h"
 #include "loader/output/value.h"
 
@@ -29,16 +30,13 @@ static bool print_json(FILE *file, struct json_object *msg)
 
 	if (!s)
 		return false;
-	for (size_t i = 0; i < size; i += n ? n : 1) {
+	for (size_t i = 0; i < size; i += n) {
 		n = 1;
-		if (u[i] < 0x7f)
-			continue;
-		n = text_decode(u + i, size - i, &c);
-		if (n && !text_is_control(c))
+		if (u[i] < 0x7f || text_character(u + i, size - i, &n, &c))
 			continue;
 		fwrite(s + from, 1, i - from, file);
-		fprintf(file, "\\u%04x", n ? c : u[i]);
-		from = i + (n ? n : 1);
+		fprintf(file, "\\u%04x", c);
+		from = i + n;
 	}
 	fwrite(s + from, 1, size - from, file);
 	putc('\n', file);
@@ -70,19 +68,32 @@ const struct output_format *output_format_find(const char *name, struct error *e
 	return NULL;
 }
 
+static int add_hint(struct error *err, int code)
+{
+	if (code == EINTR)
+		error_hint(err, "the reader of standard output did not read: the last part of "
+				"the output is lost");
+	else if (code == EFBIG)
+		error_hint(err, "ulimit -f limits the size of a file");
+	else if (code == ENOSPC || code == EDQUOT)
+		error_hint(err, "remove something there, or write the output to another disk");
+	return error_where(err, "output");
+}
+
 static int check(struct output *out, struct error *err)
 {
 	int code = errno ? errno : EIO;
 
 	if (!ferror(out->file))
 		return 0;
+	if (out->watch && out->watch->error) {
+		code = out->watch->error;
+		out->watch->error = 0;
+	}
 	clearerr(out->file);	/* report it once; the next failure has its own errno */
 	error_set(err, code, "%s", error_strerror(code));
 	error_reason(err, "output/failed");
-	if (code == EINTR)
-		error_hint(err, "the reader of standard output did not read: the last part of "
-				"the output is lost");
-	return error_where(err, "output");
+	return add_hint(err, code);
 }
 
 bool output_has_no_reader(const struct error *err)

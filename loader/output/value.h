@@ -122,6 +122,15 @@ unsigned int text_decode(const unsigned char *s, size_t size, uint32_t *c);
 /* text_is_control() - Return true if a terminal acts on @c: C0, DEL, C1, bidirectional controls. */
 bool text_is_control(uint32_t c);
 
+/**
+ * text_character() - Decode the character at the beginning of @s as the formats that require UTF-8
+ * have it: a byte that is not UTF-8 is the character of its number.
+ * @n: receives its bytes, at least 1.
+ *
+ * Return: true if these bytes can be copied; false if they are not UTF-8 or a terminal acts on *@c.
+ */
+bool text_character(const unsigned char *s, size_t size, unsigned int *n, uint32_t *c);
+
 /* text_print() - Print @s with control characters and invalid UTF-8 escaped. @quote: '"' or 0. */
 void text_print(FILE *file, const char *s, size_t size, char quote);
 

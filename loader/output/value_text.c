@@ -36,6 +36,16 @@ bool text_is_control(uint32_t c)
 	       (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
 }
 
+bool text_character(const unsigned char *s, size_t size, unsigned int *n, uint32_t *c)
+{
+	const unsigned int valid = text_decode(s, size, c);
+
+	*n = valid ? valid : 1;
+	if (!valid)
+		*c = s[0];
+	return valid && !text_is_control(*c);
+}
+
 /* Octal: three digits at most, so a following digit is not taken for a part, as with \x. */
 static size_t escape(char *to, const unsigned char *s, unsigned int n)
 {

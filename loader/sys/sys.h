@@ -115,13 +115,6 @@ static inline int sys_openat(struct sys *sys, int dirfd, const char *path, int f
 	return sys->enter(sys, __NR_openat, SYS_ARGS((long)dirfd, (unsigned long)path, flags, 0));
 }
 
-/* Creates a file with mode 0666, less the umask. */
-static inline int sys_create(struct sys *sys, const char *path, int flags)
-{
-	return sys->enter(sys, __NR_openat,
-			  SYS_ARGS((long)AT_FDCWD, (unsigned long)path, flags, 0666));
-}
-
 static inline ssize_t sys_read(struct sys *sys, int fd, void *buf, size_t size)
 {
 	return sys->enter(sys, __NR_read, SYS_ARGS(fd, (unsigned long)buf, size));
@@ -172,22 +165,6 @@ static inline int sys_statfs(struct sys *sys, const char *path, struct statfs *f
 static inline int sys_unlinkat(struct sys *sys, const char *path)
 {
 	return sys->enter(sys, __NR_unlinkat, SYS_ARGS((long)AT_FDCWD, (unsigned long)path, 0));
-}
-
-/* Gives a file a second name, @to; @from is a symbolic link to the file, and is followed. */
-static inline int sys_linkat(struct sys *sys, const char *from, const char *to)
-{
-	return sys->enter(sys, __NR_linkat,
-			  SYS_ARGS((long)AT_FDCWD, (unsigned long)from, (long)AT_FDCWD,
-				   (unsigned long)to, AT_SYMLINK_FOLLOW));
-}
-
-/* Renames @from, which replaces @to. */
-static inline int sys_rename(struct sys *sys, const char *from, const char *to)
-{
-	return sys->enter(sys, __NR_renameat2,
-			  SYS_ARGS((long)AT_FDCWD, (unsigned long)from, (long)AT_FDCWD,
-				   (unsigned long)to, 0));
 }
 
 /* Removes an empty directory. */

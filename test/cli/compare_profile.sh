@@ -99,6 +99,24 @@ is 'no event: the status' "$status" 1
 is 'no event: why, for each method' "$(grep -cE '^(ioctl|pmu|link) has no profile: .*\[' "$tmp/out")" 3
 is 'no event: the command did not run' "$(test ! -e "$tmp/ran" && echo no)" no
 
+has 'no event: with -o nobody might look' "$tmp/err" 'pload: note: the command did not run'
+
+# The process of one session is killed; its parent, whose first child is the command, waits for the others.
+if [ -r "/proc/$$/task/$$/children" ]; then
+	cat >"$tmp/kills" <<-'EOS'
+	#!/bin/sh
+	read -r self first rest <"/proc/$PPID/task/$PPID/children"
+	[ "$self" = $$ ] && kill -KILL "$first" && exec "$1"
+	EOS
+	chmod +x "$tmp/kills"
+	run compare --profile "$object" -- "$tmp/kills" "$hot"
+	is 'a session is killed: the status of the command' "$status" 0
+	is 'a session is killed: it is reported' "$(grep -c 'has no profile: session by .*its process has ended without a profile \[compare/no-profile\]' "$tmp/out")" 1
+	is 'a session is killed: the others have samples' "$(awk '$1 == "samples" && $2 == "-" { print ($3 > 0) + ($4 > 0) }' "$tmp/out")" 2
+else
+	skip 'a session is killed' 'this kernel lists no children'
+fi
+
 # One method fails, here for want of its PMU: the command runs for the other two.
 if unshare -m true 2>/dev/null; then
 	# shellcheck disable=SC2016 # for the inner shell

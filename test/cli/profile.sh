@@ -76,6 +76,13 @@ if command -v protoc >/dev/null; then
 	has 'pprof: a function' "$tmp/decoded" 'string_table: "inner_hot"'
 	has 'pprof: the period' "$tmp/decoded" 'period: 2004008'
 	is 'pprof: as many locations as functions' "$(grep -c '^location {' "$tmp/decoded")" "$(grep -c '^function {' "$tmp/decoded")"
+	# A name of this file system is any bytes, and each string of a protocol buffer has to be UTF-8.
+	odd=$tmp/$(printf 'h\377t')
+	cp "$hot" "$odd"
+	run --format=pprof -o "$tmp/odd" -e cpu-clock -F 499 "$PROGS/profile.bpf.o" -- "$odd"
+	gunzip -c <"$tmp/odd" | protoc --proto_path=test/cli --decode=Profile test/cli/profile.proto >"$tmp/decoded" 2>"$tmp/err"
+	is 'pprof: a name that is not UTF-8: protoc decodes it' "$?" 0
+	has 'pprof: a name that is not UTF-8: it is the same as in JSON' "$tmp/decoded" 'h\303\277t"'
 else
 	skip 'pprof' 'no protoc'
 fi

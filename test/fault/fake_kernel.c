@@ -274,6 +274,8 @@ static short events_of(struct fake_kernel *k, const struct pollfd *p)
 		ready = fake_ringbuf_ready(fd->map);
 	else if (fd->kind == FAKE_PIDFD)
 		ready = fd->pid == k->ended || fake_child_ready(k, fd->pid);
+	else if (fd->kind == FAKE_PIPE)
+		ready = fake_pipe_ready(k, fd);
 	else if (fd->kind == FAKE_SOCKET)
 		ready = fake_uevent_ready(k, fd);
 	else if (fd->kind == FAKE_SIGNAL)

@@ -206,6 +206,12 @@ struct fake_child {
  */
 void fake_kernel_child(struct fake_kernel *k, const struct fake_child *child);
 
+/*
+ * fake_kernel_sessions() - each child after the first is a session of pload compare --profile: it
+ * writes an empty line and, when the first has ended, @messages, which is borrowed.
+ */
+void fake_kernel_sessions(struct fake_kernel *k, const char *messages);
+
 const struct fake_child *fake_kernel_the_child(const struct fake_kernel *k);
 
 /*

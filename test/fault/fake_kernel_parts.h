@@ -49,7 +49,7 @@ struct fake_fd {
 	struct fake_event *event;	/* EVENT */
 	uint64_t signals;		/* SOCKET: groups */
 	pid_t pid;			/* PIDFD */
-	uint32_t id;			/* BTF, LINES; SOCKET: 1 of uevents */
+	uint32_t id;			/* BTF, LINES; SOCKET: 1 of uevents; PIPE: bytes read */
 	int epoll_fd;			/* in whose set it is; 0: none */
 	struct epoll_event epoll;	/* ... and how */
 };
@@ -156,6 +156,8 @@ struct fake_kernel {
 	bool from_terminal;		/* the SIGINT among them */
 	struct fake_child child;
 	unsigned int nr_pipes;
+	const char *messages;		/* of each session; NULL: there are none */
+	unsigned int nr_sessions;
 	pid_t ended;			/* the process that has ended last; 0: none */
 	unsigned int empty_polls;
 	void (*poll_hook)(struct fake_kernel *k, void *arg);
@@ -236,7 +238,8 @@ long fake_waitid(struct fake_kernel *k, const unsigned long arg[6]);
 long fake_kill(struct fake_kernel *k, const unsigned long arg[6]);
 void fake_pipe_close(struct fake_kernel *k, const struct fake_fd *fd);
 long fake_pipe_write(struct fake_kernel *k, const struct fake_fd *fd, size_t size);
-long fake_pipe_read(struct fake_kernel *k, const struct fake_fd *fd, void *buf, size_t size);
+long fake_pipe_read(struct fake_kernel *k, struct fake_fd *fd, void *buf, size_t size);
+bool fake_pipe_ready(const struct fake_kernel *k, const struct fake_fd *fd);
 void fake_child_runs(struct fake_kernel *k);
 bool fake_child_ready(const struct fake_kernel *k, pid_t pid);
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The fake kernel's one child: it waits at a pipe, becomes a command or does not, and ends. */
+/*
+ * The fake kernel's child: it waits at a pipe, becomes a command or does not, and ends. Its siblings
+ * are sessions that report through a pipe each, until it has ended.
+ */
 #include <errno.h>
 #include <string.h>
 
@@ -7,7 +10,7 @@
 
 #define CHILD 4242
 
-enum { GO, SAID };	/* the pipes, in the order in which they are made */
+enum { GO, SAID, SESSIONS };	/* the pipes, in the order in which they are made */
 
 void fake_kernel_child(struct fake_kernel *k, const struct fake_child *child)
 {
@@ -19,10 +22,17 @@ const struct fake_child *fake_kernel_the_child(const struct fake_kernel *k)
 	return &k->child;
 }
 
+void fake_kernel_sessions(struct fake_kernel *k, const char *messages)
+{
+	k->messages = messages;
+}
+
 long fake_clone(struct fake_kernel *k, const unsigned long arg[6])
 {
 	if (arg[0] != SIGCHLD && arg[1] != SIGCHLD)
 		fake_violation(k, "call %u: a child of which nobody is told", k->nr_calls);
+	if (k->child.state != FAKE_CHILD_NONE && k->messages)
+		return CHILD + ++k->nr_sessions;
 	if (k->child.state != FAKE_CHILD_NONE)
 		fake_violation(k, "call %u: a second child", k->nr_calls);
 	k->child.state = FAKE_CHILD_WAITS;
@@ -75,10 +85,35 @@ long fake_pipe_write(struct fake_kernel *k, const struct fake_fd *fd, size_t siz
 	return size;
 }
 
-long fake_pipe_read(struct fake_kernel *k, const struct fake_fd *fd, void *buf, size_t size)
+static bool has_ended(const struct fake_kernel *k)
+{
+	return k->child.state == FAKE_CHILD_ENDED || k->child.state == FAKE_CHILD_REAPED;
+}
+
+/* An empty line when it is attached, the messages when the child has ended, and the end. */
+static long read_session(struct fake_kernel *k, struct fake_fd *fd, char *buf, size_t size)
+{
+	const char *text = fd->id ? k->messages + fd->id - 1 : "\n";
+
+	if (fd->id && !has_ended(k))
+		return -EAGAIN;
+	size = strnlen(text, size);
+	memcpy(buf, text, size);
+	fd->id += size;
+	return size;
+}
+
+bool fake_pipe_ready(const struct fake_kernel *k, const struct fake_fd *fd)
+{
+	return fd->pos >= SESSIONS && !fd->writes && (!fd->id || has_ended(k));
+}
+
+long fake_pipe_read(struct fake_kernel *k, struct fake_fd *fd, void *buf, size_t size)
 {
 	const int code = -k->child.exec_error;
 
+	if (k->messages && fd->pos >= SESSIONS && !fd->writes)
+		return read_session(k, fd, buf, size);
 	if (fd->pos != SAID || fd->writes || size < sizeof(code))
 		return -EBADF;
 	if (k->child.state == FAKE_CHILD_WAITS) {
@@ -107,6 +142,8 @@ long fake_waitid(struct fake_kernel *k, const unsigned long arg[6])
 {
 	siginfo_t *info = (siginfo_t *)arg[2];
 
+	if (arg[0] == P_PID && arg[1] > CHILD && arg[1] <= CHILD + k->nr_sessions)
+		return 0;
 	if (arg[0] != P_PID || arg[1] != CHILD || k->child.state == FAKE_CHILD_NONE ||
 	    k->child.state == FAKE_CHILD_REAPED)
 		return -ECHILD;

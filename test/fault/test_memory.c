@@ -5,13 +5,9 @@
  */
 #include <check.h>
 #include <ctype.h>
-#include <dlfcn.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <json-c/json_c_version.h>
-#include <json-c/json_tokener.h>
 
 #include "loader/cmd/command.h"
 #include "test/fault/failing_malloc.h"
@@ -22,7 +18,6 @@
 #define NR_ARGS 24
 #define OUT_MAX (1 << 20)
 #define STACKS_MAX 20000
-#define JSON_C_0_17 (17 << 8)
 #define DIR "/sys/fs/bpf/x"
 
 /* json-c leaks its copy of a key when the table of the object cannot grow. */
@@ -69,7 +64,20 @@ static const struct {
 	{ "ip_count", "compare --from=now.json --against=then.json", NULL },
 	{ "ip_count", "compare --from=now.json --against=then.json --format=json", NULL },
 	{ "ip_count", "compare --from=now.json --against=then.json --format=html", NULL },
+	{ "profile", "compare --profile prog.o -- ls", NULL },
+	{ "profile", "compare --profile --format=json prog.o -- ls", NULL },
+	{ "profile", "compare --profile --format=html prog.o -- ls", NULL },
 };
+
+/* What each session of --profile reports. */
+static const char messages[] =
+	"{\"type\":\"profile\",\"title\":\"x\",\"unit\":\"samples\",\"duration_ns\":5,\"period_ns\":0,"
+	"\"lost\":0,\"total\":3,\"functions\":[{\"symbol\":\"main\",\"file\":null,\"self\":1,\"total\":3},"
+	"{\"symbol\":null,\"file\":\"\\u00ff.so\",\"self\":2,\"total\":2,\"doubt\":\"x\"}],"
+	"\"stacks\":[[0,1],[0]],\"weights\":[2,1]}\n"
+	"{\"type\":\"other\",\"share\":0.5}\n"
+	"{\"type\":\"summary\",\"duration_ns\":5,\"programs\":[{\"run_cnt\":3,\"run_time_ns\":9}],"
+	"\"losses\":[{\"what\":\"throttled\",\"count\":1}]}\n";
 
 /* --- one run --- */
 
@@ -174,6 +182,7 @@ static void begin(struct run *r, int i)
 	r->s.paths[3] = (struct fake_path){ .path = "now.json", .data = now };
 	r->s.paths[4] = (struct fake_path){ .path = "then.json", .data = then };
 	fake_session_begin(&r->s);
+	fake_kernel_sessions(r->s.kernel, strstr(commands[i].args, "--profile") ? messages : NULL);
 	r->sys.enter = enter;
 	r->out = malloc(OUT_MAX);
 	if (commands[i].before)
@@ -188,21 +197,6 @@ static void end(struct run *r)
 	ck_assert_ptr_null(fake_kernel_line(r->s.kernel, 0));
 	fake_session_end(&r->s);
 	free(r->out);
-}
-
-/* json-c before 0.17 dereferences a key that it had no memory to copy. */
-struct json_object *json_tokener_parse_ex(struct json_tokener *tok, const char *text, int size)
-{
-	typeof(json_tokener_parse_ex) *parse = dlsym(RTLD_NEXT, "json_tokener_parse_ex");
-	const bool is_old = json_c_version_num() < JSON_C_0_17;
-	struct json_object *json;
-
-	if (is_old)
-		memory_pause();
-	json = parse(tok, text, size);
-	if (is_old)
-		memory_resume();
-	return json;
 }
 
 /* --- all of them --- */

@@ -37,8 +37,10 @@ static bool add_functions(struct json_object *table, struct json_object *functio
 		row = message_get(table, name);
 		if (!row) {
 			row = json_object_new_array();
-			if (!row || json_object_object_add(table, name, row))
+			if (!row || json_object_object_add(table, name, row)) {
+				json_object_put(row);
 				return false;
+			}
 			for (size_t m = 0; ok && m < nr_methods * NR_KINDS; m++)
 				ok = value_append(row, json_object_new_uint64(0));
 		}

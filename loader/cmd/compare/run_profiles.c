@@ -15,10 +15,9 @@
 #include <string.h>
 #include <sys/signalfd.h>
 
-#include <json-c/json_tokener.h>
-
 #include "loader/cmd/compare/compare_profile.h"
 #include "loader/output/interruptible_stdout.h"
+#include "loader/output/json/parse_json.h"
 #include "loader/output/message.h"
 #include "loader/output/value.h"
 #include "loader/session/session.h"
@@ -261,33 +260,48 @@ static void end(struct profiles *p)
 
 /* --- the document --- */
 
-/* Add to @method the messages "profile", "summary" and "error" of its session. */
-static void add_messages(struct json_object *method, char *text, size_t size)
+/* Add the message in the @size bytes of @line to @method, under its type. */
+static bool add_message(struct json_object *method, const char *line, size_t size)
 {
-	struct json_tokener *tokener = json_tokener_new();
+	static const char *const types[] = { "profile", "summary", "error" };
+	struct json_object *msg;
+	struct error err = { 0 };
+	const int ret = json_parse(line, size, &msg, &err);
+	const char *type = message_text(msg, "type");
 
-	if (!tokener) {
+	error_clear(&err);
+	for (size_t i = 0; type && i < sizeof(types) / sizeof(types[0]); i++)
+		if (!strcmp(type, types[i]) && !message_get(method, type))
+			return value_add(method, types[i], msg);
+	json_object_put(msg);
+	return ret != -ENOMEM;
+}
+
+/* The process of a session was killed, or had no memory to report its error. */
+static struct json_object *no_end(const struct profiling *s)
+{
+	struct error err = { 0 };
+
+	error_set(&err, ECHILD, "its process has ended without a profile");
+	error_reason(&err, "compare/no-profile");
+	error_hint(&err, "dmesg names a process that was killed for want of memory");
+	error_where(&err, "session by %s", s->method->name);
+	return error_message(&err);
+}
+
+/* Add to @method the messages "profile", "summary" and "error" of its session. */
+static void add_messages(struct json_object *method, const struct profiling *s)
+{
+	const char *end = s->text + s->size, *line = s->text, *eol;
+	bool ok = true;
+
+	for (; ok && line < end && (eol = memchr(line, '\n', end - line)); line = eol + 1)
+		if (eol > line)
+			ok = add_message(method, line, eol - line);
+	if (!ok)
 		value_add(method, "error", NULL);	/* it is incomplete */
-		return;
-	}
-	for (char *line = text, *eol; size && (eol = memchr(line, '\n', text + size - line));
-	     line = eol + 1) {
-		struct json_object *msg;
-		const char *type;
-
-		if (eol == line)
-			continue;
-		msg = json_tokener_parse_ex(tokener, line, eol - line);
-		json_tokener_reset(tokener);
-		type = message_text(msg, "type");
-		if (method && type && (!strcmp(type, "profile") || !strcmp(type, "summary") ||
-			     !strcmp(type, "error"))) {
-			json_object_object_add(method, type, msg);
-			msg = NULL;
-		}
-		json_object_put(msg);
-	}
-	json_tokener_free(tokener);
+	else if (!message_get(method, "error") && !message_get(method, "summary"))
+		value_add(method, "error", no_end(s));
 }
 
 /* Return the member "throttled" of the losses of @summary, added up. */
@@ -338,7 +352,7 @@ static struct json_object *methods_of(struct profiles *p)
 		struct json_object *method = json_object_new_object();
 
 		value_add_string(method, "attach", s->method->name);
-		add_messages(method, s->text, s->size);
+		add_messages(method, s);
 		add_runs(method);
 		value_append(list, method);
 	}
@@ -376,6 +390,9 @@ static int show(struct profiles *p, struct output *out, struct error *err)
 			out->format = &formats[i];
 	ret = output_message(out, document(p), err);
 	out->status = attached ? child_status(&p->child) : p->signo ? 128 + p->signo : 0;
+	if (!ret && !attached && !p->signo)
+		note(out, "the command did not run, since no method is attached: the output has "
+			  "the cause for each");
 	return ret ? ret : !attached;
 }
 

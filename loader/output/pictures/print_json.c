@@ -20,14 +20,11 @@ void json_text(FILE *file, const char *text)
 	}
 	putc('"', file);
 	for (size_t i = 0; i < size; i += n) {
-		n = text_decode(u + i, size - i, &c);
-		/* '<' would end a script element of HTML, a byte that is not UTF-8 any string. */
-		if (!n || text_is_control(c) || strchr("\"\\<", u[i])) {
-			fprintf(file, "\\u%04x", n ? c : u[i]);
-			n = n ? n : 1;
-		} else {
+		/* '<' would end a script element of HTML. */
+		if (!text_character(u + i, size - i, &n, &c) || strchr("\"\\<", u[i]))
+			fprintf(file, "\\u%04x", c);
+		else
 			fwrite(u + i, 1, n, file);
-		}
 	}
 	putc('"', file);
 }

@@ -114,9 +114,11 @@ static void print_functions(FILE *file, const struct profile *p, const uint32_t 
 
 		fprintf(file, "%7.2f%% %7.2f%%  ", percent(p, f->self), percent(p, f->total));
 		put_frame(file, f);
-		if (f->doubt)
-			fprintf(file, "%20sin doubt in %.2f%%: %s\n", "", percent(p, f->doubtful),
-				f->doubt);
+		if (!f->doubt)
+			continue;
+		fprintf(file, "%20sin doubt in %.2f%%: ", "", percent(p, f->doubtful));
+		text_print(file, f->doubt, strlen(f->doubt), 0);
+		putc('\n', file);
 	}
 	if (shown < nr)
 		fprintf(file, "  ... and %u more functions\n", nr - shown);

@@ -7,6 +7,7 @@
 #include <zlib.h>
 
 #include "loader/output/pictures/pictures_internal.h"
+#include "loader/output/value.h"
 
 /*
  * A protocol buffer is a sequence of fields. Each begins with a varint, field number << 3 | type:
@@ -119,10 +120,32 @@ static void put_field(struct pprof *p, unsigned int field)
 	p->message.size = 0;
 }
 
-/* Add a string to the table; NULL is the empty one. Return its number. */
+/*
+ * Add a string to the table; NULL is the empty one. Return its number.
+ *
+ * It has to be UTF-8, or no reader takes the profile. pprof prints names to a terminal as they are,
+ * so that characters on which a terminal acts are escaped, as JSON has them.
+ */
 static uint32_t put_string(struct pprof *p, const char *text)
 {
-	put_bytes(&p->message, text ?: "", text ? strlen(text) : 0);
+	const size_t size = text ? strlen(text) : 0;
+	const unsigned char *s = (const unsigned char *)text;
+	unsigned char latin[2];	/* a character from U+0080 to U+00FF */
+	char escaped[8];
+	unsigned int n;
+	uint32_t c = 0;
+
+	for (size_t i = 0; i < size; i += n) {
+		if (text_character(s + i, size - i, &n, &c)) {
+			put_bytes(&p->message, s + i, n);
+		} else if (text_is_control(c)) {
+			put_bytes(&p->message, escaped, sprintf(escaped, "\\u%04x", c));
+		} else {
+			latin[0] = 0xc0 | c >> 6;
+			latin[1] = 0x80 | (c & 0x3f);
+			put_bytes(&p->message, latin, sizeof(latin));
+		}
+	}
 	put_field(p, PROFILE_STRING);
 	return p->nr_strings++;
 }
@@ -181,6 +204,15 @@ static void put_function(struct pprof *p, const struct profile_frame *frame, uin
 	put_field(p, PROFILE_LOCATION);
 }
 
+/* Values are int64. */
+static uint64_t value(uint64_t weight, uint64_t unit)
+{
+	uint64_t product;
+
+	return __builtin_mul_overflow(weight, unit, &product) || product > INT64_MAX ? INT64_MAX :
+										       product;
+}
+
 /* The innermost frame is the first. */
 static void put_sample(struct pprof *p, const struct profile *profile, uint32_t node,
 		       uint64_t period_ns)
@@ -192,9 +224,9 @@ static void put_sample(struct pprof *p, const struct profile *profile, uint32_t 
 		put_varint(&p->inner, profile->nodes[n].frame);
 	put_sized(&p->message, SAMPLE_LOCATION, p->inner.bytes, p->inner.size);
 	p->inner.size = 0;
-	put_varint(&p->inner, weight);
+	put_varint(&p->inner, value(weight, 1));
 	if (period_ns)
-		put_varint(&p->inner, weight * period_ns);
+		put_varint(&p->inner, value(weight, period_ns));
 	put_sized(&p->message, SAMPLE_VALUE, p->inner.bytes, p->inner.size);
 	put_field(p, PROFILE_SAMPLE);
 }

@@ -138,12 +138,11 @@ char *put_json_string(char *to, const char *string, size_t size)
 			*to++ = s[i++];
 			continue;
 		}
-		n = text_decode(s + i, size - i, &c);
-		if (!n || c < 0x80 || text_is_control(c))
-			to = put_json_escape(to, n ? c : s[i]);
+		if (!text_character(s + i, size - i, &n, &c) || c < 0x80)
+			to = put_json_escape(to, c);
 		else
 			to = put(to, s + i, n);
-		i += n ? n : 1;
+		i += n;
 	}
 	*to++ = '"';
 	return to;

@@ -4,12 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <json-c/json_tokener.h>
-
+#include "loader/output/json/parse_json.h"
 #include "loader/output/value.h"
 #include "loader/tools/report/report_internal.h"
-
-#define DEPTH_MAX 24	/* of nested values; a document has fewer than 12 levels */
 
 struct json_object *doc_get(struct json_object *value, const char *key)
 {
@@ -157,39 +154,26 @@ static int check(struct json_object *doc, struct error *err)
 	return error_hint(err, "a newer pload has written it, and can read it");
 }
 
-static int broken(struct json_tokener *tok, struct error *err)
+static int broken(const char *what, struct error *err)
 {
-	const enum json_tokener_error code = json_tokener_get_error(tok);
-
-	if (code == json_tokener_success)
-		return other(err);
-	error_set(err, EINVAL, "this is not JSON: %s at byte %zu",
-		  code == json_tokener_continue ? "it ends too early" :
-						  json_tokener_error_desc(code),
-		  json_tokener_get_parse_end(tok));
+	if (what)
+		error_set(err, EINVAL, "%s", what);
 	error_reason(err, "report/not-json");
 	return error_hint(err, "pload compare --format=json >FILE writes a document");
 }
 
 int report_parse(const char *text, size_t size, struct json_object **doc, struct error *err)
 {
-	struct json_tokener *tok = json_tokener_new_ex(DEPTH_MAX);
 	int ret;
 
 	*doc = NULL;
-	if (!tok)
-		return error_set(err, ENOMEM, "no memory for a document");
-	json_tokener_set_flags(tok, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
-	if (size && size <= REPORT_SIZE_MAX)
-		*doc = json_tokener_parse_ex(tok, text, (int)size);
-	if (!size || size > REPORT_SIZE_MAX) {
-		error_set(err, EINVAL, size ? "this is too long for a document" : "this is empty");
-		error_reason(err, "report/not-json");
-		ret = error_hint(err, "pload compare --format=json >FILE writes a document");
-	} else {
-		ret = *doc ? check(*doc, err) : broken(tok, err);
-	}
-	json_tokener_free(tok);
+	if (!size || size > REPORT_SIZE_MAX)
+		return broken(size ? "this is too long for a document" : "this is empty", err);
+	ret = json_parse(text, size, doc, err);
+	if (!ret)
+		ret = check(*doc, err);
+	else if (ret == -EINVAL)
+		ret = broken(NULL, err);
 	if (!ret)
 		return 0;
 	json_object_put(*doc);

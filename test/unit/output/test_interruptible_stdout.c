@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* How long a reader of standard output has, once a signal has come. */
+/* How long a reader of standard output has, once a signal has come; the errno of a failed write. */
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "loader/output/interruptible_stdout.h"
+#include "loader/output/output.h"
 #include "loader/sys/sys.h"
 #include "test/unit/common/suite.h"
 
@@ -51,4 +55,30 @@ TEST(who_does_not_read_ends_it)
 	ck_assert(fwrite(much, 1, sizeof(much), out) < sizeof(much) || fflush(out));
 	ck_assert_uint_ge(sys_monotonic_ns(), p.end_ns);
 	fclose(out);
+}
+
+/* The write that fails is not the last, and what calls stdio has set another errno since then. */
+TEST(first_errno_is_reported)
+{
+	static char much[1 << 16];
+	const int file = memfd_create("file", MFD_CLOEXEC);
+	struct stdout_watch watch = { .fd = open("/dev/full", O_WRONLY | O_CLOEXEC) };
+	struct output out = { .file = interruptible_stdout(&watch), .watch = &watch };
+	struct error err = { 0 };
+
+	ck_assert(watch.fd >= 0 && file >= 0 && out.file);
+	fwrite(much, 1, sizeof(much), out.file);
+	close(watch.fd);
+	watch.fd = file;
+	fwrite(much, 1, sizeof(much), out.file);
+	errno = EBADF;
+	ck_assert_int_eq(output_flush(&out, &err), -ENOSPC);
+	ck_assert_str_eq(err.reason, "output/failed");
+	ck_assert_str_ne(err.hint, "");
+	ck_assert_int_eq(lseek(file, 0, SEEK_END), 0);	/* no byte without those before it */
+	ck_assert_int_eq(watch.error, 0);
+	error_clear(&err);
+	ck_assert_int_eq(output_flush(&out, &err), 0);
+	fclose(out.file);
+	close(file);
 }

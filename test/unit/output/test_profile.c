@@ -139,6 +139,30 @@ TEST(names_cannot_leave_their_place)
 	profile_free(p);
 }
 
+/* What ends a line, a field, a string or an element, moves a cursor, or is no UTF-8. */
+TEST(no_byte_of_a_name_is_special)
+{
+	struct profile *p = profile_new();
+	const struct frame frames[] = { LABEL("l 1\r\n\xff"),
+					FUNCTION("\x1b[2J\";,'&\\<!--\xe2\x80\xa8", "@\n\x80/\xc3\xa9") };
+
+	add(p, frames, 2, 1);
+	expect_printed(p, "folded",
+		       "l 1\\r\\n\\377;\\033[2J\":,'&\\<!--\\342\\200\\250 1\n");
+	expect_printed(p, "csv",
+		       "function,file,self,total\r\n"
+		       "\"\\033[2J\"\";,'&\\<!--\\342\\200\\250\","
+		       "\"'@\\n\\200/\xc3\xa9\",1,1\r\n"
+		       "\"l 1\\r\\n\\377\",\"\",0,1\r\n");
+	expect_part(p, "flamegraph", "[[\"l 1\\u000d\\u000a\\u00ff\",null],"
+		    "[\"\\u001b[2J\\u0022;,'&\\u005c\\u003c!--\\u2028\","
+		    "\"@\\u000a\\u0080/\xc3\xa9\"]]");
+	expect_part(p, "speedscope", "[{\"name\":\"l 1\\u000d\\u000a\\u00ff\"},"
+		    "{\"name\":\"\\u001b[2J\\u0022;,'&\\u005c\\u003c!--\\u2028\","
+		    "\"file\":\"@\\u000a\\u0080/\xc3\xa9\"}]");
+	profile_free(p);
+}
+
 TEST(doubts_have_their_weight)
 {
 	struct profile *p = profile_new();
@@ -150,6 +174,20 @@ TEST(doubts_have_their_weight)
 	expect_part(p, "text", "in doubt in 25.00%: truncated\n");
 	expect_part(p, "json", "\"total\":4,\"doubt\":\"truncated\",\"doubtful\":1}");
 	expect_part(p, "flamegraph", "[\"main\",null,\"truncated\"]");
+	profile_free(p);
+}
+
+/* A doubt has the path of a file. */
+TEST(doubts_are_escaped)
+{
+	struct profile *p = profile_new();
+	struct frame frame = FUNCTION("main", NULL);
+
+	frame.doubt = "/\x1b[2J\xff\n cannot be read";
+	add(p, &frame, 1, 1);
+	expect_part(p, "text", "in doubt in 100.00%: /\\033[2J\\377\\n cannot be read\n");
+	expect_part(p, "json", "\"doubt\":\"/\\u001b[2J\\u00ff\\u000a cannot be read\"");
+	expect_part(p, "flamegraph", "[\"main\",null,\"/\\u001b[2J\\u00ff\\u000a cannot be read\"]");
 	profile_free(p);
 }
 
