@@ -102,6 +102,33 @@ many-long-paths|folded|2||400|late_comer|
 other-root|json|1||1000|elsewhere|name_of_the_host
 other-root-ended|json|2||1000|elsewhere|name_of_the_host
 END
+# reader_of PID - the process in which PID reads symbols.
+reader_of() {
+	for child in $(cat "/proc/$1/task/$1/children"); do
+		[ "$(cat "/proc/$child/comm" 2>/dev/null)" != pload-symbols ] || echo "$child"
+	done
+}
+
+# It starts with the first program that somebody executes, such as those of this loop.
+"$PLOAD" --attach=ioctl -e cpu-clock -F 999 --format=folded "$PROGS/profile.bpf.o" >"$tmp/out" 2>"$tmp/err" &
+session=$!
+until reader=$(reader_of $session) && grep -qs '^Seccomp:.*2' "/proc/$reader/status"; do
+	kill -0 $session 2>/dev/null || break
+	grep -qs '^Seccomp' "/proc/$session/status" || break
+done
+status=/proc/$reader/status
+is 'the reader: it can raise no privilege' "$(sed -n 's/^NoNewPrivs:[[:space:]]*//p' "$status")" 1
+is 'the reader: capabilities but those to read files of others' $((0x$(sed -n 's/^CapEff:[[:space:]]*//p' "$status") & ~0x10000080004)) 0
+is 'the reader: memory has a limit' "$(grep -c 'Max address space *[0-9]' "/proc/$reader/limits")" 1
+for fd in "/proc/$reader/fd/"*; do
+	case $(readlink "$fd") in socket:* | /*[!\)] | '') ;; *) echo "$fd: $(readlink "$fd")" ;; esac
+done >"$tmp/fds"
+is 'the reader: its connection and files' "$(grep -v '(deleted)' "$tmp/fds")" ''
+kill -KILL "$reader"	# as a parser that crashes
+kill -INT $session
+wait $session
+is 'a reader that ends does not end the session' $? 0
+
 is 'each attack has a row' "$(cut -d '|' -f 1 "$tmp/table" | sort -u)" "$("$HOSTILE" list | grep -vx storm | sort)"
 while IFS='|' read -r name format seconds signals mb must must_not; do
 	# shellcheck disable=SC2254 # it is a pattern

@@ -222,11 +222,12 @@ static int set_limit(struct wall *w, const struct purse *p, uint64_t spent, uint
 	const uint64_t all = left(WALL_END_NS, w->waited_ns);
 	const uint64_t share = is_trusted(p->user) ? all : left(WALL_END_USER_NS, p->end_ns);
 	const uint64_t one = less(all, share);
-	uint64_t time = less(left(WALL_FILE_NS, spent), p->left_ns);
+	const uint64_t purse = is_trusted(p->user) ? WALL_FILE_NS : p->left_ns;
+	uint64_t time = less(left(WALL_FILE_NS, spent), purse);
 
 	if (w->end_ns && now >= w->end_ns)
 		wall_end(w);
-	if (!p->left_ns)
+	if (!purse)
 		return doubt(w, ECANCELED, "no more files of user %u are read now: they took "
 			     "longer than %llu s", p->user, WALL_USER_NS / 1000000000);
 	if (w->has_ended && !one)

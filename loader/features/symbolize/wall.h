@@ -10,13 +10,13 @@
 
 /*
  * The time that a session waits for answers. A user is the effective user of the process whose
- * addresses are named; root and the user of pload may take as long as all together.
+ * addresses are named, other than root and the user of pload.
  */
 #define WALL_FILE_NS	2000000000ull	/* for all questions about one file */
 #define WALL_USER_NS	4000000000ull	/* ... about the files of one user; it grows again ... */
 #define WALL_USER_SHARE 50u		/* ... by a fiftieth of the time that passes */
 #define WALL_END_NS	1000000000ull	/* after the end of the session, for all files */
-#define WALL_END_USER_NS 700000000ull	/* ... and for those of one other user */
+#define WALL_END_USER_NS 700000000ull	/* ... and for those of one user */
 
 /* How long a wait is put off at most while the reader gets no CPU, which is not its fault. */
 #define WALL_BUSY_NS	4000000000ull
