@@ -29,6 +29,7 @@ has 'text: the tree' "$tmp/text" 'call tree, callers first'
 is 'folded: each line is a stack' "$(grep -cvE '^[^;]+(;[^;]+)* [0-9]+$' "$tmp/folded")" 0
 has 'folded: a semicolon in a name ends no frame' "$tmp/folded" '<b>:"x;'
 is 'folded: inner_hot below outer' "$(grep -cE ';outer;inner_hot(;| [0-9]+$)' "$tmp/folded" | sed 's/[1-9][0-9]*/some/')" some
+is 'folded: aside beside it' "$(grep -cE ';main;aside(;| [0-9]+$)' "$tmp/folded" | sed 's/[1-9][0-9]*/some/')" some
 is 'folded: no stack twice' "$(sed 's/ [0-9]*$//' "$tmp/folded" | sort | uniq -d)" ''
 
 is 'csv: the head' "$(head -n 1 "$tmp/csv" | tr -d '\r')" function,file,self,total
