@@ -5,6 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <linux/hw_breakpoint.h>
+#include <linux/perf_event.h>
+
+#include "loader/sys/sys.h"
 #include "test/regress/harness/parts.h"
 #include "test/regress/self/self.h"
 
@@ -172,11 +176,40 @@ static const struct regress_test bad[] = {
 
 static const struct regress_group self_bad = { "bad", "what fails", bad, NULL, __FILE__ };
 
+static volatile long watched;
+
+/* @sys: the gate, or NULL for a system call that it does not see, as one of another program. */
+static int open_breakpoint(struct sys *sys)
+{
+	struct perf_event_attr attr = {
+		.size = sizeof(attr), .type = PERF_TYPE_BREAKPOINT, .bp_type = HW_BREAKPOINT_W,
+		.bp_addr = (unsigned long)&watched, .bp_len = sizeof(watched), .sample_period = 1,
+	};
+
+	return sys_perf_event_open(sys ? sys : sys_linux(), &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+/* Take all debug registers of this thread, fail to get one more, and give them back. */
+static void take_breakpoints(struct regress *t)
+{
+	struct sys *sys = t->data ? t->sys : NULL;
+	int fds[64], nr = 0, ret = 0;
+
+	while (nr < 64 && (ret = open_breakpoint(sys)) >= 0)
+		fds[nr++] = ret;
+	ret = open_breakpoint(t->sys);
+	for (int i = 0; i < nr; i++)
+		sys_close(sys ? sys : sys_linux(), fds[i]);
+	regress_fail(t, "%s after %d", regress_errno(ret), nr);
+}
+
 static const struct regress_test loud[] = {
 	{ "prints and passes", print, NULL, 0 },
 	{ "prints too much", print_much, NULL, 0 },
 	{ "hangs for long", hang, NULL, 0 },
 	{ "crashes at a breakpoint", crash, NULL, 0 },
+	{ "lacks registers that others held for a moment", take_breakpoints, NULL, 0 },
+	{ "lacks registers that it holds itself", take_breakpoints, "", 0 },
 	{ 0 }
 };
 
