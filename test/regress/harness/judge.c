@@ -175,7 +175,10 @@ void runner_kmsg(struct runner *r, bool orderly)
 		r->nr_stalls++;
 	else if (kind == KMSG_KNOWN)
 		r->nr_known++;
+	else if (kind == KMSG_OTHERS)
+		r->nr_others++;
 	else if (kind != KMSG_NOTHING && orderly)
-		runner_fail(r->shared, "the kernel said: %s", found.list[0]);
+		runner_fail(r->shared, "the kernel said: %s",
+			    found.list[r->kmsg.worst_at < found.nr ? r->kmsg.worst_at : 0]);
 	texts_free(&found);
 }
