@@ -4,6 +4,9 @@
 
 PLOAD=${PLOAD:-./pload}
 PROGS=${PROGS:-build/progs}
+JSON=${JSON:-build/tests/test/cli/json}
+SELF=${SELF:-build/tests/regress-self}
+CLANG=${CLANG:-clang}
 tests=0 last_run=''
 case $0 in /*) script=$0 ;; *) script=$PWD/$0 ;; esac
 tmp=$(mktemp -d) || exit 1
@@ -74,7 +77,7 @@ skip_rest_if() { [ -z "$2" ] || skip_rest "$1" "$2"; }
 
 # compile_or_end SOURCE OBJECT - an object for BPF; without it the script ends.
 compile_or_end() {
-	${CLANG:-clang} -O2 -g -target bpf -I. -Iuapi -c "$1" -o "$2" 2>"$tmp/err" && return
+	$CLANG -O2 -g -target bpf -I. -Iuapi -c "$1" -o "$2" 2>"$tmp/err" && return
 	not_ok 'compiles' "$CLANG failed"
 	done_testing
 	exit 0
