@@ -88,7 +88,7 @@ browser=$(command -v chromium || command -v chromium-browser || command -v googl
 if [ -n "$browser" ]; then
 	# A page that is driven: the same bytes, and the script after them.
 	{ cat "$tmp/flamegraph"; echo '<script>{'; cat test/cli/profile.js; echo '}</script>'; } >"$tmp/page.html"
-	timeout 120 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$tmp/browser" --window-size=1200,800 --dump-dom \
+	timeout 500 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$tmp/browser" --window-size=1200,800 --dump-dom \
 		"file://$tmp/page.html" >"$tmp/dom" 2>"$tmp/err"
 	sed -n '/<pre id="seen">/,/<\/pre>/p' "$tmp/dom" | sed 's/.*<pre id="seen">//; s/<\/pre>.*//' >"$tmp/seen"
 	: >"$tmp/err"

@@ -361,7 +361,7 @@ interrupt() {
 	"$PLOAD" -v -t good/passes -t 'loud/hangs*' -t said >"$tmp/out" 2>"$tmp/err" </dev/null &
 	pid=$!
 	tries=0
-	until [ -e "$SELF_DIR/hangs" ] || [ $((tries += 1)) -gt 600 ]; do sleep 0.05; done
+	until [ -e "$SELF_DIR/hangs" ] || [ $((tries += 1)) -gt 6000 ]; do sleep 0.05; done
 	kill -"$1" "$pid"
 	wait "$pid"
 	status=$?
@@ -396,14 +396,14 @@ else
 	"$PLOAD" --disturb -t 'loud/hangs*' >"$tmp/out" 2>"$tmp/err" </dev/null &
 	pid=$!
 	tries=0
-	until [ -e "$SELF_DIR/hangs" ] || [ $((tries += 1)) -gt 600 ]; do sleep 0.05; done
+	until [ -e "$SELF_DIR/hangs" ] || [ $((tries += 1)) -gt 6000 ]; do sleep 0.05; done
 	is 'by a process on each' "$(disturbing | wc -l)" "$(nproc)"
 	pids=$(disturbing)
 	kill -KILL "$pid"
 	wait "$pid"
 	echo "$was" 2>/dev/null >$sampling
 	left=1 tries=0
-	until [ "$left" = 0 ] || [ $((tries += 1)) -gt 600 ]; do
+	until [ "$left" = 0 ] || [ $((tries += 1)) -gt 6000 ]; do
 		left=0
 		for one in $pids; do
 			! grep -q '(disturb) [^Z]' "/proc/$one/stat" 2>/dev/null || left=1
