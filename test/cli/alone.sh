@@ -14,15 +14,16 @@ for word in text; do
 	has "$word: a letter" /dev/null x
 done
 PLOAD=true
-run list --format=text
+run list 'two
+ok 7 lines'
 is 'it has "quotes"' 1 2
 is 'a test that passes' 1 1
 done_testing
 END
 sh "$tmp/sample.sh" >"$tmp/out" 2>"$tmp/err"
 is 'a script: the lines of each failure' "$(sed -n "s|^# at $tmp/sample.sh:||p; s/^\(not \)\{0,1\}ok \([0-9]\).*/\1\2/p" "$tmp/out" |
-	tr '\n' ' ')" 'not 1 2 3 not 2 5 not 3 9 4 '
-is '... and what it ran last' "$(grep '^# last run' "$tmp/out")" '# last run: true list --format=text'
+	tr '\n' ' ')" 'not 1 2 3 not 2 5 not 3 10 4 '
+is '... and what it ran last' "$(grep '^# last run' "$tmp/out")" '# last run: true list two ok 7 lines'
 is '... and a command' "$(grep -c '^# alone: make check ONLY=sample.sh$' "$tmp/out")" 3
 ${MAKE:-make} -s --eval='list: ; $(info $(TEST_LIST))' list 2>"$tmp/err" | grep -F -e "${0##*/}" >"$tmp/lines"
 is '... which chooses one line of the list of tests' "$(cat "$tmp/lines")" "sh $0"

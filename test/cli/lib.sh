@@ -27,7 +27,7 @@ not_ok() {
 	echo "not ok $tests - $1"
 	echo "# $2"
 	lines_of "$1" | sed "s|^|# at $0:|"
-	[ -z "$last_run" ] || echo "# last run: $last_run"
+	[ -z "$last_run" ] || printf '# last run: %s\n' "$(printf %s "$last_run" | tr '\n' ' ')"
 	echo "# alone: make check ONLY=${0##*/}"
 	[ ! -s "$tmp/err" ] || head -n 12 "$tmp/err" | sed 's/^/# stderr: /'
 }
@@ -35,7 +35,8 @@ not_ok() {
 # lines_of NAME - the lines of the script that may have printed NAME: those with a text in quotes that is NAME, or is what NAME
 # begins with, where each expansion stands for anything. (dash has no LINENO.)
 lines_of() {
-	awk -v name="$1" '
+	NAME=$1 awk '
+		BEGIN { name = ENVIRON["NAME"] }
 		# The letters of text that name has; 0 when name is not what text becomes, nor begins with it.
 		function letters(text,   pieces, nr, i, at, pos, sum) {
 			nr = split(text, pieces, /\$\{[^}]*\}|\$\([^)]*\)|\$[A-Za-z0-9_@*#?]+/)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A program to profile: half of its time is in inner_hot(), which outer() calls, half in aside(). */
+/* A program to profile: half its time is in inner_hot(), which outer() calls, half in aside(). */
 #include <time.h>
 
 static volatile unsigned long sink;

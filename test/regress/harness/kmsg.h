@@ -62,8 +62,8 @@ void kmsg_whose_line(struct kmsg_report *report, const char *text);
 
 /*
  * kmsg_is_others() - whether the fault is of another process that is still running, and about
- * neither BPF nor perf events. In doubt it is ours: the work of kernel threads and of interrupts may
- * be for us, and of a process that has ended nobody knows the parent.
+ * neither BPF nor perf events. In doubt it is ours: the work of kernel threads and of interrupts
+ * may be for us, and of a process that has ended nobody knows the parent.
  */
 bool kmsg_is_others(const struct kmsg_report *report);
 

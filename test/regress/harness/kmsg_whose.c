@@ -45,7 +45,9 @@ void kmsg_whose_line(struct kmsg_report *report, const char *text)
 		report->concerns_us = true;
 }
 
-/* proc_pid_stat(5): "PID (COMM) STATE PPID PGRP SESSION TTY TPGID FLAGS"; COMM may hold anything. */
+/*
+ * proc_pid_stat(5): "PID (COMM) STATE PPID PGRP SESSION TTY TPGID FLAGS"; COMM may hold anything.
+ */
 static bool read_stat(int pid, int *parent, unsigned int *flags)
 {
 	char path[64], text[512] = "";

@@ -361,7 +361,8 @@ static void ref_counter(struct regress *t)
 	regress_ok(t, compare_enable(&h.s, &h.e, &err), &err, "enabling");
 	regress_expect(t, semaphore == 1, "it is %u while the event is open", semaphore);
 	happen_close(&h);
-	regress_expect(t, regress_until(semaphore_is_down, NULL), "it is %u once the event is closed", semaphore);
+	regress_expect(t, regress_until(semaphore_is_down, NULL),
+		       "it is %u once the event is closed", semaphore);
 }
 
 static const struct regress_test tests[] = {
