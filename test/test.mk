@@ -96,7 +96,7 @@ FIRST_GROUPS := $(call list,binding slots queries link_info returns registers tr
 		  event_rings overflow loads attrs attrs_begin pmus facts calls modifiers rings maps races preempted limits pins)
 LAST_GROUPS := $(call list,fires lifetime visibility privilege scope core many multi_links struct_ops reasons compare)
 SLOW := $(foreach t,test_session test_report test_compare test_pinned test_file test_co_re test_value,$(filter %/$(t),$(UNIT)))
-FREE := bad_input clone compare_report compilers drift dry_run events explain fetch hardening install instructions kernel_mutants list messages mutants odd reasons \
+FREE := alone bad_input clone compare_report compilers drift dry_run events explain fetch hardening install instructions kernel_mutants list messages mutants odd reasons \
 	setup tally usage vm house
 TRACEFS := probes regress session signals
 CLI := $(filter-out %/lib.sh,$(wildcard test/cli/*.sh test/tour/*.sh test/house/*.sh test/walks/*.sh test/drift/*.sh))
@@ -154,7 +154,7 @@ check: setup-check $(PLOAD) objects tour man $(O)/attach-regress $(UNIT) $(S)/at
 		$(CORPUS_CHECK) $(S)/test/cli/json $(W)/pload
 	@! sh test/vm/refused ./$(PLOAD) $(O)/progs/ip_count.bpf.o || \
 		echo 'so what needs it is skipped here, and the regression suite runs in a virtual machine'
-	@printf '%s\n' "$$TEST_LIST" | $(VM_ENV) \
+	@printf '%s\n' "$$TEST_LIST" | grep -F -e '$(ONLY)' | $(VM_ENV) \
 		PLOAD=./$(PLOAD) PROGS=$(O)/progs JSON=$(S)/test/cli/json SELF=$(S)/regress-self WALKS=$(W)/pload HOSTILE=$(HOSTILE) \
 		LIBS='$(LIBS)' CC='$(CC)' CLANG='$(CLANG)' CORPUS='$(CORPUS_LOAD)' sh test/tally
 

@@ -138,11 +138,7 @@ is 'closed pipe' "$(cat "$tmp/status")" 141
 "$PLOAD" compare --format=json --rounds=10000 --only=cells -e page-faults -e page-faults \
 	-e page-faults -e page-faults -e page-faults -e page-faults -e page-faults >"$tmp/out" 2>"$tmp/err" </dev/null &
 pid=$!
-n=0
-while [ $n -lt 200 ] && ! ls -l "/proc/$pid/fd" 2>/dev/null | grep -q 'bpf-prog'; do
-	n=$((n + 1))
-	sleep 0.05
-done
+until ls -l "/proc/$pid/fd" 2>/dev/null | grep -q 'bpf-prog' || ! kill -0 "$pid" 2>/dev/null; do sleep 0.05; done
 kill -TERM "$pid"
 wait "$pid"
 is 'signal: exit status' $? 143

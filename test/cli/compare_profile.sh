@@ -85,7 +85,7 @@ if [ -n "$browser" ]; then
 	});
 	</script>
 	END
-	timeout 120 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$tmp/browser" --dump-dom \
+	timeout 500 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$tmp/browser" --dump-dom \
 		"file://$tmp/page.html" >"$tmp/dom" 2>"$tmp/err"
 	is 'page: a search finds in all graphs' "$(sed -n 's/.*data-seen="\([^"]*\)".*/\1/p' "$tmp/dom")" 'ioctl pmu link'
 	: >"$tmp/err"

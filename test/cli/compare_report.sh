@@ -55,7 +55,7 @@ is 'html: the whole document' "$("$JSON" data document <"$tmp/typed")" "$("$JSON
 is 'html: an explanation' "$("$JSON" data differences.0.code <"$tmp/typed")" differs/cookie
 is 'html: and its chapter' "$("$JSON" data chapters.0.code <"$tmp/typed")" differs/cookie
 if browser=$(command -v chromium || command -v chromium-browser) && [ -n "$browser" ]; then
-	timeout 120 "$browser" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
+	timeout 500 "$browser" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
 		--disable-background-networking --disable-component-update --disable-sync \
 		--user-data-dir="$tmp/browser" --dump-dom "file://$tmp/page.html" >"$tmp/dom" 2>/dev/null
 	has 'html: rendered: names are text' "$tmp/dom" '&lt;script&gt;alert(1)&lt;/script&gt;\u001b[31m"</h2>'
@@ -78,7 +78,7 @@ if browser=$(command -v chromium || command -v chromium-browser) && [ -n "$brows
 		</script>
 	END
 	cat "$tmp/page.html" "$tmp/click" >"$tmp/phone.html"
-	timeout 120 "$browser" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
+	timeout 500 "$browser" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
 		--disable-background-networking --disable-component-update --disable-sync --hide-scrollbars --window-size=390,800 \
 		--user-data-dir="$tmp/browser" --dump-dom "file://$tmp/phone.html" >"$tmp/dom" 2>/dev/null
 	is 'html: on a phone: all columns are there, and a click shows the rows that do not differ' \

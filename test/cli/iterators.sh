@@ -40,10 +40,10 @@ begin() {
 	"$PLOAD" --attach=link --rows=1 "$tmp/x.o" >"$1" 2>"$tmp/err" &
 	pid=$!
 }
-# until TEST... - wait for it, a minute at most.
+# until TEST... - wait for it, five minutes at most.
 until_true() {
 	tries=0
-	while ! "$@" 2>/dev/null && [ $tries -lt 600 ]; do
+	while ! "$@" 2>/dev/null && [ $tries -lt 3000 ]; do
 		sleep 0.1
 		tries=$((tries + 1))
 	done

@@ -4,13 +4,18 @@
 
 PLOAD=${PLOAD:-./pload}
 PROGS=${PROGS:-build/progs}
-tests=0
+JSON=${JSON:-build/tests/test/cli/json}
+SELF=${SELF:-build/tests/regress-self}
+CLANG=${CLANG:-clang}
+tests=0 last_run=''
+case $0 in /*) script=$0 ;; *) script=$PWD/$0 ;; esac
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 trap 'exit 130' INT TERM
 
 # run ARG... - pload with these arguments; leaves $status, and files $tmp/out and $tmp/err.
 run() {
+	last_run="$PLOAD $*"
 	"$PLOAD" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
 	status=$?
 }
@@ -21,7 +26,38 @@ not_ok() {
 	tests=$((tests + 1))
 	echo "not ok $tests - $1"
 	echo "# $2"
+	lines_of "$1" | sed "s|^|# at $0:|"
+	[ -z "$last_run" ] || printf '# last run: %s\n' "$(printf %s "$last_run" | tr '\n' ' ')"
+	echo "# alone: make check ONLY=${0##*/}"
 	[ ! -s "$tmp/err" ] || head -n 12 "$tmp/err" | sed 's/^/# stderr: /'
+}
+
+# lines_of NAME - the lines of the script that may have printed NAME: those with a text in quotes that is NAME, or is what NAME
+# begins with, where each expansion stands for anything. (dash has no LINENO.)
+lines_of() {
+	NAME=$1 awk '
+		BEGIN { name = ENVIRON["NAME"] }
+		# The letters of text that name has; 0 when name is not what text becomes, nor begins with it.
+		function letters(text,   pieces, nr, i, at, pos, sum) {
+			nr = split(text, pieces, /\$\{[^}]*\}|\$\([^)]*\)|\$[A-Za-z0-9_@*#?]+/)
+			for (i = pos = 1; i <= nr; i++) {
+				at = index(substr(name, pos), pieces[i])
+				if (!at || (i == 1 && at != 1))
+					return 0
+				pos += at - 1 + length(pieces[i])
+				sum += length(pieces[i])
+			}
+			return sum
+		}
+		{
+			for (rest = $0; match(rest, /"[^"]*"|\047[^\047]*\047/); rest = substr(rest, RSTART + RLENGTH))
+				if ((n = letters(substr(rest, RSTART + 1, RLENGTH - 2))) >= 4) {
+					if (!(NR in found)) lines[++nr] = NR
+					if (n > found[NR]) found[NR] = n
+					if (n > most) most = n
+				}
+		}
+		END { for (i = 1; i <= nr; i++) if (found[lines[i]] * 2 >= most) print lines[i] }' "$script"
 }
 
 # is NAME GOT WANTED
@@ -42,7 +78,7 @@ skip_rest_if() { [ -z "$2" ] || skip_rest "$1" "$2"; }
 
 # compile_or_end SOURCE OBJECT - an object for BPF; without it the script ends.
 compile_or_end() {
-	${CLANG:-clang} -O2 -g -target bpf -I. -Iuapi -c "$1" -o "$2" 2>"$tmp/err" && return
+	$CLANG -O2 -g -target bpf -I. -Iuapi -c "$1" -o "$2" 2>"$tmp/err" && return
 	not_ok 'compiles' "$CLANG failed"
 	done_testing
 	exit 0

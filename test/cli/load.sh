@@ -59,7 +59,7 @@ has '-v: a kernel that counts no instructions' "$tmp/out" '  ip_count (perf_even
 # Descriptors that are closed are not taken for files of ours.
 # closed NAME STATUS REDIRECTION - pload load of two objects, with descriptors closed.
 closed() {
-	(eval "exec $3"; timeout 20 "$PLOAD" load "$good" "$tmp/nix.o"); closed_status=$?
+	(eval "exec $3"; timeout 300 "$PLOAD" load "$good" "$tmp/nix.o"); closed_status=$?
 	is "$1" "$closed_status" "$2"
 }
 closed 'standard output is closed' 1 '</dev/null >&- 2>"$tmp/err"'

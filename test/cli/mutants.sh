@@ -17,6 +17,8 @@ done
 is 'there are mutants' "$([ "$(find test/mutants -name '*.mutant' | wc -l)" -ge 30 ] && echo enough)" enough
 is 'the lines of each are in the source' "$stale" ''
 is 'each names tests that there are' "$unknown" ''
+${MAKE:-make} -s --eval='env: ; $(info $(MUTANTS_ENV))' env CC=a-cc CLANG=a-clang >"$tmp/env" 2>"$tmp/err"
+is 'the runners get the compilers' "$(grep -o "C[A-Z]*='a-[a-z]*'" "$tmp/env" | tr '\n' ' ')" "CC='a-cc' CLANG='a-clang' "
 
 here=$PWD small=$tmp/small seen=
 mkdir -p "$small/elf" "$small/test/mutants" && cp test/mutants/run test/mutants/generated test/mutants/common.sh test/mutants/apply.awk \
@@ -86,6 +88,7 @@ build/tests/test/unit/elf/test_small: test.c build/tests/libpload.so
 	$(CC) -o $@ $^ -Wl,-rpath,$(CURDIR)/build/tests
 	cp flaky build/tests/test/unit/elf/test_flaky && chmod +x build/tests/test/unit/elf/test_flaky
 mutants-unit: build/tests/test/unit/elf/test_small
+	echo '$(COMMIT)' >../commit
 mutants-list:
 	@echo build/tests/test/unit/elf/test_flaky; echo build/tests/test/unit/elf/test_small
 build/attach-regress: suite
@@ -107,8 +110,11 @@ count return-early {{ => return 0; }}int i = 0;
 count shift-bound while (i {{< => <=}} n)'
 
 generate() { MAKE=make FAULTS=./faults GENERATE=99 SEED=1 ROOM=elf STAGES=unit LIMIT=1 "$@" sh test/mutants/generated build >out 2>&1; }
+git init -q . && git -c user.name=x -c user.email=x commit -q --allow-empty -m x
 generate env
-is 'a survivor is a failure' "$?" 1
+status=$?
+is 'a build gets the commit' "$(cat build/commit)" "$(git rev-parse --short=12 HEAD)"
+is 'a survivor is a failure' "$status" 1
 has 'a fault is caught, also by a test that does not end' out 'caught    elf/small.c count: drop-assignment: build/tests/test/unit/elf/test_small'
 has 'a survivor is printed with its line' out "$(printf '\twhile (i {{< => <=}} n)')"
 has 'who fails once does not catch' out 'survived  elf/small.c count: shift-bound: 2 tests'

@@ -29,6 +29,7 @@ has 'text: the tree' "$tmp/text" 'call tree, callers first'
 is 'folded: each line is a stack' "$(grep -cvE '^[^;]+(;[^;]+)* [0-9]+$' "$tmp/folded")" 0
 has 'folded: a semicolon in a name ends no frame' "$tmp/folded" '<b>:"x;'
 is 'folded: inner_hot below outer' "$(grep -cE ';outer;inner_hot(;| [0-9]+$)' "$tmp/folded" | sed 's/[1-9][0-9]*/some/')" some
+is 'folded: aside beside it' "$(grep -cE ';main;aside(;| [0-9]+$)' "$tmp/folded" | sed 's/[1-9][0-9]*/some/')" some
 is 'folded: no stack twice' "$(sed 's/ [0-9]*$//' "$tmp/folded" | sort | uniq -d)" ''
 
 is 'csv: the head' "$(head -n 1 "$tmp/csv" | tr -d '\r')" function,file,self,total
@@ -94,7 +95,7 @@ browser=$(command -v chromium || command -v chromium-browser || command -v googl
 if [ -n "$browser" ]; then
 	# A page that is driven: the same bytes, and the script after them.
 	{ cat "$tmp/flamegraph"; echo '<script>{'; cat test/cli/profile.js; echo '}</script>'; } >"$tmp/page.html"
-	timeout 120 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$tmp/browser" --window-size=1200,800 --dump-dom \
+	timeout 500 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$tmp/browser" --window-size=1200,800 --dump-dom \
 		"file://$tmp/page.html" >"$tmp/dom" 2>"$tmp/err"
 	sed -n '/<pre id="seen">/,/<\/pre>/p' "$tmp/dom" | sed 's/.*<pre id="seen">//; s/<\/pre>.*//' >"$tmp/seen"
 	: >"$tmp/err"

@@ -155,7 +155,7 @@ is 'a signal is heard while the output is blocked' "$([ $status -lt 128 ] && ech
 sleep 600 &
 victim=$!
 : >"$tmp/err"
-timeout 60 "$PLOAD" -p $victim -e cpu-clock --format=json --trace "$PROGS/ip_count.bpf.o" >"$tmp/out" 2>"$tmp/err" </dev/null &
+timeout 300 "$PLOAD" -p $victim -e cpu-clock --format=json --trace "$PROGS/ip_count.bpf.o" >"$tmp/out" 2>"$tmp/err" </dev/null &
 pid=$!
 until grep -q PERF_EVENT_IOC_ENABLE "$tmp/err" || ! kill -0 $pid 2>/dev/null; do sleep 0.01; done
 kill $victim

@@ -33,7 +33,7 @@ is 'loading registers nothing' "$(registered)" ''
 "$PLOAD" --attach=link --format=json "$object" >"$tmp/out" 2>"$tmp/err" </dev/null &
 pid=$!
 tries=0
-until [ "$(registered)" = "pl$$_linked pl$$_plain " ] || [ $tries = 600 ]; do
+until [ "$(registered)" = "pl$$_linked pl$$_plain " ] || [ $tries = 6000 ]; do
 	tries=$((tries + 1))
 	sleep 0.05
 done
@@ -47,7 +47,7 @@ wait $pid
 is 'ended: status' $? 0
 # Who looks through all links has its link for a moment.
 tries=0
-until [ -z "$(registered)" ] || [ $((tries += 1)) -gt 600 ]; do sleep 0.05; done
+until [ -z "$(registered)" ] || [ $((tries += 1)) -gt 6000 ]; do sleep 0.05; done
 is 'ended: none is left' "$(registered)" ''
 has 'ended: the summary' "$tmp/out" '"points":["its struct (struct_ops)"]'
 done_testing

@@ -126,10 +126,10 @@ what='uretprobe by ioctl'
 run --attach=ioctl --prog=on_work -e "uretprobe:$prog:wor?" "$tmp/probed.o" -- "$prog" 3
 variable works 3
 
-# until_said TEXT FILE PID - until the process has said it, or has ended; for 20 seconds at most.
+# until_said TEXT FILE PID - until the process has said it, or has ended; for five minutes at most.
 until_said() {
 	tries=0
-	until grep -q "$1" "$2" || ! kill -0 "$3" 2>/dev/null || [ $tries = 400 ]; do
+	until grep -q "$1" "$2" || ! kill -0 "$3" 2>/dev/null || [ $tries = 6000 ]; do
 		sleep 0.05
 		tries=$((tries + 1))
 	done

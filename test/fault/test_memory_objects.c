@@ -161,12 +161,8 @@ END_TEST
 
 int main(int argc, char **argv)
 {
-	Suite *s = suite_create("memory_objects");
-	TCase *c = tcase_create("memory_objects");
-
 	objects = argv + 1;
-	tcase_add_loop_test(c, executables, 0, 2);
-	tcase_add_loop_test(c, objects_of_compilers, 0, argc - 1);
-	suite_add_tcase(s, c);
-	return suite_main(s);
+	suite_add_test(executables, 0, 2);
+	suite_add_test(objects_of_compilers, 0, argc - 1);
+	return suite_main(suite_registered());
 }

@@ -7,7 +7,7 @@ $(O)/faults: test/mutants/faults.c $(O)/flags
 	$(Q)$(CC) $(FLAGS) $(LINK_STATIC_$(STATIC)) -o $@ $<
 
 # A recipe that names the variable MAKE itself is run by `make -n`, too.
-MUTANTS_ENV = MUTANT='$(MUTANT)' JOBS='$(JOBS)' QUICK='$(QUICK)' MAKE='$(MAKE)' CC='$(CC)' \
+MUTANTS_ENV = MUTANT='$(MUTANT)' JOBS='$(JOBS)' QUICK='$(QUICK)' MAKE='$(MAKE)' CC='$(CC)' CLANG='$(CLANG)' \
 	      GENERATE='$(GENERATE)' SEED='$(SEED)' ROOM='$(ROOM)' STAGES='$(STAGES)' FAULTS='$(O)/faults'
 .PHONY: mutants
 mutants: $(if $(GENERATE),$(O)/faults)
@@ -17,7 +17,7 @@ mutants: $(if $(GENERATE),$(O)/faults)
 # run nothing of this one, are left out; the suite is run by groups.
 MUTANTS_LIST = $(filter-out %/oracle_libelf %/fuzz_objects,$(UNIT)) \
 	       $(CLI_OF_PLOAD)
-CLI_OF_PLOAD = $(filter test/cli/%,$(filter-out $(call named,clone compilers drift fetch hardening install mutants regress setup \
+CLI_OF_PLOAD = $(filter test/cli/%,$(filter-out $(call named,alone clone compilers drift fetch hardening install mutants regress setup \
 	       tally vm),$(CLI)))
 .PHONY: mutants-unit mutants-tests mutants-list
 mutants-unit: objects $(UNIT)

@@ -59,13 +59,6 @@ static bool breakpoints_fire(struct sys *sys)
 	return count;
 }
 
-/* Each CPU has at least this number of debug registers. */
-#ifdef __x86_64__
-#define REGISTERS 4
-#else
-#define REGISTERS 1
-#endif
-
 /* A debugger or another program holds some of them, of a task or of a CPU. */
 static bool breakpoints_are_held(struct sys *sys)
 {
@@ -73,9 +66,9 @@ static bool breakpoints_are_held(struct sys *sys)
 	bool held = false;
 
 	for (int cpu = 0; cpu < cpus && !held; cpu++) {
-		int fds[REGISTERS], nr = 0, ret = 0;
+		int fds[DEBUG_REGISTERS], nr = 0, ret = 0;
 
-		while (nr < REGISTERS && (ret = open_breakpoint(sys, -1, cpu)) >= 0)
+		while (nr < DEBUG_REGISTERS && (ret = open_breakpoint(sys, -1, cpu)) >= 0)
 			fds[nr++] = ret;
 		held = ret == -ENOSPC;
 		while (nr)
@@ -115,7 +108,8 @@ static void excuse(struct runner *r, struct regress_shared *shared)
 	if (shared->others_on) {
 		skip(shared, "others have %u of the 64 programs that a tracepoint takes",
 		     shared->others_on);
-	} else if (shared->lacked_breakpoint && breakpoints_are_held(r->sys)) {
+	} else if (shared->others_hold_breakpoints ||
+		   (shared->lacked_breakpoint && breakpoints_are_held(r->sys))) {
 		skip(shared, "others hold debug registers of this machine");
 	} else if (shared->opened_breakpoint && !breakpoints_fire(r->sys)) {
 		r->never_fires = true;
@@ -181,7 +175,10 @@ void runner_kmsg(struct runner *r, bool orderly)
 		r->nr_stalls++;
 	else if (kind == KMSG_KNOWN)
 		r->nr_known++;
+	else if (kind == KMSG_OTHERS)
+		r->nr_others++;
 	else if (kind != KMSG_NOTHING && orderly)
-		runner_fail(r->shared, "the kernel said: %s", found.list[0]);
+		runner_fail(r->shared, "the kernel said: %s",
+			    found.list[r->kmsg.worst_at < found.nr ? r->kmsg.worst_at : 0]);
 	texts_free(&found);
 }

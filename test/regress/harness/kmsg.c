@@ -124,15 +124,49 @@ static bool is_late(const char *text)
 	       strstr(text, " jiffies old.");
 }
 
+static void note_worst(struct kmsg *k, enum kmsg_kind kind, unsigned int at)
+{
+	if (kind <= k->worst)
+		return;
+	k->worst = kind;
+	k->worst_at = at;
+}
+
+static void end_report(struct kmsg *k)
+{
+	if (k->report.begun)
+		note_worst(k, kmsg_is_others(&k->report) ? KMSG_OTHERS : KMSG_FAULT, k->report.at);
+	k->report = (struct kmsg_report){ .pid = -1 };
+}
+
+/* "BUG: ..." and "Oops: ..." of one fault both precede the line with its process. */
+static void begin_report(struct kmsg *k)
+{
+	if (k->report.begun && k->report.pid < 0)
+		return;
+	end_report(k);
+	k->report.begun = true;
+	k->report.at = k->said.nr;
+}
+
 static void take_line(struct kmsg *k, const char *text)
 {
 	const enum kmsg_kind kind = kmsg_kind_of(text);
 
 	if (is_late(text))
 		k->late_ns = sys_monotonic_ns();
-	k->worst = kind > k->worst ? kind : k->worst;
-	if (k->worst > KMSG_NOTHING && k->said.nr < MAX_LINES)
+	if (kind == KMSG_FAULT) {
+		begin_report(k);
+	} else if (kind > KMSG_NOTHING) {
+		end_report(k);
+		note_worst(k, kind, k->said.nr);
+	}
+	if (k->report.begun)
+		kmsg_whose_line(&k->report, text);
+	if ((k->report.begun || k->worst > KMSG_NOTHING) && k->said.nr < MAX_LINES)
 		texts_add(&k->said, "%s", text);
+	if (strstr(text, "[ end trace "))
+		end_report(k);
 }
 
 static void look(struct kmsg *k)
@@ -170,6 +204,7 @@ enum kmsg_kind kmsg_read(struct kmsg *k, struct texts *found)
 	enum kmsg_kind worst;
 
 	look(k);
+	end_report(k);
 	worst = k->worst;
 	*found = k->said;
 	k->said = (struct texts){ 0 };

@@ -8,8 +8,19 @@
 enum kmsg_kind {
 	KMSG_NOTHING,
 	KMSG_KNOWN,		/* a warning with a cause that is neither perf's nor BPF's */
+	KMSG_OTHERS,		/* a fault in a process that is not of this suite, likewise */
 	KMSG_STALL,		/* a watchdog found that something took too long */
 	KMSG_FAULT,		/* the kernel found itself at fault */
+};
+
+/* A fault, of which the kernel prints several lines. */
+struct kmsg_report {
+	bool begun;		/* its first line has been read */
+	unsigned int at;	/* the index of that in what was said */
+	int pid;		/* of the process in which it happened; -1: not printed yet */
+	bool in_task;		/* in a system call or a fault of that process ... */
+	bool in_interrupt;	/* ... or in an interrupt meanwhile */
+	bool concerns_us;	/* a line has a function or file of BPF, perf, probes or tracing */
 };
 
 struct kmsg {
@@ -20,7 +31,9 @@ struct kmsg {
 
 	/* since the last kmsg_read() */
 	enum kmsg_kind worst;
+	unsigned int worst_at;	/* the index of its first line in @said */
 	struct texts said;	/* owned */
+	struct kmsg_report report;
 };
 
 /* kmsg_open() - from now on. kmsg_close() in any case. */
@@ -35,11 +48,23 @@ bool kmsg_is_late(struct kmsg *k);
 
 /*
  * kmsg_read() - the worst that was said since the last time; a line in @found for each record that
- * begins such a message, and for some that follow it.
+ * begins such a message, and for some that follow it. @k->worst_at is the index of the worst.
  */
 enum kmsg_kind kmsg_read(struct kmsg *k, struct texts *found);
 
 /* kmsg_kind_of() - of one line of text. */
 enum kmsg_kind kmsg_kind_of(const char *text);
+
+/* --- which process a fault is of: kmsg_whose.c --- */
+
+/* kmsg_whose_line() - take what another line of the fault tells of that. */
+void kmsg_whose_line(struct kmsg_report *report, const char *text);
+
+/*
+ * kmsg_is_others() - whether the fault is of another process that is still running, and about
+ * neither BPF nor perf events. In doubt it is ours: the work of kernel threads and of interrupts
+ * may be for us, and of a process that has ended nobody knows the parent.
+ */
+bool kmsg_is_others(const struct kmsg_report *report);
 
 #endif

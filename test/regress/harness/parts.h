@@ -78,6 +78,13 @@ struct regress_made {
 
 #define REGRESS_MADE 8192
 
+/* Each CPU has at least this number of debug registers. */
+#ifdef __x86_64__
+#define DEBUG_REGISTERS 4
+#else
+#define DEBUG_REGISTERS 1
+#endif
+
 /* Shared by the process of a test, which writes, and the one that waits for it. */
 struct regress_shared {
 	enum regress_state state;
@@ -90,6 +97,7 @@ struct regress_shared {
 	unsigned int nr_illegal;	/* instructions done again: illegal_begin() */
 	bool opened_breakpoint;	/* a perf event of PERF_TYPE_BREAKPOINT */
 	bool lacked_breakpoint;	/* one was refused with ENOSPC: no debug register was free */
+	bool others_hold_breakpoints;	/* ... when the test itself had less than there are */
 	unsigned int others_on;	/* programs of others on a tracepoint that took no more */
 	unsigned int nr_made;	/* may be more than there is room for */
 	struct regress_made made[REGRESS_MADE];

@@ -108,6 +108,13 @@ static void mount_one(struct place *place, const struct tree *tree)
 		    strerror(errno));
 }
 
+bool place_first_pids(void)
+{
+	struct stat st;
+
+	return !stat("/proc/self/ns/pid", &st) && (unsigned int)st.st_ino == FIRST_PID_NS;
+}
+
 /* Process 1 of a container is not alone; the kernel numbers its own first namespaces itself. */
 static bool is_first(void)
 {

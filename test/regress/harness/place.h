@@ -22,6 +22,12 @@ struct place {
  */
 void place_init(struct place *place);
 
+/*
+ * place_first_pids() - whether this process is in the first namespace of processes, whose numbers
+ * the kernel prints.
+ */
+bool place_first_pids(void);
+
 /* place_end() - gives back what was changed for all. */
 void place_end(struct place *place);
 

@@ -120,6 +120,10 @@ static void share_lacks(struct runner *r, const struct regress_test *test, const
 
 	if (names_breakpoint(test))
 		shared->opened_breakpoint = shared->lacked_breakpoint = true;
+	if (shared->others_hold_breakpoints)
+		r->held = room;
+	else if (room && room == r->held && names_breakpoint(test))
+		shared->others_hold_breakpoints = true;
 	if (shared->others_on) {
 		r->crowded = room;
 		r->others_on = shared->others_on;

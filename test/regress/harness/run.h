@@ -18,9 +18,11 @@ struct runner {
 	unsigned int unwatched;		/* what tests created and there was no room to remember */
 	unsigned int nr_stalls;		/* found by watchdogs, and not held against the kernel */
 	unsigned int nr_known;		/* warnings, likewise */
+	unsigned int nr_others;		/* faults in processes of others, likewise */
 	unsigned int nr_illegal;	/* instructions that were done again, likewise */
 	unsigned int nr_late;		/* tests whose objects were freed late */
 	bool never_fires;		/* no breakpoint of this machine does */
+	const void *held;		/* shared data of tests that were refused a debug register */
 	const void *crowded;		/* shared data of tests that met a full tracepoint */
 	unsigned int others_on;		/* the number of others' programs on it */
 	struct regress_shared *shared;	/* owned; filled by each test */

@@ -13,6 +13,8 @@ struct watch {
 	struct sys sys;
 	struct sys *next;
 	struct regress_shared *shared;
+	unsigned int nr_breakpoints;	/* events of breakpoints that this process has open */
+	unsigned char is_breakpoint[4096 / 8];	/* their descriptors, as bits */
 };
 
 /* The id in what the kernel says of a program, map, link; of BTF it stands elsewhere. */
@@ -86,12 +88,39 @@ static unsigned int others_on(struct watch *w, int event_fd)
 	return nr;
 }
 
+static bool is_breakpoint(long nr, const unsigned long arg[6])
+{
+	return nr == __NR_perf_event_open &&
+	       ((const struct perf_event_attr *)arg[0])->type == PERF_TYPE_BREAKPOINT;
+}
+
+/* Count the breakpoints of this process; one without a bit of its own counts for good. */
+static void count_breakpoints(struct watch *w, long nr, const unsigned long arg[6], long ret)
+{
+	const unsigned long fd = nr == __NR_close ? arg[0] : (unsigned long)ret;
+	const bool has_bit = fd / 8 < sizeof(w->is_breakpoint);
+	const unsigned char bit = 1 << fd % 8;
+
+	if (ret >= 0 && is_breakpoint(nr, arg)) {
+		w->shared->opened_breakpoint = true;
+		w->nr_breakpoints++;
+		if (has_bit)
+			w->is_breakpoint[fd / 8] |= bit;
+	} else if (nr == __NR_close && has_bit && w->is_breakpoint[fd / 8] & bit) {
+		w->is_breakpoint[fd / 8] &= ~bit;
+		w->nr_breakpoints--;
+	}
+}
+
 /* Record a refusal that others may have caused: they hold debug registers, or fill a tracepoint. */
 static void see_refusal(struct watch *w, long nr, const unsigned long arg[6], long ret)
 {
-	if (nr == __NR_perf_event_open && ret == -ENOSPC &&
-	    ((const struct perf_event_attr *)arg[0])->type == PERF_TYPE_BREAKPOINT)
+	if (ret == -ENOSPC && is_breakpoint(nr, arg)) {
 		w->shared->lacked_breakpoint = true;
+		/* Others may have given theirs back when the test is judged. */
+		if (w->nr_breakpoints < DEBUG_REGISTERS)
+			w->shared->others_hold_breakpoints = true;
+	}
 	if (nr == __NR_ioctl && arg[1] == PERF_EVENT_IOC_SET_BPF && ret == -E2BIG)
 		w->shared->others_on = others_on(w, arg[0]);
 	if (nr == __NR_bpf && arg[0] == BPF_LINK_CREATE && ret == -E2BIG)
@@ -106,9 +135,7 @@ static long watch_enter(struct sys *sys, long nr, const unsigned long arg[6])
 	enum regress_kind kind;
 	unsigned int at;
 
-	if (nr == __NR_perf_event_open && ret >= 0 &&
-	    ((const struct perf_event_attr *)arg[0])->type == PERF_TYPE_BREAKPOINT)
-		w->shared->opened_breakpoint = true;
+	count_breakpoints(w, nr, arg, ret);
 	if (ret < 0)
 		see_refusal(w, nr, arg, ret);
 	if (nr != __NR_bpf || ret < 0 || !creates(arg[0], &kind))
@@ -123,6 +150,6 @@ struct sys *watch_sys(struct sys *next, struct regress_shared *shared)
 {
 	static struct watch watch;
 
-	watch = (struct watch){ { watch_enter }, next, shared };
+	watch = (struct watch){ .sys = { watch_enter }, .next = next, .shared = shared };
 	return &watch.sys;
 }

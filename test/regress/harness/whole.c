@@ -202,6 +202,9 @@ static void remarks(const struct runner *r)
 	if (r->nr_known)
 		ktap_say("%u warnings of the kernel that are about neither perf events nor BPF: no failure",
 			 r->nr_known);
+	if (r->nr_others)
+		ktap_say("%u times the kernel found a fault in a process that is none of the suite's, "
+			 "about neither perf events nor BPF: no failure", r->nr_others);
 	if (r->nr_illegal)
 		ktap_say("%u times an instruction was illegal to the kernel, since a uprobe had just been "
 			 "taken away from it: no failure", r->nr_illegal);

@@ -5,6 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <linux/hw_breakpoint.h>
+#include <linux/perf_event.h>
+
+#include "loader/sys/sys.h"
 #include "test/regress/harness/parts.h"
 #include "test/regress/self/self.h"
 
@@ -172,11 +176,40 @@ static const struct regress_test bad[] = {
 
 static const struct regress_group self_bad = { "bad", "what fails", bad, NULL, __FILE__ };
 
+static volatile long watched;
+
+/* @sys: the gate, or NULL for a system call that it does not see, as one of another program. */
+static int open_breakpoint(struct sys *sys)
+{
+	struct perf_event_attr attr = {
+		.size = sizeof(attr), .type = PERF_TYPE_BREAKPOINT, .bp_type = HW_BREAKPOINT_W,
+		.bp_addr = (unsigned long)&watched, .bp_len = sizeof(watched), .sample_period = 1,
+	};
+
+	return sys_perf_event_open(sys ? sys : sys_linux(), &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+/* Take all debug registers of this thread, fail to get one more, and give them back. */
+static void take_breakpoints(struct regress *t)
+{
+	struct sys *sys = t->data ? t->sys : NULL;
+	int fds[64], nr = 0, ret = 0;
+
+	while (nr < 64 && (ret = open_breakpoint(sys)) >= 0)
+		fds[nr++] = ret;
+	ret = open_breakpoint(t->sys);
+	for (int i = 0; i < nr; i++)
+		sys_close(sys ? sys : sys_linux(), fds[i]);
+	regress_fail(t, "%s after %d", regress_errno(ret), nr);
+}
+
 static const struct regress_test loud[] = {
 	{ "prints and passes", print, NULL, 0 },
 	{ "prints too much", print_much, NULL, 0 },
 	{ "hangs for long", hang, NULL, 0 },
 	{ "crashes at a breakpoint", crash, NULL, 0 },
+	{ "lacks registers that others held for a moment", take_breakpoints, NULL, 0 },
+	{ "lacks registers that it holds itself", take_breakpoints, "", 0 },
 	{ 0 }
 };
 
@@ -239,6 +272,23 @@ static void kernel_says(struct regress *t)
 	fclose(file);
 }
 
+/* A warning as x86 prints it, in the process of the test or in process 1, which is none of ours. */
+static void kernel_says_whose(struct regress *t)
+{
+	const char *line = t->data;
+	const bool ours = line[0] == '.';
+	char text[1024];
+
+	snprintf(text, sizeof(text),
+		 "4,8,80,-;WARNING: CPU: 1 PID: 2 at fs/x.c:3 y+0x4/0x5\n"
+		 "4,9,90,-;CPU: 1 UID: 0 PID: %d Comm: x Not tainted 6.18.0\n"
+		 "4,10,90,-;Call Trace:\n4,11,90,-;%s\n4,12,90,-; </TASK>\n"
+		 "4,13,90,-;---[ end trace 0000000000000000 ]---",
+		 ours ? getpid() : 1, line + ours);
+	t->data = text;
+	kernel_says(t);
+}
+
 static const struct regress_test said[] = {
 	{ "a warning", kernel_says,
 	  "4,7,70,-;------------[ cut here ]------------\n"
@@ -250,6 +300,11 @@ static const struct regress_test said[] = {
 	{ "an expedited stall", kernel_says,
 	  "3,8,80,-;rcu: INFO: rcu_sched detected expedited stalls on CPUs/tasks: { 1-... }", 0 },
 	{ "what a process has written", kernel_says, "12,8,80,-;WARNING: CPU: 1 PID: 2", 0 },
+	{ "a warning in our process", kernel_says_whose, ". <TASK>", 0 },
+	{ "a warning in a process of others", kernel_says_whose, " <TASK>", 0 },
+	{ "... in an interrupt", kernel_says_whose, " <IRQ>\n4,11,90,-; <TASK>", 0 },
+	{ "... of BPF", kernel_says_whose, " <TASK>\n4,11,90,-; bpf_prog_free+0x1/0x2", 0 },
+	{ "... and no context is printed", kernel_says_whose, " y+0x4/0x5", 0 },
 	{ "what only looks like it", kernel_says,
 	  "6,8,80,-;x: DEBUG: no WARNING: of ours\n"
 	  "4,9,90,-;clocksource: timekeeping watchdog on CPU0: hpet wd-wd read-back delay of 2ns\n"

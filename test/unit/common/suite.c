@@ -17,30 +17,44 @@ __attribute__((constructor(101))) static void forget_time_limit(void)
 }
 
 static Suite *registered;
-static TCase *current;
+static void (*fixture_begin)(void), (*fixture_end)(void);
 
-static TCase *case_of(const char *name)
-{
-	if (!registered)
-		registered = suite_create(program_invocation_short_name);
-	current = tcase_create(name);
-	suite_add_tcase(registered, current);
-	return current;
-}
-
+/* CK_RUN_CASE=NAME chooses a test case by its name, so each test is one. */
 void suite_add_test(const TTest *test, int first, int end)
 {
-	_tcase_add_test(current ? current : case_of("test"), test, 0, 0, first, end);
+	TCase *one = tcase_create(test->name);
+
+	if (!registered)
+		registered = suite_create(program_invocation_short_name);
+	tcase_add_checked_fixture(one, fixture_begin, fixture_end);
+	_tcase_add_test(one, test, 0, 0, first, end);
+	suite_add_tcase(registered, one);
 }
 
 void suite_add_fixture(void (*begin)(void), void (*end)(void))
 {
-	tcase_add_checked_fixture(case_of("fixture"), begin, end);
+	fixture_begin = begin;
+	fixture_end = end;
 }
 
 Suite *suite_registered(void)
 {
 	return registered;
+}
+
+/* Check's TAP has no line numbers. After it and AT there is a line for each test that failed. */
+#define AT '\001'
+
+static void write_lines(SRunner *sr, int fd)
+{
+	const int nr = srunner_ntests_failed(sr);
+	TestResult **failed = srunner_failures(sr);
+
+	dprintf(fd, "%c", AT);
+	for (int i = 0; i < nr; i++)
+		dprintf(fd, "%s:%d %s\n", tr_lfile(failed[i]), tr_lno(failed[i]),
+			tr_tcname(failed[i]));
+	free(failed);
 }
 
 /* Check runs in a child process, so that a crash without CK_FORK still leaves a report. */
@@ -53,6 +67,7 @@ static void run(Suite *s, int fd, enum fork_status forks)
 	srunner_set_tap(sr, path);
 	srunner_set_fork_status(sr, forks);
 	srunner_run_all(sr, CK_SILENT);
+	write_lines(sr, fd);
 	srunner_free(sr);
 	close(fd);
 	exit(0);
@@ -65,25 +80,65 @@ struct result {
 	int nr_tests, nr_failed;
 };
 
+/* The words of the command of this process, each after a space. */
+static void print_command(FILE *to)
+{
+	FILE *in = fopen("/proc/self/cmdline", "r");
+	char *word = NULL;
+	size_t size = 0;
+
+	while (in && getdelim(&word, &size, '\0', in) > 0)
+		fprintf(to, " %s", word);
+	free(word);
+	if (in)
+		fclose(in);
+	putc('\n', to);
+}
+
+/* @at is "FILE:LINE NAME", and NULL if the process did not live to write it. */
+static void print_alone(FILE *to, const char *at)
+{
+	const char *name = at ? strchr(at, ' ') : NULL;
+
+	if (!name)
+		return;
+	fprintf(to, "# at %.*s\n# alone: CK_RUN_CASE=%s", (int)(name - at), at, name + 1);
+	print_command(to);
+}
+
 /*
  * One line of Check's TAP: "not ok 3 - file.c:case:test: # SKIP cause" is a test that called
- * suite_skip().
+ * suite_skip(). The next of the lines @at belongs to it if it has failed.
  */
-static void take_line(struct result *r, char *line)
+static void take_line(struct result *r, char *line, char **at)
 {
 	char *skip = strstr(line, ": " SUITE_SKIP);
 	bool failed = !strncmp(line, "not ok ", 7);
+	const char *line_of = failed ? strsep(at, "\n") : NULL;
 
 	if (!strncmp(line, "1..", 3))
 		return;	/* suite_main() prints the plan, because it knows of a crash */
 	r->nr_tests += failed || !strncmp(line, "ok ", 3);
 	if (failed && skip) {
 		*skip = '\0';
-		fprintf(r->tap, "%s %s", line + strlen("not "), skip + 2);
+		fprintf(r->tap, "%s %s\n", line + strlen("not "), skip + 2);
 	} else {
-		fputs(line, r->tap);
+		fprintf(r->tap, "%s\n", line);
 		r->nr_failed += failed;
+		if (failed)
+			print_alone(r->tap, line_of);
 	}
+}
+
+static void take_text(struct result *r, char *text)
+{
+	char *at = strchr(text, AT), *line;
+
+	if (at)
+		*at++ = '\0';
+	while ((line = strsep(&text, "\n")))
+		if (*line)
+			take_line(r, line, &at);
 }
 
 /* A crash, or a leak found when the process ends, counts as one more failed test. */
@@ -102,7 +157,7 @@ static void take_status(struct result *r, int status)
 static int run_in_child(Suite *s, enum fork_status forks, struct result *r)
 {
 	int fds[2], status = -1;
-	char *line = NULL;
+	char *text = NULL;
 	size_t size = 0;
 	FILE *in;
 	pid_t pid;
@@ -118,9 +173,9 @@ static int run_in_child(Suite *s, enum fork_status forks, struct result *r)
 	close(fds[1]);
 	r->tap = open_memstream(&r->text, &r->size);
 	in = fdopen(fds[0], "r");
-	while (getline(&line, &size, in) > 0)
-		take_line(r, line);
-	free(line);
+	if (getdelim(&text, &size, '\0', in) > 0)
+		take_text(r, text);
+	free(text);
 	fclose(in);
 	waitpid(pid, &status, 0);
 	take_status(r, status);
@@ -150,8 +205,9 @@ int suite_main(Suite *s)
 		free(each.text);
 	}
 	srunner_free(srunner_create(s));	/* the only way to free a suite */
-	if (ret) {
-		printf("Bail out! no pipe or no process\n");
+	if (ret || !r.nr_tests) {
+		printf("Bail out! %s\n", ret ? "no pipe or no process" : "no test has that name");
+		free(ret ? NULL : r.text);
 		return 1;
 	}
 	fputs(r.text, stdout);

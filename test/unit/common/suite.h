@@ -43,7 +43,9 @@ Suite *suite_registered(void);
  *
  * All tests run in one process. When one fails, crashes or leaks, all run again, each in a process
  * of its own, and only that run is printed. The environment variable CK_FORK=yes|no chooses one of
- * the two. A test has no time limit.
+ * the two, and CK_RUN_CASE=NAME the test of that name; if there is none, that is a failure. After a
+ * test that failed follow the file and line, and the command that runs it alone. A test has no time
+ * limit.
  *
  * Return: the exit status for main(): 0 when no test failed.
  */

@@ -189,21 +189,22 @@ TEST(records_that_are_too_short)
 
 TEST(memory_for_processes_is_bounded)
 {
+	const uint32_t first = 4194304;	/* PID_MAX_LIMIT: the machine has no such process */
 	struct frame f;
 
 	process_add(a, 1);
 	COMM(1, "init", true);
 	MAP(1, BASE, "/none/init");
 	for (uint32_t i = 0; i < 70000; i++) {
-		FORK(1000 + i, 1);
-		MAP(1000 + i, BASE, "/none/job");
-		EXIT(1000 + i);
+		FORK(first + i, 1);
+		MAP(first + i, BASE, "/none/job");
+		EXIT(first + i);
 	}
 	ck_assert_uint_le(a->nr_processes, 65536);
 	ck_assert_uint_eq(a->dropped, 0);
-	is(ASK(.pid = 70999, .address = BASE).file, "/none/job");
+	is(ASK(.pid = first + 69999, .address = BASE).file, "/none/job");
 	is(ASK(.pid = 1, .address = BASE).file, "/none/init");
-	f = ASK(.pid = 1000, .address = BASE);	/* those that ended first are forgotten */
+	f = ASK(.pid = first, .address = BASE);	/* those that ended first are forgotten */
 	is(f.file, NULL);
 	has(f.doubt, "is not known");
 }

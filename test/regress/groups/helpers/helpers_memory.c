@@ -138,15 +138,28 @@ static int find_line(void *arg, char *line)
 	return strstr(line, arg) != NULL;
 }
 
-/* In tracefs' file of lines, which is read and not taken from. */
-static int look_for(struct regress *t, char *want)
+/* Whether a line of a file of tracefs has @want; it is read and not taken from. */
+static int look_for(struct regress *t, const char *file, char *want)
 {
-	const int found = sys_each_line_of(t->sys, AT_FDCWD, "/sys/kernel/tracing/trace",
-					     find_line, want);
+	static const char *const dirs[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };
+	int found = -ENOENT;
+	char path[64];
 
-	return found != -ENOENT ? found :
-	       sys_each_line_of(t->sys, AT_FDCWD, "/sys/kernel/debug/tracing/trace", find_line,
-				  want);
+	for (size_t i = 0; found == -ENOENT && i < NR(dirs); i++) {
+		snprintf(path, sizeof(path), "%s/%s", dirs[i], file);
+		found = sys_each_line_of(t->sys, AT_FDCWD, path, find_line, want);
+	}
+	return found;
+}
+
+/* oops_enter() turns tracing off for as long as the kernel runs, and who is root may. */
+static void tracing_is_on(struct regress *t)
+{
+	char off[] = "0";
+
+	if (look_for(t, "tracing_on", off) == 1)
+		regress_skip(t, "tracing_on of tracefs is 0, as the kernel leaves it after an oops: "
+			     "no line is written");
 }
 
 static void print(struct regress *t)
@@ -166,10 +179,12 @@ static void print(struct regress *t)
 	for (unsigned int i = 0; !found && i < 50 && (!i || !usleep(20000)); i++) {
 		helper_fire(t, &h);
 		regress_expect(t, h.io.ret[0] > 0, "it returned %lld", (long long)h.io.ret[0]);
-		found = look_for(t, want);
+		found = look_for(t, "trace", want);
 	}
 	if (found < 0)
 		regress_skip(t, "tracefs is not there: %s", strerror(-found));
+	if (!found)
+		tracing_is_on(t);
 	regress_expect(t, found == 1, "no line says '%s'", want);
 	helper_end(t, &h);
 }
