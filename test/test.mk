@@ -108,12 +108,13 @@ $(foreach t,$(SLOW),$(t)
 )$(FUZZ_CHECK)$(foreach t,$(FREE_CLI),sh $(t)
 )$(foreach t,$(filter %/oracle_libelf %/fuzz_objects,$(UNIT)),$(t) 300 $(CORPUS_CHECK)
 )$(foreach t,$(filter-out $(SLOW),$(UNIT)),$(t)$(call arguments,$(t))
-)@kernel $(S)/attach-regress -d '$(FIRST_GROUPS),$(LAST_GROUPS)'
-@first $(S)/attach-regress -a '$(FIRST_GROUPS)'
-@last $(S)/attach-regress -a '$(LAST_GROUPS)'
+)@kernel $(S)/attach-regress --record=$(VM)/here-kernel.json -d '$(FIRST_GROUPS),$(LAST_GROUPS)'
+@first $(S)/attach-regress --record=$(VM)/here-first.json -a '$(FIRST_GROUPS)'
+@last $(S)/attach-regress --record=$(VM)/here-last.json -a '$(LAST_GROUPS)'
 $(foreach t,$(TRACEFS_CLI),@kernel sh $(t)
 )$(foreach t,$(filter-out $(FREE_CLI) $(TRACEFS_CLI),$(CLI)),@cli sh $(t)
 )sh test/vm/tap
+@elsewhere:attach-regress sh test/vm/elsewhere $(SUITE_RECORDS)
 endef
 export TEST_LIST
 
