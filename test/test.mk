@@ -97,7 +97,7 @@ LAST_GROUPS := $(call list,fires lifetime visibility privilege scope core many m
 SLOW := $(foreach t,test_session test_report test_compare test_pinned test_file test_co_re test_value,$(filter %/$(t),$(UNIT)))
 FREE := bad_input clone compare_report compilers drift dry_run events explain fetch hardening install instructions kernel_mutants list messages mutants odd reasons \
 	setup tally usage vm house
-TRACEFS := probes regress session signals
+TRACEFS := kprobes probes regress session signals
 CLI := $(filter-out %/lib.sh,$(wildcard test/cli/*.sh test/tour/*.sh test/house/*.sh test/walks/*.sh test/drift/*.sh))
 named = $(foreach t,$(1),$(filter %/$(t).sh,$(CLI)))
 FREE_CLI := $(call named,$(FREE))

@@ -341,9 +341,18 @@ record() {
 	for id; do printf '    "%s":{\n      "name":"x",\n      "state":"skipped",\n    },\n' "$id"; done
 	printf '    "rings.1":{\n      "state":"passed",\n    }\n  }\n}\n'
 }
+for arch in amd64 arm64 s390x; do
+	mkdir -p "$CACHE/sysroot/bookworm-$arch/bin"
+	echo busybox-static >"$CACHE/sysroot/bookworm-$arch/.packages"
+	echo busybox >"$CACHE/sysroot/bookworm-$arch/bin/busybox"
+done
+# shellcheck disable=SC2016 # the script's
+printf '#!/bin/sh\nwhile [ "$1" != -o ]; do shift; done\necho "object of $*" >"$2"\n' >"$tmp/clang"
+chmod +x "$tmp/clang"
+touch "$tmp/ip_count.bpf.o" "$tmp/kprobe.bpf.o"
 elsewhere() {
 	rm -f "$tmp/append"
-	PLOAD=$tmp/pload-here PROGS=$tmp sh "$vm/elsewhere" "$tmp/first.json" "$tmp/last.json" >"$tmp/out" 2>"$tmp/err"
+	CLANG=$tmp/clang PLOAD=$tmp/pload-here PROGS=$tmp sh "$vm/elsewhere" "$tmp/first.json" "$tmp/last.json" >"$tmp/out" 2>"$tmp/err"
 	status=$?
 }
 printf '#!/bin/sh\n' >"$tmp/pload-here"
@@ -355,6 +364,7 @@ is 'elsewhere: what was skipped here runs in one guest' "$status $(cat "$tmp/app
 has '... all of it' "$tmp/append" '-a @/tests'
 is '... of each record, and nothing else' "$(tr '\n' ' ' <"$O/vm/elsewhere/tests")" 'kprobes.1 many.2 kprobes.10 '
 is '... of which the guest has the list' "$(grep -ac '^kprobes\.10$' "$O/vm/elsewhere/initrd")" 1
+has '... and the tests of the command line' "$O/vm/elsewhere/initrd" 'root/test/cli/kprobes.sh'
 is '... and its lines are all that is printed' "$(sed -n '1p;$p' "$tmp/out" | tr '\n' ' ')" \
 	'KTAP version 1 # saw: races/four: : same '
 has_not '... as they are on other machines' "$tmp/out" "$(printf '\r')"

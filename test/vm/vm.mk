@@ -29,7 +29,7 @@ $(if $(wildcard $(SUITE_RECORDS)),,@kernel $(O)/attach-regress --record=$(firstw
 endef
 vm-elsewhere: export TEST_LIST = $(ELSEWHERE_LIST)
 vm-elsewhere: $(VM_BIN) $(O)/attach-regress $(PLOAD) objects
-	@printf '%s\n' "$$TEST_LIST" | $(VM_ENV) PLOAD=./$(PLOAD) PROGS=$(O)/progs sh test/tally
+	@printf '%s\n' "$$TEST_LIST" | $(VM_ENV) PLOAD=./$(PLOAD) PROGS=$(O)/progs CLANG='$(CLANG)' sh test/tally
 
 vm-shell: all $(VM_BIN) $(O)/attach-regress
 	@$(VM_ENV) FILES='$(FILES)' sh test/vm/shell
