@@ -98,7 +98,7 @@ LAST_GROUPS := $(call list,fires lifetime visibility privilege scope core many m
 SLOW := $(foreach t,test_session test_report test_compare test_pinned test_file test_co_re test_value,$(filter %/$(t),$(UNIT)))
 FREE := alone bad_input clone compare_report compilers drift dry_run events explain fetch hardening install instructions kernel_mutants list messages mutants odd reasons \
 	setup tally usage vm house
-TRACEFS := probes regress session signals
+TRACEFS := kprobes probes regress session signals
 CLI := $(filter-out %/lib.sh,$(wildcard test/cli/*.sh test/tour/*.sh test/house/*.sh test/walks/*.sh test/drift/*.sh))
 named = $(foreach t,$(1),$(filter %/$(t).sh,$(CLI)))
 FREE_CLI := $(call named,$(FREE))
@@ -109,12 +109,13 @@ $(foreach t,$(SLOW),$(t)
 )$(FUZZ_CHECK)$(foreach t,$(FREE_CLI),sh $(t)
 )$(foreach t,$(filter %/oracle_libelf %/fuzz_objects,$(UNIT)),$(t) 300 $(CORPUS_CHECK)
 )$(foreach t,$(filter-out $(SLOW),$(UNIT)),$(t)$(call arguments,$(t))
-)@kernel $(S)/attach-regress -d '$(FIRST_GROUPS),$(LAST_GROUPS)'
-@first $(S)/attach-regress -a '$(FIRST_GROUPS)'
-@last $(S)/attach-regress -a '$(LAST_GROUPS)'
+)@kernel $(S)/attach-regress --record=$(VM)/here-kernel.json -d '$(FIRST_GROUPS),$(LAST_GROUPS)'
+@first $(S)/attach-regress --record=$(VM)/here-first.json -a '$(FIRST_GROUPS)'
+@last $(S)/attach-regress --record=$(VM)/here-last.json -a '$(LAST_GROUPS)'
 $(foreach t,$(TRACEFS_CLI),@kernel sh $(t)
 )$(foreach t,$(filter-out $(FREE_CLI) $(TRACEFS_CLI),$(CLI)),@cli sh $(t)
 )sh test/vm/tap
+@elsewhere:attach-regress sh test/vm/elsewhere $(SUITE_RECORDS)
 endef
 export TEST_LIST
 

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Probes from the command line, on the real kernel: what is run into is counted, what is refused is said
+# Probes of programs from the command line, on the real kernel: what is run into is counted, what is refused is said
 # by name, and nothing is left in kprobe_events and uprobe_events.
 . test/cli/lib.sh
 
-uprobe=$PROGS/uprobe.bpf.o usdt=$PROGS/usdt.bpf.o kprobe=$PROGS/kprobe.bpf.o
+uprobe=$PROGS/uprobe.bpf.o usdt=$PROGS/usdt.bpf.o
 built=${PROBED:-$(dirname "$PROGS")/regress}
 prog=$built/probed-pie fixed=$built/probed-fixed stripped=$built/probed-stripped
 cause=$(kernel_refuses)
@@ -118,33 +118,4 @@ run --attach=ioctl -d 0 --prog=on_getenv -e "uprobe:$prog:part" "$uprobe"
 is 'the next one: status' "$status" 0
 has 'the next one says so' "$tmp/err" "removed 1 line from uprobe_events that pload $pload left behind"
 none_left 'the next one'
-
-# --- functions of the kernel ---
-
-run --attach=ioctl -d 0 --prog=on_open "$kprobe"
-if [ "$status" != 0 ] && grep -q '\[probe/no-kprobes\]' "$tmp/err"; then
-	has 'no kprobes: what it was built without' "$tmp/err" 'CONFIG_KPROBE_EVENTS'
-	skip 'functions of the kernel' "$(sed -n 's/^pload: //p' "$tmp/err" | head -n 1)"
-	done_testing
-	exit 0
-fi
-for method in ioctl pmu link; do
-	if [ $method = link ] && [ "$has_links" != 0 ]; then
-		skip 'kprobes by link' 'this kernel has no such links (Linux 5.15)'
-		continue
-	fi
-	for event in '' kprobe:vfs_open ksyscall:execve; do
-		run --attach=$method --prog=on_open ${event:+-e $event} --format=json "$kprobe" -- "$prog" 1
-		is "${event:-its section} by $method: status" "$status" 0
-		is "${event:-its section} by $method: runs" \
-			"$([ "$(value summary programs.0.run_cnt)" -gt 0 ] && echo yes)" yes
-		none_left "${event:-its section} by $method"
-	done
-	refused "a wrong function by $method" 1 '[probe/no-symbol]' --attach=$method -d 0 --prog=on_open \
-		-e kprobe:vfs_raed "$kprobe"
-	hint "a wrong function by $method" 'did you mean vfs_read'
-	refused "a module that is not there by $method" 1 '[probe/no-' --attach=$method -d 0 --prog=on_open \
-		-e kprobe:no_such_module:open "$kprobe"
-	none_left "what is refused by $method"
-done
 done_testing

@@ -114,4 +114,22 @@ status=$?
 counts 'a lane runs in turn, the others side by side' '4 passed, 0 failed, 0 skipped' 0
 is '... and are printed in the order of the input' "$(sed -n 's/^ok *\([a-z]*\)\.sh:.*/\1/p' "$tmp/out" | tr '\n' ' ')" 'one one first second '
 
+# A line that waits for a program: for each line that runs it, in whichever lane. They are many, so that one that did not wait would
+# be the first to end.
+program waits "grep -c x $tmp/ran >$tmp/seen"
+program run "echo x >>$tmp/ran"
+sed -i '1i#!/bin/sh' "$tmp/run.sh"
+chmod +x "$tmp/run.sh"
+{
+	echo "@after:run.sh sh $tmp/waits.sh"
+	for _ in $(seq 20); do printf '@lane %s\n' "$tmp/run.sh"; done
+	printf '@other %s\nsh %s\n' "$tmp/run.sh" "$tmp/other.sh"
+} | sh test/tally >"$tmp/out"
+status=$?
+counts 'a line that waits for a program is counted' '23 passed, 0 failed, 0 skipped' 0
+is '... and begins when all of its lines have ended' "$(cat "$tmp/seen")" 21
+printf '@after:run.sh sh %s\n' "$tmp/other.sh" | sh test/tally >"$tmp/out"
+status=$?
+counts '... at once if there is none' '1 passed, 0 failed, 0 skipped' 0
+
 done_testing

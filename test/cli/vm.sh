@@ -334,4 +334,73 @@ is 'all of the suite where BPF is refused' "$(grep "^$own " "$tmp/append" | grep
 is '... on one kernel' "$(grep "^$other " "$tmp/append" | grep -c -- ' -t ')" 1
 has '... and why' "$tmp/out" "# this machine refuses BPF: map 'm'"
 
+# --- what this machine skips ---
+
+record() {
+	printf '{\n  "tests":{\n'
+	for id; do printf '    "%s":{\n      "name":"x",\n      "state":"skipped",\n    },\n' "$id"; done
+	printf '    "rings.1":{\n      "state":"passed",\n    }\n  }\n}\n'
+}
+for arch in amd64 arm64 s390x; do
+	mkdir -p "$CACHE/sysroot/bookworm-$arch/bin"
+	echo busybox-static >"$CACHE/sysroot/bookworm-$arch/.packages"
+	echo busybox >"$CACHE/sysroot/bookworm-$arch/bin/busybox"
+done
+# shellcheck disable=SC2016 # the script's
+printf '#!/bin/sh\nwhile [ "$1" != -o ]; do shift; done\necho "object of $*" >"$2"\n' >"$tmp/clang"
+chmod +x "$tmp/clang"
+touch "$tmp/ip_count.bpf.o" "$tmp/kprobe.bpf.o"
+elsewhere() {
+	rm -f "$tmp/append"
+	CLANG=$tmp/clang PLOAD=$tmp/pload-here PROGS=$tmp sh "$vm/elsewhere" "$tmp/first.json" "$tmp/last.json" >"$tmp/out" 2>"$tmp/err"
+	status=$?
+}
+printf '#!/bin/sh\n' >"$tmp/pload-here"
+record kprobes.1 many.2 >"$tmp/first.json"
+record kprobes.10 >"$tmp/last.json"
+good "$ok_line" ok >"$tmp/says/any"
+elsewhere
+is 'elsewhere: what was skipped here runs in one guest' "$status $(cat "$tmp/append" | wc -l | tr -d ' ')" '0 1'
+has '... all of it' "$tmp/append" '-a @/tests'
+is '... of each record, and nothing else' "$(tr '\n' ' ' <"$O/vm/elsewhere/tests")" 'kprobes.1 many.2 kprobes.10 '
+is '... of which the guest has the list' "$(grep -ac '^kprobes\.10$' "$O/vm/elsewhere/initrd")" 1
+has '... and the tests of the command line' "$O/vm/elsewhere/initrd" 'root/test/cli/kprobes.sh'
+is '... and its lines are all that is printed' "$(sed -n '1p;$p' "$tmp/out" | tr '\n' ' ')" \
+	'KTAP version 1 # saw: races/four: : same '
+has_not '... as they are on other machines' "$tmp/out" "$(printf '\r')"
+good '# alone: attach-regress -v -t kprobes.1\r\n  not ok 1 four # late' 'not ok' 0 1 >"$tmp/says/any"
+elsewhere
+is 'elsewhere: a test that fails: 1' "$status" 1
+has '... and the command that runs it alone' "$tmp/out" "6.12 TESTS=kprobes.1 OPTIONS=-v"
+echo "printf 'KTAP version 1\r\n1..1\r\n[ 9.9] Kernel panic - not syncing: x\r\n'" >"$tmp/says/any"
+elsewhere
+is 'elsewhere: a guest that panics: 1' "$status" 1
+good "$ok_line" ok >"$tmp/says/any"
+mv "$CACHE/kernels" "$tmp/kept"
+PATH=$tmp/bin:$PATH elsewhere
+mv "$tmp/kept" "$CACHE/kernels"
+is 'elsewhere: no kernel' "$status $(grep -c '# SKIP no kernel: .*503' "$tmp/out")" '0 1'
+record >"$tmp/last.json"
+# shellcheck disable=SC2046 # words
+record $(seq -f 'many.%g' 801) >"$tmp/first.json"
+elsewhere
+has 'elsewhere: too many for a minute are left to vm-check' "$tmp/out" 'skipped 801 tests on this machine'
+record >"$tmp/first.json"
+elsewhere
+has 'elsewhere: nothing was skipped here' "$tmp/out" '# SKIP the suite skipped no test on this machine'
+refuses "map 'm': BPF_MAP_CREATE: Operation not permitted: x"
+elsewhere
+has 'elsewhere: where BPF is refused test/vm/tap does it' "$tmp/out" '# SKIP this machine refuses BPF'
+is '... and no guest is booted' "$(cat "$tmp/append" 2>"$tmp/null")" ''
+rm "$tmp/first.json"
+elsewhere
+is 'elsewhere: a record that does not exist is a fault' "$status" 2
+
+# --- an old emulator ---
+
+printf '#!/bin/sh\necho QEMU emulator version 7.2.1\n' >"$tmp/bin/qemu-system-x86_64"
+chmod +x "$tmp/bin/qemu-system-x86_64"
+PATH=$tmp/bin:$PATH QEMU='' sh "$vm/qemu" "$tmp/new cache" x86-64 >"$tmp/out" 2>"$tmp/err"
+has 'only an old emulator: it is used' "$tmp/out" 'qemu-system-x86_64 -accel'
+has '... and why there is no newer one, also in a cache that did not exist' "$tmp/err" '503'
 done_testing

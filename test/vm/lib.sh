@@ -11,6 +11,15 @@ fail() {
 	exit 2
 }
 
+# The architecture of this machine, as test/vm/kernels has it.
+native() {
+	case $(uname -m) in
+	x86_64) echo x86-64 ;;
+	aarch64) echo arm64 ;;
+	*) uname -m ;;
+	esac
+}
+
 # What Debian calls an architecture.
 debian_of() {
 	case $1 in

@@ -15,9 +15,21 @@ $(VM_BIN): $(VM)/bin/%: test/vm/%.c | setup-build
 demo: $(VM_BIN)
 check: $(VM_BIN)
 
-.PHONY: vm-check vm-shell
+# Records of the suite on this machine: what it skipped runs in a guest.
+SUITE_RECORDS := $(foreach part,kernel first last,$(VM)/here-$(part).json)
+
+.PHONY: vm-check vm-elsewhere vm-shell
 vm-check: $(VM_BIN) $(O)/attach-regress
 	@$(VM_ENV) TESTS='$(TESTS)' OPTIONS='$(OPTIONS)' ROUNDS='$(ROUNDS)' JOBS='$(JOBS)' RESUME='$(RESUME)' sh test/vm/check
+
+# The records are those of the last make check, or of one part that is all of the suite.
+define ELSEWHERE_LIST
+$(if $(wildcard $(SUITE_RECORDS)),,@kernel $(O)/attach-regress --record=$(firstword $(SUITE_RECORDS))
+)@elsewhere:attach-regress sh test/vm/elsewhere $(or $(wildcard $(SUITE_RECORDS)),$(firstword $(SUITE_RECORDS)))
+endef
+vm-elsewhere: export TEST_LIST = $(ELSEWHERE_LIST)
+vm-elsewhere: $(VM_BIN) $(O)/attach-regress $(PLOAD) objects
+	@printf '%s\n' "$$TEST_LIST" | $(VM_ENV) PLOAD=./$(PLOAD) PROGS=$(O)/progs CLANG='$(CLANG)' sh test/tally
 
 vm-shell: all $(VM_BIN) $(O)/attach-regress
 	@$(VM_ENV) FILES='$(FILES)' sh test/vm/shell
