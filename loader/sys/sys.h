@@ -307,16 +307,17 @@ static inline int sys_prlimit(struct sys *sys, int resource, const uint64_t set[
 }
 
 /*
- * Creates a copy of this process, in which it returns 0, and whose end sends SIGCHLD: clone(2),
- * without the steps that the C library adds to fork(3). The copy must call no function of the
- * library that takes a lock or writes a buffer.
+ * Creates a copy of this process, in which it returns 0, and whose end sends @signo: clone(2),
+ * without the steps that the C library adds to fork(3). The copy must not write a buffer of the
+ * library. @signo 0: no signal is sent, it is waited for with __WALL, and its number stays its own
+ * until then, also where SIGCHLD is ignored.
  */
-static inline pid_t sys_fork(struct sys *sys)
+static inline pid_t sys_fork(struct sys *sys, int signo)
 {
 #ifdef __s390x__
-	return sys->enter(sys, __NR_clone, SYS_ARGS(0, SIGCHLD, 0, 0, 0));
+	return sys->enter(sys, __NR_clone, SYS_ARGS(0, signo, 0, 0, 0));
 #else
-	return sys->enter(sys, __NR_clone, SYS_ARGS(SIGCHLD, 0, 0, 0, 0));
+	return sys->enter(sys, __NR_clone, SYS_ARGS(signo, 0, 0, 0, 0));
 #endif
 }
 
@@ -333,7 +334,7 @@ static inline void sys_exit_group(struct sys *sys, int status)
 	sys->enter(sys, __NR_exit_group, SYS_ARGS(status));
 }
 
-/* @options: WEXITED, WNOHANG (si_pid is 0 when it has not ended). */
+/* @options: WEXITED, WNOHANG (si_pid is 0 when it has not ended), __WALL. */
 static inline int sys_waitid(struct sys *sys, pid_t pid, siginfo_t *info, int options)
 {
 	return sys->enter(sys, __NR_waitid, SYS_ARGS(P_PID, pid, (unsigned long)info, options, 0));

@@ -9,7 +9,7 @@ WATCHDOG=${WATCHDOG:-15}	# seconds after which a session hangs; it should take t
 skip_rest_if 'attacks' "$(kernel_refuses)"
 [ "$(id -u)" = 0 ] || skip_rest 'attacks' 'they are attacks on root'
 chmod 755 "$tmp"
-ulimit -n 1024	# as it is for a user of most systems: less than some attacks have files
+ulimit -n 256	# less than some attacks have files
 dir=$tmp/attack
 
 # said KEY - the values of KEY that the last attack has printed.
@@ -80,7 +80,7 @@ map-symlink|json|1||1000||linked_name
 map-zero|json|1||1000||
 map-fifo|folded|1||1000||
 map-directory|folded|1||1000||
-map-many|json|2||1000||
+map-many|json|2||1000|jit_of_many|
 map-of-root|json|1||1000|foreign|forged_name
 map-of-ended|json|2||1000|foreign|forged_name
 debug-sparse|folded|1||1000||

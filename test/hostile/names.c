@@ -129,7 +129,12 @@ static void act_map_kind(struct stage *stage, const char *kind)
 		cannot("mkfifo, mkdir or symlink");
 }
 
-/* Each process is sampled now and then, and those of others are, too. */
+/*
+ * More processes than the session may have descriptors. Each is sampled now and then; they sleep
+ * most of the time, so that those of others run, too.
+ */
+#define MANY 300
+
 static void act_many_maps(struct stage *stage, const char *unused)
 {
 	void *code = jit_code();
@@ -138,13 +143,18 @@ static void act_many_maps(struct stage *stage, const char *unused)
 
 	(void)unused;
 	setpriority(PRIO_PROCESS, 0, 19);
-	for (unsigned int i = 0; i < 1500; i++) {
+	for (unsigned int i = 0; i < MANY; i++) {
 		const pid_t pid = worker();
 
 		if (!pid)
 			wait_for_session(stage);
-		while (!pid)
-			turn();
+		while (!pid) {
+			const unsigned int begin = cpu_ms();
+
+			while (cpu_ms() < begin + 2)
+				turn();
+			usleep(300000);
+		}
 		jit_map_path(stage, pid, path);
 		write_map(path, code, "jit_of_many");
 	}

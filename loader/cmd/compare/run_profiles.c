@@ -116,7 +116,7 @@ static int begin_session(struct profiles *p, struct profiling *session, struct e
 
 	if (ret < 0)
 		return error_set(err, -ret, "pipe2: %s", error_strerror(-ret));
-	session->pid = sys_fork(p->sys);
+	session->pid = sys_fork(p->sys, SIGCHLD);
 	if (session->pid == 0) {
 		/* Else the command would wait for ever if this process were killed. */
 		sys_close_fd(p->sys, &p->child.go_fd);

@@ -100,7 +100,7 @@ static int doubt(struct wall *w, int code, const char *fmt, ...)
 
 /* --- the reader --- */
 
-/* Forget the readers that have ended. @how: WNOHANG */
+/* Forget the readers that have ended. */
 static void reap(struct wall *w)
 {
 	unsigned int nr = 0;
@@ -109,7 +109,8 @@ static void reap(struct wall *w)
 		siginfo_t info;
 
 		memset(&info, 0, sizeof(info));
-		if (!sys_waitid(w->sys, w->stuck[i], &info, WEXITED | WNOHANG) && !info.si_pid)
+		if (!sys_waitid(w->sys, w->stuck[i], &info, WEXITED | WNOHANG | __WALL) &&
+		    !info.si_pid)
 			w->stuck[nr++] = w->stuck[i];
 	}
 	w->nr_stuck = nr;
@@ -145,7 +146,7 @@ static int start_reader(struct wall *w)
 	if (ret < 0)
 		return doubt(w, -ret, "no process to read symbols could be started: socketpair: %s",
 			     error_strerror(-ret));
-	w->pid = sys_fork(w->sys);
+	w->pid = sys_fork(w->sys, 0);
 	if (!w->pid)
 		reader_run(ends[1], getppid());
 	sys_close(w->sys, ends[1]);

@@ -101,7 +101,7 @@ int child_begin(struct sys *sys, struct output *out, struct child *child, char *
 		no_child(err, -ret, "pipe2");
 		return error_where(err, "command '%s'", argv[0]);
 	}
-	child->pid = sys_fork(sys);
+	child->pid = sys_fork(sys, SIGCHLD);
 	if (child->pid == 0) {
 		sys_close(sys, go[1]);
 		if (out->owns_stdout)

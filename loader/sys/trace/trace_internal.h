@@ -93,6 +93,8 @@ void trace_pipe2_result(FILE *out, const unsigned long arg[6], long ret);
 
 /* trace_socket.c */
 void trace_socket_args(FILE *out, const unsigned long arg[6]);
+void trace_socketpair_args(FILE *out, const unsigned long arg[6]);
+void trace_sendto_args(FILE *out, const unsigned long arg[6]);
 void trace_bind_args(FILE *out, const unsigned long arg[6]);
 void trace_recvfrom_args(FILE *out, const unsigned long arg[6]);
 void trace_recvfrom_result(FILE *out, const unsigned long arg[6], long ret);

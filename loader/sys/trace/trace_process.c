@@ -13,7 +13,7 @@
 #define SHOWN_MAX 8	/* maximum number of arguments to print */
 
 static const struct sys_flag wait_flags[] = {
-	FLAG(WNOHANG), FLAG(WEXITED), FLAG(WNOWAIT), { 0, NULL },
+	FLAG(WNOHANG), FLAG(WEXITED), FLAG(WNOWAIT), FLAG(__WALL), { 0, NULL },
 };
 
 static const struct sys_flag pipe_flags[] = { FLAG(O_CLOEXEC), FLAG(O_NONBLOCK), { 0, NULL } };

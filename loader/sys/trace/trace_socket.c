@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Trace calls on sockets: the kernel's uevents, and indices of network devices. */
+/*
+ * Trace calls on sockets: the kernel's uevents, indices of network devices, and the connection to
+ * the reader of symbols.
+ */
 #include <string.h>
 #include <sys/socket.h>
 
@@ -14,7 +17,14 @@ static const struct sys_flag socket_flags[] = {
 	FLAG(SOCK_CLOEXEC), FLAG(SOCK_NONBLOCK), { 0, NULL },
 };
 
-static const struct sys_flag message_flags[] = { FLAG(MSG_DONTWAIT), FLAG(MSG_TRUNC), { 0, NULL } };
+static const struct sys_flag message_flags[] = {
+	FLAG(MSG_DONTWAIT), FLAG(MSG_NOSIGNAL), FLAG(MSG_TRUNC), { 0, NULL },
+};
+
+static const char *type_name(unsigned int type)
+{
+	return type == SOCK_DGRAM ? "SOCK_DGRAM" : type == SOCK_SEQPACKET ? "SOCK_SEQPACKET" : NULL;
+}
 
 static const char *family_name(unsigned long family)
 {
@@ -27,7 +37,7 @@ void trace_socket_args(FILE *out, const unsigned long arg[6])
 
 	trace_enum(out, family_name(arg[0]), arg[0]);
 	fputs(", ", out);
-	trace_enum(out, type == SOCK_DGRAM ? "SOCK_DGRAM" : NULL, type);
+	trace_enum(out, type_name(type), type);
 	if (flags) {
 		fputc('|', out);
 		trace_flags(out, socket_flags, flags);
@@ -35,6 +45,24 @@ void trace_socket_args(FILE *out, const unsigned long arg[6])
 	fputs(", ", out);
 	trace_enum(out, arg[0] == AF_NETLINK && arg[2] == NETLINK_KOBJECT_UEVENT ?
 				"NETLINK_KOBJECT_UEVENT" : NULL, arg[2]);
+}
+
+void trace_socketpair_args(FILE *out, const unsigned long arg[6])
+{
+	trace_socket_args(out, arg);
+	fputs(", ", out);
+	trace_pointer(out, arg[3]);
+}
+
+void trace_sendto_args(FILE *out, const unsigned long arg[6])
+{
+	fprintf(out, "%d, ", (int)arg[0]);
+	trace_pointer(out, arg[1]);
+	fprintf(out, ", %lu, ", arg[2]);
+	trace_flags(out, message_flags, arg[3]);
+	fputs(", ", out);
+	trace_pointer(out, arg[4]);
+	fprintf(out, ", %lu", arg[5]);
 }
 
 void trace_bind_args(FILE *out, const unsigned long arg[6])

@@ -111,6 +111,54 @@ TEST(functions_of_a_file)
 	has(f.doubt, "no file with this build ID");
 }
 
+/* Functions within others, before and after them, with labels, gaps, and a second table. */
+static struct buffer nested_functions(void)
+{
+	struct exec_builder b = { ENDIAN };
+
+	xb_symbol(&b, XB_SYMTAB, "whole", TEXT(0x10), 0x100, STB_GLOBAL, STT_FUNC, XB_TEXT, 0);
+	xb_symbol(&b, XB_SYMTAB, "first", TEXT(0x10), 0x10, STB_GLOBAL, STT_FUNC, XB_TEXT, 0);
+	xb_symbol(&b, XB_SYMTAB, "middle", TEXT(0x40), 0x40, STB_GLOBAL, STT_FUNC, XB_TEXT, 0);
+	xb_symbol(&b, XB_SYMTAB, "within", TEXT(0x50), 0x08, STB_GLOBAL, STT_FUNC, XB_TEXT, 0);
+	xb_symbol(&b, XB_SYMTAB, "last", TEXT(0x100), 0x20, STB_GLOBAL, STT_FUNC, XB_TEXT, 0);
+	xb_symbol(&b, XB_SYMTAB, "label", TEXT(0x140), 0, STB_LOCAL, STT_NOTYPE, XB_TEXT, 0);
+	xb_symbol(&b, XB_SYMTAB, "after", TEXT(0x180), 0x08, STB_GLOBAL, STT_FUNC, XB_TEXT, 0);
+	xb_symbol(&b, XB_DYNSYM, "exported", TEXT(0x120), 0x10, STB_GLOBAL, STT_FUNC, XB_TEXT, 0);
+	xb_symbol(&b, XB_DYNSYM, "wide", TEXT(0x170), 0x40, STB_GLOBAL, STT_FUNC, XB_TEXT, 0);
+	return xb_finish(&b);
+}
+
+/*
+ * An answer holds for addresses around it: in whatever order they are asked for, each address has
+ * the name that it has when nothing else was asked before.
+ */
+TEST_EACH(an_answer_holds_for_its_neighbours, 6)
+{
+	static const unsigned int factors[] = { 1, 0x1ff, 3, 77, 0x101, 0xfb };
+	struct codes codes = { .sys = sys_linux() };
+	const char *path = file_of(nested_functions());
+	struct code *code = code_open(&codes, "", path, open(path, O_RDONLY | O_CLOEXEC));
+	struct code_function alone;
+
+	ck_assert_ptr_nonnull(code);
+	for (unsigned int i = 0; i < 0x200; i++) {
+		const uint64_t address = TEXT(i * factors[_i] % 0x200);
+		const bool found = code_find(&codes, code, address, &alone);
+		const struct frame f = in_text(address);
+
+		ck_assert_uint_le(alone.begin, address);
+		ck_assert_uint_gt(alone.end, address);
+		ck_assert_msg(found == (f.symbol != NULL), "%#llx", (unsigned long long)address);
+		ck_assert_uint_eq(f.offset, found ? address - alone.start : address);
+		if (found)
+			ck_assert_msg(strlen(f.symbol) == alone.len &&
+				      !memcmp(f.symbol, alone.name, alone.len),
+				      "%#llx: %s and not %.*s", (unsigned long long)address,
+				      f.symbol, (int)alone.len, alone.name);
+	}
+	codes_free(&codes);
+}
+
 TEST(a_file_that_is_deleted_after_it_was_mapped)
 {
 	struct exec_builder b = { ENDIAN };

@@ -113,6 +113,19 @@ TEST(a_reader_that_was_killed)
 	ask_is_answered();
 }
 
+/* If SIGCHLD is ignored, other children give their numbers back at once: others could be killed. */
+TEST(the_number_of_a_reader_stays_its_own)
+{
+	siginfo_t info;
+
+	signal(SIGCHLD, SIG_IGN);
+	ask_is_answered();
+	kill(wall_reader(w), SIGKILL);
+	ck_assert_int_eq(waitid(P_PID, wall_reader(w), &info, WEXITED | WNOWAIT | __WALL), 0);
+	ck_assert_int_eq(ask(geteuid()), -EPIPE);
+	signal(SIGCHLD, SIG_DFL);
+}
+
 /* A reader that is stopped is like one that waits for a file system. */
 TEST(a_reader_that_does_not_answer)
 {

@@ -370,7 +370,7 @@ TEST(processes)
 	pid_t pid;
 
 	ck_assert_int_eq(sys_waitid(dry, 4242, &info, WEXITED), -ECHILD);
-	pid = sys_fork(dry);
+	pid = sys_fork(dry, SIGCHLD);
 	ck_assert_int_gt(pid, 0);
 	ck_assert_int_eq(sys_pipe(dry, fds), 0);
 	ck_assert_int_eq(sys_write(dry, fds[1], "g", 1), 1);

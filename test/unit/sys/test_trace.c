@@ -429,10 +429,10 @@ TEST(processes)
 	int fds[2];
 
 	answers(7, NULL);
-	ck_assert_int_eq(sys_fork(trace), 7);
+	ck_assert_int_eq(sys_fork(trace, SIGCHLD), 7);
 	printed("clone(SIGCHLD) = 7\n");
 	answers(0, NULL);
-	ck_assert_int_eq(sys_fork(trace), 0);
+	ck_assert_int_eq(sys_fork(trace, SIGCHLD), 0);
 	printed("");	/* which the parent has said */
 	answers(-ENOENT, NULL);
 	sys_execve(trace, "/bin/ls", command, NULL);
@@ -558,6 +558,18 @@ TEST(sockets)
 	sys_recvfrom(trace, 3, buf, sizeof(buf), 0, NULL, NULL);
 	printed("recvfrom(3, PTR, 64, 0, NULL, NULL) = -1 EAGAIN (Resource temporarily "
 		"unavailable)\n");
+}
+
+TEST(connections)
+{
+	int ends[2];
+
+	answers(0, NULL);
+	sys_socketpair(trace, ends);
+	printed("socketpair(AF_UNIX, SOCK_SEQPACKET|SOCK_CLOEXEC, 0, PTR) = 0\n");
+	answers(3, NULL);
+	sys_send(trace, 4, "abc", 3, MSG_DONTWAIT | MSG_NOSIGNAL);
+	printed("sendto(4, PTR, 3, MSG_DONTWAIT|MSG_NOSIGNAL, NULL, 0) = 3\n");
 }
 
 /* Two entries of 24 bytes. */

@@ -44,7 +44,7 @@ static void act(struct peer *self, void *arg)
 				  error_strerror(-word.ret));
 	}
 	if (!word.ret && r->forks) {
-		word.ret = sys_fork(self->sys);
+		word.ret = sys_fork(self->sys, SIGCHLD);
 		if (word.ret == 0)
 			hold(self);
 		if (word.ret < 0)

@@ -46,7 +46,7 @@ int peer_begin(struct peer *peer, struct sys *sys, void (*act)(struct peer *self
 		sys_close(sys, to[1]);
 		return no_actor(err, -ret, "pipe2");
 	}
-	ret = sys_fork(sys);
+	ret = sys_fork(sys, SIGCHLD);
 	if (ret == 0)
 		run_peer(peer, act, arg, to, from);
 	sys_close(sys, to[0]);

@@ -87,7 +87,7 @@ int tool_run(struct sys *sys, const char *path, char *const argv[], char **text,
 	ret = sys_pipe(sys, fds);
 	if (ret < 0)
 		return error_set(err, -ret, "pipe2: %s", error_strerror(-ret));
-	pid = sys_fork(sys);
+	pid = sys_fork(sys, SIGCHLD);
 	if (pid == 0)
 		run_tool(sys, path, argv, fds[1]);
 	sys_close(sys, fds[1]);

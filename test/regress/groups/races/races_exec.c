@@ -216,7 +216,7 @@ static void ends_with_exec(struct regress *t)
 static int count_executed(struct regress *t)
 {
 	siginfo_t info = { 0 };
-	pid_t pid = sys_fork(t->sys);
+	pid_t pid = sys_fork(t->sys, SIGCHLD);
 	int ret;
 
 	regress_ok(t, pid, NULL, "another process");
