@@ -21,7 +21,7 @@ is 'each names tests that there are' "$unknown" ''
 here=$PWD small=$tmp/small seen=
 mkdir -p "$small/elf" "$small/test/mutants" && cp test/mutants/run test/mutants/generated test/mutants/common.sh test/mutants/apply.awk \
 	test/mutants/reached.c "$small/test/mutants/" && cd "$small" || exit 1
-${CC:-cc} -D_GNU_SOURCE -o faults "$here/test/mutants/faults.c"
+${CC:-cc} -D_GNU_SOURCE -I"$here" -o faults "$here"/test/mutants/fault*.c
 cat >elf/small.c <<'END'
 const int not_in_a_function = 1 < 2;
 /* if (a < b) */
@@ -98,13 +98,58 @@ printf '# A comment.\nelf/small.c clamp shift-bound if (v {{> => >=}} max)\n\tBo
 is 'a seed chooses the same faults again' "$seen" same
 is '... and another the same ones' "$(cut -f 2- 2 | sort)" "$(cut -f 2- 1 | sort)"
 is '... in another order' "$([ "$(sort 1 | cut -f 2-)" = "$(sort 2 | cut -f 2-)" ] || echo another)" another
-is 'a fault is in a function and in its code' "$(cut -f 3,4,8 1 | tr '\t' ' ' | sort)" 'clamp negate if {{(v > max) => (!(v > max))}}
+is 'a fault is in a function and in its code' "$(cut -f 3,4,8 1 | tr '\t' ' ' | LC_ALL=C sort)" 'clamp choice return {{*text == '"'i' => 0}} ? v : 0;
+clamp choice return {{*text == 'i' => 1}} ? v : 0;
+"'clamp negate if {{(v > max) => (!(v > max))}}
 clamp negate return *text {{== => !=}} '"'i'"' ? v : 0;
 clamp return-early {{ => return 0; }}const char *text = "if (v < max)";
 clamp shift-bound if (v {{> => >=}} max)
 count drop-assignment {{i++ => }};
 count return-early {{ => return 0; }}int i = 0;
 count shift-bound while (i {{< => <=}} n)'
+
+# What tired developers do wrong: the first errno, the first of a list, the first time, and not the value at the limit.
+cat >classes.c <<'END'
+int add(struct list *list, int n, struct error *err)
+{
+	for (int i = 0; i < list->nr; i++)
+		if (list->v[i] == n + list->first)
+			return list->v[list->nr - 1];
+	for (struct list *l = list; l; l = l->next)
+		show(l);
+	if (!list->nr)
+		return n >> 7;
+	if (code == -EINVAL || code == -E2BIG || n < 128)
+		return n * 100 / list->room;
+	switch (n) {
+	case 2:
+	case 3:
+		print(n == 1 ? "" : "s", n & 0xf0);
+	}
+	return 0;
+}
+END
+./faults 1 classes.c | cut -f 4,8 | tr '\t' ' ' | LC_ALL=C sort >all
+is 'each class of faults is found where it can be' "$(grep -v -e '^and-or' -e '^drop-' -e '^negate' -e '^return-early' -e '^shift-bound' -e '^success' all)" \
+	'choice print({{n == 1 => 0}} ? "" : "s", n & 0xf0);
+choice print({{n == 1 => 1}} ? "" : "s", n & 0xf0);
+empty if {{(!list->nr) => (0)}}
+no-offset if (list->v[i] == n {{+ list->first => }})
+not-first for (int i = {{0 => 1}}; i < list->nr; i++)
+not-last for (int i = 0; {{i => i + 1}} < list->nr; i++)
+of-several {{case 2: => }}
+of-several {{case 3: => }}
+one-errno if (code == -EINVAL || {{code == -E2BIG => 0}} || n < 128)
+one-errno if ({{code == -EINVAL => 0}} || code == -E2BIG || n < 128)
+only-first for (int i = 0; {{i < list->nr => i < 1 && (i < list->nr)}}; i++)
+only-first for (struct list *l = list; l; {{l = l->next => l = 0}})
+only-first return list->v[{{list->nr - 1 => 0}}];
+second-time {{ => static const void *last; if (last == (const void *)list) return 0; last = list; }}for (int i = 0; i < list->nr; i++)
+threshold if (code == -EINVAL || code == -E2BIG || n < {{128 => (128 + 1)}})
+threshold print(n == 1 ? "" : "s", n & {{0xf0 => (0xf0 + 1)}});
+threshold return n >> {{7 => (7 + 1)}};
+whole return n * 100 {{/ list->room => }};
+whole return n {{* 100 / list->room => }};'
 
 generate() { MAKE=make FAULTS=./faults GENERATE=99 SEED=1 ROOM=elf STAGES=unit LIMIT=1 "$@" sh test/mutants/generated build >out 2>&1; }
 generate env
@@ -124,6 +169,17 @@ QUICK=1 JOBS=2 sh test/mutants/run build/by-hand >out 2>&1
 is 'by hand: who fails once does not catch' "$(sed -n 's/^[12]-//p' out | tr -s ' ' | cut -d ' ' -f 1,2 | sort)" 'none (survived)
 real small/real'
 has '... which is printed' out 'small/flaky: once, [or] twice [small.1] fails, and then it does not'
+RULES='shift-bound only-first' generate env
+is 'only faults by the rules that are named' "$(cut -f 4 build/seed.1.elf.shift.bound.only.first/results | sort -u)" shift-bound
+printf '# The old line is outside of functions.\nfile elf/small.c\ntests *\n--- old\nconst int not_in_a_function = 1 < 2;\n--- new\n' >test/mutants/3-outside.mutant
+generate env GENERATE=by-hand
+is 'those by hand: all tests, with their names as texts' "$(sed -n 's/ ([0-9]* s)$//; /^caught\|^survived\|^\t/p' out | sort)" '	2-none
+	3-outside
+caught    elf/small.c clamp: by-hand: build/tests/test/unit/elf/test_small
+survived  elf/small.c -: by-hand: 2 tests
+survived  elf/small.c count: by-hand: 2 tests'
+generate env GENERATE=by-hand MUTANT=1-*
+is '... which match the pattern' "$(grep -c '^caught\|^survived' out) $(cut -f 5 build/by.hand./known)" '0 1-real'
 cd "$here" || exit 1
 
 done_testing
