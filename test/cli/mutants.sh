@@ -8,6 +8,10 @@ stale='' unknown=''
 for mutant in test/mutants/*.mutant; do
 	awk -f test/mutants/apply.awk -v mutant="$mutant" "$(sed -n 's/^file //p' "$mutant")" >"$tmp/new" 2>&1 ||
 		stale="$stale $(basename "$mutant")"
+	for test in $(sed -n 's/^by //p' "$mutant"); do
+		[ -e "$test" ] || [ -e "$test.c" ] || unknown="$unknown $(basename "$mutant"):$test"
+	done
+	grep -q '^tests \|^by ' "$mutant" || unknown="$unknown $(basename "$mutant")"
 	set -f
 	for glob in $(sed -n 's/^tests //p' "$mutant"); do
 		"$(dirname "$SELF")/attach-regress" --list -t "$glob" >"$tmp/meant" 2>&1 || unknown="$unknown $(basename "$mutant"):$glob"
@@ -88,6 +92,7 @@ build/tests/test/unit/elf/test_small: test.c build/tests/libpload.so
 mutants-unit: build/tests/test/unit/elf/test_small
 mutants-list:
 	@echo build/tests/test/unit/elf/test_flaky; echo build/tests/test/unit/elf/test_small
+objects man pload build/tests/test/cli/json:
 build/attach-regress: suite
 	mkdir -p build && cp suite $@ && chmod +x $@
 END
@@ -180,6 +185,12 @@ survived  elf/small.c -: by-hand: 2 tests
 survived  elf/small.c count: by-hand: 2 tests'
 generate env GENERATE=by-hand MUTANT=1-*
 is '... which match the pattern' "$(grep -c '^caught\|^survived' out) $(cut -f 5 build/by.hand./known)" '0 1-real'
+mkdir -p test/cli test/unit/elf && echo 'echo "ok 1"; echo 1..1' >test/cli/blind.sh
+printf '# Caught.\nfile elf/small.c\nby test/unit/elf/test_small\n--- old\n\t\treturn max;\n--- new\n\t\treturn v;\n' >test/mutants/4-unit.mutant
+printf '# Survives.\nfile elf/small.c\nby test/cli/blind.sh\n--- old\n\t\treturn max;\n--- new\n\t\treturn v;\n' >test/mutants/5-cli.mutant
+MUTANT='[45]-*' sh test/mutants/run build/by-hand >out 2>&1
+is 'by hand: a test of another kind by its name' "$(sed -n 's/^[45]-//p' out | tr -s ' ' | cut -d ' ' -f 1,2 | sort)" 'cli (survived)
+unit test/unit/elf/test_small'
 cd "$here" || exit 1
 
 done_testing
