@@ -342,6 +342,17 @@ TEST(rings_come_back)
 	ck_assert(strstr(m.s.out, "\"cpu\":2,") != NULL);
 }
 
+/* Losses are those of all rings that a CPU has had. */
+TEST_EACH(losses_of_each_round_are_kept, 3)
+{
+	static const char *const scripts[] = { "L1 b", "L1 b L1 b", "L1 b L1 b L1 b L" };
+	static const char *const lost[] = { "\"lost\":7,", "\"lost\":14,", "\"lost\":28," };
+
+	begin("event_output");
+	succeeds("--format=json -d 600 prog.o", scripts[_i]);
+	ck_assert_msg(strstr(m.s.out, lost[_i]) != NULL, "%s", m.s.out);
+}
+
 TEST(counters_come_back)
 {
 	unsigned int nr = 0;
