@@ -27,11 +27,11 @@ copy()
 alone() { flock /sys/kernel "$@"; }
 
 # run_test TREE TEST SECONDS: 0 when it passes. The kernel is for one at a time. Unit tests need no process for each test,
-# which would only show what comes after a crash.
+# which would only show what comes after a crash. The tree is in no git: it was not built from a commit.
 run_test()
 {
 	case $2 in build/tests/*) turn= ;; *) turn=alone ;; esac
-	(cd "$1" && CK_FORK=no PLOAD=./pload PROGS=build/progs JSON=build/tests/test/cli/json LIBS='-ljson-c -lz -llzma -liberty -pthread' \
+	(cd "$1" && CK_FORK=no GIT_DIR=/dev/null PLOAD=./pload PROGS=build/progs JSON=build/tests/test/cli/json LIBS='-ljson-c -lz -llzma -liberty -pthread' \
 		$turn timeout -k 5 "$3" sh -c "set -f; exec $2") >"$1.out" 2>&1 </dev/null
 	status=$?
 	case $2 in
