@@ -96,6 +96,11 @@ has 'enters the alternate screen' "$tmp/joined" "${esc}[?1049h${esc}[?25l${esc}[
 is 'which has as many rows and columns as the terminal' "$(tr -d '\r' <"$tmp/out" | tr '\n' '|' |
 	sed -n "s/$esc\[K//g; s/.*$esc\[H\(.*\)$esc\[J$esc\[?7h.*/\1/; s/[^|]\{1,12\}/x/gp")" 'x|x|x'
 has 'leaves it before the maps are printed' "$tmp/joined" "${esc}[?7h${esc}[?25h${esc}[?1049lhits (hash"
+# A serial line does not tell its size, and is taken for one of 80 columns and 24 rows.
+on_terminal "stty rows 0 cols 0; $counts --top -d 200ms"
+has 'a terminal without a size' "$tmp/out" "$(printf 'hits (hash, ')"
+is 'a terminal without a size: it has rows' "$(tr -d '\r' <"$tmp/out" | sed -n "/?1049l/q; /^hits (hash, [0-9]* element/p" | sed -n 1p |
+	cut -d ' ' -f 1)" hits
 # A character of UTF-8 has one column, however many bytes: those of a task's name, in a row that is cut.
 name=$(printf '\303\244\303\244\303\244\303\244')
 cp "$(command -v sh)" "$tmp/$name"

@@ -353,6 +353,22 @@ TEST_EACH(losses_of_each_round_are_kept, 3)
 	ck_assert_msg(strstr(m.s.out, lost[_i]) != NULL, "%s", m.s.out);
 }
 
+/* That it goes is told once, however often it is looked while it is away. */
+TEST_EACH(a_cpu_goes_once, 3)
+{
+	static const char *const sessions[][2] = {
+		{ "ip_count", "-e cpu-clock -d 600 prog.o" }, { "event_output", "-d 600 prog.o" },
+		{ "counter_read_value", "-e cpu-clock --counter=task-clock -d 600 prog.o" },
+	};
+	unsigned int told = 0;
+
+	begin(sessions[_i][0]);
+	succeeds(sessions[_i][1], "1 x x");
+	for (const char *p = m.s.notes; (p = strstr(p, "CPU 1 is offline: ")); p++)
+		told++;
+	ck_assert_msg(told == 1, "%s", m.s.notes);
+}
+
 TEST(counters_come_back)
 {
 	unsigned int nr = 0;

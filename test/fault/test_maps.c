@@ -385,6 +385,114 @@ TEST_ROWS(arena_is_refused, arenas)
 	ck_assert(f.err.hint[0]);
 }
 
+/* 4 GB and no page more; variables as large as all of its pages, and no byte more. */
+TEST_EACH(arena_is_exactly_large_enough, 8)
+{
+	const uint32_t page = sysconf(_SC_PAGESIZE), most = (1ull << 32) / page;
+	const struct {
+		uint32_t max_entries, data_size;
+		int ret;
+	} sizes[] = {
+		{ most - 1, 0, 0 }, { most, 0, 0 }, { most + 1, 0, -E2BIG },
+		{ 1, page - 1, 0 }, { 1, page, 0 }, { 1, page + 1, -E2BIG },
+		{ 0, 0, 0 }, { 2, 2 * page, 0 },
+	};
+	const struct object_map map = { .name = "arena", .data_size = sizes[_i].data_size };
+	const struct kernel_map as = { .max_entries = sizes[_i].max_entries };
+	struct error err = { 0 };
+
+	ck_assert_int_eq(arena_check(&map, &as, &err), sizes[_i].ret);
+	error_clear(&err);
+}
+
+/* The place of the first call of that name, for fake_kernel_fail_call(). */
+static unsigned int first_call(void (*change)(void), const char *name)
+{
+	unsigned int n = 0;
+
+	begin();
+	change();
+	ck_assert_int_eq(load(), 0);
+	while (strcmp(fake_kernel_call(f.fake, n)->name, name))
+		n++;
+	end();
+	return n + 1;
+}
+
+static void nothing(void) {}
+
+/* With one of three errnos an older kernel answers to what it does not know; others mean what they say. */
+TEST_EACH(maps_go_without_a_name, 5)
+{
+	static const int codes[] = { EINVAL, E2BIG, KERNEL_ENOTSUPP, EBUSY, ENOSPC };
+	const unsigned int call = first_call(nothing, "BPF_MAP_CREATE");
+
+	begin();
+	fake_kernel_fail_call(f.fake, call, codes[_i]);
+	ck_assert_int_eq(load(), _i < 3 ? 0 : -codes[_i]);
+	ck_assert_ptr_null(fake_kernel_map(f.fake, "kept"));
+	ck_assert_int_eq(fake_kernel_map(f.fake, "") != NULL, _i < 3);
+}
+
+static void with_rodata(void)
+{
+	static unsigned char content[] = { 1, 2, 3, 4 };
+
+	f.maps[INNER] = (struct object_map){
+		.name = ".rodata", .kind = OBJECT_MAP_DATA, .section = 2, .inner = -1,
+		.type = BPF_MAP_TYPE_ARRAY, .key_size = 4, .value_size = 4, .max_entries = 1,
+		.map_flags = BPF_F_RDONLY_PROG, .read_only = true, .content = content,
+	};
+	f.maps[OUTER].nr_slots = 0;
+}
+
+/* Before Linux 5.2 there is no BPF_MAP_FREEZE. Another refusal of it is none of the kernel's age. */
+TEST_EACH(data_is_frozen_where_it_can_be, 3)
+{
+	const unsigned int call = first_call(with_rodata, "BPF_MAP_FREEZE");
+
+	begin();
+	with_rodata();
+	fake_kernel_set_age(f.fake, _i == 1 ? FAKE_NO_FREEZE : 0);
+	if (_i == 2)
+		fake_kernel_fail_call(f.fake, call, EPERM);
+	ck_assert_int_eq(load(), _i == 2 ? -EPERM : 0);
+	ck_assert_str_eq(f.err.where, _i == 2 ? "map '.rodata'" : "");
+}
+
+/* One that was left out is no reason not to count the next. */
+TEST_EACH(each_program_that_is_loaded_is_counted, 3)
+{
+	begin();
+	ck_assert_int_eq(load(), 0);
+	fake_kernel_prog(f.fake, "first")->run_cnt = 3;
+	fake_kernel_prog(f.fake, "second")->run_cnt = 4;
+	if (_i < 2)
+		sys_close_fd(f.sys, &f.k.progs[_i].fd);
+	ck_assert_int_eq(kernel_count_runs(f.sys, &f.k, &f.err), 0);
+	ck_assert_uint_eq(f.k.progs[0].run_cnt, _i == 0 ? 0 : 3);
+	ck_assert_uint_eq(f.k.progs[1].run_cnt, _i == 1 ? 0 : 4);
+}
+
+/* A map of maps that another process has pinned keeps what is in it. */
+TEST_EACH(slots_of_a_reused_map_stay, 2)
+{
+	union bpf_attr attr;
+
+	begin();
+	f.maps[OUTER].pin_by_name = true;
+	if (_i) {
+		memset(&attr, 0, sizeof(attr));
+		attr.map_type = BPF_MAP_TYPE_ARRAY_OF_MAPS;
+		attr.key_size = attr.value_size = 4;
+		attr.max_entries = 2;
+		fake_kernel_pin(f.fake, "/sys/fs/bpf/outer", &attr);
+	}
+	ck_assert_msg(!load(), "%s: %s", f.err.where, f.err.what);
+	ck_assert_int_eq(f.k.maps[OUTER].reused, _i);
+	ck_assert_uint_eq(fake_kernel_count(f.fake, "BPF_MAP_UPDATE_BATCH"), 1 - _i);
+}
+
 TEST(a_newer_type_has_no_rule)
 {
 	ck_assert(map_takes_btf(__MAX_BPF_MAP_TYPE) && !map_needs_btf(__MAX_BPF_MAP_TYPE));

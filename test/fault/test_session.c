@@ -436,6 +436,27 @@ TEST(refusal_keeps_errno_and_log)
 	free(log);
 }
 
+/* Of a log that fits no buffer the end is shown. No kernel before 5.2 takes one of 16 MB. */
+TEST(log_without_an_end)
+{
+	const size_t size = 20u << 20;
+	char *log = malloc(size + 1);
+
+	memset(log, 'x', size);
+	memcpy(log + size - 10, "\nthe end\n", 10);
+	log[size] = '\0';
+	begin("ip_count");
+	fake_kernel_set_age(r.kernel, FAKE_SMALL_LOG);
+	fake_kernel_reject(r.kernel, "ip_count", EACCES, log);
+	run("--attach=ioctl -e cpu-clock -d 1");
+	ck_assert_int_eq(r.ret, -EACCES);
+	ck_assert_pstr_eq(r.err.reason, "prog-load/verifier");
+	ck_assert_ptr_nonnull(r.err.log);
+	ck_assert_ptr_nonnull(strstr(r.err.log, "the end"));
+	end();
+	free(log);
+}
+
 /* What the verifier says of one program is not what becomes of the others. */
 TEST_EACH(failing_program_is_left_out, 2)
 {
