@@ -106,9 +106,9 @@ name=$(printf '\303\244\303\244\303\244\303\244')
 cp "$(command -v sh)" "$tmp/$name"
 "$tmp/$name" -c 'while :; do :; done' &
 busy=$!
-on_terminal "stty rows 6 cols 40; $PLOAD -e cpu-clock -F 99 -p $busy -d 500ms -I 100 --top --rows=1 $PROGS/profile.bpf.o"
+until_has "comm = \"$name" "stty rows 6 cols 40; $PLOAD -e cpu-clock -F 99 -p $busy -I 100 --top --rows=1 $PROGS/profile.bpf.o"
 kill $busy
-is 'a row is as wide as the terminal' "$(tr -d '\r' <"$tmp/out" | sed -n "/?1049l/q; s/$esc.*//; /\.comm = \"$name\"/p" |
+is 'a row is as wide as the terminal' "$(tr -d '\r' <"$tmp/out" | sed -n "h; s/$esc.*//; /\.comm = \"$name\"/p; g; /?1049l/q" |
 	LC_ALL=C tr -d '\200-\277' | awk '{ print length($0) }' | sort -u)" 40
 until_has 'hits \(hash, [1-9]' "$counts --top -I 50"
 run -e cpu-clock -d 100ms --top "$PROGS/ip_count.bpf.o"
