@@ -217,6 +217,23 @@ TEST(the_first_unknown_count_is_told)
 	ck_assert_ptr_null(strstr(m.s.notes, "page-faults"));
 }
 
+/* Each cgroup has a row of its own, and each row all of its CPUs. */
+TEST(cgroups_are_rows)
+{
+	static const struct reading readings[] = { { 1, 0, 10, 1000, 1000 }, { 1, 1, 20, 1000, 1000 } };
+	unsigned int rows = 0;
+
+	begin("ip_count", readings, 2);
+	fake_session_succeeds(&m.s, "stat -e cs,page-faults -G a,b --format=json -d 600");
+	for (const char *p = m.s.out; (p = strstr(p, "\"type\":\"counter\"")); p++)
+		rows++;
+	ck_assert_uint_eq(rows, 4);
+	ck_printed("\"event\":\"cs\",\"cgroup\":\"a\"");
+	ck_printed("\"event\":\"cs\",\"cgroup\":\"b\"");
+	ck_printed("\"event\":\"page-faults\",\"cgroup\":\"b\"");
+	ck_printed(NUMBERS("counted", 30, 2000, 2000, 30, 1.0));
+}
+
 /* An event that this machine lacks is a row; if there is no other, it is the error. */
 TEST(events_that_are_refused)
 {

@@ -282,6 +282,16 @@ TEST_EACH(what_stays_is_left_alone, 2)
 	ck_assert(strstr(m.s.out, _i ? "\"skipped_cpus\":[2,3]" : "\"skipped_cpus\":[]") != NULL);
 }
 
+/* Of tasks, on a CPU: their events wait there, and only counters of the CPU are opened again. */
+TEST(events_of_tasks_wait_on_their_cpu)
+{
+	begin("counter_read_value");
+	succeeds("-e cpu-clock -p 40 -C 0-1 --counter=task-clock -d 600 prog.o", "1 b 1 b");
+	ck_noted("CPU 1 is offline: 1 counter ended there, until it comes back\n");
+	ck_noted("CPU 1 is online: 1 counter opened there");
+	ck_not_noted("event");
+}
+
 /* --- a PMU that counts for a package --- */
 
 static const struct {

@@ -460,6 +460,29 @@ TEST_EACH(data_is_frozen_where_it_can_be, 3)
 	ck_assert_str_eq(f.err.where, _i == 2 ? "map '.rodata'" : "");
 }
 
+static unsigned int interrupted, tried;
+
+static long interrupt(struct sys *sys, long nr, const unsigned long arg[6])
+{
+	(void)sys;
+	ck_assert_int_eq(nr, __NR_bpf);
+	ck_assert_int_eq(arg[0], BPF_PROG_LOAD);
+	return tried++ < interrupted ? -EAGAIN : 7;
+}
+
+/* A signal interrupts the verifier. After five times the load has failed. */
+TEST_EACH(interrupted_loads_are_repeated, 7)
+{
+	struct sys sys = { .enter = interrupt };
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	interrupted = _i;
+	tried = 0;
+	ck_assert_int_eq(kernel_prog_load(&sys, &attr), _i < 5 ? 7 : -EAGAIN);
+	ck_assert_uint_eq(tried, _i < 5 ? _i + 1 : 5);
+}
+
 /* One that was left out is no reason not to count the next. */
 TEST_EACH(each_program_that_is_loaded_is_counted, 3)
 {

@@ -411,6 +411,9 @@ TEST(an_overwriting_ringbuf_is_read_from_the_oldest_record_left)
 		ck_assert_uint_eq(m.stream.overwritten, (90 - LEFT) * STEP);
 		ck_assert_uint_eq(m.consumer, m.producer[0]);
 		ck_assert_int_eq(ringbuf_read(&m.ring, &err), 0);
+		overwrite_with(&m, 100, 300);
+		ck_assert_int_eq(ringbuf_read(&m.ring, &err), LEFT);
+		ck_assert_uint_eq(m.stream.overwritten, (90 - LEFT + 200 - LEFT) * STEP);
 		ck_assert_str_eq(err.what, "");
 		free(m.ring.copy);
 		ringbuf_end(&m);

@@ -548,6 +548,49 @@ TEST(program_that_nothing_holds)
 	fake_kernel_free(k);
 }
 
+/* Of two sampling events one is that of the process's link. */
+TEST(events_that_no_link_accounts_for)
+{
+	struct fake_kernel *k = populate();
+	struct inventory a;
+
+	fake_kernel_query(k, 12, 5, EOPNOTSUPP, 0, 0, NULL);
+	ck_assert_int_eq(inventory_read(fake_kernel_sys(k), &a, NULL), 0);
+	ck_assert_uint_eq(unseen(&a, "programs of events", 12)->count, 1);
+	ck_assert_str_eq(unseen(&a, "programs of events", 12)->comm, "perf");
+	ck_assert_uint_eq(unseen(&a, "programs of events", 13)->count, 1);
+	inventory_free(&a);
+	fake_kernel_free(k);
+}
+
+/* The first of three programs may not be opened: the cause is told, though the others may. */
+TEST(one_of_three_is_refused)
+{
+	struct fake_kernel *k = fake_kernel_new(paths);
+	struct sys *sys = fake_kernel_sys(k);
+	unsigned int begin, n;
+	struct inventory a;
+	int progs[3];
+
+	for (int i = 0; i < 3; i++)
+		progs[i] = load_prog(sys, BPF_PROG_TYPE_XDP);
+	begin = n = fake_kernel_nr_calls(k);
+	ck_assert_int_eq(inventory_read(sys, &a, NULL), 0);
+	ck_assert_uint_eq(a.nr_progs, 3);
+	inventory_free(&a);
+	while (strcmp(fake_kernel_call(k, n)->name, "BPF_PROG_GET_FD_BY_ID"))
+		n++;
+	fake_kernel_fail_call(k, n - begin + 1, EACCES);
+	ck_assert_int_eq(inventory_read(sys, &a, NULL), 0);
+	ck_assert_uint_eq(a.nr_progs, 2);
+	ck_assert_uint_eq(unseen(&a, "programs", 0)->count, 1);
+	ck_assert_str_eq(unseen(&a, "programs", 0)->why, "Permission denied");
+	inventory_free(&a);
+	for (int i = 0; i < 3; i++)
+		sys_close(sys, progs[i]);
+	fake_kernel_free(k);
+}
+
 TEST(before_links_had_ids)
 {
 	struct fake_kernel *k = populate();
