@@ -96,6 +96,9 @@ has 'enters the alternate screen' "$tmp/joined" "${esc}[?1049h${esc}[?25l${esc}[
 is 'which has as many rows and columns as the terminal' "$(tr -d '\r' <"$tmp/out" | tr '\n' '|' |
 	sed -n "s/$esc\[K//g; s/.*$esc\[H\(.*\)$esc\[J$esc\[?7h.*/\1/; s/[^|]\{1,12\}/x/gp")" 'x|x|x'
 has 'leaves it before the maps are printed' "$tmp/joined" "${esc}[?7h${esc}[?25h${esc}[?1049lhits (hash"
+# As many rows as are asked for, and no more because there is room.
+until_has ' more \(of [0-9]+ elements' "stty rows 20; $counts --top -I 50"
+is '--top: --rows' "$(tr -d '\r' <"$tmp/out" | sed "s/$esc\[H/\n\n/g" | awk '/1049l|[.][0-9] s, / { n = 0 } /^  0x[0-9a-f]* = / && ++n > most { most = n } END { print most }')" 1
 # A serial line does not tell its size, and is taken for one of 80 columns and 24 rows.
 on_terminal "stty rows 0 cols 0; $counts --top -d 200ms"
 has 'a terminal without a size' "$tmp/out" "$(printf 'hits (hash, ')"
