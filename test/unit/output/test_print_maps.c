@@ -847,7 +847,7 @@ TEST_EACH(slots_are_anywhere_in_a_value, 4)
 /* Of several options for a map the last one counts. */
 TEST(the_last_of_two_scales)
 {
-	static const char *const two[] = { "counts:log2", "counts:linear", "other" };
+	static const char *const two[] = { "counts:log2", "counts:linear", "other", "counts" };
 	struct output out = { .hists = two, .nr_hists = 3 };
 	struct object_map maps[] = {
 		{ .name = "counts", .type = BPF_MAP_TYPE_HASH }, { .name = "count", .type = BPF_MAP_TYPE_HASH },
@@ -860,6 +860,10 @@ TEST(the_last_of_two_scales)
 	ck_assert_int_eq(histogram_of(&out, &obj, 2).scale, HISTOGRAM_SLOTS);
 	out.nr_hists = 1;
 	ck_assert_int_eq(histogram_of(&out, &obj, 0).scale, HISTOGRAM_LOG2);
+	/* A name that begins as another one is no other. */
+	out.hists = two + 3;
+	ck_assert_int_eq(histogram_of(&out, &obj, 0).scale, HISTOGRAM_SLOTS);
+	ck_assert_int_eq(histogram_of(&out, &obj, 1).scale, HISTOGRAM_NONE);
 	out.nr_hists = 0;
 	ck_assert_int_eq(histogram_of(&out, &obj, 0).scale, HISTOGRAM_NONE);
 }
