@@ -35,6 +35,7 @@ char LICENSE[] SEC("license") = "GPL";
 END
 ${CLANG:-clang} -O2 -g -target bpf -I. -Iuapi -c "$tmp/x.c" -o "$tmp/x.o" || not_ok 'compiles' "$CLANG failed"
 
+refused 'an iterator over two processes' 1 '[scope/grammar]' --attach=link -p 1,2 "$tmp/x.o"
 # begin FILE - in the background, what it says into FILE.
 begin() {
 	"$PLOAD" --attach=link --rows=1 "$tmp/x.o" >"$1" 2>"$tmp/err" &

@@ -174,23 +174,23 @@ TEST_ROWS(other_pin_is_refused, different)
 /*
  * Flags that a device map has of the kernel's own, and elements that an LRU map is rounded up by.
  */
-TEST_EACH(what_the_kernel_adds_is_no_difference, 2)
+TEST_EACH(what_the_kernel_adds_is_no_difference, 3)
 {
 	union bpf_attr attr = like_kept();
 
 	begin();
-	if (_i) {
+	if (_i == 1) {
 		f.maps[KEPT].type = attr.map_type = BPF_MAP_TYPE_LRU_HASH;
 		f.maps[KEPT].map_flags = attr.map_flags = BPF_F_NO_COMMON_LRU;
 		attr.max_entries = 12;
 	} else {
-		f.maps[KEPT].type = attr.map_type = BPF_MAP_TYPE_DEVMAP;
+		f.maps[KEPT].type = attr.map_type = _i ? BPF_MAP_TYPE_DEVMAP_HASH : BPF_MAP_TYPE_DEVMAP;
 		f.maps[KEPT].map_flags = BPF_F_NUMA_NODE | BPF_F_WRONLY;
 		attr.map_flags = BPF_F_NUMA_NODE | BPF_F_RDONLY_PROG;
 	}
 	fake_kernel_pin(f.fake, PIN, &attr);
 	ck_assert_msg(!load(), "%s: %s", f.err.where, f.err.what);
-	ck_assert_uint_eq(f.k.maps[KEPT].max_entries, _i ? 12 : 10);
+	ck_assert_uint_eq(f.k.maps[KEPT].max_entries, _i == 1 ? 12 : 10);
 }
 
 /* The kernel rounds max_entries up, never down, and only for LRU maps with a list for each CPU. */
@@ -234,6 +234,13 @@ static void same_pin(void)
 	f.maps[INNER].pin_by_name = true;
 }
 
+static void same_pin_of_three(void)
+{
+	f.maps[RING].name = "another";
+	f.maps[RING].pin_by_name = true;
+	same_pin();
+}
+
 static const struct {
 	void (*change)(void);
 	const char *reason, *what, *hint;
@@ -246,6 +253,7 @@ static const struct {
 	{ name_with_escape, "map-pin/name", "only letters, digits", "pin=PATH" },
 	{ name_with_newline, "map-pin/name", "only letters, digits", "pin=PATH" },
 	{ path_with_dot, "map-pin/refused", "BPF_OBJ_PIN '/sys/fs/bpf/a.b'", "'.'" },
+	{ same_pin_of_three, "map-pin/name", "two maps would be pinned at '" PIN "'", "pin=PATH" },
 	{ same_pin, "map-pin/name", "two maps would be pinned at '" PIN "'", "pin=PATH" },
 };
 

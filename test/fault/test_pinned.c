@@ -149,6 +149,25 @@ TEST_EACH(refused_before_anything_is_loaded,  NR(refusals))
 	ck_assert_uint_eq(fake_kernel_count(m.kernel, "BPF_MAP_CREATE"), 0);
 }
 
+/* Links of one name are numbered, as many as they are. */
+TEST_EACH(links_of_one_name, 4)
+{
+	static const char *const events[] = {
+		"-e cpu-clock", "-e cpu-clock -e cpu-clock", "-e cpu-clock -e cpu-clock -e cpu-clock",
+		"-e cpu-clock -e cpu-clock -e task-clock -e cpu-clock",
+	};
+	unsigned int links = 0;
+	struct fake_link *l;
+	char args[256];
+
+	begin("ip_count");
+	snprintf(args, sizeof(args), "--attach=link %s -C 0 --pin=/sys/fs/bpf/x -d 0 prog.o", events[_i]);
+	fake_session_succeeds(&m, args);
+	for (unsigned int i = 0; (l = fake_kernel_link(m.kernel, i)); i++)
+		links += !l->gone;
+	ck_assert_uint_eq(links, _i + 1);
+}
+
 TEST(empty_directory_will_do)
 {
 	begin("ip_count");

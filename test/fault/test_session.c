@@ -416,6 +416,31 @@ TEST_EACH(sockets_before_6_10, 2)
 		ck_assert_pstr_eq(r.err.reason, "attach/already-bound");
 }
 
+/* Each program has its events in the summary, however many those before it have. */
+TEST(events_of_each_program)
+{
+	static const char events[] = "\"events\":[\"kprobe:do_exit\",\"kprobe:vfs_read\"]";
+	unsigned int programs = 0;
+
+	begin("kprobe");
+	run("--attach=pmu --format=json -e kprobe:do_exit -e kprobe:vfs_read -d 1");
+	ck_assert_msg(r.ret == 0, "%s: %s", r.err.where, r.err.what);
+	for (const char *p = r.out; (p = strstr(p, events)); p++)
+		programs++;
+	ck_assert_msg(programs == 2, "%s", r.out);
+}
+
+/* One of the tasks has ended before it can be watched: the session is that of the other. */
+TEST_EACH(tasks_that_have_ended, 2)
+{
+	begin("ip_count");
+	fake_kernel_end_process(r.kernel, 40 + _i);
+	run("-e cpu-clock -t 40,41 -d 600");
+	ck_assert_msg(r.ret == 0, "%s: %s", r.err.where, r.err.what);
+	ck_assert_msg(!strstr(r.notes, "pidfd"), "%s", r.notes);
+	ck_assert_uint_eq(fake_kernel_count(r.kernel, "pidfd_open"), 1 + !_i);
+}
+
 TEST(refusal_keeps_errno_and_log)
 {
 	const size_t size = 300000;	/* more than the first log buffers */
