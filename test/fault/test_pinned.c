@@ -175,6 +175,22 @@ TEST(empty_directory_will_do)
 	fake_session_succeeds(&m, "--attach=link -e cpu-clock --pin=/sys/fs/bpf/empty -d 0 prog.o");
 }
 
+/* A pin that another process removes meanwhile is gone, as it should be. */
+TEST(detach_of_a_pin_that_is_gone)
+{
+	unsigned int begun, n;
+
+	begin("ip_count");
+	fake_session_succeeds(&m, "--attach=link -e cpu-clock --pin=/sys/fs/bpf/x -d 0 prog.o");
+	begun = n = fake_kernel_nr_calls(m.kernel);
+	fake_session_succeeds(&m, "detach /sys/fs/bpf/x");
+	while (strcmp(fake_kernel_call(m.kernel, n)->name, "unlinkat"))
+		n++;
+	fake_session_succeeds(&m, "--attach=link -e cpu-clock --pin=/sys/fs/bpf/x -d 0 prog.o");
+	fake_kernel_fail_call(m.kernel, n - begun + 1, ENOENT);
+	fake_session_succeeds(&m, "detach /sys/fs/bpf/x");
+}
+
 /* --- adopt --- */
 
 static const struct {
