@@ -5,6 +5,22 @@
 
 counted=$PROGS/ip_count.bpf.o
 
+# The rates of a section's events: those that are there, or for each of them that of the command line.
+cat >"$tmp/two.bpf.c" <<'END'
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+SEC("perf_event/cpu-clock,period=70000,task-clock,period=80000,page-faults,freq=7") int each(void *ctx) { return 0; }
+char LICENSE[] SEC("license") = "GPL";
+END
+${CLANG:-clang} -O2 -g -target bpf -I. -Iuapi -c "$tmp/two.bpf.c" -o "$tmp/two.o" || not_ok 'compiles' "$CLANG failed"
+rates() { sed -n 's/^perf_event_open.*\(sample_period\|sample_freq\)=\([0-9]*\).*/\2/p' "$tmp/err" | tr '\n' ' '; }
+run --dry-run -d 0 -C 0 "$tmp/two.o"
+is 'rates of a section' "$(rates)" '70000 80000 7 '
+run --dry-run -d 0 -C 0 -c 900 "$tmp/two.o"
+is 'rates of a section: -c' "$(rates)" '900 900 900 '
+run --dry-run -d 0 -C 0 -F 50 "$tmp/two.o"
+is 'rates of a section: -F' "$(rates)" '50 50 50 '
+
 # opens EVENT ATTR... - a dry run opens it with each of these in its attr. The last call counts: of a group a member.
 opens() {
 	event=$1

@@ -35,6 +35,17 @@ char LICENSE[] SEC("license") = "GPL";
 END
 ${CLANG:-clang} -O2 -g -target bpf -I. -Iuapi -c "$tmp/x.c" -o "$tmp/x.o" || not_ok 'compiles' "$CLANG failed"
 
+refused 'an iterator over two processes' 1 '[scope/grammar]' --attach=link -p 1,2 "$tmp/x.o"
+cat >"$tmp/task.c" <<'END'
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+SEC("iter/task") int each(void *ctx) { return 0; }
+char LICENSE[] SEC("license") = "GPL";
+END
+${CLANG:-clang} -O2 -g -target bpf -I. -Iuapi -c "$tmp/task.c" -o "$tmp/task.o" || not_ok 'compiles' "$CLANG failed"
+run --dry-run --attach=link -p 1 "$tmp/task.o"
+is 'an iterator over one process' "$status" 0
+refused 'an iterator over two tasks' 1 '[scope/grammar]' --dry-run --attach=link -p 1,2 "$tmp/task.o"
 # begin FILE - in the background, what it says into FILE.
 begin() {
 	"$PLOAD" --attach=link --rows=1 "$tmp/x.o" >"$1" 2>"$tmp/err" &

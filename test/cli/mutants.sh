@@ -8,6 +8,10 @@ stale='' unknown=''
 for mutant in test/mutants/*.mutant; do
 	awk -f test/mutants/apply.awk -v mutant="$mutant" "$(sed -n 's/^file //p' "$mutant")" >"$tmp/new" 2>&1 ||
 		stale="$stale $(basename "$mutant")"
+	for test in $(sed -n 's/^by //p' "$mutant"); do
+		[ -e "$test" ] || [ -e "$test.c" ] || unknown="$unknown $(basename "$mutant"):$test"
+	done
+	grep -q '^tests \|^by ' "$mutant" || unknown="$unknown $(basename "$mutant")"
 	set -f
 	for glob in $(sed -n 's/^tests //p' "$mutant"); do
 		"$(dirname "$SELF")/attach-regress" --list -t "$glob" >"$tmp/meant" 2>&1 || unknown="$unknown $(basename "$mutant"):$glob"
@@ -23,7 +27,7 @@ is 'the runners get the compilers' "$(grep -o "C[A-Z]*='a-[a-z]*'" "$tmp/env" | 
 here=$PWD small=$tmp/small seen=
 mkdir -p "$small/elf" "$small/test/mutants" && cp test/mutants/run test/mutants/generated test/mutants/common.sh test/mutants/apply.awk \
 	test/mutants/reached.c "$small/test/mutants/" && cd "$small" || exit 1
-${CC:-cc} -D_GNU_SOURCE -o faults "$here/test/mutants/faults.c"
+${CC:-cc} -D_GNU_SOURCE -I"$here" -o faults "$here"/test/mutants/fault*.c
 cat >elf/small.c <<'END'
 const int not_in_a_function = 1 < 2;
 /* if (a < b) */
@@ -91,6 +95,7 @@ mutants-unit: build/tests/test/unit/elf/test_small
 	echo '$(COMMIT)' >../commit
 mutants-list:
 	@echo build/tests/test/unit/elf/test_flaky; echo build/tests/test/unit/elf/test_small
+objects man pload build/tests/test/cli/json:
 build/attach-regress: suite
 	mkdir -p build && cp suite $@ && chmod +x $@
 END
@@ -101,13 +106,58 @@ printf '# A comment.\nelf/small.c clamp shift-bound if (v {{> => >=}} max)\n\tBo
 is 'a seed chooses the same faults again' "$seen" same
 is '... and another the same ones' "$(cut -f 2- 2 | sort)" "$(cut -f 2- 1 | sort)"
 is '... in another order' "$([ "$(sort 1 | cut -f 2-)" = "$(sort 2 | cut -f 2-)" ] || echo another)" another
-is 'a fault is in a function and in its code' "$(cut -f 3,4,8 1 | tr '\t' ' ' | sort)" 'clamp negate if {{(v > max) => (!(v > max))}}
+is 'a fault is in a function and in its code' "$(cut -f 3,4,8 1 | tr '\t' ' ' | LC_ALL=C sort)" 'clamp choice return {{*text == '"'i' => 0}} ? v : 0;
+clamp choice return {{*text == 'i' => 1}} ? v : 0;
+"'clamp negate if {{(v > max) => (!(v > max))}}
 clamp negate return *text {{== => !=}} '"'i'"' ? v : 0;
 clamp return-early {{ => return 0; }}const char *text = "if (v < max)";
 clamp shift-bound if (v {{> => >=}} max)
 count drop-assignment {{i++ => }};
 count return-early {{ => return 0; }}int i = 0;
 count shift-bound while (i {{< => <=}} n)'
+
+# What tired developers do wrong: the first errno, the first of a list, the first time, and not the value at the limit.
+cat >classes.c <<'END'
+int add(struct list *list, int n, struct error *err)
+{
+	for (int i = 0; i < list->nr; i++)
+		if (list->v[i] == n + list->first)
+			return list->v[list->nr - 1];
+	for (struct list *l = list; l; l = l->next)
+		show(l);
+	if (!list->nr)
+		return n >> 7;
+	if (code == -EINVAL || code == -E2BIG || n < 128)
+		return n * 100 / list->room;
+	switch (n) {
+	case 2:
+	case 3:
+		print(n == 1 ? "" : "s", n & 0xf0);
+	}
+	return 0;
+}
+END
+./faults 1 classes.c | cut -f 4,8 | tr '\t' ' ' | LC_ALL=C sort >all
+is 'each class of faults is found where it can be' "$(grep -v -e '^and-or' -e '^drop-' -e '^negate' -e '^return-early' -e '^shift-bound' -e '^success' all)" \
+	'choice print({{n == 1 => 0}} ? "" : "s", n & 0xf0);
+choice print({{n == 1 => 1}} ? "" : "s", n & 0xf0);
+empty if {{(!list->nr) => (0)}}
+no-offset if (list->v[i] == n {{+ list->first => }})
+not-first for (int i = {{0 => 1}}; i < list->nr; i++)
+not-last for (int i = 0; {{i => i + 1}} < list->nr; i++)
+of-several {{case 2: => }}
+of-several {{case 3: => }}
+one-errno if (code == -EINVAL || {{code == -E2BIG => 0}} || n < 128)
+one-errno if ({{code == -EINVAL => 0}} || code == -E2BIG || n < 128)
+only-first for (int i = 0; {{i < list->nr => i < 1 && (i < list->nr)}}; i++)
+only-first for (struct list *l = list; l; {{l = l->next => l = 0}})
+only-first return list->v[{{list->nr - 1 => 0}}];
+second-time {{ => static const void *last; if (last == (const void *)list) return 0; last = list; }}for (int i = 0; i < list->nr; i++)
+threshold if (code == -EINVAL || code == -E2BIG || n < {{128 => (128 + 1)}})
+threshold print(n == 1 ? "" : "s", n & {{0xf0 => (0xf0 + 1)}});
+threshold return n >> {{7 => (7 + 1)}};
+whole return n * 100 {{/ list->room => }};
+whole return n {{* 100 / list->room => }};'
 
 generate() { MAKE=make FAULTS=./faults GENERATE=99 SEED=1 ROOM=elf STAGES=unit LIMIT=1 "$@" sh test/mutants/generated build >out 2>&1; }
 git init -q . && git -c user.name=x -c user.email=x commit -q --allow-empty -m x
@@ -130,6 +180,23 @@ QUICK=1 JOBS=2 sh test/mutants/run build/by-hand >out 2>&1
 is 'by hand: who fails once does not catch' "$(sed -n 's/^[12]-//p' out | tr -s ' ' | cut -d ' ' -f 1,2 | sort)" 'none (survived)
 real small/real'
 has '... which is printed' out 'small/flaky: once, [or] twice [small.1] fails, and then it does not'
+RULES='shift-bound only-first' generate env
+is 'only faults by the rules that are named' "$(cut -f 4 build/seed.1.elf.shift.bound.only.first/results | sort -u)" shift-bound
+printf '# The old line is outside of functions.\nfile elf/small.c\ntests *\n--- old\nconst int not_in_a_function = 1 < 2;\n--- new\n' >test/mutants/3-outside.mutant
+generate env GENERATE=by-hand
+is 'those by hand: all tests, with their names as texts' "$(sed -n 's/ ([0-9]* s)$//; /^caught\|^survived\|^\t/p' out | sort)" '	2-none
+	3-outside
+caught    elf/small.c clamp: by-hand: build/tests/test/unit/elf/test_small
+survived  elf/small.c -: by-hand: 2 tests
+survived  elf/small.c count: by-hand: 2 tests'
+generate env GENERATE=by-hand MUTANT=1-*
+is '... which match the pattern' "$(grep -c '^caught\|^survived' out) $(cut -f 5 build/by.hand./known)" '0 1-real'
+mkdir -p test/cli test/unit/elf && echo 'echo "ok 1"; echo 1..1' >test/cli/blind.sh
+printf '# Caught.\nfile elf/small.c\nby test/unit/elf/test_small\n--- old\n\t\treturn max;\n--- new\n\t\treturn v;\n' >test/mutants/4-unit.mutant
+printf '# Survives.\nfile elf/small.c\nby test/cli/blind.sh\n--- old\n\t\treturn max;\n--- new\n\t\treturn v;\n' >test/mutants/5-cli.mutant
+MUTANT='[45]-*' sh test/mutants/run build/by-hand >out 2>&1
+is 'by hand: a test of another kind by its name' "$(sed -n 's/^[45]-//p' out | tr -s ' ' | cut -d ' ' -f 1,2 | sort)" 'cli (survived)
+unit test/unit/elf/test_small'
 cd "$here" || exit 1
 
 done_testing

@@ -67,6 +67,9 @@ int main(int argc, char **argv)
 		sum += work(i, 1000 + sum) + part(i);
 	PROBE("probed", "begin", "probed_begin_semaphore", "-4@%0 8@%1 -2@%0 1@%0", "r"(-1),
 	      "r"(-2L));
+	PROBE("probed", "thrice", "0", "-4@%0", "r"(1));
+	PROBE("probed", "thrice", "0", "-4@%0", "r"(2));
+	PROBE("probed", "thrice", "0", "-4@%0", "r"(3));
 	printf("listened %u\n", *listened);
 	return 0;
 }

@@ -126,6 +126,15 @@ what='uretprobe by ioctl'
 run --attach=ioctl --prog=on_work -e "uretprobe:$prog:wor?" "$tmp/probed.o" -- "$prog" 3
 variable works 3
 
+# A count for each function; the places of a USDT probe count together, however many they are.
+for row in 'usdt begin 4' 'usdt thrice 3' 'uprobe work 3'; do
+	# shellcheck disable=SC2086 # words
+	set -- $row
+	[ "$1" = uprobe ] && event=uprobe:$prog:$2 || event=usdt:$prog:probed:$2
+	run stat --format=json -e "$event" -- "$prog" 3
+	is "stat: $1 $2 is one row" "$(grep -c '"type":"counter"' "$tmp/out") $(value counter value)" "1 $3"
+done
+
 # until_said TEXT FILE PID - until the process has said it, or has ended; for five minutes at most.
 until_said() {
 	tries=0

@@ -96,6 +96,23 @@ has 'enters the alternate screen' "$tmp/joined" "${esc}[?1049h${esc}[?25l${esc}[
 is 'which has as many rows and columns as the terminal' "$(tr -d '\r' <"$tmp/out" | tr '\n' '|' |
 	sed -n "s/$esc\[K//g; s/.*$esc\[H\(.*\)$esc\[J$esc\[?7h.*/\1/; s/[^|]\{1,12\}/x/gp")" 'x|x|x'
 has 'leaves it before the maps are printed' "$tmp/joined" "${esc}[?7h${esc}[?25h${esc}[?1049lhits (hash"
+# As many rows as are asked for, and no more because there is room.
+until_has ' more \(of [0-9]+ elements' "stty rows 20; $counts --top -I 50"
+is '--top: --rows' "$(tr -d '\r' <"$tmp/out" | sed "s/$esc\[H/\n\n/g" | awk '/1049l|[.][0-9] s, / { n = 0 } /^  0x[0-9a-f]* = / && ++n > most { most = n } END { print most }')" 1
+# A serial line does not tell its size, and is taken for one of 80 columns and 24 rows.
+on_terminal "stty rows 0 cols 0; $counts --top -d 200ms"
+has 'a terminal without a size' "$tmp/out" "$(printf 'hits (hash, ')"
+is 'a terminal without a size: it has rows' "$(tr -d '\r' <"$tmp/out" | sed -n "/?1049l/q; /^hits (hash, [0-9]* element/p" | sed -n 1p |
+	cut -d ' ' -f 1)" hits
+# A character of UTF-8 has one column, however many bytes: those of a task's name, in a row that is cut.
+name=$(printf '\303\244\303\244\303\244\303\244')
+cp "$(command -v sh)" "$tmp/$name"
+"$tmp/$name" -c 'while :; do :; done' &
+busy=$!
+until_has "comm = \"$name" "stty rows 6 cols 40; $PLOAD -e cpu-clock -F 99 -p $busy -I 100 --top --rows=1 $PROGS/profile.bpf.o"
+kill $busy
+is 'a row is as wide as the terminal' "$(tr -d '\r' <"$tmp/out" | sed -n "h; s/$esc.*//; /\.comm = \"$name\"/p; g; /?1049l/q" |
+	LC_ALL=C tr -d '\200-\277' | awk '{ print length($0) }' | sort -u)" 40
 until_has 'hits \(hash, [1-9]' "$counts --top -I 50"
 run -e cpu-clock -d 100ms --top "$PROGS/ip_count.bpf.o"
 has 'no terminal: a note' "$tmp/err" '--top needs an object, and text on a terminal'

@@ -62,6 +62,25 @@ hint 'a duration of an unknown unit: those that there are' 'as in -d 10, -d 500m
 for duration in 1s 500ms 1.5m 1h 0.2; do
 	refused "a duration of $duration is taken" 1 'a.o' -d "$duration" a.o
 done
+# Both sides of each limit.
+for taken in '-d 0' '-d 1e9' '-c 1' '-c 9223372036854775807' '-F 1' '-F 4294967295' '--pages=1' '--pages=262144' '--latency=1' \
+	'--latency=3600000' '--rows=0' '--rows=4294967295' '--test-run=1' '--test-run=1048576' '-C 65535' '-p 2147483647' \
+	'--cookie=18446744073709551615 --attach=link' '-I 1' '-I 3600000'; do
+	# shellcheck disable=SC2086 # words
+	refused "at the limit: $taken" 1 'a.o' $taken a.o
+done
+for beyond in '-d 1.000001e9' '-d nan' '-d inf' '-d -0.001' '-d m' '-c 9223372036854775808' '-F 4294967296' '--pages=0' '--pages=524288' \
+	'--latency=3600001' '--rows=4294967296' '--test-run=0' '--test-run=1048577' '-p 2147483648' '-p 0' '-I 0' '-I 3600001'; do
+	option=${beyond%%[ =]*}
+	# shellcheck disable=SC2086 # words
+	refused "beyond the limit: $beyond" 2 "$option" $beyond a.o
+done
+many=$(printf -- '-e cpu-clock %.0s' $(seq 32))
+# shellcheck disable=SC2086 # words
+{
+	refused 'an option 32 times' 1 'a.o' $many a.o
+	refused 'an option 33 times' 2 'given more than 32 times' $many -e cpu-clock a.o
+}
 refused 'one dash' 2 "'-attach'" -attach=ioctl a.o
 hint 'one dash: two' 'with two dashes: --attach='
 refused 'one dash, of a command' 2 "'-pin'" load -pin=x a.o

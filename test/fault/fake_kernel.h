@@ -87,6 +87,7 @@ enum fake_age {
 	FAKE_NO_INSN_ARRAY = 1 << 24,	/* maps for jump tables: before 6.19 */
 	FAKE_NO_BTF_LAYOUTS = 1 << 25,	/* BPF_BTF_LOAD of the longer header, E2BIG: before 7.1 */
 	FAKE_NO_PATH_FD = 1 << 26,	/* BPF_F_UPROBE_MULTI_PATH_FD: before 7.2 */
+	FAKE_SMALL_LOG = 1 << 28,	/* log_size of 16 MB and more: before 5.2 */
 	FAKE_NO_NOP10 = 1 << 27,	/* fast uprobes are nops of five bytes, ENXIO: before 7.2 */
 };
 void fake_kernel_set_age(struct fake_kernel *k, unsigned int age);
@@ -295,6 +296,7 @@ struct fake_event {
 	struct fake_prog *prog;	/* bound to it now */
 	uint64_t cookie;	/* of the link */
 	uint64_t value;		/* what read(2) gives; for the test to set */
+	bool ended;		/* read(2) finds the end: it is pinned, and has lost its counter */
 	bool shared;		/* its times are the next two, and not @value */
 	uint64_t enabled_ns, running_ns;
 	struct perf_event_mmap_page *ring;	/* what is mapped now */

@@ -63,6 +63,8 @@ static int reject(const struct fake_kernel *k, const union bpf_attr *attr)
 
 	if (!attr->log_level || !attr->log_buf || !room || !len)
 		return -k->reject_code;
+	if (k->age & FAKE_SMALL_LOG && room > (16u << 20) - 1)
+		return -EINVAL;
 	if (len <= room) {
 		memcpy((void *)attr->log_buf, k->reject_log, len);
 		return -k->reject_code;

@@ -156,6 +156,8 @@ long fake_read_event(const struct fake_event *event, void *buf, size_t size)
 	uint64_t out[4] = { event->value };
 	unsigned int n = 1;
 
+	if (event->ended)
+		return 0;
 	if (event->attr.read_format & PERF_FORMAT_TOTAL_TIME_ENABLED)
 		out[n++] = event->shared ? event->enabled_ns : event->value;
 	if (event->attr.read_format & PERF_FORMAT_TOTAL_TIME_RUNNING)

@@ -24,6 +24,8 @@ static struct machine {
 	struct fake_session s;
 	const struct reading *readings;
 	unsigned int nr, waits;
+	unsigned int ended;	/* the wait at which each event loses its counter */
+	unsigned int more;	/* the wait that finds something, so that three more follow */
 	int gone, back;		/* the waits at which CPU 1 goes and comes back */
 } m;
 
@@ -35,6 +37,8 @@ static void happen(struct fake_kernel *k, void *arg)
 	(void)arg;
 	m.waits++;
 	for (unsigned int i = 0; (e = fake_kernel_event(k, i)); i++)
+		e->ended |= m.waits == m.ended;
+	for (unsigned int i = 0; (e = fake_kernel_event(k, i)); i++)
 		for (unsigned int r = 0; r < m.nr; r++) {
 			const struct reading *to = &m.readings[r];
 
@@ -45,6 +49,8 @@ static void happen(struct fake_kernel *k, void *arg)
 			e->enabled_ns = to->enabled;
 			e->running_ns = to->running;
 		}
+	if (m.waits == m.more)
+		fake_kernel_uevent(k, "", 0);
 	if (m.waits == (unsigned int)m.gone)
 		fake_kernel_set_cpu(k, 1, false);
 	if (m.waits == (unsigned int)m.back)
@@ -164,14 +170,17 @@ TEST(intervals_are_differences)
 	static const struct reading readings[] = {
 		{ 1, 0, 10, 1000, 1000 }, { 1, 1, 1, 1000, 1000 },
 		{ 2, 0, 15, 2000, 1500 }, { 2, 1, 1, 2000, 1000 },
+		{ 3, 0, 35, 3000, 2500 }, { 3, 1, 8, 3000, 2000 },
 	};
 
-	begin("ip_count", readings, 4);
+	begin("ip_count", readings, 6);
+	m.more = 2;
 	fake_session_succeeds(&m.s, "stat -e cs --format=json -C 0-1 -I 1 -d 600");
 	ck_printed(NUMBERS("counted", 11, 2000, 2000, 11, 1.0));
 	/* in the second one CPU 1 had no counter */
 	ck_printed(NUMBERS("shared", 5, 2000, 500, 10, 0.25) ",\"never_scheduled\":1");
-	ck_printed(NUMBERS("shared", 16, 4000, 2500, 22, 0.625));
+	ck_printed(NUMBERS("counted", 27, 2000, 2000, 27, 1.0));
+	ck_printed("\"value\":43,\"enabled_ns\":6000,\"running_ns\":4500,");
 }
 
 /* What a CPU had counted before it went is not lost, and it begins anew when it comes back. */
@@ -192,6 +201,37 @@ TEST_EACH(cpus_that_go_keep_their_counts, 2)
 	fake_session_succeeds(&m.s, args[_i]);
 	ck_printed(NUMBERS("counted", 17, 3500, 3500, 17, 1.0));
 	ck_printed(NUMBERS("counted", 15, 1500, 1500, 15, 1.0));
+}
+
+/* Of several that are not known, the first one is the error, and is told once. */
+TEST(the_first_unknown_count_is_told)
+{
+	begin("ip_count", NULL, 0);
+	m.ended = 1;
+	fake_session_run(&m.s, "stat -e cs,page-faults -C 0-1 -d 600");
+	ck_assert_int_eq(m.s.ret, -EIO);
+	ck_assert_str_eq(m.s.err.reason, "output/counter");
+	ck_assert_ptr_nonnull(strstr(m.s.err.where, "event 'cs': CPU 0"));
+	ck_assert_ptr_nonnull(strstr(m.s.notes, "event 'cs': CPU 0: its count is not known: it is pinned"));
+	ck_assert_ptr_null(strstr(m.s.notes, "CPU 1"));
+	ck_assert_ptr_null(strstr(m.s.notes, "page-faults"));
+}
+
+/* Each cgroup has a row of its own, and each row all of its CPUs. */
+TEST(cgroups_are_rows)
+{
+	static const struct reading readings[] = { { 1, 0, 10, 1000, 1000 }, { 1, 1, 20, 1000, 1000 } };
+	unsigned int rows = 0;
+
+	begin("ip_count", readings, 2);
+	fake_session_succeeds(&m.s, "stat -e cs,page-faults -G a,b --format=json -d 600");
+	for (const char *p = m.s.out; (p = strstr(p, "\"type\":\"counter\"")); p++)
+		rows++;
+	ck_assert_uint_eq(rows, 4);
+	ck_printed("\"event\":\"cs\",\"cgroup\":\"a\"");
+	ck_printed("\"event\":\"cs\",\"cgroup\":\"b\"");
+	ck_printed("\"event\":\"page-faults\",\"cgroup\":\"b\"");
+	ck_printed(NUMBERS("counted", 30, 2000, 2000, 30, 1.0));
 }
 
 /* An event that this machine lacks is a row; if there is no other, it is the error. */

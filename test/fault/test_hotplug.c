@@ -282,6 +282,16 @@ TEST_EACH(what_stays_is_left_alone, 2)
 	ck_assert(strstr(m.s.out, _i ? "\"skipped_cpus\":[2,3]" : "\"skipped_cpus\":[]") != NULL);
 }
 
+/* Of tasks, on a CPU: their events wait there, and only counters of the CPU are opened again. */
+TEST(events_of_tasks_wait_on_their_cpu)
+{
+	begin("counter_read_value");
+	succeeds("-e cpu-clock -p 40 -C 0-1 --counter=task-clock -d 600 prog.o", "1 b 1 b");
+	ck_noted("CPU 1 is offline: 1 counter ended there, until it comes back\n");
+	ck_noted("CPU 1 is online: 1 counter opened there");
+	ck_not_noted("event");
+}
+
 /* --- a PMU that counts for a package --- */
 
 static const struct {
@@ -340,6 +350,33 @@ TEST(rings_come_back)
 	ck_noted("CPU 1 is online: 1 ring opened there\n");
 	ck_noted("CPU 2 is online: 1 ring opened there\n");
 	ck_assert(strstr(m.s.out, "\"cpu\":2,") != NULL);
+}
+
+/* Losses are those of all rings that a CPU has had. */
+TEST_EACH(losses_of_each_round_are_kept, 3)
+{
+	static const char *const scripts[] = { "L1 b", "L1 b L1 b", "L1 b L1 b L1 b L" };
+	static const char *const lost[] = { "\"lost\":7,", "\"lost\":14,", "\"lost\":28," };
+
+	begin("event_output");
+	succeeds("--format=json -d 600 prog.o", scripts[_i]);
+	ck_assert_msg(strstr(m.s.out, lost[_i]) != NULL, "%s", m.s.out);
+}
+
+/* That it goes is told once, however often it is looked while it is away. */
+TEST_EACH(a_cpu_goes_once, 3)
+{
+	static const char *const sessions[][2] = {
+		{ "ip_count", "-e cpu-clock -d 600 prog.o" }, { "event_output", "-d 600 prog.o" },
+		{ "counter_read_value", "-e cpu-clock --counter=task-clock -d 600 prog.o" },
+	};
+	unsigned int told = 0;
+
+	begin(sessions[_i][0]);
+	succeeds(sessions[_i][1], "1 x x");
+	for (const char *p = m.s.notes; (p = strstr(p, "CPU 1 is offline: ")); p++)
+		told++;
+	ck_assert_msg(told == 1, "%s", m.s.notes);
 }
 
 TEST(counters_come_back)
@@ -520,6 +557,7 @@ TEST(list_is_compared)
 	h.look_ns = 0;
 	ck_assert_int_eq(hotplug_waits_ms(&h), 0);
 	ck_assert_int_eq(hotplug_read(sys, &h, count, NULL, &err), 0);
+	ck_assert_uint_gt(h.look_ns, 0);	/* and later again */
 	ck_assert_uint_eq(nr_told, 2);
 	ck_assert_uint_eq(told[1], 2);
 	ck_assert_uint_eq(told[3], 1);

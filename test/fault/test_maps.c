@@ -174,23 +174,23 @@ TEST_ROWS(other_pin_is_refused, different)
 /*
  * Flags that a device map has of the kernel's own, and elements that an LRU map is rounded up by.
  */
-TEST_EACH(what_the_kernel_adds_is_no_difference, 2)
+TEST_EACH(what_the_kernel_adds_is_no_difference, 3)
 {
 	union bpf_attr attr = like_kept();
 
 	begin();
-	if (_i) {
+	if (_i == 1) {
 		f.maps[KEPT].type = attr.map_type = BPF_MAP_TYPE_LRU_HASH;
 		f.maps[KEPT].map_flags = attr.map_flags = BPF_F_NO_COMMON_LRU;
 		attr.max_entries = 12;
 	} else {
-		f.maps[KEPT].type = attr.map_type = BPF_MAP_TYPE_DEVMAP;
+		f.maps[KEPT].type = attr.map_type = _i ? BPF_MAP_TYPE_DEVMAP_HASH : BPF_MAP_TYPE_DEVMAP;
 		f.maps[KEPT].map_flags = BPF_F_NUMA_NODE | BPF_F_WRONLY;
 		attr.map_flags = BPF_F_NUMA_NODE | BPF_F_RDONLY_PROG;
 	}
 	fake_kernel_pin(f.fake, PIN, &attr);
 	ck_assert_msg(!load(), "%s: %s", f.err.where, f.err.what);
-	ck_assert_uint_eq(f.k.maps[KEPT].max_entries, _i ? 12 : 10);
+	ck_assert_uint_eq(f.k.maps[KEPT].max_entries, _i == 1 ? 12 : 10);
 }
 
 /* The kernel rounds max_entries up, never down, and only for LRU maps with a list for each CPU. */
@@ -234,6 +234,13 @@ static void same_pin(void)
 	f.maps[INNER].pin_by_name = true;
 }
 
+static void same_pin_of_three(void)
+{
+	f.maps[RING].name = "another";
+	f.maps[RING].pin_by_name = true;
+	same_pin();
+}
+
 static const struct {
 	void (*change)(void);
 	const char *reason, *what, *hint;
@@ -246,6 +253,7 @@ static const struct {
 	{ name_with_escape, "map-pin/name", "only letters, digits", "pin=PATH" },
 	{ name_with_newline, "map-pin/name", "only letters, digits", "pin=PATH" },
 	{ path_with_dot, "map-pin/refused", "BPF_OBJ_PIN '/sys/fs/bpf/a.b'", "'.'" },
+	{ same_pin_of_three, "map-pin/name", "two maps would be pinned at '" PIN "'", "pin=PATH" },
 	{ same_pin, "map-pin/name", "two maps would be pinned at '" PIN "'", "pin=PATH" },
 };
 
@@ -383,6 +391,137 @@ TEST_ROWS(arena_is_refused, arenas)
 	ck_assert_str_eq(f.err.reason, "map-create/arena");
 	ck_assert_msg(strstr(f.err.what, arenas[_i].what) != NULL, "%s", f.err.what);
 	ck_assert(f.err.hint[0]);
+}
+
+/* 4 GB and no page more; variables as large as all of its pages, and no byte more. */
+TEST_EACH(arena_is_exactly_large_enough, 8)
+{
+	const uint32_t page = sysconf(_SC_PAGESIZE), most = (1ull << 32) / page;
+	const struct {
+		uint32_t max_entries, data_size;
+		int ret;
+	} sizes[] = {
+		{ most - 1, 0, 0 }, { most, 0, 0 }, { most + 1, 0, -E2BIG },
+		{ 1, page - 1, 0 }, { 1, page, 0 }, { 1, page + 1, -E2BIG },
+		{ 0, 0, 0 }, { 2, 2 * page, 0 },
+	};
+	const struct object_map map = { .name = "arena", .data_size = sizes[_i].data_size };
+	const struct kernel_map as = { .max_entries = sizes[_i].max_entries };
+	struct error err = { 0 };
+
+	ck_assert_int_eq(arena_check(&map, &as, &err), sizes[_i].ret);
+	error_clear(&err);
+}
+
+/* The place of the first call of that name, for fake_kernel_fail_call(). */
+static unsigned int first_call(void (*change)(void), const char *name)
+{
+	unsigned int n = 0;
+
+	begin();
+	change();
+	ck_assert_int_eq(load(), 0);
+	while (strcmp(fake_kernel_call(f.fake, n)->name, name))
+		n++;
+	end();
+	return n + 1;
+}
+
+static void nothing(void) {}
+
+/* With one of three errnos an older kernel answers to what it does not know; others mean what they say. */
+TEST_EACH(maps_go_without_a_name, 5)
+{
+	static const int codes[] = { EINVAL, E2BIG, KERNEL_ENOTSUPP, EBUSY, ENOSPC };
+	const unsigned int call = first_call(nothing, "BPF_MAP_CREATE");
+
+	begin();
+	fake_kernel_fail_call(f.fake, call, codes[_i]);
+	ck_assert_int_eq(load(), _i < 3 ? 0 : -codes[_i]);
+	ck_assert_ptr_null(fake_kernel_map(f.fake, "kept"));
+	ck_assert_int_eq(fake_kernel_map(f.fake, "") != NULL, _i < 3);
+}
+
+static void with_rodata(void)
+{
+	static unsigned char content[] = { 1, 2, 3, 4 };
+
+	f.maps[INNER] = (struct object_map){
+		.name = ".rodata", .kind = OBJECT_MAP_DATA, .section = 2, .inner = -1,
+		.type = BPF_MAP_TYPE_ARRAY, .key_size = 4, .value_size = 4, .max_entries = 1,
+		.map_flags = BPF_F_RDONLY_PROG, .read_only = true, .content = content,
+	};
+	f.maps[OUTER].nr_slots = 0;
+}
+
+/* Before Linux 5.2 there is no BPF_MAP_FREEZE. Another refusal of it is none of the kernel's age. */
+TEST_EACH(data_is_frozen_where_it_can_be, 3)
+{
+	const unsigned int call = first_call(with_rodata, "BPF_MAP_FREEZE");
+
+	begin();
+	with_rodata();
+	fake_kernel_set_age(f.fake, _i == 1 ? FAKE_NO_FREEZE : 0);
+	if (_i == 2)
+		fake_kernel_fail_call(f.fake, call, EPERM);
+	ck_assert_int_eq(load(), _i == 2 ? -EPERM : 0);
+	ck_assert_str_eq(f.err.where, _i == 2 ? "map '.rodata'" : "");
+}
+
+static unsigned int interrupted, tried;
+
+static long interrupt(struct sys *sys, long nr, const unsigned long arg[6])
+{
+	(void)sys;
+	ck_assert_int_eq(nr, __NR_bpf);
+	ck_assert_int_eq(arg[0], BPF_PROG_LOAD);
+	return tried++ < interrupted ? -EAGAIN : 7;
+}
+
+/* A signal interrupts the verifier. After five times the load has failed. */
+TEST_EACH(interrupted_loads_are_repeated, 7)
+{
+	struct sys sys = { .enter = interrupt };
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	interrupted = _i;
+	tried = 0;
+	ck_assert_int_eq(kernel_prog_load(&sys, &attr), _i < 5 ? 7 : -EAGAIN);
+	ck_assert_uint_eq(tried, _i < 5 ? _i + 1 : 5);
+}
+
+/* One that was left out is no reason not to count the next. */
+TEST_EACH(each_program_that_is_loaded_is_counted, 3)
+{
+	begin();
+	ck_assert_int_eq(load(), 0);
+	fake_kernel_prog(f.fake, "first")->run_cnt = 3;
+	fake_kernel_prog(f.fake, "second")->run_cnt = 4;
+	if (_i < 2)
+		sys_close_fd(f.sys, &f.k.progs[_i].fd);
+	ck_assert_int_eq(kernel_count_runs(f.sys, &f.k, &f.err), 0);
+	ck_assert_uint_eq(f.k.progs[0].run_cnt, _i == 0 ? 0 : 3);
+	ck_assert_uint_eq(f.k.progs[1].run_cnt, _i == 1 ? 0 : 4);
+}
+
+/* A map of maps that another process has pinned keeps what is in it. */
+TEST_EACH(slots_of_a_reused_map_stay, 2)
+{
+	union bpf_attr attr;
+
+	begin();
+	f.maps[OUTER].pin_by_name = true;
+	if (_i) {
+		memset(&attr, 0, sizeof(attr));
+		attr.map_type = BPF_MAP_TYPE_ARRAY_OF_MAPS;
+		attr.key_size = attr.value_size = 4;
+		attr.max_entries = 2;
+		fake_kernel_pin(f.fake, "/sys/fs/bpf/outer", &attr);
+	}
+	ck_assert_msg(!load(), "%s: %s", f.err.where, f.err.what);
+	ck_assert_int_eq(f.k.maps[OUTER].reused, _i);
+	ck_assert_uint_eq(fake_kernel_count(f.fake, "BPF_MAP_UPDATE_BATCH"), 1 - _i);
 }
 
 TEST(a_newer_type_has_no_rule)

@@ -149,11 +149,46 @@ TEST_EACH(refused_before_anything_is_loaded,  NR(refusals))
 	ck_assert_uint_eq(fake_kernel_count(m.kernel, "BPF_MAP_CREATE"), 0);
 }
 
+/* Links of one name are numbered, as many as they are. */
+TEST_EACH(links_of_one_name, 4)
+{
+	static const char *const events[] = {
+		"-e cpu-clock", "-e cpu-clock -e cpu-clock", "-e cpu-clock -e cpu-clock -e cpu-clock",
+		"-e cpu-clock -e cpu-clock -e task-clock -e cpu-clock",
+	};
+	unsigned int links = 0;
+	struct fake_link *l;
+	char args[256];
+
+	begin("ip_count");
+	snprintf(args, sizeof(args), "--attach=link %s -C 0 --pin=/sys/fs/bpf/x -d 0 prog.o", events[_i]);
+	fake_session_succeeds(&m, args);
+	for (unsigned int i = 0; (l = fake_kernel_link(m.kernel, i)); i++)
+		links += !l->gone;
+	ck_assert_uint_eq(links, _i + 1);
+}
+
 TEST(empty_directory_will_do)
 {
 	begin("ip_count");
 	ck_assert_int_eq(sys_mkdirat(fake_kernel_sys(m.kernel), "/sys/fs/bpf/empty", 0700), 0);
 	fake_session_succeeds(&m, "--attach=link -e cpu-clock --pin=/sys/fs/bpf/empty -d 0 prog.o");
+}
+
+/* A pin that another process removes meanwhile is gone, as it should be. */
+TEST(detach_of_a_pin_that_is_gone)
+{
+	unsigned int begun, n;
+
+	begin("ip_count");
+	fake_session_succeeds(&m, "--attach=link -e cpu-clock --pin=/sys/fs/bpf/x -d 0 prog.o");
+	begun = n = fake_kernel_nr_calls(m.kernel);
+	fake_session_succeeds(&m, "detach /sys/fs/bpf/x");
+	while (strcmp(fake_kernel_call(m.kernel, n)->name, "unlinkat"))
+		n++;
+	fake_session_succeeds(&m, "--attach=link -e cpu-clock --pin=/sys/fs/bpf/x -d 0 prog.o");
+	fake_kernel_fail_call(m.kernel, n - begun + 1, ENOENT);
+	fake_session_succeeds(&m, "detach /sys/fs/bpf/x");
 }
 
 /* --- adopt --- */

@@ -419,6 +419,31 @@ TEST_EACH(sockets_before_6_10, 2)
 		ck_assert_pstr_eq(r.err.reason, "attach/already-bound");
 }
 
+/* Each program has its events in the summary, however many those before it have. */
+TEST(events_of_each_program)
+{
+	static const char events[] = "\"events\":[\"kprobe:do_exit\",\"kprobe:vfs_read\"]";
+	unsigned int programs = 0;
+
+	begin("kprobe");
+	run("--attach=pmu --format=json -e kprobe:do_exit -e kprobe:vfs_read -d 1");
+	ck_assert_msg(r.ret == 0, "%s: %s", r.err.where, r.err.what);
+	for (const char *p = r.out; (p = strstr(p, events)); p++)
+		programs++;
+	ck_assert_msg(programs == 2, "%s", r.out);
+}
+
+/* One of the tasks has ended before it can be watched: the session is that of the other. */
+TEST_EACH(tasks_that_have_ended, 2)
+{
+	begin("ip_count");
+	fake_kernel_end_process(r.kernel, 40 + _i);
+	run("-e cpu-clock -t 40,41 -d 600");
+	ck_assert_msg(r.ret == 0, "%s: %s", r.err.where, r.err.what);
+	ck_assert_msg(!strstr(r.notes, "pidfd"), "%s", r.notes);
+	ck_assert_uint_eq(fake_kernel_count(r.kernel, "pidfd_open"), 1 + !_i);
+}
+
 TEST(refusal_keeps_errno_and_log)
 {
 	const size_t size = 300000;	/* more than the first log buffers */
@@ -435,6 +460,27 @@ TEST(refusal_keeps_errno_and_log)
 	ck_assert_ptr_nonnull(r.err.log);
 	ck_assert_str_eq(r.err.log, log);
 	ck_assert_uint_eq(fake_kernel_count(r.kernel, "perf_event_open"), 0);
+	end();
+	free(log);
+}
+
+/* Of a log that fits no buffer the end is shown. No kernel before 5.2 takes one of 16 MB. */
+TEST(log_without_an_end)
+{
+	const size_t size = 20u << 20;
+	char *log = malloc(size + 1);
+
+	memset(log, 'x', size);
+	memcpy(log + size - 10, "\nthe end\n", 10);
+	log[size] = '\0';
+	begin("ip_count");
+	fake_kernel_set_age(r.kernel, FAKE_SMALL_LOG);
+	fake_kernel_reject(r.kernel, "ip_count", EACCES, log);
+	run("--attach=ioctl -e cpu-clock -d 1");
+	ck_assert_int_eq(r.ret, -EACCES);
+	ck_assert_pstr_eq(r.err.reason, "prog-load/verifier");
+	ck_assert_ptr_nonnull(r.err.log);
+	ck_assert_ptr_nonnull(strstr(r.err.log, "the end"));
 	end();
 	free(log);
 }

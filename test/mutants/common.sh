@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# What `run` and `generated` share: trees to break, the suite, and which test of it failed. Sourced, not run.
+# What `run` and `generated` share: trees to break, one test, the suite, and which test of it failed. Sourced, not run.
 # shellcheck shell=sh
 
 make=${MAKE:-make}
@@ -25,6 +25,21 @@ copy()
 # alone COMMAND...: while no other run of mutants on this kernel has its turn. Two suites, and tests of the command line
 # that look at the kernel's lines of probes, disturb each other. sysfs is one for all trees.
 alone() { flock /sys/kernel "$@"; }
+
+# run_test TREE TEST SECONDS: 0 when it passes. The kernel is for one at a time. Unit tests need no process for each test,
+# which would only show what comes after a crash. The tree is in no git: it was not built from a commit.
+run_test()
+{
+	case $2 in build/tests/*) turn= ;; *) turn=alone ;; esac
+	(cd "$1" && CK_FORK=no GIT_DIR=/dev/null CC="${CC:-cc}" CLANG="${CLANG:-clang}" PLOAD=./pload PROGS=build/progs SELF=build/regress-self \
+		JSON=build/tests/test/cli/json LIBS='-ljson-c -lz -llzma -liberty -pthread' \
+		$turn timeout -k 5 "$3" sh -c "set -f; exec $2") >"$1.out" 2>&1 </dev/null
+	status=$?
+	case $2 in
+	*attach-regress*) [ $status = 0 ] || [ $status = 4 ] ;;
+	*) [ $status = 0 ] && ! grep -q '^not ok' "$1.out" && grep -q '^1\.\.' "$1.out" ;;
+	esac
+}
 
 # failed OUT: the tests that failed, each as "group/test [id]"
 failed()

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # make mutants [MUTANT=pattern] [JOBS=n] [QUICK=1]: whether the suite notices when the loader is broken; with GENERATE=n,
-# whether any test notices faults made by rules, SEED=s [ROOM="elf loader/object"]; docs/mutants.md.
+# whether any test notices faults made by rules, SEED=s [ROOM="elf loader/object"] [RULES="empty second-time"]; with
+# GENERATE=by-hand, whether any notices those of [MUTANT=pattern]; docs/mutants.md.
 
-$(O)/faults: test/mutants/faults.c $(O)/flags
+$(O)/faults: $(wildcard test/mutants/fault*.c) test/mutants/faults.h $(O)/flags
 	$(call say,LINK)
-	$(Q)$(CC) $(FLAGS) $(LINK_STATIC_$(STATIC)) -o $@ $<
+	$(Q)$(CC) $(FLAGS) -MF $@.d $(LINK_STATIC_$(STATIC)) -o $@ $(filter %.c,$^)
 
 # A recipe that names the variable MAKE itself is run by `make -n`, too.
 MUTANTS_ENV = MUTANT='$(MUTANT)' JOBS='$(JOBS)' QUICK='$(QUICK)' MAKE='$(MAKE)' CC='$(CC)' CLANG='$(CLANG)' \
-	      GENERATE='$(GENERATE)' SEED='$(SEED)' ROOM='$(ROOM)' STAGES='$(STAGES)' FAULTS='$(O)/faults'
+	      GENERATE='$(GENERATE)' SEED='$(SEED)' ROOM='$(ROOM)' RULES='$(RULES)' STAGES='$(STAGES)' FAULTS='$(O)/faults'
 .PHONY: mutants
 mutants: $(if $(GENERATE),$(O)/faults)
 	$(Q)$(MUTANTS_ENV) sh test/mutants/$(if $(GENERATE),generated $(O)/mutants/by-rules,run $(O)/mutants/by-hand)

@@ -29,6 +29,7 @@ struct kernel {
 	unsigned int fits;	/* events of a group that fit the PMU; 0: any number */
 	uint64_t limit[2];	/* of open files that are no files of the table; 0: none */
 	bool may_raise;		/* the hard limit */
+	int ended[2];		/* tasks that have ended since they were listed */
 	unsigned int raised;
 };
 
@@ -60,6 +61,8 @@ static long perf_open(struct kernel *k, const struct perf_event_attr *attr,
 
 	if (is_full(k))
 		return -EMFILE;
+	if ((int)arg[1] > 0 && ((int)arg[1] == k->ended[0] || (int)arg[1] == k->ended[1]))
+		return -ESRCH;
 	if (k->fits && group >= 0 && group + (int)k->fits <= (int)(FILES_FD_BASE + k->files.open))
 		return -EINVAL;
 	fd = files_take_fd(&k->files, NULL);
@@ -358,6 +361,33 @@ TEST_ROWS(covers_threads_that_appear, rounds)
 	ck_assert_int_eq(attach_events(&s.kernel.files.sys, s.reqs, s.nr, &s.set, &s.err), 0);
 	ck_assert_str_eq(s.kernel.log, rounds[_i].log);
 	ck_assert_str_eq(s.kernel.said, rounds[_i].said);
+}
+
+/* Of several processes with a uprobe some may have ended since they were listed, but not all. */
+static const struct {
+	int ended[2], ret;
+	const char *log;
+} ends[] = {
+	{ { 0 }, 0, "open 40:-1d = 100; open 50:-1d = 101; bind 100; bind 101; " },
+	{ { 40 }, 0, "open 50:-1d = 100; bind 100; " },
+	{ { 50 }, 0, "open 40:-1d = 100; bind 100; " },
+	{ { 40, 50 }, -ESRCH, "" },
+};
+
+TEST_ROWS(processes_that_end, ends)
+{
+	static const struct fake_file table[] = {
+		{ "/proc/40/task/40/comm", "", 0 }, { "/proc/50/task/50/comm", "", 0 },
+		{ "/proc/40/status", "Tgid:\t40\n", 0 }, { "/proc/50/status", "Tgid:\t50\n", 0 },
+		{ "/sys/bus/event_source/devices/uprobe/type", "9\n", 0 }, { 0 }
+	};
+	const struct event_scope_options asked = { .processes = "40,50" };
+
+	set_up(table, "pmu", "uprobe:/bin/x:work", &asked);
+	memcpy(s.kernel.ended, ends[_i].ended, sizeof(s.kernel.ended));
+	ck_assert_msg(attach_events(&s.kernel.files.sys, s.reqs, s.nr, &s.set, &s.err) == ends[_i].ret,
+		      "%s", s.err.what);
+	ck_assert_str_eq(s.kernel.log, ends[_i].log);
 }
 
 TEST(says_that_threads_are_too_fast)

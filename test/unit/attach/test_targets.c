@@ -7,7 +7,7 @@
 
 #include <linux/sockios.h>
 
-#include "loader/attach/link_target.h"
+#include "loader/attach/targets/targets_internal.h"
 #include "loader/kernel/attr.h"
 #include "test/unit/common/suite.h"
 
@@ -293,6 +293,94 @@ TEST(refusals_have_a_cause)
 		ck_assert_uint_eq(set.nr, 0);
 		error_clear(&err);
 	}
+}
+
+/* Each errno of each kind of target that has a cause of its own; and one that has none. */
+static const struct {
+	uint32_t prog_type, attach_type;
+	int code;
+	const char *reason, *what;
+} causes[] = {
+	{ BPF_PROG_TYPE_XDP, BPF_XDP, EBUSY, "attach/already-bound", "another program is attached" },
+	{ BPF_PROG_TYPE_XDP, BPF_XDP, EEXIST, "attach/already-bound", "another program is attached" },
+	{ BPF_PROG_TYPE_XDP, BPF_XDP, EOPNOTSUPP, "attach/unsupported", "driver does not do this" },
+	{ BPF_PROG_TYPE_XDP, BPF_XDP, ENODEV, "attach/no-target", "has gone away" },
+	{ BPF_PROG_TYPE_XDP, BPF_XDP, ENOSPC, "attach/failed", "BPF_LINK_CREATE: No space" },
+	{ BPF_PROG_TYPE_SOCK_OPS, 0, EBADF, "attach/no-target", "no cgroup of version 2" },
+	{ BPF_PROG_TYPE_SOCK_OPS, 0, EPERM, "attach/forbidden", "attached above forbids it" },
+	{ BPF_PROG_TYPE_SK_LOOKUP, 0, EEXIST, "attach/already-bound", "has such a program" },
+	{ BPF_PROG_TYPE_SK_LOOKUP, 0, E2BIG, "attach/too-many", "as many programs as it takes" },
+	{ BPF_PROG_TYPE_RAW_TRACEPOINT, 0, ENOENT, "attach/no-target", "no tracepoint of this name" },
+	{ BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY, EBUSY, "attach/too-many", "or is patched otherwise" },
+	{ BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY, KERNEL_ENOTSUPP, "attach/unsupported",
+	  "cannot patch its functions" },
+	{ BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY, ENOENT, "attach/no-target", "no longer exists" },
+	{ BPF_PROG_TYPE_NETFILTER, 0, EBUSY, "attach/already-bound", "with this priority exists" },
+	{ BPF_PROG_TYPE_SK_MSG, 0, EBUSY, "attach/already-bound", "of this kind already" },
+	{ BPF_PROG_TYPE_SK_MSG, 0, EOPNOTSUPP, "attach/unsupported", "to sockets in maps" },
+	{ BPF_PROG_TYPE_TRACING, BPF_TRACE_ITER, EACCES, "attach/beyond-record", "keys or values" },
+	{ BPF_PROG_TYPE_TRACING, BPF_TRACE_ITER, E2BIG, "attach/link-unsupported",
+	  "over all processes only" },
+};
+
+TEST_ROWS(errnos_have_a_cause, causes)
+{
+	struct kernel k = { .sys.enter = enter, .release = "6.18.0" };
+	const struct target_options where = { .device = "lo", .cgroup = "/c", .netfilter.text = "n" };
+	const struct target_request req = {
+		.target = link_target_find(causes[_i].prog_type, causes[_i].attach_type),
+		.where = &where, .section_target = "x",
+	};
+	struct error err = { 0 };
+
+	ck_assert_int_eq(link_target_failed(&k.sys, &req, "BPF_LINK_CREATE", causes[_i].code, &err),
+			 -causes[_i].code);
+	ck_assert_pstr_eq(err.reason, causes[_i].reason);
+	ck_assert_msg(strstr(err.what, causes[_i].what) != NULL, "%s", err.what);
+	ck_assert_str_ne(err.where, "");
+	error_clear(&err);
+}
+
+/* Programs in maps are taken out of each of them; what the first of these calls fails with is returned. */
+static struct {
+	struct sys sys;
+	int codes[3];		/* of the calls */
+	unsigned int nr;
+} detaching;
+
+static long detach(struct sys *sys, long nr, const unsigned long arg[6])
+{
+	const union bpf_attr *attr = (const union bpf_attr *)arg[1];
+
+	(void)sys;
+	ck_assert_int_eq(nr, __NR_bpf);
+	ck_assert_int_eq(arg[0], BPF_PROG_DETACH);
+	ck_assert_uint_eq(attr->target_fd, 20 + detaching.nr);
+	ck_assert_uint_eq(attr->attach_bpf_fd, PROG_FD);
+	return -detaching.codes[detaching.nr++];
+}
+
+static const struct {
+	int codes[3], ret;
+} detached[] = {
+	{ { 0 }, 0 }, { { ENOENT, 0, 0 }, -ENOENT }, { { 0, 0, EPERM }, -EPERM },
+	{ { 0, ENOENT, EPERM }, -ENOENT },
+};
+
+TEST_ROWS(each_map_is_left, detached)
+{
+	struct attach_set set = { .list = calloc(3, sizeof(*set.list)), .nr = 3 };
+
+	detaching.sys.enter = detach;
+	memcpy(detaching.codes, detached[_i].codes, sizeof(detaching.codes));
+	detaching.nr = 0;
+	for (int i = 0; i < 3; i++)
+		set.list[i] = (struct attachment){
+			.event_fd = -1, .link_fd = -1, .target = { .tid = -1, .cpu = -1 },
+			.by_map = { .map_fd = 20 + i, .prog_fd = PROG_FD },
+		};
+	ck_assert_int_eq(attach_close(&detaching.sys, &set), detached[_i].ret);
+	ck_assert_uint_eq(detaching.nr, 3);
 }
 
 TEST(a_target_has_to_be_named)

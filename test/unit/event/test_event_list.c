@@ -45,6 +45,7 @@ static const struct {
 	{ "cycles", "cycles" },
 	{ "cycles,cpu-clock", "cycles cpu-clock" },
 	{ " cycles , cpu-clock ", "cycles cpu-clock" },
+	{ "   cycles   ,   cpu-clock   ", "cycles cpu-clock" },
 	{ "cycles,freq=9,cpu-clock,period=3", "cycles cpu-clock" },
 	{ "cpu/event=1,umask=2/,msr/tsc/", "cpu/event=1,umask=2/ msr/tsc/" },
 	{ "cpu/event=1,umask=2/u,cycles", "cpu/event=1,umask=2/u cycles" },
@@ -132,10 +133,15 @@ TEST_ROWS(refuses, bad)
 /* A glob may stand for more than anybody wants opened. */
 TEST(lists_end)
 {
-	struct event_list list = { .nr = EVENT_LIST_MAX };
+	struct event_list list = { 0 };
 	const struct event_spec spec = { .kind = EVENT_SOFTWARE };
 	struct error err = { 0 };
 
+	list.nr = EVENT_LIST_MAX / 2;	/* the room doubles */
+	ck_assert_int_eq(event_list_add(&list, &spec, &err), 0);
+	ck_assert_uint_eq(list.nr, EVENT_LIST_MAX / 2 + 1);
+	event_list_free(&list);
+	list.nr = EVENT_LIST_MAX;
 	ck_assert_int_eq(event_list_add(&list, &spec, &err), -E2BIG);
 	ck_assert_str_eq(err.reason, "event/too-many");
 	ck_assert_ptr_nonnull(strstr(err.what, "more than 16384 events"));

@@ -255,6 +255,10 @@ static const struct {
 	{ "named", "/my/config", "/my/config", "CONFIG_V=7\n", 0, "", PLAIN, 0, STB_GLOBAL, { 0 } },
 	{ "first of two", CONFIG, NULL, "CONFIG_V=7\nCONFIG_V=8\n", 0, "", PLAIN, 0, STB_GLOBAL,
 	  { 0 } },
+	{ "unset afterwards", CONFIG, NULL, "CONFIG_V=7\n# CONFIG_V is not set\n", 0, "", PLAIN, 0,
+	  STB_GLOBAL, { 0 } },
+	{ "set afterwards", CONFIG, NULL, "# CONFIG_V is not set\nCONFIG_V=7\n", 0, "", PLAIN, 0,
+	  STB_GLOBAL, { ENOENT, ".relperf_event[0]", "is not set in " CONFIG, "__weak" } },
 	{ "named, not there", CONFIG, "/my/config", "CONFIG_V=7\n", 0, "", PLAIN, 0, STB_WEAK,
 	  { ENOENT, "/my/config", "No such file", "--kconfig takes" } },
 	{ "none there", "/other", NULL, "", 0, "", PLAIN, 0, STB_GLOBAL,
@@ -900,22 +904,30 @@ TEST_EACH(types_become_what_the_kernel_takes, 2)
 TEST(config_values_are_aligned)
 {
 	static const char *const types[] = { "bool", "u8", "u1", "u2", "text3", "tristate" };
-	static const uint32_t offsets[] = { 0, 8, 16, 18, 20, 24 };
+	static const uint32_t offsets[] = { 0, 8, 16, 18, 20, 24 }, sizes[] = { 1, 8, 1, 2, 3, 4 };
+	static const char *const names[] = { "CONFIG_A", "CONFIG_B", "CONFIG_C", "CONFIG_D", "CONFIG_E",
+					     "CONFIG_F" };
 	const struct object_map *map;
 	uint32_t vars[6], id;
 	struct btf_type_view sec;
 
-	for (int i = 0; i < 6; i++)
-		vars[i] = bb_var(&f.s.btf, "CONFIG_X", add_type(&f.s.btf, types[i]),
+	for (int i = 0; i < 6; i++) {
+		vars[i] = bb_var(&f.s.btf, names[i], add_type(&f.s.btf, types[i]),
 				 BTF_VAR_GLOBAL_EXTERN);
+		eb_symbol(&f.s.elf, names[i], SHN_UNDEF, 0, 0, STB_GLOBAL, STT_NOTYPE);
+	}
 	id = bb_datasec(&f.s.btf, ".kconfig", 0);
 	for (int i = 0; i < 6; i++)
 		bb_datasec_var(&f.s.btf, vars[i], 0, 0);
 	parse();
 	sec = btf_type(&f.s.obj.btf, id);
 	ck_assert_uint_eq(sec.size, 28);
-	for (int i = 0; i < 6; i++)
+	ck_assert_uint_eq(f.s.obj.nr_externs, 6);
+	for (int i = 0; i < 6; i++) {
 		ck_assert_uint_eq(btf_datasec_var(&f.s.obj.btf, &sec, i).offset, offsets[i]);
+		ck_assert_uint_eq(f.s.obj.externs[i].offset, offsets[i]);
+		ck_assert_uint_eq(f.s.obj.externs[i].size, sizes[i]);
+	}
 	for (map = f.s.obj.maps; strcmp(map->name, ".kconfig"); map++)
 		;
 	ck_assert_uint_eq(map->value_size, 28);
@@ -940,12 +952,38 @@ static void behind(void)
 	sample_imm(&f.s, f.s.prog, 0, 4);
 }
 
+/* Together with the value before it; what is as large as the limit is not too large. */
+static void declare_two(const char *first, const char *second)
+{
+	uint32_t vars[2];
+
+	vars[0] = bb_var(&f.s.btf, "CONFIG_A", add_type(&f.s.btf, first), BTF_VAR_GLOBAL_EXTERN);
+	vars[1] = bb_var(&f.s.btf, "CONFIG_V", add_type(&f.s.btf, second), BTF_VAR_GLOBAL_EXTERN);
+	bb_datasec(&f.s.btf, ".kconfig", 0);
+	for (int i = 0; i < 2; i++)
+		bb_datasec_var(&f.s.btf, vars[i], 0, 0);
+}
+
+static void too_large_together(void) { declare_two("text1048575", "u2"); }
+
+TEST(config_values_as_large_as_the_limit)
+{
+	uint32_t size = 0;
+
+	declare_two("text1048575", "u1");
+	parse();
+	for (uint32_t i = 0; i < f.s.obj.nr_maps; i++)
+		size = strcmp(f.s.obj.maps[i].name, ".kconfig") ? size : f.s.obj.maps[i].value_size;
+	ck_assert_uint_eq(size, 1048576);
+}
+
 static const struct {
 	void (*change)(void);
 	struct expect expect;
 } broken[] = {
 	{ no_size, { EBADMSG, "config value 'CONFIG_V'", "has no size", NULL, "object/extern" } },
 	{ too_large, { EBADMSG, "config value 'CONFIG_V'", "too large", NULL } },
+	{ too_large_together, { EBADMSG, "config value 'CONFIG_V'", "too large", NULL } },
 };
 
 TEST_ROWS(broken_externs, broken)

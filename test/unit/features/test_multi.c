@@ -36,6 +36,7 @@
 	"ffffffff81000104 vfs_write\n" \
 	"ffffffff81000304 twice\n" \
 	"ffffffff81009999 vfs_gone\n" \
+	"ffffffff81000614 near\n" \
 	"ffffffff8100aaaa __ftrace_invalid_address___4\n" \
 	"no line\n" \
 	"ffffffffc0000004 mod_a [mod]\n" \
@@ -191,6 +192,13 @@ static const struct {
 	{ SYMBOLS, "vfs_*,!mod:*,!vfs_gone", NULL, ADDRESSES, 2, { A(0), A(0x100) } },
 	/* Of two with one name the one that can be traced, where the kernel says which. */
 	{ SYMBOLS, "twice", NULL, ADDRESSES, 1, { A(0x300) } },
+	/* ... and of two that are near, the nearest, in whichever order they are listed. */
+	{ "ffffffff81000600 t near\nffffffff81000610 t near\n", "near", NULL, ADDRESSES, 1,
+	  { A(0x610) } },
+	{ "ffffffff81000610 t near\nffffffff81000600 t near\n", "near", NULL, ADDRESSES, 1,
+	  { A(0x610) } },
+	{ "ffffffff81000618 t near\nffffffff81000600 t near\n", "near", NULL, ADDRESSES, 1,
+	  { A(0x600) } },
 	{ SYMBOLS, "tw*,vfs_write", "1 function is left out: others have their names", NAMES, 1,
 	  { A(0x100) } },
 	/* Nobody lists them: all that kallsyms has, each place once. */

@@ -16,7 +16,7 @@
  *			 2 choose: load CASES; read; gotox; mov 1; exit; mov 2; exit
  *	perf_event	 0 caller: call choose; exit
  *			 2 direct: load ONE; read; gotox; exit
- *	.jumptables	 CASES: choose + 4, choose + 6, choose + 4; ONE: direct + 4
+ *	.jumptables	 CASES: choose + 4, choose + 6, choose + 4; ONE: direct + 3
  */
 struct sample {
 	struct elf_builder elf;
@@ -40,7 +40,7 @@ static void add_return(struct elf_builder *e, uint32_t section, int32_t value)
 
 static void build(struct sample *s, bool foreign, uint64_t size)
 {
-	static const uint64_t entries[] = { 6 * INSN, 8 * INSN, 6 * INSN, 6 * INSN };
+	static const uint64_t entries[] = { 6 * INSN, 8 * INSN, 6 * INSN, 5 * INSN };
 	struct elf_builder *e = &s->elf;
 	uint32_t choose;
 
@@ -118,7 +118,7 @@ TEST(entries_move_with_their_function)
 	ck_assert_uint_eq(code.nr_jump_tables, 1);
 	ck_assert_uint_eq(code.jump_tables[0].insn, 0);
 	ck_assert_uint_eq(code.jump_tables[0].nr, 1);
-	ck_assert_uint_eq(code.jump_tables[0].targets[0], 4);
+	ck_assert_uint_eq(code.jump_tables[0].targets[0], 3);
 	prog_code_free(&code);
 	end(&s);
 }
@@ -177,6 +177,39 @@ TEST(too_many_entries)
 	buffer_add(&s.elf.sections[s.tables].data, NULL, many * sizeof(uint64_t));
 	ck_assert_int_eq(parse(&s, NULL), 0);
 	expect_error("entries", link_prog(&s, "caller", &code, &err), &err, &e);
+	end(&s);
+}
+
+/* Three tables of one function: the limit is for their sum. */
+TEST_EACH(too_many_entries_in_sum, 2)
+{
+	const uint32_t each = _i ? 333334 : 333333;
+	const struct expect e = { E2BIG, "prog.o", "more than 1000000 entries", NULL };
+	struct elf_builder elf = { 0 };
+	const uint32_t prog = eb_prog(&elf, "perf_event");
+	const uint32_t tables = eb_section(&elf, ".jumptables", SHT_PROGBITS, 0, NULL, 0);
+	struct sample s = { 0 };
+	struct error err = { 0 };
+	struct prog_code code;
+	uint32_t table;
+
+	buffer_add(&elf.sections[tables].data, NULL, each * sizeof(uint64_t));
+	eb_data(&elf, "license", "GPL", 4);
+	eb_symbol(&elf, "many", prog, 0, 7 * INSN, STB_GLOBAL, STT_FUNC);
+	table = eb_symbol(&elf, "BPF.JT.0.0", tables, 0, each * sizeof(uint64_t), STB_GLOBAL,
+			  STT_OBJECT);
+	for (int i = 0; i < 3; i++)
+		eb_reloc(&elf, prog, eb_ld_imm64(&elf, prog, 3, 0, 0), R_BPF_64_64, table, 0);
+	eb_exit(&elf, prog);
+	s.file = eb_finish(&elf);
+	ck_assert_int_eq(bpf_object_parse(&s.obj, "prog.o", buffer_bytes(&s.file), &err), 0);
+	if (_i) {
+		expect_error("sum", link_prog(&s, "many", &code, &err), &err, &e);
+	} else {
+		ck_assert_msg(!link_prog(&s, "many", &code, &err), "%s", err.what);
+		ck_assert_uint_eq(code.nr_targets, 3 * each);
+		prog_code_free(&code);
+	}
 	end(&s);
 }
 

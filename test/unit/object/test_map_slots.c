@@ -139,6 +139,14 @@ static void filled_twice(struct maps *m)
 	slot(m, 24 + 32, m->s.two);
 }
 
+static void last_twice(struct maps *m)
+{
+	slot(m, 24 + 24, m->s.one);
+	slot(m, 24 + 32, m->s.one);
+	slot(m, 24 + 40, m->s.two);
+	slot(m, 24 + 40, m->s.one);
+}
+
 static void amid_a_map(struct maps *m)
 {
 	slot(m, 72 + 24, m->array);
@@ -170,6 +178,8 @@ static const struct {
 	  { EBADMSG, ".rel.maps[0] at 0x78", "in no map", NULL } },
 	{ "twice", filled_twice,
 	  { EBADMSG, "map 'calls'", "slot 1 is filled twice", NULL, "object/slot" } },
+	{ "the last twice", last_twice,
+	  { EBADMSG, "map 'calls'", "slot 2 is filled twice", NULL, "object/slot" } },
 	{ "a subprogram", subprogram,
 	  { EBADMSG, "map 'calls', slot 0", "'mid' is a subprogram", "PROGRAM" } },
 	{ "data", data_as_prog,

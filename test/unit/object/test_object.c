@@ -411,6 +411,27 @@ TEST_EACH(btf_map_with_all_fields, 2)
 	ck_assert_uint_eq(map->numa_node, 2);
 }
 
+/* The key is an index where the map is an array of descriptors, and has to be declared where it is a hash. */
+TEST_EACH(keys_of_maps_of_descriptors, 3)
+{
+	static const uint32_t types[] = { BPF_MAP_TYPE_ARRAY_OF_MAPS, BPF_MAP_TYPE_HASH_OF_MAPS,
+					  BPF_MAP_TYPE_PROG_ARRAY };
+	struct mb_field fields[4];
+
+	sample_build(&s, false, false);
+	fields[0] = (struct mb_field){ "type", mb_uint(&s, BPF_MAP_TYPE_ARRAY) };
+	fields[1] = (struct mb_field){ "key", mb_type(&s, s.type_int) };
+	fields[2] = (struct mb_field){ "value", mb_type(&s, s.type_int) };
+	fields[3] = (struct mb_field){ "max_entries", mb_uint(&s, 3) };
+	fields[2] = (struct mb_field){ "values", mb_values(&s, mb_struct(&s, fields, 4)) };
+	fields[0] = (struct mb_field){ "type", mb_uint(&s, types[_i]) };
+	fields[1] = (struct mb_field){ "max_entries", mb_uint(&s, 7) };
+	mb_map(&s, fields, _i == 2 ? 2 : 3);
+	parse();
+	ck_assert_uint_eq(find_map(&s.obj, "m")->key_size, _i == 1 ? 0 : 4);
+	ck_assert_uint_eq(find_map(&s.obj, "m")->value_size, 4);
+}
+
 TEST(btf_map_of_maps)
 {
 	const struct object_map *map, *inner;

@@ -17,6 +17,8 @@ static const struct {
 	{ 6, 12, "", "nowhere();" },
 	{ 8, 13, "a.c", "x_count = count2;" },
 	{ 10, 14, "a.c", "return count;" },
+	{ 12, 15, "a.c", "recount(counter, &counts, count);" },
+	{ 14, 16, "a.c", "return count;" },
 };
 
 static const struct {
@@ -25,10 +27,13 @@ static const struct {
 	uint32_t line;	/* 0: none */
 } rows[] = {
 	{ 0, NULL, 10 }, { 1, NULL, 10 }, { 2, NULL, 11 }, { 5, NULL, 11 }, { 7, NULL, 11 },
-	{ 8, NULL, 13 }, { 99, NULL, 14 },
+	{ 8, NULL, 13 }, { 11, NULL, 14 }, { 12, NULL, 15 }, { 99, NULL, 16 },
 	/* The line itself has the word, or the next one has; else it stays. */
 	{ 0, "count", 10 }, { 0, "get_count", 10 }, { 0, "get", 10 }, { 2, "count", 11 },
-	{ 8, "count", 14 }, { 0, "counter", 11 }, { 10, "counter", 14 }, { 0, "", 10 },
+	{ 8, "count", 14 }, { 0, "counter", 11 }, { 10, "counter", 15 }, { 0, "", 10 },
+	/* A longer word before it is another one. */
+	{ 10, "counts", 15 }, { 12, "count", 15 }, { 12, "unt", 15 },
+	{ 12, "recounts", 15 },
 };
 
 struct fixture {

@@ -238,6 +238,38 @@ TEST(long_bytes_are_dumped)
 	expect_printed("text", msg, expected);
 }
 
+/* A star for each run of equal lines; the last line is always shown. Each letter is a line. */
+TEST(each_run_of_equal_lines_has_a_star)
+{
+	static const struct {
+		const char *lines, *shown;
+	} rows[] = {
+		{ "aab", "a*b" }, { "aaab", "a*b" }, { "aaabbbc", "a*b*c" }, { "aaabbbccc", "a*b*c*c" },
+		{ "abababb", "abababb" }, { "aaaa", "a*a" }, { "aabbb", "a*b*b" },
+	};
+
+	for (int i = 0; i < NR(rows); i++) {
+		const size_t nr = strlen(rows[i].lines);
+		struct json_object *msg = message_new("record");
+		unsigned char bytes[16 * 16];
+		char shown[16] = "";
+		struct printed p;
+		size_t n = 0;
+
+		for (size_t k = 0; k < nr; k++)
+			memset(bytes + 16 * k, rows[i].lines[k], 16);
+		value_add(msg, "map", json_object_new_string("m"));
+		value_add(msg, "value", value_hex((struct bytes){ bytes, 16 * nr }));
+		printed_begin(&p, "text");
+		ck_assert_int_eq(output_message(&p.out, msg, NULL), 0);
+		for (const char *line = strchr(printed_text(&p), '\n'); line && line[1];
+		     line = strchr(line + 1, '\n'))
+			shown[n++] = line[3] == '*' ? '*' : line[strcspn(line, "|") + 1];
+		printed_end(&p);
+		ck_assert_msg(!strcmp(shown, rows[i].shown), "%s: %s", rows[i].lines, shown);
+	}
+}
+
 static struct json_object *per_cpu_message(const char *const *values, const char *sum)
 {
 	struct json_object *msg = message_new("map"), *list = value_per_cpu(), *entry;

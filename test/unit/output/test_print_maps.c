@@ -2,6 +2,7 @@
 /* Maps at the end: what is shown, in which order, by which calls, and that reading always ends. */
 #include <errno.h>
 
+#include "loader/output/map/histogram.h"
 #include "test/unit/common/expect.h"
 #include "test/unit/common/output_check.h"
 #include "test/unit/common/suite.h"
@@ -794,16 +795,16 @@ TEST_ROWS(a_value_with_slots_is_a_histogram, slot_members)
 /* JSON has the elements as well; per-CPU counts are summed, and zeros at both ends are left out. */
 TEST(histograms_of_json)
 {
-	static const uint64_t per_cpu[] = { 0, 0, 0, 1, 2, 3 };
-	static const uint32_t two[] = { 0, 62 };
+	static const uint64_t per_cpu[] = { 0, 0, 0, 1, 2, 3, 4, 0, 0 };
+	static const uint32_t slots[] = { 0, 62, 61 };
 	const char *one = hists[0];
 	struct error err = { 0 };
 
-	map_begin(BPF_MAP_TYPE_PERCPU_HASH, 4, 24, 2);
+	map_begin(BPF_MAP_TYPE_PERCPU_HASH, 4, 24, 3);
 	m.km.value_size = 8;
 	m.map.key_type = m.t.u32;
 	m.map.value_type = m.t.u64;
-	map_content(two, per_cpu, 2);
+	map_content(slots, per_cpu, 3);
 	types_finish(&m.t);
 	m.obj = (struct bpf_object){
 		.has_btf = true, .btf = m.t.btf, .maps = &m.map, .nr_maps = 1
@@ -817,8 +818,54 @@ TEST(histograms_of_json)
 	/* 2^63 is beyond the range of the numbers: the slot alone */
 	ck_assert_ptr_nonnull(strstr(printed_text(&m.printed),
 		"{\"type\":\"histogram\",\"map\":\"counts\",\"scale\":\"log2\","
-		"\"slots\":[{\"slot\":62,\"count\":6}]}\n"));
+		"\"slots\":[{\"slot\":61,\"count\":4,\"low\":2305843009213693952,"
+		"\"high\":4611686018427387903},{\"slot\":62,\"count\":6}]}\n"));
 	printed_end(&m.printed);
+}
+
+/* The member with the slots is the first one that fits, wherever it is. */
+TEST_EACH(slots_are_anywhere_in_a_value, 4)
+{
+	static const uint32_t offsets[] = { 0, 4, 8, 16 };
+	struct histogram_member found;
+	uint32_t type, array;
+
+	map_begin(BPF_MAP_TYPE_HASH, 4, 64, 2);
+	array = bb_array(&m.t.b, m.t.u32, m.t.u32, 3);
+	type = bb_struct(&m.t.b, BTF_KIND_STRUCT, "hist", 64, false);
+	for (int i = 0; i < _i; i++)
+		bb_member(&m.t.b, "disk", m.t.u32, 32 * i, 0);
+	bb_member(&m.t.b, _i % 2 ? "slots" : "read_hist", array, 8 * offsets[_i], 0);
+	bb_member(&m.t.b, "slots", array, 8 * (offsets[_i] + 12), 0);
+	types_finish(&m.t);
+	found = histogram_member_find(&m.t.btf, type);
+	ck_assert_pstr_eq(found.name, _i % 2 ? "slots" : "read_hist");
+	ck_assert_uint_eq(found.offset, offsets[_i]);
+	ck_assert_uint_eq(found.nr, 3);
+}
+
+/* Of several options for a map the last one counts. */
+TEST(the_last_of_two_scales)
+{
+	static const char *const two[] = { "counts:log2", "counts:linear", "other", "counts" };
+	struct output out = { .hists = two, .nr_hists = 3 };
+	struct object_map maps[] = {
+		{ .name = "counts", .type = BPF_MAP_TYPE_HASH }, { .name = "count", .type = BPF_MAP_TYPE_HASH },
+		{ .name = "other", .type = BPF_MAP_TYPE_HASH },
+	};
+	const struct bpf_object obj = { .maps = maps, .nr_maps = 3 };
+
+	ck_assert_int_eq(histogram_of(&out, &obj, 0).scale, HISTOGRAM_LINEAR);
+	ck_assert_int_eq(histogram_of(&out, &obj, 1).scale, HISTOGRAM_NONE);
+	ck_assert_int_eq(histogram_of(&out, &obj, 2).scale, HISTOGRAM_SLOTS);
+	out.nr_hists = 1;
+	ck_assert_int_eq(histogram_of(&out, &obj, 0).scale, HISTOGRAM_LOG2);
+	/* A name that begins as another one is no other. */
+	out.hists = two + 3;
+	ck_assert_int_eq(histogram_of(&out, &obj, 0).scale, HISTOGRAM_SLOTS);
+	ck_assert_int_eq(histogram_of(&out, &obj, 1).scale, HISTOGRAM_NONE);
+	out.nr_hists = 0;
+	ck_assert_int_eq(histogram_of(&out, &obj, 0).scale, HISTOGRAM_NONE);
 }
 
 TEST(histograms_that_cannot_be)

@@ -225,6 +225,26 @@ TEST(a_function_may_have_no_address)
 	end(&s);
 }
 
+/* One program without addresses is enough: the line may be of it. */
+TEST_EACH(one_of_two_has_no_addresses, 2)
+{
+	struct session s;
+	struct printk *p;
+
+	begin(&s);
+	s.kprogs[_i].fd = PROG_FD + 1;	/* the kernel reports none */
+	s.kprogs[!_i].fd = PROG_FD;
+	p = open_lines(&s);
+	ck_assert_ptr_nonnull(p);
+	*(uint64_t *)(s.k.producer + PAGE) = sizeof(struct line);
+	((struct line *)(s.k.producer + PAGE + 8))->text_size = 1;
+	*(uint64_t *)s.k.producer = 8 + sizeof(struct line);
+	ck_assert_int_eq(printk_read(p, &s.err), 0);
+	ck_assert_ptr_nonnull(strstr(printed_text(&s.printed), "\"prog\":null"));
+	printk_close(p);
+	end(&s);
+}
+
 TEST(each_call_may_fail)
 {
 	static const char *const calls[] = { "BPF_MAP_CREATE", "BPF_MAP_CREATE", "BPF_PROG_LOAD",

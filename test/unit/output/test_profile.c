@@ -125,6 +125,23 @@ TEST(small_branches_are_left_out)
 	profile_free(p);
 }
 
+/* Of what has room for no line only branches of 1 % and more are counted. */
+TEST(lines_that_have_no_room_are_counted)
+{
+	struct profile *p = profile_new();
+	char name[32];
+
+	for (unsigned int i = 0; i < 85; i++) {
+		const struct frame stack[] = { { .address = 1, .symbol = name } };
+
+		snprintf(name, sizeof(name), "f%u", i);
+		add(p, stack, 1, i < 80 ? 100 : 1);
+	}
+	expect_part(p, "text", "  ... and 20 more lines; --format=flamegraph has all\n");
+	expect_part(p, "text", "  ... and 65 more functions\n");
+	profile_free(p);
+}
+
 TEST(names_cannot_leave_their_place)
 {
 	struct profile *p = profile_new();

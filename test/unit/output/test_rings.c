@@ -411,6 +411,9 @@ TEST(an_overwriting_ringbuf_is_read_from_the_oldest_record_left)
 		ck_assert_uint_eq(m.stream.overwritten, (90 - LEFT) * STEP);
 		ck_assert_uint_eq(m.consumer, m.producer[0]);
 		ck_assert_int_eq(ringbuf_read(&m.ring, &err), 0);
+		overwrite_with(&m, 100, 300);
+		ck_assert_int_eq(ringbuf_read(&m.ring, &err), LEFT);
+		ck_assert_uint_eq(m.stream.overwritten, (90 - LEFT + 200 - LEFT) * STEP);
 		ck_assert_str_eq(err.what, "");
 		free(m.ring.copy);
 		ringbuf_end(&m);
@@ -1059,6 +1062,12 @@ TEST(what_a_perf_ring_has_overwritten_is_known)
 	ck_assert(!total.knows_lost);
 	ck_assert(rings_total(rings, 1, &total));
 	ck_assert_uint_eq(total.overwritten, 0);
+	/* The second time it adds up. */
+	for (unsigned int i = 0; i < left + 3; i++)
+		put_backward(0, left + more + i, VALUE(3));
+	ck_assert_int_eq(rings_drain(rings, &err), 0);
+	ck_assert(rings_total(rings, 0, &total));
+	ck_assert_uint_eq(total.overwritten, (more + 3) * size);
 }
 
 TEST(corrupt_overwriting_rings_are_refused)

@@ -145,6 +145,30 @@ static void end(void)
 
 TEST_FIXTURE(NULL, end)
 
+/* Of two fields with the process or its name the first one that has it is taken. */
+TEST(the_first_of_two_processes)
+{
+	const struct {
+		struct row_key first;
+		uint32_t tgid;
+		char comm[4];
+	} key = { { .tgid = 7, .comm = "sh", .kernel = -14, .user = 3 }, 8, "vi" };
+	const struct stack_row r = { .part = { { (const void *)&key, sizeof(key) } }, .weight = 5 };
+	struct json_object *msg = json_object_new_object();
+
+	begin(STACKS);
+	add(STACK_FIELD_TGID, sizeof(struct row_key), false, 0);
+	add(STACK_FIELD_COMM, sizeof(struct row_key) + 4, false, 0);
+	ck_assert_int_eq(stacks_add(&f.stacks, &r, msg, NULL), 0);
+	/* The offset that name() gives has the process. */
+	ck_assert_msg(strstr(json_object_to_json_string(msg), "\"offset\": 7") &&
+		      !strstr(json_object_to_json_string(msg), "\"offset\": 8"), "%s",
+		      json_object_to_json_string(msg));
+	ck_assert_int_eq(strncmp(f.counted.text, ";sh;", 4), 0);
+	json_object_put(msg);
+	end();
+}
+
 /* Return the member "stacks" of a row with these ids as JSON; free() it. */
 static char *row(int32_t kernel, int32_t user)
 {

@@ -59,6 +59,29 @@ static const struct { const char *text, *what; } bad[] = {
 	{ "99999999999999999999999", "above 8192" },
 };
 
+/* They come in any order, and some more than once; the list stays one that cpu_list_has() searches. */
+TEST(stays_sorted)
+{
+	static const int sorted[] = { 0, 1, 2, 3, 7 }, left[] = { 1, 3, 7 };
+	struct cpu_list list = { 0 };
+	char text[32];
+
+	ck_assert(!cpu_list_has(&list, 0));
+	ck_assert_str_eq(cpu_list_text(&list, text, sizeof(text)), "");
+	for (const char *p = "371120"; *p; p++)
+		ck_assert_int_eq(cpu_list_add(&list, *p - '0'), 0);
+	expect_cpus(&list, 5, sorted);
+	for (int cpu = 0; cpu < 9; cpu++)
+		ck_assert_int_eq(cpu_list_has(&list, cpu), cpu < 4 || cpu == 7);
+	ck_assert_str_eq(cpu_list_text(&list, text, sizeof(text)), "0-3,7");
+	cpu_list_remove(&list, 0);
+	cpu_list_remove(&list, 2);
+	cpu_list_remove(&list, 5);
+	expect_cpus(&list, 3, left);
+	ck_assert_str_eq(cpu_list_text(&list, text, sizeof(text)), "1,3,7");
+	cpu_list_free(&list);
+}
+
 TEST_ROWS(refuses_lists, bad)
 {
 	struct error err = { 0 };

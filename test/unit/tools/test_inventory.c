@@ -397,11 +397,15 @@ static const struct fake_path paths[] = {
 	{ "/proc/12/fd/7", "anon_inode:bpf_link", 0, FAKE_SYMLINK },
 	{ "/proc/12/fd/8", "anon_inode:bpf-map", 0, FAKE_SYMLINK },
 	{ "/proc/12/fd/9", "anon_inode:bpf-map", 0, FAKE_SYMLINK },
-	{ "/proc/12/fdinfo/6", "pos:\t0\nprog_type:\t7\nprog_id:\t1\n", 0, 0 },
-	{ "/proc/12/fdinfo/7", "link_type:\tperf_event\nlink_id:\t55\nprog_id:\t1\n", 0, 0 },
+	{ "/proc/12/fdinfo/6", "pos:\t0\nprog_type:\t7\nprog_id_of:\t9\nprog_id:\t1\n", 0, 0 },
+	{ "/proc/12/fdinfo/7", "link_type:\tperf_event\nlink_idle:\t9\nlink_id:\t55\nprog_id:\t1\n", 0, 0 },
 	{ "/proc/12/fdinfo/8", "map_type:\t1\nmap_id:\t4000000000", 0, 0 },
+	{ "/proc/12/fd/10", "anon_inode:bpf-map", 0, FAKE_SYMLINK },
+	{ "/proc/12/fdinfo/10", "map_type:\t1\nmap_id:\t2\n", 0, 0 },	/* as a program's id */
+	{ "/proc/13/comm", "top\n", 0, 0 },
 	{ "/proc/13/fd/3", "anon_inode:[perf_event]", 0, FAKE_SYMLINK },
 	{ "/proc/14/fd", "", 0, EACCES },
+	{ "/proc/15/fd", "", 0, EPERM },
 	{ "/proc/cpuinfo", "", 0, 0 },
 	{ NULL, NULL, 0, 0 },
 };
@@ -462,7 +466,7 @@ TEST(walk)
 	ck_assert_ptr_eq(inventory_find_link(&a, a.links[0].info.id), &a.links[0]);
 	ck_assert_ptr_null(inventory_find_link(&a, 99));
 
-	ck_assert_uint_eq(a.nr_holders, 3);	/* the fourth has been closed meanwhile */
+	ck_assert_uint_eq(a.nr_holders, 4);	/* another has been closed meanwhile */
 	ck_assert_int_eq(a.holders[0].kind, INVENTORY_PROG);
 	ck_assert_int_eq(a.holders[1].kind, INVENTORY_LINK);
 	ck_assert_uint_eq(a.holders[1].id, 55);
@@ -483,7 +487,8 @@ TEST(walk)
 	/* process 12 has a link for its event, and 13 has none */
 	ck_assert_uint_eq(a.nr_unseen, 2);
 	ck_assert_uint_eq(unseen(&a, "programs of events", 13)->count, 1);
-	ck_assert_uint_eq(unseen(&a, "processes", 0)->count, 1);
+	ck_assert_str_eq(unseen(&a, "programs of events", 13)->comm, "top");
+	ck_assert_uint_eq(unseen(&a, "processes", 0)->count, 2);
 	inventory_free(&a);
 	ck_assert_int_eq(fake_kernel_leaks(k, stderr), 0);
 	ck_assert_int_eq(fake_kernel_violations(k, stderr), 0);
@@ -540,6 +545,49 @@ TEST(program_that_nothing_holds)
 	ck_assert_int_eq(inventory_read(sys, &a, NULL), 0);
 	ck_assert_uint_eq(a.nr_progs, 0);
 	inventory_free(&a);
+	fake_kernel_free(k);
+}
+
+/* Of two sampling events one is that of the process's link. */
+TEST(events_that_no_link_accounts_for)
+{
+	struct fake_kernel *k = populate();
+	struct inventory a;
+
+	fake_kernel_query(k, 12, 5, EOPNOTSUPP, 0, 0, NULL);
+	ck_assert_int_eq(inventory_read(fake_kernel_sys(k), &a, NULL), 0);
+	ck_assert_uint_eq(unseen(&a, "programs of events", 12)->count, 1);
+	ck_assert_str_eq(unseen(&a, "programs of events", 12)->comm, "perf");
+	ck_assert_uint_eq(unseen(&a, "programs of events", 13)->count, 1);
+	inventory_free(&a);
+	fake_kernel_free(k);
+}
+
+/* The first of three programs may not be opened: the cause is told, though the others may. */
+TEST(one_of_three_is_refused)
+{
+	struct fake_kernel *k = fake_kernel_new(paths);
+	struct sys *sys = fake_kernel_sys(k);
+	unsigned int begin, n;
+	struct inventory a;
+	int progs[3];
+
+	for (int i = 0; i < 3; i++)
+		progs[i] = load_prog(sys, BPF_PROG_TYPE_XDP);
+	begin = n = fake_kernel_nr_calls(k);
+	ck_assert_int_eq(inventory_read(sys, &a, NULL), 0);
+	ck_assert_uint_eq(a.nr_progs, 3);
+	inventory_free(&a);
+	while (strcmp(fake_kernel_call(k, n)->name, "BPF_PROG_GET_FD_BY_ID"))
+		n++;
+	fake_kernel_fail_call(k, n - begin + 1, EACCES);
+	ck_assert_int_eq(inventory_read(sys, &a, NULL), 0);
+	ck_assert_uint_eq(a.nr_progs, 2);
+	ck_assert_uint_eq(unseen(&a, "programs", 0)->count, 1);
+	ck_assert_str_eq(unseen(&a, "programs", 0)->why, "Permission denied");
+	inventory_free(&a);
+	for (int i = 0; i < 3; i++)
+		sys_close(sys, progs[i]);
 	fake_kernel_free(k);
 }
 

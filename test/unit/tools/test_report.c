@@ -265,6 +265,28 @@ TEST(against_an_earlier_one)
 	json_object_put(now);
 }
 
+/* A row that no cell has any more is a change for each cell that had it; and the other way round. */
+TEST_EACH(rows_that_one_document_lacks, 2)
+{
+	struct json_object *with = parse(FIXTURE), *without = parse(FIXTURE), *cells, *against, *changes;
+	unsigned int nr = 0;
+
+	cells = doc_array(doc_at(doc_array(without, "events"), 0), "cells");
+	for (size_t i = 0; i < doc_len(cells); i++)
+		json_object_object_del(doc_at(cells, i), "cookie");
+	against = _i ? report_against(without, with) : report_against(with, without);
+	changes = doc_array(against, "changes");
+	for (size_t i = 0; i < doc_len(changes); i++) {
+		nr += doc_is(doc_at(changes, i), "row", "cookie");
+		ck_assert_ptr_null(doc_text(doc_at(changes, i), _i ? "then" : "now"));
+		ck_assert_ptr_nonnull(doc_text(doc_at(changes, i), _i ? "now" : "then"));
+	}
+	ck_assert_uint_gt(nr, 0);
+	json_object_put(against);
+	json_object_put(with);
+	json_object_put(without);
+}
+
 /* Whether the time to bind is among what differs, when the cells have timed so many rounds. */
 static bool bind_time_differs(struct json_object *doc, uint64_t rounds)
 {
