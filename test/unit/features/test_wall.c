@@ -65,6 +65,14 @@ static void ask_is_answered(void)
 	ck_assert_mem_eq(answer.text + answer.doubt_len, "here", 4);
 }
 
+/* The same for a file that took @before so far. */
+static void ask_is_answered_after(uint64_t before)
+{
+	spent = before;
+	ask_is_answered();
+	ck_assert_uint_gt(spent, before);
+}
+
 static double seconds_since(uint64_t begin_ns)
 {
 	return (sys_monotonic_ns() - begin_ns) / 1e9;
@@ -248,6 +256,10 @@ TEST(time_that_is_used_up)
 	ask_is_answered();
 	spent = WALL_FILE_NS;
 	ck_assert_int_eq(ask(geteuid()), -ETIME);
+	ask_is_answered_after(WALL_FILE_NS - 200000000);
+	kill(wall_reader(w), SIGSTOP);
+	ck_assert_int_eq(ask(geteuid()), -ETIME);
+	ck_assert_uint_ge(spent, WALL_FILE_NS);
 	for (int i = 0; i < 2; i++) {	/* two files of two seconds each */
 		spent = 0;
 		request.file = 10 + i;
