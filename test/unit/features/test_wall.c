@@ -14,13 +14,16 @@
 
 #define STRANGER 65533u	/* a user other than root and this one */
 
+/* The library for names of Rust would print 2^47 lifetimes. */
+#define FOR_EVER "_RNvMINtC1a1bFGzzzzzzzz_EuEC1c1d"
+
 static struct wall *w;
 static struct symbol_request request;
 static struct symbol_answer answer;
 static uint64_t spent;
 static char path[64];
 
-/* A file with function "here" at offset XB_TEXT_OFFSET + 0x10. */
+/* A file with function "here" at offset XB_TEXT_OFFSET + 0x10, and FOR_EVER at 0x100. */
 static void begin(void)
 {
 	struct exec_builder b = { .big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ };
@@ -28,6 +31,7 @@ static void begin(void)
 	int fd;
 
 	xb_function(&b, XB_SYMTAB, "here", XB_TEXT_ADDRESS + 0x10);
+	xb_function(&b, XB_SYMTAB, FOR_EVER, XB_TEXT_ADDRESS + 0x100);
 	file = xb_finish(&b);
 	strcpy(path, "/tmp/pload-wall-XXXXXX");
 	fd = mkstemp(path);
@@ -88,6 +92,20 @@ TEST(a_reader_that_answers)
 	ck_assert(answer.is_file && !answer.has_name);
 	ck_assert_uint_eq(answer.begin, XB_TEXT_OFFSET);
 	ck_assert_uint_eq(answer.end, XB_TEXT_OFFSET + 0x10);
+}
+
+/* The reader is a copy of a session, which blocks the signals; that of its timer comes all the same. */
+TEST(a_name_that_takes_for_ever)
+{
+	sigset_t all;
+
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, NULL);
+	request.at = XB_TEXT_OFFSET + 0x104;
+	ck_assert_int_eq(ask(geteuid()), 0);
+	ck_assert_uint_eq(answer.name_len, strlen(FOR_EVER));
+	ck_assert_mem_eq(answer.text, FOR_EVER, strlen(FOR_EVER));
+	sigprocmask(SIG_UNBLOCK, &all, NULL);
 }
 
 /* It must not keep what is attached or a pipe open while the kernel does not end it. */
@@ -324,7 +342,7 @@ TEST(names_that_take_for_ever)
 	char name[1100], shown[SYMBOL_NAME_MAX];
 
 	for (int i = 0; i < 3; i++) {
-		strcpy(name, i ? "_Z" : "_RNvMINtC1a1bFGzzzzzzzz_EuEC1c1d");
+		strcpy(name, i ? "_Z" : FOR_EVER);
 		if (i) {
 			append(name, i == 1 ? "cvT_I" : "NcvT_I", 60);
 			append(name, "i", 1);
