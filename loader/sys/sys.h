@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
@@ -338,6 +339,12 @@ static inline void sys_exit_group(struct sys *sys, int status)
 static inline int sys_waitid(struct sys *sys, pid_t pid, siginfo_t *info, int options)
 {
 	return sys->enter(sys, __NR_waitid, SYS_ARGS(P_PID, pid, (unsigned long)info, options, 0));
+}
+
+/* Sets the nice value of process @pid, -20 to 19. Below 0 it takes CAP_SYS_NICE. */
+static inline int sys_set_nice(struct sys *sys, pid_t pid, int nice)
+{
+	return sys->enter(sys, __NR_setpriority, SYS_ARGS(PRIO_PROCESS, pid, (long)nice));
 }
 
 static inline int sys_kill(struct sys *sys, pid_t pid, int signo)

@@ -65,11 +65,20 @@ void wall_end_at(struct wall *w, uint64_t end_ns, int signal_fd)
 	w->signal_fd = signal_fd;
 }
 
+/* Nothing is sampled any more that it could disturb, and there is a second left. */
+static void hurry(struct wall *w)
+{
+	if (w->pid)
+		sys_set_nice(w->sys, w->pid, -20);
+}
+
 void wall_end(struct wall *w)
 {
-	if (!w->has_ended)
-		w->end_ns = sys_monotonic_ns();
+	if (w->has_ended)
+		return;
+	w->end_ns = sys_monotonic_ns();
 	w->has_ended = true;
+	hurry(w);
 }
 
 const char *wall_doubt(const struct wall *w)
@@ -153,6 +162,8 @@ static int start_reader(struct wall *w)
 	if (w->pid > 0) {
 		w->fd = ends[0];
 		w->no_cpu_ns = 0;
+		if (w->has_ended)
+			hurry(w);
 		return 0;
 	}
 	ret = w->pid;
@@ -270,7 +281,7 @@ static void count(struct wall *w, struct purse *p, uint64_t *spent, uint64_t fro
 	const uint64_t now = sys_monotonic_ns();
 	uint64_t time = left(now - from, refunded);
 
-	if (time > SHORT_NS)
+	if (time > SHORT_NS && !w->has_ended)
 		time -= refund(w, time);
 	*spent += time;
 	p->left_ns = left(p->left_ns, time);
@@ -296,6 +307,8 @@ static bool is_over(struct wall *w, struct limit *limit)
 
 	if (sys_monotonic_ns() < limit->until_ns)
 		return false;
+	if (w->has_ended)
+		return true;
 	more = refund(w, left(WALL_BUSY_NS, limit->put_off_ns));
 	limit->put_off_ns += more;
 	limit->until_ns += more;

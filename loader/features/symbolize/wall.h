@@ -18,7 +18,10 @@
 #define WALL_END_NS	1000000000ull	/* after the end of the session, for all files */
 #define WALL_END_USER_NS 700000000ull	/* ... and for those of one user */
 
-/* How long a wait is put off at most while the reader gets no CPU, which is not its fault. */
+/*
+ * How long a wait is put off at most while the reader gets no CPU, which is not its fault. After
+ * the end it is not put off: the reader comes before other processes then.
+ */
 #define WALL_BUSY_NS	4000000000ull
 
 /* Readers that were killed and have not ended: the kernel waits for a file system. */

@@ -279,6 +279,7 @@ static const struct trace_call calls[] = {
 	{ __NR_exit_group, "exit_group", "d", NULL, NULL, false },
 	{ __NR_waitid, "waitid", NULL, trace_waitid_args, trace_waitid_result, false },
 	{ __NR_kill, "kill", "dS", NULL, NULL, false },
+	{ __NR_setpriority, "setpriority", "ddd", NULL, NULL, false },
 	{ __NR_pipe2, "pipe2", NULL, trace_pipe2_args, trace_pipe2_result, false },
 	{ __NR_fsopen, "fsopen", NULL, fsopen_args, NULL, false },
 	{ __NR_fsconfig, "fsconfig", NULL, fsconfig_args, NULL, false },
