@@ -244,6 +244,29 @@ TEST(memory_for_mappings_is_bounded)
 	ck_assert_uint_eq(a->dropped, 1);
 }
 
+/* Nothing is left of a process that is forgotten, neither what it mapped nor what that replaced. */
+TEST(what_is_forgotten_takes_no_memory)
+{
+	add_process(7, "app");
+	MAP(7, BASE, "/none/old");
+	MAP(7, BASE, "/none/new");
+	FORK(8, 7);
+	MAP(8, BASE + 0x1000, "/none/of-child");
+	COMM(8, "job", true);
+	MAP(8, BASE, "/none/job");
+	ck_assert_uint_eq(a->nr_files, 4);
+	ck_assert_uint_eq(a->nr_mappings, 2 + 3 + 1);
+	EXIT(7);
+	EXIT(8);
+	add_process(1, "init");
+	WITH_OTHERS(ALL_MAPPINGS - 4, MAP(1, BASE, "/none/init"));
+	ck_assert_ptr_null(process_find(a, 7));
+	ck_assert_ptr_null(process_find(a, 8));
+	ck_assert_uint_eq(a->nr_files, 1);
+	ck_assert_uint_eq(a->nr_mappings, 1);
+	ck_assert_uint_eq(a->nr_processes, 1);
+}
+
 /* The first thread of a process may end before others, which still fork. */
 TEST(a_process_that_is_needed_is_not_forgotten)
 {
