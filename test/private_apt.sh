@@ -2,11 +2,14 @@
 # An apt with a state of its own, of any release and architecture, which leaves the running system alone. Sourced, not run.
 # shellcheck shell=sh
 
-# The mirror is the one that this machine uses.
+# The mirror is the one that this machine uses; that of a machine that is not Debian's is Debian's own.
 mirror() {
 	APT_CONFIG='' apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' 2>/dev/null |
-		grep '/debian/*$' | head -n 1
+		grep '/debian/*$' | head -n 1 | grep . || echo http://deb.debian.org/debian
 }
+
+# Debian's keys, by which apt verifies what it fetches.
+keyring=${DEBIAN_KEYRING:-/usr/share/keyrings/debian-archive-keyring.gpg}
 
 # private_apt DIR DAYS ARCHITECTURE SUITE... - makes apt work in DIR, with lists at most DAYS old when there is a network.
 # What it finds is signed by Debian; its own status is empty, so that nothing counts as installed. A release that the mirror has
@@ -17,8 +20,11 @@ private_apt() {
 	shift 3
 	export APT_CONFIG="$apt/apt.conf"
 	[ -z "$(find "$apt/done" -mtime "-$days" 2>/dev/null)" ] || return 0
+	if [ ! -r "$keyring" ]; then
+		echo "E: this machine lacks Debian's keys: apt-get install debian-archive-keyring" >&2
+		return 1
+	fi
 	uri=$(mirror)
-	[ -n "$uri" ] || { echo "$(basename "$0"): this machine's apt has no Debian mirror" >&2; return 1; }
 	mkdir -p "$apt/state/lists/partial" "$apt/cache/archives/partial" "$apt/etc"
 	: >"$apt/state/status"
 	cat >"$apt/apt.conf" <<-END
@@ -37,7 +43,7 @@ private_apt() {
 		*-security) from=$(echo "$uri" | sed 's|/debian/*$|/debian-security|') ;;
 		*) from=$uri ;;
 		esac
-		echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $from $release main"
+		echo "deb [signed-by=$keyring] $from $release main"
 	done >"$apt/etc/sources.list"
 	if apt-get -qq -o APT::Update::Error-Mode=any update 2>"$apt/update.log"; then
 		touch "$apt/done"

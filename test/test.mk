@@ -96,7 +96,8 @@ FIRST_GROUPS := $(call list,binding slots queries link_info returns registers tr
 		  event_rings overflow loads attrs attrs_begin pmus facts calls modifiers rings maps races preempted limits pins)
 LAST_GROUPS := $(call list,fires lifetime visibility privilege scope core many multi_links struct_ops reasons compare)
 SLOW := $(foreach t,test_session test_report test_compare test_pinned test_file test_co_re test_value,$(filter %/$(t),$(UNIT)))
-FREE := alone bad_input clone compare_report compilers drift dry_run events explain fetch hardening install instructions kernel_mutants list messages mutants odd reasons \
+FREE := alone bad_input clone compare_report compilers distros drift dry_run events explain fetch hardening install instructions kernel_mutants list \
+	messages mutants odd reasons \
 	setup tally usage vm house
 TRACEFS := kprobes probes regress session signals
 CLI := $(filter-out %/lib.sh,$(wildcard test/cli/*.sh test/tour/*.sh test/house/*.sh test/walks/*.sh test/drift/*.sh))

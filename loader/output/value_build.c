@@ -20,6 +20,31 @@ enum value_string value_string_kind(struct json_object *string)
 	return (enum value_string)(uintptr_t)json_object_get_userdata(string);
 }
 
+/* --- marks: user data that json-c keeps beside an object or array --- */
+
+/*
+ * json_object_put() of json-c 0.19 crashes for a container that has user data: it keeps the parent
+ * in the same word, and takes the data of the outermost one for a parent. Before it does so, it
+ * calls the function that is set with the data, as every release does, and this one removes them.
+ * For that it has to call json_object_set_userdata(), which calls the function once more.
+ */
+static void remove_mark(struct json_object *container, void *mark)
+{
+	static _Thread_local bool removing;
+
+	(void)mark;
+	if (removing)
+		return;
+	removing = true;
+	json_object_set_userdata(container, NULL, NULL);
+	removing = false;
+}
+
+static void set_mark(struct json_object *container, const char *mark)
+{
+	json_object_set_userdata(container, (void *)mark, remove_mark);
+}
+
 static const char per_cpu;	/* its address is the mark */
 
 struct json_object *value_per_cpu(void)
@@ -27,7 +52,7 @@ struct json_object *value_per_cpu(void)
 	struct json_object *array = json_object_new_array();
 
 	if (array)
-		json_object_set_userdata(array, (void *)&per_cpu, NULL);
+		set_mark(array, &per_cpu);
 	return array;
 }
 
@@ -76,7 +101,7 @@ static bool no_memory(struct json_object *to, struct json_object *member)
 {
 	json_object_put(member);
 	if (to)
-		json_object_set_userdata(to, (void *)&incomplete, NULL);
+		set_mark(to, &incomplete);
 	return false;
 }
 

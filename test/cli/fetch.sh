@@ -9,7 +9,7 @@ echo image >"$tmp/root/boot/vmlinuz-1"
 cat >"$tmp/bin/apt-get" <<END
 #!/bin/sh
 case "\$*" in
-indextargets*) echo http://mirror/debian/ ;;
+indextargets*) [ -e "$tmp/no-mirror" ] || echo http://mirror/debian/ ;;
 *update*) echo "\$APT_CONFIG" >>"$tmp/updates"; case \$APT_CONFIG in */trixie-*) [ ! -e "$tmp/no-trixie" ] ;; esac ||
 	{ echo 'E: lists that do not fit' >&2; exit 100; } ;;
 *download*) : >linux-image-1_1-1_s390x.deb ;;
@@ -32,13 +32,24 @@ chmod +x "$tmp/bin"/*
 # fetch SUITES - leaves $status, $tmp/out, $tmp/err and, one a line, for which releases lists were asked for.
 fetch() {
 	: >"$tmp/updates"
-	PATH=$tmp/bin:$PATH FRESH=0 sh test/vm/fetch "$tmp/cache" kernel s390x-1 s390x "$1" 'linux-image-[0-9]+' \
+	PATH=$tmp/bin:$PATH FRESH=0 DEBIAN_KEYRING=$tmp/keyring sh test/vm/fetch "$tmp/cache" kernel s390x-1 s390x "$1" 'linux-image-[0-9]+' \
 		>"$tmp/out" 2>"$tmp/err"
 	status=$?
 	asked=$(sed 's|/apt.conf$||; s|.*/||' "$tmp/updates" | tr '\n' ' ')
 }
 
 : >"$tmp/no-trixie"
+fetch bookworm
+is 'without keys: status' "$status" 1
+has '... what installs them' "$tmp/err" 'E: this machine lacks Debian'"'"'s keys: apt-get install debian-archive-keyring'
+is '... no lists were asked for' "$asked" ''
+: >"$tmp/keyring"
+: >"$tmp/no-mirror"
+fetch bookworm
+is 'on a machine that is not of Debian: status' "$status" 0
+has '... the mirror is that of Debian' "$tmp/cache/apts/bookworm-s390x/etc/sources.list" \
+	"[signed-by=$tmp/keyring] http://deb.debian.org/debian bookworm main"
+rm -r "$tmp/no-mirror" "$tmp/cache"
 fetch trixie
 is 'no lists: status' "$status" 1
 has '... what apt says' "$tmp/err" 'E: lists that do not fit'

@@ -47,6 +47,57 @@ has "... apt's words" "$tmp/err" 'E: the mirror is away'
 has '... the packages' "$tmp/err" 'the packages are needed: gcc clang'
 is 'no file is left in a directory of others' "$(ls "$tmp/tmpdir")" ''
 
+# A second one begins while the first one installs. The first one's apt-get ends when the second one
+# waits for the first, or has called apt-get as well, which refuses that.
+rm "$tmp/fails"
+mkfifo "$tmp/installs" "$tmp/second"
+cat >"$tmp/bin/apt-get" <<END
+#!/bin/sh
+[ "\$1" = update ] || exit 0
+if ! mkdir "$tmp/lists" 2>/dev/null; then
+	echo >"$tmp/second"
+	echo 'E: Unable to lock directory'
+	exit 100
+fi
+if [ "\$WHICH" = first ]; then
+	echo >"$tmp/installs"
+	read -r _ <"$tmp/second"
+fi
+rmdir "$tmp/lists"
+END
+cat >"$tmp/bin/flock" <<END
+#!/bin/sh
+[ "\$WHICH" = first ] || echo >"$tmp/second"
+exec "$(command -v flock)" "\$@"
+END
+chmod +x "$tmp/bin/flock"
+setup_of() {
+	WHICH=$1 SETUP=install PATH="$tmp/bin:$PATH" CC=no-such-cc CLANG=no-such-clang sh .ci/setup build >"$tmp/of_$1" 2>&1
+}
+setup_of first &
+first=$!
+read -r _ <"$tmp/installs"
+setup_of other
+is 'a second set-up waits for the first: status' "$?" 0
+wait "$first"
+is '... and that of the first' "$?" 0
+rm "$tmp/bin/flock"
+
+# Another apt has the lock of the lists, twice; the third time it is free.
+cat >"$tmp/bin/apt-get" <<END
+#!/bin/sh
+echo "apt-get \$*" >>"$tmp/apt"
+[ "\$(grep -c update "$tmp/apt")" -gt 2 ] ||
+	{ echo 'E: Could not get lock /var/lib/apt/lists/lock. It is held by process 7 (apt-get)'; exit 100; }
+END
+printf '#!/bin/sh\n' >"$tmp/bin/sleep"
+chmod +x "$tmp/bin/sleep"
+setup install build
+is 'the lock of another apt: status' "$status" 0
+is '... it is tried until it is free' "$(grep -c update "$tmp/apt")" 3
+is '... and named once' "$(cat "$tmp/err")" \
+	'pload: waiting for another apt: Could not get lock /var/lib/apt/lists/lock. It is held by process 7 (apt-get)'
+
 # how_with GOAL... - how make calls the set-up for these goals: "install", or nothing. It stops
 # before anything is made.
 how_with() {

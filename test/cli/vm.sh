@@ -89,7 +89,7 @@ for tool in apt-get apt-cache; do
 	chmod +x "$tmp/bin/$tool"
 done
 mv "$CACHE/kernels/x86-64-6.1" "$tmp/kept"
-PATH=$tmp/bin:$PATH KERNELS='x86-64/6.1' check
+PATH=$tmp/bin:$PATH DEBIAN_KEYRING=$tmp/qemu KERNELS='x86-64/6.1' check
 mv "$tmp/kept" "$CACHE/kernels/x86-64-6.1"
 has 'a mirror that fails is reported in the words of apt' "$tmp/out" '(E: Failed to fetch http://mirror 503)'
 KERNELS='riscv/*' check
@@ -313,6 +313,31 @@ is 'another failure is not refused' "$status$(cat "$tmp/out")" 1
 printf '#!/bin/sh\n' >"$tmp/pload-here"
 refused
 is 'nor is what works' "$status$(cat "$tmp/out")" 1
+
+# The demo in a guest, whose kernel is that of another release where there is no newest one.
+mkdir -p "$CACHE/sysroot/bookworm-amd64/usr/bin" "$O/progs"
+: >"$O/progs/x.bpf.o"
+echo busybox-static >"$CACHE/sysroot/bookworm-amd64/.packages"
+: >"$CACHE/sysroot/bookworm-amd64/usr/bin/busybox"
+printf 'printf "guest: begins\\r\\nby ioctl\\r\\nguest: exit 0\\r\\n"\n' >"$tmp/says/x86-64-6.12"
+refuses "map 'm': BPF_MAP_CREATE: Operation not permitted: it takes CAP_BPF"
+demo() {
+	PATH=$tmp/bin:$PATH DEBIAN_KEYRING=$tmp/pload-here KERNELS=$1 sh "$vm/demo" "$tmp/pload-here" x.bpf.o ioctl \
+		>"$tmp/out" 2>"$tmp/err"
+	status=$?
+}
+mv "$CACHE/kernels/x86-64-newest" "$tmp/kept"
+demo ''
+is 'demo without a newest kernel: status' "$status" 0
+has '... it is that of another release' "$tmp/out" 'by ioctl'
+has '... and why' "$tmp/err" 'shell: x86-64/newest: no kernel'
+is '... no terminal reads it: neither colours nor a progress line' "$(head -n 1 "$O/vm/command")" 'export TERM=dumb'
+demo x86-64/newest
+is 'a kernel that was named is no other: status' "$status" 2
+has '... with the words of apt' "$tmp/err" 'E: Failed to fetch http://mirror 503'
+mv "$tmp/kept" "$CACHE/kernels/x86-64-newest"
+rm "$tmp/says/x86-64-6.12"
+printf '#!/bin/sh\n' >"$tmp/pload-here"
 
 case $(uname -m) in
 x86_64) own=x86-64-newest other=x86-64-5.10 ;;

@@ -26,6 +26,9 @@ $(F)/obj/%.o: %.c | setup-fuzz
 	$(call say,FUZZ)
 	$(Q)$(CLANG) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -c -o $@ $<
 
+# These have an order of their own: where there is no libFuzzer, no goal needs the objects.
+$(F)/libfuzz.a $(FUZZ_BIN): | setup-fuzz
+
 $(F)/libfuzz.a: $(FUZZ_OBJ)
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^

@@ -146,10 +146,11 @@ static int add_functions(const struct functions *f, uint32_t section, struct err
 static int check_functions(struct bpf_object *obj, struct error *err)
 {
 	bool *needed = calloc(2 * (size_t)obj->nr_progs + 1, sizeof(*needed));
-	bool *used = needed + obj->nr_progs;
+	bool *used;
 
 	if (!needed)
 		return error_set(err, ENOMEM, "no memory for %u programs", obj->nr_progs);
+	used = needed + obj->nr_progs;
 	for (uint32_t i = 0; i < obj->nr_maps; i++) {
 		struct object_map *map = &obj->maps[i];
 
