@@ -89,7 +89,7 @@ static const struct row {
 	  "map 'sockets' (sk_msg)", "attach_type=BPF_SK_MSG_VERDICT", "one verdict" },
 	{ "attach/failed", "sock_bytes", "--attach=link --cgroup=/sys/fs/cgroup -d 1 prog.o",
 	  "BPF_PROG_ATTACH", 1, EINVAL, "map 'sockets' (sk_msg)",
-	  "bpf(BPF_PROG_ATTACH, {target_fd=", NULL, NULL, FAKE_NO_SOCKMAP_LINK },
+	  "bpf(BPF_PROG_ATTACH, {target_fd=", "dmesg", NULL, FAKE_NO_SOCKMAP_LINK },
 	{ "attach/no-target", "tc_output", "--attach=link --dev=lo --direction=ingress prog.o",
 	  "ioctl", 1, ENODEV, "--dev=lo", NULL, "did you mean lo? There are lo" },
 	/* A command. */

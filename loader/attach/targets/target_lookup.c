@@ -11,6 +11,7 @@
 
 #include "elf/error.h"
 #include "loader/attach/targets/targets_internal.h"
+#include "loader/kernel/attr.h"
 #include "loader/sys/refused.h"
 #include "loader/sys/more/privilege.h"
 
@@ -200,12 +201,50 @@ static uint64_t capabilities(enum target_kind kind)
 	return SYS_CAP(CAP_BPF) | SYS_CAP(is_network ? CAP_NET_ADMIN : CAP_PERFMON);
 }
 
+static int unknown(const char *call, int code, struct error *err, const char *ruled_out)
+{
+	return sys_error_unknown(err, call, code, "attach/failed", "%s", ruled_out);
+}
+
+/* Return true if the tracepoint takes a program of the same type that only returns 0. */
+static bool takes_empty(struct sys *sys, const struct target_request *req)
+{
+	const struct bpf_insn insns[] = {
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
+		{ .code = BPF_JMP | BPF_EXIT },
+	};
+	union bpf_attr attr;
+	int prog_fd, fd;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.prog_type = req->target->prog_type;
+	attr.insns = attr_pointer(insns);
+	attr.insn_cnt = 2;
+	attr.license = attr_pointer("GPL");
+	prog_fd = sys_bpf(sys, BPF_PROG_LOAD, &attr, ATTR_SIZE(prog_flags));
+	if (prog_fd < 0)
+		return false;
+	memset(&attr, 0, sizeof(attr));
+	attr.raw_tracepoint.name = attr_pointer(req->section_target);
+	attr.raw_tracepoint.prog_fd = prog_fd;
+	fd = sys_bpf(sys, BPF_RAW_TRACEPOINT_OPEN, &attr, ATTR_SIZE(raw_tracepoint.prog_fd));
+	sys_close(sys, prog_fd);
+	if (fd < 0)
+		return false;
+	sys_close(sys, fd);
+	return true;
+}
+
 /*
  * __bpf_probe_register() in kernel/trace/bpf_trace.c returns EINVAL for accesses beyond the
  * arguments; since Linux 7.2 bpf_probe_register() does so for a program that may sleep.
  */
-static int explain_tracepoint(const struct target_request *req, const char *call, struct error *err)
+static int explain_tracepoint(struct sys *sys, const struct target_request *req, const char *call,
+			      struct error *err)
 {
+	if (!takes_empty(sys, req))
+		return unknown(call, EINVAL, err, "ruled out: the program, because one that does "
+						  "nothing is refused as well");
 	error_set(err, EINVAL, "%s: %s: %s", call, error_strerror(EINVAL), req->sleepable ?
 		  "this tracepoint runs no program that may sleep" :
 		  "the program reads or writes beyond the tracepoint's arguments");
@@ -224,6 +263,7 @@ static int explain(struct sys *sys, const struct target_request *req, const char
 		.request = req->target->kind == TARGET_TRACEPOINT ? BPF_RAW_TRACEPOINT_OPEN :
 								BPF_LINK_CREATE,
 	};
+	const bool is_hook = req->target->kind == TARGET_HOOK;
 
 	for (size_t i = 0; i < sizeof(causes) / sizeof(causes[0]); i++) {
 		if (causes[i].kind != req->target->kind || causes[i].code != code)
@@ -237,15 +277,16 @@ static int explain(struct sys *sys, const struct target_request *req, const char
 	if (code == EPERM)
 		return sys_denied(sys, &asked, code, err);
 	if (code == EINVAL && req->target->kind == TARGET_TRACEPOINT && !req->cookie)
-		return explain_tracepoint(req, call, err);
-	error_set(err, code, "%s: %s", call, error_strerror(code));
-	error_reason(err, "attach/failed");
-	if (code == EINVAL && req->cookie)
-		return error_hint(
-			err,
-			"cookies came with Linux 5.18 to fentry and 6.10 to raw tracepoints: "
-			"leave --cookie out");
-	return err->code;
+		return explain_tracepoint(sys, req, call, err);
+	if (code == EINVAL && req->cookie &&
+	    sys_is_before(sys, is_hook ? 5 : 6, is_hook ? 18 : 10)) {
+		error_set(err, code, "%s: %s: this kernel's links have no cookie", call,
+			  error_strerror(code));
+		error_reason(err, "attach/no-cookie");
+		return error_hint(err, "cookies came with Linux 5.18 to fentry and 6.10 to raw "
+				       "tracepoints: leave --cookie out");
+	}
+	return unknown(call, code, err, "the kernel gave no other reason");
 }
 
 int link_target_failed(struct sys *sys, const struct target_request *req, const char *call,

@@ -66,10 +66,6 @@ static const struct cause {
 	  "name a program or a library by its absolute path" },
 	{ MULTI_KERNEL, ESRCH, "multi/no-function", "the kernel does not find one of the names",
 	  "a module may have been unloaded" },
-	{ MULTI_KERNEL, ENOENT, "multi/not-traceable", "one of the functions cannot be traced",
-	  "available_filter_functions of tracefs lists those that can" },
-	{ MULTI_KERNEL, EINVAL, "multi/not-traceable", "one of the functions cannot be traced",
-	  "available_filter_functions of tracefs lists those that can" },
 };
 
 static int explain(const struct multi *m, const struct multi_request *req,
@@ -103,9 +99,9 @@ static int explain(const struct multi *m, const struct multi_request *req,
 	}
 	if (name)
 		return not_this_one(req, f, name, code, err);
-	error_set(err, code, CALL ": %s", error_strerror(code));
-	error_reason(err, "attach/failed");
-	return err->code;
+	return sys_error_unknown(err, CALL, code, "attach/failed", "%s", multi_may_be_one(code) ?
+				 "ruled out: one function that cannot be traced, because single "
+				 "ones are refused as well" : "the kernel gave no other reason");
 }
 
 int multi_failed(const struct multi *m, const struct multi_request *req,
