@@ -255,7 +255,7 @@ static int explain_unsupported(const struct binding *b, struct error *err)
 	if (is_program(b) || type_taken(b))
 		return unknown(b, err, "ruled out: a kernel that binds no programs to such events, "
 				       "because a program that does nothing is bound");
-	fail(b, err, "attach/unsupported", "this kernel binds no program of any type to this event");
+	fail(b, err, "attach/unsupported", "this kernel binds no program to this event");
 	return error_hint(err, "it needs CONFIG_BPF_EVENTS and CONFIG_PERF_EVENTS");
 }
 
@@ -305,12 +305,15 @@ int bind_failed(struct sys *sys, const struct bind_call *call, int code, struct 
 {
 	struct binding b = { .sys = sys, .call = call, .code = code };
 	int (*how)(const struct binding *b, struct error *err) = explain_other;
+	int again;
 
 	if (!err)
 		return -code;
 	query_both(&b);
-	if (code != EMFILE && code != ENFILE && code != ENOMEM && bind_again(sys, call) == 0) {
-		unknown(&b, err, "the same call works now, so that the cause has passed");
+	again = code == EMFILE || code == ENFILE || code == ENOMEM ? -code : bind_again(sys, call);
+	if (again != -code) {
+		unknown(&b, err, again ? "the same call fails with another errno now" :
+					 "the same call works now: the cause has passed");
 		return -code;
 	}
 	for (size_t i = 0; i < sizeof(causes) / sizeof(causes[0]); i++)

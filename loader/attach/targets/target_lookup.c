@@ -128,52 +128,60 @@ int target_netfilter_parse(struct target_netfilter *nf, const char *text, struct
 
 /* --- why the kernel refused --- */
 
-/* Errors of link_create() and the functions it calls whose errno alone is not clear. */
+/*
+ * Errors of link_create() and the functions it calls. Nothing but the errno shows these causes, so
+ * each text states what may be, or what the errno means.
+ */
 static const struct cause {
 	enum target_kind kind;
 	int code;
 	const char *reason, *text, *hint;
 } causes[] = {
-	{ TARGET_DEVICE, EBUSY, "attach/already-bound", "another program is attached to the device",
+	{ TARGET_DEVICE, EBUSY, "attach/already-bound",
+	  "another program may be attached to the device",
 	  "see which with bpftool net or ip link, and detach that one first" },
 	{ TARGET_DEVICE, EEXIST, "attach/already-bound",
-	  "another program is attached to the device",
+	  "another program may be attached to the device",
 	  "see which with bpftool net or ip link, and detach that one first" },
-	{ TARGET_DEVICE, EOPNOTSUPP, "attach/unsupported", "the device's driver does not do this",
+	{ TARGET_DEVICE, EOPNOTSUPP, "attach/unsupported", "the device's driver may not do this",
 	  "--xdp-mode=generic works without the driver" },
-	{ TARGET_DEVICE, ENODEV, "attach/no-target", "the device has gone away", "see ip link" },
-	{ TARGET_CGROUP, EBADF, "attach/no-target", "this is no cgroup of version 2",
+	{ TARGET_DEVICE, ENODEV, "attach/no-target",
+	  "the kernel reports that the device has gone away", "see ip link" },
+	{ TARGET_CGROUP, EBADF, "attach/no-target", "this may be no cgroup of version 2",
 	  "see where it is mounted: grep cgroup2 /proc/mounts" },
 	{ TARGET_CGROUP, EPERM, "attach/forbidden",
-	  "a program that is attached above forbids it, or this process may not",
+	  "a program that is attached above may forbid it, or this process lacks a capability",
 	  "bpftool cgroup tree shows them; run as root" },
-	{ TARGET_NETNS, EEXIST, "attach/already-bound", "the namespace has such a program",
+	{ TARGET_NETNS, EEXIST, "attach/already-bound", "the namespace may have such a program",
 	  "detach that one first: bpftool net" },
-	{ TARGET_NETNS, E2BIG, "attach/too-many", "the namespace has as many programs as it takes",
+	{ TARGET_NETNS, E2BIG, "attach/too-many",
+	  "the namespace may have as many programs as it takes",
 	  "detach one of them first" },
 	{ TARGET_TRACEPOINT, ENOENT, "attach/no-target",
-	  "the kernel has no tracepoint of this name",
+	  "the kernel reports that it has no tracepoint of this name",
 	  "the names are in available_events of tracefs, after the ':'" },
 	{ TARGET_HOOK, EBUSY, "attach/too-many",
-	  "the function has as many programs as it takes, or is patched otherwise",
+	  "the function may have as many programs as it takes, or be patched otherwise",
 	  "detach one of them first: bpftool link" },
 	{ TARGET_HOOK, KERNEL_ENOTSUPP, "attach/unsupported",
-	  "this kernel cannot patch its functions for programs",
+	  "this kernel may not patch its functions for programs",
 	  "on arm64 it came with Linux 6.4, on s390x with 6.3; a kprobe goes without" },
-	{ TARGET_HOOK, ENOENT, "attach/no-target", "the function no longer exists",
-	  "is its module loaded?" },
-	{ TARGET_NETFILTER, EBUSY, "attach/already-bound", "a hook with this priority exists",
+	{ TARGET_HOOK, ENOENT, "attach/no-target",
+	  "the kernel reports that the function does not exist",
+	  "its module may have been unloaded" },
+	{ TARGET_NETFILTER, EBUSY, "attach/already-bound",
+	  "a hook with this priority may exist",
 	  "another priority: --netfilter=ipv4:prerouting:PRIORITY" },
-	{ TARGET_MAP, EBUSY, "attach/already-bound", "the map has a program of this kind already",
+	{ TARGET_MAP, EBUSY, "attach/already-bound", "the map may have a program of this kind",
 	  "a map takes one verdict and one parser: detach the other one, or take another map" },
 	{ TARGET_MAP, EOPNOTSUPP, "attach/unsupported",
-	  "this kernel attaches no programs to sockets in maps",
+	  "this kernel may attach no programs to sockets in maps",
 	  "it needs CONFIG_BPF_STREAM_PARSER" },
 	{ TARGET_ITER, EACCES, "attach/beyond-record",
-	  "the program reads or writes beyond the map's keys or values",
+	  "the program may read or write beyond the map's keys or values",
 	  "compare their sizes with those in the program" },
 	{ TARGET_ITER, E2BIG, "attach/link-unsupported",
-	  "this kernel's iterators go over all processes only",
+	  "this kernel's iterators may go over all processes only",
 	  "over one alone came with Linux 6.1: leave -p out" },
 };
 

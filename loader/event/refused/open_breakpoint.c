@@ -99,6 +99,8 @@ static int explain_slots(const struct open_failure *f, struct error *err)
 {
 	char text[256] = "", ruled_out[320];
 
+	if (!open_takes_dummy(f))
+		return open_unknown(f, err, OPEN_NOT_THE_EVENT);
 	if (!lists_slots(f, text, sizeof(text))) {
 		snprintf(ruled_out, sizeof(ruled_out),
 			 "ruled out: breakpoint registers that are all in use, for %s", text);

@@ -294,6 +294,15 @@ static bool is_hardware(const struct open_failure *f)
 	       f->attr->type == PERF_TYPE_RAW;
 }
 
+static bool opens_without_cgroup(const struct open_failure *f, const struct perf_event_attr *attr)
+{
+	struct event_call call = *f->call;
+	struct perf_event_attr own = *attr;
+
+	call.group_fd = -1;
+	return drop_cgroup(&call, &own) && event_opens(f->sys, &call, &own);
+}
+
 /*
  * perf_cgroup_connect() in kernel/events/core.c: no event at all opens for a cgroup whose hierarchy
  * is without the perf_event controller.
@@ -307,6 +316,8 @@ static bool explain_controller(const struct open_failure *f, struct error *err)
 	if (f->code != ENOENT || !f->call->cgroup)
 		return false;
 	fd = sys_perf_event_open(f->sys, &attr, f->call->tid, f->call->cpu, -1, f->call->flags);
+	if (fd == -ENOENT && !opens_without_cgroup(f, &attr))
+		return false;
 	if (fd != -ENOENT) {
 		sys_close_fd(f->sys, &fd);
 		return false;
@@ -440,15 +451,19 @@ int event_open_failed(struct sys *sys, const struct event_call *call, int code, 
 {
 	const struct open_failure f = { sys, call, call->attr, code };
 	int (*how)(const struct open_failure *f, struct error *err) = open_explain_other;
+	struct perf_event_attr attr = *call->attr;
+	int again;
 
 	if (!err)
 		return -code;
 	for (size_t i = 0; i < sizeof(causes) / sizeof(causes[0]); i++)
 		if (causes[i].code == code)
 			how = causes[i].explain;
-	if (how != open_explain_fds && how != open_explain_memory &&
-	    event_opens(sys, call, call->attr))
-		open_unknown(&f, err, "the same call works now, so that the cause has passed");
+	again = how == open_explain_fds || how == open_explain_memory ? -code :
+								       open_again(sys, call, &attr);
+	if (again != -code)
+		open_unknown(&f, err, again ? "the same call fails with another errno now" :
+					      "the same call works now: the cause has passed");
 	else if (!event_is_probe(call->spec) ||
 	    !probe_open_failed(sys, call->spec, call->attr, code, err))
 		how(&f, err);

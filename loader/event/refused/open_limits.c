@@ -77,8 +77,8 @@ int open_explain_version(const struct open_failure *f, struct error *err)
 	attr.config3 = attr.config4 = 0;
 	if ((!f->attr->config3 && !f->attr->config4) ||
 	    open_again(f->sys, f->call, &attr) == -E2BIG)
-		return open_unknown(f, err, "ruled out: the fields config3 and config4, which older "
-					    "kernels do not know");
+		return open_unknown(f, err, "ruled out: config3 and config4, which older kernels "
+					    "do not know");
 	open_failed_by(f, err, "perf-open/too-old",
 		       "this kernel knows fewer fields of perf_event_attr than this event needs");
 	return error_hint(err, "its struct has %u bytes; %s", f->attr->size, f->attr->config4 ?

@@ -35,12 +35,13 @@ bool open_takes_dummy(const struct open_failure *f);
 #define OPEN_NOT_THE_EVENT \
 	"ruled out: the event, because the dummy event, which every kernel has, is refused as well"
 
-/** open_breakpoint_failed() - event_open_failed() for a breakpoint refused with ENOSPC or EINVAL. */
+/** open_breakpoint_failed() - Explain why a breakpoint was refused with ENOSPC or EINVAL. */
 int open_breakpoint_failed(const struct open_failure *f, struct error *err);
 
 /*
  * Each explains one errno, with the condition that is its cause, in open_limits.c: a task that has
- * ended, file descriptors, a stack that is too deep, an attr that is too new, memory, and any other.
+ * ended, file descriptors, a stack that is too deep, an attr that is too new, memory,
+ * and any other.
  */
 int open_explain_task(const struct open_failure *f, struct error *err);
 int open_explain_fds(const struct open_failure *f, struct error *err);

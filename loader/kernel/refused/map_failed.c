@@ -330,7 +330,7 @@ int kernel_map_failed(struct sys *sys, const struct object_map *map, const union
 		if (causes[i].code == code)
 			how = causes[i].explain;
 	if (how != explain_fds && code != ENOMEM && creates(&f, &again))
-		unknown(&f, err, "the same call works now, so that the cause has passed");
+		unknown(&f, err, "the same call works now: the cause has passed");
 	else
 		how(&f, err);
 	sys_error_bpf(err, BPF_MAP_CREATE, attr, map_attr_size(attr), code);

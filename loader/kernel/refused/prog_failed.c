@@ -271,6 +271,9 @@ static int explain_jit(struct sys *sys, const union bpf_attr *attr, int code, st
 	if (!off && !needs_jit(attr))
 		return unknown("ruled out: net.core.bpf_jit_enable, which is not 0, and calls of "
 			       "functions, callbacks and atomic operations", code, err);
+	if (!off && load_smallest(sys, BPF_PROG_TYPE_SOCKET_FILTER, 0) < 0)
+		return unknown("ruled out: the program, because the smallest one is refused as "
+			       "well, and net.core.bpf_jit_enable, which is not 0", code, err);
 	error_set(err, code, "BPF_PROG_LOAD: %s: %s", error_strerror(code),
 		  off ? "it needs the JIT, and net.core.bpf_jit_enable is 0" :
 			"it needs the JIT, and this kernel does not translate it");

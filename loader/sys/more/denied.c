@@ -259,8 +259,8 @@ static void say_any(const struct denial *d, struct error *err)
 	error_set(err, d->code, "%s: %s: nothing was found that forbids it",
 		  d->asked->call, error_strerror(d->code));
 	error_hint(err, "ruled out: a seccomp filter, a user namespace, capabilities, and what "
-			"securityfs shows of lsm and lockdown, if it is mounted; the kernel log may "
-			"have the reason: dmesg");
+			"securityfs shows of lsm and lockdown, if it is mounted; the kernel log "
+			"may have the reason: dmesg");
 }
 
 #define REASONS(word) \

@@ -506,7 +506,7 @@ static void explain_binding(const char *reason, const char *what, const char *hi
 	ck_assert_str_eq(s.err.reason, reason);
 	ck_assert_msg(strstr(s.err.what, what), "%s", s.err.what);
 	ck_assert_msg(strstr(s.err.hint, hint), "%s", s.err.hint);
-	ck_assert_str_eq(s.err.where, kprobe ? "event 'kprobe:vfs_read'" :
+	ck_assert_str_eq(s.err.where, kprobe ? "event 'kprobe:vfs_read': CPU 0" :
 						"event 'cpu-clock': CPU 1");
 	ck_assert_msg(strstr(s.err.call, s.req.method->is_link ?
 					  "bpf(BPF_LINK_CREATE, {link_create={" :
