@@ -98,7 +98,7 @@ is 'which has as many rows and columns as the terminal' "$(tr -d '\r' <"$tmp/out
 has 'leaves it before the maps are printed' "$tmp/joined" "${esc}[?7h${esc}[?25h${esc}[?1049lhits (hash"
 until_has 'hits \(hash, [1-9]' "$counts --top -I 50"
 run -e cpu-clock -d 100ms --top "$PROGS/ip_count.bpf.o"
-has 'no terminal: a note' "$tmp/err" '--top needs an object, and text on a terminal'
+has 'no terminal: a note' "$tmp/err" '--top updates a terminal, with --format=text'
 has_not 'no terminal: no screen' "$tmp/out" "$esc"
 none '--top and a command' "$counts --top -- true"
 done_testing
