@@ -134,13 +134,13 @@ static const struct {
 	bool (*drop)(union bpf_attr *attr, const struct kernel_map *least);
 	const char *reason, *what, *hint;
 } parts[] = {
-	{ drop_flags, "map-create/flags", "it is created without its map_flags",
+	{ drop_flags, "map-create/flags", "the kernel takes it without its map_flags",
 	  "this kernel does not know one of them, or not for maps of this type" },
-	{ drop_extra, "map-create/extra", "it is created with map_extra 0",
+	{ drop_extra, "map-create/extra", "the kernel takes it with map_extra 0",
 	  "map_extra is for bloom filters (how many hashes, to 15) and arenas (an address)" },
-	{ drop_entries, "map-create/entries", "it is created with another max_entries",
+	{ drop_entries, "map-create/entries", "the kernel takes it with another max_entries",
 	  "most types take 1 and more, storage of tasks and the like only 0" },
-	{ drop_sizes, "map-create/size", "it is created with another size of key or value",
+	{ drop_sizes, "map-create/size", "the kernel takes it with another size of key or value",
 	  "arrays have keys of 4 bytes; rings, queues and arenas have none, and rings no value" },
 };
 
@@ -161,7 +161,10 @@ static int fail_part(const struct failure *f, size_t i, const struct kernel_map 
 	const char *lacking = parts[i].drop == drop_sizes ? lacks(f->attr, least) : NULL;
 
 	fail(f, err, large ? "map-create/too-large" : parts[i].reason,
-	     large ? "a smaller one is created" : parts[i].what);
+	     large ? "the kernel takes a smaller one" : parts[i].what);
+	if (parts[i].drop == drop_entries && !f->attr->max_entries)
+		return error_hint(err, "it has no max_entries: __uint(max_entries, N), or "
+				       "--map=%.64s.max_entries=N", f->map->name);
 	if (lacking && !large)
 		return error_hint(err, "it has no %s: __type(%s, TYPE), or __uint(%s_size, BYTES)",
 				  lacking, lacking, lacking);
@@ -191,7 +194,7 @@ static bool explain_parts(const struct failure *f, struct error *err)
 	if (!any || !creates(f, &attr))
 		return false;
 	fail(f, err, "map-create/combination",
-	     "it is created only when flags, entries and sizes are all the smallest");
+	     "the kernel takes it only when flags, entries and sizes are all the smallest");
 	error_hint(err, "more than one of flags, entries and sizes is not what this type takes");
 	return true;
 }

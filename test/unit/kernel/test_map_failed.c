@@ -14,6 +14,7 @@ struct dislikes {
 	uint32_t flags;		/* any of these */
 	bool extra;
 	uint32_t entries;	/* more than these */
+	bool no_entries;	/* max_entries 0 */
 	uint32_t size;		/* a key or value larger than this */
 	bool empty;		/* a key or value of no bytes */
 	bool all;		/* but for an array of one element */
@@ -52,7 +53,7 @@ static long other(struct files *files, long nr, const unsigned long arg[6])
 	if (no->everything || (no->types && attr->btf_value_type_id) ||
 	    (no->all && (attr->map_type != BPF_MAP_TYPE_ARRAY || attr->max_entries != 1)) ||
 	    attr->map_flags & no->flags || (no->extra && attr->map_extra) ||
-	    (no->entries && attr->max_entries > no->entries) ||
+	    (no->no_entries && !attr->max_entries) || (no->entries && attr->max_entries > no->entries) ||
 	    (no->size && (attr->key_size > no->size || attr->value_size > no->size)) ||
 	    (no->empty && (!attr->key_size || !attr->value_size)))
 		return -EINVAL;
@@ -69,14 +70,16 @@ static const struct {
 	const char *reason, *what, *hint;
 } rows[] = {
 	{ BPF_MAP_TYPE_HASH, 4, 8, 3, BPF_F_ZERO_SEED, 0, { .flags = BPF_F_ZERO_SEED }, EINVAL,
-	  "map-create/flags", "created without its map_flags", "does not know one of them" },
+	  "map-create/flags", "takes it without its map_flags", "does not know one of them" },
 	{ BPF_MAP_TYPE_BLOOM_FILTER, 0, 8, 3, 0, 16, { .extra = true }, EINVAL,
 	  "map-create/extra", "with map_extra 0", "bloom filters" },
 	{ BPF_MAP_TYPE_BLOOM_FILTER, 0, 8, 3, 0, 16,
 	  { .extra = true, .log = "Invalid map_extra.\nmore\n" }, EINVAL, "map-create/extra",
-	  "Invalid argument: Invalid map_extra.: it is created with map_extra 0", "bloom filters" },
+	  "Invalid argument: Invalid map_extra.: the kernel takes it with map_extra 0", "bloom filters" },
 	{ BPF_MAP_TYPE_HASH, 4, 8, 5, 0, 0, { .entries = 4 }, EINVAL, "map-create/entries",
 	  "with another max_entries", "storage of tasks" },
+	{ BPF_MAP_TYPE_HASH, 4, 8, 0, 0, 0, { .no_entries = true }, EINVAL, "map-create/entries",
+	  "with another max_entries", "or --map=counts.max_entries=N" },
 	{ BPF_MAP_TYPE_HASH, 4096, 8, 5, 0, 0, { .size = 512 }, EINVAL, "map-create/size",
 	  "another size of key or value", "arrays have keys of 4 bytes" },
 	{ BPF_MAP_TYPE_HASH, 4, 0, 5, 0, 0, { .empty = true }, EINVAL, "map-create/size",
@@ -90,9 +93,9 @@ static const struct {
 	{ 250, 4, 4, 5, 0, 0, { .all = true }, EINVAL, "map-create/type", "a type unknown here",
 	  "this map type" },
 	{ BPF_MAP_TYPE_RINGBUF, 0, 0, 1 << 30, 0, 0, { .entries = 1 << 20 }, ENOMEM,
-	  "map-create/too-large", "a smaller one is created", "smaller" },
+	  "map-create/too-large", "the kernel takes a smaller one", "smaller" },
 	{ BPF_MAP_TYPE_ARRAY, 4, 1 << 30, 1000, 0, 0, { .size = 4096 }, E2BIG,
-	  "map-create/too-large", "a smaller one is created", "smaller" },
+	  "map-create/too-large", "the kernel takes a smaller one", "smaller" },
 	{ BPF_MAP_TYPE_ARRAY, 4, 4, 1, 0, 0, { .everything = true }, ENOMEM,
 	  "map-create/no-memory", "no memory, for a small one", "cgroup" },
 	{ BPF_MAP_TYPE_ARENA, 0, 0, 5, 0, 0, { .all = true }, ENOMEM, "map-create/type",
@@ -100,7 +103,7 @@ static const struct {
 	{ BPF_MAP_TYPE_ARENA, 0, 0, 5, 0, 0, { .all = true }, E2BIG, "map-create/type",
 	  "smallest map of this type is refused", "BPF_MAP_TYPE_ARENA" },
 	{ BPF_MAP_TYPE_HASH, 4, 8, 3, BPF_F_ZERO_SEED, 0, { .flags = BPF_F_ZERO_SEED }, E2BIG,
-	  "map-create/flags", "created without its map_flags", "does not know one of them" },
+	  "map-create/flags", "takes it without its map_flags", "does not know one of them" },
 	/* Nothing that is known applies. */
 	{ BPF_MAP_TYPE_HASH, 4, 8, 3, 0, 0, { .everything = true }, EINVAL, "map-create/failed",
 	  "3 entries, flags 0x0: Invalid argument: unknown: EINVAL, nothing of what is known applies",
@@ -142,7 +145,7 @@ static const struct {
 
 TEST_ROWS(explains, rows)
 {
-	const struct object_map map = { .type = rows[_i].type, .map_flags = rows[_i].map_flags };
+	const struct object_map map = { .name = "counts", .type = rows[_i].type, .map_flags = rows[_i].map_flags };
 	const struct fake_file release[] = {
 		{ "/proc/sys/kernel/osrelease", rows[_i].no.release, 0 }, { 0 }
 	};
