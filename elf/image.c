@@ -24,6 +24,18 @@ static uint16_t header_u16(const struct elf_image *image, size_t field)
 	return bytes_u16(image->header, field, image->swap);
 }
 
+/* Return true if the file begins as C source does: with a comment or a line of the preprocessor. */
+static bool is_c_source(struct bytes file)
+{
+	static const char *const begins[] = { "//", "/*", "#include", "#define", "#pragma" };
+
+	for (size_t i = 0; i < sizeof(begins) / sizeof(begins[0]); i++)
+		if (file.size >= strlen(begins[i]) &&
+		    !memcmp(file.data, begins[i], strlen(begins[i])))
+			return true;
+	return false;
+}
+
 static int check_magic(struct bytes file, struct error *err)
 {
 	static const struct {
@@ -48,6 +60,11 @@ static int check_magic(struct bytes file, struct error *err)
 			continue;
 		error_set(err, ENOEXEC, "this is %s, not an ELF object", known[i].what);
 		return error_hint(err, "%s", known[i].hint);
+	}
+	if (is_c_source(file)) {
+		error_set(err, ENOEXEC, "this is C source, not an ELF object");
+		return error_hint(err, "compile it, and give the object: clang -g -O2 -target bpf "
+				       "-c prog.bpf.c");
 	}
 	error_set(err, ENOEXEC, "not an ELF object: its first byte is 0x%02x, not 0x7f",
 		  file.data[0]);

@@ -29,6 +29,8 @@ struct attachment {
 	bool leads, follows;	/* in an event group: enabling the leader enables all of it */
 	bool samples;		/* a sampling event: its samples run the program */
 	bool is_kprobe;		/* its link counts missed calls */
+	bool sleepable;		/* the program may sleep */
+	bool precise;		/* the event has precise_ip, and no call chain */
 	bool stays;		/* if its CPU goes offline: a tracing event, or its PMU moves it */
 };
 
@@ -60,6 +62,7 @@ struct attach_request {
 	uint64_t cookie;
 	int prog_fd;
 	uint32_t prog_type;	/* BPF_PROG_TYPE_* */
+	bool sleepable;		/* the program may sleep */
 	unsigned int prog;	/* index kept in the attachments */
 	bool follows;		/* it is in the event group of the request before it */
 	bool joins;		/* only reqs[0]: the group's leader is attached already, by the

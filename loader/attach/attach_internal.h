@@ -44,6 +44,8 @@ struct bind_call {
 	long nr;		/* number of the system call; see struct sys_asked */
 	unsigned long request;
 	bool kprobe;		/* the event is a kprobe */
+	bool sleepable;		/* the program may sleep */
+	bool precise;		/* the event has precise_ip and no call chain */
 };
 
 /** bind_failed() - Decode @code (positive) of @call; "attach/...". (refused/bind_failed.c) */

@@ -12,7 +12,8 @@ static int bind_ioctl(struct sys *sys, struct attachment *a, int prog_fd, uint64
 		      struct error *err)
 {
 	const struct bind_call call = { "PERF_EVENT_IOC_SET_BPF", a->event_fd, prog_fd,
-					__NR_ioctl, PERF_EVENT_IOC_SET_BPF, a->is_kprobe };
+					__NR_ioctl, PERF_EVENT_IOC_SET_BPF, a->is_kprobe,
+					a->sleepable, a->precise };
 	int ret = sys_ioctl(sys, a->event_fd, PERF_EVENT_IOC_SET_BPF, prog_fd);
 
 	(void)cookie;	/* attach_cookie_check() has refused one */
@@ -27,7 +28,8 @@ static int bind_link(struct sys *sys, struct attachment *a, int prog_fd, uint64_
 		     struct error *err)
 {
 	const struct bind_call call = { "BPF_LINK_CREATE", a->event_fd, prog_fd, __NR_bpf,
-					BPF_LINK_CREATE, a->is_kprobe };
+					BPF_LINK_CREATE, a->is_kprobe, a->sleepable,
+					a->precise };
 	union bpf_attr attr;
 	int fd;
 

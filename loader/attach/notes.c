@@ -62,7 +62,7 @@ static const struct {
 	{ ignores_modifiers,
 	  "a tracing event runs its program in user and kernel mode, whatever its modifiers" },
 	{ has_own_rate,
-	  "the event has a period or frequency of its own: -c and -F are for events without one" },
+	  "the event names its own period or frequency, which replaces that of -c and -F" },
 	{ cookie_gets_lost,
 	  "once the process starts threads or children, "
 	  "the program may see cookie 0 in any of them: "

@@ -110,6 +110,7 @@ struct load_run {
 	int signal_fd; /* owned */
 	bool interrupted;
 	unsigned int nr_failed;
+	unsigned int nr_logs;	/* of those that failed, the verifier's logs */
 };
 
 /* @dir: PATH_MAX bytes for the directory in which the object is pinned. */
@@ -174,6 +175,7 @@ static int load_one(struct load_run *run, const char *path, struct error *err)
 
 	load_object(run, path, &l, dir, &r);
 	run->nr_failed += r.ret < 0;
+	run->nr_logs += r.ret < 0 && r.err.log;
 	ret = load_print(run->out, &r, err);
 	/* Print each line as soon as its object is loaded, not when the buffer is full. */
 	if (!ret)
@@ -240,6 +242,14 @@ static int load_all(struct load_run *run, struct error *err)
 	return 0;
 }
 
+/* What -v prints besides: logs if there are any, and the hints of several objects. */
+static const char *what_is_left_out(const struct load_run *run)
+{
+	if (run->options->nr_objects == 1)
+		return run->nr_logs ? ": -v shows the whole log of the verifier" : "";
+	return run->nr_logs ? ": -v shows the logs of the verifier, and hints" : ": -v shows hints";
+}
+
 static int load_run(struct sys *sys, const struct options *o, struct output *out, struct error *err)
 {
 	struct load_run run = { .sys = sys, .options = o, .out = out, .signal_fd = -1 };
@@ -254,9 +264,8 @@ static int load_run(struct sys *sys, const struct options *o, struct output *out
 	if (!ret)
 		ret = load_all(&run, err);
 	if (!ret && run.nr_failed && o->format->digest && !o->verbose)
-		note(out, "%u of %u failed: -v shows %s", run.nr_failed, o->nr_objects,
-		     o->nr_objects == 1 ? "the whole log of the verifier" :
-					  "the logs of the verifier, and hints");
+		note(out, "%u of %u failed%s", run.nr_failed, o->nr_objects,
+		     what_is_left_out(&run));
 	if (out->watch)
 		out->watch->active = false;
 	sys_close_fd(sys, &run.signal_fd);

@@ -157,7 +157,10 @@ static void hint_option(const struct parser *p, const char *text, struct error *
 
 	snprintf(word, sizeof(word), "%.*s", (int)strcspn(text + 2, "="), text + 2);
 	for (unsigned int i = 0; i < p->nr; i++) {
-		const unsigned int distance = edit_distance(word, p->rows[i]->name);
+		const char *name = p->rows[i]->name;
+		const bool longer = strlen(name) > 3 && !strncmp(word, name, strlen(name));
+		/* "--frequency" is --freq. */
+		const unsigned int distance = longer ? 1 : edit_distance(word, name);
 
 		if (distance >= least || distance >= strlen(p->rows[i]->name))
 			continue;

@@ -28,7 +28,8 @@ static int set_rate(const char *option, const char *text, uint64_t max, uint64_t
 	int ret = options_number(option, text, 1, max, value, err);
 
 	if (ret && !strcmp(text, "0"))
-		error_hint(err, "a counting event accepts a program and never runs it");
+		error_hint(err, "without a period or frequency an event only counts, and its "
+				"program never runs");
 	return ret;
 }
 
@@ -354,16 +355,37 @@ static bool is_mistaken_command(const char *word)
 	return fd == -ENOENT;
 }
 
+/* Commands of perf(1), and what does the same here. */
+static const struct {
+	const char *command, *hint;
+} of_perf[] = {
+	{ "record", "a session prints what its programs counted when it ends: pload prog.o -- "
+		    "COMMAND; --output=FILE writes it to a file" },
+	{ "report", "a session prints its report when it ends; --format=flamegraph, folded or "
+		    "pprof draws stacks" },
+	{ "top", "pload --top prog.o prints the maps again and again while it runs" },
+};
+
 static int no_command(const char *word, struct error *err)
 {
 	const struct command *near = command_nearest(word);
 	char names[128];
 
 	error_set(err, EINVAL, "there is no command and no file '%s'", word);
+	for (size_t i = 0; i < sizeof(of_perf) / sizeof(of_perf[0]); i++)
+		if (!strcmp(word, of_perf[i].command))
+			return error_hint(err, "%s", of_perf[i].hint);
 	command_names(names, sizeof(names));
 	return error_hint(err, "%s%s%sthe commands are %s; pload prog.o attaches an object",
 			  near ? "did you mean pload " : "", near ? near->name : "",
 			  near ? "? " : "", names);
+}
+
+static bool is_object(const char *path)
+{
+	const size_t len = strlen(path);
+
+	return len > 2 && !strcmp(path + len - 2, ".o");
 }
 
 static int check_object(const struct options *o, struct error *err)
@@ -373,6 +395,9 @@ static int check_object(const struct options *o, struct error *err)
 
 	if (!first) {
 		error_set(err, EINVAL, "no object file given");
+		if (o->child)
+			return error_hint(err, "the object goes before '--': pload prog.o -- %s",
+					  o->child[0]);
 		return error_hint(err, "as in: pload -d 1 build/progs/ip_count.bpf.o; pload --help "
 				       "lists the options");
 	}
@@ -385,6 +410,9 @@ static int check_object(const struct options *o, struct error *err)
 		return error_hint(err, "a command goes before its options: pload %s ...", first);
 	if (near)
 		return error_hint(err, "did you mean pload %s %s?", near->name, o->objects[1]);
+	if (!is_object(o->objects[1]))
+		return error_hint(err, "a command to run goes after '--': pload %s -- %s", first,
+				  o->objects[1]);
 	return error_hint(err, "pload load takes any number of them");
 }
 
@@ -400,7 +428,7 @@ int options_check_scope(const struct options *o, struct error *err)
 		if (!scopes[i].text)
 			continue;
 		if (first) {
-			error_set(err, EINVAL, "%s and %s exclude each other", first,
+			error_set(err, EINVAL, "%s and %s cannot be combined", first,
 				  scopes[i].option);
 			return error_hint(err, "-a is every process, -p processes, -t threads, "
 					       "-u a user's processes, -G the tasks of cgroups");
@@ -425,7 +453,7 @@ static int check(struct options *o, struct error *err)
 		return ret;
 	if (o->period && o->freq)
 		return error_set(err, EINVAL,
-				 "-c and -F exclude each other: a period or a frequency");
+				 "-c and -F cannot be combined: give a period or a frequency");
 	ret = options_check_scope(o, err);
 	if (ret < 0)
 		return ret;

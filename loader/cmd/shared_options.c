@@ -18,6 +18,8 @@ static int set_core(struct options *o, const char *text, struct error *err)
 
 static int set_format(struct options *o, const char *text, struct error *err)
 {
+	char names[128] = "";
+
 	for (const struct output_format *f = o->command->formats; f && f->name; f++) {
 		if (!strcmp(f->name, text)) {
 			o->format = f;
@@ -25,10 +27,14 @@ static int set_format(struct options *o, const char *text, struct error *err)
 		}
 	}
 	o->format = output_format_find(text, err);
-	if (!o->format && o->command->formats)
-		error_hint(err, "pload %s%s--help has the formats",
-			   o->command->name ? o->command->name : "", o->command->name ? " " : "");
-	return o->format ? 0 : -EINVAL;
+	if (o->format)
+		return 0;
+	for (const struct output_format *f = o->command->formats; f && f->name; f++) {
+		const size_t len = strlen(names);
+
+		snprintf(names + len, sizeof(names) - len, ", %s", f->name);
+	}
+	return error_hint(err, "the formats are text, json%s", names);
 }
 
 static int set_color(struct options *o, const char *text, struct error *err)

@@ -159,6 +159,41 @@ int tracepoint_id(struct sys *sys, const char *category, const char *name, uint6
 	return id_from_detached(sys, category, name, id, err);
 }
 
+/* A tracepoint whose category is searched. */
+struct search {
+	struct sys *sys;
+	struct tracefs tracefs;
+	const char *name;
+	char *category;
+	size_t size;
+};
+
+static int match_category(void *arg, const char *category)
+{
+	const struct search *search = arg;
+	uint64_t id;
+
+	if (read_id(search->sys, search->tracefs.dir_fd, search->tracefs.root, category,
+		    search->name, &id))
+		return 0;
+	snprintf(search->category, search->size, "%s", category);
+	return 1;
+}
+
+bool tracepoint_category(struct sys *sys, const char *name, char *category, size_t size)
+{
+	struct search search = { .sys = sys, .name = name, .category = category, .size = size };
+	char path[64];
+	int ret = tracefs_find(sys, &search.tracefs, NULL);
+
+	if (ret < 0)
+		return false;
+	tracefs_path(&search.tracefs, "events", path, sizeof(path));
+	ret = sys_each_entry(sys, search.tracefs.dir_fd, path, match_category, &search);
+	tracefs_close(sys, &search.tracefs);
+	return ret == 1;
+}
+
 int tracefs_find(struct sys *sys, struct tracefs *t, struct error *err)
 {
 	for (size_t i = 0; i < sizeof(mounts) / sizeof(mounts[0]); i++) {

@@ -3,6 +3,8 @@
 #ifndef PLOAD_EVENT_TRACEFS_H
 #define PLOAD_EVENT_TRACEFS_H
 
+#include <stdbool.h>
+
 #include "elf/error.h"
 #include "loader/sys/sys.h"
 
@@ -35,5 +37,11 @@ int tracefs_failed(struct sys *sys, int code, struct error *err);
  */
 int tracepoint_id(struct sys *sys, const char *category, const char *name, uint64_t *id,
 		  struct error *err);
+
+/**
+ * tracepoint_category() - Find the first category that has a tracepoint @name.
+ * Return: false if none has, or tracefs cannot be read.
+ */
+bool tracepoint_category(struct sys *sys, const char *name, char *category, size_t size);
 
 #endif

@@ -79,6 +79,26 @@ static int fix_datasec(struct bpf_object *obj, uint32_t id, uint32_t section,
 }
 
 /*
+ * clang moves a small constant table to a section such as ".rodata.cst16", and lists its variable
+ * in DATASEC ".rodata" nevertheless, which the object then lacks as a section. No kernel accepts a
+ * DATASEC of no bytes: give its variables offsets one after another. It is the type of no map.
+ */
+static void lay_out_datasec(struct bpf_object *obj, uint32_t id)
+{
+	const struct btf_type_view t = btf_type(&obj->btf, id);
+	size_t at = sizeof(struct btf_type);
+	uint32_t size = 0;
+
+	if (t.size || strncmp(t.name, ".rodata", strlen(".rodata")))
+		return;
+	for (uint32_t i = 0; i < t.vlen; i++, at += sizeof(struct btf_var_secinfo)) {
+		btf_put_u32(obj, id, at + 4, size);
+		size += btf_datasec_var(&obj->btf, &t, i).size;
+	}
+	btf_put_u32(obj, id, offsetof(struct btf_type, size), size);
+}
+
+/*
  * The kernel verifies a global function on its own, for any arguments, and a static one with the
  * arguments of its callers. A hidden function has no callers outside of the object: make it static.
  */
@@ -217,6 +237,8 @@ static int fix_types(struct parse *p, const struct name_index *symbols, struct e
 		if (kind != BTF_KIND_DATASEC)
 			continue;
 		section = name_index_find(&p->by_name, btf_type(&obj->btf, id).name);
+		if (section < 0)
+			lay_out_datasec(obj, id);
 		if (section < 0 || p->sections[section].datasec)
 			continue;
 		p->sections[section].datasec = id;

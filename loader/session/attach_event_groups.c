@@ -71,6 +71,7 @@ struct attach_request session_request(struct session *s, uint32_t i)
 		return req;
 	req.prog_fd = s->load.kernel.progs[entry->prog].fd;
 	req.prog_type = s->load.object.progs[entry->prog].kind->prog_type;
+	req.sleepable = s->load.object.progs[entry->prog].kind->prog_flags & BPF_F_SLEEPABLE;
 	req.has_cookie = cookie_of(o, entry, &req.cookie);
 	return req;
 }

@@ -31,8 +31,8 @@ static int session_open(struct session *s, struct error *err)
 				    err);
 	s->load.stack_fields = &s->stack_fields;
 	if (!ret && !s->load.object.license[0])
-		note(s->out, "the object has no license: what the kernel has for GPL-compatible "
-			     "programs only is refused; --license=GPL");
+		note(s->out, "the object has no license: the kernel refuses helpers that are for "
+			     "GPL-compatible programs; --license=GPL declares one");
 	return ret;
 }
 

@@ -49,6 +49,16 @@ static inline int sys_error_perf_event_open(struct error *err, const struct perf
 			      code);
 }
 
+/**
+ * sys_error_unknown() - Report that @call failed with @code, positive, and that none of the causes
+ * that are known for it applies, with @reason.
+ * @fmt: the hint: the causes that were ruled out, and how, as in "ruled out: a sysctl, which is 2".
+ *
+ * It is in more/error_unknown.c. Return: err->code.
+ */
+int sys_error_unknown(struct error *err, const char *call, int code, const char *reason,
+		      const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+
 /*
  * sys_relative_files() - In the notes of @err, make the names of files relative that are below the
  * working directory (more/relative_files.c).

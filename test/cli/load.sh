@@ -35,8 +35,10 @@ is 'files that are no objects: the others are loaded' "$(sed 's/:.*//' "$tmp/out
 failed  /etc/passwd
 failed  $tmp
 ok      $good"
-has 'files that are no objects: what to do is told of' "$tmp/err" 'note: 3 of 4 failed: -v'
+has 'files that are no objects: what to do is told of' "$tmp/err" 'note: 3 of 4 failed: -v shows hints'
 has_not 'many objects: a line each' "$tmp/out" 'hint: '
+run load "$tmp/nix.o"
+is 'a file that is no object: -v is not referred to, for there is no log' "$(grep note: "$tmp/err")" 'pload: note: 1 of 1 failed'
 run load --dry-run -v "$tmp/nix.o" "$good"
 has '-v: the hint' "$tmp/out" '  hint: pload takes the path'
 run load --dry-run "$tmp/nix.o"

@@ -11,6 +11,7 @@ ${CLANG:-clang} -O2 -g -target bpf -I. -Iuapi -c test/cli/stacks.bpf.c -o "$obj"
 for bad in nothing 'counts.user_stack' ':stacks' '.x:stacks' 'counts.user_stack:counts' 'counts.user_stack:none' \
 	'none.user_stack:stacks' 'counts.comm:stacks' 'counts.none:stacks' 'counts:stacks'; do
 	refused "--stack=$bad" 1 output/stack-field -d 0.1 -e cpu-clock --dry-run --stack="$bad" "$PROGS/profile.bpf.o"
+	refused "--stack=$bad with -d 0" 1 output/stack-field -d 0 -e cpu-clock --dry-run --stack="$bad" "$PROGS/profile.bpf.o"
 done
 
 # tagged TAG - an object whose member "where", which no program writes, has this declaration tag.

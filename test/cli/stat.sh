@@ -6,7 +6,7 @@
 refused 'stat: an object' 2 'loads no object' stat "$PROGS/ip_count.bpf.o"
 refused 'stat: an interval of 0' 2 '-I' stat -I 0
 refused 'stat: no command after --' 2 'no command' stat --
-refused 'stat: two scopes' 2 'exclude each other' stat -a -p $$
+refused 'stat: two scopes' 2 'cannot be combined' stat -a -p $$
 refused 'stat: an event with a period' 1 'event/grammar' stat -e cs,period=7 -d 0
 refused 'stat: no event of that name' 1 'event/unknown' stat -e nosuch -d 0
 run stat --dry-run -e cs,task-clock -C 0 -d 1

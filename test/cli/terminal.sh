@@ -115,7 +115,7 @@ is 'a row is as wide as the terminal' "$(tr -d '\r' <"$tmp/out" | sed -n "h; s/$
 	LC_ALL=C tr -d '\200-\277' | awk '{ print length($0) }' | sort -u)" 40
 until_has 'hits \(hash, [1-9]' "$counts --top -I 50"
 run -e cpu-clock -d 100ms --top "$PROGS/ip_count.bpf.o"
-has 'no terminal: a note' "$tmp/err" '--top needs an object, and text on a terminal'
+has 'no terminal: a note' "$tmp/err" '--top updates a terminal, with --format=text'
 has_not 'no terminal: no screen' "$tmp/out" "$esc"
 none '--top and a command' "$counts --top -- true"
 done_testing

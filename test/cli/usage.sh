@@ -42,6 +42,21 @@ hint() { has "$1" "$tmp/err" "hint: $2"; }
 
 refused 'no object' 2 'no object file'
 refused 'two objects' 2 "'b.o'" a.o b.o
+refused 'a command without --' 2 "'ls'" a.o ls
+hint 'a command without --: where it goes' "a command to run goes after '--': pload a.o -- ls"
+refused 'no object before --' 2 'no object file' --format=flamegraph -- ./x
+hint 'no object before --: where it goes' "the object goes before '--': pload prog.o -- ./x"
+refused "perf's record" 2 "'record'" record
+hint "perf's record: what does the same" 'a session prints what its programs counted'
+refused "perf's report" 2 "'report'" report
+hint "perf's report: what does the same" 'a session prints its report when it ends'
+refused "perf's top" 2 "'top'" top
+hint "perf's top: what does the same" 'pload --top prog.o'
+refused 'a format of pictures that there is not' 2 "'svg'" --format=svg a.o
+hint 'a format of pictures that there is not: those that there are' \
+	'the formats are text, json, folded, flamegraph, speedscope, pprof, csv'
+refused 'a longer name of an option' 2 '--frequency' --frequency=99 a.o
+hint 'a longer name of an option: which' 'did you mean --freq=HZ?'
 refused 'unknown long option' 2 '--frobnicate' --frobnicate a.o
 refused 'unknown short option' 2 "'-Z'" -Z a.o
 refused 'option without its value' 2 '-e' a.o -e
@@ -52,6 +67,7 @@ refused 'a cookie with pmu' 2 '--attach=pmu has no cookie' --cookie=1 --attach=p
 refused 'a cookie that is no number' 2 '--cookie' --cookie=x --attach=link a.o
 refused 'a cookie above 64 bits' 2 '--cookie' --cookie=18446744073709551616 --attach=link a.o
 refused 'a period of 0' 2 '-c' -c 0 a.o
+hint 'a period of 0: what comes of it' 'without a period or frequency an event only counts'
 refused 'a frequency of 0' 2 '-F' -F 0 a.o
 refused 'a negative frequency' 2 '-F' -F -5 a.o
 refused 'period and frequency' 2 '-c and -F' -c 5 -F 5 a.o

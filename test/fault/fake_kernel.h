@@ -102,6 +102,12 @@ void fake_kernel_set_age(struct fake_kernel *k, unsigned int age);
 void fake_kernel_reject(struct fake_kernel *k, const char *name, int code, const char *log);
 
 /*
+ * fake_kernel_spare() - The smallest program of @prog_type,
+ * of two instructions, is loaded nevertheless.
+ */
+void fake_kernel_spare(struct fake_kernel *k, uint32_t prog_type);
+
+/*
  * fake_kernel_know_btf() - BPF_BTF_LOAD takes these kinds (a bit 1 << BTF_KIND_* for each) with
  * names as of C, and functions that are not static only with @global_funcs. Until then it takes
  * anything.

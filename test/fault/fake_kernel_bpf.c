@@ -95,8 +95,9 @@ static long prog_load(struct fake_kernel *k, union bpf_attr *attr)
 
 	if (nr < 0)
 		return nr;
-	if (k->rejects && (!k->reject_name ||
-			   strncmp(k->reject_name, attr->prog_name, BPF_OBJ_NAME_LEN - 1) == 0))
+	if (k->rejects && (attr->prog_type != k->spares || attr->insn_cnt != 2) &&
+	    (!k->reject_name ||
+	     strncmp(k->reject_name, attr->prog_name, BPF_OBJ_NAME_LEN - 1) == 0))
 		return reject(k, attr);
 	nr = fake_fd_new(k, FAKE_PROG, &fd);
 	if (nr < 0)

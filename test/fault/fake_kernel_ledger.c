@@ -23,6 +23,11 @@ void fake_kernel_reject(struct fake_kernel *k, const char *name, int code, const
 	k->reject_log = log;
 }
 
+void fake_kernel_spare(struct fake_kernel *k, uint32_t prog_type)
+{
+	k->spares = prog_type;
+}
+
 void fake_kernel_signal(struct fake_kernel *k, int signo)
 {
 	k->pending |= 1ull << (signo - 1);

@@ -151,6 +151,7 @@ struct fake_kernel {
 	const char *reject_name, *reject_log;
 	int reject_code;
 	bool rejects;
+	uint32_t spares;		/* the smallest program of this type; 0: none */
 	uint64_t memlock[2];
 	uint64_t pending;		/* signals */
 	bool from_terminal;		/* the SIGINT among them */

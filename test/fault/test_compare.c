@@ -254,7 +254,7 @@ static const struct change {
 	  { { "outcome", "refused" }, { "error.errno", "E2BIG" } } },
 	{ "the ioctl is refused",
 	  { .nr = __NR_ioctl, .cmd = PERF_EVENT_IOC_SET_BPF, .code = EEXIST }, NULL, 0, IOCTL,
-	  { { "outcome", "refused" }, { "error.reason", "attach/already-bound" }, { "runs", "" },
+	  { { "outcome", "refused" }, { "error.reason", "attach/failed" }, { "runs", "" },
 	    { "times.bind", "" }, { "times.enable", "" }, { "cost", "" }, { "records", "" } } },
 	{ "the link is refused", { .nr = __NR_bpf, .cmd = BPF_LINK_CREATE, .code = EPERM }, NULL, 0,
 	  LINK, { { "outcome", "denied" }, { "error.errno", "EPERM" }, { "cookie.seen", "" } } },

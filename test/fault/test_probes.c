@@ -335,15 +335,15 @@ TEST(offset_is_told_from_function)
 	}
 }
 
-/* Programs of the right type that it refuses all the same; at a uprobe it is said of the type. */
+/* The event has a program, so that the call fails otherwise when it is repeated: no rule is blamed. */
 TEST(kprobe_refuses_program)
 {
 	static const struct {
 		const char *method, *event, *reason;
 	} rows[] = {
-		{ "ioctl", "kprobe:vfs_read", "attach/kprobe-program" },
-		{ "link", "kprobe:vfs_read", "attach/kprobe-program" },
-		{ "ioctl", "uprobe:/bin/x:0x8", "attach/mismatch" },
+		{ "ioctl", "kprobe:vfs_read", "attach/failed" },
+		{ "link", "kprobe:vfs_read", "attach/failed" },
+		{ "ioctl", "uprobe:/bin/x:0x8", "attach/failed" },
 	};
 
 	for (size_t i = 0; i < NR(rows); i++) {

@@ -76,7 +76,7 @@ static const struct {
 	/* No word of its verifier. */
 	{ "xdp", "6.18.0", NULL, ENOMEM, "memory.max", "prog-load/no-memory" },
 	{ "xdp", "6.18.0", NULL, EAGAIN, "once more", "prog-load/interrupted" },
-	{ "xdp", "6.18.0", NULL, 524, "CONFIG_BPF_JIT", "prog-load/no-jit" },
+	{ "xdp", "6.18.0", NULL, 524, "ruled out: net.core.bpf_jit_enable", "prog-load/refused" },
 	{ "xdp", "6.18.0", NULL, EIO, "dmesg", "prog-load/refused" },
 	{ "xdp", "6.18.0", NULL, EMFILE, "ulimit -n", "prog-load/fd-limit" },
 	{ "xdp", "6.18.0", NULL, ENFILE, "fs.file-max", "prog-load/fd-limit" },
@@ -167,6 +167,7 @@ TEST_ROWS(hints, rows)
 
 	p.kind = prog_kind_find(p.section, &p.target);
 	fake_kernel_reject(fake, NULL, rows[_i].code, rows[_i].log);
+	fake_kernel_spare(fake, BPF_PROG_TYPE_SOCKET_FILTER);
 	ck_assert_int_eq(kernel_load_prog(fake_kernel_sys(fake), &k, 0, &code, &err),
 			 -rows[_i].code);
 	ck_assert_pstr_eq(err.reason, rows[_i].reason);
@@ -231,6 +232,7 @@ TEST_EACH(relocations_left_to_the_kernel, 2)
 	ck_assert_int_ge(k.btf_fd, 0);
 	p.kind = prog_kind_find(p.section, &p.target);
 	fake_kernel_reject(fake, NULL, E2BIG, NULL);
+	fake_kernel_spare(fake, BPF_PROG_TYPE_SOCKET_FILTER);
 	ck_assert_int_eq(kernel_load_prog(sys, &k, 0, &code, &err), -E2BIG);
 	ck_assert_pstr_eq(err.reason, _i ? "prog-load/refused" : "prog-load/too-old");
 	ck_assert_pstr_eq(err.hint, _i ? "this kernel may not know BPF_PROG_TYPE_PERF_EVENT "
@@ -261,6 +263,7 @@ static void load_refused(const struct fake_path *files, const char *section,
 
 	p.kind = prog_kind_find(p.section, &p.target);
 	fake_kernel_reject(fake, NULL, refusal, NULL);
+	fake_kernel_spare(fake, BPF_PROG_TYPE_SOCKET_FILTER);
 	kernel_load_prog(fake_kernel_sys(fake), &k, 0, code, err);
 	fake_kernel_free(fake);
 }
@@ -284,14 +287,18 @@ TEST(limits)
 		  "prog-load/refused", "Argument list too long", "BPF_PROG_TYPE_XDP" },
 		{ 1, "6.18.0", "CapEff:\t000001ffffffffff\n", "0\n", 524, "prog-load/no-jit",
 		  "net.core.bpf_jit_enable is 0", "bpf_jit_enable=1" },
-		{ 1, "6.18.0", "CapEff:\t000001ffffffffff\n", "1\n", 524, "prog-load/no-jit",
-		  "cannot translate it into machine code", "CONFIG_BPF_JIT" },
+		{ 1, "6.18.0", "CapEff:\t000001ffffffffff\n", "1\n", 524, "prog-load/refused",
+		  "unknown: ENOTSUPP, nothing of what is known applies", "callbacks" },
+		{ 2, "6.18.0", "CapEff:\t000001ffffffffff\n", "1\n", 524, "prog-load/no-jit",
+		  "needs the JIT, and this kernel does not translate it", "CONFIG_BPF_JIT" },
 		/* Only kinds that follow functions of the kernel are tried, whether all are refused. */
 		{ 1, "6.18.0", "CapEff:\t000001ffffffffff\n", "1\n", EPERM, "prog-load/denied",
 		  "Operation not permitted", NULL },
 	};
 	struct bpf_insn *insns = calloc(1000001, sizeof(*insns));
 
+	insns[1] = (struct bpf_insn){ .code = BPF_JMP | BPF_CALL,
+				      .src_reg = BPF_PSEUDO_KFUNC_CALL };
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
 		const struct fake_path files[] = {
 			{ "/proc/sys/kernel/osrelease", known[i].release, 0, 0 },
@@ -313,6 +320,51 @@ TEST(limits)
 	free(insns);
 }
 
+/*
+ * A kind that is unknown is refused with the smallest program, and another is loaded; the cause is
+ * not known if both are refused, or none.
+ */
+TEST(kinds)
+{
+	static const struct {
+		uint32_t spares;
+		int code;
+		const char *what, *hint;
+	} known[] = {
+		{ BPF_PROG_TYPE_SOCKET_FILTER, EINVAL, "refuses the program", "may not know" },
+		{ BPF_PROG_TYPE_SOCKET_FILTER, E2BIG, "refuses the program", "may not know" },
+		{ 0, EINVAL, "unknown: EINVAL, nothing of what is known applies",
+		  "another is refused as well" },
+		{ BPF_PROG_TYPE_XDP, EINVAL, "unknown: EINVAL", "because the smallest one is loaded" },
+		{ BPF_PROG_TYPE_XDP, E2BIG, "unknown: E2BIG", "because the smallest one is loaded" },
+		{ 0, EACCES, "unknown: EACCES", "no other reason" },
+	};
+	struct bpf_insn insn = { .code = BPF_JMP | BPF_EXIT };
+	const struct prog_code code = { .insns = &insn, .nr_insns = 1 };
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		struct object_prog p = { .name = "x", .section = "xdp" };
+		const struct bpf_object object = { .name = "prog.o", .progs = &p, .nr_progs = 1,
+						   .license = "MIT" };
+		struct kernel_prog prog = { .fd = -1 };
+		struct kernel_object k = { .object = &object, .btf_fd = -1,
+					   .untagged_btf_fd = -1, .progs = &prog };
+		struct fake_kernel *fake = fake_kernel_new(NULL);
+		struct error err = { 0 };
+
+		p.kind = prog_kind_find(p.section, &p.target);
+		fake_kernel_reject(fake, NULL, known[i].code, NULL);
+		fake_kernel_spare(fake, known[i].spares);
+		kernel_load_prog(fake_kernel_sys(fake), &k, 0, &code, &err);
+		ck_assert_pstr_eq(err.reason, "prog-load/refused");
+		expect_error(known[i].hint, err.code, &err,
+			     &(struct expect){ known[i].code, "prog 'x'", known[i].what,
+					       known[i].hint });
+		ck_assert_int_eq(fake_kernel_leaks(fake, stderr), 0);
+		fake_kernel_free(fake);
+	}
+}
+
 /* The owner of a program array is the first program that refers to it; fdinfo has its type. */
 TEST(program_arrays)
 {
@@ -323,9 +375,9 @@ TEST(program_arrays)
 	} known[] = {
 		{ "pos:\t0\nowner_prog_type:\t6\nowner_jited:\t1\n", EINVAL,
 		  "prog-load/prog-array", "map 'calls' belongs to programs of BPF_PROG_TYPE_XDP" },
-		{ "owner_prog_type:\t7\n", EINVAL, "prog-load/refused", "refuses the program" },
-		{ "pos:\t0\n", EINVAL, "prog-load/refused", "refuses the program" },
-		{ "owner_prog_type:\t6\n", EIO, "prog-load/refused", "refuses the program" },
+		{ "owner_prog_type:\t7\n", EINVAL, "prog-load/refused", "unknown: EINVAL" },
+		{ "pos:\t0\n", EINVAL, "prog-load/refused", "unknown: EINVAL" },
+		{ "owner_prog_type:\t6\n", EIO, "prog-load/refused", "unknown: EIO" },
 	};
 	const union bpf_attr array = { .map_type = BPF_MAP_TYPE_PROG_ARRAY, .key_size = 4,
 				       .value_size = 4, .max_entries = 1 };

@@ -25,7 +25,8 @@ struct refuser {
 	struct sys sys;	/* first: the seam hands it back */
 	struct sys *kernel;
 	long nr;	/* 0: none */
-	unsigned long request;	/* of ioctl, or the command of bpf; 0: any */
+	/* Of ioctl, the command of bpf, or the flags of perf_event_open; 0: any. */
+	unsigned long request;
 	int code;	/* positive errno */
 	bool takes_all;	/* the rest works, and the kernel hears nothing of it */
 };
@@ -33,7 +34,9 @@ struct refuser {
 static long refuse(struct sys *sys, long nr, const unsigned long arg[6])
 {
 	const struct refuser *r = (const struct refuser *)sys;
-	const unsigned long request = nr == __NR_bpf ? arg[0] : arg[1];
+	const unsigned long request = nr == __NR_bpf ? arg[0] :
+				      nr == __NR_perf_event_open ? arg[4] & ~PERF_FLAG_FD_CLOEXEC :
+								   arg[1];
 
 	if (r->nr && nr == r->nr && (!r->request || request == r->request))
 		return -r->code;
@@ -89,7 +92,7 @@ static const struct row {
 	  "map 'sockets' (sk_msg)", "attach_type=BPF_SK_MSG_VERDICT", "one verdict" },
 	{ "attach/failed", "sock_bytes", "--attach=link --cgroup=/sys/fs/cgroup -d 1 prog.o",
 	  "BPF_PROG_ATTACH", 1, EINVAL, "map 'sockets' (sk_msg)",
-	  "bpf(BPF_PROG_ATTACH, {target_fd=", NULL, NULL, FAKE_NO_SOCKMAP_LINK },
+	  "bpf(BPF_PROG_ATTACH, {target_fd=", "dmesg", NULL, FAKE_NO_SOCKMAP_LINK },
 	{ "attach/no-target", "tc_output", "--attach=link --dev=lo --direction=ingress prog.o",
 	  "ioctl", 1, ENODEV, "--dev=lo", NULL, "did you mean lo? There are lo" },
 	/* A command. */
@@ -225,8 +228,8 @@ static const struct {
 	const char *where, *call, *hint;
 	const char *text;	/* what the file has; NULL: it cannot be opened */
 } lacks[] = {
-	{ "scope/no-controller", "ip_count", "-e cpu-clock -G a prog.o", __NR_perf_event_open, 0,
-	  ENOENT, NULL, "event 'cpu-clock': CPU 0: cgroup 'a'", "perf_event_open(", "/proc/cgroups" },
+	{ "scope/no-controller", "ip_count", "-e cpu-clock -G a prog.o", __NR_perf_event_open,
+	  PERF_FLAG_PID_CGROUP, ENOENT, NULL, "event 'cpu-clock': CPU 0: cgroup 'a'", "perf_event_open(", "/proc/cgroups" },
 	{ "probe/no-address", "kprobe", "-e kprobe:0x1234 -d 1 prog.o", __NR_perf_event_open, 0,
 	  EINVAL, NULL, "event 'kprobe:0x1234'", NULL, "change with each boot" },
 	{ "probe/no-proc", "kprobe", "-e kprobe:vfs_read -d 1 prog.o", 0, 0, ENOENT,

@@ -11,6 +11,7 @@
 
 #include "elf/error.h"
 #include "loader/attach/targets/targets_internal.h"
+#include "loader/kernel/attr.h"
 #include "loader/sys/refused.h"
 #include "loader/sys/more/privilege.h"
 
@@ -127,52 +128,60 @@ int target_netfilter_parse(struct target_netfilter *nf, const char *text, struct
 
 /* --- why the kernel refused --- */
 
-/* Errors of link_create() and the functions it calls whose errno alone is not clear. */
+/*
+ * Errors of link_create() and the functions it calls. Nothing but the errno shows these causes, so
+ * each text states what may be, or what the errno means.
+ */
 static const struct cause {
 	enum target_kind kind;
 	int code;
 	const char *reason, *text, *hint;
 } causes[] = {
-	{ TARGET_DEVICE, EBUSY, "attach/already-bound", "another program is attached to the device",
+	{ TARGET_DEVICE, EBUSY, "attach/already-bound",
+	  "another program may be attached to the device",
 	  "see which with bpftool net or ip link, and detach that one first" },
 	{ TARGET_DEVICE, EEXIST, "attach/already-bound",
-	  "another program is attached to the device",
+	  "another program may be attached to the device",
 	  "see which with bpftool net or ip link, and detach that one first" },
-	{ TARGET_DEVICE, EOPNOTSUPP, "attach/unsupported", "the device's driver does not do this",
+	{ TARGET_DEVICE, EOPNOTSUPP, "attach/unsupported", "the device's driver may not do this",
 	  "--xdp-mode=generic works without the driver" },
-	{ TARGET_DEVICE, ENODEV, "attach/no-target", "the device has gone away", "see ip link" },
-	{ TARGET_CGROUP, EBADF, "attach/no-target", "this is no cgroup of version 2",
+	{ TARGET_DEVICE, ENODEV, "attach/no-target",
+	  "the kernel reports that the device has gone away", "see ip link" },
+	{ TARGET_CGROUP, EBADF, "attach/no-target", "this may be no cgroup of version 2",
 	  "see where it is mounted: grep cgroup2 /proc/mounts" },
 	{ TARGET_CGROUP, EPERM, "attach/forbidden",
-	  "a program that is attached above forbids it, or this process may not",
+	  "a program that is attached above may forbid it, or this process lacks a capability",
 	  "bpftool cgroup tree shows them; run as root" },
-	{ TARGET_NETNS, EEXIST, "attach/already-bound", "the namespace has such a program",
+	{ TARGET_NETNS, EEXIST, "attach/already-bound", "the namespace may have such a program",
 	  "detach that one first: bpftool net" },
-	{ TARGET_NETNS, E2BIG, "attach/too-many", "the namespace has as many programs as it takes",
+	{ TARGET_NETNS, E2BIG, "attach/too-many",
+	  "the namespace may have as many programs as it takes",
 	  "detach one of them first" },
 	{ TARGET_TRACEPOINT, ENOENT, "attach/no-target",
-	  "the kernel has no tracepoint of this name",
+	  "the kernel reports that it has no tracepoint of this name",
 	  "the names are in available_events of tracefs, after the ':'" },
 	{ TARGET_HOOK, EBUSY, "attach/too-many",
-	  "the function has as many programs as it takes, or is patched otherwise",
+	  "the function may have as many programs as it takes, or be patched otherwise",
 	  "detach one of them first: bpftool link" },
 	{ TARGET_HOOK, KERNEL_ENOTSUPP, "attach/unsupported",
-	  "this kernel cannot patch its functions for programs",
+	  "this kernel may not patch its functions for programs",
 	  "on arm64 it came with Linux 6.4, on s390x with 6.3; a kprobe goes without" },
-	{ TARGET_HOOK, ENOENT, "attach/no-target", "the function no longer exists",
-	  "is its module loaded?" },
-	{ TARGET_NETFILTER, EBUSY, "attach/already-bound", "a hook with this priority exists",
+	{ TARGET_HOOK, ENOENT, "attach/no-target",
+	  "the kernel reports that the function does not exist",
+	  "its module may have been unloaded" },
+	{ TARGET_NETFILTER, EBUSY, "attach/already-bound",
+	  "a hook with this priority may exist",
 	  "another priority: --netfilter=ipv4:prerouting:PRIORITY" },
-	{ TARGET_MAP, EBUSY, "attach/already-bound", "the map has a program of this kind already",
+	{ TARGET_MAP, EBUSY, "attach/already-bound", "the map may have a program of this kind",
 	  "a map takes one verdict and one parser: detach the other one, or take another map" },
 	{ TARGET_MAP, EOPNOTSUPP, "attach/unsupported",
-	  "this kernel attaches no programs to sockets in maps",
+	  "this kernel may attach no programs to sockets in maps",
 	  "it needs CONFIG_BPF_STREAM_PARSER" },
 	{ TARGET_ITER, EACCES, "attach/beyond-record",
-	  "the program reads or writes beyond the map's keys or values",
+	  "the program may read or write beyond the map's keys or values",
 	  "compare their sizes with those in the program" },
 	{ TARGET_ITER, E2BIG, "attach/link-unsupported",
-	  "this kernel's iterators go over all processes only",
+	  "this kernel's iterators may go over all processes only",
 	  "over one alone came with Linux 6.1: leave -p out" },
 };
 
@@ -200,12 +209,50 @@ static uint64_t capabilities(enum target_kind kind)
 	return SYS_CAP(CAP_BPF) | SYS_CAP(is_network ? CAP_NET_ADMIN : CAP_PERFMON);
 }
 
+static int unknown(const char *call, int code, struct error *err, const char *ruled_out)
+{
+	return sys_error_unknown(err, call, code, "attach/failed", "%s", ruled_out);
+}
+
+/* Return true if the tracepoint takes a program of the same type that only returns 0. */
+static bool takes_empty(struct sys *sys, const struct target_request *req)
+{
+	const struct bpf_insn insns[] = {
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
+		{ .code = BPF_JMP | BPF_EXIT },
+	};
+	union bpf_attr attr;
+	int prog_fd, fd;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.prog_type = req->target->prog_type;
+	attr.insns = attr_pointer(insns);
+	attr.insn_cnt = 2;
+	attr.license = attr_pointer("GPL");
+	prog_fd = sys_bpf(sys, BPF_PROG_LOAD, &attr, ATTR_SIZE(prog_flags));
+	if (prog_fd < 0)
+		return false;
+	memset(&attr, 0, sizeof(attr));
+	attr.raw_tracepoint.name = attr_pointer(req->section_target);
+	attr.raw_tracepoint.prog_fd = prog_fd;
+	fd = sys_bpf(sys, BPF_RAW_TRACEPOINT_OPEN, &attr, ATTR_SIZE(raw_tracepoint.prog_fd));
+	sys_close(sys, prog_fd);
+	if (fd < 0)
+		return false;
+	sys_close(sys, fd);
+	return true;
+}
+
 /*
  * __bpf_probe_register() in kernel/trace/bpf_trace.c returns EINVAL for accesses beyond the
  * arguments; since Linux 7.2 bpf_probe_register() does so for a program that may sleep.
  */
-static int explain_tracepoint(const struct target_request *req, const char *call, struct error *err)
+static int explain_tracepoint(struct sys *sys, const struct target_request *req, const char *call,
+			      struct error *err)
 {
+	if (!takes_empty(sys, req))
+		return unknown(call, EINVAL, err, "ruled out: the program, because one that does "
+						  "nothing is refused as well");
 	error_set(err, EINVAL, "%s: %s: %s", call, error_strerror(EINVAL), req->sleepable ?
 		  "this tracepoint runs no program that may sleep" :
 		  "the program reads or writes beyond the tracepoint's arguments");
@@ -224,6 +271,7 @@ static int explain(struct sys *sys, const struct target_request *req, const char
 		.request = req->target->kind == TARGET_TRACEPOINT ? BPF_RAW_TRACEPOINT_OPEN :
 								BPF_LINK_CREATE,
 	};
+	const bool is_hook = req->target->kind == TARGET_HOOK;
 
 	for (size_t i = 0; i < sizeof(causes) / sizeof(causes[0]); i++) {
 		if (causes[i].kind != req->target->kind || causes[i].code != code)
@@ -237,15 +285,16 @@ static int explain(struct sys *sys, const struct target_request *req, const char
 	if (code == EPERM)
 		return sys_denied(sys, &asked, code, err);
 	if (code == EINVAL && req->target->kind == TARGET_TRACEPOINT && !req->cookie)
-		return explain_tracepoint(req, call, err);
-	error_set(err, code, "%s: %s", call, error_strerror(code));
-	error_reason(err, "attach/failed");
-	if (code == EINVAL && req->cookie)
-		return error_hint(
-			err,
-			"cookies came with Linux 5.18 to fentry and 6.10 to raw tracepoints: "
-			"leave --cookie out");
-	return err->code;
+		return explain_tracepoint(sys, req, call, err);
+	if (code == EINVAL && req->cookie &&
+	    sys_is_before(sys, is_hook ? 5 : 6, is_hook ? 18 : 10)) {
+		error_set(err, code, "%s: %s: this kernel's links have no cookie", call,
+			  error_strerror(code));
+		error_reason(err, "attach/no-cookie");
+		return error_hint(err, "cookies came with Linux 5.18 to fentry and 6.10 to raw "
+				       "tracepoints: leave --cookie out");
+	}
+	return unknown(call, code, err, "the kernel gave no other reason");
 }
 
 int link_target_failed(struct sys *sys, const struct target_request *req, const char *call,

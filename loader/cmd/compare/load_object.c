@@ -14,8 +14,8 @@ int compare_object_read(struct compare_loaded *l, struct sys *sys, struct output
 		ret = loading_begin(&l->load, sys, out, &o->load, &l->types, path, err);
 	if (!ret && !l->load.object.license[0])
 		note(out,
-		     "the object has no license: what the kernel has for GPL-compatible programs "
-		     "only is refused; --license=GPL");
+		     "the object has no license: the kernel refuses helpers that are for "
+		     "GPL-compatible programs; --license=GPL declares one");
 	return ret;
 }
 

@@ -103,7 +103,7 @@ static int offer_events(void *arg, const char *pmu)
 
 int event_unknown(struct sys *sys, const char *name, struct error *err)
 {
-	char names[NEAREST_MAX * NEAREST_NAME];
+	char names[NEAREST_MAX * NEAREST_NAME], category[EVENT_NAME_MAX];
 	struct nearest near;
 	struct offer offer = { sys, &near };
 
@@ -112,7 +112,9 @@ int event_unknown(struct sys *sys, const char *name, struct error *err)
 	pmu_each(sys, offer_events, &offer, NULL);
 	error_set(err, ENOENT, "no event has this name, and no PMU of this machine lists it");
 	error_reason(err, "event/unknown");
-	if (near.nr)
+	if (tracepoint_category(sys, name, category, sizeof(category)))
+		error_hint(err, "did you mean the tracepoint %s:%s?", category, name);
+	else if (near.nr)
 		error_hint(err, "did you mean %s?", nearest_text(&near, names, sizeof(names)));
 	else
 		spec_grammar_error(err);

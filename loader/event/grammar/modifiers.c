@@ -71,7 +71,7 @@ static int bad_letter(struct piece letters, char c, struct error *err)
 	if (c && strchr(OF_PERF, c))
 		error_set(err, EINVAL, "modifier '%c' is for what perf does with its counts", c);
 	else if (letters.len)
-		error_set(err, EINVAL, "'%.*s': '%c' is no modifier", PIECE(letters), c);
+		error_set(err, EINVAL, "'%.*s': there is no modifier '%c'", PIECE(letters), c);
 	else
 		error_set(err, EINVAL, "no modifiers follow the ':'");
 	error_hint(err, "modifiers are letters after a ':': " LETTERS);

@@ -13,14 +13,6 @@
 #include "loader/sys/refused.h"
 #include "loader/sys/more/privilege.h"
 
-/* One call that failed, for those who explain it. */
-struct failure {
-	struct sys *sys;
-	const struct event_call *call;
-	const struct perf_event_attr *attr;
-	int code;	/* positive errno */
-};
-
 int open_fail(int code, struct error *err, const char *reason, const char *what)
 {
 	error_set(err, code, "perf_event_open: %s: %s", error_strerror(code), what);
@@ -28,23 +20,49 @@ int open_fail(int code, struct error *err, const char *reason, const char *what)
 	return -code;
 }
 
-static int fail(const struct failure *f, struct error *err, const char *reason, const char *what)
+int open_failed_by(const struct open_failure *f, struct error *err, const char *reason,
+		   const char *what)
 {
 	return open_fail(f->code, err, reason, what);
 }
 
-/* Return true if @call opens with @attr instead of its own; it is closed again. */
-static bool event_opens(struct sys *sys, const struct event_call *call,
-			const struct perf_event_attr *attr)
+int open_unknown(const struct open_failure *f, struct error *err, const char *ruled_out)
+{
+	return sys_error_unknown(err, "perf_event_open", f->code, "perf-open/failed", "%s",
+				 ruled_out);
+}
+
+int open_again(struct sys *sys, const struct event_call *call, const struct perf_event_attr *attr)
 {
 	struct perf_event_attr copy = *attr;	/* E2BIG writes to it */
 	int fd;
 
 	copy.disabled = 1;
 	fd = sys_perf_event_open(sys, &copy, call->tid, call->cpu, call->group_fd, call->flags);
-	if (fd >= 0)
-		sys_close(sys, fd);
-	return fd >= 0;
+	if (fd < 0)
+		return fd;
+	sys_close(sys, fd);
+	return 0;
+}
+
+/* Return true if @call opens with @attr instead of its own; it is closed again. */
+static bool event_opens(struct sys *sys, const struct event_call *call,
+			const struct perf_event_attr *attr)
+{
+	return open_again(sys, call, attr) == 0;
+}
+
+bool open_takes_dummy(const struct open_failure *f)
+{
+	struct event_call call = *f->call;
+	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE, .size = PERF_ATTR_SIZE_VER0,
+					.config = PERF_COUNT_SW_DUMMY };
+
+	call.group_fd = -1;
+	attr.exclude_user = f->attr->exclude_user;
+	attr.exclude_kernel = f->attr->exclude_kernel;
+	attr.exclude_hv = f->attr->exclude_hv;
+	return event_opens(f->sys, &call, &attr);
 }
 
 /* --- not permitted --- */
@@ -60,7 +78,7 @@ static int64_t paranoid_limit(const struct event_call *call)
 	return call->attr->exclude_kernel ? 2 : 1;
 }
 
-static int explain_permission(const struct failure *f, struct error *err)
+static int explain_permission(const struct open_failure *f, struct error *err)
 {
 	const struct sys_asked asked = {
 		.room = SYS_PERF_OPEN, .call = "perf_event_open", .caps = SYS_CAP(CAP_PERFMON),
@@ -72,7 +90,7 @@ static int explain_permission(const struct failure *f, struct error *err)
 	if (f->call->tid > 0 && !(f->call->flags & PERF_FLAG_PID_CGROUP)) {
 		own.tid = 0;
 		if (event_opens(f->sys, &own, f->attr)) {
-			fail(f, err, "perf-open/not-traceable",
+			open_failed_by(f, err, "perf-open/not-traceable",
 			     "this process may watch itself, and not that task");
 			return error_hint(err, "it is another user's, or may not be traced: "
 					       "CAP_PERFMON, or run as its user");
@@ -203,7 +221,7 @@ static const struct part parts[] = {
 #define NR_PARTS (sizeof(parts) / sizeof(parts[0]))
 
 /* "precise_ip 3 ... 2 opens" */
-static void hint_precise(const struct failure *f, struct error *err)
+static void hint_precise(const struct open_failure *f, struct error *err)
 {
 	struct perf_event_attr attr = *f->attr;
 
@@ -219,7 +237,7 @@ static void hint_precise(const struct failure *f, struct error *err)
  * No single attribute is to blame: drop them one after another and report the combination that
  * opens.
  */
-static bool explain_together(const struct failure *f, struct error *err)
+static bool explain_together(const struct open_failure *f, struct error *err)
 {
 	struct event_call call = *f->call;
 	struct perf_event_attr attr = *f->attr;
@@ -233,7 +251,7 @@ static bool explain_together(const struct failure *f, struct error *err)
 				len ? ", " : "it opens without ", parts[i].name);
 		if (!event_opens(f->sys, &call, &attr))
 			continue;
-		fail(f, err, "perf-open/combination", what);
+		open_failed_by(f, err, "perf-open/combination", what);
 		error_hint(err, "more than one of these is too much for its PMU");
 		return true;
 	}
@@ -241,7 +259,7 @@ static bool explain_together(const struct failure *f, struct error *err)
 }
 
 /* false: it does not open without any of it either. */
-static bool explain_parts(const struct failure *f, struct error *err)
+static bool explain_parts(const struct open_failure *f, struct error *err)
 {
 	for (size_t i = 0; i < NR_PARTS; i++) {
 		struct event_call call = *f->call;
@@ -249,7 +267,7 @@ static bool explain_parts(const struct failure *f, struct error *err)
 
 		if (!parts[i].drop(&call, &attr) || !event_opens(f->sys, &call, &attr))
 			continue;
-		fail(f, err, parts[i].reason, parts[i].what);
+		open_failed_by(f, err, parts[i].reason, parts[i].what);
 		error_hint(err, "%s", parts[i].hint);
 		if (parts[i].drop == drop_precise)
 			hint_precise(f, err);
@@ -270,17 +288,26 @@ static int is_core_pmu(struct sys *sys, void *arg, const char *pmu)
 	       pmu_has_event(sys, pmu, "cpu-cycles");
 }
 
-static bool is_hardware(const struct failure *f)
+static bool is_hardware(const struct open_failure *f)
 {
 	return f->attr->type == PERF_TYPE_HARDWARE || f->attr->type == PERF_TYPE_HW_CACHE ||
 	       f->attr->type == PERF_TYPE_RAW;
+}
+
+static bool opens_without_cgroup(const struct open_failure *f, const struct perf_event_attr *attr)
+{
+	struct event_call call = *f->call;
+	struct perf_event_attr own = *attr;
+
+	call.group_fd = -1;
+	return drop_cgroup(&call, &own) && event_opens(f->sys, &call, &own);
 }
 
 /*
  * perf_cgroup_connect() in kernel/events/core.c: no event at all opens for a cgroup whose hierarchy
  * is without the perf_event controller.
  */
-static bool explain_controller(const struct failure *f, struct error *err)
+static bool explain_controller(const struct open_failure *f, struct error *err)
 {
 	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE, .size = PERF_ATTR_SIZE_VER0,
 					.config = PERF_COUNT_SW_DUMMY };
@@ -289,6 +316,8 @@ static bool explain_controller(const struct failure *f, struct error *err)
 	if (f->code != ENOENT || !f->call->cgroup)
 		return false;
 	fd = sys_perf_event_open(f->sys, &attr, f->call->tid, f->call->cpu, -1, f->call->flags);
+	if (fd == -ENOENT && !opens_without_cgroup(f, &attr))
+		return false;
 	if (fd != -ENOENT) {
 		sys_close_fd(f->sys, &fd);
 		return false;
@@ -303,25 +332,27 @@ static bool explain_controller(const struct failure *f, struct error *err)
 }
 
 /* ENOENT, ENODEV, EOPNOTSUPP: nobody took the event. */
-static int explain_missing(const struct failure *f, struct error *err)
+static int explain_missing(const struct open_failure *f, struct error *err)
 {
 	char pmu[EVENT_NAME_MAX], what[EVENT_NAME_MAX + 64];
 
 	if (explain_controller(f, err) || explain_parts(f, err))
 		return 0;
+	if (!open_takes_dummy(f))
+		return open_unknown(f, err, OPEN_NOT_THE_EVENT);
 	if (is_hardware(f) && pmu_find(f->sys, is_core_pmu, NULL, pmu, NULL) == 0) {
 		snprintf(what, sizeof(what), "this machine has no hardware PMU that counts %.255s",
 			 f->call->spec->text);
-		fail(f, err, "perf-open/no-pmu", what);
+		open_failed_by(f, err, "perf-open/no-pmu", what);
 		return error_hint(
 			err, "virtual machines often have none: -e cpu-clock works everywhere");
 	}
-	fail(f, err, "perf-open/no-event", "no PMU of this machine takes this event");
+	open_failed_by(f, err, "perf-open/no-event", "no PMU of this machine takes this event");
 	pmu_hint(f->sys, err);
 	return 0;
 }
 
-static int explain_cpu(const struct failure *f, struct error *err)
+static int explain_cpu(const struct open_failure *f, struct error *err)
 {
 	struct cpu_list online;
 	char text[256];
@@ -334,44 +365,11 @@ static int explain_cpu(const struct failure *f, struct error *err)
 	cpu_list_free(&online);
 	if (!offline)
 		return explain_missing(f, err);
-	fail(f, err, "perf-open/offline-cpu", "the CPU is not online");
+	open_failed_by(f, err, "perf-open/offline-cpu", "the CPU is not online");
 	return error_hint(err, "online are %s", text);
 }
 
-/* A task that has ended and that nobody has waited for is still in /proc. */
-static int explain_task(const struct failure *f, struct error *err)
-{
-	char path[64];
-	int fd;
-
-	snprintf(path, sizeof(path), "/proc/%d", f->call->tid);
-	fd = sys_openat(f->sys, AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_DIRECTORY);
-	fail(f, err, "perf-open/no-task",
-	     fd >= 0 ? "the task has ended, and its parent has not waited for it" :
-		       "the task has ended, or this pid namespace has no such task");
-	sys_close_fd(f->sys, &fd);
-	return error_hint(err, "-p takes the pid of a running process");
-}
-
-/* --- limits --- */
-
-static int explain_fds(const struct failure *f, struct error *err)
-{
-	fail(f, err, NULL, f->code == EMFILE ? "this process has no more file descriptors" :
-					       "the machine has no more file descriptors");
-	fd_limit_failed(f->sys, f->code, "perf-open/fd-limit", 0, err);
-	return -f->code;
-}
-
-static int explain_space(const struct failure *f, struct error *err)
-{
-	if (f->attr->type == PERF_TYPE_BREAKPOINT)
-		return open_breakpoint_failed(f->sys, f->call, f->code, err);
-	fail(f, err, "perf-open/no-space", "the PMU has no room for another event");
-	return error_hint(err, "close another user of this PMU");
-}
-
-static bool explain_rate(const struct failure *f, struct error *err)
+static bool explain_rate(const struct open_failure *f, struct error *err)
 {
 	int64_t rate;
 	char what[128];
@@ -381,64 +379,54 @@ static bool explain_rate(const struct failure *f, struct error *err)
 		return false;
 	snprintf(what, sizeof(what), "%llu Hz is above kernel.perf_event_max_sample_rate, %lld",
 		 (unsigned long long)f->attr->sample_freq, (long long)rate);
-	fail(f, err, "perf-open/rate", what);
+	open_failed_by(f, err, "perf-open/rate", what);
 	error_hint(err, "sample at %lld Hz or less", (long long)rate);
 	return true;
 }
 
-static int explain_invalid(const struct failure *f, struct error *err)
+static int explain_invalid(const struct open_failure *f, struct error *err)
 {
 	if (explain_rate(f, err))
 		return 0;
 	if (f->attr->type == PERF_TYPE_BREAKPOINT)
-		return open_breakpoint_failed(f->sys, f->call, f->code, err);
+		return open_breakpoint_failed(f, err);
 	if (explain_parts(f, err))
 		return 0;
-	fail(f, err, "perf-open/config", "its PMU does not take this config");
+	if (!open_takes_dummy(f))
+		return open_unknown(f, err, OPEN_NOT_THE_EVENT);
+	open_failed_by(f, err, "perf-open/config", "its PMU does not take this config");
 	return error_hint(err, "it does not open alone and counting either: compare the numbers "
 			       "with the PMU's format/ in sysfs");
 }
 
-static int explain_stack(const struct failure *f, struct error *err)
+static int explain_space(const struct open_failure *f, struct error *err)
 {
-	fail(f, err, "perf-open/max-stack", "more frames than kernel.perf_event_max_stack");
-	return error_hint(err, "fewer frames, or sysctl kernel.perf_event_max_stack=%u",
-			  f->attr->sample_max_stack);
+	if (f->attr->type == PERF_TYPE_BREAKPOINT)
+		return open_breakpoint_failed(f, err);
+	if (explain_parts(f, err))
+		return 0;
+	if (!open_takes_dummy(f))
+		return open_unknown(f, err, OPEN_NOT_THE_EVENT);
+	open_failed_by(f, err, "perf-open/no-space",
+		       "its PMU reports that it has no room for another event");
+	return error_hint(err, "close another user of this PMU");
 }
 
-static int explain_version(const struct failure *f, struct error *err)
+static int explain_busy(const struct open_failure *f, struct error *err)
 {
-	fail(f, err, "perf-open/too-old",
-	     "this kernel knows fewer fields of perf_event_attr than this event needs");
-	return error_hint(err, "its struct has %u bytes; %s", f->attr->size,
-			  f->attr->config4 ? "config4 came with Linux 6.19" :
-					     "config3 came with Linux 6.3");
-}
-
-static int explain_busy(const struct failure *f, struct error *err)
-{
-	fail(f, err, "perf-open/busy", "another user has the PMU to itself");
-	return error_hint(
-		err,
-		"stop the other user: the NMI watchdog (kernel.nmi_watchdog), oprofile, another "
-		"perf");
-}
-
-static int explain_memory(const struct failure *f, struct error *err)
-{
-	fail(f, err, "perf-open/no-memory", "the kernel has no memory for it");
-	return error_hint(err, "events per CPU take per-CPU memory: fewer events, fewer CPUs (-C)");
-}
-
-static int explain_other(const struct failure *f, struct error *err)
-{
-	fail(f, err, "perf-open/failed", "the kernel gave no other reason");
-	return error_hint(err, "the kernel's log may say more: dmesg");
+	if (explain_parts(f, err))
+		return 0;
+	if (!open_takes_dummy(f))
+		return open_unknown(f, err, OPEN_NOT_THE_EVENT);
+	open_failed_by(f, err, "perf-open/busy",
+		       "its PMU reports that another user has it to itself");
+	return error_hint(err, "stop the other user: the NMI watchdog (kernel.nmi_watchdog), "
+			       "oprofile, another perf");
 }
 
 static const struct {
 	int code;
-	int (*explain)(const struct failure *f, struct error *err);
+	int (*explain)(const struct open_failure *f, struct error *err);
 } causes[] = {
 	{ EACCES, explain_permission },
 	{ EPERM, explain_permission },
@@ -448,28 +436,35 @@ static const struct {
 	{ KERNEL_ENOTSUPP, explain_missing },
 	{ ENXIO, explain_missing },
 	{ ENODEV, explain_cpu },
-	{ ESRCH, explain_task },
-	{ EMFILE, explain_fds },
-	{ ENFILE, explain_fds },
+	{ ESRCH, open_explain_task },
+	{ EMFILE, open_explain_fds },
+	{ ENFILE, open_explain_fds },
 	{ ENOSPC, explain_space },
 	{ EINVAL, explain_invalid },
-	{ EOVERFLOW, explain_stack },
+	{ EOVERFLOW, open_explain_stack },
 	{ EBUSY, explain_busy },
-	{ ENOMEM, explain_memory },
-	{ E2BIG, explain_version },
+	{ ENOMEM, open_explain_memory },
+	{ E2BIG, open_explain_version },
 };
 
 int event_open_failed(struct sys *sys, const struct event_call *call, int code, struct error *err)
 {
-	const struct failure f = { sys, call, call->attr, code };
-	int (*how)(const struct failure *f, struct error *err) = explain_other;
+	const struct open_failure f = { sys, call, call->attr, code };
+	int (*how)(const struct open_failure *f, struct error *err) = open_explain_other;
+	struct perf_event_attr attr = *call->attr;
+	int again;
 
 	if (!err)
 		return -code;
 	for (size_t i = 0; i < sizeof(causes) / sizeof(causes[0]); i++)
 		if (causes[i].code == code)
 			how = causes[i].explain;
-	if (!event_is_probe(call->spec) ||
+	again = how == open_explain_fds || how == open_explain_memory ? -code :
+								       open_again(sys, call, &attr);
+	if (again != -code)
+		open_unknown(&f, err, again ? "the same call fails with another errno now" :
+					      "the same call works now: the cause has passed");
+	else if (!event_is_probe(call->spec) ||
 	    !probe_open_failed(sys, call->spec, call->attr, code, err))
 		how(&f, err);
 	sys_error_perf_event_open(err, call->attr, call->tid, call->cpu, call->group_fd,

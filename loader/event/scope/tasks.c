@@ -136,7 +136,7 @@ static int add_threads(struct sys *sys, pid_t pid, struct id_list *tids, struct 
 	if (ret == -ENOENT || (ret == 0 && tids->nr == before))
 		ret = -ESRCH;
 	if (ret == -ESRCH) {
-		error_set(err, ESRCH, "there is no process %d, or it has ended", pid);
+		error_set(err, ESRCH, "it does not exist, or has ended");
 		error_reason(err, "scope/no-process");
 		error_hint(
 			err,

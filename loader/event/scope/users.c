@@ -46,7 +46,8 @@ static int find_user(struct sys *sys, struct user *user, struct error *err)
 		ret = error_set(err, ENOENT, "there is no user of that name in %s", PASSWD);
 		error_reason(err, "scope/no-user");
 	}
-	error_hint(err, "a number names any user: id -u NAME");
+	error_hint(err, "-u takes a user's number, too: id -u NAME prints it where the name "
+			"is known");
 	error_where(err, "user '%.64s'", user->name);
 	return ret;
 }

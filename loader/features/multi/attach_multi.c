@@ -58,8 +58,7 @@ int multi_check(const struct multi_request *req, struct error *err)
 	return ret;
 }
 
-/* Return true for an error that may be of one function rather than of the call. */
-static bool may_be_one(int code)
+bool multi_may_be_one(int code)
 {
 	return code == EINVAL || code == ENOENT || code == ESRCH || code == EBUSY ||
 	       code == EADDRNOTAVAIL || code == KERNEL_ENOTSUPP;
@@ -123,7 +122,7 @@ static int link_without(const struct multi *m, const struct multi_request *req,
 			f->path_fd = -1;
 			continue;
 		}
-		refused = may_be_one(-fd) ? find_refused(m, req, f) : -1;
+		refused = multi_may_be_one(-fd) ? find_refused(m, req, f) : -1;
 		if (refused < 0 || f->exact || f->nr == 1 || all - f->nr == LEFT_OUT_MAX) {
 			multi_failed(m, req, f, refused < 0 ? NULL : f->list[refused].name, -fd,
 				     err);

@@ -26,7 +26,7 @@ static int unsupported(const struct multi_request *req, enum multi_kind kind, in
 		[MULTI_TYPE] = "CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS",
 	};
 
-	error_set(err, code, CALL ": %s: this kernel is built without support for %s",
+	error_set(err, code, CALL ": %s: this kernel may be built without support for %s",
 		  error_strerror(code), req->target->name);
 	error_reason(err, "attach/unsupported");
 	return error_hint(err, "it needs %s", needs[kind]);
@@ -58,18 +58,16 @@ static const struct cause {
 	int code;
 	const char *reason, *what, *hint;
 } causes[] = {
-	{ MULTI_USER, ESRCH, "attach/no-target", "the process does not exist",
+	{ MULTI_USER, ESRCH, "attach/no-target",
+	  "the kernel reports that the process does not exist",
 	  "-p takes the id of a running process" },
-	{ MULTI_USER, EBADF, "attach/no-target", "it is not a regular file",
+	{ MULTI_USER, EBADF, "attach/no-target", "it may be no regular file",
 	  "name a program or a library" },
-	{ MULTI_USER, ENOENT, "attach/no-target", "the file does not exist",
+	{ MULTI_USER, ENOENT, "attach/no-target", "the kernel reports that the file does not exist",
 	  "name a program or a library by its absolute path" },
-	{ MULTI_KERNEL, ESRCH, "multi/no-function", "the kernel does not find one of the names",
+	{ MULTI_KERNEL, ESRCH, "multi/no-function",
+	  "the kernel reports that it does not find one of the names",
 	  "a module may have been unloaded" },
-	{ MULTI_KERNEL, ENOENT, "multi/not-traceable", "one of the functions cannot be traced",
-	  "available_filter_functions of tracefs lists those that can" },
-	{ MULTI_KERNEL, EINVAL, "multi/not-traceable", "one of the functions cannot be traced",
-	  "available_filter_functions of tracefs lists those that can" },
 };
 
 static int explain(const struct multi *m, const struct multi_request *req,
@@ -88,7 +86,7 @@ static int explain(const struct multi *m, const struct multi_request *req,
 	if (code == EPERM)
 		return sys_denied(m->sys, &asked, code, err);
 	if (code == E2BIG) {
-		error_set(err, code, CALL ": %s: %u functions are more than the kernel accepts",
+		error_set(err, code, CALL ": %s: the kernel may not accept as many as %u functions",
 			  error_strerror(code), f->nr);
 		error_reason(err, "multi/too-many");
 		return error_hint(err, "use a pattern that matches fewer");
@@ -103,9 +101,9 @@ static int explain(const struct multi *m, const struct multi_request *req,
 	}
 	if (name)
 		return not_this_one(req, f, name, code, err);
-	error_set(err, code, CALL ": %s", error_strerror(code));
-	error_reason(err, "attach/failed");
-	return err->code;
+	return sys_error_unknown(err, CALL, code, "attach/failed", "%s", multi_may_be_one(code) ?
+				 "ruled out: one function that cannot be traced, because single "
+				 "ones are refused as well" : "the kernel gave no other reason");
 }
 
 int multi_failed(const struct multi *m, const struct multi_request *req,

@@ -123,6 +123,9 @@ int multi_link(struct sys *sys, const struct multi_request *req, const struct mu
 void multi_show_call(const struct multi_request *req, const struct multi_functions *f, int code,
 		     struct error *err);
 
+/* multi_may_be_one() - Return true for an errno that may be of one function. attach_multi.c */
+bool multi_may_be_one(int code);
+
 /* --- multi_failed.c --- */
 
 /*

@@ -226,8 +226,8 @@ static void mark_acquired(struct diagnosis *d)
 		mark(d, i - 1, "acquired by %s%s", name[0] ? name : "this call",
 		     name[0] ? "()" : "");
 		if (name[0])
-			snprintf(d->what, sizeof(d->what), "what %s() has returned is not released",
-				 name);
+			snprintf(d->what, sizeof(d->what),
+				 "the program ends without releasing what %s() returned", name);
 		if (!strcmp(name, "bpf_ringbuf_reserve"))
 			snprintf(d->hint, sizeof(d->hint), "pass it to bpf_ringbuf_submit() or "
 				 "bpf_ringbuf_discard() before each return");

@@ -37,24 +37,46 @@ static void read_log(const struct failure *f, char *log, uint32_t size)
 	log[strcspn(log, "\n")] = '\0';
 }
 
+/* "BPF_MAP_CREATE of BPF_MAP_TYPE_HASH, key 4 bytes, value 8 bytes, 3 entries, flags 0x0" */
+static const char *request(const struct failure *f, char *text, size_t size)
+{
+	const char *name = sys_map_type_name(f->attr->map_type);
+
+	snprintf(text, size,
+		 "BPF_MAP_CREATE of %s, key %u bytes, value %u bytes, %u entries, flags 0x%x",
+		 name ? name : "a type unknown here", f->attr->key_size, f->attr->value_size,
+		 f->attr->max_entries, f->attr->map_flags);
+	return text;
+}
+
 /*
- * "BPF_MAP_CREATE of BPF_MAP_TYPE_HASH, key 4 bytes ...: Invalid argument: WHAT". The kernel's own
- * words precede @what, which was found by trial.
+ * "REQUEST: Invalid argument: WHAT". The kernel's own words precede @what, which was found by
+ * trial.
  */
 static int fail(const struct failure *f, struct error *err, const char *reason, const char *what)
 {
-	char log[256];
-	const char *name = sys_map_type_name(f->attr->map_type);
+	char log[256], text[160];
 
 	read_log(f, log, sizeof(log));
-	error_set(err, f->code,
-		  "BPF_MAP_CREATE of %s, key %u bytes, value %u bytes, %u entries, flags 0x%x: "
-		  "%s%s%s%s%s",
-		  name ? name : "a type unknown here", f->attr->key_size, f->attr->value_size,
-		  f->attr->max_entries, f->attr->map_flags, error_strerror(f->code),
-		  log[0] ? ": " : "", log, what[0] ? ": " : "", what);
+	error_set(err, f->code, "%s: %s%s%s%s%s", request(f, text, sizeof(text)),
+		  error_strerror(f->code), log[0] ? ": " : "", log, what[0] ? ": " : "", what);
 	error_reason(err, reason);
 	return -f->code;
+}
+
+/*
+ * Report that no cause applies, and which were ruled out; or the kernel's own words, if it has any.
+ */
+static int unknown(const struct failure *f, struct error *err, const char *ruled_out)
+{
+	char log[256], text[160];
+
+	read_log(f, log, sizeof(log));
+	if (!log[0])
+		return sys_error_unknown(err, request(f, text, sizeof(text)), f->code,
+					 "map-create/failed", "%s", ruled_out);
+	fail(f, err, "map-create/failed", "");
+	return error_hint(err, "%s", ruled_out);
 }
 
 static bool creates(const struct failure *f, union bpf_attr *attr)
@@ -112,13 +134,13 @@ static const struct {
 	bool (*drop)(union bpf_attr *attr, const struct kernel_map *least);
 	const char *reason, *what, *hint;
 } parts[] = {
-	{ drop_flags, "map-create/flags", "it is created without its map_flags",
+	{ drop_flags, "map-create/flags", "the kernel takes it without its map_flags",
 	  "this kernel does not know one of them, or not for maps of this type" },
-	{ drop_extra, "map-create/extra", "it is created with map_extra 0",
+	{ drop_extra, "map-create/extra", "the kernel takes it with map_extra 0",
 	  "map_extra is for bloom filters (how many hashes, to 15) and arenas (an address)" },
-	{ drop_entries, "map-create/entries", "it is created with another max_entries",
+	{ drop_entries, "map-create/entries", "the kernel takes it with another max_entries",
 	  "most types take 1 and more, storage of tasks and the like only 0" },
-	{ drop_sizes, "map-create/size", "it is created with another size of key or value",
+	{ drop_sizes, "map-create/size", "the kernel takes it with another size of key or value",
 	  "arrays have keys of 4 bytes; rings, queues and arenas have none, and rings no value" },
 };
 
@@ -134,11 +156,15 @@ static const char *lacks(const union bpf_attr *attr, const struct kernel_map *le
 static int fail_part(const struct failure *f, size_t i, const struct kernel_map *least,
 		     struct error *err)
 {
-	const bool large = f->code == E2BIG || f->code == ENOMEM;
+	const bool large = (f->code == E2BIG || f->code == ENOMEM) &&
+			   (parts[i].drop == drop_entries || parts[i].drop == drop_sizes);
 	const char *lacking = parts[i].drop == drop_sizes ? lacks(f->attr, least) : NULL;
 
 	fail(f, err, large ? "map-create/too-large" : parts[i].reason,
-	     large ? "a smaller one is created" : parts[i].what);
+	     large ? "the kernel takes a smaller one" : parts[i].what);
+	if (parts[i].drop == drop_entries && !f->attr->max_entries)
+		return error_hint(err, "it has no max_entries: __uint(max_entries, N), or "
+				       "--map=%.64s.max_entries=N", f->map->name);
 	if (lacking && !large)
 		return error_hint(err, "it has no %s: __type(%s, TYPE), or __uint(%s_size, BYTES)",
 				  lacking, lacking, lacking);
@@ -167,34 +193,61 @@ static bool explain_parts(const struct failure *f, struct error *err)
 	}
 	if (!any || !creates(f, &attr))
 		return false;
-	fail(f, err, "map-create/combination", "the smallest map of this type is created");
+	fail(f, err, "map-create/combination",
+	     "the kernel takes it only when flags, entries and sizes are all the smallest");
 	error_hint(err, "more than one of flags, entries and sizes is not what this type takes");
 	return true;
 }
 
 /* --- causes --- */
 
+/* Return true if an array of one element is created, so that it is not BPF_MAP_CREATE itself. */
+static bool creates_array(const struct failure *f)
+{
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.map_type = BPF_MAP_TYPE_ARRAY;
+	attr.key_size = attr.value_size = 4;
+	attr.max_entries = 1;
+	return creates(f, &attr);
+}
+
+/* The smallest map of the type is refused. */
 static int explain_type(const struct failure *f, struct error *err)
 {
 	const char *type = sys_map_type_name(f->attr->map_type);
 
+	if (!creates_array(f))
+		return unknown(f, err, "ruled out: the map, because an array of one element is "
+				       "refused as well");
 	fail(f, err, "map-create/type", "the smallest map of this type is refused as well");
 	return error_hint(err, "this kernel may not know %s, or was built without it",
 			  type ? type : "this map type");
+}
+
+/* The kernel's own words, since Linux 7.2, are a cause; older ones only return EINVAL. */
+static int explain_struct_ops(const struct failure *f, struct error *err)
+{
+	const bool link = f->map->map_flags & BPF_F_LINK;
+
+	if (!sys_is_before(f->sys, link ? 6 : 5, link ? 4 : 6))
+		return unknown(f, err, link ?
+			       "ruled out: a kernel before 6.4, which has no section "
+			       ".struct_ops.link; the BTF of its struct was not checked" :
+			       "ruled out: a kernel before 5.6, which has no section .struct_ops; "
+			       "the BTF of its struct was not checked");
+	fail(f, err, "map-create/struct-ops", "this kernel has no such struct of operations");
+	return error_hint(err, link ? "section .struct_ops.link needs Linux 6.4" :
+				      "section .struct_ops needs Linux 5.6");
 }
 
 static int explain_invalid(const struct failure *f, struct error *err)
 {
 	const struct object_map *map = f->map;
 
-	if (map->type == BPF_MAP_TYPE_STRUCT_OPS) {
-		fail(f, err, "map-create/struct-ops", "its struct is not what this kernel takes");
-		return error_hint(err, map->map_flags & BPF_F_LINK ?
-				  "section .struct_ops.link needs Linux 6.4; .struct_ops 5.6, "
-				  "and BTF that the kernel takes" :
-				  "section .struct_ops needs Linux 5.6, "
-				  "and BTF that the kernel takes");
-	}
+	if (map->type == BPF_MAP_TYPE_STRUCT_OPS)
+		return explain_struct_ops(f, err);
 	if (map_needs_btf(map->type) &&
 	    (!f->attr->btf_key_type_id || !f->attr->btf_value_type_id)) {
 		fail(f, err, "map-create/needs-btf", "it has no BTF types of key and value");
@@ -208,7 +261,10 @@ static int explain_memory(const struct failure *f, struct error *err)
 {
 	if (explain_parts(f, err))
 		return 0;
-	fail(f, err, "map-create/no-memory", "the kernel has no memory for a small one either");
+	if (f->code == E2BIG || creates_array(f))
+		return explain_type(f, err);
+	fail(f, err, "map-create/no-memory",
+	     "the kernel reports that it has no memory, for a small one either");
 	return error_hint(err, "the machine, or its cgroup, has none left: see memory.max");
 }
 
@@ -217,6 +273,12 @@ static int explain_memory(const struct failure *f, struct error *err)
  */
 static int explain_value(const struct failure *f, struct error *err)
 {
+	union bpf_attr attr = *f->attr;
+
+	attr.btf_fd = attr.btf_key_type_id = attr.btf_value_type_id = 0;
+	if (!f->attr->btf_value_type_id || !creates(f, &attr))
+		return unknown(f, err, "ruled out: a lock, timer, list or pointer of the kernel in "
+				       "its value, because without types it is refused as well");
 	fail(f, err, "map-create/field",
 	     "maps of this type take no value with a lock, timer, list or pointer of the kernel");
 	return error_hint(err, "hash and array maps take them, others a few: see bpf_spin_lock");
@@ -239,8 +301,7 @@ static int explain_fds(const struct failure *f, struct error *err)
 
 static int explain_other(const struct failure *f, struct error *err)
 {
-	fail(f, err, "map-create/failed", "");
-	return error_hint(err, "the kernel log may have the reason: dmesg");
+	return unknown(f, err, "the kernel gave no other reason");
 }
 
 static const struct {
@@ -264,13 +325,17 @@ int kernel_map_failed(struct sys *sys, const struct object_map *map, const union
 {
 	const struct failure f = { sys, map, attr, code };
 	int (*how)(const struct failure *f, struct error *err) = explain_other;
+	union bpf_attr again = *attr;
 
 	if (!err)
 		return -code;
 	for (size_t i = 0; i < sizeof(causes) / sizeof(causes[0]); i++)
 		if (causes[i].code == code)
 			how = causes[i].explain;
-	how(&f, err);
+	if (how != explain_fds && code != ENOMEM && creates(&f, &again))
+		unknown(&f, err, "the same call works now: the cause has passed");
+	else
+		how(&f, err);
 	sys_error_bpf(err, BPF_MAP_CREATE, attr, map_attr_size(attr), code);
 	return -code;
 }

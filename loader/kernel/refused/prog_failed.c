@@ -66,10 +66,10 @@ int kernel_fds_failed(struct sys *sys, const char *call, const char *reason, int
 }
 
 /*
- * Return true if not even the smallest program of the kind may be loaded. It lacks an attach
- * target, which otherwise is EINVAL: the kernel refuses the kind, not the program.
+ * Load the smallest program of a type, which lacks an attach target if the type has one: that is
+ * EINVAL. Return: 0 or -errno.
  */
-static bool is_forbidden(struct sys *sys, const struct prog_kind *kind)
+static int load_smallest(struct sys *sys, uint32_t prog_type, uint32_t attach_type)
 {
 	const struct bpf_insn insns[] = {
 		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
@@ -79,15 +79,16 @@ static bool is_forbidden(struct sys *sys, const struct prog_kind *kind)
 	int ret;
 
 	memset(&attr, 0, sizeof(attr));
-	attr.prog_type = kind->prog_type;
-	attr.expected_attach_type = kind->attach_type;
+	attr.prog_type = prog_type;
+	attr.expected_attach_type = attach_type;
 	attr.insns = attr_pointer(insns);
 	attr.insn_cnt = 2;
 	attr.license = attr_pointer("GPL");
 	ret = sys_bpf(sys, BPF_PROG_LOAD, &attr, ATTR_SIZE(expected_attach_type));
-	if (ret >= 0)
-		sys_close(sys, ret);
-	return ret == -EPERM;
+	if (ret < 0)
+		return ret;
+	sys_close(sys, ret);
+	return 0;
 }
 
 /* "BPF_PROG_TYPE_TRACING attached as BPF_TRACE_FENTRY" */
@@ -141,12 +142,19 @@ static const struct {
 	  "addresses of functions, for callbacks", LINUX(5, 13) },
 };
 
-static void hint_kind(struct sys *sys, const struct object_prog *p, struct error *err)
+static bool hint_age(struct sys *sys, const struct object_prog *p, struct error *err)
 {
 	char text[160];
 
 	snprintf(text, sizeof(text), "section \"%s\"", p->kind->prefix);
-	if (kernel_hint_release(sys, text, kernel_since(p->kind), err))
+	return kernel_hint_release(sys, text, kernel_since(p->kind), err);
+}
+
+static void hint_kind(struct sys *sys, const struct object_prog *p, struct error *err)
+{
+	char text[160];
+
+	if (hint_age(sys, p, err))
 		return;
 	error_hint(err, "this kernel may not know %s (section \"%s\")",
 		   kind_text(p->kind, text, sizeof(text)), p->section);
@@ -202,11 +210,11 @@ static const struct cause {
 	int code;
 	const char *reason, *what, *hint;
 } silent[] = {
-	{ ENOMEM, "prog-load/no-memory", "the kernel has no memory for it",
+	{ ENOMEM, "prog-load/no-memory", "the kernel reports that it has no memory for it",
 	  "the machine, or its cgroup, has none left: see memory.max" },
-	{ EAGAIN, "prog-load/interrupted", "signals have interrupted the verifier again and again",
+	{ EAGAIN, "prog-load/interrupted", "the kernel reports that signals interrupt the verifier",
 	  "load it once more, without a timer that sends signals" },
-	{ EINTR, "prog-load/interrupted", "signals have interrupted the verifier again and again",
+	{ EINTR, "prog-load/interrupted", "the kernel reports that signals interrupt the verifier",
 	  "load it once more, without a timer that sends signals" },
 };
 
@@ -231,13 +239,44 @@ static bool is_interpreted(struct sys *sys)
 			     sizeof(text)) == 1 && text[0] == '0';
 }
 
-static int explain_jit(struct sys *sys, int code, struct error *err)
+static int unknown(const char *ruled_out, int code, struct error *err)
+{
+	return sys_error_unknown(err, "BPF_PROG_LOAD", code, "prog-load/refused", "%s", ruled_out);
+}
+
+/*
+ * Return true if the program has instructions that only machine code does: calls of functions,
+ * callbacks, atomic operations, and moves between address spaces.
+ */
+static bool needs_jit(const union bpf_attr *attr)
+{
+	const struct bpf_insn *insns = (const struct bpf_insn *)(uintptr_t)attr->insns;
+
+	for (uint32_t i = 0; i < attr->insn_cnt; i++) {
+		const uint8_t code = insns[i].code;
+
+		if ((code == (BPF_JMP | BPF_CALL) && insns[i].src_reg) ||
+		    (code == (BPF_LD | BPF_IMM | BPF_DW) && insns[i].src_reg == BPF_PSEUDO_FUNC) ||
+		    (code == (BPF_ALU64 | BPF_MOV | BPF_X) && insns[i].off) ||
+		    (BPF_CLASS(code) == BPF_STX && BPF_MODE(code) == BPF_ATOMIC))
+			return true;
+	}
+	return false;
+}
+
+static int explain_jit(struct sys *sys, const union bpf_attr *attr, int code, struct error *err)
 {
 	const bool off = is_interpreted(sys);
 
+	if (!off && !needs_jit(attr))
+		return unknown("ruled out: net.core.bpf_jit_enable, which is not 0, and calls of "
+			       "functions, callbacks and atomic operations", code, err);
+	if (!off && load_smallest(sys, BPF_PROG_TYPE_SOCKET_FILTER, 0) < 0)
+		return unknown("ruled out: the program, because the smallest one is refused as "
+			       "well, and net.core.bpf_jit_enable, which is not 0", code, err);
 	error_set(err, code, "BPF_PROG_LOAD: %s: %s", error_strerror(code),
 		  off ? "it needs the JIT, and net.core.bpf_jit_enable is 0" :
-			"this kernel cannot translate it into machine code");
+			"it needs the JIT, and this kernel does not translate it");
 	error_reason(err, "prog-load/no-jit");
 	return error_hint(err, off ? "sysctl net.core.bpf_jit_enable=1" :
 				     "CONFIG_BPF_JIT, and a processor whose JIT knows what the "
@@ -262,6 +301,27 @@ static bool lacks_trampolines(struct sys *sys, const struct object_prog *p)
 	return lacks;
 }
 
+/* The kind of program is to blame if the smallest one is refused, and programs of others load. */
+static int explain_kind(struct sys *sys, const struct object_prog *p, const union bpf_attr *attr,
+			int code, struct error *err)
+{
+	error_set(err, code, "BPF_PROG_LOAD refuses the program: %s", error_strerror(code));
+	error_reason(err, "prog-load/refused");
+	if (hint_core(sys, attr, code, err) ||
+	    ((code == EINVAL || code == E2BIG) && hint_age(sys, p, err)))
+		return -code;
+	if (code != EINVAL && code != E2BIG)
+		return unknown("the kernel gave no other reason", code, err);
+	if (load_smallest(sys, p->kind->prog_type, p->kind->attach_type) == 0)
+		return unknown("ruled out: the kind of program, because the smallest one is loaded",
+			       code, err);
+	if (load_smallest(sys, BPF_PROG_TYPE_SOCKET_FILTER, 0) < 0)
+		return unknown("ruled out: the program and its kind, because the smallest program "
+			       "of another is refused as well", code, err);
+	hint_kind(sys, p, err);
+	return -code;
+}
+
 static int explain_silent(struct sys *sys, const struct kernel_object *k,
 			  const struct object_prog *p, const union bpf_attr *attr, int code,
 			  struct error *err)
@@ -284,7 +344,7 @@ static int explain_silent(struct sys *sys, const struct kernel_object *k,
 		return error_hint(err, "%s", silent[i].hint);
 	}
 	if (code == KERNEL_ENOTSUPP)
-		return explain_jit(sys, code, err);
+		return explain_jit(sys, attr, code, err);
 	if (code == E2BIG && is_too_large(sys, attr)) {
 		error_set(err, code, "BPF_PROG_LOAD: %s: it has %u instructions",
 			  error_strerror(code), attr->insn_cnt);
@@ -292,22 +352,15 @@ static int explain_silent(struct sys *sys, const struct kernel_object *k,
 		return error_hint(err, "a million are taken with CAP_BPF, since Linux 5.2; "
 				       "4096 otherwise: bpf_tail_call(), or loops not unrolled");
 	}
-	error_set(err, code, "BPF_PROG_LOAD refuses the program: %s", error_strerror(code));
-	error_reason(err, "prog-load/refused");
-	if (hint_core(sys, attr, code, err))
-		return -code;
-	if (code == EINVAL || code == E2BIG)
-		hint_kind(sys, p, err);
-	else
-		error_hint(err, "the kernel log may have the reason: dmesg");
-	return -code;
+	return explain_kind(sys, p, attr, code, err);
 }
 
 static int explain(struct sys *sys, const struct kernel_object *k, const struct object_prog *p,
 		   const union bpf_attr *attr, int code, const char *log, struct error *err)
 {
 	if (code == EPERM && !log && p->kind->follows >= FOLLOWS_BTF_FUNC &&
-	    sys_capable(sys, CAP_SYS_ADMIN) && is_forbidden(sys, p->kind))
+	    sys_capable(sys, CAP_SYS_ADMIN) &&
+	    load_smallest(sys, p->kind->prog_type, p->kind->attach_type) == -EPERM)
 		return explain_forbidden(sys, p->kind, err);
 	if ((code == EPERM && !log) || code == ENOSYS)
 		return explain_denied(sys, p, code, err);

@@ -25,10 +25,12 @@ static const struct verdict verdicts[] = {
 	  "this pointer may be NULL: check before adding to it", VERDICT_NULL },
 	{ "invalid access to packet", NULL, "compare with ctx->data_end before reading so far", 0 },
 	{ "invalid mem access 'scalar'", "%R is a number and not a pointer",
-	  "no pointer to the verifier: bpf_probe_read_kernel() and BPF_CORE_READ() follow any",
+	  "the verifier does not know it as a pointer: read what it points to with BPF_CORE_READ() "
+	  "or bpf_probe_read_kernel()",
 	  VERDICT_NUMBER },
 	{ "invalid mem access 'inv'", "%R is a number and not a pointer",
-	  "no pointer to the verifier: bpf_probe_read_kernel() and BPF_CORE_READ() follow any",
+	  "the verifier does not know it as a pointer: read what it points to with BPF_CORE_READ() "
+	  "or bpf_probe_read_kernel()",
 	  VERDICT_NUMBER },
 	{ "R0 !read_ok", "%R has no value", "every way through the program has to return a value",
 	  0 },
@@ -58,8 +60,8 @@ static const struct verdict verdicts[] = {
 	  VERDICT_PROGRAM },
 	{ "invalid write to stack", NULL,
 	  "a program has 512 bytes of stack: put large variables into a map", VERDICT_LOCATION },
-	{ "Unreleased reference", "what the program has acquired is not released",
-	  "on some way through it what was acquired is not released", 0 },
+	{ "Unreleased reference", "the program ends without releasing a reference",
+	  "on some path through it a reference is not released: release it before each return", 0 },
 	{ "BPF_EXIT instruction in main prog cannot be used inside bpf_spin_lock",
 	  "the program ends while it holds a lock", "call bpf_spin_unlock() before each return",
 	  VERDICT_LOCK },
@@ -91,7 +93,8 @@ static const struct verdict complex[] = {
 	  "a loop with too many rounds, or too many ways through it: bpf_loop(), bpf_for()",
 	  VERDICT_LOCATION },
 	{ "jumps is too complex", NULL,
-	  "too many branches: a function that is not static, or bpf_loop()", VERDICT_LOCATION },
+	  "there are too many branches: move some to a function that is not static, which is "
+	  "verified once, or to bpf_loop()", VERDICT_LOCATION },
 };
 
 /* Rows without a hint, which depends on more than the line. */

@@ -145,8 +145,8 @@ int output_check_hists(const struct output *out, const struct bpf_object *obj, s
 			scale = scale_for(text, obj->maps[m].name);
 		if (scale && parse_scale(&h, scale))
 			continue;
-		error_set(err, EINVAL, scale ? "'%s' is no scale" : "the object has no map '%s'",
-			  scale ? scale : text);
+		error_set(err, EINVAL, scale ? "there is no scale '%s'" :
+					       "the object has no map '%s'", scale ? scale : text);
 		return bad_hist(text, err);
 	}
 	return 0;

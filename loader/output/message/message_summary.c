@@ -134,6 +134,17 @@ static void print_command(FILE *file, struct json_object *command)
 	putc('\n', file);
 }
 
+/* Print " for 1.500 s", or " for 1.500 us" where milliseconds are too long; nothing for -d 0. */
+static void print_duration(FILE *file, uint64_t ns)
+{
+	if (ns >= 1000000)
+		fprintf(file, " for %" PRIu64 ".%03" PRIu64 " s", ns / 1000000000,
+			ns / 1000000 % 1000);
+	else if (ns)
+		fprintf(file, " for %" PRIu64 ".%03" PRIu64 " us", ns / 1000, ns % 1000);
+	putc('\n', file);
+}
+
 void message_print_summary(FILE *file, struct json_object *msg)
 {
 	struct json_object *progs = message_get(msg, "programs");
@@ -142,8 +153,7 @@ void message_print_summary(FILE *file, struct json_object *msg)
 	if (message_get(msg, "attach") || message_get(msg, "adopted")) {
 		fputs(message_get(msg, "adopted") ? "adopted" : "attached by ", file);
 		message_print_member(file, msg, "attach");
-		fprintf(file, " for %" PRIu64 ".%03" PRIu64 " s\n", ns / 1000000000,
-			ns / 1000000 % 1000);
+		print_duration(file, ns);
 	}
 	for (size_t i = 0; progs && i < json_object_array_length(progs); i++)
 		print_program(file, json_object_array_get_idx(progs, i));

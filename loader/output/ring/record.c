@@ -246,7 +246,8 @@ int record_format_init(struct record_format *format, const struct bpf_object *ob
 		format->size = usage->record_size;
 	else if (obj->has_btf)
 		snprintf(note, note_size,
-			 "its records have several sizes, or one known at run time: shown as hex");
+			 "its programs write records of several sizes, or of one that only they "
+			 "know: shown as hex; --record=MAP:TYPE names their type");
 	return format->size && obj->has_btf ? guess_type(format, obj, note, note_size, err) : 0;
 }
 

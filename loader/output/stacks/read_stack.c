@@ -129,7 +129,8 @@ static const char *why_none(const struct row_stack *stack)
 		return stack->field->user ? "none in user space, as in a kernel thread" :
 					    "the sample was taken in user space";
 	case EEXIST:
-		return "its id collided with that of another stack; more max_entries help";
+		return "another stack took its slot in the map: "
+		       "--map=STACKMAP.max_entries=N makes it larger";
 	case ENOMEM:
 		return "the map had no memory for it";
 	case ENOENT:

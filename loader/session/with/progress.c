@@ -48,8 +48,8 @@ void session_progress_begin(struct session *s)
 			  s->load.kernel.object && s->out->format->digest;
 	s->progress.shown &= s->progress.top || terminal_size(STDERR_FILENO, &size);
 	if (o->top && !s->progress.top)
-		note(s->out, "--top needs an object, and text on a terminal that no command writes "
-			     "to: the maps are printed at the end");
+		note(s->out, "--top updates a terminal, with --format=text, and not beside a "
+			     "command after '--': the maps are printed at the end");
 }
 
 int session_progress_timeout_ms(const struct session *s)

@@ -54,7 +54,7 @@ static int no_stacks(struct session *s, struct error *err)
 int session_stacks_begin(struct session *s, struct error *err)
 {
 	const bool picture = s->options->format->picture;
-	int ret = session_waits(s) ? find_fields(s, err) : 0;
+	int ret = session_waits(s) || s->options->stacks.nr ? find_fields(s, err) : 0;
 
 	if (!ret && !s->stack_fields.nr && picture)
 		return no_stacks(s, err);

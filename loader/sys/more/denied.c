@@ -228,9 +228,14 @@ static void say_lsm(const struct denial *d, struct error *err)
 		   d->lsm);
 }
 
+/* A kernel that has the call has its sysctl, too. */
 static bool is_no_syscall(struct denial *d)
 {
-	return d->code == ENOSYS;
+	int64_t value;
+
+	return d->code == ENOSYS &&
+	       !sys_sysctl(d->sys, d->asked->nr == __NR_perf_event_open ?
+			   "perf_event_paranoid" : "unprivileged_bpf_disabled", &value);
 }
 
 static void say_no_syscall(const struct denial *d, struct error *err)
@@ -253,8 +258,9 @@ static void say_any(const struct denial *d, struct error *err)
 {
 	error_set(err, d->code, "%s: %s: nothing was found that forbids it",
 		  d->asked->call, error_strerror(d->code));
-	error_hint(err, "mount securityfs and look at lsm and lockdown in there; the kernel's log "
-			"may say more: dmesg");
+	error_hint(err, "ruled out: a seccomp filter, a user namespace, capabilities, and what "
+			"securityfs shows of lsm and lockdown, if it is mounted; the kernel log "
+			"may have the reason: dmesg");
 }
 
 #define REASONS(word) \

@@ -15,7 +15,7 @@ static const char *const method_names[NR_METHODS] = { "link", "ioctl", "pmu" };
 static const struct {
 	const char *section, *row, *begins;
 	const char *is;		/* "take --attach=link: it IS" */
-	const char *must;	/* "unless it must MUST" */
+	const char *must;	/* "but another method if it has to MUST" */
 } abilities[] = {
 	{ "lifetime", "pin", "pinned", "can be pinned", "be pinned" },
 	{ "visibility", "link-listed", "listed", "is listed", "be listed" },
@@ -286,8 +286,9 @@ static void put_unless(FILE *to, const struct verdict *v)
 
 		if (!v->lacks[v->pick][a] || v->has[v->pick][a] || !always(v, m, a))
 			continue;
-		fprintf(to, "%s %s (--attach=%s does)", nr++ ? ", or" : "unless it must",
-			abilities[a].must, method_names[m]);
+		fprintf(to, "%s %s (--attach=%s does)",
+			nr++ ? ", or" : "but another method if it has to", abilities[a].must,
+			method_names[m]);
 	}
 	if (v->nr_others) {
 		fprintf(to, "%s --attach=%s for %s",

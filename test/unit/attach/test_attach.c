@@ -15,6 +15,7 @@
 #include "loader/event/scope.h"
 
 #define PROG_FD 7
+#define MANY 64	/* the first program of a query: there are as many as a tracepoint takes */
 #define COOKIE 0xfedcba9876543210
 
 /*
@@ -33,6 +34,14 @@ struct kernel {
 	uint32_t query[3];	/* programs of the tracepoint; 0: no answer */
 	struct bpf_prog_info prog;	/* of PROG_FD; id 0: no answer */
 	int closed_fd;
+	int occupied;		/* what BPF_TASK_FD_QUERY returns */
+	bool no_event;		/* the event's descriptor is something else */
+	bool once;		/* the call that fails works when it is repeated */
+	uint32_t takes;		/* the type of the programs that do nothing and are bound */
+	struct {
+		int fd;		/* of the last program that does nothing; 0: none */
+		uint32_t type, flags;
+	} trial;
 	uint64_t cookie;	/* of the last link */
 };
 
@@ -86,20 +95,56 @@ static long link_create(struct kernel *kernel, const union bpf_attr *attr, unsig
 	return fd;
 }
 
+static bool is_bind(long nr, const unsigned long arg[6])
+{
+	return (nr == __NR_ioctl && arg[1] == PERF_EVENT_IOC_SET_BPF) ||
+	       (nr == __NR_bpf && arg[0] == BPF_LINK_CREATE);
+}
+
 /* What is looked at once a call has failed. */
 static bool asks(long nr, const unsigned long arg[6])
 {
-	return nr == __NR_fstat || (nr == __NR_ioctl && arg[1] == PERF_EVENT_IOC_QUERY_BPF) ||
-	       (nr == __NR_bpf && arg[0] == BPF_OBJ_GET_INFO_BY_FD);
+	return nr == __NR_fstat || is_bind(nr, arg) ||
+	       (nr == __NR_ioctl && (arg[1] == PERF_EVENT_IOC_QUERY_BPF ||
+				     arg[1] == PERF_EVENT_IOC_ID)) ||
+	       (nr == __NR_bpf && (arg[0] == BPF_OBJ_GET_INFO_BY_FD ||
+				   arg[0] == BPF_TASK_FD_QUERY || arg[0] == BPF_PROG_LOAD));
 }
 
-static long answer(const struct kernel *kernel, long nr, const unsigned long arg[6])
+static long load_trial(struct kernel *kernel, const union bpf_attr *attr)
+{
+	ck_assert_uint_eq(attr->insn_cnt, 2);
+	kernel->trial.fd = files_take_fd(&kernel->files, NULL);
+	kernel->trial.type = attr->prog_type;
+	kernel->trial.flags = attr->prog_flags;
+	return kernel->trial.fd;
+}
+
+static long bind_again(struct kernel *kernel, long nr, const unsigned long arg[6])
+{
+	const int prog = nr == __NR_ioctl ? (int)arg[2] :
+			 (int)((const union bpf_attr *)arg[1])->link_create.prog_fd;
+
+	if (prog == PROG_FD ? !kernel->once :
+	    kernel->trial.type != kernel->takes || kernel->trial.flags)
+		return -kernel->fail_with;
+	ck_assert(prog == PROG_FD || prog == kernel->trial.fd);
+	return nr == __NR_ioctl ? 0 : files_take_fd(&kernel->files, NULL);
+}
+
+static long answer(struct kernel *kernel, long nr, const unsigned long arg[6])
 {
 	const union bpf_attr *attr = (const union bpf_attr *)arg[1];
 	uint32_t *query = (uint32_t *)arg[2];
 
 	if (nr == __NR_fstat)
 		return (int)arg[0] == kernel->closed_fd ? -EBADF : 0;
+	if (is_bind(nr, arg))
+		return bind_again(kernel, nr, arg);
+	if (nr == __NR_bpf && arg[0] == BPF_TASK_FD_QUERY)
+		return kernel->occupied;
+	if (nr == __NR_bpf && arg[0] == BPF_PROG_LOAD)
+		return load_trial(kernel, attr);
 	if (nr == __NR_bpf) {
 		if (!kernel->prog.id)
 			return -EPERM;
@@ -107,8 +152,14 @@ static long answer(const struct kernel *kernel, long nr, const unsigned long arg
 		memcpy((void *)attr->info.info, &kernel->prog, sizeof(kernel->prog));
 		return 0;
 	}
+	if (arg[1] == PERF_EVENT_IOC_ID)
+		return kernel->no_event ? -ENOTTY : 0;
 	if (!kernel->query[0])
 		return -EINVAL;
+	if (kernel->query[0] == MANY) {
+		query[1] = MANY;
+		return 0;
+	}
 	for (query[1] = 0; query[1] < 3 && kernel->query[query[1]]; query[1]++)
 		query[2 + query[1]] = kernel->query[query[1]];
 	return 0;
@@ -164,7 +215,9 @@ static const struct fake_file machine[] = {
 };
 
 static const struct fake_file machine_of_today[] = {
+	{ "/proc/kallsyms", "ffffffff81000000 T vfs_read\n", 0 },
 	{ "/proc/sys/kernel/osrelease", "6.18.44\n", 0 },
+	{ "/sys/bus/event_source/devices/kprobe/type", "8\n", 0 },
 	{ "/sys/devices/system/cpu/online", "0-1\n", 0 },
 	{ "/sys/devices/system/cpu/possible", "0-1\n", 0 },
 	{ 0 }
@@ -410,26 +463,32 @@ TEST_ROWS(refuses_beforehand, refusals)
 	ck_assert_str_eq(s.kernel.log, "");
 }
 
+/*
+ * Each errno, and a kernel that gives it for a reason that is none of the known ones: it refuses
+ * programs that do nothing as well.
+ */
 static const struct {
 	const char *method;
 	const struct fake_file *files;
 	int code;
 	const char *reason, *what, *hint;
 } binds[] = {
-	{ "ioctl", machine, EEXIST, "attach/already-bound", "File exists", "one program" },
-	{ "link", machine, EEXIST, "attach/already-bound", "BPF_LINK_CREATE", "one program" },
-	{ "ioctl", machine, E2BIG, "attach/too-many", "as many programs", "64" },
-	{ "ioctl", machine, EACCES, "attach/beyond-record", "beyond the end", "format" },
-	{ "ioctl", machine, EPROTO, "attach/needs-callchain", "stacks", "precise_ip" },
-	{ "ioctl", machine, EINVAL, "attach/mismatch", "PERF_EVENT_IOC_SET_BPF", "SEC(" },
+	{ "ioctl", machine_of_today, EEXIST, "attach/failed", "unknown: EEXIST, nothing of what is",
+	  "ruled out: a program on this event" },
+	{ "link", machine_of_today, EEXIST, "attach/failed", "BPF_LINK_CREATE", "ruled out" },
+	{ "ioctl", machine_of_today, E2BIG, "attach/failed", "unknown: E2BIG", "too many programs" },
+	{ "ioctl", machine_of_today, EACCES, "attach/failed", "unknown: EACCES", "has none" },
+	{ "ioctl", machine_of_today, EPROTO, "attach/failed", "unknown: EPROTO", "is not precise" },
+	{ "ioctl", machine_of_today, EINVAL, "attach/failed",
+	  "PERF_EVENT_IOC_SET_BPF: Invalid argument: unknown: EINVAL, nothing of what is known",
+	  "ruled out: the program and its type" },
+	{ "link", machine_of_today, EINVAL, "attach/failed", "BPF_LINK_CREATE", "its type" },
 	{ "link", machine, EINVAL, "attach/link-unsupported", "no links to perf events",
 	  "--attach=ioctl" },
-	{ "link", machine_of_today, EINVAL, "attach/mismatch", "BPF_LINK_CREATE", "SEC(" },
 	{ "ioctl", machine, EPERM, "attach/no-capability", "CAP_BPF and CAP_PERFMON",
 	  "cap_bpf,cap_perfmon" },
-	{ "ioctl", machine, EBADF, "attach/bad-fd", "does not take this", "file descriptor" },
 	{ "ioctl", machine, 524, "attach/unsupported", "ENOTSUPP", "CONFIG_BPF_EVENTS" },
-	{ "link", machine, EOPNOTSUPP, "attach/unsupported", "binds no programs",
+	{ "link", machine, EOPNOTSUPP, "attach/unsupported", "binds no program",
 	  "CONFIG_BPF_EVENTS" },
 	{ "link", machine, EMFILE, "attach/fd-limit", "no more file descriptors after 1 of 2 (of 2 "
 						      "CPUs)", "ulimit" },
@@ -440,12 +499,15 @@ static const struct {
 
 static void explain_binding(const char *reason, const char *what, const char *hint)
 {
-	s.kernel.fail_at = 4;
-	ck_assert_int_eq(attach(), -s.kernel.fail_with);
+	const bool kprobe = s.spec.kind == EVENT_KPROBE;
+
+	s.kernel.fail_at = kprobe ? 2 : 4;
+	ck_assert_msg(attach() == -s.kernel.fail_with, "%s", s.err.what);
 	ck_assert_str_eq(s.err.reason, reason);
 	ck_assert_msg(strstr(s.err.what, what), "%s", s.err.what);
 	ck_assert_msg(strstr(s.err.hint, hint), "%s", s.err.hint);
-	ck_assert_str_eq(s.err.where, "event 'cpu-clock': CPU 1");
+	ck_assert_str_eq(s.err.where, kprobe ? "event 'kprobe:vfs_read': CPU 0" :
+						"event 'cpu-clock': CPU 1");
 	ck_assert_msg(strstr(s.err.call, s.req.method->is_link ?
 					  "bpf(BPF_LINK_CREATE, {link_create={" :
 					  "ioctl(101, PERF_EVENT_IOC_SET_BPF, 7)"),
@@ -458,45 +520,100 @@ TEST_ROWS(explains_binding, binds)
 {
 	set_up(binds[_i].method, "cpu-clock", NULL, NULL);
 	s.kernel.files.table = binds[_i].files;
+	s.kernel.occupied = -ENOENT;
 	s.kernel.fail_with = binds[_i].code;
 	explain_binding(binds[_i].reason, binds[_i].what, binds[_i].hint);
 }
 
-/* The same, where event and program say what they are. */
+/* Each cause, and the kernel that shows it; and its neighbour, where one thing is otherwise. */
 static const struct {
 	const char *method;
 	int code;
 	const char *reason, *what, *hint;
-	uint32_t query[3];
 	struct bpf_prog_info prog;
-	int closed_fd;
+	uint32_t query[3];
+	uint32_t takes;
+	int occupied, closed_fd;
+	bool sleepable, precise, kprobe, no_event, once;
 } looks[] = {
 	{ "ioctl", EEXIST, "attach/already-bound", "bound to this event", "one program",
-	  { 3, 4 }, { .id = 5 }, 0 },
+	  .prog = { .id = 5 }, .query = { 3, 4 }, .occupied = 0 },
+	{ "ioctl", EEXIST, "attach/already-bound", "bound to this event", "one program",
+	  .prog = { .id = 5 }, .occupied = -EOPNOTSUPP },
+	{ "ioctl", EEXIST, "attach/failed", "unknown: EEXIST", "ruled out",
+	  .prog = { .id = 5 }, .query = { 3, 4 }, .occupied = -ENOENT },
+	{ "ioctl", EEXIST, "attach/failed", "unknown: EEXIST", "may have a program: BPF_TASK_FD",
+	  .prog = { .id = 5 }, .query = { 3, 4 }, .occupied = -EPERM },
 	{ "link", EEXIST, "attach/same-program", "this program is bound", "once",
-	  { 3, 5 }, { .id = 5 }, 0 },
-	{ "ioctl", EINVAL, "attach/mismatch", "this type (BPF_PROG_TYPE_XDP)", "SEC(",
-	  { 0 }, { .id = 5, .type = BPF_PROG_TYPE_XDP }, 0 },
-	{ "ioctl", EINVAL, "attach/mismatch", "this type (BPF_PROG_TYPE_KPROBE)", "SEC(",
-	  { 0 }, { .id = 5, .type = BPF_PROG_TYPE_KPROBE }, 0 },
+	  .prog = { .id = 5 }, .query = { 3, 5 } },
+	{ "ioctl", EINVAL, "attach/mismatch",
+	  "takes programs of BPF_PROG_TYPE_PERF_EVENT, and none of BPF_PROG_TYPE_XDP", "SEC(",
+	  .prog = { .id = 5, .type = BPF_PROG_TYPE_XDP }, .takes = BPF_PROG_TYPE_PERF_EVENT },
+	{ "link", EINVAL, "attach/mismatch",
+	  "takes programs of BPF_PROG_TYPE_KPROBE, and none of BPF_PROG_TYPE_TRACEPOINT", "SEC(",
+	  .prog = { .id = 5, .type = BPF_PROG_TYPE_TRACEPOINT }, .takes = BPF_PROG_TYPE_KPROBE },
 	{ "ioctl", EINVAL, "attach/not-sleepable", "may sleep", "syscalls",
-	  { 3, 4 }, { .id = 5, .type = BPF_PROG_TYPE_TRACEPOINT }, 0 },
-	{ "ioctl", E2BIG, "attach/too-many", "as many programs as it takes, 3", "64",
-	  { 1, 2, 3 }, { .id = 5 }, 0 },
+	  .prog = { .id = 5, .type = BPF_PROG_TYPE_TRACEPOINT }, .query = { 3, 4 },
+	  .takes = BPF_PROG_TYPE_TRACEPOINT, .sleepable = true },
+	{ "ioctl", EINVAL, "attach/failed", "unknown: EINVAL", "a program that sleeps",
+	  .prog = { .id = 5, .type = BPF_PROG_TYPE_TRACEPOINT }, .query = { 3, 4 },
+	  .takes = BPF_PROG_TYPE_TRACEPOINT },
+	{ "link", EINVAL, "attach/kprobe-program", "no program that may sleep", "uprobe.s",
+	  .prog = { .id = 5, .type = BPF_PROG_TYPE_KPROBE }, .takes = BPF_PROG_TYPE_KPROBE,
+	  .sleepable = true, .kprobe = true },
+	{ "link", EINVAL, "attach/kprobe-program", "not what this one does", "error_injection",
+	  .prog = { .id = 5, .type = BPF_PROG_TYPE_KPROBE }, .takes = BPF_PROG_TYPE_KPROBE,
+	  .kprobe = true },
+	{ "link", EINVAL, "attach/failed", "unknown: EINVAL", "ruled out: the program and its type",
+	  .prog = { .id = 5, .type = BPF_PROG_TYPE_KPROBE }, .kprobe = true, .sleepable = true },
+	{ "ioctl", EINVAL, "attach/failed", "unknown: EINVAL", "works now",
+	  .prog = { .id = 5, .type = BPF_PROG_TYPE_XDP }, .once = true },
+	{ "link", EINVAL, "attach/failed", "unknown: EINVAL", "works now",
+	  .prog = { .id = 5, .type = BPF_PROG_TYPE_XDP }, .once = true },
+	{ "ioctl", E2BIG, "attach/too-many", "as many programs as it takes, 64", "64",
+	  .prog = { .id = 5 }, .query = { MANY } },
+	{ "ioctl", E2BIG, "attach/failed", "unknown: E2BIG", "the tracepoint has 3",
+	  .prog = { .id = 5 }, .query = { 1, 2, 3 } },
+	{ "ioctl", EACCES, "attach/beyond-record", "beyond the end", "format",
+	  .prog = { .id = 5, .type = BPF_PROG_TYPE_TRACEPOINT }, .query = { 3 },
+	  .takes = BPF_PROG_TYPE_TRACEPOINT },
+	{ "ioctl", EACCES, "attach/failed", "unknown: EACCES", "refused as well",
+	  .prog = { .id = 5, .type = BPF_PROG_TYPE_TRACEPOINT }, .query = { 3 } },
+	{ "ioctl", EPROTO, "attach/needs-callchain", "stacks", "precise_ip",
+	  .prog = { .id = 5, .type = BPF_PROG_TYPE_PERF_EVENT }, .takes = BPF_PROG_TYPE_PERF_EVENT,
+	  .precise = true },
+	{ "ioctl", EPROTO, "attach/failed", "unknown: EPROTO", "refused as well",
+	  .prog = { .id = 5, .type = BPF_PROG_TYPE_PERF_EVENT }, .precise = true },
+	{ "ioctl", EPROTO, "attach/failed", "unknown: EPROTO", "is not precise",
+	  .prog = { .id = 5, .type = BPF_PROG_TYPE_PERF_EVENT }, .takes = BPF_PROG_TYPE_PERF_EVENT },
+	{ "ioctl", EOPNOTSUPP, "attach/failed", "unknown: EOPNOTSUPP", "does nothing is bound",
+	  .prog = { .id = 5, .type = BPF_PROG_TYPE_PERF_EVENT }, .takes = BPF_PROG_TYPE_PERF_EVENT },
 	{ "ioctl", EBADF, "attach/bad-fd", "program's file descriptor is closed", "replaced",
-	  { 0 }, { .id = 0 }, PROG_FD },
+	  .closed_fd = PROG_FD },
 	{ "link", EBADF, "attach/bad-fd", "event's file descriptor is closed", "replaced",
-	  { 0 }, { .id = 0 }, FILES_FD_BASE + 1 },
+	  .closed_fd = FILES_FD_BASE + 1 },
+	{ "ioctl", EBADF, "attach/bad-fd", "is no program any more", "replaced",
+	  .prog = { 0 } },
+	{ "ioctl", EBADF, "attach/bad-fd", "is no event any more", "replaced", .prog = { .id = 5 },
+	  .no_event = true },
+	{ "ioctl", EBADF, "attach/failed", "unknown: EBADF", "those of an event", .prog = { .id = 5 } },
 };
 
 TEST_ROWS(asks_event_and_program, looks)
 {
-	set_up(looks[_i].method, "cpu-clock", NULL, 0);
+	set_up(looks[_i].method, looks[_i].kprobe ? "kprobe:vfs_read" : "cpu-clock", NULL, 0);
 	s.kernel.files.table = machine_of_today;
 	s.kernel.fail_with = looks[_i].code;
 	memcpy(s.kernel.query, looks[_i].query, sizeof(s.kernel.query));
 	s.kernel.prog = looks[_i].prog;
 	s.kernel.closed_fd = looks[_i].closed_fd;
+	s.kernel.occupied = looks[_i].occupied;
+	s.kernel.takes = looks[_i].takes;
+	s.kernel.no_event = looks[_i].no_event;
+	s.kernel.once = looks[_i].once;
+	s.req.sleepable = looks[_i].sleepable;
+	s.spec.modifiers.precise = looks[_i].precise ? 2 : 0;
+	s.req.prog_type = event_prog_type(&s.spec);
 	explain_binding(looks[_i].reason, looks[_i].what, looks[_i].hint);
 }
 

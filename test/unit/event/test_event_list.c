@@ -476,6 +476,8 @@ static const struct {
 	  "uncore_arb" },
 	{ nothing, "cpu/event=1/", -ENOENT, "event/no-sysfs", "sysfs is not mounted",
 	  "mount -t sysfs" },
+	{ traced, "sched_switch", -ENOENT, "event/unknown", "no PMU",
+	  "did you mean the tracepoint sched:sched_switch?" },
 	{ traced, "shed:*", -ENOENT, "event/unknown", "no tracepoint that 'shed:*' takes",
 	  "did you mean sched?" },
 	{ traced, "sched:sched_swich*", -ENOENT, "event/unknown", "no tracepoint", "sched_switch" },

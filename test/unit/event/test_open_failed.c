@@ -24,6 +24,9 @@ enum part {
 	RAW = 1 << 9,
 	GUESTS = 1 << 10,
 	FOURTH = 1 << 11,	/* config4 */
+	DEEP = 1 << 12,		/* sample_max_stack 128 */
+	ALL = 1 << 13,		/* the dummy event has it, too */
+	PLAIN = 1 << 14,	/* a breakpoint that is not for 4 aligned bytes to be written */
 };
 
 #define LEADER FILES_FD_BASE
@@ -36,6 +39,7 @@ struct open_kernel {
 	unsigned int refuses;
 	unsigned int precise;		/* the most that opens */
 	unsigned int slots[2];		/* breakpoints that are free, by CPU */
+	bool once;			/* the call that fails works when it is repeated */
 };
 
 #define NO(code_, refuses_) { .code = (code_), .refuses = (refuses_) }
@@ -44,8 +48,16 @@ static unsigned int parts_of(const struct open_kernel *kernel, const unsigned lo
 {
 	const struct perf_event_attr *attr = (const struct perf_event_attr *)arg[0];
 	const int tid = arg[1];
-	unsigned int has = CONFIG;
+	unsigned int has = ALL;
 
+	if (attr->type == PERF_TYPE_SOFTWARE && attr->config == PERF_COUNT_SW_DUMMY)
+		return has;
+	has |= CONFIG;
+	if (attr->bp_type && (attr->bp_type != HW_BREAKPOINT_W || attr->bp_len != 4 ||
+			      attr->bp_addr % 4096))
+		has |= PLAIN;
+	if (attr->sample_max_stack)
+		has |= DEEP;
 	if ((int)arg[3] >= 0)
 		has |= GROUP;
 	if (attr->exclude_user || attr->exclude_kernel || attr->exclude_guest)
@@ -71,6 +83,8 @@ static unsigned int parts_of(const struct open_kernel *kernel, const unsigned lo
 
 static long breakpoint(struct files *files, struct open_kernel *kernel, int cpu)
 {
+	if (cpu < 0)
+		return -ENOSPC;
 	ck_assert(cpu == 0 || cpu == 1);
 	if (!kernel->slots[cpu])
 		return -ENOSPC;
@@ -92,6 +106,8 @@ static long open_other(struct files *files, long nr, const unsigned long arg[6])
 	if (nr != __NR_perf_event_open)
 		return -ENOSYS;
 	ck_assert(arg[4] & PERF_FLAG_FD_CLOEXEC);
+	if (kernel->once)
+		return files_take_fd(files, NULL);
 	if (kernel->code == ENOSPC && ((const struct perf_event_attr *)arg[0])->bp_type)
 		return breakpoint(files, kernel, arg[2]);
 	return parts_of(kernel, arg) & kernel->refuses ? -kernel->code : files_take_fd(files, NULL);
@@ -100,10 +116,11 @@ static long open_other(struct files *files, long nr, const unsigned long arg[6])
 static const struct fake_file nothing[] = { { 0 } };
 
 static const struct fake_file machine[] = {
-	{ "/proc/77/comm", "x\n", 0 },
+	{ "/proc/77/stat", "77 (a) b) Z 1 77 77 0 -1 4194316 0\n", 0 },
 	{ "/proc/self/status", "Name:\tx\nCapPrm:\t0000000000000000\nCapEff:\t0000000000000000\n",
 	  0 },
 	{ "/proc/sys/kernel/perf_event_max_sample_rate", "1000\n", 0 },
+	{ "/proc/sys/kernel/perf_event_max_stack", "127\n", 0 },
 	{ "/proc/sys/kernel/perf_event_paranoid", "4\n", 0 },
 	{ "/sys/bus/event_source/devices/msr/type", "10\n", 0 },
 	{ "/sys/devices/system/cpu/online", "0-1\n", 0 },
@@ -125,6 +142,19 @@ static const struct fake_file machine_for_all[] = {
 	{ "/proc/self/status", "CapEff:\t0000000000000000\n", 0 },
 	{ "/proc/sys/kernel/perf_event_paranoid", "0\n", 0 },
 	{ 0 }
+};
+
+/* What a task is in that the kernel does not find. */
+static const struct fake_file machine_running[] = {
+	{ "/proc/77/stat", "77 (x) S 1 77 77 0 -1 4194304 0\n", 0 }, { 0 }
+};
+
+static const struct fake_file machine_exiting[] = {
+	{ "/proc/77/stat", "77 (x) R 1 77 77 0 -1 4194308 0\n", 0 }, { 0 }
+};
+
+static const struct fake_file machine_hidden[] = {
+	{ "/proc/77/stat", NULL, EACCES }, { 0 }
 };
 
 static const struct {
@@ -203,24 +233,66 @@ static const struct {
 	  "no such task", "-p" },
 	{ "cpu-clock", NO(ESRCH, CONFIG), machine, TASK, -1, "perf-open/no-task",
 	  "has not waited for it", "-p" },
+	{ "cpu-clock", NO(ESRCH, CONFIG), machine_exiting, TASK, -1, "perf-open/no-task",
+	  "has not waited for it", "-p" },
+	{ "cpu-clock", NO(ESRCH, CONFIG), machine_running, TASK, -1, "perf-open/failed",
+	  "unknown: ESRCH", "it runs" },
+	{ "cpu-clock", NO(ESRCH, CONFIG), machine_hidden, TASK, -1, "perf-open/failed",
+	  "unknown: ESRCH", "cannot be read" },
+	{ "cpu-clock", NO(ESRCH, CONFIG), machine, 0, 0, "perf-open/failed", "unknown: ESRCH",
+	  "of no other task" },
+	{ "cycles", NO(ESRCH, CONFIG), machine, CGROUP, 0, "perf-open/failed", "unknown: ESRCH",
+	  "of no other task" },
 	{ "cpu-clock", NO(EMFILE, CONFIG), machine, 0, 0, "perf-open/fd-limit", "file descriptor",
 	  "limit is 16 (hard: 4096)" },
 	{ "cpu-clock", NO(ENFILE, CONFIG), machine, 0, 0, "perf-open/fd-limit",
 	  "no more file descriptors", "fs.file-max" },
 	{ "cycles", NO(ENOSPC, CONFIG), machine, 0, 0, "perf-open/no-space", "no room",
 	  "another user" },
+	{ "cycles", NO(ENOSPC, GROUP), machine, GROUP, 0, "perf-open/group", "in this group",
+	  "one PMU" },
 	{ "cycles", NO(EBUSY, CONFIG), machine, 0, 0, "perf-open/busy", "another user",
 	  "nmi_watchdog" },
-	{ "cycles", NO(ENOSYS, CONFIG), machine, 0, 0, "perf-open/no-syscall", "no perf events",
+	{ "cycles", NO(ENOSYS, CONFIG), nothing, 0, 0, "perf-open/no-syscall", "no perf events",
 	  "CONFIG_PERF_EVENTS" },
-	{ "cycles", NO(E2BIG, CONFIG), machine, 0, 0, "perf-open/too-old", "fewer fields", "6.3" },
+	{ "cycles", NO(ENOSYS, CONFIG), machine, 0, 0, "perf-open/denied", "nothing was found",
+	  "ruled out" },
+	{ "cycles", NO(E2BIG, CONFIG), machine, 0, 0, "perf-open/failed", "unknown: E2BIG",
+	  "config3 and config4" },
+	{ "cycles", NO(E2BIG, CONFIG), machine, FOURTH, 0, "perf-open/failed", "unknown: E2BIG",
+	  "config3 and config4" },
 	{ "cycles", NO(E2BIG, FOURTH), machine, FOURTH, 0, "perf-open/too-old", "fewer fields",
 	  "config4 came with Linux 6.19" },
-	{ "cycles", NO(EOVERFLOW, CONFIG), machine, 0, 0, "perf-open/max-stack", "more frames",
-	  "perf_event_max_stack" },
+	{ "cycles", NO(EOVERFLOW, DEEP), machine, DEEP, 0, "perf-open/max-stack", "more frames",
+	  "perf_event_max_stack=128" },
+	{ "cycles", NO(EOVERFLOW, CONFIG), machine, 0, 0, "perf-open/failed", "unknown: EOVERFLOW",
+	  "more frames" },
+	{ "cycles", NO(EOVERFLOW, DEEP), nothing, DEEP, 0, "perf-open/failed", "unknown: EOVERFLOW",
+	  "more frames" },
 	{ "cycles", NO(ENOMEM, CONFIG), machine, 0, 0, "perf-open/no-memory", "no memory", "-C" },
 	{ "cycles", NO(EIO, CONFIG), machine, 0, 0, "perf-open/failed", "Input/output error",
 	  "dmesg" },
+
+	/* A kernel that refuses all that it is asked, and one that does no longer. */
+	{ "cycles", NO(ENOENT, ALL), machine, 0, 0, "perf-open/failed", "unknown: ENOENT",
+	  "the dummy event" },
+	{ "cycles", NO(ENODEV, ALL), machine, 0, 1, "perf-open/failed", "unknown: ENODEV",
+	  "the dummy event" },
+	{ "99:0", NO(EOPNOTSUPP, ALL), machine, 0, 0, "perf-open/failed", "unknown: EOPNOTSUPP",
+	  "the dummy event" },
+	{ "4:1", NO(EINVAL, ALL), machine, TASK, -1, "perf-open/failed",
+	  "perf_event_open: Invalid argument: unknown: EINVAL, nothing of what is known applies",
+	  "ruled out: the event, because the dummy event" },
+	{ "cycles", NO(ENOSPC, ALL), machine, 0, 0, "perf-open/failed", "unknown: ENOSPC",
+	  "the dummy event" },
+	{ "cycles", NO(EBUSY, ALL), machine, 0, 0, "perf-open/failed", "unknown: EBUSY",
+	  "the dummy event" },
+	{ "mem:0x1000/3:w", NO(EINVAL, ALL), machine, 0, 0, "perf-open/failed", "unknown: EINVAL",
+	  "an aligned breakpoint" },
+	{ "4:1", { .code = EINVAL, .once = true }, machine, TASK, -1, "perf-open/failed",
+	  "unknown: EINVAL", "works now" },
+	{ "mem:0x1000", { .code = ENOSPC, .slots = { 1, 1 } }, machine, TASK, -1,
+	  "perf-open/failed", "unknown: ENOSPC", "CPU 0 has 1 free, CPU 1 has 1 free" },
 
 	{ "mem:0x1000", { .code = ENOSPC, .slots = { 0, 3 } }, machine, 0, 0,
 	  "perf-open/no-breakpoint-slot", "of the CPU is in use", "CPU 0 has 0 free, CPU 1 has 3 "
@@ -228,11 +300,11 @@ static const struct {
 	{ "mem:0x1000", { .code = ENOSPC, .slots = { 1, 0 } }, machine, TASK, -1,
 	  "perf-open/no-breakpoint-slot", "register of each CPU", "CPU 0 has 1 free, CPU 1 has 0 "
 								  "free" },
-	{ "mem:0x1000/3:w", NO(EINVAL, CONFIG), machine, 0, 0, "perf-open/breakpoint",
+	{ "mem:0x1000/3:w", NO(EINVAL, PLAIN), machine, 0, 0, "perf-open/breakpoint",
 	  "power of two", "1, 2, 4 and 8" },
-	{ "mem:0x1002/4:w", NO(EINVAL, CONFIG), machine, 0, 0, "perf-open/breakpoint",
+	{ "mem:0x1002/4:w", NO(EINVAL, PLAIN), machine, 0, 0, "perf-open/breakpoint",
 	  "multiple of its length", "lengths" },
-	{ "mem:0x1000/4:r", NO(EINVAL, CONFIG), machine, 0, 0, "perf-open/breakpoint",
+	{ "mem:0x1000/4:r", NO(EINVAL, PLAIN), machine, 0, 0, "perf-open/breakpoint",
 	  "reads alone", "rw" },
 };
 
@@ -255,6 +327,7 @@ static void describe(struct files *files, const char *text, unsigned int has, in
 	attr->precise_ip = has & PRECISE ? 3 : 0;
 	attr->inherit = !!(has & INHERIT);
 	attr->config4 = !!(has & FOURTH);
+	attr->sample_max_stack = has & DEEP ? 128 : 0;
 	attr->sample_type |= has & RAW ? PERF_SAMPLE_RAW : 0;
 	*call = (struct event_call){
 		.spec = spec, .attr = attr, .cpu = cpu,

@@ -190,20 +190,20 @@ static const struct row {
 	{ "memory that is not released",
 	  "13: (85) call bpf_ringbuf_reserve#131\n14: (bf) r6 = r0\n"
 	  "Unreleased reference id=1 alloc_insn=13\n",
-	  "14 what bpf_ringbuf_reserve() has returned is not released\n"
+	  "14 the program ends without releasing what bpf_ringbuf_reserve() returned\n"
 	  "13 acquired by bpf_ringbuf_reserve()\n"
 	  "hint: pass it to bpf_ringbuf_submit() or bpf_ringbuf_discard() before each return\n" },
 	{ "a reference that is not released",
 	  "13: (85) call bpf_sk_lookup_tcp#84\n14: (bf) r6 = r0\n"
 	  "Unreleased reference id=1 alloc_insn=13\n",
-	  "14 what bpf_sk_lookup_tcp() has returned is not released\n"
+	  "14 the program ends without releasing what bpf_sk_lookup_tcp() returned\n"
 	  "13 acquired by bpf_sk_lookup_tcp()\n" },
 	{ "a reference from a call without a name",
 	  "5: (85) call pc+2\n8: (b7) r7 = 1\nUnreleased reference id=1 alloc_insn=5\n",
-	  "8 what the program has acquired is not released\n5 acquired by this call\n" },
+	  "8 the program ends without releasing a reference\n5 acquired by this call\n" },
 	{ "a reference from before the path", "14: (bf) r6 = r0\n"
 	  "Unreleased reference id=1 alloc_insn=13\n",
-	  "14 what the program has acquired is not released\n" },
+	  "14 the program ends without releasing a reference\n" },
 	{ "a lock that is held", "13: (85) call bpf_spin_lock#93\n14: (bf) r6 = r0\n"
 	  "15: (bf) r1 = r0\nbpf_spin_unlock is missing\n",
 	  "15 the program ends while it holds a lock\n13 bpf_spin_lock() takes the lock\n" },

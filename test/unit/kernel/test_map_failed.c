@@ -14,9 +14,14 @@ struct dislikes {
 	uint32_t flags;		/* any of these */
 	bool extra;
 	uint32_t entries;	/* more than these */
+	bool no_entries;	/* max_entries 0 */
 	uint32_t size;		/* a key or value larger than this */
 	bool empty;		/* a key or value of no bytes */
-	bool all;
+	bool all;		/* but for an array of one element */
+	bool everything;
+	bool types;		/* a value with a type */
+	bool once;		/* nothing when it is asked again */
+	const char *release;	/* NULL: unknown */
 	const char *log;	/* what it logs, if it knows BPF_COMMON_ATTRS */
 };
 
@@ -43,13 +48,19 @@ static long other(struct files *files, long nr, const unsigned long arg[6])
 			strncpy((char *)common->log_buf, no->log, common->log_size);
 		return -EINVAL;
 	}
-	if (no->all || attr->map_flags & no->flags || (no->extra && attr->map_extra) ||
-	    (no->entries && attr->max_entries > no->entries) ||
+	if (no->once)
+		return files_take_fd(files, NULL);
+	if (no->everything || (no->types && attr->btf_value_type_id) ||
+	    (no->all && (attr->map_type != BPF_MAP_TYPE_ARRAY || attr->max_entries != 1)) ||
+	    attr->map_flags & no->flags || (no->extra && attr->map_extra) ||
+	    (no->no_entries && !attr->max_entries) || (no->entries && attr->max_entries > no->entries) ||
 	    (no->size && (attr->key_size > no->size || attr->value_size > no->size)) ||
 	    (no->empty && (!attr->key_size || !attr->value_size)))
 		return -EINVAL;
 	return files_take_fd(files, NULL);
 }
+
+#define NEW "6.18.0\n"
 
 static const struct {
 	uint32_t type, key_size, value_size, max_entries, map_flags;
@@ -59,14 +70,16 @@ static const struct {
 	const char *reason, *what, *hint;
 } rows[] = {
 	{ BPF_MAP_TYPE_HASH, 4, 8, 3, BPF_F_ZERO_SEED, 0, { .flags = BPF_F_ZERO_SEED }, EINVAL,
-	  "map-create/flags", "created without its map_flags", "does not know one of them" },
+	  "map-create/flags", "takes it without its map_flags", "does not know one of them" },
 	{ BPF_MAP_TYPE_BLOOM_FILTER, 0, 8, 3, 0, 16, { .extra = true }, EINVAL,
 	  "map-create/extra", "with map_extra 0", "bloom filters" },
 	{ BPF_MAP_TYPE_BLOOM_FILTER, 0, 8, 3, 0, 16,
 	  { .extra = true, .log = "Invalid map_extra.\nmore\n" }, EINVAL, "map-create/extra",
-	  "Invalid argument: Invalid map_extra.: it is created with map_extra 0", "bloom filters" },
+	  "Invalid argument: Invalid map_extra.: the kernel takes it with map_extra 0", "bloom filters" },
 	{ BPF_MAP_TYPE_HASH, 4, 8, 5, 0, 0, { .entries = 4 }, EINVAL, "map-create/entries",
 	  "with another max_entries", "storage of tasks" },
+	{ BPF_MAP_TYPE_HASH, 4, 8, 0, 0, 0, { .no_entries = true }, EINVAL, "map-create/entries",
+	  "with another max_entries", "or --map=counts.max_entries=N" },
 	{ BPF_MAP_TYPE_HASH, 4096, 8, 5, 0, 0, { .size = 512 }, EINVAL, "map-create/size",
 	  "another size of key or value", "arrays have keys of 4 bytes" },
 	{ BPF_MAP_TYPE_HASH, 4, 0, 5, 0, 0, { .empty = true }, EINVAL, "map-create/size",
@@ -74,40 +87,68 @@ static const struct {
 	{ BPF_MAP_TYPE_HASH, 0, 8, 5, 0, 0, { .empty = true }, EINVAL, "map-create/size",
 	  "key 0 bytes", "it has no key: __type(key, TYPE)" },
 	{ BPF_MAP_TYPE_HASH, 4096, 8, 5, 1, 0, { .size = 512, .flags = 1 }, EINVAL,
-	  "map-create/combination", "the smallest map of this type is created", "more than one" },
+	  "map-create/combination", "only when flags, entries and sizes are all", "more than one" },
 	{ BPF_MAP_TYPE_ARENA, 0, 0, 5, BPF_F_MMAPABLE, 0, { .all = true }, EINVAL,
 	  "map-create/type", "smallest map of this type is refused", "BPF_MAP_TYPE_ARENA" },
 	{ 250, 4, 4, 5, 0, 0, { .all = true }, EINVAL, "map-create/type", "a type unknown here",
 	  "this map type" },
 	{ BPF_MAP_TYPE_RINGBUF, 0, 0, 1 << 30, 0, 0, { .entries = 1 << 20 }, ENOMEM,
-	  "map-create/too-large", "a smaller one is created", "smaller" },
+	  "map-create/too-large", "the kernel takes a smaller one", "smaller" },
 	{ BPF_MAP_TYPE_ARRAY, 4, 1 << 30, 1000, 0, 0, { .size = 4096 }, E2BIG,
-	  "map-create/too-large", "a smaller one is created", "smaller" },
-	{ BPF_MAP_TYPE_ARRAY, 4, 4, 1, 0, 0, { .all = true }, ENOMEM, "map-create/no-memory",
-	  "no memory for a small one", "cgroup" },
+	  "map-create/too-large", "the kernel takes a smaller one", "smaller" },
+	{ BPF_MAP_TYPE_ARRAY, 4, 4, 1, 0, 0, { .everything = true }, ENOMEM,
+	  "map-create/no-memory", "no memory, for a small one", "cgroup" },
+	{ BPF_MAP_TYPE_ARENA, 0, 0, 5, 0, 0, { .all = true }, ENOMEM, "map-create/type",
+	  "smallest map of this type is refused", "BPF_MAP_TYPE_ARENA" },
+	{ BPF_MAP_TYPE_ARENA, 0, 0, 5, 0, 0, { .all = true }, E2BIG, "map-create/type",
+	  "smallest map of this type is refused", "BPF_MAP_TYPE_ARENA" },
+	{ BPF_MAP_TYPE_HASH, 4, 8, 3, BPF_F_ZERO_SEED, 0, { .flags = BPF_F_ZERO_SEED }, E2BIG,
+	  "map-create/flags", "takes it without its map_flags", "does not know one of them" },
+	/* Nothing that is known applies. */
+	{ BPF_MAP_TYPE_HASH, 4, 8, 3, 0, 0, { .everything = true }, EINVAL, "map-create/failed",
+	  "3 entries, flags 0x0: Invalid argument: unknown: EINVAL, nothing of what is known applies",
+	  "ruled out: the map, because an array" },
+	{ BPF_MAP_TYPE_HASH, 4, 8, 3, 0, 0, { .everything = true }, E2BIG, "map-create/failed",
+	  "unknown: E2BIG", "because an array" },
+	{ BPF_MAP_TYPE_HASH, 4, 8, 3, 0, 0, { .everything = true }, EBADF, "map-create/failed",
+	  "unknown: EBADF", "because an array" },
+	{ BPF_MAP_TYPE_HASH, 4, 8, 3, 0, 0, { .everything = true, .log = "No such hash.\n" },
+	  EINVAL, "map-create/failed", "Invalid argument: No such hash.", "because an array" },
+	{ BPF_MAP_TYPE_HASH, 4, 8, 3, 0, 0, { .once = true }, EINVAL, "map-create/failed",
+	  "unknown: EINVAL", "works now" },
+	{ BPF_MAP_TYPE_QUEUE, 0, 8, 1, 0, 0, { .everything = true }, EOPNOTSUPP,
+	  "map-create/failed", "unknown: EOPNOTSUPP", "without types" },
+	{ BPF_MAP_TYPE_STRUCT_OPS, 4, 8, 1, 0, 0, { .all = true, .release = NEW }, EINVAL,
+	  "map-create/failed",
+	  "unknown: EINVAL", "ruled out: a kernel before 5.6" },
+	{ BPF_MAP_TYPE_STRUCT_OPS, 4, 8, 1, BPF_F_LINK, 0, { .all = true, .release = NEW }, EINVAL,
+	  "map-create/failed", "unknown: EINVAL", "ruled out: a kernel before 6.4" },
 	{ BPF_MAP_TYPE_TASK_STORAGE, 4, 8, 0, BPF_F_NO_PREALLOC, 0, { .all = true }, EINVAL,
 	  "map-create/needs-btf", "no BTF types", "__type(key, int)" },
-	{ BPF_MAP_TYPE_STRUCT_OPS, 4, 8, 1, 0, 0, { .all = true }, EINVAL,
-	  "map-create/struct-ops", "not what this kernel takes", "Linux 5.6" },
-	{ BPF_MAP_TYPE_STRUCT_OPS, 4, 8, 1, BPF_F_LINK, 0, { .all = true }, EINVAL,
-	  "map-create/struct-ops", "not what this kernel takes", "Linux 6.4" },
-	{ BPF_MAP_TYPE_QUEUE, 0, 8, 1, 0, 0, { .all = true }, EOPNOTSUPP, "map-create/field",
+	{ BPF_MAP_TYPE_STRUCT_OPS, 4, 8, 1, 0, 0, { .all = true, .release = "5.4.0\n" }, EINVAL,
+	  "map-create/struct-ops", "has no such struct", "Linux 5.6" },
+	{ BPF_MAP_TYPE_STRUCT_OPS, 4, 8, 1, BPF_F_LINK, 0, { .all = true, .release = "6.3.0\n" }, EINVAL,
+	  "map-create/struct-ops", "has no such struct", "Linux 6.4" },
+	{ BPF_MAP_TYPE_QUEUE, 0, 8, 1, 0, 0, { .types = true }, EOPNOTSUPP, "map-create/field",
 	  "no value with a lock", "hash and array" },
-	{ BPF_MAP_TYPE_QUEUE, 0, 8, 1, 0, 0, { .all = true }, 524, "map-create/field",
+	{ BPF_MAP_TYPE_QUEUE, 0, 8, 1, 0, 0, { .types = true }, 524, "map-create/field",
 	  "ENOTSUPP", "hash and array" },
 	{ BPF_MAP_TYPE_ARRAY, 4, 4, 1, 0, 0, { .all = true }, EMFILE, "map-create/fd-limit",
 	  "Too many open files", "limit is 16 (hard: 4096)" },
 	{ BPF_MAP_TYPE_ARRAY, 4, 4, 1, 0, 0, { .all = true }, ENFILE, "map-create/fd-limit",
 	  "Too many open files", "fs.file-max" },
-	{ BPF_MAP_TYPE_ARRAY, 4, 4, 1, 0, 0, { .all = true }, EIO, "map-create/failed",
+	{ BPF_MAP_TYPE_ARRAY, 4, 4, 1, 0, 0, { .everything = true }, EIO, "map-create/failed",
 	  "Input/output error", "dmesg" },
-	{ BPF_MAP_TYPE_ARRAY, 4, 4, 1, 0, 0, { .all = true }, EPERM, "map-create/no-capability",
+	{ BPF_MAP_TYPE_ARRAY, 4, 4, 1, 0, 0, { .everything = true }, EPERM, "map-create/no-capability",
 	  "CAP_BPF", "root" },
 };
 
 TEST_ROWS(explains, rows)
 {
-	const struct object_map map = { .type = rows[_i].type, .map_flags = rows[_i].map_flags };
+	const struct object_map map = { .name = "counts", .type = rows[_i].type, .map_flags = rows[_i].map_flags };
+	const struct fake_file release[] = {
+		{ "/proc/sys/kernel/osrelease", rows[_i].no.release, 0 }, { 0 }
+	};
 	struct dislikes no = rows[_i].no;
 	struct error err = { 0 };
 	struct files files;
@@ -120,7 +161,8 @@ TEST_ROWS(explains, rows)
 	attr.max_entries = rows[_i].max_entries;
 	attr.map_flags = rows[_i].map_flags;
 	attr.map_extra = rows[_i].map_extra;
-	files_init(&files, NULL);
+	attr.btf_value_type_id = rows[_i].no.types;
+	files_init(&files, rows[_i].no.release ? release : NULL);
 	files.other = other;
 	files.arg = &no;
 	ck_assert_int_eq(kernel_map_failed(&files.sys, &map, &attr, rows[_i].code, &err),

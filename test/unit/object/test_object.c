@@ -244,6 +244,27 @@ TEST_EACH(externs_get_places, 2)
 	}
 }
 
+TEST_EACH(constants_in_a_section_of_their_own, 2)
+{
+	struct btf_type_view t;
+	uint32_t vars[2], id;
+
+	sample_build(&s, _i & 1, false);
+	vars[0] = bb_var(&s.btf, "table", s.type_int, BTF_VAR_STATIC);
+	vars[1] = bb_var(&s.btf, "other", s.type_int, BTF_VAR_STATIC);
+	id = bb_datasec(&s.btf, ".rodata.moved", 0);
+	for (int i = 0; i < 2; i++)
+		bb_datasec_var(&s.btf, vars[i], 0, 4);
+	eb_section(&s.elf, ".rodata.cst16", SHT_PROGBITS, SHF_ALLOC | SHF_MERGE, "0123456789abcdef",
+		   16);
+	parse();
+	t = btf_type(&s.obj.btf, id);
+	ck_assert_uint_eq(t.size, 8);
+	for (uint32_t i = 0; i < 2; i++)
+		ck_assert_uint_eq(btf_datasec_var(&s.obj.btf, &t, i).offset, 4 * i);
+	ck_assert_uint_eq(find_map(&s.obj, ".rodata.cst16")->value_type, 0);
+}
+
 /* --- data --- */
 
 TEST_EACH(data_sections, 4)

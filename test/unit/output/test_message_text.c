@@ -242,8 +242,13 @@ static const struct row {
 	  "ends it\n" },
 	{ "{'type':'summary','adopted':true,'duration_ns':1,'programs':[],"
 	  "'records':4294967297,'lost':0,'command':{'name':'ls','signal':'SIGINT'}}",
-	  "adopted for 0.000 s\n  4294967297 records, 0 lost\n"
+	  "adopted for 0.001 us\n  4294967297 records, 0 lost\n"
 	  "  command ls was ended by SIGINT\n" },
+	{ "{'type':'summary','attach':'link','duration_ns':0,'programs':[]}", "attached by link\n" },
+	{ "{'type':'summary','attach':'link','duration_ns':999999,'programs':[]}",
+	  "attached by link for 999.999 us\n" },
+	{ "{'type':'summary','attach':'link','duration_ns':1000000,'programs':[]}",
+	  "attached by link for 0.001 s\n" },
 	{ "{'type':'summary','programs':[],'records':0,'rings':[{'bytes':1024},"
 	  "{'bytes':1024}],'lost':0}",
 	  "  0 records, 0 lost; 2 rings of 2 kB\n" },
@@ -263,7 +268,7 @@ static const struct row {
 	{ "{'type':'map','map':'m','key':'      f+0x1','value':2}", "  \"      f+0x1\" = 2\n" },
 	{ "{'type':'summary','attach':'link','duration_ns':1,'programs':[],'records':1,"
 	  "'lost':2,'losses':[{'what':'lines','helper':'p','count':1}]}",
-	  "\033[1mattached by link for 0.000 s\033[m\n  1 record, 2 lost\n"
+	  "\033[1mattached by link for 0.001 us\033[m\n  1 record, 2 lost\n"
 	  "  \033[1;31mlost:\033[m 1 line of helper 'p' (their ring was full)\n" },
 	{ "{'type':'load','status':'failed','object':'a.o','error':'prog x: refused',"
 	  "'problem':'odd','file':'a.c','line':4,'path':[{'note':'here','file':'a.c',"

@@ -131,7 +131,7 @@ TEST(the_only_struct_of_that_size_is_it)
 	expect_format((struct map_usage){ 0 }, NULL, 0, 0, NULL);
 	expect_format((struct map_usage){ .payload = true }, NULL, 0, 0, NULL);
 	expect_format((struct map_usage){ .record_size = 20, .record_varies = true }, NULL, 0,
-		      0, "several sizes");
+		      0, "records of several sizes");
 }
 
 TEST(several_of_that_size_are_named)

@@ -229,8 +229,8 @@ TEST(errors)
 		"{\"field\":\"\",\"id\":-14,\"error\":\"EFAULT\",\"why\":\"none in user space, as "
 		"in a kernel thread\",\"frames\":[]}]", ";sh");
 	has_row(-EEXIST, 999999,
-		"[{\"field\":\"\",\"id\":-17,\"error\":\"EEXIST\",\"why\":\"its id collided with "
-		"that of another stack; more max_entries help\",\"frames\":[]},"
+		"[{\"field\":\"\",\"id\":-17,\"error\":\"EEXIST\",\"why\":\"another stack took its slot "
+		"in the map: --map=STACKMAP.max_entries=N makes it larger\",\"frames\":[]},"
 		"{\"field\":\"\",\"id\":999999,\"error\":\"ENOENT\",\"why\":\"the map has no stack "
 		"with this id any more\",\"frames\":[]}]", ";sh");
 	has_row(INT32_MIN, -EINVAL,

@@ -173,7 +173,7 @@ static const struct {
 	{ "0,17", NULL, -ENODEV, "CPUs '0,17'", "scope/offline-cpu", "CPU 17 is not online",
 	  "online are 0-1,3" },
 	{ "x", NULL, -EINVAL, "CPUs 'x'", "cpu/grammar", "not a list", "0-3,5" },
-	{ NULL, "60", -ESRCH, "process 60", "scope/no-process", "no process 60", "pid namespace" },
+	{ NULL, "60", -ESRCH, "process 60", "scope/no-process", "does not exist, or has", "pid namespace" },
 	{ "2", "40", -ENODEV, "CPUs '2'", "scope/offline-cpu", "CPU 2 is not online",
 	  "online are 0-1,3" },
 	{ NULL, "50", -EACCES, "/proc/50/task", "scope/no-process", "Permission denied", "" },

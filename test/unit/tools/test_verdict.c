@@ -54,7 +54,7 @@ TEST(a_verdict_is_made_from_what_was_measured)
 	} rows[] = {
 		{ DOCUMENT(EVENT("x", "fires", "300", "700", "1010", "pinned", "stops")),
 		  { "take --attach=link: it can be pinned, passes a cookie, for 400 ns more to bind",
-		    "unless it must run on while another process has its event open (--attach=ioctl does)",
+		    "but another method if it has to run on while another process has its event open (--attach=ioctl does)",
 		    "once attached all cost the same within 1 %: 1.00 us to 1.01 us, with nothing open "
 		    "900 ns" } },
 		/* No time that differs, nothing that only ioctl can do, and a cost of another size. */
@@ -67,7 +67,7 @@ TEST(a_verdict_is_made_from_what_was_measured)
 			   EVENT("y", "fires", "300", "5300", "1200", "pinned", "stops")),
 		  { "take --attach=link: it can be pinned, passes a cookie, for 400 ns to 5.00 us more "
 		    "to bind",
-		    "unless it must run on while another process has its event open (--attach=ioctl does)",
+		    "but another method if it has to run on while another process has its event open (--attach=ioctl does)",
 		    "once attached all cost the same within 20 %: y 1.00 us to 1.20 us, with nothing "
 		    "open 900 ns" } },
 		/* What it cannot do for each event is no ability. */
@@ -104,7 +104,7 @@ TEST(a_verdict_has_its_exceptions)
 	ck_assert_str_eq(json_object_get_string(doc_at(lines, 0)),
 			 "take --attach=ioctl: no other method was measured to do more");
 	ck_assert_str_eq(json_object_get_string(doc_at(lines, 1)),
-			 "unless it must be pinned (--attach=link does), or pass a cookie "
+			 "but another method if it has to be pinned (--attach=link does), or pass a cookie "
 			 "(--attach=link does)");
 	json_object_put(doc);
 }
