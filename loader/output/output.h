@@ -238,6 +238,12 @@ struct losses {
  */
 bool output_losses(struct sys *sys, struct json_object *msg, const struct losses *from);
 
+/**
+ * output_lost_samples() - Return how many samples have no whole stack in the profile: a stack of
+ * theirs is lost, there was no room for their row or record, or their program was not run.
+ */
+uint64_t output_lost_samples(struct sys *sys, const struct losses *from);
+
 /* --- maps: implemented in map/ --- */
 
 /**

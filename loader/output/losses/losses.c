@@ -13,6 +13,7 @@ struct ledger {
 	struct json_object *list;	/* owned; see docs/output.md, "losses" */
 	uint64_t records;		/* lost ones */
 	bool records_known;		/* all of them are counted */
+	uint64_t samples;		/* without a stack in the profile, or missing from it */
 	bool any;			/* something was lost */
 };
 
@@ -48,9 +49,21 @@ static void add_of_ring(struct ledger *l, const struct ring_total *ring, const c
 	add(l, e, true, n);
 }
 
+/* Return true if each record of this ring would have added a stack to the profile. */
+static bool ring_has_stacks(const struct ledger *l, const char *map)
+{
+	const struct bpf_object *obj = l->from->kernel ? l->from->kernel->object : NULL;
+
+	for (uint32_t i = 0; obj && i < obj->nr_maps; i++)
+		if (stacks_has(l->from->stacks, i) && !strcmp(obj->maps[i].name, map))
+			return true;
+	return false;
+}
+
 static void add_ring(struct ledger *l, const struct ring_total *ring)
 {
 	l->records += ring->lost;
+	l->samples += ring_has_stacks(l, ring->map) ? ring->lost : 0;
 	add_of_ring(l, ring, "overwritten", ring->overwritten);
 	add_of_ring(l, ring, "records", ring->lost);
 }
@@ -66,16 +79,14 @@ static struct json_object *ring_entry(const struct ring_total *ring)
 	return e;
 }
 
-static void add_rings(struct ledger *l, struct json_object *msg)
+static void add_rings(struct ledger *l, struct json_object *rings)
 {
-	struct json_object *rings = json_object_new_array();
 	struct ring_total ring;
 
 	for (unsigned int i = 0; rings_total(l->from->rings, i, &ring); i++) {
 		value_append(rings, ring_entry(&ring));
 		add_ring(l, &ring);
 	}
-	value_add(msg, "rings", rings);
 }
 
 /* --- what programs count --- */
@@ -137,6 +148,8 @@ static void add_counted(struct ledger *l, const struct failure_count *f)
 		value_append(l->list, NULL);	/* it is incomplete */
 		return;
 	}
+	if (stacks_has(l->from->stacks, f->map))
+		l->samples += n;
 	if (is_of_ring(f->failure)) {
 		l->records += n;
 		l->records_known &= known;
@@ -189,6 +202,7 @@ static void add_stacks(struct ledger *l)
 	const struct stacks *stacks = l->from->stacks;
 	const struct kernel_object *k = l->from->kernel;
 
+	l->samples += stacks ? stacks_incomplete(stacks) : 0;
 	for (uint32_t i = 0; stacks && i < k->object->nr_maps; i++) {
 		const uint64_t n = stacks_lost(stacks, i);
 
@@ -203,10 +217,12 @@ static void add_programs(struct ledger *l)
 {
 	const struct kernel_object *k = l->from->kernel;
 
-	for (uint32_t i = 0; k && k->progs && i < k->object->nr_progs; i++)
+	for (uint32_t i = 0; k && k->progs && i < k->object->nr_progs; i++) {
+		l->samples += k->progs[i].recursion_misses;
 		if (k->progs[i].recursion_misses)
 			add(l, entry("runs", "prog", k->object->progs[i].name), true,
 			    k->progs[i].recursion_misses);
+	}
 }
 
 static void add_throttled(struct ledger *l)
@@ -224,19 +240,38 @@ static void add_throttled(struct ledger *l)
 	}
 }
 
+/* Fill @l from all sources, and l->list, which the caller owns. */
+static void collect(struct ledger *l, struct json_object *rings)
+{
+	add_rings(l, rings);
+	add_failures(l);
+	add_stacks(l);
+	add_programs(l);
+	add_throttled(l);
+	if (l->from->printk_lost)
+		add(l, entry("lines", "helper", "bpf_printk"), true, l->from->printk_lost);
+}
+
 bool output_losses(struct sys *sys, struct json_object *msg, const struct losses *from)
 {
 	struct ledger l = { .sys = sys, .from = from, .records_known = true,
 			    .list = json_object_new_array() };
+	struct json_object *rings = json_object_new_array();
 
-	add_rings(&l, msg);
-	add_failures(&l);
-	add_stacks(&l);
-	add_programs(&l);
-	add_throttled(&l);
-	if (from->printk_lost)
-		add(&l, entry("lines", "helper", "bpf_printk"), true, from->printk_lost);
+	collect(&l, rings);
+	value_add(msg, "rings", rings);
 	value_add_count(msg, "lost", l.records_known || l.records, l.records);
 	value_add(msg, "losses", l.list);
 	return l.any;
+}
+
+uint64_t output_lost_samples(struct sys *sys, const struct losses *from)
+{
+	struct ledger l = { .sys = sys, .from = from, .list = json_object_new_array() };
+	struct json_object *rings = json_object_new_array();
+
+	collect(&l, rings);
+	json_object_put(rings);
+	json_object_put(l.list);
+	return l.samples;
 }

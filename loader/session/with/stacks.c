@@ -89,10 +89,28 @@ void session_stacks_stop(struct session *s)
 		addresses_end(s->addresses);
 }
 
+/* An empty picture is valid, and looks like that of a session without a fault. */
+static void note_empty(struct session *s)
+{
+	const struct kernel_object *k = &s->load.kernel;
+	uint64_t runs = 0;
+
+	for (uint32_t i = 0; i < k->object->nr_progs; i++)
+		runs += k->progs[i].run_cnt;
+	if (k->stats_fd >= 0 && !runs)
+		note(s->out, "the profile is empty: no program ran");
+	else if (k->stats_fd >= 0)
+		note(s->out, "the profile is empty: programs ran %llu times, and no row or record "
+			     "has a stack", (unsigned long long)runs);
+	else
+		note(s->out, "the profile is empty: no row or record has a stack");
+}
+
 int session_print_profile(struct session *s, struct error *err)
 {
 	const struct options *o = s->options;
 	const struct plan_entry *entry = s->plan.nr ? &s->plan.list[0] : NULL;
+	const struct losses losses = session_losses(s);
 	char title[512];
 	struct profile_about about = {
 		.title = title, .unit = "samples", .duration_ns = s->duration_ns,
@@ -102,6 +120,9 @@ int session_print_profile(struct session *s, struct error *err)
 
 	if (!s->profile)
 		return 0;
+	about.lost = output_lost_samples(s->sys, &losses);
+	if (o->format->picture && !profile_weight(s->profile))
+		note_empty(s);
 	snprintf(title, sizeof(title), "%.200s%s%.200s, attached by %s", s->load.object.name,
 		 entry && !entry->target ? ": " : "",
 		 entry && !entry->target ? entry->spec.text : "", o->method->name);
