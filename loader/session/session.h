@@ -278,7 +278,11 @@ void session_progress_begin(struct session *s);
 int session_progress_timeout_ms(const struct session *s);
 void session_progress(struct session *s);
 
-/** session_summary() - Print the contents of maps and the summary. */
+/**
+ * session_losses() - Return the sources of the session's ledger, which stay its own.
+ * session_summary() - Print the contents of maps and the summary.
+ */
+struct losses session_losses(const struct session *s);
 int session_summary(struct session *s, struct error *err);
 
 #endif

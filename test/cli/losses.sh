@@ -105,6 +105,57 @@ run --format=json -e page-faults -c 1 "$tmp/counts.o" -- sh "$tmp/flood" once "$
 is 'the variable is named' "$(value summary losses.0.counted_by)" full
 is 'it has the number' "$(value summary losses.0.count)" "$(value data value.full)"
 
+run --strict -e page-faults -c 1 "$tmp/ring.o" -- sh "$tmp/flood" once "$tmp/out"
+is '--strict: what nobody counts is not 0' "$status" 3
+has '--strict: the map that nobody counts for' "$tmp/out" "  lost: not known for map 'ring': "
+run --strict -e page-faults -c 1 "$tmp/counts.o" -- true
+is '--strict: a count of 0 is status 0' "$status" 0
+
+# Two ring buffers of which the first is always full; the counter is in a register across the call.
+cat >"$tmp/two.bpf.c" <<'END'
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+struct { __uint(type, BPF_MAP_TYPE_RINGBUF); __uint(max_entries, 4096); } one SEC(".maps"), two SEC(".maps");
+__u64 calls, lost, lost_two;
+SEC("raw_tp") int each(void *ctx)
+{
+	__u64 *r;
+
+	__sync_fetch_and_add(&calls, 1);
+	r = bpf_ringbuf_reserve(&one, 8192, 0);
+	if (r)
+		bpf_ringbuf_submit(r, 0);
+	else
+		__sync_fetch_and_add(&lost, 1);
+	r = bpf_ringbuf_reserve(&two, SIZE_OF_TWO, 0);
+	if (r)
+		bpf_ringbuf_submit(r, 0);
+	else
+		COUNT_TWO;
+	return 0;
+}
+char LICENSE[] SEC("license") = "GPL";
+END
+two() { $CLANG -O2 -g -target bpf -I. -Iuapi -DSIZE_OF_TWO="$1" -DCOUNT_TWO="$2" -c "$tmp/two.bpf.c" -o "$tmp/two.o"; }
+two 8192 '__sync_fetch_and_add(&lost_two, 1)'
+run --strict --format=json --test-run=5 "$tmp/two.o"
+is 'two rings: --strict' "$status" 3
+is 'two rings: the losses of both' "$(value summary lost)" 10
+is 'two rings: the first counter' "$(value summary losses.0.counted_by)" lost
+is 'two rings: the second counter' "$(value summary losses.1.counted_by)" lost_two
+two 8192 '__sync_fetch_and_add(&lost, 1)'
+run --format=json --test-run=5 "$tmp/two.o"
+is 'two rings, one counter: it is added once' "$(value summary lost)" 10
+is 'two rings, one counter: it has no single map' "$(value summary losses.0.map)" null
+is 'two rings, one counter: one entry' "$(value summary losses.1)" null
+two 64 '(void)0'
+run --strict --format=json --test-run=5 "$tmp/two.o"
+is 'two rings, one without a counter: --strict' "$status" 3
+is 'two rings, one without a counter: the sum of the others' "$(value summary lost)" 5
+is 'two rings, one without a counter: it is listed' "$(value summary losses.0.map) $(value summary losses.0.count)" 'two null'
+run --test-run=5 "$tmp/two.o"
+has 'two rings, one without a counter: text' "$tmp/out" ' at least 5 lost'
+
 # A hash of three elements, and six keys.
 cat >"$tmp/full.bpf.c" <<'END'
 #include <linux/bpf.h>
@@ -154,6 +205,17 @@ is 'stacks that rows miss: status' "$status" 3
 is 'stacks that rows miss: what' "$(value summary losses.0.what)" stacks
 is 'stacks that rows miss: map' "$(value summary losses.0.map)" stacks
 is 'stacks that rows miss: each as often as its row has it' "$(value summary losses.0.count)" 13
+is 'stacks that rows miss: the profile has lost them, too' "$(value profile lost)" 13
+is 'stacks that rows miss: the profile has them all' "$(value profile total)" 13
+is 'stacks that rows miss: their frame' "$(value profile functions.0.symbol)" '[kernel stack lost]'
+run --format=folded --test-run=1 --stack=rows.id:stacks -o "$tmp/folded" "$tmp/rows.o"
+is 'stacks that rows miss: folded' "$(cat "$tmp/folded")" '[kernel stack lost] 13'
+has_not 'stacks that rows miss: that profile is not empty' "$tmp/err" 'the profile is empty'
+sed 's/bpf_map_update_elem(&rows.*/(void)\&rows;/' "$tmp/rows.bpf.c" >"$tmp/empty.bpf.c"
+compile empty
+run --format=folded --test-run=3 --stack=rows.id:stacks -o "$tmp/folded" "$tmp/empty.o"
+is 'an empty profile: status' "$status" 0
+has 'an empty profile: a note' "$tmp/err" 'note: the profile is empty: programs ran 3 times, and no row or record has a stack'
 run --test-run=1 --stack=rows.id:stacks "$tmp/rows.o"
 has 'stacks that rows miss: text' "$tmp/out" "  lost: 13 stacks of map 'stacks' (another stack has the same hash"
 done_testing

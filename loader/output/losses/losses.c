@@ -14,7 +14,7 @@ struct ledger {
 	uint64_t records;		/* lost ones */
 	bool records_known;		/* all of them are counted */
 	uint64_t samples;		/* without a stack in the profile, or missing from it */
-	bool any;			/* something was lost */
+	bool any;			/* something was lost, or nobody knows whether */
 };
 
 static struct json_object *entry(const char *what, const char *of, const char *name)
@@ -26,10 +26,13 @@ static struct json_object *entry(const char *what, const char *of, const char *n
 	return e;
 }
 
-/* Add @e, which is owned by the callee, with the number @n of what was lost. */
+/*
+ * Add @e, which is owned by the callee, with the number @n of what was lost. A number that is not
+ * known may be other than 0.
+ */
 static void add(struct ledger *l, struct json_object *e, bool known, uint64_t n)
 {
-	l->any |= known && n;
+	l->any |= !known || n;
 	value_add_count(e, "count", known, n);
 	value_append(l->list, e);
 }
@@ -136,7 +139,31 @@ static bool read_variable(const struct ledger *l, const struct failure_count *f,
 	return data;
 }
 
-static void add_counted(struct ledger *l, const struct failure_count *f)
+static bool has_counter(const struct failure_count *f, const struct bpf_object *obj)
+{
+	return f->data != UINT32_MAX && obj->maps[f->data].kind == OBJECT_MAP_DATA;
+}
+
+/*
+ * Return the number of maps, from entry @i of the list on, whose failures this variable counts; 0
+ * if an entry before @i has it.
+ */
+static unsigned int maps_of_counter(const struct failure_counts *f, uint32_t i)
+{
+	unsigned int nr = 0;
+
+	for (uint32_t k = 0; k < f->nr; k++) {
+		if (f->list[k].data != f->list[i].data || f->list[k].offset != f->list[i].offset)
+			continue;
+		if (k < i)
+			return 0;
+		nr += f->list[k].map != f->list[i].map || k == i;
+	}
+	return nr;
+}
+
+/* One variable may count the failures of several maps: nobody knows how many are of which. */
+static void add_counted(struct ledger *l, const struct failure_count *f, unsigned int nr_maps)
 {
 	const struct bpf_object *obj = l->from->kernel->object;
 	const char *name = variable_name(obj, f);
@@ -156,32 +183,51 @@ static void add_counted(struct ledger *l, const struct failure_count *f)
 	}
 	if (known && !n)
 		return;
-	e = entry(failures[f->failure], "map", obj->maps[f->map].name);
+	e = json_object_new_object();
+	value_add_string(e, "what", failures[f->failure]);
+	if (nr_maps == 1)
+		value_add_string(e, "map", obj->maps[f->map].name);
 	value_add_string(e, "counted_by", name ? name : obj->maps[f->data].name);
 	add(l, e, known, n);
 }
 
-/* Add the failures that programs count. Those of a ring that nobody counts make "lost" unknown. */
-static void add_failures(struct ledger *l)
+/* Return true if a program counts what each call that writes to this ring has lost. */
+static bool is_counted_ring(const struct ledger *l, const char *map)
 {
 	const struct failure_counts *f = l->from->failures;
 	const struct bpf_object *obj = l->from->kernel ? l->from->kernel->object : NULL;
+	bool counted = false;
+
+	for (uint32_t i = 0; f && i < f->nr; i++) {
+		if (!is_of_ring(f->list[i].failure) ||
+		    strcmp(obj->maps[f->list[i].map].name, map))
+			continue;
+		if (!has_counter(&f->list[i], obj))
+			return false;
+		counted = true;
+	}
+	return counted;
+}
+
+/* Add the failures that programs count, and the rings of which nobody counts them. */
+static void add_failures(struct ledger *l)
+{
+	const struct failure_counts *f = l->from->failures;
 	struct ring_total ring;
 
 	for (unsigned int i = 0; rings_total(l->from->rings, i, &ring); i++) {
-		bool counted = false;
-
-		for (uint32_t k = 0; f && k < f->nr; k++)
-			counted |= is_of_ring(f->list[k].failure) &&
-				   !strcmp(obj->maps[f->list[k].map].name, ring.map);
-		l->records_known &= ring.knows_lost || counted;
+		if (ring.knows_lost || is_counted_ring(l, ring.map))
+			continue;
+		l->records_known = false;
+		if (!ring.overwritten)	/* or it is listed for that */
+			add(l, entry("records", "map", ring.map), false, 0);
 	}
 	for (uint32_t i = 0; f && i < f->nr; i++) {
-		if (f->list[i].data != UINT32_MAX &&
-		    obj->maps[f->list[i].data].kind == OBJECT_MAP_DATA)
-			add_counted(l, &f->list[i]);
-		else if (is_of_ring(f->list[i].failure))
-			l->records_known = false;
+		const bool has = has_counter(&f->list[i], l->from->kernel->object);
+		const unsigned int nr_maps = has ? maps_of_counter(f, i) : 0;
+
+		if (nr_maps)
+			add_counted(l, &f->list[i], nr_maps);
 	}
 }
 

@@ -253,7 +253,9 @@ function putAbout() {
   if (data.duration_ns)
     words.push((data.duration_ns / 1e9).toFixed(2) + " s");
   if (data.lost)
-    words.push(data.lost + " without a stack");
+    words.push(data.lost + " lost");
+  if (!data.total)
+    words.push("there is nothing to draw");
   byId("title").textContent = document.title = visible(data.title || "Flame graph");
   byId("about").textContent = words.join(", ");
 }
