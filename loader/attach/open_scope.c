@@ -73,6 +73,7 @@ static int open_one(struct sys *sys, struct attach_event *e, const struct event_
 		.prog = e->req.prog, .nr_probes = e->nr_probes, .on_exec = e->attr.enable_on_exec,
 		.follows = group_fd >= 0, .is_kprobe = e->req.spec->kind == EVENT_KPROBE,
 		.samples = e->attr.sample_period && !event_is_tracing(e->req.spec),
+		.period = event_fixed_period(&e->attr),
 		.stays = e->cpus.nr || event_is_tracing(e->req.spec),
 	};
 	e->nr++;

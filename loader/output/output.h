@@ -215,6 +215,12 @@ struct throttled {
 	uint64_t begun, ended;	/* PERF_RECORD_THROTTLE, PERF_RECORD_UNTHROTTLE */
 };
 
+/* How often the sampling events of a program were to run it. */
+struct due_samples {
+	bool known;
+	uint64_t at_least;	/* their counts, divided by their periods */
+};
+
 /* The sources of a session's ledger, once its programs are detached. All borrowed. */
 struct losses {
 	const struct rings *rings;
@@ -223,6 +229,7 @@ struct losses {
 	const struct stacks *stacks;	/* of its rows and records, or NULL */
 	const struct throttled *throttled;
 	unsigned int nr_throttled;
+	const struct due_samples *due;	/* by program, or NULL */
 	uint64_t printk_lost;	/* lines of bpf_printk() */
 };
 

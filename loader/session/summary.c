@@ -118,6 +118,7 @@ struct losses session_losses(const struct session *s)
 		.stacks = s->stacks, .printk_lost = session_prints_lost(s),
 	};
 
+	losses.due = session_due_samples(s);
 	losses.throttled = session_throttles(s, &losses.nr_throttled);
 	return losses;
 }

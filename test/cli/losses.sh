@@ -156,6 +156,48 @@ is 'two rings, one without a counter: it is listed' "$(value summary losses.0.ma
 run --test-run=5 "$tmp/two.o"
 has 'two rings, one without a counter: text' "$tmp/out" ' at least 5 lost'
 
+# The kernel drops the sample that finds a program running on its CPU, and counts that nowhere. A program is busy in each of a thousand
+# system calls, which have nearly all of the time of the command.
+cat >"$tmp/busy.bpf.c" <<'END'
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+static long add(__u32 i, void *sum) { *(volatile __u64 *)sum += i; return 0; }
+SEC("tracepoint/syscalls/sys_enter_getppid") int busy(void *ctx)
+{
+	__u64 sum = 0;
+
+	bpf_loop(20000, add, &sum, 0);
+	return 0;
+}
+SEC("perf_event") int sample(void *ctx) { return 0; }
+char LICENSE[] SEC("license") = "GPL";
+END
+cat >"$tmp/calls.c" <<'END'
+#include <sys/syscall.h>
+#include <unistd.h>
+int main(int n, char **list)
+{
+	for (int i = 0; i < 1000; i++)
+		syscall(n > 1 ? SYS_getppid : SYS_getpid);
+	return 0;
+}
+END
+if [ ! -e /sys/kernel/tracing/events/syscalls/sys_enter_getppid ]; then
+	skip 'samples that find a program running' 'no tracefs, or no tracepoints of system calls in it'
+elif compile busy && ${CC:-cc} -O1 "$tmp/calls.c" -o "$tmp/calls"; then
+	run --strict --format=json -e task-clock -c 100000 "$tmp/busy.o" -- "$tmp/calls" busy
+	is 'samples that find a program running: status' "$status" 3
+	dropped=$(value summary losses.0.count) of=$(value summary losses.0.of) runs=$(value summary programs.1.run_cnt)
+	is 'samples that find a program running: what' "$(value summary losses.0.what) $(value summary losses.0.prog)" 'samples sample'
+	is 'samples that find a program running: with the runs it is all of them' "$((dropped + runs))" "$of"
+	is 'samples that find a program running: most are dropped' "$((dropped > of / 2 && of > 50))" 1
+	run -e task-clock -c 100000 "$tmp/busy.o" -- "$tmp/calls" busy
+	is 'samples that find a program running: text' \
+		"$(grep -c "  lost: [0-9]* of [0-9]* samples ([0-9]* %) of prog 'sample' (taken while a BPF program ran" "$tmp/out")" 1
+	run --strict --format=json -e page-faults -c 1 --prog=sample "$tmp/busy.o" -- "$tmp/calls"
+	is 'no program runs: nothing is dropped' "$status $(value summary losses.0)" '0 null'
+fi
+
 # A hash of three elements, and six keys.
 cat >"$tmp/full.bpf.c" <<'END'
 #include <linux/bpf.h>

@@ -11,7 +11,7 @@ struct scan {
 	struct map_usage *usage;
 	struct failure_counts *failures;	/* NULL: not wanted */
 	const struct object_map *maps;
-	enum { TARGET = 1, FUNCTION } *begins;	/* owned; by instruction: of a path, or a function */
+	enum { TARGET = 1, FUNCTION } *begins;	/* owned; by instruction: what begins there */
 	struct reg_value regs[11];
 	struct reg_value only[11];	/* the only values that r6 to r9 have in a function */
 };

@@ -271,6 +271,27 @@ static void add_programs(struct ledger *l)
 	}
 }
 
+/*
+ * No counter of the kernel has the samples that found a program running on their CPU:
+ * bpf_overflow_handler() of kernel/events/core.c leaves without a word.
+ */
+static void add_dropped(struct ledger *l)
+{
+	const struct kernel_object *k = l->from->kernel;
+
+	for (uint32_t i = 0; l->from->due && k && i < k->object->nr_progs; i++) {
+		const struct due_samples *due = &l->from->due[i];
+		struct json_object *e;
+
+		if (!due->known || k->stats_fd < 0 || due->at_least <= k->progs[i].run_cnt)
+			continue;
+		e = entry("samples", "prog", k->object->progs[i].name);
+		value_add_uint(e, "of", due->at_least);
+		l->samples += due->at_least - k->progs[i].run_cnt;
+		add(l, e, true, due->at_least - k->progs[i].run_cnt);
+	}
+}
+
 static void add_throttled(struct ledger *l)
 {
 	for (unsigned int i = 0; i < l->from->nr_throttled; i++) {
@@ -293,6 +314,7 @@ static void collect(struct ledger *l, struct json_object *rings)
 	add_failures(l);
 	add_stacks(l);
 	add_programs(l);
+	add_dropped(l);
 	add_throttled(l);
 	if (l->from->printk_lost)
 		add(l, entry("lines", "helper", "bpf_printk"), true, l->from->printk_lost);

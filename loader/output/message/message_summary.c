@@ -109,6 +109,18 @@ static void print_uncounted(FILE *file, struct json_object *loss)
 			   "global variable\n");
 }
 
+/* Nobody counts the samples that were dropped: both causes are possible. */
+static void print_dropped(FILE *file, struct json_object *loss)
+{
+	const uint64_t n = message_number(loss, "count"), of = message_number(loss, "of");
+
+	fprintf(file, "  lost: %" PRIu64 " of %" PRIu64 " samples (%.0f %%)", n, of,
+		of ? 100.0 * n / of : 0);
+	message_print_with(file, loss, " of prog '", "prog", "'");
+	fputs(" (taken while a BPF program ran on their CPU, or their timer came late; "
+	      "perf record has them)\n", file);
+}
+
 static void print_loss(FILE *file, struct json_object *loss)
 {
 	static const char *const owners[] = { "map", "event", "helper" };
@@ -117,6 +129,10 @@ static void print_loss(FILE *file, struct json_object *loss)
 
 	if (!message_get(loss, "count") && !message_get(loss, "counted_by")) {
 		print_uncounted(file, loss);
+		return;
+	}
+	if (what && !strcmp(what, "samples")) {
+		print_dropped(file, loss);
 		return;
 	}
 	for (size_t i = 0; what && i < sizeof(losses) / sizeof(losses[0]); i++) {
