@@ -263,9 +263,10 @@ static int count_row(struct stacks *s, const struct row_task *task, const struct
 	if (!frames)
 		return error_set(err, ENOMEM, "no memory for a stack");
 	if (task->comm)
-		frames[nr++].symbol = task->comm;
+		frames[nr++] = (struct frame){ .symbol = task->comm, .is_command = true };
 	nr += space_frames(s, list, nr_stacks, true, frames + nr, &lost);
 	nr += space_frames(s, list, nr_stacks, false, frames + nr, &lost);
+	frames[0].pid = task->pid;
 	s->incomplete += lost ? weight : 0;
 	ret = nr ? s->count(s->count_arg, frames, nr, weight, err) : 0;
 	free(frames);
