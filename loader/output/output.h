@@ -100,6 +100,7 @@ struct record_format {
 	uint32_t size;		/* bytes of the fixed part; 0: not known, or payload only */
 	bool flexible;		/* the type ends in an array of no elements: what follows it */
 	bool payload;		/* packet bytes may follow the fixed part */
+	bool one_ring;		/* of other CPUs than that of the ring, all records are lost */
 };
 
 /**

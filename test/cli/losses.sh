@@ -95,6 +95,19 @@ run --sort --format=json --pages=1024 -e page-faults -c 1 "$tmp/perf.o" -- sh "$
 is '--sort: each run of the program is a record' "$(value summary records)" "$(value summary programs.0.run_cnt)"
 is '--sort: nothing is lost' "$(value summary lost)" 0
 
+# Flags of 0 are the ring of CPU 0: the helper fails on each other one.
+sed 's/BPF_F_CURRENT_CPU/0/' "$tmp/perf.bpf.c" >"$tmp/zero.bpf.c"
+compile zero
+if [ "$(getconf _NPROCESSORS_ONLN)" -gt 1 ]; then
+	run --strict --format=json -e page-faults -c 1 -C 1 "$tmp/zero.o" -- true
+	is 'the ring of one CPU: its losses are not known' "$status $(value summary lost) $(value summary losses.0.map) $(value summary losses.1)" '3 null ring null'
+	has 'the ring of one CPU: a note' "$tmp/err" "note: map 'ring': a program writes records to the ring of one CPU"
+else
+	skip 'the ring of one CPU' 'there is one CPU'
+fi
+run -e page-faults -c 1 "$tmp/perf.o" -- true
+has_not 'the ring of each CPU: no note' "$tmp/err" 'the ring of one CPU'
+
 # What nobody counts is not 0.
 run --format=json -e page-faults -c 1 "$tmp/ring.o" -- sh "$tmp/flood" once "$tmp/out"
 is 'a ring buffer without a count: lost is not known' "$(value summary lost)" null

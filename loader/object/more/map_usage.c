@@ -78,6 +78,12 @@ static bool appends_nothing(struct reg_value flags)
 	return flags.kind == VALUE_CONST && !(flags.v >> 32);
 }
 
+/* The lower half of the flags is BPF_F_CURRENT_CPU, or the number of the CPU that has the ring. */
+static bool names_cpu(struct reg_value flags)
+{
+	return flags.kind == VALUE_CONST && (uint32_t)flags.v != (uint32_t)BPF_F_CURRENT_CPU;
+}
+
 static void helper_call(struct scan *s, int32_t helper)
 {
 	const struct reg_value *r = s->regs;
@@ -99,6 +105,7 @@ static void helper_call(struct scan *s, int32_t helper)
 	case BPF_FUNC_xdp_output:
 		usage->output = true;
 		usage->payload |= !appends_nothing(r[3]);
+		usage->one_ring |= names_cpu(r[3]);
 		record(usage, r[5]);
 		break;
 	case BPF_FUNC_ringbuf_output:

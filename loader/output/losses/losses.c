@@ -213,14 +213,16 @@ static bool is_counted_ring(const struct ledger *l, const char *map)
 static void add_failures(struct ledger *l)
 {
 	const struct failure_counts *f = l->from->failures;
+	const char *last = NULL;	/* the rings of a map's CPUs follow each other */
 	struct ring_total ring;
 
 	for (unsigned int i = 0; rings_total(l->from->rings, i, &ring); i++) {
 		if (ring.knows_lost || is_counted_ring(l, ring.map))
 			continue;
 		l->records_known = false;
-		if (!ring.overwritten)	/* or it is listed for that */
+		if (!ring.overwritten && ring.map != last)	/* or it is listed for that */
 			add(l, entry("records", "map", ring.map), false, 0);
+		last = ring.map;
 	}
 	for (uint32_t i = 0; f && i < f->nr; i++) {
 		const bool has = has_counter(&f->list[i], l->from->kernel->object);
