@@ -66,6 +66,9 @@ else
 	skip 'speedscope and JSON' 'no python3'
 fi
 
+has 'speedscope: the title is the command' "$tmp/speedscope" '\u003cb>;\u0022x ('
+has 'speedscope: and the object' "$tmp/speedscope" 'profile.bpf.o: cpu-clock, attached by ioctl)'
+
 # --- pprof ---
 
 if command -v protoc >/dev/null; then
@@ -123,9 +126,13 @@ if [ -n "$browser" ]; then
 	search has focus|search
 	found|true
 	matches|true
+	regular expression|true
+	no regular expression|no match
+	row|^inner_hot$ true
 	nothing|no match
 	before|false
 	click|true
+	share of the enlarged one|true
 	escape|false
 	arrow|&lt;b&gt;;"x
 	enter|true
