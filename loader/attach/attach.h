@@ -25,6 +25,7 @@ struct attachment {
 	unsigned int prog;	/* caller's index of the program */
 	unsigned int count;	/* caller's number of what it has counted; 0: none yet */
 	unsigned int nr_probes;	/* probes of the set when this event was described */
+	uint64_t period;	/* of a sampling event: event_fixed_period() */
 	bool on_exec;		/* enable_on_exec enables it */
 	bool leads, follows;	/* in an event group: enabling the leader enables all of it */
 	bool samples;		/* a sampling event: its samples run the program */

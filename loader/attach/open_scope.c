@@ -75,6 +75,7 @@ static int open_one(struct sys *sys, struct attach_event *e, const struct event_
 		.sleepable = e->req.sleepable,
 		.precise = e->attr.precise_ip && !(e->attr.sample_type & PERF_SAMPLE_CALLCHAIN),
 		.samples = e->attr.sample_period && !event_is_tracing(e->req.spec),
+		.period = event_fixed_period(&e->attr),
 		.stays = e->cpus.nr || event_is_tracing(e->req.spec),
 	};
 	e->nr++;

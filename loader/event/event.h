@@ -172,6 +172,13 @@ int event_sampling(const struct event_spec *spec, uint64_t period, uint64_t freq
 		   struct perf_event_attr *attr, struct error *err);
 
 /**
+ * event_fixed_period() - Return how much a sampling event counts from one sample to the next; 0:
+ * the kernel adapts it to a frequency, the event counts what it takes no samples of, or it is in a
+ * group that is read as one.
+ */
+uint64_t event_fixed_period(const struct perf_event_attr *attr);
+
+/**
  * event_default() - Choose the event of a program that names none: "cycles" if the PMU of this
  * machine opens and counts it, else "cpu-clock".
  * @why: set to a static text that names the event and the reason.

@@ -116,3 +116,24 @@ int event_sampling(const struct event_spec *spec, uint64_t period, uint64_t freq
 		attr->sample_type |= PERF_SAMPLE_ADDR;
 	return 0;
 }
+
+/* A clock's timer has a fixed period of at least 10 us (kernel/events/core.c, perf_swevent_*). */
+#define CLOCK_PERIOD_MIN 10000
+
+uint64_t event_fixed_period(const struct perf_event_attr *attr)
+{
+	const bool clock = is_software(attr, PERF_COUNT_SW_CPU_CLOCK) ||
+			   is_software(attr, PERF_COUNT_SW_TASK_CLOCK);
+	uint64_t period = attr->sample_period;
+
+	if (attr->read_format)	/* of an event group: read(2) returns the counts of all */
+		return 0;
+	if (!clock || !period)
+		return attr->freq ? 0 : period;
+	/* Its count has the time in a space that it takes no samples of. */
+	if (attr->exclude_user || attr->exclude_kernel || attr->exclude_idle)
+		return 0;
+	if (attr->freq)
+		period = 1000000000 / attr->sample_freq;
+	return period > CLOCK_PERIOD_MIN ? period : CLOCK_PERIOD_MIN;
+}

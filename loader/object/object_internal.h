@@ -253,12 +253,20 @@ void source_note(struct error *err, const struct bpf_object *obj, const struct p
 int where_co_re(struct error *err, const struct bpf_object *obj, const struct object_func *func,
 	       struct btf_core_relo relo);
 
+/* The value of a register before an instruction, as far as map_usage_scan() follows it. */
+struct reg_value {
+	enum { VALUE_UNKNOWN, VALUE_CONST, VALUE_MAP, VALUE_VARIABLE } kind;
+	uint32_t map;	/* MAP; VARIABLE: the map that has it */
+	uint64_t v;	/* CONST: the number; VARIABLE: its offset */
+};
+
 /*
  * failure_counts_add() - Find the variable that counts failures of the call at @insn, which uses
- * @map, and add it to @counts. @any: an update with BPF_ANY. Return: 0 or -ENOMEM.
- * (more/failure_counts.c)
+ * @map, and add it to @counts. @regs: the values of r0 to r10 before the call. Return: 0 or
+ * -ENOMEM. (more/failure_counts.c)
  */
 int failure_counts_add(struct failure_counts *counts, const struct prog_code *code, uint32_t insn,
-		       enum map_failure failure, uint32_t map, bool any, struct error *err);
+		       enum map_failure failure, uint32_t map, const struct reg_value regs[11],
+		       struct error *err);
 
 #endif

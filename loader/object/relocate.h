@@ -111,6 +111,7 @@ const char *object_co_re_kind(uint32_t kind);
 /* The uses of a map by the helpers that linked code calls (more/map_usage.c). */
 struct map_usage {
 	bool output;		/* bpf_perf_event_output, bpf_skb_output, bpf_xdp_output */
+	bool one_ring;		/* ... to the ring of a CPU that a constant names, not its own */
 	bool read;		/* bpf_perf_event_read, bpf_perf_event_read_value */
 	bool record_varies;	/* records have several sizes, or one that is not a constant */
 	bool payload;		/* bytes of a packet may follow a record (upper half of flags) */

@@ -17,6 +17,7 @@ struct output_format {
 	 */
 	bool digest;
 	bool picture;	/* the profile of a session's stacks is printed, and no row or record */
+	bool binary;	/* not for a terminal */
 	enum record_style records;
 };
 

@@ -100,6 +100,7 @@ struct record_format {
 	uint32_t size;		/* bytes of the fixed part; 0: not known, or payload only */
 	bool flexible;		/* the type ends in an array of no elements: what follows it */
 	bool payload;		/* packet bytes may follow the fixed part */
+	bool one_ring;		/* of other CPUs than that of the ring, all records are lost */
 };
 
 /**
@@ -215,6 +216,12 @@ struct throttled {
 	uint64_t begun, ended;	/* PERF_RECORD_THROTTLE, PERF_RECORD_UNTHROTTLE */
 };
 
+/* How often the sampling events of a program were to run it. */
+struct due_samples {
+	bool known;
+	uint64_t at_least;	/* their counts, divided by their periods */
+};
+
 /* The sources of a session's ledger, once its programs are detached. All borrowed. */
 struct losses {
 	const struct rings *rings;
@@ -223,6 +230,7 @@ struct losses {
 	const struct stacks *stacks;	/* of its rows and records, or NULL */
 	const struct throttled *throttled;
 	unsigned int nr_throttled;
+	const struct due_samples *due;	/* by program, or NULL */
 	uint64_t printk_lost;	/* lines of bpf_printk() */
 };
 
@@ -237,6 +245,12 @@ struct losses {
  * Return: true if anything was.
  */
 bool output_losses(struct sys *sys, struct json_object *msg, const struct losses *from);
+
+/**
+ * output_lost_samples() - Return how many samples have no whole stack in the profile: a stack of
+ * theirs is lost, there was no room for their row or record, or their program was not run.
+ */
+uint64_t output_lost_samples(struct sys *sys, const struct losses *from);
 
 /* --- maps: implemented in map/ --- */
 

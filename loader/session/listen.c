@@ -220,6 +220,11 @@ static int add_map(struct session *s, uint32_t map, const struct cpu_list *onlin
 	ret = record_format(s, map, &format, &used->records, err);
 	if (ret < 0)
 		return ret;
+	format.one_ring = usage->one_ring && online->nr > 1;
+	if (format.one_ring)
+		note(s->out, "map '%s': a program writes records to the ring of one CPU, and on "
+			     "others the kernel refuses them (EOPNOTSUPP): BPF_F_CURRENT_CPU in "
+			     "the flags takes the ring of its own", s->load.object.maps[map].name);
 	if (s->load.object.maps[map].type == BPF_MAP_TYPE_RINGBUF)
 		return rings_add_ringbuf(s->rings, km->fd, km->max_entries, km->map_flags, &format,
 					 err);

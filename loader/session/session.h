@@ -260,12 +260,14 @@ void session_free_counts(struct session *s);
  * session_throttles_timeout_ms() - Return after which time to read at the latest; -1: no limit.
  * session_throttles_stop() - Read it for the last time; called before the events are closed.
  * session_throttles() - Return the counts (borrowed), and their number in *@nr.
+ * session_due_samples() - Return how often each program was to run (borrowed), or NULL.
  */
 int session_throttles_begin(struct session *s, struct error *err);
 void session_throttles_read(struct session *s);
 int session_throttles_timeout_ms(const struct session *s);
 void session_throttles_stop(struct session *s);
 const struct throttled *session_throttles(const struct session *s, unsigned int *nr);
+const struct due_samples *session_due_samples(const struct session *s);
 void session_throttles_end(struct session *s);
 
 /**
@@ -278,7 +280,11 @@ void session_progress_begin(struct session *s);
 int session_progress_timeout_ms(const struct session *s);
 void session_progress(struct session *s);
 
-/** session_summary() - Print the contents of maps and the summary. */
+/**
+ * session_losses() - Return the sources of the session's ledger, which stay its own.
+ * session_summary() - Print the contents of maps and the summary.
+ */
+struct losses session_losses(const struct session *s);
 int session_summary(struct session *s, struct error *err);
 
 #endif

@@ -111,17 +111,22 @@ static struct json_object *command(const struct session *s)
 	return c;
 }
 
+struct losses session_losses(const struct session *s)
+{
+	struct losses losses = {
+		.rings = s->rings, .kernel = &s->load.kernel, .failures = &s->load.failures,
+		.stacks = s->stacks, .printk_lost = session_prints_lost(s),
+	};
+
+	losses.due = session_due_samples(s);
+	losses.throttled = session_throttles(s, &losses.nr_throttled);
+	return losses;
+}
+
 /* Add what was lost. With --strict that is the exit status, too. */
 static void add_losses(struct session *s, struct json_object *msg)
 {
-	unsigned int nr;
-	const struct throttled *throttled = session_throttles(s, &nr);
-	const struct losses losses = {
-		.rings = s->rings, .kernel = &s->load.kernel, .failures = &s->load.failures,
-		.stacks = s->stacks,
-		.throttled = throttled, .nr_throttled = nr,
-		.printk_lost = session_prints_lost(s),
-	};
+	const struct losses losses = session_losses(s);
 
 	s->lossy = output_losses(s->sys, msg, &losses);
 }

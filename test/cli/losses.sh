@@ -95,6 +95,19 @@ run --sort --format=json --pages=1024 -e page-faults -c 1 "$tmp/perf.o" -- sh "$
 is '--sort: each run of the program is a record' "$(value summary records)" "$(value summary programs.0.run_cnt)"
 is '--sort: nothing is lost' "$(value summary lost)" 0
 
+# Flags of 0 are the ring of CPU 0: the helper fails on each other one.
+sed 's/BPF_F_CURRENT_CPU/0/' "$tmp/perf.bpf.c" >"$tmp/zero.bpf.c"
+compile zero
+if [ "$(getconf _NPROCESSORS_ONLN)" -gt 1 ]; then
+	run --strict --format=json -e page-faults -c 1 -C 1 "$tmp/zero.o" -- true
+	is 'the ring of one CPU: its losses are not known' "$status $(value summary lost) $(value summary losses.0.map) $(value summary losses.1)" '3 null ring null'
+	has 'the ring of one CPU: a note' "$tmp/err" "note: map 'ring': a program writes records to the ring of one CPU"
+else
+	skip 'the ring of one CPU' 'there is one CPU'
+fi
+run -e page-faults -c 1 "$tmp/perf.o" -- true
+has_not 'the ring of each CPU: no note' "$tmp/err" 'the ring of one CPU'
+
 # What nobody counts is not 0.
 run --format=json -e page-faults -c 1 "$tmp/ring.o" -- sh "$tmp/flood" once "$tmp/out"
 is 'a ring buffer without a count: lost is not known' "$(value summary lost)" null
@@ -104,6 +117,99 @@ has 'memory of the rings' "$tmp/out" '; 1 ring of 12 kB'
 run --format=json -e page-faults -c 1 "$tmp/counts.o" -- sh "$tmp/flood" once "$tmp/out"
 is 'the variable is named' "$(value summary losses.0.counted_by)" full
 is 'it has the number' "$(value summary losses.0.count)" "$(value data value.full)"
+
+run --strict -e page-faults -c 1 "$tmp/ring.o" -- sh "$tmp/flood" once "$tmp/out"
+is '--strict: what nobody counts is not 0' "$status" 3
+has '--strict: the map that nobody counts for' "$tmp/out" "  lost: not known for map 'ring': "
+run --strict -e page-faults -c 1 "$tmp/counts.o" -- true
+is '--strict: a count of 0 is status 0' "$status" 0
+
+# Two ring buffers of which the first is always full; the counter is in a register across the call.
+cat >"$tmp/two.bpf.c" <<'END'
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+struct { __uint(type, BPF_MAP_TYPE_RINGBUF); __uint(max_entries, 4096); } one SEC(".maps"), two SEC(".maps");
+__u64 calls, lost, lost_two;
+SEC("raw_tp") int each(void *ctx)
+{
+	__u64 *r;
+
+	__sync_fetch_and_add(&calls, 1);
+	r = bpf_ringbuf_reserve(&one, 8192, 0);
+	if (r)
+		bpf_ringbuf_submit(r, 0);
+	else
+		__sync_fetch_and_add(&lost, 1);
+	r = bpf_ringbuf_reserve(&two, SIZE_OF_TWO, 0);
+	if (r)
+		bpf_ringbuf_submit(r, 0);
+	else
+		COUNT_TWO;
+	return 0;
+}
+char LICENSE[] SEC("license") = "GPL";
+END
+two() { $CLANG -O2 -g -target bpf -I. -Iuapi -DSIZE_OF_TWO="$1" -DCOUNT_TWO="$2" -c "$tmp/two.bpf.c" -o "$tmp/two.o"; }
+two 8192 '__sync_fetch_and_add(&lost_two, 1)'
+run --strict --format=json --test-run=5 "$tmp/two.o"
+is 'two rings: --strict' "$status" 3
+is 'two rings: the losses of both' "$(value summary lost)" 10
+is 'two rings: the first counter' "$(value summary losses.0.counted_by)" lost
+is 'two rings: the second counter' "$(value summary losses.1.counted_by)" lost_two
+two 8192 '__sync_fetch_and_add(&lost, 1)'
+run --format=json --test-run=5 "$tmp/two.o"
+is 'two rings, one counter: it is added once' "$(value summary lost)" 10
+is 'two rings, one counter: it has no single map' "$(value summary losses.0.map)" null
+is 'two rings, one counter: one entry' "$(value summary losses.1)" null
+two 64 '(void)0'
+run --strict --format=json --test-run=5 "$tmp/two.o"
+is 'two rings, one without a counter: --strict' "$status" 3
+is 'two rings, one without a counter: the sum of the others' "$(value summary lost)" 5
+is 'two rings, one without a counter: it is listed' "$(value summary losses.0.map) $(value summary losses.0.count)" 'two null'
+run --test-run=5 "$tmp/two.o"
+has 'two rings, one without a counter: text' "$tmp/out" ' at least 5 lost'
+
+# The kernel drops the sample that finds a program running on its CPU, and counts that nowhere. A program is busy in each of a thousand
+# system calls, which have nearly all of the time of the command.
+cat >"$tmp/busy.bpf.c" <<'END'
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+static long add(__u32 i, void *sum) { *(volatile __u64 *)sum += i; return 0; }
+SEC("tracepoint/syscalls/sys_enter_getppid") int busy(void *ctx)
+{
+	__u64 sum = 0;
+
+	bpf_loop(20000, add, &sum, 0);
+	return 0;
+}
+SEC("perf_event") int sample(void *ctx) { return 0; }
+char LICENSE[] SEC("license") = "GPL";
+END
+cat >"$tmp/calls.c" <<'END'
+#include <sys/syscall.h>
+#include <unistd.h>
+int main(int n, char **list)
+{
+	for (int i = 0; i < 1000; i++)
+		syscall(n > 1 ? SYS_getppid : SYS_getpid);
+	return 0;
+}
+END
+if [ ! -e /sys/kernel/tracing/events/syscalls/sys_enter_getppid ]; then
+	skip 'samples that find a program running' 'no tracefs, or no tracepoints of system calls in it'
+elif compile busy && ${CC:-cc} -O1 "$tmp/calls.c" -o "$tmp/calls"; then
+	run --strict --format=json -e task-clock -c 100000 "$tmp/busy.o" -- "$tmp/calls" busy
+	is 'samples that find a program running: status' "$status" 3
+	dropped=$(value summary losses.0.count) of=$(value summary losses.0.of) runs=$(value summary programs.1.run_cnt)
+	is 'samples that find a program running: what' "$(value summary losses.0.what) $(value summary losses.0.prog)" 'samples sample'
+	is 'samples that find a program running: with the runs it is all of them' "$((dropped + runs))" "$of"
+	is 'samples that find a program running: most are dropped' "$((dropped > of / 2 && of > 50))" 1
+	run -e task-clock -c 100000 "$tmp/busy.o" -- "$tmp/calls" busy
+	is 'samples that find a program running: text' \
+		"$(grep -c "  lost: [0-9]* of [0-9]* samples ([0-9]* %) of prog 'sample' (taken while a BPF program ran" "$tmp/out")" 1
+	run --strict --format=json -e page-faults -c 1 --prog=sample "$tmp/busy.o" -- "$tmp/calls"
+	is 'no program runs: nothing is dropped' "$status $(value summary losses.0)" '0 null'
+fi
 
 # A hash of three elements, and six keys.
 cat >"$tmp/full.bpf.c" <<'END'
@@ -154,6 +260,17 @@ is 'stacks that rows miss: status' "$status" 3
 is 'stacks that rows miss: what' "$(value summary losses.0.what)" stacks
 is 'stacks that rows miss: map' "$(value summary losses.0.map)" stacks
 is 'stacks that rows miss: each as often as its row has it' "$(value summary losses.0.count)" 13
+is 'stacks that rows miss: the profile has lost them, too' "$(value profile lost)" 13
+is 'stacks that rows miss: the profile has them all' "$(value profile total)" 13
+is 'stacks that rows miss: their frame' "$(value profile functions.0.symbol)" '[kernel stack lost]'
+run --format=folded --test-run=1 --stack=rows.id:stacks -o "$tmp/folded" "$tmp/rows.o"
+is 'stacks that rows miss: folded' "$(cat "$tmp/folded")" '[kernel stack lost] 13'
+has_not 'stacks that rows miss: that profile is not empty' "$tmp/err" 'the profile is empty'
+sed 's/bpf_map_update_elem(&rows.*/(void)\&rows;/' "$tmp/rows.bpf.c" >"$tmp/empty.bpf.c"
+compile empty
+run --format=folded --test-run=3 --stack=rows.id:stacks -o "$tmp/folded" "$tmp/empty.o"
+is 'an empty profile: status' "$status" 0
+has 'an empty profile: a note' "$tmp/err" 'note: the profile is empty: programs ran 3 times, and no row or record has a stack'
 run --test-run=1 --stack=rows.id:stacks "$tmp/rows.o"
 has 'stacks that rows miss: text' "$tmp/out" "  lost: 13 stacks of map 'stacks' (another stack has the same hash"
 done_testing

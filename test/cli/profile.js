@@ -23,6 +23,15 @@ search.value = "INNER_h";
 search.dispatchEvent(new Event("input"));
 say("found", [...document.querySelectorAll(".found")].every((box) => box.textContent === "inner_hot"));
 say("matches", /^[0-9.]+% matches$/.test(document.getElementById("found").textContent));
+search.value = "^inner_(hot|cold)$|^nothing";
+search.dispatchEvent(new Event("input"));
+say("regular expression", document.querySelectorAll(".found").length > 0 &&
+  [...document.querySelectorAll(".found")].every((box) => box.textContent === "inner_hot"));
+search.value = "inner_hot(";
+search.dispatchEvent(new Event("input"));
+say("no regular expression", document.getElementById("found").textContent);
+[...document.querySelectorAll("#functions tbody tr")].find((row) => row.textContent.includes("inner_hot")).click();
+say("row", search.value + " " + (document.querySelectorAll(".found").length > 0));
 search.value = "no such function";
 search.dispatchEvent(new Event("input"));
 say("nothing", document.getElementById("found").textContent);
@@ -30,6 +39,11 @@ say("nothing", document.getElementById("found").textContent);
 say("before", isWhole("inner_hot"));
 boxOf("inner_hot").click();
 say("click", isWhole("inner_hot"));
+press(document.body, "Escape");
+boxOf("outer").click();
+boxOf("inner_hot").dispatchEvent(new MouseEvent("mouseover", { bubbles: true }));
+say("share of the enlarged one", /: \d+ samples, [0-9.]+%, [0-9.]+% of outer/
+  .test(document.getElementById("detail").textContent));
 press(document.body, "Escape");
 say("escape", isWhole("inner_hot"));
 

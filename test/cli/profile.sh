@@ -67,6 +67,9 @@ else
 	skip 'speedscope and JSON' 'no python3'
 fi
 
+has 'speedscope: the title is the command' "$tmp/speedscope" '\u003cb>;\u0022x ('
+has 'speedscope: and the object' "$tmp/speedscope" 'profile.bpf.o: cpu-clock, attached by ioctl)'
+
 # --- pprof ---
 
 if command -v protoc >/dev/null; then
@@ -77,6 +80,20 @@ if command -v protoc >/dev/null; then
 	has 'pprof: a function' "$tmp/decoded" 'string_table: "inner_hot"'
 	has 'pprof: the period' "$tmp/decoded" 'period: 2004008'
 	is 'pprof: as many locations as functions' "$(grep -c '^location {' "$tmp/decoded")" "$(grep -c '^function {' "$tmp/decoded")"
+	has 'pprof: the label of the command' "$tmp/decoded" 'string_table: "comm"'
+	is 'pprof: each sample has its process' "$(grep -c '^sample {' "$tmp/decoded")" "$(grep -c '^    num: [1-9]' "$tmp/decoded")"
+	is 'pprof: the mapping of inner_hot has a range' "$(grep -c '^  memory_limit: [1-9]' "$tmp/decoded" | sed 's/[1-9][0-9]*/some/')" some
+	is 'pprof: each location of a range is in it' "$(awk '
+		/^mapping \{/ { id = start = limit = 0; in_mapping = 1 }
+		/^location \{/ { mapping = address = 0; in_location = 1 }
+		in_mapping && /^  id:/ { id = $2 }
+		in_mapping && /^  memory_start:/ { start = $2 }
+		in_mapping && /^  memory_limit:/ { limit = $2 }
+		in_location && /^  mapping_id:/ { mapping = $2 }
+		in_location && /^  address:/ { address = $2 }
+		/^\}/ && in_mapping { from[id] = start; to[id] = limit; in_mapping = 0 }
+		/^\}/ && in_location { if (to[mapping] && (address < from[mapping] || address > to[mapping])) print address; in_location = 0 }
+		' "$tmp/decoded")" ''
 	# A name of this file system is any bytes, and each string of a protocol buffer has to be UTF-8.
 	odd=$tmp/$(printf 'h\377t')
 	cp "$hot" "$odd"
@@ -110,9 +127,13 @@ if [ -n "$browser" ]; then
 	search has focus|search
 	found|true
 	matches|true
+	regular expression|true
+	no regular expression|no match
+	row|^inner_hot$ true
 	nothing|no match
 	before|false
 	click|true
+	share of the enlarged one|true
 	escape|false
 	arrow|&lt;b&gt;;"x
 	enter|true

@@ -41,6 +41,14 @@ TERM_OF_TEST=dumb
 none 'TERM=dumb' "$counts -d 200ms"
 unset TERM_OF_TEST
 
+# A binary file is not for a terminal.
+on_terminal "$PLOAD --format=pprof -e cpu-clock -F 99 -d 100ms $PROGS/profile.bpf.o"
+is 'pprof: status' "$status" 1
+has 'pprof: it is refused' "$tmp/out" '--format=pprof is a binary file, and standard output is a terminal [output/terminal]'
+has_not 'pprof: nothing of it' "$tmp/out" "$(printf '\037\213')"
+on_terminal "$PLOAD --format=pprof -e cpu-clock -F 99 -d 100ms $PROGS/profile.bpf.o | gzip -t"
+is 'pprof: a pipe gets it' "$status" 0
+
 # Colours: a program cannot add its own, which bad_input.sh holds.
 colors() { tr -d '\r' <"$tmp/out" | sed "s/$esc\[J//g" | grep -c "$esc\[[0-9;]*m"; }
 profile="$PLOAD -e cpu-clock:k -F 999 --rows=1 $PROGS/profile.bpf.o"

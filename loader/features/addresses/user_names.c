@@ -82,6 +82,7 @@ static void name_mapped(struct addresses *a, const struct location *l, const str
 		return;
 	}
 	frame->file = mapped_file_path(a, file);
+	frame->mapping = (struct frame_mapping){ m->start, m->end, m->offset };
 	if (!mapped_file_name(a, l, q->address - m->start + m->offset, q->caller, frame) &&
 	    mapped_file_jit(a, l, q->address, q->caller, frame))
 		return;

@@ -193,6 +193,8 @@ static void store(struct path *p, uint32_t i)
 		p->found->size = bytes_of(insn);
 		p->status = 1;
 	}
+	if (atomic && insn.imm == BPF_LOAD_ACQ)
+		p->regs[insn.dst_reg].kind = UNKNOWN;
 	if (atomic && insn.imm & BPF_FETCH && insn.src_reg < 11)
 		p->regs[insn.src_reg].kind = UNKNOWN;
 	if (atomic && insn.imm == BPF_CMPXCHG)
@@ -311,8 +313,24 @@ static void follow(struct path p, uint32_t i, struct path *from)
 	from->status = p.status;
 }
 
+/* Compilers keep a 1 or an address in a register that a call does not overwrite. */
+static struct lanes known_before(struct reg_value reg)
+{
+	switch (reg.kind) {
+	case VALUE_CONST:
+		return number(reg.v);
+	case VALUE_MAP:
+		return (struct lanes){ MAP, { 0 }, reg.map };
+	case VALUE_VARIABLE:
+		return (struct lanes){ VARIABLE, { reg.v }, reg.map };
+	case VALUE_UNKNOWN:
+		break;
+	}
+	return (struct lanes){ 0 };
+}
+
 /* Find the variable that counts the failures of the call at @insn; @found->data: none is found. */
-static int find(const struct prog_code *code, uint32_t insn, bool any,
+static int find(const struct prog_code *code, uint32_t insn, const struct reg_value regs[11],
 		struct failure_count *found, struct error *err)
 {
 	/* The failure, then results that are none. */
@@ -323,8 +341,11 @@ static int find(const struct prog_code *code, uint32_t insn, bool any,
 		[FAILURE_COLLISION] = { NUMBER, { -EEXIST, 1, -EFAULT }, 0 },
 	};
 	unsigned int steps = STEPS_MAX;
+	const bool any = regs[4].kind == VALUE_CONST && regs[4].v == BPF_ANY;
 	struct path p = { .code = code, .found = found, .steps = &steps }, after;
 
+	for (int i = 6; i <= 9; i++)
+		p.regs[i] = known_before(regs[i]);
 	p.regs[0] = results[found->failure];
 	if (found->failure == FAILURE_FULL && any)	/* which never fails since it exists */
 		p.regs[0].v[2] = 0;
@@ -341,10 +362,11 @@ static bool equal(const struct failure_count *a, const struct failure_count *b)
 }
 
 int failure_counts_add(struct failure_counts *counts, const struct prog_code *code, uint32_t insn,
-		       enum map_failure failure, uint32_t map, bool any, struct error *err)
+		       enum map_failure failure, uint32_t map, const struct reg_value regs[11],
+		       struct error *err)
 {
 	struct failure_count found = { failure, map, UINT32_MAX, 0, 0 }, *list;
-	int ret = find(code, insn, any, &found, err);
+	int ret = find(code, insn, regs, &found, err);
 
 	for (uint32_t i = 0; !ret && i < counts->nr; i++)
 		if (equal(&counts->list[i], &found))

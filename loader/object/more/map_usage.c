@@ -6,24 +6,21 @@
 
 #include "loader/object/object_internal.h"
 
-struct value {
-	enum { VALUE_UNKNOWN, VALUE_CONST, VALUE_MAP } kind;
-	uint64_t v;	/* CONST: the number; MAP: index of the map */
-};
-
 struct scan {
 	const struct prog_code *code;
 	struct map_usage *usage;
 	struct failure_counts *failures;	/* NULL: not wanted */
 	const struct object_map *maps;
-	bool *is_target;	/* owned; by instruction: the target of a jump */
-	struct value regs[11];
+	enum { TARGET = 1, FUNCTION } *begins;	/* owned; by instruction: what begins there */
+	struct reg_value regs[11];
+	struct reg_value only[11];	/* the only values that r6 to r9 have in a function */
 };
 
+/* Forget the values of r@first to r@last, except those of registers that never have another. */
 static void forget(struct scan *s, int first, int last)
 {
 	for (int i = first; i <= last; i++)
-		s->regs[i].kind = VALUE_UNKNOWN;
+		s->regs[i] = s->only[i];
 }
 
 uint32_t prog_code_map(const struct prog_code *code, uint32_t insn)
@@ -46,7 +43,7 @@ uint32_t prog_code_map(const struct prog_code *code, uint32_t insn)
  * Mark the targets of jumps and the beginnings of functions: the values of registers there depend
  * on the path.
  */
-static void mark_targets(struct scan *s)
+static void mark_beginnings(struct scan *s)
 {
 	const struct prog_code *code = s->code;
 
@@ -56,16 +53,16 @@ static void mark_targets(struct scan *s)
 		const int64_t to = calls ? (int64_t)i + 1 + insn.imm : insn_jump_target(insn, i);
 
 		if ((insn_is_jump(insn) || calls) && to >= 0 && to < code->nr_insns)
-			s->is_target[to] = true;
+			s->begins[to] = calls || s->begins[to] == FUNCTION ? FUNCTION : TARGET;
 		i += insn_is_ldimm64(insn);
 	}
 	for (uint32_t i = 0; i < code->nr_jump_tables; i++)
 		for (uint32_t k = 0; k < code->jump_tables[i].nr; k++)
-			s->is_target[code->jump_tables[i].targets[k]] = true;
+			s->begins[code->jump_tables[i].targets[k]] = TARGET;
 }
 
 /* Note that a record of @size bytes is written to @map. */
-static void record(struct map_usage *map, struct value size)
+static void record(struct map_usage *map, struct reg_value size)
 {
 	uint32_t bytes = size.kind == VALUE_CONST ? (uint32_t)size.v : 0;
 
@@ -76,22 +73,28 @@ static void record(struct map_usage *map, struct value size)
 }
 
 /* The upper half of the flags is the number of bytes of the packet to append. */
-static bool appends_nothing(struct value flags)
+static bool appends_nothing(struct reg_value flags)
 {
 	return flags.kind == VALUE_CONST && !(flags.v >> 32);
 }
 
+/* The lower half of the flags is BPF_F_CURRENT_CPU, or the number of the CPU that has the ring. */
+static bool names_cpu(struct reg_value flags)
+{
+	return flags.kind == VALUE_CONST && (uint32_t)flags.v != (uint32_t)BPF_F_CURRENT_CPU;
+}
+
 static void helper_call(struct scan *s, int32_t helper)
 {
-	const struct value *r = s->regs;
+	const struct reg_value *r = s->regs;
 	bool second = helper == BPF_FUNC_perf_event_output || helper == BPF_FUNC_skb_output ||
 		      helper == BPF_FUNC_xdp_output;
-	const struct value *map = second ? &r[2] : &r[1];
+	const struct reg_value *map = second ? &r[2] : &r[1];
 	struct map_usage *usage;
 
 	if (map->kind != VALUE_MAP)
 		return;
-	usage = &s->usage[map->v];
+	usage = &s->usage[map->map];
 	switch (helper) {
 	case BPF_FUNC_perf_event_read:
 	case BPF_FUNC_perf_event_read_value:
@@ -102,6 +105,7 @@ static void helper_call(struct scan *s, int32_t helper)
 	case BPF_FUNC_xdp_output:
 		usage->output = true;
 		usage->payload |= !appends_nothing(r[3]);
+		usage->one_ring |= names_cpu(r[3]);
 		record(usage, r[5]);
 		break;
 	case BPF_FUNC_ringbuf_output:
@@ -117,8 +121,7 @@ static void helper_call(struct scan *s, int32_t helper)
 /* Find out which variable counts failures of the call at @i. */
 static int count_failures(struct scan *s, uint32_t i, struct error *err)
 {
-	const struct value *r = s->regs, *map = &r[1];
-	const bool any = r[4].kind == VALUE_CONST && r[4].v == BPF_ANY;
+	const struct reg_value *r = s->regs, *map = &r[1];
 	enum map_failure failure;
 	uint32_t type;
 
@@ -142,47 +145,104 @@ static int count_failures(struct scan *s, uint32_t i, struct error *err)
 	}
 	if (!s->failures || map->kind != VALUE_MAP)
 		return 0;
-	type = s->maps[map->v].type;
+	type = s->maps[map->map].type;
 	if (failure == FAILURE_FULL && type != BPF_MAP_TYPE_HASH &&
 	    type != BPF_MAP_TYPE_PERCPU_HASH)
 		return 0;
-	return failure_counts_add(s->failures, s->code, i, failure, map->v, any, err);
+	return failure_counts_add(s->failures, s->code, i, failure, map->map, r, err);
 }
 
 /* Return the value of the register after an arithmetic instruction; only moves are followed. */
-static struct value moved(const struct scan *s, struct bpf_insn insn)
+static struct reg_value moved(const struct scan *s, struct bpf_insn insn)
 {
 	bool wide = BPF_CLASS(insn.code) == BPF_ALU64;
-	struct value v = { VALUE_UNKNOWN, 0 };
+	struct reg_value v = { .kind = VALUE_UNKNOWN };
 
 	if (BPF_OP(insn.code) != BPF_MOV || insn.off)
 		return v;
 	if (BPF_SRC(insn.code) == BPF_K)
-		return (struct value){ VALUE_CONST,
-				       wide ? (uint64_t)(int64_t)insn.imm : (uint32_t)insn.imm };
+		return (struct reg_value){ .kind = VALUE_CONST, .v = wide ?
+				(uint64_t)(int64_t)insn.imm : (uint32_t)insn.imm };
 	if (insn.src_reg < 11)
 		v = s->regs[insn.src_reg];
-	if (!wide && v.kind == VALUE_MAP)
+	if (!wide && v.kind != VALUE_CONST)
 		v.kind = VALUE_UNKNOWN;
 	if (!wide)
 		v.v = (uint32_t)v.v;
 	return v;
 }
 
-static void load(struct scan *s, uint32_t i)
+/* Return what ldimm64 loads. */
+static struct reg_value loaded(const struct prog_code *code, uint32_t i)
+{
+	const struct bpf_insn insn = code->insns[i];
+	const uint32_t map = prog_code_map(code, i);
+	const uint32_t upper = i + 1 < code->nr_insns ? (uint32_t)code->insns[i + 1].imm : 0;
+	const uint64_t number = (uint64_t)upper << 32 | (uint32_t)insn.imm;
+
+	if (map != UINT32_MAX && insn.src_reg == BPF_PSEUDO_MAP_FD)
+		return (struct reg_value){ .kind = VALUE_MAP, .map = map };
+	if (map != UINT32_MAX && insn.src_reg == BPF_PSEUDO_MAP_VALUE)
+		return (struct reg_value){ .kind = VALUE_VARIABLE, .map = map, .v = upper };
+	if (!insn.src_reg && i + 1 < code->nr_insns)
+		return (struct reg_value){ .kind = VALUE_CONST, .v = number };
+	return (struct reg_value){ .kind = VALUE_UNKNOWN };
+}
+
+/* Return the register that an instruction writes beside r0 to r5, which calls write; or 0. */
+static unsigned int written(struct bpf_insn insn)
+{
+	switch (BPF_CLASS(insn.code)) {
+	case BPF_ALU:
+	case BPF_ALU64:
+	case BPF_LDX:
+		return insn.dst_reg;
+	case BPF_LD:
+		return insn_is_ldimm64(insn) ? insn.dst_reg : 0;
+	case BPF_STX:
+		if (BPF_MODE(insn.code) != BPF_ATOMIC || insn.imm == BPF_CMPXCHG)
+			return 0;
+		return insn.imm == BPF_LOAD_ACQ ? insn.dst_reg :
+		       insn.imm & BPF_FETCH ? insn.src_reg : 0;
+	}
+	return 0;
+}
+
+static bool same_value(struct reg_value a, struct reg_value b)
+{
+	return a.kind == b.kind && a.map == b.map && a.v == b.v;
+}
+
+/*
+ * Find the values of r6 to r9 that the function at @i writes again and again, and no other. They
+ * are known everywhere in it: the verifier lets nothing read a register before it is written.
+ */
+static void find_only_values(struct scan *s, uint32_t i)
 {
 	const struct prog_code *code = s->code;
-	struct bpf_insn insn = code->insns[i];
-	struct value *to = &s->regs[insn.dst_reg];
-	const uint32_t map = prog_code_map(code, i);
+	bool seen[11] = { false };
+	const uint32_t begin = i;
 
-	to->kind = VALUE_UNKNOWN;
-	if (map != UINT32_MAX && insn.src_reg == BPF_PSEUDO_MAP_FD)
-		*to = (struct value){ VALUE_MAP, map };
-	else if (!insn.src_reg && i + 1 < code->nr_insns)
-		*to = (struct value){ VALUE_CONST,
-				      (uint32_t)insn.imm |
-					      (uint64_t)(uint32_t)code->insns[i + 1].imm << 32 };
+	memset(s->only, 0, sizeof(s->only));
+	for (; i < code->nr_insns && (i == begin || s->begins[i] != FUNCTION); i++) {
+		const struct bpf_insn insn = code->insns[i];
+		const unsigned int class = BPF_CLASS(insn.code), reg = written(insn);
+		const bool is_move = class == BPF_ALU || class == BPF_ALU64;
+		struct reg_value v = { .kind = VALUE_UNKNOWN };
+
+		if (insn_is_ldimm64(insn))
+			v = loaded(code, i);
+		else if (is_move && BPF_SRC(insn.code) == BPF_K)
+			v = moved(s, insn);
+		i += insn_is_ldimm64(insn);
+		if (reg < 6 || reg > 9)
+			continue;
+		if (!seen[reg])
+			s->only[reg] = v;
+		else if (!same_value(s->only[reg], v))
+			s->only[reg].kind = VALUE_UNKNOWN;
+		seen[reg] = true;
+	}
 }
 
 static int step(struct scan *s, uint32_t i, struct error *err)
@@ -190,7 +250,7 @@ static int step(struct scan *s, uint32_t i, struct error *err)
 	struct bpf_insn insn = s->code->insns[i];
 	int ret = 0;
 
-	if (insn.dst_reg > 10)
+	if (insn.dst_reg > 10 || insn.src_reg > 10)
 		return 0;
 	switch (BPF_CLASS(insn.code)) {
 	case BPF_ALU:
@@ -199,17 +259,17 @@ static int step(struct scan *s, uint32_t i, struct error *err)
 		break;
 	case BPF_LD:
 		if (insn_is_ldimm64(insn))
-			load(s, i);
+			s->regs[insn.dst_reg] = loaded(s->code, i);
 		else
 			forget(s, 0, 5);	/* a packet load overwrites registers like a call */
 		break;
 	case BPF_LDX:
-		s->regs[insn.dst_reg].kind = VALUE_UNKNOWN;
+		forget(s, insn.dst_reg, insn.dst_reg);
 		break;
-	case BPF_STX:
-		if (BPF_MODE(insn.code) ==
-		    BPF_ATOMIC) /* may load into src_reg, r0 or dst_reg */
-			forget(s, 0, 9);
+	case BPF_STX:	/* an atomic operation may read into a register, or into r0 */
+		if (BPF_MODE(insn.code) == BPF_ATOMIC)
+			forget(s, 0, 0);
+		forget(s, written(insn), written(insn));
 		break;
 	case BPF_JMP:
 		if (!insn_is_call(insn))
@@ -231,17 +291,19 @@ int map_usage_scan(const struct prog_code *code, struct map_usage *usage,
 	struct scan s = { .code = code, .usage = usage, .failures = failures, .maps = maps };
 	int ret = 0;
 
-	s.is_target = calloc(code->nr_insns + 1, sizeof(*s.is_target));
-	if (!s.is_target)
+	s.begins = calloc(code->nr_insns + 1, sizeof(*s.begins));
+	if (!s.begins)
 		return error_set(err, ENOMEM, "no memory to look at %u instructions",
 				 code->nr_insns);
-	mark_targets(&s);
+	mark_beginnings(&s);
 	for (uint32_t i = 0; !ret && i < code->nr_insns; i++) {
-		if (s.is_target[i])
+		if (!i || s.begins[i] == FUNCTION)
+			find_only_values(&s, i);
+		if (s.begins[i])
 			forget(&s, 0, 10);
 		ret = step(&s, i, err);
 		i += insn_is_ldimm64(code->insns[i]);
 	}
-	free(s.is_target);
+	free(s.begins);
 	return ret;
 }

@@ -47,6 +47,20 @@ static void print_skipped_cpus(FILE *file, struct json_object *cpus)
 	putc('\n', file);
 }
 
+/* Return true if nobody counts the losses of one of the rings. */
+static bool is_at_least(struct json_object *losses)
+{
+	for (size_t i = 0; losses && i < json_object_array_length(losses); i++) {
+		struct json_object *loss = json_object_array_get_idx(losses, i);
+		const char *what = message_text(loss, "what");
+
+		if (what && (!strcmp(what, "overwritten") ||
+			     (!strcmp(what, "records") && !message_get(loss, "count"))))
+			return true;
+	}
+	return false;
+}
+
 /* Print the number of records, whether some were lost, and the memory that the rings took. */
 static void print_records(FILE *file, struct json_object *msg)
 {
@@ -60,7 +74,9 @@ static void print_records(FILE *file, struct json_object *msg)
 		bytes += message_number(json_object_array_get_idx(rings, i), "bytes");
 	fprintf(file, "  %" PRIu64 " record%s, ", records, records == 1 ? "" : "s");
 	if (message_get(msg, "lost"))
-		fprintf(file, "%" PRIu64 " lost", message_number(msg, "lost"));
+		fprintf(file, "%s%" PRIu64 " lost",
+			is_at_least(message_get(msg, "losses")) ? "at least " : "",
+			message_number(msg, "lost"));
 	else
 		fputs("lost: not known (the kernel does not count for ring buffers and rings that "
 		      "overwrite)", file);
@@ -85,12 +101,40 @@ static const struct {
 	  "throttled: more samples than perf_event_max_sample_rate" },
 };
 
+/* Print that nobody counts what the ring has lost. */
+static void print_uncounted(FILE *file, struct json_object *loss)
+{
+	message_print_with(file, loss, "  lost: not known for map '", "map",
+			   "': the kernel does not count for it, and its programs do not in a "
+			   "global variable\n");
+}
+
+/* Nobody counts the samples that were dropped: both causes are possible. */
+static void print_dropped(FILE *file, struct json_object *loss)
+{
+	const uint64_t n = message_number(loss, "count"), of = message_number(loss, "of");
+
+	fprintf(file, "  lost: %" PRIu64 " of %" PRIu64 " samples (%.0f %%)", n, of,
+		of ? 100.0 * n / of : 0);
+	message_print_with(file, loss, " of prog '", "prog", "'");
+	fputs(" (taken while a BPF program ran on their CPU, or their timer came late; "
+	      "perf record has them)\n", file);
+}
+
 static void print_loss(FILE *file, struct json_object *loss)
 {
 	static const char *const owners[] = { "map", "event", "helper" };
 	const char *what = message_text(loss, "what");
 	struct json_object *name;
 
+	if (!message_get(loss, "count") && !message_get(loss, "counted_by")) {
+		print_uncounted(file, loss);
+		return;
+	}
+	if (what && !strcmp(what, "samples")) {
+		print_dropped(file, loss);
+		return;
+	}
 	for (size_t i = 0; what && i < sizeof(losses) / sizeof(losses[0]); i++) {
 		if (strcmp(losses[i].what, what))
 			continue;

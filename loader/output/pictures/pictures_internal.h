@@ -11,6 +11,8 @@
 struct profile_frame {
 	char *symbol, *file, *build_id, *doubt;	/* owned, or NULL */
 	uint64_t address;	/* of the first stack that had it; 0: a label */
+	struct frame_mapping mapping;	/* that has @address; 0: not known */
+	bool is_command;
 	uint64_t self;		/* weight of the stacks that end with it */
 	uint64_t total;		/* weight of the stacks that have it, recursive ones once */
 	uint64_t doubtful;	/* weight of the stacks in which it has a doubt */
@@ -28,7 +30,13 @@ struct profile_node {
 	uint64_t self, total;
 };
 
-/* Indexes by hash: the numbers of frames or nodes, 0 for none; open addressing. */
+/* The stacks of one process that end in one node. */
+struct profile_part {
+	uint32_t node, pid;	/* pid 0: not known */
+	uint64_t weight;
+};
+
+/* Indexes by hash: the numbers of frames, nodes or parts, 0 for none; open addressing. */
 struct profile_index {
 	uint32_t *slots;
 	uint32_t nr, room;	/* @room is a power of two */
@@ -39,8 +47,9 @@ struct profile_index {
 struct profile {
 	struct profile_frame *frames;	/* from 1 on */
 	struct profile_node *nodes;
-	uint32_t nr_frames, nr_nodes;
-	struct profile_index frame_index, node_index;
+	struct profile_part *parts;	/* from 1 on */
+	uint32_t nr_frames, nr_nodes, nr_parts;
+	struct profile_index frame_index, node_index, part_index;
 	struct {
 		const char *symbol, *file;
 		uint32_t frame;

@@ -104,6 +104,17 @@ int print_json(FILE *file, const struct profile *p, const struct profile_about *
 	return 0;
 }
 
+/* The format has no member for what was lost: the name has it. */
+static void put_name(FILE *file, const struct profile_about *about)
+{
+	char name[PROFILE_NAME];
+
+	if (about->lost)
+		snprintf(name, sizeof(name), "%s (%llu %s lost)", about->title,
+			 (unsigned long long)about->lost, about->unit);
+	json_text(file, about->lost ? name : about->title);
+}
+
 /* See https://www.speedscope.app/file-format-schema.json: a "sampled" profile. */
 int print_speedscope(FILE *file, const struct profile *p, const struct profile_about *about,
 		     struct error *err)
@@ -116,7 +127,7 @@ int print_speedscope(FILE *file, const struct profile *p, const struct profile_a
 		return -ENOMEM;
 	fputs("{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\","
 	      "\"exporter\":\"pload\",\"name\":", file);
-	json_text(file, about->title);
+	put_name(file, about);
 	fputs(",\"shared\":{\"frames\":[", file);
 	for (uint32_t i = 1; i < p->nr_frames; i++) {
 		fputs(i > 1 ? ",{\"name\":" : "{\"name\":", file);
@@ -128,7 +139,7 @@ int print_speedscope(FILE *file, const struct profile *p, const struct profile_a
 		putc('}', file);
 	}
 	fputs("]},\"profiles\":[{\"type\":\"sampled\",\"name\":", file);
-	json_text(file, about->title);
+	put_name(file, about);
 	fprintf(file, ",\"unit\":\"none\",\"startValue\":0,\"endValue\":%llu,\"samples\":",
 		(unsigned long long)profile_weight(p));
 	put_stacks(file, p, path, false);

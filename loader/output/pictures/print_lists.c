@@ -163,8 +163,11 @@ int print_text(FILE *file, const struct profile *p, const struct profile_about *
 
 	(void)err;
 	if (list && indent && profile_weight(p)) {
-		fprintf(file, "\nprofile: %llu %s in %u functions\n",
+		fprintf(file, "\nprofile: %llu %s in %u functions",
 			(unsigned long long)profile_weight(p), about->unit, p->nr_frames - 1);
+		if (about->lost)
+			fprintf(file, "; %llu lost", (unsigned long long)about->lost);
+		putc('\n', file);
 		print_functions(file, p, list);
 		print_tree(file, p, indent);
 	}

@@ -21,15 +21,17 @@ enum { PROFILE_SAMPLE_TYPE = 1, PROFILE_SAMPLE, PROFILE_MAPPING, PROFILE_LOCATIO
        PROFILE_FUNCTION, PROFILE_STRING, PROFILE_DURATION_NS = 10, PROFILE_PERIOD_TYPE,
        PROFILE_PERIOD, PROFILE_COMMENT };
 enum { VALUE_TYPE = 1, VALUE_UNIT };
-enum { SAMPLE_LOCATION = 1, SAMPLE_VALUE };
-enum { MAPPING_ID = 1, MAPPING_FILE = 5, MAPPING_BUILD_ID, MAPPING_HAS_FUNCTIONS };
+enum { SAMPLE_LOCATION = 1, SAMPLE_VALUE, SAMPLE_LABEL };
+enum { LABEL_KEY = 1, LABEL_STRING, LABEL_NUMBER };
+enum { MAPPING_ID = 1, MAPPING_START, MAPPING_LIMIT, MAPPING_OFFSET, MAPPING_FILE,
+       MAPPING_BUILD_ID, MAPPING_HAS_FUNCTIONS };
 enum { LOCATION_ID = 1, LOCATION_MAPPING, LOCATION_ADDRESS, LOCATION_LINE };
 enum { LINE_FUNCTION = 1 };
-enum { FUNCTION_ID = 1, FUNCTION_NAME, FUNCTION_SYSTEM_NAME, FUNCTION_FILE };
+enum { FUNCTION_ID = 1, FUNCTION_NAME, FUNCTION_SYSTEM_NAME };
 
 /* The strings that every profile has, by their numbers. */
 enum { STRING_EMPTY, STRING_SAMPLES, STRING_COUNT, STRING_CPU, STRING_NANOSECONDS, STRING_TITLE,
-       NR_STRINGS };
+       STRING_PID, STRING_COMM, STRING_LOST, NR_STRINGS };
 
 /* A message being built. */
 struct message {
@@ -44,6 +46,8 @@ struct pprof {
 	bool failed;
 	struct message message, inner;
 	uint32_t nr_strings;
+	uint32_t *mappings;	/* owned; of each frame: the number of its mapping, or 0 */
+	uint32_t *names;	/* owned; of each frame: the number of its string */
 };
 
 static void put_bytes(struct message *m, const void *bytes, size_t size)
@@ -161,9 +165,13 @@ static void put_value_type(struct pprof *p, unsigned int field, uint32_t type, u
 
 static void put_begin(struct pprof *p, const struct profile_about *about)
 {
+	char lost[64] = "";
 	const char *strings[NR_STRINGS] = { "", "samples", "count", "cpu", "nanoseconds",
-					    about->title };
+					    about->title, "pid", "comm", lost };
 
+	if (about->lost)
+		snprintf(lost, sizeof(lost), "%llu %s lost", (unsigned long long)about->lost,
+			 about->unit);
 	for (int i = 0; i < NR_STRINGS; i++)
 		put_string(p, strings[i]);
 	put_value_type(p, PROFILE_SAMPLE_TYPE, STRING_SAMPLES, STRING_COUNT);
@@ -173,32 +181,84 @@ static void put_begin(struct pprof *p, const struct profile_about *about)
 	put_value_type(p, PROFILE_PERIOD_TYPE, STRING_CPU, STRING_NANOSECONDS);
 }
 
-/* Each function is one location, in a mapping of its own that names its file. */
+/* --- mappings: a file at an address, which the frames in it share --- */
+
+static int compare_numbers(uint64_t a, uint64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static int compare_mappings(const struct profile_frame *a, const struct profile_frame *b)
+{
+	int order = strcmp(a->file ?: "", b->file ?: "");
+
+	order = order ?: strcmp(a->build_id ?: "", b->build_id ?: "");
+	order = order ?: compare_numbers(a->mapping.start, b->mapping.start);
+	order = order ?: compare_numbers(a->mapping.end, b->mapping.end);
+	return order ?: compare_numbers(a->mapping.offset, b->mapping.offset);
+}
+
+static int compare_frames(const void *left, const void *right, void *frames)
+{
+	const struct profile_frame *list = frames;
+
+	return compare_mappings(&list[*(const uint32_t *)left], &list[*(const uint32_t *)right]);
+}
+
+static void put_mapping(struct pprof *p, const struct profile_frame *frame, uint32_t id)
+{
+	const uint32_t file = put_string(p, frame->file), build_id = put_string(p, frame->build_id);
+
+	put_number(&p->message, MAPPING_ID, id);
+	put_number(&p->message, MAPPING_START, frame->mapping.start);
+	put_number(&p->message, MAPPING_LIMIT, frame->mapping.end);
+	put_number(&p->message, MAPPING_OFFSET, frame->mapping.offset);
+	put_number(&p->message, MAPPING_FILE, file);
+	put_number(&p->message, MAPPING_BUILD_ID, build_id);
+	put_number(&p->message, MAPPING_HAS_FUNCTIONS, 1);
+	put_field(p, PROFILE_MAPPING);
+}
+
+/* Number the mappings of all frames from 1 on, and print them. */
+static int put_mappings(struct pprof *p, const struct profile *profile)
+{
+	uint32_t *list = calloc(profile->nr_frames, sizeof(*list)), id = 0;
+
+	if (!list)
+		return -ENOMEM;
+	for (uint32_t i = 1; i < profile->nr_frames; i++)
+		list[i] = i;
+	qsort_r(list + 1, profile->nr_frames - 1, sizeof(*list), compare_frames, profile->frames);
+	for (uint32_t i = 1; i < profile->nr_frames; i++) {
+		const struct profile_frame *frame = &profile->frames[list[i]];
+
+		if (!frame->file)
+			continue;
+		if (!id || compare_mappings(frame, &profile->frames[list[i - 1]]))
+			put_mapping(p, frame, ++id);
+		p->mappings[list[i]] = id;
+	}
+	free(list);
+	return 0;
+}
+
+/* Each function is one location. Its source file is not known: the mapping has the binary. */
 static void put_function(struct pprof *p, const struct profile_frame *frame, uint32_t id)
 {
 	char buf[PROFILE_NAME];
-	const uint32_t name = put_string(p, profile_frame_name(frame, buf)),
-		       file = put_string(p, frame->file),
-		       build_id = put_string(p, frame->build_id);
+	const uint32_t name = put_string(p, profile_frame_name(frame, buf));
 
-	if (frame->file) {
-		put_number(&p->message, MAPPING_ID, id);
-		put_number(&p->message, MAPPING_FILE, file);
-		put_number(&p->message, MAPPING_BUILD_ID, build_id);
-		put_number(&p->message, MAPPING_HAS_FUNCTIONS, 1);
-		put_field(p, PROFILE_MAPPING);
-	}
+	p->names[id] = name;
 	put_number(&p->message, FUNCTION_ID, id);
 	put_number(&p->message, FUNCTION_NAME, name);
 	put_number(&p->message, FUNCTION_SYSTEM_NAME, name);
-	put_number(&p->message, FUNCTION_FILE, file);
 	put_field(p, PROFILE_FUNCTION);
 
 	p->inner.size = 0;
 	put_number(&p->inner, LINE_FUNCTION, id);
 	put_number(&p->message, LOCATION_ID, id);
-	if (frame->file)
-		put_number(&p->message, LOCATION_MAPPING, id);
+	if (p->mappings[id])
+		put_number(&p->message, LOCATION_MAPPING, p->mappings[id]);
 	put_number(&p->message, LOCATION_ADDRESS, frame->address);
 	put_sized(&p->message, LOCATION_LINE, p->inner.bytes, p->inner.size);
 	put_field(p, PROFILE_LOCATION);
@@ -213,21 +273,35 @@ static uint64_t value(uint64_t weight, uint64_t unit)
 										       product;
 }
 
-/* The innermost frame is the first. */
-static void put_sample(struct pprof *p, const struct profile *profile, uint32_t node,
-		       uint64_t period_ns)
+static void put_label(struct pprof *p, uint32_t key, unsigned int field, uint64_t value)
 {
-	const uint64_t weight = profile->nodes[node].self;
+	p->inner.size = 0;
+	put_number(&p->inner, LABEL_KEY, key);
+	put_number(&p->inner, field, value);
+	put_sized(&p->message, SAMPLE_LABEL, p->inner.bytes, p->inner.size);
+}
+
+/* The innermost frame is the first. */
+static void put_sample(struct pprof *p, const struct profile *profile,
+		       const struct profile_part *part, uint64_t period_ns)
+{
+	uint32_t outermost = 0;
 
 	p->inner.size = 0;
-	for (uint32_t n = node; n; n = profile->nodes[n].parent)
-		put_varint(&p->inner, profile->nodes[n].frame);
+	for (uint32_t n = part->node; n; n = profile->nodes[n].parent) {
+		outermost = profile->nodes[n].frame;
+		put_varint(&p->inner, outermost);
+	}
 	put_sized(&p->message, SAMPLE_LOCATION, p->inner.bytes, p->inner.size);
 	p->inner.size = 0;
-	put_varint(&p->inner, value(weight, 1));
+	put_varint(&p->inner, value(part->weight, 1));
 	if (period_ns)
-		put_varint(&p->inner, value(weight, period_ns));
+		put_varint(&p->inner, value(part->weight, period_ns));
 	put_sized(&p->message, SAMPLE_VALUE, p->inner.bytes, p->inner.size);
+	if (part->pid)
+		put_label(p, STRING_PID, LABEL_NUMBER, part->pid);
+	if (profile->frames[outermost].is_command)
+		put_label(p, STRING_COMM, LABEL_STRING, p->names[outermost]);
 	put_field(p, PROFILE_SAMPLE);
 }
 
@@ -236,30 +310,46 @@ static void put_end(struct pprof *p, const struct profile_about *about)
 	put_number(&p->message, PROFILE_DURATION_NS, about->duration_ns);
 	put_number(&p->message, PROFILE_PERIOD, about->period_ns);
 	put_number(&p->message, PROFILE_COMMENT, STRING_TITLE);
+	if (about->lost)
+		put_number(&p->message, PROFILE_COMMENT, STRING_LOST);
 	if (!p->message.failed)
 		compress_bytes(p, p->message.bytes, p->message.size, Z_FINISH);
+}
+
+static int put_profile(struct pprof *p, const struct profile *profile,
+		       const struct profile_about *about)
+{
+	p->mappings = calloc(profile->nr_frames, sizeof(*p->mappings));
+	p->names = calloc(profile->nr_frames, sizeof(*p->names));
+	if (!p->mappings || !p->names)
+		return -ENOMEM;
+	put_begin(p, about);
+	if (put_mappings(p, profile))
+		return -ENOMEM;
+	for (uint32_t i = 1; i < profile->nr_frames; i++)
+		put_function(p, &profile->frames[i], i);
+	for (uint32_t i = 1; i < profile->nr_parts; i++)
+		put_sample(p, profile, &profile->parts[i], about->period_ns);
+	put_end(p, about);
+	return p->failed || p->message.failed || p->inner.failed ? -ENOMEM : 0;
 }
 
 int print_pprof(FILE *file, const struct profile *profile, const struct profile_about *about,
 		struct error *err)
 {
 	struct pprof p = { .file = file };
+	int ret;
 
 	(void)err;
 	/* 16 more than the 15 bits of the window: a gzip header instead of that of zlib. */
 	if (deflateInit2(&p.gzip, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8,
 			 Z_DEFAULT_STRATEGY) != Z_OK)
 		return -ENOMEM;
-	put_begin(&p, about);
-	for (uint32_t i = 1; i < profile->nr_frames; i++)
-		put_function(&p, &profile->frames[i], i);
-	for (uint32_t n = 1; n < profile->nr_nodes; n++)
-		if (profile->nodes[n].self)
-			put_sample(&p, profile, n, about->period_ns);
-	put_end(&p, about);
-	p.failed |= p.message.failed || p.inner.failed;
+	ret = put_profile(&p, profile, about);
 	deflateEnd(&p.gzip);
+	free(p.mappings);
+	free(p.names);
 	free(p.message.bytes);
 	free(p.inner.bytes);
-	return p.failed ? -ENOMEM : 0;
+	return ret;
 }

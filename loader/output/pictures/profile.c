@@ -37,8 +37,11 @@ static uint32_t hash_node(uint32_t parent, uint32_t frame)
 
 static uint32_t hash_of(const struct profile *p, const struct profile_index *index, uint32_t n)
 {
-	return index == &p->frame_index ? p->frames[n].hash :
-					  hash_node(p->nodes[n].parent, p->nodes[n].frame);
+	if (index == &p->frame_index)
+		return p->frames[n].hash;
+	if (index == &p->part_index)
+		return hash_node(p->parts[n].node, p->parts[n].pid);
+	return hash_node(p->nodes[n].parent, p->nodes[n].frame);
 }
 
 static void index_put(struct profile_index *index, uint32_t hash, uint32_t n)
@@ -98,7 +101,8 @@ static void free_frame(struct profile_frame *frame)
 /* Return the number of the new frame; 0: no memory. */
 static uint32_t add_frame(struct profile *p, const struct frame *of, uint32_t hash)
 {
-	struct profile_frame frame = { .address = of->address, .hash = hash };
+	struct profile_frame frame = { .address = of->address, .mapping = of->mapping,
+				       .is_command = of->is_command, .hash = hash };
 
 	if (!grow((void **)&p->frames, p->nr_frames, sizeof(frame)) ||
 	    !index_grow(p, &p->frame_index))
@@ -179,6 +183,31 @@ static uint32_t find_node(struct profile *p, uint32_t parent, uint32_t frame)
 	return add_node(p, parent, frame);
 }
 
+/* --- parts --- */
+
+/* Return the number of the part; 0: no memory. */
+static uint32_t find_part(struct profile *p, uint32_t node, uint32_t pid)
+{
+	const struct profile_index *index = &p->part_index;
+	const uint32_t hash = hash_node(node, pid);
+
+	for (uint32_t at = hash; index->room; at++) {
+		const uint32_t n = index->slots[at & (index->room - 1)];
+
+		if (!n)
+			break;
+		if (p->parts[n].node == node && p->parts[n].pid == pid)
+			return n;
+	}
+	if (!grow((void **)&p->parts, p->nr_parts, sizeof(*p->parts)) ||
+	    !index_grow(p, &p->part_index))
+		return 0;
+	p->parts[p->nr_parts] = (struct profile_part){ .node = node, .pid = pid };
+	index_put(&p->part_index, hash, p->nr_parts);
+	p->part_index.nr++;
+	return p->nr_parts++;
+}
+
 struct profile *profile_new(void)
 {
 	struct profile *p = calloc(1, sizeof(*p));
@@ -186,13 +215,15 @@ struct profile *profile_new(void)
 	if (!p)
 		return NULL;
 	if (!grow((void **)&p->frames, 0, sizeof(*p->frames)) ||
-	    !grow((void **)&p->nodes, 0, sizeof(*p->nodes))) {
+	    !grow((void **)&p->nodes, 0, sizeof(*p->nodes)) ||
+	    !grow((void **)&p->parts, 0, sizeof(*p->parts))) {
 		profile_free(p);
 		return NULL;
 	}
 	p->frames[0] = (struct profile_frame){ 0 };
 	p->nodes[0] = (struct profile_node){ 0 };
-	p->nr_frames = p->nr_nodes = 1;
+	p->parts[0] = (struct profile_part){ 0 };
+	p->nr_frames = p->nr_nodes = p->nr_parts = 1;
 	return p;
 }
 
@@ -219,10 +250,15 @@ static int weigh_frame(struct profile *p, uint32_t n, const struct frame *of, ui
 	return add_doubt(frame, of->doubt, weight);
 }
 
+static int no_memory(const struct profile *p, struct error *err)
+{
+	return error_set(err, ENOMEM, "no memory for a call tree of %u nodes", p->nr_nodes);
+}
+
 int profile_add(struct profile *p, const struct frame *frames, unsigned int nr, uint64_t weight,
 		struct error *err)
 {
-	uint32_t node = 0, frame;
+	uint32_t node = 0, frame, part;
 
 	if (!nr || !weight)
 		return 0;
@@ -231,10 +267,13 @@ int profile_add(struct profile *p, const struct frame *frames, unsigned int nr, 
 		frame = find_frame(p, &frames[i]);
 		node = frame ? find_node(p, node, frame) : 0;
 		if (!node || weigh_frame(p, frame, &frames[i], weight, i == nr - 1))
-			return error_set(err, ENOMEM, "no memory for a call tree of %u nodes",
-					 p->nr_nodes);
+			return no_memory(p, err);
 		p->nodes[node].total = add_weight(p->nodes[node].total, weight);
 	}
+	part = find_part(p, node, frames[0].pid);
+	if (!part)
+		return no_memory(p, err);
+	p->parts[part].weight = add_weight(p->parts[part].weight, weight);
 	p->nodes[node].self = add_weight(p->nodes[node].self, weight);
 	p->nodes[0].total = add_weight(p->nodes[0].total, weight);
 	return 0;
@@ -253,6 +292,8 @@ void profile_free(struct profile *p)
 		free_frame(&p->frames[i]);
 	free(p->frames);
 	free(p->nodes);
+	free(p->parts);
+	free(p->part_index.slots);
 	free(p->frame_index.slots);
 	free(p->node_index.slots);
 	free(p);

@@ -16,7 +16,7 @@ struct profile_about {
 	const char *unit;	/* "samples" */
 	uint64_t duration_ns;
 	uint64_t period_ns;	/* between samples; 0: not known */
-	uint64_t lost;		/* samples without a stack, or dropped */
+	uint64_t lost;		/* samples of which a stack is lost, or that are missing */
 };
 
 /**

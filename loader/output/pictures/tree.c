@@ -125,7 +125,7 @@ const struct output_format profile_output_formats[] = {
 	{ .name = "folded", .print = print_beside, .picture = true },
 	{ .name = "flamegraph", .print = print_beside, .picture = true },
 	{ .name = "speedscope", .print = print_beside, .picture = true },
-	{ .name = "pprof", .print = print_beside, .picture = true },
+	{ .name = "pprof", .print = print_beside, .picture = true, .binary = true },
 	{ .name = "csv", .print = print_beside, .picture = true },
 	{ 0 },
 };

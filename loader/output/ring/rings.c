@@ -262,7 +262,7 @@ bool rings_total(const struct rings *rings, unsigned int i, struct ring_total *t
 	if (i < rings->nr_perf)
 		*total = (struct ring_total){
 			.map = perf->stream->format.map, .cpu = perf->cpu,
-			.knows_lost = !perf->overwritten,
+			.knows_lost = !perf->overwritten && !perf->stream->format.one_ring,
 			.lost = perf->lost_before + perf->lost,
 			.overwritten = perf->overwritten, .size = perf->map_size,
 		};

@@ -51,6 +51,11 @@ uint64_t stacks_lost(const struct stacks *s, uint32_t map)
 	return s->of_map[map].lost;
 }
 
+uint64_t stacks_incomplete(const struct stacks *s)
+{
+	return s->incomplete;
+}
+
 bool stacks_are_of_rows(const struct stacks *s, uint32_t map)
 {
 	return s && s->of_map[map].rows;
@@ -219,41 +224,59 @@ static unsigned int reversed(const struct stacks *s, const struct row_stack *sta
 	return stack->nr;
 }
 
+/* EFAULT is no loss: the task had no stack in that space. */
+static bool is_lost(const struct row_stack *stack)
+{
+	return stack->has_id && (stack->code == EEXIST || stack->code == ENOMEM);
+}
+
 /*
- * The kernel works on behalf of the innermost function of the program. A row may have one stack in
- * two fields, as an id and as a buffer: the first one of each space is taken.
+ * Append the frames of the first stack of the space, or a frame in place of one that is lost. A row
+ * may have one stack in two fields, as an id and as a buffer.
  */
+static unsigned int space_frames(struct stacks *s, const struct row_stack *list,
+				 unsigned int nr_stacks, bool user, struct frame *to, bool *lost)
+{
+	bool missing = false;
+
+	for (unsigned int i = 0; i < nr_stacks; i++) {
+		if (list[i].user == user && list[i].nr)
+			return reversed(s, &list[i], to);
+		missing |= list[i].user == user && is_lost(&list[i]);
+	}
+	if (missing)
+		to->symbol = user ? "[user stack lost]" : "[kernel stack lost]";
+	*lost |= missing;
+	return missing;
+}
+
+/* The kernel works on behalf of the innermost function of the program. */
 static int count_row(struct stacks *s, const struct row_task *task, const struct row_stack *list,
 		     unsigned int nr_stacks, uint64_t weight, struct error *err)
 {
-	struct frame *frames = calloc(s->nr_frames + 1, sizeof(*frames));
+	/* Room for the command, and for a frame in place of each of two stacks. */
+	struct frame *frames = calloc(s->nr_frames + 3, sizeof(*frames));
 	unsigned int nr = 0;
+	bool lost = false;
 	int ret;
 
 	if (!frames)
 		return error_set(err, ENOMEM, "no memory for a stack");
 	if (task->comm)
-		frames[nr++].symbol = task->comm;
-	for (int user = 1; user >= 0; user--) {
-		unsigned int i = 0;
-
-		while (i < nr_stacks && (list[i].user != user || !list[i].nr))
-			i++;
-		if (i < nr_stacks)
-			nr += reversed(s, &list[i], frames + nr);
-	}
+		frames[nr++] = (struct frame){ .symbol = task->comm, .is_command = true };
+	nr += space_frames(s, list, nr_stacks, true, frames + nr, &lost);
+	nr += space_frames(s, list, nr_stacks, false, frames + nr, &lost);
+	frames[0].pid = task->pid;
+	s->incomplete += lost ? weight : 0;
 	ret = nr ? s->count(s->count_arg, frames, nr, weight, err) : 0;
 	free(frames);
 	return ret;
 }
 
-/* EFAULT is no loss: the task had no stack in that space. */
 static void count_lost(struct stacks *s, const struct row_stack *stack, uint64_t weight)
 {
-	const struct stack_field *field = stack->field;
-
-	if (stack->has_id && !field->passed_on && (stack->code == EEXIST || stack->code == ENOMEM))
-		s->of_map[field->stacks].lost += weight;
+	if (is_lost(stack) && !stack->field->passed_on)
+		s->of_map[stack->field->stacks].lost += weight;
 }
 
 int stacks_add(struct stacks *s, const struct stack_row *row, struct json_object *msg,

@@ -27,6 +27,7 @@ struct stacks {
 		uint64_t rows;	/* with an id of the map, or with -errno */
 		uint64_t lost;	/* stacks of the rows that were counted: see stacks_lost() */
 	} *of_map;		/* owned; by map */
+	uint64_t incomplete;	/* see stacks_incomplete() */
 	unsigned char *value;	/* owned; of a stack map */
 	size_t value_room;
 	struct frame *frames;	/* owned; of the row at hand */
@@ -85,6 +86,12 @@ void stacks_drop_buffers(const struct stacks *stacks, uint32_t map, struct json_
  * same hash (EEXIST), or the map had no room (ENOMEM).
  */
 uint64_t stacks_lost(const struct stacks *stacks, uint32_t map);
+
+/*
+ * stacks_incomplete() - Return the weight of the rows passed to stacks->count of which a stack is
+ * lost. They have a frame without address in its place: "[user stack lost]".
+ */
+uint64_t stacks_incomplete(const struct stacks *stacks);
 
 /* stacks_are_of_rows() - Return true if rows have ids of stack map @map: it is not printed. */
 bool stacks_are_of_rows(const struct stacks *stacks, uint32_t map);

@@ -89,11 +89,43 @@ void session_stacks_stop(struct session *s)
 		addresses_end(s->addresses);
 }
 
+/* An empty picture is valid, and looks like that of a session without a fault. */
+static void note_empty(struct session *s)
+{
+	const struct kernel_object *k = &s->load.kernel;
+	uint64_t runs = 0;
+
+	for (uint32_t i = 0; i < k->object->nr_progs; i++)
+		runs += k->progs[i].run_cnt;
+	if (k->stats_fd >= 0 && !runs)
+		note(s->out, "the profile is empty: no program ran");
+	else if (k->stats_fd >= 0)
+		note(s->out, "the profile is empty: programs ran %llu times, and no row or record "
+			     "has a stack", (unsigned long long)runs);
+	else
+		note(s->out, "the profile is empty: no row or record has a stack");
+}
+
+/* "ls -l (profile.bpf.o: cpu-clock, attached by ioctl)": the command, if there is one, is cut. */
+static void title_text(const struct session *s, char *buf, size_t size)
+{
+	const struct plan_entry *entry = s->plan.nr ? &s->plan.list[0] : NULL;
+	const bool has_event = entry && !entry->target, has_command = s->child.started;
+	size_t len = 0;
+
+	for (char *const *arg = s->child.argv; has_command && *arg && len < 200; arg++)
+		len += snprintf(buf + len, 200, arg == s->child.argv ? "%.100s" : " %.100s", *arg);
+	snprintf(buf + len, size - len, "%s%.200s%s%.200s, attached by %s%s",
+		 has_command ? " (" : "", s->load.object.name, has_event ? ": " : "",
+		 has_event ? entry->spec.text : "", s->options->method->name,
+		 has_command ? ")" : "");
+}
+
 int session_print_profile(struct session *s, struct error *err)
 {
 	const struct options *o = s->options;
-	const struct plan_entry *entry = s->plan.nr ? &s->plan.list[0] : NULL;
-	char title[512];
+	const struct losses losses = session_losses(s);
+	char title[1024];
 	struct profile_about about = {
 		.title = title, .unit = "samples", .duration_ns = s->duration_ns,
 		.period_ns = o->freq ? 1000000000 / o->freq : 0,
@@ -102,9 +134,10 @@ int session_print_profile(struct session *s, struct error *err)
 
 	if (!s->profile)
 		return 0;
-	snprintf(title, sizeof(title), "%.200s%s%.200s, attached by %s", s->load.object.name,
-		 entry && !entry->target ? ": " : "",
-		 entry && !entry->target ? entry->spec.text : "", o->method->name);
+	about.lost = output_lost_samples(s->sys, &losses);
+	if (o->format->picture && !profile_weight(s->profile))
+		note_empty(s);
+	title_text(s, title, sizeof(title));
 	ret = profile_print(profile_format_find(o->format->name), s->out->file, s->profile, &about,
 			    err);
 	return ret ? ret : output_flush(s->out, err);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Count how often the kernel throttles the sampling events of a session. */
+/* Count how often the kernel throttles the sampling events of a session, and what they sample. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -25,6 +26,8 @@ struct throttles {
 	unsigned int nr;
 	size_t page_size;
 	bool mapped;
+	struct due_samples *due;		/* owned; by program; NULL until the session ends */
+	uint64_t last_pid;	/* of the machine when the session began; 0: not known */
 };
 
 /* The CPU's ring of one event. Without it, throttling of this event is not known. */
@@ -43,6 +46,27 @@ static void map_ring(struct session *s, const struct attachment *a)
 	t->mapped = true;
 }
 
+static void not_known(struct session *s, const char *what, int code)
+{
+	note(s->out, "it is not known how many samples the kernel has dropped: %s: %s", what,
+	     error_strerror(-code));
+}
+
+/* The last field of /proc/loadavg is the number that the newest task of the machine has. */
+static uint64_t last_pid(struct session *s)
+{
+	char line[128] = "";
+	const char *last;
+	const int ret = sys_read_text(s->sys, AT_FDCWD, "/proc/loadavg", line, sizeof(line));
+
+	if (ret < 0 && ret != -ENOENT)	/* not mounted: then much else is not known either */
+		not_known(s, "/proc/loadavg", ret);
+	if (ret < 0)
+		return 0;
+	last = strrchr(line, ' ');
+	return last ? strtoull(last, NULL, 10) : 0;
+}
+
 int session_throttles_begin(struct session *s, struct error *err)
 {
 	struct throttles *t = calloc(1, sizeof(*t));
@@ -57,6 +81,7 @@ int session_throttles_begin(struct session *s, struct error *err)
 	}
 	if (!t || !t->pages || !t->counts)
 		return error_set(err, ENOMEM, "no memory for the rings of %u events", nr);
+	t->last_pid = nr && s->scope.inherit ? last_pid(s) : 0;
 	t->page_size = sysconf(_SC_PAGESIZE);
 	/* The kernel maps no ring of an event that is inherited over all CPUs. */
 	for (unsigned int i = 0; i < s->attachments.nr; i++)
@@ -97,10 +122,63 @@ int session_throttles_timeout_ms(const struct session *s)
 	return s->throttles && s->throttles->mapped ? READ_MS : -1;
 }
 
+/* Add what @a has counted, in periods. Return false if it is not known. */
+static bool add_due(struct session *s, const struct attachment *a, uint64_t *sum)
+{
+	uint64_t count = 0;
+	ssize_t n;
+
+	if (!a->samples || !a->period)
+		return false;
+	n = sys_read(s->sys, a->event_fd, &count, sizeof(count));
+	if (n < 0)
+		not_known(s, s->plan.list[a->prog].spec.text, n);
+	*sum += count / a->period;
+	return n == sizeof(count);	/* 0: a pinned event that has lost its counter */
+}
+
+/*
+ * A new task begins with a whole period, and what it had of one when it ended is counted, too. So
+ * the tasks that have begun since are taken off, and the event's own ones for each CPU.
+ */
+static bool take_off_tasks(struct session *s, unsigned int nr_events, uint64_t *due)
+{
+	const uint64_t before = s->throttles->last_pid, now = s->scope.inherit ? last_pid(s) : 0;
+	uint64_t tasks = nr_events;
+
+	if (s->scope.inherit && (!before || now < before))
+		return false;
+	tasks += now - before;
+	*due -= *due < tasks ? *due : tasks;
+	return true;
+}
+
+static void read_due(struct session *s)
+{
+	const struct bpf_object *obj = s->load.kernel.object;
+	struct due_samples *due = obj ? calloc(obj->nr_progs + 1, sizeof(*due)) : NULL;
+
+	for (uint32_t i = 0; due && i < obj->nr_progs; i++) {
+		unsigned int nr = 0;
+		bool known = true;
+
+		for (unsigned int k = 0; known && k < s->attachments.nr; k++) {
+			if (s->plan.list[s->attachments.list[k].prog].prog != i)
+				continue;
+			known = add_due(s, &s->attachments.list[k], &due[i].at_least);
+			nr++;
+		}
+		due[i].known = known && nr && take_off_tasks(s, nr, &due[i].at_least);
+	}
+	s->throttles->due = due;
+}
+
 void session_throttles_stop(struct session *s)
 {
 	struct throttles *t = s->throttles;
 
+	if (t && !t->due && !s->options->dry_run)
+		read_due(s);
 	session_throttles_read(s);
 	for (unsigned int i = 0; t && t->mapped && i < t->nr; i++)
 		sys_munmap(s->sys, t->pages[i], (DATA_PAGES + 1) * t->page_size);
@@ -114,6 +192,11 @@ const struct throttled *session_throttles(const struct session *s, unsigned int 
 	return *nr ? s->throttles->counts : NULL;
 }
 
+const struct due_samples *session_due_samples(const struct session *s)
+{
+	return s->throttles ? s->throttles->due : NULL;
+}
+
 void session_throttles_end(struct session *s)
 {
 	if (!s->throttles)
@@ -121,6 +204,7 @@ void session_throttles_end(struct session *s)
 	session_throttles_stop(s);
 	free(s->throttles->pages);
 	free(s->throttles->counts);
+	free(s->throttles->due);
 	free(s->throttles);
 	s->throttles = NULL;
 }

@@ -645,6 +645,34 @@ TEST_ROWS(samples, samplings)
 	ck_assert_uint_eq(attr.sample_type, event_is_tracing(&spec) ? 0 : PERF_SAMPLE_ADDR);
 }
 
+/* How much is counted between two samples; 0: nobody knows. */
+static const struct {
+	const char *text;
+	uint64_t period, freq, fixed;
+} fixed_periods[] = {
+	{ "cpu-clock", 0, 999, 1001001 }, { "task-clock", 0, 1, 1000000000 },
+	{ "cpu-clock", 0, 0, 10101010 }, { "cpu-clock", 1000000, 0, 1000000 },
+	{ "cpu-clock", 10001, 0, 10001 }, { "cpu-clock", 9999, 0, 10000 },
+	{ "cpu-clock", 0, 100001, 10000 }, { "cpu-clock:u", 0, 999, 0 },
+	{ "task-clock:k", 1000000, 0, 0 }, { "page-faults", 0, 0, 1 },
+	{ "page-faults", 7, 0, 7 }, { "page-faults:u", 7, 0, 7 }, { "page-faults", 0, 99, 0 },
+	{ "cpu-cycles", 1000000, 0, 1000000 }, { "cpu-cycles", 0, 99, 0 },
+};
+
+TEST_ROWS(fixed, fixed_periods)
+{
+	struct perf_event_attr attr = { 0 };
+	struct cpu_list cpus;
+	struct event_spec spec;
+
+	ck_assert_int_eq(event_parse(&spec, fixed_periods[_i].text, NULL), 0);
+	ck_assert_int_eq(event_by_type(NULL, &spec, &attr, &cpus, NULL), 0);
+	ck_assert_int_eq(event_sampling(&spec, fixed_periods[_i].period, fixed_periods[_i].freq,
+					&attr, NULL), 0);
+	ck_assert_msg(event_fixed_period(&attr) == fixed_periods[_i].fixed, "%s: %llu",
+		      fixed_periods[_i].text, (unsigned long long)event_fixed_period(&attr));
+}
+
 /* --- the default --- */
 
 struct pmu_kernel {

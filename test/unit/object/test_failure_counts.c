@@ -41,6 +41,9 @@
 #define EXIT OP(BPF_JMP, BPF_EXIT, 0, 0, 0, 0)
 #define FOUND(failure, o) { failure, 0, 3, o, 8 }
 #define NOT_FOUND(failure) { failure, 0, NONE, 0, 0 }
+#define FETCH_ADD(to, o, from) \
+	OP(BPF_STX, BPF_ATOMIC | BPF_DW, to, from, o, BPF_ADD | BPF_FETCH)
+#define CALL_AT(distance) OP(BPF_JMP, BPF_CALL, 0, BPF_PSEUDO_CALL, 0, distance)
 #define COUNT(offset) MOVI(1, 1), VAR(2, offset), LOCK_ADD(2, 0, 1)	/* 4 instructions */
 
 enum { NONE = UINT32_MAX, UNKNOWN_MAP = 99 };
@@ -87,6 +90,46 @@ static const struct {
 	{ "a loop that tries again comes back to the count",
 	  { RING(1), CALL(ringbuf_reserve), JNEI(0, 0, 5), COUNT(0), EXIT, JEQI(6, 0, -9), EXIT },
 	  { FAILURE_RESERVE, 0, NONE, 0, 0 } },
+	{ "the one has been in a register since before the call",
+	  { MOVI(6, 1), OUTPUT, JNEI(0, -11, 3), VAR(2, 8), LOCK_ADD(2, 0, 6), EXIT },
+	  FOUND(FAILURE_OUTPUT, 8) },
+	{ "and counts something else before it",
+	  { MOVI(6, 1), VAR(2, 0), LOCK_ADD(2, 0, 6), OUTPUT, JNEI(0, -11, 3), VAR(2, 8),
+	    LOCK_ADD(2, 0, 6), EXIT },
+	  FOUND(FAILURE_OUTPUT, 8) },
+	{ "a register that has another number",
+	  { MOVI(6, 2), OUTPUT, JNEI(0, -11, 3), VAR(2, 8), LOCK_ADD(2, 0, 6), EXIT },
+	  NOT_FOUND(FAILURE_OUTPUT) },
+	{ "a register that the call overwrites",
+	  { MOVI(5, 1), OUTPUT, JNEI(0, -11, 3), VAR(2, 8), LOCK_ADD(2, 0, 5), EXIT },
+	  NOT_FOUND(FAILURE_OUTPUT) },
+	{ "the address has been in a register since before the call",
+	  { VAR(7, 0), OUTPUT, JNEI(0, -11, 3), MOVI(1, 1), ADDI(7, 16), LOCK_ADD(7, -8, 1), EXIT },
+	  FOUND(FAILURE_OUTPUT, 8) },
+	{ "the one is from before a branch: it is the only value of its register",
+	  { MOVI(6, 1), JEQI(8, 0, 1), MOVI(7, 0), OUTPUT, JNEI(0, -11, 3), VAR(2, 8),
+	    LOCK_ADD(2, 0, 6), EXIT },
+	  FOUND(FAILURE_OUTPUT, 8) },
+	{ "the one from before a branch, and two from one of its sides",
+	  { MOVI(6, 1), JEQI(8, 0, 1), MOVI(6, 2), OUTPUT, JNEI(0, -11, 3), VAR(2, 8),
+	    LOCK_ADD(2, 0, 6), EXIT },
+	  NOT_FOUND(FAILURE_OUTPUT) },
+	{ "the one from before a branch, and what was loaded on one of its sides",
+	  { MOVI(6, 1), JEQI(8, 0, 1), LOAD(6, 8, 0), OUTPUT, JNEI(0, -11, 3), VAR(2, 8),
+	    LOCK_ADD(2, 0, 6), EXIT },
+	  NOT_FOUND(FAILURE_OUTPUT) },
+	{ "the one from before a branch, and the old value of a variable",
+	  { MOVI(6, 1), VAR(2, 0), JEQI(8, 0, 1), FETCH_ADD(2, 0, 6), OUTPUT, JNEI(0, -11, 3),
+	    VAR(2, 8), LOCK_ADD(2, 0, 6), EXIT },
+	  NOT_FOUND(FAILURE_OUTPUT) },
+	{ "two in another function",
+	  { MOVI(6, 1), JEQI(8, 0, 1), CALL_AT(8), OUTPUT, JNEI(0, -11, 3), VAR(2, 8),
+	    LOCK_ADD(2, 0, 6), EXIT, MOVI(6, 2), EXIT },
+	  FOUND(FAILURE_OUTPUT, 8) },
+	{ "a load that acquires overwrites the one",
+	  { OUTPUT, JNEI(0, -11, 5), MOVI(1, 1), OP(BPF_STX, BPF_ATOMIC | BPF_DW, 1, 8, 0, 0x100),
+	    VAR(2, 8), LOCK_ADD(2, 0, 1), EXIT },
+	  NOT_FOUND(FAILURE_OUTPUT) },
 	{ "nothing looks at the result",
 	  { RING(1), CALL(ringbuf_reserve), EXIT },
 	  { FAILURE_RESERVE, 0, NONE, 0, 0 } },

@@ -35,12 +35,19 @@ static const struct {
 	{ "BPF_F_CURRENT_CPU in 32 bits",
 	  { LD_MAP(2), MOV32_IMM(3, -1), MOV32_IMM(5, 24), CALL(perf_event_output), EXIT },
 	  { .output = true, .record_size = 24 } },
+	{ "the ring of CPU 3",
+	  { LD_MAP(2), MOV_IMM(3, 3), MOV_IMM(5, 24), CALL(perf_event_output), EXIT },
+	  { .output = true, .one_ring = true, .record_size = 24 } },
+	{ "the ring of CPU 0 once, else that of its own CPU",
+	  { LD_MAP(2), MOV_IMM(3, 0), MOV_IMM(5, 24), CALL(perf_event_output), LD_MAP(2),
+	    MOV32_IMM(3, -1), MOV_IMM(5, 24), CALL(perf_event_output), EXIT },
+	  { .output = true, .one_ring = true, .record_size = 24 } },
 	{ "skb_output",
 	  { LD_MAP(2), MOV_IMM(3, 0), MOV_IMM(5, 8), CALL(skb_output), EXIT },
-	  { .output = true, .record_size = 8 } },
+	  { .output = true, .one_ring = true, .record_size = 8 } },
 	{ "xdp_output",
 	  { LD_MAP(2), MOV_IMM(3, 0), MOV_IMM(5, 8), CALL(xdp_output), EXIT },
-	  { .output = true, .record_size = 8 } },
+	  { .output = true, .one_ring = true, .record_size = 8 } },
 	{ "bytes of the packet are appended",
 	  { LD_MAP(2), LD_IMM64(3, 0, -1, 64), MOV_IMM(5, 16), CALL(perf_event_output), EXIT },
 	  { .output = true, .record_size = 16, .payload = true } },
@@ -49,14 +56,14 @@ static const struct {
 	  { .output = true, .record_size = 16, .payload = true } },
 	{ "size made at run time",
 	  { LD_MAP(2), MOV_IMM(3, 0), LOAD(5, 6), CALL(perf_event_output), EXIT },
-	  { .output = true, .record_varies = true } },
+	  { .output = true, .one_ring = true, .record_varies = true } },
 	{ "size added to",
 	  { LD_MAP(2), MOV_IMM(3, 0), MOV_IMM(5, 8), ADD_IMM(5, 8), CALL(perf_event_output), EXIT },
-	  { .output = true, .record_varies = true } },
+	  { .output = true, .one_ring = true, .record_varies = true } },
 	{ "two sizes",
 	  { LD_MAP(2), MOV_IMM(3, 0), MOV_IMM(5, 8), CALL(perf_event_output), LD_MAP(2),
 	    MOV_IMM(3, 0), MOV_IMM(5, 16), CALL(perf_event_output), EXIT },
-	  { .output = true, .record_size = 16, .record_varies = true } },
+	  { .output = true, .one_ring = true, .record_size = 16, .record_varies = true } },
 	{ "twice the same size",
 	  { LD_MAP(1), MOV_IMM(2, 8), CALL(ringbuf_reserve), LD_MAP(1), MOV_IMM(2, 8),
 	    CALL(ringbuf_reserve), EXIT },
@@ -133,6 +140,7 @@ TEST_ROWS(scan, rows)
 	ck_assert_msg(usage.read == expect->read, "%s: read", rows[_i].name);
 	ck_assert_msg(usage.record_varies == expect->record_varies, "%s: varies", rows[_i].name);
 	ck_assert_msg(usage.payload == expect->payload, "%s: payload", rows[_i].name);
+	ck_assert_msg(usage.one_ring == expect->one_ring, "%s: one ring", rows[_i].name);
 	ck_assert_msg(usage.record_size == expect->record_size, "%s: size %u", rows[_i].name,
 		      usage.record_size);
 }

@@ -23,8 +23,10 @@ struct decoded {
 	unsigned char bytes[PROFILE_MAX];
 	size_t size;
 	struct part strings[STRINGS_MAX], samples[STRINGS_MAX], functions[STRINGS_MAX],
-		    locations[STRINGS_MAX];
-	unsigned int nr_strings, nr_samples, nr_functions, nr_locations;
+		    locations[STRINGS_MAX], mappings[STRINGS_MAX];
+	unsigned int nr_strings, nr_samples, nr_functions, nr_locations, nr_mappings;
+	uint64_t comments[4];
+	unsigned int nr_comments;
 	uint64_t duration;
 };
 
@@ -90,6 +92,10 @@ static void decode(struct decoded *d)
 		ck_assert(d->nr_strings < STRINGS_MAX && d->nr_samples < STRINGS_MAX);
 		if (number == 2)
 			d->samples[d->nr_samples++] = bytes;
+		else if (number == 3)
+			d->mappings[d->nr_mappings++] = bytes;
+		else if (number == 13)
+			d->comments[d->nr_comments++ % 4] = n;
 		else if (number == 4)
 			d->locations[d->nr_locations++] = bytes;
 		else if (number == 5)
@@ -175,7 +181,7 @@ TEST_ROWS(names_are_utf8, names)
 	ck_assert_uint_eq(d.nr_functions, 1);
 	ck_assert(is_string(&d, 5, names[_i].printed));
 	ck_assert(is_string(&d, number_of(d.functions[0], 2), names[_i].printed));
-	ck_assert(is_string(&d, number_of(d.functions[0], 4), names[_i].printed));
+	ck_assert(is_string(&d, number_of(d.mappings[0], 5), names[_i].printed));
 	profile_free(p);
 }
 
@@ -195,7 +201,7 @@ TEST_ROWS(strings_of_any_length, lengths)
 	ck_assert_int_eq(profile_add(p, &frame, 1, 1, NULL), 0);
 	print(p, &about, &d);
 	decode(&d);
-	ck_assert(is_string(&d, number_of(d.functions[0], 4), name));
+	ck_assert(is_string(&d, number_of(d.mappings[0], 5), name));
 	ck_assert_uint_eq(d.duration, about.duration_ns);
 	profile_free(p);
 }
@@ -266,5 +272,104 @@ TEST_ROWS(weights_of_any_size, weights)
 	if (weights[_i].period_ns)
 		ck_assert_uint_eq(varint(&values), weights[_i].ns);
 	ck_assert_ptr_eq(values.at, values.end);
+	profile_free(p);
+}
+
+static bool has_field(struct part message, unsigned int wanted)
+{
+	struct part bytes;
+	uint64_t n;
+
+	while (message.at < message.end)
+		if (field(&message, &n, &bytes) == wanted)
+			return true;
+	return false;
+}
+
+/* Functions of one mapping share it; the same file at another address is another one. */
+TEST(mappings_have_their_range)
+{
+	static struct decoded d;
+	struct profile *p = profile_new();
+	const struct frame_mapping low = { 0x1000, 0x3000, 0x200 }, high = { 0x7000, 0x9000, 0x200 };
+	const struct frame frames[] = {
+		{ .symbol = "sh", .is_command = true },
+		{ .address = 0x7100, .symbol = "a", .file = "/x", .mapping = high },
+		{ .address = 0x1100, .symbol = "b", .file = "/x", .mapping = low },
+		{ .address = 0x7200, .symbol = "c", .file = "/x", .mapping = high },
+		{ .address = 0x1200, .symbol = "d", .file = "/w", .mapping = low },
+		{ .address = 0xf000, .symbol = "e", .file = "[kernel]" },
+	};
+	static const struct {
+		const char *file;
+		uint64_t start, limit, offset;
+	} expected[] = {
+		{ "/w", 0x1000, 0x3000, 0x200 }, { "/x", 0x1000, 0x3000, 0x200 },
+		{ "/x", 0x7000, 0x9000, 0x200 }, { "[kernel]", 0, 0, 0 },
+	};
+	static const uint64_t mapping_of[] = { 0, 3, 2, 3, 1, 4 };
+
+	d = (struct decoded){ 0 };
+	ck_assert_int_eq(profile_add(p, frames, 6, 1, NULL), 0);
+	print(p, &about, &d);
+	decode(&d);
+	ck_assert_uint_eq(d.nr_mappings, 4);
+	for (unsigned int i = 0; i < 4; i++) {
+		ck_assert_uint_eq(number_of(d.mappings[i], 1), i + 1);
+		ck_assert_uint_eq(number_of(d.mappings[i], 2), expected[i].start);
+		ck_assert_uint_eq(number_of(d.mappings[i], 3), expected[i].limit);
+		ck_assert_uint_eq(number_of(d.mappings[i], 4), expected[i].offset);
+		ck_assert(is_string(&d, number_of(d.mappings[i], 5), expected[i].file));
+	}
+	for (unsigned int i = 0; i < 6; i++) {
+		ck_assert(!has_field(d.functions[i], 4));	/* no source file is known */
+		if (mapping_of[i])
+			ck_assert_uint_eq(number_of(d.locations[i], 2), mapping_of[i]);
+		else
+			ck_assert(!has_field(d.locations[i], 2));
+	}
+	profile_free(p);
+}
+
+/* Return the number of the label @key of a sample, or UINT64_MAX; @of: 2 a string, 3 a number. */
+static uint64_t label(const struct decoded *d, struct part sample, const char *key, unsigned int of)
+{
+	struct part bytes;
+	uint64_t n;
+
+	while (sample.at < sample.end)
+		if (field(&sample, &n, &bytes) == 3 && is_string(d, number_of(bytes, 1), key))
+			return number_of(bytes, of);
+	return UINT64_MAX;
+}
+
+/* One stack of two processes is two samples. */
+TEST(samples_have_their_process)
+{
+	static struct decoded d;
+	struct profile *p = profile_new();
+	struct frame frames[] = { { .symbol = "sh", .is_command = true },
+				  { .address = 1, .symbol = "main" } };
+	struct profile_about lossy = about;
+
+	d = (struct decoded){ 0 };
+	lossy.lost = 7;
+	for (uint32_t pid = 7; pid < 9; pid++) {
+		frames[0].pid = pid;
+		for (int twice = 0; twice < 2; twice++)
+			ck_assert_int_eq(profile_add(p, frames, 2, pid, NULL), 0);
+	}
+	frames[1].pid = 0;	/* neither process nor command are known */
+	ck_assert_int_eq(profile_add(p, frames + 1, 1, 1, NULL), 0);
+	print(p, &lossy, &d);
+	decode(&d);
+	ck_assert_uint_eq(d.nr_samples, 3);
+	for (unsigned int i = 0; i < 2; i++) {
+		ck_assert_uint_eq(label(&d, d.samples[i], "pid", 3), 7 + i);
+		ck_assert(is_string(&d, label(&d, d.samples[i], "comm", 2), "sh"));
+	}
+	ck_assert(!has_field(d.samples[2], 3));
+	ck_assert_uint_eq(d.nr_comments, 2);
+	ck_assert(is_string(&d, d.comments[1], "7 samples lost"));
 	profile_free(p);
 }

@@ -104,10 +104,21 @@ TEST(text_has_functions_and_a_tree)
 {
 	struct profile *p = small_profile();
 
-	expect_part(p, "text", "profile: 9 samples in 4 functions\n");
+	expect_part(p, "text", "profile: 9 samples in 4 functions; 3 lost\n");
 	expect_part(p, "text", "  66.67%   66.67%  sort (/bin/ls)\n");
 	expect_part(p, "text", " 100.00%  main (/bin/ls)\n  66.67%    sort (/bin/ls)\n"
 			       "  55.56%    sort (/bin/ls)\n  33.33%    read\n");
+	profile_free(p);
+}
+
+/* Speedscope has no member for it. */
+TEST(what_is_lost_is_in_the_name)
+{
+	struct profile *p = small_profile();
+
+	expect_part(p, "speedscope",
+		    "\"exporter\":\"pload\",\"name\":\"a \\u0022title\\u0022 (3 samples lost)\"");
+	expect_part(p, "flamegraph", "\"lost\":3,");
 	profile_free(p);
 }
 

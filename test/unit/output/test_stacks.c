@@ -232,7 +232,7 @@ TEST(errors)
 		"[{\"field\":\"\",\"id\":-17,\"error\":\"EEXIST\",\"why\":\"another stack took its slot "
 		"in the map: --map=STACKMAP.max_entries=N makes it larger\",\"frames\":[]},"
 		"{\"field\":\"\",\"id\":999999,\"error\":\"ENOENT\",\"why\":\"the map has no stack "
-		"with this id any more\",\"frames\":[]}]", ";sh");
+		"with this id any more\",\"frames\":[]}]", ";sh;[kernel stack lost]");
 	has_row(INT32_MIN, -EINVAL,
 		"[{\"field\":\"\",\"id\":-2147483648,\"error\":2147483648,\"frames\":[]},"
 		"{\"field\":\"\",\"id\":-22,\"error\":\"EINVAL\",\"why\":\"Invalid argument\","
@@ -254,6 +254,30 @@ TEST(losses)
 	free(row(-ENOMEM, 9));
 	ck_assert_uint_eq(stacks_lost(&f.stacks, STACKS), 10);
 	ck_assert_uint_eq(stacks_lost(&f.stacks, FILES), 0);
+}
+
+/* Without a frame in its place, the time of a lost stack would be that of what called it. */
+TEST(lost_stacks_have_a_frame)
+{
+	begin(STACKS);
+	free(row(-EFAULT, -EEXIST));
+	ck_assert_str_eq(f.counted.text, ";sh;[user stack lost]");
+	free(row(-ENOMEM, 9));
+	ck_assert_str_eq(f.counted.text, ";sh;outer;middle;@9;[kernel stack lost]");
+	ck_assert_uint_eq(stacks_incomplete(&f.stacks), 10);
+	free(row(-EEXIST, -EEXIST));
+	ck_assert_str_eq(f.counted.text, ";sh;[user stack lost];[kernel stack lost]");
+	ck_assert_uint_eq(stacks_incomplete(&f.stacks), 15);	/* each row once */
+	free(row(9, -EFAULT));
+	ck_assert_str_eq(f.counted.text, ";sh;in_kernel;in_kernel;in_kernel");
+	ck_assert_uint_eq(stacks_incomplete(&f.stacks), 15);
+	f.fields.list[2].user = true;	/* a second field of one space has the stack */
+	free(row(-EEXIST, 9));
+	ck_assert_str_eq(f.counted.text, ";sh;outer;middle;@9");
+	ck_assert_uint_eq(stacks_incomplete(&f.stacks), 15);
+	f.fields.list[2].passed_on = true;	/* the row that it is passed to counts it */
+	free(row(-EEXIST, -EEXIST));
+	ck_assert_uint_eq(stacks_incomplete(&f.stacks), 15);
 }
 
 TEST(doubts)

@@ -40,17 +40,26 @@ const fileOf = (node) => (node ? data.frames[frames[node]][1] : null);
 const doubtOf = (node) => (node ? data.frames[frames[node]][2] : undefined);
 const share = (weight) => (totals[0] ? (100 * weight / totals[0]).toFixed(2) : "0.00") + "%";
 
+function within(node, ancestor) {
+  while (depths[node] > depths[ancestor])
+    node = parents[node];
+  return node === ancestor;
+}
+
 function describe(node) {
   const file = fileOf(node), doubt = doubtOf(node);
 
+  const part = zoomed && within(node, zoomed) && node !== zoomed ?
+    ", " + (100 * totals[node] / totals[zoomed]).toFixed(2) + "% of " + visible(nameOf(zoomed)) : "";
+
   return visible(nameOf(node)) + (file ? " (" + visible(file) + ")" : "") + ": " + totals[node] +
-    " " + data.unit + ", " + share(totals[node]) + (doubt ? "; in doubt: " + visible(doubt) : "");
+    " " + data.unit + ", " + share(totals[node]) + part + (doubt ? "; in doubt: " + visible(doubt) : "");
 }
 
 // --- drawing ---
 
 const graph = byId("graph"), detail = byId("detail"), search = byId("search");
-let zoomed = 0, turned = false, focused = 0, wanted = "";
+let zoomed = 0, turned = false, focused = 0, wanted = null;
 let boxes = new Map();
 
 function kindOf(node) {
@@ -66,7 +75,18 @@ function kindOf(node) {
   return "k" + hash % 4;
 }
 
-const isFound = (node) => wanted && nameOf(node).toLowerCase().includes(wanted);
+const isFound = (node) => node && wanted?.test(nameOf(node));
+
+// A regular expression; what is none, such as "operator()(", is looked for as it is.
+function pattern(string) {
+  if (!string)
+    return null;
+  try {
+    return new RegExp(string, "i");
+  } catch {
+    return new RegExp(string.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"), "i");
+  }
+}
 
 // Boxes in the order of the tree: those around @zoomed at full width, then what is in it.
 function layout() {
@@ -129,14 +149,14 @@ function zoom(node) {
 
 // How much of all is within functions that match; one in another is counted once.
 function find() {
-  let sum = 0, within = -1;
+  let sum = 0, outer = -1;
 
-  wanted = search.value.trim().toLowerCase();
+  wanted = pattern(search.value.trim());
   for (let node = 1; wanted && node < depths.length; node++) {
-    if (within > 0 && depths[node] > depths[within])
+    if (outer > 0 && depths[node] > depths[outer])
       continue;
-    within = isFound(node) ? node : -1;
-    sum += within > 0 ? totals[node] : 0;
+    outer = isFound(node) ? node : -1;
+    sum += outer > 0 ? totals[node] : 0;
   }
   byId("found").textContent = wanted ? (sum ? share(sum) + " matches" : "no match") : "";
   draw();
@@ -241,6 +261,15 @@ function putFunctions() {
     const row = byId("functions").tBodies[0].insertRow();
     const file = data.frames[frame][1];
 
+    // A click finds the function.
+    row.tabIndex = 0;
+    row.addEventListener("click", () => {
+      const name = data.frames[frame][0];
+
+      search.value = "^" + name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&") + "$";
+      find();
+    });
+    row.addEventListener("keydown", (event) => event.key === "Enter" && row.click());
     for (const string of [share(self[frame]), share(total[frame]),
       visible(data.frames[frame][0]) + (file ? " (" + visible(file) + ")" : "")])
       row.insertCell().textContent = string;
@@ -253,7 +282,9 @@ function putAbout() {
   if (data.duration_ns)
     words.push((data.duration_ns / 1e9).toFixed(2) + " s");
   if (data.lost)
-    words.push(data.lost + " without a stack");
+    words.push(data.lost + " lost");
+  if (!data.total)
+    words.push("there is nothing to draw");
   byId("title").textContent = document.title = visible(data.title || "Flame graph");
   byId("about").textContent = words.join(", ");
 }
