@@ -31,6 +31,20 @@ cat >"$tmp/x.c" <<'X'
 MAP(first);
 MAP(second);
 #endif
+#ifdef INNER
+struct inner {
+	__uint(type, BPF_MAP_TYPE_SOCKMAP);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, __u32);
+};
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__array(values, struct inner);
+} outer SEC(".maps");
+#endif
 SEC("sk_msg") int message(struct sk_msg_md *ctx) { return SK_PASS; }
 char LICENSE[] SEC("license") = "GPL";
 X
@@ -38,6 +52,8 @@ compile() { ${CLANG:-clang} -O2 -g -target bpf -I. -Iuapi "$@" -c "$tmp/x.c" -o 
 compile
 refused 'no map of sockets' 1 'sk_msg takes one map, and the object has none of its types (SOCKMAP, SOCKHASH)' \
 	--attach=link "$tmp/x.o"
+compile -DINNER
+refused 'the description of inner maps is no map' 1 'the object has none of its types' --attach=link "$tmp/x.o"
 compile -DTWO
 refused 'two maps of sockets' 1 'the object has several of its types' --attach=link "$tmp/x.o"
 hint 'two maps of sockets: which' '--target-map=NAME: of the types that fit it has first, second'

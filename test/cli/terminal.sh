@@ -95,6 +95,30 @@ until_has() {
 until_has '[0-9] s, .C ends it, [0-9]+ samples/s, 0 lost' "$counts"
 until_has '[0-9] records/s' "$PLOAD -e cpu-clock -F 99 $PROGS/ringbuf.bpf.o >$tmp/stdout; cat $tmp/stdout"
 has_not 'a ring buffer: lost is not known' "$tmp/out" 'records/s, 0 lost'
+# The first ring knows what it has lost, and the second does not.
+cat >"$tmp/rings.c" <<'END'
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+struct {
+	__uint(type, BPF_MAP_TYPE_PERF_EVENT_ARRAY);
+} a_perf SEC(".maps");
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 65536);
+} b_ringbuf SEC(".maps");
+SEC("perf_event") int both(void *ctx)
+{
+	__u64 n = 0;
+
+	bpf_perf_event_output(ctx, &a_perf, BPF_F_CURRENT_CPU, &n, sizeof(n));
+	bpf_ringbuf_output(&b_ringbuf, &n, sizeof(n), 0);
+	return 0;
+}
+char LICENSE[] SEC("license") = "GPL";
+END
+${CLANG:-clang} -O2 -g -target bpf -I. -Iuapi -c "$tmp/rings.c" -o "$tmp/rings.o" || not_ok 'compiles' "$CLANG failed"
+until_has '[0-9] records/s' "$PLOAD -e cpu-clock -F 99 $tmp/rings.o >$tmp/stdout; cat $tmp/stdout"
+has_not 'two rings: lost is not known' "$tmp/out" 'records/s, 0 lost'
 # --top: a screen of its own, the first rows of which fit, and at the end the maps as without it.
 export NO_COLOR=1
 on_terminal "stty rows 3 cols 12; $counts -d 200ms --top"
@@ -122,6 +146,10 @@ kill $busy
 is 'a row is as wide as the terminal' "$(tr -d '\r' <"$tmp/out" | sed -n "h; s/$esc.*//; /\.comm = \"$name\"/p; g; /?1049l/q" |
 	LC_ALL=C tr -d '\200-\277' | awk '{ print length($0) }' | sort -u)" 40
 until_has 'hits \(hash, [1-9]' "$counts --top -I 50"
+# A rate is per second, however often it is drawn: 50 samples come in 50 ms, and the median is of 20 lines.
+on_terminal "stty rows 20; $PLOAD -e cpu-clock -F 1000 -C 0 -d 2 --top -I 50 --rows=1 $PROGS/ip_count.bpf.o"
+rates=$(tr -d '\r' <"$tmp/out" | sed -n 's/.* s left, \([0-9]*\) samples\/s.*/\1/p' | sort -n)
+is 'a rate is per second' "$(printf '%s\n' "$rates" | awk '{ rate[NR] = $1 } END { at = rate[int((NR + 1) / 2)]; print (at > 200 && at < 5000) }')" 1
 run -e cpu-clock -d 100ms --top "$PROGS/ip_count.bpf.o"
 has 'no terminal: a note' "$tmp/err" '--top updates a terminal, with --format=text'
 has_not 'no terminal: no screen' "$tmp/out" "$esc"

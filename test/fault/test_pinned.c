@@ -320,6 +320,24 @@ TEST(records_are_of_the_type_that_the_session_had)
 	polls = 0;
 	fake_session_succeeds(&m, "adopt --format=json --record=samples:int " DIR);
 	ck_assert_ptr_nonnull(strstr(m.out, "\"map\":\"samples\",\"value\":42"));
+	/* the last of several, and the others are used as well */
+	polls = 0;
+	fake_session_succeeds(&m, "adopt --format=json --record=samples:char --record=samples:int " DIR);
+	ck_assert_ptr_nonnull(strstr(m.out, "\"map\":\"samples\",\"value\":42"));
+}
+
+/* The types are those of any program that has BTF, and each ring has its own. */
+TEST_EACH(types_of_several_rings_and_programs, 4)
+{
+	static const char *const without[] = { NULL, "tc_both", "tc_payload_only", "tc_struct_only" };
+
+	begin("tc_output");
+	fake_session_succeeds(&m, "--attach=link --dev=lo --direction=egress --pin=" DIR " -d 0 prog.o");
+	if (without[_i])
+		fake_kernel_prog(m.kernel, without[_i])->btf_id = 0;
+	fake_session_succeeds(&m, "adopt -d 0 " DIR);
+	ck_assert_msg(!strstr(m.notes, "'struct_only': its records are shown as hex"), "%s", m.notes);
+	ck_assert_msg(!strstr(m.notes, "'both': its records are shown as hex"), "%s", m.notes);
 }
 
 static const struct {
@@ -332,6 +350,8 @@ static const struct {
 	{ 0, "adopt", "", "no directory", NULL, EINVAL },
 	{ 0, "adopt a b", "", "one session", NULL, EINVAL },
 	{ 0, "adopt --record=hits:int " DIR, "--record=hits:int", "is for it", NULL, EINVAL },
+	{ 2, "adopt --record=samples:int --record=hits:int " DIR, "--record=hits:int", "is for it", NULL,
+	  EINVAL },
 	{ 0, "adopt --counter=task-clock " DIR, "--counter=task-clock", "is for it", NULL, EINVAL },
 	{ 2, "adopt --record=none " DIR, "map 'samples'", "records as 'none'", NULL, ENOENT },
 	{ 3, "adopt --counter=counters:cpu-clok " DIR, "map 'counters'", "no event has this name",

@@ -295,7 +295,8 @@ static void put_unless(FILE *to, const struct verdict *v)
 			nr++ ? "; take" : "unless it does not fire: take",
 			method_names[v->other], v->other_event ? v->other_event : "");
 		if (v->nr_others > 1)
-			fprintf(to, " and %u other events", v->nr_others - 1);
+			fprintf(to, " and %u other event%s", v->nr_others - 1,
+				v->nr_others > 2 ? "s" : "");
 		if (v->other_reason)
 			fprintf(to, " [%s]", v->other_reason);
 	}

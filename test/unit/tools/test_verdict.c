@@ -19,8 +19,10 @@
 #define ANSWERS(ioctl, link) \
 	"{\"a\":{\"answer\":\"" ioctl "\"},\"b\":{\"answer\":\"" link "\"}}"
 #define EVENT(name, outcome, ioctl_ns, link_ns, link_cost, pin, handed) \
+	EVENT_OF(name, "fires", outcome, ioctl_ns, link_ns, link_cost, pin, handed)
+#define EVENT_OF(name, by_ioctl, outcome, ioctl_ns, link_ns, link_cost, pin, handed) \
 	"{\"event\":\"" name "\",\"cells\":[" \
-	CELL("a", "\"ioctl\"", "fires", "\"0x0\"", ioctl_ns, "1000") "," \
+	CELL("a", "\"ioctl\"", by_ioctl, "\"0x0\"", ioctl_ns, "1000") "," \
 	CELL("b", "\"link\"", outcome, "\"0x7\"", link_ns, link_cost) "]," \
 	"\"sections\":[{\"id\":\"lifetime\",\"rows\":[{\"id\":\"pin\",\"cells\":" \
 	ANSWERS("EINVAL", pin) "},{\"id\":\"event-handed\",\"cells\":" ANSWERS("runs", handed) "}]}]}"
@@ -107,6 +109,33 @@ TEST(a_verdict_has_its_exceptions)
 			 "but another method if it has to be pinned (--attach=link does), or pass a cookie "
 			 "(--attach=link does)");
 	json_object_put(doc);
+}
+
+/* Those for which the pick does not fire are counted, and the first has a name. */
+TEST(events_that_need_another_method_are_counted)
+{
+#define BOTH EVENT("x", "fires", "300", "300", "1000", "pinned", "runs")
+#define ONLY_LINK "," EVENT_OF("y", "absent", "fires", "300", "300", "1000", "pinned", "runs")
+#define ONLY_IOCTL(name) "," EVENT(name, "absent", "300", "300", "1000", "pinned", "runs")
+	static const struct {
+		const char *text, *line;
+	} rows[] = {
+		{ DOCUMENT(BOTH ONLY_LINK ONLY_IOCTL("p")), "--attach=ioctl for p [" },
+		{ DOCUMENT(BOTH ONLY_LINK ONLY_LINK ONLY_IOCTL("p") ONLY_IOCTL("q")),
+		  "--attach=ioctl for p and 1 other event [" },
+		{ DOCUMENT(BOTH ONLY_LINK ONLY_LINK ONLY_LINK ONLY_IOCTL("p") ONLY_IOCTL("q")
+			   ONLY_IOCTL("r")), "--attach=ioctl for p and 2 other events [" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct json_object *doc = parse(rows[i].text), *lines = doc_array(doc, "verdict");
+		char line[128];
+
+		snprintf(line, sizeof(line), "unless it does not fire: take %sattach/link-unsupported]",
+			 rows[i].line);
+		ck_assert_str_eq(json_object_get_string(doc_at(lines, 1)), line);
+		json_object_put(doc);
+	}
 }
 
 TEST(where_nothing_fires_the_cause_is_the_verdict)
