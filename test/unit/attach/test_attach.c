@@ -662,7 +662,7 @@ static void take_note(void *arg, const char *text)
 {
 	static const struct { const char *text, *word; } words[] = {
 		{ "-p asks for", "-p" }, { "-C asks for", "-C" }, { "each time", "each" },
-		{ "of its own", "own" },
+		{ "its own period", "own" },
 		{ "cookie 0", "cookie" },
 	};
 	char *seen = arg;

@@ -431,6 +431,7 @@ TEST_ROWS(refusal_is_explained, words)
 
 	p.kind = prog_kind_find(p.section, &p.target);
 	fake_kernel_reject(fake, NULL, words[_i].code, words[_i].log);
+	fake_kernel_spare(fake, BPF_PROG_TYPE_SOCKET_FILTER);
 	ck_assert_int_eq(kernel_load_prog(fake_kernel_sys(fake), &k, 0, &code, &err),
 			 -words[_i].code);
 	ck_assert_str_eq(err.reason, words[_i].reason);
