@@ -232,7 +232,7 @@ static const struct row {
 	  "  p on a, lo, eth0: 1 run, 8589934592 ns each, cookie 0x100000001\n"
 	  "  q: 8589934592 runs, 2 ns each, 4294967299 missed while a program was "
 	  "running on that CPU\n  r: 2 runs\n"
-	  "  1 record, 4294967297 lost; 1 ring of 4294967296 kB\n"
+	  "  1 record, at least 4294967297 lost; 1 ring of 4294967296 kB\n"
 	  "  lost: 4294967297 lines of helper 'bpf_printk' (their ring was full)\n"
 	  "  lost: 1 stack of map 's' (another stack has the same hash, or the map "
 	  "had no room)\n"
@@ -249,6 +249,17 @@ static const struct row {
 	  "attached by link for 999.999 us\n" },
 	{ "{'type':'summary','attach':'link','duration_ns':1000000,'programs':[]}",
 	  "attached by link for 0.001 s\n" },
+	{ "{'type':'summary','programs':[],'records':1,'rings':[{'bytes':1024}],'lost':null,"
+	  "'losses':[{'what':'records','map':'r','count':null},{'what':'samples','prog':'p',"
+	  "'of':764,'count':475},{'what':'records','map':'s','counted_by':'v','count':null}]}",
+	  "  1 record, lost: not known (the kernel does not count for ring buffers and rings "
+	  "that overwrite); 1 ring of 1 kB\n"
+	  "  lost: not known for map 'r': the kernel does not count for it, and its programs do "
+	  "not in a global variable\n"
+	  "  lost: 475 of 764 samples (62 %) of prog 'p' (taken while a BPF program ran on their "
+	  "CPU, or their timer came late; perf record has them)\n"
+	  "  lost: an unknown number of records of map 's' (a ring was full; counted by the "
+	  "program in 'v')\n" },
 	{ "{'type':'summary','programs':[],'records':0,'rings':[{'bytes':1024},"
 	  "{'bytes':1024}],'lost':0}",
 	  "  0 records, 0 lost; 2 rings of 2 kB\n" },

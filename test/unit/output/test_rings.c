@@ -720,7 +720,8 @@ static void expect_losses(void)
 		",{\"map\":\"events\",\"bytes\":",
 		"}],\"lost\":80,\"losses\":["
 		"{\"what\":\"records\",\"map\":\"events\",\"cpu\":0,\"count\":40},"
-		"{\"what\":\"records\",\"map\":\"events\",\"cpu\":2,\"count\":40}]}",
+		"{\"what\":\"records\",\"map\":\"events\",\"cpu\":2,\"count\":40},"
+		"{\"what\":\"records\",\"map\":\"events\",\"count\":null}]}",
 	};
 	const struct losses from = { .rings = rings };
 	struct json_object *msg = json_object_new_object();
