@@ -12,6 +12,7 @@
 #include "test/unit/common/suite.h"
 
 #define PROG_FD 9
+#define LONGEST "a-device-of-fif"	/* IFNAMSIZ - 1 characters */
 
 /* A kernel that writes down what it is asked. */
 struct kernel {
@@ -88,7 +89,7 @@ static long enter(struct sys *sys, long nr, const unsigned long arg[6])
 		k->open--;
 		return 0;
 	case __NR_ioctl:
-		if (arg[1] != SIOCGIFINDEX || strcmp(ifr->ifr_name, "lo"))
+		if (arg[1] != SIOCGIFINDEX || (strcmp(ifr->ifr_name, "lo") && strcmp(ifr->ifr_name, LONGEST)))
 			return -ENODEV;
 		ifr->ifr_ifindex = 7;
 		return 0;
@@ -114,6 +115,8 @@ static const struct row {
 } rows[] = {
 	{ BPF_PROG_TYPE_XDP, BPF_XDP, { .device = "lo", .xdp_flags = 2 }, { 0 },
 	  "type 37 target 7 flags 2", "lo (xdp)" },
+	{ BPF_PROG_TYPE_XDP, BPF_XDP, { .device = LONGEST, .xdp_flags = 2 }, { 0 },
+	  "type 37 target 7 flags 2", LONGEST " (xdp)" },
 	{ BPF_PROG_TYPE_SCHED_CLS, BPF_TCX_EGRESS, { .device = "lo", .xdp_flags = 2 }, { 0 },
 	  "type 47 target 7 flags 0", "lo (tcx egress)" },
 	{ BPF_PROG_TYPE_SCHED_CLS, BPF_TCX_INGRESS, { .device = "lo" }, { 0 },

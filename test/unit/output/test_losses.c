@@ -97,6 +97,10 @@ static const struct {
 	{ { COUNTED(FAILURE_OUTPUT, RING, 0), COUNTED(FAILURE_FULL, TABLE, 8) }, 2, 2, "2",
 	  "[{\"what\":\"records\",\"map\":\"ring\",\"counted_by\":\".bss\",\"count\":2},"
 	  "{\"what\":\"updates\",\"map\":\"table\",\"counted_by\":\".bss\",\"count\":2}]" },
+	/* two variables count losses of one ring: their sum is lost */
+	{ { COUNTED(FAILURE_RESERVE, RING, 0), COUNTED(FAILURE_OUTPUT, RING, 8) }, 2, 2, "4",
+	  "[{\"what\":\"records\",\"map\":\"ring\",\"counted_by\":\".bss\",\"count\":2},"
+	  "{\"what\":\"records\",\"map\":\"ring\",\"counted_by\":\".bss\",\"count\":2}]" },
 	{ { COUNTED(FAILURE_FULL, TABLE, 8) }, 1, 0, "null", "[]" },
 	{ { COUNTED(FAILURE_FULL, RING, 8) }, 1, 0, "null", "[]" },
 	{ { COUNTED(FAILURE_RESERVE, TABLE, 8) }, 1, 0, "null", "[]" },
