@@ -37,6 +37,8 @@ done
 run list tracepoint
 if [ "$status" = 0 ]; then
 	has 'tracepoints are listed' "$tmp/out" 'sched:sched_switch'
+	run list
+	has 'without a pattern tracepoints are listed as well' "$tmp/out" 'sched:sched_switch'
 	run -d 0 -e sched:sched_switch "$PROGS/event_output.bpf.o"
 	is 'a tracepoint that is listed can be attached' "$status" 0
 else

@@ -53,7 +53,7 @@ compile
 refused 'no map of sockets' 1 'sk_msg takes one map, and the object has none of its types (SOCKMAP, SOCKHASH)' \
 	--attach=link "$tmp/x.o"
 compile -DINNER
-refused 'the description of inner maps is no map' 1 'the object has none of its types' --attach=link "$tmp/x.o"
+refused 'the description of inner maps is no map' 1 'the object has none of its types' --attach=link -d 0 "$tmp/x.o"
 compile -DTWO
 refused 'two maps of sockets' 1 'the object has several of its types' --attach=link "$tmp/x.o"
 hint 'two maps of sockets: which' '--target-map=NAME: of the types that fit it has first, second'

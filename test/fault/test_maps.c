@@ -332,6 +332,19 @@ TEST_EACH(slots_are_filled, 2)
 	}
 }
 
+/* The slots of other programs are filled. */
+TEST(program_that_is_not_loaded_has_an_empty_slot)
+{
+	struct bpf_insn insns[] = { { .code = BPF_JMP | BPF_EXIT } };
+	const struct prog_code code = { .insns = insns, .nr_insns = 1 };
+
+	begin();
+	ck_assert_int_eq(kernel_load_maps(f.sys, &f.object, &f.options, &f.k, &f.err), 0);
+	ck_assert_int_eq(kernel_load_prog(f.sys, &f.k, 1, &code, &f.err), 0);
+	ck_assert_int_eq(kernel_fill_prog_arrays(f.sys, &f.k, &f.err), 0);
+	ck_assert_uint_eq(fake_kernel_count(f.fake, "BPF_MAP_UPDATE_ELEM"), 1);
+}
+
 TEST(unlike_inner_map_is_explained)
 {
 	unsigned int n = 0;

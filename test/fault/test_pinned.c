@@ -514,6 +514,41 @@ TEST(held_link_goes_on)
 	ck_assert_ptr_nonnull(strstr(m.out, "remains: it is held by perf[12] fd 3\n"));
 }
 
+/* A link that has no holder ends after the holders were read. */
+struct waiting {
+	struct fake_link *link;
+	unsigned int before;	/* links that were read at the first wait */
+};
+
+static void end_link(struct fake_kernel *k, void *arg)
+{
+	struct waiting *w = arg;
+	const unsigned int nr = fake_kernel_count(k, "readlinkat");
+
+	w->before = w->before ? w->before : nr;
+	if (nr > w->before && w->link->lingers > 1)
+		w->link->lingers = 1;
+}
+
+TEST_EACH(all_links_that_nobody_holds_are_waited_for, 2)
+{
+	struct waiting waiting = { 0 };
+	char fdinfo[64], left[64];
+
+	begin_kept(0);
+	waiting.link = fake_kernel_link(m.kernel, !_i);
+	snprintf(fdinfo, sizeof(fdinfo), "link_id:\t%u\n", fake_kernel_link(m.kernel, _i)->id);
+	m.paths[3] = (struct fake_path){ "/proc/12/fd/3", "anon_inode:bpf_link", 0, FAKE_SYMLINK };
+	m.paths[4] = (struct fake_path){ .path = "/proc/12/fdinfo/3", .data = fdinfo };
+	m.paths[5] = (struct fake_path){ .path = "/proc/12/comm", .data = "perf\n" };
+	fake_kernel_linger(m.kernel, 100000000);
+	fake_kernel_on_poll(m.kernel, end_link, &waiting);
+	fake_session_run(&m, "detach --format=json " DIR);
+	snprintf(left, sizeof(left), "\"left\":[{\"id\":%u,\"held_by\":[\"perf[12] fd 3\"]}]",
+		 fake_kernel_link(m.kernel, _i)->id);
+	ck_assert_msg(strstr(m.out, left) != NULL, "no %s in %s", left, m.out);
+}
+
 TEST(detached_by_id)
 {
 	char args[64];

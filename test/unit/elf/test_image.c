@@ -283,6 +283,8 @@ static const struct broken {
 	  { EBADMSG, "section 8 '.symtab'", "first global symbol should be 99 of 8", NULL } },
 	{ S(SYMTAB, sh_link), PROG, { EBADMSG, "section 8 '.symtab'", "not SHT_STRTAB", NULL } },
 	{ SYM(0, st_name), 1, { EBADMSG, "symbol 0", "not the null symbol", NULL } },
+	{ SYM(0, st_value), 1, { EBADMSG, "symbol 0", "not the null symbol", NULL } },
+	{ SYM(0, st_size), 1, { EBADMSG, "symbol 0", "not the null symbol", NULL } },
 	{ SYM(SYM_HITS, st_name), 1 << 20, { EBADMSG, "symbol 4", "its name at 0x100000", NULL } },
 	{ SYM(SYM_HITS, st_shndx), 99,
 	  { EBADMSG, "symbol 4 'hits'", "in section 99 of 11", NULL } },

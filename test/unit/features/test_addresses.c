@@ -142,6 +142,18 @@ TEST(a_library_in_place_of_another)
 	ck_assert_uint_eq(process_find(a, 7)->lives[0].space->nr_replaced, 2);
 }
 
+/* It was replaced since, by another one. */
+TEST(a_library_that_is_mapped_again)
+{
+	process_add(a, 7);
+	COMM(7, "app", true);
+	MAP(7, BASE, "/none/old");
+	MAP(7, BASE, "/none/new");
+	MAP(7, BASE, "/none/old");
+	is(ASK(.pid = 7, .address = BASE).file, "/none/old");
+	has(ASK(.pid = 7, .address = BASE).doubt, "other code");
+}
+
 TEST(a_process_that_is_not_known)
 {
 	struct frame f;

@@ -361,6 +361,24 @@ TEST_ROWS(numbers_of_cpus_are_added, sums)
 	json_object_put(value);
 }
 
+static const struct {
+	const char *value;
+	bool is_zero;
+} zeros[] = {
+	{ "0", true }, { "1", false }, { "0.0", true }, { "0.5", false }, { "\"\"", true }, { "\"0x0\"", true },
+	{ "\"0x1\"", false }, { "[]", true }, { "[0,0]", true }, { "[1,0]", false }, { "[0,1,0]", false },
+	{ "[0,0,1]", false }, { "{\"a\":0,\"b\":0}", true }, { "{\"a\":0,\"b\":1}", false },
+	{ "{\"a\":1,\"b\":0}", false }, { "true", false }, { "false", true },
+};
+
+TEST_ROWS(values_of_zeros_only, zeros)
+{
+	struct json_object *value = parse(zeros[_i].value);
+
+	ck_assert_msg(value_is_zero(value) == zeros[_i].is_zero, "%s", zeros[_i].value);
+	json_object_put(value);
+}
+
 TEST(what_is_pinned_has_its_directory)
 {
 	struct json_object *msg = message_new("pinned");
