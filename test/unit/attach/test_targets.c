@@ -12,6 +12,7 @@
 #include "test/unit/common/suite.h"
 
 #define PROG_FD 9
+#define TRIAL_FD 63
 #define LONGEST "a-device-of-fif"	/* IFNAMSIZ - 1 characters */
 
 /* A kernel that writes down what it is asked. */
@@ -19,6 +20,8 @@ struct kernel {
 	struct sys sys;
 	const char *release;
 	int answer, raw_answer;		/* to BPF_LINK_CREATE, BPF_RAW_TRACEPOINT_OPEN */
+	uint32_t takes;			/* programs of this type that do nothing */
+	bool was_read;			/* the release */
 	int open;
 	char asked[256];
 };
@@ -58,6 +61,8 @@ static long raw_tracepoint(struct kernel *k, const union bpf_attr *attr, unsigne
 	const char *name = (const char *)(uintptr_t)attr->raw_tracepoint.name;
 	char *text = k->asked + strlen(k->asked);
 
+	if (attr->raw_tracepoint.prog_fd == TRIAL_FD)
+		return k->takes == BPF_PROG_TYPE_RAW_TRACEPOINT ? (k->open++, 62) : -EINVAL;
 	ck_assert_uint_eq(attr->raw_tracepoint.prog_fd, PROG_FD);
 	text += sprintf(text, "%sraw %s", k->asked[0] ? "; " : "", name ? name : "-");
 	if (size == ATTR_SIZE(raw_tracepoint.cookie))
@@ -76,6 +81,7 @@ static long enter(struct sys *sys, long nr, const unsigned long arg[6])
 	case __NR_openat:
 		if (!strcmp((char *)arg[1], "/proc/sys/kernel/osrelease")) {
 			k->open++;
+			k->was_read = false;
 			return 51;
 		}
 		if (strncmp((char *)arg[1], "/fs", 3) && strcmp((char *)arg[1], "/proc/self/ns/net"))
@@ -94,12 +100,16 @@ static long enter(struct sys *sys, long nr, const unsigned long arg[6])
 		ifr->ifr_ifindex = 7;
 		return 0;
 	case __NR_read:		/* the release, once */
-		if (arg[0] != 51 || !k->release)
+		if (arg[0] != 51 || !k->release || k->was_read)
 			return 0;
 		strcpy((char *)arg[1], k->release);
-		k->release = NULL;
+		k->was_read = true;
 		return strlen((char *)arg[1]);
 	case __NR_bpf:
+		if (arg[0] == BPF_PROG_LOAD) {
+			k->open++;
+			return TRIAL_FD;
+		}
 		return arg[0] == BPF_LINK_CREATE ? link_create(k, (void *)arg[1], arg[2]) :
 		       arg[0] == BPF_RAW_TRACEPOINT_OPEN ?
 		       raw_tracepoint(k, (void *)arg[1], arg[2]) : -EINVAL;
@@ -248,42 +258,55 @@ TEST(refusals_have_a_cause)
 		int code;	/* of the kernel; 0: it is not asked */
 		int ret;
 		const char *reason, *what, *hint;
+		uint32_t takes;
 	} bad[] = {
 		{ { BPF_PROG_TYPE_XDP, BPF_XDP, { .device = "lo" }, { 0 }, NULL, NULL }, "5.8.9",
 		  EINVAL, -EINVAL, "attach/link-unsupported", "has no links of xdp",
-		  "came with Linux 5.9" },
+		  "came with Linux 5.9", 0 },
 		{ { BPF_PROG_TYPE_SCHED_CLS, BPF_TCX_EGRESS, { .device = "lo" }, { 0 }, NULL, NULL },
 		  "6.5.0", EINVAL, -EINVAL, "attach/link-unsupported", "has no links of tcx",
-		  "6.6; before, tc filter add" },
+		  "6.6; before, tc filter add", 0 },
 		{ { BPF_PROG_TYPE_XDP, BPF_XDP, { .device = "lo" }, { 0 }, NULL, NULL }, "5.9.0",
-		  EINVAL, -EINVAL, "attach/failed", "BPF_LINK_CREATE", "" },
+		  EINVAL, -EINVAL, "attach/failed", "BPF_LINK_CREATE", "", 0 },
 		{ { BPF_PROG_TYPE_XDP, BPF_XDP, { .device = "lo" }, { 0 }, NULL, NULL }, "5.9.0",
-		  EBUSY, -EBUSY, "attach/already-bound", "another program", "bpftool net" },
+		  EBUSY, -EBUSY, "attach/already-bound", "another program", "bpftool net", 0 },
 		{ { BPF_PROG_TYPE_XDP, BPF_XDP, { .device = "eth" }, { 0 }, NULL, NULL }, "6.0.0", 0,
-		  -ENODEV, "attach/no-target", "no such network device", "" },
+		  -ENODEV, "attach/no-target", "no such network device", "", 0 },
 		{ { BPF_PROG_TYPE_XDP, BPF_XDP, { .device = "a_name_of_16_let" }, { 0 }, NULL,
-		    NULL }, "6.0.0", 0, -ENODEV, "attach/no-target", "no such network device", "" },
+		    NULL }, "6.0.0", 0, -ENODEV, "attach/no-target", "no such network device", "", 0 },
 		{ { BPF_PROG_TYPE_SOCK_OPS, 0, { .cgroup = "/no" }, { 0 }, NULL, NULL }, "6.0.0", 0,
-		  -ENOENT, "attach/no-target", "/no: No such file", "below a mount of cgroup2" },
+		  -ENOENT, "attach/no-target", "/no: No such file", "below a mount of cgroup2", 0 },
 		{ { BPF_PROG_TYPE_SK_LOOKUP, 0, { .netns = "/no" }, { 0 }, NULL, NULL }, "6.0.0", 0,
-		  -ENOENT, "attach/no-target", "/no: No such file", "/run/netns/NAME" },
+		  -ENOENT, "attach/no-target", "/no: No such file", "/run/netns/NAME", 0 },
 		{ { BPF_PROG_TYPE_TRACING, BPF_TRACE_ITER, { .cgroup = "/no" },
 		    { .section_target = "cgroup" }, NULL, NULL }, "6.0.0", 0, -ENOENT,
-		  "attach/no-target", "/no: No such file", "below a mount of cgroup2" },
+		  "attach/no-target", "/no: No such file", "below a mount of cgroup2", 0 },
 		{ { BPF_PROG_TYPE_RAW_TRACEPOINT, 0, { 0 }, { .section_target = "x" }, NULL, NULL },
 		  "6.0.0", EINVAL, -EINVAL, "attach/beyond-record", "beyond the tracepoint's",
-		  "its prototype" },
+		  "its prototype", BPF_PROG_TYPE_RAW_TRACEPOINT },
+		{ { BPF_PROG_TYPE_RAW_TRACEPOINT, 0, { 0 }, { .section_target = "x" }, NULL, NULL },
+		  "6.0.0", EINVAL, -EINVAL, "attach/failed", "unknown: EINVAL, nothing of what",
+		  "ruled out: the program, because one that does nothing", 0 },
 		{ { BPF_PROG_TYPE_RAW_TRACEPOINT, 0, { 0 },
 		    { .section_target = "x", .sleepable = true }, NULL, NULL }, "6.0.0", EINVAL,
-		  -EINVAL, "attach/not-sleepable", "may sleep", "sys_enter and sys_exit" },
+		  -EINVAL, "attach/not-sleepable", "may sleep", "sys_enter and sys_exit",
+		  BPF_PROG_TYPE_RAW_TRACEPOINT },
+		{ { BPF_PROG_TYPE_RAW_TRACEPOINT, 0, { 0 },
+		    { .section_target = "x", .sleepable = true }, NULL, NULL }, "6.0.0", EINVAL,
+		  -EINVAL, "attach/failed", "unknown: EINVAL", "ruled out: the program", 0 },
 		{ { BPF_PROG_TYPE_RAW_TRACEPOINT, 0, { 0 },
 		    { .section_target = "x", .cookie = 1 }, NULL, NULL }, "6.0.0", EINVAL, -EINVAL,
-		  "attach/failed", "BPF_RAW_TRACEPOINT_OPEN", "leave --cookie out" },
+		  "attach/no-cookie", "links have no cookie", "leave --cookie out", 0 },
+		{ { BPF_PROG_TYPE_RAW_TRACEPOINT, 0, { 0 },
+		    { .section_target = "x", .cookie = 1 }, NULL, NULL }, "6.18.0", EINVAL, -EINVAL,
+		  "attach/failed", "BPF_RAW_TRACEPOINT_OPEN: Invalid argument: unknown: EINVAL",
+		  "no other reason", 0 },
 	};
 
 	for (int i = 0; i < NR(bad); i++) {
 		struct kernel k = { .sys.enter = enter, .release = bad[i].release,
-				    .answer = -bad[i].code, .raw_answer = -bad[i].code };
+				    .answer = -bad[i].code, .raw_answer = -bad[i].code,
+				    .takes = bad[i].takes };
 		const struct target_request req = request_of(&bad[i].row);
 		struct attach_set set = { 0 };
 		struct error err = { 0 };
@@ -304,22 +327,22 @@ static const struct {
 	int code;
 	const char *reason, *what;
 } causes[] = {
-	{ BPF_PROG_TYPE_XDP, BPF_XDP, EBUSY, "attach/already-bound", "another program is attached" },
-	{ BPF_PROG_TYPE_XDP, BPF_XDP, EEXIST, "attach/already-bound", "another program is attached" },
-	{ BPF_PROG_TYPE_XDP, BPF_XDP, EOPNOTSUPP, "attach/unsupported", "driver does not do this" },
+	{ BPF_PROG_TYPE_XDP, BPF_XDP, EBUSY, "attach/already-bound", "another program may be attached" },
+	{ BPF_PROG_TYPE_XDP, BPF_XDP, EEXIST, "attach/already-bound", "another program may be attached" },
+	{ BPF_PROG_TYPE_XDP, BPF_XDP, EOPNOTSUPP, "attach/unsupported", "driver may not do this" },
 	{ BPF_PROG_TYPE_XDP, BPF_XDP, ENODEV, "attach/no-target", "has gone away" },
 	{ BPF_PROG_TYPE_XDP, BPF_XDP, ENOSPC, "attach/failed", "BPF_LINK_CREATE: No space" },
 	{ BPF_PROG_TYPE_SOCK_OPS, 0, EBADF, "attach/no-target", "no cgroup of version 2" },
-	{ BPF_PROG_TYPE_SOCK_OPS, 0, EPERM, "attach/forbidden", "attached above forbids it" },
-	{ BPF_PROG_TYPE_SK_LOOKUP, 0, EEXIST, "attach/already-bound", "has such a program" },
+	{ BPF_PROG_TYPE_SOCK_OPS, 0, EPERM, "attach/forbidden", "attached above may forbid it" },
+	{ BPF_PROG_TYPE_SK_LOOKUP, 0, EEXIST, "attach/already-bound", "may have such a program" },
 	{ BPF_PROG_TYPE_SK_LOOKUP, 0, E2BIG, "attach/too-many", "as many programs as it takes" },
 	{ BPF_PROG_TYPE_RAW_TRACEPOINT, 0, ENOENT, "attach/no-target", "no tracepoint of this name" },
-	{ BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY, EBUSY, "attach/too-many", "or is patched otherwise" },
+	{ BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY, EBUSY, "attach/too-many", "or be patched otherwise" },
 	{ BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY, KERNEL_ENOTSUPP, "attach/unsupported",
-	  "cannot patch its functions" },
-	{ BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY, ENOENT, "attach/no-target", "no longer exists" },
-	{ BPF_PROG_TYPE_NETFILTER, 0, EBUSY, "attach/already-bound", "with this priority exists" },
-	{ BPF_PROG_TYPE_SK_MSG, 0, EBUSY, "attach/already-bound", "of this kind already" },
+	  "may not patch its functions" },
+	{ BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY, ENOENT, "attach/no-target", "reports that the function does not exist" },
+	{ BPF_PROG_TYPE_NETFILTER, 0, EBUSY, "attach/already-bound", "with this priority may exist" },
+	{ BPF_PROG_TYPE_SK_MSG, 0, EBUSY, "attach/already-bound", "may have a program of this kind" },
 	{ BPF_PROG_TYPE_SK_MSG, 0, EOPNOTSUPP, "attach/unsupported", "to sockets in maps" },
 	{ BPF_PROG_TYPE_TRACING, BPF_TRACE_ITER, EACCES, "attach/beyond-record", "keys or values" },
 	{ BPF_PROG_TYPE_TRACING, BPF_TRACE_ITER, E2BIG, "attach/link-unsupported",

@@ -79,6 +79,7 @@ enum { RING, TABLE, DATA };
 
 #define COUNTED(failure, map, offset) { failure, map, DATA, offset, 8 }
 #define UNCOUNTED(failure, map) { failure, map, UINT32_MAX, 0, 0 }
+#define UNKNOWN "[{\"what\":\"records\",\"map\":\"ring\",\"count\":null}]"
 
 static const struct {
 	struct failure_count list[2];
@@ -86,11 +87,11 @@ static const struct {
 	uint64_t count;
 	const char *lost, *losses;
 } counts[] = {
-	{ { UNCOUNTED(FAILURE_RESERVE, 0) }, 0, 0, "null", "[]" },
+	{ { UNCOUNTED(FAILURE_RESERVE, 0) }, 0, 0, "null", UNKNOWN },
 	{ { COUNTED(FAILURE_RESERVE, RING, 0) }, 1, 0, "0", "[]" },
 	{ { COUNTED(FAILURE_RESERVE, RING, 0) }, 1, 3, "3",
 	  "[{\"what\":\"records\",\"map\":\"ring\",\"counted_by\":\".bss\",\"count\":3}]" },
-	{ { UNCOUNTED(FAILURE_RESERVE, RING) }, 1, 3, "null", "[]" },
+	{ { UNCOUNTED(FAILURE_RESERVE, RING) }, 1, 3, "null", UNKNOWN },
 	/* another count before it, or after it, is of another map */
 	{ { COUNTED(FAILURE_FULL, TABLE, 8), COUNTED(FAILURE_RESERVE, RING, 0) }, 2, 0, "0", "[]" },
 	{ { COUNTED(FAILURE_RESERVE, RING, 0), COUNTED(FAILURE_FULL, TABLE, 8) }, 2, 0, "0", "[]" },
@@ -101,10 +102,10 @@ static const struct {
 	{ { COUNTED(FAILURE_RESERVE, RING, 0), COUNTED(FAILURE_OUTPUT, RING, 8) }, 2, 2, "4",
 	  "[{\"what\":\"records\",\"map\":\"ring\",\"counted_by\":\".bss\",\"count\":2},"
 	  "{\"what\":\"records\",\"map\":\"ring\",\"counted_by\":\".bss\",\"count\":2}]" },
-	{ { COUNTED(FAILURE_FULL, TABLE, 8) }, 1, 0, "null", "[]" },
-	{ { COUNTED(FAILURE_FULL, RING, 8) }, 1, 0, "null", "[]" },
-	{ { COUNTED(FAILURE_RESERVE, TABLE, 8) }, 1, 0, "null", "[]" },
-	{ { COUNTED(FAILURE_RESERVE, RING, 0), UNCOUNTED(FAILURE_OUTPUT, RING) }, 2, 0, "null", "[]" },
+	{ { COUNTED(FAILURE_FULL, TABLE, 8) }, 1, 0, "null", UNKNOWN },
+	{ { COUNTED(FAILURE_FULL, RING, 8) }, 1, 0, "null", UNKNOWN },
+	{ { COUNTED(FAILURE_RESERVE, TABLE, 8) }, 1, 0, "null", UNKNOWN },
+	{ { COUNTED(FAILURE_RESERVE, RING, 0), UNCOUNTED(FAILURE_OUTPUT, RING) }, 2, 0, "null", UNKNOWN },
 };
 
 TEST_ROWS(who_counts_what_a_ring_loses, counts)
