@@ -143,6 +143,7 @@ static void kill_reader(struct wall *w)
 
 static int start_reader(struct wall *w)
 {
+	const pid_t self = getpid();
 	int ends[2], ret;
 
 	if (w->pid)
@@ -157,7 +158,7 @@ static int start_reader(struct wall *w)
 			     error_strerror(-ret));
 	w->pid = sys_fork(w->sys, 0);
 	if (!w->pid)
-		reader_run(ends[1], getppid());
+		reader_run(ends[1], self);
 	sys_close(w->sys, ends[1]);
 	if (w->pid > 0) {
 		w->fd = ends[0];

@@ -66,16 +66,18 @@ int wall_ask(struct wall *w, uint32_t user, const struct symbol_request *request
 const char *wall_doubt(const struct wall *w);
 uint64_t wall_blamed(const struct wall *w);
 
-/* wall_settle() - Wait for the files that are to be held, at most @timeout_ms. */
+/*
+ * For tests: wall_settle() - Wait for the files that are to be held, at most @timeout_ms.
+ * wall_reader() - Return the pid of the reader; 0: none runs.
+ */
 void wall_settle(struct wall *w, int timeout_ms);
-
-/* wall_reader() - Return the pid of the reader; 0: none runs. */
 pid_t wall_reader(const struct wall *w);
 
 /* --- reader.c, confine.c: in the reader --- */
 
 /*
- * reader_run() - Answer requests that come by @fd until its other end is closed. Does not return.
+ * reader_run() - Answer requests that come by @fd until its other end is closed, or until @parent
+ *	ends. Does not return.
  * reader_confine() - Give up all that a reader does not need: descriptors but @fd, which becomes
  *	*@fd, memory that is shared, capabilities but those to open files of others, and all system
  *	calls but those that opening, reading and answering need. Return 0 or -errno.
