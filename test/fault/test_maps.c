@@ -451,7 +451,8 @@ TEST_EACH(maps_go_without_a_name, 5)
 	begin();
 	fake_kernel_fail_call(f.fake, call, codes[_i]);
 	ck_assert_int_eq(load(), _i < 3 ? 0 : -codes[_i]);
-	ck_assert_ptr_null(fake_kernel_map(f.fake, "kept"));
+	if (_i < 3)	/* to find the cause of another refusal, the call is repeated */
+		ck_assert_ptr_null(fake_kernel_map(f.fake, "kept"));
 	ck_assert_int_eq(fake_kernel_map(f.fake, "") != NULL, _i < 3);
 }
 

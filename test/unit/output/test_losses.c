@@ -106,6 +106,7 @@ static const struct {
 	{ { COUNTED(FAILURE_FULL, RING, 8) }, 1, 0, "null", UNKNOWN },
 	{ { COUNTED(FAILURE_RESERVE, TABLE, 8) }, 1, 0, "null", UNKNOWN },
 	{ { COUNTED(FAILURE_RESERVE, RING, 0), UNCOUNTED(FAILURE_OUTPUT, RING) }, 2, 0, "null", UNKNOWN },
+	{ { UNCOUNTED(FAILURE_OUTPUT, RING), COUNTED(FAILURE_RESERVE, RING, 0) }, 2, 0, "null", UNKNOWN },
 };
 
 TEST_ROWS(who_counts_what_a_ring_loses, counts)
