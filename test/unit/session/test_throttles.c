@@ -60,7 +60,8 @@ TEST(throttled_events_are_counted)
 	};
 	struct plan_entry entry = { .spec = { .text = "cycles" } };
 	struct kernel k = { .sys.enter = enter };
-	struct session s = { .sys = &k.sys, .plan = { .list = &entry, .nr = 1 },
+	const struct options options = { .method = NULL };
+	struct session s = { .sys = &k.sys, .options = &options, .plan = { .list = &entry, .nr = 1 },
 			     .attachments = { .list = list, .nr = 5 } };
 	const struct throttled *counts;
 	struct error err = { 0 };
