@@ -201,7 +201,10 @@ static void end(struct run *r)
 
 /* --- all of them --- */
 
-/* Times, addresses and lengths differ between two runs: replace each number by "#". */
+/*
+ * Times, addresses and lengths differ between two runs: replace each number by "#", and microseconds
+ * by seconds.
+ */
 static void mask_numbers(char *text)
 {
 	char *to = text;
@@ -209,6 +212,8 @@ static void mask_numbers(char *text)
 	for (const char *p = text; *p; p++) {
 		const size_t hex = strncmp(p, "0x", 2) ? 0 : 1 + strspn(p + 2, "0123456789abcdef");
 
+		if (!strncmp(p, "us", 2) && to - text >= 2 && !strncmp(to - 2, "# ", 2))
+			p++;
 		if (!isdigit((unsigned char)*p))
 			*to++ = *p;
 		else if (to == text || to[-1] != '#')
