@@ -33,13 +33,13 @@ static uint64_t find(struct addresses *a, const struct frame_query *query, struc
 
 	if (now - a->read_ns > READ_AGAIN_NS)
 		addresses_read(a);
-	a->asked_jit = false;
+	a->answer_expires = false;
 	*frame = (struct frame){ .address = query->address };
 	if (query->kernel)
 		kernel_names_find(a, query, frame);
 	else
 		user_names_find(a, query, frame);
-	return a->asked_jit ? now + JIT_AGAIN_NS : 0;
+	return a->answer_expires ? now + ASK_AGAIN_NS : 0;
 }
 
 static void name(struct frame_namer *namer, const struct frame_query *query, struct frame *frame)

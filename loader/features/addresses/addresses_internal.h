@@ -79,7 +79,7 @@ struct mapped_file {
 	struct mapped_file *next;	/* owned; of the same bucket */
 	uint32_t refs;		/* mappings that have it */
 	uint32_t pid;		/* which mapped it last */
-	bool is_held;		/* the reader was asked to keep it open */
+	uint32_t held_by;	/* the reader that was asked to keep it open; 0: none */
 	bool is_given_up;	/* it cost too much, and is not read again */
 	unsigned int tried;	/* times that it could not be opened */
 	uint32_t tried_pid;	/* for the last of them */
@@ -133,7 +133,7 @@ const char *mapped_file_build_id(struct addresses *a, struct mapped_file *file);
 bool mapped_file_read(struct addresses *a, const struct location *l);
 bool mapped_file_name(struct addresses *a, const struct location *l, uint64_t at, bool caller,
 		      struct frame *frame);
-#define JIT_AGAIN_NS 1000000000ull	/* after which a perf map is read again */
+#define ASK_AGAIN_NS 1000000000ull	/* after which what may have changed is asked again */
 bool mapped_file_jit(struct addresses *a, const struct location *l, uint64_t address, bool caller,
 		     struct frame *frame);
 
@@ -266,7 +266,8 @@ struct addresses {
 	struct kernel_names kernel;
 	struct wall *wall;		/* owned; to the reader of symbols */
 	struct mapped_file *files[BUCKETS];
-	uint32_t nr_files, nr_held;	/* nr_held: those that the reader keeps open */
+	uint32_t nr_files;
+	uint32_t nr_held, held_by;	/* files that reader held_by keeps open */
 	uint64_t file_bytes, last_number;	/* memory of all files; number of the last */
 	uint64_t own_mount;		/* as in struct owner, of pload */
 	struct symbol_request request;	/* of the question at hand */
@@ -281,7 +282,7 @@ struct addresses {
 	uint64_t lost;			/* records that did not fit in the rings */
 	uint64_t read_ns;		/* when they were read */
 	uint64_t changes;		/* of processes; answers of before are not used again */
-	bool asked_jit;			/* a perf map was asked, which grows */
+	bool answer_expires;		/* the answer at hand may be another one in a second */
 	struct answer *answers;		/* owned, see addresses.c */
 };
 

@@ -93,9 +93,25 @@ static void forget_names(struct mapped_file *file)
 	file->shown_path = file->shown_build_id = NULL;
 }
 
+/* The files that a reader held are lost with it. */
+static bool is_held(struct addresses *a, const struct mapped_file *file)
+{
+	if (a->held_by != wall_generation(a->wall)) {
+		a->held_by = wall_generation(a->wall);
+		a->nr_held = 0;
+	}
+	return file->held_by == a->held_by;
+}
+
+static void let_go(struct addresses *a, struct mapped_file *file)
+{
+	a->nr_held -= is_held(a, file);
+	file->held_by = 0;
+}
+
 static void free_file(struct addresses *a, struct mapped_file *file)
 {
-	a->nr_held -= file->is_held;
+	let_go(a, file);
 	a->nr_files--;
 	a->file_bytes -= bytes_of(strlen(file->path));
 	forget_names(file);
@@ -241,12 +257,13 @@ void mapped_file_hold(struct addresses *a, struct mapped_file *file, struct proc
 	};
 
 	file->pid = p->pid;
-	if (file->is_held || file->is_given_up || file->nr_known || a->nr_held >= HELD_MAX ||
+	if (is_held(a, file) || file->is_given_up || file->nr_known || a->nr_held >= HELD_MAX ||
 	    file->path[0] != '/' || !is_file(file))
 		return;
 	fill_request(a, &l, r, SYMBOL_HOLD, 0);
-	wall_hold(a->wall, r);
-	file->is_held = true;
+	if (!wall_hold(a->wall, r) || is_held(a, file))
+		return;
+	file->held_by = a->held_by;
 	a->nr_held++;
 }
 
@@ -281,13 +298,13 @@ static bool answered(struct addresses *a, const struct location *l, enum symbol_
 	if (ret == -ETIME || ret == -EPIPE) {
 		give_up(file, wall_doubt(a->wall));
 	} else if (ret) {
+		a->answer_expires = true;
 		free(file->doubt);
 		file->doubt = strdup(wall_doubt(a->wall));
 	}
 	if (ret)
 		return false;
-	a->nr_held -= file->is_held;	/* it is read, or cannot be opened */
-	file->is_held = false;
+	let_go(a, file);	/* it is read, or cannot be opened */
 	take_doubt(file, &a->answer);
 	take_build_id(file, &a->answer);
 	if (!a->answer.is_file) {
@@ -383,7 +400,7 @@ bool mapped_file_jit(struct addresses *a, const struct location *l, uint64_t add
 
 	if (!p || !l->life)
 		return false;
-	a->asked_jit = true;
+	a->answer_expires = true;	/* a perf map grows */
 	if (p->jit_given_up || sys_monotonic_ns() < p->no_jit_until_ns)
 		return false;
 	fill_request(a, l, r, SYMBOL_JIT, address - caller);
@@ -398,7 +415,7 @@ bool mapped_file_jit(struct addresses *a, const struct location *l, uint64_t add
 		return false;
 	}
 	if (!answer->is_file)
-		p->no_jit_until_ns = sys_monotonic_ns() + JIT_AGAIN_NS;
+		p->no_jit_until_ns = sys_monotonic_ns() + ASK_AGAIN_NS;
 	if (answer->doubt_len)
 		frame->doubt = strings_keep(&a->strings, answer->text,
 					    strnlen(answer->text, answer->doubt_len));

@@ -226,13 +226,21 @@ void process_set_comm(struct addresses *a, struct process *p, const char *comm)
 	memcpy(life->comm, comm, strnlen(comm, COMM_SIZE - 1));
 }
 
+/* A program is not charged for what an earlier one of this number has cost. */
+static void begin_program(struct process *p)
+{
+	p->nr_reads = 0;
+	p->jit_given_up = false;
+	p->jit_spent_ns = p->no_jit_until_ns = 0;
+}
+
 void process_exec(struct addresses *a, struct process *p, const char *comm)
 {
 	struct life *life = add_life(a, p, space_new());
 
 	if (!life)
 		return;
-	p->nr_reads = 0;
+	begin_program(p);
 	process_identify(a, p->pid, &life->owner);
 	process_set_comm(a, p, comm);
 }
@@ -261,7 +269,7 @@ void process_fork(struct addresses *a, struct process *parent, uint32_t pid)
 		return;
 	from = &parent->lives[parent->nr - 1];
 	p->parent = parent->pid;
-	p->nr_reads = 0;
+	begin_program(p);
 	life = add_life(a, p, space_share(from->space));
 	if (life)
 		inherit(a, life, p, parent, from);

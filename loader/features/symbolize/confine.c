@@ -129,7 +129,7 @@ static int drop_capabilities(struct sys *sys)
 #ifdef ARCH
 
 static const unsigned short allowed[] = {
-	__NR_read, __NR_pread64, __NR_fstat, __NR_readlinkat, __NR_close, __NR_getdents64,
+	__NR_read, __NR_pread64, __NR_fstat, __NR_readlinkat, __NR_close,
 	__NR_brk, __NR_munmap, __NR_mremap, __NR_madvise, __NR_sysinfo,
 	__NR_rt_sigaction, __NR_rt_sigprocmask, __NR_rt_sigreturn, __NR_setitimer,
 	__NR_clock_gettime, __NR_getpid, __NR_exit_group, __NR_restart_syscall,

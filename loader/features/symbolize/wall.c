@@ -45,6 +45,7 @@ struct wall {
 	uint64_t waited_ns;	/* after the end of the session */
 	uint64_t no_cpu_ns;	/* that the reader was ready without a CPU, when last asked */
 	struct purse purses[PURSES];
+	uint32_t nr_killed;	/* readers */
 	uint64_t blamed;
 	char doubt[160];
 	struct symbol_answer ignored;	/* the answer to SYMBOL_HOLD */
@@ -89,6 +90,11 @@ const char *wall_doubt(const struct wall *w)
 uint64_t wall_blamed(const struct wall *w)
 {
 	return w->blamed;
+}
+
+uint32_t wall_generation(const struct wall *w)
+{
+	return w->nr_killed + 1;
 }
 
 pid_t wall_reader(const struct wall *w)
@@ -137,6 +143,7 @@ static void kill_reader(struct wall *w)
 	w->stuck[w->nr_stuck++] = w->pid;
 	w->pid = 0;
 	w->nr_held = 0;
+	w->nr_killed++;
 	sys_close_fd(w->sys, &w->fd);
 	reap(w);
 }
@@ -358,11 +365,18 @@ static int take_held(struct wall *w)
 	return ret;
 }
 
+/* A reader that has ended before it was asked is replaced: no file is to blame. */
 static int send_request(struct wall *w, const struct symbol_request *request)
 {
-	const ssize_t ret = sys_send(w->sys, w->fd, request, symbol_request_size(request),
-				     MSG_DONTWAIT | MSG_NOSIGNAL);
+	const size_t size = symbol_request_size(request);
+	ssize_t ret = sys_send(w->sys, w->fd, request, size, MSG_DONTWAIT | MSG_NOSIGNAL);
 
+	if (ret == -EPIPE && !w->nr_held) {
+		kill_reader(w);
+		ret = start_reader(w);
+		if (!ret)
+			ret = sys_send(w->sys, w->fd, request, size, MSG_DONTWAIT | MSG_NOSIGNAL);
+	}
 	return ret < 0 ? ret : 0;
 }
 
@@ -373,17 +387,17 @@ static bool has_answer(struct wall *w)
 	return sys_poll(w->sys, &fd, 1, 0) > 0;
 }
 
-void wall_hold(struct wall *w, const struct symbol_request *request)
+bool wall_hold(struct wall *w, const struct symbol_request *request)
 {
-	if (w->has_ended || start_reader(w))
-		return;
+	if (w->has_ended)
+		return false;
 	while (w->nr_held && has_answer(w))
-		if (take_held(w)) {
+		if (take_held(w))
 			kill_reader(w);
-			return;
-		}
-	if (w->nr_held < HELD_MAX && !send_request(w, request))
-		w->held[w->nr_held++] = request->file;
+	if (w->nr_held == HELD_MAX || start_reader(w) || send_request(w, request))
+		return false;
+	w->held[w->nr_held++] = request->file;
+	return true;
 }
 
 void wall_settle(struct wall *w, int timeout_ms)

@@ -48,8 +48,15 @@ void wall_free(struct wall *w);
 void wall_end_at(struct wall *w, uint64_t end_ns, int signal_fd);
 void wall_end(struct wall *w);
 
-/** wall_hold() - Have a file opened and kept open (SYMBOL_HOLD), without waiting for it. */
-void wall_hold(struct wall *w, const struct symbol_request *request);
+/**
+ * wall_hold() - Have a file opened and kept open (SYMBOL_HOLD), without waiting for it. Return
+ * false if the reader was not asked for it.
+ *
+ * wall_generation() - Return the number of the reader, from 1: the files of an earlier one are not
+ * held any more.
+ */
+bool wall_hold(struct wall *w, const struct symbol_request *request);
+uint32_t wall_generation(const struct wall *w);
 
 /**
  * wall_ask() - Have a request answered.

@@ -54,7 +54,8 @@ void trace_socketpair_args(FILE *out, const unsigned long arg[6])
 	trace_pointer(out, arg[3]);
 }
 
-void trace_sendto_args(FILE *out, const unsigned long arg[6])
+/* The arguments that sendto(2) and recvfrom(2) have in common. */
+static void message_args(FILE *out, const unsigned long arg[6])
 {
 	fprintf(out, "%d, ", (int)arg[0]);
 	trace_pointer(out, arg[1]);
@@ -62,6 +63,11 @@ void trace_sendto_args(FILE *out, const unsigned long arg[6])
 	trace_flags(out, message_flags, arg[3]);
 	fputs(", ", out);
 	trace_pointer(out, arg[4]);
+}
+
+void trace_sendto_args(FILE *out, const unsigned long arg[6])
+{
+	message_args(out, arg);
 	fprintf(out, ", %lu", arg[5]);
 }
 
@@ -80,12 +86,7 @@ void trace_bind_args(FILE *out, const unsigned long arg[6])
 
 void trace_recvfrom_args(FILE *out, const unsigned long arg[6])
 {
-	fprintf(out, "%d, ", (int)arg[0]);
-	trace_pointer(out, arg[1]);
-	fprintf(out, ", %lu, ", arg[2]);
-	trace_flags(out, message_flags, arg[3]);
-	fputs(", ", out);
-	trace_pointer(out, arg[4]);
+	message_args(out, arg);
 	fputs(", ", out);
 	trace_pointer(out, arg[5]);
 }

@@ -169,6 +169,31 @@ TEST(a_file_that_is_deleted_after_it_was_mapped)
 	is(in_text(TEXT(0x14)).symbol, "gone");
 }
 
+/* A reader that has ended held its files: the next one holds what is mapped from then on. */
+TEST(a_file_that_is_mapped_again_after_the_reader_has_ended)
+{
+	struct exec_builder b = { ENDIAN }, other = { ENDIAN };
+	const char *path;
+	siginfo_t info;
+	struct stat st;
+
+	file_of(xb_finish(&other));
+	xb_function(&b, XB_SYMTAB, "gone", TEXT(0x10));
+	path = file_of(xb_finish(&b));
+	ck_assert_int_eq(stat(path, &st), 0);
+	ck_assert_uint_eq(a->nr_held, 2);
+	kill(wall_reader(a->wall), SIGKILL);
+	ck_assert_int_eq(waitid(P_PID, wall_reader(a->wall), &info, WEXITED | WNOWAIT | __WALL), 0);
+	APPLY(mmap_record(7, BASE + 0x10000, 0x1000, 0, "/none", NULL));	/* it is noticed */
+	APPLY(mmap_record(7, BASE + 0x20000, XB_SEGMENT_SIZE, XB_TEXT_OFFSET, path, &st));
+	wall_settle(a->wall, 10000);
+	ck_assert_uint_eq(a->nr_held, 2);
+	ck_assert_int_eq(unlink(path), 0);
+	EXIT(7);
+	is(in_text(TEXT(0x14)).symbol, "gone");
+	ck_assert_uint_eq(a->nr_held, 1);
+}
+
 TEST(a_file_that_is_replaced)
 {
 	struct exec_builder b = { ENDIAN };

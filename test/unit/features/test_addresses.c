@@ -383,6 +383,27 @@ TEST(memory_for_names_is_bounded)
 	ck_assert(is_mapped(7, 19500));
 }
 
+/* A program is not charged for what an earlier one, or another process of its number, has cost. */
+TEST(what_a_program_has_cost_ends_with_it)
+{
+	struct process *p;
+
+	add_process(7, "app");
+	add_process(8, "parent");
+	p = process_find(a, 7);
+	for (int i = 0; i < 2; i++) {
+		p->jit_given_up = true;
+		p->jit_spent_ns = p->no_jit_until_ns = UINT64_MAX;
+		if (i)
+			FORK(7, 8);
+		else
+			COMM(7, "other", true);
+		ck_assert(!p->jit_given_up);
+		ck_assert_uint_eq(p->jit_spent_ns, 0);
+		ck_assert_uint_eq(p->no_jit_until_ns, 0);
+	}
+}
+
 /* --- the running kernel --- */
 
 static const struct mapping *mapping_of(uint32_t pid, const char *name)

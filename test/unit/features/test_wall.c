@@ -77,6 +77,15 @@ static void ask_is_answered_after(uint64_t before)
 	ck_assert_uint_gt(spent, before);
 }
 
+/* Kill the reader, and wait until it has ended; its number stays. */
+static void kill_and_wait(void)
+{
+	siginfo_t info;
+
+	kill(wall_reader(w), SIGKILL);
+	ck_assert_int_eq(waitid(P_PID, wall_reader(w), &info, WEXITED | WNOWAIT | __WALL), 0);
+}
+
 static double seconds_since(uint64_t begin_ns)
 {
 	return (sys_monotonic_ns() - begin_ns) / 1e9;
@@ -126,29 +135,61 @@ TEST(a_reader_has_no_descriptors_of_the_session)
 	}
 }
 
+/* No file is to blame for a reader that ends while nobody asks it. */
 TEST(a_reader_that_was_killed)
 {
+	const uint32_t first = wall_generation(w);
+
+	for (uint32_t i = 0; i < 3; i++) {
+		ask_is_answered();
+		ck_assert_uint_eq(wall_generation(w), first + i);
+		kill_and_wait();
+	}
 	ask_is_answered();
-	kill(wall_reader(w), SIGKILL);
-	request.file = 6;
-	ck_assert_int_eq(ask(geteuid()), -EPIPE);
-	ck_assert_ptr_nonnull(strstr(wall_doubt(w), "ended the process"));
-	ask_is_answered();	/* by another one */
-	kill(wall_reader(w), SIGKILL);
-	ck_assert_int_eq(ask(geteuid()), -EPIPE);	/* the second time likewise */
+}
+
+/* Kill the reader when the session waits for its answer. */
+static void kill_later(pid_t session, pid_t reader)
+{
+	char stat_path[32], state = 0;
+	FILE *file;
+
+	snprintf(stat_path, sizeof(stat_path), "/proc/%d/stat", session);
+	while (state != 'S') {
+		file = fopen(stat_path, "r");
+		if (!file || fscanf(file, "%*d (%*[^)]) %c", &state) != 1)
+			_exit(1);
+		fclose(file);
+	}
+	kill(reader, SIGKILL);
+	_exit(0);
+}
+
+TEST(a_reader_that_ends_at_a_file)
+{
+	pid_t killer;
+
+	for (int i = 0; i < 2; i++) {
+		ask_is_answered();
+		kill(wall_reader(w), SIGSTOP);
+		killer = fork();
+		if (!killer)
+			kill_later(getppid(), wall_reader(w));
+		request.file++;
+		ck_assert_int_eq(ask(geteuid()), -EPIPE);
+		ck_assert_ptr_nonnull(strstr(wall_doubt(w), "ended the process"));
+		ck_assert_int_eq(waitpid(killer, NULL, 0), killer);
+	}
 	ask_is_answered();
 }
 
 /* If SIGCHLD is ignored, other children give their numbers back at once: others could be killed. */
 TEST(the_number_of_a_reader_stays_its_own)
 {
-	siginfo_t info;
-
 	signal(SIGCHLD, SIG_IGN);
 	ask_is_answered();
-	kill(wall_reader(w), SIGKILL);
-	ck_assert_int_eq(waitid(P_PID, wall_reader(w), &info, WEXITED | WNOWAIT | __WALL), 0);
-	ck_assert_int_eq(ask(geteuid()), -EPIPE);
+	kill_and_wait();
+	ask_is_answered();
 	signal(SIGCHLD, SIG_DFL);
 }
 
