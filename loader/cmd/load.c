@@ -242,7 +242,7 @@ static int load_all(struct load_run *run, struct error *err)
 	return 0;
 }
 
-/* What -v prints besides: logs if there are any, and the hints of several objects. */
+/* With -v, logs are printed as well, if there are any, and the hints of several objects. */
 static const char *what_is_left_out(const struct load_run *run)
 {
 	if (run->options->nr_objects == 1)

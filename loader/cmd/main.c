@@ -96,7 +96,7 @@ static void ignore_signal(int signo)
 }
 
 /*
- * By default SIGXFSZ ends a process that writes a file longer than RLIMIT_FSIZE; with a handler
+ * SIGXFSZ ends a process that writes a file longer than RLIMIT_FSIZE, by default; with a handler
  * write(2) fails with EFBIG. Other than SIG_IGN, a handler does not pass execve(2) to a command.
  */
 static void handle_file_limit(void)

@@ -34,7 +34,7 @@ static bool is_same(const struct stat *a, const struct stat *b)
 
 /* --- finding the file --- */
 
-/* What a path leads to. */
+/* The file, link or directory that a path leads to. */
 struct target {
 	int dir_fd;		/* owned */
 	int fd;			/* owned; the file, O_PATH; -1: it does not exist */

@@ -116,7 +116,7 @@ count drop-assignment {{i++ => }};
 count return-early {{ => return 0; }}int i = 0;
 count shift-bound while (i {{< => <=}} n)'
 
-# What tired developers do wrong: the first errno, the first of a list, the first time, and not the value at the limit.
+# Tired developers do these things wrong: the first errno, the first of a list, the first time, and not the value at the limit.
 cat >classes.c <<'END'
 int add(struct list *list, int n, struct error *err)
 {

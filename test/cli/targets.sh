@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# What programs are loaded for: names that are wrong, and those that the running kernel has. A kernel without
+# The targets that programs are loaded for, by name: names that are wrong, and those that the running kernel has. A kernel without
 # trampolines refuses some: they run in the guest of test/vm/elsewhere, whose shell is busybox.
 . test/cli/lib.sh
 

@@ -203,7 +203,7 @@ TEST_EACH(cpus_that_go_keep_their_counts, 2)
 	ck_printed(NUMBERS("counted", 15, 1500, 1500, 15, 1.0));
 }
 
-/* Of several that are not known, the first one is the error, and is told once. */
+/* The first of several that are not known is the error, and is reported once. */
 TEST(the_first_unknown_count_is_told)
 {
 	begin("ip_count", NULL, 0);

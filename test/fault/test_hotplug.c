@@ -282,7 +282,7 @@ TEST_EACH(what_stays_is_left_alone, 2)
 	ck_assert(strstr(m.s.out, _i ? "\"skipped_cpus\":[2,3]" : "\"skipped_cpus\":[]") != NULL);
 }
 
-/* Of tasks, on a CPU: their events wait there, and only counters of the CPU are opened again. */
+/* Events of tasks on a CPU wait there, and only counters of the CPU are opened again. */
 TEST(events_of_tasks_wait_on_their_cpu)
 {
 	begin("counter_read_value");
@@ -363,7 +363,7 @@ TEST_EACH(losses_of_each_round_are_kept, 3)
 	ck_assert_msg(strstr(m.s.out, lost[_i]) != NULL, "%s", m.s.out);
 }
 
-/* That it goes is told once, however often it is looked while it is away. */
+/* A CPU that goes is reported once, however often the list is read while it is away. */
 TEST_EACH(a_cpu_goes_once, 3)
 {
 	static const char *const sessions[][2] = {

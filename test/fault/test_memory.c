@@ -69,7 +69,7 @@ static const struct {
 	{ "profile", "compare --profile --format=html prog.o -- ls", NULL },
 };
 
-/* What each session of --profile reports. */
+/* Each session of --profile reports this. */
 static const char messages[] =
 	"{\"type\":\"profile\",\"title\":\"x\",\"unit\":\"samples\",\"duration_ns\":5,\"period_ns\":0,"
 	"\"lost\":0,\"total\":3,\"functions\":[{\"symbol\":\"main\",\"file\":null,\"self\":1,\"total\":3},"

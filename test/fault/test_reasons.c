@@ -25,7 +25,7 @@ struct refuser {
 	struct sys sys;	/* first: the seam hands it back */
 	struct sys *kernel;
 	long nr;	/* 0: none */
-	/* Of ioctl, the command of bpf, or the flags of perf_event_open; 0: any. */
+	/* The command of ioctl or bpf, or the flags of perf_event_open; 0: any. */
 	unsigned long request;
 	int code;	/* positive errno */
 	bool takes_all;	/* the rest works, and the kernel hears nothing of it */

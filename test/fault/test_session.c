@@ -464,7 +464,7 @@ TEST(refusal_keeps_errno_and_log)
 	free(log);
 }
 
-/* Of a log that fits no buffer the end is shown. No kernel before 5.2 takes one of 16 MB. */
+/* The end of a log that fits no buffer is shown. No kernel before 5.2 takes one of 16 MB. */
 TEST(log_without_an_end)
 {
 	const size_t size = 20u << 20;

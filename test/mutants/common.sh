@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# What `run` and `generated` share: trees to break, one test, the suite, and which test of it failed. Sourced, not run.
+# `run` and `generated` share this: trees to break, one test, the suite, and which test of it failed. Sourced, not run.
 # shellcheck shell=sh
 
 make=${MAKE:-make}

@@ -10,7 +10,7 @@
  * The files are C as this tree is formatted; a fault that cannot be compiled does no harm. Comments,
  * strings, the preprocessor's lines and what is outside of functions are left alone.
  *
- * Of a NAME.mutant, the fault that was written by hand is listed: RULE is by-hand, TEXT is NAME, and
+ * A NAME.mutant is listed as a fault that was written by hand: RULE is by-hand, TEXT is NAME, and
  * FUNCTION is "-" when it lies outside of functions.
  */
 #include <ctype.h>

@@ -8,7 +8,7 @@
  *			mapped_files.c				function, by the reader of symbols
  *			user_names.c				or function of a JIT compiler
  *
- * What is in files is the business of features/symbolize, in a process of its own.
+ * Files are read by features/symbolize, in a process of its own.
  */
 #ifndef PLOAD_FEATURES_ADDRESSES_INTERNAL_H
 #define PLOAD_FEATURES_ADDRESSES_INTERNAL_H
@@ -87,7 +87,7 @@ struct mapped_file {
 	char *doubt;		/* owned; why it has no names; or NULL */
 	unsigned char build_id[SYMBOL_BUILD_ID_MAX];
 	uint32_t build_id_size;	/* 0: not known */
-	/* What frames borrow, until names are forgotten: */
+	/* Frames borrow these, until names are forgotten: */
 	const char *shown_path, *shown_build_id;	/* kept; NULL: not yet */
 	struct known_function *known;	/* owned; ascending */
 	uint32_t nr_known;
@@ -111,7 +111,7 @@ bool mapped_file_same(const struct mapped_file *a, const struct mapped_file *b);
 void mapped_file_hold(struct addresses *a, struct mapped_file *file, struct process *p,
 		      const struct mapping *m);
 
-/* Where an address is taken to be. */
+/* The process, the program and the mapping that an address is taken to be in. */
 struct location {
 	struct process *process;	/* NULL: not known */
 	const struct life *life;	/* NULL: not known */
@@ -184,7 +184,7 @@ const struct mapping *space_find_replaced(const struct space *space, uint64_t ad
 
 #define COMM_SIZE 16
 
-/* Whose process it is, as it was first seen; what is 0 or UINT32_MAX is not known. */
+/* The user and the namespaces of a process, as they were first seen; 0 or UINT32_MAX: not known. */
 struct owner {
 	uint32_t uid;		/* effective; UINT32_MAX: not known */
 	uint32_t inner_pid;	/* in the innermost PID namespace */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Whose process it is: its user, its number in its PID namespace, and its files. They are read when
- * a process is first seen and when it executes a program, as its number may be another's later.
+ * Read the user of a process, its number in its PID namespace, and which files it sees, when it
+ * is first seen and when it executes a program, as its number may be another's later.
  *
  *	/proc/PID/status	Uid:	real	effective	...
  *				NSpid:	number here	...	number in the innermost namespace

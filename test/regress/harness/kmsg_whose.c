@@ -64,7 +64,7 @@ static bool read_stat(int pid, int *parent, unsigned int *flags)
 	return close && sscanf(close + 1, " %*c %d %*d %*d %*d %*d %u", parent, flags) == 2;
 }
 
-/* What loses its parent becomes a child of this process, which is a subreaper. */
+/* A process that loses its parent becomes a child of this process, which is a subreaper. */
 static bool is_another(int pid)
 {
 	unsigned int flags = 0;

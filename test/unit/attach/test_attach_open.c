@@ -363,7 +363,7 @@ TEST_ROWS(covers_threads_that_appear, rounds)
 	ck_assert_str_eq(s.kernel.said, rounds[_i].said);
 }
 
-/* Of several processes with a uprobe some may have ended since they were listed, but not all. */
+/* Some of several processes with a uprobe may have ended since they were listed, but not all. */
 static const struct {
 	int ended[2], ret;
 	const char *log;

@@ -51,7 +51,7 @@ static void note(void *arg, const char *text)
 	snprintf(arg, 64, "%.63s", text);
 }
 
-/* Of the first links; the last attachment has none. */
+/* The first attachments have links; the last one has none. */
 static const struct {
 	unsigned int nr;
 	const char *note;

@@ -144,7 +144,7 @@ static const struct fake_file machine_for_all[] = {
 	{ 0 }
 };
 
-/* What a task is in that the kernel does not find. */
+/* The states of a task that the kernel does not find. */
 static const struct fake_file machine_running[] = {
 	{ "/proc/77/stat", "77 (x) S 1 77 77 0 -1 4194304 0\n", 0 }, { 0 }
 };

@@ -311,7 +311,7 @@ TEST(files_that_lie)
 
 /* --- JIT compilers --- */
 
-/* What the reader answers about an address of process 7, whose perf map is /tmp/perf-3.map. */
+/* Return the answer to an address of process 7, whose perf map is /tmp/perf-3.map. */
 static struct symbol_answer jit_answer(const struct fake_path *files, uint64_t address)
 {
 	struct fake_kernel *fake = fake_kernel_new(files);

@@ -232,7 +232,7 @@ TEST(memory_for_processes_is_bounded)
 		a->nr_mappings -= nr; \
 	} while (0)
 
-/* What has ended is forgotten first, then the process that has mapped the most. */
+/* Processes that have ended are forgotten first, then the one that has mapped the most. */
 TEST(memory_for_mappings_is_bounded)
 {
 	add_process(1, "init");

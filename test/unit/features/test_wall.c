@@ -211,7 +211,7 @@ TEST(a_reader_that_does_not_answer)
 	ck_assert_int_ne(wall_reader(w), stopped);
 }
 
-/* Who is asked for is not who is to blame: the reader hangs at what it was to hold. */
+/* The file that is asked for is not to blame when the reader hangs at one that it was to hold. */
 TEST(a_file_that_is_held_is_blamed)
 {
 	struct symbol_request hold = request;
@@ -309,7 +309,7 @@ TEST(a_signal_while_it_waits)
 	close(signal_fd);
 }
 
-/* What was waited for one file and for one user is never waited again. */
+/* The time of one file and the time of one user are used up. */
 TEST(time_that_is_used_up)
 {
 	ask_is_answered();

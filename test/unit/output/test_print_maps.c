@@ -844,7 +844,7 @@ TEST_EACH(slots_are_anywhere_in_a_value, 4)
 	ck_assert_uint_eq(found.nr, 3);
 }
 
-/* Of several options for a map the last one counts. */
+/* The last of several options for a map counts. */
 TEST(the_last_of_two_scales)
 {
 	static const char *const two[] = { "counts:log2", "counts:linear", "other", "counts" };

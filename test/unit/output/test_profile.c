@@ -136,7 +136,7 @@ TEST(small_branches_are_left_out)
 	profile_free(p);
 }
 
-/* Of what has room for no line only branches of 1 % and more are counted. */
+/* Branches of 1 % and more are counted, if there is no room for a line. */
 TEST(lines_that_have_no_room_are_counted)
 {
 	struct profile *p = profile_new();
@@ -167,7 +167,7 @@ TEST(names_cannot_leave_their_place)
 	profile_free(p);
 }
 
-/* What ends a line, a field, a string or an element, moves a cursor, or is no UTF-8. */
+/* These bytes end a line, a field, a string or an element, move a cursor, or are no UTF-8. */
 TEST(no_byte_of_a_name_is_special)
 {
 	struct profile *p = profile_new();

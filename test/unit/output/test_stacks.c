@@ -145,7 +145,7 @@ static void end(void)
 
 TEST_FIXTURE(NULL, end)
 
-/* Of two fields with the process or its name the first one that has it is taken. */
+/* The first of two fields with the process or its name that has it is taken. */
 TEST(the_first_of_two_processes)
 {
 	const struct {

@@ -56,7 +56,7 @@ static void begin(const char *data, size_t size, size_t piece)
 
 /* --- lines --- */
 
-/* What came: of each line its first character and its length. */
+/* The first character and the length of each line that came. */
 struct seen {
 	char text[256];
 	unsigned int nr, stop_at;	/* the line that ends it by 7; 0: none */

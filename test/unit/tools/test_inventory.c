@@ -548,7 +548,7 @@ TEST(program_that_nothing_holds)
 	fake_kernel_free(k);
 }
 
-/* Of two sampling events one is that of the process's link. */
+/* One of two sampling events is that of the process's link. */
 TEST(events_that_no_link_accounts_for)
 {
 	struct fake_kernel *k = populate();

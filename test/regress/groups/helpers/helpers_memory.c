@@ -138,7 +138,7 @@ static int find_line(void *arg, char *line)
 	return strstr(line, arg) != NULL;
 }
 
-/* Whether a line of a file of tracefs has @want; it is read and not taken from. */
+/* Return true if a line of a file of tracefs has @want; the line stays there. */
 static int look_for(struct regress *t, const char *file, char *want)
 {
 	static const char *const dirs[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };
