@@ -3,13 +3,14 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "elf/bytes.h"
 #include "loader/attach/attach_internal.h"
 #include "loader/event/scope.h"
 
 struct attach_event *attach_add_event(struct attach_events *all, const struct attach_request *req,
 				      unsigned int index, struct error *err)
 {
-	struct attach_event *list = reallocarray(all->list, all->nr + 1, sizeof(*list));
+	struct attach_event *list = array_grow(all->list, all->nr, sizeof(*list));
 
 	if (!list) {
 		error_set(err, ENOMEM, "no memory for %u events", all->nr + 1);

@@ -40,20 +40,14 @@ static int check_wanted(struct loading *l, struct error *err)
 /* Append an entry for program @prog, to be filled in there. NULL: no memory. */
 static struct plan_entry *add(struct plan *plan, uint32_t prog, struct error *err)
 {
-	struct plan_entry *entry;
+	struct plan_entry *list = array_grow(plan->list, plan->nr, sizeof(*list)), *entry;
 
-	/* The list is full when nr is a power of two. */
-	if ((plan->nr & (plan->nr - 1)) == 0) {
-		const size_t room = plan->nr ? plan->nr * 2ul : 1;
-		struct plan_entry *list = realloc(plan->list, room * sizeof(*list));
-
-		if (!list) {
-			error_set(err, ENOMEM, "no memory for the plan");
-			return NULL;
-		}
-		plan->list = list;
+	if (!list) {
+		error_set(err, ENOMEM, "no memory for the plan");
+		return NULL;
 	}
-	entry = &plan->list[plan->nr++];
+	plan->list = list;
+	entry = &list[plan->nr++];
 	memset(entry, 0, offsetof(struct plan_entry, spec.text) + 1);
 	entry->prog = prog;
 	entry->map = -1;

@@ -15,7 +15,7 @@
 
 static int refuse(struct load_result *r, uint32_t prog, struct error *err)
 {
-	struct load_refusal *list = realloc(r->refused, (r->nr_refused + 1) * sizeof(*list));
+	struct load_refusal *list = array_grow(r->refused, r->nr_refused, sizeof(*list));
 
 	if (!list)
 		return error_set(err, ENOMEM, "no memory for what was refused");

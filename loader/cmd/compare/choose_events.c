@@ -246,7 +246,7 @@ static bool carries(const struct event_spec *spec, const struct object_prog *p)
 static int add_pair(struct compare_plan *plan, const struct event_spec *spec, uint32_t prog,
 		    struct error *err)
 {
-	uint32_t *progs = realloc(plan->progs, (plan->events.nr + 1) * sizeof(*progs));
+	uint32_t *progs = array_grow(plan->progs, plan->events.nr, sizeof(*progs));
 
 	if (!progs)
 		return error_set(err, ENOMEM, "no memory for events and programs");

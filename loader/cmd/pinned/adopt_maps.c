@@ -39,7 +39,7 @@ int adopt_btf(struct adopt *a, uint32_t id, const struct adopted_btf **btf, stru
 		if (a->btfs[i]->id == id)
 			return 0;
 	}
-	list = reallocarray(a->btfs, a->nr_btfs + 1, sizeof(*list));
+	list = array_grow(a->btfs, a->nr_btfs, sizeof(*list));
 	if (list)
 		a->btfs = list;
 	b = list ? calloc(1, sizeof(*b)) : NULL;

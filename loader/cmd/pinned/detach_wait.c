@@ -24,7 +24,7 @@ static int add(struct detach_ids *set, uint32_t id)
 
 	if (set->nr && set->ids[set->nr - 1] == id)	/* links of one program are adjacent */
 		return 0;
-	ids = reallocarray(set->ids, set->nr + 1, sizeof(*ids));
+	ids = array_grow(set->ids, set->nr, sizeof(*ids));
 	if (!ids)
 		return -ENOMEM;
 	set->ids = ids;

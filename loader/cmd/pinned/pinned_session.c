@@ -111,7 +111,7 @@ static int is_ours(struct reader *r, struct pinned_object *pin)
 
 static int take(struct reader *r, struct pinned_object *pin)
 {
-	struct pinned_object *list = reallocarray(r->list->list, r->list->nr + 1, sizeof(*list));
+	struct pinned_object *list = array_grow(r->list->list, r->list->nr, sizeof(*list));
 
 	if (!list)
 		return -ENOMEM;

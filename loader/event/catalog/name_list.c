@@ -4,24 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "elf/bytes.h"
 #include "loader/event/catalog/expand_internal.h"
 
 int names_add(void *arg, const char *name)
 {
 	struct names *names = arg;
+	char **list;
 
-	/* The list is full when nr is a power of two. */
-	if ((names->nr & (names->nr - 1)) == 0) {
-		const size_t room = names->nr ? names->nr * 2ul : 1;
-		char **list;
-
-		if (room > EVENT_LIST_MAX)
-			return -E2BIG;
-		list = realloc(names->list, room * sizeof(*list));
-		if (!list)
-			return -ENOMEM;
-		names->list = list;
-	}
+	if (names->nr == EVENT_LIST_MAX)
+		return -E2BIG;
+	list = array_grow(names->list, names->nr, sizeof(*list));
+	if (!list)
+		return -ENOMEM;
+	names->list = list;
 	names->list[names->nr] = strdup(name);
 	if (!names->list[names->nr])
 		return -ENOMEM;

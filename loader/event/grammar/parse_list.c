@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "elf/bytes.h"
 #include "loader/event/grammar/grammar_internal.h"
 
 #define OR "or="
@@ -18,19 +19,16 @@ struct reader {
 /* Make room for one more event, at specs[nr]. */
 static int make_room(struct event_list *list, struct error *err)
 {
-	const size_t room = list->nr ? list->nr * 2ul : 1;
 	struct event_spec *specs;
 
-	if (list->nr & (list->nr - 1))	/* the list is full when nr is a power of two */
-		return 0;
-	if (room > EVENT_LIST_MAX) {
+	if (list->nr == EVENT_LIST_MAX) {
 		error_set(err, E2BIG, "more than %d events", EVENT_LIST_MAX);
 		error_reason(err, "event/too-many");
 		return error_hint(err, "a narrower glob, or several runs of pload");
 	}
-	specs = realloc(list->specs, room * sizeof(*specs));
+	specs = array_grow(list->specs, list->nr, sizeof(*specs));
 	if (!specs)
-		return error_set(err, ENOMEM, "no memory for %zu events", room);
+		return error_set(err, ENOMEM, "no memory for %u events", list->nr + 1);
 	list->specs = specs;
 	return 0;
 }

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "elf/bytes.h"
 #include "loader/event/probes/probes_internal.h"
 
 /* A line is in use until every process has closed its events: retry for one second. */
@@ -93,7 +94,7 @@ static int look_at_line(void *arg, char *line)
 	name[strcspn(name, " ")] = '\0';
 	if (!probe_owner_gone(sweep->sys, &sweep->probes->lines->self, name, &pid))
 		return 0;
-	names = realloc(sweep->names, (sweep->nr + 1) * sizeof(*names));
+	names = array_grow(sweep->names, sweep->nr, sizeof(*names));
 	if (!names)
 		return -ENOMEM;
 	if (!sweep->nr)
@@ -231,7 +232,7 @@ int probe_lines_add(struct sys *sys, struct probes *probes, enum probe_file file
 		    const char *line)
 {
 	struct probe_lines *lines = probes->lines;
-	struct line *list = realloc(lines->list, (lines->nr + 1) * sizeof(*list));
+	struct line *list = array_grow(lines->list, lines->nr, sizeof(*list));
 	int ret;
 
 	if (!list)

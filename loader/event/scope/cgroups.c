@@ -12,6 +12,7 @@
 
 #include <linux/magic.h>
 
+#include "elf/bytes.h"
 #include "loader/event/scope/scope_internal.h"
 
 #define MOUNTINFO "/proc/self/mountinfo"
@@ -169,7 +170,7 @@ static int open_cgroup(struct sys *sys, const char *name, struct mounts *mounts,
 static int add_cgroup(struct event_scope *scope, const char *name, int fd)
 {
 	struct event_cgroup *list =
-		reallocarray(scope->cgroups, scope->nr_cgroups + 1, sizeof(*list));
+		array_grow(scope->cgroups, scope->nr_cgroups, sizeof(*list));
 
 	if (!list)
 		return -ENOMEM;

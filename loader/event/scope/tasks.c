@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "elf/bytes.h"
 #include "loader/event/scope/scope_internal.h"
 
 /* Maximum number of tasks; /proc/sys/kernel/threads-max rarely allows more. */
@@ -13,19 +14,15 @@
 
 int id_list_add(struct id_list *list, pid_t id)
 {
-	/* The list is full when nr is a power of two. */
-	if ((list->nr & (list->nr - 1)) == 0) {
-		const size_t room = list->nr ? list->nr * 2 : 1;
-		pid_t *ids;
+	pid_t *ids;
 
-		if (room > TASKS_MAX)
-			return -E2BIG;
-		ids = realloc(list->ids, room * sizeof(*ids));
-		if (!ids)
-			return -ENOMEM;
-		list->ids = ids;
-	}
-	list->ids[list->nr++] = id;
+	if (list->nr == TASKS_MAX)
+		return -E2BIG;
+	ids = array_grow(list->ids, list->nr, sizeof(*ids));
+	if (!ids)
+		return -ENOMEM;
+	list->ids = ids;
+	ids[list->nr++] = id;
 	return 0;
 }
 

@@ -60,7 +60,7 @@ static int read_args(struct symbol_file *file, const struct sdt_note *note,
 		arg.symbol = NULL;
 		grown = location->nr_args == ARGS_MAX
 				? NULL
-				: realloc(location->args, (location->nr_args + 1) * sizeof(*grown));
+				: array_grow(location->args, location->nr_args, sizeof(*grown));
 		if (!grown)
 			return location->nr_args == ARGS_MAX
 				       ? error_set(err, E2BIG, "it has more than %u arguments",

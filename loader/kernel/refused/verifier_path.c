@@ -19,10 +19,8 @@
 
 static int add_step(struct verifier_path *path, uint32_t insn, uint32_t at)
 {
-	struct verifier_step *steps = path->steps;
+	struct verifier_step *steps = array_grow(path->steps, path->nr, sizeof(*steps));
 
-	if ((path->nr & (path->nr - 1)) == 0)	/* full: 0, 1, 2, 4, 8 ... */
-		steps = realloc(steps, (path->nr ? 2 * (size_t)path->nr : 1) * sizeof(*steps));
 	if (!steps)
 		return -ENOMEM;
 	path->steps = steps;

@@ -59,7 +59,7 @@ static struct field *add_field(struct compiler *c, enum field_kind kind, uint32_
 			       uint32_t size, uint64_t max)
 {
 	struct record_writer *w = c->w;
-	struct field *fields = reallocarray(w->fields, w->nr_fields + 1, sizeof(*fields));
+	struct field *fields = array_grow(w->fields, w->nr_fields, sizeof(*fields));
 
 	if (!fields)
 		return NULL;

@@ -20,7 +20,7 @@ static int find_row(struct counts *c, const struct count_row *like)
 	for (unsigned int i = c->nr_rows; i-- > 0;)
 		if (c->rows[i].key == like->key && c->rows[i].cgroup == like->cgroup)
 			return i;
-	rows = reallocarray(c->rows, c->nr_rows + 1, sizeof(*rows));
+	rows = array_grow(c->rows, c->nr_rows, sizeof(*rows));
 	if (!rows)
 		return -1;
 	c->rows = rows;
@@ -40,12 +40,10 @@ static struct counted *find_counted(struct counts *c, unsigned int *number,
 	index = find_row(c, row);
 	if (index < 0)
 		return NULL;
-	if (!(c->nr & (c->nr - 1))) {	/* room for twice as many when full */
-		list = reallocarray(c->list, c->nr ? 2 * c->nr : 1, sizeof(*list));
-		if (!list)
-			return NULL;
-		c->list = list;
-	}
+	list = array_grow(c->list, c->nr, sizeof(*list));
+	if (!list)
+		return NULL;
+	c->list = list;
 	c->list[c->nr] = (struct counted){ .row = index };
 	*number = ++c->nr;
 	return &c->list[*number - 1];

@@ -76,7 +76,7 @@ static int add_one(struct sys *sys, struct counters *counters, struct counter_gr
 		return error_hint(err, "leave max_entries out, and it becomes the number of "
 				       "possible CPUs");
 	}
-	list = reallocarray(counters->list, counters->nr + 1, sizeof(*list));
+	list = array_grow(counters->list, counters->nr, sizeof(*list));
 	if (!list)
 		return error_set(err, ENOMEM, "no memory for %u counters", counters->nr + 1);
 	counters->list = list;
@@ -102,7 +102,7 @@ int counters_add(struct sys *sys, struct counters *counters, const struct event_
 		 int map_fd, uint32_t max_entries, const struct cpu_list *cpus, struct error *err)
 {
 	struct counter_group **groups =
-		reallocarray(counters->groups, counters->nr_groups + 1, sizeof(*groups));
+		array_grow(counters->groups, counters->nr_groups, sizeof(*groups));
 	struct counter_group *group = groups ? calloc(1, sizeof(*group)) : NULL;
 	int ret;
 

@@ -120,7 +120,7 @@ void pins_name(char *out, size_t size, const char *name)
 int pins_add(struct pins *pins, const char *kind, const char *name, int fd, const char *text,
 	     struct error *err, const char *fmt, ...)
 {
-	struct pin *list = reallocarray(pins->list, pins->nr + 1, sizeof(*list)), *pin;
+	struct pin *list = array_grow(pins->list, pins->nr, sizeof(*list)), *pin;
 	va_list ap;
 	int n;
 

@@ -32,10 +32,8 @@ static bool needs_locations(const struct plan_entry *entry)
 
 static int append(struct resolver *p, const struct plan_entry *entry, struct error *err)
 {
-	struct plan_entry *list = p->list;
+	struct plan_entry *list = array_grow(p->list, p->nr, sizeof(*list));
 
-	if (!(p->nr & (p->nr - 1))) /* room for twice as many when full */
-		list = realloc(list, (p->nr ? 2 * p->nr : 1) * sizeof(*list));
 	if (!list)
 		return error_set(err, ENOMEM, "no memory for the plan");
 	p->list = list;
@@ -150,7 +148,7 @@ static int resolve(struct resolver *p, const struct plan_entry *planned, struct 
 	do {
 		const pid_t pid = pids ? event_tasks_next(&pids) : 0;
 
-		grown = realloc(locations, (nr + 1) * sizeof(*locations));
+		grown = array_grow(locations, nr, sizeof(*locations));
 		if (!grown) {
 			ret = error_set(err, ENOMEM, "no memory for locations");
 			break;

@@ -48,7 +48,7 @@ int usdt_add(struct usdt *u, const struct symbol_location *place, struct error *
 	for (uint32_t i = 0; i < u->nr; i++)
 		if (same_arguments(&u->list[i], place))
 			return i;
-	grown = realloc(u->list, (u->nr + 1) * sizeof(*grown));
+	grown = array_grow(u->list, u->nr, sizeof(*grown));
 	if (!grown)
 		return error_set(err, ENOMEM, "no memory for arguments");
 	u->list = grown;
@@ -70,7 +70,7 @@ int usdt_add(struct usdt *u, const struct symbol_location *place, struct error *
 
 static int append_address(struct usdt *u, uint64_t ip, uint32_t index, struct error *err)
 {
-	struct usdt_address *grown = realloc(u->addresses, (u->nr_addresses + 1) * sizeof(*grown));
+	struct usdt_address *grown = array_grow(u->addresses, u->nr_addresses, sizeof(*grown));
 
 	if (!grown)
 		return error_set(err, ENOMEM, "no memory for addresses");
