@@ -50,8 +50,8 @@ is 'stat -A: a line for each CPU' "$(grep -c '    cpu [0-9]*$' "$tmp/out")" "$cp
 # The command ends once three intervals are printed, however late they are.
 run stat -e cpu-clock -I 10 --format=json -- sh -c 'until [ "$(grep -c "\"type\":\"counter\"" "$1")" -gt 2 ]; do :; done' sh "$tmp/out"
 is 'stat -I: more than one interval' "$([ "$(grep -c '"type":"counter"' "$tmp/out")" -gt 2 ] && echo yes)" yes
-is 'stat -I: one follows the other' "$(sed -n '1s/.*"end_ns":\([0-9]*\).*/\1/p' "$tmp/out")" \
-	"$(sed -n '2s/.*"begin_ns":\([0-9]*\).*/\1/p' "$tmp/out")"
+is 'stat -I: one follows the other' "$(value counter end_ns | sed -n 1p)" "$(value counter begin_ns | sed -n 2p)"
+is 'JSON: the version comes first, and once' "$(head -n 1 "$tmp/out") $(grep -c '"version"' "$tmp/out")" '{"type":"session","version":1} 1'
 
 # Without -e: what exists is counted, and the rest has a reason.
 run stat --format=json -- true

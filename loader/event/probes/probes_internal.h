@@ -90,7 +90,7 @@ int probe_target(struct sys *sys, const struct event_spec *spec, struct probes *
 		 char function[PROBE_FUNCTION_MAX], struct error *err);
 
 /**
- * probe_syscall_meant() - Find the system call that is meant by @name, a symbol that does not exist:
+ * probe_syscall_meant() - Find the system call that is meant by @name, which is no symbol:
  * "sys_write", "write", or the function of another architecture.
  * @function: set to that of this kernel, "__x64_sys_write".
  *
