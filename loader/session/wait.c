@@ -84,7 +84,7 @@ static int take_signal(struct session *s, struct error *err)
 	struct signalfd_siginfo info;
 	ssize_t ret;
 
-	s->ended = true;
+	s->ended = s->interrupted = true;
 	if (!s->child.pid)
 		return 0;
 	memset(&info, 0, sizeof(info));
