@@ -9,11 +9,7 @@
 
 static int set_runs(struct options *o, const char *text, struct error *err)
 {
-	uint64_t n = 0;
-	int ret = options_number("-r", text, 1, 1000000, &n, err);
-
-	o->runs = n;
-	return ret;
+	return options_uint("-r", text, 1, 1000000, &o->runs, err);
 }
 
 static int set_separator(struct options *o, const char *text, struct error *err)
@@ -109,6 +105,12 @@ const struct command command_stat = {
 		 "long it was enabled, how long it was on the PMU (running), and its value scaled\n"
 		 "to all of the enabled time. An event that was never on the PMU has no value; it\n"
 		 "does not have 0.\n",
+	.examples =
+		"    pload stat -- make -j2                        # a command and its children\n"
+		"    pload stat -r 5 -e cycles,instructions -- ls  # the mean of five runs\n"
+		"    pload stat -a -d 10 -I 1000                   # all CPUs, each second\n"
+		"    pload stat -x , -p 42 -d 1                  "
+		"  # a process; lines for a program\n",
 	.groups = groups,
 	.check = check,
 	.run = session_stat,
