@@ -3,9 +3,10 @@
 # Prints what the last word of a command line of pload or attach-regress may become, one candidate
 # on each line.
 #
-# It asks the program itself: commands and options are what --help prints, events what `pload list`
-# prints, reasons what `pload explain` prints, and tests what `attach-regress -l` prints. Nothing
-# here has to be changed with them. Where it prints nothing the shell completes names of files.
+# It asks the program itself: commands, options and their values are what --help prints, events what
+# `pload list` prints, reasons what `pload explain` prints, and tests what `attach-regress -l`
+# prints. Nothing here has to be changed with them. Where it prints nothing the shell completes names
+# of files.
 # usage: complete.sh PROGRAM [WORD...] WORD
 program=$1
 shift
@@ -15,8 +16,10 @@ commands() { "$program" --help 2>/dev/null | sed -n 's/^  pload \([a-z]*\) .*/\1
 command=''
 [ $# -lt 2 ] || command=$(commands | grep -x -e "$1")
 first=$([ $# -gt 1 ] || echo yes)
+topic=$([ $# -ne 2 ] || [ "$1" != help ] || echo yes)
 last='' before=''
 for word; do
+	[ "$last" != -- ] || exit 0	# the words of another program
 	before=$last
 	last=$word
 done
@@ -26,7 +29,7 @@ help() { "$program" ${command:+"$command"} --help 2>/dev/null; }
 # "--core=kernel", "--prog=".
 options() {
 	help | awk '
-		/^ +-|^[A-Z].*\(--/ {
+		/^ +-/ {
 			if (match($0, /^ +-[a-zA-Z],/))
 				print "-" substr($0, RSTART + RLENGTH - 2, 1)
 			if (!match($0, /--[a-z-]+/))
@@ -40,7 +43,7 @@ options() {
 			if (rest ~ /^\[/)
 				print option
 			sub(/^\[?=/, "", rest)
-			sub(/[]; )].*/, "", rest)
+			sub(/[]; ,)].*/, "", rest)
 			if (rest ~ /^[A-Z[]/) {
 				print option "="
 				next
@@ -50,31 +53,49 @@ options() {
 				print option "=" values[i]
 		}'
 }
+# The values of an option that is a word of its own.
+values_of() { options | sed -n "s/^$1=\(.\)/\1/p"; }
+
+# The first part of a subcommand's usage line, "[links|progs|events]", is words to choose from.
+arguments() { help | sed -n '1s/^[^[]*\[options] \[\([a-z|]*\)[] ].*/\1/p' | tr '|' '\n'; }
 
 events() {
-	"$program" list 2>/dev/null | sed -n 's/^  \([^ ].*[^ ]\)  *\[.*/\1/p' | sed 's/ or /\n/g'
+	"$program" list 2>/dev/null | sed -n 's/^  \([^ ].*[^ ]\)  *\[.*/\1/p' | sed 's/: .*//; s/, times .*//; s/ or /\n/g'
+}
+# events_after TEXT - the last of the events in TEXT: "cycles,", "{cycles,", "cycles,or=", "MAP:".
+events_after() {
+	case $1 in
+	*[,\{]or=* | *,*=*) set -- "${1%"${1##*=}"}" ;;
+	*) set -- "${1%"${1##*[,\{]}"}" ;;
+	esac
+	events | after "$1"
 }
 reasons() { "$program" explain 2>/dev/null | sed -n 's/^\([a-z-]*\/[^ ]*\) .*/\1/p'; }
 tests() { "$program" -l 2>/dev/null | sed -n 's/^\([a-z_]*\)\(\.[^\t]*\)\t.*/\1\n\1\2/p'; }
-after() { sed "s|^|$1|"; }
+after() { awk -v before="$1" '{ print before $0 }'; }
 
 candidates() {
 	case $last in
-	--event=*) events | after --event= ;;
-	--counter=*) events | after --counter= ;;
+	--event=* | --counter=*) events_after "${last#*=}" | after "${last%%=*}=" ;;
 	--test=*) tests | after --test= ;;
 	-*) options ;;
 	*)
 		case $before in
-		-e | --event | --counter) events ;;
+		-e | --event | --counter) events_after "$last" ;;
 		-t) case $program in *regress*) tests ;; esac ;;
+		--[a-z]*) values_of "$before" ;;
 		*)
+			if [ "$first" ]; then
+				commands
+				echo help
+			elif [ "$topic" ]; then
+				commands
+			fi
 			case $command in
-			'') [ -z "$first" ] || commands ;;
 			explain) reasons ;;
 			list) events ;;
-			show) printf '%s\n' links progs events ;;
-			probe) printf '%s\n' events features types helpers ;;
+			detach) echo all ;;
+			?*) arguments ;;
 			esac
 			;;
 		esac

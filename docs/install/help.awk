@@ -11,10 +11,13 @@ function text(line) {
 	return (line ~ /^[.']/ ? "\\&" : "") line
 }
 
-function bold(words) {
-	words = text(words)
+function dashes(words) {
 	gsub(/-/, "\\-", words)
-	return "\\fB" words "\\fR"
+	return words
+}
+
+function bold(words) {
+	return "\\fB" dashes(text(words)) "\\fR"
 }
 
 function end_command() {
@@ -45,6 +48,10 @@ BEGIN {
 	next
 }
 /^Exit status: / { next }
+# The page has a chapter of examples; those of a command are its own.
+/^Examples:$/ { examples = 1; if (commands > 1) print ".PP\nExamples:\n.RS 4\n.EX"; next }
+examples && /^    / { if (commands > 1) print dashes(text(substr($0, 5))); next }
+examples { examples = 0; if (commands > 1) print ".EE\n.RE" }
 # A remark in parentheses after a title becomes the first line of its text.
 /^[A-Z].*:$/ {
 	title = substr($0, 1, length($0) - 1)

@@ -7,6 +7,8 @@
 
 struct sys;
 
+struct command;
+
 enum option_kind {
 	OPTION_FLAG,	/* takes no value; field is a bool */
 	OPTION_TEXT,	/* its value as it is; field is a const char * */
@@ -24,7 +26,8 @@ struct option_row {
 	enum option_kind kind;
 	size_t field;		/* offset in struct options */
 	int (*set)(struct options *o, const char *value, struct error *err);
-	void (*print)(FILE *out);	/* prints several entries of --help; or NULL */
+	/* Prints its entry of the --help of @command, or several; or NULL. */
+	void (*print)(FILE *out, const struct command *command);
 };
 
 #define OPTION_FIELD(member) offsetof(struct options, member)
@@ -45,6 +48,7 @@ struct command {
 	const char *arguments;	/* "OBJ..." */
 	bool runs_child;	/* "--" precedes a program to run; else more arguments */
 	const char *about;	/* text of --help after the usage line */
+	const char *examples;	/* command lines, each after four blanks, with a remark */
 	const struct option_group *const *groups;	/* ends with NULL */
 	/*
 	 * Output formats that only this command has, in addition to text and json; the first is its

@@ -24,6 +24,16 @@ int options_number(const char *option, const char *text, uint64_t min, uint64_t 
 	return 0;
 }
 
+int options_uint(const char *option, const char *text, uint64_t min, uint64_t max,
+		 unsigned int *value, struct error *err)
+{
+	uint64_t n = 0;
+	int ret = options_number(option, text, min, max, &n, err);
+
+	*value = n;
+	return ret;
+}
+
 /* --- help --- */
 
 #define HELP_COLUMN 27
@@ -62,6 +72,8 @@ void options_help(FILE *out, const struct command *command)
 {
 	fprintf(out, "usage: pload %s%s[options] %s\n\n%s", command->name ? command->name : "",
 		command->name ? " " : "", command->arguments, command->about);
+	if (command->examples)
+		fprintf(out, "\nExamples:\n%s", command->examples);
 	if (!command->name) {
 		fputs("\nOther commands (each has a --help of its own):\n", out);
 		command_list(out);
@@ -70,7 +82,7 @@ void options_help(FILE *out, const struct command *command)
 		fprintf(out, "\n%s:\n", (*g)->title);
 		for (const struct option_row *row = (*g)->rows; row->name; row++) {
 			if (row->print)
-				row->print(out);
+				row->print(out, command);
 			else
 				print_row(out, row);
 		}
@@ -171,21 +183,6 @@ static void hint_option(const struct parser *p, const char *text, struct error *
 		error_hint(err, "did you mean --%s%s?", best->name, best->value ? best->value : "");
 }
 
-/* Report the option that getopt_long(3) refused; it is in optopt and before argv[optind]. */
-static int unknown_option(const struct parser *p, int opt, char **argv, struct error *err)
-{
-	const char *text = argv[optind - 1];
-
-	if (opt == ':')
-		return error_set(err, EINVAL, "'%s' needs a value", text);
-	if (optopt && optopt < 256 && strncmp(text, "--", 2))
-		return error_set(err, EINVAL, "unknown option '-%c'", optopt);
-	error_set(err, EINVAL, "unknown or ambiguous option '%s'", text);
-	if (!strncmp(text, "--", 2))
-		hint_option(p, text, err);
-	return err->code;
-}
-
 /*
  * Refuse an abbreviation of the long option @row, which getopt_long(3) accepts. "--pin" of a
  * command without that option must not mean "--pin-path", and a new option must not change what an
@@ -200,6 +197,32 @@ static int whole_name(const struct option_row *row, char **argv, struct error *e
 		return 0;
 	error_set(err, EINVAL, "unknown option '%.*s'", (int)length, text);
 	return error_hint(err, "did you mean --%s%s?", row->name, row->value ? row->value : "");
+}
+
+static const struct option_row *find_row(const struct parser *p, int val)
+{
+	for (unsigned int i = 0; i < p->nr; i++)
+		if (p->longs[i].val == val)
+			return p->rows[i];
+	return NULL;
+}
+
+/* Report the option that getopt_long(3) refused; it is in optopt and before argv[optind]. */
+static int unknown_option(const struct parser *p, int opt, char **argv, struct error *err)
+{
+	const char *text = argv[optind - 1];
+	const struct option_row *row = opt == ':' ? find_row(p, optopt) : NULL;
+
+	if (row && !strncmp(text, "--", 2) && whole_name(row, argv, err))
+		return err->code;
+	if (opt == ':')
+		return error_set(err, EINVAL, "'%s' needs a value", text);
+	if (optopt && optopt < 256 && strncmp(text, "--", 2))
+		return error_set(err, EINVAL, "unknown option '-%c'", optopt);
+	error_set(err, EINVAL, "unknown or ambiguous option '%s'", text);
+	if (!strncmp(text, "--", 2))
+		hint_option(p, text, err);
+	return err->code;
 }
 
 /*
@@ -229,14 +252,6 @@ static int check_dashes(const struct parser *p, int argc, char **argv, struct er
 		}
 	}
 	return 0;
-}
-
-static const struct option_row *find_row(const struct parser *p, int val)
-{
-	for (unsigned int i = 0; i < p->nr; i++)
-		if (p->longs[i].val == val)
-			return p->rows[i];
-	return NULL;
 }
 
 /* Take the words after "--", from argv[@from] on: a program to run, or more arguments. */

@@ -23,10 +23,13 @@ void options_help(FILE *out, const struct command *command);
 
 /**
  * options_number() - Parse a whole number in [@min, @max]: decimal, hexadecimal (0x) or octal (0).
+ * options_uint() - The same for @max of up to 32 bits.
  * Return: 0, or -EINVAL with @option as the error context.
  */
 int options_number(const char *option, const char *text, uint64_t min, uint64_t max,
 		   uint64_t *value, struct error *err);
+int options_uint(const char *option, const char *text, uint64_t min, uint64_t max,
+		 unsigned int *value, struct error *err);
 
 /**
  * options_seconds() - Parse the value of -d: "10", "500ms", "1.5m".

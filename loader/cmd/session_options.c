@@ -80,29 +80,19 @@ int options_seconds(struct options *o, const char *text, struct error *err)
 
 int options_interval(struct options *o, const char *text, struct error *err)
 {
-	uint64_t n = 0;
-	int ret = options_number("-I", text, 1, 3600000, &n, err);
-
-	o->interval_ms = n;
-	return ret;
+	return options_uint("-I", text, 1, 3600000, &o->interval_ms, err);
 }
 
 static int set_rows(struct options *o, const char *text, struct error *err)
 {
-	uint64_t n = 0;
-	int ret = options_number("--rows", text, 0, UINT32_MAX, &n, err);
-
-	o->rows = n;
-	return ret;
+	return options_uint("--rows", text, 0, UINT32_MAX, &o->rows, err);
 }
 
 static int set_pages(struct options *o, const char *text, struct error *err)
 {
-	uint64_t n = 0;
-	int ret = options_number("--pages", text, 1, 1u << 18, &n, err);
+	int ret = options_uint("--pages", text, 1, 1u << 18, &o->ring_pages, err);
 
-	o->ring_pages = n;
-	if (ret || !(n & (n - 1)))
+	if (ret || !(o->ring_pages & (o->ring_pages - 1)))
 		return ret;
 	error_set(err, EINVAL, "'%s' is not a power of two", text);
 	return error_where(err, "--pages");
@@ -110,20 +100,12 @@ static int set_pages(struct options *o, const char *text, struct error *err)
 
 static int set_latency(struct options *o, const char *text, struct error *err)
 {
-	uint64_t n = 0;
-	int ret = options_number("--latency", text, 1, 3600000, &n, err);
-
-	o->latency_ms = n;
-	return ret;
+	return options_uint("--latency", text, 1, 3600000, &o->latency_ms, err);
 }
 
 static int set_test_run(struct options *o, const char *text, struct error *err)
 {
-	uint64_t n = 0;
-	int ret = options_number("--test-run", text ? text : "1", 1, 1u << 20, &n, err);
-
-	o->test_runs = n;
-	return ret;
+	return options_uint("--test-run", text ? text : "1", 1, 1u << 20, &o->test_runs, err);
 }
 
 static int set_xdp_mode(struct options *o, const char *text, struct error *err)
@@ -159,10 +141,11 @@ static int set_netfilter(struct options *o, const char *text, struct error *err)
 	return target_netfilter_parse(&o->where.netfilter, text, err);
 }
 
-static void print_methods(FILE *out)
+static void print_methods(FILE *out, const struct command *command)
 {
 	char name[32], help[160];
 
+	(void)command;
 	for (unsigned int i = 0; i < attach_nr_methods; i++) {
 		snprintf(name, sizeof(name), "    --attach=%s", attach_methods[i].name);
 		snprintf(help, sizeof(help), "%s%s", attach_methods[i].summary,
@@ -238,8 +221,8 @@ static const struct option_row point_rows[] = {
 	{ "dev", 0, "=NAME",
 	  "Attach xdp and tc programs to this network device.",
 	  OPTION_TEXT, OPTION_FIELD(where.device), NULL, NULL },
-	{ "xdp-mode", 0, "=MODE",
-	  "Use generic, native or offload mode (default: the best one that the device has).",
+	{ "xdp-mode", 0, "=generic|native|offload",
+	  "How the device runs xdp programs (default: the best mode that it has).",
 	  OPTION_PARSED, 0, set_xdp_mode, NULL },
 	{ "direction", 0, "=ingress|egress",
 	  "Attach SEC(\"tc\") programs, whose section names no direction, to this one.",
@@ -337,8 +320,8 @@ static const struct option_group point_group = {
 const struct option_group options_output = { "Maps and records", output_rows };
 
 static const struct option_group *const groups[] = {
-	&attaching_group,	 &event_group,	   &options_scope,	  &point_group,
-	&options_output,	 &options_loading, &options_kernel_types, &options_learning,
+	&event_group,	  &options_scope,   &options_output,	   &attaching_group,
+	&point_group,	  &options_loading, &options_kernel_types, &options_learning,
 	NULL,
 };
 
@@ -491,7 +474,20 @@ const struct command command_default = {
 	.formats = profile_output_formats,
 	.about = "Load a BPF object by raw system calls, attach its programs to perf events (or,\n"
 		 "by link, to devices, cgroups and hooks), print their output, and detach them\n"
-		 "again.\n",
+		 "again. With -- COMMAND, start it when all is attached, take its tasks alone for\n"
+		 "the events, and end with it and its status.\n",
+	.examples =
+		"    pload -d 1 prog.o                          "
+		"  # attach it for a second, then print its maps\n"
+		"    pload prog.o -- make -j2                   "
+		"  # while a command runs, for its tasks alone\n"
+		"    pload -e cycles -F 999 -p 42 prog.o          # sample a process until ^C\n"
+		"    pload -e sched:sched_switch -C 0 prog.o      # at a tracepoint, on one CPU\n"
+		"    pload --format=json -o out.json -d 1 prog.o  # JSON Lines, into a file\n"
+		"    pload --attach=link --dev=lo prog.o        "
+		"  # an attach target that is no event\n"
+		"    pload --dry-run prog.o                     "
+		"  # print the system calls, and change nothing\n",
 	.groups = groups,
 	.check = check,
 	.run = session_run,

@@ -103,11 +103,26 @@ static const struct option_row loading_rows[] = {
 
 const struct option_group options_loading = { "Loading", loading_rows };
 
+static void print_formats(FILE *out, const struct command *command)
+{
+	const char *help = command->formats ?
+				   "Print text (the default), JSON, or a page for a browser." :
+				   "Print text (the default) or JSON Lines.";
+	char name[160];
+	size_t n = snprintf(name, sizeof(name), "    --format=text|json");
+
+	for (const struct output_format *f = command->formats; f && f->name; f++) {
+		if (strcmp(f->name, "text") && n < sizeof(name))
+			n += snprintf(name + n, sizeof(name) - n, "|%s", f->name);
+		if (f->picture)
+			help = "Print text (the default) or JSON Lines, or draw the profile of the "
+			       "call stacks: flamegraph is one HTML file.";
+	}
+	options_print_help(out, name, help);
+}
+
 static const struct option_row learning_rows[] = {
-	{ "format", 0, "=text|json",
-	  "Print text (the default), or JSON Lines. A session also draws the profile of its call "
-	  "stacks: flamegraph (one HTML file), folded, speedscope, pprof, csv.",
-	  OPTION_PARSED, 0, set_format, NULL },
+	{ "format", 0, "=text|json", NULL, OPTION_PARSED, 0, set_format, print_formats },
 	{ "output", 'o', "=FILE",
 	  "Write the output to this file, which appears when it is complete, or not at all. Notes "
 	  "and errors stay on standard error.",

@@ -101,6 +101,14 @@ bool output_has_no_reader(const struct error *err)
 	return err->reason && !strcmp(err->reason, "output/failed") && err->code == -EPIPE;
 }
 
+/* Not before the first message: a session that is refused prints nothing. */
+static void print_version(struct output *out)
+{
+	if (out->version_due && out->format->records == RECORDS_AS_JSON)
+		fprintf(out->file, "{\"type\":\"session\",\"version\":%d}\n", OUTPUT_VERSION);
+	out->version_due = false;
+}
+
 int output_message(struct output *out, struct json_object *msg, struct error *err)
 {
 	bool printed;
@@ -110,6 +118,7 @@ int output_message(struct output *out, struct json_object *msg, struct error *er
 		return error_set(err, ENOMEM, "no memory for a message");
 	}
 	errno = 0;
+	print_version(out);
 	printed = out->format->print(out->file, msg);
 	json_object_put(msg);
 	return printed ? check(out, err) : error_set(err, ENOMEM, "no memory to print a message");
@@ -118,6 +127,7 @@ int output_message(struct output *out, struct json_object *msg, struct error *er
 int output_write(struct output *out, const char *text, size_t size, struct error *err)
 {
 	errno = 0;
+	print_version(out);
 	fwrite(text, 1, size, out->file);
 	return check(out, err);
 }

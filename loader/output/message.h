@@ -27,11 +27,21 @@ struct output_format {
  */
 extern const struct output_format profile_output_formats[];
 
+/*
+ * Of pload stat -x: counters are lines of fields, and other messages go to standard error as text.
+ * The messages have a "separator", and members that say which fields a line has: "time_ns",
+ * "per_cpu", "repeats".
+ */
+extern const struct output_format separated_output_format;
+
 /* message_new() - Create a message with this "type", a static string. NULL: no memory. */
 struct json_object *message_new(const char *type);
 
 /* message_print_text() - Print @msg by the renderer of its type; return true. */
 bool message_print_text(FILE *file, struct json_object *msg);
+
+/* message_print_beside() - Print it as text to standard error, since @file has something else. */
+bool message_print_beside(FILE *file, struct json_object *msg);
 
 /* message_print_colored() - Print it in colours, too. Return false if memory is short. */
 bool message_print_colored(FILE *file, struct json_object *msg);

@@ -13,6 +13,12 @@
 #include "loader/kernel/kernel.h"
 
 /*
+ * The version of the messages of a session. It is raised when a field or type is removed or gets
+ * another meaning, not when one is added.
+ */
+#define OUTPUT_VERSION 1
+
+/*
  * Every output is a message: one JSON object with a "type". The JSON format prints it on one line;
  * the text format has a renderer for each type. Both formats therefore have the same content.
  */
@@ -27,6 +33,7 @@ struct output {
 	unsigned int nr_hists;
 	struct stacks *stacks;	/* borrowed; the stacks of rows and records, or NULL */
 	bool only_stacks;	/* maps and records are not printed: their stacks are counted */
+	bool version_due;	/* of a session: as JSON, a line with the version comes first */
 	bool owns_stdout;	/* a program reads it: a command may not write there */
 };
 

@@ -16,6 +16,7 @@ void session_init(struct session *s, struct sys *sys, const struct options *o, s
 		.sys = sys, .options = o, .out = out, .child = CHILD_NONE,
 		.signal_fd = -1, .map_fd = -1, .end_fd = -1, .watched = "",
 	};
+	out->version_due = true;
 	loading_types_init(&s->types, sys, &o->load);
 	s->attachments.probes = (struct probes){ .note = note_text, .note_arg = out,
 						 .symbols = &s->types.running.symbols };

@@ -15,6 +15,7 @@
 struct addresses;
 struct hotplug;
 struct prints;
+struct repeats;
 struct throttles;
 
 /*
@@ -47,6 +48,10 @@ struct session {
 	struct prints *prints;		/* owned; what programs print; session_prints_begin() */
 	struct counts *counts;		/* owned; what events have counted; NULL: none */
 
+	struct repeats *repeats;	/* borrowed; of -r: receives the counts of this run, which
+					 * are not printed; or NULL */
+	int repeats_status;		/* of the first command that failed in another run */
+
 	int signal_fd;			/* session_load() or session_attach(); owned; -1: signals
 					 * end pload */
 	int map_fd;			/* owned; of --target-map if not in the object; or -1 */
@@ -67,6 +72,7 @@ struct session {
 		uint64_t count;		/* of samples or records, then */
 	} progress;
 	bool ended;			/* a signal came, or the watched tasks have ended */
+	bool interrupted;		/* ... a signal */
 	bool from_terminal;		/* ... which the terminal sent to the command, too */
 	bool stopped;			/* session_stop() */
 	uint64_t duration_ns;		/* from begin_ns until then */

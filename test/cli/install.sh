@@ -14,7 +14,7 @@ run_make install DESTDIR="$root" PREFIX=/usr
 status=$?
 is 'make install' "$status" 0
 [ "$status" = 0 ] || { done_testing; exit; }
-for file in sbin/pload sbin/attach-regress lib/pload/progs/ip_count.bpf.o share/man/man8/pload.8 share/man/man7/pload-events.7 \
+for file in sbin/pload sbin/attach-regress lib/pload/progs/ip_count.bpf.o share/man/man8/pload.8 share/man/man7/pload-events.7 share/man/man7/pload-profile.7 \
 	share/man/man8/attach-regress.8 share/bash-completion/completions/pload share/doc/pload/CHANGELOG.md; do
 	is "it installs $file" "$([ -s "$root/usr/$file" ] && echo so)" so
 done
@@ -35,7 +35,8 @@ for page in "$man"/*/*; do
 	fi
 	is "$name is clean" "$(mandoc -T lint -W warning "$page")" ''
 done
-for command in '' load show list probe compare adopt explain detach; do
+commands=$(sh "$root/usr/share/pload/complete.sh" "$PLOAD" '' | grep -vx help)
+for command in '' $commands; do
 	# shellcheck disable=SC2086 # no command is no argument
 	run $command --help
 	missing=$(sed -n 's/^ .*\(--[a-z][a-z-]*\).*/\1/p' "$tmp/out" | sort -u | while read -r option; do
@@ -68,11 +69,66 @@ completed 'an option' '--dur' --duration=
 completed 'an option of a command' 'load --skip' --skip-failing
 completed 'a value' '--attach=' --attach=link
 completed 'a value of a command' 'compare --format=h' --format=html
+completed 'a value that is a word' '--attach l' link
+completed 'a format of a session' '--format=fl' --format=flamegraph
+completed 'a part of a list' 'compare --only=l' --only=least
+completed 'help' 'hel' help
+completed 'a command to explain' 'help st' stat
+completed 'an argument' 'probe ty' types
+completed 'the second event' '-e cpu-clock,page-f' cpu-clock,page-faults
+completed 'an event of a group' '-e {cpu-clock,page-f' '{cpu-clock,page-faults'
+completed 'an alternative' '--counter=cycles,or=page-f' --counter=cycles,or=page-faults
 completed 'an event' '-e cpu-c' cpu-clock
 completed 'an event of a long option' '--event=page-f' --event=page-faults
 completed 'a reason' 'explain perf-open/no-p' perf-open/no-pmu
 sh "$root/usr/share/pload/complete.sh" "$PLOAD" prog.o comp >"$tmp/out"
 is 'completion: no command after an object' "$(cat "$tmp/out")" ''
+sh "$root/usr/share/pload/complete.sh" "$PLOAD" stat -- ls --f >"$tmp/out"
+is 'completion: no option of another program' "$(cat "$tmp/out")" ''
+
+# Every word of the parser is offered, and no other. The parser is asked about each option of the tables in the source, and about each
+# word that its refusal of a value has.
+offers() { sh "$root/usr/share/pload/complete.sh" "$PLOAD" "$@"; }
+grep -rhoE '^	t?\{ "[a-z-]+", (0|'"'.'"'), ("=[^"]*"|"\[=[^"]*"|NULL)' loader/cmd | sort -u >"$tmp/table"
+sed 's/[^"]*"\([a-z-]*\)".*/--\1/' "$tmp/table" | sort -u >"$tmp/options"
+sed -n "s/.*, '\(.\)', .*/-\1/p" "$tmp/table" | sort -u >>"$tmp/options"
+is 'completion: options in the source' "$([ "$(wc -l <"$tmp/options")" -gt 70 ] && echo so)" so
+# takes COMMAND OPTION VALUE - the parser takes it, and with --help runs nothing.
+takes() {
+	# shellcheck disable=SC2086 # no command is no argument
+	case $2 in
+	--*) "$PLOAD" $1 --help "$2${3:+=$3}" >/dev/null 2>"$tmp/err" ;;
+	*) "$PLOAD" $1 --help "$2" ${3:+"$3"} >/dev/null 2>"$tmp/err" ;;
+	esac
+}
+values=0
+for command in '' $commands; do
+	: >"$tmp/known"
+	: >"$tmp/valued"
+	while read -r option; do
+		takes "$command" "$option" '' || ! grep -q '^pload: unknown ' "$tmp/err" || continue
+		echo "$option" >>"$tmp/known"
+		# shellcheck disable=SC2020 # letters, as they come
+		case $option in --*) takes "$command" "$option" @ || tr -c 'a-z_\n' '\n' <"$tmp/err" | grep -xE '[a-z_]{3,}' | sort -u | while read -r word; do
+			! takes "$command" "$option" "$word" || echo "$option=$word"
+		done >>"$tmp/valued" ;; esac
+	done <"$tmp/options"
+	# shellcheck disable=SC2086 # no command is no argument
+	offers $command - >"$tmp/offered"
+	is "completion: each option of pload $command, and no other" "$(sed 's/=.*//' "$tmp/offered" | sort -u)" "$(sort -u "$tmp/known")"
+	is "completion: each value of an option of pload $command" "$(sort -u "$tmp/valued" | grep -vxFf "$tmp/offered" | tr '\n' ' ')" ''
+	values=$((values + $(wc -l <"$tmp/valued")))
+done
+is 'completion: there are values' "$([ "$values" -gt 30 ] && echo so)" so
+run list --format=json
+{ value list-event event; value list-event alias; } | grep -vx -e null -e '' | sort -u >"$tmp/events"
+offers -e '' | sort -u >"$tmp/offered"
+is 'completion: each event of pload list' "$(comm -23 "$tmp/events" "$tmp/offered" | head -n 5)" ''
+is 'completion: each command' "$(offers '' | sort)" "$(printf '%s\n' help $(grep -rhoE '^	\.name = "[a-z]+"' loader/cmd | cut -d'"' -f 2) | sort)"
+for command in $commands; do
+	run help "$command"
+	is "completion: pload help $command" "$status $(offers help "$command")" "0 $command"
+done
 sh "$root/usr/share/pload/complete.sh" "$root/usr/sbin/attach-regress" -t bind >"$tmp/out"
 is 'completion: a group of tests' "$(grep -cxF binding "$tmp/out")" 1
 is 'completion: a test' "$(grep -cxF binding.1 "$tmp/out")" 1

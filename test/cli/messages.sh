@@ -17,7 +17,7 @@ is 'there are messages' "$(($(wc -l <"$tmp/types") > 20))" 1
 is 'docs: each message of the source has a row' \
 	"$(comm -23 "$tmp/types" "$tmp/rows" | grep -vE '^(link|program)-details$' | tr '\n' ' ')" ''
 is 'docs: each row is of a message in the source' \
-	"$(comm -13 "$tmp/types" "$tmp/rows" | grep -vE '^(compare|profile)$' | tr '\n' ' ')" ''
+	"$(comm -13 "$tmp/types" "$tmp/rows" | grep -vE '^(compare|profile|session)$' | tr '\n' ' ')" ''
 
 # --- fields, of what can be had without privileges and of what this machine lets us have ---
 
@@ -40,6 +40,7 @@ says --format=json -d 0.1 -e cpu-clock "$PROGS/profile.bpf.o"
 says --format=json -d 0.1 -e cpu-clock "$PROGS/ip_count.bpf.o"
 says --format=json --test-run "$PROGS/xdp_output.bpf.o"
 says --format=json -d 0.1 "$PROGS/event_output.bpf.o"
+says stat --format=json -e context-switches -d 0.01
 says show --format=json
 says probe --format=json features
 says probe --format=json types

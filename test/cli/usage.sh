@@ -21,6 +21,7 @@ describes() {
 describes '--help' loader/cmd/options.c loader/cmd/session_options.c loader/cmd/shared_options.c
 has '--help: names the other commands' "$tmp/out" 'pload load '
 cp "$tmp/out" "$tmp/help"
+cp "$tmp/out" "$tmp/help.main"
 run help
 is 'help: status' "$status" 0
 is 'help is --help' "$(cat "$tmp/out")" "$(cat "$tmp/help")"
@@ -36,6 +37,30 @@ is 'help load is load --help' "$(cat "$tmp/out")" "$(cat "$tmp/help")"
 run --version
 has '--version' "$tmp/out" 'pload '
 has_commit 'pload'
+
+# A reader finds examples first, and each of them is right.
+for command in '' $(sed -n 's/^  pload \([a-z]*\) .*/\1/p' "$tmp/help.main"); do
+	# shellcheck disable=SC2086 # no command is no argument
+	run $command --help
+	is "$command --help: fits 100 columns" "$(awk 'length > 100' "$tmp/out")" ''
+	is "$command --help: examples before options" "$(grep -m 1 -noE '^(Examples:| +-.*)$' "$tmp/out" |
+		awk -F: '{ print $2, $1 < 12 }')" 'Examples 1'
+	has "$command --help: all have --help" "$tmp/out" '  -h, --help '
+	sed -n '/^Examples:$/,/^$/s/^    pload \(.*[^ ]\)  *# .*/\1/p' "$tmp/out" >"$tmp/examples"
+	while read -r words; do
+		set -f
+		eval "set -- $words"
+		set +f
+		case $1 in
+		"$command") shift && run "$command" --help "$@" ;;
+		*) run --help "$@" ;;
+		esac
+		is "example: pload $words" "$status" 0
+	done <"$tmp/examples"
+done
+run --help
+has '--help: the command' "$tmp/out" 'With -- COMMAND, '
+is '--help: the command comes first' "$(sed -n '1,12{/-- COMMAND/p;/-- make/p}' "$tmp/out" | wc -l)" 3
 
 # hint NAME TEXT - the hint says so.
 hint() { has "$1" "$tmp/err" "hint: $2"; }
@@ -122,7 +147,9 @@ hint 'an option nearly named: which' 'did you mean --trace?'
 refused 'an option nearly named, with a value' 2 '--formt=json' load --formt=json a.o
 hint 'an option nearly named, with a value: which' 'did you mean --format=text|json?'
 refused 'an option of which others begin so' 2 "'--xdp'" --xdp=generic a.o
-hint 'an option of which others begin so: which' 'did you mean --xdp-mode=MODE?'
+hint 'an option of which others begin so: which' 'did you mean --xdp-mode=generic|native|offload?'
+refused 'the beginning of an option, without a value' 2 "unknown option '--pag'" a.o --pag
+hint 'the beginning of an option, without a value: which' 'did you mean --pages=N?'
 refused 'the beginning of an option, its value apart' 2 "'--dur'" --dur 1 a.o
 run --trace -vh
 is 'letters in one behind a long option' "$status" 0

@@ -193,7 +193,7 @@ void fake_kernel_key(struct fake_kernel *k);
 /* fake_kernel_end_process() - its pidfd becomes readable; it can be opened no more. */
 void fake_kernel_end_process(struct fake_kernel *k, pid_t pid);
 
-/* The one child that can be made. */
+/* The child; the next can be made once it was waited for. */
 struct fake_child {
 	int exec_error;		/* positive errno: it cannot become the command */
 	int code, status;	/* how it ends: CLD_EXITED (as 0) with a status, or CLD_KILLED by

@@ -54,6 +54,10 @@ long fake_pipe2(struct fake_kernel *k, const unsigned long arg[6])
 
 	if (!(arg[1] & O_CLOEXEC))
 		fake_violation(k, "call %u: a pipe that the command would get", k->nr_calls);
+	if (k->child.state == FAKE_CHILD_REAPED && !k->messages) {	/* the next one, of -r */
+		k->child.state = FAKE_CHILD_NONE;
+		k->nr_pipes = 0;
+	}
 	for (int i = 0; i < 2; i++) {
 		fds[i] = fake_fd_new(k, FAKE_PIPE, &fd);
 		if (fds[i] < 0)

@@ -5,6 +5,7 @@
  */
 #include <check.h>
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
 
 #include <linux/perf_event.h>
@@ -25,6 +26,7 @@ static struct machine {
 	const struct reading *readings;
 	unsigned int nr, waits;
 	unsigned int ended;	/* the wait at which each event loses its counter */
+	unsigned int signal;	/* the wait at which SIGINT comes */
 	unsigned int more;	/* the wait that finds something, so that three more follow */
 	int gone, back;		/* the waits at which CPU 1 goes and comes back */
 } m;
@@ -49,6 +51,8 @@ static void happen(struct fake_kernel *k, void *arg)
 			e->enabled_ns = to->enabled;
 			e->running_ns = to->running;
 		}
+	if (m.waits == m.signal)
+		fake_kernel_signal(k, SIGINT);
 	if (m.waits == m.more)
 		fake_kernel_uevent(k, "", 0);
 	if (m.waits == (unsigned int)m.gone)
@@ -93,40 +97,40 @@ static const struct {
 	{ { { 1, 0, 10, 1000, 1000 }, { 1, 1, 20, 1000, 1000 } },
 	  NUMBERS("counted", 30, 2000, 2000, 30, 1.0), NUMBERS("counted", 10, 1000, 1000, 10, 1.0),
 	  NUMBERS("counted", 20, 1000, 1000, 20, 1.0),
-	  "             30              30  100.0%        0.00        0.00  cs" },
+	  "                30                 30  100.0%       <0.01       <0.01  cs" },
 	/* each is scaled by its own share: 400 + 20, and not 120 * 2000 / 1250 */
 	{ { { 1, 0, 100, 1000, 250 }, { 1, 1, 20, 1000, 1000 } },
 	  NUMBERS("shared", 120, 2000, 1250, 420, 0.625),
 	  NUMBERS("shared", 100, 1000, 250, 400, 0.25),
 	  NUMBERS("counted", 20, 1000, 1000, 20, 1.0),
-	  "            120             420   62.5%        0.00        0.00  cs" },
+	  "               120                420   62.5%       <0.01       <0.01  cs" },
 	/* on one CPU never scheduled: its part is missing from the sum, which is said */
 	{ { { 1, 0, 50, 1000, 500 }, { 1, 1, 0, 1000, 0 } },
 	  NUMBERS("shared", 50, 2000, 500, 100, 0.25) ",\"never_scheduled\":1",
 	  NUMBERS("shared", 50, 1000, 500, 100, 0.5),
 	  NUMBERS("never-scheduled", null, 1000, 0, null, 0.0),
-	  "             50             100   25.0%        0.00        0.00  cs, never scheduled on 1 " },
+	  "                50                100   25.0%       <0.01       <0.01  cs, never scheduled on 1 " },
 	/* never scheduled at all is not 0 */
 	{ { { 1, 0, 0, 1000, 0 }, { 1, 1, 0, 1000, 0 } },
 	  NUMBERS("never-scheduled", null, 2000, 0, null, 0.0),
 	  NUMBERS("never-scheduled", null, 1000, 0, null, 0.0),
 	  NUMBERS("never-scheduled", null, 1000, 0, null, 0.0),
-	  "never scheduled               -    0.0%        0.00        0.00  cs" },
+	  "   never scheduled                  -    0.0%       <0.01        0.00  cs" },
 	/* nor is an event whose task never ran */
 	{ { { 1, 0, 0, 0, 0 }, { 1, 1, 0, 0, 0 } },
 	  NUMBERS("never-enabled", null, 0, 0, null, null),
 	  NUMBERS("never-enabled", null, 0, 0, null, null),
 	  NUMBERS("never-enabled", null, 0, 0, null, null),
-	  "  never enabled               -       -        0.00        0.00  cs" },
+	  "     never enabled                  -       -        0.00        0.00  cs" },
 	/* the product of value and time has more than 64 bits, and so has the second scaled value */
 	{ { { 1, 0, 1ull << 62, 1ull << 40, 1ull << 39 }, { 1, 1, 0, 1000, 1000 } },
 	  NUMBERS("shared", 4611686018427387904, 1099511628776, 549755814888, 9223372036854775808, 0.5),
 	  NUMBERS("shared", 4611686018427387904, 1099511627776, 549755813888, 9223372036854775808, 0.5),
 	  NUMBERS("counted", 0, 1000, 1000, 0, 1.0),
-	  "4611686018427387904 9223372036854775808   50.0%  1099511.62   549755.81  cs" },
+	  "4,611,686,018,427,387,904 9,223,372,036,854,775,808   50.0% 1,099,511.62  549,755.81  cs" },
 	{ { { 1, 0, 1ull << 62, 1ull << 40, 1 }, { 1, 1, 0, 1000, 1000 } },
 	  "\"scaled\":18446744073709551615", "\"scaled\":18446744073709551615", "\"scaled\":0",
-	  "4611686018427387904 18446744073709551615" },
+	  "4,611,686,018,427,387,904 18,446,744,073,709,551,615" },
 };
 
 TEST_ROWS(sums_have_the_truth, sums)
@@ -232,6 +236,72 @@ TEST(cgroups_are_rows)
 	ck_printed("\"event\":\"cs\",\"cgroup\":\"b\"");
 	ck_printed("\"event\":\"page-faults\",\"cgroup\":\"b\"");
 	ck_printed(NUMBERS("counted", 30, 2000, 2000, 30, 1.0));
+}
+
+/* The mean of each count over the runs in which it was on the PMU, and how they differ. */
+TEST(runs_have_a_mean)
+{
+	static const struct reading readings[] = {
+		{ 1, 0, 10, 1000, 1000 }, { 2, 0, 10, 1000, 500 }, { 3, 0, 7, 1000, 0 },
+		{ 4, 0, 16, 1000, 1000 },
+	};
+
+	begin("ip_count", readings, 4);
+	fake_session_succeeds(&m.s, "stat -r 4 -a -C 0 -e cs,cycles --format=json -- true");
+	ck_assert_uint_eq(m.waits, 4);
+	/* in the third run it never was on the PMU; 10, 20 and 16 deviate by sqrt(76 / 3 / 2) */
+	ck_printed(NUMBERS("shared", 12, 1000, 833, 15, 0.832));
+	ck_printed("\"runs\":3,\"stddev\":5.033222956847166");
+	ck_printed("\"state\":\"not-available\"");
+	ck_assert_ptr_null(strstr(m.s.out, "\"cpus\""));
+	/* the other runs print nothing */
+	ck_assert_ptr_null(strstr(strstr(m.s.out, "\"event\":\"cs\"") + 1,
+				  "\"event\":\"cs\""));
+	fake_session_end(&m.s);
+
+	begin("ip_count", readings, 4);
+	fake_session_succeeds(&m.s, "stat -r 1 -a -C 0 -e cs --format=json -- true");
+	ck_assert_uint_eq(m.waits, 1);
+	ck_printed(NUMBERS("counted", 10, 1000, 1000, 10, 1.0));
+	ck_assert_ptr_null(strstr(m.s.out, "\"runs\""));
+	fake_session_end(&m.s);
+
+	begin("ip_count", &readings[2], 1);
+	m.waits = 2;
+	fake_session_succeeds(&m.s, "stat -r 2 -a -C 0 -e cycles -e cs -x , -- true");
+	ck_assert_str_eq(m.s.out, "<not supported>,,cycles,0.00%,0,100.00,,\n"
+				  "<not counted>,,cs,0.00%,0,0.00,,\n");
+}
+
+/* The run that a signal ends is left out, unless it is the first, and no other follows. */
+TEST_EACH(a_signal_ends_the_runs, 2)
+{
+	static const struct reading readings[] = {
+		{ 1, 0, 10, 1000, 1000 }, { 2, 0, 12, 1000, 1000 }, { 3, 0, 99, 1000, 1000 },
+	};
+
+	begin("ip_count", readings, 3);
+	fake_kernel_child(m.s.kernel, &(struct fake_child){ .stays = false });
+	m.signal = _i ? 3 : 1;
+	fake_session_run(&m.s, "stat -r 9 -a -C 0 -e cs --format=json -- true");
+	ck_assert_int_eq(m.s.ret, 0);
+	ck_assert_uint_eq(m.waits, m.signal);
+	if (_i)
+		ck_printed(NUMBERS("counted", 11, 1000, 1000, 11, 1.0));
+	else
+		ck_printed(NUMBERS("counted", 10, 1000, 1000, 10, 1.0));
+	ck_printed(_i ? "\"runs\":2," : "\"cpus\":[{");
+}
+
+/* A later run that fails is named. */
+TEST(a_run_that_fails_is_named)
+{
+	begin("ip_count", NULL, 0);
+	m.ended = 2;
+	fake_session_run(&m.s, "stat -r 3 -a -C 0 -e cs -- true");
+	ck_assert_int_eq(m.s.ret, -EIO);
+	ck_assert_str_eq(m.s.err.reason, "output/counter");
+	ck_assert_ptr_nonnull(strstr(m.s.err.where, "run 2 of 3"));
 }
 
 /* An event that this machine lacks is a row; if there is no other, it is the error. */

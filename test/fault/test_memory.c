@@ -56,6 +56,7 @@ static const struct {
 	{ "ip_count", "detach " DIR, "--attach=link -e cpu-clock --pin=" DIR " -d 0 prog.o" },
 	{ "ip_count", "stat -e cpu-clock,cs -A -d 1", NULL },
 	{ "ip_count", "stat -G a,b --format=json -d 1", NULL },
+	{ "ip_count", "stat -r 3 -a -e cs,cpu-clock -x , -- true", NULL },
 	{ "ip_count", "list", NULL },
 	{ "ip_count", "list --format=json sched:*", NULL },
 	{ "ip_count", "probe", NULL },

@@ -32,6 +32,7 @@
 	"ffffffff81000500 t do_copy.isra.0\n" \
 	"ffffffff81000600 t kprobe_handler\n" \
 	"ffffffff82000000 D jiffies\n" \
+	"ffffffff82000040 D " SYSCALL_PREFIX "clock\n" \
 	"ffffffffc0000000 t ext4_open\t[ext4]\n"
 
 static const struct fake_path files[] = {
@@ -253,6 +254,15 @@ static const struct {
 	{ "kprobe:vfs_raed", ENOENT, "probe/no-symbol", "no function 'vfs_raed'",
 	  "did you mean vfs_read?" },
 	{ "kprobe:vfs_raed", EINVAL, "probe/no-symbol", "no function 'vfs_raed'", "vfs_read" },
+	{ "kprobe:sys_openat", ENOENT, "probe/no-symbol", "no function 'sys_openat'",
+	  SYSCALL_PREFIX "openat here; SEC(\"ksyscall/openat\") and -e ksyscall:openat" },
+	{ "kprobe:__other64_sys_openat", EINVAL, "probe/no-symbol", NULL, SYSCALL_PREFIX "openat" },
+	{ "kretprobe:openat", ENOENT, "probe/no-symbol", NULL,
+	  "SEC(\"kretsyscall/openat\") and -e kretsyscall:openat" },
+	{ "kprobe:sys_clock", ENOENT, "probe/no-symbol", NULL, "inlined everywhere" },
+	{ "kprobe:sys_", ENOENT, "probe/no-symbol", NULL, "inlined everywhere" },
+	{ "kprobe:ext4:sys_openat", ENOENT, "probe/no-symbol", "module 'ext4' has no function",
+	  SYSCALL_PREFIX "openat here; SEC(" },
 	{ "kprobe:qqqqqqqqqqqqq", ENOENT, "probe/no-symbol", NULL, "inlined everywhere" },
 	{ "kprobe:do_copy", ENOENT, "probe/no-symbol", NULL, "'do_copy.isra.0'" },
 	{ "kprobe:jiffies", EINVAL, "probe/no-symbol", "is data", "mem:ADDRESS" },

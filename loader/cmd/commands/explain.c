@@ -94,6 +94,9 @@ const struct command command_explain = {
 	.about = "An error message ends with its reason in brackets. Without an argument, list\n"
 		 "all reasons. Both 'perf-open/*' and perf-open print all reasons that begin\n"
 		 "with perf-open.\n",
+	.examples =
+		"    pload explain perf-open/no-pmu  # one reason\n"
+		"    pload explain 'attach/*'        # all of a kind\n",
 	.groups = options_learning_only,
 	.run = explain_run,
 };

@@ -185,6 +185,10 @@ const struct command command_list_events = {
 		 "event types that need a target (breakpoints, probes), and tracepoints. A\n"
 		 "PATTERN is a shell pattern for names, PMUs and groups: hw, sw, cache, raw,\n"
 		 "breakpoint, probe, pmu, tracepoint; 'kprobe:vfs_*' lists functions.\n",
+	.examples =
+		"    pload list 'sched:*'       # tracepoints\n"
+		"    pload list hw cache        # groups of events\n"
+		"    pload list 'kprobe:vfs_*'  # functions to probe\n",
 	.groups = options_learning_only,
 	.run = run,
 };

@@ -305,6 +305,11 @@ const struct command command_load = {
 	.arguments = "OBJ...",
 	.about = "Load the maps and programs of each object, print in one line whether the\n"
 		 "kernel accepted them, and release them, or keep them with --pin.\n",
+	.examples =
+		"    pload load *.o                         # a line for each object\n"
+		"    pload load -v --skip-failing prog.o  "
+		"  # each program, and what the kernel refuses of it\n"
+		"    pload load --pin=/sys/fs/bpf/p prog.o  # keep programs and maps\n",
 	.groups = groups,
 	.check = check,
 	.run = load_run,

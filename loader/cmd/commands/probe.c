@@ -323,6 +323,10 @@ const struct command command_probe = {
 		 "triggered; a helper is called in a program that the verifier checks.\n"
 		 "Differences from the eBPF documentation are marked. Without arguments all four\n"
 		 "parts are printed, and of the helpers those that the documentation mentions.\n",
+	.examples =
+		"    pload probe features             # what this kernel has\n"
+		"    pload probe helpers 'bpf_get_*'  # where some helpers may be called\n"
+		"    pload probe events cpu-clock     # which methods attach to an event\n",
 	.groups = options_learning_only,
 	.check = check,
 	.run = run,

@@ -126,6 +126,9 @@ const struct command command_show = {
 		 "that are bound to tracing events without a link, and all programs. Show which\n"
 		 "processes and pins hold them, and what could not be read. With an ID, show\n"
 		 "everything about that link and that program.\n",
+	.examples =
+		"    pload show          # links, events and programs\n"
+		"    pload show links 7  # everything about one link\n",
 	.groups = options_learning_only,
 	.check = check,
 	.run = show_run,

@@ -281,11 +281,7 @@ static int set_cookie(struct options *o, const char *text, struct error *err)
 
 static int set_rounds(struct options *o, const char *text, struct error *err)
 {
-	uint64_t rounds = 0;
-	int ret = options_number("--rounds", text, 1, 10000, &rounds, err);
-
-	o->compare.rounds = rounds;
-	return ret;
+	return options_uint("--rounds", text, 1, 10000, &o->compare.rounds, err);
 }
 
 static int check_only(const char *only, struct error *err)
@@ -318,14 +314,18 @@ static int check(struct options *o, struct error *err)
 	return o->compare.only ? check_only(o->compare.only, err) : 0;
 }
 
-static void print_parts(FILE *out)
+static void print_parts(FILE *out, const struct command *command)
 {
-	char help[128] = "Measure only these parts:";
+	char name[128];
+	size_t n = 0;
 
-	for (size_t i = 0; i < NR_PARTS; i++)
-		snprintf(help + strlen(help), sizeof(help) - strlen(help), "%s %s", i ? "," : "",
-			 parts[i].name);
-	options_print_help(out, "    --only=PART,...", help);
+	(void)command;
+	for (size_t i = 0; i < NR_PARTS && n < sizeof(name); i++)
+		n += snprintf(name + n, sizeof(name) - n, "%s%s", i ? "|" : "    --only=",
+			      parts[i].name);
+	if (n < sizeof(name))
+		snprintf(name + n, sizeof(name) - n, ",...");
+	options_print_help(out, name, "Measure only these parts.");
 }
 
 static const struct option_row rows[] = {
@@ -365,6 +365,14 @@ const struct command command_compare = {
 		 "it failed, how long it took, which program ran, with which cookie, and what it\n"
 		 "cost. Without an OBJ, use built-in programs. With --profile, profile a command\n"
 		 "by each method at once.\n",
+	.examples =
+		"    pload compare -e cpu-clock                    "
+		"  # every way to attach to one event\n"
+		"    pload compare --format=html -o now.html prog.o"
+		"  # a page with the events of an object\n"
+		"    pload compare --against=then.json             "
+		"  # what has changed since --format=json\n"
+		"    pload compare --profile prog.o -- make          # three profiles of one run\n",
 	.groups = groups,
 	.formats = compare_formats,
 	.check = check,

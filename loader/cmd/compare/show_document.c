@@ -29,7 +29,7 @@ static const struct option_row rows[] = {
 	{ 0 },
 };
 
-const struct option_group compare_showing = { "Showing (--format=text|json|html)", rows };
+const struct option_group compare_showing = { "Showing", rows };
 
 static int read_document(struct sys *sys, const char *path, struct json_object **doc,
 			 struct error *err)

@@ -160,6 +160,11 @@ const struct command command_adopt = {
 		 "arrive, and at the end its maps and how often its programs ran meanwhile.\n"
 		 "Types come from the kernel; no object is needed. The session itself continues:\n"
 		 "pload detach DIR ends it.\n",
+	.examples =
+		"    pload --attach=link --pin=/sys/fs/bpf/s -d 0 prog.o"
+		"  # keep a session attached\n"
+		"    pload adopt -d 10 /sys/fs/bpf/s                    "
+		"  # print its output for ten seconds\n",
 	.groups = groups,
 	.check = check,
 	.run = adopt_run,

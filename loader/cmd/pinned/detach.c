@@ -264,6 +264,9 @@ const struct command command_detach = {
 		 "create stay, unless they are named. A link is detached by its ID where its\n"
 		 "type allows it. A link to an event ends when nothing holds it any more; pload\n"
 		 "prints what does.\n",
+	.examples =
+		"    pload detach /sys/fs/bpf/s  # a session\n"
+		"    pload detach 7              # a link by its id, which pload show prints\n",
 	.groups = options_learning_only,
 	.check = check,
 	.run = detach_run,

@@ -66,13 +66,41 @@ static bool copy_of(struct kernel_symbols *k, const char *name, struct kernel_sy
 	return false;
 }
 
+/* Hint at the function that was meant by @name, which is none. */
+static void hint_function(const struct probe_failure *f, struct kernel_symbols *k,
+			  const struct found *found, const char *name, struct error *err)
+{
+	char names[NEAREST_MAX * NEAREST_NAME], function[PROBE_FUNCTION_MAX];
+	const char *ret = f->spec->ret ? "ret" : "", *call;
+	struct kernel_symbol copy;
+	struct nearest near;
+
+	nearest_init(&near, name);
+	kernel_symbols_nearest(k, &near, true, NULL);
+	call = probe_syscall_meant(k, name, function);
+	if (found->elsewhere)
+		error_hint(err, "%s%s has one: kprobe:%s%s%s",
+			   found->module[0] ? "module " : "the kernel", found->module,
+			   found->module, found->module[0] ? ":" : "", name);
+	else if (call)
+		error_hint(err,
+			   "the function of this system call is %s here; SEC(\"k%ssyscall/%s\") "
+			   "and -e k%ssyscall:%s find it on every machine",
+			   function, ret, call, ret, call);
+	else if (copy_of(k, name, &copy))
+		error_hint(err, "the compiler has made '%s' of it, and perhaps others",
+			   copy.name);
+	else if (near.nr)
+		error_hint(err, "did you mean %s?", nearest_text(&near, names, sizeof(names)));
+	else
+		error_hint(err,
+			   "a function that is inlined everywhere does not exist: probe a caller");
+}
+
 static void no_symbol(const struct probe_failure *f, struct kernel_symbols *k,
 		      const struct found *found, struct error *err)
 {
 	const char *colon = strchr(f->function, ':'), *name = colon ? colon + 1 : f->function;
-	char names[NEAREST_MAX * NEAREST_NAME];
-	struct kernel_symbol copy;
-	struct nearest near;
 
 	if (found->data) {
 		probe_cause(f, err, "probe/no-symbol", "'%s' is data and no function", name);
@@ -90,20 +118,7 @@ static void no_symbol(const struct probe_failure *f, struct kernel_symbols *k,
 			    f->spec->first, name);
 	else
 		probe_cause(f, err, "probe/no-symbol", "this kernel has no function '%s'", name);
-	nearest_init(&near, name);
-	kernel_symbols_nearest(k, &near, true, NULL);
-	if (found->elsewhere)
-		error_hint(err, "%s%s has one: kprobe:%s%s%s",
-			   found->module[0] ? "module " : "the kernel", found->module,
-			   found->module, found->module[0] ? ":" : "", name);
-	else if (copy_of(k, name, &copy))
-		error_hint(err, "the compiler has made '%s' of it, and perhaps others",
-			   copy.name);
-	else if (near.nr)
-		error_hint(err, "did you mean %s?", nearest_text(&near, names, sizeof(names)));
-	else
-		error_hint(err,
-			   "a function that is inlined everywhere does not exist: probe a caller");
+	hint_function(f, k, found, name, err);
 }
 
 static bool failed_name(const struct probe_failure *f, struct kernel_symbols *k, struct error *err)

@@ -88,6 +88,22 @@ static int syscall_function(struct kernel_symbols *k, const char *name,
 	return 0;
 }
 
+const char *probe_syscall_meant(struct kernel_symbols *k, const char *name,
+				char function[PROBE_FUNCTION_MAX])
+{
+	const char *prefix = strstr(name, "sys_"), *call = prefix ? prefix + strlen("sys_") : name;
+	struct kernel_symbol s;
+
+	for (size_t i = 0; i < NR_PREFIXES; i++) {
+		snprintf(function, PROBE_FUNCTION_MAX, "%s%s", prefixes[i], call);
+		for (bool more = kernel_symbols_find(k, function, &s, NULL) > 0; more;
+		     more = kernel_symbols_same(k, &s))
+			if (kernel_symbol_is_code(&s))
+				return call;
+	}
+	return NULL;
+}
+
 static bool is_meant(const struct event_spec *spec, const struct kernel_symbol *s)
 {
 	return kernel_symbol_is_code(s) && (!spec->first[0] || !strcmp(spec->first, s->module));

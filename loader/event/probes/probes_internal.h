@@ -89,6 +89,16 @@ const struct tracefs *probe_lines_tracefs(const struct probes *probes);
 int probe_target(struct sys *sys, const struct event_spec *spec, struct probes *probes,
 		 char function[PROBE_FUNCTION_MAX], struct error *err);
 
+/**
+ * probe_syscall_meant() - Find the system call that is meant by @name, which is no symbol:
+ * "sys_write", "write", or the function of another architecture.
+ * @function: set to that of this kernel, "__x64_sys_write".
+ *
+ * Return: the name of the system call, within @name; NULL if there is none.
+ */
+const char *probe_syscall_meant(struct kernel_symbols *k, const char *name,
+				char function[PROBE_FUNCTION_MAX]);
+
 /** probe_has_module() - Return true if module @name is loaded, or if that is not known. */
 bool probe_has_module(struct sys *sys, const char *name);
 

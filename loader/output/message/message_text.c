@@ -335,6 +335,12 @@ static const struct {
 	{ "summary", message_print_summary },
 };
 
+bool message_print_beside(FILE *file, struct json_object *msg)
+{
+	(void)file;
+	return message_print_text(stderr, msg);
+}
+
 bool message_print_text(FILE *file, struct json_object *msg)
 {
 	struct json_object *type = message_get(msg, "type");

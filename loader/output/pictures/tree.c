@@ -114,19 +114,12 @@ static const struct profile_format formats[] = {
 	{ "csv", print_csv },
 };
 
-/* Standard output has the profile alone. */
-static bool print_beside(FILE *file, struct json_object *msg)
-{
-	(void)file;
-	return message_print_text(stderr, msg);
-}
-
 const struct output_format profile_output_formats[] = {
-	{ .name = "folded", .print = print_beside, .picture = true },
-	{ .name = "flamegraph", .print = print_beside, .picture = true },
-	{ .name = "speedscope", .print = print_beside, .picture = true },
-	{ .name = "pprof", .print = print_beside, .picture = true, .binary = true },
-	{ .name = "csv", .print = print_beside, .picture = true },
+	{ .name = "folded", .print = message_print_beside, .picture = true },
+	{ .name = "flamegraph", .print = message_print_beside, .picture = true },
+	{ .name = "speedscope", .print = message_print_beside, .picture = true },
+	{ .name = "pprof", .print = message_print_beside, .picture = true, .binary = true },
+	{ .name = "csv", .print = message_print_beside, .picture = true },
 	{ 0 },
 };
 

@@ -7,13 +7,6 @@
 #include "loader/output/value.h"
 #include "loader/session/counting/counts.h"
 
-/* Several counts together: those of one CPU, or of an event. */
-struct sum {
-	struct count count;
-	uint64_t scaled;
-	unsigned int nr, nr_waiting;	/* nr_waiting of them were enabled and never ran */
-};
-
 /* The estimate for all of the time in which the event was enabled. */
 static uint64_t scale(const struct count *count)
 {
@@ -117,29 +110,78 @@ static void add_unit(struct session *s, const struct count_row *row, struct json
 		value_add_string(msg, "unit", unit.unit);
 }
 
-static void add_counts(struct session *s, unsigned int row, const struct counted **sorted,
-		       struct json_object *msg, bool interval)
+void counts_sum(const struct counts *c, unsigned int row, bool interval, struct sum *sum)
 {
-	const struct counts *c = s->counts;
-	struct sum sum = { 0 };
-	unsigned int nr = 0;
-
 	for (unsigned int i = 0; i < c->nr; i++) {
 		const struct count count = count_of(&c->list[i], interval);
 
-		if (c->list[i].row != row)
-			continue;
-		sum_add(&sum, &count);
-		sorted[nr++] = &c->list[i];
+		if (c->list[i].row == row)
+			sum_add(sum, &count);
 	}
-	add_sum(msg, &sum);
-	add_unit(s, &c->rows[row], msg);
-	if (sum.nr_waiting && sum.count.running)
-		value_add_uint(msg, "never_scheduled", sum.nr_waiting);
-	if (s->out->format->digest && !s->options->per_cpu)
+}
+
+static void add_double(struct json_object *msg, const char *key, double value)
+{
+	value_add(msg, key, json_object_new_double(value));
+}
+
+static void add_ratio(struct json_object *msg, const struct ratio *ratio)
+{
+	if (!ratio->unit)
 		return;
-	qsort(sorted, nr, sizeof(*sorted), by_cpu);
-	value_add(msg, "cpus", cpus(sorted, nr, interval));
+	add_double(msg, "ratio", ratio->value);
+	value_add_string(msg, "ratio_unit", ratio->unit);
+	value_add_string(msg, "ratio_of", ratio->of);
+}
+
+static void add_runs(struct json_object *msg, const struct sum *sum)
+{
+	value_add_uint(msg, "runs", sum->runs);
+	if (sum->runs > 1)
+		add_double(msg, "stddev", sum->stddev);
+	else	/* one run does not tell how runs differ */
+		value_add_null(msg, "stddev");
+}
+
+static void add_cpus(struct session *s, unsigned int row, struct json_object *msg, bool interval)
+{
+	const struct counts *c = s->counts;
+	const struct counted **sorted = calloc(c->nr + 1, sizeof(*sorted));
+	unsigned int nr = 0;
+
+	for (unsigned int i = 0; sorted && i < c->nr; i++)
+		if (c->list[i].row == row)
+			sorted[nr++] = &c->list[i];
+	if (sorted)
+		qsort(sorted, nr, sizeof(*sorted), by_cpu);
+	value_add(msg, "cpus", sorted ? cpus(sorted, nr, interval) : NULL);
+	free(sorted);
+}
+
+/* What is printed at once: @sums of each row, in @begin_ns to @end_ns of the session. */
+struct table {
+	struct sum *sums;
+	uint64_t begin_ns, end_ns;
+	bool interval;
+	unsigned int runs;	/* of -r; 0: without it */
+};
+
+static void add_counts(struct session *s, unsigned int row, const struct table *t,
+		       struct json_object *msg)
+{
+	const struct sum *sum = &t->sums[row];
+	const struct ratio ratio = counts_ratio(s->counts, t->sums, row, t->end_ns - t->begin_ns);
+
+	add_sum(msg, sum);
+	add_unit(s, &s->counts->rows[row], msg);
+	if (!message_get(msg, "scale"))
+		add_ratio(msg, &ratio);
+	if (sum->runs)
+		add_runs(msg, sum);
+	if (sum->nr_waiting && sum->count.running)
+		value_add_uint(msg, "never_scheduled", sum->nr_waiting);
+	if (!sum->runs && (s->out->format->records == RECORDS_AS_JSON || s->options->per_cpu))
+		add_cpus(s, row, msg, t->interval);
 }
 
 static void add_why(struct json_object *msg, const struct error *why)
@@ -150,17 +192,55 @@ static void add_why(struct json_object *msg, const struct error *why)
 	value_add_string(msg, "reason", why->reason);
 }
 
-static void add_times(struct json_object *msg, uint64_t begin_ns, uint64_t end_ns)
+static void add_times(struct json_object *msg, const struct table *t)
 {
-	value_add_uint(msg, "begin_ns", begin_ns);
-	value_add_uint(msg, "end_ns", end_ns);
+	value_add_uint(msg, "begin_ns", t->begin_ns);
+	value_add_uint(msg, "end_ns", t->end_ns);
 }
 
-static int print_headline(struct session *s, uint64_t begin_ns, uint64_t end_ns, struct error *err)
+static int print_headline(struct session *s, const struct table *t, struct error *err)
 {
 	struct json_object *msg = message_new("counters-begin");
+	const struct counts *c = s->counts;
+	const int clock = c->nr_rows ? counts_clock(c, t->sums, 0) : -1;
 
-	add_times(msg, begin_ns, end_ns);
+	add_times(msg, t);
+	if (t->runs)
+		value_add_uint(msg, "runs", t->runs);
+	if (clock >= 0)
+		value_add_string(msg, "rates_of", c->rows[clock].spec->text);
+	return output_message(s->out, msg, err);
+}
+
+/* For -x: see separated_output_format. */
+static void add_fields(const struct options *o, const struct table *t, struct json_object *msg)
+{
+	value_add_string(msg, "separator", o->separator);
+	if (o->interval_ms)
+		value_add_uint(msg, "time_ns", t->end_ns);
+	if (o->per_cpu)
+		value_add_bool(msg, "per_cpu", true);
+	if (o->runs > 1)
+		value_add_bool(msg, "repeats", true);
+}
+
+static int print_row(struct session *s, unsigned int i, const struct table *t, struct error *err)
+{
+	const struct count_row *row = &s->counts->rows[i];
+	struct json_object *msg = message_new("counter");
+
+	value_add_string(msg, "event", row->spec->text);
+	if (row->map)
+		value_add_string(msg, "map", row->map);
+	if (row->cgroup)
+		value_add_string(msg, "cgroup", row->cgroup->name);
+	add_times(msg, t);
+	if (row->why.code)
+		add_why(msg, &row->why);
+	else
+		add_counts(s, i, t, msg);
+	if (s->options->separator)
+		add_fields(s->options, t, msg);
 	return output_message(s->out, msg, err);
 }
 
@@ -172,28 +252,18 @@ static int print_rows(struct session *s, uint64_t begin_ns, uint64_t end_ns, boo
 		      struct error *err)
 {
 	const struct counts *c = s->counts;
-	const struct counted **sorted = calloc(c->nr + 1, sizeof(*sorted));
-	int ret = sorted ? 0 : error_set(err, ENOMEM, "no memory to sort %u counts", c->nr);
+	struct table t = { calloc(c->nr_rows + 1, sizeof(*t.sums)), begin_ns, end_ns, interval, 0 };
+	int ret = t.sums ? 0 : error_set(err, ENOMEM, "no memory for %u counts", c->nr_rows);
 
+	for (unsigned int i = 0; !ret && i < c->nr_rows; i++)
+		counts_sum(c, i, interval, &t.sums[i]);
+	if (!ret && s->options->runs > 1)
+		ret = repeats_run(s, t.sums, &t.end_ns, &t.runs, err);
 	if (!ret && s->out->format->digest)
-		ret = print_headline(s, begin_ns, end_ns, err);
-	for (unsigned int i = 0; !ret && i < c->nr_rows; i++) {
-		const struct count_row *row = &c->rows[i];
-		struct json_object *msg = message_new("counter");
-
-		value_add_string(msg, "event", row->spec->text);
-		if (row->map)
-			value_add_string(msg, "map", row->map);
-		if (row->cgroup)
-			value_add_string(msg, "cgroup", row->cgroup->name);
-		add_times(msg, begin_ns, end_ns);
-		if (row->why.code)
-			add_why(msg, &row->why);
-		else
-			add_counts(s, i, sorted, msg, interval);
-		ret = output_message(s->out, msg, err);
-	}
-	free(sorted);
+		ret = print_headline(s, &t, err);
+	for (unsigned int i = 0; !ret && i < c->nr_rows; i++)
+		ret = print_row(s, i, &t, err);
+	free(t.sums);
 	return ret;
 }
 
@@ -203,8 +273,14 @@ int session_print_counts(struct session *s, struct error *err)
 
 	if (!c)
 		return 0;
-	return c->failed.code ? error_copy(err, &c->failed) :
-				print_rows(s, 0, s->duration_ns, false, err);
+	if (c->failed.code)
+		return error_copy(err, &c->failed);
+	if (!s->repeats && s->options->separator && s->options->interval_ms)
+		return print_rows(s, c->end_ns, s->duration_ns, true, err);
+	if (!s->repeats)
+		return print_rows(s, 0, s->duration_ns, false, err);
+	repeats_add(s->repeats, s);
+	return 0;
 }
 
 /* The grid of intervals stays, also when output has blocked. */

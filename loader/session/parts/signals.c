@@ -25,7 +25,7 @@ static int take_signal(struct session *s, bool ready, struct error *err)
 
 	if (!ready)
 		return 0;
-	s->ended = true;
+	s->ended = s->interrupted = true;
 	if (!s->child.pid)
 		return 0;
 	memset(&info, 0, sizeof(info));

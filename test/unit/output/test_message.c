@@ -40,6 +40,37 @@ TEST(formats_have_names)
 	ck_assert_ptr_nonnull(strstr(err.hint, "json"));
 }
 
+/* Before the first message or record, once, and not as text. */
+TEST(version_comes_first)
+{
+	static const struct {
+		const char *format, *first;
+	} rows[] = {
+		{ "json", "{\"type\":\"session\",\"version\":1}\n" }, { "text", "" },
+	};
+
+	for (size_t i = 0; i < NR(rows); i++) {
+		char expected[128];
+		struct error err = { 0 };
+		struct printed p;
+
+		printed_begin(&p, rows[i].format);
+		p.out.version_due = true;
+		for (int n = 0; n < 3; n++)
+			ck_assert_int_eq(output_write(&p.out, "x\n", 2, &err), 0);
+		snprintf(expected, sizeof(expected), "%sx\nx\nx\n", rows[i].first);
+		ck_assert_str_eq(printed_text(&p), expected);
+		printed_end(&p);
+
+		printed_begin(&p, rows[i].format);
+		p.out.version_due = true;
+		ck_assert_int_eq(output_message(&p.out, message_new("session"), &err), 0);
+		ck_assert_int_eq(strncmp(printed_text(&p), rows[i].first, strlen(rows[i].first)),
+				 0);
+		printed_end(&p);
+	}
+}
+
 TEST(json_is_one_line_of_valid_utf8)
 {
 	static const struct {
