@@ -321,14 +321,12 @@ static const struct option_row output_rows[] = {
 	{ 0 },
 };
 
-static const struct option_group attaching_group = { "Attaching", attach_rows };
-static const struct option_group event_group = {
+const struct option_group options_attaching = { "Attaching", attach_rows };
+const struct option_group options_events = {
 	"Events (default: the one in the program's section name, else cycles or cpu-clock)",
 	event_rows
 };
-const struct option_group options_scope = {
-	"Scope of the events (tasks and CPUs)", scope_rows
-};
+const struct option_group options_scope = { "Scope of the events (tasks and CPUs)", scope_rows };
 static const struct option_group point_group = {
 	"Attach targets of links (--attach=link; iter, raw_tp, tp_btf, fentry, lsm ... "
 	"need no option)",
@@ -337,7 +335,7 @@ static const struct option_group point_group = {
 const struct option_group options_output = { "Maps and records", output_rows };
 
 static const struct option_group *const groups[] = {
-	&attaching_group,	 &event_group,	   &options_scope,	  &point_group,
+	&options_attaching, &options_events, &options_scope,	  &point_group,
 	&options_output,	 &options_loading, &options_kernel_types, &options_learning,
 	NULL,
 };
@@ -359,11 +357,11 @@ static bool is_mistaken_command(const char *word)
 static const struct {
 	const char *command, *hint;
 } of_perf[] = {
-	{ "record", "a session prints what its programs counted when it ends: pload prog.o -- "
-		    "COMMAND; --output=FILE writes it to a file" },
+	{ "record", "pload profile -- COMMAND samples call stacks, and prints them when it ends; "
+		    "-o FILE writes them to a file" },
 	{ "report", "a session prints its report when it ends; --format=flamegraph, folded or "
-		    "pprof draws stacks" },
-	{ "top", "pload --top prog.o prints the maps again and again while it runs" },
+		    "pprof draws stacks: pload profile" },
+	{ "top", "pload profile --top prints the functions again and again while it runs" },
 };
 
 static int no_command(const char *word, struct error *err)
@@ -444,13 +442,10 @@ static bool has_scope(const struct options *o)
 	       o->scope.cpus || o->scope.no_inherit || o->all_cpus;
 }
 
-/* Check options that are valid alone but not together. */
-static int check(struct options *o, struct error *err)
+int options_check_session(const struct options *o, struct error *err)
 {
-	int ret = check_object(o, err);
+	int ret;
 
-	if (ret < 0)
-		return ret;
 	if (o->period && o->freq)
 		return error_set(err, EINVAL,
 				 "-c and -F cannot be combined: give a period or a frequency");
@@ -483,6 +478,13 @@ static int check(struct options *o, struct error *err)
 				 "without a command, -e -F -c -C -p -t -u -G -a -d --cookie --pin "
 				 "--no-enable");
 	return 0;
+}
+
+static int check(struct options *o, struct error *err)
+{
+	const int ret = check_object(o, err);
+
+	return ret < 0 ? ret : options_check_session(o, err);
 }
 
 const struct command command_default = {

@@ -71,6 +71,7 @@ struct options {
 	bool all_cpus, no_enable;
 	bool top;		/* --top: redraw the tables of maps */
 	int attached_fd;	/* receives a newline when all is attached; 0: none */
+	bool only_profile;	/* pload profile: not the rows that it is of */
 	bool strict;		/* --strict: a loss is exit status EXIT_LOSS */
 	struct target_options where;	/* --dev, --cgroup, --target-map ... */
 

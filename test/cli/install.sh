@@ -23,6 +23,8 @@ PLOAD=$root/usr/sbin/pload
 run --version
 has 'the installed pload has the version of the change log' "$tmp/out" \
 	"pload $(sed -n 's/^## \([0-9.]*\), .*/\1/p' CHANGELOG.md | head -n 1)"
+run profile --dry-run -d 0
+has 'pload profile finds the installed object' "$tmp/err" "\"$root/usr/sbin/../lib/pload/progs/profile.bpf.o\""
 
 # --- manual pages ---
 
@@ -35,7 +37,7 @@ for page in "$man"/*/*; do
 	fi
 	is "$name is clean" "$(mandoc -T lint -W warning "$page")" ''
 done
-for command in '' load show list probe compare adopt explain detach; do
+for command in '' load show list probe profile compare adopt explain detach; do
 	# shellcheck disable=SC2086 # no command is no argument
 	run $command --help
 	missing=$(sed -n 's/^ .*\(--[a-z][a-z-]*\).*/\1/p' "$tmp/out" | sort -u | while read -r option; do

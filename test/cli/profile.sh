@@ -5,6 +5,36 @@
 
 refused 'no stacks, no picture' 1 '[output/no-stacks]' --dry-run --format=folded -e cpu-clock "$PROGS/ip_count.bpf.o"
 refused 'formats of a session only' 2 "there is no output format 'folded'" list --format=folded
+
+# Without the path of an object: it is found from where pload lies, unless others may write there.
+pload=$PLOAD
+cp "$pload" "$tmp/pload"
+PLOAD=$tmp/pload
+refused 'pload profile: an object in none of three folders' 1 'object/no-file' profile --dry-run -d 1
+for folder in build/progs progs; do
+	mkdir -p "$tmp/$folder"
+	cp "$PROGS/profile.bpf.o" "$tmp/$folder"
+	run profile --dry-run -d 1
+	is "pload profile: the object in $folder: status" "$status" 0
+	has "pload profile: the object in $folder" "$tmp/err" "\"$tmp/$folder/profile.bpf.o\""
+	for part in "$tmp/$folder" "$tmp/$folder/profile.bpf.o"; do
+		chmod o+w "$part"
+		refused "pload profile: all may write to ${part#"$tmp/"}" 1 "'$part' is another user's" profile --dry-run -d 1
+		has "pload profile: all may write to ${part#"$tmp/"}: the reason" "$tmp/err" object/foreign
+		chmod o-w "$part"
+	done
+	[ "$(id -u)" != 0 ] || {
+		chown 65534 "$tmp/$folder"
+		refused "pload profile: $folder is another user's" 1 object/foreign profile --dry-run -d 1
+		chown 65534 "$PLOAD"
+		run profile --dry-run -d 1
+		is "pload profile: $folder is that of the owner of pload" "$status" 0
+		chown 0 "$PLOAD"
+	}
+	rm -r "${tmp:?}/$folder"
+done
+PLOAD=$pload
+
 skip_rest_if 'profiles' "$(kernel_refuses)"
 hot="$tmp/<b>;\"x"
 ${CC:-cc} -O0 -fno-omit-frame-pointer -o "$hot" test/cli/profile.c || exit 1
@@ -20,6 +50,20 @@ for format in text folded flamegraph speedscope pprof csv json; do
 	*) has "$format: the summary is on standard error" "$tmp/err" 'attached by ioctl for' ;;
 	esac
 done
+
+run profile --format=json -e cpu-clock -F 499 -- "$hot"
+is 'pload profile: status' "$status" 0
+is 'pload profile: the profile and the summary, and no row' \
+	"$(sed 's/^{"type":"\([a-z-]*\)".*/\1/' "$tmp/out" | tr '\n' ' ')" 'profile summary '
+is 'pload profile: the rate that was asked for' "$(value profile period_ns)" 2004008
+run profile --format=json -- "$hot"
+is 'pload profile: 999 Hz' "$(value profile period_ns)" 1001001
+run profile -- "$hot"
+has 'pload profile: text is its format' "$tmp/out" '    self    total  function'
+has_not 'pload profile: no rows' "$tmp/out" 'counts (hash'
+run profile -d 50ms -e cpu-clock -p $$
+is 'an empty profile: status' "$status" 0
+has 'an empty profile: a note' "$tmp/err" 'note: the profile is empty: no program ran'
 
 has 'text: the functions' "$tmp/text" '    self    total  function'
 has 'text: inner_hot' "$tmp/text" 'inner_hot ('
