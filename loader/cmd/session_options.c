@@ -298,8 +298,8 @@ static const struct option_row output_rows[] = {
 	  "Print at most N elements of a map as text, 0 for all (default 32).",
 	  OPTION_PARSED, 0, set_rows, NULL },
 	{ "top", 0, NULL,
-	  "On a terminal, print the elements of maps every second (-I: every MS milliseconds), "
-	  "as many as there is room for.",
+	  "On a terminal, print the functions of the call stacks, or else the elements of maps, "
+	  "every second (-I: every MS milliseconds), as many as there is room for.",
 	  OPTION_FLAG, OPTION_FIELD(top), NULL, NULL },
 	{ "pages", 0, "=N",
 	  "Give each perf ring N data pages, a power of two (default 64).",

@@ -271,7 +271,7 @@ const struct due_samples *session_due_samples(const struct session *s);
 void session_throttles_end(struct session *s);
 
 /**
- * session_progress_begin() - Decide if a line of progress, or with --top the tables of maps, are
+ * session_progress_begin() - Decide if a line of progress, or with --top the tables, are
  * drawn while the session waits: only on a terminal that nobody else writes to. (with/progress.c)
  * session_progress_timeout_ms() - Return after which time to draw again; -1: never.
  * session_progress() - Draw if that time is over: time left, samples or records a second, lost.

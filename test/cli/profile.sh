@@ -59,13 +59,13 @@ is 'pload profile: the rate that was asked for' "$(value profile period_ns)" 200
 run profile --format=json -- "$hot"
 is 'pload profile: 999 Hz' "$(value profile period_ns)" 1001001
 run profile -- "$hot"
-has 'pload profile: text is its format' "$tmp/out" '    self    total  function'
+has 'pload profile: text is its format' "$tmp/out" '    self   samples    total   samples  function'
 has_not 'pload profile: no rows' "$tmp/out" 'counts (hash'
 run profile -d 50ms -e cpu-clock -p $$
 is 'an empty profile: status' "$status" 0
 has 'an empty profile: a note' "$tmp/err" 'note: the profile is empty: no program ran'
 
-has 'text: the functions' "$tmp/text" '    self    total  function'
+has 'text: the functions' "$tmp/text" '    self   samples    total   samples  function'
 has 'text: inner_hot' "$tmp/text" 'inner_hot ('
 has 'text: the tree' "$tmp/text" 'call tree, callers first'
 
