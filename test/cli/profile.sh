@@ -163,6 +163,15 @@ if [ -n "$browser" ]; then
 	while IFS='|' read -r what wanted; do
 		is "flame graph: $what" "$(sed -n "s/^$what=//p" "$tmp/seen")" "$wanted"
 	done <<-'END'
+	sorted by name|true
+	sorted by total|&lt;b&gt;;"x
+	state|#node=N&amp;search=R_h&amp;sort=total&amp;turned=1
+	no state|
+	restored|true
+	a wrong state|
+	markup|&lt;img src=x onerror=document.title=1&gt; 0
+	searched by Enter|true
+	a long search|4096
 	boxes|true
 	elements of names|0
 	command|true
@@ -184,6 +193,9 @@ if [ -n "$browser" ]; then
 	back|all
 	turned|true
 	END
+	is 'flame graph: a link does not start a search that may take for ever' \
+		"$(grep -c '^slow=.* Enter searches for it$' "$tmp/seen") $(grep -c ^slow= "$tmp/seen")" '7 7'
+	is 'flame graph: a link starts other searches' "$(grep -c '^quick=.* true$' "$tmp/seen") $(grep -c ^quick= "$tmp/seen")" '4 4'
 else
 	skip 'flame graph' 'no chromium'
 fi
