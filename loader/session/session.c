@@ -83,10 +83,10 @@ static void session_stop(struct session *s)
 	if (!s->stopped && s->begin_ns)
 		s->duration_ns = sys_monotonic_ns() - s->begin_ns;
 	s->stopped = true;
-	session_stacks_stop(s);
 	session_throttles_stop(s);
 	session_detach_struct_ops(s);
 	ret = attach_close(s->sys, &s->attachments);
+	session_stacks_stop(s);
 	if (ret < 0)
 		note(s->out, "BPF_PROG_DETACH: %s: a map keeps its program", error_strerror(-ret));
 }
