@@ -10,6 +10,7 @@ static const struct command *const commands[] = {
 	&command_show,
 	&command_list_events,
 	&command_probe,
+	&command_profile,
 	&command_stat,
 	&command_compare,
 	&command_adopt,

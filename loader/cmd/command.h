@@ -38,8 +38,8 @@ struct option_group {
 };
 
 /* Groups that several commands take. */
-extern const struct option_group options_kernel_types, options_loading, options_learning,
-	options_output, options_scope;
+extern const struct option_group options_attaching, options_events, options_kernel_types,
+	options_learning, options_loading, options_output, options_scope;
 extern const struct option_group *const options_learning_only[];
 
 struct command {
@@ -51,8 +51,8 @@ struct command {
 	const char *examples;	/* command lines, each after four blanks, with a remark */
 	const struct option_group *const *groups;	/* ends with NULL */
 	/*
-	 * Output formats that only this command has, in addition to text and json; the first is its
-	 * default. The list ends with a row without a name; NULL: none.
+	 * Output formats that only this command has, in addition to text and json; the first may be
+	 * a text of its own. The list ends with a row without a name; NULL: none.
 	 */
 	const struct output_format *formats;
 	/*
@@ -75,6 +75,7 @@ extern const struct command command_explain;
 extern const struct command command_load;
 extern const struct command command_list_events;
 extern const struct command command_probe;
+extern const struct command command_profile;
 extern const struct command command_show;
 extern const struct command command_stat;
 extern const struct command command_detach;

@@ -7,6 +7,7 @@
 
 #include "elf/error.h"
 #include "loader/cmd/command.h"
+#include "loader/output/message.h"
 #include "loader/session/load.h"
 #include "loader/sys/number.h"
 
@@ -355,7 +356,7 @@ int options_parse(struct options *o, int argc, char **argv, struct error *err)
 		ret = parse_help(o, argv[2], err);
 	} else if (command) {
 		o->command = command;
-		if (command->formats)
+		if (command->formats && !strcmp(command->formats->name, "text"))
 			o->format = command->formats;
 		ret = parse(o, argc - 1, argv + 1, err);
 	} else {

@@ -35,10 +35,12 @@ int options_uint(const char *option, const char *text, uint64_t min, uint64_t ma
  * options_seconds() - Parse the value of -d: "10", "500ms", "1.5m".
  * options_interval() - Parse that of -I, in milliseconds.
  * options_check_scope() - Refuse more than one option that selects the task scope.
+ * options_check_session() - Refuse options of a session that are valid alone but not together.
  */
 int options_seconds(struct options *o, const char *text, struct error *err);
 int options_interval(struct options *o, const char *text, struct error *err);
 int options_check_scope(const struct options *o, struct error *err);
+int options_check_session(const struct options *o, struct error *err);
 
 /* options_print_help() - Print one entry of --help: @name, then @help, filled to 100 columns. */
 void options_print_help(FILE *out, const char *name, const char *help);

@@ -281,8 +281,8 @@ static const struct option_row output_rows[] = {
 	  "Print at most N elements of a map as text, 0 for all (default 32).",
 	  OPTION_PARSED, 0, set_rows, NULL },
 	{ "top", 0, NULL,
-	  "On a terminal, print the elements of maps every second (-I: every MS milliseconds), "
-	  "as many as there is room for.",
+	  "On a terminal, print the functions of the call stacks, or else the elements of maps, "
+	  "every second (-I: every MS milliseconds), as many as there is room for.",
 	  OPTION_FLAG, OPTION_FIELD(top), NULL, NULL },
 	{ "pages", 0, "=N",
 	  "Give each perf ring N data pages, a power of two (default 64).",
@@ -304,14 +304,12 @@ static const struct option_row output_rows[] = {
 	{ 0 },
 };
 
-static const struct option_group attaching_group = { "Attaching", attach_rows };
-static const struct option_group event_group = {
+const struct option_group options_attaching = { "Attaching", attach_rows };
+const struct option_group options_events = {
 	"Events (default: the one in the program's section name, else cycles or cpu-clock)",
 	event_rows
 };
-const struct option_group options_scope = {
-	"Scope of the events (tasks and CPUs)", scope_rows
-};
+const struct option_group options_scope = { "Scope of the events (tasks and CPUs)", scope_rows };
 static const struct option_group point_group = {
 	"Attach targets of links (--attach=link; iter, raw_tp, tp_btf, fentry, lsm ... "
 	"need no option)",
@@ -320,7 +318,7 @@ static const struct option_group point_group = {
 const struct option_group options_output = { "Maps and records", output_rows };
 
 static const struct option_group *const groups[] = {
-	&event_group,	  &options_scope,   &options_output,	   &attaching_group,
+	&options_events,  &options_scope,   &options_output,	   &options_attaching,
 	&point_group,	  &options_loading, &options_kernel_types, &options_learning,
 	NULL,
 };
@@ -342,11 +340,11 @@ static bool is_mistaken_command(const char *word)
 static const struct {
 	const char *command, *hint;
 } of_perf[] = {
-	{ "record", "a session prints what its programs counted when it ends: pload prog.o -- "
-		    "COMMAND; --output=FILE writes it to a file" },
+	{ "record", "pload profile -- COMMAND samples call stacks, and prints them when it ends; "
+		    "-o FILE writes them to a file" },
 	{ "report", "a session prints its report when it ends; --format=flamegraph, folded or "
-		    "pprof draws stacks" },
-	{ "top", "pload --top prog.o prints the maps again and again while it runs" },
+		    "pprof draws stacks: pload profile" },
+	{ "top", "pload profile --top prints the functions again and again while it runs" },
 };
 
 static int no_command(const char *word, struct error *err)
@@ -427,13 +425,10 @@ static bool has_scope(const struct options *o)
 	       o->scope.cpus || o->scope.no_inherit || o->all_cpus;
 }
 
-/* Check options that are valid alone but not together. */
-static int check(struct options *o, struct error *err)
+int options_check_session(const struct options *o, struct error *err)
 {
-	int ret = check_object(o, err);
+	int ret;
 
-	if (ret < 0)
-		return ret;
 	if (o->period && o->freq)
 		return error_set(err, EINVAL,
 				 "-c and -F cannot be combined: give a period or a frequency");
@@ -466,6 +461,13 @@ static int check(struct options *o, struct error *err)
 				 "without a command, -e -F -c -C -p -t -u -G -a -d --cookie --pin "
 				 "--no-enable");
 	return 0;
+}
+
+static int check(struct options *o, struct error *err)
+{
+	const int ret = check_object(o, err);
+
+	return ret < 0 ? ret : options_check_session(o, err);
 }
 
 const struct command command_default = {

@@ -34,6 +34,13 @@ void session_stop_parts(struct session *s)
 			parts[i]->stop(s);
 }
 
+void session_parts_detached(struct session *s)
+{
+	for (size_t i = 0; i < NR_PARTS; i++)
+		if (parts[i]->detached)
+			parts[i]->detached(s);
+}
+
 int session_drain_parts(struct session *s, struct error *err)
 {
 	int ret = 0;

@@ -85,6 +85,7 @@ static void session_stop(struct session *s)
 	session_stop_parts(s);
 	session_detach_struct_ops(s);
 	ret = attach_close(s->sys, &s->attachments);
+	session_parts_detached(s);
 	if (ret < 0)
 		note(s->out, "BPF_PROG_DETACH: %s: a map keeps its program", error_strerror(-ret));
 }

@@ -120,7 +120,9 @@ struct session_part {
 	int (*read)(struct session *s, bool ready, struct error *err);
 	/* Called before programs are detached, perhaps twice. */
 	void (*stop)(struct session *s);
-	/* Called when they are detached: read the rest. */
+	/* Called when they are detached, perhaps twice: nothing is sampled any more. */
+	void (*detached)(struct session *s);
+	/* Called after that: read the rest. */
 	int (*drain)(struct session *s, struct error *err);
 	/* Called when maps have been printed. */
 	int (*report)(struct session *s, struct error *err);
@@ -134,6 +136,7 @@ extern const struct session_part part_signals, part_hotplug, part_child, part_st
 /* Call that function of each part which has it; from the last to the first to end them. */
 int session_begin_parts(struct session *s, enum session_stage stage, struct error *err);
 void session_stop_parts(struct session *s);
+void session_parts_detached(struct session *s);
 int session_drain_parts(struct session *s, struct error *err);
 int session_report_parts(struct session *s, struct error *err);
 void session_end_parts(struct session *s);
@@ -266,8 +269,8 @@ const struct throttled *session_throttles(const struct session *s, unsigned int 
 const struct due_samples *session_due_samples(const struct session *s);
 
 /**
- * session_progress_begin() - Decide if a line of progress, or with --top the tables of maps, are
- * drawn while the session waits: only on a terminal that nobody else writes to. Return: 0.
+ * session_progress_begin() - Decide if a line of progress, or with --top the tables, are drawn
+ * while the session waits: only on a terminal that nobody else writes to. Return: 0.
  */
 int session_progress_begin(struct session *s, struct error *err);
 

@@ -23,6 +23,8 @@ PLOAD=$root/usr/sbin/pload
 run --version
 has 'the installed pload has the version of the change log' "$tmp/out" \
 	"pload $(sed -n 's/^## \([0-9.]*\), .*/\1/p' CHANGELOG.md | head -n 1)"
+run profile --dry-run -d 0
+has 'pload profile finds the installed object' "$tmp/err" "\"$root/usr/sbin/../lib/pload/progs/profile.bpf.o\""
 
 # --- manual pages ---
 

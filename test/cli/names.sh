@@ -89,4 +89,43 @@ names "$tmp/hot" jit
 has 'code of a JIT compiler' "$tmp/frames" 'compiled spin (/tmp/perf-'
 rm -f "/tmp/perf-$(sed -n 's|.*(/tmp/perf-\([0-9]*\).map).*|\1|p' "$tmp/frames" | head -n 1).map"
 
+# Two libraries, one after the other at one address: the rows of a map do not tell when.
+cat >"$tmp/one_address.c" <<'END'
+#include <dlfcn.h>
+#include <time.h>
+
+static void *use(char *file, const char *name)
+{
+	void *library = dlopen(file, RTLD_NOW);
+	void (*work)(void) = library ? (void (*)(void))dlsym(library, name) : (void (*)(void))0;
+
+	for (clock_t end = clock() + CLOCKS_PER_SEC / 4; work && clock() < end;)
+		work();
+	if (library)
+		dlclose(library);
+	return (void *)work;
+}
+
+int main(int argc, char **argv)
+{
+	void *first = use(argv[1], "work_a");
+
+	return argc == 3 && first && first == use(argv[2], "work_b") ? 0 : 77;
+}
+END
+for name in a b; do
+	echo 'volatile long x; void WORK(void) { for (int i = 0; i < 1000000; i++) x = x + 1; __asm__ volatile(""); }' >"$tmp/work.c"
+	${CC:-cc} -O0 -fno-omit-frame-pointer -fPIC -shared -DWORK=work_$name "$tmp/work.c" -o "$tmp/lib$name.so"
+done
+${CC:-cc} -O0 -fno-omit-frame-pointer "$tmp/one_address.c" -o "$tmp/one_address" -ldl
+names "$tmp/one_address" "$tmp/liba.so" "$tmp/libb.so"
+if [ "$status" = 77 ]; then
+	skip 'two libraries at one address' 'they were loaded at two'
+else
+	is 'two libraries at one address: status' "$status" 0
+	has 'two libraries at one address: both names' "$tmp/out" "work_b or work_a"
+	has '... and both files' "$tmp/out" "($tmp/libb.so or $tmp/liba.so) [the process had other code at this address, too]"
+	is '... and never one alone' "$(grep -cE '^ +work_[ab]\+0x' "$tmp/out")" 0
+fi
+
 done_testing

@@ -58,6 +58,59 @@ const top0 = parseInt(boxOf("all").style.top, 10);
 document.getElementById("turn").click();
 say("turned", top0 > 0 && boxOf("all").style.top === "0px");
 
+// The state is in the URL, and comes from there. A browser sends the event after this script.
+const go = (hash) => {
+  history.replaceState(null, "", hash);
+  window.dispatchEvent(new HashChangeEvent("hashchange"));
+};
+const sortBy = (name) => document.querySelector("#functions button[data-sort=" + name + "]").click();
+const sortOf = () => document.querySelector("#functions [aria-sort=ascending], #functions [aria-sort=descending]").textContent;
+const rowOf = (i) => document.querySelectorAll("#functions tbody tr")[i].cells[2].textContent;
+const state = () => [isWhole("inner_hot"), document.querySelectorAll(".found").length, search.value, sortOf(),
+  boxOf("all").style.top, document.getElementById("turn").getAttribute("aria-pressed")].join();
+
+sortBy("function");
+say("sorted by name", rowOf(0) <= rowOf(1) && rowOf(1) <= rowOf(2));
+sortBy("total");
+say("sorted by total", rowOf(0));
+boxOf("inner_hot").click();
+search.value = "R_h";
+search.dispatchEvent(new Event("input"));
+say("state", location.hash.replace(/node=[1-9][0-9]*/, "node=N"));
+const hash = location.hash, whole = state();
+document.getElementById("turn").click();
+document.getElementById("reset").click();
+search.value = "";
+search.dispatchEvent(new Event("input"));
+sortBy("self");
+say("no state", location.hash);
+go(hash);
+say("restored", whole.startsWith("true,") && state() === whole);
+for (const bad of ["#", "#%", "#node=99999999", "#node=-1", "#node=1e0", "#node=0x1", "#node=1.5", "#node=NaN", "#node=9999999999999999",
+  "#sort=__proto__&turned=2", "#sort=constructor", "#node=__proto__"])
+  for (const before of [hash, "#"]) {
+    go(before);
+    go(bad);
+    if (state() !== "false,0,,self," + top0 + "px,false")
+      say("a wrong state", bad + " " + state());
+  }
+go("#search=%3Cimg%20src%3Dx%20onerror%3Ddocument.title%3D1%3E");
+say("markup", search.value + " " + document.querySelectorAll("img").length);
+const bare = location.href.split("#")[0];
+for (const slow of ["(a|a)*b", "(h|o|t|n|e|r|_|i|ho|in)+$", "a?a?", "a{9}{9}", "\\\\(.)", "[a-z]*[a-z]*!", "i+\\n.*x"]) {
+  go(bare + "#" + new URLSearchParams({ search: slow }));
+  say("slow", slow + " " + document.getElementById("found").textContent);
+}
+for (const quick of ["^inner_hot$", "inner_hot|aside", "inner.*", "\\(\\*\\+|inner_hot"]) {
+  go(bare + "#" + new URLSearchParams({ search: quick }));
+  say("quick", quick + " " + (document.querySelectorAll(".found").length > 0));
+}
+go("#search=(inner_)hot");
+document.getElementById("tools").requestSubmit();
+say("searched by Enter", document.querySelectorAll(".found").length > 0);
+go("#search=" + "x".repeat(100000));
+say("a long search", search.value.length);
+
 const result = document.createElement("pre");
 result.id = "seen";
 result.textContent = seen.join("\n");

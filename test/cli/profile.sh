@@ -5,6 +5,36 @@
 
 refused 'no stacks, no picture' 1 '[output/no-stacks]' --dry-run --format=folded -e cpu-clock "$PROGS/ip_count.bpf.o"
 refused 'formats of a session only' 2 "there is no output format 'folded'" list --format=folded
+
+# Without the path of an object: it is found from where pload lies, unless others may write there.
+pload=$PLOAD
+cp "$pload" "$tmp/pload"
+PLOAD=$tmp/pload
+refused 'pload profile: an object in none of three folders' 1 'object/no-file' profile --dry-run -d 1
+for folder in build/progs progs; do
+	mkdir -p "$tmp/$folder"
+	cp "$PROGS/profile.bpf.o" "$tmp/$folder"
+	run profile --dry-run -d 1
+	is "pload profile: the object in $folder: status" "$status" 0
+	has "pload profile: the object in $folder" "$tmp/err" "\"$tmp/$folder/profile.bpf.o\""
+	for part in "$tmp/$folder" "$tmp/$folder/profile.bpf.o"; do
+		chmod o+w "$part"
+		refused "pload profile: all may write to ${part#"$tmp/"}" 1 "'$part' is another user's" profile --dry-run -d 1
+		has "pload profile: all may write to ${part#"$tmp/"}: the reason" "$tmp/err" object/foreign
+		chmod o-w "$part"
+	done
+	[ "$(id -u)" != 0 ] || {
+		chown 65534 "$tmp/$folder"
+		refused "pload profile: $folder is another user's" 1 object/foreign profile --dry-run -d 1
+		chown 65534 "$PLOAD"
+		run profile --dry-run -d 1
+		is "pload profile: $folder is that of the owner of pload" "$status" 0
+		chown 0 "$PLOAD"
+	}
+	rm -r "${tmp:?}/$folder"
+done
+PLOAD=$pload
+
 skip_rest_if 'profiles' "$(kernel_refuses)"
 hot="$tmp/<b>;\"x"
 ${CC:-cc} -O0 -fno-omit-frame-pointer -o "$hot" test/cli/profile.c || exit 1
@@ -21,7 +51,21 @@ for format in text folded flamegraph speedscope pprof csv json; do
 	esac
 done
 
-has 'text: the functions' "$tmp/text" '    self    total  function'
+run profile --format=json -e cpu-clock -F 499 -- "$hot"
+is 'pload profile: status' "$status" 0
+is 'pload profile: the profile and the summary, and no row' \
+	"$(sed 's/^{"type":"\([a-z-]*\)".*/\1/' "$tmp/out" | tr '\n' ' ')" 'profile summary '
+is 'pload profile: the rate that was asked for' "$(value profile period_ns)" 2004008
+run profile --format=json -- "$hot"
+is 'pload profile: 999 Hz' "$(value profile period_ns)" 1001001
+run profile -- "$hot"
+has 'pload profile: text is its format' "$tmp/out" '    self   samples    total   samples  function'
+has_not 'pload profile: no rows' "$tmp/out" 'counts (hash'
+run profile -d 50ms -e cpu-clock -p $$
+is 'an empty profile: status' "$status" 0
+has 'an empty profile: a note' "$tmp/err" 'note: the profile is empty: no program ran'
+
+has 'text: the functions' "$tmp/text" '    self   samples    total   samples  function'
 has 'text: inner_hot' "$tmp/text" 'inner_hot ('
 has 'text: the tree' "$tmp/text" 'call tree, callers first'
 
@@ -119,6 +163,15 @@ if [ -n "$browser" ]; then
 	while IFS='|' read -r what wanted; do
 		is "flame graph: $what" "$(sed -n "s/^$what=//p" "$tmp/seen")" "$wanted"
 	done <<-'END'
+	sorted by name|true
+	sorted by total|&lt;b&gt;;"x
+	state|#node=N&amp;search=R_h&amp;sort=total&amp;turned=1
+	no state|
+	restored|true
+	a wrong state|
+	markup|&lt;img src=x onerror=document.title=1&gt; 0
+	searched by Enter|true
+	a long search|4096
 	boxes|true
 	elements of names|0
 	command|true
@@ -140,6 +193,9 @@ if [ -n "$browser" ]; then
 	back|all
 	turned|true
 	END
+	is 'flame graph: a link does not start a search that may take for ever' \
+		"$(grep -c '^slow=.* Enter searches for it$' "$tmp/seen") $(grep -c ^slow= "$tmp/seen")" '7 7'
+	is 'flame graph: a link starts other searches' "$(grep -c '^quick=.* true$' "$tmp/seen") $(grep -c ^quick= "$tmp/seen")" '4 4'
 else
 	skip 'flame graph' 'no chromium'
 fi

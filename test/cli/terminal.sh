@@ -141,10 +141,22 @@ name=$(printf '\303\244\303\244\303\244\303\244')
 cp "$(command -v sh)" "$tmp/$name"
 "$tmp/$name" -c 'while :; do :; done' &
 busy=$!
-until_has "comm = \"$name" "stty rows 6 cols 40; $PLOAD -e cpu-clock -F 99 -p $busy -I 100 --top --rows=1 $PROGS/profile.bpf.o"
+# Of call stacks the functions are drawn, the samples of the last second included, and of none that there is none.
+top="$PLOAD profile -e cpu-clock -F 99 -I 50 --top"
+until_has "  \[$name" "stty rows 12 cols 45; $top -p $busy"
+is 'a row is as wide as the terminal' "$(tr -d '\r' <"$tmp/out" | sed -n "h; s/$esc.*//; /  \[$name/p; g; /?1049l/q" |
+	LC_ALL=C tr -d '\200-\277' | awk '{ print length($0) }' | sort -u)" 45
+is '--top of a profile: a table of functions and no map' \
+	"$(tr -d '\r' <"$tmp/out" | sed -n '/?1049l/q; s/samples  f.*/samples/; /^ *self/p; /(hash/p' | sort -u | tr -s ' ')" \
+	' self samples total samples'
+has '--top of a profile: all of it at the end' "$tmp/out" 'call tree, callers first'
+# What is drawn counts no loss a second time.
+on_terminal "$top --map=stacks.max_entries=1 -p $busy -d 1"
+is '--top of a profile: no more is lost than there was' "$(tr -d '\r' <"$tmp/out" |
+	sed -n 's/^profile: \([0-9]*\) samples in .* functions; \([0-9]*\) lost/\1 \2/p' | awk '{ print ($2 > 0 && $2 <= $1) }')" 1
 kill $busy
-is 'a row is as wide as the terminal' "$(tr -d '\r' <"$tmp/out" | sed -n "h; s/$esc.*//; /\.comm = \"$name\"/p; g; /?1049l/q" |
-	LC_ALL=C tr -d '\200-\277' | awk '{ print length($0) }' | sort -u)" 40
+until_has 'the profile is empty: no row' "$top -p $$"
+has '--top of an empty profile: so it is at the end' "$tmp/out" 'the profile is empty: no program ran'
 until_has 'hits \(hash, [1-9]' "$counts --top -I 50"
 # A rate is per second, however often it is drawn: 50 samples come in 50 ms, and the median is of 20 lines.
 on_terminal "stty rows 20; $PLOAD -e cpu-clock -F 1000 -C 0 -d 2 --top -I 50 --rows=1 $PROGS/ip_count.bpf.o"
@@ -153,5 +165,8 @@ is 'a rate is per second' "$(printf '%s\n' "$rates" | awk '{ rate[NR] = $1 } END
 run -e cpu-clock -d 100ms --top "$PROGS/ip_count.bpf.o"
 has 'no terminal: a note' "$tmp/err" '--top updates a terminal, with --format=text'
 has_not 'no terminal: no screen' "$tmp/out" "$esc"
+run profile -e cpu-clock -d 100ms --top
+has 'no terminal, a profile: a note' "$tmp/err" 'the tables are printed at the end'
+has_not 'no terminal, a profile: no screen' "$tmp/out" "$esc"
 none '--top and a command' "$counts --top -- true"
 done_testing

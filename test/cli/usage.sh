@@ -72,11 +72,11 @@ hint 'a command without --: where it goes' "a command to run goes after '--': pl
 refused 'no object before --' 2 'no object file' --format=flamegraph -- ./x
 hint 'no object before --: where it goes' "the object goes before '--': pload prog.o -- ./x"
 refused "perf's record" 2 "'record'" record
-hint "perf's record: what does the same" 'a session prints what its programs counted'
+hint "perf's record: what does the same" 'pload profile -- COMMAND samples call stacks'
 refused "perf's report" 2 "'report'" report
 hint "perf's report: what does the same" 'a session prints its report when it ends'
 refused "perf's top" 2 "'top'" top
-hint "perf's top: what does the same" 'pload --top prog.o'
+hint "perf's top: what does the same" 'pload profile --top'
 refused 'a format of pictures that there is not' 2 "'svg'" --format=svg a.o
 hint 'a format of pictures that there is not: those that there are' \
 	'the formats are text, json, folded, flamegraph, speedscope, pprof, csv'
@@ -126,7 +126,7 @@ refused 'one dash' 2 "'-attach'" -attach=ioctl a.o
 hint 'one dash: two' 'with two dashes: --attach='
 refused 'one dash, of a command' 2 "'-pin'" load -pin=x a.o
 refused 'no command of that name' 2 "no command and no file 'annotate'" annotate
-hint 'no command of that name: those that there are' 'the commands are load, show, list, '
+hint 'no command of that name: those that there are' 'the commands are load, show, list, probe, profile, '
 refused 'no command of that name, but nearly' 2 "'shwo'" shwo
 hint 'no command of that name, but nearly: which' 'did you mean pload show?'
 refused 'a pid that is no number' 2 '-p' -p self a.o
@@ -155,6 +155,14 @@ run --trace -vh
 is 'letters in one behind a long option' "$status" 0
 run --attach=link --duration 1 -vh
 is 'a whole name, its value apart' "$status" 0
+refused 'profile: an object' 2 "'a.o': pload profile brings its object along" profile a.o
+hint 'profile: an object: how it is given' "a command goes after '--': pload profile -- a.o; pload OBJECT attaches"
+refused 'profile: a process' 2 "'12,13'" profile -d 1 12,13
+hint 'profile: a process: how it is given' 'a process is given by -p: pload profile -p 12,13'
+refused 'profile: two of what there can be one of' 2 '-p and -u' profile -p 1 -u 0
+refused 'profile: no command' 2 "no command follows '--'" profile --
+run profile --help
+describes 'profile --help' loader/cmd/options.c loader/cmd/shared_options.c
 refused 'load: no object' 2 'no object file' load
 refused 'load: an option of the other command' 2 '--duration' load --duration=1 a.o
 refused 'load: a format there is not' 2 "'xml'" load --format=xml a.o

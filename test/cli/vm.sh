@@ -316,13 +316,13 @@ is 'nor is what works' "$status$(cat "$tmp/out")" 1
 
 # The demo in a guest, whose kernel is that of another release where there is no newest one.
 mkdir -p "$CACHE/sysroot/bookworm-amd64/usr/bin" "$O/progs"
-: >"$O/progs/x.bpf.o"
+: >"$O/progs/x.bpf.o" >"$O/busy"
 echo busybox-static >"$CACHE/sysroot/bookworm-amd64/.packages"
 : >"$CACHE/sysroot/bookworm-amd64/usr/bin/busybox"
 printf 'printf "guest: begins\\r\\nby ioctl\\r\\nguest: exit 0\\r\\n"\n' >"$tmp/says/x86-64-6.12"
 refuses "map 'm': BPF_MAP_CREATE: Operation not permitted: it takes CAP_BPF"
 demo() {
-	PATH=$tmp/bin:$PATH DEBIAN_KEYRING=$tmp/pload-here KERNELS=$1 sh "$vm/demo" "$tmp/pload-here" x.bpf.o ioctl \
+	PATH=$tmp/bin:$PATH DEBIAN_KEYRING=$tmp/pload-here KERNELS=$1 BUSY=$O/busy sh "$vm/demo" "$tmp/pload-here" x.bpf.o ioctl \
 		>"$tmp/out" 2>"$tmp/err"
 	status=$?
 }
@@ -331,6 +331,7 @@ demo ''
 is 'demo without a newest kernel: status' "$status" 0
 has '... it is that of another release' "$tmp/out" 'by ioctl'
 has '... and why' "$tmp/err" 'shell: x86-64/newest: no kernel'
+is '... a program with frame pointers is profiled' "$(grep ' profile ' "$O/vm/command")" './pload profile -- ./busy || exit'
 is '... no terminal reads it: neither colours nor a progress line' "$(head -n 1 "$O/vm/command")" 'export TERM=dumb'
 demo x86-64/newest
 is 'a kernel that was named is no other: status' "$status" 2

@@ -119,7 +119,10 @@ void addresses_free(struct addresses *a)
 
 int addresses_watch(struct addresses *a, const struct event_scope *scope, struct error *err)
 {
-	return side_band_open(a, scope, err);
+	const int ret = side_band_open(a, scope, err);
+
+	a->watched_ns = sys_monotonic_ns();
+	return ret;
 }
 
 int addresses_fd(const struct addresses *a)
@@ -145,5 +148,7 @@ void addresses_end_at(struct addresses *a, uint64_t end_ns, int signal_fd)
 
 void addresses_end(struct addresses *a)
 {
+	if (!a->ended_ns)
+		a->ended_ns = sys_monotonic_ns();
 	wall_end(a->wall);
 }

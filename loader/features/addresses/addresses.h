@@ -22,7 +22,8 @@ void addresses_free(struct addresses *a);
 
 /**
  * addresses_watch() - Record what the processes of @scope map from now on, and what they have
- * mapped so far. To be called before the command of @scope is started.
+ * mapped so far. To be called before the command of @scope is started, and before anything is
+ * sampled.
  *
  * It opens a dummy event with a ring on each CPU: the kernel writes a record when a process maps
  * executable memory, forks, executes a program or ends.
@@ -46,7 +47,7 @@ void addresses_read(struct addresses *a);
  * @end_ns: CLOCK_MONOTONIC; 0: by a signal
  * @signal_fd: borrowed; readable when a signal ends the session; -1: none
  *
- * addresses_end() - It has ended now.
+ * addresses_end() - It has ended now, and nothing is sampled any more.
  */
 void addresses_end_at(struct addresses *a, uint64_t end_ns, int signal_fd);
 void addresses_end(struct addresses *a);

@@ -116,7 +116,6 @@ struct location {
 	struct process *process;	/* NULL: not known */
 	const struct life *life;	/* NULL: not known */
 	const struct mapping *mapping;	/* NULL: none */
-	bool disagree;			/* another mapping has other code there */
 };
 
 /*
@@ -176,9 +175,12 @@ bool space_map(struct addresses *a, struct space **space, const struct mapping *
 #define SPACE_MAX 16384u
 #define REPLACED_MAX 64u
 
-/* space_find() - Return the mapping that has @address, or NULL; of @replaced: the last of them. */
+/*
+ * mapping_holds() - Return true if it has @address.
+ * space_find() - Return the mapping that has @address now, or NULL.
+ */
+bool mapping_holds(const struct mapping *m, uint64_t address);
 const struct mapping *space_find(const struct space *space, uint64_t address);
-const struct mapping *space_find_replaced(const struct space *space, uint64_t address);
 
 /* --- processes.c --- */
 
@@ -250,7 +252,10 @@ int side_band_fd(const struct side_band *band);
 void side_band_read(struct addresses *a);
 void side_band_close(struct addresses *a);
 
-/* record_apply() - Apply a record of a side-band event to the processes. */
+/*
+ * record_apply() - Apply a record of a side-band event to the processes. What they map after the
+ *	session has ended was in no sample.
+ */
 void record_apply(struct addresses *a, struct bytes record);
 
 /* --- user_names.c --- */
@@ -280,6 +285,9 @@ struct addresses {
 	bool everyone;			/* else records of unknown processes are ignored */
 	struct side_band *band;		/* owned, or NULL */
 	uint64_t lost;			/* records that did not fit in the rings */
+	uint64_t record_ns;		/* the time of the record at hand; 0: not known */
+	uint64_t watched_ns;		/* no sample is older */
+	uint64_t ended_ns;		/* no sample is younger; 0: not yet */
 	uint64_t read_ns;		/* when they were read */
 	uint64_t changes;		/* of processes; answers of before are not used again */
 	bool answer_expires;		/* the answer at hand may be another one in a second */

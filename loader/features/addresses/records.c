@@ -91,7 +91,8 @@ static void apply_mmap(struct addresses *a, struct bytes record, uint16_t misc)
 	struct mapping m = { .start = u64(record, 8), .offset = u64(record, 24) };
 	struct file_identity id = { 0 };
 
-	if (!p || __builtin_add_overflow(m.start, u64(record, 16), &m.end))
+	if (!p || __builtin_add_overflow(m.start, u64(record, 16), &m.end) ||
+	    (a->ended_ns && a->record_ns > a->ended_ns))
 		return;
 	if (!strcmp(path, "//anon"))
 		path = "";
@@ -151,6 +152,7 @@ void record_apply(struct addresses *a, struct bytes record)
 
 	if (record.size < size_of(type))
 		return;
+	a->record_ns = bytes_u64(record, record.size - 8, false);
 	switch (type) {
 	case PERF_RECORD_COMM:
 		apply_comm(a, record, misc);
@@ -171,4 +173,5 @@ void record_apply(struct addresses *a, struct bytes record)
 		a->lost += u64(record, 8);
 		break;
 	}
+	a->record_ns = 0;
 }

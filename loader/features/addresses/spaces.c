@@ -70,7 +70,7 @@ static uint32_t lower_bound(const struct space *space, uint64_t address)
 	return low;
 }
 
-static bool holds(const struct mapping *m, uint64_t address)
+bool mapping_holds(const struct mapping *m, uint64_t address)
 {
 	return m->start <= address && address < m->end;
 }
@@ -79,15 +79,7 @@ const struct mapping *space_find(const struct space *space, uint64_t address)
 {
 	const uint32_t i = lower_bound(space, address);
 
-	return i < space->nr && holds(&space->list[i], address) ? &space->list[i] : NULL;
-}
-
-const struct mapping *space_find_replaced(const struct space *space, uint64_t address)
-{
-	for (uint32_t i = space->nr_replaced; i--;)
-		if (holds(&space->replaced[i], address))
-			return &space->replaced[i];
-	return NULL;
+	return i < space->nr && mapping_holds(&space->list[i], address) ? &space->list[i] : NULL;
 }
 
 bool mapping_same(const struct mapping *a, const struct mapping *b)
@@ -95,13 +87,16 @@ bool mapping_same(const struct mapping *a, const struct mapping *b)
 	return a->offset - a->start == b->offset - b->start && mapped_file_same(a->file, b->file);
 }
 
-/* Keep @old, which @by replaces; the oldest one goes when there are too many. */
+/*
+ * Keep @old, which @by replaces, unless it was replaced before anything was sampled; the oldest one
+ * goes when there are too many.
+ */
 static void keep_replaced(struct addresses *a, struct space *space, const struct mapping *old,
 			  const struct mapping *by)
 {
 	struct mapping *grown;
 
-	if (mapping_same(old, by))
+	if (mapping_same(old, by) || (a->record_ns && a->record_ns < a->watched_ns))
 		return;
 	if (space->nr_replaced == REPLACED_MAX) {
 		let_go(a, space->replaced, 1);

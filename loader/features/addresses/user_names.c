@@ -5,62 +5,75 @@
 
 #include "loader/features/addresses/addresses_internal.h"
 
-static void offer(struct location *l, struct process *p, const struct life *life,
+/*
+ * Rows of maps have no time: an address may be in each file that was mapped there while samples
+ * were taken, one after the other.
+ */
+#define ALTERNATIVES 3u
+
+struct locations {
+	struct location list[ALTERNATIVES];
+	unsigned int nr;
+	bool more;	/* there are others than these */
+};
+
+static void offer(struct locations *all, struct process *p, const struct life *life,
 		  const struct mapping *m)
 {
 	if (!m)
 		return;
-	if (l->mapping) {
-		l->disagree |= !mapping_same(m, l->mapping);
-		return;
-	}
-	l->process = p;
-	l->life = life;
-	l->mapping = m;
+	for (unsigned int i = 0; i < all->nr; i++)
+		if (mapping_same(m, all->list[i].mapping))
+			return;
+	if (all->nr == ALTERNATIVES)
+		all->more = true;
+	else
+		all->list[all->nr++] = (struct location){ p, life, m };
 }
 
 /* Search what @p maps and mapped; of several programs the last comes first. @comm NULL: any. */
-static void search(struct location *l, struct process *p, const char *comm,
-		   uint64_t address)
+static void search(struct locations *all, struct process *p, const char *comm, uint64_t address)
 {
 	for (uint32_t i = p->nr; i--;) {
 		const struct life *life = &p->lives[i];
 
 		if (comm && strncmp(life->comm, comm, COMM_SIZE))
 			continue;
-		offer(l, p, life, space_find(life->space, address));
-		offer(l, p, life, space_find_replaced(life->space, address));
+		offer(all, p, life, space_find(life->space, address));
+		for (uint32_t n = life->space->nr_replaced; n--;)
+			if (mapping_holds(&life->space->replaced[n], address))
+				offer(all, p, life, &life->space->replaced[n]);
 	}
 }
 
-static void search_all(const struct addresses *a, struct location *l, const char *comm,
+static void search_all(const struct addresses *a, struct locations *all, const char *comm,
 		       uint64_t address)
 {
 	for (uint32_t i = 0; i < BUCKETS; i++)
 		for (struct process *p = a->processes[i]; p; p = p->next)
-			search(l, p, comm, address);
+			search(all, p, comm, address);
 }
 
-static struct location find_mapping(struct addresses *a, const struct frame_query *q, uint64_t at)
+static struct locations find_mappings(struct addresses *a, const struct frame_query *q, uint64_t at)
 {
 	struct process *p = q->pid ? process_find(a, q->pid) : NULL;
-	struct location l = { 0 };
+	struct locations all = { 0 };
 
 	if (!q->pid) {
 		if (q->comm)
-			search_all(a, &l, q->comm, at);
-		if (!l.mapping)
-			search_all(a, &l, NULL, at);
-		return l;
+			search_all(a, &all, q->comm, at);
+		if (!all.nr)
+			search_all(a, &all, NULL, at);
+		return all;
 	}
 	if (p && q->comm)
-		search(&l, p, q->comm, at);
-	if (p && !l.mapping)
-		search(&l, p, NULL, at);
+		search(&all, p, q->comm, at);
+	if (p && !all.nr)
+		search(&all, p, NULL, at);
 	/* Memory becomes executable by mprotect(2), too, which no record reports. */
-	if (!l.mapping && (!p || (!p->is_read && !p->has_ended)) && process_read(a, q->pid))
-		search(&l, process_find(a, q->pid), NULL, at);
-	return l;
+	if (!all.nr && (!p || (!p->is_read && !p->has_ended)) && process_read(a, q->pid))
+		search(&all, process_find(a, q->pid), NULL, at);
+	return all;
 }
 
 /* --- from a mapping to a name --- */
@@ -88,7 +101,57 @@ static void name_mapped(struct addresses *a, const struct location *l, const str
 		return;
 	if (!frame->symbol && !frame->doubt)
 		frame->doubt = doubt_of(a, file);
-	if (l->disagree)
+}
+
+/* Return "one or two", kept; NULL: neither is known, or there is no memory. */
+static const char *either(struct addresses *a, const char *one, const char *two)
+{
+	const char *kept;
+	char *text;
+
+	if (!one || !two || !strcmp(one, two))
+		return one ? one : two;
+	if (asprintf(&text, "%s or %s", one, two) < 0)
+		return NULL;
+	kept = strings_keep(&a->strings, text, strlen(text));
+	free(text);
+	return kept;
+}
+
+/* Return the name of a function, or that of the file in brackets; NULL: neither is known. */
+static const char *name_of(struct addresses *a, const struct frame *frame)
+{
+	const char *slash = frame->file ? strrchr(frame->file, '/') : NULL;
+
+	if (frame->symbol || !slash)
+		return frame->symbol ? frame->symbol : frame->file;
+	return strings_format(&a->strings, "[%.500s]", slash + 1);
+}
+
+static bool same_file(const struct frame *one, const struct frame *two)
+{
+	return one->file && two->file && !strcmp(one->file, two->file);
+}
+
+/* Name an address that may be in any of @all: the frame has each name, and what they share. */
+static void name_each(struct addresses *a, const struct locations *all, const struct frame_query *q,
+		      struct frame *frame)
+{
+	name_mapped(a, &all->list[0], q, frame);
+	for (unsigned int i = 1; i < all->nr; i++) {
+		struct frame other = { .address = q->address };
+
+		name_mapped(a, &all->list[i], q, &other);
+		if (frame->symbol || other.symbol || !same_file(frame, &other))
+			frame->symbol = either(a, name_of(a, frame), name_of(a, &other));
+		frame->file = either(a, frame->file, other.file);
+		frame->offset = frame->offset == other.offset ? frame->offset : 0;
+		frame->mapping = (struct frame_mapping){ 0 };
+		frame->build_id = NULL;
+	}
+	if (all->more)
+		frame->symbol = either(a, frame->symbol, "others");
+	if (all->nr > 1)
 		frame->doubt = q->pid ? "the process had other code at this address, too" :
 					"processes have different code at this address";
 }
@@ -182,15 +245,15 @@ static void name_by_build_id(struct addresses *a, const struct frame_query *q,
 
 void user_names_find(struct addresses *a, const struct frame_query *q, struct frame *frame)
 {
-	struct location l;
+	struct locations all;
 
 	if (q->build_id) {
 		name_by_build_id(a, q, frame);
 		return;
 	}
-	l = find_mapping(a, q, q->address - q->caller);
-	if (l.mapping)
-		name_mapped(a, &l, q, frame);
+	all = find_mappings(a, q, q->address - q->caller);
+	if (all.nr)
+		name_each(a, &all, q, frame);
 	else
 		frame->doubt = why_not_mapped(a, q);
 }

@@ -104,24 +104,38 @@ static void put_frame(FILE *file, const struct profile_frame *frame)
 	putc('\n', file);
 }
 
-static void print_functions(FILE *file, const struct profile *p, const uint32_t *list)
+/* @list: all functions, the largest first */
+static void print_functions(FILE *file, const struct profile *p, const uint32_t *list,
+			    unsigned int rows)
 {
-	const uint32_t nr = p->nr_frames - 1, shown = nr < TEXT_FUNCTIONS ? nr : TEXT_FUNCTIONS;
+	const uint32_t nr = p->nr_frames - 1, shown = nr < rows ? nr : rows;
 
-	fputs("    self    total  function\n", file);
+	fputs("    self   samples    total   samples  function\n", file);
 	for (uint32_t i = 0; i < shown; i++) {
 		const struct profile_frame *f = &p->frames[list[i]];
 
-		fprintf(file, "%7.2f%% %7.2f%%  ", percent(p, f->self), percent(p, f->total));
+		fprintf(file, "%7.2f%% %9llu %7.2f%% %9llu  ", percent(p, f->self),
+			(unsigned long long)f->self, percent(p, f->total),
+			(unsigned long long)f->total);
 		put_frame(file, f);
 		if (!f->doubt)
 			continue;
-		fprintf(file, "%20sin doubt in %.2f%%: ", "", percent(p, f->doubtful));
+		fprintf(file, "%41sin doubt in %.2f%%: ", "", percent(p, f->doubtful));
 		text_print(file, f->doubt, strlen(f->doubt), 0);
 		putc('\n', file);
 	}
 	if (shown < nr)
 		fprintf(file, "  ... and %u more functions\n", nr - shown);
+}
+
+int profile_print_functions(FILE *file, const struct profile *p, unsigned int rows)
+{
+	uint32_t *list = profile_functions(p);
+
+	if (list)
+		print_functions(file, p, list, rows);
+	free(list);
+	return list ? 0 : -ENOMEM;
 }
 
 /* Return true if @node has at least one per cent of the profile. */
@@ -168,7 +182,7 @@ int print_text(FILE *file, const struct profile *p, const struct profile_about *
 		if (about->lost)
 			fprintf(file, "; %llu lost", (unsigned long long)about->lost);
 		putc('\n', file);
-		print_functions(file, p, list);
+		print_functions(file, p, list, TEXT_FUNCTIONS);
 		print_tree(file, p, indent);
 	}
 	free(indent);

@@ -45,6 +45,7 @@ struct profile_format {
 /**
  * profile_format_find() - Return the format of this name, or NULL.
  * profile_print() - Print @profile, whose branches are sorted first, the heaviest before others.
+ * profile_print_functions() - Print the table of the first @rows functions, largest self first.
  * The caller checks @file for errors.
  *
  * Return: 0 or -ENOMEM.
@@ -52,5 +53,6 @@ struct profile_format {
 const struct profile_format *profile_format_find(const char *name);
 int profile_print(const struct profile_format *format, FILE *file, struct profile *profile,
 		  const struct profile_about *about, struct error *err);
+int profile_print_functions(FILE *file, const struct profile *profile, unsigned int rows);
 
 #endif

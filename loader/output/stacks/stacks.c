@@ -267,7 +267,7 @@ static int count_row(struct stacks *s, const struct row_task *task, const struct
 	nr += space_frames(s, list, nr_stacks, true, frames + nr, &lost);
 	nr += space_frames(s, list, nr_stacks, false, frames + nr, &lost);
 	frames[0].pid = task->pid;
-	s->incomplete += lost ? weight : 0;
+	s->incomplete += lost && !s->is_preview ? weight : 0;
 	ret = nr ? s->count(s->count_arg, frames, nr, weight, err) : 0;
 	free(frames);
 	return ret;
@@ -300,7 +300,7 @@ int stacks_add(struct stacks *s, const struct stack_row *row, struct json_object
 		list[nr] = (struct row_stack){ .field = field };
 		counts &= !field->passed_on;	/* it is counted where it is passed to */
 		ret = read_stack(s, &task, row->part[field->part], &list[nr], err);
-		if (s->count)
+		if (s->count && !s->is_preview)
 			count_lost(s, &list[nr], row->weight);
 		nr++;
 	}

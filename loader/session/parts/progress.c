@@ -9,6 +9,7 @@
 
 #include "loader/output/interruptible_stdout.h"
 #include "loader/output/message.h"
+#include "loader/output/pictures/profile.h"
 #include "loader/output/stacks/stacks.h"
 #include "loader/output/terminal.h"
 #include "loader/session/session.h"
@@ -50,7 +51,7 @@ int session_progress_begin(struct session *s, struct error *err)
 	s->progress.shown &= s->progress.top || terminal_size(STDERR_FILENO, &size);
 	if (o->top && !s->progress.top)
 		note(s->out, "--top updates a terminal, with --format=text, and not beside a "
-			     "command after '--': the maps are printed at the end");
+			     "command after '--': the tables are printed at the end");
 	return 0;
 }
 
@@ -116,23 +117,48 @@ static void print_line(FILE *line, struct session *s, uint64_t now)
 	p->count = n;
 }
 
-/* Print the first rows of the maps as they are now. Their stacks are counted at the end only. */
-static int print_maps(FILE *file, struct session *s, unsigned int rows)
+/* Count the stacks of rows as they are now in @profile; the end of the session counts them anew. */
+static int count_stacks(struct session *s, struct output *out, struct profile *profile)
+{
+	void *const counted = s->stacks->count_arg;
+	int ret;
+
+	out->only_stacks = true;
+	s->stacks->count_arg = profile;
+	s->stacks->is_preview = true;
+	ret = output_maps(s->sys, out, &s->load.kernel, &s->load.possible, NULL);
+	s->stacks->is_preview = false;
+	s->stacks->count_arg = counted;
+	return ret;
+}
+
+/* Print the functions of the stacks: those of rows as they are now, and of the records so far. */
+static int print_functions(struct session *s, struct output *out)
+{
+	struct profile *rows = profile_new();
+	int ret = rows ? count_stacks(s, out, rows) : -ENOMEM;
+
+	if (!ret && profile_weight(s->profile))
+		ret = profile_print_functions(out->file, s->profile, out->rows);
+	if (!ret && profile_weight(rows))
+		ret = profile_print_functions(out->file, rows, out->rows);
+	else if (!ret && !profile_weight(s->profile))
+		fputs("the profile is empty: no row or record has a stack yet\n", out->file);
+	profile_free(rows);
+	return ret;
+}
+
+/* Print the first functions of the stacks, or without stacks the first rows of the maps. */
+static int print_tables(FILE *file, struct session *s, unsigned int rows)
 {
 	struct output out = *s->out;
-	const stack_counter counter = s->stacks ? s->stacks->count : NULL;
-	int ret;
 
 	out.file = file;
 	out.format = output_format_find("text", NULL);
 	out.rows = out.rows && out.rows < rows ? out.rows : rows;
 	out.note = NULL;
-	if (s->stacks)
-		s->stacks->count = NULL;
-	ret = output_maps(s->sys, &out, &s->load.kernel, &s->load.possible, NULL);
-	if (s->stacks)
-		s->stacks->count = counter;
-	return ret;
+	return s->profile ? print_functions(s, &out) :
+			    output_maps(s->sys, &out, &s->load.kernel, &s->load.possible, NULL);
 }
 
 /* Copy the lines that fit into @size, each cut at the right edge: a character has a column. */
@@ -156,7 +182,7 @@ static void print_screen(FILE *file, const char *text, const struct terminal_siz
 	fputs("\033[J", file);
 }
 
-/* Draw the line of progress, and below it the maps. */
+/* Draw the line of progress, and below it the functions or maps. */
 static int draw_top(FILE *screen, struct session *s, uint64_t now, const struct terminal_size *size)
 {
 	char *text = NULL;
@@ -168,7 +194,7 @@ static int draw_top(FILE *screen, struct session *s, uint64_t now, const struct 
 		return -ENOMEM;
 	print_line(memory, s, now);
 	putc('\n', memory);
-	ret = print_maps(memory, s, size->rows);
+	ret = print_tables(memory, s, size->rows);
 	if (fclose(memory))
 		ret = -ENOMEM;
 	if (!s->out->watch->erase)

@@ -2,6 +2,7 @@
 /* Find which rows and records have call stacks, and have their addresses named while it runs. */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "loader/features/addresses/addresses.h"
 #include "loader/output/message.h"
@@ -73,7 +74,7 @@ static int begin_stacks(struct session *s, struct error *err)
 	s->stacks->count = count;
 	s->stacks->count_arg = s->profile;
 	s->out->stacks = s->stacks;
-	s->out->only_stacks = picture;
+	s->out->only_stacks = picture || s->options->only_profile;
 	return 0;
 }
 
@@ -86,7 +87,7 @@ static int begin_names(struct session *s, struct error *err)
 }
 
 /* Names are looked up for a second at most from here on. */
-static void stop_names(struct session *s)
+static void names_detached(struct session *s)
 {
 	if (s->addresses)
 		addresses_end(s->addresses);
@@ -114,12 +115,13 @@ static void title_text(const struct session *s, char *buf, size_t size)
 {
 	const struct plan_entry *entry = s->plan.nr ? &s->plan.list[0] : NULL;
 	const bool has_event = entry && !entry->target, has_command = s->child.started;
+	const char *object = s->load.object.name, *slash = strrchr(object, '/');
 	size_t len = 0;
 
 	for (char *const *arg = s->child.argv; has_command && *arg && len < 200; arg++)
 		len += snprintf(buf + len, 200, arg == s->child.argv ? "%.100s" : " %.100s", *arg);
 	snprintf(buf + len, size - len, "%s%.200s%s%.200s, attached by %s%s",
-		 has_command ? " (" : "", s->load.object.name, has_event ? ": " : "",
+		 has_command ? " (" : "", slash ? slash + 1 : object, has_event ? ": " : "",
 		 has_event ? entry->spec.text : "", s->options->method->name,
 		 has_command ? ")" : "");
 }
@@ -138,7 +140,7 @@ static int report_stacks(struct session *s, struct error *err)
 	if (!s->profile)
 		return 0;
 	about.lost = output_lost_samples(s->sys, &losses);
-	if (o->format->picture && !profile_weight(s->profile))
+	if (s->out->only_stacks && !profile_weight(s->profile))
 		note_empty(s);
 	title_text(s, title, sizeof(title));
 	ret = profile_print(profile_format_find(o->format->name), s->out->file, s->profile, &about,
@@ -190,5 +192,5 @@ const struct session_part part_stacks = {
 
 const struct session_part part_names = {
 	.stage = WITH_EVENTS,
-	.begin = begin_names, .fd = names_fd, .read = read_names, .stop = stop_names,
+	.begin = begin_names, .fd = names_fd, .read = read_names, .detached = names_detached,
 };

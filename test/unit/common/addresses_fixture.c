@@ -86,10 +86,9 @@ static void put_text(struct buffer *b, const char *text)
 		put(b, 1, 0);
 }
 
-/* Apply a record, and free it. */
-void apply(struct buffer *b)
+void apply_at(struct buffer *b, uint64_t time)
 {
-	put(b, 8, 1);	/* the time */
+	put(b, 8, time);
 	buffer_poke(b, 6, 2, b->size, HOST_BIG_ENDIAN);
 	record_apply(a, (struct bytes){ b->data, b->size });
 	buffer_free(b);

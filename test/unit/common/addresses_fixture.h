@@ -35,13 +35,13 @@ struct buffer mmap_record(uint32_t pid, uint64_t start, uint64_t size, uint64_t 
 			  const char *path, const struct stat *st);
 struct buffer ksymbol_record(uint64_t address, uint16_t type, uint16_t flags, const char *name);
 
-/* Apply a record, and free it. */
-void apply(struct buffer *b);
+/* Apply a record of that time, and free it. */
+void apply_at(struct buffer *b, uint64_t time);
 
 #define APPLY(record) \
 	do { \
 		struct buffer b_ = record; \
-		apply(&b_); \
+		apply_at(&b_, 1); \
 	} while (0)
 #define COMM(pid, comm, exec) APPLY(comm_record(pid, pid, comm, exec))
 #define FORK(pid, parent) APPLY(task_record(PERF_RECORD_FORK, pid, parent, pid))

@@ -190,7 +190,7 @@ TEST(a_file_that_is_mapped_again_after_the_reader_has_ended)
 	ck_assert_uint_eq(a->nr_held, 2);
 	ck_assert_int_eq(unlink(path), 0);
 	EXIT(7);
-	is(in_text(TEXT(0x14)).symbol, "gone");
+	is(in_text(TEXT(0x14)).symbol, "gone or [0]");	/* both were mapped there */
 	ck_assert_uint_eq(a->nr_held, 1);
 }
 

@@ -84,14 +84,15 @@ TEST(a_process_that_executes_a_program)
 	is(ASK(.pid = 7, .address = BASE + 8).file, "/none/sh");
 	MAP(7, BASE, "/none/ls");
 	f = ASK(.pid = 7, .address = BASE + 8);
-	is(f.file, "/none/ls");
+	is(f.file, "/none/ls or /none/sh");
+	is(f.symbol, "[ls] or [sh]");
 	has(f.doubt, "other code at this address");
 	f = ASK(.pid = 7, .address = BASE + 8, .comm = "sh");
 	is(f.file, "/none/sh");
 	has(f.doubt, "cannot be read");
 	ck_assert_uint_eq(f.offset, 8);
 	is(ASK(.pid = 7, .address = BASE + 8, .comm = "ls").file, "/none/ls");
-	is(ASK(.pid = 7, .address = BASE + 8, .comm = "a thread").file, "/none/ls");
+	is(ASK(.pid = 7, .address = BASE + 8, .comm = "a thread").file, "/none/ls or /none/sh");
 }
 
 TEST(a_child_has_what_its_parent_mapped)
@@ -126,8 +127,8 @@ TEST(a_library_in_place_of_another)
 	APPLY(mmap_record(7, BASE - 0x1000, 0x5000, 0, "/none/whole", NULL));
 	APPLY(mmap_record(7, BASE + 0x1000, 0x1000, 0x9000, "/none/new", NULL));
 	f = ASK(.pid = 7, .address = BASE + 0x1010);
-	is(f.file, "/none/new");
-	ck_assert_uint_eq(f.offset, 0x9010);
+	is(f.file, "/none/new or /none/whole");
+	ck_assert_uint_eq(f.offset, 0);
 	has(f.doubt, "other code");
 	/* What is left over on both sides keeps its offsets. */
 	f = ASK(.pid = 7, .address = BASE - 0x800);
@@ -150,8 +151,37 @@ TEST(a_library_that_is_mapped_again)
 	MAP(7, BASE, "/none/old");
 	MAP(7, BASE, "/none/new");
 	MAP(7, BASE, "/none/old");
-	is(ASK(.pid = 7, .address = BASE).file, "/none/old");
+	is(ASK(.pid = 7, .address = BASE).file, "/none/old or /none/new");
 	has(ASK(.pid = 7, .address = BASE).doubt, "other code");
+}
+
+static void map_at(uint64_t time, const char *path)
+{
+	struct buffer b = mmap_record(7, BASE, 0x1000, 0, path, NULL);
+
+	apply_at(&b, time);
+}
+
+/* Only what was mapped while samples were taken can be in one. */
+TEST(libraries_at_one_address_by_time)
+{
+	process_add(a, 7);
+	COMM(7, "app", true);
+	a->watched_ns = 10;
+	map_at(8, "/none/before");
+	map_at(9, "/none/first");
+	is(ASK(.pid = 7, .address = BASE).file, "/none/first");
+	is(ASK(.pid = 7, .address = BASE).symbol, NULL);
+	map_at(10, "/none/second");
+	is(ASK(.pid = 7, .address = BASE).file, "/none/second or /none/first");
+	a->ended_ns = 20;
+	map_at(21, "/none/after");
+	is(ASK(.pid = 7, .address = BASE).file, "/none/second or /none/first");
+	map_at(20, "/none/third");
+	is(ASK(.pid = 7, .address = BASE).symbol, "[third] or [second] or [first]");
+	map_at(20, "/none/fourth");
+	map_at(20, "/none/fifth");
+	is(ASK(.pid = 7, .address = BASE).symbol, "[fifth] or [fourth] or [third] or others");
 }
 
 TEST(a_process_that_is_not_known)
@@ -214,7 +244,7 @@ TEST(memory_for_processes_is_bounded)
 	}
 	ck_assert_uint_le(a->nr_processes, 65536);
 	ck_assert_uint_eq(a->dropped, 0);
-	is(ASK(.pid = first + 69999, .address = BASE).file, "/none/job");
+	is(ASK(.pid = first + 69999, .address = BASE).file, "/none/job or /none/init");
 	is(ASK(.pid = 1, .address = BASE).file, "/none/init");
 	f = ASK(.pid = first, .address = BASE);	/* those that ended first are forgotten */
 	is(f.file, NULL);
@@ -349,7 +379,7 @@ TEST(memory_for_paths_is_bounded)
 	FORK(1, 119);
 	COMM(1, "new", true);
 	MAP(1, BASE, "/none/new");
-	is(ASK(.pid = 1, .address = BASE).file, "/none/new");
+	has(ASK(.pid = 1, .address = BASE).file, "/none/new or /none/");
 }
 
 /* A process that maps too many paths loses its own, and leaves those of others alone. */

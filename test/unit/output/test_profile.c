@@ -105,9 +105,26 @@ TEST(text_has_functions_and_a_tree)
 	struct profile *p = small_profile();
 
 	expect_part(p, "text", "profile: 9 samples in 4 functions; 3 lost\n");
-	expect_part(p, "text", "  66.67%   66.67%  sort (/bin/ls)\n");
+	expect_part(p, "text", "  66.67%         6   66.67%         6  sort (/bin/ls)\n");
 	expect_part(p, "text", " 100.00%  main (/bin/ls)\n  66.67%    sort (/bin/ls)\n"
 			       "  55.56%    sort (/bin/ls)\n  33.33%    read\n");
+	profile_free(p);
+}
+
+TEST(functions_are_as_many_as_there_is_room_for)
+{
+	struct profile *p = small_profile();
+	char *text = NULL;
+	size_t size;
+	FILE *file = open_memstream(&text, &size);
+
+	ck_assert_int_eq(profile_print_functions(file, p, 2), 0);
+	fclose(file);
+	ck_assert_str_eq(text, "    self   samples    total   samples  function\n"
+			       "  66.67%         6   66.67%         6  sort (/bin/ls)\n"
+			       "  33.33%         3   33.33%         3  read\n"
+			       "  ... and 2 more functions\n");
+	free(text);
 	profile_free(p);
 }
 

@@ -4,7 +4,7 @@
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const byId = (id) => document.getElementById(id);
-const ROW = 18, FUNCTIONS = 30;
+const ROW = 18, FUNCTIONS = 30, SEARCH_MAX = 4096;
 
 // --- the tree: arrays with an entry for each node; node 0 is the root ---
 
@@ -59,7 +59,7 @@ function describe(node) {
 // --- drawing ---
 
 const graph = byId("graph"), detail = byId("detail"), search = byId("search");
-let zoomed = 0, turned = false, focused = 0, wanted = null;
+let zoomed = 0, turned = false, focused = 0, wanted = null, sorted = "self";
 let boxes = new Map();
 
 function kindOf(node) {
@@ -145,6 +145,7 @@ function zoom(node) {
   zoomed = focused = node;
   draw();
   detail.textContent = describe(node);
+  save();
 }
 
 // How much of all is within functions that match; one in another is counted once.
@@ -160,6 +161,57 @@ function find() {
   }
   byId("found").textContent = wanted ? (sum ? share(sum) + " matches" : "no match") : "";
   draw();
+  save();
+}
+
+function turn(callersFirst) {
+  turned = callersFirst;
+  byId("turn").setAttribute("aria-pressed", turned);
+  draw();
+  save();
+}
+
+// --- the state, which the URL keeps: #node=12&search=read&sort=total&turned=1 ---
+
+function save() {
+  const state = new URLSearchParams();
+
+  if (zoomed)
+    state.set("node", zoomed);
+  if (search.value)
+    state.set("search", search.value);
+  if (sorted !== "self")
+    state.set("sort", sorted);
+  if (turned)
+    state.set("turned", 1);
+  try {
+    history.replaceState(null, "", "#" + state);
+  } catch {
+    // A frame of another page has no URL of its own, and a browser may limit how often it is changed.
+  }
+}
+
+// Whoever made a link chose its search: an expression such as (a|a)*b takes for ever, one like this does not.
+const isQuick = (string) => !/[({?]|[*+][^]*[*+]/.test(string.replace(/\\[^]/g, ""));
+
+// What a URL has that is not of this page is left out.
+function restore() {
+  const state = new URLSearchParams(location.hash.slice(1)), node = state.get("node") ?? "";
+
+  zoomed = focused = /^\d{1,9}$/.test(node) && Number(node) < depths.length ? Number(node) : 0;
+  search.value = (state.get("search") ?? "").slice(0, SEARCH_MAX);
+  turned = state.get("turned") === "1";
+  byId("turn").setAttribute("aria-pressed", turned);
+  putFunctions(Object.hasOwn(orders, state.get("sort") ?? "") ? state.get("sort") : "self");
+  if (isQuick(search.value)) {
+    find();
+  } else {
+    wanted = null;
+    draw();
+    byId("found").textContent = "Enter searches for it";
+  }
+  if (zoomed)
+    detail.textContent = describe(zoomed);
 }
 
 // --- keyboard and mouse ---
@@ -232,48 +284,70 @@ for (const type of ["mouseover", "focusin"]) {
   });
 }
 search.addEventListener("input", find);
-byId("tools").addEventListener("submit", (event) => event.preventDefault());
-byId("reset").addEventListener("click", () => zoom(0));
-byId("turn").addEventListener("click", () => {
-  turned = !turned;
-  byId("turn").setAttribute("aria-pressed", turned);
-  draw();
+byId("tools").addEventListener("submit", (event) => {
+  event.preventDefault();
+  find();
 });
+byId("reset").addEventListener("click", () => zoom(0));
+byId("turn").addEventListener("click", () => turn(!turned));
+for (const button of document.querySelectorAll("#functions th button")) {
+  button.addEventListener("click", () => {
+    putFunctions(button.dataset.sort);
+    save();
+  });
+}
 window.addEventListener("resize", draw);
+window.addEventListener("hashchange", restore);
 
 // --- what the graph is of ---
 
-function putFunctions() {
-  const self = new Float64Array(data.frames.length), total = new Float64Array(data.frames.length);
+const selfs = new Float64Array(data.frames.length), sums = new Float64Array(data.frames.length);
+const order = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
+const orders = {
+  self: (a, b) => selfs[b] - selfs[a] || sums[b] - sums[a],
+  total: (a, b) => sums[b] - sums[a] || selfs[b] - selfs[a],
+  function: (a, b) => order(data.frames[a][0], data.frames[b][0]),
+};
+
+function weighFunctions() {
   const open = new Int32Array(data.frames.length), path = [];
 
   for (let node = 1; node < depths.length; node++) {
     while (path.length >= depths[node])
       open[frames[path.pop()]]--;
     const frame = frames[node];
-    self[frame] += totals[node] - children[node].reduce((sum, child) => sum + totals[child], 0);
-    total[frame] += open[frame] ? 0 : totals[node];
+    selfs[frame] += totals[node] - children[node].reduce((sum, child) => sum + totals[child], 0);
+    sums[frame] += open[frame] ? 0 : totals[node];
     open[frame]++;
     path.push(node);
   }
-  const order = [...self.keys()].sort((a, b) => self[b] - self[a] || total[b] - total[a]);
-  for (const frame of order.slice(0, FUNCTIONS)) {
-    const row = byId("functions").tBodies[0].insertRow();
-    const file = data.frames[frame][1];
+}
 
-    // A click finds the function.
-    row.tabIndex = 0;
-    row.addEventListener("click", () => {
-      const name = data.frames[frame][0];
+function putFunction(body, frame) {
+  const row = body.insertRow(), [name, file] = data.frames[frame];
 
-      search.value = "^" + name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&") + "$";
-      find();
-    });
-    row.addEventListener("keydown", (event) => event.key === "Enter" && row.click());
-    for (const string of [share(self[frame]), share(total[frame]),
-      visible(data.frames[frame][0]) + (file ? " (" + visible(file) + ")" : "")])
-      row.insertCell().textContent = string;
-  }
+  // A click finds the function.
+  row.tabIndex = 0;
+  row.addEventListener("click", () => {
+    search.value = "^" + name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&") + "$";
+    find();
+  });
+  row.addEventListener("keydown", (event) => event.key === "Enter" && row.click());
+  for (const string of [share(selfs[frame]), share(sums[frame]), visible(name) + (file ? " (" + visible(file) + ")" : "")])
+    row.insertCell().textContent = string;
+}
+
+// The functions with the most samples, in the order that was chosen.
+function putFunctions(by) {
+  const list = [...selfs.keys()].sort(by === "total" ? orders.total : orders.self).slice(0, FUNCTIONS);
+  const body = byId("functions").tBodies[0];
+
+  sorted = by;
+  body.replaceChildren();
+  for (const frame of list.sort(orders[by]))
+    putFunction(body, frame);
+  for (const button of document.querySelectorAll("#functions th button"))
+    button.parentNode.setAttribute("aria-sort", button.dataset.sort !== by ? "none" : by === "function" ? "ascending" : "descending");
 }
 
 function putAbout() {
@@ -291,5 +365,5 @@ function putAbout() {
 
 readNodes();
 putAbout();
-putFunctions();
-draw();
+weighFunctions();
+restore();
