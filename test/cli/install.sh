@@ -179,9 +179,10 @@ find "$out" -mindepth 1 -maxdepth 1 ! -name tests ! -name vm -exec cp -a {} "$tr
 
 # The rest is compiled by the same rules; `make reproducible` compares whole packages.
 parts='build/elf/image.o build/loader/cmd/options.o build/docs/tour/raw.o build/raw build/progs/ip_count.bpf.o build/regress/embedded.o'
-(cd "$tree" && rm $parts build/regress/embedded.c)
 # shellcheck disable=SC2086 # words
-build make $parts
+(cd "$tree" && rm $parts build/regress/embedded.c)
+# shellcheck disable=SC2086
+build "${MAKE:-make}" $parts
 is 'elsewhere, and later, the same is built: status' $? 0
 for part in $parts; do
 	cmp -s "$out/${part#build/}" "$tree/$part"
