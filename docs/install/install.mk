@@ -31,8 +31,9 @@ HEADERS := $(sort $(wildcard uapi/*/*.h))
 TO_MAN = awk -v date=$(VERSION_DATE) -v source='pload $(VERSION)' -v pages='$(PAGES)'
 # $(1) is a text that names where others are installed: the prefix may be another one than that of the last installation. $(3) is its
 # name in DOCS, if it is one of them.
-placed = $(Q)$(INSTALL) -d $(dir $(DESTDIR)$(2)) && awk -v version=$(VERSION) -v libdir=$(LIBDIR) -v datadir=$(DATADIR) -v docdir=$(DOCDIR) \
-	-v includedir=$(INCLUDEDIR) -v name=$(3) -v installed='$(DOCS)' -f $(HERE)/place.awk $(1) >$(DESTDIR)$(2) && chmod 644 $(DESTDIR)$(2)
+placed = $(Q)$(INSTALL) -d $(dir $(DESTDIR)$(2)) && awk -v version=$(VERSION) -v libdir=$(LIBDIR) -v datadir=$(DATADIR) \
+	-v docdir=$(DOCDIR) -v includedir=$(INCLUDEDIR) -v name=$(3) -v installed='$(DOCS)' -f $(HERE)/place.awk $(1) \
+	>$(DESTDIR)$(2) && chmod 644 $(DESTDIR)$(2)
 define newline
 
 
@@ -89,7 +90,8 @@ uninstall:
 		$(PAGES_8:$(O)/man/%=$(MANDIR)/man8/%) $(DOCS:%=$(DOCDIR)/%) $(BPF_OBJ:$(O)/%=$(LIBDIR)/%) $(DATADIR)/complete.sh \
 		$(HEADERS:%=$(INCLUDEDIR)/%) $(PKGCONFIGDIR)/pload.pc)
 	for dir in $(addprefix $(DESTDIR),$(LIBDIR)/progs $(LIBDIR) $(DATADIR) $(DOCDIR)/docs $(DOCDIR)/progs $(DOCDIR) \
-		$(INCLUDEDIR)/uapi/bpf $(INCLUDEDIR)/uapi/linux $(INCLUDEDIR)/uapi $(INCLUDEDIR)); do [ ! -d $$dir ] || rmdir --ignore-fail-on-non-empty $$dir; done
+		$(INCLUDEDIR)/uapi/bpf $(INCLUDEDIR)/uapi/linux $(INCLUDEDIR)/uapi $(INCLUDEDIR)); do \
+		[ ! -d $$dir ] || rmdir --ignore-fail-on-non-empty $$dir; done
 
 # Two whole builds: the tests compare a few files of one.
 reproducible:

@@ -175,7 +175,10 @@ build() {
 }
 mkdir -p "$tree/build"
 tar -c --exclude=./build --exclude=./.git . | tar -x -C "$tree"
-find "$out" -mindepth 1 -maxdepth 1 ! -name tests ! -name vm -exec cp -a {} "$tree/build" \;
+tar -c -C "$out" attach-regress docs elf embedded flags layout.ld loader man progs raw regress test tour | tar -x -C "$tree/build"
+build "${MAKE:-make}" build/flags
+[ "$out" = build ] && cmp -s build/flags "$tree/build/flags"
+skip_rest_if 'the same build elsewhere, and the packages' "$([ $? = 0 ] || echo 'this build has flags of its own')"
 
 # The rest is compiled by the same rules; `make reproducible` compares whole packages.
 parts='build/elf/image.o build/loader/cmd/options.o build/docs/tour/raw.o build/raw build/progs/ip_count.bpf.o build/regress/embedded.o'
@@ -189,13 +192,8 @@ for part in $parts; do
 	is "elsewhere, and later, the same is built: ${part#build/}" $? 0
 done
 
-cause=''
-for tool in dpkg-buildpackage dh; do command -v $tool >/dev/null || cause="no $tool here"; done
-[ -n "$cause" ] || cause=$(dpkg-checkbuilddeps 2>&1)
-[ "$out" = build ] || cause='this build is not the plain one'
-if [ -n "$cause" ]; then
-	skip_rest 'the packages' "$cause"
-fi
+{ command -v dpkg-buildpackage && command -v dh; } >"$tmp/out" || skip_rest 'the packages' 'dpkg-buildpackage or debhelper is not installed'
+skip_rest_if 'the packages' "$(dpkg-checkbuilddeps 2>&1)"
 build dpkg-buildpackage -b -nc -us -uc
 is 'dpkg-buildpackage' $? 0
 debs=$(ls "$tree"/../*.deb)
@@ -210,7 +208,8 @@ for deb in $debs; do
 	pload-dev) wanted='all ' ;;
 	*) wanted="$(dpkg --print-architecture) glibc" ;;
 	esac
-	is "$name: architecture, and what it was built with" "$(dpkg-deb -f "$deb" Architecture) $(dpkg-deb -f "$deb" Built-Using | sed 's/ .*//')" "$wanted"
+	is "$name: architecture, and what it was built with" \
+		"$(dpkg-deb -f "$deb" Architecture) $(dpkg-deb -f "$deb" Built-Using | sed 's/ .*//')" "$wanted"
 done
 is 'their links lead to what they install' "$(broken "$tmp/packages/usr/share/doc/pload")" ''
 if command -v lintian >/dev/null; then
