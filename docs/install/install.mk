@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Installation: the programs, their manual pages, made from --help and docs/, and completion for
-# three shells.
+# Installation: the programs, their manual pages, made from --help and docs/, completion for three shells, and the headers for
+# programs of one's own. There are three parts, which are packages of debian/.
 
 PREFIX ?= /usr/local
 SBINDIR ?= $(PREFIX)/sbin
@@ -11,6 +11,8 @@ MANDIR ?= $(PREFIX)/share/man
 BASHDIR ?= $(PREFIX)/share/bash-completion/completions
 ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
 FISHDIR ?= $(PREFIX)/share/fish/vendor_completions.d
+INCLUDEDIR ?= $(PREFIX)/include/pload
+PKGCONFIGDIR ?= $(PREFIX)/share/pkgconfig
 INSTALL ?= install
 STRIP ?= $(if $(CROSS),$(CROSS_COMPILE))strip
 
@@ -22,14 +24,23 @@ VERSION_DATE := $(shell sed -n 's/^\#\# [0-9.]*, \(.*\)/\1/p' CHANGELOG.md | hea
 PAGES := compare errors events lifetime methods output probe profile programs scope symbols terms
 PAGES_7 := $(PAGES:%=$(O)/man/pload-%.7)
 PAGES_8 := $(O)/man/pload.8 $(O)/man/attach-regress.8
-DOCS := README.md CHANGELOG.md LICENSE $(PAGES:%=docs/%.md) docs/regress.md
+# They lie below DOCDIR as they lie here, so that links from one to another hold.
+DOCS := README.md CHANGELOG.md SECURITY.md LICENSE $(PAGES:%=docs/%.md) docs/regress.md docs/flamegraph.svg docs/methods.svg \
+	progs/README.md $(BPF_SRC)
+HEADERS := $(sort $(wildcard uapi/*/*.h))
 TO_MAN = awk -v date=$(VERSION_DATE) -v source='pload $(VERSION)' -v pages='$(PAGES)'
-# $(1) is a file that names where others are installed: the prefix may be another one than that of
-# the last installation.
-placed = $(Q)sed 's|@LIBDIR@|$(LIBDIR)|g; s|@DATADIR@|$(DATADIR)|g; s|@DOCDIR@|$(DOCDIR)|g' $(1) >$(DESTDIR)$(2) && chmod 644 $(DESTDIR)$(2)
+# $(1) is a text that names where others are installed: the prefix may be another one than that of the last installation. $(3) is its
+# name in DOCS, if it is one of them.
+placed = $(Q)$(INSTALL) -d $(dir $(DESTDIR)$(2)) && awk -v version=$(VERSION) -v libdir=$(LIBDIR) -v datadir=$(DATADIR) \
+	-v docdir=$(DOCDIR) -v includedir=$(INCLUDEDIR) -v name=$(3) -v installed='$(DOCS)' -f $(HERE)/place.awk $(1) \
+	>$(DESTDIR)$(2) && chmod 644 $(DESTDIR)$(2)
+define newline
+
+
+endef
 HERE := docs/install
 
-.PHONY: man install uninstall deb
+.PHONY: man install install-pload install-dev install-regress uninstall reproducible
 man: $(PAGES_7) $(PAGES_8)
 
 $(PAGES_7): $(O)/man/pload-%.7: docs/%.md $(HERE)/man.awk CHANGELOG.md | setup-build
@@ -44,17 +55,15 @@ $(O)/man/pload.8: $(PLOAD) $(HERE)/help.awk $(HERE)/man.awk $(HERE)/pload.md
 		$(QEMU_USER) ./$< $$command --help; done | $(TO_MAN) -f $(HERE)/help.awk; \
 		$(TO_MAN) -v more=1 -f $(HERE)/man.awk $(HERE)/pload.md; } >$@
 
-install: $(PLOAD) $(O)/attach-regress objects man
-	$(Q)$(INSTALL) -d $(addprefix $(DESTDIR),$(SBINDIR) $(LIBDIR)/progs $(DATADIR) $(DOCDIR)/progs $(MANDIR)/man7 $(MANDIR)/man8 \
-		$(BASHDIR) $(ZSHDIR) $(FISHDIR))
-	$(Q)$(INSTALL) -m 755 $(PLOAD) $(O)/attach-regress $(DESTDIR)$(SBINDIR)
+install: install-pload install-dev install-regress
+
+install-pload: $(PLOAD) objects man
+	$(Q)$(INSTALL) -d $(addprefix $(DESTDIR),$(SBINDIR) $(LIBDIR)/progs $(DATADIR) $(BASHDIR) $(FISHDIR))
+	$(Q)$(INSTALL) -m 755 $(PLOAD) $(DESTDIR)$(SBINDIR)/pload
 	$(Q)$(STRIP) $(DESTDIR)$(SBINDIR)/pload
-	$(Q)$(STRIP) --strip-debug $(DESTDIR)$(SBINDIR)/attach-regress
 	$(Q)$(INSTALL) -m 644 $(BPF_OBJ) $(DESTDIR)$(LIBDIR)/progs
-	$(Q)$(INSTALL) -m 644 $(BPF_SRC) progs/README.md $(DESTDIR)$(DOCDIR)/progs
-	$(Q)$(INSTALL) -m 644 $(DOCS) $(DESTDIR)$(DOCDIR)
-	$(Q)$(INSTALL) -m 644 $(PAGES_7) $(DESTDIR)$(MANDIR)/man7
-	$(Q)$(INSTALL) -m 644 $(O)/man/attach-regress.8 $(DESTDIR)$(MANDIR)/man8
+	$(foreach f,$(DOCS),$(call placed,$f,$(DOCDIR)/$f,$f)$(newline))
+	$(foreach f,$(PAGES_7),$(call placed,$f,$(MANDIR)/man7/$(notdir $f))$(newline))
 	$(call placed,$(O)/man/pload.8,$(MANDIR)/man8/pload.8)
 	$(Q)$(INSTALL) -m 755 $(HERE)/complete.sh $(DESTDIR)$(DATADIR)
 	$(call placed,$(HERE)/pload.bash,$(BASHDIR)/pload)
@@ -63,20 +72,27 @@ install: $(PLOAD) $(O)/attach-regress objects man
 	$(call placed,$(HERE)/pload.fish,$(FISHDIR)/pload.fish)
 	$(Q)ln -sf pload.fish $(DESTDIR)$(FISHDIR)/attach-regress.fish
 
+install-dev:
+	$(foreach d,$(sort $(dir $(HEADERS))),$(Q)$(INSTALL) -d $(DESTDIR)$(INCLUDEDIR)/$d && \
+		$(INSTALL) -m 644 $(filter $d%,$(HEADERS)) $(DESTDIR)$(INCLUDEDIR)/$d$(newline))
+	$(call placed,$(HERE)/pload.pc,$(PKGCONFIGDIR)/pload.pc)
+
+install-regress: $(O)/attach-regress man
+	$(Q)$(INSTALL) -d $(DESTDIR)$(SBINDIR)
+	$(Q)$(INSTALL) -m 755 $(O)/attach-regress $(DESTDIR)$(SBINDIR)
+	$(Q)$(STRIP) --strip-debug $(DESTDIR)$(SBINDIR)/attach-regress
+	$(call placed,$(O)/man/attach-regress.8,$(MANDIR)/man8/attach-regress.8)
+
 # Only what `make install` puts there, and directories of its own that are then empty.
 uninstall:
 	rm -f $(addprefix $(DESTDIR),$(SBINDIR)/pload $(SBINDIR)/attach-regress $(BASHDIR)/pload $(BASHDIR)/attach-regress \
 		$(ZSHDIR)/_pload $(FISHDIR)/pload.fish $(FISHDIR)/attach-regress.fish $(PAGES_7:$(O)/man/%=$(MANDIR)/man7/%) \
-		$(PAGES_8:$(O)/man/%=$(MANDIR)/man8/%))
-	rm -f $(addprefix $(DESTDIR)$(DOCDIR)/,$(notdir $(DOCS)) $(BPF_SRC) progs/README.md) \
-		$(BPF_OBJ:$(O)/%=$(DESTDIR)$(LIBDIR)/%) $(DESTDIR)$(DATADIR)/complete.sh
-	for dir in $(addprefix $(DESTDIR),$(LIBDIR)/progs $(LIBDIR) $(DATADIR) $(DOCDIR)/progs $(DOCDIR)); do \
+		$(PAGES_8:$(O)/man/%=$(MANDIR)/man8/%) $(DOCS:%=$(DOCDIR)/%) $(BPF_OBJ:$(O)/%=$(LIBDIR)/%) $(DATADIR)/complete.sh \
+		$(HEADERS:%=$(INCLUDEDIR)/%) $(PKGCONFIGDIR)/pload.pc)
+	for dir in $(addprefix $(DESTDIR),$(LIBDIR)/progs $(LIBDIR) $(DATADIR) $(DOCDIR)/docs $(DOCDIR)/progs $(DOCDIR) \
+		$(INCLUDEDIR)/uapi/bpf $(INCLUDEDIR)/uapi/linux $(INCLUDEDIR)/uapi $(INCLUDEDIR)); do \
 		[ ! -d $$dir ] || rmdir --ignore-fail-on-non-empty $$dir; done
 
-DEB = $(O)/pload_$(VERSION)-1_$(DEB_ARCH).deb
-DEB_ARCH = $(if $(CROSS),$(DEBIAN_ARCH),$(shell dpkg --print-architecture))
-deb: $(PLOAD) $(O)/attach-regress objects man
-	@rm -rf $(O)/deb
-	$(Q)$(MAKE) --no-print-directory install DESTDIR=$(O)/deb PREFIX=/usr ZSHDIR=/usr/share/zsh/vendor-completions
-	$(Q)sh $(HERE)/deb $(O)/deb $(VERSION) $(VERSION_DATE) $(DEB_ARCH) $(DEB)
-	@echo $(DEB)
+# Two whole builds: the tests compare a few files of one.
+reproducible:
+	@sh test/reproducible $(O)/reproducible

@@ -379,8 +379,8 @@ static int check_object(const struct options *o, struct error *err)
 		if (o->child)
 			return error_hint(err, "the object goes before '--': pload prog.o -- %s",
 					  o->child[0]);
-		return error_hint(err, "as in: pload -d 1 build/progs/ip_count.bpf.o; pload --help "
-				       "lists the options");
+		return error_hint(err, "as in: pload -d 1 ip_count.bpf.o; pload --help lists the "
+				       "options");
 	}
 	if (o->nr_objects == 1)
 		return is_mistaken_command(first) ? no_command(first, err) : 0;

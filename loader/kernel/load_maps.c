@@ -159,7 +159,7 @@ static int create_new(struct sys *sys, struct kernel_object *k, uint32_t i,
 	asked = attr;
 	ret = create(sys, k, map, &attr);
 	if (ret < 0) {
-		kernel_map_failed(sys, map, &asked, -ret, err);
+		kernel_map_failed(sys, k->object, map, &asked, -ret, err);
 		if (k->btf_refused &&
 		    (map_needs_btf(map->type) || map->kind == OBJECT_MAP_STRUCT_OPS))
 			error_hint(err, "the kernel refused the object's BTF (%s), which maps of "

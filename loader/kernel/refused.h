@@ -47,11 +47,11 @@ void kernel_diagnose(const struct kernel_object *k, const struct prog_code *code
 
 /*
  * kernel_map_failed(), kernel_prog_failed() - Find out why @attr was refused with @code
- * (positive), and fill @err. @log is the verifier's, or NULL; @err owns it afterwards. Return:
- * -@code.
+ * (positive), and fill @err. @obj may be NULL. @log is the verifier's, or NULL; @err owns it
+ * afterwards. Return: -@code.
  */
-int kernel_map_failed(struct sys *sys, const struct object_map *map, const union bpf_attr *attr,
-		      int code, struct error *err);
+int kernel_map_failed(struct sys *sys, const struct bpf_object *obj, const struct object_map *map,
+		      const union bpf_attr *attr, int code, struct error *err);
 int kernel_prog_failed(struct sys *sys, const struct kernel_object *k, uint32_t prog,
 		       const union bpf_attr *attr, int code, char *log, struct error *err);
 

@@ -17,9 +17,7 @@ static int open_object(struct loading *l, struct error *err)
 	const int ret = file_open(&l->file, l->sys, l->path, OBJECT_SIZE_MAX, err);
 
 	if (ret == -ENOENT)
-		error_hint(
-			err,
-			"pload takes the path of a BPF object, such as build/progs/ip_count.bpf.o");
+		error_hint(err, "pload takes the path of a BPF object, such as ip_count.bpf.o");
 	else if (ret == -EISDIR || ret == -EINVAL)
 		error_hint(
 			err, "pload takes a BPF object, from a regular file: copy it into one");

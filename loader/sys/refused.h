@@ -74,6 +74,7 @@ enum sys_room {
 	SYS_MAP_CREATE,
 	SYS_ATTACH,
 	SYS_PROBE,
+	SYS_SHOW,
 	SYS_NR_ROOMS,
 };
 
@@ -82,6 +83,7 @@ struct sys_asked {
 	enum sys_room room;
 	const char *call;	/* "BPF_PROG_LOAD": the message begins with it */
 	uint64_t caps;		/* SYS_CAP(CAP_*): it takes all of them, or CAP_SYS_ADMIN */
+	uint64_t session_caps;	/* the calls that follow take these as well: the hint has them */
 	/*
 	 * A number in /proc/sys/kernel that permits it to everybody while it is at most @at_most.
 	 * NULL: it always takes the capabilities.
@@ -93,6 +95,14 @@ struct sys_asked {
 };
 
 #define SYS_CAP(cap) (UINT64_C(1) << (cap))
+
+/**
+ * sys_prog_caps() - Return the capabilities with which programs of @prog_type are loaded and
+ *	attached: CAP_BPF, and the one of bpf_prog_load() in kernel/bpf/syscall.c.
+ * sys_setcap_text() - Write @caps as setcap(8) takes them, "cap_bpf,cap_perfmon". Return: @buf.
+ */
+uint64_t sys_prog_caps(uint32_t prog_type);
+const char *sys_setcap_text(uint64_t caps, char *buf, size_t size);
 
 /**
  * sys_denied() - Find out why @asked is not permitted: a seccomp filter, missing capabilities or

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# `make install` and `make deb` install a pload that works, its manual pages, and its completion for
-# three shells; and remove it.
+# `make install` and the Debian packages install a pload that works, its manual pages and documentation, its completion for three
+# shells, and headers with which each example compiles; and remove it. What is built does not depend on where and when.
 . test/cli/lib.sh
 
 out=${PROGS%/progs}
@@ -14,8 +14,9 @@ run_make install DESTDIR="$root" PREFIX=/usr
 status=$?
 is 'make install' "$status" 0
 [ "$status" = 0 ] || { done_testing; exit; }
-for file in sbin/pload sbin/attach-regress lib/pload/progs/ip_count.bpf.o share/man/man8/pload.8 share/man/man7/pload-events.7 share/man/man7/pload-profile.7 \
-	share/man/man8/attach-regress.8 share/bash-completion/completions/pload share/doc/pload/CHANGELOG.md; do
+for file in sbin/pload sbin/attach-regress lib/pload/progs/ip_count.bpf.o share/man/man8/pload.8 share/man/man7/pload-events.7 \
+	share/man/man7/pload-profile.7 share/man/man8/attach-regress.8 share/bash-completion/completions/pload \
+	share/doc/pload/CHANGELOG.md include/pload/uapi/linux/bpf.h share/pkgconfig/pload.pc; do
 	is "it installs $file" "$([ -s "$root/usr/$file" ] && echo so)" so
 done
 is 'everybody may read all of it' "$(find "$root" ! -type l ! -perm -o+r)" ''
@@ -50,12 +51,65 @@ is 'no page has Markdown in it' "$(grep '`' "$man"/*/* | sed "s|^$man/||")" ''
 has 'attach-regress(8) has what the suite takes from the environment' "$man/man8/attach-regress.8" 'PLOAD_TEST_HOTPLUG=1'
 is 'pload(8) names files where they were installed' "$(grep -o '/[a-z/]*lib/pload/progs' "$man/man8/pload.8" | sort -u)" /usr/lib/pload/progs
 # An installed pload has manual pages to refer to, and no tree.
+is 'no message names a file of a build' "$(grep -aoE '.{0,20}build/(progs|attach)[^ ]*' "$PLOAD" "$root/usr/sbin/attach-regress")" ''
 is 'no message refers to a page of the tree' "$(grep -aoE 'docs/[a-z]+\.md' "$PLOAD" | sort -u)" ''
 grep -aohE 'pload-[a-z]+\([78]\)' "$PLOAD" | sort -u >"$tmp/pages"
 is 'messages refer to manual pages' "$([ "$(wc -l <"$tmp/pages")" -ge 3 ] && echo so)" so
 is 'and each is there' "$(while IFS='()' read -r page section _; do
 	[ -e "$man/man$section/$page.$section" ] || echo "$page($section)"
 done <"$tmp/pages")" ''
+
+# --- documentation ---
+
+# links FILE... - "FILE LINK" for each relative link of these pages.
+links() {
+	for page; do
+		tr '\n' ' ' <"$page" | grep -oE '\]\([^() ]*\)' | sed "s|^](|$page |; s/)\$//" | grep -vE ' [a-z]+:'
+	done
+}
+# broken DIRECTORY - those below it that lead to no file, or to no chapter of it as GitHub names chapters.
+broken() {
+	# shellcheck disable=SC2046 # names without blanks
+	(cd "$1" && links $(find . -name '*.md' ! -path './build/*') | while read -r page link; do
+		file=${link%%#*} chapter=''
+		case $link in *'#'*) chapter=${link#*#} ;; esac
+		file=${file:+${page%/*}/$file}
+		[ -e "${file:-$page}" ] || echo "$page: $link"
+		[ -z "$chapter" ] || sed -n 's/^##* //p' "${file:-$page}" | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9_\n-' | grep -qx -e "$chapter" ||
+			echo "$page: $link"
+	done)
+}
+
+doc=$root/usr/share/doc/pload
+is 'links of the tree lead somewhere' "$(broken .)" ''
+is 'links of installed pages lead to what is installed' "$(broken "$doc")" ''
+# shellcheck disable=SC2046
+is 'and most of them are kept' "$([ "$(cd "$doc" && links $(find . -name '*.md') | wc -l)" -ge 100 ] && echo so)" so
+cat >"$tmp/page.md" <<'END'
+![a picture](none.svg)
+![ours](../a.svg) [`here`](#x), [a](a.md#b) and [b c](../none.md), [two
+lines](none.c) ([dir](../d/)) [out](https://x.org/y) build/progs/x.o ./pload @DATADIR@
+END
+is 'other links become their text' "$(awk -v name=docs/page.md -v installed='a.svg docs/page.md docs/a.md' -v libdir=/l -v datadir=/d \
+	-f docs/install/place.awk "$tmp/page.md")" '
+![ours](../a.svg) [`here`](#x), [a](a.md#b) and b c, two
+lines (dir) [out](https://x.org/y) /l/progs/x.o pload /d'
+is 'no page but README.md names what only the tree has' "$(grep -rlE 'build/|\./pload' "$root/usr/share" | grep -v README.md)" ''
+
+# --- headers ---
+
+if ! command -v pkg-config >/dev/null; then
+	skip 'each example compiles with the installed headers' 'pkg-config is not installed'
+else
+	flags=$(PKG_CONFIG_LIBDIR=$root/usr/share/pkgconfig PKG_CONFIG_SYSROOT_DIR=$root pkg-config --cflags pload)
+	sources="$doc/progs/*.bpf.c $PWD/test/compat/*.c"
+	# shellcheck disable=SC2086 # words
+	(cd "$tmp" && for source in $sources; do
+		$CLANG -O2 -g -Wall -Werror -nostdlibinc $flags -c "$source" -o example.o && echo "$source"
+	done) >"$tmp/out" 2>"$tmp/err"
+	is 'and so does each program for other headers' "$(grep -c compat/ "$tmp/out")" "$(ls test/compat/*.c | wc -l)"
+	is 'each example compiles with the installed headers' "$(grep -c progs/ "$tmp/out") $(cat "$tmp/err")" "$(ls progs/*.bpf.c | wc -l) "
+fi
 
 # --- completion ---
 
@@ -164,36 +218,79 @@ for file in $others; do : >"$root/$file"; done
 run_make uninstall DESTDIR="$root" PREFIX=/usr
 is 'make uninstall' $? 0
 is 'it removes what was installed, and nothing else' "$(files "$root")" "$others"
-is 'and directories that are then empty' "$(cd "$root/usr" && ls -d lib/pload share/pload 2>/dev/null)" ''
+is 'and directories that are then empty' "$(cd "$root/usr" && ls -d lib/pload share/pload include/pload share/doc/pload/* 2>/dev/null)" \
+	share/doc/pload/other
 
-# --- the Debian package ---
+# --- the Debian packages ---
 
-if ! command -v dpkg-deb >/dev/null; then
-	skip 'make deb' 'dpkg-deb is not installed'
+version=$(sed -n 's/^## \([0-9.]*\), .*/\1/p' CHANGELOG.md | head -n 1)
+is 'they have the version of the change log' "$(sed -n '1s/^pload (\(.*\)) .*/\1/p' debian/changelog)" "$version"
+tree=$tmp/other/place/pload
+# build WORD... - build in a copy of this tree with what it has built, whose flags are ours and not those of dpkg-buildflags.
+build() {
+	(cd "$tree" && umask 027 && env -u MAKEFLAGS -u MAKELEVEL TZ=Asia/Tokyo DEB_CFLAGS_SET= DEB_CPPFLAGS_SET= DEB_LDFLAGS_SET= \
+		"$@" >"$tmp/make" 2>"$tmp/err")
+}
+mkdir -p "$tree/build"
+tar -c --exclude=./build --exclude=./.git . | tar -x -C "$tree"
+tar -c -C "$out" attach-regress docs elf embedded flags layout.ld loader man progs raw regress test tour | tar -x -C "$tree/build"
+build "${MAKE:-make}" build/flags
+[ "$out" = build ] && cmp -s build/flags "$tree/build/flags"
+skip_rest_if 'the same build elsewhere, and the packages' "$([ $? = 0 ] || echo 'this build has flags of its own')"
+
+# The rest is compiled by the same rules; `make reproducible` compares whole packages.
+parts='build/elf/image.o build/loader/cmd/options.o build/docs/tour/raw.o build/raw build/progs/ip_count.bpf.o build/regress/embedded.o'
+# shellcheck disable=SC2086 # words
+(cd "$tree" && rm $parts build/regress/embedded.c)
+# shellcheck disable=SC2086
+build "${MAKE:-make}" $parts
+is 'elsewhere, and later, the same is built: status' $? 0
+for part in $parts; do
+	cmp -s "$out/${part#build/}" "$tree/$part"
+	is "elsewhere, and later, the same is built: ${part#build/}" $? 0
+done
+
+{ command -v dpkg-buildpackage && command -v dh; } >"$tmp/out" || skip_rest 'the packages' 'dpkg-buildpackage or debhelper is not installed'
+skip_rest_if 'the packages' "$(dpkg-checkbuilddeps 2>&1)"
+build dpkg-buildpackage -b -nc -us -uc
+is 'dpkg-buildpackage' $? 0
+debs=$(ls "$tree"/../*.deb)
+# shellcheck disable=SC2086
+is 'three packages' "$(for deb in $debs; do dpkg-deb -f "$deb" Package; done | LC_ALL=C sort)" 'attach-regress
+pload
+pload-dev'
+for deb in $debs; do
+	name=$(dpkg-deb -f "$deb" Package)
+	dpkg-deb -x "$deb" "$tmp/packages"
+	case $name in
+	pload-dev) wanted='all ' ;;
+	*) wanted="$(dpkg --print-architecture) glibc" ;;
+	esac
+	is "$name: architecture, and what it was built with" \
+		"$(dpkg-deb -f "$deb" Architecture) $(dpkg-deb -f "$deb" Built-Using | sed 's/ .*//')" "$wanted"
+done
+is 'their links lead to what they install' "$(broken "$tmp/packages/usr/share/doc/pload")" ''
+if command -v lintian >/dev/null; then
+	# shellcheck disable=SC2086
+	lintian --allow-root $debs >"$tmp/out" 2>&1
+	is 'lintian: nothing but what is overridden with its reason' "$(cat "$tmp/out")" ''
 else
-	run_make deb
-	is 'make deb' $? 0
-	deb=$(tail -n 1 "$tmp/make")
-	if command -v lintian >/dev/null; then
-		lintian --allow-root "$deb" >"$tmp/out" 2>&1
-		is 'lintian: nothing but what is overridden with its reason' "$(cat "$tmp/out")" ''
-	else
-		skip 'lintian' 'it is not installed'
-	fi
-	if [ "$(id -u)" != 0 ]; then
-		skip 'it is installed in a bare root, used and removed' 'this needs root'
-	else
-		bare=$tmp/bare
-		mkdir -p "$bare/var/lib/dpkg/info" "$bare/var/lib/dpkg/updates" && : >"$bare/var/lib/dpkg/status"
-		dpkg --root="$bare" -i "$deb" >"$tmp/make" 2>"$tmp/err"
-		is 'it is installed where nothing else is' $? 0
-		chroot "$bare" /usr/sbin/pload --dry-run -d 0 /usr/lib/pload/progs/ip_count.bpf.o >"$tmp/out" 2>"$tmp/err"
-		is 'and used there: status' $? 0
-		has 'and used there: output' "$tmp/out" 'ip_count on cpu-clock'
-		chroot "$bare" /usr/sbin/attach-regress --version >"$tmp/out" 2>"$tmp/err"
-		is 'the suite, too' $? 0
-		dpkg --root="$bare" -P pload >"$tmp/make" 2>"$tmp/err"
-		is 'and removed' "$(find "$bare" -name '*pload*')" ''
-	fi
+	skip 'lintian' 'it is not installed'
+fi
+if [ "$(id -u)" != 0 ]; then
+	skip 'they are installed in a bare root, used and removed' 'this needs root'
+else
+	bare=$tmp/bare
+	mkdir -p "$bare/var/lib/dpkg/info" "$bare/var/lib/dpkg/updates" && : >"$bare/var/lib/dpkg/status"
+	# shellcheck disable=SC2086
+	dpkg --root="$bare" -i $debs >"$tmp/make" 2>"$tmp/err"
+	is 'they are installed where nothing else is' $? 0
+	chroot "$bare" /usr/sbin/pload --dry-run -d 0 /usr/lib/pload/progs/ip_count.bpf.o >"$tmp/out" 2>"$tmp/err"
+	is 'and used there: status' $? 0
+	has 'and used there: output' "$tmp/out" 'ip_count on cpu-clock'
+	chroot "$bare" /usr/sbin/attach-regress --version >"$tmp/out" 2>"$tmp/err"
+	is 'the suite, too' $? 0
+	dpkg --root="$bare" -P pload pload-dev attach-regress >"$tmp/make" 2>"$tmp/err"
+	is 'and removed' "$(find "$bare" -name '*pload*' -o -name attach-regress)" ''
 fi
 done_testing

@@ -49,6 +49,27 @@ as() {
 
 as 'no capability'
 why=$(kernel_refuses)
+
+# setcap(8) replaces what a file has: each refusal of a session names all that it takes, and with these none is left.
+hint_of() {
+	nobody "$@" "$tmp/pload" -d 0 -e cpu-clock "$tmp/prog.o" >"$tmp/out" 2>"$tmp/err" </dev/null
+	sed -n 's/^hint: .*setcap \([a-z_,]*\)=ep .*/\1/p' "$tmp/err"
+}
+if [ "$(cat /proc/sys/kernel/unprivileged_bpf_disabled)" = 0 ]; then
+	skip 'the hint of a map' 'kernel.unprivileged_bpf_disabled lets anybody create one'
+else
+	is 'the hint of a map has what the programs take' "$(hint_of)" cap_bpf,cap_perfmon
+	for caps in +bpf +bpf,+perfmon; do
+		if ! nobody --inh-caps="$caps" --ambient-caps="$caps" true 2>/dev/null; then
+			skip "the hint with $caps" 'setpriv cannot give them'
+		elif [ $caps = +bpf ]; then
+			is 'the hint of a program is the same' "$(hint_of --inh-caps="$caps" --ambient-caps="$caps")" cap_bpf,cap_perfmon
+		else
+			is 'there is none for who has these' "$(hint_of --inh-caps="$caps" --ambient-caps="$caps")" ''
+		fi
+	done
+fi
+
 for caps in +bpf,+perfmon +sys_admin; do
 	if ! nobody --inh-caps="$caps" --ambient-caps="$caps" true 2>/dev/null; then
 		skip "$caps" 'setpriv cannot give them'

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "loader/cmd/command.h"
+#include "loader/sys/refused.h"
 #include "test/unit/common/suite.h"
 #include "test/fault/fake_session.h"
 
@@ -624,6 +625,30 @@ TEST_EACH(shown, 3)
 		fake_session_end(&m);
 	}
 	ck_assert_uint_gt(calls, 30);
+}
+
+/* Links may not be listed: that is a failure where nothing else was asked for. */
+TEST(shown_without_links)
+{
+	static const struct {
+		const char *args;
+		int ret;
+	} rows[] = { { "show", 0 }, { "show links", -EPERM }, { "show progs", 0 } };
+	unsigned int begin, n;
+
+	begin_kept(0);
+	begin = n = fake_kernel_nr_calls(m.kernel);
+	fake_session_succeeds(&m, "show");
+	while (strcmp(fake_kernel_call(m.kernel, n)->name, "BPF_LINK_GET_NEXT_ID"))
+		n++;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		fake_kernel_fail_call(m.kernel, n - begin + 1, EPERM);
+		fake_session_run(&m, rows[i].args);
+		ck_assert_int_eq(m.ret, rows[i].ret);
+		ck_assert_ptr_nonnull(strstr(m.out, "could not read: links: BPF_LINK_GET_NEXT_ID: "));
+		ck_assert(!m.ret || sys_is_denial(m.err.reason));
+	}
+	fake_session_end(&m);
 }
 
 TEST(shown_by_id)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # The regression suite: one program with everything it needs inside, and the same with sanitizers for `make check`.
 
-SUITE_SRC := $(wildcard test/regress/harness/*.c test/regress/common/*.c test/regress/groups/*.c \
-	       test/regress/groups/*/*.c)
-SUITE_BPF := $(patsubst test/regress/bpf/%.c,$(O)/regress/%.o,$(filter-out %/core.bpf.c,$(wildcard test/regress/bpf/*.bpf.c)))
+SUITE_SRC := $(sort $(wildcard test/regress/harness/*.c test/regress/common/*.c test/regress/groups/*.c \
+	       test/regress/groups/*/*.c))
+SUITE_BPF := $(patsubst test/regress/bpf/%.c,$(O)/regress/%.o,$(filter-out %/core.bpf.c,$(sort $(wildcard test/regress/bpf/*.bpf.c))))
 # CO-RE relocations of each clang, for the kernel's relocator to be compared with ours; stores of constants are
 # instructions since -mcpu=v4. groups/features/core.c names these objects; the tests of a compiler that this machine lacks
 # are skipped.
@@ -65,9 +65,9 @@ $(O)/regress/embedded.c: test/regress/embed test/regress/regress.mk $(SUITE_FILE
 	@mkdir -p $(@D)
 	$(Q)sh $< $(SUITE_FILES) >$@.new && mv $@.new $@
 # A part of the suite with sanitizers, too, which moves.
-$(O)/regress/embedded.o: $(O)/regress/embedded.c
+$(O)/regress/embedded.o: $(O)/regress/embedded.c $(O)/flags
 	$(call say,CC)
-	$(Q)$(CC) $(FLAGS) -fPIE -c -o $@ $<
+	$(Q)$(CC) $(FLAGS) $(PREFIX_MAP) -fPIE -c -o $@ $<
 
 # Its functions have to be found in call chains.
 KNOWN_FLAGS := -fno-omit-frame-pointer -fno-optimize-sibling-calls \

@@ -10,7 +10,6 @@
 #include "loader/sys/fd_limit.h"
 #include "loader/sys/refused.h"
 #include "loader/sys/names.h"
-#include "loader/sys/more/privilege.h"
 
 /* BPF_TRACE_MAX_PROGS of kernel/trace/bpf_trace.c. */
 #define PROGS_MAX 64
@@ -222,7 +221,7 @@ static int explain_permission(const struct binding *b, struct error *err)
 {
 	const struct sys_asked asked = {
 		.room = SYS_ATTACH, .call = b->call->name,
-		.caps = SYS_CAP(CAP_BPF) | SYS_CAP(CAP_PERFMON),
+		.caps = sys_prog_caps(BPF_PROG_TYPE_PERF_EVENT),
 		.nr = b->call->nr, .request = b->call->request,
 	};
 

@@ -13,7 +13,6 @@
 #include "loader/attach/targets/targets_internal.h"
 #include "loader/kernel/attr.h"
 #include "loader/sys/refused.h"
-#include "loader/sys/more/privilege.h"
 
 /* --- network devices --- */
 
@@ -199,16 +198,6 @@ static int too_old(const struct target_request *req, const char *call, int code,
 			  tc ? "; before, tc filter add dev ... bpf object-file" : "");
 }
 
-/* The capabilities that bpf_prog_attach_check_attach_type() and link_create() require. */
-static uint64_t capabilities(enum target_kind kind)
-{
-	const bool is_network = kind == TARGET_DEVICE || kind == TARGET_NETNS ||
-				kind == TARGET_NETFILTER || kind == TARGET_CGROUP ||
-				kind == TARGET_MAP;
-
-	return SYS_CAP(CAP_BPF) | SYS_CAP(is_network ? CAP_NET_ADMIN : CAP_PERFMON);
-}
-
 static int unknown(const char *call, int code, struct error *err, const char *ruled_out)
 {
 	return sys_error_unknown(err, call, code, "attach/failed", "%s", ruled_out);
@@ -266,7 +255,7 @@ static int explain(struct sys *sys, const struct target_request *req, const char
 		   struct error *err)
 {
 	const struct sys_asked asked = {
-		.room = SYS_ATTACH, .call = call, .caps = capabilities(req->target->kind),
+		.room = SYS_ATTACH, .call = call, .caps = sys_prog_caps(req->target->prog_type),
 		.nr = __NR_bpf,
 		.request = req->target->kind == TARGET_TRACEPOINT ? BPF_RAW_TRACEPOINT_OPEN :
 								BPF_LINK_CREATE,

@@ -7,14 +7,16 @@
 #include "loader/cmd/commands/show.h"
 #include "loader/sys/number.h"
 
+#define ALL_PARTS (INVENTORY_LINKS | INVENTORY_EVENTS | INVENTORY_PROGS)
+
 static const struct {
 	const char *word;
 	unsigned int parts;
 } words[] = {
-	{ "links", SHOW_LINKS }, { "link", SHOW_LINKS },
-	{ "progs", SHOW_PROGS }, { "prog", SHOW_PROGS },
-	{ "events", SHOW_EVENTS }, { "event", SHOW_EVENTS },
-	{ "all", SHOW_ALL },
+	{ "links", INVENTORY_LINKS }, { "link", INVENTORY_LINKS },
+	{ "progs", INVENTORY_PROGS }, { "prog", INVENTORY_PROGS },
+	{ "events", INVENTORY_EVENTS }, { "event", INVENTORY_EVENTS },
+	{ "all", ALL_PARTS },
 };
 
 /* Ids begin at 1. */
@@ -43,7 +45,7 @@ static int parse(const struct options *o, unsigned int *parts, struct error *err
 		}
 		*parts |= words[w].parts;
 	}
-	*parts = *parts ? *parts : SHOW_ALL;
+	*parts = *parts ? *parts : ALL_PARTS;
 	return 0;
 }
 
@@ -61,14 +63,14 @@ static int show_id(struct show *s, uint32_t id, struct error *err)
 	const struct inventory_prog *prog = NULL;
 	int ret = 0;
 
-	if (s->parts & SHOW_LINKS)
+	if (s->parts & INVENTORY_LINKS)
 		link = inventory_find_link(&s->attached, id);
-	if (s->parts & SHOW_PROGS)
+	if (s->parts & INVENTORY_PROGS)
 		prog = inventory_find_prog(&s->attached, id);
 	if (!link && !prog) {
 		error_set(err, ENOENT, "there is no %s with the id %u, or it cannot be seen",
-			  s->parts == SHOW_LINKS ? "link" :
-			  s->parts == SHOW_PROGS ? "program" : "link and no program", id);
+			  s->parts == INVENTORY_LINKS ? "link" :
+			  s->parts == INVENTORY_PROGS ? "program" : "link and no program", id);
 		error_reason(err, "show/no-such-id");
 		return error_hint(err, "pload show lists all links and programs, and what it "
 				       "could not read");
@@ -95,20 +97,35 @@ static int show_ids(struct show *s, const struct options *o, bool *any, struct e
 	return ret;
 }
 
+/*
+ * Events are found one by one, links and programs by their ids. Return true if the kernel refused
+ * all lists that were asked for, and there is no event.
+ */
+static bool has_nothing(const struct show *s)
+{
+	const unsigned int lists = s->parts & ~s->attached.refused;
+
+	return s->parts & s->attached.refused && !s->attached.nr_events &&
+	       !(lists & (INVENTORY_LINKS | INVENTORY_PROGS));
+}
+
 static int show_run(struct sys *sys, const struct options *o, struct output *out,
 		    struct error *err)
 {
 	struct show s = { .sys = sys, .out = out };
-	bool ids = false;
+	bool ids = false, nothing;
 	int ret = parse(o, &s.parts, err);
 
 	inventory_names_init(&s.names, sys);
 	if (!ret)
 		ret = inventory_read(sys, &s.attached, err);
-	if (!ret)
+	nothing = !ret && has_nothing(&s);
+	if (!ret && !nothing)
 		ret = show_ids(&s, o, &ids, err);
 	if (!ret && !ids)
 		ret = show_parts(&s, err);
+	if (!ret && nothing)
+		ret = error_copy(err, &s.attached.why);
 	if (ret)
 		error_where(err, "show");
 	inventory_free(&s.attached);

@@ -6,12 +6,10 @@
 #include "loader/tools/inventory/inventory.h"
 #include "loader/output/output.h"
 
-enum { SHOW_LINKS = 1, SHOW_EVENTS = 2, SHOW_PROGS = 4, SHOW_ALL = 7 };
-
 struct show {
 	struct sys *sys;		/* borrowed */
 	struct output *out;		/* borrowed */
-	unsigned int parts;		/* SHOW_* */
+	unsigned int parts;		/* INVENTORY_* */
 	struct inventory attached;
 	struct inventory_names names;
 };

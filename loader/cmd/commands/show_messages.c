@@ -274,17 +274,17 @@ int show_parts(struct show *s, struct error *err)
 
 	for (uint32_t i = 0; i < a->nr_events; i++)
 		nr_events += !a->events[i].link_id;
-	if (s->parts & SHOW_LINKS)
+	if (s->parts & INVENTORY_LINKS)
 		ret = headline(s, "links-begin", a->nr_links, err);
-	for (uint32_t i = 0; !ret && s->parts & SHOW_LINKS && i < a->nr_links; i++)
+	for (uint32_t i = 0; !ret && s->parts & INVENTORY_LINKS && i < a->nr_links; i++)
 		ret = show_link(s, &a->links[i], false, err);
-	if (!ret && s->parts & SHOW_EVENTS)
+	if (!ret && s->parts & INVENTORY_EVENTS)
 		ret = headline(s, "events-begin", nr_events, err);
-	for (uint32_t i = 0; !ret && s->parts & SHOW_EVENTS && i < a->nr_events; i++)
+	for (uint32_t i = 0; !ret && s->parts & INVENTORY_EVENTS && i < a->nr_events; i++)
 		ret = a->events[i].link_id ? 0 : show_event(s, &a->events[i], err);
-	if (!ret && s->parts & SHOW_PROGS)
+	if (!ret && s->parts & INVENTORY_PROGS)
 		ret = headline(s, "programs-begin", a->nr_progs, err);
-	for (uint32_t i = 0; !ret && s->parts & SHOW_PROGS && i < a->nr_progs; i++)
+	for (uint32_t i = 0; !ret && s->parts & INVENTORY_PROGS && i < a->nr_progs; i++)
 		ret = show_prog(s, &a->progs[i], false, err);
 	for (uint32_t i = 0; !ret && i < a->nr_unseen; i++)
 		ret = show_unseen(s, &a->unseen[i], err);

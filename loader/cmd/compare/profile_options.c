@@ -36,7 +36,7 @@ int compare_profile_check(struct options *o, struct error *err)
 		error_set(err, EINVAL, "--profile takes %s", o->nr_objects ?
 			  "a command after --" : "an object that counts call stacks");
 		return error_hint(err, "as in: pload compare --profile -o out.html "
-				       "build/progs/profile.bpf.o -- ls -l");
+				       "profile.bpf.o -- ls -l");
 	}
 	if (o->dry_run || o->compare.all || o->compare.from || o->compare.against ||
 	    o->compare.only || o->compare.rounds || o->compare.all_rows || o->events.nr > 1)

@@ -5,7 +5,6 @@
 
 #include "loader/features/multi/multi_internal.h"
 #include "loader/sys/refused.h"
-#include "loader/sys/more/privilege.h"
 
 #define CALL "BPF_LINK_CREATE"
 
@@ -75,7 +74,7 @@ static int explain(const struct multi *m, const struct multi_request *req,
 {
 	const struct sys_asked asked = {
 		.room = SYS_ATTACH, .call = CALL, .nr = __NR_bpf, .request = BPF_LINK_CREATE,
-		.caps = SYS_CAP(CAP_BPF) | SYS_CAP(CAP_PERFMON),
+		.caps = sys_prog_caps(BPF_PROG_TYPE_PERF_EVENT),
 	};
 
 	if ((code == EINVAL || code == E2BIG) &&

@@ -28,7 +28,7 @@ static int create(struct sys *sys, struct prog_jump_table *t, struct error *err)
 		t->map_fd = ret;
 		return 0;
 	}
-	kernel_map_failed(sys, &map, &attr, -ret, err);
+	kernel_map_failed(sys, NULL, &map, &attr, -ret, err);
 	if (ret == -EINVAL)
 		error_hint(err, "jump tables: Linux 6.19 and later; clang -mcpu=v3 writes none");
 	return ret;

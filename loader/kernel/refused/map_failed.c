@@ -17,6 +17,7 @@
 
 struct failure {
 	struct sys *sys;
+	const struct bpf_object *object;
 	const struct object_map *map;
 	const union bpf_attr *attr;	/* with all attributes */
 	int code;			/* positive errno */
@@ -284,11 +285,23 @@ static int explain_value(const struct failure *f, struct error *err)
 	return error_hint(err, "hash and array maps take them, others a few: see bpf_spin_lock");
 }
 
+/* The programs are loaded after the maps, and take more. */
+static uint64_t caps_of_progs(const struct bpf_object *obj)
+{
+	uint64_t caps = 0;
+
+	for (uint32_t i = 0; obj && i < obj->nr_progs; i++)
+		if (obj->progs[i].kind)
+			caps |= sys_prog_caps(obj->progs[i].kind->prog_type);
+	return caps;
+}
+
 static int explain_permission(const struct failure *f, struct error *err)
 {
 	const struct sys_asked asked = {
 		.room = SYS_MAP_CREATE, .call = "BPF_MAP_CREATE", .caps = SYS_CAP(CAP_BPF),
-		.sysctl = "unprivileged_bpf_disabled", .nr = __NR_bpf, .request = BPF_MAP_CREATE,
+		.session_caps = caps_of_progs(f->object), .sysctl = "unprivileged_bpf_disabled",
+		.nr = __NR_bpf, .request = BPF_MAP_CREATE,
 	};
 
 	return sys_denied(f->sys, &asked, f->code, err);
@@ -320,10 +333,10 @@ static const struct {
 	{ KERNEL_ENOTSUPP, explain_value },
 };
 
-int kernel_map_failed(struct sys *sys, const struct object_map *map, const union bpf_attr *attr,
-		      int code, struct error *err)
+int kernel_map_failed(struct sys *sys, const struct bpf_object *obj, const struct object_map *map,
+		      const union bpf_attr *attr, int code, struct error *err)
 {
-	const struct failure f = { sys, map, attr, code };
+	const struct failure f = { sys, obj, map, attr, code };
 	int (*how)(const struct failure *f, struct error *err) = explain_other;
 	union bpf_attr again = *attr;
 

@@ -14,31 +14,6 @@
 #include "loader/sys/more/privilege.h"
 #include "loader/sys/more/kallsyms.h"
 
-/*
- * Return the capability that the type needs besides CAP_BPF (bpf_prog_load() in
- * kernel/bpf/syscall.c).
- */
-static int second_capability(uint32_t prog_type)
-{
-	switch (prog_type) {
-	case BPF_PROG_TYPE_KPROBE:
-	case BPF_PROG_TYPE_TRACEPOINT:
-	case BPF_PROG_TYPE_PERF_EVENT:
-	case BPF_PROG_TYPE_RAW_TRACEPOINT:
-	case BPF_PROG_TYPE_RAW_TRACEPOINT_WRITABLE:
-	case BPF_PROG_TYPE_TRACING:
-	case BPF_PROG_TYPE_LSM:
-	case BPF_PROG_TYPE_STRUCT_OPS:
-	case BPF_PROG_TYPE_EXT:
-		return CAP_PERFMON;
-	case BPF_PROG_TYPE_SOCKET_FILTER:
-	case BPF_PROG_TYPE_SYSCALL:
-		return CAP_BPF;
-	default:
-		return CAP_NET_ADMIN;
-	}
-}
-
 /* bpf_prog_load() lets everybody load these if unprivileged_bpf_disabled is 0. */
 static bool is_unprivileged(uint32_t prog_type)
 {
@@ -49,7 +24,7 @@ static int explain_denied(struct sys *sys, const struct object_prog *p, int code
 {
 	const struct sys_asked asked = {
 		.room = SYS_PROG_LOAD, .call = "BPF_PROG_LOAD",
-		.caps = SYS_CAP(CAP_BPF) | SYS_CAP(second_capability(p->kind->prog_type)),
+		.caps = sys_prog_caps(p->kind->prog_type),
 		.sysctl = is_unprivileged(p->kind->prog_type) ? "unprivileged_bpf_disabled" : NULL,
 		.nr = __NR_bpf, .request = BPF_PROG_LOAD,
 	};

@@ -64,6 +64,42 @@ static const char *caps_text(uint64_t caps, bool setcap, char *buf, size_t size)
 	return buf;
 }
 
+const char *sys_setcap_text(uint64_t caps, char *buf, size_t size)
+{
+	return caps_text(caps, true, buf, size);
+}
+
+uint64_t sys_prog_caps(uint32_t prog_type)
+{
+	switch (prog_type) {
+	case BPF_PROG_TYPE_KPROBE:
+	case BPF_PROG_TYPE_TRACEPOINT:
+	case BPF_PROG_TYPE_PERF_EVENT:
+	case BPF_PROG_TYPE_RAW_TRACEPOINT:
+	case BPF_PROG_TYPE_RAW_TRACEPOINT_WRITABLE:
+	case BPF_PROG_TYPE_TRACING:
+	case BPF_PROG_TYPE_LSM:
+	case BPF_PROG_TYPE_STRUCT_OPS:
+	case BPF_PROG_TYPE_EXT:
+		return SYS_CAP(CAP_BPF) | SYS_CAP(CAP_PERFMON);
+	case BPF_PROG_TYPE_SOCKET_FILTER:
+	case BPF_PROG_TYPE_SYSCALL:
+		return SYS_CAP(CAP_BPF);
+	default:
+		return SYS_CAP(CAP_BPF) | SYS_CAP(CAP_NET_ADMIN);
+	}
+}
+
+/*
+ * The capabilities of the hint. setcap(8) replaces those that the file had, so that they are also
+ * what the process has already and what the calls after this one take.
+ */
+static const char *wanted_text(const struct denial *d, char *buf, size_t size)
+{
+	return sys_setcap_text(d->asked->caps | d->asked->session_caps | d->has.effective, buf,
+			       size);
+}
+
 static uint64_t missing(const struct denial *d)
 {
 	if (d->has.effective & SYS_CAP(CAP_SYS_ADMIN))
@@ -145,9 +181,9 @@ static void say_sysctl(const struct denial *d, struct error *err)
 	error_set(err, d->code, "%s: %s: it takes %s where kernel.%s is %lld", d->asked->call,
 		  error_strerror(d->code), caps_text(missing(d), false, caps, sizeof(caps)),
 		  d->asked->sysctl, (long long)d->level);
-	error_hint(err, "run as root, or give pload the capability: setcap %s=ep pload; or sysctl "
-			"kernel.%s=%lld",
-		   caps_text(missing(d), true, caps, sizeof(caps)), d->asked->sysctl,
+	error_hint(err, "run as root, or give pload the capabilities: setcap %s=ep pload; or "
+			"sysctl kernel.%s=%lld",
+		   wanted_text(d, caps, sizeof(caps)), d->asked->sysctl,
 		   (long long)d->asked->at_most);
 }
 
@@ -168,7 +204,7 @@ static void say_incapable(const struct denial *d, struct error *err)
 		  lacks == all ? "" : ", and this process lacks ", lacks == all ? "" : lacking);
 	error_hint(err, "run as root, or give pload the capabilities: setcap %s=ep pload; "
 			"--dry-run needs none",
-		   caps_text(all, true, caps, sizeof(caps)));
+		   wanted_text(d, caps, sizeof(caps)));
 }
 
 /* Before Linux 5.11 maps and programs are charged to RLIMIT_MEMLOCK. */
@@ -263,10 +299,11 @@ static void say_any(const struct denial *d, struct error *err)
 			"may have the reason: dmesg");
 }
 
-#define REASONS(word) \
-	{ [SYS_PERF_OPEN] = "perf-open/" word, [SYS_PROG_LOAD] = "prog-load/" word, \
-	  [SYS_MAP_CREATE] = "map-create/" word, [SYS_ATTACH] = "attach/" word, \
-	  [SYS_PROBE] = "probe/" word }
+#define SESSION_REASONS(word) \
+	[SYS_PERF_OPEN] = "perf-open/" word, [SYS_PROG_LOAD] = "prog-load/" word, \
+	[SYS_MAP_CREATE] = "map-create/" word, [SYS_ATTACH] = "attach/" word, \
+	[SYS_PROBE] = "probe/" word
+#define REASONS(word) { SESSION_REASONS(word), [SYS_SHOW] = "show/" word }
 
 static const struct {
 	bool (*is)(struct denial *d);
@@ -279,10 +316,11 @@ static const struct {
 	  { "perf-open/paranoid", "prog-load/unprivileged", "map-create/unprivileged", NULL } },
 	{ is_incapable, say_incapable, REASONS("no-capability") },
 	{ is_memlock, say_memlock, { NULL, "prog-load/memlock", "map-create/memlock", NULL } },
-	{ is_locked_down, say_locked_down, REASONS("lockdown") },
+	{ is_locked_down, say_locked_down, { SESSION_REASONS("lockdown") } },
 	{ is_lsm, say_lsm, REASONS("lsm") },
 	{ is_no_syscall, say_no_syscall,
-	  { "perf-open/no-syscall", "prog-load/no-syscall", "map-create/no-syscall", NULL } },
+	  { "perf-open/no-syscall", "prog-load/no-syscall", "map-create/no-syscall",
+	    [SYS_SHOW] = "show/no-syscall" } },
 	{ is_any, say_any, REASONS("denied") },
 };
 

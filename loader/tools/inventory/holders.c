@@ -231,7 +231,7 @@ int inventory_read_holders(struct inventory *a, struct error *err)
 		ret = inventory_add_unseen(a, "processes", w.closed,
 					   "their descriptors may not be inspected");
 	if (!ret && w.no_query)
-		ret = inventory_add_unseen(a, "programs of events", 0,
-					   "BPF_TASK_FD_QUERY takes CAP_SYS_ADMIN");
+		ret = inventory_add_denied(a, INVENTORY_EVENTS, "programs of events",
+					   "BPF_TASK_FD_QUERY", BPF_TASK_FD_QUERY, -EPERM);
 	return ret ? error_set(err, ENOMEM, "no memory for the list of holders") : 0;
 }

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "elf/bytes.h"
+#include "loader/sys/refused.h"
+#include "loader/sys/more/privilege.h"
 #include "loader/tools/inventory/inventory_internal.h"
 
 void *inventory_grow(void *array, uint32_t nr, size_t size)
@@ -36,6 +38,23 @@ int inventory_add_unseen(struct inventory *a, const char *what, uint32_t count, 
 	return 0;
 }
 
+int inventory_add_denied(struct inventory *a, unsigned int part, const char *what, const char *call,
+			 int cmd, int code)
+{
+	const struct sys_asked asked = {
+		.room = SYS_SHOW, .call = call, .caps = SYS_CAP(CAP_SYS_ADMIN),
+		.nr = __NR_bpf, .request = cmd,
+	};
+
+	struct error why = { 0 };
+
+	sys_denied(a->sys, &asked, -code, &why);
+	if (!a->refused)
+		a->why = why;
+	a->refused |= part;
+	return inventory_add_unseen(a, what, 0, "%s", why.what);
+}
+
 /* --- ids --- */
 
 static int add_link(struct inventory *a, int fd)
@@ -63,17 +82,19 @@ static int add_prog(struct inventory *a, int fd)
 }
 
 static const struct ids {
-	const char *what, *since;
+	unsigned int part;
+	const char *what, *since, *call;
 	int next, open;
 	int (*add)(struct inventory *a, int fd);
-} link_ids = { "links", "5.8", BPF_LINK_GET_NEXT_ID, BPF_LINK_GET_FD_BY_ID, add_link },
-  prog_ids = { "programs", "4.13", BPF_PROG_GET_NEXT_ID, BPF_PROG_GET_FD_BY_ID, add_prog };
+} link_ids = { INVENTORY_LINKS, "links", "5.8", "BPF_LINK_GET_NEXT_ID", BPF_LINK_GET_NEXT_ID,
+	       BPF_LINK_GET_FD_BY_ID, add_link },
+  prog_ids = { INVENTORY_PROGS, "programs", "4.13", "BPF_PROG_GET_NEXT_ID", BPF_PROG_GET_NEXT_ID,
+	       BPF_PROG_GET_FD_BY_ID, add_prog };
 
 static int add_refused_ids(struct inventory *a, const struct ids *ids, int code)
 {
-	if (code == -EPERM)
-		return inventory_add_unseen(a, ids->what, 0,
-					    "listing their ids takes CAP_SYS_ADMIN");
+	if (code == -EPERM || code == -EACCES || code == -ENOSYS)
+		return inventory_add_denied(a, ids->part, ids->what, ids->call, ids->next, code);
 	if (code == -EINVAL)
 		return inventory_add_unseen(a, ids->what, 0,
 					    "they have ids only since Linux %s", ids->since);

@@ -134,6 +134,9 @@ struct inventory_prog {
 	struct bpf_prog_info info;
 };
 
+/* Lists that the kernel may refuse as a whole. */
+enum { INVENTORY_LINKS = 1, INVENTORY_EVENTS = 2, INVENTORY_PROGS = 4 };
+
 /* Links and programs are in ascending order of id. All arrays are owned. */
 struct inventory {
 	struct sys *sys;		/* borrowed */
@@ -144,6 +147,8 @@ struct inventory {
 	struct inventory_event *events;
 	struct inventory_unseen *unseen;
 	uint32_t nr_links, nr_progs, nr_holders, nr_pins, nr_events, nr_unseen;
+	unsigned int refused;		/* INVENTORY_* that may not be listed, */
+	struct error why;		/* and why the first one may not */
 };
 
 /**

@@ -23,6 +23,16 @@ int inventory_add_unseen(struct inventory *a, const char *what, uint32_t count, 
 			 ...) __attribute__((format(printf, 4, 5)));
 
 /**
+ * inventory_add_denied() - Find out why command @cmd of bpf(2), which takes CAP_SYS_ADMIN, is not
+ *	permitted, and record that nothing of @part, INVENTORY_*, was seen.
+ * @code: -EPERM, -EACCES or -ENOSYS.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int inventory_add_denied(struct inventory *a, unsigned int part, const char *what, const char *call,
+			 int cmd, int code);
+
+/**
  * inventory_kind_of_name() - Translate the link text of a descriptor in /proc, such as
  *	"anon_inode:bpf-map".
  *

@@ -8,7 +8,6 @@
 #include "loader/kernel/attr.h"
 #include "loader/kernel/kernel.h"
 #include "loader/sys/refused.h"
-#include "loader/sys/more/privilege.h"
 #include "loader/kernel/assemble.h"
 #include "loader/tools/trial/trial.h"
 
@@ -137,7 +136,7 @@ static int refused(struct sys *sys, enum sys_room room, const char *call, long c
 		   struct error *err)
 {
 	const struct sys_asked asked = {
-		.room = room, .call = call, .caps = SYS_CAP(CAP_BPF) | SYS_CAP(CAP_PERFMON),
+		.room = room, .call = call, .caps = sys_prog_caps(BPF_PROG_TYPE_PERF_EVENT),
 		.nr = __NR_bpf, .request = cmd,
 	};
 

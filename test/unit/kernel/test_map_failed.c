@@ -165,7 +165,7 @@ TEST_ROWS(explains, rows)
 	files_init(&files, rows[_i].no.release ? release : NULL);
 	files.other = other;
 	files.arg = &no;
-	ck_assert_int_eq(kernel_map_failed(&files.sys, &map, &attr, rows[_i].code, &err),
+	ck_assert_int_eq(kernel_map_failed(&files.sys, NULL, &map, &attr, rows[_i].code, &err),
 			 -rows[_i].code);
 	ck_assert_int_eq(err.code, -rows[_i].code);
 	ck_assert_str_eq(err.reason, rows[_i].reason);
@@ -173,4 +173,26 @@ TEST_ROWS(explains, rows)
 	ck_assert_msg(strstr(err.hint, rows[_i].hint), "'%s' has no '%s'", err.hint, rows[_i].hint);
 	ck_assert_msg(!strncmp(err.call, "bpf(BPF_MAP_CREATE, {map_type=", 30), "%s", err.call);
 	ck_assert_uint_eq(files.open, 0);
+}
+
+/* The programs are loaded after the maps: the hint has what each of them takes, not only the first. */
+TEST(hint_has_what_the_programs_take)
+{
+	const struct object_map map = { .name = "counts", .type = BPF_MAP_TYPE_ARRAY };
+	const struct prog_kind sampling = { .prog_type = BPF_PROG_TYPE_PERF_EVENT },
+			       xdp = { .prog_type = BPF_PROG_TYPE_XDP };
+	struct object_prog progs[] = { { .name = "a" }, { .kind = &sampling }, { .kind = &xdp } };
+	const struct bpf_object obj = { .progs = progs, .nr_progs = 3 };
+	struct dislikes no = { .everything = true };
+	union bpf_attr attr;
+	struct error err = { 0 };
+	struct files files;
+
+	memset(&attr, 0, sizeof(attr));
+	files_init(&files, NULL);
+	files.other = other;
+	files.arg = &no;
+	kernel_map_failed(&files.sys, &obj, &map, &attr, EPERM, &err);
+	ck_assert_ptr_nonnull(strstr(err.what, "it takes CAP_BPF"));
+	ck_assert_ptr_nonnull(strstr(err.hint, "setcap cap_bpf,cap_perfmon,cap_net_admin=ep"));
 }

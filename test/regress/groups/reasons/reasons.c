@@ -19,7 +19,7 @@ static const struct row {
 	const char *name;
 	become_fn *become;
 	act_fn *act;		/* NULL: what follows */
-	const char *args;	/* of a command, with "OBJ/NAME" last; or */
+	const char *args;	/* of a command, with "OBJ/NAME" last or not at all; or */
 	const char *event, *method;
 	const char *reason;
 	const char *where, *call, *hint;	/* parts; NULL: not looked at */
@@ -43,6 +43,12 @@ static const struct row {
 	  "map-create/seccomp", "map 'hits'", "bpf(BPF_MAP_CREATE", "SystemCallFilter" },
 	{ "seccomp: BPF_PROG_LOAD", filter_prog_load, NULL, "-e cpu-clock -d 0 OBJ/ip_count", NULL,
 	  NULL, "prog-load/seccomp", "prog 'ip_count'", "bpf(BPF_PROG_LOAD", "docker" },
+	{ "nobody shows", become_nobody, NULL, "show", NULL, NULL, "show/no-capability",
+	  "show", NULL, "setcap cap_sys_admin=ep" },
+	{ "seccomp: show", filter_bpf, NULL, "show", NULL, NULL, "show/seccomp", "show", NULL,
+	  "SystemCallFilter" },
+	{ "seccomp: show progs", filter_bpf, NULL, "show progs", NULL, NULL, "show/seccomp", "show",
+	  NULL, "docker" },
 	{ "seccomp: perf_event_open", filter_perf, NULL, NULL, "cpu-clock", "ioctl",
 	  "perf-open/seccomp", "CPU 0", "perf_event_open(", "docker" },
 	{ "seccomp: PERF_EVENT_IOC_SET_BPF", filter_ioctl, NULL, NULL, "cpu-clock", "ioctl",
@@ -103,6 +109,10 @@ static void run_command(struct attempt *t, const char *args)
 	const char *object = strstr(args, "OBJ/");
 	struct command_said s;
 
+	if (!object) {
+		t->err = command_say("%s", args).err;
+		return;
+	}
 	if (access(command_object, R_OK)) {
 		attempt_skip(t, "who it has become cannot read the object");
 		return;
