@@ -59,14 +59,16 @@ chmod +x "$tmp/bin/no-such-clang" "$tmp/bin/apt-cache"
 rm "$tmp/fails"
 for goal in '' install; do
 	setup "$goal" build
-	is "an old clang, SETUP=$goal: status" "$status" 1
+	has_not "clang 11, SETUP=$goal: it builds" "$tmp/err" 'clang'
+	setup "$goal" check
+	is '... and tests nothing: status' "$status" 1
 	is '... the versions are named' "$(cat "$tmp/err")" \
-		"pload: no-such-clang is version 11.0.1, and BPF programs need clang 14 or newer
+		"pload: no-such-clang is version 11.0.1, and version 14 or newer is needed
 hint: apt-get install clang-16; make takes the newest there is"
 	is '... and nothing is installed' "$(cat "$tmp/apt")" ''
 done
 rm "$tmp/old"
-setup '' build
+setup '' check
 has_not 'clang 14 is not too old' "$tmp/err" 'clang'
 mv "$tmp/bin/no-such-clang" "$tmp/old-clang"
 cat >"$tmp/bin/apt-get" <<END
@@ -75,9 +77,9 @@ echo "apt-get \$*" >>"$tmp/apt"
 : >"$tmp/old"
 mv "$tmp/old-clang" "$tmp/bin/no-such-clang" 2>/dev/null || :
 END
-setup install build
+setup install check
 is 'an old clang has been installed: status' "$status" 1
-has '... and its version is named' "$tmp/err" 'version 11.0.1, and BPF programs need clang 14'
+has '... and its version is named' "$tmp/err" 'version 11.0.1, and version 14'
 rm "$tmp/bin/no-such-clang" "$tmp/bin/apt-cache"
 
 # A second one begins while the first one installs. The first one's apt-get ends when the second one
