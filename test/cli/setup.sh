@@ -82,6 +82,33 @@ is 'an old clang has been installed: status' "$status" 1
 has '... and its version is named' "$tmp/err" 'version 11.0.1, and version 14'
 rm "$tmp/bin/no-such-clang" "$tmp/bin/apt-cache"
 
+# apt has no chromium, as that of Ubuntu, and one package that is named like another one of these.
+cat >"$tmp/bin/apt-cache" <<'END'
+#!/bin/sh
+[ "$1" != search ] || printf '%s\n' mandoc mandoc-doc zsh | grep -E "$3" | sed 's/$/ - a tool/'
+END
+cat >"$tmp/bin/apt-get" <<END
+#!/bin/sh
+echo "apt-get \$*" >>"$tmp/apt"
+END
+chmod +x "$tmp/bin/apt-cache"
+setup_alone() {
+	: >"$tmp/apt"
+	PATH="$tmp/bin:$tmp/alone" SETUP=install CC=no-such-cc CLANG=gcc sh .ci/setup check >"$tmp/out" 2>"$tmp/err"
+	status=$?
+}
+mkdir "$tmp/alone"
+for tool in sh sed grep id cut tr tail head ls flock sleep mktemp rm awk; do
+	ln -s "$(command -v $tool)" "$tmp/alone/$tool"
+done
+printf '#!/bin/sh\necho 14\n' >"$tmp/bin/gcc"
+chmod +x "$tmp/bin/gcc"
+setup_alone
+is 'what tests skip, and apt has not: status' "$status" 0
+has '... the rest is installed' "$tmp/apt" 'linux-libc-dev pkg-config mandoc zsh'
+is '... and nothing like it' "$(grep -c -e chromium -e mandoc-doc "$tmp/apt")" 0
+rm "$tmp/bin/apt-cache" "$tmp/bin/gcc"
+
 # A second one begins while the first one installs. The first one's apt-get ends when the second one
 # waits for the first, or has called apt-get as well, which refuses that.
 mkfifo "$tmp/installs" "$tmp/second"
