@@ -66,7 +66,7 @@ has 'a root of Ubuntu: by its keys' "$tmp/arguments" \
 	"--keyring=$tmp/cache/sysroot/trixie-amd64/usr/share/keyrings/ubuntu-archive-keyring.gpg"
 is '... and what is done' "$(cat "$tmp/log")" "root noble
 noble: make -j3 O=build/o3 CFLAGS=-O3
-noble: make -j3 && setpriv --bounding-set -bpf,-perfmon,-sys_admin make demo"
+noble: make -j3 && setpriv --bounding-set -cap_39,-cap_38,-sys_admin make demo"
 distros sid 'setup party'
 is 'no such step: status' "$status" 2
 is '... nothing is done' "$(cat "$tmp/log")" ''
