@@ -367,7 +367,7 @@ int btf_ext_parse(struct btf_ext *ext, struct bytes raw, const struct btf *btf, 
 bool btf_ext_has_core(struct bytes raw)
 {
 	struct reader r = { 0 };
-	uint32_t hdr_len;
+	uint32_t hdr_len = 0;
 
 	if (check_header(&r, raw, &hdr_len, NULL))
 		return true;

@@ -12,12 +12,14 @@ mirror() {
 keyring=${DEBIAN_KEYRING:-/usr/share/keyrings/debian-archive-keyring.gpg}
 
 # private_apt DIR DAYS ARCHITECTURE SUITE... - makes apt work in DIR, with lists at most DAYS old when there is a network.
-# What it finds is signed by Debian; its own status is empty, so that nothing counts as installed. A release that the mirror has
-# dropped, or whose list is not what the release has signed (mirrors fetch them at different times), is no error if there are
-# others, and is asked for again the next time; if there is none, it says why and fails.
+# With SETUP=install it installs the keys that a machine of Ubuntu lacks. What it finds is signed by Debian; its own status is empty,
+# so that nothing counts as installed. A release that the mirror has dropped, or whose list is not what the release has signed
+# (mirrors fetch them at different times), is no error if there are others, and is asked for again the next time; if there is none,
+# it says why and fails.
 private_apt() {
 	apt=$1 days=$2 architecture=$3
 	shift 3
+	[ -r "$keyring" ] || [ "${SETUP:-}" != install ] || env -u APT_CONFIG sh "$(dirname "$0")/../../.ci/setup" keys >&2
 	export APT_CONFIG="$apt/apt.conf"
 	[ -z "$(find "$apt/done" -mtime "-$days" 2>/dev/null)" ] || return 0
 	if [ ! -r "$keyring" ]; then

@@ -64,7 +64,7 @@ static int read_uint(const struct btf *btf, struct btf_member_view m, uint64_t *
 static int read_u32(const struct btf *btf, struct btf_member_view m, uint32_t *value,
 		    struct error *err)
 {
-	uint64_t wide;
+	uint64_t wide = 0;
 	int ret = read_uint(btf, m, &wide, err);
 
 	if (ret)

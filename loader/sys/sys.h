@@ -23,6 +23,11 @@
 #include <linux/pidfd.h>
 #include <linux/perf_event.h>
 
+/* Linux 5.14; the headers of Debian 11 are older. */
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+
 /*
  * A kernel, real or simulated; always passed as an argument, never global. enter() takes the number
  * of a system call (__NR_*) and its six arguments. It returns the kernel's result: a value >= 0, an

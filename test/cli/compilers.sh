@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# The sources are clean under every compiler that is here, and the BPF programs under every clang;
+# The sources are clean under each of COMPILERS that is here, and the BPF programs under every clang;
 # none is run before the set-up.
 . test/cli/lib.sh
 
@@ -30,7 +30,7 @@ compiles() {
 	esac
 }
 
-for compiler in gcc clang-14 clang-19; do
+for compiler in ${COMPILERS:-gcc clang-14 clang-19}; do
 	# The build has tried its own already, with these warnings.
 	[ "$compiler" != "$(basename "${CC:-cc}")" ] || continue
 	[ "$compiler" != gcc ] || [ "${CC:-cc}" != cc ] || continue

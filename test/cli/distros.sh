@@ -7,6 +7,7 @@
 mkdir "$tmp/bin" "$tmp/asked"
 cat >"$tmp/bin/mmdebstrap" <<END
 #!/bin/sh
+echo "\$*" >"$tmp/arguments"
 while [ \$# -gt 3 ]; do shift; done
 echo "root \$1" >>"$tmp/log"
 [ ! -e "$tmp/no-\$1" ] || { echo 'E: the mirror is away' >&2; exit 1; }
@@ -58,6 +59,14 @@ echo 'make setup' >"$tmp/fails"
 rm "$tmp/cache/distros/sid.setup.passed"
 distros sid 'setup build'
 has 'without a set-up nothing is built' "$tmp/out" '| sid | gcc 1 | failed | not run |'
+mkdir -p "$tmp/cache/sysroot/trixie-amd64"
+echo ubuntu-keyring >"$tmp/cache/sysroot/trixie-amd64/.packages"
+distros 'noble' 'o3 guest'
+has 'a root of Ubuntu: by its keys' "$tmp/arguments" \
+	"--keyring=$tmp/cache/sysroot/trixie-amd64/usr/share/keyrings/ubuntu-archive-keyring.gpg"
+is '... and what is done' "$(cat "$tmp/log")" "root noble
+noble: make -j3 O=build/o3 CFLAGS=-O3
+noble: make -j3 && setpriv --bounding-set -cap_39,-cap_38,-sys_admin make demo"
 distros sid 'setup party'
 is 'no such step: status' "$status" 2
 is '... nothing is done' "$(cat "$tmp/log")" ''

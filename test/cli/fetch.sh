@@ -13,6 +13,7 @@ indextargets*) [ -e "$tmp/no-mirror" ] || echo http://mirror/debian/ ;;
 *update*) echo "\$APT_CONFIG" >>"$tmp/updates"; case \$APT_CONFIG in */trixie-*) [ ! -e "$tmp/no-trixie" ] ;; esac ||
 	{ echo 'E: lists that do not fit' >&2; exit 100; } ;;
 *download*) : >linux-image-1_1-1_s390x.deb ;;
+*install*debian-archive-keyring*) [ -z "\$APT_CONFIG" ] && : >"$tmp/keyring" ;;
 esac
 END
 cat >"$tmp/bin/apt-cache" <<END
@@ -29,6 +30,8 @@ tar -c -C "$tmp/root" .
 END
 chmod +x "$tmp/bin"/*
 
+unset SETUP	# `make check` itself installs
+
 # fetch SUITES - leaves $status, $tmp/out, $tmp/err and, one a line, for which releases lists were asked for.
 fetch() {
 	: >"$tmp/updates"
@@ -43,8 +46,13 @@ fetch bookworm
 is 'without keys: status' "$status" 1
 has '... what installs them' "$tmp/err" 'E: this machine lacks Debian'"'"'s keys: apt-get install debian-archive-keyring'
 is '... no lists were asked for' "$asked" ''
-: >"$tmp/keyring"
 : >"$tmp/no-mirror"
+SETUP=install
+export SETUP
+fetch bookworm
+unset SETUP
+is 'the keys are installed where that is asked for: status' "$status" 0
+rm -r "$tmp/cache"
 fetch bookworm
 is 'on a machine that is not of Debian: status' "$status" 0
 has '... the mirror is that of Debian' "$tmp/cache/apts/bookworm-s390x/etc/sources.list" \

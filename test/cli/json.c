@@ -25,6 +25,37 @@ static struct json_object *at(struct json_object *value, const char *path)
 	return value;
 }
 
+static struct json_object *parse(const char *line, size_t n, int flags)
+{
+	struct json_tokener *tok = json_tokener_new_ex(64);
+	struct json_object *value;
+
+	json_tokener_set_flags(tok, flags);
+	value = json_tokener_parse_ex(tok, line, n);
+	json_tokener_free(tok);
+	return value;
+}
+
+/*
+ * JSON_TOKENER_STRICT of json-c 0.17 and 0.18 rejects each byte from 0x80 on (json-c's issue 875),
+ * so that it is given letters instead: what it checks are brackets, commas and control characters.
+ */
+static struct json_object *parse_strictly(char *line, size_t n)
+{
+	struct json_object *value = parse(line, n, JSON_TOKENER_VALIDATE_UTF8), *plain;
+
+	for (size_t i = 0; i < n; i++)
+		if (line[i] & 0x80)
+			line[i] = 'x';
+	plain = parse(line, n, JSON_TOKENER_STRICT);
+	if (!plain) {
+		json_object_put(value);
+		value = NULL;
+	}
+	json_object_put(plain);
+	return value;
+}
+
 /*
  * usage: json TYPE PATH [WHERE=TEXT]: for each line of that "type" (and in which the value at WHERE
  * is TEXT), the value at PATH; or of every line its type and, one after the other, what it has:
@@ -34,7 +65,7 @@ static struct json_object *at(struct json_object *value, const char *path)
 int main(int argc, char **argv)
 {
 	char *line = NULL, *where = argc > 3 ? argv[3] : NULL,
-		*wanted = where ? strchr(where, '=') : NULL;
+	     *wanted = where ? strchr(where, '=') : NULL;
 	const char *type = "";
 	struct json_object *msg = NULL;
 	size_t size = 0;
@@ -47,20 +78,20 @@ int main(int argc, char **argv)
 	if (wanted)
 		*wanted++ = '\0';
 	while ((n = getline(&line, &size, stdin)) > 0) {
-		struct json_tokener *tok = json_tokener_new_ex(64);
 		struct json_object *value;
 
 		json_object_put(msg);
-		json_tokener_set_flags(tok, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
-		msg = json_tokener_parse_ex(tok, line, n);
-		json_tokener_free(tok);
+		msg = parse_strictly(line, n);
 		if (!json_object_is_type(msg, json_type_object)) {
 			fprintf(stderr, "not a JSON object: %s", line);
+			json_object_put(msg);
+			free(line);
 			return 1;
 		}
 		type = json_object_get_string(at(msg, "type"));
 		if (fields) {
-			json_object_object_foreach(msg, key, unused) {
+			json_object_object_foreach(msg, key, unused)
+			{
 				(void)unused;
 				printf("%s %s\n", type ? type : "?", key);
 			}

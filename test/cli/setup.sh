@@ -47,9 +47,70 @@ has "... apt's words" "$tmp/err" 'E: the mirror is away'
 has '... the packages' "$tmp/err" 'the packages are needed: gcc clang'
 is 'no file is left in a directory of others' "$(ls "$tmp/tmpdir")" ''
 
+# A clang that is there, and one that the set-up has installed, may be too old. apt has a newer one, under another name.
+: >"$tmp/old"
+cat >"$tmp/bin/no-such-clang" <<END
+#!/bin/sh
+[ ! -e "$tmp/old" ] || { echo 11.0.1; exit 0; }
+echo 14.0.6
+END
+printf '#!/bin/sh\nprintf "clang-9\\nclang-16\\nclang-16-doc\\n"\n' >"$tmp/bin/apt-cache"
+chmod +x "$tmp/bin/no-such-clang" "$tmp/bin/apt-cache"
+rm "$tmp/fails"
+for goal in '' install; do
+	setup "$goal" build
+	has_not "clang 11, SETUP=$goal: it builds" "$tmp/err" 'clang'
+	setup "$goal" check
+	is '... and tests nothing: status' "$status" 1
+	is '... the versions are named' "$(cat "$tmp/err")" \
+		"pload: no-such-clang is version 11.0.1, and version 14 or newer is needed
+hint: apt-get install clang-16; make takes the newest there is"
+	is '... and nothing is installed' "$(cat "$tmp/apt")" ''
+done
+rm "$tmp/old"
+setup '' check
+has_not 'clang 14 is not too old' "$tmp/err" 'clang'
+mv "$tmp/bin/no-such-clang" "$tmp/old-clang"
+cat >"$tmp/bin/apt-get" <<END
+#!/bin/sh
+echo "apt-get \$*" >>"$tmp/apt"
+: >"$tmp/old"
+mv "$tmp/old-clang" "$tmp/bin/no-such-clang" 2>/dev/null || :
+END
+setup install check
+is 'an old clang has been installed: status' "$status" 1
+has '... and its version is named' "$tmp/err" 'version 11.0.1, and version 14'
+rm "$tmp/bin/no-such-clang" "$tmp/bin/apt-cache"
+
+# apt has no chromium, as that of Ubuntu, and one package that is named like another one of these.
+cat >"$tmp/bin/apt-cache" <<'END'
+#!/bin/sh
+[ "$1" != search ] || printf '%s\n' mandoc mandoc-doc zsh | grep -E "$3" | sed 's/$/ - a tool/'
+END
+cat >"$tmp/bin/apt-get" <<END
+#!/bin/sh
+echo "apt-get \$*" >>"$tmp/apt"
+END
+chmod +x "$tmp/bin/apt-cache"
+setup_alone() {
+	: >"$tmp/apt"
+	PATH="$tmp/bin:$tmp/alone" SETUP=install CC=no-such-cc CLANG=gcc sh .ci/setup check >"$tmp/out" 2>"$tmp/err"
+	status=$?
+}
+mkdir "$tmp/alone"
+for tool in sh sed grep id cut tr tail head ls flock sleep mktemp rm awk; do
+	ln -s "$(command -v $tool)" "$tmp/alone/$tool"
+done
+printf '#!/bin/sh\necho 14\n' >"$tmp/bin/gcc"
+chmod +x "$tmp/bin/gcc"
+setup_alone
+is 'what tests skip, and apt has not: status' "$status" 0
+has '... the rest is installed' "$tmp/apt" 'linux-libc-dev pkg-config mandoc zsh'
+is '... and nothing like it' "$(grep -c -e chromium -e mandoc-doc "$tmp/apt")" 0
+rm "$tmp/bin/apt-cache" "$tmp/bin/gcc"
+
 # A second one begins while the first one installs. The first one's apt-get ends when the second one
 # waits for the first, or has called apt-get as well, which refuses that.
-rm "$tmp/fails"
 mkfifo "$tmp/installs" "$tmp/second"
 cat >"$tmp/bin/apt-get" <<END
 #!/bin/sh

@@ -95,16 +95,17 @@ extern void *bpf_rdonly_cast(const void *obj, unsigned int btf_id) __ksym __weak
 
 /*
  * src->a->b->c takes one read per arrow. ___bpf_step() reads one arrow and is an expression with
- * the value read. ___bpf_getN() and ___bpf_intoN() read the first of N accessors and pass on the
- * others; ___bpf_into1() reads the last one into *dst with `last`. Each macro expands src once, so
- * the length of the expansion is linear in the number of arrows.
+ * the value read; ___val has bytes, since clang 21 warns of a const variable without a value.
+ * ___bpf_getN() and ___bpf_intoN() read the first of N accessors and pass on the others;
+ * ___bpf_into1() reads the last one into *dst with `last`. Each macro expands src once, so the
+ * length of the expansion is linear in the number of arrows.
  */
 #define ___bpf_step(read, src, a) ({ \
 	__auto_type ___src = (src); \
-	typeof(___src->a) ___val; \
+	char ___val[sizeof(___src->a)] __attribute__((aligned(__alignof__(typeof(___src->a))))); \
 	\
-	read((void *)&___val, sizeof(___val), &___src->a); \
-	___val; \
+	read((void *)___val, sizeof(___val), &___src->a); \
+	*(typeof(___src->a) *)___val; \
 })
 
 #define ___bpf_get1(read, src, a)		___bpf_step(read, src, a)

@@ -51,12 +51,15 @@ static void read_dynamic(struct search *w)
 /* Return 'p' or 'r' for a probe, '\0' for a tracepoint, another letter for other dynamic events. */
 static char dynamic_kind(const struct search *w, const char *category, const char *name)
 {
-	char text[2 * EVENT_NAME_MAX + 2];
+	const size_t len = strlen(category);
 
-	snprintf(text, sizeof(text), "%s/%s", category, name);
-	for (unsigned int i = 0; i < w->dynamic.nr; i++)
-		if (!strcmp(w->dynamic.list[i] + 2, text))
+	for (unsigned int i = 0; i < w->dynamic.nr; i++) {
+		const char *event = w->dynamic.list[i] + 2;
+
+		if (!strncmp(event, category, len) && event[len] == '/' &&
+		    !strcmp(event + len + 1, name))
 			return w->dynamic.list[i][0];
+	}
 	return '\0';
 }
 

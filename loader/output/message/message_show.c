@@ -18,8 +18,9 @@
 static void print_cell(FILE *file, const char *text, unsigned int width, bool last)
 {
 	char shown[ESCAPED_MAX * CELL_MAX + 1];
+	const size_t len = strlen(text);
 
-	if (text_escape(shown, text, strnlen(text, CELL_MAX)) > width)
+	if (text_escape(shown, text, len < CELL_MAX ? len : CELL_MAX) > width)
 		fprintf(file, "%.*s...", (int)width - 3, shown);
 	else
 		fprintf(file, "%-*s", last ? 0 : (int)width, shown);

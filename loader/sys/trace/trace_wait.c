@@ -9,6 +9,7 @@
 #include <sys/signalfd.h>
 #include <time.h>
 
+#include "loader/sys/sys.h"
 #include "loader/sys/trace/trace_internal.h"
 
 #define FLAG(id) { id, #id }

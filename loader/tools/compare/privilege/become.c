@@ -26,8 +26,8 @@ static int enter_namespace(struct sys *sys, struct error *err)
 	if (ret >= 0)
 		return 0;
 	return fail(err, ret, "unshare(CLONE_NEWUSER)",
-		    "user.max_user_namespaces, kernel.unprivileged_userns_clone and security "
-		    "modules can forbid it: see sysctl -a | grep userns");
+		    "a chroot, user.max_user_namespaces, kernel.unprivileged_userns_clone and "
+		    "security modules can forbid it: see sysctl -a | grep userns");
 }
 
 /*
