@@ -134,6 +134,20 @@ static int read_pinning(struct description *d, struct btf_member_view m, struct 
 
 static int describe(struct description *d, uint32_t type, struct error *err);
 
+/*
+ * A ring has neither keys nor values, and the kernel demands that their sizes are 0: the type of
+ * its values is that of its records, as bpf2go and aya declare it.
+ */
+static void drop_ring_sizes(struct object_map *map)
+{
+	if (map->type != BPF_MAP_TYPE_RINGBUF && map->type != BPF_MAP_TYPE_USER_RINGBUF)
+		return;
+	if (map->key_type)
+		map->key_size = 0;
+	if (map->value_type)
+		map->value_size = 0;
+}
+
 static bool holds_maps(uint32_t type)
 {
 	return type == BPF_MAP_TYPE_ARRAY_OF_MAPS || type == BPF_MAP_TYPE_HASH_OF_MAPS;
@@ -273,6 +287,7 @@ static int check_map(struct description *d, struct error *err)
 		map->value_size = sizeof(uint32_t);
 	if (slots_hold_fds && !map->key_size && map->type != BPF_MAP_TYPE_HASH_OF_MAPS)
 		map->key_size = sizeof(uint32_t);
+	drop_ring_sizes(map);
 	if (map->numa_node)
 		map->map_flags |= BPF_F_NUMA_NODE;
 	return 0;

@@ -453,6 +453,38 @@ TEST_EACH(keys_of_maps_of_descriptors, 3)
 	ck_assert_uint_eq(find_map(&s.obj, "m")->value_size, 4);
 }
 
+/* A ring has neither keys nor values: types that it declares have no size that the kernel gets. */
+TEST_EACH(types_of_a_ring, 3)
+{
+	static const uint32_t types[] = { BPF_MAP_TYPE_RINGBUF, BPF_MAP_TYPE_USER_RINGBUF,
+					  BPF_MAP_TYPE_QUEUE };
+	const uint32_t size = types[_i] == BPF_MAP_TYPE_QUEUE ? 4 : 0;
+	struct mb_field fields[4];
+
+	sample_build(&s, false, false);
+	fields[0] = (struct mb_field){ "type", mb_uint(&s, types[_i]) };
+	fields[1] = (struct mb_field){ "key", mb_type(&s, s.type_int) };
+	fields[2] = (struct mb_field){ "value", mb_type(&s, s.type_int) };
+	fields[3] = (struct mb_field){ "max_entries", mb_uint(&s, 4096) };
+	mb_map(&s, fields, 4);
+	parse();
+	ck_assert_uint_eq(find_map(&s.obj, "m")->key_size, size);
+	ck_assert_uint_eq(find_map(&s.obj, "m")->value_size, size);
+	ck_assert_uint_eq(find_map(&s.obj, "m")->value_type, s.type_int);
+	sample_free(&s);
+	/* A size without a type is not the type of a record: it remains, for the kernel to refuse. */
+	memset(&s, 0, sizeof(s));
+	sample_build(&s, false, false);
+	fields[0] = (struct mb_field){ "type", mb_uint(&s, types[_i]) };
+	fields[1] = (struct mb_field){ "key_size", mb_uint(&s, 4) };
+	fields[2] = (struct mb_field){ "value_size", mb_uint(&s, 4) };
+	fields[3] = (struct mb_field){ "max_entries", mb_uint(&s, 4096) };
+	mb_map(&s, fields, 4);
+	parse();
+	ck_assert_uint_eq(find_map(&s.obj, "m")->key_size, 4);
+	ck_assert_uint_eq(find_map(&s.obj, "m")->value_size, 4);
+}
+
 TEST(btf_map_of_maps)
 {
 	const struct object_map *map, *inner;
