@@ -355,7 +355,13 @@ int parse_btf_maps(struct parse *p, struct error *err)
 	}
 	t = btf_type(&p->obj->btf, p->sections[section].datasec);
 	for (uint32_t i = 0; i < t.vlen; i++) {
-		ret = parse_map(p, section, btf_datasec_var(&p->obj->btf, &t, i), err);
+		const struct btf_var_view entry = btf_datasec_var(&p->obj->btf, &t, i);
+		const struct btf_type_view var = btf_type(&p->obj->btf, entry.type);
+
+		/* Nothing of an extern map lies here; a program that refers to it is refused. */
+		if (is_extern_var(&var))
+			continue;
+		ret = parse_map(p, section, entry, err);
 		if (ret)
 			return ret;
 	}

@@ -236,6 +236,12 @@ int where_reloc(struct error *err, const struct elf_image *image, uint32_t secti
 int where_insn(struct error *err, const struct elf_image *image,
 	       const struct object_code_section *code, uint32_t insn);
 
+/* is_extern_var() - Return true for "extern T NAME", which another object defines. */
+static inline bool is_extern_var(const struct btf_type_view *t)
+{
+	return t->kind == BTF_KIND_VAR && t->extra == BTF_VAR_GLOBAL_EXTERN;
+}
+
 /*
  * error_unresolved(), error_extern(), error_co_re() - Report a symbol that is undefined, or that
  * no hook resolves (more/unresolved.c).

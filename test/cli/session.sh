@@ -87,7 +87,7 @@ char LICENSE[] SEC("license") = "GPL";' >"$tmp/x.c"
 ${CLANG:-clang} -O2 -g -target bpf -D__TARGET_ARCH_x86 -I. -Iuapi -Wno-everything -c "$tmp/x.c" -o "$tmp/x.o"
 run -d 0.2 -F 100 -e cpu-clock "$tmp/x.o"
 is 'a ring with a type of its records is created' "$status" 0
-has 'and they are printed by it' "$tmp/out" '{seven=7}'
+has 'and they are printed by it' "$tmp/out" 'ring: {.seven = 7}'
 has_not 'without a note' "$tmp/err" 'could be any'
 
 # A program that is due while its CPU is in another one: the helper is a tracepoint itself.

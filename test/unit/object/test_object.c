@@ -614,7 +614,15 @@ static const struct {
 	{ "?pref_event", { EINVAL, "prog 'one'", "'?pref_event' is", "SEC(\"perf_event\")" } },
 	{ "tracepoint_sched_switch",
 	  { EINVAL, "'one'", "unknown kind", "SEC(\"tracepoint/...\")" } },
-	{ "my\033programs", { EINVAL, "'one'", "'my\\x1bprograms'", "perf events carry" } },
+	{ "my\033programs", { EINVAL, "'one'", "'my\\x1bprograms'", "names are those of libbpf" } },
+	{ "cgroup/sock_relase", { EINVAL, "'one'", "unknown kind", "\"cgroup/sock_release\"" } },
+	{ "cgroup/sock_relase/x/y", { EINVAL, "'one'", "unknown", "\"cgroup/sock_release\"" } },
+	{ "fentrty.s/x", { EINVAL, "'one'", "unknown", "\"fentry.s\"" } },
+	{ "usd/x", { EINVAL, "'one'", "unknown kind", "did you mean SEC(\"usdt\")" } },
+	{ "us/x", { EINVAL, "'one'", "unknown kind", "names are those of libbpf" } },
+	{ "tp:sched", { EINVAL, "'one'", "unknown kind", "after 'tp' comes a '/'" } },
+	{ "filter", { EINVAL, "'one'", "unknown kind", "names are those of libbpf" } },
+	{ "tcpdump", { EINVAL, "'one'", "unknown kind", "names are those of libbpf" } },
 };
 
 /* An object is understood, and its other programs can be loaded, when a section is of no kind. */
