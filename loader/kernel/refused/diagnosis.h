@@ -18,7 +18,7 @@ enum {
 
 /* Words of the verifier, of any release, and what they mean. */
 struct verdict {
-	const char *words;	/* in a line of the log */
+	const char *words;	/* in a line of the log; '*': anything between them */
 	const char *what;	/* "%R may be NULL": %R is the line's register, %F the function that
 				 * the instruction calls; NULL: the line itself, or its numbers */
 	const char *hint;
