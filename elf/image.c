@@ -77,7 +77,7 @@ static int check_magic(struct bytes file, struct error *err)
 		error_set(err, ENOEXEC, "this is %s, not an ELF object", c ? "C source" : "text");
 		return error_hint(err, c ? "compile it, and give the object: clang -O2 -g -target "
 					   "bpf -c prog.bpf.c -o prog.bpf.o"
-					 : "give an object file");
+					 : "give an object file; " HINT_TARGET);
 	}
 	error_set(err, ENOEXEC, "not an ELF object: its first byte is 0x%02x, not 0x7f",
 		  file.data[0]);

@@ -57,7 +57,7 @@ static int read_uint(const struct btf *btf, struct btf_member_view m, uint64_t *
 		*value = btf_enumerator(btf, &t, 0).value;
 		return 0;
 	}
-	error_set(err, EBADMSG, "field '%s' is a %s, and no number", m.name, btf_kind_name(t.kind));
+	error_set(err, EBADMSG, "field '%s' is a %s, not a number", m.name, btf_kind_name(t.kind));
 	return error_hint(err, "write: __uint(%s, NUMBER);", m.name);
 }
 
@@ -84,7 +84,7 @@ static int read_type(const struct btf *btf, struct btf_member_view m, uint32_t *
 	int64_t bytes;
 
 	if (t.kind != BTF_KIND_PTR) {
-		error_set(err, EBADMSG, "field '%s' is a %s, and no pointer to a type", m.name,
+		error_set(err, EBADMSG, "field '%s' is a %s, not a pointer to a type", m.name,
 			  btf_kind_name(t.kind));
 		return error_hint(err, "write: __type(%s, TYPE);", m.name);
 	}
@@ -191,7 +191,7 @@ static int read_values(struct description *d, struct btf_member_view m, struct e
 		return read_inner(d, t.id, err);
 	if (t.kind == BTF_KIND_FUNC_PROTO)
 		return 0;
-	error_set(err, EBADMSG, "field 'values' is of kind %s, and describes no map and no program",
+	error_set(err, EBADMSG, "field 'values' is of kind %s, and describes neither a map nor a program",
 		  btf_kind_name(t.kind));
 	return error_hint(err, "write: __array(values, struct { __uint(type, ...); ... });");
 }
@@ -221,7 +221,7 @@ static int read_field(struct description *d, struct btf_member_view m, struct er
 		return unknown_field(m.name, err);
 	/* Otherwise a hostile struct could have a field a million times, each with an inner map. */
 	if (d->seen >> field & 1)
-		return error_set(err, EBADMSG, "field '%s' is there twice", m.name);
+		return error_set(err, EBADMSG, "field '%s' occurs twice", m.name);
 	d->seen |= 1u << field;
 	switch ((enum field)field) {
 	case FIELD_TYPE:
@@ -326,7 +326,7 @@ static int parse_map(struct parse *p, uint32_t section, struct btf_var_view entr
 	map->offset = entry.offset;
 	map->size = entry.size;
 	if (var.kind != BTF_KIND_VAR || !var.name[0])
-		ret = error_set(err, EBADMSG, "it is a %s, and no variable with a name",
+		ret = error_set(err, EBADMSG, "it is a %s, not a variable with a name",
 				btf_kind_name(var.kind));
 	else if (!entry.size ||
 		 !bytes_hold(p->obj->image.sections[section].size, entry.offset, entry.size))

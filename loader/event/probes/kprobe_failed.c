@@ -75,8 +75,8 @@ static void no_symbol(const struct probe_failure *f, struct kernel_symbols *k,
 	struct nearest near;
 
 	if (found->data) {
-		probe_cause(f, err, "probe/no-symbol", "'%s' is data and no function", name);
-		error_hint(err, "a probe stands on code; mem:ADDRESS watches data");
+		probe_cause(f, err, "probe/no-symbol", "'%s' is data, not a function", name);
+		error_hint(err, "a probe takes a function; mem:ADDRESS watches data");
 		return;
 	}
 	if (colon && !probe_has_module(f->sys, f->spec->first)) {
@@ -97,7 +97,7 @@ static void no_symbol(const struct probe_failure *f, struct kernel_symbols *k,
 			   found->module[0] ? "module " : "the kernel", found->module,
 			   found->module, found->module[0] ? ":" : "", name);
 	else if (copy_of(k, name, &copy))
-		error_hint(err, "the compiler has made '%s' of it, and perhaps others",
+		error_hint(err, "the compiler has replaced it by '%s', and perhaps by others",
 			   copy.name);
 	else if (near.nr)
 		error_hint(err, "did you mean %s?", nearest_text(&near, names, sizeof(names)));
@@ -119,7 +119,7 @@ static bool failed_name(const struct probe_failure *f, struct kernel_symbols *k,
 	if (found.code == 1 || (f->code != EADDRNOTAVAIL && f->code != EINVAL))
 		return false;
 	probe_cause(f, err, "probe/ambiguous",
-		    "the kernel has %u functions '%s', and does not choose", found.code,
+		    "the kernel has %u functions named '%s', and does not choose one", found.code,
 		    f->function);
 	if (found.addresses[0])
 		error_hint(err, "by address, which changes with each boot: %s", found.addresses);
@@ -258,7 +258,7 @@ static bool failed_location(const struct probe_failure *f, struct error *err)
 	}
 	if (f->code == EINVAL && f->spec->offset && f->spec->second[0]) {
 		probe_cause(f, err, "probe/offset",
-			    f->spec->ret ? "a kretprobe stands where the function begins"
+			    f->spec->ret ? "a kretprobe is possible only at the beginning of a function"
 					 : "the kernel puts no probe at this offset");
 		error_hint(err, "leave the offset out");
 		return true;

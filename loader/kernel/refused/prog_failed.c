@@ -341,7 +341,7 @@ static int explain_silent(struct sys *sys, const struct kernel_object *k,
 				     "functions for programs",
 			  error_strerror(code));
 		error_reason(err, "prog-load/no-jit");
-		return error_hint(err, "it takes CONFIG_BPF_JIT; a kprobe goes without");
+		return error_hint(err, "it takes CONFIG_BPF_JIT; a kprobe works without");
 	}
 	for (size_t i = 0; i < sizeof(silent) / sizeof(silent[0]); i++) {
 		if (silent[i].code != code)
