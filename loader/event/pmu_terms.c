@@ -51,7 +51,8 @@ static int term_of_perf(const struct term *term, struct error *err)
 
 static int bad_format(const struct term *term, const char *format, struct error *err)
 {
-	error_set(err, EIO, "format/%.*s of the PMU is '%.64s', which is not of the form config:BITS",
+	error_set(err, EIO,
+		  "format/%.*s of the PMU is '%.64s', which is not of the form config:BITS",
 		  (int)term->len, term->name, format);
 	error_reason(err, "event/pmu-format");
 	error_hint(err, "its driver has a bug: write the whole number with config=N, config1=N, "

@@ -191,7 +191,8 @@ static int read_values(struct description *d, struct btf_member_view m, struct e
 		return read_inner(d, t.id, err);
 	if (t.kind == BTF_KIND_FUNC_PROTO)
 		return 0;
-	error_set(err, EBADMSG, "field 'values' is of kind %s, and describes neither a map nor a program",
+	error_set(err, EBADMSG,
+		  "field 'values' is of kind %s, and describes neither a map nor a program",
 		  btf_kind_name(t.kind));
 	return error_hint(err, "write: __array(values, struct { __uint(type, ...); ... });");
 }

@@ -213,12 +213,6 @@ static inline bool insn_has_func(struct bpf_insn insn)
 }
 
 /*
- * prog_code_map() - Return the index of the map that the ldimm64 at @insn refers to, or UINT32_MAX
- * (more/map_usage.c).
- */
-uint32_t prog_code_map(const struct prog_code *code, uint32_t insn);
-
-/*
  * func_find() - Return the index of the function that begins at instruction @insn of @section, or
  * -1.
  */

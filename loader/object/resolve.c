@@ -125,7 +125,8 @@ static int check_insn(const struct elf_image *image, uint32_t section, struct el
 		return error_set(err, EBADMSG, "no instruction begins there");
 	*insn = insn_get(image, section, i);
 	if (reloc.type == R_BPF_64_32 && !insn_is_call(*insn))
-		return error_set(err, EBADMSG, "R_BPF_64_32 is for a call, and code 0x%02x is not one",
+		return error_set(err, EBADMSG,
+				 "R_BPF_64_32 is for a call, and code 0x%02x is not one",
 				 insn->code);
 	if (reloc.type == R_BPF_64_64 && !insn_is_ldimm64(*insn))
 		return error_set(err, EBADMSG,
@@ -202,7 +203,8 @@ static int resolve_reloc(const struct resolver *r, uint32_t section, struct elf_
 	offset = target_offset(image, use, reloc, insn);
 	out->insn = reloc.offset / sizeof(insn);
 	if (insn_is_call(insn) && use != SECTION_CODE && use != SECTION_UNUSED)
-		return error_set(err, EBADMSG, "'%s' is called, but is not a function", symbol->name);
+		return error_set(err, EBADMSG, "'%s' is called, but is not a function",
+				 symbol->name);
 	switch (use) {
 	case SECTION_CODE:
 		return to_func(r, symbol->section, offset, insn_is_call(insn), out, err);

@@ -52,7 +52,8 @@ static int check_used(const struct option_list *list, uint32_t used, const char 
 	for (unsigned int i = 0; i < list->nr; i++) {
 		if (used & 1u << i)
 			continue;
-		error_set(err, EINVAL, "no map of that name in a program loaded here is %s", wanted);
+		error_set(err, EINVAL, "no map of that name in a program loaded here is %s",
+			  wanted);
 		error_reason(err, "output/no-map");
 		error_where(err, "%s=%s", option, list->text[i]);
 		return error_hint(err, "a leading MAP: names a map of the object; without it, the "

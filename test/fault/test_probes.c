@@ -273,7 +273,7 @@ static const struct {
 	{ "kprobe:vfs_write_alias+1", EINVAL, "probe/offset", NULL, "leave the offset out" },
 	{ "kprobe:vfs_read+1", EILSEQ, "probe/offset", "no instruction begins", NULL },
 	{ "kprobe:vfs_read+1", EINVAL, "probe/offset", NULL, "leave the offset out" },
-	{ "kretprobe:vfs_read+4", EINVAL, "probe/offset", "only at the beginning of a function", NULL },
+	{ "kretprobe:vfs_read+4", EINVAL, "probe/offset", "only where a function does", NULL },
 	{ "kprobe:vfs_read", EINVAL, NULL, NULL, NULL },
 	{ "kprobe:vfs_read", EPERM, "probe/lockdown", "locked down", NULL },
 	{ "uprobe:/nope:0x1", ENOENT, "probe/no-file", "'/nope' cannot be opened", NULL },

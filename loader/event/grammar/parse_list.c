@@ -347,7 +347,8 @@ static int check_places(const struct event_list *list, unsigned int from, struct
 		if (!spec->group && flags & (EVENT_SAMPLE_READ | EVENT_WEAK))
 			error_set(err, EINVAL, "modifiers S and W are for groups");
 		else if (spec->group && !spec->leads && flags & (EVENT_PINNED | EVENT_EXCLUSIVE))
-			error_set(err, EINVAL, "modifiers D and e are for the first event of a group");
+			error_set(err, EINVAL,
+				  "modifiers D and e are for the first event of a group");
 		else
 			continue;
 		error_reason(err, "event/grammar");

@@ -258,7 +258,7 @@ static bool failed_location(const struct probe_failure *f, struct error *err)
 	}
 	if (f->code == EINVAL && f->spec->offset && f->spec->second[0]) {
 		probe_cause(f, err, "probe/offset",
-			    f->spec->ret ? "a kretprobe is possible only at the beginning of a function"
+			    f->spec->ret ? "a kretprobe begins only where a function does"
 					 : "the kernel puts no probe at this offset");
 		error_hint(err, "leave the offset out");
 		return true;

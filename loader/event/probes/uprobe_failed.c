@@ -61,7 +61,8 @@ static bool failed_file(const struct probe_failure *f, struct error *err)
 	if (ret < 0)
 		return false;
 	if (!S_ISREG(st.st_mode)) {
-		probe_cause(f, err, "probe/not-regular", "'%s' is not a regular file", f->spec->path);
+		probe_cause(f, err, "probe/not-regular", "'%s' is not a regular file",
+			    f->spec->path);
 		error_hint(err, "a uprobe must be in the code of a program or library");
 		return true;
 	}

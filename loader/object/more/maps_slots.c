@@ -53,7 +53,8 @@ int reloc_prog(const struct parse *p, const uint32_t *prog_of, uint32_t section,
 	if (func >= 0)
 		return error_set(err, EBADMSG, "'%s' is a subprogram, not a program",
 				 p->obj->funcs[func].name);
-	return error_set(err, EBADMSG, "'%s' is not a program: none begins at 0x%llx of section '%s'",
+	return error_set(err, EBADMSG,
+			 "'%s' is not a program: none begins at 0x%llx of section '%s'",
 			 symbol->name, (unsigned long long)offset,
 			 p->obj->image.sections[symbol->section].name);
 }
@@ -101,8 +102,8 @@ static int find_slot(const struct slots *s, uint64_t offset, uint32_t *map, uint
 	*map = found;
 	offset -= m->offset;
 	if (!m->has_values || offset < m->values_at || (offset - m->values_at) % SLOT_SIZE) {
-		error_set(err, EBADMSG, "map '%s': byte %llu does not begin a slot of .values", m->name,
-			  (unsigned long long)offset);
+		error_set(err, EBADMSG, "map '%s': byte %llu does not begin a slot of .values",
+			  m->name, (unsigned long long)offset);
 		return error_hint(err,
 				  "only .values of program arrays and of maps of maps is filled");
 	}

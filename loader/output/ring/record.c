@@ -59,8 +59,7 @@ static void mark_context(const struct btf *btf, const char *name, bool *marks)
 	t = btf_skip(btf, btf_type(btf, id).type);
 	if (t.kind != BTF_KIND_FUNC_PROTO || !t.vlen)
 		return;
-	/* struct btf_param { u32 name_off, type; } after the 12 bytes of struct btf_type */
-	t = btf_skip(btf, bytes_u32(btf->types, btf->offsets[t.id] + 12 + 4, btf->swap));
+	t = btf_skip(btf, btf_param(btf, &t, 0).type);
 	if (t.kind == BTF_KIND_PTR)
 		mark(btf, t.type, marks, 0);
 }
