@@ -102,6 +102,18 @@ struct btf_member_view btf_member(const struct btf *btf, const struct btf_type_v
 	};
 }
 
+struct btf_param_view btf_param(const struct btf *btf, const struct btf_type_view *t, uint32_t i)
+{
+	const struct btf *holder = btf_holder(btf, t->id);
+	const size_t at = btf_entry(t, i, sizeof(struct btf_param));
+
+	return (struct btf_param_view){
+		.name = btf_string(holder,
+				   btf_word(holder, at + offsetof(struct btf_param, name_off))),
+		.type = btf_word(holder, at + offsetof(struct btf_param, type)),
+	};
+}
+
 struct btf_array_view btf_array(const struct btf *btf, const struct btf_type_view *t)
 {
 	const struct btf *holder = btf_holder(btf, t->id);

@@ -85,6 +85,11 @@ struct btf_member_view {
 	uint32_t bitfield_size;	/* in bits; 0: not a bit field */
 };
 
+struct btf_param_view {
+	const char *name;
+	uint32_t type;
+};
+
 struct btf_array_view {
 	uint32_t type, index_type, nelems;
 };
@@ -195,9 +200,13 @@ static inline uint32_t btf_kind_of(const struct btf *btf, uint32_t id)
 /* btf_type() - Return a copy of type @id, which is below nr_types or which btf_has() found. */
 struct btf_type_view btf_type(const struct btf *btf, uint32_t id);
 
-/* Return a copy of member, enumerator or entry @i, which is below t->vlen, or of the array. */
+/*
+ * Return a copy of member, parameter, enumerator or entry @i, which is below t->vlen, or of the
+ * array.
+ */
 struct btf_member_view btf_member(const struct btf *btf, const struct btf_type_view *t, uint32_t i);
 struct btf_array_view btf_array(const struct btf *btf, const struct btf_type_view *t);
+struct btf_param_view btf_param(const struct btf *btf, const struct btf_type_view *t, uint32_t i);
 struct btf_enumerator_view btf_enumerator(const struct btf *btf, const struct btf_type_view *t,
 					  uint32_t i);
 struct btf_var_view btf_datasec_var(const struct btf *btf, const struct btf_type_view *t,

@@ -185,7 +185,8 @@ static int refuse_type(const struct btf *btf, const struct shape *shapes, size_t
 				 "gives its length",
 				 kind, BTF_KIND_MAX);
 	if (vlen && shapes[kind].each == NOT_VALID)
-		return error_set(err, EBADMSG, "a %s has no entries, and it is to have %" PRIu32,
+		return error_set(err, EBADMSG,
+				 "a %s cannot have entries, and this one has %" PRIu32,
 				 btf_kind_name(kind), vlen);
 	return error_set(err, EBADMSG, "the types end within it, a %s with %" PRIu32 " entries",
 			 btf_kind_name(kind), vlen);

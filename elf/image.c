@@ -24,16 +24,26 @@ static uint16_t header_u16(const struct elf_image *image, size_t field)
 	return bytes_u16(image->header, field, image->swap);
 }
 
-/* Return true if the file begins as C source does: with a comment or a line of the preprocessor. */
+/* Return true if the first 512 bytes of the file, or all that it has, are text. */
+static bool is_text(struct bytes file)
+{
+	for (size_t i = 0; i < file.size && i < 512; i++) {
+		const unsigned char c = file.data[i];
+
+		if (c == 0x7f || (c < ' ' && c != '\t' && c != '\n' && c != '\f' && c != '\r'))
+			return false;
+	}
+	return true;
+}
+
+/* Return true if a line of the text begins as those of the C preprocessor do. */
 static bool is_c_source(struct bytes file)
 {
-	static const char *const begins[] = { "//", "/*", "#include", "#define", "#pragma" };
+	static const char include[] = "\n#include";
+	const size_t n = strlen(include);
 
-	for (size_t i = 0; i < sizeof(begins) / sizeof(begins[0]); i++)
-		if (file.size >= strlen(begins[i]) &&
-		    !memcmp(file.data, begins[i], strlen(begins[i])))
-			return true;
-	return false;
+	return (file.size >= n - 1 && !memcmp(file.data, include + 1, n - 1)) ||
+	       memmem(file.data, file.size, include, n);
 }
 
 static int check_magic(struct bytes file, struct error *err)
@@ -61,10 +71,13 @@ static int check_magic(struct bytes file, struct error *err)
 		error_set(err, ENOEXEC, "this is %s, not an ELF object", known[i].what);
 		return error_hint(err, "%s", known[i].hint);
 	}
-	if (is_c_source(file)) {
-		error_set(err, ENOEXEC, "this is C source, not an ELF object");
-		return error_hint(err, "compile it, and give the object: clang -g -O2 -target bpf "
-				       "-c prog.bpf.c");
+	if (is_text(file)) {
+		const bool c = is_c_source(file);
+
+		error_set(err, ENOEXEC, "this is %s, not an ELF object", c ? "C source" : "text");
+		return error_hint(err, c ? "compile it, and give the object: clang -O2 -g -target "
+					   "bpf -c prog.bpf.c -o prog.bpf.o"
+					 : "give an object file; " HINT_TARGET);
 	}
 	error_set(err, ENOEXEC, "not an ELF object: its first byte is 0x%02x, not 0x7f",
 		  file.data[0]);

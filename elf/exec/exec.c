@@ -90,7 +90,7 @@ static int not_elf(struct bytes head, struct error *err)
 
 		if (head.size < len || memcmp(head.data, known[i].magic, len))
 			continue;
-		error_set(err, ENOEXEC, "is %s, and no executable or library", known[i].what);
+		error_set(err, ENOEXEC, "is %s, not an executable or library", known[i].what);
 		return error_hint(err, "%s", known[i].hint);
 	}
 	if (!head.size)
@@ -143,7 +143,7 @@ static int check_type(const struct exec *x, struct error *err)
 		error_set(err, ENOEXEC, "is what a process left when it crashed (ET_CORE)");
 		return error_hint(err, "probe the program that crashed");
 	default:
-		return error_set(err, ENOEXEC, "is of ELF type %u, and no executable or library",
+		return error_set(err, ENOEXEC, "is of ELF type %u, not an executable or library",
 				 x->type);
 	}
 }

@@ -358,7 +358,7 @@ int sdt_arg_next(uint16_t machine, bool is_64, const char **text, struct sdt_arg
 		parsed = parse_s390(operand, arg);
 		break;
 	default:
-		parsed = other(arg, "where this machine's registers are is not known");
+		parsed = other(arg, "the registers of this machine are not known");
 	}
 	if (!parsed && !arg->why)
 		other(arg, not_understood);

@@ -128,8 +128,8 @@ int sdt_next(struct sdt_reader *r, struct sdt_note *note, struct error *err)
 		if (!is_ours)
 			continue;
 		if (!read_note(r, desc, note))
-			return damaged(r, at, "a note has no three addresses and three texts in it",
-				       err);
+			return damaged(r, at,
+				       "a note does not have three addresses and three texts", err);
 		return 1;
 	}
 }

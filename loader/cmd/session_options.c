@@ -122,7 +122,7 @@ static int set_xdp_mode(struct options *o, const char *text, struct error *err)
 		o->where.xdp_flags = modes[i].flag;
 		return 0;
 	}
-	error_set(err, EINVAL, "'%s' is none of generic, native and offload", text);
+	error_set(err, EINVAL, "'%s' is not generic, native or offload", text);
 	return error_where(err, "--xdp-mode");
 }
 

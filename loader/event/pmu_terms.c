@@ -51,7 +51,8 @@ static int term_of_perf(const struct term *term, struct error *err)
 
 static int bad_format(const struct term *term, const char *format, struct error *err)
 {
-	error_set(err, EIO, "format/%.*s of the PMU is '%.64s', which is no config:bits",
+	error_set(err, EIO,
+		  "format/%.*s of the PMU is '%.64s', which is not of the form config:BITS",
 		  (int)term->len, term->name, format);
 	error_reason(err, "event/pmu-format");
 	error_hint(err, "its driver has a bug: write the whole number with config=N, config1=N, "
@@ -222,7 +223,7 @@ static int split_term(struct term *term, const char *text, size_t len, struct er
 	term->has_value = equals;
 	term->value = 1;	/* as perf does for a field without a value */
 	if (!event_is_word(term->name, term->len) || term->len >= EVENT_NAME_MAX) {
-		error_set(err, EINVAL, "'%.*s' is no term", (int)len, text);
+		error_set(err, EINVAL, "'%.*s' is not a term", (int)len, text);
 		error_reason(err, "event/pmu-term");
 		error_hint(err, "terms are name=value or name, with commas between them");
 	} else if (value_len == 1 && *value == '?') {

@@ -199,17 +199,31 @@ const struct prog_kind *prog_kind_find(const char *section, const char **target)
 	return NULL;
 }
 
-/* Return the prefix that is similar to @section up to its '/', or NULL. */
+/* Return the length of @section up to the '/' that would follow a prefix with as many of them. */
+static size_t length_as(const char *section, const char *prefix)
+{
+	size_t n = strcspn(section, "/");
+
+	for (const char *c = prefix; (c = strchr(c, '/')) && section[n]; c++)
+		n += 1 + strcspn(section + n + 1, "/");
+	return n;
+}
+
+/*
+ * Return the prefix that @section resembles, or NULL. At most every third character may differ:
+ * "filter" is not a misspelling of "iter".
+ */
 static const char *nearest_kind(const char *section)
 {
 	const char *best = NULL;
 	unsigned int least = 3, distance;
 	char word[32];
 
-	snprintf(word, sizeof(word), "%.*s", (int)strcspn(section, "/"), section);
 	for (size_t i = 0; i < NR_KINDS; i++) {
+		snprintf(word, sizeof(word), "%.*s", (int)length_as(section, kinds[i].prefix),
+			 section);
 		distance = edit_distance(word, kinds[i].prefix);
-		if (distance < least && distance < strlen(kinds[i].prefix)) {
+		if (distance < least && 3 * distance <= strlen(kinds[i].prefix)) {
 			least = distance;
 			best = kinds[i].prefix;
 		}
@@ -218,14 +232,18 @@ static const char *nearest_kind(const char *section)
 }
 
 /*
- * Return the prefix that @section begins with, without a '/' after it, as in "kprobe_do_exit", or
- * NULL.
+ * Return the prefix that another mark than '/' follows in @section, as in "kprobe_do_exit", or
+ * NULL. A letter makes another word of it: "tcpdump" does not begin with "tc".
  */
 static const char *run_on_kind(const char *section)
 {
-	for (size_t i = 0; i < NR_KINDS; i++)
-		if (!strncmp(section, kinds[i].prefix, strlen(kinds[i].prefix)))
+	for (size_t i = 0; i < NR_KINDS; i++) {
+		const size_t n = strlen(kinds[i].prefix);
+
+		if (!strncmp(section, kinds[i].prefix, n) && section[n] &&
+		    strchr("_:-", section[n]))
 			return kinds[i].prefix;
+	}
 	return NULL;
 }
 
@@ -244,8 +262,9 @@ int object_check_kind(const struct object_prog *prog, struct error *err)
 	else if (run_on)
 		error_hint(err, "after '%s' comes a '/': SEC(\"%s/...\")", run_on, run_on);
 	else
-		error_hint(err, "perf events carry SEC(\"perf_event\"), "
+		error_hint(err, "the names are those of libbpf, such as SEC(\"perf_event\"), "
 				"SEC(\"tracepoint/CATEGORY/NAME\"), SEC(\"kprobe/FUNCTION\"), "
-				"SEC(\"uprobe/FILE:FUNCTION\")");
+				"SEC(\"uprobe/FILE:FUNCTION\"), SEC(\"xdp\"), SEC(\"tc\") or "
+				"SEC(\"socket\")");
 	return error_where(err, "prog '%s'", prog->name);
 }

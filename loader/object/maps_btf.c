@@ -57,7 +57,7 @@ static int read_uint(const struct btf *btf, struct btf_member_view m, uint64_t *
 		*value = btf_enumerator(btf, &t, 0).value;
 		return 0;
 	}
-	error_set(err, EBADMSG, "field '%s' is a %s, and no number", m.name, btf_kind_name(t.kind));
+	error_set(err, EBADMSG, "field '%s' is a %s, not a number", m.name, btf_kind_name(t.kind));
 	return error_hint(err, "write: __uint(%s, NUMBER);", m.name);
 }
 
@@ -84,7 +84,7 @@ static int read_type(const struct btf *btf, struct btf_member_view m, uint32_t *
 	int64_t bytes;
 
 	if (t.kind != BTF_KIND_PTR) {
-		error_set(err, EBADMSG, "field '%s' is a %s, and no pointer to a type", m.name,
+		error_set(err, EBADMSG, "field '%s' is a %s, not a pointer to a type", m.name,
 			  btf_kind_name(t.kind));
 		return error_hint(err, "write: __type(%s, TYPE);", m.name);
 	}
@@ -134,6 +134,20 @@ static int read_pinning(struct description *d, struct btf_member_view m, struct 
 
 static int describe(struct description *d, uint32_t type, struct error *err);
 
+/*
+ * A ring has neither keys nor values, and the kernel demands that their sizes are 0: the type of
+ * its values is that of its records, as bpf2go and aya declare it.
+ */
+static void drop_ring_sizes(struct object_map *map)
+{
+	if (map->type != BPF_MAP_TYPE_RINGBUF && map->type != BPF_MAP_TYPE_USER_RINGBUF)
+		return;
+	if (map->key_type)
+		map->key_size = 0;
+	if (map->value_type)
+		map->value_size = 0;
+}
+
 static bool holds_maps(uint32_t type)
 {
 	return type == BPF_MAP_TYPE_ARRAY_OF_MAPS || type == BPF_MAP_TYPE_HASH_OF_MAPS;
@@ -177,7 +191,8 @@ static int read_values(struct description *d, struct btf_member_view m, struct e
 		return read_inner(d, t.id, err);
 	if (t.kind == BTF_KIND_FUNC_PROTO)
 		return 0;
-	error_set(err, EBADMSG, "field 'values' is of kind %s, and describes no map and no program",
+	error_set(err, EBADMSG,
+		  "field 'values' is of kind %s, and describes neither a map nor a program",
 		  btf_kind_name(t.kind));
 	return error_hint(err, "write: __array(values, struct { __uint(type, ...); ... });");
 }
@@ -207,7 +222,7 @@ static int read_field(struct description *d, struct btf_member_view m, struct er
 		return unknown_field(m.name, err);
 	/* Otherwise a hostile struct could have a field a million times, each with an inner map. */
 	if (d->seen >> field & 1)
-		return error_set(err, EBADMSG, "field '%s' is there twice", m.name);
+		return error_set(err, EBADMSG, "field '%s' occurs twice", m.name);
 	d->seen |= 1u << field;
 	switch ((enum field)field) {
 	case FIELD_TYPE:
@@ -273,6 +288,7 @@ static int check_map(struct description *d, struct error *err)
 		map->value_size = sizeof(uint32_t);
 	if (slots_hold_fds && !map->key_size && map->type != BPF_MAP_TYPE_HASH_OF_MAPS)
 		map->key_size = sizeof(uint32_t);
+	drop_ring_sizes(map);
 	if (map->numa_node)
 		map->map_flags |= BPF_F_NUMA_NODE;
 	return 0;
@@ -311,7 +327,7 @@ static int parse_map(struct parse *p, uint32_t section, struct btf_var_view entr
 	map->offset = entry.offset;
 	map->size = entry.size;
 	if (var.kind != BTF_KIND_VAR || !var.name[0])
-		ret = error_set(err, EBADMSG, "it is a %s, and no variable with a name",
+		ret = error_set(err, EBADMSG, "it is a %s, not a variable with a name",
 				btf_kind_name(var.kind));
 	else if (!entry.size ||
 		 !bytes_hold(p->obj->image.sections[section].size, entry.offset, entry.size))
@@ -340,7 +356,13 @@ int parse_btf_maps(struct parse *p, struct error *err)
 	}
 	t = btf_type(&p->obj->btf, p->sections[section].datasec);
 	for (uint32_t i = 0; i < t.vlen; i++) {
-		ret = parse_map(p, section, btf_datasec_var(&p->obj->btf, &t, i), err);
+		const struct btf_var_view entry = btf_datasec_var(&p->obj->btf, &t, i);
+		const struct btf_type_view var = btf_type(&p->obj->btf, entry.type);
+
+		/* Nothing of an extern map lies here; a program that refers to it is refused. */
+		if (is_extern_var(&var))
+			continue;
+		ret = parse_map(p, section, entry, err);
 		if (ret)
 			return ret;
 	}

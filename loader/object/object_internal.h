@@ -213,12 +213,6 @@ static inline bool insn_has_func(struct bpf_insn insn)
 }
 
 /*
- * prog_code_map() - Return the index of the map that the ldimm64 at @insn refers to, or UINT32_MAX
- * (more/map_usage.c).
- */
-uint32_t prog_code_map(const struct prog_code *code, uint32_t insn);
-
-/*
  * func_find() - Return the index of the function that begins at instruction @insn of @section, or
  * -1.
  */
@@ -235,6 +229,12 @@ int where_reloc(struct error *err, const struct elf_image *image, uint32_t secti
 /* where_insn() - The same for the relocation of instruction @insn of @code. */
 int where_insn(struct error *err, const struct elf_image *image,
 	       const struct object_code_section *code, uint32_t insn);
+
+/* is_extern_var() - Return true for "extern T NAME", which another object defines. */
+static inline bool is_extern_var(const struct btf_type_view *t)
+{
+	return t->kind == BTF_KIND_VAR && t->extra == BTF_VAR_GLOBAL_EXTERN;
+}
 
 /*
  * error_unresolved(), error_extern(), error_co_re() - Report a symbol that is undefined, or that

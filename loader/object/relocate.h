@@ -49,6 +49,12 @@ int relocate(struct bpf_object *obj, uint32_t prog, const int *map_fds, struct p
 	     struct error *err);
 void prog_code_free(struct prog_code *code);
 
+/*
+ * prog_code_map() - Return the index of the map that the ldimm64 at @insn refers to, or UINT32_MAX
+ * (more/map_usage.c).
+ */
+uint32_t prog_code_map(const struct prog_code *code, uint32_t insn);
+
 /* A line of the source of a program; borrowed from the object's BTF. */
 struct source_line {
 	const char *file, *text;	/* NULL: the object has no line information */

@@ -125,11 +125,12 @@ static int check_insn(const struct elf_image *image, uint32_t section, struct el
 		return error_set(err, EBADMSG, "no instruction begins there");
 	*insn = insn_get(image, section, i);
 	if (reloc.type == R_BPF_64_32 && !insn_is_call(*insn))
-		return error_set(err, EBADMSG, "R_BPF_64_32 is for a call, and code 0x%02x is none",
+		return error_set(err, EBADMSG,
+				 "R_BPF_64_32 is for a call, and code 0x%02x is not one",
 				 insn->code);
 	if (reloc.type == R_BPF_64_64 && !insn_is_ldimm64(*insn))
 		return error_set(err, EBADMSG,
-				 "R_BPF_64_64 is for a 64-bit load, and code 0x%02x is none",
+				 "R_BPF_64_64 is for a 64-bit load, and code 0x%02x is not one",
 				 insn->code);
 	if (reloc.type == R_BPF_64_64 && (i + 1 >= nr || insn_opcode(image, section, i + 1)))
 		return error_set(err, EBADMSG, "the 64-bit load has no second half");
@@ -172,7 +173,7 @@ static int to_extern(const struct resolver *r, uint32_t symbol, uint64_t offset,
 		return found;
 	e = &r->p->obj->externs[found - 1];
 	if (call && e->kind != OBJECT_EXTERN_KFUNC)
-		return error_set(err, EBADMSG, "'%s' is called, and is no function", e->name);
+		return error_set(err, EBADMSG, "'%s' is called, but is not a function", e->name);
 	if (e->kind == OBJECT_EXTERN_KCONFIG && offset >= e->size)
 		return error_set(err, EBADMSG, "offset %lld lies outside of '%s', "
 					       "which has %u bytes",
@@ -202,7 +203,8 @@ static int resolve_reloc(const struct resolver *r, uint32_t section, struct elf_
 	offset = target_offset(image, use, reloc, insn);
 	out->insn = reloc.offset / sizeof(insn);
 	if (insn_is_call(insn) && use != SECTION_CODE && use != SECTION_UNUSED)
-		return error_set(err, EBADMSG, "'%s' is called, and is no function", symbol->name);
+		return error_set(err, EBADMSG, "'%s' is called, but is not a function",
+				 symbol->name);
 	switch (use) {
 	case SECTION_CODE:
 		return to_func(r, symbol->section, offset, insn_is_call(insn), out, err);

@@ -61,7 +61,7 @@ static int add_code(struct parse *p, uint32_t section, struct error *err)
 	struct object_code_section *code;
 
 	if (s->size % sizeof(struct bpf_insn) || s->size / sizeof(struct bpf_insn) > UINT32_MAX) {
-		error_set(err, EBADMSG, "%llu bytes are no whole number of instructions",
+		error_set(err, EBADMSG, "%llu bytes are not a whole number of instructions",
 			  (unsigned long long)s->size);
 		return error_where(err, "section %u '%s'", section, s->name);
 	}

@@ -114,8 +114,9 @@ struct record_format {
  * record_format_init() - Choose the BTF type of the records of a map.
  * @map: index into the maps of @obj.
  * @usage: how the loaded programs write to the map; gives the size of its records.
- * @type_name: type of --record, or NULL: the only struct of the object's BTF that has the size of a
- *	record and is neither part of a map definition nor of a program context.
+ * @type_name: type of --record, or NULL: the type that a ring declares for its values, else the
+ *	only struct of the object's BTF that has the size of a record and is neither part of a map
+ *	definition nor of a program context.
  * @note: if no struct, or more than one, has that size, the reason why records are printed in hex;
  *	else empty. The caller adds the name of the map.
  */

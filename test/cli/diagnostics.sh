@@ -49,17 +49,17 @@ done
 run -d 0 --attach=ioctl -e cpu-clock "$tmp/null_lookup.o"
 is 'a session fails' "$status" 1
 is 'a session begins with the line' "$(head -n 1 "$tmp/err")" \
-	'test/diagnostics/null_lookup.bpf.c:20:5: error: R0 may be NULL: *v += 1;'
+	'test/diagnostics/null_lookup.bpf.c:20:5: error: R0 (a pointer to a value of map '\''hits'\'') may be NULL: *v += 1;'
 has_not 'the call is left out' "$tmp/err" 'call: bpf('
 has_not 'so is the log' "$tmp/err" 'processed'
 run -v -d 0 --attach=ioctl -e cpu-clock "$tmp/null_lookup.o"
 has '-v: the call' "$tmp/err" 'call: bpf(BPF_PROG_LOAD'
 has '-v: the log' "$tmp/err" 'processed'
-has '-v: the line' "$tmp/err" 'null_lookup.bpf.c:20:5: error: R0 may be NULL'
+has '-v: the line' "$tmp/err" 'null_lookup.bpf.c:20:5: error: R0 (a pointer to a value of map'
 
 run load --format=json "$tmp/null_on_one_path.o"
 is 'JSON: status' "$status" 1
-for field in '"problem":"R6 may be NULL"' '"file":"test/diagnostics/null_on_one_path.bpf.c"' '"line":25' '"column":5' \
+for field in '"problem":"R6 (a pointer to a value of map '\''hits'\'') may be NULL"' '"file":"test/diagnostics/null_on_one_path.bpf.c"' '"line":25' '"column":5' \
 	'"source":"*v += 1;"' '"insn":20' '"reason":"prog-load/verifier"' \
 	'"path":[{"note":"r6 == 0x0 is false","file":"test/diagnostics/null_on_one_path.bpf.c","line":19,"column":6,"source":"if (!v)",'; do
 	has "JSON: ${field%%:*}" "$tmp/out" "$field"
@@ -68,7 +68,7 @@ done
 run load "$tmp/null_lookup.o" "$tmp/null_reserve.o"
 is 'several objects: one line for each' "$(grep -c '^' "$tmp/out")" 2
 has 'several objects: the location' "$tmp/out" \
-	"Permission denied: test/diagnostics/null_lookup.bpf.c:20:5: R0 may be NULL: *v += 1; [prog-load/verifier]"
+	"Permission denied: test/diagnostics/null_lookup.bpf.c:20:5: R0 (a pointer to a value of map 'hits') may be NULL: *v += 1; [prog-load/verifier]"
 
 # Without debug information there are no lines: the instruction takes their place.
 if ${CLANG:-clang} -O2 -target bpf -I. -Iuapi -c test/diagnostics/kernel_pointer.bpf.c -o "$tmp/plain.o" 2>"$tmp/err"; then

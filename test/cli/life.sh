@@ -213,5 +213,5 @@ run --attach=link --pin="$dir/dry" --dry-run "$PROGS/ip_count.bpf.o"
 is '--pin --dry-run: status' "$status" 0
 is '--pin --dry-run: nothing is there' "$(find "$dir" -name dry)" ''
 run show
-has_not 'no link and no program is left at the end' "$tmp/out" "$dir/a"
+has_not 'no program (the id is that of a link) is left at the end' "$tmp/out" "$dir/a"
 done_testing

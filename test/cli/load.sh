@@ -77,7 +77,7 @@ is 'one bad among good: status' "$status" 1
 is 'one bad among good: a line for each' "$(cut -d: -f1 "$tmp/out")" "ok      $good
 failed  $bad
 ok      $PROGS/profile.bpf.o"
-if grep -qE "$bad: prog 'refused': the verifier refuses the program: Permission denied: [^ ]*: R0 may be NULL: .* \[prog-load/verifier\]$" \
+if grep -qE "$bad: prog 'refused': the verifier refuses the program: Permission denied: [^ ]*: R0 [^:]*may be NULL: .* \[prog-load/verifier\]$" \
 		"$tmp/out"; then
 	ok 'one bad among good: where, and why'
 else

@@ -48,7 +48,7 @@ MAP(ringbuf, BPF_MAP_TYPE_RINGBUF, __uint(max_entries, 5000);)
 MAP(inode_storage, BPF_MAP_TYPE_INODE_STORAGE, KEY VALUE)
 MAP(task_storage, BPF_MAP_TYPE_TASK_STORAGE, KEY VALUE)
 MAP(bloom, BPF_MAP_TYPE_BLOOM_FILTER, VALUE THREE __uint(map_extra, 3);)
-MAP(user_ringbuf, BPF_MAP_TYPE_USER_RINGBUF, __uint(max_entries, 1);)
+MAP(user_ringbuf, BPF_MAP_TYPE_USER_RINGBUF, VALUE __uint(max_entries, 1);)
 MAP(cgrp_storage, BPF_MAP_TYPE_CGRP_STORAGE, KEY VALUE)
 MAP(arena, BPF_MAP_TYPE_ARENA, __uint(max_entries, 100);)
 

@@ -54,7 +54,7 @@ refused 'a device nearly named' 1 '--dev=lp' --attach=link --dev=lp --prog=xdp_p
 hint 'a device nearly named: which' 'did you mean lo?'
 refused 'a device with a name that none has' 1 'no such network device' --attach=link --dev=a-name-of-more-than-15 --prog=xdp_pass "$points"
 refused 'no such cgroup' 1 "--cgroup: $tmp/none" --attach=link --cgroup="$tmp/none" --prog=cgroup_skb "$points"
-refused 'a directory that is no cgroup' 1 'no cgroup of version 2' --attach=link --cgroup="$tmp" --prog=cgroup_skb "$points"
+refused 'a directory that is no cgroup' 1 'not be a cgroup of version 2' --attach=link --cgroup="$tmp" --prog=cgroup_skb "$points"
 refused 'no such namespace' 1 "--netns: $tmp/none" --attach=link --netns="$tmp/none" --prog=lookup "$points"
 refused 'no such tracepoint' 1 'no tracepoint of this name' --attach=link --prog=missing "$tmp/x.o"
 run --attach=link --prog=processes "$points"

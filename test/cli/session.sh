@@ -70,11 +70,25 @@ bad 'a map of size 0' "map 'empty'" '
 struct { __uint(type, BPF_MAP_TYPE_HASH); __type(key, int); __type(value, int); } empty SEC(".maps");
 SEC("perf_event") int p(void *ctx) { int k = 0; return !bpf_map_lookup_elem(&empty, &k); }'
 bad 'a ring buffer with a key' "map 'ring'" '
-struct { __uint(type, BPF_MAP_TYPE_RINGBUF); __uint(max_entries, 5000); __type(key, int); } ring SEC(".maps");
+struct { __uint(type, BPF_MAP_TYPE_RINGBUF); __uint(max_entries, 5000); __uint(key_size, 4); } ring SEC(".maps");
 SEC("perf_event") int p(void *ctx) { return !bpf_ringbuf_query(&ring, 0); }'
 bad 'a program that the verifier refuses' "prog 'p'" '
 SEC("perf_event") int p(int *ctx) { return ctx[100000]; }'
 has 'the verifier in its own words' "$tmp/err" 'dereference of modified ctx ptr'
+
+# A ring declares the type of its records, which two structs of that size do not tell.
+echo '#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+struct event { int seven; };
+struct other { int unused; } *other;
+struct { __uint(type, BPF_MAP_TYPE_RINGBUF); __uint(max_entries, 4096); __type(key, int); __type(value, struct event); } ring SEC(".maps");
+SEC("perf_event") int p(void *ctx) { struct event e = { 7 }; bpf_ringbuf_output(&ring, &e, sizeof(e), 0); return 0; }
+char LICENSE[] SEC("license") = "GPL";' >"$tmp/x.c"
+${CLANG:-clang} -O2 -g -target bpf -D__TARGET_ARCH_x86 -I. -Iuapi -Wno-everything -c "$tmp/x.c" -o "$tmp/x.o"
+run -d 0.2 -F 100 -e cpu-clock "$tmp/x.o"
+is 'a ring with a type of its records is created' "$status" 0
+has 'and they are printed by it' "$tmp/out" 'ring: {.seven = 7}'
+has_not 'without a note' "$tmp/err" 'could be any'
 
 # A program that is due while its CPU is in another one: the helper is a tracepoint itself.
 echo '#include <linux/bpf.h>

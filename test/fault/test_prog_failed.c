@@ -81,7 +81,8 @@ static const struct {
 	{ "xdp", "6.18.0", NULL, EMFILE, "ulimit -n", "prog-load/fd-limit" },
 	{ "xdp", "6.18.0", NULL, ENFILE, "fs.file-max", "prog-load/fd-limit" },
 	/* Its verifier's words. */
-	{ "perf_event", "6.18.0", "must provide btf_id of struct" END, EINVAL, "may not know",
+	{ "perf_event", "6.18.0", "must provide btf_id of struct" END, EINVAL,
+	  "demands an attach target",
 	  "prog-load/unknown-kind" },
 	{ "xdp", "6.18.0", "BPF program is too large. Processed 1000001 insn" END, E2BIG,
 	  "bpf_loop()", "prog-load/too-complex" },
@@ -102,22 +103,42 @@ static const struct {
 	  EACCES, "last lines", "prog-load/verifier" },
 	{ "xdp", "6.18.0", "4: (61) r1 = *(u32 *)(r0 +0)\nR0 invalid mem access 'map_value_or_null'"
 	  END,
-	  EACCES, "may return NULL", "prog-load/verifier" },
+	  EACCES, "lookup in a map may return NULL", "prog-load/verifier" },
+	{ "xdp", "6.18.0", "4: (85) call bpf_map_update_elem#2\nR3 type=map_value_or_null expected=fp, "
+			   "pkt" END,
+	  EACCES, "may be NULL: check before passing it", "prog-load/verifier" },
+	{ "xdp", "6.18.0", "4: (7b) *(u64 *)(r10 -520) = r1\ninvalid write to stack R10 off=-520 size=8"
+	  END,
+	  EACCES, "512 bytes at most", "prog-load/verifier" },
+	{ "xdp", "6.18.0", "4: (79) r1 = *(u64 *)(r10 +0)\ninvalid read from stack R10 off=0 size=8"
+	  END,
+	  EACCES, "outside of the stack", "prog-load/verifier" },
+	{ "xdp", "6.18.0", "4: (85) call x#1\ninvalid indirect access to stack R2 off=-8 size=16" END,
+	  EACCES, "outside of the stack", "prog-load/verifier" },
+	{ "xdp", "6.18.0", "4: (85) call x#1\ninvalid indirect read from stack R2 off -8+4 size 8"
+	  END,
+	  EACCES, "fill all bytes", "prog-load/verifier" },
+	{ "xdp", "6.18.0", "4: (79) r1 = *(u64 *)(r10 -8)\ninvalid read from stack off -8+0 size 8"
+	  END,
+	  EACCES, "fill all bytes", "prog-load/verifier" },
+	{ "xdp", "6.18.0", "4: (61) r1 = *(u32 *)(r1 +400)\ninvalid bpf_context access off=400 size=4"
+	  END,
+	  EACCES, "have no such field, or", "prog-load/verifier" },
 	{ "xdp", "6.18.0", "4: (61) r1 = *(u32 *)(r0 +0)\ninvalid access to packet, off=0 size=4, "
 			   "R1(id=0,off=0,r=0)\nR1 offset is outside of the packet" END,
 	  EACCES, "data_end", "prog-load/verifier" },
 	{ "xdp", "6.18.0", "4: (61) r1 = *(u32 *)(r0 +16)\ninvalid access to map value, "
 			   "value_size=8 off=16 size=4\nR0 min value is outside of the allowed "
 			   "memory range" END,
-	  EACCES, "smaller than the value's size", "prog-load/verifier" },
+	  EACCES, "even the smallest offset", "prog-load/verifier" },
 	{ "xdp", "6.18.0", "4: (61) r1 = *(u32 *)(r0 +0)\ninvalid access to map value, "
 			   "value_size=8 off=400 size=4\nR0 max value is outside of the allowed "
 			   "memory range" END,
 	  EACCES, "if (n >= SIZE) return 0", "prog-load/verifier" },
 	{ "xdp", "6.18.0", "4: (85) call bpf_map_update_elem#2\nR2 type=ctx expected=fp, pkt, "
 			   "pkt_meta, map_key" END,
-	  EACCES, "R1 is the first", "prog-load/verifier" },
-	{ "xdp", "6.18.0", "4: (95) exit\nR0 !read_ok", EACCES, "has to return",
+	  EACCES, "R1 is the first argument", "prog-load/verifier" },
+	{ "xdp", "6.18.0", "4: (95) exit\nR0 !read_ok", EACCES, "has to return a value",
 	  "prog-load/verifier" },
 	{ "perf_event", "7.3.0", "tracing progs cannot use resizable hash maps yet" END, EINVAL,
 	  "BPF_MAP_TYPE_HASH in place", "prog-load/verifier" },
@@ -132,7 +153,7 @@ static const struct {
 	{ "xdp", "7.3.0", "10: (61) r2 = *(u32 *)(r6 +0)\nR6 invalid mem access 'mem_or_null'"
 	  DIAGNOSIS("Register Type Safety", "Invalid dereference", "R6 may be NULL here.", "", "")
 	  END,
-	  EACCES, "the helper may return NULL", "prog-load/verifier" },
+	  EACCES, "memory may be NULL", "prog-load/verifier" },
 	{ "xdp", "7.3.0", "10: (61) r2 = *(u32 *)(r6 +0)\nR9 is odd"
 	  DIAGNOSIS("Memory Safety", "Odd", "R9 is odd.", PATH, "") END,
 	  EACCES, "last lines", "prog-load/verifier" },
@@ -174,6 +195,30 @@ TEST_ROWS(hints, rows)
 	expect_error(rows[_i].section, err.code, &err,
 		     &(struct expect){ rows[_i].code, "prog 'x'", NULL, rows[_i].hint });
 	ck_assert_int_eq(fake_kernel_leaks(fake, stderr), 0);
+	fake_kernel_free(fake);
+}
+
+/* BTF that the kernel has refused is to blame if the verifier mentions BTF, and not otherwise. */
+TEST_EACH(refused_btf_is_to_blame, 2)
+{
+	struct bpf_insn insn = { .code = BPF_JMP | BPF_EXIT };
+	const struct prog_code code = { .insns = &insn, .nr_insns = 1 };
+	struct object_prog p = { .name = "x", .section = "xdp" };
+	const struct bpf_object object = { .name = "prog.o", .progs = &p, .nr_progs = 1,
+					   .license = "MIT" };
+	struct kernel_prog prog = { .fd = -1 };
+	struct kernel_object k = { .object = &object, .btf_fd = -1, .untagged_btf_fd = -1,
+				   .progs = &prog, .btf_refused = "Invalid argument" };
+	struct fake_kernel *fake = fake_kernel_new(NULL);
+	struct error err = { 0 };
+
+	p.kind = prog_kind_find(p.section, &p.target);
+	fake_kernel_reject(fake, NULL, EINVAL, _i ? "map 'm' has to have BTF for it" END :
+						    "; btf = 1\n0: (95) exit\n1: x\n2: x\nR9 is odd" END);
+	ck_assert_int_eq(kernel_load_prog(fake_kernel_sys(fake), &k, 0, &code, &err), -EINVAL);
+	ck_assert_ptr_nonnull(strstr(err.hint, _i ? "refused the object's BTF (Invalid argument)" :
+						    "last lines of the verifier's log"));
+	error_clear(&err);
 	fake_kernel_free(fake);
 }
 

@@ -93,7 +93,7 @@ static int explain_exists(const struct binding *b, struct error *err)
 		return unknown(b, err, "ruled out: a program on this event, and this program on "
 				       "its tracepoint");
 	snprintf(text, sizeof(text),
-		 "the event may have a program: BPF_TASK_FD_QUERY, which would tell, failed: %s",
+		 "the event may have a program: BPF_TASK_FD_QUERY, which reports it, failed: %s",
 		 error_strerror(-ret));
 	return unknown(b, err, text);
 }
@@ -239,9 +239,9 @@ static int explain_fd(const struct binding *b, struct error *err)
 	else if (sys_fstat(b->sys, b->call->prog_fd, &st) < 0)
 		what = "the program's file descriptor is closed";
 	else if (sys_ioctl(b->sys, b->call->event_fd, PERF_EVENT_IOC_ID, (unsigned long)&id) < 0)
-		what = "the event's file descriptor is no event any more";
+		what = "the event's file descriptor does not refer to an event any more";
 	else if (!b->prog.id)
-		what = "the program's file descriptor is no program any more";
+		what = "the program's file descriptor does not refer to a program any more";
 	if (!what)
 		return unknown(b, err, "ruled out: the file descriptors, which are those of an "
 				       "event and of a program");

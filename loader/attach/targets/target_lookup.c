@@ -112,7 +112,7 @@ int target_netfilter_parse(struct target_netfilter *nf, const char *text, struct
 	if (family < 0 || at < 0 || errno || *end ||
 	    (hook[hook_len] && end == hook + hook_len + 1) || priority <= INT32_MIN ||
 	    priority >= INT32_MAX) {
-		error_set(err, EINVAL, "'%s' is no hook", text);
+		error_set(err, EINVAL, "'%s' is not a hook", text);
 		error_hint(
 			err,
 			"ipv4 or ipv6, then :prerouting :input :forward :output or :postrouting, "
@@ -146,7 +146,7 @@ static const struct cause {
 	  "--xdp-mode=generic works without the driver" },
 	{ TARGET_DEVICE, ENODEV, "attach/no-target",
 	  "the kernel reports that the device has gone away", "see ip link" },
-	{ TARGET_CGROUP, EBADF, "attach/no-target", "this may be no cgroup of version 2",
+	{ TARGET_CGROUP, EBADF, "attach/no-target", "this may not be a cgroup of version 2",
 	  "see where it is mounted: grep cgroup2 /proc/mounts" },
 	{ TARGET_CGROUP, EPERM, "attach/forbidden",
 	  "a program that is attached above may forbid it, or this process lacks a capability",
@@ -164,7 +164,7 @@ static const struct cause {
 	  "detach one of them first: bpftool link" },
 	{ TARGET_HOOK, KERNEL_ENOTSUPP, "attach/unsupported",
 	  "this kernel may not patch its functions for programs",
-	  "on arm64 it came with Linux 6.4, on s390x with 6.3; a kprobe goes without" },
+	  "on arm64 it came with Linux 6.4, on s390x with 6.3; a kprobe works without" },
 	{ TARGET_HOOK, ENOENT, "attach/no-target",
 	  "the kernel reports that the function does not exist",
 	  "its module may have been unloaded" },

@@ -135,7 +135,7 @@ const char *event_name(struct sys *sys, uint32_t type, uint64_t config, char *bu
 	case PERF_TYPE_TRACEPOINT:	/* link information has their name */
 		break;
 	case PERF_TYPE_BREAKPOINT:
-		snprintf(buf, size, "mem (the address is not told)");
+		snprintf(buf, size, "mem (the address is not reported)");
 		return buf;
 	default:
 		text = recall_pmu(&r);

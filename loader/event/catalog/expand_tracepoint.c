@@ -190,7 +190,7 @@ static int nothing_found(struct search *w, struct error *err)
 
 	if (w->nr_ftrace || w->nr_others)
 		return only_others(w, err);
-	error_set(err, ENOENT, "this kernel has no tracepoint that '%.200s' takes", spec->text);
+	error_set(err, ENOENT, "'%.200s' matches no tracepoint of this kernel", spec->text);
 	error_reason(err, "event/unknown");
 	if (any_category || hint_near(w, spec->first, spec->second, err))
 		hint_near(w, "", spec->first, err);

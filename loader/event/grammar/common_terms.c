@@ -51,7 +51,7 @@ static int take_term(struct event_spec *spec, struct piece text, bool after_even
 		if (had_rate && terms[i].set != set_name) {
 			error_set(err, EINVAL, "'%.*s' comes after another freq= or period=",
 				  PIECE(text));
-			error_hint(err, "an event has one of them, once");
+			error_hint(err, "an event takes one of them, once");
 			return -EINVAL;
 		}
 		return terms[i].set(spec, piece_from(text, equals + 1), err) ? -EINVAL : 1;
@@ -91,7 +91,7 @@ static int keep_term(struct event_spec *spec, struct piece term, struct error *e
 	const size_t len = strlen(spec->second);
 
 	if (len + 1 + term.len >= sizeof(spec->second)) {
-		error_set(err, EINVAL, "more than %zu characters stand between the slashes",
+		error_set(err, EINVAL, "there are more than %zu characters between the slashes",
 			  sizeof(spec->second) - 2);
 		return spec_grammar_error(err);
 	}

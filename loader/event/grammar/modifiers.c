@@ -69,7 +69,8 @@ bool spec_is_modifiers(struct piece p)
 static int bad_letter(struct piece letters, char c, struct error *err)
 {
 	if (c && strchr(OF_PERF, c))
-		error_set(err, EINVAL, "modifier '%c' is for what perf does with its counts", c);
+		error_set(err, EINVAL, "modifier '%c' changes how perf evaluates counts, and "
+			  "has no meaning here", c);
 	else if (letters.len)
 		error_set(err, EINVAL, "'%.*s': there is no modifier '%c'", PIECE(letters), c);
 	else

@@ -192,9 +192,10 @@ static int check_types(const struct event_list *list, unsigned int from, struct 
 	for (unsigned int i = from; i < list->nr; i++) {
 		if (event_prog_type(&list->specs[i]) == event_prog_type(first))
 			continue;
-		error_set(err, EINVAL, "it takes other programs than '%.200s'", first->text);
+		error_set(err, EINVAL, "it runs programs of another type than '%.200s'",
+			  first->text);
 		error_reason(err, "event/alternative");
-		error_hint(err, "all alternatives of a,or=b must take one type of programs");
+		error_hint(err, "all alternatives of a,or=b must run programs of one type");
 		return error_where(err, "event '%.200s'", list->specs[i].text);
 	}
 	return 0;
@@ -294,7 +295,7 @@ static int read_group(struct reader *r, struct error *err)
 	if (!brace)
 		return unclosed(r, err);
 	if (r->group)
-		return list_error(r, "a group in a group", "groups stand side by side: {a,b},{c,d}",
+		return list_error(r, "a group in a group", "groups are not nested: {a,b},{c,d}",
 				  err);
 	inner.p++;
 	inner.end = brace - 1;
@@ -344,7 +345,8 @@ static int check_places(const struct event_list *list, unsigned int from, struct
 		if (!spec->group && flags & (EVENT_SAMPLE_READ | EVENT_WEAK))
 			error_set(err, EINVAL, "modifiers S and W are for groups");
 		else if (spec->group && !spec->leads && flags & (EVENT_PINNED | EVENT_EXCLUSIVE))
-			error_set(err, EINVAL, "modifiers D and e are for what leads a group");
+			error_set(err, EINVAL,
+				  "modifiers D and e are for the first event of a group");
 		else
 			continue;
 		error_reason(err, "event/grammar");

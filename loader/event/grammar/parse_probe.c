@@ -95,7 +95,7 @@ static int kprobe_body(struct event_spec *spec, struct piece body, struct error 
 	    parse_place(spec, piece_from(body, colon + 1), err))
 		return -EINVAL;
 	if (!spec->second[0])
-		return error_set(err, EINVAL, "an address is in no module");
+		return error_set(err, EINVAL, "an address does not belong to a module");
 	return 0;
 }
 

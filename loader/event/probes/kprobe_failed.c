@@ -88,7 +88,7 @@ static void hint_function(const struct probe_failure *f, struct kernel_symbols *
 			   "and -e k%ssyscall:%s find it on every machine",
 			   function, ret, call, ret, call);
 	else if (copy_of(k, name, &copy))
-		error_hint(err, "the compiler has made '%s' of it, and perhaps others",
+		error_hint(err, "the compiler has replaced it by '%s', and perhaps by others",
 			   copy.name);
 	else if (near.nr)
 		error_hint(err, "did you mean %s?", nearest_text(&near, names, sizeof(names)));
@@ -103,8 +103,8 @@ static void no_symbol(const struct probe_failure *f, struct kernel_symbols *k,
 	const char *colon = strchr(f->function, ':'), *name = colon ? colon + 1 : f->function;
 
 	if (found->data) {
-		probe_cause(f, err, "probe/no-symbol", "'%s' is data and no function", name);
-		error_hint(err, "a probe stands on code; mem:ADDRESS watches data");
+		probe_cause(f, err, "probe/no-symbol", "'%s' is data, not a function", name);
+		error_hint(err, "a probe takes a function; mem:ADDRESS watches data");
 		return;
 	}
 	if (colon && !probe_has_module(f->sys, f->spec->first)) {
@@ -134,7 +134,7 @@ static bool failed_name(const struct probe_failure *f, struct kernel_symbols *k,
 	if (found.code == 1 || (f->code != EADDRNOTAVAIL && f->code != EINVAL))
 		return false;
 	probe_cause(f, err, "probe/ambiguous",
-		    "the kernel has %u functions '%s', and does not choose", found.code,
+		    "the kernel has %u functions named '%s', and does not choose one", found.code,
 		    f->function);
 	if (found.addresses[0])
 		error_hint(err, "by address, which changes with each boot: %s", found.addresses);
@@ -273,7 +273,7 @@ static bool failed_location(const struct probe_failure *f, struct error *err)
 	}
 	if (f->code == EINVAL && f->spec->offset && f->spec->second[0]) {
 		probe_cause(f, err, "probe/offset",
-			    f->spec->ret ? "a kretprobe stands where the function begins"
+			    f->spec->ret ? "a kretprobe begins only where a function does"
 					 : "the kernel puts no probe at this offset");
 		error_hint(err, "leave the offset out");
 		return true;

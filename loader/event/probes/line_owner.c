@@ -80,7 +80,8 @@ int probe_owner_self(struct sys *sys, struct probe_owner *owner, struct error *e
 		owner->start = self.start;
 		return 0;
 	}
-	error_set(err, -ret, "/proc/self does not say who we are: %s", error_strerror(-ret));
+	error_set(err, -ret, "the id of this process cannot be read from /proc/self: %s",
+		  error_strerror(-ret));
 	if (own_limit_failed(sys, -ret, "pload/fd-limit", err))
 		return ret;
 	error_reason(err, "probe/no-proc");

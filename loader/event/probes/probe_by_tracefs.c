@@ -171,7 +171,7 @@ static int read_id(const struct new_probe *m, struct perf_event_attr *attr, stru
 		error_set(err, -ret, "%s of tracefs cannot be read: %s", file,
 			  error_strerror(-ret));
 		error_reason(err, "event/no-tracefs");
-		return error_hint(err, "the probe has been made and is taken back");
+		return error_hint(err, "the probe was created, and is removed again");
 	}
 	attr->type = PERF_TYPE_TRACEPOINT;
 	attr->config = id;

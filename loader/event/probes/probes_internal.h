@@ -102,7 +102,8 @@ const char *probe_syscall_meant(struct kernel_symbols *k, const char *name,
 /** probe_has_module() - Return true if module @name is loaded, or if that is not known. */
 bool probe_has_module(struct sys *sys, const char *name);
 
-#define PROBE_NO_MODULE_HINT "modprobe %s; what is no module's goes without one: kprobe:SYMBOL"
+#define PROBE_NO_MODULE_HINT \
+	"modprobe %s loads it; a function of the kernel itself has no module: kprobe:SYMBOL"
 
 /* --- causes of failures: probe_failed.c, kprobe_failed.c, uprobe_failed.c --- */
 

@@ -253,8 +253,9 @@ void probes_note_missed(const struct probes *probes, uint64_t nr)
 {
 	if (nr)
 		note(probes, "%" PRIu64 " call%s of functions with kprobes %s missed: the kernel "
-			     "waits for so many returns at a time, and a probe within a probe runs "
-			     "nothing", nr, nr == 1 ? "" : "s", nr == 1 ? "was" : "were");
+			     "follows a limited number of returns at a time, and runs no program "
+			     "for a probe that is hit within another", nr, nr == 1 ? "" : "s",
+		     nr == 1 ? "was" : "were");
 }
 
 struct profile {

@@ -25,7 +25,8 @@ static bool failed_location(const struct probe_failure *f, uint64_t size, struct
 			    "offset 0x%" PRIx64
 			    " is beyond the end of the file, which has 0x%" PRIx64 " bytes",
 			    f->spec->file_offset, size);
-		error_hint(err, "an address is no offset: readelf -l shows which segment it is in");
+		error_hint(err, "an address is not an offset in the file: readelf -l shows which "
+				"segment it is in");
 		return true;
 	}
 	/*
@@ -41,9 +42,9 @@ static bool failed_location(const struct probe_failure *f, uint64_t size, struct
 	/* The kernel may have refused the sampling frequency. */
 	if (f->attr && f->attr->freq)
 		return false;
-	probe_cause(f, err, "probe/ref-ctr", "the kernel takes no probe there%s",
+	probe_cause(f, err, "probe/ref-ctr", "the kernel refuses a probe there%s",
 		    f->spec->ref_ctr_offset ? " with this reference counter" : "");
-	error_hint(err, "another probe at the same place may have another reference counter, or "
+	error_hint(err, "another probe at this offset may have another reference counter, or "
 			"none: all have the same");
 	return true;
 }
@@ -60,7 +61,8 @@ static bool failed_file(const struct probe_failure *f, struct error *err)
 	if (ret < 0)
 		return false;
 	if (!S_ISREG(st.st_mode)) {
-		probe_cause(f, err, "probe/not-regular", "'%s' is no regular file", f->spec->path);
+		probe_cause(f, err, "probe/not-regular", "'%s' is not a regular file",
+			    f->spec->path);
 		error_hint(err, "a uprobe must be in the code of a program or library");
 		return true;
 	}
@@ -76,11 +78,11 @@ static const struct {
 	  "its file system does not read code page by page, as uprobes need it",
 	  "copy the program to another file system" },
 	{ ENOEXEC, "probe/instruction",
-	  "what is there is no instruction: the offset is in the middle of one, or in data",
+	  "no instruction begins there: the offset is in the middle of one, or in data",
 	  "objdump -d shows where they begin" },
 	{ KERNEL_ENOTSUPP, "probe/instruction",
 	  "the instruction there is one that uprobes cannot replace",
-	  "probe the next instruction, or who calls the function" },
+	  "probe the next instruction, or a caller of the function" },
 };
 
 bool probe_failed_file(const struct probe_failure *f, struct error *err)

@@ -198,7 +198,7 @@ static const struct part parts[] = {
 	  "counters" },
 	{ "a modifier as :u or :k", drop_excludes, "perf-open/no-filter",
 	  "its PMU cannot distinguish user from kernel, host from guest",
-	  "leave out modifiers as :u, :k, :G: it counts all there is" },
+	  "leave out modifiers such as :u, :k and :G: it counts everything" },
 	{ "precise_ip", drop_precise, "perf-open/precise",
 	  "its PMU has no samples that precise",
 	  "fewer p after the event; caps/max_precise of the PMU in sysfs has the most" },

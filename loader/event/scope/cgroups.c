@@ -100,7 +100,7 @@ static int find_mounts(struct sys *sys, struct mounts *mounts, struct error *err
 
 static int not_a_cgroup(const char *path, int code, struct error *err)
 {
-	error_set(err, code, "%s is %s, and no cgroup", path,
+	error_set(err, code, "%s is %s, not a cgroup", path,
 		  code == ENOTDIR ? "a file" : "a directory of another file system");
 	error_reason(err, "scope/not-a-cgroup");
 	return error_hint(err, "a cgroup is a directory below a mount of type cgroup2, or of "

@@ -60,7 +60,7 @@ static const struct cause {
 	{ MULTI_USER, ESRCH, "attach/no-target",
 	  "the kernel reports that the process does not exist",
 	  "-p takes the id of a running process" },
-	{ MULTI_USER, EBADF, "attach/no-target", "it may be no regular file",
+	{ MULTI_USER, EBADF, "attach/no-target", "it may not be a regular file",
 	  "name a program or a library" },
 	{ MULTI_USER, ENOENT, "attach/no-target", "the kernel reports that the file does not exist",
 	  "name a program or a library by its absolute path" },

@@ -119,7 +119,7 @@ static const char *why_not_open(int code)
 		return "has been replaced since";
 	case -EINVAL:
 	case -EISDIR:
-		return "is no regular file: it is not opened";
+		return "is not a regular file: it is not opened";
 	default:
 		return NULL;
 	}
@@ -252,7 +252,7 @@ static struct code *jit_of(struct symbolizer *z, const struct symbol_request *re
 		snprintf(jit->doubt, sizeof(jit->doubt), "%s belongs to another user: it is not "
 			 "read", path);
 	else if (fd == -EINVAL || fd == -EISDIR || fd == -ELOOP)
-		snprintf(jit->doubt, sizeof(jit->doubt), "%s is no regular file: it is not read",
+		snprintf(jit->doubt, sizeof(jit->doubt), "%s is not a regular file: it is not read",
 			 path);
 	if (fd < 0)
 		return NULL;

@@ -25,11 +25,12 @@ struct diagnosis {
 	int reg;		/* the register that is wrong, or -1 */
 	struct mark {		/* a step of the path to be noted, in any order */
 		uint32_t step;
-		char text[96];
+		char text[160];
 	} marks[NOTES_MAX];
 	unsigned int nr_marks;
 	bool more;		/* branches were left out */
 	char what[128], hint[256];	/* better than those of the verdict; or "" */
+	char name[128];			/* of the value of the register; or "" */
 };
 
 static void mark(struct diagnosis *d, uint32_t step, const char *fmt, ...)
@@ -178,30 +179,35 @@ static void mark_origin(struct diagnosis *d)
 	const unsigned int flags = d->verdict ? d->verdict->flags : 0;
 	const struct verifier_origin o =
 		verifier_path_origin(&d->path, d->path.nr - 1, d->reg, flags);
-	char text[96], name[64] = "";
+	const struct naming naming = { d->k->object, d->code, &d->path };
+	char text[160], name[64] = "", from[76];
 
+	origin_name(&naming, &o, from, sizeof(from));
+	if (!(flags & VERDICT_OFFSET))
+		value_name(&naming, d->reg, d->name, sizeof(d->name));
 	switch (o.kind) {
 	case ORIGIN_UNKNOWN:
 		return;
 	case ORIGIN_CALL:
 		verifier_path_call(&d->path, o.step, name, sizeof(name));
-		snprintf(text, sizeof(text), "comes from %s%s", name[0] ? name : "this call",
-			 name[0] ? "()" : "");
+		snprintf(text, sizeof(text), "comes from %s%s%s%s", name[0] ? name : "this call",
+			 name[0] ? "()" : "", from[0] ? " with " : "", from);
 		if (flags & VERDICT_NULL && name[0])
 			snprintf(d->hint, sizeof(d->hint),
 				 "%s() may return NULL: compare with NULL before using it", name);
 		break;
 	case ORIGIN_LOAD:
-		snprintf(text, sizeof(text), "is read here");
+		snprintf(text, sizeof(text), "is read here%s%s", from[0] ? " from " : "", from);
 		break;
 	case ORIGIN_CONSTANT:
-		snprintf(text, sizeof(text), "is set here");
+		snprintf(text, sizeof(text), "is set here%s%s", from[0] ? " to " : "", from);
 		break;
 	case ORIGIN_CLOBBERED:
 		snprintf(text, sizeof(text), "loses its value in this call");
 		break;
 	case ORIGIN_ARGUMENT:
-		snprintf(text, sizeof(text), "is argument %d of the function", o.reg);
+		snprintf(text, sizeof(text), "is argument %d of the function%s%s", o.reg,
+			 from[0] ? ", " : "", from);
 		if (flags & VERDICT_NULL)
 			snprintf(d->hint, sizeof(d->hint), "a global function is verified for any "
 				 "caller: compare its argument with NULL first");
@@ -315,6 +321,21 @@ static const char *step_line(const struct diagnosis *d, uint32_t step)
 	return d->log + d->path.steps[step].at;
 }
 
+/* Add the name of its value to the register: "R2 (variable 'n') may be negative". */
+static void add_name(const struct diagnosis *d, char *text, size_t size)
+{
+	char reg[8], rest[256];
+	char *at;
+
+	snprintf(reg, sizeof(reg), "R%d", d->reg);
+	at = d->name[0] && d->verdict && d->verdict->what ? strstr(text, reg) : NULL;
+	if (!at)
+		return;
+	at += strlen(reg);
+	snprintf(rest, sizeof(rest), "%s", at);
+	snprintf(at, size - (at - text), " (%.100s)%.120s", d->name, rest);
+}
+
 static void add_notes(const struct diagnosis *d, uint32_t insn, struct error *err)
 {
 	const bool at_end = d->path.nr && d->path.steps[d->path.nr - 1].insn == insn;
@@ -332,6 +353,7 @@ static void add_notes(const struct diagnosis *d, uint32_t insn, struct error *er
 	else if (d->verdict || !verifier_log_section(d->log, "Reason", UINT_MAX, notes[0].text,
 						sizeof(notes[0].text)))
 		verdict_text(d->verdict, d->line, call, notes[0].text, sizeof(notes[0].text));
+	add_name(d, notes[0].text, sizeof(notes[0].text));
 	if (d->more)
 		snprintf(notes[nr++].text, sizeof(notes[0].text),
 			 "earlier branches are left out: -v prints the whole log");

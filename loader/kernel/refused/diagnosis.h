@@ -14,11 +14,12 @@ enum {
 	VERDICT_PROGRAM = 1 << 3,	/* concerns the program; no instruction needs to precede */
 	VERDICT_LOCK = 1 << 4,		/* a lock that is held */
 	VERDICT_OFFSET = 1 << 5,	/* a number that was added to a pointer */
+	VERDICT_EXACT = 1 << 6,		/* not of a verdict: see verifier_path_origin() */
 };
 
 /* Words of the verifier, of any release, and what they mean. */
 struct verdict {
-	const char *words;	/* in a line of the log */
+	const char *words;	/* in a line of the log; '*': anything between them */
 	const char *what;	/* "%R may be NULL": %R is the line's register, %F the function that
 				 * the instruction calls; NULL: the line itself, or its numbers */
 	const char *hint;
@@ -91,7 +92,8 @@ struct verifier_origin {
  * verifier_path_origin() - Follow the value that register @reg has before @step back, through
  * copies, arithmetic, spills to the stack and calls of functions of the program.
  * @flags: VERDICT_NULL: the value is a pointer, which only a spill can have stored on the stack;
- * VERDICT_OFFSET: follow the number that was added to a pointer, and not the pointer
+ * VERDICT_OFFSET: follow the number that was added to a pointer, and not the pointer;
+ * VERDICT_EXACT: stop at arithmetic, so that the value is that of its origin
  */
 struct verifier_origin verifier_path_origin(const struct verifier_path *path, uint32_t step,
 					    int reg, unsigned int flags);
@@ -105,5 +107,22 @@ struct verifier_origin verifier_path_origin(const struct verifier_path *path, ui
 void verifier_path_call(const struct verifier_path *path, uint32_t step, char *name, size_t size);
 bool verifier_path_branch(const struct verifier_path *path, uint32_t step, char *text,
 			  size_t size);
+
+/* --- origin_name.c --- */
+
+struct naming {
+	const struct bpf_object *obj;
+	const struct prog_code *code;
+	const struct verifier_path *path;
+};
+
+/*
+ * origin_name() - Name what the origin has the value from, for the note about it: "variable 'n'",
+ * "ctx->data", "'pid' of map 'hits'"; "" where BTF and the instructions do not determine it.
+ * value_name() - Name the value that register @reg has before the last step, if it has not changed
+ * since its origin: "variable 'n'", "a value of map 'hits'"; or "".
+ */
+void origin_name(const struct naming *n, const struct verifier_origin *o, char *to, size_t room);
+void value_name(const struct naming *n, int reg, char *to, size_t room);
 
 #endif

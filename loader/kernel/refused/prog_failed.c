@@ -112,7 +112,9 @@ static const struct {
 	  "only tracepoints of system calls run programs that may sleep", 0 },
 	{ "can be sleepable", "prog-load/not-sleepable",
 	  "this kernel has no sleepable form of this kind: leave out the .s", 0 },
-	{ "must provide btf_id", "prog-load/unknown-kind", NULL, 0 },
+	{ "must provide btf_id", "prog-load/unknown-kind",
+	  "the verifier demands an attach target (attach_btf_id), and a program of this section "
+	  "is loaded without one", 0 },
 	{ "number of funcs in func_info", "prog-load/too-old",
 	  "addresses of functions, for callbacks", LINUX(5, 13) },
 };
@@ -146,9 +148,8 @@ static bool hint_first_words(struct sys *sys, const struct object_prog *p, const
 		if (words[i].since)
 			return kernel_hint_release(sys, words[i].hint, words[i].since, err);
 		error_reason(err, words[i].reason);
-		/* The kernel may not know the kind at all. */
-		hint_kind(sys, p, err);
-		if (words[i].hint && strcmp(err->reason, "prog-load/too-old"))
+		/* The kernel may be older than the kind. */
+		if (!hint_age(sys, p, err))
 			error_hint(err, "%s", words[i].hint);
 		return true;
 	}
@@ -165,16 +166,23 @@ static bool hint_core(struct sys *sys, const union bpf_attr *attr, int code, str
 			       LINUX(5, 17), err);
 }
 
+/* Return true if the last lines of the log mention BTF, which the verifier writes in both cases. */
+static bool names_btf(const char *log)
+{
+	const char *end = verifier_log_end(log), *at = verifier_log_last_lines(log, end, 3);
+
+	return memmem(at, end - at, "BTF", 3) || memmem(at, end - at, "btf", 3);
+}
+
 static void hint_log(struct sys *sys, const struct kernel_object *k, const struct object_prog *p,
 		    const char *log, struct error *err)
 {
 	if (hint_first_words(sys, p, log, err) ||
 	    kernel_hint_verdict(log, k->object->license, err))
 		return;
-	if (k->btf_refused)
-		error_hint(err,
-			   "the kernel refused the object's BTF (%s), which this program may need",
-			   k->btf_refused);
+	if (k->btf_refused && names_btf(log))
+		error_hint(err, "the kernel refused the object's BTF (%s), and the verifier names "
+				"BTF in its last lines", k->btf_refused);
 	else
 		error_hint(err, "the last lines of the verifier's log give the reason, after the "
 				"instruction; -v prints the whole log");
@@ -308,7 +316,7 @@ static int explain_silent(struct sys *sys, const struct kernel_object *k,
 				     "functions for programs",
 			  error_strerror(code));
 		error_reason(err, "prog-load/no-jit");
-		return error_hint(err, "it takes CONFIG_BPF_JIT; a kprobe goes without");
+		return error_hint(err, "it takes CONFIG_BPF_JIT; a kprobe works without");
 	}
 	for (size_t i = 0; i < sizeof(silent) / sizeof(silent[0]); i++) {
 		if (silent[i].code != code)

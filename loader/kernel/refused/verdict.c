@@ -16,14 +16,14 @@
  */
 static const struct verdict verdicts[] = {
 	{ "map_value_or_null'", "%R may be NULL",
-	  "bpf_map_lookup_elem() may return NULL: check before using it", VERDICT_NULL },
-	{ "mem_or_null'", "%R may be NULL", "the helper may return NULL: check before using it",
+	  "a lookup in a map may return NULL: check before using it", VERDICT_NULL },
+	{ "mem_or_null'", "%R may be NULL", "this memory may be NULL: check before using it",
 	  VERDICT_NULL },
 	{ "ptr_or_null_", "%R may be NULL", "this pointer may be NULL: check before following it",
 	  VERDICT_NULL },
 	{ "prohibited, null-check it first", "%R may be NULL",
 	  "this pointer may be NULL: check before adding to it", VERDICT_NULL },
-	{ "invalid access to packet", NULL, "compare with ctx->data_end before reading so far", 0 },
+	{ "invalid access to packet", NULL, "compare with ctx->data_end before this access", 0 },
 	{ "invalid mem access 'scalar'", "%R is a number and not a pointer",
 	  "the verifier does not know it as a pointer: read what it points to with BPF_CORE_READ() "
 	  "or bpf_probe_read_kernel()",
@@ -32,10 +32,11 @@ static const struct verdict verdicts[] = {
 	  "the verifier does not know it as a pointer: read what it points to with BPF_CORE_READ() "
 	  "or bpf_probe_read_kernel()",
 	  VERDICT_NUMBER },
-	{ "R0 !read_ok", "%R has no value", "every way through the program has to return a value",
+	{ "R0 !read_ok", "%R has no value",
+	  "set it on every path to this line; each path through the program has to return a value",
 	  0 },
 	{ "!read_ok", "%R has no value",
-	  "set it on every way to this line; R1 to R5 lose their values in a call", 0 },
+	  "set it on every path to this line; R1 to R5 lose their values in a call", 0 },
 	{ "make sure to bounds check any such access", "the offset of %R has no upper limit",
 	  "limit the index: if (n >= SIZE) return 0, or n &= SIZE - 1", VERDICT_OFFSET },
 	{ "unbounded memory access", "%R has no upper limit",
@@ -45,12 +46,14 @@ static const struct verdict verdicts[] = {
 	{ "min value is negative", "%R may be negative",
 	  "show that it is not negative: use an unsigned type, or if (n < 0) return 0", 0 },
 	{ "min value is outside of the allowed memory range", NULL,
-	  "no index makes this offset smaller than the value's size: a larger value, or another "
-	  "offset", 0 },
+	  "even the smallest offset that is possible here lies outside", 0 },
 	{ "invalid access to map value", NULL,
 	  "limit the offset to the value: if (n >= SIZE) return 0", VERDICT_OFFSET },
 	{ "write into map forbidden", "the program may not write to this map",
 	  "a const variable is read-only, and so is a map with BPF_F_RDONLY_PROG", 0 },
+	{ " stack R* off=", NULL,
+	  "the access lies outside of the stack of a function, 512 bytes at most: limit the "
+	  "index, or put large variables into a map", VERDICT_LOCATION },
 	{ "invalid indirect read from stack", NULL,
 	  "fill all bytes of the variable first, padding too: = {}", 0 },
 	{ "invalid read from stack", NULL,
@@ -58,8 +61,6 @@ static const struct verdict verdicts[] = {
 	{ "combined stack size", NULL,
 	  "functions that call each other have 512 bytes of stack together: use a map",
 	  VERDICT_PROGRAM },
-	{ "invalid write to stack", NULL,
-	  "a program has 512 bytes of stack: put large variables into a map", VERDICT_LOCATION },
 	{ "Unreleased reference", "the program ends without releasing a reference",
 	  "on some path through it a reference is not released: release it before each return", 0 },
 	{ "BPF_EXIT instruction in main prog cannot be used inside bpf_spin_lock",
@@ -70,21 +71,24 @@ static const struct verdict verdicts[] = {
 	{ "bpf_spin_unlock is missing", "the program ends while it holds a lock",
 	  "call bpf_spin_unlock() before each return", VERDICT_LOCK },
 	{ "back-edge", NULL,
-	  "loops are for Linux 5.3 and later: #pragma unroll, or a limit known to the compiler",
+	  "a loop needs Linux 5.3 and CAP_BPF: #pragma unroll does without one",
 	  VERDICT_PROGRAM },
 	{ "infinite loop detected", "the verifier sees no end of this loop",
 	  "the loop's counter has to move towards a limit in each round", VERDICT_LOCATION },
 	{ "invalid bpf_context access", NULL,
-	  "programs of this type may not touch this field of their context", VERDICT_LOCATION },
+	  "programs of this type have no such field, or may not access it in this size, or not "
+	  "write to it", VERDICT_LOCATION },
 	{ "dereference of modified ctx ptr", NULL,
-	  "fields of the context are read by themselves, not by way of a pointer into it", 0 },
+	  "read each field as ctx->FIELD: the verifier does not follow a pointer into the context",
+	  0 },
 	{ "cannot use resizable hash maps", NULL,
 	  "programs of this type take BPF_MAP_TYPE_HASH in place of BPF_MAP_TYPE_RHASH",
 	  VERDICT_PROGRAM },
-	{ "must point to", NULL, "the helper takes another kind of pointer: see its description",
-	  0 },
+	{ "must point to", NULL, "the function that is called takes another kind of pointer", 0 },
+	{ "_or_null* expected=", "%R may be NULL",
+	  "this pointer may be NULL: check before passing it", VERDICT_NULL },
 	{ " expected=", NULL,
-	  "the helper takes another kind of argument: R1 is the first; \"fp\" is the stack", 0 },
+	  "pass what is expected: R1 is the first argument, and \"fp\" is memory on the stack", 0 },
 };
 
 /* The verifier gave up, which is no verdict about the program. */
@@ -108,10 +112,27 @@ static const struct verdict calls[] = {
 
 #define ROWS(table) (sizeof(table) / sizeof((table)[0]))
 
+/* Return true if a line of @text has the parts of @words that '*' separates, in their order. */
+static bool has_words(const char *text, const char *words)
+{
+	const char *end = text + strlen(text);
+
+	for (;;) {
+		const size_t n = strcspn(words, "*");
+
+		text = memmem(text, end - text, words, n);
+		if (!text || !words[n])
+			return text;
+		text += n;
+		words += n + 1;
+		end = text + strcspn(text, "\n");
+	}
+}
+
 static const struct verdict *find(const struct verdict *rows, size_t nr, const char *text)
 {
 	for (size_t i = 0; i < nr; i++)
-		if (strstr(text, rows[i].words))
+		if (has_words(text, rows[i].words))
 			return &rows[i];
 	return NULL;
 }

@@ -195,6 +195,9 @@ static bool back_over_alu(const struct bpf_insn *insn, const char *line, struct 
 {
 	if (insn->dst_reg != v->reg)
 		return false;
+	if (v->flags & VERDICT_EXACT &&
+	    (BPF_CLASS(insn->code) == BPF_ALU || BPF_OP(insn->code) != BPF_MOV || insn->off))
+		return true;
 	if (insn->code == (BPF_ALU64 | BPF_ADD | BPF_X) && v->flags & VERDICT_OFFSET) {
 		v->flags &= ~VERDICT_OFFSET;
 		v->reg = insn->src_reg;

@@ -200,7 +200,7 @@ static int enter_element(struct search *s, const char **at, uint64_t *offset, st
 				 (int)(*at - s->path), s->path, btf_kind_name(t.kind));
 	array = btf_array(btf, &t);
 	if (!end || number_parse_base(*at + 1, end - *at - 1, NUMBER_AS_IN_C, &index))
-		return error_set(err, EINVAL, "'%s' is no index", *at);
+		return error_set(err, EINVAL, "'%s' is not an index", *at);
 	if (index >= array.nelems)
 		return error_set(err, ERANGE, "'%.*s' has %u elements", (int)(*at - s->path),
 				 s->path, array.nelems);

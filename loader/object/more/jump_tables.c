@@ -34,13 +34,13 @@ int jump_table_resolve(const struct parse *p, uint32_t symbol, uint64_t offset,
 		return error_set(err, ENOTSUP, "the entries of section '%s' are relocated",
 				 image->sections[s->section].name);
 	if (offset != s->value)
-		return error_set(err, EBADMSG, "0x%" PRIx64 " is no beginning of a jump table",
+		return error_set(err, EBADMSG, "0x%" PRIx64 " does not begin a jump table",
 				 offset);
 	if (!s->size || s->size % ENTRY ||
 	    !bytes_hold(image->sections[s->section].data.size, s->value, s->size))
 		return error_set(err, EBADMSG,
 				 "jump table '%s' of %" PRIu64 " bytes at 0x%" PRIx64
-				 " is no table in the %zu bytes of section '%s'",
+				 " is not a table in the %zu bytes of section '%s'",
 				 s->name, s->size, s->value,
 				 image->sections[s->section].data.size,
 				 image->sections[s->section].name);
@@ -62,7 +62,7 @@ static int convert(const struct elf_image *image, const struct elf_symbol *s,
 	    insn - f->insn_off >= f->insn_cnt)
 		return error_set(err, EBADMSG,
 				 "entry %" PRIu32 " of jump table '%s', 0x%" PRIx64
-				 ", is no instruction of function '%s'",
+				 ", does not begin an instruction of function '%s'",
 				 i, s->name, at, f->name);
 	*target = start + (insn - f->insn_off);
 	return 0;

@@ -51,9 +51,10 @@ int reloc_prog(const struct parse *p, const uint32_t *prog_of, uint32_t section,
 		return 0;
 	}
 	if (func >= 0)
-		return error_set(err, EBADMSG, "'%s' is a subprogram, and no program of its own",
+		return error_set(err, EBADMSG, "'%s' is a subprogram, not a program",
 				 p->obj->funcs[func].name);
-	return error_set(err, EBADMSG, "'%s' is no program: none begins at 0x%llx of section '%s'",
+	return error_set(err, EBADMSG,
+			 "'%s' is not a program: none begins at 0x%llx of section '%s'",
 			 symbol->name, (unsigned long long)offset,
 			 p->obj->image.sections[symbol->section].name);
 }
@@ -75,7 +76,7 @@ static int to_map(const struct slots *s, struct elf_reloc reloc, uint32_t *targe
 	int64_t map = map_index_at(&s->maps, obj, symbol->section, offset);
 
 	if (map < 0) {
-		error_set(err, EBADMSG, "'%s' is no map: none begins at 0x%llx of section '%s'",
+		error_set(err, EBADMSG, "'%s' is not a map: none begins at 0x%llx of section '%s'",
 			  symbol->name, (unsigned long long)offset,
 			  obj->image.sections[symbol->section].name);
 		return error_hint(err, "a slot of a map of maps holds &MAP");
@@ -97,12 +98,12 @@ static int find_slot(const struct slots *s, uint64_t offset, uint32_t *map, uint
 	const struct object_map *m = found >= 0 ? &obj->maps[found] : NULL;
 
 	if (!m || !bytes_hold(m->size, offset - m->offset, SLOT_SIZE))
-		return error_set(err, EBADMSG, "it lies in no map");
+		return error_set(err, EBADMSG, "it does not lie in a map");
 	*map = found;
 	offset -= m->offset;
 	if (!m->has_values || offset < m->values_at || (offset - m->values_at) % SLOT_SIZE) {
-		error_set(err, EBADMSG, "map '%s': byte %llu is no slot of .values", m->name,
-			  (unsigned long long)offset);
+		error_set(err, EBADMSG, "map '%s': byte %llu does not begin a slot of .values",
+			  m->name, (unsigned long long)offset);
 		return error_hint(err,
 				  "only .values of program arrays and of maps of maps is filled");
 	}

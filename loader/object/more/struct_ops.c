@@ -101,7 +101,7 @@ static int add_function(const struct functions *f, uint32_t section, struct elf_
 	if (data_width(reloc.type) != sizeof(uint64_t))
 		return error_set(err, EBADMSG, "relocation type %u is not known here", reloc.type);
 	if (i < 0 || !bytes_hold(obj->maps[i].size, reloc.offset - obj->maps[i].offset, 8))
-		return error_set(err, EBADMSG, "it lies in no variable");
+		return error_set(err, EBADMSG, "it does not lie in a variable");
 	map = &obj->maps[i];
 	if (symbol->section == SHN_UNDEF || symbol->section >= obj->image.nr_sections)
 		return error_set(err, ENOTSUP, "'%s' is not of this object", symbol->name);

@@ -18,6 +18,22 @@ int where_insn(struct error *err, const struct elf_image *image,
 	return where_reloc(err, image, code->reloc_section, i);
 }
 
+/* Return true if BTF declares the symbol in .maps: extern struct { ... } NAME SEC(".maps"); */
+static bool is_extern_map(const struct bpf_object *obj, const char *name)
+{
+	const uint32_t id = obj->has_btf ? btf_find(&obj->btf, BTF_KIND_DATASEC, ".maps") : 0;
+	const struct btf_type_view t = btf_type(&obj->btf, id);
+
+	for (uint32_t i = 0; id && i < t.vlen; i++) {
+		const struct btf_type_view var =
+			btf_type(&obj->btf, btf_datasec_var(&obj->btf, &t, i).type);
+
+		if (is_extern_var(&var) && !strcmp(var.name, name))
+			return true;
+	}
+	return false;
+}
+
 int error_unresolved(struct error *err, const struct bpf_object *obj,
 		     const struct object_code_section *code, const struct object_reloc *reloc)
 {
@@ -32,6 +48,11 @@ int error_unresolved(struct error *err, const struct bpf_object *obj,
 	} else if (symbol->section != SHN_UNDEF) {
 		error_set(err, ENOTSUP, "symbol '%s' has an absolute value", symbol->name);
 		error_hint(err, "make it a constant of the program");
+	} else if (is_extern_map(obj, symbol->name)) {
+		error_set(err, ENOTSUP, "map '%s' is extern, and this object does not define it",
+			  symbol->name);
+		error_hint(err, "link it with the object that does: bpftool gen object all.o A.o "
+				"B.o; or define the map here, pinned by name, to share it");
 	} else {
 		error_set(err, ENOTSUP, "symbol '%s' is undefined", symbol->name);
 		error_hint(err, "define it in this object%s, "

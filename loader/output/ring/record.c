@@ -59,8 +59,7 @@ static void mark_context(const struct btf *btf, const char *name, bool *marks)
 	t = btf_skip(btf, btf_type(btf, id).type);
 	if (t.kind != BTF_KIND_FUNC_PROTO || !t.vlen)
 		return;
-	/* struct btf_param { u32 name_off, type; } after the 12 bytes of struct btf_type */
-	t = btf_skip(btf, bytes_u32(btf->types, btf->offsets[t.id] + 12 + 4, btf->swap));
+	t = btf_skip(btf, btf_param(btf, &t, 0).type);
 	if (t.kind == BTF_KIND_PTR)
 		mark(btf, t.type, marks, 0);
 }
@@ -186,6 +185,20 @@ static int guess_type(struct record_format *format, const struct bpf_object *obj
 	return 0;
 }
 
+/* Take type @id, which ends in an array of no elements or does not. Return false without a size. */
+static bool take_type(struct record_format *format, const struct btf *btf, uint32_t id)
+{
+	const struct btf_type_view t = btf_skip(btf, id);
+	const int64_t size = id ? btf_size(btf, id) : -ENOENT;
+
+	if (size <= 0 || size > UINT32_MAX)
+		return false;
+	format->type = id;
+	format->size = size;
+	format->flexible = value_is_flexible(btf, &t);
+	return true;
+}
+
 static int find_type(struct record_format *format, const struct bpf_object *obj, const char *name,
 		     struct error *err)
 {
@@ -201,28 +214,22 @@ static int find_type(struct record_format *format, const struct bpf_object *obj,
 		{ "", BTF_KIND_INT },
 	};
 	const char *bare = name;
-	int64_t size;
+	uint32_t id = 0;
 	size_t n;
 
 	if (!obj->has_btf) {
 		error_set(err, EINVAL, "records as '%s': the object has no BTF", name);
 		return error_reason(err, "output/no-type");
 	}
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]) && !format->type; i++) {
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]) && !id; i++) {
 		n = strlen(kinds[i].prefix);
 		bare = strncmp(name, kinds[i].prefix, n) ? name : name + n;
-		format->type = btf_find(&obj->btf, kinds[i].kind, bare);
+		id = btf_find(&obj->btf, kinds[i].kind, bare);
 	}
-	size = format->type ? btf_size(&obj->btf, format->type) : -ENOENT;
-	if (size > 0 && size <= UINT32_MAX) {
-		const struct btf_type_view t = btf_skip(&obj->btf, format->type);
-
-		format->size = size;
-		format->flexible = value_is_flexible(&obj->btf, &t);
+	if (take_type(format, &obj->btf, id))
 		return 0;
-	}
 	error_set(err, ENOENT, "records as '%s': the object's BTF has no such type%s", name,
-		  format->type ? " with a size" : "");
+		  id ? " with a size" : "");
 	error_reason(err, "output/no-type");
 	return error_hint(err, "name a struct of the object; a global pointer to it makes the "
 			       "compiler describe it");
@@ -242,6 +249,9 @@ int record_format_init(struct record_format *format, const struct bpf_object *ob
 		note[0] = '\0';
 	if (type_name)
 		return find_type(format, obj, type_name, err);
+	if (obj->maps[map].type == BPF_MAP_TYPE_RINGBUF && obj->has_btf &&
+	    take_type(format, &obj->btf, obj->maps[map].value_type))
+		return 0;
 	if (!usage->record_varies)
 		format->size = usage->record_size;
 	else if (obj->has_btf)

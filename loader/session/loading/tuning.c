@@ -15,8 +15,8 @@ static int check_pair(const char *text, struct error *err)
 
 	if (equals && equals != text)
 		return 0;
-	return error_set(err, EINVAL, "%s", equals ? "there is no name before the '='" :
-						     "it has no '=' and no value");
+	return error_set(err, EINVAL, "%s", equals ? "a name is missing before the '='" :
+						     "an '=' and a value are missing");
 }
 
 /* Copy @text and split it at the first '='; *@value points into the copy. */
@@ -114,7 +114,7 @@ static int no_field(const char *field, struct error *err)
 	nearest_init(&near, field);
 	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
 		nearest_offer(&near, fields[i]);
-	error_set(err, EINVAL, "'%s' is no field of a map that can be changed", field);
+	error_set(err, EINVAL, "'%s' is not a field of a map that can be changed", field);
 	if (near.nr)
 		return error_hint(err, "did you mean %s?",
 				  nearest_text(&near, names, sizeof(names)));

@@ -52,7 +52,8 @@ static int check_used(const struct option_list *list, uint32_t used, const char 
 	for (unsigned int i = 0; i < list->nr; i++) {
 		if (used & 1u << i)
 			continue;
-		error_set(err, EINVAL, "no program loaded here has %s of that name", wanted);
+		error_set(err, EINVAL, "no map of that name in a program loaded here is %s",
+			  wanted);
 		error_reason(err, "output/no-map");
 		error_where(err, "%s=%s", option, list->text[i]);
 		return error_hint(err, "a leading MAP: names a map of the object; without it, the "
@@ -185,14 +186,15 @@ static int record_format(struct session *s, uint32_t map, struct record_format *
 	const char *type = option_for_map(s, &s->options->records, map, used);
 	int ret = record_format_init(format, &s->load.object, map, &s->load.usage[map], type,
 				     why_hex, sizeof(why_hex), err);
+	const char *name;
 
 	if (!ret && why_hex[0])
 		note(s->out, "map '%s': %s", s->load.object.maps[map].name, why_hex);
 	if (!ret)
 		ret = session_stacks_of_records(s, map, format->type, err);
-	if (!ret && format->type)
-		session_pins_remember(&s->pins, "record", format->map,
-			      btf_type(format->btf, format->type).name);
+	name = format->type ? btf_type(format->btf, format->type).name : "";
+	if (!ret && name[0])
+		session_pins_remember(&s->pins, "record", format->map, name);
 	return ret;
 }
 

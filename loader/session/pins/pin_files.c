@@ -73,7 +73,7 @@ int pins_check(struct sys *sys, const char *dir, struct error *err)
 	int ret;
 
 	if (snprintf(path, sizeof(path), "%s", dir) >= PATH_MAX || !dir[0]) {
-		error_set(err, EINVAL, "this is no path of a directory");
+		error_set(err, EINVAL, "this is not the path of a directory");
 		error_reason(err, "pin/name");
 		return error_where(err, "--pin=%.64s", dir);
 	}

@@ -195,7 +195,8 @@ static int drop_alternative(struct resolver *p, uint32_t i, uint32_t *next, stru
 		return err->code;
 	*err = (struct error){ 0 };
 	if (earlier)
-		note(p->plan->out, "event '%s' is no alternative: %s", entry->spec.text, why.what);
+		note(p->plan->out, "event '%s' is not used as an alternative: %s", entry->spec.text,
+		     why.what);
 	else
 		ret = p->hooks->fallback(p->hooks->arg, entry->spec.text,
 					 old[*next].spec.text, &why, err);

@@ -592,9 +592,9 @@ static const struct {
 	  .closed_fd = PROG_FD },
 	{ "link", EBADF, "attach/bad-fd", "event's file descriptor is closed", "replaced",
 	  .closed_fd = FILES_FD_BASE + 1 },
-	{ "ioctl", EBADF, "attach/bad-fd", "is no program any more", "replaced",
+	{ "ioctl", EBADF, "attach/bad-fd", "does not refer to a program any more", "replaced",
 	  .prog = { 0 } },
-	{ "ioctl", EBADF, "attach/bad-fd", "is no event any more", "replaced", .prog = { .id = 5 },
+	{ "ioctl", EBADF, "attach/bad-fd", "does not refer to an event any more", "replaced", .prog = { .id = 5 },
 	  .no_event = true },
 	{ "ioctl", EBADF, "attach/failed", "unknown: EBADF", "those of an event", .prog = { .id = 5 } },
 };

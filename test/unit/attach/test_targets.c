@@ -332,7 +332,7 @@ static const struct {
 	{ BPF_PROG_TYPE_XDP, BPF_XDP, EOPNOTSUPP, "attach/unsupported", "driver may not do this" },
 	{ BPF_PROG_TYPE_XDP, BPF_XDP, ENODEV, "attach/no-target", "has gone away" },
 	{ BPF_PROG_TYPE_XDP, BPF_XDP, ENOSPC, "attach/failed", "BPF_LINK_CREATE: No space" },
-	{ BPF_PROG_TYPE_SOCK_OPS, 0, EBADF, "attach/no-target", "no cgroup of version 2" },
+	{ BPF_PROG_TYPE_SOCK_OPS, 0, EBADF, "attach/no-target", "not be a cgroup of version 2" },
 	{ BPF_PROG_TYPE_SOCK_OPS, 0, EPERM, "attach/forbidden", "attached above may forbid it" },
 	{ BPF_PROG_TYPE_SK_LOOKUP, 0, EEXIST, "attach/already-bound", "may have such a program" },
 	{ BPF_PROG_TYPE_SK_LOOKUP, 0, E2BIG, "attach/too-many", "as many programs as it takes" },

@@ -456,11 +456,14 @@ TEST(other_kinds_of_files)
 	refuse_bytes("BC\xc0\xde....", 8, "LLVM bitcode", "-emit-llvm");
 	refuse_bytes("!<arch>\n", 8, "static library", "one object");
 	refuse_bytes("\x9f\xeb\x01\0", 4, "BTF alone", "object");
-	refuse_bytes("#include", 8, "this is C source", "clang -g -O2 -target bpf");
-	refuse_bytes("// SPDX", 7, "this is C source", "give the object");
-	refuse_bytes("/* a */", 7, "this is C source", "give the object");
-	refuse_bytes("/", 1, "first byte is 0x2f", "clang -target bpf");
-	refuse_bytes("#!/bin", 6, "first byte is 0x23", "clang -target bpf");
+	refuse_bytes("#include", 8, "this is C source",
+		     "clang -O2 -g -target bpf -c prog.bpf.c -o ");
+	refuse_bytes("// \xc2\xa9\n\n#include <x.h>", 21, "this is C source", "give the object");
+	refuse_bytes("package x // #include", 21, "this is text, not", "give an object");
+	refuse_bytes("/", 1, "this is text, not", "give an object");
+	refuse_bytes("\x1b", 1, "first byte is 0x1b", "clang -target bpf");
+	refuse_bytes("text\0", 5, "first byte is 0x74", "clang -target bpf");
+	refuse_bytes("text\x7f", 5, "first byte is 0x74", "clang -target bpf");
 	refuse_bytes("\x7f" "EL", 3, "not an ELF object", "clang");
 	refuse_bytes("\x7f" "ELF", 4, "ends after 4 bytes", "cut short");
 }

@@ -367,6 +367,6 @@ TEST(registers_of_this_machine)
 	ck_assert_uint_eq(offsetof(user_pt_regs, gprs[2]), R(2));
 	ck_assert_uint_eq(offsetof(user_pt_regs, psw.addr), 16);
 #else
-	suite_skip("where this machine's registers are is not known");
+	suite_skip("the registers of this machine are not known");
 #endif
 }

@@ -31,7 +31,7 @@ static const struct {
 	{ "the tag of a function that is not in the object",
 	  { { "exception_callback:cb", ELSEWHERE, WHOLE } }, NULL, { 0 } },
 	{ "no such function", { { "exception_callback:caught", ONE, WHOLE } }, NULL,
-	  { ENOENT, "program 'one'", "'caught' is no function", "int caught(" } },
+	  { ENOENT, "program 'one'", "'caught' is not a function", "int caught(" } },
 	{ "two of them",
 	  { { "exception_callback:cb", ONE, WHOLE }, { "exception_callback:mid", ONE, WHOLE } },
 	  NULL, { EINVAL, "program 'one'", "two exception callbacks, 'cb' and 'mid'", "at most" } },

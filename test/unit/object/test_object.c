@@ -453,6 +453,38 @@ TEST_EACH(keys_of_maps_of_descriptors, 3)
 	ck_assert_uint_eq(find_map(&s.obj, "m")->value_size, 4);
 }
 
+/* A ring has neither keys nor values: types that it declares have no size that the kernel gets. */
+TEST_EACH(types_of_a_ring, 3)
+{
+	static const uint32_t types[] = { BPF_MAP_TYPE_RINGBUF, BPF_MAP_TYPE_USER_RINGBUF,
+					  BPF_MAP_TYPE_QUEUE };
+	const uint32_t size = types[_i] == BPF_MAP_TYPE_QUEUE ? 4 : 0;
+	struct mb_field fields[4];
+
+	sample_build(&s, false, false);
+	fields[0] = (struct mb_field){ "type", mb_uint(&s, types[_i]) };
+	fields[1] = (struct mb_field){ "key", mb_type(&s, s.type_int) };
+	fields[2] = (struct mb_field){ "value", mb_type(&s, s.type_int) };
+	fields[3] = (struct mb_field){ "max_entries", mb_uint(&s, 4096) };
+	mb_map(&s, fields, 4);
+	parse();
+	ck_assert_uint_eq(find_map(&s.obj, "m")->key_size, size);
+	ck_assert_uint_eq(find_map(&s.obj, "m")->value_size, size);
+	ck_assert_uint_eq(find_map(&s.obj, "m")->value_type, s.type_int);
+	sample_free(&s);
+	/* A size without a type is not the type of a record: it remains, for the kernel to refuse. */
+	memset(&s, 0, sizeof(s));
+	sample_build(&s, false, false);
+	fields[0] = (struct mb_field){ "type", mb_uint(&s, types[_i]) };
+	fields[1] = (struct mb_field){ "key_size", mb_uint(&s, 4) };
+	fields[2] = (struct mb_field){ "value_size", mb_uint(&s, 4) };
+	fields[3] = (struct mb_field){ "max_entries", mb_uint(&s, 4096) };
+	mb_map(&s, fields, 4);
+	parse();
+	ck_assert_uint_eq(find_map(&s.obj, "m")->key_size, 4);
+	ck_assert_uint_eq(find_map(&s.obj, "m")->value_size, 4);
+}
+
 TEST(btf_map_of_maps)
 {
 	const struct object_map *map, *inner;
@@ -582,7 +614,15 @@ static const struct {
 	{ "?pref_event", { EINVAL, "prog 'one'", "'?pref_event' is", "SEC(\"perf_event\")" } },
 	{ "tracepoint_sched_switch",
 	  { EINVAL, "'one'", "unknown kind", "SEC(\"tracepoint/...\")" } },
-	{ "my\033programs", { EINVAL, "'one'", "'my\\x1bprograms'", "perf events carry" } },
+	{ "my\033programs", { EINVAL, "'one'", "'my\\x1bprograms'", "names are those of libbpf" } },
+	{ "cgroup/sock_relase", { EINVAL, "'one'", "unknown kind", "\"cgroup/sock_release\"" } },
+	{ "cgroup/sock_relase/x/y", { EINVAL, "'one'", "unknown", "\"cgroup/sock_release\"" } },
+	{ "fentrty.s/x", { EINVAL, "'one'", "unknown", "\"fentry.s\"" } },
+	{ "usd/x", { EINVAL, "'one'", "unknown kind", "did you mean SEC(\"usdt\")" } },
+	{ "us/x", { EINVAL, "'one'", "unknown kind", "names are those of libbpf" } },
+	{ "tp:sched", { EINVAL, "'one'", "unknown kind", "after 'tp' comes a '/'" } },
+	{ "filter", { EINVAL, "'one'", "unknown kind", "names are those of libbpf" } },
+	{ "tcpdump", { EINVAL, "'one'", "unknown kind", "names are those of libbpf" } },
 };
 
 /* An object is understood, and its other programs can be loaded, when a section is of no kind. */
@@ -947,7 +987,7 @@ static const struct {
 	{ "values of a hash", values_of_a_hash,
 	  { EBADMSG, "map 'm'", "does not fit maps of type 1", NULL } },
 	{ "values of int", values_of_int,
-	  { EBADMSG, "map 'm'", "no map and no program", "__array(values" } },
+	  { EBADMSG, "map 'm'", "neither a map nor a program", "__array(values" } },
 	{ "type missing", type_missing, { EBADMSG, "map 'm'", "no type", "__uint(type" } },
 	{ "inner missing", inner_missing,
 	  { EBADMSG, "map 'm'", "does not describe them", "__array(values" } },
@@ -956,7 +996,7 @@ static const struct {
 	{ "inner of inner", inner_of_inner, { EBADMSG, "map 'm': inner map", "one level", NULL } },
 	{ "key of another size", type_differs,
 	  { EBADMSG, "map 'm'", "key_size is 8, and its type has 4 bytes", NULL } },
-	{ "field twice", field_twice, { EBADMSG, "map 'm'", "'type' is there twice", NULL } },
+	{ "field twice", field_twice, { EBADMSG, "map 'm'", "'type' occurs twice", NULL } },
 	{ "slots of 8 bytes", slots_of_8_bytes,
 	  { EBADMSG, "map 'm'", "value_size is 8, and must be 4", NULL } },
 	{ "inner pinned", inner_pinned,

@@ -9,6 +9,7 @@
 
 #include "loader/features/co_re/co_re.h"
 #include "test/unit/common/expect.h"
+#include "test/unit/common/map_builder.h"
 #include "test/unit/common/object_builder.h"
 #include "test/unit/common/suite.h"
 
@@ -283,6 +284,23 @@ static void load_kconfig(void)
 	declare(".kconfig", "there");
 }
 
+/* The only map of its object, and one beside a map that lies at the offset that it has in BTF. */
+static void load_extern_map(void)
+{
+	load_undefined();
+	declare(".maps", "there");
+}
+
+static void load_second_extern_map(void)
+{
+	const struct mb_field type = { "type", mb_uint(&s, BPF_MAP_TYPE_ARRAY) };
+	const uint32_t var = bb_var(&s.btf, "there", s.type_int, BTF_VAR_GLOBAL_EXTERN);
+
+	load_undefined();
+	mb_map(&s, &type, 1);
+	bb_datasec_var(&s.btf, var, 0, 8);
+}
+
 static void core(void) { bb_core_relo(&s.btf, "perf_event", 5 * 8, s.type_int, "0:1", 0); }
 static void core_in_called(void) { bb_core_relo(&s.btf, ".text", 3 * 8, s.type_int, "0", 12); }
 
@@ -308,6 +326,10 @@ static const struct {
 	  { ENOTSUP, ".relperf_event[0]", "'there' is a variable of the kernel's (ksym)", NULL } },
 	{ "kconfig", load_kconfig,
 	  { ENOTSUP, ".relperf_event[0]", "'there' is a value of the kernel's config", NULL } },
+	{ "extern map", load_extern_map,
+	  { ENOTSUP, ".relperf_event[0]", "map 'there' is extern", "bpftool gen object" } },
+	{ "second extern map", load_second_extern_map,
+	  { ENOTSUP, ".relperf_event[0]", "map 'there' is extern", "bpftool gen object" } },
 	{ "CO-RE", core,
 	  { ENOTSUP, "sample.o: function 'one', section 'perf_event' at 0x28",
 	    "field_byte_offset of 'int int', access '0:1'", "preserve_access_index" } },

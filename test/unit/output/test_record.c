@@ -190,6 +190,28 @@ TEST(contexts_and_map_definitions_are_not_records)
 	expect_format((struct map_usage){ .record_size = 20 }, NULL, event, 20, NULL);
 }
 
+/* Records of a ring have the type that it declares for its values, whatever sizes are written. */
+TEST(a_ring_declares_the_type_of_its_records)
+{
+	uint32_t first, alias;
+
+	first = add_struct("first", 5);
+	add_struct("second", 5);
+	alias = bb_ref(&o.t.b, BTF_KIND_TYPEDEF, "alias_t", o.t.u64);
+	object_finish();
+	o.map.type = BPF_MAP_TYPE_RINGBUF;
+	o.map.value_type = first;
+	expect_format((struct map_usage){ .record_size = 20 }, NULL, first, 20, NULL);
+	expect_format((struct map_usage){ .record_varies = true }, NULL, first, 20, NULL);
+	expect_format((struct map_usage){ .record_size = 20 }, "alias_t", alias, 8, NULL);
+	/* The values of an array of events are descriptors. */
+	o.map.type = BPF_MAP_TYPE_PERF_EVENT_ARRAY;
+	expect_format((struct map_usage){ .record_size = 20 }, NULL, 0, 20, "first, second");
+	o.map.type = BPF_MAP_TYPE_RINGBUF;
+	o.obj.has_btf = false;
+	expect_format((struct map_usage){ .record_size = 20 }, NULL, 0, 20, NULL);
+}
+
 TEST(a_named_type_wins)
 {
 	struct record_format format;

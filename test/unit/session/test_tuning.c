@@ -64,12 +64,12 @@ static const struct {
 	{ "a.b.max_entries=4294967296", { EINVAL, NULL, "from 0 to 4294967295", "max_entries=" } },
 	{ "a.b.max_entries= 1", { EINVAL, NULL, "' 1' is not", NULL } },
 	{ "a.b.max_entries=", { EINVAL, NULL, "'' is not", NULL } },
-	{ "a.b.type=1", { EINVAL, NULL, "'type' is no field", "map_flags" } },
-	{ "a.b.max_entries", { EINVAL, NULL, "no '='", "max_entries=1024" } },
+	{ "a.b.type=1", { EINVAL, NULL, "'type' is not a field", "map_flags" } },
+	{ "a.b.max_entries", { EINVAL, NULL, "an '=' and a value are missing", "max_entries=1024" } },
 	{ "a.b.pin=", { EINVAL, NULL, "no path", "none" } },
 	{ ".max_entries=1", { EINVAL, NULL, "names no field", NULL } },
-	{ "=1", { EINVAL, NULL, "no name before", NULL } },
-	{ "", { EINVAL, NULL, "no '='", NULL } },
+	{ "=1", { EINVAL, NULL, "name is missing before", NULL } },
+	{ "", { EINVAL, NULL, "an '=' and a value are missing", NULL } },
 };
 
 TEST_ROWS(changes_are_refused, bad)

@@ -82,7 +82,7 @@ static bool can_tell_apart(const struct fixture *fx, struct section *s, unsigned
 	for (; row <= last; row++) {
 		if (fx->s->target.tid < 0)
 			section_put(s, row, "no tasks",
-				    "its PMU counts CPUs and no single tasks");
+				    "its PMU counts on CPUs, not for single tasks");
 		else if (!fx->prog.tells_tasks)
 			section_put(s, row, "unknown", "bpf_get_ns_current_pid_tgid() is refused, "
 						       "so runs of tasks look alike");

@@ -137,7 +137,7 @@ void life_filters(struct fixture *fx, struct section *s)
 {
 	if (fx->s->target.tid < 0) {
 		section_put(s, LIFE_OTHER_PID, "no tasks",
-			    "its PMU counts CPUs and no single tasks");
+			    "its PMU counts on CPUs, not for single tasks");
 		section_put(s, LIFE_OTHER_CPU, "no tasks",
 			    "the events of its PMU are not caused by the task on a CPU");
 		return;

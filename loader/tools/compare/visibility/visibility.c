@@ -471,7 +471,7 @@ int compare_visibility(const struct compare_subject *s, struct json_object *even
 
 	if (!section_any_fires(s, event))
 		return 0;
-	ret = section_begin(&section, event, "visibility", "What the kernel says of it", rows,
+	ret = section_begin(&section, event, "visibility", "What the kernel reports of it", rows,
 			    VIS_NR, err);
 	return ret ? ret : section_each_fires(s, event, &section, try_cell, &section, err);
 }
