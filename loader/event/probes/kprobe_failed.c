@@ -211,18 +211,18 @@ static int is_traceable(struct sys *sys, struct kernel_symbols *k, const char *n
 	return ret < 0 ? -1 : search.found;
 }
 
-/* Open a probe at the function's start: this is cheaper than reading the lists. */
-static bool is_taken_at_start(const struct probe_failure *f)
+/* vfs_fsync() is exported, so that each kernel has one, and neither forbidden nor notrace. */
+bool probe_is_taken(struct sys *sys, const char *function)
 {
 	struct perf_event_attr attr = { .size = sizeof(attr) };
 	int fd;
 
-	if (pmu_type(f->sys, "kprobe", &attr.type, NULL) < 0)
+	if (pmu_type(sys, "kprobe", &attr.type, NULL) < 0)
 		return false;
-	attr.kprobe_func = (uintptr_t)f->function;
-	fd = sys_perf_event_open(f->sys, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	attr.kprobe_func = (uintptr_t)(function[0] ? function : "vfs_fsync");
+	fd = sys_perf_event_open(sys, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 	if (fd >= 0)
-		sys_close(f->sys, fd);
+		sys_close(sys, fd);
 	return fd >= 0;
 }
 
@@ -231,7 +231,9 @@ static bool failed_forbidden(const struct probe_failure *f, struct kernel_symbol
 {
 	const char *colon = strchr(f->function, ':'), *name = colon ? colon + 1 : f->function;
 
-	if (f->code != EINVAL || !name[0] || (f->spec->offset && is_taken_at_start(f)))
+	/* The trial is cheaper than reading the lists. */
+	if (f->code != EINVAL || !name[0] ||
+	    (f->spec->offset && probe_is_taken(f->sys, f->function)))
 		return false;
 	if (is_blacklisted(f->sys, name) > 0) {
 		probe_cause(f, err, "probe/blacklisted",
@@ -249,27 +251,28 @@ static bool failed_forbidden(const struct probe_failure *f, struct kernel_symbol
 	return false;
 }
 
+/* The location is to blame if the kernel takes a probe at the function's start, or another one. */
 static bool failed_location(const struct probe_failure *f, struct error *err)
 {
-	if (f->code == EILSEQ) {
+	const bool by_address = !f->function[0];
+
+	if ((f->code != EILSEQ && f->code != EINVAL && (f->code != ENOENT || !by_address)) ||
+	    (!by_address && !f->spec->offset) || !probe_is_taken(f->sys, f->function))
+		return false;
+	if (by_address) {
+		probe_cause(f, err, "probe/no-address",
+			    "no instruction of the kernel that can be probed is there");
+		error_hint(err, PROBE_NO_ADDRESS_HINT);
+	} else if (f->code == EILSEQ) {
 		probe_cause(f, err, "probe/offset", "no instruction begins there");
 		error_hint(err, "objdump -d vmlinux shows where they begin");
-		return true;
-	}
-	if (f->code == EINVAL && f->spec->offset && f->spec->second[0]) {
+	} else {
 		probe_cause(f, err, "probe/offset",
 			    f->spec->ret ? "a kretprobe stands where the function begins"
 					 : "the kernel puts no probe at this offset");
 		error_hint(err, "leave the offset out");
-		return true;
 	}
-	if ((f->code == ENOENT || f->code == EINVAL) && !f->function[0]) {
-		probe_cause(f, err, "probe/no-address",
-			    "no instruction of the kernel that can be probed is there");
-		error_hint(err, "addresses change with each boot: /proc/kallsyms has them");
-		return true;
-	}
-	return false;
+	return true;
 }
 
 bool probe_failed_kernel(const struct probe_failure *f, struct error *err)

@@ -92,6 +92,7 @@ int probe_target(struct sys *sys, const struct event_spec *spec, struct probes *
 /** probe_has_module() - Return true if module @name is loaded, or if that is not known. */
 bool probe_has_module(struct sys *sys, const char *name);
 
+#define PROBE_NO_ADDRESS_HINT "addresses change with each boot: /proc/kallsyms has them"
 #define PROBE_NO_MODULE_HINT "modprobe %s; what is no module's goes without one: kprobe:SYMBOL"
 
 /* --- causes of failures: probe_failed.c, kprobe_failed.c, uprobe_failed.c --- */
@@ -119,6 +120,9 @@ struct probe_failure {
 bool probe_failed(const struct probe_failure *f, struct error *err);
 bool probe_failed_kernel(const struct probe_failure *f, struct error *err);
 bool probe_failed_file(const struct probe_failure *f, struct error *err);
+
+/** probe_is_taken() - Open a kprobe at the start of @function; "": of one that each kernel takes. */
+bool probe_is_taken(struct sys *sys, const char *function);
 
 /** probe_cause() - Set @err to "CALL: ERRNO: " and the formatted text, with @reason. */
 void probe_cause(const struct probe_failure *f, struct error *err, const char *reason,
