@@ -83,8 +83,8 @@ static int map_ring(struct sys *sys, struct perf_ring *ring, size_t page_size, u
 		error_set(err, -addr, "mmap of a ring of %u pages: %s", pages,
 			  error_strerror(-addr));
 		if (addr == -EPERM)
-			error_hint(err, "perf_event_mlock_kb and RLIMIT_MEMLOCK allow no more "
-					"without CAP_IPC_LOCK");
+			error_hint(err, "perf_event_mlock_kb and RLIMIT_MEMLOCK may allow no "
+					"more without CAP_IPC_LOCK");
 		return addr;
 	}
 	ring->page = (void *)addr;
