@@ -211,19 +211,19 @@ static int is_traceable(struct sys *sys, struct kernel_symbols *k, const char *n
 	return ret < 0 ? -1 : search.found;
 }
 
-/* vfs_fsync() is exported, so that each kernel has one, and neither forbidden nor notrace. */
-bool probe_is_taken(struct sys *sys, const char *function)
+int probe_try(struct sys *sys, const char *function, uint64_t offset)
 {
-	struct perf_event_attr attr = { .size = sizeof(attr) };
-	int fd;
+	struct perf_event_attr attr = { .size = sizeof(attr), .probe_offset = offset };
+	int fd, ret = pmu_type(sys, "kprobe", &attr.type, NULL);
 
-	if (pmu_type(sys, "kprobe", &attr.type, NULL) < 0)
-		return false;
-	attr.kprobe_func = (uintptr_t)(function[0] ? function : "vfs_fsync");
+	if (ret < 0)
+		return ret;
+	attr.kprobe_func = function[0] ? (uintptr_t)function : 0;
 	fd = sys_perf_event_open(sys, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
-	if (fd >= 0)
-		sys_close(sys, fd);
-	return fd >= 0;
+	if (fd < 0)
+		return fd;
+	sys_close(sys, fd);
+	return 0;
 }
 
 static bool failed_forbidden(const struct probe_failure *f, struct kernel_symbols *k,
@@ -233,7 +233,7 @@ static bool failed_forbidden(const struct probe_failure *f, struct kernel_symbol
 
 	/* The trial is cheaper than reading the lists. */
 	if (f->code != EINVAL || !name[0] ||
-	    (f->spec->offset && probe_is_taken(f->sys, f->function)))
+	    (f->spec->offset && !probe_try(f->sys, f->function, 0)))
 		return false;
 	if (is_blacklisted(f->sys, name) > 0) {
 		probe_cause(f, err, "probe/blacklisted",
@@ -251,13 +251,18 @@ static bool failed_forbidden(const struct probe_failure *f, struct kernel_symbol
 	return false;
 }
 
-/* The location is to blame if the kernel takes a probe at the function's start, or another one. */
+/*
+ * The location is to blame if the kernel takes a probe at the function's start, or in another
+ * function, and none here.
+ */
 static bool failed_location(const struct probe_failure *f, struct error *err)
 {
 	const bool by_address = !f->function[0];
 
 	if ((f->code != EILSEQ && f->code != EINVAL && (f->code != ENOENT || !by_address)) ||
-	    (!by_address && !f->spec->offset) || !probe_is_taken(f->sys, f->function))
+	    (!by_address && !f->spec->offset) ||
+	    (!f->spec->ret && !probe_try(f->sys, f->function, f->spec->offset)) ||
+	    probe_try(f->sys, by_address ? PROBE_TRIAL : f->function, 0))
 		return false;
 	if (by_address) {
 		probe_cause(f, err, "probe/no-address",

@@ -75,22 +75,16 @@ static int check_module(struct sys *sys, const char *module, struct error *err)
  */
 static int check_address(struct sys *sys, uint64_t address, struct error *err)
 {
-	struct perf_event_attr attr = { .size = sizeof(attr), .config2 = address };
-	int fd;
+	const int ret = probe_try(sys, "", address);
 
-	if (pmu_type(sys, "kprobe", &attr.type, NULL) < 0)
+	if ((ret != -ENOENT && ret != -EINVAL && ret != -EILSEQ) || probe_try(sys, PROBE_TRIAL, 0))
 		return 0;
-	fd = sys_perf_event_open(sys, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
-	if (fd >= 0)
-		sys_close(sys, fd);
-	if ((fd != -ENOENT && fd != -EINVAL && fd != -EILSEQ) || !probe_is_taken(sys, ""))
-		return 0;
-	error_set(err, -fd,
+	error_set(err, -ret,
 		  "no instruction of the kernel that can be probed is at 0x%" PRIx64 ": %s",
-		  address, error_strerror(-fd));
+		  address, error_strerror(-ret));
 	error_reason(err, "probe/no-address");
 	error_hint(err, PROBE_NO_ADDRESS_HINT);
-	return fd;
+	return ret;
 }
 
 static int format_kprobe(struct new_probe *m, struct error *err)

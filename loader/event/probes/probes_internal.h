@@ -121,8 +121,16 @@ bool probe_failed(const struct probe_failure *f, struct error *err);
 bool probe_failed_kernel(const struct probe_failure *f, struct error *err);
 bool probe_failed_file(const struct probe_failure *f, struct error *err);
 
-/** probe_is_taken() - Open a kprobe at the start of @function; "": of one that each kernel takes. */
-bool probe_is_taken(struct sys *sys, const char *function);
+/* This function is exported: each kernel has one, and it is neither forbidden nor notrace. */
+#define PROBE_TRIAL "vfs_fsync"
+
+/**
+ * probe_try() - Open a kprobe by the PMU, and close it.
+ * @function: "": @offset is an address
+ *
+ * Return: 0 or -errno; -ENOENT: also before Linux 4.17, which has no such PMU.
+ */
+int probe_try(struct sys *sys, const char *function, uint64_t offset);
 
 /** probe_cause() - Set @err to "CALL: ERRNO: " and the formatted text, with @reason. */
 void probe_cause(const struct probe_failure *f, struct error *err, const char *reason,
