@@ -143,7 +143,7 @@ static const struct row {
 	  EINVAL, "--counter=nomap:cycles", NULL, "MAP:" },
 	{ "output/no-type", "event_output", "--record=nosuch prog.o", NULL, 0, ENOENT,
 	  "map 'events'", NULL, "name a struct" },
-	{ "output/test-run", "xdp_output", "--test-run prog.o", "BPF_PROG_TEST_RUN", 1, EINVAL,
+	{ "output/test-run", "xdp_output", "--test-run=2 prog.o", "BPF_PROG_TEST_RUN", 1, EINVAL,
 	  "prog '", "bpf(BPF_PROG_TEST_RUN", "--test-run=1" },
 	{ "output/test-run", "xdp_output", "--test-run prog.o", "BPF_PROG_TEST_RUN", 1,
 	  KERNEL_ENOTSUPP, "prog '", "bpf(BPF_PROG_TEST_RUN", "raw_tp and syscall have one" },
