@@ -52,8 +52,8 @@ static int set_value(const struct struct_ops *ops, const struct kernel_object *k
 	if (ret == -EEXIST)
 		error_hint(err, REGISTERED);
 	else if (ret == -EINVAL)
-		error_hint(err, "the kernel may require a member that is not set, or not accept one "
-				"that is set");
+		error_hint(err, "the kernel may require a member that is not set, or not accept "
+				"one that is set");
 	return ret;
 }
 
