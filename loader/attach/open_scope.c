@@ -102,7 +102,7 @@ int attach_open(struct sys *sys, struct attach_event *e, struct attach_set *set,
 		if (!ret && event_is_tracing(e->req.spec))
 			break;
 		/* A thread may have ended since the threads were listed. */
-		if (ret == -ESRCH && (i + 1 < nr || e->nr)) {
+		if (ret == -ESRCH && targets[i].tid >= 0 && (i + 1 < nr || e->nr)) {
 			error_clear(err);
 			ret = 0;
 		}

@@ -38,7 +38,9 @@ int event_default(struct sys *sys, struct event_spec *spec, const char **why, st
 		*why = "cpu-clock: the PMU of this machine opens cycles but does not count them";
 	else if (fd == -EACCES || fd == -EPERM)
 		*why = "cpu-clock: this process is not permitted to count cycles";
-	else
+	else if (fd == -ENOENT || fd == -EOPNOTSUPP || fd == -ENODEV)
 		*why = "cpu-clock: this machine has no PMU that counts cycles";
+	else
+		*why = "cpu-clock: cycles cannot be opened, for a reason that is not known";
 	return event_parse(spec, counts ? "cycles" : "cpu-clock", err);
 }

@@ -91,11 +91,7 @@ void pmu_hint(struct sys *sys, struct error *err)
 
 bool pmu_no_sysfs(struct sys *sys, struct error *err)
 {
-	int fd = sys_openat(sys, AT_FDCWD, "/sys/bus", O_PATH | O_DIRECTORY | O_CLOEXEC);
-	const bool missing = fd == -ENOENT;
-
-	sys_close_fd(sys, &fd);
-	if (!missing)
+	if (!sys_lacks(sys, "/sys/bus"))
 		return false;
 	error_set(err, ENOENT, "sysfs is not mounted at /sys, and so the PMUs are not known");
 	error_reason(err, "event/no-sysfs");
@@ -115,19 +111,20 @@ int pmu_unreadable(struct sys *sys, const char *pmu, const char *file, int code,
 		return -code;
 	error_reason(err, "event/pmu-format");
 	error_hint(err, "the file describes the PMU: is sysfs mounted at /sys?");
-	return -code;
+	return code == ENOENT ? -EIO : -code;	/* ENOENT is a PMU that does not exist */
 }
 
 int pmu_type(struct sys *sys, const char *pmu, uint32_t *type, struct error *err)
 {
+	char text[32], path[PMU_PATH];
 	uint64_t value;
-	char text[32];
 	int ret;
 
 	ret = pmu_read(sys, pmu, "type", text, sizeof(text));
+	snprintf(path, sizeof(path), DEVICES "/%s", pmu);
 	if (ret == -ENOENT && pmu_no_sysfs(sys, err))
 		return -ENOENT;
-	if (ret == -ENOENT) {
+	if (ret == -ENOENT && sys_lacks(sys, path)) {
 		error_set(err, ENOENT, "this machine has no PMU '%s'", pmu);
 		error_reason(err, "event/no-pmu");
 		pmu_hint(sys, err);

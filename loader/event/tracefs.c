@@ -42,21 +42,23 @@ static int offer_from(struct sys *sys, int dirfd, const char *root, const char *
 	return sys_each_entry(sys, dirfd, path, offer, near);
 }
 
-/* Name what is missing: a mount, a group, or a capability. */
-static int hint_denied(struct sys *sys, struct error *err)
+/* Return where tracefs is mounted, or NULL. */
+static const char *find_mount(struct sys *sys)
 {
-	const char *mount = NULL;
-	struct stat st = { 0 };
 	struct statfs fs;
-	int fd;
 
-	for (size_t i = 0; !mount && i < sizeof(mounts) / sizeof(mounts[0]); i++)
+	for (size_t i = 0; i < sizeof(mounts) / sizeof(mounts[0]); i++)
 		if (!sys_statfs(sys, mounts[i], &fs) && (uint32_t)fs.f_type == TRACEFS_MAGIC)
-			mount = mounts[i];
-	if (!mount)
-		return error_hint(err, "it is not mounted, and to mount it takes CAP_SYS_ADMIN: "
-				       "as root, mount -t tracefs tracefs /sys/kernel/tracing");
-	fd = sys_openat(sys, AT_FDCWD, mount, O_PATH | O_CLOEXEC);
+			return mounts[i];
+	return NULL;
+}
+
+/* The file permits it to root or, if tracefs was mounted so, to a group. */
+static int hint_group(struct sys *sys, const char *mount, struct error *err)
+{
+	int fd = sys_openat(sys, AT_FDCWD, mount, O_PATH | O_CLOEXEC);
+	struct stat st = { 0 };
+
 	if (fd >= 0)
 		sys_fstat(sys, fd, &st);
 	sys_close_fd(sys, &fd);
@@ -69,14 +71,26 @@ static int hint_denied(struct sys *sys, struct error *err)
 
 int tracefs_failed(struct sys *sys, int code, struct error *err)
 {
+	const bool denied = code == EACCES || code == EPERM;
+	const char *mount;
+	int fd;
+
 	error_set(err, code, "tracefs cannot be read: %s", error_strerror(code));
 	if (own_limit_failed(sys, code, "event/fd-limit", err))
 		return -code;
 	error_reason(err, "event/no-tracefs");
-	if (code == EACCES || code == EPERM)
-		hint_denied(sys, err);
-	else
+	mount = find_mount(sys);
+	fd = mount ? -1 : sys_open_detached(sys, "tracefs");
+	if (denied && mount)
+		hint_group(sys, mount, err);
+	else if (denied && fd >= 0)
+		error_hint(err, "it takes CAP_DAC_READ_SEARCH, as root has it");
+	else if (denied)
+		error_hint(err, "it is not mounted, and to mount it takes CAP_SYS_ADMIN: as root, "
+				"mount -t tracefs tracefs /sys/kernel/tracing");
+	else if (!mount && fd < 0)
 		error_hint(err, "mount it: mount -t tracefs tracefs /sys/kernel/tracing");
+	sys_close_fd(sys, &fd);
 	return -code;
 }
 
@@ -103,6 +117,8 @@ static int unknown(struct sys *sys, int dirfd, const char *root, const char *cat
 	} else {
 		return tracefs_failed(sys, -ret, err);
 	}
+	if (near.nr && !near.distance[0])	/* it is listed */
+		return tracefs_failed(sys, ENOENT, err);
 	error_reason(err, "event/unknown");
 	if (near.nr)
 		error_hint(err, "did you mean %s?", nearest_text(&near, names, sizeof(names)));

@@ -55,7 +55,7 @@ static const char *refusal(int code, size_t size)
 	if (code != E2BIG)
 		return error_strerror(code);
 	return size > BTF_SIZE_MAX ? "its BTF is larger than 16 MB" :
-				     "its types are nested too deep for this kernel";
+				     "its types may be nested too deep for this kernel";
 }
 
 void kernel_load_btf(struct sys *sys, struct kernel_object *k)

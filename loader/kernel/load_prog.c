@@ -251,10 +251,12 @@ int kernel_test_run(struct sys *sys, const struct kernel_object *k, uint32_t pro
 		error_reason(err, "output/test-run");
 		error_where(err, "prog '%s'", k->object->progs[prog].name);
 		sys_error_bpf(err, BPF_PROG_TEST_RUN, &attr, size, -ret);
-		return error_hint(err, "%s", ret == -KERNEL_ENOTSUPP ?
-				  "the kernel has no test run for this program type; xdp, tc, "
-				  "raw_tp and syscall have one" :
-				  "programs of some types cannot be repeated: --test-run=1");
+		if (ret == -KERNEL_ENOTSUPP)
+			error_hint(err, "the kernel reports that it has no test run for this "
+					"program type; xdp, tc, raw_tp and syscall have one");
+		else if (ret == -EINVAL && in->repeat > 1)
+			error_hint(err, "programs of this type may not be repeated: --test-run=1");
+		return ret;
 	}
 	*retval = attr.test.retval;
 	return 0;

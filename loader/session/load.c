@@ -8,6 +8,7 @@
 
 #include "loader/session/load.h"
 #include "loader/session/plan.h"
+#include "loader/sys/read.h"
 
 /* A limit that no real BPF object reaches. */
 #define OBJECT_SIZE_MAX (256u << 20)
@@ -15,17 +16,18 @@
 static int open_object(struct loading *l, struct error *err)
 {
 	const int ret = file_open(&l->file, l->sys, l->path, OBJECT_SIZE_MAX, err);
+	const bool no_file = (ret == -EISDIR || ret == -EINVAL) && sys_is_no_file(l->sys, l->path);
 
 	if (ret == -ENOENT)
 		error_hint(err, "pload takes the path of a BPF object, such as ip_count.bpf.o");
-	else if (ret == -EISDIR || ret == -EINVAL)
+	else if (no_file)
 		error_hint(
 			err, "pload takes a BPF object, from a regular file: copy it into one");
 	else if (ret == -EACCES || ret == -EPERM)
 		error_hint(err, "the file cannot be opened for reading");
 	if (!ret)
 		return 0;
-	error_reason_default(err, ret == -EISDIR || ret == -EINVAL ? "object/not-a-file" :
+	error_reason_default(err, no_file ? "object/not-a-file" :
 				  ret == -EFBIG ? "object/too-large" : "object/no-file");
 	return error_where(err, "%s", l->path);
 }

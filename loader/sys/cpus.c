@@ -8,6 +8,7 @@
 
 #include "loader/sys/cpus.h"
 #include "loader/sys/fd_limit.h"
+#include "loader/sys/read.h"
 
 /* The largest CONFIG_NR_CPUS there is (arch/x86/Kconfig, MAXSMP). */
 #define CPU_MAX 8192u
@@ -175,17 +176,15 @@ int cpu_list_read(struct sys *sys, const char *which, struct cpu_list *list, str
 	memset(list, 0, sizeof(*list));
 	snprintf(path, sizeof(path), "/sys/devices/system/cpu/%s", which);
 	ret = sys_read_text(sys, AT_FDCWD, path, text, sizeof(text));
-	if (ret < 0) {
-		if (ret == -ENOENT)
-			error_set(err, ENOENT,
-				  "sysfs is not mounted at /sys, and so the CPUs are not known");
-		else
-			error_set(err, -ret, "cannot be read: %s", error_strerror(-ret));
-		if (!own_limit_failed(sys, -ret, "pload/fd-limit", err)) {
-			error_hint(err, "pload reads the list of CPUs there: mount -t sysfs sysfs "
-					"/sys");
+	if (ret == -ENOENT && sys_lacks(sys, "/sys/devices")) {
+		error_set(err, ENOENT,
+			  "sysfs is not mounted at /sys, and so the CPUs are not known");
+		error_hint(err, "pload reads the list of CPUs there: mount -t sysfs sysfs /sys");
+		error_reason(err, "cpu/no-sysfs");
+	} else if (ret < 0) {
+		error_set(err, -ret, "cannot be read: %s", error_strerror(-ret));
+		if (!own_limit_failed(sys, -ret, "pload/fd-limit", err))
 			error_reason(err, "cpu/no-sysfs");
-		}
 	} else {
 		ret = cpu_list_parse(list, text, err);
 	}

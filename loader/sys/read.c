@@ -147,3 +147,22 @@ int sys_each_line_of(struct sys *sys, int dirfd, const char *path,
 	sys_close(sys, fd);
 	return ret;
 }
+
+bool sys_lacks(struct sys *sys, const char *path)
+{
+	int fd = sys_openat(sys, AT_FDCWD, path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	const bool lacks = fd == -ENOENT;
+
+	sys_close_fd(sys, &fd);
+	return lacks;
+}
+
+bool sys_is_no_file(struct sys *sys, const char *path)
+{
+	int fd = sys_openat(sys, AT_FDCWD, path, O_PATH | O_CLOEXEC);
+	struct stat st;
+	const bool is = fd >= 0 && sys_fstat(sys, fd, &st) >= 0 && !S_ISREG(st.st_mode);
+
+	sys_close_fd(sys, &fd);
+	return is;
+}

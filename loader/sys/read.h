@@ -23,4 +23,11 @@ int sys_each_line(struct sys *sys, int fd, int (*line)(void *arg, char *line), v
 int sys_each_line_of(struct sys *sys, int dirfd, const char *path,
 		     int (*line)(void *arg, char *line), void *arg);
 
+/*
+ * sys_lacks() - Return true if there is nothing at @path.
+ * sys_is_no_file() - Return true if @path was found to be a directory, device, FIFO or socket.
+ */
+bool sys_lacks(struct sys *sys, const char *path);
+bool sys_is_no_file(struct sys *sys, const char *path);
+
 #endif

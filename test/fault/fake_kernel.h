@@ -162,7 +162,10 @@ unsigned int fake_kernel_nr_lines(const struct fake_kernel *k);
 const char *fake_kernel_line(const struct fake_kernel *k, unsigned int n);
 void fake_kernel_keep_busy(struct fake_kernel *k, unsigned int tries);
 
-/* fake_kernel_refuse_probes() - by tracefs and by their PMU, with the positive errno @code. */
+/*
+ * fake_kernel_refuse_probes() - by tracefs and by their PMU, with the positive errno @code; but for
+ * vfs_fsync by the PMU, which each kernel takes.
+ */
 void fake_kernel_refuse_probes(struct fake_kernel *k, int code);
 
 /* fake_kernel_refuse_offsets() - likewise, but take those that stand where a function begins. */

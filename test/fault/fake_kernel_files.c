@@ -132,7 +132,8 @@ long fake_openat(struct fake_kernel *k, const unsigned long arg[6])
 	if (nr)
 		return nr;
 	if (fake_too_old(k, FAKE_NO_PROBES | FAKE_NO_PROBE_PMU) &&
-	    (below(path, DEVICES "kprobe") || below(path, DEVICES "uprobe")))
+	    (!strncmp(path, DEVICES "kprobe", sizeof(DEVICES "kprobe") - 1) ||
+	     !strncmp(path, DEVICES "uprobe", sizeof(DEVICES "uprobe") - 1)))
 		return -ENOENT;
 	if ((arg[2] & O_ACCMODE) != O_RDONLY)
 		return -EACCES;
@@ -143,7 +144,7 @@ long fake_openat(struct fake_kernel *k, const unsigned long arg[6])
 		file = fake_cpu_file(k, path);
 	if (!file)
 		file = find(built_in, path, &is_dir);
-	if (!file && fake_pins_dir(k, path))
+	if (!file && (fake_pins_dir(k, path) || (arg[2] & O_PATH && fake_pins_has(k, path))))
 		is_dir = true;
 	if (file && file->error)
 		return file->error == FAKE_SYMLINK ? -ELOOP : -file->error;

@@ -267,6 +267,9 @@ long fake_unlinkat(struct fake_kernel *k, const unsigned long arg[6]);
 long fake_symlinkat(struct fake_kernel *k, const unsigned long arg[6]);
 long fake_readlinkat(struct fake_kernel *k, const unsigned long arg[6]);
 
+/* fake_pins_has() - Return true if anything is pinned at @path. */
+bool fake_pins_has(struct fake_kernel *k, const char *path);
+
 /* fake_pins_dir() - whether @path is a directory of bpffs; the name of entry @i in it, or NULL. */
 bool fake_pins_dir(struct fake_kernel *k, const char *path);
 const char *fake_pins_entry(const struct fake_kernel *k, const char *dir, unsigned int i);

@@ -35,7 +35,8 @@ static int check_open(struct fake_kernel *k, const struct perf_event_attr *attr,
 	if (!has_pmu(attr->type))
 		return -ENOENT;
 	if (k->probe_code && attr->type >= FAKE_KPROBE_TYPE &&
-	    !(k->takes_beginnings && !attr->probe_offset))
+	    !(k->takes_beginnings && !attr->probe_offset) &&
+	    !(attr->kprobe_func && !strcmp((const char *)attr->kprobe_func, "vfs_fsync")))
 		return -k->probe_code;
 	return cpu >= 0 && !fake_cpu_online(k, cpu) ? -ENODEV : 0;
 }

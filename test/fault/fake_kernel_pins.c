@@ -161,6 +161,11 @@ long fake_readlinkat(struct fake_kernel *k, const unsigned long arg[6])
 	return len;
 }
 
+bool fake_pins_has(struct fake_kernel *k, const char *path)
+{
+	return find(k, path);
+}
+
 bool fake_pins_dir(struct fake_kernel *k, const char *path)
 {
 	const struct fake_pin *pin = find(k, path);

@@ -227,7 +227,8 @@ static const struct fake_path other_type[] = {
 	{ "/sys/bus/event_source/devices/software/type", "6\n", 0, 0 }, { 0 }
 };
 static const struct fake_path no_type[] = {
-	{ "/sys/bus/event_source/devices/software/type", "", 0, ENOENT }, { 0 }
+	{ "/sys/bus/event_source/devices/software/type", "", 0, ENOENT },
+	{ "/sys/bus/event_source/devices/software", "", 0, ENOENT }, { 0 }
 };
 
 static const struct fake_path before_links[] = {

@@ -455,16 +455,11 @@ TEST_ROWS(hook, hooks)
 	attach_close(f.sys, &set);
 }
 
-/* A raw tracepoint refuses a program that may sleep, one that reads too much, and cookies. */
+/* A raw tracepoint refuses a program once: it is not the program. */
 static const struct {
 	bool sleepable;
 	uint64_t cookie;
-	const char *reason;
-} raw_tracepoints[] = {
-	{ true, 0, "attach/not-sleepable" },
-	{ false, 0, "attach/beyond-record" },
-	{ false, 1, "attach/failed" },
-};
+} raw_tracepoints[] = { { true, 0 }, { false, 0 }, { false, 1 } };
 
 TEST_ROWS(raw_tracepoint, raw_tracepoints)
 {
@@ -489,6 +484,6 @@ TEST_ROWS(raw_tracepoint, raw_tracepoints)
 	req.prog_fd = f.k.progs[0].fd;
 	fake_kernel_fail_call(f.fake, 1, EINVAL);
 	ck_assert_int_eq(link_target_bind(f.sys, &req, &set, &f.err), -EINVAL);
-	ck_assert_pstr_eq(f.err.reason, raw_tracepoints[_i].reason);
+	ck_assert_pstr_eq(f.err.reason, "attach/failed");
 	attach_close(f.sys, &set);
 }

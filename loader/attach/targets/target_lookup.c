@@ -203,33 +203,41 @@ static int unknown(const char *call, int code, struct error *err, const char *ru
 	return sys_error_unknown(err, call, code, "attach/failed", "%s", ruled_out);
 }
 
+static bool takes(struct sys *sys, const struct target_request *req, int prog_fd)
+{
+	union bpf_attr attr;
+	int fd;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.raw_tracepoint.name = attr_pointer(req->section_target);
+	attr.raw_tracepoint.prog_fd = prog_fd;
+	fd = sys_bpf(sys, BPF_RAW_TRACEPOINT_OPEN, &attr, ATTR_SIZE(raw_tracepoint.prog_fd));
+	if (fd >= 0)
+		sys_close(sys, fd);
+	return fd >= 0;
+}
+
 /* Return true if the tracepoint takes a program of the same type that only returns 0. */
-static bool takes_empty(struct sys *sys, const struct target_request *req)
+static bool takes_empty(struct sys *sys, const struct target_request *req, uint32_t prog_flags)
 {
 	const struct bpf_insn insns[] = {
 		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
 		{ .code = BPF_JMP | BPF_EXIT },
 	};
 	union bpf_attr attr;
-	int prog_fd, fd;
+	int fd;
+	bool taken;
 
 	memset(&attr, 0, sizeof(attr));
 	attr.prog_type = req->target->prog_type;
 	attr.insns = attr_pointer(insns);
 	attr.insn_cnt = 2;
 	attr.license = attr_pointer("GPL");
-	prog_fd = sys_bpf(sys, BPF_PROG_LOAD, &attr, ATTR_SIZE(prog_flags));
-	if (prog_fd < 0)
-		return false;
-	memset(&attr, 0, sizeof(attr));
-	attr.raw_tracepoint.name = attr_pointer(req->section_target);
-	attr.raw_tracepoint.prog_fd = prog_fd;
-	fd = sys_bpf(sys, BPF_RAW_TRACEPOINT_OPEN, &attr, ATTR_SIZE(raw_tracepoint.prog_fd));
-	sys_close(sys, prog_fd);
-	if (fd < 0)
-		return false;
-	sys_close(sys, fd);
-	return true;
+	attr.prog_flags = prog_flags;
+	fd = sys_bpf(sys, BPF_PROG_LOAD, &attr, ATTR_SIZE(prog_flags));
+	taken = fd >= 0 && takes(sys, req, fd);
+	sys_close_fd(sys, &fd);
+	return taken;
 }
 
 /*
@@ -239,14 +247,19 @@ static bool takes_empty(struct sys *sys, const struct target_request *req)
 static int explain_tracepoint(struct sys *sys, const struct target_request *req, const char *call,
 			      struct error *err)
 {
-	if (!takes_empty(sys, req))
+	bool sleeps;
+
+	if (takes(sys, req, req->prog_fd))
+		return unknown(call, EINVAL, err, "the same call works now: the cause has passed");
+	if (!takes_empty(sys, req, 0))
 		return unknown(call, EINVAL, err, "ruled out: the program, because one that does "
 						  "nothing is refused as well");
-	error_set(err, EINVAL, "%s: %s: %s", call, error_strerror(EINVAL), req->sleepable ?
+	sleeps = req->sleepable && !takes_empty(sys, req, BPF_F_SLEEPABLE);
+	error_set(err, EINVAL, "%s: %s: %s", call, error_strerror(EINVAL), sleeps ?
 		  "this tracepoint runs no program that may sleep" :
 		  "the program reads or writes beyond the tracepoint's arguments");
-	error_reason(err, req->sleepable ? "attach/not-sleepable" : "attach/beyond-record");
-	return error_hint(err, req->sleepable ?
+	error_reason(err, sleeps ? "attach/not-sleepable" : "attach/beyond-record");
+	return error_hint(err, sleeps ?
 			       "sys_enter and sys_exit do; for others, SEC(\"raw_tp/...\") without "
 			       "the .s" : "see its prototype in the kernel's source");
 }

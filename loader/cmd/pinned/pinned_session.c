@@ -50,6 +50,10 @@ static int check_mark(struct pinned_session *session, struct error *err)
 	char *object;
 
 	if (n < 0) {
+		if (n != -EINVAL && n != -ENOENT && n != -ENOTDIR) {
+			error_set(err, -n, "its mark cannot be read: %s", error_strerror(-n));
+			return error_reason(err, "kept/refused");
+		}
 		error_set(err, n == -EINVAL ? ENOENT : -n, "pload has pinned no session there");
 		error_reason(err, "kept/none");
 		return error_hint(err,

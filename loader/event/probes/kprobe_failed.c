@@ -226,19 +226,19 @@ static int is_traceable(struct sys *sys, struct kernel_symbols *k, const char *n
 	return ret < 0 ? -1 : search.found;
 }
 
-/* Open a probe at the function's start: this is cheaper than reading the lists. */
-static bool is_taken_at_start(const struct probe_failure *f)
+int probe_try(struct sys *sys, const char *function, uint64_t offset)
 {
-	struct perf_event_attr attr = { .size = sizeof(attr) };
-	int fd;
+	struct perf_event_attr attr = { .size = sizeof(attr), .probe_offset = offset };
+	int fd, ret = pmu_type(sys, "kprobe", &attr.type, NULL);
 
-	if (pmu_type(f->sys, "kprobe", &attr.type, NULL) < 0)
-		return false;
-	attr.kprobe_func = (uintptr_t)f->function;
-	fd = sys_perf_event_open(f->sys, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
-	if (fd >= 0)
-		sys_close(f->sys, fd);
-	return fd >= 0;
+	if (ret < 0)
+		return ret;
+	attr.kprobe_func = function[0] ? (uintptr_t)function : 0;
+	fd = sys_perf_event_open(sys, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	if (fd < 0)
+		return fd;
+	sys_close(sys, fd);
+	return 0;
 }
 
 static bool failed_forbidden(const struct probe_failure *f, struct kernel_symbols *k,
@@ -246,7 +246,9 @@ static bool failed_forbidden(const struct probe_failure *f, struct kernel_symbol
 {
 	const char *colon = strchr(f->function, ':'), *name = colon ? colon + 1 : f->function;
 
-	if (f->code != EINVAL || !name[0] || (f->spec->offset && is_taken_at_start(f)))
+	/* The trial is cheaper than reading the lists. */
+	if (f->code != EINVAL || !name[0] ||
+	    (f->spec->offset && !probe_try(f->sys, f->function, 0)))
 		return false;
 	if (is_blacklisted(f->sys, name) > 0) {
 		probe_cause(f, err, "probe/blacklisted",
@@ -264,27 +266,33 @@ static bool failed_forbidden(const struct probe_failure *f, struct kernel_symbol
 	return false;
 }
 
+/*
+ * The location is to blame if the kernel takes a probe at the function's start, or in another
+ * function, and none here.
+ */
 static bool failed_location(const struct probe_failure *f, struct error *err)
 {
-	if (f->code == EILSEQ) {
+	const bool by_address = !f->function[0];
+
+	if ((f->code != EILSEQ && f->code != EINVAL && (f->code != ENOENT || !by_address)) ||
+	    (!by_address && !f->spec->offset) ||
+	    (!f->spec->ret && !probe_try(f->sys, f->function, f->spec->offset)) ||
+	    probe_try(f->sys, by_address ? PROBE_TRIAL : f->function, 0))
+		return false;
+	if (by_address) {
+		probe_cause(f, err, "probe/no-address",
+			    "no instruction of the kernel that can be probed is there");
+		error_hint(err, PROBE_NO_ADDRESS_HINT);
+	} else if (f->code == EILSEQ) {
 		probe_cause(f, err, "probe/offset", "no instruction begins there");
 		error_hint(err, "objdump -d vmlinux shows where they begin");
-		return true;
-	}
-	if (f->code == EINVAL && f->spec->offset && f->spec->second[0]) {
+	} else {
 		probe_cause(f, err, "probe/offset",
 			    f->spec->ret ? "a kretprobe begins only where a function does"
 					 : "the kernel puts no probe at this offset");
 		error_hint(err, "leave the offset out");
-		return true;
 	}
-	if ((f->code == ENOENT || f->code == EINVAL) && !f->function[0]) {
-		probe_cause(f, err, "probe/no-address",
-			    "no instruction of the kernel that can be probed is there");
-		error_hint(err, "addresses change with each boot: /proc/kallsyms has them");
-		return true;
-	}
-	return false;
+	return true;
 }
 
 bool probe_failed_kernel(const struct probe_failure *f, struct error *err)

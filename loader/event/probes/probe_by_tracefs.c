@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "loader/event/probes/probes_internal.h"
+#include "loader/sys/refused.h"
 
 #define LINE_MAX_SIZE (EVENT_PATH_MAX + PROBE_FUNCTION_MAX + 2 * PROBE_NAME_MAX)
 
@@ -74,22 +75,16 @@ static int check_module(struct sys *sys, const char *module, struct error *err)
  */
 static int check_address(struct sys *sys, uint64_t address, struct error *err)
 {
-	struct perf_event_attr attr = { .size = sizeof(attr), .config2 = address };
-	int fd;
+	const int ret = probe_try(sys, "", address);
 
-	if (pmu_type(sys, "kprobe", &attr.type, NULL) < 0)
+	if ((ret != -ENOENT && ret != -EINVAL && ret != -EILSEQ) || probe_try(sys, PROBE_TRIAL, 0))
 		return 0;
-	fd = sys_perf_event_open(sys, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
-	if (fd >= 0)
-		sys_close(sys, fd);
-	if (fd != -ENOENT && fd != -EINVAL && fd != -EILSEQ)
-		return 0;
-	error_set(err, -fd,
+	error_set(err, -ret,
 		  "no instruction of the kernel that can be probed is at 0x%" PRIx64 ": %s",
-		  address, error_strerror(-fd));
+		  address, error_strerror(-ret));
 	error_reason(err, "probe/no-address");
-	error_hint(err, "addresses change with each boot: /proc/kallsyms has them");
-	return fd;
+	error_hint(err, PROBE_NO_ADDRESS_HINT);
+	return ret;
 }
 
 static int format_kprobe(struct new_probe *m, struct error *err)
@@ -151,8 +146,9 @@ static int refused(const struct new_probe *m, int code, struct error *err)
 
 	if (!err || probe_failed(&failure, err))
 		return -code;
-	probe_cause(&failure, err, "probe/refused", "the kernel gives no other reason");
-	return error_hint(err, "the kernel's log may say more: dmesg");
+	return sys_error_unknown(err, failure.call, code, "probe/refused",
+				 "ruled out: the %s, and what error_log of tracefs reports",
+				 m->file == PROBE_KPROBES ? "function and its lists" : "file");
 }
 
 static int read_id(const struct new_probe *m, struct perf_event_attr *attr, struct error *err)

@@ -102,6 +102,7 @@ const char *probe_syscall_meant(struct kernel_symbols *k, const char *name,
 /** probe_has_module() - Return true if module @name is loaded, or if that is not known. */
 bool probe_has_module(struct sys *sys, const char *name);
 
+#define PROBE_NO_ADDRESS_HINT "addresses change with each boot: /proc/kallsyms has them"
 #define PROBE_NO_MODULE_HINT \
 	"modprobe %s loads it; a function of the kernel itself has no module: kprobe:SYMBOL"
 
@@ -130,6 +131,17 @@ struct probe_failure {
 bool probe_failed(const struct probe_failure *f, struct error *err);
 bool probe_failed_kernel(const struct probe_failure *f, struct error *err);
 bool probe_failed_file(const struct probe_failure *f, struct error *err);
+
+/* This function is exported: each kernel has one, and it is neither forbidden nor notrace. */
+#define PROBE_TRIAL "vfs_fsync"
+
+/**
+ * probe_try() - Open a kprobe by the PMU, and close it.
+ * @function: "": @offset is an address
+ *
+ * Return: 0 or -errno; -ENOENT: also before Linux 4.17, which has no such PMU.
+ */
+int probe_try(struct sys *sys, const char *function, uint64_t offset);
 
 /** probe_cause() - Set @err to "CALL: ERRNO: " and the formatted text, with @reason. */
 void probe_cause(const struct probe_failure *f, struct error *err, const char *reason,

@@ -136,9 +136,12 @@ static int no_file(struct sys *sys, enum probe_file file, int code, const struct
 		   struct error *err)
 {
 	const bool kprobes = file == PROBE_KPROBES;
+	int fd = tracefs_openat(sys, t, probe_files[file], O_PATH | O_CLOEXEC);
+	const bool missing = code == ENOENT && fd == -ENOENT;
 	char path[64];
 
-	if (code == ENOENT) {
+	sys_close_fd(sys, &fd);
+	if (missing) {
 		error_set(err, ENOENT, "tracefs of this kernel has no %s, so it cannot create %s",
 			  probe_files[file], kprobes ? "kprobes" : "uprobes");
 		error_reason(err, kprobes ? "probe/no-kprobes" : "probe/no-uprobes");
@@ -150,8 +153,10 @@ static int no_file(struct sys *sys, enum probe_file file, int code, const struct
 	if (own_limit_failed(sys, code, "event/fd-limit", err))
 		return -code;
 	error_reason(err, "event/no-tracefs");
-	return error_hint(err, "writing it takes CAP_DAC_OVERRIDE, as root has it, and a "
-			       "kernel that is not locked down");
+	if (code == EACCES || code == EPERM)
+		error_hint(err, "writing it takes CAP_DAC_OVERRIDE, as root has it, and a kernel "
+				"that is not locked down");
+	return -code;
 }
 
 /* The file is opened for reading as well, to find lines of processes that have ended. */

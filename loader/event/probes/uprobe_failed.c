@@ -42,10 +42,9 @@ static bool failed_location(const struct probe_failure *f, uint64_t size, struct
 	/* The kernel may have refused the sampling frequency. */
 	if (f->attr && f->attr->freq)
 		return false;
-	probe_cause(f, err, "probe/ref-ctr", "the kernel refuses a probe there%s",
-		    f->spec->ref_ctr_offset ? " with this reference counter" : "");
-	error_hint(err, "another probe at this offset may have another reference counter, or "
-			"none: all have the same");
+	probe_cause(f, err, "probe/ref-ctr",
+		    "another probe at this offset may have another reference counter, or none");
+	error_hint(err, "all probes at one offset need the same one: end those of other tracers");
 	return true;
 }
 
@@ -69,19 +68,22 @@ static bool failed_file(const struct probe_failure *f, struct error *err)
 	return failed_location(f, st.st_size, err);
 }
 
-/* Errors of kernel/events/uprobes.c once the file is found. */
+/*
+ * Errors of kernel/events/uprobes.c once the file is found. Nothing but the errno shows the causes,
+ * so each text states what may be.
+ */
 static const struct {
 	int code;
 	const char *reason, *what, *hint;
 } causes[] = {
 	{ EIO, "probe/filesystem",
-	  "its file system does not read code page by page, as uprobes need it",
+	  "its file system may not read code page by page, as uprobes need it",
 	  "copy the program to another file system" },
 	{ ENOEXEC, "probe/instruction",
-	  "no instruction begins there: the offset is in the middle of one, or in data",
+	  "the offset may be in the middle of an instruction, or in data",
 	  "objdump -d shows where they begin" },
 	{ KERNEL_ENOTSUPP, "probe/instruction",
-	  "the instruction there is one that uprobes cannot replace",
+	  "the instruction there may be one that uprobes cannot replace",
 	  "probe the next instruction, or a caller of the function" },
 };
 

@@ -8,6 +8,8 @@
 #include "loader/features/struct_ops/struct_ops_internal.h"
 #include "loader/sys/refused.h"
 
+#define REGISTERED "the kernel reports that a struct of that name is registered"
+
 static const uint32_t key;	/* 0: the map has one element */
 
 /* In the value, a pointer to a function is the descriptor of a program, or 0. */
@@ -48,10 +50,10 @@ static int set_value(const struct struct_ops *ops, const struct kernel_object *k
 	map_update_call(err, k->maps[map].fd, &key, bytes, -ret);
 	free(bytes);
 	if (ret == -EEXIST)
-		error_hint(err, "a struct of that name is already registered");
+		error_hint(err, REGISTERED);
 	else if (ret == -EINVAL)
-		error_hint(err, "the kernel requires a member that is not set, "
-				"or does not accept one that is set");
+		error_hint(err, "the kernel may require a member that is not set, or not accept "
+				"one that is set");
 	return ret;
 }
 
@@ -71,7 +73,7 @@ static int create_link(const struct struct_ops *ops, const struct kernel_object 
 	error_reason(err, "struct-ops/refused");
 	sys_error_bpf(err, BPF_LINK_CREATE, &attr, ATTR_SIZE(link_create.flags), -ret);
 	if (ret == -EEXIST)
-		error_hint(err, "a struct of that name is already registered");
+		error_hint(err, REGISTERED);
 	return ret;
 }
 

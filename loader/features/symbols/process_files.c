@@ -17,10 +17,12 @@ static int no_process(pid_t pid, int code, struct error *err)
 	error_set(err, code == ENOENT ? ESRCH : code, "cannot examine process %d: %s", pid,
 		  error_strerror(code == ENOENT ? ESRCH : code));
 	error_reason(err, "symbols/no-process");
-	return error_hint(
-		err, code == EACCES || code == EPERM
-			     ? "it takes CAP_SYS_PTRACE to see the files of other users' processes"
-			     : "-p takes the pid of a running process");
+	if (code == EACCES || code == EPERM)
+		error_hint(err, "it takes CAP_SYS_PTRACE to see the files of other users' "
+				"processes");
+	else if (code == ENOENT || code == ESRCH)
+		error_hint(err, "-p takes the pid of a running process");
+	return err ? err->code : -code;
 }
 
 static int read_link(struct sys *sys, const char *path, char *to, size_t size)

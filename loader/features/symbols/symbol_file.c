@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "loader/features/symbols/symbols_internal.h"
+#include "loader/sys/read.h"
 
 /* The largest browsers with all debug information have fewer bytes of headers and symbols. */
 #define READ_MAX (1ull << 30)
@@ -132,13 +133,14 @@ int symbol_file_open(struct sys *sys, const char *path, struct symbol_file **fil
 
 	if (fd >= 0)
 		return symbol_file_of(sys, path, fd, READ_MAX, file, err);
-	if (fd == -EINVAL || fd == -EISDIR)
+	if ((fd == -EINVAL || fd == -EISDIR) && sys_is_no_file(sys, path))
 		return no_file(path, fd, err);
 	error_set(err, -fd, "%s", error_strerror(-fd));
 	error_reason(err, "symbols/no-file");
-	error_hint(err, fd == -EACCES || fd == -EPERM
-				? "pload must be able to read the file"
-				: "a name without '/' is searched in PATH and among libraries");
+	if (fd == -EACCES || fd == -EPERM)
+		error_hint(err, "pload must be able to read the file");
+	else if (fd == -ENOENT)
+		error_hint(err, "a name without '/' is searched in PATH and among libraries");
 	return error_where(err, "%s", path);
 }
 

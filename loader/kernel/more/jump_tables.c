@@ -29,7 +29,7 @@ static int create(struct sys *sys, struct prog_jump_table *t, struct error *err)
 		return 0;
 	}
 	kernel_map_failed(sys, NULL, &map, &attr, -ret, err);
-	if (ret == -EINVAL)
+	if (err && err->reason && !strcmp(err->reason, "map-create/type"))
 		error_hint(err, "jump tables: Linux 6.19 and later; clang -mcpu=v3 writes none");
 	return ret;
 }

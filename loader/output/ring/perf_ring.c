@@ -65,7 +65,7 @@ static int open_event(struct sys *sys, struct perf_ring *ring, unsigned int byte
 			  error_strerror(-fd));
 		fd_limit_failed(sys, -fd, NULL, 0, err);
 		if (fd == -ENODEV)
-			error_hint(err, "the CPU is offline: select others with -C");
+			error_hint(err, "the CPU may be offline: select others with -C");
 		return fd;
 	}
 	ring->event_fd = fd;
@@ -83,8 +83,8 @@ static int map_ring(struct sys *sys, struct perf_ring *ring, size_t page_size, u
 		error_set(err, -addr, "mmap of a ring of %u pages: %s", pages,
 			  error_strerror(-addr));
 		if (addr == -EPERM)
-			error_hint(err, "perf_event_mlock_kb and RLIMIT_MEMLOCK allow no more "
-					"without CAP_IPC_LOCK");
+			error_hint(err, "perf_event_mlock_kb and RLIMIT_MEMLOCK may allow no "
+					"more without CAP_IPC_LOCK");
 		return addr;
 	}
 	ring->page = (void *)addr;
@@ -105,7 +105,8 @@ static int publish(struct sys *sys, struct perf_ring *ring, int map_fd, struct e
 		return 0;
 	error_set(err, -ret, "storing the event of the ring in the map: %s", error_strerror(-ret));
 	if (ret == -E2BIG)
-		error_hint(err, "leave max_entries out to create a map of the size needed");
+		error_hint(err, "the map may be too small: leave max_entries out to create one of "
+				"the size needed");
 	return ret;
 }
 

@@ -66,15 +66,16 @@ static int read_one(struct sys *sys, int fd, struct count *count)
 /* A later reading may succeed: it is an error if the last one fails. */
 static void failed(struct session *s, const struct count_row *row, int cpu, int code)
 {
+	const bool pinned = code == -EIO && row->spec->modifiers.flags & EVENT_PINNED;
 	struct error *err = &s->counts->failed;
 
 	if (err->code)
 		return;
-	error_set(err, -code, code == -EIO ? "it is pinned, and has lost its hardware counter" :
-					     "read: %s", error_strerror(-code));
+	error_set(err, -code, pinned ? "it is pinned, and has lost its hardware counter" :
+				       "read: %s", error_strerror(-code));
 	error_reason(err, "output/counter");
-	error_hint(err, code == -EIO ? "leave the modifier D out, or count fewer events" :
-				       "the descriptor of a perf event: man 2 perf_event_open");
+	if (pinned)
+		error_hint(err, "leave the modifier D out, or count fewer events");
 	if (cpu >= 0)
 		error_where(err, "CPU %d", cpu);
 	error_where(err, "event '%s'", row->spec->text);

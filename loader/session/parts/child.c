@@ -61,7 +61,9 @@ static int no_child(struct error *err, int code, const char *what)
 {
 	error_set(err, code, "%s: %s", what, error_strerror(code));
 	error_reason(err, "command/no-child");
-	return error_hint(err, "ulimit -n and -u limit descriptors and processes");
+	if (code == EAGAIN || code == EMFILE || code == ENFILE || code == ENOMEM)
+		error_hint(err, "ulimit -n and -u limit descriptors and processes");
+	return -code;
 }
 
 /* Before Linux 5.3 there is no pidfd: use SIGCHLD, which is also sent when the child stops. */

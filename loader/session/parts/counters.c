@@ -59,8 +59,9 @@ static int open_one(struct sys *sys, const struct counters *counters, struct cou
 		  key,
 		  error_strerror(-ret));
 	error_reason(err, "output/counter");
-	error_hint(err, "it accepts events that a CPU can read itself: software and hardware "
-			"events");
+	if (ret == -EINVAL || ret == -EOPNOTSUPP)
+		error_hint(err, "it accepts events that a CPU can read itself: software and "
+				"hardware events");
 	return map_update_call(err, group->map_fd, &key, &counter->fd, -ret);
 }
 

@@ -26,8 +26,8 @@ static int hint_refused(struct error *err, int ret, const char *path)
 		return error_hint(err, "check the owner and the mode of the directory");
 	case -ENOSPC:		/* bpf_get_inode(): new_inode() has failed */
 	case -ENOMEM:
-		return error_hint(err, "the kernel has no memory for it: free, and memory.max of "
-				       "the cgroup");
+		return error_hint(err, "the kernel reports that it has no memory for it: free, and "
+				       "memory.max of the cgroup");
 	default:
 		return err ? err->code : ret;
 	}
@@ -77,7 +77,8 @@ int pins_check(struct sys *sys, const char *dir, struct error *err)
 		error_reason(err, "pin/name");
 		return error_where(err, "--pin=%.64s", dir);
 	}
-	while ((ret = sys_statfs(sys, path, &fs)) == -ENOENT) {
+	while ((ret = sys_statfs(sys, path, &fs)) == -ENOENT && strcmp(path, "/") &&
+	       strcmp(path, ".")) {
 		slash = strrchr(path, '/');
 		if (!slash)
 			strcpy(path, ".");
@@ -195,19 +196,30 @@ static int create_dirs(struct pins *pins, const char *path, struct error *err)
 	return ret == -ENOENT ? 0 : ret;
 }
 
+static bool is_there(struct sys *sys, const char *path)
+{
+	int fd = sys_openat(sys, AT_FDCWD, path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	const bool is = fd >= 0;
+
+	sys_close_fd(sys, &fd);
+	return is;
+}
+
 static int create_pin(struct pins *pins, const struct pin *pin, struct error *err)
 {
 	int ret = pin->text ? sys_symlinkat(pins->sys, pin->text, pin->path) :
 			      kernel_pin(pins->sys, pin->fd, pin->path);
+	bool exists;
 
 	if (ret >= 0)
 		return 0;
 	error_set(err, -ret, "%s '%s': %s", pin->text ? "symlink" : "BPF_OBJ_PIN", pin->path,
 		  error_strerror(-ret));
-	error_reason(err, ret == -EEXIST ? "pin/exists" : "pin/refused");
+	exists = ret == -EEXIST && is_there(pins->sys, pin->path);
+	error_reason(err, exists ? "pin/exists" : "pin/refused");
 	if (!pin->text)
 		kernel_pin_call(err, pin->fd, pin->path, -ret);
-	if (ret == -EEXIST)
+	if (exists)
 		error_hint(err, "a pin exists there: rm it, or name another directory");
 	else
 		hint_refused(err, ret, pin->path);

@@ -62,7 +62,10 @@ static int check_empty(struct sys *sys, const char *dir, struct error *err)
 		return 0;
 	if (ret < 0) {
 		error_set(err, -ret, "%s", error_strerror(-ret));
-		error_hint(err, "--pin takes a directory in bpffs that is empty or does not exist");
+		error_reason(err, "pin/refused");
+		if (ret == -ENOTDIR)
+			error_hint(err, "--pin takes a directory in bpffs that is empty or does "
+					"not exist");
 	} else {
 		ret = error_set(err, EEXIST, "'%s' is in it, and it has to be empty", name);
 		error_reason(err, "pin/exists");

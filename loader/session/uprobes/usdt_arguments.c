@@ -166,7 +166,7 @@ static int put(struct sys *sys, const struct kernel_map *km, const char *map, co
 	error_reason(err, "usdt/map");
 	map_update_call(err, km->fd, key, value, -ret);
 	if (ret == -E2BIG)
-		error_hint(err, "it is too small: --map=%s.max_entries=N", map);
+		error_hint(err, "it may be too small: --map=%s.max_entries=N", map);
 	return error_where(err, "map '%s'", map);
 }
 

@@ -21,6 +21,7 @@ struct kernel {
 	const char *release;
 	int answer, raw_answer;		/* to BPF_LINK_CREATE, BPF_RAW_TRACEPOINT_OPEN */
 	uint32_t takes;			/* programs of this type that do nothing */
+	bool takes_sleepers, trial_sleeps;
 	bool was_read;			/* the release */
 	int open;
 	char asked[256];
@@ -62,7 +63,8 @@ static long raw_tracepoint(struct kernel *k, const union bpf_attr *attr, unsigne
 	char *text = k->asked + strlen(k->asked);
 
 	if (attr->raw_tracepoint.prog_fd == TRIAL_FD)
-		return k->takes == BPF_PROG_TYPE_RAW_TRACEPOINT ? (k->open++, 62) : -EINVAL;
+		return k->takes == BPF_PROG_TYPE_RAW_TRACEPOINT &&
+		       (!k->trial_sleeps || k->takes_sleepers) ? (k->open++, 62) : -EINVAL;
 	ck_assert_uint_eq(attr->raw_tracepoint.prog_fd, PROG_FD);
 	text += sprintf(text, "%sraw %s", k->asked[0] ? "; " : "", name ? name : "-");
 	if (size == ATTR_SIZE(raw_tracepoint.cookie))
@@ -108,6 +110,7 @@ static long enter(struct sys *sys, long nr, const unsigned long arg[6])
 	case __NR_bpf:
 		if (arg[0] == BPF_PROG_LOAD) {
 			k->open++;
+			k->trial_sleeps = ((union bpf_attr *)arg[1])->prog_flags & BPF_F_SLEEPABLE;
 			return TRIAL_FD;
 		}
 		return arg[0] == BPF_LINK_CREATE ? link_create(k, (void *)arg[1], arg[2]) :
@@ -259,54 +262,60 @@ TEST(refusals_have_a_cause)
 		int ret;
 		const char *reason, *what, *hint;
 		uint32_t takes;
+		bool takes_sleepers;
 	} bad[] = {
 		{ { BPF_PROG_TYPE_XDP, BPF_XDP, { .device = "lo" }, { 0 }, NULL, NULL }, "5.8.9",
 		  EINVAL, -EINVAL, "attach/link-unsupported", "has no links of xdp",
-		  "came with Linux 5.9", 0 },
+		  "came with Linux 5.9", 0, false },
 		{ { BPF_PROG_TYPE_SCHED_CLS, BPF_TCX_EGRESS, { .device = "lo" }, { 0 }, NULL, NULL },
 		  "6.5.0", EINVAL, -EINVAL, "attach/link-unsupported", "has no links of tcx",
-		  "6.6; before, tc filter add", 0 },
+		  "6.6; before, tc filter add", 0, false },
 		{ { BPF_PROG_TYPE_XDP, BPF_XDP, { .device = "lo" }, { 0 }, NULL, NULL }, "5.9.0",
-		  EINVAL, -EINVAL, "attach/failed", "BPF_LINK_CREATE", "", 0 },
+		  EINVAL, -EINVAL, "attach/failed", "BPF_LINK_CREATE", "", 0, false },
 		{ { BPF_PROG_TYPE_XDP, BPF_XDP, { .device = "lo" }, { 0 }, NULL, NULL }, "5.9.0",
-		  EBUSY, -EBUSY, "attach/already-bound", "another program", "bpftool net", 0 },
+		  EBUSY, -EBUSY, "attach/already-bound", "another program", "bpftool net", 0, false },
 		{ { BPF_PROG_TYPE_XDP, BPF_XDP, { .device = "eth" }, { 0 }, NULL, NULL }, "6.0.0", 0,
-		  -ENODEV, "attach/no-target", "no such network device", "", 0 },
+		  -ENODEV, "attach/no-target", "no such network device", "", 0, false },
 		{ { BPF_PROG_TYPE_XDP, BPF_XDP, { .device = "a_name_of_16_let" }, { 0 }, NULL,
-		    NULL }, "6.0.0", 0, -ENODEV, "attach/no-target", "no such network device", "", 0 },
+		    NULL }, "6.0.0", 0, -ENODEV, "attach/no-target", "no such network device", "", 0, false },
 		{ { BPF_PROG_TYPE_SOCK_OPS, 0, { .cgroup = "/no" }, { 0 }, NULL, NULL }, "6.0.0", 0,
-		  -ENOENT, "attach/no-target", "/no: No such file", "below a mount of cgroup2", 0 },
+		  -ENOENT, "attach/no-target", "/no: No such file", "below a mount of cgroup2", 0, false },
 		{ { BPF_PROG_TYPE_SK_LOOKUP, 0, { .netns = "/no" }, { 0 }, NULL, NULL }, "6.0.0", 0,
-		  -ENOENT, "attach/no-target", "/no: No such file", "/run/netns/NAME", 0 },
+		  -ENOENT, "attach/no-target", "/no: No such file", "/run/netns/NAME", 0, false },
 		{ { BPF_PROG_TYPE_TRACING, BPF_TRACE_ITER, { .cgroup = "/no" },
 		    { .section_target = "cgroup" }, NULL, NULL }, "6.0.0", 0, -ENOENT,
-		  "attach/no-target", "/no: No such file", "below a mount of cgroup2", 0 },
+		  "attach/no-target", "/no: No such file", "below a mount of cgroup2", 0, false },
 		{ { BPF_PROG_TYPE_RAW_TRACEPOINT, 0, { 0 }, { .section_target = "x" }, NULL, NULL },
 		  "6.0.0", EINVAL, -EINVAL, "attach/beyond-record", "beyond the tracepoint's",
-		  "its prototype", BPF_PROG_TYPE_RAW_TRACEPOINT },
+		  "its prototype", BPF_PROG_TYPE_RAW_TRACEPOINT, false },
 		{ { BPF_PROG_TYPE_RAW_TRACEPOINT, 0, { 0 }, { .section_target = "x" }, NULL, NULL },
 		  "6.0.0", EINVAL, -EINVAL, "attach/failed", "unknown: EINVAL, nothing of what",
-		  "ruled out: the program, because one that does nothing", 0 },
+		  "ruled out: the program, because one that does nothing", 0, false },
 		{ { BPF_PROG_TYPE_RAW_TRACEPOINT, 0, { 0 },
 		    { .section_target = "x", .sleepable = true }, NULL, NULL }, "6.0.0", EINVAL,
 		  -EINVAL, "attach/not-sleepable", "may sleep", "sys_enter and sys_exit",
-		  BPF_PROG_TYPE_RAW_TRACEPOINT },
+		  BPF_PROG_TYPE_RAW_TRACEPOINT, false },
 		{ { BPF_PROG_TYPE_RAW_TRACEPOINT, 0, { 0 },
 		    { .section_target = "x", .sleepable = true }, NULL, NULL }, "6.0.0", EINVAL,
-		  -EINVAL, "attach/failed", "unknown: EINVAL", "ruled out: the program", 0 },
+		  -EINVAL, "attach/beyond-record", "beyond the tracepoint's", "its prototype",
+		  BPF_PROG_TYPE_RAW_TRACEPOINT, true },
+		{ { BPF_PROG_TYPE_RAW_TRACEPOINT, 0, { 0 },
+		    { .section_target = "x", .sleepable = true }, NULL, NULL }, "6.0.0", EINVAL,
+		  -EINVAL, "attach/failed", "unknown: EINVAL", "ruled out: the program", 0, false },
 		{ { BPF_PROG_TYPE_RAW_TRACEPOINT, 0, { 0 },
 		    { .section_target = "x", .cookie = 1 }, NULL, NULL }, "6.0.0", EINVAL, -EINVAL,
-		  "attach/no-cookie", "links have no cookie", "leave --cookie out", 0 },
+		  "attach/no-cookie", "links have no cookie", "leave --cookie out", 0, false },
 		{ { BPF_PROG_TYPE_RAW_TRACEPOINT, 0, { 0 },
 		    { .section_target = "x", .cookie = 1 }, NULL, NULL }, "6.18.0", EINVAL, -EINVAL,
 		  "attach/failed", "BPF_RAW_TRACEPOINT_OPEN: Invalid argument: unknown: EINVAL",
-		  "no other reason", 0 },
+		  "no other reason", 0, false },
 	};
 
 	for (int i = 0; i < NR(bad); i++) {
 		struct kernel k = { .sys.enter = enter, .release = bad[i].release,
 				    .answer = -bad[i].code, .raw_answer = -bad[i].code,
-				    .takes = bad[i].takes };
+				    .takes = bad[i].takes,
+				    .takes_sleepers = bad[i].takes_sleepers };
 		const struct target_request req = request_of(&bad[i].row);
 		struct attach_set set = { 0 };
 		struct error err = { 0 };

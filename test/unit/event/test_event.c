@@ -518,7 +518,7 @@ static const struct {
 	  "sys_enter_openat" },
 	{ "zzzzzzzz:y", detached, -ENOENT, 0, "event/unknown", "no tracepoint category",
 	  "events/ of tracefs" },
-	{ "signal:signal_deliver", mounted, -EIO, 0, "event/no-tracefs", "Input/output", "mount" },
+	{ "signal:signal_deliver", mounted, -EIO, 0, "event/no-tracefs", "Input/output", "" },
 	{ "sched:sched_switch", forbidden, -EACCES, 0, "event/no-tracefs", "Permission denied",
 	  "root" },
 };
