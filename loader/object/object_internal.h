@@ -127,6 +127,13 @@ int data_relocate(const struct parse *p, uint32_t section, unsigned char *conten
 void btf_put_u32(struct bpf_object *obj, uint32_t id, size_t off, uint32_t v);
 
 /*
+ * btf_splice() - Put @nr words in the place of the @removed bytes at offset @at of the types, and
+ * parse the BTF again. Its strings move. Return: 0, -EBADMSG or -ENOMEM.
+ */
+int btf_splice(struct bpf_object *obj, size_t at, size_t removed, const uint32_t *words, size_t nr,
+	       struct error *err);
+
+/*
  * btf_fix_ksyms() - Rewrite the DATASEC @id of kernel symbols for the kernel: each becomes a
  * variable of the size of a pointer, and one variable replaces all functions. Appends types,
  * which moves the strings.
