@@ -76,8 +76,8 @@ void kernel_data_name(char out[BPF_OBJ_NAME_LEN], const char *path, const char *
 
 /*
  * kernel_raise_limit() - If @ret is -EMFILE, raise RLIMIT_NOFILE; if it is -EPERM, RLIMIT_MEMLOCK,
- * once: maps and programs are charged to it before Linux 5.11. Return true if trying again makes
- * sense.
+ * once: maps and programs are charged to it before Linux 5.11. Nothing is left out by that, and the
+ * limit is this process's own. Return true if trying again makes sense.
  */
 bool kernel_raise_limit(struct sys *sys, struct kernel_object *k, int ret);
 

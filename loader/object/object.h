@@ -267,6 +267,7 @@ struct btf_compat {
 	unsigned char *raw;	/* owned; for BPF_BTF_LOAD */
 	uint32_t size;
 	bool for_maps_only;	/* has no functions any more: maps can use it, programs cannot */
+	unsigned int changed;	/* 1 << step for each step that changed something */
 	/* Private to more/btf_compat.c: */
 	const struct btf *btf;
 	unsigned int step;
@@ -280,8 +281,11 @@ struct btf_compat {
  * identifiers, ENUM64 (Linux 6.0), TYPE_TAG (5.17), DECL_TAG (5.16), FLOAT (5.13), global functions
  * (5.6), VAR and DATASEC (5.2), functions (5.0). Type ids do not change.
  * Return: 1, 0 when no feature is left, or -ENOMEM.
+ *
+ * btf_compat_feature() - Return what @step replaces, for messages; NULL: there are no more steps.
  */
 int btf_compat_next(const struct bpf_object *obj, struct btf_compat *compat);
+const char *btf_compat_feature(unsigned int step);
 
 /*
  * btf_compat_untag() - Make functions whose arguments have tags ("arg:ctx", Linux 6.8) static.

@@ -101,6 +101,9 @@ void fake_kernel_set_age(struct fake_kernel *k, unsigned int age);
  */
 void fake_kernel_reject(struct fake_kernel *k, const char *name, int code, const char *log);
 
+/* fake_kernel_relent() - It rejects the next @n loads, and no more. */
+void fake_kernel_relent(struct fake_kernel *k, unsigned int n);
+
 /*
  * fake_kernel_spare() - The smallest program of @prog_type,
  * of two instructions, is loaded nevertheless.

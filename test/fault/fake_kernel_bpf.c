@@ -97,8 +97,10 @@ static long prog_load(struct fake_kernel *k, union bpf_attr *attr)
 		return nr;
 	if (k->rejects && (attr->prog_type != k->spares || attr->insn_cnt != 2) &&
 	    (!k->reject_name ||
-	     strncmp(k->reject_name, attr->prog_name, BPF_OBJ_NAME_LEN - 1) == 0))
+	     strncmp(k->reject_name, attr->prog_name, BPF_OBJ_NAME_LEN - 1) == 0)) {
+		k->rejects--;
 		return reject(k, attr);
+	}
 	nr = fake_fd_new(k, FAKE_PROG, &fd);
 	if (nr < 0)
 		return nr;

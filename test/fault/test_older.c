@@ -369,6 +369,33 @@ TEST(tags_on_arguments)
 	ck_assert_uint_eq(fake_kernel_count(f.fake, "BPF_BTF_LOAD"), 2);
 }
 
+/* With static functions in the place of those with tags it is loaded, and that is remembered. */
+TEST_EACH(tags_are_left_out, 2)
+{
+	begin();
+	fake_kernel_reject(f.fake, "prog", EINVAL, "0: (95) exit\nR1 type=ctx expected=fp\n");
+	fake_kernel_relent(f.fake, _i ? 2 : 1);	/* without a log, the first error has gone */
+	load_maps();
+	ck_assert_int_eq(load_prog(), 0);
+	ck_assert_uint_eq(f.k.progs[0].without, _i ? WITHOUT_TAGS : 0);
+}
+
+/* The kernel takes records of each function or none. Only what the object has is missed. */
+TEST_EACH(records_of_some_functions, 4)
+{
+	const struct bpf_insn insn = { .code = BPF_JMP | BPF_EXIT };
+	struct bpf_func_info func = { .type_id = GLOBAL };
+	const struct prog_code code = { .insns = (struct bpf_insn *)&insn, .nr_insns = 1,
+					.func_info = &func, .nr_func_info = _i != 1 };
+
+	begin();
+	f.object.ext.func_info.nr_secs = _i > 0;
+	f.object.ext.line_info.nr_secs = _i == 3;
+	load_maps();
+	ck_assert_int_eq(kernel_load_prog(f.sys, &f.k, 0, &code, &f.err), 0);
+	ck_assert_uint_eq(f.k.progs[0].without, _i == 1 || _i == 3 ? WITHOUT_RECORDS : 0);
+}
+
 /* Sections of data. The code refers to the second one. */
 static struct object_map sections[] = {
 	{ .name = ".rodata", .section = 1, .read_only = true },

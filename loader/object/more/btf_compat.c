@@ -241,13 +241,18 @@ static bool without_funcs(const struct btf_compat *o, const struct btf_type_view
 /* The newest first: kernels are more often a few years old than many. */
 static const struct {
 	bool (*change)(const struct btf_compat *o, const struct btf_type_view *t, size_t at);
+	const char *feature;
 	bool for_maps_only;	/* leaves nothing that describes programs */
 } steps[] = {
-	{ without_layouts, false },	{ fix_names, false },
-	{ without_enum64, false },	{ without_type_tag, false },
-	{ without_decl_tag, false },	{ without_float, false },
-	{ without_global_func, false },	{ without_variables, false },
-	{ without_funcs, true },
+	{ without_layouts, "layouts (Linux 7.1)", false },
+	{ fix_names, "names that are no C identifiers", false },
+	{ without_enum64, "64-bit and signed enums (6.0)", false },
+	{ without_type_tag, "type tags (5.17)", false },
+	{ without_decl_tag, "declaration tags (5.16)", false },
+	{ without_float, "floats (5.13)", false },
+	{ without_global_func, "global functions (5.6)", false },
+	{ without_variables, "variables (5.2)", false },
+	{ without_funcs, "functions (5.0)", true },
 };
 
 #define NR_STEPS (sizeof(steps) / sizeof(steps[0]))
@@ -289,10 +294,16 @@ int btf_compat_next(const struct bpf_object *obj, struct btf_compat *o)
 
 		if (!change_all(o, steps[step].change))
 			continue;
+		o->changed |= 1u << step;
 		o->for_maps_only |= steps[step].for_maps_only;
 		return 1;
 	}
 	return ret < 0 ? ret : 0;
+}
+
+const char *btf_compat_feature(unsigned int step)
+{
+	return step < NR_STEPS ? steps[step].feature : NULL;
 }
 
 int btf_compat_untag(const struct bpf_object *obj, struct btf_compat *o)
