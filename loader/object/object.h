@@ -118,6 +118,7 @@ struct object_prog {
 	const struct prog_kind *kind;
 	uint32_t func;		/* index into bpf_object.funcs */
 	uint32_t exception_cb;	/* 1 + index of the function that bpf_throw() calls; 0: none */
+	uint32_t refused;	/* 1 + index into bpf_object.refused; 0: it can be linked */
 	bool optional;		/* SEC("?..."), or used only by optional structs: loaded only when
 				 * it is named on the command line */
 };
@@ -202,7 +203,7 @@ struct bpf_object {
 	uint32_t nr_progs;
 	struct object_code_section *code;
 	uint32_t nr_code;
-	struct error *refused;	/* why relocations have no meaning: one for each function */
+	struct error *refused;	/* why a function or a program cannot be linked: the others can */
 	uint32_t nr_refused;
 	/* Scratch memory of relocate(), an element for each function, allocated once per object. */
 	uint32_t *linked, *link_order;

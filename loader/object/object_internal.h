@@ -226,6 +226,12 @@ static inline bool insn_has_func(struct bpf_insn insn)
 uint32_t prog_code_map(const struct prog_code *code, uint32_t insn);
 
 /*
+ * object_refuse() - Append @why to obj->refused. Return: 0, @why if there are too many or it is
+ * -ENOMEM, or -ENOMEM. (resolve.c)
+ */
+int object_refuse(struct bpf_object *obj, struct error *why, struct error *err);
+
+/*
  * func_find() - Return the index of the function that begins at instruction @insn of @section, or
  * -1.
  */

@@ -96,7 +96,8 @@ static int visit_func(struct linker *l, const struct object_func *f, struct erro
 /* Find all functions that the program reaches. The order array is the work list too. */
 static int collect_funcs(struct linker *l, const struct object_prog *prog, struct error *err)
 {
-	int ret = add_func(l, prog->func, err);
+	int ret = prog->refused ? error_copy(err, &l->obj->refused[prog->refused - 1]) :
+				  add_func(l, prog->func, err);
 
 	if (!ret && prog->exception_cb)
 		ret = add_func(l, prog->exception_cb - 1, err);
