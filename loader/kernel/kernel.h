@@ -58,6 +58,7 @@ struct kernel_map {
 	int fd;			/* owned */
 	uint32_t key_size, value_size, max_entries, map_flags;	/* as created */
 	unsigned int without;	/* enum map_without */
+	uint64_t data_at;	/* ARENA: offset of the object's variables */
 	char *pin_path;		/* owned; NULL: not pinned */
 	bool reused;		/* another session created and pinned it */
 	bool pin_is_ours;	/* this session pinned it, and removes the pin unless
@@ -166,9 +167,10 @@ int kernel_fill_prog_arrays(struct sys *sys, const struct kernel_object *k, stru
 
 /*
  * kernel_map_fds() - Copy the descriptors of the maps, borrowed, to @fds, which has nr_maps
- * elements.
+ * elements, and to @object, which is the one that was loaded, where variables are in an arena: both
+ * are what relocate() needs.
  */
-void kernel_map_fds(const struct kernel_object *k, int *fds);
+void kernel_map_fds(const struct kernel_object *k, struct bpf_object *object, int *fds);
 
 /**
  * kernel_load_jump_tables() - Create the maps of the jump tables of @code, which owns them.

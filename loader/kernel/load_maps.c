@@ -209,6 +209,7 @@ static int create_map(struct sys *sys, struct kernel_object *k, uint32_t i,
 {
 	const struct object_map *map = &k->object->maps[i];
 	struct kernel_map *as = &k->maps[i], plan;
+	int ret;
 
 	if (as->fd >= 0 || (map->kind == OBJECT_MAP_STRUCT_OPS &&
 				    !(o->ops && o->ops[i].value_type)))
@@ -216,7 +217,10 @@ static int create_map(struct sys *sys, struct kernel_object *k, uint32_t i,
 	plan = map_plan(map, o);
 	plan.pin_path = as->pin_path;
 	*as = plan;
-	return as->pin_path ? create_pinned(sys, k, i, o, err) : create_new(sys, k, i, o, err);
+	ret = as->pin_path ? create_pinned(sys, k, i, o, err) : create_new(sys, k, i, o, err);
+	if (!ret && as->reused && map->type == BPF_MAP_TYPE_ARENA)
+		arena_place(sys, map, as);
+	return ret;
 }
 
 /* Write the initial content, then freeze .rodata: it is constant for the verifier after that. */
@@ -295,10 +299,12 @@ int kernel_load_maps(struct sys *sys, const struct bpf_object *object, const str
 	return 0;
 }
 
-void kernel_map_fds(const struct kernel_object *k, int *fds)
+void kernel_map_fds(const struct kernel_object *k, struct bpf_object *object, int *fds)
 {
-	for (uint32_t i = 0; i < k->object->nr_maps; i++)
+	for (uint32_t i = 0; i < object->nr_maps; i++) {
 		fds[i] = k->maps[i].fd;
+		object->maps[i].data_at = k->maps[i].data_at;
+	}
 }
 
 void kernel_unload(struct sys *sys, struct kernel_object *k)

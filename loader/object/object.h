@@ -56,6 +56,7 @@ struct object_map {
 	uint32_t data_size;	/* bytes that the object initialises */
 	uint32_t data_section;	/* the section that they come from */
 	uint32_t data_type;	/* type id of the DATASEC that describes them; 0: none */
+	uint64_t data_at;	/* their offset in the value: 0, but see kernel_map_fds() */
 	uint32_t nr_addresses;	/* DATA: words of the section that should hold the address of a
 				 * variable. A map has no such address: they keep S + A */
 };
@@ -245,10 +246,10 @@ extern const struct prog_kind prog_kind_unknown;
 int object_check_kind(const struct object_prog *prog, struct error *err);
 
 /*
- * object_data_at() - Return the offset of the object's variables in the value of @map. It is 0, but
- * in an arena they are at the end, as libbpf 1.7 has them.
+ * object_arena_end() - Return the offset of the last pages of arena @map, as many as its variables
+ * need.
  */
-uint64_t object_data_at(const struct object_map *map);
+uint64_t object_arena_end(const struct object_map *map);
 
 /* --- hooks, implemented in more/ --- */
 

@@ -159,7 +159,7 @@ static void apply(struct linker *l, const struct object_reloc *reloc, uint32_t a
 		break;
 	case OBJECT_RELOC_DATA:
 		apply_map(l, at, BPF_PSEUDO_MAP_VALUE, reloc->index,
-			  object_data_at(&l->obj->maps[reloc->index]) + reloc->offset);
+			  l->obj->maps[reloc->index].data_at + reloc->offset);
 		break;
 	case OBJECT_RELOC_CALL:
 		insn->src_reg = BPF_PSEUDO_CALL;
