@@ -290,7 +290,8 @@ int btf_compat_next(const struct bpf_object *obj, struct btf_compat *compat);
 const char *btf_compat_feature(unsigned int step);
 
 /*
- * btf_compat_untag() - Make functions whose arguments have tags ("arg:ctx", Linux 6.8) static.
+ * btf_compat_untag() - Make functions static whose arguments have tags ("arg:ctx", Linux 6.8); in
+ * an object with an arena those with pointers, of which any may be one into the arena.
  * Return: as btf_compat_next().
  */
 int btf_compat_untag(const struct bpf_object *obj, struct btf_compat *compat);

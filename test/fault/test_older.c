@@ -369,6 +369,40 @@ TEST(tags_on_arguments)
 	ck_assert_uint_eq(fake_kernel_count(f.fake, "BPF_BTF_LOAD"), 2);
 }
 
+/* In an object with an arena, global functions that take a pointer are made static, and no other. */
+TEST_EACH(pointers_into_an_arena, 2)
+{
+	struct object_map map = { .type = _i ? BPF_MAP_TYPE_ARENA : BPF_MAP_TYPE_HASH };
+	struct btf_compat plain = { 0 };
+	uint32_t func[3], types[3] = { PTR, INT, 0 };
+	struct btf btf;
+
+	begin();
+	btf_free(&f.object.btf);
+	buffer_free(&f.raw);
+	types[0] = bb_ref(&f.builder, BTF_KIND_TYPEDEF, "list_t", PTR);
+	for (int i = 0; i < 3; i++) {
+		const uint32_t proto = bb_proto(&f.builder, INT);
+
+		bb_param(&f.builder, "n", INT);
+		bb_param(&f.builder, types[i] ? "p" : "", types[i]);
+		func[i] = bb_func(&f.builder, "takes", proto, BTF_FUNC_GLOBAL);
+	}
+	f.raw = bb_btf(&f.builder);
+	f.object.btf_raw = f.raw.data;
+	f.object.maps = &map;
+	f.object.nr_maps = 1;
+	ck_assert_int_eq(btf_parse(&f.object.btf, buffer_bytes(&f.raw), NULL), 0);
+	ck_assert_int_eq(btf_compat_untag(&f.object, &plain), 1);
+	ck_assert_int_eq(btf_parse(&btf, (struct bytes){ plain.raw, plain.size }, NULL), 0);
+	for (int i = 0; i < 3; i++)
+		ck_assert_uint_eq(btf_type(&btf, func[i]).extra,
+				  i || !_i ? BTF_FUNC_GLOBAL : BTF_FUNC_STATIC);
+	ck_assert_uint_eq(btf_type(&btf, GLOBAL).extra, BTF_FUNC_STATIC);	/* its tag */
+	btf_free(&btf);
+	btf_compat_free(&plain);
+}
+
 /* With static functions in the place of those with tags it is loaded, and that is remembered. */
 TEST_EACH(tags_are_left_out, 2)
 {

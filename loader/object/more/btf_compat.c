@@ -175,6 +175,30 @@ static bool without_arg_tag(const struct btf_compat *o, const struct btf_type_vi
 	return true;
 }
 
+/*
+ * A pointer into an arena is one like others in BTF, which has no address spaces, and the kernel
+ * wants a tag on the argument. A newer one may see it by other means, and not this one.
+ */
+static bool without_pointer(const struct btf_compat *o, const struct btf_type_view *t, size_t at)
+{
+	struct btf_type_view proto;
+
+	if (t->kind != BTF_KIND_FUNC || t->extra == BTF_FUNC_STATIC)
+		return false;
+	proto = btf_type(o->btf, t->type);
+	for (uint32_t i = 0; i < proto.vlen; i++) {
+		const size_t param = o->btf->offsets[proto.id] + sizeof(struct btf_type) +
+				     i * sizeof(struct btf_param);
+		const uint32_t type = get(o, param + offsetof(struct btf_param, type));
+
+		if (btf_skip(o->btf, type).kind != BTF_KIND_PTR)
+			continue;
+		put(o, at + WORD(info), INFO(BTF_KIND_FUNC, BTF_FUNC_STATIC));
+		return true;
+	}
+	return false;
+}
+
 /* Linux 5.16 has DECL_TAG, of typedefs 5.17. */
 static bool without_decl_tag(const struct btf_compat *o, const struct btf_type_view *t, size_t at)
 {
@@ -306,12 +330,20 @@ const char *btf_compat_feature(unsigned int step)
 	return step < NR_STEPS ? steps[step].feature : NULL;
 }
 
+static bool has_arena(const struct bpf_object *obj)
+{
+	for (uint32_t i = 0; i < obj->nr_maps; i++)
+		if (obj->maps[i].type == BPF_MAP_TYPE_ARENA)
+			return true;
+	return false;
+}
+
 int btf_compat_untag(const struct bpf_object *obj, struct btf_compat *o)
 {
 	int ret = begin(obj, o);
 
 	if (ret > 0)
-		ret = change_all(o, without_arg_tag);
+		ret = change_all(o, has_arena(obj) ? without_pointer : without_arg_tag);
 	return ret;
 }
 

@@ -13,8 +13,9 @@ static const struct row {
 	{ WITHOUT_BTF, "func_info and line_info, which this kernel refuses: " NO_LINES },
 	{ WITHOUT_RECORDS, "func_info or line_info, which .BTF.ext does not have for each of their "
 			   "functions: " NO_LINES },
-	{ WITHOUT_TAGS, "tags on arguments, which came with Linux 6.8: global functions that have "
-			"some are verified as static ones" },
+	{ WITHOUT_TAGS, "global functions whose arguments this kernel does not understand, by "
+			"their tags (Linux 6.8) or as pointers into an arena: they are verified as "
+			"static ones, for the arguments that they get" },
 	{ WITHOUT_FRAGS, "BPF_F_XDP_HAS_FRAGS, which came with Linux 5.18: before, no packet has "
 			 "fragments" },
 	{ WITHOUT_ATTACH_TYPE, "expected_attach_type, which came with Linux 4.17" },

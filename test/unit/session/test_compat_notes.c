@@ -73,7 +73,7 @@ static const struct {
 	{ MAP_WITHOUT_NAME, 0, NULL, "map 'second' and 1 more are created without a name" },
 	{ 0, WITHOUT_BTF, NULL, "program 'second' and 1 more are loaded without func_info and" },
 	{ 0, WITHOUT_RECORDS, NULL, "program 'second' and 1 more are loaded without func_info or" },
-	{ 0, WITHOUT_TAGS, NULL, "program 'second' and 1 more are loaded without tags on" },
+	{ 0, WITHOUT_TAGS, NULL, "program 'second' and 1 more are loaded without global functions" },
 	{ 0, WITHOUT_FRAGS, NULL, "program 'second' and 1 more are loaded without BPF_F_XDP" },
 	{ 0, WITHOUT_ATTACH_TYPE, NULL, "program 'second' and 1 more are loaded without expected" },
 	{ 0, WITHOUT_NAME, NULL, "program 'second' and 1 more are loaded without their names" },
