@@ -80,7 +80,7 @@ static int load_program(struct sys *sys, struct bpf_object *object, struct kerne
 
 	if (!map_fds)
 		return error_set(err, ENOMEM, "no memory for %u descriptors", object->nr_maps);
-	kernel_map_fds(kernel, map_fds);
+	kernel_map_fds(kernel, object, map_fds);
 	ret = relocate(object, prog, map_fds, &code, err);
 	free(map_fds);
 	if (ret)

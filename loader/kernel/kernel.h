@@ -46,9 +46,19 @@ int map_update_batch(struct sys *sys, int fd, const void *keys, const void *valu
 
 /* --- an object in the kernel --- */
 
+/* What a map may be created without, on a kernel that does not know it. */
+enum map_without {
+	MAP_WITHOUT_MMAPABLE = 1 << 0,	/* BPF_F_MMAPABLE, of data: Linux 5.5 */
+	MAP_WITHOUT_FREEZE = 1 << 1,	/* BPF_MAP_FREEZE, of read-only data: 5.2 */
+	MAP_WITHOUT_BTF = 1 << 2,	/* the types of key and value: 4.18 */
+	MAP_WITHOUT_NAME = 1 << 3,	/* 4.15; with a dot: 5.3 */
+};
+
 struct kernel_map {
 	int fd;			/* owned */
 	uint32_t key_size, value_size, max_entries, map_flags;	/* as created */
+	unsigned int without;	/* enum map_without */
+	uint64_t data_at;	/* ARENA: offset of the object's variables */
 	char *pin_path;		/* owned; NULL: not pinned */
 	bool reused;		/* another session created and pinned it */
 	bool pin_is_ours;	/* this session pinned it, and removes the pin unless
@@ -70,6 +80,9 @@ enum kernel_without {
 	WITHOUT_ATTACH_TYPE = 1 << 2,	/* 4.17 */
 	WITHOUT_NAME = 1 << 3,	/* 4.15 */
 	WITHOUT_RODATA = 1 << 4,	/* read-only data bound to it; any kernel */
+	WITHOUT_TAGS = 1 << 5,	/* tags on arguments of global functions: 6.8 */
+	WITHOUT_RECORDS = 1 << 6,	/* func_info or line_info, which the object does not have
+					 * for each of its functions */
 };
 
 struct kernel_prog {
@@ -94,6 +107,7 @@ struct kernel_object {
 	int stats_fd;		/* owned; run statistics are enabled while it is open */
 	const char *btf_refused;	/* static; why the kernel refused the BTF, else NULL */
 	bool btf_for_maps;	/* the BTF has no functions: programs are loaded without it */
+	unsigned int btf_steps;	/* 1 << step for each step of btf_compat_next() that it took */
 	bool binds_no_maps;	/* the kernel has no BPF_PROG_BIND_MAP (before 5.10) */
 	uint32_t first_rodata;	/* maps before it have no read-only data, as far as is known */
 	bool raised_memlock;	/* RLIMIT_MEMLOCK has been raised, for a kernel before 5.11 */
@@ -153,9 +167,10 @@ int kernel_fill_prog_arrays(struct sys *sys, const struct kernel_object *k, stru
 
 /*
  * kernel_map_fds() - Copy the descriptors of the maps, borrowed, to @fds, which has nr_maps
- * elements.
+ * elements, and to @object, which is the one that was loaded, where variables are in an arena: both
+ * are what relocate() needs.
  */
-void kernel_map_fds(const struct kernel_object *k, int *fds);
+void kernel_map_fds(const struct kernel_object *k, struct bpf_object *object, int *fds);
 
 /**
  * kernel_load_jump_tables() - Create the maps of the jump tables of @code, which owns them.

@@ -51,10 +51,12 @@ int pin_put(struct sys *sys, struct kernel_map *as, struct error *err);
 /*
  * arena_check() - Return -errno unless @map, to be created as @as, can be an arena that holds its
  * variables.
+ * arena_place() - Set @as->data_at: where the variables are in the arena, which has an address.
  * arena_fill() - Map the arena, which gives it an address, and write its variables.
  */
 int arena_check(const struct object_map *map, const struct kernel_map *as, struct error *err);
-int arena_fill(struct sys *sys, const struct object_map *map, const struct kernel_map *as,
+void arena_place(struct sys *sys, const struct object_map *map, struct kernel_map *as);
+int arena_fill(struct sys *sys, const struct object_map *map, struct kernel_map *as,
 	       struct error *err);
 
 /* map_fill_maps() - Put the initial inner maps into map @i, after all maps were created. */
@@ -76,8 +78,8 @@ void kernel_data_name(char out[BPF_OBJ_NAME_LEN], const char *path, const char *
 
 /*
  * kernel_raise_limit() - If @ret is -EMFILE, raise RLIMIT_NOFILE; if it is -EPERM, RLIMIT_MEMLOCK,
- * once: maps and programs are charged to it before Linux 5.11. Return true if trying again makes
- * sense.
+ * once: maps and programs are charged to it before Linux 5.11. Nothing is left out by that, and the
+ * limit is this process's own. Return true if trying again makes sense.
  */
 bool kernel_raise_limit(struct sys *sys, struct kernel_object *k, int ret);
 

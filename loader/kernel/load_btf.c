@@ -73,6 +73,7 @@ void kernel_load_btf(struct sys *sys, struct kernel_object *k)
 	if (ret == -EINVAL || ret == -E2BIG)
 		ret = load_older(sys, object, &older);
 	k->btf_for_maps = ret >= 0 && older.for_maps_only;
+	k->btf_steps = ret >= 0 ? older.changed : 0;
 	btf_compat_free(&older);
 	if (ret >= 0)
 		k->btf_fd = ret;

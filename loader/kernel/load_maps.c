@@ -54,19 +54,19 @@ static void fill_ops_attr(const struct kernel_object *k, const struct ops_map *o
  * Attributes that older kernels do not know, the newest first. drop() removes one and returns true
  * if it was set.
  */
-static bool drop_btf(union bpf_attr *attr)
-{
-	bool had = attr->btf_fd;
-
-	attr->btf_fd = attr->btf_key_type_id = attr->btf_value_type_id = 0;
-	return had;
-}
-
 static bool drop_mmapable(union bpf_attr *attr)	/* Linux 5.5 */
 {
 	bool had = attr->map_flags & BPF_F_MMAPABLE;
 
 	attr->map_flags &= ~BPF_F_MMAPABLE;
+	return had;
+}
+
+static bool drop_btf(union bpf_attr *attr)	/* Linux 4.18 */
+{
+	bool had = attr->btf_fd;
+
+	attr->btf_fd = attr->btf_key_type_id = attr->btf_value_type_id = 0;
 	return had;
 }
 
@@ -80,8 +80,13 @@ static bool drop_name(union bpf_attr *attr)	/* Linux 4.15; a name with a dot: 5.
 
 static const struct {
 	bool (*drop)(union bpf_attr *attr);
+	enum map_without without;
 	bool data_only;		/* in other maps the object sets it, and it stays */
-} older_forms[] = { { drop_btf, false }, { drop_mmapable, true }, { drop_name, false } };
+} older_forms[] = {
+	{ drop_mmapable, MAP_WITHOUT_MMAPABLE, true },
+	{ drop_btf, MAP_WITHOUT_BTF, false },
+	{ drop_name, MAP_WITHOUT_NAME, false },
+};
 
 unsigned int map_attr_size(const union bpf_attr *attr)
 {
@@ -95,7 +100,7 @@ unsigned int map_attr_size(const union bpf_attr *attr)
  * the reason for the final failure.
  */
 static int create(struct sys *sys, struct kernel_object *k, const struct object_map *map,
-		  union bpf_attr *attr)
+		  union bpf_attr *attr, unsigned int *without)
 {
 	const unsigned int size = map_attr_size(attr);
 	int first = sys_bpf(sys, BPF_MAP_CREATE, attr, size), ret;
@@ -108,8 +113,10 @@ static int create(struct sys *sys, struct kernel_object *k, const struct object_
 			break;
 		if (older_forms[i].data_only && map->kind != OBJECT_MAP_DATA)
 			continue;
-		if (older_forms[i].drop(attr))
-			ret = sys_bpf(sys, BPF_MAP_CREATE, attr, size);
+		if (!older_forms[i].drop(attr))
+			continue;
+		*without |= older_forms[i].without;
+		ret = sys_bpf(sys, BPF_MAP_CREATE, attr, size);
 	}
 	return ret < 0 ? first : ret;
 }
@@ -157,7 +164,7 @@ static int create_new(struct sys *sys, struct kernel_object *k, uint32_t i,
 		fill_ops_attr(k, &o->ops[i], &attr);
 	as->value_size = attr.value_size;
 	asked = attr;
-	ret = create(sys, k, map, &attr);
+	ret = create(sys, k, map, &attr, &as->without);
 	if (ret < 0) {
 		kernel_map_failed(sys, k->object, map, &asked, -ret, err);
 		if (k->btf_refused &&
@@ -202,6 +209,7 @@ static int create_map(struct sys *sys, struct kernel_object *k, uint32_t i,
 {
 	const struct object_map *map = &k->object->maps[i];
 	struct kernel_map *as = &k->maps[i], plan;
+	int ret;
 
 	if (as->fd >= 0 || (map->kind == OBJECT_MAP_STRUCT_OPS &&
 				    !(o->ops && o->ops[i].value_type)))
@@ -209,7 +217,10 @@ static int create_map(struct sys *sys, struct kernel_object *k, uint32_t i,
 	plan = map_plan(map, o);
 	plan.pin_path = as->pin_path;
 	*as = plan;
-	return as->pin_path ? create_pinned(sys, k, i, o, err) : create_new(sys, k, i, o, err);
+	ret = as->pin_path ? create_pinned(sys, k, i, o, err) : create_new(sys, k, i, o, err);
+	if (!ret && as->reused && map->type == BPF_MAP_TYPE_ARENA)
+		arena_place(sys, map, as);
+	return ret;
 }
 
 /* Write the initial content, then freeze .rodata: it is constant for the verifier after that. */
@@ -237,6 +248,7 @@ static int fill_data(struct sys *sys, const struct object_map *map, struct kerne
 			error_set(err, -ret, "cannot be frozen: %s", error_strerror(-ret));
 			return sys_error_bpf(err, BPF_MAP_FREEZE, &attr, ATTR_SIZE(map_fd), -ret);
 		}
+		as->without |= ret < 0 ? MAP_WITHOUT_FREEZE : 0;
 	}
 	return 0;
 }
@@ -287,10 +299,12 @@ int kernel_load_maps(struct sys *sys, const struct bpf_object *object, const str
 	return 0;
 }
 
-void kernel_map_fds(const struct kernel_object *k, int *fds)
+void kernel_map_fds(const struct kernel_object *k, struct bpf_object *object, int *fds)
 {
-	for (uint32_t i = 0; i < k->object->nr_maps; i++)
+	for (uint32_t i = 0; i < object->nr_maps; i++) {
 		fds[i] = k->maps[i].fd;
+		object->maps[i].data_at = k->maps[i].data_at;
+	}
 }
 
 void kernel_unload(struct sys *sys, struct kernel_object *k)

@@ -115,7 +115,7 @@ static void fill_attr(const struct kernel_object *k, uint32_t prog, const struct
  * older one may know fewer; with a log it may have refused the BTF. Return: descriptor or @code.
  */
 static int load_otherwise(struct sys *sys, struct kernel_object *k, union bpf_attr *attr,
-			  const char *log, int code)
+			  const char *log, int code, unsigned int *without)
 {
 	const uint32_t btf_fd = attr->prog_btf_fd;
 	int ret = code;
@@ -127,6 +127,7 @@ static int load_otherwise(struct sys *sys, struct kernel_object *k, union bpf_at
 		attr->prog_btf_fd = k->untagged_btf_fd;
 		ret = kernel_prog_load(sys, attr);
 		attr->prog_btf_fd = btf_fd;
+		*without |= ret >= 0 ? WITHOUT_TAGS : 0;
 	}
 	/*
 	 * The verifier refused it before the first instruction: perhaps for func_info or line_info.
@@ -134,6 +135,16 @@ static int load_otherwise(struct sys *sys, struct kernel_object *k, union bpf_at
 	if (ret < 0 && code == -EINVAL && !strstr(log, "0: (") && kernel_drop_btf(attr))
 		ret = kernel_prog_load(sys, attr);
 	return ret < 0 ? code : ret;
+}
+
+/* Return WITHOUT_RECORDS if a function lacks them: the kernel takes those of all, or none. */
+static unsigned int lacks_records(const struct kernel_object *k, const struct prog_code *code)
+{
+	const struct btf_ext *ext = &k->object->ext;
+
+	return has_btf_for_progs(k) && ((ext->func_info.nr_secs && !code->nr_func_info) ||
+					(ext->line_info.nr_secs && !code->nr_line_info)) ?
+		       WITHOUT_RECORDS : 0;
 }
 
 static unsigned int left_out(const union bpf_attr *asked, const union bpf_attr *attr)
@@ -161,6 +172,7 @@ static int check_core_relos(const struct kernel_object *k, const struct prog_cod
 int kernel_load_prog(struct sys *sys, struct kernel_object *k, uint32_t prog,
 		     const struct prog_code *code, struct error *err)
 {
+	unsigned int without = lacks_records(k, code);
 	union bpf_attr attr, asked;
 	int ret, fd = -1;
 	char *log;
@@ -175,7 +187,7 @@ int kernel_load_prog(struct sys *sys, struct kernel_object *k, uint32_t prog,
 	if (ret < 0) {
 		log = refusal_log(sys, &attr, &fd);
 		if (fd < 0)
-			fd = load_otherwise(sys, k, &attr, log, ret);
+			fd = load_otherwise(sys, k, &attr, log, ret, &without);
 		if (fd < 0) {
 			kernel_prog_failed(sys, k, prog, &asked, -ret, log, err);
 			kernel_diagnose(k, code, err);
@@ -186,7 +198,7 @@ int kernel_load_prog(struct sys *sys, struct kernel_object *k, uint32_t prog,
 		ret = fd;
 	}
 	k->progs[prog].fd = ret;
-	k->progs[prog].without = left_out(&asked, &attr);
+	k->progs[prog].without = without | left_out(&asked, &attr);
 	kernel_bind_rodata(sys, k, prog, code);
 	return 0;
 }

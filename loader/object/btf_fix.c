@@ -9,12 +9,26 @@
 
 #include "loader/object/object_internal.h"
 
+/* One pass over the types of an object. */
+struct fix {
+	struct parse *p;
+	struct name_index names;	/* of its symbols */
+	uint32_t relocs, nr_relocs;	/* the section that relocates .BTF, and its entries: */
+	uint32_t next;			/* the first one that is not before the current type */
+	uint64_t removed;		/* bytes that were taken out of the types before it */
+};
+
+static void put(unsigned char *at, uint32_t v, bool swap)
+{
+	v = swap ? __builtin_bswap32(v) : v;
+	memcpy(at, &v, sizeof(v));
+}
+
 void btf_put_u32(struct bpf_object *obj, uint32_t id, size_t off, uint32_t v)
 {
 	size_t types = obj->btf.types.data - obj->btf_raw;
 
-	v = obj->btf.swap ? __builtin_bswap32(v) : v;
-	memcpy(obj->btf_raw + types + obj->btf.offsets[id] + off, &v, sizeof(v));
+	put(obj->btf_raw + types + obj->btf.offsets[id] + off, v, obj->btf.swap);
 }
 
 static bool is_indexed(const struct elf_symbol *symbol)
@@ -42,46 +56,108 @@ static int compare_offset(const void *a, const void *b)
 	return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-/*
- * Set the size of a DATASEC and the offsets of its variables. A size other than 0 shows that a
- * linker has done so. Static variables have their offset already, by a relocation of .BTF or from
- * the compiler; others are found by name. The kernel requires ascending offsets.
- */
-static int fix_datasec(struct bpf_object *obj, uint32_t id, uint32_t section,
-		       const struct name_index *names, struct error *err)
+/* Adapt the offset of @part, at @field of the header, if it follows the types. */
+static void move_part(const struct btf *btf, unsigned char *raw, size_t field, struct bytes part,
+		      size_t by)
 {
-	struct btf_type_view t = btf_type(&obj->btf, id);
-	size_t at = sizeof(struct btf_type);
-	struct btf_var_view *vars;
+	const struct bytes header = { raw, sizeof(struct btf_header) };
 
-	if (t.size)
-		return 0;
-	vars = calloc(t.vlen + 1, sizeof(*vars));
-	if (!vars)
-		return error_set(err, ENOMEM, "no memory for %u variables", t.vlen);
-	for (uint32_t i = 0; i < t.vlen; i++) {
-		int64_t found;
+	if (part.data > btf->types.data)
+		put(raw + field, bytes_u32(header, field, btf->swap) + by, btf->swap);
+}
 
-		vars[i] = btf_datasec_var(&obj->btf, &t, i);
-		found = name_index_find(names, btf_type(&obj->btf, vars[i].type).name);
-		if (found >= 0 && obj->image.symbols[found].section == section)
-			vars[i].offset = obj->image.symbols[found].value;
-	}
-	array_sort(vars, t.vlen, sizeof(*vars), compare_offset);
-	btf_put_u32(obj, id, offsetof(struct btf_type, size), obj->image.sections[section].size);
-	for (uint32_t i = 0; i < t.vlen; i++, at += sizeof(struct btf_var_secinfo)) {
-		btf_put_u32(obj, id, at, vars[i].type);
-		btf_put_u32(obj, id, at + 4, vars[i].offset);
-		btf_put_u32(obj, id, at + 8, vars[i].size);
-	}
-	free(vars);
-	return 0;
+int btf_splice(struct bpf_object *obj, size_t at, size_t removed, const uint32_t *words, size_t nr,
+	       struct error *err)
+{
+	struct btf *btf = &obj->btf;
+	const size_t added = nr * sizeof(*words), by = added - removed;
+	const size_t begin = btf->types.data - obj->btf_raw + at, end = begin + removed;
+	const size_t size = btf->raw.size + by;
+	unsigned char *raw = malloc(size);
+
+	if (!raw)
+		return error_set(err, ENOMEM, "no memory for %zu bytes of BTF", size);
+	memcpy(raw, obj->btf_raw, begin);
+	for (size_t i = 0; i < nr; i++)
+		put(raw + begin + i * sizeof(*words), words[i], btf->swap);
+	memcpy(raw + begin + added, obj->btf_raw + end, btf->raw.size - end);
+	put(raw + offsetof(struct btf_header, type_len), btf->types.size + by, btf->swap);
+	move_part(btf, raw, offsetof(struct btf_header, str_off), btf->strings, by);
+	if (btf->layouts.size)
+		move_part(btf, raw, offsetof(struct btf_header, layout_off), btf->layouts, by);
+	btf_free(btf);
+	free(obj->btf_raw);
+	obj->btf_raw = raw;
+	return btf_parse(btf, (struct bytes){ raw, size }, err);
 }
 
 /*
- * clang moves a small constant table to a section such as ".rodata.cst16", and lists its variable
- * in DATASEC ".rodata" nevertheless, which the object then lacks as a section. No kernel accepts a
- * DATASEC of no bytes: give its variables offsets one after another. It is the type of no map.
+ * Return true unless a relocation shows that the offset of variable @i is one in another section
+ * than @section. Compilers write relocations in the order of the fields.
+ */
+static bool lies_in(struct fix *fix, const struct btf_type_view *datasec, uint32_t i,
+		    uint32_t section)
+{
+	const struct bpf_object *obj = fix->p->obj;
+	const uint64_t field = obj->btf.types.data - obj->btf_raw + fix->removed + datasec->at +
+			       sizeof(struct btf_type) + i * sizeof(struct btf_var_secinfo) +
+			       offsetof(struct btf_var_secinfo, offset);
+	struct elf_reloc reloc = { 0 };
+
+	for (; fix->next < fix->nr_relocs; fix->next++) {
+		reloc = elf_reloc_get(&obj->image, fix->relocs, fix->next);
+		if (reloc.offset >= field)
+			break;
+	}
+	return fix->next == fix->nr_relocs || reloc.offset != field ||
+	       obj->image.symbols[reloc.symbol].section == section;
+}
+
+/* Collect the variables of DATASEC @t that lie in @section, with their offsets. Return how many. */
+static uint32_t list_variables(struct fix *fix, const struct btf_type_view *t, uint32_t section,
+			       struct btf_var_view *vars)
+{
+	const struct bpf_object *obj = fix->p->obj;
+	uint32_t nr = 0;
+
+	for (uint32_t i = 0; i < t->vlen; i++) {
+		int64_t found;
+
+		if (!lies_in(fix, t, i, section))
+			continue;
+		vars[nr] = btf_datasec_var(&obj->btf, t, i);
+		found = name_index_find(&fix->names, btf_type(&obj->btf, vars[nr].type).name);
+		if (found >= 0 && obj->image.symbols[found].section == section)
+			vars[nr].offset = obj->image.symbols[found].value;
+		nr++;
+	}
+	return nr;
+}
+
+/* Let DATASEC @t have these @nr variables: the types that follow it move if it had more. */
+static int write_datasec(struct fix *fix, const struct btf_type_view *t,
+			 const struct btf_var_view *vars, uint32_t nr, struct error *err)
+{
+	struct bpf_object *obj = fix->p->obj;
+	const size_t rest = (t->vlen - nr) * sizeof(struct btf_var_secinfo);
+	size_t at = sizeof(struct btf_type);
+
+	for (uint32_t i = 0; i < nr; i++, at += sizeof(struct btf_var_secinfo)) {
+		btf_put_u32(obj, t->id, at, vars[i].type);
+		btf_put_u32(obj, t->id, at + 4, vars[i].offset);
+		btf_put_u32(obj, t->id, at + 8, vars[i].size);
+	}
+	if (!rest)
+		return 0;
+	btf_put_u32(obj, t->id, offsetof(struct btf_type, info),
+		    (uint32_t)BTF_KIND_DATASEC << 24 | nr);
+	fix->removed += rest;
+	return btf_splice(obj, t->at + at, rest, NULL, 0, err);
+}
+
+/*
+ * No kernel accepts a DATASEC of no bytes, and one whose variables all lie elsewhere is the type of
+ * no map: give them offsets one after another.
  */
 static void lay_out_datasec(struct bpf_object *obj, uint32_t id)
 {
@@ -96,6 +172,42 @@ static void lay_out_datasec(struct bpf_object *obj, uint32_t id)
 		size += btf_datasec_var(&obj->btf, &t, i).size;
 	}
 	btf_put_u32(obj, id, offsetof(struct btf_type, size), size);
+}
+
+/*
+ * Set the size of DATASEC @id and the offsets of its variables. A size other than 0 shows that a
+ * linker has done so. Static variables have their offset already, by a relocation of .BTF or from
+ * the compiler; others are found by name. The kernel requires ascending offsets.
+ *
+ * clang moves a small constant table to a section such as ".rodata.cst16", and lists its variable
+ * in DATASEC ".rodata" nevertheless, where it would overlap another one: it is taken out.
+ */
+static int fix_datasec(struct fix *fix, uint32_t id, uint32_t section, struct error *err)
+{
+	const struct btf_type_view t = btf_type(&fix->p->obj->btf, id);
+	struct section_info *info = &fix->p->sections[section];
+	struct btf_var_view *vars;
+	uint32_t nr;
+	int ret = 0;
+
+	info->datasec = id;
+	if (t.size)
+		return 0;
+	vars = calloc(t.vlen + 1, sizeof(*vars));
+	if (!vars)
+		return error_set(err, ENOMEM, "no memory for %u variables", t.vlen);
+	nr = list_variables(fix, &t, section, vars);
+	array_sort(vars, nr, sizeof(*vars), compare_offset);
+	if (nr || !t.vlen) {
+		btf_put_u32(fix->p->obj, id, offsetof(struct btf_type, size),
+			    fix->p->obj->image.sections[section].size);
+		ret = write_datasec(fix, &t, vars, nr, err);
+	} else {
+		info->datasec = 0;
+		lay_out_datasec(fix->p->obj, id);
+	}
+	free(vars);
+	return ret;
 }
 
 /*
@@ -221,9 +333,9 @@ static void fix_enum(struct bpf_object *obj, uint32_t id, uint32_t kind)
 			    kind == BTF_KIND_ENUM ? sizeof(uint32_t) : sizeof(uint64_t));
 }
 
-static int fix_types(struct parse *p, const struct name_index *symbols, struct error *err)
+static int fix_types(struct fix *fix, struct error *err)
 {
-	struct bpf_object *obj = p->obj;
+	struct bpf_object *obj = fix->p->obj;
 	int ret = 0;
 
 	for (uint32_t id = 1; !ret && id < obj->btf.nr_types; id++) {
@@ -231,20 +343,19 @@ static int fix_types(struct parse *p, const struct name_index *symbols, struct e
 		int64_t section;
 
 		if (kind == BTF_KIND_FUNC)
-			fix_func(obj, id, symbols);
+			fix_func(obj, id, &fix->names);
 		if (kind == BTF_KIND_ENUM || kind == BTF_KIND_ENUM64)
 			fix_enum(obj, id, kind);
 		if (kind != BTF_KIND_DATASEC)
 			continue;
-		section = name_index_find(&p->by_name, btf_type(&obj->btf, id).name);
+		section = name_index_find(&fix->p->by_name, btf_type(&obj->btf, id).name);
 		if (section < 0)
 			lay_out_datasec(obj, id);
-		if (section < 0 || p->sections[section].datasec)
+		if (section < 0 || fix->p->sections[section].datasec)
 			continue;
-		p->sections[section].datasec = id;
-		if (p->sections[section].use == SECTION_STRUCT_OPS)
+		if (fix->p->sections[section].use == SECTION_STRUCT_OPS)
 			name_datasec(obj, id);
-		ret = fix_datasec(obj, id, section, symbols, err);
+		ret = fix_datasec(fix, id, section, err);
 	}
 	return ret;
 }
@@ -253,15 +364,17 @@ int fix_btf(struct parse *p, struct error *err)
 {
 	struct bpf_object *obj = p->obj;
 	const int64_t ext = name_index_find(&p->by_name, ".BTF.ext");
-	struct name_index symbols = { 0 };
+	struct fix fix = { .p = p };
 	int ret;
 
 	if (!obj->has_btf)
 		return 0;
-	ret = index_symbols(p, &symbols, err);
+	fix.relocs = p->sections[name_index_find(&p->by_name, ".BTF")].relocs;
+	fix.nr_relocs = fix.relocs ? elf_reloc_count(&obj->image, fix.relocs) : 0;
+	ret = index_symbols(p, &fix.names, err);
 	if (!ret)
-		ret = fix_types(p, &symbols, err);
-	name_index_free(&symbols);
+		ret = fix_types(&fix, err);
+	name_index_free(&fix.names);
 	/* .BTF.ext borrows names of the BTF, which does not move any more. */
 	if (!ret && ext >= 0 && obj->image.sections[ext].data.size)
 		ret = btf_ext_parse(&obj->ext, obj->image.sections[ext].data, &obj->btf, err);

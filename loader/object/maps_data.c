@@ -201,12 +201,12 @@ static int add_data_map(struct parse *p, uint32_t section, struct error *err)
 	return read_content(p, section, &map->content, err);
 }
 
-uint64_t object_data_at(const struct object_map *map)
+uint64_t object_arena_end(const struct object_map *map)
 {
 	const uint64_t page = sysconf(_SC_PAGESIZE), size = map->max_entries * page;
 	const uint64_t taken = (map->data_size + page - 1) / page * page;
 
-	return map->type == BPF_MAP_TYPE_ARENA && taken < size ? size - taken : 0;
+	return taken < size ? size - taken : 0;
 }
 
 int parse_data_maps(struct parse *p, struct error *err)

@@ -56,6 +56,7 @@ struct object_map {
 	uint32_t data_size;	/* bytes that the object initialises */
 	uint32_t data_section;	/* the section that they come from */
 	uint32_t data_type;	/* type id of the DATASEC that describes them; 0: none */
+	uint64_t data_at;	/* their offset in the value: 0, but see kernel_map_fds() */
 	uint32_t nr_addresses;	/* DATA: words of the section that should hold the address of a
 				 * variable. A map has no such address: they keep S + A */
 };
@@ -118,6 +119,7 @@ struct object_prog {
 	const struct prog_kind *kind;
 	uint32_t func;		/* index into bpf_object.funcs */
 	uint32_t exception_cb;	/* 1 + index of the function that bpf_throw() calls; 0: none */
+	uint32_t refused;	/* 1 + index into bpf_object.refused; 0: it can be linked */
 	bool optional;		/* SEC("?..."), or used only by optional structs: loaded only when
 				 * it is named on the command line */
 };
@@ -202,7 +204,7 @@ struct bpf_object {
 	uint32_t nr_progs;
 	struct object_code_section *code;
 	uint32_t nr_code;
-	struct error *refused;	/* why relocations have no meaning: one for each function */
+	struct error *refused;	/* why a function or a program cannot be linked: the others can */
 	uint32_t nr_refused;
 	/* Scratch memory of relocate(), an element for each function, allocated once per object. */
 	uint32_t *linked, *link_order;
@@ -244,10 +246,10 @@ extern const struct prog_kind prog_kind_unknown;
 int object_check_kind(const struct object_prog *prog, struct error *err);
 
 /*
- * object_data_at() - Return the offset of the object's variables in the value of @map. It is 0, but
- * in an arena they are at the end, as libbpf 1.7 has them.
+ * object_arena_end() - Return the offset of the last pages of arena @map, as many as its variables
+ * need.
  */
-uint64_t object_data_at(const struct object_map *map);
+uint64_t object_arena_end(const struct object_map *map);
 
 /* --- hooks, implemented in more/ --- */
 
@@ -267,6 +269,7 @@ struct btf_compat {
 	unsigned char *raw;	/* owned; for BPF_BTF_LOAD */
 	uint32_t size;
 	bool for_maps_only;	/* has no functions any more: maps can use it, programs cannot */
+	unsigned int changed;	/* 1 << step for each step that changed something */
 	/* Private to more/btf_compat.c: */
 	const struct btf *btf;
 	unsigned int step;
@@ -280,11 +283,15 @@ struct btf_compat {
  * identifiers, ENUM64 (Linux 6.0), TYPE_TAG (5.17), DECL_TAG (5.16), FLOAT (5.13), global functions
  * (5.6), VAR and DATASEC (5.2), functions (5.0). Type ids do not change.
  * Return: 1, 0 when no feature is left, or -ENOMEM.
+ *
+ * btf_compat_feature() - Return what @step replaces, for messages; NULL: there are no more steps.
  */
 int btf_compat_next(const struct bpf_object *obj, struct btf_compat *compat);
+const char *btf_compat_feature(unsigned int step);
 
 /*
- * btf_compat_untag() - Make functions whose arguments have tags ("arg:ctx", Linux 6.8) static.
+ * btf_compat_untag() - Make functions static whose arguments have tags ("arg:ctx", Linux 6.8); in
+ * an object with an arena those with pointers, of which any may be one into the arena.
  * Return: as btf_compat_next().
  */
 int btf_compat_untag(const struct bpf_object *obj, struct btf_compat *compat);

@@ -127,6 +127,13 @@ int data_relocate(const struct parse *p, uint32_t section, unsigned char *conten
 void btf_put_u32(struct bpf_object *obj, uint32_t id, size_t off, uint32_t v);
 
 /*
+ * btf_splice() - Put @nr words in the place of the @removed bytes at offset @at of the types, and
+ * parse the BTF again. Its strings move. Return: 0, -EBADMSG or -ENOMEM.
+ */
+int btf_splice(struct bpf_object *obj, size_t at, size_t removed, const uint32_t *words, size_t nr,
+	       struct error *err);
+
+/*
  * btf_fix_ksyms() - Rewrite the DATASEC @id of kernel symbols for the kernel: each becomes a
  * variable of the size of a pointer, and one variable replaces all functions. Appends types,
  * which moves the strings.
@@ -211,6 +218,12 @@ static inline bool insn_has_func(struct bpf_insn insn)
 	return (insn_is_call(insn) && insn.src_reg == BPF_PSEUDO_CALL) ||
 	       (insn_is_ldimm64(insn) && insn.src_reg == BPF_PSEUDO_FUNC);
 }
+
+/*
+ * object_refuse() - Append @why to obj->refused. Return: 0, @why if there are too many or it is
+ * -ENOMEM, or -ENOMEM. (resolve.c)
+ */
+int object_refuse(struct bpf_object *obj, struct error *why, struct error *err);
 
 /*
  * func_find() - Return the index of the function that begins at instruction @insn of @section, or

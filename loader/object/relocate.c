@@ -96,7 +96,8 @@ static int visit_func(struct linker *l, const struct object_func *f, struct erro
 /* Find all functions that the program reaches. The order array is the work list too. */
 static int collect_funcs(struct linker *l, const struct object_prog *prog, struct error *err)
 {
-	int ret = add_func(l, prog->func, err);
+	int ret = prog->refused ? error_copy(err, &l->obj->refused[prog->refused - 1]) :
+				  add_func(l, prog->func, err);
 
 	if (!ret && prog->exception_cb)
 		ret = add_func(l, prog->exception_cb - 1, err);
@@ -158,7 +159,7 @@ static void apply(struct linker *l, const struct object_reloc *reloc, uint32_t a
 		break;
 	case OBJECT_RELOC_DATA:
 		apply_map(l, at, BPF_PSEUDO_MAP_VALUE, reloc->index,
-			  object_data_at(&l->obj->maps[reloc->index]) + reloc->offset);
+			  l->obj->maps[reloc->index].data_at + reloc->offset);
 		break;
 	case OBJECT_RELOC_CALL:
 		insn->src_reg = BPF_PSEUDO_CALL;

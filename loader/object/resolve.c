@@ -28,12 +28,6 @@
 
 #include "loader/object/object_internal.h"
 
-/*
- * More functions than this are never refused one by one: the object as a whole is damaged. It
- * bounds the memory that messages about a hostile object take.
- */
-#define REFUSED_MAX 1024
-
 struct resolver {
 	struct parse *p;
 	struct map_index maps;
@@ -227,6 +221,26 @@ static int resolve_reloc(const struct resolver *r, uint32_t section, struct elf_
 }
 
 /*
+ * More functions than this are never refused one by one: the object as a whole is damaged. It
+ * bounds the memory that messages about a hostile object take.
+ */
+#define REFUSED_MAX 1024
+
+int object_refuse(struct bpf_object *obj, struct error *why, struct error *err)
+{
+	struct error *refused;
+
+	if (why->code == -ENOMEM || obj->nr_refused == REFUSED_MAX)
+		return error_copy(err, why);
+	refused = array_grow(obj->refused, obj->nr_refused, sizeof(*refused));
+	if (!refused)
+		return error_set(err, ENOMEM, "no memory for what is refused");
+	obj->refused = refused;
+	obj->refused[obj->nr_refused++] = *why;
+	return 0;
+}
+
+/*
  * Let @reloc refuse, with the error r->why, each program that links its function; other programs do
  * not need it. Return: 0, or @code if no function contains it.
  */
@@ -235,7 +249,7 @@ static int refuse(struct resolver *r, uint32_t section, int code, struct object_
 {
 	struct bpf_object *obj = r->p->obj;
 	const int64_t func = func_around(obj, section, reloc->insn);
-	struct error *refused;
+	int ret;
 
 	if (code == -ENOMEM || func < 0)
 		return error_copy(err, &r->why);
@@ -243,16 +257,10 @@ static int refuse(struct resolver *r, uint32_t section, int code, struct object_
 	reloc->index = obj->nr_refused - 1;
 	if (func == r->refused)
 		return 0;
-	if (obj->nr_refused == REFUSED_MAX)
-		return error_copy(err, &r->why);
-	refused = array_grow(obj->refused, obj->nr_refused, sizeof(*refused));
-	if (!refused)
-		return error_set(err, ENOMEM, "no memory for what is refused");
-	obj->refused = refused;
-	reloc->index = obj->nr_refused++;
-	obj->refused[reloc->index] = r->why;
+	ret = object_refuse(obj, &r->why, err);
+	reloc->index = obj->nr_refused - 1;
 	r->refused = func;
-	return 0;
+	return ret;
 }
 
 static int add_reloc(struct object_code_section *code, struct object_reloc reloc, struct error *err)

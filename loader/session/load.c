@@ -248,7 +248,7 @@ int loading_maps(struct loading *l, struct error *err)
 	if (ret < 0)
 		error_where(err, "%s", obj->name);
 	else
-		kernel_map_fds(&l->kernel, l->map_fds);
+		kernel_map_fds(&l->kernel, &l->object, l->map_fds);
 	if (!ret) {
 		note_sizes(l);
 		note_addresses(l);

@@ -88,8 +88,11 @@ unsigned int loading_nr_cpus(const struct loading *l);
 /** loading_note_fd_limit() - Print a note if the limit of open files was raised. */
 void loading_note_fd_limit(struct output *out, const struct fd_limit *room);
 
-/** loading_note_compat() - Print what was left out for an older kernel. (loading/compat_notes.c) */
-void loading_note_compat(const struct loading *l);
+/**
+ * loading_note_compat() - Print what was left out for an older kernel, and what could not be read
+ * of this one. (loading/compat_notes.c)
+ */
+void loading_note_compat(struct loading *l);
 
 void loading_end(struct loading *l);
 

@@ -192,3 +192,24 @@ int cpu_list_read(struct sys *sys, const char *which, struct cpu_list *list, str
 		error_where(err, "%s", path);
 	return ret < 0 ? ret : 0;
 }
+
+const char *cpu_flags_read(struct sys *sys, char text[CPU_FLAGS_SIZE])
+{
+	static const char begin[] = "\nflags\t\t:";
+	int fd = sys_openat(sys, AT_FDCWD, "/proc/cpuinfo", O_RDONLY | O_CLOEXEC);
+	ssize_t size = 0, n = 1;
+	char *flags;
+
+	while (fd >= 0 && n > 0 && size < CPU_FLAGS_SIZE - 1) {
+		n = sys_read(sys, fd, text + size, CPU_FLAGS_SIZE - 1 - size);
+		size += n > 0 ? n : 0;
+	}
+	sys_close_fd(sys, &fd);
+	text[size] = '\0';
+	flags = strstr(text, begin);
+	if (!flags)
+		return NULL;
+	flags += strlen(begin);
+	flags[strcspn(flags, "\n")] = '\0';
+	return flags;
+}

@@ -88,6 +88,7 @@ enum fake_age {
 	FAKE_NO_BTF_LAYOUTS = 1 << 25,	/* BPF_BTF_LOAD of the longer header, E2BIG: before 7.1 */
 	FAKE_NO_PATH_FD = 1 << 26,	/* BPF_F_UPROBE_MULTI_PATH_FD: before 7.2 */
 	FAKE_SMALL_LOG = 1 << 28,	/* log_size of 16 MB and more: before 5.2 */
+	FAKE_NO_OFFSETS = 1 << 29,	/* of 512 MB in an ldimm64: before 7.0; ERANGE since */
 	FAKE_NO_NOP10 = 1 << 27,	/* fast uprobes are nops of five bytes, ENXIO: before 7.2 */
 };
 void fake_kernel_set_age(struct fake_kernel *k, unsigned int age);
@@ -100,6 +101,9 @@ void fake_kernel_set_age(struct fake_kernel *k, unsigned int age);
  * borrowed.
  */
 void fake_kernel_reject(struct fake_kernel *k, const char *name, int code, const char *log);
+
+/* fake_kernel_relent() - It rejects the next @n loads, and no more. */
+void fake_kernel_relent(struct fake_kernel *k, unsigned int n);
 
 /*
  * fake_kernel_spare() - The smallest program of @prog_type,

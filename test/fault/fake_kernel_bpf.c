@@ -15,22 +15,34 @@ static void *copy(const void *data, size_t size)
 	return size ? memcpy(mem, data, size) : mem;
 }
 
+/* BPF_MAX_VAR_OFF, before 7.0; arena_map_direct_value_addr() */
+static int check_offset(const struct fake_kernel *k, const struct fake_map *map, uint32_t offset)
+{
+	if (fake_too_old(k, FAKE_NO_OFFSETS) && offset >= 1u << 29)
+		return -EINVAL;
+	return map->attr.map_type == BPF_MAP_TYPE_ARENA &&
+	       offset > (uint64_t)map->attr.max_entries * FAKE_PAGE ? -ERANGE : 0;
+}
+
 /* Every map an instruction names must be one. */
 static int check_insns(struct fake_kernel *k, const struct bpf_insn *insns, uint32_t nr)
 {
+	const struct fake_fd *map;
 	uint32_t i;
-	int code;
+	int code = 0;
 
-	for (i = 0; i < nr; i++) {
+	for (i = 0; i < nr && !code; i++) {
 		const bool wide = insns[i].code == (BPF_LD | BPF_IMM | BPF_DW);
 		const int src = insns[i].src_reg;
 
-		if (wide && (src == BPF_PSEUDO_MAP_FD || src == BPF_PSEUDO_MAP_VALUE) &&
-		    !fake_fd_as(k, insns[i].imm, FAKE_MAP, &code))
-			return code;
+		if (wide && (src == BPF_PSEUDO_MAP_FD || src == BPF_PSEUDO_MAP_VALUE)) {
+			map = fake_fd_as(k, insns[i].imm, FAKE_MAP, &code);
+			if (map && src == BPF_PSEUDO_MAP_VALUE)
+				code = check_offset(k, map->map, insns[i + 1].imm);
+		}
 		i += wide;
 	}
-	return 0;
+	return code;
 }
 
 static int check_prog(struct fake_kernel *k, const union bpf_attr *attr)
@@ -97,8 +109,10 @@ static long prog_load(struct fake_kernel *k, union bpf_attr *attr)
 		return nr;
 	if (k->rejects && (attr->prog_type != k->spares || attr->insn_cnt != 2) &&
 	    (!k->reject_name ||
-	     strncmp(k->reject_name, attr->prog_name, BPF_OBJ_NAME_LEN - 1) == 0))
+	     strncmp(k->reject_name, attr->prog_name, BPF_OBJ_NAME_LEN - 1) == 0)) {
+		k->rejects--;
 		return reject(k, attr);
+	}
 	nr = fake_fd_new(k, FAKE_PROG, &fd);
 	if (nr < 0)
 		return nr;

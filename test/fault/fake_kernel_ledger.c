@@ -17,10 +17,15 @@ void fake_kernel_set_age(struct fake_kernel *k, unsigned int age)
 
 void fake_kernel_reject(struct fake_kernel *k, const char *name, int code, const char *log)
 {
-	k->rejects = code != 0;
+	k->rejects = code ? UINT32_MAX : 0;
 	k->reject_name = name;
 	k->reject_code = code;
 	k->reject_log = log;
+}
+
+void fake_kernel_relent(struct fake_kernel *k, unsigned int n)
+{
+	k->rejects = n;
 }
 
 void fake_kernel_spare(struct fake_kernel *k, uint32_t prog_type)

@@ -151,7 +151,7 @@ struct fake_kernel {
 	int fail_code;
 	const char *reject_name, *reject_log;
 	int reject_code;
-	bool rejects;
+	unsigned int rejects;	/* loads to come */
 	uint32_t spares;		/* the smallest program of this type; 0: none */
 	uint64_t memlock[2];
 	uint64_t pending;		/* signals */

@@ -366,22 +366,74 @@ TEST(unlike_inner_map_is_explained)
 }
 
 /*
- * Its variables are in it, and nothing of it stays mapped. With an address of its own and nothing
- * to write it is not mapped at all.
+ * Variables are in the last page, or on kernels before 7.0 in the first one, as libbpf 1.7 has them;
+ * nothing of an arena stays mapped. With an address of its own and nothing to write it is not mapped
+ * at all. One of 512 MB and a page holds the offset by which the kernel is asked.
  */
-TEST_EACH(arena_is_filled, 3)
+static const struct {
+	unsigned int age;
+	uint32_t max_entries;	/* 0: 512 MB and a page */
+	uint32_t data_pages;	/* that the variables need */
+	bool zero;
+	uint64_t map_extra;
+	int64_t page;		/* of the variables; -1: the last one */
+	unsigned int asked;	/* loads of a program for that */
+} placed[] = {
+	{ 0, 2, 1, false, 0, 1, 1 },
+	{ FAKE_NO_OFFSETS, 2, 1, false, 0, 0, 1 },
+	{ 0, 3, 2, true, 0, 1, 1 },
+	{ FAKE_NO_OFFSETS, 3, 2, true, 0, 0, 1 },
+	{ 0, 2, 1, true, 0x100000000000, 1, 1 },
+	{ FAKE_NO_OFFSETS, 2, 1, true, 0x100000000000, 0, 1 },
+	{ 0, 0, 1, true, 0, -1, 1 },
+	{ 0, 1, 1, false, 0, 0, 0 },	/* there is no other page */
+	{ 0, 2, 0, true, 0, 0, 0 },	/* there are no variables */
+};
+
+TEST_ROWS(arena_is_filled, placed)
+{
+	const uint32_t page = sysconf(_SC_PAGESIZE);
+	struct object_map *arena = &f.maps[ARENA];
+	int fds[NR_MAPS];
+
+	begin();
+	fake_kernel_set_age(f.fake, placed[_i].age);
+	arena->max_entries = placed[_i].max_entries ? placed[_i].max_entries : (1u << 29) / page + 1;
+	arena->data_section = placed[_i].data_pages ? 5 : 0;
+	if (placed[_i].zero) {
+		arena->content = NULL;
+		arena->data_size = placed[_i].data_pages * page;
+	}
+	arena->map_extra = placed[_i].map_extra;
+	ck_assert_msg(!load(), "%s: %s", f.err.where, f.err.what);
+	ck_assert_uint_eq(fake_kernel_count(f.fake, "mmap"), !placed[_i].map_extra);
+	ck_assert_uint_eq(fake_kernel_count(f.fake, "BPF_PROG_LOAD"),
+			  f.object.nr_progs + placed[_i].asked);
+	kernel_map_fds(&f.k, &f.object, fds);
+	ck_assert_uint_eq(arena->data_at,
+			  (placed[_i].page < 0 ? arena->max_entries - 1 : placed[_i].page) * page);
+	ck_assert_int_eq(fds[ARENA], f.k.maps[ARENA].fd);
+	if (!placed[_i].zero)
+		ck_assert_mem_eq(fake_kernel_map(f.fake, "arena")->values + arena->data_at,
+				 variables, sizeof(variables));
+}
+
+/* Another session has put variables into a pinned arena, where this kernel takes them. */
+TEST_EACH(pinned_arena_has_its_variables_in_place, 2)
 {
 	begin();
-	if (_i) {
-		f.maps[ARENA].content = NULL;
-		f.maps[ARENA].map_extra = _i == 1 ? 0x100000000000 : 0;
-	}
+	fake_kernel_set_age(f.fake, _i ? FAKE_NO_OFFSETS : 0);
+	f.maps[ARENA].data_section = 5;
+	f.maps[ARENA].pin_by_name = true;
 	ck_assert_msg(!load(), "%s: %s", f.err.where, f.err.what);
-	ck_assert_uint_eq(fake_kernel_count(f.fake, "mmap"), _i != 1);
-	/* The variables are in the last of its two pages, as libbpf 1.7 has them. */
-	if (!_i)
-		ck_assert_mem_eq(fake_kernel_map(f.fake, "arena")->values + sysconf(_SC_PAGESIZE),
-				 variables, sizeof(variables));
+	kernel_keep_pins(&f.k);
+	kernel_unload(f.sys, &f.k);
+	ck_assert_msg(!load(), "%s: %s", f.err.where, f.err.what);
+	ck_assert(f.k.maps[ARENA].reused);
+	ck_assert_uint_eq(f.k.maps[ARENA].data_at, _i ? 0 : sysconf(_SC_PAGESIZE));
+	ck_assert_uint_eq(fake_kernel_count(f.fake, "mmap"), 1);
+	for (int i = 0; i < NR_MAPS; i++)
+		f.k.maps[i].pin_is_ours = f.k.maps[i].pin_path != NULL;
 }
 
 static const struct {

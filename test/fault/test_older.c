@@ -369,6 +369,67 @@ TEST(tags_on_arguments)
 	ck_assert_uint_eq(fake_kernel_count(f.fake, "BPF_BTF_LOAD"), 2);
 }
 
+/* In an object with an arena, global functions that take a pointer are made static, and no other. */
+TEST_EACH(pointers_into_an_arena, 2)
+{
+	struct object_map map = { .type = _i ? BPF_MAP_TYPE_ARENA : BPF_MAP_TYPE_HASH };
+	struct btf_compat plain = { 0 };
+	uint32_t func[3], types[3] = { PTR, INT, 0 };
+	struct btf btf;
+
+	begin();
+	btf_free(&f.object.btf);
+	buffer_free(&f.raw);
+	types[0] = bb_ref(&f.builder, BTF_KIND_TYPEDEF, "list_t", PTR);
+	for (int i = 0; i < 3; i++) {
+		const uint32_t proto = bb_proto(&f.builder, INT);
+
+		bb_param(&f.builder, "n", INT);
+		bb_param(&f.builder, types[i] ? "p" : "", types[i]);
+		func[i] = bb_func(&f.builder, "takes", proto, BTF_FUNC_GLOBAL);
+	}
+	f.raw = bb_btf(&f.builder);
+	f.object.btf_raw = f.raw.data;
+	f.object.maps = &map;
+	f.object.nr_maps = 1;
+	ck_assert_int_eq(btf_parse(&f.object.btf, buffer_bytes(&f.raw), NULL), 0);
+	ck_assert_int_eq(btf_compat_untag(&f.object, &plain), 1);
+	ck_assert_int_eq(btf_parse(&btf, (struct bytes){ plain.raw, plain.size }, NULL), 0);
+	for (int i = 0; i < 3; i++)
+		ck_assert_uint_eq(btf_type(&btf, func[i]).extra,
+				  i || !_i ? BTF_FUNC_GLOBAL : BTF_FUNC_STATIC);
+	ck_assert_uint_eq(btf_type(&btf, GLOBAL).extra, BTF_FUNC_STATIC);	/* its tag */
+	btf_free(&btf);
+	btf_compat_free(&plain);
+}
+
+/* With static functions in the place of those with tags it is loaded, and that is remembered. */
+TEST_EACH(tags_are_left_out, 2)
+{
+	begin();
+	fake_kernel_reject(f.fake, "prog", EINVAL, "0: (95) exit\nR1 type=ctx expected=fp\n");
+	fake_kernel_relent(f.fake, _i ? 2 : 1);	/* without a log, the first error has gone */
+	load_maps();
+	ck_assert_int_eq(load_prog(), 0);
+	ck_assert_uint_eq(f.k.progs[0].without, _i ? WITHOUT_TAGS : 0);
+}
+
+/* The kernel takes records of each function or none. Only what the object has is missed. */
+TEST_EACH(records_of_some_functions, 4)
+{
+	const struct bpf_insn insn = { .code = BPF_JMP | BPF_EXIT };
+	struct bpf_func_info func = { .type_id = GLOBAL };
+	const struct prog_code code = { .insns = (struct bpf_insn *)&insn, .nr_insns = 1,
+					.func_info = &func, .nr_func_info = _i != 1 };
+
+	begin();
+	f.object.ext.func_info.nr_secs = _i > 0;
+	f.object.ext.line_info.nr_secs = _i == 3;
+	load_maps();
+	ck_assert_int_eq(kernel_load_prog(f.sys, &f.k, 0, &code, &f.err), 0);
+	ck_assert_uint_eq(f.k.progs[0].without, _i == 1 || _i == 3 ? WITHOUT_RECORDS : 0);
+}
+
 /* Sections of data. The code refers to the second one. */
 static struct object_map sections[] = {
 	{ .name = ".rodata", .section = 1, .read_only = true },

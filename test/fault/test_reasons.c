@@ -391,6 +391,10 @@ static const struct {
 	{ "sock_bytes", "load prog.o", FAKE_NO_ATTACH_TYPE | FAKE_NO_PROG_BTF,
 	  "are loaded without expected_attach_type" },
 	{ "ip_count", "load prog.o", FAKE_NO_NAMES, "without their names" },
+	{ "ip_count", "load prog.o", FAKE_NO_NAMES, "created without a name" },
+	{ "profile", "load prog.o", FAKE_NO_MAP_BTF, "created without the types of key and value" },
+	{ "profile", "load prog.o", FAKE_NO_MMAPABLE, "created without BPF_F_MMAPABLE" },
+	{ "profile", "load prog.o", FAKE_NO_FREEZE, "created without BPF_MAP_FREEZE" },
 };
 
 TEST_ROWS(what_is_left_out_is_said, older)
@@ -405,4 +409,17 @@ TEST_ROWS(what_is_left_out_is_said, older)
 	fake_session_run(&m.s, older[_i].args);
 	ck_assert_msg(m.s.ret == 0, "%s: %s", m.s.err.where, m.s.err.what);
 	ck_assert_msg(strstr(m.s.notes, older[_i].note) != NULL, "%s", m.s.notes);
+}
+
+/* BTF is replaced step by step; each step is noted, and nothing else. */
+TEST(what_is_left_out_of_btf_is_said)
+{
+	const uint32_t kinds = (2u << BTF_KIND_FUNC_PROTO) - 1;
+
+	begin("profile");
+	fake_kernel_know_btf(m.s.kernel, kinds, false);
+	fake_session_run(&m.s, "load prog.o");
+	ck_assert_msg(m.s.ret == 0, "%s: %s", m.s.err.where, m.s.err.what);
+	ck_assert_ptr_nonnull(strstr(m.s.notes, "has them without global functions (5.6), variables (5.2)"));
+	ck_assert_ptr_null(strstr(strstr(m.s.notes, "(5.2)"), "without"));
 }

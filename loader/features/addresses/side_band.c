@@ -80,7 +80,10 @@ static int open_once(struct addresses *a, const struct side_band *band, pid_t pi
 	return sys_perf_event_open(a->sys, &attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* Open an event; what an older kernel does not know is left out. The event is in band->fds. */
+/*
+ * Open an event. No note for what an older kernel does not know: without build_id a file is
+ * identified by device and inode, without ksymbol by /proc/kallsyms. The event is in band->fds.
+ */
 static int open_event(struct addresses *a, struct side_band *band, pid_t pid, int cpu, bool inherit)
 {
 	int *grown = array_grow(band->fds, band->nr_fds, sizeof(*grown)), fd;

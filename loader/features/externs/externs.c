@@ -50,6 +50,8 @@ static int apply(void *arg, const struct extern_site *site, struct prog_code *co
 	switch (e->kind) {
 	case OBJECT_EXTERN_KCONFIG:
 		ret = kconfig_check(x, site->index, err);
+		if (!ret && kconfig_is_unknown(x, site->index))
+			x->unknown = e->name;
 		break;
 	case OBJECT_EXTERN_KSYM:
 		ret = apply_symbol(x, site, &code->insns[site->insn], err);
@@ -148,7 +150,7 @@ static const struct {
 
 /*
  * Before Linux 6.4 ldimm64 takes addresses of variables only. Programs compare the address of a
- * function with 0 to check that it exists, and for that 1 is enough.
+ * function with 0 to check that it exists, and for that 1 is enough. A note tells others.
  */
 bool externs_try_compat(struct externs *x, struct error *err)
 {

@@ -43,6 +43,8 @@ struct externs {
 	uint32_t used;			/* 1 << kind for each extern of the last program */
 	bool no_cookies;		/* the attach method passes no cookies */
 	bool uses_module;		/* the program linked last uses something of a module */
+	const char *unknown;		/* a weak config value that is 0 because it could not be
+					 * read; or NULL */
 	unsigned int guesses;		/* missing symbols for which similar ones were searched */
 };
 

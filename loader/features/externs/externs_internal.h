@@ -71,6 +71,9 @@ int kconfig_read(struct externs *x, unsigned char *content, struct error *err);
 /* kconfig_check() - Return 0 if code may read extern @index; else why it has no value. */
 int kconfig_check(const struct externs *x, uint32_t index, struct error *err);
 
+/* kconfig_is_unknown() - Return true if the value of extern @index could not be read. */
+bool kconfig_is_unknown(const struct externs *x, uint32_t index);
+
 /**
  * kconfig_value_store() - Convert a config value to the type of its variable.
  * @text: y, n, m, "text", 42 or 0x2a

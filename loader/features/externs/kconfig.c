@@ -197,6 +197,15 @@ static int report_wrong(const struct externs *x, uint32_t index, struct error *e
 	return ret;
 }
 
+bool kconfig_is_unknown(const struct externs *x, uint32_t index)
+{
+	const enum extern_state state = x->values[index].state;
+
+	return state == EXTERN_UNKNOWN ||
+	       (x->config_error && x->config_error->code && state == EXTERN_MISSING &&
+		is_config(x->obj->externs[index].name));
+}
+
 int kconfig_check(const struct externs *x, uint32_t index, struct error *err)
 {
 	const struct object_extern *e = &x->obj->externs[index];

@@ -115,7 +115,10 @@ static int check_type(struct externs *x, uint32_t index, struct error *err)
 	v->checked = ret > 0;
 	if (ret > 0)
 		return 0;
-	/* A weak function with another prototype counts as missing. */
+	/*
+	 * A weak function with another prototype counts as missing, for bpf_ksym_exists() as well,
+	 * by which a program chooses between prototypes: no note.
+	 */
 	if (!ret && e->weak && e->kind == OBJECT_EXTERN_KFUNC) {
 		v->state = EXTERN_MISSING;
 		return 0;

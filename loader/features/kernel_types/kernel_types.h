@@ -55,6 +55,7 @@ struct kernel_types {
 	uint32_t nr_modules;
 	uint32_t last_id;	/* last BTF examined; after an error it is examined again */
 	bool no_more_modules;
+	bool modules_denied;	/* EPERM: those of modules were wanted, and are not known */
 	struct kernel_symbols symbols;	/* the running kernel's; read on first use */
 };
 

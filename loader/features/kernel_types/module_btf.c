@@ -8,19 +8,20 @@
 #include "loader/kernel/kernel.h"
 #include "loader/features/kernel_types/kernel_types.h"
 
-static int next_id(struct sys *sys, uint32_t *id, struct error *err)
+static int next_id(struct kernel_types *types, uint32_t *id, struct error *err)
 {
 	union bpf_attr attr;
 	int ret;
 
 	memset(&attr, 0, sizeof(attr));
 	attr.start_id = *id;
-	ret = sys_bpf(sys, BPF_BTF_GET_NEXT_ID, &attr, ATTR_SIZE(next_id));
+	ret = sys_bpf(types->sys, BPF_BTF_GET_NEXT_ID, &attr, ATTR_SIZE(next_id));
 	if (ret >= 0) {
 		*id = attr.next_id;
 		return 1;
 	}
-	/* No more BTF; no privilege (CAP_SYS_ADMIN); a kernel before 5.4. */
+	types->modules_denied |= ret == -EPERM;
+	/* No more BTF; no privilege (CAP_SYS_ADMIN); before 5.4: modules have no BTF either. */
 	if (ret == -ENOENT || ret == -EPERM || ret == -EINVAL)
 		return 0;
 	return error_set(err, -ret, "BPF_BTF_GET_NEXT_ID: %s", error_strerror(-ret));
@@ -111,7 +112,7 @@ int kernel_types_module(struct kernel_types *types, uint32_t i, const struct btf
 	while (i >= types->nr_modules && !types->no_more_modules) {
 		uint32_t id = types->last_id;
 
-		ret = next_id(types->sys, &id, err);
+		ret = next_id(types, &id, err);
 		if (ret > 0)
 			ret = open_if_module(types, id, err);
 		else if (!ret)

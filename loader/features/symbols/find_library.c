@@ -10,9 +10,9 @@
 
 #include "elf/exec/ld_cache.h"
 #include "loader/features/symbols/symbols_internal.h"
+#include "loader/sys/cpus.h"
 
 #define CACHE "/etc/ld.so.cache"
-#define CPUINFO "/proc/cpuinfo"
 
 /* The cache of a system with thousands of libraries has less than a megabyte. */
 #define CACHE_MAX (64u << 20)
@@ -74,26 +74,14 @@ static bool has_flags(const char *have, const char *wanted)
 	return true;
 }
 
-/* Read the level of the first processor, which is that of all. Its flags are in the first 8 KB. */
+/* Return the level of the first processor, which is that of all. */
 static unsigned int cpu_level(struct sys *sys)
 {
-	int fd = sys_openat(sys, AT_FDCWD, CPUINFO, O_RDONLY | O_CLOEXEC);
-	char text[8192], *flags;
+	char text[CPU_FLAGS_SIZE];
+	const char *flags = cpu_flags_read(sys, text);
 	unsigned int level = 0;
-	ssize_t size = 0, n = 1;
 
-	while (fd >= 0 && n > 0 && size < (ssize_t)sizeof(text) - 1) {
-		n = sys_read(sys, fd, text + size, sizeof(text) - 1 - size);
-		size += n > 0 ? n : 0;
-	}
-	sys_close_fd(sys, &fd);
-	text[size] = '\0';
-	flags = strstr(text, "\nflags\t\t: ");
-	if (!flags)
-		return 0;
-	flags += strlen("\nflags\t\t: ");
-	flags[strcspn(flags, "\n")] = '\0';
-	while (level < 3 && has_flags(flags, levels[level].flags))
+	while (flags && level < 3 && has_flags(flags, levels[level].flags))
 		level++;
 	return level;
 }

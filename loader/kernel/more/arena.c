@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "loader/kernel/attr.h"
 #include "loader/kernel/kernel_internal.h"
 
 /* Programs use the lower 32 bits of its addresses: arena_map_alloc(). */
@@ -43,14 +44,55 @@ int arena_check(const struct object_map *map, const struct kernel_map *as, struc
 	return 0;
 }
 
+/* BPF_MAX_VAR_OFF of include/linux/bpf_verifier.h. */
+#define OFFSET_MAX_OLD (1 << 29)
+
+/*
+ * Load a program that refers to byte OFFSET_MAX_OLD of the arena. Before Linux 7.0 the verifier
+ * returns EINVAL for this and any larger offset (resolve_pseudo_ldimm64()), afterwards ERANGE if
+ * the arena is smaller (arena_map_direct_value_addr()).
+ */
+static bool takes_any_offset(struct sys *sys, int fd)
+{
+	const struct bpf_insn insns[] = {
+		{ .code = BPF_LD | BPF_IMM | BPF_DW, .src_reg = BPF_PSEUDO_MAP_VALUE, .imm = fd },
+		{ .imm = OFFSET_MAX_OLD },
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K },
+		{ .code = BPF_JMP | BPF_EXIT },
+	};
+	union bpf_attr attr;
+	int ret;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.prog_type = BPF_PROG_TYPE_SOCKET_FILTER;
+	attr.insns = attr_pointer(insns);
+	attr.insn_cnt = sizeof(insns) / sizeof(insns[0]);
+	attr.license = attr_pointer("GPL");
+	ret = kernel_prog_load(sys, &attr);
+	if (ret >= 0)
+		sys_close(sys, ret);
+	return ret != -EINVAL;
+}
+
+/*
+ * As libbpf 1.7: at the end, so that a null pointer is no pointer to a variable, if the kernel
+ * takes the offsets of the largest arenas, and else at the beginning.
+ */
+void arena_place(struct sys *sys, const struct object_map *map, struct kernel_map *as)
+{
+	const uint64_t end = object_arena_end(map);
+
+	as->data_at = map->data_section && end && takes_any_offset(sys, as->fd) ? end : 0;
+}
+
 /*
  * Pages are allocated when they are touched, and a failure is a signal then. Asked for in advance,
  * it is an error.
  */
 static int write_content(struct sys *sys, const struct object_map *map, void *arena,
-			 struct error *err)
+			 uint64_t data_at, struct error *err)
 {
-	unsigned char *memory = (unsigned char *)arena + object_data_at(map);
+	unsigned char *memory = (unsigned char *)arena + data_at;
 	int ret = sys_madvise(sys, memory, map->data_size, MADV_POPULATE_WRITE);
 
 	if (ret < 0)
@@ -60,7 +102,7 @@ static int write_content(struct sys *sys, const struct object_map *map, void *ar
 	return 0;
 }
 
-int arena_fill(struct sys *sys, const struct object_map *map, const struct kernel_map *as,
+int arena_fill(struct sys *sys, const struct object_map *map, struct kernel_map *as,
 	       struct error *err)
 {
 	const int fixed = map->map_extra ? MAP_FIXED_NOREPLACE : 0;
@@ -68,15 +110,18 @@ int arena_fill(struct sys *sys, const struct object_map *map, const struct kerne
 	int ret = 0;
 	long at;
 
-	if (map->map_extra && !map->content)	/* it has its address already */
+	if (map->map_extra && !map->content) {	/* it has its address already */
+		arena_place(sys, map, as);
 		return 0;
+	}
 	at = sys_mmap_at(sys, (void *)(uintptr_t)map->map_extra, size, PROT_READ | PROT_WRITE,
 			 MAP_SHARED | fixed, as->fd);
 	if (sys_failed(at))
 		return error_set(err, -at, "mmap of its %zu bytes at 0x%llx: %s", size,
 				 (unsigned long long)map->map_extra, error_strerror(-at));
+	arena_place(sys, map, as);
 	if (map->content)
-		ret = write_content(sys, map, (void *)at, err);
+		ret = write_content(sys, map, (void *)at, as->data_at, err);
 	/* The map keeps address and content. */
 	sys_munmap(sys, (void *)at, size);
 	return ret;

@@ -46,6 +46,7 @@ void kernel_bind_rodata(struct sys *sys, struct kernel_object *k, uint32_t prog,
 		if (!is_rodata(&obj->maps[i]) || refers_to(code, i))
 			continue;
 		ret = bind_map(sys, k->progs[prog].fd, k->maps[i].fd);
+		/* No note: before Linux 5.10 no tool looks for metadata either. */
 		k->binds_no_maps = ret == -EINVAL;
 		if (ret < 0 && ret != -EINVAL)
 			k->progs[prog].without |= WITHOUT_RODATA;

@@ -11,6 +11,7 @@
 #include "loader/kernel/attr.h"
 #include "loader/kernel/refused.h"
 #include "loader/kernel/kernel_internal.h"
+#include "loader/sys/cpus.h"
 #include "loader/sys/refused.h"
 #include "loader/sys/names.h"
 #include "loader/sys/more/privilege.h"
@@ -131,6 +132,20 @@ static bool drop_sizes(union bpf_attr *attr, const struct kernel_map *least)
 	return had;
 }
 
+/* Types that must have BTF get a value of the key's type, which is an int. */
+static bool drop_value(union bpf_attr *attr, const struct kernel_map *least)
+{
+	const bool had = map_needs_btf(attr->map_type) && attr->btf_key_type_id &&
+			 attr->btf_value_type_id != attr->btf_key_type_id;
+
+	(void)least;
+	if (had) {
+		attr->value_size = attr->key_size;
+		attr->btf_value_type_id = attr->btf_key_type_id;
+	}
+	return had;
+}
+
 static const struct {
 	bool (*drop)(union bpf_attr *attr, const struct kernel_map *least);
 	const char *reason, *what, *hint;
@@ -143,9 +158,15 @@ static const struct {
 	  "most types take 1 and more, storage of tasks and the like only 0" },
 	{ drop_sizes, "map-create/size", "the kernel takes it with another size of key or value",
 	  "arrays have keys of 4 bytes; rings, queues and arenas have none, and rings no value" },
+	{ drop_value, "map-create/field", "the kernel takes it with a value of its key's type",
+	  "a field of the value is none for maps of this type; the struct behind a __uptr has a "
+	  "page at most" },
 };
 
 #define NR_PARTS (sizeof(parts) / sizeof(parts[0]))
+
+/* BPF_LOCAL_STORAGE_MAX_VALUE_SIZE is more: a value that is too large has more than this. */
+#define SMALL_VALUE 4096
 
 /* Return the key or value that the map has to have and has not, or NULL. */
 static const char *lacks(const union bpf_attr *attr, const struct kernel_map *least)
@@ -158,7 +179,8 @@ static int fail_part(const struct failure *f, size_t i, const struct kernel_map 
 		     struct error *err)
 {
 	const bool large = (f->code == E2BIG || f->code == ENOMEM) &&
-			   (parts[i].drop == drop_entries || parts[i].drop == drop_sizes);
+			   (parts[i].drop == drop_entries || parts[i].drop == drop_sizes ||
+			    (parts[i].drop == drop_value && f->attr->value_size > SMALL_VALUE));
 	const char *lacking = parts[i].drop == drop_sizes ? lacks(f->attr, least) : NULL;
 
 	fail(f, err, large ? "map-create/too-large" : parts[i].reason,
@@ -258,12 +280,32 @@ static int explain_invalid(const struct failure *f, struct error *err)
 	return explain_parts(f, err) ? 0 : explain_type(f, err);
 }
 
+/* Return true if this is an x86 CPU without cmpxchg16b. */
+static bool lacks_cx16(const struct failure *f)
+{
+	char text[CPU_FLAGS_SIZE];
+	const char *flags = cpu_flags_read(f->sys, text);
+
+	return flags && !strstr(flags, " cx16");
+}
+
+/* A type that the kernel does not know is EINVAL. E2BIG is for a size, never for memory. */
 static int explain_memory(const struct failure *f, struct error *err)
 {
 	if (explain_parts(f, err))
 		return 0;
-	if (f->code == E2BIG || creates_array(f))
-		return explain_type(f, err);
+	if (creates_array(f)) {
+		if (f->code != ENOMEM || f->attr->map_type != BPF_MAP_TYPE_ARENA || !lacks_cx16(f))
+			return unknown(f, err, "ruled out: its flags, entries and sizes, and a lack "
+					       "of memory: the smallest map of this type is refused "
+					       "as well, and an array of one element is created");
+		fail(f, err, "map-create/cpu", "this CPU has no cmpxchg16b (cx16)");
+		return error_hint(err, "an arena needs it since Linux 6.19; qemu has it with "
+				       "-cpu max or -cpu qemu64,+cx16");
+	}
+	if (f->code == E2BIG)
+		return unknown(f, err, "ruled out: the map, because an array of one element is "
+				       "refused as well");
 	fail(f, err, "map-create/no-memory",
 	     "the kernel reports that it has no memory, for a small one either");
 	return error_hint(err, "the machine, or its cgroup, has none left: see memory.max");

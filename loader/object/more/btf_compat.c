@@ -175,6 +175,30 @@ static bool without_arg_tag(const struct btf_compat *o, const struct btf_type_vi
 	return true;
 }
 
+/*
+ * A pointer into an arena is one like others in BTF, which has no address spaces, and the kernel
+ * wants a tag on the argument. A newer one may see it by other means, and not this one.
+ */
+static bool without_pointer(const struct btf_compat *o, const struct btf_type_view *t, size_t at)
+{
+	struct btf_type_view proto;
+
+	if (t->kind != BTF_KIND_FUNC || t->extra == BTF_FUNC_STATIC)
+		return false;
+	proto = btf_type(o->btf, t->type);
+	for (uint32_t i = 0; i < proto.vlen; i++) {
+		const size_t param = o->btf->offsets[proto.id] + sizeof(struct btf_type) +
+				     i * sizeof(struct btf_param);
+		const uint32_t type = get(o, param + offsetof(struct btf_param, type));
+
+		if (btf_skip(o->btf, type).kind != BTF_KIND_PTR)
+			continue;
+		put(o, at + WORD(info), INFO(BTF_KIND_FUNC, BTF_FUNC_STATIC));
+		return true;
+	}
+	return false;
+}
+
 /* Linux 5.16 has DECL_TAG, of typedefs 5.17. */
 static bool without_decl_tag(const struct btf_compat *o, const struct btf_type_view *t, size_t at)
 {
@@ -241,13 +265,18 @@ static bool without_funcs(const struct btf_compat *o, const struct btf_type_view
 /* The newest first: kernels are more often a few years old than many. */
 static const struct {
 	bool (*change)(const struct btf_compat *o, const struct btf_type_view *t, size_t at);
+	const char *feature;
 	bool for_maps_only;	/* leaves nothing that describes programs */
 } steps[] = {
-	{ without_layouts, false },	{ fix_names, false },
-	{ without_enum64, false },	{ without_type_tag, false },
-	{ without_decl_tag, false },	{ without_float, false },
-	{ without_global_func, false },	{ without_variables, false },
-	{ without_funcs, true },
+	{ without_layouts, "layouts (Linux 7.1)", false },
+	{ fix_names, "names that are no C identifiers", false },
+	{ without_enum64, "64-bit and signed enums (6.0)", false },
+	{ without_type_tag, "type tags (5.17)", false },
+	{ without_decl_tag, "declaration tags (5.16)", false },
+	{ without_float, "floats (5.13)", false },
+	{ without_global_func, "global functions (5.6)", false },
+	{ without_variables, "variables (5.2)", false },
+	{ without_funcs, "functions (5.0)", true },
 };
 
 #define NR_STEPS (sizeof(steps) / sizeof(steps[0]))
@@ -289,10 +318,24 @@ int btf_compat_next(const struct bpf_object *obj, struct btf_compat *o)
 
 		if (!change_all(o, steps[step].change))
 			continue;
+		o->changed |= 1u << step;
 		o->for_maps_only |= steps[step].for_maps_only;
 		return 1;
 	}
 	return ret < 0 ? ret : 0;
+}
+
+const char *btf_compat_feature(unsigned int step)
+{
+	return step < NR_STEPS ? steps[step].feature : NULL;
+}
+
+static bool has_arena(const struct bpf_object *obj)
+{
+	for (uint32_t i = 0; i < obj->nr_maps; i++)
+		if (obj->maps[i].type == BPF_MAP_TYPE_ARENA)
+			return true;
+	return false;
 }
 
 int btf_compat_untag(const struct bpf_object *obj, struct btf_compat *o)
@@ -300,7 +343,7 @@ int btf_compat_untag(const struct bpf_object *obj, struct btf_compat *o)
 	int ret = begin(obj, o);
 
 	if (ret > 0)
-		ret = change_all(o, without_arg_tag);
+		ret = change_all(o, has_arena(obj) ? without_pointer : without_arg_tag);
 	return ret;
 }
 

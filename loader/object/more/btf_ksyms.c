@@ -10,61 +10,16 @@
 
 #include "loader/object/object_internal.h"
 
-#define PTR_SIZE	sizeof(struct btf_type)
-#define VAR_SIZE	(sizeof(struct btf_type) + sizeof(struct btf_var))
-#define NEW_SIZE	(PTR_SIZE + VAR_SIZE)
-
-static void put(unsigned char *at, uint32_t v, bool swap)
+/* Append two types: "void *", and a variable of that type with the name at offset @name. */
+static int extend(struct bpf_object *obj, uint32_t name, struct error *err)
 {
-	v = swap ? __builtin_bswap32(v) : v;
-	memcpy(at, &v, sizeof(v));
-}
-
-/* Adapt the offset of a part at @field of the header, if it follows the types. */
-static void move_part(unsigned char *raw, size_t field, const struct btf *btf,
-		      const unsigned char *part)
-{
-	const struct bytes header = { raw, sizeof(struct btf_header) };
-
-	if (part > btf->types.data)
-		put(raw + field, bytes_u32(header, field, btf->swap) + NEW_SIZE, btf->swap);
-}
-
-/*
- * Append two types to @raw, whose types end at @end: "void *", and a variable of that type with the
- * name at offset @name.
- */
-static void append_types(unsigned char *raw, size_t end, const struct btf *btf, uint32_t name)
-{
+	const struct btf *btf = &obj->btf;
 	const uint32_t words[] = {
 		0, (uint32_t)BTF_KIND_PTR << 24, 0,
 		name, (uint32_t)BTF_KIND_VAR << 24, btf->nr_types, BTF_VAR_GLOBAL_ALLOCATED,
 	};
-	const size_t type_len = offsetof(struct btf_header, type_len);
 
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		put(raw + end + i * sizeof(words[0]), words[i], btf->swap);
-	put(raw + type_len, btf->types.size + NEW_SIZE, btf->swap);
-	move_part(raw, offsetof(struct btf_header, str_off), btf, btf->strings.data);
-	if (btf->layouts.size)
-		move_part(raw, offsetof(struct btf_header, layout_off), btf, btf->layouts.data);
-}
-
-static int extend(struct bpf_object *obj, uint32_t name, struct error *err)
-{
-	struct btf *btf = &obj->btf;
-	size_t end = btf->types.data - btf->raw.data + btf->types.size, size = btf->raw.size;
-	unsigned char *raw = malloc(size + NEW_SIZE);
-
-	if (!raw)
-		return error_set(err, ENOMEM, "no memory for %zu bytes of BTF", size);
-	memcpy(raw, obj->btf_raw, end);
-	memcpy(raw + end + NEW_SIZE, obj->btf_raw + end, size - end);
-	append_types(raw, end, btf, name);
-	btf_free(btf);
-	free(obj->btf_raw);
-	obj->btf_raw = raw;
-	return btf_parse(btf, (struct bytes){ raw, size + NEW_SIZE }, err);
+	return btf_splice(obj, btf->types.size, 0, words, sizeof(words) / sizeof(words[0]), err);
 }
 
 int btf_fix_ksyms(struct bpf_object *obj, uint32_t id, struct error *err)

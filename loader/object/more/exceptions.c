@@ -31,6 +31,18 @@ static int index_funcs(struct exception_callbacks *c, struct error *err)
 	return 0;
 }
 
+/* Refuse @prog only, for @why: an optional program is no part of what most sessions load. */
+static int refuse(struct exception_callbacks *c, struct object_prog *prog, struct error *why,
+		  struct error *err)
+{
+	if (prog->refused)
+		return 0;
+	if (object_refuse(c->obj, why, err))
+		return err->code;
+	prog->refused = c->obj->nr_refused;
+	return 0;
+}
+
 /* A tag on a function that is not a program is ignored: only a program has a callback. */
 static int apply_tag(struct exception_callbacks *c, struct btf_type_view tag, struct error *err)
 {
@@ -40,26 +52,28 @@ static int apply_tag(struct exception_callbacks *c, struct btf_type_view tag, st
 		name_index_find(&c->funcs, btf_type(&obj->btf, tag.type).name);
 	const int64_t callback = name_index_find(&c->funcs, name);
 	struct object_prog *prog;
+	struct error why = { 0 };
 
 	if (prog_func < 0 || !c->prog_of[prog_func])
 		return 0;
 	prog = &obj->progs[c->prog_of[prog_func] - 1];
 	if (callback < 0) {
-		error_set(err, ENOENT,
-			  "its exception callback '%s' is not a function of this object", name);
-		error_hint(err, "define it: int %.64s(__u64 cookie), "
-				"neither static nor in a section",
+		error_set(&why, ENOENT, "its exception callback '%s' is not a function of this object",
+			  name);
+		error_hint(&why, "define it: int %.64s(__u64 cookie), "
+				 "neither static nor in a section",
 			   name);
-		return error_where(err, "program '%s'", prog->name);
-	}
-	if (prog->exception_cb && prog->exception_cb != 1 + callback) {
-		error_set(err, EINVAL, "two exception callbacks, '%s' and '%s'",
+	} else if (prog->exception_cb && prog->exception_cb != 1 + callback) {
+		error_set(&why, EINVAL, "two exception callbacks, '%s' and '%s'",
 			  obj->funcs[prog->exception_cb - 1].name, name);
-		error_hint(err, "a program has one at most");
-		return error_where(err, "program '%s'", prog->name);
+		error_hint(&why, "a program has one at most");
+	} else {
+		prog->exception_cb = 1 + callback;
+		return 0;
 	}
-	prog->exception_cb = 1 + callback;
-	return 0;
+	error_reason(&why, "object/program");
+	error_where(&why, "program '%s'", prog->name);
+	return refuse(c, prog, &why, err);
 }
 
 int parse_exceptions(struct parse *p, struct error *err)

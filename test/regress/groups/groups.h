@@ -31,6 +31,7 @@
 	GROUP(modifiers) \
 	GROUP(rings) \
 	GROUP(maps) \
+	GROUP(arena) \
 	GROUP(races) \
 	GROUP(preempted) \
 	GROUP(sleeping) \

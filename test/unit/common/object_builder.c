@@ -100,6 +100,14 @@ static void add_btf(struct sample *s)
 	s->datasec = bb_datasec(b, ".data", 0);
 	bb_datasec_var(b, vars[0], 0, 4);
 	bb_datasec_var(b, vars[1], 0, 4);
+	sample_place(s, s->datasec, 0, s->fixed);
+}
+
+void sample_place(struct sample *s, uint32_t datasec, uint32_t var, uint32_t symbol)
+{
+	s->placed[s->nr_placed].datasec = datasec;
+	s->placed[s->nr_placed].var = var;
+	s->placed[s->nr_placed++].symbol = symbol;
 }
 
 void sample_build(struct sample *s, bool foreign, bool rela)
@@ -135,13 +143,11 @@ int sample_parse(struct sample *s, struct error *err)
 
 	if (s->btf.nr_types) {
 		section = eb_section(&s->elf, ".BTF", SHT_PROGBITS, 0, btf.data, btf.size);
-		/*
-		 * Where the first variable of .data lies is for a relocation to say, as compilers
-		 * have it.
-		 */
-		eb_reloc(&s->elf, section,
-			 bb_type_at(&s->btf, s->datasec) + sizeof(struct btf_type) + 4,
-			 R_BPF_64_NODYLD32, s->fixed, 0);
+		for (uint32_t i = 0; i < s->nr_placed; i++)
+			eb_reloc(&s->elf, section,
+				 bb_type_at(&s->btf, s->placed[i].datasec) +
+				 sizeof(struct btf_type) + s->placed[i].var * 12 + 4,
+				 R_BPF_64_NODYLD32, s->placed[i].symbol, 0);
 		eb_section(&s->elf, ".BTF.ext", SHT_PROGBITS, 0, ext.data, ext.size);
 	}
 	buffer_free(&btf);

@@ -26,6 +26,8 @@ struct sample {
 	uint32_t in_text, in_maps, in_data;		/* symbols of sections */
 	uint32_t leaf, cb, fixed, quiet, mid, one, two, hits, value;	/* symbols */
 	uint32_t type_int, type_one, datasec;		/* BTF */
+	struct { uint32_t datasec, var, symbol; } placed[8];	/* sample_place() */
+	uint32_t nr_placed;
 	struct buffer file;
 	struct bpf_object obj;
 };
@@ -40,6 +42,12 @@ void sample_reloc(struct sample *s, uint32_t i, uint64_t offset, uint32_t type, 
 
 /* sample_imm() - overwrite the immediate of instruction @insn of @section. */
 void sample_imm(struct sample *s, uint32_t section, uint32_t insn, int32_t imm);
+
+/*
+ * sample_place() - Let a relocation of .BTF set the offset of entry @var of @datasec to the value
+ * of @symbol, as compilers do; in the order of the entries.
+ */
+void sample_place(struct sample *s, uint32_t datasec, uint32_t var, uint32_t symbol);
 
 /*
  * sample_parse() - finish the file and parse it. sample_free() gives back all, whatever came of

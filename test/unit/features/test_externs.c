@@ -369,18 +369,21 @@ TEST(what_nobody_uses_is_no_error)
 }
 
 /* A weak one that is missing is 0; the instruction reads the map all the same. */
-TEST(weak_config_is_zero)
+TEST_EACH(weak_config_is_zero, 3)
 {
-	static const struct fake_path files[] = {
-		{ CONFIG, "CONFIG_A=1\n", 0, 0 }, { NULL, NULL, 0, 0 },
+	static const struct fake_path files[][2] = {
+		{ { CONFIG, "CONFIG_A=1\n", 0, 0 } },
+		{ { CONFIG, "# CONFIG_V is not set\n", 0, 0 } },
+		{ { "/proc/sys/kernel/osrelease", "6.1.2-rel\n", 0, 0 } },
 	};
 	const struct object_extern *e;
 
 	declare(".kconfig", "CONFIG_V", "u8", STB_WEAK);
 	sample_imm(&f.s, f.s.prog, 0, 4);
-	ck_assert_msg(!link_one(files, NULL), "%s: %s", err.where, err.what);
+	ck_assert_msg(!link_one(files[_i], NULL), "%s: %s", err.where, err.what);
 	e = &f.s.obj.externs[0];
 	ck_assert(e->weak);
+	ck_assert_pstr_eq(f.externs.unknown, _i == 2 ? "CONFIG_V" : NULL);
 	ck_assert_uint_eq(value_of_first(true), 0);
 	ck_assert_uint_eq(f.code.insns[0].src_reg, BPF_PSEUDO_MAP_VALUE);
 	ck_assert_int_eq(f.code.insns[1].imm, 4);

@@ -370,6 +370,7 @@ TEST_EACH(no_modules, 3)
 	ck_assert_msg(!kernel_types_find(&m.types, &query, 1, &err), "%s", err.what);
 	ck_assert_uint_eq(query.id, 0);
 	ck_assert_uint_eq(m.types.nr_modules, 0);
+	ck_assert(m.types.modules_denied == (rows[_i].code == EPERM));
 }
 
 /*

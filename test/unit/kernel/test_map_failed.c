@@ -22,6 +22,7 @@ struct dislikes {
 	bool types;		/* a value with a type */
 	bool once;		/* nothing when it is asked again */
 	const char *release;	/* NULL: unknown */
+	const char *cpu;	/* of /proc/cpuinfo */
 	const char *log;	/* what it logs, if it knows BPF_COMMON_ATTRS */
 };
 
@@ -50,7 +51,7 @@ static long other(struct files *files, long nr, const unsigned long arg[6])
 	}
 	if (no->once)
 		return files_take_fd(files, NULL);
-	if (no->everything || (no->types && attr->btf_value_type_id) ||
+	if (no->everything || (no->types && attr->btf_value_type_id != attr->btf_key_type_id) ||
 	    (no->all && (attr->map_type != BPF_MAP_TYPE_ARRAY || attr->max_entries != 1)) ||
 	    attr->map_flags & no->flags || (no->extra && attr->map_extra) ||
 	    (no->no_entries && !attr->max_entries) || (no->entries && attr->max_entries > no->entries) ||
@@ -61,6 +62,8 @@ static long other(struct files *files, long nr, const unsigned long arg[6])
 }
 
 #define NEW "6.18.0\n"
+#define CX16 "processor\t: 0\nflags\t\t: fpu cx8 cx16 sse2\nbugs\t\t:\n"
+#define NO_CX16 "processor\t: 0\nflags\t\t: fpu cx8 sse2\nbugs\t\t: cx16\n"
 
 static const struct {
 	uint32_t type, key_size, value_size, max_entries, map_flags;
@@ -98,10 +101,27 @@ static const struct {
 	  "map-create/too-large", "the kernel takes a smaller one", "smaller" },
 	{ BPF_MAP_TYPE_ARRAY, 4, 4, 1, 0, 0, { .everything = true }, ENOMEM,
 	  "map-create/no-memory", "no memory, for a small one", "cgroup" },
-	{ BPF_MAP_TYPE_ARENA, 0, 0, 5, 0, 0, { .all = true }, ENOMEM, "map-create/type",
-	  "smallest map of this type is refused", "BPF_MAP_TYPE_ARENA" },
-	{ BPF_MAP_TYPE_ARENA, 0, 0, 5, 0, 0, { .all = true }, E2BIG, "map-create/type",
-	  "smallest map of this type is refused", "BPF_MAP_TYPE_ARENA" },
+	{ BPF_MAP_TYPE_ARENA, 0, 0, 5, 0, 0, { .all = true, .cpu = NO_CX16 }, ENOMEM,
+	  "map-create/cpu", "no cmpxchg16b", "-cpu max" },
+	{ BPF_MAP_TYPE_ARENA, 0, 0, 5, 0, 0, { .all = true, .cpu = CX16 }, ENOMEM,
+	  "map-create/failed", "unknown: ENOMEM", "an array of one element is created" },
+	{ BPF_MAP_TYPE_ARENA, 0, 0, 5, 0, 0, { .all = true, .cpu = "processor\t: 0\n" }, ENOMEM,
+	  "map-create/failed", "unknown: ENOMEM", "an array of one element is created" },
+	{ BPF_MAP_TYPE_ARENA, 0, 0, 5, 0, 0, { .all = true }, ENOMEM,
+	  "map-create/failed", "unknown: ENOMEM", "an array of one element is created" },
+	{ BPF_MAP_TYPE_HASH, 4, 8, 5, 0, 0, { .all = true, .cpu = NO_CX16 }, ENOMEM,
+	  "map-create/failed", "unknown: ENOMEM", "an array of one element is created" },
+	{ BPF_MAP_TYPE_ARENA, 0, 0, 5, 0, 0, { .all = true, .cpu = NO_CX16 }, E2BIG,
+	  "map-create/failed", "unknown: E2BIG", "an array of one element is created" },
+	/* Its struct behind a __uptr is larger than a page; a value is larger than 64 KB. */
+	{ BPF_MAP_TYPE_TASK_STORAGE, 4, 16, 0, BPF_F_NO_PREALLOC, 0, { .types = true }, E2BIG,
+	  "map-create/field", "with a value of its key's type", "a page at most" },
+	{ BPF_MAP_TYPE_TASK_STORAGE, 4, 16, 0, BPF_F_NO_PREALLOC, 0, { .types = true }, EINVAL,
+	  "map-create/field", "with a value of its key's type", "a field of the value" },
+	{ BPF_MAP_TYPE_TASK_STORAGE, 4, 4096, 0, BPF_F_NO_PREALLOC, 0, { .types = true }, E2BIG,
+	  "map-create/field", "with a value of its key's type", "a page at most" },
+	{ BPF_MAP_TYPE_TASK_STORAGE, 4, 4097, 0, BPF_F_NO_PREALLOC, 0, { .types = true }, E2BIG,
+	  "map-create/too-large", "the kernel takes a smaller one", "smaller" },
 	{ BPF_MAP_TYPE_HASH, 4, 8, 3, BPF_F_ZERO_SEED, 0, { .flags = BPF_F_ZERO_SEED }, E2BIG,
 	  "map-create/flags", "takes it without its map_flags", "does not know one of them" },
 	/* Nothing that is known applies. */
@@ -146,8 +166,9 @@ static const struct {
 TEST_ROWS(explains, rows)
 {
 	const struct object_map map = { .name = "counts", .type = rows[_i].type, .map_flags = rows[_i].map_flags };
-	const struct fake_file release[] = {
-		{ "/proc/sys/kernel/osrelease", rows[_i].no.release, 0 }, { 0 }
+	const struct fake_file table[] = {
+		{ "/proc/sys/kernel/osrelease", rows[_i].no.release, rows[_i].no.release ? 0 : ENOENT },
+		{ "/proc/cpuinfo", rows[_i].no.cpu, rows[_i].no.cpu ? 0 : ENOENT }, { 0 }
 	};
 	struct dislikes no = rows[_i].no;
 	struct error err = { 0 };
@@ -161,8 +182,9 @@ TEST_ROWS(explains, rows)
 	attr.max_entries = rows[_i].max_entries;
 	attr.map_flags = rows[_i].map_flags;
 	attr.map_extra = rows[_i].map_extra;
-	attr.btf_value_type_id = rows[_i].no.types;
-	files_init(&files, rows[_i].no.release ? release : NULL);
+	attr.btf_key_type_id = rows[_i].no.types && attr.key_size ? 7 : 0;
+	attr.btf_value_type_id = rows[_i].no.types ? 8 : 0;
+	files_init(&files, table);
 	files.other = other;
 	files.arg = &no;
 	ck_assert_int_eq(kernel_map_failed(&files.sys, NULL, &map, &attr, rows[_i].code, &err),

@@ -35,12 +35,16 @@ static const struct {
 	{ "two of them",
 	  { { "exception_callback:cb", ONE, WHOLE }, { "exception_callback:mid", ONE, WHOLE } },
 	  NULL, { EINVAL, "program 'one'", "two exception callbacks, 'cb' and 'mid'", "at most" } },
+	{ "two that are none",
+	  { { "exception_callback:a", ONE, WHOLE }, { "exception_callback:b", ONE, WHOLE } },
+	  NULL, { ENOENT, "program 'one'", "'a' is no function", "int a(" } },
 };
 
 TEST_ROWS(tags, rows)
 {
 	struct error err = { 0 };
 	uint32_t funcs[3], callback = 0;
+	struct prog_code code;
 	struct sample s;
 	int ret;
 
@@ -52,8 +56,15 @@ TEST_ROWS(tags, rows)
 		bb_decl_tag(&s.btf, rows[_i].tags[i].tag, funcs[rows[_i].tags[i].func],
 			    rows[_i].tags[i].component);
 	ret = sample_parse(&s, &err);
+	ck_assert_msg(!ret, "%s: %s: %s", rows[_i].name, err.where, err.what);
+	ret = relocate(&s.obj, 0, NULL, &code, &err);
+	prog_code_free(&code);
 	if (rows[_i].expect.code) {
+		/* It refuses this program only. */
+		ck_assert_str_eq(err.reason, "object/program");
 		expect_error(rows[_i].name, ret, &err, &rows[_i].expect);
+		ck_assert_int_eq(relocate(&s.obj, 1, NULL, &code, &err), 0);
+		prog_code_free(&code);
 	} else {
 		ck_assert_msg(!ret, "%s: %s: %s", rows[_i].name, err.where, err.what);
 		for (uint32_t i = 0; rows[_i].callback && i < s.obj.nr_funcs; i++)

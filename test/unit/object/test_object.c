@@ -265,6 +265,42 @@ TEST_EACH(constants_in_a_section_of_their_own, 2)
 	ck_assert_uint_eq(find_map(&s.obj, ".rodata.cst16")->value_type, 0);
 }
 
+/*
+ * "count" is in .rodata, and three tables, of which one precedes it, in .rodata.cst16. A table has
+ * no offset in .rodata, and no bytes there; types that follow keep their ids. With @_i & 2 nothing
+ * else is in .rodata, and its DATASEC describes no map.
+ */
+TEST_EACH(a_table_in_another_section_leaves_its_datasec, 4)
+{
+	const bool alone = _i & 2;
+	static const char *const names[] = { "first", "count", "second", "third" };
+	struct btf_type_view t;
+	uint32_t vars[4], rodata, tables, count, in_tables, datasec, after;
+
+	sample_build(&s, _i & 1, false);
+	rodata = eb_section(&s.elf, ".rodata", SHT_PROGBITS, SHF_ALLOC, "countXY", 8);
+	tables = eb_section(&s.elf, ".rodata.cst16", SHT_PROGBITS, SHF_ALLOC | SHF_MERGE, NULL, 48);
+	in_tables = eb_symbol(&s.elf, "tables", tables, 0, 0, STB_GLOBAL, STT_OBJECT);
+	count = eb_symbol(&s.elf, "count", rodata, 4, 4, STB_GLOBAL, STT_OBJECT);
+	for (int i = 0; i < 4; i++)
+		vars[i] = bb_var(&s.btf, names[i], s.type_int, BTF_VAR_STATIC);
+	datasec = bb_datasec(&s.btf, ".rodata", 0);
+	for (uint32_t i = alone ? 2 : 0, n = 0; i < 4; i++) {
+		bb_datasec_var(&s.btf, vars[i], 0, 4);
+		sample_place(&s, datasec, n++, i == 1 ? count : in_tables);
+	}
+	after = bb_struct(&s.btf, BTF_KIND_STRUCT, "after", 4, false);
+	bb_member(&s.btf, "m", s.type_int, 0, 0);
+	parse();
+	t = btf_type(&s.obj.btf, datasec);
+	ck_assert_uint_eq(t.size, 8);
+	ck_assert_str_eq(btf_type(&s.obj.btf, after).name, "after");
+	ck_assert_uint_eq(find_map(&s.obj, ".rodata")->value_type, alone ? 0 : datasec);
+	ck_assert_uint_eq(t.vlen, alone ? 2 : 1);
+	ck_assert_uint_eq(btf_datasec_var(&s.obj.btf, &t, 0).type, vars[alone ? 2 : 1]);
+	ck_assert_uint_eq(btf_datasec_var(&s.obj.btf, &t, 0).offset, alone ? 0 : 4);
+}
+
 /* --- data --- */
 
 TEST_EACH(data_sections, 4)
