@@ -296,9 +296,10 @@ static int explain_memory(const struct failure *f, struct error *err)
 		return 0;
 	if (creates_array(f)) {
 		if (f->code != ENOMEM || f->attr->map_type != BPF_MAP_TYPE_ARENA || !lacks_cx16(f))
-			return unknown(f, err, "ruled out: its flags, entries and sizes, and a lack "
-					       "of memory: the smallest map of this type is refused "
-					       "as well, and an array of one element is created");
+			return unknown(f, err,
+				       "ruled out: its flags, entries and sizes, and a lack of "
+				       "memory: the smallest map of this type is refused as well, "
+				       "and an array of one element is created");
 		fail(f, err, "map-create/cpu", "this CPU has no cmpxchg16b (cx16)");
 		return error_hint(err, "an arena needs it since Linux 6.19; qemu has it with "
 				       "-cpu max or -cpu qemu64,+cx16");

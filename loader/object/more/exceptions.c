@@ -58,8 +58,8 @@ static int apply_tag(struct exception_callbacks *c, struct btf_type_view tag, st
 		return 0;
 	prog = &obj->progs[c->prog_of[prog_func] - 1];
 	if (callback < 0) {
-		error_set(&why, ENOENT, "its exception callback '%s' is not a function of this object",
-			  name);
+		error_set(&why, ENOENT,
+			  "its exception callback '%s' is not a function of this object", name);
 		error_hint(&why, "define it: int %.64s(__u64 cookie), "
 				 "neither static nor in a section",
 			   name);
