@@ -32,6 +32,7 @@ static const struct row {
 	const char *register_is, *origin;
 	uint32_t first;		/* instruction of the path; 0: that of the function */
 	uint32_t without;	/* 1: BTF, 2: func_info */
+	uint32_t type;		/* of the map with the variables */
 } rows[] = {
 	{ "a variable's member", { CONFIG(1), LOAD(3, 1, 4), EXIT },
 	  "R3 (variable 'config.b[0]') may be negative", "is read here from variable 'config.b[0]'" },
@@ -63,6 +64,8 @@ static const struct row {
 	{ "an address", { CONFIG(3), EXIT },
 	  "R3 (the address of variable 'config.a') may be negative",
 	  "is set here to the address of variable 'config.a'" },
+	{ "a variable of an arena", { CONFIG(1), LOAD(3, 1, 4), EXIT },
+	  "R3 may be negative", "is read here", .type = BPF_MAP_TYPE_ARENA },
 	{ "a map", { MAP(3), EXIT },
 	  "R3 (map 'hits') may be negative", "is set here to map 'hits'" },
 	{ "a value", { MAP(1), LOOKUP, MOV(3, 0), EXIT },
@@ -137,6 +140,7 @@ TEST_ROWS(names, rows)
 	struct error err = { 0 };
 	char origin[128];
 
+	maps[DATA].type = rows[_i].type;
 	types_begin(&t);
 	info.type_id = build(&t, &maps[HITS].value_type, &maps[DATA].data_type);
 	object.btf = t.btf;

@@ -391,7 +391,7 @@ static void list_by_tool(struct view *v, unsigned int row, const char *path, con
 		section_put(v->s, row, ret ? "listed" : "not listed", NULL);
 	else
 		section_put(v->s, row, "failed", "%s",
-			    err.code ? err.what : "its output is no JSON array");
+			    err.code ? err.what : "its output is not a JSON array");
 	error_clear(&err);
 	free(text);
 }
