@@ -68,7 +68,7 @@ static bool is_waiting(const struct session_child *s)
 	n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
 	if (fd >= 0)
 		close(fd);
-	return n <= 0 || (text[0] != 'r' && atoi(text) == SYS_epoll_pwait);
+	return n <= 0 || (text[0] != 'r' && atoi(text) == SYS_ppoll);
 }
 
 static uint64_t give_up_at(void)
