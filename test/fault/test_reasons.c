@@ -133,7 +133,7 @@ static const struct row {
 	  "map 'hits'", NULL, NULL },
 	{ "output/ring", "event_output", "-d 1 prog.o", "mmap", 1, EPERM, "CPU 0",
 	  NULL, "perf_event_mlock_kb" },
-	{ "output/ring", "event_output", "-d 1 prog.o", "epoll_pwait", 1, EINVAL,
+	{ "output/ring", "event_output", "-d 1 prog.o", "ppoll", 1, EINVAL,
 	  "waiting for records", NULL, NULL },
 	{ "pload/no-memory", "event_output", "-d 1 prog.o", "mmap", 1, ENOMEM, "CPU 0",
 	  NULL, NULL },

@@ -135,6 +135,11 @@ const struct command command_profile = {
 		 "the functions by their own and their total time, and the call tree.\n"
 		 "--format=flamegraph -o out.html draws a page for a browser. It is a session\n"
 		 "over profile.bpf.o, and takes the options of one; see pload-profile(7).\n",
+	.examples =
+		"    pload profile -- make -j2                           # a command and its children\n"
+		"    pload profile -p 42 -d 10                           # a process, for ten seconds\n"
+		"    pload profile -a -d 1                               # all CPUs\n"
+		"    pload profile --format=flamegraph -o out.html -- ls # a page for a browser\n",
 	.groups = groups,
 	.check = check,
 	.run = run,

@@ -37,7 +37,7 @@ static const struct {
 	  NULL, { EINVAL, "program 'one'", "two exception callbacks, 'cb' and 'mid'", "at most" } },
 	{ "two that are none",
 	  { { "exception_callback:a", ONE, WHOLE }, { "exception_callback:b", ONE, WHOLE } },
-	  NULL, { ENOENT, "program 'one'", "'a' is no function", "int a(" } },
+	  NULL, { ENOENT, "program 'one'", "'a' is not a function", "int a(" } },
 };
 
 TEST_ROWS(tags, rows)
