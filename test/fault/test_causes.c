@@ -14,6 +14,7 @@
 #include "loader/sys/refused.h"
 #include "loader/sys/trace/trace_call.h"
 #include "test/fault/fake_session.h"
+#include "test/unit/common/exec_builder.h"
 #include "test/unit/common/suite.h"
 
 #define DIR "/sys/fs/bpf/x"
@@ -152,7 +153,9 @@ static const struct {
 	  "write kprobe_events" },
 	{ "kprobe", "--attach=pmu -e kprobe:0xffffffff81000010 -d 1 prog.o", NULL,
 	  "perf_event_open" },
-	{ "kprobe", "--attach=ioctl -e uprobe:/bin/x:0x8 -d 1 prog.o", NULL, "" },
+	{ "kprobe", "--attach=ioctl -e uprobe:/bin/x:one -d 1 prog.o", NULL,
+	  "write uprobe_events" },
+	{ "kprobe", "--attach=link -e uprobe:/bin/x:one -d 1 prog.o", NULL, "perf_event_open" },
 	{ "cookie", "--attach=link -d 1 prog.o", NULL, "" },
 	{ "task_tree", "--attach=link -d 1 prog.o", NULL, "" },
 	{ "tc_output", "--attach=link --dev=lo --direction=egress -d 1 prog.o", NULL, "" },
@@ -179,12 +182,24 @@ static const struct fake_path files[] = {
 	{ "/proc/sys/kernel/osrelease", "6.18.0\n", 0, 0 },
 	{ "/proc/self/status", "CapEff:\tffffffffffffffff\nSeccomp:\t0\n", 0, 0 },
 	{ "/proc/self/uid_map", "0 0 4294967295\n", 0, 0 },
-	{ "/bin/x", "0123456789abcdef", 0, 0 },
 	{ "/proc/40/stat", "40 (x) S 1 40 40 0 -1 4194304 0\n", 0, 0 },
 	{ "/proc/41/stat", "40 (x) S 1 40 40 0 -1 4194304 0\n", 0, 0 },
 	{ "/proc/42/stat", "40 (x) S 1 40 40 0 -1 4194304 0\n", 0, 0 },
 	{ "/proc/50/stat", "50 (x) S 1 50 50 0 -1 4194304 0\n", 0, 0 },
 };
+
+/* A file for uprobes, with a function "one". */
+static struct fake_path executable(void)
+{
+	static struct buffer file;
+	struct exec_builder b = { 0 };
+
+	if (!file.size) {
+		xb_function(&b, XB_SYMTAB, "one", XB_TEXT_ADDRESS);
+		file = xb_finish(&b);
+	}
+	return (struct fake_path){ .path = "/bin/x", .data = file.data, .size = file.size };
+}
 
 static struct fake_session s;
 static struct refuser refuser;
@@ -193,6 +208,7 @@ static void run(int i, const char *call, int code, bool once)
 {
 	fake_session_object(&s, sessions[i].object);
 	memcpy(s.paths + 1, files, sizeof(files));
+	s.paths[1 + NR(files)] = executable();
 	fake_session_begin(&s);
 	if (sessions[i].before)
 		fake_session_succeeds(&s, sessions[i].before);
@@ -244,9 +260,10 @@ static void report(char *text, int code)
 static const struct {
 	const char *call, *reason;
 } explained[] = {
-	{ "perf_event_open", "[perf-open/failed]" }, { "ioctl SET_BPF", "[attach/failed]" },
-	{ "BPF_LINK_CREATE", "[attach/failed]" },    { "BPF_MAP_CREATE", "[map-create/failed]" },
-	{ "BPF_PROG_LOAD", "[prog-load/refused]" },  { "write kprobe_events", "[probe/refused]" },
+	{ "perf_event_open", "[perf-open/failed]" },  { "ioctl SET_BPF", "[attach/failed]" },
+	{ "BPF_LINK_CREATE", "[attach/failed]" },     { "BPF_MAP_CREATE", "[map-create/failed]" },
+	{ "BPF_PROG_LOAD", "[prog-load/refused]" },   { "write kprobe_events", "[probe/refused]" },
+	{ "write uprobe_events", "[probe/refused]" },
 };
 
 static const char *find_explained(const char *call)
@@ -420,6 +437,19 @@ static void collect_calls(int end)
 	}
 }
 
+/* Establishes that the session makes the calls whose explainers it is to visit. */
+static void check_visits(int session, const struct refuser *whole)
+{
+	for (int i = 0; i < NR(explained); i++) {
+		bool visited = !strstr(sessions[session].explained, explained[i].call);
+
+		for (unsigned int n = 0; n < whole->nr; n++)
+			visited |= !strcmp(whole->calls[n], explained[i].call);
+		ck_assert_msg(visited, "%s: no %s (%s)", sessions[session].args, explained[i].call,
+			      s.err.what);
+	}
+}
+
 /* A call of several sessions is refused in the first one, unless its explainer is visited here. */
 TEST_ROWS(each_call_is_refused, sessions)
 {
@@ -430,6 +460,7 @@ TEST_ROWS(each_call_is_refused, sessions)
 	run(_i, NULL, 0, false);
 	report(t.base, 0);
 	whole = refuser;
+	check_visits(_i, &whole);
 	fake_session_end(&s);
 	t.session = _i;
 	for (unsigned int n = 0; n < whole.nr; n++) {
