@@ -332,6 +332,12 @@ is 'demo without a newest kernel: status' "$status" 0
 has '... it is that of another release' "$tmp/out" 'by ioctl'
 has '... and why' "$tmp/err" 'shell: x86-64/newest: no kernel'
 is '... a program with frame pointers is profiled' "$(grep ' profile ' "$O/vm/command")" './pload profile -- ./busy || exit'
+mv "$O/attach-regress" "$tmp/suite-kept"
+MAKE=false
+demo ''
+MAKE=true
+is '... and needs no suite' "$status" 0
+mv "$tmp/suite-kept" "$O/attach-regress"
 is '... no terminal reads it: neither colours nor a progress line' "$(head -n 1 "$O/vm/command")" 'export TERM=dumb'
 demo x86-64/newest
 is 'a kernel that was named is no other: status' "$status" 2

@@ -136,10 +136,10 @@ const struct command command_profile = {
 		 "--format=flamegraph -o out.html draws a page for a browser. It is a session\n"
 		 "over profile.bpf.o, and takes the options of one; see pload-profile(7).\n",
 	.examples =
-		"    pload profile -- make -j2                           # a command and its children\n"
-		"    pload profile -p 42 -d 10                           # a process, for ten seconds\n"
-		"    pload profile -a -d 1                               # all CPUs\n"
-		"    pload profile --format=flamegraph -o out.html -- ls # a page for a browser\n",
+		"    pload profile -- make -j2        # a command and its children\n"
+		"    pload profile -p 42 -d 10        # a process, for ten seconds\n"
+		"    pload profile -a -d 1            # all CPUs\n"
+		"    pload profile --format=flamegraph -o out.html -- make  # a page\n",
 	.groups = groups,
 	.check = check,
 	.run = run,
