@@ -22,7 +22,7 @@ static const struct form {
 	{ "s390x, without sections, DT_HASH", false, true, true, true, EM_S390 },
 };
 
-static const char id[20] = "twenty bytes of an i";
+static const char id[20] = "20 bytes with a NUL";
 
 #define NR_FORMS (sizeof(forms) / sizeof(forms[0]))
 

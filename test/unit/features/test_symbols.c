@@ -260,9 +260,9 @@ TEST_ROWS(functions_by_pattern, patterns)
 
 /* --- stripped --- */
 
-static const char id[20] = "\x12\x34\x56 and more of it..";
+static const char id[20] = "\x12\x34\x56 and more of it.";
 
-#define BY_ID "/usr/lib/debug/.build-id/12/345620616e64206d6f7265206f662069742e2e.debug"
+#define BY_ID "/usr/lib/debug/.build-id/12/345620616e64206d6f7265206f662069742e00.debug"
 
 TEST(stripped_files)
 {
