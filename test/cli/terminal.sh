@@ -141,7 +141,7 @@ name=$(printf '\303\244\303\244\303\244\303\244')
 cp "$(command -v sh)" "$tmp/$name"
 "$tmp/$name" -c 'while :; do :; done' &
 busy=$!
-# Of call stacks the functions are drawn, the samples of the last second included, and of none that there is none.
+# Call stacks are drawn as functions; without one, the table is replaced by a line that there is none.
 top="$PLOAD profile -e cpu-clock -F 99 -I 50 --top"
 until_has "  \[$name" "stty rows 12 cols 45; $top -p $busy"
 is 'a row is as wide as the terminal' "$(tr -d '\r' <"$tmp/out" | sed -n "h; s/$esc.*//; /  \[$name/p; g; /?1049l/q" |
@@ -150,10 +150,13 @@ is '--top of a profile: a table of functions and no map' \
 	"$(tr -d '\r' <"$tmp/out" | sed -n '/?1049l/q; s/samples  f.*/samples/; /^ *self/p; /(hash/p' | sort -u | tr -s ' ')" \
 	' self samples total samples'
 has '--top of a profile: all of it at the end' "$tmp/out" 'call tree, callers first'
-# What is drawn counts no loss a second time.
+# A table that is drawn counts no loss a second time.
 on_terminal "$top --map=stacks.max_entries=1 -p $busy -d 1"
 is '--top of a profile: no more is lost than there was' "$(tr -d '\r' <"$tmp/out" |
 	sed -n 's/^profile: \([0-9]*\) samples in .* functions; \([0-9]*\) lost/\1 \2/p' | awk '{ print ($2 > 0 && $2 <= $1) }')" 1
+is '--top of a profile: nor more stacks, of which a sample has two' "$(tr -d '\r' <"$tmp/out" |
+	sed -n 's/^profile: \([0-9]*\) samples .*/\1/p; s/^  lost: \([0-9]*\) stacks .*/\1/p' |
+	awk 'NR == 1 { samples = $1 } END { print (NR == 2 && $1 > 0 && $1 <= 2 * samples) }')" 1
 kill $busy
 until_has 'the profile is empty: no row' "$top -p $$"
 has '--top of an empty profile: so it is at the end' "$tmp/out" 'the profile is empty: no program ran'

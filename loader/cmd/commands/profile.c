@@ -14,7 +14,7 @@
 #define OBJECT "profile.bpf.o"
 #define DEFAULT_FREQ 999
 
-/* Where make builds it beside ./pload and build/ARCH/pload, and where it is installed. */
+/* The object lies there beside ./pload, beside build/ARCH/pload, and beside an installed pload. */
 static const char *const folders[] = { "build/progs", "progs", "../lib/pload/progs" };
 
 /* @flags: O_NOFOLLOW, or 0 */

@@ -20,7 +20,7 @@ struct locations {
 static void offer(struct locations *all, struct process *p, const struct life *life,
 		  const struct mapping *m)
 {
-	if (!m)
+	if (!m || all->more)
 		return;
 	for (unsigned int i = 0; i < all->nr; i++)
 		if (mapping_same(m, all->list[i].mapping))

@@ -191,10 +191,10 @@ function save() {
   }
 }
 
-// Whoever made a link chose its search: an expression such as (a|a)*b takes for ever, one like this does not.
+// A link may come from anybody, and an expression such as (a|a)*b takes for ever. One like this does not.
 const isQuick = (string) => !/[({?]|[*+][^]*[*+]/.test(string.replace(/\\[^]/g, ""));
 
-// What a URL has that is not of this page is left out.
+// Parts of a URL that are not of this page are left out.
 function restore() {
   const state = new URLSearchParams(location.hash.slice(1)), node = state.get("node") ?? "";
 
