@@ -193,15 +193,12 @@ extern unsigned long getauxval(unsigned long type);
  */
 static int refuse_setuid(struct error *err)
 {
-	char caps[96];
-
 	if (getauxval(AT_UID) == getauxval(AT_EUID) && getauxval(AT_GID) == getauxval(AT_EGID))
 		return 0;
 	error_set(err, EPERM, "it is installed setuid or setgid");
 	error_reason(err, "pload/setuid");
-	sys_setcap_text(sys_prog_caps(BPF_PROG_TYPE_PERF_EVENT), caps, sizeof(caps));
-	return error_hint(err, "chmod ug-s pload; file capabilities give away less: setcap %s=ep "
-			       "pload", caps);
+	return error_hint(err, "chmod ug-s pload; file capabilities give away less: setcap "
+			       "cap_bpf,cap_perfmon=ep pload");
 }
 
 int main(int argc, char **argv)

@@ -99,10 +99,8 @@ struct sys_asked {
 /**
  * sys_prog_caps() - Return the capabilities with which programs of @prog_type are loaded and
  *	attached: CAP_BPF, and the one of bpf_prog_load() in kernel/bpf/syscall.c.
- * sys_setcap_text() - Write @caps as setcap(8) takes them, "cap_bpf,cap_perfmon". Return: @buf.
  */
 uint64_t sys_prog_caps(uint32_t prog_type);
-const char *sys_setcap_text(uint64_t caps, char *buf, size_t size);
 
 /**
  * sys_denied() - Find out why @asked is not permitted: a seccomp filter, missing capabilities or

@@ -28,6 +28,7 @@ for bits in 4755 2755; do
 	fi
 	is "mode $bits: status" "$status" 1
 	has "mode $bits: why" "$tmp/err" '[pload/setuid]'
+	has "mode $bits: what to give instead, as below" "$tmp/err" 'setcap cap_bpf,cap_perfmon=ep pload'
 	is "mode $bits: nothing is done" "$(cat "$tmp/out")" ''
 done
 

@@ -90,10 +90,10 @@ broken comments '51 comments begin with'
 # a command one of command.c.
 sh "$here/references" "${BUILD:-build}" >"$tmp/calls"
 calls=$(wc -l <"$tmp/calls")
-if [ "$calls" -gt 0 ] && [ "$calls" -le 147 ]; then
-	ok 'core files refer to at most 147 functions of annexes'
+if [ "$calls" -gt 0 ] && [ "$calls" -le 148 ]; then
+	ok 'core files refer to at most 148 functions of annexes'
 else
-	not_ok 'core files refer to at most 147 functions of annexes' "$calls: $(awk '{ print $1 }' "$tmp/calls" | uniq -c | tr '\n' ';')"
+	not_ok 'core files refer to at most 148 functions of annexes' "$calls: $(awk '{ print $1 }' "$tmp/calls" | uniq -c | tr '\n' ';')"
 fi
 
 # A call, a row of a table, and a call among annexes.

@@ -64,11 +64,6 @@ static const char *caps_text(uint64_t caps, bool setcap, char *buf, size_t size)
 	return buf;
 }
 
-const char *sys_setcap_text(uint64_t caps, char *buf, size_t size)
-{
-	return caps_text(caps, true, buf, size);
-}
-
 uint64_t sys_prog_caps(uint32_t prog_type)
 {
 	switch (prog_type) {
@@ -96,8 +91,8 @@ uint64_t sys_prog_caps(uint32_t prog_type)
  */
 static const char *wanted_text(const struct denial *d, char *buf, size_t size)
 {
-	return sys_setcap_text(d->asked->caps | d->asked->session_caps | d->has.effective, buf,
-			       size);
+	return caps_text(d->asked->caps | d->asked->session_caps | d->has.effective, true, buf,
+			 size);
 }
 
 static uint64_t missing(const struct denial *d)
