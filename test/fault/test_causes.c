@@ -295,7 +295,7 @@ static const struct {
 	{ "", { ENOENT }, "a name without '/' is searched in PATH" },
 	{ "", { ENOENT }, "there is no such cgroup" },
 	{ "", { ENOENT, ESRCH }, "[scope/no-process]" },
-	{ "", { ENOTDIR }, "is a file, and no cgroup" },
+	{ "", { ENOTDIR }, "is a file, not a cgroup" },
 	{ "", { EFBIG }, "[object/too-large]" },
 	{ "openat /sys/fs/bpf/x", { ENOTDIR }, "that is empty or does not exist" },
 	{ "openat kprobe_events", { ENOENT }, "[probe/no-kprobes]" },
@@ -325,9 +325,9 @@ static const char *const advice[] = {
 	"is sysfs mounted at /sys?",
 	"is /proc mounted?",
 	"mount -t tracefs tracefs /sys/kernel/tracing",
-	"the probe has been made and is taken back",
+	"the probe was created, and is removed again",
 	"the object needs the kernel's types",
-	"a cgroup is a directory below a mount of cgroup2",
+	"a cgroup is a directory below a mount of type cgroup2",
 	"check the owner and the mode of the ",
 };
 
@@ -341,10 +341,14 @@ static bool is_meaning(const char *call, int code, const char *text)
 	return false;
 }
 
-/* Nothing but the errno shows it: it is stated as a possibility, or as what was reported. */
+/*
+ * Nothing but the errno shows it: it is stated as a possibility, or as what was reported. Or it is
+ * no cause: the note about a map that the kernel has taken without something.
+ */
 static bool is_stated_as_such(const char *text)
 {
-	return strstr(text, " may ") || strstr(text, "the kernel reports");
+	return strstr(text, " may ") || strstr(text, "the kernel reports") ||
+	       strstr(text, "' is created without ");
 }
 
 static bool is_unknown(const char *call, const char *text)
