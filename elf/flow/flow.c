@@ -1,0 +1,438 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The paths of a program: jumps, loops and calls, and the states that are joined where they meet. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "elf/flow/flow_internal.h"
+
+/* The limits of flow.h: a small program takes a millisecond at most, one of 100,000 some 20. */
+#define STEPS_MAX(nr)	((64u << 10) + UINT64_C(16) * (nr))
+#define SAVED_MAX	(64u << 20)
+
+/* A call of a function that is being followed. */
+struct activation {
+	uint32_t begin, end;	/* its instructions */
+	struct flow_state *exit;	/* owned; at its exits; NULL: none was reached */
+	bool reached;		/* the current instruction can be executed */
+	bool again;		/* the state at the beginning of a loop has changed */
+};
+
+/* --- states --- */
+
+static struct flow_half *cell_of(struct flow_state *s, uint32_t cell)
+{
+	return &s->cells[cell - s->first];
+}
+
+static size_t state_size(const struct flow *f, uint32_t first)
+{
+	return sizeof(struct flow_state) + (flow_top(f) - first) * sizeof(struct flow_half);
+}
+
+static bool join_half(struct flow_half *to, struct flow_half from)
+{
+	struct flow_half v = { 0 };
+
+	if (flow_is_result(*to) && !flow_is_result(from))
+		return false;
+	if (flow_is_result(from) && flow_is_result(*to)) {
+		v.kind = FLOW_MIXED;
+		v.part = to->part == from.part ? from.part : FLOW_LOW;
+	} else if (flow_is_result(from)) {
+		v = from;
+	}
+	if (flow_same(*to, v))
+		return false;
+	*to = v;
+	return true;
+}
+
+/* Join @nr halves. Return true if @to has changed. */
+static bool join_halves(struct flow_half *to, const struct flow_half *from, uint32_t nr)
+{
+	bool changed = false;
+
+	for (uint32_t i = 0; i < nr; i++)
+		if (!flow_same(to[i], from[i]))
+			changed |= join_half(&to[i], from[i]);
+	return changed;
+}
+
+/* Join @from into @to, which has room for it. Return true if @to has changed. */
+static bool join(const struct flow *f, struct flow_state *to, struct flow_state *from)
+{
+	static const struct flow_half unknown = { 0 };
+	const uint32_t top = flow_top(f);
+	bool changed = join_halves(&to->regs[0].low, &from->regs[0].low, 2 * FLOW_REGS);
+
+	for (; to->lowest > from->lowest; to->lowest--)
+		*cell_of(to, to->lowest - 1) = unknown;
+	for (uint32_t i = to->lowest; i < from->lowest && i < top; i++)
+		changed |= join_halves(cell_of(to, i), &unknown, 1);
+	if (from->lowest < top)
+		changed |= join_halves(cell_of(to, from->lowest), cell_of(from, from->lowest),
+				       top - from->lowest);
+	return changed;
+}
+
+static void copy(const struct flow *f, struct flow_state *to, struct flow_state *from)
+{
+	memcpy(to->regs, from->regs, sizeof(to->regs));
+	to->lowest = from->lowest;
+	memcpy(cell_of(to, to->lowest), cell_of(from, to->lowest),
+	       (flow_top(f) - to->lowest) * sizeof(struct flow_half));
+}
+
+static void release(struct flow *f, struct flow_state **state)
+{
+	if (*state)
+		f->bytes -= state_size(f, (*state)->first);
+	free(*state);
+	*state = NULL;
+}
+
+/* Join the current state into *@to, which is allocated. Return true if it has changed. */
+static bool save(struct flow *f, struct flow_state **to)
+{
+	const uint32_t top = flow_top(f);
+	struct flow_state *old = *to, *state = old;
+
+	f->now->lowest = f->now->lowest < top ? f->now->lowest : top;
+	f->steps += (top - f->now->lowest) / 32;
+	if (!old || old->first > f->now->lowest) {
+		state = malloc(state_size(f, f->now->lowest));
+		if (!state) {
+			f->ret = error_set(f->err, ENOMEM, "no memory to follow a program");
+			return false;
+		}
+		f->bytes += state_size(f, f->now->lowest);
+		f->limited |= f->bytes > SAVED_MAX;
+		state->first = f->now->lowest;
+		copy(f, state, old ? old : f->now);
+		release(f, to);
+		*to = state;
+	}
+	return !old || join(f, state, f->now);
+}
+
+/* Nothing is known, except of the stack's own address. */
+static void know_nothing(struct flow *f)
+{
+	memset(f->now->regs, 0, sizeof(f->now->regs));
+	f->now->lowest = flow_top(f);
+	f->now->regs[10] = flow_whole(flow_half(FLOW_STACK, 0, flow_top(f) * 4));
+}
+
+/* --- paths --- */
+
+/* Join the state of the preceding instruction with those that were saved for @i. */
+static void arrive(struct flow *f, struct activation *a, uint32_t i)
+{
+	struct flow_state **saved = &f->saved[i];
+
+	if (f->marks[i] & MARK_INDIRECT) {
+		know_nothing(f);
+		a->reached = true;
+	} else if (*saved && a->reached && f->marks[i] & MARK_LOOP) {
+		save(f, saved);
+		copy(f, f->now, *saved);
+	} else if (*saved && a->reached) {
+		join(f, f->now, *saved);
+	} else if (*saved) {
+		copy(f, f->now, *saved);
+		a->reached = true;
+	}
+	if (!(f->marks[i] & MARK_LOOP))	/* in a loop it is needed again */
+		release(f, saved);
+}
+
+/* The state at the jump's target is also that of here. */
+static void jump(struct flow *f, struct activation *a, uint32_t i)
+{
+	const struct bpf_insn insn = f->program->insns[i];
+	const int64_t to = insn_jump_target(insn, i);
+
+	if (BPF_OP(insn.code) == BPF_JA && BPF_SRC(insn.code) == BPF_X)
+		f->gave_up = true;	/* through a table: see flow_target() */
+	else if (to >= a->begin && to < a->end && save(f, &f->saved[to]) && to <= i)
+		a->again = true;
+	a->reached = BPF_OP(insn.code) != BPF_JA;
+}
+
+static void follow_insn(struct flow *f, struct activation *a, uint32_t i)
+{
+	const struct bpf_insn insn = f->program->insns[i];
+
+	if (insn.code == (BPF_JMP | BPF_EXIT)) {
+		save(f, &a->exit);
+		a->reached = false;
+	} else if (insn_is_jump(insn)) {
+		jump(f, a, i);
+	} else {
+		flow_step(f, f->now->regs, i);
+	}
+}
+
+/* Follow the instructions from @i to @end once. */
+static void follow_range(struct flow *f, struct activation *a, uint32_t i, uint32_t end)
+{
+	f->steps += end - i;
+	f->limited |= f->steps > STEPS_MAX(f->program->nr_insns);
+	for (; i < end && !f->ret && !f->limited; i++) {
+		if (f->saved[i] || f->marks[i] & MARK_INDIRECT)
+			arrive(f, a, i);
+		if (a->reached)
+			follow_insn(f, a, i);
+		i += insn_is_ldimm64(f->program->insns[i]);
+	}
+}
+
+/* Follow them until the states do not change any more, then once more for the client. */
+static void follow_loop(struct flow *f, struct activation *a, uint32_t begin, uint32_t end)
+{
+	if (a->reached)
+		save(f, &f->saved[begin]);
+	f->quiet++;
+	do {
+		a->reached = a->again = false;
+		follow_range(f, a, begin, end);
+	} while (a->again && !f->ret && !f->limited);
+	f->quiet--;
+	if (flow_final(f)) {
+		a->reached = false;
+		follow_range(f, a, begin, end);
+	}
+	for (uint32_t i = begin; i < end; i++)
+		release(f, &f->saved[i]);
+}
+
+/* Return the first instruction after @i that differs from it in having @mark. */
+static uint32_t find_change(const struct flow *f, uint32_t i, enum flow_mark mark, uint32_t end)
+{
+	const uint8_t had = f->marks[i++] & mark;
+
+	while (i < end && (f->marks[i] & mark) == had)
+		i++;
+	return i;
+}
+
+static uint32_t function_end(const struct flow *f, uint32_t begin)
+{
+	uint32_t end = begin + 1;
+
+	while (end < f->program->nr_insns && !(f->marks[end] & MARK_FUNC))
+		end++;
+	return end;
+}
+
+/* Follow the function at @begin from the current state to that at its exits. */
+static void follow(struct flow *f, uint32_t begin)
+{
+	struct activation a = { .begin = begin, .end = function_end(f, begin), .reached = true };
+	uint32_t next;
+
+	f->marks[begin] |= MARK_FOLLOWED | MARK_ACTIVE;
+	for (uint32_t i = begin; i < a.end && !f->ret && !f->limited; i = next) {
+		next = find_change(f, i, MARK_LOOP, a.end);
+		if (f->marks[i] & MARK_LOOP)
+			follow_loop(f, &a, i, next);
+		else
+			follow_range(f, &a, i, next);
+	}
+	f->marks[begin] &= ~MARK_ACTIVE;
+	if (a.exit)
+		copy(f, f->now, a.exit);
+	release(f, &a.exit);
+}
+
+/* One that calls itself, or that nests deeper than the kernel lets it, is not followed. */
+void flow_call(struct flow *f, int64_t insn)
+{
+	struct flow_value kept[5];
+
+	if (insn < 0 || insn >= f->program->nr_insns || f->marks[insn] & MARK_ACTIVE ||
+	    f->depth + 1 == FLOW_FRAMES || f->alone) {
+		for (int r = 1; r < 6; r++)
+			flow_forget(f, f->now->regs[r]);
+		f->now->regs[0] = (struct flow_value){ 0 };
+		return;
+	}
+	memcpy(kept, &f->now->regs[6], sizeof(kept));
+	f->depth++;
+	f->now->regs[10] = flow_whole(flow_half(FLOW_STACK, 0, flow_top(f) * 4));
+	if (f->now->lowest >= flow_top(f) - FRAME_HALVES)
+		f->now->lowest = flow_top(f);
+	else
+		memset(&f->now->cells[flow_top(f) - FRAME_HALVES], 0, FLOW_FRAME * 2);
+	follow(f, insn);
+	f->depth--;
+	memcpy(&f->now->regs[6], kept, sizeof(kept));
+}
+
+static void call_with(struct flow *f, uint32_t insn, const struct flow_value args[5])
+{
+	memcpy(&f->now->regs[1], args, 5 * sizeof(*args));
+	flow_call(f, insn);
+}
+
+void flow_call_back(struct flow *f, uint32_t insn, const struct flow_value args[5])
+{
+	struct flow_state *before = NULL;	/* any of the calls, or none */
+
+	f->quiet++;
+	while (save(f, &before) && !f->ret && !f->limited) {
+		copy(f, f->now, before);
+		call_with(f, insn, args);
+	}
+	f->quiet--;
+	if (flow_final(f))
+		call_with(f, insn, args);
+	if (before)
+		copy(f, f->now, before);
+	release(f, &before);
+}
+
+/* --- the program --- */
+
+/* A jump back makes a loop of what it jumps over. So the marks are set from the end on. */
+static void mark(struct flow *f)
+{
+	const struct flow_program *p = f->program;
+	int64_t back = p->nr_insns;	/* the first target of jumps back that were seen */
+
+	for (int64_t i = (int64_t)p->nr_insns - 1; i >= 0; i--) {
+		const struct bpf_insn insn = p->insns[i];
+		const bool jumps = insn_is_jump(insn), calls = !jumps && insn_has_func(insn);
+		const int64_t to = jumps ? insn_jump_target(insn, i) : i + 1 + insn.imm;
+
+		if ((jumps || calls) && to >= 0 && to < p->nr_insns) {
+			f->marks[to] |= jumps ? MARK_TARGET : MARK_FUNC;
+			back = jumps && to <= i && to < back ? to : back;
+		}
+		f->marks[i] |= back <= i ? MARK_LOOP : 0;
+	}
+}
+
+/* Return a state with room for the whole stack. */
+static struct flow_state *new_state(void)
+{
+	struct flow_state *s = malloc(sizeof(*s) + STACK_HALVES * sizeof(struct flow_half));
+
+	if (s)
+		s->first = 0;
+	return s;
+}
+
+struct flow *flow_create(const struct flow_program *program, const struct flow_client *client,
+			 void *arg)
+{
+	struct flow *f = calloc(1, sizeof(*f));
+
+	if (!f)
+		return NULL;
+	*f = (struct flow){ .program = program, .client = client, .arg = arg };
+	f->now = new_state();
+	f->other = new_state();
+	f->marks = calloc(program->nr_insns + 1, sizeof(*f->marks));
+	f->saved = calloc(program->nr_insns + 1, sizeof(*f->saved));
+	if (f->now && f->other && f->marks && f->saved)
+		return f;
+	flow_free(f);
+	return NULL;
+}
+
+void flow_free(struct flow *f)
+{
+	if (f->ret || f->limited)	/* else all were consumed */
+		for (uint32_t i = 0; i < f->program->nr_insns; i++)
+			free(f->saved[i]);
+	free(f->now);
+	free(f->other);
+	free(f->marks);
+	free(f->saved);
+	free(f);
+}
+
+void flow_target(struct flow *f, uint32_t insn)
+{
+	f->marks[insn] |= MARK_INDIRECT;
+}
+
+/* Take each instruction by itself, as far as it is not preceded by others on every path. */
+static void step_alone(struct flow *f)
+{
+	const uint8_t meet = MARK_FUNC | MARK_TARGET | MARK_INDIRECT;
+
+	f->alone = true;
+	f->depth = f->quiet = 0;
+	know_nothing(f);
+	for (uint32_t i = 0; i < f->program->nr_insns && !f->ret; i++) {
+		const struct bpf_insn insn = f->program->insns[i];
+
+		if (f->marks[i] & meet)
+			know_nothing(f);
+		if (!insn_is_jump(insn) && insn.code != (BPF_JMP | BPF_EXIT))
+			flow_step(f, f->now->regs, i);
+		i += insn_is_ldimm64(insn);
+	}
+}
+
+int flow_run(struct flow *f, struct error *err)
+{
+	f->err = err;
+	mark(f);
+	for (uint32_t i = 0; i < f->program->nr_insns && !f->ret && !f->limited; i++) {
+		if (i && (f->marks[i] & (MARK_FUNC | MARK_FOLLOWED)) != MARK_FUNC)
+			continue;
+		know_nothing(f);
+		if (!i)
+			f->now->regs[1] = flow_whole(flow_half(FLOW_CONTEXT, 0, 0));
+		follow(f, i);
+	}
+	f->gave_up |= f->limited;
+	if (f->limited && !f->ret)
+		step_alone(f);
+	return f->ret;
+}
+
+/* --- for clients --- */
+
+bool flow_gave_up(const struct flow *f)
+{
+	return f->gave_up;
+}
+
+bool flow_final(const struct flow *f)
+{
+	return !f->quiet;
+}
+
+const struct flow_value *flow_regs(const struct flow *f)
+{
+	return f->now->regs;
+}
+
+struct flow_value flow_arg(const struct flow *f, const struct flow_call *call, enum flow_arg what)
+{
+	for (int i = 0; i < 5; i++)
+		if (call->is->args[i] == what)
+			return f->now->regs[i + 1];
+	return (struct flow_value){ 0 };
+}
+
+void flow_step_regs(struct flow *f, struct flow_value regs[FLOW_REGS], uint32_t i)
+{
+	static const struct flow_client nobody = { 0 };
+	const struct flow_client *client = f->client;
+	struct flow_state *now = f->now;
+
+	f->client = &nobody;
+	f->now = f->other;
+	f->now->lowest = flow_top(f);
+	if (insn_is_call(f->program->insns[i]))
+		memset(regs, 0, 6 * sizeof(*regs));
+	else
+		flow_step(f, regs, i);
+	f->client = client;
+	f->now = now;
+}
