@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The paths of a program: jumps, loops and calls, and the states that are joined where they meet. */
+/* The paths of a program: jumps, loops and calls, and the states joined where they meet. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -294,6 +294,14 @@ void flow_call_back(struct flow *f, uint32_t insn, const struct flow_value args[
 
 /* --- the program --- */
 
+/* Jumps, calls and addresses of functions. */
+static bool has_target(struct bpf_insn insn)
+{
+	const unsigned int class = BPF_CLASS(insn.code);
+
+	return class == BPF_JMP || class == BPF_JMP32 || class == BPF_LD;
+}
+
 /* A jump back makes a loop of what it jumps over. So the marks are set from the end on. */
 static void mark(struct flow *f)
 {
@@ -302,54 +310,48 @@ static void mark(struct flow *f)
 
 	for (int64_t i = (int64_t)p->nr_insns - 1; i >= 0; i--) {
 		const struct bpf_insn insn = p->insns[i];
-		const bool jumps = insn_is_jump(insn), calls = !jumps && insn_has_func(insn);
-		const int64_t to = jumps ? insn_jump_target(insn, i) : i + 1 + insn.imm;
 
-		if ((jumps || calls) && to >= 0 && to < p->nr_insns) {
-			f->marks[to] |= jumps ? MARK_TARGET : MARK_FUNC;
-			back = jumps && to <= i && to < back ? to : back;
+		if (has_target(insn)) {
+			const bool jumps = insn_is_jump(insn);
+			const int64_t to = jumps ? insn_jump_target(insn, i) : i + 1 + insn.imm;
+
+			if ((jumps || insn_has_func(insn)) && to >= 0 && to < p->nr_insns) {
+				f->marks[to] |= jumps ? MARK_TARGET : MARK_FUNC;
+				back = jumps && to <= i && to < back ? to : back;
+			}
 		}
 		f->marks[i] |= back <= i ? MARK_LOOP : 0;
 	}
 }
 
-/* Return a state with room for the whole stack. */
-static struct flow_state *new_state(void)
-{
-	struct flow_state *s = malloc(sizeof(*s) + STACK_HALVES * sizeof(struct flow_half));
-
-	if (s)
-		s->first = 0;
-	return s;
-}
-
+/*
+ * All in one allocation:
+ *
+ *	struct flow | state now, other | state *saved[nr_insns] | marks[nr_insns]
+ */
 struct flow *flow_create(const struct flow_program *program, const struct flow_client *client,
 			 void *arg)
 {
-	struct flow *f = calloc(1, sizeof(*f));
+	const size_t state = sizeof(struct flow_state) + STACK_HALVES * sizeof(struct flow_half);
+	const size_t size = program->nr_insns * (sizeof(struct flow_state *) + 1);
+	struct flow *f = malloc(sizeof(*f) + 2 * state + size);
 
 	if (!f)
 		return NULL;
 	*f = (struct flow){ .program = program, .client = client, .arg = arg };
-	f->now = new_state();
-	f->other = new_state();
-	f->marks = calloc(program->nr_insns + 1, sizeof(*f->marks));
-	f->saved = calloc(program->nr_insns + 1, sizeof(*f->saved));
-	if (f->now && f->other && f->marks && f->saved)
-		return f;
-	flow_free(f);
-	return NULL;
+	f->now = (struct flow_state *)(f + 1);
+	f->other = (struct flow_state *)((char *)f->now + state);
+	f->saved = (struct flow_state **)((char *)f->other + state);
+	f->marks = (uint8_t *)(f->saved + program->nr_insns);
+	f->now->first = f->other->first = 0;
+	memset(f->saved, 0, size);
+	return f;
 }
 
 void flow_free(struct flow *f)
 {
-	if (f->ret || f->limited)	/* else all were consumed */
-		for (uint32_t i = 0; i < f->program->nr_insns; i++)
-			free(f->saved[i]);
-	free(f->now);
-	free(f->other);
-	free(f->marks);
-	free(f->saved);
+	for (uint32_t i = 0; (f->ret || f->limited) && i < f->program->nr_insns; i++)
+		free(f->saved[i]);	/* else all were consumed */
 	free(f);
 }
 

@@ -93,7 +93,7 @@ enum flow_arg {
 	FLOW_ARG_RECORD,	/* ... of a record, whose size is the next argument */
 	FLOW_ARG_SIZE,
 	FLOW_ARG_FLAGS,
-	FLOW_ARG_FILL,	/* the address of memory that is written; its size is the next argument */
+	FLOW_ARG_FILL,	/* the address of memory that is written; its size comes next */
 	FLOW_ARG_FUNC,	/* the address of a function that is called back */
 	FLOW_ARG_CTX,	/* an argument of that function */
 };
@@ -102,7 +102,7 @@ struct flow_helper {
 	bool known;
 	uint8_t args[5];	/* enum flow_arg */
 	uint8_t returns;	/* enum flow_kind: VALUE or RECORD of the map, else UNKNOWN */
-	uint8_t ctx, elem;	/* the arguments of the function that are FLOW_ARG_CTX and a value */
+	uint8_t ctx, elem;	/* the arguments of the function: FLOW_ARG_CTX, and a value */
 };
 
 /**

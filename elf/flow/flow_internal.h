@@ -30,12 +30,12 @@ struct flow {
 	const struct flow_program *program;
 	const struct flow_client *client;
 	void *arg;
-	struct flow_state *now;		/* owned; before the current instruction */
-	struct flow_state *other;	/* owned; has the stack of flow_step_regs() */
+	struct flow_state *now;		/* before the current instruction */
+	struct flow_state *other;	/* has the stack of flow_step_regs() */
 	unsigned int depth;		/* of the current function; the program's is 0 */
 	unsigned int quiet;		/* loops that are being followed whose states may change */
-	uint8_t *marks;			/* owned; by instruction: enum flow_mark */
-	struct flow_state **saved;	/* owned; by instruction: where paths meet */
+	struct flow_state **saved;	/* by instruction; each is owned: where paths meet */
+	uint8_t *marks;			/* by instruction: enum flow_mark */
 	bool alone;	/* nothing is known where paths meet, and functions are not followed */
 	bool gave_up, limited;
 	uint64_t steps, bytes;		/* followed and saved: see STEPS_MAX and SAVED_MAX */

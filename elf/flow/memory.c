@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Loads and stores: in the stack, where values are kept, and elsewhere, of which the client knows. */
+/* Loads and stores: values are kept in the stack; of other memory the client knows. */
 #include "elf/flow/flow_internal.h"
 
 /* The high half of 8 bytes lies at their end, or at their beginning if big-endian. */

@@ -139,7 +139,8 @@ static void atomic(struct flow *f, struct flow_value *regs, struct bpf_insn insn
 		regs[insn.dst_reg] = unknown;
 		return;
 	}
-	flow_store(f, at, insn_size(insn), insn.imm == BPF_STORE_REL ? regs[insn.src_reg] : unknown);
+	flow_store(f, at, insn_size(insn),
+		   insn.imm == BPF_STORE_REL ? regs[insn.src_reg] : unknown);
 	if (insn.imm == BPF_CMPXCHG)
 		regs[0] = unknown;
 	else if (insn.imm & BPF_FETCH && insn.imm != BPF_STORE_REL)

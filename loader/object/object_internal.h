@@ -3,7 +3,7 @@
 #ifndef PLOAD_OBJECT_OBJECT_INTERNAL_H
 #define PLOAD_OBJECT_OBJECT_INTERNAL_H
 
-#include "elf/flow/flow.h"
+#include "elf/flow/insn.h"
 #include "loader/object/name_index.h"
 #include "loader/object/relocate.h"
 
@@ -179,6 +179,10 @@ static inline uint8_t insn_src(const struct elf_image *image, uint32_t section, 
 
 	return image->big_endian ? regs & 0xf : regs >> 4;
 }
+
+struct flow;
+struct flow_call;
+struct flow_client;
 
 /*
  * prog_code_follow() - Follow linked code for a client. *@gave_up is set if results were lost.

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "elf/flow/flow.h"
 #include "loader/object/object_internal.h"
 
 /*

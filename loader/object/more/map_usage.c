@@ -2,6 +2,7 @@
 /* Find the uses of maps in a linked program: what it gives to the helpers that it calls. */
 #include <errno.h>
 
+#include "elf/flow/flow.h"
 #include "loader/object/object_internal.h"
 
 struct scan {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Find the fields that programs write stacks, processes and commands to, by following their code. */
+/* Find the fields that programs write stacks, processes and commands to, in their code. */
+#include "elf/flow/flow.h"
 #include "loader/object/object_internal.h"
 #include "loader/object/stack_fields.h"
 
@@ -208,10 +209,14 @@ int stack_fields_scan(const struct bpf_object *obj, const struct prog_code *code
 		      struct stack_fields *fields, struct error *err)
 {
 	static const struct flow_client client = { on_call, on_store, on_load };
-	struct writer w = { .obj = obj, .fields = fields, .err = err };
+	struct writer w;
 
 	/* Nothing to follow, unless an earlier program has stored something that this one reads. */
 	if (!fields->nr && !(code->helpers & HELPER_STACKS))
 		return 0;
+	w.obj = obj;
+	w.fields = fields;
+	w.err = err;
+	w.nr_results = 0;
 	return prog_code_follow(code, &client, &w, &fields->gave_up, err);
 }
