@@ -285,10 +285,13 @@ void flow_call_back(struct flow *f, uint32_t insn, const struct flow_value args[
 		call_with(f, insn, args);
 	}
 	f->quiet--;
-	if (flow_final(f))
+	if (!before)
+		return;
+	copy(f, f->now, before);
+	if (flow_final(f)) {
 		call_with(f, insn, args);
-	if (before)
 		copy(f, f->now, before);
+	}
 	release(f, &before);
 }
 
