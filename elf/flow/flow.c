@@ -206,35 +206,28 @@ static void follow_loop(struct flow *f, struct activation *a, uint32_t begin, ui
 		release(f, &f->saved[i]);
 }
 
-/* Return the first instruction after @i that differs from it in having @mark. */
-static uint32_t find_change(const struct flow *f, uint32_t i, enum flow_mark mark, uint32_t end)
+/* Return the first instruction from @i on of which @mark is set, or is not; or @end. */
+static uint32_t find_mark(const struct flow *f, uint32_t i, uint32_t end, enum flow_mark mark,
+			  bool set)
 {
-	const uint8_t had = f->marks[i++] & mark;
-
-	while (i < end && (f->marks[i] & mark) == had)
+	while (i < end && !(f->marks[i] & mark) == set)
 		i++;
 	return i;
-}
-
-static uint32_t function_end(const struct flow *f, uint32_t begin)
-{
-	uint32_t end = begin + 1;
-
-	while (end < f->program->nr_insns && !(f->marks[end] & MARK_FUNC))
-		end++;
-	return end;
 }
 
 /* Follow the function at @begin from the current state to that at its exits. */
 static void follow(struct flow *f, uint32_t begin)
 {
-	struct activation a = { .begin = begin, .end = function_end(f, begin), .reached = true };
+	struct activation a = { .begin = begin, .reached = true };
 	uint32_t next;
 
+	a.end = find_mark(f, begin + 1, f->program->nr_insns, MARK_FUNC, true);
 	f->marks[begin] |= MARK_FOLLOWED | MARK_ACTIVE;
 	for (uint32_t i = begin; i < a.end && !f->ret && !f->limited; i = next) {
-		next = find_change(f, i, MARK_LOOP, a.end);
-		if (f->marks[i] & MARK_LOOP)
+		const bool loop = f->marks[i] & MARK_LOOP;
+
+		next = find_mark(f, i, a.end, MARK_LOOP, !loop);
+		if (loop)
 			follow_loop(f, &a, i, next);
 		else
 			follow_range(f, &a, i, next);
@@ -267,32 +260,6 @@ void flow_call(struct flow *f, int64_t insn)
 	follow(f, insn);
 	f->depth--;
 	memcpy(&f->now->regs[6], kept, sizeof(kept));
-}
-
-static void call_with(struct flow *f, uint32_t insn, const struct flow_value args[5])
-{
-	memcpy(&f->now->regs[1], args, 5 * sizeof(*args));
-	flow_call(f, insn);
-}
-
-void flow_call_back(struct flow *f, uint32_t insn, const struct flow_value args[5])
-{
-	struct flow_state *before = NULL;	/* any of the calls, or none */
-
-	f->quiet++;
-	while (save(f, &before) && !f->ret && !f->limited) {
-		copy(f, f->now, before);
-		call_with(f, insn, args);
-	}
-	f->quiet--;
-	if (!before)
-		return;
-	copy(f, f->now, before);
-	if (flow_final(f)) {
-		call_with(f, insn, args);
-		copy(f, f->now, before);
-	}
-	release(f, &before);
 }
 
 /* --- the program --- */

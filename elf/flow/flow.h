@@ -95,14 +95,15 @@ enum flow_arg {
 	FLOW_ARG_FLAGS,
 	FLOW_ARG_FILL,	/* the address of memory that is written; its size comes next */
 	FLOW_ARG_FUNC,	/* the address of a function that is called back */
-	FLOW_ARG_CTX,	/* an argument of that function */
+	FLOW_ARG_CTX_2,	/* the argument of that function which is its second one */
+	FLOW_ARG_CTX_3,	/* ... its third one */
+	FLOW_ARG_CTX_4,	/* ... its fourth one, after a value of the map */
 };
 
 struct flow_helper {
 	bool known;
 	uint8_t args[5];	/* enum flow_arg */
 	uint8_t returns;	/* enum flow_kind: VALUE or RECORD of the map, else UNKNOWN */
-	uint8_t ctx, elem;	/* the arguments of the function: FLOW_ARG_CTX, and a value */
 };
 
 /**

@@ -75,9 +75,6 @@ void flow_step(struct flow *f, struct flow_value regs[FLOW_REGS], uint32_t i);
 /* flow_call() - Follow the function at @insn, called with the current registers. (flow.c) */
 void flow_call(struct flow *f, int64_t insn);
 
-/* flow_call_back() - Follow it as often as a helper may call it, with registers @args. (flow.c) */
-void flow_call_back(struct flow *f, uint32_t insn, const struct flow_value args[5]);
-
 /* flow_call_helper() - Change the state as a helper does. (helpers.c) */
 void flow_call_helper(struct flow *f, uint32_t i);
 

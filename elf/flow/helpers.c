@@ -2,53 +2,40 @@
 /* The prototypes of helpers, as far as they tell what a call does with maps and the stack. */
 #include "elf/flow/flow_internal.h"
 
-#define ANY	FLOW_ARG_ANY
-#define MAP	FLOW_ARG_MAP
-#define KEY	FLOW_ARG_KEY
-#define ELEM	FLOW_ARG_ELEM
-#define RECORD	FLOW_ARG_RECORD
-#define SIZE	FLOW_ARG_SIZE
-#define FLAGS	FLOW_ARG_FLAGS
-#define FILL	FLOW_ARG_FILL
-#define FUNC	FLOW_ARG_FUNC
-#define CTX	FLOW_ARG_CTX
-
-#define HELPER(name, ...)	[BPF_FUNC_##name] = { .known = true, .args = { __VA_ARGS__ } }
-#define RETURNS(name, what, ...) \
-	[BPF_FUNC_##name] = { .known = true, .returns = what, .args = { __VA_ARGS__ } }
+#define HELPER(name, returns, a, b, c, d, e) \
+	[BPF_FUNC_##name] = { true, { FLOW_ARG_##a, FLOW_ARG_##b, FLOW_ARG_##c, FLOW_ARG_##d, \
+				      FLOW_ARG_##e }, FLOW_##returns }
 
 /* See struct bpf_func_proto of each in the kernel. Those that are not here may write to buffers. */
 static const struct flow_helper helpers[] = {
-	RETURNS(map_lookup_elem, FLOW_VALUE, MAP, KEY),
-	RETURNS(map_lookup_percpu_elem, FLOW_VALUE, MAP, KEY),
-	HELPER(map_update_elem, MAP, KEY, ELEM, FLAGS),
-	HELPER(map_delete_elem, MAP, KEY),
-	HELPER(map_push_elem, MAP, ANY, FLAGS),
-	RETURNS(task_storage_get, FLOW_VALUE, MAP),
-	HELPER(get_stackid, ANY, MAP, FLAGS),
-	HELPER(get_stack, ANY, FILL, SIZE, FLAGS),
-	HELPER(get_task_stack, ANY, FILL, SIZE, FLAGS),
-	HELPER(get_current_comm, FILL, SIZE),
-	HELPER(perf_event_read, MAP, FLAGS),
-	HELPER(perf_event_read_value, MAP, FLAGS, FILL, SIZE),
-	HELPER(perf_event_output, ANY, MAP, FLAGS, RECORD, SIZE),
-	HELPER(skb_output, ANY, MAP, FLAGS, RECORD, SIZE),
-	HELPER(xdp_output, ANY, MAP, FLAGS, RECORD, SIZE),
-	HELPER(ringbuf_output, MAP, RECORD, SIZE, FLAGS),
-	RETURNS(ringbuf_reserve, FLOW_RECORD, MAP, SIZE, FLAGS),
-	HELPER(ringbuf_reserve_dynptr, MAP, SIZE, FLAGS, ANY),
-	HELPER(trace_printk, ANY, SIZE),
-	HELPER(trace_vprintk, ANY, SIZE, ANY, SIZE),
-	HELPER(seq_printf, ANY, ANY, SIZE, ANY, SIZE),
-	HELPER(seq_write, ANY, ANY, SIZE),
-	HELPER(probe_write_user, ANY, ANY, SIZE),
-	HELPER(dynptr_write, ANY, ANY, ANY, SIZE, FLAGS),
-	[BPF_FUNC_loop] = { .known = true, .args = { ANY, FUNC, CTX, FLAGS }, .ctx = 2 },
-	[BPF_FUNC_for_each_map_elem] = { .known = true, .args = { MAP, FUNC, CTX, FLAGS },
-					 .elem = 3, .ctx = 4 },
-	[BPF_FUNC_user_ringbuf_drain] = { .known = true, .args = { MAP, FUNC, CTX, FLAGS },
-					  .ctx = 2 },
-	[BPF_FUNC_find_vma] = { .known = true, .args = { ANY, ANY, FUNC, CTX, FLAGS }, .ctx = 3 },
+	HELPER(map_lookup_elem, VALUE, MAP, KEY, ANY, ANY, ANY),
+	HELPER(map_lookup_percpu_elem, VALUE, MAP, KEY, ANY, ANY, ANY),
+	HELPER(map_update_elem, UNKNOWN, MAP, KEY, ELEM, FLAGS, ANY),
+	HELPER(map_delete_elem, UNKNOWN, MAP, KEY, ANY, ANY, ANY),
+	HELPER(map_push_elem, UNKNOWN, MAP, ELEM, FLAGS, ANY, ANY),
+	HELPER(task_storage_get, VALUE, MAP, ANY, ANY, ANY, ANY),
+	HELPER(get_stackid, UNKNOWN, ANY, MAP, FLAGS, ANY, ANY),
+	HELPER(get_stack, UNKNOWN, ANY, FILL, SIZE, FLAGS, ANY),
+	HELPER(get_task_stack, UNKNOWN, ANY, FILL, SIZE, FLAGS, ANY),
+	HELPER(get_current_comm, UNKNOWN, FILL, SIZE, ANY, ANY, ANY),
+	HELPER(perf_event_read, UNKNOWN, MAP, FLAGS, ANY, ANY, ANY),
+	HELPER(perf_event_read_value, UNKNOWN, MAP, FLAGS, FILL, SIZE, ANY),
+	HELPER(perf_event_output, UNKNOWN, ANY, MAP, FLAGS, RECORD, SIZE),
+	HELPER(skb_output, UNKNOWN, ANY, MAP, FLAGS, RECORD, SIZE),
+	HELPER(xdp_output, UNKNOWN, ANY, MAP, FLAGS, RECORD, SIZE),
+	HELPER(ringbuf_output, UNKNOWN, MAP, RECORD, SIZE, FLAGS, ANY),
+	HELPER(ringbuf_reserve, RECORD, MAP, SIZE, FLAGS, ANY, ANY),
+	HELPER(ringbuf_reserve_dynptr, UNKNOWN, MAP, SIZE, FLAGS, ANY, ANY),
+	HELPER(trace_printk, UNKNOWN, ANY, SIZE, ANY, ANY, ANY),
+	HELPER(trace_vprintk, UNKNOWN, ANY, SIZE, ANY, SIZE, ANY),
+	HELPER(seq_printf, UNKNOWN, ANY, ANY, SIZE, ANY, SIZE),
+	HELPER(seq_write, UNKNOWN, ANY, ANY, SIZE, ANY, ANY),
+	HELPER(probe_write_user, UNKNOWN, ANY, ANY, SIZE, ANY, ANY),
+	HELPER(dynptr_write, UNKNOWN, ANY, ANY, ANY, SIZE, FLAGS),
+	HELPER(loop, UNKNOWN, ANY, FUNC, CTX_2, FLAGS, ANY),
+	HELPER(user_ringbuf_drain, UNKNOWN, MAP, FUNC, CTX_2, FLAGS, ANY),
+	HELPER(find_vma, UNKNOWN, ANY, ANY, FUNC, CTX_3, FLAGS),
+	HELPER(for_each_map_elem, UNKNOWN, MAP, FUNC, CTX_4, FLAGS, ANY),
 };
 
 const struct flow_helper *flow_helper(int32_t number)
@@ -67,7 +54,7 @@ static void write_buffers(struct flow *f, const struct flow_helper *is)
 	for (int i = 1; i <= 5; i++) {
 		const bool sized = i < 5 && flow_is(regs[i + 1], FLOW_NUMBER);
 
-		if ((is->known && is->args[i - 1] != FILL) || !flow_is(regs[i], FLOW_STACK))
+		if ((is->known && is->args[i - 1] != FLOW_ARG_FILL) || !flow_is(regs[i], FLOW_STACK))
 			continue;
 		if (sized && (int32_t)regs[i + 1].low.v > 0)
 			flow_fill(f, regs[i], regs[i + 1].low.v, (struct flow_half){ 0 });
@@ -76,20 +63,27 @@ static void write_buffers(struct flow *f, const struct flow_helper *is)
 	}
 }
 
-static void call_back(struct flow *f, const struct flow_helper *is, struct flow_value map)
+/* The function may be called any number of times: it changes what the argument points to. */
+static void call_back(struct flow *f, const struct flow_helper *is)
 {
-	struct flow_value args[5] = { 0 }, func = { 0 };
+	struct flow_value *regs = f->now->regs, args[6] = { 0 }, func = { 0 }, ctx = { 0 };
 
-	for (int i = 0; i < 5; i++) {
-		if (is->args[i] == FUNC)
-			func = f->now->regs[i + 1];
-		else if (is->args[i] == CTX)
-			args[is->ctx - 1] = f->now->regs[i + 1];
+	for (int i = 1; i <= 5; i++) {
+		const enum flow_arg what = is->args[i - 1];
+
+		if (what == FLOW_ARG_FUNC)
+			func = regs[i];
+		else if (what >= FLOW_ARG_CTX_2)
+			args[what - FLOW_ARG_CTX_2 + 2] = ctx = regs[i];
+		if (what == FLOW_ARG_CTX_4 && flow_is(regs[1], FLOW_MAP))
+			args[3] = flow_whole(flow_half(FLOW_VALUE, regs[1].low.of, 0));
 	}
-	if (is->elem && flow_is(map, FLOW_MAP))
-		args[is->elem - 1] = flow_whole(flow_half(FLOW_VALUE, map.low.of, 0));
-	if (flow_is(func, FLOW_FUNC))
-		flow_call_back(f, func.low.v, args);
+	if (!flow_is(func, FLOW_FUNC))
+		return;
+	flow_forget(f, ctx);
+	memcpy(&regs[1], &args[1], 5 * sizeof(*args));
+	flow_call(f, func.low.v);
+	flow_forget(f, ctx);
 }
 
 void flow_call_helper(struct flow *f, uint32_t i)
@@ -103,7 +97,6 @@ void flow_call_helper(struct flow *f, uint32_t i)
 	write_buffers(f, call.is);
 	if (f->client->call && !f->ret)
 		f->ret = f->client->call(f, f->arg, &call);
-	if (call.is->ctx)
-		call_back(f, call.is, map);
+	call_back(f, call.is);
 	f->now->regs[0] = call.result;
 }

@@ -4,29 +4,25 @@
 
 static const struct flow_value unknown = { 0 };
 
-static uint64_t calculate(unsigned int op, uint64_t a, uint64_t b, bool wide)
+/* Calculate *@a op= @b. Return false for operations that are not worth their lines. */
+static bool calculate(unsigned int op, uint64_t *a, uint64_t b, bool wide)
 {
 	const unsigned int shift = b & (wide ? 63 : 31);
 
 	switch (op) {
-	case BPF_ADD: a += b; break;
-	case BPF_SUB: a -= b; break;
-	case BPF_AND: a &= b; break;
-	case BPF_OR: a |= b; break;
-	case BPF_XOR: a ^= b; break;
-	case BPF_LSH: a <<= shift; break;
-	case BPF_RSH: a = (wide ? a : (uint32_t)a) >> shift; break;
-	case BPF_ARSH: a = wide ? (uint64_t)((int64_t)a >> shift) :
-				  (uint32_t)((int32_t)a >> shift); break;
+	case BPF_ADD: *a += b; break;
+	case BPF_SUB: *a -= b; break;
+	case BPF_AND: *a &= b; break;
+	case BPF_OR: *a |= b; break;
+	case BPF_XOR: *a ^= b; break;
+	case BPF_LSH: *a <<= shift; break;
+	case BPF_RSH: *a = (wide ? *a : (uint32_t)*a) >> shift; break;
+	case BPF_ARSH: *a = wide ? (uint64_t)((int64_t)*a >> shift) :
+				   (uint32_t)((int32_t)*a >> shift); break;
+	default: return false;
 	}
-	return wide ? a : (uint32_t)a;
-}
-
-/* Only these are calculated: others change numbers less often than they would cost lines. */
-static bool is_calculated(unsigned int op)
-{
-	return op == BPF_ADD || op == BPF_SUB || op == BPF_AND || op == BPF_OR || op == BPF_XOR ||
-	       op == BPF_LSH || op == BPF_RSH || op == BPF_ARSH;
+	*a = wide ? *a : (uint32_t)*a;
+	return true;
 }
 
 struct flow_value flow_moved(struct flow_value at, struct flow_value by)
@@ -70,11 +66,12 @@ static struct flow_value calculated(struct flow_value v, struct flow_value by, u
 				    bool wide)
 {
 	const bool shift = op == BPF_LSH || op == BPF_RSH || op == BPF_ARSH;
-	const bool numbers = v.low.kind == FLOW_NUMBER && by.low.kind == FLOW_NUMBER;
+	uint64_t number = flow_get_number(v);
 
-	if (is_calculated(op) && numbers &&
-	    (!wide || (v.high.kind == FLOW_NUMBER && by.high.kind == FLOW_NUMBER)))
-		return flow_number(calculate(op, flow_get_number(v), flow_get_number(by), wide));
+	if (v.low.kind == FLOW_NUMBER && by.low.kind == FLOW_NUMBER &&
+	    (!wide || (v.high.kind == FLOW_NUMBER && by.high.kind == FLOW_NUMBER)) &&
+	    calculate(op, &number, flow_get_number(by), wide))
+		return flow_number(number);
 	return shift && wide && flow_is(by, FLOW_NUMBER) && by.low.v == 32 ? shifted(v, op) :
 									     unknown;
 }
