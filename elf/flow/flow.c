@@ -176,6 +176,8 @@ static void follow_insn(struct flow *f, struct activation *a, uint32_t i)
 /* Follow the instructions from @i to @end once. */
 static void follow_range(struct flow *f, struct activation *a, uint32_t i, uint32_t end)
 {
+	const struct bpf_insn *insns = f->program->insns;
+
 	f->steps += end - i;
 	f->limited |= f->steps > STEPS_MAX(f->program->nr_insns);
 	for (; i < end && !f->ret && !f->limited; i++) {
@@ -183,7 +185,7 @@ static void follow_range(struct flow *f, struct activation *a, uint32_t i, uint3
 			arrive(f, a, i);
 		if (a->reached)
 			follow_insn(f, a, i);
-		i += insn_is_ldimm64(f->program->insns[i]);
+		i += insn_is_ldimm64(insns[i]);
 	}
 }
 
@@ -264,33 +266,33 @@ void flow_call(struct flow *f, int64_t insn)
 
 /* --- the program --- */
 
-/* Jumps, calls and addresses of functions. */
-static bool has_target(struct bpf_insn insn)
+/* Mark the target of the jump or call at @i, and return it; or @none. */
+static int64_t mark_target(struct flow *f, struct bpf_insn insn, int64_t i, int64_t none)
 {
-	const unsigned int class = BPF_CLASS(insn.code);
+	const bool jumps = insn_is_jump(insn);
+	const int64_t to = jumps ? insn_jump_target(insn, i) : i + 1 + insn.imm;
 
-	return class == BPF_JMP || class == BPF_JMP32 || class == BPF_LD;
+	if ((!jumps && !insn_has_func(insn)) || to < 0 || to >= f->program->nr_insns)
+		return none;
+	f->marks[to] |= jumps ? MARK_TARGET : MARK_FUNC;
+	return jumps ? to : none;
 }
 
 /* A jump back makes a loop of what it jumps over. So the marks are set from the end on. */
 static void mark(struct flow *f)
 {
-	const struct flow_program *p = f->program;
-	int64_t back = p->nr_insns;	/* the first target of jumps back that were seen */
+	const struct bpf_insn *insns = f->program->insns;
+	int64_t back = f->program->nr_insns, to;	/* the first target of a jump back */
 
-	for (int64_t i = (int64_t)p->nr_insns - 1; i >= 0; i--) {
-		const struct bpf_insn insn = p->insns[i];
+	for (int64_t i = back - 1; i >= 0; i--) {
+		const unsigned int class = BPF_CLASS(insns[i].code);
 
-		if (has_target(insn)) {
-			const bool jumps = insn_is_jump(insn);
-			const int64_t to = jumps ? insn_jump_target(insn, i) : i + 1 + insn.imm;
-
-			if ((jumps || insn_has_func(insn)) && to >= 0 && to < p->nr_insns) {
-				f->marks[to] |= jumps ? MARK_TARGET : MARK_FUNC;
-				back = jumps && to <= i && to < back ? to : back;
-			}
+		if (class == BPF_JMP || class == BPF_JMP32 || class == BPF_LD) {
+			to = mark_target(f, insns[i], i, INT64_MAX);
+			back = to <= i && to < back ? to : back;
 		}
-		f->marks[i] |= back <= i ? MARK_LOOP : 0;
+		if (back <= i)
+			f->marks[i] |= MARK_LOOP;
 	}
 }
 

@@ -63,9 +63,6 @@ void flow_store(struct flow *f, struct flow_value at, uint32_t size, struct flow
 /* flow_forget() - What is at or after @at in the stack may have changed. (memory.c) */
 void flow_forget(struct flow *f, struct flow_value at);
 
-/* flow_moved() - Return the address @at plus @by. */
-struct flow_value flow_moved(struct flow_value at, struct flow_value by);
-
 /*
  * flow_step() - Change @regs and the stack of f->now as instruction @i does, which is no jump and
  * no exit. For a call, @regs are those of f->now. (step.c)

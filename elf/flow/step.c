@@ -25,17 +25,15 @@ static bool calculate(unsigned int op, uint64_t *a, uint64_t b, bool wide)
 	return true;
 }
 
-struct flow_value flow_moved(struct flow_value at, struct flow_value by)
+/* Return the address @at plus @by; of another value nothing is known then. */
+static struct flow_value moved(struct flow_value at, uint32_t by)
 {
-	if (at.low.kind < FLOW_CONTEXT || at.low.kind > FLOW_RECORD || !flow_is(at, at.low.kind))
+	if (at.low.kind < FLOW_CONTEXT || at.low.kind > FLOW_RECORD ||
+	    !flow_belongs(at.high, at.low))
 		return unknown;
-	if (flow_is(by, FLOW_NUMBER))
-		at.low.v = at.low.v == FLOW_SOMEWHERE ? FLOW_SOMEWHERE : at.low.v + by.low.v;
-	else if (at.low.kind == FLOW_STACK)
-		at.low.v = FLOW_SOMEWHERE;
-	else
-		return unknown;
-	return flow_whole(at.low);
+	if (at.low.kind != FLOW_STACK || at.low.v != FLOW_SOMEWHERE)
+		at.low.v = at.high.v = at.low.v + by;
+	return at;
 }
 
 static struct flow_value operand(const struct flow_value *regs, struct bpf_insn insn)
@@ -54,12 +52,14 @@ static struct flow_value shifted(struct flow_value v, unsigned int op)
 
 static struct flow_value added(struct flow_value v, struct flow_value by)
 {
-	if (flow_is(v, FLOW_LOADED)) {
-		v.low.kind = FLOW_LOADED_1;
-		return flow_is(by, FLOW_NUMBER) && flow_get_number(by) == 1 ? flow_whole(v.low) :
-									      unknown;
+	if (flow_is(v, FLOW_LOADED) && flow_is(by, FLOW_NUMBER) && flow_get_number(by) == 1) {
+		v.low.kind = v.high.kind = FLOW_LOADED_1;
+		return v;
 	}
-	return flow_moved(v, by);
+	if (flow_is(by, FLOW_NUMBER))
+		return moved(v, by.low.v);
+	return flow_is(v, FLOW_STACK) ? flow_whole(flow_half(FLOW_STACK, 0, FLOW_SOMEWHERE)) :
+					unknown;
 }
 
 static struct flow_value calculated(struct flow_value v, struct flow_value by, unsigned int op,
@@ -77,7 +77,7 @@ static struct flow_value calculated(struct flow_value v, struct flow_value by, u
 }
 
 /* movsx takes the lower @off bits of its source. */
-static struct flow_value moved(struct flow_value v, struct bpf_insn insn, bool wide)
+static struct flow_value copied(struct flow_value v, struct bpf_insn insn, bool wide)
 {
 	if (insn.off && (insn.off != 32 || !wide))
 		return unknown;
@@ -95,7 +95,7 @@ static void arithmetic(struct flow_value *regs, struct bpf_insn insn)
 	if (op == BPF_MOV && wide && !insn.off)
 		*to = *by;
 	else if (op == BPF_MOV)
-		*to = moved(*by, insn, wide);
+		*to = copied(*by, insn, wide);
 	else if (wide && op == BPF_ADD && !flow_is(*to, FLOW_NUMBER))
 		*to = added(*to, *by);
 	else
@@ -122,15 +122,10 @@ static struct flow_value loaded(const struct flow *f, uint32_t i)
 	return unknown;
 }
 
-static struct flow_value address(const struct flow_value *regs, uint8_t reg, int16_t off)
-{
-	return flow_moved(regs[reg], flow_number((uint64_t)(int64_t)off));
-}
-
 /* Some atomic operations return the old value: in the source register, or in r0. */
 static void atomic(struct flow *f, struct flow_value *regs, struct bpf_insn insn)
 {
-	const struct flow_value at = address(regs, insn.dst_reg, insn.off);
+	const struct flow_value at = moved(regs[insn.dst_reg], insn.off);
 
 	if (insn.imm == BPF_LOAD_ACQ) {
 		regs[insn.dst_reg] = unknown;
@@ -146,7 +141,7 @@ static void atomic(struct flow *f, struct flow_value *regs, struct bpf_insn insn
 
 static void load(struct flow *f, struct flow_value *regs, struct bpf_insn insn)
 {
-	struct flow_value v = flow_load(f, address(regs, insn.src_reg, insn.off), insn_size(insn));
+	struct flow_value v = flow_load(f, moved(regs[insn.src_reg], insn.off), insn_size(insn));
 
 	if (BPF_MODE(insn.code) == BPF_MEMSX)
 		v = flow_extended(v.low, true);
@@ -190,14 +185,14 @@ void flow_step(struct flow *f, struct flow_value regs[FLOW_REGS], uint32_t i)
 		load(f, regs, insn);
 		break;
 	case BPF_ST:
-		flow_store(f, address(regs, insn.dst_reg, insn.off), insn_size(insn),
+		flow_store(f, moved(regs[insn.dst_reg], insn.off), insn_size(insn),
 			   flow_number((uint64_t)(int64_t)insn.imm));
 		break;
 	case BPF_STX:
 		if (BPF_MODE(insn.code) == BPF_ATOMIC)
 			atomic(f, regs, insn);
 		else
-			flow_store(f, address(regs, insn.dst_reg, insn.off), insn_size(insn),
+			flow_store(f, moved(regs[insn.dst_reg], insn.off), insn_size(insn),
 				   regs[insn.src_reg]);
 		break;
 	default:
