@@ -86,12 +86,15 @@ static struct flow_value copied(struct flow_value v, struct bpf_insn insn, bool 
 
 static void arithmetic(struct flow_value *regs, struct bpf_insn insn)
 {
-	const bool wide = BPF_CLASS(insn.code) == BPF_ALU64, is_reg = BPF_SRC(insn.code) == BPF_X;
+	const bool wide = BPF_CLASS(insn.code) == BPF_ALU64;
 	const unsigned int op = BPF_OP(insn.code);
-	struct flow_value *to = &regs[insn.dst_reg];
-	const struct flow_value number = flow_number((uint64_t)(int64_t)insn.imm);
-	const struct flow_value *by = is_reg ? &regs[insn.src_reg] : &number;
+	struct flow_value *to = &regs[insn.dst_reg], number;
+	const struct flow_value *by = &regs[insn.src_reg];
 
+	if (BPF_SRC(insn.code) == BPF_K) {
+		number = flow_number((uint64_t)(int64_t)insn.imm);
+		by = &number;
+	}
 	if (op == BPF_MOV && wide && !insn.off)
 		*to = *by;
 	else if (op == BPF_MOV)
