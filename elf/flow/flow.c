@@ -185,7 +185,8 @@ static void follow_range(struct flow *f, struct activation *a, uint32_t i, uint3
 			arrive(f, a, i);
 		if (a->reached)
 			follow_insn(f, a, i);
-		i += insn_is_ldimm64(insns[i]);
+		if (insn_is_ldimm64(insns[i]) && ++i < end)
+			release(f, &f->saved[i]);	/* of a jump that is not valid */
 	}
 }
 
@@ -323,7 +324,7 @@ struct flow *flow_create(const struct flow_program *program, const struct flow_c
 void flow_free(struct flow *f)
 {
 	for (uint32_t i = 0; (f->ret || f->limited) && i < f->program->nr_insns; i++)
-		free(f->saved[i]);	/* else all were consumed */
+		free(f->saved[i]);	/* else each was used, and released */
 	free(f);
 }
 

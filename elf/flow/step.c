@@ -178,12 +178,6 @@ void flow_step(struct flow *f, struct flow_value regs[FLOW_REGS], uint32_t i)
 	case BPF_ALU64:
 		arithmetic(regs, insn);
 		break;
-	case BPF_LD:	/* ldimm64, or an old load of a packet, which is like a call */
-		if (insn_is_ldimm64(insn))
-			regs[insn.dst_reg] = loaded(f, i);
-		else
-			memset(regs, 0, 6 * sizeof(*regs));
-		break;
 	case BPF_LDX:
 		load(f, regs, insn);
 		break;
@@ -199,7 +193,12 @@ void flow_step(struct flow *f, struct flow_value regs[FLOW_REGS], uint32_t i)
 				   regs[insn.src_reg]);
 		break;
 	default:
-		call(f, regs, i);
+		if (insn_is_ldimm64(insn))
+			regs[insn.dst_reg] = loaded(f, i);
+		else if (insn_is_call(insn))
+			call(f, regs, i);
+		else	/* another call, or an old load of a packet, which is like one */
+			memset(regs, 0, 6 * sizeof(*regs));
 	}
 }
 

@@ -154,6 +154,9 @@ static const struct {
 	{ "a callback that nothing calls", { FUNC(2, 3), CALL(timer_set_callback), EXIT, LOOK, EXIT },
 	  "?" },
 	/* --- what is not valid --- */
+	{ "jumps into the second half of an instruction, in functions of two depths",
+	  { SUB(4), SUB(1), EXIT, SUB(1), EXIT, JEQ(6, 1), LD64(1, 0, 5, 0), LOOK, EXIT },
+	  "0x5 0x5" },
 	{ "registers, jumps and calls that do not exist",
 	  { MOV(12, 1), MOV(1, 14), JEQ(6, 999), JEQ(6, -999), SUB(999), MOVI(1, 5), LOOK },
 	  "0x5" },
