@@ -61,61 +61,45 @@ void flow_forget(struct flow *f, struct flow_value at)
 			f->now->cells[cell] = unknown;
 }
 
-/* Overwrite [at, at + size), as far as it is in the stack of that function. */
-static void overwrite(struct flow *f, uint32_t at, uint32_t size)
-{
-	const uint32_t left = FLOW_FRAME - at % FLOW_FRAME, first = at / 4;
-	struct flow_half *cells;
-
-	if (at >= flow_top(f) * 4 || !size)
-		return;
-	size = size < left ? size : left;
-	cells = use_cells(f->now, first);
-	for (uint32_t i = 0; i <= (at + size - 1) / 4 - first; i++)
-		cells[i] = unknown;
-}
-
-static void store_outside(struct flow *f, struct flow_value at, uint32_t size, struct flow_value v)
+static int store_outside(struct flow *f, struct flow_value at, uint32_t size, struct flow_value v)
 {
 	if (f->client->store && !f->ret && (flow_is(at, FLOW_VALUE) || flow_is(at, FLOW_RECORD)))
 		f->ret = f->client->store(f, f->arg, at.low, size, v);
+	return f->ret;
+}
+
+int flow_fill(struct flow *f, struct flow_value at, uint32_t size, struct flow_half v)
+{
+	const uint32_t byte = at.low.v, left = FLOW_FRAME - byte % FLOW_FRAME;
+	struct flow_half *cells;
+
+	if (!flow_is(at, FLOW_STACK))
+		return store_outside(f, at, size, flow_whole(v));
+	if (byte >= flow_top(f) * 4 || !size)
+		return 0;
+	size = size < left ? size : left;	/* as far as it is in the stack of that function */
+	cells = use_cells(f->now, byte / 4);
+	for (uint32_t i = 0; i <= (byte + size - 1) / 4 - byte / 4; i++) {
+		cells[i] = byte % 4 ? unknown : v;
+		v.v += v.kind == FLOW_RESULT ? 4 : 0;
+	}
+	return 0;
 }
 
 void flow_store(struct flow *f, struct flow_value at, uint32_t size, struct flow_value v)
 {
 	struct flow_half *cells;
 
-	if (!flow_is(at, FLOW_STACK))
+	if (!flow_is(at, FLOW_STACK)) {
 		store_outside(f, at, size, size < 4 ? (struct flow_value){ 0 } : v);
-	else if (at.low.v == FLOW_SOMEWHERE)
+	} else if (at.low.v == FLOW_SOMEWHERE) {
 		flow_forget(f, at);
-	if (!in_stack(f, at, size))
-		return;
-	cells = use_cells(f->now, at.low.v / 4);
-	if (at.low.v % 4 || size < 4) {
-		overwrite(f, at.low.v, size);
-	} else if (size == 4) {
-		cells[0] = v.low;
-	} else {
-		cells[big_endian] = v.low;
-		cells[!big_endian] = v.high;
+	} else if (at.low.v % 4 || size < 4) {
+		flow_fill(f, at, size, unknown);
+	} else if (in_stack(f, at, size)) {
+		cells = use_cells(f->now, at.low.v / 4);
+		cells[size == 8 && big_endian] = v.low;
+		if (size == 8)
+			cells[!big_endian] = v.high;
 	}
-}
-
-int flow_fill(struct flow *f, struct flow_value at, uint32_t size, struct flow_half v)
-{
-	uint32_t left;
-
-	if (!flow_is(at, FLOW_STACK))
-		store_outside(f, at, size, flow_whole(v));
-	else
-		overwrite(f, at.low.v, size);
-	if (!in_stack(f, at, 1) || at.low.v % 4 || v.kind == FLOW_UNKNOWN)
-		return f->ret;
-	left = FLOW_FRAME - at.low.v % FLOW_FRAME;
-	for (uint32_t i = 0; i < (size < left ? size : left); i += 4) {
-		f->now->cells[(at.low.v + i) / 4] = v;
-		v.v += 4;
-	}
-	return f->ret;
 }

@@ -226,12 +226,19 @@ void source_note(struct error *err, const struct bpf_object *obj, const struct p
 int where_co_re(struct error *err, const struct bpf_object *obj, const struct object_func *func,
 	       struct btf_core_relo relo);
 
+/* What map_usage_scan() was called with. */
+struct usage_scan {
+	const struct prog_code *code;
+	struct map_usage *usage;
+	struct failure_counts *failures;	/* NULL: not wanted */
+	const struct object_map *maps;
+	struct error *err;
+};
+
 /*
  * failure_counts_add() - Find the variable that counts failures of @call, a map of which is known,
- * and add it to @counts. Return: 0 or -ENOMEM. (more/failure_counts.c)
+ * and add it to @s->failures. Return: 0 or -ENOMEM. (more/failure_counts.c)
  */
-int failure_counts_add(struct failure_counts *counts, const struct prog_code *code,
-		       const struct object_map *maps, struct flow *f,
-		       const struct flow_call *call, struct error *err);
+int failure_counts_add(const struct usage_scan *s, struct flow *f, const struct flow_call *call);
 
 #endif

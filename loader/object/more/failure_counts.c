@@ -96,7 +96,7 @@ static void store(struct path *p, uint32_t i)
 	p->status = 1;
 }
 
-/* Set r0 to @failed in lane 0, and to @other1 and @other2. */
+/* Set r0 to the result that each lane is for. */
 static void set_results(struct path *p, const int64_t results[LANES])
 {
 	for (int k = 0; k < LANES; k++)
@@ -251,15 +251,16 @@ static int failure_of(int32_t helper, uint32_t type)
 	return -1;
 }
 
-int failure_counts_add(struct failure_counts *counts, const struct prog_code *code,
-		       const struct object_map *maps, struct flow *f,
-		       const struct flow_call *call, struct error *err)
+int failure_counts_add(const struct usage_scan *s, struct flow *f, const struct flow_call *call)
 {
 	const uint32_t map = flow_arg(f, call, FLOW_ARG_MAP).low.of;
-	const int failure = failure_of(call->helper, maps[map].type);
+	const int failure = failure_of(call->helper, s->maps[map].type);
 	struct failure_count found = { (enum map_failure)failure, map, UINT32_MAX, 0, 0 };
-	struct path p = { .flow = f, .code = code, .maps = maps, .found = &found };
-	int ret = failure < 0 ? 0 : find(&p, call, err);
+	struct path p = { .flow = f, .code = s->code, .maps = s->maps, .found = &found };
+	int ret;
 
-	return ret || failure < 0 ? ret : add(counts, &found, err);
+	if (failure < 0)
+		return 0;
+	ret = find(&p, call, s->err);
+	return ret ? ret : add(s->failures, &found, s->err);
 }

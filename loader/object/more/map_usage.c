@@ -5,14 +5,6 @@
 #include "elf/flow/flow.h"
 #include "loader/object/object_internal.h"
 
-struct scan {
-	const struct prog_code *code;
-	struct map_usage *usage;
-	struct failure_counts *failures;	/* NULL: not wanted */
-	const struct object_map *maps;
-	struct error *err;
-};
-
 static uint32_t map_of(const void *arg, uint32_t insn)
 {
 	const struct prog_code *code = arg;
@@ -76,7 +68,7 @@ static void output(struct map_usage *map, struct flow_value flags)
 
 static int note_call(struct flow *f, void *arg, struct flow_call *call)
 {
-	const struct scan *s = arg;
+	const struct usage_scan *s = arg;
 	const struct flow_value map = flow_arg(f, call, FLOW_ARG_MAP);
 	struct map_usage *usage;
 
@@ -100,7 +92,7 @@ static int note_call(struct flow *f, void *arg, struct flow_call *call)
 		record(usage, flow_arg(f, call, FLOW_ARG_SIZE));
 		break;
 	}
-	return s->failures ? failure_counts_add(s->failures, s->code, s->maps, f, call, s->err) : 0;
+	return s->failures ? failure_counts_add(s, f, call) : 0;
 }
 
 int map_usage_scan(const struct prog_code *code, struct map_usage *usage,
@@ -108,7 +100,7 @@ int map_usage_scan(const struct prog_code *code, struct map_usage *usage,
 		   struct error *err)
 {
 	static const struct flow_client client = { .call = note_call };
-	struct scan s = { code, usage, failures, maps, err };
+	struct usage_scan s = { code, usage, failures, maps, err };
 	bool gave_up = false;	/* then less is known of sizes, and each call is seen */
 
 	return prog_code_follow(code, &client, &s, &gave_up, err);

@@ -6,6 +6,8 @@
 
 #define RESULTS_MAX 256
 
+static const bool big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+
 struct writer {
 	const struct bpf_object *obj;	/* borrowed, as the next two */
 	struct stack_fields *fields;
@@ -45,34 +47,41 @@ static struct flow_half process(struct writer *w)
 
 /* --- what is written --- */
 
-static int add(struct writer *w, struct stack_field field, uint32_t map,
-	       enum stack_field_part part, uint32_t offset)
+/* Where in a map it is written. */
+struct location {
+	uint32_t map;
+	enum stack_field_part part;
+	uint32_t offset;	/* in bytes */
+};
+
+static int add(struct writer *w, struct stack_field field, struct location at)
 {
-	field.map = map;
-	field.part = part;
-	field.offset = offset;
+	field.map = at.map;
+	field.part = at.part;
+	field.offset = at.offset;
 	field.passed_on = false;
 	return stack_fields_add(w->fields, &field, w->err);
 }
 
-/* @nr cells are written to a part of a map at @offset: note those in which a result begins. */
-static int write_cells(struct writer *w, uint32_t map, enum stack_field_part part,
-		       uint32_t offset, const struct flow_half *cells, uint32_t nr)
+/* @nr halves are written at @at: note those in which a result begins. */
+static int write_halves(struct writer *w, struct location at, const struct flow_half *v,
+			uint32_t nr)
 {
-	const bool big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+	const uint32_t begin = at.offset;
 	int ret = 0;
 
 	for (uint32_t i = 0; !ret && i < nr; i++) {
 		const uint32_t high = big_endian ? i - 1 : i + 1;
-		const bool wide = high < nr && flow_belongs(cells[high], cells[i]);
+		const bool wide = high < nr && flow_belongs(v[high], v[i]);
 		struct stack_field field = { .role = STACK_FIELD_MIXED };
 
-		if (cells[i].kind < FLOW_RESULT || cells[i].part != FLOW_LOW || cells[i].v)
+		if (v[i].kind < FLOW_RESULT || v[i].part != FLOW_LOW || v[i].v)
 			continue;
-		if (cells[i].kind == FLOW_RESULT)
-			field = w->results[cells[i].of];
+		if (v[i].kind == FLOW_RESULT)
+			field = w->results[v[i].of];
 		field.size = field.size ? field.size : wide ? 8 : 4;
-		ret = add(w, field, map, part, offset + 4 * (wide && high < i ? high : i));
+		at.offset = begin + 4 * (wide && big_endian ? high : i);
+		ret = add(w, field, at);
 	}
 	return ret;
 }
@@ -80,47 +89,53 @@ static int write_cells(struct writer *w, uint32_t map, enum stack_field_part par
 static int on_store(struct flow *f, void *arg, struct flow_half at, uint32_t size,
 		    struct flow_value v)
 {
-	const bool big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
-	const struct flow_half cells[] = { big_endian && size > 4 ? v.high : v.low,
-					   big_endian && size > 4 ? v.low : v.high };
+	const struct location to = {
+		at.of, at.kind == FLOW_VALUE ? STACK_FIELD_VALUE : STACK_FIELD_RECORD, at.v,
+	};
+	const bool swap = big_endian && size > 4;
+	const struct flow_half halves[] = { swap ? v.high : v.low, swap ? v.low : v.high };
 
 	(void)f;
-	return write_cells(arg, at.of,
-			   at.kind == FLOW_VALUE ? STACK_FIELD_VALUE : STACK_FIELD_RECORD, at.v,
-			   cells, size > 4 ? 2 : 1);
+	return write_halves(arg, to, halves, size > 4 ? 2 : 1);
 }
 
 /* A value of another map is passed on: its fields are. */
-static int pass_value(struct writer *w, uint32_t map, enum stack_field_part part,
-		      struct flow_half at, uint32_t size)
+static int pass_value(struct writer *w, struct location to, struct flow_half at, uint32_t size)
 {
-	const uint32_t nr = at.of == map && part == STACK_FIELD_VALUE ? 0 : w->fields->nr;
+	const uint32_t nr = at.of == to.map && to.part == STACK_FIELD_VALUE ? 0 : w->fields->nr;
 	int ret = 0;
 
 	for (uint32_t i = 0; !ret && i < nr; i++) {
 		const struct stack_field from = w->fields->list[i];
 
+		to.offset = from.offset - at.v;
 		if (from.map != at.of || from.part != STACK_FIELD_VALUE || from.offset < at.v ||
-		    from.offset - at.v >= size)
+		    to.offset >= size)
 			continue;
 		w->fields->list[i].passed_on = true;
-		ret = add(w, from, map, part, from.offset - at.v);
+		ret = add(w, from, to);
 	}
 	return ret;
 }
 
-/* @size bytes at @at become a key, value or record of @map. */
-static int pass(struct writer *w, struct flow *f, uint32_t map, enum stack_field_part part,
-		struct flow_value at, uint32_t size)
+/* --- calls and loads --- */
+
+/* The argument of a call that is @what becomes @size bytes of a part of its map. */
+static int pass(struct writer *w, struct flow *f, const struct flow_call *call,
+		enum flow_arg what, uint32_t size)
 {
-	const struct flow_half *cells = flow_cells(f, at, size & ~3u);
+	static const enum stack_field_part parts[] = {
+		[FLOW_ARG_KEY] = STACK_FIELD_KEY, [FLOW_ARG_ELEM] = STACK_FIELD_VALUE,
+		[FLOW_ARG_RECORD] = STACK_FIELD_RECORD,
+	};
+	const struct location to = { flow_arg(f, call, FLOW_ARG_MAP).low.of, parts[what], 0 };
+	const struct flow_value at = flow_arg(f, call, what);
+	const struct flow_half *halves = flow_cells(f, at, size & ~3u);
 
 	if (flow_is(at, FLOW_VALUE))
-		return pass_value(w, map, part, at.low, size);
-	return cells ? write_cells(w, map, part, 0, cells, size / 4) : 0;
+		return pass_value(w, to, at.low, size);
+	return halves ? write_halves(w, to, halves, size / 4) : 0;
 }
-
-/* --- calls and loads --- */
 
 static int pass_arguments(struct writer *w, struct flow *f, const struct flow_call *call)
 {
@@ -132,13 +147,11 @@ static int pass_arguments(struct writer *w, struct flow *f, const struct flow_ca
 	if (!flow_is(map, FLOW_MAP))
 		return 0;
 	m = &w->obj->maps[map.low.of];
-	ret = pass(w, f, map.low.of, STACK_FIELD_KEY, flow_arg(f, call, FLOW_ARG_KEY), m->key_size);
+	ret = pass(w, f, call, FLOW_ARG_KEY, m->key_size);
 	if (!ret)
-		ret = pass(w, f, map.low.of, STACK_FIELD_VALUE, flow_arg(f, call, FLOW_ARG_ELEM),
-			   m->value_size);
+		ret = pass(w, f, call, FLOW_ARG_ELEM, m->value_size);
 	if (!ret)
-		ret = pass(w, f, map.low.of, STACK_FIELD_RECORD,
-			   flow_arg(f, call, FLOW_ARG_RECORD),
+		ret = pass(w, f, call, FLOW_ARG_RECORD,
 			   flow_is(size, FLOW_NUMBER) ? size.low.v : FLOW_FRAME);
 	return ret;
 }
