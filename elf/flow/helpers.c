@@ -6,7 +6,7 @@
 	[BPF_FUNC_##name] = { true, { FLOW_ARG_##a, FLOW_ARG_##b, FLOW_ARG_##c, FLOW_ARG_##d, \
 				      FLOW_ARG_##e }, FLOW_##returns }
 
-/* See struct bpf_func_proto of each in the kernel. Those that are not here may write to buffers. */
+/* See struct bpf_func_proto of each in the kernel. Others may write to the buffers they get. */
 static const struct flow_helper helpers[] = {
 	HELPER(map_lookup_elem, VALUE, MAP, KEY, ANY, ANY, ANY),
 	HELPER(map_lookup_percpu_elem, VALUE, MAP, KEY, ANY, ANY, ANY),

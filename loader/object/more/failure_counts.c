@@ -36,7 +36,6 @@ struct path {
 	bool parted;		/* lane 0 alone is followed */
 	unsigned int *steps;	/* left; shared by all paths */
 	const bool *reached;	/* once parted: instructions that the other lanes reach */
-	int status;		/* 1: found; -ENOMEM */
 };
 
 /* --- the other path --- */
@@ -75,8 +74,11 @@ static bool is_number(struct flow_value v, uint64_t number)
 	return flow_is(v, FLOW_NUMBER) && flow_get_number(v) == number;
 }
 
-/* Note the variable that a store adds one to: at once, or as a load, an addition and a store. */
-static void store(struct path *p, uint32_t i)
+/*
+ * Find the variable that a store adds one to, on the failing path only: at once, or as a load, an
+ * addition and a store.
+ */
+static bool counts(const struct path *p, uint32_t i)
 {
 	const struct bpf_insn insn = p->code->insns[i];
 	const bool atomic = BPF_MODE(insn.code) == BPF_ATOMIC;
@@ -89,11 +91,11 @@ static void store(struct path *p, uint32_t i)
 		adds = (insn.imm & ~BPF_FETCH) == BPF_ADD && is_number(from, 1);
 	if (!adds || size < 4 || !flow_is(to, FLOW_VALUE) ||
 	    p->maps[to.low.of].kind != OBJECT_MAP_DATA || !p->parted || p->reached[i])
-		return;
+		return false;
 	p->found->data = to.low.of;
 	p->found->offset = offset;
 	p->found->size = size;
-	p->status = 1;
+	return true;
 }
 
 /* Set r0 to the result that each lane is for. */
@@ -109,8 +111,6 @@ static void step(struct path *p, uint32_t i)
 	const struct bpf_insn insn = p->code->insns[i];
 	const struct flow_value map = p->regs[0][1];
 
-	if (BPF_CLASS(insn.code) == BPF_STX && insn.src_reg < FLOW_REGS)
-		store(p, i);
 	for (int k = 0; k < (p->parted ? 1 : LANES); k++)
 		flow_step_regs(p->flow, p->regs[k], i);
 	/* A lookup after an update that failed since the map was full finds nothing. */
@@ -122,65 +122,62 @@ static void step(struct path *p, uint32_t i)
 
 /* --- branches --- */
 
-static void follow(struct path p, uint32_t i, struct path *from);
+/* Follow the instructions from @i on. Return 1 if a variable is found, 0 or -ENOMEM. */
+static int follow(struct path p, uint32_t i);
 
 /* Lane 0 goes to @failed, all others go to @other. */
-static void part(struct path *p, uint32_t failed, uint32_t other)
+static int part(struct path *p, uint32_t failed, uint32_t other)
 {
 	bool *reached = calloc(p->code->nr_insns, sizeof(*reached));
 	unsigned int left = REACH_MAX;
-	struct path only = *p;
+	int ret = 0;
 
-	if (!reached) {
-		p->status = -ENOMEM;
-		return;
-	}
-	only.parted = true;
-	only.reached = reached;
+	if (!reached)
+		return -ENOMEM;
+	p->parted = true;
+	p->reached = reached;
 	if (mark_reached(p->code, other, reached, &left))
-		follow(only, failed, p);
+		ret = follow(*p, failed);
 	free(reached);
+	return ret;
 }
 
 /* Follow both paths of a branch, or one of them if its condition is known in all lanes. */
-static void branch(struct path *p, uint32_t i)
+static int branch(struct path *p, uint32_t i)
 {
 	const struct bpf_insn insn = p->code->insns[i];
 	const uint32_t next = i + 1, to = insn_jump_target(insn, i);
-	int taken[LANES];
+	int taken[LANES], ret;
 
 	for (int k = 0; k < LANES; k++)
 		taken[k] = flow_taken(p->regs[k], insn);
 	if (taken[0] < 0 || taken[1] < 0 || taken[2] < 0) {
-		follow(*p, next, p);
-		if (!p->status)
-			follow(*p, to, p);
-	} else if (p->parted || (taken[0] == taken[1] && taken[1] == taken[2])) {
-		follow(*p, taken[0] ? to : next, p);
-	} else if (taken[1] == taken[2]) {
-		part(p, taken[0] ? to : next, taken[0] ? next : to);
+		ret = follow(*p, next);
+		return ret ? ret : follow(*p, to);
 	}
+	if (p->parted || (taken[0] == taken[1] && taken[1] == taken[2]))
+		return follow(*p, taken[0] ? to : next);
+	return taken[1] == taken[2] ? part(p, taken[0] ? to : next, taken[0] ? next : to) : 0;
 }
 
-/* Follow the instructions from @i on, until a variable is found or the path ends. */
-static void follow(struct path p, uint32_t i, struct path *from)
+static int follow(struct path p, uint32_t i)
 {
-	for (; !p.status && i < p.code->nr_insns && *p.steps; i++) {
+	for (; i < p.code->nr_insns && *p.steps; i++) {
 		const struct bpf_insn insn = p.code->insns[i];
-		const bool legacy = BPF_CLASS(insn.code) == BPF_LD && !insn_is_ldimm64(insn);
+		const unsigned int class = BPF_CLASS(insn.code);
+		const bool legacy = class == BPF_LD && !insn_is_ldimm64(insn);
 
 		--*p.steps;
 		if (insn.dst_reg >= FLOW_REGS || legacy || insn.code == (BPF_JMP | BPF_EXIT))
-			break;
-		if (insn_is_jump(insn)) {
-			if (BPF_OP(insn.code) != BPF_JA || !(insn.code & BPF_X))
-				branch(&p, i);
-			break;
-		}
+			return 0;
+		if (insn_is_jump(insn))
+			return BPF_OP(insn.code) == BPF_JA && insn.code & BPF_X ? 0 : branch(&p, i);
+		if (class == BPF_STX && insn.src_reg < FLOW_REGS && counts(&p, i))
+			return 1;
 		step(&p, i);
 		i += insn_is_ldimm64(insn);
 	}
-	from->status = p.status;
+	return 0;
 }
 
 /* Find the variable that counts failures of @call; @found->data: none is found. */
@@ -198,17 +195,15 @@ static int find(struct path *p, const struct flow_call *call, struct error *err)
 	const enum map_failure failure = p->found->failure;
 	const bool any = is_number(flow_arg(p->flow, call, FLOW_ARG_FLAGS), BPF_ANY);
 	unsigned int steps = STEPS_MAX;
-	struct path after;
 
 	/* Compilers keep a 1 or an address in a register that a call does not overwrite. */
 	for (int k = 0; k < LANES; k++)
 		memcpy(&p->regs[k][6], &flow_regs(p->flow)[6], 5 * sizeof(struct flow_value));
 	set_results(p, failure == FAILURE_FULL && any ? full_any : results[failure]);
 	p->steps = &steps;
-	after = *p;
-	follow(*p, call->insn + 1, &after);
-	return after.status < 0 ? error_set(err, ENOMEM, "no memory to look at %u instructions",
-					    p->code->nr_insns) : 0;
+	return follow(*p, call->insn + 1) < 0 ?
+		       error_set(err, ENOMEM, "no memory to look at %u instructions",
+				 p->code->nr_insns) : 0;
 }
 
 static bool equal(const struct failure_count *a, const struct failure_count *b)
