@@ -54,7 +54,9 @@ static void write_buffers(struct flow *f, const struct flow_helper *is)
 	for (int i = 1; i <= 5; i++) {
 		const bool sized = i < 5 && flow_is(regs[i + 1], FLOW_NUMBER);
 
-		if ((is->known && is->args[i - 1] != FLOW_ARG_FILL) || !flow_is(regs[i], FLOW_STACK))
+		if (is->known && is->args[i - 1] != FLOW_ARG_FILL)
+			continue;
+		if (!flow_is(regs[i], FLOW_STACK))
 			continue;
 		if (sized && (int32_t)regs[i + 1].low.v > 0)
 			flow_fill(f, regs[i], regs[i + 1].low.v, (struct flow_half){ 0 });

@@ -119,6 +119,12 @@ static const struct {
 	    MOV(1, 8), LOOK, EXIT },
 	  "int1 mixed" },
 	{ "code that is not reached", { JA(1), LOOK, EXIT }, "" },
+	{ "in the stack, and on one path only",
+	  { JEQ(6, 1), STOREI(BPF_DW, 10, -8, 7), LOAD(BPF_DW, 1, 10, -8), LOOK, EXIT }, "?" },
+	{ "a result and half of another, in turns",
+	  { INT, MOV(8, 0), WIDE, MOV(7, 0), ALU(BPF_RSH, 7, 32), MOV(9, 8), MOV(8, 7), MOV(7, 9),
+	    MOV(1, 8), LOOK, JEQ(6, -6), EXIT },
+	  "mixed" },
 	{ "a number that a loop changes, and one that it does not",
 	  { MOVI(7, 1), MOVI(8, 1), MOV(1, 7), LOOK, MOV(1, 8), LOOK, ALU(BPF_ADD, 8, 1), JEQ(6, -6),
 	    EXIT },
@@ -252,8 +258,27 @@ TEST_ROWS(values, rows)
 	for (uint32_t i = 0; i < 32; i++)
 		if (rows[_i].insns[i].code)
 			nr = i + 1;
-	follow(rows[_i].insns, nr, &looks);
+	ck_assert_int_eq(follow(rows[_i].insns, nr, &looks), !!strstr(rows[_i].name, "indirect"));
 	ck_assert_msg(!strcmp(looks.text, rows[_i].expect), "%s: %s", rows[_i].name, looks.text);
+}
+
+/* Eight functions each call the next one ten times; the last one is heard nevertheless. */
+TEST(calls_without_end)
+{
+	enum { CALLS = 10, FUNCS = 9 };
+	struct bpf_insn insns[FUNCS * (CALLS + 1)];
+	struct looks looks = { 0 };
+
+	for (int i = 0; i < FUNCS * (CALLS + 1); i++) {
+		const int func = i / (CALLS + 1), call = i % (CALLS + 1);
+		const int next = (func + 1) * (CALLS + 1);
+
+		insns[i] = call == CALLS ? (struct bpf_insn)EXIT :
+			   func + 1 < FUNCS ? (struct bpf_insn)SUB(next - i - 1) :
+					      (struct bpf_insn)LOOK;
+	}
+	ck_assert(follow(insns, NR(insns), &looks));
+	ck_assert_uint_eq(looks.nr, CALLS);
 }
 
 /* Code that jumps to everywhere: it is followed within the limit, and each call is seen. */
