@@ -436,12 +436,12 @@ TEST(calls_without_end)
 	stack_fields_free(&fields);
 }
 
-/* In a loop, the states of so many branches would take 72 MB, but not without one. */
+/* In a loop, the states of so many branches would take 70 MB, but not without one. */
 TEST_EACH(branches_without_end, 2)
 {
-	const uint32_t nr = 60000;
+	const uint32_t nr = 100000;
 	struct bpf_insn *insns = calloc(nr, sizeof(*insns));
-	const struct bpf_insn first[] = { STACKID(0), ZERO(BPF_DW, -512) };
+	const struct bpf_insn first[] = { STACKID(0), ZERO(BPF_DW, -256) };
 	struct stack_fields fields = { 0 };
 
 	ck_assert_ptr_nonnull(insns);
