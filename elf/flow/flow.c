@@ -173,68 +173,59 @@ static void follow_insn(struct flow *f, struct activation *a, uint32_t i)
 	}
 }
 
-/* Follow the instructions from @i to @end once. */
-static void follow_range(struct flow *f, struct activation *a, uint32_t i, uint32_t end)
+/* Follow the instructions from @i on once, to the end of the loop, or to the next one. */
+static uint32_t follow_range(struct flow *f, struct activation *a, uint32_t i)
 {
 	const struct bpf_insn *insns = f->program->insns;
+	const uint8_t loop = f->marks[i] & MARK_LOOP;
+	const uint32_t begin = i;
 
-	f->steps += end - i;
-	f->limited |= f->steps > STEPS_MAX(f->program->nr_insns);
-	for (; i < end && !f->ret && !f->limited; i++) {
+	for (; i < a->end && (f->marks[i] & MARK_LOOP) == loop && !f->ret && !f->limited; i++) {
 		if (f->saved[i] || f->marks[i] & MARK_INDIRECT)
 			arrive(f, a, i);
 		if (a->reached)
 			follow_insn(f, a, i);
-		if (insn_is_ldimm64(insns[i]) && ++i < end)
+		if (insn_is_ldimm64(insns[i]) && ++i < a->end)
 			release(f, &f->saved[i]);	/* of a jump that is not valid */
 	}
+	f->steps += i - begin;
+	f->limited |= f->steps > STEPS_MAX(f->program->nr_insns);
+	return i < a->end ? i : a->end;
 }
 
 /* Follow them until the states do not change any more, then once more for the client. */
-static void follow_loop(struct flow *f, struct activation *a, uint32_t begin, uint32_t end)
+static uint32_t follow_loop(struct flow *f, struct activation *a, uint32_t begin)
 {
+	uint32_t end;
+
 	if (a->reached)
 		save(f, &f->saved[begin]);
 	f->quiet++;
 	do {
 		a->reached = a->again = false;
-		follow_range(f, a, begin, end);
+		end = follow_range(f, a, begin);
 	} while (a->again && !f->ret && !f->limited);
 	f->quiet--;
 	if (flow_final(f)) {
 		a->reached = false;
-		follow_range(f, a, begin, end);
+		end = follow_range(f, a, begin);
 	}
 	for (uint32_t i = begin; i < end; i++)
 		release(f, &f->saved[i]);
-}
-
-/* Return the first instruction from @i on of which @mark is set, or is not; or @end. */
-static uint32_t find_mark(const struct flow *f, uint32_t i, uint32_t end, enum flow_mark mark,
-			  bool set)
-{
-	while (i < end && !(f->marks[i] & mark) == set)
-		i++;
-	return i;
+	return end;
 }
 
 /* Follow the function at @begin from the current state to that at its exits. */
 static void follow(struct flow *f, uint32_t begin)
 {
-	struct activation a = { .begin = begin, .reached = true };
-	uint32_t next;
+	struct activation a = { .begin = begin, .end = begin + 1, .reached = true };
+	uint32_t i = begin;
 
-	a.end = find_mark(f, begin + 1, f->program->nr_insns, MARK_FUNC, true);
+	while (a.end < f->program->nr_insns && !(f->marks[a.end] & MARK_FUNC))
+		a.end++;
 	f->marks[begin] |= MARK_FOLLOWED | MARK_ACTIVE;
-	for (uint32_t i = begin; i < a.end && !f->ret && !f->limited; i = next) {
-		const bool loop = f->marks[i] & MARK_LOOP;
-
-		next = find_mark(f, i, a.end, MARK_LOOP, !loop);
-		if (loop)
-			follow_loop(f, &a, i, next);
-		else
-			follow_range(f, &a, i, next);
-	}
+	while (i < a.end && !f->ret && !f->limited)
+		i = f->marks[i] & MARK_LOOP ? follow_loop(f, &a, i) : follow_range(f, &a, i);
 	f->marks[begin] &= ~MARK_ACTIVE;
 	if (a.exit)
 		copy(f, f->now, a.exit);
@@ -273,7 +264,7 @@ static int64_t mark_target(struct flow *f, struct bpf_insn insn, int64_t i, int6
 	const bool jumps = insn_is_jump(insn);
 	const int64_t to = jumps ? insn_jump_target(insn, i) : i + 1 + insn.imm;
 
-	if ((!jumps && !insn_has_func(insn)) || to < 0 || to >= f->program->nr_insns)
+	if (to < 0 || to >= f->program->nr_insns)
 		return none;
 	f->marks[to] |= jumps ? MARK_TARGET : MARK_FUNC;
 	return jumps ? to : none;
@@ -286,9 +277,7 @@ static void mark(struct flow *f)
 	int64_t back = f->program->nr_insns, to;	/* the first target of a jump back */
 
 	for (int64_t i = back - 1; i >= 0; i--) {
-		const unsigned int class = BPF_CLASS(insns[i].code);
-
-		if (class == BPF_JMP || class == BPF_JMP32 || class == BPF_LD) {
+		if (insn_is_jump(insns[i]) || insn_has_func(insns[i])) {
 			to = mark_target(f, insns[i], i, INT64_MAX);
 			back = to <= i && to < back ? to : back;
 		}
