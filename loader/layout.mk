@@ -5,13 +5,14 @@
 # command line leaves the order to the linker: gold, which does not read such a script, needs that.
 LAYOUT := $(O)/layout.ld
 
-SESSION_FOLDERS := sys object object/more kernel kernel/more event event/grammar attach attach/more output session session/with
+SESSION_FOLDERS := sys object object/more kernel kernel/more event event/grammar attach attach/more output session session/loading \
+	session/parts session/targets session/uprobes
 # Files of these folders that only other objects and events need.
 SESSION_WITHOUT := event/default_event event/pmu_terms event/tracefs event/grammar/parse_breakpoint \
 	event/grammar/section_keys event/grammar/cache_names kernel/more/arena kernel/more/prog_compat object/more/btf_ksyms \
 	object/more/find_variable object/more/jump_tables object/more/set_variable object/more/source_line object/more/unresolved \
-	output/note output/value session/with/attach_multi session/with/iterate session/with/progress session/with/target_map \
-	session/with/test_run sys/fd_limit sys/names sys/read
+	output/note output/value session/parts/progress session/targets/attach_multi session/targets/iterate session/targets/target_map \
+	session/targets/test_run sys/fd_limit sys/names sys/read
 SESSION_FILES := $(filter-out $(SESSION_WITHOUT:%=loader/%.c),$(wildcard elf/*.c $(SESSION_FOLDERS:%=loader/%/*.c))) \
 	$(addprefix loader/,$(addsuffix .c,\
 	cmd/command cmd/main cmd/options cmd/session_options cmd/shared_options attach/targets/sockmap event/catalog/expand \
@@ -19,7 +20,7 @@ SESSION_FILES := $(filter-out $(SESSION_WITHOUT:%=loader/%.c),$(wildcard elf/*.c
 	features/kernel_types/module_btf features/load_target/load_target features/struct_ops/find_struct \
 	object/stacks/flow object/stacks/stack_fields output/losses/losses output/map/histogram \
 	output/message/message_get output/message/message_summary output/message/message_text output/pictures/profile \
-	output/ring/record output/ring/rings output/ring/sort output/ring/wait output/stacks/stacks session/counting/read_counts \
+	output/ring/record output/ring/rings output/ring/sort output/ring/ready output/stacks/stacks session/counting/read_counts \
 	session/pins/pin_session sys/dry/dry sys/more/kallsyms sys/trace/trace))
 
 # Members of glibc. Of a function of strings this is the one that chooses a variant for the CPU, and variants of x86_64.

@@ -62,13 +62,7 @@ bool stop_signal_came(struct sys *sys, int signal_fd)
 
 static int timeout_of(const struct stdout_watch *p)
 {
-	const uint64_t now = sys_monotonic_ns();
-
-	if (!p->end_ns)
-		return -1;
-	if (now >= p->end_ns)
-		return 0;
-	return p->end_ns - now > 3600000000000ull ? 3600000 : (p->end_ns - now + 999999) / 1000000;
+	return p->end_ns ? sys_ms_until(p->end_ns) : -1;
 }
 
 /* Handle a signal or the end time. Return true if waiting for the reader can continue. */

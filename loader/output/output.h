@@ -132,7 +132,7 @@ void rings_set_latency(struct rings *rings, unsigned int ms);
  * rings_set_sort() - Print the records of perf rings that are added by time, not CPU by CPU. It
  *	takes up to twice the memory of the rings, and twice the latency.
  * rings_set_overwrite() - Let the newest records in the perf rings that are added replace the
- *	oldest. rings_drain() prints them, by time; rings_wait() does not.
+ *	oldest. rings_drain() prints them, by time; rings_read() does not.
  */
 void rings_set_sort(struct rings *rings);
 void rings_set_overwrite(struct rings *rings);
@@ -166,22 +166,18 @@ struct fd_limit;
 void rings_set_fd_limit(struct rings *rings, struct fd_limit *room);
 
 /**
- * rings_watch() - Let rings_wait() wait for @fd as well, until it is closed. @fd: -1 for none.
- * @bit: less than 31; that of its result.
+ * rings_begin_waiting() - Open the epoll set of all rings, also of those that are added later.
+ * rings_fd() - Return it (borrowed): readable while a ring is ready; -1: there is none.
+ * rings_due_ms() - Return in how many milliseconds the latency is over; -1: there is no ring.
+ * rings_read() - Print the records of the rings that are ready, if any is (@ready), and those of
+ *	all rings if the latency is over.
  *
- * Return: 0 or -errno ("output/ring").
+ * Return: 0 or -errno; -EIO when a ring has invalid contents, which are skipped ("output/ring").
  */
-int rings_watch(struct rings *rings, int fd, unsigned int bit, struct error *err);
-
-/**
- * rings_wait() - Wait for records once, and print those of the rings that are ready.
- * @timeout_ms: -1 waits for ever. It may return early: all rings are read each time that the
- *	latency is over.
- *
- * Return: a bit for each watched descriptor that is readable (0 also when a signal interrupts it),
- * or -errno; -EIO when a ring has invalid contents, which are skipped ("output/ring").
- */
-int rings_wait(struct rings *rings, int timeout_ms, struct error *err);
+int rings_begin_waiting(struct rings *rings, struct error *err);
+int rings_fd(const struct rings *rings);
+int rings_due_ms(const struct rings *rings);
+int rings_read(struct rings *rings, bool ready, struct error *err);
 
 /* rings_drain() - Print all records that are available now, without waiting. */
 int rings_drain(struct rings *rings, struct error *err);

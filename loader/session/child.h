@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The command after "--": a child that waits until everything is attached. (with/child.c) */
+/* The command after "--": a child that waits until everything is attached. (parts/child.c) */
 #ifndef PLOAD_SESSION_CHILD_H
 #define PLOAD_SESSION_CHILD_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Counting events in a map, for programs that call bpf_perf_event_read() or
- * bpf_perf_event_read_value(). (with/counters.c)
+ * bpf_perf_event_read_value(). (parts/counters.c)
  */
 #ifndef PLOAD_SESSION_COUNTERS_H
 #define PLOAD_SESSION_COUNTERS_H

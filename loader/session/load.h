@@ -88,14 +88,14 @@ unsigned int loading_nr_cpus(const struct loading *l);
 /** loading_note_fd_limit() - Print a note if the limit of open files was raised. */
 void loading_note_fd_limit(struct output *out, const struct fd_limit *room);
 
-/** loading_note_compat() - Print what was left out for an older kernel. (with/compat_notes.c) */
+/** loading_note_compat() - Print what was left out for an older kernel. (loading/compat_notes.c) */
 void loading_note_compat(const struct loading *l);
 
 void loading_end(struct loading *l);
 
 /**
  * tuning_check() - Check that the texts of --map and --set have the form NAME=VALUE. -EINVAL.
- * tuning_apply() - Change @obj as --map and --set ask; it borrows texts of @o. (with/tuning.c)
+ * tuning_apply() - Change @obj as --map and --set ask; it borrows texts of @o. (loading/tuning.c)
  */
 int tuning_check(const struct load_options *o, struct error *err);
 int tuning_apply(struct bpf_object *obj, const struct load_options *o, struct error *err);

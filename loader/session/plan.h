@@ -11,7 +11,7 @@
 #include "loader/features/symbols/symbols.h"
 #include "loader/session/load.h"
 
-/* --- USDT arguments: with/usdt_arguments.c --- */
+/* --- USDT arguments: uprobes/usdt_arguments.c --- */
 
 /* A list of arguments, which several locations may share. */
 struct usdt_arguments {
@@ -89,7 +89,7 @@ int default_event(struct sys *sys, const struct options *o, struct event_spec *s
 
 /**
  * resolve_uprobes() - Replace each uprobe and USDT entry by one for each location in its file.
- * (with/resolve_uprobes.c)
+ * (uprobes/resolve_uprobes.c)
  * @search: PATH, or NULL.
  *
  * An alternative that does not resolve is dropped. Fails as symbols_resolve(), and with
@@ -110,7 +110,7 @@ struct multi_request plan_multi(const struct options *o, const struct bpf_object
 
 /**
  * plan_map() - Choose the map that an entry is attached to or iterates over: the one of
- * --target-map, or the only one of the object that fits. (with/target_map.c)
+ * --target-map, or the only one of the object that fits. (targets/target_map.c)
  *
  * Return: 1 and entry->map; 0 if its target has no map; -EINVAL or -ENOENT.
  * plan_map_name() - Return the name of that map; NULL: none.

@@ -40,7 +40,7 @@ int session_begin_scope(struct session *s, struct error *err)
 {
 	const struct options *o = s->options;
 	struct event_scope_options asked = o->scope;
-	int ret = o->child ? child_begin(s->sys, s->out, &s->child, o->child, err) : 0;
+	int ret = session_begin_parts(s, WITH_SCOPE, err);
 
 	if (ret < 0)
 		return ret;
@@ -62,8 +62,6 @@ static int session_plan(struct session *s, struct error *err)
 
 	if (!ret && o->pin)
 		ret = session_pins_check(s, err);
-	if (!ret && session_waits(s) && session_needs_cpus(s))
-		ret = session_hotplug_begin(s, err);
 	if (!ret)
 		ret = session_begin_scope(s, err);
 	if (!ret)
@@ -83,8 +81,7 @@ static void session_stop(struct session *s)
 	if (!s->stopped && s->begin_ns)
 		s->duration_ns = sys_monotonic_ns() - s->begin_ns;
 	s->stopped = true;
-	session_stacks_stop(s);
-	session_throttles_stop(s);
+	session_stop_parts(s);
 	session_detach_struct_ops(s);
 	ret = attach_close(s->sys, &s->attachments);
 	if (ret < 0)
@@ -193,20 +190,15 @@ int session_start(struct session *s, struct error *err)
 
 	if (ret)
 		return ret;
+	s->begin_ns = sys_monotonic_ns();
 	if (session_waits(s))
-		ret = session_throttles_begin(s, err);
+		ret = session_begin_parts(s, WITH_EVENTS, err);
 	if (ret)
 		return ret;
 	if (s->load.kernel.object)
 		kernel_keep_pins(&s->load.kernel);
-	s->begin_ns = sys_monotonic_ns();
-	if (session_waits(s)) {
-		session_watch(s);
-		session_stacks_start(s);
-		session_progress_begin(s);
-		if (s->out->watch)
-			s->out->watch->end_ns = session_end_ns(s);
-	}
+	if (session_waits(s) && s->out->watch)
+		s->out->watch->end_ns = session_end_ns(s);
 	if (s->options->pin)
 		ret = session_pins_report(s, err);
 	if (!ret && s->child.pid && session_waits(s))
@@ -220,10 +212,8 @@ int session_start(struct session *s, struct error *err)
 
 static int session_report(struct session *s, struct error *err)
 {
-	int ret = rings_drain(s->rings, err);
+	int ret = session_drain_parts(s, err);
 
-	if (!ret)
-		ret = session_prints_read(s, err);
 	if (!ret)
 		ret = session_summary(s, err);
 	if (!ret)	/* now, while signals and the end time can still interrupt it */
@@ -235,18 +225,8 @@ static int session_report(struct session *s, struct error *err)
 
 static void session_end(struct session *s)
 {
-	if (s->out->watch)
-		s->out->watch->active = false;
 	sys_close_fd(s->sys, &s->map_fd);
-	sys_close_fd(s->sys, &s->end_fd);
-	sys_close_fd(s->sys, &s->signal_fd);
-	session_free_counts(s);
-	counters_close(s->sys, &s->counters);
-	rings_free(s->rings);
-	session_stacks_end(s);
-	session_prints_end(s);
-	session_throttles_end(s);
-	session_hotplug_end(s);
+	session_end_parts(s);
 	session_pins_free(&s->pins);
 	free(s->noted);
 	event_scope_free(s->sys, &s->scope);
@@ -286,11 +266,7 @@ int session_run(struct sys *sys, const struct options *o, struct output *out, st
 	if (!ret)
 		ret = session_load(&s, err);	/* maps, then programs */
 	if (!ret)
-		ret = session_stacks_begin(&s, err);	/* names for addresses in call stacks */
-	if (!ret)
-		ret = session_listen(&s, err);	/* rings for records, counters to read */
-	if (!ret)
-		ret = session_prints_begin(&s, err);	/* lines of bpf_printk() */
+		ret = session_begin_parts(&s, WITH_MAPS, err);	/* rings, stacks, bpf_printk() */
 	if (!ret && o->test_runs) {
 		ret = session_test_run(&s, err);
 	} else if (!ret) {

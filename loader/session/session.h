@@ -91,6 +91,47 @@ int session_run(struct sys *sys, const struct options *o, struct output *out, st
  */
 int session_stat(struct sys *sys, const struct options *o, struct output *out, struct error *err);
 
+/* --- the parts of a session: loop.c has their table --- */
+
+/* When a part begins. */
+enum session_stage {
+	WITH_SCOPE,	/* before the list of online CPUs is read, and the object loaded */
+	WITH_MAPS,	/* maps and programs are loaded, and nothing is attached */
+	WITH_EVENTS,	/* all is attached: the session's time begins */
+};
+
+/*
+ * A part has descriptors of its own beside those of maps, programs and attachments: it is opened,
+ * waited for, read and released. A function that a part has no use for is NULL. Those that return
+ * int return 0 or -errno, which ends the session.
+ */
+struct session_part {
+	enum session_stage stage;
+	int (*begin)(struct session *s, struct error *err);
+	int (*fd)(const struct session *s);	/* to poll; borrowed; or -1 */
+	int (*due_ms)(const struct session *s);	/* when it reads at the latest; -1: no limit */
+	/* Called after each wait. @ready: the descriptor is readable. */
+	int (*read)(struct session *s, bool ready, struct error *err);
+	/* Called before programs are detached, perhaps twice. */
+	void (*stop)(struct session *s);
+	/* Called when they are detached: read the rest. */
+	int (*drain)(struct session *s, struct error *err);
+	/* Called when maps have been printed. */
+	int (*report)(struct session *s, struct error *err);
+	/* Release all; called also if it has not begun. */
+	void (*end)(struct session *s);
+};
+
+extern const struct session_part part_signals, part_hotplug, part_child, part_stacks, part_rings,
+	part_prints, part_counts, part_throttles, part_tasks, part_names, part_progress;
+
+/* Call that function of each part which has it; from the last to the first to end them. */
+int session_begin_parts(struct session *s, enum session_stage stage, struct error *err);
+void session_stop_parts(struct session *s);
+int session_drain_parts(struct session *s, struct error *err);
+int session_report_parts(struct session *s, struct error *err);
+void session_end_parts(struct session *s);
+
 /* --- stages that both have --- */
 
 /**
@@ -109,7 +150,7 @@ int session_start(struct session *s, struct error *err);
 int session_finish(struct session *s, int ret, struct error *err);
 void session_init(struct session *s, struct sys *sys, const struct options *o, struct output *out);
 
-/* --- attach: attach_alternatives.c, attach_event_groups.c, with/ --- */
+/* --- attach: attach_alternatives.c, attach_event_groups.c, targets/ --- */
 
 /**
  * attach_alternatives() - Attach entries @first to @end of the plan, which are one event, an event
@@ -147,94 +188,55 @@ void session_detach_struct_ops(struct session *s);
  */
 int session_target_map(struct session *s, const struct plan_entry *entry, struct error *err);
 
-/* --- stacks: with/stacks.c --- */
-
 /**
- * session_stacks_begin() - If rows or records have stacks, let s->out print these with them, and
- * watch the processes of the scope, so that addresses get names.
- * session_stacks_start() - The session runs: it ends at session_end_ns(), or by a signal.
- * session_stacks_stop() - It has ended: names are looked up for a second at most.
  * session_stacks_of_records() - Print which fields of the records of @map are stacks; @type: their
- * BTF type, or 0.
- * session_print_profile() - Print the profile of all stacks, after the rows of maps.
- * session_stacks_fd() - Return a descriptor (borrowed) to poll, or -1.
- * session_stacks_read() - Take what came: processes that map files, or end.
+ * BTF type, or 0. (parts/stacks.c)
  */
-int session_stacks_begin(struct session *s, struct error *err);
-void session_stacks_start(struct session *s);
-void session_stacks_stop(struct session *s);
 int session_stacks_of_records(struct session *s, uint32_t map, uint32_t type, struct error *err);
-int session_print_profile(struct session *s, struct error *err);
-int session_stacks_fd(const struct session *s);
-void session_stacks_read(struct session *s);
-void session_stacks_end(struct session *s);
 
 /* --- listen: rings and counters --- */
 
 /**
- * session_listen() - Open rings for maps that programs write records to, and counters for maps that
- * they read.
  * session_set_rings() - Pass --latency, --sort and --overwrite to s->rings.
  * session_open_counters() - Open the event @text on each CPU of @online and put it into map @km.
  */
-int session_listen(struct session *s, struct error *err);
 void session_set_rings(struct session *s);
 int session_open_counters(struct session *s, const char *text, const struct kernel_map *km,
 			  const struct cpu_list *online, struct error *err);
 
-/* --- wait --- */
+/* --- loop.c --- */
 
 /**
  * session_wait() - Print records until the session ends: by a signal, the end of the tasks of -p or
  * -t, the end of the command, or -d.
- * session_watch() - Watch the tasks of -p or -t.
  * session_check_end() - Set s->ended if the end has come, without waiting.
  * session_end_ns() - Return when -d is over; 0: never.
  */
 int session_wait(struct session *s, struct error *err);
-void session_watch(struct session *s);
 int session_check_end(struct session *s, struct error *err);
 uint64_t session_end_ns(const struct session *s);
 
 /**
- * session_iterate() - Run each attached iterator once and print its output. (with/iterate.c)
+ * session_iterate() - Run each attached iterator once and print its output. (targets/iterate.c)
  * session_has_iterated() - Return true if nothing else is attached and -d is not given.
  */
 int session_iterate(struct session *s, struct error *err);
 bool session_has_iterated(const struct session *s);
 
-/** session_test_run() - Run the programs without an event, for --test-run. (with/test_run.c) */
+/** session_test_run() - Run the programs without an event, for --test-run. (targets/test_run.c) */
 int session_test_run(struct session *s, struct error *err);
 
 /**
- * session_needs_cpus() - Return true if an event, ring or counter will be open on a CPU.
  * session_hotplug_begin() - Listen for CPUs that go offline or come back. Without uevents, print a
- * note and poll.
+ * note and poll. (parts/cpu_hotplug.c)
  * session_hotplug_read() - Close what was open on CPUs that are offline now, and open it on those
  * that have come back. A failure is noted, and the session continues.
- * session_hotplug_fd() - Return a descriptor (borrowed) to poll, or -1.
- * session_hotplug_timeout_ms() - Return how long to wait for it at most; -1: no limit.
  */
-bool session_needs_cpus(const struct session *s);
 int session_hotplug_begin(struct session *s, struct error *err);
 void session_hotplug_read(struct session *s);
-int session_hotplug_fd(const struct session *s);
-int session_hotplug_timeout_ms(const struct session *s);
-void session_hotplug_end(struct session *s);
 
-/**
- * session_prints_begin() - Receive what programs print, from here on. (with/prints.c)
- * session_prints_fd() - Return a descriptor (borrowed) to poll, or -1.
- * session_prints_timeout_ms() - Return how long to wait for it at most; -1: no limit.
- * session_prints_read() - Print what has come.
- * session_prints_lost() - Return the number of lines that were lost.
- */
-int session_prints_begin(struct session *s, struct error *err);
-int session_prints_fd(const struct session *s);
-int session_prints_timeout_ms(const struct session *s);
-int session_prints_read(struct session *s, struct error *err);
+/** session_prints_lost() - Return the number of lines of programs that were lost. */
 uint64_t session_prints_lost(const struct session *s);
-void session_prints_end(struct session *s);
 
 /* --- what was counted: counting/ --- */
 
@@ -243,42 +245,25 @@ void session_prints_end(struct session *s);
  * Called before any of them is closed; what one has counted then stays. A read(2) that fails is
  * reported by session_print_counts().
  * session_print_counts() - Print the message "counter" of each event; the begin is 0.
- * session_interval() - Print the same for an interval of -I that is over now.
- * session_interval_timeout_ms() - Return how long it still lasts; -1: no -I, or that of --top.
  * session_free_counts() - Release them.
  */
 void session_read_counts(struct session *s);
 int session_print_counts(struct session *s, struct error *err);
-int session_interval(struct session *s, struct error *err);
-int session_interval_timeout_ms(const struct session *s);
 void session_free_counts(struct session *s);
 
 /**
- * session_throttles_begin() - Count how often the kernel throttles the attached sampling events.
- * (with/throttles.c)
- * session_throttles_read() - Read what the kernel reports, so that its rings have room for more.
- * session_throttles_timeout_ms() - Return after which time to read at the latest; -1: no limit.
- * session_throttles_stop() - Read it for the last time; called before the events are closed.
- * session_throttles() - Return the counts (borrowed), and their number in *@nr.
+ * session_throttles() - Return how often the kernel has throttled each sampling event (borrowed),
+ * and their number in *@nr. (parts/throttles.c)
  * session_due_samples() - Return how often each program was to run (borrowed), or NULL.
  */
-int session_throttles_begin(struct session *s, struct error *err);
-void session_throttles_read(struct session *s);
-int session_throttles_timeout_ms(const struct session *s);
-void session_throttles_stop(struct session *s);
 const struct throttled *session_throttles(const struct session *s, unsigned int *nr);
 const struct due_samples *session_due_samples(const struct session *s);
-void session_throttles_end(struct session *s);
 
 /**
  * session_progress_begin() - Decide if a line of progress, or with --top the tables of maps, are
- * drawn while the session waits: only on a terminal that nobody else writes to. (with/progress.c)
- * session_progress_timeout_ms() - Return after which time to draw again; -1: never.
- * session_progress() - Draw if that time is over: time left, samples or records a second, lost.
+ * drawn while the session waits: only on a terminal that nobody else writes to. Return: 0.
  */
-void session_progress_begin(struct session *s);
-int session_progress_timeout_ms(const struct session *s);
-void session_progress(struct session *s);
+int session_progress_begin(struct session *s, struct error *err);
 
 /**
  * session_losses() - Return the sources of the session's ledger, which stay its own.

@@ -167,9 +167,7 @@ int session_summary(struct session *s, struct error *err)
 		if (!ret && s->load.kernel.object)
 			ret = output_maps(s->sys, s->out, &s->load.kernel, &s->load.possible, err);
 		if (!ret)
-			ret = session_print_profile(s, err);
-		if (!ret)
-			ret = session_print_counts(s, err);
+			ret = session_report_parts(s, err);
 	}
 	if (!ret)
 		ret = summary(s, err);

@@ -121,6 +121,15 @@ uint64_t sys_monotonic_ns(void)
 	return (uint64_t)ts.tv_sec * 1000000000 + ts.tv_nsec;
 }
 
+int sys_ms_until(uint64_t due_ns)
+{
+	const uint64_t hour_ns = 3600000000000ull, now = sys_monotonic_ns();
+
+	if (now >= due_ns)
+		return 0;
+	return due_ns - now > hour_ns ? 3600000 : (due_ns - now + 999999) / 1000000;
+}
+
 #define PAUSE_MAX_NS 250000000
 
 struct sys_looking sys_looking(uint64_t ns)

@@ -438,6 +438,12 @@ bool sys_is_before(struct sys *sys, unsigned int major, unsigned int minor);
 /** sys_monotonic_ns() - Read CLOCK_MONOTONIC, by the vDSO: no system call. */
 uint64_t sys_monotonic_ns(void);
 
+/**
+ * sys_ms_until() - Return the milliseconds until @due_ns, rounded up so that the last wait is not a
+ * busy one; at most an hour, because poll(2) takes an int.
+ */
+int sys_ms_until(uint64_t due_ns);
+
 /*
  * A bounded time for polling a condition. Between two tests at most a quarter of a second counts,
  * because the host may have stopped this virtual machine for longer.

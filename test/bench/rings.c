@@ -344,7 +344,12 @@ static void wait_rings(void *rings)
 {
 	struct error err = { 0 };
 
-	if (rings_wait(rings, 50, &err) < 0)
+	struct pollfd fd = { .events = POLLIN };
+
+	if (rings_begin_waiting(rings, &err))
+		fail(err.what);
+	fd.fd = rings_fd(rings);
+	if (rings_read(rings, sys_poll(sys_linux(), &fd, 1, rings_due_ms(rings)) > 0, &err) < 0)
 		fail(err.what);
 }
 

@@ -29,7 +29,7 @@ is 'load --help: status' "$status" 0
 has 'load --help: usage' "$tmp/out" 'usage: pload load [options] OBJ...'
 awk 'length > 110 { exit 1 }' "$tmp/out"
 is 'load --help: fits a terminal' $? 0
-describes 'load --help' loader/cmd/options.c loader/cmd/load.c loader/cmd/shared_options.c
+describes 'load --help' loader/cmd/options.c loader/cmd/commands/load.c loader/cmd/shared_options.c
 cp "$tmp/out" "$tmp/help"
 run help load
 is 'help load is load --help' "$(cat "$tmp/out")" "$(cat "$tmp/help")"

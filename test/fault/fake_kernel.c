@@ -259,28 +259,49 @@ static long do_madvise(struct fake_kernel *k, const unsigned long arg[6])
 
 /* --- waiting --- */
 
+static bool is_ready(struct fake_kernel *k, int nr, const struct fake_fd *fd);
+
+/* Return true if a descriptor of the set @epoll_fd is ready. */
+static bool set_is_ready(struct fake_kernel *k, int epoll_fd)
+{
+	for (int i = FAKE_FIRST_FD; i < FAKE_MAX_FDS; i++)
+		if (k->fds[i].kind && k->fds[i].epoll_fd == epoll_fd &&
+		    is_ready(k, i, &k->fds[i]))
+			return true;
+	return false;
+}
+
+static bool is_ready(struct fake_kernel *k, int nr, const struct fake_fd *fd)
+{
+	switch (fd->kind) {
+	case FAKE_EVENT:
+		return fake_event_ready(fd->event);
+	case FAKE_MAP:
+		return fake_ringbuf_ready(fd->map);
+	case FAKE_PIDFD:
+		return fd->pid == k->ended || fake_child_ready(k, fd->pid);
+	case FAKE_PIPE:
+		return fake_pipe_ready(k, fd);
+	case FAKE_SOCKET:
+		return fake_uevent_ready(k, fd);
+	case FAKE_SIGNAL:
+		return k->pending & fd->signals;
+	case FAKE_EPOLL:
+		return set_is_ready(k, nr);
+	default:
+		return false;
+	}
+}
+
 static short events_of(struct fake_kernel *k, const struct pollfd *p)
 {
 	const struct fake_fd *fd = fake_fd_get(k, p->fd);
-	bool ready = false;
 
 	if (p->fd < 0)
 		return 0;
 	if (!fd)
 		return POLLNVAL;
-	if (fd->kind == FAKE_EVENT)
-		ready = fake_event_ready(fd->event);
-	else if (fd->kind == FAKE_MAP)
-		ready = fake_ringbuf_ready(fd->map);
-	else if (fd->kind == FAKE_PIDFD)
-		ready = fd->pid == k->ended || fake_child_ready(k, fd->pid);
-	else if (fd->kind == FAKE_PIPE)
-		ready = fake_pipe_ready(k, fd);
-	else if (fd->kind == FAKE_SOCKET)
-		ready = fake_uevent_ready(k, fd);
-	else if (fd->kind == FAKE_SIGNAL)
-		ready = k->pending & fd->signals;
-	return ready ? p->events & POLLIN : 0;
+	return is_ready(k, p->fd, fd) ? p->events & POLLIN : 0;
 }
 
 static int poll_once(struct fake_kernel *k, struct pollfd *fds, unsigned long nfds)
@@ -341,12 +362,11 @@ static long do_signalfd4(struct fake_kernel *k, const unsigned long arg[6])
 	return nr;
 }
 
-/* A set in a set is never ready. */
 static long do_epoll_create1(struct fake_kernel *k, const unsigned long arg[6])
 {
 	struct fake_fd *fd;
 
-	return arg[0] == EPOLL_CLOEXEC ? fake_fd_new(k, FAKE_SIGNAL, &fd) : -EINVAL;
+	return arg[0] == EPOLL_CLOEXEC ? fake_fd_new(k, FAKE_EPOLL, &fd) : -EINVAL;
 }
 
 static long do_epoll_ctl(struct fake_kernel *k, const unsigned long arg[6])
@@ -372,7 +392,9 @@ static long do_epoll_pwait(struct fake_kernel *k, const unsigned long arg[6])
 	for (int i = FAKE_FIRST_FD; i < FAKE_MAX_FDS; i++)
 		if (k->fds[i].kind && k->fds[i].epoll_fd == (int)arg[0])
 			fds[nfds++] = (struct pollfd){ .fd = i, .events = POLLIN };
-	ret = wait_for(k, fds, nfds, !arg[3], (int)arg[3] < 0);
+	if (arg[3])
+		fake_violation(k, "call %u: waits in epoll_pwait, not in ppoll", k->nr_calls);
+	ret = poll_once(k, fds, nfds);
 	for (unsigned int i = 0; ret > 0 && i < nfds && nr < arg[2]; i++) {
 		if (!fds[i].revents)
 			continue;

@@ -65,6 +65,7 @@ static const char *const kinds[] = {
 	[FAKE_DIR] = "directory",
 	[FAKE_FS] = "file system",
 	[FAKE_SIGNAL] = "signalfd",
+	[FAKE_EPOLL] = "epoll set",
 	[FAKE_SOCKET] = "socket",
 	[FAKE_PIDFD] = "pidfd",
 	[FAKE_PIPE] = "pipe",

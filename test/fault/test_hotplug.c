@@ -445,7 +445,7 @@ static bool is_of_hotplug(const struct fake_kernel *k, unsigned int from, unsign
 {
 	/* from the recvfrom that tells that it is back to the one that finds no more */
 	for (unsigned int i = call; i > from; i--)
-		if (!strcmp(fake_kernel_call(k, i)->name, "epoll_pwait"))
+		if (!strcmp(fake_kernel_call(k, i)->name, "ppoll"))
 			return false;
 	return true;
 }
@@ -460,7 +460,7 @@ TEST_EACH(refused_calls_end_nothing, 4 * NR_FRAGILE)
 	const unsigned int row = _i % NR_FRAGILE;
 	unsigned int tried = 0;
 
-	for (unsigned int n = 2;; n++, tried++) {	/* the first is epoll_pwait, whose failure is no CPU's */
+	for (unsigned int n = 2;; n++, tried++) {	/* the first is ppoll, whose failure is no CPU's */
 		const char *name;
 
 		begin(fragile[row].object);
@@ -488,7 +488,7 @@ TEST_EACH(refused_calls_end_nothing, 4 * NR_FRAGILE)
 TEST(refused_cpu_is_left_out)
 {
 	begin("ip_count");
-	m.fail_at = 3;	/* epoll_pwait, recvfrom, perf_event_open */
+	m.fail_at = 3;	/* ppoll, recvfrom, perf_event_open */
 	m.fail_code = EBUSY;
 	succeeds("--attach=link -e cpu-clock --format=json -d 600 prog.o", "1 b!");
 	ck_noted("CPU 1 is online, and an event is not open there: event 'cpu-clock': CPU 1: ");

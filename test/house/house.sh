@@ -86,4 +86,29 @@ broken headers 'elf/file1.c: the first line is no SPDX line'
 source_file loader/cmd/list.c '/* Whose it is. */' '/*' ' * Of these.' ' */'
 broken comments '51 comments begin with'
 
+# Calls that leave the line of the core. The number may fall and not grow: what a session opens is a row of the table in loop.c,
+# a command one of command.c.
+sh "$here/references" "${BUILD:-build}" >"$tmp/calls"
+calls=$(wc -l <"$tmp/calls")
+if [ "$calls" -gt 0 ] && [ "$calls" -le 147 ]; then
+	ok 'core files refer to at most 147 functions of annexes'
+else
+	not_ok 'core files refer to at most 147 functions of annexes' "$calls: $(awk '{ print $1 }' "$tmp/calls" | uniq -c | tr '\n' ';')"
+fi
+
+# A call, a row of a table, and a call among annexes.
+source_file loader/sys/core.c 'int annex(void); int row(void); int core_row(void) { return 3; } int (*const table[])(void) = { row, core_row };' \
+	'int core(int i) { return annex() + table[i](); }'
+source_file loader/sys/more/annex.c 'int other(void); int annex(void) { return other(); } int row(void) { return 2; }'
+source_file loader/sys/more/other.c 'int other(void) { return 1; }'
+(
+	cd "$tmp/tree" || exit
+	mkdir -p build/loader/sys/more
+	for file in loader/sys/core loader/sys/more/annex loader/sys/more/other; do
+		${CC:-cc} -c -o "build/$file.o" "$file.c"
+	done
+)
+is 'references: the call, and neither the row nor the annexes' "$(cd "$tmp/tree" && sh "$OLDPWD/test/house/references" build)" \
+	'loader/sys/core.c loader/sys/more/annex.c annex'
+
 done_testing

@@ -3,7 +3,7 @@
 # The walks in docs/architecture.md are what really runs: a recording pload is compared with its lists.
 #
 # A list is a block "```walk NAME ... ```" with a function and its file in each line. The list of a system call is the
-# whole call stack at that call; the lists "relocation" and "errno" are functions that are entered in that order.
+# whole call stack at that call; the lists "relocation", "record" and "errno" are functions that are entered in that order.
 # shellcheck source=test/cli/lib.sh
 . "$(dirname "$0")/../cli/lib.sh"
 doc=docs/architecture.md
@@ -46,7 +46,7 @@ order() {
 	is "$1: the functions of the document's list run in its order" "$missing" ''
 }
 
-for name in perf_event_open PERF_EVENT_IOC_SET_BPF BPF_LINK_CREATE BPF_PROG_LOAD relocation errno; do
+for name in perf_event_open PERF_EVENT_IOC_SET_BPF BPF_LINK_CREATE BPF_PROG_LOAD relocation record errno; do
 	block "$name" | awk 'NF > 1 { print $1, $2 }' >"$tmp/files"
 	wrong=$(while read -r function file; do
 		grep -qE "^[a-z].*[ *]$function\(" "$file" 2>/dev/null || echo "$function is not in $file"
@@ -67,6 +67,9 @@ else
 	record --attach=link -e cpu-clock -d 0 "$PROGS/ip_count.bpf.o"
 	is 'by link' $status 0
 	stack BPF_LINK_CREATE 10
+	record --attach=ioctl --format=json -d 0.5 "$PROGS/event_output.bpf.o"
+	is 'records' $status 0
+	order record
 	# No kernel has a PMU of this number.
 	record --attach=ioctl -e 2147483647:0 -d 0 "$PROGS/ip_count.bpf.o"
 	is 'a PMU that does not exist' $status 1

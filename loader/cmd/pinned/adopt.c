@@ -76,7 +76,7 @@ static int listen_and_wait(struct adopt *a, struct error *err)
 	if (!ret)
 		ret = adopt_print(a, err);
 	if (!ret && session_waits(s)) {
-		session_progress_begin(s);
+		session_progress_begin(s, err);
 		ret = session_wait(s, err);
 	}
 	stop(a);
@@ -109,15 +109,7 @@ static int adopt_all(struct adopt *a, const char *dir, struct error *err)
 
 static void end(struct adopt *a)
 {
-	struct session *s = &a->s;
-
-	if (s->out->watch)
-		s->out->watch->active = false;
-	sys_close_fd(s->sys, &s->signal_fd);
-	session_free_counts(s);
-	counters_close(s->sys, &s->counters);
-	rings_free(s->rings);
-	session_hotplug_end(s);
+	session_end_parts(&a->s);
 	adopt_free(a);
 	pinned_session_close(&a->session);
 }

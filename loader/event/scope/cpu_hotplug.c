@@ -77,11 +77,7 @@ int hotplug_begin(struct sys *sys, struct hotplug *h, struct error *err)
 
 int hotplug_waits_ms(const struct hotplug *h)
 {
-	const uint64_t now = h->polls ? sys_monotonic_ns() : 0;
-
-	if (!h->polls)
-		return -1;
-	return now >= h->look_ns ? 0 : (h->look_ns - now + 999999) / 1000000;
+	return h->polls ? sys_ms_until(h->look_ns) : -1;
 }
 
 /* --- receive --- */

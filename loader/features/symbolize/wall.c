@@ -330,9 +330,7 @@ static int wait_for_answer(struct wall *w, struct limit *limit)
 				{ .fd = w->has_ended ? -1 : w->signal_fd, .events = POLLIN } };
 
 	while (!is_over(w, limit)) {
-		const uint64_t now = sys_monotonic_ns();
-		const int ret = sys_poll(w->sys, fds, 2,
-					 (left(limit->until_ns, now) + 999999) / 1000000);
+		const int ret = sys_poll(w->sys, fds, 2, sys_ms_until(limit->until_ns));
 
 		if (ret < 0 && ret != -EINTR)
 			return ret;

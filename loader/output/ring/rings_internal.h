@@ -15,7 +15,7 @@ struct rings {
 	unsigned int nr_perf;
 	struct ringbuf *ringbufs;		/* owned */
 	unsigned int nr_ringbufs;
-	int epoll_fd;		/* owned; rings and watched descriptors; -1: no wait yet */
+	int epoll_fd;		/* owned; all rings; -1: none is waited for */
 	uint64_t due_ns;	/* when all rings are read, at the latest */
 	bool sorts;		/* perf rings are read in rounds, and their records sorted */
 	bool overwrites;	/* perf rings that are added overwrite, and are read by a drain */

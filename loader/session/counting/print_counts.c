@@ -207,26 +207,25 @@ int session_print_counts(struct session *s, struct error *err)
 				print_rows(s, 0, s->duration_ns, false, err);
 }
 
-int session_interval_timeout_ms(const struct session *s)
+/* The grid of intervals stays, also when output has blocked. */
+static int interval_due_ms(const struct session *s)
 {
 	const uint64_t ns = s->options->interval_ms * 1000000ull;
 	const uint64_t done = s->counts ? s->counts->end_ns : 0;
-	const uint64_t now = sys_monotonic_ns() - s->begin_ns;
-	uint64_t due;
 
 	if (!ns || s->options->top)
 		return -1;
-	due = (done / ns + 1) * ns;	/* the grid stays, also when output has blocked */
-	return now >= due ? 0 : (due - now + 999999) / 1000000;
+	return sys_ms_until(s->begin_ns + (done / ns + 1) * ns);
 }
 
-int session_interval(struct session *s, struct error *err)
+static int read_interval(struct session *s, bool ready, struct error *err)
 {
 	uint64_t now;
 	struct counts *c;
 	int ret;
 
-	if (session_interval_timeout_ms(s) || s->ended)
+	(void)ready;
+	if (interval_due_ms(s) || s->ended)
 		return 0;
 	session_read_counts(s);
 	c = counts_of(s);
@@ -239,5 +238,10 @@ int session_interval(struct session *s, struct error *err)
 	for (unsigned int i = 0; i < c->nr; i++)
 		c->list[i].before = c->list[i].now;
 	c->end_ns = now;
-	return ret ? ret : output_flush(s->out, err);
+	return ret;
 }
+
+const struct session_part part_counts = {
+	.due_ms = interval_due_ms, .read = read_interval, .report = session_print_counts,
+	.end = session_free_counts,
+};

@@ -52,8 +52,6 @@ static int plan_counting(struct session *s, struct error *err)
 		s->plan.nr = s->plan.nr_events = i + 1;
 	}
 	event_list_free(&events);
-	if (!ret && session_waits(s) && session_needs_cpus(s))
-		ret = session_hotplug_begin(s, err);
 	if (!ret)
 		ret = session_begin_scope(s, err);
 	return ret ? ret : resolve_uprobes(s->sys, s->options, &s->load.object, getenv("PATH"),

@@ -475,7 +475,7 @@ struct books {
 		struct epoll_event event;
 	} watched[8];		/* the epoll set */
 	int nr_watched;
-	int waits, timeout[8], wait_ret;
+	int waits, wait_ret;
 	int ready_fd;		/* is readable */
 	int prot;		/* of the last mapping */
 	int pauses, paused;	/* calls of PERF_EVENT_IOC_PAUSE_OUTPUT; rings it holds */
@@ -510,7 +510,8 @@ static long books_wait(struct books *b, const unsigned long arg[6])
 	int n = 0;
 
 	ck_assert_int_eq(arg[0], EPOLL_FD);
-	b->timeout[b->waits++ % 8] = arg[3];
+	ck_assert_int_eq(arg[3], 0);	/* it looks, and does not wait */
+	b->waits++;
 	for (int i = 0; i < b->nr_watched; i++)
 		if (b->watched[i].fd == b->ready_fd)
 			ready[n++] = b->watched[i].event;
@@ -603,6 +604,14 @@ static void end(void)
 
 TEST_FIXTURE(begin, end)
 
+/* As the loop of a session does when poll(2) has returned: @ready if the epoll set is readable. */
+static int read_rings(bool ready)
+{
+	const int ret = rings_begin_waiting(rings, &err);
+
+	return ret ? ret : rings_read(rings, ready, &err);
+}
+
 TEST(perf_rings_are_opened_then_mapped_then_published)
 {
 	ck_assert_int_eq(rings_add_perf(rings, MAP_FD, cpus, 2, 8, &format, &err), 0);
@@ -630,7 +639,7 @@ TEST(every_failure_gives_everything_back)
 		if (!ret)
 			ret = rings_add_ringbuf(rings, MAP_FD, 4096, 0, &format, &err);
 		if (!ret)
-			ret = rings_wait(rings, 10, &err);
+			ret = read_rings(true);
 		if (!ret)
 			ret = rings_count_lost(rings, &err);
 		if (ret) {
@@ -696,13 +705,12 @@ static void fill(int cpu)
 	*(uint64_t *)b.pages[7] = sizeof(record);
 }
 
-TEST(records_are_printed_before_waiting)
+TEST(the_first_reading_is_of_all_rings)
 {
 	full_rings();
 	fill(2);
-	ck_assert_int_eq(rings_wait(rings, -1, &err), 0);
-	ck_assert_int_eq(b.waits, 1);
-	ck_assert_int_eq(b.timeout[0], 0);	/* it looks, and does not wait */
+	ck_assert_int_eq(read_rings(false), 0);
+	ck_assert_int_eq(b.waits, 0);
 	ck_assert_str_eq(
 		printed_text(&p),
 		"{\"type\":\"record\",\"map\":\"events\",\"cpu\":2,\"value\":\"07000007\"}\n"
@@ -802,31 +810,24 @@ TEST(older_kernels_are_not_asked_what_was_lost)
 	ck_assert_uint_eq(rings_lost(rings), 1);
 }
 
-TEST(what_was_printed_is_seen_before_waiting)
-{
-	full_rings();
-	ck_assert_int_eq(output_message(&p.out, message_new("t"), &err), 0);
-	ck_assert_int_eq(rings_wait(rings, 0, &err), 0);
-	ck_assert_uint_gt(p.size, 0);
-}
-
-/* The first wait reads all, and others do when an hour is over or nothing has happened. */
+/* The first reading is of all rings, and the next one of all is due in an hour. */
 static void begin_hour(void)
 {
 	full_rings();
 	rings_set_latency(rings, 3600000);
-	ck_assert_int_eq(rings_wait(rings, -1, &err), 0);
+	ck_assert_int_eq(read_rings(false), 0);
 }
 
-TEST(waiting_ends_with_the_latency)
+TEST(a_reading_is_due_after_the_latency)
 {
-	begin_hour();
-	ck_assert_int_eq(rings_wait(rings, 120, &err), 0);
-	ck_assert_int_eq(b.timeout[1], 120);
-	/* not for ever: a perf ring wakes us only when a quarter is full */
-	ck_assert_int_eq(rings_wait(rings, -1, &err), 0);
-	ck_assert_int_gt(b.timeout[2], 0);
-	ck_assert_int_le(b.timeout[2], 3600000);
+	ck_assert_int_eq(rings_due_ms(rings), -1);
+	full_rings();
+	ck_assert_int_eq(rings_due_ms(rings), 0);
+	rings_set_latency(rings, 3600000);
+	ck_assert_int_eq(read_rings(false), 0);
+	/* not never: a perf ring wakes its reader only when a quarter is full */
+	ck_assert_int_gt(rings_due_ms(rings), 0);
+	ck_assert_int_le(rings_due_ms(rings), 3600000);
 }
 
 TEST(only_rings_that_are_ready_are_read)
@@ -834,60 +835,46 @@ TEST(only_rings_that_are_ready_are_read)
 	begin_hour();
 	fill(0);
 	b.ready_fd = EVENT_FD + 2;
-	ck_assert_int_eq(rings_wait(rings, -1, &err), 0);
+	ck_assert_int_eq(read_rings(true), 0);
 	ck_assert_uint_eq(rings_records(rings), 0);
 	b.ready_fd = EVENT_FD;
-	ck_assert_int_eq(rings_wait(rings, -1, &err), 0);
+	ck_assert_int_eq(read_rings(true), 0);
 	ck_assert_str_eq(printed_text(&p), "{\"type\":\"record\",\"map\":\"events\",\"cpu\":0,"
 					   "\"value\":\"07000007\"}\n");
 	b.ready_fd = MAP_FD;
-	ck_assert_int_eq(rings_wait(rings, -1, &err), 0);
+	ck_assert_int_eq(read_rings(true), 0);
 	ck_assert_uint_eq(rings_records(rings), 2);
 }
 
 /* Those that are not ready, because they have fewer records than wake a reader. */
 TEST(after_the_latency_all_rings_are_read)
 {
-	begin_hour();
-	fill(0);
-	ck_assert_int_eq(rings_wait(rings, -1, &err), 0);
-	ck_assert_uint_eq(rings_records(rings), 2);
-}
-
-TEST(without_rings_waiting_is_for_the_others)
-{
-	b.ready_fd = 7;
-	ck_assert_int_eq(rings_watch(rings, 7, 3, &err), 0);
-	ck_assert_int_eq(rings_watch(rings, -1, 4, &err), 0);
-	ck_assert_int_eq(b.nr_watched, 1);
-	ck_assert_int_eq(rings_wait(rings, -1, &err), 1 << 3);
-	ck_assert_int_eq(b.timeout[0], -1);
-	b.ready_fd = 8;
-	ck_assert_int_eq(rings_wait(rings, 12345, &err), 0);
-	ck_assert_int_eq(b.timeout[1], 12345);
-	ck_assert_int_eq(b.waits, 2);
-}
-
-TEST(watched_descriptors_are_heard_beside_rings)
-{
+	rings_set_latency(rings, 0);
 	full_rings();
-	ck_assert_int_eq(rings_watch(rings, 7, 0, &err), 0);
-	ck_assert_int_eq(rings_watch(rings, 8, 5, &err), 0);
-	b.ready_fd = 8;
+	ck_assert_int_eq(read_rings(false), 0);
 	fill(0);
-	ck_assert_int_eq(rings_wait(rings, -1, &err), 1 << 5);	/* also while records come */
+	ck_assert_int_eq(read_rings(false), 0);
 	ck_assert_uint_eq(rings_records(rings), 2);
-	b.ready_fd = 7;
-	ck_assert_int_eq(rings_wait(rings, -1, &err), 1 << 0);
+}
+
+TEST(without_rings_there_is_nothing_to_wait_for)
+{
+	ck_assert_int_eq(read_rings(false), 0);
+	ck_assert_int_eq(rings_fd(rings), -1);
+	ck_assert_int_eq(b.calls, 0);
+	full_rings();
+	ck_assert_int_eq(rings_fd(rings), -1);
+	ck_assert_int_eq(read_rings(false), 0);
+	ck_assert_int_eq(rings_fd(rings), EPOLL_FD);
 }
 
 TEST(an_interrupted_wait_is_no_error)
 {
 	full_rings();
 	b.wait_ret = -EINTR;
-	ck_assert_int_eq(rings_wait(rings, -1, &err), 0);
+	ck_assert_int_eq(read_rings(true), 0);
 	b.wait_ret = -ENOMEM;
-	ck_assert_int_eq(rings_wait(rings, -1, &err), -ENOMEM);
+	ck_assert_int_eq(read_rings(true), -ENOMEM);
 	ck_assert_str_eq(err.where, "waiting for records");
 	error_clear(&err);
 }
@@ -909,7 +896,7 @@ TEST(only_perf_rings_are_reported_by_their_edge)
 	b.watched[1].event.events = EPOLLHUP;
 	b.ready_fd = EVENT_FD + 2;
 	fill(2);
-	ck_assert_int_eq(rings_wait(rings, -1, &err), 0);
+	ck_assert_int_eq(read_rings(true), 0);
 	ck_assert_uint_eq(rings_records(rings), 1);
 }
 
@@ -965,15 +952,15 @@ TEST(records_are_sorted_by_time)
 	put_timed(0, 20, VALUE(2));
 	put_timed(0, 40, VALUE(4));
 	put_timed(2, 10, VALUE(1));
-	ck_assert_int_eq(rings_wait(rings, -1, &err), 0);
+	ck_assert_int_eq(read_rings(true), 0);
 	expect_values("");		/* the ring of CPU 0 may have got an older one since */
 	put_timed(2, 30, VALUE(3));
 	put_timed(2, 60, VALUE(6));
 	put_timed(0, 50, VALUE(5));
-	ck_assert_int_eq(rings_wait(rings, -1, &err), 0);
+	ck_assert_int_eq(read_rings(true), 0);
 	expect_values("1234");	/* up to 40, the newest of the round before */
 	put_timed(0, 60, VALUE(7));	/* of one time: as they were read */
-	ck_assert_int_eq(rings_wait(rings, -1, &err), 0);
+	ck_assert_int_eq(read_rings(true), 0);
 	expect_values("123456" "7");
 	put_timed(0, 80, VALUE(9));
 	put_timed(2, 70, VALUE(8));
@@ -988,12 +975,12 @@ TEST(each_wait_is_a_round_when_records_are_sorted)
 	rings_set_sort(rings);
 	rings_set_latency(rings, 3600000);
 	ck_assert_int_eq(rings_add_perf(rings, MAP_FD, cpus, 2, 1, &format, &err), 0);
-	ck_assert_int_eq(rings_wait(rings, -1, &err), 0);
+	ck_assert_int_eq(read_rings(true), 0);
 	b.ready_fd = EVENT_FD + 2;
 	put_timed(2, 20, VALUE(2));
 	put_timed(0, 10, VALUE(1));
 	for (int i = 0; i < 2; i++)
-		ck_assert_int_eq(rings_wait(rings, -1, &err), 0);
+		ck_assert_int_eq(read_rings(true), 0);
 	expect_values("12");
 }
 
@@ -1030,7 +1017,7 @@ TEST(overwriting_rings_are_read_at_the_end)
 	put_backward(0, 30, VALUE(3));
 	put_backward(0, 30, VALUE(4));	/* of one time: the older one first */
 	b.ready_fd = EVENT_FD;
-	ck_assert_int_eq(rings_wait(rings, -1, &err), 0);
+	ck_assert_int_eq(read_rings(true), 0);
 	ck_assert_int_eq(b.nr_watched, 0);
 	expect_values("");
 	ck_assert_int_eq(rings_drain(rings, &err), 0);

@@ -67,21 +67,21 @@ TEST(throttled_events_are_counted)
 	struct error err = { 0 };
 	unsigned int nr;
 
-	ck_assert_int_eq(session_throttles_timeout_ms(&s), -1);
-	ck_assert_int_eq(session_throttles_begin(&s, &err), 0);
+	ck_assert_int_eq(part_throttles.due_ms(&s), -1);
+	ck_assert_int_eq(part_throttles.begin(&s, &err), 0);
 	ck_assert_int_eq(k.mapped, 2);
-	ck_assert_int_gt(session_throttles_timeout_ms(&s), 0);
+	ck_assert_int_gt(part_throttles.due_ms(&s), 0);
 	/* Several rounds of the ring, with samples of a program that returns 1 among them. */
 	for (int i = 0; i < 1000; i++) {
 		put(k.pages[0], PERF_RECORD_THROTTLE, 32);
 		put(k.pages[0], PERF_RECORD_SAMPLE, 40);
 		put(k.pages[0], PERF_RECORD_UNTHROTTLE, 32);
-		session_throttles_read(&s);
+		ck_assert_int_eq(part_throttles.read(&s, false, &err), 0);
 	}
 	put(k.pages[0], PERF_RECORD_THROTTLE, 32);
 	put(k.pages[1], 0, 0);	/* a size that cannot be ends the reading */
 	k.pages[1]->data_head = 64;
-	session_throttles_stop(&s);
+	part_throttles.stop(&s);
 	ck_assert_int_eq(k.mapped, 0);
 	counts = session_throttles(&s, &nr);
 	ck_assert_uint_eq(nr, 2);
@@ -90,5 +90,5 @@ TEST(throttled_events_are_counted)
 	ck_assert_uint_eq(counts[0].ended, 1000);
 	ck_assert_int_eq(counts[1].cpu, 3);
 	ck_assert_uint_eq(counts[1].begun, 0);
-	session_throttles_end(&s);
+	part_throttles.end(&s);
 }

@@ -2,7 +2,7 @@
 /* Create the messages of pload show from the inventory. */
 #include <string.h>
 
-#include "loader/cmd/show.h"
+#include "loader/cmd/commands/show.h"
 #include "loader/output/message.h"
 #include "loader/output/value.h"
 #include "loader/sys/names.h"

@@ -67,7 +67,7 @@ static uint64_t last_pid(struct session *s)
 	return last ? strtoull(last, NULL, 10) : 0;
 }
 
-int session_throttles_begin(struct session *s, struct error *err)
+static int begin_throttles(struct session *s, struct error *err)
 {
 	struct throttles *t = calloc(1, sizeof(*t));
 	unsigned int nr = 0;
@@ -109,7 +109,7 @@ static void read_ring(struct perf_event_mmap_page *page, size_t page_size,
 	__atomic_store_n(&page->data_tail, head, __ATOMIC_RELEASE);
 }
 
-void session_throttles_read(struct session *s)
+static void read_all(struct session *s)
 {
 	struct throttles *t = s->throttles;
 
@@ -117,7 +117,15 @@ void session_throttles_read(struct session *s)
 		read_ring(t->pages[i], t->page_size, &t->counts[i]);
 }
 
-int session_throttles_timeout_ms(const struct session *s)
+static int read_throttles(struct session *s, bool ready, struct error *err)
+{
+	(void)ready;
+	(void)err;
+	read_all(s);
+	return 0;
+}
+
+static int throttles_due_ms(const struct session *s)
 {
 	return s->throttles && s->throttles->mapped ? READ_MS : -1;
 }
@@ -173,13 +181,13 @@ static void read_due(struct session *s)
 	s->throttles->due = due;
 }
 
-void session_throttles_stop(struct session *s)
+static void stop_throttles(struct session *s)
 {
 	struct throttles *t = s->throttles;
 
 	if (t && !t->due && !s->options->dry_run)
 		read_due(s);
-	session_throttles_read(s);
+	read_all(s);
 	for (unsigned int i = 0; t && t->mapped && i < t->nr; i++)
 		sys_munmap(s->sys, t->pages[i], (DATA_PAGES + 1) * t->page_size);
 	if (t)
@@ -197,14 +205,20 @@ const struct due_samples *session_due_samples(const struct session *s)
 	return s->throttles ? s->throttles->due : NULL;
 }
 
-void session_throttles_end(struct session *s)
+static void end_throttles(struct session *s)
 {
 	if (!s->throttles)
 		return;
-	session_throttles_stop(s);
+	stop_throttles(s);
 	free(s->throttles->pages);
 	free(s->throttles->counts);
 	free(s->throttles->due);
 	free(s->throttles);
 	s->throttles = NULL;
 }
+
+const struct session_part part_throttles = {
+	.stage = WITH_EVENTS,
+	.begin = begin_throttles, .due_ms = throttles_due_ms, .read = read_throttles,
+	.stop = stop_throttles, .end = end_throttles,
+};

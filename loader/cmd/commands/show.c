@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "loader/cmd/command.h"
-#include "loader/cmd/show.h"
+#include "loader/cmd/commands/show.h"
 #include "loader/sys/number.h"
 
 static const struct {

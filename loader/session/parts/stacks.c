@@ -51,7 +51,7 @@ static int no_stacks(struct session *s, struct error *err)
 	return error_where(err, "%s", s->load.object.name);
 }
 
-int session_stacks_begin(struct session *s, struct error *err)
+static int begin_stacks(struct session *s, struct error *err)
 {
 	const bool picture = s->options->format->picture;
 	int ret = session_waits(s) || s->options->stacks.nr ? find_fields(s, err) : 0;
@@ -77,13 +77,16 @@ int session_stacks_begin(struct session *s, struct error *err)
 	return 0;
 }
 
-void session_stacks_start(struct session *s)
+static int begin_names(struct session *s, struct error *err)
 {
+	(void)err;
 	if (s->addresses)
 		addresses_end_at(s->addresses, session_end_ns(s), s->signal_fd);
+	return 0;
 }
 
-void session_stacks_stop(struct session *s)
+/* Names are looked up for a second at most from here on. */
+static void stop_names(struct session *s)
 {
 	if (s->addresses)
 		addresses_end(s->addresses);
@@ -121,7 +124,7 @@ static void title_text(const struct session *s, char *buf, size_t size)
 		 has_command ? ")" : "");
 }
 
-int session_print_profile(struct session *s, struct error *err)
+static int report_stacks(struct session *s, struct error *err)
 {
 	const struct options *o = s->options;
 	const struct losses losses = session_losses(s);
@@ -155,17 +158,21 @@ int session_stacks_of_records(struct session *s, uint32_t map, uint32_t type, st
 		       ret : output_message(s->out, stacks_describe(s->stacks, map), err);
 }
 
-int session_stacks_fd(const struct session *s)
+static int names_fd(const struct session *s)
 {
 	return s->addresses ? addresses_fd(s->addresses) : -1;
 }
 
-void session_stacks_read(struct session *s)
+/* Processes that map files, or end. */
+static int read_names(struct session *s, bool ready, struct error *err)
 {
-	addresses_read(s->addresses);
+	(void)err;
+	if (ready)
+		addresses_read(s->addresses);
+	return 0;
 }
 
-void session_stacks_end(struct session *s)
+static void end_stacks(struct session *s)
 {
 	s->out->stacks = NULL;
 	stacks_free(s->stacks);
@@ -175,3 +182,13 @@ void session_stacks_end(struct session *s)
 	if (s->addresses)
 		addresses_free(s->addresses);
 }
+
+const struct session_part part_stacks = {
+	.stage = WITH_MAPS,
+	.begin = begin_stacks, .report = report_stacks, .end = end_stacks,
+};
+
+const struct session_part part_names = {
+	.stage = WITH_EVENTS,
+	.begin = begin_names, .fd = names_fd, .read = read_names, .stop = stop_names,
+};

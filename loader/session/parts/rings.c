@@ -249,7 +249,7 @@ void session_set_rings(struct session *s)
 		rings_set_overwrite(s->rings);
 }
 
-int session_listen(struct session *s, struct error *err)
+static int begin_rings(struct session *s, struct error *err)
 {
 	struct cpu_list online = { 0 };
 	struct used used = { 0 };
@@ -286,3 +286,35 @@ int session_listen(struct session *s, struct error *err)
 		ret = check_used(&s->options->records, used.records, "--record", "a ring", err);
 	return ret;
 }
+
+static int fd_of_rings(const struct session *s)
+{
+	return rings_fd(s->rings);
+}
+
+static int due_of_rings(const struct session *s)
+{
+	return rings_due_ms(s->rings);
+}
+
+static int read_rings(struct session *s, bool ready, struct error *err)
+{
+	return rings_read(s->rings, ready, err);
+}
+
+static int drain_rings(struct session *s, struct error *err)
+{
+	return rings_drain(s->rings, err);
+}
+
+static void end_rings(struct session *s)
+{
+	counters_close(s->sys, &s->counters);
+	rings_free(s->rings);
+}
+
+const struct session_part part_rings = {
+	.stage = WITH_MAPS,
+	.begin = begin_rings, .fd = fd_of_rings, .due_ms = due_of_rings,
+	.read = read_rings, .drain = drain_rings, .end = end_rings,
+};

@@ -24,7 +24,7 @@ static bool writes_streams(const struct bpf_object *obj)
 	return false;
 }
 
-int session_prints_begin(struct session *s, struct error *err)
+static int begin_prints(struct session *s, struct error *err)
 {
 	struct error why = { 0 };
 
@@ -42,17 +42,17 @@ int session_prints_begin(struct session *s, struct error *err)
 	return 0;
 }
 
-int session_prints_fd(const struct session *s)
+static int prints_fd(const struct session *s)
 {
 	return s->prints && s->prints->printk ? printk_fd(s->prints->printk) : -1;
 }
 
-int session_prints_timeout_ms(const struct session *s)
+static int prints_due_ms(const struct session *s)
 {
 	return s->prints && s->prints->streams ? STREAMS_MS : -1;
 }
 
-int session_prints_read(struct session *s, struct error *err)
+static int drain_prints(struct session *s, struct error *err)
 {
 	struct prints *p = s->prints;
 	int ret = 0;
@@ -66,15 +66,27 @@ int session_prints_read(struct session *s, struct error *err)
 	return ret;
 }
 
+static int read_prints(struct session *s, bool ready, struct error *err)
+{
+	(void)ready;
+	return drain_prints(s, err);
+}
+
 uint64_t session_prints_lost(const struct session *s)
 {
 	return s->prints && s->prints->printk ? printk_lost(s->prints->printk) : 0;
 }
 
-void session_prints_end(struct session *s)
+static void end_prints(struct session *s)
 {
 	if (s->prints && s->prints->printk)
 		printk_close(s->prints->printk);
 	free(s->prints);
 	s->prints = NULL;
 }
+
+const struct session_part part_prints = {
+	.stage = WITH_MAPS,
+	.begin = begin_prints, .fd = prints_fd, .due_ms = prints_due_ms, .read = read_prints,
+	.drain = drain_prints, .end = end_prints,
+};

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "loader/cmd/command.h"
-#include "loader/cmd/load.h"
+#include "loader/cmd/commands/load.h"
 #include "loader/output/interruptible_stdout.h"
 #include "loader/session/pins/pin_files.h"
 #include "loader/session/plan.h"

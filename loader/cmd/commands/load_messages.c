@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "loader/cmd/load.h"
+#include "loader/cmd/commands/load.h"
 #include "loader/kernel/refused.h"
 #include "loader/output/message.h"
 #include "loader/output/value.h"

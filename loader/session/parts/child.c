@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "loader/output/output.h"
-#include "loader/session/child.h"
+#include "loader/session/session.h"
 #include "loader/sys/names.h"
 
 /* The default of PATH: confstr(3), _CS_PATH. */
@@ -261,3 +261,28 @@ int child_status(const struct child *child)
 {
 	return child->signo ? EXIT_SIGNALLED + child->signo : child->exit_code;
 }
+
+static int begin_child(struct session *s, struct error *err)
+{
+	char *const *argv = s->options->child;
+
+	return argv ? child_begin(s->sys, s->out, &s->child, argv, err) : 0;
+}
+
+static int child_fd(const struct session *s)
+{
+	return s->child.end_fd;
+}
+
+static int read_child(struct session *s, bool ready, struct error *err)
+{
+	(void)err;
+	if (ready && child_reap(s->sys, &s->child))
+		s->ended = true;
+	return 0;
+}
+
+const struct session_part part_child = {
+	.stage = WITH_SCOPE,
+	.begin = begin_child, .fd = child_fd, .read = read_child,
+};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Wait for all rings of a session in one epoll set, and read only those that are ready. */
+/* One epoll set of all rings of a session: it is readable while one is ready, and says which. */
 #include <errno.h>
 
 #include "loader/output/ring/rings_internal.h"
@@ -7,8 +7,8 @@
 
 /* --- the epoll set --- */
 
-/* The kind of a descriptor and its index: in epoll_event.data. */
-enum { PERF_RING, RINGBUF, WATCHED };
+/* The kind of a ring and its index: in epoll_event.data. */
+enum { PERF_RING, RINGBUF };
 
 static int add_fd(struct rings *rings, int fd, uint32_t events, uint64_t kind, unsigned int index,
 		  struct error *err)
@@ -37,12 +37,18 @@ int rings_wait_for_ringbuf(struct rings *rings, unsigned int i, struct error *er
 	return add_fd(rings, rings->ringbufs[i].map_fd, EPOLLIN, RINGBUF, i, err);
 }
 
-/* A session that never waits needs no epoll set. */
-static int begin_waiting(struct rings *rings, struct error *err)
+static int cannot_wait(int ret, struct error *err)
+{
+	error_reason(err, "output/ring");
+	error_where(err, "waiting for records");
+	return ret;
+}
+
+int rings_begin_waiting(struct rings *rings, struct error *err)
 {
 	int ret = 0;
 
-	if (rings->epoll_fd >= 0)
+	if (rings->epoll_fd >= 0 || !rings->nr_streams)
 		return 0;
 	rings->epoll_fd = sys_epoll_create(rings->sys);
 	if (rings->epoll_fd < 0)
@@ -52,23 +58,17 @@ static int begin_waiting(struct rings *rings, struct error *err)
 		ret = rings_wait_for_perf(rings, i, err);
 	for (unsigned int i = 0; !ret && i < rings->nr_ringbufs; i++)
 		ret = rings_wait_for_ringbuf(rings, i, err);
-	return ret;
-}
-
-static int cannot_wait(int ret, struct error *err)
-{
-	error_reason(err, "output/ring");
-	error_where(err, "waiting for records");
-	return ret;
-}
-
-int rings_watch(struct rings *rings, int fd, unsigned int bit, struct error *err)
-{
-	int ret = begin_waiting(rings, err);
-
-	if (!ret && fd >= 0)
-		ret = add_fd(rings, fd, EPOLLIN, WATCHED, bit, err);
 	return ret ? cannot_wait(ret, err) : 0;
+}
+
+int rings_fd(const struct rings *rings)
+{
+	return rings->epoll_fd;
+}
+
+int rings_due_ms(const struct rings *rings)
+{
+	return rings->nr_streams ? sys_ms_until(rings->due_ns) : -1;
 }
 
 /* --- reading --- */
@@ -116,21 +116,24 @@ static int read_all(struct rings *rings, bool drain, struct error *err)
 	return ret ? ret : record_sorter_round(&rings->sorter, drain, err);
 }
 
-/* Read the rings among the @nr that are ready. @watched: a bit for each other descriptor. */
-static int read_ready(struct rings *rings, const struct epoll_event *ready, int nr, int *watched,
-		      struct error *err)
+/* Read the rings that the epoll set reports; those beyond 64 are reported the next time. */
+static int read_ready(struct rings *rings, struct error *err)
 {
+	struct epoll_event ready[64];
+	const int nr = sys_epoll_wait(rings->sys, rings->epoll_fd, ready,
+				      sizeof(ready) / sizeof(ready[0]), 0);
 	int ret = 0;
 
-	for (int i = 0; i < nr; i++) {
-		const uint64_t kind = ready[i].data.u64 >> 32;
+	if (nr < 0 && nr != -EINTR) {
+		error_set(err, -nr, "%s", error_strerror(-nr));
+		return cannot_wait(nr, err);
+	}
+	for (int i = 0; !ret && i < nr; i++) {
 		const unsigned int index = ready[i].data.u64;
 
-		if (kind == WATCHED)
-			*watched |= 1 << index;
-		else if (!ret && kind == RINGBUF)
+		if (ready[i].data.u64 >> 32 == RINGBUF)
 			ret = read_ringbuf(rings, index, err);
-		else if (!ret && !rings->sorts)
+		else if (!rings->sorts)
 			ret = read_perf(rings, index, err);
 	}
 	return ret;
@@ -151,39 +154,14 @@ int rings_drain(struct rings *rings, struct error *err)
 	return ret ? ret : output_flush(rings->out, err);
 }
 
-/* Return @timeout_ms, or less: until all rings are to be read. */
-static int timeout_of(const struct rings *rings, int timeout_ms)
+int rings_read(struct rings *rings, bool ready, struct error *err)
 {
-	const uint64_t now = sys_monotonic_ns();
-	uint64_t ms;
+	const bool due = rings->nr_streams && !rings_due_ms(rings);
+	int ret = ready ? read_ready(rings, err) : 0;
 
-	if (!rings->nr_streams)
-		return timeout_ms;
-	ms = rings->due_ns > now ? (rings->due_ns - now + 999999) / 1000000 : 0;
-	return timeout_ms < 0 || (uint64_t)timeout_ms > ms ? (int)ms : timeout_ms;
-}
-
-int rings_wait(struct rings *rings, int timeout_ms, struct error *err)
-{
-	struct epoll_event ready[64];	/* those beyond are reported the next time */
-	int nr, watched = 0, ret = output_flush(rings->out, err);
-
-	if (ret)
-		return ret;
-	ret = begin_waiting(rings, err);
-	if (ret)
-		return cannot_wait(ret, err);
-	nr = sys_epoll_wait(rings->sys, rings->epoll_fd, ready, sizeof(ready) / sizeof(ready[0]),
-			    timeout_of(rings, timeout_ms));
-	if (nr < 0 && nr != -EINTR) {
-		error_set(err, -nr, "%s", error_strerror(-nr));
-		return cannot_wait(nr, err);
-	}
-	ret = read_ready(rings, ready, nr, &watched, err);
-	if (!ret && (!nr || rings->sorts || sys_monotonic_ns() >= rings->due_ns)) {
+	if (!ret && (due || (ready && rings->sorts))) {
 		ret = read_all(rings, false, err);
 		rings->due_ns = sys_monotonic_ns() + rings->latency_ms * 1000000ull;
 	}
-	ret = pass_on(rings, ret, err);
-	return ret ? ret : watched;
+	return pass_on(rings, ret, err);
 }

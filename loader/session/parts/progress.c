@@ -34,14 +34,15 @@ static bool in_foreground(int fd)
 }
 
 /* The command after "--" and --trace write to the same terminal. */
-void session_progress_begin(struct session *s)
+int session_progress_begin(struct session *s, struct error *err)
 {
 	const struct options *o = s->options;
 	struct stdout_watch *watch = s->out->watch;
 	struct terminal_size size;
 
+	(void)err;
 	if (!watch)
-		return;
+		return 0;
 	watch->is_terminal = terminal_size(watch->fd, &size);
 	s->progress.shown = !o->child && !o->trace && !o->dry_run;
 	s->progress.top = o->top && s->progress.shown && watch->is_terminal &&
@@ -50,15 +51,12 @@ void session_progress_begin(struct session *s)
 	if (o->top && !s->progress.top)
 		note(s->out, "--top updates a terminal, with --format=text, and not beside a "
 			     "command after '--': the maps are printed at the end");
+	return 0;
 }
 
-int session_progress_timeout_ms(const struct session *s)
+static int progress_due_ms(const struct session *s)
 {
-	const uint64_t now = sys_monotonic_ns(), due = s->progress.due_ns;
-
-	if (!s->progress.shown)
-		return -1;
-	return now >= due ? 0 : (due - now + MS - 1) / MS;
+	return s->progress.shown ? sys_ms_until(s->progress.due_ns) : -1;
 }
 
 /* Return what the session counts, or NULL: records if it has rings, else runs of its programs. */
@@ -211,7 +209,7 @@ static void draw(struct session *s, int fd, uint64_t now, const struct terminal_
 	free(text);
 }
 
-void session_progress(struct session *s)
+static int draw_when_due(struct session *s, bool ready, struct error *err)
 {
 	struct progress *p = &s->progress;
 	const uint64_t now = p->shown ? sys_monotonic_ns() : 0;
@@ -220,8 +218,10 @@ void session_progress(struct session *s)
 	struct terminal_size size;
 	uint64_t took;
 
+	(void)ready;
+	(void)err;
 	if (!p->shown || now < p->due_ns)
-		return;
+		return 0;
 	if (in_foreground(fd) && terminal_size(fd, &size)) {
 		draw(s, fd, now, &size);
 		p->drawn_ns = now;
@@ -229,4 +229,10 @@ void session_progress(struct session *s)
 	/* Large maps take long to read: records must not wait for that all the time. */
 	took = sys_monotonic_ns() - now;
 	p->due_ns = now + took + (took * 4 > every * MS ? took * 4 : every * MS);
+	return 0;
 }
+
+const struct session_part part_progress = {
+	.stage = WITH_EVENTS,
+	.begin = session_progress_begin, .due_ms = progress_due_ms, .read = draw_when_due,
+};

@@ -17,7 +17,8 @@ static bool asks_for_tasks(const struct options *o)
 	       (o->child && !o->all_cpus && !o->scope.cgroups);
 }
 
-bool session_needs_cpus(const struct session *s)
+/* Return true if an event, ring or counter will be open on a CPU. */
+static bool needs_cpus(const struct session *s)
 {
 	for (uint32_t i = 0; i < s->load.object.nr_maps; i++)
 		if (s->load.object.maps[i].type == BPF_MAP_TYPE_PERF_EVENT_ARRAY)
@@ -253,6 +254,14 @@ static void change(void *arg, int cpu, bool online)
 		cpu_offline(arg, cpu);
 }
 
+static void end_hotplug(struct session *s)
+{
+	if (s->hotplug)
+		hotplug_end(s->sys, s->hotplug);
+	free(s->hotplug);
+	s->hotplug = NULL;
+}
+
 void session_hotplug_read(struct session *s)
 {
 	const unsigned int lost = s->hotplug ? s->hotplug->nr_lost : 0;
@@ -271,23 +280,34 @@ void session_hotplug_read(struct session *s)
 	note(s->out, "%s%s%s: CPUs that come back are ignored from now on", why.where,
 	     why.where[0] ? ": " : "", why.what);
 	error_clear(&why);
-	session_hotplug_end(s);
+	end_hotplug(s);
 }
 
-int session_hotplug_fd(const struct session *s)
+static int hotplug_fd(const struct session *s)
 {
 	return s->hotplug ? s->hotplug->fd : -1;
 }
 
-int session_hotplug_timeout_ms(const struct session *s)
+static int hotplug_due_ms(const struct session *s)
 {
 	return s->hotplug ? hotplug_waits_ms(s->hotplug) : -1;
 }
 
-void session_hotplug_end(struct session *s)
+static int begin_hotplug(struct session *s, struct error *err)
 {
-	if (s->hotplug)
-		hotplug_end(s->sys, s->hotplug);
-	free(s->hotplug);
-	s->hotplug = NULL;
+	return session_waits(s) && needs_cpus(s) ? session_hotplug_begin(s, err) : 0;
 }
+
+static int read_hotplug(struct session *s, bool ready, struct error *err)
+{
+	(void)err;
+	if (ready || !hotplug_due_ms(s))
+		session_hotplug_read(s);
+	return 0;
+}
+
+const struct session_part part_hotplug = {
+	.stage = WITH_SCOPE,
+	.begin = begin_hotplug, .fd = hotplug_fd, .due_ms = hotplug_due_ms, .read = read_hotplug,
+	.end = end_hotplug,
+};

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The loop of a session: wait until one of its parts has something to read, and let all read. */
+#include <errno.h>
+
+#include "loader/output/interruptible_stdout.h"
+#include "loader/session/session.h"
+
+/*
+ * In the order in which they begin. It is also the order in which each stage visits them, except
+ * that they end from the last to the first.
+ */
+static const struct session_part *const parts[] = {
+	&part_signals, &part_hotplug, &part_child,		/* WITH_SCOPE */
+	&part_stacks, &part_rings, &part_prints, &part_counts,	/* WITH_MAPS */
+	&part_throttles, &part_tasks, &part_names, &part_progress,	/* WITH_EVENTS */
+};
+
+#define NR_PARTS (sizeof(parts) / sizeof(parts[0]))
+
+int session_begin_parts(struct session *s, enum session_stage stage, struct error *err)
+{
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < NR_PARTS; i++)
+		if (parts[i]->begin && parts[i]->stage == stage)
+			ret = parts[i]->begin(s, err);
+	return ret;
+}
+
+void session_stop_parts(struct session *s)
+{
+	for (size_t i = 0; i < NR_PARTS; i++)
+		if (parts[i]->stop)
+			parts[i]->stop(s);
+}
+
+int session_drain_parts(struct session *s, struct error *err)
+{
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < NR_PARTS; i++)
+		if (parts[i]->drain)
+			ret = parts[i]->drain(s, err);
+	return ret;
+}
+
+int session_report_parts(struct session *s, struct error *err)
+{
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < NR_PARTS; i++)
+		if (parts[i]->report)
+			ret = parts[i]->report(s, err);
+	return ret;
+}
+
+void session_end_parts(struct session *s)
+{
+	for (size_t i = NR_PARTS; i-- > 0;)
+		if (parts[i]->end)
+			parts[i]->end(s);
+}
+
+uint64_t session_end_ns(const struct session *s)
+{
+	return s->options->seconds >= 0 ? s->begin_ns + (uint64_t)(s->options->seconds * 1e9) : 0;
+}
+
+/* Milliseconds until -d is over or a part is due; -1: no limit. */
+static int timeout_of(const struct session *s)
+{
+	const uint64_t end = session_end_ns(s);
+	int timeout = end ? sys_ms_until(end) : -1;
+
+	for (size_t i = 0; i < NR_PARTS; i++) {
+		const int due = parts[i]->due_ms ? parts[i]->due_ms(s) : -1;
+
+		if (due >= 0 && (timeout < 0 || due < timeout))
+			timeout = due;
+	}
+	return timeout;
+}
+
+static int cannot_wait(int code, struct error *err)
+{
+	error_set(err, code, "%s", error_strerror(code));
+	error_reason(err, "output/ring");
+	return error_where(err, "waiting for records");
+}
+
+/* Fill in @fds, and the part that each of them is of. Return: their number. */
+static unsigned int list_fds(const struct session *s, struct pollfd *fds, uint8_t *of)
+{
+	unsigned int nr = 0;
+
+	for (size_t i = 0; i < NR_PARTS; i++) {
+		const int fd = parts[i]->fd ? parts[i]->fd(s) : -1;
+
+		if (fd < 0)
+			continue;
+		fds[nr] = (struct pollfd){ .fd = fd, .events = POLLIN };
+		of[nr++] = i;
+	}
+	return nr;
+}
+
+/* Wait once. A signal that is not blocked interrupts poll(2): then nothing is ready. */
+static int wait_once(struct session *s, struct error *err)
+{
+	struct pollfd fds[NR_PARTS];
+	uint8_t of[NR_PARTS];
+	bool ready[NR_PARTS] = { false };
+	const unsigned int nr = list_fds(s, fds, of);
+	int ret = sys_poll(s->sys, fds, nr, timeout_of(s));
+
+	if (ret < 0 && ret != -EINTR)
+		return cannot_wait(-ret, err);
+	for (unsigned int i = 0; ret > 0 && i < nr; i++)
+		ready[of[i]] = fds[i].revents;
+	ret = 0;
+	for (size_t i = 0; !ret && i < NR_PARTS; i++)
+		if (parts[i]->read)
+			ret = parts[i]->read(s, ready[i], err);
+	return ret ? ret : output_flush(s->out, err);
+}
+
+static bool is_over(const struct session *s)
+{
+	const uint64_t end = session_end_ns(s);
+
+	return s->stopped || s->ended || (end && !s->options->dry_run && sys_monotonic_ns() >= end);
+}
+
+int session_wait(struct session *s, struct error *err)
+{
+	int ret;
+
+	if (!session_waits(s))
+		return 0;
+	ret = session_iterate(s, err);
+	if (ret || (!s->child.pid && session_has_iterated(s)))
+		return ret;
+	ret = rings_begin_waiting(s->rings, err);
+	if (!ret)
+		ret = output_flush(s->out, err);
+	while (!ret && !is_over(s)) {
+		ret = wait_once(s, err);
+		if (s->options->dry_run)	/* a simulated kernel writes no records */
+			break;
+	}
+	stdout_watch_erase(s->out->watch);
+	if (!ret)	/* the summary lists the CPUs that are offline now */
+		session_hotplug_read(s);
+	return ret;
+}
