@@ -146,6 +146,13 @@ static void arrive(struct flow *f, struct activation *a, uint32_t i)
 		release(f, saved);
 }
 
+/* Establishes that the instruction is of the function, and no second half: it will be visited. */
+static bool is_target(const struct flow *f, const struct activation *a, int64_t to)
+{
+	return to >= a->begin && to < a->end &&
+	       !(to && insn_is_ldimm64(f->program->insns[to - 1]));
+}
+
 /* The state at the jump's target is also that of here. */
 static void jump(struct flow *f, struct activation *a, uint32_t i)
 {
@@ -154,7 +161,7 @@ static void jump(struct flow *f, struct activation *a, uint32_t i)
 
 	if (BPF_OP(insn.code) == BPF_JA && BPF_SRC(insn.code) == BPF_X)
 		f->gave_up = true;	/* through a table: see flow_target() */
-	else if (to >= a->begin && to < a->end && save(f, &f->saved[to]) && to <= i)
+	else if (is_target(f, a, to) && save(f, &f->saved[to]) && to <= i)
 		a->again = true;
 	a->reached = BPF_OP(insn.code) != BPF_JA;
 }
@@ -185,8 +192,7 @@ static uint32_t follow_range(struct flow *f, struct activation *a, uint32_t i)
 			arrive(f, a, i);
 		if (a->reached)
 			follow_insn(f, a, i);
-		if (insn_is_ldimm64(insns[i]) && ++i < a->end)
-			release(f, &f->saved[i]);	/* of a jump that is not valid */
+		i += insn_is_ldimm64(insns[i]);
 	}
 	f->steps += i - begin;
 	f->limited |= f->steps > STEPS_MAX(f->program->nr_insns);

@@ -310,3 +310,45 @@ TEST_EACH(jumps_to_everywhere, 2)
 	ck_assert_uint_le(looks.nr, NR / 4 * 17 + (64 << 10));
 	free(insns);
 }
+
+static uint32_t next_random(uint64_t *seed)
+{
+	*seed = *seed * 6364136223846793005 + 1442695040888963407;
+	return *seed >> 33;
+}
+
+/* Instructions by chance, which no verifier has seen: functions, jumps and buffers of all kinds. */
+TEST(any_code)
+{
+	static const struct bpf_insn kinds[] = {
+		MOV(0, 0), MOVI(0, 0), ALU(BPF_ADD, 0, 0), ADDX(0, 0), ALU(BPF_RSH, 0, 32),
+		LD64(0, BPF_PSEUDO_MAP_FD, 0, 0), LD64(0, BPF_PSEUDO_FUNC, 0, 0),
+		LOAD(BPF_DW, 0, 0, 0), STORE(BPF_DW, 0, 0, 0), STORE(BPF_B, 0, 0, 0),
+		ATOMIC(0, 0, 0, BPF_XCHG), JEQ(0, 0), JEQ(0, 0), JA(0), GOTOX, SUB(0), SUB(0),
+		CALL(loop), CALL(probe_read_kernel), INT, UPPER, LOOK, EXIT,
+	};
+	enum { LENGTH = 40 };
+	struct bpf_insn insns[LENGTH];
+	uint64_t seed = 1;
+
+	for (int i = 0; i < 20000; i++) {
+		const uint32_t nr = 2 + next_random(&seed) % (LENGTH - 2);
+		struct looks looks = { 0 };
+
+		for (uint32_t k = 0; k < nr; k++) {
+			struct bpf_insn *insn = &insns[k];
+			const int to = (int)(next_random(&seed) % (nr + 2)) - (int)k - 2;
+
+			*insn = kinds[next_random(&seed) % NR(kinds)];
+			insn->dst_reg = next_random(&seed) % 12;
+			if (!insn_is_call(*insn) && !insn_is_ldimm64(*insn))
+				insn->src_reg = next_random(&seed) % 12;
+			insn->off = insn_is_jump(*insn) ? to : -(int)(next_random(&seed) % 70) * 8;
+			if (insn_has_func(*insn))
+				insn->imm = to;
+			else if (!insn->imm)
+				insn->imm = (int)(next_random(&seed) % 80) - 40;
+		}
+		follow(insns, nr, &looks);
+	}
+}
