@@ -77,6 +77,7 @@ struct object_range {
 /* Helpers that a session prepares for. */
 #define HELPER_PRINTS	1u	/* bpf_trace_printk() and bpf_trace_vprintk() */
 #define HELPER_STACKS	2u	/* bpf_get_stackid() and others that produce a stack */
+#define HELPER_MAPS	4u	/* those that map_usage_scan() looks for */
 
 struct object_func {
 	const char *name;

@@ -3,6 +3,7 @@
 #ifndef PLOAD_OBJECT_OBJECT_INTERNAL_H
 #define PLOAD_OBJECT_OBJECT_INTERNAL_H
 
+#include "elf/flow/insn.h"
 #include "loader/object/name_index.h"
 #include "loader/object/relocate.h"
 
@@ -186,44 +187,22 @@ static inline uint8_t insn_src(const struct elf_image *image, uint32_t section, 
 	return image->big_endian ? regs & 0xf : regs >> 4;
 }
 
-static inline bool insn_is_ldimm64(struct bpf_insn insn)
-{
-	return insn.code == (BPF_LD | BPF_IMM | BPF_DW);
-}
-
-static inline bool insn_is_call(struct bpf_insn insn)
-{
-	return insn.code == (BPF_JMP | BPF_CALL);
-}
-
-/* insn_is_jump() - Return true for jumps, with or without a condition; no calls and exits. */
-static inline bool insn_is_jump(struct bpf_insn insn)
-{
-	const unsigned int class = BPF_CLASS(insn.code), op = BPF_OP(insn.code);
-
-	return (class == BPF_JMP || class == BPF_JMP32) && op != BPF_CALL && op != BPF_EXIT;
-}
-
-/* insn_jump_target() - Return where jump @i goes, which may be outside of the program. */
-static inline int64_t insn_jump_target(struct bpf_insn insn, uint32_t i)
-{
-	const bool far = insn.code == (BPF_JMP32 | BPF_JA);	/* gotol: imm is the distance */
-
-	return (int64_t)i + 1 + (far ? insn.imm : insn.off);
-}
-
-/* insn_has_func() - Return true if imm is the distance to a function: a call, or its address. */
-static inline bool insn_has_func(struct bpf_insn insn)
-{
-	return (insn_is_call(insn) && insn.src_reg == BPF_PSEUDO_CALL) ||
-	       (insn_is_ldimm64(insn) && insn.src_reg == BPF_PSEUDO_FUNC);
-}
+struct flow;
+struct flow_call;
+struct flow_client;
 
 /*
  * object_refuse() - Append @why to obj->refused. Return: 0, @why if there are too many or it is
  * -ENOMEM, or -ENOMEM. (resolve.c)
  */
 int object_refuse(struct bpf_object *obj, struct error *why, struct error *err);
+
+/*
+ * prog_code_follow() - Follow linked code for a client. *@gave_up is set if results were lost.
+ * Return: 0, -ENOMEM, or what the client returned. (more/map_usage.c)
+ */
+int prog_code_follow(const struct prog_code *code, const struct flow_client *client, void *arg,
+		     bool *gave_up, struct error *err);
 
 /*
  * func_find() - Return the index of the function that begins at instruction @insn of @section, or
@@ -266,20 +245,19 @@ void source_note(struct error *err, const struct bpf_object *obj, const struct p
 int where_co_re(struct error *err, const struct bpf_object *obj, const struct object_func *func,
 	       struct btf_core_relo relo);
 
-/* The value of a register before an instruction, as far as map_usage_scan() follows it. */
-struct reg_value {
-	enum { VALUE_UNKNOWN, VALUE_CONST, VALUE_MAP, VALUE_VARIABLE } kind;
-	uint32_t map;	/* MAP; VARIABLE: the map that has it */
-	uint64_t v;	/* CONST: the number; VARIABLE: its offset */
+/* What map_usage_scan() was called with. */
+struct usage_scan {
+	const struct prog_code *code;
+	struct map_usage *usage;
+	struct failure_counts *failures;	/* NULL: not wanted */
+	const struct object_map *maps;
+	struct error *err;
 };
 
 /*
- * failure_counts_add() - Find the variable that counts failures of the call at @insn, which uses
- * @map, and add it to @counts. @regs: the values of r0 to r10 before the call. Return: 0 or
- * -ENOMEM. (more/failure_counts.c)
+ * failure_counts_add() - Find the variable that counts failures of @call, a map of which is known,
+ * and add it to @s->failures. Return: 0 or -ENOMEM. (more/failure_counts.c)
  */
-int failure_counts_add(struct failure_counts *counts, const struct prog_code *code, uint32_t insn,
-		       enum map_failure failure, uint32_t map, const struct reg_value regs[11],
-		       struct error *err);
+int failure_counts_add(const struct usage_scan *s, struct flow *f, const struct flow_call *call);
 
 #endif

@@ -153,9 +153,7 @@ struct failure_counts {
  * @failures: what counts failed calls is added to it (more/failure_counts.c); NULL: nothing.
  * @maps: the maps of the object, for @failures
  *
- * Follows constants and addresses of maps through registers, in one pass from the first instruction
- * to the last; nothing is known after a call or at the target of a jump.
- * Return: 0 or -ENOMEM.
+ * Follows numbers and addresses of maps along all paths (elf/flow). Return: 0 or -ENOMEM.
  */
 int map_usage_scan(const struct prog_code *code, struct map_usage *usage,
 		   struct failure_counts *failures, const struct object_map *maps,

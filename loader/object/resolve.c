@@ -397,9 +397,22 @@ static void note_helper(struct object_func *func, uint32_t helper)
 		func->helpers |= HELPER_PRINTS;
 		break;
 	case BPF_FUNC_get_stackid:
+		func->helpers |= HELPER_STACKS | HELPER_MAPS;
+		break;
 	case BPF_FUNC_get_stack:
 	case BPF_FUNC_get_task_stack:
 		func->helpers |= HELPER_STACKS;
+		break;
+	case BPF_FUNC_map_update_elem:
+	case BPF_FUNC_perf_event_read:
+	case BPF_FUNC_perf_event_read_value:
+	case BPF_FUNC_perf_event_output:
+	case BPF_FUNC_skb_output:
+	case BPF_FUNC_xdp_output:
+	case BPF_FUNC_ringbuf_output:
+	case BPF_FUNC_ringbuf_reserve:
+	case BPF_FUNC_ringbuf_reserve_dynptr:
+		func->helpers |= HELPER_MAPS;
 	}
 }
 

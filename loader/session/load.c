@@ -217,11 +217,6 @@ static void note_addresses(const struct loading *l)
 	}
 }
 
-static bool is_ring(const struct object_map *map)
-{
-	return map->type == BPF_MAP_TYPE_PERF_EVENT_ARRAY || map->type == BPF_MAP_TYPE_RINGBUF;
-}
-
 int loading_maps(struct loading *l, struct error *err)
 {
 	const struct bpf_object *obj = &l->object;
@@ -262,22 +257,6 @@ int loading_maps(struct loading *l, struct error *err)
  */
 #define LINKED_INSNS_MAX (64u << 20)
 
-/*
- * map_usage_scan() is only needed for rings, and for maps that can be full: skip the other
- * programs.
- */
-static bool needs_scan(const struct bpf_object *obj, const struct prog_code *code)
-{
-	for (uint32_t i = 0; i < code->nr_map_refs; i++) {
-		const struct object_map *map = &obj->maps[code->map_refs[i].map];
-
-		if (is_ring(map) || map->type == BPF_MAP_TYPE_HASH ||
-		    map->type == BPF_MAP_TYPE_PERCPU_HASH || map->type == BPF_MAP_TYPE_STACK_TRACE)
-			return true;
-	}
-	return false;
-}
-
 static int load_linked(struct loading *l, uint32_t prog, struct prog_code *code, struct error *err)
 {
 	int ret = kernel_load_jump_tables(l->sys, code, err);
@@ -308,7 +287,7 @@ static int link_and_load(struct loading *l, uint32_t prog, struct error *err)
 		ret = error_hint(err, "--prog=NAME loads only the programs named");
 	}
 	l->prints |= code.helpers & HELPER_PRINTS;
-	if (!ret && needs_scan(&l->object, &code))
+	if (!ret && code.helpers & HELPER_MAPS)
 		ret = map_usage_scan(&code, l->usage, &l->failures, l->object.maps, err);
 	if (!ret && l->stack_fields)
 		ret = stack_fields_scan(&l->object, &code, l->stack_fields, err);

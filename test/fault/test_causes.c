@@ -327,7 +327,7 @@ static const char *const advice[] = {
 	"mount -t tracefs tracefs /sys/kernel/tracing",
 	"the probe was created, and is removed again",
 	"the object needs the kernel's types",
-	"a cgroup is a directory below a mount of type cgroup2",
+	"a cgroup is a directory below a mount of ",
 	"check the owner and the mode of the ",
 };
 

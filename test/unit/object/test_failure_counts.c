@@ -46,6 +46,8 @@
 #define CALL_AT(distance) OP(BPF_JMP, BPF_CALL, 0, BPF_PSEUDO_CALL, 0, distance)
 #define COUNT(offset) MOVI(1, 1), VAR(2, offset), LOCK_ADD(2, 0, 1)	/* 4 instructions */
 
+#define DATA { .type = BPF_MAP_TYPE_ARRAY, .kind = OBJECT_MAP_DATA }
+
 enum { NONE = UINT32_MAX, UNKNOWN_MAP = 99 };
 
 static const struct {
@@ -88,7 +90,7 @@ static const struct {
 	  { RING(1), CALL(ringbuf_reserve), JEQI(0, 0, 2), JEQI(6, 0, 1), EXIT, COUNT(0), EXIT },
 	  { FAILURE_RESERVE, 0, NONE, 0, 0 } },
 	{ "a loop that tries again comes back to the count",
-	  { RING(1), CALL(ringbuf_reserve), JNEI(0, 0, 5), COUNT(0), EXIT, JEQI(6, 0, -9), EXIT },
+	  { RING(1), CALL(ringbuf_reserve), JNEI(0, 0, 5), COUNT(0), EXIT, JEQI(6, 0, -10), EXIT },
 	  { FAILURE_RESERVE, 0, NONE, 0, 0 } },
 	{ "the one has been in a register since before the call",
 	  { MOVI(6, 1), OUTPUT, JNEI(0, -11, 3), VAR(2, 8), LOCK_ADD(2, 0, 6), EXIT },
@@ -359,7 +361,7 @@ TEST_ROWS(find, rows)
 {
 	const struct object_map maps[] = {
 		{ .type = BPF_MAP_TYPE_RINGBUF }, { .type = BPF_MAP_TYPE_HASH },
-		{ .type = BPF_MAP_TYPE_STACK_TRACE }, { .type = BPF_MAP_TYPE_ARRAY },
+		{ .type = BPF_MAP_TYPE_STACK_TRACE }, DATA,
 	};
 	struct failure_counts counts = { 0 };
 	struct map_usage usage[4] = { { 0 } };
@@ -410,7 +412,7 @@ TEST(a_path_without_end)
 	enum { LENGTH = 5000 };
 	const struct bpf_insn begin[] = { OUTPUT, JEQI(0, -11, 2), JA(5), EXIT, COUNT(8) };
 	struct bpf_insn insns[NR(begin) + LENGTH] = { 0 };
-	const struct object_map maps[4] = { { .type = BPF_MAP_TYPE_RINGBUF } };
+	const struct object_map maps[4] = { { .type = BPF_MAP_TYPE_RINGBUF }, [3] = DATA };
 	struct prog_map_ref refs[] = { { 0, 0 }, { 7, 3 } };
 	const struct prog_code code = { .insns = insns, .nr_insns = NR(insns), .map_refs = refs,
 					.nr_map_refs = 2 };

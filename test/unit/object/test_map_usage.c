@@ -59,7 +59,7 @@ static const struct {
 	  { .output = true, .one_ring = true, .record_varies = true } },
 	{ "size added to",
 	  { LD_MAP(2), MOV_IMM(3, 0), MOV_IMM(5, 8), ADD_IMM(5, 8), CALL(perf_event_output), EXIT },
-	  { .output = true, .one_ring = true, .record_varies = true } },
+	  { .output = true, .one_ring = true, .record_size = 16 } },
 	{ "two sizes",
 	  { LD_MAP(2), MOV_IMM(3, 0), MOV_IMM(5, 8), CALL(perf_event_output), LD_MAP(2),
 	    MOV_IMM(3, 0), MOV_IMM(5, 16), CALL(perf_event_output), EXIT },
@@ -90,11 +90,22 @@ static const struct {
 	  { LD_MAP(1), CALL_SUB(2), CALL(perf_event_read), EXIT, EXIT },
 	  { .read = false } },
 	{ "a jump may come with another map",
+	  { LD_MAP(1), JEQ(6, 1), MOV_IMM(1, 0), CALL(perf_event_read), EXIT },
+	  { .read = false } },
+	{ "or with the same",
 	  { LD_MAP(1), JEQ(6, 1), MOV_IMM(6, 0), CALL(perf_event_read), EXIT },
-	  { .read = false } },
-	{ "a far jump too",
-	  { LD_MAP(1), GOTOL(1), MOV_IMM(6, 0), CALL(perf_event_read), EXIT },
-	  { .read = false } },
+	  { .read = true } },
+	{ "a far jump goes over what is not executed",
+	  { LD_MAP(1), GOTOL(1), MOV_IMM(1, 0), CALL(perf_event_read), EXIT },
+	  { .read = true } },
+	{ "a loop may change the size",
+	  { LD_MAP(2), MOV_IMM(3, 0), MOV_IMM(9, 8), MOV_REG(5, 9), CALL(perf_event_output),
+	    ADD_IMM(9, 8), LD_MAP(2), MOV_IMM(3, 0), JEQ(6, -7), EXIT },
+	  { .output = true, .one_ring = true, .record_varies = true } },
+	{ "a function that nothing calls, such as the callback of a timer",
+	  { LD_IMM64(2, BPF_PSEUDO_FUNC, 3, 0), CALL(timer_set_callback), EXIT, LD_MAP(1),
+	    CALL(perf_event_read), EXIT },
+	  { .read = true } },
 	{ "after the jump it is known again",
 	  { JEQ(6, 1), MOV_IMM(6, 0), LD_MAP(1), CALL(perf_event_read), EXIT },
 	  { .read = true } },
@@ -130,7 +141,7 @@ TEST_ROWS(scan, rows)
 
 	memcpy(insns, rows[_i].insns, sizeof(insns));
 	for (uint32_t i = 0; i < 16; i++) {
-		if (is_ld_imm64(insns[i]) && insns[i].src_reg)
+		if (is_ld_imm64(insns[i]) && insns[i].src_reg && insns[i].src_reg != BPF_PSEUDO_FUNC)
 			refs[code.nr_map_refs++] = (struct prog_map_ref){ i, 0 };
 		if (insns[i].code)
 			code.nr_insns = i + 1;
