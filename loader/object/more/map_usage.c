@@ -5,9 +5,8 @@
 #include "elf/flow/flow.h"
 #include "loader/object/object_internal.h"
 
-static uint32_t map_of(const void *arg, uint32_t insn)
+uint32_t prog_code_map(const struct prog_code *code, uint32_t insn)
 {
-	const struct prog_code *code = arg;
 	uint32_t low = 0, high = code->nr_map_refs;
 
 	while (low < high) {
@@ -20,6 +19,11 @@ static uint32_t map_of(const void *arg, uint32_t insn)
 	}
 	return low < code->nr_map_refs && code->map_refs[low].insn == insn ?
 		       code->map_refs[low].map : UINT32_MAX;
+}
+
+static uint32_t map_of(const void *code, uint32_t insn)
+{
+	return prog_code_map(code, insn);
 }
 
 int prog_code_follow(const struct prog_code *code, const struct flow_client *client, void *arg,
