@@ -5,7 +5,7 @@
 
 run compare --help
 is 'help' "$status" 0
-has 'help: the parts' "$tmp/out" 'cells, lifetime'
+has 'help: the parts' "$tmp/out" 'cells|lifetime'
 refused 'two objects' 2 'one object' compare a.o b.o
 refused 'no rounds' 2 '--rounds' compare --rounds=0
 refused 'a part that there is none of' 2 "'nothing'" compare --only=cells,nothing

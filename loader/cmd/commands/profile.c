@@ -127,7 +127,7 @@ static const struct option_group *const groups[] = {
 const struct command command_profile = {
 	.name = "profile",
 	.summary =
-		"Sample call stacks: which functions a command, processes or CPUs spend time in.",
+		"Sample call stacks: the functions in which a command or CPUs spend time.",
 	.arguments = "[-- COMMAND [ARGUMENT...]]",
 	.runs_child = true,
 	.formats = profile_output_formats,
