@@ -155,7 +155,8 @@ TEST(each_line_has_its_program)
 		  false, "{\"type\":\"printk\",\"prog\":\"p\",\"cpu\":0,\"pid\":0,\"tid\":0,"
 			 "\"comm\":\"\",\"text\":\"\"}\n" },
 		{ { .stack_size = 999, .text_size = 3, .stack = { [15] = 0x100f }, .text = "a\n" "b",
-		    .comm = "a comm of 16 ch." }, sizeof(struct line),
+		    .comm = { 'a', ' ', 'c', 'o', 'm', 'm', ' ', 'o', 'f', ' ', '1', '6', ' ',
+			      'c', 'h', '.' } }, sizeof(struct line),
 		  false, "{\"type\":\"printk\",\"prog\":\"p\",\"cpu\":0,\"pid\":0,\"tid\":0,"
 			 "\"comm\":\"a comm of 16 ch.\",\"text\":\"a\"}\n" },
 		{ { .stack_size = 8, .text_size = 3, .text = "hi" }, sizeof(struct line), true,
