@@ -82,7 +82,7 @@ is 'page: three graphs' "$(grep -c '^<iframe title="' "$tmp/out")" 3
 has_not 'page: nothing from elsewhere' "$tmp/out" '://'
 has_not 'page: a name is no element' "$tmp/out" '<b>'
 cp "$tmp/out" "$tmp/page.html"
-browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
+browser=$(browser)
 if [ -n "$browser" ]; then
 	cat >>"$tmp/page.html" <<-'END'
 	<script>

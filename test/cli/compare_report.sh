@@ -54,7 +54,8 @@ sed 's/^{/{"type":"data",/' "$tmp/data" >"$tmp/typed"
 is 'html: the whole document' "$("$JSON" data document <"$tmp/typed")" "$("$JSON" compare '' <"$tmp/again")"
 is 'html: an explanation' "$("$JSON" data differences.0.code <"$tmp/typed")" differs/cookie
 is 'html: and its chapter' "$("$JSON" data chapters.0.code <"$tmp/typed")" differs/cookie
-if browser=$(command -v chromium || command -v chromium-browser) && [ -n "$browser" ]; then
+browser=$(browser)
+if [ -n "$browser" ]; then
 	timeout 500 "$browser" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
 		--disable-background-networking --disable-component-update --disable-sync \
 		--user-data-dir="$tmp/browser" --dump-dom "file://$tmp/page.html" >"$tmp/dom" 2>/dev/null

@@ -20,6 +20,13 @@ run() {
 	status=$?
 }
 
+# browser - the name of one that runs; chromium-browser of Ubuntu only reports that it is a snap.
+browser() {
+	for name in chromium chromium-browser google-chrome; do
+		! "$name" --version >/dev/null 2>&1 || { echo "$name"; return; }
+	done
+}
+
 ok() { tests=$((tests + 1)); echo "ok $tests - $1"; }
 skip() { tests=$((tests + 1)); echo "ok $tests - $1 # SKIP $2"; }
 not_ok() {

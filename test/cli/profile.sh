@@ -152,7 +152,7 @@ fi
 # --- the flame graph, in a browser ---
 
 has_not 'flame graph: nothing from elsewhere' "$tmp/flamegraph" '://'
-browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
+browser=$(browser)
 if [ -n "$browser" ]; then
 	# A page that is driven: the same bytes, and the script after them.
 	{ cat "$tmp/flamegraph"; echo '<script>{'; cat test/cli/profile.js; echo '}</script>'; } >"$tmp/page.html"

@@ -15,7 +15,8 @@ endef
 
 CORPUS_CLANGS := $(sort $(foreach c,clang-14 clang-19 $(CLANG),$(if $(shell command -v $(c)),$(c))))
 
-# The arena wants casts between address spaces, which clang 18 and -mcpu=v4 have.
+# -mcpu=v4 is of clang 17. The arena wants casts between address spaces, which are of clang 19.
+V4_CLANGS := $(filter-out clang-14 clang-15 clang-16,$(CORPUS_CLANGS))
 PLAIN := $(filter-out arena,$(SET))
 # Those whose code differs with the instruction set, and those that can do without BTF.
 BY_CPU := arithmetic calls callbacks core_shapes data kfuncs map_in_map probes sockets
@@ -26,8 +27,8 @@ $(foreach c,$(CORPUS_CLANGS),$(eval $(call corpus_flavour,$(c).eb,$(c),-target b
 $(foreach c,$(CORPUS_CLANGS),$(eval $(call corpus_flavour,$(c).g0,$(c),-g0,$(WITHOUT_BTF))))
 $(foreach c,$(CORPUS_CLANGS),$(eval $(call corpus_flavour,$(c).v2,$(c),-mcpu=v2,$(BY_CPU))))
 $(foreach c,$(CORPUS_CLANGS),$(eval $(call corpus_flavour,$(c).v3,$(c),-mcpu=v3 -DWITH_ATOMICS,$(BY_CPU))))
-$(foreach c,$(filter-out clang-14,$(CORPUS_CLANGS)),\
-	$(eval $(call corpus_flavour,$(c).v4,$(c),-mcpu=v4 -DWITH_ATOMICS,$(BY_CPU) arena)))
+$(foreach c,$(V4_CLANGS),\
+	$(eval $(call corpus_flavour,$(c).v4,$(c),-mcpu=v4 -DWITH_ATOMICS,$(BY_CPU) $(if $(filter-out clang-17 clang-18,$(c)),arena))))
 
 # What "license" says, with '_' for a space.
 LICENSES := GPL GPL_v2 GPL_and_additional_rights Dual_BSD/GPL Dual_MIT/GPL Dual_MPL/GPL MIT none
