@@ -140,7 +140,7 @@ void regress_note(struct regress *t, const char *fmt, ...)
 void regress_saw(struct regress *t, const char *key, const char *fmt, ...)
 {
 	char *saw = t->shared->saw;
-	const size_t size = sizeof(t->shared->saw);
+	const size_t used = strlen(saw), room = sizeof(t->shared->saw) - used;
 	char value[512];
 	va_list ap;
 
@@ -149,9 +149,8 @@ void regress_saw(struct regress *t, const char *key, const char *fmt, ...)
 	va_end(ap);
 	one_line(value);
 	/* A line that was cut would be another behaviour. */
-	if (strlen(saw) + strlen(key) + strlen(value) + 3 > size)
+	if ((size_t)snprintf(saw + used, room, "%s\t%s\n", key, value) >= room)
 		regress_fail(t, "more behaviours were seen than there is room for");
-	sprintf(saw + strlen(saw), "%s\t%s\n", key, value);
 }
 
 /* Whether @word is one of those that '|' divides. */
