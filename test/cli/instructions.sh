@@ -150,6 +150,9 @@ command -v valgrind >/dev/null || why='valgrind is not installed'
 grep -Eq -- '-O2 .* -static( |$)' "$flags" || why='this build is not the static one with optimization'
 ! grep -Eq -- '-O2 .* (-O|-fsanitize)' "$flags" || why='this build has flags of its own'
 [ -n "$why" ] || with_sys "$(machine 2)" true 2>/dev/null || why='no mount namespace can be created here'
+# As valgrind 3.22 of Ubuntu 24.04.
+[ -n "$why" ] || count 2 -d 0 --attach=link -e cpu-clock small.bpf.o || [ "$(main_count)" != 0 ] ||
+	why="$(valgrind --version) finds the names of no functions in this program"
 
 if [ "${1-}" = write ]; then
 	[ -z "$why" ] || { echo "instructions: $why" >&2; exit 1; }
