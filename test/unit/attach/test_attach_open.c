@@ -297,7 +297,10 @@ TEST(joins_a_group)
 				       "103; ");
 }
 
-/* Of what is opened for each process a group is in pieces: whose fault it is, is told of the whole. */
+/*
+ * In a scope of processes a group is opened in parts. set->failed is an index into all requests,
+ * and not into the part that failed.
+ */
 TEST(tells_who_failed)
 {
 	static const struct fake_file table[] = {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What every table of broken input asserts of a failure: code, place, words, hint and reason. */
+/*
+ * Asserts the code, context, words, hint and reason of an error, which tables of broken input list.
+ */
 #ifndef PLOAD_TEST_UNIT_EXPECT_H
 #define PLOAD_TEST_UNIT_EXPECT_H
 

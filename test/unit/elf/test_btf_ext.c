@@ -11,8 +11,8 @@
 enum { INT = 1, PROTO, FUNC, STRUCT };
 
 /*
- * Where in the sample what is: 32 bytes of header, then each kind's record size, section heads and
- * records.
+ * The offsets in the sample: a header of 32 bytes, then the record size, the section heads and the
+ * records of each kind.
  */
 enum {
 	FUNC_SIZE = 32, FUNC_TEXT = FUNC_SIZE + 4, FUNC_PROG = FUNC_TEXT + 8 + 2 * 8,

@@ -158,10 +158,7 @@ TEST_ROWS(understands, good)
 		      err.what);
 	len = strlen(spec.text);
 	ck_assert_msg(strncmp(spec.text, good[_i].text, len) == 0, "text '%s'", spec.text);
-	/*
-	 * What is left out of the text is the sampling, which has no comma that belongs to the
-	 * event.
-	 */
+	/* The text of an event is its request without the ,freq= or ,period= at its end. */
 	ck_assert_msg(!good[_i].text[len] || strncmp(good[_i].text + len, ",freq=", 6) == 0 ||
 		      strncmp(good[_i].text + len, ",period=", 8) == 0, "text '%s'", spec.text);
 	ck_assert_int_eq(spec.kind, want->kind);
@@ -362,7 +359,9 @@ TEST_ROWS(refuses_keys, no_keys)
 		     &no_keys[_i].expect);
 }
 
-/* What the letters do to perf_event_attr; the numbers of tools/perf/util/parse-events.c. */
+/*
+ * The bits of perf_event_attr that each modifier sets, as tools/perf/util/parse-events.c has them.
+ */
 static const struct {
 	const char *text;
 	struct perf_event_attr attr;

@@ -248,7 +248,7 @@ static const struct fake_file traced[] = {
 
 static const struct fake_file nothing[] = { { 0 } };
 
-/* What was said, as one line. */
+/* The notes that were printed, joined into one line. */
 struct said {
 	char text[4096];
 };
@@ -436,7 +436,7 @@ TEST(describes_cores)
 		}
 }
 
-/* What perf probe has made looks as a tracepoint does, and takes other programs. */
+/* An event that perf probe created is written like a tracepoint, but takes kprobe programs. */
 TEST(knows_what_was_made)
 {
 	struct event_list list = { 0 };

@@ -130,7 +130,7 @@ TEST(a_library_in_place_of_another)
 	is(f.file, "/none/new or /none/whole");
 	ck_assert_uint_eq(f.offset, 0);
 	has(f.doubt, "other code");
-	/* What is left over on both sides keeps its offsets. */
+	/* The parts of the replaced mapping that remain on both sides keep their file offsets. */
 	f = ASK(.pid = 7, .address = BASE - 0x800);
 	is(f.file, "/none/whole");
 	ck_assert_uint_eq(f.offset, 0x800);

@@ -690,9 +690,7 @@ TEST_ROWS(instructions, patches)
 	error_clear(&err);
 }
 
-/*
- * Where a relocation points to what is no instruction of its own, the error says what lies there.
- */
+/* A CO-RE relocation of the second half of a wide instruction is an error that names its opcode. */
 TEST(the_middle_of_a_pair)
 {
 	struct bpf_insn insn = { .imm = 8 };
@@ -1024,9 +1022,7 @@ static void with_module_end(struct with_module *m)
 	bb_free(&m->module);
 }
 
-/*
- * What relocate() asks of the kernel: modules once, and only when vmlinux does not have the type.
- */
+/* relocate() looks for the modules once, and only if vmlinux does not have the type. */
 TEST_EACH(modules_are_asked_when_needed, 2)
 {
 	struct prog_code code;

@@ -133,7 +133,7 @@ static void end(void)
 
 TEST_FIXTURE(begin, end)
 
-/* What the first extern has become; characters are taken as a little-endian number. */
+/* Returns the value of the first extern; characters are read as a little-endian number. */
 static uint64_t value_of_first(bool number)
 {
 	const struct object_extern *e = &f.s.obj.externs[0];
@@ -351,7 +351,7 @@ TEST(last_line_ends_the_buffer)
 	buffer_free(&file);
 }
 
-/* What is missing or wrong stays without a word while nothing that is linked has it. */
+/* A missing or invalid extern is no error unless a program that is linked refers to it. */
 TEST(what_nobody_uses_is_no_error)
 {
 	static const struct fake_path files[] = {
@@ -483,7 +483,9 @@ TEST_ROWS(measured_values, measured)
 	}
 }
 
-/* Where programs are attached without cookies they have none, whatever the kernel has. */
+/*
+ * LINUX_HAS_BPF_COOKIE is 0 if the attach method passes no cookies, whatever the kernel supports.
+ */
 TEST(cookies_by_no_link)
 {
 	static const struct fake_path files[] = { { NULL, NULL, 0, 0 } };
@@ -796,7 +798,10 @@ TEST_EACH(weak_function_is_poison, 2)
 	error_clear(&err);
 }
 
-/* What kernels say that know nothing of such instructions, which a program has all the same. */
+/*
+ * The answers of kernels that do not support calls of kernel functions (kfuncs), or of those in
+ * modules, and the reason that pload derives, if any.
+ */
 static const struct {
 	const char *name, *log;
 	int code;
@@ -871,7 +876,10 @@ TEST_ROWS(what_the_types_lack, typed)
 
 /* --- what becomes of the BTF --- */
 
-/* What btf_datasec_resolve() and btf_func_check() of the kernel ask for. */
+/*
+ * The BTF of externs becomes one that btf_datasec_resolve() and btf_func_check() of the kernel
+ * accept.
+ */
 TEST_EACH(types_become_what_the_kernel_takes, 2)
 {
 	struct btf_type_view sec, var, proto;

@@ -9,7 +9,7 @@
 #include "test/unit/common/files_builder.h"
 #include "test/unit/common/suite.h"
 
-/* What of a map this kernel does not take. 0: anything. */
+/* The properties of a map that this kernel refuses. A member that is 0 refuses nothing. */
 struct dislikes {
 	uint32_t flags;		/* any of these */
 	bool extra;

@@ -119,7 +119,7 @@ TEST_ROWS(names, known)
 	ck_assert_int_eq(kind->follows >= FOLLOWS_BTF_FUNC, known[_i].needs_id);
 }
 
-/* What libbpf says of names: its own list of them, and the two types of each. */
+/* libbpf as a reference for section names: its own list of them, and the two types of each. */
 struct oracle {
 	void *lib;
 	int (*by_name)(const char *name, int *prog_type, int *attach_type);

@@ -188,8 +188,8 @@ TEST_EACH(values_not_in_fields, 3)
 }
 
 /*
- * What the kernel wants: the section's size, each variable's offset, ascending; hidden functions
- * static.
+ * The BTF gets what the kernel demands: the size of the section, the offset of each variable in
+ * ascending order, and hidden functions as static ones.
  */
 TEST_EACH(btf_is_completed, 4)
 {
@@ -586,7 +586,9 @@ TEST(untyped_functions_of_old_compilers)
 	ck_assert_ptr_null(find_func(&s.obj, "fixed"));
 }
 
-/* Where one symbol has the type of a function, one without it is a label, also before that one. */
+/*
+ * If the section has a symbol of type STT_FUNC, an untyped symbol is a label, also one before it.
+ */
 TEST(untyped_label_before_a_function)
 {
 	sample_build(&s, false, false);

@@ -139,7 +139,7 @@ TEST(info_moves_along)
 	ck_assert_str_eq(btf_string(&s.obj.btf, code.line_info[1].line_off), "inside");
 }
 
-/* Of two lines at one instruction the kernel takes one. */
+/* The kernel accepts one line for each instruction: of two lines the first is kept. */
 TEST(lines_ascend_strictly)
 {
 	sample_build(&s, false, false);
@@ -449,7 +449,7 @@ TEST(real_objects_link)
 		map_fds = calloc(obj.nr_maps + 1, sizeof(*map_fds));
 		for (uint32_t m = 0; m < obj.nr_maps; m++)
 			map_fds[m] = 1000 + m;
-		/* What an object expects of a kernel is looked at elsewhere, too. */
+		/* Objects with externs depend on the running kernel; other tests link them. */
 		for (uint32_t p = 0; p < obj.nr_progs && !obj.nr_externs; p++) {
 			ck_assert_msg(!relocate(&obj, p, map_fds, &code, &err), "%s: %s", err.where,
 				      err.what);

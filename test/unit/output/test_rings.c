@@ -150,8 +150,8 @@ TEST(a_perf_ring_can_be_full_to_the_last_byte)
 }
 
 /*
- * What is found wrong is an error with its place, all of it is skipped, and records after that are
- * read.
+ * A corrupt record is an error with its context. The ring is skipped up to its head, and records
+ * that are written later are read.
  */
 static void expect_corrupt(struct perf_memory *m, const char *what)
 {

@@ -239,7 +239,10 @@ TEST(errors)
 		"\"frames\":[]}]", ";sh");
 }
 
-/* What the map has no room for is lost; a space in which the task had no stack is not. */
+/*
+ * A stack that did not fit into the map is counted as lost; a stack that the task does not have is
+ * not.
+ */
 TEST(losses)
 {
 	begin(STACKS);

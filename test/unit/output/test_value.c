@@ -278,7 +278,7 @@ TEST(text_cannot_drive_a_terminal)
 	}
 }
 
-/* What follows the bytes is not theirs, even where it would complete a character. */
+/* A text ends after its last byte, even if the byte after it would complete a character. */
 TEST(text_ends_where_it_ends)
 {
 	static const char euro[] = "\u20ac";

@@ -484,7 +484,7 @@ TEST(invents_tracefs)
 
 TEST_FIXTURE(setup_files, teardown_files)
 
-/* Where the files are, they are the truth; the kernel that has them is not changed. */
+/* A dry run reads files of the running kernel, and changes nothing in it. */
 TEST(reads_real_files)
 {
 	struct stat st;

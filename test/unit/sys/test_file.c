@@ -239,7 +239,7 @@ TEST(becomes_shorter)
 	opens(&file);
 	kernel.end = 100 * 1024;
 	expect_error("get", file.source.get(file.source.arg, 0, SIZE, &out, &err), &err, &e);
-	/* What is there can still be had. */
+	/* The bytes before the new end of the file were read, and are still available. */
 	kernel.reads = 0;
 	ck_assert_uint_eq(gives(&file, 0, 64 * 1024).data[5], byte_at(5, 0));
 	ck_assert_uint_eq(kernel.reads, 0);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What the sections of a comparison are made of: other processes, tools, rows and answers. */
+/*
+ * Tests of the parts that the sections of a comparison share: other processes, tools, rows,
+ * answers.
+ */
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What is attached: each type of link in words, kernels that say odd things, and the walk over all.
+ * Tests of the list of attachments: the description of each type of link, unusual answers of
+ * kernels, and the iteration over all links.
  */
 #include <errno.h>
 #include <limits.h>
@@ -350,7 +351,10 @@ TEST(too_many_places)
 	ck_assert_uint_eq(t.calls, 1);
 }
 
-/* What is told without names stays when names are refused, or when it is another link by then. */
+/*
+ * The first answer, without names, is kept if the kernel refuses the names or the link has been
+ * replaced by another one.
+ */
 TEST_EACH(second_answer, 3)
 {
 	static const struct {

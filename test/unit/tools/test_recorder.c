@@ -139,7 +139,10 @@ TEST(test_what_is_asked_of_this_process_is_left_out)
 	ck_assert_str_eq(last("result"), "= -1 ENOENT (No such file or directory)");
 }
 
-/* Of a breakpoint the address is what it is about; of a probe it is where its name stands. */
+/*
+ * The address of a breakpoint event is recorded as a number; the one of a probe points to a name,
+ * which is recorded in place of it.
+ */
 TEST(test_addresses)
 {
 	static const char function[] = "do_exit";
@@ -198,7 +201,7 @@ TEST(test_what_looked_for_the_cause_is_cut)
 	ck_assert_str_eq(last("result"), "= -1 ENOENT (No such file or directory)");
 }
 
-/* Where nothing was asked for but files, the last one that is missing is it. */
+/* If the step opened nothing but files, the record ends with the last one that does not exist. */
 TEST(test_the_last_file_that_is_missing)
 {
 	open_file("/a", -ENOENT);
