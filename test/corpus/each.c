@@ -52,7 +52,7 @@ static double now(void)
 	return t.tv_sec + t.tv_nsec / 1e9;
 }
 
-/* What the child says until it ends or its time is over. Returns the length. */
+/* Reads the output of the child until it ends, or kills it after SECONDS. Returns the length. */
 static size_t hear(int fd, pid_t pid, char *line)
 {
 	double end = now() + SECONDS;

@@ -13,7 +13,7 @@
 #define BEGIN_LOG	"-- BEGIN PROG LOAD LOG --"
 #define END_LOG		"-- END PROG LOAD LOG --"
 
-/* What libbpf said, which it tells a callback without a context. */
+/* The messages of libbpf, kept here because its print callback has no context argument. */
 static char *said;
 static size_t said_size;
 

@@ -176,8 +176,8 @@ void fake_kernel_refuse_probes(struct fake_kernel *k, int code);
 void fake_kernel_refuse_offsets(struct fake_kernel *k, int code);
 
 /*
- * What a link to many functions was asked for: kprobe.multi, uprobe.multi or fentry.multi. Borrowed
- * from the fake kernel, and the last one that was made.
+ * The arguments of a kprobe.multi, uprobe.multi or fentry.multi link. fake_kernel_many() returns
+ * those of the link that was created last; the fake kernel owns them.
  */
 struct fake_many {
 	uint32_t attach_type, nr, flags, pid;

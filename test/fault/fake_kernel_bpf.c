@@ -262,7 +262,7 @@ static void map_info(const struct fake_map *map, struct bpf_map_info *info)
 	memcpy(info->name, map->attr.map_name, sizeof(info->name));
 }
 
-/* What is in it says where names shall go: it is read before it is written. */
+/* The caller has put the addresses of its buffers for names into the info, so it is read first. */
 static long get_link_info(const struct fake_link *link, union bpf_attr *attr)
 {
 	struct bpf_link_info info = { 0 };

@@ -127,7 +127,10 @@ struct had {
 	uint64_t cookie;
 };
 
-/* By ioctl until it is closed, and by a link, which is kept when it has gone. */
+/*
+ * Returns true if a program was bound to the event: by ioctl until the event is closed, by a link
+ * for good, because the fake kernel keeps the links that have gone.
+ */
 static bool was_bound(const struct fake_event *e, uint64_t *cookie)
 {
 	struct fake_link *l;
@@ -474,7 +477,7 @@ TEST_EACH(refused_calls_end_nothing, 4 * NR_FRAGILE)
 		}
 		name = fake_kernel_call(m.s.kernel, m.first_call + n - 1)->name;
 		ck_assert_msg(m.s.ret == 0, "call %u, %s: %s: %s", n, name, m.s.err.where, m.s.err.what);
-		/* What fails is made again, was not needed, or is said. */
+		/* A call that fails is repeated, was not needed, or leads to a note. */
 		if (strncmp(name, "close", 5) && strcmp(name, "munmap") && strcmp(name, "unlinkat") &&
 		    !strstr(m.s.notes, "CPU 1 is online: "))
 			ck_assert_msg(strstr(m.s.notes, "CPU 1 is online, and") ||

@@ -92,7 +92,7 @@ static void end(void)
 
 TEST_FIXTURE(NULL, end)
 
-/* What somebody else has pinned, as the object describes it. */
+/* Returns the attributes of a map that another process has pinned, as the object describes it. */
 static union bpf_attr like_kept(void)
 {
 	union bpf_attr attr;
@@ -303,7 +303,7 @@ TEST_EACH(every_call_fails, 10)
 	fail_each_call(codes[_i / 2], _i % 2);
 }
 
-/* What the older forms leave out is nothing that these maps need. */
+/* An older kernel gets attributes in an older form, which lacks nothing that these maps need. */
 TEST_EACH(old_kernels_are_met, 6)
 {
 	static const unsigned int ages[] = {

@@ -129,7 +129,7 @@ TEST_FIXTURE(NULL, end)
 /* All kinds up to @last, which are in the order of the kernels that brought them. */
 #define KINDS(last) ((2u << (last)) - 1)
 
-/* What becomes of each type. 0: what it was. */
+/* The kind that each type is replaced by for a kernel; 0: it keeps its kind. */
 static const struct {
 	const char *kernel;
 	uint32_t kinds;
@@ -183,7 +183,7 @@ TEST_ROWS(kinds, kernels)
 	/* Without its tag a global function would be verified for less than it asks for. */
 	if (kernels[_i].becomes[TAG] && !kernels[_i].becomes[GLOBAL])
 		ck_assert_uint_eq(btf_type(&f.btf, GLOBAL).extra, BTF_FUNC_STATIC);
-	/* What is no function any more does not describe one. */
+	/* A FUNC that became another kind describes no function, so func_info is left out. */
 	ck_assert_uint_eq(fake_kernel_prog(f.fake, "prog")->attr.func_info_cnt,
 			  kernels[_i].becomes[STATIC] ? 0 : 1);
 }
@@ -263,7 +263,7 @@ TEST(none_at_all)
 	ck_assert_uint_eq(fake_kernel_prog(f.fake, "prog")->attr.func_info_cnt, 0);
 }
 
-/* What needs no BTF is not refused for the lack of it. */
+/* The error of a map that needs no BTF does not blame the lack of BTF. */
 TEST(a_map_that_needs_no_btf)
 {
 	struct object_map map = { .name = "m", .section = 1, .type = BPF_MAP_TYPE_ARRAY,
@@ -477,7 +477,10 @@ TEST_ROWS(read_only_data_is_bound, bound)
 	ck_assert_uint_eq(f.k.progs[0].without, bound[_i].without);
 }
 
-/* Where BPF_LINK_CREATE knows no tracing programs, the older call says what is missing. */
+/*
+ * If BPF_LINK_CREATE does not support tracing programs, pload uses BPF_RAW_TRACEPOINT_OPEN, which
+ * takes no cookie, and whose error shows what the kernel lacks.
+ */
 static const struct {
 	unsigned int age;
 	uint64_t cookie;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What outlives pload, over the fake kernel: sessions are pinned whole or not at all, found again,
- * and ended; whatever call fails meanwhile.
+ * Tests of sessions that outlive pload, over the fake kernel: they are pinned as a whole or not at
+ * all, found again, and ended; whatever call fails meanwhile.
  */
 #include <check.h>
 #include <errno.h>
@@ -378,7 +378,7 @@ static void close_ring(struct fake_kernel *k, void *arg)
 		m.paths[3] = (struct fake_path){ 0 };
 }
 
-/* Who looks through all maps is no reader. */
+/* A process that holds the ring for a moment, as one that iterates over all maps, is no reader. */
 TEST(held_for_a_moment_is_adopted)
 {
 	char fdinfo[64];

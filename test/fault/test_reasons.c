@@ -100,7 +100,7 @@ static const struct row {
 	  "command 'true'", NULL, "ulimit" },
 	{ "command/no-child", "ip_count", "-e cpu-clock prog.o -- true", "pipe2", 1, EMFILE,
 	  "command 'true'", NULL, "ulimit" },
-	/* What is pinned. */
+	/* Pins: creating, finding and removing them fails. */
 	{ "pin/refused", "ip_count", BY_LINK "--pin=" DIR "/y -d 1 prog.o", "mkdirat", 1, EACCES,
 	  "prog.o", NULL, "owner" },
 	{ "pin/refused", "ip_count", BY_LINK "--pin=" DIR " -d 1 prog.o", "BPF_OBJ_PIN", 1, EPERM,
@@ -118,13 +118,13 @@ static const struct row {
 	  NULL, "file descriptor", BY_LINK "--pin=" DIR " -d 1 prog.o" },
 	{ "kept/refused", "ip_count", "detach " DIR, "BPF_OBJ_GET", 1, EPERM, DIR ": progs/",
 	  NULL, "owner", BY_LINK "--pin=" DIR " -d 1 prog.o" },
-	/* What is loaded. */
+	/* Filling or freezing a map fails. */
 	{ "map-create/content", "profile", "-e cpu-clock -d 1 prog.o", "BPF_MAP_UPDATE_ELEM", 1,
 	  EPERM,
 	  "map '.rodata", "bpf(BPF_MAP_UPDATE_ELEM", NULL },
 	{ "map-create/content", "profile", "-e cpu-clock -d 1 prog.o", "BPF_MAP_FREEZE", 1, EBUSY,
 	  "map '.rodata", "bpf(BPF_MAP_FREEZE", NULL },
-	/* What is heard and read. */
+	/* Reading counters, counts, maps and rings fails. */
 	{ "output/counter", "counter_read_value", "-e cpu-clock --counter=task-clock -d 1 prog.o",
 	  "BPF_MAP_UPDATE_ELEM", 1, EINVAL, "map '", "bpf(BPF_MAP_UPDATE_ELEM", "read itself" },
 	{ "output/counts", "ip_count", "-e cpu-clock -d 1 prog.o", "BPF_OBJ_GET_INFO_BY_FD", 1,
@@ -311,7 +311,7 @@ TEST_EACH(own_limits_are_blamed_on_nobody, 2 * NR(sessions))
 	ck_assert_uint_gt(failed, 3);
 }
 
-/* Who opens a uprobe without having looked its file up has forgotten something. */
+/* A uprobe whose symbol was not resolved is refused: the caller has forgotten that step. */
 TEST(uprobe_is_not_looked_up)
 {
 	struct event_scope scope = { 0 };
@@ -375,7 +375,7 @@ TEST_EACH(a_token_may_not_be_had, 3)
 		ck_assert_str_eq(m.s.err.reason, "compare/no-token");
 }
 
-/* What an older kernel does not take is left out, and said; and nothing where it takes all. */
+/* A note names what pload leaves out for an older kernel; a kernel that takes all gets no note. */
 static const struct {
 	const char *object, *args;
 	unsigned int age;

@@ -84,7 +84,7 @@ static void end(void)
 
 TEST_FIXTURE(NULL, end)
 
-/* Where the first call of that name stands; fails when there is none. */
+/* Returns the index of the first call of this name; the test fails if there is none. */
 static unsigned int first(const struct fake_kernel *k, const char *name)
 {
 	unsigned int i = 0;
@@ -200,10 +200,10 @@ static bool can_be_done_without(int s, const char *name)
 	if (!strcmp(sessions[s].object, "functions") &&
 	    (!strcmp(name, "openat") || !strncmp(name, "fs", 2) || !strcmp(name, "read")))
 		return true;
-	/* What -v shows of a program that is loaded. */
+	/* "load" prints details of a loaded program, without which it succeeds. */
 	if (!strncmp(sessions[s].args, "load", 4) && !strcmp(name, "BPF_OBJ_GET_INFO_BY_FD"))
 		return true;
-	/* What a kprobe has missed is told where the kernel tells it. */
+	/* A kprobe's misses are printed only if the kernel reports them. */
 	if (!strcmp(name, "BPF_OBJ_GET_INFO_BY_FD") &&
 	    (strstr(sessions[s].object, "probe") || !strcmp(sessions[s].object, "functions")))
 		return strstr(sessions[s].args, "link");
@@ -218,7 +218,7 @@ static bool can_be_done_without(int s, const char *name)
 	return !strcmp(sessions[s].object, "event_output") && !strcmp(name, "openat");
 }
 
-/* Where nobody tells of CPUs, a note says that the list of them is looked at: docs/scope.md. */
+/* Without uevents a note says that the list of CPUs is read each second: docs/scope.md. */
 static bool is_about_cpus(const struct fake_kernel *k, unsigned int call)
 {
 	const char *name = fake_kernel_call(k, call)->name;
@@ -305,7 +305,7 @@ TEST_EACH(every_call_fails_with_eperm, NR_SESSIONS)
 	fail_each_call(_i, EPERM);
 }
 
-/* What an old kernel lacks, and whether a session by ioctl still does its work there. */
+/* The features that an old kernel lacks; a session by ioctl works all the same. */
 static const unsigned int ages[] = {
 	FAKE_NO_BTF, FAKE_NO_MAP_BTF, FAKE_NO_MMAPABLE, FAKE_NO_NAMES, FAKE_NO_STATS, FAKE_NO_BATCH, FAKE_NO_FREEZE,
 	FAKE_MEMLOCK, FAKE_NO_MISSES,
@@ -357,7 +357,7 @@ static const struct {
 	  { { PERF_COUNT_SW_CONTEXT_SWITCHES, true }, { PERF_COUNT_SW_PAGE_FAULTS, false } } },
 };
 
-/* Whether @event is what @_i says the @nr-th open one is. */
+/* Returns true if @event is the one that choices[@i] expects as the open event number @nr. */
 static bool is_chosen(const struct fake_event *event, int i, unsigned int nr)
 {
 	const bool alone = !choices[i].open[1].leads && !choices[i].open[1].config;
@@ -485,7 +485,7 @@ TEST(log_without_an_end)
 	free(log);
 }
 
-/* What the verifier says of one program is not what becomes of the others. */
+/* A program that the verifier refuses does not change the result of the others. */
 TEST_EACH(failing_program_is_left_out, 2)
 {
 	begin("tc_output");
@@ -573,7 +573,10 @@ TEST(no_program_of_all_is_a_failure)
 	ck_assert_ptr_nonnull(strstr(r.out, " = -EACCES\n  hint: "));
 }
 
-/* What is wrong with the machine is not the program's: the next one would fail as well. */
+/*
+ * The machine lacks descriptors, not the program: --skip-failing does not skip it, because the next
+ * program would fail as well.
+ */
 TEST(failing_machine_is_not_skipped)
 {
 	begin("tc_output");
@@ -654,7 +657,7 @@ TEST(no_probing_on_the_way)
 	ck_assert_uint_le(fake_kernel_nr_calls(r.kernel), 30);
 }
 
-/* What the kernel was given: names, types, the license, function and line information. */
+/* The kernel gets names, types, the license, func_info and line_info. */
 TEST(program_is_described)
 {
 	const struct fake_prog *prog;

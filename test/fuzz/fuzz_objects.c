@@ -58,7 +58,7 @@ static struct bytes section_copy(const struct elf_image *image, const char *name
 }
 
 /*
- * What a session does with an object before and after the kernel: link it, and show its maps and
+ * Uses an object as a session does before and after its calls: links it, and prints its maps and
  * records.
  */
 static void use_object(struct bpf_object *obj, struct counts *c)

@@ -26,7 +26,7 @@ static void put(struct parts *p, size_t at, uint32_t v)
 	buffer_poke(&p->types, at, 4, v, big_endian(p->btf));
 }
 
-/* Where a string begins that is there, or now and then the middle of one. */
+/* Returns the offset of an existing string, or now and then of the middle of one. */
 static uint32_t some_name(struct parts *p)
 {
 	uint32_t at = mutate_below(p->m, p->strings.size);
@@ -157,7 +157,7 @@ static void move_types(struct parts *p)
 	buffer_free(&copy);
 }
 
-/* What is between the zero at either end; a few more bytes now and then. */
+/* Changes the bytes between the first and the last zero, and appends a few now and then. */
 static void change_strings(struct parts *p)
 {
 	size_t size = p->strings.size, grown;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What elf/btf.h, elf/btf_ext.h and the accessors of the room core promise, type by type. */
+/* Checks, type by type, the promises of elf/btf.h, elf/btf_ext.h and the accessors of CO-RE. */
 #include "elf/elf_internal.h"
 #include "loader/features/co_re/co_re_internal.h"
 #include "loader/features/kernel_types/type_names.h"

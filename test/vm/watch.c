@@ -52,8 +52,8 @@ static long now_ms(void)
 }
 
 /*
- * Whether it is a message of the kernel's, "[  865.057271] watchdog: ...". One that is stuck in a loop
- * goes on to say so as long as it is left to, and nothing else.
+ * Returns true for a message of the kernel, "[  865.057271] watchdog: ...". A guest that is stuck
+ * in a loop prints such messages as long as it runs, so they are no sign of life.
  */
 static bool is_of_kernel(const char *line)
 {
@@ -62,7 +62,7 @@ static bool is_of_kernel(const char *line)
 	return sscanf(line, "[ %lu.%lu]", &seconds, &fraction) == 2;
 }
 
-/* What the kernel says may stand before it in the same line. */
+/* A message of the kernel may precede the text that is searched in the same line. */
 static void line_ends(struct watch *w)
 {
 	const char *at;
@@ -96,7 +96,7 @@ static void take(struct watch *w, const char *data, size_t len)
 	}
 }
 
-/* Whether it ended by itself. */
+/* Reads until the output ends, or no progress is seen in time. Returns true if the output ended. */
 static bool follow(struct watch *w, int fd, long seconds, long silence)
 {
 	const long end = now_ms() + seconds * 1000;
@@ -110,7 +110,10 @@ static bool follow(struct watch *w, int fd, long seconds, long silence)
 		const bool over = now >= until;
 		ssize_t len;
 
-		/* Who stood still looks once more. */
+		/*
+		 * If this machine stood still, time is over although output may wait: it is read
+		 * once more.
+		 */
 		if (over && late)
 			return false;
 		late = over;
@@ -139,7 +142,7 @@ static pid_t start(char **command, int *out_fd)
 	if (pid < 0)
 		err(2, "fork");
 	if (!pid) {
-		/* Who stops watching stops it. */
+		/* The command is killed when this process, which watches it, ends. */
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		if (getppid() != parent)
 			_exit(2);
