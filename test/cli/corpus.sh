@@ -33,7 +33,7 @@ ksyms_typed	runqueues	the kernel does not list the addresses of its variables
 case ${CLANG:-clang} in *clang-14) lacking="$lacking
 graph	R1 has no valid kptr	clang 14 tells the kernel of no kptr" ;; esac
 
-# What the table in $1 has for object $2 where its text is in the answer: the last column.
+# look_up TABLE OBJECT - prints the last column of the row of OBJECT whose text is in the answer, $tmp/out.
 look_up() {
 	printf '%s\n' "$1" | while read -r name text; do
 		pattern=${text%%	*}

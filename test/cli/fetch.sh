@@ -5,7 +5,7 @@
 
 mkdir "$tmp/bin" "$tmp/root" "$tmp/root/boot"
 echo image >"$tmp/root/boot/vmlinuz-1"
-# Of the release trixie there are no lists while $tmp/no-trixie is there; of each other there is one package.
+# A mirror with one package for each release; the lists of the release trixie are damaged while $tmp/no-trixie exists.
 cat >"$tmp/bin/apt-get" <<END
 #!/bin/sh
 case "\$*" in

@@ -108,7 +108,7 @@ fi
 run -e page-faults -c 1 "$tmp/perf.o" -- true
 has_not 'the ring of each CPU: no note' "$tmp/err" 'the ring of one CPU'
 
-# What nobody counts is not 0.
+# A number that nobody counts is not known, rather than 0.
 run --format=json -e page-faults -c 1 "$tmp/ring.o" -- sh "$tmp/flood" once "$tmp/out"
 is 'a ring buffer without a count: lost is not known' "$(value summary lost)" null
 run -e page-faults -c 1 "$tmp/ring.o" -- sh "$tmp/flood" once "$tmp/out"

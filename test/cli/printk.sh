@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# What programs print: bpf_printk() and streams, in the session, with the program's name, and only of our programs.
+# The texts that programs print, by bpf_printk() and by streams, appear in the session with the program's name, and only those
+# of our programs.
 . test/cli/lib.sh
 
 skip_rest_if 'printk' "$(kernel_refuses)"

@@ -87,7 +87,7 @@ if command -v python3 >/dev/null; then
 	import json, sys
 	with open(sys.argv[1]) as f:
 	    s = json.load(f)
-	# What the schema of speedscope requires of a file with one "sampled" profile.
+	# The schema of speedscope requires this of a file with one "sampled" profile.
 	assert s["$schema"] == "https://www.speedscope.app/file-format-schema.json"
 	frames = s["shared"]["frames"]
 	assert all(isinstance(f["name"], str) and set(f) <= {"name", "file", "line", "col"} for f in frames)

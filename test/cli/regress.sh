@@ -325,8 +325,8 @@ wrong 'not there' 'No such file' --against=/nonexistent/file
 
 # --- what the kernel says ---
 
-# What it says of time is forgiven where this machine has stood still meanwhile.
-# Processes of others are known where this is the machine's namespace of processes, and we are not process 1's children.
+# The kernel's messages about time are forgiven if this machine has stood still meanwhile. Processes of others are recognized only
+# in the PID namespace of the machine, and if this process is no child of process 1.
 of_others='ok a warning in a process of others'
 why=' # the kernel said: WARNING: CPU: 1 PID: 2 at fs/x.c:3 y+0x4/0x5'
 [ "$(stat -Lc %i /proc/self/ns/pid)" = 4026531836 ] || of_others="not $of_others$why"

@@ -45,7 +45,7 @@ is 'a second time: the first ones stay' "$(registered)" "pl$$_linked pl$$_plain 
 kill -INT $pid
 wait $pid
 is 'ended: status' $? 0
-# Who looks through all links has its link for a moment.
+# A process that iterates over all links holds this one for a moment.
 tries=0
 until [ -z "$(registered)" ] || [ $((tries += 1)) -gt 6000 ]; do sleep 0.05; done
 is 'ended: none is left' "$(registered)" ''

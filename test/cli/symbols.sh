@@ -53,7 +53,7 @@ is 'a program of PATH' "$(offsets | wc -l)" 1
 run --dry-run --attach=pmu -d 1 --prog=on_usdt -e "usdt:$prog:probed:end" "$usdt"
 has 'pmu: without a cookie' "$tmp/err" 'usdt/no-address'
 
-# What no program would know is refused; a USDT probe has it with its arguments.
+# A cookie that no program could read is refused. A USDT probe takes one by each method: it is stored with the arguments.
 refused 'no cookie by ioctl for a uprobe' 1 '[attach/no-cookie]' --dry-run --attach=ioctl --cookie=42 "$uprobe"
 has 'no cookie by ioctl: for which program' "$tmp/err" "prog 'on_getenv'"
 
