@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The fake kernel's bpffs: what it holds has names in /sys/fs/bpf and in directories made there. */
+/* The fake kernel's bpffs: names in /sys/fs/bpf, and in directories that are created there. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>

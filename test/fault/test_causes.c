@@ -342,8 +342,8 @@ static bool is_meaning(const char *call, int code, const char *text)
 }
 
 /*
- * Nothing but the errno shows it: it is stated as a possibility, or as what was reported. Or it is
- * no cause: the note about a map that the kernel has taken without something.
+ * If nothing but the errno points to a cause, the text calls it possible, or reported by the
+ * kernel. A note about a map that the kernel accepted without something names no cause.
  */
 static bool is_stated_as_such(const char *text)
 {
@@ -378,7 +378,7 @@ struct subject {
 	char text[TEXT_MAX];
 };
 
-/* Establishes that what is reported is the same as for any errno, or names a cause rightly. */
+/* Establishes that the report is the same as for any other errno, or names the right cause. */
 static void check_cause(struct subject *t, int code)
 {
 	char text[TEXT_MAX], *const same[] = { t->base, t->unknown };

@@ -185,7 +185,7 @@ static const char *text(const struct table *t, int i, const char *path)
 	return at ? json_object_get_string(at) : "";
 }
 
-/* Numbers of descriptors and addresses are another run's; what they stand for is compared. */
+/* Numbers of descriptors and addresses differ between two runs, so their meaning is compared. */
 static void drop_lines(struct table *t)
 {
 	for (int i = 0; i < COMPARE_NR_CELLS; i++) {

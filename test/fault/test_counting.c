@@ -169,7 +169,7 @@ TEST(counters_of_programs_are_printed)
 		   "\"never_scheduled\":1");
 }
 
-/* An interval has what was counted in it, and the end has everything. */
+/* An interval has the increase since the interval before it, and the summary has the total. */
 TEST(intervals_are_differences)
 {
 	static const struct reading readings[] = {

@@ -233,7 +233,10 @@ TEST_EACH(events_come_back, NR_ROWS)
 	ck_not_noted("cannot");
 }
 
-/* It came online before the list of CPUs was read, and is told of when all is open there. */
+/*
+ * A CPU whose uevent arrives after its events were opened, because it was in the list already, gets
+ * no second events.
+ */
 TEST(what_is_known_is_not_doubled)
 {
 	begin("ip_count");
@@ -397,7 +400,7 @@ TEST(counters_come_back)
 	ck_noted("CPU 3 is online: 1 event, 1 counter opened there");
 }
 
-/* --- what is pinned --- */
+/* --- pinned sessions --- */
 
 TEST(pins_are_of_the_new_link)
 {
@@ -429,7 +432,7 @@ TEST(adopted_rings_come_back)
 	ck_not_noted("links to its events");	/* a traced event has no CPU */
 }
 
-/* --- what is refused --- */
+/* --- calls that fail --- */
 
 static const struct {
 	const char *object, *args;
@@ -446,7 +449,7 @@ static const struct {
 
 static bool is_of_hotplug(const struct fake_kernel *k, unsigned int from, unsigned int call)
 {
-	/* from the recvfrom that tells that it is back to the one that finds no more */
+	/* Without a ppoll between them, @call belongs to the wait that received the uevent. */
 	for (unsigned int i = call; i > from; i--)
 		if (!strcmp(fake_kernel_call(k, i)->name, "ppoll"))
 			return false;
@@ -498,7 +501,7 @@ TEST(refused_cpu_is_left_out)
 	ck_assert_msg(strstr(m.s.out, "\"skipped_cpus\":[1,2,3]") != NULL, "%s", m.s.out);
 }
 
-/* --- who tells --- */
+/* --- by uevents, or by the list of CPUs --- */
 
 TEST_EACH(without_a_socket_it_is_looked, 2)
 {
@@ -533,7 +536,7 @@ static void count(void *arg, int cpu, bool online)
 	nr_told++;
 }
 
-/* In a namespace where nothing is told, the list itself is compared with what it was. */
+/* In a user namespace no uevents arrive, so the list of CPUs is compared with the previous one. */
 TEST(list_is_compared)
 {
 	struct error err = { 0 };

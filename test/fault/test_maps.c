@@ -494,7 +494,7 @@ static unsigned int first_call(void (*change)(void), const char *name)
 
 static void nothing(void) {}
 
-/* With one of three errnos an older kernel answers to what it does not know; others mean what they say. */
+/* An older kernel answers unknown attributes with one of three errnos; others are real errors. */
 TEST_EACH(maps_go_without_a_name, 5)
 {
 	static const int codes[] = { EINVAL, E2BIG, KERNEL_ENOTSUPP, EBUSY, ENOSPC };
@@ -571,7 +571,7 @@ TEST_EACH(each_program_that_is_loaded_is_counted, 3)
 	ck_assert_uint_eq(f.k.progs[1].run_cnt, _i == 1 ? 0 : 4);
 }
 
-/* A map of maps that another process has pinned keeps what is in it. */
+/* A map of maps that another process has pinned keeps its elements. */
 TEST_EACH(slots_of_a_reused_map_stay, 2)
 {
 	union bpf_attr attr;

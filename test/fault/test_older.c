@@ -157,7 +157,7 @@ static const struct {
 	    [PROTO] = BTF_KIND_ENUM, [STATIC] = BTF_KIND_TYPEDEF, [GLOBAL] = BTF_KIND_TYPEDEF } },
 };
 
-/* Ids, sizes, and what keeps its kind are as they were. */
+/* Ids and sizes are unchanged, and so are the types that keep their kind. */
 TEST_ROWS(kinds, kernels)
 {
 	begin();
@@ -414,7 +414,10 @@ TEST_EACH(tags_are_left_out, 2)
 	ck_assert_uint_eq(f.k.progs[0].without, _i ? WITHOUT_TAGS : 0);
 }
 
-/* The kernel takes records of each function or none. Only what the object has is missed. */
+/*
+ * The kernel takes records for each function or none. A note is printed only for records that
+ * exist.
+ */
 TEST_EACH(records_of_some_functions, 4)
 {
 	const struct bpf_insn insn = { .code = BPF_JMP | BPF_EXIT };

@@ -440,7 +440,7 @@ TEST(all_are_detached)
 	ck_assert_pstr_eq(m.err.reason, "kept/none");
 }
 
-/* Whatever fails, the rest can be detached afterwards, and what is said is right. */
+/* Whichever call fails, the message is right, and the rest can be detached by a second detach. */
 TEST_EACH(detach_can_be_repeated, 3)
 {
 	static const int codes[] = { ENOMEM, EINVAL, EPERM };
@@ -499,7 +499,7 @@ TEST(what_is_not_ours_stays)
 	ck_assert_uint_eq(fake_kernel_nr_pins(m.kernel), 3 + 5);
 }
 
-/* Somebody has a descriptor of the link: it goes on, and who it is is said. */
+/* If another process has a descriptor of the link, the link lives on, and its holder is named. */
 TEST(held_link_goes_on)
 {
 	char fdinfo[64];

@@ -336,7 +336,7 @@ TEST(uprobe_is_not_looked_up)
 	event_scope_free(&m.refuser.sys, &scope);
 }
 
-/* Each call by which pload compare becomes somebody who may less. */
+/* Each call by which pload compare drops its privileges fails. */
 TEST_EACH(nobody_can_be_become, 5)
 {
 	static const long calls[] = {
@@ -353,7 +353,10 @@ TEST_EACH(nobody_can_be_become, 5)
 	ck_assert_ptr_nonnull(strstr(m.s.err.hint, "CAP_SETUID"));
 }
 
-/* Each call by which it gets a token; that who lacks CAP_BPF gets none is no failure. */
+/*
+ * Each call by which pload compare gets a token fails. Without CAP_BPF there is no token, and no
+ * error.
+ */
 TEST_EACH(a_token_may_not_be_had, 3)
 {
 	static const struct {

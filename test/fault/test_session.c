@@ -184,7 +184,7 @@ static bool can_be_done_without(int s, const char *name)
 		"perf_event_open",	/* whether cycles are counted */
 		"epoll_pwait",		/* EINTR: the rings are read at the next wait */
 		"ppoll",		/* a signal is looked for, a command waited for */
-		"pidfd_open",		/* a note says that nobody tells */
+		"pidfd_open",		/* a note says that the end of the child is not seen */
 		"waitid",		/* a note says that the status is not known */
 		"kill",			/* it ends by itself, or by the next signal */
 		"BPF_MAP_GET_NEXT_KEY", "BPF_MAP_LOOKUP_ELEM",	/* deleted meanwhile */
@@ -394,7 +394,7 @@ TEST_ROWS(first_that_is_there_is_taken, choices)
 	ck_assert_uint_ge(fake_kernel_count(r.kernel, "ppoll"), 1);
 }
 
-/* Before Linux 6.10 there are no links to maps of sockets; what is attached has to be detached. */
+/* Before Linux 6.10 there are no links to maps of sockets: the program is detached explicitly. */
 TEST_EACH(sockets_before_6_10, 2)
 {
 	static const struct {
@@ -587,7 +587,7 @@ TEST(failing_machine_is_not_skipped)
 	ck_assert_ptr_null(strstr(r.out, "without"));
 }
 
-/* All or nothing, and what others have pinned stays. */
+/* Either all pins are created or none, and the pins of others remain. */
 TEST_EACH(pins_are_all_or_none, 2)
 {
 	const union bpf_attr attr = { .map_type = BPF_MAP_TYPE_ARRAY, .key_size = 4, .value_size = 4, .max_entries = 1 };
@@ -804,7 +804,10 @@ static const struct {
 	{ { .exec_error = ENOENT }, NULL, -ENOENT, 127, NULL, 0, 0 },
 	{ { .exec_error = EACCES }, NULL, -EACCES, 126, NULL, 0, 0 },
 	{ { .status = 4 }, NULL, 0, 4, "exited with 4", 0, FAKE_NO_PIDFD },
-	/* It ends with the session: told so, unless the terminal has told it; killed by the second. */
+	/*
+	 * The command ends with the session: by a signal of pload, unless the terminal has sent one
+	 * already, and by SIGKILL at the second signal.
+	 */
 	{ { .stays = true }, send_sigterm, 0, 143, "ended by SIGTERM", SIGTERM, 0 },
 	{ { .stays = true }, send_sigint, 0, 143, "ended by SIGTERM", SIGTERM, 0 },
 	{ { .stays = true }, press_key, 0, 130, "ended by SIGINT", 0, 0 },
@@ -860,7 +863,10 @@ TEST(failure_to_start_is_no_status_of_the_command)
 	}
 }
 
-/* The events are the child's and enable themselves; what is for all is enabled before it starts. */
+/*
+ * Events of the child are enabled by its execve(2); events of all tasks are enabled before it
+ * starts.
+ */
 TEST_EACH(command_starts_when_all_is_bound, 2)
 {
 	const struct fake_event *event;
@@ -888,7 +894,7 @@ TEST(command_is_not_run_without_time)
 	ck_assert_ptr_null(strstr(r.out, "command"));
 }
 
-/* The session of -p 40 ends with that process; nobody has to tell of a thread. */
+/* A session of -p 40 ends with that process. */
 static void end_process(struct fake_kernel *k, void *arg)
 {
 	(void)arg;

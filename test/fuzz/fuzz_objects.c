@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Feeds damaged objects to every reader: none may crash, hang, or give what cannot be walked. */
+/* Feeds damaged objects to every reader: none may crash, hang, or return data that is not sound. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -13,7 +13,7 @@
 
 typedef size_t mutation(struct mutator *m, unsigned char *data, size_t size, size_t max);
 
-/* mutate_bytes() is libFuzzer's own, with its dictionary and what it saw compared. */
+/* mutate_bytes() is libFuzzer's own, with its dictionary and the comparisons that it has seen. */
 mutation mutate_bytes, mutate_btf, mutate_ext, mutate_elf;
 
 /*

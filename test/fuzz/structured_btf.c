@@ -4,7 +4,7 @@
 #include "test/fuzz/structured.h"
 #include "test/unit/common/buffer.h"
 
-/* BTF taken apart: what is changed is one of the two, and then it is put together again. */
+/* BTF in two parts: one of them is changed, and then both are put together again. */
 struct parts {
 	const struct btf *btf;	/* of the original */
 	struct mutator *m;
@@ -58,7 +58,7 @@ static size_t type_end(const struct btf *btf, uint32_t id)
 	return id + 1 < btf->nr_types ? btf->offsets[id + 1] : btf->types.size;
 }
 
-/* One word of one type, by what such words mean. */
+/* Changes one word of a type to a value that makes sense for such a word, or nearly so. */
 static void change_word(struct parts *p)
 {
 	uint32_t id = some_type(p), words, i;

@@ -8,7 +8,7 @@
 
 #include "test/fuzz/target.h"
 
-/* As if the verifier had refused what was linked last, at one instruction and another. */
+/* Explains a refusal by the verifier, at some instructions, of the program that was linked last. */
 static void explain(const struct co_re *core)
 {
 	for (int insn = 0; insn < 4; insn++) {

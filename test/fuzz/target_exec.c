@@ -7,7 +7,10 @@
 #include "elf/exec/usdt_notes.h"
 #include "test/fuzz/target.h"
 
-/* The input's bytes, each piece in memory of its own: who reads behind one is found out. */
+/*
+ * The input in pieces, each in memory of its own, so that the sanitizer finds a read beyond its
+ * end.
+ */
 struct pieces {
 	struct bytes file;
 	unsigned char *owned[256];

@@ -78,7 +78,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	return 0;
 }
 
-/* The file is an object only by chance: what is asked of ELF here is little. */
+/*
+ * An input that begins like an ELF file is mutated as one, although it is an object only by chance.
+ */
 static size_t mutate_types(struct mutator *m, unsigned char *data, size_t size, size_t max)
 {
 	return size > 4 && data[0] == 0x7f ? mutate_elf(m, data, size, max) :

@@ -37,7 +37,7 @@ bool walk_error(int ret, struct error *err)
 	return !ret;
 }
 
-/* Keeps the compiler from dropping what is only read. */
+/* Keeps the compiler from removing reads whose result is not used. */
 static volatile unsigned char sink;
 
 static void touch(struct bytes b)

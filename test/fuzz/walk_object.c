@@ -177,7 +177,7 @@ static void walk_code_section(const struct bpf_object *obj, uint32_t i)
 	}
 }
 
-/* Each older form has as many types, and one more, and what is read of it lies within it. */
+/* Each older form of the BTF has one type more than the original, and can be indexed. */
 static void walk_older(const struct bpf_object *obj)
 {
 	struct btf_compat older = { 0 };

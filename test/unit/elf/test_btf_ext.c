@@ -266,7 +266,7 @@ TEST(a_section_twice)
 	done(&s);
 }
 
-/* Names are compared when they are looked up; what a hostile file can make of that is bounded. */
+/* Names are compared when they are looked up; the work that a hostile file can cause is bounded. */
 TEST(section_names_are_bounded)
 {
 	for (size_t len = 4095; len <= 4096; len++) {

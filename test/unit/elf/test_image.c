@@ -610,7 +610,7 @@ TEST(names_are_bounded)
 	bounded_name(true);
 }
 
-/* Hands out copies of exactly what is asked for, so that the sanitizer sees a look beyond. */
+/* Returns copies of exactly the requested bytes, so that the sanitizer finds a read beyond them. */
 struct pieces {
 	struct bytes file;
 	struct piece {

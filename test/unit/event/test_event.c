@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Events: each form of the grammar and each way to miss it, what is sampled, and the default. */
+/* Events: each form of the grammar, its errors, the sampling, and the default event. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -323,7 +323,7 @@ static const struct {
 	{ "perf_event", "cpu/config=3/", "cpu/config=3/" },
 };
 
-/* A section's name is what stands behind -e. */
+/* The name of a section is an event as -e takes it. */
 TEST_ROWS(understands_sections, sections)
 {
 	static struct event_spec spec, same;
@@ -453,7 +453,7 @@ TEST(names_caches)
 	ck_assert_uint_eq(nr, 2 * (4 * 3 + 2 + 2 * 1));
 }
 
-/* Every prefix and every changed byte of what is good: no crash, and an answer. */
+/* Each prefix of a valid event, and each changed byte of it, is parsed without a crash. */
 TEST_ROWS(survives_anything, good)
 {
 	char text[EVENT_TEXT_MAX];

@@ -37,7 +37,7 @@ static const char *list_text(const struct event_list *list)
 	return text;
 }
 
-/* --- what is written --- */
+/* --- the grammar --- */
 
 static const struct {
 	const char *text, *list;
@@ -154,7 +154,7 @@ TEST(modifies_groups)
 	struct event_list list = { 0 };
 
 	ck_assert_int_eq(event_list_parse(&list, "{cycles:k,or=cs:p,faults,cs}:uDeSW", NULL), 0);
-	/* Each has its own letters and the group's; only who leads is pinned. */
+	/* Each event has its own modifiers and those of the group; only the leader is pinned. */
 	ck_assert_uint_eq(list.specs[0].modifiers.exclude, EVENT_EXCLUDE_HV);
 	ck_assert_uint_eq(list.specs[1].modifiers.exclude, EVENT_EXCLUDE_HV | EVENT_EXCLUDE_KERNEL);
 	ck_assert_uint_eq(list.specs[1].modifiers.precise, 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Why an event could not be opened: each errno, each cause that is checked, and what is said. */
+/* Errors of opening an event: each errno, each cause that is checked, and the message. */
 #include <errno.h>
 #include <string.h>
 #include <sys/resource.h>

@@ -210,7 +210,7 @@ TEST_ROWS(refuses, bad)
 	ck_assert_msg(strstr(err.where, spec.text), "%s", err.where);
 	ck_assert_uint_eq(files.open, 0);
 	cpu_list_free(&cpus);
-	/* One who does not want to know why gets the same answer. */
+	/* A caller without a struct error gets the same result. */
 	ck_assert_int_eq(event_by_pmu(&files.sys, &spec, &attr, &cpus, NULL), bad[_i].ret);
 	cpu_list_free(&cpus);
 }

@@ -634,7 +634,7 @@ TEST(without_btf_what_is_also_called_is_a_function)
 	ck_assert_int_eq(f.s.obj.externs[0].kind, OBJECT_EXTERN_KFUNC);
 }
 
-/* A linker makes one of them; who did without leaves two symbols, which are the same thing. */
+/* A linker merges symbols of one name. Without one an object has two, which are the same extern. */
 TEST_EACH(two_symbols_of_one_name, 8)
 {
 	static const struct fake_path files[] = { { KALLSYMS, SOME, 0, 0 }, { NULL, NULL, 0, 0 } };
@@ -749,7 +749,9 @@ TEST(functions_of_modules)
 	ck_assert_int_eq(f.code.insns[1].imm, f.code.fd_array[1]);
 }
 
-/* A kernel that has no addresses of functions is told a number. */
+/*
+ * A kernel without addresses of functions in ldimm64 gets the number 1 instead, which is not NULL.
+ */
 TEST(addresses_of_functions_in_old_kernels)
 {
 	uint32_t kvar, kfunc;
@@ -874,7 +876,7 @@ TEST_ROWS(what_the_types_lack, typed)
 	expect_error("typed", link_typed(), &err, &typed[_i].expect);
 }
 
-/* --- what becomes of the BTF --- */
+/* --- the BTF that is loaded --- */
 
 /*
  * The BTF of externs becomes one that btf_datasec_resolve() and btf_func_check() of the kernel
@@ -946,7 +948,7 @@ TEST(config_values_are_aligned)
 	ck_assert(map->read_only);
 }
 
-/* --- what cannot be an extern --- */
+/* --- declarations that are no externs --- */
 
 static void no_size(void) { declare(".kconfig", "CONFIG_V", "void", STB_GLOBAL); }
 static void too_large(void) { declare(".kconfig", "CONFIG_V", "text1048577", STB_GLOBAL); }
@@ -963,7 +965,7 @@ static void behind(void)
 	sample_imm(&f.s, f.s.prog, 0, 4);
 }
 
-/* Together with the value before it; what is as large as the limit is not too large. */
+/* The sizes of all values have a limit together; a size that equals the limit is accepted. */
 static void declare_two(const char *first, const char *second)
 {
 	uint32_t vars[2];

@@ -183,7 +183,7 @@ TEST_ROWS(finds, found)
 		ck_assert_uint_eq(fake_kernel_count(f.k, "openat"), 0);
 }
 
-/* All at the first call; what nobody wants is not looked for, which would be in modules. */
+/* The first call finds all load targets. Names that no program uses are not searched in modules. */
 TEST(all_at_once)
 {
 	unsigned int calls;

@@ -262,7 +262,7 @@ TEST_ROWS(no_function_matches, nothing)
 	ck_assert_uint_eq(fake_kernel_count(f.k, "BPF_LINK_CREATE"), 0);
 }
 
-/* --- what the kernel refuses --- */
+/* --- functions that the kernel refuses --- */
 
 /* So many functions that nobody tries them one by one. */
 static char *many_symbols(unsigned int nr)

@@ -76,7 +76,7 @@ static void build_local(struct btf_builder *b)
 	bb_member(b, "name", L_NAME, 160, 0);
 }
 
-/* The kernel's: flags, b, a, name, and a "data" behind what is common to all. */
+/* The type of the kernel has the members flags, b, a, name, and a "data" after the common value. */
 static void build_kernel(struct btf_builder *b, const char *name)
 {
 	uint32_t integer = bb_int(b, "int", 4, BTF_INT_SIGNED);
@@ -322,7 +322,7 @@ TEST_EACH(optional_structs, 2)
 	ck_assert((s.loaded.maps[1].fd >= 0) == (_i == 1));
 }
 
-/* --- what is refused --- */
+/* --- structs that are refused --- */
 
 static void to_subprogram(void) { eb_reloc(&s.elf, s.ops, 0, R_BPF_64_ABS64, s.sub, 0); }
 static void to_other_kind(void) { eb_reloc(&s.elf, s.ops, 0, R_BPF_64_ABS64, s.event, 0); }

@@ -117,7 +117,7 @@ TEST(a_name_that_takes_for_ever)
 	sigprocmask(SIG_UNBLOCK, &all, NULL);
 }
 
-/* It must not keep what is attached or a pipe open while the kernel does not end it. */
+/* The reader must not keep an attachment or a pipe open while the kernel has not yet ended it. */
 TEST(a_reader_has_no_descriptors_of_the_session)
 {
 	char link[64], to[256];

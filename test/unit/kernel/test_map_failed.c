@@ -197,7 +197,10 @@ TEST_ROWS(explains, rows)
 	ck_assert_uint_eq(files.open, 0);
 }
 
-/* The programs are loaded after the maps: the hint has what each of them takes, not only the first. */
+/*
+ * Programs are loaded after the maps: the hint has the requirements of all programs, not of the
+ * first.
+ */
 TEST(hint_has_what_the_programs_take)
 {
 	const struct object_map map = { .name = "counts", .type = BPF_MAP_TYPE_ARRAY };

@@ -240,7 +240,7 @@ TEST(too_large_is_refused)
 	expect_error("a million and more", relocate(&s.obj, 0, fds, &code, &err), &err, &expect);
 }
 
-/* --- what this version does not resolve, in code that is linked --- */
+/* --- relocations that are not supported, in code that is linked --- */
 
 static void call_undefined(void) { s.elf.symbols[s.mid].section = SHN_UNDEF; }
 
@@ -391,7 +391,9 @@ static uint32_t count_relocs(const struct bpf_object *obj, uint32_t section, uin
 	return nr;
 }
 
-/* Every place that the file says is to be patched has been: with what its kind leaves there. */
+/*
+ * Each instruction that the file marks for a relocation has the value that its kind leaves there.
+ */
 static void check_patched(const char *path, const struct bpf_object *obj,
 			  const struct object_func *f, const struct bpf_insn *insns,
 			  uint32_t nr_insns, const int *map_fds)

@@ -223,7 +223,7 @@ TEST_ROWS(values_are_refused, bad)
 	sample_free(&v.s);
 }
 
-/* Without BTF the symbol tells how large it is, and no more. */
+/* Without BTF only the size of a variable is known, from its symbol. */
 TEST(by_symbol)
 {
 	const struct expect parts = { ENOENT, NULL, "BTF does not describe 'value'", NULL };

@@ -742,7 +742,7 @@ static void expect_losses(void)
 	json_object_put(msg);
 }
 
-/* The ring tells of a loss with the next record only: those at the end are known by asking. */
+/* A perf ring reports a loss with its next record only, so the last losses are read separately. */
 TEST(the_last_losses_are_counted)
 {
 	full_rings();

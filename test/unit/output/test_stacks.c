@@ -259,7 +259,7 @@ TEST(losses)
 	ck_assert_uint_eq(stacks_lost(&f.stacks, FILES), 0);
 }
 
-/* Without a frame in its place, the time of a lost stack would be that of what called it. */
+/* A frame in place of a lost stack keeps its time apart from the time of its caller. */
 TEST(lost_stacks_have_a_frame)
 {
 	begin(STACKS);

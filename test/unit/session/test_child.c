@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The child's own part: where it looks for the command, and what it says when there is none. */
+/*
+ * The part of a command's child: where it searches the program, and its message if there is none.
+ */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -8,7 +10,7 @@
 #include "loader/session/child.h"
 #include "test/unit/common/suite.h"
 
-/* A kernel that writes down what is executed: "PATH=-errno ". */
+/* A kernel that records the programs that are executed: "PATH=-errno ". */
 struct kernel {
 	struct sys sys;		/* first: enter() gets it back */
 	bool go;		/* there is a byte to read */

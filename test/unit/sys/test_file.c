@@ -177,7 +177,10 @@ TEST(nothing_else_is_read)
 	file_close(&file);
 }
 
-/* The file changes with each read; what was given stays, also where later pieces overlap it. */
+/*
+ * The file changes with each read; bytes that were returned stay, also if later pieces overlap
+ * them.
+ */
 TEST(nothing_is_read_twice)
 {
 	struct bytes before, all;

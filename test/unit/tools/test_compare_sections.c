@@ -40,7 +40,7 @@ static long enter(struct sys *sys, long nr, const unsigned long arg[6])
 
 #define KERNEL(...) ((struct kernel){ .sys = { enter }, .fails = -1, ##__VA_ARGS__ })
 
-/* Adds up what it is told, and says so each time. */
+/* A peer that adds up the numbers of its messages, and answers each with the sum. */
 static void add(struct peer *self, void *arg)
 {
 	struct peer_message word = { .number = { *(int *)arg } };
@@ -149,7 +149,7 @@ TEST_EACH(actor_cannot_begin, 2)
 
 static const struct section_row two_rows[] = { { "a", "the first" }, { "b", "the second" } };
 
-/* The member @key of what @cell says in row @row. */
+/* Returns the member @key of the answer of @cell in row @row. */
 static const char *said(struct section *s, unsigned int row, const char *cell, const char *key)
 {
 	struct json_object *cells, *answer, *member;

@@ -17,7 +17,7 @@
 #include "test/fault/fake_kernel.h"
 #include "test/unit/common/suite.h"
 
-/* --- one link of a kernel that says what the test wants --- */
+/* --- one link of a kernel that gives the answers of the test --- */
 
 #define LINK_FD 7
 #define OTHER_FD 8
@@ -527,7 +527,10 @@ TEST(event_of_a_link)
 	fake_kernel_free(k);
 }
 
-/* Bound by an ioctl of this process, which does not look at itself: who holds it is not seen. */
+/*
+ * pload does not examine its own process, so a program that only it has bound by ioctl has no
+ * holder.
+ */
 TEST(program_that_nothing_holds)
 {
 	struct fake_kernel *k = fake_kernel_new(paths);
@@ -567,7 +570,7 @@ TEST(events_that_no_link_accounts_for)
 	fake_kernel_free(k);
 }
 
-/* The first of three programs may not be opened: the cause is told, though the others may. */
+/* The first of three programs cannot be opened: the cause is reported, although the others can. */
 TEST(one_of_three_is_refused)
 {
 	struct fake_kernel *k = fake_kernel_new(paths);

@@ -9,7 +9,7 @@
 #include "loader/kernel/attr.h"
 #include "test/unit/common/suite.h"
 
-/* A kernel that gives out what it is told to. */
+/* A kernel that returns the numbers of the test. */
 struct stub {
 	struct sys sys;		/* first */
 	long next;		/* what the next call returns */
@@ -121,7 +121,7 @@ TEST(test_event_program_and_link_have_names)
 	ck_assert_str_eq(last("args"), "event, PERF_EVENT_IOC_ENABLE, 0");
 }
 
-/* A number that is given out again is another file's. */
+/* A descriptor number that was closed and opened again is another file. */
 TEST(test_what_is_asked_of_this_process_is_left_out)
 {
 	open_file("/proc/self/stat", 7);

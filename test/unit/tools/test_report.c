@@ -92,7 +92,7 @@ TEST(what_differs_has_its_reason)
 	json_object_put(doc);
 }
 
-/* An explanation is of what was measured: the same row with other answers has none. */
+/* An explanation is for certain answers: a row with other answers is not explained by it. */
 TEST(what_is_not_as_explained_is_unexplained)
 {
 	struct json_object *doc = parse(FIXTURE), *cell;
@@ -104,7 +104,7 @@ TEST(what_is_not_as_explained_is_unexplained)
 	json_object_put(doc);
 }
 
-/* Two events of which one thing is told: what each of their cells answers to it. */
+/* Builds a document of two events with one row, which has these answers of their cells. */
 static struct json_object *two_events(const char *section, const char *row, const char *counted,
 				      const char *tracefs, const char *pmu)
 {
