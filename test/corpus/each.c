@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Runs a command once for each item, with a bpffs of its own and a limit of time: what one leaves
- * behind or dies of is no matter to the next. Prints the item, a tab, and the line of JSON said.
+ * Runs a command once for each item, with a bpffs of its own and a time limit, so that the pins or
+ * the crash of one run do not affect the next. Prints the item, a tab, and the line of JSON that
+ * the command printed.
  */
 #include <errno.h>
 #include <fcntl.h>

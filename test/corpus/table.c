@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Ours beside a peer's: how many objects of each group load in both, in neither, in one of them;
- * and each difference with what was said.
+ * Compares our results with a peer's: how many objects of each group load in both, in neither, or
+ * in one of them; and each difference with its error.
  */
 #include <json-c/json.h>
 #include <stdbool.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * A cause is printed only when it was checked: each call of each session fails with each errno, for
- * a reason that nobody knows. The fake kernel otherwise works, so that the condition of nearly each
- * cause is false. A message that differs from that for an errno which no code knows has a cause: it
- * must be a denial, a possibility, or in a table below.
+ * A cause is printed only if it was checked: each call of each session fails with each errno,
+ * although the fake kernel has no reason for it, so that the condition of nearly each cause is
+ * false. If a message differs from the one for an unknown errno, it names a cause: this must be a
+ * denial, a possibility, or in a table below.
  */
 #include <check.h>
 #include <errno.h>

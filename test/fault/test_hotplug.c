@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * CPUs that go offline and come back during a session, over the fake kernel: what was open there is
- * open again, once; what is refused meanwhile is said, and ends nothing.
+ * Tests of CPUs that go offline and come back during a session, over the fake kernel: events that
+ * were open there are opened again, once; a call that is refused meanwhile leads to a note, and
+ * ends nothing.
  */
 #include <check.h>
 #include <errno.h>
@@ -456,10 +457,7 @@ static bool is_of_hotplug(const struct fake_kernel *k, unsigned int from, unsign
 	return true;
 }
 
-/*
- * Each call that is made for a CPU that comes back fails once: that is said, and the session goes
- * on.
- */
+/* Each call for a CPU that comes back fails once: a note reports it, and the session continues. */
 TEST_EACH(refused_calls_end_nothing, 4 * NR_FRAGILE)
 {
 	static const int codes[] = { ENOMEM, EINVAL, EPERM, EMFILE };

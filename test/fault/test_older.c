@@ -369,7 +369,7 @@ TEST(tags_on_arguments)
 	ck_assert_uint_eq(fake_kernel_count(f.fake, "BPF_BTF_LOAD"), 2);
 }
 
-/* In an object with an arena, global functions that take a pointer are made static, and no other. */
+/* In an object with an arena, only the global functions that take a pointer become static. */
 TEST_EACH(pointers_into_an_arena, 2)
 {
 	struct object_map map = { .type = _i ? BPF_MAP_TYPE_ARENA : BPF_MAP_TYPE_HASH };

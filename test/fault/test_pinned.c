@@ -239,9 +239,7 @@ TEST_EACH(adopted, NR_ADOPTIONS)
 	ck_assert(any_link_lives());
 }
 
-/*
- * Calls whose failure adopt survives, because what they give can be done without or said otherwise.
- */
+/* Calls whose failure adopt survives, because it can do without their result or prints a note. */
 static bool can_be_done_without(const char *name)
 {
 	static const char *const names[] = {
@@ -249,9 +247,9 @@ static bool can_be_done_without(const char *name)
 		"BPF_ENABLE_STATS",	/* run_cnt is null */
 		"BPF_MAP_LOOKUP_BATCH",	/* one by one */
 		"BPF_MAP_GET_NEXT_KEY", "BPF_MAP_LOOKUP_ELEM",	/* deleted meanwhile */
-		"BPF_BTF_GET_FD_BY_ID",	/* values are hex, which is said */
+		"BPF_BTF_GET_FD_BY_ID",	/* values are hex, with a note */
 		"BPF_OBJ_GET_INFO_BY_FD",	/* of BTF, likewise; or where a link is */
-		"BPF_OBJ_GET",		/* to say where a link is */
+		"BPF_OBJ_GET",		/* to name the location of a link */
 		"perf_event_open",	/* EINVAL: without PERF_FORMAT_LOST */
 		"socket", "bind", "recvfrom",	/* the list of CPUs is looked at, and a note says
 						 * so */
@@ -490,7 +488,7 @@ TEST(what_is_not_ours_stays)
 	/* those that are named go */
 	fake_session_succeeds(&m, "detach " DIR "/links/other " DIR "/links/map");
 	ck_assert(!is_pinned("links/other"));
-	/* and what has no mark is nobody's session */
+	/* and a link without a mark belongs to no session */
 	fake_session_run(&m, "detach " DIR);
 	ck_assert_pstr_eq(m.err.reason, "kept/none");
 	fake_session_run(&m, "detach /sys/fs/bpf/load");

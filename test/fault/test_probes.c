@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Probes over the fake kernel: what is written into tracefs and into perf_event_attr, what is
- * refused before, and what is said of what the kernel refuses.
+ * Tests of probes over the fake kernel: the lines for tracefs and the values of perf_event_attr,
+ * probes that pload refuses itself, and the errors for those that the kernel refuses.
  */
 #include <errno.h>
 #include <stdlib.h>

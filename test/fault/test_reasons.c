@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Reasons that need a kernel which refuses something: whole commands over the fake kernel, one call
- * of which fails. Of each the code is looked at, the place, the call as it was made, and the hint.
+ * Tests of reasons for which a kernel has to refuse something: whole commands over the fake kernel,
+ * one call of which fails. Each row has the code, the context, the call and the hint of the error.
  */
 #include <check.h>
 #include <errno.h>
@@ -76,7 +76,7 @@ static const struct row {
 	const char *name;	/* of the call that fails; NULL: none does */
 	unsigned int nth;	/* from 1 on, of those with that name */
 	int code;		/* positive errno */
-	const char *where, *call, *hint;	/* parts of what is said; NULL: nothing there */
+	const char *where, *call, *hint;	/* parts of the error; NULL: it has no such part */
 	const char *before;	/* another command, which works */
 	unsigned int age;	/* of enum fake_age */
 } rows[] = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Whole sessions over the fake kernel: call n fails for every n, kernels are old, the verifier says
- * no. Nothing may stay open.
+ * Tests of whole sessions over the fake kernel: call n fails for every n, kernels are old, the
+ * verifier refuses. Nothing may stay open.
  */
 #include <check.h>
 #include <errno.h>
@@ -727,7 +727,10 @@ TEST(signal_ends_the_session_with_its_summary)
 	ck_assert_ptr_nonnull(strstr(r.out, "\"type\":\"summary\""));
 }
 
-/* A pload that was killed left a line; one that runs, one elsewhere, and somebody else have some. */
+/*
+ * The lines of a pload that was killed are removed; those of a running pload, of another pid
+ * namespace and of others remain.
+ */
 TEST_EACH(lines_left_behind_go_away, 2)
 {
 	static const char *const lines[] = {
@@ -755,7 +758,10 @@ TEST_EACH(lines_left_behind_go_away, 2)
 	ck_assert_uint_eq(fake_kernel_nr_lines(r.kernel), nr - gone);
 }
 
-/* Somebody else may have our event open for a while; if that lasts, it is said and left to the next. */
+/*
+ * If another process has the event of our line open, pload waits for a while, and then leaves the
+ * line to the next session, with a note.
+ */
 TEST_EACH(busy_line_is_waited_for, 2)
 {
 	const unsigned int tries = _i ? 1000 : 5;
@@ -776,7 +782,7 @@ TEST(signal_takes_probes_away)
 	ck_assert_int_eq(r.ret, 0);
 }
 
-/* --- a command behind "--" --- */
+/* --- a command after "--" --- */
 
 static void send_sigint(struct fake_kernel *k, void *arg)
 {

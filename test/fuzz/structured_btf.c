@@ -117,7 +117,7 @@ static void change_entries(struct parts *p)
 	}
 }
 
-/* A new type of any kind behind the others. */
+/* Appends a new type of any kind. */
 static void add_type(struct parts *p)
 {
 	uint32_t kind = 1 + mutate_below(p->m, BTF_KIND_MAX), vlen = mutate_below(p->m, 4);
@@ -133,7 +133,7 @@ static void add_type(struct parts *p)
 			   mutate_below(p->m, p->btf->nr_types) : some_name(p), big);
 }
 
-/* A copy of one behind the others, or the last ones gone, or two in each other's place. */
+/* Appends a copy of a type, removes the last types, or exchanges two. */
 static void move_types(struct parts *p)
 {
 	uint32_t id = some_type(p);

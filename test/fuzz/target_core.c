@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Fuzzes CO-RE against types that nobody has checked. The input: a pair of an object and the BTF of
- * a kernel.
+ * Fuzzes CO-RE with types that were not checked. The input is a pair of an object and the BTF of a
+ * kernel.
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Fuzzes the grammar of events and what events stand for in a hostile sysfs and tracefs. The input:
- * a line as behind -e, and lines of "FILE=CONTENTS", below the PMUs and below tracefs alike.
+ * Fuzzes the grammar of events, and how they are opened with a hostile sysfs and tracefs. The input
+ * is a line as after -e, and lines of "FILE=CONTENTS", which are below both the PMUs and tracefs.
  */
 #include <errno.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Fuzzes the readers of what is probed: executables with their symbols and USDT notes, the
- * arguments of those, and the dynamic linker's cache. Which of them the first bytes say.
+ * Fuzzes the readers of files that are probed: executables with their symbols and USDT notes, the
+ * arguments in these notes, and the cache of the dynamic linker. The first bytes choose the reader.
  */
 #include "elf/exec/ld_cache.h"
 #include "elf/exec/usdt_notes.h"

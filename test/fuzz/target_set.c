@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Fuzzes variables that are given other values before an object is loaded. The input: a pair of an
- * object and NAME=VALUE, in which a byte from 0x80 up stands for a name out of the object's BTF.
+ * Fuzzes setting variables before an object is loaded. The input is a pair of an object and
+ * NAME=VALUE, in which each byte from 0x80 up is replaced by a name of the object's BTF.
  */
 #include "test/fuzz/target.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Fuzzes how a kernel's types are opened and searched. The input: a pair of a file, raw BTF or ELF,
- * and the BTF of a module that goes on where the file's ends.
+ * Fuzzes opening and searching the types of a kernel. The input is a pair of a file, raw BTF or
+ * ELF, and the split BTF of a module on top of it.
  */
 #include "loader/features/co_re/co_re_internal.h"
 #include "test/fuzz/kernel.h"

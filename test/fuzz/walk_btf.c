@@ -58,7 +58,7 @@ static void walk_entry(const struct btf *btf, const struct btf_type_view *t, uin
 	}
 }
 
-/* Both rooms' accessors say the same of sound BTF, as far as the one for any BTF counts. */
+/* The accessors of both rooms agree on sound BTF, as far as the one for unchecked BTF counts. */
 static void walk_size(const struct btf *btf, const struct btf_type_view *t)
 {
 	int64_t size = btf_size(btf, t->id), core = unchecked_size(btf, t->id);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Runs a virtual machine, keeps what its console says, and tells from that how it ended: the status of
- * the emulator says nothing, since it is 0 for a guest that panics, too.
+ * Runs a virtual machine, keeps the output of its console, and finds out from it how the guest ended:
+ * the status of the emulator does not show it, since it is 0 for a guest that panics, too.
  *
  * usage: watch [-v] [-b FIRST] [-m MARKER] LOG SECONDS SILENCE COMMAND...
- * Status: that behind the last line's MARKER ("attach-regress: exit "); without one WATCH_LONG after
- * SECONDS, WATCH_SILENT after SILENCE seconds without a word but the kernel's own, WATCH_ENDED if it
- * ended by itself, and WATCH_NEVER in all three cases if the line FIRST ("KTAP version 1") had not
- * been seen. -v shows what is between them.
+ * Status: the number after the last MARKER ("attach-regress: exit "); without one WATCH_LONG after
+ * SECONDS, WATCH_SILENT after SILENCE seconds without a line except the kernel's own, WATCH_ENDED if
+ * the guest ended by itself, and WATCH_NEVER in all three cases if the line FIRST ("KTAP version 1")
+ * had not been seen. -v prints the lines between FIRST and MARKER.
  */
 #include <err.h>
 #include <errno.h>
@@ -29,7 +29,7 @@ enum {
 	WATCH_NEVER = 127,
 };
 
-/* How long a guest that has said its last word may take to power off. */
+/* The time that a guest may take to power off after its marker. */
 #define AFTER_MS 10000
 
 struct watch {
@@ -37,8 +37,8 @@ struct watch {
 	FILE *log;
 	bool verbose;
 	bool began;
-	bool heard;		/* more than what its kernel says of itself */
-	int status;		/* behind the marker, or -1 */
+	bool heard;		/* a line that is no message of its kernel */
+	int status;		/* after the marker, or -1 */
 	char line[4096];
 	size_t len;
 };

@@ -10,7 +10,7 @@
 
 #include "elf/error.h"
 
-/* Rows end where there is nothing more to be looked at. */
+/* Members at the end of a row are left out if they are not checked. */
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 
 /* Substrings that an error is to have, and its whole reason; NULL: not looked at. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Lists of events, groups and alternatives; and what each event stands for on machines that are not
+ * Lists of events, groups and alternatives; and the events that they are on machines other than
  * this one.
  */
 #include <errno.h>
@@ -12,8 +12,8 @@
 #include "test/unit/common/suite.h"
 
 /*
- * A list as one line: "text", "{group" in front of who leads it and "group" in front of others,
- * "choice.alt_index" behind.
+ * Returns a list as one line: each event is "text", with "{group" before a leader, "group" before
+ * other members, and "choice.alt_index" after an alternative.
  */
 static const char *list_text(const struct event_list *list)
 {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Events through their PMU: what a sysfs of our own says is what ends up in perf_event_attr, or is
- * refused.
+ * Events through their PMU: the values of a small sysfs appear in perf_event_attr, or are refused.
  */
 #include <errno.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Externs: what each is in BTF, where values and addresses come from, and what is said without
+ * Externs: the form of each in BTF, the sources of values and addresses, and the errors without
  * them.
  */
 #include <errno.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Structs of functions: what an object says of them, where their members go in a kernel whose
- * struct is another, and what is refused.
+ * Structs of functions: their description in an object, the positions of their members in a kernel
+ * whose struct differs, and the errors.
  */
 #include <errno.h>
 #include <string.h>

@@ -135,7 +135,7 @@ TEST(a_reader_has_no_descriptors_of_the_session)
 	}
 }
 
-/* No file is to blame for a reader that ends while nobody asks it. */
+/* A reader that ends while it has no request does not make a file the culprit. */
 TEST(a_reader_that_was_killed)
 {
 	const uint32_t first = wall_generation(w);

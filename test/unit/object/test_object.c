@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * Objects understood: maps of each kind, functions, programs, data and BTF; and each thing that is
- * wrong with one.
- */
+/* Reading objects: maps of each kind, functions, programs, data and BTF; and each error in one. */
 #include <errno.h>
 
 #include "loader/object/relocate.h"

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * Variables that begin with what --set says: by type, by path, in their range, in either byte
- * order.
- */
+/* Variables that --set gives a value: by type, by path, in their range, in either byte order. */
 #include <errno.h>
 
 #include "test/unit/common/expect.h"

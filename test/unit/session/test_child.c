@@ -62,7 +62,7 @@ static const struct {
 	{ true, "/a:/b", "dir/x", "", "dir/x says -2 exits 127" },
 	{ true, "/a:/b", "./x", "./x=13", "./x says -13 exits 127" },
 	/*
-	 * "There and may not be executed" says more than "not there"; and what is broken ends it.
+	 * EACCES outweighs ENOENT of other directories; a broken program (ENOEXEC) ends the search.
 	 */
 	{ true, "/a:/b:/c", "x", "/b/x=13", "/a/x /b/x /c/x says -13 exits 127" },
 	{ true, "/a:/b:/c", "x", "/b/x=8", "/a/x /b/x says -8 exits 127" },

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Each thing that is left out when an object is loaded is noted, once, with the first it is of. */
+/* Each part that is left out when an object is loaded gets a note, once, with its first example. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Why a process may not: each cause in each room, and which of several is said. */
+/* Denied calls: each cause in each room, and which of several causes is reported. */
 #include <errno.h>
 #include <string.h>
 #include <sys/resource.h>

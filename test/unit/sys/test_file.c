@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Files of which no more is read than somebody looks at: what is read, how often, and what fails.
+ * Files of which only the requested parts are read: the bytes, the number of reads, and the errors.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -111,7 +111,9 @@ TEST(actor_is_refused)
 	ck_assert_int_eq(k.waited, 1);
 }
 
-/* It has ended; or it lives and says nothing for longer than is waited, which then kills it. */
+/*
+ * The actor has ended; or it lives and sends nothing until the time for it is over, and is killed.
+ */
 TEST_EACH(actor_says_nothing, 2)
 {
 	struct kernel k = KERNEL();
@@ -351,7 +353,10 @@ TEST_ROWS(what_was_missed_is_done_again, vain)
 	ck_assert_uint_eq(k.pauses, again);
 }
 
-/* A kernel whose programs run for nobody before child number @first, @children of which there were. */
+/*
+ * A kernel in which programs run once @first children were created; @children is their number so
+ * far.
+ */
 struct inheriting {
 	struct sys sys;		/* first: enter() gets it back */
 	unsigned int first, children;

@@ -320,7 +320,7 @@ TEST(lists_of_places)
 	inventory_link_free(&link);
 }
 
-/* --- kernels that say odd things --- */
+/* --- unusual answers of kernels --- */
 
 /* A name without an end: as many bytes as there was room for, and more than any text has. */
 TEST(name_without_end)
@@ -612,8 +612,8 @@ TEST(before_links_had_ids)
 }
 
 /*
- * Each call refused in turn: nothing leaks, nothing but no memory fails, and what is missing is
- * said.
+ * Each call is refused in turn: nothing leaks, only the lack of memory is an error, and the missing
+ * parts are reported.
  */
 TEST_EACH(each_call_refused, 5)
 {

@@ -114,7 +114,7 @@ TEST(test_event_program_and_link_have_names)
 	sys_bpf(&r.sys, BPF_LINK_CREATE, &link, ATTR_SIZE(link_create.perf_event.bpf_cookie));
 	ck_assert_ptr_nonnull(strstr(last("args"), "prog_fd=program, target_fd=event"));
 	ck_assert_str_eq(last("result"), "= link");
-	/* The number is another's now. */
+	/* the number now belongs to another event */
 	open_event(&attr, 6);
 	stub.next = 0;
 	sys_ioctl(&r.sys, 6, PERF_EVENT_IOC_ENABLE, 0);
