@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# pload compare: the table of every way to attach, what it says where it may not, and bad input.
+# pload compare: the table of every way to attach, its causes where it lacks a privilege, and bad input.
 . test/cli/lib.sh
 
 run compare --help
@@ -22,7 +22,7 @@ is 'dry run: no table of what was not measured' "$(wc -c <"$tmp/out")" 0
 # cells - a line for each cell in $tmp/out.
 cells() { grep -o '"cell":"[a-z+]*","open":"[a-z]*","bind":"[a-z]*","outcome":"[a-z]*"' "$tmp/out"; }
 
-# Others than root see why not, and what can be done without is done.
+# Without root the table has the cause of each refusal, and the cells that need no privilege are measured.
 if setpriv --reuid=65534 --regid=65534 --clear-groups true 2>/dev/null; then
 	cp "$PLOAD" "$tmp/pload"
 	chmod 755 "$tmp" "$tmp/pload"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# A kernel is had from the first release whose lists and packages are there. Tools of Debian that fetch nothing stand in for apt.
+# A kernel is fetched from the first release whose lists and packages exist. Scripts that fetch nothing stand in for Debian's apt.
 . test/cli/lib.sh
 
 mkdir "$tmp/bin" "$tmp/root" "$tmp/root/boot"

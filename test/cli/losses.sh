@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# The ledger of a session: what is lost is counted once, twice when it happens twice, and not called 0 where nobody counts it.
+# The losses of a session: each is counted once, twice when it happens twice, and is not called 0 if nobody counts it.
 . test/cli/lib.sh
 
 skip_rest_if 'losses' "$(kernel_refuses)"

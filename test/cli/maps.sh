@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Maps on the real kernel: what they begin with, --map and --set.
+# Maps on the real kernel: their initial contents, --map and --set.
 . test/cli/lib.sh
 
 object=$tmp/maps.bpf.o

@@ -49,7 +49,7 @@ kill -INT $other
 wait $other
 has_not 'and ours are left out there' "$tmp/other" '"prog":"shallow"'
 
-# Somebody who reads trace_pipe has every line, too.
+# Another process that reads trace_pipe gets every line, too.
 for dir in /sys/kernel/tracing /sys/kernel/debug/tracing; do
 	if [ -r "$dir/instances" ] && mkdir "$dir/instances/pload-test-$$" 2>/dev/null; then
 		instance=$dir/instances/pload-test-$$

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# pload probe: what it says can be used, and what it says cannot is refused.
+# pload probe: a capability that it reports can be used, and one that it reports as absent is refused.
 . test/cli/lib.sh
 
 refused 'a part that there is none of' 2 'nonsense' probe nonsense

@@ -34,7 +34,7 @@ own=$(value summary programs.0.run_cnt)
 is 'what a command starts is counted' "$([ "$all" -gt $((own + 20)) ] && echo yes)" yes
 is '--no-inherit: the command alone is counted' "$([ "$own" -gt 20 ] && echo yes)" yes
 
-# A limit that may be raised is, and this is said.
+# The limit of open files is raised as far as possible, with a note.
 sleep 600 &
 pid=$!
 (

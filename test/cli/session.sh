@@ -108,7 +108,7 @@ case $(uname -r) in
 	;;
 esac
 
-# CO-RE: who relocates makes no difference, and what the kernel does not have is named.
+# CO-RE: the kernel's relocation and ours have the same result, and types that the kernel lacks are named.
 if [ -r /sys/kernel/btf/vmlinux ]; then
 	while :; do :; done &
 	busy=$!

@@ -20,7 +20,7 @@ else
 	skip 'dry run' "$(sed -n 's/^pload: //p' "$tmp/err" | head -n 1)"
 fi
 
-# Structs that nobody asks for are not made, and nothing is said of their size.
+# Structs that no option names are not created, and no note names their size.
 sed 's/SEC("\.struct_ops/SEC("?.struct_ops/' "$tmp/ops.bpf.c" >"$tmp/optional.bpf.c"
 ${CLANG:-clang} -O2 -g -target bpf -I. -Iuapi -c -o "$tmp/optional.o" "$tmp/optional.bpf.c" 2>"$tmp/err"
 run load --dry-run "$tmp/optional.o"

@@ -43,7 +43,7 @@ echo x >>"$tmp/attempts-\$kernel"
 . "$tmp/says/\$kernel"
 END
 
-# As the serial line has it, with what firmware and kernel say around it.
+# The output as the serial line has it, between lines of the firmware and of the kernel.
 good() {
 	cat <<END
 printf '\033c\033[?7lBooting from ROM..\033cKTAP version 1\r\n# Linux 6.1\r\n1..2\r\n'
@@ -176,7 +176,7 @@ echo 'head -c 100000 /dev/urandom' >"$tmp/says/x86-64-6.1"
 KERNELS='x86-64/6.1' check
 is 'noise: 1' "$status" 1
 
-# A run that goes on: what is done, and with the same options, is not done again.
+# A run that continues an earlier one: finished guests with the same options are not run again.
 good "$ok_line" ok >"$tmp/says/any"
 KERNELS='arm64/6.*' ROUNDS=2 check
 rm -f "$O/vm/round-2/arm64-6.1.what"
@@ -367,7 +367,7 @@ is 'all of the suite where BPF is refused' "$(grep "^$own " "$tmp/append" | grep
 is '... on one kernel' "$(grep "^$other " "$tmp/append" | grep -c -- ' -t ')" 1
 has '... and why' "$tmp/out" "# this machine refuses BPF: map 'm'"
 
-# --- what this machine skips ---
+# --- tests that this machine skips ---
 
 record() {
 	printf '{\n  "tests":{\n'
