@@ -82,7 +82,7 @@ function comment_ends(text, area) {
 }
 
 BEGIN {
-	limit["elf, loader"] = 5
+	limit["elf, loader"] = 13
 	limit["test"] = 0
 	limit["test/regress"] = 192
 	nr_rooms = split("elf sys object kernel event attach output features session tools cmd", rooms, " ")
