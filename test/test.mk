@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# The tests: what they are built from, and in which order `make check` runs them.
+# The tests: their sources, and the order in which `make check` runs them.
 
 # Test programs and the code under test are built with sanitizers, in a tree of their own. Half of the time that they take to build
 # is optimization and debug information, of which they need little.

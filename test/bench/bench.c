@@ -90,13 +90,19 @@ static void count_calls(struct command *c)
 	}
 	waitpid(pid, &status, 0);
 	ptrace(PTRACE_SETOPTIONS, pid, 0, PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL);
-	/* What the child does before it is the command (dup2 ...) is not the command's. */
+	/*
+	 * Calls before the execve(2), such as dup2(2), prepare the child and are not counted for
+	 * the command.
+	 */
 	c->calls = c->bpf_calls = 0;
 	for (int in_command = 0, signo = 0;;) {
 		if (ptrace(PTRACE_SYSCALL, pid, 0, signo) || waitpid(pid, &status, 0) != pid ||
 		    WIFEXITED(status))
 			break;
-		/* Others wait for signals of their own, as SIGCHLD. */
+		/*
+		 * A command may wait for SIGCHLD of its own children, so this signal is passed on
+		 * to it.
+		 */
 		signo = WIFSTOPPED(status) && WSTOPSIG(status) == SIGCHLD ? SIGCHLD : 0;
 		if (!WIFSTOPPED(status) || WSTOPSIG(status) != (SIGTRAP | 0x80))
 			continue;

@@ -70,7 +70,7 @@ $(B)/peer_skeleton: test/bench/peer_skeleton.c $(B)/small.lskel.h
 	$(call say,CC)
 	$(Q)$(CC) $(PEER_FLAGS) -I$(B) -o $@ $<
 
-# Where the time goes: in bpf(2), which is the kernel's, or outside of it.
+# These programs measure how much of the time is spent in bpf(2), which is the kernel's time.
 SPLIT_SRC := test/bench/split.c test/bench/release.c
 ALL_BUT_MAIN = $(LIB_OBJ) $(filter-out %/main.o,$(CMD_OBJ))
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What starting a process costs before it does anything; subtracted from every loader's time. */
+/* A program that does nothing: the time to start it is subtracted from the time of each loader. */
 int main(void)
 {
 	return 0;

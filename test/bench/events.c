@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * How long it takes from the text of -e to perf_event_attr, with PMUs that list a thousand events
- * each: the least of many rounds, and in the name of the row the number of events: usage events DIR. DIR is made, filled and removed again.
+ * Times how long it takes from the text of -e to perf_event_attr, with PMUs that list a thousand
+ * events each. The shortest of many rounds counts; the name of a row has the number of events.
+ * usage: events DIR, which is created, filled and removed again.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -17,7 +17,7 @@
 #include "test/bench/figure.h"
 #include "test/bench/rings.h"
 
-/* The least of all rounds counts: what else runs on the machine only makes a round longer. */
+/* The shortest of all rounds counts, because other work on the machine only lengthens a round. */
 #define TURNS 10
 #define ROUNDS 200	/* in each turn */
 #define SMALL (1 << 20)
@@ -314,7 +314,7 @@ static void report(const char *subject, bool is_perf, uint64_t n, uint64_t lost)
 	figure("consumers", name, subject, "%", calls ? lost * 100.0 / calls : 0);
 }
 
-/* A ring buffer has no count of what it refused; the program has. */
+/* A ring buffer does not count the records that it refused; the program does. */
 static uint64_t refused(void)
 {
 	static uint64_t before;

@@ -18,7 +18,7 @@
 #endif
 
 static struct split split;
-static bool loading;	/* what else asks for bpf(2) is not measured */
+static bool loading;	/* bpf(2) is measured only meanwhile */
 
 long __real_syscall(long nr, long a, long b, long c, long d, long e, long f);
 long __wrap_syscall(long nr, long a, long b, long c, long d, long e, long f);

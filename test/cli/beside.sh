@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# The regression suite beside others who use BPF on the same kernel: none of its tests fails, and
-# what others have taken is skipped.
+# The regression suite beside others who use BPF on the same kernel: none of its tests fails, and a test that needs something
+# which others have taken is skipped.
 . "${0%/*}/lib.sh"
 
 suite=$(dirname "$SELF")/attach-regress
@@ -22,8 +22,8 @@ crowd() {
 	"$CLANG" -O2 -g -target bpf -Iuapi -I. -c "$tmp/crowd.bpf.c" -o "$tmp/crowd.bpf.o" || exit 1
 }
 
-# attached OPTION... - run the suite's tests of the file $tmp/tests while pload has attached what
-# the options say.
+# attached OPTION... - run the tests that are listed in the file $tmp/tests while a pload with these options has its programs
+# attached.
 attached() {
 	# shellcheck disable=SC2016 # for the inner shell
 	unshare -m sh -c 'mount -t tracefs tracefs /sys/kernel/tracing 2>/dev/null; exec "$@"' sh \

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# A command behind "--": its words, its status, what is counted of it, and how it ends with the session.
+# A command after "--": its arguments, its status, the events that are counted of it, and how it ends with the session.
 . test/cli/lib.sh
 
 refused 'no command' 2 "no command follows '--'" a.o --

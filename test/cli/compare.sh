@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# pload compare: the table of every way to attach, what it says where it may not, and bad input.
+# pload compare: the table of every way to attach, its causes where it lacks a privilege, and bad input.
 . test/cli/lib.sh
 
 run compare --help
@@ -22,7 +22,7 @@ is 'dry run: no table of what was not measured' "$(wc -c <"$tmp/out")" 0
 # cells - a line for each cell in $tmp/out.
 cells() { grep -o '"cell":"[a-z+]*","open":"[a-z]*","bind":"[a-z]*","outcome":"[a-z]*"' "$tmp/out"; }
 
-# Others than root see why not, and what can be done without is done.
+# Without root the table has the cause of each refusal, and the cells that need no privilege are measured.
 if setpriv --reuid=65534 --regid=65534 --clear-groups true 2>/dev/null; then
 	cp "$PLOAD" "$tmp/pload"
 	chmod 755 "$tmp" "$tmp/pload"
@@ -87,7 +87,7 @@ run compare --format=json --only=cells --rounds=1 -e breakpoint -e hardware
 is 'kinds: a breakpoint is written to and one is run into' "$(grep -o '"type":"breakpoint"' "$tmp/out" | grep -c .)" 2
 has 'kinds: one that may not be here' "$tmp/out" '"type":"hardware"'
 
-# What takes how long depends on the moment, and what differs does not: all CPUs are busy meanwhile.
+# Times depend on the load of the machine and differences must not: their number is the same while all CPUs are busy.
 busy=''
 for cpu in $(seq "$(nproc)"); do
 	while :; do :; done &
@@ -103,7 +103,7 @@ kill $busy
 is 'busy: as many differences each time' "$(sort -u "$tmp/counts" | wc -l)" 1
 has 'busy: there are some' "$tmp/counts" ' differences, '
 
-# What was left out is not needed, and each of what remains is: a process that has just these capabilities takes all steps.
+# The set of capabilities is sufficient, since a process that has just these takes all steps, and each of them is needed.
 run compare --format=json --only=least --rounds=1 -e cpu-clock:u
 is 'least: a row for each kind of privilege' "$("$JSON" compare events.0.sections.0.rows.1.id <"$tmp/out")" token
 least=$("$JSON" compare events.0.sections.0.rows.0.cells.type+ioctl.answer <"$tmp/out")
@@ -130,7 +130,7 @@ has 'least: it is in the text, although all cells agree' "$tmp/out" 'The least t
 run compare --only=cells --rounds=1 -e dummy --trace
 has 'trace: the calls as they are made' "$tmp/err" 'PERF_EVENT_IOC_ENABLE'
 
-# Who goes away is not written to.
+# A reader that closes the pipe ends pload by SIGPIPE.
 { "$PLOAD" compare --format=json --only=cells --rounds=1 -e dummy 2>/dev/null; echo $? >"$tmp/status"; } | :
 is 'closed pipe' "$(cat "$tmp/status")" 141
 

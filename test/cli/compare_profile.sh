@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# pload compare --profile: one run, three profiles of it, as text, JSON and a page; what fails, and what is left afterwards.
+# pload compare --profile: one run, three profiles of it, as text, JSON and a page; its errors, and that it leaves nothing.
 . test/cli/lib.sh
 
 object=$PROGS/profile.bpf.o
@@ -140,7 +140,7 @@ else
 	skip 'two methods' 'unshare -m: not permitted'
 fi
 
-# A signal ends the command and the sessions, and what was sampled until then is printed.
+# A signal ends the command and the sessions, and the samples until then are printed.
 mkfifo "$tmp/begun"
 cat >"$tmp/wait" <<'EOS'
 #!/bin/sh

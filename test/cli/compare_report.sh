@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# pload compare: what it makes of a document, hostile ones too; and that every chapter it names is there.
+# pload compare: its reports of documents, hostile ones too; and that every chapter to which a report refers exists.
 . test/cli/lib.sh
 
 # cell OPEN BIND COOKIE NS EVENT

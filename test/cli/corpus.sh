@@ -3,7 +3,7 @@
 # pload load on the set of the corpus: each object loads, or is refused for the reason that is known of it.
 . test/cli/lib.sh
 
-# Which are to be refused, and what the error has to name.
+# The objects that are to be refused, and the text that the error has to contain.
 refusals='
 core_poisoned	core/not-met
 data_empty	which has no bytes
@@ -15,7 +15,7 @@ ksyms_strong	pload_no_such_symbol
 linked_one	shared_limit
 refused		prog-load/verifier
 '
-# Which this kernel may refuse, what it says then, and why.
+# The objects that this kernel may refuse, the text of the error then, and the cause.
 lacking='
 pinned	map-pin/no-bpffs	no bpffs is mounted at /sys/fs/bpf
 kinds_fentry	no function	the kernel has no test functions with trampolines
@@ -33,7 +33,7 @@ ksyms_typed	runqueues	the kernel does not list the addresses of its variables
 case ${CLANG:-clang} in *clang-14) lacking="$lacking
 graph	R1 has no valid kptr	clang 14 tells the kernel of no kptr" ;; esac
 
-# What the table in $1 has for object $2 where its text is in the answer: the last column.
+# look_up TABLE OBJECT - prints the last column of the row of OBJECT whose text is in the answer, $tmp/out.
 look_up() {
 	printf '%s\n' "$1" | while read -r name text; do
 		pattern=${text%%	*}
@@ -55,7 +55,8 @@ check() {
 		return
 	fi
 	cause=$(look_up "$lacking" "$name")
-	# A type of program or map that it does not have; what this version cannot do it says itself.
+	# The kernel may lack a type of program or map; if this version of pload lacks something, its error says
+	# so.
 	[ -n "$cause" ] || cause=$(sed -n 's/.*\(this kernel may not know BPF_[A-Z0-9_]*\).*/\1/p' "$tmp/out")
 	[ -n "$cause" ] || cause=$(sed -n 's/.*"prog-load\/too-old".*: \(Linux [^"]*\)".*/\1/p' "$tmp/out")
 	[ -n "$cause" ] || cause=$(sed -n 's/.*"error":"\(.* this version[^"]*\)".*/\1/p' "$tmp/out" | tr -d '\\')

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Broken programs as people write them, and what pload prints of each: test/diagnostics/NAME.bpf.c and NAME.out.
+# Broken programs as people write them, and the output of pload for each: test/diagnostics/NAME.bpf.c and NAME.out.
 . test/cli/lib.sh
 
 # A register's number and a condition are the compiler's choice, and a column differs between its versions. After the nearest name,
@@ -10,7 +10,7 @@ stable() {
 		s/(did you mean [^,?]*).*/\1/'
 }
 
-# told - the lines that a compiler would print, and the remedy, of what the last run printed.
+# told - prints the lines of the last run's output that a compiler would print, and the remedy.
 told() { grep -E '^test/diagnostics/|^  hint: ' "$tmp/out" | stable; }
 
 reason=$(kernel_refuses)

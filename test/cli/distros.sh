@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Clean roots of other distributions: what has been done is not done again, and what fails is named. The roots are empty directories,
-# and what would run in them says only that it was asked for.
+# Clean roots of other distributions: a step that has been done is not repeated, and one that failed is named. The roots are empty
+# directories, and the commands that would run in them only record that they were called.
 . test/cli/lib.sh
 
 mkdir "$tmp/bin" "$tmp/asked"

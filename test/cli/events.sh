@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Events as -e takes them (docs/events.md): what each form is opened as, what is no event, and PMUs that say nonsense.
+# Events as -e takes them (docs/events.md): how each form is opened, texts that are no event, and PMUs with invalid files.
 . test/cli/lib.sh
 
 counted=$PROGS/ip_count.bpf.o
@@ -84,7 +84,7 @@ else
 	has 'a kprobe, by tracefs' "$tmp/err" ' vfs_read+0x0\n"'
 fi
 
-# --- what is none ---
+# --- texts that are no event ---
 
 wrong cpu-clok event/unknown "event 'cpu-clok'" 'cpu-clock'
 wrong L1-dcache-load-mises event/unknown 'L1-dcache-load-mises' 'L1-dcache'

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# pload explain; and that every reason in the source has a page, every page a use, and every code a test.
+# pload explain: every reason in the source has a page, every page a use, and every code a test.
 . test/cli/lib.sh
 
 run explain
@@ -71,7 +71,7 @@ codes $(cat "$tmp/files") >"$tmp/strings"
 # shellcheck disable=SC2046
 {
 	grep -E "^($prefixes)/" "$tmp/strings"
-	# What is given to error_reason() is a code, whatever it begins with.
+	# The argument of error_reason() is a code, whatever it begins with.
 	cat $(cat "$tmp/files") | tr '\n\t' '  ' | grep -oE "error_reason(_default)?\([^;\"]*\"$code\"" | grep -oE "$code"
 } | sort -u >"$tmp/used"
 is 'every code in the source has a page' "$(comm -23 "$tmp/used" "$tmp/pages" | tr '\n' ' ')" ''
@@ -80,7 +80,7 @@ is 'every page is of a code in the source' "$(comm -13 "$tmp/used" "$tmp/pages" 
 find test/unit test/fault test/regress -name '*.c' -exec grep -lE "\"($prefixes)/" {} + >"$tmp/tests"
 # shellcheck disable=SC2046
 stripped $(cat "$tmp/tests") | grep -oE "\"$code\"" | tr -d '"' >"$tmp/named"
-# Of scripts: not what is skipped, nor what a skip depends on.
+# A script does not count for a code that it skips for, or on which a skip depends.
 find test/cli -name '*.sh' ! -name explain.sh -exec cat {} + |
 	grep -vE '^[[:space:]]*(#|skip |if |elif )' | grep -oE "($prefixes)/[a-z0-9-]+" >>"$tmp/named"
 sort -u "$tmp/named" >"$tmp/named.sorted"

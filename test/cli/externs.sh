@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Externs: what programs see of the kernel's configuration, symbols, variables and functions is what the kernel has; and what is said otherwise.
+# Externs: programs see the configuration, symbols, variables and functions of the running kernel; and the errors for missing ones.
 . test/cli/lib.sh
 
 obj=$tmp/x.o
@@ -103,7 +103,7 @@ else
 	skip 'a dry run needs no privilege to have them' 'nobody is root here, or cannot become nobody'
 fi
 
-# --- what programs see ---
+# --- the values that programs see ---
 
 cause=$(kernel_refuses)
 skip_rest_if 'what programs see of the kernel' "${cause:+the kernel takes no program here: $cause}"

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# A kernel is had from the first release whose lists and packages are there. Tools of Debian that fetch nothing stand in for apt.
+# A kernel is fetched from the first release whose lists and packages exist. Scripts that fetch nothing stand in for Debian's apt.
 . test/cli/lib.sh
 
 mkdir "$tmp/bin" "$tmp/root" "$tmp/root/boot"
 echo image >"$tmp/root/boot/vmlinuz-1"
-# Of the release trixie there are no lists while $tmp/no-trixie is there; of each other there is one package.
+# A mirror with one package for each release; the lists of the release trixie are damaged while $tmp/no-trixie exists.
 cat >"$tmp/bin/apt-get" <<END
 #!/bin/sh
 case "\$*" in

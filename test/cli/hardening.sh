@@ -73,7 +73,7 @@ is 'WERROR=0: warnings are no errors' "$(grep -c -- -Werror "$tmp/out")" 0
 commands STATIC=pie
 has 'STATIC=pie: a static program that moves' "$tmp/out" ' -static-pie '
 
-# Each file without optimization is compiled by the walks; here is what they leave out.
+# Files without optimization are compiled by the walks; this test compiles the others.
 env -u MAKEFLAGS -u MAKELEVEL "${MAKE:-make}" -s O="$tmp/new" CFLAGS='-O0 -g' "$target" "$tmp/new/raw" >"$tmp/out" 2>"$tmp/err"
 is "CFLAGS='-O0 -g' builds" "$? $(cat "$tmp/err")" '0 '
 has '... and is what was asked for' "$tmp/new/flags" ' -O0 -g '

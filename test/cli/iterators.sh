@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Iterators that go on for long: ^C and -d are heard between two reads, whoever reads what they say.
+# Iterators with many elements: ^C and -d take effect between two reads, however fast their output is read.
 . test/cli/lib.sh
 
 skip_rest_if 'iterators' "$(kernel_refuses)"
 
-# So many that nobody gets to the end of them before being told not to.
+# So many elements that no test reads all of them before it is interrupted.
 lines=1000000
 cat >"$tmp/x.c" <<END
 #include <linux/bpf.h>
@@ -46,7 +46,7 @@ ${CLANG:-clang} -O2 -g -target bpf -I. -Iuapi -c "$tmp/task.c" -o "$tmp/task.o" 
 run --dry-run --attach=link -p 1 "$tmp/task.o"
 is 'an iterator over one process' "$status" 0
 refused 'an iterator over two tasks' 1 '[scope/grammar]' --dry-run --attach=link -p 1,2 "$tmp/task.o"
-# begin FILE - in the background, what it says into FILE.
+# begin FILE - run pload in the background, with its output in FILE.
 begin() {
 	"$PLOAD" --attach=link --rows=1 "$tmp/x.o" >"$1" 2>"$tmp/err" &
 	pid=$!
@@ -74,7 +74,7 @@ run --attach=link -d 0.01 --rows=1 "$tmp/x.o"
 is '-d: not all' "$(($(grep -c '^an element$' "$tmp/out") < lines))" 1
 has '-d: says so' "$tmp/err" "note: prog 'each': its iterator is not read to its end"
 
-# Somebody who takes all at once: a file.
+# A fast reader: a file takes all output at once.
 begin "$tmp/all"
 until_true test -s "$tmp/all"
 kill -INT $pid
@@ -83,7 +83,7 @@ is '^C, a fast reader: status' "$status" 0
 is '^C, a fast reader: not all' "$(($(grep -c '^an element$' "$tmp/all") < lines))" 1
 has '^C, a fast reader: the summary' "$tmp/all" "each on bpf_map_elem of map 'elements' (iter)"
 
-# Somebody who reads a line, and then nothing more: what is left goes as far as the pipe takes it.
+# A slow reader takes one line and no more: the rest of the output is as much as fits into the pipe.
 # slow_reader NAME CONDITION... - it is interrupted when that holds.
 slow_reader() {
 	name=$1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# What the command-line tests share: run pload, look at what it said, print TAP. Sourced, not run.
+# The functions of the command-line tests: run pload, check its output, print TAP. This file is sourced and not run.
 # shellcheck shell=sh disable=SC2034
 
 PLOAD=${PLOAD:-./pload}

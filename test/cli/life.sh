@@ -26,7 +26,7 @@ names() { (cd "$1" && for name in *; do case $name in '*' | *.debug) ;; *) print
 # columns NAME - no line of the last run is longer than 100 columns.
 columns() { is "$1: 100 columns" "$(awk 'length > 100' "$tmp/out")" ''; }
 
-# --- what cannot be pinned ---
+# --- programs and sessions that cannot be pinned ---
 for method in ioctl pmu; do
 	refused "--attach=$method" 2 '[pin/no-link]' --attach=$method --pin="$dir/x" "$PROGS/ip_count.bpf.o"
 done
@@ -94,7 +94,7 @@ for name in cookie counter_read counter_read_value event_output ip_count profile
 	is "$name: nothing is left" "$(names "$dir")" ''
 done
 
-# --- names tell program, event and CPU ---
+# --- the names of pins: program, event and CPU ---
 run --attach=link --pin="$dir/a/b" --cookie=77 -e cpu-clock -e page-faults -C 0 -d 0 "$PROGS/ip_count.bpf.o"
 is 'names of links' "$(names "$dir/a/b/links")" 'ip_count-cpu-clock-cpu0 ip_count-page-faults-cpu0 '
 has 'how to go on is said' "$tmp/out" "pload adopt $dir/a/b resumes the session, pload detach $dir/a/b ends it"
@@ -131,7 +131,7 @@ run detach "$dir/a/b/links/ip_count-page-faults-cpu0"
 is 'detach PIN: status' "$status" 0
 is 'detach PIN: only that' "$(names "$dir/a/b/links")" 'ip_count-cpu-clock-cpu0 '
 
-# --- what is not ours stays ---
+# --- pins of others remain ---
 run load --pin="$dir/load" "$PROGS/profile.bpf.o"
 mkdir "$dir/a/b/links/more"
 refused 'detach: a directory that pload has not pinned a session in' 1 '[kept/none]' detach "$dir/load"

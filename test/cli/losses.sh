@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# The ledger of a session: what is lost is counted once, twice when it happens twice, and not called 0 where nobody counts it.
+# The losses of a session: each is counted once, twice when it happens twice, and is not called 0 if nobody counts it.
 . test/cli/lib.sh
 
 skip_rest_if 'losses' "$(kernel_refuses)"
@@ -108,7 +108,7 @@ fi
 run -e page-faults -c 1 "$tmp/perf.o" -- true
 has_not 'the ring of each CPU: no note' "$tmp/err" 'the ring of one CPU'
 
-# What nobody counts is not 0.
+# A number that nobody counts is not known, rather than 0.
 run --format=json -e page-faults -c 1 "$tmp/ring.o" -- sh "$tmp/flood" once "$tmp/out"
 is 'a ring buffer without a count: lost is not known' "$(value summary lost)" null
 run -e page-faults -c 1 "$tmp/ring.o" -- sh "$tmp/flood" once "$tmp/out"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Maps on the real kernel: what they begin with, --map and --set.
+# Maps on the real kernel: their initial contents, --map and --set.
 . test/cli/lib.sh
 
 object=$tmp/maps.bpf.o
@@ -18,7 +18,7 @@ has 'an empty slot is named' "$tmp/err" "map 'calls': slot 2 stays empty: progra
 for wrong in small=256 smal=1 'slots[3]=1' colour=BLUE text=12345678 state=1 LICENSE=GPL2; do
 	refused "--set $wrong" 1 "--set $wrong" --dry-run --test-run --set "$wrong" "$object" 
 done
-# What is no NAME=VALUE is wrong whatever object it is for.
+# An argument that is not NAME=VALUE is refused without regard to the object.
 refused '--set without a value' 2 '--set small' --dry-run --test-run --set small "$object"
 refused '--map without a value' 2 '--map runs.max_entries' load --map runs.max_entries "$object"
 refused '--set without a name' 2 '--set =1' --dry-run --set =1 "$object"

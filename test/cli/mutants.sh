@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# That each mutant still fits the source and names tests which exist: a run of `make mutants` takes long to find that out.
-# Then the runners, over a source of a few lines with a suite of two tests.
+# Each mutant still fits its source and names tests that exist, which a run of `make mutants` would find out late. Then the runners,
+# over a source of a few lines with a suite of two tests.
 . test/cli/lib.sh
 
 stale='' unknown=''

@@ -80,7 +80,7 @@ else
 	is 'an owner that cannot be kept: the group may do what others may' "$(stat -c '%a %u:%g' "$file")" '644 1234:1234'
 	chown root "$tmp/dir"
 
-	# --- what others put into a directory like /tmp ---
+	# --- files of others in a directory like /tmp ---
 
 	chmod 1777 "$tmp/dir"
 	echo before >"$tmp/target"
@@ -133,7 +133,7 @@ else
 	chmod 755 "$tmp/dir"
 fi
 
-# --- what is no file ---
+# --- paths that are no regular file ---
 
 echo before >"$tmp/log"
 "$PLOAD" explain perf-open/no-pmu -o /dev/stdout >>"$tmp/log" 2>"$tmp/err"
@@ -193,11 +193,11 @@ limited explain -o "$file"
 same_as_before 'a limit of the size'
 has 'a limit of the size: the error names the file' "$tmp/err" "$file: output: File too large [output/failed]"
 has 'a limit of the size: the hint' "$tmp/err" 'hint: ulimit -f limits'
-# A signal that is ignored, and a command that gets what pload has got.
+# The caller of pload may ignore SIGXFSZ: the error is the same.
 (trap '' XFSZ; limited explain -o "$file"; echo "$status" >"$tmp/status")
 is 'a limit of the size, and the signal is ignored' "$(cat "$tmp/status")" 1
 
-# mounted SCRIPT ARG... - run it where what it mounts is seen by nobody else; it exits with 77 if it cannot mount.
+# mounted SCRIPT ARG... - run it in a mount namespace of its own; it exits with 77 if it cannot mount.
 mounted() {
 	script=$1
 	shift

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Attach points that are no events: what has to be said, and what is said of it.
+# Attach targets, which are no events: the options that name one, and how it is printed.
 . test/cli/lib.sh
 
 points="$tmp/points.o"

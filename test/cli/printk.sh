@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# What programs print: bpf_printk() and streams, in the session, with the program's name, and only of our programs.
+# The texts that programs print, by bpf_printk() and by streams, appear in the session with the program's name, and only those
+# of our programs.
 . test/cli/lib.sh
 
 skip_rest_if 'printk' "$(kernel_refuses)"
@@ -48,7 +49,7 @@ kill -INT $other
 wait $other
 has_not 'and ours are left out there' "$tmp/other" '"prog":"shallow"'
 
-# Somebody who reads trace_pipe has every line, too.
+# Another process that reads trace_pipe gets every line, too.
 for dir in /sys/kernel/tracing /sys/kernel/debug/tracing; do
 	if [ -r "$dir/instances" ] && mkdir "$dir/instances/pload-test-$$" 2>/dev/null; then
 		instance=$dir/instances/pload-test-$$

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# pload probe: what it says can be used, and what it says cannot is refused.
+# pload probe: a capability that it reports can be used, and one that it reports as absent is refused.
 . test/cli/lib.sh
 
 refused 'a part that there is none of' 2 'nonsense' probe nonsense
@@ -16,7 +16,7 @@ answer() { sed -n "s/.*\"$1\":\"$2\".*\"$3\":\"\([^\"]*\)\".*/\1/p" "$tmp/out" |
 run probe --format=json events
 is 'events: status' "$status" 0
 cp "$tmp/out" "$tmp/events"
-# By link they are absent before Linux 5.15, which a session finds, too.
+# Software events cannot be attached by link before Linux 5.15, which a session finds, too.
 run --attach=link -e cpu-clock -d 0 "$PROGS/ip_count.bpf.o"
 methods=3
 [ "$status" = 0 ] || methods=2
@@ -24,7 +24,7 @@ is "events: the clock fires by $methods methods" \
 	"$(grep '"event":"cpu-clock"' "$tmp/events" | grep -o '"outcome":"fires"' | grep -c .)" $methods
 is 'events: and is absent by the others' \
 	"$(grep '"event":"cpu-clock"' "$tmp/events" | grep -o '"outcome":"absent"' | grep -c .)" $((3 - methods))
-# What fires for probe fires for a session, and what is absent is refused there.
+# An event that fires for pload probe fires in a session, and one that is absent is refused there.
 firing=$(sed -n 's/.*"group":"software","event":"\([a-z-]*\)".*"attach":"ioctl","outcome":"fires".*/\1/p' "$tmp/events" | head -n 1)
 run --attach=ioctl -e "$firing" -d 0 "$PROGS/ip_count.bpf.o"
 is "events: what fires can be attached ($firing)" "$status" 0

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// What symbols.sh has seen of test/cli/probed.c.
+// A program that counts the uprobes and USDT probes of test/cli/probed.c, for symbols.sh.
 #ifdef LIBBPF
 #include <stdbool.h>
 #endif

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Probes of programs from the command line, on the real kernel: what is run into is counted, what is refused is said
-# by name, and nothing is left in kprobe_events and uprobe_events.
+# Probes of programs from the command line, on the real kernel: each hit is counted, each refusal is an error with
+# its reason, and nothing is left in kprobe_events and uprobe_events.
 . test/cli/lib.sh
 
 uprobe=$PROGS/uprobe.bpf.o usdt=$PROGS/usdt.bpf.o
@@ -31,7 +31,7 @@ run --attach=link -d 0 -e cpu-clock "$PROGS/ip_count.bpf.o"
 has_links=$status
 none_left 'at the beginning'
 
-# --- what is run into is counted ---
+# --- hits are counted ---
 
 # counts NAME N OBJECT PROGRAM EVENT -- COMMAND - by each method.
 counts() {
@@ -58,9 +58,9 @@ counts 'a USDT probe at two places' 8 "$usdt" on_usdt "usdt:$fixed:probed:begin"
 has 'a USDT probe: somebody listens, at each place' "$tmp/err" 'listened 2'
 counts 'a USDT probe of a stripped file' 7 "$uprobe" on_getenv "usdt:$stripped:probed:end" -- "$stripped" 7
 
-# --- what is refused, and leaves nothing ---
+# --- probes that are refused leave nothing ---
 
-# missing NAME REASON HINT EVENT... - that is what is said of the last EVENT, by tracefs.
+# missing NAME REASON HINT EVENT... - the last EVENT is refused by tracefs with this reason and hint.
 missing() {
 	name=$1 reason=$2 what=$3
 	shift 3
@@ -82,7 +82,7 @@ missing 'a name with a space' '[probe/tracefs-name]' '--attach=link and --attach
 	-e "uprobe:$tmp/a b/probed:work"
 run --attach=pmu --prog=on_getenv -e "uprobe:$tmp/a b/probed:work" --format=json "$uprobe" -- "$tmp/a b/probed" 7
 is 'a name with a space by pmu: runs' "$(value summary programs.0.run_cnt)" 7
-# "-e a,or=b": what is taken instead is probed, and what was tried leaves nothing.
+# "-e a,or=b": the alternative is probed, and the event that was tried first leaves nothing.
 run --attach=ioctl --prog=on_getenv -e "uprobe:$prog:worrk,or=uprobe:$prog:work" --format=json "$uprobe" -- "$prog" 7
 is 'an alternative: runs' "$(value summary programs.0.run_cnt)" 7
 is 'an alternative: why' "$(value instead reason)" symbols/no-symbol

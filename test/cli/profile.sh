@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Profiles of a real program, each format opened by what reads it: a browser, protoc, a JSON parser, a grammar.
+# Profiles of a real program, each format opened by a reader of it: a browser, protoc, a JSON parser, a grammar.
 . test/cli/lib.sh
 
 refused 'no stacks, no picture' 1 '[output/no-stacks]' --dry-run --format=folded -e cpu-clock "$PROGS/ip_count.bpf.o"
@@ -87,7 +87,7 @@ if command -v python3 >/dev/null; then
 	import json, sys
 	with open(sys.argv[1]) as f:
 	    s = json.load(f)
-	# What the schema of speedscope requires of a file with one "sampled" profile.
+	# The schema of speedscope requires this of a file with one "sampled" profile.
 	assert s["$schema"] == "https://www.speedscope.app/file-format-schema.json"
 	frames = s["shared"]["frames"]
 	assert all(isinstance(f["name"], str) and set(f) <= {"name", "file", "line", "col"} for f in frames)

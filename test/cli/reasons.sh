@@ -12,7 +12,7 @@ compile() {
 		'char LICENSE[] SEC("license") = "GPL";' "$1" >"$tmp/x.c"
 	${CLANG:-clang} -O2 -g -target bpf -I. -Iuapi -c "$tmp/x.c" -o "$obj" 2>"$tmp/cc" || sed 's/^/# /' "$tmp/cc"
 }
-# reason CODE PLACE HINT ARG... - what is refused with these arguments, in a dry run.
+# reason CODE PLACE HINT ARG... - these arguments are refused with this reason, in a dry run.
 reason() {
 	code=$1 hint=$3
 	place=$2
@@ -35,7 +35,7 @@ rm "$tmp/large.o"
 echo 'no object, and long enough to have the header of one, had it been written as one' >"$tmp/text.o"
 reason object/elf "$tmp/text.o" 'clang -target bpf' "$tmp/text.o"
 
-# --- what is in them ---
+# --- objects with invalid contents ---
 
 compile 'SEC("socket") int p(void *ctx) { return 0; }'
 reason attach/no-link "prog 'p'" 'SO_ATTACH_BPF' --attach=link "$obj"
@@ -61,7 +61,7 @@ reason object/map-option '--map hist.max_entries=1' "'hits'" --map hist.max_entr
 reason object/set '--set droppd=1' "'dropped'" --set droppd=1 "$good"
 reason object/no-program '--prog=nobody' "'ip_count'" --prog=nobody "$good"
 
-# --- what is no object ---
+# --- files that are no object ---
 
 report() {
 	refused "$1: ${*##*/}" 1 "$2" compare --from="$3"

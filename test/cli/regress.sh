@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# The harness of the regression suite: what it says of tests that do what no test should (test/regress/self).
+# The harness of the regression suite: its results for tests that do things which no test should do (test/regress/self).
 . "$(dirname "$0")/lib.sh"
 
 PLOAD=${SELF:-build/tests/regress-self}
@@ -8,14 +8,14 @@ SELF_DIR=$tmp
 export SELF_DIR
 : >"$tmp/kmsg"
 
-# Without what is another one each time, and what is said to who has no privileges.
+# plain - the output without the parts that differ from run to run, and without notes on missing privileges.
 plain() {
 	sed -e 's/^# Linux .*/# Linux/' -e '/^# [a-z]* is not mounted, and may not be by this process$/d' \
 		-e '/^# what is left in the kernel cannot be known: /d' -e '/^# not root of the machine, /d' \
 		-e 's/^\(  # [a-z]* test\/[a-z/]*\.c:\)[0-9]*$/\1N/' -e 's|^\(  # alone: \)[^ ]*/|\1|' "$tmp/out"
 }
 
-# says NAME STATUS - what it said is standard input, and it ended with STATUS.
+# says NAME STATUS - the output is equal to standard input, and the exit status is STATUS.
 says() {
 	cat >"$tmp/wanted"
 	plain >"$tmp/plain"
@@ -323,10 +323,10 @@ sed 's/"old"/7/' "$tmp/record" >"$tmp/other"
 wrong 'damaged' 'not as it is recorded' --against="$tmp/other"
 wrong 'not there' 'No such file' --against=/nonexistent/file
 
-# --- what the kernel says ---
+# --- messages of the kernel ---
 
-# What it says of time is forgiven where this machine has stood still meanwhile.
-# Processes of others are known where this is the machine's namespace of processes, and we are not process 1's children.
+# The kernel's messages about time are forgiven if this machine has stood still meanwhile. Processes of others are recognized only
+# in the PID namespace of the machine, and if this process is no child of process 1.
 of_others='ok a warning in a process of others'
 why=' # the kernel said: WARNING: CPU: 1 PID: 2 at fs/x.c:3 y+0x4/0x5'
 [ "$(stat -Lc %i /proc/self/ns/pid)" = 4026531836 ] || of_others="not $of_others$why"
@@ -389,7 +389,7 @@ if grep -q 'CPUs cannot be taken away' "$tmp/err"; then
 else
 	has '--disturb says so' "$tmp/out" "# --disturb: $(nproc) CPUs are taken away at random moments"
 	is 'and tests pass' "$(results | grep -c '^ok ')" 3
-	# Killed so, it cannot give back what it has set.
+	# After SIGKILL the suite cannot restore the settings that it changed.
 	sampling=/proc/sys/kernel/perf_cpu_time_max_percent
 	was=$(cat $sampling)
 	rm -f "$SELF_DIR/hangs"
@@ -415,7 +415,7 @@ else
 	[ "$left" = 0 ] || kill -KILL $pids
 fi
 
-# --- what a kernel has only once ---
+# --- resources of which a kernel has only one ---
 
 : >"$tmp/exclusive"
 "$PLOAD" --repeat=3 -t exclusive >"$tmp/other" 2>&1 </dev/null &
@@ -430,10 +430,10 @@ else
 	skip 'one suite at a time uses it' 'this process may not mount tracefs, which has the lock'
 fi
 
-# --- what is left behind ---
+# --- leaks of tests ---
 
 cause=
-# The suite keeps to itself what it mounts, which a chroot cannot.
+# The suite has a mount namespace of its own, which is not possible in a chroot.
 awk '$5 == "/"' /proc/self/mountinfo | grep -q . || cause='/ is no mount, as in a chroot'
 run -t 'leaves/nothing'
 grep -q '^  ok 1 nothing ' "$tmp/out" || cause=$(sed -n 's/.*# SKIP //p' "$tmp/out" | head -n 1)
@@ -446,7 +446,7 @@ run -t leaves
 sed -i 's/^\(  .*ok [0-9]* .*\) \[leaves\.[0-9]*\]/\1/' "$tmp/out"
 [ -z "$SELF_CGROUP" ] || rmdir "$SELF_CGROUP"
 unset SELF_CGROUP
-# left NAME TEST PATTERN - a test that has left what is called so.
+# left NAME TEST PATTERN - the test fails because it has left something that PATTERN names.
 left() {
 	if [ -n "$cause" ]; then
 		skip "$1" "$cause"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Whose work is meant: what is refused with a reason, what does not hold and is said, and what a command starts.
+# Scopes: those that are refused with a reason, those that an event ignores with a note, and the scope of a command
+# that pload starts.
 . test/cli/lib.sh
 
 object=$PROGS/ip_count.bpf.o
@@ -11,7 +12,7 @@ refused 'a thread that is not there' 1 'scope/no-thread' -d 0 -e cpu-clock -t 21
 refused 'a CPU that is not online' 1 'scope/offline-cpu' -d 0 -e cpu-clock -C 8191 "$object"
 has 'a CPU that is not online: which are' "$tmp/err" "online are $(cat /sys/devices/system/cpu/online)"
 
-# What a traced event does with a scope is said, whatever the machine allows.
+# A note says that a tracing event ignores the scope, whatever this machine allows.
 for scope in "-p $$" "-t $$" "-C 0" "-u $(id -u)"; do
 	# shellcheck disable=SC2086
 	run --dry-run -e sched:sched_switch $scope "$PROGS/event_output.bpf.o"
@@ -33,7 +34,7 @@ own=$(value summary programs.0.run_cnt)
 is 'what a command starts is counted' "$([ "$all" -gt $((own + 20)) ] && echo yes)" yes
 is '--no-inherit: the command alone is counted' "$([ "$own" -gt 20 ] && echo yes)" yes
 
-# A limit that may be raised is, and this is said.
+# The limit of open files is raised as far as possible, with a note.
 sleep 600 &
 pid=$!
 (

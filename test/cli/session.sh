@@ -60,7 +60,7 @@ is '-p: a shell that waits uses no CPU time' "$(value summary programs.0.run_cnt
 run -d 0.2 -C 0 --format=json "$PROGS/event_output.bpf.o"
 has 'a tracepoint ignores -C, and this is said' "$tmp/err" 'pload: note:'
 
-# What only the kernel can refuse.
+# Errors that only the kernel can find.
 bad() { # NAME PLACE C-TEXT
 	printf '#include <linux/bpf.h>\n#include <bpf/bpf_helpers.h>\n%s\nchar LICENSE[] SEC("license") = "GPL";\n' "$3" >"$tmp/x.c"
 	${CLANG:-clang} -O2 -g -target bpf -D__TARGET_ARCH_x86 -I. -Iuapi -Wno-everything -c "$tmp/x.c" -o "$tmp/x.o"
@@ -108,7 +108,7 @@ case $(uname -r) in
 	;;
 esac
 
-# CO-RE: who relocates makes no difference, and what the kernel does not have is named.
+# CO-RE: the kernel's relocation and ours have the same result, and types that the kernel lacks are named.
 if [ -r /sys/kernel/btf/vmlinux ]; then
 	while :; do :; done &
 	busy=$!

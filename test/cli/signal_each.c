@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Runs a command once for each of its system calls, sends it signals when it enters that call, and
- * looks whether it has left everything that it leaves undisturbed, or nothing. Time plays no part.
+ * checks that it leaves either everything in the kernel that it leaves without a signal, or
+ * nothing. It does not depend on time.
  */
 #define _GNU_SOURCE
 #include <errno.h>

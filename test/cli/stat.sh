@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# pload stat: what is refused, and counts of commands, tasks and CPUs beside what is known to have happened.
+# pload stat: arguments that are refused, and counts of commands, tasks and CPUs beside a number of events that is known.
 . test/cli/lib.sh
 
 refused 'stat: an object' 2 'loads no object' stat "$PROGS/ip_count.bpf.o"
@@ -24,7 +24,7 @@ has 'stat: a dry run shows what is opened' "$tmp/err" 'read_format=PERF_FORMAT_T
 run stat -e page-faults -d 0
 [ "$status" = 0 ] || skip_rest 'stat: counts' "$(sed -n 's/^pload: //p' "$tmp/err")"
 
-# The faults of what the command starts are counted, unless they are not wanted; its status is that of pload.
+# The faults of processes that the command starts are counted, unless they are excluded; its status is that of pload.
 faults() { # ARG...
 	run stat -e page-faults:u --format=json "$@" -- sh -c 'sh -c "exit 3"; exit 5'
 }
@@ -61,7 +61,7 @@ is 'stat -I: more than one interval' "$([ "$(grep -c '"type":"counter"' "$tmp/ou
 is 'stat -I: one follows the other' "$(value counter end_ns | sed -n 1p)" "$(value counter begin_ns | sed -n 2p)"
 is 'JSON: the version comes first, and once' "$(head -n 1 "$tmp/out") $(grep -c '"version"' "$tmp/out")" '{"type":"session","version":1} 1'
 
-# Without -e: what exists is counted, and the rest has a reason.
+# Without -e the events that exist here are counted, and the others have a reason.
 run stat --format=json -- true
 is 'stat: eight events by default' "$(grep -c '"type":"counter"' "$tmp/out")" 8
 is 'stat: each is counted or has a reason' \

@@ -20,7 +20,7 @@ else
 	skip 'dry run' "$(sed -n 's/^pload: //p' "$tmp/err" | head -n 1)"
 fi
 
-# Structs that nobody asks for are not made, and nothing is said of their size.
+# Structs that no option names are not created, and no note names their size.
 sed 's/SEC("\.struct_ops/SEC("?.struct_ops/' "$tmp/ops.bpf.c" >"$tmp/optional.bpf.c"
 ${CLANG:-clang} -O2 -g -target bpf -I. -Iuapi -c -o "$tmp/optional.o" "$tmp/optional.bpf.c" 2>"$tmp/err"
 run load --dry-run "$tmp/optional.o"
@@ -45,7 +45,7 @@ is 'a second time: the first ones stay' "$(registered)" "pl$$_linked pl$$_plain 
 kill -INT $pid
 wait $pid
 is 'ended: status' $? 0
-# Who looks through all links has its link for a moment.
+# A process that iterates over all links holds this one for a moment.
 tries=0
 until [ -z "$(registered)" ] || [ $((tries += 1)) -gt 6000 ]; do sleep 0.05; done
 is 'ended: none is left' "$(registered)" ''

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Uprobes and USDT probes by name: what a name is found to be, what is said of those that are not, and
-# what programs see of a program that runs into them.
+# Uprobes and USDT probes by name: the locations of each name, the errors for unknown names, and the values that programs see in a
+# process that runs into them.
 . test/cli/lib.sh
 
 prog=$tmp/probed uprobe=$PROGS/uprobe.bpf.o usdt=$PROGS/usdt.bpf.o
@@ -53,7 +53,7 @@ is 'a program of PATH' "$(offsets | wc -l)" 1
 run --dry-run --attach=pmu -d 1 --prog=on_usdt -e "usdt:$prog:probed:end" "$usdt"
 has 'pmu: without a cookie' "$tmp/err" 'usdt/no-address'
 
-# What no program would know is refused; a USDT probe has it with its arguments.
+# A cookie that no program could read is refused. A USDT probe takes one by each method: it is stored with the arguments.
 refused 'no cookie by ioctl for a uprobe' 1 '[attach/no-cookie]' --dry-run --attach=ioctl --cookie=42 "$uprobe"
 has 'no cookie by ioctl: for which program' "$tmp/err" "prog 'on_getenv'"
 
@@ -63,9 +63,9 @@ hint 'more lists of arguments than entries: what to do' '--map=__bpf_usdt_specs.
 # shellcheck disable=SC2086 # several words
 refused 'more places than one by one' 1 '[symbols/too-many]' $dry -e 'uprobe:c:*' "$uprobe"
 
-# --- what is not ---
+# --- names that are unknown ---
 
-# missing NAME STATUS REASON HINT EVENT - that is what is said of EVENT.
+# missing NAME STATUS REASON HINT EVENT - EVENT is refused with this status, reason and hint.
 missing() {
 	# shellcheck disable=SC2086 # several words
 	refused "$1" "$2" "$3" $dry -e "$5" "$uprobe"
@@ -92,7 +92,7 @@ missing 'no such USDT probe' 1 '[symbols/no-usdt]' 'did you mean probed:begin' "
 echo 'int main(void) { return 0; }' | $cc -xc - -o "$tmp/plain"
 missing 'no USDT probe at all' 1 '[symbols/no-usdt]' 'a program has probes' "usdt:$tmp/plain:a:b"
 
-# --- what programs see ---
+# --- the values that programs see ---
 
 cause=$(kernel_refuses)
 [ -n "$cause" ] || [ -d /sys/bus/event_source/devices/uprobe ] || cause='it has no uprobe PMU'

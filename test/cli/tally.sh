@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# What counts the tests counts right, and takes no program for good that fails, dies, ends early or says nothing.
+# The script that counts the tests counts right, and passes no program that fails, dies, ends early or prints nothing.
 . test/cli/lib.sh
 
 # tally STATUS TAP - a program that prints this and ends with STATUS, as test/tally sees it.

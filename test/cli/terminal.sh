@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# What only a terminal gets: the line of progress, colours, and the tables of --top.
+# Output that only a terminal gets: the line of progress, colours, and the tables of --top.
 . test/cli/lib.sh
 
 skip_because=$(kernel_refuses)

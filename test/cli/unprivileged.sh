@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# For who is not root: what needs no privilege is done, and in the suite what is refused is skipped with that cause; nothing fails.
+# pload without root: what needs no privilege works, and the suite skips what is refused, with that cause, so that nothing fails.
 . "$(dirname "$0")/lib.sh"
 
 nobody() { setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; }
 
 nobody true 2>/dev/null || skip_rest 'the suite for nobody' 'setpriv cannot become nobody here'
-# Where nobody may come to it.
+# The user nobody may not be able to reach the directory of the build, so the files are copied.
 cp "$(dirname "$SELF")/attach-regress" "$tmp/suite"
 cp "$PLOAD" "$tmp/pload"
 cp "$PROGS/ip_count.bpf.o" "$tmp/prog.o"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# What is made of guests that end well, fail, hang, panic, or never come to the suite; by an emulator that only says its lines.
+# The results of guests that end well, fail, hang, panic, or never start the suite; the emulator is a script that only prints their
+# lines.
 . "${0%/*}/lib.sh"
 
 if [ ! -x "${WATCH:-}" ] || [ ! -x "${MKINITRD:-}" ]; then
@@ -42,7 +43,7 @@ echo x >>"$tmp/attempts-\$kernel"
 . "$tmp/says/\$kernel"
 END
 
-# As the serial line has it, with what firmware and kernel say around it.
+# The output as the serial line has it, between lines of the firmware and of the kernel.
 good() {
 	cat <<END
 printf '\033c\033[?7lBooting from ROM..\033cKTAP version 1\r\n# Linux 6.1\r\n1..2\r\n'
@@ -175,7 +176,7 @@ echo 'head -c 100000 /dev/urandom' >"$tmp/says/x86-64-6.1"
 KERNELS='x86-64/6.1' check
 is 'noise: 1' "$status" 1
 
-# A run that goes on: what is done, and with the same options, is not done again.
+# A run that continues an earlier one: finished guests with the same options are not run again.
 good "$ok_line" ok >"$tmp/says/any"
 KERNELS='arm64/6.*' ROUNDS=2 check
 rm -f "$O/vm/round-2/arm64-6.1.what"
@@ -198,7 +199,7 @@ has '... and in which round' "$tmp/out" 'x86-64/6.1 (round 2): races/four: late'
 KERNELS='x86-64/6.12' ROUNDS=2 check
 has 'none in two' "$tmp/out" 'no flakes in 2 rounds'
 
-# What an interrupted run has not come to is said once.
+# The rounds that an interrupted run did not reach are reported in one line.
 { echo '= 1 arm64 6.1 0 5'; cat "$O/vm/round-1/x86-64-6.12.log"; echo '= 2 arm64 6.1 - 0'; echo '= 3 arm64 6.1 - 0'; } |
 	awk -v rounds=3 -v tap=0 -f "$vm/table.awk" >"$tmp/out"
 is 'rounds that were not run are a failure' $? 1
@@ -266,7 +267,7 @@ is 'bisect: one that panics in the suite is bad' "$status" 1
 echo 'exit 1' >"$tmp/says/any"
 bisect
 is 'bisect: one that does not boot says nothing' "$status" 125
-# What the suite says of a glob that means no test: nothing in KTAP, and 2.
+# The suite answers a glob that matches no test with exit status 2 and no line of KTAP.
 echo "printf 'KTAP version 1\r\nattach-regress: exit 2\r\n'" >"$tmp/says/any"
 ARCH=x86 CROSS_COMPILE=x86_64-linux-gnu- bisect
 is 'bisect: tests that there are not say nothing of the kernel' "$status" 125
@@ -366,7 +367,7 @@ is 'all of the suite where BPF is refused' "$(grep "^$own " "$tmp/append" | grep
 is '... on one kernel' "$(grep "^$other " "$tmp/append" | grep -c -- ' -t ')" 1
 has '... and why' "$tmp/out" "# this machine refuses BPF: map 'm'"
 
-# --- what this machine skips ---
+# --- tests that this machine skips ---
 
 record() {
 	printf '{\n  "tests":{\n'

@@ -30,7 +30,7 @@ $(foreach c,$(CORPUS_CLANGS),$(eval $(call corpus_flavour,$(c).v3,$(c),-mcpu=v3 
 $(foreach c,$(V4_CLANGS),\
 	$(eval $(call corpus_flavour,$(c).v4,$(c),-mcpu=v4 -DWITH_ATOMICS,$(BY_CPU) $(if $(filter-out clang-17 clang-18,$(c)),arena))))
 
-# What "license" says, with '_' for a space.
+# The licenses of the objects, with '_' for a space.
 LICENSES := GPL GPL_v2 GPL_and_additional_rights Dual_BSD/GPL Dual_MIT/GPL Dual_MPL/GPL MIT none
 CORPUS_license := $(foreach l,$(LICENSES),$(C)/license/$(subst /,-,$(l)).bpf.o)
 license_flag = $(if $(filter none,$(1)),-DNO_LICENSE,'-DLICENSE_TEXT="$(subst _, ,$(subst -,/,$(1)))"')
@@ -68,7 +68,7 @@ $(eval $(call corpus_gcc,gcc.v4,sid,-mcpu=v4 -DWITH_ATOMICS,$(BY_CPU)))
 $(eval $(call corpus_gcc,gcc.eb,sid,-mcpu=v3 -mbig-endian,$(BY_CPU)))
 $(eval $(call corpus_gcc,gcc12,bookworm,,$(GCC_12)))
 
-# What `make check` loads: the set by the default compiler. What it reads: that in both byte orders.
+# `make check` loads the set as the default compiler builds it, and reads it in both byte orders.
 CORPUS_LOAD := $(CORPUS_$(CLANG)) $(filter %/arena.bpf.o,$(CORPUS_$(CLANG).v4))
 CORPUS_CHECK := $(CORPUS_LOAD) $(CORPUS_$(CLANG).eb) $(CORPUS_license)
 CORPUS_OWN := $(foreach c,$(CORPUS_CLANGS),$(foreach f,$(c) $(c).eb $(c).g0 $(c).v2 $(c).v3 $(c).v4,$(CORPUS_$(f)))) \

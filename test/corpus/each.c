@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Runs a command once for each item, with a bpffs of its own and a limit of time: what one leaves
- * behind or dies of is no matter to the next. Prints the item, a tab, and the line of JSON said.
+ * Runs a command once for each item, with a bpffs of its own and a time limit, so that the pins or
+ * the crash of one run do not affect the next. Prints the item, a tab, and the line of JSON that
+ * the command printed.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -52,7 +53,7 @@ static double now(void)
 	return t.tv_sec + t.tv_nsec / 1e9;
 }
 
-/* What the child says until it ends or its time is over. Returns the length. */
+/* Reads the output of the child until it ends, or kills it after SECONDS. Returns the length. */
 static size_t hear(int fd, pid_t pid, char *line)
 {
 	double end = now() + SECONDS;

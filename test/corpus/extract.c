@@ -41,7 +41,7 @@ static bool fits(struct view v, uint64_t off, uint64_t len)
 	return off <= v.size && len <= v.size - off;
 }
 
-/* Whether a relocatable BPF object begins where @v does, as far as its header says. */
+/* Returns true if @v begins with a relocatable BPF object, as far as its ELF header shows. */
 static bool is_object(struct view v)
 {
 	return v.size >= sizeof(Elf64_Ehdr) && !memcmp(v.data, ELFMAG, SELFMAG) &&
@@ -52,7 +52,7 @@ static bool is_object(struct view v)
 	       number(v, offsetof(Elf64_Ehdr, e_shentsize), 2) == sizeof(Elf64_Shdr);
 }
 
-/* How long the object at the beginning of @v is: to the end of its last part. 0: it is cut off. */
+/* Returns the length of the object at the beginning of @v, or 0 if the object is cut off. */
 static size_t object_size(struct view v)
 {
 	uint64_t table = number(v, offsetof(Elf64_Ehdr, e_shoff), 8);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The peer: loads an object with libbpf as it comes, and says in a line of JSON how that went, as
- * `pload load --format=json` does. Built against the oldest libbpf, run with any.
+ * The peer: loads an object with libbpf, unchanged, and prints the result as a line of JSON, as
+ * `pload load --format=json` does. It is built against the oldest libbpf, and runs with any.
  */
 #include <bpf/libbpf.h>
 #include <errno.h>
@@ -13,7 +13,7 @@
 #define BEGIN_LOG	"-- BEGIN PROG LOAD LOG --"
 #define END_LOG		"-- END PROG LOAD LOG --"
 
-/* What libbpf said, which it tells a callback without a context. */
+/* The messages of libbpf, kept here because its print callback has no context argument. */
 static char *said;
 static size_t said_size;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Ours beside a peer's: how many objects of each group load in both, in neither, in one of them;
- * and each difference with what was said.
+ * Compares our results with a peer's: how many objects of each group load in both, in neither, or
+ * in one of them; and each difference with its error.
  */
 #include <json-c/json.h>
 #include <stdbool.h>
@@ -35,7 +35,7 @@ static const char *string_of(json_object *line, const char *key)
 	return value ? json_object_get_string(value) : "";
 }
 
-/* What was wrong, with the verifier's words where it is the one that said no. */
+/* Returns the error of an answer, with the verifier's words if it was the verifier that refused. */
 static char *words(json_object *said)
 {
 	const char *verifier = string_of(said, "verifier");

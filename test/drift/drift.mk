@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# The drift alarm: what the newest linux-libc-dev and libbpf-dev of Debian know and we do not.
+# The drift alarm: names in the newest linux-libc-dev and libbpf-dev of Debian that our headers do not have.
 # docs/drift.md describes it.
 
 DRIFT := $(O)/drift
@@ -16,7 +16,7 @@ $(DRIFT)/sections_ours: $(DRIFT)/sections_ours.o $(LIB_OBJ)
 	$(call say,LINK)
 	$(Q)$(LINK) -o $@ $^ $(LIBS)
 
-# Built with what was fetched, and run by the C library that was fetched with it.
+# These programs are built with the fetched headers, and run with the fetched C library.
 $(DRIFT)/sections_libbpf: test/drift/sections_libbpf.c $(NEWEST_ABI)/run/own | setup-check
 	@mkdir -p $(@D)
 	$(call say,CC)

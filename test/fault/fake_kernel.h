@@ -48,7 +48,7 @@ void *fake_object(const char *name, size_t *size);
 /* fake_kernel_set_paths() - other files than fake_kernel_new() was given; likewise borrowed. */
 void fake_kernel_set_paths(struct fake_kernel *k, const struct fake_path *paths);
 
-/* --- what it is to do --- */
+/* --- set its behaviour --- */
 
 /*
  * fake_kernel_fail_call() - call @n from now (1: the next one) does nothing but fail with the
@@ -176,8 +176,8 @@ void fake_kernel_refuse_probes(struct fake_kernel *k, int code);
 void fake_kernel_refuse_offsets(struct fake_kernel *k, int code);
 
 /*
- * What a link to many functions was asked for: kprobe.multi, uprobe.multi or fentry.multi. Borrowed
- * from the fake kernel, and the last one that was made.
+ * The arguments of a kprobe.multi, uprobe.multi or fentry.multi link. fake_kernel_many() returns
+ * those of the link that was created last; the fake kernel owns them.
  */
 struct fake_many {
 	uint32_t attach_type, nr, flags, pid;
@@ -244,7 +244,7 @@ void fake_kernel_uevent(struct fake_kernel *k, const char *text, int code);
 void fake_kernel_on_poll(struct fake_kernel *k, void (*hook)(struct fake_kernel *k, void *arg),
 			 void *arg);
 
-/* --- what was done --- */
+/* --- read what happened: calls, signals, the ledger --- */
 
 struct fake_call {
 	long nr;
@@ -261,7 +261,7 @@ unsigned int fake_kernel_count(const struct fake_kernel *k, const char *name);
 int fake_kernel_leaks(const struct fake_kernel *k, FILE *out);
 int fake_kernel_violations(const struct fake_kernel *k, FILE *out);
 
-/* --- what there is; kept until fake_kernel_free(), closed or not --- */
+/* --- its objects; kept until fake_kernel_free(), closed or not --- */
 
 struct fake_map {
 	union bpf_attr attr;	/* as it was created */

@@ -68,7 +68,7 @@ static int check_prog(struct fake_kernel *k, const union bpf_attr *attr)
 	return code ? code : check_insns(k, (const struct bpf_insn *)attr->insns, attr->insn_cnt);
 }
 
-/* As the verifier: what does not fit is cut to its end, and ENOSPC hides the real reason. */
+/* A log that does not fit is cut to its end, as by the verifier; ENOSPC hides the real errno. */
 static int reject(const struct fake_kernel *k, const union bpf_attr *attr)
 {
 	const size_t len = k->reject_log ? strlen(k->reject_log) + 1 : 0, room = attr->log_size;
@@ -262,7 +262,7 @@ static void map_info(const struct fake_map *map, struct bpf_map_info *info)
 	memcpy(info->name, map->attr.map_name, sizeof(info->name));
 }
 
-/* What is in it says where names shall go: it is read before it is written. */
+/* The caller has put the addresses of its buffers for names into the info, so it is read first. */
 static long get_link_info(const struct fake_link *link, union bpf_attr *attr)
 {
 	struct bpf_link_info info = { 0 };
@@ -344,7 +344,7 @@ static long (*const commands[])(struct fake_kernel *k, union bpf_attr *attr) = {
 	[BPF_PROG_BIND_MAP] = prog_bind_map,
 };
 
-/* Bytes that are not covered by the size are 0, and those beyond what is known must be: E2BIG. */
+/* Bytes after the size count as 0. Bytes after the known attributes must be 0, else E2BIG. */
 long fake_bpf(struct fake_kernel *k, const unsigned long arg[6])
 {
 	const char *given = (const char *)arg[1];

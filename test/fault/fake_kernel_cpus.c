@@ -69,7 +69,7 @@ long fake_socket(struct fake_kernel *k, const unsigned long arg[6])
 	return nr;
 }
 
-/* From here on it is told. */
+/* The socket gets the messages that are sent from this call on. */
 long fake_bind_socket(struct fake_kernel *k, const unsigned long arg[6])
 {
 	const struct sockaddr_nl *addr = (const struct sockaddr_nl *)arg[1];

@@ -45,7 +45,7 @@ static const struct fake_path built_in[] = {
 	{ NULL, NULL, 0, 0 },
 };
 
-/* What lies below directory @dir: the rest of @path, or NULL. */
+/* Returns the part of @path that is relative to directory @dir, or NULL if it is not below it. */
 static const char *below(const char *path, const char *dir)
 {
 	const size_t len = strlen(dir);

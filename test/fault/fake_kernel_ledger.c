@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What a test tells the fake kernel to do, and what it asks it about afterwards. */
+/*
+ * The functions by which a test prepares the fake kernel, and reads its ledger of calls afterwards.
+ */
 #include <string.h>
 
 #include "test/fault/fake_kernel_parts.h"

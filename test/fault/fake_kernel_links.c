@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The fake kernel's links and ids: who holds what, walking over it, and what is said of it. */
+/*
+ * The fake kernel's links and ids: their holders, the iteration over ids, the information on links.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "test/fault/fake_kernel_parts.h"
 
-/* --- who holds what --- */
+/* --- holders of an object --- */
 
 static bool has_fd(const struct fake_kernel *k, enum fake_kind kind, const void *what)
 {
@@ -86,7 +88,7 @@ struct fake_link *fake_kernel_link(struct fake_kernel *k, unsigned int i)
 	return i < k->nr_links ? k->links[i] : NULL;
 }
 
-/* --- ids: what is made later has a higher one --- */
+/* --- ids: an object that is created later has a higher one --- */
 
 long fake_link_next_id(struct fake_kernel *k, union bpf_attr *attr)
 {
@@ -186,9 +188,12 @@ long fake_map_by_id(struct fake_kernel *k, union bpf_attr *attr)
 	return -ENOENT;
 }
 
-/* --- what is said of it --- */
+/* --- the information about a link --- */
 
-/* As bpf_copy_to_user() of kernel/bpf/syscall.c: what is too long is cut, and that is an error. */
+/*
+ * A name that is too long is cut, and is an error, as by bpf_copy_to_user() of
+ * kernel/bpf/syscall.c.
+ */
 static int put_name(uint64_t to, uint32_t room, const char *name)
 {
 	const size_t size = strlen(name) + 1;
@@ -249,7 +254,7 @@ int fake_link_info(const struct fake_link *link, struct bpf_link_info *info)
 	}
 }
 
-/* --- what other processes hold --- */
+/* --- descriptors of other processes --- */
 
 void fake_kernel_query(struct fake_kernel *k, uint32_t pid, uint32_t fd, int code, uint32_t prog_id,
 		       uint32_t type, const char *name)

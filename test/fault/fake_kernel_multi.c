@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The fake kernel's maps of sockets, and what links are asked for that name many functions. */
+/* The fake kernel's maps of sockets, and the arguments of links that name many functions. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -64,7 +64,7 @@ struct fake_btf {
 	void *loaded;			/* owned; @data of BPF_BTF_LOAD */
 };
 
-/* What sockets are told. */
+/* A message that sockets of NETLINK_KOBJECT_UEVENT receive. */
 struct fake_uevent {
 	int code;	/* positive: the errno in place of it; negative: another process says it */
 	char text[128];
@@ -192,7 +192,7 @@ long fake_write(struct fake_kernel *k, const unsigned long arg[6]);
 bool fake_is_probe(const struct fake_kernel *k, const struct perf_event_attr *attr);
 bool fake_too_old(const struct fake_kernel *k, unsigned int age);
 
-/* What a test has told about a descriptor of another process. */
+/* The answer that a test has set for BPF_TASK_FD_QUERY of a descriptor of another process. */
 struct fake_query {
 	uint32_t pid, fd;
 	int code;			/* positive errno, or ... */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The fake kernel's bpffs: what it holds has names in /sys/fs/bpf and in directories made there. */
+/* The fake kernel's bpffs: names in /sys/fs/bpf, and in directories that are created there. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static struct fake_pin *add(struct fake_kernel *k, const char *path, struct fake
 	return &k->pins[k->nr_pins++];
 }
 
-/* Whether something can be made at @path: below the mount, in a directory that is there. */
+/* Returns 0 if @path can be created: below the mount, in an existing directory. Else -errno. */
 static int check_path(struct fake_kernel *k, const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -77,7 +77,7 @@ long fake_mkdirat(struct fake_kernel *k, const unsigned long arg[6])
 	const char *path = (const char *)arg[1];
 	int code;
 
-	/* What is above the mount is there. */
+	/* The mount point exists, and so do the directories above it. */
 	if (find(k, path) || !strncmp(MOUNT, path, strlen(path)))
 		return -EEXIST;
 	code = check_path(k, path);
@@ -123,7 +123,7 @@ long fake_symlinkat(struct fake_kernel *k, const unsigned long arg[6])
 	return 0;
 }
 
-/* What /proc/self/fd says of one of ours. */
+/* Returns the target of the link /proc/self/fd/@number, or NULL if this descriptor is not open. */
 static const char *fd_name(struct fake_kernel *k, const char *number)
 {
 	const struct fake_fd *fd = fake_fd_get(k, strtol(number, NULL, 10));

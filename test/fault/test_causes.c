@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * A cause is printed only when it was checked: each call of each session fails with each errno, for
- * a reason that nobody knows. The fake kernel otherwise works, so that the condition of nearly each
- * cause is false. A message that differs from that for an errno which no code knows has a cause: it
- * must be a denial, a possibility, or in a table below.
+ * A cause is printed only if it was checked: each call of each session fails with each errno,
+ * although the fake kernel has no reason for it, so that the condition of nearly each cause is
+ * false. If a message differs from the one for an unknown errno, it names a cause: this must be a
+ * denial, a possibility, or in a table below.
  */
 #include <check.h>
 #include <errno.h>
@@ -342,8 +342,8 @@ static bool is_meaning(const char *call, int code, const char *text)
 }
 
 /*
- * Nothing but the errno shows it: it is stated as a possibility, or as what was reported. Or it is
- * no cause: the note about a map that the kernel has taken without something.
+ * If nothing but the errno points to a cause, the text calls it possible, or reported by the
+ * kernel. A note about a map that the kernel accepted without something names no cause.
  */
 static bool is_stated_as_such(const char *text)
 {
@@ -378,7 +378,7 @@ struct subject {
 	char text[TEXT_MAX];
 };
 
-/* Establishes that what is reported is the same as for any errno, or names a cause rightly. */
+/* Establishes that the report is the same as for any other errno, or names the right cause. */
 static void check_cause(struct subject *t, int code)
 {
 	char text[TEXT_MAX], *const same[] = { t->base, t->unknown };

@@ -21,7 +21,10 @@
 
 /* --- a kernel whose programs run --- */
 
-/* What it answers otherwise than the fake kernel would by itself. 0: nothing. */
+/*
+ * The answers in which this kernel differs from the fake kernel. A member that is 0 changes
+ * nothing.
+ */
 struct answers {
 	long nr;		/* this call ... */
 	unsigned long cmd;	/* ... with this command or request (0: any) ... */
@@ -123,7 +126,7 @@ static void unit(void)
 
 /* Nothing that a processor has to do: what the kernel answers is all there is. */
 static const struct trial_work nothing = { "does nothing", unit, true, true, NULL };
-/* What might not happen: nothing is told of its cost. */
+/* This work may fail to cause its event, so its cost is not measured. */
 static const struct trial_work perhaps = { "does nothing", unit, false, false, NULL };
 
 static void begin(struct table *t, const char *event, const struct fake_path *paths)
@@ -182,7 +185,7 @@ static const char *text(const struct table *t, int i, const char *path)
 	return at ? json_object_get_string(at) : "";
 }
 
-/* Numbers of descriptors and addresses are another run's; what they stand for is compared. */
+/* Numbers of descriptors and addresses differ between two runs, so their meaning is compared. */
 static void drop_lines(struct table *t)
 {
 	for (int i = 0; i < COMPARE_NR_CELLS; i++) {
@@ -237,7 +240,7 @@ static const struct fake_path before_links[] = {
 
 #define MAX_SEEN 8
 
-/* What is answered otherwise, and what then stands in the cells it is for. */
+/* Each row changes the answers of the kernel, and has the values that its cells then contain. */
 static const struct change {
 	const char *name;
 	struct answers answers;
@@ -411,7 +414,7 @@ TEST_EACH(test_each_time_is_that_of_its_calls,  NR(slow))
 	end(&t);
 }
 
-/* What is between two samples is less where there are more. */
+/* The built-in program counts the samples: ten times as many runs are ten times as many samples. */
 TEST(test_cost_by_sample)
 {
 	struct table few, many;
@@ -430,7 +433,7 @@ TEST(test_cost_by_sample)
 	end(&many);
 }
 
-/* Without a program there is no cost of one, and the others stand. */
+/* The cost of uncertain work is missing; the other parts of the cell are measured all the same. */
 TEST(test_cost_of_what_cannot_be_known)
 {
 	struct table t;
@@ -542,7 +545,7 @@ TEST(test_command_denied)
 	forget(k, &said);
 }
 
-/* What was measured whole is said, and half a table is not. */
+/* After a signal the document has the events that were measured completely, and no others. */
 TEST(test_command_interrupted)
 {
 	struct fake_kernel *k = fake_kernel_new(NULL);
@@ -615,7 +618,10 @@ TEST_EACH(test_each_call_of_the_command_fails,  NR(sessions))
 		calls_of_command(sessions[_i], n, codes[n % 4]);
 }
 
-/* What fits no event is refused by the kernel, in each cell, and what can be said is. */
+/*
+ * The kernel refuses a program that does not fit the event in each cell, and the times are still
+ * measured.
+ */
 TEST(test_object_that_fits_no_event)
 {
 	struct fake_path paths[2] = { 0 };

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What events have counted, over the fake kernel: shared and never scheduled counters, sums over
- * CPUs, intervals, CPUs that go and come back, events that are refused, and each call that fails.
+ * Tests of the counts of events, over the fake kernel: shared and never scheduled counters, sums
+ * over CPUs, intervals, CPUs that go and come back, events that are refused, and each call that
+ * fails.
  */
 #include <check.h>
 #include <errno.h>
@@ -14,7 +15,7 @@
 #include "test/fault/fake_session.h"
 #include "test/unit/common/suite.h"
 
-/* What each event reads from the next wait on: by its CPU, for the wait of that number. */
+/* The values that the event of a CPU returns from the wait of this number on. */
 struct reading {
 	unsigned int wait;
 	int cpu;
@@ -168,7 +169,7 @@ TEST(counters_of_programs_are_printed)
 		   "\"never_scheduled\":1");
 }
 
-/* An interval has what was counted in it, and the end has everything. */
+/* An interval has the increase since the interval before it, and the summary has the total. */
 TEST(intervals_are_differences)
 {
 	static const struct reading readings[] = {
@@ -187,7 +188,7 @@ TEST(intervals_are_differences)
 	ck_printed("\"value\":43,\"enabled_ns\":6000,\"running_ns\":4500,");
 }
 
-/* What a CPU had counted before it went is not lost, and it begins anew when it comes back. */
+/* The count of a CPU that goes offline is kept, and counting begins anew when it comes back. */
 TEST_EACH(cpus_that_go_keep_their_counts, 2)
 {
 	static const struct reading readings[] = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The fake kernel keeps what it is given, sees what is left open, and fails what it should. */
+/* Tests of the fake kernel: it keeps data, finds leaks, and fails the calls that it should fail. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -136,7 +136,7 @@ TEST(violations)
 	ck_assert_int_eq(fake_kernel_violations(k, NULL), 4);
 }
 
-/* The call does nothing but fail; what gives back does so all the same. */
+/* A call that is to fail has no effect, except that a call which releases something does so. */
 TEST(fails_calls)
 {
 	int fd;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * CPUs that go offline and come back during a session, over the fake kernel: what was open there is
- * open again, once; what is refused meanwhile is said, and ends nothing.
+ * Tests of CPUs that go offline and come back during a session, over the fake kernel: events that
+ * were open there are opened again, once; a call that is refused meanwhile leads to a note, and
+ * ends nothing.
  */
 #include <check.h>
 #include <errno.h>
@@ -127,7 +128,10 @@ struct had {
 	uint64_t cookie;
 };
 
-/* By ioctl until it is closed, and by a link, which is kept when it has gone. */
+/*
+ * Returns true if a program was bound to the event: by ioctl until the event is closed, by a link
+ * for good, because the fake kernel keeps the links that have gone.
+ */
 static bool was_bound(const struct fake_event *e, uint64_t *cookie)
 {
 	struct fake_link *l;
@@ -230,7 +234,10 @@ TEST_EACH(events_come_back, NR_ROWS)
 	ck_not_noted("cannot");
 }
 
-/* It came online before the list of CPUs was read, and is told of when all is open there. */
+/*
+ * A CPU whose uevent arrives after its events were opened, because it was in the list already, gets
+ * no second events.
+ */
 TEST(what_is_known_is_not_doubled)
 {
 	begin("ip_count");
@@ -394,7 +401,7 @@ TEST(counters_come_back)
 	ck_noted("CPU 3 is online: 1 event, 1 counter opened there");
 }
 
-/* --- what is pinned --- */
+/* --- pinned sessions --- */
 
 TEST(pins_are_of_the_new_link)
 {
@@ -426,7 +433,7 @@ TEST(adopted_rings_come_back)
 	ck_not_noted("links to its events");	/* a traced event has no CPU */
 }
 
-/* --- what is refused --- */
+/* --- calls that fail --- */
 
 static const struct {
 	const char *object, *args;
@@ -443,17 +450,14 @@ static const struct {
 
 static bool is_of_hotplug(const struct fake_kernel *k, unsigned int from, unsigned int call)
 {
-	/* from the recvfrom that tells that it is back to the one that finds no more */
+	/* Without a ppoll between them, @call belongs to the wait that received the uevent. */
 	for (unsigned int i = call; i > from; i--)
 		if (!strcmp(fake_kernel_call(k, i)->name, "ppoll"))
 			return false;
 	return true;
 }
 
-/*
- * Each call that is made for a CPU that comes back fails once: that is said, and the session goes
- * on.
- */
+/* Each call for a CPU that comes back fails once: a note reports it, and the session continues. */
 TEST_EACH(refused_calls_end_nothing, 4 * NR_FRAGILE)
 {
 	static const int codes[] = { ENOMEM, EINVAL, EPERM, EMFILE };
@@ -474,7 +478,7 @@ TEST_EACH(refused_calls_end_nothing, 4 * NR_FRAGILE)
 		}
 		name = fake_kernel_call(m.s.kernel, m.first_call + n - 1)->name;
 		ck_assert_msg(m.s.ret == 0, "call %u, %s: %s: %s", n, name, m.s.err.where, m.s.err.what);
-		/* What fails is made again, was not needed, or is said. */
+		/* A call that fails is repeated, was not needed, or leads to a note. */
 		if (strncmp(name, "close", 5) && strcmp(name, "munmap") && strcmp(name, "unlinkat") &&
 		    !strstr(m.s.notes, "CPU 1 is online: "))
 			ck_assert_msg(strstr(m.s.notes, "CPU 1 is online, and") ||
@@ -495,7 +499,7 @@ TEST(refused_cpu_is_left_out)
 	ck_assert_msg(strstr(m.s.out, "\"skipped_cpus\":[1,2,3]") != NULL, "%s", m.s.out);
 }
 
-/* --- who tells --- */
+/* --- by uevents, or by the list of CPUs --- */
 
 TEST_EACH(without_a_socket_it_is_looked, 2)
 {
@@ -530,7 +534,7 @@ static void count(void *arg, int cpu, bool online)
 	nr_told++;
 }
 
-/* In a namespace where nothing is told, the list itself is compared with what it was. */
+/* In a user namespace no uevents arrive, so the list of CPUs is compared with the previous one. */
 TEST(list_is_compared)
 {
 	struct error err = { 0 };

@@ -92,7 +92,7 @@ static void end(void)
 
 TEST_FIXTURE(NULL, end)
 
-/* What somebody else has pinned, as the object describes it. */
+/* Returns the attributes of a map that another process has pinned, as the object describes it. */
 static union bpf_attr like_kept(void)
 {
 	union bpf_attr attr;
@@ -303,7 +303,7 @@ TEST_EACH(every_call_fails, 10)
 	fail_each_call(codes[_i / 2], _i % 2);
 }
 
-/* What the older forms leave out is nothing that these maps need. */
+/* An older kernel gets attributes in an older form, which lacks nothing that these maps need. */
 TEST_EACH(old_kernels_are_met, 6)
 {
 	static const unsigned int ages[] = {
@@ -494,7 +494,7 @@ static unsigned int first_call(void (*change)(void), const char *name)
 
 static void nothing(void) {}
 
-/* With one of three errnos an older kernel answers to what it does not know; others mean what they say. */
+/* An older kernel answers unknown attributes with one of three errnos; others are real errors. */
 TEST_EACH(maps_go_without_a_name, 5)
 {
 	static const int codes[] = { EINVAL, E2BIG, KERNEL_ENOTSUPP, EBUSY, ENOSPC };
@@ -571,7 +571,7 @@ TEST_EACH(each_program_that_is_loaded_is_counted, 3)
 	ck_assert_uint_eq(f.k.progs[1].run_cnt, _i == 1 ? 0 : 4);
 }
 
-/* A map of maps that another process has pinned keeps what is in it. */
+/* A map of maps that another process has pinned keeps its elements. */
 TEST_EACH(slots_of_a_reused_map_stay, 2)
 {
 	union bpf_attr attr;

@@ -129,7 +129,7 @@ TEST_FIXTURE(NULL, end)
 /* All kinds up to @last, which are in the order of the kernels that brought them. */
 #define KINDS(last) ((2u << (last)) - 1)
 
-/* What becomes of each type. 0: what it was. */
+/* The kind that each type is replaced by for a kernel; 0: it keeps its kind. */
 static const struct {
 	const char *kernel;
 	uint32_t kinds;
@@ -157,7 +157,7 @@ static const struct {
 	    [PROTO] = BTF_KIND_ENUM, [STATIC] = BTF_KIND_TYPEDEF, [GLOBAL] = BTF_KIND_TYPEDEF } },
 };
 
-/* Ids, sizes, and what keeps its kind are as they were. */
+/* Ids and sizes are unchanged, and so are the types that keep their kind. */
 TEST_ROWS(kinds, kernels)
 {
 	begin();
@@ -183,7 +183,7 @@ TEST_ROWS(kinds, kernels)
 	/* Without its tag a global function would be verified for less than it asks for. */
 	if (kernels[_i].becomes[TAG] && !kernels[_i].becomes[GLOBAL])
 		ck_assert_uint_eq(btf_type(&f.btf, GLOBAL).extra, BTF_FUNC_STATIC);
-	/* What is no function any more does not describe one. */
+	/* A FUNC that became another kind describes no function, so func_info is left out. */
 	ck_assert_uint_eq(fake_kernel_prog(f.fake, "prog")->attr.func_info_cnt,
 			  kernels[_i].becomes[STATIC] ? 0 : 1);
 }
@@ -263,7 +263,7 @@ TEST(none_at_all)
 	ck_assert_uint_eq(fake_kernel_prog(f.fake, "prog")->attr.func_info_cnt, 0);
 }
 
-/* What needs no BTF is not refused for the lack of it. */
+/* The error of a map that needs no BTF does not blame the lack of BTF. */
 TEST(a_map_that_needs_no_btf)
 {
 	struct object_map map = { .name = "m", .section = 1, .type = BPF_MAP_TYPE_ARRAY,
@@ -369,7 +369,7 @@ TEST(tags_on_arguments)
 	ck_assert_uint_eq(fake_kernel_count(f.fake, "BPF_BTF_LOAD"), 2);
 }
 
-/* In an object with an arena, global functions that take a pointer are made static, and no other. */
+/* In an object with an arena, only the global functions that take a pointer become static. */
 TEST_EACH(pointers_into_an_arena, 2)
 {
 	struct object_map map = { .type = _i ? BPF_MAP_TYPE_ARENA : BPF_MAP_TYPE_HASH };
@@ -414,7 +414,10 @@ TEST_EACH(tags_are_left_out, 2)
 	ck_assert_uint_eq(f.k.progs[0].without, _i ? WITHOUT_TAGS : 0);
 }
 
-/* The kernel takes records of each function or none. Only what the object has is missed. */
+/*
+ * The kernel takes records for each function or none. A note is printed only for records that
+ * exist.
+ */
 TEST_EACH(records_of_some_functions, 4)
 {
 	const struct bpf_insn insn = { .code = BPF_JMP | BPF_EXIT };
@@ -477,7 +480,10 @@ TEST_ROWS(read_only_data_is_bound, bound)
 	ck_assert_uint_eq(f.k.progs[0].without, bound[_i].without);
 }
 
-/* Where BPF_LINK_CREATE knows no tracing programs, the older call says what is missing. */
+/*
+ * If BPF_LINK_CREATE does not support tracing programs, pload uses BPF_RAW_TRACEPOINT_OPEN, which
+ * takes no cookie, and whose error shows what the kernel lacks.
+ */
 static const struct {
 	unsigned int age;
 	uint64_t cookie;

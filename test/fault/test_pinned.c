@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What outlives pload, over the fake kernel: sessions are pinned whole or not at all, found again,
- * and ended; whatever call fails meanwhile.
+ * Tests of sessions that outlive pload, over the fake kernel: they are pinned as a whole or not at
+ * all, found again, and ended; whatever call fails meanwhile.
  */
 #include <check.h>
 #include <errno.h>
@@ -239,9 +239,7 @@ TEST_EACH(adopted, NR_ADOPTIONS)
 	ck_assert(any_link_lives());
 }
 
-/*
- * Calls whose failure adopt survives, because what they give can be done without or said otherwise.
- */
+/* Calls whose failure adopt survives, because it can do without their result or prints a note. */
 static bool can_be_done_without(const char *name)
 {
 	static const char *const names[] = {
@@ -249,9 +247,9 @@ static bool can_be_done_without(const char *name)
 		"BPF_ENABLE_STATS",	/* run_cnt is null */
 		"BPF_MAP_LOOKUP_BATCH",	/* one by one */
 		"BPF_MAP_GET_NEXT_KEY", "BPF_MAP_LOOKUP_ELEM",	/* deleted meanwhile */
-		"BPF_BTF_GET_FD_BY_ID",	/* values are hex, which is said */
+		"BPF_BTF_GET_FD_BY_ID",	/* values are hex, with a note */
 		"BPF_OBJ_GET_INFO_BY_FD",	/* of BTF, likewise; or where a link is */
-		"BPF_OBJ_GET",		/* to say where a link is */
+		"BPF_OBJ_GET",		/* to name the location of a link */
 		"perf_event_open",	/* EINVAL: without PERF_FORMAT_LOST */
 		"socket", "bind", "recvfrom",	/* the list of CPUs is looked at, and a note says
 						 * so */
@@ -378,7 +376,7 @@ static void close_ring(struct fake_kernel *k, void *arg)
 		m.paths[3] = (struct fake_path){ 0 };
 }
 
-/* Who looks through all maps is no reader. */
+/* A process that holds the ring for a moment, as one that iterates over all maps, is no reader. */
 TEST(held_for_a_moment_is_adopted)
 {
 	char fdinfo[64];
@@ -440,7 +438,7 @@ TEST(all_are_detached)
 	ck_assert_pstr_eq(m.err.reason, "kept/none");
 }
 
-/* Whatever fails, the rest can be detached afterwards, and what is said is right. */
+/* Whichever call fails, the message is right, and the rest can be detached by a second detach. */
 TEST_EACH(detach_can_be_repeated, 3)
 {
 	static const int codes[] = { ENOMEM, EINVAL, EPERM };
@@ -490,7 +488,7 @@ TEST(what_is_not_ours_stays)
 	/* those that are named go */
 	fake_session_succeeds(&m, "detach " DIR "/links/other " DIR "/links/map");
 	ck_assert(!is_pinned("links/other"));
-	/* and what has no mark is nobody's session */
+	/* and a link without a mark belongs to no session */
 	fake_session_run(&m, "detach " DIR);
 	ck_assert_pstr_eq(m.err.reason, "kept/none");
 	fake_session_run(&m, "detach /sys/fs/bpf/load");
@@ -499,7 +497,7 @@ TEST(what_is_not_ours_stays)
 	ck_assert_uint_eq(fake_kernel_nr_pins(m.kernel), 3 + 5);
 }
 
-/* Somebody has a descriptor of the link: it goes on, and who it is is said. */
+/* If another process has a descriptor of the link, the link lives on, and its holder is named. */
 TEST(held_link_goes_on)
 {
 	char fdinfo[64];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Probes over the fake kernel: what is written into tracefs and into perf_event_attr, what is
- * refused before, and what is said of what the kernel refuses.
+ * Tests of probes over the fake kernel: the lines for tracefs and the values of perf_event_attr,
+ * probes that pload refuses itself, and the errors for those that the kernel refuses.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -128,7 +128,10 @@ static void end(void)
 
 TEST_FIXTURE(NULL, end)
 
-/* What stands in tracefs; process 42 began at 777 (0x309) and has descriptor 4 open. */
+/*
+ * The line that pload writes to tracefs for each event. Its name has the process (42), the start
+ * time of the process (777, 0x309), and its descriptor 4.
+ */
 static const struct {
 	const char *event, *line;
 } lines[] = {
@@ -210,7 +213,9 @@ TEST(no_name_comes_twice)
 	ck_assert_uint_eq(fake_kernel_nr_lines(b.kernel), 1);
 }
 
-/* What the kernel would take otherwise than it is meant. */
+/*
+ * Events that the kernel would interpret otherwise than they are meant: pload refuses them itself.
+ */
 static const struct {
 	const char *method, *event, *reason;
 	struct expect e;
@@ -245,7 +250,7 @@ TEST_ROWS(refused_beforehand, refused)
 	ck_assert_uint_eq(fake_kernel_count(b.kernel, "perf_event_open"), 0);
 }
 
-/* What the kernel refuses, and what is found out then. @line: "" or what error_log says of it. */
+/* Events that the kernel refuses, and the causes that pload finds. */
 static const struct {
 	const char *event;
 	int code;
@@ -325,8 +330,8 @@ TEST_ROWS(refusals_are_explained, failed)
 }
 
 /*
- * Where a probe at the beginning of the function is taken the offset is at fault, whatever lists of
- * forbidden functions say.
+ * If the kernel takes a probe at the beginning of the function, the offset is the cause, whatever
+ * the lists of forbidden functions contain.
  */
 TEST(offset_is_told_from_function)
 {

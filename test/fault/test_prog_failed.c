@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What is said of a program that the kernel refuses: by the age of the kernel, and by its
- * verifier's words.
+ * Tests of the error for a program that the kernel refuses: by the age of the kernel, and by the
+ * message of its verifier.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -246,7 +246,7 @@ TEST(relocations_left_to_a_kernel_without_types)
 	fake_kernel_free(fake);
 }
 
-/* What is left to a kernel that cannot do it is refused with all that the program is. */
+/* A kernel before 5.17 refuses CO-RE relocations that are left to it, and the hint says so. */
 TEST_EACH(relocations_left_to_the_kernel, 2)
 {
 	static const struct fake_path releases[][2] = {
@@ -313,7 +313,7 @@ static void load_refused(const struct fake_path *files, const char *section,
 	fake_kernel_free(fake);
 }
 
-/* What is refused for the number of its instructions, or for want of machine code. */
+/* Programs that are refused for the number of their instructions, or for the lack of a JIT. */
 TEST(limits)
 {
 	static const struct {
@@ -505,7 +505,10 @@ TEST(no_trampolines)
 	}
 }
 
-/* Of each type, attach type and sleepable form it is known since when; the youngest counts. */
+/*
+ * The program type, the attach type and the sleepable form each came with a kernel; the latest
+ * counts.
+ */
 TEST(since)
 {
 	static const struct {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Reasons that need a kernel which refuses something: whole commands over the fake kernel, one call
- * of which fails. Of each the code is looked at, the place, the call as it was made, and the hint.
+ * Tests of reasons for which a kernel has to refuse something: whole commands over the fake kernel,
+ * one call of which fails. Each row has the code, the context, the call and the hint of the error.
  */
 #include <check.h>
 #include <errno.h>
@@ -76,7 +76,7 @@ static const struct row {
 	const char *name;	/* of the call that fails; NULL: none does */
 	unsigned int nth;	/* from 1 on, of those with that name */
 	int code;		/* positive errno */
-	const char *where, *call, *hint;	/* parts of what is said; NULL: nothing there */
+	const char *where, *call, *hint;	/* parts of the error; NULL: it has no such part */
 	const char *before;	/* another command, which works */
 	unsigned int age;	/* of enum fake_age */
 } rows[] = {
@@ -100,7 +100,7 @@ static const struct row {
 	  "command 'true'", NULL, "ulimit" },
 	{ "command/no-child", "ip_count", "-e cpu-clock prog.o -- true", "pipe2", 1, EMFILE,
 	  "command 'true'", NULL, "ulimit" },
-	/* What is pinned. */
+	/* Pins: creating, finding and removing them fails. */
 	{ "pin/refused", "ip_count", BY_LINK "--pin=" DIR "/y -d 1 prog.o", "mkdirat", 1, EACCES,
 	  "prog.o", NULL, "owner" },
 	{ "pin/refused", "ip_count", BY_LINK "--pin=" DIR " -d 1 prog.o", "BPF_OBJ_PIN", 1, EPERM,
@@ -118,13 +118,13 @@ static const struct row {
 	  NULL, "file descriptor", BY_LINK "--pin=" DIR " -d 1 prog.o" },
 	{ "kept/refused", "ip_count", "detach " DIR, "BPF_OBJ_GET", 1, EPERM, DIR ": progs/",
 	  NULL, "owner", BY_LINK "--pin=" DIR " -d 1 prog.o" },
-	/* What is loaded. */
+	/* Filling or freezing a map fails. */
 	{ "map-create/content", "profile", "-e cpu-clock -d 1 prog.o", "BPF_MAP_UPDATE_ELEM", 1,
 	  EPERM,
 	  "map '.rodata", "bpf(BPF_MAP_UPDATE_ELEM", NULL },
 	{ "map-create/content", "profile", "-e cpu-clock -d 1 prog.o", "BPF_MAP_FREEZE", 1, EBUSY,
 	  "map '.rodata", "bpf(BPF_MAP_FREEZE", NULL },
-	/* What is heard and read. */
+	/* Reading counters, counts, maps and rings fails. */
 	{ "output/counter", "counter_read_value", "-e cpu-clock --counter=task-clock -d 1 prog.o",
 	  "BPF_MAP_UPDATE_ELEM", 1, EINVAL, "map '", "bpf(BPF_MAP_UPDATE_ELEM", "read itself" },
 	{ "output/counts", "ip_count", "-e cpu-clock -d 1 prog.o", "BPF_OBJ_GET_INFO_BY_FD", 1,
@@ -311,7 +311,7 @@ TEST_EACH(own_limits_are_blamed_on_nobody, 2 * NR(sessions))
 	ck_assert_uint_gt(failed, 3);
 }
 
-/* Who opens a uprobe without having looked its file up has forgotten something. */
+/* A uprobe whose symbol was not resolved is refused: the caller has forgotten that step. */
 TEST(uprobe_is_not_looked_up)
 {
 	struct event_scope scope = { 0 };
@@ -336,7 +336,7 @@ TEST(uprobe_is_not_looked_up)
 	event_scope_free(&m.refuser.sys, &scope);
 }
 
-/* Each call by which pload compare becomes somebody who may less. */
+/* Each call by which pload compare drops its privileges fails. */
 TEST_EACH(nobody_can_be_become, 5)
 {
 	static const long calls[] = {
@@ -353,7 +353,10 @@ TEST_EACH(nobody_can_be_become, 5)
 	ck_assert_ptr_nonnull(strstr(m.s.err.hint, "CAP_SETUID"));
 }
 
-/* Each call by which it gets a token; that who lacks CAP_BPF gets none is no failure. */
+/*
+ * Each call by which pload compare gets a token fails. Without CAP_BPF there is no token, and no
+ * error.
+ */
 TEST_EACH(a_token_may_not_be_had, 3)
 {
 	static const struct {
@@ -375,7 +378,7 @@ TEST_EACH(a_token_may_not_be_had, 3)
 		ck_assert_str_eq(m.s.err.reason, "compare/no-token");
 }
 
-/* What an older kernel does not take is left out, and said; and nothing where it takes all. */
+/* A note names what pload leaves out for an older kernel; a kernel that takes all gets no note. */
 static const struct {
 	const char *object, *args;
 	unsigned int age;

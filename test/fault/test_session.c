@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Whole sessions over the fake kernel: call n fails for every n, kernels are old, the verifier says
- * no. Nothing may stay open.
+ * Tests of whole sessions over the fake kernel: call n fails for every n, kernels are old, the
+ * verifier refuses. Nothing may stay open.
  */
 #include <check.h>
 #include <errno.h>
@@ -84,7 +84,7 @@ static void end(void)
 
 TEST_FIXTURE(NULL, end)
 
-/* Where the first call of that name stands; fails when there is none. */
+/* Returns the index of the first call of this name; the test fails if there is none. */
 static unsigned int first(const struct fake_kernel *k, const char *name)
 {
 	unsigned int i = 0;
@@ -184,7 +184,7 @@ static bool can_be_done_without(int s, const char *name)
 		"perf_event_open",	/* whether cycles are counted */
 		"epoll_pwait",		/* EINTR: the rings are read at the next wait */
 		"ppoll",		/* a signal is looked for, a command waited for */
-		"pidfd_open",		/* a note says that nobody tells */
+		"pidfd_open",		/* a note says that the end of the child is not seen */
 		"waitid",		/* a note says that the status is not known */
 		"kill",			/* it ends by itself, or by the next signal */
 		"BPF_MAP_GET_NEXT_KEY", "BPF_MAP_LOOKUP_ELEM",	/* deleted meanwhile */
@@ -200,10 +200,10 @@ static bool can_be_done_without(int s, const char *name)
 	if (!strcmp(sessions[s].object, "functions") &&
 	    (!strcmp(name, "openat") || !strncmp(name, "fs", 2) || !strcmp(name, "read")))
 		return true;
-	/* What -v shows of a program that is loaded. */
+	/* "load" prints details of a loaded program, without which it succeeds. */
 	if (!strncmp(sessions[s].args, "load", 4) && !strcmp(name, "BPF_OBJ_GET_INFO_BY_FD"))
 		return true;
-	/* What a kprobe has missed is told where the kernel tells it. */
+	/* A kprobe's misses are printed only if the kernel reports them. */
 	if (!strcmp(name, "BPF_OBJ_GET_INFO_BY_FD") &&
 	    (strstr(sessions[s].object, "probe") || !strcmp(sessions[s].object, "functions")))
 		return strstr(sessions[s].args, "link");
@@ -218,7 +218,7 @@ static bool can_be_done_without(int s, const char *name)
 	return !strcmp(sessions[s].object, "event_output") && !strcmp(name, "openat");
 }
 
-/* Where nobody tells of CPUs, a note says that the list of them is looked at: docs/scope.md. */
+/* Without uevents a note says that the list of CPUs is read each second: docs/scope.md. */
 static bool is_about_cpus(const struct fake_kernel *k, unsigned int call)
 {
 	const char *name = fake_kernel_call(k, call)->name;
@@ -305,7 +305,7 @@ TEST_EACH(every_call_fails_with_eperm, NR_SESSIONS)
 	fail_each_call(_i, EPERM);
 }
 
-/* What an old kernel lacks, and whether a session by ioctl still does its work there. */
+/* The features that an old kernel lacks; a session by ioctl works all the same. */
 static const unsigned int ages[] = {
 	FAKE_NO_BTF, FAKE_NO_MAP_BTF, FAKE_NO_MMAPABLE, FAKE_NO_NAMES, FAKE_NO_STATS, FAKE_NO_BATCH, FAKE_NO_FREEZE,
 	FAKE_MEMLOCK, FAKE_NO_MISSES,
@@ -357,7 +357,7 @@ static const struct {
 	  { { PERF_COUNT_SW_CONTEXT_SWITCHES, true }, { PERF_COUNT_SW_PAGE_FAULTS, false } } },
 };
 
-/* Whether @event is what @_i says the @nr-th open one is. */
+/* Returns true if @event is the one that choices[@i] expects as the open event number @nr. */
 static bool is_chosen(const struct fake_event *event, int i, unsigned int nr)
 {
 	const bool alone = !choices[i].open[1].leads && !choices[i].open[1].config;
@@ -394,7 +394,7 @@ TEST_ROWS(first_that_is_there_is_taken, choices)
 	ck_assert_uint_ge(fake_kernel_count(r.kernel, "ppoll"), 1);
 }
 
-/* Before Linux 6.10 there are no links to maps of sockets; what is attached has to be detached. */
+/* Before Linux 6.10 there are no links to maps of sockets: the program is detached explicitly. */
 TEST_EACH(sockets_before_6_10, 2)
 {
 	static const struct {
@@ -485,7 +485,7 @@ TEST(log_without_an_end)
 	free(log);
 }
 
-/* What the verifier says of one program is not what becomes of the others. */
+/* A program that the verifier refuses does not change the result of the others. */
 TEST_EACH(failing_program_is_left_out, 2)
 {
 	begin("tc_output");
@@ -573,7 +573,10 @@ TEST(no_program_of_all_is_a_failure)
 	ck_assert_ptr_nonnull(strstr(r.out, " = -EACCES\n  hint: "));
 }
 
-/* What is wrong with the machine is not the program's: the next one would fail as well. */
+/*
+ * The machine lacks descriptors, not the program: --skip-failing does not skip it, because the next
+ * program would fail as well.
+ */
 TEST(failing_machine_is_not_skipped)
 {
 	begin("tc_output");
@@ -584,7 +587,7 @@ TEST(failing_machine_is_not_skipped)
 	ck_assert_ptr_null(strstr(r.out, "without"));
 }
 
-/* All or nothing, and what others have pinned stays. */
+/* Either all pins are created or none, and the pins of others remain. */
 TEST_EACH(pins_are_all_or_none, 2)
 {
 	const union bpf_attr attr = { .map_type = BPF_MAP_TYPE_ARRAY, .key_size = 4, .value_size = 4, .max_entries = 1 };
@@ -654,7 +657,7 @@ TEST(no_probing_on_the_way)
 	ck_assert_uint_le(fake_kernel_nr_calls(r.kernel), 30);
 }
 
-/* What the kernel was given: names, types, the license, function and line information. */
+/* The kernel gets names, types, the license, func_info and line_info. */
 TEST(program_is_described)
 {
 	const struct fake_prog *prog;
@@ -724,7 +727,10 @@ TEST(signal_ends_the_session_with_its_summary)
 	ck_assert_ptr_nonnull(strstr(r.out, "\"type\":\"summary\""));
 }
 
-/* A pload that was killed left a line; one that runs, one elsewhere, and somebody else have some. */
+/*
+ * The lines of a pload that was killed are removed; those of a running pload, of another pid
+ * namespace and of others remain.
+ */
 TEST_EACH(lines_left_behind_go_away, 2)
 {
 	static const char *const lines[] = {
@@ -752,7 +758,10 @@ TEST_EACH(lines_left_behind_go_away, 2)
 	ck_assert_uint_eq(fake_kernel_nr_lines(r.kernel), nr - gone);
 }
 
-/* Somebody else may have our event open for a while; if that lasts, it is said and left to the next. */
+/*
+ * If another process has the event of our line open, pload waits for a while, and then leaves the
+ * line to the next session, with a note.
+ */
 TEST_EACH(busy_line_is_waited_for, 2)
 {
 	const unsigned int tries = _i ? 1000 : 5;
@@ -773,7 +782,7 @@ TEST(signal_takes_probes_away)
 	ck_assert_int_eq(r.ret, 0);
 }
 
-/* --- a command behind "--" --- */
+/* --- a command after "--" --- */
 
 static void send_sigint(struct fake_kernel *k, void *arg)
 {
@@ -801,7 +810,10 @@ static const struct {
 	{ { .exec_error = ENOENT }, NULL, -ENOENT, 127, NULL, 0, 0 },
 	{ { .exec_error = EACCES }, NULL, -EACCES, 126, NULL, 0, 0 },
 	{ { .status = 4 }, NULL, 0, 4, "exited with 4", 0, FAKE_NO_PIDFD },
-	/* It ends with the session: told so, unless the terminal has told it; killed by the second. */
+	/*
+	 * The command ends with the session: by a signal of pload, unless the terminal has sent one
+	 * already, and by SIGKILL at the second signal.
+	 */
 	{ { .stays = true }, send_sigterm, 0, 143, "ended by SIGTERM", SIGTERM, 0 },
 	{ { .stays = true }, send_sigint, 0, 143, "ended by SIGTERM", SIGTERM, 0 },
 	{ { .stays = true }, press_key, 0, 130, "ended by SIGINT", 0, 0 },
@@ -857,7 +869,10 @@ TEST(failure_to_start_is_no_status_of_the_command)
 	}
 }
 
-/* The events are the child's and enable themselves; what is for all is enabled before it starts. */
+/*
+ * Events of the child are enabled by its execve(2); events of all tasks are enabled before it
+ * starts.
+ */
 TEST_EACH(command_starts_when_all_is_bound, 2)
 {
 	const struct fake_event *event;
@@ -885,7 +900,7 @@ TEST(command_is_not_run_without_time)
 	ck_assert_ptr_null(strstr(r.out, "command"));
 }
 
-/* The session of -p 40 ends with that process; nobody has to tell of a thread. */
+/* A session of -p 40 ends with that process. */
 static void end_process(struct fake_kernel *k, void *arg)
 {
 	(void)arg;

@@ -13,7 +13,7 @@ LIMITS='-timeout=5 -rss_limit_mb=1024 -malloc_limit_mb=512'
 ASAN_OPTIONS=malloc_context_size=4:quarantine_size_mb=4:thread_local_quarantine_size_kb=64${ASAN_OPTIONS:+:$ASAN_OPTIONS}
 export ASAN_OPTIONS
 
-# What a target begins with, and how long its inputs get.
+# The seeds with which a target begins, and the maximum length of its inputs.
 seeds() {
 	case $1 in
 	btf | btf_ext | config | core | events | exec | externs | report | set | struct_ops | types) echo "$dir/seeds/$1" ;;

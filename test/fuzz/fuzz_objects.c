@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Feeds damaged objects to every reader: none may crash, hang, or give what cannot be walked. */
+/* Feeds damaged objects to every reader: none may crash, hang, or return data that is not sound. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,7 +58,7 @@ static struct bytes section_copy(const struct elf_image *image, const char *name
 }
 
 /*
- * What a session does with an object before and after the kernel: link it, and show its maps and
+ * Uses an object as a session does before and after its calls: links it, and prints its maps and
  * records.
  */
 static void use_object(struct bpf_object *obj, struct counts *c)

@@ -182,7 +182,7 @@ static bool compare_relocs(struct libelf_view *p, size_t section)
 	const struct elf_section *s = &p->image->sections[section];
 	Elf_Data *data;
 
-	/* Of those for debuggers and linkers we count none. */
+	/* elf_reloc_count() is 0 for sections that are relocated only for debuggers and linkers. */
 	if (!elf_section_is_reloc(p->image, section) || !elf_reloc_count(p->image, section))
 		return true;
 	data = elf_getdata(elf_getscn(p->elf, section), NULL);

@@ -9,7 +9,7 @@
 struct libelf_view {
 	const struct elf_image *image;	/* borrowed */
 	struct Elf *elf;		/* owned; NULL when libelf refuses the file at once */
-	struct bytes copy;		/* owned: libelf may write into what it is given */
+	struct bytes copy;		/* owned: libelf may write into its input */
 	unsigned long values;		/* found equal */
 	char difference[256];
 };
@@ -17,7 +17,7 @@ struct libelf_view {
 void libelf_open(struct libelf_view *view, struct bytes file);
 void libelf_close(struct libelf_view *view);
 
-/* libelf_agrees() - whether libelf sees what @image has; else view->difference says what not. */
+/* libelf_agrees() - true if libelf reads the same as @image has; else view->difference has why. */
 bool libelf_agrees(struct libelf_view *view, const struct elf_image *image);
 
 /* libelf_takes() - whether libelf alone reads the file to its end, as a BPF object of 64 bits. */

@@ -74,7 +74,7 @@ static bool same_version(struct sides *s, const struct exec_symbol *ours, size_t
 		      ours->name, (int)ours->version_len, ours->version, theirs);
 }
 
-/* By libelf's program headers. */
+/* Compares the file offset of the symbol with the one by libelf's program headers. */
 static bool same_offset(struct sides *s, const struct exec_symbol *ours)
 {
 	uint64_t offset, theirs = 0;

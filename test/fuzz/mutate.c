@@ -64,7 +64,10 @@ static bool is_elf(struct bytes b)
 	return b.size >= sizeof(struct elf64_hdr) && !memcmp(b.data, ELFMAG, SELFMAG);
 }
 
-/* Where the section header table is by the header of a sound object; the whole of anything else. */
+/*
+ * Returns the range of the section header table as the ELF header gives it, or the whole input if
+ * the header is not sound.
+ */
 static struct range section_headers(struct bytes b, bool swap)
 {
 	struct range r = { .offset = bytes_u64(b, offsetof(struct elf64_hdr, e_shoff), swap) };

@@ -45,7 +45,7 @@ static void add_types(struct btf_builder *b, bool kernel)
 	bb_func(b, "prog", PROTO, BTF_FUNC_GLOBAL);
 }
 
-/* One row an instruction; what stands in it is what the object's own types say. */
+/* Each row is an instruction; its values fit the types of the object itself. */
 static const struct {
 	uint32_t type;
 	const char *access;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What the mutations by format share: numbers worth trying, and inputs of two parts. */
+/* Functions that the mutators of formats share: numbers worth trying, and inputs of two parts. */
 #include "test/fuzz/structured.h"
 #include "test/unit/common/buffer.h"
 

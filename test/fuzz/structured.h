@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Mutations for libFuzzer that know the formats: most bytes of an object are held together by
- * counts, lengths and indices, and a fuzzer that does not know them never gets behind the first
- * checks. Each gives the new size, at most @max, of what is at @data, which has room for that much.
- * What is not sound any more is changed byte by byte.
+ * Mutations for libFuzzer that know the formats: counts, lengths and indices hold most bytes of an
+ * object together, and a fuzzer that does not know them never gets past the first checks. Each
+ * mutation returns the new size of the data, at most @max, for which there is room. Input that is
+ * no longer sound is changed byte by byte.
  */
 #ifndef PLOAD_TEST_FUZZ_STRUCTURED_H
 #define PLOAD_TEST_FUZZ_STRUCTURED_H
@@ -13,7 +13,7 @@
 
 typedef size_t mutation(struct mutator *m, unsigned char *data, size_t size, size_t max);
 
-/* mutate_bytes() is libFuzzer's own, with its dictionary and what it saw compared. */
+/* mutate_bytes() is libFuzzer's own, with its dictionary and the comparisons that it has seen. */
 mutation mutate_bytes, mutate_btf, mutate_ext, mutate_elf;
 
 /*

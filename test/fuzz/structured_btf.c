@@ -4,7 +4,7 @@
 #include "test/fuzz/structured.h"
 #include "test/unit/common/buffer.h"
 
-/* BTF taken apart: what is changed is one of the two, and then it is put together again. */
+/* BTF in two parts: one of them is changed, and then both are put together again. */
 struct parts {
 	const struct btf *btf;	/* of the original */
 	struct mutator *m;
@@ -26,7 +26,7 @@ static void put(struct parts *p, size_t at, uint32_t v)
 	buffer_poke(&p->types, at, 4, v, big_endian(p->btf));
 }
 
-/* Where a string begins that is there, or now and then the middle of one. */
+/* Returns the offset of an existing string, or now and then of the middle of one. */
 static uint32_t some_name(struct parts *p)
 {
 	uint32_t at = mutate_below(p->m, p->strings.size);
@@ -58,7 +58,7 @@ static size_t type_end(const struct btf *btf, uint32_t id)
 	return id + 1 < btf->nr_types ? btf->offsets[id + 1] : btf->types.size;
 }
 
-/* One word of one type, by what such words mean. */
+/* Changes one word of a type to a value that makes sense for such a word, or nearly so. */
 static void change_word(struct parts *p)
 {
 	uint32_t id = some_type(p), words, i;
@@ -117,7 +117,7 @@ static void change_entries(struct parts *p)
 	}
 }
 
-/* A new type of any kind behind the others. */
+/* Appends a new type of any kind. */
 static void add_type(struct parts *p)
 {
 	uint32_t kind = 1 + mutate_below(p->m, BTF_KIND_MAX), vlen = mutate_below(p->m, 4);
@@ -133,7 +133,7 @@ static void add_type(struct parts *p)
 			   mutate_below(p->m, p->btf->nr_types) : some_name(p), big);
 }
 
-/* A copy of one behind the others, or the last ones gone, or two in each other's place. */
+/* Appends a copy of a type, removes the last types, or exchanges two. */
 static void move_types(struct parts *p)
 {
 	uint32_t id = some_type(p);
@@ -157,7 +157,7 @@ static void move_types(struct parts *p)
 	buffer_free(&copy);
 }
 
-/* What is between the zero at either end; a few more bytes now and then. */
+/* Changes the bytes between the first and the last zero, and appends a few now and then. */
 static void change_strings(struct parts *p)
 {
 	size_t size = p->strings.size, grown;

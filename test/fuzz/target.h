@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What a libFuzzer target is made of: what libFuzzer calls, and what all of them include. */
+/* Declares the functions that libFuzzer calls, and includes the headers that each target needs. */
 #ifndef PLOAD_TEST_FUZZ_TARGET_H
 #define PLOAD_TEST_FUZZ_TARGET_H
 
@@ -8,7 +8,7 @@
 #include "test/fuzz/structured.h"
 #include "test/fuzz/walk.h"
 
-/* @data is exactly @size bytes long, so that the sanitizer sees a read behind the end. */
+/* @data is exactly @size bytes long, so that the sanitizer finds a read beyond the end. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned int seed);
 

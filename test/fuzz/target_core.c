@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Fuzzes CO-RE against types that nobody has checked. The input: a pair of an object and the BTF of
- * a kernel.
+ * Fuzzes CO-RE with types that were not checked. The input is a pair of an object and the BTF of a
+ * kernel.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "test/fuzz/target.h"
 
-/* As if the verifier had refused what was linked last, at one instruction and another. */
+/* Explains a refusal by the verifier, at some instructions, of the program that was linked last. */
 static void explain(const struct co_re *core)
 {
 	for (int insn = 0; insn < 4; insn++) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Fuzzes the grammar of events and what events stand for in a hostile sysfs and tracefs. The input:
- * a line as behind -e, and lines of "FILE=CONTENTS", below the PMUs and below tracefs alike.
+ * Fuzzes the grammar of events, and how they are opened with a hostile sysfs and tracefs. The input
+ * is a line as after -e, and lines of "FILE=CONTENTS", which are below both the PMUs and tracefs.
  */
 #include <errno.h>
 #include <string.h>
@@ -43,7 +43,10 @@ static bool next_line(struct bytes b, size_t *at, struct bytes *line)
 	return true;
 }
 
-/* Whether @line is of @path: what comes behind is "=CONTENTS" (@mark '=') or "/FILE..." ('/'). */
+/*
+ * Returns true if @line is about @path; @behind is then the rest of the line: contents after a '='
+ * or the name of a file in it after a '/', as @mark asks.
+ */
 static bool is_of(struct bytes line, const char *path, char mark, struct bytes *behind)
 {
 	const size_t len = strlen(path), skip = len ? len + 1 : mark == '=' ? line.size + 1 : 0;
@@ -167,7 +170,7 @@ static int say_instead(void *arg, const char *wanted, const char *taken, const s
 	return 0;
 }
 
-/* What the header says of who stands where. */
+/* Checks the promises of event.h about the order of a list: groups and alternatives. */
 static void walk_list(const struct event_list *list, bool expanded)
 {
 	for (unsigned int i = 0; i < list->nr; i++) {

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Fuzzes the readers of what is probed: executables with their symbols and USDT notes, the
- * arguments of those, and the dynamic linker's cache. Which of them the first bytes say.
+ * Fuzzes the readers of files that are probed: executables with their symbols and USDT notes, the
+ * arguments in these notes, and the cache of the dynamic linker. The first bytes choose the reader.
  */
 #include "elf/exec/ld_cache.h"
 #include "elf/exec/usdt_notes.h"
 #include "test/fuzz/target.h"
 
-/* The input's bytes, each piece in memory of its own: who reads behind one is found out. */
+/*
+ * The input in pieces, each in memory of its own, so that the sanitizer finds a read beyond its
+ * end.
+ */
 struct pieces {
 	struct bytes file;
 	unsigned char *owned[256];

@@ -8,7 +8,7 @@
 #include "test/fuzz/seeds.h"
 #include "test/fuzz/target.h"
 
-/* As if the kernel had refused what was linked last for each reason that there is. */
+/* Explains a refusal by the kernel, for each known reason, of the program that was linked last. */
 static void explain(const struct externs *x)
 {
 	static const char *const logs[] = {

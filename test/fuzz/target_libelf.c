@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Fuzzes the reader of ELF beside libelf: of what we take, it has to see the same. */
+/*
+ * Fuzzes the reader of ELF files and libelf: they have to read the same from a file that both
+ * accept.
+ */
 #include <stdio.h>
 
 #include "test/fuzz/libelf_compare.h"

@@ -57,7 +57,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		error_where(&err, "fuzz.json");
 	if (!walk_error(ret, &err))
 		return 0;
-	/* What the file says of differences is replaced, as pload does it. */
+	/* The differences in the file are replaced by computed ones, as pload does it. */
 	add(doc, "differences", report_differences(doc));
 	add(doc, "verdict", report_verdict(doc));
 	json_object_put(report_against(doc, whole()));

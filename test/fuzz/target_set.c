@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Fuzzes variables that are given other values before an object is loaded. The input: a pair of an
- * object and NAME=VALUE, in which a byte from 0x80 up stands for a name out of the object's BTF.
+ * Fuzzes setting variables before an object is loaded. The input is a pair of an object and
+ * NAME=VALUE, in which each byte from 0x80 up is replaced by a name of the object's BTF.
  */
 #include "test/fuzz/target.h"
 
@@ -58,8 +58,8 @@ static void use(struct bpf_object *obj, struct bytes text)
 	expand(text, names, obj->has_btf ? collect(&obj->btf, names) : 0, path);
 	value = strchr(path, '=');
 	/*
-	 * What is set has memory of its own, as large as the section says that it is: up to 2 GB of
-	 * .bss.
+	 * The map of a variable that is set gets contents of its own, as large as the section
+	 * claims to be: up to 2 GB of .bss.
 	 */
 	for (uint32_t i = 0; i < obj->nr_maps; i++)
 		if (obj->maps[i].data_size > MAX_DATA)

@@ -7,7 +7,7 @@
 #include "test/fuzz/kernel.h"
 #include "test/fuzz/target.h"
 
-/* Where a value has descriptors, there is room for one, and a program to be there. */
+/* Checks that a value has room for each of its descriptors, and that their programs exist. */
 static void walk_value(const struct struct_ops *ops, uint32_t map)
 {
 	const struct ops_value *value = &ops->values[map];

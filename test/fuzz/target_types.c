@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Fuzzes how a kernel's types are opened and searched. The input: a pair of a file, raw BTF or ELF,
- * and the BTF of a module that goes on where the file's ends.
+ * Fuzzes opening and searching the types of a kernel. The input is a pair of a file, raw BTF or
+ * ELF, and the split BTF of a module on top of it.
  */
 #include "loader/features/co_re/co_re_internal.h"
 #include "test/fuzz/kernel.h"
@@ -78,7 +78,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	return 0;
 }
 
-/* The file is an object only by chance: what is asked of ELF here is little. */
+/*
+ * An input that begins like an ELF file is mutated as one, although it is an object only by chance.
+ */
 static size_t mutate_types(struct mutator *m, unsigned char *data, size_t size, size_t max)
 {
 	return size > 4 && data[0] == 0x7f ? mutate_elf(m, data, size, max) :

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What elf/btf.h, elf/btf_ext.h and the accessors of the room core promise, type by type. */
+/* Checks, type by type, the promises of elf/btf.h, elf/btf_ext.h and the accessors of CO-RE. */
 #include "elf/elf_internal.h"
 #include "loader/features/co_re/co_re_internal.h"
 #include "loader/features/kernel_types/type_names.h"
@@ -58,7 +58,7 @@ static void walk_entry(const struct btf *btf, const struct btf_type_view *t, uin
 	}
 }
 
-/* Both rooms' accessors say the same of sound BTF, as far as the one for any BTF counts. */
+/* The accessors of both rooms agree on sound BTF, as far as the one for unchecked BTF counts. */
 static void walk_size(const struct btf *btf, const struct btf_type_view *t)
 {
 	int64_t size = btf_size(btf, t->id), core = unchecked_size(btf, t->id);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What elf/image.h and elf/error.h promise, looked at entry by entry. */
+/* Checks the promises of elf/image.h and elf/error.h, entry by entry. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ bool walk_error(int ret, struct error *err)
 	return !ret;
 }
 
-/* Keeps the compiler from dropping what is only read. */
+/* Keeps the compiler from removing reads whose result is not used. */
 static volatile unsigned char sink;
 
 static void touch(struct bytes b)

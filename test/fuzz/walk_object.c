@@ -69,7 +69,7 @@ static void walk_map(const struct bpf_object *obj, uint32_t i)
 		promise(map->content[k] <= 255);	/* it is there */
 }
 
-/* The range is of records in order, all of the function's and no other's, behind that before it. */
+/* The range has the records of this function and no others, in order, after the range before it. */
 static void walk_range(const struct bpf_object *obj, const struct object_func *f,
 		       struct object_range range, uint32_t before, const struct btf_ext_sec *sec)
 {
@@ -177,7 +177,7 @@ static void walk_code_section(const struct bpf_object *obj, uint32_t i)
 	}
 }
 
-/* Each older form has as many types, and one more, and what is read of it lies within it. */
+/* Each older form of the BTF has one type more than the original, and can be indexed. */
 static void walk_older(const struct bpf_object *obj)
 {
 	struct btf_compat older = { 0 };

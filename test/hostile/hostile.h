@@ -49,7 +49,7 @@ extern const struct attack name_attacks[], file_attacks[], map_attacks[], space_
 
 /* --- main.c --- */
 
-/* stage_end() - End the attack, and remove what it has left in the system. */
+/* stage_end() - End the attack, and remove its files and processes from the system. */
 void stage_end(struct stage *stage);
 /* stage_add_map() - There is, or will be, a perf map of process @pid: it is removed at the end. */
 void stage_add_map(struct stage *stage, pid_t pid);

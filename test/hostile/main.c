@@ -34,7 +34,7 @@ static const struct attack *const tables[] = { name_attacks, file_attacks, map_a
 					       space_attacks, fuse_attacks, storms };
 static int ready;	/* the pipe to which the attacker writes */
 
-/* --- what the attacks use --- */
+/* --- functions that the attacks share --- */
 
 void cannot(const char *call)
 {
@@ -84,7 +84,7 @@ unsigned int cpu_ms(void)
 	return clock() / (CLOCKS_PER_SEC / 1000);
 }
 
-/* --- who does nothing bad --- */
+/* --- a process that does nothing bad --- */
 
 __attribute__((noinline)) void well_behaved(unsigned int ms)
 {

@@ -65,7 +65,7 @@ static void execute(const char *path)
 	munmap(base, code_size());
 }
 
-/* --- what each process does again and again --- */
+/* --- the deeds, which each process repeats --- */
 
 static void exec_and_end(struct stage *stage)
 {
@@ -196,7 +196,7 @@ static void jit(struct stage *stage)
 		((void (*)(void))code_at(code, code_turn))();
 }
 
-/* A process that was killed by what another one did is started again. */
+/* A process that the deed of another one killed is started again. */
 static void again_and_again(struct stage *stage, void (*deed)(struct stage *))
 {
 	for (;;) {

@@ -127,7 +127,7 @@ static void start_canary(struct stage *stage)
 	waitpid(pid, NULL, 0);
 }
 
-/* Print what has become of it. */
+/* Prints how the canary ended. */
 static void end_canary(pid_t canary)
 {
 	int status;

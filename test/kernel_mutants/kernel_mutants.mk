@@ -7,7 +7,7 @@ KERNEL_MUTANTS = $(VM_ENV) SUITE='$(O)/attach-regress' MUTANT='$(MUTANT)' QUICK=
 kernel-mutants: $(VM_BIN) $(O)/attach-regress
 	@$(KERNEL_MUTANTS) $(O)/kernel-mutants
 
-# What is known so far.
+# Print the results so far.
 kernel-mutants-table:
 	@$(KERNEL_MUTANTS) table $(O)/kernel-mutants
 

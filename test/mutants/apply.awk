@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Prints a source file as a mutant has it: awk -f apply.awk -v mutant=NAME.mutant FILE. What is replaced are whole lines,
-# and they must be there exactly once.
+# Prints a source file with the fault of a mutant: awk -f apply.awk -v mutant=NAME.mutant FILE. It replaces whole lines,
+# which must exist exactly once.
 
 function fail(why)
 {

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# `run` and `generated` share this: trees to break, one test, the suite, and which test of it failed. Sourced, not run.
+# The functions that `run` and `generated` share: trees to break, one test, the suite, and the test of it that failed. Sourced, not
+# run.
 # shellcheck shell=sh
 
 make=${MAKE:-make}
@@ -8,8 +9,8 @@ say() { printf '%-32s %-64s %6s\n' "$1" "$2" "$3"; }
 
 die() { echo "mutants: $*" >&2; exit 2; }
 
-# copy TREE: a copy of what is built from. In one that is there, files that differ are replaced, and then newer than what was
-# built; what is not here any more is removed.
+# copy TREE: copies the sources. In an existing tree it replaces the files that differ, which makes them newer than the objects
+# built from them, and removes those that do not exist here.
 copy()
 {
 	mkdir -p "$1" && LC_ALL=C diff -rqN -x .git -x pload -x 'build*' . "$1" | sed -n 's/^Files \(.*\) and .* differ$/\1/p' |

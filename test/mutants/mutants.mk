@@ -14,8 +14,8 @@ MUTANTS_ENV = MUTANT='$(MUTANT)' JOBS='$(JOBS)' QUICK='$(QUICK)' MAKE='$(MAKE)' 
 mutants: $(if $(GENERATE),$(O)/faults)
 	$(Q)$(MUTANTS_ENV) sh test/mutants/$(if $(GENERATE),generated $(O)/mutants/by-rules,run $(O)/mutants/by-hand)
 
-# What test/mutants/generated builds in its trees, and the command of each test there. Tests that build trees of their own, or
-# run nothing of this one, are left out; the suite is run by groups.
+# The programs that test/mutants/generated builds in its trees, and the command of each test there. Tests that build trees of their
+# own, or run nothing of this one, are left out; the suite is run by groups.
 MUTANTS_LIST = $(filter-out %/oracle_libelf %/fuzz_objects,$(UNIT)) \
 	       $(CLI_OF_PLOAD)
 CLI_OF_PLOAD = $(filter test/cli/%,$(filter-out $(call named,alone clone compilers drift fetch hardening install mutants regress setup \

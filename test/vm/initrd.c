@@ -63,7 +63,10 @@ static void file(const char *name, const char *path)
 
 int main(int argc, char **argv)
 {
-	/* Where a first process mounts things; and the console, which the kernel opens for it. */
+	/*
+	 * The directories on which a first process mounts file systems; and the console, which the
+	 * kernel opens for it.
+	 */
 	static const char *const dirs[] = { "dev", "proc", "sys", "tmp", "run", "root", NULL };
 
 	if (argc < 2)

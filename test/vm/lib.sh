@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# What the guests' scripts share: which kernels are meant, their images, and what is built for them. Sourced, not run.
-# Of the environment: O CACHE MAKE KERNEL KERNELS. What comes of it is in $vm, and why something did not in $vm/*.why.
+# The functions that the scripts of the guests share: the chosen kernels, their images, and the programs built for them. This file
+# is sourced and not run. It uses O CACHE MAKE KERNEL KERNELS of the environment, and writes to $vm; $vm/*.why has the reason for
+# each part that is missing.
 # shellcheck shell=sh
 
 here=$(dirname "$0")
@@ -20,7 +21,7 @@ native() {
 	esac
 }
 
-# What Debian calls an architecture.
+# debian_of ARCH - the name of the architecture in Debian.
 debian_of() {
 	case $1 in
 	x86-64) echo amd64 ;;
@@ -28,7 +29,7 @@ debian_of() {
 	esac
 }
 
-# What its compiler's name begins with.
+# triplet_of ARCH - the prefix of the compiler for the architecture.
 triplet_of() {
 	case $1 in
 	x86-64) echo x86_64-linux-gnu ;;
@@ -37,7 +38,7 @@ triplet_of() {
 	esac
 }
 
-# What the kernel is to be told of its serial line.
+# console_of ARCH - the kernel's parameter for its serial line, where it needs one.
 console_of() {
 	case $1 in
 	x86-64) echo console=ttyS0 ;;
@@ -71,7 +72,7 @@ chosen() {
 }
 
 # built_of ARCH suite|all: the directory in which these are, built for that architecture. For this one all has been built before.
-# What this make was told of compilers and flags is not for another architecture.
+# Variables of this make, such as compilers and flags, are not passed on for another architecture.
 built_of() {
 	case $(uname -m)/$1 in
 	x86_64/x86-64 | aarch64/arm64 | s390x/s390x)

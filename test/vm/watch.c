@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Runs a virtual machine, keeps what its console says, and tells from that how it ended: the status of
- * the emulator says nothing, since it is 0 for a guest that panics, too.
+ * Runs a virtual machine, keeps the output of its console, and finds out from it how the guest ended:
+ * the status of the emulator does not show it, since it is 0 for a guest that panics, too.
  *
  * usage: watch [-v] [-b FIRST] [-m MARKER] LOG SECONDS SILENCE COMMAND...
- * Status: that behind the last line's MARKER ("attach-regress: exit "); without one WATCH_LONG after
- * SECONDS, WATCH_SILENT after SILENCE seconds without a word but the kernel's own, WATCH_ENDED if it
- * ended by itself, and WATCH_NEVER in all three cases if the line FIRST ("KTAP version 1") had not
- * been seen. -v shows what is between them.
+ * Status: the number after the last MARKER ("attach-regress: exit "); without one WATCH_LONG after
+ * SECONDS, WATCH_SILENT after SILENCE seconds without a line except the kernel's own, WATCH_ENDED if
+ * the guest ended by itself, and WATCH_NEVER in all three cases if the line FIRST ("KTAP version 1")
+ * had not been seen. -v prints the lines between FIRST and MARKER.
  */
 #include <err.h>
 #include <errno.h>
@@ -29,7 +29,7 @@ enum {
 	WATCH_NEVER = 127,
 };
 
-/* How long a guest that has said its last word may take to power off. */
+/* The time that a guest may take to power off after its marker. */
 #define AFTER_MS 10000
 
 struct watch {
@@ -37,8 +37,8 @@ struct watch {
 	FILE *log;
 	bool verbose;
 	bool began;
-	bool heard;		/* more than what its kernel says of itself */
-	int status;		/* behind the marker, or -1 */
+	bool heard;		/* a line that is no message of its kernel */
+	int status;		/* after the marker, or -1 */
 	char line[4096];
 	size_t len;
 };
@@ -52,8 +52,8 @@ static long now_ms(void)
 }
 
 /*
- * Whether it is a message of the kernel's, "[  865.057271] watchdog: ...". One that is stuck in a loop
- * goes on to say so as long as it is left to, and nothing else.
+ * Returns true for a message of the kernel, "[  865.057271] watchdog: ...". A guest that is stuck
+ * in a loop prints such messages as long as it runs, so they are no sign of life.
  */
 static bool is_of_kernel(const char *line)
 {
@@ -62,7 +62,7 @@ static bool is_of_kernel(const char *line)
 	return sscanf(line, "[ %lu.%lu]", &seconds, &fraction) == 2;
 }
 
-/* What the kernel says may stand before it in the same line. */
+/* A message of the kernel may precede the text that is searched in the same line. */
 static void line_ends(struct watch *w)
 {
 	const char *at;
@@ -96,7 +96,7 @@ static void take(struct watch *w, const char *data, size_t len)
 	}
 }
 
-/* Whether it ended by itself. */
+/* Reads until the output ends, or no progress is seen in time. Returns true if the output ended. */
 static bool follow(struct watch *w, int fd, long seconds, long silence)
 {
 	const long end = now_ms() + seconds * 1000;
@@ -110,7 +110,10 @@ static bool follow(struct watch *w, int fd, long seconds, long silence)
 		const bool over = now >= until;
 		ssize_t len;
 
-		/* Who stood still looks once more. */
+		/*
+		 * If this machine stood still, time is over although output may wait: it is read
+		 * once more.
+		 */
 		if (over && late)
 			return false;
 		late = over;
@@ -139,7 +142,7 @@ static pid_t start(char **command, int *out_fd)
 	if (pid < 0)
 		err(2, "fork");
 	if (!pid) {
-		/* Who stops watching stops it. */
+		/* The command is killed when this process, which watches it, ends. */
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		if (getppid() != parent)
 			_exit(2);

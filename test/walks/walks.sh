@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# The walks in docs/architecture.md are what really runs: a recording pload is compared with its lists.
+# The walks in docs/architecture.md are true: a recording pload is compared with its lists.
 #
 # A list is a block "```walk NAME ... ```" with a function and its file in each line. The list of a system call is the
 # whole call stack at that call; the lists "relocation", "record" and "errno" are functions that are entered in that order.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// What differs between the instruction sets v1 to v4: sizes, signs, 32-bit jumps, atomics, swaps.
+// Operations that the instruction sets v1 to v4 express differently: sizes, signs, 32-bit jumps,
+// atomics, swaps.
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 

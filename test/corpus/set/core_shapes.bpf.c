@@ -106,7 +106,7 @@ int shapes(void *ctx)
 	return 0;
 }
 
-/* What no kernel has, behind a question: the code is dead and its relocation cannot be met. */
+/* No kernel has this member. Its relocation stands in code that the check for it makes dead. */
 struct task_struct___gone {
 	struct {
 		long nothing;

@@ -24,7 +24,7 @@ static __u64 static_data = 9;
 struct settings mine SEC(".data.mine") = { 5, "mine", 1 };
 __u64 lock_of_data SEC(".data.locks") __attribute__((aligned(64))) = 1;
 
-/* Of no use to a program; the compiler writes a relocation for it all the same. */
+/* A program cannot use this pointer, but the compiler writes a relocation for it all the same. */
 __u64 *const volatile pointer = &zeroed[3];
 
 SEC("perf_event")

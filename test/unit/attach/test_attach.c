@@ -101,7 +101,7 @@ static bool is_bind(long nr, const unsigned long arg[6])
 	       (nr == __NR_bpf && arg[0] == BPF_LINK_CREATE);
 }
 
-/* What is looked at once a call has failed. */
+/* Returns true for the calls by which pload looks for the cause after a call has failed. */
 static bool asks(long nr, const unsigned long arg[6])
 {
 	return nr == __NR_fstat || is_bind(nr, arg) ||
@@ -624,7 +624,7 @@ TEST_EACH(costs_three_calls_an_event, attach_nr_methods)
 	ck_assert_int_eq(attach(), 0);
 	ck_assert_int_eq(attach_enable(&s.kernel.files.sys, &s.set, NULL), 0);
 	ck_assert_uint_eq(s.kernel.calls, 6);
-	/* By pmu the files type, cpumask and cpus are asked for. */
+	/* Method pmu opens three files in addition: type, cpumask and cpus. */
 	if (strcmp(attach_methods[_i].name, "pmu") != 0)
 		ck_assert_uint_eq(s.kernel.files.calls, 6);
 }
@@ -717,7 +717,7 @@ static long older_kernel(struct sys *sys, long nr, const unsigned long arg[6])
 	return arg[0] == BPF_PROG_ATTACH ? prog_attach_answer : -EINVAL;
 }
 
-/* What BPF_PROG_ATTACH has refused is no attachment; the rest of the set stays as it is. */
+/* A program that BPF_PROG_ATTACH refused is no attachment; the rest of the set is unchanged. */
 TEST(an_older_map_takes_the_program_or_leaves_the_set)
 {
 	struct sys sys = { .enter = older_kernel };

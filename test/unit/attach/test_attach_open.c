@@ -223,7 +223,7 @@ static const struct {
 	/* execve enables the leader, and with it all. */
 	{ "ioctl", "{cpu-clock,task-clock}", { .command = 77 },
 	  "open 77:-1de = 100; open 77:-1/100 = 101; bind 100; bind 101; " },
-	/* A traced event is opened once, and with nobody it needs no group. */
+	/* A tracing event is opened once, and a group in which it is alone is no group. */
 	{ "ioctl", "{task-clock,sched:sched_switch}", { 0 },
 	  "open -1:0d = 100; open -1:1d = 101; open -1:0/100 = 102; bind 100; bind 101; bind 102; "
 	  "enable group 100; enable 101; " },
@@ -297,7 +297,10 @@ TEST(joins_a_group)
 				       "103; ");
 }
 
-/* Of what is opened for each process a group is in pieces: whose fault it is, is told of the whole. */
+/*
+ * In a scope of processes a group is opened in parts. set->failed is an index into all requests,
+ * and not into the part that failed.
+ */
 TEST(tells_who_failed)
 {
 	static const struct fake_file table[] = {
@@ -339,7 +342,9 @@ static const struct {
 	  "open 40:-1d = 100; open 41:-1d = 101; close 100-101; "
 	  "open 40:-1d = 100; open 41:-1d = 101; open 42:-1d = 102; bind 100; bind 101; bind 102; ",
 	  "" },
-	/* One that has gone is no reason to begin again; its process goes on, or not. */
+	/*
+	 * A thread that has ended is no reason to begin again, whether or not its process lives on.
+	 */
 	{ { two_threads, one_thread }, false,
 	  "open 40:-1d = 100; open 41:-1d = 101; bind 100; bind 101; ", "" },
 	{ { two_threads, none }, false,

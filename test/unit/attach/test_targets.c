@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Link targets: what the kernel is asked for each kind, how one is named, and what is refused. */
+/* Link targets: the arguments of BPF_LINK_CREATE for each kind, how one is named, and refusals. */
 #include <errno.h>
 #include <net/if.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 #define TRIAL_FD 63
 #define LONGEST "a-device-of-fif"	/* IFNAMSIZ - 1 characters */
 
-/* A kernel that writes down what it is asked. */
+/* A kernel that records the calls. */
 struct kernel {
 	struct sys sys;
 	const char *release;
@@ -376,7 +376,7 @@ TEST_ROWS(errnos_have_a_cause, causes)
 	error_clear(&err);
 }
 
-/* Programs in maps are taken out of each of them; what the first of these calls fails with is returned. */
+/* Programs are detached from each of their maps; the first error of these calls is returned. */
 static struct {
 	struct sys sys;
 	int codes[3];		/* of the calls */

@@ -7,7 +7,7 @@
 #include "test/fault/fake_kernel.h"
 #include "test/unit/common/buffer.h"
 
-/* Where process 7 of the tests maps its files. */
+/* The address at which process 7 of the tests maps its files. */
 #define BASE 0x7f0000000000ull
 
 extern struct addresses *a;	/* of the test that runs */

@@ -27,7 +27,7 @@ static inline bool bb_big_endian(const struct btf_builder *b)
 	return b->foreign != HOST_BIG_ENDIAN;
 }
 
-/* bb_split() - have @b, which is empty yet, go on where @base, which is complete, ends. */
+/* bb_split() - make @b, which is still empty, split BTF on top of @base, which is complete. */
 void bb_split(struct btf_builder *b, const struct btf_builder *base);
 
 /* bb_string() - add a string, even one that is there. Gives its offset; 0 for "". */

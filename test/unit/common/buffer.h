@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Bytes that grow, and numbers of either byte order in them: what builders write into. */
+/* Buffers that grow, with numbers of either byte order in them: the builders write into these. */
 #ifndef PLOAD_TEST_UNIT_BUFFER_H
 #define PLOAD_TEST_UNIT_BUFFER_H
 

@@ -184,7 +184,7 @@ static void put_hash(struct exec_builder *b, struct buffer *out, uint32_t nr)
 		put(b, out, size, 0);
 }
 
-/* What PT_LOAD has at XB_DYN_ADDRESS: each table, and PT_DYNAMIC at the end of it. */
+/* The contents of the PT_LOAD segment at XB_DYN_ADDRESS: each table, and PT_DYNAMIC at the end. */
 struct loaded {
 	struct buffer bytes;
 	size_t symbols, names, versions, verdef, hash, dynamic;

@@ -11,16 +11,17 @@
 #include "test/unit/common/buffer.h"
 
 /*
- * Where everything is. Addresses are not offsets, so that who takes one for the other is found out;
- * text comes first in memory and second in the file. Small, to be read and broken many times.
+ * The layout of the file. Addresses differ from file offsets, so that code which confuses them
+ * fails; text comes first in memory and second in the file. The file is small, because tests read
+ * and break it many times.
  */
 #define XB_DATA_OFFSET	0x300
 #define XB_DATA_ADDRESS	0x602000
 #define XB_TEXT_OFFSET	0x600
 #define XB_TEXT_ADDRESS	0x401000
 #define XB_SEGMENT_SIZE	0x300
-#define XB_BSS_SIZE	0x800	/* behind the data, in memory only */
-#define XB_DYN_OFFSET	0x900	/* tables for the dynamic linker, to be read only */
+#define XB_BSS_SIZE	0x800	/* after the data, in memory only */
+#define XB_DYN_OFFSET	0x900	/* tables for the dynamic linker, read-only */
 #define XB_DYN_ADDRESS	0x800000
 #define XB_BASE_ADDRESS	0x4012f0	/* of .stapsdt.base */
 

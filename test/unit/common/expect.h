@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What every table of broken input asserts of a failure: code, place, words, hint and reason. */
+/*
+ * Asserts the code, context, words, hint and reason of an error, which tables of broken input list.
+ */
 #ifndef PLOAD_TEST_UNIT_EXPECT_H
 #define PLOAD_TEST_UNIT_EXPECT_H
 
@@ -8,7 +10,7 @@
 
 #include "elf/error.h"
 
-/* Rows end where there is nothing more to be looked at. */
+/* Members at the end of a row are left out if they are not checked. */
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 
 /* Substrings that an error is to have, and its whole reason; NULL: not looked at. */

@@ -10,7 +10,7 @@ struct mb_field {
 	uint32_t type;
 };
 
-/* mb_uint(), mb_ulong(), mb_type(), mb_values() - what __uint, __ulong, __type and __array are. */
+/* These build the types of __uint, __ulong, __type and __array of bpf_helpers.h. */
 uint32_t mb_uint(struct sample *s, uint32_t n);
 uint32_t mb_ulong(struct sample *s, uint64_t n);
 uint32_t mb_type(struct sample *s, uint32_t type);

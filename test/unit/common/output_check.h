@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What tests of the output share: printing into memory, and BTF out of a builder. */
+/* Helpers that the tests of the output share: printing into memory, and BTF from a builder. */
 #ifndef PLOAD_TEST_UNIT_OUTPUT_CHECK_H
 #define PLOAD_TEST_UNIT_OUTPUT_CHECK_H
 

@@ -20,7 +20,7 @@ struct counts {
 		stricter; /* stricter: we refused what libelf read to the end */
 };
 
-/* Whether both agree on @file, which they have to take when it is @sound. */
+/* Returns true if pload and libelf agree on @file, which both must accept if it is @sound. */
 static bool agree(struct bytes file, bool sound, struct counts *c, char *difference, size_t size)
 {
 	struct error err = { 0 };

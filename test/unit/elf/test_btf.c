@@ -736,7 +736,9 @@ static void add_many(struct btf_builder *b)
 	}
 }
 
-/* Of indexed BTF the offset of each BTF_STRIDE-th record is kept, and the others are counted. */
+/*
+ * An index of BTF has the offset of each BTF_STRIDE-th record; the others are counted from there.
+ */
 TEST(offsets_between_those_kept)
 {
 	struct btf_builder builders[2] = { { .layouts = true } };

@@ -11,8 +11,8 @@
 enum { INT = 1, PROTO, FUNC, STRUCT };
 
 /*
- * Where in the sample what is: 32 bytes of header, then each kind's record size, section heads and
- * records.
+ * The offsets in the sample: a header of 32 bytes, then the record size, the section heads and the
+ * records of each kind.
  */
 enum {
 	FUNC_SIZE = 32, FUNC_TEXT = FUNC_SIZE + 4, FUNC_PROG = FUNC_TEXT + 8 + 2 * 8,
@@ -266,7 +266,7 @@ TEST(a_section_twice)
 	done(&s);
 }
 
-/* Names are compared when they are looked up; what a hostile file can make of that is bounded. */
+/* Names are compared when they are looked up; the work that a hostile file can cause is bounded. */
 TEST(section_names_are_bounded)
 {
 	for (size_t len = 4095; len <= 4096; len++) {

@@ -63,7 +63,7 @@ TEST(distances)
 	ck_assert_uint_eq(edit_distance(b, a), DISTANCE_MAX);
 }
 
-/* Three are kept in the order they came, nearer ones in front; too far is more than a third. */
+/* Keeps three names, nearest first, else in order; a distance above 1 + len / 3 is too far. */
 static void offer_plainly(struct nearest *near, const char *name)
 {
 	const size_t len = strlen(near->wanted);

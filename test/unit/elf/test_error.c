@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Errors: filled once, places put in front, and a failure that stays one whoever looks. */
+/* Errors: filled once, with the context of each caller in front, and kept by whoever reads them. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -340,7 +340,7 @@ TEST(names_of_machines)
 	ck_assert_ptr_null(exec_machine_name(0xfeed));
 }
 
-/* Every prefix of a file is refused or read, and nothing is read behind it. */
+/* Each prefix of a file is refused or read, and no byte after its end is read. */
 TEST_EACH(cut_short, NR_FORMS)
 {
 	struct buffer whole;

@@ -31,7 +31,10 @@
 #define KFUNC OP(BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_KFUNC_CALL, 0, 1)
 #define EXIT OP(BPF_JMP | BPF_EXIT, 0, 0, 0, 0)
 #define LOOK CALL(ktime_get_ns)
-/* What the client of these tests calls results: an int, a u64, and one in the upper half. */
+/*
+ * The helpers whose results the client of these tests names: an int, a second one, a u64, and a
+ * value in the upper half.
+ */
 #define INT CALL(get_smp_processor_id)
 #define OTHER CALL(get_numa_node_id)
 #define WIDE CALL(get_current_task)

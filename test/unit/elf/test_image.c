@@ -209,8 +209,8 @@ TEST(relocation_types)
 }
 
 /*
- * Where a field to break is: in the ELF header, in a section's header, or in what a section
- * contains.
+ * The part of the file in which a field is broken: the ELF header, the header of a section, or the
+ * contents of a section.
  */
 enum where { EHDR, SHDR, DATA };
 
@@ -388,7 +388,9 @@ TEST_ROWS(one_field_broken, broken)
 	refuse(&broken[_i], BIG);
 }
 
-/* What only the extended form can get wrong; there SHNDX is a section of its own. */
+/*
+ * Errors that only the extended form (SHN_XINDEX) can have; it has SHNDX as an additional section.
+ */
 static const struct broken broken_extended[] = {
 	{ S(0, sh_size), 1000, { EBADMSG, "ELF header", "1000 section headers", "cut short" } },
 	{ S(0, sh_size), UINT64_MAX, { EBADMSG, "ELF header", "section headers", "cut short" } },
@@ -511,7 +513,7 @@ TEST(inactive_section)
 	buffer_free(&object);
 }
 
-/* What is relocated for debuggers and linkers is none of ours: neither counted nor checked. */
+/* Relocations for debuggers and linkers are neither counted nor checked. */
 TEST_EACH(relocations_of_others, 5)
 {
 	static const struct {
@@ -608,7 +610,7 @@ TEST(names_are_bounded)
 	bounded_name(true);
 }
 
-/* Hands out copies of exactly what is asked for, so that the sanitizer sees a look beyond. */
+/* Returns copies of exactly the requested bytes, so that the sanitizer finds a read beyond them. */
 struct pieces {
 	struct bytes file;
 	struct piece {

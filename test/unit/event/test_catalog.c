@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Listing events: what a sysfs and a tracefs of our own hold is listed, each once, and in order. */
+/* Listing events: all events of a small sysfs and tracefs are listed, each once, and in order. */
 #include <errno.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Events: each form of the grammar and each way to miss it, what is sampled, and the default. */
+/* Events: each form of the grammar, its errors, the sampling, and the default event. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -158,10 +158,7 @@ TEST_ROWS(understands, good)
 		      err.what);
 	len = strlen(spec.text);
 	ck_assert_msg(strncmp(spec.text, good[_i].text, len) == 0, "text '%s'", spec.text);
-	/*
-	 * What is left out of the text is the sampling, which has no comma that belongs to the
-	 * event.
-	 */
+	/* The text of an event is its request without the ,freq= or ,period= at its end. */
 	ck_assert_msg(!good[_i].text[len] || strncmp(good[_i].text + len, ",freq=", 6) == 0 ||
 		      strncmp(good[_i].text + len, ",period=", 8) == 0, "text '%s'", spec.text);
 	ck_assert_int_eq(spec.kind, want->kind);
@@ -326,7 +323,7 @@ static const struct {
 	{ "perf_event", "cpu/config=3/", "cpu/config=3/" },
 };
 
-/* A section's name is what stands behind -e. */
+/* The name of a section is an event as -e takes it. */
 TEST_ROWS(understands_sections, sections)
 {
 	static struct event_spec spec, same;
@@ -362,7 +359,9 @@ TEST_ROWS(refuses_keys, no_keys)
 		     &no_keys[_i].expect);
 }
 
-/* What the letters do to perf_event_attr; the numbers of tools/perf/util/parse-events.c. */
+/*
+ * The bits of perf_event_attr that each modifier sets, as tools/perf/util/parse-events.c has them.
+ */
 static const struct {
 	const char *text;
 	struct perf_event_attr attr;
@@ -454,7 +453,7 @@ TEST(names_caches)
 	ck_assert_uint_eq(nr, 2 * (4 * 3 + 2 + 2 * 1));
 }
 
-/* Every prefix and every changed byte of what is good: no crash, and an answer. */
+/* Each prefix of a valid event, and each changed byte of it, is parsed without a crash. */
 TEST_ROWS(survives_anything, good)
 {
 	char text[EVENT_TEXT_MAX];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Lists of events, groups and alternatives; and what each event stands for on machines that are not
+ * Lists of events, groups and alternatives; and the events that they are on machines other than
  * this one.
  */
 #include <errno.h>
@@ -12,8 +12,8 @@
 #include "test/unit/common/suite.h"
 
 /*
- * A list as one line: "text", "{group" in front of who leads it and "group" in front of others,
- * "choice.alt_index" behind.
+ * Returns a list as one line: each event is "text", with "{group" before a leader, "group" before
+ * other members, and "choice.alt_index" after an alternative.
  */
 static const char *list_text(const struct event_list *list)
 {
@@ -37,7 +37,7 @@ static const char *list_text(const struct event_list *list)
 	return text;
 }
 
-/* --- what is written --- */
+/* --- the grammar --- */
 
 static const struct {
 	const char *text, *list;
@@ -154,7 +154,7 @@ TEST(modifies_groups)
 	struct event_list list = { 0 };
 
 	ck_assert_int_eq(event_list_parse(&list, "{cycles:k,or=cs:p,faults,cs}:uDeSW", NULL), 0);
-	/* Each has its own letters and the group's; only who leads is pinned. */
+	/* Each event has its own modifiers and those of the group; only the leader is pinned. */
 	ck_assert_uint_eq(list.specs[0].modifiers.exclude, EVENT_EXCLUDE_HV);
 	ck_assert_uint_eq(list.specs[1].modifiers.exclude, EVENT_EXCLUDE_HV | EVENT_EXCLUDE_KERNEL);
 	ck_assert_uint_eq(list.specs[1].modifiers.precise, 1);
@@ -248,7 +248,7 @@ static const struct fake_file traced[] = {
 
 static const struct fake_file nothing[] = { { 0 } };
 
-/* What was said, as one line. */
+/* The notes that were printed, joined into one line. */
 struct said {
 	char text[4096];
 };
@@ -436,7 +436,7 @@ TEST(describes_cores)
 		}
 }
 
-/* What perf probe has made looks as a tracepoint does, and takes other programs. */
+/* An event that perf probe created is written like a tracepoint, but takes kprobe programs. */
 TEST(knows_what_was_made)
 {
 	struct event_list list = { 0 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Why an event could not be opened: each errno, each cause that is checked, and what is said. */
+/* Errors of opening an event: each errno, each cause that is checked, and the message. */
 #include <errno.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -10,7 +10,7 @@
 #include "test/unit/common/files_builder.h"
 #include "test/unit/common/suite.h"
 
-/* What a PMU may not know, and an event have. */
+/* Attributes and arguments that a PMU may reject, and that an event of these tests may have. */
 enum part {
 	GROUP = 1 << 0,
 	EXCLUDES = 1 << 1,
@@ -136,7 +136,8 @@ static const struct fake_file machine_of_root[] = {
 };
 
 /*
- * What others may do as well: level 0 lets anybody count CPUs in user mode, 1 their own kernel's.
+ * A process without privileges where perf_event_paranoid is 0: everybody may count CPUs. At level 1
+ * everybody may count only their own tasks, including what the kernel does for them.
  */
 static const struct fake_file machine_for_all[] = {
 	{ "/proc/self/status", "CapEff:\t0000000000000000\n", 0 },
@@ -308,7 +309,7 @@ static const struct {
 	  "reads alone", "rw" },
 };
 
-/* What event_open() would be asked, with the parts of the row. */
+/* Fills in the arguments of event_open() for the event @text with the parts @has of the row. */
 static void describe(struct files *files, const char *text, unsigned int has, int cpu,
 		     struct event_spec *spec, struct perf_event_attr *attr, struct event_call *call)
 {
@@ -386,7 +387,7 @@ TEST(opens_with_one_call)
 	fd = open_clock(&files, &err);
 	ck_assert_int_ge(fd, FILES_FD_BASE);
 	ck_assert_uint_eq(files.calls, 1);
-	/* Who does not want to know why is not told at the price of more calls. */
+	/* A caller without a struct error costs one call: nobody would read the cause. */
 	kernel = (struct open_kernel)NO(EACCES, CONFIG);
 	ck_assert_int_eq(open_clock(&files, NULL), -EACCES);
 	ck_assert_uint_eq(files.calls, 2);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Events through their PMU: what a sysfs of our own says is what ends up in perf_event_attr, or is
- * refused.
+ * Events through their PMU: the values of a small sysfs appear in perf_event_attr, or are refused.
  */
 #include <errno.h>
 #include <string.h>
@@ -210,7 +209,7 @@ TEST_ROWS(refuses, bad)
 	ck_assert_msg(strstr(err.where, spec.text), "%s", err.where);
 	ck_assert_uint_eq(files.open, 0);
 	cpu_list_free(&cpus);
-	/* One who does not want to know why gets the same answer. */
+	/* A caller without a struct error gets the same result. */
 	ck_assert_int_eq(event_by_pmu(&files.sys, &spec, &attr, &cpus, NULL), bad[_i].ret);
 	cpu_list_free(&cpus);
 }

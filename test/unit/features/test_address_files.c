@@ -169,7 +169,10 @@ TEST(a_file_that_is_deleted_after_it_was_mapped)
 	is(in_text(TEXT(0x14)).symbol, "gone");
 }
 
-/* A reader that has ended held its files: the next one holds what is mapped from then on. */
+/*
+ * A reader that has ended held its files: the next one holds the files that are mapped from then
+ * on.
+ */
 TEST(a_file_that_is_mapped_again_after_the_reader_has_ended)
 {
 	struct exec_builder b = { ENDIAN }, other = { ENDIAN };

@@ -130,7 +130,7 @@ TEST(a_library_in_place_of_another)
 	is(f.file, "/none/new or /none/whole");
 	ck_assert_uint_eq(f.offset, 0);
 	has(f.doubt, "other code");
-	/* What is left over on both sides keeps its offsets. */
+	/* The parts of the replaced mapping that remain on both sides keep their file offsets. */
 	f = ASK(.pid = 7, .address = BASE - 0x800);
 	is(f.file, "/none/whole");
 	ck_assert_uint_eq(f.offset, 0x800);
@@ -162,7 +162,7 @@ static void map_at(uint64_t time, const char *path)
 	apply_at(&b, time);
 }
 
-/* Only what was mapped while samples were taken can be in one. */
+/* A sample can only be in a mapping that existed while samples were taken. */
 TEST(libraries_at_one_address_by_time)
 {
 	process_add(a, 7);
@@ -286,7 +286,9 @@ TEST(memory_for_mappings_is_bounded)
 	ck_assert_uint_eq(a->dropped, 1);
 }
 
-/* Nothing is left of a process that is forgotten, neither what it mapped nor what that replaced. */
+/*
+ * Nothing remains of a process that is forgotten, neither its mappings nor the ones they replaced.
+ */
 TEST(what_is_forgotten_takes_no_memory)
 {
 	add_process(7, "app");
@@ -362,7 +364,7 @@ static bool is_mapped(uint32_t pid, unsigned int n)
 	return file && !strncmp(file, path, len);
 }
 
-/* 80 MB of paths, by processes that stay: what is kept has a limit, and the last is known. */
+/* The processes have 80 MB of paths: memory for paths has a limit, and the last path is known. */
 TEST(memory_for_paths_is_bounded)
 {
 	for (uint32_t pid = 100; pid < 120; pid++) {
@@ -413,7 +415,10 @@ TEST(memory_for_names_is_bounded)
 	ck_assert(is_mapped(7, 19500));
 }
 
-/* A program is not charged for what an earlier one, or another process of its number, has cost. */
+/*
+ * The costs of an earlier program, or of another process with the same pid, do not count for a
+ * program.
+ */
 TEST(what_a_program_has_cost_ends_with_it)
 {
 	struct process *p;

@@ -205,7 +205,9 @@ static void build_target(struct btf_builder *b)
 	bb_ref(b, BTF_KIND_TYPEDEF, "fnp", bb_ref(b, BTF_KIND_PTR, "", value));
 }
 
-/* Both, indexed as the engine has them; what the test that runs has asked, and the answer. */
+/*
+ * The types of the object and of the kernel, both indexed; the request of the test, and its answer.
+ */
 static struct world {
 	struct btf_builder builders[2];
 	struct buffer raw[2], ext_raw;
@@ -690,9 +692,7 @@ TEST_ROWS(instructions, patches)
 	error_clear(&err);
 }
 
-/*
- * Where a relocation points to what is no instruction of its own, the error says what lies there.
- */
+/* A CO-RE relocation of the second half of a wide instruction is an error that names its opcode. */
 TEST(the_middle_of_a_pair)
 {
 	struct bpf_insn insn = { .imm = 8 };
@@ -1024,9 +1024,7 @@ static void with_module_end(struct with_module *m)
 	bb_free(&m->module);
 }
 
-/*
- * What relocate() asks of the kernel: modules once, and only when vmlinux does not have the type.
- */
+/* relocate() looks for the modules once, and only if vmlinux does not have the type. */
 TEST_EACH(modules_are_asked_when_needed, 2)
 {
 	struct prog_code code;
@@ -1040,7 +1038,7 @@ TEST_EACH(modules_are_asked_when_needed, 2)
 	with_module_end(&m);
 }
 
-/* Whichever call fails for one program: the next one does not miss what is in the module. */
+/* Whichever call fails for one program, the next program still finds the types of the module. */
 TEST(modules_are_not_lost_by_an_error)
 {
 	unsigned int calls = 0, failures = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Externs: what each is in BTF, where values and addresses come from, and what is said without
+ * Externs: the form of each in BTF, the sources of values and addresses, and the errors without
  * them.
  */
 #include <errno.h>
@@ -133,7 +133,7 @@ static void end(void)
 
 TEST_FIXTURE(begin, end)
 
-/* What the first extern has become; characters are taken as a little-endian number. */
+/* Returns the value of the first extern; characters are read as a little-endian number. */
 static uint64_t value_of_first(bool number)
 {
 	const struct object_extern *e = &f.s.obj.externs[0];
@@ -351,7 +351,7 @@ TEST(last_line_ends_the_buffer)
 	buffer_free(&file);
 }
 
-/* What is missing or wrong stays without a word while nothing that is linked has it. */
+/* A missing or invalid extern is no error unless a program that is linked refers to it. */
 TEST(what_nobody_uses_is_no_error)
 {
 	static const struct fake_path files[] = {
@@ -483,7 +483,9 @@ TEST_ROWS(measured_values, measured)
 	}
 }
 
-/* Where programs are attached without cookies they have none, whatever the kernel has. */
+/*
+ * LINUX_HAS_BPF_COOKIE is 0 if the attach method passes no cookies, whatever the kernel supports.
+ */
 TEST(cookies_by_no_link)
 {
 	static const struct fake_path files[] = { { NULL, NULL, 0, 0 } };
@@ -632,7 +634,7 @@ TEST(without_btf_what_is_also_called_is_a_function)
 	ck_assert_int_eq(f.s.obj.externs[0].kind, OBJECT_EXTERN_KFUNC);
 }
 
-/* A linker makes one of them; who did without leaves two symbols, which are the same thing. */
+/* A linker merges symbols of one name. Without one an object has two, which are the same extern. */
 TEST_EACH(two_symbols_of_one_name, 8)
 {
 	static const struct fake_path files[] = { { KALLSYMS, SOME, 0, 0 }, { NULL, NULL, 0, 0 } };
@@ -747,7 +749,9 @@ TEST(functions_of_modules)
 	ck_assert_int_eq(f.code.insns[1].imm, f.code.fd_array[1]);
 }
 
-/* A kernel that has no addresses of functions is told a number. */
+/*
+ * A kernel without addresses of functions in ldimm64 gets the number 1 instead, which is not NULL.
+ */
 TEST(addresses_of_functions_in_old_kernels)
 {
 	uint32_t kvar, kfunc;
@@ -796,7 +800,10 @@ TEST_EACH(weak_function_is_poison, 2)
 	error_clear(&err);
 }
 
-/* What kernels say that know nothing of such instructions, which a program has all the same. */
+/*
+ * The answers of kernels that do not support calls of kernel functions (kfuncs), or of those in
+ * modules, and the reason that pload derives, if any.
+ */
 static const struct {
 	const char *name, *log;
 	int code;
@@ -869,9 +876,12 @@ TEST_ROWS(what_the_types_lack, typed)
 	expect_error("typed", link_typed(), &err, &typed[_i].expect);
 }
 
-/* --- what becomes of the BTF --- */
+/* --- the BTF that is loaded --- */
 
-/* What btf_datasec_resolve() and btf_func_check() of the kernel ask for. */
+/*
+ * The BTF of externs becomes one that btf_datasec_resolve() and btf_func_check() of the kernel
+ * accept.
+ */
 TEST_EACH(types_become_what_the_kernel_takes, 2)
 {
 	struct btf_type_view sec, var, proto;
@@ -938,7 +948,7 @@ TEST(config_values_are_aligned)
 	ck_assert(map->read_only);
 }
 
-/* --- what cannot be an extern --- */
+/* --- declarations that are no externs --- */
 
 static void no_size(void) { declare(".kconfig", "CONFIG_V", "void", STB_GLOBAL); }
 static void too_large(void) { declare(".kconfig", "CONFIG_V", "text1048577", STB_GLOBAL); }
@@ -955,7 +965,7 @@ static void behind(void)
 	sample_imm(&f.s, f.s.prog, 0, 4);
 }
 
-/* Together with the value before it; what is as large as the limit is not too large. */
+/* The sizes of all values have a limit together; a size that equals the limit is accepted. */
 static void declare_two(const char *first, const char *second)
 {
 	uint32_t vars[2];

@@ -476,7 +476,10 @@ TEST(running_modules)
 		suite_skip("no module has types, or there is no privilege to see them");
 }
 
-/* What every kernel has: a struct, a function and a tracepoint's typedef, in one walk. */
+/*
+ * Every kernel has a task_struct, bpf_prog_load() and the typedef of a tracepoint; one search finds
+ * all three.
+ */
 TEST(running_kernel)
 {
 	struct type_query queries[] = {

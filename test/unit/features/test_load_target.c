@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What programs are loaded for: found by the section's name in a kernel that is not real. */
+/* Tests of load targets, which are found by the name of a section in the BTF of a fake kernel. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -183,7 +183,7 @@ TEST_ROWS(finds, found)
 		ck_assert_uint_eq(fake_kernel_count(f.k, "openat"), 0);
 }
 
-/* All at the first call; what nobody wants is not looked for, which would be in modules. */
+/* The first call finds all load targets. Names that no program uses are not searched in modules. */
 TEST(all_at_once)
 {
 	unsigned int calls;
@@ -374,7 +374,7 @@ TEST(when_calls_fail)
 	ck_assert_uint_ge(failures, 10);
 }
 
-/* What BPF_PROG_LOAD gets. */
+/* BPF_PROG_LOAD gets the BTF id, the BTF descriptor and the attach type of the load target. */
 TEST(is_given_to_the_kernel)
 {
 	struct bpf_insn insn = { .code = BPF_JMP | BPF_EXIT };

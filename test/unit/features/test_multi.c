@@ -190,9 +190,12 @@ static const struct {
 	{ SYMBOLS, "vfs_*", "1 function is left out: /proc/kallsyms", NAMES, 3,
 	  { A(0), A(0x100), M(0x100) } },
 	{ SYMBOLS, "vfs_*,!mod:*,!vfs_gone", NULL, ADDRESSES, 2, { A(0), A(0x100) } },
-	/* Of two with one name the one that can be traced, where the kernel says which. */
+	/*
+	 * If two functions have one name, the traceable one is taken, if the kernel lists which
+	 * are.
+	 */
 	{ SYMBOLS, "twice", NULL, ADDRESSES, 1, { A(0x300) } },
-	/* ... and of two that are near, the nearest, in whichever order they are listed. */
+	/* If a listed address is near to both of them, the nearest is taken, in either order. */
 	{ "ffffffff81000600 t near\nffffffff81000610 t near\n", "near", NULL, ADDRESSES, 1,
 	  { A(0x610) } },
 	{ "ffffffff81000610 t near\nffffffff81000600 t near\n", "near", NULL, ADDRESSES, 1,
@@ -201,7 +204,7 @@ static const struct {
 	  { A(0x600) } },
 	{ SYMBOLS, "tw*,vfs_write", "1 function is left out: others have their names", NAMES, 1,
 	  { A(0x100) } },
-	/* Nobody lists them: all that kallsyms has, each place once. */
+	/* Without that list, all functions of /proc/kallsyms are taken, each address once. */
 	{ SYMBOLS, "vfs_*,twice", "does not list the traceable functions", NO_LIST, 4,
 	  { A(0), A(0x100), A(0x200), A(0x300) } },
 	{ HIDDEN, "vfs_*,!mod:*,!vfs_gone", NULL, ADDRESSES, 2, { 0 } },
@@ -259,7 +262,7 @@ TEST_ROWS(no_function_matches, nothing)
 	ck_assert_uint_eq(fake_kernel_count(f.k, "BPF_LINK_CREATE"), 0);
 }
 
-/* --- what the kernel refuses --- */
+/* --- functions that the kernel refuses --- */
 
 /* So many functions that nobody tries them one by one. */
 static char *many_symbols(unsigned int nr)
@@ -307,7 +310,7 @@ TEST(too_many_refused)
 	free(symbols);
 }
 
-/* What is named whole is not left out, and the error says which it was. */
+/* A function that was named in full is not left out: the error has its name. */
 TEST(named_whole)
 {
 	begin(SYMBOLS, ADDRESSES, "vfs_write,mod_a");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Structs of functions: what an object says of them, where their members go in a kernel whose
- * struct is another, and what is refused.
+ * Structs of functions: their description in an object, the positions of their members in a kernel
+ * whose struct differs, and the errors.
  */
 #include <errno.h>
 #include <string.h>
@@ -76,7 +76,7 @@ static void build_local(struct btf_builder *b)
 	bb_member(b, "name", L_NAME, 160, 0);
 }
 
-/* The kernel's: flags, b, a, name, and a "data" behind what is common to all. */
+/* The type of the kernel has the members flags, b, a, name, and a "data" after the common value. */
 static void build_kernel(struct btf_builder *b, const char *name)
 {
 	uint32_t integer = bb_int(b, "int", 4, BTF_INT_SIGNED);
@@ -322,7 +322,7 @@ TEST_EACH(optional_structs, 2)
 	ck_assert((s.loaded.maps[1].fd >= 0) == (_i == 1));
 }
 
-/* --- what is refused --- */
+/* --- structs that are refused --- */
 
 static void to_subprogram(void) { eb_reloc(&s.elf, s.ops, 0, R_BPF_64_ABS64, s.sub, 0); }
 static void to_other_kind(void) { eb_reloc(&s.elf, s.ops, 0, R_BPF_64_ABS64, s.event, 0); }

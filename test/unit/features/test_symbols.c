@@ -659,7 +659,7 @@ TEST(usdt_with_too_many_arguments)
 	ck_assert_int_eq(resolve("usdt:/bin/app:app:many", 0), -E2BIG);
 }
 
-/* --- what it costs, and what fails --- */
+/* --- its cost, and its failures --- */
 
 TEST(a_file_is_read_once)
 {

@@ -119,7 +119,7 @@ static uint32_t build(struct btf_builder *b, const struct form *form)
 	return spec;
 }
 
-/* What a program would read of the member called @name in the bytes at @base. */
+/* Returns the value that a program would read from member @name of the bytes at @base. */
 static uint64_t get(const struct form *form, const unsigned char *base, const char *name)
 {
 	const struct member *m = form->members;

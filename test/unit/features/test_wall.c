@@ -117,7 +117,7 @@ TEST(a_name_that_takes_for_ever)
 	sigprocmask(SIG_UNBLOCK, &all, NULL);
 }
 
-/* It must not keep what is attached or a pipe open while the kernel does not end it. */
+/* The reader must not keep an attachment or a pipe open while the kernel has not yet ended it. */
 TEST(a_reader_has_no_descriptors_of_the_session)
 {
 	char link[64], to[256];
@@ -135,7 +135,7 @@ TEST(a_reader_has_no_descriptors_of_the_session)
 	}
 }
 
-/* No file is to blame for a reader that ends while nobody asks it. */
+/* A reader that ends while it has no request does not make a file the culprit. */
 TEST(a_reader_that_was_killed)
 {
 	const uint32_t first = wall_generation(w);

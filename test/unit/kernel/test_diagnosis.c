@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Test what is read from the logs of several releases of the verifier, and from logs that lie. */
+/* Test the diagnosis of verifier logs of several releases, and of logs that are misleading. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #include "test/unit/common/files_builder.h"
 #include "test/unit/common/suite.h"
 
-/* What of a map this kernel does not take. 0: anything. */
+/* The properties of a map that this kernel refuses. A member that is 0 refuses nothing. */
 struct dislikes {
 	uint32_t flags;		/* any of these */
 	bool extra;
@@ -197,7 +197,10 @@ TEST_ROWS(explains, rows)
 	ck_assert_uint_eq(files.open, 0);
 }
 
-/* The programs are loaded after the maps: the hint has what each of them takes, not only the first. */
+/*
+ * Programs are loaded after the maps: the hint has the requirements of all programs, not of the
+ * first.
+ */
 TEST(hint_has_what_the_programs_take)
 {
 	const struct object_map map = { .name = "counts", .type = BPF_MAP_TYPE_ARRAY };

@@ -25,7 +25,9 @@ enum { DATA, HITS, NR_MAPS };
 #define ADD(d, s)	OP(BPF_ALU64 | BPF_ADD | BPF_X, d, s, 0)
 #define EXIT		{ .code = BPF_JMP | BPF_EXIT }
 
-/* What is printed of R3 before the last instruction, and of its origin. */
+/*
+ * The texts that are printed for R3 before the last instruction, and for the origin of its value.
+ */
 static const struct row {
 	const char *name;
 	struct bpf_insn insns[8];

@@ -406,7 +406,7 @@ TEST(updates_of_arrays_do_not_fail)
 	ck_assert_uint_eq(counts.nr, 0);
 }
 
-/* The other path is longer than what is looked at: it may reach the count, too. */
+/* The other path is longer than the analysis follows, so it may reach the count, too. */
 TEST(a_path_without_end)
 {
 	enum { LENGTH = 5000 };

@@ -119,7 +119,7 @@ TEST_ROWS(names, known)
 	ck_assert_int_eq(kind->follows >= FOLLOWS_BTF_FUNC, known[_i].needs_id);
 }
 
-/* What libbpf says of names: its own list of them, and the two types of each. */
+/* libbpf as a reference for section names: its own list of them, and the two types of each. */
 struct oracle {
 	void *lib;
 	int (*by_name)(const char *name, int *prog_type, int *attach_type);
@@ -150,7 +150,7 @@ static struct oracle oracle_open(void)
 	*(void **)&o.by_name = dlsym(o.lib, "libbpf_prog_type_by_name");
 	*(void **)&o.set_print = dlsym(o.lib, "libbpf_set_print");
 	ck_assert(o.by_name && o.set_print);
-	/* Asked for a name that it does not know, it tells all those that it does. */
+	/* libbpf prints all names that it knows if it is asked for one that it does not know. */
 	o.set_print(keep_names);
 	ck_assert_int_lt(o.by_name("no such section", &type, &attach), 0);
 	return o;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What maps begin with: program arrays and maps of maps by the relocations of .maps, an arena by
- * the section of its variables.
+ * Tests of the initial contents of maps: program arrays and maps of maps by the relocations of
+ * .maps, and an arena by the section of its variables.
  */
 #include <errno.h>
 #include <unistd.h>

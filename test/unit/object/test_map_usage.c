@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What linked code does with its maps: helpers called, sizes given, and what must not be believed.
+ * Tests of the analysis of how linked code uses its maps: the helpers that it calls, the sizes that
+ * it passes, and values that the analysis must not rely on.
  */
 #include <linux/bpf.h>
 

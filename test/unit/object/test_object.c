@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * Objects understood: maps of each kind, functions, programs, data and BTF; and each thing that is
- * wrong with one.
- */
+/* Reading objects: maps of each kind, functions, programs, data and BTF; and each error in one. */
 #include <errno.h>
 
 #include "loader/object/relocate.h"
@@ -188,8 +185,8 @@ TEST_EACH(values_not_in_fields, 3)
 }
 
 /*
- * What the kernel wants: the section's size, each variable's offset, ascending; hidden functions
- * static.
+ * The BTF gets what the kernel demands: the size of the section, the offset of each variable in
+ * ascending order, and hidden functions as static ones.
  */
 TEST_EACH(btf_is_completed, 4)
 {
@@ -586,7 +583,9 @@ TEST(untyped_functions_of_old_compilers)
 	ck_assert_ptr_null(find_func(&s.obj, "fixed"));
 }
 
-/* Where one symbol has the type of a function, one without it is a label, also before that one. */
+/*
+ * If the section has a symbol of type STT_FUNC, an untyped symbol is a label, also one before it.
+ */
 TEST(untyped_label_before_a_function)
 {
 	sample_build(&s, false, false);

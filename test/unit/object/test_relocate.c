@@ -139,7 +139,7 @@ TEST(info_moves_along)
 	ck_assert_str_eq(btf_string(&s.obj.btf, code.line_info[1].line_off), "inside");
 }
 
-/* Of two lines at one instruction the kernel takes one. */
+/* The kernel accepts one line for each instruction: of two lines the first is kept. */
 TEST(lines_ascend_strictly)
 {
 	sample_build(&s, false, false);
@@ -240,7 +240,7 @@ TEST(too_large_is_refused)
 	expect_error("a million and more", relocate(&s.obj, 0, fds, &code, &err), &err, &expect);
 }
 
-/* --- what this version does not resolve, in code that is linked --- */
+/* --- relocations that are not supported, in code that is linked --- */
 
 static void call_undefined(void) { s.elf.symbols[s.mid].section = SHN_UNDEF; }
 
@@ -391,7 +391,9 @@ static uint32_t count_relocs(const struct bpf_object *obj, uint32_t section, uin
 	return nr;
 }
 
-/* Every place that the file says is to be patched has been: with what its kind leaves there. */
+/*
+ * Each instruction that the file marks for a relocation has the value that its kind leaves there.
+ */
 static void check_patched(const char *path, const struct bpf_object *obj,
 			  const struct object_func *f, const struct bpf_insn *insns,
 			  uint32_t nr_insns, const int *map_fds)
@@ -449,7 +451,7 @@ TEST(real_objects_link)
 		map_fds = calloc(obj.nr_maps + 1, sizeof(*map_fds));
 		for (uint32_t m = 0; m < obj.nr_maps; m++)
 			map_fds[m] = 1000 + m;
-		/* What an object expects of a kernel is looked at elsewhere, too. */
+		/* Objects with externs depend on the running kernel; other tests link them. */
 		for (uint32_t p = 0; p < obj.nr_progs && !obj.nr_externs; p++) {
 			ck_assert_msg(!relocate(&obj, p, map_fds, &code, &err), "%s: %s", err.where,
 				      err.what);

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * Variables that begin with what --set says: by type, by path, in their range, in either byte
- * order.
- */
+/* Variables that --set gives a value: by type, by path, in their range, in either byte order. */
 #include <errno.h>
 
 #include "test/unit/common/expect.h"
@@ -223,7 +220,7 @@ TEST_ROWS(values_are_refused, bad)
 	sample_free(&v.s);
 }
 
-/* Without BTF the symbol tells how large it is, and no more. */
+/* Without BTF only the size of a variable is known, from its symbol. */
 TEST(by_symbol)
 {
 	const struct expect parts = { ENOENT, NULL, "BTF does not describe 'value'", NULL };

@@ -102,7 +102,7 @@ TEST(pid_if_there_is_no_tgid)
 	end(&t);
 }
 
-/* A name gives nothing where the code has already said what the field is. */
+/* The name of a field has no effect if the code has shown already which kind of field it is. */
 TEST(code_beats_names)
 {
 	struct stack_field mixed = { .map = 1, .part = STACK_FIELD_KEY, .role = STACK_FIELD_MIXED,

@@ -57,7 +57,7 @@ TEST(who_does_not_read_ends_it)
 	fclose(out);
 }
 
-/* The write that fails is not the last, and what calls stdio has set another errno since then. */
+/* The first failing write is reported, although calls of stdio have set other errnos since then. */
 TEST(first_errno_is_reported)
 {
 	static char much[1 << 16];

@@ -469,7 +469,7 @@ TEST(a_full_disk_is_an_error)
 	fclose(out.file);
 }
 
-/* What failed before is not the cause of this failure. */
+/* The errno of an earlier call is not taken for the cause of this failure. */
 TEST(an_old_errno_is_no_cause)
 {
 	struct error err = { 0 };

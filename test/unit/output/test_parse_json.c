@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The parser of JSON: each form of RFC 8259, what is none of them, and where it is wrong. */
+/* The parser of JSON: each form of RFC 8259, texts that are no JSON, and the location of errors. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Maps at the end: what is shown, in which order, by which calls, and that reading always ends. */
+/*
+ * Maps at the end: the elements, their order, the calls that read them, and that reading always
+ * ends.
+ */
 #include <errno.h>
 
 #include "loader/output/map/histogram.h"
@@ -156,7 +159,7 @@ static int map_print(const char *format, unsigned int rows, struct error *err)
 	return output_maps(&m.fake.sys, &m.printed.out, &m.k, &m.possible, err);
 }
 
-/* Prints it, and looks at what came. Can be called again. */
+/* Prints the maps and checks the output. It can be called again. */
 static void expect_map(const char *format, unsigned int rows, const char *expected)
 {
 	struct error err = { 0 };

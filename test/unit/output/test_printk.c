@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Lines of bpf_printk(): the program that receives them, whose they are, and what may fail. */
+/* Lines of bpf_printk(): the program that receives them, their owners, and failures. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Profiles: the call tree, what each format prints of it, hostile names, many stacks. */
+/* Profiles: the call tree, its output in each format, hostile names, many stacks. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -150,8 +150,8 @@ TEST(a_perf_ring_can_be_full_to_the_last_byte)
 }
 
 /*
- * What is found wrong is an error with its place, all of it is skipped, and records after that are
- * read.
+ * A corrupt record is an error with its context. The ring is skipped up to its head, and records
+ * that are written later are read.
  */
 static void expect_corrupt(struct perf_memory *m, const char *what)
 {
@@ -742,7 +742,7 @@ static void expect_losses(void)
 	json_object_put(msg);
 }
 
-/* The ring tells of a loss with the next record only: those at the end are known by asking. */
+/* A perf ring reports a loss with its next record only, so the last losses are read separately. */
 TEST(the_last_losses_are_counted)
 {
 	full_rings();

@@ -239,7 +239,10 @@ TEST(errors)
 		"\"frames\":[]}]", ";sh");
 }
 
-/* What the map has no room for is lost; a space in which the task had no stack is not. */
+/*
+ * A stack that did not fit into the map is counted as lost; a stack that the task does not have is
+ * not.
+ */
 TEST(losses)
 {
 	begin(STACKS);
@@ -256,7 +259,7 @@ TEST(losses)
 	ck_assert_uint_eq(stacks_lost(&f.stacks, FILES), 0);
 }
 
-/* Without a frame in its place, the time of a lost stack would be that of what called it. */
+/* A frame in place of a lost stack keeps its time apart from the time of its caller. */
 TEST(lost_stacks_have_a_frame)
 {
 	begin(STACKS);

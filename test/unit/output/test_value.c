@@ -278,7 +278,7 @@ TEST(text_cannot_drive_a_terminal)
 	}
 }
 
-/* What follows the bytes is not theirs, even where it would complete a character. */
+/* A text ends after its last byte, even if the byte after it would complete a character. */
 TEST(text_ends_where_it_ends)
 {
 	static const char euro[] = "\u20ac";
@@ -323,8 +323,8 @@ static bool hostile_finish(void)
 }
 
 /*
- * btf_parse() refuses what lies outside its struct. A walk looks all the same, so that it stands on
- * its own feet: here the types change after they were parsed. @word: of the last type, behind its
+ * btf_parse() refuses members outside of their struct. The printer checks them all the same: here
+ * the types change after they were parsed. @word is the index of a word of the last type, after its
  * struct btf_type.
  */
 static void expect_changed_is_hex(uint32_t id, unsigned int word, uint32_t value)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The child's own part: where it looks for the command, and what it says when there is none. */
+/*
+ * The part of a command's child: where it searches the program, and its message if there is none.
+ */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -8,7 +10,7 @@
 #include "loader/session/child.h"
 #include "test/unit/common/suite.h"
 
-/* A kernel that writes down what is executed: "PATH=-errno ". */
+/* A kernel that records the programs that are executed: "PATH=-errno ". */
 struct kernel {
 	struct sys sys;		/* first: enter() gets it back */
 	bool go;		/* there is a byte to read */
@@ -60,7 +62,7 @@ static const struct {
 	{ true, "/a:/b", "dir/x", "", "dir/x says -2 exits 127" },
 	{ true, "/a:/b", "./x", "./x=13", "./x says -13 exits 127" },
 	/*
-	 * "There and may not be executed" says more than "not there"; and what is broken ends it.
+	 * EACCES outweighs ENOENT of other directories; a broken program (ENOEXEC) ends the search.
 	 */
 	{ true, "/a:/b:/c", "x", "/b/x=13", "/a/x /b/x /c/x says -13 exits 127" },
 	{ true, "/a:/b:/c", "x", "/b/x=8", "/a/x /b/x says -8 exits 127" },

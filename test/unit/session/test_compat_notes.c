@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Each thing that is left out when an object is loaded is noted, once, with the first it is of. */
+/* Each part that is left out when an object is loaded gets a note, once, with its first example. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,7 +107,10 @@ TEST_ROWS(each_is_noted, rows)
 	ck_assert_ptr_eq(strchr(n.text, '\n') + 1, n.text + strlen(n.text));
 }
 
-/* Of one map or program there is no "more"; what was not created or loaded lacks nothing. */
+/*
+ * A note about one map or program does not print "more", and ignores the maps and programs that
+ * were not created or loaded.
+ */
 TEST_EACH(one_of_them, 3)
 {
 	for (int i = 0; i < 3; i++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What --map changes in an object, and what it cannot. */
+/* Tests of --map: the properties of a map that it changes, and those that it cannot change. */
 #include <errno.h>
 
 #include "loader/session/load.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Why a process may not: each cause in each room, and which of several is said. */
+/* Denied calls: each cause in each room, and which of several causes is reported. */
 #include <errno.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -15,7 +15,7 @@
 #define WITH_BPF "CapEff:\t0000008000000000\n"
 #define FILTERED "Seccomp:\t2\n"
 
-/* A process, and what its kernel answers to the call with nothing in it. */
+/* A process, and the answer of its kernel to a call with empty attributes. */
 struct process {
 	const char *status;
 	int filter;		/* errno of a seccomp filter; 0: it lets the call through */

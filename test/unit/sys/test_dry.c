@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The dry run: what it invents, and which rules it keeps, with files and without. */
+/* The dry run: the answers that it invents, and the rules that it keeps, with files and without. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -361,8 +361,7 @@ TEST(nothing_waits)
 		-ENOSYS);
 }
 
-/* Pins go nowhere: what a dry run has pinned it does not find again. */
-/* Nobody is made, and who was not made ends at once, well. */
+/* A dry run creates no process: fork() returns a pid that ends at once, with status 0. */
 TEST(processes)
 {
 	siginfo_t info;
@@ -390,6 +389,7 @@ TEST(processes)
 	ck_assert_int_eq(sys_execve(dry, "/bin/true", NULL, NULL), -ENOENT);
 }
 
+/* A dry run pins nothing, so it does not find its own pins again. */
 TEST(pins)
 {
 	union bpf_attr attr;
@@ -484,7 +484,7 @@ TEST(invents_tracefs)
 
 TEST_FIXTURE(setup_files, teardown_files)
 
-/* Where the files are, they are the truth; the kernel that has them is not changed. */
+/* A dry run reads files of the running kernel, and changes nothing in it. */
 TEST(reads_real_files)
 {
 	struct stat st;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The dry run refuses what a kernel does: descriptors of another kind, and null addresses. */
+/*
+ * The dry run refuses the calls that a kernel refuses: wrong kinds of descriptors, null addresses.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <net/if.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The limit of open files: how far it is raised, how often, and what is remembered of it. */
+/* The limit of open files: how far it is raised, how often, and the original that is remembered. */
 #include <errno.h>
 #include <string.h>
 #include <sys/resource.h>

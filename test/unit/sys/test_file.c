@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Files of which no more is read than somebody looks at: what is read, how often, and what fails.
+ * Files of which only the requested parts are read: the bytes, the number of reads, and the errors.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -177,7 +177,10 @@ TEST(nothing_else_is_read)
 	file_close(&file);
 }
 
-/* The file changes with each read; what was given stays, also where later pieces overlap it. */
+/*
+ * The file changes with each read; bytes that were returned stay, also if later pieces overlap
+ * them.
+ */
 TEST(nothing_is_read_twice)
 {
 	struct bytes before, all;
@@ -239,7 +242,7 @@ TEST(becomes_shorter)
 	opens(&file);
 	kernel.end = 100 * 1024;
 	expect_error("get", file.source.get(file.source.arg, 0, SIZE, &out, &err), &err, &e);
-	/* What is there can still be had. */
+	/* The bytes before the new end of the file were read, and are still available. */
 	kernel.reads = 0;
 	ck_assert_uint_eq(gives(&file, 0, 64 * 1024).data[5], byte_at(5, 0));
 	ck_assert_uint_eq(kernel.reads, 0);

@@ -68,7 +68,10 @@ TEST(symbols_by_name)
 	ck_assert_int_eq(kernel_symbols_find(&f.k, "space_in_front", &s, &f.err), 0);
 }
 
-/* What the kernel's data begins and ends with are symbols, too. */
+/*
+ * Symbols between _sdata and _edata are data (D), even if kallsyms has them as code (T) or weak
+ * (W).
+ */
 TEST(code_in_data)
 {
 	begin("ff00 T _text\nff20 T _sdata\nff20 T first\nff28 W weak\nff2f b bss\nff30 T _edata\n"

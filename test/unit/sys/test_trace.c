@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What the trace prints, line by line, over a kernel that answers what the test wants. */
+/* Tests of the lines that --trace prints, over a kernel that gives the answers of the test. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -117,7 +117,7 @@ TEST(map_create)
 		"btf_fd=3, "
 		"btf_key_type_id=7, btf_value_type_id=9}, 72) = 4\n");
 
-	/* What the size does not cover did not reach the kernel. */
+	/* Members beyond the size did not reach the kernel, and are not printed. */
 	sys_bpf(trace, BPF_MAP_CREATE, &attr, SIZE_TO(map_flags));
 	printed("bpf(BPF_MAP_CREATE, {map_type=BPF_MAP_TYPE_HASH, key_size=8, value_size=16, "
 		"max_entries=1024, "

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What the sections of a comparison are made of: other processes, tools, rows and answers. */
+/*
+ * Tests of the parts that the sections of a comparison share: other processes, tools, rows,
+ * answers.
+ */
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -37,7 +40,7 @@ static long enter(struct sys *sys, long nr, const unsigned long arg[6])
 
 #define KERNEL(...) ((struct kernel){ .sys = { enter }, .fails = -1, ##__VA_ARGS__ })
 
-/* Adds up what it is told, and says so each time. */
+/* A peer that adds up the numbers of its messages, and answers each with the sum. */
 static void add(struct peer *self, void *arg)
 {
 	struct peer_message word = { .number = { *(int *)arg } };
@@ -108,7 +111,9 @@ TEST(actor_is_refused)
 	ck_assert_int_eq(k.waited, 1);
 }
 
-/* It has ended; or it lives and says nothing for longer than is waited, which then kills it. */
+/*
+ * The actor has ended; or it lives and sends nothing until the time for it is over, and is killed.
+ */
 TEST_EACH(actor_says_nothing, 2)
 {
 	struct kernel k = KERNEL();
@@ -146,7 +151,7 @@ TEST_EACH(actor_cannot_begin, 2)
 
 static const struct section_row two_rows[] = { { "a", "the first" }, { "b", "the second" } };
 
-/* The member @key of what @cell says in row @row. */
+/* Returns the member @key of the answer of @cell in row @row. */
 static const char *said(struct section *s, unsigned int row, const char *cell, const char *key)
 {
 	struct json_object *cells, *answer, *member;
@@ -348,7 +353,10 @@ TEST_ROWS(what_was_missed_is_done_again, vain)
 	ck_assert_uint_eq(k.pauses, again);
 }
 
-/* A kernel whose programs run for nobody before child number @first, @children of which there were. */
+/*
+ * A kernel in which programs run once @first children were created; @children is their number so
+ * far.
+ */
 struct inheriting {
 	struct sys sys;		/* first: enter() gets it back */
 	unsigned int first, children;

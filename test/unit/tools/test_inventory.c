@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What is attached: each type of link in words, kernels that say odd things, and the walk over all.
+ * Tests of the list of attachments: the description of each type of link, unusual answers of
+ * kernels, and the iteration over all links.
  */
 #include <errno.h>
 #include <limits.h>
@@ -16,7 +17,7 @@
 #include "test/fault/fake_kernel.h"
 #include "test/unit/common/suite.h"
 
-/* --- one link of a kernel that says what the test wants --- */
+/* --- one link of a kernel that gives the answers of the test --- */
 
 #define LINK_FD 7
 #define OTHER_FD 8
@@ -319,7 +320,7 @@ TEST(lists_of_places)
 	inventory_link_free(&link);
 }
 
-/* --- kernels that say odd things --- */
+/* --- unusual answers of kernels --- */
 
 /* A name without an end: as many bytes as there was room for, and more than any text has. */
 TEST(name_without_end)
@@ -350,7 +351,10 @@ TEST(too_many_places)
 	ck_assert_uint_eq(t.calls, 1);
 }
 
-/* What is told without names stays when names are refused, or when it is another link by then. */
+/*
+ * The first answer, without names, is kept if the kernel refuses the names or the link has been
+ * replaced by another one.
+ */
 TEST_EACH(second_answer, 3)
 {
 	static const struct {
@@ -523,7 +527,10 @@ TEST(event_of_a_link)
 	fake_kernel_free(k);
 }
 
-/* Bound by an ioctl of this process, which does not look at itself: who holds it is not seen. */
+/*
+ * pload does not examine its own process, so a program that only it has bound by ioctl has no
+ * holder.
+ */
 TEST(program_that_nothing_holds)
 {
 	struct fake_kernel *k = fake_kernel_new(paths);
@@ -563,7 +570,7 @@ TEST(events_that_no_link_accounts_for)
 	fake_kernel_free(k);
 }
 
-/* The first of three programs may not be opened: the cause is told, though the others may. */
+/* The first of three programs cannot be opened: the cause is reported, although the others can. */
 TEST(one_of_three_is_refused)
 {
 	struct fake_kernel *k = fake_kernel_new(paths);
@@ -605,8 +612,8 @@ TEST(before_links_had_ids)
 }
 
 /*
- * Each call refused in turn: nothing leaks, nothing but no memory fails, and what is missing is
- * said.
+ * Each call is refused in turn: nothing leaks, only the lack of memory is an error, and the missing
+ * parts are reported.
  */
 TEST_EACH(each_call_refused, 5)
 {

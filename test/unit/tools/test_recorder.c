@@ -9,7 +9,7 @@
 #include "loader/kernel/attr.h"
 #include "test/unit/common/suite.h"
 
-/* A kernel that gives out what it is told to. */
+/* A kernel that returns the numbers of the test. */
 struct stub {
 	struct sys sys;		/* first */
 	long next;		/* what the next call returns */
@@ -114,14 +114,14 @@ TEST(test_event_program_and_link_have_names)
 	sys_bpf(&r.sys, BPF_LINK_CREATE, &link, ATTR_SIZE(link_create.perf_event.bpf_cookie));
 	ck_assert_ptr_nonnull(strstr(last("args"), "prog_fd=program, target_fd=event"));
 	ck_assert_str_eq(last("result"), "= link");
-	/* The number is another's now. */
+	/* the number now belongs to another event */
 	open_event(&attr, 6);
 	stub.next = 0;
 	sys_ioctl(&r.sys, 6, PERF_EVENT_IOC_ENABLE, 0);
 	ck_assert_str_eq(last("args"), "event, PERF_EVENT_IOC_ENABLE, 0");
 }
 
-/* A number that is given out again is another file's. */
+/* A descriptor number that was closed and opened again is another file. */
 TEST(test_what_is_asked_of_this_process_is_left_out)
 {
 	open_file("/proc/self/stat", 7);
@@ -139,7 +139,10 @@ TEST(test_what_is_asked_of_this_process_is_left_out)
 	ck_assert_str_eq(last("result"), "= -1 ENOENT (No such file or directory)");
 }
 
-/* Of a breakpoint the address is what it is about; of a probe it is where its name stands. */
+/*
+ * The address of a breakpoint event is recorded as a number; the one of a probe points to a name,
+ * which is recorded in place of it.
+ */
 TEST(test_addresses)
 {
 	static const char function[] = "do_exit";
@@ -198,7 +201,7 @@ TEST(test_what_looked_for_the_cause_is_cut)
 	ck_assert_str_eq(last("result"), "= -1 ENOENT (No such file or directory)");
 }
 
-/* Where nothing was asked for but files, the last one that is missing is it. */
+/* If the step opened nothing but files, the record ends with the last one that does not exist. */
 TEST(test_the_last_file_that_is_missing)
 {
 	open_file("/a", -ENOENT);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What is made of a document: differences and why, text that fits; documents that are broken. */
+/*
+ * Tests of reports: differences and their reasons, texts that fit their columns, broken documents.
+ */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -90,7 +92,7 @@ TEST(what_differs_has_its_reason)
 	json_object_put(doc);
 }
 
-/* An explanation is of what was measured: the same row with other answers has none. */
+/* An explanation is for certain answers: a row with other answers is not explained by it. */
 TEST(what_is_not_as_explained_is_unexplained)
 {
 	struct json_object *doc = parse(FIXTURE), *cell;
@@ -102,7 +104,7 @@ TEST(what_is_not_as_explained_is_unexplained)
 	json_object_put(doc);
 }
 
-/* Two events of which one thing is told: what each of their cells answers to it. */
+/* Builds a document of two events with one row, which has these answers of their cells. */
 static struct json_object *two_events(const char *section, const char *row, const char *counted,
 				      const char *tracefs, const char *pmu)
 {
@@ -287,7 +289,9 @@ TEST_EACH(rows_that_one_document_lacks, 2)
 	json_object_put(without);
 }
 
-/* Whether the time to bind is among what differs, when the cells have timed so many rounds. */
+/*
+ * Returns true if the time to bind is among the differences when each cell was timed @rounds times.
+ */
 static bool bind_time_differs(struct json_object *doc, uint64_t rounds)
 {
 	struct json_object *cells = doc_array(doc_at(doc_array(doc, "events"), 0), "cells"), *all;

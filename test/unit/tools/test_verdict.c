@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What pload compare begins with: the verdict, the counts, and the rows that differ, cut nowhere. */
+/* Tests of how pload compare begins: its verdict, its counts, and the rows that differ, uncut. */
 #include <stdlib.h>
 
 #include <json-c/json.h>
@@ -72,7 +72,7 @@ TEST(a_verdict_is_made_from_what_was_measured)
 		    "but another method if it has to run on while another process has its event open (--attach=ioctl does)",
 		    "once attached all cost the same within 20 %: y 1.00 us to 1.20 us, with nothing "
 		    "open 900 ns" } },
-		/* What it cannot do for each event is no ability. */
+		/* An ability of a method counts only if the method has it for each event. */
 		{ DOCUMENT(EVENT("x", "fires", "300", "300", "1000", "pinned", "runs") ","
 			   EVENT("y", "fires", "300", "300", "1000", "EINVAL", "runs")),
 		  { "take --attach=link: it passes a cookie",

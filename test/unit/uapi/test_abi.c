@@ -16,7 +16,10 @@ struct table {
 	size_t nr;
 };
 
-/* Where the set bits lie in a struct, as one number (FNV-1a). Zeros do not count: structs grow. */
+/*
+ * Returns one number (FNV-1a) for the positions of the bits that are set in a struct. Zeros do not
+ * count, because structs grow.
+ */
 unsigned long long abi_hash(const void *bytes, size_t size);
 
 /* Written and compiled by the build, once with our headers and once without. */
