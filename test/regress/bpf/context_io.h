@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What programs that look at their context are told, and what they saw: the one value of "io". */
+/*
+ * The value of the map "io", which passes a filter to a program that reads its context, and passes
+ * back what the program read.
+ */
 #ifndef PLOAD_REGRESS_CONTEXT_IO_H
 #define PLOAD_REGRESS_CONTEXT_IO_H
 

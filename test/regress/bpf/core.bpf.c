@@ -66,7 +66,7 @@ typedef void (*work_func_t___two)(struct work_struct *work, int more);
 typedef void (*work_func_t___value)(int work);
 typedef int (*work_func_t___returns)(struct work_struct *work);
 
-/* Of a module that may be loaded: then the kernel's vmlinux does not have it. */
+/* This type belongs to a module: while that is not loaded, no BTF of the kernel has the type. */
 struct veth_priv {
 	unsigned int requested_headroom;
 } core;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What happens in tasks of one name is counted, or told by a record too: whom a scope covers. */
+/*
+ * The programs count events in tasks of one name, and may write a record for each, so that a test
+ * sees which tasks a scope covers.
+ */
 #include <linux/bpf.h>
 #include <linux/bpf_perf_event.h>
 

@@ -12,7 +12,7 @@ int sleeps(void *ctx)
 	return bpf_copy_from_user(seen, sizeof(seen), (void *)4096) == 0;
 }
 
-/* What a test and this program tell each other. */
+/* The program sets begun when it runs, and loops until the test sets go. */
 volatile struct {
 	__u64 begun, go;
 } waiting SEC(".data.waiting");

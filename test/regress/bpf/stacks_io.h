@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What programs that take stacks are told, and what they saw: the one value of "stacks". */
+/*
+ * The value of the map "stacks", which passes a filter to a program that takes call stacks, and
+ * passes the stacks back.
+ */
 #ifndef PLOAD_REGRESS_STACKS_IO_H
 #define PLOAD_REGRESS_STACKS_IO_H
 
