@@ -6,7 +6,7 @@
 #include "loader/tools/compare/compare.h"
 #include "test/regress/harness/regress.h"
 
-/* What decides how the kernel treats a program on it. */
+/* The family of an event, which decides when and how the kernel runs a program on it. */
 enum kind_is {
 	KIND_COUNTED = 1,	/* the program runs when the counter overflows */
 	KIND_TRACEPOINT = 2,
@@ -23,9 +23,9 @@ enum kind_is {
 struct kind {
 	const char *name;	/* in the names of tests */
 	/*
-	 * For event_parse(). Here %w stands for the address of trial_watched, %f for that of
-	 * trial_function(), %u for where that is in this file, %g for the kernel's function that
-	 * getppid() calls.
+	 * This is the text for event_parse(). In it, %w is replaced by the address of
+	 * trial_watched, %f by that of trial_function(), %u by the file offset of trial_function(),
+	 * and %g by the name of the kernel's function that getppid() calls.
 	 */
 	const char *event;
 	unsigned int is;	/* KIND_* */
@@ -40,8 +40,9 @@ enum {
 #define KIND_COOKIE UINT64_C(0xc0ffee0123456789)
 
 /*
- * kind_begin() - the event and the subject for it, with KIND_COOKIE; ends the test where it cannot
- * be described at all. Whether the program could be loaded stands in s->no_prog. kind_end().
+ * kind_begin() - describe the event in @spec, and in @s the subject to attach to it, with
+ * KIND_COOKIE as cookie. Ends the test if the event cannot be described. If the program cannot be
+ * loaded, s->no_prog has the error. The caller ends with kind_end().
  */
 void kind_begin(struct regress *t, const struct kind *kind, struct event_spec *spec,
 		struct compare_subject *s);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What is probed: functions of the suite itself, and what stands in tracefs for them. */
+/* Functions of the suite itself that tests probe, and the lines of tracefs for such probes. */
 #ifndef PLOAD_REGRESS_PROBED_H
 #define PLOAD_REGRESS_PROBED_H
 
@@ -58,8 +58,8 @@ struct probed_lines probed_lines(struct sys *sys, const char *part);
 void probed_forget(struct probed_lines *lines);
 
 /*
- * probed_nr_lines() - only how many. probed_nr_lines_of(): how many processes of @pids have made; 0
- * where there is no tracefs.
+ * probed_nr_lines() - the number of such lines. probed_nr_lines_of() - the number of lines that the
+ * processes of @pids have created; 0 where there is no tracefs.
  */
 unsigned int probed_nr_lines(struct sys *sys, const char *part);
 unsigned int probed_nr_lines_of(struct sys *sys, const pid_t *pids, unsigned int nr);

@@ -118,7 +118,10 @@ static void fire_each(struct firing *f, unsigned int units)
 
 void firing_each(struct firing *f, unsigned int units)
 {
-	/* Who has always fired may be past the target when it is set, and within a unit. */
+	/*
+	 * A thread without a target may be past the new target when that is set, in the midst of a
+	 * unit: one more round begins after it.
+	 */
 	if (f->target == UINT64_MAX)
 		fire_each(f, units);
 	fire_each(f, units);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What tests of races share: kinds of events that threads make happen on every CPU at once, and
- * one attachment over all of them.
+ * Shared by the tests of races: kinds of events that threads trigger on every CPU at once, and one
+ * attachment to all of them.
  */
 #ifndef PLOAD_REGRESS_STRESS_H
 #define PLOAD_REGRESS_STRESS_H
