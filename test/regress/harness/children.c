@@ -13,7 +13,7 @@
 
 #include "test/regress/harness/leaks.h"
 
-/* What has been killed takes a moment to be gone. */
+/* The kernel needs a moment to remove a process that was killed. */
 #define PATIENCE_NS (10 * UINT64_C(1000000000))
 
 #define MAX_CHILDREN 64

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What the kernel says of itself while a test runs. */
+/* The reader of the kernel's own messages during a test. */
 #ifndef PLOAD_REGRESS_KMSG_H
 #define PLOAD_REGRESS_KMSG_H
 
@@ -40,19 +40,20 @@ struct kmsg {
 void kmsg_open(struct kmsg *k, const char *path);
 void kmsg_close(struct kmsg *k);
 
-/* kmsg_skip() - what has been said since is of no test. */
+/* kmsg_skip() - pass over the messages since the last call, which belong to no test. */
 void kmsg_skip(struct kmsg *k);
 
 /* kmsg_is_late() - has the kernel printed lately that a grace period of RCU-tasks takes long? */
 bool kmsg_is_late(struct kmsg *k);
 
 /*
- * kmsg_read() - the worst that was said since the last time; a line in @found for each record that
- * begins such a message, and for some that follow it. @k->worst_at is the index of the worst.
+ * kmsg_read() - the worst kind of message since the last call. Adds a line to @found for each
+ * record that begins such a message, and for some that follow it. @k->worst_at is the index of the
+ * worst.
  */
 enum kmsg_kind kmsg_read(struct kmsg *k, struct texts *found);
 
-/* kmsg_kind_of() - of one line of text. */
+/* kmsg_kind_of() - the kind of message that one line of text begins. */
 enum kmsg_kind kmsg_kind_of(const char *text);
 
 /* --- which process a fault is of: kmsg_whose.c --- */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What a test has left behind: in the kernel, in file systems, and in its own process. */
+/* Leaks of a test: in the kernel, in file systems, and in its own process. */
 #ifndef PLOAD_REGRESS_LEAKS_H
 #define PLOAD_REGRESS_LEAKS_H
 
@@ -33,7 +33,7 @@ struct ids {
 	unsigned int nr;
 };
 
-/* What is there before a test; where others create such things too, nothing. */
+/* The ids that exist before a test; empty where other users create objects, too. */
 struct ids_before {
 	struct ids kinds[NR_KINDS];
 };
@@ -79,10 +79,11 @@ void leaks_free(struct leaks *l);
 void leaks_begin(struct leaks *l);
 
 /*
- * leaks_end() - a line for each thing that the test of process @pid has left: in @kept what the
- * kernel keeps (maps, programs, links, BTF), in @made what keeps it (mounts, pins, cgroups, lines of
- * tracefs), which is then removed where it can be. They may be one. With @made_first it is removed
- * before the kernel is asked what it keeps: that is then what nothing in sight explains.
+ * leaks_end() - add a line for each thing that the test of process @pid has left. @kept gets
+ * objects in the kernel (maps, programs, links, BTF), @made what may keep those (mounts, pins,
+ * cgroups, lines of tracefs) and is removed if possible; the two may be one list. If @made_first,
+ * it is removed before the objects are listed, and @kept then has only objects that nothing known
+ * keeps.
  */
 void leaks_end(struct leaks *l, pid_t pid, const struct regress_shared *shared, bool made_first,
 	       struct texts *kept, struct texts *made);
@@ -105,8 +106,8 @@ void descriptors_check(struct regress *t, const struct descriptors *before);
 void children_begin(void);
 
 /*
- * children_end() - waits a bounded time for each child to end, and then kills those that have not;
- * a line in @found for each of these. With @patient false nothing is waited for, nor said.
+ * children_end() - wait a bounded time for each child to end, kill those that have not, and add a
+ * line to @found for each of these. If not @patient, kill all at once and report none.
  */
 void children_end(bool patient, struct texts *found);
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Inside the harness: lists of tests, what a child tells its parent, and how one is run. */
+/*
+ * Inside the harness: lists of tests, what a child reports to its parent, and how one test is run.
+ */
 #ifndef PLOAD_REGRESS_PARTS_H
 #define PLOAD_REGRESS_PARTS_H
 
@@ -48,13 +50,16 @@ extern const char regress_ids[];
  */
 extern const uint64_t regress_patience_ns;
 
-/* What nobody holds after that gets this time, too: a busy machine's grace periods are long. */
+/*
+ * Objects that no process or pin holds after that time get this time, too: on a busy machine grace
+ * periods are long.
+ */
 extern const uint64_t regress_late_ns;
 
-/* regress_kmsg() - where the kernel's messages are read. */
+/* regress_kmsg() - the path of the kernel's messages. */
 const char *regress_kmsg(void);
 
-/* --- what came of one --- */
+/* --- the result of a test --- */
 
 enum regress_state {
 	REGRESS_UNSAID,		/* it ended without a word: it was killed, or exited */
@@ -69,7 +74,7 @@ enum regress_state {
  */
 void regress_hurry(void);
 
-/* What is created through the gate, by its id. */
+/* The kinds of objects that tests create through the gate, and that are recorded by id. */
 enum regress_kind { REGRESS_PROG, REGRESS_MAP, REGRESS_LINK, REGRESS_BTF };
 
 struct regress_made {

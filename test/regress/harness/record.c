@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What was seen on this kernel, kept for others to be held against. */
+/*
+ * Writes the record of a run: which answers were seen on this kernel, for comparison with others.
+ */
 #include <err.h>
 #include <errno.h>
 #include <stdio.h>

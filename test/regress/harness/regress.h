@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What a test of the regression suite sees: how it says what it found, and how it gets its objects
- * into the kernel. One test is one named fact.
+ * The interface of a regression test: how it reports its result, and how it loads its objects. One
+ * test is one named fact.
  */
 #ifndef PLOAD_REGRESS_H
 #define PLOAD_REGRESS_H
@@ -43,7 +43,7 @@ struct regress_group {
 	const char *name;	/* "binding"; with a test's: -t 'binding/closing*' */
 	const char *what;	/* one line for -l */
 	const struct regress_test *tests;	/* ends with a row whose name is NULL; or NULL */
-	/* Adds those that are made from tables, behind these; or NULL. Pure. */
+	/* Adds tests that are generated from tables to the end of the list; or NULL. Pure. */
 	void (*fill)(struct regress_list *list);
 	const char *source;	/* __FILE__ */
 };
@@ -61,9 +61,11 @@ void regress_share(struct regress_list *list, size_t size);
 /* regress_patience() - @seconds for each that is added from here on, as of struct regress_test. */
 void regress_patience(struct regress_list *list, unsigned int seconds);
 
-/* --- what a test says. Those that end it give back nothing: what it holds ends with it --- */
+/* --- the results of a test. Those that end it free nothing: its process ends, too --- */
 
-/* regress_fail() - the fact does not hold: what was seen instead. Ends the test. */
+/*
+ * regress_fail() - the fact does not hold; the text describes what was seen instead. Ends the test.
+ */
 _Noreturn void regress_fail(struct regress *t, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
@@ -96,7 +98,7 @@ void regress_denied(struct regress *t, const char *key, const char *saw);
 /* regress_lacks() - whether @err says that this machine, and not the loader, is at fault. */
 bool regress_lacks(const struct error *err);
 
-/* regress_note() - a line to be shown if the test fails. */
+/* regress_note() - a line that is printed if the test fails. */
 void regress_note(struct regress *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /*
@@ -106,27 +108,29 @@ void regress_note(struct regress *t, const char *fmt, ...) __attribute__((format
 void regress_saw(struct regress *t, const char *key, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* What a kernel answers from @since on, until the next row. Ascending; the first is LINUX(0, 0). */
+/*
+ * The @answer of kernels from @since on, until the next row. Ascending; the first is LINUX(0, 0).
+ */
 struct regress_since {
 	unsigned int since;
 	const char *answer;	/* alternatives are divided by '|': "ENOENT|EOPNOTSUPP" */
 };
 
 /*
- * regress_answer() - @saw is what the row of the kernel that runs has; else the test fails. It is
- * recorded, too.
+ * regress_answer() - @saw is the answer that the rows have for the running kernel; else the test
+ * fails. @saw is recorded, too.
  */
 void regress_answer(struct regress *t, const char *key, const char *saw,
 		    const struct regress_since *rows, unsigned int nr);
 
-/* regress_errno() - "ENOENT" for -ENOENT, "0" for what is no failure. Static. */
+/* regress_errno() - "ENOENT" for -ENOENT, "0" if @ret is no error. Static. */
 const char *regress_errno(int ret);
 
 /* --- waiting --- */
 
 /*
- * regress_until() - call @done until it says true: yes or, after a bounded time, false. The time is
- * for the slowest machine; nothing may be concluded from how long it took.
+ * regress_until() - call @done until it returns true, or a bounded time is over; returns which. The
+ * time is for the slowest machine; nothing may be concluded from how long it took.
  */
 bool regress_until(bool (*done)(void *arg), void *arg);
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What a test says: that its fact holds, does not, or cannot be tried here; and what it saw. */
+/*
+ * The calls by which a test reports its result: the fact holds, does not, or cannot be tried here.
+ */
 /* The line that a failure is reported with is that of the test. */
 #define REGRESS_KEEPS_LINE
 #include <errno.h>
@@ -81,7 +83,7 @@ void regress_expect(struct regress *t, bool ok, const char *fmt, ...)
 
 bool regress_lacks(const struct error *err)
 {
-	/* EACCES is what it says of a program that is wrong, too. */
+	/* bpf(2) fails with EACCES for a program that the verifier rejects, too. */
 	if (err->reason && !strcmp(err->reason, "prog-load/verifier"))
 		return false;
 	switch (trial_outcome_of(err)) {
@@ -154,7 +156,7 @@ void regress_saw(struct regress *t, const char *key, const char *fmt, ...)
 	sprintf(saw + strlen(saw), "%s\t%s\n", key, value);
 }
 
-/* Whether @word is one of those that '|' divides. */
+/* Returns whether @word is among the words of @words, which '|' divides. */
 static bool among(const char *words, const char *word)
 {
 	const size_t len = strlen(word);

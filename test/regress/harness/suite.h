@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What is to be run, in which order, and what has come of it. */
+/* The tests of a run: their selection, their order, and their results. */
 #ifndef PLOAD_REGRESS_SUITE_H
 #define PLOAD_REGRESS_SUITE_H
 
@@ -32,13 +32,13 @@ struct suite_totals {
 };
 
 /*
- * suite_init() - the tests that are asked for. false: there are none, which standard error says.
- * suite_free() in any case.
+ * suite_init() - select the tests that are asked for. false: there are none, which standard error
+ * reports. suite_free() in any case.
  */
 bool suite_init(struct suite *suite, struct settings *o);
 void suite_free(struct suite *suite);
 
-/* suite_block() - how many steps from @at on are of one group and one round. */
+/* suite_block() - the number of steps from @at on that belong to one group and one round. */
 unsigned int suite_block(const struct suite *suite, unsigned int at);
 
 /* suite_nr_blocks() - how many of them there are. */
@@ -47,7 +47,7 @@ unsigned int suite_nr_blocks(const struct suite *suite);
 /* suite_round() - before each round: what tests share is 0 again. */
 void suite_round(struct suite *suite);
 
-/* suite_note() - what came of one round of @test; @message may be NULL. */
+/* suite_note() - record the result of one round of @test; @message may be NULL. */
 void suite_note(struct suite_test *test, const struct regress_shared *shared, const char *message);
 
 /* suite_state() - of all rounds: failed if it did once, skipped if it never ran to its end. */
@@ -56,7 +56,7 @@ enum regress_state suite_state(const struct suite_test *test);
 /* suite_state_name() - "passed", "failed", "skipped". */
 const char *suite_state_name(enum regress_state state);
 
-/* suite_chance() - the next number of chance after @seed, which goes on. */
+/* suite_chance() - the next pseudo-random number after @seed, which is advanced. */
 uint64_t suite_chance(uint64_t *seed);
 
 #endif

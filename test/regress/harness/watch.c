@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Where others load programs too, an id that is new need not be the test's. What goes through the
- * gate is: each descriptor that is created there is asked for its id.
+ * Records the ids of the objects that a test creates: where other users load programs, too, a new
+ * id need not be the test's. Each descriptor that is created through the gate is asked for its id.
  */
 #include <errno.h>
 #include <string.h>
@@ -17,7 +17,7 @@ struct watch {
 	unsigned char is_breakpoint[4096 / 8];	/* their descriptors, as bits */
 };
 
-/* The id in what the kernel says of a program, map, link; of BTF it stands elsewhere. */
+/* The id is at one offset in the info of a program, map or link, and at another in that of BTF. */
 static uint32_t id_of(struct sys *sys, int fd, enum regress_kind kind)
 {
 	union {
