@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What the harness is tested with by test/cli/regress.sh: tests that end in every way there is. */
+/* Tests that end in every possible way, with which test/cli/regress.sh tests the harness. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -231,7 +231,7 @@ static void every_second(struct regress *t)
 	regress_expect(t, rounds % 2 == 0, "in round %ld", rounds + 1);
 }
 
-/* What a list shares is 0 at the begin of each round. */
+/* The memory that a list shares is zeroed at the beginning of each round. */
 static void count_share(struct regress *t)
 {
 	unsigned int *count = t->room;
@@ -260,7 +260,7 @@ static const struct regress_group self_rounds = {
 	"rounds", "what is repeated", NULL, fill, __FILE__
 };
 
-/* --- what the kernel says: test/cli/regress.sh gives us a file for it --- */
+/* --- the kernel's messages: test/cli/regress.sh gives us a file for them --- */
 
 static void kernel_says(struct regress *t)
 {
