@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Attributes of an event that runs a program: whom it leaves out, how precise, when it begins. */
+/*
+ * Attributes of an event that runs a program: which modes it excludes, how precise it is, and when
+ * it begins.
+ */
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -43,7 +46,7 @@ static void touch_there(struct regress *t)
 	close(fd);
 }
 
-/* --- whom it leaves out --- */
+/* --- the modes that an event excludes --- */
 
 struct leaves_out {
 	const char *event;
@@ -168,7 +171,10 @@ static void precise_opens(struct regress *t)
 		error_clear(&err);
 		snprintf(key, sizeof(key), "precise_ip %u", i);
 		regress_saw(t, key, "%s", regress_errno(ret));
-		/* Of hardware each machine has its own answer. */
+		/*
+		 * For a hardware event the answer depends on the machine, so that only software
+		 * events are checked.
+		 */
 		regress_expect(t, !ret || !strncmp(event, "cycles", 6), "precise_ip %u: %s", i,
 			       regress_errno(ret));
 	}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What the loader asks the kernel for, and in which order: seen by its calls, and by what comes of
- * them.
+ * The system calls that the loader makes, and their order: seen in the calls themselves, and in
+ * their effects.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -207,7 +207,7 @@ static void only_user(struct regress *t)
 
 /* --- groups --- */
 
-/* What follows a leader counts only when that does. */
+/* The events of a group count only while the leader is enabled. */
 static void group_is_one(struct regress *t)
 {
 	struct event_spec first;
@@ -336,7 +336,7 @@ static long number_of_pmu(const char *name)
 	return number;
 }
 
-/* What sysfs has is not missing, and has the number that stands there. */
+/* A PMU that sysfs lists is found, and its events are opened with the number in its file "type". */
 static void number_is_of_sysfs(struct regress *t)
 {
 	static const struct {

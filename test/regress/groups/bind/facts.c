@@ -123,7 +123,10 @@ static void excludes(struct regress *t)
 	struct bench b;
 
 	bench_begin(t, &b, kind, 0, 1);
-	/* What is done by the work is done in user mode; a system call is the kernel's. */
+	/*
+	 * A sampling event's work happens in user mode, which no_user() excludes. A tracing event's
+	 * program runs although both modes are excluded.
+	 */
 	bench_open(t, &b, kind->is == KIND_COUNTED ? no_user : neither);
 	bench_bind(t, &b);
 	bench_enable(t, &b);
@@ -271,7 +274,10 @@ static void sigtrap(struct regress *t)
 
 /* --- children --- */
 
-/* Who works, and what the parent has: copies of descriptors would keep it alive. */
+/*
+ * The child process that does the work. It closes its copies of the parent's descriptors, which
+ * would keep the attachment alive after the parent has closed it.
+ */
 struct heir {
 	struct peer peer;
 	struct bench *bench;
@@ -395,8 +401,9 @@ static void inherit(struct perf_event_attr *attr)
 }
 
 /*
- * The child's own probe is on the same function. Of a return every consumer was told, whatever the
- * filter at the entry had said, until 4d756095d399 made each return known to whom it is of.
+ * The child's own probe is on the same function. Until 4d756095d399 a uretprobe informed every
+ * consumer of a return, even if the consumer's filter had refused the entry; since then each return
+ * records the consumers that took the entry.
  */
 static void return_in_a_child(struct regress *t)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What sysfs says of the PMUs of this machine, and how the loader opens events by that. */
+/* The PMUs of this machine in sysfs, and how the loader opens events by the files there. */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -72,7 +72,7 @@ static int terms_known(void *arg, const struct pmu_row *pmu)
 	char text[512];
 
 	for (unsigned int i = 0; i < pmu->nr_terms; i++) {
-		/* A probe is made by other means than terms. */
+		/* Probes are not opened by terms. */
 		if (!strcmp(pmu->name, "kprobe") || !strcmp(pmu->name, "uprobe"))
 			continue;
 		snprintf(text, sizeof(text), "%s/%s=1/", pmu->name, pmu->terms[i][0]);
@@ -209,7 +209,10 @@ static const char *event_of(const char *event, char *text, size_t size)
 	return text;
 }
 
-/* What has to be the same: everything that says which event it is. */
+/*
+ * Both methods must fill in the fields that identify the event, type and config, with the same
+ * values.
+ */
 static void same_attributes(struct regress *t)
 {
 	struct happen by_type, by_pmu;
@@ -307,7 +310,9 @@ static uint64_t number_at(const char *format, const char *what)
 	return sscanf(format, what, &bit) == 1 ? bit : UINT64_MAX;
 }
 
-/* The bit that makes a probe one of returns is where format/retprobe says. */
+/*
+ * The bit in config that turns a probe into a return probe is the one that format/retprobe names.
+ */
 static void retprobe_bit(struct regress *t)
 {
 	struct happen h[2];

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Who is bound to an event, asked of the event and of the descriptor. */
+/*
+ * Queries for the programs bound to an event: PERF_EVENT_IOC_QUERY_BPF, and BPF_TASK_FD_QUERY of
+ * the descriptor.
+ */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>

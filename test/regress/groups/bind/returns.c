@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What the value that a program returns does: to the event's own records, to who waits for them, to
- * the count, and to the events of others.
+ * The effects of a program's return value: on the records of its event, on those who poll for them,
+ * on the count, and on the events of others.
  */
 #include <poll.h>
 #include <string.h>
@@ -13,7 +13,10 @@
 static const struct kind kinds[] = {
 	{ "page-faults", "page-faults,period=1", KIND_COUNTED },
 	{ "breakpoint", "mem:%w/8:w", KIND_COUNTED },
-	/* On this one the programs of no other group are, that could drop what is kept here. */
+	/*
+	 * No other group has programs on this tracepoint, which could drop the samples that are
+	 * kept here.
+	 */
 	{ "syscall tracepoint", "syscalls:sys_exit_getppid", KIND_TRACEPOINT },
 	{ "kprobe", "kprobe:%g", KIND_KPROBE },
 	{ "kretprobe", "kretprobe:%g", KIND_KRETPROBE },
@@ -166,14 +169,17 @@ struct pair {
 	int32_t retvals[2];
 };
 
-/* Whether they are programs of one and the same array. */
+/*
+ * Returns whether both programs are in one bpf_prog_array: those of one tracepoint are, and those
+ * of a probe that was created through tracefs.
+ */
 static bool share(const struct pair *p)
 {
 	return p->kind->is == KIND_TRACEPOINT ||
 	       (p->kind->is & KIND_PROBES && CELLS_TYPE & 1u << p->cell);
 }
 
-/* What each of the three events counts, the last of which has no program. */
+/* Checks the counts of the three events, the last of which has no program. */
 static void expect_counts(struct regress *t, const struct pair *p, const uint64_t counts[3])
 {
 	const bool counted = p->kind->is == KIND_COUNTED;
@@ -279,7 +285,10 @@ static void add_kind(struct regress_list *list, size_t k)
 
 	for (unsigned int c = 0; c < COMPARE_NR_CELLS; c++)
 		for (int i = 0; i < NR_RETVALS; i++) {
-			/* By which way it came does not matter to the other two, nor to returns. */
+			/*
+			 * The other return values do not depend on the cell, and return probes are
+			 * tried in two cells only.
+			 */
 			if (i >= 2 && c)
 				continue;
 			if (kind->is & (KIND_KRETPROBE | KIND_URETPROBE) && (c == 1 || c == 2))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* How many: programs on one tracepoint or probe, and breakpoints. */
+/* Limits of numbers: of programs on one tracepoint or probe, and of breakpoints. */
 #include <errno.h>
 #include <pthread.h>
 #include <string.h>
@@ -43,7 +43,7 @@ static int add(struct regress *t, struct crowd *c, unsigned int cell, int i)
 
 #define CLOSERS 16
 
-/* What one of the threads closes: every CLOSERS-th. */
+/* One of the threads, which closes each CLOSERS-th event from @first on. */
 struct closer {
 	struct sys *sys;
 	struct crowd *crowd;
@@ -200,7 +200,7 @@ static void slots(struct regress *t)
 	struct compare_event e;
 
 	kind_begin(t, kind, &b.spec, &b.s);
-	/* Whether there are any at all. */
+	/* This one event finds out whether breakpoints are supported at all. */
 	regress_ok(t, compare_open(&b.s, &b.s.cells[0], &e, &b.err), &b.err, kind->name);
 	b.attr = e.attr;
 	compare_close(&b.s, &e);
