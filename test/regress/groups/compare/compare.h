@@ -16,13 +16,16 @@ struct compare_kept {
 #define COMPARE_EVENTS 4
 #define COMPARE_SECTIONS 3	/* lifetime, visibility, privilege */
 
-/* What the tests share. */
+/* The memory that the tests of the group share. */
 struct compare_room {
 	struct compare_kept cells[COMPARE_EVENTS];	/* what compare_cells() makes of each */
 	struct compare_kept sections[COMPARE_SECTIONS];	/* of page faults */
 };
 
-/* compare_keep() - @document, which is given back, for those who come later. compare_kept(): it. */
+/*
+ * compare_keep() - store @document, which is consumed, for later tests. compare_kept() - that
+ * document, parsed again.
+ */
 void compare_keep(struct regress *t, struct compare_kept *kept, struct json_object *document);
 struct json_object *compare_kept(struct regress *t, const struct compare_kept *kept);
 

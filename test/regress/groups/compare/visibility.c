@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What the kernel says of an attachment: each row of `pload compare`'s section, by kernel. */
+/*
+ * Information of the kernel about an attachment: each row of the section of `pload compare`, by
+ * kernel.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -71,9 +74,9 @@ static const struct section_rule rules[] = {
 	{ "task-fd-query", KIND_UPROBE, CELLS_ALL, ALWAYS("uprobe") },
 	{ "task-fd-query", KIND_URETPROBE, CELLS_ALL, ALWAYS("uretprobe") },
 	{ "task-fd-query-link", KIND_ALL, CELLS_IOCTL, ALWAYS("no link") },
-	/* Of links it knows those of raw tracepoints: bpf_task_fd_query() */
+	/* It supports only links of raw tracepoints: bpf_task_fd_query() */
 	{ "task-fd-query-link", KIND_ALL, CELLS_LINK, ALWAYS("ENOTSUPP") },
-	/* For events of PERF_TYPE_TRACEPOINT: perf_event_query_prog_array() */
+	/* Only events of PERF_TYPE_TRACEPOINT: perf_event_query_prog_array() */
 	{ "query-bpf", KIND_COUNTED, CELLS_ALL, ALWAYS("EINVAL") },
 	{ "query-bpf", KIND_TRACEPOINT, CELLS_ALL, ALWAYS("named") },
 	{ "query-bpf", KIND_PROBES, CELLS_TYPE, ALWAYS("named") },
@@ -85,7 +88,10 @@ static const struct section_rule rules[] = {
 	{ 0 }
 };
 
-/* bpftool is others', and looks at what is asked here itself: it is found in no PATH. */
+/*
+ * bpftool is another project's program, and asks the kernel the same questions: an empty PATH keeps
+ * it out.
+ */
 static void before(struct regress *t)
 {
 	regress_expect(t, !setenv("PATH", "", 1), "setenv: %m");
