@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Programs of every type that can be made to run here, once, for a helper that they all call. */
+/* Programs of every type that can run here, each run once, for a helper that they all call. */
 #ifndef PLOAD_REGRESS_CARRIER_RUN_H
 #define PLOAD_REGRESS_CARRIER_RUN_H
 
 #include "test/regress/common/own_dir.h"
 #include "test/regress/groups/helpers/helper_run.h"
 
-/* What a program is bound to, if to anything. */
+/* The thing to which a program is bound, if any. */
 enum carried_by {
 	BY_FAULT,		/* a page fault, which helper_fire() makes */
 	BY_EVENT,		/* an event */
@@ -19,7 +19,7 @@ enum carried_by {
 	BY_HOOK,		/* what its section says */
 };
 
-/* How a program of one type is made to run: by_NAME of an object with bpf/carrier.h. */
+/* How a program of one type is triggered: by_NAME of an object with bpf/carrier.h. */
 struct carrier {
 	const char *name;
 	enum carried_by by;

@@ -224,7 +224,7 @@ static void takes_output(struct regress *t)
 	takes(t, OUTPUT);
 }
 
-/* What pload says of it is what became of a program that calls it. */
+/* pload probe answers yes for a helper if and only if a program that calls it was accepted. */
 static void probe_agrees(struct regress *t)
 {
 	const struct found_form *form = form_of(t, t->data);

@@ -17,8 +17,9 @@
 #endif
 
 /*
- * What the eBPF documentation has for BPF_PROG_TYPE_PERF_EVENT, and from which release on the
- * kernel knows it. An object that it is refused with is refused for the helper or its map.
+ * The helpers that the eBPF documentation lists for BPF_PROG_TYPE_PERF_EVENT, and the release that
+ * introduced each. Each object has one such helper, so that the kernel can refuse it only for that
+ * helper or its map.
  */
 static const struct row {
 	struct helper helper;
@@ -120,7 +121,7 @@ static const struct row {
 	{ { "probe_read_str", "helpers_memory" }, 0, NULL, PLAIN_READ, 0 },
 };
 
-/* What has become of a program for each row, once somebody has loaded it. Static texts. */
+/* The answer for each row, once a test has loaded its program. Static texts. */
 struct found {
 	const char *answers[NR(rows)];
 };
@@ -153,7 +154,7 @@ static void loads(struct regress *t)
 	if (helper_is_lacking(saw) && strcmp(saw, "no such helper") &&
 	    access("/sys/kernel/btf/vmlinux", F_OK))
 		regress_skip(t, "this kernel has no BTF of its own: %s", saw);
-	/* What is configured away says nothing of the helper. */
+	/* A kernel that is configured without the arguments says nothing about the helper. */
 	if (!strcmp(saw, "no such argument") && t->kernel >= row->since)
 		regress_skip(t, "this kernel has nothing to call it with");
 	if (row->since) {
@@ -165,7 +166,7 @@ static void loads(struct regress *t)
 	regress_answer(t, "", saw, since, nr);
 }
 
-/* What pload says of it is what became of that program. */
+/* pload probe answers the same as the attempt to load that program. */
 static void probe_agrees(struct regress *t)
 {
 	const struct row *row = t->data;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What helpers do to maps, seen from user space. */
+/* Helpers that change maps, checked from user space. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -201,7 +201,7 @@ static void tail_call(struct regress *t)
 	h.io.in[0] = *(const uint32_t *)t->data;
 	helper_fire(t, &h);
 	said(t, &h, 0, 1);
-	/* What is called does not come back; it has an "io" of its own. */
+	/* A tail call does not return, and the program that is called has a map "io" of its own. */
 	said(t, &h, 1, h.io.in[0] != 1);
 	regress_unload(t, &with);
 	helper_end(t, &h);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Helpers that read and write memory, and make text: what arrives, and what a bad address does. */
+/*
+ * Helpers that read and write memory or format text: the results, and the errors for a bad address.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,7 +65,7 @@ static void read_kernel(struct regress *t)
 	helper_end(t, &h);
 }
 
-/* Where an address alone says whose it is. */
+/* This is testable on x86 only, where the address alone tells user space from the kernel. */
 static void user_by_kernel(struct regress *t)
 {
 	static const struct helper helper = { "probe_read_kernel", "helpers_memory" };
