@@ -133,7 +133,7 @@ static const struct thing things[NR_THINGS] = {
 };
 
 /*
- * Where other users create such things, too, those of a test have its pid in their names, as the
+ * If other users create such things, too, those of a test have its pid in their names, as the
  * loader names its own: "/sys/fs/cgroup/pload-compare-123", "pload/do_exit_123_..."
  */
 static bool is_ours(const char *name, pid_t pid)
