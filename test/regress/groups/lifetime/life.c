@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What outlives what: a session is pinned, killed, gone on with, and ended; each time the test
- * makes events of its own and looks whether they are counted. In a bpffs that no other process
- * sees, and that is gone with the test.
+ * Lifetimes: a session is pinned, killed, taken up again, and ended; after each step the test
+ * triggers events and checks whether they are counted. The bpffs is seen by no other process, and
+ * ends with the test.
  */
 #include <errno.h>
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What the tests of lifetimes work with: a session in a child, what it counts, and its end. */
+/* Shared by the tests of lifetimes: a session in a child, its counters, and its end. */
 #ifndef PLOAD_REGRESS_LIFE_H
 #define PLOAD_REGRESS_LIFE_H
 
@@ -9,7 +9,7 @@
 
 #define LIFE_UNITS 20
 
-/* A kind of event, and how its first link is called. */
+/* A kind of event, and the name of its first link. */
 struct life_kind {
 	const char *what, *prog, *event;	/* "%p": the address of trial_watched */
 	bool exact;		/* as many runs as units of work, and none besides */
@@ -35,13 +35,13 @@ void life_begin(struct regress *t, struct life *l, const struct life_kind *kind)
 void life_end(struct life *l);
 
 /*
- * life_kill() - a session with @args, in a child that has been killed once it has said @first.
- * life_pin() - one that is pinned in l->dir, with BOUND_COOKIE.
+ * life_kill() - run a session with @args in a child, which is killed once it has printed @first.
+ * life_pin() - pin a session in l->dir, with BOUND_COOKIE.
  */
 void life_kill(struct regress *t, const struct life *l, const char *args, const char *first);
 void life_pin(struct regress *t, struct life *l);
 
-/* --- what was counted --- */
+/* --- the session's counters --- */
 
 struct life_counted {
 	uint64_t runs, cookie;
@@ -54,14 +54,14 @@ uint64_t life_during(struct regress *t, const struct life *l);
 void life_counting(struct regress *t, const struct life *l, const char *when);
 
 /*
- * life_ended() - a closed link is let go of some time later, after grace periods: until what it
- * counted stands still over a whole round of events.
+ * life_ended() - wait until a link that was closed is released, which takes grace periods: until a
+ * whole round of events leaves the counter unchanged.
  */
 void life_ended(struct regress *t, const struct life *l);
 
 /*
- * life_writing() - a child that has our name and writes to trial_watched, which is at the same
- * address there; until it is given to life_written().
+ * life_writing() - start a child that has our name and writes to trial_watched, which is at the
+ * same address there. life_written() ends it.
  */
 pid_t life_writing(void);
 void life_written(pid_t pid);
