@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Tasks that execute another program: which here is this one again, and does one thing. */
+/* Tasks that execute another program, which is this one again with one thing to do. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -135,7 +135,7 @@ static void goes_on(struct regress *t)
 	stress_end(&s);
 }
 
-/* What enables itself counts nothing of what was before. */
+/* An event with enable_on_exec counts nothing before the exec. */
 static void begins_with_exec(struct regress *t)
 {
 	const struct row *row = t->data;

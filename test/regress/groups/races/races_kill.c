@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* SIGKILL at each system call of whoever attaches: nothing of it stays. */
+/* SIGKILL at each system call of a process that attaches: nothing of it stays. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,7 +54,10 @@ static _Noreturn void session(struct regress *t, const struct row *row, struct v
 	_exit(0);
 }
 
-/* Whether it was killed. */
+/*
+ * Runs a session in a child, which is killed at its call @at. Returns whether it was: false if the
+ * session makes fewer calls.
+ */
 static bool run_one(struct regress *t, const struct row *row, struct victims *v, unsigned int at)
 {
 	pid_t pid = fork();
@@ -66,7 +69,7 @@ static bool run_one(struct regress *t, const struct row *row, struct victims *v,
 	v->pids[v->nr++] = pid;
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
-	/* A word of its own, which is in memory that is shared, has been said. */
+	/* A child that has failed has reported why, in shared memory. */
 	if (WIFEXITED(status) && WEXITSTATUS(status))
 		_exit(WEXITSTATUS(status));
 	return WIFSIGNALED(status);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Tasks that begin and end while somebody attaches to them, or holds what is attached. */
+/* Tasks that begin and end during attaching, or while a process holds the attachment. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -212,7 +212,10 @@ static void close_before_children(struct regress *t)
 	stress_close(&s);
 	all = stress_all(&s);
 	for (int i = 0; i < CHILDREN; i++) {
-		/* Those that were made later have copies of the pipe: its end is not seen. */
+		/*
+		 * Later children have copies of the pipe, so that closing it ends no child: this
+		 * byte does.
+		 */
 		peer_send(&peers[i], 'x');
 		peer_end(&peers[i], i % 2);
 	}
@@ -265,10 +268,10 @@ static bool some_started(void *arg)
 }
 
 /*
- * Who was there all the time and a thread that is started later have the event once: their own, or
- * inherited. Nothing is said of who starts threads in the very moment between opening and binding:
- * these inherit an event without a program, and when one of them comes after the other on a CPU,
- * the kernel may give their equal contexts to each other rather than switch (kernel/events/core.c,
+ * A thread that exists all the time, and one that starts afterwards, have the event once: their
+ * own, or an inherited one. The test claims nothing about threads that start between opening and
+ * binding: they inherit an event without a program, and when one of them follows another on a CPU,
+ * the kernel may swap their equal contexts instead of switching (kernel/events/core.c,
  * context_equiv()).
  */
 static void attach_among_threads(struct regress *t)
