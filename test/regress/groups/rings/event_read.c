@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What bpf_perf_event_read() and bpf_perf_event_read_value() answer. */
+/* bpf_perf_event_read() and bpf_perf_event_read_value(): their results and their errors. */
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -79,7 +79,10 @@ static void is_read(struct regress *t, struct carried *c, uint64_t index, int fd
 
 /* --- by programs of every type --- */
 
-/* Whether this kernel is so old that programs of the type have neither helper: it says so. */
+/*
+ * Returns whether this kernel is too old to have the helpers for this program type; if it is,
+ * checks that pload reports that reason.
+ */
 static bool has_none(struct regress *t, const struct carrier *by)
 {
 	struct regress_object o;
@@ -250,7 +253,7 @@ static void inherits(struct regress *t)
 	carry_end(t, &c);
 }
 
-/* Pinned, and not on the CPU: it could not be counted, and reading it says so. */
+/* A pinned event that cannot be on the CPU was not counted, and reading it fails. */
 static void pinned(struct regress *t)
 {
 	struct perf_event_attr attr;
@@ -311,8 +314,8 @@ static void deleted(struct regress *t)
 }
 
 /*
- * An element goes with the open file of the map through which it was put there, unless the map is
- * made to keep it.
+ * An element is removed when the open file of the map is closed through which it was added, unless
+ * the map was created with BPF_F_PRESERVE_ELEMS.
  */
 static void map_closed(struct regress *t)
 {
@@ -382,7 +385,10 @@ static void wrong_size(struct regress *t)
 	carry_end(t, &c);
 }
 
-/* Who takes the 64 bits for a count has 18446744073709551594 of them. */
+/*
+ * bpf_perf_event_read() returns errors in the same 64 bits as counts: -EINVAL looks like
+ * 18446744073709551594.
+ */
 static void error_is_a_count(struct regress *t)
 {
 	struct carried c;
@@ -396,8 +402,8 @@ static void error_is_a_count(struct regress *t)
 }
 
 /*
- * One event, four ways to read it: the two helpers that take it from a map, the one that takes the
- * event of the program, and read(2) when no other fault has come since.
+ * One event is read in four ways: by the two helpers that find it in a map, by the one that reads
+ * the program's own event, and by read(2), for a run with no other fault in between.
  */
 static void four_ways(struct regress *t)
 {

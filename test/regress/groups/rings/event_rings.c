@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Rings of events that run a program: full, paused, shared, overwritten; who keeps what alive. */
+/*
+ * Rings of events that run a program: full, paused, shared or overwritten; and the descriptors that
+ * keep them.
+ */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -7,7 +10,7 @@
 #include "test/regress/common/known.h"
 #include "test/regress/common/samples.h"
 
-/* Of known_store() only: what else faults is dropped. */
+/* The program returns @with for faults in known_store() only, and drops the samples of others. */
 static void put_answer(struct regress *t, const struct regress_object *o, int64_t with)
 {
 	const struct context_io io = { .answer = with, .low = (uintptr_t)known_store_at,

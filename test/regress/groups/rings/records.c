@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The ring of an event that runs a program: which samples it gets, and what is in them. */
+/* The ring of an event that runs a program: the samples that reach it, and their contents. */
 #include <sched.h>
 #include <string.h>
 #include <unistd.h>
@@ -219,7 +219,7 @@ static void field_callchain(struct regress *t)
 	regress_expect(t, found, "no PERF_CONTEXT_USER with the instruction behind it");
 }
 
-/* Of one CPU: those of others are not promised to agree. */
+/* The thread stays on one CPU, as the kernel does not promise that the clocks of CPUs agree. */
 static void times_grow(struct regress *t)
 {
 	struct keeping k;
