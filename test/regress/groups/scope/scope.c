@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Whom each scope covers: threads and processes make events of a kind that is counted one by one,
- * and each is counted once or not at all. A session is begun once for each scope, and every fact of
- * it is a test.
+ * The tasks that each scope covers: threads and processes trigger events that are counted singly,
+ * and each is counted once or not at all. One session is started per scope, and each of its facts
+ * is a test.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -95,7 +95,7 @@ static const struct scene {
 		{ "who leaves it is no more", '1', 'm', false, '-' } } },
 };
 
-/* What was seen of a scene, once. */
+/* The results of a scene, which is played once for all its tests. */
 struct seen {
 	bool done;
 	char refused[512];	/* it never counted: what it said; "": it did */

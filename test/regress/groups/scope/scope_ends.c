@@ -17,7 +17,7 @@ static void hire(struct regress *t, struct worker *w, unsigned int more)
 	regress_expect(t, worker_hire(w, 0, more), "no worker can be hired");
 }
 
-/* What it has said in the end is why it never counted. */
+/* A session that never counted was refused: the last message of its process has the reason. */
 static void need_armed(struct regress *t, struct scope_session *s)
 {
 	if (!s->armed)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Processes that make events when they are told to, and a session that counts them. */
+/* Processes that trigger events on request, and a session that counts them. */
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -179,7 +179,7 @@ static void carry_out(void *arg)
 	const struct order *o = arg;
 	char c = o->what;
 
-	/* Who is gone makes no events, and so nothing is counted. */
+	/* A worker that is gone triggers no events, and so nothing is counted. */
 	if (write(o->who->to, &c, 1) == 1 && read(o->who->from, &c, 1) != 1)
 		return;
 }
