@@ -44,7 +44,9 @@ CARRIER("tracepoint", tracepoint, is_ours(mine), 1)
 CARRIER("kprobe", kprobe, is_ours(mine), 1)
 CARRIER("uprobe", uprobe, is_ours(mine), 1)
 CARRIER("raw_tp", raw_tp, 1, 0)
-/* Writable, though it does not write; who else tests programs meanwhile is not meant. */
+/*
+ * Its context is writable, though the program does not write; runs by others' tests do not count.
+ */
 CARRIER("raw_tp.w/bpf_test_finish", raw_tp_w, is_ours(mine), 0)
 CARRIER("fentry/bpf_fentry_test1", fentry, is_ours(mine), 0)
 CARRIER("lsm/file_open", lsm, is_ours(mine) && !mine->runs, 0)

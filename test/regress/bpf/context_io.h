@@ -11,7 +11,7 @@
 #define CONTEXT_WORDS 8
 
 struct context_io {
-	/* In: what counts. */
+	/* In: the filter. */
 	__u64 comm[2];		/* only in tasks of that name; 0: in all */
 	__u64 low, high;	/* only where the instruction pointer lies there; 0: everywhere */
 	__s64 answer;		/* what the program returns */

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Calls, maps and variables, each of which goes into what the program returns: how it is linked. */
+/*
+ * Calls, maps and variables that all contribute to the return value, which thus proves how they are
+ * linked.
+ */
 #include <linux/bpf.h>
 
 #include <bpf/bpf_helpers.h>

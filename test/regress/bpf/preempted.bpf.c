@@ -43,7 +43,7 @@ static __always_inline struct preempted_task *find_task(struct pt_regs *ctx)
 	return bpf_map_lookup_elem(&tasks, &nr);
 }
 
-/* The words that it has put on its stack must still be there. */
+/* Checks that the words which it has written to its stack are unchanged. */
 SEC("?kprobe")
 int canaries(struct pt_regs *ctx)
 {

@@ -32,7 +32,7 @@ struct record {
 
 struct record *unused_record __attribute__((unused)); /* so that its type is described */
 
-/* Before Linux 5.12 there is no atomic addition that gives the old value. */
+/* Before Linux 5.12 no atomic addition returns the old value. */
 static int count(void)
 {
 	char name[16] = {};

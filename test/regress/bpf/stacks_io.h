@@ -11,7 +11,7 @@
 #define STACK_FRAMES 160
 
 struct stacks_io {
-	/* In: what counts, as in context_io.h, and two calls, the second if it has a size. */
+	/* In: a filter, as in context_io.h, and two calls, the second only if it has a size. */
 	__u64 comm[2];
 	__u64 low, high;
 	__u64 flags[2];
