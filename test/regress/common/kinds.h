@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Kinds of events, with work that makes them happen: what groups of tables range over. */
+/* Kinds of events, each with work that triggers it: rows of the groups' tables. */
 #ifndef PLOAD_REGRESS_KINDS_H
 #define PLOAD_REGRESS_KINDS_H
 
@@ -65,8 +65,8 @@ void kind_two_cpus(struct regress *t, int cpus[2]);
 void kind_move_to(struct regress *t, int cpu);
 
 /*
- * A number of /proc/sys that has to be @wanted for a while. set_begin(): false with the cause in
- * @why when it cannot be; set_end() puts back what was there.
+ * A number of /proc/sys that has to be @wanted for a while. kind_sysctl_begin() returns false, with
+ * the cause in @why, if it cannot be set; kind_sysctl_end() restores the old value.
  */
 struct kind_sysctl {
 	const char *path;
@@ -76,9 +76,9 @@ bool kind_sysctl_begin(struct kind_sysctl *set, const char *path, const char *wa
 void kind_sysctl_end(struct kind_sysctl *set);
 
 /*
- * On cgroup2 a cgroup is watched by itself once any controller is given to the root's children:
- * kind_controller_begin() gives one, where there is a cgroup2 and none was; and _end() takes it
- * back.
+ * A cgroup of cgroup2 has perf events of its own only when some controller is enabled for the
+ * root's children: kind_controller_begin() enables one, if there is a cgroup2 and none was enabled,
+ * and _end() disables it again.
  */
 struct kind_controller {
 	char path[512];		/* cgroup.subtree_control; "": nothing to take back */

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Functions whose place and instructions are known. Compiled with frame pointers: regress.mk. */
+/*
+ * Functions with known addresses and instructions. They are compiled with frame pointers:
+ * regress.mk.
+ */
 #include <link.h>
 #include <string.h>
 #include <unistd.h>

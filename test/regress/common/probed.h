@@ -22,8 +22,8 @@ extern volatile unsigned short probed_semaphore;	/* of that: how many listen */
 void probed_getppid(void);	/* one system call */
 
 /*
- * Which function of the kernel that is, since Linux 4.19: to look it up among all symbols takes an
- * emulated machine seconds.
+ * The kernel's function of getppid(), since Linux 4.19: a search among all symbols takes seconds on
+ * an emulated machine.
  */
 #if defined(__aarch64__)
 #define PROBED_GETPPID "__arm64_sys_getppid"
@@ -36,14 +36,16 @@ void probed_getppid(void);	/* one system call */
 /* --- events of it --- */
 
 /*
- * probed_resolve() - parse @text; of a function in a file or a USDT probe the place, the first if
- * there are several. @pid: whose files are meant, or 0. Fails as event_parse() and
- * symbols_resolve().
+ * probed_resolve() - parse @text; for a function in a file or a USDT probe, find its location, the
+ * first if there are several. @pid: the process whose files are searched, or 0. Fails as
+ * event_parse() and symbols_resolve() do.
  */
 int probed_resolve(struct sys *sys, struct event_spec *spec, const char *text, pid_t pid,
 		   struct error *err);
 
-/* probed_lacking() - whether @err is about what this machine or kernel has not, or forbids. */
+/*
+ * probed_lacking() - whether @err means that this machine or kernel lacks something or forbids it.
+ */
 bool probed_lacking(const struct error *err);
 
 /* --- lines of tracefs --- */
@@ -53,7 +55,10 @@ struct probed_lines {
 	unsigned int nr;	/* that have what was looked for in them */
 };
 
-/* probed_lines() - all that there are, and how many have @part in them. probed_forget(). */
+/*
+ * probed_lines() - read all lines, and count those that have @part in them. probed_forget() frees
+ * them.
+ */
 struct probed_lines probed_lines(struct sys *sys, const char *part);
 void probed_forget(struct probed_lines *lines);
 

@@ -41,8 +41,9 @@ struct command_child {
 };
 
 /*
- * command_start() - run @args in a child, and wait for the first line that has @first in it. Else
- * false: it has ended, and its last line tells why. command_end() - kill it by SIGKILL.
+ * command_start() - run @args in a child, and wait for the first line that has @first in it.
+ * Returns false if the command ends before that; its last line has the reason. command_end() - kill
+ * it by SIGKILL.
  */
 bool command_start(struct command_child *child, const char *args, const char *first);
 void command_end(struct command_child *child);

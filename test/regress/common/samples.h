@@ -36,13 +36,13 @@ void samples_map_backward(struct samples *s, const struct happen *h, unsigned in
 void samples_unmap(struct samples *s);
 
 /*
- * samples_next() - the next record into @one. false: there is none. samples_skip(): how many
- * samples there are, all of which are taken out.
+ * samples_next() - copy the next record into @one; false: there is none. samples_skip() - consume
+ * all records, and return the number of samples.
  */
 bool samples_next(struct samples *s, struct sample *one);
 unsigned int samples_skip(struct samples *s);
 
-/* samples_poll() - poll(2) of the event: what it says within @ms. */
+/* samples_poll() - poll(2) the event for @ms; returns the events that were reported. */
 short samples_poll(const struct happen *h, int ms);
 
 #endif
