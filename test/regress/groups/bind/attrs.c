@@ -113,7 +113,7 @@ static const struct leaves_out
 	pinned = { "page-faults:D,period=1", NULL, true, true },
 	exclusive = { "page-faults:e,period=1", NULL, true, true };
 
-/* The program of a tracepoint runs wherever it is hit, whatever the event leaves out. */
+/* A tracepoint's program runs on each hit, whatever modes the event excludes. */
 static void tracepoint_ignores(struct regress *t)
 {
 	struct context_io io = { .answer = 1 };
@@ -149,7 +149,10 @@ static void (*const preciser[])(struct perf_event_attr *attr) = {
 
 static volatile uint64_t watched;
 
-/* An event; what opens it as precise as nothing, opens it any way: its PMU does not look at it. */
+/*
+ * Opens the event with each precise_ip. A software event opens with all of them, as its PMU ignores
+ * the value.
+ */
 static void precise_opens(struct regress *t)
 {
 	const char *event = t->data, *address = strstr(event, "%p");
@@ -255,7 +258,9 @@ static void sigtrap_kept(struct regress *t)
 {
 	const int signals = signals_of(t, 1);
 
-	/* One that comes while another is on its way is none; other faults may be among them. */
+	/*
+	 * A signal that arrives while another is pending is lost; other faults may be among them.
+	 */
 	regress_expect(t, signals, "%d signals", signals);
 }
 
@@ -271,7 +276,7 @@ static void sigtrap_dropped(struct regress *t)
 		regress_answer(t, "", signals ? "signals" : "none", rows, NR(rows));
 }
 
-/* --- what else --- */
+/* --- other attributes --- */
 
 static void bpf_events(struct perf_event_attr *attr)
 {
@@ -279,7 +284,7 @@ static void bpf_events(struct perf_event_attr *attr)
 	attr->sample_type = 0;
 }
 
-/* An event may tell which programs are loaded and given back while it is on. */
+/* An event with bpf_event reports programs that are loaded and unloaded while it is enabled. */
 static void tells_programs(struct regress *t)
 {
 	bool loaded = false, unloaded = false;

@@ -50,7 +50,7 @@ static const struct fires_kind {
 	{ { "bpf-output", "bpf-output,period=1", KIND_COUNTED }, NEVER },
 };
 
-/* --- one cell of one kind, measured by whichever of its tests comes first --- */
+/* --- one cell of one kind, measured by the first of its tests that runs --- */
 
 enum measured_state { UNTRIED, BEGUN, DONE };
 

@@ -49,7 +49,7 @@ struct fact {
 	enum scope scope;
 };
 
-/* Enough of a clock's milliseconds for a machine that is emulated; of what is counted, so many. */
+/* The number of units: with a clock, enough milliseconds for an emulated machine. */
 #define UNITS 20
 
 /* The attachment of one test, and the processes that do the work. */
@@ -191,7 +191,7 @@ static int64_t work_here(struct scene *sc, bool comes)
 	return runs;
 }
 
-/* @what: 'w' its first thread, 't' the other one. */
+/* @what: 'w' is work of the process's first thread, 't' of the other one. */
 static int64_t work_there(struct scene *sc, char what, bool comes)
 {
 	const uint64_t end = sys_monotonic_ns() + CLOCK_NS;
@@ -333,7 +333,7 @@ static void leave(struct scene *sc)
 	kind_end(&sc->s);
 }
 
-/* --- what is asserted --- */
+/* --- assertions --- */
 
 static void expect_runs(struct scene *sc, int64_t runs, const char *whose)
 {

@@ -28,7 +28,7 @@ static long count_opens(struct sys *sys, long nr, const unsigned long arg[6])
 	return c->next->enter(c->next, nr, arg);
 }
 
-/* --- what is listed --- */
+/* --- the PMUs in sysfs --- */
 
 #define PMUS_MAX 512
 
@@ -251,7 +251,7 @@ static void count_both(struct regress *t, const char *text, uint64_t count[2])
 	}
 }
 
-/* A page may fault again before it is there, on a busy machine several times in a row. */
+/* A page may fault again before it is mapped, on a busy machine several times in a row. */
 static bool is_faults(const struct regress *t)
 {
 	return !strncmp(t->data, "page-faults", 11);
@@ -336,10 +336,12 @@ static void retprobe_bit(struct regress *t)
 	happen_close(&h[0]);
 }
 
-/* A counter in this program, which is not 0 while somebody is at the probe. */
+/* A counter in this program, which is not 0 while a probe is attached. */
 static volatile uint16_t semaphore __attribute__((section(".data"))) = 0;
 
-/* A uprobe is of the file: another suite that runs from it counts up in this process, too. */
+/*
+ * A uprobe belongs to the file: another suite that runs from it increments the counter here, too.
+ */
 static bool semaphore_is_down(void *arg)
 {
 	(void)arg;
@@ -362,7 +364,9 @@ static void ref_counter(struct regress *t)
 	h.cell = &h.s.cells[(uintptr_t)t->data];
 	regress_expect(t, h.spec.file_offset && h.spec.ref_ctr_offset, "nowhere in the file");
 	regress_ok(t, compare_open(&h.s, h.cell, &h.e, &err), &err, "uprobe");
-	/* A uprobe is in the memory of those who run the program from when it is enabled. */
+	/*
+	 * The kernel inserts a uprobe into the memory of the processes when the event is enabled.
+	 */
 	regress_ok(t, compare_enable(&h.s, &h.e, &err), &err, "enabling");
 	regress_expect(t, semaphore == 1, "it is %u while the event is open", semaphore);
 	happen_close(&h);

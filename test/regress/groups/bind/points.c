@@ -45,7 +45,7 @@ static const struct row {
 	{ "fentry", "fentry", false, 1, { 0 } },
 };
 
-/* --- what happens --- */
+/* --- actions --- */
 
 static bool write_file(const char *where, const char *name, const char *text)
 {

@@ -106,9 +106,9 @@ struct fact {
 };
 
 /*
- * A counter asks whether it is 0, after it has counted (__perf_event_overflow()). What is traced
- * asks first, and for the lowest bit: the values of all programs are ANDed, beginning with 1
- * (bpf_prog_run_array()).
+ * A sampling event has counted before its program runs, and drops the sample if that returns 0
+ * (__perf_event_overflow()). A tracing event runs its programs first, and looks at the lowest bit:
+ * the values of all are ANDed, beginning with 1 (bpf_prog_run_array()).
  */
 static bool keeps(const struct fact *fact)
 {
@@ -141,7 +141,7 @@ static void one_program(struct regress *t)
 	regress_ok(t, compare_enable(&s, &e, &err), &err, "enabling");
 	for (int i = 0; i < UNITS; i++)
 		s.work->unit();
-	/* Before anything else is done that may be what it happens at. */
+	/* Nothing else may be done before this that could trigger the event. */
 	regress_ok(t, sys_ioctl(t->sys, e.a.event_fd, PERF_EVENT_IOC_DISABLE, 0), NULL,
 		   "disabling");
 	regress_ok(t, trial_prog_read(t->sys, &prog, &value), NULL, "runs");
@@ -322,7 +322,7 @@ static void fill(struct regress_list *list)
 {
 	for (size_t k = 0; k < NR(kinds); k++) {
 		add_kind(list, k);
-		/* There may not be room for so many breakpoints; returns are as calls. */
+		/* There may be too few breakpoints, and return probes behave like entry probes. */
 		if (kinds[k].is & (KIND_TRACEPOINT | KIND_KPROBE | KIND_UPROBE) || k == 0)
 			add_pairs(list, k);
 	}

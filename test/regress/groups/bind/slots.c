@@ -29,7 +29,7 @@ static void begin(struct regress *t, struct crowd *c, const struct kind *kind, u
 	}
 }
 
-/* Number @i: opened, and bound to a program of its own; what binding gives. */
+/* Opens event @i, and binds a program of its own to it. Returns the result of binding. */
 static int add(struct regress *t, struct crowd *c, unsigned int cell, int i)
 {
 	struct attachment *a = &c->list[i];
@@ -78,7 +78,7 @@ static void end(struct regress *t, struct crowd *c)
 	kind_end(&c->s);
 }
 
-/* A line of a probe is an event of its own, on which nobody else is; the tracepoint is chosen. */
+/* Each line of a probe is an event of its own, which nobody else uses; the tracepoint is chosen. */
 static const struct kind traced[] = {
 	{ "tracepoint", NULL, KIND_TRACEPOINT },
 	{ "kprobe", "kprobe:%g", KIND_KPROBE },
@@ -105,7 +105,10 @@ static void sixty_four(struct regress *t)
 	end(t, &c);
 }
 
-/* One and the same, on a second event of what they share; and again, once it has left the first. */
+/*
+ * The same program cannot be bound to a second event of the tracepoint, until the first has
+ * released it.
+ */
 static void not_twice(struct regress *t)
 {
 	static const struct regress_since eexist[] = { { LINUX(0, 0), "EEXIST" } };
@@ -161,7 +164,7 @@ struct slots {
 	int nr, ret;
 };
 
-/* As many as there are, of this thread. */
+/* Opens as many breakpoints of this thread as possible, counts them, and closes them. */
 static void take_all(struct slots *b)
 {
 	int fds[SLOTS_MAX];
@@ -178,8 +181,8 @@ static void take_all(struct slots *b)
 }
 
 /*
- * x86 has four debug registers; what somebody watches on a CPU nobody else has for a while. Others
- * have what they have.
+ * x86 has four debug registers; as long as another process has one on a CPU, fewer are free there.
+ * On other machines any number is accepted.
  */
 static bool are_all(void *arg)
 {

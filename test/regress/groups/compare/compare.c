@@ -45,7 +45,7 @@ struct json_object *compare_kept(struct regress *t, const struct compare_kept *k
 	return document;
 }
 
-/* "a.b.c" of @o; NULL: it is not there, or null. */
+/* Returns member "a.b.c" of @o; NULL: it does not exist, or is null. */
 static struct json_object *get(struct json_object *o, const char *path)
 {
 	char text[128], *p = text;
@@ -70,7 +70,7 @@ const char *compare_word(struct json_object *o, const char *path)
 	return at ? json_object_get_string(at) : "";
 }
 
-/* --- what has to hold in one cell --- */
+/* --- assertions about one cell --- */
 
 static bool times_hold(struct json_object *cell, const struct fact *fact)
 {

@@ -29,7 +29,7 @@ struct compare_room {
 void compare_keep(struct regress *t, struct compare_kept *kept, struct json_object *document);
 struct json_object *compare_kept(struct regress *t, const struct compare_kept *kept);
 
-/* compare_word() - text of a member; "": there is none. */
+/* compare_word() - the text of a member; "" if it does not exist. */
 const char *compare_word(struct json_object *o, const char *key);
 
 /* compare_fill_sections() - the tests of compare_sections.c. */

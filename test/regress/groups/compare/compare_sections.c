@@ -126,7 +126,7 @@ static void end(struct regress *t, struct bench *b)
 	json_object_put(b->event);
 }
 
-/* The section, taken off the event again. NULL: it failed. */
+/* Returns the section, which is removed from the event. NULL: it failed. */
 static struct json_object *measure(struct bench *b, unsigned int section)
 {
 	struct json_object *all, *one = NULL;
@@ -255,7 +255,10 @@ static bool is_without_controller(struct json_object *answer)
 		       "scope/no-controller");
 }
 
-/* ... and so many of their programs and links come and go that ids cannot be gone through. */
+/*
+ * ... and so many programs and links of others come and go that the ids cannot be iterated
+ * (EAGAIN).
+ */
 static bool is_in_a_crowd(const struct change *c, struct json_object *answer)
 {
 	return c->section == VISIBILITY && !strcmp(compare_word(answer, "answer"), "EAGAIN");
@@ -277,8 +280,9 @@ static bool is_as_wanted(struct json_object *before, struct json_object *after, 
 }
 
 /*
- * An answer that differs and should not, or should otherwise, ends the test. That of user
- * namespaces is the same without a change where there are none, as in a chroot.
+ * An answer that differs although it should not, or in another way than it should, ends the test.
+ * The answer for user namespaces is the changed one already where they do not exist, as in a
+ * chroot.
  */
 static void compare_rows(struct regress *t, const struct bench *b, const struct change *c,
 			 struct json_object *before, struct json_object *after)
@@ -341,7 +345,7 @@ static void is_changed(struct regress *t)
 
 /* --- call n fails --- */
 
-/* So many of the calls of a section; all of them would take a quarter of an hour. */
+/* So many of a section's calls fail in turn; all of them would take a quarter of an hour. */
 #define FAILURES 4
 
 static int count_name(void *arg, const char *name)

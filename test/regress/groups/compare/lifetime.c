@@ -9,7 +9,7 @@
 
 enum { BREAKPOINT = 1 };
 
-/* No clock: whether one comes in time is a matter of the machine. */
+/* There is no clock, as the machine decides whether one expires in time. */
 static const struct kind kinds[] = {
 	{ "page-faults", "page-faults,period=1", KIND_COUNTED },
 	[BREAKPOINT] = { "breakpoint", "mem:%w/8:w", KIND_COUNTED },
@@ -20,8 +20,8 @@ static const struct kind kinds[] = {
 
 #define LINKS LINUX(5, 15)	/* BPF_LINK_CREATE takes perf events: b89fbfbb854c */
 /*
- * Since f11f10bfa1ca an inherited event has a program of its own also where it is traced. When it
- * is freed, perf_event_free_bpf_prog() takes that off the array it shares with its parent's event.
+ * Since f11f10bfa1ca an inherited tracing event has a program of its own, too. When it is freed,
+ * perf_event_free_bpf_prog() removes that from the array which it shares with its parent's event.
  */
 #define CHILD_DETACHES LINUX(6, 10)
 

@@ -84,8 +84,8 @@ static const struct section_rule rules[] = {
 	{ "dropped-enable", KIND_ALL, CELLS_ALL, ALWAYS("ok") },
 	{ "dropped-mmap", KIND_ALL, CELLS_ALL, ALWAYS("ok") },
 	/*
-	 * With unprivileged_bpf_disabled every command of bpf(2) took CAP_BPF, until c8644cd0efe7
-	 * left what needs a descriptor to who has it.
+	 * With unprivileged_bpf_disabled every command of bpf(2) required CAP_BPF, until
+	 * c8644cd0efe7 allowed those that need a descriptor.
 	 */
 	{ "dropped-read", KIND_ALL, CELLS_ALL,
 	  { { LINUX(0, 0), "EPERM" }, { LINUX(5, 19), "ok" } } },

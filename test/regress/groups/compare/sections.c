@@ -156,7 +156,7 @@ const struct section_measured *sections_measured(struct regress *t,
 	struct section_room *room = t->room;
 	struct section_measured *m = &room->kinds[kind];
 
-	/* Once more would take as long, and end the same way. */
+	/* Another attempt would take as long, and end the same way. */
 	if (m->state == SECTION_BEGUN)
 		regress_fail(t, "the test that was to measure it did not get to the end");
 	if (m->state == SECTION_UNTRIED) {

@@ -56,12 +56,15 @@ struct section_room {
 	} kinds[SECTION_KINDS];
 };
 
-/* sections_measured() - of kind @kind; measured now if nobody has. Ends the test if that fails. */
+/*
+ * sections_measured() - the measurement of kind @kind, which is made now if no test has. Ends the
+ * test if that fails.
+ */
 const struct section_measured *sections_measured(struct regress *t,
 						 const struct section_table *table,
 						 unsigned int kind);
 
-/* sections_word() - the answer of cell 0 to 3 in row @id; "": there is none. */
+/* sections_word() - the answer of cell 0 to 3 in row @id; "" if there is none. */
 const char *sections_word(const struct section_measured *m, const char *id, unsigned int cell);
 
 /*

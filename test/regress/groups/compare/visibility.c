@@ -32,11 +32,11 @@ static const struct kind kinds[] = {
 
 #define ALWAYS(word) { { LINUX(0, 0), word } }
 #define SINCE(word, version, later) { { LINUX(0, 0), word }, { version, later } }
-/* It came somewhere in between, where there is no kernel at hand to ask. */
+/* It was introduced between two releases for which kernels are tested. */
 #define BETWEEN(word, from, to, later) \
 	{ { LINUX(0, 0), word }, { from, word "|" later }, { to, later } }
 
-/* link_type, link_id, prog_tag and prog_id; then also what it is bound to. */
+/* link_type, link_id, prog_tag and prog_id; later also the target of the link. */
 #define FDINFO(later) BETWEEN("4 fields", LINUX(6, 16), LINUX(6, 18), later)
 
 static const struct section_rule rules[] = {
@@ -65,7 +65,7 @@ static const struct section_rule rules[] = {
 	  BETWEEN("nothing", LINUX(6, 19), LINUX(7, 2), "7 fields") },
 	{ "fd-name", KIND_ALL, CELLS_IOCTL, ALWAYS("[perf_event]") },
 	{ "fd-name", KIND_ALL, CELLS_LINK, ALWAYS("bpf_link") },
-	/* bpf_get_perf_event_info(): without a program ENOENT comes first. */
+	/* bpf_get_perf_event_info() is not reached: without a program the error is ENOENT. */
 	{ "task-fd-query-unbound", KIND_ALL, CELLS_ALL, ALWAYS("ENOENT") },
 	{ "task-fd-query", KIND_COUNTED, CELLS_ALL, ALWAYS("EOPNOTSUPP") },
 	{ "task-fd-query", KIND_TRACEPOINT, CELLS_ALL, ALWAYS("tracepoint") },
@@ -136,8 +136,8 @@ static void run(struct regress *t)
 }
 
 /*
- * perf_event_open() gives a clock asked for as PERF_TYPE_SOFTWARE to its own PMU, whose number is
- * whatever was free: 6 and up.
+ * perf_event_open() passes a clock that is requested as PERF_TYPE_SOFTWARE to its own PMU, whose
+ * number is the first free one: 6 and up.
  */
 static void run_link_event(struct regress *t)
 {

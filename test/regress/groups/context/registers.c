@@ -20,8 +20,8 @@ static void without_addr(struct perf_event_attr *attr)
 }
 
 /*
- * The program on @text, as the loader opens it (@change: and that is changed), which counts what
- * happens in @range only.
+ * Attaches the program to @text, opened as the loader does (and changed by @change), and counts
+ * only what happens in @range.
  */
 static void watch(struct regress *t, struct happen *h, struct regress_object *o,
 		  struct known_range range, void (*change)(struct perf_event_attr *attr),
@@ -98,7 +98,7 @@ static void fault_addr(struct regress *t)
 		       (unsigned long long)io.addr, (unsigned long long)page);
 }
 
-/* Since Linux 6.2 the kernel fills in what a sample asks for, and nothing else. */
+/* Since Linux 6.2 the kernel fills in only the fields that the sample asks for. */
 static void fault_addr_unasked(struct regress *t)
 {
 	const uint64_t mask = ~(uint64_t)(getpagesize() - 1);

@@ -180,7 +180,7 @@ static void fields_of_sys_exit(struct regress *t)
 	give_back(&h, &o);
 }
 
-/* It reads what sys_exit does not have: found out when it is bound. */
+/* The program reads beyond the fields of sys_exit, which the kernel finds out when it is bound. */
 static void reads_beyond_fields(struct regress *t)
 {
 	const struct context_io io = { .answer = 1 };

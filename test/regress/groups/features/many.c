@@ -37,7 +37,7 @@ int __attribute__((noinline)) pload_multi_two(int n)
 	return n + 2;
 }
 
-/* --- what happens --- */
+/* --- actions --- */
 
 /* The object and the sockets of one test. */
 struct world {
@@ -83,8 +83,8 @@ static bool take_out(struct world *w)
 }
 
 /*
- * A message there, and one back; each waited for. A socket has the programs that the map had when
- * it was put in.
+ * Sends a message in each direction, and waits for it. A socket has the programs that the map had
+ * when the socket was added.
  */
 static bool talk(struct world *w)
 {
@@ -146,7 +146,7 @@ static uint32_t find_prog(const struct loading *l, const char *name)
 	return i;
 }
 
-/* Loads and attaches; what the kernel lacks skips the test. */
+/* Loads and attaches; skips the test if the kernel lacks something. */
 static void attach(struct regress *t, struct world *w, const struct row *row, const char *name,
 		   struct attach_set *set)
 {
@@ -266,7 +266,10 @@ static void test(struct regress *t)
 		       row->least);
 	if (row->cookie)
 		check_counts(t, &w, nr);
-	/* Before Linux 5.13 a socket that comes into a map with a parser alone keeps that for ever. */
+	/*
+	 * Before Linux 5.13 a socket that is added to a map with a parser alone keeps the parser
+	 * for ever.
+	 */
 	if (sys_is_before(t->sys, 5, 13))
 		attach_close(t->sys, &with);
 	regress_expect(t, row->act(&w), "nothing happened afterwards");

@@ -32,7 +32,9 @@ static void ask_parent(void)
 #define TESTED(name, packet, ctx, reads) { name, BY_TEST_RUN, NULL, NULL, NULL, packet, ctx, reads }
 #define ACTED(name, by, act) { name, by, NULL, act, NULL, 0, 0, false }
 
-/* Not lwt_seg6local: it takes a route of IPv6 segments, and is not run for tests. */
+/*
+ * lwt_seg6local is missing: it requires a route of IPv6 segments, and BPF_PROG_TEST_RUN refuses it.
+ */
 const struct carrier carriers[] = {
 	{ "perf_event", BY_FAULT, NULL, NULL, NULL, 0, 0, true },
 	{ "tracepoint", BY_EVENT, ask_parent, NULL, "syscalls:sys_enter_getppid", 0, 0, true },
@@ -117,7 +119,7 @@ static void bind_event(struct regress *t, struct carried *c)
 	snprintf(self, sizeof(self), "%d", gettid());
 	regress_ok(t, event_parse(&h->spec, text, &err), &err, text);
 	if (h->spec.kind == EVENT_UPROBE) {
-		/* The kernel takes the path as it is. */
+		/* The kernel accepts the path without a search for it. */
 		h->spec.resolved = true;
 		h->spec.file_offset = h->spec.offset;
 	}

@@ -47,8 +47,8 @@ struct carried {
 };
 
 /*
- * carry_begin() - load by_NAME of @object and bind it; from here on this thread is on one CPU. Ends
- * the test where there is no such program or helper on this machine. carry_end() gives all back.
+ * carry_begin() - load by_NAME of @object and bind it; this thread stays on one CPU from here on.
+ * Ends the test if this machine lacks such a program or helper. carry_end() releases all of it.
  */
 void carry_begin(struct regress *t, struct carried *c, const char *object,
 		 const struct carrier *carrier);
@@ -57,7 +57,7 @@ void carry_end(struct regress *t, struct carried *c);
 /* carry_fire() - have it run once. It fails if it did not. */
 void carry_fire(struct regress *t, struct carried *c);
 
-/* Inside: programs that are attached to what is no event. carrier_net.c */
+/* For carrier.c only: programs on attach targets. carrier_net.c */
 void carry_attach(struct regress *t, struct carried *c);
 void carry_act(struct regress *t, struct carried *c);
 void carry_detach(struct regress *t, struct carried *c);

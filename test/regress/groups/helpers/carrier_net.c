@@ -202,7 +202,7 @@ void carry_act(struct regress *t, struct carried *c)
 			       "nothing can be sent");
 		return;
 	}
-	/* An event of this thread is for who is in it. */
+	/* The program on a hook runs for an action of this process itself. */
 	if (c->carrier->by == BY_HOOK) {
 		regress_expect(t, c->carrier->act(), "what it is about cannot be done");
 		return;

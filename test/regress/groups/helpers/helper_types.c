@@ -10,9 +10,14 @@
 #include "test/regress/harness/regress.h"
 
 #define NEVER UINT32_MAX
-/* It has the helper, and no map for it: what may sleep has arrays, hashes and few more. */
+/*
+ * The type has the helper, but not with this map: programs that may sleep can use only arrays,
+ * hashes and few other maps.
+ */
 #define SLEEPS (UINT32_MAX - 1)
-/* Since then bpf_base_func_proto() in kernel/bpf/helpers.c has both for every type that asks it. */
+/*
+ * Since then bpf_base_func_proto() in kernel/bpf/helpers.c offers both to every type that calls it.
+ */
 #define BASE LINUX(6, 16)
 
 enum { READ, READ_VALUE, OUTPUT, NR_HELPERS };
@@ -79,7 +84,7 @@ static const struct row {
 
 #define NR_ROWS NR(rows)
 
-/* --- what is measured once --- */
+/* --- measurements that the tests share --- */
 
 struct found {
 	bool measured;

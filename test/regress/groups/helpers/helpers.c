@@ -6,7 +6,10 @@
 #include "loader/tools/capabilities/capabilities.h"
 #include "test/regress/groups/helpers/helper_run.h"
 
-/* Why a kernel refuses what is documented. Before Linux 6.12 a helper that sleeps is not there. */
+/*
+ * Reasons why a kernel refuses a documented helper. Before Linux 6.12 a helper that sleeps is
+ * unknown to the type.
+ */
 #define SLEEPS	"might sleep|no such helper"
 #define MAP	"not with its map"
 /* CONFIG_ARCH_HAS_NON_OVERLAPPING_ADDRESS_SPACE */
@@ -105,7 +108,7 @@ static const struct row {
 	{ { "find_vma", "helpers_call" }, LINUX(5, 17), "too old|no such helper", NULL, 0 },
 	{ { "per_cpu_ptr", "helpers_btf" }, 0, NULL, NULL, 0 },
 	{ { "this_cpu_ptr", "helpers_btf" }, 0, NULL, NULL, 0 },
-	/* for which the map is what is refused */
+	/* helpers that are refused because of the map */
 	{ { "spin_lock", "helpers_lock" }, 0, NULL, MAP, 0 },
 	{ { "spin_unlock", "helpers_lock" }, 0, NULL, MAP, 0 },
 	/* b00628b1c7d5 */
@@ -116,7 +119,7 @@ static const struct row {
 	{ { "timer_start", "helpers_timer" }, LINUX(5, 15), NULL, MAP, LINUX(7, 0) },
 	/* b00628b1c7d5 */
 	{ { "timer_cancel", "helpers_timer" }, LINUX(5, 15), NULL, MAP, LINUX(7, 0) },
-	/* where an address alone says whose it is */
+	/* helpers for which the address alone has to tell user space from the kernel */
 	{ { "probe_read", "helpers_memory" }, 0, NULL, PLAIN_READ, 0 },
 	{ { "probe_read_str", "helpers_memory" }, 0, NULL, PLAIN_READ, 0 },
 };

@@ -62,7 +62,7 @@ static void wrong_size(struct regress *t)
 	helper_end(t, &h);
 }
 
-/* On s390x the kernel has not always known the frames of user space. @ret: what it gives then. */
+/* On s390x not every kernel can unwind user space. @ret: the result of one that cannot. */
 static void need_user_stacks(struct regress *t, const struct helper_run *h, int64_t ret)
 {
 #ifdef __s390x__

@@ -129,7 +129,7 @@ static void random_numbers(struct regress *t)
 	helper_end(t, &h);
 }
 
-/* --- who it is --- */
+/* --- the identity of the task --- */
 
 static bool is_first(const char *file, unsigned int inode)
 {

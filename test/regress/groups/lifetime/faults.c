@@ -36,7 +36,7 @@ static unsigned int open_fds(void)
 	return nr;
 }
 
-/* A whole session. 0 or -errno; what it holds is given back in any case. */
+/* Runs a whole session. Returns 0 or -errno, with everything closed in any case. */
 static int session(struct regress *t, const struct row *row, struct seam *seam, struct error *err)
 {
 	const struct event_scope_options all = { 0 };
@@ -145,7 +145,7 @@ static void load_again(struct regress *t)
 	t->sys = sys;
 }
 
-/* There is an end to it. */
+/* The loader gives up after a limited number of attempts. */
 static void load_no_more(struct regress *t)
 {
 	struct interrupted i = { .sys = { interrupt }, .next = t->sys, .times = UINT32_MAX };

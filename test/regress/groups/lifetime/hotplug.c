@@ -108,7 +108,7 @@ static void work_on(const struct trial_work *work, int which)
 	run_anywhere();
 }
 
-/* --- the kernel, and what is attached --- */
+/* --- the kernel, and attachments --- */
 
 /*
  * If an event counted again when its CPU is back, the one that is opened in its place would count

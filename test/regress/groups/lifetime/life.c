@@ -30,7 +30,7 @@ static void counts_on(struct regress *t)
 }
 
 /*
- * Kernels tell where a link is since Linux 6.6 (1b715e1b0ec5), and its cookie since 6.9
+ * A kernel reports the location of a link since Linux 6.6 (1b715e1b0ec5), and its cookie since 6.9
  * (d5c16492c66f).
  */
 static void is_shown(struct regress *t)
@@ -73,7 +73,7 @@ static void is_adopted(struct regress *t)
 	life_pin(t, &l);
 	for (int i = 0; i < LIFE_UNITS; i++)
 		l.work();
-	/* Page faults and switches of our own come on top. */
+	/* Page faults and switches of our own are counted, too. */
 	snprintf(text, sizeof(text), "\"runs\":%s", "");
 	if (l.kind->exact)
 		snprintf(text, sizeof(text), "\"runs\":%" PRIu64 ",", life_counts(t, &l).runs);

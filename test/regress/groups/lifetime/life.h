@@ -49,7 +49,10 @@ struct life_counted {
 
 struct life_counted life_counts(struct regress *t, const struct life *l);
 
-/* life_during() - how many runs LIFE_UNITS events make. life_counting(): as many as they should. */
+/*
+ * life_during() - the runs that LIFE_UNITS events cause. life_counting() - check that there are
+ * enough.
+ */
 uint64_t life_during(struct regress *t, const struct life *l);
 void life_counting(struct regress *t, const struct life *l, const char *when);
 

@@ -132,7 +132,10 @@ void life_test_ringbuf(struct regress *t)
 	detach(t, &l);
 }
 
-/* A perf ring belongs to who opened it. Until there is another, records are dropped. */
+/*
+ * A perf ring ends with the process that opened it. Until another process opens one, records are
+ * dropped.
+ */
 void life_test_perf_ring(struct regress *t)
 {
 	struct command_child c;

@@ -72,7 +72,7 @@ static void by_each_method(struct regress *t)
 		regress_skip(t, "%s", room->why);
 }
 
-/* --- refused, with a reason and what the hint suggests --- */
+/* --- refusals, each with a reason and a suggestion in the hint --- */
 
 static void expect_refused(struct regress *t, const struct attach_method *method,
 			   const char *event, const char *reason, const char *hint)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Places in files: what a name is found to be is what runs the program, in each sort of file and by
- * each method, exactly as often as the code there is reached.
+ * Locations in files: the location that a name is resolved to runs the program, in each sort of
+ * file and by each method, exactly as often as the code there is executed.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +19,7 @@
 
 #define ROUNDS 7
 
-/* One place by one method. */
+/* One location by one method. */
 struct cell {
 	const struct row *row;
 	const struct attach_method *method;
@@ -78,7 +78,7 @@ static void start(struct regress *t, struct target *target, const char *path, co
 	regress_expect(t, !strcmp(line, "waiting\n"), "it begins with '%s'", line);
 }
 
-/* Lets it go on to its end. Nobody has its other USDT probe. */
+/* Lets the target run to its end. No program is attached to its other USDT probe. */
 static void finish(struct regress *t, struct target *target)
 {
 	char line[64] = "";

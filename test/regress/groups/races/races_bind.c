@@ -164,7 +164,7 @@ static void *close_it(void *arg)
 	return NULL;
 }
 
-/* Either there was no event any more, or there is a link that keeps it. */
+/* Either the event was closed first, or there is a link that keeps it. */
 static void bind_and_close(struct regress *t)
 {
 	const struct pair *pair = t->data;
@@ -223,7 +223,7 @@ void races_bind(struct regress_list *list)
 			struct pair *p = &pairs[kind][i];
 
 			*p = (struct pair){ &stress_kinds[kind], { binds[i][0], binds[i][1] } };
-			/* A probe is bound as a tracepoint is, and takes longer to go. */
+			/* A probe is bound as a tracepoint is, and takes longer to be removed. */
 			if (kind > STRESS_TRACEPOINT && i != 1)
 				continue;
 			regress_add(list, both_bind, p, "%s, two threads bind at once by %s and "

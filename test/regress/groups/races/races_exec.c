@@ -41,7 +41,7 @@ static int open_fds(void)
 	return nr;
 }
 
-/* Before main(): what this program does when it is executed by itself. */
+/* This runs before main(): the one thing that this program does when it is executed by itself. */
 __attribute__((constructor)) static void executed(void)
 {
 	const char *what = getenv(EXECUTED);
@@ -199,7 +199,7 @@ static void ends_with_exec(struct regress *t)
 			       UNITS);
 		tell_and_end(t, &peer);
 		regress_ok(t, trial_prog_read(t->sys, &s.prog, &value), NULL, "reading the count");
-		/* The exec itself still touches pages of the stack to come. */
+		/* The exec itself still touches pages of the new stack. */
 		regress_expect(t, value.others.runs - runs < UNITS,
 			       "%llu runs in the program it has executed",
 			       (unsigned long long)(value.others.runs - runs));

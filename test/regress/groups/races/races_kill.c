@@ -100,7 +100,7 @@ static void kill_at_each(struct regress *t)
 	} while (killed);
 	ledger_gone(t, v.ledger);
 	sys_close_fd(t->sys, &dir_fd);
-	/* The last one, which was not killed, has taken away the lines of those before it. */
+	/* The last session, which was not killed, has removed the lines of those before it. */
 	regress_expect(t, at > 10, "only %u calls in a session", at);
 	regress_expect(t, !probed_nr_lines_of(t->sys, v.pids, v.nr), "%u lines are left in tracefs",
 		       probed_nr_lines_of(t->sys, v.pids, v.nr));

@@ -68,7 +68,7 @@ static void *close_link(void *arg)
 	return NULL;
 }
 
-/* A kernel that waits has not closed it, however long this takes. */
+/* A kernel that waits has not closed it, however long the test looks. */
 static bool is_closed(struct closing *c)
 {
 	const struct timespec pause = { .tv_nsec = 10000000 };

@@ -12,7 +12,7 @@
 
 static const struct carrier *perf_event = &carriers[0];
 
-/* A program, what it writes, and the ring of the CPU it runs on. */
+/* A program, the data that it writes, and the ring of the CPU on which it runs. */
 struct writer {
 	struct carried c;
 	unsigned char *content;	/* owned */
@@ -211,7 +211,7 @@ static void disabled(struct regress *t)
 	end(t, w);
 }
 
-/* Until it is full; how many there were room for. */
+/* Fills the ring. Returns the number of records that found room. */
 static unsigned int fill_up(struct regress *t, struct writer *w, uint32_t size)
 {
 	unsigned int nr = 0;
@@ -244,7 +244,7 @@ static void full(struct regress *t)
 	end(t, w);
 }
 
-/* The only way to be told of the last ones. */
+/* PERF_FORMAT_LOST is the only way to learn of losses after the last record. */
 static void count_lost(struct regress *t)
 {
 	struct perf_event_attr attr = ring_attr();
@@ -351,7 +351,10 @@ static void nothing(struct regress *t)
 	end(t, w);
 }
 
-/* The size of a record has 16 bits, and is what is left of it in them: also of what is reserved. */
+/*
+ * The size of a record has 16 bits: that of a longer one is truncated to its lower 16 bits, and so
+ * is the room that is reserved.
+ */
 static void too_long(struct regress *t)
 {
 	struct writer *w = begin_ring(t, perf_event, ring_attr(), 32);

@@ -19,8 +19,8 @@
 static const struct carrier *perf_event = &carriers[0];
 
 /*
- * Has counted page faults of this thread, or where the program runs in another's task those of its
- * CPU: at least PAGES, and no more are to come.
+ * An event that has counted page faults of this thread, or, if the program runs in another's task,
+ * of its CPU: it has counted at least PAGES, and is disabled afterwards.
  */
 static int counted_event(struct regress *t, const struct carried *c)
 {
@@ -56,7 +56,7 @@ static void refused(struct regress *t, struct carried *c, const char *what, uint
 		       "bpf_perf_event_read_value() has left something in its buffer");
 }
 
-/* Both helpers have what read(2) has, exactly. */
+/* Both helpers return exactly the values of read(2). */
 static void is_read(struct regress *t, struct carried *c, uint64_t index, int fd)
 {
 	const struct slot_count want = slot_read(t, fd);
@@ -156,7 +156,10 @@ static void any_slot(struct regress *t)
 	carry_end(t, &c);
 }
 
-/* Between what read(2) has before and after. @cpu -1: of this thread. */
+/*
+ * The helper's value is between those of read(2) before and after. @cpu -1: an event of this
+ * thread.
+ */
 static void goes_on(struct regress *t, uint32_t type, uint64_t config, bool of_cpu)
 {
 	struct slot_count before, after;

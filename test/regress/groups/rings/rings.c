@@ -208,7 +208,7 @@ static void full_is_counted(struct regress *t)
 	end(&sc);
 }
 
-/* Each LOST record counts what was dropped since the one before it: they add up. */
+/* Each LOST record counts the records that were dropped since the one before it: they add up. */
 static void second_flood_is_counted(struct regress *t)
 {
 	struct counts counts;

@@ -14,7 +14,7 @@
 #define OTHER_UID 54321
 #define NR_STEPS 8
 
-/* Somebody does something, and it is counted or not. */
+/* One worker does something, which is counted or not. */
 struct step {
 	const char *fact;
 	char who;		/* '1', '2': the first or the second worker */

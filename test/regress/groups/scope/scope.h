@@ -9,7 +9,7 @@
 
 #define SCOPE_UNITS 20
 
-/* --- who works --- */
+/* --- workers --- */
 
 /*
  * A process that obeys letters, and answers each when it is done. "m": its first thread triggers
@@ -21,12 +21,15 @@ struct worker {
 	int to, from;
 };
 
-/* worker_hire() - @uid 0: ours. @more: threads that do nothing. false: there is none. */
+/*
+ * worker_hire() - start a worker with @uid (0: ours) and @more idle threads. false: it could not be
+ * started.
+ */
 bool worker_hire(struct worker *w, uid_t uid, unsigned int more);
 void worker_dismiss(struct worker *w);
 void worker_tell(struct regress *t, const struct worker *w, char what);
 
-/* --- a session that counts what they do --- */
+/* --- a session that counts the workers' events --- */
 
 struct scope_session {
 	struct own_dir bpffs;
@@ -49,7 +52,7 @@ void scope_begin(struct scope_session *s, const char *args, const struct worker 
 uint64_t scope_counts(struct regress *t, const struct scope_session *s, const struct worker *who,
 		      char what);
 
-/* scope_end() - by SIGINT. What it has printed; owned. */
+/* scope_end() - end the session by SIGINT. Returns its output; owned. */
 char *scope_end(struct scope_session *s);
 
 /* --- cgroups: scope_cgroup.c --- */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Scopes of processes that end, and of more threads than there may be descriptors. */
+/* Scopes of processes that end, and scopes of more threads than the limit of descriptors allows. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>

@@ -21,7 +21,7 @@ static void make_events(void)
 		trial_watched++;
 }
 
-/* None where there is no such CPU. */
+/* Triggers no events if there is no such CPU. */
 static void make_events_on(int cpu)
 {
 	cpu_set_t set, all;
@@ -158,7 +158,7 @@ void worker_tell(struct regress *t, const struct worker *w, char what)
 		regress_fail(t, "a worker is gone that was told '%c'", what);
 }
 
-/* --- a session that counts what they do --- */
+/* --- a session that counts the workers' events --- */
 
 void scope_prepare(struct regress *t, struct scope_session *s)
 {

@@ -10,7 +10,7 @@
 #include "test/regress/common/happen.h"
 #include "test/regress/common/known.h"
 
-/* A program that takes stacks where known_store() touches a page. */
+/* A program that takes a stack whenever known_store() touches a new page. */
 struct taking {
 	struct regress *t;
 	struct regress_object o;
@@ -52,8 +52,8 @@ void deep(struct regress *t, unsigned int depth);
 void expect_path(struct regress *t, const __u64 *frames, int64_t bytes);
 
 /*
- * needs_frames() - @ret is what a helper returned for a stack of user space. Skips the test where
- * there are no frames because this architecture's kernel walks none.
+ * needs_frames() - @ret is the result of a helper for a stack of user space. Skips the test if
+ * there are no frames because the kernel of this architecture cannot unwind user space.
  */
 void needs_frames(struct regress *t, int64_t ret);
 
