@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Processes that take CPUs away at random moments, so that what is raced for shows sooner. */
+/* Processes that use CPUs at random moments, so that races show sooner. */
 #ifndef PLOAD_REGRESS_DISTURB_H
 #define PLOAD_REGRESS_DISTURB_H
 

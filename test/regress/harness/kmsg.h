@@ -58,13 +58,13 @@ enum kmsg_kind kmsg_kind_of(const char *text);
 
 /* --- which process a fault is of: kmsg_whose.c --- */
 
-/* kmsg_whose_line() - take what another line of the fault tells of that. */
+/* kmsg_whose_line() - read another line of the fault, which may name its process. */
 void kmsg_whose_line(struct kmsg_report *report, const char *text);
 
 /*
- * kmsg_is_others() - whether the fault is of another process that is still running, and about
- * neither BPF nor perf events. In doubt it is ours: the work of kernel threads and of interrupts
- * may be for us, and of a process that has ended nobody knows the parent.
+ * kmsg_is_others() - whether the fault is of another process that still runs, and concerns neither
+ * BPF nor perf events. In doubt it is ours: kernel threads and interrupts may work for us, and the
+ * parent of a process that has ended is unknown.
  */
 bool kmsg_is_others(const struct kmsg_report *report);
 

@@ -22,7 +22,7 @@ struct ktap_block {
 
 void ktap_block(struct ktap_block *block);
 
-/* ktap_lines() - a text of many lines as diagnostics of the test whose result comes next. */
+/* ktap_lines() - print a text of many lines as diagnostics of the test whose result follows. */
 void ktap_lines(const char *text);
 
 /*

@@ -13,7 +13,7 @@
 
 #define MAX_DEPTH 6
 
-/* Each name is the path, or what remove() takes. */
+/* Each name is the path, or the text that remove() takes. */
 struct thing {
 	const char *what;
 	void (*collect)(const struct leaks *l, struct texts *names);
@@ -44,7 +44,7 @@ static int remove_mount(const char *name)
 	return umount2(strchr(name, ' ') + 1, MNT_DETACH);
 }
 
-/* --- files below a directory; what is inside comes before what it is in --- */
+/* --- files below a directory; the contents are listed before their directory --- */
 
 static void walk(const char *path, bool files, int depth, struct texts *names)
 {

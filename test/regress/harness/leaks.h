@@ -23,8 +23,8 @@ void texts_free(struct texts *names);
 enum { NR_KINDS = 4 };
 
 /*
- * watch_sys() - a kernel that is @next, and keeps the id of all that is created through it in
- * @shared. Static; there is one.
+ * watch_sys() - a kernel in front of @next that records the ids of all objects which are created
+ * through it in @shared. Static; there is one.
  */
 struct sys *watch_sys(struct sys *next, struct regress_shared *shared);
 
@@ -39,9 +39,9 @@ struct ids_before {
 };
 
 /*
- * The kernel frees objects after grace periods, which on a busy machine take as long as they take.
- * If some are not freed in time, is_late() is asked whether they get more. @held: a process or a
- * pin has one of them; what nobody has, the kernel is still freeing.
+ * The kernel frees objects after grace periods, which are long on a busy machine. If some are not
+ * freed in time, is_late() is asked whether to wait longer. @held: a process or a pin still holds
+ * one of them; objects without a holder are still being freed.
  */
 struct leaks_late {
 	bool (*is_late)(void *arg, bool held);
@@ -49,9 +49,9 @@ struct leaks_late {
 };
 
 /*
- * ids_begin() - @all: nobody else is on this machine, so that what is new is the test's. 0, or why
- * nothing can be known, -errno. ids_end(): adds a line to @found for each that does not go; waits
- * for what is going, a bounded time. Frees @before.
+ * ids_begin() - read the ids that exist. @all: there are no other users, so that each new object is
+ * the test's. Returns 0, or -errno if the ids cannot be read. ids_end() - wait a bounded time for
+ * objects that are being freed, and add a line to @found for each that remains. Frees @before.
  */
 int ids_begin(struct sys *sys, struct ids_before *before, bool all);
 void ids_end(struct sys *sys, struct ids_before *before, bool all,
@@ -102,7 +102,7 @@ void descriptors_check(struct regress *t, const struct descriptors *before);
 
 /* --- processes --- */
 
-/* children_begin() - those that are there now are nobody's concern. */
+/* children_begin() - remember that the children of now are not the test's. */
 void children_begin(void);
 
 /*

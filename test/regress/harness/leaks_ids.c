@@ -131,7 +131,7 @@ static void left(struct sys *sys, const struct ids_before *before, bool all,
 			qsort(now[kind].list, now[kind].nr, sizeof(uint32_t), compare);
 }
 
-/* --- what it is --- */
+/* --- descriptions of an object --- */
 
 static void describe_fd(struct sys *sys, enum regress_kind kind, int fd, char *text, size_t size)
 {

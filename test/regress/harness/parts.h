@@ -9,7 +9,7 @@
 
 #define SUITE_VERSION "2"	/* the version of the format of records */
 
-/* --- what there is to run --- */
+/* --- the tests --- */
 
 #define TEST_ID_SIZE 32
 
@@ -36,8 +36,8 @@ void list_free(struct regress_list *list);
 extern const struct regress_group *const regress_groups[];	/* ends with NULL */
 
 /*
- * Globs of the tests, as "GROUP/TEST", that use what a kernel has only once: at any time one suite
- * runs one of them (kernel_lock.h). Ends with NULL.
+ * Globs of tests, as "GROUP/TEST", that use things which a kernel has only once: at any time only
+ * one suite runs one of them (kernel_lock.h). Ends with NULL.
  */
 extern const char *const regress_exclusive[];
 
@@ -69,8 +69,8 @@ enum regress_state {
 };
 
 /*
- * regress_hurry() - regress_until() waits for a second only, in this process: the machine has shown
- * that what the test waits for does not happen on it.
+ * regress_hurry() - from here on regress_until() waits only a second in this process: the machine
+ * has shown that the event which the test waits for does not happen on it.
  */
 void regress_hurry(void);
 
@@ -117,7 +117,7 @@ struct regress_embedded {
 
 extern const struct regress_embedded regress_embedded[];	/* ends with NULL */
 
-/* embedded_find() - the file of that name; its own name is NULL if there is none. Static. */
+/* embedded_find() - the file of that name; the result's name is NULL if there is none. Static. */
 const struct regress_embedded *embedded_find(const char *name);
 
 #endif

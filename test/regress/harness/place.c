@@ -60,7 +60,7 @@ static void say(struct place *place, const char *fmt, ...)
 	va_end(ap);
 }
 
-/* The first root is a tmpfs, too: what is mounted is on another device than where it is. */
+/* The first root is a tmpfs, too: a mounted directory is on another device than its parent. */
 static bool is_mounted(const struct tree *tree)
 {
 	struct stat here, above;

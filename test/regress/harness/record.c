@@ -42,7 +42,7 @@ bool report_close(struct report *report, struct json_object *json)
 
 /* --- one "KEY\tVALUE" after the other --- */
 
-/* Takes a line off *@at; false: there is none. */
+/* Reads the next line from *@at; false: there is none. */
 static bool next_saw(const char **at, char *key, size_t key_size, char *value, size_t value_size)
 {
 	const size_t len = *at ? strcspn(*at, "\n") : 0;

@@ -33,7 +33,10 @@ struct json_object *record_of(const struct suite *suite);
 /* record_lines() - the behaviours of it, as lines on standard output. */
 void record_lines(const struct suite *suite);
 
-/* summary_of() - as test_progs --json-summary of the kernel; @all: also what did not fail. */
+/*
+ * summary_of() - the summary that the kernel's test_progs --json-summary writes; @all: with the
+ * tests that did not fail.
+ */
 struct json_object *summary_of(const struct suite *suite, bool all);
 
 /* --- another kernel's record --- */

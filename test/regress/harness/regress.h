@@ -53,8 +53,9 @@ void regress_add(struct regress_list *list, regress_run *run, const void *data, 
 		 ...) __attribute__((format(printf, 4, 5)));
 
 /*
- * regress_share() - @size bytes of memory that the tests of the list share as t->room, 0 before the
- * first of them: for what is measured once, by whichever test comes first, and is many facts.
+ * regress_share() - @size bytes of memory that the tests of the list share as t->room, zeroed
+ * before the first of them: for measurements that the first test makes, and that several tests
+ * check.
  */
 void regress_share(struct regress_list *list, size_t size);
 
@@ -69,7 +70,10 @@ void regress_patience(struct regress_list *list, unsigned int seconds);
 _Noreturn void regress_fail(struct regress *t, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* regress_skip() - this machine lacks what it takes: what and why. Ends the test. */
+/*
+ * regress_skip() - this machine lacks something that the test needs; the text names it. Ends the
+ * test.
+ */
 _Noreturn void regress_skip(struct regress *t, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
@@ -79,31 +83,33 @@ _Noreturn void regress_skip(struct regress *t, const char *fmt, ...)
  */
 void regress_needs_breakpoint(struct regress *t);
 
-/* regress_expect() - @ok holds, or the test fails with what was seen instead. */
+/*
+ * regress_expect() - @ok holds, or the test fails with a text that describes what was seen instead.
+ */
 void regress_expect(struct regress *t, bool ok, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /*
- * regress_ok() - @ret, which the loader gave for "@what", is no failure, or the test is skipped
- * (where @err, which may be NULL, has a cause that is the machine's) or fails. Returns @ret.
+ * regress_ok() - @ret, the loader's result for "@what", is no failure; otherwise the test is
+ * skipped (if @err, which may be NULL, has a cause in the machine) or fails. Returns @ret.
  */
 int regress_ok(struct regress *t, int ret, const struct error *err, const char *what);
 
 /*
- * regress_denied() - the test is skipped if it did not begin as root and @saw is what others are
- * answered: "EPERM", "open EACCES" or, since they cannot become nobody, "not tried".
+ * regress_denied() - skip the test if it does not run as root and @saw is the answer for other
+ * users: "EPERM", "open EACCES" or, since they cannot become nobody, "not tried".
  */
 void regress_denied(struct regress *t, const char *key, const char *saw);
 
-/* regress_lacks() - whether @err says that this machine, and not the loader, is at fault. */
+/* regress_lacks() - whether the cause of @err is in this machine rather than in the loader. */
 bool regress_lacks(const struct error *err);
 
 /* regress_note() - a line that is printed if the test fails. */
 void regress_note(struct regress *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /*
- * regress_saw() - a behaviour that may differ between kernels, for --record and --against: under
- * the test's name and @key ("" where there is only one). Nothing is asserted.
+ * regress_saw() - record a behaviour that may differ between kernels, for --record and --against,
+ * under the test's name and @key ("" if there is only one). Nothing is asserted.
  */
 void regress_saw(struct regress *t, const char *key, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
@@ -156,18 +162,21 @@ int regress_try_load(struct regress *t, struct regress_object *o, const char *na
 		     const char *prog, struct error *err);
 void regress_unload(struct regress *t, struct regress_object *o);
 
-/* regress_prog(), regress_map() - the descriptor (borrowed) of what has that name; or it fails. */
+/*
+ * regress_prog(), regress_map() - the descriptor (borrowed) of the object with that name. Ends the
+ * test if there is none.
+ */
 int regress_prog(struct regress *t, const struct regress_object *o, const char *name);
 int regress_map(struct regress *t, const struct regress_object *o, const char *name);
 
 /*
- * regress_file() - a file that is carried along (test/regress/regress.mk), as a descriptor of a
- * memfd, owned; it may be executed, or opened through /proc/self/fd. Ends the test if it is not
- * there.
+ * regress_file() - a file that is embedded in the suite (test/regress/regress.mk), as a descriptor
+ * of a memfd, owned; it may be executed, or opened through /proc/self/fd. Ends the test if it does
+ * not exist.
  */
 int regress_file(struct regress *t, const char *name);
 
-/* regress_has_file() - whether that file is carried along. */
+/* regress_has_file() - whether that file is embedded. */
 bool regress_has_file(const char *name);
 
 /* --- the line of a test --- */

@@ -201,7 +201,7 @@ static void wait_signal(struct runner *r, uint64_t ns)
 bool runner_stopped(struct runner *r)
 {
 	wait_signal(r, 0);
-	/* Nobody reads what we say. */
+	/* The reader of our output is gone. */
 	if (!r->signal && ferror(stdout))
 		r->signal = SIGPIPE;
 	return r->signal;
@@ -231,8 +231,9 @@ static bool wait_for(struct runner *r, pid_t pid, uint64_t end, int *status)
 }
 
 /*
- * One that has given up in the middle could not give back what it had made. What a skipped one leaves
- * when that is gone is a leak all the same; one that has failed is blamed for nothing else.
+ * A test that was skipped in the middle has had no chance to clean up. What still remains after its
+ * process and its pins are gone is a leak all the same. A test that has failed is blamed for
+ * nothing else.
  */
 static void clean_up(struct runner *r, pid_t pid)
 {

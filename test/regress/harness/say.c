@@ -18,7 +18,7 @@
 
 #define SECOND UINT64_C(1000000000)
 
-/* Far beyond what the slowest emulated machine takes. */
+/* This is far longer than the slowest emulated machine needs. */
 static uint64_t patience_ns = 20 * SECOND;
 
 void regress_hurry(void)
@@ -26,7 +26,7 @@ void regress_hurry(void)
 	patience_ns = SECOND;
 }
 
-/* Lines are read by others: what would end one becomes a space. */
+/* Programs read the output line by line: a line break becomes a space. */
 static void one_line(char *text)
 {
 	for (; *text; text++)
@@ -118,7 +118,7 @@ void regress_denied(struct regress *t, const char *key, const char *saw)
 				     saw);
 }
 
-/* Appends a line; what does not fit is left out. */
+/* Appends a line; text that does not fit is cut off. */
 static void append(char *to, size_t size, const char *fmt, va_list ap)
 {
 	const size_t len = strlen(to);

@@ -41,10 +41,10 @@ void suite_free(struct suite *suite);
 /* suite_block() - the number of steps from @at on that belong to one group and one round. */
 unsigned int suite_block(const struct suite *suite, unsigned int at);
 
-/* suite_nr_blocks() - how many of them there are. */
+/* suite_nr_blocks() - the number of these blocks. */
 unsigned int suite_nr_blocks(const struct suite *suite);
 
-/* suite_round() - before each round: what tests share is 0 again. */
+/* suite_round() - to be called before each round: zeroes the memory that tests share. */
 void suite_round(struct suite *suite);
 
 /* suite_note() - record the result of one round of @test; @message may be NULL. */

@@ -74,7 +74,7 @@ static bool is_made(const struct regress_shared *shared, uint32_t prog_id)
 	return false;
 }
 
-/* A tracepoint that has 64 programs takes no more: the number of those that are not the test's. */
+/* A tracepoint accepts 64 programs. Returns how many of them are not the test's. */
 static unsigned int others_on(struct watch *w, int event_fd)
 {
 	/* struct perf_event_query_bpf: ids_len, prog_cnt, and then the ids. */

@@ -240,7 +240,10 @@ static bool prepare(struct whole *s)
 	       report_open(&s->summary, o->summary, false) && (!o->disturb || is_disturbed(s));
 }
 
-/* Returns whether there is something in it that ought to fail. */
+/*
+ * Prints the summary and writes the reports. Returns whether the suite fails for that: a report
+ * cannot be written, or there are differences and --strict.
+ */
 static bool conclude(struct whole *s)
 {
 	unsigned int differences = 0;
