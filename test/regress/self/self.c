@@ -189,7 +189,7 @@ static int open_breakpoint(struct sys *sys)
 	return sys_perf_event_open(sys ? sys : sys_linux(), &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* Take all debug registers of this thread, fail to get one more, and give them back. */
+/* Takes all debug registers of this thread, fails to get one more, and releases them. */
 static void take_breakpoints(struct regress *t)
 {
 	struct sys *sys = t->data ? t->sys : NULL;
@@ -272,7 +272,7 @@ static void kernel_says(struct regress *t)
 	fclose(file);
 }
 
-/* A warning as x86 prints it, in the process of the test or in process 1, which is none of ours. */
+/* A warning as x86 prints it, in the process of the test, or in process 1, which is not ours. */
 static void kernel_says_whose(struct regress *t)
 {
 	const char *line = t->data;
@@ -316,7 +316,7 @@ static const struct regress_group self_said = {
 	"said", "what the kernel says", said, NULL, __FILE__
 };
 
-/* --- what there is only once: a file has a line for each begin and each end --- */
+/* --- things that exist only once: a file has a line for each begin and each end --- */
 
 static void use_alone(struct regress *t)
 {
