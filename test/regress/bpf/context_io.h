@@ -28,7 +28,7 @@ struct context_io {
 	__u64 cookie, cookies;	/* cookies: of all runs together, by OR */
 	__u64 func_ip;
 	__u64 pid_tgid;
-	__s64 ret;		/* what the helper returned */
+	__s64 ret;		/* the result of the helper */
 	__u64 word[CONTEXT_WORDS];
 	__u8 byte[2][8];	/* sample_period and addr byte by byte, and so on */
 	__u16 half[2][4];

@@ -40,7 +40,7 @@ static __attribute__((noinline)) __u32 ten_times(__u32 a)
 	return add(8 * a, 2 * a);
 }
 
-/* Returns 7654321 and 5000 for each call of add(), of which there are six. */
+/* Returns 7654321 plus 5000 for each call of add(), of which there are six. */
 SEC("tc")
 int linked(struct __sk_buff *ctx)
 {

@@ -27,7 +27,7 @@ struct {
 	__uint(value_size, PREEMPTED_DEPTH * 8);
 } stacks SEC(".maps");
 
-/* A set: a key says that this task got a stack with this number. */
+/* A set of keys; each records that this task got the stack with this id. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, 256);

@@ -41,8 +41,9 @@ static __always_inline struct stacks_io *begin(__u64 ip)
 }
 
 /*
- * bpf_get_stack(), or of this very task bpf_get_task_stack(). The size is hidden from the compiler,
- * which else compares what it is made of, and the verifier does not see that it is bounded.
+ * bpf_get_stack(), or bpf_get_task_stack() of the current task. The asm statement hides the size
+ * from the compiler, which would otherwise remove or change the comparison by which the verifier
+ * sees that it is bounded.
  */
 #define TAKE(mine, i, call) \
 	do { \

@@ -17,7 +17,7 @@ struct bound {
 	struct event_scope scope;
 	struct trial_prog prog;
 	struct attach_set set;
-	char noted[1024];	/* lines that a user is told */
+	char noted[1024];	/* lines for the user */
 };
 
 /*

@@ -15,7 +15,7 @@
 #include "test/regress/common/probed.h"
 #include "test/regress/common/kinds.h"
 
-/* The text with its %w, %f, %u, %g replaced; there is at most one. */
+/* Fills in the event's text with its %w, %f, %u or %g replaced; there is at most one. */
 static void fill_in(const struct kind *kind, char *text, size_t size)
 {
 	const char *at = strchr(kind->event, '%');

@@ -52,7 +52,7 @@ bool probed_lacking(const struct error *err);
 
 struct probed_lines {
 	char *text;		/* owned; those of kprobe_events, then those of uprobe_events */
-	unsigned int nr;	/* that have what was looked for in them */
+	unsigned int nr;	/* the number of lines that have @part in them */
 };
 
 /*

@@ -36,7 +36,7 @@ extern int command_note_fd;
 /* A pload of its own. */
 struct command_child {
 	pid_t pid;
-	FILE *in;	/* what it prints */
+	FILE *in;	/* its output */
 	char line[512];	/* the last line that was read of it */
 };
 

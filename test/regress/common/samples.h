@@ -9,8 +9,8 @@ struct samples {
 	const struct happen *h;
 	struct perf_event_mmap_page *page;
 	size_t map_size;
-	uint64_t tail;		/* what has been read */
-	bool backward;		/* the newest record first, and none is taken out */
+	uint64_t tail;		/* the end of the part that has been read */
+	bool backward;		/* the newest record comes first, and none is consumed */
 };
 
 #define SAMPLE_MAX 4096
@@ -24,7 +24,7 @@ struct sample {
 	uint64_t nr_chain;
 	const unsigned char *raw;	/* likewise */
 	uint32_t raw_size;
-	uint64_t bytes[SAMPLE_MAX / 8];	/* the record behind its header */
+	uint64_t bytes[SAMPLE_MAX / 8];	/* the bytes after the header */
 };
 
 /*

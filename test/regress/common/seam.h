@@ -17,12 +17,12 @@ struct ledger {
 	struct {
 		int get_fd_by_id;	/* BPF_PROG_GET_FD_BY_ID ... */
 		uint32_t id;
-		unsigned int at;	/* of who made it: at which call it was to end */
+		unsigned int at;	/* the call at which the creator was to be killed */
 	} list[LEDGER_MAX];
 };
 
 struct seam {
-	struct sys sys;		/* first: what is passed on */
+	struct sys sys;		/* for the session; must be first */
 	struct sys *next;	/* borrowed */
 	struct ledger *ledger;	/* borrowed; NULL: nobody wants to know */
 	unsigned int calls;	/* so far */

@@ -12,9 +12,8 @@
 
 struct session_child {
 	pid_t pid;		/* -1: it has ended */
-	FILE *out;		/* a file without a name: what it has printed when it has ended */
-	int map_fd;		/* of the map whose first number is what was counted; -1: not yet
-				 * there */
+	FILE *out;		/* an unnamed file with its output, once it has ended */
+	int map_fd;		/* of the map whose first number counts runs; -1: not open yet */
 	char path[96];		/* where that is pinned */
 };
 

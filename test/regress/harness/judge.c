@@ -45,7 +45,7 @@ static int open_breakpoint(struct sys *sys, pid_t pid, int cpu)
 
 /*
  * Some virtual machines let a breakpoint be opened and enabled, and never trigger it. A breakpoint
- * that only counts, without a program, shows that the machine is to blame.
+ * that only counts, without a program, shows whether the machine is the cause.
  */
 static bool breakpoints_fire(struct sys *sys)
 {

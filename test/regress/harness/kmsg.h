@@ -16,7 +16,7 @@ enum kmsg_kind {
 /* A fault, of which the kernel prints several lines. */
 struct kmsg_report {
 	bool begun;		/* its first line has been read */
-	unsigned int at;	/* the index of that in what was said */
+	unsigned int at;	/* its index among the messages */
 	int pid;		/* of the process in which it happened; -1: not printed yet */
 	bool in_task;		/* in a system call or a fault of that process ... */
 	bool in_interrupt;	/* ... or in an interrupt meanwhile */
@@ -26,8 +26,8 @@ struct kmsg_report {
 struct kmsg {
 	int fd;			/* owned; -1: it cannot be read */
 	int code;		/* then why: an errno */
-	unsigned int unread;	/* how often the kernel had written over what was not read yet */
-	uint64_t late_ns;	/* when it last said that RCU-tasks ran late; 0: never */
+	unsigned int unread;	/* how often the kernel has overwritten unread messages */
+	uint64_t late_ns;	/* when it last reported that RCU-tasks ran late; 0: never */
 
 	/* since the last kmsg_read() */
 	enum kmsg_kind worst;
@@ -43,7 +43,10 @@ void kmsg_close(struct kmsg *k);
 /* kmsg_skip() - pass over the messages since the last call, which belong to no test. */
 void kmsg_skip(struct kmsg *k);
 
-/* kmsg_is_late() - has the kernel printed lately that a grace period of RCU-tasks takes long? */
+/*
+ * kmsg_is_late() - whether the kernel has lately printed that a grace period of RCU-tasks takes
+ * long.
+ */
 bool kmsg_is_late(struct kmsg *k);
 
 /*

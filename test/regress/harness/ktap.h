@@ -5,7 +5,7 @@
 
 #include "test/regress/harness/suite.h"
 
-/* ktap_begin() - the version; what is said after it comes before the plan. */
+/* ktap_begin() - print the version; diagnostics after it precede the plan. */
 void ktap_begin(void);
 void ktap_plan(unsigned int nr);
 

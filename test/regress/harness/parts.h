@@ -20,7 +20,7 @@
 void test_id(const char *group, const char *test, char id[TEST_ID_SIZE]);
 
 struct regress_list {
-	struct regress_test *tests;	/* owned, with those names that were made */
+	struct regress_test *tests;	/* owned, with those names that were generated */
 	char (*ids)[TEST_ID_SIZE];	/* owned; of each test, or "" */
 	unsigned int nr, room;
 	size_t share;		/* bytes that they have in common */
@@ -96,7 +96,7 @@ struct regress_shared {
 	char why[2048];		/* of a failure, or of a skip: one line */
 	const char *source;	/* static; where the test last called the harness, or NULL */
 	unsigned int line;	/* of that file */
-	bool said;		/* its state is what the test said there */
+	bool said;		/* the test reported its state at that line */
 	char notes[16384];	/* lines */
 	char saw[16384];	/* lines "KEY\tVALUE" */
 	unsigned int nr_illegal;	/* instructions done again: illegal_begin() */

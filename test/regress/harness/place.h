@@ -8,11 +8,11 @@
 
 struct place {
 	bool alone;		/* we are process 1 of the machine: nobody else does anything */
-	bool own_mounts;	/* what is mounted here is seen by nobody else */
+	bool own_mounts;	/* nobody else sees what is mounted here */
 	bool own_bpffs;		/* likewise /sys/fs/bpf */
 	char cgroups[256];	/* where cgroup2 is mounted; "": nowhere */
-	int sampling;		/* what perf_cpu_time_max_percent was; -1: it was not changed */
-	char notes[2048];	/* lines: what could not be had, and why */
+	int sampling;		/* the old perf_cpu_time_max_percent; -1: it was not changed */
+	char notes[2048];	/* lines: file systems that are missing, and why */
 };
 
 /*

@@ -24,7 +24,7 @@ struct regress {
 	void *room;		/* of its list's tests together; NULL where it has asked for none */
 	unsigned int kernel;	/* the release that runs: LINUX(6, 12) */
 	bool root;		/* whether it began as root, with all that BPF asks for */
-	struct regress_shared *shared;	/* what the parent gets to know; the harness's own */
+	struct regress_shared *shared;	/* what the parent reads; for the harness only */
 };
 
 typedef void regress_run(struct regress *t);

@@ -11,11 +11,11 @@
 
 /* The state that lasts from one test to the next. */
 struct runner {
-	struct sys *sys;		/* what tests are given; borrowed */
+	struct sys *sys;		/* for the tests; borrowed */
 	struct leaks leaks;
 	struct kmsg kmsg;
 	uint64_t hole;			/* when we last stood still for long: see wait_for() */
-	unsigned int unwatched;		/* what tests created and there was no room to remember */
+	unsigned int unwatched;		/* objects of tests that were too many to be recorded */
 	unsigned int nr_stalls;		/* found by watchdogs, and not held against the kernel */
 	unsigned int nr_known;		/* warnings, likewise */
 	unsigned int nr_others;		/* faults in processes of others, likewise */
@@ -27,7 +27,7 @@ struct runner {
 	unsigned int others_on;		/* the number of others' programs on it */
 	struct regress_shared *shared;	/* owned; filled by each test */
 	unsigned int seconds;		/* for a test that says nothing else */
-	int output_fd;			/* owned; what tests print. It cannot grow */
+	int output_fd;			/* owned; the output of tests. It cannot grow */
 	int lock_fd;			/* the kernel's lock, during a test that needs it; or -1 */
 	uint64_t locked_ns;		/* the time that it was another suite's */
 	bool root;			/* whether this process is, with all that BPF asks for */
@@ -37,7 +37,7 @@ struct runner {
 	/* of the last test */
 	bool timed_out;
 	uint64_t ns, cpu_ns;		/* of the clock; of CPUs */
-	char output[4096 + 128];	/* the first of what it printed; "" */
+	char output[4096 + 128];	/* the beginning of its output; "" */
 };
 
 /* runner_init() - 0 or -errno. From here on SIGINT, SIGTERM, SIGHUP are only noted. */

@@ -15,7 +15,7 @@ struct suite_test {
 	void *const *room;	/* of its group's tests together; borrowed */
 	unsigned int passed, failed, skipped;	/* in so many rounds; 0 each: it was not run */
 	char *why;		/* owned; of the first failure, or else of the last skip; or NULL */
-	char *message;		/* owned; what else was shown of the first failure; or NULL */
+	char *message;		/* owned; the other output of the first failure; or NULL */
 	char *saw;		/* owned; lines "KEY\tVALUE" of the last round; or NULL */
 };
 

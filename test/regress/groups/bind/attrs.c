@@ -51,7 +51,7 @@ static void touch_there(struct regress *t)
 struct leaves_out {
 	const char *event;
 	void (*change)(struct perf_event_attr *attr);
-	bool user, kernel;	/* whose faults it sees */
+	bool user, kernel;	/* the modes whose faults it counts */
 };
 
 static void excludes(struct regress *t)
@@ -218,7 +218,7 @@ static void sigtrap(struct perf_event_attr *attr)
 
 /*
  * Returns the number of signals for TIMES samples, which a program keeps or drops. -1: the kernel
- * has no sigtrap, which came with 97ba62b27867.
+ * lacks sigtrap, which 97ba62b27867 introduced.
  */
 static int signals_of(struct regress *t, int64_t answer)
 {

@@ -60,7 +60,7 @@ struct measured {
 	bool lacks;		/* it is the machine's fault */
 	char why[1100];
 	bool exact;		/* one run for each unit of work */
-	bool counted;		/* ... or at least one; else it goes by time */
+	bool counted;		/* ... or at least one; else it is timed */
 	bool certain, has_cookie, tells_tasks;
 	struct compare_runs runs;
 	int second_ioctl, second_link;

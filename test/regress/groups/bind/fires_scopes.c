@@ -30,7 +30,7 @@ enum scope { ONE_CPU, ALL_CPUS, PROCESS, THREAD, CGROUP, INHERIT };
  * event runs its program before it looks for which task or CPU the event was opened.
  */
 static const struct {
-	const char *name, *counted, *traced;	/* the last two: what is so */
+	const char *name, *counted, *traced;	/* the last two: the fact by family */
 	unsigned int all;
 } scopes[] = {
 	[ONE_CPU] = { "one CPU", "runs for work there", "runs for work on any", KIND_TRACED },

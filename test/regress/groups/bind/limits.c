@@ -392,7 +392,7 @@ static void attach_twice(struct peer *self, void *arg)
 	for (int i = 0; i < 20; i++)
 		s->work->unit();
 	word = (struct peer_message){ 0 };
-	s->set = (struct attach_set){ 0 };	/* what is attached stays so until the end */
+	s->set = (struct attach_set){ 0 };	/* the attachment stays until the end */
 	word.ret = stress_try_attach(s, &word.err);
 	peer_report(self, &word);
 	peer_wait(self);

@@ -18,7 +18,7 @@ struct compare_kept {
 
 /* The memory that the tests of the group share. */
 struct compare_room {
-	struct compare_kept cells[COMPARE_EVENTS];	/* what compare_cells() makes of each */
+	struct compare_kept cells[COMPARE_EVENTS];	/* the result of compare_cells() for each */
 	struct compare_kept sections[COMPARE_SECTIONS];	/* of page faults */
 };
 

@@ -16,7 +16,7 @@ enum carried_by {
 	BY_NETNS,		/* a network namespace */
 	BY_SOCKETS,		/* one end of a connection in the map "sockets", which sends */
 	BY_STREAM,		/* the same, and it is sent to */
-	BY_HOOK,		/* what its section says */
+	BY_HOOK,		/* the hook that its section names */
 };
 
 /* How a program of one type is triggered: by_NAME of an object with bpf/carrier.h. */
@@ -36,7 +36,7 @@ extern const unsigned int nr_carriers;
 
 struct carried {
 	struct sys *sys;
-	struct helper_run h;	/* h.io is what the program is told and says */
+	struct helper_run h;	/* h.io has the program's input and output */
 	const struct carrier *carrier;
 	uint32_t prog;		/* its number in the object */
 	int here, there;	/* the CPU it runs on, and another; -1: there is none */

@@ -27,7 +27,7 @@ bool helper_is_lacking(const char *answer);
 /* A program that is loaded, and its event. */
 struct helper_run {
 	struct regress_object o;
-	struct helper_io io;	/* what it is told, and what it has said */
+	struct helper_io io;	/* its input and its output */
 	int io_fd;		/* borrowed */
 	struct event_spec spec;
 	struct event_scope scope;

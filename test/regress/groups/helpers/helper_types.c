@@ -93,7 +93,7 @@ struct found {
 		char why_not[CAPABILITY_MESSAGE];
 		struct {
 			bool accepted;
-			enum capability_answer probe; /* what pload probe says */
+			enum capability_answer probe; /* the answer of pload probe */
 			char said[CAPABILITY_MESSAGE];
 		} of[NR_HELPERS];
 	} forms[NR_ROWS];

@@ -27,9 +27,9 @@
 static const struct row {
 	struct helper helper;
 	unsigned int since;		/* 0: before 5.10, the oldest that is tried */
-	const char *before;		/* what is answered until then; NULL: "no such helper" */
-	const char *refused;		/* what is answered since then; NULL: "accepted" */
-	unsigned int until;		/* from here on it is taken after all; 0: not yet */
+	const char *before;		/* the answer until then; NULL: "no such helper" */
+	const char *refused;		/* the answer since then; NULL: "accepted" */
+	unsigned int until;		/* accepted from here on after all; 0: not yet */
 } rows[] = {
 	/* of the event itself */
 	{ { "perf_event_output", "helpers" }, 0, NULL, NULL, 0 },

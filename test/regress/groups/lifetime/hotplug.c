@@ -26,7 +26,7 @@
 
 /* --- the CPU --- */
 
-static int cpu;		/* the last one, which goes and comes */
+static int cpu;		/* the last one, which goes offline and comes back */
 
 static int set_online(bool online)
 {

@@ -13,7 +13,7 @@
 struct life_kind {
 	const char *what, *prog, *event;	/* "%p": the address of trial_watched */
 	bool exact;		/* as many runs as units of work, and none besides */
-	const char *pin, *where;	/* of its first link, in what show says */
+	const char *pin, *where;	/* of its first link, as show prints it */
 };
 
 enum { LIFE_FAULTS, LIFE_BREAKPOINT, LIFE_TRACEPOINT, LIFE_NR_KINDS };
@@ -23,12 +23,12 @@ extern const struct life_kind life_kinds[LIFE_NR_KINDS];
 struct life {
 	struct own_dir bpffs;
 	int object;
-	char name[16], dir[64];		/* of our tasks; of what is pinned */
+	char name[16], dir[64];		/* of our tasks; of the pins */
 	bool with_cookie;
 	const struct life_kind *kind;
 	char event[128];
 	void (*work)(void);
-	int map_fd;			/* of what is counted; -1: not opened */
+	int map_fd;			/* of the counters; -1: not opened */
 };
 
 void life_begin(struct regress *t, struct life *l, const struct life_kind *kind);

@@ -330,7 +330,7 @@ struct by_id {
 	struct sys *sys;
 	atomic_uint id;		/* 0: none now */
 	atomic_bool stop;
-	atomic_uint looks;	/* that are over: what was found is closed */
+	atomic_uint looks;	/* look-ups that are over, with their link closed */
 	int bad;
 	unsigned int found;
 };

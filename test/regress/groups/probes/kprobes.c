@@ -390,7 +390,7 @@ static const struct row rows[] = {
 
 static void fill(struct regress_list *list)
 {
-	regress_patience(list, 120);	/* what was meant is looked for among all symbols */
+	regress_patience(list, 120);	/* suggestions are searched among all symbols */
 	for (size_t i = 0; i < NR(rows); i++)
 		regress_add(list, by_each_method, &rows[i], "%s", rows[i].what);
 	regress_share(list, sizeof(struct room));

@@ -140,7 +140,10 @@ static const struct outer tracepoint = {
 	{ { LINUX(0, 0), "is missed" }, { LINUX(6, 19), "is missed|runs" }, { LINUX(7, 2), "runs" } },
 	3,
 };
-/* bpf_prog_run_array_uprobe() (8c7dcb84e3b7), which lets programs sleep and guards nothing. */
+/*
+ * bpf_prog_run_array_uprobe() lets programs sleep since 8c7dcb84e3b7, and has no guard against
+ * recursion.
+ */
 static const struct outer uprobe = {
 	bind_uprobe, call_known, { { LINUX(0, 0), "is missed" }, { LINUX(6, 0), "runs" } }, 2,
 };

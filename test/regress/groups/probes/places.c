@@ -32,7 +32,7 @@ struct row {
 	const char *event;	/* "%f": its path, "%p": the process that runs it; "%o": where
 				 * work() is in it */
 	bool by_pid;		/* the path is looked up as that process sees it */
-	bool in_root;		/* ... whose root it is in */
+	bool in_root;		/* ... and it has a root directory of its own */
 	int answer;		/* of a function */
 };
 
@@ -40,7 +40,7 @@ struct row {
 
 struct target {
 	pid_t pid;
-	int in;		/* its standard input: it goes on when that ends */
+	int in;		/* its standard input, whose end lets it continue */
 	FILE *out;
 };
 

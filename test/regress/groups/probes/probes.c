@@ -15,11 +15,11 @@
 
 static const struct kind {
 	const char *name;
-	const char *event;	/* "%+td": what is between the labels of probed_function() */
+	const char *event;	/* "%+td": the distance of the labels of probed_function() */
 	void (*work)(void);	/* one happening */
 	bool counted_up;	/* it has a semaphore */
-	bool in_tables;		/* how often it runs, its cookie and what else may be bound to it
-				 * stand in the groups "fires", "cookies" and "lifetime" */
+	bool in_tables;		/* its runs, its cookie and the limit of one program are tested
+				 * in the groups "fires", "cookies" and "lifetime" */
 } kinds[] = {
 	{ "kprobe", "kprobe:" PROBED_GETPPID, probed_getppid, false, true },
 	{ "kretprobe", "kretprobe:" PROBED_GETPPID, probed_getppid, false, false },
@@ -49,7 +49,7 @@ struct seen {
 	bool done, has_cookie;
 	char lacking[sizeof(((struct error *)0)->what)];	/* why it cannot be had here; "": it can */
 	struct trial_runs runs;		/* for UNITS times */
-	int second;			/* what the kernel answers to another program ... */
+	int second;			/* the answer to another program ... */
 	char reason[64];		/* ... and the reason that is given for it */
 	unsigned int lines, lines_after;	/* in tracefs */
 	unsigned short semaphore, semaphore_after;

@@ -22,7 +22,7 @@ static __attribute__((noinline, noclone)) void shared_leaf(void *nr)
 	__asm__ volatile("nop\n\tnop\n\tnop\n\tnop" : : "r"(nr) : "memory");
 }
 
-/* One of the two tasks, and what the program writes into the map for it. */
+/* One of the two tasks, and the calls that it makes. */
 struct caller {
 	uint32_t nr;
 	void (*call)(void (*leaf)(void *arg), void *arg);

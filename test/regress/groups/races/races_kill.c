@@ -12,7 +12,7 @@
 #include "test/regress/groups/races/races.h"
 #include "test/regress/common/seam.h"
 
-#define CALLS_MAX 200	/* of one session; far fewer are made */
+#define CALLS_MAX 200	/* of one session; it makes far fewer */
 
 struct row {
 	const struct stress_kind *kind;

@@ -75,7 +75,7 @@ static void expect_runs(struct regress *t, struct stress *s, bool runs, const ch
 		       "%llu runs of %u %s", (unsigned long long)more, runs ? UNITS : 0, when);
 }
 
-/* --- in the queue of a socket, which nobody has read --- */
+/* --- in the queue of a socket that nobody has read --- */
 
 static void waits_in_socket(struct regress *t)
 {

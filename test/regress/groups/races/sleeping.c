@@ -187,7 +187,10 @@ static void joins(struct regress *t)
 	end(t, &w);
 }
 
-/* A kprobe interrupts the kernel where nobody may sleep, so that it takes no such program. */
+/*
+ * A kprobe interrupts the kernel where sleeping is forbidden, so that the kernel refuses such a
+ * program.
+ */
 static void refused(struct regress *t)
 {
 	static const struct regress_since rows[] = { { LINUX(0, 0), "EINVAL" } };

@@ -98,7 +98,7 @@ void other_type_by_link(struct attempt *t)
 	other_type(t, "link");
 }
 
-/* Programs of two instructions, as many as it takes and one more. */
+/* Binds programs of two instructions until the limit is exceeded. */
 void too_many_programs(struct attempt *t)
 {
 	const struct bpf_insn insns[] = {

@@ -39,7 +39,7 @@ static int counted_event(struct regress *t, const struct carried *c)
 	return fd;
 }
 
-/* Both helpers refuse with the same errno; @what is different for each call of a test. */
+/* Both helpers refuse with the same errno; @what makes the keys of a test differ. */
 static void refused(struct regress *t, struct carried *c, const char *what, uint64_t index,
 		    const char *want)
 {

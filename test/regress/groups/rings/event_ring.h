@@ -10,7 +10,7 @@ struct event_ring {
 	struct perf_event_mmap_page *page;	/* owned; NULL: not mapped */
 	size_t map_size, size;
 	const unsigned char *data;
-	uint64_t at;		/* what is read */
+	uint64_t at;		/* the offset of the next record */
 };
 
 /*

@@ -26,7 +26,7 @@ struct step {
 static const struct scene {
 	const char *title, *args;	/* "%p", "%t": the first worker and its second thread; "%o":
 					 * the second worker; "%g": the cgroup */
-	char armed;			/* what the first does until it is counted */
+	char armed;			/* the first worker's work until it is counted */
 	uid_t uid;			/* of the first; 0: ours */
 	int cgroup;			/* the first is in one of this version; 0: in none */
 	struct step steps[NR_STEPS];	/* those without a name are not there */
@@ -98,7 +98,7 @@ static const struct scene {
 /* The results of a scene, which is played once for all its tests. */
 struct seen {
 	bool done;
-	char refused[512];	/* it never counted: what it said; "": it did */
+	char refused[512];	/* why it never counted; "": it did */
 	uint64_t counted[NR_STEPS];
 	bool summary;		/* it has ended with one */
 };

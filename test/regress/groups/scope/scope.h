@@ -36,7 +36,7 @@ struct scope_session {
 	int object;
 	char name[16];
 	struct session_child child;
-	bool armed;		/* it counts: what is made is counted to the full */
+	bool armed;		/* it counts all events of its tasks */
 };
 
 /*
@@ -48,7 +48,7 @@ void scope_prepare(struct regress *t, struct scope_session *s);
 void scope_begin(struct scope_session *s, const char *args, const struct worker *who, char what,
 		 void (*prepare)(void));
 
-/* scope_counts() - how many of SCOPE_UNITS events were counted while @who did @what. */
+/* scope_counts() - the number of events, of SCOPE_UNITS, that were counted while @who did @what. */
 uint64_t scope_counts(struct regress *t, const struct scope_session *s, const struct worker *who,
 		      char what);
 
