@@ -105,7 +105,7 @@ static bool is_kernels(struct sys *sys, enum regress_kind kind, uint32_t id)
 
 /*
  * Fills @now with the ids of new objects that still exist: of all new ones if @all, and of those
- * that the test created through the gate.
+ * that the test created through the seam.
  */
 static void left(struct sys *sys, const struct ids_before *before, bool all,
 		 const struct regress_shared *shared, struct ids now[NR_KINDS])

@@ -74,7 +74,7 @@ enum regress_state {
  */
 void regress_hurry(void);
 
-/* The kinds of objects that tests create through the gate, and that are recorded by id. */
+/* The kinds of objects that tests create through the seam, and that are recorded by id. */
 enum regress_kind { REGRESS_PROG, REGRESS_MAP, REGRESS_LINK, REGRESS_BTF };
 
 struct regress_made {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Records the ids of the objects that a test creates: where other users load programs, too, a new
- * id need not be the test's. Each descriptor that is created through the gate is asked for its id.
+ * id need not be the test's. Each descriptor that is created through the seam is asked for its id.
  */
 #include <errno.h>
 #include <string.h>

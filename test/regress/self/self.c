@@ -178,7 +178,7 @@ static const struct regress_group self_bad = { "bad", "what fails", bad, NULL, _
 
 static volatile long watched;
 
-/* @sys: the gate, or NULL for a system call that it does not see, as one of another program. */
+/* @sys: the seam, or NULL for a system call that it does not see, as one of another program. */
 static int open_breakpoint(struct sys *sys)
 {
 	struct perf_event_attr attr = {
