@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * A program of each type that does the same: CARRIED(ctx, io), which whoever includes this has
- * defined, in by_NAME for each name of test/regress/groups/helpers/carrier.c.
+ * A program of each program type, named by_NAME for each name in
+ * test/regress/groups/helpers/carrier.c. All run the same macro, CARRIED(ctx, io), which the file
+ * that includes this one defines.
  */
 #ifndef PLOAD_REGRESS_CARRIER_H
 #define PLOAD_REGRESS_CARRIER_H
 
 #include "test/regress/bpf/helper_prog.h"
 
-/* What happens in others' tasks is not the test's: its thread has a name of its own. */
+/* Events in other tasks do not belong to the test, whose thread has a name of its own. */
 static __always_inline int is_ours(const struct helper_io *mine)
 {
 	__u64 name[2] = { 0 };	/* some kernels write up to its NUL */
@@ -43,7 +44,9 @@ CARRIER("tracepoint", tracepoint, is_ours(mine), 1)
 CARRIER("kprobe", kprobe, is_ours(mine), 1)
 CARRIER("uprobe", uprobe, is_ours(mine), 1)
 CARRIER("raw_tp", raw_tp, 1, 0)
-/* Writable, though it does not write; who else tests programs meanwhile is not meant. */
+/*
+ * Its context is writable, though the program does not write; runs by others' tests do not count.
+ */
 CARRIER("raw_tp.w/bpf_test_finish", raw_tp_w, is_ours(mine), 0)
 CARRIER("fentry/bpf_fentry_test1", fentry, is_ours(mine), 0)
 CARRIER("lsm/file_open", lsm, is_ours(mine) && !mine->runs, 0)
@@ -63,7 +66,10 @@ CARRIER("cgroup/getsockopt", cgroup_getsockopt, 1, 1)
 CARRIER("cgroup/setsockopt", cgroup_setsockopt, 1, 1)
 CARRIER("cgroup/dev", cgroup_dev, 1, 1)
 CARRIER("cgroup/sysctl", cgroup_sysctl, 1, 1)
-/* Of a connection they see more than one thing: the first will do. */
+/*
+ * A sockops program runs several times for one connection, and sk_lookup may, too: only the first
+ * run counts.
+ */
 CARRIER("sockops", sockops, !mine->runs, 1)
 CARRIER("sk_lookup", sk_lookup, !mine->runs, SK_PASS)
 CARRIER("sk_msg", sk_msg, 1, SK_PASS)

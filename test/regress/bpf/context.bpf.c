@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Programs that keep what they were given: registers, arguments, cookies. */
+/* Programs that store parts of their context: registers, arguments, cookies. */
 #include "test/regress/bpf/context.h"
 
 #define PART(type, field, i) \
@@ -85,7 +85,9 @@ int kp_cookie(struct pt_regs *ctx)
 	return keep_cookie(ctx, io_begin(PT_REGS_IP(ctx)));
 }
 
-/* Behind the 8 bytes that every tracepoint begins with. As much as sched_switch has. */
+/*
+ * Copies as many bytes as sched_switch has, after the 8 bytes with which every tracepoint begins.
+ */
 SEC("?tracepoint")
 int tp_see(__u64 *ctx)
 {

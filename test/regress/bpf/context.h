@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What all programs that look at their context begin with. */
+/* The maps and functions that all programs share which read their context. */
 #ifndef PLOAD_REGRESS_CONTEXT_H
 #define PLOAD_REGRESS_CONTEXT_H
 

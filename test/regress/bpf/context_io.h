@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What programs that look at their context are told, and what they saw: the one value of "io". */
+/*
+ * The value of the map "io", which passes a filter to a program that reads its context, and passes
+ * back what the program read.
+ */
 #ifndef PLOAD_REGRESS_CONTEXT_IO_H
 #define PLOAD_REGRESS_CONTEXT_IO_H
 
@@ -8,7 +11,7 @@
 #define CONTEXT_WORDS 8
 
 struct context_io {
-	/* In: what counts. */
+	/* In: the filter. */
 	__u64 comm[2];		/* only in tasks of that name; 0: in all */
 	__u64 low, high;	/* only where the instruction pointer lies there; 0: everywhere */
 	__s64 answer;		/* what the program returns */
@@ -25,7 +28,7 @@ struct context_io {
 	__u64 cookie, cookies;	/* cookies: of all runs together, by OR */
 	__u64 func_ip;
 	__u64 pid_tgid;
-	__s64 ret;		/* what the helper returned */
+	__s64 ret;		/* the result of the helper */
 	__u64 word[CONTEXT_WORDS];
 	__u8 byte[2][8];	/* sample_period and addr byte by byte, and so on */
 	__u16 half[2][4];

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What a probe of a system call is given. By itself: how the kernel names system calls is looked up
- * among all of its symbols, which takes an emulated machine seconds.
+ * A kprobe of a system call, which reads the call's arguments. It is an object of its own because a
+ * loader of it searches all symbols of the kernel for the names of its system calls, which takes
+ * seconds on an emulated machine.
  */
 #include "test/regress/bpf/context.h"
 

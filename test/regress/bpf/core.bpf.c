@@ -15,7 +15,7 @@ struct list_head {
 	struct list_head *next;
 } core;
 
-/* The order and the sizes are ours. */
+/* The fields have another order and other sizes than the kernel's. */
 struct task_struct {
 	char comm[16];
 	int tgid;
@@ -59,14 +59,14 @@ typedef struct {
 	int nothing;
 } no_such_typedef_t;
 
-/* A function of the kernel's, and what it is not. */
+/* A function type of the kernel, and types that do not match it. */
 struct work_struct;
 typedef void (*work_func_t)(struct work_struct *work);
 typedef void (*work_func_t___two)(struct work_struct *work, int more);
 typedef void (*work_func_t___value)(int work);
 typedef int (*work_func_t___returns)(struct work_struct *work);
 
-/* Of a module that may be loaded: then the kernel's vmlinux does not have it. */
+/* This type belongs to a module: while that is not loaded, no BTF of the kernel has the type. */
 struct veth_priv {
 	unsigned int requested_headroom;
 } core;
@@ -135,7 +135,10 @@ int info(void *ctx)
 	return 0;
 }
 
-/* Direct loads, whose size follows the kernel's: the verifier knows the type of the pointer. */
+/*
+ * These are direct loads, whose size follows the kernel's type: the verifier knows the pointer's
+ * type.
+ */
 SEC("perf_event")
 int chosen(void *ctx)
 {
@@ -148,7 +151,7 @@ int chosen(void *ctx)
 	return 0;
 }
 
-/* The context as a type of the kernel: loads from it are relocated themselves, and made wider. */
+/* The context as a type of the kernel: loads from it are themselves relocated, and become wider. */
 struct bpf_perf_event_data___narrow {
 	unsigned int addr;
 	unsigned int sample_period;
@@ -181,9 +184,9 @@ int stores(struct __sk_buff___some *skb)
 }
 
 /*
- * A load may only become another one's size where that leaves the value as it is, which it does not
- * where either side has a sign. So both programs are refused: that of a wider local field for a
- * signed one of the kernel's, and that of a signed local field for a wider one.
+ * A load may only change its size if that keeps the value, which is not so when either side is
+ * signed. So both programs are refused: the one whose local field is wider than a signed one of the
+ * kernel, and the one whose signed local field is narrower than the kernel's.
  */
 struct bpf_sockopt___wide {
 	__u64 level;	/* __s32 in the kernel */

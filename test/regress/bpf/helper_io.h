@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What a program that calls a helper is told, and what it says: the only element of its map "io".
- * For the programs and for the tests.
+ * The value of the map "io", which passes arguments to a program that calls a helper, and passes
+ * back the helper's results. The programs and the tests include this.
  */
 #ifndef PLOAD_REGRESS_HELPER_IO_H
 #define PLOAD_REGRESS_HELPER_IO_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What every program that calls a helper begins with: it runs for one page fault, that of the page
- * which it was told.
+ * The map and the macro that every program which calls a helper begins with: the program runs its
+ * body for one page fault only, that of the page in io->page.
  */
 #ifndef PLOAD_REGRESS_HELPER_PROG_H
 #define PLOAD_REGRESS_HELPER_PROG_H

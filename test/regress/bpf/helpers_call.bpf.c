@@ -9,7 +9,10 @@ struct {
 	__type(value, __u64);
 } array SEC(".maps");
 
-/* What is counted stands in the map: what the verifier follows it would follow turn by turn. */
+/*
+ * The callbacks count in the map's value: the verifier would follow a count on the stack through
+ * every iteration.
+ */
 struct where {
 	struct helper_io *io;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Locks in a map's value, with the helpers that take them. */
+/* Spin locks in a map's value, and the helpers that lock and unlock them. */
 #include "test/regress/bpf/helper_prog.h"
 
 struct locked {

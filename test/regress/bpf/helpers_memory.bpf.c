@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Helpers of perf_event programs that read and write memory, and that make text of it. */
+/* Helpers of perf_event programs that read and write memory, and that format text. */
 #include "test/regress/bpf/helper_prog.h"
 
-/* in[0] is an address of user space, in[1] one where nothing is. */
+/* in[0] is an address of user space, in[1] one that is not mapped. */
 
 HELPER(probe_read_user)
 {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What happens to tasks of one name is counted, or written into a ring: for what outlives pload. */
+/*
+ * The programs count events in tasks of one name, or write a record for each, so that a test sees
+ * which attachments outlive pload.
+ */
 #include <linux/bpf.h>
 #include <linux/bpf_perf_event.h>
 

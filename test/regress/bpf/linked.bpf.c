@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Calls, maps and variables, each of which goes into what the program returns: how it is linked. */
+/*
+ * Calls, maps and variables that all contribute to the return value, which thus proves how they are
+ * linked.
+ */
 #include <linux/bpf.h>
 
 #include <bpf/bpf_helpers.h>
@@ -37,7 +40,7 @@ static __attribute__((noinline)) __u32 ten_times(__u32 a)
 	return add(8 * a, 2 * a);
 }
 
-/* Returns 7654321 and 5000 for each call of add(), of which there are six. */
+/* Returns 7654321 plus 5000 for each call of add(), of which there are six. */
 SEC("tc")
 int linked(struct __sk_buff *ctx)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A program for each attach point that is no perf event; each lets pass what it sees. */
+/* A program for each attach target; each lets pass what it sees. */
 #include <linux/bpf.h>
 
 #include <bpf/bpf_helpers.h>

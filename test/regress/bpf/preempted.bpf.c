@@ -27,7 +27,7 @@ struct {
 	__uint(value_size, PREEMPTED_DEPTH * 8);
 } stacks SEC(".maps");
 
-/* A set: a key says that this task got a stack with this number. */
+/* A set of keys; each records that this task got the stack with this id. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, 256);
@@ -43,7 +43,7 @@ static __always_inline struct preempted_task *find_task(struct pt_regs *ctx)
 	return bpf_map_lookup_elem(&tasks, &nr);
 }
 
-/* The words that it has put on its stack must still be there. */
+/* Checks that the words which it has written to its stack are unchanged. */
 SEC("?kprobe")
 int canaries(struct pt_regs *ctx)
 {

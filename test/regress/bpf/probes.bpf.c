@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Says through a ring that a probe was reached: for tests of what becomes of the probe. */
+/* Reports through a ring that a probe was hit, for tests of the lifetime of probes. */
 #include <linux/bpf.h>
 
 #include <bpf/bpf_helpers.h>

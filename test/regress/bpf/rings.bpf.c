@@ -37,7 +37,7 @@ int into_events(struct __sk_buff *ctx)
 	return 0;
 }
 
-/* Each third record is taken back. */
+/* Each third record is discarded after it was reserved. */
 SEC("tc")
 int into_ring(struct __sk_buff *ctx)
 {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What happens in tasks of one name is counted, or told by a record too: whom a scope covers. */
+/*
+ * The programs count events in tasks of one name, and may write a record for each, so that a test
+ * sees which tasks a scope covers.
+ */
 #include <linux/bpf.h>
 #include <linux/bpf_perf_event.h>
 
@@ -29,7 +32,7 @@ struct record {
 
 struct record *unused_record __attribute__((unused)); /* so that its type is described */
 
-/* Before Linux 5.12 there is no atomic addition that gives the old value. */
+/* Before Linux 5.12 no atomic addition returns the old value. */
 static int count(void)
 {
 	char name[16] = {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Programs that may wait for memory, and so are loaded with a flag that says so. */
+/* Programs that may wait for memory, and so are loaded with BPF_F_SLEEPABLE. */
 #include <linux/bpf.h>
 
 #include <bpf/bpf_helpers.h>
@@ -12,7 +12,7 @@ int sleeps(void *ctx)
 	return bpf_copy_from_user(seen, sizeof(seen), (void *)4096) == 0;
 }
 
-/* What a test and this program tell each other. */
+/* The program sets begun when it runs, and loops until the test sets go. */
 volatile struct {
 	__u64 begun, go;
 } waiting SEC(".data.waiting");
@@ -28,7 +28,7 @@ static long look_often(__u32 round, void *unused)
 	return waiting.go != 0;
 }
 
-/* It is in the kernel until the test lets it go, though not for ever. */
+/* The program runs until the test sets go, though not for ever. */
 SEC("?uprobe.s")
 int waits(void *ctx)
 {

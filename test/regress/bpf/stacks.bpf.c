@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Programs that take stacks, by each helper and in each type of program. */
+/* Programs that take call stacks, with each helper and in each program type. */
 #include <linux/bpf.h>
 #include <linux/bpf_perf_event.h>
 #include <bpf/bpf_helpers.h>
@@ -41,8 +41,9 @@ static __always_inline struct stacks_io *begin(__u64 ip)
 }
 
 /*
- * bpf_get_stack(), or of this very task bpf_get_task_stack(). The size is hidden from the compiler,
- * which else compares what it is made of, and the verifier does not see that it is bounded.
+ * bpf_get_stack(), or bpf_get_task_stack() of the current task. The asm statement hides the size
+ * from the compiler, which would otherwise remove or change the comparison by which the verifier
+ * sees that it is bounded.
  */
 #define TAKE(mine, i, call) \
 	do { \

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What programs that take stacks are told, and what they saw: the one value of "stacks". */
+/*
+ * The value of the map "stacks", which passes a filter to a program that takes call stacks, and
+ * passes the stacks back.
+ */
 #ifndef PLOAD_REGRESS_STACKS_IO_H
 #define PLOAD_REGRESS_STACKS_IO_H
 
@@ -8,7 +11,7 @@
 #define STACK_FRAMES 160
 
 struct stacks_io {
-	/* In: what counts, as in context_io.h, and two calls, the second if it has a size. */
+	/* In: a filter, as in context_io.h, and two calls, the second only if it has a size. */
 	__u64 comm[2];
 	__u64 low, high;
 	__u64 flags[2];

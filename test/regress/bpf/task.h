@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Whether it is the test's thread that a program runs in. */
+/* A function that finds out by name whether a program runs in the thread of the test. */
 #ifndef PLOAD_REGRESS_TASK_H
 #define PLOAD_REGRESS_TASK_H
 
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 
-/* @name: of 16 bytes; empty: any will do. */
+/* The task's name, @name, has 16 bytes; an empty one matches every task. */
 static __always_inline int is_this_task(const __u64 name[2])
 {
 	__u64 comm[2] = { 0 };

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A program that counts its runs on one event, by one method: what most tests begin with. */
+/*
+ * A program that counts its runs, attached to one event by one method: the beginning of most tests.
+ */
 #ifndef PLOAD_REGRESS_BOUND_H
 #define PLOAD_REGRESS_BOUND_H
 
@@ -15,12 +17,12 @@ struct bound {
 	struct event_scope scope;
 	struct trial_prog prog;
 	struct attach_set set;
-	char noted[1024];	/* lines that a user is told */
+	char noted[1024];	/* lines for the user */
 };
 
 /*
- * bound_try() - parse @event, find its place where it is in a file (@pid: of whose files, or 0),
- * load, attach and enable. Returns 0 or -errno. bound_end() in any case.
+ * bound_try() - parse @event, resolve its location if it is in a file (of process @pid, if that is
+ * not 0), load, attach and enable. Returns 0 or -errno. bound_end() in any case.
  */
 int bound_try(struct regress *t, struct bound *b, const struct attach_method *method,
 	      const char *event, pid_t pid, struct error *err);

@@ -13,16 +13,16 @@
 int command_use(struct regress *t, const char *name);
 
 /*
- * command_refused() - a command has not come to what the test is about, and ended with @line, a
- * refusal with its reason in brackets: the test is skipped or fails. command_ok(): unless @said is
+ * command_refused() - skip the test or let it fail, because a command was refused before the test
+ * could check anything; @line has the reason in brackets. command_ok() - the same, unless @said is
  * no refusal.
  */
 _Noreturn void command_refused(struct regress *t, const char *line);
 void command_ok(struct regress *t, const struct command_said *said);
 
 /*
- * command_name() - give this process and its children a name of their own, into @name: by names
- * programs tell tasks apart, as pids differ between namespaces.
+ * command_name() - give this process and its children a name of their own, and store it in @name:
+ * programs recognize tasks by names, as pids differ between namespaces.
  */
 void command_name(char name[16]);
 

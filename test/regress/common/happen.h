@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * One event of this thread, opened with whatever attributes a test wants, and a program of
+ * One event of this thread, opened with any attributes that a test needs, and a program of
  * test/regress/bpf bound to it.
  */
 #ifndef PLOAD_REGRESS_HAPPEN_H
@@ -22,10 +22,10 @@ struct happen {
 };
 
 /*
- * happen_open() - the event @text, disabled; @change (may be NULL) sees its attributes first. Ends
- * the test when that is refused. happen_try(): returns 0 or -errno with @err instead.
- * happen_open_uprobe(): where the function at @function of this program begins, or with @ret
- * returns. happen_close() gives it back, whatever became of it.
+ * happen_open() - open the event @text, disabled; @change (may be NULL) may change its attributes
+ * before. Ends the test if that is refused. happen_try() - return 0 or -errno with @err instead.
+ * happen_open_uprobe() - open a uprobe at the beginning of @function in this program, or with @ret
+ * at its return. happen_close() closes the event in any case.
  */
 void happen_open(struct regress *t, struct happen *h, enum happen_how how,
 		 void (*change)(struct perf_event_attr *attr), const char *text);
@@ -36,8 +36,8 @@ void happen_open_uprobe(struct regress *t, struct happen *h, enum happen_how how
 void happen_close(struct happen *h);
 
 /*
- * happen_bind() - the program @name of @o with @cookie, which only links take, and enabled.
- * happen_attach(): open, and this.
+ * happen_bind() - bind the program @name of @o with @cookie, which only links accept, and enable
+ * the event. happen_attach() - open the event before that.
  */
 void happen_bind(struct happen *h, const struct regress_object *o, const char *name,
 		 uint64_t cookie);
@@ -49,7 +49,7 @@ int happen_ioctl(const struct happen *h, unsigned long request, unsigned long ar
 void happen_must(const struct happen *h, unsigned long request, unsigned long arg,
 		 const char *name);
 
-/* happen_count() - what the event has counted. */
+/* happen_count() - the count of the event. */
 uint64_t happen_count(const struct happen *h);
 
 /*
@@ -65,10 +65,10 @@ volatile uint64_t *happen_page(struct regress *t);
 void happen_page_free(volatile uint64_t *page);
 
 /*
- * happen_touch() - known_store() to @nr such pages, one after the other. Returns where the last one
- * was. A fault may come again before its page is there: seen on s390x, for one page in some ten
- * thousand. So @nr is the least that happens, and what an event has counted is the most.
- * happen_ran(): that the program has run so often for @nr pages; the event's count was not reset.
+ * happen_touch() - call known_store() on @nr such pages one after the other. Returns the address of
+ * the last one. A page may fault again before it is mapped: s390x does that for one page in some
+ * ten thousand. So @nr is the minimum, and the event's count the maximum. happen_ran() - check that
+ * the program has run so often for @nr pages, if the event's count was not reset.
  */
 uint64_t happen_touch(struct regress *t, unsigned int nr);
 void happen_ran(const struct happen *h, const struct context_io *io, unsigned int nr);

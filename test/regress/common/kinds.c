@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Kinds of events made ready to be attached, and what of the machine has to be so meanwhile. */
+/* Prepares kinds of events for attaching, and settings of the machine that they need. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -15,7 +15,7 @@
 #include "test/regress/common/probed.h"
 #include "test/regress/common/kinds.h"
 
-/* The text with its %w, %f, %u, %g replaced; there is at most one. */
+/* Fills in the event's text with its %w, %f, %u or %g replaced; there is at most one. */
 static void fill_in(const struct kind *kind, char *text, size_t size)
 {
 	const char *at = strchr(kind->event, '%');
@@ -39,7 +39,7 @@ static void fill_in(const struct kind *kind, char *text, size_t size)
 		 at + 2);
 }
 
-/* A USDT probe that somebody has found to be in trial_function(). */
+/* Returns the work for a USDT probe in trial_function(), which is that of a uprobe there. */
 static const struct trial_work *function_work(const struct event_spec *spec)
 {
 	struct event_spec uprobe = *spec;
@@ -57,7 +57,7 @@ void kind_begin(struct regress *t, const struct kind *kind, struct event_spec *s
 	fill_in(kind, text, sizeof(text));
 	regress_ok(t, event_parse(spec, text, &err), &err, text);
 	if (spec->kind == EVENT_UPROBE || spec->kind == EVENT_USDT) {
-		/* The kernel takes the path as it is. */
+		/* The kernel accepts the path without a search for it. */
 		spec->resolved = true;
 		spec->file_offset = trial_function_offset();
 	}

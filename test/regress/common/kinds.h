@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Kinds of events, with work that makes them happen: what groups of tables range over. */
+/* Kinds of events, each with work that triggers it: rows of the groups' tables. */
 #ifndef PLOAD_REGRESS_KINDS_H
 #define PLOAD_REGRESS_KINDS_H
 
 #include "loader/tools/compare/compare.h"
 #include "test/regress/harness/regress.h"
 
-/* What decides how the kernel treats a program on it. */
+/* The family of an event, which decides when and how the kernel runs a program on it. */
 enum kind_is {
 	KIND_COUNTED = 1,	/* the program runs when the counter overflows */
 	KIND_TRACEPOINT = 2,
@@ -23,9 +23,9 @@ enum kind_is {
 struct kind {
 	const char *name;	/* in the names of tests */
 	/*
-	 * For event_parse(). Here %w stands for the address of trial_watched, %f for that of
-	 * trial_function(), %u for where that is in this file, %g for the kernel's function that
-	 * getppid() calls.
+	 * This is the text for event_parse(). In it, %w is replaced by the address of
+	 * trial_watched, %f by that of trial_function(), %u by the file offset of trial_function(),
+	 * and %g by the name of the kernel's function that getppid() calls.
 	 */
 	const char *event;
 	unsigned int is;	/* KIND_* */
@@ -40,8 +40,9 @@ enum {
 #define KIND_COOKIE UINT64_C(0xc0ffee0123456789)
 
 /*
- * kind_begin() - the event and the subject for it, with KIND_COOKIE; ends the test where it cannot
- * be described at all. Whether the program could be loaded stands in s->no_prog. kind_end().
+ * kind_begin() - describe the event in @spec, and in @s the subject to attach to it, with
+ * KIND_COOKIE as cookie. Ends the test if the event cannot be described. If the program cannot be
+ * loaded, s->no_prog has the error. The caller ends with kind_end().
  */
 void kind_begin(struct regress *t, const struct kind *kind, struct event_spec *spec,
 		struct compare_subject *s);
@@ -64,8 +65,8 @@ void kind_two_cpus(struct regress *t, int cpus[2]);
 void kind_move_to(struct regress *t, int cpu);
 
 /*
- * A number of /proc/sys that has to be @wanted for a while. set_begin(): false with the cause in
- * @why when it cannot be; set_end() puts back what was there.
+ * A number of /proc/sys that has to be @wanted for a while. kind_sysctl_begin() returns false, with
+ * the cause in @why, if it cannot be set; kind_sysctl_end() restores the old value.
  */
 struct kind_sysctl {
 	const char *path;
@@ -75,9 +76,9 @@ bool kind_sysctl_begin(struct kind_sysctl *set, const char *path, const char *wa
 void kind_sysctl_end(struct kind_sysctl *set);
 
 /*
- * On cgroup2 a cgroup is watched by itself once any controller is given to the root's children:
- * kind_controller_begin() gives one, where there is a cgroup2 and none was; and _end() takes it
- * back.
+ * A cgroup of cgroup2 has perf events of its own only when some controller is enabled for the
+ * root's children: kind_controller_begin() enables one, if there is a cgroup2 and none was enabled,
+ * and _end() disables it again.
  */
 struct kind_controller {
 	char path[512];		/* cgroup.subtree_control; "": nothing to take back */

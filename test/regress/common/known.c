@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Functions whose place and instructions are known. Compiled with frame pointers: regress.mk. */
+/*
+ * Functions with known addresses and instructions. They are compiled with frame pointers:
+ * regress.mk.
+ */
 #include <link.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,7 +15,10 @@
 #define KNOWN(name) __attribute__((noinline, noclone, section("known_fn_" #name)))
 #endif
 
-/* What stands behind a call, so that it is none that the next function returns from. */
+/*
+ * This instruction follows a call, so that the call is not a tail call: each function returns
+ * through its caller.
+ */
 #define HERE() __asm__ volatile("nop" ::: "memory")
 
 #define LABEL ".globl known_store_at\nknown_store_at:\n\t"
@@ -111,7 +117,10 @@ KNOWN(deep) void known_deep(unsigned int depth, volatile uint64_t *page)
 	HERE();
 }
 
-/* s390x has back chains in their place, which its kernels follow from Linux 5.x or 6.x on. */
+/*
+ * On s390x these programs have back chains instead of frame pointers; its kernels follow them from
+ * Linux 5.x or 6.x on.
+ */
 bool known_unwinds(void)
 {
 #if defined(__s390x__)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Functions of this program of which it is known where they lie and which instruction does what:
- * so what a program says of registers and stacks can be checked. Each has a section of its own,
- * whose ends the linker tells, and a frame pointer.
+ * Functions of this program whose addresses and instructions are known, so that registers and
+ * stacks that a program reports can be checked. Each has a section of its own, for whose ends the
+ * linker has symbols, and a frame pointer.
  */
 #ifndef PLOAD_REGRESS_KNOWN_H
 #define PLOAD_REGRESS_KNOWN_H

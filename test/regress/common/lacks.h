@@ -6,9 +6,9 @@
 #include "test/regress/harness/regress.h"
 
 /*
- * lacks_ok() - as regress_ok(), where loading finds out what a kernel has: a kind of program, a
- * helper, a link, a function that it does not have skips the test. What its verifier dislikes of
- * our programs fails it.
+ * lacks_ok() - like regress_ok(), for loads that find out what a kernel supports: a program type, a
+ * helper, a link or a function that it lacks skips the test. A program that its verifier rejects is
+ * a failure.
  */
 void lacks_ok(struct regress *t, int ret, const struct error *err, const char *what);
 

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A network that only this test sees, and what goes through it. */
+/* A network that only this test sees, and traffic in it. */
 #ifndef PLOAD_REGRESS_NET_H
 #define PLOAD_REGRESS_NET_H
 
 #include "test/regress/harness/regress.h"
 
-/* net_make() - a network namespace whose loopback device is up; skipped where there is none. */
+/*
+ * net_make() - create a network namespace with its loopback device up; skips the test if that is
+ * not possible.
+ */
 void net_make(struct regress *t);
 
 /*

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Programs of others on tracepoints, and tracepoints that nobody else uses. */
+/* Programs of other users on tracepoints, and tracepoints that nobody else uses. */
 #include "test/regress/common/others.h"
 
 uint32_t others_on(struct sys *sys, int event_fd)

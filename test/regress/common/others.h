@@ -5,7 +5,10 @@
 
 #include "test/regress/common/kinds.h"
 
-/* A tracepoint takes so many programs, whoever binds them: BPF_TRACE_MAX_PROGS of the kernel. */
+/*
+ * The kernel's BPF_TRACE_MAX_PROGS: a tracepoint has at most so many programs of all users
+ * together.
+ */
 #define OTHERS_MOST 64
 
 /*
@@ -24,8 +27,8 @@ void others_none(struct regress *t, int event_fd, const char *event);
 void others_none_on(struct regress *t, const struct kind *kind);
 
 /*
- * others_choose() - of some tracepoints that hardly anybody uses, the one with the fewest programs,
- * at best none. *@programs is their number, which stays as it is only if nobody comes or leaves.
+ * others_choose() - choose, among some rarely used tracepoints, the one with the fewest programs.
+ * *@programs is their number, which may change when others attach or detach.
  */
 struct kind others_choose(struct regress *t, uint32_t *programs);
 

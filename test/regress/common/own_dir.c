@@ -18,7 +18,8 @@ void own_dir_make(struct regress *t, struct own_dir *dir, const char *fs)
 }
 
 /*
- * A /tmp of our own, so that no directory is left there, however the test ends. Once for a process.
+ * Mounts a /tmp of our own once per process, so that no directory is left there however the test
+ * ends.
  */
 static void own_tmp(struct regress *t)
 {

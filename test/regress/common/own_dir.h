@@ -5,7 +5,10 @@
 
 #include "test/regress/harness/regress.h"
 
-/* A file system mounted in a mount namespace of this process: gone with it, however it ends. */
+/*
+ * A file system mounted in a mount namespace of this process: it ends with the process, in whatever
+ * way.
+ */
 struct own_dir {
 	char dir[32];
 };

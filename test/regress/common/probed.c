@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What is probed: functions of the suite itself, and what stands in tracefs for them. */
+/* Functions of the suite itself that tests probe, and the lines of tracefs for such probes. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 
 #define NR(rows) (sizeof(rows) / sizeof((rows)[0]))
 
-/* Neither inlined nor copied: the label in it is there once. */
+/* The function is neither inlined nor cloned, so that the label in it exists once. */
 __attribute__((noinline, noclone, used)) void probed_function(void)
 {
 	__asm__ volatile("nop\n"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What is probed: functions of the suite itself, and what stands in tracefs for them. */
+/* Functions of the suite itself that tests probe, and the lines of tracefs for such probes. */
 #ifndef PLOAD_REGRESS_PROBED_H
 #define PLOAD_REGRESS_PROBED_H
 
@@ -22,8 +22,8 @@ extern volatile unsigned short probed_semaphore;	/* of that: how many listen */
 void probed_getppid(void);	/* one system call */
 
 /*
- * Which function of the kernel that is, since Linux 4.19: to look it up among all symbols takes an
- * emulated machine seconds.
+ * The kernel's function of getppid(), since Linux 4.19: a search among all symbols takes seconds on
+ * an emulated machine.
  */
 #if defined(__aarch64__)
 #define PROBED_GETPPID "__arm64_sys_getppid"
@@ -36,30 +36,35 @@ void probed_getppid(void);	/* one system call */
 /* --- events of it --- */
 
 /*
- * probed_resolve() - parse @text; of a function in a file or a USDT probe the place, the first if
- * there are several. @pid: whose files are meant, or 0. Fails as event_parse() and
- * symbols_resolve().
+ * probed_resolve() - parse @text; for a function in a file or a USDT probe, find its location, the
+ * first if there are several. @pid: the process whose files are searched, or 0. Fails as
+ * event_parse() and symbols_resolve() do.
  */
 int probed_resolve(struct sys *sys, struct event_spec *spec, const char *text, pid_t pid,
 		   struct error *err);
 
-/* probed_lacking() - whether @err is about what this machine or kernel has not, or forbids. */
+/*
+ * probed_lacking() - whether @err means that this machine or kernel lacks something or forbids it.
+ */
 bool probed_lacking(const struct error *err);
 
 /* --- lines of tracefs --- */
 
 struct probed_lines {
 	char *text;		/* owned; those of kprobe_events, then those of uprobe_events */
-	unsigned int nr;	/* that have what was looked for in them */
+	unsigned int nr;	/* the number of lines that have @part in them */
 };
 
-/* probed_lines() - all that there are, and how many have @part in them. probed_forget(). */
+/*
+ * probed_lines() - read all lines, and count those that have @part in them. probed_forget() frees
+ * them.
+ */
 struct probed_lines probed_lines(struct sys *sys, const char *part);
 void probed_forget(struct probed_lines *lines);
 
 /*
- * probed_nr_lines() - only how many. probed_nr_lines_of(): how many processes of @pids have made; 0
- * where there is no tracefs.
+ * probed_nr_lines() - the number of such lines. probed_nr_lines_of() - the number of lines that the
+ * processes of @pids have created; 0 where there is no tracefs.
  */
 unsigned int probed_nr_lines(struct sys *sys, const char *part);
 unsigned int probed_nr_lines_of(struct sys *sys, const pid_t *pids, unsigned int nr);

@@ -91,7 +91,7 @@ void command_end(struct command_child *c)
 	c->in = NULL;
 }
 
-/* Nobody waits for ever: a machine under any load says something within a minute. */
+/* Bounds the wait: a machine under any load prints something within a minute. */
 static bool is_coming(int fd)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };

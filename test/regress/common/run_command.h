@@ -9,10 +9,10 @@
 
 #include "elf/error.h"
 
-/* The file that "OBJ" on a command line stands for; set it first. */
+/* The file that replaces "OBJ" in a command line; set it first. */
 extern const char *command_object;
 
-/* What a command said, and what became of it. */
+/* The output and the result of a command. */
 struct command_said {
 	int ret;
 	char *out;	/* owned, as the log of err */
@@ -21,7 +21,8 @@ struct command_said {
 };
 
 /*
- * command_say() - run a command here: arguments with blanks between. command_forget() the answer.
+ * command_say() - run a command in this process; blanks divide its arguments. command_forget()
+ * frees the result.
  */
 struct command_said command_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void command_forget(struct command_said *said);
@@ -35,20 +36,21 @@ extern int command_note_fd;
 /* A pload of its own. */
 struct command_child {
 	pid_t pid;
-	FILE *in;	/* what it prints */
+	FILE *in;	/* its output */
 	char line[512];	/* the last line that was read of it */
 };
 
 /*
- * command_start() - run @args in a child, and wait for the first line that has @first in it. Else
- * false: it has ended, and its last line tells why. command_end() - kill it by SIGKILL.
+ * command_start() - run @args in a child, and wait for the first line that has @first in it.
+ * Returns false if the command ends before that; its last line has the reason. command_end() - kill
+ * it by SIGKILL.
  */
 bool command_start(struct command_child *child, const char *args, const char *first);
 void command_end(struct command_child *child);
 
 /*
- * command_signal() - send @signo, read what it still says, and wait for its end: its exit status,
- * or 128 and the signal that has ended it.
+ * command_signal() - send @signo to the command, read the rest of its output, and wait for its end.
+ * Returns its exit status, or 128 plus the number of the signal that killed it.
  */
 int command_signal(struct command_child *child, int signo);
 bool command_start_and_kill(struct command_child *child, const char *args, const char *first);

@@ -9,8 +9,8 @@ struct samples {
 	const struct happen *h;
 	struct perf_event_mmap_page *page;
 	size_t map_size;
-	uint64_t tail;		/* what has been read */
-	bool backward;		/* the newest record first, and none is taken out */
+	uint64_t tail;		/* the end of the part that has been read */
+	bool backward;		/* the newest record comes first, and none is consumed */
 };
 
 #define SAMPLE_MAX 4096
@@ -24,7 +24,7 @@ struct sample {
 	uint64_t nr_chain;
 	const unsigned char *raw;	/* likewise */
 	uint32_t raw_size;
-	uint64_t bytes[SAMPLE_MAX / 8];	/* the record behind its header */
+	uint64_t bytes[SAMPLE_MAX / 8];	/* the bytes after the header */
 };
 
 /*
@@ -36,13 +36,13 @@ void samples_map_backward(struct samples *s, const struct happen *h, unsigned in
 void samples_unmap(struct samples *s);
 
 /*
- * samples_next() - the next record into @one. false: there is none. samples_skip(): how many
- * samples there are, all of which are taken out.
+ * samples_next() - copy the next record into @one; false: there is none. samples_skip() - consume
+ * all records, and return the number of samples.
  */
 bool samples_next(struct samples *s, struct sample *one);
 unsigned int samples_skip(struct samples *s);
 
-/* samples_poll() - poll(2) of the event: what it says within @ms. */
+/* samples_poll() - poll(2) the event for @ms; returns the events that were reported. */
 short samples_poll(const struct happen *h, int ms);
 
 #endif

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The n-th system call of a session; and what a session has made. */
+/*
+ * A seam that lets the n-th system call of a session fail, and that records the objects that a
+ * session creates.
+ */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -19,7 +22,7 @@ static const struct {
 	{ BPF_BTF_LOAD, BPF_BTF_GET_FD_BY_ID, "BTF" },
 };
 
-/* The id of program, map, link and BTF stands in different places of their info. */
+/* Each struct bpf_*_info has its id at another offset. */
 static uint32_t id_of(struct sys *sys, int kind, int fd)
 {
 	union {
@@ -70,7 +73,10 @@ static long enter(struct sys *sys, long nr, const unsigned long arg[6])
 	seam->calls++;
 	if (seam->calls == seam->at && !seam->fails)
 		kill(getpid(), SIGKILL);
-	/* Who fails to close has closed: close(2). */
+	/*
+	 * close(2) and munmap() are not made to fail: after a failed close() the descriptor is
+	 * closed, too.
+	 */
 	if (seam->calls == seam->at && (nr == __NR_close || nr == __NR_munmap)) {
 		seam->at++;
 	} else if (seam->calls == seam->at) {

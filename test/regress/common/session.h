@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A session of pload in a process of its own, whose counts the test looks at. */
+/* A session of pload in a process of its own, whose counters the test reads. */
 #ifndef PLOAD_REGRESS_SESSION_H
 #define PLOAD_REGRESS_SESSION_H
 
@@ -12,9 +12,8 @@
 
 struct session_child {
 	pid_t pid;		/* -1: it has ended */
-	FILE *out;		/* a file without a name: what it has printed when it has ended */
-	int map_fd;		/* of the map whose first number is what was counted; -1: not yet
-				 * there */
+	FILE *out;		/* an unnamed file with its output, once it has ended */
+	int map_fd;		/* of the map whose first number counts runs; -1: not open yet */
 	char path[96];		/* where that is pinned */
 };
 
@@ -25,19 +24,19 @@ struct session_child {
 void session_begin(struct session_child *s, const char *dir, const char *args,
 		   void (*prepare)(void));
 
-/* session_runs() - what was counted so far. */
+/* session_runs() - the runs that were counted so far. */
 uint64_t session_runs(const struct session_child *s);
 
 /*
- * session_counts() - until the session waits and @work, which makes @units events happen, is
- * counted to the full. false: it has ended, or never counts.
+ * session_counts() - repeat @work, which triggers @units events, until the session waits and counts
+ * all of them. false: it has ended, or never counts.
  */
 bool session_counts(struct session_child *s, void (*work)(void *arg), void *arg, uint64_t units);
 
-/* session_ends() - wait for it to end by itself; false: it does not. */
+/* session_ends() - wait until the session ends by itself; false: it does not. */
 bool session_ends(struct session_child *s);
 
-/* session_end() - by SIGINT, if it has not ended. What it has printed; owned. */
+/* session_end() - send SIGINT if the session has not ended. Returns its output; owned. */
 char *session_end(struct session_child *s);
 
 #endif

@@ -28,7 +28,10 @@ static void pin_to(int cpu)
 	sched_setaffinity(0, sizeof(set), &set);
 }
 
-/* Until there is more to do; looked at with the lock only where there seems to be nothing. */
+/*
+ * Waits until there is more to do. The caller calls it only when there seems to be nothing, and
+ * without the lock.
+ */
 static void wait_for_more(struct firer *me)
 {
 	struct firing *f = me->of;
@@ -118,7 +121,10 @@ static void fire_each(struct firing *f, unsigned int units)
 
 void firing_each(struct firing *f, unsigned int units)
 {
-	/* Who has always fired may be past the target when it is set, and within a unit. */
+	/*
+	 * A thread without a target may be past the new target when that is set, in the midst of a
+	 * unit: one more round begins after it.
+	 */
 	if (f->target == UINT64_MAX)
 		fire_each(f, units);
 	fire_each(f, units);
@@ -156,7 +162,7 @@ void firing_end(struct firing *f)
 	pthread_mutex_destroy(&f->lock);
 }
 
-/* --- what is attached --- */
+/* --- the attachment --- */
 
 void stress_spec(struct regress *t, const struct stress_kind *kind, struct event_spec *spec)
 {

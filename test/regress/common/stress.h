@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What tests of races share: kinds of events that threads make happen on every CPU at once, and
- * one attachment over all of them.
+ * Shared by the tests of races: kinds of events that threads trigger on every CPU at once, and one
+ * attachment to all of them.
  */
 #ifndef PLOAD_REGRESS_STRESS_H
 #define PLOAD_REGRESS_STRESS_H
@@ -13,7 +13,7 @@
 #include "loader/tools/trial/trial.h"
 #include "test/regress/harness/regress.h"
 
-/* An event that this process makes happen when it wants to. */
+/* An event that this process triggers whenever it wants to. */
 struct stress_kind {
 	const char *name;	/* "a breakpoint" */
 	const char *event;	/* of event_parse(); "%p": where trial_watched is */
@@ -26,7 +26,7 @@ enum {
 };
 extern const struct stress_kind stress_kinds[STRESS_NR_KINDS];
 
-/* --- threads that make it happen --- */
+/* --- threads that trigger it --- */
 
 #define FIRERS 8	/* at most; enough to meet on any machine */
 
@@ -49,10 +49,11 @@ struct firing {
 };
 
 /*
- * firing_begin() - one thread on each CPU this process may run on, idle. firing_each(): each does
- * @units more of the work, and has done so when this returns. firing_always(): from here on without
- * an end; until firing_each() or firing_end(). firing_settle(): what a thread was in the middle of
- * is over, and it has done @units more. firing_total(): units done by all. firing_end(): they end.
+ * firing_begin() - start one idle thread on each CPU this process may run on. firing_each() - each
+ * does @units more of the work before this returns. firing_always() - all work without an end,
+ * until firing_each() or firing_end(). firing_settle() - wait until each thread has ended the unit
+ * that it was doing, and has done @units more. firing_total() - the units that all have done.
+ * firing_end() ends the threads.
  */
 void firing_begin(struct regress *t, struct firing *f, const struct trial_work *work);
 void firing_each(struct firing *f, unsigned int units);
@@ -61,7 +62,7 @@ void firing_settle(struct firing *f, unsigned int units);
 uint64_t firing_total(const struct firing *f);
 void firing_end(struct firing *f);
 
-/* --- what is attached --- */
+/* --- the attachment --- */
 
 struct stress {
 	struct regress *t;
@@ -87,9 +88,9 @@ void stress_begin(struct regress *t, struct stress *s, struct sys *sys,
 void stress_end(struct stress *s);
 
 /*
- * stress_try_attach() - attached and enabled: 0 or -errno, and nothing is held then.
- * stress_attach(): or the test ends. stress_close(): what is attached goes.
- * stress_ok(): as regress_ok(), and breakpoints that others have all taken are a cause to skip.
+ * stress_try_attach() - attach and enable. Returns 0, or -errno with nothing left open.
+ * stress_attach() - the same, or end the test. stress_close() - close the attachment. stress_ok() -
+ * like regress_ok(), and skip the test if others have all breakpoints.
  */
 int stress_try_attach(struct stress *s, struct error *err);
 void stress_attach(struct stress *s);
@@ -100,7 +101,7 @@ int stress_ok(struct stress *s, int ret, const struct error *err, const char *wh
 uint64_t stress_runs(const struct stress *s);
 uint64_t stress_all(const struct stress *s);
 
-/* stress_quiet() - nothing runs any more, while @f goes on firing; or the test fails. */
+/* stress_quiet() - check that nothing runs any more while @f still triggers the event. */
 void stress_quiet(struct stress *s, struct firing *f);
 
 #endif

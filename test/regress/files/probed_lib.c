@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A library with a function in two versions, each of which says which one it is. */
+/* A library with a function in two versions, each of which returns its own number. */
 int first_of_two(void);
 int second_of_two(void);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What the suite is made of. */
+/* The groups of the suite, the file of its test ids, and the tests that need the whole machine. */
 #include "test/regress/groups/groups.h"
 #include "test/regress/harness/parts.h"
 

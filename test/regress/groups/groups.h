@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Which groups of tests there are, in the order in which they are run. */
+/* The list of all groups of tests, in the order in which they run. */
 #ifndef PLOAD_REGRESS_GROUPS_H
 #define PLOAD_REGRESS_GROUPS_H
 

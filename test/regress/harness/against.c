@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What is not as it was on another kernel. */
+/* The comparison of this run with the record of another: which tests end or answer differently. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static const char *text(struct json_object *of, const char *key)
 	return value ? json_object_get_string(value) : NULL;
 }
 
-/* What is not as we write it, or NULL. */
+/* Returns why @record does not have the form that record_of() writes, or NULL if it has. */
 static const char *flaw(struct json_object *record)
 {
 	struct json_object *tests = member(record, "tests", json_type_object);
@@ -59,7 +59,7 @@ struct json_object *against_open(const char *path)
 	const char *wrong;
 	FILE *file = fopen(path, "re");
 
-	/* Of json-c's own messages none says which file it is, or why. */
+	/* These messages are our own, as json-c's name neither the file nor the cause. */
 	if (!file) {
 		usage_error(hint, "%s: %s", path, strerror(errno));
 		return NULL;
@@ -105,7 +105,10 @@ static void compare_states(struct differ *d, struct json_object *there, struct j
 	d->nr++;
 }
 
-/* Where one was skipped or failed, it has not seen all: that is said by its state. */
+/*
+ * A behaviour that was not seen differs only if both tests passed: one that was skipped or failed
+ * has ended early, and its state differs already.
+ */
 static void compare_behaviours(struct differ *d, struct json_object *there,
 			       struct json_object *here)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Processes that a test has started and not waited for: they have become our children. */
+/* Processes that a test has started and not waited for, which have become our children. */
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -13,7 +13,7 @@
 
 #include "test/regress/harness/leaks.h"
 
-/* What has been killed takes a moment to be gone. */
+/* The kernel needs a moment to remove a process that was killed. */
 #define PATIENCE_NS (10 * UINT64_C(1000000000))
 
 #define MAX_CHILDREN 64
@@ -24,7 +24,7 @@ struct children {
 	unsigned int nr;
 };
 
-/* Whoever has executed us may have had children. */
+/* Children that this process had before: of the program that has executed it. */
 static struct children others;
 
 /* proc_pid_stat(5): "PID (COMM) STATE PPID"; COMM may hold anything. */
@@ -79,7 +79,7 @@ void children_begin(void)
 	children_read(&others);
 }
 
-/* Takes those that have ended; false: there is none at all. */
+/* Reaps children that have ended; false: there is none at all. */
 static bool reap(void)
 {
 	pid_t pid;
@@ -96,7 +96,7 @@ void children_end(bool patient, struct texts *found)
 	struct children c;
 	bool late = false;
 
-	/* Those that they leave become ours in turn, so that it takes several looks. */
+	/* The children of these children become ours in turn, so that it takes several rounds. */
 	while (reap()) {
 		children_read(&c);
 		if (!c.nr && others.nr)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The descriptors of a test, before and behind it. */
+/* Compares the open descriptors before a test with those after it. */
 /* The line that a failure is reported with is that of the test. */
 #define REGRESS_KEEPS_LINE
 #include <dirent.h>

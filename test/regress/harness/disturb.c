@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * A kernel's race is lost when a task is held up at the wrong place while another one goes on. Left
- * to itself that happens once in thousands of runs; a task of a higher priority, which comes at any
- * moment and stays for as long as anything else takes, holds up whoever it meets.
+ * A race in the kernel is lost when a task is delayed at the wrong moment while another one runs.
+ * By itself that happens once in thousands of runs; a task of a higher priority that runs at random
+ * moments, for as long as other work takes, delays whichever task it meets.
  */
 #include <errno.h>
 #include <sched.h>
@@ -26,7 +26,7 @@ static uint64_t between(uint64_t *state, uint64_t least_us, uint64_t most_us)
 	return (least_us + suite_chance(state) % (most_us - least_us)) * 1000;
 }
 
-/* Mostly no longer than a system call that waits for nobody, now and then as a grace period. */
+/* Mostly no longer than a short system call takes, now and then as long as a grace period. */
 static uint64_t stay_ns(uint64_t *state)
 {
 	const unsigned int of_thousand = suite_chance(state) % 1000;
@@ -40,7 +40,7 @@ static uint64_t stay_ns(uint64_t *state)
 	return between(state, 100000, 200000);
 }
 
-/* Takes about half of the CPU: what it stayed away is half of what it had stayed, and some more. */
+/* Uses about half of the CPU: each pause is half of the last run, and some more. */
 static _Noreturn void disturb(uint64_t state)
 {
 	for (;;) {
@@ -55,8 +55,9 @@ static _Noreturn void disturb(uint64_t state)
 }
 
 /*
- * Before Linux 5.11 pull_rt_task() takes a task of SCHED_FIFO to a CPU that has gone offline, where
- * it runs on, and the kernel warns of that. It does not so with fair ones. Returns the errno or 0.
+ * Before Linux 5.11 pull_rt_task() may move a task of SCHED_FIFO to a CPU that has gone offline,
+ * where it still runs, and the kernel warns of that; a fair task is not moved so. Returns the errno
+ * or 0.
  */
 static int come_first(void)
 {
@@ -67,7 +68,7 @@ static int come_first(void)
 	return ret ? errno : 0;
 }
 
-/* The errno of what refuses it, or 0, is told through the pipe. */
+/* The errno of a refusal, or 0, is reported through the pipe. */
 static _Noreturn void become(int cpu, pid_t parent, int tell_fd)
 {
 	cpu_set_t set;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Processes that take CPUs away at random moments, so that what is raced for shows sooner. */
+/* Processes that use CPUs at random moments, so that races show sooner. */
 #ifndef PLOAD_REGRESS_DISTURB_H
 #define PLOAD_REGRESS_DISTURB_H
 
@@ -12,8 +12,8 @@ struct disturb {
 
 /*
  * disturb_begin() - start them, each bound to its CPU, as tasks of SCHED_FIFO, or before Linux 5.11
- * with a nice value of -20. 0 or -errno: EPERM or EACCES without CAP_SYS_NICE, and then there is
- * none. They end when this process does. disturb_end() in any case.
+ * with a nice value of -20. Returns 0 or -errno: EPERM or EACCES without CAP_SYS_NICE, and then
+ * none is started. They end when this process does. disturb_end() in any case.
  */
 int disturb_begin(struct disturb *d);
 void disturb_end(struct disturb *d);

@@ -10,9 +10,9 @@ void globs_add(struct globs *globs, const char *text, bool from_file);
 void globs_free(struct globs *globs);
 
 /*
- * globs_take() - what -a and -d are given: "@FILE" or the name of a file, with a glob a line and
- * comments behind '#'; or the globs themselves, divided by commas. false: it cannot be read, which
- * standard error says.
+ * globs_take() - parse the argument of -a or -d: "@FILE" or the name of a file, with one glob a
+ * line and comments after '#'; or the globs themselves, divided by commas. false: it cannot be
+ * read, which standard error reports.
  */
 bool globs_take(struct globs *globs, const char *text);
 

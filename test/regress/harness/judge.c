@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What came of a test: how its process ended, what it left, and what the kernel said meanwhile. */
+/*
+ * The state of a test that has ended: judged by its exit status, by what it has left, and by the
+ * messages of the kernel.
+ */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,9 +15,9 @@
 #include "test/regress/harness/run.h"
 
 /*
- * Watchdogs of the kernel complain when something has taken 20 seconds and more: of a virtual
- * machine that was not run by its host as well as of a kernel that hangs. In the first case we have
- * stood still, too: by so much in one piece, within the time that a watchdog looks back.
+ * The kernel's watchdogs complain when something has taken 20 seconds and more. That happens in a
+ * kernel that hangs, and in a virtual machine that its host did not run. In the second case this
+ * process did not run either: so long at once, within the time that a watchdog looks back.
  */
 #define LOOK_BACK_NS (60 * UINT64_C(1000000000))
 
@@ -42,7 +45,7 @@ static int open_breakpoint(struct sys *sys, pid_t pid, int cpu)
 
 /*
  * Some virtual machines let a breakpoint be opened and enabled, and never trigger it. A breakpoint
- * that only counts, without a program, shows that the machine is to blame.
+ * that only counts, without a program, shows whether the machine is the cause.
  */
 static bool breakpoints_fire(struct sys *sys)
 {
@@ -99,9 +102,9 @@ static void skip(struct regress_shared *shared, const char *fmt, ...)
 }
 
 /*
- * A test that has failed is skipped if this machine, or others who use it, are the cause. That is
- * what a test reports or waits for in vain; nothing excuses a process that was killed by a signal
- * or exited early, as it does when a sanitizer has found a fault.
+ * A test that has failed is skipped if this machine, or its other users, are the cause. Only a
+ * failure that the test reports, or a time that ran out, is excused; never a process that was
+ * killed by a signal or exited early, as it does when a sanitizer has found a fault.
  */
 static void excuse(struct runner *r, struct regress_shared *shared)
 {
@@ -117,13 +120,13 @@ static void excuse(struct runner *r, struct regress_shared *shared)
 	}
 }
 
-/* How the process ended says more than what the test had said by then. */
+/* The way in which the process ended outweighs the state that the test had reported by then. */
 void runner_judge(struct runner *r, unsigned int seconds, int status)
 {
 	struct regress_shared *shared = r->shared;
 	const bool reported = shared->state == REGRESS_FAILED && !WIFSIGNALED(status);
 
-	/* What has ended by one was illegal indeed. */
+	/* A process that SIGILL has killed met an instruction that was illegal indeed. */
 	if (!WIFSIGNALED(status))
 		r->nr_illegal += shared->nr_illegal;
 	if (r->signal && WIFSIGNALED(status)) {
@@ -154,7 +157,7 @@ static void add_note(struct regress_shared *shared, const char *what, const stru
 	}
 }
 
-/* What is left is a failure, or more to say of one. */
+/* A leak is a failure of a test that was in order until then; of any other it is a note. */
 void runner_leaks(struct regress_shared *shared, const struct texts *found, bool orderly)
 {
 	add_note(shared, "left behind", found);
@@ -163,7 +166,7 @@ void runner_leaks(struct regress_shared *shared, const struct texts *found, bool
 		     found->nr > 1 ? ", and more" : "");
 }
 
-/* What the kernel has said of itself meanwhile. */
+/* A fault that the kernel has reported during the test is a failure of the test, or a note. */
 void runner_kmsg(struct runner *r, bool orderly)
 {
 	const bool stood_still = r->hole && sys_monotonic_ns() - r->hole < LOOK_BACK_NS;

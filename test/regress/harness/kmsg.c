@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Documentation/ABI/testing/dev-kmsg of the kernel: each read gives one record,
- * "PRIORITY,SEQUENCE,MICROSECONDS,FLAGS;TEXT", and lines that begin with a blank behind it.
- * EAGAIN: that is all; EPIPE: some were lost. The priority has the facility in it, which is 0 for
- * the kernel itself.
+ * The reader of /dev/kmsg. Each read returns one record (Documentation/ABI/testing/dev-kmsg of the
+ * kernel): "PRIORITY,SEQUENCE,MICROSECONDS,FLAGS;TEXT", and after it lines that begin with a blank.
+ * EAGAIN: there are no more; EPIPE: some were overwritten. The priority includes the facility,
+ * which is 0 for the kernel itself.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -14,7 +14,7 @@
 
 #include "test/regress/harness/kmsg.h"
 
-/* Enough to see what it is about. */
+/* The number of lines of a message that are kept. */
 #define MAX_LINES 40
 
 #define LATE_NS (120 * UINT64_C(1000000000))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * KTAP version 1. The plan comes first, each level with its own; what explains a result stands
- * before it; a level is indented by two spaces.
+ * Output in KTAP version 1. The plan comes first, each level with its own; the diagnostics of a
+ * result precede it; a level is indented by two spaces.
  */
 #include <stdarg.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 
 #include "test/regress/harness/suite.h"
 
-/* ktap_begin() - the version; what is said after it comes before the plan. */
+/* ktap_begin() - print the version; diagnostics after it precede the plan. */
 void ktap_begin(void);
 void ktap_plan(unsigned int nr);
 
@@ -22,7 +22,7 @@ struct ktap_block {
 
 void ktap_block(struct ktap_block *block);
 
-/* ktap_lines() - a text of many lines as diagnostics of the test whose result comes next. */
+/* ktap_lines() - print a text of many lines as diagnostics of the test whose result follows. */
 void ktap_lines(const char *text);
 
 /*

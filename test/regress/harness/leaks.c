@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What a test has left in file systems: mounts, pins, lines of probes, cgroups. */
+/* Finds mounts, pins, probe lines of tracefs and cgroups that a test has left, and removes them. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 
 #define MAX_DEPTH 6
 
-/* Each name is the path, or what remove() takes. */
+/* Each name is the path, or the text that remove() takes. */
 struct thing {
 	const char *what;
 	void (*collect)(const struct leaks *l, struct texts *names);
@@ -44,7 +44,7 @@ static int remove_mount(const char *name)
 	return umount2(strchr(name, ' ') + 1, MNT_DETACH);
 }
 
-/* --- files below a directory; what is inside comes before what it is in --- */
+/* --- files below a directory; the contents are listed before their directory --- */
 
 static void walk(const char *path, bool files, int depth, struct texts *names)
 {
@@ -133,8 +133,8 @@ static const struct thing things[NR_THINGS] = {
 };
 
 /*
- * Where others make such things too, those of a test have the number of its process in their names,
- * which the loader does for its own: "/sys/fs/cgroup/pload-compare-123", "pload/do_exit_123_..."
+ * If other users create such things, too, those of a test have its pid in their names, as the
+ * loader names its own: "/sys/fs/cgroup/pload-compare-123", "pload/do_exit_123_..."
  */
 static bool is_ours(const char *name, pid_t pid)
 {
@@ -198,7 +198,10 @@ static void end_things(struct leaks *l, pid_t pid, struct texts *found)
 			    (!things[i].of_all || l->place->alone || is_ours(name, pid)))
 				take_away(&things[i], name, found);
 		}
-		/* What is there now was there before the next test. */
+		/*
+		 * The names of now are the names from before the next test, unless some were just
+		 * removed.
+		 */
 		texts_free(&l->before[i]);
 		l->before[i] = now;
 		if (found->nr > nr) {
@@ -213,7 +216,10 @@ void leaks_end(struct leaks *l, pid_t pid, const struct regress_shared *shared, 
 {
 	if (made_first)
 		end_things(l, pid, made);
-	/* While its pin is there, what it keeps can say so. */
+	/*
+	 * Pins are removed after this, so that each program, map or link is reported with the path
+	 * of its pin.
+	 */
 	if (!l->ids_untold)
 		ids_end(l->sys, &l->ids, l->place->alone, shared, &l->late, kept);
 	if (!made_first)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What a test has left behind: in the kernel, in file systems, and in its own process. */
+/* Leaks of a test: in the kernel, in file systems, and in its own process. */
 #ifndef PLOAD_REGRESS_LEAKS_H
 #define PLOAD_REGRESS_LEAKS_H
 
@@ -23,8 +23,8 @@ void texts_free(struct texts *names);
 enum { NR_KINDS = 4 };
 
 /*
- * watch_sys() - a kernel that is @next, and keeps the id of all that is created through it in
- * @shared. Static; there is one.
+ * watch_sys() - a kernel in front of @next that records the ids of all objects which are created
+ * through it in @shared. Static; there is one.
  */
 struct sys *watch_sys(struct sys *next, struct regress_shared *shared);
 
@@ -33,15 +33,15 @@ struct ids {
 	unsigned int nr;
 };
 
-/* What is there before a test; where others create such things too, nothing. */
+/* The ids that exist before a test; empty where other users create objects, too. */
 struct ids_before {
 	struct ids kinds[NR_KINDS];
 };
 
 /*
- * The kernel frees objects after grace periods, which on a busy machine take as long as they take.
- * If some are not freed in time, is_late() is asked whether they get more. @held: a process or a
- * pin has one of them; what nobody has, the kernel is still freeing.
+ * The kernel frees objects after grace periods, which are long on a busy machine. If some are not
+ * freed in time, is_late() is asked whether to wait longer. @held: a process or a pin still holds
+ * one of them; objects without a holder are still being freed.
  */
 struct leaks_late {
 	bool (*is_late)(void *arg, bool held);
@@ -49,9 +49,9 @@ struct leaks_late {
 };
 
 /*
- * ids_begin() - @all: nobody else is on this machine, so that what is new is the test's. 0, or why
- * nothing can be known, -errno. ids_end(): adds a line to @found for each that does not go; waits
- * for what is going, a bounded time. Frees @before.
+ * ids_begin() - read the ids that exist. @all: there are no other users, so that each new object is
+ * the test's. Returns 0, or -errno if the ids cannot be read. ids_end() - wait a bounded time for
+ * objects that are being freed, and add a line to @found for each that remains. Frees @before.
  */
 int ids_begin(struct sys *sys, struct ids_before *before, bool all);
 void ids_end(struct sys *sys, struct ids_before *before, bool all,
@@ -79,10 +79,11 @@ void leaks_free(struct leaks *l);
 void leaks_begin(struct leaks *l);
 
 /*
- * leaks_end() - a line for each thing that the test of process @pid has left: in @kept what the
- * kernel keeps (maps, programs, links, BTF), in @made what keeps it (mounts, pins, cgroups, lines of
- * tracefs), which is then removed where it can be. They may be one. With @made_first it is removed
- * before the kernel is asked what it keeps: that is then what nothing in sight explains.
+ * leaks_end() - add a line for each thing that the test of process @pid has left. @kept gets
+ * objects in the kernel (maps, programs, links, BTF), @made what may keep those (mounts, pins,
+ * cgroups, lines of tracefs) and is removed if possible; the two may be one list. If @made_first,
+ * it is removed before the objects are listed, and @kept then has only objects that nothing known
+ * keeps.
  */
 void leaks_end(struct leaks *l, pid_t pid, const struct regress_shared *shared, bool made_first,
 	       struct texts *kept, struct texts *made);
@@ -101,12 +102,12 @@ void descriptors_check(struct regress *t, const struct descriptors *before);
 
 /* --- processes --- */
 
-/* children_begin() - those that are there now are nobody's concern. */
+/* children_begin() - remember that the children of now are not the test's. */
 void children_begin(void);
 
 /*
- * children_end() - waits a bounded time for each child to end, and then kills those that have not;
- * a line in @found for each of these. With @patient false nothing is waited for, nor said.
+ * children_end() - wait a bounded time for each child to end, kill those that have not, and add a
+ * line to @found for each of these. If not @patient, kill all at once and report none.
  */
 void children_end(bool patient, struct texts *found);
 

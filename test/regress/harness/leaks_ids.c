@@ -103,7 +103,10 @@ static bool is_kernels(struct sys *sys, enum regress_kind kind, uint32_t id)
 	return info.kernel_btf;
 }
 
-/* What has come since and is still there: of all, or of what the test has made through the gate. */
+/*
+ * Fills @now with the ids of new objects that still exist: of all new ones if @all, and of those
+ * that the test created through the seam.
+ */
 static void left(struct sys *sys, const struct ids_before *before, bool all,
 		 const struct regress_shared *shared, struct ids now[NR_KINDS])
 {
@@ -128,7 +131,7 @@ static void left(struct sys *sys, const struct ids_before *before, bool all,
 			qsort(now[kind].list, now[kind].nr, sizeof(uint32_t), compare);
 }
 
-/* --- what it is --- */
+/* --- descriptions of an object --- */
 
 static void describe_fd(struct sys *sys, enum regress_kind kind, int fd, char *text, size_t size)
 {
@@ -163,7 +166,7 @@ static enum regress_kind kind_of(enum inventory_kind kind)
 					REGRESS_LINK;
 }
 
-/* Who keeps it: a name in bpffs, or a process. */
+/* Fills @text with the holder of an object: a process, or a path in bpffs. */
 static void holder_of(struct sys *sys, enum regress_kind kind, uint32_t id, char *text, size_t size)
 {
 	struct inventory a = { .sys = sys };

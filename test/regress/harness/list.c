@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Which tests there are: those of a group's table, and those it makes. */
+/* The list of tests: those of a group's table, and those that the group generates. */
 #include <err.h>
 #include <stdarg.h>
 #include <stdlib.h>

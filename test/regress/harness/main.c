@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The regression suite: what is asked for, and what it ends with. */
+/* The regression suite: its command line and its exit status. */
 #include <stdio.h>
 #include <unistd.h>
 
@@ -55,7 +55,7 @@ int main(int argc, char **argv)
 	/* Before anything can be wrong, which the console is to show. */
 	if (getpid() == 1)
 		place_init(&place);
-	/* Whoever reads it sees each line when it is said, and nothing is said twice by children. */
+	/* Each line is printed at once, and children do not print buffered lines a second time. */
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	if (settings_parse(&o, argc, argv))
 		status = act(&o, &suite, &place);

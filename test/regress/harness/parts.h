@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Inside the harness: lists of tests, what a child tells its parent, and how one is run. */
+/*
+ * Inside the harness: lists of tests, what a child reports to its parent, and how one test is run.
+ */
 #ifndef PLOAD_REGRESS_PARTS_H
 #define PLOAD_REGRESS_PARTS_H
 
@@ -7,7 +9,7 @@
 
 #define SUITE_VERSION "2"	/* the version of the format of records */
 
-/* --- what there is to run --- */
+/* --- the tests --- */
 
 #define TEST_ID_SIZE 32
 
@@ -18,7 +20,7 @@
 void test_id(const char *group, const char *test, char id[TEST_ID_SIZE]);
 
 struct regress_list {
-	struct regress_test *tests;	/* owned, with those names that were made */
+	struct regress_test *tests;	/* owned, with those names that were generated */
 	char (*ids)[TEST_ID_SIZE];	/* owned; of each test, or "" */
 	unsigned int nr, room;
 	size_t share;		/* bytes that they have in common */
@@ -34,8 +36,8 @@ void list_free(struct regress_list *list);
 extern const struct regress_group *const regress_groups[];	/* ends with NULL */
 
 /*
- * Globs of the tests, as "GROUP/TEST", that use what a kernel has only once: at any time one suite
- * runs one of them (kernel_lock.h). Ends with NULL.
+ * Globs of tests, as "GROUP/TEST", that use things which a kernel has only once: at any time only
+ * one suite runs one of them (kernel_lock.h). Ends with NULL.
  */
 extern const char *const regress_exclusive[];
 
@@ -48,13 +50,16 @@ extern const char regress_ids[];
  */
 extern const uint64_t regress_patience_ns;
 
-/* What nobody holds after that gets this time, too: a busy machine's grace periods are long. */
+/*
+ * Objects that no process or pin holds after that time get this time, too: on a busy machine grace
+ * periods are long.
+ */
 extern const uint64_t regress_late_ns;
 
-/* regress_kmsg() - where the kernel's messages are read. */
+/* regress_kmsg() - the path of the kernel's messages. */
 const char *regress_kmsg(void);
 
-/* --- what came of one --- */
+/* --- the result of a test --- */
 
 enum regress_state {
 	REGRESS_UNSAID,		/* it ended without a word: it was killed, or exited */
@@ -64,12 +69,12 @@ enum regress_state {
 };
 
 /*
- * regress_hurry() - regress_until() waits for a second only, in this process: the machine has shown
- * that what the test waits for does not happen on it.
+ * regress_hurry() - from here on regress_until() waits only a second in this process: the machine
+ * has shown that the event which the test waits for does not happen on it.
  */
 void regress_hurry(void);
 
-/* What is created through the gate, by its id. */
+/* The kinds of objects that tests create through the seam, and that are recorded by id. */
 enum regress_kind { REGRESS_PROG, REGRESS_MAP, REGRESS_LINK, REGRESS_BTF };
 
 struct regress_made {
@@ -91,7 +96,7 @@ struct regress_shared {
 	char why[2048];		/* of a failure, or of a skip: one line */
 	const char *source;	/* static; where the test last called the harness, or NULL */
 	unsigned int line;	/* of that file */
-	bool said;		/* its state is what the test said there */
+	bool said;		/* the test reported its state at that line */
 	char notes[16384];	/* lines */
 	char saw[16384];	/* lines "KEY\tVALUE" */
 	unsigned int nr_illegal;	/* instructions done again: illegal_begin() */
@@ -112,7 +117,7 @@ struct regress_embedded {
 
 extern const struct regress_embedded regress_embedded[];	/* ends with NULL */
 
-/* embedded_find() - the file of that name; its own name is NULL if there is none. Static. */
+/* embedded_find() - the file of that name; the result's name is NULL if there is none. Static. */
 const struct regress_embedded *embedded_find(const char *name);
 
 #endif

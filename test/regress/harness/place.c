@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What a test finds mounted, whoever has started the suite. */
+/*
+ * Mounts the file systems that tests need, with or without an init process that has done so before.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <net/if.h>
@@ -58,7 +60,7 @@ static void say(struct place *place, const char *fmt, ...)
 	va_end(ap);
 }
 
-/* The first root is a tmpfs, too: what is mounted is on another device than where it is. */
+/* The first root is a tmpfs, too: a mounted directory is on another device than its parent. */
 static bool is_mounted(const struct tree *tree)
 {
 	struct stat here, above;
@@ -70,7 +72,7 @@ static bool is_mounted(const struct tree *tree)
 	       !stat(tree->at, &here) && !stat(up, &above) && here.st_dev != above.st_dev;
 }
 
-/* cgroup2 may be anywhere: the field behind " - " in mountinfo is the type. */
+/* cgroup2 may be mounted anywhere: the field after " - " in mountinfo is the type. */
 static void find_cgroups(struct place *place)
 {
 	FILE *mounts = fopen("/proc/self/mountinfo", "re");
@@ -90,7 +92,7 @@ static void find_cgroups(struct place *place)
 
 static void mount_one(struct place *place, const struct tree *tree)
 {
-	/* What a test leaves pinned would stay in that of the machine. */
+	/* A test's pins would be left in the machine's bpffs: the suite mounts one of its own. */
 	const bool anyway = tree->magic == MAGIC_BPF && place->own_mounts;
 
 	if (tree->magic == MAGIC_CGROUP2)
@@ -139,7 +141,7 @@ static void loopback_up(struct place *place)
 		close(fd);
 }
 
-/* What a first process has to do that nobody has done before it. */
+/* As the first process of a machine, the suite does the set-up that no init has done before it. */
 static void set_up(struct place *place)
 {
 	int fd;

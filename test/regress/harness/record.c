@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What was seen on this kernel, kept for others to be held against. */
+/*
+ * Writes the record of a run: which answers were seen on this kernel, for comparison with others.
+ */
 #include <err.h>
 #include <errno.h>
 #include <stdio.h>
@@ -40,7 +42,7 @@ bool report_close(struct report *report, struct json_object *json)
 
 /* --- one "KEY\tVALUE" after the other --- */
 
-/* Takes a line off *@at; false: there is none. */
+/* Reads the next line from *@at; false: there is none. */
 static bool next_saw(const char **at, char *key, size_t key_size, char *value, size_t value_size)
 {
 	const size_t len = *at ? strcspn(*at, "\n") : 0;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What came of the suite, for other programs and for other kernels: three documents in JSON. */
+/*
+ * Three JSON documents about a run of the suite, for other programs and for runs on other kernels.
+ */
 #ifndef PLOAD_REGRESS_RECORD_H
 #define PLOAD_REGRESS_RECORD_H
 
@@ -16,30 +18,36 @@ struct report {
 	FILE *file;		/* owned; NULL: "-" */
 };
 
-/* report_open() - false: it cannot be written, which standard error says. */
+/* report_open() - false: it cannot be written, which standard error reports. */
 bool report_open(struct report *report, const char *path, bool lines);
 
 /*
- * report_close() - write @json (which is taken) into it. false: it cannot be written, which
- * standard error says.
+ * report_close() - write @json (which is consumed) into it. false: it cannot be written, which
+ * standard error reports.
  */
 bool report_close(struct report *report, struct json_object *json);
 
-/* record_of() - what was seen on this kernel: docs/regress.md has the form. */
+/* record_of() - the answers that were seen on this kernel, in the form of docs/regress.md. */
 struct json_object *record_of(const struct suite *suite);
 
 /* record_lines() - the behaviours of it, as lines on standard output. */
 void record_lines(const struct suite *suite);
 
-/* summary_of() - as test_progs --json-summary of the kernel; @all: also what did not fail. */
+/*
+ * summary_of() - the summary that the kernel's test_progs --json-summary writes; @all: with the
+ * tests that did not fail.
+ */
 struct json_object *summary_of(const struct suite *suite, bool all);
 
 /* --- another kernel's record --- */
 
-/* against_open() - NULL: it is none that can be compared, which standard error says. */
+/*
+ * against_open() - read the record in @path. NULL: it is not a record of this suite, which standard
+ * error reports.
+ */
 struct json_object *against_open(const char *path);
 
-/* against_say() - what differs, as lines on standard output; returns how much. */
+/* against_say() - print the differences as lines on standard output. Returns their number. */
 unsigned int against_say(struct json_object *there, const struct suite *suite);
 
 #endif

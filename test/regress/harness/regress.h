@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What a test of the regression suite sees: how it says what it found, and how it gets its objects
- * into the kernel. One test is one named fact.
+ * The interface of a regression test: how it reports its result, and how it loads its objects. One
+ * test is one named fact.
  */
 #ifndef PLOAD_REGRESS_H
 #define PLOAD_REGRESS_H
@@ -24,7 +24,7 @@ struct regress {
 	void *room;		/* of its list's tests together; NULL where it has asked for none */
 	unsigned int kernel;	/* the release that runs: LINUX(6, 12) */
 	bool root;		/* whether it began as root, with all that BPF asks for */
-	struct regress_shared *shared;	/* what the parent gets to know; the harness's own */
+	struct regress_shared *shared;	/* what the parent reads; for the harness only */
 };
 
 typedef void regress_run(struct regress *t);
@@ -43,7 +43,7 @@ struct regress_group {
 	const char *name;	/* "binding"; with a test's: -t 'binding/closing*' */
 	const char *what;	/* one line for -l */
 	const struct regress_test *tests;	/* ends with a row whose name is NULL; or NULL */
-	/* Adds those that are made from tables, behind these; or NULL. Pure. */
+	/* Adds tests that are generated from tables to the end of the list; or NULL. Pure. */
 	void (*fill)(struct regress_list *list);
 	const char *source;	/* __FILE__ */
 };
@@ -53,21 +53,27 @@ void regress_add(struct regress_list *list, regress_run *run, const void *data, 
 		 ...) __attribute__((format(printf, 4, 5)));
 
 /*
- * regress_share() - @size bytes of memory that the tests of the list share as t->room, 0 before the
- * first of them: for what is measured once, by whichever test comes first, and is many facts.
+ * regress_share() - @size bytes of memory that the tests of the list share as t->room, zeroed
+ * before the first of them: for measurements that the first test makes, and that several tests
+ * check.
  */
 void regress_share(struct regress_list *list, size_t size);
 
 /* regress_patience() - @seconds for each that is added from here on, as of struct regress_test. */
 void regress_patience(struct regress_list *list, unsigned int seconds);
 
-/* --- what a test says. Those that end it give back nothing: what it holds ends with it --- */
+/* --- the results of a test. Those that end it free nothing: its process ends, too --- */
 
-/* regress_fail() - the fact does not hold: what was seen instead. Ends the test. */
+/*
+ * regress_fail() - the fact does not hold; the text describes what was seen instead. Ends the test.
+ */
 _Noreturn void regress_fail(struct regress *t, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* regress_skip() - this machine lacks what it takes: what and why. Ends the test. */
+/*
+ * regress_skip() - this machine lacks something that the test needs; the text names it. Ends the
+ * test.
+ */
 _Noreturn void regress_skip(struct regress *t, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
@@ -77,56 +83,60 @@ _Noreturn void regress_skip(struct regress *t, const char *fmt, ...)
  */
 void regress_needs_breakpoint(struct regress *t);
 
-/* regress_expect() - @ok holds, or the test fails with what was seen instead. */
+/*
+ * regress_expect() - @ok holds, or the test fails with a text that describes what was seen instead.
+ */
 void regress_expect(struct regress *t, bool ok, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /*
- * regress_ok() - @ret, which the loader gave for "@what", is no failure, or the test is skipped
- * (where @err, which may be NULL, has a cause that is the machine's) or fails. Returns @ret.
+ * regress_ok() - @ret, the loader's result for "@what", is no failure; otherwise the test is
+ * skipped (if @err, which may be NULL, has a cause in the machine) or fails. Returns @ret.
  */
 int regress_ok(struct regress *t, int ret, const struct error *err, const char *what);
 
 /*
- * regress_denied() - the test is skipped if it did not begin as root and @saw is what others are
- * answered: "EPERM", "open EACCES" or, since they cannot become nobody, "not tried".
+ * regress_denied() - skip the test if it does not run as root and @saw is the answer for other
+ * users: "EPERM", "open EACCES" or, since they cannot become nobody, "not tried".
  */
 void regress_denied(struct regress *t, const char *key, const char *saw);
 
-/* regress_lacks() - whether @err says that this machine, and not the loader, is at fault. */
+/* regress_lacks() - whether the cause of @err is in this machine rather than in the loader. */
 bool regress_lacks(const struct error *err);
 
-/* regress_note() - a line to be shown if the test fails. */
+/* regress_note() - a line that is printed if the test fails. */
 void regress_note(struct regress *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /*
- * regress_saw() - a behaviour that may differ between kernels, for --record and --against: under
- * the test's name and @key ("" where there is only one). Nothing is asserted.
+ * regress_saw() - record a behaviour that may differ between kernels, for --record and --against,
+ * under the test's name and @key ("" if there is only one). Nothing is asserted.
  */
 void regress_saw(struct regress *t, const char *key, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* What a kernel answers from @since on, until the next row. Ascending; the first is LINUX(0, 0). */
+/*
+ * The @answer of kernels from @since on, until the next row. Ascending; the first is LINUX(0, 0).
+ */
 struct regress_since {
 	unsigned int since;
 	const char *answer;	/* alternatives are divided by '|': "ENOENT|EOPNOTSUPP" */
 };
 
 /*
- * regress_answer() - @saw is what the row of the kernel that runs has; else the test fails. It is
- * recorded, too.
+ * regress_answer() - @saw is the answer that the rows have for the running kernel; else the test
+ * fails. @saw is recorded, too.
  */
 void regress_answer(struct regress *t, const char *key, const char *saw,
 		    const struct regress_since *rows, unsigned int nr);
 
-/* regress_errno() - "ENOENT" for -ENOENT, "0" for what is no failure. Static. */
+/* regress_errno() - "ENOENT" for -ENOENT, "0" if @ret is no error. Static. */
 const char *regress_errno(int ret);
 
 /* --- waiting --- */
 
 /*
- * regress_until() - call @done until it says true: yes or, after a bounded time, false. The time is
- * for the slowest machine; nothing may be concluded from how long it took.
+ * regress_until() - call @done until it returns true, or a bounded time is over; returns which. The
+ * time is for the slowest machine; nothing may be concluded from how long it took.
  */
 bool regress_until(bool (*done)(void *arg), void *arg);
 
@@ -152,18 +162,21 @@ int regress_try_load(struct regress *t, struct regress_object *o, const char *na
 		     const char *prog, struct error *err);
 void regress_unload(struct regress *t, struct regress_object *o);
 
-/* regress_prog(), regress_map() - the descriptor (borrowed) of what has that name; or it fails. */
+/*
+ * regress_prog(), regress_map() - the descriptor (borrowed) of the object with that name. Ends the
+ * test if there is none.
+ */
 int regress_prog(struct regress *t, const struct regress_object *o, const char *name);
 int regress_map(struct regress *t, const struct regress_object *o, const char *name);
 
 /*
- * regress_file() - a file that is carried along (test/regress/regress.mk), as a descriptor of a
- * memfd, owned; it may be executed, or opened through /proc/self/fd. Ends the test if it is not
- * there.
+ * regress_file() - a file that is embedded in the suite (test/regress/regress.mk), as a descriptor
+ * of a memfd, owned; it may be executed, or opened through /proc/self/fd. Ends the test if it does
+ * not exist.
  */
 int regress_file(struct regress *t, const char *name);
 
-/* regress_has_file() - whether that file is carried along. */
+/* regress_has_file() - whether that file is embedded. */
 bool regress_has_file(const char *name);
 
 /* --- the line of a test --- */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* One test in a process of its own: however it ends, the others go on. */
+/* Runs one test in a process of its own: however it ends, the others still run. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #include "loader/sys/more/privilege.h"
 #include "test/regress/harness/run.h"
 
-/* What a test may print; after that its writes fail. */
+/* A test may print this many bytes; after that its writes fail. */
 #define MAX_OUTPUT (64 << 10)
 
 #define SECOND UINT64_C(1000000000)
@@ -24,7 +24,10 @@
 #define LOOK_NS (SECOND / 4)
 #define HOLE_NS SECOND		/* a longer one is remembered: see judge.c */
 
-/* Of the machine, and not of a namespace or a container that has taken away what BPF asks for. */
+/*
+ * Returns whether this is root of the machine: in a namespace or a container BPF's capabilities may
+ * be missing.
+ */
 static bool is_root(struct sys *sys)
 {
 	const uint64_t asked_for = UINT64_C(1) << CAP_SYS_ADMIN | UINT64_C(1) << CAP_BPF |
@@ -70,7 +73,7 @@ int runner_init(struct runner *r, struct sys *sys, const struct place *place,
 	sigaddset(&set, SIGHUP);
 	sigprocmask(SIG_BLOCK, &set, &r->before);
 	signal(SIGPIPE, SIG_IGN);
-	/* What has lost its parent becomes ours, and so it is found. */
+	/* Children of a test that has ended become ours, and so children_end() finds them. */
 	return prctl(PR_SET_CHILD_SUBREAPER, 1) ? -errno : 0;
 }
 
@@ -113,7 +116,10 @@ static bool names_breakpoint(const struct regress_test *test)
 	return strstr(test->name, "breakpoint");
 }
 
-/* Rows of a table share one measurement: an earlier test has made it, and met what was lacking. */
+/*
+ * Tests from the rows of one table share one measurement: when an earlier test made it and was
+ * refused, this one was refused, too.
+ */
 static void share_lacks(struct runner *r, const struct regress_test *test, const void *room)
 {
 	struct regress_shared *shared = r->shared;
@@ -155,13 +161,16 @@ static _Noreturn void run_here(struct runner *r, const struct regress_test *test
 	test->run(&t);
 	descriptors_check(&t, &before);
 	r->shared->state = REGRESS_PASSED;
-	/* By exit(): a sanitizer looks for memory that is lost. */
+	/*
+	 * exit() rather than _exit(): LeakSanitizer looks for lost memory in a function that exit()
+	 * calls.
+	 */
 	exit(0);
 }
 
 /* --- in the one that waits --- */
 
-/* What all children have used of CPUs so far. */
+/* Returns the CPU time that all children have used so far. */
 static uint64_t used_ns(void)
 {
 	struct rusage usage;
@@ -192,15 +201,15 @@ static void wait_signal(struct runner *r, uint64_t ns)
 bool runner_stopped(struct runner *r)
 {
 	wait_signal(r, 0);
-	/* Nobody reads what we say. */
+	/* The reader of our output is gone. */
 	if (!r->signal && ferror(stdout))
 		r->signal = SIGPIPE;
 	return r->signal;
 }
 
 /*
- * Waits for @pid; false: it had to be killed. Looks up so often that a machine that stands still is
- * noticed.
+ * Waits for @pid; false: it had to be killed. It wakes up often enough to notice that the machine
+ * has stood still.
  */
 static bool wait_for(struct runner *r, pid_t pid, uint64_t end, int *status)
 {
@@ -222,8 +231,9 @@ static bool wait_for(struct runner *r, pid_t pid, uint64_t end, int *status)
 }
 
 /*
- * One that has given up in the middle could not give back what it had made. What a skipped one leaves
- * when that is gone is a leak all the same; one that has failed is blamed for nothing else.
+ * A test that was skipped in the middle has had no chance to clean up. What still remains after its
+ * process and its pins are gone is a leak all the same. A test that has failed is blamed for
+ * nothing else.
  */
 static void clean_up(struct runner *r, pid_t pid)
 {

@@ -9,13 +9,13 @@
 #include "test/regress/harness/leaks.h"
 #include "test/regress/harness/parts.h"
 
-/* What runs tests, one after the other. */
+/* The state that lasts from one test to the next. */
 struct runner {
-	struct sys *sys;		/* what tests are given; borrowed */
+	struct sys *sys;		/* for the tests; borrowed */
 	struct leaks leaks;
 	struct kmsg kmsg;
 	uint64_t hole;			/* when we last stood still for long: see wait_for() */
-	unsigned int unwatched;		/* what tests created and there was no room to remember */
+	unsigned int unwatched;		/* objects of tests that were too many to be recorded */
 	unsigned int nr_stalls;		/* found by watchdogs, and not held against the kernel */
 	unsigned int nr_known;		/* warnings, likewise */
 	unsigned int nr_others;		/* faults in processes of others, likewise */
@@ -27,7 +27,7 @@ struct runner {
 	unsigned int others_on;		/* the number of others' programs on it */
 	struct regress_shared *shared;	/* owned; filled by each test */
 	unsigned int seconds;		/* for a test that says nothing else */
-	int output_fd;			/* owned; what tests print. It cannot grow */
+	int output_fd;			/* owned; the output of tests. It cannot grow */
 	int lock_fd;			/* the kernel's lock, during a test that needs it; or -1 */
 	uint64_t locked_ns;		/* the time that it was another suite's */
 	bool root;			/* whether this process is, with all that BPF asks for */
@@ -37,7 +37,7 @@ struct runner {
 	/* of the last test */
 	bool timed_out;
 	uint64_t ns, cpu_ns;		/* of the clock; of CPUs */
-	char output[4096 + 128];	/* the first of what it printed; "" */
+	char output[4096 + 128];	/* the beginning of its output; "" */
 };
 
 /* runner_init() - 0 or -errno. From here on SIGINT, SIGTERM, SIGHUP are only noted. */
@@ -46,20 +46,21 @@ int runner_init(struct runner *r, struct sys *sys, const struct place *place,
 void runner_free(struct runner *r);
 
 /*
- * runner_run() - what came of @test is in @r, in any case. @room: the memory that it shares with
- * others of its list, or NULL.
+ * runner_run() - run @test; its result is in @r in any case. @room: the memory that it shares with
+ * the other tests of its list, or NULL.
  */
 void runner_run(struct runner *r, const struct regress_test *test, void *room);
 
-/* runner_kernel() - which one runs, as LINUX(major, minor). */
+/* runner_kernel() - the release of the running kernel, as LINUX(major, minor). */
 unsigned int runner_kernel(void);
 
-/* runner_stopped() - whether a signal has come that wants us to end. */
+/* runner_stopped() - whether a signal has arrived that asks us to end. */
 bool runner_stopped(struct runner *r);
 
 /*
- * illegal_begin() - this process and its children do again what s390x says is illegal since a uprobe
- * was taken away from it, and count that. Nothing on other machines.
+ * illegal_begin() - on s390x an instruction from which a uprobe was removed may be reported as
+ * illegal once: from now on this process and its children repeat it, and count that. No effect on
+ * other machines.
  */
 void illegal_begin(struct regress_shared *of);
 
@@ -73,8 +74,8 @@ void runner_fail(struct regress_shared *shared, const char *fmt, ...)
 void runner_judge(struct runner *r, unsigned int seconds, int status);
 
 /*
- * runner_leaks(), runner_kmsg() - by what it left, and by what the kernel has said. Noted in any
- * case; a failure where it is @orderly, through and without one.
+ * runner_leaks(), runner_kmsg() - judge the test by what it has left, and by the kernel's messages.
+ * Noted in any case; a failure if the test was @orderly, which is to have ended without a failure.
  */
 void runner_leaks(struct regress_shared *shared, const struct texts *found, bool orderly);
 void runner_kmsg(struct runner *r, bool orderly);

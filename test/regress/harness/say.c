@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What a test says: that its fact holds, does not, or cannot be tried here; and what it saw. */
+/*
+ * The calls by which a test reports its result: the fact holds, does not, or cannot be tried here.
+ */
 /* The line that a failure is reported with is that of the test. */
 #define REGRESS_KEEPS_LINE
 #include <errno.h>
@@ -16,7 +18,7 @@
 
 #define SECOND UINT64_C(1000000000)
 
-/* Far beyond what the slowest emulated machine takes. */
+/* This is far longer than the slowest emulated machine needs. */
 static uint64_t patience_ns = 20 * SECOND;
 
 void regress_hurry(void)
@@ -24,7 +26,7 @@ void regress_hurry(void)
 	patience_ns = SECOND;
 }
 
-/* Lines are read by others: what would end one becomes a space. */
+/* Programs read the output line by line: a line break becomes a space. */
 static void one_line(char *text)
 {
 	for (; *text; text++)
@@ -81,7 +83,7 @@ void regress_expect(struct regress *t, bool ok, const char *fmt, ...)
 
 bool regress_lacks(const struct error *err)
 {
-	/* EACCES is what it says of a program that is wrong, too. */
+	/* bpf(2) fails with EACCES for a program that the verifier rejects, too. */
 	if (err->reason && !strcmp(err->reason, "prog-load/verifier"))
 		return false;
 	switch (trial_outcome_of(err)) {
@@ -116,7 +118,7 @@ void regress_denied(struct regress *t, const char *key, const char *saw)
 				     saw);
 }
 
-/* Appends a line; what does not fit is left out. */
+/* Appends a line; text that does not fit is cut off. */
 static void append(char *to, size_t size, const char *fmt, va_list ap)
 {
 	const size_t len = strlen(to);
@@ -153,7 +155,7 @@ void regress_saw(struct regress *t, const char *key, const char *fmt, ...)
 		regress_fail(t, "more behaviours were seen than there is room for");
 }
 
-/* Whether @word is one of those that '|' divides. */
+/* Returns whether @word is among the words of @words, which '|' divides. */
 static bool among(const char *words, const char *word)
 {
 	const size_t len = strlen(word);

@@ -192,7 +192,10 @@ static void parser_init(struct parser *p)
 	}
 }
 
-/* getopt takes the beginning of a long name for it; with the next option that would be another. */
+/*
+ * Returns whether the name in @word is whole: getopt_long() also accepts the beginning of one,
+ * which a later option would make ambiguous.
+ */
 static bool is_whole(const struct row *row, const char *word)
 {
 	return strncmp(word, "--", 2) || strcspn(word + 2, "=") == strlen(row->name);
@@ -251,7 +254,7 @@ void settings_free(struct settings *o)
 
 bool settings_wants(struct settings *o, const char *group, const char *test, const char *id)
 {
-	/* Each list is asked, so that what matches nothing is known. */
+	/* All lists are asked, so that globs which match nothing are known. */
 	const bool named = globs_match(&o->tests, group, test, id);
 	const bool allowed = globs_match(&o->allow, group, test, id);
 	const bool denied = globs_match(&o->deny, group, test, id);

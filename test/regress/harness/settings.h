@@ -25,8 +25,8 @@ struct settings {
 };
 
 /*
- * settings_parse() - @argv (which is put in order) into @o. false: it is wrong, and standard error
- * says what and how it would be right. settings_free() in any case.
+ * settings_parse() - parse @argv (which is reordered) into @o. false: it is wrong, and standard
+ * error reports why, with a hint. settings_free() in any case.
  */
 bool settings_parse(struct settings *o, int argc, char **argv);
 void settings_free(struct settings *o);
@@ -34,15 +34,15 @@ void settings_free(struct settings *o);
 /* settings_help() - on standard output. */
 void settings_help(void);
 
-/* usage_error() - a wrong command line: what, and a hint. Gives false. */
+/* usage_error() - report a wrong command line, with a hint. Returns false. */
 bool usage_error(const char *hint, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* settings_wants() - whether the test is among those asked for. */
 bool settings_wants(struct settings *o, const char *group, const char *test, const char *id);
 
 /*
- * settings_check_globs() - after the last settings_wants(): false where one of the command line has
- * matched nothing, which standard error says. Those of files are only noted.
+ * settings_check_globs() - to be called after the last settings_wants(): false if a glob of the
+ * command line has matched nothing, which standard error reports. Globs of files are only noted.
  */
 bool settings_check_globs(const struct settings *o);
 

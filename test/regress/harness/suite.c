@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Which tests are run, in which order, how often; and what came of each over all rounds. */
+/* Selects the tests, orders and repeats them, and keeps the result of each over all rounds. */
 #include <err.h>
 #include <fnmatch.h>
 #include <stdio.h>
@@ -157,7 +157,7 @@ unsigned int suite_nr_blocks(const struct suite *suite)
 	return nr;
 }
 
-/* --- what came of them --- */
+/* --- results --- */
 
 static void replace(char **text, const char *by)
 {

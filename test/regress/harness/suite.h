@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What is to be run, in which order, and what has come of it. */
+/* The tests of a run: their selection, their order, and their results. */
 #ifndef PLOAD_REGRESS_SUITE_H
 #define PLOAD_REGRESS_SUITE_H
 
@@ -15,7 +15,7 @@ struct suite_test {
 	void *const *room;	/* of its group's tests together; borrowed */
 	unsigned int passed, failed, skipped;	/* in so many rounds; 0 each: it was not run */
 	char *why;		/* owned; of the first failure, or else of the last skip; or NULL */
-	char *message;		/* owned; what else was shown of the first failure; or NULL */
+	char *message;		/* owned; the other output of the first failure; or NULL */
 	char *saw;		/* owned; lines "KEY\tVALUE" of the last round; or NULL */
 };
 
@@ -32,22 +32,22 @@ struct suite_totals {
 };
 
 /*
- * suite_init() - the tests that are asked for. false: there are none, which standard error says.
- * suite_free() in any case.
+ * suite_init() - select the tests that are asked for. false: there are none, which standard error
+ * reports. suite_free() in any case.
  */
 bool suite_init(struct suite *suite, struct settings *o);
 void suite_free(struct suite *suite);
 
-/* suite_block() - how many steps from @at on are of one group and one round. */
+/* suite_block() - the number of steps from @at on that belong to one group and one round. */
 unsigned int suite_block(const struct suite *suite, unsigned int at);
 
-/* suite_nr_blocks() - how many of them there are. */
+/* suite_nr_blocks() - the number of these blocks. */
 unsigned int suite_nr_blocks(const struct suite *suite);
 
-/* suite_round() - before each round: what tests share is 0 again. */
+/* suite_round() - to be called before each round: zeroes the memory that tests share. */
 void suite_round(struct suite *suite);
 
-/* suite_note() - what came of one round of @test; @message may be NULL. */
+/* suite_note() - record the result of one round of @test; @message may be NULL. */
 void suite_note(struct suite_test *test, const struct regress_shared *shared, const char *message);
 
 /* suite_state() - of all rounds: failed if it did once, skipped if it never ran to its end. */
@@ -56,7 +56,7 @@ enum regress_state suite_state(const struct suite_test *test);
 /* suite_state_name() - "passed", "failed", "skipped". */
 const char *suite_state_name(enum regress_state state);
 
-/* suite_chance() - the next number of chance after @seed, which goes on. */
+/* suite_chance() - the next pseudo-random number after @seed, which is advanced. */
 uint64_t suite_chance(uint64_t *seed);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The summary that programs around the kernel's own tests read: tools/testing/selftests/bpf
- * test_progs --json-summary. A group is what is a test there, a test a subtest.
+ * The summary in the format of the kernel's tools/testing/selftests/bpf, test_progs --json-summary.
+ * A group of ours is a test there, and a test of ours a subtest.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static void make_utf8(char *text)
 	}
 }
 
-/* The cause, then what else was shown. */
+/* Returns the cause, and then the other output of the test. */
 static struct json_object *message_of(const struct suite_test *test)
 {
 	struct json_object *message;

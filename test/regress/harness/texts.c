@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Sets of names: what was there before, and what is there now. */
+/* Sorted sets of names, with which the harness compares the things before a test and after it. */
 #include <err.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Where others load programs too, an id that is new need not be the test's. What goes through the
- * gate is: each descriptor that is created there is asked for its id.
+ * Records the ids of the objects that a test creates: where other users load programs, too, a new
+ * id need not be the test's. Each descriptor that is created through the seam is asked for its id.
  */
 #include <errno.h>
 #include <string.h>
@@ -17,7 +17,7 @@ struct watch {
 	unsigned char is_breakpoint[4096 / 8];	/* their descriptors, as bits */
 };
 
-/* The id in what the kernel says of a program, map, link; of BTF it stands elsewhere. */
+/* The id is at one offset in the info of a program, map or link, and at another in that of BTF. */
 static uint32_t id_of(struct sys *sys, int fd, enum regress_kind kind)
 {
 	union {
@@ -74,7 +74,7 @@ static bool is_made(const struct regress_shared *shared, uint32_t prog_id)
 	return false;
 }
 
-/* A tracepoint that has 64 programs takes no more: the number of those that are not the test's. */
+/* A tracepoint accepts 64 programs. Returns how many of them are not the test's. */
 static unsigned int others_on(struct watch *w, int event_fd)
 {
 	/* struct perf_event_query_bpf: ids_len, prog_cnt, and then the ids. */

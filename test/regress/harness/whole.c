@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* One run of the suite: all tests, then what is to be said of them together. */
+/* One run of the suite: all tests, then the summary and the reports. */
 #include <err.h>
 #include <errno.h>
 #include <stdio.h>
@@ -230,7 +230,7 @@ static bool is_disturbed(struct whole *s)
 				   "--disturb: CPUs cannot be taken away: %s", strerror(-ret));
 }
 
-/* What is asked for has to be there before anything is run. */
+/* Opens all files that the options name before a test runs, so that a wrong path costs no time. */
 static bool prepare(struct whole *s)
 {
 	const struct settings *o = s->o;
@@ -240,7 +240,10 @@ static bool prepare(struct whole *s)
 	       report_open(&s->summary, o->summary, false) && (!o->disturb || is_disturbed(s));
 }
 
-/* Returns whether there is something in it that ought to fail. */
+/*
+ * Prints the summary and writes the reports. Returns whether the suite fails for that: a report
+ * cannot be written, or there are differences and --strict.
+ */
 static bool conclude(struct whole *s)
 {
 	unsigned int differences = 0;

@@ -23,10 +23,10 @@ struct whole {
 	const char *why_not;		/* then */
 };
 
-/* whole_run() - returns what the program ends with. */
+/* whole_run() - run the suite. Returns the exit status of the program. */
 int whole_run(struct whole *s);
 
-/* whole_kernel() - which kernel this is, in words. Returns @buf, or something static. */
+/* whole_kernel() - the name of the running kernel for messages. Returns @buf, or a static text. */
 const char *whole_kernel(char *buf, size_t size);
 
 #endif

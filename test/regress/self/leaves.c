@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Tests that leave something behind, each of one kind. */
+/* Tests that leave something, each one kind of thing. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -136,7 +136,9 @@ static void leave_line(struct regress *t)
 	close(fd);
 }
 
-/* It is through before it has given back what it took; that is not what is said of it. */
+/*
+ * The test fails before it has removed its pin, and is reported as failed rather than for a leak.
+ */
 static void leave_and_fail(struct regress *t)
 {
 	kernel_pin(t->sys, make_map(t), "/sys/fs/bpf/left_by_failed");
@@ -149,7 +151,7 @@ static void leave_and_skip(struct regress *t)
 	regress_skip(t, "it has found out later");
 }
 
-/* A cgroup that somebody else has made keeps its programs. */
+/* Programs on a cgroup that another process has created stay when the test ends. */
 static void attach_and_skip(struct regress *t)
 {
 	const struct bpf_insn insns[] = {
@@ -171,7 +173,7 @@ static void attach_and_skip(struct regress *t)
 	regress_skip(t, ret < 0 ? "it cannot be attached" : "it has found out later");
 }
 
-/* --- what another process ("holds") holds for a while, as a grace period would --- */
+/* --- the process "holds" keeps things for a while, as a grace period would --- */
 
 static bool is_there(void *path)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What the harness is tested with by test/cli/regress.sh: tests that end in every way there is. */
+/* Tests that end in every possible way, with which test/cli/regress.sh tests the harness. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -178,7 +178,7 @@ static const struct regress_group self_bad = { "bad", "what fails", bad, NULL, _
 
 static volatile long watched;
 
-/* @sys: the gate, or NULL for a system call that it does not see, as one of another program. */
+/* @sys: the seam, or NULL for a system call that it does not see, as one of another program. */
 static int open_breakpoint(struct sys *sys)
 {
 	struct perf_event_attr attr = {
@@ -189,7 +189,7 @@ static int open_breakpoint(struct sys *sys)
 	return sys_perf_event_open(sys ? sys : sys_linux(), &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* Take all debug registers of this thread, fail to get one more, and give them back. */
+/* Takes all debug registers of this thread, fails to get one more, and releases them. */
 static void take_breakpoints(struct regress *t)
 {
 	struct sys *sys = t->data ? t->sys : NULL;
@@ -231,7 +231,7 @@ static void every_second(struct regress *t)
 	regress_expect(t, rounds % 2 == 0, "in round %ld", rounds + 1);
 }
 
-/* What a list shares is 0 at the begin of each round. */
+/* The memory that a list shares is zeroed at the beginning of each round. */
 static void count_share(struct regress *t)
 {
 	unsigned int *count = t->room;
@@ -260,7 +260,7 @@ static const struct regress_group self_rounds = {
 	"rounds", "what is repeated", NULL, fill, __FILE__
 };
 
-/* --- what the kernel says: test/cli/regress.sh gives us a file for it --- */
+/* --- the kernel's messages: test/cli/regress.sh gives us a file for them --- */
 
 static void kernel_says(struct regress *t)
 {
@@ -272,7 +272,7 @@ static void kernel_says(struct regress *t)
 	fclose(file);
 }
 
-/* A warning as x86 prints it, in the process of the test or in process 1, which is none of ours. */
+/* A warning as x86 prints it, in the process of the test, or in process 1, which is not ours. */
 static void kernel_says_whose(struct regress *t)
 {
 	const char *line = t->data;
@@ -316,7 +316,7 @@ static const struct regress_group self_said = {
 	"said", "what the kernel says", said, NULL, __FILE__
 };
 
-/* --- what there is only once: a file has a line for each begin and each end --- */
+/* --- things that exist only once: a file has a line for each begin and each end --- */
 
 static void use_alone(struct regress *t)
 {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Attributes of an event that runs a program: whom it leaves out, how precise, when it begins. */
+/*
+ * Attributes of an event that runs a program: which modes it excludes, how precise it is, and when
+ * it begins.
+ */
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -43,12 +46,12 @@ static void touch_there(struct regress *t)
 	close(fd);
 }
 
-/* --- whom it leaves out --- */
+/* --- the modes that an event excludes --- */
 
 struct leaves_out {
 	const char *event;
 	void (*change)(struct perf_event_attr *attr);
-	bool user, kernel;	/* whose faults it sees */
+	bool user, kernel;	/* the modes whose faults it counts */
 };
 
 static void excludes(struct regress *t)
@@ -110,7 +113,7 @@ static const struct leaves_out
 	pinned = { "page-faults:D,period=1", NULL, true, true },
 	exclusive = { "page-faults:e,period=1", NULL, true, true };
 
-/* The program of a tracepoint runs wherever it is hit, whatever the event leaves out. */
+/* A tracepoint's program runs on each hit, whatever modes the event excludes. */
 static void tracepoint_ignores(struct regress *t)
 {
 	struct context_io io = { .answer = 1 };
@@ -146,7 +149,10 @@ static void (*const preciser[])(struct perf_event_attr *attr) = {
 
 static volatile uint64_t watched;
 
-/* An event; what opens it as precise as nothing, opens it any way: its PMU does not look at it. */
+/*
+ * Opens the event with each precise_ip. A software event opens with all of them, as its PMU ignores
+ * the value.
+ */
 static void precise_opens(struct regress *t)
 {
 	const char *event = t->data, *address = strstr(event, "%p");
@@ -168,7 +174,10 @@ static void precise_opens(struct regress *t)
 		error_clear(&err);
 		snprintf(key, sizeof(key), "precise_ip %u", i);
 		regress_saw(t, key, "%s", regress_errno(ret));
-		/* Of hardware each machine has its own answer. */
+		/*
+		 * For a hardware event the answer depends on the machine, so that only software
+		 * events are checked.
+		 */
 		regress_expect(t, !ret || !strncmp(event, "cycles", 6), "precise_ip %u: %s", i,
 			       regress_errno(ret));
 	}
@@ -209,7 +218,7 @@ static void sigtrap(struct perf_event_attr *attr)
 
 /*
  * Returns the number of signals for TIMES samples, which a program keeps or drops. -1: the kernel
- * has no sigtrap, which came with 97ba62b27867.
+ * lacks sigtrap, which 97ba62b27867 introduced.
  */
 static int signals_of(struct regress *t, int64_t answer)
 {
@@ -249,7 +258,9 @@ static void sigtrap_kept(struct regress *t)
 {
 	const int signals = signals_of(t, 1);
 
-	/* One that comes while another is on its way is none; other faults may be among them. */
+	/*
+	 * A signal that arrives while another is pending is lost; other faults may be among them.
+	 */
 	regress_expect(t, signals, "%d signals", signals);
 }
 
@@ -265,7 +276,7 @@ static void sigtrap_dropped(struct regress *t)
 		regress_answer(t, "", signals ? "signals" : "none", rows, NR(rows));
 }
 
-/* --- what else --- */
+/* --- other attributes --- */
 
 static void bpf_events(struct perf_event_attr *attr)
 {
@@ -273,7 +284,7 @@ static void bpf_events(struct perf_event_attr *attr)
 	attr->sample_type = 0;
 }
 
-/* An event may tell which programs are loaded and given back while it is on. */
+/* An event with bpf_event reports programs that are loaded and unloaded while it is enabled. */
 static void tells_programs(struct regress *t)
 {
 	bool loaded = false, unloaded = false;

@@ -23,7 +23,7 @@ static void expect_runs(struct regress *t, const struct regress_object *o, uint6
 
 /* --- groups --- */
 
-/* What one fault makes happen twice; the leader counts the first. */
+/* Opens a group of two events that one page fault triggers both; the leader is page-faults:u. */
 static void begin_group(struct regress *t, struct regress_object *o, struct event_list *list,
 			struct event_scope *scope, struct attach_set *set)
 {
@@ -121,7 +121,10 @@ struct child {
 	int to[2], from[2];
 };
 
-/* Touches pages when it is told to, says so, and executes this program when told again. */
+/*
+ * The child touches pages for one message of its parent, answers, and executes this program for the
+ * next.
+ */
 static _Noreturn void be_child(struct regress *t, struct child *c)
 {
 	static char *const argv[] = { "attach-regress", "-l", NULL };

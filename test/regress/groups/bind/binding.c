@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Which program an event takes, and what it says otherwise. */
+/* The programs that an event accepts, and its errors for all others. */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,7 +14,7 @@ static const struct regress_since taken[] = { { LINUX(0, 0), "0" } };
 static const struct regress_since linked[] = { { LINUX(0, 0), "EINVAL" }, { LINKS, "0" } };
 static const struct regress_since einval[] = { { LINUX(0, 0), "EINVAL" } };
 static const struct regress_since ebadf[] = { { LINUX(0, 0), "EBADF" } };
-/* Older kernels do not get so far as to look at it: there is no such link. */
+/* Older kernels fail earlier, as they have no links to events. */
 static const struct regress_since no_target[] = { { LINUX(0, 0), "EINVAL" }, { LINKS, "EBADF" } };
 
 /* An event with nothing bound to it, by one cell. */
@@ -77,7 +77,7 @@ struct type_fact {
 	unsigned int cell;
 };
 
-/* Binds a program of each type that is taken, or of each that is not; how many there were. */
+/* Binds a program of each type that is accepted, or of each that is not. Returns their number. */
 static unsigned int try_types(struct regress *t, struct bare *b, const struct type_fact *fact,
 			      bool taken_ones)
 {
@@ -91,7 +91,7 @@ static unsigned int try_types(struct regress *t, struct bare *b, const struct ty
 		if (!(types[i].kinds & fact->kind->is) == taken_ones)
 			continue;
 		fd = kind_program(t, types[i].type, 1);
-		/* Which types there are is a matter of how it was built. */
+		/* The configuration of the kernel decides which types exist. */
 		if (fd < 0 && !taken_ones)
 			continue;
 		regress_ok(t, fd, NULL, types[i].name);
@@ -104,7 +104,7 @@ static unsigned int try_types(struct regress *t, struct bare *b, const struct ty
 	return tried;
 }
 
-/* perf_event_set_bpf_prog(): what it may be bound to is the program's type and nothing else. */
+/* perf_event_set_bpf_prog() looks at the program's type and at nothing else. */
 static void only_its_type(struct regress *t)
 {
 	const struct type_fact *fact = t->data;
@@ -118,7 +118,7 @@ static void only_its_type(struct regress *t)
 	regress_expect(t, refused > 1, "only %u types of programs could be loaded", refused);
 }
 
-/* --- what is no program, no event, no such binding --- */
+/* --- descriptors that are no program or no event, and bindings that do not exist --- */
 
 static int set_bpf(struct regress *t, int event_fd, int prog_fd)
 {
@@ -135,7 +135,7 @@ static void ioctl_refuses(struct regress *t)
 	bare_open(t, &b, &kinds[0], 0);
 	regress_ok(t, sys_pipe(t->sys, pipes), NULL, "pipe");
 	regress_answer(t, "program -1", regress_errno(set_bpf(t, b.e.a.event_fd, -1)), ebadf, 1);
-	/* bpf_prog_get(): whatever is open and is no program. */
+	/* bpf_prog_get() refuses every descriptor that is not a program. */
 	regress_answer(t, "program is a map",
 		       regress_errno(set_bpf(t, b.e.a.event_fd, b.s.prog.map_fd)), einval, 1);
 	regress_answer(t, "program is the event",
@@ -195,7 +195,7 @@ static void link_refuses(struct regress *t)
 		       regress_errno(create_link(t, prog, -1, BPF_PERF_EVENT, 0)), no_target, 2);
 	regress_answer(t, "target is the program",
 		       regress_errno(create_link(t, prog, prog, BPF_PERF_EVENT, 0)), no_target, 2);
-	/* None of them has left anything behind. */
+	/* None of the failed calls has left anything bound. */
 	regress_answer(t, "and then as it has to be",
 		       regress_errno(create_link(t, prog, event, BPF_PERF_EVENT, 0)), linked, 2);
 	sys_close(t->sys, pipes[0]);
@@ -203,7 +203,7 @@ static void link_refuses(struct regress *t)
 	bare_close(&b);
 }
 
-/* The loader says so beforehand: the ioctl would take it for nothing. */
+/* The loader refuses the cookie before binding, as the ioctl would ignore it. */
 static void cookie_needs_link(struct regress *t)
 {
 	const struct event_scope_options asked = { 0 };
@@ -227,7 +227,7 @@ static void cookie_needs_link(struct regress *t)
 	bare_close(&b);
 }
 
-/* --- who runs --- */
+/* --- the program that runs --- */
 
 static uint64_t runs_of(struct regress *t, const struct trial_prog *prog)
 {
@@ -262,7 +262,7 @@ static void make_counting(struct perf_event_attr *attr)
 	attr->freq = 0;
 }
 
-/* perf_event_set_bpf_prog() does not look; __perf_event_overflow() never comes. */
+/* perf_event_set_bpf_prog() accepts it, and __perf_event_overflow() is never called. */
 static void counting_never_runs(struct regress *t)
 {
 	struct error err = { 0 };

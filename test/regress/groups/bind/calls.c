@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What the loader asks the kernel for, and in which order: seen by its calls, and by what comes of
- * them.
+ * The system calls that the loader makes, and their order: seen in the calls themselves, and in
+ * their effects.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 #define UNITS 20
 #define CALLS_MAX 512
 
-/* linked.bpf.c returns 7654321, and 5000 for each call of add(), of which there are six. */
+/* linked.bpf.c returns 7654321 plus 5000 for each of its six calls of add(). */
 #define LINKED_RETURNS 7684321
 
 /* --- the order --- */
@@ -26,7 +26,7 @@ static const char *const step_names[] = {
 	"", "opened", "bound", "enabled", "link closed", "event closed"
 };
 
-/* Which descriptors are what, and the steps so far. */
+/* The roles of descriptors, and the steps so far. */
 struct watch {
 	struct sys sys;
 	struct sys *next;
@@ -161,7 +161,10 @@ static void each_fifth(struct regress *t)
 	stress_end(&s);
 }
 
-/* Never more often than asked for, as long as it may take; and some time it runs. */
+/*
+ * The program never runs more often than requested, however long it takes; and at some time it
+ * runs.
+ */
 static void at_most_so_often(struct regress *t)
 {
 	const uint64_t begun = sys_monotonic_ns();
@@ -207,7 +210,7 @@ static void only_user(struct regress *t)
 
 /* --- groups --- */
 
-/* What follows a leader counts only when that does. */
+/* The events of a group count only while the leader is enabled. */
 static void group_is_one(struct regress *t)
 {
 	struct event_spec first;
@@ -243,9 +246,9 @@ static void group_is_one(struct regress *t)
 /* --- children --- */
 
 /*
- * Were it inherited, the end of a child would take the program off its parent's event. Unless both
- * have the same events: perf_event_context_sched_out() may have swapped them then, and what ends is
- * the parent's. So there is one more, which only the parent has.
+ * If the event were inherited, the end of a child would remove the program from the parent's event.
+ * When both have equal events, perf_event_context_sched_out() may have swapped the contexts, and
+ * the child would end with the parent's. So the parent has one more event.
  */
 static void child_takes_nothing(struct regress *t)
 {
@@ -336,7 +339,7 @@ static long number_of_pmu(const char *name)
 	return number;
 }
 
-/* What sysfs has is not missing, and has the number that stands there. */
+/* A PMU that sysfs lists is found, and its events are opened with the number in its file "type". */
 static void number_is_of_sysfs(struct regress *t)
 {
 	static const struct {
@@ -395,7 +398,7 @@ static void constants_are_frozen(struct regress *t)
 	regress_unload(t, &o);
 }
 
-/* Linux 6.0 (8c7dcb84e3b7) lets uprobes sleep, and only with BPF_F_SLEEPABLE. */
+/* Linux 6.0 (8c7dcb84e3b7) lets programs of uprobes sleep, if they have BPF_F_SLEEPABLE. */
 static void may_sleep(struct regress *t)
 {
 	static const struct regress_since rows[] = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* bpf_get_attach_cookie(): what a link was given, and 0 where there is none. */
+/* bpf_get_attach_cookie(): the cookie of the link, and 0 if there is none. */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,7 +10,7 @@
 
 #define COOKIE UINT64_C(0xfedcba9876543210)
 
-/* A kind of event, and what makes it happen once. */
+/* A kind of event, and the function that triggers it once. */
 struct kind {
 	const char *event;	/* "%p": the variable that is written; NULL: a uprobe ... */
 	bool ret;		/* ... where the function returns */

@@ -123,7 +123,10 @@ static void excludes(struct regress *t)
 	struct bench b;
 
 	bench_begin(t, &b, kind, 0, 1);
-	/* What is done by the work is done in user mode; a system call is the kernel's. */
+	/*
+	 * A sampling event's work happens in user mode, which no_user() excludes. A tracing event's
+	 * program runs although both modes are excluded.
+	 */
 	bench_open(t, &b, kind->is == KIND_COUNTED ? no_user : neither);
 	bench_bind(t, &b);
 	bench_enable(t, &b);
@@ -158,7 +161,7 @@ static void bound_while_enabled(struct regress *t)
 	bench_end(t, &b);
 }
 
-/* The kernel would take it (binding), and nobody would ever hear of it. */
+/* The kernel would accept the program (binding), and never run it. */
 static void counting_is_refused(struct regress *t)
 {
 	const struct event_scope_options asked = { 0 };
@@ -188,11 +191,11 @@ static void counting_is_refused(struct regress *t)
 	event_scope_free(t->sys, &scope);
 }
 
-/* --- how many times it may overflow, and what is sent then --- */
+/* --- the limit of overflows, and the signal at its end --- */
 
 /*
- * Since f11f10bfa1ca a program is asked before anything else is done: what it drops uses up nothing
- * of PERF_EVENT_IOC_REFRESH, and sends no SIGTRAP.
+ * Since f11f10bfa1ca a program runs before anything else is done: overflows that it drops do not
+ * count for PERF_EVENT_IOC_REFRESH, and send no SIGTRAP.
  */
 #define ASKED_FIRST LINUX(6, 10)
 
@@ -212,7 +215,7 @@ static void refresh(struct regress *t)
 		   "refresh");
 	runs = runs_of_work(t, &b);
 	bench_end(t, &b);
-	/* It is disabled by an interrupt, which is soon there and need not be there at once. */
+	/* An interrupt disables the event, which may come a little later. */
 	regress_expect(t, runs >= 3, "%llu runs", (unsigned long long)runs);
 	regress_answer(t, "", runs == UNITS ? "it goes on" : "it ends", retval ? kept : dropped,
 		       retval ? NR(kept) : NR(dropped));
@@ -249,8 +252,8 @@ static void sigtrap(struct regress *t)
 
 	regress_expect(t, !sigaction(SIGTRAP, &action, NULL), "sigaction: %m");
 	/*
-	 * No breakpoint: where it comes before the access, as on arm64, the signal does as well,
-	 * and when its handler returns it comes again, for ever.
+	 * A breakpoint does not serve here: where it is reported before the access, as on arm64, so
+	 * is the signal, and when its handler returns, the access triggers both again, for ever.
 	 */
 	bench_begin(t, &b, &page_faults, 0, retval);
 	ret = compare_open_as(&b.s, b.cell, send_trap, &b.e, &err);
@@ -271,7 +274,10 @@ static void sigtrap(struct regress *t)
 
 /* --- children --- */
 
-/* Who works, and what the parent has: copies of descriptors would keep it alive. */
+/*
+ * The child process that does the work. It closes its copies of the parent's descriptors, which
+ * would keep the attachment alive after the parent has closed it.
+ */
 struct heir {
 	struct peer peer;
 	struct bench *bench;
@@ -296,7 +302,7 @@ static void child_works(struct peer *self, void *arg)
 	_exit(0);
 }
 
-/* The process attaches to itself as pload -p does; whatever it starts is meant, too. */
+/* The process attaches to itself as pload -p does, which includes the tasks that it starts. */
 static void attach_to_self(struct regress *t, struct bench *b, struct event_scope *scope,
 			   struct attach_set *set)
 {
@@ -395,8 +401,9 @@ static void inherit(struct perf_event_attr *attr)
 }
 
 /*
- * The child's own probe is on the same function. Of a return every consumer was told, whatever the
- * filter at the entry had said, until 4d756095d399 made each return known to whom it is of.
+ * The child's own probe is on the same function. Until 4d756095d399 a uretprobe informed every
+ * consumer of a return, even if the consumer's filter had refused the entry; since then each return
+ * records the consumers that took the entry.
  */
 static void return_in_a_child(struct regress *t)
 {

@@ -50,7 +50,7 @@ static const struct fires_kind {
 	{ { "bpf-output", "bpf-output,period=1", KIND_COUNTED }, NEVER },
 };
 
-/* --- one cell of one kind, measured by whichever of its tests comes first --- */
+/* --- one cell of one kind, measured by the first of its tests that runs --- */
 
 enum measured_state { UNTRIED, BEGUN, DONE };
 
@@ -60,7 +60,7 @@ struct measured {
 	bool lacks;		/* it is the machine's fault */
 	char why[1100];
 	bool exact;		/* one run for each unit of work */
-	bool counted;		/* ... or at least one; else it goes by time */
+	bool counted;		/* ... or at least one; else it is timed */
 	bool certain, has_cookie, tells_tasks;
 	struct compare_runs runs;
 	int second_ioctl, second_link;
@@ -95,7 +95,7 @@ static uint64_t runs_of(const struct trial_value *value)
 	return value->own.runs + value->others.runs;
 }
 
-/* What is closed runs for nobody. */
+/* After the event is closed the work must not run the program. */
 static void try_closed(struct regress *t, const struct compare_subject *s, struct measured *m)
 {
 	struct trial_value before, after;
@@ -107,7 +107,10 @@ static void try_closed(struct regress *t, const struct compare_subject *s, struc
 	m->after = runs_of(&after) - runs_of(&before);
 }
 
-/* What goes by time may be late by much where the processor is emulated: it is waited for. */
+/*
+ * A timer may expire much later on an emulated processor: the work is repeated until the program
+ * has run.
+ */
 static void work_until_it_runs(struct regress *t, const struct compare_subject *s,
 			       struct compare_runs *runs)
 {
@@ -287,7 +290,10 @@ static void fill(struct regress_list *list)
 	for (size_t k = 0; k < NR(kinds); k++)
 		for (unsigned int c = 0; c < COMPARE_NR_CELLS; c++) {
 			all[k][c] = (struct fact){ &kinds[k], c };
-			/* All that there is to be done in vain takes a while: once by each way. */
+			/*
+			 * A kind that never runs waits for a long time: it is tried in the first
+			 * and the last cell only.
+			 */
 			if (kinds[k].depth == NEVER && c != 0 && c != COMPARE_NR_CELLS - 1)
 				continue;
 			for (size_t i = 0; i < NR(facts); i++)

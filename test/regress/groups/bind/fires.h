@@ -5,7 +5,7 @@
 
 #include "test/regress/common/kinds.h"
 
-/* A clock has come by then on any machine. */
+/* Every machine has delivered a clock event by then. */
 #define CLOCK_NS (20 * UINT64_C(1000000000))
 
 /* fires_add_scopes() - the tests of scopes. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Whose work runs the program of an event that was opened for others than this thread. */
+/* Scopes other than this thread: which work runs a program whose event was opened for others. */
 #include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -26,11 +26,11 @@ static const struct kind kinds[] = {
 enum scope { ONE_CPU, ALL_CPUS, PROCESS, THREAD, CGROUP, INHERIT };
 
 /*
- * The work that is meant makes it run, and other work only those of @all: a tracing event asks its
- * program before it asks whom it was opened for.
+ * Work inside the scope runs the program. Work outside runs it for the kinds in @all: a tracing
+ * event runs its program before it looks for which task or CPU the event was opened.
  */
 static const struct {
-	const char *name, *counted, *traced;	/* the last two: what is so */
+	const char *name, *counted, *traced;	/* the last two: the fact by family */
 	unsigned int all;
 } scopes[] = {
 	[ONE_CPU] = { "one CPU", "runs for work there", "runs for work on any", KIND_TRACED },
@@ -49,10 +49,10 @@ struct fact {
 	enum scope scope;
 };
 
-/* Enough of a clock's milliseconds for a machine that is emulated; of what is counted, so many. */
+/* The number of units: with a clock, enough milliseconds for an emulated machine. */
 #define UNITS 20
 
-/* What is attached, and who works. */
+/* The attachment of one test, and the processes that do the work. */
 struct scene {
 	struct regress *t;
 	const struct fact *fact;
@@ -125,7 +125,7 @@ static void act(struct peer *self, void *arg)
 	pthread_t id;
 	char what;
 
-	/* Copies of what this process was made after would keep it alive. */
+	/* This child inherited the descriptors, and its copies would keep the event alive. */
 	sys_close_fd(sc->t->sys, &sc->e.a.link_fd);
 	sys_close_fd(sc->t->sys, &sc->e.a.event_fd);
 	sem_init(&h.go, 0, 0);
@@ -161,7 +161,7 @@ static int actor_there(struct scene *sc)
 	return ret;
 }
 
-/* --- work, and the runs that come of it --- */
+/* --- work, and the runs that it causes --- */
 
 static int64_t own_runs(struct scene *sc)
 {
@@ -171,7 +171,7 @@ static int64_t own_runs(struct scene *sc)
 	return value.own.runs;
 }
 
-/* Whether to do it again: what goes by time is waited for, where it is to come. */
+/* Returns whether to repeat the work: an event by a timer that has to come is waited for. */
 static bool goes_on(const struct scene *sc, bool comes, int64_t runs, uint64_t end)
 {
 	return comes && sc->s.work->load && !runs && sys_monotonic_ns() < end;
@@ -191,7 +191,7 @@ static int64_t work_here(struct scene *sc, bool comes)
 	return runs;
 }
 
-/* @what: 'w' its first thread, 't' the other one. */
+/* @what: 'w' is work of the process's first thread, 't' of the other one. */
 static int64_t work_there(struct scene *sc, char what, bool comes)
 {
 	const uint64_t end = sys_monotonic_ns() + CLOCK_NS;
@@ -273,7 +273,7 @@ static bool runs_for_all(const struct fact *fact)
 	       fact->scope == INHERIT;
 }
 
-/* Opens it for whom it is, and has both kinds of work done. */
+/* Opens the event for its scope, and does the work inside the scope and the work outside. */
 static int play(struct scene *sc)
 {
 	const enum scope scope = sc->fact->scope;
@@ -333,7 +333,7 @@ static void leave(struct scene *sc)
 	kind_end(&sc->s);
 }
 
-/* --- what is asserted --- */
+/* --- assertions --- */
 
 static void expect_runs(struct scene *sc, int64_t runs, const char *whose)
 {
@@ -382,7 +382,10 @@ void fires_add_scopes(struct regress_list *list)
 			for (size_t i = 0; i < NR(scopes); i++, fact++) {
 				const bool wide = scopes[i].all & kinds[k].is;
 
-				/* A task that has done its work goes on for a tick of the clock. */
+				/*
+				 * After its work a task keeps running for a moment, in which the
+				 * clock may tick.
+				 */
 				if (k == CLOCK && i >= PROCESS)
 					continue;
 				*fact = (struct fact){ &kinds[k], c, i };

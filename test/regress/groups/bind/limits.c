@@ -141,7 +141,7 @@ static void random_order(struct regress *t)
 
 	regress_note(t, "PLOAD_TEST_SEED=%u", from);
 	watch_self(t, &s, STRESS_TRACEPOINT, t->data);
-	/* This one stays: closing the last one would take grace periods. */
+	/* This event stays open, as closing the last one would wait for grace periods. */
 	stress_attach(&s);
 	room = room_for(t, &s);
 	for (unsigned int i = 0; i < CROWD; i++)
@@ -203,7 +203,10 @@ static void drop(struct regress *t, uint64_t caps)
 	regress_ok(t, sys_capset(t->sys, has.effective & ~caps), NULL, "dropping capabilities");
 }
 
-/* Whichever descriptor is one too many: it is said, and none that was there before is missing. */
+/*
+ * Whichever descriptor exceeds the limit, the error reports it, and the descriptors from before
+ * remain.
+ */
 static void too_many_fds(struct regress *t)
 {
 	const rlim_t plenty = 4096;
@@ -357,7 +360,7 @@ static void highest_rate(struct regress *t)
 	stress_end(&s);
 }
 
-/* This machine is ours, and its settings may be changed for a moment. */
+/* Returns whether the test may change settings of this machine for a moment. */
 static bool is_ours(void)
 {
 	const char *allowed = getenv("PLOAD_TEST_SYSCTL");
@@ -373,7 +376,9 @@ static bool set_paranoid(int64_t level)
 	return f && fclose(f) == 0 && ok;
 }
 
-/* Nobody in particular, who attaches twice: before it is forbidden, and when it is. */
+/*
+ * An unprivileged process that attaches twice: while that is allowed, and after it was forbidden.
+ */
 static void attach_twice(struct peer *self, void *arg)
 {
 	struct peer_message word = { 0 };
@@ -387,7 +392,7 @@ static void attach_twice(struct peer *self, void *arg)
 	for (int i = 0; i < 20; i++)
 		s->work->unit();
 	word = (struct peer_message){ 0 };
-	s->set = (struct attach_set){ 0 };	/* what is attached stays so until the end */
+	s->set = (struct attach_set){ 0 };	/* the attachment stays until the end */
 	word.ret = stress_try_attach(s, &word.err);
 	peer_report(self, &word);
 	peer_wait(self);

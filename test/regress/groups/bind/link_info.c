@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * BPF_OBJ_GET_INFO_BY_FD of a link: without a buffer for names the room that they take, and how
- * often a kretprobe was missed.
+ * BPF_OBJ_GET_INFO_BY_FD of a link: the size of its names when there is no buffer for them, and the
+ * number of a kretprobe's misses.
  */
 #include <pthread.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static void ask(struct regress *t, const struct happen *h, struct bpf_link_info 
 /* @len was given without a buffer; with one of @room it is a name of @has characters. */
 static void answer(struct regress *t, uint32_t type, uint32_t len, size_t has)
 {
-	/* 4deecdd29cf2: before, the length was left as it came, which is 0. */
+	/* 4deecdd29cf2: before that the kernel did not set the length, which is 0. */
 	static const struct regress_since rows[] = {
 		{ LINUX(0, 0), "not described|0|the length" }, { NAMED_SINCE, "0|the length" },
 		{ LINUX(6, 12), "the length" },

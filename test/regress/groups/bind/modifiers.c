@@ -94,7 +94,7 @@ static void test(struct regress *t)
 
 #define PAGES 20
 
-/* read(2) into a page that is not there: the kernel's copy of the data faults. Counted by @text. */
+/* read(2) into an unmapped page makes the kernel's copy fault. Returns the count of event @text. */
 static uint64_t faults_of_read(struct regress *t, const char *text)
 {
 	struct happen h;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What sysfs says of the PMUs of this machine, and how the loader opens events by that. */
+/* The PMUs of this machine in sysfs, and how the loader opens events by the files there. */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -28,7 +28,7 @@ static long count_opens(struct sys *sys, long nr, const unsigned long arg[6])
 	return c->next->enter(c->next, nr, arg);
 }
 
-/* --- what is listed --- */
+/* --- the PMUs in sysfs --- */
 
 #define PMUS_MAX 512
 
@@ -72,7 +72,7 @@ static int terms_known(void *arg, const struct pmu_row *pmu)
 	char text[512];
 
 	for (unsigned int i = 0; i < pmu->nr_terms; i++) {
-		/* A probe is made by other means than terms. */
+		/* Probes are not opened by terms. */
 		if (!strcmp(pmu->name, "kprobe") || !strcmp(pmu->name, "uprobe"))
 			continue;
 		snprintf(text, sizeof(text), "%s/%s=1/", pmu->name, pmu->terms[i][0]);
@@ -209,7 +209,10 @@ static const char *event_of(const char *event, char *text, size_t size)
 	return text;
 }
 
-/* What has to be the same: everything that says which event it is. */
+/*
+ * Both methods must fill in the fields that identify the event, type and config, with the same
+ * values.
+ */
 static void same_attributes(struct regress *t)
 {
 	struct happen by_type, by_pmu;
@@ -248,7 +251,7 @@ static void count_both(struct regress *t, const char *text, uint64_t count[2])
 	}
 }
 
-/* A page may fault again before it is there, on a busy machine several times in a row. */
+/* A page may fault again before it is mapped, on a busy machine several times in a row. */
 static bool is_faults(const struct regress *t)
 {
 	return !strncmp(t->data, "page-faults", 11);
@@ -307,7 +310,9 @@ static uint64_t number_at(const char *format, const char *what)
 	return sscanf(format, what, &bit) == 1 ? bit : UINT64_MAX;
 }
 
-/* The bit that makes a probe one of returns is where format/retprobe says. */
+/*
+ * The bit in config that turns a probe into a return probe is the one that format/retprobe names.
+ */
 static void retprobe_bit(struct regress *t)
 {
 	struct happen h[2];
@@ -331,10 +336,12 @@ static void retprobe_bit(struct regress *t)
 	happen_close(&h[0]);
 }
 
-/* A counter in this program, which is not 0 while somebody is at the probe. */
+/* A counter in this program, which is not 0 while a probe is attached. */
 static volatile uint16_t semaphore __attribute__((section(".data"))) = 0;
 
-/* A uprobe is of the file: another suite that runs from it counts up in this process, too. */
+/*
+ * A uprobe belongs to the file: another suite that runs from it increments the counter here, too.
+ */
 static bool semaphore_is_down(void *arg)
 {
 	(void)arg;
@@ -357,7 +364,9 @@ static void ref_counter(struct regress *t)
 	h.cell = &h.s.cells[(uintptr_t)t->data];
 	regress_expect(t, h.spec.file_offset && h.spec.ref_ctr_offset, "nowhere in the file");
 	regress_ok(t, compare_open(&h.s, h.cell, &h.e, &err), &err, "uprobe");
-	/* A uprobe is in the memory of those who run the program from when it is enabled. */
+	/*
+	 * The kernel inserts a uprobe into the memory of the processes when the event is enabled.
+	 */
 	regress_ok(t, compare_enable(&h.s, &h.e, &err), &err, "enabling");
 	regress_expect(t, semaphore == 1, "it is %u while the event is open", semaphore);
 	happen_close(&h);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Attach points that are no perf events: each program runs for what happens there while its link is
- * open, and not after. In a network namespace and a cgroup of the test's own.
+ * Attach targets, which are not perf events: each program runs for what happens at its target while
+ * its link is open, and not afterwards. Each test has a network namespace and a cgroup of its own.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -45,7 +45,7 @@ static const struct row {
 	{ "fentry", "fentry", false, 1, { 0 } },
 };
 
-/* --- what happens --- */
+/* --- actions --- */
 
 static bool write_file(const char *where, const char *name, const char *text)
 {
@@ -97,7 +97,7 @@ static bool act(const char *cgroup)
 
 /* --- a row --- */
 
-/* What a test works with. */
+/* The object, the attach target and the attachment of one test. */
 struct stage {
 	struct regress_object object;
 	struct own_dir cgroups;

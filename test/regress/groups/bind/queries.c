@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Who is bound to an event, asked of the event and of the descriptor. */
+/*
+ * Queries for the programs bound to an event: PERF_EVENT_IOC_QUERY_BPF, and BPF_TASK_FD_QUERY of
+ * the descriptor.
+ */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -94,7 +97,7 @@ static const struct regress_since enospc[] = { { LINUX(0, 0), "ENOSPC" } };
 static const struct regress_since e2big[] = { { LINUX(0, 0), "E2BIG" } };
 static const struct regress_since einval[] = { { LINUX(0, 0), "EINVAL" } };
 
-/* Asked of one event it tells of all that share the tracepoint. */
+/* A query of one event lists the programs of all events on the tracepoint. */
 static void all_programs(struct regress *t)
 {
 	struct list list;
@@ -142,7 +145,7 @@ static void too_little_room(struct regress *t)
 	end(t, &c);
 }
 
-/* When one leaves, it is gone from the list. */
+/* A program that was unbound is no longer in the list. */
 static void who_left(struct regress *t)
 {
 	struct list list;
@@ -204,7 +207,10 @@ static void fd_query_names(struct regress *t)
 	regress_answer(t, "room for 4 characters",
 		       ask(t, getpid(), c.a[0].event_fd, 0, name, &len), enospc, 1);
 	regress_expect(t, strlen(name) == 4 && !strncmp(name, event, 4), "'%s'", name);
-	/* Linux before 6.1 gave the room there was; what is there is what it takes. */
+	/*
+	 * Before Linux 6.1 the kernel returned the size of the buffer, and since then the length
+	 * that is required.
+	 */
 	regress_saw(t, "the length it takes", "%u", len);
 	end(t, &c);
 }

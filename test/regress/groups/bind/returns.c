@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What the value that a program returns does: to the event's own records, to who waits for them, to
- * the count, and to the events of others.
+ * The effects of a program's return value: on the records of its event, on those who poll for them,
+ * on the count, and on the events of others.
  */
 #include <poll.h>
 #include <string.h>
@@ -13,7 +13,10 @@
 static const struct kind kinds[] = {
 	{ "page-faults", "page-faults,period=1", KIND_COUNTED },
 	{ "breakpoint", "mem:%w/8:w", KIND_COUNTED },
-	/* On this one the programs of no other group are, that could drop what is kept here. */
+	/*
+	 * No other group has programs on this tracepoint, which could drop the samples that are
+	 * kept here.
+	 */
 	{ "syscall tracepoint", "syscalls:sys_exit_getppid", KIND_TRACEPOINT },
 	{ "kprobe", "kprobe:%g", KIND_KPROBE },
 	{ "kretprobe", "kretprobe:%g", KIND_KRETPROBE },
@@ -103,9 +106,9 @@ struct fact {
 };
 
 /*
- * A counter asks whether it is 0, after it has counted (__perf_event_overflow()). What is traced
- * asks first, and for the lowest bit: the values of all programs are ANDed, beginning with 1
- * (bpf_prog_run_array()).
+ * A sampling event has counted before its program runs, and drops the sample if that returns 0
+ * (__perf_event_overflow()). A tracing event runs its programs first, and looks at the lowest bit:
+ * the values of all are ANDed, beginning with 1 (bpf_prog_run_array()).
  */
 static bool keeps(const struct fact *fact)
 {
@@ -138,7 +141,7 @@ static void one_program(struct regress *t)
 	regress_ok(t, compare_enable(&s, &e, &err), &err, "enabling");
 	for (int i = 0; i < UNITS; i++)
 		s.work->unit();
-	/* Before anything else is done that may be what it happens at. */
+	/* Nothing else may be done before this that could trigger the event. */
 	regress_ok(t, sys_ioctl(t->sys, e.a.event_fd, PERF_EVENT_IOC_DISABLE, 0), NULL,
 		   "disabling");
 	regress_ok(t, trial_prog_read(t->sys, &prog, &value), NULL, "runs");
@@ -166,14 +169,17 @@ struct pair {
 	int32_t retvals[2];
 };
 
-/* Whether they are programs of one and the same array. */
+/*
+ * Returns whether both programs are in one bpf_prog_array: those of one tracepoint are, and those
+ * of a probe that was created through tracefs.
+ */
 static bool share(const struct pair *p)
 {
 	return p->kind->is == KIND_TRACEPOINT ||
 	       (p->kind->is & KIND_PROBES && CELLS_TYPE & 1u << p->cell);
 }
 
-/* What each of the three events counts, the last of which has no program. */
+/* Checks the counts of the three events, the last of which has no program. */
 static void expect_counts(struct regress *t, const struct pair *p, const uint64_t counts[3])
 {
 	const bool counted = p->kind->is == KIND_COUNTED;
@@ -279,7 +285,10 @@ static void add_kind(struct regress_list *list, size_t k)
 
 	for (unsigned int c = 0; c < COMPARE_NR_CELLS; c++)
 		for (int i = 0; i < NR_RETVALS; i++) {
-			/* By which way it came does not matter to the other two, nor to returns. */
+			/*
+			 * The other return values do not depend on the cell, and return probes are
+			 * tried in two cells only.
+			 */
 			if (i >= 2 && c)
 				continue;
 			if (kind->is & (KIND_KRETPROBE | KIND_URETPROBE) && (c == 1 || c == 2))
@@ -313,7 +322,7 @@ static void fill(struct regress_list *list)
 {
 	for (size_t k = 0; k < NR(kinds); k++) {
 		add_kind(list, k);
-		/* There may not be room for so many breakpoints; returns are as calls. */
+		/* There may be too few breakpoints, and return probes behave like entry probes. */
 		if (kinds[k].is & (KIND_TRACEPOINT | KIND_KPROBE | KIND_UPROBE) || k == 0)
 			add_pairs(list, k);
 	}

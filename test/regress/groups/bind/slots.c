@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* How many: programs on one tracepoint or probe, and breakpoints. */
+/* Limits of numbers: of programs on one tracepoint or probe, and of breakpoints. */
 #include <errno.h>
 #include <pthread.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static void begin(struct regress *t, struct crowd *c, const struct kind *kind, u
 	}
 }
 
-/* Number @i: opened, and bound to a program of its own; what binding gives. */
+/* Opens event @i, and binds a program of its own to it. Returns the result of binding. */
 static int add(struct regress *t, struct crowd *c, unsigned int cell, int i)
 {
 	struct attachment *a = &c->list[i];
@@ -43,7 +43,7 @@ static int add(struct regress *t, struct crowd *c, unsigned int cell, int i)
 
 #define CLOSERS 16
 
-/* What one of the threads closes: every CLOSERS-th. */
+/* One of the threads, which closes each CLOSERS-th event from @first on. */
 struct closer {
 	struct sys *sys;
 	struct crowd *crowd;
@@ -78,7 +78,7 @@ static void end(struct regress *t, struct crowd *c)
 	kind_end(&c->s);
 }
 
-/* A line of a probe is an event of its own, on which nobody else is; the tracepoint is chosen. */
+/* Each line of a probe is an event of its own, which nobody else uses; the tracepoint is chosen. */
 static const struct kind traced[] = {
 	{ "tracepoint", NULL, KIND_TRACEPOINT },
 	{ "kprobe", "kprobe:%g", KIND_KPROBE },
@@ -105,7 +105,10 @@ static void sixty_four(struct regress *t)
 	end(t, &c);
 }
 
-/* One and the same, on a second event of what they share; and again, once it has left the first. */
+/*
+ * The same program cannot be bound to a second event of the tracepoint, until the first has
+ * released it.
+ */
 static void not_twice(struct regress *t)
 {
 	static const struct regress_since eexist[] = { { LINUX(0, 0), "EEXIST" } };
@@ -161,7 +164,7 @@ struct slots {
 	int nr, ret;
 };
 
-/* As many as there are, of this thread. */
+/* Opens as many breakpoints of this thread as possible, counts them, and closes them. */
 static void take_all(struct slots *b)
 {
 	int fds[SLOTS_MAX];
@@ -178,8 +181,8 @@ static void take_all(struct slots *b)
 }
 
 /*
- * x86 has four debug registers; what somebody watches on a CPU nobody else has for a while. Others
- * have what they have.
+ * x86 has four debug registers; as long as another process has one on a CPU, fewer are free there.
+ * On other machines any number is accepted.
  */
 static bool are_all(void *arg)
 {
@@ -200,7 +203,7 @@ static void slots(struct regress *t)
 	struct compare_event e;
 
 	kind_begin(t, kind, &b.spec, &b.s);
-	/* Whether there are any at all. */
+	/* This one event finds out whether breakpoints are supported at all. */
 	regress_ok(t, compare_open(&b.s, &b.s.cells[0], &e, &b.err), &b.err, kind->name);
 	b.attr = e.attr;
 	compare_close(&b.s, &e);

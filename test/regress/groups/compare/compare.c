@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The cells of pload compare: that what fires is measured whole, and that what is measured fits
- * together. No figure is held against a number of ours; what is held are the kernel's own rules.
+ * The cells of pload compare: a cell that fires has all measurements, and they agree with each
+ * other. Measured values are compared with the kernel's own rules, never with a number of ours.
  */
 #include <string.h>
 
@@ -45,7 +45,7 @@ struct json_object *compare_kept(struct regress *t, const struct compare_kept *k
 	return document;
 }
 
-/* "a.b.c" of @o; NULL: it is not there, or null. */
+/* Returns member "a.b.c" of @o; NULL: it does not exist, or is null. */
 static struct json_object *get(struct json_object *o, const char *path)
 {
 	char text[128], *p = text;
@@ -70,7 +70,7 @@ const char *compare_word(struct json_object *o, const char *path)
 	return at ? json_object_get_string(at) : "";
 }
 
-/* --- what has to hold in one cell --- */
+/* --- assertions about one cell --- */
 
 static bool times_hold(struct json_object *cell, const struct fact *fact)
 {
@@ -87,7 +87,9 @@ static bool times_hold(struct json_object *cell, const struct fact *fact)
 	return true;
 }
 
-/* What was opened last is closed, in the order in which the cell binds. */
+/*
+ * The calls open, bind and enable one event, and close its link, if there is one, before the event.
+ */
 static bool calls_hold(struct json_object *cell, const struct fact *fact)
 {
 	const bool link = CELLS_LINK & 1u << fact->cell;
@@ -132,7 +134,7 @@ static bool cost_holds(struct json_object *cell, const struct fact *fact)
 	struct json_object *cost = get(cell, "cost");
 
 	(void)fact;
-	/* Where the kernel throttles samples there are too few for a cost. */
+	/* If the kernel throttles the event, too few samples are left to compute a cost. */
 	if (get(cost, "samples") && !get(cost, "event_ns"))
 		return true;
 	return cost && compare_word(cost, "unit")[0] && get(cost, "nothing_ns") &&

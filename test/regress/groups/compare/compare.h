@@ -16,17 +16,20 @@ struct compare_kept {
 #define COMPARE_EVENTS 4
 #define COMPARE_SECTIONS 3	/* lifetime, visibility, privilege */
 
-/* What the tests share. */
+/* The memory that the tests of the group share. */
 struct compare_room {
-	struct compare_kept cells[COMPARE_EVENTS];	/* what compare_cells() makes of each */
+	struct compare_kept cells[COMPARE_EVENTS];	/* the result of compare_cells() for each */
 	struct compare_kept sections[COMPARE_SECTIONS];	/* of page faults */
 };
 
-/* compare_keep() - @document, which is given back, for those who come later. compare_kept(): it. */
+/*
+ * compare_keep() - store @document, which is consumed, for later tests. compare_kept() - that
+ * document, parsed again.
+ */
 void compare_keep(struct regress *t, struct compare_kept *kept, struct json_object *document);
 struct json_object *compare_kept(struct regress *t, const struct compare_kept *kept);
 
-/* compare_word() - text of a member; "": there is none. */
+/* compare_word() - the text of a member; "" if it does not exist. */
 const char *compare_word(struct json_object *o, const char *key);
 
 /* compare_fill_sections() - the tests of compare_sections.c. */

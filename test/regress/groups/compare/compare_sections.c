@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The sections of pload compare: every row has an answer of each cell, and when the kernel answers
- * one thing otherwise, so do the rows that asked for it, and no others: none of them comes from
- * anywhere else. What the answers are stands in the groups of each section.
+ * The sections of pload compare: each row has an answer for each cell. When the kernel answers one
+ * call differently, the rows that make the call change and no others, so that every answer comes
+ * from the kernel. The expected answers are in the groups of the sections.
  */
 #include <errno.h>
 #include <string.h>
@@ -27,10 +27,10 @@ static const struct {
 	[PRIVILEGE] = { "privilege", compare_privilege },
 };
 
-/* Any will do: what is answered of others stands in the groups of the sections. */
+/* Any kind will do: the answers for the other kinds are tested in the groups of the sections. */
 static const struct kind page_faults = { "page-faults", "page-faults", KIND_COUNTED };
 
-/* --- a kernel that answers one thing otherwise --- */
+/* --- a kernel that answers one call differently --- */
 
 struct kernel {
 	struct sys sys;		/* first: enter() gets it back */
@@ -55,8 +55,8 @@ static bool is_it(const struct kernel *k, long nr, const unsigned long arg[6])
 }
 
 /*
- * What gives something back does not fail here; and looking at a counter, which is most of all
- * calls, does so in a row of its own.
+ * Calls that release something do not fail here. Neither do lookups in the map with the counter,
+ * which are most of the calls and have a test of their own.
  */
 static bool may_fail(long nr, const unsigned long arg[6])
 {
@@ -95,7 +95,7 @@ struct bench {
 	struct json_object *event;
 };
 
-/* With cell @first and those before @end, which have to be had. */
+/* Begins with the cells from @first up to, but without, @end, all of which have to be available. */
 static void begin(struct regress *t, struct bench *b, unsigned int first, unsigned int end)
 {
 	struct json_object *cells = json_object_new_array(), *cell;
@@ -126,7 +126,7 @@ static void end(struct regress *t, struct bench *b)
 	json_object_put(b->event);
 }
 
-/* The section, taken off the event again. NULL: it failed. */
+/* Returns the section, which is removed from the event. NULL: it failed. */
 static struct json_object *measure(struct bench *b, unsigned int section)
 {
 	struct json_object *all, *one = NULL;
@@ -199,7 +199,10 @@ static void is_whole(struct regress *t)
 
 /* --- each answer is the kernel's --- */
 
-/* What it answers otherwise, and which rows say so: an answer that begins with @word. */
+/*
+ * The calls whose answer is changed, and the rows that must report it by an answer that begins with
+ * @word.
+ */
 static const struct change {
 	const char *what;
 	unsigned int section;
@@ -252,13 +255,19 @@ static bool is_without_controller(struct json_object *answer)
 		       "scope/no-controller");
 }
 
-/* ... and so many of their programs and links come and go that ids cannot be gone through. */
+/*
+ * ... and so many programs and links of others come and go that the ids cannot be iterated
+ * (EAGAIN).
+ */
 static bool is_in_a_crowd(const struct change *c, struct json_object *answer)
 {
 	return c->section == VISIBILITY && !strcmp(compare_word(answer, "answer"), "EAGAIN");
 }
 
-/* A cell without a link has no more to say of one. */
+/*
+ * Returns whether the answer changed if it should, and only then. A cell without a link keeps its
+ * answer "no link".
+ */
 static bool is_as_wanted(struct json_object *before, struct json_object *after, bool is_wanted,
 			 const char *word)
 {
@@ -271,8 +280,9 @@ static bool is_as_wanted(struct json_object *before, struct json_object *after, 
 }
 
 /*
- * An answer that differs and should not, or should otherwise, ends the test. That of user
- * namespaces is the same without a change where there are none, as in a chroot.
+ * An answer that differs although it should not, or in another way than it should, ends the test.
+ * The answer for user namespaces is the changed one already where they do not exist, as in a
+ * chroot.
  */
 static void compare_rows(struct regress *t, const struct bench *b, const struct change *c,
 			 struct json_object *before, struct json_object *after)
@@ -286,7 +296,7 @@ static void compare_rows(struct regress *t, const struct bench *b, const struct 
 		char wanted[64];
 		bool is_wanted;
 
-		/* What another program says of the system is not the kernel's answer to us. */
+		/* The rows of bpftool report that program's answer rather than the kernel's. */
 		if (!strncmp(id, "bpftool", strlen("bpftool")))
 			continue;
 		snprintf(wanted, sizeof(wanted), " %s ", id);
@@ -335,7 +345,7 @@ static void is_changed(struct regress *t)
 
 /* --- call n fails --- */
 
-/* So many of the calls of a section; all of them would take a quarter of an hour. */
+/* So many of a section's calls fail in turn; all of them would take a quarter of an hour. */
 #define FAILURES 4
 
 static int count_name(void *arg, const char *name)
@@ -371,7 +381,10 @@ static bool all_answered(struct json_object *section)
 	return true;
 }
 
-/* Whatever fails, nothing stays behind, and each row says something. Of one cell, by link. */
+/*
+ * Whichever call fails, nothing is left open, and each row has an answer. One cell is measured, by
+ * link.
+ */
 static void some_fail(struct regress *t)
 {
 	const unsigned int section = *(const unsigned int *)t->data;

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What ends an attachment, and what does not: each row of `pload compare`'s section, by kernel. */
+/*
+ * Events that end an attachment, and events that do not: each row of the section of `pload
+ * compare`, by kernel.
+ */
 #include <string.h>
 
 #include "test/regress/groups/compare/sections.h"
 
 enum { BREAKPOINT = 1 };
 
-/* No clock: whether one comes in time is a matter of the machine. */
+/* There is no clock, as the machine decides whether one expires in time. */
 static const struct kind kinds[] = {
 	{ "page-faults", "page-faults,period=1", KIND_COUNTED },
 	[BREAKPOINT] = { "breakpoint", "mem:%w/8:w", KIND_COUNTED },
@@ -17,8 +20,8 @@ static const struct kind kinds[] = {
 
 #define LINKS LINUX(5, 15)	/* BPF_LINK_CREATE takes perf events: b89fbfbb854c */
 /*
- * Since f11f10bfa1ca an inherited event has a program of its own also where it is traced. When it
- * is freed, perf_event_free_bpf_prog() takes that off the array it shares with its parent's event.
+ * Since f11f10bfa1ca an inherited tracing event has a program of its own, too. When it is freed,
+ * perf_event_free_bpf_prog() removes that from the array which it shares with its parent's event.
  */
 #define CHILD_DETACHES LINUX(6, 10)
 
@@ -80,10 +83,10 @@ static const struct section_rule rules[] = {
 	{ "child-ended", KIND_COUNTED, CELLS_ALL, ALWAYS("runs") },
 	{ "child-ended", KIND_PROBES, CELLS_PMU, ALWAYS("runs") },
 	/*
-	 * Where parent and child have the same events, the scheduler may have swapped them when one
-	 * followed the other on a CPU (perf_event_context_sched_out()): then it is the parent's
-	 * that the child had at its end, and that is not freed. One event more, which
-	 * fixture.c keeps open for all but uprobes, and they are not the same.
+	 * When parent and child have equal events, and one followed the other on a CPU, the
+	 * scheduler may have swapped their contexts (perf_event_context_sched_out()): the child
+	 * then ended with the parent's context, which is not freed. One more event makes them
+	 * unequal; fixture.c keeps one open for all kinds but uprobes.
 	 */
 	{ "child-ended", KIND_UPROBES, CELLS_TYPE, SINCE("runs", CHILD_DETACHES, "runs|stops") },
 	{ "child-ended", KIND_TRACED, CELLS_ALL, SINCE("runs", CHILD_DETACHES, "stops") },
@@ -94,7 +97,7 @@ static const struct section_rule rules[] = {
 	{ "thread-ended", KIND_PROBES, CELLS_PMU, ALWAYS("runs") },
 	{ "thread-ended", KIND_UPROBES, CELLS_TYPE, SINCE("runs", CHILD_DETACHES, "runs|stops") },
 	{ "thread-ended", KIND_TRACED, CELLS_ALL, SINCE("runs", CHILD_DETACHES, "stops") },
-	/* Programs are asked before anything is filtered: perf_trace_run_bpf_submit() */
+	/* Programs run before any filter is applied: perf_trace_run_bpf_submit() */
 	{ "other-pid", KIND_COUNTED | KIND_UPROBES, CELLS_ALL, ALWAYS("no runs") },
 	{ "other-pid", KIND_TRACED, CELLS_ALL, ALWAYS("runs") },
 	{ "other-cpu", KIND_COUNTED, CELLS_ALL, ALWAYS("no runs") },
@@ -177,7 +180,7 @@ static void run(struct regress *t)
 }
 
 /*
- * Whether of two breakpoints on one address the processor reports both. A real one does; qemu's
+ * Returns whether the processor reports two breakpoints on one address. A real one does; qemu's
  * emulation stops at the first that it finds.
  */
 static bool both_are_reported(struct regress *t, const struct kind *kind)

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Who may attach: which step is refused to whom, by kernel, with perf_event_paranoid at 2. */
+/*
+ * Privileges for attaching: which step is refused to which user, by kernel, with
+ * perf_event_paranoid at 2.
+ */
 #include <stdio.h>
 
 #include "test/regress/groups/compare/sections.h"
@@ -15,26 +18,26 @@ static const struct kind kinds[] = {
 #define ALWAYS(word) { { LINUX(0, 0), word } }
 
 /*
- * Into tracefs only root gets: its own directory is 0700. EPERM where none is mounted, as the loader
- * then tries to make one.
+ * Only root can use tracefs, whose directory has mode 0700. The answer is EPERM where none is
+ * mounted, as the loader then tries to mount one.
  */
 #define FIND "EACCES|EPERM"
 #define FIND_FIRST "find EACCES|find EPERM"
 
-/* Those of whom nothing is known about @subject's steps but what all have in common. */
+/* The rules for step "find" of @subject, which are the same for all subjects. */
 #define FINDS(subject) \
 	{ subject "-find", KIND_COUNTED, CELLS_ALL, ALWAYS("ok") }, \
 	{ subject "-find", KIND_TRACEPOINT, CELLS_ALL, ALWAYS(FIND) }, \
 	{ subject "-find", KIND_PROBES, CELLS_TYPE, ALWAYS(FIND) }, \
 	{ subject "-find", KIND_PROBES, CELLS_PMU, ALWAYS("ok") }
 
-/* An event that is open asks nobody who he is: neither SET_BPF nor LINK_CREATE nor mmap. */
+/* The kernel checks no privileges for an open event: not in SET_BPF, LINK_CREATE or mmap. */
 #define HANDLES(subject) \
 	{ subject "-bind", KIND_ALL, CELLS_ALL, ALWAYS("ok") }, \
 	{ subject "-enable", KIND_ALL, CELLS_ALL, ALWAYS("ok") }, \
 	{ subject "-mmap", KIND_ALL, CELLS_ALL, ALWAYS("ok") }
 
-/* Who has one of the two capabilities, or none, loads no program. */
+/* A process that lacks one of the two capabilities, or both, cannot load a program. */
 #define LOADS_NOTHING(subject) \
 	{ subject, KIND_COUNTED, CELLS_ALL, ALWAYS("load EPERM") }, \
 	{ subject, KIND_TRACEPOINT, CELLS_ALL, ALWAYS(FIND_FIRST) }, \
@@ -44,12 +47,12 @@ static const struct kind kinds[] = {
 	{ subject "-load", KIND_ALL, CELLS_ALL, ALWAYS("EPERM") }, \
 	HANDLES(subject)
 
-/* At 2 nobody samples the kernel: perf_allow_kernel(). */
+/* At level 2 no unprivileged process may sample the kernel: perf_allow_kernel(). */
 #define OPENS_NOTHING(subject) { subject "-open", KIND_ALL, CELLS_ALL, ALWAYS("EACCES") }
 
 /*
- * perfmon_capable(), but a uprobe of the PMU is for CAP_SYS_ADMIN since ba677dbe77af, which older
- * series have got in the midst of them (5.10.223 is without, 5.10.262 has it):
+ * perfmon_capable() opens all events but one: since ba677dbe77af a uprobe of the PMU requires
+ * CAP_SYS_ADMIN. Stable series got that in the midst of them (5.10.223 lacks it, 5.10.262 has it):
  * perf_uprobe_event_init().
  */
 #define ADMINS LINUX(6, 16)
@@ -81,8 +84,8 @@ static const struct section_rule rules[] = {
 	{ "dropped-enable", KIND_ALL, CELLS_ALL, ALWAYS("ok") },
 	{ "dropped-mmap", KIND_ALL, CELLS_ALL, ALWAYS("ok") },
 	/*
-	 * With unprivileged_bpf_disabled every command of bpf(2) took CAP_BPF, until c8644cd0efe7
-	 * left what needs a descriptor to who has it.
+	 * With unprivileged_bpf_disabled every command of bpf(2) required CAP_BPF, until
+	 * c8644cd0efe7 allowed those that need a descriptor.
 	 */
 	{ "dropped-read", KIND_ALL, CELLS_ALL,
 	  { { LINUX(0, 0), "EPERM" }, { LINUX(5, 19), "ok" } } },
@@ -113,7 +116,10 @@ static const struct section_table table = {
 	compare_privilege, kinds, NR(kinds), rules, before, after,
 };
 
-/* What one subject may with one kind; or one row of who was privileged and is nobody. */
+/*
+ * All steps of one subject with one kind; or, without @steps, one row about a process that has
+ * dropped its privileges.
+ */
 struct fact {
 	const char *row;
 	bool steps;

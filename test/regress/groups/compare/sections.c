@@ -19,7 +19,10 @@ static const char *text_of(struct json_object *o, const char *key)
 
 /* --- measuring --- */
 
-/* What the section wants to know of a cell: whether it fires. */
+/*
+ * Adds a cell to the document, with the only members that a section reads: its name and its
+ * outcome.
+ */
 static bool add_outcome(struct json_object *cells, const char *name, const char *outcome)
 {
 	struct json_object *cell = json_object_new_object();
@@ -29,7 +32,10 @@ static bool add_outcome(struct json_object *cells, const char *name, const char 
 	       value_add(cell, "outcome", json_object_new_string(outcome));
 }
 
-/* That what can be attached does fire is for others to assert: the group "fires". */
+/*
+ * Finds out whether the cell attaches. An event that attaches is taken to fire, which the group
+ * "fires" tests.
+ */
 static void try_cell(const struct compare_subject *s, unsigned int i, struct section_measured *m)
 {
 	const struct compare_cell *cell = &s->cells[i];
@@ -106,8 +112,9 @@ static void measure_cells(struct regress *t, const struct section_table *table,
 }
 
 /*
- * Each cell in a process of its own, side by side: letting go of what is traced makes the kernel
- * wait for grace periods, and four can wait for the same. A process that fails has said why.
+ * Each cell is measured in a process of its own, all at the same time: after closing a tracing
+ * event the kernel waits for grace periods, and four processes can wait for the same one. A process
+ * that fails has reported why.
  */
 static void measure_at_once(struct regress *t, const struct section_table *table,
 			    const struct kind *kind, struct section_measured *m)
@@ -149,7 +156,7 @@ const struct section_measured *sections_measured(struct regress *t,
 	struct section_room *room = t->room;
 	struct section_measured *m = &room->kinds[kind];
 
-	/* Once more would take as long, and end the same way. */
+	/* Another attempt would take as long, and end the same way. */
 	if (m->state == SECTION_BEGUN)
 		regress_fail(t, "the test that was to measure it did not get to the end");
 	if (m->state == SECTION_UNTRIED) {
@@ -192,7 +199,7 @@ static const struct section_rule *find_rule(const struct section_table *table, c
 	return rule->row ? rule : NULL;
 }
 
-/* Causes that are the machine's, and answers that say that there is nothing to be tried. */
+/* Returns whether the answer is due to the machine, or reports that there is nothing to try. */
 static bool is_lacking(const char *id, const struct section_answer *a)
 {
 	static const char *const reasons[] = { "scope/no-cgroup", "scope/no-controller",

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * A section of `pload compare` as tests: it is measured once for each kind of event, by whichever
- * test of that kind comes first, and each test holds one row of it against what is known of
- * kernels.
+ * A section of `pload compare` as tests: the first test of each kind of event measures it, and each
+ * test compares one row with the answers that are known of kernels.
  */
 #ifndef PLOAD_REGRESS_SECTIONS_H
 #define PLOAD_REGRESS_SECTIONS_H
 
 #include "test/regress/common/kinds.h"
 
-/* What kernels answer in a row, for some kinds and cells. The first rule that fits is taken. */
+/* The answers of kernels in one row, for some kinds and cells. The first rule that fits applies. */
 struct section_rule {
 	const char *row;	/* its id; NULL ends the table */
 	unsigned int kinds, cells;	/* KIND_*, CELL_* */
@@ -19,7 +18,7 @@ struct section_rule {
 typedef int section_measure(const struct compare_subject *s, struct json_object *event,
 			    struct error *err);
 
-/* The first test of a kind measures for all of them, and the kernel has much to wait for. */
+/* The first test of a kind measures for all of them, and waits for many grace periods. */
 #define SECTION_SECONDS 240
 
 #define SECTION_KINDS 12
@@ -30,12 +29,15 @@ struct section_table {
 	const struct kind *kinds;	/* at most SECTION_KINDS */
 	unsigned int nr_kinds;
 	const struct section_rule *rules;
-	/* What has to be so meanwhile; may skip the test. May be NULL. */
+	/* Sets up the machine for the measurement; may skip the test. May be NULL. */
 	void (*before)(struct regress *t);
 	void (*after)(void);
 };
 
-/* What the tests of a group share: regress_share(list, sizeof(struct section_room)). */
+/*
+ * An answer in the memory that the tests of a group share: regress_share(list, sizeof(struct
+ * section_room)).
+ */
 struct section_answer {
 	char word[24];
 	char why[200];		/* the detail, or the error; may be empty */
@@ -54,18 +56,21 @@ struct section_room {
 	} kinds[SECTION_KINDS];
 };
 
-/* sections_measured() - of kind @kind; measured now if nobody has. Ends the test if that fails. */
+/*
+ * sections_measured() - the measurement of kind @kind, which is made now if no test has. Ends the
+ * test if that fails.
+ */
 const struct section_measured *sections_measured(struct regress *t,
 						 const struct section_table *table,
 						 unsigned int kind);
 
-/* sections_word() - the answer of cell 0 to 3 in row @id; "": there is none. */
+/* sections_word() - the answer of cell 0 to 3 in row @id; "" if there is none. */
 const char *sections_word(const struct section_measured *m, const char *id, unsigned int cell);
 
 /*
- * sections_assert() - row @id of kind @kind is as the rules say, in each cell that fires. @prefix
- * is put before the cell's name in keys ("open pmu+link"); "": nothing. Returns how many cells were
- * looked at; 0: in @why stands why none could be.
+ * sections_assert() - check row @id of kind @kind against the rules, in each cell that fires.
+ * @prefix is put before the cell's name in keys ("open pmu+link"); "": nothing. Returns the number
+ * of cells that were checked; if it is 0, @why has the reason.
  */
 unsigned int sections_assert(struct regress *t, const struct section_table *table,
 			     unsigned int kind, const char *id, const char *prefix,

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What the kernel says of an attachment: each row of `pload compare`'s section, by kernel. */
+/*
+ * Information of the kernel about an attachment: each row of the section of `pload compare`, by
+ * kernel.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -29,11 +32,11 @@ static const struct kind kinds[] = {
 
 #define ALWAYS(word) { { LINUX(0, 0), word } }
 #define SINCE(word, version, later) { { LINUX(0, 0), word }, { version, later } }
-/* It came somewhere in between, where there is no kernel at hand to ask. */
+/* It was introduced between two releases for which kernels are tested. */
 #define BETWEEN(word, from, to, later) \
 	{ { LINUX(0, 0), word }, { from, word "|" later }, { to, later } }
 
-/* link_type, link_id, prog_tag and prog_id; then also what it is bound to. */
+/* link_type, link_id, prog_tag and prog_id; later also the target of the link. */
 #define FDINFO(later) BETWEEN("4 fields", LINUX(6, 16), LINUX(6, 18), later)
 
 static const struct section_rule rules[] = {
@@ -62,7 +65,7 @@ static const struct section_rule rules[] = {
 	  BETWEEN("nothing", LINUX(6, 19), LINUX(7, 2), "7 fields") },
 	{ "fd-name", KIND_ALL, CELLS_IOCTL, ALWAYS("[perf_event]") },
 	{ "fd-name", KIND_ALL, CELLS_LINK, ALWAYS("bpf_link") },
-	/* bpf_get_perf_event_info(): without a program ENOENT comes first. */
+	/* bpf_get_perf_event_info() is not reached: without a program the error is ENOENT. */
 	{ "task-fd-query-unbound", KIND_ALL, CELLS_ALL, ALWAYS("ENOENT") },
 	{ "task-fd-query", KIND_COUNTED, CELLS_ALL, ALWAYS("EOPNOTSUPP") },
 	{ "task-fd-query", KIND_TRACEPOINT, CELLS_ALL, ALWAYS("tracepoint") },
@@ -71,9 +74,9 @@ static const struct section_rule rules[] = {
 	{ "task-fd-query", KIND_UPROBE, CELLS_ALL, ALWAYS("uprobe") },
 	{ "task-fd-query", KIND_URETPROBE, CELLS_ALL, ALWAYS("uretprobe") },
 	{ "task-fd-query-link", KIND_ALL, CELLS_IOCTL, ALWAYS("no link") },
-	/* Of links it knows those of raw tracepoints: bpf_task_fd_query() */
+	/* It supports only links of raw tracepoints: bpf_task_fd_query() */
 	{ "task-fd-query-link", KIND_ALL, CELLS_LINK, ALWAYS("ENOTSUPP") },
-	/* For events of PERF_TYPE_TRACEPOINT: perf_event_query_prog_array() */
+	/* Only events of PERF_TYPE_TRACEPOINT: perf_event_query_prog_array() */
 	{ "query-bpf", KIND_COUNTED, CELLS_ALL, ALWAYS("EINVAL") },
 	{ "query-bpf", KIND_TRACEPOINT, CELLS_ALL, ALWAYS("named") },
 	{ "query-bpf", KIND_PROBES, CELLS_TYPE, ALWAYS("named") },
@@ -85,7 +88,10 @@ static const struct section_rule rules[] = {
 	{ 0 }
 };
 
-/* bpftool is others', and looks at what is asked here itself: it is found in no PATH. */
+/*
+ * bpftool is another project's program, and asks the kernel the same questions: an empty PATH keeps
+ * it out.
+ */
 static void before(struct regress *t)
 {
 	regress_expect(t, !setenv("PATH", "", 1), "setenv: %m");
@@ -130,8 +136,8 @@ static void run(struct regress *t)
 }
 
 /*
- * perf_event_open() gives a clock asked for as PERF_TYPE_SOFTWARE to its own PMU, whose number is
- * whatever was free: 6 and up.
+ * perf_event_open() passes a clock that is requested as PERF_TYPE_SOFTWARE to its own PMU, whose
+ * number is the first free one: 6 and up.
  */
 static void run_link_event(struct regress *t)
 {

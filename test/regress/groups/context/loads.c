@@ -92,7 +92,10 @@ static void load_it(struct regress *t)
 	struct code code = { 0 };
 	int fd;
 
-	/* Before Linux 5.11 it is charged, and what was given back still is for a while. */
+	/*
+	 * Before Linux 5.11 memory of maps is charged to the limit, and for a while after it was
+	 * freed.
+	 */
 	setrlimit(RLIMIT_MEMLOCK, &unlimited);
 	code_set(&code, 2, 0);
 	if (row->store)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* struct bpf_perf_event_data: what a perf_event program is told of what has happened. */
+/*
+ * struct bpf_perf_event_data, the context of a perf_event program: registers, period and address.
+ */
 #include <string.h>
 #include <unistd.h>
 
@@ -18,8 +20,8 @@ static void without_addr(struct perf_event_attr *attr)
 }
 
 /*
- * The program on @text, as the loader opens it (@change: and that is changed), which counts what
- * happens in @range only.
+ * Attaches the program to @text, opened as the loader does (and changed by @change), and counts
+ * only what happens in @range.
  */
 static void watch(struct regress *t, struct happen *h, struct regress_object *o,
 		  struct known_range range, void (*change)(struct perf_event_attr *attr),
@@ -96,7 +98,7 @@ static void fault_addr(struct regress *t)
 		       (unsigned long long)io.addr, (unsigned long long)page);
 }
 
-/* Since Linux 6.2 the kernel fills in what a sample asks for, and nothing else. */
+/* Since Linux 6.2 the kernel fills in only the fields that the sample asks for. */
 static void fault_addr_unasked(struct regress *t)
 {
 	const uint64_t mask = ~(uint64_t)(getpagesize() - 1);
@@ -109,8 +111,9 @@ static void fault_addr_unasked(struct regress *t)
 }
 
 /*
- * What ctx->addr reads is what the sample has. Where that is without, an event that has an address
- * gives it all the same, and one that has none gives whatever memory held before: 0, now and then.
+ * ctx->addr is the address of the sample. For a sample without PERF_SAMPLE_ADDR, an event that has
+ * an address passes it all the same, and one that has none passes whatever the memory held before,
+ * which is 0 now and then.
  */
 static void fault_addr_sampled(struct regress *t)
 {
@@ -154,7 +157,7 @@ static struct context_io of_breakpoint(struct regress *t, uint64_t *watched)
 	return io;
 }
 
-/* x86 stops behind the instruction, arm64 before it. */
+/* x86 stops after the instruction, arm64 before it. */
 static void breakpoint_ip(struct regress *t)
 {
 	uint64_t watched;
@@ -281,7 +284,7 @@ static void period_of_clock(struct regress *t)
 	regress_expect(t, io.period == 1000000, "%llu", (unsigned long long)io.period);
 }
 
-/* With PERF_SAMPLE_PERIOD each is a sample, which says how many it stands for: 1. */
+/* With PERF_SAMPLE_PERIOD each sample has its period, which is 1. */
 static void add_period(struct perf_event_attr *attr)
 {
 	attr->sample_type |= PERF_SAMPLE_PERIOD;
@@ -351,7 +354,10 @@ static void value_is_the_count(struct regress *t)
 		       (unsigned long long)io.word[0], (unsigned long long)count);
 }
 
-/* Where a processor's clock is not trusted it stands still until a tick that is late. */
+/*
+ * If the kernel does not trust a processor's clock, time does not advance until the next tick,
+ * which may be late.
+ */
 static bool has_times(void *arg)
 {
 	struct regress *t = arg;

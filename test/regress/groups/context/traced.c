@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What programs of tracing events are given: fields of tracepoints, registers of probes. */
+/* The context of programs on tracing events: fields of tracepoints, registers of probes. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -63,7 +63,10 @@ static int look_at(void *arg, char *line)
 	return 1;
 }
 
-/* Where the format file says that a field is, in what the program has copied. */
+/*
+ * Returns the address of a field in the program's copy of the record, at the offset that the format
+ * file names.
+ */
 static const void *field_of(struct regress *t, const struct context_io *io, const char *tracepoint,
 			    const char *name, unsigned int size)
 {
@@ -131,14 +134,16 @@ static void fields_of_sys_enter(struct regress *t)
 		uint64_t value;
 
 		memcpy(&value, field_of(t, &io, ENTER, fields[i].name, 8), 8);
-		/* What is 32 bits wide to the kernel may come with anything above. */
+		/*
+		 * The upper half of an argument that is 32 bits wide for the kernel is undefined.
+		 */
 		if (fields[i].value < 0)
 			value = (long)(int)value;
 		expect_long(t, fields[i].name, value, fields[i].value);
 	}
 }
 
-/* The format file has an int there, and up to Linux 6.1 programs are given a long. */
+/* The format file describes an int there, and up to Linux 6.1 programs got a long. */
 static void number_of_sys_enter(struct regress *t)
 {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -175,7 +180,7 @@ static void fields_of_sys_exit(struct regress *t)
 	give_back(&h, &o);
 }
 
-/* It reads what sys_exit does not have: found out when it is bound. */
+/* The program reads beyond the fields of sys_exit, which the kernel finds out when it is bound. */
 static void reads_beyond_fields(struct regress *t)
 {
 	const struct context_io io = { .answer = 1 };
@@ -206,7 +211,10 @@ static void fields_of_sched_switch(struct regress *t)
 	pid_t pid;
 
 	attach(t, &h, &o, "tp_see", "sched:sched_switch");
-	/* Where a machine stands still for a moment, that is over before anybody has slept. */
+	/*
+	 * If the machine stood still for a moment, the sleep may be over before the thread is
+	 * switched out.
+	 */
 	for (int i = 0; i < 100 && !io.runs; i++) {
 		nanosleep(&moment, NULL);
 		io = io_get(t, &o);
@@ -214,7 +222,7 @@ static void fields_of_sched_switch(struct regress *t)
 	happen_close(&h);	/* from here on nothing is written */
 	io = io_get(t, &o);
 	regress_expect(t, io.runs > 0, "it has not run");
-	/* Behind its end there may be what is left of another name. */
+	/* The bytes after its NUL may be the rest of another name. */
 	regress_expect(t, !strncmp(field_of(t, &io, SWITCH, "prev_comm", 16),
 				   (const char *)io.comm, 16), "prev_comm is another name");
 	memcpy(&pid, field_of(t, &io, SWITCH, "prev_pid", sizeof(pid)), sizeof(pid));
@@ -392,7 +400,9 @@ static uint64_t address_of(struct regress *t, const char *name)
 	return symbol.address;
 }
 
-/* Where probes are breakpoints it is behind their instruction on some machines. */
+/*
+ * On some machines a kprobe is a breakpoint, and the instruction pointer is after that instruction.
+ */
 static void kprobe_ip(struct regress *t)
 {
 	const struct context_io io = of_open(t, "kp_see", "kprobe:" OPENS, "nothing");

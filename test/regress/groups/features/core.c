@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * CO-RE held against the kernel's own relocator: each program is loaded with relocations done here
- * and with them left to BPF_PROG_LOAD, and the kernel shows the same instructions. The programs are
- * what several compilers make of one source.
+ * CO-RE compared with the kernel's own relocator: each program is loaded once with relocations that
+ * pload has applied and once with those left to BPF_PROG_LOAD, and the kernel shows the same
+ * instructions. Several compilers built the programs from one source.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -77,7 +77,9 @@ static int translated(struct regress *t, int fd, struct bpf_insn *insns)
 	return info.xlated_prog_len;
 }
 
-/* Whether this kernel knows an instruction of -mcpu=v4 (Linux 6.6), a load with its sign. */
+/*
+ * Returns whether this kernel knows a sign-extending load, an instruction of -mcpu=v4 (Linux 6.6).
+ */
 static bool knows_v4(struct sys *sys)
 {
 	const struct bpf_insn insns[] = {
@@ -95,7 +97,7 @@ static bool knows_v4(struct sys *sys)
 	return fd >= 0;
 }
 
-/* What the kernel that runs is too old for is skipped. */
+/* Skips the test if the running kernel is too old for the program, and fails it otherwise. */
 static _Noreturn void refused(struct regress *t, const char *how, const struct error *err)
 {
 	const struct row *row = t->data;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Programs on many functions and on maps of sockets: each runs for what happens there while its
- * link is open, with the cookie it was given, and not after.
+ * Programs on many functions and on maps of sockets: each runs, with its cookie, for what happens
+ * there while its link is open, and not afterwards.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,7 +18,10 @@
 
 #define COOKIE 5
 
-/* What the programs of functions in files are for. Not static: they are looked up by name. */
+/*
+ * The functions in this file that programs are attached to. They are not static, as they are found
+ * by name.
+ */
 int pload_multi_one(int n);
 int pload_multi_two(int n);
 
@@ -34,9 +37,9 @@ int __attribute__((noinline)) pload_multi_two(int n)
 	return n + 2;
 }
 
-/* --- what happens --- */
+/* --- actions --- */
 
-/* What a test works with. */
+/* The object and the sockets of one test. */
 struct world {
 	struct regress_object object;
 	struct loading *l;	/* its */
@@ -80,8 +83,8 @@ static bool take_out(struct world *w)
 }
 
 /*
- * A message there, and one back; each waited for. A socket has the programs that the map had when
- * it was put in.
+ * Sends a message in each direction, and waits for it. A socket has the programs that the map had
+ * when the socket was added.
  */
 static bool talk(struct world *w)
 {
@@ -143,7 +146,7 @@ static uint32_t find_prog(const struct loading *l, const char *name)
 	return i;
 }
 
-/* Loads and attaches; what the kernel lacks skips the test. */
+/* Loads and attaches; skips the test if the kernel lacks something. */
 static void attach(struct regress *t, struct world *w, const struct row *row, const char *name,
 		   struct attach_set *set)
 {
@@ -210,7 +213,7 @@ static uint64_t runs(struct regress *t, struct world *w, uint32_t prog)
 	return w->l->kernel.progs[prog].run_cnt;
 }
 
-/* What the program counted itself: its runs, and the cookies that it was given. */
+/* Checks the counters of the program itself: its runs, and the sum of its cookies. */
 static void check_counts(struct regress *t, struct world *w, uint64_t nr)
 {
 	const struct counts c = read_counts(w->l);
@@ -224,9 +227,9 @@ static void check_counts(struct regress *t, struct world *w, uint64_t nr)
 
 /* Before Linux 5.13 neither parser nor verdict does anything without the other. */
 /*
- * Some releases of 5.10 take a lock of the socket twice where a verdict lets a message pass, in
- * sk_psock_skb_ingress_enqueue(), and the CPU never comes back: so does 5.10.223, not 5.10.262. It
- * came with 6648e613226e in 5.10.215. Debian has such a version only behind "#1 SMP".
+ * In some releases of 5.10, sk_psock_skb_ingress_enqueue() takes a lock of the socket twice when a
+ * verdict lets a message pass, and the CPU hangs: 5.10.223 does, 5.10.262 does not. 6648e613226e
+ * introduced that in 5.10.215. Debian's release string has such a version only after "#1 SMP".
  */
 static bool verdict_hangs(void)
 {
@@ -263,7 +266,10 @@ static void test(struct regress *t)
 		       row->least);
 	if (row->cookie)
 		check_counts(t, &w, nr);
-	/* Before Linux 5.13 a socket that comes into a map with a parser alone keeps that for ever. */
+	/*
+	 * Before Linux 5.13 a socket that is added to a map with a parser alone keeps the parser
+	 * for ever.
+	 */
 	if (sys_is_before(t->sys, 5, 13))
 		attach_close(t->sys, &with);
 	regress_expect(t, row->act(&w), "nothing happened afterwards");

@@ -158,8 +158,8 @@ static void code_that_sleeps(struct code *code)
 }
 
 /*
- * A kprobe interrupts the kernel anywhere, where nobody may sleep. A kernel that takes such a
- * program runs it, which those with CONFIG_DEBUG_ATOMIC_SLEEP report.
+ * A kprobe interrupts the kernel anywhere, also where sleeping is forbidden. A kernel that accepts
+ * such a program runs it, which a kernel with CONFIG_DEBUG_ATOMIC_SLEEP reports.
  */
 static void sleepable(struct regress *t)
 {
@@ -288,7 +288,7 @@ static int ask(struct regress *t, int link, uint32_t room, struct pair *got)
 	memset(got, 0, sizeof(*got));
 	info.kprobe_multi.addrs = attr_pointer(got->addrs);
 	info.kprobe_multi.count = room;
-	/* 9fd112b1f82b: an older kernel refuses what it does not know. */
+	/* 9fd112b1f82b: an older kernel refuses fields that it does not know. */
 	if (t->kernel >= LINUX(6, 9))
 		info.kprobe_multi.cookies = attr_pointer(got->cookies);
 	return kernel_fd_info(t->sys, link, &info, &len);
@@ -296,7 +296,7 @@ static int ask(struct regress *t, int link, uint32_t room, struct pair *got)
 
 static void info_of_two(struct regress *t)
 {
-	/* 7ac8d0d26192: there is information on such a link. */
+	/* 7ac8d0d26192: the kernel has information about such a link. */
 	static const struct regress_since rows[] = {
 		{ LINUX(0, 0), "0|ENOSPC" }, { LINUX(6, 6), "ENOSPC" },
 	};
@@ -332,7 +332,7 @@ static void *call_target(void *arg)
 
 static void each_thread(struct regress *t)
 {
-	/* 6.6 knew only the thread whose number the process has. */
+	/* Linux 6.6 matched only the main thread, whose tid is the pid. */
 	static const struct regress_since rows[] = {
 		{ LINUX(0, 0), "runs|no runs" }, { LINUX(6, 10), "runs" },
 	};
@@ -355,7 +355,7 @@ static void each_thread(struct regress *t)
 	regress_unload(t, &o);
 }
 
-/* Its child is another process, also where both have a probe there. */
+/* A child is another process, even if both run the probed code. */
 static void no_other_process(struct regress *t)
 {
 	struct regress_object o;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Structs of functions: a congestion control written in BPF is there for sockets while it is
- * registered, runs when a connection is made, and is gone afterwards.
+ * Structs of functions: sockets can choose a congestion control written in BPF while it is
+ * registered. It runs when a connection is made, and is gone afterwards.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -41,7 +41,9 @@ static void rename_struct(struct regress *t, struct ops *o, const char *map, cha
 	memcpy(at, name, 16);
 }
 
-/* What is before Linux 5.13 or 6.4 says that it does not know the struct, or the link. */
+/*
+ * Skips the test before Linux 5.13, which lacks the struct, and before 6.4, which lacks the link.
+ */
 static void load_ok(struct regress *t, int ret, const struct error *err)
 {
 	if (ret && (strstr(err->hint, "Linux 6.4") || strstr(err->what, "no struct")))
@@ -77,7 +79,7 @@ static int attach(struct regress *t, struct ops *o, const char *map, int *link_f
 	return struct_ops_attach(&o->l->ops, &o->l->kernel, map_called(t, o, map), link_fd, err);
 }
 
-/* Whether a socket can have that congestion control now. */
+/* Returns whether a socket can choose that congestion control now. */
 static bool is_there(struct regress *t, const char *name)
 {
 	const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -152,7 +154,7 @@ static void by_link(struct regress *t)
 	regress_unload(t, &o.object);
 }
 
-/* The name is taken: the kernel's refusal says so, and nothing is left registered. */
+/* The name is in use: the kernel's refusal is reported as that, and nothing is left registered. */
 static void taken(struct regress *t)
 {
 	struct error err = { 0 };

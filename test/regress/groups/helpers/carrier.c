@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Programs of every type that can be made to run here, and what makes them. */
+/* Programs of every type that can run here, and the action that triggers each. */
 #include <errno.h>
 #include <sched.h>
 #include <string.h>
@@ -12,7 +12,10 @@
 #include "test/regress/common/lacks.h"
 #include "test/regress/groups/helpers/carrier.h"
 
-/* What getppid() gets to: looking for it among the kernel's symbols takes long when emulated. */
+/*
+ * The system call's function by its full name: searching the kernel's symbols for it is slow under
+ * emulation.
+ */
 #if defined(__aarch64__)
 #define GETPPID "__arm64_sys_getppid"
 #elif defined(__s390x__)
@@ -29,7 +32,9 @@ static void ask_parent(void)
 #define TESTED(name, packet, ctx, reads) { name, BY_TEST_RUN, NULL, NULL, NULL, packet, ctx, reads }
 #define ACTED(name, by, act) { name, by, NULL, act, NULL, 0, 0, false }
 
-/* Not lwt_seg6local: it takes a route of IPv6 segments, and is not run for tests. */
+/*
+ * lwt_seg6local is missing: it requires a route of IPv6 segments, and BPF_PROG_TEST_RUN refuses it.
+ */
 const struct carrier carriers[] = {
 	{ "perf_event", BY_FAULT, NULL, NULL, NULL, 0, 0, true },
 	{ "tracepoint", BY_EVENT, ask_parent, NULL, "syscalls:sys_enter_getppid", 0, 0, true },
@@ -114,7 +119,7 @@ static void bind_event(struct regress *t, struct carried *c)
 	snprintf(self, sizeof(self), "%d", gettid());
 	regress_ok(t, event_parse(&h->spec, text, &err), &err, text);
 	if (h->spec.kind == EVENT_UPROBE) {
-		/* The kernel takes the path as it is. */
+		/* The kernel accepts the path without a search for it. */
 		h->spec.resolved = true;
 		h->spec.file_offset = h->spec.offset;
 	}
@@ -128,7 +133,7 @@ static void bind_event(struct regress *t, struct carried *c)
 	regress_ok(t, attach_enable(t->sys, &h->set, &err), &err, text);
 }
 
-/* Where it is not, a program is taken and never runs. */
+/* Without bpf among the LSMs a program loads and attaches, but never runs. */
 static void need_bpf_lsm(struct regress *t)
 {
 	int fd = sys_open_detached(t->sys, "securityfs");
@@ -188,7 +193,7 @@ static void test_run(struct regress *t, struct carried *c)
 	regress_ok(t, ret, &err, "BPF_PROG_TEST_RUN");
 }
 
-/* What comes in through a network device may be left to a thread. */
+/* A packet from a network device may be processed by a thread, later. */
 static bool has_run(void *arg)
 {
 	struct carried *c = arg;

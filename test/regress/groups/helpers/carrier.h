@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Programs of every type that can be made to run here, once, for a helper that they all call. */
+/* Programs of every type that can run here, each run once, for a helper that they all call. */
 #ifndef PLOAD_REGRESS_CARRIER_RUN_H
 #define PLOAD_REGRESS_CARRIER_RUN_H
 
 #include "test/regress/common/own_dir.h"
 #include "test/regress/groups/helpers/helper_run.h"
 
-/* What a program is bound to, if to anything. */
+/* The thing to which a program is bound, if any. */
 enum carried_by {
 	BY_FAULT,		/* a page fault, which helper_fire() makes */
 	BY_EVENT,		/* an event */
@@ -16,10 +16,10 @@ enum carried_by {
 	BY_NETNS,		/* a network namespace */
 	BY_SOCKETS,		/* one end of a connection in the map "sockets", which sends */
 	BY_STREAM,		/* the same, and it is sent to */
-	BY_HOOK,		/* what its section says */
+	BY_HOOK,		/* the hook that its section names */
 };
 
-/* How a program of one type is made to run: by_NAME of an object with bpf/carrier.h. */
+/* How a program of one type is triggered: by_NAME of an object with bpf/carrier.h. */
 struct carrier {
 	const char *name;
 	enum carried_by by;
@@ -36,7 +36,7 @@ extern const unsigned int nr_carriers;
 
 struct carried {
 	struct sys *sys;
-	struct helper_run h;	/* h.io is what the program is told and says */
+	struct helper_run h;	/* h.io has the program's input and output */
 	const struct carrier *carrier;
 	uint32_t prog;		/* its number in the object */
 	int here, there;	/* the CPU it runs on, and another; -1: there is none */
@@ -47,8 +47,8 @@ struct carried {
 };
 
 /*
- * carry_begin() - load by_NAME of @object and bind it; from here on this thread is on one CPU. Ends
- * the test where there is no such program or helper on this machine. carry_end() gives all back.
+ * carry_begin() - load by_NAME of @object and bind it; this thread stays on one CPU from here on.
+ * Ends the test if this machine lacks such a program or helper. carry_end() releases all of it.
  */
 void carry_begin(struct regress *t, struct carried *c, const char *object,
 		 const struct carrier *carrier);
@@ -57,7 +57,7 @@ void carry_end(struct regress *t, struct carried *c);
 /* carry_fire() - have it run once. It fails if it did not. */
 void carry_fire(struct regress *t, struct carried *c);
 
-/* Inside: programs that are attached to what is no event. carrier_net.c */
+/* For carrier.c only: programs on attach targets. carrier_net.c */
 void carry_attach(struct regress *t, struct carried *c);
 void carry_act(struct regress *t, struct carried *c);
 void carry_detach(struct regress *t, struct carried *c);

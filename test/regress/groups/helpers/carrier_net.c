@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Programs on cgroups, network namespaces and sockets, and what makes each run once. */
+/* Programs on cgroups, network namespaces and sockets, and the action that triggers each once. */
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -15,9 +15,9 @@
 #include "test/regress/common/net.h"
 #include "test/regress/groups/helpers/carrier.h"
 
-/* --- what is done: most by a process of its own, which ends and takes its descriptors along --- */
+/* --- actions: most in a process of their own, whose end closes its descriptors --- */
 
-/* Where nobody listens. */
+/* Port 9 of the loopback address, where nobody listens. */
 static struct sockaddr_in loopback(void)
 {
 	return (struct sockaddr_in){ .sin_family = AF_INET, .sin_port = htons(9),
@@ -202,7 +202,7 @@ void carry_act(struct regress *t, struct carried *c)
 			       "nothing can be sent");
 		return;
 	}
-	/* An event of this thread is for who is in it. */
+	/* The program on a hook runs for an action of this process itself. */
 	if (c->carrier->by == BY_HOOK) {
 		regress_expect(t, c->carrier->act(), "what it is about cannot be done");
 		return;

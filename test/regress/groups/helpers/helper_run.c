@@ -17,7 +17,10 @@
 
 /* --- whether it loads --- */
 
-/* Whether the verifier's log says of this helper @what, not of another that the program calls. */
+/*
+ * Returns whether the verifier's log has message @what about this helper, and not about another
+ * that the program calls.
+ */
 static bool log_says(const char *log, const char *what, const char *name)
 {
 	char text[128];
@@ -26,7 +29,10 @@ static bool log_says(const char *log, const char *what, const char *name)
 	return strstr(log, text);
 }
 
-/* A number that this kernel knows no helper by, of @name or of another. */
+/*
+ * Returns whether the verifier names the helper by its number only, as this kernel does not know
+ * it.
+ */
 static bool is_unknown_number(const char *log, const char *name)
 {
 	const char *at = strstr(log, "invalid func unknown#");
@@ -36,7 +42,7 @@ static bool is_unknown_number(const char *log, const char *name)
 	return unknown && !strcmp(unknown + strlen("bpf_"), name);
 }
 
-/* Whether one of the loader's reasons begins with @word. */
+/* Returns whether the loader's reason code begins with @word. */
 static bool is_about(const struct error *err, const char *word)
 {
 	return err->reason && !strncmp(err->reason, word, strlen(word));
@@ -141,14 +147,16 @@ void helper_by_clock(struct regress *t, struct helper_run *h, int prog_fd)
 
 	helper_bind_to(t, h, "cpu-clock,period=1000000", prog_fd, "ioctl", 0);
 	/*
-	 * What has been switched to may be interrupted again once finish_lock_switch() is through, and
-	 * has its memory after finish_arch_post_lock_switch() only, which comes next
-	 * (finish_task_switch() in kernel/sched/core.c, arch/s390/include/asm/mmu_context.h).
+	 * Just after a task switch the new task may not have its memory yet: interrupts are enabled
+	 * by finish_lock_switch(), and the memory is switched by finish_arch_post_lock_switch()
+	 * after it (finish_task_switch() in kernel/sched/core.c,
+	 * arch/s390/include/asm/mmu_context.h). If the clock interrupts in between, the helper
+	 * fails with EFAULT, and is tried again.
 	 */
 	for (int tries = 0; tries < CLOCK_TRIES; tries++) {
 		h->io.runs = 0;
 		memset(h->io.ret, 0, sizeof(h->io.ret));
-		/* It has no address: 0, which is the page that the program is told. */
+		/* A clock event has no address: ctx->addr is 0, and so is io->page. */
 		regress_ok(t, map_update(t->sys, h->io_fd, &key, &h->io, BPF_ANY), NULL, "telling it");
 		regress_ok(t, attach_enable(t->sys, &h->set, &err), &err, "enable");
 		regress_expect(t, regress_until(has_run, h), "the clock has not come");

@@ -15,19 +15,19 @@ struct helper {
 };
 
 /*
- * helper_load() - what becomes of the program: "accepted", or why it is refused: "no such helper"
- * (for this type), "might sleep", "not with its map", "not for this type", "no such map",
- * "no such argument" (the kernel has nothing to call it with), "too old" (for something else in the
+ * helper_load() - load the program. Returns "accepted", or why it is refused: "no such helper" (for
+ * this type), "might sleep", "not with its map", "not for this type", "no such map", "no such
+ * argument" (the kernel has nothing to call it with), "too old" (for something else in the
  * program), "no JIT", "no privilege", "refused". Static. regress_unload() in any case.
- * helper_is_lacking() - whether that is something which this kernel does not have.
+ * helper_is_lacking() - whether that answer means that this kernel lacks something.
  */
 const char *helper_load(struct regress *t, struct regress_object *o, const struct helper *helper);
 bool helper_is_lacking(const char *answer);
 
-/* A program that is there, and its event. */
+/* A program that is loaded, and its event. */
 struct helper_run {
 	struct regress_object o;
-	struct helper_io io;	/* what it is told, and what it has said */
+	struct helper_io io;	/* its input and its output */
 	int io_fd;		/* borrowed */
 	struct event_spec spec;
 	struct event_scope scope;
@@ -48,28 +48,32 @@ void helper_bind(struct regress *t, struct helper_run *h, int prog_fd, const cha
 		 uint64_t cookie);
 
 /*
- * helper_fire() - h->io, but for what the program says, to the program; one page fault; and what it
- * has said into h->io. Fails if it did not run.
+ * helper_fire() - pass the input in h->io to the program, trigger one page fault, and read the
+ * results back into h->io. Fails if the program did not run.
  */
 void helper_fire(struct regress *t, struct helper_run *h);
 
-/* helper_bind_to() - to another event of this thread. There are no pages for helper_fire(). */
+/* helper_bind_to() - bind to another event of this thread. There are no pages for helper_fire(). */
 void helper_bind_to(struct regress *t, struct helper_run *h, const char *event, int prog_fd,
 		    const char *method, uint64_t cookie);
 
 /*
- * helper_by_clock() - the same without helper_bind(): from the interrupt of a clock of this thread,
- * which computes until then; in those that follow it only counts. Again if that was EFAULT, which
- * on s390x it is where there is no user space at the moment. The program @prog_fd is of h->o.
+ * helper_by_clock() - the same without helper_bind(): the interrupt of a clock of this thread runs
+ * the program, while the thread computes; in later interrupts it only counts. It is repeated after
+ * EFAULT, which s390x returns when there is no user space at the moment. The program @prog_fd is of
+ * h->o.
  */
 void helper_by_clock(struct regress *t, struct helper_run *h, int prog_fd);
 
-/* helper_returned() - that the program's call number @nr returned @want: 0, a count, or -errno. */
+/*
+ * helper_returned() - check that the program's call number @nr returned @want: 0, a count, or
+ * -errno.
+ */
 void helper_returned(struct regress *t, const struct helper_run *h, unsigned int nr, int64_t want);
 
 /*
- * helper_returned_int() - the same for a helper that works on a map: until Linux 6.4 these return
- * an int, and what is above its 32 bits depends on the architecture.
+ * helper_returned_int() - the same for a helper of maps: until Linux 6.4 these return an int, and
+ * the bits above its 32 depend on the architecture.
  */
 void helper_returned_int(struct regress *t, const struct helper_run *h, unsigned int nr, int want);
 

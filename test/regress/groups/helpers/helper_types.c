@@ -10,9 +10,14 @@
 #include "test/regress/harness/regress.h"
 
 #define NEVER UINT32_MAX
-/* It has the helper, and no map for it: what may sleep has arrays, hashes and few more. */
+/*
+ * The type has the helper, but not with this map: programs that may sleep can use only arrays,
+ * hashes and few other maps.
+ */
 #define SLEEPS (UINT32_MAX - 1)
-/* Since then bpf_base_func_proto() in kernel/bpf/helpers.c has both for every type that asks it. */
+/*
+ * Since then bpf_base_func_proto() in kernel/bpf/helpers.c offers both to every type that calls it.
+ */
 #define BASE LINUX(6, 16)
 
 enum { READ, READ_VALUE, OUTPUT, NR_HELPERS };
@@ -79,7 +84,7 @@ static const struct row {
 
 #define NR_ROWS NR(rows)
 
-/* --- what is measured once --- */
+/* --- measurements that the tests share --- */
 
 struct found {
 	bool measured;
@@ -88,7 +93,7 @@ struct found {
 		char why_not[CAPABILITY_MESSAGE];
 		struct {
 			bool accepted;
-			enum capability_answer probe; /* what pload probe says */
+			enum capability_answer probe; /* the answer of pload probe */
 			char said[CAPABILITY_MESSAGE];
 		} of[NR_HELPERS];
 	} forms[NR_ROWS];
@@ -224,7 +229,7 @@ static void takes_output(struct regress *t)
 	takes(t, OUTPUT);
 }
 
-/* What pload says of it is what became of a program that calls it. */
+/* pload probe answers yes for a helper if and only if a program that calls it was accepted. */
 static void probe_agrees(struct regress *t)
 {
 	const struct found_form *form = form_of(t, t->data);

@@ -6,7 +6,10 @@
 #include "loader/tools/capabilities/capabilities.h"
 #include "test/regress/groups/helpers/helper_run.h"
 
-/* Why a kernel refuses what is documented. Before Linux 6.12 a helper that sleeps is not there. */
+/*
+ * Reasons why a kernel refuses a documented helper. Before Linux 6.12 a helper that sleeps is
+ * unknown to the type.
+ */
 #define SLEEPS	"might sleep|no such helper"
 #define MAP	"not with its map"
 /* CONFIG_ARCH_HAS_NON_OVERLAPPING_ADDRESS_SPACE */
@@ -17,15 +20,16 @@
 #endif
 
 /*
- * What the eBPF documentation has for BPF_PROG_TYPE_PERF_EVENT, and from which release on the
- * kernel knows it. An object that it is refused with is refused for the helper or its map.
+ * The helpers that the eBPF documentation lists for BPF_PROG_TYPE_PERF_EVENT, and the release that
+ * introduced each. Each object has one such helper, so that the kernel can refuse it only for that
+ * helper or its map.
  */
 static const struct row {
 	struct helper helper;
 	unsigned int since;		/* 0: before 5.10, the oldest that is tried */
-	const char *before;		/* what is answered until then; NULL: "no such helper" */
-	const char *refused;		/* what is answered since then; NULL: "accepted" */
-	unsigned int until;		/* from here on it is taken after all; 0: not yet */
+	const char *before;		/* the answer until then; NULL: "no such helper" */
+	const char *refused;		/* the answer since then; NULL: "accepted" */
+	unsigned int until;		/* accepted from here on after all; 0: not yet */
 } rows[] = {
 	/* of the event itself */
 	{ { "perf_event_output", "helpers" }, 0, NULL, NULL, 0 },
@@ -104,7 +108,7 @@ static const struct row {
 	{ { "find_vma", "helpers_call" }, LINUX(5, 17), "too old|no such helper", NULL, 0 },
 	{ { "per_cpu_ptr", "helpers_btf" }, 0, NULL, NULL, 0 },
 	{ { "this_cpu_ptr", "helpers_btf" }, 0, NULL, NULL, 0 },
-	/* for which the map is what is refused */
+	/* helpers that are refused because of the map */
 	{ { "spin_lock", "helpers_lock" }, 0, NULL, MAP, 0 },
 	{ { "spin_unlock", "helpers_lock" }, 0, NULL, MAP, 0 },
 	/* b00628b1c7d5 */
@@ -115,12 +119,12 @@ static const struct row {
 	{ { "timer_start", "helpers_timer" }, LINUX(5, 15), NULL, MAP, LINUX(7, 0) },
 	/* b00628b1c7d5 */
 	{ { "timer_cancel", "helpers_timer" }, LINUX(5, 15), NULL, MAP, LINUX(7, 0) },
-	/* where an address alone says whose it is */
+	/* helpers for which the address alone has to tell user space from the kernel */
 	{ { "probe_read", "helpers_memory" }, 0, NULL, PLAIN_READ, 0 },
 	{ { "probe_read_str", "helpers_memory" }, 0, NULL, PLAIN_READ, 0 },
 };
 
-/* What has become of a program for each row, once somebody has loaded it. Static texts. */
+/* The answer for each row, once a test has loaded its program. Static texts. */
 struct found {
 	const char *answers[NR(rows)];
 };
@@ -153,7 +157,7 @@ static void loads(struct regress *t)
 	if (helper_is_lacking(saw) && strcmp(saw, "no such helper") &&
 	    access("/sys/kernel/btf/vmlinux", F_OK))
 		regress_skip(t, "this kernel has no BTF of its own: %s", saw);
-	/* What is configured away says nothing of the helper. */
+	/* A kernel that is configured without the arguments says nothing about the helper. */
 	if (!strcmp(saw, "no such argument") && t->kernel >= row->since)
 		regress_skip(t, "this kernel has nothing to call it with");
 	if (row->since) {
@@ -165,7 +169,7 @@ static void loads(struct regress *t)
 	regress_answer(t, "", saw, since, nr);
 }
 
-/* What pload says of it is what became of that program. */
+/* pload probe answers the same as the attempt to load that program. */
 static void probe_agrees(struct regress *t)
 {
 	const struct row *row = t->data;

@@ -149,7 +149,7 @@ static void this_cpu(struct regress *t)
 	helper_end(t, &h);
 }
 
-/* --- what is kept with a task --- */
+/* --- storage of a task --- */
 
 /*
  * Since Linux 6.19 its memory is from kmalloc_nolock(), which has none on a CPU that cannot
@@ -237,7 +237,7 @@ static void timer_rings(struct regress *t)
 	helper_end(t, &h);
 }
 
-/* Before it is an hour later: 1 says that it had been started. */
+/* The timer would expire an hour later; the return value 1 means that it had been started. */
 static void timer_cancelled(struct regress *t)
 {
 	struct helper_run h;
@@ -259,7 +259,9 @@ static void timer_cancelled(struct regress *t)
 
 /* --- cgroups --- */
 
-/* This process's directory in cgroup v2; owned. NULL: there is no such mount, or not for us. */
+/*
+ * Returns this process's directory in cgroup v2; owned. NULL: there is no such mount, or no access.
+ */
 static char *own_cgroup(void)
 {
 	FILE *mounts = setmntent("/proc/self/mounts", "re");
@@ -307,7 +309,10 @@ static void cgroup_id(struct regress *t)
 	free(path);
 }
 
-/* The first has number 1 for as long as it is the first that is made: kernfs numbers upwards. */
+/*
+ * The first ancestor is the root, whose id is 1: kernfs numbers directories upwards as they are
+ * created.
+ */
 static void ancestor_id(struct regress *t)
 {
 	static const struct helper helper = { "get_current_ancestor_cgroup_id", "helpers" };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What helpers say of the event itself: its count, its cookie, where it happened. */
+/* Helpers about the event itself: its count, its cookie, and where it happened. */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,7 +16,10 @@ static void counts(struct regress *t)
 	helper_begin(t, &h, &value_of);
 	for (unsigned int i = 0; i < 3; i++)
 		helper_fire(t, &h);
-	/* Where a processor's clock is not trusted it stands still until a tick that is late. */
+	/*
+	 * If the kernel does not trust a processor's clock, time does not advance until the next
+	 * tick, which may be late.
+	 */
 	for (unsigned int i = 0; !h.io.out[1] && i < 50; i++) {
 		usleep(1000);
 		helper_fire(t, &h);
@@ -59,7 +62,7 @@ static void wrong_size(struct regress *t)
 	helper_end(t, &h);
 }
 
-/* On s390x the kernel has not always known the frames of user space. @ret: what it gives then. */
+/* On s390x not every kernel can unwind user space. @ret: the result of one that cannot. */
 static void need_user_stacks(struct regress *t, const struct helper_run *h, int64_t ret)
 {
 #ifdef __s390x__

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Helpers in a program that runs in an interrupt, where not all do what they do elsewhere. */
+/* Helpers in a program that runs in an interrupt, where some of them behave differently. */
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -110,8 +110,8 @@ static void watch(struct regress *t, struct helper_run *h)
 }
 
 /*
- * bpf_overflow_handler() in kernel/events/core.c counts them by CPU, and runs one at a time: the
- * others are left out, and nobody is told.
+ * bpf_overflow_handler() in kernel/events/core.c counts active programs per CPU, and runs one at a
+ * time: further ones are skipped silently.
  */
 static void no_other(struct regress *t)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What helpers do to maps, seen from user space. */
+/* Helpers that change maps, checked from user space. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ static void put(struct regress *t, int map_fd, uint32_t key, uint64_t value)
 	regress_ok(t, map_update(t->sys, map_fd, &key, &value, BPF_ANY), NULL, "an element");
 }
 
-/* The value; ~0 where there is none. */
+/* Returns the value; ~0 if there is none. */
 static uint64_t look(struct regress *t, int map_fd, uint32_t key)
 {
 	uint64_t value;
@@ -119,7 +119,7 @@ static void push(struct regress *t)
 	helper_returned_int(t, &h, 0, 0);
 	helper_returned_int(t, &h, 1, 0);
 	helper_returned_int(t, &h, 2, -E2BIG);
-	/* BPF_EXIST on a full one: the oldest makes room. */
+	/* BPF_EXIST on a full queue removes the oldest element. */
 	helper_returned_int(t, &h, 3, 0);
 	regress_ok(t, map_lookup(t->sys, regress_map(t, &h.o, "queue"), NULL, &value), NULL,
 		   "peek");
@@ -201,7 +201,7 @@ static void tail_call(struct regress *t)
 	h.io.in[0] = *(const uint32_t *)t->data;
 	helper_fire(t, &h);
 	said(t, &h, 0, 1);
-	/* What is called does not come back; it has an "io" of its own. */
+	/* A tail call does not return, and the program that is called has a map "io" of its own. */
 	said(t, &h, 1, h.io.in[0] != 1);
 	regress_unload(t, &with);
 	helper_end(t, &h);
@@ -211,7 +211,7 @@ static const uint32_t slots[] = { 1, 0, 2 };
 
 /* --- ring buffer: bpf/ringbuf.rst --- */
 
-/* Lengths of the records in it, 0 for one that was thrown away, until there are no more. */
+/* Reads the lengths of all records in the ring, 0 for one that was discarded. */
 static unsigned int records(struct regress *t, const struct helper_run *h, uint32_t len[4],
 			    uint64_t *first)
 {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Helpers that read and write memory, and make text: what arrives, and what a bad address does. */
+/*
+ * Helpers that read and write memory or format text: the results, and the errors for a bad address.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +14,10 @@
 static volatile uint64_t word;
 static char text[] = "user space";
 
-/* A page that is nobody's: mapped so that nothing else is, and not to be touched. */
+/*
+ * Returns a page that is reserved, so that nothing else is mapped there, and that must not be
+ * touched.
+ */
 static uintptr_t nowhere(struct regress *t)
 {
 	void *page = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -28,7 +33,10 @@ static void is_text(struct regress *t, const struct helper_run *h, unsigned int 
 		       (int)size, &h->io.text[at], want);
 }
 
-/* Eight bytes of ours, and eight from where nothing is, which zero what is there. */
+/*
+ * Reads eight bytes of ours, and eight from an unmapped address, for which the helper zeroes the
+ * buffer.
+ */
 static void read_user(struct regress *t)
 {
 	const struct helper *helper = t->data;
@@ -52,7 +60,7 @@ static void read_kernel(struct regress *t)
 	struct helper_run h;
 
 	helper_begin(t, &h, &helper);
-	/* The last page of all addresses, which is nobody's. */
+	/* The last page of the address space is never mapped. */
 	h.io.in[0] = -4096ULL;
 	helper_fire(t, &h);
 	helper_returned(t, &h, 0, 0);
@@ -63,7 +71,7 @@ static void read_kernel(struct regress *t)
 	helper_end(t, &h);
 }
 
-/* Where an address alone says whose it is. */
+/* This is testable on x86 only, where the address alone tells user space from the kernel. */
 static void user_by_kernel(struct regress *t)
 {
 	static const struct helper helper = { "probe_read_kernel", "helpers_memory" };
@@ -138,7 +146,7 @@ static int find_line(void *arg, char *line)
 	return strstr(line, arg) != NULL;
 }
 
-/* Return true if a line of a file of tracefs has @want; the line stays there. */
+/* Returns true if a line of a file of tracefs has @want; reading does not remove the line. */
 static int look_for(struct regress *t, const char *file, char *want)
 {
 	static const char *const dirs[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };
@@ -152,7 +160,7 @@ static int look_for(struct regress *t, const char *file, char *want)
 	return found;
 }
 
-/* oops_enter() turns tracing off for as long as the kernel runs, and who is root may. */
+/* After an oops the kernel turns tracing off for good (oops_enter()), and root may do so, too. */
 static void tracing_is_on(struct regress *t)
 {
 	char off[] = "0";
@@ -175,7 +183,7 @@ static void print(struct regress *t)
 	h.io.in[0] = mark;
 	snprintf(want, sizeof(want), "pload regress %llx%s", (unsigned long long)mark,
 		 many ? " 1 2 3 4" : "");
-	/* Loading the first such program turns printing on, which may take a moment. */
+	/* Loading the first such program enables printing, which may take a moment. */
 	for (unsigned int i = 0; !found && i < 50 && (!i || !usleep(20000)); i++) {
 		helper_fire(t, &h);
 		regress_expect(t, h.io.ret[0] > 0, "it returned %lld", (long long)h.io.ret[0]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What helpers say of the time, the CPU, and the task for which the program runs. */
+/* Helpers about the time, the CPU, and the task in which the program runs. */
 #include <errno.h>
 #include <sched.h>
 #include <signal.h>
@@ -53,7 +53,7 @@ static void clock_is(struct regress *t)
 	helper_end(t, &h);
 }
 
-/* A jiffy is 10 ms at most; it has moved on when a later run says so. */
+/* A jiffy is 10 ms at most: the counter advances from one run to a later one. */
 static void jiffies(struct regress *t)
 {
 	static const struct helper helper = { "jiffies64", "helpers" };
@@ -129,7 +129,7 @@ static void random_numbers(struct regress *t)
 	helper_end(t, &h);
 }
 
-/* --- who it is --- */
+/* --- the identity of the task --- */
 
 static bool is_first(const char *file, unsigned int inode)
 {

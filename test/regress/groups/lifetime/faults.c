@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Each system call of a session fails once, over the kernel that runs: nothing is left, and what is
- * said tells which call it was.
+ * Each system call of a session fails once, on the running kernel: nothing is left, and the error
+ * names the call.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -36,7 +36,7 @@ static unsigned int open_fds(void)
 	return nr;
 }
 
-/* A whole session. 0 or -errno; what it holds is given back in any case. */
+/* Runs a whole session. Returns 0 or -errno, with everything closed in any case. */
 static int session(struct regress *t, const struct row *row, struct seam *seam, struct error *err)
 {
 	const struct event_scope_options all = { 0 };
@@ -55,7 +55,10 @@ static int session(struct regress *t, const struct row *row, struct seam *seam, 
 	return ret < 0 ? ret : 0;
 }
 
-/* What was injected is what is told, unless something that asks why has found another cause. */
+/*
+ * Checks that the error names the system call that failed: as its call, or in the text of a
+ * diagnosis that has found another cause.
+ */
 static void check_said(struct regress *t, const struct seam *seam, int ret, const struct error *err)
 {
 	regress_expect(t, ret == err->code && err->what[0], "call %u (system call %ld): %s, and "
@@ -98,7 +101,10 @@ static void each_call_fails(struct regress *t)
 		regress_expect(t, open_fds() == before, "call %u (system call %ld) fails: %d "
 			       "descriptors are left", seam.at, seam.failed_nr,
 			       (int)(open_fds() - before));
-		/* Where a first try was in vain another one was made: one more of each. */
+		/*
+		 * A session that survives a failure by a fallback makes more calls than one
+		 * without: the loop ends only when a session makes fewer than seam.at calls.
+		 */
 	} while (seam.failed_nr >= 0 || seam.calls >= seam.at);
 	ledger_gone(t, ledger);
 	regress_expect(t, failed > 3, "only %u calls make it fail", failed);
@@ -139,7 +145,7 @@ static void load_again(struct regress *t)
 	t->sys = sys;
 }
 
-/* There is an end to it. */
+/* The loader gives up after a limited number of attempts. */
 static void load_no_more(struct regress *t)
 {
 	struct interrupted i = { .sys = { interrupt }, .next = t->sys, .times = UINT32_MAX };

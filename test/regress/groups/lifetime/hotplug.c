@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * CPUs that go offline and come back: what the kernel does with their events, and that a session
- * counts and hears there again, each happening once. It takes the last CPU away for moments, from
- * everybody on the machine, so it runs only where that is ours: where the suite is the first
- * process, or PLOAD_TEST_HOTPLUG=1 says that it may.
+ * CPUs that go offline and come back: the kernel's treatment of their events, and a session that
+ * counts and reads records there again, each happening once. The tests take the last CPU offline
+ * for moments, for everybody on the machine, so they run only where the machine is ours: where the
+ * suite is the first process, or PLOAD_TEST_HOTPLUG=1 allows it.
  */
 #include <errno.h>
 #include <poll.h>
@@ -26,7 +26,7 @@
 
 /* --- the CPU --- */
 
-static int cpu;		/* the last one, which goes and comes */
+static int cpu;		/* the last one, which goes offline and comes back */
 
 static int set_online(bool online)
 {
@@ -41,7 +41,7 @@ static int set_online(bool online)
 	return ret;
 }
 
-/* Those that a test which has failed has left offline. */
+/* Brings CPUs online that a failed test has left offline. */
 static void all_online(struct regress *t)
 {
 	struct error err = { 0 };
@@ -108,9 +108,12 @@ static void work_on(const struct trial_work *work, int which)
 	run_anywhere();
 }
 
-/* --- the kernel, and what is attached --- */
+/* --- the kernel, and attachments --- */
 
-/* Were it not so, what is opened again would be counted twice. */
+/*
+ * If an event counted again when its CPU is back, the one that is opened in its place would count
+ * twice.
+ */
 static void counts_no_more(struct regress *t)
 {
 	const struct stress_kind *kind = &stress_kinds[STRESS_FAULTS];
@@ -146,7 +149,10 @@ static void counts_no_more(struct regress *t)
 	stress_end(&s);
 }
 
-/* What is traced is not of a CPU. */
+/*
+ * A tracepoint's program is not bound to the CPU of its event: it runs on others while that CPU is
+ * offline.
+ */
 static void traced_goes_on(struct regress *t)
 {
 	struct stress s;
@@ -170,7 +176,7 @@ static void traced_goes_on(struct regress *t)
 	stress_end(&s);
 }
 
-/* attach_cpu_gone() closes what is of that CPU alone, and it can be opened again. */
+/* attach_cpu_gone() closes the events of that CPU alone, and they can be opened again. */
 static void is_replaced(struct regress *t)
 {
 	struct attach_request req;
@@ -211,7 +217,7 @@ static void *go_and_come(void *arg)
 	return NULL;
 }
 
-/* Whenever it goes: what was opened is closed, or all are attached. */
+/* Whenever the CPU goes offline, attaching either fails and closes all events, or succeeds. */
 static void goes_while_attaching(struct regress *t)
 {
 	unsigned int attached = 0, refused = 0;
@@ -308,7 +314,7 @@ static void expect_runs(struct scene *sc, int which, const char *when)
 		       (unsigned long long)runs, UNITS);
 }
 
-/* The next note that has @text, of those that come. */
+/* Reads notes until one has the text; if none comes, the test fails. */
 static void hear(struct scene *sc, const char *fmt)
 {
 	struct pollfd p = { .fd = sc->note_fds[0], .events = POLLIN };
@@ -330,7 +336,7 @@ static void hear(struct scene *sc, const char *fmt)
 	regress_fail(sc->t, "it does not say '%s...'", text);
 }
 
-/* The words of @text with what %cpu, %pid and so on stand for. */
+/* Copies @text, and replaces %cpu, %pid and so on. */
 static void fill_in(const struct scene *sc, const char *text, char *out, size_t size)
 {
 	size_t len = 0;
@@ -363,7 +369,7 @@ static void refused(struct scene *sc)
 	command_refused(sc->t, said);
 }
 
-/* It waits, and counts where it has to. */
+/* Starts a session that waits, and checks that it counts where it should. */
 static void begin(struct regress *t, struct scene *sc, const struct row *row)
 {
 	char args[512], more[128];
@@ -449,7 +455,7 @@ static void session_goes_on(struct regress *t)
 	regress_expect(t, lost && left_out, "the session ended without a summary");
 	regress_expect(t, !strncmp(left_out, "\"skipped_cpus\":[]", 17),
 		       "CPUs are left out in the end: %.32s", left_out);
-	/* A slow machine's rings may get full: what is lost then is told. */
+	/* On a slow machine a ring may get full, and the lost records are then counted. */
 	records = occurrences(out, "\"type\":\"record\"");
 	told = strtoull(lost + strlen("\"lost\":"), NULL, 10);
 	regress_expect(t, !with_rings(&sc) || (records && records + told == counted),
@@ -459,7 +465,10 @@ static void session_goes_on(struct regress *t)
 	end(&sc);
 }
 
-/* The link that takes its place is what stays when who has made it is killed. */
+/*
+ * When the CPU is back, pload pins a new link in place of the old one, and that stays when pload is
+ * killed.
+ */
 static void pinned_goes_on(struct regress *t)
 {
 	static const struct row row = { "pinned", "--attach=link --pin=%dir/x", "counted", true,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Rounds of attaching and closing leave everything as it was. */
+/* Attaching and closing again and again leaves everything unchanged. */
 #include <dirent.h>
 #include <string.h>
 #include <unistd.h>
@@ -18,7 +18,7 @@ struct row {
 	const char *method;
 };
 
-/* What a round must not change. */
+/* The counts that a round must leave unchanged. */
 struct state {
 	unsigned int fds, lines, functions;
 };

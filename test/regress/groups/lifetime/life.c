@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What outlives what: a session is pinned, killed, gone on with, and ended; each time the test
- * makes events of its own and looks whether they are counted. In a bpffs that no other process
- * sees, and that is gone with the test.
+ * Lifetimes: a session is pinned, killed, taken up again, and ended; after each step the test
+ * triggers events and checks whether they are counted. The bpffs is seen by no other process, and
+ * ends with the test.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -30,7 +30,7 @@ static void counts_on(struct regress *t)
 }
 
 /*
- * Kernels tell where a link is since Linux 6.6 (1b715e1b0ec5), and its cookie since 6.9
+ * A kernel reports the location of a link since Linux 6.6 (1b715e1b0ec5), and its cookie since 6.9
  * (d5c16492c66f).
  */
 static void is_shown(struct regress *t)
@@ -73,7 +73,7 @@ static void is_adopted(struct regress *t)
 	life_pin(t, &l);
 	for (int i = 0; i < LIFE_UNITS; i++)
 		l.work();
-	/* Page faults and switches of our own come on top. */
+	/* Page faults and switches of our own are counted, too. */
 	snprintf(text, sizeof(text), "\"runs\":%s", "");
 	if (l.kind->exact)
 		snprintf(text, sizeof(text), "\"runs\":%" PRIu64 ",", life_counts(t, &l).runs);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What the tests of lifetimes work with: a session in a child, what it counts, and its end. */
+/* Shared by the tests of lifetimes: a session in a child, its counters, and its end. */
 #ifndef PLOAD_REGRESS_LIFE_H
 #define PLOAD_REGRESS_LIFE_H
 
@@ -9,11 +9,11 @@
 
 #define LIFE_UNITS 20
 
-/* A kind of event, and how its first link is called. */
+/* A kind of event, and the name of its first link. */
 struct life_kind {
 	const char *what, *prog, *event;	/* "%p": the address of trial_watched */
 	bool exact;		/* as many runs as units of work, and none besides */
-	const char *pin, *where;	/* of its first link, in what show says */
+	const char *pin, *where;	/* of its first link, as show prints it */
 };
 
 enum { LIFE_FAULTS, LIFE_BREAKPOINT, LIFE_TRACEPOINT, LIFE_NR_KINDS };
@@ -23,25 +23,25 @@ extern const struct life_kind life_kinds[LIFE_NR_KINDS];
 struct life {
 	struct own_dir bpffs;
 	int object;
-	char name[16], dir[64];		/* of our tasks; of what is pinned */
+	char name[16], dir[64];		/* of our tasks; of the pins */
 	bool with_cookie;
 	const struct life_kind *kind;
 	char event[128];
 	void (*work)(void);
-	int map_fd;			/* of what is counted; -1: not opened */
+	int map_fd;			/* of the counters; -1: not opened */
 };
 
 void life_begin(struct regress *t, struct life *l, const struct life_kind *kind);
 void life_end(struct life *l);
 
 /*
- * life_kill() - a session with @args, in a child that has been killed once it has said @first.
- * life_pin() - one that is pinned in l->dir, with BOUND_COOKIE.
+ * life_kill() - run a session with @args in a child, which is killed once it has printed @first.
+ * life_pin() - pin a session in l->dir, with BOUND_COOKIE.
  */
 void life_kill(struct regress *t, const struct life *l, const char *args, const char *first);
 void life_pin(struct regress *t, struct life *l);
 
-/* --- what was counted --- */
+/* --- the session's counters --- */
 
 struct life_counted {
 	uint64_t runs, cookie;
@@ -49,19 +49,22 @@ struct life_counted {
 
 struct life_counted life_counts(struct regress *t, const struct life *l);
 
-/* life_during() - how many runs LIFE_UNITS events make. life_counting(): as many as they should. */
+/*
+ * life_during() - the runs that LIFE_UNITS events cause. life_counting() - check that there are
+ * enough.
+ */
 uint64_t life_during(struct regress *t, const struct life *l);
 void life_counting(struct regress *t, const struct life *l, const char *when);
 
 /*
- * life_ended() - a closed link is let go of some time later, after grace periods: until what it
- * counted stands still over a whole round of events.
+ * life_ended() - wait until a link that was closed is released, which takes grace periods: until a
+ * whole round of events leaves the counter unchanged.
  */
 void life_ended(struct regress *t, const struct life *l);
 
 /*
- * life_writing() - a child that has our name and writes to trial_watched, which is at the same
- * address there; until it is given to life_written().
+ * life_writing() - start a child that has our name and writes to trial_watched, which is at the
+ * same address there. life_written() ends it.
  */
 pid_t life_writing(void);
 void life_written(pid_t pid);

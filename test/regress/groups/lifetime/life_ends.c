@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What outlives what, of sessions that are not pinned, and of records that nobody reads. */
+/* Lifetimes of sessions that are not pinned, and of records that nobody reads. */
 #include <string.h>
 #include <unistd.h>
 
 #include "loader/kernel/kernel.h"
 #include "test/regress/groups/lifetime/life.h"
 
-/* --- a session that is not --- */
+/* --- a session that is not pinned --- */
 
 /*
- * The program of the kind, and one that says by a record that all is attached; for the breakpoint
- * that one alone. The map that they count in has a name in bpffs, and nothing else has.
+ * The programs of the session: that of the kind, and one that writes a record once all is attached;
+ * a breakpoint has only the latter. Nothing of the session is pinned but the map with the counters.
  */
 static void unpinned_args(const struct life *l, char *args, size_t size, const char *method)
 {
@@ -132,7 +132,10 @@ void life_test_ringbuf(struct regress *t)
 	detach(t, &l);
 }
 
-/* A perf ring belongs to who opened it. Until there is another, records are dropped. */
+/*
+ * A perf ring ends with the process that opened it. Until another process opens one, records are
+ * dropped.
+ */
 void life_test_perf_ring(struct regress *t)
 {
 	struct command_child c;

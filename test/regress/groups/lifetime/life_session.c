@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What the tests of lifetimes work with: a session in a child, what it counts, and its end. */
+/* Shared by the tests of lifetimes: a session in a child, its counters, and its end. */
 #include <inttypes.h>
 #include <signal.h>
 #include <string.h>

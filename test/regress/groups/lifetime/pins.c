@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Names in bpffs: what they keep, what happens to them while it runs, and what is refused. */
+/*
+ * Pins in bpffs: the objects that they keep, their changes during a session, and names that are
+ * refused.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -52,7 +55,7 @@ static void pinned_begin(struct regress *t, struct pinned *p, const struct stres
 		   "id");
 }
 
-/* Nothing of it is in the kernel any more. */
+/* Checks that the kernel has nothing of it any more. */
 static void pinned_end(struct pinned *p)
 {
 	stress_end(&p->s);
@@ -74,7 +77,7 @@ static int unpin(struct pinned *p, const char *name)
 	return sys_unlinkat(p->t->sys, path_of(p, name, path));
 }
 
-/* That what has the name is that link. */
+/* Checks that the pin @name is the first link. */
 static void check_id(struct pinned *p, const char *name)
 {
 	char path[64];
@@ -109,7 +112,7 @@ static void goes_on(struct pinned *p, const char *when)
 		       "%llu runs of %d %s", (unsigned long long)runs, UNITS, when);
 }
 
-/* A name that goes is let go of later, by a worker of the kernel. */
+/* The kernel releases an unpinned link some time later, in a worker. */
 static void ends(struct pinned *p, const char *when)
 {
 	regress_expect(p->t, regress_until(has_stopped, p), "it goes on %s", when);
@@ -168,7 +171,7 @@ static void has_two_names(struct regress *t)
 	pinned_end(&p);
 }
 
-/* The file system goes, and with it all that only it has kept. */
+/* The end of the file system releases all objects that only its pins kept. */
 static void goes_with_bpffs(struct regress *t)
 {
 	struct pinned p;
@@ -182,14 +185,14 @@ static void goes_with_bpffs(struct regress *t)
 	pinned_end(&p);
 }
 
-/* --- while it happens --- */
+/* --- while the event happens --- */
 
 struct ending {
 	struct pinned *p;
 	struct firing *f;
 };
 
-/* On each CPU: they let go one after the other. */
+/* The CPUs stop one after the other. */
 static bool have_stopped(void *arg)
 {
 	const struct ending *e = arg;
@@ -278,7 +281,7 @@ static int pin_it(struct pinned *p)
 	return pin(p, "a");
 }
 
-/* The other does one thing all the time, while this one does two in turn. */
+/* The other thread repeats one action, while this one repeats two in turn. */
 static void with_other(struct regress *t, int (*act)(struct pinned *p),
 		       int (*mine)(struct pinned *p), int (*also)(struct pinned *p))
 {
@@ -321,13 +324,13 @@ static void get_and_unpin(struct regress *t)
 	with_other(t, get_it, pin_it, unpin_it);
 }
 
-/* --- by its number --- */
+/* --- by its id --- */
 
 struct by_id {
 	struct sys *sys;
 	atomic_uint id;		/* 0: none now */
 	atomic_bool stop;
-	atomic_uint looks;	/* that are over: what was found is closed */
+	atomic_uint looks;	/* look-ups that are over, with their link closed */
 	int bad;
 	unsigned int found;
 };
@@ -361,7 +364,10 @@ static bool is_over(void *arg)
 	return (int)(look->by->looks - look->nr) >= 0;
 }
 
-/* Nothing is held by it from here on: the look under way is over, and one more that found none. */
+/*
+ * Waits until the other thread holds no descriptor: the look-up under way is over, and so is one
+ * more, which found nothing.
+ */
 static void let_go(struct regress *t, const struct by_id *b)
 {
 	struct look look = { b, b->looks + 2 };
@@ -369,7 +375,9 @@ static void let_go(struct regress *t, const struct by_id *b)
 	regress_expect(t, regress_until(is_over, &look), "it looks no more");
 }
 
-/* Who finds it keeps it for a moment; in the end there is nothing. */
+/*
+ * Another thread that finds the link by its id holds it for a moment; after that the link is gone.
+ */
 static void get_by_id(struct regress *t)
 {
 	struct by_id b = { .sys = t->sys };
@@ -380,7 +388,7 @@ static void get_by_id(struct regress *t)
 	pinned_begin(t, &p, t->data, false);
 	stress_close(&p.s);
 	regress_expect(t, !pthread_create(&id, NULL, look_for, &b), "no thread");
-	/* What is traced takes grace periods to go. */
+	/* Closing a tracing event takes grace periods, so that it gets fewer rounds. */
 	for (int i = 0; i < (event_is_tracing(&p.s.spec) ? 4 : ROUNDS / 4); i++) {
 		uint32_t link;
 
@@ -389,7 +397,10 @@ static void get_by_id(struct regress *t)
 			   NULL, "id");
 		b.id = link;
 		stress_close(&p.s);
-		/* Until then the program is bound, and may not be again. */
+		/*
+		 * The program stays bound, and cannot be bound again, until the other thread has
+		 * closed its descriptor.
+		 */
 		b.id = 0;
 		let_go(t, &b);
 	}
@@ -402,7 +413,9 @@ static void get_by_id(struct regress *t)
 
 /* --- other processes --- */
 
-/* It takes over: the name goes, and it has the only descriptor. */
+/*
+ * The process takes the link over: it opens the pin and removes it, and so has the only descriptor.
+ */
 static void adopt(struct peer *self, void *path)
 {
 	struct peer_message word = { 0 };
@@ -437,7 +450,7 @@ static void is_adopted(struct regress *t)
 	pinned_end(&p);
 }
 
-/* --- what is refused --- */
+/* --- refused pins --- */
 
 enum pin_case { OVER_ANOTHER, AN_EVENT, ELSEWHERE, WITH_A_DOT, NO_DIRECTORY, READ_ONLY, GET_OTHER };
 

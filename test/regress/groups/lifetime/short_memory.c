@@ -31,8 +31,9 @@ static bool set(const char *path, const char *value)
 }
 
 /*
- * The number N in this file makes the Nth allocation of this thread fail, of those that may wait
- * for memory only where failslab is told so. That concerns no other task, so that it may stay.
+ * The number N in this file makes the Nth allocation of this thread fail; allocations that may wait
+ * for memory count only if failslab is set so. No other task is affected, so that the number may
+ * stay.
  */
 static int injection(struct regress *t)
 {
@@ -83,7 +84,7 @@ struct row {
 	enum happen_how how;
 };
 
-/* Closes what holds the program on the event: the link, or else the event itself. */
+/* Closes the descriptor that keeps the program on the event: the link, or else the event itself. */
 static void let_go(struct happen *h)
 {
 	int *fd = h->e.a.link_fd >= 0 ? &h->e.a.link_fd : &h->e.a.event_fd;
@@ -93,8 +94,8 @@ static void let_go(struct happen *h)
 }
 
 /*
- * The kernel then leaves the list as long as it is, and has to put a program that does nothing in
- * the place of the one that leaves (bpf_prog_array_delete_safe()).
+ * If no memory is available the kernel keeps the array at its length, and must replace the program
+ * that is removed by a dummy that does nothing (bpf_prog_array_delete_safe()).
  */
 static void leaves(struct regress *t)
 {

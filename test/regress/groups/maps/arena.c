@@ -20,7 +20,7 @@ struct row {
 
 static const struct prog_kind xdp = { .prefix = "xdp", .prog_type = BPF_PROG_TYPE_XDP };
 
-/* The smallest arena tells what this kernel and CPU lack. */
+/* Loading the smallest arena finds out what this kernel and CPU lack. */
 static void load_maps(struct regress *t, const struct bpf_object *obj, struct kernel_object *k)
 {
 	const struct map_options options = { 0 };

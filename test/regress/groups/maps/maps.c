@@ -110,9 +110,9 @@ static void print_either_way(struct scene *sc)
 	regress_expect(sc->t, w.refused == 1, "%u batches are tried", w.refused);
 }
 
-/* --- what is printed --- */
+/* --- printing --- */
 
-/* No element is left out when the map is full. */
+/* A full map is printed with all its elements. */
 static void full_hash(struct regress *t)
 {
 	char line[128];
@@ -191,7 +191,7 @@ static void variables(struct regress *t)
 	end(&sc);
 }
 
-/* Reading a queue would take its elements out. */
+/* Reading a queue would remove its elements. */
 static void queue_is_left_alone(struct regress *t)
 {
 	const uint64_t put_in = 77;

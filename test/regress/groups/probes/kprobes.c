@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What is said of functions of the kernel: offsets, names that are there twice or not at all,
- * functions that must not be probed, modules; and returns that the kernel has no room to wait for.
+ * Kprobes at offsets, at names that exist twice or not at all, in functions that must not be
+ * probed, and in modules; and kretprobes that miss returns, because too many calls are under way.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -28,7 +28,7 @@ struct row {
 	const char *hint;		/* a name or an event that the hint suggests, or "" */
 };
 
-/* By which methods there are kprobes here; found out once. */
+/* The methods that support kprobes on this machine, found out once. */
 struct room {
 	bool known, has[8];
 	char why[sizeof(((struct error *)0)->what)];	/* not by the last that has none */
@@ -72,7 +72,7 @@ static void by_each_method(struct regress *t)
 		regress_skip(t, "%s", room->why);
 }
 
-/* --- refused, with a reason and what the hint suggests --- */
+/* --- refusals, each with a reason and a suggestion in the hint --- */
 
 static void expect_refused(struct regress *t, const struct attach_method *method,
 			   const char *event, const char *reason, const char *hint)
@@ -90,7 +90,9 @@ static void expect_refused(struct regress *t, const struct attach_method *method
 	error_clear(&err);
 }
 
-/* How a program is bound does not come to it: once for each way to make the probe. */
+/*
+ * Refusals do not depend on the way of binding, so that each way to create a probe is tried once.
+ */
 static bool is_made_alike(const struct attach_method *method)
 {
 	for (unsigned int m = 0; &attach_methods[m] != method; m++)
@@ -146,8 +148,8 @@ static bool offset_is_taken(struct regress *t, const struct attach_method *metho
 }
 
 /*
- * Instructions begin at some of the first bytes of a function, and are all executed; at the others
- * nothing is, and the kernel knows. One of each sort is enough.
+ * A kprobe at a byte where an instruction begins is accepted, and runs; at another byte the kernel
+ * refuses it. One of each sort is enough.
  */
 static void offsets(struct regress *t, const struct attach_method *method)
 {
@@ -199,7 +201,7 @@ static const char *need_ambiguous(struct regress *t, uint64_t *address)
 }
 
 /*
- * An older kernel takes one of the functions with that name; since b022f0c7e404, which stable
+ * An older kernel accepts one of the functions with that name; since b022f0c7e404, which stable
  * kernels have as well, it refuses.
  */
 static void ambiguous(struct regress *t, const struct attach_method *method)
@@ -236,7 +238,7 @@ static void by_address(struct regress *t, const struct attach_method *method)
 	bound_end(t, &b);
 }
 
-/* What debugfs lists first of those that nobody may probe. */
+/* Copies the name of the first function of the kprobe blacklist, as an event. */
 static int first_name(void *arg, char *line)
 {
 	char *name = strchr(line, '\t'), *function = arg;
@@ -291,9 +293,12 @@ static void module(struct regress *t, const struct attach_method *method)
 	bound_end(t, &b);
 }
 
-/* --- returns that are waited for --- */
+/* --- returns that are missed --- */
 
-/* A process that is in rt_sigsuspend(), where hardly anybody is, until SIGUSR1 ends it. */
+/*
+ * Starts a process that waits in rt_sigsuspend(), which hardly any other process calls, until
+ * SIGUSR1 ends it.
+ */
 static pid_t start_waiting(struct sys *sys)
 {
 	const uint64_t all = UINT64_MAX, others = ~(UINT64_C(1) << (SIGUSR1 - 1));
@@ -308,7 +313,7 @@ static pid_t start_waiting(struct sys *sys)
 	return pid;
 }
 
-/* Whether the process of that number sleeps. */
+/* Returns whether the process with that pid sleeps. */
 static bool is_asleep(void *arg)
 {
 	char path[64], text[512];
@@ -333,7 +338,10 @@ static void wait_together(struct regress *t)
 			waitpid(pids[i], NULL, 0);
 }
 
-/* Nobody tells of a probe by the PMU; a link does (Linux 6.7), and the line of tracefs. */
+/*
+ * Returns whether the kernel reports the misses of a probe: of a line of tracefs always, of a link
+ * since Linux 6.7, of another event of the PMU never.
+ */
 static bool tells(const struct regress *t, const struct attach_method *method)
 {
 	return method->probe == probe_by_tracefs ||
@@ -382,7 +390,7 @@ static const struct row rows[] = {
 
 static void fill(struct regress_list *list)
 {
-	regress_patience(list, 120);	/* what was meant is looked for among all symbols */
+	regress_patience(list, 120);	/* suggestions are searched among all symbols */
 	for (size_t i = 0; i < NR(rows); i++)
 		regress_add(list, by_each_method, &rows[i], "%s", rows[i].what);
 	regress_share(list, sizeof(struct room));

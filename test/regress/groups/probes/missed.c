@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Events that come while their CPU is in a program, so that theirs may not run. */
+/* Events during a program on the same CPU, whose own programs may then not run. */
 #include <sched.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -38,7 +38,7 @@ static uint64_t runs_of(struct regress *t, const struct counted *b)
 	return io_get(t, &b->o).runs;
 }
 
-/* As a session tells them at its end. */
+/* Returns the misses, as a session reports them at its end. */
 static uint64_t misses_of(struct regress *t, struct counted *b)
 {
 	struct kernel_object *k = &b->o.loading.kernel;
@@ -113,7 +113,7 @@ static void bind_uprobe(struct regress *t, struct counted *b)
 	happen_bind(&b->h, &b->o, b->prog, 0);
 }
 
-/* Within what kind of program an event comes, and what becomes of its own. */
+/* The type of program during which an event happens, and the effect on the event's own program. */
 struct outer {
 	void (*bind)(struct regress *t, struct counted *b);
 	void (*work)(void);
@@ -132,15 +132,18 @@ static const struct outer kprobe = {
 	bind_kprobe, call_kernel, { { LINUX(0, 0), "is missed" }, { LINUX(6, 7), "is told" } }, 2,
 };
 /*
- * Before a program comes the context that perf has one of: perf_trace_buf_alloc(). Of a system call
- * it comes behind the program now, which can be preempted.
+ * A tracepoint's program runs only if perf_trace_buf_alloc() gets one of perf's recursion contexts.
+ * For a tracepoint of a system call the program now runs before that, and can be preempted.
  */
 static const struct outer tracepoint = {
 	bind_tracepoint, call_kernel,
 	{ { LINUX(0, 0), "is missed" }, { LINUX(6, 19), "is missed|runs" }, { LINUX(7, 2), "runs" } },
 	3,
 };
-/* bpf_prog_run_array_uprobe() (8c7dcb84e3b7), which lets programs sleep and guards nothing. */
+/*
+ * bpf_prog_run_array_uprobe() lets programs sleep since 8c7dcb84e3b7, and has no guard against
+ * recursion.
+ */
 static const struct outer uprobe = {
 	bind_uprobe, call_known, { { LINUX(0, 0), "is missed" }, { LINUX(6, 0), "runs" } }, 2,
 };
@@ -198,7 +201,8 @@ static void call_together(struct regress *t)
 
 /*
  * On Linux 7.2 (and not on 6.18) a program of a system call's tracepoint can be preempted, and
- * until it goes on no other runs there: how many that are is chance. None is lost that is not told.
+ * until it continues no other run is possible there: the number of misses is chance. Each call is a
+ * run, or a miss that is reported.
  */
 static void runs_and_misses(struct regress *t)
 {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* bpf_override_return(): a kprobe's program answers in place of a function that allows it. */
+/*
+ * bpf_override_return(): a kprobe's program replaces the return value of a function that allows it.
+ */
 #include <errno.h>
 #include <string.h>
 #include <sys/syscall.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Places in files: what a name is found to be is what runs the program, in each sort of file and by
- * each method, exactly as often as the code there is reached.
+ * Locations in files: the location that a name is resolved to runs the program, in each sort of
+ * file and by each method, exactly as often as the code there is executed.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +19,7 @@
 
 #define ROUNDS 7
 
-/* One place by one method. */
+/* One location by one method. */
 struct cell {
 	const struct row *row;
 	const struct attach_method *method;
@@ -32,7 +32,7 @@ struct row {
 	const char *event;	/* "%f": its path, "%p": the process that runs it; "%o": where
 				 * work() is in it */
 	bool by_pid;		/* the path is looked up as that process sees it */
-	bool in_root;		/* ... whose root it is in */
+	bool in_root;		/* ... and it has a root directory of its own */
 	int answer;		/* of a function */
 };
 
@@ -40,7 +40,7 @@ struct row {
 
 struct target {
 	pid_t pid;
-	int in;		/* its standard input: it goes on when that ends */
+	int in;		/* its standard input, whose end lets it continue */
 	FILE *out;
 };
 
@@ -78,7 +78,7 @@ static void start(struct regress *t, struct target *target, const char *path, co
 	regress_expect(t, !strcmp(line, "waiting\n"), "it begins with '%s'", line);
 }
 
-/* Lets it go on to its end. Nobody has its other USDT probe. */
+/* Lets the target run to its end. No program is attached to its other USDT probe. */
 static void finish(struct regress *t, struct target *target)
 {
 	char line[64] = "";

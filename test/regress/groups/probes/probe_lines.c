@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Lines that pload writes into tracefs: each has a name of its own; they go away on every way out;
- * those of a pload that was killed go away with the next one, which says so; those of others and of
- * who is alive stay.
+ * Lines that pload writes into tracefs: each has a name of its own; they are removed on every way
+ * out; the next pload removes those of a killed one, and reports it; lines of others and of
+ * processes that are alive stay.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -26,7 +26,10 @@ static unsigned int lines_of(struct regress *t, pid_t pid)
 	return probed_nr_lines_of(t->sys, &pid, 1);
 }
 
-/* A child that runs into the probes until it is ended, so that a session has something to say. */
+/*
+ * Starts a child that triggers the probes until it is killed, so that a session has records to
+ * print.
+ */
 static pid_t start_calling(void)
 {
 	pid_t pid = fork();
@@ -47,7 +50,7 @@ static void end_calling(pid_t pid)
 	waitpid(pid, NULL, 0);
 }
 
-/* A session in a child, which has its probes in place. */
+/* Starts a session in a child, and waits until its probes are attached. */
 static void start(struct regress *t, struct command_child *c, const char *args)
 {
 	const pid_t caller = start_calling();
@@ -58,7 +61,7 @@ static void start(struct regress *t, struct command_child *c, const char *args)
 		command_refused(t, c->line);
 }
 
-/* A session here, with a line of its own, that does not wait; what it has noted is returned. */
+/* Runs a short session with a probe line of its own in this process. Returns its notes. */
 static const char *run_another(struct regress *t)
 {
 	struct command_said s = command_say("-d 0 " ONE " OBJ");
@@ -70,7 +73,7 @@ static const char *run_another(struct regress *t)
 
 /* --- names --- */
 
-/* Whether no two of the lines "p:GROUP/NAME PLACE" in @text have one name. */
+/* Returns whether all lines "p:GROUP/NAME PLACE" in @text have different names. */
 static bool names_differ(const char *text)
 {
 	for (const char *a = text, *next; (next = strchr(a, '\n')); a = next + 1)
@@ -165,11 +168,11 @@ static void a_signal(struct regress *t)
 	close(object);
 }
 
-/* --- those that were left behind --- */
+/* --- lines of a session that was killed --- */
 
 /*
- * A session that was killed, and whose lines are there. Where others use pload as well, theirs may
- * have been the next one: then once more.
+ * Starts a session and kills it, so that its lines are left. If others use pload as well, theirs
+ * may have been the next one, and have removed the lines: then it is tried again.
  */
 static pid_t start_and_kill(struct regress *t, const char *args)
 {
@@ -214,7 +217,7 @@ static void killed_by_the_next(struct regress *t)
 	close(object);
 }
 
-/* Kept apart from those that pload has left by their group, their name and their namespace. */
+/* These differ from lines that pload has left by their group, their name or their namespace. */
 static const char *const of_others[] = {
 	"pload_test_of_another/mine", "pload/mine", "pload/mine_1_2_3",
 	"pload/mine_2147483000_309_1_4_0",	/* it runs nowhere; its namespace is not ours */
@@ -249,7 +252,7 @@ static void those_of_others(struct regress *t)
 	close(object);
 }
 
-/* The first line of pload @pid as an event that we have open. */
+/* Opens the first line of pload @pid as an event. */
 static int open_line(struct regress *t, pid_t pid)
 {
 	struct perf_event_attr attr = { .size = sizeof(attr), .type = PERF_TYPE_TRACEPOINT };

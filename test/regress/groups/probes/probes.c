@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Probes of each kind by each method: how often they run, with which cookie, one program and no
- * more, and what is left in tracefs and in the probed file when they are gone.
+ * Probes of each kind by each method: the number of runs, the cookie, the limit of one program, and
+ * the traces in tracefs and in the probed file when the probes are gone.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -15,11 +15,11 @@
 
 static const struct kind {
 	const char *name;
-	const char *event;	/* "%+td": what is between the labels of probed_function() */
+	const char *event;	/* "%+td": the distance of the labels of probed_function() */
 	void (*work)(void);	/* one happening */
 	bool counted_up;	/* it has a semaphore */
-	bool in_tables;		/* how often it runs, its cookie and what else may be bound to it
-				 * stand in the groups "fires", "cookies" and "lifetime" */
+	bool in_tables;		/* its runs, its cookie and the limit of one program are tested
+				 * in the groups "fires", "cookies" and "lifetime" */
 } kinds[] = {
 	{ "kprobe", "kprobe:" PROBED_GETPPID, probed_getppid, false, true },
 	{ "kretprobe", "kretprobe:" PROBED_GETPPID, probed_getppid, false, false },
@@ -41,19 +41,22 @@ struct cell {
 
 static struct cell cells[NR(kinds) * 8];
 
-/* What was seen of a cell: probes are slow to come and to go, so each is made once. */
+/*
+ * The measurements of a cell, taken once for all its tests, since adding and removing probes is
+ * slow.
+ */
 struct seen {
 	bool done, has_cookie;
 	char lacking[sizeof(((struct error *)0)->what)];	/* why it cannot be had here; "": it can */
 	struct trial_runs runs;		/* for UNITS times */
-	int second;			/* what the kernel answers to another program ... */
+	int second;			/* the answer to another program ... */
 	char reason[64];		/* ... and the reason that is given for it */
 	unsigned int lines, lines_after;	/* in tracefs */
 	unsigned short semaphore, semaphore_after;
 	uint64_t runs_after;
 };
 
-/* false: the kernel has none such, and @seen says why. */
+/* Returns false if the kernel lacks such a probe; @seen then has the reason. */
 static bool attach(struct regress *t, const struct cell *cell, struct bound *b, struct seen *seen)
 {
 	const char *event = cell->kind->event;
@@ -179,7 +182,7 @@ static void stops(struct regress *t)
 		       UNITS);
 }
 
-/* By tracefs it is a line of its own; by the PMU it has no name. */
+/* A probe by tracefs has one line there, and a probe by the PMU none. */
 static void lines(struct regress *t)
 {
 	const struct cell *cell = t->data;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * A probe leaves the program that it is in as it was: also what a leaf function of x86-64 keeps
- * below its stack pointer, where Linux 6.18 puts a return address and three registers once it has
- * made a call of a probe on a nop of five bytes. See docs/findings.md.
+ * A probe must leave the memory of the probed program unchanged, and so the red zone below the
+ * stack pointer in which a leaf function of x86-64 keeps variables. Linux 6.18 writes a return
+ * address and three registers there once it has replaced a probe on a nop of five bytes by a call.
+ * See docs/findings.md.
  */
 #include <inttypes.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Two tasks on one CPU run the same program of a uprobe, which the kernel lets preempt each other:
- * neither may see what is the other's.
+ * Two tasks on one CPU run the same program of a uprobe, and the kernel lets one preempt the other:
+ * neither may see data of the other.
  */
 #include <inttypes.h>
 #include <pthread.h>
@@ -22,7 +22,7 @@ static __attribute__((noinline, noclone)) void shared_leaf(void *nr)
 	__asm__ volatile("nop\n\tnop\n\tnop\n\tnop" : : "r"(nr) : "memory");
 }
 
-/* One of the two tasks, and what the program writes into the map for it. */
+/* One of the two tasks, and the calls that it makes. */
 struct caller {
 	uint32_t nr;
 	void (*call)(void (*leaf)(void *arg), void *arg);
@@ -96,7 +96,7 @@ static void look_at_ids(struct regress *t, const struct regress_object *o, struc
 			look_at(&callers[key.task], stack, PREEMPTED_DEPTH);
 }
 
-/* The map as it is in memory, where nobody has to ask for it between two calls. */
+/* Maps the array into memory, so that reading it takes no system call between two calls. */
 static const struct preempted_task *map_tasks(struct regress *t, const struct regress_object *o)
 {
 	const long at = sys_mmap(t->sys, getpagesize(), PROT_READ, MAP_SHARED,

@@ -5,7 +5,7 @@
 #include "test/regress/groups/races/races.h"
 #include "test/regress/common/stress.h"
 
-/* What is traced takes the kernel grace periods to take away; the others go at once. */
+/* Detaching a tracing event waits for grace periods, so that it gets fewer rounds. */
 #define ROUNDS_COUNTED 4
 #define ROUNDS_TRACED 2
 

@@ -6,10 +6,10 @@
 #include "test/regress/harness/regress.h"
 
 void races_bind(struct regress_list *list);	/* of two threads with one event */
-void races_close(struct regress_list *list);	/* of who closes with whom it runs for */
+void races_close(struct regress_list *list);	/* of descriptors closed while the program runs */
 void races_tasks(struct regress_list *list);	/* of tasks that begin and end */
 void races_exec(struct regress_list *list);	/* and that execute another program */
-void races_kill(struct regress_list *list);	/* of who dies in the middle of it */
+void races_kill(struct regress_list *list);	/* of processes killed while they attach */
 void races_pass(struct regress_list *list);	/* of descriptors that change hands */
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Two threads with one event: who binds a program, and what else is done to it meanwhile. */
+/* Two threads with one event: both bind a program, or one changes the event in the meantime. */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -8,12 +8,12 @@
 #include "test/regress/groups/races/races.h"
 #include "test/regress/common/stress.h"
 
-/* What is traced takes the kernel grace periods to take away; the others go at once. */
+/* Detaching a tracing event waits for grace periods, so that it gets fewer rounds. */
 #define ROUNDS_COUNTED 20
 #define ROUNDS_TRACED 3
 #define UNITS 5
 
-/* One event of this thread that is opened again and again, as one cell does. */
+/* An event of this thread that is opened again and again, in the way of one cell. */
 struct scene {
 	struct event_spec spec;
 	struct compare_subject subject;
@@ -44,7 +44,10 @@ static void scene_begin(struct regress *t, struct scene *sc, const struct stress
 	if (ret == -ENOSPC && sc->spec.kind == EVENT_BREAKPOINT)
 		regress_skip(t, "every breakpoint of this machine is taken by others");
 	regress_ok(t, ret, &err, kind->name);
-	/* Whether it can be bound so at all: before Linux 5.15 there is no link to an event. */
+	/*
+	 * This finds out whether the event can be bound at all: before Linux 5.15 there is no link
+	 * to an event.
+	 */
 	ret = fixture_attach(&sc->fixture, NULL, &a, &err);
 	fixture_close(&sc->fixture, &a);
 	regress_ok(t, ret, &err, kind->name);
@@ -161,7 +164,7 @@ static void *close_it(void *arg)
 	return NULL;
 }
 
-/* Either there was no event any more, or there is a link that keeps it. */
+/* Either the event was closed first, or there is a link that keeps it. */
 static void bind_and_close(struct regress *t)
 {
 	const struct pair *pair = t->data;
@@ -220,7 +223,7 @@ void races_bind(struct regress_list *list)
 			struct pair *p = &pairs[kind][i];
 
 			*p = (struct pair){ &stress_kinds[kind], { binds[i][0], binds[i][1] } };
-			/* A probe is bound as a tracepoint is, and takes longer to go. */
+			/* A probe is bound as a tracepoint is, and takes longer to be removed. */
 			if (kind > STRESS_TRACEPOINT && i != 1)
 				continue;
 			regress_add(list, both_bind, p, "%s, two threads bind at once by %s and "

@@ -10,7 +10,7 @@
 #define UNITS 200
 #define TOGGLES 40
 
-/* What is closed, and what then is to be seen. */
+/* The descriptors that another thread closes. */
 enum closed { CLOSE_LINK, CLOSE_EVENT, CLOSE_PROG };
 
 struct row {
@@ -32,7 +32,7 @@ static bool has_begun(void *arg)
 	return firing_total(f) > 0;
 }
 
-/* In the middle of it, descriptor by descriptor. */
+/* Closes the descriptors one by one once the program has begun to run. */
 static void *close_all(void *arg)
 {
 	const struct closer *c = arg;
@@ -85,7 +85,7 @@ static void close_while_firing(struct regress *t)
 	stress_end(&s);
 }
 
-/* --- switched on and off by one, and closed by another --- */
+/* --- enabled and disabled by one thread, closed by another --- */
 
 struct switcher {
 	struct sys *sys;
@@ -111,7 +111,7 @@ static bool began(void *arg)
 	return ((struct switcher *)arg)->began;
 }
 
-/* The copy keeps the event while it is there, and nothing keeps it afterwards. */
+/* The copy of the descriptor keeps the event, which ends when that is closed, too. */
 static void close_while_toggled(struct regress *t)
 {
 	const struct row *row = t->data;

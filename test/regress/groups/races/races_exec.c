@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Tasks that execute another program: which here is this one again, and does one thing. */
+/* Tasks that execute another program, which is this one again with one thing to do. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -41,7 +41,7 @@ static int open_fds(void)
 	return nr;
 }
 
-/* Before main(): what this program does when it is executed by itself. */
+/* This runs before main(): the one thing that this program does when it is executed by itself. */
 __attribute__((constructor)) static void executed(void)
 {
 	const char *what = getenv(EXECUTED);
@@ -135,7 +135,7 @@ static void goes_on(struct regress *t)
 	stress_end(&s);
 }
 
-/* What enables itself counts nothing of what was before. */
+/* An event with enable_on_exec counts nothing before the exec. */
 static void begins_with_exec(struct regress *t)
 {
 	const struct row *row = t->data;
@@ -199,7 +199,7 @@ static void ends_with_exec(struct regress *t)
 			       UNITS);
 		tell_and_end(t, &peer);
 		regress_ok(t, trial_prog_read(t->sys, &s.prog, &value), NULL, "reading the count");
-		/* The exec itself still touches pages of the stack to come. */
+		/* The exec itself still touches pages of the new stack. */
 		regress_expect(t, value.others.runs - runs < UNITS,
 			       "%llu runs in the program it has executed",
 			       (unsigned long long)(value.others.runs - runs));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* SIGKILL at each system call of whoever attaches: nothing of it stays. */
+/* SIGKILL at each system call of a process that attaches: nothing of it stays. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "test/regress/groups/races/races.h"
 #include "test/regress/common/seam.h"
 
-#define CALLS_MAX 200	/* of one session; far fewer are made */
+#define CALLS_MAX 200	/* of one session; it makes far fewer */
 
 struct row {
 	const struct stress_kind *kind;
@@ -54,7 +54,10 @@ static _Noreturn void session(struct regress *t, const struct row *row, struct v
 	_exit(0);
 }
 
-/* Whether it was killed. */
+/*
+ * Runs a session in a child, which is killed at its call @at. Returns whether it was: false if the
+ * session makes fewer calls.
+ */
 static bool run_one(struct regress *t, const struct row *row, struct victims *v, unsigned int at)
 {
 	pid_t pid = fork();
@@ -66,7 +69,7 @@ static bool run_one(struct regress *t, const struct row *row, struct victims *v,
 	v->pids[v->nr++] = pid;
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
-	/* A word of its own, which is in memory that is shared, has been said. */
+	/* A child that has failed has reported why, in shared memory. */
 	if (WIFEXITED(status) && WEXITSTATUS(status))
 		_exit(WEXITSTATUS(status));
 	return WIFSIGNALED(status);
@@ -97,7 +100,7 @@ static void kill_at_each(struct regress *t)
 	} while (killed);
 	ledger_gone(t, v.ledger);
 	sys_close_fd(t->sys, &dir_fd);
-	/* The last one, which was not killed, has taken away the lines of those before it. */
+	/* The last session, which was not killed, has removed the lines of those before it. */
 	regress_expect(t, at > 10, "only %u calls in a session", at);
 	regress_expect(t, !probed_nr_lines_of(t->sys, v.pids, v.nr), "%u lines are left in tracefs",
 		       probed_nr_lines_of(t->sys, v.pids, v.nr));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Descriptors that go to another process: whoever has the last one keeps it running. */
+/* Descriptors passed to another process: the attachment lasts until the last of them is closed. */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -48,7 +48,10 @@ static int receive_fds(int socket)
 	return recvmsg(socket, &msg, MSG_CMSG_CLOEXEC) == 1 ? 0 : -errno;
 }
 
-/* What keeps it running: the links, or the events where there are none. */
+/*
+ * Sends the descriptors that keep the program attached: the links, or the events where there are
+ * none.
+ */
 static void send_all(struct regress *t, const struct stress *s, int socket)
 {
 	unsigned int nr = 0;
@@ -72,7 +75,7 @@ static void expect_runs(struct regress *t, struct stress *s, bool runs, const ch
 		       "%llu runs of %u %s", (unsigned long long)more, runs ? UNITS : 0, when);
 }
 
-/* --- in the queue of a socket, which nobody has read --- */
+/* --- in the queue of a socket that nobody has read --- */
 
 static void waits_in_socket(struct regress *t)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Tasks that begin and end while somebody attaches to them, or holds what is attached. */
+/* Tasks that begin and end during attaching, or while a process holds the attachment. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +36,7 @@ static void wait_and_end(struct peer *self, void *arg)
 	peer_wait(self);
 }
 
-/* Whenever it ends: either it is attached to, or it was not there any more. */
+/* Whenever the task ends, attaching either succeeds or reports that there is no such task. */
 static void attach_to_ending(struct regress *t)
 {
 	const struct row *row = t->data;
@@ -74,7 +74,7 @@ static void attach_to_ending(struct regress *t)
 	stress_end(&s);
 }
 
-/* --- who has attached ends --- */
+/* --- the attaching process ends --- */
 
 static void attach_and_wait(struct peer *self, void *arg)
 {
@@ -109,12 +109,15 @@ static void owner_ends(struct regress *t, bool kill)
 	stress_quiet(&s, &f);
 	firing_end(&f);
 	before = stress_runs(&s);
-	/* Nothing of it is in the way of who comes next. */
+	/* Nothing of the ended process prevents the next attachment. */
 	stress_attach(&s);
 	for (int i = 0; i < UNITS; i++)
 		s.work->unit();
 	regress_expect(t, stress_runs(&s) >= before + UNITS, "it does not run when attached again");
-	/* A line in tracefs of who was killed goes with the next one that writes one: here. */
+	/*
+	 * Lines in tracefs of a killed process are removed by the next one that writes a line,
+	 * which is this one.
+	 */
 	stress_end(&s);
 }
 
@@ -184,7 +187,7 @@ static void fork_storm_without(struct regress *t)
 	fork_storm(t, false);
 }
 
-/* Its copies of the descriptors would keep what they are of. */
+/* The child closes its copies of the descriptors, which would keep the events open. */
 static void close_and_wait(struct peer *self, void *arg)
 {
 	struct peer_message word = { 0 };
@@ -194,7 +197,10 @@ static void close_and_wait(struct peer *self, void *arg)
 	peer_wait(self);
 }
 
-/* Closed while there are children that have inherited it: they have nothing any more, either. */
+/*
+ * The attachment is closed while children exist that have inherited the event, and ends for them,
+ * too.
+ */
 static void close_before_children(struct regress *t)
 {
 	const struct row *row = t->data;
@@ -212,7 +218,10 @@ static void close_before_children(struct regress *t)
 	stress_close(&s);
 	all = stress_all(&s);
 	for (int i = 0; i < CHILDREN; i++) {
-		/* Those that were made later have copies of the pipe: its end is not seen. */
+		/*
+		 * Later children have copies of the pipe, so that closing it ends no child: this
+		 * byte does.
+		 */
 		peer_send(&peers[i], 'x');
 		peer_end(&peers[i], i % 2);
 	}
@@ -265,10 +274,10 @@ static bool some_started(void *arg)
 }
 
 /*
- * Who was there all the time and a thread that is started later have the event once: their own, or
- * inherited. Nothing is said of who starts threads in the very moment between opening and binding:
- * these inherit an event without a program, and when one of them comes after the other on a CPU,
- * the kernel may give their equal contexts to each other rather than switch (kernel/events/core.c,
+ * A thread that exists all the time, and one that starts afterwards, have the event once: their
+ * own, or an inherited one. The test claims nothing about threads that start between opening and
+ * binding: they inherit an event without a program, and when one of them follows another on a CPU,
+ * the kernel may swap their equal contexts instead of switching (kernel/events/core.c,
  * context_equiv()).
  */
 static void attach_among_threads(struct regress *t)

@@ -68,7 +68,7 @@ static void *close_link(void *arg)
 	return NULL;
 }
 
-/* A kernel that waits has not closed it, however long this takes. */
+/* A kernel that waits has not closed it, however long the test looks. */
 static bool is_closed(struct closing *c)
 {
 	const struct timespec pause = { .tv_nsec = 10000000 };
@@ -187,7 +187,10 @@ static void joins(struct regress *t)
 	end(t, &w);
 }
 
-/* A kprobe interrupts the kernel where nobody may sleep, so that it takes no such program. */
+/*
+ * A kprobe interrupts the kernel where sleeping is forbidden, so that the kernel refuses such a
+ * program.
+ */
 static void refused(struct regress *t)
 {
 	static const struct regress_since rows[] = { { LINUX(0, 0), "EINVAL" } };

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Reasons provoked on the running kernel: each in a child that has become somebody who may not, has
- * used something up, or asks for what is not there. The code is looked at, the place, the call as
- * it was made, and the hint. What no machine can be brought to stands in test/fault.
+ * Reasons provoked on the running kernel: each in a child that has given up privileges, has used up
+ * a resource, or asks for something that does not exist. The tests check the code, the error
+ * context, the call with its arguments, and the hint. Failures that no machine can be brought to
+ * are in test/fault.
  */
 #include <errno.h>
 #include <string.h>
@@ -139,7 +140,10 @@ static void try(const struct row *row, struct attempt *t)
 		attempt_skip(t, "this machine has it");
 }
 
-/* What the machine lacks, so that the row cannot get to what it is about. */
+/*
+ * Skips a row if the machine lacks something, so that the attempt does not get as far as its
+ * failure.
+ */
 static void forgive(const struct row *row, struct attempt *a)
 {
 	static const char *const lacking[] = {
@@ -155,14 +159,17 @@ static void forgive(const struct row *row, struct attempt *a)
 	for (size_t i = 0; i < NR(lacking); i++)
 		if (!strcmp(reason, lacking[i]))
 			snprintf(a->skip, sizeof(a->skip), "%.199s", a->err.what);
-	/* Who is nobody to begin with is refused before anything else. */
+	/*
+	 * A process without privileges from the beginning is refused before the attempt gets to its
+	 * failure.
+	 */
 	sys_privilege_read(a->sys, &has);
 	if ((row->become == become_self || !(has.effective & SYS_CAP(CAP_SYS_ADMIN))) &&
 	    sys_is_denial(reason))
 		snprintf(a->skip, sizeof(a->skip), "%.199s", a->err.what);
 }
 
-/* In a child, which keeps what it has become and what it has used up. */
+/* Makes the attempt in a child, as lost privileges and used-up resources cannot be given back. */
 static void in_child(struct regress *t, struct attempt *a)
 {
 	const struct row *row = t->data;
@@ -208,7 +215,7 @@ static void test(struct regress *t)
 	regress_note(t, "call: %s", e->call);
 	regress_note(t, "hint: %s", e->hint);
 	regress_expect(t, e->code < 0, "it is not refused");
-	/* What nobody has taken away, and is missing. */
+	/* The process lacks a privilege that the row has not taken away. */
 	if (!t->root && e->reason && strcmp(e->reason, row->reason) && sys_is_denial(e->reason))
 		regress_skip(t, "%s", e->what);
 	regress_expect(t, e->reason && !strcmp(e->reason, row->reason), "the reason is %s: %s",

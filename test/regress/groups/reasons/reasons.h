@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Reasons that are provoked: what is tried, by whom, and what became of it. */
+/* Reasons that are provoked: the attempts, their privileges, and their errors. */
 #ifndef PLOAD_REGRESS_REASONS_H
 #define PLOAD_REGRESS_REASONS_H
 
@@ -7,17 +7,23 @@
 #include "loader/tools/trial/trial.h"
 #include "test/regress/harness/regress.h"
 
-/* A child fills it, and it comes back through a pipe. */
+/* A child fills this in, and sends it back through a pipe. */
 struct attempt {
 	struct sys *sys;
 	struct error err;
 	char skip[200];		/* why it cannot be tried here; "": it was */
 };
 
-/* attempt_skip() - this machine cannot be brought to it; false, for `return attempt_skip(...)`. */
+/*
+ * attempt_skip() - skip the row, since this machine cannot provoke it. Returns false, for `return
+ * attempt_skip(...)`.
+ */
 bool attempt_skip(struct attempt *t, const char *why);
 
-/* Who one becomes; false: one cannot, and it is skipped. reasons_become.c */
+/*
+ * Take away privileges or resources. false: that is not possible, and the row is skipped.
+ * reasons_become.c
+ */
 typedef bool become_fn(struct attempt *t);
 become_fn become_self, become_unprivileged, become_watcher, become_nobody, become_namespaced;
 become_fn filter_bpf, filter_prog_load, filter_iter_create, filter_perf, filter_ioctl;
@@ -31,11 +37,14 @@ struct opened {
 	struct trial_prog prog;
 };
 
-/* opened_prepare() - false: it is skipped. opened_attach() - as attach_prog(). */
+/*
+ * opened_prepare() - false: it cannot be opened, and t->err has why. opened_attach() - as
+ * attach_prog().
+ */
 bool opened_prepare(struct attempt *t, struct opened *a, const char *event, const char *pid);
 int opened_attach(struct attempt *t, struct opened *a, const char *method);
 
-/* What is tried with events. reasons_act.c */
+/* Attempts with events. reasons_act.c */
 typedef void act_fn(struct attempt *t);
 act_fn second_by_ioctl, second_by_link, same_program, other_type_by_ioctl, other_type_by_link;
 act_fn too_many_programs, use_up_breakpoints, not_mine, link_with_flags;

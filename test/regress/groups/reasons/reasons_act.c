@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What the kernel refuses of programs and events. */
+/* Attempts with programs and events that the kernel refuses. */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -31,7 +31,9 @@ int opened_attach(struct attempt *t, struct opened *a, const char *method)
 	return attach_prog(t->sys, &req, &a->set, &t->err);
 }
 
-/* Whether it is attached; why not is a skip, as it is not what is to be shown. */
+/*
+ * Returns whether the event is attached. If not, the row is skipped: its own failure comes later.
+ */
 static bool is_attached(struct attempt *t, struct opened *a, const char *method)
 {
 	if (opened_attach(t, a, method) == 0)
@@ -96,7 +98,7 @@ void other_type_by_link(struct attempt *t)
 	other_type(t, "link");
 }
 
-/* Programs of two instructions, as many as it takes and one more. */
+/* Binds programs of two instructions until the limit is exceeded. */
 void too_many_programs(struct attempt *t)
 {
 	const struct bpf_insn insns[] = {
@@ -122,7 +124,7 @@ void too_many_programs(struct attempt *t)
 	attach_close(t->sys, &a.set);
 }
 
-/* Where each is free there are few; other users may have some of them. */
+/* Each CPU has few debug registers even if all are free, and other users may hold some of them. */
 void use_up_breakpoints(struct attempt *t)
 {
 	static uint64_t watched[20];
@@ -139,7 +141,7 @@ void use_up_breakpoints(struct attempt *t)
 	attempt_skip(t, "this machine has breakpoints without end");
 }
 
-/* Of another user, by one who may watch himself. */
+/* Opens an event of the parent, which is another user's process after become_nobody(). */
 void not_mine(struct attempt *t)
 {
 	char pid[16];
@@ -150,7 +152,7 @@ void not_mine(struct attempt *t)
 		opened_attach(t, &a, "ioctl");
 }
 
-/* The call that goes to the kernel is another one than was made. */
+/* Changes the call on its way to the kernel: BPF_LINK_CREATE gets an unknown flag. */
 static long with_flags(struct sys *sys, long nr, const unsigned long arg[6])
 {
 	union bpf_attr *attr = (union bpf_attr *)arg[1];

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Who may not: nobody, the root of a namespace, who is filtered, who has used something up. */
+/*
+ * Ways to lose privileges and resources: as nobody, as root of a user namespace, by a seccomp
+ * filter, without a capability, and at a limit.
+ */
 #include <errno.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -103,7 +106,7 @@ bool lack_perfmon(struct attempt *t)
 	return keep_caps(t, SYS_CAP(CAP_BPF));
 }
 
-/* Who may raise the limit is not refused. */
+/* This gives up CAP_SYS_RESOURCE, as the loader raises the limit if it may. */
 bool lack_descriptors(struct attempt *t)
 {
 	const int next = dup(0);

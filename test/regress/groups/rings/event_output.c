@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What bpf_perf_event_output() writes and answers. */
+/* bpf_perf_event_output(): the records that it writes, and its return values. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 static const struct carrier *perf_event = &carriers[0];
 
-/* A program, what it writes, and the ring of the CPU it runs on. */
+/* A program, the data that it writes, and the ring of the CPU on which it runs. */
 struct writer {
 	struct carried c;
 	unsigned char *content;	/* owned */
@@ -70,7 +70,7 @@ static void answers(struct regress *t, const char *key, int ret, const char *wan
 	regress_answer(t, key, regress_errno(ret), rows, 1);
 }
 
-/* What is no more than the way to something else. */
+/* Writes a record that another check needs, and so has to succeed. */
 static void written(struct regress *t, struct writer *w, uint64_t flags, uint64_t size)
 {
 	const int ret = output(t, w, flags, size);
@@ -140,7 +140,10 @@ static void by_no_event(struct regress *t)
 	end(t, w);
 }
 
-/* Whether bits 32 to 51 of flags are a length: of the packet, which is appended. */
+/*
+ * Returns whether the context has a packet, which the helper appends, in the length of bits 32 to
+ * 51 of flags.
+ */
 static bool has_packet(const struct carrier *by)
 {
 	return by->packet != 0;
@@ -163,7 +166,10 @@ static void by_packet(struct regress *t)
 	regress_expect(t, ring_raw(&w->record) == 28, "of 8 and 16 bytes the size is %u",
 		       ring_raw(&w->record));
 	regress_expect(t, !memcmp(w->record.bytes + 4, w->content, 8), "the first 8 bytes differ");
-	/* Where the packet begins for the type: at its Ethernet header, or behind that. */
+	/*
+	 * The appended bytes begin at the Ethernet header or after it, depending on the program
+	 * type.
+	 */
 	regress_expect(t, !memcmp(w->record.bytes + 12, carry_packet(), 16) ||
 			  !memcmp(w->record.bytes + 12, carry_packet() + 14, 16),
 		       "the 16 bytes behind them are not the packet's");
@@ -205,7 +211,7 @@ static void disabled(struct regress *t)
 	end(t, w);
 }
 
-/* Until it is full; how many there were room for. */
+/* Fills the ring. Returns the number of records that found room. */
 static unsigned int fill_up(struct regress *t, struct writer *w, uint32_t size)
 {
 	unsigned int nr = 0;
@@ -238,7 +244,7 @@ static void full(struct regress *t)
 	end(t, w);
 }
 
-/* The only way to be told of the last ones. */
+/* PERF_FORMAT_LOST is the only way to learn of losses after the last record. */
 static void count_lost(struct regress *t)
 {
 	struct perf_event_attr attr = ring_attr();
@@ -345,7 +351,10 @@ static void nothing(struct regress *t)
 	end(t, w);
 }
 
-/* The size of a record has 16 bits, and is what is left of it in them: also of what is reserved. */
+/*
+ * The size of a record has 16 bits: that of a longer one is truncated to its lower 16 bits, and so
+ * is the room that is reserved.
+ */
 static void too_long(struct regress *t)
 {
 	struct writer *w = begin_ring(t, perf_event, ring_attr(), 32);
@@ -389,7 +398,10 @@ static void large(struct regress *t)
 	end(t, w);
 }
 
-/* By a task's event: it is on whatever CPU the task is. */
+/*
+ * An event of the task is on whatever CPU the task runs on: the error is ENOSPC rather than
+ * EOPNOTSUPP.
+ */
 static void of_task(struct regress *t)
 {
 	struct writer *w = begin(t, perf_event);

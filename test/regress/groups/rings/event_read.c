@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What bpf_perf_event_read() and bpf_perf_event_read_value() answer. */
+/* bpf_perf_event_read() and bpf_perf_event_read_value(): their results and their errors. */
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -19,8 +19,8 @@
 static const struct carrier *perf_event = &carriers[0];
 
 /*
- * Has counted page faults of this thread, or where the program runs in another's task those of its
- * CPU: at least PAGES, and no more are to come.
+ * An event that has counted page faults of this thread, or, if the program runs in another's task,
+ * of its CPU: it has counted at least PAGES, and is disabled afterwards.
  */
 static int counted_event(struct regress *t, const struct carried *c)
 {
@@ -39,7 +39,7 @@ static int counted_event(struct regress *t, const struct carried *c)
 	return fd;
 }
 
-/* Both helpers refuse with the same errno; @what is different for each call of a test. */
+/* Both helpers refuse with the same errno; @what makes the keys of a test differ. */
 static void refused(struct regress *t, struct carried *c, const char *what, uint64_t index,
 		    const char *want)
 {
@@ -56,7 +56,7 @@ static void refused(struct regress *t, struct carried *c, const char *what, uint
 		       "bpf_perf_event_read_value() has left something in its buffer");
 }
 
-/* Both helpers have what read(2) has, exactly. */
+/* Both helpers return exactly the values of read(2). */
 static void is_read(struct regress *t, struct carried *c, uint64_t index, int fd)
 {
 	const struct slot_count want = slot_read(t, fd);
@@ -79,7 +79,10 @@ static void is_read(struct regress *t, struct carried *c, uint64_t index, int fd
 
 /* --- by programs of every type --- */
 
-/* Whether this kernel is so old that programs of the type have neither helper: it says so. */
+/*
+ * Returns whether this kernel is too old to have the helpers for this program type; if it is,
+ * checks that pload reports that reason.
+ */
 static bool has_none(struct regress *t, const struct carrier *by)
 {
 	struct regress_object o;
@@ -153,7 +156,10 @@ static void any_slot(struct regress *t)
 	carry_end(t, &c);
 }
 
-/* Between what read(2) has before and after. @cpu -1: of this thread. */
+/*
+ * The helper's value is between those of read(2) before and after. @cpu -1: an event of this
+ * thread.
+ */
 static void goes_on(struct regress *t, uint32_t type, uint64_t config, bool of_cpu)
 {
 	struct slot_count before, after;
@@ -250,7 +256,7 @@ static void inherits(struct regress *t)
 	carry_end(t, &c);
 }
 
-/* Pinned, and not on the CPU: it could not be counted, and reading it says so. */
+/* A pinned event that cannot be on the CPU was not counted, and reading it fails. */
 static void pinned(struct regress *t)
 {
 	struct perf_event_attr attr;
@@ -311,8 +317,8 @@ static void deleted(struct regress *t)
 }
 
 /*
- * An element goes with the open file of the map through which it was put there, unless the map is
- * made to keep it.
+ * An element is removed when the open file of the map is closed through which it was added, unless
+ * the map was created with BPF_F_PRESERVE_ELEMS.
  */
 static void map_closed(struct regress *t)
 {
@@ -382,7 +388,10 @@ static void wrong_size(struct regress *t)
 	carry_end(t, &c);
 }
 
-/* Who takes the 64 bits for a count has 18446744073709551594 of them. */
+/*
+ * bpf_perf_event_read() returns errors in the same 64 bits as counts: -EINVAL looks like
+ * 18446744073709551594.
+ */
 static void error_is_a_count(struct regress *t)
 {
 	struct carried c;
@@ -396,8 +405,8 @@ static void error_is_a_count(struct regress *t)
 }
 
 /*
- * One event, four ways to read it: the two helpers that take it from a map, the one that takes the
- * event of the program, and read(2) when no other fault has come since.
+ * One event is read in four ways: by the two helpers that find it in a map, by the one that reads
+ * the program's own event, and by read(2), for a run with no other fault in between.
  */
 static void four_ways(struct regress *t)
 {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Rings of events that run a program: full, paused, shared, overwritten; who keeps what alive. */
+/*
+ * Rings of events that run a program: full, paused, shared or overwritten; and the descriptors that
+ * keep them.
+ */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -7,7 +10,7 @@
 #include "test/regress/common/known.h"
 #include "test/regress/common/samples.h"
 
-/* Of known_store() only: what else faults is dropped. */
+/* The program returns @with for faults in known_store() only, and drops the samples of others. */
 static void put_answer(struct regress *t, const struct regress_object *o, int64_t with)
 {
 	const struct context_io io = { .answer = with, .low = (uintptr_t)known_store_at,
@@ -74,7 +77,7 @@ static uint64_t lost_of(const struct happen *h)
 
 static void lost_is_counted(struct regress *t)
 {
-	/* PERF_FORMAT_LOST: 119a784c8127. Older ones have it where somebody has brought it back. */
+	/* PERF_FORMAT_LOST: 119a784c8127. Some older kernels have it as a backport. */
 	static const struct regress_since rows[] = {
 		{ LINUX(0, 0), "EINVAL|0" }, { LINUX(6, 0), "0" },
 	};
@@ -131,7 +134,7 @@ static void dropped_are_not_lost(struct regress *t)
 	end(&h, &o);
 }
 
-/* Told by the next record that finds room. */
+/* The next record that finds room is preceded by a LOST record. */
 static void lost_is_told(struct regress *t)
 {
 	struct regress_object o;
@@ -198,7 +201,7 @@ static uint64_t id_of(const struct happen *h)
 	return id;
 }
 
-/* Samples of two events in one ring, whose ids tell which is of which. */
+/* Samples of two events in one ring; their ids show which event each belongs to. */
 static void count_shared(struct samples *s, const struct happen h[2], unsigned int nr[2])
 {
 	const uint64_t ids[2] = { id_of(&h[0]), id_of(&h[1]) };
@@ -302,7 +305,7 @@ static void newest_first(struct regress *t)
 
 /* --- so many and no more --- */
 
-/* Every fault counts, also what is none of known_store(). */
+/* Every fault counts, also those outside known_store(). */
 static void begin_refresh(struct regress *t, struct regress_object *o, struct happen *h,
 			  int64_t with)
 {
@@ -409,7 +412,7 @@ static void refresh_inherit(struct regress *t)
 	happen_close(&h);
 }
 
-/* --- what keeps it alive --- */
+/* --- descriptors and mappings that keep it --- */
 
 static void ring_keeps_event(struct regress *t)
 {

@@ -12,16 +12,16 @@ int slot_open(struct regress *t, struct perf_event_attr *attr, pid_t pid, int cp
 int slot_event(struct regress *t, uint32_t type, uint64_t config, pid_t pid, int cpu,
 	       bool disabled);
 
-/* slot_put() - make @event_fd element @index of the map "events". Returns 0 or -errno. */
+/* slot_put() - store @event_fd in element @index of the map "events". Returns 0 or -errno. */
 int slot_put(struct regress *t, const struct carried *c, uint32_t index, int event_fd);
 
-/* slot_read() - what read(2) has of the event: count, enabled, running. */
+/* slot_read() - the values of read(2) of the event: count, enabled, running. */
 struct slot_count {
 	uint64_t count, enabled, running;
 };
 struct slot_count slot_read(struct regress *t, int event_fd);
 
-/* slot_skip_alone() - skip where there is no second CPU. */
+/* slot_skip_alone() - skip the test if there is no second CPU. */
 void slot_skip_alone(struct regress *t, const struct carried *c);
 
 #endif

@@ -86,8 +86,9 @@ static void kprobe_kept(struct regress *t)
 
 /*
  * The kernel signals POLL_HUP at the overflow that ends the event, in the interrupt that disables
- * it. It takes no bpf(2) to see: bpf_overflow_handler() does not run the program while its CPU
- * reads a map (bpf_prog_active), and before Linux 6.10 such an overflow is one of the limit, too.
+ * it. The test waits for that rather than for a count in a map: bpf_overflow_handler() does not run
+ * the program while its CPU reads a map (bpf_prog_active), and before Linux 6.10 such an overflow
+ * counts for the limit, too.
  */
 static void signal_the_end(struct regress *t, const struct happen *h, sigset_t *signals)
 {
@@ -113,8 +114,8 @@ static bool has_ended(void *arg)
 }
 
 /*
- * From 9734e25fbf5a in 6.16 on the clock's own interrupt waits for itself to end, with interrupts
- * off, until eb3182ef0405 in a release candidate of 6.18: nothing that a suite can come back from.
+ * From 9734e25fbf5a in 6.16 to eb3182ef0405 in a release candidate of 6.18 the clock's own
+ * interrupt waits for itself to end, with interrupts off, which hangs the CPU.
  */
 static void clock_refresh(struct regress *t)
 {

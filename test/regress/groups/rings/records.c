@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The ring of an event that runs a program: which samples it gets, and what is in them. */
+/* The ring of an event that runs a program: the samples that reach it, and their contents. */
 #include <sched.h>
 #include <string.h>
 #include <unistd.h>
@@ -8,10 +8,10 @@
 #include "test/regress/common/others.h"
 #include "test/regress/common/samples.h"
 
-/* Long enough for what is bound to come. */
+/* An event that has to come does so within this time. */
 #define PATIENCE_MS 20000
 
-/* An event with a ring, and a program that says whether its samples are kept. */
+/* An event with a ring, and a program whose return value decides whether samples are kept. */
 struct keeping {
 	struct regress *t;
 	struct regress_object o;
@@ -48,7 +48,7 @@ static void end(struct keeping *k)
 	regress_unload(k->t, &k->o);
 }
 
-/* Samples of known_store(); what else faults in this process is dropped. */
+/* Returns the number of samples of known_store(), and drops other faults of this process. */
 static unsigned int stores(struct keeping *k, struct sample *last)
 {
 	struct sample one;
@@ -112,7 +112,7 @@ static void add_all(struct perf_event_attr *attr)
 			     PERF_SAMPLE_IDENTIFIER;
 }
 
-/* One sample, what the program saw, and the id of the event. */
+/* One sample, the context that the program had, and the id of the event. */
 struct fields {
 	struct sample one;
 	struct context_io io;
@@ -219,7 +219,7 @@ static void field_callchain(struct regress *t)
 	regress_expect(t, found, "no PERF_CONTEXT_USER with the instruction behind it");
 }
 
-/* Of one CPU: those of others are not promised to agree. */
+/* The thread stays on one CPU, as the kernel does not promise that the clocks of CPUs agree. */
 static void times_grow(struct regress *t)
 {
 	struct keeping k;
@@ -247,7 +247,7 @@ static void add_raw(struct perf_event_attr *attr)
 	attr->sample_type |= PERF_SAMPLE_RAW;
 }
 
-/* The first field of every tracepoint is its number; what follows is what the program sees. */
+/* The first field of every tracepoint is its number; the program's copy begins after it. */
 static void raw_of_tracepoint(struct regress *t)
 {
 	struct context_io io = { .answer = 1 };
@@ -291,7 +291,7 @@ static void watermark(struct perf_event_attr *attr)
 	attr->wakeup_watermark = 100;	/* ip and addr: 24 bytes each */
 }
 
-/* Two samples, unless there was a third: of a fault that came again. */
+/* Expects two samples, or three if a page faulted again. */
 static void expect_sleep(struct keeping *k)
 {
 	happen_touch(k->t, 2);

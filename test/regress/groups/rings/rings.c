@@ -126,7 +126,7 @@ static struct counts counts_of(struct scene *sc)
 	return counts;
 }
 
-/* Eight bytes as they are printed: a number, by the machine's order. */
+/* Returns a number from its eight bytes in hexadecimal, which are in the machine's byte order. */
 static uint64_t number_at(const char *hex)
 {
 	unsigned char bytes[8];
@@ -164,7 +164,7 @@ static void check_numbers(struct scene *sc, uint64_t wanted, bool all, bool disc
 		       rings_records(sc->rings));
 }
 
-/* With a reader that keeps up nothing is lost, however often the ring ends. */
+/* A reader that keeps up loses nothing, however often the ring wraps around. */
 static void each_once(struct regress *t)
 {
 	struct counts counts;
@@ -183,7 +183,10 @@ static void each_once(struct regress *t)
 	end(&sc);
 }
 
-/* Of what found no room none is shown, and all is counted: the next record brings word of it. */
+/*
+ * Records that find no room are not printed, but all are counted: a LOST record comes before the
+ * next record.
+ */
 static void full_is_counted(struct regress *t)
 {
 	struct counts counts;
@@ -205,7 +208,7 @@ static void full_is_counted(struct regress *t)
 	end(&sc);
 }
 
-/* Each LOST record counts what was dropped since the one before it: they add up. */
+/* Each LOST record counts the records that were dropped since the one before it: they add up. */
 static void second_flood_is_counted(struct regress *t)
 {
 	struct counts counts;
@@ -226,7 +229,7 @@ static void second_flood_is_counted(struct regress *t)
 	end(&sc);
 }
 
-/* Where no other record comes the event is asked. */
+/* If no record follows there is no LOST record either: rings_count_lost() asks the event. */
 static void lost_is_told(struct regress *t)
 {
 	/* PERF_FORMAT_LOST: 119a784c8127; distributions have it in older ones. */
@@ -249,7 +252,7 @@ static void lost_is_told(struct regress *t)
 	end(&sc);
 }
 
-/* In the ring is room again for all that was read. */
+/* Records that were read leave their room in the ring to new ones. */
 static void room_comes_back(struct regress *t)
 {
 	struct counts before, after;
@@ -262,14 +265,14 @@ static void room_comes_back(struct regress *t)
 	run(&sc, FLOOD);
 	after = counts_of(&sc);
 	drain(&sc);
-	/* A word of what was lost takes a place, too. */
+	/* A LOST record takes room, too. */
 	regress_expect(t, after.refused - before.refused <= before.refused + 2,
 		       "%" PRIu64 " find no room, and %" PRIu64 " the second time", before.refused,
 		       after.refused - before.refused);
 	end(&sc);
 }
 
-/* "a3a3a3a3": @size bytes of that value, and no other. */
+/* Returns whether @hex is @size bytes of that value, and no more. */
 static bool is_filled(const char *hex, unsigned int byte, unsigned int size)
 {
 	char wanted[3];
@@ -306,7 +309,7 @@ static void sizes_are_kept(struct regress *t)
 	end(&sc);
 }
 
-/* A ring that overwrites is never full: of a flood, what is read are the last records. */
+/* An overwriting ring is never full: after a flood the last records are read. */
 static void last_are_read(struct regress *t)
 {
 	const uint64_t kept = (4096 * 16 - 1) / (8 + LAST + 8);

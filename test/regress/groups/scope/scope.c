@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Whom each scope covers: threads and processes make events of a kind that is counted one by one,
- * and each is counted once or not at all. A session is begun once for each scope, and every fact of
- * it is a test.
+ * The tasks that each scope covers: threads and processes trigger events that are counted singly,
+ * and each is counted once or not at all. One session is started per scope, and each of its facts
+ * is a test.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #define OTHER_UID 54321
 #define NR_STEPS 8
 
-/* Somebody does something, and it is counted or not. */
+/* One worker does something, which is counted or not. */
 struct step {
 	const char *fact;
 	char who;		/* '1', '2': the first or the second worker */
@@ -26,7 +26,7 @@ struct step {
 static const struct scene {
 	const char *title, *args;	/* "%p", "%t": the first worker and its second thread; "%o":
 					 * the second worker; "%g": the cgroup */
-	char armed;			/* what the first does until it is counted */
+	char armed;			/* the first worker's work until it is counted */
 	uid_t uid;			/* of the first; 0: ours */
 	int cgroup;			/* the first is in one of this version; 0: in none */
 	struct step steps[NR_STEPS];	/* those without a name are not there */
@@ -95,10 +95,10 @@ static const struct scene {
 		{ "who leaves it is no more", '1', 'm', false, '-' } } },
 };
 
-/* What was seen of a scene, once. */
+/* The results of a scene, which is played once for all its tests. */
 struct seen {
 	bool done;
-	char refused[512];	/* it never counted: what it said; "": it did */
+	char refused[512];	/* why it never counted; "": it did */
 	uint64_t counted[NR_STEPS];
 	bool summary;		/* it has ended with one */
 };

@@ -33,8 +33,8 @@ bool cgroup_move(const char *dir, pid_t pid)
 }
 
 /*
- * Cgroups of version 2 have perf_event of their own once any controller was asked for in the root:
- * where none was, the first that there is.
+ * Cgroups of version 2 have perf events of their own only if some controller is enabled in the
+ * root: if none is, this enables the first available one.
  */
 static void ask_for_controller(struct regress *t, struct scope_cgroup *c)
 {
@@ -51,7 +51,10 @@ static void ask_for_controller(struct regress *t, struct scope_cgroup *c)
 		c->controller[0] = '\0';
 }
 
-/* Which hierarchy the controller is in, as in /proc/cgroups; 0 is cgroup2, -1: it is not there. */
+/*
+ * Returns the hierarchy of the controller, as in /proc/cgroups; 0 is cgroup2, -1: it does not
+ * exist.
+ */
 static int hierarchy_of_perf(void)
 {
 	FILE *f = fopen("/proc/cgroups", "re");
@@ -83,8 +86,8 @@ void cgroup_make(struct regress *t, struct scope_cgroup *c, int version)
 #define PAUSE_NS (500 * UINT64_C(1000000))
 
 /*
- * A hierarchy of version 1 goes with its last mount when nobody is in it; a cgroup that was removed
- * a moment ago may still be. Then it is mounted once more, so that the controller is where it was.
+ * A hierarchy of version 1 ends with its last mount if it has no cgroups; one that was removed a
+ * moment ago may still exist. Then it is mounted once more, so that the controller is where it was.
  */
 static bool is_back(void *arg)
 {

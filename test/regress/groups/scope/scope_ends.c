@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Scopes of processes that end, and of more threads than there may be descriptors. */
+/* Scopes of processes that end, and scopes of more threads than the limit of descriptors allows. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -17,7 +17,7 @@ static void hire(struct regress *t, struct worker *w, unsigned int more)
 	regress_expect(t, worker_hire(w, 0, more), "no worker can be hired");
 }
 
-/* What it has said in the end is why it never counted. */
+/* A session that never counted was refused: the last message of its process has the reason. */
 static void need_armed(struct regress *t, struct scope_session *s)
 {
 	if (!s->armed)

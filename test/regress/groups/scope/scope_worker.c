@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Processes that make events when they are told to, and a session that counts them. */
+/* Processes that trigger events on request, and a session that counts them. */
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -21,7 +21,7 @@ static void make_events(void)
 		trial_watched++;
 }
 
-/* None where there is no such CPU. */
+/* Triggers no events if there is no such CPU. */
 static void make_events_on(int cpu)
 {
 	cpu_set_t set, all;
@@ -158,7 +158,7 @@ void worker_tell(struct regress *t, const struct worker *w, char what)
 		regress_fail(t, "a worker is gone that was told '%c'", what);
 }
 
-/* --- a session that counts what they do --- */
+/* --- a session that counts the workers' events --- */
 
 void scope_prepare(struct regress *t, struct scope_session *s)
 {
@@ -179,7 +179,7 @@ static void carry_out(void *arg)
 	const struct order *o = arg;
 	char c = o->what;
 
-	/* Who is gone makes no events, and so nothing is counted. */
+	/* A worker that is gone triggers no events, and so nothing is counted. */
 	if (write(o->who->to, &c, 1) == 1 && read(o->who->from, &c, 1) != 1)
 		return;
 }

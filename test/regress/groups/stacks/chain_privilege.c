@@ -21,7 +21,9 @@ static void with_user_chain(struct perf_event_attr *attr)
 	attr->exclude_callchain_kernel = 1;
 }
 
-/* perf_event_paranoid of 2, which most systems have, lets it sample itself in user mode. */
+/*
+ * At perf_event_paranoid 2, the most common value, a process may still sample itself in user mode.
+ */
 static void become_nobody(struct regress *t)
 {
 	if (geteuid() || setresgid(NOBODY, NOBODY, NOBODY) || setresuid(NOBODY, NOBODY, NOBODY))

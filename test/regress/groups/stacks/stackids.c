@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* bpf_get_stackid(): one id for one stack, and what becomes of those that meet in one place. */
+/* bpf_get_stackid(): one id for one stack, and collisions of stacks in one bucket. */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -96,7 +96,7 @@ static void same_again(struct regress *t)
 
 	taking_begin(t, &k, "id_many", NULL);
 	taking_put(&k, &io);
-	/* One and the same stack: a loop that calls from one place, and is not unrolled. */
+	/* These stacks are equal: a loop that is not unrolled calls from one address. */
 	for (unsigned int i = 0; i < times; i++) {
 		known_outer(known_touch, (void *)page[i]);
 		taking_get(&k, &io);
@@ -114,7 +114,7 @@ static void same_again(struct regress *t)
 	happen_page_free(page[1]);
 }
 
-/* The one place is taken, and another stack comes. */
+/* The only bucket is in use when another stack comes. */
 static void meets_other(struct regress *t)
 {
 	const uint64_t flags = (uintptr_t)t->data;
@@ -133,7 +133,7 @@ static void meets_other(struct regress *t)
 	taking_put(&k, &io);
 	touch(t);
 	taking_get(&k, &io);
-	/* The one stack that there is room for is still there, so there is none to be written. */
+	/* The only bucket still has the first stack, so that the other one could not be stored. */
 	regress_expect(t, io.ret[0] == (flags ? -ENOMEM : -EEXIST), "it returned %lld",
 		       (long long)io.ret[0]);
 	lookup(&k, "one", 0, after);
@@ -141,7 +141,7 @@ static void meets_other(struct regress *t)
 	taking_end(&k);
 }
 
-/* Two places: sooner or later a stack comes to the place that the first one has. */
+/* With two buckets, sooner or later a stack collides with the first one. */
 static void replaces(struct regress *t)
 {
 	const uint32_t *key;

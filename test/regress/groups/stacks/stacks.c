@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* bpf_get_stack(), bpf_get_task_stack(): which frames, how many, and what is refused. */
+/*
+ * bpf_get_stack(), bpf_get_task_stack(): which frames they return, how many, and what they refuse.
+ */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -30,8 +32,8 @@ static void user_of_fault(struct regress *t)
 }
 
 /*
- * From the callchain of the sample, where the kernel has taken that before: with its marker. Since
- * 16817ad7e8b3 it takes one whenever the sample asks for it.
+ * The frames are the sample's callchain, with its marker, if the kernel took that before the
+ * program ran. Since 16817ad7e8b3 it does whenever the sample asks for it.
  */
 static void user_of_callchain(struct regress *t)
 {
@@ -52,7 +54,7 @@ static void user_of_callchain(struct regress *t)
 	expect_path(t, io.frame[0], io.ret[0]);
 }
 
-/* The kernel's stack of who faults in user space: none, as the registers are the user's. */
+/* The kernel stack at a fault in user space is empty, as the registers are those of user space. */
 static void kernel_of_fault(struct regress *t)
 {
 	struct stacks_io io = { .size = { ALL } };
@@ -101,7 +103,7 @@ static void user_of_kprobe(struct regress *t)
 	expect_path(t, io.frame[0], io.ret[0]);
 }
 
-/* None of its frames is one of ours. */
+/* None of the frames is a function of this program. */
 static void expect_kernel(struct regress *t, const struct stacks_io *io)
 {
 	const uint64_t here = (uintptr_t)known_outer, near = 1 << 24;
@@ -363,7 +365,7 @@ static void bind_precise(struct regress *t)
 	regress_unload(t, &o);
 }
 
-/* Before 16817ad7e8b3 what counted was whether the PMU takes callchains early. */
+/* Before 16817ad7e8b3 the answer depended on whether the PMU takes callchains early. */
 static const struct binding
 	without = { precise, BY_IOCTL, "pe_stack", "stacks", { { 0, "EPROTO" } }, 1 },
 	without_by_link = { precise, BY_LINK, "pe_stack", "stacks", { { 0, "EPROTO" } }, 1 },

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What tests of stacks share: a program of stacks.bpf.c on an event, and what it took. */
+/*
+ * Shared by the tests of call stacks: a program of stacks.bpf.c on an event, and the stacks that it
+ * took.
+ */
 #ifndef PLOAD_REGRESS_STACKS_H
 #define PLOAD_REGRESS_STACKS_H
 
@@ -7,7 +10,7 @@
 #include "test/regress/common/happen.h"
 #include "test/regress/common/known.h"
 
-/* A program that takes stacks where known_store() touches a page. */
+/* A program that takes a stack whenever known_store() touches a new page. */
 struct taking {
 	struct regress *t;
 	struct regress_object o;
@@ -16,9 +19,10 @@ struct taking {
 };
 
 /*
- * taking_load() - @prog, which is not yet bound. taking_begin(): and bound to page faults opened
- * with @change. taking_put(): what it is asked for from here on, where known_store() runs.
- * taking_get(): what it took, in one run at least. taking_end() gives it all back.
+ * taking_load() - load @prog, and do not bind it yet. taking_begin() - load it, and bind it to page
+ * faults whose event was opened with @change. taking_put() - pass it the request for the next runs,
+ * in the range of known_store(). taking_get() - get the stacks that it took, in one run at least.
+ * taking_end() frees all of it.
  */
 void taking_load(struct regress *t, struct taking *k, const char *prog);
 void taking_begin(struct regress *t, struct taking *k, const char *prog,
@@ -27,23 +31,29 @@ void taking_put(struct taking *k, const struct stacks_io *io);
 void taking_get(struct taking *k, struct stacks_io *io);
 void taking_end(struct taking *k);
 
-/* taking_of() - all of that: @io asks, and has the answer of known_outer(known_touch). */
+/*
+ * taking_of() - all of these: pass @io as the request, take the stack of known_outer(known_touch),
+ * and return it in @io.
+ */
 void taking_of(struct regress *t, const char *prog, void (*change)(struct perf_event_attr *attr),
 	       struct stacks_io *io);
 
-/* touch() - a new page, by known_touch() below known_outer(). deep(): below @depth of itself. */
+/*
+ * touch() - touch a new page in known_touch(), called by known_outer(). deep() - touch one in a
+ * function that calls itself @depth times.
+ */
 void touch(struct regress *t);
 void deep(struct regress *t, unsigned int depth);
 
 /*
- * expect_path() - @frames has, one after the other, inner, middle and outer, with what is called
- * below them in front. Where stacks cannot be walked it is only recorded.
+ * expect_path() - check that @frames has the functions inner, middle and outer one after the other,
+ * preceded by those that they call. If stacks cannot be unwound, the result is only recorded.
  */
 void expect_path(struct regress *t, const __u64 *frames, int64_t bytes);
 
 /*
- * needs_frames() - @ret is what a helper returned for a stack of user space. Skips the test where
- * there are no frames because this architecture's kernel walks none.
+ * needs_frames() - @ret is the result of a helper for a stack of user space. Skips the test if
+ * there are no frames because the kernel of this architecture cannot unwind user space.
  */
 void needs_frames(struct regress *t, int64_t ret);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A program that takes stacks of page faults at a known place. */
+/* A program that takes stacks of page faults at a known address. */
 #include <errno.h>
 
 #include "loader/kernel/kernel.h"
