@@ -84,7 +84,7 @@ struct flow_value {
 #define FLOW_FRAME	512
 #define FLOW_FRAMES	8
 
-/* What the arguments of a helper are, named as enum bpf_arg_type names them. */
+/* The kinds of the arguments of helpers, named as enum bpf_arg_type names them. */
 enum flow_arg {
 	FLOW_ARG_ANY,
 	FLOW_ARG_MAP,
@@ -130,7 +130,10 @@ struct flow_program {
 	const void *arg;
 };
 
-/* What is done with the values; NULL: nothing. Each may return -errno, which ends it all. */
+/*
+ * A client is called with the values. A function that it does not need is NULL; one that returns
+ * -errno ends the run.
+ */
 struct flow_client {
 	int (*call)(struct flow *f, void *arg, struct flow_call *call);
 	/* @size bytes are written to a value or record @at; of a value of 8 bytes, if @size is. */

@@ -16,7 +16,7 @@ struct flow_state {
 	struct flow_half cells[];
 };
 
-/* By instruction: what is known of it before anything is followed. */
+/* Bits of each instruction. All but the last two are found before anything is followed. */
 enum flow_mark {
 	MARK_FUNC = 1,		/* a function begins here */
 	MARK_TARGET = 2,	/* a jump goes here */
@@ -60,7 +60,7 @@ struct flow_value flow_load(struct flow *f, struct flow_value at, uint32_t size)
 /* flow_store() - Store @size bytes of @v at @at. (memory.c) */
 void flow_store(struct flow *f, struct flow_value at, uint32_t size, struct flow_value v);
 
-/* flow_forget() - What is at or after @at in the stack may have changed. (memory.c) */
+/* flow_forget() - The bytes at and after @at in the stack may have changed. (memory.c) */
 void flow_forget(struct flow *f, struct flow_value at);
 
 /*

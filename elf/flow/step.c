@@ -105,7 +105,7 @@ static void arithmetic(struct flow_value *regs, struct bpf_insn insn)
 		*to = calculated(*to, *by, op, wide);
 }
 
-/* What ldimm64 loads. */
+/* Return the value that ldimm64 loads. */
 static struct flow_value loaded(const struct flow *f, uint32_t i)
 {
 	const struct flow_program *p = f->program;

@@ -46,7 +46,7 @@ int map_update_batch(struct sys *sys, int fd, const void *keys, const void *valu
 
 /* --- an object in the kernel --- */
 
-/* What a map may be created without, on a kernel that does not know it. */
+/* A kernel may not know these: a map is then created without. */
 enum map_without {
 	MAP_WITHOUT_MMAPABLE = 1 << 0,	/* BPF_F_MMAPABLE, of data: Linux 5.5 */
 	MAP_WITHOUT_FREEZE = 1 << 1,	/* BPF_MAP_FREEZE, of read-only data: 5.2 */

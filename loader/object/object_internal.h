@@ -245,7 +245,7 @@ void source_note(struct error *err, const struct bpf_object *obj, const struct p
 int where_co_re(struct error *err, const struct bpf_object *obj, const struct object_func *func,
 	       struct btf_core_relo relo);
 
-/* What map_usage_scan() was called with. */
+/* The arguments of map_usage_scan(). */
 struct usage_scan {
 	const struct prog_code *code;
 	struct map_usage *usage;

@@ -28,7 +28,8 @@ struct output_format {
 extern const struct output_format profile_output_formats[];
 
 /*
- * Of pload stat -x: counters are lines of fields, and other messages go to standard error as text.
+ * The format of pload stat -x: counters are lines of fields, and other messages go to standard
+ * error as text.
  * The messages have a "separator", and members that say which fields a line has: "time_ns",
  * "per_cpu", "repeats".
  */

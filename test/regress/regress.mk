@@ -13,7 +13,7 @@ CORE_V4 := $(if $(shell command -v clang-19),$(O)/regress/core-v4.bpf.o)
 # The probed files: a program that moves, one that does not, one whose code has other offsets in the file than addresses in
 # memory, one without symbols; and a library. They run where there is no other library.
 SUITE_PROBED := $(addprefix $(O)/regress/,probed-pie probed-fixed probed-offset probed-stripped probed_lib.so)
-# What is carried along.
+# The files that the program carries in itself.
 SUITE_FILES := $(SUITE_BPF) $(addprefix $(O)/,progs/ip_count.bpf.o progs/xdp_output.bpf.o regress/struct_ops.bpf.o) \
 	       $(CORE_OBJ) $(CORE_V4) $(SUITE_PROBED) test/regress/suite.ids test/regress/self/self.ids
 # All of the loader but its main(), and its notes, which are for those who load objects of their own.
@@ -31,7 +31,7 @@ $(O)/regress/%.bpf.o: test/regress/bpf/%.bpf.c | setup-build
 	$(call say,BPF)
 	$(Q)$(CLANG) $(BPF_FLAGS) -MMD -MP -c -o $@ $<
 
-# Of the corpus, too.
+# It is one of the objects of test/corpus, too.
 $(O)/regress/struct_ops.bpf.o: test/corpus/set/struct_ops.bpf.c | setup-build
 	@mkdir -p $(@D)
 	$(call say,BPF)

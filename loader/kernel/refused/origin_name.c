@@ -15,7 +15,7 @@
 /* A pointer that was not changed, and that only a spill can have put on the stack. */
 #define EXACT_POINTER (VERDICT_EXACT | VERDICT_NULL)
 
-/* Where an address points to. */
+/* The object that an address points into. */
 struct base {
 	enum { BASE_UNKNOWN, BASE_MAP, BASE_DATA, BASE_VALUE, BASE_PARAMETER } kind;
 	uint32_t map;		/* index; PARAMETER: none */

@@ -47,7 +47,7 @@ static struct flow_half process(struct writer *w)
 
 /* --- what is written --- */
 
-/* Where in a map it is written. */
+/* The location in a map that it is written to. */
 struct location {
 	uint32_t map;
 	enum stack_field_part part;
@@ -192,7 +192,7 @@ static int on_call(struct flow *f, void *arg, struct flow_call *call)
 				      result(w, &field)) : 0;
 }
 
-/* What is loaded from a value was stored there, perhaps by another program. */
+/* A number that is loaded from a value was stored there, perhaps by another program. */
 static int on_load(struct flow *f, void *arg, struct flow_half at, uint32_t size,
 		   struct flow_value *v)
 {

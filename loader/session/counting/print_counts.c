@@ -158,7 +158,7 @@ static void add_cpus(struct session *s, unsigned int row, struct json_object *ms
 	free(sorted);
 }
 
-/* What is printed at once: @sums of each row, in @begin_ns to @end_ns of the session. */
+/* The counts that are printed together: @sums of each row, from @begin_ns to @end_ns. */
 struct table {
 	struct sum *sums;
 	uint64_t begin_ns, end_ns;

@@ -105,7 +105,7 @@ static bool print_nothing(FILE *file, struct json_object *msg)
 	return true;
 }
 
-/* What the first run has reported is true of the others, too. */
+/* Run the command once more, without messages: those of the first run hold for all. */
 static int run_again(struct session *s, struct repeats *r, bool *go_on, struct error *err)
 {
 	static const struct output_format silent = { .name = "none", .print = print_nothing };
