@@ -54,7 +54,7 @@ done
 run profile --format=json -e cpu-clock -F 499 -- "$hot"
 is 'pload profile: status' "$status" 0
 is 'pload profile: the profile and the summary, and no row' \
-	"$(sed 's/^{"type":"\([a-z-]*\)".*/\1/' "$tmp/out" | tr '\n' ' ')" 'profile summary '
+	"$(sed 's/^{"type":"\([a-z-]*\)".*/\1/' "$tmp/out" | tr '\n' ' ')" 'session profile summary '
 is 'pload profile: the rate that was asked for' "$(value profile period_ns)" 2004008
 run profile --format=json -- "$hot"
 is 'pload profile: 999 Hz' "$(value profile period_ns)" 1001001

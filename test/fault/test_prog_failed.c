@@ -82,7 +82,7 @@ static const struct {
 	{ "xdp", "6.18.0", NULL, ENFILE, "fs.file-max", "prog-load/fd-limit" },
 	/* Its verifier's words. */
 	{ "perf_event", "6.18.0", "must provide btf_id of struct" END, EINVAL,
-	  "demands an attach target",
+	  "may not know BPF_PROG_TYPE_PERF_EVENT",
 	  "prog-load/unknown-kind" },
 	{ "xdp", "6.18.0", "BPF program is too large. Processed 1000001 insn" END, E2BIG,
 	  "bpf_loop()", "prog-load/too-complex" },

@@ -112,9 +112,7 @@ static const struct {
 	  "only tracepoints of system calls run programs that may sleep", 0 },
 	{ "can be sleepable", "prog-load/not-sleepable",
 	  "this kernel has no sleepable form of this kind: leave out the .s", 0 },
-	{ "must provide btf_id", "prog-load/unknown-kind",
-	  "the verifier demands an attach target (attach_btf_id), and a program of this section "
-	  "is loaded without one", 0 },
+	{ "must provide btf_id", "prog-load/unknown-kind", NULL, 0 },
 	{ "number of funcs in func_info", "prog-load/too-old",
 	  "addresses of functions, for callbacks", LINUX(5, 13) },
 };
@@ -149,7 +147,9 @@ static bool hint_first_words(struct sys *sys, const struct object_prog *p, const
 			return kernel_hint_release(sys, words[i].hint, words[i].since, err);
 		error_reason(err, words[i].reason);
 		/* The kernel may be older than the kind. */
-		if (!hint_age(sys, p, err))
+		if (!words[i].hint)
+			hint_kind(sys, p, err);
+		else if (!hint_age(sys, p, err))
 			error_hint(err, "%s", words[i].hint);
 		return true;
 	}
