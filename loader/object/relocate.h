@@ -10,6 +10,7 @@ struct prog_code {
 	struct bpf_insn *insns;	/* owned, as the other arrays */
 	uint32_t nr_insns;
 	uint8_t helpers;	/* HELPER_*: those that its functions call */
+	uint32_t prog_type;	/* BPF_PROG_TYPE_*, which tells its context; 0: not known */
 	struct bpf_func_info *func_info;
 	uint32_t nr_func_info;	/* 0 when BTF does not describe each of the functions */
 	struct bpf_line_info *line_info;

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Rows and records are printed with their call stacks: which fields these are is found in the code, by tags and by --stack.
+# Rows and records are printed with their call stacks, and rows with the names of their addresses: which fields these are is found in
+# the code, by tags and by --stack.
 . test/cli/lib.sh
 
 obj=$tmp/stacks.bpf.o
@@ -112,6 +113,24 @@ for prog in reserve output; do
 		"$(paste "$tmp/by_id" "$tmp/buffers" | awk '/^0x.*\t0x/ && $1 != $2' | head -n 1)" ''
 	is "$prog: there are records" "$(($(grep -c '^0x' "$tmp/buffers") > 0))" 1
 done
+
+# --- rows with an address: of a process that runs on, for no event records what it maps ---
+
+cat >"$tmp/spin.c" <<END
+volatile unsigned long x;
+__attribute__((noinline)) void spin_on(void) { for (int i = 0; i < 100000; i++) x += i; }
+int main(void) { for (;;) spin_on(); }
+END
+${CC:-cc} -O1 "$tmp/spin.c" -o "$tmp/spin" || { not_ok 'compiles' "$CC failed"; exit 1; }
+"$tmp/spin" &
+spin=$!
+run --format=json -d 0.5 -e cpu-clock -p $spin "$PROGS/ip_count.bpf.o"
+is 'an address: its function' "$(field map addresses.0.symbol map=hits | grep -x spin_on | sort -u)" spin_on
+is 'an address: its field' "$(field map addresses.0.part map=hits | grep -x key | sort -u)" key
+is 'an address is no stack' "$(grep -cE '"type":"(stack-fields|profile)"|"stacks"' "$tmp/out")" 0
+run -d 0.5 -e cpu-clock -p $spin "$PROGS/ip_count.bpf.o"
+is 'an address: text' "$(sed -n "s|^  0x[0-9a-f]* = [0-9]*  \(spin_on\)+0x[0-9a-f]* ($tmp/spin)\$|\1|p" "$tmp/out" | sort -u)" spin_on
+kill $spin
 
 # --- text, and what the user names ---
 

@@ -99,7 +99,6 @@ struct addresses *addresses_new(struct sys *sys)
 	a->sys = sys;
 	a->answers = answers;
 	a->wall = wall;
-	a->own_mount = process_mount(sys, "self");
 	return a;
 }
 
@@ -125,6 +124,20 @@ int addresses_watch(struct addresses *a, const struct event_scope *scope, struct
 	return ret;
 }
 
+void addresses_of_scope(struct addresses *a, const struct event_scope *scope)
+{
+	a->unread = scope;
+}
+
+void addresses_read_scope(struct addresses *a)
+{
+	const struct event_scope *scope = a->unread;
+
+	a->unread = NULL;
+	if (scope)
+		side_band_read_present(a, scope, NULL);
+}
+
 int addresses_fd(const struct addresses *a)
 {
 	return side_band_fd(a->band);
@@ -148,6 +161,8 @@ void addresses_end_at(struct addresses *a, uint64_t end_ns, int signal_fd)
 
 void addresses_end(struct addresses *a)
 {
+	if (a->unread && event_scope_by_task(a->unread))	/* they may be gone soon */
+		addresses_read_scope(a);
 	if (!a->ended_ns)
 		a->ended_ns = sys_monotonic_ns();
 	wall_end(a->wall);

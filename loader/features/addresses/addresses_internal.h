@@ -248,6 +248,8 @@ int processes_read_all(struct addresses *a);
 struct side_band;
 
 int side_band_open(struct addresses *a, const struct event_scope *scope, struct error *err);
+/* side_band_read_present() - Read what the processes of @scope map now. */
+int side_band_read_present(struct addresses *a, const struct event_scope *scope, struct error *err);
 int side_band_fd(const struct side_band *band);
 void side_band_read(struct addresses *a);
 void side_band_close(struct addresses *a);
@@ -262,6 +264,9 @@ void record_apply(struct addresses *a, struct bytes record);
 
 void user_names_find(struct addresses *a, const struct frame_query *query, struct frame *frame);
 
+/* addresses_read_scope() - Read the processes of a->unread, unless they have been. (addresses.c) */
+void addresses_read_scope(struct addresses *a);
+
 #define BUCKETS 4096
 
 struct addresses {
@@ -274,7 +279,7 @@ struct addresses {
 	uint32_t nr_files;
 	uint32_t nr_held, held_by;	/* files that reader held_by keeps open */
 	uint64_t file_bytes, last_number;	/* memory of all files; number of the last */
-	uint64_t own_mount;		/* as in struct owner, of pload */
+	uint64_t own_mount;		/* as in struct owner, of pload; 0: not read yet */
 	struct symbol_request request;	/* of the question at hand */
 	struct symbol_answer answer;
 	struct process *processes[BUCKETS];
@@ -283,6 +288,7 @@ struct addresses {
 	uint64_t nr_mappings;
 	uint64_t dropped;		/* mappings that there was no room for */
 	bool everyone;			/* else records of unknown processes are ignored */
+	const struct event_scope *unread;	/* borrowed; see addresses_of_scope(); or NULL */
 	struct side_band *band;		/* owned, or NULL */
 	uint64_t lost;			/* records that did not fit in the rings */
 	uint64_t record_ns;		/* the time of the record at hand; 0: not known */

@@ -57,6 +57,8 @@ void process_identify(struct addresses *a, uint32_t pid, struct owner *owner)
 	char path[32], number[16];
 	uint64_t mount;
 
+	if (!a->own_mount)
+		a->own_mount = process_mount(a->sys, "self");
 	snprintf(number, sizeof(number), "%u", pid);
 	snprintf(path, sizeof(path), "/proc/%u/status", pid);
 	sys_each_line_of(a->sys, AT_FDCWD, path, take_line, owner);

@@ -177,12 +177,13 @@ static void close_events(struct addresses *a, struct side_band *band)
 	band->nr_rings = band->nr_fds = 0;
 }
 
-/* Read what was mapped before; the events are open, so that nothing is missed in between. */
-static int read_present(struct addresses *a, const struct event_scope *scope, struct error *err)
+/* When watched, the events are open before this, so that nothing is missed in between. */
+int side_band_read_present(struct addresses *a, const struct event_scope *scope, struct error *err)
 {
 	struct event_processes processes;
 	int ret;
 
+	a->everyone = !event_scope_by_task(scope);
 	if (a->everyone) {
 		ret = processes_read_all(a);
 		return ret ? error_set(err, -ret, "/proc: %s", error_strerror(-ret)) : 0;
@@ -226,9 +227,9 @@ int side_band_open(struct addresses *a, const struct event_scope *scope, struct 
 	}
 	cpu_list_free(&cpus);
 	if (ret >= 0)
-		return read_present(a, scope, err);
+		return side_band_read_present(a, scope, err);
 	side_band_close(a);
-	read_present(a, scope, NULL);
+	side_band_read_present(a, scope, NULL);
 	return open_failed(a, -ret, err);
 }
 

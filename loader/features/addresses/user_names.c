@@ -60,6 +60,7 @@ static struct locations find_mappings(struct addresses *a, const struct frame_qu
 	struct locations all = { 0 };
 
 	if (!q->pid) {
+		addresses_read_scope(a);
 		if (q->comm)
 			search_all(a, &all, q->comm, at);
 		if (!all.nr)

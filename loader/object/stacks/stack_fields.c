@@ -39,6 +39,14 @@ int stack_fields_add(struct stack_fields *fields, const struct stack_field *fiel
 	return 0;
 }
 
+bool stack_fields_have(const struct stack_fields *fields, enum stack_field_role role)
+{
+	for (uint32_t i = 0; i < fields->nr; i++)
+		if (fields->list[i].role == role)
+			return true;
+	return false;
+}
+
 static bool has_role(const struct stack_fields *fields, uint32_t map, enum stack_field_part part,
 		     enum stack_field_role role)
 {

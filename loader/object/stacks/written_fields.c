@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Find the fields that programs write stacks, processes and commands to, in their code. */
+/* Find the fields that programs write stacks, addresses, processes and commands to. */
 #include "elf/flow/flow.h"
 #include "loader/object/object_internal.h"
 #include "loader/object/stack_fields.h"
@@ -14,6 +14,8 @@ struct writer {
 	struct error *err;
 	struct stack_field results[RESULTS_MAX];	/* without map, part and offset */
 	unsigned int nr_results;
+	uint32_t ip;	/* byte of the context that has the instruction pointer */
+	bool gave_up;
 };
 
 static bool same_result(const struct stack_field *a, const struct stack_field *b)
@@ -30,7 +32,7 @@ static struct flow_half result(struct writer *w, const struct stack_field *field
 	while (i < w->nr_results && !same_result(&w->results[i], field))
 		i++;
 	if (i == RESULTS_MAX) {
-		w->fields->gave_up = true;
+		w->gave_up = true;
 		return (struct flow_half){ 0 };
 	}
 	if (i == w->nr_results)
@@ -43,6 +45,13 @@ static struct flow_half process(struct writer *w)
 	const struct stack_field tgid = { .role = STACK_FIELD_TGID };
 
 	return result(w, &tgid);
+}
+
+static struct flow_value address(struct writer *w)
+{
+	const struct stack_field ip = { .role = STACK_FIELD_ADDRESS };
+
+	return flow_whole(result(w, &ip));
 }
 
 /* --- what is written --- */
@@ -60,6 +69,9 @@ static int add(struct writer *w, struct stack_field field, struct location at)
 	field.part = at.part;
 	field.offset = at.offset;
 	field.passed_on = false;
+	/* Records are printed as they come: each would have to wait for a name. */
+	if (field.role == STACK_FIELD_ADDRESS && at.part == STACK_FIELD_RECORD)
+		return 0;
 	return stack_fields_add(w->fields, &field, w->err);
 }
 
@@ -79,6 +91,8 @@ static int write_halves(struct writer *w, struct location at, const struct flow_
 			continue;
 		if (v[i].kind == FLOW_RESULT)
 			field = w->results[v[i].of];
+		if (field.role == STACK_FIELD_ADDRESS && !wide)	/* its lower half is none */
+			continue;
 		field.size = field.size ? field.size : wide ? 8 : 4;
 		at.offset = begin + 4 * (wide && big_endian ? high : i);
 		ret = add(w, field, at);
@@ -176,6 +190,9 @@ static int on_call(struct flow *f, void *arg, struct flow_call *call)
 	case BPF_FUNC_get_current_pid_tgid:	/* the process is in the upper half */
 		call->result.high = process(w);
 		return 0;
+	case BPF_FUNC_get_func_ip:
+		call->result = address(w);
+		return 0;
 	case BPF_FUNC_get_stack:
 	case BPF_FUNC_get_task_stack:
 		field.role = STACK_FIELD_FRAMES;
@@ -192,7 +209,10 @@ static int on_call(struct flow *f, void *arg, struct flow_call *call)
 				      result(w, &field)) : 0;
 }
 
-/* A number that is loaded from a value was stored there, perhaps by another program. */
+/*
+ * A number that is loaded from a value was stored there, perhaps by another program; one that is
+ * loaded from the context may be the instruction pointer.
+ */
 static int on_load(struct flow *f, void *arg, struct flow_half at, uint32_t size,
 		   struct flow_value *v)
 {
@@ -200,6 +220,8 @@ static int on_load(struct flow *f, void *arg, struct flow_half at, uint32_t size
 	struct stack_field field;
 
 	(void)f;
+	if (at.kind == FLOW_CONTEXT && at.v == w->ip && size == 8)
+		*v = address(w);
 	for (uint32_t i = 0; at.kind == FLOW_VALUE && i < w->fields->nr; i++) {
 		field = w->fields->list[i];
 		if (field.map != at.of || field.part != STACK_FIELD_VALUE ||
@@ -207,6 +229,8 @@ static int on_load(struct flow *f, void *arg, struct flow_half at, uint32_t size
 			continue;
 		if (field.role == STACK_FIELD_TGID)
 			*v = flow_extended(process(w), false);
+		else if (field.role == STACK_FIELD_ADDRESS)
+			*v = address(w);
 		if (field.role != STACK_FIELD_ID)
 			break;
 		w->fields->list[i].passed_on = true;
@@ -218,18 +242,47 @@ static int on_load(struct flow *f, void *arg, struct flow_half at, uint32_t size
 	return 0;
 }
 
+static bool has_registers(const struct prog_code *code)
+{
+	return code->prog_type == BPF_PROG_TYPE_PERF_EVENT ||
+	       code->prog_type == BPF_PROG_TYPE_KPROBE;
+}
+
+/* Return true if an instruction may get an address: a look at each is cheaper than to follow it. */
+static bool gets_address(const struct prog_code *code)
+{
+	const bool has_ip = has_registers(code);
+
+	for (uint32_t i = 0; i < code->nr_insns; i++) {
+		const struct bpf_insn insn = code->insns[i];
+
+		if (has_ip && insn.code == (BPF_LDX | BPF_MEM | BPF_DW) &&
+		    (uint32_t)insn.off == STACK_FIELD_IP)
+			return true;
+		if (insn_is_call(insn) && !insn.src_reg && insn.imm == BPF_FUNC_get_func_ip)
+			return true;
+	}
+	return false;
+}
+
 int stack_fields_scan(const struct bpf_object *obj, const struct prog_code *code,
 		      struct stack_fields *fields, struct error *err)
 {
 	static const struct flow_client client = { on_call, on_store, on_load };
+	const bool stacks = code->helpers & HELPER_STACKS || stack_fields_have_stacks(fields);
 	struct writer w;
+	int ret;
 
 	/* Nothing to follow, unless an earlier program has stored something that this one reads. */
-	if (!fields->nr && !(code->helpers & HELPER_STACKS))
+	if (!fields->nr && !stacks && !gets_address(code))
 		return 0;
 	w.obj = obj;
 	w.fields = fields;
 	w.err = err;
 	w.nr_results = 0;
-	return prog_code_follow(code, &client, &w, &fields->gave_up, err);
+	w.ip = has_registers(code) ? STACK_FIELD_IP : UINT32_MAX;
+	w.gave_up = false;
+	ret = prog_code_follow(code, &client, &w, &w.gave_up, err);
+	fields->gave_up |= w.gave_up && stacks;	/* an address without a name is no loss */
+	return ret;
 }

@@ -28,6 +28,7 @@ struct dump {
 	struct histogram_member slots;	/* nr != 0: each element is a histogram, not the map */
 	uint32_t index;		/* of the map in the object */
 	struct stacks *stacks;	/* of its rows; NULL: they have none */
+	struct stacks *names;	/* the same, or those of rows that have addresses only */
 	uint64_t in_no_row;	/* a stack map: the number of its stacks that no row has */
 };
 
@@ -200,7 +201,7 @@ static int add_stacks(const struct dump *d, const unsigned char *key, const unsi
 		.weight = d->count.number.size ? count_of(d, value) : 1,
 	};
 
-	return d->stacks ? stacks_add(d->stacks, &row, msg, err) : 0;
+	return d->names ? stacks_add(d->names, &row, msg, err) : 0;
 }
 
 static int print_element(void *ctx, const unsigned char *key, const unsigned char *value,
@@ -415,6 +416,7 @@ static int output_elements(struct sys *sys, struct output *out, const struct ker
 		.map_flags = km->map_flags,
 		.index = i,
 		.stacks = stacks_has(out->stacks, i) ? out->stacks : NULL,
+		.names = stacks_has_addresses(out->stacks, i) ? out->stacks : NULL,
 	};
 
 	for (size_t n = 0; n < sizeof(map_kinds) / sizeof(map_kinds[0]); n++)
@@ -431,9 +433,11 @@ static int output_elements(struct sys *sys, struct output *out, const struct ker
 	if (d.kind->add == add_stack && km->key_size != 4)
 		return 0;
 	find_numbers(&d, km, k->object);
-	if (d.stacks) {
+	if (d.stacks)
+		d.names = d.stacks;
+	if (d.names) {
 		const uint32_t types[3] = { map->key_type, map->value_type };
-		int ret = stacks_begin(d.stacks, i, types, err);
+		int ret = stacks_begin(d.names, i, types, err);
 
 		if (ret)
 			return ret;

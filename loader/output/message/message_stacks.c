@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The stacks of rows and records as text, with the names of their functions. */
+/* The stacks and addresses of rows and records as text, with the names of their functions. */
 #include <inttypes.h>
 
 #include "loader/output/message/renderers.h"
@@ -22,7 +22,8 @@ static int print_fields(FILE *file, struct json_object *fields, bool stacks, con
 		struct json_object *field = json_object_array_get_idx(fields, i);
 		const char *role = message_text(field, "role");
 
-		if (!role || (!strncmp(role, "stack", 5) || !strcmp(role, "mixed")) != stacks)
+		if (!role || !strcmp(role, "address") ||
+		    (!strncmp(role, "stack", 5) || !strcmp(role, "mixed")) != stacks)
 			continue;
 		fputs(nr++ ? ", " : before, file);
 		print_name(file, field);
@@ -71,23 +72,24 @@ void message_print_stack_map(FILE *file, struct json_object *msg)
 	putc('\n', file);
 }
 
-/* Print "function+0x1a (file)", "0x4005d0 (file+0x5d0)" or "0x4005d0". */
-static void print_frame(FILE *file, struct json_object *frame)
+/*
+ * Print "function+0x1a (file)", "0x4005d0 (file+0x5d0)" or "0x4005d0"; and of an address that is
+ * printed already only its name: "(file+0x5d0)".
+ */
+static void print_frame(FILE *file, struct json_object *frame, bool only_name)
 {
 	const uint64_t offset = message_number(frame, "offset");
 	const bool symbol = message_get(frame, "symbol"), has_file = message_get(frame, "file");
 
-	fputs("      ", file);
 	if (symbol) {
 		message_print_member(file, frame, "symbol");
 		fprintf(file, "+0x%" PRIx64, offset);
-	} else if (message_get(frame, "address")) {
-		message_print_member(file, frame, "address");
-	} else {
-		message_print_member(file, frame, "file_offset");
+	} else if (!only_name) {
+		message_print_member(file, frame,
+				     message_get(frame, "address") ? "address" : "file_offset");
 	}
 	if (has_file) {
-		message_print_with(file, frame, " (", "file", "");
+		message_print_with(file, frame, symbol || !only_name ? " (" : "(", "file", "");
 		if (!symbol && message_get(frame, "address"))
 			fprintf(file, "+0x%" PRIx64, offset);
 		putc(')', file);
@@ -95,7 +97,6 @@ static void print_frame(FILE *file, struct json_object *frame)
 		message_print_with(file, frame, " (build ID ", "build_id", ")");
 	}
 	message_print_with(file, frame, " [", "doubt", "]");
-	putc('\n', file);
 }
 
 static void print_stack(FILE *file, struct json_object *stack)
@@ -113,8 +114,11 @@ static void print_stack(FILE *file, struct json_object *stack)
 		message_print_with(file, stack, ": ", "why", "");
 	}
 	putc('\n', file);
-	for (size_t i = 0; frames && i < json_object_array_length(frames); i++)
-		print_frame(file, json_object_array_get_idx(frames, i));
+	for (size_t i = 0; frames && i < json_object_array_length(frames); i++) {
+		fputs("      ", file);
+		print_frame(file, json_object_array_get_idx(frames, i), false);
+		putc('\n', file);
+	}
 }
 
 void message_print_stacks(FILE *file, struct json_object *msg)
@@ -123,4 +127,21 @@ void message_print_stacks(FILE *file, struct json_object *msg)
 
 	for (size_t i = 0; stacks && i < json_object_array_length(stacks); i++)
 		print_stack(file, json_object_array_get_idx(stacks, i));
+}
+
+/* Print "  function+0x1a (file)" after the row; of several addresses "  ip: ..., caller: ...". */
+void message_print_addresses(FILE *file, struct json_object *msg)
+{
+	struct json_object *list = message_get(msg, "addresses"), *o;
+	const size_t nr = list ? json_object_array_length(list) : 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		o = json_object_array_get_idx(list, i);
+		fputs(i ? ", " : "  ", file);
+		if (nr > 1 || json_object_get_string_len(message_get(o, "field"))) {
+			print_name(file, o);
+			fputs(": ", file);
+		}
+		print_frame(file, o, true);
+	}
 }

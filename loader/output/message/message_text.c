@@ -176,6 +176,7 @@ static void print_map(FILE *file, struct json_object *msg)
 		else
 			value_print(file, value);
 	}
+	message_print_addresses(file, msg);
 	putc('\n', file);
 	if (histogram)
 		message_print_bars(file, histogram);

@@ -25,6 +25,7 @@ void message_print_probe_helper(FILE *file, struct json_object *msg);
 /* The stacks of rows and records: which fields they are, those of one row, those in no row. */
 void message_print_stack_fields(FILE *file, struct json_object *msg);
 void message_print_stacks(FILE *file, struct json_object *msg);
+void message_print_addresses(FILE *file, struct json_object *msg);
 void message_print_stack_map(FILE *file, struct json_object *msg);
 
 /* pload show: headlines, table rows, all details of one link or program, what was not read. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Read the frames of one stack, name them, and find out what cannot be trusted about them. */
+/* Read the frames of one stack, name them, and find out what is in doubt; read one address. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -53,6 +53,22 @@ static void name_frame(const struct stacks *s, const struct frame_query *q, stru
 	*frame = (struct frame){ .address = q->address };
 	if (s->namer)
 		s->namer->name(s->namer, q, frame);
+}
+
+/* The number alone is printed of an address without a name, and "[kernel]" is none. */
+bool read_address(const struct stacks *s, const struct row_task *task, struct bytes part,
+		  const struct stack_field *field, struct frame *frame)
+{
+	struct frame_query q = { .pid = task->pid, .comm = task->comm };
+
+	if (!bytes_hold(part.size, field->offset, 8))
+		return false;
+	q.address = bytes_u64(part, field->offset, false);
+	q.kernel = q.address & UPPER_HALF;
+	if (!q.address)
+		return false;
+	name_frame(s, &q, frame);
+	return frame->symbol || (frame->file && !q.kernel);
 }
 
 /* Functions in which the stack of a task begins: no frame is missing. */

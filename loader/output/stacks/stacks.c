@@ -33,15 +33,23 @@ void stacks_free(struct stacks *s)
 	*s = (struct stacks){ 0 };
 }
 
-static bool is_stack(const struct stack_field *field)
-{
-	return field->role == STACK_FIELD_ID || field->role == STACK_FIELD_FRAMES;
-}
-
 bool stacks_has(const struct stacks *s, uint32_t map)
 {
 	for (uint32_t i = 0; s && i < s->fields->nr; i++)
-		if (s->fields->list[i].map == map && is_stack(&s->fields->list[i]))
+		if (s->fields->list[i].map == map && stack_field_is_stack(&s->fields->list[i]))
+			return true;
+	return false;
+}
+
+static bool is_address(const struct stack_field *field, uint32_t map)
+{
+	return field->map == map && field->role == STACK_FIELD_ADDRESS;
+}
+
+bool stacks_has_addresses(const struct stacks *s, uint32_t map)
+{
+	for (uint32_t i = 0; s && i < s->fields->nr; i++)
+		if (is_address(&s->fields->list[i], map))
 			return true;
 	return false;
 }
@@ -77,7 +85,8 @@ static const char *const sources[] = {
 
 static const char *const roles[] = {
 	[STACK_FIELD_ID] = "stack-id", [STACK_FIELD_FRAMES] = "stack", [STACK_FIELD_TGID] = "pid",
-	[STACK_FIELD_COMM] = "comm", [STACK_FIELD_MIXED] = "mixed",
+	[STACK_FIELD_COMM] = "comm", [STACK_FIELD_ADDRESS] = "address",
+	[STACK_FIELD_MIXED] = "mixed",
 };
 
 static const char *const parts[] = {
@@ -113,7 +122,7 @@ static struct json_object *describe_field(const struct stacks *s, const struct s
 	value_add_string(o, "known_by", sources[field->source]);
 	if (field->role == STACK_FIELD_ID)
 		value_add_string(o, "stacks", obj->maps[field->stacks].name);
-	if (is_stack(field) && field->source == STACK_FIELD_BY_CODE)
+	if (stack_field_is_stack(field) && field->source == STACK_FIELD_BY_CODE)
 		value_add_string(o, "space", field->user ? "user" : "kernel");
 	if (field->replaces)
 		value_add_bool(o, "replaces", true);
@@ -140,10 +149,8 @@ static void add_text(struct json_object *o, const char *key, const char *text)
 		value_add(o, key, value_string(VALUE_TEXT, text, strlen(text)));
 }
 
-static struct json_object *frame_message(const struct frame *f, bool by_build_id)
+static void add_frame(struct json_object *o, const struct frame *f, bool by_build_id)
 {
-	struct json_object *o = json_object_new_object();
-
 	value_add(o, by_build_id ? "file_offset" : "address", value_address(f->address));
 	add_text(o, "symbol", f->symbol);
 	if (f->symbol || f->file)
@@ -151,7 +158,6 @@ static struct json_object *frame_message(const struct frame *f, bool by_build_id
 	add_text(o, "file", f->file);
 	add_text(o, "build_id", f->build_id);
 	add_text(o, "doubt", f->doubt);
-	return o;
 }
 
 static struct json_object *stack_message(const struct stacks *s, const struct row_stack *stack)
@@ -169,9 +175,12 @@ static struct json_object *stack_message(const struct stacks *s, const struct ro
 			value_add_uint(o, "error", stack->code);
 		add_text(o, "why", stack->why);
 	}
-	for (size_t i = 0; i < stack->nr; i++)
-		value_append(frames, frame_message(&s->frames[stack->first + i],
-						   stack->by_build_id));
+	for (size_t i = 0; i < stack->nr; i++) {
+		struct json_object *frame = json_object_new_object();
+
+		add_frame(frame, &s->frames[stack->first + i], stack->by_build_id);
+		value_append(frames, frame);
+	}
 	value_add(o, "frames", frames);
 	return o;
 }
@@ -184,6 +193,31 @@ static void add_member(const struct stacks *s, const struct row_stack *list, uns
 	for (unsigned int i = 0; i < nr; i++)
 		value_append(stacks, stack_message(s, &list[i]));
 	value_add(msg, "stacks", stacks);
+}
+
+/* Add the addresses of @row that have a name. */
+static void add_addresses(const struct stacks *s, const struct stack_row *row,
+			  const struct row_task *task, struct json_object *msg)
+{
+	struct json_object *list = NULL, *o;
+	struct frame frame;
+
+	for (uint32_t i = 0; i < s->fields->nr; i++) {
+		const struct stack_field *field = &s->fields->list[i];
+
+		if (!is_address(field, row->map) ||
+		    !read_address(s, task, row->part[field->part], field, &frame))
+			continue;
+		o = json_object_new_object();
+		add_text(o, "field", field->name);
+		value_add_string(o, "part", parts[field->part]);
+		add_frame(o, &frame, false);
+		if (!list)
+			list = json_object_new_array();
+		value_append(list, o);
+	}
+	if (list)
+		value_add(msg, "addresses", list);
 }
 
 void stacks_drop_buffers(const struct stacks *s, uint32_t map, struct json_object *record)
@@ -285,7 +319,7 @@ int stacks_add(struct stacks *s, const struct stack_row *row, struct json_object
 	struct row_stack list[ROW_STACKS_MAX];
 	struct row_task task = { 0 };
 	unsigned int nr = 0;
-	bool counts = true;
+	bool counts = stacks_has(s, row->map);
 	int ret = 0;
 
 	s->nr_frames = 0;
@@ -295,7 +329,8 @@ int stacks_add(struct stacks *s, const struct stack_row *row, struct json_object
 	for (uint32_t i = 0; !ret && i < s->fields->nr && nr < ROW_STACKS_MAX; i++) {
 		const struct stack_field *field = &s->fields->list[i];
 
-		if (field->map != row->map || !is_stack(field) || !row->part[field->part].size)
+		if (field->map != row->map || !stack_field_is_stack(field) ||
+		    !row->part[field->part].size)
 			continue;
 		list[nr] = (struct row_stack){ .field = field };
 		counts &= !field->passed_on;	/* it is counted where it is passed to */
@@ -304,8 +339,10 @@ int stacks_add(struct stacks *s, const struct stack_row *row, struct json_object
 			count_lost(s, &list[nr], row->weight);
 		nr++;
 	}
-	if (!ret && msg)
+	if (!ret && msg && stacks_has(s, row->map))
 		add_member(s, list, nr, msg);
+	if (!ret && msg)
+		add_addresses(s, row, &task, msg);
 	if (!ret && s->count && row->weight && counts)
 		ret = count_row(s, &task, list, nr, row->weight, err);
 	return ret;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The call stacks of a row of a map, or of a record: read by its fields, named, and printed. */
+/* The call stacks and addresses of a row of a map, or of a record: read, named, and printed. */
 #ifndef PLOAD_OUTPUT_STACKS_STACKS_H
 #define PLOAD_OUTPUT_STACKS_STACKS_H
 
@@ -53,8 +53,12 @@ int stacks_init(struct stacks *stacks, struct sys *sys, const struct kernel_obje
 		struct stack_fields *fields, struct frame_namer *namer, struct error *err);
 void stacks_free(struct stacks *stacks);
 
-/* stacks_has() - Return true if the rows or records of @map have stacks; @stacks may be NULL. */
+/*
+ * stacks_has() - Return true if the rows or records of @map have stacks; @stacks may be NULL.
+ * stacks_has_addresses() - The same of addresses of instructions.
+ */
 bool stacks_has(const struct stacks *stacks, uint32_t map);
+bool stacks_has_addresses(const struct stacks *stacks, uint32_t map);
 
 /**
  * stacks_begin() - Before the rows of @map: give its fields their names, and find by names which
@@ -69,7 +73,7 @@ struct json_object *stacks_describe(const struct stacks *stacks, uint32_t map);
 
 /**
  * stacks_add() - Read and name the stacks of @row, and pass them to stacks->count.
- * @msg: receives the member "stacks"; NULL: the row is not printed
+ * @msg: receives the members "stacks" and "addresses"; NULL: the row is not printed
  *
  * Return: 0 or -errno.
  */

@@ -29,4 +29,11 @@ struct row_stack {
 int read_stack(struct stacks *s, const struct row_task *task, struct bytes part,
 	       struct row_stack *stack, struct error *err);
 
+/*
+ * read_address() - Read the address of @field, which is in @part, and name it. Return false if
+ * it has no name.
+ */
+bool read_address(const struct stacks *s, const struct row_task *task, struct bytes part,
+		  const struct stack_field *field, struct frame *frame);
+
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Find which rows and records have call stacks, and have their addresses named while it runs. */
+/* Find which rows and records have call stacks or addresses, and have them named while it runs. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,11 +26,14 @@ static int find_fields(struct session *s, struct error *err)
 	return 0;
 }
 
-static void watch(struct session *s)
+/* Rows that have an address only are not worth events on each CPU. */
+static void watch(struct session *s, bool stacks)
 {
 	struct error why = { 0 };
 
-	if (!s->options->dry_run && addresses_watch(s->addresses, &s->scope, &why) < 0)
+	if (!stacks)
+		addresses_of_scope(s->addresses, &s->scope);
+	else if (!s->options->dry_run && addresses_watch(s->addresses, &s->scope, &why) < 0)
 		note(s->out, "processes that end before the session does have no names for their "
 			     "addresses: %s", why.what);
 	error_clear(&why);
@@ -55,26 +58,27 @@ static int no_stacks(struct session *s, struct error *err)
 static int begin_stacks(struct session *s, struct error *err)
 {
 	const bool picture = s->options->format->picture;
-	int ret = session_waits(s) || s->options->stacks.nr ? find_fields(s, err) : 0;
+	int ret = s->load.stack_fields ? find_fields(s, err) : 0;
+	const bool stacks = stack_fields_have_stacks(&s->stack_fields);
 
-	if (!ret && !s->stack_fields.nr && picture)
+	if (!ret && !stacks && picture)
 		return no_stacks(s, err);
-	if (ret || !s->stack_fields.nr)
+	if (ret || (!stacks && !stack_fields_have(&s->stack_fields, STACK_FIELD_ADDRESS)))
 		return ret;
 	s->addresses = addresses_new(s->sys);
 	s->stacks = calloc(1, sizeof(*s->stacks));
-	s->profile = profile_new();
-	if (!s->addresses || !s->stacks || !s->profile)
+	s->profile = stacks ? profile_new() : NULL;
+	if (!s->addresses || !s->stacks || (stacks && !s->profile))
 		return error_set(err, ENOMEM, "no memory for the names of addresses");
-	watch(s);
+	watch(s, stacks);
 	ret = stacks_init(s->stacks, s->sys, &s->load.kernel, &s->stack_fields,
 			  addresses_namer(s->addresses), err);
 	if (ret)
 		return ret;
-	s->stacks->count = count;
+	s->stacks->count = stacks ? count : NULL;
 	s->stacks->count_arg = s->profile;
 	s->out->stacks = s->stacks;
-	s->out->only_stacks = picture || s->options->only_profile;
+	s->out->only_stacks = picture || (stacks && s->options->only_profile);
 	return 0;
 }
 

@@ -455,6 +455,29 @@ static const struct mapping *mapping_of(uint32_t pid, const char *name)
 	return NULL;
 }
 
+/* Without events: when the first address is asked for, or when the programs are detached. */
+TEST_EACH(processes_that_are_not_watched, 2)
+{
+	const uint64_t here = (uintptr_t)mapping_of;
+	struct event_scope_options asked = { 0 };
+	struct event_scope scope = { 0 };
+	char pid[16];
+
+	snprintf(pid, sizeof(pid), "%d", (int)getpid());
+	asked.processes = pid;
+	ck_assert_int_eq(event_scope_init(sys_linux(), &scope, &asked, NULL), 0);
+	has(ASK(.address = here + 1).doubt, "no process that was seen");
+	addresses_of_scope(a, &scope);
+	if (_i)
+		addresses_end(a);
+	ck_assert_int_eq(!a->nr_processes, !_i);
+	has(ASK(.address = here).file, "test_addresses");
+	ck_assert_uint_eq(a->nr_processes, 1);
+	ck_assert_int_eq(addresses_fd(a), -1);
+	event_scope_free(sys_linux(), &scope);
+	has(ASK(.address = 0x10).doubt, "no process that was seen");
+}
+
 TEST(a_command_that_has_ended)
 {
 	struct event_scope_options asked = { 0 };

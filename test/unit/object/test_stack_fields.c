@@ -3,8 +3,10 @@
  * The fields that linked code writes stacks to: paths, stack slots and functions, and code that is
  * hostile. test/cli/stacks.sh has what compilers produce.
  */
+#include <asm/ptrace.h>
 #include <linux/bpf.h>
 
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "loader/object/stack_fields.h"
@@ -333,7 +335,8 @@ static const struct {
 	  { ID(8, false) }, 1 },
 };
 
-static void scan(const struct bpf_insn *insns, uint32_t nr, struct stack_fields *fields)
+static void scan_as(uint32_t prog_type, uint8_t helpers, const struct bpf_insn *insns, uint32_t nr,
+		    struct stack_fields *fields)
 {
 	struct object_map maps[3] = { { .key_size = 4 }, { .key_size = 16, .value_size = 8 },
 				      { .key_size = 4, .value_size = 16 } };
@@ -341,7 +344,7 @@ static void scan(const struct bpf_insn *insns, uint32_t nr, struct stack_fields 
 	struct bpf_insn *copy = calloc(nr, sizeof(*copy));
 	struct prog_map_ref *refs = calloc(nr, sizeof(*refs));
 	struct prog_code code = { .insns = copy, .nr_insns = nr, .map_refs = refs,
-				  .helpers = HELPER_STACKS };
+				  .prog_type = prog_type, .helpers = helpers };
 
 	ck_assert_ptr_nonnull(copy);
 	ck_assert_ptr_nonnull(refs);
@@ -355,27 +358,159 @@ static void scan(const struct bpf_insn *insns, uint32_t nr, struct stack_fields 
 	free(refs);
 }
 
-TEST_ROWS(flow, rows)
+static void scan(const struct bpf_insn *insns, uint32_t nr, struct stack_fields *fields)
 {
-	struct stack_fields fields = { 0 };
-	uint32_t nr = 0;
+	scan_as(0, HELPER_STACKS, insns, nr, fields);
+}
 
-	for (uint32_t i = 0; i < NR_INSNS; i++)
-		if (rows[_i].insns[i].code)
-			nr = i + 1;
-	scan(rows[_i].insns, nr, &fields);
-	ck_assert_msg(fields.nr == rows[_i].nr, "%s: %u fields", rows[_i].name, fields.nr);
-	for (uint32_t i = 0; i < fields.nr; i++) {
-		const struct stack_field *got = &fields.list[i], *want = &rows[_i].expect[i];
+static uint32_t length(const struct bpf_insn insns[NR_INSNS])
+{
+	uint32_t nr = NR_INSNS;
+
+	while (nr && !insns[nr - 1].code)
+		nr--;
+	return nr;
+}
+
+static void has_fields(const char *name, const struct stack_fields *fields,
+		       const struct stack_field *expect, uint32_t nr)
+{
+	ck_assert_msg(fields->nr == nr, "%s: %u fields", name, fields->nr);
+	for (uint32_t i = 0; i < nr; i++) {
+		const struct stack_field *got = &fields->list[i], *want = &expect[i];
 
 		ck_assert_msg(got->map == want->map && got->offset == want->offset &&
 				      got->size == want->size && got->role == want->role &&
 				      got->user == want->user && got->part == want->part &&
 				      got->replaces == want->replaces,
-			      "%s: field %u is at %u of map %u, of role %d", rows[_i].name, i,
-			      got->offset, got->map, got->role);
+			      "%s: field %u is at %u of map %u, of role %d", name, i, got->offset,
+			      got->map, got->role);
 	}
-	ck_assert(!fields.gave_up);
+	ck_assert(!fields->gave_up);
+}
+
+TEST_ROWS(flow, rows)
+{
+	struct stack_fields fields = { 0 };
+
+	scan(rows[_i].insns, length(rows[_i].insns), &fields);
+	has_fields(rows[_i].name, &fields, rows[_i].expect, rows[_i].nr);
+	stack_fields_free(&fields);
+}
+
+/* --- addresses of instructions --- */
+
+#if defined(__x86_64__)
+#define IP_AT	offsetof(struct pt_regs, rip)
+#elif defined(__aarch64__)
+#define IP_AT	offsetof(struct user_pt_regs, pc)
+#endif
+
+#define ADDRESS(o) { .map = 1, .role = STACK_FIELD_ADDRESS, .offset = o, .size = 8 }
+#define FUNC_IP CALL(get_func_ip), STORE(BPF_DW, -8, 0)
+
+/* The session follows a program without stacks, too, if it may get an address. */
+static const struct {
+	const char *name;
+	uint32_t prog_type;
+	struct bpf_insn insns[NR_INSNS];
+	struct stack_field expect[3];
+	uint32_t nr;
+} address_rows[] = {
+	{ "the address of the function", BPF_PROG_TYPE_TRACING, { FUNC_IP, LOOKUP, EXIT },
+	  { ADDRESS(8) }, 1 },
+	{ "its lower half", BPF_PROG_TYPE_TRACING,
+	  { CALL(get_func_ip), STORE(BPF_W, -8, 0), LOOKUP, EXIT }, NOTHING },
+	{ "a process beside it", BPF_PROG_TYPE_TRACING,
+	  { FUNC_IP, CALL(get_current_pid_tgid), RSH_IMM(0, 32), STORE(BPF_DW, -16, 0), LOOKUP,
+	    EXIT },
+	  { { .map = 1, .role = STACK_FIELD_TGID, .size = 8 }, ADDRESS(8) }, 2 },
+	{ "no address", BPF_PROG_TYPE_TRACING,
+	  { CALL(get_current_pid_tgid), RSH_IMM(0, 32), STORE(BPF_W, -8, 0), LOOKUP, EXIT },
+	  NOTHING },
+	{ "an address on one path, another number on the other", BPF_PROG_TYPE_TRACING,
+	  { ZERO(BPF_DW, -8), JEQ(6, 2), FUNC_IP, LOOKUP, EXIT }, { ADDRESS(8) }, 1 },
+	{ "an address on one path, an id on the other", BPF_PROG_TYPE_TRACING,
+	  { JEQ(6, 3), FUNC_IP, JA(5), STACKID(0), STORE(BPF_W, -8, 0), LOOKUP, EXIT },
+	  { MIXED(8) }, 1 },
+	{ "in a value, and from there in a key", BPF_PROG_TYPE_TRACING,
+	  { VALUE, CALL(get_func_ip), STORE_AT(BPF_DW, 7, 8, 0), LOAD_AT(BPF_DW, 1, 7, 8),
+	    STORE(BPF_DW, -16, 1), LOOKUP, EXIT },
+	  { { .map = 2, .part = STACK_FIELD_VALUE, .role = STACK_FIELD_ADDRESS, .offset = 8,
+	    .size = 8 },
+	    ADDRESS(0) }, 2 },
+	{ "records are printed as they come", BPF_PROG_TYPE_TRACING,
+	  { FUNC_IP, MOV_REG(4, 10), ADD_IMM(4, -16), MOV_IMM(5, 16), LD_MAP(2, 1),
+	    CALL(perf_event_output), EXIT },
+	  NOTHING },
+#ifdef IP_AT
+	{ "the instruction pointer of a sample", BPF_PROG_TYPE_PERF_EVENT,
+	  { LOAD_AT(BPF_DW, 3, 1, IP_AT), STORE(BPF_DW, -16, 3), LOOKUP, EXIT },
+	  { ADDRESS(0) }, 1 },
+	{ "of a kprobe, by a function, and that of the function", BPF_PROG_TYPE_KPROBE,
+	  { CALL_SUB(9), STORE(BPF_DW, -16, 0), FUNC_IP, LOOKUP, EXIT,
+	    LOAD_AT(BPF_DW, 0, 1, IP_AT), EXIT },
+	  { ADDRESS(0), ADDRESS(8) }, 2 },
+	{ "another program has no registers there", BPF_PROG_TYPE_TRACEPOINT,
+	  { LOAD_AT(BPF_DW, 3, 1, IP_AT), STORE(BPF_DW, -16, 3), FUNC_IP, LOOKUP, EXIT },
+	  { ADDRESS(8) }, 1 },
+	{ "its lower half, and the register before and after it", BPF_PROG_TYPE_KPROBE,
+	  { MOV_REG(6, 1), LOAD_AT(BPF_W, 3, 6, IP_AT), STORE(BPF_DW, -16, 3),
+	    LOAD_AT(BPF_DW, 3, 6, IP_AT - 8), STORE(BPF_DW, -8, 3), LOOKUP,
+	    LOAD_AT(BPF_DW, 3, 6, IP_AT + 8), STORE(BPF_DW, -8, 3), LOOKUP,
+	    LOAD_AT(BPF_DW, 3, 6, IP_AT), EXIT },
+	  NOTHING },
+#endif
+};
+
+TEST_ROWS(addresses, address_rows)
+{
+	const struct bpf_insn *insns = address_rows[_i].insns;
+	struct stack_fields fields = { 0 };
+
+	scan_as(address_rows[_i].prog_type, 0, insns, length(insns), &fields);
+	has_fields(address_rows[_i].name, &fields, address_rows[_i].expect, address_rows[_i].nr);
+	ck_assert(!stack_fields_have_stacks(&fields));
+	stack_fields_free(&fields);
+}
+
+/* The first program writes a value, which the second one reads; a third one has an id in its key. */
+TEST(addresses_of_several_programs)
+{
+	const struct bpf_insn first[] = { VALUE, CALL(get_func_ip), STORE_AT(BPF_DW, 7, 8, 0),
+					  EXIT };
+	const struct bpf_insn second[] = { VALUE, LOAD_AT(BPF_DW, 1, 7, 8), STORE(BPF_DW, -16, 1),
+					   LOOKUP, EXIT };
+	const struct bpf_insn third[] = { STACKID(0), STORE(BPF_W, -16, 0), LOOKUP, EXIT };
+	struct stack_field expect[] = {
+		{ .map = 2, .part = STACK_FIELD_VALUE, .role = STACK_FIELD_ADDRESS, .offset = 8,
+		  .size = 8 },
+		ADDRESS(0),
+	};
+	struct stack_fields fields = { 0 };
+
+	scan_as(BPF_PROG_TYPE_TRACING, 0, second, NR(second), &fields);
+	ck_assert_uint_eq(fields.nr, 0);
+	scan_as(BPF_PROG_TYPE_TRACING, 0, first, NR(first), &fields);
+	scan_as(BPF_PROG_TYPE_TRACING, 0, second, NR(second), &fields);
+	has_fields("two programs", &fields, expect, 2);
+	scan(third, NR(third), &fields);
+	expect[1].role = STACK_FIELD_MIXED;
+	has_fields("three programs", &fields, expect, 2);
+	stack_fields_free(&fields);
+}
+
+/* An address without a name is no loss; the id of a stack that is not known is one. */
+TEST_EACH(addresses_of_a_program_that_is_not_followed, 2)
+{
+	const struct bpf_insn insns[] = {
+		FUNC_IP, { .code = BPF_JMP | BPF_JA | BPF_X, .dst_reg = 1 }, LOOKUP, EXIT,
+	};
+	struct stack_fields fields = { 0 };
+
+	scan_as(BPF_PROG_TYPE_TRACING, _i ? HELPER_STACKS : 0, insns, NR(insns), &fields);
+	ck_assert_int_eq(fields.gave_up, _i);
+	ck_assert_uint_eq(fields.nr, 0);
 	stack_fields_free(&fields);
 }
 

@@ -99,7 +99,8 @@ static const struct row {
 	  "'field':'u','stacks':'s','known_by':'code'},{'role':'mixed','field':'',"
 	  "'part':'key','known_by':'code'},{'role':'tgid','field':'pid','known_by':'name'},"
 	  "{'role':'stack-kernel','field':'k','known_by':'name','replaces':true},"
-	  "{'role':'comm','field':'c','known_by':'type'},{'field':'none'}]}",
+	  "{'role':'comm','field':'c','known_by':'type'},{'role':'address','field':'ip'},"
+	  "{'field':'none'}]}",
 	  "  rows by n; stacks: u in s (by code), key (by code: not shown, it has "
 	  "stacks of several kinds), k (by name; a stack may be another's with the "
 	  "same hash); process: pid (by name), c (by type)\n" },
@@ -125,6 +126,19 @@ static const struct row {
 	  "      0x2000 (/bin/x+0x20)\n      0x3000\n      0x40 (/bin/x)\n"
 	  "      0x50 (build ID ab) [no pointer]\n      g+0x0 (build ID cd)\n"
 	  "    stack: no stack (EFAULT)\n    k: no stack (ENOENT): gone\n" },
+	/* addresses */
+	{ "{'type':'map','map':'m','key':'0x7','value':2,'addresses':[{'field':'','part':'key',"
+	  "'address':'0x7','symbol':'f\\u001b','offset':4294967312,'file':'/bin/x\\n',"
+	  "'doubt':'no'}]}",
+	  "  \"0x7\" = 2  f\\033+0x100000010 (/bin/x\\n) [no]\n" },
+	{ "{'type':'map','map':'m','key':1,'value':2,'addresses':[{'field':'ip','part':'key',"
+	  "'address':'0x7','offset':6,'file':'/bin/x','build_id':'ab'}]}",
+	  "  1 = 2  ip: (/bin/x+0x6)\n" },
+	{ "{'type':'map','map':'m','key':1,'value':2,'addresses':[{'field':'','part':'key',"
+	  "'address':'0x7','symbol':'f','offset':0},{'field':'to','part':'value',"
+	  "'address':'0x8','symbol':'g','offset':1,'file':'[kernel]'}]}",
+	  "  1 = 2  key: f+0x0, to: g+0x1 ([kernel])\n" },
+	{ "{'type':'map','map':'m','key':1,'value':2,'addresses':[]}", "  1 = 2\n" },
 	/* pload load */
 	{ "{'type':'load','status':'failed','object':'a.o','error':'prog x: refused',"
 	  "'problem':'odd','verifier':'R0 !read_ok','reason':'prog-load/verifier',"

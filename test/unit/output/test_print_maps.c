@@ -6,6 +6,7 @@
 #include <errno.h>
 
 #include "loader/output/map/histogram.h"
+#include "loader/output/stacks/stacks.h"
 #include "test/unit/common/expect.h"
 #include "test/unit/common/output_check.h"
 #include "test/unit/common/suite.h"
@@ -117,6 +118,7 @@ static struct map_of_test {
 	struct kernel_object k;
 	struct cpu_list possible;
 	struct printed printed;
+	struct stacks *stacks;	/* borrowed; of its rows, or NULL */
 } m;
 
 static void map_begin(uint32_t type, uint32_t key_size, uint32_t value_size, uint32_t max_entries)
@@ -156,6 +158,7 @@ static int map_print(const char *format, unsigned int rows, struct error *err)
 	m.k = (struct kernel_object){ .object = &m.obj, .maps = &m.km };
 	printed_begin(&m.printed, format);
 	m.printed.out.rows = rows;
+	m.printed.out.stacks = m.stacks;
 	return output_maps(&m.fake.sys, &m.printed.out, &m.k, &m.possible, err);
 }
 
@@ -343,6 +346,45 @@ TEST(stacks_end_at_the_first_zero)
 		   "counts (stack_trace, 2 elements)\n  4:\n      0x1\n      0x2\n      0x3\n      "
 		   "0x4\n"
 		   "  9:\n      0xffffffff81000000\n      0x400123\n");
+}
+
+static void name_kernel(struct frame_namer *namer, const struct frame_query *q, struct frame *frame)
+{
+	(void)namer;
+	*frame = (struct frame){ .address = q->address };
+	if (q->kernel)
+		frame->symbol = "do_it";
+}
+
+/* Rows with addresses are printed as others are, with names; nothing is said of stacks. */
+TEST(addresses_have_names)
+{
+	static const uint64_t ips[] = { 5, 0x8000000000000007 }, counts[] = { 3, 9 };
+	struct stack_field ip = { .role = STACK_FIELD_ADDRESS, .size = 8 };
+	struct stack_fields fields = { .list = &ip, .nr = 1 };
+	struct frame_namer namer = { .name = name_kernel };
+	struct stacks stacks;
+
+	map_begin(BPF_MAP_TYPE_HASH, 8, 8, 10);
+	m.map.key_type = m.map.value_type = m.t.u64;
+	map_content(ips, counts, 2);
+	m.k.object = &m.obj;
+	ck_assert_int_eq(stacks_init(&stacks, &m.fake.sys, &m.k, &fields, &namer, NULL), 0);
+	m.stacks = &stacks;
+	expect_map("json", 0,
+		   "{\"type\":\"map\",\"map\":\"counts\",\"key\":5,\"value\":3}\n"
+		   "{\"type\":\"map\",\"map\":\"counts\",\"key\":9223372036854775815,"
+		   "\"value\":9,\"addresses\":[{\"field\":\"\",\"part\":\"key\","
+		   "\"address\":\"0x8000000000000007\",\"symbol\":\"do_it\","
+		   "\"offset\":0}]}\n");
+	expect_map("text", 0,
+		   "counts (hash, 2 elements)\n  9223372036854775815 = 9  do_it+0x0\n  5 = 3\n");
+	expect_map("text", 1,
+		   "counts (hash, 2 elements)\n  9223372036854775815 = 9  do_it+0x0\n"
+		   "  1 more (of 2 elements; --format=json shows all)\n");
+	map_content(ips, counts, 0);
+	expect_map("text", 0, "counts (hash, 0 elements)\n");
+	stacks_free(&stacks);
 }
 
 TEST(stacks_by_build_id)

@@ -307,6 +307,84 @@ TEST(by_build_id)
 	free(text);
 }
 
+/* --- addresses --- */
+
+/* Map FILES has an address in its key, with a process, and one in its value. */
+struct address_key {
+	uint32_t tgid;
+	char comm[4];
+	uint64_t ip;
+};
+
+static void add_address(enum stack_field_part part, uint32_t offset)
+{
+	const struct stack_field field = { .map = FILES, .part = part, .offset = offset, .size = 8,
+					   .role = STACK_FIELD_ADDRESS };
+
+	ck_assert_int_eq(stack_fields_add(&f.fields, &field, NULL), 0);
+}
+
+static void addresses_are(uint64_t ip, uint64_t to, const char *json)
+{
+	const struct address_key key = { .tgid = 2, .comm = "sh", .ip = ip };
+	const struct stack_row r = {
+		.map = FILES, .weight = 5,
+		.part = { { (const void *)&key, sizeof(key) }, { (const void *)&to, 8 } },
+	};
+	struct json_object *msg = json_object_new_object();
+
+	ck_assert_int_eq(stacks_add(&f.stacks, &r, NULL, NULL), 0);
+	ck_assert_int_eq(stacks_add(&f.stacks, &r, msg, NULL), 0);
+	ck_assert_str_eq(value_json(msg, NULL), json);
+	json_object_put(msg);
+}
+
+/* The upper half of the addresses is the kernel's. They are no stacks, and nothing is counted. */
+TEST(addresses_have_names)
+{
+	const struct stack_field tgid = { .map = FILES, .role = STACK_FIELD_TGID, .size = 4 };
+	const struct stack_field comm = { .map = FILES, .role = STACK_FIELD_COMM, .size = 4,
+					  .offset = offsetof(struct address_key, comm) };
+
+	begin(STACKS);
+	ck_assert(!stacks_has_addresses(&f.stacks, FILES));
+	ck_assert_int_eq(stack_fields_add(&f.fields, &tgid, NULL), 0);
+	ck_assert_int_eq(stack_fields_add(&f.fields, &comm, NULL), 0);
+	add_address(STACK_FIELD_KEY, offsetof(struct address_key, ip));
+	add_address(STACK_FIELD_VALUE, 0);
+	add_address(STACK_FIELD_VALUE, 4);	/* which ends after the value */
+	ck_assert(stacks_has_addresses(&f.stacks, FILES) && !stacks_has(&f.stacks, FILES));
+	ck_assert(!stacks_has_addresses(&f.stacks, COUNTS));
+	addresses_are(3, 0x8000000000000000,
+		"{\"addresses\":[{\"field\":\"\",\"part\":\"key\",\"address\":\"0x3\","
+		"\"symbol\":\"outer\",\"offset\":20,\"file\":\"/bin/x\"},"
+		"{\"field\":\"\",\"part\":\"value\",\"address\":\"0x8000000000000000\","
+		"\"symbol\":\"in_kernel\",\"offset\":20,\"file\":\"/bin/x\"}]}");
+	addresses_are(0x7fffffffffffffff, 0,
+		"{\"addresses\":[{\"field\":\"\",\"part\":\"key\","
+		"\"address\":\"0x7fffffffffffffff\",\"offset\":20,\"file\":\"/bin/x\"}]}");
+	addresses_are(0, 0, "{}");
+	f.stacks.namer = NULL;
+	addresses_are(3, 0x8000000000000000, "{}");
+	ck_assert_uint_eq(f.counted.rows, 0);
+}
+
+static void hidden(struct frame_namer *namer, const struct frame_query *q, struct frame *frame)
+{
+	(void)namer;
+	*frame = (struct frame){ .address = q->address, .doubt = "hidden",
+				 .file = q->kernel ? "[kernel]" : NULL };
+}
+
+TEST(addresses_that_are_hidden)
+{
+	begin(STACKS);
+	f.namer.name = hidden;
+	add_address(STACK_FIELD_KEY, offsetof(struct address_key, ip));
+	add_address(STACK_FIELD_VALUE, 0);
+	addresses_are(3, 0x8000000000000000, "{}");
+}
+
 /* A buffer ends at its first zero, and at the end of a record that is shorter than its type. */
 TEST_EACH(buffers, 3)
 {
