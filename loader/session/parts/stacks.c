@@ -147,8 +147,10 @@ static int report_stacks(struct session *s, struct error *err)
 	if (s->out->only_stacks && !profile_weight(s->profile))
 		note_empty(s);
 	title_text(s, title, sizeof(title));
-	ret = profile_print(profile_format_find(o->format->name), s->out->file, s->profile, &about,
-			    err);
+	ret = output_write(s->out, "", 0, err);	/* the version, if this is the first message */
+	if (!ret)
+		ret = profile_print(profile_format_find(o->format->name), s->out->file, s->profile,
+				    &about, err);
 	return ret ? ret : output_flush(s->out, err);
 }
 
