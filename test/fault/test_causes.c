@@ -167,7 +167,7 @@ static const struct {
 	{ "xdp_output", "--test-run=2 prog.o", NULL, "" },
 	{ "tc_output", "load --pin=" DIR " --skip-failing prog.o", NULL, "" },
 	{ "ip_count", "show --format=json", PINNED, "" },
-	{ "ip_count", "adopt -d 1 " DIR, PINNED, "" },
+	{ "ip_count", "adopt -d 1 " DIR, PINNED, "openat /sys/fs/bpf/x" },
 	{ "ip_count", "detach " DIR, PINNED, "" },
 	{ "ip_count", "detach 7", PINNED, "" },
 	{ "ip_count", "stat -e cpu-clock,cs -A -d 1", NULL, "" },
@@ -383,6 +383,8 @@ static void check_cause(struct subject *t, int code)
 {
 	char text[TEXT_MAX], *const same[] = { t->base, t->unknown };
 
+	ck_assert_msg(s.ret >= 0 || s.err.what[0], "%s: %s, %s: an error without a text",
+		      sessions[t->session].args, t->call, error_strerror(code));
 	report(t->text, code);
 	if (!t->text[0] || (s.ret < 0 && sys_is_denial(s.err.reason)) ||
 	    is_meaning(t->call, code, t->text) || is_stated_as_such(t->text) ||

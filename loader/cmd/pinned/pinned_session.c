@@ -216,6 +216,10 @@ int pinned_session_open(struct sys *sys, const char *dir, bool fds, struct pinne
 	ret = check_mark(session, err);
 	if (!ret)
 		ret = pins_check_dir(sys, dir, 0, err);
+	if (ret == -ENOENT && err && !err->what[0]) {
+		error_set(err, ENOENT, "'%s': %s", dir, error_strerror(ENOENT));
+		error_reason(err, "pin/refused");
+	}
 	for (size_t i = 0; !ret && i < sizeof(readers) / sizeof(readers[0]); i++)
 		ret = read_subdir(&readers[i], err);
 	if (ret)

@@ -76,7 +76,10 @@ static int walk_category(const struct walker *w, const struct tracefs *t, const 
 	ret = sys_each_entry(w->sys, t->dir_fd, tracefs_path(t, file, path, sizeof(path)),
 			       names_add, &names);
 	/* "enable" and "filter" are files of events/ itself, and of each category. */
-	ret = ret == -ENOMEM ? error_set(err, ENOMEM, "no memory for the names of tracepoints") : 0;
+	if (ret == -ENOTDIR || ret == -ENOENT)
+		ret = 0;
+	else if (ret < 0)
+		tracefs_failed(w->sys, -ret, err);
 	names_sort(&names);
 	for (unsigned int i = 0; !ret && i < names.nr; i++) {
 		if (!strcmp(names.list[i], "enable") || !strcmp(names.list[i], "filter"))
@@ -95,12 +98,12 @@ static int walk_tracepoints(const struct walker *w, struct error *err)
 	char path[64];
 	int ret = tracefs_find(w->sys, &t, err);
 
-	if (!ret)
-		ret = sys_each_entry(w->sys, t.dir_fd,
-				       tracefs_path(&t, "events", path, sizeof(path)), names_add,
-				       &categories);
-	if (ret == -ENOMEM)
-		error_set(err, ENOMEM, "no memory for the categories of tracepoints");
+	if (ret)
+		return ret;
+	ret = sys_each_entry(w->sys, t.dir_fd, tracefs_path(&t, "events", path, sizeof(path)),
+			     names_add, &categories);
+	if (ret < 0)
+		tracefs_failed(w->sys, -ret, err);
 	names_sort(&categories);
 	for (unsigned int i = 0; !ret && i < categories.nr; i++)
 		ret = walk_category(w, &t, categories.list[i], err);
