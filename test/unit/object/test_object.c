@@ -272,19 +272,27 @@ TEST_EACH(a_table_in_another_section_leaves_its_datasec, 4)
 	const bool alone = _i & 2;
 	static const char *const names[] = { "first", "count", "second", "third" };
 	struct btf_type_view t;
-	uint32_t vars[4], rodata, tables, count, in_tables, datasec, after;
+	uint32_t vars[4], rodata, tables, count, in_tables, in_more, datasec, more, after;
 
 	sample_build(&s, _i & 1, false);
 	rodata = eb_section(&s.elf, ".rodata", SHT_PROGBITS, SHF_ALLOC, "countXY", 8);
 	tables = eb_section(&s.elf, ".rodata.cst16", SHT_PROGBITS, SHF_ALLOC | SHF_MERGE, NULL, 48);
 	in_tables = eb_symbol(&s.elf, "tables", tables, 0, 0, STB_GLOBAL, STT_OBJECT);
 	count = eb_symbol(&s.elf, "count", rodata, 4, 4, STB_GLOBAL, STT_OBJECT);
+	in_more = eb_symbol(&s.elf, "more",
+			    eb_section(&s.elf, ".rodata.more", SHT_PROGBITS, SHF_ALLOC, "more", 4),
+			    0, 4, STB_GLOBAL, STT_OBJECT);
 	for (int i = 0; i < 4; i++)
 		vars[i] = bb_var(&s.btf, names[i], s.type_int, BTF_VAR_STATIC);
 	datasec = bb_datasec(&s.btf, ".rodata", 0);
 	for (uint32_t i = alone ? 2 : 0, n = 0; i < 4; i++) {
 		bb_datasec_var(&s.btf, vars[i], 0, 4);
 		sample_place(&s, datasec, n++, i == 1 ? count : in_tables);
+	}
+	more = bb_datasec(&s.btf, ".rodata.more", 0);
+	for (uint32_t n = 0; n < 2; n++) {	/* another one, whose relocations are further on */
+		bb_datasec_var(&s.btf, vars[n], 0, 4);
+		sample_place(&s, more, n, n ? in_more : in_tables);
 	}
 	after = bb_struct(&s.btf, BTF_KIND_STRUCT, "after", 4, false);
 	bb_member(&s.btf, "m", s.type_int, 0, 0);
@@ -296,6 +304,10 @@ TEST_EACH(a_table_in_another_section_leaves_its_datasec, 4)
 	ck_assert_uint_eq(t.vlen, alone ? 2 : 1);
 	ck_assert_uint_eq(btf_datasec_var(&s.obj.btf, &t, 0).type, vars[alone ? 2 : 1]);
 	ck_assert_uint_eq(btf_datasec_var(&s.obj.btf, &t, 0).offset, alone ? 0 : 4);
+	t = btf_type(&s.obj.btf, more);
+	ck_assert_uint_eq(t.vlen, 1);
+	ck_assert_uint_eq(btf_datasec_var(&s.obj.btf, &t, 0).type, vars[1]);
+	ck_assert_uint_eq(find_map(&s.obj, ".rodata.more")->value_type, more);
 }
 
 /* --- data --- */
