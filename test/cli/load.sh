@@ -194,4 +194,38 @@ fi
 run load --pin="$tmp/x/y" "$good"
 has '--pin: no bpffs' "$tmp/err" '[pin/no-bpffs]'
 is '--pin: no bpffs: status' "$status" 1
+
+# clang moves the table to .rodata.cst16 and lists it in .rodata, where knob is: the types are right all the same.
+cat >"$tmp/table.c" <<'X'
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+const volatile int knob = 3;
+SEC("socket") int table_user(void *ctx)
+{
+	static const int table[4] = { 5, 7, 11, 13 };
+	return table[bpf_get_prandom_u32() & 3] + knob;
+}
+char LICENSE[] SEC("license") = "GPL";
+X
+${CLANG:-clang} -O2 -g -target bpf -I. -Iuapi -c "$tmp/table.c" -o "$tmp/table.o"
+run load --trace "$tmp/table.o"
+is 'a table that the compiler has moved: the types are taken as they are' "$status $(grep -c 'BPF_BTF_LOAD.* = [0-9]' "$tmp/err") $(
+	grep -c 'BPF_BTF_LOAD' "$tmp/err")" '0 1 1'
+
+# Two exception callbacks are those of an optional program.
+cat >"$tmp/two.c" <<'X'
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+int first(__u64 cookie) { return 1; }
+int second(__u64 cookie) { return 2; }
+__attribute__((btf_decl_tag("exception_callback:first"))) __attribute__((btf_decl_tag("exception_callback:second")))
+SEC("?tc") int wrong(struct __sk_buff *skb) { return 0; }
+SEC("tc") int right(struct __sk_buff *skb) { return 0; }
+char LICENSE[] SEC("license") = "GPL";
+X
+${CLANG:-clang} -O2 -g -target bpf -I. -Iuapi -c "$tmp/two.c" -o "$tmp/two.o"
+run load "$tmp/two.o"
+is 'a wrong optional program is left out' "$status $(cat "$tmp/out")" "0 ok      $tmp/two.o: 0 maps, 1 program"
+run load --prog=wrong "$tmp/two.o"
+has '... and refused when it is named' "$tmp/out" "'wrong': two exception callbacks, 'first' and 'second' [object/program]"
 done_testing
