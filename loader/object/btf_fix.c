@@ -16,7 +16,14 @@ struct fix {
 	uint32_t relocs, nr_relocs;	/* the section that relocates .BTF, and its entries: */
 	uint32_t next;			/* the first one that is not before the current type */
 	uint64_t removed;		/* bytes that were taken out of the types before it */
+	unsigned int nr_cut;		/* DATASECs from which they were */
 };
+
+/*
+ * Each cut parses the BTF again. Compilers move constants of .rodata and few sections like it; in a
+ * hostile object of 10,000s the others keep what the kernel refuses.
+ */
+#define CUT_MAX 64
 
 static void put(unsigned char *at, uint32_t v, bool swap)
 {
@@ -104,6 +111,8 @@ static bool lies_in(struct fix *fix, const struct btf_type_view *datasec, uint32
 			       offsetof(struct btf_var_secinfo, offset);
 	struct elf_reloc reloc = { 0 };
 
+	if (fix->nr_cut == CUT_MAX)
+		return true;
 	for (; fix->next < fix->nr_relocs; fix->next++) {
 		reloc = elf_reloc_get(&obj->image, fix->relocs, fix->next);
 		if (reloc.offset >= field)
@@ -152,6 +161,7 @@ static int write_datasec(struct fix *fix, const struct btf_type_view *t,
 	btf_put_u32(obj, t->id, offsetof(struct btf_type, info),
 		    (uint32_t)BTF_KIND_DATASEC << 24 | nr);
 	fix->removed += rest;
+	fix->nr_cut++;
 	return btf_splice(obj, t->at + at, rest, NULL, 0, err);
 }
 
