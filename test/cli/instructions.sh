@@ -109,7 +109,7 @@ per_item() {
 		first = (some - few) / (n[2] - n[1])
 		then = (many - some) / (n[3] - n[2])
 		printf "# %d instructions for one, %d when there are many\n", first, then
-		exit !(first > 0 && then < first * 1.03)
+		exit !(first > 0 && then < first * 1.05)
 	}' && result=constant || result="$few $some $many"
 	: >"$tmp/err"
 	is "$1" "$result" constant
