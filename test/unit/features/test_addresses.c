@@ -503,6 +503,8 @@ TEST(a_command_that_has_ended)
 	ck_assert_int_eq(waitpid(child, NULL, 0), child);
 	if (!ret) {	/* else it is for lack of privileges */
 		addresses_read(a);
+		if (a->lost + a->dropped)	/* the rings have those of other processes, too */
+			suite_skip("a ring was full: others map files faster than it is read");
 		m = mapping_of(child, "/true");
 		ck_assert_ptr_nonnull(m);
 		has(ASK(.pid = child, .address = m->start).file, "/true");
@@ -511,7 +513,6 @@ TEST(a_command_that_has_ended)
 		m = mapping_of(child, "/libc.so");
 		if (m)	/* it is not a static program */
 			has(ASK(.pid = child, .address = m->start).file, "/libc.so");
-		ck_assert_uint_eq(a->lost + a->dropped, 0);
 		ck_assert_int_ge(addresses_fd(a), 0);
 	}
 	event_scope_free(sys_linux(), &scope);
