@@ -19,7 +19,7 @@
  *
  * So no store of 4 bytes splits anything, and no copy of 8 bytes needs to know what it copies.
  *
- * Where paths meet, each half is joined with that of the other path:
+ * Each half is joined with that of the other path where paths meet:
  *
  *	        MIXED			two results that differ
  *	       /     \

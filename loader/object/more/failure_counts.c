@@ -220,7 +220,7 @@ static int add(struct failure_counts *counts, const struct failure_count *found,
 	for (uint32_t i = 0; i < counts->nr; i++)
 		if (equal(&counts->list[i], found))
 			return 0;
-	list = reallocarray(counts->list, counts->nr + 1, sizeof(*list));
+	list = array_grow(counts->list, counts->nr, sizeof(*list));
 	if (!list)
 		return error_set(err, ENOMEM, "no memory for %u counters", counts->nr + 1);
 	counts->list = list;

@@ -28,13 +28,10 @@ int stack_fields_add(struct stack_fields *fields, const struct stack_field *fiel
 			old->role = STACK_FIELD_MIXED;
 		return 0;
 	}
-	/* Doubled when full: nr is a power of two, or zero. */
-	if (!(fields->nr & (fields->nr - 1))) {
-		list = reallocarray(fields->list, fields->nr ? 2 * fields->nr : 1, sizeof(*list));
-		if (!list)
-			return error_set(err, ENOMEM, "no memory for fields with stacks");
-		fields->list = list;
-	}
+	list = array_grow(fields->list, fields->nr, sizeof(*list));
+	if (!list)
+		return error_set(err, ENOMEM, "no memory for fields with stacks");
+	fields->list = list;
 	fields->list[fields->nr++] = *field;
 	return 0;
 }

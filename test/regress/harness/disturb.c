@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * A race in the kernel is lost when a task is delayed at the wrong moment while another one runs.
- * By itself that happens once in thousands of runs; a task of a higher priority that runs at random
- * moments, for as long as other work takes, delays whichever task it meets.
+ * It rarely happens by itself, once in thousands of runs; a task of a higher priority that runs at
+ * random moments, for as long as other work takes, delays whichever task it meets.
  */
 #include <errno.h>
 #include <sched.h>
