@@ -11,13 +11,13 @@
  *	damaged and hostile objects, the other byte order	elf/image.c, elf/btf_check.c
  *	several programs, and other program types	loader/session/plan.c, loader/object/kind.c
  *	pinned maps, maps of maps, arenas, types of keys	loader/object/maps_btf.c
- *	one map for each CPU's event, and its ring	loader/kernel/map_types.c, loader/read/
+ *	one map for each CPU's event, and its ring	loader/kernel/map_types.c, loader/output/ring/
  *	CO-RE: types of the running kernel		loader/features/co_re/
  *	externs: functions and variables of the kernel	loader/features/externs/
  *	line_info: the source in the verifier's log	loader/object/relocate.c
  *	what older kernels do not know			loader/kernel/load_prog.c, limits.c
  *	other events, CPUs and tasks			loader/event/, loader/attach/open_scope.c
- *	values by their types				loader/value/
+ *	values by their types				loader/output/
  *	why a call was refused				loader/event/refused/, docs/reasons/
  */
 #include <elf.h>
