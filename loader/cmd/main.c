@@ -17,10 +17,10 @@
 #include "commit.h"	/* COMMIT: " (commit 0123456789ab)", or "" */
 #include "loader/cmd/command.h"
 #include "loader/kernel/refused.h"
-#include "loader/output/interruptible_stdout.h"
-#include "loader/output/message.h"
-#include "loader/output/output_file.h"
-#include "loader/output/value.h"
+#include "loader/print/interruptible_stdout.h"
+#include "loader/print/message.h"
+#include "loader/print/output_file.h"
+#include "loader/value/value.h"
 #include "loader/sys/refused.h"
 
 #define VERSION "0.1"
@@ -135,7 +135,7 @@ static int no_terminal(const struct options *o, struct error *err)
 {
 	error_set(err, EINVAL, "--format=%s is a binary file, and standard output is a terminal",
 		  o->format->name);
-	error_reason(err, "output/terminal");
+	error_reason(err, "print/terminal");
 	return error_hint(err, "-o FILE writes it to a file");
 }
 
@@ -170,7 +170,7 @@ static int close_output(struct output *out, struct output_file *file, int ret, s
 {
 	if (ret >= 0 && out->file && output_flush(out, err) < 0)
 		ret = err->code;
-	if (err->reason && !strcmp(err->reason, "output/failed")) {
+	if (err->reason && !strcmp(err->reason, "print/failed")) {
 		if (file->path)
 			error_where(err, "%s", file->path);
 		if (out->file)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "loader/cmd/command.h"
-#include "loader/output/message.h"
+#include "loader/print/message.h"
 
 static int set_core(struct options *o, const char *text, struct error *err)
 {

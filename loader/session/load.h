@@ -8,7 +8,7 @@
 #include "loader/features/externs/externs.h"
 #include "loader/kernel/kernel.h"
 #include "loader/object/stack_fields.h"
-#include "loader/output/output.h"
+#include "loader/print/output.h"
 #include "loader/features/struct_ops/struct_ops.h"
 #include "loader/sys/file.h"
 #include "loader/features/load_target/load_target.h"

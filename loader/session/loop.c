@@ -2,7 +2,7 @@
 /* The loop of a session: wait until one of its parts has something to read, and let all read. */
 #include <errno.h>
 
-#include "loader/output/interruptible_stdout.h"
+#include "loader/print/interruptible_stdout.h"
 #include "loader/session/session.h"
 
 /*
@@ -91,7 +91,7 @@ static int timeout_of(const struct session *s)
 static int cannot_wait(int code, struct error *err)
 {
 	error_set(err, code, "%s", error_strerror(code));
-	error_reason(err, "output/ring");
+	error_reason(err, "print/ring");
 	return error_where(err, "waiting for records");
 }
 

@@ -8,8 +8,8 @@
 #include "elf/error.h"
 #include "loader/attach/link_target.h"
 #include "loader/event/scope.h"
-#include "loader/output/output.h"
-#include "loader/output/terminal.h"
+#include "loader/print/output.h"
+#include "loader/print/terminal.h"
 
 #define OPTIONS_MAX_LIST 32
 

@@ -7,7 +7,7 @@
 
 #include "loader/attach/link_target.h"
 #include "loader/event/scope.h"
-#include "loader/output/interruptible_stdout.h"
+#include "loader/print/interruptible_stdout.h"
 #include "loader/session/session.h"
 
 void session_init(struct session *s, struct sys *sys, const struct options *o, struct output *out)

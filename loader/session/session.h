@@ -5,7 +5,7 @@
 
 #include "loader/attach/attach.h"
 #include "loader/event/scope.h"
-#include "loader/output/output.h"
+#include "loader/print/output.h"
 #include "loader/session/child.h"
 #include "loader/session/counters.h"
 #include "loader/session/load.h"

@@ -8,8 +8,8 @@
 
 #include "loader/event/scope.h"
 #include "loader/session/session.h"
-#include "loader/output/message.h"
-#include "loader/output/value.h"
+#include "loader/print/message.h"
+#include "loader/value/value.h"
 #include "loader/sys/names.h"
 
 static struct json_object *entry_text(const struct session *s, const struct plan_entry *entry)
@@ -172,7 +172,7 @@ int session_summary(struct session *s, struct error *err)
 	if (!ret)
 		ret = summary(s, err);
 	if (ret < 0)
-		error_reason_default(err, "output/map");
+		error_reason_default(err, "print/map");
 	if (ret < 0 && s->load.kernel.object)
 		error_where(err, "%s", s->load.object.name);
 	return ret;

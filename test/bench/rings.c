@@ -11,8 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "loader/output/message.h"
-#include "loader/output/ring/ring.h"
+#include "loader/print/message.h"
+#include "loader/read/ring.h"
 #include "loader/session/load.h"
 #include "test/bench/figure.h"
 #include "test/bench/rings.h"

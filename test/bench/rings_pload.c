@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "loader/output/message.h"
-#include "loader/output/ring/ring.h"
+#include "loader/print/message.h"
+#include "loader/read/ring.h"
 #include "test/bench/rings.h"
 
 struct pload_ring {

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/output/map/histogram.h"
-#include "loader/output/pictures/profile.h"
-#include "loader/output/printk/printk.h"
-#include "loader/output/ring/rings_internal.h"
-#include "loader/output/stacks/stacks.h"
+#include "loader/print/rows/histogram.h"
+#include "loader/features/profile/profile.h"
+#include "loader/read/printk/printk.h"
+#include "loader/read/rings_internal.h"
+#include "loader/features/profile/stacks.h"
 #include "test/fault/failing_malloc.h"
 #include "test/unit/common/output_check.h"
 #include "test/unit/common/suite.h"

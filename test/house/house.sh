@@ -111,16 +111,16 @@ fi
 # A call, a row of a table, and a call among annexes.
 source_file loader/sys/core.c 'int annex(void); int row(void); int core_row(void) { return 3; } int (*const table[])(void) = { row, core_row };' \
 	'int core(int i) { return annex() + table[i](); }'
-source_file loader/sys/more/annex.c 'int other(void); int annex(void) { return other(); } int row(void) { return 2; }'
-source_file loader/sys/more/other.c 'int other(void) { return 1; }'
+source_file loader/sys/other/annex.c 'int other(void); int annex(void) { return other(); } int row(void) { return 2; }'
+source_file loader/sys/other/other.c 'int other(void) { return 1; }'
 (
 	cd "$tmp/tree" || exit
-	mkdir -p build/loader/sys/more
-	for file in loader/sys/core loader/sys/more/annex loader/sys/more/other; do
+	mkdir -p build/loader/sys/other
+	for file in loader/sys/core loader/sys/other/annex loader/sys/other/other; do
 		${CC:-cc} -c -o "build/$file.o" "$file.c"
 	done
 )
 is 'references: the call, and neither the row nor the annexes' "$(cd "$tmp/tree" && sh "$OLDPWD/test/house/references" build)" \
-	'loader/sys/core.c loader/sys/more/annex.c annex'
+	'loader/sys/core.c loader/sys/other/annex.c annex'
 
 done_testing

@@ -81,7 +81,7 @@ function comment_ends(text) {
 }
 
 BEGIN {
-	nr_rooms = split("elf sys object kernel event attach output features session tools cmd", rooms, " ")
+	nr_rooms = split("elf value sys object kernel event attach read print features session tools cmd", rooms, " ")
 	for (i = 1; i <= nr_rooms; i++)
 		rank[rooms[i]] = i
 	while ((getline line < hooks) > 0)

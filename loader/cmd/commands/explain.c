@@ -6,8 +6,8 @@
 #include "elf/error.h"
 #include "loader/cmd/command.h"
 #include "loader/tools/reasons/reasons.h"
-#include "loader/output/message.h"
-#include "loader/output/value.h"
+#include "loader/print/message.h"
+#include "loader/value/value.h"
 
 struct explain_run {
 	struct output *out;

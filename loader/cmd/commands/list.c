@@ -7,8 +7,8 @@
 
 #include "loader/cmd/command.h"
 #include "loader/event/catalog/catalog.h"
-#include "loader/output/message.h"
-#include "loader/output/value.h"
+#include "loader/print/message.h"
+#include "loader/value/value.h"
 
 struct listing {
 	struct output *out;

@@ -7,10 +7,10 @@
 
 #include "loader/cmd/command.h"
 #include "loader/cmd/commands/load.h"
-#include "loader/output/interruptible_stdout.h"
+#include "loader/print/interruptible_stdout.h"
 #include "loader/session/pins/pin_files.h"
 #include "loader/session/plan.h"
-#include "loader/output/message.h"
+#include "loader/print/message.h"
 #include "loader/sys/refused.h"
 
 static int refuse(struct load_result *r, uint32_t prog, struct error *err)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* Internals of the command load: the result of loading one object, and its message. */
-#ifndef PLOAD_CMD_LOAD_H
-#define PLOAD_CMD_LOAD_H
+#ifndef PLOAD_CMD_COMMANDS_LOAD_H
+#define PLOAD_CMD_COMMANDS_LOAD_H
 
 #include "loader/session/load.h"
-#include "loader/output/output.h"
+#include "loader/print/output.h"
 
 /* A program that --skip-failing left out. */
 struct load_refusal {

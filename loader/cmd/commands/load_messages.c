@@ -6,8 +6,8 @@
 
 #include "loader/cmd/commands/load.h"
 #include "loader/kernel/refused.h"
-#include "loader/output/message.h"
-#include "loader/output/value.h"
+#include "loader/print/message.h"
+#include "loader/value/value.h"
 #include "loader/sys/names.h"
 
 /*

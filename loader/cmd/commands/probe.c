@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "loader/cmd/command.h"
-#include "loader/output/message.h"
-#include "loader/output/value.h"
+#include "loader/print/message.h"
+#include "loader/value/value.h"
 #include "loader/tools/capabilities/events_to_try.h"
 #include "loader/tools/capabilities/capabilities.h"
 #include "loader/sys/names.h"

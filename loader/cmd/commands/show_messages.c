@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "loader/cmd/commands/show.h"
-#include "loader/output/message.h"
-#include "loader/output/value.h"
+#include "loader/print/message.h"
+#include "loader/value/value.h"
 #include "loader/sys/names.h"
 
 /* Return the ABI's name, or the number if its name is not known here. */

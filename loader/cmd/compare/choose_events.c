@@ -6,7 +6,7 @@
 
 #include "loader/cmd/compare/choose_events.h"
 #include "loader/tools/compare/compare.h"
-#include "loader/output/value.h"
+#include "loader/value/value.h"
 #include "loader/tools/capabilities/events_to_try.h"
 #include "loader/features/symbols/symbols.h"
 

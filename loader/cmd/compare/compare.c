@@ -10,10 +10,10 @@
 #include "loader/cmd/compare/compare_profile.h"
 #include "loader/cmd/compare/load_object.h"
 #include "loader/cmd/compare/show_document.h"
-#include "loader/output/interruptible_stdout.h"
+#include "loader/print/interruptible_stdout.h"
 #include "loader/tools/compare/compare.h"
-#include "loader/output/message.h"
-#include "loader/output/value.h"
+#include "loader/print/message.h"
+#include "loader/value/value.h"
 
 #define COOKIE 0x706c6f6164	/* a value that no program sees by chance */
 #define BUDGET_NS 1000000000ull	/* time to measure one event */

@@ -3,8 +3,8 @@
 #include <json-c/linkhash.h>
 
 #include "loader/cmd/compare/compare_profile.h"
-#include "loader/output/message.h"
-#include "loader/output/value.h"
+#include "loader/print/message.h"
+#include "loader/value/value.h"
 
 static const char *const kinds[] = { "self", "total" };
 

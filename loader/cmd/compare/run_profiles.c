@@ -16,10 +16,10 @@
 #include <sys/signalfd.h>
 
 #include "loader/cmd/compare/compare_profile.h"
-#include "loader/output/interruptible_stdout.h"
-#include "loader/output/json/parse_json.h"
-#include "loader/output/message.h"
-#include "loader/output/value.h"
+#include "loader/print/interruptible_stdout.h"
+#include "loader/tools/report/parse_json.h"
+#include "loader/print/message.h"
+#include "loader/value/value.h"
 #include "loader/session/session.h"
 #include "loader/tools/report/report.h"
 

@@ -3,7 +3,7 @@
 #include <errno.h>
 
 #include "loader/cmd/compare/show_document.h"
-#include "loader/output/value.h"
+#include "loader/value/value.h"
 #include "loader/tools/report/report.h"
 #include "loader/sys/file.h"
 

@@ -4,7 +4,7 @@
 #define PLOAD_CMD_COMPARE_SHOW_DOCUMENT_H
 
 #include "loader/cmd/command.h"
-#include "loader/output/message.h"
+#include "loader/print/message.h"
 
 /* The formats text and html; every command has json. */
 extern const struct output_format compare_formats[];

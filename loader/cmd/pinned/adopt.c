@@ -7,7 +7,7 @@
 
 #include "loader/cmd/pinned/adopt.h"
 #include "loader/cmd/command.h"
-#include "loader/output/interruptible_stdout.h"
+#include "loader/print/interruptible_stdout.h"
 
 /* The programs continue to run: only reading ends. */
 static void stop(void *arg)

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "loader/cmd/pinned/adopt.h"
-#include "loader/output/message.h"
-#include "loader/output/value.h"
+#include "loader/print/message.h"
+#include "loader/value/value.h"
 
 /* --- links --- */
 

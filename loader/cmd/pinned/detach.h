@@ -4,7 +4,7 @@
 #define PLOAD_CMD_PINNED_DETACH_H
 
 #include "loader/cmd/pinned/pinned_session.h"
-#include "loader/output/output.h"
+#include "loader/print/output.h"
 
 /* Ids of links or programs that are expected to end. */
 struct detach_ids {

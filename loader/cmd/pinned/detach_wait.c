@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "loader/cmd/pinned/detach.h"
-#include "loader/output/message.h"
-#include "loader/output/value.h"
+#include "loader/print/message.h"
+#include "loader/value/value.h"
 
 /*
  * The kernel drops an inode's last reference after an RCU grace period, and unregisters each

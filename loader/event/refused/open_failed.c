@@ -11,7 +11,7 @@
 #include "loader/event/probe.h"
 #include "loader/event/refused/refused_internal.h"
 #include "loader/sys/refused.h"
-#include "loader/sys/more/privilege.h"
+#include "loader/sys/denied/privilege.h"
 
 int open_fail(int code, struct error *err, const char *reason, const char *what)
 {

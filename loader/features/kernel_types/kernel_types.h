@@ -10,7 +10,7 @@
 #include "elf/error.h"
 #include "loader/sys/sys.h"
 #include "loader/features/kernel_types/type_names.h"
-#include "loader/sys/more/kallsyms.h"
+#include "loader/sys/text/kallsyms.h"
 
 /* The BTF of one file; opened or indexed, not validated: see btf_open(). */
 struct btf_file {

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "loader/features/symbolize/wall.h"
-#include "loader/sys/more/credentials.h"
+#include "loader/sys/calls/credentials.h"
 
 static void serve(struct sys *sys, struct symbolizer *z, int fd)
 {

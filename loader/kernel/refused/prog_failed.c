@@ -11,8 +11,8 @@
 #include "loader/sys/fd_limit.h"
 #include "loader/sys/refused.h"
 #include "loader/sys/names.h"
-#include "loader/sys/more/privilege.h"
-#include "loader/sys/more/kallsyms.h"
+#include "loader/sys/denied/privilege.h"
+#include "loader/sys/text/kallsyms.h"
 
 /* bpf_prog_load() lets everybody load these if unprivileged_bpf_disabled is 0. */
 static bool is_unprivileged(uint32_t prog_type)

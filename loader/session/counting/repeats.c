@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/output/message.h"
+#include "loader/print/message.h"
 #include "loader/session/counting/counts.h"
 
 /* One event over the runs in which it was on the PMU. */

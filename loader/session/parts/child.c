@@ -7,7 +7,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "loader/output/output.h"
+#include "loader/print/output.h"
 #include "loader/session/session.h"
 #include "loader/sys/names.h"
 

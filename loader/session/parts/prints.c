@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/output/printk/printk.h"
+#include "loader/read/printk/printk.h"
 #include "loader/session/session.h"
 
 /* Nothing announces that a stream has text: programs that write to one are asked so often. */

@@ -7,11 +7,11 @@
 
 #include <sys/ioctl.h>
 
-#include "loader/output/interruptible_stdout.h"
-#include "loader/output/message.h"
-#include "loader/output/pictures/profile.h"
-#include "loader/output/stacks/stacks.h"
-#include "loader/output/terminal.h"
+#include "loader/print/interruptible_stdout.h"
+#include "loader/print/message.h"
+#include "loader/features/profile/profile.h"
+#include "loader/features/profile/stacks.h"
+#include "loader/print/terminal.h"
 #include "loader/session/session.h"
 
 #define LINE_MS 500

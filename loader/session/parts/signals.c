@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/signalfd.h>
 
-#include "loader/output/interruptible_stdout.h"
+#include "loader/print/interruptible_stdout.h"
 #include "loader/session/session.h"
 
 /*

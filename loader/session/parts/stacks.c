@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/features/addresses/addresses.h"
-#include "loader/output/message.h"
-#include "loader/output/pictures/profile.h"
-#include "loader/output/stacks/stacks.h"
+#include "loader/features/address_names/addresses.h"
+#include "loader/print/message.h"
+#include "loader/features/profile/profile.h"
+#include "loader/features/profile/stacks.h"
 #include "loader/session/session.h"
 
 static int find_fields(struct session *s, struct error *err)
@@ -49,7 +49,7 @@ static int no_stacks(struct session *s, struct error *err)
 {
 	error_set(err, EINVAL, "--format=%s draws call stacks, and no row or record has one",
 		  s->options->format->name);
-	error_reason(err, "output/no-stacks");
+	error_reason(err, "print/no-stacks");
 	error_hint(err, "pload profile counts call stacks; --stack=MAP.FIELD:STACKMAP names the "
 			"field with the id of a stack");
 	return error_where(err, "%s", s->load.object.name);

@@ -8,9 +8,9 @@
 
 #include "loader/session/pins/pin_files.h"
 #include "loader/session/session.h"
-#include "loader/output/interruptible_stdout.h"
-#include "loader/output/message.h"
-#include "loader/output/value.h"
+#include "loader/print/interruptible_stdout.h"
+#include "loader/print/message.h"
+#include "loader/value/value.h"
 #include "loader/sys/read.h"
 
 /* Length of each part of a link's name; together they are shorter than NAME_MAX. */

@@ -3,8 +3,8 @@
 #include <errno.h>
 
 #include "loader/session/session.h"
-#include "loader/output/message.h"
-#include "loader/output/value.h"
+#include "loader/print/message.h"
+#include "loader/value/value.h"
 
 /* A UDP datagram from 192.0.2.1:4096 to 192.0.2.2:9 (discard), with addresses of RFC 5737. */
 static const unsigned char packet[] = {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/sys/more/text_stream.h"
+#include "loader/sys/text/text_stream.h"
 #include "loader/sys/refused.h"
 #include "loader/sys/trace/trace_internal.h"
 #include "loader/sys/trace/trace_call.h"

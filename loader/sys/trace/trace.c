@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "elf/error.h"
-#include "loader/sys/more/text_stream.h"
+#include "loader/sys/text/text_stream.h"
 #include "loader/sys/trace/call_text.h"
 #include "loader/sys/sys.h"
 #include "loader/sys/trace/trace_internal.h"

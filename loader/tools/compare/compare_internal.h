@@ -4,7 +4,7 @@
 #define PLOAD_TOOLS_COMPARE_COMPARE_INTERNAL_H
 
 #include "loader/tools/compare/compare.h"
-#include "loader/output/value.h"
+#include "loader/value/value.h"
 
 /**
  * compare_add_text() - Add a string, or null for NULL and "".

@@ -6,7 +6,7 @@
 
 #include "loader/tools/compare/compare_internal.h"
 #include "loader/sys/names.h"
-#include "loader/sys/more/privilege.h"
+#include "loader/sys/denied/privilege.h"
 
 static struct json_object *kernel_of(struct sys *sys)
 {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/sys/more/text_stream.h"
+#include "loader/sys/text/text_stream.h"
 #include "loader/tools/compare/normalize_calls.h"
 
 /* Return true for a call whose first argument is a descriptor. */

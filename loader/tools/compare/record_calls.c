@@ -6,7 +6,7 @@
 
 #include "loader/tools/compare/record_calls.h"
 #include "loader/tools/compare/normalize_calls.h"
-#include "loader/sys/more/text_stream.h"
+#include "loader/sys/text/text_stream.h"
 #include "loader/sys/trace/call_text.h"
 #include "loader/sys/names.h"
 

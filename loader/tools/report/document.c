@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/output/json/parse_json.h"
-#include "loader/output/value.h"
+#include "loader/tools/report/parse_json.h"
+#include "loader/value/value.h"
 #include "loader/tools/report/report_internal.h"
 
 struct json_object *doc_get(struct json_object *value, const char *key)

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "loader/event/scope.h"
-#include "loader/sys/more/kallsyms.h"
+#include "loader/sys/text/kallsyms.h"
 #include "test/regress/common/bound.h"
 #include "test/regress/common/probed.h"
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/output/value.h"
+#include "loader/value/value.h"
 #include "test/regress/harness/record.h"
 
 /* A test may have printed anything; JSON is UTF-8. */

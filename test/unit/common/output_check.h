@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "loader/output/message.h"
-#include "loader/output/ring/ring.h"
-#include "loader/output/ring/writer.h"
-#include "loader/output/value.h"
+#include "loader/print/message.h"
+#include "loader/read/ring.h"
+#include "loader/value/writer.h"
+#include "loader/value/value.h"
 #include "test/unit/common/btf_builder.h"
 
 /* An output that is memory. */

@@ -9,7 +9,7 @@
 
 #include <linux/mount.h>
 
-#include "loader/sys/more/privilege.h"
+#include "loader/sys/denied/privilege.h"
 #include "loader/sys/sys.h"
 #include "test/fault/fake_kernel.h"
 #include "test/unit/common/suite.h"

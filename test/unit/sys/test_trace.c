@@ -14,8 +14,8 @@
 #include <linux/mount.h>
 #include <linux/netlink.h>
 
-#include "loader/sys/more/credentials.h"
-#include "loader/sys/more/epoll.h"
+#include "loader/sys/calls/credentials.h"
+#include "loader/sys/calls/epoll.h"
 #include "loader/sys/names.h"
 #include "loader/sys/sys.h"
 #include "test/unit/common/suite.h"

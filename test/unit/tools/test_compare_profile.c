@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "loader/cmd/compare/compare_profile.h"
-#include "loader/output/message.h"
+#include "loader/print/message.h"
 #include "test/unit/common/suite.h"
 
 /* A method: HOT of 1000 samples are in the hot function, all others in one without a symbol. */

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "loader/sys/more/privilege.h"
+#include "loader/sys/denied/privilege.h"
 #include "loader/sys/names.h"
 #include "loader/tools/compare/privilege/attempt.h"
 #include "loader/tools/compare/privilege/token.h"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "loader/sys/more/privilege.h"
+#include "loader/sys/denied/privilege.h"
 #include "loader/tools/compare/privilege/attempt.h"
 
 static const struct identity identities[] = {

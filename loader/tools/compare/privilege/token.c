@@ -15,8 +15,8 @@
 #include <string.h>
 
 #include "loader/kernel/attr.h"
-#include "loader/sys/more/credentials.h"
-#include "loader/sys/more/privilege.h"
+#include "loader/sys/calls/credentials.h"
+#include "loader/sys/denied/privilege.h"
 #include "loader/tools/compare/privilege/privilege.h"
 #include "loader/tools/compare/privilege/token.h"
 

@@ -16,7 +16,7 @@
 #include "loader/kernel/kernel.h"
 #include "loader/sys/refused.h"
 #include "loader/sys/names.h"
-#include "loader/sys/more/privilege.h"
+#include "loader/sys/denied/privilege.h"
 
 enum {
 	VIS_LINK_INFO, VIS_LINK_EVENT, VIS_LINK_COOKIE, VIS_SHORT_NAME,

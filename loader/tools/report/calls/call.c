@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/sys/more/text_stream.h"
+#include "loader/sys/text/text_stream.h"
 #include "loader/tools/report/calls/call.h"
 #include "loader/tools/report/report_internal.h"
 

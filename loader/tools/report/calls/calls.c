@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/output/value.h"
+#include "loader/value/value.h"
 #include "loader/tools/report/calls/call.h"
 #include "loader/tools/report/report_internal.h"
 

@@ -16,7 +16,7 @@
  */
 #include <string.h>
 
-#include "loader/output/value.h"
+#include "loader/value/value.h"
 #include "loader/tools/reasons/reasons.h"
 #include "loader/tools/report/report_internal.h"
 #include "loader/tools/report/why/together.h"

@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "loader/output/value.h"
+#include "loader/value/value.h"
 #include "loader/tools/report/text/text.h"
 
 /* Longer text is truncated. */

@@ -7,7 +7,7 @@
 
 #include <json-c/linkhash.h>
 
-#include "loader/sys/more/text_stream.h"
+#include "loader/sys/text/text_stream.h"
 #include "loader/tools/report/why/together.h"
 
 /* Return true if @a and @b have one explanation, or are the same row without one. */

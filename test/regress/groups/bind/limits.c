@@ -8,12 +8,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "loader/sys/more/credentials.h"
+#include "loader/sys/calls/credentials.h"
 #include "loader/tools/compare/lifetime/lifetime.h"
 #include "loader/kernel/attr.h"
-#include "loader/output/ring/ring.h"
+#include "loader/read/ring.h"
 #include "loader/sys/refused.h"
-#include "loader/sys/more/privilege.h"
+#include "loader/sys/denied/privilege.h"
 #include "test/regress/common/seam.h"
 #include "test/regress/common/others.h"
 #include "test/regress/common/stress.h"

@@ -7,7 +7,7 @@
 
 #include <json-c/json_tokener.h>
 
-#include "loader/output/message.h"
+#include "loader/print/message.h"
 #include "test/regress/common/others.h"
 #include "test/regress/groups/compare/compare.h"
 

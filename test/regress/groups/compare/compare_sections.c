@@ -8,8 +8,8 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "loader/output/message.h"
-#include "loader/output/value.h"
+#include "loader/print/message.h"
+#include "loader/value/value.h"
 #include "test/regress/groups/compare/compare.h"
 #include "loader/sys/read.h"
 

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Messages: one JSON object each, printed in one of the formats of a table. */
+#include <errno.h>
+
+#include "loader/print/interruptible_stdout.h"
+#include "loader/print/message.h"
+#include "loader/value/value.h"
+
+struct json_object *message_new(const char *type)
+{
+	struct json_object *msg = json_object_new_object();
+
+	value_add_string(msg, "type", type);
+	return msg;
+}
+
+/*
+ * RFC 8259 requires UTF-8, but strings may hold any byte (the name of a task, symbols of a hostile
+ * object). A byte that is not UTF-8 is printed as the character of its number: 0xff as \u00ff.
+ * Characters that a terminal acts on are escaped, too; json-c has escaped those below 0x20. Both
+ * occur only within strings, so the JSON text can be edited without parsing it.
+ */
+static bool print_json(FILE *file, struct json_object *msg)
+{
+	size_t size, from = 0;
+	const char *s = value_json(msg, &size);
+	const unsigned char *u = (const unsigned char *)s;
+	unsigned int n;
+	uint32_t c = 0;
+
+	if (!s)
+		return false;
+	for (size_t i = 0; i < size; i += n) {
+		n = 1;
+		if (u[i] < 0x7f || text_character(u + i, size - i, &n, &c))
+			continue;
+		fwrite(s + from, 1, i - from, file);
+		fprintf(file, "\\u%04x", c);
+		from = i + n;
+	}
+	fwrite(s + from, 1, size - from, file);
+	putc('\n', file);
+	return true;
+}
+
+static const struct output_format formats[] = {
+	{ .name = "text", .print = message_print_text, .digest = true,
+	  .records = RECORDS_AS_TEXT },
+	{ .name = "json", .print = print_json, .records = RECORDS_AS_JSON },
+};
+
+static const struct output_format colored_text = {
+	.name = "text", .print = message_print_colored, .digest = true, .records = RECORDS_AS_TEXT,
+};
+
+const struct output_format *output_format_colored(const struct output_format *format)
+{
+	return format == &formats[0] ? &colored_text : format;
+}
+
+const struct output_format *output_format_find(const char *name, struct error *err)
+{
+	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
+		if (!strcmp(name, formats[i].name))
+			return &formats[i];
+	error_set(err, EINVAL, "there is no output format '%s'", name);
+	error_hint(err, "formats are text and json");
+	return NULL;
+}
+
+static int add_hint(struct error *err, int code)
+{
+	if (code == EINTR)
+		error_hint(err, "the reader of standard output did not read: the last part of "
+				"the output is lost");
+	else if (code == EFBIG)
+		error_hint(err, "ulimit -f limits the size of a file");
+	else if (code == ENOSPC || code == EDQUOT)
+		error_hint(err, "remove something there, or write the output to another disk");
+	return error_where(err, "output");
+}
+
+static int check(struct output *out, struct error *err)
+{
+	int code = errno ? errno : EIO;
+
+	if (!ferror(out->file))
+		return 0;
+	if (out->watch && out->watch->error) {
+		code = out->watch->error;
+		out->watch->error = 0;
+	}
+	clearerr(out->file);	/* report it once; the next failure has its own errno */
+	error_set(err, code, "%s", error_strerror(code));
+	error_reason(err, "print/failed");
+	return add_hint(err, code);
+}
+
+bool output_has_no_reader(const struct error *err)
+{
+	return err->reason && !strcmp(err->reason, "print/failed") && err->code == -EPIPE;
+}
+
+/* Not before the first message: a session that is refused prints nothing. */
+static void print_version(struct output *out)
+{
+	if (out->version_due && out->format->records == RECORDS_AS_JSON)
+		fprintf(out->file, "{\"type\":\"session\",\"version\":%d}\n", OUTPUT_VERSION);
+	out->version_due = false;
+}
+
+int output_message(struct output *out, struct json_object *msg, struct error *err)
+{
+	bool printed;
+
+	if (!value_is_complete(msg)) {
+		json_object_put(msg);
+		return error_set(err, ENOMEM, "no memory for a message");
+	}
+	errno = 0;
+	print_version(out);
+	printed = out->format->print(out->file, msg);
+	json_object_put(msg);
+	return printed ? check(out, err) : error_set(err, ENOMEM, "no memory to print a message");
+}
+
+int output_write(struct output *out, const char *text, size_t size, struct error *err)
+{
+	errno = 0;
+	print_version(out);
+	fwrite(text, 1, size, out->file);
+	return check(out, err);
+}
+
+int output_flush(struct output *out, struct error *err)
+{
+	errno = 0;
+	fflush(out->file);
+	return check(out, err);
+}
