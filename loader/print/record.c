@@ -5,8 +5,9 @@
 
 #include "loader/print/message.h"
 #include "loader/read/ring.h"
-#include "loader/value/writer.h"
+#include "loader/print/record_writer.h"
 #include "loader/features/profile/stacks.h"
+#include "loader/value/layout.h"
 #include "loader/value/value.h"
 
 #define MAX_DEPTH 32
@@ -195,7 +196,7 @@ static bool take_type(struct record_format *format, const struct btf *btf, uint3
 		return false;
 	format->type = id;
 	format->size = size;
-	format->flexible = value_is_flexible(btf, &t);
+	format->flexible = layout_flexible_array(btf, &t);
 	return true;
 }
 
@@ -322,7 +323,8 @@ static int print_message(struct record_stream *stream, const struct record_parts
 	if (ok && parts->cpu >= 0)
 		ok = value_add(msg, "cpu", json_object_new_int(parts->cpu));
 	if (ok && parts->has_value)
-		ok = value_add(msg, "value", value_decode(format->btf, format->type, parts->value));
+		ok = value_add(msg, "value",
+			       record_writer_tree(stream->writer, format, parts->value));
 	if (ok && format->type && parts->value.size < format->size)
 		ok = value_add(msg, "missing",
 			       json_object_new_uint64(format->size - parts->value.size));

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "loader/read/rings_internal.h"
-#include "loader/value/writer.h"
+#include "loader/print/record_writer.h"
 #include "loader/features/profile/stacks.h"
 #include "loader/sys/fd_limit.h"
 
@@ -91,9 +91,9 @@ static struct record_stream *add_stream(struct rings *rings, const struct record
 	stream->out = rings->out;
 	stream->format = *format;
 	stream->buffer = &rings->buffer;
-	if (rings->out->format->records != RECORDS_AS_MESSAGES &&
-	    !stacks_has(rings->out->stacks, format->map_index))
-		stream->writer = record_writer_new(format, rings->out->format->records);
+	stream->writer = record_writer_new(&stream->format,
+					   stacks_has(rings->out->stacks, format->map_index) ?
+						   RECORDS_AS_MESSAGES : rings->out->format->records);
 	rings->streams[rings->nr_streams++] = stream;
 	return stream;
 }
