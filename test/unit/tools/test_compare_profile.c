@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/cmd/compare/compare_profile.h"
+#include "loader/compare/profile/profile.h"
 #include "loader/print/message.h"
 #include "test/unit/common/suite.h"
 
