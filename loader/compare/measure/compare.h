@@ -159,7 +159,4 @@ struct json_object *compare_event_new(struct json_object *document,
 /** compare_type_name() - Return the kind of event, such as "software" or "uretprobe" (static). */
 const char *compare_type_name(const struct event_spec *spec);
 
-/** compare_error() - Create {"text", "where", "hint", "reason", "call", "errno"}, or NULL. */
-struct json_object *compare_error(const struct error *err);
-
 #endif

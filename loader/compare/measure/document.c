@@ -17,9 +17,9 @@ static struct json_object *kernel_of(struct sys *sys)
 	uname(&name);
 	sys_read_text(sys, AT_FDCWD, "/proc/sys/kernel/osrelease", release, sizeof(release));
 	sys_read_text(sys, AT_FDCWD, "/proc/sys/kernel/version", version, sizeof(version));
-	compare_add_text(kernel, "release", release);
-	compare_add_text(kernel, "machine", name.machine);
-	compare_add_text(kernel, "version", version);
+	doc_add_text(kernel, "release", release);
+	doc_add_text(kernel, "machine", name.machine);
+	doc_add_text(kernel, "version", version);
 	return kernel;
 }
 
@@ -43,10 +43,10 @@ static struct json_object *program_of(const struct compare_object *object)
 {
 	struct json_object *o = json_object_new_object();
 
-	compare_add_text(o, "path", object->path);
-	compare_add_text(o, "program", object->program);
-	compare_add_text(o, "section", object->section);
-	compare_add_text(o, "type", sys_prog_type_name(object->prog_type));
+	doc_add_text(o, "path", object->path);
+	doc_add_text(o, "program", object->program);
+	doc_add_text(o, "section", object->section);
+	doc_add_text(o, "type", sys_prog_type_name(object->prog_type));
 	return o;
 }
 
@@ -84,15 +84,15 @@ const char *compare_type_name(const struct event_spec *spec)
 struct json_object *compare_event_new(struct json_object *doc, const struct compare_subject *s)
 {
 	struct json_object *event = json_object_new_object(),
-			   *events = compare_list(doc, "events");
+			   *events = doc_list(doc, "events");
 	const bool traced = event_is_tracing(s->spec);
 
 	if (!events || !value_append(events, event))
 		return NULL;
-	if (compare_add_text(event, "event", s->spec->text) &&
-	    compare_add_text(event, "kind", traced ? "traced" : "counted") &&
-	    compare_add_text(event, "type", compare_type_name(s->spec)) &&
-	    compare_add_text(event, "program", s->object ? s->object->program : "built-in"))
+	if (doc_add_text(event, "event", s->spec->text) &&
+	    doc_add_text(event, "kind", traced ? "traced" : "counted") &&
+	    doc_add_text(event, "type", compare_type_name(s->spec)) &&
+	    doc_add_text(event, "program", s->object ? s->object->program : "built-in"))
 		return event;
 	return NULL;
 }

@@ -126,7 +126,7 @@ static bool by_unit(const struct compare_subject *s, const struct compare_cell *
 	const struct loop nothing = run_loops(s, 0);
 	const struct loops with = with_event(s, cell, prog_fd, 0);
 
-	return compare_add_text(cost, "unit", s->work->what) &&
+	return doc_add_text(cost, "unit", s->work->what) &&
 	       add_ns(cost, "nothing_ns", &nothing, nothing.units) &&
 	       add_ns(cost, "event_ns", &with.event, with.event.units) &&
 	       add_ns(cost, "program_ns", &with.program, with.program.units);
@@ -147,7 +147,7 @@ static bool by_sample(const struct compare_subject *s, const struct compare_cell
 					  with_event(s, cell, prog_fd, units);
 	const uint64_t taken = counted.program.runs, samples = taken < SAMPLES_MIN ? 0 : taken;
 
-	return compare_add_text(cost, "unit", "computes from one sample to the next") &&
+	return doc_add_text(cost, "unit", "computes from one sample to the next") &&
 	       value_add_uint(cost, "samples", taken) &&
 	       add_ns(cost, "nothing_ns", &nothing, samples) &&
 	       add_ns(cost, "event_ns", &with.event, samples) &&

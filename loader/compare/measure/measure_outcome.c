@@ -98,12 +98,12 @@ static bool add_runs(const struct compare_subject *s, struct json_object *cell,
 		return value_add_null(cell, "runs");
 	runs = json_object_new_object();
 	return value_add(cell, "runs", runs) && value_add_uint(runs, "units", o->runs.units) &&
-	       compare_add_text(runs, "unit", s->work->what) &&
+	       doc_add_text(runs, "unit", s->work->what) &&
 	       value_add_uint(runs, "own", more->own.runs) &&
 	       (!s->object && s->prog.tells_tasks ?
 			value_add_uint(runs, "others", more->others.runs) :
 			value_add_null(runs, "others")) &&
-	       compare_add_text(runs, "by", by);
+	       doc_add_text(runs, "by", by);
 }
 
 /* The cookie of the last run of the built-in program; null if it has not run. */
@@ -120,21 +120,21 @@ static bool add_cookie(const struct compare_subject *s, struct json_object *cell
 	       (o->runs.runs && s->prog.has_cookie ?
 			value_add(cookie, "seen", value_address(ran->cookie)) :
 			value_add_null(cookie, "seen")) &&
-	       compare_add_text(cookie, "by", "built-in");
+	       doc_add_text(cookie, "by", "built-in");
 }
 
 static bool add_outcome(const struct compare_subject *s, struct json_object *cell,
 			const struct compare_cell *of, const struct outcome *o, const char *by)
 {
-	return compare_add_text(cell, "cell", of->name) &&
-	       compare_add_text(cell, "open", of->open) &&
-	       compare_add_text(cell, "bind", of->bind) &&
-	       compare_add_text(cell, "outcome", trial_outcome_name(o->is)) &&
-	       (o->err.code ? value_add(cell, "error", compare_error(&o->err)) :
+	return doc_add_text(cell, "cell", of->name) &&
+	       doc_add_text(cell, "open", of->open) &&
+	       doc_add_text(cell, "bind", of->bind) &&
+	       doc_add_text(cell, "outcome", trial_outcome_name(o->is)) &&
+	       (o->err.code ? value_add(cell, "error", doc_error(&o->err)) :
 			      value_add_null(cell, "error")) &&
 	       add_runs(s, cell, o, by) && !o->recorder.no_memory &&
 	       value_add(cell, "calls", json_object_get(o->recorder.calls)) &&
-	       compare_add_text(cell, "attach", of->attach);
+	       doc_add_text(cell, "attach", of->attach);
 }
 
 static void outcome_end(struct outcome *o)
@@ -193,7 +193,7 @@ static int start_counting(struct sys *sys)
 
 int compare_cells(const struct compare_subject *s, struct json_object *event, struct error *err)
 {
-	struct json_object *cells = compare_list(event, "cells");
+	struct json_object *cells = doc_list(event, "cells");
 	bool fire[COMPARE_NR_CELLS] = { 0 }, ok = cells;
 	struct compare_taken taken[COMPARE_NR_CELLS] = { 0 };
 	int stats_fd = s->object ? start_counting(s->sys) : -1;

@@ -150,7 +150,7 @@ static bool add(const struct compare_subject *s, const struct compare_cell *cell
 	if (!ok)
 		return false;
 	if (measure(s, cell, prog, &kept, &err) < 0) {
-		ok = value_add(o, "error", compare_error(&err));
+		ok = value_add(o, "error", doc_error(&err));
 	} else {
 		const uint64_t written = kept.records + kept.lost;
 

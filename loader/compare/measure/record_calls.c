@@ -161,13 +161,13 @@ static bool add_call(struct recorder *r, long nr, const unsigned long arg[6], lo
 	const char *name = sys_call_name(nr) ? sys_call_name(nr) : "syscall";
 	struct json_object *call = json_object_new_object();
 
-	compare_add_text(call, "step", compare_step_names[r->step]);
-	compare_add_text(call, "call", name);
+	doc_add_text(call, "step", compare_step_names[r->step]);
+	doc_add_text(call, "call", name);
 	value_add(call, "text", line_of(name, args, result));
 	value_add(call, "args", string_of(normalize_args(r, nr, arg, args)));
 	name_result(r, nr, arg, ret);
 	value_add(call, "result", string_of(normalize_result(r, nr, arg, ret, result)));
-	compare_add_text(call, "errno", sys_failed(ret) ? sys_errno_name(-ret) : NULL);
+	doc_add_text(call, "errno", sys_failed(ret) ? sys_errno_name(-ret) : NULL);
 	return value_append(r->calls, call);
 }
 

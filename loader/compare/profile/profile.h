@@ -9,11 +9,13 @@
 #define PROFILE_METHODS 3
 
 /**
- * compare_profile_run() - Run the command of @o, profile it by each method, and print the document
- * that docs/compare.md describes. Returns as the run() of a command.
+ * compare_profile_run() - Run the command of @o, and profile it by each method.
+ * @profile: the member "profile" of the document (docs/compare.md), new; NULL on failure.
+ *
+ * Return: 0, or 1 when no method could be attached, with the exit status in @out; or -errno.
  */
 int compare_profile_run(struct sys *sys, const struct options *o, struct output *out,
-			struct error *err);
+			struct json_object **profile, struct error *err);
 
 /**
  * compare_profile_differences() - List the functions whose share differs between @methods, an array
@@ -28,11 +30,15 @@ int compare_profile_run(struct sys *sys, const struct options *o, struct output 
 struct json_object *compare_profile_differences(struct json_object *methods);
 
 /**
- * compare_profile_text() - Print a table of the methods, and where they differ.
- * compare_profile_html() - Print a page with the same and a flame graph of each method, which loads
- * nothing from elsewhere. Return: false for ENOMEM.
+ * compare_profile_sections() - Add to @profile, which has "methods", what is concluded from them:
+ * "differences", "verdict", and "sections" as an event has them, with a cell for each method.
  */
-bool compare_profile_text(FILE *file, struct json_object *doc);
-bool compare_profile_html(FILE *file, struct json_object *doc);
+void compare_profile_sections(struct json_object *profile);
+
+/**
+ * compare_profile_graph() - Return the flame graph of an element of "methods", a page of HTML that
+ * loads nothing from elsewhere; NULL for ENOMEM.
+ */
+struct json_object *compare_profile_graph(struct json_object *method);
 
 #endif

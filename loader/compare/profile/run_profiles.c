@@ -17,11 +17,10 @@
 
 #include "loader/compare/profile/profile.h"
 #include "loader/print/interruptible_stdout.h"
-#include "loader/compare/report/parse_json.h"
+#include "loader/value/json/parse_json.h"
 #include "loader/print/message.h"
 #include "loader/value/value.h"
 #include "loader/session/session.h"
-#include "loader/compare/report/report.h"
 
 static const char *const method_names[PROFILE_METHODS] = { "ioctl", "pmu", "link" };
 
@@ -38,7 +37,7 @@ static const char *const method_names[PROFILE_METHODS] = { "ioctl", "pmu", "link
  */
 enum { FIRST = PROFILE_METHODS, SECOND, LAST, NR_SESSIONS };
 
-#define MESSAGES_MAX REPORT_SIZE_MAX	/* bytes of the messages of one session */
+#define MESSAGES_MAX (64u << 20)	/* bytes of the messages of one session */
 
 /* The session of one method, as this process sees it. */
 struct profiling {
@@ -390,7 +389,7 @@ static struct json_object *methods_of(struct profiles *p)
 static struct json_object *document(struct profiles *p)
 {
 	const struct options *o = p->options;
-	struct json_object *doc = message_new("compare-profile"), *methods = methods_of(p);
+	struct json_object *doc = json_object_new_object();
 	struct json_object *order = json_object_new_array();
 	const char *name = strrchr(o->objects[0], '/');
 
@@ -402,35 +401,25 @@ static struct json_object *document(struct profiles *p)
 	for (unsigned int i = 0; i < PROFILE_METHODS; i++)
 		value_append(order, json_object_new_string(method_names[in_order(p, i)]));
 	value_add(doc, "order", order);
-	if (value_add(doc, "methods", methods))
-		value_add(doc, "differences", compare_profile_differences(methods));
+	value_add(doc, "methods", methods_of(p));
+	compare_profile_sections(doc);
 	return doc;
 }
 
-static const struct output_format formats[] = {
-	{ .name = "text", .print = compare_profile_text, .digest = true },
-	{ .name = "html", .print = compare_profile_html },
-};
-
-static int show(struct profiles *p, struct output *out, struct error *err)
+static int finish(struct profiles *p, struct output *out)
 {
 	const bool attached = p->child.started;
-	int ret;
 
-	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
-		if (!strcmp(formats[i].name, out->format->name))
-			out->format = &formats[i];
-	ret = output_message(out, document(p), err);
 	out->status = attached ? child_status(&p->child) : p->signo ? 128 + p->signo : 0;
 	if (attached && !are_enclosed(p))
 		note(out, "a session that was to run before or after the others in each tick is "
 			  "not attached: a run by %s or by %s takes longer for that",
 		     method_names[in_order(p, 0)],
 		     method_names[in_order(p, PROFILE_METHODS - 1)]);
-	if (!ret && !attached && !p->signo)
+	if (!attached && !p->signo)
 		note(out, "the command did not run, since no method is attached: the output has "
 			  "the cause for each");
-	return ret ? ret : !attached;
+	return !attached;
 }
 
 /* Begin a session, and wait until it is attached or has failed. */
@@ -474,7 +463,7 @@ static int begin(struct profiles *p, struct output *out, struct error *err)
 }
 
 int compare_profile_run(struct sys *sys, const struct options *o, struct output *out,
-			struct error *err)
+			struct json_object **profile, struct error *err)
 {
 	struct profiles p = { .sys = sys, .options = o, .child = CHILD_NONE, .signal_fd = -1 };
 	int ret;
@@ -484,8 +473,9 @@ int compare_profile_run(struct sys *sys, const struct options *o, struct output 
 	ret = begin(&p, out, err);
 	if (!ret)
 		ret = run_command(&p, err);
+	*profile = ret ? NULL : document(&p);
 	if (!ret)
-		ret = show(&p, out, err);
+		ret = finish(&p, out);
 	else if (!p.child.runs)
 		out->status = child_status(&p.child);
 	end(&p);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The view of a document that the parts of this room share: members, cells, rows, system calls. */
+/* The view of a document that the parts of this room share: cells, rows, system calls. */
 #ifndef PLOAD_COMPARE_REPORT_REPORT_INTERNAL_H
 #define PLOAD_COMPARE_REPORT_REPORT_INTERNAL_H
 
@@ -7,35 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "loader/compare/document/document.h"
 #include "loader/compare/report/report.h"
-
-/* --- document.c: members by type; one of another type counts as absent --- */
-
-struct json_object *doc_get(struct json_object *value, const char *key);
-struct json_object *doc_object(struct json_object *value, const char *key);
-struct json_object *doc_array(struct json_object *value, const char *key);
-const char *doc_text(struct json_object *value, const char *key);	/* NULL: absent */
-bool doc_number(struct json_object *value, const char *key, uint64_t *number);
-bool doc_true(struct json_object *value, const char *key);
-
-/* doc_is() - Return true if the member is a string and equals @text. */
-bool doc_is(struct json_object *value, const char *key, const char *text);
-
-/* doc_len() - Return the length of @array, 0 for NULL. doc_at() - Return element @i or NULL. */
-size_t doc_len(struct json_object *array);
-struct json_object *doc_at(struct json_object *array, size_t i);
-
-/* doc_find() - Return the first element of @array whose member @key is @text, or NULL. */
-struct json_object *doc_find(struct json_object *array, const char *key, const char *text);
-
-/* doc_add_copied() - value_add() with a copy of @key, which may be freed before @object is. */
-bool doc_add_copied(struct json_object *object, const char *key, struct json_object *member);
-
-/* doc_finish() - Return @value, or free it and return NULL if not @ok. */
-struct json_object *doc_finish(struct json_object *value, bool ok);
-
-/* doc_string() - Return @text, which is freed, as a new string; NULL for NULL and for ENOMEM. */
-struct json_object *doc_string(char *text);
 
 /* The limits of report_parse(), more than ten times of what pload writes. */
 #define EVENTS_MAX 1024

@@ -402,9 +402,12 @@ struct json_object *report_verdict(struct json_object *doc)
 {
 	struct verdict v = { .events = doc_array(doc, "events"), .slowest = -1 };
 	struct json_object *lines = json_object_new_array();
+	const char *of_profile = doc_text(doc_object(doc, "profile"), "verdict");
 	bool ok = lines && for_each(&v, add_abilities);
 
 	choose(&v);
+	if (ok && of_profile)
+		ok = value_append(lines, json_object_new_string(of_profile));
 	if (!ok || !has_methods(v.events))
 		return doc_finish(lines, ok);
 	if (!v.fires[v.pick])

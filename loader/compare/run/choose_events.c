@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "loader/compare/run/choose_events.h"
+#include "loader/compare/document/document.h"
 #include "loader/compare/measure/compare.h"
 #include "loader/value/value.h"
 #include "loader/tools/capabilities/events_to_try.h"
@@ -87,7 +88,7 @@ int compare_plan_leave_out(struct compare_plan *plan, const struct event_spec *s
 
 	value_add_string(o, "event", spec->text);
 	value_add_string(o, "type", compare_type_name(spec));
-	value_add(o, "error", compare_error(why));
+	value_add(o, "error", doc_error(why));
 	if (value_append(plan->left_out, o))
 		return 0;
 	return error_set(err, ENOMEM, "no memory for what is left out");

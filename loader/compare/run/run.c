@@ -233,6 +233,21 @@ static int finish(struct comparing *c, struct output *out, struct error *err)
 	return ret ? ret : !c->attached;
 }
 
+/* One run of a command is the only section of this document. */
+static int profile(struct sys *sys, const struct options *o, struct output *out, struct error *err)
+{
+	struct json_object *profile, *doc;
+	int attached = compare_profile_run(sys, o, out, &profile, err), ret;
+
+	if (attached < 0)
+		return attached;
+	doc = compare_document(sys, NULL);
+	value_add(doc, "profile", profile);
+	ret = compare_show_document(&doc, NULL, o, out, err);
+	json_object_put(doc);
+	return ret ? ret : attached;
+}
+
 int compare_run(struct sys *sys, const struct options *o, struct output *out, struct error *err)
 {
 	struct comparing c = {
@@ -242,7 +257,7 @@ int compare_run(struct sys *sys, const struct options *o, struct output *out, st
 	int ret;
 
 	if (o->compare.profile)
-		return compare_profile_run(sys, o, out, err);
+		return profile(sys, o, out, err);
 	if (o->compare.from)
 		return compare_show_saved(sys, o, out, err);
 	/* Probes in tracefs outlive a killed process: look for a signal between the steps. */

@@ -11,11 +11,11 @@
 int section_begin(struct section *s, struct json_object *event, const char *id, const char *title,
 		  const struct section_row *rows, unsigned int nr, struct error *err)
 {
-	struct json_object *section = compare_section(event, id, title);
+	struct json_object *section = doc_section(event, id, title);
 
 	*s = (struct section){ .id = id, .nr = nr };
 	for (unsigned int i = 0; section && i < nr; i++) {
-		s->rows[i] = compare_row(section, rows[i].id, rows[i].what);
+		s->rows[i] = doc_row(section, rows[i].id, rows[i].what);
 		if (!s->rows[i])
 			section = NULL;
 	}
@@ -34,7 +34,7 @@ static void put(struct section *s, unsigned int row, const char *word, const cha
 	if (s->answered[row])
 		return;
 	s->answered[row] = true;
-	s->no_memory |= !compare_answer(s->rows[row], s->cell, word, detail, err);
+	s->no_memory |= !doc_answer(s->rows[row], s->cell->name, word, detail, err);
 }
 
 void section_put(struct section *s, unsigned int row, const char *word, const char *fmt, ...)

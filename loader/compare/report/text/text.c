@@ -89,21 +89,63 @@ static bool print_event(FILE *file, struct json_object *doc, struct json_object 
 	return ok;
 }
 
+/* Append ": WHERE: TEXT [REASON]". */
+static void add_cause(struct text_parts *line, struct json_object *error)
+{
+	const char *where = doc_text(error, "where"), *text = doc_text(error, "text"),
+		   *reason = doc_text(error, "reason");
+
+	text_add(line, ": %s%s%s", where ? where : "", where ? ": " : "", text ? text : "");
+	if (reason)
+		text_add(line, " [%s]", reason);
+}
+
+/* Print the sections of one run of a command that each method has profiled. */
+static void print_profile(FILE *file, struct json_object *profile)
+{
+	struct json_object *methods = doc_array(profile, "methods"),
+			   *sections = doc_array(profile, "sections");
+	const char *object = doc_text(profile, "object"), *event = doc_text(profile, "event"),
+		   *command = doc_text(profile, "command");
+	struct text_parts title = { .len = 0 };
+	struct cells cells = { .nr = 0 };
+	uint64_t hz;
+
+	doc_number(profile, "freq", &hz);
+	text_add(&title, "%s: %s, %" PRIu64 " Hz, one run of %s", object ? object : "",
+		 event ? event : "", hz, command ? command : "");
+	putc('\n', file);
+	text_paragraph(file, 0, 2, title.text);
+	for (size_t i = 0; i < doc_len(methods) && cells.nr < CELLS_MAX; i++)
+		if (doc_text(doc_at(methods, i), "attach"))
+			cells.list[cells.nr++].name = doc_text(doc_at(methods, i), "attach");
+	for (size_t i = 0; i < doc_len(sections); i++)
+		text_section(file, &cells, doc_at(sections, i));
+	for (size_t i = 0; i < doc_len(methods); i++) {
+		struct json_object *error = doc_object(doc_at(methods, i), "error");
+		const char *name = doc_text(doc_at(methods, i), "attach");
+		struct text_parts why = { .len = 0 };
+
+		text_add(&why, "%s has no profile", name ? name : "");
+		add_cause(&why, error);
+		if (error)
+			text_paragraph(file, 0, 2, why.text);
+	}
+}
+
 /* Print the events of --all that were not measured. */
 static void print_left_out(FILE *file, struct json_object *list)
 {
 	if (doc_len(list))
 		fputs("\nleft out\n", file);
 	for (size_t i = 0; i < doc_len(list); i++) {
-		struct json_object *error = doc_object(doc_at(list, i), "error");
-		const char *event = doc_text(doc_at(list, i), "event"),
-			   *text = doc_text(error, "text"), *reason = doc_text(error, "reason");
-		char line[1024];
+		const char *event = doc_text(doc_at(list, i), "event");
+		struct text_parts line = { .len = 0 };
 
-		snprintf(line, sizeof(line), "%s: %s%s%s%s", event ? event : "", text ? text : "",
-			 reason ? " [" : "", reason ? reason : "", reason ? "]" : "");
+		text_add(&line, "%s", event ? event : "");
+		add_cause(&line, doc_object(doc_at(list, i), "error"));
 		fputs("    ", file);
-		text_paragraph(file, 4, 8, line);
+		text_paragraph(file, 4, 8, line.text);
 	}
 }
 
@@ -119,12 +161,17 @@ static void print_verdict(FILE *file, struct json_object *verdict)
 
 static bool print_report(FILE *file, struct json_object *doc, bool all_rows)
 {
-	struct json_object *events = doc_array(doc, "events");
+	struct json_object *events = doc_array(doc, "events"),
+			   *profile = doc_object(doc, "profile");
 	char counts[COUNTS_TEXT];
 	bool ok = true;
 
 	print_verdict(file, doc_array(doc, "verdict"));
 	print_top(file, doc);
+	if (profile) {
+		print_profile(file, profile);
+		return true;
+	}
 	fprintf(file, "%s\n", report_counts(doc, counts));
 	if (doc_len(events) > 1)
 		text_overview(file, events);

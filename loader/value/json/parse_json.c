@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/compare/report/parse_json.h"
+#include "loader/value/json/parse_json.h"
 #include "loader/value/value.h"
 
 struct parser {

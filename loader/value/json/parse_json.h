@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* Parse JSON (RFC 8259) that anyone may have written. */
-#ifndef PLOAD_COMPARE_REPORT_PARSE_JSON_H
-#define PLOAD_COMPARE_REPORT_PARSE_JSON_H
+#ifndef PLOAD_VALUE_JSON_PARSE_JSON_H
+#define PLOAD_VALUE_JSON_PARSE_JSON_H
 
 #include <stddef.h>
 

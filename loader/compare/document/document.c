@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Parse a document that may contain anything, and read and write its members by type. */
-#include <errno.h>
+/* Builds the document of pload compare, and reads its members by type. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/compare/report/parse_json.h"
-#include "loader/value/value.h"
-#include "loader/compare/report/report_internal.h"
+#include "loader/compare/document/document.h"
+#include "loader/sys/names.h"
+
+/* --- members --- */
 
 struct json_object *doc_get(struct json_object *value, const char *key)
 {
@@ -108,75 +108,66 @@ struct json_object *doc_string(char *text)
 	return string;
 }
 
-/* --- parsing --- */
+/* --- parts --- */
 
-static int other(struct error *err)
+bool doc_add_text(struct json_object *object, const char *key, const char *text)
 {
-	error_set(err, EINVAL, "this is JSON, but not a document of pload compare");
-	error_reason(err, "report/other");
-	return error_hint(err, "pload compare --format=json >FILE writes a document");
+	return value_add_string(object, key, text && text[0] ? text : NULL);
 }
 
-static bool is_event_too_long(struct json_object *event)
+struct json_object *doc_error(const struct error *err)
 {
-	struct json_object *sections = doc_array(event, "sections");
+	struct json_object *o = json_object_new_object();
 
-	for (size_t i = 0; i < doc_len(sections) && i < SECTIONS_MAX; i++)
-		if (doc_len(doc_array(doc_at(sections, i), "rows")) > ROWS_MAX)
-			return true;
-	return doc_len(sections) > SECTIONS_MAX || doc_len(doc_array(event, "cells")) > ROWS_MAX;
+	doc_add_text(o, "text", err->what);
+	doc_add_text(o, "where", err->where);
+	doc_add_text(o, "hint", err->hint);
+	doc_add_text(o, "reason", err->reason);
+	doc_add_text(o, "call", err->call);
+	doc_add_text(o, "errno", err->code ? sys_errno_name(-err->code) : NULL);
+	return o;
 }
 
-/* The limits bound the time of report_differences(), which compares rows with rows. */
-static bool is_too_long(struct json_object *doc)
+struct json_object *doc_list(struct json_object *object, const char *key)
 {
-	struct json_object *events = doc_array(doc, "events");
+	struct json_object *list = doc_get(object, key);
 
-	for (size_t i = 0; i < doc_len(events) && i < EVENTS_MAX; i++)
-		if (is_event_too_long(doc_at(events, i)))
-			return true;
-	return doc_len(events) > EVENTS_MAX ||
-	       doc_len(doc_array(doc, "differences")) > DIFFERENCES_MAX;
+	if (list)
+		return list;
+	list = json_object_new_array();
+	return value_add(object, key, list) ? list : NULL;
 }
 
-static int check(struct json_object *doc, struct error *err)
+struct json_object *doc_section(struct json_object *event, const char *id, const char *title)
 {
-	uint64_t version;
+	struct json_object *section = json_object_new_object(),
+			   *sections = doc_list(event, "sections");
 
-	if (!doc_is(doc, "type", "compare") || !doc_number(doc, "version", &version) || !version ||
-	    !doc_array(doc, "events"))
-		return other(err);
-	if (version <= REPORT_VERSION)
-		return is_too_long(doc) ? other(err) : 0;
-	error_set(err, EINVAL, "the document has version %llu, but pload reads versions up to %u",
-		  (unsigned long long)version, REPORT_VERSION);
-	error_reason(err, "report/newer");
-	return error_hint(err, "a newer pload has written it, and can read it");
+	doc_add_text(section, "id", id);
+	doc_add_text(section, "title", title);
+	value_add(section, "rows", json_object_new_array());
+	return value_append(sections, section) ? section : NULL;
 }
 
-static int broken(const char *what, struct error *err)
+struct json_object *doc_row(struct json_object *section, const char *id, const char *what)
 {
-	if (what)
-		error_set(err, EINVAL, "%s", what);
-	error_reason(err, "report/not-json");
-	return error_hint(err, "pload compare --format=json >FILE writes a document");
+	struct json_object *row = json_object_new_object(), *rows = doc_list(section, "rows");
+
+	doc_add_text(row, "id", id);
+	doc_add_text(row, "what", what);
+	value_add(row, "cells", json_object_new_object());
+	return value_append(rows, row) ? row : NULL;
 }
 
-int report_parse(const char *text, size_t size, struct json_object **doc, struct error *err)
+bool doc_answer(struct json_object *row, const char *cell, const char *answer,
+		    const char *detail, const struct error *err)
 {
-	int ret;
+	struct json_object *o = json_object_new_object();
 
-	*doc = NULL;
-	if (!size || size > REPORT_SIZE_MAX)
-		return broken(size ? "this is too long for a document" : "this is empty", err);
-	ret = json_parse(text, size, doc, err);
-	if (!ret)
-		ret = check(*doc, err);
-	else if (ret == -EINVAL)
-		ret = broken(NULL, err);
-	if (!ret)
-		return 0;
-	json_object_put(*doc);
-	*doc = NULL;
-	return ret;
+	doc_add_text(o, "answer", answer);
+	if (detail)
+		doc_add_text(o, "detail", detail);
+	if (err)
+		value_add(o, "error", doc_error(err));
+	return doc_add_copied(doc_object(row, "cells"), cell, o);
 }
