@@ -70,7 +70,7 @@ else
 fi
 
 run compare --from="$tmp/json"
-is 'JSON: printed from a file' "$status $(grep -cE '^They (agree|differ): |^  samples ' "$tmp/out")" '0 2'
+is 'JSON: printed from a file' "$status $(grep -cE '^They (agree|differ): |^  samples ' "$tmp/out")" '0 3'
 
 run compare --profile "$object" -- "$tmp/run" "$hot"
 is 'text: the status of the command' "$status" 7

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The flame graph of one method: the page of --format=flamegraph, from the message of its session. */
+/* The flame graph of one method, the page of --format=flamegraph, from its message. */
 #include <stdlib.h>
 
 #include "loader/compare/document/document.h"

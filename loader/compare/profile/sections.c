@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The profiles of several methods as sections of the document: rates and costs, where they differ. */
+/* The profiles of several methods as sections: rates and costs, and where they differ. */
 #include "loader/compare/document/document.h"
 #include "loader/compare/profile/profile.h"
 
