@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "loader/cmd/command.h"
-#include "loader/compare/report/show_document.h"
 #include "loader/compare/run/run.h"
 
 #define DEFAULT_FREQ 999	/* of --profile */

@@ -6,11 +6,12 @@
 #include <unistd.h>
 
 #include "loader/compare/profile/profile.h"
-#include "loader/compare/report/show_document.h"
+#include "loader/compare/report/report.h"
 #include "loader/compare/run/choose_events.h"
-#include "loader/compare/run/load_object.h"
 #include "loader/compare/run/run.h"
 #include "loader/print/interruptible_stdout.h"
+#include "loader/sys/file.h"
+#include "loader/sys/refused.h"
 #include "loader/value/value.h"
 
 #define COOKIE 0x706c6f6164	/* a value that no program sees by chance */
@@ -18,6 +19,13 @@
 #define BUDGET_ALL_NS 500000000ull	/* with --all */
 #define ALL_NS 80000000000ull	/* --all starts no event after that */
 #define SIGNAL_CHECK_NS 20000000ull	/* interval of looking for a signal */
+
+/* A zeroed object is empty. */
+struct compare_loaded {
+	struct loading_types types;
+	struct loading load;
+	struct error denied;	/* owned; missing privilege; its code is 0 if all is loaded */
+};
 
 struct comparing {
 	struct sys *sys;
@@ -37,6 +45,155 @@ struct comparing {
 	bool attached;			/* at least one cell could attach */
 	const char *event;		/* text of the event being measured */
 };
+
+/* --- the document: reading it, and printing it --- */
+
+const struct output_format compare_formats[] = {
+	{ .name = "text", .print = report_text, .digest = true },
+	{ .name = "html", .print = report_html },
+	{ 0 },
+};
+
+static const struct output_format text_all_rows = { .name = "text", .print = report_text_all_rows,
+						    .digest = true };
+
+static int read_document(struct sys *sys, const char *path, struct json_object **doc,
+			 struct error *err)
+{
+	struct file file;
+	struct bytes bytes = { 0 };
+	int ret = file_open(&file, sys, path, REPORT_SIZE_MAX, err);
+
+	if (!ret)
+		ret = file.source.get(file.source.arg, 0, file.source.size, &bytes, err);
+	if (!ret)
+		ret = report_parse((const char *)bytes.data, bytes.size, doc, err);
+	file_close(&file);
+	if (ret < 0) {
+		error_reason_default(err, "report/file");
+		if (!err->hint[0])
+			error_hint(err, "pload compare --format=json >FILE writes what is read "
+					"here");
+		error_where(err, "%s", path);
+	}
+	return ret;
+}
+
+/* Replace member @key: differences in a saved document may be out of date. */
+static int set(struct json_object *doc, const char *key, struct json_object *value,
+	       struct error *err)
+{
+	if (value && !json_object_object_add(doc, key, value))
+		return 0;
+	json_object_put(value);
+	return error_set(err, ENOMEM, "no memory for what differs");
+}
+
+/* Read the document of --against, before anything is measured. */
+static int read_against(struct sys *sys, const struct options *o, struct json_object **then,
+			struct error *err)
+{
+	*then = NULL;
+	return o->compare.against ? read_document(sys, o->compare.against, then, err) : 0;
+}
+
+/*
+ * Add the verdict, the differences and, unless @then is NULL, the changes since that document to
+ * *@doc; then print it. *@doc is released, unless an error occurs before printing.
+ */
+static int show_document(struct json_object **doc, struct json_object *then, const struct options *o,
+			 struct output *out, struct error *err)
+{
+	int ret = set(*doc, "differences", report_differences(*doc), err);
+
+	if (!ret)
+		ret = set(*doc, "verdict", report_verdict(*doc), err);
+	if (o->compare.all_rows && out->format->print == report_text)
+		out->format = &text_all_rows;
+	json_object_object_del(*doc, "against");
+	if (!ret && then)
+		ret = set(*doc, "against", report_against(then, *doc), err);
+	if (!ret) {
+		ret = output_message(out, *doc, err);
+		*doc = NULL;
+	}
+	return ret ? ret : output_flush(out, err);
+}
+
+static int show_saved(struct sys *sys, const struct options *o, struct output *out,
+		      struct error *err)
+{
+	struct json_object *doc = NULL, *then;
+	int ret = read_against(sys, o, &then, err);
+
+	if (!ret)
+		ret = read_document(sys, o->compare.from, &doc, err);
+	if (!ret)
+		ret = show_document(&doc, then, o, out, err);
+	json_object_put(doc);
+	json_object_put(then);
+	return ret;
+}
+
+/* --- the object --- */
+
+/* Read the object at @path. Fails like loading_begin(). */
+static int read_object(struct compare_loaded *l, struct sys *sys, struct output *out,
+		       const struct options *o, const char *path, struct error *err)
+{
+	int ret;
+
+	loading_types_init(&l->types, sys, &o->load);
+	ret = loading_check_files(&l->types, &o->load, err);
+	if (!ret)
+		ret = loading_begin(&l->load, sys, out, &o->load, &l->types, path, err);
+	if (!ret && !l->load.object.license[0])
+		note(out,
+		     "the object has no license: the kernel refuses helpers that are for "
+		     "GPL-compatible programs; --license=GPL declares one");
+	return ret;
+}
+
+static void end_object(struct compare_loaded *l)
+{
+	loading_end(&l->load);
+	if (l->types.running.sys)
+		loading_types_free(&l->types);
+	error_clear(&l->denied);
+}
+
+/*
+ * Load the maps and the wanted programs of the object. A missing privilege is no failure: it is kept
+ * in l->denied and reported for every program.
+ */
+static int load_object(struct compare_loaded *l, struct error *err)
+{
+	const struct bpf_object *obj = &l->load.object;
+	int ret = loading_maps(&l->load, err);
+
+	for (uint32_t i = 0; !ret && i < obj->nr_progs; i++)
+		if (l->load.wanted[i])
+			ret = loading_program(&l->load, i, err);
+	if (!ret)
+		ret = loading_finish(&l->load, err);
+	if (!ret || !sys_is_denial(err->reason))
+		return ret;
+	l->denied = *err;
+	*err = (struct error){ 0 };
+	return 0;
+}
+
+static struct compare_object get_object(const struct compare_loaded *l, uint32_t prog)
+{
+	const struct object_prog *p = &l->load.object.progs[prog];
+
+	return (struct compare_object){
+		.path = l->load.path, .program = p->name, .section = p->section,
+		.prog_fd = l->denied.code ? -1 : l->load.kernel.progs[prog].fd,
+		.why = &l->denied,
+		.prog_type = p->kind->prog_type,
+	};
+}
 
 /* --- signals and progress --- */
 
@@ -148,7 +305,7 @@ static int compare_one(struct comparing *c, unsigned int i, struct error *err)
 
 	c->event = s.spec->text;
 	if (c->plan.progs) {
-		object = compare_object_get(&c->loaded, c->plan.progs[i]);
+		object = get_object(&c->loaded, c->plan.progs[i]);
 		s.object = &object;
 	}
 	compare_begin(&s);
@@ -167,18 +324,18 @@ static int begin(struct comparing *c, struct error *err)
 	int ret;
 
 	kernel_types_init(&c->types, c->sys, NULL);
-	ret = compare_read_against(c->sys, o, &c->against, err);
+	ret = read_against(c->sys, o, &c->against, err);
 	if (!ret && object)
-		ret = compare_object_read(&c->loaded, c->sys, c->out, o, o->objects[0], err);
+		ret = read_object(&c->loaded, c->sys, c->out, o, o->objects[0], err);
 	if (!ret)
 		ret = compare_choose_events(c->sys, c->out, o, object ? &c->loaded.load : NULL,
 					    &c->types, &c->plan, err);
 	if (!ret && object)
-		ret = compare_object_load(&c->loaded, err);
+		ret = load_object(&c->loaded, err);
 	if (ret)
 		return ret;
 	if (c->plan.progs)
-		first = compare_object_get(&c->loaded, c->plan.progs[0]);
+		first = get_object(&c->loaded, c->plan.progs[0]);
 	c->document = compare_document(c->sys, c->plan.progs ? &first : NULL);
 	value_add(c->document, "left_out", json_object_get(c->plan.left_out));
 	if (value_is_complete(c->document))
@@ -227,7 +384,7 @@ static int finish(struct comparing *c, struct output *out, struct error *err)
 	if (!value_add_uint(c->document, "rounds", c->rounds) ||
 	    !value_add(c->document, "interrupted", json_object_new_boolean(c->signo)))
 		return error_set(err, ENOMEM, "no memory for the document");
-	ret = compare_show_document(&c->document, c->against, c->options, out, err);
+	ret = show_document(&c->document, c->against, c->options, out, err);
 	if (c->signo)
 		out->status = 128 + c->signo;
 	return ret ? ret : !c->attached;
@@ -243,7 +400,7 @@ static int profile(struct sys *sys, const struct options *o, struct output *out,
 		return attached;
 	doc = compare_document(sys, NULL);
 	value_add(doc, "profile", profile);
-	ret = compare_show_document(&doc, NULL, o, out, err);
+	ret = show_document(&doc, NULL, o, out, err);
 	json_object_put(doc);
 	return ret ? ret : attached;
 }
@@ -259,7 +416,7 @@ int compare_run(struct sys *sys, const struct options *o, struct output *out, st
 	if (o->compare.profile)
 		return profile(sys, o, out, err);
 	if (o->compare.from)
-		return compare_show_saved(sys, o, out, err);
+		return show_saved(sys, o, out, err);
 	/* Probes in tracefs outlive a killed process: look for a signal between the steps. */
 	ret = stop_signals_open(sys, err);
 	c.signal_fd = ret > 0 ? ret : 0;
@@ -272,7 +429,7 @@ int compare_run(struct sys *sys, const struct options *o, struct output *out, st
 	json_object_put(c.document);
 	json_object_put(c.against);
 	compare_plan_free(&c.plan);
-	compare_object_end(&c.loaded);
+	end_object(&c.loaded);
 	kernel_types_free(&c.types);
 	if (c.signal_fd > 0)
 		sys_close_fd(sys, &c.signal_fd);

@@ -16,6 +16,9 @@ struct compare_part {
 
 extern const struct compare_part compare_parts[];
 
+/* The formats text and html; every command has json. */
+extern const struct output_format compare_formats[];
+
 /**
  * compare_run() - Measure the events of @o, or read the document of --from, or profile a command;
  *	print the result.
