@@ -40,7 +40,7 @@ small_tree() {
 	source_file loader/event/event.h '#include "loader/sys/sys.h"'
 	source_file loader/event/refused/open_failed.c '#include "loader/event/event.h"'
 	source_file loader/features/co_re/co_re.h '#include "elf/error.h"'
-	source_file loader/tools/trial/trial.c '#include "loader/features/co_re/co_re.h"'
+	source_file loader/tools/firing/firing.c '#include "loader/features/co_re/co_re.h"'
 	source_file loader/cmd/main.c '#include "loader/event/event.h"'
 	source_file test/regress/regress.c
 	printf '%s\n' '#!/bin/sh' '# SPDX-License-Identifier: X' '# A comment that ends in the next line, with the words' '# That is all.' \
