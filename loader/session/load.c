@@ -257,19 +257,20 @@ int loading_maps(struct loading *l, struct error *err)
  */
 #define LINKED_INSNS_MAX (64u << 20)
 
-static int load_linked(struct loading *l, uint32_t prog, struct prog_code *code, struct error *err)
+static int verify_linked(struct loading *l, uint32_t prog, struct prog_code *code,
+			 struct error *err)
 {
 	int ret = kernel_load_jump_tables(l->sys, code, err);
 
 	if (ret < 0)
 		error_where(err, "prog '%s'", l->object.progs[prog].name);
 	else
-		ret = kernel_load_prog(l->sys, &l->kernel, prog, code, err);
+		ret = kernel_verify_prog(l->sys, &l->kernel, prog, code, err);
 	kernel_close_jump_tables(l->sys, code);
 	return ret;
 }
 
-static int link_and_load(struct loading *l, uint32_t prog, struct error *err)
+static int try_program(struct loading *l, uint32_t prog, struct error *err)
 {
 	struct prog_code code;
 	int ret;
@@ -292,7 +293,7 @@ static int link_and_load(struct loading *l, uint32_t prog, struct error *err)
 	if (!ret && l->stack_fields)
 		ret = stack_fields_scan(&l->object, &code, l->stack_fields, err);
 	if (!ret)
-		ret = load_linked(l, prog, &code, err);
+		ret = verify_linked(l, prog, &code, err);
 	if (ret < 0) {
 		co_re_explain(&l->core, &code, err);
 		externs_explain(&l->externs, err);
@@ -310,20 +311,20 @@ static int find_target(struct loading *l, uint32_t prog, struct error *err)
 
 	if (ret)
 		return ret;
-	if (l->object.progs[prog].kind->follows == FOLLOWS_STRUCT)
+	if (l->object.progs[prog].kind->names == NAMES_STRUCT)
 		return struct_ops_target(&l->ops, prog, target, err);
 	return load_targets_get(&l->targets, prog, target, err);
 }
 
-int loading_program(struct loading *l, uint32_t prog, struct error *err)
+int load_program(struct loading *l, uint32_t prog, struct error *err)
 {
 	int ret = find_target(l, prog, err);
 
 	if (ret < 0)
 		return error_where(err, "%s", l->object.name);
-	ret = link_and_load(l, prog, err);
+	ret = try_program(l, prog, err);
 	if (ret < 0 && externs_try_compat(&l->externs, err))
-		ret = link_and_load(l, prog, err);
+		ret = try_program(l, prog, err);
 	return ret;
 }
 

@@ -74,12 +74,12 @@ int loading_check_target(struct loading *l, uint32_t prog, struct error *err);
 
 /**
  * loading_maps() - Create every map of the object, as kernel_load_maps().
- * loading_program() - Link program @prog and load it, as relocate() and kernel_load_prog().
+ * load_program() - Link program @prog and load it, as relocate() and kernel_verify_prog().
  * loading_finish() - Once all programs are loaded, fill the program arrays. Prints a note for slots
  * that stay empty and for what was left out for an older kernel.
  */
 int loading_maps(struct loading *l, struct error *err);
-int loading_program(struct loading *l, uint32_t prog, struct error *err);
+int load_program(struct loading *l, uint32_t prog, struct error *err);
 int loading_finish(struct loading *l, struct error *err);
 
 /** loading_nr_cpus() - Return the highest possible CPU number + 1; 0 if no map needs it. */

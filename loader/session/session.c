@@ -128,7 +128,7 @@ static int session_load(struct session *s, struct error *err)
 		ret = usdt_fill(&s->load, &s->plan.usdt, s->options->cookie, err);
 	for (uint32_t i = 0; !ret && i < s->load.object.nr_progs; i++)
 		if (s->load.wanted[i])
-			ret = loading_program(&s->load, i, err);
+			ret = load_program(&s->load, i, err);
 	if (!ret)
 		ret = loading_finish(&s->load, err);
 	if (!ret && session_waits(s))

@@ -25,7 +25,7 @@ void compare_object_end(struct compare_loaded *l);
  * compare_object_load() - Load its maps and its wanted programs.
  *
  * A missing privilege is no failure: it is kept in l->denied and reported for every program.
- * Return: 0 or -errno, like loading_maps() and loading_program().
+ * Return: 0 or -errno, like loading_maps() and load_program().
  */
 int compare_object_load(struct compare_loaded *l, struct error *err);
 

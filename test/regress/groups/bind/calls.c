@@ -226,7 +226,7 @@ static void group_is_one(struct regress *t)
 	reqs[0] = request_of(&s);
 	reqs[0].spec = &first;
 	reqs[1] = request_of(&s);
-	reqs[1].follows = true;
+	reqs[1].member = true;
 	stress_ok(&s, attach_events(t->sys, reqs, NR(reqs), &s.set, &err), &err, t->data);
 	regress_expect(t, s.set.nr == 2, "%u events of a group of two", s.set.nr);
 	runs = runs_of(&s, UNITS);
