@@ -22,6 +22,7 @@
 #include "loader/value/value.h"
 #include "loader/session/session.h"
 #include "loader/tools/report/report.h"
+#include "loader/sys/calls/processes.h"
 
 static const char *const method_names[PROFILE_METHODS] = { "ioctl", "pmu", "link" };
 
