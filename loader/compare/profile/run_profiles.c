@@ -21,6 +21,7 @@
 #include "loader/print/message.h"
 #include "loader/value/value.h"
 #include "loader/session/session.h"
+#include "loader/sys/calls/processes.h"
 
 static const char *const method_names[PROFILE_METHODS] = { "ioctl", "pmu", "link" };
 

@@ -2,6 +2,7 @@
 /* Simulate processes for a dry run: none is created, and each exits with status 0. */
 #include <errno.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "loader/sys/dry/dry_internal.h"
 
