@@ -173,7 +173,7 @@ static int load_object(struct compare_loaded *l, struct error *err)
 
 	for (uint32_t i = 0; !ret && i < obj->nr_progs; i++)
 		if (l->load.wanted[i])
-			ret = loading_program(&l->load, i, err);
+			ret = load_program(&l->load, i, err);
 	if (!ret)
 		ret = loading_finish(&l->load, err);
 	if (!ret || !sys_is_denial(err->reason))
