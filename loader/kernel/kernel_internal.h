@@ -57,8 +57,8 @@ int map_create(struct sys *sys, struct kernel_object *k, uint32_t i, const struc
 	       struct error *err);
 
 /*
- * The steps of creating maps of a type beside BPF_MAP_CREATE. A function that a type has no use for is NULL;
- * @map is created as @as.
+ * The steps of creating maps of a type beside BPF_MAP_CREATE. A function that a type has no use for
+ * is NULL; @map is created as @as.
  */
 struct special_map {
 	/* Check the attributes before it is created. */
