@@ -150,6 +150,15 @@ static int unknown_term(const struct term *term, struct error *err)
 	return -EINVAL;
 }
 
+int event_parse_raw(const char *text, size_t len, uint64_t *config)
+{
+	const size_t prefix = len > 3 && text[1] == '0' && text[2] == 'x' ? 3 : 1;
+
+	if (len < 2 || text[0] != 'r')
+		return -EINVAL;
+	return number_parse_base(text + prefix, len - prefix, 16, config);
+}
+
 /*
  * Apply a name that the PMU of a core accepts although events/ does not list it: "cpu/cycles/",
  * "cpu/r1a8/". Return: 1, or 0 if the term is no such name.
