@@ -95,7 +95,7 @@ bool attach_leave_group(struct attach_event *e, const struct attach_set *set, in
 			struct error *err);
 
 /**
- * attach_raise_fd_limit() - After -EMFILE, raise the limit of open files. (events/fd_limit.c)
+ * attach_raise_fd_limit() - After -EMFILE, raise the limit of open files. (fd_limit.c)
  * @code: of the call that failed; any other is not for this function.
  * @done, @all: number of events that are open, or (@links) have a link, and shall have one.
  *

@@ -57,6 +57,9 @@ void nearest_offer_events(struct nearest *near);
  * after the last.
  */
 int cache_name_config(const char *text, size_t len, uint64_t *config);
+
+/** perf_name_of_core() - Find the type and config of a hardware or cache event. 0 or -EINVAL. */
+int perf_name_of_core(const char *text, size_t len, uint32_t *type, uint64_t *config);
 bool cache_name_at(unsigned int i, char name[CACHE_NAME_MAX]);
 
 /* --- texts: grammar/text.c, pmu_terms.c, sampling.c --- */

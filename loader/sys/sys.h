@@ -39,7 +39,14 @@
  */
 struct sys {
 	long (*enter)(struct sys *sys, long nr, const unsigned long arg[6]);
+	void (*free)(struct sys *sys);	/* NULL: static */
 };
+
+static inline void sys_free(struct sys *sys)
+{
+	if (sys && sys->free)
+		sys->free(sys);
+}
 
 /** sys_failed() - Return true if @ret is one of -4095..-1, the kernel's errors. */
 static inline int sys_failed(long ret)

@@ -385,6 +385,7 @@ struct sys *sys_dry_over(struct sys *files)
 	if (!dry)
 		return NULL;
 	dry->sys.enter = dry_enter;
+	dry->sys.free = sys_dry_free;
 	dry->files = files;
 	dry->lowest = FIRST_FD;
 	return &dry->sys;
