@@ -47,6 +47,13 @@ int inspect_bytes(struct inspect *in, const char *name, struct error *err);
 int inspect_insns(struct inspect *in, const char *name, struct error *err);
 int inspect_refusals(struct inspect *in, struct error *err);
 
+/*
+ * inspect_types() - Print the types as C. Nothing if the file has none.
+ * inspect_btf() - Return the bytes of the file's BTF, not checked, or no bytes (types/types.c).
+ */
+int inspect_types(struct inspect *in, struct error *err);
+struct bytes inspect_btf(const struct inspect *in);
+
 /* --- programs (reach.c) --- */
 
 /* The functions that a program reaches, and what they use. */
