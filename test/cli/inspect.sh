@@ -108,6 +108,85 @@ else
 	skip 'instructions: equal to those of llvm-objdump -d' 'no llvm-objdump here'
 fi
 
+# --- types ---
+
+# used HEADER - a variable of each type that the header has, so that a compiler keeps it.
+used() {
+	awk '
+		/^(struct|union|enum) [A-Za-z0-9_]+ \{/ { print $1, $2, "use" ++n ";" }
+		/^typedef / || /^} [A-Za-z_]/ {
+			line = $0
+			sub(/ *__attribute__.*/, ";", line)
+			if (line ~ /^typedef (struct|union|enum) \{/)
+				next
+			if (match(line, /\(\*+ ?(const )?[A-Za-z0-9_]+[)[]/)) {
+				name = substr(line, RSTART, RLENGTH)
+				sub(/const /, "", name)
+				gsub(/[^A-Za-z0-9_]/, "", name)
+			} else {
+				sub(/(\[[0-9]*\])+;$/, ";", line)
+				sub(/\(.*\);$/, ";", line)
+				sub(/;$/, "", line)
+				name = line
+				sub(/.*[ *]/, "", name)
+			}
+			if (name != "" && name != "}")
+				print name, "*use" ++n ";"
+		}' "$1"
+}
+# same NAME FILE - clang compiles the types of the file, and the result has the same types.
+same() {
+	run inspect --types "$2"
+	cp "$tmp/out" "$tmp/types.h"
+	{ echo '#include "types.h"'; used "$tmp/types.h"; } >"$tmp/types.c"
+	if ! $CLANG -g -O1 -target bpf -DBPF_NO_PRESERVE_ACCESS_INDEX -Wno-visibility -I"$tmp" -c "$tmp/types.c" -o "$tmp/types.o" \
+		2>"$tmp/err"; then
+		not_ok "$1: clang compiles them" "$(grep -m 3 error "$tmp/err")"
+		return
+	fi
+	# A va_list is a type of the compiler, and clang before 15 has no BTF for enumerators of 64 bits.
+	"$SAME" "$2" "$tmp/types.o" 2>"$tmp/err" | grep -v -e "'warn_args'" -e 'enum64' >"$tmp/same"
+	is "$1: the same ones are in what it compiles" "$(grep -v ' compared$' "$tmp/same")" ''
+}
+if ! command -v "$CLANG" >/dev/null || [ ! -x "$SAME" ]; then
+	skip 'types: as C' "no $CLANG or no $SAME here"
+else
+	for o in "$PROGS"/*.o; do
+		same "types of ${o##*/}" "$o"
+	done
+	if [ -r /sys/kernel/btf/vmlinux ]; then
+		same 'types of this kernel' /sys/kernel/btf/vmlinux
+	else
+		skip 'types of this kernel' 'it has no /sys/kernel/btf/vmlinux'
+	fi
+	for module in /sys/kernel/btf/*; do
+		case $module in */vmlinux | '/sys/kernel/btf/*') continue ;; esac
+		run inspect --types "$module"
+		is "types of module ${module##*/}: status" "$status" 0
+		break
+	done
+fi
+
+# --- the page ---
+
+run inspect --format=html -o "$tmp/page.html" "$object"
+is 'the page: status' "$status" 0
+is 'the page: loads nothing' "$(grep -cE '(src|href)="?https?:|url\(|import |fetch\(' "$tmp/page.html")" 0
+refused 'the page: of two objects' 2 'a page shows one object' inspect --format=html "$object" "$object"
+sed "s/dropped/<b>\xe2\x80\xaex/g" "$object" >"$tmp/html.o"
+run inspect --format=html -o "$tmp/hostile.html" "$tmp/html.o"
+has_not 'the page: a name is no HTML' "$tmp/hostile.html" '<b>'
+chromium=$(browser)
+if [ -n "$chromium" ]; then
+	"$chromium" --headless --no-sandbox --disable-gpu --dump-dom "file://$tmp/page.html" >"$tmp/dom" 2>/dev/null
+	has 'the page: an instruction' "$tmp/dom" '(18) r1 = map[hits]'
+	has 'the page: a map' "$tmp/dom" 'map hits'
+	"$chromium" --headless --no-sandbox --disable-gpu --dump-dom "file://$tmp/hostile.html" >"$tmp/dom" 2>/dev/null
+	has 'the page: a hostile name is shown as it is' "$tmp/dom" '&lt;b&gt;\u202ex'
+else
+	skip 'the page: in a browser' 'there is none here'
+fi
+
 # --- damaged files ---
 
 size=$(wc -c <"$object")

@@ -91,7 +91,8 @@ const struct command command_inspect = {
 		"    pload inspect prog.o                      # an overview\n"
 		"    pload inspect --insns=hello prog.o        # instructions, before and after\n"
 		"    pload inspect --bytes=.symtab prog.o      # each field beside its bytes\n"
-		"    pload inspect --types /sys/kernel/btf/vmlinux >vmlinux.h\n",
+		"    pload inspect --types /sys/kernel/btf/vmlinux >vmlinux.h\n"
+		"    pload inspect --format=html -o prog.html prog.o\n",
 
 	.groups = groups,
 	.formats = inspect_formats,

@@ -14,6 +14,7 @@
 
 const struct output_format inspect_formats[] = {
 	{ .name = "text", .print = inspect_print_text, .digest = true },
+	{ .name = "html", .print = inspect_print_page },
 	{ 0 },
 };
 

@@ -156,7 +156,7 @@ static void put_members(struct c_types *c, struct c_text *to, const struct btf_t
 				     size > 0 ? (uint64_t)size * BYTE : 0);
 		in_bit_field = m.bitfield_size;
 	}
-	if (is_struct)
+	if (is_struct || !t->vlen)	/* DWARF may lack the members of a union */
 		pad(c, to, at, t->size * BYTE, packed ? 1 : c_align(c, t->id, depth), false,
 		    level + 1);
 	if (t->vlen || t->size)
