@@ -167,6 +167,74 @@ else
 	done
 fi
 
+# --- the verifier's log ---
+
+cat >"$tmp/prog.bpf.c" <<'END'
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+struct { __uint(type, BPF_MAP_TYPE_HASH); __uint(max_entries, 1); __type(key, __u32); __type(value, __u64); } hits SEC(".maps");
+static __attribute__((noinline)) int add(__u64 *v)
+{
+	return *v + 1;
+}
+SEC("perf_event")
+int bad(void *ctx)
+{
+	__u32 key = 0;
+	__u64 *v = bpf_map_lookup_elem(&hits, &key);
+
+	if (bpf_get_prandom_u32() > 5)
+		return 0;
+	return add(v);
+}
+char license[] SEC("license") = "GPL";
+END
+if $CLANG -O2 -g -target bpf -I. -Iuapi -c "$tmp/prog.bpf.c" -o "$tmp/prog.o" 2>"$tmp/err"; then
+	# As Linux 6.12 prints it for what clang makes of this, whatever the numbers of the instructions are.
+	run inspect --insns --format=json "$tmp/prog.o"
+	nr() { sed -n "s/.*\"inspect-insn\",\"index\":\([0-9]*\),.*\"text\":\"$1.*/\1/p" "$tmp/out" | head -n 1; }
+	lookup=$(nr 'call bpf_map_lookup') jump=$(nr 'if r0 >') load=$(nr 'r0 = \*(u64 \*)(r1 +0)') call=$(nr 'call pc')
+	{
+		echo '0: R1=ctx() R10=fp0'
+		echo "$lookup: (85) call bpf_map_lookup_elem#1    ; R0=map_value_or_null(id=1,map=hits,ks=4,vs=8)"
+		echo "$((lookup + 1)): (bf) r6 = r0      ; R6=map_value_or_null(id=1,map=hits,ks=4,vs=8)"
+		[ -z "$jump" ] || echo "$jump: (25) if r0 > 0x5 goto pc+1 ; R0=scalar(smin=0, umax=5)"
+		echo "$call: (85) call pc+1"
+		echo 'caller:'
+		echo ' R6=map_value_or_null(id=1,map=hits,ks=4,vs=8) R10=fp0'
+		echo 'callee:'
+		echo ' frame1: R1=map_value_or_null(id=1,map=hits,ks=4,vs=8) R10=fp0'
+		echo "$load: (79) r0 = *(u64 *)(r1 +0)"
+		echo "R1 invalid mem access 'map_value_or_null'"
+		echo 'processed 9 insns (limit 1000000) max_states_per_insn 0 total_states 0 peak_states 0 mark_read 0'
+	} >"$tmp/log"
+	sed 's/^/    /' "$tmp/log" >"$tmp/indented"
+	for log in log indented; do
+		run inspect --log="$tmp/$log" "$tmp/prog.o"
+		is "the $log: status" "$status" 0
+		has "the $log: the verdict comes first" "$tmp/out" "fails at $load: R1 invalid mem access 'map_value_or_null'"
+		has "the $log: a function is entered" "$tmp/out" "path: $call: enters the function at $load"
+		has "the $log: registers before an instruction" "$tmp/out" \
+			"FAILS visit 1 of 1, line 10: R1=map_value_or_null(id=1,map=hits,ks=4,vs=8) R10=fp0"
+		has "the $log: what was not visited" "$tmp/out" 'never visited'
+	done
+	{
+		sed '/^processed/d' "$tmp/log"
+		printf '\nVerification failed: Register Type Safety\n\nReason:\n  R1 may be NULL.\n\nSuggestion:\n  Compare it.\n\n'
+		sed -n '/^processed/p' "$tmp/log"
+	} >"$tmp/log7"
+	run inspect --log="$tmp/log7" "$tmp/prog.o"
+	has 'the log of 7.3: the reason' "$tmp/out" 'reason: R1 may be NULL.'
+	has 'the log of 7.3: the suggestion' "$tmp/out" 'suggestion: Compare it.'
+	awk -v load="$load" 'BEGIN { for (i = 0; i < 100000; i++) print load ": (79) r0 = *(u64 *)(r1 +0) ; R0=scalar(umax=" i ")" }' >"$tmp/long"
+	run inspect --log="$tmp/long" "$tmp/prog.o"
+	has 'a log of 100,000 lines: the visits are counted' "$tmp/out" 'visit 100000 of 100000, line 100000: R0=scalar(umax=99998)'
+	refused "another program's log" 1 'no program of this object has the instructions' inspect --log="$tmp/log" "$object"
+	has "another program's log: its reason" "$tmp/err" '[inspect/log]'
+else
+	skip 'the log' "no $CLANG for BPF here"
+fi
+
 # --- the page ---
 
 run inspect --format=html -o "$tmp/page.html" "$object"

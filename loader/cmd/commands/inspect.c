@@ -50,6 +50,10 @@ static const struct option_row rows[] = {
 	  "The types that those of a kernel module (split BTF) continue; the running kernel's "
 	  "otherwise.",
 	  OPTION_TEXT, OPTION_FIELD(inspect.base), NULL, NULL },
+	{ "log", 0, "=FILE",
+	  "Print the program that the verifier's log in this file is of: the verdict, the path to "
+	  "it, and the registers before each instruction.",
+	  OPTION_TEXT, OPTION_FIELD(inspect.log), NULL, NULL },
 	{ 0 },
 };
 

@@ -69,7 +69,9 @@ static int put_parts(struct inspect *in, struct error *err)
 		ret = inspect_relocs(in, err);
 	if (!ret && (all || o->bytes))
 		ret = inspect_bytes(in, o->section, err);
-	if (!ret && in->has_object && (all || o->insns))
+	if (!ret && in->has_object && o->log)
+		ret = inspect_log(in, o->log, err);
+	else if (!ret && in->has_object && (all || o->insns))
 		ret = inspect_insns(in, o->prog, err);
 	if (!ret && (all || o->types))
 		ret = inspect_types(in, err);

@@ -173,7 +173,11 @@ const draw = {
     types.add("", [], "text");
   },
   "inspect-log"(m) {
-    facts.push(["the verifier's log", [m.verdict, `${m.visits} visits`]]);
+    facts.unshift(["the verifier's log", [m.fails_at === null ? "accepted" : `fails at ${m.fails_at}: ${m.verdict}`, m.reason,
+      m.causal_path, m.suggestion, `${m.lines} lines, ${m.visits} visits`]]);
+  },
+  "inspect-log-step"(m) {
+    facts.push(["path", [`${m.index}: ${m.text}`]]);
   },
 };
 

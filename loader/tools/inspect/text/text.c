@@ -157,6 +157,8 @@ static const struct {
 	void (*print)(FILE *file, struct json_object *msg);
 } renderers[] = {
 	{ "inspect-insn", show_insn },
+	{ "inspect-log", show_log },
+	{ "inspect-log-step", show_log_step },
 	{ "inspect-type", print_c },
 	{ "inspect-types", print_types },
 	{ "inspect-types-end", print_types_end },
