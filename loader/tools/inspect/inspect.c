@@ -14,6 +14,7 @@
 
 const struct output_format inspect_formats[] = {
 	{ .name = "text", .print = inspect_print_text, .digest = true },
+	{ .name = "html", .print = inspect_print_page },
 	{ 0 },
 };
 
@@ -68,8 +69,12 @@ static int put_parts(struct inspect *in, struct error *err)
 		ret = inspect_relocs(in, err);
 	if (!ret && (all || o->bytes))
 		ret = inspect_bytes(in, o->section, err);
-	if (!ret && in->has_object && (all || o->insns))
+	if (!ret && in->has_object && o->log)
+		ret = inspect_log(in, o->log, err);
+	else if (!ret && in->has_object && (all || o->insns))
 		ret = inspect_insns(in, o->prog, err);
+	if (!ret && (all || o->types))
+		ret = inspect_types(in, err);
 	if (!ret && in->broken.code)
 		ret = put_error(in, err);
 	return ret;
@@ -96,6 +101,13 @@ static int read_file(struct inspect *in, struct file *file, struct error *err)
 
 static void read_object(struct inspect *in)
 {
+	const struct bytes btf = inspect_btf(in);
+
+	/* BTF alone, or that of a kernel or a module, whose types are all that is asked for. */
+	if (btf.size && (btf.data == in->file.data ||
+			 (in->o->inspect.types && bytes_u16(in->file, offsetof(Elf64_Ehdr, e_machine),
+							    in->elf.swap) != EM_BPF)))
+		return;
 	if (!bpf_object_parse(&in->obj, in->path, in->file, &in->broken)) {
 		in->has_object = true;
 		return;
