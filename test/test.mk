@@ -96,7 +96,7 @@ FIRST_GROUPS := $(call list,binding slots queries link_info returns registers tr
 		  event_rings overflow loads attrs attrs_begin pmus facts calls modifiers rings maps races preempted limits pins)
 LAST_GROUPS := $(call list,fires lifetime visibility privilege scope core many multi_links struct_ops reasons compare)
 SLOW := $(foreach t,test_session test_report test_compare test_pinned test_file test_co_re test_value,$(filter %/$(t),$(UNIT)))
-FREE := alone bad_input clone compare_report compilers distros drift dry_run events explain fetch hardening install instructions kernel_mutants list \
+FREE := alone bad_input clone compare_report compilers distros drift dry_run events explain fetch hardening inspect install instructions kernel_mutants list \
 	messages mutants odd reasons \
 	setup tally usage vm house
 TRACEFS := kprobes probes regress session signals
@@ -152,12 +152,16 @@ $(S)/test/cli/json: $(S)/test/cli/json.o
 	$(call say,LINK)
 	$(Q)$(CC) $(TEST_LDFLAGS) -o $@ $^ -ljson-c
 
+$(S)/test/cli/same_types: $(S)/test/cli/same_types.o $(LIBPLOAD)
+	$(call say,LINK)
+	$(Q)$(CC) $(TEST_LDFLAGS) $(TEST_RPATH) -o $@ $^ $(LIBS)
+
 check: setup-check $(PLOAD) objects tour man $(O)/attach-regress $(UNIT) $(S)/attach-regress $(S)/regress-self $(COMPAT_OBJ) \
-		$(CORPUS_CHECK) $(S)/test/cli/json $(W)/pload
+		$(CORPUS_CHECK) $(S)/test/cli/json $(S)/test/cli/same_types $(W)/pload
 	@! sh test/vm/refused ./$(PLOAD) $(O)/progs/ip_count.bpf.o || \
 		echo 'so what needs it is skipped here, and the regression suite runs in a virtual machine'
 	@printf '%s\n' "$$TEST_LIST" | grep -F -e '$(ONLY)' | $(VM_ENV) \
-		PLOAD=./$(PLOAD) PROGS=$(O)/progs JSON=$(S)/test/cli/json SELF=$(S)/regress-self WALKS=$(W)/pload HOSTILE=$(HOSTILE) \
+		PLOAD=./$(PLOAD) PROGS=$(O)/progs JSON=$(S)/test/cli/json SAME=$(S)/test/cli/same_types SELF=$(S)/regress-self WALKS=$(W)/pload HOSTILE=$(HOSTILE) \
 		LIBS='$(LIBS)' CC='$(CC)' CLANG='$(CLANG)' CORPUS='$(CORPUS_LOAD)' sh test/tally
 
 include test/bench/bench.mk
