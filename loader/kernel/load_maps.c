@@ -234,7 +234,7 @@ static int fill_data(struct sys *sys, const struct object_map *map, struct kerne
 	if (map->content) {
 		ret = map_update(sys, as->fd, &key, map->content, BPF_ANY);
 		if (ret < 0) {
-			error_set(err, -ret, "its first content was refused: %s",
+			error_set(err, -ret, "the kernel refuses its initial contents: %s",
 				  error_strerror(-ret));
 			return map_update_call(err, as->fd, &key, map->content, -ret);
 		}

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Link a program: copy its function and each function that it reaches into one array, and adapt
- * each distance, address and piece of debug information to the new location. This is the last of
- * three steps from the bytes to insn.imm; resolve.c has a picture of the instructions.
+ * distances, addresses, func_info and line_info to the new location. This is the last of three
+ * steps from the bytes to insn.imm; resolve.c has a picture of the instructions.
+ *
+ * The verifier uses func_info for more than its messages: if it is passed, check_btf_func() of
+ * kernel/bpf/verifier.c requires that it has every function of the program, at its first
+ * instruction, and check_ld_imm() refuses the address of a function, a callback, without it.
  */
 #include <errno.h>
 #include <stdlib.h>
