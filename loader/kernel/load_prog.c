@@ -169,36 +169,57 @@ static int check_core_relos(const struct kernel_object *k, const struct prog_cod
 	return error_hint(err, "without --core=kernel they are done here");
 }
 
-int kernel_verify_prog(struct sys *sys, struct kernel_object *k, uint32_t prog,
-		     const struct prog_code *code, struct error *err)
+/* One program on its way into the kernel. */
+struct prog_load {
+	struct sys *sys;
+	struct kernel_object *k;
+	uint32_t prog;
+	const struct prog_code *code;
+	union bpf_attr asked, attr;	/* of the first attempt and of the last one */
+	unsigned int without;
+};
+
+/*
+ * The kernel refused the program with @code: load it in another form, or explain the refusal in
+ * @err. Return: descriptor or @code.
+ */
+static int load_refused(struct prog_load *l, int code, struct error *err)
 {
-	unsigned int without = lacks_records(k, code);
-	union bpf_attr attr, asked;
-	int ret, fd = -1;
-	char *log;
+	int fd = -1;
+	char *log = refusal_log(l->sys, &l->attr, &fd);
+
+	if (fd < 0)
+		fd = load_otherwise(l->sys, l->k, &l->attr, log, code, &l->without);
+	if (fd >= 0) {
+		free(log);
+		return fd;
+	}
+	kernel_prog_failed(l->sys, l->k, l->prog, &l->asked, -code, log, err);
+	kernel_diagnose(l->k, l->code, err);
+	error_where(err, "prog '%s'", l->k->object->progs[l->prog].name);
+	return code;
+}
+
+int kernel_verify_prog(struct sys *sys, struct kernel_object *k, uint32_t prog,
+		       const struct prog_code *code, struct error *err)
+{
+	struct prog_load l = { .sys = sys, .k = k, .prog = prog, .code = code,
+			       .without = lacks_records(k, code) };
+	int ret;
 
 	if (check_core_relos(k, code, err))
 		return error_where(err, "prog '%s'", k->object->progs[prog].name);
-	fill_attr(k, prog, code, &attr);
-	asked = attr;
-	ret = prog_load_syscall(sys, &attr);
+	fill_attr(k, prog, code, &l.attr);
+	l.asked = l.attr;
+	ret = prog_load_syscall(sys, &l.attr);
 	while (ret < 0 && kernel_raise_limit(sys, k, ret))
-		ret = prog_load_syscall(sys, &attr);
-	if (ret < 0) {
-		log = refusal_log(sys, &attr, &fd);
-		if (fd < 0)
-			fd = load_otherwise(sys, k, &attr, log, ret, &without);
-		if (fd < 0) {
-			kernel_prog_failed(sys, k, prog, &asked, -ret, log, err);
-			kernel_diagnose(k, code, err);
-			error_where(err, "prog '%s'", k->object->progs[prog].name);
-			return ret;
-		}
-		free(log);
-		ret = fd;
-	}
+		ret = prog_load_syscall(sys, &l.attr);
+	if (ret < 0)
+		ret = load_refused(&l, ret, err);
+	if (ret < 0)
+		return ret;
 	k->progs[prog].fd = ret;
-	k->progs[prog].without = without | left_out(&asked, &attr);
+	k->progs[prog].without = l.without | left_out(&l.asked, &l.attr);
 	kernel_bind_rodata(sys, k, prog, code);
 	return 0;
 }
