@@ -400,7 +400,8 @@ static int profile(struct sys *sys, const struct options *o, struct output *out,
 		return attached;
 	doc = compare_document(sys, NULL);
 	value_add(doc, "profile", profile);
-	ret = show_document(&doc, NULL, o, out, err);
+	ret = value_is_complete(doc) ? show_document(&doc, NULL, o, out, err) :
+				       error_set(err, ENOMEM, "no memory for the document");
 	json_object_put(doc);
 	return ret ? ret : attached;
 }
