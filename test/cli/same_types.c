@@ -65,6 +65,9 @@ static struct btf_type_view get(const struct btf *btf, uint32_t id, bool element
 
 	while (is_qualifier(under.kind))
 		under = unchecked_type(btf, under.type);
+	/* And clang has no const of a member that is a struct without a name. */
+	if ((under.kind == BTF_KIND_STRUCT || under.kind == BTF_KIND_UNION) && !under.name[0])
+		return under;
 	return element || under.kind == BTF_KIND_ARRAY || under.kind == BTF_KIND_FUNC_PROTO ? under
 											    : t;
 }
