@@ -257,7 +257,7 @@ fi
 
 # --- the schema ---
 
-# By jq, the keywords that docs/inspect.schema.json uses: prints each message that breaks it.
+# The keywords that docs/inspect.schema.json uses, for jq: it prints each message that breaks them.
 cat >"$tmp/schema.jq" <<'END'
 def is_type($t): if ($t | type) == "array" then . as $v | any($t[]; . as $one | $v | is_type($one))
 	elif $t == "integer" then type == "number" and floor == . else type == $t end;

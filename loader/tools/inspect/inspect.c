@@ -97,14 +97,19 @@ static int read_file(struct sys *sys, const char *path, struct file *file, struc
 	return error_where(err, "%s", path);
 }
 
+static bool is_for_bpf(const struct inspect *in)
+{
+	return in->elf.has_header && bytes_u16(in->file, offsetof(Elf64_Ehdr, e_machine),
+					       in->elf.swap) == EM_BPF;
+}
+
 static void read_object(struct inspect *in)
 {
 	const struct bytes btf = inspect_btf(in);
 
 	/* BTF alone, or that of a kernel or a module, whose types are all that is asked for. */
 	if (btf.size && (btf.data == in->file.data ||
-			 (in->o->inspect.types && bytes_u16(in->file, offsetof(Elf64_Ehdr, e_machine),
-							    in->elf.swap) != EM_BPF)))
+			 (in->o->inspect.types && !is_for_bpf(in))))
 		return;
 	if (!bpf_object_parse(&in->obj, in->path, in->file, &in->broken)) {
 		in->has_object = true;

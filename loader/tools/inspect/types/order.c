@@ -78,7 +78,7 @@ static void declare_typedef(struct c_types *c, const struct btf_type_view *t, un
 	print_typedef(c, t);
 }
 
-/* A struct or a union by its tag, or whole where it has none: then it is written where it is used. */
+/* A struct or a union by its tag; without one it is written, whole, where it is used. */
 static void declare_composite(struct c_types *c, const struct btf_type_view *t, unsigned int depth)
 {
 	struct c_type_state *state = &c->states[t->id];
