@@ -7,20 +7,18 @@
 #include <string.h>
 
 #include "loader/event/scope.h"
-#include "loader/session/session.h"
+#include "loader/session/part.h"
 #include "loader/print/message.h"
 #include "loader/value/value.h"
 #include "loader/sys/names.h"
 
 static struct json_object *entry_text(const struct session *s, const struct plan_entry *entry)
 {
-	struct target_request req;
 	char text[512];
 
 	if (!entry->target)
 		return json_object_new_string(entry->spec.text);
-	req = plan_link_target(s->options, &s->load.object, entry);
-	link_target_text(&req, text, sizeof(text));
+	plan_target_text(s->options, &s->load.object, entry, text, sizeof(text));
 	return json_object_new_string(text);
 }
 
@@ -115,11 +113,9 @@ struct losses session_losses(const struct session *s)
 {
 	struct losses losses = {
 		.rings = s->rings, .kernel = &s->load.kernel, .failures = &s->load.failures,
-		.stacks = s->stacks, .printk_lost = session_prints_lost(s),
 	};
 
-	losses.due = session_due_samples(s);
-	losses.throttled = session_throttles(s, &losses.nr_throttled);
+	session_parts_lost(s, &losses);
 	return losses;
 }
 
@@ -167,7 +163,7 @@ int session_summary(struct session *s, struct error *err)
 		if (!ret && s->load.kernel.object)
 			ret = output_maps(s->sys, s->out, &s->load.kernel, &s->load.possible, err);
 		if (!ret)
-			ret = session_report_parts(s, err);
+			ret = session_stage(s, STAGE_REPORT, err);
 	}
 	if (!ret)
 		ret = summary(s, err);
