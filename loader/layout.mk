@@ -20,7 +20,7 @@ SESSION_FILES := $(filter-out $(SESSION_WITHOUT:%=loader/%.c),$(wildcard elf/*.c
 	features/kernel_types/module_btf features/load_target/load_target features/struct_ops/find_struct \
 	object/analysis/flow object/analysis/stack_fields print/losses/losses print/rows/histogram \
 	print/message/message_get print/message/message_summary print/message/message_text features/profile/profile \
-	print/record read/rings read/order/sort read/ready features/profile/stacks session/counting/read_counts \
+	print/record_type/record_format read/order/sort features/profile/stacks session/counting/read_counts \
 	session/pins/pin_session sys/dry/dry sys/text/kallsyms sys/trace/trace))
 
 # Members of glibc. Of a function of strings this is the one that chooses a variant for the CPU, and variants of x86_64.

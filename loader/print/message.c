@@ -2,7 +2,6 @@
 /* Messages: one JSON object each, printed in one of the formats of a table. */
 #include <errno.h>
 
-#include "loader/print/interruptible_stdout.h"
 #include "loader/print/message.h"
 #include "loader/value/value.h"
 
@@ -66,75 +65,4 @@ const struct output_format *output_format_find(const char *name, struct error *e
 	error_set(err, EINVAL, "there is no output format '%s'", name);
 	error_hint(err, "formats are text and json");
 	return NULL;
-}
-
-static int add_hint(struct error *err, int code)
-{
-	if (code == EINTR)
-		error_hint(err, "the reader of standard output did not read: the last part of "
-				"the output is lost");
-	else if (code == EFBIG)
-		error_hint(err, "ulimit -f limits the size of a file");
-	else if (code == ENOSPC || code == EDQUOT)
-		error_hint(err, "remove something there, or write the output to another disk");
-	return error_where(err, "output");
-}
-
-static int check(struct output *out, struct error *err)
-{
-	int code = errno ? errno : EIO;
-
-	if (!ferror(out->file))
-		return 0;
-	if (out->watch && out->watch->error) {
-		code = out->watch->error;
-		out->watch->error = 0;
-	}
-	clearerr(out->file);	/* report it once; the next failure has its own errno */
-	error_set(err, code, "%s", error_strerror(code));
-	error_reason(err, "print/failed");
-	return add_hint(err, code);
-}
-
-bool output_has_no_reader(const struct error *err)
-{
-	return err->reason && !strcmp(err->reason, "print/failed") && err->code == -EPIPE;
-}
-
-/* Not before the first message: a session that is refused prints nothing. */
-static void print_version(struct output *out)
-{
-	if (out->version_due && out->format->records == RECORDS_AS_JSON)
-		fprintf(out->file, "{\"type\":\"session\",\"version\":%d}\n", OUTPUT_VERSION);
-	out->version_due = false;
-}
-
-int output_message(struct output *out, struct json_object *msg, struct error *err)
-{
-	bool printed;
-
-	if (!value_is_complete(msg)) {
-		json_object_put(msg);
-		return error_set(err, ENOMEM, "no memory for a message");
-	}
-	errno = 0;
-	print_version(out);
-	printed = out->format->print(out->file, msg);
-	json_object_put(msg);
-	return printed ? check(out, err) : error_set(err, ENOMEM, "no memory to print a message");
-}
-
-int output_write(struct output *out, const char *text, size_t size, struct error *err)
-{
-	errno = 0;
-	print_version(out);
-	fwrite(text, 1, size, out->file);
-	return check(out, err);
-}
-
-int output_flush(struct output *out, struct error *err)
-{
-	errno = 0;
-	fflush(out->file);
-	return check(out, err);
 }

@@ -32,6 +32,7 @@ void note_text(void *out, const char *text)
 /* Names in a note come from the object and may hold any byte: text_print() escapes them. */
 void note_stderr(struct output *out, const char *text)
 {
+	output_pass_on(out);
 	fflush(NULL);
 	stdout_watch_erase(out->watch);
 	fputs("pload: note: ", stderr);

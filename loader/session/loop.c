@@ -118,7 +118,7 @@ static int wait_once(struct session *s, struct error *err)
 	uint8_t of[NR_PARTS];
 	bool ready[NR_PARTS] = { false };
 	const unsigned int nr = list_fds(s, fds, of);
-	int ret = sys_poll(s->sys, fds, nr, timeout_of(s));
+	int ret = sys_poll(s->sys, fds, nr, timeout_of(s)), flushed;
 
 	if (ret < 0 && ret != -EINTR)
 		return cannot_wait(-ret, err);
@@ -128,7 +128,8 @@ static int wait_once(struct session *s, struct error *err)
 	for (size_t i = 0; !ret && i < NR_PARTS; i++)
 		if (parts[i]->read)
 			ret = parts[i]->read(s, ready[i], err);
-	return ret ? ret : output_flush(s->out, err);
+	flushed = output_flush(s->out, ret ? NULL : err);
+	return ret ? ret : flushed;
 }
 
 static bool is_over(const struct session *s)

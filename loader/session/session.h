@@ -5,7 +5,9 @@
 
 #include "loader/attach/attach.h"
 #include "loader/event/scope.h"
+#include "loader/print/losses.h"
 #include "loader/print/output.h"
+#include "loader/read/rings.h"
 #include "loader/session/child.h"
 #include "loader/session/counters.h"
 #include "loader/session/load.h"

@@ -8,6 +8,7 @@
 
 #include "loader/event/scope.h"
 #include "loader/session/session.h"
+#include "loader/print/maps.h"
 #include "loader/print/message.h"
 #include "loader/value/value.h"
 #include "loader/sys/names.h"

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "loader/cmd/pinned/adopt.h"
+#include "loader/print/maps.h"
 #include "loader/print/message.h"
 #include "loader/value/value.h"
 

@@ -3,13 +3,14 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "loader/print/maps.h"
 #include "loader/print/rows/histogram.h"
 #include "loader/print/rows/print_data.h"
 #include "loader/read/read_map.h"
 #include "loader/print/rows/row_count.h"
 #include "loader/print/rows/skipped_maps.h"
 #include "loader/print/message.h"
-#include "loader/features/profile/stacks.h"
+#include "loader/print/row_stacks.h"
 #include "loader/value/value.h"
 
 struct dump {
