@@ -12,7 +12,7 @@
 #include <json-c/json_tokener.h>
 
 #include "loader/cmd/command.h"
-#include "loader/tools/compare/compare.h"
+#include "loader/compare/measure/compare.h"
 #include "test/unit/common/suite.h"
 #include "test/fault/fake_kernel.h"
 

@@ -11,7 +11,7 @@
 #include "loader/tools/capabilities/events_to_try.h"
 #include "loader/tools/capabilities/capabilities.h"
 #include "loader/sys/names.h"
-#include "loader/tools/trial/trial.h"
+#include "loader/tools/firing/trial.h"
 
 #define COOKIE 0x706c6f6164	/* a value that no program sees by chance */
 

@@ -9,7 +9,7 @@
 #include "loader/sys/fd_limit.h"
 #include "loader/sys/read.h"
 #include "loader/tools/capabilities/events_to_try.h"
-#include "loader/tools/trial/trial.h"
+#include "loader/tools/firing/trial.h"
 
 /* About one sample each millisecond for an event that happens a hundred times per microsecond. */
 #define CLOCK_PERIOD 100000

@@ -6,7 +6,7 @@
 #include "loader/kernel/attr.h"
 #include "loader/kernel/kernel.h"
 #include "loader/tools/capabilities/capabilities_internal.h"
-#include "loader/tools/trial/trial.h"
+#include "loader/tools/firing/trial.h"
 
 static int open_clock(struct sys *sys, const struct perf_event_attr *with)
 {

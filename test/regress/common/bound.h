@@ -6,7 +6,7 @@
 #define PLOAD_REGRESS_BOUND_H
 
 #include "loader/event/scope.h"
-#include "loader/tools/trial/trial.h"
+#include "loader/tools/firing/trial.h"
 #include "test/regress/harness/regress.h"
 
 #define BOUND_COOKIE UINT64_C(0xc0ffee0123456789)	/* for methods that take one */

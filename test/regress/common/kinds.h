@@ -3,7 +3,7 @@
 #ifndef PLOAD_REGRESS_KINDS_H
 #define PLOAD_REGRESS_KINDS_H
 
-#include "loader/tools/compare/compare.h"
+#include "loader/compare/measure/compare.h"
 #include "test/regress/harness/regress.h"
 
 /* The family of an event, which decides when and how the kernel runs a program on it. */

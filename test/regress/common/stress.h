@@ -10,7 +10,7 @@
 #include <stdatomic.h>
 
 #include "loader/event/scope.h"
-#include "loader/tools/trial/trial.h"
+#include "loader/tools/firing/trial.h"
 #include "test/regress/harness/regress.h"
 
 /* An event that this process triggers whenever it wants to. */

@@ -13,7 +13,7 @@
 
 #include "loader/sys/refused.h"
 #include "loader/sys/names.h"
-#include "loader/tools/trial/trial.h"
+#include "loader/tools/firing/trial.h"
 #include "test/regress/harness/parts.h"
 
 #define SECOND UINT64_C(1000000000)

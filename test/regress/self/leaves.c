@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "loader/event/scope.h"
-#include "loader/tools/trial/trial.h"
+#include "loader/tools/firing/trial.h"
 #include "test/regress/self/self.h"
 
 static int make_map(struct regress *t)

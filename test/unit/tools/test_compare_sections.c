@@ -11,8 +11,8 @@
 
 #include <json-c/json_tokener.h>
 
-#include "loader/tools/compare/lifetime/lifetime.h"
-#include "loader/tools/compare/visibility/run_tool.h"
+#include "loader/compare/measure/lifetime/lifetime.h"
+#include "loader/compare/measure/visibility/run_tool.h"
 #include "test/unit/common/suite.h"
 
 /* --- processes --- */

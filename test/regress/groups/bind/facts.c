@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "loader/event/scope.h"
-#include "loader/tools/compare/lifetime/lifetime.h"
+#include "loader/compare/measure/lifetime/lifetime.h"
 #include "test/regress/common/kinds.h"
 
 static const struct kind page_faults = { "page-faults", "page-faults,period=1", KIND_COUNTED };

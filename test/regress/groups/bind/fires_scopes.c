@@ -9,7 +9,7 @@
 
 #include "loader/event/scope.h"
 #include "loader/tools/inventory/mounts.h"
-#include "loader/tools/compare/lifetime/lifetime.h"
+#include "loader/compare/measure/lifetime/lifetime.h"
 #include "test/regress/groups/bind/fires.h"
 
 enum { CLOCK };

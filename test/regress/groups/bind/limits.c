@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "loader/sys/calls/credentials.h"
-#include "loader/tools/compare/lifetime/lifetime.h"
+#include "loader/compare/measure/lifetime/lifetime.h"
 #include "loader/kernel/attr.h"
 #include "loader/read/ring.h"
 #include "loader/sys/refused.h"

@@ -8,7 +8,7 @@
 
 #include "loader/event/event_internal.h"
 #include "loader/kernel/kernel.h"
-#include "loader/tools/trial/trial.h"
+#include "loader/tools/firing/trial.h"
 #include "test/regress/common/lacks.h"
 #include "test/regress/groups/helpers/carrier.h"
 

@@ -9,7 +9,7 @@
 #include "loader/event/scope.h"
 #include "loader/kernel/kernel.h"
 #include "loader/tools/capabilities/capabilities.h"
-#include "loader/tools/trial/trial.h"
+#include "loader/tools/firing/trial.h"
 #include "test/regress/groups/helpers/helper_run.h"
 
 #define NR_PAGES 64

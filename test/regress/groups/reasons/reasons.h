@@ -4,7 +4,7 @@
 #define PLOAD_REGRESS_REASONS_H
 
 #include "loader/event/scope.h"
-#include "loader/tools/trial/trial.h"
+#include "loader/tools/firing/trial.h"
 #include "test/regress/harness/regress.h"
 
 /* A child fills this in, and sends it back through a pipe. */

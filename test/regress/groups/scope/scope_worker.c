@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "loader/tools/trial/trial.h"
+#include "loader/tools/firing/trial.h"
 #include "test/regress/groups/scope/scope.h"
 
 static int told[2], done[2];	/* of the second thread */
