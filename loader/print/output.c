@@ -60,16 +60,14 @@ void output_pass_on(struct output *out)
 /* A file takes large pieces in less time, and this one is still in the caches when it is passed. */
 #define ROOM (256 * 1024)
 
-int output_room(struct output *out, size_t room, char **to, struct error *err)
+int output_more_room(struct output *out, size_t room, char **to, struct error *err)
 {
 	struct output_room *written = &out->written;
-	int ret = 0;
+	int ret;
 
-	if (room > written->room - written->size) {
-		errno = 0;
-		output_pass_on(out);
-		ret = check(out, err);
-	}
+	errno = 0;
+	output_pass_on(out);
+	ret = check(out, err);
 	if (room > written->room) {
 		const size_t more = room > ROOM ? room : ROOM;
 		char *text = realloc(written->text, more);
@@ -80,13 +78,8 @@ int output_room(struct output *out, size_t room, char **to, struct error *err)
 		written->text = text;
 		written->room = more;
 	}
-	*to = written->text + written->size;
+	*to = written->text;
 	return ret;
-}
-
-void output_wrote(struct output *out, const char *end)
-{
-	out->written.size = end - out->written.text;
 }
 
 void output_free_room(struct output *out)

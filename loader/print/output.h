@@ -78,15 +78,28 @@ int output_write(struct output *out, const char *text, size_t size, struct error
 /**
  * output_room() - Set *@to where @room characters can be written in place, after everything that
  *	was printed before. NULL: memory is short. Fails like output_message().
+ * output_more_room() - The same when there is less room than that: begin anew.
  * output_wrote() - They were written, up to @end.
  * output_pass_on() - Pass what was written in place to the file. output_message(), output_write()
  *	and output_flush() begin with it.
  * output_free_room() - Do so, and release the memory until it is needed again.
  */
-int output_room(struct output *out, size_t room, char **to, struct error *err);
-void output_wrote(struct output *out, const char *end);
 void output_pass_on(struct output *out);
 void output_free_room(struct output *out);
+int output_more_room(struct output *out, size_t room, char **to, struct error *err);
+
+static inline int output_room(struct output *out, size_t room, char **to, struct error *err)
+{
+	if (room > out->written.room - out->written.size)
+		return output_more_room(out, room, to, err);
+	*to = out->written.text + out->written.size;
+	return 0;
+}
+
+static inline void output_wrote(struct output *out, const char *end)
+{
+	out->written.size = end - out->written.text;
+}
 
 /* output_flush() - Write what is buffered, with SIGPIPE blocked. Fails like output_message(). */
 int output_flush(struct output *out, struct error *err);
