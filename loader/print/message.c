@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Messages: one JSON object each, printed in one of the formats of a table. */
 #include <errno.h>
+#include <inttypes.h>
 
 #include "loader/print/message.h"
 #include "loader/value/value.h"
@@ -12,6 +13,71 @@ struct json_object *message_new(const char *type)
 	value_add_string(msg, "type", type);
 	return msg;
 }
+
+/* --- members --- */
+
+struct json_object *message_get(struct json_object *msg, const char *key)
+{
+	struct json_object *value = NULL;
+
+	json_object_object_get_ex(msg, key, &value);
+	return value;
+}
+
+uint64_t message_number(struct json_object *msg, const char *key)
+{
+	return json_object_get_uint64(message_get(msg, key));
+}
+
+const char *message_text(struct json_object *msg, const char *key)
+{
+	return json_object_get_string(message_get(msg, key));
+}
+
+void message_print_string(FILE *file, struct json_object *string)
+{
+	if (string)
+		text_print(file, json_object_get_string(string), json_object_get_string_len(string),
+			   0);
+}
+
+void message_print_count(FILE *file, uint64_t n, const char *what)
+{
+	fprintf(file, "%" PRIu64 " %s%s", n, what, n == 1 ? "" : "s");
+}
+
+void message_print_member(FILE *file, struct json_object *msg, const char *key)
+{
+	message_print_string(file, message_get(msg, key));
+}
+
+void message_print_with(FILE *file, struct json_object *msg, const char *before, const char *key,
+			const char *after)
+{
+	if (!message_get(msg, key))
+		return;
+	fputs(before, file);
+	message_print_member(file, msg, key);
+	fputs(after, file);
+}
+
+void message_print_line(FILE *file, struct json_object *line)
+{
+	const char *text = json_object_get_string(line);
+	const char *end = text + json_object_get_string_len(line);
+
+	while (text < end) {
+		const char *tab = memchr(text, '\t', end - text), *stop = tab ? tab : end;
+
+		text_print(file, text, stop - text, 0);
+		if (tab)
+			putc('\t', file);
+		text = tab ? tab + 1 : end;
+	}
+	putc('\n', file);
+}
+
+/* --- formats --- */
 
 /*
  * RFC 8259 requires UTF-8, but strings may hold any byte (the name of a task, symbols of a hostile
@@ -42,14 +108,32 @@ static bool print_json(FILE *file, struct json_object *msg)
 	return true;
 }
 
+bool message_print_text(FILE *file, struct json_object *msg, message_printer text)
+{
+	if (text) {
+		text(file, msg);
+		return true;
+	}
+	value_print(file, msg);
+	putc('\n', file);
+	return true;
+}
+
+bool message_print_beside(FILE *file, struct json_object *msg, message_printer text)
+{
+	(void)file;
+	return message_print_text(stderr, msg, text);
+}
+
 static const struct output_format formats[] = {
-	{ .name = "text", .print = message_print_text, .digest = true,
+	{ .name = "text", .print_as = message_print_text, .digest = true,
 	  .records = RECORDS_AS_TEXT },
 	{ .name = "json", .print = print_json, .records = RECORDS_AS_JSON },
 };
 
 static const struct output_format colored_text = {
-	.name = "text", .print = message_print_colored, .digest = true, .records = RECORDS_AS_TEXT,
+	.name = "text", .print_as = message_print_colored, .digest = true,
+	.records = RECORDS_AS_TEXT,
 };
 
 const struct output_format *output_format_colored(const struct output_format *format)

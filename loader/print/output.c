@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Pass messages and records to the file of the output, in their order, and report its errors. */
+/* Pass messages and records to the file in their order, and report its errors; notes. */
 #include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "loader/print/interruptible_stdout.h"
 #include "loader/print/message.h"
@@ -89,7 +92,8 @@ void output_free_room(struct output *out)
 	out->written = (struct output_room){ 0 };
 }
 
-int output_message(struct output *out, struct json_object *msg, struct error *err)
+int output_message_as(struct output *out, struct json_object *msg, message_printer text,
+		      struct error *err)
 {
 	bool printed;
 
@@ -100,7 +104,8 @@ int output_message(struct output *out, struct json_object *msg, struct error *er
 	errno = 0;
 	output_pass_on(out);
 	print_version(out);
-	printed = out->format->print(out->file, msg);
+	printed = out->format->print ? out->format->print(out->file, msg) :
+				       out->format->print_as(out->file, msg, text);
 	json_object_put(msg);
 	return printed ? check(out, err) : error_set(err, ENOMEM, "no memory to print a message");
 }
@@ -120,4 +125,55 @@ int output_flush(struct output *out, struct error *err)
 	output_pass_on(out);
 	fflush(out->file);
 	return check(out, err);
+}
+
+/* --- notes: messages to the user that are no errors, and lines of a source that explain one --- */
+
+void note(struct output *out, const char *fmt, ...)
+{
+	char text[4096];
+	va_list ap;
+
+	if (!out || !out->note)
+		return;
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	out->note(out, text);
+}
+
+void note_text(void *out, const char *text)
+{
+	note(out, "%s", text);
+}
+
+/* Names in a note come from the object and may hold any byte: text_print() escapes them. */
+void note_stderr(struct output *out, const char *text)
+{
+	output_pass_on(out);
+	fflush(NULL);
+	stdout_watch_erase(out->watch);
+	fputs("pload: note: ", stderr);
+	text_print(stderr, text, strlen(text), 0);
+	fputc('\n', stderr);
+}
+
+void error_note_print(FILE *file, const char *kind, const struct error_note *note)
+{
+	if (note->line) {
+		text_print(file, note->file, strlen(note->file), 0);
+		fprintf(file, ":%" PRIu32 ":", note->line);
+		if (note->column)
+			fprintf(file, "%" PRIu32 ":", note->column);
+		putc(' ', file);
+	} else if (note->source[0]) {
+		fprintf(file, "instruction %" PRIu32 ": ", note->insn);
+	}
+	if (kind)
+		fprintf(file, "%s: ", kind);
+	text_print(file, note->text, strlen(note->text), 0);
+	if (note->source[0]) {
+		fputs(": ", file);
+		text_print(file, note->source, strlen(note->source), 0);
+	}
 }

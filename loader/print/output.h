@@ -18,8 +18,9 @@
 #define OUTPUT_VERSION 1
 
 /*
- * Every output is a message: one JSON object with a "type". The JSON format prints it on one line;
- * the text format has a renderer for each type. Both formats therefore have the same content.
+ * Every output is a message: one JSON object with a "type". The JSON format prints it on one line,
+ * the text format by a function that stands beside the one that has built it. Both formats
+ * therefore have the same content.
  */
 struct output {
 	FILE *file;		/* borrowed */
@@ -63,25 +64,30 @@ const struct output_format *output_format_find(const char *name, struct error *e
 /* output_format_colored() - Return the format with colours: another one if @format is text. */
 const struct output_format *output_format_colored(const struct output_format *format);
 
+/* Prints a message as text: who builds it knows how. */
+typedef void (*message_printer)(FILE *file, struct json_object *msg);
+
 /**
- * output_message() - Print a message and release it.
+ * output_message_as() - Print a message and release it.
  * @msg: owned by the callee; NULL is reported as ENOMEM, so that callers that build one need not
  *	check it.
+ * @text: prints it where the format is text; NULL: its members are printed
  *
  * Return: 0, -EPIPE, or the -errno of the file ("print/failed").
  */
-int output_message(struct output *out, struct json_object *msg, struct error *err);
+int output_message_as(struct output *out, struct json_object *msg, message_printer text,
+		      struct error *err);
 
-/* output_write() - Write @text, whole messages of the format. Fails like output_message(). */
+/* output_write() - Write @text, whole messages of the format. Fails like output_message_as(). */
 int output_write(struct output *out, const char *text, size_t size, struct error *err);
 
 /**
  * output_room() - Set *@to where @room characters can be written in place, after everything that
- *	was printed before. NULL: memory is short. Fails like output_message().
+ *	was printed before. NULL: memory is short. Fails like output_message_as().
  * output_more_room() - The same when there is less room than that: begin anew.
  * output_wrote() - They were written, up to @end.
- * output_pass_on() - Pass what was written in place to the file. output_message(), output_write()
- *	and output_flush() begin with it.
+ * output_pass_on() - Pass what was written in place to the file. output_message_as(),
+ *	output_write() and output_flush() begin with it.
  * output_free_room() - Do so, and release the memory until it is needed again.
  */
 void output_pass_on(struct output *out);
@@ -101,10 +107,10 @@ static inline void output_wrote(struct output *out, const char *end)
 	out->written.size = end - out->written.text;
 }
 
-/* output_flush() - Write what is buffered, with SIGPIPE blocked. Fails like output_message(). */
+/* output_flush() - Write what is buffered, with SIGPIPE blocked. Fails like output_message_as(). */
 int output_flush(struct output *out, struct error *err);
 
-/* output_has_no_reader() - Return true if @err is the -EPIPE of output_message(). */
+/* output_has_no_reader() - Return true if @err is the -EPIPE of output_message_as(). */
 bool output_has_no_reader(const struct error *err);
 
 /* --- values --- */

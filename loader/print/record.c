@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Print records: as the compiled type writes them, or each as a message. */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "loader/print/message.h"
@@ -8,6 +9,30 @@
 #include "loader/print/row_stacks.h"
 #include "loader/value/value.h"
 #include "loader/value/writer.h"
+
+/* Print "events cpu 0: {.pid = 12} payload 00112233 44556677". */
+void record_print_text(FILE *file, struct json_object *msg)
+{
+	struct json_object *payload = message_get(msg, "payload");
+
+	message_print_member(file, msg, "map");
+	if (message_get(msg, "cpu"))
+		fprintf(file, " cpu %" PRIu64, message_number(msg, "cpu"));
+	putc(':', file);
+	if (message_get(msg, "value")) {
+		putc(' ', file);
+		message_print_value(file, message_get(msg, "value"));
+	}
+	if (message_get(msg, "missing"))
+		fprintf(file, " (%" PRIu64 " bytes shorter than its type)",
+			message_number(msg, "missing"));
+	if (payload) {
+		fputs(" payload ", file);
+		message_print_value(file, payload);
+	}
+	putc('\n', file);
+	stacks_print(file, msg);
+}
 
 static bool size_is_known(const struct record_format *format)
 {
@@ -83,7 +108,7 @@ static int print_message(const struct record_printer *p, const struct record_par
 		stacks_drop_buffers(p->out->stacks, format->map_index,
 				    message_get(msg, "value"));
 	if (!ret)
-		return output_message(p->out, msg, err);
+		return output_message_as(p->out, msg, record_print_text, err);
 	json_object_put(msg);
 	return ret;
 }

@@ -61,4 +61,7 @@ int record_printer(struct record_sink *sink, struct output *out, const struct re
  */
 int record_print(void *printer, const struct record *record, struct error *err);
 
+/* record_print_text() - Print the message of a record as text. */
+void record_print_text(FILE *file, struct json_object *msg);
+
 #endif

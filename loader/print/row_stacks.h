@@ -3,6 +3,8 @@
 #ifndef PLOAD_PRINT_ROW_STACKS_H
 #define PLOAD_PRINT_ROW_STACKS_H
 
+#include <stdio.h>
+
 #include <json-c/json_object.h>
 
 #include "elf/bytes.h"
@@ -69,5 +71,14 @@ bool stacks_are_of_rows(const struct stacks *stacks, uint32_t map);
 
 /* stacks_is_in_row() - Return true if a row had id @id of stack map @map. */
 bool stacks_is_in_row(const struct stacks *stacks, uint32_t map, uint32_t id);
+
+/*
+ * stacks_print_fields() - Print the message "stack-fields" as text.
+ * stacks_print() - Print the "stacks" of @msg, if it has any, a line for each frame.
+ * stacks_print_addresses() - Print the names of its "addresses", if it has any, in its line.
+ */
+void stacks_print_fields(FILE *file, struct json_object *msg);
+void stacks_print(FILE *file, struct json_object *msg);
+void stacks_print_addresses(FILE *file, struct json_object *msg);
 
 #endif

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "loader/print/rows/histogram.h"
+#include "loader/session/session.h"
 #include "loader/features/profile/profile.h"
 #include "loader/print/printk/program_lines.h"
 #include "loader/read/rings_internal.h"
@@ -190,7 +191,7 @@ static int draw_losses(struct output *out, struct error *err)
 	msg = message_new("summary");
 	output_losses(&kernel.sys, msg, &from);
 	stacks_free(&stacks);
-	return output_message(out, msg, err);
+	return output_message_as(out, msg, session_print_summary, err);
 }
 
 /* --- lines --- */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "loader/cmd/command.h"
+#include "loader/cmd/commands/texts.h"
 #include "loader/print/message.h"
 #include "loader/value/value.h"
 #include "loader/tools/capabilities/events_to_try.h"
@@ -45,7 +46,7 @@ static int begin(struct probing *p, const char *of)
 	struct json_object *msg = message_new("probe-begin");
 
 	value_add_string(msg, "of", of);
-	return output_message(p->out, msg, p->err);
+	return output_message_as(p->out, msg, probe_print_begin, p->err);
 }
 
 /* --- events --- */
@@ -87,7 +88,7 @@ static int try_event(void *arg, const char *group, const struct event_spec *spec
 		error_clear(&r.err);
 	}
 	value_add(msg, "methods", methods);
-	return output_message(p->out, msg, p->err);
+	return output_message_as(p->out, msg, probe_print_event, p->err);
 }
 
 /* --- features --- */
@@ -109,7 +110,7 @@ static int try_features(struct probing *p)
 		add_text(msg, "since", f->since);
 		add_text(msg, "answer", capability_answer_name(answer));
 		add_text(msg, "errno", code ? sys_errno_name(code) : NULL);
-		ret = output_message(p->out, msg, p->err);
+		ret = output_message_as(p->out, msg, probe_print_feature, p->err);
 	}
 	return ret;
 }
@@ -174,7 +175,7 @@ static int try_type(struct probing *p, const struct capability_forms *forms, uin
 	add_text(msg, "prog_type", sys_prog_type_name(prog_type));
 	add_text(msg, "answer", capability_answer_name(best.answer));
 	add_text(msg, "said", why_not ? why_not : best.said);
-	return output_message(p->out, msg, p->err);
+	return output_message_as(p->out, msg, probe_print_prog_type, p->err);
 }
 
 static int try_helper(struct probing *p, const struct capability_forms *forms, uint32_t prog_type,
@@ -201,7 +202,7 @@ static int try_helper(struct probing *p, const struct capability_forms *forms, u
 	else
 		value_add_bool(msg, "documented", documented);
 	add_text(msg, "said", best.said);
-	return output_message(p->out, msg, p->err);
+	return output_message_as(p->out, msg, probe_print_helper, p->err);
 }
 
 static int try_types(struct probing *p, const struct capability_forms *forms)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/print/losses.h"
+#include "loader/print/results.h"
 #include "loader/print/row_stacks.h"
 #include "loader/value/value.h"
 

@@ -6,6 +6,19 @@
 #include "loader/print/printk/program_lines.h"
 #include "loader/value/value.h"
 
+/* Print "prog: text", a line of bpf_printk() or of a stream. */
+void program_lines_print(FILE *file, struct json_object *msg)
+{
+	if (message_get(msg, "prog"))
+		message_print_member(file, msg, "prog");
+	else
+		fputs("a program", file);
+	if (message_text(msg, "stream") && !strcmp(message_text(msg, "stream"), "stderr"))
+		fputs(" (stderr)", file);
+	fputs(": ", file);
+	message_print_line(file, message_get(msg, "text"));
+}
+
 static void add_task(struct json_object *msg, const struct program_line *line)
 {
 	value_add_int(msg, "cpu", line->cpu);
@@ -27,7 +40,7 @@ static int print_line(void *out, const struct program_line *line, struct error *
 	if (size && line->text[size - 1] == '\n')	/* bpf_trace_printk() may add one */
 		size--;
 	value_add(msg, "text", value_string(VALUE_TEXT, line->text, size));
-	return output_message(out, msg, err);
+	return output_message_as(out, msg, program_lines_print, err);
 }
 
 struct line_sink program_lines(struct output *out)

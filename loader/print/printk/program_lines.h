@@ -14,4 +14,7 @@
  */
 struct line_sink program_lines(struct output *out);
 
+/* program_lines_print() - Print such a message as text. */
+void program_lines_print(FILE *file, struct json_object *msg);
+
 #endif

@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "elf/btf.h"
+#include "loader/print/results.h"
 #include "loader/print/rows/histogram.h"
+#include "loader/print/rows/rows_text.h"
 #include "loader/print/message.h"
 #include "loader/value/value.h"
 
@@ -221,5 +223,5 @@ int histogram_print(struct output *out, const char *map, const struct histogram 
 
 	value_add_string(msg, "map", map);
 	histogram_add(msg, h, slots, nr);
-	return output_message(out, msg, err);
+	return output_message_as(out, msg, rows_print_histogram, err);
 }

@@ -12,7 +12,7 @@
 #include "loader/features/profile/profile.h"
 #include "loader/features/profile/stacks.h"
 #include "loader/print/terminal.h"
-#include "loader/print/maps.h"
+#include "loader/print/results.h"
 #include "loader/session/session.h"
 
 #define LINE_MS 500

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "loader/print/maps.h"
+#include "loader/print/results.h"
 #include "loader/print/record.h"
 #include "loader/session/session.h"
 

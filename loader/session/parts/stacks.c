@@ -163,7 +163,8 @@ int session_stacks_of_records(struct session *s, uint32_t map, uint32_t type, st
 		return 0;
 	ret = stacks_begin(s->stacks, map, types, err);
 	return ret || s->out->only_stacks ?
-		       ret : output_message(s->out, stacks_describe(s->stacks, map), err);
+		       ret : output_message_as(s->out, stacks_describe(s->stacks, map),
+					 stacks_print_fields, err);
 }
 
 static int names_fd(const struct session *s)

@@ -306,6 +306,17 @@ void session_pins_note(const struct session *s)
 	}
 }
 
+void session_print_pinned(FILE *file, struct json_object *msg)
+{
+	message_print_with(file, msg, "pinned in ", "dir", ": ");
+	message_print_count(file, message_number(msg, "links"), "link");
+	fputs(", ", file);
+	message_print_count(file, message_number(msg, "programs"), "program");
+	fputs(", ", file);
+	message_print_count(file, message_number(msg, "maps"), "map");
+	putc('\n', file);
+}
+
 int session_pins_report(struct session *s, struct error *err)
 {
 	struct json_object *msg = message_new("pinned");
@@ -314,5 +325,5 @@ int session_pins_report(struct session *s, struct error *err)
 	value_add_uint(msg, "links", s->pins.nr_links);
 	value_add_uint(msg, "programs", s->pins.nr_progs);
 	value_add_uint(msg, "maps", s->pins.nr_maps);
-	return output_message(s->out, msg, err);
+	return output_message_as(s->out, msg, session_print_pinned, err);
 }

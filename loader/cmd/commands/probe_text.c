@@ -3,7 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "loader/print/message/renderers.h"
+#include "loader/cmd/commands/texts.h"
+#include "loader/print/message.h"
 
 #define WIDTH 44
 
@@ -20,7 +21,7 @@ static bool is(struct json_object *msg, const char *key, const char *text)
 	return value && !strcmp(value, text);
 }
 
-void message_print_probe_begin(FILE *file, struct json_object *msg)
+void probe_print_begin(FILE *file, struct json_object *msg)
 {
 	if (is(msg, "of", "events"))
 		fprintf(file, "%-*s ioctl    pmu      link\n", WIDTH, "events");
@@ -43,7 +44,7 @@ static void print_reasons(FILE *file, struct json_object *methods)
 	}
 }
 
-void message_print_probe_event(FILE *file, struct json_object *msg)
+void probe_print_event(FILE *file, struct json_object *msg)
 {
 	struct json_object *methods = message_get(msg, "methods");
 
@@ -57,7 +58,7 @@ void message_print_probe_event(FILE *file, struct json_object *msg)
 	putc('\n', file);
 }
 
-void message_print_probe_feature(FILE *file, struct json_object *msg)
+void probe_print_feature(FILE *file, struct json_object *msg)
 {
 	fputs("  ", file);
 	print_padded(file, message_text(msg, "feature"), WIDTH + 2);
@@ -68,7 +69,7 @@ void message_print_probe_feature(FILE *file, struct json_object *msg)
 	putc('\n', file);
 }
 
-void message_print_probe_prog_type(FILE *file, struct json_object *msg)
+void probe_print_prog_type(FILE *file, struct json_object *msg)
 {
 	struct json_object *forms = message_get(msg, "forms");
 
@@ -84,7 +85,7 @@ void message_print_probe_prog_type(FILE *file, struct json_object *msg)
 	putc('\n', file);
 }
 
-void message_print_probe_helper(FILE *file, struct json_object *msg)
+void probe_print_helper(FILE *file, struct json_object *msg)
 {
 	struct json_object *documented = message_get(msg, "documented");
 	const bool yes = is(msg, "answer", "yes");
