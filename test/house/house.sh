@@ -40,8 +40,8 @@ small_tree() {
 	source_file loader/event/event.h '#include "loader/sys/sys.h"'
 	source_file loader/event/refused/open_failed.c '#include "loader/event/event.h"'
 	source_file loader/features/co_re/co_re.h '#include "elf/error.h"'
-	source_file loader/tools/firing/trial.c '#include "loader/features/co_re/co_re.h"'
-	source_file loader/compare/run/run.c '#include "loader/tools/firing/trial.h"'
+	source_file loader/tools/firing/firing.c '#include "loader/features/co_re/co_re.h"'
+	source_file loader/compare/run/run.c '#include "loader/tools/firing/firing.h"'
 	source_file loader/cmd/main.c '#include "loader/event/event.h"'
 	source_file test/regress/regress.c
 	printf '%s\n' '#!/bin/sh' '# SPDX-License-Identifier: X' '# A comment that ends in the next line, with the words' '# That is all.' \
@@ -71,8 +71,8 @@ source_file elf/one_more.c
 broken files 'elf: 17 files'
 source_file elf/file1.c '#include "loader/sys/sys.h"'
 broken arrows 'elf/file1.c:3: it includes loader/sys/sys.h'
-source_file loader/tools/firing/trial.c '#include "loader/compare/run/run.h"'
-broken arrows 'loader/tools/firing/trial.c:3: it includes loader/compare/run/run.h'
+source_file loader/tools/firing/firing.c '#include "loader/compare/run/run.h"'
+broken arrows 'loader/tools/firing/firing.c:3: it includes loader/compare/run/run.h'
 source_file loader/session/load.c '#include "loader/compare/run/run.h"'
 broken arrows 'loader/session/load.c:3: it includes loader/compare/run/run.h'
 source_file loader/event/open.c '#include "loader/event/scope/cgroups.h"'

@@ -6,6 +6,7 @@
 
 #include "loader/cmd/pinned/adopt.h"
 #include "loader/print/record.h"
+#include "loader/session/parts/parts.h"
 
 /* --- options and mark --- */
 

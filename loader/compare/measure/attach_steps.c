@@ -98,7 +98,7 @@ static int not_loaded(const struct compare_subject *s, struct error *err)
 }
 
 int compare_attach(const struct compare_subject *s, const struct compare_cell *cell,
-		   const struct trial_prog *prog, struct compare_event *e, struct error *err)
+		   const struct firing_prog *prog, struct compare_event *e, struct error *err)
 {
 	int ret = compare_open(s, cell, e, err);
 
@@ -119,31 +119,31 @@ void compare_close(const struct compare_subject *s, struct compare_event *e)
 /* --- work --- */
 
 /* Read the runs: for NULL those of the program of the user, which the kernel counts. */
-static int read_runs(const struct compare_subject *s, const struct trial_prog *prog,
-		     struct trial_value *value)
+static int read_runs(const struct compare_subject *s, const struct firing_prog *prog,
+		     struct firing_value *value)
 {
 	struct bpf_prog_info info;
 	int ret;
 
 	if (prog)
-		return trial_prog_read(s->sys, prog, value);
+		return firing_prog_read(s->sys, prog, value);
 	ret = kernel_prog_info(s->sys, s->object->prog_fd, &info);
-	*value = (struct trial_value){ .own.runs = ret < 0 ? 0 : info.run_cnt };
+	*value = (struct firing_value){ .own.runs = ret < 0 ? 0 : info.run_cnt };
 	return ret;
 }
 
-static void subtract(struct trial_value *after, const struct trial_value *before)
+static void subtract(struct firing_value *after, const struct firing_value *before)
 {
 	after->own.runs -= before->own.runs;
 	after->others.runs -= before->others.runs;
 }
 
-int compare_work(const struct compare_subject *s, const struct trial_prog *prog,
+int compare_work(const struct compare_subject *s, const struct firing_prog *prog,
 		 struct compare_runs *r)
 {
 	const bool counted = s->work->certain && !s->work->load;
 	const unsigned int max = counted ? UNITS_COUNTED : UNITS_TIMED;
-	struct trial_value before = { 0 };
+	struct firing_value before = { 0 };
 	int ret = read_runs(s, prog, &before);
 
 	*r = (struct compare_runs){ 0 };

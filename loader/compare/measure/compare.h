@@ -8,7 +8,7 @@
 
 #include <json-c/json_object.h>
 
-#include "loader/tools/firing/trial.h"
+#include "loader/tools/firing/firing.h"
 
 /*
  * One way to attach is a cell of this table:
@@ -42,12 +42,12 @@ struct compare_object {
 struct compare_subject {
 	struct sys *sys;
 	const struct event_spec *spec;	/* a uprobe is resolved */
-	const struct trial_work *work;	/* makes the event happen in this thread */
+	const struct firing_work *work;	/* makes the event happen in this thread */
 	struct compare_cell cells[COMPARE_NR_CELLS];
 	struct event_target target;	/* this thread; for a PMU without task events a CPU */
 	uint64_t period;	/* if the event has none of its own; 0: the default of its kind */
 	uint64_t cookie;	/* for cells that are bound by link */
-	struct trial_prog prog;	/* the built-in program, which returns 1; owned */
+	struct firing_prog prog;	/* the built-in program, which returns 1; owned */
 	struct error no_prog;	/* owned; its code is 0 if the program was loaded */
 	const struct compare_object *object;	/* NULL: the built-in program is measured */
 	unsigned int rounds;	/* for timing; 0: as many as fit into the budget */
@@ -121,14 +121,14 @@ int compare_bind(const struct compare_subject *s, const struct compare_cell *cel
 		 struct compare_event *e, int prog_fd, struct error *err);
 int compare_enable(const struct compare_subject *s, struct compare_event *e, struct error *err);
 int compare_attach(const struct compare_subject *s, const struct compare_cell *cell,
-		   const struct trial_prog *prog, struct compare_event *e, struct error *err);
+		   const struct firing_prog *prog, struct compare_event *e, struct error *err);
 
 /** compare_close() - Close the link and the event, and remove the probe. */
 void compare_close(const struct compare_subject *s, struct compare_event *e);
 
 struct compare_runs {
 	unsigned int units;	/* number of units of work */
-	struct trial_value more;	/* runs during the work; the cookie of the last one */
+	struct firing_value more;	/* runs during the work; the cookie of the last one */
 	uint64_t runs;		/* those of this process; of an event on a CPU all of them */
 };
 
@@ -140,7 +140,7 @@ struct compare_runs {
  * until the program has run, for about 50 milliseconds at most.
  * Return: 0, or -errno when the count of runs cannot be read.
  */
-int compare_work(const struct compare_subject *s, const struct trial_prog *prog,
+int compare_work(const struct compare_subject *s, const struct firing_prog *prog,
 		 struct compare_runs *runs);
 
 /* --- the document --- */

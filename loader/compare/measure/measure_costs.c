@@ -67,17 +67,17 @@ static struct loop run_loops(const struct compare_subject *s, unsigned int units
 {
 	struct loop loop = { .units = units ? units : how_many(s) };
 	struct sys_looking looking = sys_looking(WAIT_NS);
-	struct trial_value before = { 0 }, after = { 0 };
+	struct firing_value before = { 0 }, after = { 0 };
 
 	for (int i = 0; i < LOOPS || (!loop.ns && sys_look_again(&looking)); i++) {
 		uint64_t ns;
 
 		if (compare_stopped(s))
 			break;
-		if (trial_prog_read(s->sys, &s->prog, &before) < 0)
+		if (firing_prog_read(s->sys, &s->prog, &before) < 0)
 			break;
 		ns = take(s, loop.units);
-		if (trial_prog_read(s->sys, &s->prog, &after) < 0)
+		if (firing_prog_read(s->sys, &s->prog, &after) < 0)
 			break;
 		if (!ns || (loop.ns && ns >= loop.ns))
 			continue;

@@ -10,12 +10,12 @@
 struct bound {
 	int prog_fd;
 	const struct error *why;	/* prog_fd is -1 */
-	const struct trial_prog *counts;	/* counts the runs; NULL: the kernel does */
+	const struct firing_prog *counts;	/* counts the runs; NULL: the kernel does */
 };
 
 /* The result of one cell. */
 struct outcome {
-	enum trial_outcome is;
+	enum firing_outcome is;
 	bool attached;
 	struct compare_taken taken;
 	struct compare_runs runs;
@@ -78,11 +78,11 @@ static void attach_and_work(const struct compare_subject *s, const struct compar
 	compare_close(&recorded, &e);
 	memcpy(o->taken.ns, o->recorder.ns, sizeof(o->taken.ns));
 	if (ret < 0)
-		o->is = trial_outcome_of(&o->err);
+		o->is = firing_outcome_of(&o->err);
 	else if (o->runs.runs)
-		o->is = TRIAL_FIRES;
+		o->is = FIRING_FIRES;
 	else
-		o->is = s->work->certain ? TRIAL_SILENT : TRIAL_UNKNOWN;
+		o->is = s->work->certain ? FIRING_SILENT : FIRING_UNKNOWN;
 }
 
 /* --- the JSON of a cell --- */
@@ -91,7 +91,7 @@ static void attach_and_work(const struct compare_subject *s, const struct compar
 static bool add_runs(const struct compare_subject *s, struct json_object *cell,
 		     const struct outcome *o, const char *by)
 {
-	const struct trial_value *more = &o->runs.more;
+	const struct firing_value *more = &o->runs.more;
 	struct json_object *runs;
 
 	if (!o->attached || !by)
@@ -111,8 +111,8 @@ static bool add_cookie(const struct compare_subject *s, struct json_object *cell
 		       const struct compare_cell *of, const struct outcome *o)
 {
 	struct json_object *cookie = json_object_new_object();
-	const struct trial_value *more = &o->runs.more;
-	const struct trial_runs *ran = more->own.runs ? &more->own : &more->others;
+	const struct firing_value *more = &o->runs.more;
+	const struct firing_runs *ran = more->own.runs ? &more->own : &more->others;
 
 	return value_add(cell, "cookie", cookie) &&
 	       (of->method.takes_cookie ? value_add(cookie, "given", value_address(s->cookie)) :
@@ -129,7 +129,7 @@ static bool add_outcome(const struct compare_subject *s, struct json_object *cel
 	return doc_add_text(cell, "cell", of->name) &&
 	       doc_add_text(cell, "open", of->open) &&
 	       doc_add_text(cell, "bind", of->bind) &&
-	       doc_add_text(cell, "outcome", trial_outcome_name(o->is)) &&
+	       doc_add_text(cell, "outcome", firing_outcome_name(o->is)) &&
 	       (o->err.code ? value_add(cell, "error", doc_error(&o->err)) :
 			      value_add_null(cell, "error")) &&
 	       add_runs(s, cell, o, by) && !o->recorder.no_memory &&
@@ -153,7 +153,7 @@ static bool add_object(const struct compare_subject *s, struct json_object *cell
 
 	attach_and_work(s, of, &bound, &o);
 	if (stats_fd < 0 && o.attached)
-		o.is = TRIAL_UNKNOWN;
+		o.is = FIRING_UNKNOWN;
 	ok = add_outcome(s, cell, of, &o, stats_fd < 0 ? NULL : "run_cnt");
 	outcome_end(&o);
 	return ok;

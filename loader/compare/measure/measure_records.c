@@ -84,11 +84,11 @@ static void add_tid_to_samples(struct perf_event_attr *attr)
 
 /* The event is disabled before anything is read, so that all counts belong together. */
 static int work(const struct compare_subject *s, struct compare_event *e,
-		const struct trial_prog *prog, struct kept *kept, struct error *err)
+		const struct firing_prog *prog, struct kept *kept, struct error *err)
 {
-	struct trial_value before, after;
+	struct firing_value before, after;
 	struct compare_runs runs;
-	int ret = trial_prog_read(s->sys, prog, &before);
+	int ret = firing_prog_read(s->sys, prog, &before);
 
 	if (ret >= 0)
 		ret = compare_enable(s, e, err);
@@ -97,7 +97,7 @@ static int work(const struct compare_subject *s, struct compare_event *e,
 	if (ret >= 0)
 		ret = sys_ioctl(s->sys, e->a.event_fd, PERF_EVENT_IOC_DISABLE, 0);
 	if (ret >= 0)
-		ret = trial_prog_read(s->sys, prog, &after);
+		ret = firing_prog_read(s->sys, prog, &after);
 	if (ret >= 0)
 		ret = sys_read(s->sys, e->a.event_fd, &kept->counted, sizeof(kept->counted));
 	if (ret < 0)
@@ -109,7 +109,7 @@ static int work(const struct compare_subject *s, struct compare_event *e,
 }
 
 static int with_ring(const struct compare_subject *s, struct compare_event *e,
-		     const struct trial_prog *prog, struct kept *kept, struct error *err)
+		     const struct firing_prog *prog, struct kept *kept, struct error *err)
 {
 	struct ring ring = { 0 };
 	int ret = ring_open(s->sys, e->a.event_fd, &ring);
@@ -124,7 +124,7 @@ static int with_ring(const struct compare_subject *s, struct compare_event *e,
 }
 
 static int measure(const struct compare_subject *s, const struct compare_cell *cell,
-		   const struct trial_prog *prog, struct kept *kept, struct error *err)
+		   const struct firing_prog *prog, struct kept *kept, struct error *err)
 {
 	struct compare_event e;
 	int ret = compare_open_as(s, cell, add_tid_to_samples, &e, err);
@@ -140,7 +140,7 @@ static int measure(const struct compare_subject *s, const struct compare_cell *c
 }
 
 static bool add(const struct compare_subject *s, const struct compare_cell *cell,
-		const struct trial_prog *prog, struct json_object *records, const char *key)
+		const struct firing_prog *prog, struct json_object *records, const char *key)
 {
 	struct json_object *o = json_object_new_object();
 	struct kept kept = { 0 };
@@ -167,11 +167,11 @@ static bool add(const struct compare_subject *s, const struct compare_cell *cell
 bool compare_records(const struct compare_subject *s, struct json_object *cells,
 		     const bool fire[COMPARE_NR_CELLS])
 {
-	struct trial_prog zero;
+	struct firing_prog zero;
 	struct error err = { 0 };
 	bool ok = true, loaded;
 
-	loaded = !trial_prog_load(s->sys, &zero, event_prog_type(s->spec), 0, &err);
+	loaded = !firing_prog_load(s->sys, &zero, event_prog_type(s->spec), 0, &err);
 	for (int i = 0; ok && i < COMPARE_NR_CELLS && !compare_stopped(s); i++) {
 		struct json_object *cell = json_object_array_get_idx(cells, i), *records;
 
@@ -185,7 +185,7 @@ bool compare_records(const struct compare_subject *s, struct json_object *cells,
 		     add(s, &s->cells[i], &zero, records, "returns_0") &&
 		     add(s, &s->cells[i], &s->prog, records, "returns_1");
 	}
-	trial_prog_close(s->sys, &zero);
+	firing_prog_close(s->sys, &zero);
 	error_clear(&err);
 	return ok;
 }

@@ -77,7 +77,7 @@ static void find_target(struct compare_subject *s)
 void compare_prepare(struct compare_subject *s)
 {
 	make_cells(s);
-	s->work = trial_work_find(s->spec);
+	s->work = firing_work_find(s->spec);
 	s->no_prog = (struct error){ 0 };
 	s->prog.map_fd = s->prog.prog_fd = -1;
 	find_target(s);
@@ -86,12 +86,12 @@ void compare_prepare(struct compare_subject *s)
 void compare_begin(struct compare_subject *s)
 {
 	compare_prepare(s);
-	trial_prog_load(s->sys, &s->prog, event_prog_type(s->spec), 1, &s->no_prog);
+	firing_prog_load(s->sys, &s->prog, event_prog_type(s->spec), 1, &s->no_prog);
 }
 
 void compare_end(struct compare_subject *s)
 {
-	trial_prog_close(s->sys, &s->prog);
+	firing_prog_close(s->sys, &s->prog);
 	error_clear(&s->no_prog);
 }
 

@@ -68,7 +68,7 @@ static bool opens(struct sys *sys, const struct event_spec *spec, struct error *
  */
 static bool is_enough(const struct choosing *c, const struct event_spec *spec)
 {
-	const struct trial_work *work = trial_work_find(spec);
+	const struct firing_work *work = firing_work_find(spec);
 
 	switch (spec->kind) {
 	case EVENT_HARDWARE:

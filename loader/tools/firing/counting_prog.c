@@ -9,7 +9,7 @@
 #include "loader/kernel/kernel.h"
 #include "loader/sys/refused.h"
 #include "loader/kernel/assemble.h"
-#include "loader/tools/firing/trial.h"
+#include "loader/tools/firing/firing.h"
 
 /* The pid namespace of this process, as bpf_get_ns_current_pid_tgid() takes it. */
 struct self {
@@ -38,7 +38,7 @@ static int find_self(struct sys *sys, struct self *self)
  *	struct bpf_pidns_info info;
  *	if (bpf_get_ns_current_pid_tgid(dev, ino, &info, sizeof(info)) ||
  *	    (info.tgid != value->watched && info.pid != value->watched))
- *		r8 += offsetof(struct trial_value, others);
+ *		r8 += offsetof(struct firing_value, others);
  */
 static void tell_tasks(struct code *code, const struct self *self)
 {
@@ -49,12 +49,12 @@ static void tell_tasks(struct code *code, const struct self *self)
 	code_set(code, 4, sizeof(struct bpf_pidns_info));
 	code_call(code, BPF_FUNC_get_ns_current_pid_tgid);
 	code_add(code, BPF_JMP | BPF_JNE | BPF_K, 0, 0, 5, 0);
-	code_load(code, BPF_W, 2, 8, offsetof(struct trial_value, watched));
+	code_load(code, BPF_W, 2, 8, offsetof(struct firing_value, watched));
 	code_load(code, BPF_W, 1, 10, -8 + (int)offsetof(struct bpf_pidns_info, tgid));
 	code_add(code, BPF_JMP | BPF_JEQ | BPF_X, 1, 2, 3, 0);
 	code_load(code, BPF_W, 1, 10, -8 + (int)offsetof(struct bpf_pidns_info, pid));
 	code_add(code, BPF_JMP | BPF_JEQ | BPF_X, 1, 2, 1, 0);
-	code_advance(code, 8, offsetof(struct trial_value, others));
+	code_advance(code, 8, offsetof(struct firing_value, others));
 }
 
 /*
@@ -64,7 +64,7 @@ static void tell_tasks(struct code *code, const struct self *self)
  *	lock *(u64 *)&r8->runs += 1;
  *	return retval;
  */
-static void assemble(struct code *code, const struct trial_prog *p, const struct self *self,
+static void assemble(struct code *code, const struct firing_prog *p, const struct self *self,
 		     int32_t retval)
 {
 	*code = (struct code){ 0 };
@@ -75,10 +75,10 @@ static void assemble(struct code *code, const struct trial_prog *p, const struct
 	if (p->has_cookie) {
 		code_move(code, 1, 6);
 		code_call(code, BPF_FUNC_get_attach_cookie);
-		code_store(code, BPF_DW, 8, offsetof(struct trial_runs, cookie), 0);
+		code_store(code, BPF_DW, 8, offsetof(struct firing_runs, cookie), 0);
 	}
 	code_set(code, 1, 1);
-	code_add(code, BPF_STX | BPF_ATOMIC | BPF_DW, 8, 1, offsetof(struct trial_runs, runs),
+	code_add(code, BPF_STX | BPF_ATOMIC | BPF_DW, 8, 1, offsetof(struct firing_runs, runs),
 		 BPF_ADD);
 	code_return(code, retval);
 }
@@ -90,12 +90,12 @@ static int create_map(struct sys *sys)
 	memset(&attr, 0, sizeof(attr));
 	attr.map_type = BPF_MAP_TYPE_ARRAY;
 	attr.key_size = sizeof(uint32_t);
-	attr.value_size = sizeof(struct trial_value);
+	attr.value_size = sizeof(struct firing_value);
 	attr.max_entries = 1;
 	return sys_bpf(sys, BPF_MAP_CREATE, &attr, ATTR_SIZE(max_entries));
 }
 
-static int load(struct sys *sys, const struct trial_prog *p, const struct self *self,
+static int load(struct sys *sys, const struct firing_prog *p, const struct self *self,
 		int32_t retval)
 {
 	static const char name[] = "pload_trial";
@@ -113,7 +113,7 @@ static int load(struct sys *sys, const struct trial_prog *p, const struct self *
 }
 
 /* Load with both helpers, or with fewer if the kernel refuses them. */
-static int load_any(struct sys *sys, struct trial_prog *p, int32_t retval)
+static int load_any(struct sys *sys, struct firing_prog *p, int32_t retval)
 {
 	static const struct {
 		bool has_cookie, tells_tasks;
@@ -145,19 +145,19 @@ static int refused(struct sys *sys, enum sys_room room, const char *call, long c
 	return error_set(err, code, "%s: %s", call, error_strerror(code));
 }
 
-int trial_prog_load(struct sys *sys, struct trial_prog *p, uint32_t prog_type, int32_t retval,
+int firing_prog_load(struct sys *sys, struct firing_prog *p, uint32_t prog_type, int32_t retval,
 		    struct error *err)
 {
 	int ret;
 
-	*p = (struct trial_prog){ .prog_type = prog_type, .map_fd = -1, .prog_fd = -1 };
+	*p = (struct firing_prog){ .prog_type = prog_type, .map_fd = -1, .prog_fd = -1 };
 	p->map_fd = create_map(sys);
 	if (p->map_fd == -EPERM && sys_raise_memlock(sys))
 		p->map_fd = create_map(sys);
 	if (p->map_fd < 0)
 		return refused(sys, SYS_MAP_CREATE, "BPF_MAP_CREATE", BPF_MAP_CREATE, -p->map_fd,
 			       err);
-	ret = trial_prog_watch(sys, p, getpid());
+	ret = firing_prog_watch(sys, p, getpid());
 	if (ret < 0)
 		return error_set(err, -ret, "BPF_MAP_UPDATE_ELEM: %s", error_strerror(-ret));
 	p->prog_fd = load_any(sys, p, retval);
@@ -169,24 +169,24 @@ int trial_prog_load(struct sys *sys, struct trial_prog *p, uint32_t prog_type, i
 	return 0;
 }
 
-void trial_prog_close(struct sys *sys, struct trial_prog *p)
+void firing_prog_close(struct sys *sys, struct firing_prog *p)
 {
 	sys_close_fd(sys, &p->prog_fd);
 	sys_close_fd(sys, &p->map_fd);
 }
 
-int trial_prog_read(struct sys *sys, const struct trial_prog *p, struct trial_value *value)
+int firing_prog_read(struct sys *sys, const struct firing_prog *p, struct firing_value *value)
 {
 	uint32_t zero = 0;
 
 	return map_lookup(sys, p->map_fd, &zero, value);
 }
 
-int trial_prog_watch(struct sys *sys, const struct trial_prog *p, pid_t task)
+int firing_prog_watch(struct sys *sys, const struct firing_prog *p, pid_t task)
 {
-	struct trial_value value;
+	struct firing_value value;
 	uint32_t zero = 0;
-	int ret = trial_prog_read(sys, p, &value);
+	int ret = firing_prog_read(sys, p, &value);
 
 	value.watched = task;
 	return ret < 0 ? ret : map_update(sys, p->map_fd, &zero, &value, BPF_ANY);

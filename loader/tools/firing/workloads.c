@@ -12,13 +12,13 @@
 
 #include <linux/hw_breakpoint.h>
 
-#include "loader/tools/firing/trial.h"
+#include "loader/tools/firing/firing.h"
 
 /* --- the work --- */
 
-volatile uint64_t trial_watched;
+volatile uint64_t firing_watched;
 
-__attribute__((noinline)) void trial_function(void)
+__attribute__((noinline)) void firing_function(void)
 {
 	/* Must not be optimized away, and is longer than the instruction that a probe replaces. */
 	__asm__ volatile("nop\n\tnop\n\tnop\n\tnop" ::: "memory");
@@ -26,7 +26,7 @@ __attribute__((noinline)) void trial_function(void)
 
 static int find_segment(struct dl_phdr_info *info, size_t size, void *arg)
 {
-	const uint64_t address = (uintptr_t)trial_function - info->dlpi_addr;
+	const uint64_t address = (uintptr_t)firing_function - info->dlpi_addr;
 	uint64_t *offset = arg;
 
 	(void)size;
@@ -42,7 +42,7 @@ static int find_segment(struct dl_phdr_info *info, size_t size, void *arg)
 	return 0;
 }
 
-uint64_t trial_function_offset(void)
+uint64_t firing_function_offset(void)
 {
 	uint64_t offset = 0;
 
@@ -52,7 +52,7 @@ uint64_t trial_function_offset(void)
 
 static void write_watched(void)
 {
-	trial_watched++;
+	firing_watched++;
 }
 
 static uint64_t cpu_time_ns(void)
@@ -154,7 +154,7 @@ static void read_file(void)
 	if (fd < 0)
 		return;
 	if (read(fd, text, sizeof(text)) >= 0)
-		trial_watched++;
+		firing_watched++;
 	close(fd);
 }
 
@@ -171,20 +171,20 @@ static void do_everything(void)
 
 /* --- the work of each event --- */
 
-static const struct trial_work
+static const struct firing_work
 	computes = { "computes for a millisecond", spin, false, true, compute },
 	faults = { "touches a new page", fault, false, true, NULL },
 	sleeps = { "gives up the CPU", give_up_cpu, false, true, NULL },
 	migrates = { "moves to another CPU", migrate, false, true, NULL },
 	writes = { "writes to the variable", write_watched, true, true, NULL },
-	calls = { "calls the function", trial_function, true, true, NULL },
+	calls = { "calls the function", firing_function, true, true, NULL },
 	asks = { "calls getppid()", ask_parent, true, true, NULL },
 	never = { "computes, faults, sleeps, forks: nothing makes it happen", do_everything, false,
 		  true, NULL },
 	anything = { "computes, faults, sleeps, forks, reads a file", do_everything, false, false,
 		     NULL };
 
-static const struct trial_work *software_work(uint64_t config)
+static const struct firing_work *software_work(uint64_t config)
 {
 	switch (config) {
 	case PERF_COUNT_SW_CPU_CLOCK:
@@ -205,11 +205,11 @@ static const struct trial_work *software_work(uint64_t config)
 	}
 }
 
-static const struct trial_work *tracepoint_work(const char *category, const char *name)
+static const struct firing_work *tracepoint_work(const char *category, const char *name)
 {
 	static const struct {
 		const char *category, *name;
-		const struct trial_work *work;
+		const struct firing_work *work;
 	} rows[] = {
 		{ "syscalls", "sys_enter_getppid", &asks },
 		{ "syscalls", "sys_exit_getppid", &asks },
@@ -225,7 +225,7 @@ static const struct trial_work *tracepoint_work(const char *category, const char
 }
 
 /* __x64_sys_getppid, sys_getppid and so on: getppid() gets there. */
-static const struct trial_work *kprobe_work(const struct event_spec *spec)
+static const struct firing_work *kprobe_work(const struct event_spec *spec)
 {
 	static const char wanted[] = "getppid";
 	const size_t len = strlen(spec->second);
@@ -236,16 +236,16 @@ static const struct trial_work *kprobe_work(const struct event_spec *spec)
 		       &anything;
 }
 
-static const struct trial_work *breakpoint_work(const struct event_spec *spec)
+static const struct firing_work *breakpoint_work(const struct event_spec *spec)
 {
-	if (spec->bp_addr == (uintptr_t)&trial_watched && spec->bp_type & HW_BREAKPOINT_W)
+	if (spec->bp_addr == (uintptr_t)&firing_watched && spec->bp_type & HW_BREAKPOINT_W)
 		return &writes;
-	if (spec->bp_addr == (uintptr_t)trial_function && spec->bp_type == HW_BREAKPOINT_X)
+	if (spec->bp_addr == (uintptr_t)firing_function && spec->bp_type == HW_BREAKPOINT_X)
 		return &calls;
 	return &anything;
 }
 
-const struct trial_work *trial_work_find(const struct event_spec *spec)
+const struct firing_work *firing_work_find(const struct event_spec *spec)
 {
 	switch (spec->kind) {
 	case EVENT_HARDWARE:
@@ -262,8 +262,8 @@ const struct trial_work *trial_work_find(const struct event_spec *spec)
 	case EVENT_KPROBE:
 		return kprobe_work(spec);
 	case EVENT_UPROBE:
-		return !strcmp(spec->path, TRIAL_PATH) &&
-				       spec->file_offset == trial_function_offset() ?
+		return !strcmp(spec->path, FIRING_PATH) &&
+				       spec->file_offset == firing_function_offset() ?
 			       &calls :
 			       &anything;
 	default:

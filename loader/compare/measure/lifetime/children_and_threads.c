@@ -31,7 +31,7 @@ static void act(struct peer *self, void *arg)
 static int runs_for(struct fixture *fx, pid_t task, int (*work)(void *arg, struct error *err),
 		    void *arg, struct error *err)
 {
-	int ret = trial_prog_watch(fx->sys, &fx->prog, task);
+	int ret = firing_prog_watch(fx->sys, &fx->prog, task);
 	int64_t before = ret < 0 ? ret : fixture_count_runs(fx, &fx->prog), after = before;
 	struct fixture_rounds rounds;
 
@@ -92,7 +92,7 @@ static bool can_tell_apart(const struct fixture *fx, struct section *s, unsigned
 
 static void put_own(struct fixture *fx, struct section *s, unsigned int row)
 {
-	int ret = trial_prog_watch(fx->sys, &fx->prog, getpid());
+	int ret = firing_prog_watch(fx->sys, &fx->prog, getpid());
 
 	section_put_runs(s, row, ret < 0 ? ret : fixture_still_runs(fx, &fx->prog), "stops");
 }
@@ -151,7 +151,7 @@ static void try_child(struct fixture *fx, struct section *s, bool inherit)
 		put_own(fx, s, LIFE_CHILD_ENDED);
 	put(s, row, inherit ? LIFE_CHILD_ENDED : row, ret, &err);
 	fixture_close(fx, &a);
-	trial_prog_watch(fx->sys, &fx->prog, getpid());
+	firing_prog_watch(fx->sys, &fx->prog, getpid());
 }
 
 void life_children(struct fixture *fx, struct section *s)
@@ -250,7 +250,7 @@ static void try_thread(struct fixture *fx, struct section *s, bool inherit)
 		put_own(fx, s, LIFE_THREAD_ENDED);
 	put(s, row, inherit ? LIFE_THREAD_ENDED : row, ret, &err);
 	fixture_close(fx, &a);
-	trial_prog_watch(fx->sys, &fx->prog, getpid());
+	firing_prog_watch(fx->sys, &fx->prog, getpid());
 }
 
 void life_threads(struct fixture *fx, struct section *s)

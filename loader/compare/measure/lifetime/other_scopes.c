@@ -78,7 +78,7 @@ static void try_other_pid(struct fixture *fx, struct section *s)
 		put(s, LIFE_OTHER_PID, here, ret);
 	peer_end(&peer, ret < 0);
 	fixture_close(fx, &a);
-	trial_prog_watch(fx->sys, &fx->prog, getpid());
+	firing_prog_watch(fx->sys, &fx->prog, getpid());
 }
 
 /* --- another CPU --- */
@@ -248,5 +248,5 @@ void life_cgroup(struct fixture *fx, struct section *s)
 	if (try_group(fx, s, &g, cpus[0], &err) < 0)
 		section_rest(s, LIFE_CGROUP_OUTSIDE, LIFE_CGROUP_INSIDE, &err);
 	sched_setaffinity(0, sizeof(allowed), &allowed);
-	trial_prog_watch(fx->sys, &fx->prog, getpid());
+	firing_prog_watch(fx->sys, &fx->prog, getpid());
 }

@@ -15,8 +15,8 @@ struct bound {
 	struct fixture *fx;
 	struct section *s;
 	struct attachment a;
-	struct trial_prog *prog;	/* is bound */
-	struct trial_prog *other;	/* is not */
+	struct firing_prog *prog;	/* is bound */
+	struct firing_prog *other;	/* is not */
 };
 
 static void put_runs(struct bound *b, unsigned int row, const char *none)
@@ -64,7 +64,7 @@ static void try_second(struct bound *b, enum life_row row, const char *method)
 }
 
 /* Attach @prog to another event of the same description, while the first one exists. */
-static void try_on_other(struct bound *b, enum life_row row, const struct trial_prog *prog)
+static void try_on_other(struct bound *b, enum life_row row, const struct firing_prog *prog)
 {
 	struct error err = { 0 };
 	struct attachment a;

@@ -32,7 +32,7 @@ static int try_find(struct attempt *r, struct error *err)
 
 static int try_load(struct attempt *r, struct error *err)
 {
-	return trial_prog_load(r->fx->sys, &r->prog, event_prog_type(r->fx->s->spec), 1, err);
+	return firing_prog_load(r->fx->sys, &r->prog, event_prog_type(r->fx->s->spec), 1, err);
 }
 
 static int try_open(struct attempt *r, struct error *err)

@@ -21,7 +21,7 @@ struct attempt {
 	struct fixture *fx;
 	const struct identity *identity;
 	const struct attachment *spare;	/* an event that the privileged process has opened */
-	struct trial_prog prog;
+	struct firing_prog prog;
 	struct attachment a;
 	bool loaned_prog;		/* it could not load a program and bound the fixture's */
 };

@@ -55,7 +55,7 @@ static void act(struct peer *self, void *arg)
 	struct attempt r = { .fx = &fx };
 	struct token_sys token;
 
-	r.prog = (struct trial_prog){ .map_fd = -1, .prog_fd = -1 };
+	r.prog = (struct firing_prog){ .map_fd = -1, .prog_fd = -1 };
 	r.a = (struct attachment){ .event_fd = -1, .link_fd = -1 };
 	if (l->delegation) {
 		word.ret = token_enter(&token, self->sys, l->delegation, l->caps, &word.err);

@@ -81,7 +81,7 @@ static void act_dropped(struct peer *self, void *arg)
 {
 	struct attempt *r = arg;
 	struct error err = { 0 };
-	struct trial_value value;
+	struct firing_value value;
 	int ret = fixture_open(r->fx, NULL, &r->a, &err);
 
 	if (!ret)
@@ -93,7 +93,7 @@ static void act_dropped(struct peer *self, void *arg)
 		return;
 	report(self, DROPPED_ENABLE, attempt_step(r, STEP_ENABLE, &err), &err);
 	report(self, DROPPED_MMAP, attempt_step(r, STEP_MMAP, &err), &err);
-	ret = trial_prog_read(self->sys, &r->fx->prog, &value);
+	ret = firing_prog_read(self->sys, &r->fx->prog, &value);
 	if (ret < 0)
 		error_set(&err, -ret, "BPF_MAP_LOOKUP_ELEM: %s", error_strerror(-ret));
 	report(self, DROPPED_READ, ret, &err);
@@ -162,7 +162,7 @@ static void try_identity(struct privilege *p, unsigned int i)
 	const unsigned int row = i * ROWS_EACH;
 	struct error err = { 0 };
 
-	r.prog = (struct trial_prog){ .map_fd = -1, .prog_fd = -1 };
+	r.prog = (struct firing_prog){ .map_fd = -1, .prog_fd = -1 };
 	r.a = (struct attachment){ .event_fd = -1, .link_fd = -1 };
 	if (fixture_open(&p->fx, NULL, &p->spare, &err) < 0 ||
 	    peer_begin(&p->peers[i], p->fx.sys, act, &r, &err) < 0) {

@@ -89,22 +89,22 @@ int fixture_begin(struct fixture *fx, const struct compare_subject *s,
 	int ret;
 
 	*fx = (struct fixture){ .s = s, .cell = cell, .sys = s->sys };
-	fx->prog = fx->second = (struct trial_prog){ .map_fd = -1, .prog_fd = -1 };
+	fx->prog = fx->second = (struct firing_prog){ .map_fd = -1, .prog_fd = -1 };
 	fx->bystander = (struct peer){ .sys = s->sys, .tell_fd = -1, .hear_fd = -1 };
 	ret = compare_open(s, cell, &fx->e, err);
 	if (!ret)
 		ret = keep_one(fx, err);
 	if (!ret)
-		ret = trial_prog_load(fx->sys, &fx->prog, type, 1, err);
+		ret = firing_prog_load(fx->sys, &fx->prog, type, 1, err);
 	if (!ret)
-		ret = trial_prog_load(fx->sys, &fx->second, type, 1, err);
+		ret = firing_prog_load(fx->sys, &fx->second, type, 1, err);
 	return ret ? ret : measure_work(fx, err);
 }
 
 void fixture_end(struct fixture *fx)
 {
-	trial_prog_close(fx->sys, &fx->second);
-	trial_prog_close(fx->sys, &fx->prog);
+	firing_prog_close(fx->sys, &fx->second);
+	firing_prog_close(fx->sys, &fx->prog);
 	compare_close(fx->s, &fx->e);
 	peer_end(&fx->bystander, true);
 }
@@ -168,10 +168,10 @@ void fixture_close(const struct fixture *fx, struct attachment *a)
 
 /* --- runs --- */
 
-int64_t fixture_count_runs(const struct fixture *fx, const struct trial_prog *prog)
+int64_t fixture_count_runs(const struct fixture *fx, const struct firing_prog *prog)
 {
-	struct trial_value value;
-	int ret = trial_prog_read(fx->sys, prog, &value);
+	struct firing_value value;
+	int ret = firing_prog_read(fx->sys, prog, &value);
 
 	if (ret < 0)
 		return ret;
@@ -205,7 +205,7 @@ void fixture_work(const struct fixture *fx)
 }
 
 /* The kernel counts the misses of tracing events since Linux 6.7; those of others are unknown. */
-static uint64_t misses_of(const struct fixture *fx, const struct trial_prog *prog)
+static uint64_t misses_of(const struct fixture *fx, const struct firing_prog *prog)
 {
 	struct bpf_prog_info info;
 
@@ -215,7 +215,7 @@ static uint64_t misses_of(const struct fixture *fx, const struct trial_prog *pro
 	return info.recursion_misses;
 }
 
-struct fixture_rounds fixture_rounds(const struct fixture *fx, const struct trial_prog *prog)
+struct fixture_rounds fixture_rounds(const struct fixture *fx, const struct firing_prog *prog)
 {
 	return (struct fixture_rounds){ .prog = prog,
 					.missed = fx->s->work->exact ? misses_of(fx, prog) : 0 };
@@ -234,7 +234,7 @@ bool fixture_retry_round(const struct fixture *fx, struct fixture_rounds *rounds
 	return true;
 }
 
-int64_t fixture_runs_of_work(const struct fixture *fx, const struct trial_prog *prog)
+int64_t fixture_runs_of_work(const struct fixture *fx, const struct firing_prog *prog)
 {
 	const int64_t before = fixture_count_runs(fx, prog);
 	struct fixture_rounds rounds;
@@ -256,7 +256,7 @@ int64_t fixture_runs_of_work(const struct fixture *fx, const struct trial_prog *
 	return after < 0 ? after : after - before;
 }
 
-static int runs_for(const struct fixture *fx, const struct trial_prog *prog, uint64_t ns)
+static int runs_for(const struct fixture *fx, const struct firing_prog *prog, uint64_t ns)
 {
 	struct sys_looking looking = sys_looking(ns);
 	int64_t runs;
@@ -267,12 +267,12 @@ static int runs_for(const struct fixture *fx, const struct trial_prog *prog, uin
 	return runs < 0 ? runs : runs > 0;
 }
 
-int fixture_still_runs(const struct fixture *fx, const struct trial_prog *prog)
+int fixture_still_runs(const struct fixture *fx, const struct firing_prog *prog)
 {
 	return runs_for(fx, prog, GOES_ON_NS);
 }
 
-int fixture_still_runs_late(struct fixture *fx, const struct trial_prog *prog)
+int fixture_still_runs_late(struct fixture *fx, const struct firing_prog *prog)
 {
 	const int runs = runs_for(fx, prog, fx->never_ends ? GOES_ON_NS : ENDS_NS);
 
@@ -280,7 +280,7 @@ int fixture_still_runs_late(struct fixture *fx, const struct trial_prog *prog)
 	return runs;
 }
 
-int fixture_starts_running(const struct fixture *fx, const struct trial_prog *prog)
+int fixture_starts_running(const struct fixture *fx, const struct firing_prog *prog)
 {
 	struct sys_looking looking = sys_looking(BEGINS_NS);
 	int64_t runs;

@@ -18,7 +18,7 @@ struct fixture {
 	struct sys *sys;
 	struct compare_event e;		/* the event that stays open */
 	struct peer bystander;		/* the process that a uprobe stays open for */
-	struct trial_prog prog, second;	/* owned */
+	struct firing_prog prog, second;	/* owned */
 	unsigned int units;		/* of work that make the program run for certain */
 	bool never_ends;		/* an end did not come: do not wait that long again */
 };
@@ -64,8 +64,8 @@ void fixture_work(const struct fixture *fx);
  * fixture_count_runs() - Return how often @prog has run so far, or -errno.
  * fixture_runs_of_work() - Return how often it runs during a round of work here, or -errno.
  */
-int64_t fixture_count_runs(const struct fixture *fx, const struct trial_prog *prog);
-int64_t fixture_runs_of_work(const struct fixture *fx, const struct trial_prog *prog);
+int64_t fixture_count_runs(const struct fixture *fx, const struct firing_prog *prog);
+int64_t fixture_runs_of_work(const struct fixture *fx, const struct firing_prog *prog);
 
 /**
  * fixture_still_runs() - Work until a round passes without a run, for at most 25 ms.
@@ -75,19 +75,19 @@ int64_t fixture_runs_of_work(const struct fixture *fx, const struct trial_prog *
  *
  * Return: 1 if it runs at the end, 0 if not, or -errno.
  */
-int fixture_still_runs(const struct fixture *fx, const struct trial_prog *prog);
-int fixture_still_runs_late(struct fixture *fx, const struct trial_prog *prog);
-int fixture_starts_running(const struct fixture *fx, const struct trial_prog *prog);
+int fixture_still_runs(const struct fixture *fx, const struct firing_prog *prog);
+int fixture_still_runs_late(struct fixture *fx, const struct firing_prog *prog);
+int fixture_starts_running(const struct fixture *fx, const struct firing_prog *prog);
 
 /* Rounds of work that are to make a program run. */
 struct fixture_rounds {
-	const struct trial_prog *prog;
+	const struct firing_prog *prog;
 	uint64_t missed;
 	unsigned int nr;
 };
 
 /** fixture_rounds() - Begin before the first round. */
-struct fixture_rounds fixture_rounds(const struct fixture *fx, const struct trial_prog *prog);
+struct fixture_rounds fixture_rounds(const struct fixture *fx, const struct firing_prog *prog);
 
 /**
  * fixture_retry_round() - After a round without a run, return true if another round is needed.

@@ -2,12 +2,12 @@
 /* Read records of BTF that was only indexed, and check each of them. */
 #include <errno.h>
 
-#include "loader/features/kernel_types/unchecked_types.h"
+#include "loader/features/kernel_types/checked_types.h"
 
 /* Larger than any object of a kernel, and so small that a product does not overflow. */
 #define SIZE_LIMIT (INT64_C(1) << 40)
 
-struct btf_type_view unchecked_type(const struct btf *btf, uint32_t id)
+struct btf_type_view checked_type(const struct btf *btf, uint32_t id)
 {
 	struct btf_type_view t = btf_type(btf, btf_has(btf, id) ? id : 0);
 
@@ -22,16 +22,16 @@ static bool is_modifier(uint32_t kind)
 	       kind == BTF_KIND_RESTRICT || kind == BTF_KIND_TYPE_TAG;
 }
 
-struct btf_type_view unchecked_skip(const struct btf *btf, uint32_t id)
+struct btf_type_view checked_skip(const struct btf *btf, uint32_t id)
 {
-	struct btf_type_view t = unchecked_type(btf, id);
+	struct btf_type_view t = checked_type(btf, id);
 
 	for (unsigned int depth = 0; is_modifier(t.kind); depth++)
-		t = unchecked_type(btf, depth < BTF_DEPTH_MAX ? t.type : 0);
+		t = checked_type(btf, depth < BTF_DEPTH_MAX ? t.type : 0);
 	return t;
 }
 
-struct btf_member_view unchecked_member(const struct btf *btf, const struct btf_type_view *t,
+struct btf_member_view checked_member(const struct btf *btf, const struct btf_type_view *t,
 					uint32_t i)
 {
 	struct btf_member_view m = btf_member(btf, t, i);
@@ -41,7 +41,7 @@ struct btf_member_view unchecked_member(const struct btf *btf, const struct btf_
 	return m;
 }
 
-struct btf_enumerator_view unchecked_enumerator(const struct btf *btf,
+struct btf_enumerator_view checked_enumerator(const struct btf *btf,
 						const struct btf_type_view *t, uint32_t i)
 {
 	struct btf_enumerator_view e = btf_enumerator(btf, t, i);
@@ -52,7 +52,7 @@ struct btf_enumerator_view unchecked_enumerator(const struct btf *btf,
 }
 
 /* Return the type of parameter @i of a FUNC_PROTO, whose struct btf_param[] follow the btf_type. */
-uint32_t unchecked_param(const struct btf *btf, const struct btf_type_view *t, uint32_t i)
+uint32_t checked_param(const struct btf *btf, const struct btf_type_view *t, uint32_t i)
 {
 	const struct btf *holder = btf_holder(btf, t->id);
 	size_t at = t->at + sizeof(struct btf_type) + i * sizeof(struct btf_param);
@@ -60,12 +60,12 @@ uint32_t unchecked_param(const struct btf *btf, const struct btf_type_view *t, u
 	return bytes_u32(holder->types, at + offsetof(struct btf_param, type), holder->swap);
 }
 
-int64_t unchecked_size(const struct btf *btf, uint32_t id)
+int64_t checked_size(const struct btf *btf, uint32_t id)
 {
 	int64_t count = 1;
 
 	for (unsigned int depth = 0; depth < BTF_DEPTH_MAX; depth++) {
-		struct btf_type_view t = unchecked_skip(btf, id);
+		struct btf_type_view t = checked_skip(btf, id);
 		int64_t size = t.kind == BTF_KIND_PTR ? btf->pointer_size : t.size;
 		struct btf_array_view array;
 

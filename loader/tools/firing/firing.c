@@ -7,16 +7,17 @@
 
 #include "loader/event/scope.h"
 #include "loader/sys/refused.h"
-#include "loader/tools/firing/trial.h"
+#include "loader/tools/firing/firing.h"
 
 #define UNITS_EXACT 20	/* if each unit is one event */
 #define UNITS_MAX 50	/* at most, of a millisecond each, until the program has run */
 
-const char *trial_outcome_name(enum trial_outcome outcome)
+const char *firing_outcome_name(enum firing_outcome outcome)
 {
 	static const char *const names[] = {
-		[TRIAL_FIRES] = "fires", [TRIAL_SILENT] = "silent", [TRIAL_UNKNOWN] = "unknown",
-		[TRIAL_ABSENT] = "absent", [TRIAL_DENIED] = "denied", [TRIAL_REFUSED] = "refused",
+		[FIRING_FIRES] = "fires", [FIRING_SILENT] = "silent", [FIRING_UNKNOWN] = "unknown",
+		[FIRING_ABSENT] = "absent", [FIRING_DENIED] = "denied",
+		[FIRING_REFUSED] = "refused",
 	};
 
 	return names[outcome];
@@ -35,26 +36,26 @@ static bool is_absent(const char *reason)
 	return false;
 }
 
-enum trial_outcome trial_outcome_of(const struct error *err)
+enum firing_outcome firing_outcome_of(const struct error *err)
 {
 	/* First: without permission it is not known if something is missing. */
 	if (sys_is_denial(err->reason) || err->code == -EPERM || err->code == -EACCES)
-		return TRIAL_DENIED;
+		return FIRING_DENIED;
 	if (is_absent(err->reason))
-		return TRIAL_ABSENT;
+		return FIRING_ABSENT;
 	switch (-err->code) {
 	case ENOENT:
 	case ENODEV:
 	case ENXIO:
 	case EOPNOTSUPP:
 	case KERNEL_ENOTSUPP:
-		return TRIAL_ABSENT;
+		return FIRING_ABSENT;
 	default:
-		return TRIAL_REFUSED;
+		return FIRING_REFUSED;
 	}
 }
 
-static void work(struct sys *sys, const struct trial_prog *p, struct trial_result *r)
+static void work(struct sys *sys, const struct firing_prog *p, struct firing_result *r)
 {
 	const unsigned int max = r->work->exact ? UNITS_EXACT : UNITS_MAX;
 
@@ -64,7 +65,7 @@ static void work(struct sys *sys, const struct trial_prog *p, struct trial_resul
 		/* All units of exact work are done before the count is read. */
 		if (r->work->exact && r->units < max)
 			continue;
-		if (trial_prog_read(sys, p, &r->counted) < 0)
+		if (firing_prog_read(sys, p, &r->counted) < 0)
 			break;
 		if (r->counted.own.runs || (!r->of_tasks && r->counted.others.runs))
 			break;
@@ -75,8 +76,8 @@ static void work(struct sys *sys, const struct trial_prog *p, struct trial_resul
  * attach_prog() refuses an event that never runs a program. Here that is to be shown, so attach it
  * to this thread without that check. It is a sampling event.
  */
-static int run_anyway(struct sys *sys, const struct trial *t, const struct trial_prog *p,
-		      struct trial_result *r)
+static int run_anyway(struct sys *sys, const struct firing_request *t, const struct firing_prog *p,
+		      struct firing_result *r)
 {
 	struct perf_event_attr attr = { .size = sizeof(attr), .sample_period = 1, .disabled = 1 };
 	const struct event_target self = { .tid = 0, .cpu = -1 };
@@ -98,8 +99,8 @@ static int run_anyway(struct sys *sys, const struct trial *t, const struct trial
 	return ret;
 }
 
-static int run(struct sys *sys, const struct trial *t, struct event_scope *scope,
-	       const struct trial_prog *p, struct trial_result *r)
+static int run(struct sys *sys, const struct firing_request *t, struct event_scope *scope,
+	       const struct firing_prog *p, struct firing_result *r)
 {
 	const struct attach_request req = {
 		.method = t->method,
@@ -121,8 +122,8 @@ static int run(struct sys *sys, const struct trial *t, struct event_scope *scope
 }
 
 /* Run for this thread, or for all CPUs. */
-static int run_over(struct sys *sys, const struct trial *t, const struct trial_prog *p,
-		    struct trial_result *r)
+static int run_over(struct sys *sys, const struct firing_request *t, const struct firing_prog *p,
+		    struct firing_result *r)
 {
 	char self[16];
 	const struct event_scope_options asked = {
@@ -141,13 +142,13 @@ static int run_over(struct sys *sys, const struct trial *t, const struct trial_p
 	return ret;
 }
 
-void trial_run(struct sys *sys, const struct trial *t, struct trial_result *r)
+void firing_run(struct sys *sys, const struct firing_request *t, struct firing_result *r)
 {
-	struct trial_prog p;
+	struct firing_prog p;
 	int ret;
 
-	*r = (struct trial_result){ .work = trial_work_find(t->spec), .of_tasks = true };
-	ret = trial_prog_load(sys, &p, event_prog_type(t->spec), 1, &r->err);
+	*r = (struct firing_result){ .work = firing_work_find(t->spec), .of_tasks = true };
+	ret = firing_prog_load(sys, &p, event_prog_type(t->spec), 1, &r->err);
 	if (ret >= 0)
 		ret = run_over(sys, t, &p, r);
 	if (ret < 0 && r->err.reason && !strcmp(r->err.reason, "event/never-runs")) {
@@ -160,10 +161,10 @@ void trial_run(struct sys *sys, const struct trial *t, struct trial_result *r)
 		ret = run_over(sys, t, &p, r);
 	}
 	if (ret < 0)
-		r->outcome = trial_outcome_of(&r->err);
+		r->outcome = firing_outcome_of(&r->err);
 	else if (r->counted.own.runs || (!r->of_tasks && r->counted.others.runs))
-		r->outcome = TRIAL_FIRES;
+		r->outcome = FIRING_FIRES;
 	else
-		r->outcome = r->work->certain ? TRIAL_SILENT : TRIAL_UNKNOWN;
-	trial_prog_close(sys, &p);
+		r->outcome = r->work->certain ? FIRING_SILENT : FIRING_UNKNOWN;
+	firing_prog_close(sys, &p);
 }

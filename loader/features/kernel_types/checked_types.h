@@ -3,8 +3,8 @@
  * Access to BTF that was only indexed: a kernel's BTF is too large to be validated whole for each
  * program, so each record is checked when it is read.
  */
-#ifndef PLOAD_FEATURES_KERNEL_TYPES_UNCHECKED_TYPES_H
-#define PLOAD_FEATURES_KERNEL_TYPES_UNCHECKED_TYPES_H
+#ifndef PLOAD_FEATURES_KERNEL_TYPES_CHECKED_TYPES_H
+#define PLOAD_FEATURES_KERNEL_TYPES_CHECKED_TYPES_H
 
 #include "elf/btf.h"
 
@@ -15,16 +15,16 @@
  * The accessors of elf/btf.h for BTF whose ids and names were not validated. An id out of range,
  * and modifiers that form a cycle, are void; a name out of range is "".
  */
-struct btf_type_view unchecked_type(const struct btf *btf, uint32_t id);
-struct btf_type_view unchecked_skip(const struct btf *btf, uint32_t id);
-struct btf_member_view unchecked_member(const struct btf *btf, const struct btf_type_view *t,
+struct btf_type_view checked_type(const struct btf *btf, uint32_t id);
+struct btf_type_view checked_skip(const struct btf *btf, uint32_t id);
+struct btf_member_view checked_member(const struct btf *btf, const struct btf_type_view *t,
 					uint32_t i);
-struct btf_enumerator_view unchecked_enumerator(const struct btf *btf,
+struct btf_enumerator_view checked_enumerator(const struct btf *btf,
 						const struct btf_type_view *t, uint32_t i);
-uint32_t unchecked_param(const struct btf *btf, const struct btf_type_view *t, uint32_t i);
+uint32_t checked_param(const struct btf *btf, const struct btf_type_view *t, uint32_t i);
 
-/* unchecked_size() - Return the bytes of a value of type @id (below 2^40), or -EINVAL. */
-int64_t unchecked_size(const struct btf *btf, uint32_t id);
+/* checked_size() - Return the bytes of a value of type @id (below 2^40), or -EINVAL. */
+int64_t checked_size(const struct btf *btf, uint32_t id);
 
 /*
  * type_declaration() - Write @name, declared with type @id as C does, to @to for a message.
