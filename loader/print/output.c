@@ -34,13 +34,13 @@ static int check(struct output *out, struct error *err)
 	}
 	clearerr(out->file);	/* report it once; the next failure has its own errno */
 	error_set(err, code, "%s", error_strerror(code));
-	error_reason(err, "print/failed");
+	error_reason(err, "output/failed");
 	return add_hint(err, code);
 }
 
 bool output_has_no_reader(const struct error *err)
 {
-	return err->reason && !strcmp(err->reason, "print/failed") && err->code == -EPIPE;
+	return err->reason && !strcmp(err->reason, "output/failed") && err->code == -EPIPE;
 }
 
 /* Not before the first message: a session that is refused prints nothing. */

@@ -73,7 +73,7 @@ typedef void (*message_printer)(FILE *file, struct json_object *msg);
  *	check it.
  * @text: prints it where the format is text; NULL: its members are printed
  *
- * Return: 0, -EPIPE, or the -errno of the file ("print/failed").
+ * Return: 0, -EPIPE, or the -errno of the file ("output/failed").
  */
 int output_message_as(struct output *out, struct json_object *msg, message_printer text,
 		      struct error *err);

@@ -39,7 +39,7 @@ int rings_wait_for_ringbuf(struct rings *rings, unsigned int i, struct error *er
 
 static int cannot_wait(int ret, struct error *err)
 {
-	error_reason(err, "print/ring");
+	error_reason(err, "output/ring");
 	error_where(err, "waiting for records");
 	return ret;
 }
@@ -75,7 +75,7 @@ int rings_due_ms(const struct rings *rings)
 
 static int read_failed(int ret, const struct record_stream *stream, struct error *err)
 {
-	error_reason_default(err, "print/ring");
+	error_reason_default(err, "output/ring");
 	error_where(err, "map '%s'", stream->map);
 	return ret;
 }

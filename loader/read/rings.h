@@ -89,7 +89,7 @@ void rings_set_fd_limit(struct rings *rings, struct fd_limit *room);
  * rings_read() - Read the records of the rings that are ready, if any is (@ready), and those of
  *	all rings if the latency is over.
  *
- * Return: 0 or -errno; -EIO when a ring has invalid contents, which are skipped ("print/ring").
+ * Return: 0 or -errno; -EIO when a ring has invalid contents, which are skipped ("output/ring").
  */
 int rings_begin_waiting(struct rings *rings, struct error *err);
 int rings_fd(const struct rings *rings);

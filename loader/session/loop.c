@@ -85,7 +85,7 @@ static int timeout_of(const struct session *s)
 static int cannot_wait(int code, struct error *err)
 {
 	error_set(err, code, "%s", error_strerror(code));
-	error_reason(err, "print/ring");
+	error_reason(err, "output/ring");
 	return error_where(err, "waiting for records");
 }
 

@@ -384,7 +384,7 @@ int session_summary(struct session *s, struct error *err)
 	if (!ret)
 		ret = summary(s, err);
 	if (ret < 0)
-		error_reason_default(err, "print/map");
+		error_reason_default(err, "output/map");
 	if (ret < 0 && s->load.kernel.object)
 		error_where(err, "%s", s->load.object.name);
 	return ret;

@@ -215,7 +215,7 @@ static int find_type(struct record_format *format, const struct bpf_object *obj,
 
 	if (!obj->has_btf) {
 		error_set(err, EINVAL, "records as '%s': the object has no BTF", name);
-		return error_reason(err, "print/no-type");
+		return error_reason(err, "output/no-type");
 	}
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]) && !id; i++) {
 		n = strlen(kinds[i].prefix);
@@ -226,7 +226,7 @@ static int find_type(struct record_format *format, const struct bpf_object *obj,
 		return 0;
 	error_set(err, ENOENT, "records as '%s': the object's BTF has no such type%s", name,
 		  id ? " with a size" : "");
-	error_reason(err, "print/no-type");
+	error_reason(err, "output/no-type");
 	return error_hint(err, "name a struct of the object; a global pointer to it makes the "
 			       "compiler describe it");
 }

@@ -131,7 +131,7 @@ struct histogram_member histogram_member_find(const struct btf *btf, uint32_t va
 
 static int bad_hist(const char *text, struct error *err)
 {
-	error_reason(err, "print/no-map");
+	error_reason(err, "output/no-map");
 	error_hint(err, "--hist=MAP, MAP:log2 or MAP:linear[:STEP[:MIN]]; the map counts by a "
 			"number as its key, or its values have a member slots[]");
 	return error_where(err, "--hist=%s", text);

@@ -57,7 +57,7 @@ void printk_close(struct printk *p);
  * streams_read() - Pass on the lines that the programs of @k have written to their streams. The
  * kernel itself reports faults of a program to its stderr. (Linux 6.17)
  *
- * Return: 0, or -errno of the sink or of the kernel ("print/stream").
+ * Return: 0, or -errno of the sink or of the kernel ("output/stream").
  */
 int streams_read(struct sys *sys, struct line_sink sink, const struct kernel_object *k,
 		 struct error *err);

@@ -62,7 +62,7 @@ static int failed(int code, uint32_t stream, struct error *err)
 {
 	error_set(err, code, "BPF_PROG_STREAM_READ_BY_FD of %s: %s", names[stream],
 		  error_strerror(code));
-	return error_reason(err, "print/stream");
+	return error_reason(err, "output/stream");
 }
 
 /* A read that fills the buffer may end within a line: its rest comes with the next one. */

@@ -56,7 +56,7 @@ static int check_used(const struct option_list *list, uint32_t used, const char 
 			continue;
 		error_set(err, EINVAL, "no map of that name in a program loaded here is %s",
 			  wanted);
-		error_reason(err, "print/no-map");
+		error_reason(err, "output/no-map");
 		error_where(err, "%s=%s", option, list->text[i]);
 		return error_hint(err, "a leading MAP: names a map of the object; without it, the "
 				       "option is for every such map");
@@ -217,7 +217,7 @@ static int add_map(struct session *s, uint32_t map, const struct cpu_list *onlin
 	if (usage->read && usage->output) {
 		error_set(err, EINVAL,
 			  "programs both write records to it and read counters from it");
-		error_reason(err, "print/map-use");
+		error_reason(err, "output/map-use");
 		return error_hint(err, "an entry holds one event: use a map for each");
 	}
 	if (usage->read)
@@ -278,7 +278,7 @@ static int begin_rings(struct session *s, struct error *err)
 		if (!ret)
 			ret = add_map(s, i, &online, &used, err);
 		if (ret < 0) {
-			error_reason_default(err, "print/ring");
+			error_reason_default(err, "output/ring");
 			error_where(err, "map '%s'", s->load.object.maps[i].name);
 			error_where(err, "%s", s->load.object.name);
 		}

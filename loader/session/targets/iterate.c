@@ -73,7 +73,7 @@ static int read_all(struct session *s, int fd, const char *prog, struct error *e
 		}
 		if (n < 0) {
 			error_set(err, -n, "read: %s", error_strerror(-n));
-			ret = error_reason(err, "print/iterator");
+			ret = error_reason(err, "output/iterator");
 			break;
 		}
 		used += n;
@@ -103,7 +103,7 @@ static int iterate(struct session *s, int link_fd, const char *prog, struct erro
 	if (fd < 0) {
 		error_set(err, -fd, "BPF_ITER_CREATE: %s", error_strerror(-fd));
 		sys_error_bpf(err, BPF_ITER_CREATE, &attr, ATTR_SIZE(iter_create), -fd);
-		return error_reason(err, "print/iterator");
+		return error_reason(err, "output/iterator");
 	}
 	ret = read_all(s, fd, prog, err);
 	sys_close_fd(s->sys, &fd);

@@ -240,7 +240,7 @@ TEST(a_named_type_wins)
 	expect_error("void",
 		     record_format_init(&format, &o.obj, 0, &usage, "hidden_t", note, sizeof(note),
 					&err),
-		     &err, &(struct expect){ ENOENT, NULL, "with a size", NULL, "print/no-type" });
+		     &err, &(struct expect){ ENOENT, NULL, "with a size", NULL, "output/no-type" });
 	o.obj.has_btf = false;
 	expect_error(
 		"no BTF",

@@ -108,7 +108,7 @@ TEST(a_failure_is_reported)
 	printed_begin(&p, "json");
 	ck_assert_int_eq(read_all(&k, &p, &err), -ENOMEM);
 	ck_assert_str_eq(err.where, "prog 'p'");
-	ck_assert_str_eq(err.reason, "print/stream");
+	ck_assert_str_eq(err.reason, "output/stream");
 	ck_assert_str_eq(printed_text(&p), "");
 	printed_end(&p);
 }
