@@ -114,7 +114,7 @@ static int show_document(struct json_object **doc, struct json_object *then,
 	if (!ret && then)
 		ret = set(*doc, "against", report_against(then, *doc), err);
 	if (!ret) {
-		ret = output_message(out, *doc, err);
+		ret = output_message_as(out, *doc, NULL, err);
 		*doc = NULL;
 	}
 	return ret ? ret : output_flush(out, err);

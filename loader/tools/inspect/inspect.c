@@ -21,7 +21,7 @@ const struct output_format inspect_formats[] = {
 int inspect_put(struct inspect *in, struct json_object *msg, struct error *err)
 {
 	if (!in->page)
-		return output_message(in->out, msg, err);
+		return output_message_as(in->out, msg, NULL, err);
 	return value_append(in->page, msg) ? 0 : error_set(err, ENOMEM, "no memory for a page");
 }
 
@@ -126,7 +126,7 @@ static int put_page(struct inspect *in, struct error *err)
 	struct json_object *page = in->page;
 
 	in->page = NULL;
-	return page ? output_message(in->out, page, err) : 0;
+	return page ? output_message_as(in->out, page, NULL, err) : 0;
 }
 
 int inspect_memory(struct sys *sys, const struct options *o, const char *path, struct bytes bytes,
