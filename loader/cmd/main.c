@@ -118,7 +118,7 @@ static struct sys *choose_kernel(const struct options *o, struct sys **dry, stru
 	if (o->dry_run && !*dry)
 		return NULL;
 	if (o->trace || o->dry_run)
-		return *trace = sys_trace(*dry ? *dry : sys_linux(), stderr);
+		return *trace = sys_trace(*dry ? *dry : sys_linux(), stderr, o->trace_form);
 	return sys_linux();
 }
 

@@ -50,6 +50,7 @@ static char *refusal_log(struct sys *sys, union bpf_attr *attr, int *fd)
 		attr->log_level = 1;
 		attr->log_buf = attr_pointer(log);
 		attr->log_size = size;
+		sys_why(sys, "refused: again for the log of the verifier");
 		ret = kernel_prog_load(sys, attr);
 		if (ret >= 0) {	/* the cause of the first failure has gone */
 			*fd = ret;
@@ -125,6 +126,7 @@ static int load_otherwise(struct sys *sys, struct kernel_object *k, union bpf_at
 	attr->log_level = attr->log_size = attr->log_buf = 0;
 	if (btf_fd && attr->func_info_cnt && kernel_load_untagged_btf(sys, k)) {
 		attr->prog_btf_fd = k->untagged_btf_fd;
+		sys_why(sys, "the kernel may not know the tags of arguments: again without");
 		ret = kernel_prog_load(sys, attr);
 		attr->prog_btf_fd = btf_fd;
 		*without |= ret >= 0 ? WITHOUT_TAGS : 0;
@@ -132,8 +134,10 @@ static int load_otherwise(struct sys *sys, struct kernel_object *k, union bpf_at
 	/*
 	 * The verifier refused it before the first instruction: perhaps for func_info or line_info.
 	 */
-	if (ret < 0 && code == -EINVAL && !strstr(log, "0: (") && kernel_drop_btf(attr))
+	if (ret < 0 && code == -EINVAL && !strstr(log, "0: (") && kernel_drop_btf(attr)) {
+		sys_why(sys, "refused before its first instruction: again without func_info");
 		ret = kernel_prog_load(sys, attr);
+	}
 	return ret < 0 ? code : ret;
 }
 

@@ -279,6 +279,8 @@ static int link_and_load(struct loading *l, uint32_t prog, struct error *err)
 	ret = relocate(&l->object, prog, l->map_fds, &code, err);
 	if (ret < 0)
 		return hint_damaged(err);
+	if (l->sys->remark)
+		loading_note_links(l, &code);
 	l->linked_insns += code.nr_insns;
 	if (l->linked_insns > LINKED_INSNS_MAX) {
 		error_set(err, E2BIG, "its programs have more than %u instructions in all",

@@ -94,6 +94,9 @@ void loading_note_fd_limit(struct output *out, const struct fd_limit *room);
  */
 void loading_note_compat(struct loading *l);
 
+/* loading_note_links() - Note for a trace each relocation of the program that was linked last. */
+void loading_note_links(const struct loading *l, const struct prog_code *code);
+
 void loading_end(struct loading *l);
 
 /**

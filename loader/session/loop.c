@@ -144,6 +144,7 @@ int session_wait(struct session *s, struct error *err)
 
 	if (!session_waits(s))
 		return 0;
+	sys_stage(s->sys, "wait: until the session is over");
 	ret = session_iterate(s, err);
 	if (ret || (!s->child.pid && session_has_iterated(s)))
 		return ret;

@@ -46,6 +46,7 @@ struct options {
 	enum color color;	/* --color */
 	const char *output;	/* --output; NULL: standard output */
 	bool trace, dry_run, verbose;
+	enum trace_form trace_form;	/* --trace=FORM */
 	bool help, version;
 
 	/* A session, which is the default command. */

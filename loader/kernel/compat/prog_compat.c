@@ -76,8 +76,14 @@ static bool drop_name(union bpf_attr *attr)	/* Linux 4.15 */
 
 int kernel_load_compat(struct sys *sys, union bpf_attr *attr, int code)
 {
-	static bool (*const drops[])(union bpf_attr *attr) = {
-		drop_frags, kernel_drop_btf, drop_attach_type, drop_name,
+	static const struct {
+		bool (*drop)(union bpf_attr *attr);
+		const char *name;
+	} drops[] = {
+		{ drop_frags, "BPF_F_XDP_HAS_FRAGS" },
+		{ kernel_drop_btf, "func_info and line_info" },
+		{ drop_attach_type, "expected_attach_type" },
+		{ drop_name, "a name" },
 	};
 	int ret = code;
 
@@ -85,8 +91,11 @@ int kernel_load_compat(struct sys *sys, union bpf_attr *attr, int code)
 	for (size_t i = 0; i < sizeof(drops) / sizeof(drops[0]); i++) {
 		if (ret != -EINVAL && ret != -E2BIG)
 			break;
-		if (drops[i](attr))
-			ret = kernel_prog_load(sys, attr);
+		if (!drops[i].drop(attr))
+			continue;
+		sys_why(sys, "the kernel does not know an attribute: again without %s",
+			drops[i].name);
+		ret = kernel_prog_load(sys, attr);
 	}
 	return ret < 0 ? code : ret;
 }
