@@ -20,7 +20,7 @@
 /* The verifier returns EAGAIN if a signal is pending: do_check() in kernel/bpf/verifier.c. */
 #define LOAD_TRIES 5
 
-int kernel_prog_load(struct sys *sys, union bpf_attr *attr)
+int prog_load_syscall(struct sys *sys, union bpf_attr *attr)
 {
 	int ret = -EAGAIN;
 
@@ -51,7 +51,7 @@ static char *refusal_log(struct sys *sys, union bpf_attr *attr, int *fd)
 		attr->log_buf = attr_pointer(log);
 		attr->log_size = size;
 		sys_why(sys, "refused: again for the log of the verifier");
-		ret = kernel_prog_load(sys, attr);
+		ret = prog_load_syscall(sys, attr);
 		if (ret >= 0) {	/* the cause of the first failure has gone */
 			*fd = ret;
 			free(log);
@@ -127,7 +127,7 @@ static int load_otherwise(struct sys *sys, struct kernel_object *k, union bpf_at
 	if (btf_fd && attr->func_info_cnt && kernel_load_untagged_btf(sys, k)) {
 		attr->prog_btf_fd = k->untagged_btf_fd;
 		sys_why(sys, "the kernel may not know the tags of arguments: again without");
-		ret = kernel_prog_load(sys, attr);
+		ret = prog_load_syscall(sys, attr);
 		attr->prog_btf_fd = btf_fd;
 		*without |= ret >= 0 ? WITHOUT_TAGS : 0;
 	}
@@ -136,7 +136,7 @@ static int load_otherwise(struct sys *sys, struct kernel_object *k, union bpf_at
 	 */
 	if (ret < 0 && code == -EINVAL && !strstr(log, "0: (") && kernel_drop_btf(attr)) {
 		sys_why(sys, "refused before its first instruction: again without func_info");
-		ret = kernel_prog_load(sys, attr);
+		ret = prog_load_syscall(sys, attr);
 	}
 	return ret < 0 ? code : ret;
 }
@@ -173,7 +173,7 @@ static int check_core_relos(const struct kernel_object *k, const struct prog_cod
 	return error_hint(err, "without --core=kernel they are done here");
 }
 
-int kernel_load_prog(struct sys *sys, struct kernel_object *k, uint32_t prog,
+int kernel_verify_prog(struct sys *sys, struct kernel_object *k, uint32_t prog,
 		     const struct prog_code *code, struct error *err)
 {
 	unsigned int without = lacks_records(k, code);
@@ -185,9 +185,9 @@ int kernel_load_prog(struct sys *sys, struct kernel_object *k, uint32_t prog,
 		return error_where(err, "prog '%s'", k->object->progs[prog].name);
 	fill_attr(k, prog, code, &attr);
 	asked = attr;
-	ret = kernel_prog_load(sys, &attr);
+	ret = prog_load_syscall(sys, &attr);
 	while (ret < 0 && kernel_raise_limit(sys, k, ret))
-		ret = kernel_prog_load(sys, &attr);
+		ret = prog_load_syscall(sys, &attr);
 	if (ret < 0) {
 		log = refusal_log(sys, &attr, &fd);
 		if (fd < 0)

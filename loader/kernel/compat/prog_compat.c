@@ -95,7 +95,7 @@ int kernel_load_compat(struct sys *sys, union bpf_attr *attr, int code)
 			continue;
 		sys_why(sys, "the kernel does not know an attribute: again without %s",
 			drops[i].name);
-		ret = kernel_prog_load(sys, attr);
+		ret = prog_load_syscall(sys, attr);
 	}
 	return ret < 0 ? code : ret;
 }

@@ -355,7 +355,8 @@ static void ref_counter(struct regress *t)
 
 	semaphore = 0;		/* its page is ours now, as one that a process counts in is */
 	snprintf(h.spec.text, sizeof(h.spec.text), "uprobe");
-	regress_ok(t, event_parse(&h.spec, "uprobe:" TRIAL_PATH ":known_six", &err), &err, "event");
+	regress_ok(t, event_parse(&h.spec, "uprobe:" FIRING_PATH ":known_six", &err), &err,
+		   "event");
 	h.spec.resolved = true;
 	h.spec.file_offset = known_offset(known_six);
 	h.spec.ref_ctr_offset = known_offset((const void *)&semaphore);
