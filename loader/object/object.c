@@ -24,6 +24,8 @@ int where_reloc(struct error *err, const struct elf_image *image, uint32_t secti
 {
 	struct elf_reloc reloc = elf_reloc_get(image, section, i);
 
+	error_at(err, image->sections[section].offset +
+			      i * (reloc.has_addend ? sizeof(Elf64_Rela) : sizeof(Elf64_Rel)));
 	return error_where(err, "%s[%u] at 0x%llx", image->sections[section].name, i,
 			   (unsigned long long)reloc.offset);
 }

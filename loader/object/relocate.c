@@ -319,6 +319,7 @@ int relocate(struct bpf_object *obj, uint32_t prog, const int *map_fds, struct p
 	for (uint32_t i = 0; i < l.nr && !ret; i++)
 		ret = link_func(&l, l.order[i], err);
 	code->nr_insns = l.nr_insns;
+	code->nr_funcs = l.nr;
 	code->prog_type = obj->progs[prog].kind ? obj->progs[prog].kind->prog_type : 0;
 	for (uint32_t i = 0; i < l.nr; i++)
 		l.start[l.order[i]] = 0;
