@@ -70,7 +70,7 @@ void loading_note_links(const struct loading *l, const struct prog_code *code)
 
 		for (uint32_t i = f->relocs.first; i < f->relocs.end; i++) {
 			const struct object_reloc *reloc = &section->relocs[i];
-			const uint32_t insn = start + reloc->insn - f->insn_off;
+			const uint32_t insn = start + reloc->insn - f->first_insn;
 
 			report_reloc(obj, f, reloc, &code->insns[insn], insn, l->sys);
 		}

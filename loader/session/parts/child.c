@@ -9,10 +9,7 @@
 
 #include "loader/print/output.h"
 #include "loader/session/part.h"
-<<<<<<< HEAD
-=======
 #include "loader/session/session.h"
->>>>>>> main
 #include "loader/sys/calls/processes.h"
 #include "loader/sys/names.h"
 
