@@ -30,6 +30,25 @@ int where_reloc(struct error *err, const struct elf_image *image, uint32_t secti
 			   (unsigned long long)reloc.offset);
 }
 
+int where_insn(struct error *err, const struct elf_image *image,
+	       const struct object_code_section *code, uint32_t insn)
+{
+	uint32_t nr = elf_reloc_count(image, code->reloc_section), i = 0;
+
+	while (i + 1 < nr &&
+	       elf_reloc_get(image, code->reloc_section, i).offset / sizeof(struct bpf_insn) !=
+		       insn)
+		i++;
+	return where_reloc(err, image, code->reloc_section, i);
+}
+
+int where_co_re(struct error *err, const struct bpf_object *obj, const struct object_func *func,
+	       struct btf_core_relo relo)
+{
+	return error_where(err, "function '%s', section '%s' at 0x%x", func->name,
+			   obj->image.sections[func->section].name, relo.insn_off);
+}
+
 /*
  * The license of the kernel is a string; char l[3] SEC("license") = "GPL" does not end with a zero
  * byte.

@@ -75,12 +75,11 @@ static int visit_func(struct linker *l, const struct object_func *f, struct erro
 
 		if (reloc->kind == OBJECT_RELOC_CALL || reloc->kind == OBJECT_RELOC_FUNC)
 			ret = add_func(l, reloc->index, err);
-		else if (reloc->kind == OBJECT_RELOC_UNRESOLVED)
-			ret = error_unresolved(err, l->obj, code, reloc);
 		else if (reloc->kind == OBJECT_RELOC_REFUSED)
 			ret = error_copy(err, &l->obj->refused[reloc->index]);
-		else if (is_extern(reloc) && !l->obj->extern_hook)
-			ret = error_extern(err, l->obj, code, reloc);
+		else if (reloc->kind == OBJECT_RELOC_UNRESOLVED ||
+			 (is_extern(reloc) && !l->obj->extern_hook))
+			ret = error_unresolved(err, l->obj, code, reloc);
 		else
 			l->max_map_refs++;
 	}

@@ -60,6 +60,7 @@ struct options {
 	const char *output;	/* --output; NULL: standard output */
 	bool trace, dry_run, verbose;
 	enum trace_form trace_form;	/* --trace=FORM */
+	bool step_methods;	/* pload step --methods */
 	bool help, version;
 
 	/* A session, which is the default command. */

@@ -41,6 +41,7 @@ struct sys {
 	long (*enter)(struct sys *sys, long nr, const unsigned long arg[6]);
 	/* Takes what the callers remark about their calls; NULL: nobody listens. */
 	void (*remark)(struct sys *sys, const struct sys_remark *remark);
+	void (*free)(struct sys *sys);	/* NULL: static */
 };
 
 enum sys_remark_kind {
@@ -85,6 +86,12 @@ struct sys_remark {
 __attribute__((cold, format(printf, 4, 5)))
 void sys_remark(struct sys *sys, enum sys_remark_kind kind, const struct sys_source *source,
 		const char *fmt, ...);
+
+static inline void sys_free(struct sys *sys)
+{
+	if (sys && sys->free)
+		sys->free(sys);
+}
 
 /** sys_failed() - Return true if @ret is one of -4095..-1, the kernel's errors. */
 static inline int sys_failed(long ret)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include <linux/netlink.h>
+#include <sys/socket.h>
 
 #include "test/fault/fake_kernel_parts.h"
 

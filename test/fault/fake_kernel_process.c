@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "test/fault/fake_kernel_parts.h"
 

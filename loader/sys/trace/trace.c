@@ -285,6 +285,7 @@ struct sys *sys_trace(struct sys *next, FILE *out, enum trace_form form)
 	trace->sys.enter = trace_enter;
 	if (form != TRACE_CALLS)
 		trace->sys.remark = trace_remark;
+	trace->sys.free = sys_trace_free;
 	trace->next = next;
 	trace->out = out;
 	trace->form = form;

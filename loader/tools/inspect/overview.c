@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "loader/features/kernel_types/unchecked_types.h"
+#include "loader/features/kernel_types/checked_types.h"
 #include "loader/sys/names.h"
 #include "loader/tools/capabilities/capabilities.h"
 #include "loader/tools/inspect/inspect_internal.h"

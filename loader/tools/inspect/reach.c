@@ -22,7 +22,7 @@ static void add_helpers(const struct inspect *in, const struct object_func *f, s
 
 	for (uint32_t i = 0; i < f->insn_cnt; i++) {
 		const struct bpf_insn insn =
-			inspect_insn(code, (f->insn_off + (uint64_t)i) * sizeof(insn), &in->elf);
+			inspect_insn(code, (f->first_insn + (uint64_t)i) * sizeof(insn), &in->elf);
 
 		if (insn_is_call(insn) && !insn.src_reg && (uint32_t)insn.imm < 512)
 			reach->helpers[insn.imm] = true;

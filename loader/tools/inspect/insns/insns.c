@@ -39,13 +39,13 @@ static struct bytes code_bytes(const struct position *p)
 
 static uint64_t byte_offset(const struct position *p)
 {
-	return (p->f->insn_off + (uint64_t)p->i) * INSN;
+	return (p->f->first_insn + (uint64_t)p->i) * INSN;
 }
 
 static const struct object_reloc *current_reloc(struct position *p)
 {
 	const struct object_code_section *code = &p->l->in->obj.code[p->f->code];
-	const uint32_t insn = p->f->insn_off + p->i;
+	const uint32_t insn = p->f->first_insn + p->i;
 
 	while (p->reloc < p->f->relocs.end && code->relocs[p->reloc].insn < insn)
 		p->reloc++;
@@ -57,7 +57,7 @@ static const struct object_reloc *current_reloc(struct position *p)
 static void add_relocation(struct position *p, const struct bpf_insn *insn, struct json_object *msg)
 {
 	const struct elf_image *image = &p->l->in->obj.image;
-	const uint32_t found = listing_reloc(p->l, p->f, p->f->insn_off + p->i);
+	const uint32_t found = listing_reloc(p->l, p->f, p->f->first_insn + p->i);
 	const uint32_t section = p->l->in->obj.code[p->f->code].reloc_section;
 	struct json_object *json;
 	struct elf_reloc reloc;

@@ -30,7 +30,7 @@ static int put_poisoned(struct listing *l, struct kernel *k, struct error *err)
 
 		for (uint32_t i = func->core_relo.first; !ret && i < func->core_relo.end; i++) {
 			const struct btf_core_relo relo = btf_ext_core(&obj->ext, sec, i);
-			const uint32_t insn = l->starts[f] + relo.insn_off / 8 - func->insn_off;
+			const uint32_t insn = l->starts[f] + relo.insn_off / 8 - func->first_insn;
 
 			if (co_re_answer(&k->co_re, relo, insn, &answer, NULL) || !answer.poisoned)
 				continue;
