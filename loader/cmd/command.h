@@ -80,6 +80,7 @@ extern const struct command command_probe;
 extern const struct command command_profile;
 extern const struct command command_show;
 extern const struct command command_stat;
+extern const struct command command_step;
 extern const struct command command_detach;
 
 /**

@@ -121,6 +121,7 @@ struct traced {
 	const char *name;	/* "syscall_500" if the trace does not know it */
 	const char *args, *result;	/* as --trace=calls prints them */
 	const char *why;	/* or "" */
+	bool begins;		/* it may not return: there is no result */
 	struct passed passed;
 	long ret;
 };
@@ -180,7 +181,7 @@ static void print_json(struct trace *trace, const struct traced *t, FILE *to)
 		json_member(to, "errno", sys_errno_name(-t->ret) ? sys_errno_name(-t->ret) : "?");
 	else if (t->call && t->call->gives_address)
 		fprintf(to, ", \"address\": \"0x%lx\"", (unsigned long)t->ret);
-	else
+	else if (!t->begins)
 		fprintf(to, ", \"result\": %ld", t->ret);
 	if (returned) {
 		fputs(", \"returned\": ", to);
@@ -240,6 +241,21 @@ static void finish_call(struct trace *trace, struct traced *t, size_t args_len)
 	free(text);
 }
 
+/* A call that replaces or ends the process prints an object before it, without a result. */
+static void print_begin(struct trace *trace, struct traced *t, size_t args_len)
+{
+	if (trace->form != TRACE_JSON || (t->nr != __NR_execve && t->nr != __NR_exit_group))
+		return;
+	fputs("?", trace->line.file);
+	fputc('\0', trace->line.file);
+	fflush(trace->line.file);
+	t->begins = true;
+	finish_call(trace, t, args_len);
+	fflush(trace->out);
+	t->begins = false;
+	trace->line.len = args_len;
+}
+
 /* Print the arguments before the call: the kernel overwrites some of them. */
 static long trace_enter(struct sys *sys, long nr, const unsigned long arg[6])
 {
@@ -263,6 +279,7 @@ static long trace_enter(struct sys *sys, long nr, const unsigned long arg[6])
 		if (!trace->why[0] && purpose_of_call(&trace->names, nr, arg))
 			t.why = purpose_of_call(&trace->names, nr, arg);
 	}
+	print_begin(trace, &t, args_len);
 	t.ret = trace->next->enter(trace->next, nr, arg);
 	if (nr == __NR_clone && t.ret == 0)	/* the parent prints the result */
 		return t.ret;
