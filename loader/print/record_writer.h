@@ -4,6 +4,7 @@
 #define PLOAD_PRINT_RECORD_WRITER_H
 
 #include "loader/print/message.h"
+#include "loader/print/record.h"
 #include "loader/value/layout.h"
 
 struct record_writer {

@@ -255,6 +255,42 @@ else
 	skip 'the page: in a browser' 'there is none here'
 fi
 
+# --- the schema ---
+
+# The keywords that docs/inspect.schema.json uses, for jq: it prints each message that breaks them.
+cat >"$tmp/schema.jq" <<'END'
+def is_type($t): if ($t | type) == "array" then . as $v | any($t[]; . as $one | $v | is_type($one))
+	elif $t == "integer" then type == "number" and floor == . else type == $t end;
+def valid($s): . as $v
+	| (if $s.const then $v == $s.const else true end)
+	and (if $s.enum then any($s.enum[]; . == $v) else true end)
+	and (if $s.type then is_type($s.type) else true end)
+	and (if $s.items then all($v[]; valid($s.items)) else true end)
+	and (if $s.required then all($s.required[]; . as $k | $v | has($k)) else true end)
+	and (if $s.properties then all($v | to_entries[]; . as $e
+		| if $s.properties[$e.key] then $e.value | valid($s.properties[$e.key]) else false end) else true end);
+($schema[0]["$defs"]) as $defs | . as $m | select($defs[.type] == null or ($m | valid($defs[$m.type]) | not))
+END
+all='--sections --symbols --relocs --bytes --insns --types'
+for o in "$object" "$PROGS/task_tree.bpf.o" "$PROGS/functions.bpf.o" "$PROGS/usdt.bpf.o"; do
+	# shellcheck disable=SC2086
+	{
+		"$PLOAD" inspect --format=json "$o"
+		"$PLOAD" inspect --format=json $all "$o"
+		head -c 3000 "$o" >"$tmp/cut.o"
+		"$PLOAD" inspect --format=json $all "$tmp/cut.o"
+		[ ! -e "$tmp/log7" ] || "$PLOAD" inspect --format=json --log="$tmp/log7" "$tmp/prog.o"
+	} 2>/dev/null
+done >"$tmp/messages"
+if command -v jq >/dev/null; then
+	is 'the schema: every message has a form in it' \
+		"$(jq -c --slurpfile schema docs/inspect.schema.json -f "$tmp/schema.jq" "$tmp/messages" 2>&1 | head -n 3)" ''
+	is 'the schema: another form is found' "$(echo '{"type":"inspect-type","id":"x","c":""}' |
+		jq -c --slurpfile schema docs/inspect.schema.json -f "$tmp/schema.jq" | wc -l)" 1
+else
+	skip 'the schema: every message has a form in it' 'no jq here'
+fi
+
 # --- damaged files ---
 
 size=$(wc -c <"$object")

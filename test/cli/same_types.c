@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "loader/features/kernel_types/kernel_types.h"
-#include "loader/features/kernel_types/unchecked_types.h"
+#include "loader/features/kernel_types/checked_types.h"
 
 static const struct btf *left, *right;
 
@@ -61,10 +61,13 @@ static bool is_qualifier(uint32_t kind)
 /* An array of const is const: compilers write either, so that qualifiers of arrays do not count. */
 static struct btf_type_view get(const struct btf *btf, uint32_t id, bool element)
 {
-	struct btf_type_view t = unchecked_type(btf, id), under = t;
+	struct btf_type_view t = checked_type(btf, id), under = t;
 
 	while (is_qualifier(under.kind))
-		under = unchecked_type(btf, under.type);
+		under = checked_type(btf, under.type);
+	/* And clang has no const of a member that is a struct without a name. */
+	if ((under.kind == BTF_KIND_STRUCT || under.kind == BTF_KIND_UNION) && !under.name[0])
+		return under;
 	return element || under.kind == BTF_KIND_ARRAY || under.kind == BTF_KIND_FUNC_PROTO ? under
 											    : t;
 }
@@ -94,8 +97,8 @@ static bool same_type(uint32_t a_id, uint32_t b_id, bool element, int depth)
 static bool same_members(const struct btf_type_view *a, const struct btf_type_view *b, int depth)
 {
 	for (uint32_t i = 0; i < a->vlen; i++) {
-		const struct btf_member_view x = unchecked_member(left, a, i),
-					     y = unchecked_member(right, b, i);
+		const struct btf_member_view x = checked_member(left, a, i),
+					     y = checked_member(right, b, i);
 
 		if (!same_name(x.name, y.name) || x.bit_offset != y.bit_offset ||
 		    x.bitfield_size != y.bitfield_size ||
@@ -108,8 +111,8 @@ static bool same_members(const struct btf_type_view *a, const struct btf_type_vi
 static bool same_enumerators(const struct btf_type_view *a, const struct btf_type_view *b)
 {
 	for (uint32_t i = 0; i < a->vlen; i++) {
-		const struct btf_enumerator_view x = unchecked_enumerator(left, a, i),
-						 y = unchecked_enumerator(right, b, i);
+		const struct btf_enumerator_view x = checked_enumerator(left, a, i),
+						 y = checked_enumerator(right, b, i);
 		const uint64_t mask = a->size < 8 ? (1ULL << 8 * a->size) - 1 : ~0ULL;
 
 		if (!same_name(x.name, y.name) || (x.value ^ y.value) & mask)
@@ -121,7 +124,7 @@ static bool same_enumerators(const struct btf_type_view *a, const struct btf_typ
 static bool same_parameters(const struct btf_type_view *a, const struct btf_type_view *b, int depth)
 {
 	for (uint32_t i = 0; i < a->vlen; i++)
-		if (!same_type(unchecked_param(left, a, i), unchecked_param(right, b, i), false,
+		if (!same_type(checked_param(left, a, i), checked_param(right, b, i), false,
 			       depth + 1))
 			return false;
 	return same_type(a->type, b->type, false, depth + 1);
@@ -173,7 +176,7 @@ static bool find(const struct btf_type_view *a)
 				 a->name[n]) ? a->name[n] : '_';
 	name[n] = '\0';
 	for (uint32_t id = heads[bucket(name, type_name_essential(name))]; id; id = nexts[id]) {
-		const struct btf_type_view b = unchecked_type(right, id);
+		const struct btf_type_view b = checked_type(right, id);
 
 		if (b.kind != BTF_KIND_FWD && same_kind(a, &b) && same_name(a->name, b.name) &&
 		    same_body(a, &b, 0))
@@ -199,14 +202,14 @@ int main(int argc, char **argv)
 	heads = calloc(BUCKETS, sizeof(*heads));
 	nexts = calloc(btf_nr_types(right) + 1, sizeof(*nexts));
 	for (uint32_t id = btf_nr_types(right) - 1; heads && nexts && id; id--) {
-		const struct btf_type_view t = unchecked_type(right, id);
+		const struct btf_type_view t = checked_type(right, id);
 		const uint32_t at = bucket(t.name, type_name_essential(t.name));
 
 		nexts[id] = heads[at];
 		heads[at] = id;
 	}
 	for (uint32_t id = 1; id < btf_nr_types(left); id++) {
-		const struct btf_type_view t = unchecked_type(left, id);
+		const struct btf_type_view t = checked_type(left, id);
 
 		if (!is_named(&t) || t.kind == BTF_KIND_FWD || !strcmp(t.name, "__builtin_va_list"))
 			continue;

@@ -6,7 +6,7 @@
 #include "loader/object/relocate.h"
 #include "loader/tools/inspect/inspect_internal.h"
 
-/* Of each instruction so many visits have their registers; the others are counted. */
+/* So many visits of an instruction are kept with their registers; the others are counted. */
 #define LOG_VISITS 5
 
 struct log_insn {

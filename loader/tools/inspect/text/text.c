@@ -189,5 +189,5 @@ bool inspect_print_text(FILE *file, struct json_object *msg)
 		renderers[i].print(file, msg);
 		return true;
 	}
-	return message_print_text(file, msg);
+	return message_print_text(file, msg, NULL);
 }

@@ -68,10 +68,10 @@ static void add_parameters(struct c_types *c, struct declarator *d, const struct
 	struct c_text list = { 0 };
 
 	c_put(c, &list, "%s(", d->is_pointer ? ")" : "");
-	if (!t->vlen || (t->vlen == 1 && !unchecked_param(c->btf, t, 0)))
+	if (!t->vlen || (t->vlen == 1 && !checked_param(c->btf, t, 0)))
 		c_put(c, &list, "void");
 	for (uint32_t i = 0; i < t->vlen && list.size < C_TEXT_MAX; i++) {
-		const uint32_t type = unchecked_param(c->btf, t, i);
+		const uint32_t type = checked_param(c->btf, t, i);
 		const char *name = btf_param(c->btf, t, i).name;
 
 		c_put(c, &list, i ? ", " : "");
@@ -157,13 +157,13 @@ static bool step(struct c_types *c, struct declarator *d, const struct btf_type_
 void c_declare(struct c_types *c, struct c_text *to, uint32_t id, const char *name,
 	       unsigned int level, unsigned int depth)
 {
-	struct btf_type_view t = unchecked_type(c->btf, id);
+	struct btf_type_view t = checked_type(c->btf, id);
 	struct declarator d = { 0 };
 
 	if (name)
 		c_put_name(c, &d.text, name);
 	for (unsigned int i = 0; step(c, &d, &t, level, depth, &id); i++)
-		t = unchecked_type(c->btf, i + depth < C_DEPTH_MAX ? id : 0);
+		t = checked_type(c->btf, i + depth < C_DEPTH_MAX ? id : 0);
 	put_base(c, to, &d, &t, level, depth + 1);
 	if (d.text.size)
 		c_put(c, to, " %s", d.text.s);

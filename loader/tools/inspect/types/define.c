@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The members of structs, unions and enums. Where the compiler would put a member at another offset,
- * bit fields without a name fill the gap: they are no members in BTF.
+ * The members of structs, unions and enums. Where the compiler would put a member at another
+ * offset, bit fields without a name fill the gap: they are no members in BTF.
  *
  *	struct x {		offset of a: 0, of b: 16, size 24
  *		char a;
@@ -29,7 +29,7 @@ static uint32_t align_of_members(struct c_types *c, const struct btf_type_view *
 	uint32_t max = 1;
 
 	for (uint32_t i = 0; i < t->vlen; i++) {
-		const struct btf_member_view m = unchecked_member(c->btf, t, i);
+		const struct btf_member_view m = checked_member(c->btf, t, i);
 		const uint32_t align = c_align(c, m.type, depth + 1);
 
 		max = align > max ? align : max;
@@ -41,7 +41,7 @@ static uint32_t align_of_members(struct c_types *c, const struct btf_type_view *
 
 uint32_t c_align(struct c_types *c, uint32_t id, unsigned int depth)
 {
-	const struct btf_type_view t = unchecked_skip(c->btf, id);
+	const struct btf_type_view t = checked_skip(c->btf, id);
 	struct c_type_state *state = t.id < c->nr ? &c->states[t.id] : NULL;
 	uint32_t align = 1;
 
@@ -68,7 +68,7 @@ static bool is_packed(struct c_types *c, const struct btf_type_view *t, unsigned
 	uint32_t max = 1;
 
 	for (uint32_t i = 0; i < t->vlen; i++) {
-		const struct btf_member_view m = unchecked_member(c->btf, t, i);
+		const struct btf_member_view m = checked_member(c->btf, t, i);
 		const uint32_t align = c_align(c, m.type, depth + 1);
 
 		if (!m.bitfield_size && m.bit_offset % (BYTE * align))
@@ -94,7 +94,7 @@ static const struct {
 
 /*
  * Fill the bits from @at to @next, where a member of alignment @align begins. First round up to the
- * largest type that does not go past @next, then fill with as many of that type as there is room for.
+ * largest type that does not go past @next, then fill with as many of that type as fit.
  */
 static void pad(struct c_types *c, struct c_text *to, uint64_t at, uint64_t next, uint64_t align,
 		bool in_bit_field, unsigned int level)
@@ -141,8 +141,8 @@ static void put_members(struct c_types *c, struct c_text *to, const struct btf_t
 	bool in_bit_field = false;
 
 	for (uint32_t i = 0; i < t->vlen && to->size < C_TEXT_MAX; i++) {
-		const struct btf_member_view m = unchecked_member(c->btf, t, i);
-		const int64_t size = unchecked_size(c->btf, m.type);
+		const struct btf_member_view m = checked_member(c->btf, t, i);
+		const int64_t size = checked_size(c->btf, m.type);
 
 		if (is_struct)
 			pad(c, to, at, m.bit_offset, packed ? 1 : c_align(c, m.type, depth),
@@ -168,7 +168,7 @@ static void put_enumerators(struct c_types *c, struct c_text *to, const struct b
 			    unsigned int level)
 {
 	for (uint32_t i = 0; i < t->vlen && to->size < C_TEXT_MAX; i++) {
-		const struct btf_enumerator_view e = unchecked_enumerator(c->btf, t, i);
+		const struct btf_enumerator_view e = checked_enumerator(c->btf, t, i);
 		const uint32_t number = c_number(c, C_ORDINARY, e.name);
 
 		indent(c, to, level + 1);

@@ -56,7 +56,7 @@ static void print_composite(struct c_types *c, const struct btf_type_view *t)
 static void define_members(struct c_types *c, const struct btf_type_view *t, unsigned int depth)
 {
 	for (uint32_t i = 0; i < t->vlen; i++)
-		define(c, unchecked_member(c->btf, t, i).type, depth + 1);
+		define(c, checked_member(c->btf, t, i).type, depth + 1);
 }
 
 static void declare_parameters(struct c_types *c, const struct btf_type_view *t,
@@ -64,7 +64,7 @@ static void declare_parameters(struct c_types *c, const struct btf_type_view *t,
 {
 	declare(c, t->type, depth + 1);
 	for (uint32_t i = 0; i < t->vlen; i++)
-		declare(c, unchecked_param(c->btf, t, i), depth + 1);
+		declare(c, checked_param(c->btf, t, i), depth + 1);
 }
 
 static void declare_typedef(struct c_types *c, const struct btf_type_view *t, unsigned int depth)
@@ -78,7 +78,7 @@ static void declare_typedef(struct c_types *c, const struct btf_type_view *t, un
 	print_typedef(c, t);
 }
 
-/* A struct or a union by its tag, or whole where it has none: then it is written where it is used. */
+/* A struct or a union by its tag; without one it is written, whole, where it is used. */
 static void declare_composite(struct c_types *c, const struct btf_type_view *t, unsigned int depth)
 {
 	struct c_type_state *state = &c->states[t->id];
@@ -99,7 +99,7 @@ static void declare_composite(struct c_types *c, const struct btf_type_view *t, 
 
 static void declare(struct c_types *c, uint32_t id, unsigned int depth)
 {
-	const struct btf_type_view t = unchecked_type(c->btf, id);
+	const struct btf_type_view t = checked_type(c->btf, id);
 
 	if (depth > C_DEPTH_MAX || c->no_memory || t.id >= c->nr)
 		return;
@@ -156,7 +156,7 @@ static void define_enum(struct c_types *c, const struct btf_type_view *t)
 
 static void define(struct c_types *c, uint32_t id, unsigned int depth)
 {
-	const struct btf_type_view t = unchecked_type(c->btf, id);
+	const struct btf_type_view t = checked_type(c->btf, id);
 
 	if (depth > C_DEPTH_MAX || c->no_memory || t.id >= c->nr)
 		return;
@@ -193,7 +193,7 @@ static void define(struct c_types *c, uint32_t id, unsigned int depth)
 static void mark_references(struct c_types *c)
 {
 	for (uint32_t id = c->btf->first_id ? c->btf->first_id : 1; id < c->nr; id++) {
-		const struct btf_type_view t = unchecked_type(c->btf, id);
+		const struct btf_type_view t = checked_type(c->btf, id);
 		const bool composite = t.kind == BTF_KIND_STRUCT || t.kind == BTF_KIND_UNION;
 		const bool entries = composite || t.kind == BTF_KIND_FUNC_PROTO;
 
@@ -202,8 +202,8 @@ static void mark_references(struct c_types *c)
 		if (t.kind == BTF_KIND_ARRAY && btf_array(c->btf, &t).type < c->nr)
 			c->states[btf_array(c->btf, &t).type].referenced = true;
 		for (uint32_t i = 0; entries && i < t.vlen; i++) {
-			const uint32_t type = composite ? unchecked_member(c->btf, &t, i).type
-							: unchecked_param(c->btf, &t, i);
+			const uint32_t type = composite ? checked_member(c->btf, &t, i).type
+							: checked_param(c->btf, &t, i);
 
 			if (type < c->nr)
 				c->states[type].referenced = true;
@@ -213,7 +213,7 @@ static void mark_references(struct c_types *c)
 
 static void print_type(struct c_types *c, uint32_t id)
 {
-	const struct btf_type_view t = unchecked_type(c->btf, id);
+	const struct btf_type_view t = checked_type(c->btf, id);
 	const bool is_enum = t.kind == BTF_KIND_ENUM || t.kind == BTF_KIND_ENUM64;
 
 	if (t.kind == BTF_KIND_TYPEDEF ||
