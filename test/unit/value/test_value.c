@@ -184,6 +184,9 @@ TEST(bit_fields_are_taken_apart)
 		     NULL);
 	expect_value(&t.btf, plain, HOST_BIG_ENDIAN ? "\x5f\x57\xff\xff" : "\x58\xfd\xff\xff", 4,
 		     "{\"low\":4011}", NULL);
+	/* Three of the four bytes have all of its bits. */
+	expect_value(&t.btf, plain, HOST_BIG_ENDIAN ? "\x5f\x57\xff" : "\x58\xfd\xff", 3,
+		     "{\"low\":4011}", NULL);
 	expect_value(&t.btf, old, HOST_BIG_ENDIAN ? "\x1f\xfe\0\0" : "\xf8\x7f\0\0", 4, "4095", NULL);
 }
 
