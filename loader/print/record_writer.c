@@ -17,6 +17,9 @@ struct record_writer *record_writer_new(const struct record_format *format, enum
 	w->format = format;
 	w->style = style == RECORDS_AS_JSON ? LAYOUT_JSON :
 		   style == RECORDS_AS_TEXT ? LAYOUT_TEXT : LAYOUT_TREE;
+	/* A record that is shorter than its type, or has a dump, is a message. */
+	w->least = w->style == LAYOUT_TREE ? SIZE_MAX : format->type ? format->size : 0;
+	w->most_payload = w->style == LAYOUT_TEXT ? VALUE_MAX_INLINE_BYTES : SIZE_MAX;
 	w->head = malloc(sizeof(json_head) + PUT_STRING_MAX(size) + PUT_SLACK);
 	if (!w->head) {
 		free(w);
@@ -40,32 +43,32 @@ void record_writer_free(struct record_writer *w)
 	free(w);
 }
 
-static void fit_layout(struct record_writer *w, size_t size)
+static inline const struct layout *layout_for(struct record_writer *w, size_t size)
 {
 	w->layout = layout_fit(w->layout, w->format->btf, w->format->type, size, w->style);
+	return w->layout;
 }
 
 struct json_object *record_writer_tree(struct record_writer *w, const struct record_format *format,
 				       struct bytes value)
 {
+	const struct layout *l;
+
 	if (!w || w->style != LAYOUT_TREE)
 		return value_decode(format->btf, format->type, value);
-	fit_layout(w, value.size);
-	return w->layout ? layout_tree(w->layout, value) : NULL;
+	l = layout_for(w, value.size);
+	return l ? layout_tree(l, value) : NULL;
 }
 
 size_t record_writer_room(struct record_writer *w, const struct record_parts *r)
 {
+	const struct layout *l;
 	size_t room;
 
-	if (w->style == LAYOUT_TREE)
+	if (r->value.size < w->least || r->payload.size > w->most_payload)
 		return 0;
-	if (w->format->type && r->value.size < w->format->size)
-		return 0;
-	if (w->style == LAYOUT_TEXT && r->payload.size > VALUE_MAX_INLINE_BYTES)
-		return 0;
-	fit_layout(w, r->value.size);
-	room = w->layout ? layout_room(w->layout, r->value.size) : 0;
+	l = layout_for(w, r->value.size);
+	room = l ? layout_room(l, r->value.size) : 0;
 	return room ? w->head_size + 64 + PUT_SLACK + room + 3 * r->payload.size : 0;
 }
 

@@ -10,6 +10,7 @@
 struct record_writer {
 	const struct record_format *format;	/* borrowed */
 	enum layout_style style;	/* TREE: each record is printed as a message */
+	size_t least, most_payload;	/* bytes of the value and payload of what is written */
 	struct layout *layout;	/* owned; of the last value; NULL: there was none */
 	char *head;		/* owned: the beginning of each record, and PUT_SLACK bytes */
 	size_t head_size;

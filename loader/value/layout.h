@@ -109,7 +109,7 @@ void layout_free(struct layout *l);
 static inline struct layout *layout_fit(struct layout *l, const struct btf *btf, uint32_t id,
 					size_t size, enum layout_style style)
 {
-	if (l && (size == l->bytes || (l->takes_more && size > l->bytes)))
+	if (__builtin_expect(l && (size == l->bytes || (l->takes_more && size > l->bytes)), 1))
 		return l;
 	layout_free(l);
 	return layout_new(btf, id, size, style);

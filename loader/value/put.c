@@ -179,12 +179,9 @@ char *put_json_string(char *to, const char *string, size_t size)
 	return to;
 }
 
-/*
- * Write the character at the beginning of @s as text has it, and return its bytes in @n. Octal has
- * three digits at most, so that a following digit is not taken for a part, as with \x.
- */
-static char *put_character(char *to, const unsigned char *s, size_t size, char quote,
-			   unsigned int *n)
+/* Octal has three digits at most, so that a following digit is not taken for a part, as with \x. */
+static char *put_escaped(char *to, const unsigned char *s, size_t size, char quote,
+			 unsigned int *n)
 {
 	uint32_t c = 0;
 
@@ -207,6 +204,17 @@ static char *put_character(char *to, const unsigned char *s, size_t size, char q
 	return to;
 }
 
+/* Write the character at the beginning of @s as text has it, and return its bytes in @n. */
+static inline char *put_character(char *to, const unsigned char *s, size_t size, char quote,
+				  unsigned int *n)
+{
+	if (s[0] < ' ' || s[0] > '~' || s[0] == (unsigned char)quote || s[0] == '\\')
+		return put_escaped(to, s, size, quote, n);
+	*to++ = s[0];
+	*n = 1;
+	return to;
+}
+
 char *put_text(char *to, const char *string, size_t size, char quote)
 {
 	const unsigned char *s = (const unsigned char *)string;
@@ -214,13 +222,8 @@ char *put_text(char *to, const char *string, size_t size, char quote)
 
 	if (quote)
 		*to++ = quote;
-	for (size_t i = 0; i < size; i += n) {
-		n = 1;
-		if (s[i] >= ' ' && s[i] <= '~' && s[i] != (unsigned char)quote && s[i] != '\\')
-			*to++ = s[i];
-		else
-			to = put_character(to, s + i, size - i, quote, &n);
-	}
+	for (size_t i = 0; i < size; i += n)
+		to = put_character(to, s + i, size - i, quote, &n);
 	if (quote)
 		*to++ = quote;
 	return to;
