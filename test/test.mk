@@ -100,7 +100,7 @@ FREE := alone bad_input clone compare_report compilers distros drift dry_run eve
 	messages mutants odd reasons \
 	setup tally usage vm house
 TRACEFS := kprobes probes regress session signals
-CLI := $(filter-out %/lib.sh,$(wildcard test/cli/*.sh test/tour/*.sh test/house/*.sh test/walks/*.sh test/drift/*.sh))
+CLI := $(filter-out %/lib.sh,$(wildcard test/cli/*.sh test/tour/*.sh test/house/*.sh test/walks/*.sh test/drift/*.sh test/book/*.sh))
 named = $(foreach t,$(1),$(filter %/$(t).sh,$(CLI)))
 FREE_CLI := $(call named,$(FREE))
 TRACEFS_CLI := $(call named,$(TRACEFS))
