@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-"""Directives of the book: quote a function or a stage of the sources by its name, so that no page has a copy of it.
+"""Directives of the book: quote a function of the sources by its name, so that no page has a copy of it.
 
     ```{function} loader/object/relocate.c apply_map
     ```
@@ -64,36 +64,6 @@ class Function(SphinxDirective):
         return [nodes.container("", caption, code, literal_block=True, classes=["literal-block-wrapper"])]
 
 
-class Stage(SphinxDirective):
-    """Quote what one stage adds to docs/tour/loader.c."""
-
-    required_arguments = 1
-
-    def run(self):
-        stage = self.arguments[0]
-        source = os.path.join(TOP, "docs/tour/loader.c")
-        self.env.note_dependency(source)
-        with open(source, encoding="utf-8") as file:
-            text = stage_text(file.read().split("\n"), int(stage))
-        if not text:
-            raise ExtensionError("%s: docs/tour/loader.c has no stage %s" % (self.get_location(), stage))
-        code = nodes.literal_block(text, text, language="c")
-        caption = nodes.caption("", "docs/tour/loader.c, stage %s" % stage)
-        return [nodes.container("", caption, code, literal_block=True, classes=["literal-block-wrapper"])]
-
-
-def stage_text(lines, stage):
-    """Return the lines from "/* --- stage N:" to the marker of the next stage."""
-    taken, text = False, []
-    for line in lines:
-        marker = re.match(r"^/\* --- stage (\d+)\b", line)
-        if marker:
-            taken = int(marker.group(1)) == stage
-        if taken:
-            text.append(line)
-    return "\n".join(text).strip("\n")
-
-
 def outside_links(app, doctree):
     """A link to a file of the tree that is no page becomes its name: the site is complete without the tree."""
     docs = os.path.join(TOP, "docs")
@@ -112,7 +82,6 @@ def outside_links(app, doctree):
 
 def setup(app):
     app.add_directive("function", Function)
-    app.add_directive("stage", Stage)
     app.connect("doctree-read", outside_links)
     from pygments.lexers.special import TextLexer
 
