@@ -31,6 +31,12 @@ else
 	skip 'codespell knows the words' 'codespell is not installed'
 fi
 
+# Each sentence of docs/upstream/ names the test that holds it.
+ids=$(grep -oh 'test: [^>]*-->' docs/upstream/*.md | sed 's/test: //; s/ *-->//' | tr ' ' '\n' | grep '\.[0-9]' | sort -u)
+is 'docs/upstream: each test that is named exists' "$(echo "$ids" | while read -r id; do
+	grep -q "^$id	[^-]" test/regress/suite.ids || echo "$id"
+done)" ''
+
 # The blocks are run where programs can be loaded.
 if ! command -v python3 >/dev/null 2>&1; then
 	skip 'console blocks' 'python3 is not installed'
