@@ -297,8 +297,9 @@ struct scene {
 
 static void write_on(void *which)
 {
-	struct event_spec spec = { .kind = EVENT_BREAKPOINT, .bp_type = HW_BREAKPOINT_W,
-				   .bp_addr = (uintptr_t)&trial_watched };
+	struct event_spec spec = { .kind = EVENT_BREAKPOINT,
+				   .breakpoint = { .type = HW_BREAKPOINT_W,
+						   .addr = (uintptr_t)&trial_watched } };
 
 	work_on(trial_work_find(&spec), *(int *)which);
 }
