@@ -5,7 +5,7 @@
 # command line leaves the order to the linker: gold, which does not read such a script, needs that.
 LAYOUT := $(O)/layout.ld
 
-SESSION_FOLDERS := sys object object/declared kernel kernel/special_maps kernel/compat event event/grammar attach attach/events value read print session session/adjust \
+SESSION_FOLDERS := sys object object/declared kernel kernel/special_maps kernel/compat event event/grammar attach attach/events value read print session session/loading \
 	session/parts session/targets features/probe_locations
 # Files of these folders that only other objects and events need.
 SESSION_WITHOUT := event/default_event event/pmu_terms event/tracefs event/grammar/parse_breakpoint \

@@ -87,7 +87,7 @@ static int load_program(struct sys *sys, struct bpf_object *object, struct kerne
 		return ret;
 	printf("  program '%s': %u instructions, in which %u addresses of maps were written\n",
 	       object->progs[prog].name, code.nr_insns, code.nr_map_refs);
-	ret = kernel_load_prog(sys, kernel, prog, &code, err);
+	ret = kernel_verify_prog(sys, kernel, prog, &code, err);
 	prog_code_free(&code);
 	return ret;
 }

@@ -187,7 +187,7 @@ int attach_enable_from(struct sys *sys, struct attach_set *set, unsigned int fro
 		const struct attachment *a = &set->list[i];
 		int ret;
 
-		if (a->event_fd < 0 || a->on_exec || a->follows)
+		if (a->event_fd < 0 || a->on_exec || a->member)
 			continue;
 		ret = sys_ioctl(sys, a->event_fd, PERF_EVENT_IOC_ENABLE,
 				a->leads ? PERF_IOC_FLAG_GROUP : 0);

@@ -32,7 +32,7 @@ int attach_list_events(struct sys *sys, const struct attach_request *reqs, unsig
 			ret = attach_add_event(all, &reqs[i], i, err) ? 0 : -ENOMEM;
 			continue;
 		}
-		if (reqs[i].follows || (i + 1 < nr && reqs[i + 1].follows))
+		if (reqs[i].member || (i + 1 < nr && reqs[i + 1].member))
 			attach_note(set, "event '%.128s': it is opened for each process, and not "
 					 "in its group", reqs[i].spec->text);
 		ret = attach_add_processes(sys, &reqs[i], i, all, err);

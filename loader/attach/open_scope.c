@@ -71,7 +71,7 @@ static int open_one(struct sys *sys, struct attach_event *e, const struct event_
 	set->list[set->nr++] = (struct attachment){
 		.event_fd = fd, .link_fd = -1, .by_map = { .map_fd = -1 }, .target = *target,
 		.prog = e->req.prog, .nr_probes = e->nr_probes, .on_exec = e->attr.enable_on_exec,
-		.follows = group_fd >= 0, .is_kprobe = e->req.spec->kind == EVENT_KPROBE,
+		.member = group_fd >= 0, .is_kprobe = e->req.spec->kind == EVENT_KPROBE,
 		.sleepable = e->req.sleepable,
 		.precise = e->attr.precise_ip && !(e->attr.sample_type & PERF_SAMPLE_CALLCHAIN),
 		.samples = e->attr.sample_period && !event_is_tracing(e->req.spec),

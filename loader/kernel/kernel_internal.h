@@ -84,10 +84,10 @@ void kernel_data_name(char out[BPF_OBJ_NAME_LEN], const char *path, const char *
 bool kernel_raise_limit(struct sys *sys, struct kernel_object *k, int ret);
 
 /*
- * kernel_prog_load() - BPF_PROG_LOAD, repeated if a signal interrupts it. Return: descriptor or
+ * prog_load_syscall() - BPF_PROG_LOAD, repeated if a signal interrupts it. Return: descriptor or
  * -errno.
  */
-int kernel_prog_load(struct sys *sys, union bpf_attr *attr);
+int prog_load_syscall(struct sys *sys, union bpf_attr *attr);
 
 /*
  * kernel_load_compat() - Load without XDP_HAS_FRAGS (Linux 5.18), BTF (5.0), expected_attach_type

@@ -20,7 +20,7 @@
 /* The verifier returns EAGAIN if a signal is pending: do_check() in kernel/bpf/verifier.c. */
 #define LOAD_TRIES 5
 
-int kernel_prog_load(struct sys *sys, union bpf_attr *attr)
+int prog_load_syscall(struct sys *sys, union bpf_attr *attr)
 {
 	int ret = -EAGAIN;
 
@@ -50,7 +50,7 @@ static char *refusal_log(struct sys *sys, union bpf_attr *attr, int *fd)
 		attr->log_level = 1;
 		attr->log_buf = attr_pointer(log);
 		attr->log_size = size;
-		ret = kernel_prog_load(sys, attr);
+		ret = prog_load_syscall(sys, attr);
 		if (ret >= 0) {	/* the cause of the first failure has gone */
 			*fd = ret;
 			free(log);
@@ -125,7 +125,7 @@ static int load_otherwise(struct sys *sys, struct kernel_object *k, union bpf_at
 	attr->log_level = attr->log_size = attr->log_buf = 0;
 	if (btf_fd && attr->func_info_cnt && kernel_load_untagged_btf(sys, k)) {
 		attr->prog_btf_fd = k->untagged_btf_fd;
-		ret = kernel_prog_load(sys, attr);
+		ret = prog_load_syscall(sys, attr);
 		attr->prog_btf_fd = btf_fd;
 		*without |= ret >= 0 ? WITHOUT_TAGS : 0;
 	}
@@ -133,7 +133,7 @@ static int load_otherwise(struct sys *sys, struct kernel_object *k, union bpf_at
 	 * The verifier refused it before the first instruction: perhaps for func_info or line_info.
 	 */
 	if (ret < 0 && code == -EINVAL && !strstr(log, "0: (") && kernel_drop_btf(attr))
-		ret = kernel_prog_load(sys, attr);
+		ret = prog_load_syscall(sys, attr);
 	return ret < 0 ? code : ret;
 }
 
@@ -169,7 +169,7 @@ static int check_core_relos(const struct kernel_object *k, const struct prog_cod
 	return error_hint(err, "without --core=kernel they are done here");
 }
 
-int kernel_load_prog(struct sys *sys, struct kernel_object *k, uint32_t prog,
+int kernel_verify_prog(struct sys *sys, struct kernel_object *k, uint32_t prog,
 		     const struct prog_code *code, struct error *err)
 {
 	unsigned int without = lacks_records(k, code);
@@ -181,9 +181,9 @@ int kernel_load_prog(struct sys *sys, struct kernel_object *k, uint32_t prog,
 		return error_where(err, "prog '%s'", k->object->progs[prog].name);
 	fill_attr(k, prog, code, &attr);
 	asked = attr;
-	ret = kernel_prog_load(sys, &attr);
+	ret = prog_load_syscall(sys, &attr);
 	while (ret < 0 && kernel_raise_limit(sys, k, ret))
-		ret = kernel_prog_load(sys, &attr);
+		ret = prog_load_syscall(sys, &attr);
 	if (ret < 0) {
 		log = refusal_log(sys, &attr, &fd);
 		if (fd < 0)

@@ -22,7 +22,7 @@ struct linker {
 	uint32_t *order;	/* borrowed; the linked functions in their order */
 	uint32_t nr;
 	uint32_t nr_insns;	/* sum over the functions linked so far */
-	uint32_t nr_map_refs;
+	uint32_t max_map_refs;	/* of the functions so far; uses of externs are counted, too */
 	uint32_t nr_line_info;
 	bool has_func_info, has_line_info;	/* every function so far has some */
 };
@@ -51,7 +51,7 @@ static bool begins(const struct btf_ext *ext, const struct btf_ext_sec *sec,
 		   struct object_range records, const struct object_func *f)
 {
 	return records.first < records.end &&
-	       btf_ext_insn_off(ext, sec, records.first) == f->insn_off * sizeof(struct bpf_insn);
+	       btf_ext_insn_off(ext, sec, records.first) == f->first_insn * sizeof(struct bpf_insn);
 }
 
 static bool is_extern(const struct object_reloc *reloc)
@@ -82,7 +82,7 @@ static int visit_func(struct linker *l, const struct object_func *f, struct erro
 		else if (is_extern(reloc) && !l->obj->extern_hook)
 			ret = error_extern(err, l->obj, code, reloc);
 		else
-			l->nr_map_refs++;
+			l->max_map_refs++;
 	}
 	if (!begins(ext, code->func_info, f->func_info, f))
 		l->has_func_info = false;
@@ -111,7 +111,7 @@ static int make_room(struct linker *l, struct error *err)
 	struct prog_code *code = l->code;
 
 	code->insns = malloc(l->nr_insns * sizeof(*code->insns));
-	code->map_refs = malloc((l->nr_map_refs + UINT64_C(1)) * sizeof(*code->map_refs));
+	code->map_refs = malloc((l->max_map_refs + UINT64_C(1)) * sizeof(*code->map_refs));
 	code->func_info = malloc(l->nr * sizeof(*code->func_info));
 	code->line_info = malloc((l->nr_line_info + UINT64_C(1)) * sizeof(*code->line_info));
 	if (!code->insns || !code->map_refs || !code->func_info || !code->line_info)
@@ -220,7 +220,7 @@ static void add_lines(struct linker *l, const struct object_code_section *code,
 {
 	struct bpf_line_info *to = &l->code->line_info[l->code->nr_line_info];
 	const uint32_t nr = f->line_info.end - f->line_info.first;
-	const uint32_t distance = start - f->insn_off;
+	const uint32_t distance = start - f->first_insn;
 
 	copy_lines(&l->obj->ext, code->line_info, f->line_info, to);
 	for (uint32_t i = 0; i < nr; i++)
@@ -252,7 +252,7 @@ static int apply_core(struct linker *l, const struct object_code_section *code,
 
 	for (uint32_t i = f->core_relo.first; i < f->core_relo.end; i++) {
 		site.relo = btf_ext_core(ext, code->core_relo, i);
-		site.insn = start + site.relo.insn_off / sizeof(struct bpf_insn) - f->insn_off;
+		site.insn = start + site.relo.insn_off / sizeof(struct bpf_insn) - f->first_insn;
 		if (core->apply(core->arg, &site, l->code, err) < 0) {
 			source_note(err, l->obj, l->code, site.insn);
 			return where_co_re(err, l->obj, f, site.relo);
@@ -272,13 +272,13 @@ static int link_func(struct linker *l, uint32_t func, struct error *err)
 	/*
 	 * The byte order is that of this machine, so that the bytes are those of a struct bpf_insn.
 	 */
-	memcpy(&l->code->insns[start], insns.data + f->insn_off * sizeof(struct bpf_insn),
+	memcpy(&l->code->insns[start], insns.data + f->first_insn * sizeof(struct bpf_insn),
 	       f->insn_cnt * sizeof(struct bpf_insn));
 	l->code->helpers |= f->helpers;
 	add_info(l, code, f, start);
 	for (uint32_t i = f->relocs.first; i < f->relocs.end && !ret; i++) {
 		const struct object_reloc *reloc = &code->relocs[i];
-		uint32_t at = start + reloc->insn - f->insn_off;
+		uint32_t at = start + reloc->insn - f->first_insn;
 
 		if (is_extern(reloc))
 			ret = apply_extern(l, code, f, reloc, at, err);

@@ -427,9 +427,9 @@ static int resolve_near(struct resolver *r, struct object_code_section *code,
 {
 	const struct elf_image *image = &r->p->obj->image;
 	const struct bytes insns = image->sections[code->section].data;
-	const uint32_t end = func->insn_off + func->insn_cnt;
+	const uint32_t end = func->first_insn + func->insn_cnt;
 
-	for (uint32_t i = find_call_or_load(insns, func->insn_off, end); i < end;
+	for (uint32_t i = find_call_or_load(insns, func->first_insn, end); i < end;
 	     i = find_call_or_load(insns, i + 1, end)) {
 		const bool wide = insn_opcode(image, code->section, i) != (BPF_JMP | BPF_CALL);
 		const bool half = wide &&

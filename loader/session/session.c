@@ -8,7 +8,7 @@
 #include "loader/attach/link_target.h"
 #include "loader/event/scope.h"
 #include "loader/print/interruptible_stdout.h"
-#include "loader/session/session.h"
+#include "loader/session/part.h"
 
 void session_init(struct session *s, struct sys *sys, const struct options *o, struct output *out)
 {
@@ -42,7 +42,7 @@ int session_begin_scope(struct session *s, struct error *err)
 {
 	const struct options *o = s->options;
 	struct event_scope_options asked = o->scope;
-	int ret = session_begin_parts(s, WITH_SCOPE, err);
+	int ret = session_stage(s, STAGE_SCOPE, err);
 
 	if (ret < 0)
 		return ret;
@@ -62,8 +62,8 @@ static int session_plan(struct session *s, struct error *err)
 	const struct event_expand_hooks hooks = session_event_hooks(s);
 	int ret = plan_create(s->sys, o, &s->load, &s->plan, &hooks, err);
 
-	if (!ret && o->pin)
-		ret = session_pins_check(s, err);
+	if (!ret)
+		ret = session_stage(s, STAGE_PLANNED, err);
 	if (!ret)
 		ret = session_begin_scope(s, err);
 	if (!ret)
@@ -78,13 +78,10 @@ static void session_stop(struct session *s)
 {
 	int ret;
 
-	if (!s->stopped)
-		session_read_counts(s);
+	session_stop_parts(s);
 	if (!s->stopped && s->begin_ns)
 		s->duration_ns = sys_monotonic_ns() - s->begin_ns;
 	s->stopped = true;
-	session_stop_parts(s);
-	session_detach_struct_ops(s);
 	ret = attach_close(s->sys, &s->attachments);
 	session_parts_detached(s);
 	if (ret < 0)
@@ -128,31 +125,12 @@ static int session_load(struct session *s, struct error *err)
 		ret = usdt_fill(&s->load, &s->plan.usdt, s->options->cookie, err);
 	for (uint32_t i = 0; !ret && i < s->load.object.nr_progs; i++)
 		if (s->load.wanted[i])
-			ret = loading_program(&s->load, i, err);
+			ret = load_program(&s->load, i, err);
 	if (!ret)
 		ret = loading_finish(&s->load, err);
 	if (!ret && session_waits(s))
 		kernel_start_counting(s->sys, &s->load.kernel);
 	return ret;
-}
-
-static int attach_link_target(struct session *s, uint32_t i, struct error *err)
-{
-	const struct plan_entry *entry = &s->plan.list[i];
-	struct target_request req = plan_link_target(s->options, &s->load.object, entry);
-
-	if (req.target->kind == TARGET_STRUCT_OPS)	/* see session_attach_struct_ops() */
-		return 0;
-	if (req.target->kind == TARGET_FUNCTIONS)
-		return session_attach_multi(s, i, err);
-	req.prog_fd = s->load.kernel.progs[entry->prog].fd;
-	req.prog = i;
-	if (link_target_map_types(req.target, req.section_target)) {
-		req.map_fd = session_target_map(s, entry, err);
-		if (req.map_fd < 0)
-			return req.map_fd;
-	}
-	return link_target_bind(s->sys, &req, &s->attachments, err);
 }
 
 static int session_attach(struct session *s, struct error *err)
@@ -168,7 +146,7 @@ static int session_attach(struct session *s, struct error *err)
 			end = plan_alternatives_end(plan, i);
 			if (plan_joins_group(entry) != joining)
 				continue;
-			ret = entry->target ? attach_link_target(s, i, err) :
+			ret = entry->target ? session_attach_target(s, i, err) :
 					      attach_alternatives(s, i, end, err);
 			if (ret < 0) {
 				error_where(err, "prog '%s'",
@@ -178,7 +156,7 @@ static int session_attach(struct session *s, struct error *err)
 		}
 	}
 	if (!ret)
-		ret = session_attach_struct_ops(s, err);
+		ret = session_stage(s, STAGE_BOUND, err);
 	if (!ret && s->options->no_enable && plan->nr_events)
 		note(s->out, "the events stay disabled: perf_event programs will not run; "
 			     "those of tracepoints and probes run all the same");
@@ -189,25 +167,18 @@ static int session_attach(struct session *s, struct error *err)
 
 int session_start(struct session *s, struct error *err)
 {
-	int ret = s->options->pin ? session_pins_create(s, err) : 0;
+	int ret = session_stage(s, STAGE_ENABLED, err);
 
 	if (ret)
 		return ret;
 	s->begin_ns = sys_monotonic_ns();
 	if (session_waits(s))
-		ret = session_begin_parts(s, WITH_EVENTS, err);
+		ret = session_stage(s, STAGE_BEGUN, err);
 	if (ret)
 		return ret;
-	if (s->load.kernel.object)
-		kernel_keep_pins(&s->load.kernel);
 	if (session_waits(s) && s->out->watch)
 		s->out->watch->end_ns = session_end_ns(s);
-	if (s->options->pin)
-		ret = session_pins_report(s, err);
-	if (!ret && s->child.pid && session_waits(s))
-		ret = child_start(s->sys, &s->child, err);
-	else if (!ret && s->child.pid)
-		note(s->out, "with -d 0 the command is not run");
+	ret = session_stage(s, STAGE_READY, err);
 	if (!ret && s->options->attached_fd)
 		sys_write(s->sys, s->options->attached_fd, "\n", 1);
 	return ret;
@@ -215,22 +186,19 @@ int session_start(struct session *s, struct error *err)
 
 static int session_report(struct session *s, struct error *err)
 {
-	int ret = session_drain_parts(s, err);
+	int ret = session_stage(s, STAGE_DRAIN, err);
 
 	if (!ret)
 		ret = session_summary(s, err);
 	if (!ret)	/* now, while signals and the end time can still interrupt it */
 		ret = output_flush(s->out, err);
-	if (!ret)
-		session_pins_note(s);
-	return ret;
+	return ret ? ret : session_stage(s, STAGE_PRINTED, err);
 }
 
 static void session_end(struct session *s)
 {
 	sys_close_fd(s->sys, &s->map_fd);
 	session_end_parts(s);
-	session_pins_free(&s->pins);
 	free(s->noted);
 	event_scope_free(s->sys, &s->scope);
 	plan_free(&s->plan);
@@ -243,7 +211,7 @@ int session_finish(struct session *s, int ret, struct error *err)
 	const char *pin = s->options->pin;
 
 	session_stop(s);	/* detach the programs */
-	child_end(s->sys, &s->child, s->from_terminal ? 0 : SIGTERM, s->signal_fd);
+	session_finish_parts(s);	/* the command ends */
 	if (!ret)
 		ret = session_report(s, err);	/* contents of maps, summary */
 	if (ret && s->pins.is_made)
@@ -269,7 +237,7 @@ int session_run(struct sys *sys, const struct options *o, struct output *out, st
 	if (!ret)
 		ret = session_load(&s, err);	/* maps, then programs */
 	if (!ret)
-		ret = session_begin_parts(&s, WITH_MAPS, err);	/* rings, stacks, bpf_printk() */
+		ret = session_stage(&s, STAGE_LOADED, err);	/* rings, stacks, bpf_printk() */
 	if (!ret && o->test_runs) {
 		ret = session_test_run(&s, err);
 	} else if (!ret) {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "loader/event/scope.h"
-#include "loader/session/session.h"
+#include "loader/session/part.h"
 #include "loader/print/message.h"
 #include "loader/value/value.h"
 #include "loader/sys/names.h"
@@ -115,11 +115,9 @@ struct losses session_losses(const struct session *s)
 {
 	struct losses losses = {
 		.rings = s->rings, .kernel = &s->load.kernel, .failures = &s->load.failures,
-		.stacks = s->stacks, .printk_lost = session_prints_lost(s),
 	};
 
-	losses.due = session_due_samples(s);
-	losses.throttled = session_throttles(s, &losses.nr_throttled);
+	session_parts_lost(s, &losses);
 	return losses;
 }
 
@@ -167,7 +165,7 @@ int session_summary(struct session *s, struct error *err)
 		if (!ret && s->load.kernel.object)
 			ret = output_maps(s->sys, s->out, &s->load.kernel, &s->load.possible, err);
 		if (!ret)
-			ret = session_report_parts(s, err);
+			ret = session_stage(s, STAGE_REPORT, err);
 	}
 	if (!ret)
 		ret = summary(s, err);

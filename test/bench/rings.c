@@ -409,7 +409,7 @@ int main(int argc, char **argv)
 	if (!ret)
 		ret = loading_maps(&loading, &err);
 	for (uint32_t i = 0; !ret && i < loading.object.nr_progs; i++)
-		ret = loading_program(&loading, i, &err);
+		ret = load_program(&loading, i, &err);
 	if (ret)
 		fail(err.what);
 	drain_all();

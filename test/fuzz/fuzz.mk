@@ -15,7 +15,7 @@ FUZZ_FLAGS = $(BASE_FLAGS) $(CPPFLAGS) -O2 -gline-tables-only -fno-omit-frame-po
 FUZZ_SRC := $(filter elf/% loader/sys/% loader/object/% loader/event/% loader/kernel/info.c loader/kernel/map.c \
 	      loader/kernel/refused/verifier_log.c loader/print/json/% \
 	      $(addprefix loader/features/,co_re/% externs/% kernel_types/% struct_ops/%) loader/print/value_% \
-	      loader/tools/report/% loader/tools/reasons/%,$(SRC)) \
+	      loader/compare/report/% loader/tools/reasons/%,$(SRC)) \
 	      $(wildcard test/fuzz/walk_*.c test/fuzz/structured*.c test/fuzz/seeds_*.c) test/fuzz/mutate.c test/fuzz/kernel.c \
 	      test/fuzz/layout.c test/fuzz/libelf_compare.c test/unit/common/btf_builder.c test/unit/common/elf_builder.c
 FUZZ_BIN := $(FUZZ_TARGETS:%=$(F)/%)

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "loader/tools/report/report.h"
+#include "loader/compare/report/report.h"
 #include "test/fuzz/target.h"
 #include "test/unit/tools/report_fixture.h"
 

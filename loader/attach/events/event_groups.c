@@ -45,7 +45,7 @@ void attach_set_leaders(const struct attach_request *reqs, const struct attach_s
 
 		if (alone)
 			e->req.scope = &e->scope;
-		if (!e->req.follows && !e->req.joins)
+		if (!e->req.member && !e->req.joins)
 			leader = NULL;
 		if (!alone)
 			e->leader = leader;

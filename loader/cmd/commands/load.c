@@ -40,7 +40,7 @@ static int load_programs(struct loading *l, struct load_result *r)
 	for (uint32_t i = 0; !ret && i < l->object.nr_progs; i++) {
 		if (!l->wanted[i])
 			continue;
-		ret = loading_program(l, i, &r->err);
+		ret = load_program(l, i, &r->err);
 		if (!ret)
 			r->nr_loaded++;
 		else if (r->options->skip_failing && is_of_program(&r->err))

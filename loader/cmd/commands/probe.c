@@ -11,7 +11,7 @@
 #include "loader/tools/capabilities/events_to_try.h"
 #include "loader/tools/capabilities/capabilities.h"
 #include "loader/sys/names.h"
-#include "loader/tools/trial/trial.h"
+#include "loader/tools/firing/firing.h"
 
 #define COOKIE 0x706c6f6164	/* a value that no program sees by chance */
 
@@ -51,13 +51,13 @@ static int begin(struct probing *p, const char *of)
 /* --- events --- */
 
 static struct json_object *outcome(const struct attach_method *method,
-				   const struct trial_result *r)
+				   const struct firing_result *r)
 {
 	struct json_object *o = json_object_new_object();
-	const struct trial_runs *own = &r->counted.own;
+	const struct firing_runs *own = &r->counted.own;
 
 	add_text(o, "attach", method->name);
-	add_text(o, "outcome", trial_outcome_name(r->outcome));
+	add_text(o, "outcome", firing_outcome_name(r->outcome));
 	value_add_uint(o, "runs", own->runs);
 	value_add_uint(o, "units", r->units);
 	value_add_uint(o, "cookie", own->cookie);
@@ -77,12 +77,12 @@ static int try_event(void *arg, const char *group, const struct event_spec *spec
 	methods = json_object_new_array();
 	add_text(msg, "group", group);
 	add_text(msg, "event", spec->text);
-	add_text(msg, "work", trial_work_find(spec)->what);
+	add_text(msg, "work", firing_work_find(spec)->what);
 	for (unsigned int i = 0; i < attach_nr_methods; i++) {
-		const struct trial t = { &attach_methods[i], spec, period, COOKIE };
-		struct trial_result r;
+		const struct firing_request t = { &attach_methods[i], spec, period, COOKIE };
+		struct firing_result r;
 
-		trial_run(p->sys, &t, &r);
+		firing_run(p->sys, &t, &r);
 		value_append(methods, outcome(&attach_methods[i], &r));
 		error_clear(&r.err);
 	}

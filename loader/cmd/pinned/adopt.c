@@ -8,6 +8,8 @@
 #include "loader/cmd/pinned/adopt.h"
 #include "loader/cmd/command.h"
 #include "loader/print/interruptible_stdout.h"
+#include "loader/session/counting/counts.h"
+#include "loader/session/parts/parts.h"
 
 /* The programs continue to run: only reading ends. */
 static void stop(void *arg)

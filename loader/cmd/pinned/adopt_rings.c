@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "loader/cmd/pinned/adopt.h"
+#include "loader/session/parts/parts.h"
 
 /* --- options and mark --- */
 

@@ -176,7 +176,7 @@ static int remember(struct co_re_state *s, const struct co_re_site *site,
 /* Describe the subject of @relo: "struct 'task_struct.mm.pgd[1]'", "enum 'state RUNNING'". */
 static void describe(char *text, size_t size, const struct btf *btf, struct btf_core_relo relo)
 {
-	struct btf_type_view t = unchecked_type(btf, relo.type_id);
+	struct btf_type_view t = checked_type(btf, relo.type_id);
 	struct co_re_spec spec;
 	int n;
 

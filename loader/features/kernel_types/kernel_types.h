@@ -60,7 +60,12 @@ struct kernel_types {
 };
 
 /* kernel_types_init() - Use the running kernel (@path NULL) or a file. Opens nothing yet. */
-void kernel_types_init(struct kernel_types *types, struct sys *sys, const char *path);
+static inline void kernel_types_init(struct kernel_types *types, struct sys *sys, const char *path)
+{
+	*types = (struct kernel_types){ .sys = sys, .path = path };
+	kernel_symbols_init(&types->symbols, sys);
+}
+
 void kernel_types_free(struct kernel_types *types);
 
 /**

@@ -86,7 +86,7 @@ int kernel_load_compat(struct sys *sys, union bpf_attr *attr, int code)
 		if (ret != -EINVAL && ret != -E2BIG)
 			break;
 		if (drops[i](attr))
-			ret = kernel_prog_load(sys, attr);
+			ret = prog_load_syscall(sys, attr);
 	}
 	return ret < 0 ? code : ret;
 }

@@ -276,7 +276,7 @@ static bool lacks_trampolines(struct sys *sys, const struct object_prog *p)
 	struct kernel_symbol s;
 	bool lacks;
 
-	if (p->kind->follows != FOLLOWS_BTF_FUNC && p->kind->prog_type != BPF_PROG_TYPE_LSM)
+	if (p->kind->names != NAMES_BTF_FUNC && p->kind->prog_type != BPF_PROG_TYPE_LSM)
 		return false;
 	kernel_symbols_init(&symbols, sys);
 	lacks = kernel_symbols_find(&symbols, "arch_prepare_bpf_trampoline", &s, NULL) == 0;
@@ -341,7 +341,7 @@ static int explain_silent(struct sys *sys, const struct kernel_object *k,
 static int explain(struct sys *sys, const struct kernel_object *k, const struct object_prog *p,
 		   const union bpf_attr *attr, int code, const char *log, struct error *err)
 {
-	if (code == EPERM && !log && p->kind->follows >= FOLLOWS_BTF_FUNC &&
+	if (code == EPERM && !log && p->kind->names >= NAMES_BTF_FUNC &&
 	    sys_capable(sys, CAP_SYS_ADMIN) &&
 	    load_smallest(sys, p->kind->prog_type, p->kind->attach_type) == -EPERM)
 		return explain_forbidden(sys, p->kind, err);

@@ -68,7 +68,7 @@ static bool takes_any_offset(struct sys *sys, int fd)
 	attr.insns = attr_pointer(insns);
 	attr.insn_cnt = sizeof(insns) / sizeof(insns[0]);
 	attr.license = attr_pointer("GPL");
-	ret = kernel_prog_load(sys, &attr);
+	ret = prog_load_syscall(sys, &attr);
 	if (ret >= 0)
 		sys_close(sys, ret);
 	return ret != -EINVAL;

@@ -58,13 +58,13 @@ static int convert(const struct elf_image *image, const struct elf_symbol *s,
 				      image->swap);
 	const uint64_t insn = at / sizeof(struct bpf_insn);
 
-	if (at % sizeof(struct bpf_insn) || insn < f->insn_off ||
-	    insn - f->insn_off >= f->insn_cnt)
+	if (at % sizeof(struct bpf_insn) || insn < f->first_insn ||
+	    insn - f->first_insn >= f->insn_cnt)
 		return error_set(err, EBADMSG,
 				 "entry %" PRIu32 " of jump table '%s', 0x%" PRIx64
 				 ", does not begin an instruction of function '%s'",
 				 i, s->name, at, f->name);
-	*target = start + (insn - f->insn_off);
+	*target = start + (insn - f->first_insn);
 	return 0;
 }
 
@@ -72,7 +72,7 @@ int jump_table_link(const struct bpf_object *obj, const struct object_func *f, u
 		    const struct object_reloc *reloc, struct prog_code *code, struct error *err)
 {
 	const struct elf_symbol *s = &obj->image.symbols[reloc->index];
-	const uint32_t at = start + reloc->insn - f->insn_off;
+	const uint32_t at = start + reloc->insn - f->first_insn;
 	struct prog_jump_table *tables, *t;
 	int ret = 0;
 

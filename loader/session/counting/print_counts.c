@@ -316,7 +316,14 @@ static int read_interval(struct session *s, bool ready, struct error *err)
 	return ret;
 }
 
+static void stop_counts(struct session *s)
+{
+	if (!s->stopped)
+		session_read_counts(s);
+}
+
 const struct session_part part_counts = {
-	.due_ms = interval_due_ms, .read = read_interval, .report = session_print_counts,
+	.at = { [STAGE_REPORT] = session_print_counts },
+	.due_ms = interval_due_ms, .read = read_interval, .stop = stop_counts,
 	.end = session_free_counts,
 };

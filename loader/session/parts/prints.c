@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "loader/read/printk/printk.h"
-#include "loader/session/session.h"
+#include "loader/session/part.h"
 
 /* Nothing announces that a stream has text: programs that write to one are asked so often. */
 #define STREAMS_MS 100
@@ -72,9 +72,10 @@ static int read_prints(struct session *s, bool ready, struct error *err)
 	return drain_prints(s, err);
 }
 
-uint64_t session_prints_lost(const struct session *s)
+static void prints_lost(const struct session *s, struct losses *losses)
 {
-	return s->prints && s->prints->printk ? printk_lost(s->prints->printk) : 0;
+	if (s->prints && s->prints->printk)
+		losses->printk_lost = printk_lost(s->prints->printk);
 }
 
 static void end_prints(struct session *s)
@@ -86,7 +87,7 @@ static void end_prints(struct session *s)
 }
 
 const struct session_part part_prints = {
-	.stage = WITH_MAPS,
-	.begin = begin_prints, .fd = prints_fd, .due_ms = prints_due_ms, .read = read_prints,
-	.drain = drain_prints, .end = end_prints,
+	.at = { [STAGE_LOADED] = begin_prints, [STAGE_DRAIN] = drain_prints },
+	.fd = prints_fd, .due_ms = prints_due_ms, .read = read_prints, .lost = prints_lost,
+	.end = end_prints,
 };

@@ -12,7 +12,7 @@
 #include "loader/features/profile/profile.h"
 #include "loader/features/profile/stacks.h"
 #include "loader/print/terminal.h"
-#include "loader/session/session.h"
+#include "loader/session/parts/parts.h"
 
 #define LINE_MS 500
 #define TOP_MS 1000
@@ -259,6 +259,6 @@ static int draw_when_due(struct session *s, bool ready, struct error *err)
 }
 
 const struct session_part part_progress = {
-	.stage = WITH_EVENTS,
-	.begin = session_progress_begin, .due_ms = progress_due_ms, .read = draw_when_due,
+	.at = { [STAGE_BEGUN] = session_progress_begin },
+	.due_ms = progress_due_ms, .read = draw_when_due,
 };

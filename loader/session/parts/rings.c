@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "loader/session/session.h"
+#include "loader/session/parts/parts.h"
 
 /*
  * Split "MAP:REST". Return REST if MAP is @map, NULL if it is another map of the object, and @text,
@@ -317,7 +317,6 @@ static void end_rings(struct session *s)
 }
 
 const struct session_part part_rings = {
-	.stage = WITH_MAPS,
-	.begin = begin_rings, .fd = fd_of_rings, .due_ms = due_of_rings,
-	.read = read_rings, .drain = drain_rings, .end = end_rings,
+	.at = { [STAGE_LOADED] = begin_rings, [STAGE_DRAIN] = drain_rings },
+	.fd = fd_of_rings, .due_ms = due_of_rings, .read = read_rings, .end = end_rings,
 };

@@ -5,7 +5,7 @@
 #include <sys/signalfd.h>
 
 #include "loader/print/interruptible_stdout.h"
-#include "loader/session/session.h"
+#include "loader/session/part.h"
 
 /*
  * The terminal sends its signals to the foreground process group, which includes the command.

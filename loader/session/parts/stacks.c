@@ -8,7 +8,7 @@
 #include "loader/print/message.h"
 #include "loader/features/profile/profile.h"
 #include "loader/features/profile/stacks.h"
-#include "loader/session/session.h"
+#include "loader/session/parts/parts.h"
 
 static int find_fields(struct session *s, struct error *err)
 {
@@ -180,6 +180,11 @@ static int read_names(struct session *s, bool ready, struct error *err)
 	return 0;
 }
 
+static void losses_of_stacks(const struct session *s, struct losses *losses)
+{
+	losses->stacks = s->stacks;
+}
+
 static void end_stacks(struct session *s)
 {
 	s->out->stacks = NULL;
@@ -192,11 +197,11 @@ static void end_stacks(struct session *s)
 }
 
 const struct session_part part_stacks = {
-	.stage = WITH_MAPS,
-	.begin = begin_stacks, .report = report_stacks, .end = end_stacks,
+	.at = { [STAGE_LOADED] = begin_stacks, [STAGE_REPORT] = report_stacks },
+	.lost = losses_of_stacks, .end = end_stacks,
 };
 
 const struct session_part part_names = {
-	.stage = WITH_EVENTS,
-	.begin = begin_names, .fd = names_fd, .read = read_names, .detached = names_detached,
+	.at = { [STAGE_BEGUN] = begin_names },
+	.fd = names_fd, .read = read_names, .detached = names_detached,
 };

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/session/session.h"
+#include "loader/session/part.h"
 #include "loader/kernel/attr.h"
 #include "loader/print/message.h"
 #include "loader/value/value.h"
@@ -110,7 +110,18 @@ static bool is_iter(const struct plan_entry *entry)
 	return entry->target && entry->target->kind == TARGET_ITER;
 }
 
-int session_iterate(struct session *s, struct error *err)
+/* Return true if nothing else is attached, and neither -d nor a command says when to end. */
+static bool is_all(const struct session *s)
+{
+	uint32_t i = 0;
+
+	while (i < s->plan.nr && is_iter(&s->plan.list[i]))
+		i++;
+	return s->plan.nr && i == s->plan.nr && s->options->seconds < 0 && !s->child.pid;
+}
+
+/* Run each attached iterator once and print its output. */
+static int iterate_all(struct session *s, struct error *err)
 {
 	int ret = 0;
 
@@ -128,14 +139,10 @@ int session_iterate(struct session *s, struct error *err)
 			error_where(err, "%s", s->load.object.name);
 		}
 	}
+	s->ended |= is_all(s);
 	return ret;
 }
 
-bool session_has_iterated(const struct session *s)
-{
-	uint32_t i = 0;
-
-	while (i < s->plan.nr && is_iter(&s->plan.list[i]))
-		i++;
-	return s->plan.nr && i == s->plan.nr && s->options->seconds < 0;
-}
+const struct session_part part_iterators = {
+	.at = { [STAGE_RUN] = iterate_all },
+};

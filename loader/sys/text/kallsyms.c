@@ -17,11 +17,6 @@
 /* A read(2) of this file returns at most a page, so a larger buffer saves nothing. */
 #define READ_SIZE (64u << 10)
 
-void kernel_symbols_init(struct kernel_symbols *k, struct sys *sys)
-{
-	*k = (struct kernel_symbols){ .sys = sys };
-}
-
 static void forget(struct kernel_symbols *k)
 {
 	free(k->table);

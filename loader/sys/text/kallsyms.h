@@ -33,7 +33,10 @@ struct kernel_symbols {
 };
 
 /** kernel_symbols_init() - Prepare @k without reading the file. */
-void kernel_symbols_init(struct kernel_symbols *k, struct sys *sys);
+static inline void kernel_symbols_init(struct kernel_symbols *k, struct sys *sys)
+{
+	*k = (struct kernel_symbols){ .sys = sys };
+}
 void kernel_symbols_free(struct kernel_symbols *k);
 
 /**

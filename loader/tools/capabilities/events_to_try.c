@@ -9,7 +9,7 @@
 #include "loader/sys/fd_limit.h"
 #include "loader/sys/read.h"
 #include "loader/tools/capabilities/events_to_try.h"
-#include "loader/tools/trial/trial.h"
+#include "loader/tools/firing/firing.h"
 
 /* About one sample each millisecond for an event that happens a hundred times per microsecond. */
 #define CLOCK_PERIOD 100000
@@ -76,24 +76,24 @@ static int offer_breakpoints(struct visit *v)
 	char text[64];
 	int ret;
 
-	snprintf(text, sizeof(text), "mem:%p/8:w", (const void *)&trial_watched);
+	snprintf(text, sizeof(text), "mem:%p/8:w", (const void *)&firing_watched);
 	ret = offer(v, "breakpoint", text, 1);
 	if (ret)
 		return ret;
-	snprintf(text, sizeof(text), "mem:%p:x", (const void *)(uintptr_t)trial_function);
+	snprintf(text, sizeof(text), "mem:%p:x", (const void *)(uintptr_t)firing_function);
 	return offer(v, "breakpoint", text, 1);
 }
 
 static int offer_uprobes(struct visit *v)
 {
 	static const char *const kinds[] = { "uprobe", "uretprobe" };
-	const uint64_t offset = trial_function_offset();
+	const uint64_t offset = firing_function_offset();
 	struct event_spec spec;
 	char text[128];
 	int ret = 0;
 
 	for (int i = 0; !ret && i < 2; i++) {
-		snprintf(text, sizeof(text), "%s:" TRIAL_PATH ":0x%llx", kinds[i],
+		snprintf(text, sizeof(text), "%s:" FIRING_PATH ":0x%llx", kinds[i],
 			 (unsigned long long)offset);
 		ret = event_parse(&spec, text, v->err);
 		if (ret < 0)

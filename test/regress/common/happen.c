@@ -44,7 +44,7 @@ void happen_open_uprobe(struct regress *t, struct happen *h, enum happen_how how
 	char text[64];
 
 	*h = (struct happen){ .t = t };
-	snprintf(text, sizeof(text), "%s:" TRIAL_PATH ":%#llx", ret ? "uretprobe" : "uprobe",
+	snprintf(text, sizeof(text), "%s:" FIRING_PATH ":%#llx", ret ? "uretprobe" : "uprobe",
 		 (unsigned long long)offset);
 	regress_expect(t, offset, "a function is nowhere in the file of this program");
 	regress_ok(t, event_parse(&h->spec, text, &err), &err, "event");

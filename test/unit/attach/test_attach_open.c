@@ -178,7 +178,7 @@ static void set_up(const struct fake_file *table, const char *method, const char
 			.method = attach_method_find(method, NULL), .spec = &list->specs[s.nr],
 			.scope = &s.scope, .prog_fd = 7, .prog = s.nr, .period = 1000,
 			.prog_type = event_prog_type(&list->specs[s.nr]),
-			.on_exec = asked->command != 0, .follows = s.nr && list->specs[s.nr].group,
+			.on_exec = asked->command != 0, .member = s.nr && list->specs[s.nr].group,
 		};
 	}
 }
@@ -289,7 +289,7 @@ TEST(joins_a_group)
 	ck_assert_int_eq(attach(), 0);
 	s.kernel.log[0] = '\0';
 	s.reqs[1].joins = true;
-	s.reqs[1].follows = false;
+	s.reqs[1].member = false;
 	s.reqs[1].leader = 0;
 	ck_assert_int_eq(attach_events(&s.kernel.files.sys, &s.reqs[1], 1, &s.set, &s.err), 0);
 	ck_assert_str_eq(s.kernel.log, "open -1:0/100 = 102; open -1:1/101 = 103; bind 102; bind "

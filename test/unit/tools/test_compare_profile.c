@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/cmd/compare/compare_profile.h"
-#include "loader/print/message.h"
+#include "loader/compare/document/document.h"
+#include "loader/compare/profile/profile.h"
+#include "loader/compare/report/report.h"
 #include "test/unit/common/suite.h"
 
 /* A method: HOT of 1000 samples are in the hot function, all others in one without a symbol. */
@@ -20,7 +21,8 @@
 	"{\"attach\":\"link\",\"error\":{\"text\":\"it is refused\",\"where\":\"event 'x'\"," \
 	"\"hint\":\"\",\"reason\":\"attach/no-link\"}}"
 
-static struct json_object *document(const char *methods)
+/* The member "profile" of a document. */
+static struct json_object *profile(const char *methods)
 {
 	struct json_object *doc = json_object_new_object();
 
@@ -29,8 +31,7 @@ static struct json_object *document(const char *methods)
 	json_object_object_add(doc, "freq", json_object_new_int(99));
 	json_object_object_add(doc, "command", json_object_new_string("./run"));
 	json_object_object_add(doc, "methods", json_tokener_parse(methods));
-	json_object_object_add(doc, "differences",
-			       compare_profile_differences(message_get(doc, "methods")));
+	compare_profile_sections(doc);
 	return doc;
 }
 
@@ -55,8 +56,8 @@ static const struct {
 
 TEST_ROWS(differences, rows)
 {
-	struct json_object *doc = document(rows[_i].methods);
-	const char *text = json_object_to_json_string_ext(message_get(doc, "differences"),
+	struct json_object *doc = profile(rows[_i].methods);
+	const char *text = json_object_to_json_string_ext(doc_array(doc, "differences"),
 							  JSON_C_TO_STRING_PLAIN);
 
 	ck_assert_msg(!strcmp(text, rows[_i].differences), "%s: %s", rows[_i].name, text);
@@ -67,11 +68,13 @@ TEST_ROWS(differences, rows)
 static void prints(int row, bool (*print)(FILE *file, struct json_object *doc),
 		   const char *const *texts)
 {
-	struct json_object *doc = document(rows[row].methods);
+	struct json_object *doc = json_object_new_object();
 	char *text = NULL;
 	size_t size;
 	FILE *file = open_memstream(&text, &size);
 
+	value_add(doc, "profile", profile(rows[row].methods));
+	value_add(doc, "verdict", report_verdict(doc));
 	ck_assert(print(file, doc));
 	fclose(file);
 	for (; *texts; texts++)
@@ -84,33 +87,34 @@ TEST(text)
 {
 	static const char *const differ[] = {
 		"profile.bpf.o: cpu-clock, 99 Hz, one run of ./run",
-		"samples                      1000         1000            -",
-		"samples per second          500.0        500.0            -",
-		"time of one run            500 ns       500 ns            -",
-		"share of one CPU         0.0250 %     0.0250 %            -",
+		"  samples               1000                  1000                  -",
+		"  samples per second    500.0                 500.0                 -",
+		"  time of one run       500 ns                500 ns                -",
+		"  share of one CPU      0.0250 %              0.0250 %              -",
 		"link has no profile: event 'x': it is refused [attach/no-link]",
 		"They differ: 3 shares of functions are more than 4 standard errors apart.",
-		"self                      99.00 %       1.00 %            -  <hot> (a.out)",
+		"  <hot> (a.out), self   99.00 %               1.00 %                -",
 		NULL,
 	};
 	static const char *const agree[] = { "They agree: no function's share differs", NULL };
 	static const char *const alone[] = { "There are fewer than two profiles", NULL };
 
-	prints(4, compare_profile_text, differ);
-	prints(1, compare_profile_text, agree);
-	prints(3, compare_profile_text, alone);
+	prints(4, report_text, differ);
+	prints(1, report_text, agree);
+	prints(3, report_text, alone);
 }
 
 TEST(page)
 {
 	static const char *const texts[] = {
-		"<th scope=\"col\">where they differ</th>",
-		"<tr><th scope=\"row\">&#60;hot&#62; (a.out), self</th><td>99.00 %</td>"
-		"<td>1.00 %</td><td>-</td></tr>",
-		"<iframe title=\"ioctl\" srcdoc=\"", "<iframe title=\"pmu\" srcdoc=\"",
-		"<p>link has no profile: event 'x': it is refused</p>",
+		"\"title\":\"where they differ\"",
+		"\"what\":\"\\u003chot> (a.out), self\",\"cells\":{\"ioctl\":{\"answer\":\"99.00 %\"},"
+		"\"pmu\":{\"answer\":\"1.00 %\"},\"link\":{\"answer\":\"-\"}}",
+		"\"graphs\":[{\"name\":\"ioctl\",\"page\":\"\\u003c!DOCTYPE html>",
+		"{\"name\":\"pmu\",\"page\":\"\\u003c!DOCTYPE html>",
+		"{\"attach\":\"link\",\"error\":{\"text\":\"it is refused\",\"where\":\"event 'x'\"",
 		NULL,
 	};
 
-	prints(4, compare_profile_html, texts);
+	prints(4, report_html, texts);
 }

@@ -11,8 +11,8 @@
 
 #include <json-c/json_tokener.h>
 
-#include "loader/tools/compare/lifetime/lifetime.h"
-#include "loader/tools/compare/visibility/run_tool.h"
+#include "loader/compare/measure/lifetime/lifetime.h"
+#include "loader/compare/measure/visibility/run_tool.h"
 #include "test/unit/common/suite.h"
 
 /* --- processes --- */
@@ -340,10 +340,10 @@ TEST_ROWS(what_was_missed_is_done_again, vain)
 {
 	struct counting k = { .sys = { count_misses }, .more = vain[_i].more };
 	const struct event_spec spec = { .kind = vain[_i].kind };
-	const struct trial_work work = { .exact = vain[_i].exact };
+	const struct firing_work work = { .exact = vain[_i].exact };
 	const struct compare_subject s = { .sys = &k.sys, .spec = &spec, .work = &work };
 	const struct fixture st = { .s = &s, .sys = &k.sys };
-	const struct trial_prog prog = { .map_fd = -1, .prog_fd = vain[_i].prog_fd };
+	const struct firing_prog prog = { .map_fd = -1, .prog_fd = vain[_i].prog_fd };
 	struct fixture_rounds rounds = fixture_rounds(&st, &prog);
 	unsigned int again = 0;
 
@@ -376,8 +376,8 @@ static long inherit(struct sys *sys, long nr, const unsigned long arg[6])
 	case __NR_bpf:
 		if (arg[0] == BPF_MAP_LOOKUP_ELEM) {
 			k->runs += k->children >= k->first;
-			*(struct trial_value *)(uintptr_t)((const union bpf_attr *)arg[1])->value =
-				(struct trial_value){ .own.runs = k->runs };
+			*(struct firing_value *)(uintptr_t)((const union bpf_attr *)arg[1])->value =
+				(struct firing_value){ .own.runs = k->runs };
 		}
 		return 0;
 	}
@@ -412,7 +412,7 @@ TEST_EACH(uprobe_in_vain_has_other_children,  NR(inherited))
 	};
 	struct inheriting k = { .sys = { inherit }, .first = inherited[_i].first };
 	const struct event_spec spec = { .kind = inherited[_i].kind };
-	const struct trial_work work = { .exact = true, .unit = do_nothing };
+	const struct firing_work work = { .exact = true, .unit = do_nothing };
 	const struct compare_cell cell = {
 		.name = "tracefs+ioctl", .method = *attach_method_find("ioctl", NULL),
 	};

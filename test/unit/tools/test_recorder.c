@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/tools/compare/record_calls.h"
+#include "loader/compare/measure/record_calls.h"
 #include "loader/kernel/attr.h"
 #include "test/unit/common/suite.h"
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/tools/report/text/text.h"
+#include "loader/compare/report/text/text.h"
 #include "test/unit/common/suite.h"
 
 static const struct {

@@ -4,7 +4,7 @@
 
 #include <json-c/json.h>
 
-#include "loader/tools/report/report_internal.h"
+#include "loader/compare/report/report_internal.h"
 #include "test/unit/common/expect.h"
 #include "test/unit/tools/report_fixture.h"
 #include "test/unit/common/suite.h"

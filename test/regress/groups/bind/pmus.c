@@ -354,7 +354,8 @@ static void ref_counter(struct regress *t)
 	struct happen h = { .t = t };
 
 	semaphore = 0;		/* its page is ours now, as one that a process counts in is */
-	regress_ok(t, event_parse(&h.spec, "uprobe:" TRIAL_PATH ":known_six", &err), &err, "event");
+	regress_ok(t, event_parse(&h.spec, "uprobe:" FIRING_PATH ":known_six", &err), &err,
+		   "event");
 	h.spec.resolved = true;
 	h.spec.uprobe.file_offset = known_offset(known_six);
 	h.spec.uprobe.ref_ctr_offset = known_offset((const void *)&semaphore);

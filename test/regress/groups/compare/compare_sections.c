@@ -74,7 +74,7 @@ static long enter(struct sys *sys, long nr, const unsigned long arg[6])
 	if (k->runs_on && nr == __NR_bpf && arg[0] == BPF_MAP_LOOKUP_ELEM) {
 		const union bpf_attr *attr = (const union bpf_attr *)arg[1];
 
-		*(struct trial_value *)(uintptr_t)attr->value = (struct trial_value){
+		*(struct firing_value *)(uintptr_t)attr->value = (struct firing_value){
 			.own.runs = ++k->runs, .others.runs = k->runs
 		};
 		return 0;

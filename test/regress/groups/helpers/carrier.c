@@ -8,7 +8,7 @@
 
 #include "loader/event/event_internal.h"
 #include "loader/kernel/kernel.h"
-#include "loader/tools/trial/trial.h"
+#include "loader/tools/firing/firing.h"
 #include "test/regress/common/lacks.h"
 #include "test/regress/groups/helpers/carrier.h"
 
@@ -39,7 +39,7 @@ const struct carrier carriers[] = {
 	{ "perf_event", BY_FAULT, NULL, NULL, NULL, 0, 0, true },
 	{ "tracepoint", BY_EVENT, ask_parent, NULL, "syscalls:sys_enter_getppid", 0, 0, true },
 	{ "kprobe", BY_EVENT, ask_parent, NULL, "kprobe:" GETPPID, 0, 0, true },
-	{ "uprobe", BY_EVENT, trial_function, NULL, "uprobe:" TRIAL_PATH ":%u", 0, 0, true },
+	{ "uprobe", BY_EVENT, firing_function, NULL, "uprobe:" FIRING_PATH ":%u", 0, 0, true },
 	TESTED("raw_tp", 0, 16, true),
 	{ "raw_tp_w", BY_HOOK, NULL, act_test_run, NULL, 0, 0, true },
 	{ "fentry", BY_FUNCTION, NULL, NULL, NULL, 0, 0, true },
@@ -113,7 +113,7 @@ static void bind_event(struct regress *t, struct carried *c)
 
 	if (offset)
 		snprintf(text, sizeof(text), "%.*s0x%llx", (int)(offset - c->carrier->event),
-			 c->carrier->event, (unsigned long long)trial_function_offset());
+			 c->carrier->event, (unsigned long long)firing_function_offset());
 	else
 		snprintf(text, sizeof(text), "%s", c->carrier->event);
 	snprintf(self, sizeof(self), "%d", gettid());

@@ -48,7 +48,7 @@ static int session(struct regress *t, const struct row *row, struct seam *seam, 
 	s.method = attach_method_find(row->method, NULL);
 	ret = event_scope_init(s.sys, &s.scope, &all, err);
 	if (ret >= 0)
-		ret = trial_prog_load(s.sys, &s.prog, event_prog_type(&s.spec), 1, err);
+		ret = firing_prog_load(s.sys, &s.prog, event_prog_type(&s.spec), 1, err);
 	if (ret >= 0)
 		ret = stress_try_attach(&s, err);
 	stress_end(&s);

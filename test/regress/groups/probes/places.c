@@ -130,7 +130,7 @@ static void in_program(struct regress *t)
 {
 	const struct cell *cell = t->data;
 	const struct row *row = cell->row;
-	struct trial_value value;
+	struct firing_value value;
 	struct error err = { 0 };
 	struct target target;
 	struct own_dir place;

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "loader/tools/compare/lifetime/lifetime.h"
+#include "loader/compare/measure/lifetime/lifetime.h"
 #include "test/regress/groups/races/races.h"
 #include "test/regress/common/stress.h"
 
