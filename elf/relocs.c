@@ -205,6 +205,7 @@ static int check_relocs(const struct elf_image *image, uint32_t section, struct 
 			look_at_imm(image, target, &reloc, c);
 		if (!ret)
 			continue;
+		error_at(err, rel->offset + i * entry_size(rel));
 		error_where(err, "%.80s[%" PRIu32 "] at 0x%" PRIx64, rel->name, i, reloc.offset);
 		return ret;
 	}

@@ -128,6 +128,8 @@ const char *elf_string(struct bytes strtab, uint64_t off)
 
 int elf_section_where(const struct elf_image *image, uint32_t i, struct error *err)
 {
+	error_at(err, bytes_u64(image->header, offsetof(struct elf64_hdr, e_shoff), image->swap) +
+			      i * sizeof(struct elf64_shdr));
 	if (!image->sections[i].name[0])
 		return error_where(err, "section %" PRIu32, i);
 	return error_where(err, "section %" PRIu32 " '%.80s'", i, image->sections[i].name);

@@ -6,7 +6,7 @@
 LAYOUT := $(O)/layout.ld
 
 SESSION_FOLDERS := sys object object/declared kernel kernel/special_maps kernel/compat event event/grammar attach attach/events value read print session session/loading \
-	session/parts session/targets features/probe_locations
+	session/parts session/targets session/probe_locations
 # Files of these folders that only other objects and events need.
 SESSION_WITHOUT := event/default_event event/pmu_terms event/tracefs event/grammar/parse_breakpoint \
 	event/grammar/section_keys event/grammar/cache_names kernel/special_maps/arena kernel/compat/prog_compat object/btf_rewrite/btf_ksyms \

@@ -96,7 +96,7 @@ FIRST_GROUPS := $(call list,binding slots queries link_info returns registers tr
 		  event_rings overflow loads attrs attrs_begin pmus facts calls modifiers rings maps races preempted limits pins)
 LAST_GROUPS := $(call list,fires lifetime visibility privilege scope core many multi_links struct_ops reasons compare)
 SLOW := $(foreach t,test_session test_report test_compare test_pinned test_file test_co_re test_value,$(filter %/$(t),$(UNIT)))
-FREE := alone bad_input clone compare_report compilers distros drift dry_run events explain fetch hardening install instructions kernel_mutants list \
+FREE := alone bad_input clone compare_report compilers distros drift dry_run events explain fetch hardening inspect install instructions kernel_mutants list \
 	messages mutants odd reasons \
 	setup tally usage vm house
 TRACEFS := kprobes probes regress session signals

@@ -35,7 +35,7 @@ int attach_describe(struct sys *sys, struct attach_event *e, struct attach_set *
 		ret = req->method->describe(sys, req->spec, &e->attr, &e->cpus, err);
 	if (!ret)
 		ret = event_sampling(req->spec, req->period, req->freq, &e->attr, err);
-	e->nr_probes = probes_nr(&set->probes);
+	e->nr_probes = set->probes.nr;
 	if (ret)
 		return ret;
 	/*

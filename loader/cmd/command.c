@@ -7,6 +7,7 @@
 
 static const struct command *const commands[] = {
 	&command_load,
+	&command_inspect,
 	&command_show,
 	&command_list_events,
 	&command_probe,

@@ -72,6 +72,7 @@ extern const struct command command_adopt;
 extern const struct command command_compare;
 extern const struct command command_default;
 extern const struct command command_explain;
+extern const struct command command_inspect;
 extern const struct command command_load;
 extern const struct command command_list_events;
 extern const struct command command_probe;

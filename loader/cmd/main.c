@@ -231,8 +231,8 @@ int main(int argc, char **argv)
 	else if (!ret)
 		ret = sys ? o.command->run(sys, &o, &out, &err) :
 			    error_set(&err, ENOMEM, "no memory to begin with");
-	sys_trace_free(trace);
-	sys_dry_free(dry);
+	sys_free(trace);
+	sys_free(dry);
 	ret = close_output(&out, &file, ret, &err);
 	closed = ret < 0 && output_has_no_reader(&err);
 	if (ret < 0 && !closed)

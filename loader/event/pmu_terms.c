@@ -150,15 +150,24 @@ static int unknown_term(const struct term *term, struct error *err)
 	return -EINVAL;
 }
 
+int event_parse_raw(const char *text, size_t len, uint64_t *config)
+{
+	const size_t prefix = len > 3 && text[1] == '0' && text[2] == 'x' ? 3 : 1;
+
+	if (len < 2 || text[0] != 'r')
+		return -EINVAL;
+	return number_parse_base(text + prefix, len - prefix, 16, config);
+}
+
 /*
  * Apply a name that the PMU of a core accepts although events/ does not list it: "cpu/cycles/",
  * "cpu/r1a8/". Return: 1, or 0 if the term is no such name.
  */
 static int apply_known(const struct term *term)
 {
-	const struct perf_name *row = perf_name_find(term->name, term->len);
 	struct perf_event_attr *attr = term->attr;
 	uint64_t config;
+	uint32_t type;
 
 	if (term->has_value)
 		return 0;
@@ -168,15 +177,13 @@ static int apply_known(const struct term *term)
 	}
 	if (!pmu_is_core(term->sys, term->pmu))
 		return 0;
-	if (row && row->kind == EVENT_HARDWARE)
-		config = row->config;
-	else if (cache_name_config(term->name, term->len, &config))
+	if (perf_name_of_core(term->name, term->len, &type, &config))
 		return 0;
 	/* Select one of several kinds of cores; a kernel with one kind may refuse the number. */
 	attr->config = config;
 	if (attr->type != PERF_TYPE_RAW)
 		attr->config |= (uint64_t)attr->type << PERF_PMU_TYPE_SHIFT;
-	attr->type = row ? PERF_TYPE_HARDWARE : PERF_TYPE_HW_CACHE;
+	attr->type = type;
 	return 1;
 }
 

@@ -146,17 +146,18 @@ static int create_inner(struct sys *sys, struct kernel_object *k, const struct o
 	return ret;
 }
 
-static int create_new(struct sys *sys, struct kernel_object *k, uint32_t i,
-		      const struct map_options *o, struct error *err)
+int map_create(struct sys *sys, struct kernel_object *k, uint32_t i, const struct map_options *o,
+	       struct error *err)
 {
 	const struct object_map *map = &k->object->maps[i];
+	const struct special_map *special = map_special(map->type);
 	struct kernel_map *as = &k->maps[i];
 	union bpf_attr attr, asked;
 	int inner_fd, ret;
 
 	ret = create_inner(sys, k, map, &inner_fd, o, err);
-	if (!ret && map->type == BPF_MAP_TYPE_ARENA)
-		ret = arena_check(map, as, err);
+	if (!ret && special->check)
+		ret = special->check(map, as, err);
 	if (ret < 0)
 		return ret;
 	fill_attr(k, map, as, inner_fd, &attr);
@@ -175,33 +176,7 @@ static int create_new(struct sys *sys, struct kernel_object *k, uint32_t i,
 	}
 	as->fd = ret;
 	as->map_flags = attr.map_flags;
-	return map->type == BPF_MAP_TYPE_ARENA ? arena_fill(sys, map, as, err) : 0;
-}
-
-/* Another process may pin its map between the open and the pin, and remove it again. */
-#define PIN_TRIES 3
-
-static int create_pinned(struct sys *sys, struct kernel_object *k, uint32_t i,
-			 const struct map_options *o, struct error *err)
-{
-	struct kernel_map *as = &k->maps[i];
-	int ret = 0;
-
-	for (int n = 0; n < PIN_TRIES && !ret; n++) {
-		ret = pin_take(sys, &k->object->maps[i], as, err);
-		if (ret)
-			return ret < 0 ? ret : 0;
-		ret = create_new(sys, k, i, o, err);
-		if (!ret)
-			ret = pin_put(sys, as, err);
-		if (ret <= 0)
-			sys_close_fd(sys, &as->fd);
-	}
-	if (ret)
-		return ret < 0 ? ret : 0;
-	error_set(err, EBUSY, "others pin and remove '%s' again and again", as->pin_path);
-	error_reason(err, "map-pin/refused");
-	return error_hint(err, "end the others, or --map NAME.pin=none");
+	return special->created ? special->created(sys, map, as, err) : 0;
 }
 
 static int create_map(struct sys *sys, struct kernel_object *k, uint32_t i,
@@ -209,7 +184,6 @@ static int create_map(struct sys *sys, struct kernel_object *k, uint32_t i,
 {
 	const struct object_map *map = &k->object->maps[i];
 	struct kernel_map *as = &k->maps[i], plan;
-	int ret;
 
 	if (as->fd >= 0 || (map->kind == OBJECT_MAP_STRUCT_OPS &&
 				    !(o->ops && o->ops[i].value_type)))
@@ -217,10 +191,7 @@ static int create_map(struct sys *sys, struct kernel_object *k, uint32_t i,
 	plan = map_plan(map, o);
 	plan.pin_path = as->pin_path;
 	*as = plan;
-	ret = as->pin_path ? create_pinned(sys, k, i, o, err) : create_new(sys, k, i, o, err);
-	if (!ret && as->reused && map->type == BPF_MAP_TYPE_ARENA)
-		arena_place(sys, map, as);
-	return ret;
+	return as->pin_path ? pins_create(sys, k, i, o, err) : map_create(sys, k, i, o, err);
 }
 
 /* Write the initial content, then freeze .rodata: it is constant for the verifier after that. */
@@ -288,9 +259,11 @@ int kernel_load_maps(struct sys *sys, const struct bpf_object *object, const str
 		}
 	}
 	for (uint32_t i = 0; i < object->nr_maps; i++) {
-		if (object->maps[i].inner < 0 || k->maps[i].reused)
+		const struct special_map *special = map_special(object->maps[i].type);
+
+		if (!special->fill || k->maps[i].reused)
 			continue;
-		ret = map_fill_maps(sys, k, i, err);
+		ret = special->fill(sys, k, i, err);
 		if (ret < 0) {
 			error_where(err, "map '%s'", object->maps[i].name);
 			return ret;

@@ -75,12 +75,11 @@ static int visit_func(struct linker *l, const struct object_func *f, struct erro
 
 		if (reloc->kind == OBJECT_RELOC_CALL || reloc->kind == OBJECT_RELOC_FUNC)
 			ret = add_func(l, reloc->index, err);
-		else if (reloc->kind == OBJECT_RELOC_UNRESOLVED)
-			ret = error_unresolved(err, l->obj, code, reloc);
 		else if (reloc->kind == OBJECT_RELOC_REFUSED)
 			ret = error_copy(err, &l->obj->refused[reloc->index]);
-		else if (is_extern(reloc) && !l->obj->extern_hook)
-			ret = error_extern(err, l->obj, code, reloc);
+		else if (reloc->kind == OBJECT_RELOC_UNRESOLVED ||
+			 (is_extern(reloc) && !l->obj->extern_hook))
+			ret = error_unresolved(err, l->obj, code, reloc);
 		else
 			l->max_map_refs++;
 	}
@@ -319,6 +318,7 @@ int relocate(struct bpf_object *obj, uint32_t prog, const int *map_fds, struct p
 	for (uint32_t i = 0; i < l.nr && !ret; i++)
 		ret = link_func(&l, l.order[i], err);
 	code->nr_insns = l.nr_insns;
+	code->nr_funcs = l.nr;
 	code->prog_type = obj->progs[prog].kind ? obj->progs[prog].kind->prog_type : 0;
 	for (uint32_t i = 0; i < l.nr; i++)
 		l.start[l.order[i]] = 0;

@@ -35,6 +35,19 @@ struct load_options {
 	struct option_list sets;	/* --set=NAME=VALUE */
 };
 
+/* pload inspect */
+struct inspect_options {
+	bool sections, symbols, relocs;
+	bool bytes;		/* --bytes */
+	const char *section;	/* --bytes=SECTION; NULL: the whole file */
+	bool insns;		/* --insns */
+	const char *prog;	/* --insns=PROG; NULL: all */
+	bool types;		/* --types */
+	const char *log;	/* --log: a file with the verifier's log, or NULL */
+	struct option_list btfs;	/* --btf: the types of a kernel each */
+	const char *base;	/* --base: vmlinux of split BTF, or NULL: the running kernel's */
+};
+
 struct command;
 
 struct options {
@@ -86,6 +99,8 @@ struct options {
 		const char *from;	/* one to show instead of measuring; or NULL */
 		bool profile;		/* --profile: a command, by each method at once */
 	} compare;
+
+	struct inspect_options inspect;
 
 	/* pload load */
 	bool skip_failing;

@@ -14,13 +14,11 @@
 
 static struct json_object *entry_text(const struct session *s, const struct plan_entry *entry)
 {
-	struct target_request req;
 	char text[512];
 
 	if (!entry->target)
 		return json_object_new_string(entry->spec.text);
-	req = plan_link_target(s->options, &s->load.object, entry);
-	link_target_text(&req, text, sizeof(text));
+	plan_target_text(s->options, &s->load.object, entry, text, sizeof(text));
 	return json_object_new_string(text);
 }
 

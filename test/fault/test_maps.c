@@ -474,7 +474,7 @@ TEST_EACH(arena_is_exactly_large_enough, 8)
 	const struct kernel_map as = { .max_entries = sizes[_i].max_entries };
 	struct error err = { 0 };
 
-	ck_assert_int_eq(arena_check(&map, &as, &err), sizes[_i].ret);
+	ck_assert_int_eq(special_arena.check(&map, &as, &err), sizes[_i].ret);
 	error_clear(&err);
 }
 

@@ -13,7 +13,7 @@
 #include "test/fault/failing_malloc.h"
 #include "test/fault/fake_session.h"
 #include "test/unit/common/suite.h"
-#include "test/unit/tools/report_fixture.h"
+#include "test/unit/compare/report_fixture.h"
 
 #define NR_ARGS 24
 #define OUT_MAX (1 << 20)

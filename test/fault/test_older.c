@@ -9,7 +9,7 @@
 
 #include "elf/error.h"
 #include "loader/attach/link_target.h"
-#include "loader/kernel/kernel_internal.h"
+#include "loader/kernel/compat/compat.h"
 #include "test/fault/fake_kernel.h"
 #include "test/unit/common/btf_builder.h"
 #include "test/unit/common/suite.h"

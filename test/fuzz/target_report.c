@@ -8,7 +8,7 @@
 
 #include "loader/compare/report/report.h"
 #include "test/fuzz/target.h"
-#include "test/unit/tools/report_fixture.h"
+#include "test/unit/compare/report_fixture.h"
 
 static struct json_object *whole(void)
 {

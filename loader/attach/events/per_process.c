@@ -11,7 +11,7 @@
  * A uprobe event probes the memory of one process, whatever thread of it calls the function. One
  * that only counts, counts the calls of its thread.
  */
-bool attach_is_per_process(const struct attach_request *req)
+static bool is_per_process(const struct attach_request *req)
 {
 	return event_is_probe(req->spec) && req->spec->kind != EVENT_KPROBE &&
 	       !req->spec->counts && req->scope->nr_tids > 1;
@@ -21,8 +21,11 @@ int attach_add_processes(struct sys *sys, const struct attach_request *req, unsi
 			 struct attach_events *all, struct error *err)
 {
 	struct event_processes processes;
-	int ret = event_processes_list(sys, req->scope, &processes, err);
+	int ret;
 
+	if (!is_per_process(req))
+		return 0;
+	ret = event_processes_list(sys, req->scope, &processes, err);
 	if (ret < 0)
 		return error_where(err, "event '%s'", req->spec->text);
 	for (unsigned int i = 0; ret >= 0 && i < processes.nr; i++) {
@@ -41,16 +44,5 @@ int attach_add_processes(struct sys *sys, const struct attach_request *req, unsi
 		e->scope.nr_tids = p->nr_tids;
 	}
 	event_processes_free(&processes);
-	return ret < 0 ? ret : 0;
-}
-
-/* A process that has ended is not missed as long as the event is open in another one. */
-bool attach_process_ended(const struct attach_events *all, unsigned int i)
-{
-	const struct attach_event *list = all->list;
-	bool others = i + 1 < all->nr && list[i + 1].index == list[i].index;
-
-	for (unsigned int k = 0; k < i; k++)
-		others |= list[k].index == list[i].index && list[k].nr;
-	return others;
+	return ret < 0 ? ret : 1;
 }

@@ -15,12 +15,14 @@
 #include <string.h>
 #include <sys/signalfd.h>
 
+#include "loader/compare/document/document.h"
 #include "loader/compare/profile/profile.h"
 #include "loader/print/interruptible_stdout.h"
 #include "loader/value/json/parse_json.h"
 #include "loader/print/message.h"
 #include "loader/value/value.h"
 #include "loader/session/session.h"
+#include "loader/sys/calls/processes.h"
 
 static const char *const method_names[PROFILE_METHODS] = { "ioctl", "pmu", "link" };
 
@@ -75,13 +77,9 @@ static void note_method(struct output *out, const char *text)
 
 static struct json_object *error_message(const struct error *err)
 {
-	struct json_object *msg = json_object_new_object();
+	struct json_object *msg = doc_error(err);
 
 	value_add_string(msg, "type", "error");
-	value_add_string(msg, "text", err->what);
-	value_add_string(msg, "where", err->where);
-	value_add_string(msg, "hint", err->hint);
-	value_add_string(msg, "reason", err->reason);
 	return msg;
 }
 

@@ -54,34 +54,44 @@ static void print_share(struct json_object *method, struct json_object *weight, 
 		snprintf(buf, CELL, "-");
 }
 
-static void add_measured(struct json_object *section, struct json_object *methods)
+static bool add_answer(struct json_object *row, struct json_object *method, const char *cell)
 {
+	const char *name = doc_text(method, "attach");
+
+	return name && doc_answer(row, name, cell, NULL, NULL);
+}
+
+static bool add_measured(struct json_object *section, struct json_object *methods)
+{
+	bool ok = section;
 	char cell[CELL];
 
 	for (size_t i = 0; i < sizeof(measured) / sizeof(measured[0]); i++) {
 		struct json_object *row = doc_row(section, measured[i], measured[i]);
 
-		for (size_t m = 0; m < doc_len(methods); m++) {
+		for (size_t m = 0; ok && m < doc_len(methods); m++) {
 			print_measured(doc_at(methods, m), i, cell);
-			doc_answer(row, doc_text(doc_at(methods, m), "attach"), cell, NULL,
-				       NULL);
+			ok = add_answer(row, doc_at(methods, m), cell);
 		}
 	}
+	return ok;
 }
 
-static void add_difference(struct json_object *section, struct json_object *methods,
+static bool add_difference(struct json_object *section, struct json_object *methods,
 			   struct json_object *difference)
 {
 	struct json_object *weights = doc_array(difference, "weights"), *row;
 	char what[512], cell[CELL];
+	bool ok = true;
 
 	snprintf(what, sizeof(what), "%s, %s", doc_text(difference, "function"),
 		 doc_text(difference, "of"));
 	row = doc_row(section, what, what);
-	for (size_t m = 0; m < doc_len(methods); m++) {
+	for (size_t m = 0; ok && m < doc_len(methods); m++) {
 		print_share(doc_at(methods, m), doc_at(weights, m), cell);
-		doc_answer(row, doc_text(doc_at(methods, m), "attach"), cell, NULL, NULL);
+		ok = add_answer(row, doc_at(methods, m), cell);
 	}
+	return ok;
 }
 
 /* "They differ: ..." */
@@ -107,14 +117,17 @@ static struct json_object *verdict(struct json_object *methods, size_t nr)
 void compare_profile_sections(struct json_object *profile)
 {
 	struct json_object *methods = doc_array(profile, "methods"),
-			   *differences = compare_profile_differences(methods), *section;
+			   *differences = compare_profile_differences(methods),
+			   *section = NULL;
+	bool ok;
 
 	value_add(profile, "differences", differences);
 	value_add(profile, "verdict", verdict(methods, doc_len(differences)));
-	add_measured(doc_section(profile, "profile", "by method"), methods);
-	if (!doc_len(differences))
-		return;
-	section = doc_section(profile, "shares", "where they differ");
-	for (size_t i = 0; i < doc_len(differences); i++)
-		add_difference(section, methods, doc_at(differences, i));
+	ok = add_measured(doc_section(profile, "profile", "by method"), methods);
+	if (ok && doc_len(differences))
+		section = doc_section(profile, "shares", "where they differ");
+	for (size_t i = 0; ok && i < doc_len(differences); i++)
+		ok = add_difference(section, methods, doc_at(differences, i));
+	if (!ok)
+		value_add(profile, "sections", NULL);	/* it is incomplete */
 }

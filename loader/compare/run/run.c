@@ -101,8 +101,8 @@ static int read_against(struct sys *sys, const struct options *o, struct json_ob
  * Add the verdict, the differences and, unless @then is NULL, the changes since that document to
  * *@doc; then print it. *@doc is released, unless an error occurs before printing.
  */
-static int show_document(struct json_object **doc, struct json_object *then, const struct options *o,
-			 struct output *out, struct error *err)
+static int show_document(struct json_object **doc, struct json_object *then,
+			 const struct options *o, struct output *out, struct error *err)
 {
 	int ret = set(*doc, "differences", report_differences(*doc), err);
 
@@ -163,8 +163,8 @@ static void end_object(struct compare_loaded *l)
 }
 
 /*
- * Load the maps and the wanted programs of the object. A missing privilege is no failure: it is kept
- * in l->denied and reported for every program.
+ * Load the maps and the wanted programs of the object. A missing privilege is no failure: it is
+ * kept in l->denied and reported for every program.
  */
 static int load_object(struct compare_loaded *l, struct error *err)
 {

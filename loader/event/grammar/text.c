@@ -9,46 +9,6 @@
 	"mem:addr[/len][:rwx], pmu/terms/, kprobe:symbol, uprobe:path:symbol or " \
 	"usdt:path:provider:name, with :modifiers, ,freq=HZ or ,period=N after it"
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static bool is_letter(char c)
-{
-	return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
-}
-
-int event_parse_raw(const char *text, size_t len, uint64_t *config)
-{
-	const size_t prefix = len > 3 && text[1] == '0' && text[2] == 'x' ? 3 : 1;
-
-	if (len < 2 || text[0] != 'r')
-		return -EINVAL;
-	return number_parse_base(text + prefix, len - prefix, 16, config);
-}
-
-static bool is_of(const char *text, size_t len, const char *others)
-{
-	if (len == 0 || text[0] == '.')
-		return false;
-	for (size_t i = 0; i < len; i++)
-		if (!is_digit(text[i]) && !is_letter(text[i]) &&
-		    (!text[i] || !strchr(others, text[i])))
-			return false;
-	return true;
-}
-
-bool event_is_word(const char *text, size_t len)
-{
-	return is_of(text, len, "_-.");
-}
-
-bool event_is_pattern(const char *text, size_t len)
-{
-	return is_of(text, len, "_-.*?[]!^");
-}
-
 bool event_is_glob(const char *text)
 {
 	return strpbrk(text, "*?[") != NULL;

@@ -338,6 +338,47 @@ void co_re_explain(const struct co_re *co_re, const struct prog_code *code, stru
 	}
 }
 
+static int compare_poisoned(const void *key, const void *element)
+{
+	const uint32_t insn = *(const uint32_t *)key;
+	const uint32_t other = ((const struct poisoned *)element)->insn;
+
+	return insn < other ? -1 : insn > other;
+}
+
+int co_re_answer(struct co_re *co_re, struct btf_core_relo relo, uint32_t insn,
+		 struct co_re_answer *out, struct error *err)
+{
+	struct co_re_missing missing = { 0 };
+	const struct poisoned *p;
+	struct co_re_state *s;
+	struct co_re_result res;
+	int ret = co_re->state ? 0 : make_state(co_re, err);
+
+	*out = (struct co_re_answer){ 0 };
+	describe(out->access, sizeof(out->access), &co_re->obj->btf, relo);
+	if (!ret)
+		ret = get_result(co_re, relo, &res, err);
+	if (ret)
+		return ret;
+	out->local = res.local;
+	out->target = res.target;
+	s = co_re->state;
+	/* Functions and their relocations were linked in ascending order. */
+	p = s->nr_poisoned ? bsearch(&insn, s->poisoned, s->nr_poisoned, sizeof(*p),
+				     compare_poisoned) : NULL;
+	if (!p)
+		return 0;
+	out->poisoned = true;
+	if (p->outcome != CO_RE_BAD_SIZE && s->vmlinux)
+		co_re_explain_missing(&s->pair, &s->names, s->vmlinux, relo, &missing);
+	snprintf(out->why, sizeof(out->why), "%s", missing.what[0] ? missing.what :
+								     reasons[p->outcome]);
+	snprintf(out->hint, sizeof(out->hint), "%s", missing.hint[0] ? missing.hint :
+								       remedies[p->outcome]);
+	return 0;
+}
+
 void co_re_free(struct co_re *co_re)
 {
 	struct co_re_state *s = co_re->state;

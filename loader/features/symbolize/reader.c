@@ -8,6 +8,7 @@
 
 #include "loader/features/symbolize/wall.h"
 #include "loader/sys/calls/credentials.h"
+#include "loader/sys/calls/processes.h"
 
 static void serve(struct sys *sys, struct symbolizer *z, int fd)
 {

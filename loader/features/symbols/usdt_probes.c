@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "loader/features/symbols/symbols_internal.h"
+#include "loader/sys/calls/processes.h"
 
 /* The limit of <sys/sdt.h> and of bpf_usdt_arg(). */
 #define ARGS_MAX 12

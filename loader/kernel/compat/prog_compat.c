@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "loader/kernel/kernel_internal.h"
+#include "loader/kernel/compat/compat.h"
 
 /* Linux 5.18. Before, packets have no fragments, so that the flag makes no difference. */
 static bool drop_frags(union bpf_attr *attr)
@@ -74,19 +74,48 @@ static bool drop_name(union bpf_attr *attr)	/* Linux 4.15 */
 	return had;
 }
 
-int kernel_load_compat(struct sys *sys, union bpf_attr *attr, int code)
+/* Without a log the kernel refused the arguments, of which an older one may know fewer. */
+static int drop_arguments(struct prog_load *load, int code)
 {
 	static bool (*const drops[])(union bpf_attr *attr) = {
 		drop_frags, kernel_drop_btf, drop_attach_type, drop_name,
 	};
 	int ret = code;
 
-	attr->log_level = attr->log_size = attr->log_buf = 0;
 	for (size_t i = 0; i < sizeof(drops) / sizeof(drops[0]); i++) {
 		if (ret != -EINVAL && ret != -E2BIG)
 			break;
-		if (drops[i](attr))
-			ret = prog_load_syscall(sys, attr);
+		if (drops[i](&load->attr))
+			ret = prog_load_syscall(load->sys, &load->attr);
 	}
+	return ret;
+}
+
+/* With a log it may have refused the BTF. */
+static int change_btf(struct prog_load *load, const char *log, int code)
+{
+	const uint32_t btf_fd = load->attr.prog_btf_fd;
+	int ret = code;
+
+	if (btf_fd && load->attr.func_info_cnt && kernel_load_untagged_btf(load->sys, load->k)) {
+		load->attr.prog_btf_fd = load->k->untagged_btf_fd;
+		ret = prog_load_syscall(load->sys, &load->attr);
+		load->attr.prog_btf_fd = btf_fd;
+		load->without |= ret >= 0 ? WITHOUT_TAGS : 0;
+	}
+	/*
+	 * The verifier refused it before the first instruction: perhaps for func_info or line_info.
+	 */
+	if (ret < 0 && code == -EINVAL && !strstr(log, "0: (") && kernel_drop_btf(&load->attr))
+		ret = prog_load_syscall(load->sys, &load->attr);
+	return ret;
+}
+
+int kernel_load_compat(struct prog_load *load, const char *log, int code)
+{
+	int ret;
+
+	load->attr.log_level = load->attr.log_size = load->attr.log_buf = 0;
+	ret = log ? change_btf(load, log, code) : drop_arguments(load, code);
 	return ret < 0 ? code : ret;
 }

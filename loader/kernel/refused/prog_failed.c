@@ -357,10 +357,14 @@ static int explain(struct sys *sys, const struct kernel_object *k, const struct 
 	return -code;
 }
 
-int kernel_prog_failed(struct sys *sys, const struct kernel_object *k, uint32_t prog,
-		       const union bpf_attr *attr, int code, char *log, struct error *err)
+int kernel_prog_failed(const struct prog_load *load, const union bpf_attr *asked, int code,
+		       char *log, struct error *err)
 {
-	explain(sys, k, &k->object->progs[prog], attr, code, log, err);
+	const struct object_prog *p = &load->k->object->progs[load->prog];
+
+	explain(load->sys, load->k, p, asked, code, log, err);
 	error_log(err, log);
-	return sys_error_bpf(err, BPF_PROG_LOAD, attr, ATTR_SIZE(core_relo_rec_size), code);
+	sys_error_bpf(err, BPF_PROG_LOAD, asked, ATTR_SIZE(core_relo_rec_size), code);
+	kernel_diagnose(load->k, load->code, err);
+	return -code;
 }

@@ -20,7 +20,7 @@ static uint64_t arena_size(const struct kernel_map *as)
 	return (uint64_t)as->max_entries * sysconf(_SC_PAGESIZE);
 }
 
-int arena_check(const struct object_map *map, const struct kernel_map *as, struct error *err)
+static int check(const struct object_map *map, const struct kernel_map *as, struct error *err)
 {
 	const unsigned long page = sysconf(_SC_PAGESIZE);
 
@@ -78,7 +78,7 @@ static bool takes_any_offset(struct sys *sys, int fd)
  * As libbpf 1.7: at the end, so that a null pointer is no pointer to a variable, if the kernel
  * takes the offsets of the largest arenas, and else at the beginning.
  */
-void arena_place(struct sys *sys, const struct object_map *map, struct kernel_map *as)
+static void place(struct sys *sys, const struct object_map *map, struct kernel_map *as)
 {
 	const uint64_t end = object_arena_end(map);
 
@@ -102,8 +102,8 @@ static int write_content(struct sys *sys, const struct object_map *map, void *ar
 	return 0;
 }
 
-int arena_fill(struct sys *sys, const struct object_map *map, struct kernel_map *as,
-	       struct error *err)
+static int created(struct sys *sys, const struct object_map *map, struct kernel_map *as,
+		   struct error *err)
 {
 	const int fixed = map->map_extra ? MAP_FIXED_NOREPLACE : 0;
 	const size_t size = arena_size(as);
@@ -111,7 +111,7 @@ int arena_fill(struct sys *sys, const struct object_map *map, struct kernel_map 
 	long at;
 
 	if (map->map_extra && !map->content) {	/* it has its address already */
-		arena_place(sys, map, as);
+		place(sys, map, as);
 		return 0;
 	}
 	at = sys_mmap_at(sys, (void *)(uintptr_t)map->map_extra, size, PROT_READ | PROT_WRITE,
@@ -119,10 +119,12 @@ int arena_fill(struct sys *sys, const struct object_map *map, struct kernel_map 
 	if (sys_failed(at))
 		return error_set(err, -at, "mmap of its %zu bytes at 0x%llx: %s", size,
 				 (unsigned long long)map->map_extra, error_strerror(-at));
-	arena_place(sys, map, as);
+	place(sys, map, as);
 	if (map->content)
 		ret = write_content(sys, map, (void *)at, as->data_at, err);
 	/* The map keeps address and content. */
 	sys_munmap(sys, (void *)at, size);
 	return ret;
 }
+
+const struct special_map special_arena = { .check = check, .created = created, .taken = place };

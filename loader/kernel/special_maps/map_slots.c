@@ -88,7 +88,7 @@ static bool fill_at_once(struct sys *sys, const struct kernel_object *k, uint32_
 	return done;
 }
 
-int map_fill_maps(struct sys *sys, const struct kernel_object *k, uint32_t i, struct error *err)
+static int fill_maps(struct sys *sys, const struct kernel_object *k, uint32_t i, struct error *err)
 {
 	const struct object_map *map = &k->object->maps[i];
 	int ret = 0;
@@ -113,6 +113,8 @@ int map_fill_maps(struct sys *sys, const struct kernel_object *k, uint32_t i, st
 	}
 	return 0;
 }
+
+const struct special_map special_map_of_maps = { .fill = fill_maps };
 
 static int fill_progs(struct sys *sys, const struct kernel_object *k, uint32_t i, struct error *err)
 {

@@ -251,8 +251,12 @@ static int check_like(const struct object_map *map, const struct kernel_map *as,
 	return ret;
 }
 
-int pin_take(struct sys *sys, const struct object_map *map, struct kernel_map *as,
-	     struct error *err)
+/*
+ * Open the map that is pinned there. Return: 1, 0 if there is none, -EEXIST if it differs, or
+ * -errno.
+ */
+static int take(struct sys *sys, const struct object_map *map, struct kernel_map *as,
+		struct error *err)
 {
 	struct bpf_map_info info;
 	uint32_t len = sizeof(info);
@@ -285,7 +289,8 @@ int pin_take(struct sys *sys, const struct object_map *map, struct kernel_map *a
 	return 1;
 }
 
-int pin_put(struct sys *sys, struct kernel_map *as, struct error *err)
+/* Pin it. Return: 1, 0 if another process was faster, or -errno. */
+static int put(struct sys *sys, struct kernel_map *as, struct error *err)
 {
 	int ret = kernel_pin(sys, as->fd, as->pin_path);
 
@@ -296,6 +301,36 @@ int pin_put(struct sys *sys, struct kernel_map *as, struct error *err)
 	}
 	as->pin_is_ours = !ret;
 	return !ret;
+}
+
+/* Another process may pin its map between the open and the pin, and remove it again. */
+#define PIN_TRIES 3
+
+int pins_create(struct sys *sys, struct kernel_object *k, uint32_t i, const struct map_options *o,
+		struct error *err)
+{
+	const struct object_map *map = &k->object->maps[i];
+	const struct special_map *special = map_special(map->type);
+	struct kernel_map *as = &k->maps[i];
+	int ret = 0;
+
+	for (int n = 0; n < PIN_TRIES && !ret; n++) {
+		ret = take(sys, map, as, err);
+		if (ret > 0 && special->taken)
+			special->taken(sys, map, as);
+		if (ret)
+			return ret < 0 ? ret : 0;
+		ret = map_create(sys, k, i, o, err);
+		if (!ret)
+			ret = put(sys, as, err);
+		if (ret <= 0)
+			sys_close_fd(sys, &as->fd);
+	}
+	if (ret)
+		return ret < 0 ? ret : 0;
+	error_set(err, EBUSY, "others pin and remove '%s' again and again", as->pin_path);
+	error_reason(err, "map-pin/refused");
+	return error_hint(err, "end the others, or --map NAME.pin=none");
 }
 
 void kernel_keep_pins(struct kernel_object *k)

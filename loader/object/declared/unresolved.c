@@ -6,18 +6,6 @@
 
 #include "loader/object/object_internal.h"
 
-int where_insn(struct error *err, const struct elf_image *image,
-	       const struct object_code_section *code, uint32_t insn)
-{
-	uint32_t nr = elf_reloc_count(image, code->reloc_section), i = 0;
-
-	while (i + 1 < nr &&
-	       elf_reloc_get(image, code->reloc_section, i).offset / sizeof(struct bpf_insn) !=
-		       insn)
-		i++;
-	return where_reloc(err, image, code->reloc_section, i);
-}
-
 /* Return true if BTF declares the symbol in .maps: extern struct { ... } NAME SEC(".maps"); */
 static bool is_extern_map(const struct bpf_object *obj, const char *name)
 {
@@ -34,8 +22,8 @@ static bool is_extern_map(const struct bpf_object *obj, const char *name)
 	return false;
 }
 
-int error_unresolved(struct error *err, const struct bpf_object *obj,
-		     const struct object_code_section *code, const struct object_reloc *reloc)
+static void set_undefined(struct error *err, const struct bpf_object *obj,
+			  const struct object_code_section *code, const struct object_reloc *reloc)
 {
 	const struct elf_symbol *symbol = &obj->image.symbols[reloc->index];
 	bool call = insn_is_call(insn_get(&obj->image, code->section, reloc->insn));
@@ -59,11 +47,10 @@ int error_unresolved(struct error *err, const struct bpf_object *obj,
 				"or declare it __ksym if the kernel has it",
 			   call ? ", as static __noinline or global function" : "");
 	}
-	return where_insn(err, &obj->image, code, reloc->insn);
 }
 
-int error_extern(struct error *err, const struct bpf_object *obj,
-		 const struct object_code_section *code, const struct object_reloc *reloc)
+static void set_extern(struct error *err, const struct bpf_object *obj,
+		       const struct object_reloc *reloc)
 {
 	static const char *const kinds[] = {
 		[OBJECT_EXTERN_KCONFIG] = "a value of the kernel's config",
@@ -74,6 +61,15 @@ int error_extern(struct error *err, const struct bpf_object *obj,
 	const struct object_extern *e = &obj->externs[reloc->index];
 
 	error_set(err, ENOTSUP, "'%s' is %s, which nothing resolves here", e->name, kinds[e->kind]);
+}
+
+int error_unresolved(struct error *err, const struct bpf_object *obj,
+		     const struct object_code_section *code, const struct object_reloc *reloc)
+{
+	if (reloc->kind == OBJECT_RELOC_UNRESOLVED)
+		set_undefined(err, obj, code, reloc);
+	else
+		set_extern(err, obj, reloc);
 	return where_insn(err, &obj->image, code, reloc->insn);
 }
 
@@ -104,11 +100,4 @@ int error_co_re(struct error *err, const struct bpf_object *obj, const struct ob
 	error_hint(err, "compile against the running kernel's headers, without "
 			"preserve_access_index");
 	return where_co_re(err, obj, func, relo);
-}
-
-int where_co_re(struct error *err, const struct bpf_object *obj, const struct object_func *func,
-	       struct btf_core_relo relo)
-{
-	return error_where(err, "function '%s', section '%s' at 0x%x", func->name,
-			   obj->image.sections[func->section].name, relo.insn_off);
 }

@@ -9,6 +9,8 @@
 
 #include "loader/print/output.h"
 #include "loader/session/part.h"
+#include "loader/session/session.h"
+#include "loader/sys/calls/processes.h"
 #include "loader/sys/names.h"
 
 /* The default of PATH: confstr(3), _CS_PATH. */

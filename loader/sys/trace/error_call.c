@@ -9,7 +9,7 @@
 #include "loader/sys/trace/trace_internal.h"
 #include "loader/sys/trace/trace_call.h"
 
-int sys_error_call(struct error *err, long nr, const unsigned long arg[6], int code)
+static int error_call(struct error *err, long nr, const unsigned long arg[6], int code)
 {
 	const struct trace_call *call = trace_call_find(nr);
 	struct text_stream out;
@@ -33,3 +33,5 @@ int sys_error_call(struct error *err, long nr, const unsigned long arg[6], int c
 	free(text);
 	return err->code;
 }
+
+int (*const sys_error_call)(struct error *, long, const unsigned long[6], int) = error_call;

@@ -95,6 +95,7 @@ struct sys *sys_trace(struct sys *next, FILE *out)
 	if (!trace)
 		return NULL;
 	trace->sys.enter = trace_enter;
+	trace->sys.free = sys_trace_free;
 	trace->next = next;
 	trace->out = out;
 	if (!text_stream_open(&trace->line)) {

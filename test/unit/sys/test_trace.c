@@ -16,6 +16,8 @@
 
 #include "loader/sys/calls/credentials.h"
 #include "loader/sys/calls/epoll.h"
+#include "loader/sys/calls/processes.h"
+#include "loader/sys/calls/sockets.h"
 #include "loader/sys/names.h"
 #include "loader/sys/sys.h"
 #include "test/unit/common/suite.h"
@@ -47,7 +49,7 @@ static size_t size, seen;
 
 static void setup(void)
 {
-	kernel = (struct answering){ .sys = { answer } };
+	kernel = (struct answering){ .sys = { .enter = answer } };
 	out = open_memstream(&text, &size);
 	seen = 0;
 	trace = sys_trace(&kernel.sys, out);

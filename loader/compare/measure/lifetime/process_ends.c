@@ -7,6 +7,7 @@
 
 #include "loader/compare/measure/lifetime/lifetime.h"
 #include "loader/kernel/kernel.h"
+#include "loader/sys/calls/processes.h"
 
 /* Another process, which attaches to the work of this one. */
 struct attacher {

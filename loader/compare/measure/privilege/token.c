@@ -158,7 +158,7 @@ int token_enter(struct token_sys *t, struct sys *next, const struct delegation *
 	union bpf_attr attr;
 	int ret;
 
-	*t = (struct token_sys){ { enter }, next, -1 };
+	*t = (struct token_sys){ { .enter = enter }, next, -1 };
 	ret = identity_become(next, &enters, err);
 	if (ret >= 0)
 		ret = fail(err, next->enter(next, __NR_setns, setns), "setns");

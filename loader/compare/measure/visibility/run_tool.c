@@ -8,6 +8,7 @@
 #include <json-c/json_tokener.h>
 
 #include "loader/compare/measure/visibility/run_tool.h"
+#include "loader/sys/calls/processes.h"
 
 #define OUTPUT_MS 5000
 #define TEXT_MAX (4u << 20)

@@ -6,6 +6,7 @@
 
 #include "loader/event/scope.h"
 #include "loader/kernel/attr.h"
+#include "loader/sys/calls/processes.h"
 #include "test/regress/common/kinds.h"
 
 #define LINKS LINUX(5, 15)	/* BPF_LINK_CREATE takes perf events: b89fbfbb854c */

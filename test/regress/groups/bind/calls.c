@@ -80,7 +80,7 @@ static void in_order(struct regress *t)
 {
 	const bool is_link = !strcmp(t->data, "link");
 	unsigned int done[STEP_CLOSE_EVENT + 1] = { 0 };
-	struct watch w = { .sys = { enter }, .next = t->sys };
+	struct watch w = { .sys = { .enter = enter }, .next = t->sys };
 	struct stress s;
 	unsigned int nr;
 

@@ -102,7 +102,7 @@ static void begin(struct regress *t, struct bench *b, unsigned int first, unsign
 	struct error err = { 0 };
 	struct compare_event e;
 
-	*b = (struct bench){ .kernel = { .sys = { enter }, .real = t->sys, .nr = -1 } };
+	*b = (struct bench){ .kernel = { .sys = { .enter = enter }, .real = t->sys, .nr = -1 } };
 	b->event = json_object_new_object();
 	value_add(b->event, "cells", cells);
 	kind_begin(t, &page_faults, &b->spec, &b->s);

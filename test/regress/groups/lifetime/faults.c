@@ -134,7 +134,7 @@ static long interrupt(struct sys *sys, long nr, const unsigned long arg[6])
 
 static void load_again(struct regress *t)
 {
-	struct interrupted i = { .sys = { interrupt }, .next = t->sys, .times = 3 };
+	struct interrupted i = { .sys = { .enter = interrupt }, .next = t->sys, .times = 3 };
 	struct sys *const sys = t->sys;
 	struct regress_object o;
 
@@ -148,7 +148,7 @@ static void load_again(struct regress *t)
 /* The loader gives up after a limited number of attempts. */
 static void load_no_more(struct regress *t)
 {
-	struct interrupted i = { .sys = { interrupt }, .next = t->sys, .times = UINT32_MAX };
+	struct interrupted i = { .sys = { .enter = interrupt }, .next = t->sys, .times = UINT32_MAX };
 	struct sys *const sys = t->sys;
 	struct regress_object o;
 	struct error err = { 0 };

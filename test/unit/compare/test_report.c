@@ -10,7 +10,7 @@
 #include "loader/tools/reasons/reasons.h"
 #include "loader/compare/report/report_internal.h"
 #include "test/unit/common/expect.h"
-#include "test/unit/tools/report_fixture.h"
+#include "test/unit/compare/report_fixture.h"
 #include "test/unit/common/suite.h"
 
 static struct json_object *parse(const char *text)

@@ -6,7 +6,7 @@
 
 #include "loader/compare/report/report_internal.h"
 #include "test/unit/common/expect.h"
-#include "test/unit/tools/report_fixture.h"
+#include "test/unit/compare/report_fixture.h"
 #include "test/unit/common/suite.h"
 
 /* An event in which each cell has the answer of its method to two rows, and a time and a cost. */

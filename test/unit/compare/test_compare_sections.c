@@ -38,7 +38,7 @@ static long enter(struct sys *sys, long nr, const unsigned long arg[6])
 	return ret;
 }
 
-#define KERNEL(...) ((struct kernel){ .sys = { enter }, .fails = -1, ##__VA_ARGS__ })
+#define KERNEL(...) ((struct kernel){ .sys = { .enter = enter }, .fails = -1, ##__VA_ARGS__ })
 
 /* A peer that adds up the numbers of its messages, and answers each with the sum. */
 static void add(struct peer *self, void *arg)
@@ -338,7 +338,7 @@ static const struct {
 
 TEST_ROWS(what_was_missed_is_done_again, vain)
 {
-	struct counting k = { .sys = { count_misses }, .more = vain[_i].more };
+	struct counting k = { .sys = { .enter = count_misses }, .more = vain[_i].more };
 	const struct event_spec spec = { .kind = vain[_i].kind };
 	const struct firing_work work = { .exact = vain[_i].exact };
 	const struct compare_subject s = { .sys = &k.sys, .spec = &spec, .work = &work };
@@ -410,7 +410,7 @@ TEST_EACH(uprobe_in_vain_has_other_children,  NR(inherited))
 		[LIFE_CHILD] = { "child", "" }, [LIFE_CHILD_INHERITS] = { "child-inherits", "" },
 		[LIFE_CHILD_ENDED] = { "child-ended", "" },
 	};
-	struct inheriting k = { .sys = { inherit }, .first = inherited[_i].first };
+	struct inheriting k = { .sys = { .enter = inherit }, .first = inherited[_i].first };
 	const struct event_spec spec = { .kind = inherited[_i].kind };
 	const struct firing_work work = { .exact = true, .unit = do_nothing };
 	const struct compare_cell cell = {
