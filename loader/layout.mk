@@ -11,7 +11,7 @@ SESSION_FOLDERS := sys object object/declared kernel kernel/special_maps kernel/
 SESSION_WITHOUT := event/default_event event/pmu_terms event/tracefs event/grammar/parse_breakpoint \
 	event/grammar/section_keys event/grammar/cache_names kernel/special_maps/arena kernel/compat/prog_compat object/btf_rewrite/btf_ksyms \
 	object/variables/find_variable object/declared/jump_tables object/variables/set_variable object/analysis/source_line object/declared/unresolved \
-	print/note value/value session/parts/progress session/targets/attach_multi session/targets/iterate session/targets/target_map \
+	value/value session/parts/progress session/targets/attach_multi session/targets/iterate session/targets/target_map \
 	session/targets/test_run sys/fd_limit sys/names sys/read
 SESSION_FILES := $(filter-out $(SESSION_WITHOUT:%=loader/%.c),$(wildcard elf/*.c $(SESSION_FOLDERS:%=loader/%/*.c))) \
 	$(addprefix loader/,$(addsuffix .c,\
@@ -19,8 +19,8 @@ SESSION_FILES := $(filter-out $(SESSION_WITHOUT:%=loader/%.c),$(wildcard elf/*.c
 	event/probes/tracefs_lines features/co_re/co_re features/externs/externs features/kernel_types/kernel_types \
 	features/kernel_types/module_btf features/load_target/load_target features/struct_ops/find_struct \
 	object/analysis/flow object/analysis/stack_fields print/losses/losses print/rows/histogram \
-	print/message/message_get print/message/message_summary print/message/message_text features/profile/profile \
-	print/record read/rings read/order/sort read/ready features/profile/stacks session/counting/read_counts \
+	features/profile/profile \
+	print/record_type/record_format read/order/sort features/profile/stacks session/counting/read_counts \
 	session/pins/pin_session sys/dry/dry sys/text/kallsyms sys/trace/trace))
 
 # Members of glibc. Of a function of strings this is the one that chooses a variant for the CPU, and variants of x86_64.

@@ -152,12 +152,16 @@ $(S)/test/cli/json: $(S)/test/cli/json.o
 	$(call say,LINK)
 	$(Q)$(CC) $(TEST_LDFLAGS) -o $@ $^ -ljson-c
 
+$(S)/test/cli/same_types: $(S)/test/cli/same_types.o $(LIBPLOAD)
+	$(call say,LINK)
+	$(Q)$(CC) $(TEST_LDFLAGS) $(TEST_RPATH) -o $@ $^ $(LIBS)
+
 check: setup-check $(PLOAD) objects tour man $(O)/attach-regress $(UNIT) $(S)/attach-regress $(S)/regress-self $(COMPAT_OBJ) \
-		$(CORPUS_CHECK) $(S)/test/cli/json $(W)/pload
+		$(CORPUS_CHECK) $(S)/test/cli/json $(S)/test/cli/same_types $(W)/pload
 	@! sh test/vm/refused ./$(PLOAD) $(O)/progs/ip_count.bpf.o || \
 		echo 'so what needs it is skipped here, and the regression suite runs in a virtual machine'
 	@printf '%s\n' "$$TEST_LIST" | grep -F -e '$(ONLY)' | $(VM_ENV) \
-		PLOAD=./$(PLOAD) PROGS=$(O)/progs JSON=$(S)/test/cli/json SELF=$(S)/regress-self WALKS=$(W)/pload HOSTILE=$(HOSTILE) \
+		PLOAD=./$(PLOAD) PROGS=$(O)/progs JSON=$(S)/test/cli/json SAME=$(S)/test/cli/same_types SELF=$(S)/regress-self WALKS=$(W)/pload HOSTILE=$(HOSTILE) \
 		LIBS='$(LIBS)' CC='$(CC)' CLANG='$(CLANG)' CORPUS='$(CORPUS_LOAD)' sh test/tally
 
 include test/bench/bench.mk

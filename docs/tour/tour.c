@@ -105,7 +105,7 @@ static void work(void)
  * that never changes, or by the type and format in the sysfs directory of its PMU, the kernel's
  * driver of such events. The second half is how the program is bound: by an ioctl of the event, or
  * by a link. attach_events() does the same for each CPU and task of a scope; here it is one event,
- * for this task (tid 0) on any CPU (-1).
+ * for this task (tid 0) on any CPU (-1): other tasks are not sampled, nor this one while it sleeps.
  */
 static int attach(struct sys *sys, const struct attach_method *method,
 		  const struct event_spec *event, int prog_fd, struct attachment *a,

@@ -135,7 +135,7 @@ static int no_terminal(const struct options *o, struct error *err)
 {
 	error_set(err, EINVAL, "--format=%s is a binary file, and standard output is a terminal",
 		  o->format->name);
-	error_reason(err, "print/terminal");
+	error_reason(err, "output/terminal");
 	return error_hint(err, "-o FILE writes it to a file");
 }
 
@@ -170,7 +170,7 @@ static int close_output(struct output *out, struct output_file *file, int ret, s
 {
 	if (ret >= 0 && out->file && output_flush(out, err) < 0)
 		ret = err->code;
-	if (err->reason && !strcmp(err->reason, "print/failed")) {
+	if (err->reason && !strcmp(err->reason, "output/failed")) {
 		if (file->path)
 			error_where(err, "%s", file->path);
 		if (out->file)

@@ -8,6 +8,7 @@
 #include "elf/error.h"
 #include "loader/cmd/command.h"
 #include "loader/print/message.h"
+#include "loader/read/rings.h"
 #include "loader/session/load.h"
 #include "loader/sys/number.h"
 

@@ -123,14 +123,14 @@ static int apply_format(const struct term *term, const char *format, struct erro
 			break;
 	}
 	*field |= bits;
-	/* The rest is 0 after 64 bits, so below total is less than 64. */
+	/* A total of 64 bits takes the whole value: after this, the total is smaller. */
 	if (rest == 0)
 		return 0;
 	error_set(err, EINVAL, "%.*s=0x%llx does not fit in its %u bit%s (%s)", (int)term->len,
 		  term->name, (unsigned long long)term->value, total, total == 1 ? "" : "s",
 		  format);
 	error_reason(err, "event/pmu-term");
-	error_hint(err, "the most is 0x%llx", (1ULL << total) - 1);
+	error_hint(err, "the largest value is 0x%llx", (1ULL << total) - 1);
 	return -EINVAL;
 }
 

@@ -12,6 +12,11 @@
 
 /* --- map elements: BPF_MAP_*_ELEM. Return: 0 or -errno --- */
 
+/*
+ * map_lookup() - Copy the value of @key to @value. A map of per-CPU values has one for each
+ * possible CPU, not only for those that are online, and the kernel writes all of them, each rounded
+ * up to a multiple of 8 bytes. map_update() reads as many.
+ */
 int map_lookup(struct sys *sys, int fd, const void *key, void *value);
 int map_update(struct sys *sys, int fd, const void *key, const void *value, uint64_t flags);
 

@@ -23,7 +23,7 @@ int kernel_load_older_btf(struct sys *sys, struct kernel_object *k);
 
 /*
  * map_plan() - Return the attributes to create @map with: those of the object, and the only valid
- * size or flag where the object leaves one out. fd is -1. In other functions they are @as.
+ * size or flag where the object leaves one out. fd is -1. Other functions get them as @as.
  */
 struct kernel_map map_plan(const struct object_map *map, const struct map_options *o);
 

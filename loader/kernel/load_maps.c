@@ -146,6 +146,17 @@ static int create_inner(struct sys *sys, struct kernel_object *k, const struct o
 	return ret;
 }
 
+/* Explain in @err why the kernel refused @map, with the attributes of the first attempt. */
+static int map_refused(struct sys *sys, const struct kernel_object *k, const struct object_map *map,
+		       const union bpf_attr *asked, int code, struct error *err)
+{
+	kernel_map_failed(sys, k->object, map, asked, -code, err);
+	if (k->btf_refused && (map_needs_btf(map->type) || map->kind == OBJECT_MAP_STRUCT_OPS))
+		error_hint(err, "the kernel refused the object's BTF (%s), which maps of this type "
+				"need", k->btf_refused);
+	return code;
+}
+
 int map_create(struct sys *sys, struct kernel_object *k, uint32_t i, const struct map_options *o,
 	       struct error *err)
 {
@@ -166,14 +177,8 @@ int map_create(struct sys *sys, struct kernel_object *k, uint32_t i, const struc
 	as->value_size = attr.value_size;
 	asked = attr;
 	ret = create(sys, k, map, &attr, &as->without);
-	if (ret < 0) {
-		kernel_map_failed(sys, k->object, map, &asked, -ret, err);
-		if (k->btf_refused &&
-		    (map_needs_btf(map->type) || map->kind == OBJECT_MAP_STRUCT_OPS))
-			error_hint(err, "the kernel refused the object's BTF (%s), which maps of "
-					"this type need", k->btf_refused);
-		return ret;
-	}
+	if (ret < 0)
+		return map_refused(sys, k, map, &asked, ret, err);
 	as->fd = ret;
 	as->map_flags = attr.map_flags;
 	return special->created ? special->created(sys, map, as, err) : 0;
@@ -205,7 +210,7 @@ static int fill_data(struct sys *sys, const struct object_map *map, struct kerne
 	if (map->content) {
 		ret = map_update(sys, as->fd, &key, map->content, BPF_ANY);
 		if (ret < 0) {
-			error_set(err, -ret, "its first content was refused: %s",
+			error_set(err, -ret, "the kernel refuses its initial contents: %s",
 				  error_strerror(-ret));
 			return map_update_call(err, as->fd, &key, map->content, -ret);
 		}
@@ -224,11 +229,9 @@ static int fill_data(struct sys *sys, const struct object_map *map, struct kerne
 	return 0;
 }
 
-int kernel_load_maps(struct sys *sys, const struct bpf_object *object, const struct map_options *o,
-		     struct kernel_object *k, struct error *err)
+/* Let @k have no descriptor yet. */
+static int init_object(struct kernel_object *k, const struct bpf_object *object, struct error *err)
 {
-	int ret;
-
 	*k = (struct kernel_object){ .object = object, .btf_fd = -1, .untagged_btf_fd = -1,
 				     .stats_fd = -1 };
 	k->maps = calloc(object->nr_maps ? object->nr_maps : 1, sizeof(*k->maps));
@@ -244,32 +247,55 @@ int kernel_load_maps(struct sys *sys, const struct bpf_object *object, const str
 		k->maps[i].fd = -1;
 	for (uint32_t i = 0; i < object->nr_progs; i++)
 		k->progs[i].fd = -1;
+	return 0;
+}
+
+/* Create map @i, if a map of maps has not created it as its template; fill and freeze variables. */
+static int load_map(struct sys *sys, struct kernel_object *k, uint32_t i,
+		    const struct map_options *o, struct error *err)
+{
+	const struct object_map *map = &k->object->maps[i];
+	int ret = create_map(sys, k, i, o, err);
+
+	if (!ret && map->kind == OBJECT_MAP_DATA)
+		ret = fill_data(sys, map, &k->maps[i], err);
+	if (ret >= 0)
+		return ret;
+	error_reason_default(err, map->type == BPF_MAP_TYPE_ARENA ? "map-create/arena" :
+								    "map-create/content");
+	return error_where(err, "map '%s'", map->name);
+}
+
+/* Fill map @i if its type is one that is filled once all maps exist, such as a map of maps. */
+static int fill_special(struct sys *sys, struct kernel_object *k, uint32_t i, struct error *err)
+{
+	const struct special_map *special = map_special(k->object->maps[i].type);
+	int ret;
+
+	if (!special->fill || k->maps[i].reused)
+		return 0;
+	ret = special->fill(sys, k, i, err);
+	if (ret < 0)
+		error_where(err, "map '%s'", k->object->maps[i].name);
+	return ret;
+}
+
+int kernel_load_maps(struct sys *sys, const struct bpf_object *object, const struct map_options *o,
+		     struct kernel_object *k, struct error *err)
+{
+	int ret = init_object(k, object, err);
+
+	if (ret < 0)
+		return ret;
 	ret = pins_plan(k, o, err);
 	if (ret < 0)
 		return error_reason_default(err, "map-pin/name");
 	kernel_load_btf(sys, k);
-	for (uint32_t i = 0; i < object->nr_maps; i++) {
-		ret = create_map(sys, k, i, o, err);
-		if (!ret && object->maps[i].kind == OBJECT_MAP_DATA)
-			ret = fill_data(sys, &object->maps[i], &k->maps[i], err);
-		if (ret < 0) {
-			error_reason_default(err, object->maps[i].type == BPF_MAP_TYPE_ARENA ?
-						  "map-create/arena" : "map-create/content");
-			return error_where(err, "map '%s'", object->maps[i].name);
-		}
-	}
-	for (uint32_t i = 0; i < object->nr_maps; i++) {
-		const struct special_map *special = map_special(object->maps[i].type);
-
-		if (!special->fill || k->maps[i].reused)
-			continue;
-		ret = special->fill(sys, k, i, err);
-		if (ret < 0) {
-			error_where(err, "map '%s'", object->maps[i].name);
-			return ret;
-		}
-	}
-	return 0;
+	for (uint32_t i = 0; ret >= 0 && i < object->nr_maps; i++)
+		ret = load_map(sys, k, i, o, err);
+	for (uint32_t i = 0; ret >= 0 && i < object->nr_maps; i++)
+		ret = fill_special(sys, k, i, err);
+	return ret < 0 ? ret : 0;
 }
 
 void kernel_map_fds(const struct kernel_object *k, struct bpf_object *object, int *fds)

@@ -210,7 +210,7 @@ int kernel_count_runs(struct sys *sys, struct kernel_object *k, struct error *er
 		ret = kernel_fd_info(sys, prog->fd, &info, &len);
 		if (ret < 0) {
 			error_set(err, -ret, "BPF_OBJ_GET_INFO_BY_FD: %s", error_strerror(-ret));
-			error_reason(err, "print/counts");
+			error_reason(err, "output/counts");
 			return error_where(err, "prog '%s'", k->object->progs[i].name);
 		}
 		prog->run_cnt = info.run_cnt;
@@ -239,7 +239,7 @@ int kernel_test_run(struct sys *sys, const struct kernel_object *k, uint32_t pro
 	ret = sys_bpf(sys, BPF_PROG_TEST_RUN, &attr, size);
 	if (ret < 0) {
 		error_set(err, -ret, "BPF_PROG_TEST_RUN: %s", error_strerror(-ret));
-		error_reason(err, "print/test-run");
+		error_reason(err, "output/test-run");
 		error_where(err, "prog '%s'", k->object->progs[prog].name);
 		sys_error_bpf(err, BPF_PROG_TEST_RUN, &attr, size, -ret);
 		if (ret == -KERNEL_ENOTSUPP)

@@ -249,7 +249,7 @@ static uint32_t find_record(const struct btf_ext *ext, const struct btf_ext_sec 
 	return low;
 }
 
-/* Return its records of .BTF.ext, from @first on. */
+/* Return the records of .BTF.ext that belong to function @f; records before @first do not. */
 static struct object_range next_records(const struct btf_ext *ext, const struct btf_ext_sec *sec,
 					uint32_t first, const struct object_func *f)
 {

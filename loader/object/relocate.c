@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Link a program: copy its function and each function that it reaches into one array, and adapt
- * each distance, address and piece of debug information to the new location. This is the last of
- * three steps from the bytes to insn.imm; resolve.c has a picture of the instructions.
+ * distances, addresses, func_info and line_info to the new location. This is the last of three
+ * steps from the bytes to insn.imm; resolve.c has a picture of the instructions.
+ *
+ * The verifier uses func_info for more than its messages: if it is passed, check_btf_func() of
+ * kernel/bpf/verifier.c requires that it has every function of the program, at its first
+ * instruction, and check_ld_imm() refuses the address of a function, a callback, without it.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -60,35 +64,45 @@ static bool is_extern(const struct object_reloc *reloc)
 	       reloc->kind == OBJECT_RELOC_KFUNC;
 }
 
+/* Follow one relocation: add the function that it refers to, or count the reference to a map. */
+static int follow_reloc(struct linker *l, const struct object_code_section *code,
+			const struct object_reloc *reloc, struct error *err)
+{
+	if (reloc->kind == OBJECT_RELOC_CALL || reloc->kind == OBJECT_RELOC_FUNC)
+		return add_func(l, reloc->index, err);
+	if (reloc->kind == OBJECT_RELOC_REFUSED)
+		return error_copy(err, &l->obj->refused[reloc->index]);
+	if (reloc->kind == OBJECT_RELOC_UNRESOLVED || (is_extern(reloc) && !l->obj->extern_hook))
+		return error_unresolved(err, l->obj, code, reloc);
+	l->max_map_refs++;
+	return 0;
+}
+
+/* Count the records of .BTF.ext. The kernel takes them for every function of a program, or none. */
+static void count_records(struct linker *l, const struct object_func *f)
+{
+	const struct object_code_section *code = &l->obj->code[f->code];
+
+	if (!begins(&l->obj->ext, code->func_info, f->func_info, f))
+		l->has_func_info = false;
+	/* The kernel requires a line for the first instruction of each function. */
+	if (!begins(&l->obj->ext, code->line_info, f->line_info, f))
+		l->has_line_info = false;
+	l->nr_line_info += f->line_info.end - f->line_info.first;
+}
+
 /* Visit a function that was just added: add those it calls, and count the records it needs. */
 static int visit_func(struct linker *l, const struct object_func *f, struct error *err)
 {
-	const struct btf_ext *ext = &l->obj->ext;
 	const struct object_code_section *code = &l->obj->code[f->code];
 	int ret = 0;
 
 	if (!l->obj->co_re && f->core_relo.first < f->core_relo.end)
 		ret = error_co_re(err, l->obj, f,
-				 btf_ext_core(ext, code->core_relo, f->core_relo.first));
-	for (uint32_t i = f->relocs.first; i < f->relocs.end && !ret; i++) {
-		const struct object_reloc *reloc = &code->relocs[i];
-
-		if (reloc->kind == OBJECT_RELOC_CALL || reloc->kind == OBJECT_RELOC_FUNC)
-			ret = add_func(l, reloc->index, err);
-		else if (reloc->kind == OBJECT_RELOC_REFUSED)
-			ret = error_copy(err, &l->obj->refused[reloc->index]);
-		else if (reloc->kind == OBJECT_RELOC_UNRESOLVED ||
-			 (is_extern(reloc) && !l->obj->extern_hook))
-			ret = error_unresolved(err, l->obj, code, reloc);
-		else
-			l->max_map_refs++;
-	}
-	if (!begins(ext, code->func_info, f->func_info, f))
-		l->has_func_info = false;
-	/* The kernel requires a line for the first instruction of each function. */
-	if (!begins(ext, code->line_info, f->line_info, f))
-		l->has_line_info = false;
-	l->nr_line_info += f->line_info.end - f->line_info.first;
+				  btf_ext_core(&l->obj->ext, code->core_relo, f->core_relo.first));
+	for (uint32_t i = f->relocs.first; i < f->relocs.end && !ret; i++)
+		ret = follow_reloc(l, code, &code->relocs[i], err);
+	count_records(l, f);
 	return ret;
 }
 

@@ -12,7 +12,8 @@
  *	0x18      dst_reg, src_reg    0      low half      ldimm64: BPF_LD | BPF_IMM | BPF_DW
  *	0         0                   0      high half
  *
- *	src_reg in the file: 0, and a relocation that names a symbol. After relocate():
+ * In the file a relocation names a symbol, and src_reg is 0 or, for a call of a function,
+ * BPF_PSEUDO_CALL, also where clang knows the distance and writes no relocation. After relocate():
  *
  *	ldimm64  BPF_PSEUDO_MAP_FD     1  imm: descriptor of the map
  *	         BPF_PSEUDO_MAP_VALUE  2  imm: descriptor of the map; 2nd imm: offset in its value
@@ -221,8 +222,8 @@ static int resolve_reloc(const struct resolver *r, uint32_t section, struct elf_
 }
 
 /*
- * More functions than this are never refused one by one: the object as a whole is damaged. It
- * bounds the memory that messages about a hostile object take.
+ * An object of which more functions than this are refused is refused as a whole. The limit bounds
+ * the memory for the messages about a hostile object.
  */
 #define REFUSED_MAX 1024
 

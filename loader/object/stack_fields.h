@@ -90,7 +90,7 @@ int stack_fields_scan(const struct bpf_object *obj, const struct prog_code *code
  * stack_fields_by_tags() - Add the members with a declaration tag "stack_id:MAP" of the structs
  * that are keys and values.
  *
- * Return: 0, -ENOMEM, or -EINVAL ("print/stack-field") if a tag does not name a STACK_TRACE map.
+ * Return: 0, -ENOMEM, or -EINVAL ("output/stack-field") if a tag does not name a STACK_TRACE map.
  */
 int stack_fields_by_tags(const struct bpf_object *obj, struct stack_fields *fields,
 			 struct error *err);
@@ -100,7 +100,7 @@ int stack_fields_by_tags(const struct bpf_object *obj, struct stack_fields *fiel
  * @text: "MAP.FIELD:STACKMAP", or "MAP:STACKMAP" where the whole key is the id. FIELD is a member
  *	of the key, or else of the value, and may be one of a member: "a.b".
  *
- * Return: 0, -ENOMEM, or -EINVAL ("print/stack-field").
+ * Return: 0, -ENOMEM, or -EINVAL ("output/stack-field").
  */
 int stack_fields_by_option(const struct bpf_object *obj, const char *text,
 			   struct stack_fields *fields, struct error *err);

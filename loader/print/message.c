@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Messages: one JSON object each, printed in one of the formats of a table. */
 #include <errno.h>
+#include <inttypes.h>
 
-#include "loader/print/interruptible_stdout.h"
 #include "loader/print/message.h"
 #include "loader/value/value.h"
 
@@ -13,6 +13,71 @@ struct json_object *message_new(const char *type)
 	value_add_string(msg, "type", type);
 	return msg;
 }
+
+/* --- members --- */
+
+struct json_object *message_get(struct json_object *msg, const char *key)
+{
+	struct json_object *value = NULL;
+
+	json_object_object_get_ex(msg, key, &value);
+	return value;
+}
+
+uint64_t message_number(struct json_object *msg, const char *key)
+{
+	return json_object_get_uint64(message_get(msg, key));
+}
+
+const char *message_text(struct json_object *msg, const char *key)
+{
+	return json_object_get_string(message_get(msg, key));
+}
+
+void message_print_string(FILE *file, struct json_object *string)
+{
+	if (string)
+		text_print(file, json_object_get_string(string), json_object_get_string_len(string),
+			   0);
+}
+
+void message_print_count(FILE *file, uint64_t n, const char *what)
+{
+	fprintf(file, "%" PRIu64 " %s%s", n, what, n == 1 ? "" : "s");
+}
+
+void message_print_member(FILE *file, struct json_object *msg, const char *key)
+{
+	message_print_string(file, message_get(msg, key));
+}
+
+void message_print_with(FILE *file, struct json_object *msg, const char *before, const char *key,
+			const char *after)
+{
+	if (!message_get(msg, key))
+		return;
+	fputs(before, file);
+	message_print_member(file, msg, key);
+	fputs(after, file);
+}
+
+void message_print_line(FILE *file, struct json_object *line)
+{
+	const char *text = json_object_get_string(line);
+	const char *end = text + json_object_get_string_len(line);
+
+	while (text < end) {
+		const char *tab = memchr(text, '\t', end - text), *stop = tab ? tab : end;
+
+		text_print(file, text, stop - text, 0);
+		if (tab)
+			putc('\t', file);
+		text = tab ? tab + 1 : end;
+	}
+	putc('\n', file);
+}
+
+/* --- formats --- */
 
 /*
  * RFC 8259 requires UTF-8, but strings may hold any byte (the name of a task, symbols of a hostile
@@ -43,14 +108,32 @@ static bool print_json(FILE *file, struct json_object *msg)
 	return true;
 }
 
+bool message_print_text(FILE *file, struct json_object *msg, message_printer text)
+{
+	if (text) {
+		text(file, msg);
+		return true;
+	}
+	value_print(file, msg);
+	putc('\n', file);
+	return true;
+}
+
+bool message_print_beside(FILE *file, struct json_object *msg, message_printer text)
+{
+	(void)file;
+	return message_print_text(stderr, msg, text);
+}
+
 static const struct output_format formats[] = {
-	{ .name = "text", .print = message_print_text, .digest = true,
+	{ .name = "text", .print_as = message_print_text, .digest = true,
 	  .records = RECORDS_AS_TEXT },
 	{ .name = "json", .print = print_json, .records = RECORDS_AS_JSON },
 };
 
 static const struct output_format colored_text = {
-	.name = "text", .print = message_print_colored, .digest = true, .records = RECORDS_AS_TEXT,
+	.name = "text", .print_as = message_print_colored, .digest = true,
+	.records = RECORDS_AS_TEXT,
 };
 
 const struct output_format *output_format_colored(const struct output_format *format)
@@ -66,75 +149,4 @@ const struct output_format *output_format_find(const char *name, struct error *e
 	error_set(err, EINVAL, "there is no output format '%s'", name);
 	error_hint(err, "formats are text and json");
 	return NULL;
-}
-
-static int add_hint(struct error *err, int code)
-{
-	if (code == EINTR)
-		error_hint(err, "the reader of standard output did not read: the last part of "
-				"the output is lost");
-	else if (code == EFBIG)
-		error_hint(err, "ulimit -f limits the size of a file");
-	else if (code == ENOSPC || code == EDQUOT)
-		error_hint(err, "remove something there, or write the output to another disk");
-	return error_where(err, "output");
-}
-
-static int check(struct output *out, struct error *err)
-{
-	int code = errno ? errno : EIO;
-
-	if (!ferror(out->file))
-		return 0;
-	if (out->watch && out->watch->error) {
-		code = out->watch->error;
-		out->watch->error = 0;
-	}
-	clearerr(out->file);	/* report it once; the next failure has its own errno */
-	error_set(err, code, "%s", error_strerror(code));
-	error_reason(err, "print/failed");
-	return add_hint(err, code);
-}
-
-bool output_has_no_reader(const struct error *err)
-{
-	return err->reason && !strcmp(err->reason, "print/failed") && err->code == -EPIPE;
-}
-
-/* Not before the first message: a session that is refused prints nothing. */
-static void print_version(struct output *out)
-{
-	if (out->version_due && out->format->records == RECORDS_AS_JSON)
-		fprintf(out->file, "{\"type\":\"session\",\"version\":%d}\n", OUTPUT_VERSION);
-	out->version_due = false;
-}
-
-int output_message(struct output *out, struct json_object *msg, struct error *err)
-{
-	bool printed;
-
-	if (!value_is_complete(msg)) {
-		json_object_put(msg);
-		return error_set(err, ENOMEM, "no memory for a message");
-	}
-	errno = 0;
-	print_version(out);
-	printed = out->format->print(out->file, msg);
-	json_object_put(msg);
-	return printed ? check(out, err) : error_set(err, ENOMEM, "no memory to print a message");
-}
-
-int output_write(struct output *out, const char *text, size_t size, struct error *err)
-{
-	errno = 0;
-	print_version(out);
-	fwrite(text, 1, size, out->file);
-	return check(out, err);
-}
-
-int output_flush(struct output *out, struct error *err)
-{
-	errno = 0;
-	fflush(out->file);
-	return check(out, err);
 }

@@ -278,7 +278,7 @@ static int planted(const struct target *t, const char *path, struct error *err)
 {
 	error_set(err, EACCES, "user %u has put this %s into a directory that others may write to",
 		  t->st.st_uid, S_ISLNK(t->st.st_mode) ? "link" : "file");
-	error_reason(err, "print/open");
+	error_reason(err, "output/open");
 	error_hint(err, "name another file, or remove this one if it is safe to do so");
 	return error_where(err, "%s", path);
 }
@@ -309,7 +309,7 @@ int output_file_open(struct output_file *file, const char *path, struct error *e
 	if (ret >= 0)
 		return 0;
 	output_file_close(file);
-	return t.is_planted ? planted(&t, path, err) : failed(path, -ret, "print/open", err);
+	return t.is_planted ? planted(&t, path, err) : failed(path, -ret, "output/open", err);
 }
 
 /* --- the end --- */
@@ -341,7 +341,7 @@ static int not_renamed(struct sys *sys, struct output_file *file, int code, stru
 
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", file->dir_fd);
 	n = sys_readlinkat(sys, link, dir, sizeof(dir));
-	failed(file->path, code, "print/failed", err);
+	failed(file->path, code, "output/failed", err);
 	error_hint(err, "the output is complete in %.*s/%s", n > 0 ? (int)n : 1,
 		   n > 0 ? dir : ".", file->temporary);
 	file->temporary[0] = '\0';
@@ -365,7 +365,7 @@ int output_file_finish(struct output_file *file, struct error *err)
 	file->fd = -1;
 	ret = ret < 0 && ret != -EINVAL ? ret : closed;
 	if (ret < 0)
-		return failed(file->path, -ret, "print/failed", err);
+		return failed(file->path, -ret, "output/failed", err);
 	if (done)
 		return 0;
 	ret = sys_renameat(sys, file->dir_fd, file->temporary, file->name);

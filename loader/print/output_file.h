@@ -35,7 +35,7 @@ struct output_file {
  * output_file_finish() - Give it its name; call it once everything is written.
  * output_file_close() - Close it. Without output_file_finish(), @path is as it was before.
  *
- * Return: 0 or -errno ("print/open", "print/failed"), with @path as the error context.
+ * Return: 0 or -errno ("output/open", "output/failed"), with @path as the error context.
  */
 int output_file_open(struct output_file *file, const char *path, struct error *err);
 int output_file_finish(struct output_file *file, struct error *err);

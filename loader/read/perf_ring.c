@@ -96,7 +96,7 @@ static int map_ring(struct sys *sys, struct perf_ring *ring, size_t page_size, u
 }
 
 /* Done last: an event in the map drops records without counting them until it has a ring. */
-static int publish(struct sys *sys, struct perf_ring *ring, int map_fd, struct error *err)
+static int put_into_map(struct sys *sys, struct perf_ring *ring, int map_fd, struct error *err)
 {
 	uint32_t key = ring->cpu, value = ring->event_fd;
 	int ret = map_update(sys, map_fd, &key, &value, BPF_ANY);
@@ -126,7 +126,7 @@ int perf_ring_open(struct sys *sys, struct perf_ring *ring, struct record_stream
 	if (!ret)
 		ret = map_ring(sys, ring, page_size, pages, err);
 	if (!ret)
-		ret = publish(sys, ring, stream->map_fd, err);
+		ret = put_into_map(sys, ring, stream->map_fd, err);
 	if (!ret)
 		return 0;
 	perf_ring_close(sys, ring);
@@ -160,12 +160,13 @@ int perf_ring_count_lost(struct sys *sys, struct perf_ring *ring, struct error *
 	return 0;
 }
 
-/* The records that are being read: from @pos to @end. */
+/* Records that are read: those from @pos to @end. */
 struct reading {
 	struct perf_ring *ring;
 	unsigned char *scratch;		/* see perf_ring_read() */
 	uint64_t pos, end;
-	int nr;				/* of samples, so far */
+	uint64_t publish_at;	/* the next position from which on the kernel is told */
+	int nr;			/* of samples that were passed on */
 	struct error *err;
 };
 
@@ -199,18 +200,18 @@ static int count_lost(struct reading *r, const struct perf_event_header *header,
 }
 
 /*
- * Read the sample at @at, and those after it that have the same header, up to @end at most.
+ * Pass on the sample at the beginning of @in, and those after it that have the same header.
  *
  * Samples mostly have one size, and their header is checked once. The CPU predicts that the next
  * one is the same, and does not wait for this one to know where it is.
  */
-static int read_samples(struct reading *r, const struct perf_event_header *header,
-			const unsigned char *at, const unsigned char *end)
+static int pass_on(struct reading *r, const struct perf_event_header *header, struct bytes in)
 {
-	struct record_stream *const stream = r->ring->stream;
-	struct record record = { .cpu = r->ring->cpu, .padded = true };
+	const struct record_stream *const stream = r->ring->stream;
+	const struct record_sink sink = stream->sink;
 	const size_t data = sizeof(*header) + (stream->sorter ? 8 : 0) + 4, step = header->size;
-	const unsigned char *const begin = at;
+	const unsigned char *at = in.data, *const end = at + in.size;
+	struct record record = { .cpu = r->ring->cpu, .padded = true };
 	int ret = 0, nr = 0;
 	uint32_t size;
 
@@ -220,77 +221,41 @@ static int read_samples(struct reading *r, const struct perf_event_header *heade
 		__builtin_prefetch(at + 4 * step);	/* into the caches meanwhile */
 		memcpy(&size, at + data - sizeof(size), sizeof(size));
 		if (size > step - data) {
-			r->pos += at - begin;
+			r->pos += at - in.data;
+			r->nr += nr;
 			return corrupt(r, "size of a sample", size);
 		}
 		/* Without a time these are other bytes of the record, and nobody reads them. */
 		memcpy(&record.time, at + sizeof(*header), sizeof(record.time));
 		record.bytes = (struct bytes){ at + data, size };
-		ret = stream->handle(stream, &record, r->err);
+		ret = sink.record(sink.arg, &record, r->err);
 		nr++;
 		at += step;
 	} while (!ret && step <= (size_t)(end - at) && !memcmp(at, header, sizeof(*header)));
-	r->pos += at - begin;
+	r->pos += at - in.data;
 	r->nr += nr;
 	return ret;
 }
 
-/* Read the records of @piece up to the first one that is not whole, or whose size is invalid. */
-static int read_piece(struct reading *r, struct bytes piece)
-{
-	const unsigned char *const end = piece.data + piece.size;
-	const uint64_t begin = r->pos;
-	int ret = 0;
-
-	while (!ret && r->pos - begin != piece.size) {
-		const unsigned char *at = piece.data + (r->pos - begin);
-		struct perf_event_header header;
-
-		memcpy(&header, at, sizeof(header));
-		if (header.size < sizeof(header) || header.size % 8 || header.size > end - at)
-			break;
-		ret = header.type == PERF_RECORD_SAMPLE ? read_samples(r, &header, at, end) :
-							  count_lost(r, &header, at);
-	}
-	return ret;
-}
-
-/* Read a record that wraps, or that is not whole in a piece, from a copy. */
-static int read_copy(struct reading *r)
+/*
+ * Return the record of @size bytes at r->pos with those after it that are in one piece with it, up
+ * to the end of this batch. A record that wraps is alone, in a copy.
+ */
+static struct bytes in_one_piece(const struct reading *r, size_t size)
 {
 	const uint64_t off = r->pos & (r->ring->size - 1), linear = r->ring->size - off;
-	struct perf_event_header header;
-	size_t first;
+	uint64_t batch = r->end - r->pos;
 
-	memcpy(&header, r->ring->data + off, sizeof(header));
-	if (header.size > r->end - r->pos && r->ring->stream->overwrites) {
-		r->end = r->pos;	/* its end was overwritten */
-		return 0;
+	if (size > linear) {
+		memcpy(r->scratch, r->ring->data + off, linear);
+		memcpy(r->scratch + linear, r->ring->data, size - linear);
+		return (struct bytes){ r->scratch, size };
 	}
-	if (header.size < sizeof(header) || header.size % 8 || header.size > r->end - r->pos)
-		return corrupt(r, "record size", header.size);
-	first = header.size < linear ? header.size : linear;
-	memcpy(r->scratch, r->ring->data + off, first);
-	memcpy(r->scratch + first, r->ring->data, header.size - first);
-	return read_piece(r, (struct bytes){ r->scratch, header.size });
-}
-
-/*
- * Read records in place, at most @max bytes and none beyond the end of the ring. If the first one
- * does not fit in that, read it alone, from a copy.
- */
-static int read_next(struct reading *r, uint64_t max)
-{
-	const uint64_t off = r->pos & (r->ring->size - 1), begin = r->pos;
-	struct bytes piece = { r->ring->data + off, r->end - begin };
-	int ret;
-
-	if (piece.size > r->ring->size - off)
-		piece.size = r->ring->size - off;
-	if (piece.size > max)
-		piece.size = max;
-	ret = read_piece(r, piece);
-	return ret || r->pos != begin ? ret : read_copy(r);
+	if (batch > r->publish_at - r->pos)
+		batch = r->publish_at - r->pos;
+	if (batch > linear)
+		batch = linear;
+	return (struct bytes){ r->ring->data + off, batch > size ? batch : size };
 }
 
 /* Give the kernel the room of what has been read. */
@@ -300,20 +265,55 @@ static void release(struct perf_ring *ring, uint64_t tail)
 	__atomic_store_n(&ring->page->data_tail, tail, __ATOMIC_RELEASE);
 }
 
+/* The same in batches: see RING_RELEASES. A ring that overwrites has all room. */
+static inline void publish(struct reading *r)
+{
+	if ((int64_t)(r->pos - r->publish_at) < 0)	/* positions wrap */
+		return;
+	if (!r->ring->stream->overwrites)
+		release(r->ring, r->pos);
+	r->publish_at = r->pos + r->ring->size / RING_RELEASES;
+}
+
+/* Read one record after the other. */
+static int read_records(struct reading *r)
+{
+	int ret = 0;
+
+	while (!ret && r->pos != r->end) {
+		const uint64_t off = r->pos & (r->ring->size - 1), left = r->end - r->pos;
+		struct perf_event_header header;
+		struct bytes in;
+
+		memcpy(&header, r->ring->data + off, sizeof(header));
+		if (header.size > left && r->ring->stream->overwrites)
+			break;		/* its end was overwritten */
+		if (header.size < sizeof(header) || header.size % 8 || header.size > left)
+			return corrupt(r, "record size", header.size);
+		in = in_one_piece(r, header.size);
+		ret = header.type == PERF_RECORD_SAMPLE ? pass_on(r, &header, in) :
+							  count_lost(r, &header, in.data);
+		publish(r);
+	}
+	return ret;
+}
+
 int perf_ring_read(struct perf_ring *ring, unsigned char *scratch, struct error *err)
 {
 	const uint64_t head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
 	struct reading r = { ring, scratch, .pos = ring->tail, .end = head, .err = err };
-	int ret = 0;
+	int ret;
 
+	r.publish_at = r.pos + ring->size / RING_RELEASES;
 	if (head - r.pos > ring->size || head % 8)
 		ret = corrupt(&r, "head", head);
-	while (!ret && r.pos != head) {
-		ret = read_next(&r, ring->size / RING_RELEASES);
-		release(ring, r.pos);
-	}
+	else
+		ret = read_records(&r);
+	ring->stream->records += r.nr;
 	if (ret == -EIO)
-		release(ring, head & ~7ULL);
+		r.pos = head & ~7ULL;
+	if (r.pos != ring->tail)
+		release(ring, r.pos);
 	return ret ? ret : r.nr;
 }
 
@@ -335,11 +335,12 @@ static int read_backward(struct perf_ring *ring, uint64_t head, unsigned char *s
 {
 	const uint64_t new_bytes = ring->tail - head;
 	struct reading r = { ring, scratch, .pos = head, .err = err };
-	int ret = head % 8 ? corrupt(&r, "head", head) : 0;
+	int ret;
 
 	r.end = head + (new_bytes < ring->size ? new_bytes : ring->size);
-	while (!ret && r.pos != r.end)
-		ret = read_next(&r, ring->size);
+	r.publish_at = r.end;
+	ret = head % 8 ? corrupt(&r, "head", head) : read_records(&r);
+	ring->stream->records += r.nr;
 	if (ret != -EIO)
 		ring->overwritten += ring->tail - r.pos;
 	return ret ? ret : r.nr;

@@ -39,7 +39,7 @@ int rings_wait_for_ringbuf(struct rings *rings, unsigned int i, struct error *er
 
 static int cannot_wait(int ret, struct error *err)
 {
-	error_reason(err, "print/ring");
+	error_reason(err, "output/ring");
 	error_where(err, "waiting for records");
 	return ret;
 }
@@ -75,8 +75,8 @@ int rings_due_ms(const struct rings *rings)
 
 static int read_failed(int ret, const struct record_stream *stream, struct error *err)
 {
-	error_reason_default(err, "print/ring");
-	error_where(err, "map '%s'", stream->format.map);
+	error_reason_default(err, "output/ring");
+	error_where(err, "map '%s'", stream->map);
 	return ret;
 }
 
@@ -103,7 +103,7 @@ static int read_ringbuf(struct rings *rings, unsigned int i, struct error *err)
 	return ret < 0 ? read_failed(ret, rings->ringbufs[i].stream, err) : 0;
 }
 
-/* Read each ring once; with @drain also those that overwrite, and print all. */
+/* Read each ring once; with @drain also those that overwrite, and pass on all records. */
 static int read_all(struct rings *rings, bool drain, struct error *err)
 {
 	int ret = 0;
@@ -139,19 +139,9 @@ static int read_ready(struct rings *rings, struct error *err)
 	return ret;
 }
 
-/* Pass what was read to the output, also after an error, which counts then. */
-static int pass_on(struct rings *rings, int ret, struct error *err)
-{
-	const int passed = record_buffer_flush(&rings->buffer, rings->out, ret ? NULL : err);
-
-	return ret ? ret : passed;
-}
-
 int rings_drain(struct rings *rings, struct error *err)
 {
-	const int ret = pass_on(rings, read_all(rings, true, err), err);
-
-	return ret ? ret : output_flush(rings->out, err);
+	return read_all(rings, true, err);
 }
 
 int rings_read(struct rings *rings, bool ready, struct error *err)
@@ -163,5 +153,5 @@ int rings_read(struct rings *rings, bool ready, struct error *err)
 		ret = read_all(rings, false, err);
 		rings->due_ns = sys_monotonic_ns() + rings->latency_ms * 1000000ull;
 	}
-	return pass_on(rings, ret, err);
+	return ret;
 }

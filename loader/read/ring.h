@@ -5,29 +5,22 @@
 
 #include <linux/perf_event.h>
 
-#include "loader/print/output.h"
+#include "loader/kernel/kernel.h"
+#include "loader/read/rings.h"
 
-/* Records that are written, and not yet passed to the output. */
-struct record_buffer {
-	char *text;		/* owned; NULL until a record needs it */
-	size_t size, room;
-};
-
-/**
- * record_buffer_flush() - Pass what is buffered to @out. Fails like output_message().
- * record_buffer_free() - Release the buffer, which may be zeroed.
- */
-int record_buffer_flush(struct record_buffer *buffer, struct output *out, struct error *err);
-void record_buffer_free(struct record_buffer *buffer);
-
-struct record_writer;
-
-/* A record in its ring, or in a copy of it. */
-struct record {
-	struct bytes bytes;
-	int cpu;		/* on which it was written; -1: not known */
-	uint64_t time;		/* when, for record_sort(); CLOCK_MONOTONIC */
-	bool padded;		/* from a perf ring: size and data together are padded to 8 bytes */
+/* The records of one map. */
+struct record_stream {
+	const char *map;	/* borrowed; its name */
+	struct record_sink sink;	/* owned; the readers of its rings pass each record to it */
+	struct record_sorter *sorter;	/* borrowed; @sink sorts, records have a time; or NULL */
+	struct record_sink sorted;	/* owned; takes the records that are sorted */
+	uint64_t records;	/* that were read */
+	int map_fd;		/* borrowed; PERF_EVENT_ARRAY only */
+	unsigned int pages;	/* data pages of each perf ring; 0: a ring buffer */
+	bool one_ring;		/* see struct ring_map */
+	bool cannot_count_lost;	/* the kernel has no PERF_FORMAT_LOST (Linux 6.0) */
+	bool overwrites;	/* perf rings: the newest records replace the oldest */
+	uint64_t overwritten;	/* bytes of records that a ring buffer overwrote unread */
 };
 
 /* Records that wait for older ones from other CPUs. All fields are 0 at first. */
@@ -43,44 +36,14 @@ struct record_sorter {
 };
 
 /**
- * record_sorter_round() - Each ring was read once: print the records that no older one can follow,
- *	or @all of them.
- *
- * Return: 0 or -errno.
+ * record_sorter_add() - Sort the records of @stream, together with those of others, before its sink
+ *	gets them. @sorter: borrowed
+ * record_sorter_round() - Each ring was read once: pass on the records that no older one can
+ *	follow, or @all of them. Return: 0 or -errno.
  */
+void record_sorter_add(struct record_sorter *sorter, struct record_stream *stream);
 int record_sorter_round(struct record_sorter *sorter, bool all, struct error *err);
 void record_sorter_free(struct record_sorter *sorter);
-
-/* The records of one map. */
-struct record_stream {
-	/* Called with each record: record_print() or record_sort(). Returns 0 or -errno. */
-	int (*handle)(struct record_stream *stream, const struct record *record, struct error *err);
-	struct output *out;	/* borrowed */
-	struct record_format format;
-	struct record_writer *writer;	/* owned; NULL: each record is printed as a message */
-	struct record_buffer *buffer;	/* borrowed; shared by the streams, which keeps the order */
-	uint64_t records;
-	bool cannot_count_lost;	/* the kernel has no PERF_FORMAT_LOST (Linux 6.0) */
-	int map_fd;		/* borrowed; PERF_EVENT_ARRAY only */
-	unsigned int pages;	/* data pages of each perf ring; 0: a ring buffer */
-	bool overwrites;	/* perf rings: the newest records replace the oldest */
-	struct record_sorter *sorter;	/* borrowed; records have a time; NULL: they have none */
-	uint64_t overwritten;	/* bytes of records that a ring buffer overwrote unread */
-};
-
-/**
- * record_print() - Print one record.
- *
- * Bytes after the fixed part are payload: packet bytes that XDP and TC programs append with the
- * upper half of the flags of bpf_perf_event_output(). Up to seven bytes after the fixed part of a
- * perf record are taken for padding, since no packet is that short. The ring does not store the
- * size without padding, so the last seven bytes of a payload, or of a record of unknown size, may
- * be padding: old contents of the ring.
- */
-int record_print(struct record_stream *stream, const struct record *record, struct error *err);
-
-/** record_sort() - Copy a record into the sorter of its stream. */
-int record_sort(struct record_stream *stream, const struct record *record, struct error *err);
 
 /*
  * A reader gives the kernel the room of the records that it has read so many times in each round of
@@ -114,7 +77,8 @@ int perf_ring_open(struct sys *sys, struct perf_ring *ring, struct record_stream
 		   struct error *err);
 
 /**
- * perf_ring_read() - Print the records up to the current data_head, so that it ends on a busy CPU.
+ * perf_ring_read() - Pass on the records up to the current data_head, so that it ends on a busy
+ * CPU.
  * @scratch: PERF_RING_SCRATCH bytes, for a record that wraps at the end of the ring.
  *
  * Return: the number of records, or -errno; -EIO: invalid contents, which are skipped.
@@ -155,18 +119,5 @@ int ringbuf_open(struct sys *sys, struct ringbuf *ring, struct record_stream *st
 		 uint32_t size, uint32_t map_flags, struct error *err);
 int ringbuf_read(struct ringbuf *ring, struct error *err);
 void ringbuf_close(struct sys *sys, struct ringbuf *ring);
-
-/* A struct of which only the name is known, and a line of the source that has it. */
-struct missing_struct {
-	char name[64];
-	const char *file;	/* borrowed from the BTF */
-	uint32_t line;
-};
-
-/*
- * missing_struct_find() - Find the struct that lines of the programs' source name and the BTF of
- * @obj does not describe. Return: false if there is none, or more than one.
- */
-bool missing_struct_find(const struct bpf_object *obj, struct missing_struct *found);
 
 #endif

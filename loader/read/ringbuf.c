@@ -82,16 +82,107 @@ void ringbuf_close(struct sys *sys, struct ringbuf *ring)
 	ring->copy = NULL;
 }
 
-static int corrupt(uint64_t pos, const char *what, uint64_t value, struct error *err)
+/* Records that are read: those from @pos to @end, which the kernel has reserved. */
+struct reading {
+	struct ringbuf *ring;
+	uint64_t pos, end;
+	uint64_t publish_at;	/* the next position from which on the kernel is told */
+	int nr;			/* of records that were passed on */
+	struct error *err;
+};
+
+static int corrupt(const struct reading *r, const char *what, uint64_t value)
 {
-	return error_set(err, EIO, "ring buffer at %llu: %s %llu is invalid",
-			 (unsigned long long)pos, what, (unsigned long long)value);
+	return error_set(r->err, EIO, "ring buffer at %llu: %s %llu is invalid",
+			 (unsigned long long)r->pos, what, (unsigned long long)value);
+}
+
+static inline const unsigned char *record_at(const struct ringbuf *ring, uint64_t pos)
+{
+	return ring->data + (pos & (ring->size - 1));
 }
 
 static inline uint32_t header_at(const unsigned char *at)
 {
 	return __atomic_load_n((const uint32_t *)at, __ATOMIC_ACQUIRE);
 }
+
+static inline uint64_t length_of(uint32_t header)
+{
+	return header & ~(BUSY_BIT | DISCARD_BIT);
+}
+
+/* Return the bytes from one record to the next. */
+static inline uint64_t step_of(uint32_t header)
+{
+	return (length_of(header) + HEADER_SIZE + 7) & ~7ULL;
+}
+
+/* Give the kernel the room of what has been read. */
+static void release(struct ringbuf *ring, uint64_t pos)
+{
+	__atomic_store_n(ring->consumer, pos, __ATOMIC_RELEASE);
+}
+
+/* The same in batches: see RING_RELEASES. */
+static inline void publish(struct reading *r)
+{
+	if ((int64_t)(r->pos - r->publish_at) < 0)	/* positions wrap */
+		return;
+	release(r->ring, r->pos);
+	r->publish_at = r->pos + r->ring->size / RING_RELEASES;
+}
+
+/*
+ * Pass on the record at @at, and those after it in this batch that have the same header.
+ *
+ * Records mostly have one size, and a header that is that of the record before is not checked
+ * again. The CPU predicts that it is, and does not wait for this record to know where the next is.
+ */
+static int pass_on(struct reading *r, uint32_t header, const unsigned char *at)
+{
+	const struct record_sink sink = r->ring->stream->sink;
+	const unsigned char *const begin = at, *const end = at + (r->end - r->pos);
+	const unsigned char *const batch = at + (r->publish_at - r->pos);
+	const uint64_t step = step_of(header);
+	struct record record = { .cpu = -1 };
+	int ret, nr = 0;
+
+	do {
+		__builtin_prefetch(at + 4 * step);	/* into the caches meanwhile */
+		record.bytes = (struct bytes){ at + HEADER_SIZE, length_of(header) };
+		ret = sink.record(sink.arg, &record, r->err);
+		nr++;
+		at += step;
+	} while (!ret && at < batch && step <= (size_t)(end - at) && header_at(at) == header);
+	r->pos += at - begin;
+	r->nr += nr;
+	return ret;
+}
+
+/* Read one record after the other. One that is being written ends it: they are read in order. */
+static int read_records(struct reading *r)
+{
+	int ret = 0;
+
+	while (!ret && r->pos != r->end) {
+		const unsigned char *at = record_at(r->ring, r->pos);
+		const uint32_t header = header_at(at);
+
+		if (header & BUSY_BIT)
+			break;
+		if (step_of(header) > r->end - r->pos)
+			return corrupt(r, "record size", length_of(header));
+		if (header & DISCARD_BIT)
+			r->pos += step_of(header);
+		else
+			ret = pass_on(r, header, at);
+		publish(r);
+	}
+	return ret;
+}
+
+/* --- a ring that overwrites --- */
 
 /* Advance *@pos to the oldest record left. Return true if the record at *@pos was overwritten. */
 static bool skip_overwritten(struct ringbuf *ring, uint64_t *pos)
@@ -109,123 +200,56 @@ static bool skip_overwritten(struct ringbuf *ring, uint64_t *pos)
 	return true;
 }
 
-static inline uint64_t length_of(uint32_t header)
-{
-	return header & ~(BUSY_BIT | DISCARD_BIT);
-}
-
-static inline uint64_t step_of(uint32_t header)
-{
-	return (length_of(header) + HEADER_SIZE + 7) & ~7ULL;
-}
-
 /*
- * Pass on the record at @at, unless it was discarded. Return 0 or -errno.
- * @record: the caller's, so that what is the same for all is written once
- * @nr: is increased by a record that is passed on
+ * The same loop for a ring that overwrites: each record is copied, and skipped if it was
+ * overwritten meanwhile. The oldest record may be beyond r->end by then.
  */
-static inline int handle(struct record_stream *stream, uint32_t header, const unsigned char *at,
-			 struct record *record, int *nr, struct error *err)
+static int read_copies(struct reading *r)
 {
-	if (header & DISCARD_BIT)
-		return 0;
-	record->bytes = (struct bytes){ at + HEADER_SIZE, length_of(header) };
-	++*nr;
-	return stream->handle(stream, record, err);
-}
+	const struct record_sink sink = r->ring->stream->sink;
+	unsigned char *const copy = r->ring->copy;
+	int ret = 0;
 
-/* Give the kernel the room of what has been read. */
-static void release(struct ringbuf *ring, uint64_t pos)
-{
-	__atomic_store_n(ring->consumer, pos, __ATOMIC_RELEASE);
-}
-
-/*
- * Read the records from *@pos to @end in place. Return their number or -errno, and the position of
- * the next one in *@pos. Stop at a record that is still being written: they are read in order.
- *
- * Records mostly have one size, and a header that is that of the record before is not checked
- * again. The CPU predicts that it is, and does not wait for this record to know where the next is.
- */
-static int read_in_place(struct ringbuf *ring, uint64_t *pos, uint64_t end, struct error *err)
-{
-	const unsigned char *at = ring->data + (*pos & (ring->size - 1));
-	const unsigned char *const begin = at, *const stop = at + (end - *pos);
-	struct record_stream *const stream = ring->stream;
-	const uint64_t batch = ring->size / RING_RELEASES;
-	const unsigned char *release_at = begin + batch;
-	struct record record = { .cpu = -1 };
-	int ret = 0, n = 0;
-
-	while (!ret && at != stop) {
+	while (!ret && (int64_t)(r->end - r->pos) > 0) {
+		const unsigned char *at = record_at(r->ring, r->pos);
 		const uint32_t header = header_at(at);
-		const uint64_t step = step_of(header);
-
-		if (header & BUSY_BIT)
-			break;
-		if (step > (size_t)(stop - at)) {
-			ret = corrupt(*pos + (at - begin), "record size", length_of(header), err);
-			break;
-		}
-		if (at >= release_at) {
-			release(ring, *pos + (at - begin));
-			release_at = at + batch;
-		}
-		do {
-			__builtin_prefetch(at + 4 * step);	/* into the caches meanwhile */
-			ret = handle(stream, header, at, &record, &n, err);
-			at += step;
-		} while (!ret && at < release_at && step <= (size_t)(stop - at) &&
-			 header_at(at) == header);
-	}
-	*pos += at - begin;
-	return ret ? ret : n;
-}
-
-/*
- * The same in a ring that overwrites: each record is copied, and skipped if it was overwritten
- * meanwhile. The oldest record may be beyond @end by then.
- */
-static int read_copies(struct ringbuf *ring, uint64_t *pos, uint64_t end, struct error *err)
-{
-	struct record record = { .cpu = -1 };
-	int ret = 0, n = 0;
-
-	while (!ret && (int64_t)(end - *pos) > 0) {
-		const uint32_t header = header_at(ring->data + (*pos & (ring->size - 1)));
-		const uint64_t step = step_of(header);
-		const bool fits = step <= end - *pos;
+		const bool fits = step_of(header) <= r->end - r->pos;
+		const struct record record = { .cpu = -1,
+					       .bytes = { copy + HEADER_SIZE, length_of(header) } };
 
 		if (header & BUSY_BIT)
 			break;
 		if (fits)
-			memcpy(ring->copy, ring->data + (*pos & (ring->size - 1)),
-			       HEADER_SIZE + length_of(header));
+			memcpy(copy, at, HEADER_SIZE + length_of(header));
 		__atomic_thread_fence(__ATOMIC_ACQUIRE);
-		if (skip_overwritten(ring, pos))
+		if (skip_overwritten(r->ring, &r->pos))
 			continue;
 		if (!fits)
-			return corrupt(*pos, "record size", length_of(header), err);
-		*pos += step;
-		ret = handle(ring->stream, header, ring->copy, &record, &n, err);
+			return corrupt(r, "record size", length_of(header));
+		r->pos += step_of(header);
+		if (header & DISCARD_BIT)
+			continue;
+		ret = sink.record(sink.arg, &record, r->err);
+		r->nr++;
 	}
-	return ret ? ret : n;
+	return ret;
 }
 
 int ringbuf_read(struct ringbuf *ring, struct error *err)
 {
-	uint64_t pos = __atomic_load_n(ring->consumer, __ATOMIC_RELAXED);
-	uint64_t end;
+	struct reading r = { .ring = ring, .err = err };
 	int ret;
 
+	r.pos = __atomic_load_n(ring->consumer, __ATOMIC_RELAXED);
 	do
-		end = __atomic_load_n(ring->producer, __ATOMIC_ACQUIRE);
-	while (skip_overwritten(ring, &pos));
-	if (end - pos > ring->size || pos % 8)
-		ret = corrupt(pos, "producer position", end, err);
+		r.end = __atomic_load_n(ring->producer, __ATOMIC_ACQUIRE);
+	while (skip_overwritten(ring, &r.pos));
+	r.publish_at = r.pos + ring->size / RING_RELEASES;
+	if (r.end - r.pos > ring->size || r.pos % 8)
+		ret = corrupt(&r, "producer position", r.end);
 	else
-		ret = ring->copy ? read_copies(ring, &pos, end, err) :
-				   read_in_place(ring, &pos, end, err);
-	release(ring, ret == -EIO ? end : pos);
-	return ret;
+		ret = ring->copy ? read_copies(&r) : read_records(&r);
+	ring->stream->records += r.nr;
+	release(ring, ret == -EIO ? r.end : r.pos);
+	return ret ? ret : r.nr;
 }

@@ -4,18 +4,15 @@
 #include <stdlib.h>
 
 #include "loader/read/rings_internal.h"
-#include "loader/value/writer.h"
-#include "loader/features/profile/stacks.h"
 #include "loader/sys/fd_limit.h"
 
-struct rings *rings_new(struct sys *sys, struct output *out)
+struct rings *rings_new(struct sys *sys)
 {
 	struct rings *rings = calloc(1, sizeof(*rings));
 
 	if (!rings)
 		return NULL;
 	rings->sys = sys;
-	rings->out = out;
 	rings->latency_ms = RINGS_LATENCY_MS;
 	rings->epoll_fd = -1;
 	return rings;
@@ -36,6 +33,12 @@ void rings_set_overwrite(struct rings *rings)
 	rings->overwrites = true;
 }
 
+static void end_sink(struct record_sink *sink)
+{
+	if (sink->end)
+		sink->end(sink->arg);
+}
+
 void rings_free(struct rings *rings)
 {
 	if (!rings)
@@ -46,10 +49,10 @@ void rings_free(struct rings *rings)
 	for (unsigned int i = rings->nr_ringbufs; i-- > 0;)
 		ringbuf_close(rings->sys, &rings->ringbufs[i]);
 	for (unsigned int i = 0; i < rings->nr_streams; i++) {
-		record_writer_free(rings->streams[i]->writer);
+		end_sink(&rings->streams[i]->sink);
+		end_sink(&rings->streams[i]->sorted);
 		free(rings->streams[i]);
 	}
-	record_buffer_free(&rings->buffer);
 	record_sorter_free(&rings->sorter);
 	free(rings->perf);
 	free(rings->ringbufs);
@@ -77,23 +80,21 @@ static bool grow_rings(struct rings *rings, unsigned int perf, unsigned int ring
 }
 
 /* Add a map's stream and allocate its rings. Return NULL if memory is short. */
-static struct record_stream *add_stream(struct rings *rings, const struct record_format *format,
+static struct record_stream *add_stream(struct rings *rings, const struct ring_map *map,
 					unsigned int perf, unsigned int ringbufs)
 {
 	struct record_stream *stream = calloc(1, sizeof(*stream));
+	struct record_sink sink = map->sink;
 
 	if (!stream || !grow(&rings->streams, rings->nr_streams + 1, sizeof(*rings->streams)) ||
 	    !grow_rings(rings, perf, ringbufs)) {
+		end_sink(&sink);
 		free(stream);
 		return NULL;
 	}
-	stream->handle = record_print;
-	stream->out = rings->out;
-	stream->format = *format;
-	stream->buffer = &rings->buffer;
-	if (rings->out->format->records != RECORDS_AS_MESSAGES &&
-	    !stacks_has(rings->out->stacks, format->map_index))
-		stream->writer = record_writer_new(format, rings->out->format->records);
+	*stream = (struct record_stream){
+		.map = map->name, .map_fd = map->fd, .one_ring = map->one_ring, .sink = sink,
+	};
 	rings->streams[rings->nr_streams++] = stream;
 	return stream;
 }
@@ -135,25 +136,22 @@ void rings_set_fd_limit(struct rings *rings, struct fd_limit *room)
 	rings->room = room;
 }
 
-int rings_add_perf(struct rings *rings, int map_fd, const int *cpus, unsigned int nr_cpus,
-		   unsigned int pages, const struct record_format *format, struct error *err)
+int rings_add_perf(struct rings *rings, const struct ring_map *map, const struct cpu_list *cpus,
+		   unsigned int pages, struct error *err)
 {
-	struct record_stream *stream = add_stream(rings, format, nr_cpus, 0);
+	struct record_stream *stream = add_stream(rings, map, cpus->nr, 0);
 	int ret = 0;
 
 	if (stream && !rings->scratch)
 		rings->scratch = malloc(PERF_RING_SCRATCH);
 	if (!stream || !rings->scratch)
 		return error_set(err, ENOMEM, "no memory for its rings");
-	stream->map_fd = map_fd;
 	stream->pages = pages;
 	stream->overwrites = rings->overwrites;
-	if (rings->sorts || rings->overwrites) {
-		stream->sorter = &rings->sorter;
-		stream->handle = record_sort;
-	}
-	for (unsigned int i = 0; !ret && i < nr_cpus; i++)
-		ret = add_perf(rings, stream, cpus[i], nr_cpus - i, err);
+	if (rings->sorts || rings->overwrites)
+		record_sorter_add(&rings->sorter, stream);
+	for (unsigned int i = 0; !ret && i < cpus->nr; i++)
+		ret = add_perf(rings, stream, cpus->cpus[i], cpus->nr - i, err);
 	return ret;
 }
 
@@ -166,8 +164,8 @@ static struct perf_ring *find_perf(struct rings *rings, const struct record_stre
 }
 
 /*
- * The event of a CPU that went offline stays dead. Print the records left in its ring, then open a
- * new one, also when printing fails.
+ * The event of a CPU that went offline stays dead. Read the records left in its ring, then open a
+ * new one, also when reading fails.
  */
 static int renew(struct rings *rings, struct perf_ring *ring, struct error *err)
 {
@@ -220,21 +218,21 @@ int rings_cpu_online(struct rings *rings, int cpu, struct error *err)
 		else
 			ret = error_set(err, ENOMEM, "no memory for a ring");
 		if (ret)
-			error_where(err, "map '%s'", stream->format.map);
+			error_where(err, "map '%s'", stream->map);
 		nr += !ret;
 	}
 	return ret ? ret : nr;
 }
 
-int rings_add_ringbuf(struct rings *rings, int map_fd, uint32_t size, uint32_t map_flags,
-		      const struct record_format *format, struct error *err)
+int rings_add_ringbuf(struct rings *rings, const struct ring_map *map, uint32_t size,
+		      uint32_t map_flags, struct error *err)
 {
-	struct record_stream *stream = add_stream(rings, format, 0, 1);
+	struct record_stream *stream = add_stream(rings, map, 0, 1);
 	int ret = stream ? 0 : error_set(err, ENOMEM, "no memory for its ring");
 
 	if (!ret)
-		ret = ringbuf_open(rings->sys, &rings->ringbufs[rings->nr_ringbufs], stream, map_fd,
-				   size, map_flags, err);
+		ret = ringbuf_open(rings->sys, &rings->ringbufs[rings->nr_ringbufs], stream,
+				   map->fd, size, map_flags, err);
 	if (ret)
 		return ret;
 	return rings_wait_for_ringbuf(rings, rings->nr_ringbufs++, err);
@@ -249,7 +247,7 @@ int rings_count_lost(struct rings *rings, struct error *err)
 			continue;
 		ret = perf_ring_count_lost(rings->sys, &rings->perf[i], err);
 		if (ret)
-			error_where(err, "map '%s'", rings->perf[i].stream->format.map);
+			error_where(err, "map '%s'", rings->perf[i].stream->map);
 	}
 	return ret;
 }
@@ -261,14 +259,14 @@ bool rings_total(const struct rings *rings, unsigned int i, struct ring_total *t
 
 	if (i < rings->nr_perf)
 		*total = (struct ring_total){
-			.map = perf->stream->format.map, .cpu = perf->cpu,
-			.knows_lost = !perf->overwritten && !perf->stream->format.one_ring,
+			.map = perf->stream->map, .cpu = perf->cpu,
+			.knows_lost = !perf->overwritten && !perf->stream->one_ring,
 			.lost = perf->lost_before + perf->lost,
 			.overwritten = perf->overwritten, .size = perf->map_size,
 		};
 	else if (i - rings->nr_perf < rings->nr_ringbufs)
 		*total = (struct ring_total){
-			.map = buf->stream->format.map, .cpu = -1,
+			.map = buf->stream->map, .cpu = -1,
 			.overwritten = buf->stream->overwritten,
 			.size = 2 * buf->page_size + buf->size,
 		};

@@ -7,7 +7,6 @@
 
 struct rings {
 	struct sys *sys;
-	struct output *out;
 	unsigned int latency_ms;	/* records below the wakeup watermark are read after it */
 	struct record_stream **streams;		/* owned; one for each map; addresses are stable */
 	unsigned int nr_streams;
@@ -20,7 +19,6 @@ struct rings {
 	bool sorts;		/* perf rings are read in rounds, and their records sorted */
 	bool overwrites;	/* perf rings that are added overwrite, and are read by a drain */
 	struct record_sorter sorter;
-	struct record_buffer buffer;
 	unsigned char *scratch; /* owned; PERF_RING_SCRATCH bytes once there is a perf ring */
 	struct fd_limit *room;	/* borrowed; NULL: the limit of descriptors stays as it is */
 };

@@ -85,7 +85,7 @@ static int timeout_of(const struct session *s)
 static int cannot_wait(int code, struct error *err)
 {
 	error_set(err, code, "%s", error_strerror(code));
-	error_reason(err, "print/ring");
+	error_reason(err, "output/ring");
 	return error_where(err, "waiting for records");
 }
 
@@ -112,7 +112,7 @@ static int wait_once(struct session *s, struct error *err)
 	uint8_t of[NR_PARTS];
 	bool ready[NR_PARTS] = { false };
 	const unsigned int nr = list_fds(s, fds, of);
-	int ret = sys_poll(s->sys, fds, nr, timeout_of(s));
+	int ret = sys_poll(s->sys, fds, nr, timeout_of(s)), flushed;
 
 	if (ret < 0 && ret != -EINTR)
 		return cannot_wait(-ret, err);
@@ -122,7 +122,8 @@ static int wait_once(struct session *s, struct error *err)
 	for (size_t i = 0; !ret && i < NR_PARTS; i++)
 		if (parts[i]->read)
 			ret = parts[i]->read(s, ready[i], err);
-	return ret ? ret : output_flush(s->out, err);
+	flushed = output_flush(s->out, ret ? NULL : err);
+	return ret ? ret : flushed;
 }
 
 static bool is_over(const struct session *s)

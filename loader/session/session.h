@@ -5,7 +5,9 @@
 
 #include "loader/attach/attach.h"
 #include "loader/event/scope.h"
+#include "loader/print/results.h"
 #include "loader/print/output.h"
+#include "loader/read/rings.h"
 #include "loader/session/child.h"
 #include "loader/session/counters.h"
 #include "loader/session/load.h"
@@ -161,5 +163,13 @@ uint64_t session_end_ns(const struct session *s);
  */
 struct losses session_losses(const struct session *s);
 int session_summary(struct session *s, struct error *err);
+
+/* --- messages as text: "summary", "instead", "pinned", "test-run", "iter" --- */
+
+void session_print_summary(FILE *file, struct json_object *msg);
+void session_print_instead(FILE *file, struct json_object *msg);
+void session_print_pinned(FILE *file, struct json_object *msg);
+void session_print_test_run(FILE *file, struct json_object *msg);
+void session_print_iter(FILE *file, struct json_object *msg);
 
 #endif

@@ -54,7 +54,7 @@ struct json_object *value_address(uint64_t address);
  * @key: borrowed until @object is released.
  *
  * When memory is short, @object or @array is marked as incomplete, and so is what it is added to.
- * output_message() reports that, as ferror(3) does for a stream: nobody else needs to look.
+ * output_message_as() reports that, as ferror(3) does for a stream: nobody else needs to look.
  *
  * Return: false when memory is short.
  */

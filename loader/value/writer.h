@@ -4,6 +4,7 @@
 #define PLOAD_VALUE_WRITER_H
 
 #include "loader/print/message.h"
+#include "loader/print/record.h"
 
 /*
  * struct { u32 pid; char comm[16]; u64 at[2]; } as JSON, where @ is the value of the field:

@@ -108,6 +108,189 @@ else
 	skip 'instructions: equal to those of llvm-objdump -d' 'no llvm-objdump here'
 fi
 
+# --- types ---
+
+# used HEADER - a variable of each type that the header has, so that a compiler keeps it.
+used() {
+	awk '
+		/^(struct|union|enum) [A-Za-z0-9_]+ \{/ { print $1, $2, "use" ++n ";" }
+		/^typedef / || /^} [A-Za-z_]/ {
+			line = $0
+			sub(/ *__attribute__.*/, ";", line)
+			if (line ~ /^typedef (struct|union|enum) \{/)
+				next
+			if (match(line, /\(\*+ ?(const )?[A-Za-z0-9_]+[)[]/)) {
+				name = substr(line, RSTART, RLENGTH)
+				sub(/const /, "", name)
+				gsub(/[^A-Za-z0-9_]/, "", name)
+			} else {
+				sub(/(\[[0-9]*\])+;$/, ";", line)
+				sub(/\(.*\);$/, ";", line)
+				sub(/;$/, "", line)
+				name = line
+				sub(/.*[ *]/, "", name)
+			}
+			if (name != "" && name != "}")
+				print name, "*use" ++n ";"
+		}' "$1"
+}
+# same NAME FILE - clang compiles the types of the file, and the result has the same types.
+same() {
+	run inspect --types "$2"
+	cp "$tmp/out" "$tmp/types.h"
+	{ echo '#include "types.h"'; used "$tmp/types.h"; } >"$tmp/types.c"
+	if ! $CLANG -g -O1 -target bpf -DBPF_NO_PRESERVE_ACCESS_INDEX -Wno-visibility -I"$tmp" -c "$tmp/types.c" -o "$tmp/types.o" \
+		2>"$tmp/err"; then
+		not_ok "$1: clang compiles them" "$(grep -m 3 error "$tmp/err")"
+		return
+	fi
+	# A va_list is a type of the compiler, and clang before 15 has no BTF for enumerators of 64 bits.
+	"$SAME" "$2" "$tmp/types.o" 2>"$tmp/err" | grep -v -e "'warn_args'" -e 'enum64' >"$tmp/same"
+	is "$1: the same ones are in what it compiles" "$(grep -v ' compared$' "$tmp/same")" ''
+}
+if ! command -v "$CLANG" >/dev/null || [ ! -x "$SAME" ]; then
+	skip 'types: as C' "no $CLANG or no $SAME here"
+else
+	for o in "$PROGS"/*.o; do
+		same "types of ${o##*/}" "$o"
+	done
+	if [ -r /sys/kernel/btf/vmlinux ]; then
+		same 'types of this kernel' /sys/kernel/btf/vmlinux
+	else
+		skip 'types of this kernel' 'it has no /sys/kernel/btf/vmlinux'
+	fi
+	for module in /sys/kernel/btf/*; do
+		case $module in */vmlinux | '/sys/kernel/btf/*') continue ;; esac
+		run inspect --types "$module"
+		is "types of module ${module##*/}: status" "$status" 0
+		break
+	done
+fi
+
+# --- the verifier's log ---
+
+cat >"$tmp/prog.bpf.c" <<'END'
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+struct { __uint(type, BPF_MAP_TYPE_HASH); __uint(max_entries, 1); __type(key, __u32); __type(value, __u64); } hits SEC(".maps");
+static __attribute__((noinline)) int add(__u64 *v)
+{
+	return *v + 1;
+}
+SEC("perf_event")
+int bad(void *ctx)
+{
+	__u32 key = 0;
+	__u64 *v = bpf_map_lookup_elem(&hits, &key);
+
+	if (bpf_get_prandom_u32() > 5)
+		return 0;
+	return add(v);
+}
+char license[] SEC("license") = "GPL";
+END
+if $CLANG -O2 -g -target bpf -I. -Iuapi -c "$tmp/prog.bpf.c" -o "$tmp/prog.o" 2>"$tmp/err"; then
+	# As Linux 6.12 prints it for what clang makes of this, whatever the numbers of the instructions are.
+	run inspect --insns --format=json "$tmp/prog.o"
+	nr() { sed -n "s/.*\"inspect-insn\",\"index\":\([0-9]*\),.*\"text\":\"$1.*/\1/p" "$tmp/out" | head -n 1; }
+	lookup=$(nr 'call bpf_map_lookup') jump=$(nr 'if r0 >') load=$(nr 'r0 = \*(u64 \*)(r1 +0)') call=$(nr 'call pc')
+	{
+		echo '0: R1=ctx() R10=fp0'
+		echo "$lookup: (85) call bpf_map_lookup_elem#1    ; R0=map_value_or_null(id=1,map=hits,ks=4,vs=8)"
+		echo "$((lookup + 1)): (bf) r6 = r0      ; R6=map_value_or_null(id=1,map=hits,ks=4,vs=8)"
+		[ -z "$jump" ] || echo "$jump: (25) if r0 > 0x5 goto pc+1 ; R0=scalar(smin=0, umax=5)"
+		echo "$call: (85) call pc+1"
+		echo 'caller:'
+		echo ' R6=map_value_or_null(id=1,map=hits,ks=4,vs=8) R10=fp0'
+		echo 'callee:'
+		echo ' frame1: R1=map_value_or_null(id=1,map=hits,ks=4,vs=8) R10=fp0'
+		echo "$load: (79) r0 = *(u64 *)(r1 +0)"
+		echo "R1 invalid mem access 'map_value_or_null'"
+		echo 'processed 9 insns (limit 1000000) max_states_per_insn 0 total_states 0 peak_states 0 mark_read 0'
+	} >"$tmp/log"
+	sed 's/^/    /' "$tmp/log" >"$tmp/indented"
+	for log in log indented; do
+		run inspect --log="$tmp/$log" "$tmp/prog.o"
+		is "the $log: status" "$status" 0
+		has "the $log: the verdict comes first" "$tmp/out" "fails at $load: R1 invalid mem access 'map_value_or_null'"
+		has "the $log: a function is entered" "$tmp/out" "path: $call: enters the function at $load"
+		has "the $log: registers before an instruction" "$tmp/out" \
+			"FAILS visit 1 of 1, line 10: R1=map_value_or_null(id=1,map=hits,ks=4,vs=8) R10=fp0"
+		has "the $log: what was not visited" "$tmp/out" 'never visited'
+	done
+	{
+		sed '/^processed/d' "$tmp/log"
+		printf '\nVerification failed: Register Type Safety\n\nReason:\n  R1 may be NULL.\n\nSuggestion:\n  Compare it.\n\n'
+		sed -n '/^processed/p' "$tmp/log"
+	} >"$tmp/log7"
+	run inspect --log="$tmp/log7" "$tmp/prog.o"
+	has 'the log of 7.3: the reason' "$tmp/out" 'reason: R1 may be NULL.'
+	has 'the log of 7.3: the suggestion' "$tmp/out" 'suggestion: Compare it.'
+	awk -v load="$load" 'BEGIN { for (i = 0; i < 100000; i++) print load ": (79) r0 = *(u64 *)(r1 +0) ; R0=scalar(umax=" i ")" }' >"$tmp/long"
+	run inspect --log="$tmp/long" "$tmp/prog.o"
+	has 'a log of 100,000 lines: the visits are counted' "$tmp/out" 'visit 100000 of 100000, line 100000: R0=scalar(umax=99998)'
+	refused "another program's log" 1 'no program of this object has the instructions' inspect --log="$tmp/log" "$object"
+	has "another program's log: its reason" "$tmp/err" '[inspect/log]'
+else
+	skip 'the log' "no $CLANG for BPF here"
+fi
+
+# --- the page ---
+
+run inspect --format=html -o "$tmp/page.html" "$object"
+is 'the page: status' "$status" 0
+is 'the page: loads nothing' "$(grep -cE '(src|href)="?https?:|url\(|import |fetch\(' "$tmp/page.html")" 0
+refused 'the page: of two objects' 2 'a page shows one object' inspect --format=html "$object" "$object"
+sed "s/dropped/<b>\xe2\x80\xaex/g" "$object" >"$tmp/html.o"
+run inspect --format=html -o "$tmp/hostile.html" "$tmp/html.o"
+has_not 'the page: a name is no HTML' "$tmp/hostile.html" '<b>'
+chromium=$(browser)
+if [ -n "$chromium" ]; then
+	"$chromium" --headless --no-sandbox --disable-gpu --dump-dom "file://$tmp/page.html" >"$tmp/dom" 2>/dev/null
+	has 'the page: an instruction' "$tmp/dom" '(18) r1 = map[hits]'
+	has 'the page: a map' "$tmp/dom" 'map hits'
+	"$chromium" --headless --no-sandbox --disable-gpu --dump-dom "file://$tmp/hostile.html" >"$tmp/dom" 2>/dev/null
+	has 'the page: a hostile name is shown as it is' "$tmp/dom" '&lt;b&gt;\u202ex'
+else
+	skip 'the page: in a browser' 'there is none here'
+fi
+
+# --- the schema ---
+
+# The keywords that docs/inspect.schema.json uses, for jq: it prints each message that breaks them.
+cat >"$tmp/schema.jq" <<'END'
+def is_type($t): if ($t | type) == "array" then . as $v | any($t[]; . as $one | $v | is_type($one))
+	elif $t == "integer" then type == "number" and floor == . else type == $t end;
+def valid($s): . as $v
+	| (if $s.const then $v == $s.const else true end)
+	and (if $s.enum then any($s.enum[]; . == $v) else true end)
+	and (if $s.type then is_type($s.type) else true end)
+	and (if $s.items then all($v[]; valid($s.items)) else true end)
+	and (if $s.required then all($s.required[]; . as $k | $v | has($k)) else true end)
+	and (if $s.properties then all($v | to_entries[]; . as $e
+		| if $s.properties[$e.key] then $e.value | valid($s.properties[$e.key]) else false end) else true end);
+($schema[0]["$defs"]) as $defs | . as $m | select($defs[.type] == null or ($m | valid($defs[$m.type]) | not))
+END
+all='--sections --symbols --relocs --bytes --insns --types'
+for o in "$object" "$PROGS/task_tree.bpf.o" "$PROGS/functions.bpf.o" "$PROGS/usdt.bpf.o"; do
+	# shellcheck disable=SC2086
+	{
+		"$PLOAD" inspect --format=json "$o"
+		"$PLOAD" inspect --format=json $all "$o"
+		head -c 3000 "$o" >"$tmp/cut.o"
+		"$PLOAD" inspect --format=json $all "$tmp/cut.o"
+		[ ! -e "$tmp/log7" ] || "$PLOAD" inspect --format=json --log="$tmp/log7" "$tmp/prog.o"
+	} 2>/dev/null
+done >"$tmp/messages"
+if command -v jq >/dev/null; then
+	is 'the schema: every message has a form in it' \
+		"$(jq -c --slurpfile schema docs/inspect.schema.json -f "$tmp/schema.jq" "$tmp/messages" 2>&1 | head -n 3)" ''
+	is 'the schema: another form is found' "$(echo '{"type":"inspect-type","id":"x","c":""}' |
+		jq -c --slurpfile schema docs/inspect.schema.json -f "$tmp/schema.jq" | wc -l)" 1
+else
+	skip 'the schema: every message has a form in it' 'no jq here'
+fi
+
 # --- damaged files ---
 
 size=$(wc -c <"$object")

@@ -7,10 +7,10 @@
 grep -oE '^\| `[a-z-]+` \|' docs/output.md | tr -d '|` ' | grep -v '^type$' | sort >"$tmp/rows"
 is 'docs: each message once' "$(uniq -d "$tmp/rows")" ''
 
-# Types of messages in the source: what is given to message_new(), and the table of text. Headlines of a text
-# (-begin, -more) are no messages of their own.
+# Types of messages in the source: what is given to message_new(), and the table of maps. Headlines of a text (-begin, -more) are
+# no messages of their own.
 find loader -name "*.c" -exec cat {} + | tr '\n\t' '  ' | grep -oE 'message_new\([^)]*\)' | grep -oE '"[a-z-]+"' >"$tmp/named"
-grep -oE '^	\{ "[a-z-]+", (message_)?print' loader/print/message/message_text.c | grep -oE '"[a-z-]+"' >>"$tmp/named"
+grep -oE '"[a-z-]+", rows_print' loader/print/rows/print_maps.c | grep -oE '"[a-z-]+"' >>"$tmp/named"
 tr -d '"' <"$tmp/named" | grep -vE '^(map|links|events|programs|counters)-(begin|more)$' | sort -u >"$tmp/types"
 is 'there are messages' "$(($(wc -l <"$tmp/types") > 20))" 1
 # A message with an ID is in the row of the one without.

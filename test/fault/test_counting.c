@@ -215,7 +215,7 @@ TEST(the_first_unknown_count_is_told)
 	m.ended = 1;
 	fake_session_run(&m.s, "stat -e cs:D,page-faults -C 0-1 -d 600");
 	ck_assert_int_eq(m.s.ret, -EIO);
-	ck_assert_str_eq(m.s.err.reason, "print/counter");
+	ck_assert_str_eq(m.s.err.reason, "output/counter");
 	ck_assert_ptr_nonnull(strstr(m.s.err.where, "event 'cs:D': CPU 0"));
 	ck_assert_ptr_nonnull(strstr(m.s.notes, "event 'cs:D': CPU 0: its count is not known: it is pinned"));
 	ck_assert_ptr_null(strstr(m.s.notes, "CPU 1"));
@@ -301,7 +301,7 @@ TEST(a_run_that_fails_is_named)
 	m.ended = 2;
 	fake_session_run(&m.s, "stat -r 3 -a -C 0 -e cs -- true");
 	ck_assert_int_eq(m.s.ret, -EIO);
-	ck_assert_str_eq(m.s.err.reason, "print/counter");
+	ck_assert_str_eq(m.s.err.reason, "output/counter");
 	ck_assert_ptr_nonnull(strstr(m.s.err.where, "run 2 of 3"));
 }
 

@@ -8,7 +8,7 @@
 #include "elf/image.h"
 #include "loader/features/co_re/co_re.h"
 #include "loader/object/relocate.h"
-#include "loader/print/output.h"
+#include "loader/print/record.h"
 #include "test/fuzz/mutate.h"
 #include "test/fuzz/walk.h"
 #include "test/unit/common/form_builder.h"

@@ -19,7 +19,7 @@ bytes "$page" >"$tmp/quoted"
 is 'every line of the page is one of the object' "$(grep -vxF -f "$tmp/bytes" "$tmp/quoted")" ''
 is 'the page has lines' "$(grep -c . "$tmp/quoted")" 20
 
-# Where the functions begin, in their section and in the program.
+# The page has the offsets of functions in their section and in the program.
 while read -r name start; do
 	first=$(sed -n "s/.*'$name': instructions \([0-9]*\) to .*/\1/p" "$tmp/out")
 	has "$name: its offset in bytes" "$page" "| \`$name\` | $((first * 8)) of "

@@ -5,11 +5,49 @@
 
 #include "elf/error.h"
 #include "loader/cmd/command.h"
+#include "loader/cmd/commands/texts.h"
 #include "loader/tools/reasons/reasons.h"
 #include "loader/print/message.h"
 #include "loader/value/value.h"
 
 #define PAGES_MAX 3	/* of a search that finds more, only the codes are printed */
+
+#define COLUMNS 80
+#define LABEL 10
+
+void explain_print_line(FILE *file, struct json_object *msg)
+{
+	fprintf(file, "%-30s %s\n", message_text(msg, "code"), message_text(msg, "means"));
+}
+
+/* Break lines between words, and indent each to the column of the first. */
+static void paragraph(FILE *file, const char *label, const char *text)
+{
+	size_t column = LABEL;
+
+	fprintf(file, "  %-*s", LABEL - 2, label);
+	while (*text) {
+		const size_t n = strcspn(text, " ");
+
+		if (column > LABEL && column + 1 + n > COLUMNS) {
+			fprintf(file, "\n%*s", LABEL, "");
+			column = LABEL;
+		}
+		column += fprintf(file, "%s%.*s", column > LABEL ? " " : "", (int)n, text);
+		text += n + strspn(text + n, " ");
+	}
+	putc('\n', file);
+}
+
+void explain_print_page(FILE *file, struct json_object *msg)
+{
+	static const char *const members[] = { "from", "check", "remedy" };
+
+	fprintf(file, "%s: %s\n", message_text(msg, "code"), message_text(msg, "means"));
+	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++)
+		paragraph(file, members[i], message_text(msg, members[i]));
+	putc('\n', file);
+}
 
 struct explain_run {
 	struct output *out;
@@ -37,7 +75,9 @@ static void print(void *arg, const struct reason *r)
 	struct explain_run *run = arg;
 
 	if (!run->ret)
-		run->ret = output_message(run->out, page(r, run->whole), run->err);
+		run->ret = output_message_as(run->out, page(r, run->whole),
+					     run->whole ? explain_print_page : explain_print_line,
+					     run->err);
 }
 
 static void offer(void *arg, const struct reason *r)

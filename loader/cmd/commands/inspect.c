@@ -42,6 +42,18 @@ static const struct option_row rows[] = {
 	  "Link against the types in this file instead of the running kernel's. May be repeated: "
 	  "--insns has a column for each.",
 	  OPTION_LIST, OPTION_FIELD(inspect.btfs), NULL, NULL },
+	{ "types", 0, NULL,
+	  "Print the types as C, in the order that a compiler needs. OBJ may be BTF alone, as "
+	  "/sys/kernel/btf/vmlinux.",
+	  OPTION_FLAG, OPTION_FIELD(inspect.types), NULL, NULL },
+	{ "base", 0, "=FILE",
+	  "The types that those of a kernel module (split BTF) continue; the running kernel's "
+	  "otherwise.",
+	  OPTION_TEXT, OPTION_FIELD(inspect.base), NULL, NULL },
+	{ "log", 0, "=FILE",
+	  "Print the program that the verifier's log in this file is of: the verdict, the path to "
+	  "it, and the registers before each instruction.",
+	  OPTION_TEXT, OPTION_FIELD(inspect.log), NULL, NULL },
 	{ 0 },
 };
 
@@ -82,7 +94,9 @@ const struct command command_inspect = {
 	.examples =
 		"    pload inspect prog.o                      # an overview\n"
 		"    pload inspect --insns=hello prog.o        # instructions, before and after\n"
-		"    pload inspect --bytes=.symtab prog.o      # each field beside its bytes\n",
+		"    pload inspect --bytes=.symtab prog.o      # each field beside its bytes\n"
+		"    pload inspect --types /sys/kernel/btf/vmlinux >vmlinux.h\n"
+		"    pload inspect --format=html -o prog.html prog.o\n",
 
 	.groups = groups,
 	.formats = inspect_formats,

@@ -24,7 +24,7 @@ struct load_result {
 	const char *pinned;		/* borrowed; directory of its pins; NULL: not pinned */
 };
 
-/* load_print() - Print the message "load" of @r. Fails like output_message(). */
+/* load_print() - Print the message "load" of @r. Fails like output_message_as(). */
 int load_print(struct output *out, const struct load_result *r, struct error *err);
 
 #endif

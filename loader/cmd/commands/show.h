@@ -19,7 +19,7 @@ struct show {
  * show_prog() - Print the message "program" of one program.
  * @details: print "link-details" or "program-details" instead, with every field.
  *
- * Return: 0 or -errno, like output_message().
+ * Return: 0 or -errno, like output_message_as().
  */
 int show_link(struct show *s, const struct inventory_link *link, bool details, struct error *err);
 int show_prog(struct show *s, const struct inventory_prog *prog, bool details, struct error *err);
@@ -28,7 +28,7 @@ int show_prog(struct show *s, const struct inventory_prog *prog, bool details, s
  * show_parts() - Print a message for each object of s->parts, then what could not be read, then
  *	the numbers of all.
  *
- * Return: 0 or -errno, like output_message().
+ * Return: 0 or -errno, like output_message_as().
  */
 int show_parts(struct show *s, struct error *err);
 

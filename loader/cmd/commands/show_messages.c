@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "loader/cmd/commands/show.h"
+#include "loader/cmd/commands/texts.h"
 #include "loader/print/message.h"
 #include "loader/value/value.h"
 #include "loader/sys/names.h"
@@ -146,7 +147,8 @@ int show_link(struct show *s, const struct inventory_link *link, bool details, s
 	if (details && link->nr_locations)
 		value_add(msg, "list", locations(link));
 	inventory_target_free(&target);
-	return output_message(s->out, msg, err);
+	return output_message_as(s->out, msg, details ? show_print_details : show_print_link,
+				 err);
 }
 
 /* --- programs --- */
@@ -204,7 +206,8 @@ int show_prog(struct show *s, const struct inventory_prog *prog, bool details, s
 	if (details)
 		add_prog_details(msg, info);
 	add_held(s, msg, INVENTORY_PROG, info->id);
-	return output_message(s->out, msg, err);
+	return output_message_as(s->out, msg, details ? show_print_details : show_print_program,
+				 err);
 }
 
 /* --- events without a link --- */
@@ -223,13 +226,14 @@ static int show_event(struct show *s, const struct inventory_event *e, struct er
 	value_add_int(msg, "pid", e->pid);
 	value_add_string(msg, "comm", e->comm);
 	value_add_int(msg, "fd", e->fd);
-	return output_message(s->out, msg, err);
+	return output_message_as(s->out, msg, show_print_event, err);
 }
 
 /* --- all parts --- */
 
 /* Print the headline of a table; only text has one. */
-static int headline(struct show *s, const char *type, uint32_t nr, struct error *err)
+static int headline(struct show *s, const char *type, message_printer print, uint32_t nr,
+		    struct error *err)
 {
 	struct json_object *msg;
 
@@ -237,7 +241,7 @@ static int headline(struct show *s, const char *type, uint32_t nr, struct error 
 		return 0;
 	msg = message_new(type);
 	value_add_uint(msg, "count", nr);
-	return output_message(s->out, msg, err);
+	return output_message_as(s->out, msg, print, err);
 }
 
 static int show_unseen(struct show *s, const struct inventory_unseen *u, struct error *err)
@@ -252,7 +256,7 @@ static int show_unseen(struct show *s, const struct inventory_unseen *u, struct 
 		value_add_string(msg, "comm", u->comm);
 	}
 	value_add_string(msg, "why", u->why);
-	return output_message(s->out, msg, err);
+	return output_message_as(s->out, msg, show_print_unseen, err);
 }
 
 static int show_total(struct show *s, uint32_t nr_events, struct error *err)
@@ -263,7 +267,7 @@ static int show_total(struct show *s, uint32_t nr_events, struct error *err)
 	value_add_uint(msg, "events", nr_events);
 	value_add_uint(msg, "programs", s->attached.nr_progs);
 	value_add_uint(msg, "unseen", s->attached.nr_unseen);
-	return output_message(s->out, msg, err);
+	return output_message_as(s->out, msg, show_print_attached, err);
 }
 
 int show_parts(struct show *s, struct error *err)
@@ -275,15 +279,15 @@ int show_parts(struct show *s, struct error *err)
 	for (uint32_t i = 0; i < a->nr_events; i++)
 		nr_events += !a->events[i].link_id;
 	if (s->parts & INVENTORY_LINKS)
-		ret = headline(s, "links-begin", a->nr_links, err);
+		ret = headline(s, "links-begin", show_print_links_begin, a->nr_links, err);
 	for (uint32_t i = 0; !ret && s->parts & INVENTORY_LINKS && i < a->nr_links; i++)
 		ret = show_link(s, &a->links[i], false, err);
 	if (!ret && s->parts & INVENTORY_EVENTS)
-		ret = headline(s, "events-begin", nr_events, err);
+		ret = headline(s, "events-begin", show_print_events_begin, nr_events, err);
 	for (uint32_t i = 0; !ret && s->parts & INVENTORY_EVENTS && i < a->nr_events; i++)
 		ret = a->events[i].link_id ? 0 : show_event(s, &a->events[i], err);
 	if (!ret && s->parts & INVENTORY_PROGS)
-		ret = headline(s, "programs-begin", a->nr_progs, err);
+		ret = headline(s, "programs-begin", show_print_programs_begin, a->nr_progs, err);
 	for (uint32_t i = 0; !ret && s->parts & INVENTORY_PROGS && i < a->nr_progs; i++)
 		ret = show_prog(s, &a->progs[i], false, err);
 	for (uint32_t i = 0; !ret && i < a->nr_unseen; i++)

@@ -5,6 +5,7 @@
 
 #include "loader/cmd/command.h"
 #include "loader/print/message.h"
+#include "loader/session/counting/counts.h"
 #include "loader/session/session.h"
 
 static int set_runs(struct options *o, const char *text, struct error *err)

@@ -99,6 +99,8 @@ static int adopt_all(struct adopt *a, const char *dir, struct error *err)
 		ret = listen_and_wait(a, err);
 	if (!ret)
 		ret = rings_drain(a->s.rings, err);
+	if (!ret)
+		ret = output_flush(a->s.out, err);
 	session_read_counts(&a->s);
 	if (!ret)
 		ret = session_print_counts(&a->s, err);

@@ -46,4 +46,7 @@ int detach_link_failed(struct detach *d, uint32_t id, int code, struct error *er
 
 void detach_free(struct detach *d);
 
+/* detach_print_text() - Print the message "detached" as text. */
+void detach_print_text(FILE *file, struct json_object *msg);
+
 #endif

@@ -110,7 +110,7 @@ static void run_session(struct profiles *p, const struct profiling *session, int
 	o.attached_fd = fd;
 	if (out->file && session_run(p->sys, &o, out, &err) < 0 && !output_has_no_reader(&err)) {
 		error_reason_default(&err, NULL);
-		output_message(out, error_message(&err), NULL);
+		output_message_as(out, error_message(&err), NULL, NULL);
 	}
 	if (out->file)
 		output_flush(out, NULL);

@@ -114,7 +114,7 @@ static int show_document(struct json_object **doc, struct json_object *then,
 	if (!ret && then)
 		ret = set(*doc, "against", report_against(then, *doc), err);
 	if (!ret) {
-		ret = output_message(out, *doc, err);
+		ret = output_message_as(out, *doc, NULL, err);
 		*doc = NULL;
 	}
 	return ret ? ret : output_flush(out, err);
@@ -400,7 +400,8 @@ static int profile(struct sys *sys, const struct options *o, struct output *out,
 		return attached;
 	doc = compare_document(sys, NULL);
 	value_add(doc, "profile", profile);
-	ret = show_document(&doc, NULL, o, out, err);
+	ret = value_is_complete(doc) ? show_document(&doc, NULL, o, out, err) :
+				       error_set(err, ENOMEM, "no memory for the document");
 	json_object_put(doc);
 	return ret ? ret : attached;
 }

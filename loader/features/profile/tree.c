@@ -115,11 +115,11 @@ static const struct profile_format formats[] = {
 };
 
 const struct output_format profile_output_formats[] = {
-	{ .name = "folded", .print = message_print_beside, .picture = true },
-	{ .name = "flamegraph", .print = message_print_beside, .picture = true },
-	{ .name = "speedscope", .print = message_print_beside, .picture = true },
-	{ .name = "pprof", .print = message_print_beside, .picture = true, .binary = true },
-	{ .name = "csv", .print = message_print_beside, .picture = true },
+	{ .name = "folded", .print_as = message_print_beside, .picture = true },
+	{ .name = "flamegraph", .print_as = message_print_beside, .picture = true },
+	{ .name = "speedscope", .print_as = message_print_beside, .picture = true },
+	{ .name = "pprof", .print_as = message_print_beside, .picture = true, .binary = true },
+	{ .name = "csv", .print_as = message_print_beside, .picture = true },
 	{ 0 },
 };
 

@@ -227,7 +227,7 @@ static int64_t find_stacks(const struct bpf_object *obj, const char *name)
 static int no_stacks(const char *name, struct error *err)
 {
 	error_set(err, EINVAL, "the object has no stack trace map '%s'", name);
-	error_reason(err, "print/stack-field");
+	error_reason(err, "output/stack-field");
 	return error_hint(err, "it is a map of type BPF_MAP_TYPE_STACK_TRACE");
 }
 
@@ -337,7 +337,7 @@ static bool find_asked(const struct bpf_object *obj, struct asked *asked)
 
 static int bad_option(const char *text, struct error *err)
 {
-	error_reason(err, "print/stack-field");
+	error_reason(err, "output/stack-field");
 	return error_where(err, "--stack=%s", text);
 }
 

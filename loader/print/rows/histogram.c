@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "elf/btf.h"
+#include "loader/print/results.h"
 #include "loader/print/rows/histogram.h"
+#include "loader/print/rows/rows_text.h"
 #include "loader/print/message.h"
 #include "loader/value/value.h"
 
@@ -129,7 +131,7 @@ struct histogram_member histogram_member_find(const struct btf *btf, uint32_t va
 
 static int bad_hist(const char *text, struct error *err)
 {
-	error_reason(err, "print/no-map");
+	error_reason(err, "output/no-map");
 	error_hint(err, "--hist=MAP, MAP:log2 or MAP:linear[:STEP[:MIN]]; the map counts by a "
 			"number as its key, or its values have a member slots[]");
 	return error_where(err, "--hist=%s", text);
@@ -221,5 +223,5 @@ int histogram_print(struct output *out, const char *map, const struct histogram 
 
 	value_add_string(msg, "map", map);
 	histogram_add(msg, h, slots, nr);
-	return output_message(out, msg, err);
+	return output_message_as(out, msg, rows_print_histogram, err);
 }

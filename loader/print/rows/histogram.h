@@ -4,6 +4,7 @@
 #define PLOAD_PRINT_ROWS_HISTOGRAM_H
 
 #include "loader/print/rows/map_rows.h"
+#include "loader/object/object.h"
 #include "loader/print/output.h"
 
 enum histogram_scale {

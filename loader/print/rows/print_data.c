@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "loader/print/rows/print_data.h"
+#include "loader/print/rows/rows_text.h"
 #include "loader/print/message.h"
 #include "loader/value/value.h"
 
@@ -42,7 +43,7 @@ static int print_data(struct output *out, const struct bpf_object *obj,
 
 	value_add_string(msg, "map", map->name);
 	value_add(msg, "value", id ? variables(&obj->btf, id, data) : value_hex(data));
-	return output_message(out, msg, err);
+	return output_message_as(out, msg, rows_print_data, err);
 }
 
 /* Decode a copy, since programs may still write. Read-only sections are not printed. */

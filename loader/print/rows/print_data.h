@@ -3,6 +3,7 @@
 #ifndef PLOAD_PRINT_ROWS_PRINT_DATA_H
 #define PLOAD_PRINT_ROWS_PRINT_DATA_H
 
+#include "loader/kernel/kernel.h"
 #include "loader/print/output.h"
 
 /* print_data_map() - Print the variables of map @i as a message "data"; read-only ones are not. */

@@ -3,13 +3,15 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "loader/print/results.h"
 #include "loader/print/rows/histogram.h"
 #include "loader/print/rows/print_data.h"
 #include "loader/read/read_map.h"
 #include "loader/print/rows/row_count.h"
+#include "loader/print/rows/rows_text.h"
 #include "loader/print/rows/skipped_maps.h"
 #include "loader/print/message.h"
-#include "loader/features/profile/stacks.h"
+#include "loader/print/row_stacks.h"
 #include "loader/value/value.h"
 
 struct dump {
@@ -131,18 +133,19 @@ static const struct map_kind {
 	uint32_t type;
 	const char *name;
 	const char *message;
+	message_printer print;
 	void (*add)(const struct dump *d, struct json_object *msg, const unsigned char *key,
 		    const unsigned char *value);
 } map_kinds[] = {
-	{ BPF_MAP_TYPE_HASH, "hash", "map", add_plain },
-	{ BPF_MAP_TYPE_ARRAY, "array", "map", add_plain },
-	{ BPF_MAP_TYPE_PERCPU_HASH, "percpu_hash", "map", add_per_cpu },
-	{ BPF_MAP_TYPE_PERCPU_ARRAY, "percpu_array", "map", add_per_cpu },
-	{ BPF_MAP_TYPE_STACK_TRACE, "stack_trace", "stack", add_stack },
-	{ BPF_MAP_TYPE_LRU_HASH, "lru_hash", "map", add_plain },
-	{ BPF_MAP_TYPE_RHASH, "rhash", "map", add_plain },
-	{ BPF_MAP_TYPE_LRU_PERCPU_HASH, "lru_percpu_hash", "map", add_per_cpu },
-	{ BPF_MAP_TYPE_LPM_TRIE, "lpm_trie", "map", add_plain },
+	{ BPF_MAP_TYPE_HASH, "hash", "map", rows_print_map, add_plain },
+	{ BPF_MAP_TYPE_ARRAY, "array", "map", rows_print_map, add_plain },
+	{ BPF_MAP_TYPE_PERCPU_HASH, "percpu_hash", "map", rows_print_map, add_per_cpu },
+	{ BPF_MAP_TYPE_PERCPU_ARRAY, "percpu_array", "map", rows_print_map, add_per_cpu },
+	{ BPF_MAP_TYPE_STACK_TRACE, "stack_trace", "stack", rows_print_stack, add_stack },
+	{ BPF_MAP_TYPE_LRU_HASH, "lru_hash", "map", rows_print_map, add_plain },
+	{ BPF_MAP_TYPE_RHASH, "rhash", "map", rows_print_map, add_plain },
+	{ BPF_MAP_TYPE_LRU_PERCPU_HASH, "lru_percpu_hash", "map", rows_print_map, add_per_cpu },
+	{ BPF_MAP_TYPE_LPM_TRIE, "lpm_trie", "map", rows_print_map, add_plain },
 };
 
 /* Add the numbers at @offset of the values of all CPUs. */
@@ -220,7 +223,7 @@ static int print_element(void *ctx, const unsigned char *key, const unsigned cha
 		add_histogram(d, msg, value);
 	ret = msg ? add_stacks(d, key, value, msg, err) : 0;
 	if (!ret)
-		return output_message(d->out, msg, err);
+		return output_message_as(d->out, msg, d->kind->print, err);
 	json_object_put(msg);
 	return ret;
 }
@@ -267,16 +270,17 @@ static int print_slots(struct dump *d, struct error *err)
 	return ret;
 }
 
-static int print_headline(const struct dump *d, const char *type, uint64_t more, struct error *err)
+/* Print the headline before the rows, or how many @more there are after them. */
+static int print_headline(const struct dump *d, uint64_t more, struct error *err)
 {
-	struct json_object *msg = message_new(type);
+	struct json_object *msg = message_new(more ? "map-more" : "map-begin");
 
 	value_add_string(msg, "map", d->map->name);
 	value_add_string(msg, "map_type", d->kind->name);
 	value_add_uint(msg, "elements", d->rows.nr);
 	if (more)
 		value_add_uint(msg, "more", more);
-	return output_message(d->out, msg, err);
+	return output_message_as(d->out, msg, more ? rows_print_more : rows_print_begin, err);
 }
 
 static struct json_object *stack_fields(const struct dump *d)
@@ -296,16 +300,16 @@ static int print_rows(struct dump *d, struct error *err)
 	int ret;
 
 	map_rows_sort(&d->rows);
-	ret = print_headline(d, "map-begin", 0, err);
+	ret = print_headline(d, 0, err);
 	if (!ret && d->stacks)
-		ret = output_message(d->out, stack_fields(d), err);
+		ret = output_message_as(d->out, stack_fields(d), stacks_print_fields, err);
 	for (size_t i = 0; !ret && i < d->rows.nr; i++) {
 		key = d->rows.bytes + d->rows.rows[i].at;
 		ret = i < shown ? print_element(d, key, key + d->rows.key_size, err) :
 				  add_stacks(d, key, key + d->rows.key_size, NULL, err);
 	}
 	if (!ret && shown < d->rows.nr)
-		ret = print_headline(d, "map-more", d->rows.nr - shown, err);
+		ret = print_headline(d, d->rows.nr - shown, err);
 	return ret;
 }
 
@@ -329,7 +333,7 @@ static int print_stack_map(struct dump *d, struct error *err)
 	value_add_string(msg, "map", d->map->name);
 	value_add_uint(msg, "elements", d->rows.nr);
 	value_add_uint(msg, "in_no_row", d->in_no_row);
-	return output_message(d->out, msg, err);
+	return output_message_as(d->out, msg, rows_print_stack_map, err);
 }
 
 static int output_map(struct sys *sys, struct dump *d, const struct kernel_map *km, bool *no_batch,
@@ -353,7 +357,7 @@ static int output_map(struct sys *sys, struct dump *d, const struct kernel_map *
 		return 0;
 	d->rows = (struct map_rows){ .key_size = reader.key_size, .value_size = reader.value_size };
 	if (d->stacks && !digest && !d->out->only_stacks)
-		ret = output_message(d->out, stack_fields(d), err);
+		ret = output_message_as(d->out, stack_fields(d), stacks_print_fields, err);
 	if (!ret)
 		ret = read_map(&reader, err);
 	if (!ret && slots)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Report maps whose contents are not printed, with the reason. */
+#include "loader/print/rows/rows_text.h"
 #include "loader/print/rows/skipped_maps.h"
 #include "loader/print/message.h"
 #include "loader/value/value.h"
@@ -53,7 +54,7 @@ int skipped_map_output(struct output *out, const struct object_map *map, const c
 	value_add_string(msg, "map", map->name);
 	value_add_string(msg, "map_type", type);
 	value_add_string(msg, "why", why);
-	return output_message(out, msg, err);
+	return output_message_as(out, msg, rows_print_skipped, err);
 }
 
 int skipped_map_print(struct output *out, const struct object_map *map, struct error *err)

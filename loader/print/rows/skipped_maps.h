@@ -3,6 +3,7 @@
 #ifndef PLOAD_PRINT_ROWS_SKIPPED_MAPS_H
 #define PLOAD_PRINT_ROWS_SKIPPED_MAPS_H
 
+#include "loader/object/object.h"
 #include "loader/print/output.h"
 
 /*

@@ -40,8 +40,9 @@ static void *with_room(void *array, size_t nr, size_t *room, size_t size)
 	return more;
 }
 
-int record_sort(struct record_stream *stream, const struct record *record, struct error *err)
+static int keep(void *arg, const struct record *record, struct error *err)
 {
+	struct record_stream *stream = arg;
 	struct record_sorter *s = stream->sorter;
 	const struct bytes bytes = record->bytes;
 	unsigned char *data = with_room(s->bytes, s->size + bytes.size, &s->room, 1);
@@ -67,6 +68,13 @@ int record_sort(struct record_stream *stream, const struct record *record, struc
 	if (record->time > s->newest)
 		s->newest = record->time;
 	return 0;
+}
+
+void record_sorter_add(struct record_sorter *sorter, struct record_stream *stream)
+{
+	stream->sorter = sorter;
+	stream->sorted = stream->sink;
+	stream->sink = (struct record_sink){ .record = keep, .arg = stream };
 }
 
 static int by_time(const void *a, const void *b)
@@ -109,7 +117,7 @@ int record_sorter_round(struct record_sorter *s, bool all, struct error *err)
 			.padded = true,
 		};
 
-		ret = record_print(kept->stream, &record, err);
+		ret = kept->stream->sorted.record(kept->stream->sorted.arg, &record, err);
 	}
 	keep_from(s, i);
 	return ret;

@@ -6,10 +6,8 @@
 
 #include "loader/kernel/assemble.h"
 #include "loader/kernel/attr.h"
-#include "loader/print/message.h"
 #include "loader/read/printk/printk.h"
 #include "loader/read/ring.h"
-#include "loader/value/value.h"
 
 #define RING_SIZE (1u << 20)	/* a power of two, and a multiple of every page size */
 #define DEPTH 16		/* addresses: of our program, of the helper, then of the caller */
@@ -33,9 +31,9 @@ struct range {
 };
 
 struct printk {
-	struct sys *sys;	/* borrowed, as the next two */
-	struct output *out;
+	struct sys *sys;	/* borrowed, as the next one */
 	const struct kernel_object *kernel;
+	struct line_sink sink;
 	int ring_fd, lost_fd, prog_fd, link_fd;	/* owned; -1: not open */
 	struct record_stream stream;
 	struct ringbuf ring;
@@ -224,42 +222,28 @@ static const char *program_of(const struct printk *p, const struct line *line)
 
 /* --- lines --- */
 
-int printk_line(struct output *out, struct json_object *msg, const char *text, size_t size,
-		struct error *err)
+static int pass_on(void *arg, const struct record *record, struct error *err)
 {
-	if (size && text[size - 1] == '\n')	/* bpf_trace_printk() may add one */
-		size--;
-	value_add(msg, "text", value_string(VALUE_TEXT, text, size));
-	return output_message(out, msg, err);
-}
-
-static int print_line(struct record_stream *stream, const struct record *record,
-		      struct error *err)
-{
-	const struct printk *p = (void *)((char *)stream - offsetof(struct printk, stream));
-	struct json_object *msg;
+	const struct printk *p = arg;
+	struct program_line passed;
 	struct line line;
-	const char *prog;
 
 	if (record->bytes.size != sizeof(line))
 		return 0;
 	memcpy(&line, record->bytes.data, sizeof(line));
 	if (line.text_size < 1 || line.text_size > TEXT_MAX)
 		return 0;
-	prog = program_of(p, &line);
-	if (!prog && !p->no_addresses)
+	passed = (struct program_line){
+		.prog = program_of(p, &line), .cpu = line.cpu, .pid = line.pid_tgid >> 32,
+		.tid = line.pid_tgid, .comm = line.comm, .text = line.text,
+		.size = line.text_size - 1,
+	};
+	if (!passed.prog && !p->no_addresses)
 		return 0;
-	msg = message_new("printk");
-	value_add_string(msg, "prog", prog);
-	value_add_int(msg, "cpu", line.cpu);
-	value_add_int(msg, "pid", line.pid_tgid >> 32);
-	value_add_int(msg, "tid", (uint32_t)line.pid_tgid);
-	value_add(msg, "comm", value_string(VALUE_TEXT, line.comm,
-					    strnlen(line.comm, sizeof(line.comm))));
-	return printk_line(p->out, msg, line.text, line.text_size - 1, err);
+	return p->sink.line(p->sink.arg, &passed, err);
 }
 
-struct printk *printk_open(struct sys *sys, struct output *out, const struct kernel_object *k,
+struct printk *printk_open(struct sys *sys, struct line_sink sink, const struct kernel_object *k,
 			   struct error *err)
 {
 	struct printk *p = calloc(1, sizeof(*p));
@@ -270,10 +254,10 @@ struct printk *printk_open(struct sys *sys, struct output *out, const struct ker
 		return NULL;
 	}
 	p->sys = sys;
-	p->out = out;
+	p->sink = sink;
 	p->kernel = k;
 	p->ring_fd = p->lost_fd = p->prog_fd = p->link_fd = -1;
-	p->stream = (struct record_stream){ .handle = print_line, .out = out };
+	p->stream.sink = (struct record_sink){ .record = pass_on, .arg = p };
 	ret = find_ranges(p, err);
 	if (!ret)
 		ret = open_all(p, err);

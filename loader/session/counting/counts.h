@@ -103,4 +103,16 @@ struct counts *counts_of(struct session *s);
 int counts_refuse(struct session *s, const struct plan_entry *entry, const struct error *why,
 		  struct error *err);
 
+/* Print the messages "counters-begin" and "counter" as text. (counters_text.c) */
+void counts_print_headline(FILE *file, struct json_object *msg);
+void counts_print_row(FILE *file, struct json_object *msg);
+
+/*
+ * The format of pload stat -x: counters are lines of fields, and other messages go to standard
+ * error as text. (separated.c)
+ * The messages have a "separator", and members that say which fields a line has: "time_ns",
+ * "per_cpu", "repeats".
+ */
+extern const struct output_format separated_output_format;
+
 #endif

@@ -208,7 +208,7 @@ static int print_headline(struct session *s, const struct table *t, struct error
 		value_add_uint(msg, "runs", t->runs);
 	if (clock >= 0)
 		value_add_string(msg, "rates_of", c->rows[clock].spec->text);
-	return output_message(s->out, msg, err);
+	return output_message_as(s->out, msg, counts_print_headline, err);
 }
 
 /* For -x: see separated_output_format. */
@@ -240,7 +240,7 @@ static int print_row(struct session *s, unsigned int i, const struct table *t, s
 		add_counts(s, i, t, msg);
 	if (s->options->separator)
 		add_fields(s->options, t, msg);
-	return output_message(s->out, msg, err);
+	return output_message_as(s->out, msg, counts_print_row, err);
 }
 
 /*

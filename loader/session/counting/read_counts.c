@@ -73,7 +73,7 @@ static void failed(struct session *s, const struct count_row *row, int cpu, int 
 		return;
 	error_set(err, -code, pinned ? "it is pinned, and has lost its hardware counter" :
 				       "read: %s", error_strerror(-code));
-	error_reason(err, "print/counter");
+	error_reason(err, "output/counter");
 	if (pinned)
 		error_hint(err, "leave the modifier D out, or count fewer events");
 	if (cpu >= 0)

@@ -89,7 +89,7 @@ static int open_events(struct session *s, struct error *err)
 {
 	int ret = session_block_signals(s, err);
 
-	s->rings = rings_new(s->sys, s->out);
+	s->rings = rings_new(s->sys);
 	if (!ret && !s->rings)
 		ret = error_set(err, ENOMEM, "no memory for rings");
 	for (uint32_t i = 0, end; !ret && i < s->plan.nr; i = end) {

@@ -59,7 +59,7 @@ static int open_one(struct sys *sys, const struct counters *counters, struct cou
 	error_set(err, -ret, "the map refuses event '%s' of CPU %u: %s", group->spec.text,
 		  key,
 		  error_strerror(-ret));
-	error_reason(err, "print/counter");
+	error_reason(err, "output/counter");
 	if (ret == -EINVAL || ret == -EOPNOTSUPP)
 		error_hint(err, "it accepts events that a CPU can read itself: software and "
 				"hardware events");
@@ -74,7 +74,7 @@ static int add_one(struct sys *sys, struct counters *counters, struct counter_gr
 	if ((uint32_t)cpu >= group->max_entries) {
 		error_set(err, E2BIG, "has %u entries, too few for the counter of CPU %d",
 			  group->max_entries, cpu);
-		error_reason(err, "print/counter");
+		error_reason(err, "output/counter");
 		return error_hint(err, "leave max_entries out, and it becomes the number of "
 				       "possible CPUs");
 	}

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/read/printk/printk.h"
+#include "loader/print/printk/program_lines.h"
 #include "loader/session/part.h"
 
 /* Nothing announces that a stream has text: programs that write to one are asked so often. */
@@ -34,7 +34,7 @@ static int begin_prints(struct session *s, struct error *err)
 	s->prints->streams = writes_streams(&s->load.object);
 	if (!s->load.prints)
 		return 0;
-	s->prints->printk = printk_open(s->sys, s->out, &s->load.kernel, &why);
+	s->prints->printk = printk_open(s->sys, program_lines(s->out), &s->load.kernel, &why);
 	if (!s->prints->printk)
 		note(s->out, "what programs print with bpf_printk() is not shown: %s; it is in "
 		     "trace_pipe of the tracefs", why.what);
@@ -62,7 +62,7 @@ static int drain_prints(struct session *s, struct error *err)
 	if (p->printk)
 		ret = printk_read(p->printk, err);
 	if (!ret && p->streams)
-		ret = streams_read(s->sys, s->out, &s->load.kernel, err);
+		ret = streams_read(s->sys, program_lines(s->out), &s->load.kernel, err);
 	return ret;
 }
 

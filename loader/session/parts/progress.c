@@ -12,6 +12,7 @@
 #include "loader/features/profile/profile.h"
 #include "loader/features/profile/stacks.h"
 #include "loader/print/terminal.h"
+#include "loader/print/results.h"
 #include "loader/session/parts/parts.h"
 
 #define LINE_MS 500
@@ -155,6 +156,7 @@ static int print_tables(FILE *file, struct session *s, unsigned int rows)
 
 	out.file = file;
 	out.format = output_format_find("text", NULL);
+	out.written = (struct output_room){ 0 };
 	out.rows = out.rows && out.rows < rows ? out.rows : rows;
 	out.note = NULL;
 	return s->profile ? print_functions(s, &out) :

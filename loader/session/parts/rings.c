@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "loader/print/record.h"
+#include "loader/print/results.h"
 #include "loader/session/parts/parts.h"
 
 /*
@@ -54,7 +56,7 @@ static int check_used(const struct option_list *list, uint32_t used, const char 
 			continue;
 		error_set(err, EINVAL, "no map of that name in a program loaded here is %s",
 			  wanted);
-		error_reason(err, "print/no-map");
+		error_reason(err, "output/no-map");
 		error_where(err, "%s=%s", option, list->text[i]);
 		return error_hint(err, "a leading MAP: names a map of the object; without it, the "
 				       "option is for every such map");
@@ -209,13 +211,14 @@ static int add_map(struct session *s, uint32_t map, const struct cpu_list *onlin
 {
 	const struct kernel_map *km = &s->load.kernel.maps[map];
 	const struct map_usage *usage = &s->load.usage[map];
+	struct ring_map to = { .name = s->load.object.maps[map].name, .fd = km->fd };
 	struct record_format format;
 	int ret;
 
 	if (usage->read && usage->output) {
 		error_set(err, EINVAL,
 			  "programs both write records to it and read counters from it");
-		error_reason(err, "print/map-use");
+		error_reason(err, "output/map-use");
 		return error_hint(err, "an entry holds one event: use a map for each");
 	}
 	if (usage->read)
@@ -223,16 +226,17 @@ static int add_map(struct session *s, uint32_t map, const struct cpu_list *onlin
 	ret = record_format(s, map, &format, &used->records, err);
 	if (ret < 0)
 		return ret;
-	format.one_ring = usage->one_ring && online->nr > 1;
-	if (format.one_ring)
+	to.one_ring = usage->one_ring && online->nr > 1;
+	if (to.one_ring)
 		note(s->out, "map '%s': a program writes records to the ring of one CPU, and on "
 			     "others the kernel refuses them (EOPNOTSUPP): BPF_F_CURRENT_CPU in "
 			     "the flags takes the ring of its own", s->load.object.maps[map].name);
+	ret = record_printer(&to.sink, s->out, &format, err);
+	if (ret)
+		return ret;
 	if (s->load.object.maps[map].type == BPF_MAP_TYPE_RINGBUF)
-		return rings_add_ringbuf(s->rings, km->fd, km->max_entries, km->map_flags, &format,
-					 err);
-	return rings_add_perf(s->rings, km->fd, online->cpus, online->nr, s->options->ring_pages,
-			      &format, err);
+		return rings_add_ringbuf(s->rings, &to, km->max_entries, km->map_flags, err);
+	return rings_add_perf(s->rings, &to, online, s->options->ring_pages, err);
 }
 
 static bool needs_listener(const struct session *s, uint32_t map)
@@ -261,7 +265,7 @@ static int begin_rings(struct session *s, struct error *err)
 	ret = output_check_hists(s->out, &s->load.object, err);
 	if (ret)
 		return error_where(err, "%s", s->load.object.name);
-	s->rings = rings_new(s->sys, s->out);
+	s->rings = rings_new(s->sys);
 	if (!s->rings)
 		return error_set(err, ENOMEM, "no memory for rings");
 	session_set_rings(s);
@@ -275,7 +279,7 @@ static int begin_rings(struct session *s, struct error *err)
 		if (!ret)
 			ret = add_map(s, i, &online, &used, err);
 		if (ret < 0) {
-			error_reason_default(err, "print/ring");
+			error_reason_default(err, "output/ring");
 			error_where(err, "map '%s'", s->load.object.maps[i].name);
 			error_where(err, "%s", s->load.object.name);
 		}
@@ -307,7 +311,9 @@ static int read_rings(struct session *s, bool ready, struct error *err)
 
 static int drain_rings(struct session *s, struct error *err)
 {
-	return rings_drain(s->rings, err);
+	const int ret = rings_drain(s->rings, err);
+
+	return ret ? ret : output_flush(s->out, err);
 }
 
 static void end_rings(struct session *s)

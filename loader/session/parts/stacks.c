@@ -49,7 +49,7 @@ static int no_stacks(struct session *s, struct error *err)
 {
 	error_set(err, EINVAL, "--format=%s draws call stacks, and no row or record has one",
 		  s->options->format->name);
-	error_reason(err, "print/no-stacks");
+	error_reason(err, "output/no-stacks");
 	error_hint(err, "pload profile counts call stacks; --stack=MAP.FIELD:STACKMAP names the "
 			"field with the id of a stack");
 	return error_where(err, "%s", s->load.object.name);
@@ -163,7 +163,8 @@ int session_stacks_of_records(struct session *s, uint32_t map, uint32_t type, st
 		return 0;
 	ret = stacks_begin(s->stacks, map, types, err);
 	return ret || s->out->only_stacks ?
-		       ret : output_message(s->out, stacks_describe(s->stacks, map), err);
+		       ret : output_message_as(s->out, stacks_describe(s->stacks, map),
+					 stacks_print_fields, err);
 }
 
 static int names_fd(const struct session *s)

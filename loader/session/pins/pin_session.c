@@ -315,6 +315,17 @@ static int note_events(struct session *s, struct error *err)
 	return 0;
 }
 
+void session_print_pinned(FILE *file, struct json_object *msg)
+{
+	message_print_with(file, msg, "pinned in ", "dir", ": ");
+	message_print_count(file, message_number(msg, "links"), "link");
+	fputs(", ", file);
+	message_print_count(file, message_number(msg, "programs"), "program");
+	fputs(", ", file);
+	message_print_count(file, message_number(msg, "maps"), "map");
+	putc('\n', file);
+}
+
 /* Maps that the object pins by name stay from here on. Print the message "pinned" of --pin. */
 static int report_pins(struct session *s, struct error *err)
 {
@@ -329,7 +340,7 @@ static int report_pins(struct session *s, struct error *err)
 	value_add_uint(msg, "links", s->pins.nr_links);
 	value_add_uint(msg, "programs", s->pins.nr_progs);
 	value_add_uint(msg, "maps", s->pins.nr_maps);
-	return output_message(s->out, msg, err);
+	return output_message_as(s->out, msg, session_print_pinned, err);
 }
 
 const struct session_part part_pins = {

@@ -15,6 +15,11 @@
 
 #define BUFFER_SIZE (64u << 10)	/* a longer line is printed in pieces */
 
+void session_print_iter(FILE *file, struct json_object *msg)
+{
+	message_print_line(file, message_get(msg, "line"));
+}
+
 static int print_line(struct session *s, const char *prog, const char *line, size_t len,
 		      struct error *err)
 {
@@ -22,7 +27,7 @@ static int print_line(struct session *s, const char *prog, const char *line, siz
 
 	value_add_string(msg, "name", prog);
 	value_add(msg, "line", value_string(VALUE_TEXT, line, len));
-	return output_message(s->out, msg, err);
+	return output_message_as(s->out, msg, session_print_iter, err);
 }
 
 /* Print the whole lines of @text; with @all also the rest. Return: number of bytes printed. */
@@ -68,7 +73,7 @@ static int read_all(struct session *s, int fd, const char *prog, struct error *e
 		}
 		if (n < 0) {
 			error_set(err, -n, "read: %s", error_strerror(-n));
-			ret = error_reason(err, "print/iterator");
+			ret = error_reason(err, "output/iterator");
 			break;
 		}
 		used += n;
@@ -98,7 +103,7 @@ static int iterate(struct session *s, int link_fd, const char *prog, struct erro
 	if (fd < 0) {
 		error_set(err, -fd, "BPF_ITER_CREATE: %s", error_strerror(-fd));
 		sys_error_bpf(err, BPF_ITER_CREATE, &attr, ATTR_SIZE(iter_create), -fd);
-		return error_reason(err, "print/iterator");
+		return error_reason(err, "output/iterator");
 	}
 	ret = read_all(s, fd, prog, err);
 	sys_close_fd(s->sys, &fd);

@@ -14,13 +14,14 @@
 
 const struct output_format inspect_formats[] = {
 	{ .name = "text", .print = inspect_print_text, .digest = true },
+	{ .name = "html", .print = inspect_print_page },
 	{ 0 },
 };
 
 int inspect_put(struct inspect *in, struct json_object *msg, struct error *err)
 {
 	if (!in->page)
-		return output_message(in->out, msg, err);
+		return output_message_as(in->out, msg, NULL, err);
 	return value_append(in->page, msg) ? 0 : error_set(err, ENOMEM, "no memory for a page");
 }
 
@@ -68,34 +69,48 @@ static int put_parts(struct inspect *in, struct error *err)
 		ret = inspect_relocs(in, err);
 	if (!ret && (all || o->bytes))
 		ret = inspect_bytes(in, o->section, err);
-	if (!ret && in->has_object && (all || o->insns))
+	if (!ret && in->has_object && o->log)
+		ret = inspect_log(in, o->log, err);
+	else if (!ret && in->has_object && (all || o->insns))
 		ret = inspect_insns(in, o->prog, err);
+	if (!ret && (all || o->types))
+		ret = inspect_types(in, err);
 	if (!ret && in->broken.code)
 		ret = put_error(in, err);
 	return ret;
 }
 
-static int read_file(struct inspect *in, struct file *file, struct error *err)
+static int read_file(struct sys *sys, const char *path, struct file *file, struct bytes *bytes,
+		     struct error *err)
 {
-	int ret = file_open(file, in->sys, in->path, FILE_SIZE_MAX, err);
+	int ret = file_open(file, sys, path, FILE_SIZE_MAX, err);
 
 	if (!ret)
-		ret = file->source.get(file->source.arg, 0, file->source.size, &in->file, err);
+		ret = file->source.get(file->source.arg, 0, file->source.size, bytes, err);
+	if (!ret)
+		return 0;
 	if (ret == -ENOENT)
 		error_hint(err, "pload inspect takes a BPF object, such as ip_count.bpf.o, or BTF");
-	else if (ret && !err->hint[0])
+	else if (!err->hint[0])
 		error_hint(err, "pload inspect reads a regular file");
-	if (ret) {
-		error_reason_default(err, ret == -EFBIG ? "object/too-large" : "object/no-file");
-		return error_where(err, "%s", in->path);
-	}
-	if (!raw_elf_read(&in->elf, in->file))
-		return error_set(err, ENOMEM, "no memory for the sections of '%.80s'", in->path);
-	return 0;
+	error_reason_default(err, ret == -EFBIG ? "object/too-large" : "object/no-file");
+	return error_where(err, "%s", path);
+}
+
+static bool is_for_bpf(const struct inspect *in)
+{
+	return in->elf.has_header && bytes_u16(in->file, offsetof(Elf64_Ehdr, e_machine),
+					       in->elf.swap) == EM_BPF;
 }
 
 static void read_object(struct inspect *in)
 {
+	const struct bytes btf = inspect_btf(in);
+
+	/* BTF alone, or that of a kernel or a module, whose types are all that is asked for. */
+	if (btf.size && (btf.data == in->file.data ||
+			 (in->o->inspect.types && !is_for_bpf(in))))
+		return;
 	if (!bpf_object_parse(&in->obj, in->path, in->file, &in->broken)) {
 		in->has_object = true;
 		return;
@@ -111,19 +126,19 @@ static int put_page(struct inspect *in, struct error *err)
 	struct json_object *page = in->page;
 
 	in->page = NULL;
-	return page ? output_message(in->out, page, err) : 0;
+	return page ? output_message_as(in->out, page, NULL, err) : 0;
 }
 
-int inspect_file(struct sys *sys, const struct options *o, const char *path, struct output *out,
-		 struct error *err)
+int inspect_memory(struct sys *sys, const struct options *o, const char *path, struct bytes bytes,
+		   struct output *out, struct error *err)
 {
-	struct inspect in = { .sys = sys, .o = o, .path = path, .out = out };
-	struct file file = { 0 };
-	int ret;
+	struct inspect in = { .sys = sys, .o = o, .path = path, .out = out, .file = bytes };
+	int ret = 0;
 
 	if (out->format->print == inspect_print_page)
 		in.page = json_object_new_array();
-	ret = read_file(&in, &file, err);
+	if (!raw_elf_read(&in.elf, bytes))
+		ret = error_set(err, ENOMEM, "no memory for the sections of '%.80s'", path);
 	if (!ret) {
 		read_object(&in);
 		ret = put_parts(&in, err);
@@ -136,6 +151,18 @@ int inspect_file(struct sys *sys, const struct options *o, const char *path, str
 	if (in.has_object)
 		bpf_object_free(&in.obj);
 	raw_elf_free(&in.elf);
+	return ret;
+}
+
+int inspect_file(struct sys *sys, const struct options *o, const char *path, struct output *out,
+		 struct error *err)
+{
+	struct file file = { 0 };
+	struct bytes bytes = { 0 };
+	int ret = read_file(sys, path, &file, &bytes, err);
+
+	if (!ret)
+		ret = inspect_memory(sys, o, path, bytes, out, err);
 	file_close(&file);
 	return ret;
 }

@@ -22,4 +22,8 @@ extern const struct output_format inspect_formats[];
 int inspect_file(struct sys *sys, const struct options *o, const char *path, struct output *out,
 		 struct error *err);
 
+/* inspect_memory() - The same for a file in memory; @path is its name. */
+int inspect_memory(struct sys *sys, const struct options *o, const char *path, struct bytes bytes,
+		   struct output *out, struct error *err);
+
 #endif

@@ -42,10 +42,19 @@ int inspect_bytes(struct inspect *in, const char *name, struct error *err);
 
 /*
  * inspect_insns() - Print the instructions of program @name, or of all if it is NULL. -ENOENT.
+ * inspect_log() - Print the program that the verifier's log in file @path is of, with the log.
  * inspect_refusals() - Print what this kernel would refuse, as far as that is known without it.
  */
 int inspect_insns(struct inspect *in, const char *name, struct error *err);
+int inspect_log(struct inspect *in, const char *path, struct error *err);
 int inspect_refusals(struct inspect *in, struct error *err);
+
+/*
+ * inspect_types() - Print the types as C. Nothing if the file has none.
+ * inspect_btf() - Return the bytes of the file's BTF, not checked, or no bytes (types/types.c).
+ */
+int inspect_types(struct inspect *in, struct error *err);
+struct bytes inspect_btf(const struct inspect *in);
 
 /* --- programs (reach.c) --- */
 

@@ -73,7 +73,7 @@ TEST(first_errno_is_reported)
 	fwrite(much, 1, sizeof(much), out.file);
 	errno = EBADF;
 	ck_assert_int_eq(output_flush(&out, &err), -ENOSPC);
-	ck_assert_str_eq(err.reason, "print/failed");
+	ck_assert_str_eq(err.reason, "output/failed");
 	ck_assert_str_ne(err.hint, "");
 	ck_assert_int_eq(lseek(file, 0, SEEK_END), 0);	/* no byte without those before it */
 	ck_assert_int_eq(watch.error, 0);

@@ -31,13 +31,12 @@ TEST_ROWS(each_loss_is_an_entry, rows)
 	struct kernel_prog kprogs[3] = { 0 };
 	const struct kernel_object kernel = { .object = &object, .progs = kprogs };
 	struct json_object *msg = json_object_new_object(), *losses;
-	struct output out = { 0 };
 	struct rings *rings;
 	struct sys sys = { 0 };
 	struct losses from = { .kernel = &kernel, .throttled = rows[_i].throttled, .nr_throttled = 2,
 			       .printk_lost = rows[_i].printk };
 
-	rings = rings_new(&sys, &out);
+	rings = rings_new(&sys);
 	from.rings = rings;
 	for (int i = 0; i < 3; i++)
 		kprogs[i].recursion_misses = rows[_i].misses[i];
@@ -111,8 +110,7 @@ static const struct {
 
 TEST_ROWS(who_counts_what_a_ring_loses, counts)
 {
-	static const struct record_format format = { .map = "ring" };
-	static const struct output_format messages = { .records = RECORDS_AS_MESSAGES };
+	static const struct ring_map ring = { .name = "ring", .fd = 4 };
 	struct object_map maps[] = {
 		[RING] = { .name = "ring" }, [TABLE] = { .name = "table" },
 		[DATA] = { .name = ".bss", .kind = OBJECT_MAP_DATA },
@@ -124,12 +122,11 @@ TEST_ROWS(who_counts_what_a_ring_loses, counts)
 	const struct failure_counts failures = { .list = list, .nr = counts[_i].nr };
 	struct kernel k = { .sys.enter = enter, .count = counts[_i].count, .pages = calloc(2, 65536) };
 	struct json_object *msg = json_object_new_object(), *member;
-	struct output out = { .format = &messages };
-	struct rings *rings = rings_new(&k.sys, &out);
+	struct rings *rings = rings_new(&k.sys);
 	const struct losses from = { .rings = rings, .kernel = &kernel, .failures = &failures };
 
 	memcpy(list, counts[_i].list, sizeof(list));
-	ck_assert_int_eq(rings_add_ringbuf(rings, 4, 65536, 0, &format, NULL), 0);
+	ck_assert_int_eq(rings_add_ringbuf(rings, &ring, 65536, 0, NULL), 0);
 	ck_assert_int_eq(output_losses(&k.sys, msg, &from), counts[_i].losses[1] != ']');
 	json_object_object_get_ex(msg, "lost", &member);
 	ck_assert_str_eq(member ? json_object_to_json_string(member) : "null", counts[_i].lost);

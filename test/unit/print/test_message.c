@@ -8,6 +8,7 @@
 
 #include "test/unit/common/output_check.h"
 #include "test/unit/common/suite.h"
+#include "test/unit/common/text_printers.h"
 
 static struct json_object *parse(const char *json)
 {
@@ -23,7 +24,7 @@ static void expect_printed(const char *format, struct json_object *msg, const ch
 	struct printed p;
 
 	printed_begin(&p, format);
-	ck_assert_int_eq(output_message(&p.out, msg, &err), 0);
+	ck_assert_int_eq(output_message_as(&p.out, msg, text_printer(msg), &err), 0);
 	ck_assert_str_eq(printed_text(&p), expected);
 	printed_end(&p);
 }
@@ -64,7 +65,7 @@ TEST(version_comes_first)
 
 		printed_begin(&p, rows[i].format);
 		p.out.version_due = true;
-		ck_assert_int_eq(output_message(&p.out, message_new("session"), &err), 0);
+		ck_assert_int_eq(output_message_as(&p.out, message_new("session"), NULL, &err), 0);
 		ck_assert_int_eq(strncmp(printed_text(&p), rows[i].first, strlen(rows[i].first)),
 				 0);
 		printed_end(&p);
@@ -118,7 +119,7 @@ TEST(json_survives_all_bytes)
 	bytes[255] = '\0';
 	ck_assert(value_add(msg, bytes, value_string(VALUE_TEXT, bytes, 256)));
 	printed_begin(&p, "json");
-	ck_assert_int_eq(output_message(&p.out, msg, &err), 0);
+	ck_assert_int_eq(output_message_as(&p.out, msg, text_printer(msg), &err), 0);
 	printed_text(&p);
 	for (size_t i = 0; i + 1 < p.size; i++)
 		ck_assert_int_ge((unsigned char)p.text[i], 0x20);
@@ -292,7 +293,7 @@ TEST(each_run_of_equal_lines_has_a_star)
 		value_add(msg, "map", json_object_new_string("m"));
 		value_add(msg, "value", value_hex((struct bytes){ bytes, 16 * nr }));
 		printed_begin(&p, "text");
-		ck_assert_int_eq(output_message(&p.out, msg, NULL), 0);
+		ck_assert_int_eq(output_message_as(&p.out, msg, text_printer(msg), NULL), 0);
 		for (const char *line = strchr(printed_text(&p), '\n'); line && line[1];
 		     line = strchr(line + 1, '\n'))
 			shown[n++] = line[3] == '*' ? '*' : line[strcspn(line, "|") + 1];
@@ -427,7 +428,7 @@ TEST(no_message_is_no_memory)
 	struct printed p;
 
 	printed_begin(&p, "json");
-	ck_assert_int_eq(output_message(&p.out, NULL, &err), -ENOMEM);
+	ck_assert_int_eq(output_message_as(&p.out, NULL, NULL, &err), -ENOMEM);
 	printed_end(&p);
 }
 
@@ -441,14 +442,14 @@ TEST(a_closed_pipe_is_epipe)
 	ck_assert_int_eq(pipe(fds), 0);
 	close(fds[0]);
 	out.file = fdopen(fds[1], "w");
-	ck_assert_int_eq(output_message(&out, message_new("t"), &err), 0);	/* in the buffer */
+	ck_assert_int_eq(output_message_as(&out, message_new("t"), NULL, &err), 0);	/* in the buffer */
 	ck_assert_int_eq(output_flush(&out, &err), -EPIPE);
 	ck_assert_int_eq(err.code, -EPIPE);
 	ck_assert_str_eq(err.where, "output");
 	ck_assert(output_has_no_reader(&err));
 	error_clear(&err);
 	for (int i = 0; i < 10000 && !ret; i++)		/* and once the buffer is full, at once */
-		ret = output_message(&out, message_new("t"), &err);
+		ret = output_message_as(&out, message_new("t"), NULL, &err);
 	ck_assert_int_eq(ret, -EPIPE);
 	error_clear(&err);
 	fclose(out.file);
@@ -462,7 +463,7 @@ TEST(a_full_disk_is_an_error)
 
 	if (!out.file)
 		suite_skip("no /dev/full");
-	ck_assert_int_eq(output_message(&out, message_new("t"), &err), 0);
+	ck_assert_int_eq(output_message_as(&out, message_new("t"), NULL, &err), 0);
 	ck_assert_int_eq(output_flush(&out, &err), -ENOSPC);
 	ck_assert(!output_has_no_reader(&err));
 	error_clear(&err);
@@ -500,7 +501,7 @@ TEST(a_reader_is_blamed_for_writes_only)
 
 	out.file = fopencookie(&code, "w", (cookie_io_functions_t){ .write = fail_with });
 	ck_assert_ptr_nonnull(out.file);
-	ck_assert_int_eq(output_message(&out, message_new("t"), &err), 0);
+	ck_assert_int_eq(output_message_as(&out, message_new("t"), NULL, &err), 0);
 	ck_assert_int_eq(output_flush(&out, &err), -EINTR);
 	ck_assert_ptr_nonnull(strstr(err.hint, "the reader of standard output did not read"));
 	ck_assert(!output_has_no_reader(&err));

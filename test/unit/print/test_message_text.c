@@ -4,6 +4,7 @@
 
 #include "test/unit/common/output_check.h"
 #include "test/unit/common/suite.h"
+#include "test/unit/common/text_printers.h"
 
 /*
  * JSON, in which json-c accepts ' for ". A member that may exceed 32 bits has a number that does.
@@ -379,7 +380,7 @@ static void expect_text(const struct row *row, const struct output_format *forma
 	ck_assert_msg(msg, "%s", row->json);
 	printed_begin(&p, "text");
 	p.out.format = format;
-	ck_assert_int_eq(output_message(&p.out, msg, &err), 0);
+	ck_assert_int_eq(output_message_as(&p.out, msg, text_printer(msg), &err), 0);
 	ck_assert_str_eq(printed_text(&p), row->text);
 	printed_end(&p);
 }

@@ -929,6 +929,6 @@ TEST(histograms_that_cannot_be)
 		out.hists = &bad[i];
 		expect_error(bad[i], output_check_hists(&out, &obj, &err), &err,
 			     &(struct expect){ EINVAL, "--hist=", NULL, "MAP:log2",
-					       "print/no-map" });
+					       "output/no-map" });
 	}
 }

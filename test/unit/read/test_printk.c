@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/read/printk/printk.h"
+#include "loader/print/printk/program_lines.h"
 #include "test/unit/common/output_check.h"
 #include "test/unit/common/suite.h"
 
@@ -127,7 +127,7 @@ static void begin(struct session *s)
 
 static struct printk *open_lines(struct session *s)
 {
-	return printk_open(&s->k.sys, &s->printed.out, &s->kernel, &s->err);
+	return printk_open(&s->k.sys, program_lines(&s->printed.out), &s->kernel, &s->err);
 }
 
 static void end(struct session *s)

@@ -21,6 +21,7 @@ struct perf_memory {
 	/* Each of just its size, so that the sanitizer sees a step too far. */
 	unsigned char *data, *scratch;
 	struct printed printed;
+	struct record_printer printer;
 	struct record_stream stream;
 	struct perf_ring ring;
 };
@@ -33,8 +34,9 @@ static void perf_begin(struct perf_memory *m, uint64_t start)
 	m->scratch = malloc(PERF_RING_SCRATCH);
 	m->page->data_head = m->page->data_tail = start;
 	printed_begin(&m->printed, "json");
-	m->stream = (struct record_stream){ .handle = record_print, .out = &m->printed.out,
-					    .format.map = "m" };
+	m->printer = (struct record_printer){ .out = &m->printed.out, .format.map = "m" };
+	m->stream.map = "m";
+	m->stream.sink = (struct record_sink){ .record = record_print, .arg = &m->printer };
 	m->ring = (struct perf_ring){
 		.stream = &m->stream,
 		.cpu = 1,
@@ -91,7 +93,7 @@ TEST(perf_records_come_in_order)
 	struct perf_memory m;
 
 	perf_begin(&m, 0);
-	m.stream.format.size = 5;
+	m.printer.format.size = 5;
 	perf_sample(&m, "\1\2\3\4\5", 5);
 	perf_lost(&m, 7);
 	perf_header(&m, PERF_RECORD_THROTTLE, 8);
@@ -121,7 +123,7 @@ TEST(perf_records_wrap)
 	for (size_t b = 0; b < 4; b++) {
 		for (uint64_t off = RING_SIZE - 64; off <= RING_SIZE; off += 8) {
 			perf_begin(&m, bases[b] + off);
-			m.stream.format.size = 28;
+			m.printer.format.size = 28;
 			perf_sample(&m, "abcdefghijklmnopqrstuvwxyz01", 28);
 			perf_sample(&m, "ABCDEFGHIJKLMNOPQRSTUVWXYZ23", 28);
 			ck_assert_int_eq(perf_ring_read(&m.ring, m.scratch, &err), 2);
@@ -142,7 +144,7 @@ TEST(a_perf_ring_can_be_full_to_the_last_byte)
 
 	memset(bytes, 0x5a, sizeof(bytes));
 	perf_begin(&m, 8);
-	m.stream.format.size = sizeof(bytes);
+	m.printer.format.size = sizeof(bytes);
 	perf_sample(&m, bytes, sizeof(bytes));
 	ck_assert_uint_eq(m.page->data_head - m.page->data_tail, RING_SIZE);
 	ck_assert_int_eq(perf_ring_read(&m.ring, m.scratch, &err), 1);
@@ -224,6 +226,7 @@ struct ringbuf_memory {
 	uint64_t consumer, producer[3];	/* producer's page: its position, pending, overwrite */
 	unsigned char *data;	/* twice after each other, as the kernel maps it */
 	struct printed printed;
+	struct record_printer printer;
 	struct record_stream stream;
 	struct ringbuf ring;
 };
@@ -234,8 +237,9 @@ static void ringbuf_begin(struct ringbuf_memory *m, uint64_t start)
 	m->data = calloc(2, RING_SIZE);
 	m->consumer = m->producer[0] = start;
 	printed_begin(&m->printed, "json");
-	m->stream = (struct record_stream){ .handle = record_print, .out = &m->printed.out,
-					    .format.map = "m" };
+	m->printer = (struct record_printer){ .out = &m->printed.out, .format.map = "m" };
+	m->stream.map = "m";
+	m->stream.sink = (struct record_sink){ .record = record_print, .arg = &m->printer };
 	m->ring = (struct ringbuf){
 		.stream = &m->stream,
 		.map_fd = -1,
@@ -421,35 +425,29 @@ TEST(an_overwriting_ringbuf_is_read_from_the_oldest_record_left)
 }
 
 /* While the first record is printed, a busy program overwrites all the others. */
-static ssize_t print_and_overwrite(void *memory, const char *text, size_t size)
+static int print_and_overwrite(void *memory, const struct record *record, struct error *err)
 {
 	struct ringbuf_memory *m = memory;
 
-	if (m->stream.records == 1 && strchr(text, '\n'))
-		overwrite_with(m, 20, 20 + 2 * LEFT);
-	fwrite(text, 1, size, m->printed.out.file);
-	return size;
+	m->stream.sink = (struct record_sink){ .record = record_print, .arg = &m->printer };
+	overwrite_with(m, 20, 20 + 2 * LEFT);
+	return record_print(&m->printer, record, err);
 }
 
 TEST(what_is_overwritten_while_a_ringbuf_is_read_is_skipped)
 {
 	struct error err = { 0 };
 	struct ringbuf_memory m;
-	struct output slow;
 
 	ringbuf_begin(&m, 0);
 	m.ring.copy = malloc(RING_SIZE);
-	slow = m.printed.out;
-	slow.file = fopencookie(&m, "w", (cookie_io_functions_t){ .write = print_and_overwrite });
-	setvbuf(slow.file, NULL, _IOLBF, 0);
-	m.stream.out = &slow;
+	m.stream.sink = (struct record_sink){ .record = print_and_overwrite, .arg = &m };
 	overwrite_with(&m, 0, 20);
 	ck_assert_int_eq(ringbuf_read(&m.ring, &err), 1);
 	expect_records(&m, 0, 1);
 	ck_assert_int_eq(ringbuf_read(&m.ring, &err), LEFT);
 	ck_assert_uint_eq(m.stream.overwritten, (19 + LEFT) * STEP);
 	ck_assert_uint_eq(m.consumer, m.producer[0]);
-	fclose(slow.file);
 	free(m.ring.copy);
 	ringbuf_end(&m);
 }
@@ -577,7 +575,8 @@ static long books_enter(struct sys *sys, long nr, const unsigned long arg[6])
 }
 
 static const struct record_format format = { .map = "events", .size = 4 };
-static const int cpus[] = { 0, 2 };
+static int cpu_numbers[] = { 0, 2 };
+static const struct cpu_list cpus = { .cpus = cpu_numbers, .nr = 2 };
 
 /* They belong to the test that runs. */
 static struct books b;
@@ -589,7 +588,7 @@ static void begin(void)
 {
 	b = (struct books){ .sys.enter = books_enter, .ready_fd = -2 };
 	printed_begin(&p, "json");
-	rings = rings_new(&b.sys, &p.out);
+	rings = rings_new(&b.sys);
 	memset(&err, 0, sizeof(err));
 }
 
@@ -604,6 +603,20 @@ static void end(void)
 
 TEST_FIXTURE(begin, end)
 
+static int add_perf(unsigned int pages)
+{
+	const struct ring_map map = printed_map(&p.out, MAP_FD, &format);
+
+	return rings_add_perf(rings, &map, &cpus, pages, &err);
+}
+
+static int add_ringbuf(uint32_t size, uint32_t map_flags)
+{
+	const struct ring_map map = printed_map(&p.out, MAP_FD, &format);
+
+	return rings_add_ringbuf(rings, &map, size, map_flags, &err);
+}
+
 /* As the loop of a session does when poll(2) has returned: @ready if the epoll set is readable. */
 static int read_rings(bool ready)
 {
@@ -614,7 +627,7 @@ static int read_rings(bool ready)
 
 TEST(perf_rings_are_opened_then_mapped_then_published)
 {
-	ck_assert_int_eq(rings_add_perf(rings, MAP_FD, cpus, 2, 8, &format, &err), 0);
+	ck_assert_int_eq(add_perf(8), 0);
 	ck_assert_int_eq(b.attr.type, PERF_TYPE_SOFTWARE);
 	ck_assert_int_eq(b.attr.config, PERF_COUNT_SW_BPF_OUTPUT);
 	ck_assert_int_eq(b.attr.sample_type, PERF_SAMPLE_RAW);
@@ -635,9 +648,9 @@ TEST(every_failure_gives_everything_back)
 
 	for (call = 1; ret; call++) {
 		b = (struct books){ .sys.enter = books_enter, .fail_call = call, .ready_fd = -2 };
-		ret = rings_add_perf(rings, MAP_FD, cpus, 2, 8, &format, &err);
+		ret = add_perf(8);
 		if (!ret)
-			ret = rings_add_ringbuf(rings, MAP_FD, 4096, 0, &format, &err);
+			ret = add_ringbuf(4096, 0);
 		if (!ret)
 			ret = read_rings(true);
 		if (!ret)
@@ -653,7 +666,7 @@ TEST(every_failure_gives_everything_back)
 		rings_free(rings);
 		ck_assert_msg(!b.open_fds && !b.mappings, "call %d: %d fds, %d mappings", call,
 			      b.open_fds, b.mappings);
-		rings = rings_new(&b.sys, &p.out);
+		rings = rings_new(&b.sys);
 	}
 	/* 2 * (open, mmap, update), 2 mmap, 5 of epoll, 2 reads, and none fails */
 	ck_assert_int_eq(call - 1, 16);
@@ -664,20 +677,19 @@ TEST(sizes_that_cannot_be_are_refused)
 	static const unsigned int pages[] = { 0, 3, 1U << 31 }, sizes[] = { 0, 1, 4097, 12288 };
 
 	for (size_t i = 0; i < 3; i++)
-		expect_error("pages",
-			     rings_add_perf(rings, MAP_FD, cpus, 2, pages[i], &format, &err), &err,
+		expect_error("pages", add_perf(pages[i]), &err,
 			     &(struct expect){ EINVAL, "CPU 0", "power of two", NULL });
 	for (size_t i = 0; i < 4; i++)
-		expect_error("size", rings_add_ringbuf(rings, MAP_FD, sizes[i], 0, &format, &err),
-			     &err, &(struct expect){ EINVAL, NULL, "power of two", NULL });
+		expect_error("size", add_ringbuf(sizes[i], 0), &err,
+			     &(struct expect){ EINVAL, NULL, "power of two", NULL });
 	ck_assert_int_eq(b.calls, 0);
 }
 
 /* Add two perf rings and a ring buffer. */
 static void full_rings(void)
 {
-	ck_assert_int_eq(rings_add_perf(rings, MAP_FD, cpus, 2, 1, &format, &err), 0);
-	ck_assert_int_eq(rings_add_ringbuf(rings, MAP_FD, 4096, 0, &format, &err), 0);
+	ck_assert_int_eq(add_perf(1), 0);
+	ck_assert_int_eq(add_ringbuf(4096, 0), 0);
 }
 
 /*
@@ -764,8 +776,7 @@ TEST(what_was_overwritten_is_known)
 	struct ring_total total;
 	uint64_t *page;
 
-	ck_assert_int_eq(rings_add_ringbuf(rings, MAP_FD, 4096, BPF_F_RB_OVERWRITE, &format, &err),
-			 0);
+	ck_assert_int_eq(add_ringbuf(4096, BPF_F_RB_OVERWRITE), 0);
 	page = b.pages[7];
 	page[0] = page[2] = 640;
 	ck_assert_int_eq(rings_drain(rings, &err), 0);
@@ -785,7 +796,7 @@ TEST(lost_records_add_up_in_each_reading_and_after_it)
 
 	perf_begin(&m, 0);
 	m.stream.cannot_count_lost = true;
-	m.stream.format.size = 5;
+	m.printer.format.size = 5;
 	for (unsigned int reading = 1; reading <= 2; reading++) {
 		perf_lost(&m, 7);
 		perf_sample(&m, "\1\2\3\4\5", 5);
@@ -799,12 +810,12 @@ TEST(lost_records_add_up_in_each_reading_and_after_it)
 TEST(older_kernels_are_not_asked_what_was_lost)
 {
 	b.old = true;
-	ck_assert_int_eq(rings_add_perf(rings, MAP_FD, cpus, 2, 1, &format, &err), 0);
+	ck_assert_int_eq(add_perf(1), 0);
 	/* the first open once more, in the older form; the second in that at once */
 	ck_assert_int_eq(b.calls, 7);
 	ck_assert_int_eq(rings_count_lost(rings, &err), 0);
 	ck_assert_int_eq(b.calls, 7);
-	ck_assert_int_eq(rings_add_ringbuf(rings, MAP_FD, 4096, 0, &format, &err), 0);
+	ck_assert_int_eq(add_ringbuf(4096, 0), 0);
 	fill(0);
 	ck_assert_int_eq(rings_drain(rings, &err), 0);
 	ck_assert_uint_eq(rings_lost(rings), 1);
@@ -888,7 +899,7 @@ TEST(only_perf_rings_are_reported_by_their_edge)
 	begin_hour();
 	ck_assert_int_eq(b.nr_watched, 3);
 	for (int i = 0; i < 2; i++) {
-		ck_assert_int_eq(b.watched[i].fd, EVENT_FD + cpus[i]);
+		ck_assert_int_eq(b.watched[i].fd, EVENT_FD + cpu_numbers[i]);
 		ck_assert_uint_eq(b.watched[i].event.events, EPOLLIN | EPOLLET);
 	}
 	ck_assert_int_eq(b.watched[2].fd, MAP_FD);
@@ -945,7 +956,7 @@ static void expect_values(const char *values)
 TEST(records_are_sorted_by_time)
 {
 	rings_set_sort(rings);
-	ck_assert_int_eq(rings_add_perf(rings, MAP_FD, cpus, 2, 1, &format, &err), 0);
+	ck_assert_int_eq(add_perf(1), 0);
 	ck_assert_uint_eq(b.attr.sample_type, PERF_SAMPLE_RAW | PERF_SAMPLE_TIME);
 	ck_assert(b.attr.use_clockid);
 	ck_assert_int_eq(b.attr.clockid, CLOCK_MONOTONIC);
@@ -974,7 +985,7 @@ TEST(each_wait_is_a_round_when_records_are_sorted)
 {
 	rings_set_sort(rings);
 	rings_set_latency(rings, 3600000);
-	ck_assert_int_eq(rings_add_perf(rings, MAP_FD, cpus, 2, 1, &format, &err), 0);
+	ck_assert_int_eq(add_perf(1), 0);
 	ck_assert_int_eq(read_rings(true), 0);
 	b.ready_fd = EVENT_FD + 2;
 	put_timed(2, 20, VALUE(2));
@@ -1002,7 +1013,7 @@ static void put_backward(int cpu, uint64_t time, uint32_t value)
 static void overwriting_rings(void)
 {
 	rings_set_overwrite(rings);
-	ck_assert_int_eq(rings_add_perf(rings, MAP_FD, cpus, 2, 1, &format, &err), 0);
+	ck_assert_int_eq(add_perf(1), 0);
 	ck_assert(b.attr.write_backward);
 	ck_assert_int_eq(b.prot, PROT_READ);
 }

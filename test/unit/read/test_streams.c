@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/syscall.h>
 
-#include "loader/read/printk/printk.h"
+#include "loader/print/printk/program_lines.h"
 #include "test/unit/common/output_check.h"
 #include "test/unit/common/suite.h"
 
@@ -46,7 +46,7 @@ static int read_all(struct kernel *k, struct printed *p, struct error *err)
 	const struct kernel_object kernel = { .object = &object, .progs = &progs };
 
 	k->sys.enter = enter;
-	return streams_read(&k->sys, &p->out, &kernel, err);
+	return streams_read(&k->sys, program_lines(&p->out), &kernel, err);
 }
 
 TEST(each_line_is_a_message)
@@ -108,7 +108,7 @@ TEST(a_failure_is_reported)
 	printed_begin(&p, "json");
 	ck_assert_int_eq(read_all(&k, &p, &err), -ENOMEM);
 	ck_assert_str_eq(err.where, "prog 'p'");
-	ck_assert_str_eq(err.reason, "print/stream");
+	ck_assert_str_eq(err.reason, "output/stream");
 	ck_assert_str_eq(printed_text(&p), "");
 	printed_end(&p);
 }

@@ -10,6 +10,7 @@
 #include "loader/sys/names.h"
 #include "loader/tools/capabilities/capabilities.h"
 #include "loader/tools/inspect/insns/insns_internal.h"
+#include "loader/tools/inspect/log/log.h"
 #include "loader/value/value.h"
 
 #define INSN sizeof(struct bpf_insn)
@@ -262,6 +263,8 @@ static struct json_object *insn_message(struct position *p, uint32_t *n)
 		add_reference(p, reloc, msg);
 	if (p->f->core_relo.first < p->f->core_relo.end)
 		add_core(p, msg);
+	if (p->l->log)
+		log_add_visits(p->l->log, p->start + p->i, msg);
 	return msg;
 }
 
@@ -335,6 +338,52 @@ static int no_program(const struct inspect *in, const char *name, struct error *
 	else
 		error_hint(err, "pload inspect lists its programs");
 	return error_where(err, "--insns=%s", name);
+}
+
+/* Print the program that the log is of. */
+static int put_logged(struct listing *l, struct verifier_log *log, uint32_t prog, bool *found,
+		      struct error *err)
+{
+	const struct prog_code *code;
+	int ret = listing_link(l, prog, err);
+
+	code = listing_code(l);
+	if (ret || !code || !log_matches(log, code))
+		return ret;
+	*found = true;
+	l->log = log;
+	ret = log_read(log, code, err);
+	if (!ret)
+		ret = log_put(log, l->in, code, err);
+	if (!ret)
+		ret = put_heading(l, err);
+	for (uint32_t i = 0; !ret && i < l->nr_funcs; i++)
+		ret = put_func(l, i, err);
+	return ret;
+}
+
+int inspect_log(struct inspect *in, const char *path, struct error *err)
+{
+	struct verifier_log log;
+	struct listing l;
+	bool found = false;
+	int ret = log_open(&log, in, path, err);
+
+	if (ret)
+		return ret;
+	ret = listing_begin(&l, in, err);
+	for (uint32_t i = 0; !ret && !found && i < in->obj.nr_progs; i++)
+		if (!in->o->inspect.prog ||
+		    !fnmatch(in->o->inspect.prog, in->obj.progs[i].name, 0))
+			ret = put_logged(&l, &log, i, &found, err);
+	listing_end(&l);
+	log_free(&log);
+	if (ret || found)
+		return ret;
+	error_set(err, EINVAL, "no program of this object has the instructions of the log");
+	error_reason(err, "inspect/log");
+	error_hint(err, "the log and the object are of different builds, or kernels: --btf=FILE");
+	return error_where(err, "--log=%s", path);
 }
 
 int inspect_insns(struct inspect *in, const char *name, struct error *err)

@@ -32,6 +32,7 @@ struct listing {
 	uint32_t *relocs;	/* owned; of one section, by instruction: 1 + relocation; 0: none */
 	uint32_t reloc_section;	/* of the object's code, which it is of; UINT32_MAX: none */
 	uint32_t nr_relocs;	/* elements of relocs */
+	const struct verifier_log *log;	/* borrowed; printed with the instructions, or NULL */
 };
 
 /**

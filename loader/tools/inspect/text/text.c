@@ -121,6 +121,28 @@ static void print_refusal(FILE *file, struct json_object *msg)
 	putc('\n', file);
 }
 
+static void print_c(FILE *file, struct json_object *msg)
+{
+	fputs(message_text(msg, "c"), file);	/* c_put_name() has left letters only */
+}
+
+/* The frame of a header of a kernel's types: fields are accessed as CO-RE wants. */
+static void print_types(FILE *file, struct json_object *msg)
+{
+	if (json_object_get_boolean(message_get(msg, "header")))
+		fputs("#ifndef __VMLINUX_H__\n#define __VMLINUX_H__\n\n"
+		      "#ifndef BPF_NO_PRESERVE_ACCESS_INDEX\n"
+		      "#pragma clang attribute push (__attribute__((preserve_access_index)), "
+		      "apply_to = record)\n#endif\n\n", file);
+}
+
+static void print_types_end(FILE *file, struct json_object *msg)
+{
+	(void)msg;
+	fputs("#ifndef BPF_NO_PRESERVE_ACCESS_INDEX\n#pragma clang attribute pop\n#endif\n\n"
+	      "#endif\n", file);
+}
+
 static void print_error(FILE *file, struct json_object *msg)
 {
 	fputs("\ndamaged", file);
@@ -135,6 +157,11 @@ static const struct {
 	void (*print)(FILE *file, struct json_object *msg);
 } renderers[] = {
 	{ "inspect-insn", show_insn },
+	{ "inspect-log", show_log },
+	{ "inspect-log-step", show_log_step },
+	{ "inspect-type", print_c },
+	{ "inspect-types", print_types },
+	{ "inspect-types-end", print_types_end },
 	{ "inspect-field", show_field },
 	{ "inspect-record", show_record },
 	{ "inspect-file", print_file },
@@ -162,5 +189,5 @@ bool inspect_print_text(FILE *file, struct json_object *msg)
 		renderers[i].print(file, msg);
 		return true;
 	}
-	return message_print_text(file, msg);
+	return message_print_text(file, msg, NULL);
 }

@@ -120,6 +120,43 @@ static void print_otherwise(FILE *file, struct json_object *list)
 	}
 }
 
+void show_log(FILE *file, struct json_object *msg)
+{
+	const bool fails = message_get(msg, "fails_at");
+
+	message_print_with(file, msg, "\n", "file", "");
+	fprintf(file, ": %" PRIu64 " lines, %" PRIu64 " visits of instructions\n",
+		message_number(msg, "lines"), message_number(msg, "visits"));
+	if (fails)
+		fprintf(file, "fails at %" PRIu64, message_number(msg, "fails_at"));
+	message_print_with(file, msg, fails ? ": " : "", "verdict", "\n");
+	message_print_with(file, msg, "reason: ", "reason", "\n");
+	message_print_with(file, msg, "at: ", "at", "\n");
+	message_print_with(file, msg, "causal path: ", "causal_path", "\n");
+	message_print_with(file, msg, "suggestion: ", "suggestion", "\n");
+}
+
+void show_log_step(FILE *file, struct json_object *msg)
+{
+	fprintf(file, "  path: %" PRIu64 ": ", message_number(msg, "index"));
+	message_print_with(file, msg, "", "text", "\n");
+}
+
+static void print_visits(FILE *file, struct json_object *list, uint64_t count)
+{
+	if (!count)
+		fputs(MARGIN "never visited\n", file);
+	for (size_t i = 0; i < json_object_array_length(list); i++) {
+		struct json_object *v = json_object_array_get_idx(list, i);
+
+		fprintf(file, MARGIN "%s visit %" PRIu64 " of %" PRIu64 ", line %" PRIu64,
+			json_object_get_boolean(message_get(v, "fails")) ? "FAILS" : "|",
+			message_number(v, "visit"), count, message_number(v, "line"));
+		message_print_with(file, v, ": ", "state", "");
+		putc('\n', file);
+	}
+}
+
 void show_insn(FILE *file, struct json_object *msg)
 {
 	struct json_object *part;
@@ -147,6 +184,9 @@ void show_insn(FILE *file, struct json_object *msg)
 	part = message_get(msg, "core");
 	if (part)
 		print_core(file, part);
+	part = message_get(msg, "visits");
+	if (part)
+		print_visits(file, part, message_number(msg, "visit_count"));
 	part = message_get(msg, "otherwise");
 	if (part)
 		print_otherwise(file, part);

@@ -24,6 +24,8 @@ void show_field(FILE *file, struct json_object *msg);
 
 void show_listing(FILE *file, struct json_object *msg);
 void show_function(FILE *file, struct json_object *msg);
+void show_log(FILE *file, struct json_object *msg);
+void show_log_step(FILE *file, struct json_object *msg);
 void show_insn(FILE *file, struct json_object *msg);
 
 #endif

@@ -2,6 +2,7 @@
 /* Descriptors passed to another process: the attachment lasts until the last of them is closed. */
 #include <errno.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "loader/compare/measure/lifetime/lifetime.h"

@@ -55,7 +55,7 @@ static const struct row {
 	{ "seccomp: PERF_EVENT_IOC_SET_BPF", filter_ioctl, NULL, NULL, "cpu-clock", "ioctl",
 	  "attach/seccomp", "event 'cpu-clock'", "ioctl(", "docker" },
 	{ "seccomp: BPF_ITER_CREATE", filter_iter_create, NULL,
-	  "--attach=link --prog=processes OBJ/points", NULL, NULL, "print/iterator",
+	  "--attach=link --prog=processes OBJ/points", NULL, NULL, "output/iterator",
 	  "prog 'processes'", "bpf(BPF_ITER_CREATE, {iter_create={link_fd=", NULL },
 	{ "RLIMIT_NOFILE", lack_descriptors, NULL, NULL, "cpu-clock", "ioctl",
 	  "perf-open/fd-limit", "event 'cpu-clock'", "= -EMFILE", "ulimit -n" },

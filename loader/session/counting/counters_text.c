@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/print/message/renderers.h"
+#include "loader/print/message.h"
+#include "loader/session/counting/counts.h"
 
 /* Room for 18,446,744,073,709,551,615. */
 #define GROUPED 27
@@ -44,7 +45,7 @@ static void print_time(FILE *file, uint64_t ns)
  *	         1,234,567          2,469,134   50.0%    1,003.12      501.56  cycles  # 2.462 GHz
  *	               ...                                                       cpu 0
  */
-void message_print_counters_begin(FILE *file, struct json_object *msg)
+void counts_print_headline(FILE *file, struct json_object *msg)
 {
 	const uint64_t begin = message_number(msg, "begin_ns"), runs = message_number(msg, "runs");
 
@@ -158,7 +159,7 @@ static void print_deviation(FILE *file, struct json_object *msg)
 		fprintf(file, " (%.2f%%)", 100 * stddev / scaled);
 }
 
-void message_print_counter(FILE *file, struct json_object *msg)
+void counts_print_row(FILE *file, struct json_object *msg)
 {
 	struct json_object *cpus = message_get(msg, "cpus"), *cpu;
 	const uint64_t waiting = message_number(msg, "never_scheduled");

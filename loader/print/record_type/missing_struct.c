@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "loader/read/ring.h"
+#include "loader/print/record_type/missing_struct.h"
 
 #define LINES_MAX 65536
 

@@ -2,7 +2,8 @@
 /* The stacks and addresses of rows and records as text, with the names of their functions. */
 #include <inttypes.h>
 
-#include "loader/print/message/renderers.h"
+#include "loader/print/message.h"
+#include "loader/print/row_stacks.h"
 
 /* Print "user_stack", or "key" if the whole key is the field. */
 static void print_name(FILE *file, struct json_object *field)
@@ -39,7 +40,7 @@ static int print_fields(FILE *file, struct json_object *fields, bool stacks, con
 }
 
 /* Print "  rows by samples; stacks: user_stack in stacks (by code); process: comm (by code)". */
-void message_print_stack_fields(FILE *file, struct json_object *msg)
+void stacks_print_fields(FILE *file, struct json_object *msg)
 {
 	struct json_object *fields = message_get(msg, "fields"), *count = message_get(msg, "count");
 
@@ -55,20 +56,6 @@ void message_print_stack_fields(FILE *file, struct json_object *msg)
 	}
 	print_fields(file, fields, true, "stacks: ");
 	print_fields(file, fields, false, "; process: ");
-	putc('\n', file);
-}
-
-/* Print "stacks (stack_trace, 61 elements): with their rows; 3 are in no row". */
-void message_print_stack_map(FILE *file, struct json_object *msg)
-{
-	const uint64_t n = message_number(msg, "elements");
-	const uint64_t loose = message_number(msg, "in_no_row");
-
-	message_print_member(file, msg, "map");
-	fprintf(file, " (stack_trace, %" PRIu64 " element%s): shown with their rows", n,
-		n == 1 ? "" : "s");
-	if (loose)
-		fprintf(file, "; %" PRIu64 " in no row", loose);
 	putc('\n', file);
 }
 
@@ -121,7 +108,7 @@ static void print_stack(FILE *file, struct json_object *stack)
 	}
 }
 
-void message_print_stacks(FILE *file, struct json_object *msg)
+void stacks_print(FILE *file, struct json_object *msg)
 {
 	struct json_object *stacks = message_get(msg, "stacks");
 
@@ -130,7 +117,7 @@ void message_print_stacks(FILE *file, struct json_object *msg)
 }
 
 /* Print "  function+0x1a (file)" after the row; of several addresses "  ip: ..., caller: ...". */
-void message_print_addresses(FILE *file, struct json_object *msg)
+void stacks_print_addresses(FILE *file, struct json_object *msg)
 {
 	struct json_object *list = message_get(msg, "addresses"), *o;
 	const size_t nr = list ? json_object_array_length(list) : 0;

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/print/message/renderers.h"
+#include "loader/print/message.h"
+#include "loader/session/counting/counts.h"
 #include "loader/value/value.h"
 
 /* Quote @text as in CSV (RFC 4180) if a reader would split it. */
@@ -90,12 +91,12 @@ static void print_line(FILE *file, struct json_object *msg, struct json_object *
 	fprintf(file, "%s%s\n", separator, !unit ? "" : *unit == '%' ? unit + strlen("% ") : unit);
 }
 
-static bool print_separated(FILE *file, struct json_object *msg)
+static bool print_separated(FILE *file, struct json_object *msg, message_printer text)
 {
 	struct json_object *cpus = message_get(msg, "cpus");
 
 	if (!message_get(msg, "separator"))
-		return message_print_beside(file, msg);
+		return message_print_beside(file, msg, text);
 	for (size_t i = 0; cpus && i < json_object_array_length(cpus); i++)
 		print_line(file, msg, json_object_array_get_idx(cpus, i));
 	if (!cpus)
@@ -104,5 +105,5 @@ static bool print_separated(FILE *file, struct json_object *msg)
 }
 
 const struct output_format separated_output_format = {
-	.name = "separated", .print = print_separated,
+	.name = "separated", .print_as = print_separated,
 };

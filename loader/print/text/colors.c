@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/print/message/renderers.h"
+#include "loader/print/message.h"
 #include "loader/print/terminal.h"
 
 static bool has_headline(const char *type)
@@ -61,25 +61,25 @@ static void print_line(FILE *file, struct json_object *msg, const char *line, bo
 		line + before + n);
 }
 
-bool message_print_colored(FILE *file, struct json_object *msg)
+bool message_print_colored(FILE *file, struct json_object *msg, message_printer text)
 {
 	const char *type = message_text(msg, "type");
 	bool headline = type && has_headline(type);
-	char *text = NULL, *rest, *line;
+	char *lines = NULL, *rest, *line;
 	size_t size;
-	FILE *memory = open_memstream(&text, &size);
+	FILE *memory = open_memstream(&lines, &size);
 
 	if (!memory)
 		return false;
-	message_print_text(memory, msg);
+	message_print_text(memory, msg, text);
 	if (fclose(memory)) {
-		free(text);
+		free(lines);
 		return false;
 	}
-	for (rest = text; (line = strsep(&rest, "\n")) && rest; headline = false) {
+	for (rest = lines; (line = strsep(&rest, "\n")) && rest; headline = false) {
 		print_line(file, msg, line, headline);
 		putc('\n', file);
 	}
-	free(text);
+	free(lines);
 	return true;
 }

@@ -6,7 +6,8 @@
 
 #include <json-c/linkhash.h>
 
-#include "loader/print/message/renderers.h"
+#include "loader/cmd/commands/texts.h"
+#include "loader/print/message.h"
 #include "loader/value/value.h"
 
 #define COLUMNS 100
@@ -81,13 +82,13 @@ static void print_pins(FILE *file, struct json_object *msg)
 
 /* --- rows --- */
 
-void message_print_links_begin(FILE *file, struct json_object *msg)
+void show_print_links_begin(FILE *file, struct json_object *msg)
 {
 	(void)msg;
 	fprintf(file, "%6s %-14s %-22s %-32s %s\n", "link", "type", "program", "where", "held by");
 }
 
-void message_print_link(FILE *file, struct json_object *msg)
+void show_print_link(FILE *file, struct json_object *msg)
 {
 	const char *where = message_text(msg, "where");
 	char type[32], prog[64], target[640], held[CELL_MAX] = "";
@@ -112,14 +113,14 @@ void message_print_link(FILE *file, struct json_object *msg)
 	print_pins(file, msg);
 }
 
-void message_print_events_begin(FILE *file, struct json_object *msg)
+void show_print_events_begin(FILE *file, struct json_object *msg)
 {
 	(void)msg;
 	fprintf(file, "%6s %-14s %-22s %-32s %s\n", "event", "type", "program", "where", "held by");
 }
 
 /* A tracing event without a link is held by its process. */
-void message_print_event(FILE *file, struct json_object *msg)
+void show_print_event(FILE *file, struct json_object *msg)
 {
 	const char *where = message_text(msg, "where"), *offset = message_text(msg, "offset");
 	char type[32], prog[64], target[640], held[128];
@@ -142,7 +143,7 @@ void message_print_event(FILE *file, struct json_object *msg)
 	putc('\n', file);
 }
 
-void message_print_programs_begin(FILE *file, struct json_object *msg)
+void show_print_programs_begin(FILE *file, struct json_object *msg)
 {
 	(void)msg;
 	fprintf(file, "%6s %-16s %-16s %-16s %10s  %-8s %s\n", "prog", "type", "name", "tag",
@@ -162,7 +163,7 @@ static void attachments(struct json_object *msg, char *buf, size_t size)
 		snprintf(buf, size, "-");
 }
 
-void message_print_program(FILE *file, struct json_object *msg)
+void show_print_program(FILE *file, struct json_object *msg)
 {
 	char type[32], nr[32], held[CELL_MAX] = "";
 
@@ -206,7 +207,7 @@ static void print_list(FILE *file, struct json_object *list)
 }
 
 /* Print each member on a line, without empty lists. */
-void message_print_details(FILE *file, struct json_object *msg)
+void show_print_details(FILE *file, struct json_object *msg)
 {
 	json_object_object_foreach(msg, key, value) {
 		const bool list = json_object_is_type(value, json_type_array);
@@ -233,7 +234,7 @@ void message_print_details(FILE *file, struct json_object *msg)
 
 /* --- what could not be read, and the totals --- */
 
-void message_print_unseen(FILE *file, struct json_object *msg)
+void show_print_unseen(FILE *file, struct json_object *msg)
 {
 	message_print_with(file, msg, "could not read: ", "what", "");
 	if (message_number(msg, "count"))
@@ -247,7 +248,7 @@ void message_print_unseen(FILE *file, struct json_object *msg)
 	message_print_with(file, msg, "", "why", "\n");
 }
 
-void message_print_attached(FILE *file, struct json_object *msg)
+void show_print_attached(FILE *file, struct json_object *msg)
 {
 	message_print_count(file, message_number(msg, "links"), "link");
 	fputs(", ", file);
@@ -255,108 +256,4 @@ void message_print_attached(FILE *file, struct json_object *msg)
 	fputs(" without a link, ", file);
 	message_print_count(file, message_number(msg, "programs"), "program");
 	putc('\n', file);
-}
-
-/* --- pload detach --- */
-
-static void print_left(FILE *file, struct json_object *left)
-{
-	for (size_t i = 0; i < json_object_array_length(left); i++) {
-		struct json_object *entry = json_object_array_get_idx(left, i);
-		struct json_object *by = message_get(entry, "held_by");
-		const size_t nr = by ? json_object_array_length(by) : 0;
-
-		fprintf(file, "  link %" PRIu64 " remains: ", message_number(entry, "id"));
-		if (nr)
-			fputs("it is held by ", file);
-		else
-			fputs("its holders cannot be read", file);
-		for (size_t k = 0; k < nr; k++) {
-			fputs(k ? ", " : "", file);
-			message_print_string(file, json_object_array_get_idx(by, k));
-		}
-		putc('\n', file);
-	}
-}
-
-static void print_counts(FILE *file, struct json_object *msg)
-{
-	static const struct {
-		const char *key, *what;
-	} counts[] = { { "links", "link" }, { "programs", "program" }, { "maps", "map" } };
-	const char *sep = "";
-
-	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
-		if (!message_number(msg, counts[i].key))
-			continue;
-		fputs(sep, file);
-		message_print_count(file, message_number(msg, counts[i].key), counts[i].what);
-		sep = ", ";
-	}
-	if (!sep[0])
-		fputs("nothing", file);
-}
-
-void message_print_detached(FILE *file, struct json_object *msg)
-{
-	struct json_object *left = message_get(msg, "left");
-
-	message_print_member(file, msg, "what");
-	if (message_number(msg, "by_id")) {
-		fputs(": detached\n", file);
-		return;
-	}
-	fputs(": removed the pins of ", file);
-	print_counts(file, msg);
-	if (!left)
-		fputs("; without CAP_SYS_ADMIN it cannot be checked whether the "
-		      "links have ended", file);
-	else if (message_number(msg, "links") && !json_object_array_length(left))
-		fputs("; the links have ended", file);
-	putc('\n', file);
-	if (message_number(msg, "others")) {
-		fputs("  not removed: ", file);
-		message_print_count(file, message_number(msg, "others"), "pin");
-		fputs(" that pload did not create\n", file);
-	} else if (json_object_get_boolean(message_get(msg, "dir_stays"))) {
-		fputs("  the directory remains, because it is not empty\n", file);
-	}
-	if (left)
-		print_left(file, left);
-}
-
-/* --- pload adopt --- */
-
-void message_print_adopted(FILE *file, struct json_object *msg)
-{
-	struct json_object *links = message_get(msg, "links");
-	const char *object = message_text(msg, "object");
-
-	message_print_with(file, msg, "adopted ", "dir", "");
-	if (object && object[0])
-		message_print_with(file, msg, " (", "object", ")");
-	fputs(": ", file);
-	message_print_count(file, json_object_array_length(links), "link");
-	fputs(", ", file);
-	message_print_count(file, message_number(msg, "programs"), "program");
-	fputs(", ", file);
-	message_print_count(file, message_number(msg, "maps"), "map");
-	putc('\n', file);
-	for (size_t i = 0; i < json_object_array_length(links); i++) {
-		struct json_object *link = json_object_array_get_idx(links, i);
-
-		message_print_with(file, link, "  ", "name", " on ");
-		if (message_get(link, "where"))
-			message_print_member(file, link, "where");
-		else
-			fputs("(this kernel does not report it)", file);
-		if (message_number(link, "cookie"))
-			fprintf(file, ", cookie 0x%" PRIx64, message_number(link, "cookie"));
-		putc('\n', file);
-	}
-	if (message_number(msg, "others")) {
-		fputs("  and ", file);
-		message_print_count(file, message_number(msg, "others"), "pin");
-		fputs(" that pload did not create\n", file);
-	}
 }

@@ -2,8 +2,8 @@
 /* Print the result of pload load as text: one line for each object, details below it. */
 #include <inttypes.h>
 
-#include "loader/print/message/renderers.h"
-#include "loader/print/output.h"
+#include "loader/cmd/commands/texts.h"
+#include "loader/print/message.h"
 #include "loader/value/value.h"
 
 /* Print the lines of the log indented, and keep tabs. */
@@ -119,7 +119,7 @@ static void print_details(FILE *file, struct json_object *prog)
 		message_number(prog, "xlated_bytes"), message_number(prog, "jited_bytes"));
 }
 
-void message_print_load(FILE *file, struct json_object *msg)
+void load_print_text(FILE *file, struct json_object *msg)
 {
 	struct json_object *refused = NULL, *progs = NULL, *entry;
 	const bool has_path = message_get(msg, "path");
