@@ -13,6 +13,7 @@ static const struct command *const commands[] = {
 	&command_probe,
 	&command_profile,
 	&command_stat,
+	&command_step,
 	&command_compare,
 	&command_adopt,
 	&command_explain,

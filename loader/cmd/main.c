@@ -117,8 +117,8 @@ static struct sys *choose_kernel(const struct options *o, struct sys **dry, stru
 	*trace = NULL;
 	if (o->dry_run && !*dry)
 		return NULL;
-	if (o->trace || o->dry_run)
-		return *trace = sys_trace(*dry ? *dry : sys_linux(), stderr);
+	if (o->trace || (o->dry_run && !o->command->records))
+		return *trace = sys_trace(*dry ? *dry : sys_linux(), stderr, o->trace_form);
 	return sys_linux();
 }
 

@@ -82,10 +82,11 @@ static const struct {
 	bool (*drop)(union bpf_attr *attr);
 	enum map_without without;
 	bool data_only;		/* in other maps the object sets it, and it stays */
+	const char *name;
 } older_forms[] = {
-	{ drop_mmapable, MAP_WITHOUT_MMAPABLE, true },
-	{ drop_btf, MAP_WITHOUT_BTF, false },
-	{ drop_name, MAP_WITHOUT_NAME, false },
+	{ drop_mmapable, MAP_WITHOUT_MMAPABLE, true, "BPF_F_MMAPABLE" },
+	{ drop_btf, MAP_WITHOUT_BTF, false, "the types of key and value" },
+	{ drop_name, MAP_WITHOUT_NAME, false, "a name" },
 };
 
 unsigned int map_attr_size(const union bpf_attr *attr)
@@ -116,6 +117,8 @@ static int create(struct sys *sys, struct kernel_object *k, const struct object_
 		if (!older_forms[i].drop(attr))
 			continue;
 		*without |= older_forms[i].without;
+		sys_why(sys, "the kernel does not know an attribute: again without %s",
+			older_forms[i].name);
 		ret = sys_bpf(sys, BPF_MAP_CREATE, attr, size);
 	}
 	return ret < 0 ? first : ret;
@@ -208,6 +211,7 @@ static int fill_data(struct sys *sys, const struct object_map *map, struct kerne
 	int ret;
 
 	if (map->content) {
+		sys_why(sys, "the first values of the variables of section '%s'", map->name);
 		ret = map_update(sys, as->fd, &key, map->content, BPF_ANY);
 		if (ret < 0) {
 			error_set(err, -ret, "the kernel refuses its initial contents: %s",

@@ -50,6 +50,7 @@ static char *refusal_log(struct sys *sys, union bpf_attr *attr, int *fd)
 		attr->log_level = 1;
 		attr->log_buf = attr_pointer(log);
 		attr->log_size = size;
+		sys_why(sys, "refused: again for the log of the verifier");
 		ret = prog_load_syscall(sys, attr);
 		if (ret >= 0) {	/* the cause of the first failure has gone */
 			*fd = ret;

@@ -320,6 +320,8 @@ static int try_program(struct loading *l, uint32_t prog, struct error *err)
 	ret = relocate(&l->object, prog, l->map_fds, &code, err);
 	if (ret < 0)
 		return hint_damaged(err);
+	if (l->sys->remark)
+		loading_note_links(l, &code);
 	ret = load_linked(l, prog, &code, err);
 	prog_code_free(&code);
 	return ret;

@@ -88,6 +88,9 @@ unsigned int loading_nr_cpus(const struct loading *l);
 /** loading_note_fd_limit() - Print a note if the limit of open files was raised. */
 void loading_note_fd_limit(struct output *out, const struct fd_limit *room);
 
+/* loading_note_links() - Note for a trace each relocation of the program that was linked last. */
+void loading_note_links(const struct loading *l, const struct prog_code *code);
+
 void loading_end(struct loading *l);
 
 /**

@@ -139,6 +139,7 @@ int session_wait(struct session *s, struct error *err)
 
 	if (!session_waits(s))
 		return 0;
+	sys_stage(s->sys, "wait: until the session is over");
 	ret = session_stage(s, STAGE_RUN, err);
 	if (ret || s->ended)
 		return ret;

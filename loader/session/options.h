@@ -59,6 +59,8 @@ struct options {
 	enum color color;	/* --color */
 	const char *output;	/* --output; NULL: standard output */
 	bool trace, dry_run, verbose;
+	enum trace_form trace_form;	/* --trace=FORM */
+	bool step_methods;	/* pload step --methods */
 	bool help, version;
 
 	/* A session, which is the default command. */

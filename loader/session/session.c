@@ -25,7 +25,10 @@ void session_init(struct session *s, struct sys *sys, const struct options *o, s
 static int session_open(struct session *s, struct error *err)
 {
 	const struct options *o = s->options;
-	int ret = loading_check_files(&s->types, &o->load, err);
+	int ret;
+
+	sys_stage(s->sys, "open: read the object file");
+	ret = loading_check_files(&s->types, &o->load, err);
 
 	if (!ret)
 		ret = loading_begin(&s->load, s->sys, s->out, &o->load, &s->types, o->objects[0],
@@ -60,7 +63,10 @@ static int session_plan(struct session *s, struct error *err)
 	const struct options *o = s->options;
 	const struct bpf_object *obj = &s->load.object;
 	const struct event_expand_hooks hooks = session_event_hooks(s);
-	int ret = plan_create(s->sys, o, &s->load, &s->plan, &hooks, err);
+	int ret;
+
+	sys_stage(s->sys, "plan: an event or link target for each program");
+	ret = plan_create(s->sys, o, &s->load, &s->plan, &hooks, err);
 
 	if (!ret)
 		ret = session_stage(s, STAGE_PLANNED, err);
@@ -78,6 +84,8 @@ static void session_stop(struct session *s)
 {
 	int ret;
 
+	if (!s->stopped)
+		sys_stage(s->sys, "stop: read the counts, detach");
 	session_stop_parts(s);
 	if (!s->stopped && s->begin_ns)
 		s->duration_ns = sys_monotonic_ns() - s->begin_ns;
@@ -114,8 +122,10 @@ static bool pins_maps(const struct bpf_object *obj)
 
 static int session_load(struct session *s, struct error *err)
 {
-	int ret = pins_maps(&s->load.object) ? session_block_signals(s, err) : 0;
+	int ret;
 
+	sys_stage(s->sys, "load: types and maps, then programs");
+	ret = pins_maps(&s->load.object) ? session_block_signals(s, err) : 0;
 	if (ret)
 		return ret;
 	/* Without cookies, USDT programs find their arguments by instruction pointer. */
@@ -136,8 +146,10 @@ static int session_load(struct session *s, struct error *err)
 static int session_attach(struct session *s, struct error *err)
 {
 	const struct plan *plan = &s->plan;
-	int ret = session_block_signals(s, err);
+	int ret;
 
+	sys_stage(s->sys, "attach: open events, bind programs, enable");
+	ret = session_block_signals(s, err);
 	/* Attach entries that lead an event group or are in none, then those that join one. */
 	for (int joining = 0; joining < 2; joining++) {
 		for (uint32_t i = 0, end; !ret && i < plan->nr; i = end) {
@@ -167,8 +179,11 @@ static int session_attach(struct session *s, struct error *err)
 
 int session_start(struct session *s, struct error *err)
 {
-	int ret = session_stage(s, STAGE_ENABLED, err);
+	int ret;
 
+	if (s->options->pin || s->child.pid)
+		sys_stage(s->sys, "start: pins, and the command");
+	ret = session_stage(s, STAGE_ENABLED, err);
 	if (ret)
 		return ret;
 	s->begin_ns = sys_monotonic_ns();
@@ -186,8 +201,10 @@ int session_start(struct session *s, struct error *err)
 
 static int session_report(struct session *s, struct error *err)
 {
-	int ret = session_stage(s, STAGE_DRAIN, err);
+	int ret;
 
+	sys_stage(s->sys, "report: records, contents of maps, summary");
+	ret = session_stage(s, STAGE_DRAIN, err);
 	if (!ret)
 		ret = session_summary(s, err);
 	if (!ret)	/* now, while signals and the end time can still interrupt it */
@@ -197,6 +214,7 @@ static int session_report(struct session *s, struct error *err)
 
 static void session_end(struct session *s)
 {
+	sys_stage(s->sys, "end: close what is still open");
 	sys_close_fd(s->sys, &s->map_fd);
 	session_end_parts(s);
 	free(s->noted);

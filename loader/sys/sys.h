@@ -119,6 +119,14 @@ void sys_dry_free(struct sys *sys);
 /** sys_dry_over() - The same, with files read through @files (borrowed) instead of sys_linux(). */
 struct sys *sys_dry_over(struct sys *files);
 
+/* The form of a trace. */
+enum trace_form {
+	TRACE_TEXT,	/* calls, with stages, reasons, notes, and the names of descriptors */
+	TRACE_INSNS,	/* the same with the instructions of programs */
+	TRACE_CALLS,	/* calls alone */
+	TRACE_JSON,	/* an object for each call: docs/trace.md */
+};
+
 /**
  * sys_trace() - Print each call to @out, field by field in the kernel's names, and pass it to
  * @next:
@@ -128,12 +136,13 @@ struct sys *sys_dry_over(struct sys *files);
  *			-1, 0, -1, PERF_FLAG_FD_CLOEXEC) = -1 ENOENT (No such file or directory)
  *	read(5, 0x7ffd5a3c, 64) = 2 => "1\n"
  *
- * Each call is one line. Data that the kernel wrote back follows "=>". Fields that are 0 or beyond
- * the size passed are omitted. Pointers must be valid, as they are read before the call.
+ * Each call is one line; remarks are lines that begin with '#'. Data that the kernel wrote back
+ * follows "=>". Fields that are 0 or beyond the size passed are omitted. Pointers must be valid, as
+ * they are read before the call.
  *
  * Return: malloc'ed, or NULL; sys_trace_free() does not free @next.
  */
-struct sys *sys_trace(struct sys *next, FILE *out);
+struct sys *sys_trace(struct sys *next, FILE *out, enum trace_form form);
 void sys_trace_free(struct sys *sys);
 
 /* --- one system call each; they return >= 0 or -errno --- */

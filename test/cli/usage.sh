@@ -143,7 +143,7 @@ refused 'help on a command nearly named' 2 "'laod'" help laod
 hint 'help on a command nearly named: which' 'did you mean pload help load?'
 refused 'help on no command at all' 2 "'frobnicate'" help frobnicate
 refused 'an option nearly named' 2 '--trcae' --trcae a.o
-hint 'an option nearly named: which' 'did you mean --trace?'
+hint 'an option nearly named: which' 'did you mean --trace[='
 refused 'an option nearly named, with a value' 2 '--formt=json' load --formt=json a.o
 hint 'an option nearly named, with a value: which' 'did you mean --format=text|json?'
 refused 'an option of which others begin so' 2 "'--xdp'" --xdp=generic a.o

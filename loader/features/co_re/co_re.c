@@ -196,6 +196,20 @@ static void describe(char *text, size_t size, const struct btf *btf, struct btf_
 		snprintf(text + n, size - n, "'");
 }
 
+/* Note for a trace how @site was patched, or poisoned. */
+static void note_patch(struct co_re *co_re, const struct co_re_site *site,
+		       const struct co_re_result *res, bool poisoned)
+{
+	char what[200], here[48] = "not in this kernel: poisoned";
+
+	if (!poisoned)
+		snprintf(here, sizeof(here), "%" PRIu64 " in this kernel", res->target);
+	describe(what, sizeof(what), &co_re->obj->btf, site->relo);
+	sys_note(co_re->types->sys, "CO-RE: insn %" PRIu32 " of '%s': %s of %s: %" PRIu64
+		 " by the object's types, %s", site->insn, site->func->name,
+		 object_co_re_kind(site->relo.kind), what, res->local, here);
+}
+
 static int relocate_here(void *arg, const struct co_re_site *site, struct prog_code *code,
 			 struct error *err)
 {
@@ -210,6 +224,8 @@ static int relocate_here(void *arg, const struct co_re_site *site, struct prog_c
 	if (!ret)
 		ret = co_re_patch(&code->insns[site->insn], site->end - site->insn, &res, &outcome,
 				  err);
+	if (ret >= 0 && co_re->types && co_re->types->sys->remark)
+		note_patch(co_re, site, &res, ret > 0);
 	if (ret > 0)
 		ret = remember(co_re->state, site, outcome, err);
 	if (ret < 0) {

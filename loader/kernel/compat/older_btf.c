@@ -12,8 +12,10 @@ static int load_older(struct sys *sys, const struct bpf_object *object, struct b
 {
 	int ret = -EINVAL;
 
-	while (ret == -EINVAL && btf_compat_next(object, older) > 0)
+	while (ret == -EINVAL && btf_compat_next(object, older) > 0) {
+		sys_why(sys, "the kernel does not know all kinds of types: again with fewer");
 		ret = btf_load_syscall(sys, older->raw, older->size);
+	}
 	return ret < 0 ? -EINVAL : ret;
 }
 

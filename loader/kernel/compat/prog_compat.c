@@ -77,16 +77,25 @@ static bool drop_name(union bpf_attr *attr)	/* Linux 4.15 */
 /* Without a log the kernel refused the arguments, of which an older one may know fewer. */
 static int drop_arguments(struct prog_load *load, int code)
 {
-	static bool (*const drops[])(union bpf_attr *attr) = {
-		drop_frags, kernel_drop_btf, drop_attach_type, drop_name,
+	static const struct {
+		bool (*drop)(union bpf_attr *attr);
+		const char *name;
+	} drops[] = {
+		{ drop_frags, "BPF_F_XDP_HAS_FRAGS" },
+		{ kernel_drop_btf, "func_info and line_info" },
+		{ drop_attach_type, "expected_attach_type" },
+		{ drop_name, "a name" },
 	};
 	int ret = code;
 
 	for (size_t i = 0; i < sizeof(drops) / sizeof(drops[0]); i++) {
 		if (ret != -EINVAL && ret != -E2BIG)
 			break;
-		if (drops[i](&load->attr))
-			ret = prog_load_syscall(load->sys, &load->attr);
+		if (!drops[i].drop(&load->attr))
+			continue;
+		sys_why(load->sys, "the kernel does not know an attribute: again without %s",
+			drops[i].name);
+		ret = prog_load_syscall(load->sys, &load->attr);
 	}
 	return ret;
 }
@@ -99,6 +108,7 @@ static int change_btf(struct prog_load *load, const char *log, int code)
 
 	if (btf_fd && load->attr.func_info_cnt && kernel_load_untagged_btf(load->sys, load->k)) {
 		load->attr.prog_btf_fd = load->k->untagged_btf_fd;
+		sys_why(load->sys, "the tags of arguments may be unknown: again without");
 		ret = prog_load_syscall(load->sys, &load->attr);
 		load->attr.prog_btf_fd = btf_fd;
 		load->without |= ret >= 0 ? WITHOUT_TAGS : 0;
@@ -106,8 +116,10 @@ static int change_btf(struct prog_load *load, const char *log, int code)
 	/*
 	 * The verifier refused it before the first instruction: perhaps for func_info or line_info.
 	 */
-	if (ret < 0 && code == -EINVAL && !strstr(log, "0: (") && kernel_drop_btf(&load->attr))
+	if (ret < 0 && code == -EINVAL && !strstr(log, "0: (") && kernel_drop_btf(&load->attr)) {
+		sys_why(load->sys, "refused before its first instruction: without func_info");
 		ret = prog_load_syscall(load->sys, &load->attr);
+	}
 	return ret;
 }
 

@@ -52,7 +52,7 @@ static void setup(void)
 	kernel = (struct answering){ .sys = { .enter = answer } };
 	out = open_memstream(&text, &size);
 	seen = 0;
-	trace = sys_trace(&kernel.sys, out);
+	trace = sys_trace(&kernel.sys, out, TRACE_CALLS);
 	ck_assert_ptr_nonnull(trace);
 }
 
