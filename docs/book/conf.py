@@ -16,6 +16,8 @@ exclude_patterns = ["install/*", "upstream/*"]
 
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 4
+# An output of pload is no language that Pygments knows.
+suppress_warnings = ["misc.highlighting_failure"]
 
 html_theme = "furo"
 html_title = "pload: a BPF loader to be read"
