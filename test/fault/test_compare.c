@@ -13,6 +13,7 @@
 
 #include "loader/cmd/command.h"
 #include "loader/compare/measure/compare.h"
+#include "loader/kernel/kernel.h"
 #include "test/unit/common/suite.h"
 #include "test/fault/fake_kernel.h"
 
