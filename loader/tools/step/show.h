@@ -26,6 +26,15 @@ void holders_print(FILE *out, struct json_object *holders);
  */
 int step_browse(FILE *out, const struct recording *r);
 
+/**
+ * step_print_page() - Print a page for a browser that has all steps of one or several methods.
+ * @object: the name of the object, for the title
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int step_print_page(FILE *file, const char *object, const struct recording *list, unsigned int nr,
+		    struct error *err);
+
 /* step_wrap() - Print @text, wrapped to STEP_COLUMNS; each line begins with @indent blanks. */
 void step_wrap(FILE *out, const char *text, int indent);
 

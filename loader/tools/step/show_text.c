@@ -144,7 +144,7 @@ static void print_source(FILE *out, struct json_object *call)
 {
 	const char *file = member_text(call, "file", "");
 	const int line = member_int(call, "line", 0);
-	const struct source *source = source_find(file, line);
+	const struct source_text *source = source_find(file, line);
 	const char *text = source ? source->text : "", *end;
 
 	if (!*file)

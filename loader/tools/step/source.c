@@ -6,11 +6,11 @@
 #include "loader/tools/step/source.h"
 
 /* Rows that source.awk has taken from the sources. */
-static const struct source sources[] = {
+static const struct source_text sources[] = {
 #include "source.inc"
 };
 
-const struct source *source_find(const char *file, int line)
+const struct source_text *source_find(const char *file, int line)
 {
 	for (size_t i = 0; i < sizeof(sources) / sizeof(sources[0]); i++)
 		if (!strcmp(sources[i].file, file) && line >= sources[i].first &&

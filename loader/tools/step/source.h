@@ -3,13 +3,13 @@
 #ifndef PLOAD_TOOLS_STEP_SOURCE_H
 #define PLOAD_TOOLS_STEP_SOURCE_H
 
-struct source {
+struct source_text {
 	const char *file;
 	int first, last;	/* lines */
 	const char *text;
 };
 
 /** source_find() - Return the function that has line @line of @file, or NULL. */
-const struct source *source_find(const char *file, int line);
+const struct source_text *source_find(const char *file, int line);
 
 #endif
