@@ -31,9 +31,9 @@ static void print_text(FILE *file, const struct recording *r)
 	step_print_end(file, r);
 }
 
-/* By one method, or with --methods by all, one after the other. */
-static int record(struct recording *list, unsigned int *nr, struct sys *sys, const struct options *o,
-		  struct error *err)
+/* Record the session of the method, or with --methods of each, one after the other. */
+static int record(struct recording *list, unsigned int *nr, struct sys *sys,
+		  const struct options *o, struct error *err)
 {
 	const unsigned int all = o->step_methods ? attach_nr_methods : 1;
 	int ret = 0;

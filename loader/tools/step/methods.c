@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Recordings of several methods beside each other: the longest common subsequence of their calls. */
+/* Recordings of several methods beside each other, by the calls that they have in common. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
