@@ -159,6 +159,7 @@ static void end(struct table *t)
 	ck_assert_int_eq(fake_kernel_leaks(t->running.fake, stderr), 0);
 	ck_assert_int_eq(fake_kernel_violations(t->running.fake, stderr), 0);
 	fake_kernel_free(t->running.fake);
+	event_spec_free(&t->spec);
 	json_object_put(t->event);
 }
 

@@ -77,15 +77,19 @@ bool event_glob_match(const char *pattern, const char *name)
 	return !*pattern;
 }
 
-int spec_copy(struct piece p, const char *what, char *buf, size_t size, struct error *err)
+int piece_string(struct piece p, const char *what, size_t size, char **string, struct error *err)
 {
+	char *copy;
+
 	if (p.len >= size) {
 		error_set(err, EINVAL, "%s is %zu characters long, and %zu is the most", what,
 			  p.len, size - 1);
 		return spec_grammar_error(err);
 	}
-	memcpy(buf, p.text, p.len);
-	buf[p.len] = '\0';
+	copy = strndup(p.text, p.len);
+	if (!copy)
+		return error_set(err, ENOMEM, "no memory for %s", what);
+	*string = copy;
 	return 0;
 }
 
