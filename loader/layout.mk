@@ -11,7 +11,7 @@ SESSION_FOLDERS := sys object object/declared kernel kernel/special_maps kernel/
 SESSION_WITHOUT := event/default_event event/pmu_terms event/tracefs event/grammar/parse_breakpoint \
 	event/grammar/section_keys event/grammar/cache_names kernel/special_maps/arena kernel/compat/prog_compat object/btf_rewrite/btf_ksyms \
 	object/variables/find_variable object/declared/jump_tables object/variables/set_variable object/analysis/source_line object/declared/unresolved \
-	value/value session/parts/progress session/targets/attach_multi session/targets/iterate session/targets/target_map \
+	print/record_writer value/layout value/walk session/parts/progress session/targets/attach_multi session/targets/iterate session/targets/target_map \
 	session/targets/test_run sys/fd_limit sys/names sys/read
 SESSION_FILES := $(filter-out $(SESSION_WITHOUT:%=loader/%.c),$(wildcard elf/*.c $(SESSION_FOLDERS:%=loader/%/*.c))) \
 	$(addprefix loader/,$(addsuffix .c,\

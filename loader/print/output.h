@@ -113,22 +113,4 @@ int output_flush(struct output *out, struct error *err);
 /* output_has_no_reader() - Return true if @err is the -EPIPE of output_message_as(). */
 bool output_has_no_reader(const struct error *err);
 
-/* --- values --- */
-
-/**
- * value_decode() - Decode @bytes as type @id of @btf into JSON: a struct or union into an object,
- * an array into a list (more than 32 single bytes: hex), an enum into its name, a char array that
- * is text into a string, a pointer into "0x...". A 64-bit number stays exact.
- *
- * A struct that ends in an array of no elements has as many as there are bytes for. Of a struct or
- * union that is longer than @bytes, the members are decoded that lie in @bytes.
- *
- * Return: the value; a string of hex digits if @btf is NULL, @id is 0 or @bytes are too few for
- * another type; NULL if memory is short.
- */
-struct json_object *value_decode(const struct btf *btf, uint32_t id, struct bytes bytes);
-
-/* value_print() - Print a decoded value in the style of C: {.pid = 12, .comm = "bash"}. */
-void value_print(FILE *file, struct json_object *value);
-
 #endif

@@ -6,9 +6,9 @@
 
 #include "loader/print/message.h"
 #include "loader/print/record.h"
+#include "loader/print/record_writer.h"
 #include "loader/print/row_stacks.h"
 #include "loader/value/value.h"
-#include "loader/value/writer.h"
 
 /* Print "events cpu 0: {.pid = 12} payload 00112233 44556677". */
 void record_print_text(FILE *file, struct json_object *msg)
@@ -93,7 +93,7 @@ static int print_message(const struct record_printer *p, const struct record_par
 	if (ok && parts->cpu >= 0)
 		ok = value_add(msg, "cpu", json_object_new_int(parts->cpu));
 	if (ok && parts->has_value)
-		ok = value_add(msg, "value", value_decode(format->btf, format->type, parts->value));
+		ok = value_add(msg, "value", record_writer_tree(p->writer, format, parts->value));
 	if (ok && format->type && parts->value.size < format->size)
 		ok = value_add(msg, "missing",
 			       json_object_new_uint64(format->size - parts->value.size));
@@ -146,9 +146,8 @@ int record_printer(struct record_sink *sink, struct output *out, const struct re
 	if (!p)
 		return error_set(err, ENOMEM, "no memory to print its records");
 	*p = (struct record_printer){ .out = out, .format = *format };
-	if (out->format->records != RECORDS_AS_MESSAGES &&
-	    !stacks_has(out->stacks, format->map_index))
-		p->writer = record_writer_new(format, out->format->records);
+	p->writer = record_writer_new(&p->format, stacks_has(out->stacks, format->map_index) ?
+						  RECORDS_AS_MESSAGES : out->format->records);
 	*sink = (struct record_sink){ .record = record_print, .end = end, .arg = p };
 	return 0;
 }

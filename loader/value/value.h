@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Building JSON values, and printing strings so that a terminal cannot act on them. */
+/* Building and printing trees of JSON, and strings so that a terminal cannot act on them. */
 #ifndef PLOAD_VALUE_VALUE_H
 #define PLOAD_VALUE_VALUE_H
 
@@ -9,7 +9,6 @@
 
 #include <json-c/json_object.h>
 
-#include "elf/btf.h"
 #include "elf/bytes.h"
 
 /* The kind of a JSON string. The JSON format prints all alike; text quotes only VALUE_TEXT. */
@@ -44,6 +43,7 @@ struct json_object *value_address(uint64_t address);
 
 /**
  * value_add() - Add @member to @object under @key; value_append() - append it to @array.
+ * value_add_copied() - Add it under a copy of @key, which no member may have.
  * value_add_null() - Add null, for a value that is not known.
  * value_add_string() - Add @text, or null if it is NULL.
  * value_add_int(), value_add_uint(), value_add_bool() - Add @n.
@@ -59,6 +59,7 @@ struct json_object *value_address(uint64_t address);
  * Return: false when memory is short.
  */
 bool value_add(struct json_object *object, const char *key, struct json_object *member);
+bool value_add_copied(struct json_object *object, const char *key, struct json_object *member);
 bool value_add_null(struct json_object *object, const char *key);
 bool value_add_string(struct json_object *object, const char *key, const char *text);
 bool value_add_int(struct json_object *object, const char *key, int64_t n);
@@ -76,45 +77,8 @@ bool value_is_complete(struct json_object *value);
  */
 const char *value_json(struct json_object *value, size_t *size);
 
-/*
- * BTF may be hostile: overlapping members can make a value of a few bytes arbitrarily large. Each
- * value has a budget of depth and nodes. One that exceeds it is printed as hex, whole: exact, and
- * never more than twice its bytes.
- */
-#define VALUE_MAX_DEPTH	32
-#define VALUE_MAX_NODES	65536
-
-/* A longer array of single bytes is printed as hex, not as a list of numbers. */
-#define VALUE_MAX_BYTE_LIST 32
-
-/*
- * The rules by which a value is decoded; ring/ compiles them once for all records of a map.
- *
- * value_size() - Return the bytes of a value of type @t, or -EINVAL. As btf_size(), but without a
- *	lookup for most types: there may be millions of records.
- * value_is_old_bit_field() - Return true if @t is an INT with fewer bits than its bytes have, which
- *	is a bit field where the struct has no kind_flag.
- * value_is_chars() - Return true if an array of @element is text.
- * value_is_bytes() - Return true if an array of @nelems of @element is printed as hex.
- * value_is_number() - Return true for INT, ENUM and ENUM64; value_is_signed() - one with a sign.
- * value_bits() - Return the @bits (1 to 64) bits of @b from bit @start on, as the compiler numbers
- *	them: from the lowest bit of the first byte on a little-endian machine, from the highest on
- *	a big-endian one.
- * value_sign_extend() - Return @v, whose lowest @bits are a signed number, as 64 bits.
- * value_is_flexible() - Return true if @t is a struct that ends in an array of no elements.
- * value_double_text() - Write @number to @to as JSON and text have it; return the length.
- */
-int64_t value_size(const struct btf *btf, const struct btf_type_view *t);
-bool value_is_old_bit_field(const struct btf_type_view *t);
-bool value_is_chars(const struct btf_type_view *element);
-bool value_is_bytes(const struct btf_type_view *element, uint32_t nelems);
-bool value_is_number(const struct btf_type_view *t);
-bool value_is_signed(const struct btf_type_view *t);
-uint64_t value_bits(struct bytes b, uint64_t start, unsigned int bits);
-uint64_t value_sign_extend(uint64_t v, unsigned int bits);
-bool value_is_flexible(const struct btf *btf, const struct btf_type_view *t);
-#define VALUE_DOUBLE_MAX 32
-size_t value_double_text(char to[VALUE_DOUBLE_MAX], double number);
+/* value_print() - Print a tree as text in the style of C: {.pid = 12, .comm = "bash"}. */
+void value_print(FILE *file, struct json_object *value);
 
 /* text_decode() - Decode one UTF-8 character of @s into *@c. Return its length, 0 if invalid. */
 unsigned int text_decode(const unsigned char *s, size_t size, uint32_t *c);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "loader/value/put.h"
 #include "loader/value/value.h"
 
 struct json_object *value_string(enum value_string kind, const char *s, size_t size)
@@ -64,7 +65,6 @@ bool value_is_per_cpu(struct json_object *array)
 
 struct json_object *value_hex(struct bytes b)
 {
-	static const char digit[] = "0123456789abcdef";
 	struct json_object *string;
 	char *hex;
 
@@ -73,10 +73,7 @@ struct json_object *value_hex(struct bytes b)
 	hex = malloc(2 * b.size + 1);
 	if (!hex)
 		return NULL;
-	for (size_t i = 0; i < b.size; i++) {
-		hex[2 * i] = digit[b.data[i] >> 4];
-		hex[2 * i + 1] = digit[b.data[i] & 15];
-	}
+	put_bytes(hex, b, false);
 	string = value_string(VALUE_HEX, hex, 2 * b.size);
 	free(hex);
 	return string;
@@ -84,10 +81,9 @@ struct json_object *value_hex(struct bytes b)
 
 struct json_object *value_address(uint64_t address)
 {
-	char text[24];
-	int n = snprintf(text, sizeof(text), "0x%llx", (unsigned long long)address);
+	char text[18];
 
-	return value_string(VALUE_WORD, text, n);
+	return value_string(VALUE_WORD, text, put_address(text, address) - text);
 }
 
 static const char incomplete;	/* its address is the mark */
@@ -118,6 +114,14 @@ static bool add(struct json_object *object, const char *key, struct json_object 
 bool value_add(struct json_object *object, const char *key, struct json_object *member)
 {
 	return value_is_complete(member) ? add(object, key, member) : no_memory(object, member);
+}
+
+bool value_add_copied(struct json_object *object, const char *key, struct json_object *member)
+{
+	if (object && value_is_complete(member) &&
+	    !json_object_object_add_ex(object, key, member, JSON_C_OBJECT_ADD_KEY_IS_NEW))
+		return true;
+	return no_memory(object, member);
 }
 
 bool value_add_null(struct json_object *object, const char *key)

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # The command line itself: help, version, and its errors before any file is opened (exit status 2).
+# Lane: free
 . test/cli/lib.sh
 
 run --help

@@ -9,6 +9,7 @@
 #include "loader/features/co_re/co_re.h"
 #include "loader/object/relocate.h"
 #include "loader/print/record.h"
+#include "loader/value/layout.h"
 #include "test/fuzz/mutate.h"
 #include "test/fuzz/walk.h"
 #include "test/unit/common/form_builder.h"

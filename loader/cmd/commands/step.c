@@ -63,14 +63,14 @@ static const struct option_group *const groups[] = {
 
 const struct command command_step = {
 	.name = "step",
-	.summary = "Run a session and show its system calls a step at a time, forwards and backwards.",
+	.summary = "Show the system calls of a session a step at a time, forwards and backwards.",
 	.arguments = "prog.o [-- COMMAND [ARGUMENT...]]",
 	.records = true,
 	.runs_child = true,
-	.about = "Run a session of one second (-d), or simulate it (--dry-run), and show each of its\n"
-		 "system calls: the reason for it, its attributes, the instructions that it passes,\n"
-		 "the line of pload that makes it, and who holds whom afterwards. On a terminal,\n"
-		 "Enter goes on, b back, /TEXT searches and q quits.\n",
+	.about = "Run a session of one second (-d), or simulate it (--dry-run), and show each of\n"
+		 "its system calls: the reason for it, its attributes, the instructions that it\n"
+		 "passes, the line of pload that makes it, and who holds whom afterwards. On a\n"
+		 "terminal, Enter goes on, b back, /TEXT searches and q quits.\n",
 	.examples =
 		"    pload step --dry-run prog.o              # without privileges\n"
 		"    pload step --attach=link prog.o | less   # all steps\n",

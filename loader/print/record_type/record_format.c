@@ -5,6 +5,7 @@
 
 #include "loader/print/record.h"
 #include "loader/print/record_type/missing_struct.h"
+#include "loader/value/layout.h"
 #include "loader/value/value.h"
 
 #define MAX_DEPTH 32
@@ -191,7 +192,7 @@ static bool take_type(struct record_format *format, const struct btf *btf, uint3
 		return false;
 	format->type = id;
 	format->size = size;
-	format->flexible = value_is_flexible(btf, &t);
+	format->flexible = layout_flexible_array(btf, &t);
 	return true;
 }
 

@@ -6,6 +6,7 @@
 #include "loader/print/rows/print_data.h"
 #include "loader/print/rows/rows_text.h"
 #include "loader/print/message.h"
+#include "loader/value/layout.h"
 #include "loader/value/value.h"
 
 /*

@@ -12,6 +12,7 @@
 #include "loader/print/rows/skipped_maps.h"
 #include "loader/print/message.h"
 #include "loader/print/row_stacks.h"
+#include "loader/value/layout.h"
 #include "loader/value/value.h"
 
 struct dump {
@@ -19,6 +20,7 @@ struct dump {
 	const struct object_map *map;
 	const struct map_kind *kind;
 	const struct btf *btf;	/* NULL: none */
+	struct layout *keys, *values;	/* owned */
 	uint32_t key_size, value_size;	/* value_size is that of one CPU */
 	uint32_t stride;	/* from one CPU's value to the next; 0: all CPUs share one */
 	const struct cpu_list *possible;	/* the kernel returns their values in this order */
@@ -38,12 +40,12 @@ struct dump {
 
 static struct json_object *decode_key(const struct dump *d, const unsigned char *key)
 {
-	return value_decode(d->btf, d->map->key_type, (struct bytes){ key, d->key_size });
+	return layout_tree(d->keys, (struct bytes){ key, d->key_size });
 }
 
 static struct json_object *decode_value(const struct dump *d, const unsigned char *value)
 {
-	return value_decode(d->btf, d->map->value_type, (struct bytes){ value, d->value_size });
+	return layout_tree(d->values, (struct bytes){ value, d->value_size });
 }
 
 static void add_plain(const struct dump *d, struct json_object *msg, const unsigned char *key,
@@ -356,7 +358,11 @@ static int output_map(struct sys *sys, struct dump *d, const struct kernel_map *
 	if (!reader.key_size || !reader.value_size || !reader.max_entries)
 		return 0;
 	d->rows = (struct map_rows){ .key_size = reader.key_size, .value_size = reader.value_size };
-	if (d->stacks && !digest && !d->out->only_stacks)
+	d->keys = layout_new(d->btf, d->map->key_type, d->key_size, LAYOUT_TREE);
+	d->values = layout_new(d->btf, d->map->value_type, d->value_size, LAYOUT_TREE);
+	if (!d->keys || !d->values)
+		ret = error_set(err, ENOMEM, "no memory for the types of a map");
+	else if (d->stacks && !digest && !d->out->only_stacks)
 		ret = output_message_as(d->out, stack_fields(d), stacks_print_fields, err);
 	if (!ret)
 		ret = read_map(&reader, err);
@@ -365,6 +371,8 @@ static int output_map(struct sys *sys, struct dump *d, const struct kernel_map *
 	else if (!ret && (of_rows || digest))
 		ret = of_rows ? print_stack_map(d, err) : print_rows(d, err);
 	map_rows_free(&d->rows);
+	layout_free(d->keys);
+	layout_free(d->values);
 	return ret;
 }
 

@@ -12,7 +12,7 @@
 /** step_print() - Print step @i, from 0, in lines of at most STEP_COLUMNS. */
 void step_print(FILE *out, const struct recording *r, size_t i);
 
-/** step_print_end() - Print the output of the session, and its error with the page of its reason. */
+/** step_print_end() - Print the session's output, and its error with the page of its reason. */
 void step_print_end(FILE *out, const struct recording *r);
 
 /** holders_print() - Print the graph of a step: each holder, and below it what it holds. */

@@ -131,7 +131,8 @@ static void print_source(FILE *out, struct json_object *call)
 	const char *file = member_text(call, "file", "");
 
 	if (*file)
-		fprintf(out, "made by\n    %s() in %s:%d\n", member_text(call, "function", ""), file,
+		fprintf(out, "made by\n    %s() in %s:%d\n",
+			member_text(call, "function", ""), file,
 			member_int(call, "line", 0));
 }
 

@@ -11,7 +11,7 @@
 #include "loader/print/message.h"
 #include "loader/print/record.h"
 #include "loader/read/ring.h"
-#include "loader/value/writer.h"
+#include "loader/print/record_writer.h"
 #include "loader/value/value.h"
 #include "test/unit/common/btf_builder.h"
 
