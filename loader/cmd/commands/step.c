@@ -110,7 +110,7 @@ static const struct option_group *const groups[] = {
 
 const struct command command_step = {
 	.name = "step",
-	.summary = "Show the system calls of a session a step at a time, forwards and backwards.",
+	.summary = "Show the system calls of a session a step at a time, and who holds whom.",
 	.arguments = "prog.o [-- COMMAND [ARGUMENT...]]",
 	.records = true,
 	.runs_child = true,
