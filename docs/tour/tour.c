@@ -132,7 +132,7 @@ static int run(struct sys *sys, const struct attach_method *method, struct kerne
 	       uint32_t prog, struct error *err)
 {
 	const struct event_spec event = { .text = "cpu-clock", .kind = EVENT_SOFTWARE,
-					  .config = PERF_COUNT_SW_CPU_CLOCK, .first = "cpu-clock" };
+					  .fixed.config = PERF_COUNT_SW_CPU_CLOCK };
 	struct attachment a = { .event_fd = -1, .link_fd = -1, .target = { .tid = 0, .cpu = -1 } };
 	const uint64_t before = kernel->progs[prog].run_cnt;
 	int ret = attach(sys, method, &event, kernel->progs[prog].fd, &a, err);

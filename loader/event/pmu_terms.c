@@ -317,7 +317,7 @@ void event_unit(struct sys *sys, const struct event_spec *spec, struct event_uni
 	*unit = (struct event_unit){ 0 };
 	if (spec->kind != EVENT_PMU)
 		return;
-	for (const char *pmu = spec->first, *terms = spec->second;; terms++) {
+	for (const char *pmu = spec->pmu.name, *terms = spec->pmu.terms;; terms++) {
 		const size_t len = strcspn(terms, ",");
 
 		if (event_is_word(terms, len) && len < EVENT_NAME_MAX) {

@@ -19,8 +19,8 @@ bool event_is_tracing(const struct event_spec *spec)
 	if (spec->counts)
 		return false;
 	return spec->kind == EVENT_TRACEPOINT || event_is_probe(spec) ||
-	       (spec->kind == EVENT_RAW && spec->type == PERF_TYPE_TRACEPOINT) ||
-	       (spec->kind == EVENT_PMU && strcmp(spec->first, "tracepoint") == 0);
+	       (spec->kind == EVENT_RAW && spec->fixed.type == PERF_TYPE_TRACEPOINT) ||
+	       (spec->kind == EVENT_PMU && strcmp(spec->pmu.name, "tracepoint") == 0);
 }
 
 uint32_t event_prog_type(const struct event_spec *spec)
@@ -33,7 +33,13 @@ uint32_t event_prog_type(const struct event_spec *spec)
 bool event_is_core_pmu(const struct event_spec *spec)
 {
 	return spec->kind == EVENT_HARDWARE || spec->kind == EVENT_CACHE ||
-	       (spec->kind == EVENT_RAW && spec->type == PERF_TYPE_RAW);
+	       (spec->kind == EVENT_RAW && spec->fixed.type == PERF_TYPE_RAW);
+}
+
+bool event_is_clock(const struct event_spec *spec)
+{
+	return spec->kind == EVENT_SOFTWARE && (spec->fixed.config == PERF_COUNT_SW_CPU_CLOCK ||
+						spec->fixed.config == PERF_COUNT_SW_TASK_CLOCK);
 }
 
 /* Not a divisor of the timer's rate, so that samples are not in step with timer interrupts. */

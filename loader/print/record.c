@@ -6,8 +6,8 @@
 
 #include "loader/print/message.h"
 #include "loader/print/record.h"
-#include "loader/print/row_stacks.h"
 #include "loader/print/record_writer.h"
+#include "loader/print/row_stacks.h"
 #include "loader/value/value.h"
 
 /* Print "events cpu 0: {.pid = 12} payload 00112233 44556677". */

@@ -47,9 +47,7 @@ struct plan_entry *plan_add(struct plan *plan, uint32_t prog, struct error *err)
 	}
 	plan->list = list;
 	entry = &list[plan->nr++];
-	memset(entry, 0, offsetof(struct plan_entry, spec.text) + 1);
-	entry->prog = prog;
-	entry->map = -1;
+	*entry = (struct plan_entry){ .prog = prog, .map = -1 };
 	return entry;
 }
 
@@ -162,7 +160,10 @@ static int section_events(struct sys *sys, const struct options *o, const struct
 	ret = default_event(sys, o, &spec, &why, err);
 	if (!ret)
 		note(out, "program '%s' runs on the default event %s", p->name, why);
-	return ret ? ret : event_list_add(events, &spec, err);
+	if (!ret)
+		ret = event_list_add(events, &spec, err);
+	event_spec_free(&spec);
+	return ret;
 }
 
 /* A program that was loaded for kprobe.multi does not run on a single kprobe. */
@@ -177,17 +178,16 @@ static int add_events(struct plan *plan, uint32_t prog, const struct object_prog
 		      const struct event_list *events, struct error *err)
 {
 	struct plan_entry *entry;
+	int ret = 0;
 
-	for (unsigned int i = 0; i < events->nr; i++) {
+	for (unsigned int i = 0; !ret && i < events->nr; i++) {
 		if (!runs(&events->specs[i], p))
 			continue;
 		entry = plan_add(plan, prog, err);
-		if (!entry)
-			return -ENOMEM;
-		event_spec_copy(&entry->spec, &events->specs[i]);
-		plan->nr_events++;
+		ret = entry ? event_spec_copy(&entry->spec, &events->specs[i], err) : -ENOMEM;
+		plan->nr_events += !ret;
 	}
-	return 0;
+	return ret;
 }
 
 static int plan_program(struct sys *sys, const struct options *o, const struct bpf_object *obj,
@@ -295,9 +295,16 @@ int plan_create(struct sys *sys, const struct options *o, struct loading *l,
 	return ret;
 }
 
+void plan_free_entries(struct plan_entry *list, uint32_t nr)
+{
+	for (uint32_t i = 0; i < nr; i++)
+		event_spec_free(&list[i].spec);
+	free(list);
+}
+
 void plan_free(struct plan *plan)
 {
-	free(plan->list);
+	plan_free_entries(plan->list, plan->nr);
 	usdt_free(&plan->usdt);
 	*plan = (struct plan){ 0 };
 }

@@ -60,7 +60,7 @@ struct plan_entry {
 	bool dropped;		/* not attached: another alternative is */
 	uint32_t nr_functions;	/* TARGET_FUNCTIONS, once attached */
 	int map;		/* index of the map that it is attached to; -1: not in the object */
-	struct event_spec spec;	/* without a target */
+	struct event_spec spec;	/* owned; without a target */
 };
 
 struct plan {
@@ -79,6 +79,9 @@ struct plan {
 int plan_create(struct sys *sys, const struct options *o, struct loading *l,
 		struct plan *plan, const struct event_expand_hooks *hooks, struct error *err);
 void plan_free(struct plan *plan);
+
+/* plan_free_entries() - Free a list of entries. */
+void plan_free_entries(struct plan_entry *list, uint32_t nr);
 
 /**
  * default_event() - Choose the event of a program that names none.

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # pload compare: its reports of documents, hostile ones too; and that every chapter to which a report refers exists.
+# Lane: free
 . test/cli/lib.sh
 
 # cell OPEN BIND COOKIE NS EVENT

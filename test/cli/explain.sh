@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # pload explain: every reason in the source has a page, every page a use, and every code a test.
+# Lane: free
 . test/cli/lib.sh
 
 run explain

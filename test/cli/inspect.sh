@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # pload inspect: the parts of an object, its instructions beside llvm-objdump's, and damaged and hostile files.
+# Lane: free
 . test/cli/lib.sh
 
 object=$PROGS/ip_count.bpf.o

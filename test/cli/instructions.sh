@@ -6,6 +6,7 @@
 # kernel of a machine changes them; the compilers and the C library do, so that the counts are compared only where the first lines of
 # the file name those that are installed.
 # usage: instructions.sh [write]	write: print the file anew, instead of the results of tests
+# Lane: free
 set -u
 # shellcheck source=test/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

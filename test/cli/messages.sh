@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # docs/output.md: each message has a row there, and each field of a message stands in its row.
+# Lane: free
 . test/cli/lib.sh
 
 # Rows: "| `type` | when | fields |". What is in backquotes in the third column are names.

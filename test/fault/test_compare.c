@@ -13,6 +13,7 @@
 
 #include "loader/cmd/command.h"
 #include "loader/compare/measure/compare.h"
+#include "loader/kernel/kernel.h"
 #include "test/unit/common/suite.h"
 #include "test/fault/fake_kernel.h"
 
@@ -158,6 +159,7 @@ static void end(struct table *t)
 	ck_assert_int_eq(fake_kernel_leaks(t->running.fake, stderr), 0);
 	ck_assert_int_eq(fake_kernel_violations(t->running.fake, stderr), 0);
 	fake_kernel_free(t->running.fake);
+	event_spec_free(&t->spec);
 	json_object_put(t->event);
 }
 

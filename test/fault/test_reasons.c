@@ -316,7 +316,7 @@ TEST(uprobe_is_not_looked_up)
 {
 	struct event_scope scope = { 0 };
 	struct attach_set set = { 0 };
-	struct event_spec spec;
+	struct event_spec spec FREED_BY(event_spec_free) = { 0 };
 
 	begin("uprobe");
 	ck_assert_int_eq(event_parse(&spec, "uprobe:/bin/x:main", &m.s.err), 0);

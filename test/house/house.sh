@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # The tree keeps the rules of the house, and test/house/check finds a violation of each of them.
+# Lane: free
 # shellcheck source=test/cli/lib.sh
 . "$(dirname "$0")/../cli/lib.sh"
 here=$(dirname "$0")

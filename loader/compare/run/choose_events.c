@@ -17,10 +17,7 @@ uint64_t compare_period(const struct event_spec *spec)
 {
 	switch (spec->kind) {
 	case EVENT_SOFTWARE:
-		return spec->config == PERF_COUNT_SW_CPU_CLOCK ||
-				       spec->config == PERF_COUNT_SW_TASK_CLOCK ?
-			       CLOCK_PERIOD :
-			       0;
+		return event_is_clock(spec) ? CLOCK_PERIOD : 0;
 	case EVENT_HARDWARE:
 	case EVENT_CACHE:
 	case EVENT_RAW:
@@ -38,7 +35,8 @@ struct choosing {
 	const char *word;	/* take only events of this kind; NULL: of all kinds */
 	const char *last;	/* the kind of the previous event */
 	unsigned int taken;	/* the number of events of that kind so far */
-	struct event_spec *unopened;	/* owned; the first of kind word that does not open */
+	struct event_spec unopened;	/* owned; the first of kind word that does not open; without
+					 * text: none yet */
 	struct error *err;
 };
 
@@ -96,13 +94,7 @@ int compare_plan_leave_out(struct compare_plan *plan, const struct event_spec *s
 
 static int keep_unopened(struct choosing *c, const struct event_spec *spec)
 {
-	if (c->unopened)
-		return 0;
-	c->unopened = malloc(sizeof(*c->unopened));
-	if (!c->unopened)
-		return error_set(c->err, ENOMEM, "no memory for an event");
-	*c->unopened = *spec;
-	return 0;
+	return c->unopened.text ? 0 : event_spec_copy(&c->unopened, spec, c->err);
 }
 
 static bool is_only_one(const struct event_spec *spec)
@@ -147,10 +139,9 @@ static int choose_all(struct choosing *c, const char *word)
 	c->last = NULL;
 	ret = capability_visit_events(c->sys, c->types, choose, c, c->err);
 	/* The user named this kind: take one event, so that its error is printed. */
-	if (!ret && c->unopened && c->plan->events.nr == before)
-		ret = event_list_add(&c->plan->events, c->unopened, c->err);
-	free(c->unopened);
-	c->unopened = NULL;
+	if (!ret && c->unopened.text && c->plan->events.nr == before)
+		ret = event_list_add(&c->plan->events, &c->unopened, c->err);
+	event_spec_free(&c->unopened);
 	return ret;
 }
 
@@ -192,10 +183,8 @@ static int resolve(struct sys *sys, struct output *out, struct event_spec *spec,
 		if (locations.nr > 1)
 			note(out, "event '%s' is at %u locations: only the first is compared",
 			     spec->text, locations.nr);
-		memcpy(spec->path, locations.path, sizeof(spec->path));
-		spec->file_offset = locations.list[0].file_offset;
-		spec->ref_ctr_offset = locations.list[0].ref_ctr_offset;
-		spec->resolved = true;
+		ret = event_spec_resolve(spec, locations.path, locations.list[0].file_offset,
+					 locations.list[0].ref_ctr_offset, err);
 		symbol_locations_free(&locations);
 	}
 	symbols_free(&symbols);

@@ -6,6 +6,7 @@
 #include "loader/print/record.h"
 #include "loader/print/record_type/missing_struct.h"
 #include "loader/value/layout.h"
+#include "loader/value/value.h"
 
 #define MAX_DEPTH 32
 

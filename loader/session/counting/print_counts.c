@@ -101,8 +101,7 @@ static void add_unit(struct session *s, const struct count_row *row, struct json
 	struct event_unit unit;
 
 	event_unit(s->sys, row->spec, &unit);
-	if (row->spec->kind == EVENT_SOFTWARE && (row->spec->config == PERF_COUNT_SW_CPU_CLOCK ||
-						  row->spec->config == PERF_COUNT_SW_TASK_CLOCK))
+	if (event_is_clock(row->spec))
 		strcpy(unit.unit, "ns");
 	if (unit.scale[0])
 		value_add_string(msg, "scale", unit.scale);

@@ -164,7 +164,7 @@ static int add_counters(struct session *s, uint32_t map, const struct cpu_list *
 {
 	const char *text = option_for_map(s, &s->options->counters, map, used), *why;
 	const struct kernel_map *km = &s->load.kernel.maps[map];
-	struct event_spec spec;
+	struct event_spec spec = { 0 };
 	int ret = 0;
 
 	if (!text) {
@@ -178,6 +178,7 @@ static int add_counters(struct session *s, uint32_t map, const struct cpu_list *
 		ret = session_open_counters(s, text, km, online, err);
 	if (!ret)
 		session_pins_remember(&s->pins, "counter", s->load.object.maps[map].name, text);
+	event_spec_free(&spec);
 	return ret;
 }
 

@@ -33,12 +33,15 @@ static bool needs_locations(const struct plan_entry *entry)
 static int append(struct resolver *p, const struct plan_entry *entry, struct error *err)
 {
 	struct plan_entry *list = array_grow(p->list, p->nr, sizeof(*list));
+	int ret;
 
 	if (!list)
 		return error_set(err, ENOMEM, "no memory for the plan");
 	p->list = list;
-	list[p->nr++] = *entry;
-	return 0;
+	list[p->nr] = *entry;
+	ret = event_spec_copy(&list[p->nr].spec, &entry->spec, err);
+	p->nr += !ret;
+	return ret;
 }
 
 /* The processes of -p or -t, in whose mount namespaces the files are. */
@@ -66,14 +69,25 @@ static int add_arguments(struct resolver *p, const struct symbol_locations *loca
 }
 
 /* Name each location of "uprobe:PATH:m*" by its function: "uprobe:PATH:malloc". */
-static void name_location(struct event_spec *spec, const struct symbol_location *location)
+static int name_location(struct event_spec *spec, const struct symbol_location *location,
+			 struct error *err)
 {
-	char *colon = strrchr(spec->text, ':');
+	const char *colon = strrchr(spec->text, ':');
+	char *text, *symbol;
 
-	if (!symbol_is_pattern(spec->second) || !colon || !location->name)
-		return;
-	snprintf(spec->second, sizeof(spec->second), "%s", location->name);
-	snprintf(colon + 1, sizeof(spec->text) - (colon + 1 - spec->text), "%s", location->name);
+	if (!symbol_is_pattern(spec->uprobe.symbol) || !colon || !location->name)
+		return 0;
+	if (asprintf(&text, "%.*s%s", (int)(colon + 1 - spec->text), spec->text,
+		     location->name) < 0)
+		return error_set(err, ENOMEM, "no memory for the name of an event");
+	free(spec->text);
+	spec->text = text;
+	symbol = strdup(location->name);
+	if (!symbol)
+		return error_set(err, ENOMEM, "no memory for the name of a function");
+	free(spec->uprobe.symbol);
+	spec->uprobe.symbol = symbol;
+	return 0;
 }
 
 static int add_location(struct resolver *p, const struct plan_entry *planned,
@@ -86,12 +100,11 @@ static int add_location(struct resolver *p, const struct plan_entry *planned,
 	if (ret)
 		return ret;
 	entry = &p->list[p->nr - 1];
-	name_location(&entry->spec, location);
-	strcpy(entry->spec.path, locations->path);
-	entry->spec.file_offset = location->file_offset;
-	entry->spec.ref_ctr_offset = location->ref_ctr_offset;
-	entry->spec.resolved = true;
-	if (entry->spec.kind == EVENT_USDT && p->uses_arguments)
+	ret = name_location(&entry->spec, location, err);
+	if (!ret)
+		ret = event_spec_resolve(&entry->spec, locations->path, location->file_offset,
+					 location->ref_ctr_offset, err);
+	if (!ret && entry->spec.kind == EVENT_USDT && p->uses_arguments)
 		ret = add_arguments(p, locations, i, entry, err);
 	return ret;
 }
@@ -171,7 +184,7 @@ static void remove_alternative(struct resolver *p, const struct plan_entry *entr
 {
 	while (p->nr && plan_same_alternatives(&p->list[p->nr - 1], entry) &&
 	       p->list[p->nr - 1].spec.alt_index == entry->spec.alt_index)
-		p->nr--;
+		event_spec_free(&p->list[--p->nr].spec);
 }
 
 /*
@@ -238,10 +251,10 @@ int resolve_uprobes(struct sys *sys, const struct options *o, const struct bpf_o
 	ret = resolve_all(&p, obj, err);
 	symbols_free(&p.symbols);
 	if (ret < 0) {
-		free(p.list);
+		plan_free_entries(p.list, p.nr);
 		return obj->name ? error_where(err, "%s", obj->name) : ret;
 	}
-	free(plan->list);
+	plan_free_entries(plan->list, plan->nr);
 	plan->list = p.list;
 	plan->nr = p.nr;
 	plan->nr_events = 0;

@@ -201,7 +201,8 @@ static void print_json(struct trace *trace, const struct traced *t, FILE *to)
 	}
 	passed_json(to, &t->passed);
 	fputs(", \"notes\": [", to);
-	fwrite(trace->notes.text, 1, trace->notes.len, to);
+	if (trace->notes.len)
+		fwrite(trace->notes.text, 1, trace->notes.len, to);
 	trace->notes.len = 0;
 	fputs("]}\n", to);
 }

@@ -228,19 +228,22 @@ static const struct firing_work *tracepoint_work(const char *category, const cha
 static const struct firing_work *kprobe_work(const struct event_spec *spec)
 {
 	static const char wanted[] = "getppid";
-	const size_t len = strlen(spec->second);
+	const char *symbol = spec->kprobe.symbol ? spec->kprobe.symbol : "";
+	const size_t len = strlen(symbol);
 
-	return len >= sizeof(wanted) - 1 && !spec->offset &&
-			       !strcmp(spec->second + len - (sizeof(wanted) - 1), wanted) ?
+	return len >= sizeof(wanted) - 1 && !spec->kprobe.offset &&
+			       !strcmp(symbol + len - (sizeof(wanted) - 1), wanted) ?
 		       &asks :
 		       &anything;
 }
 
 static const struct firing_work *breakpoint_work(const struct event_spec *spec)
 {
-	if (spec->bp_addr == (uintptr_t)&firing_watched && spec->bp_type & HW_BREAKPOINT_W)
+	const uint64_t addr = spec->breakpoint.addr;
+
+	if (addr == (uintptr_t)&firing_watched && spec->breakpoint.type & HW_BREAKPOINT_W)
 		return &writes;
-	if (spec->bp_addr == (uintptr_t)firing_function && spec->bp_type == HW_BREAKPOINT_X)
+	if (addr == (uintptr_t)firing_function && spec->breakpoint.type == HW_BREAKPOINT_X)
 		return &calls;
 	return &anything;
 }
@@ -249,21 +252,21 @@ const struct firing_work *firing_work_find(const struct event_spec *spec)
 {
 	switch (spec->kind) {
 	case EVENT_HARDWARE:
-		return spec->config == PERF_COUNT_HW_CPU_CYCLES ||
-				       spec->config == PERF_COUNT_HW_INSTRUCTIONS ?
+		return spec->fixed.config == PERF_COUNT_HW_CPU_CYCLES ||
+				       spec->fixed.config == PERF_COUNT_HW_INSTRUCTIONS ?
 			       &computes :
 			       &anything;
 	case EVENT_SOFTWARE:
-		return software_work(spec->config);
+		return software_work(spec->fixed.config);
 	case EVENT_TRACEPOINT:
-		return tracepoint_work(spec->first, spec->second);
+		return tracepoint_work(spec->tracepoint.category, spec->tracepoint.name);
 	case EVENT_BREAKPOINT:
 		return breakpoint_work(spec);
 	case EVENT_KPROBE:
 		return kprobe_work(spec);
 	case EVENT_UPROBE:
-		return !strcmp(spec->path, FIRING_PATH) &&
-				       spec->file_offset == firing_function_offset() ?
+		return !strcmp(spec->uprobe.path, FIRING_PATH) &&
+				       spec->uprobe.file_offset == firing_function_offset() ?
 			       &calls :
 			       &anything;
 	default:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Who holds whom: processes, pins, links, events, programs, maps and BTF, computed from calls. */
+/* The graph of holders: processes, pins, links, events, programs, maps, BTF, by the calls. */
 #include <ctype.h>
 #include <limits.h>
 #include <stdio.h>

@@ -49,7 +49,8 @@ bool hex_read(const char *text, void *to, size_t size)
 	unsigned char *byte = to;
 
 	for (size_t i = 0; i < size; i++)
-		if (!text || strlen(text) < 2 * size || sscanf(text + 2 * i, "%2hhx", &byte[i]) != 1)
+		if (!text || strlen(text) < 2 * size ||
+		    sscanf(text + 2 * i, "%2hhx", &byte[i]) != 1)
 			return false;
 	return true;
 }

@@ -5,10 +5,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <linux/bpf.h>
+
+#include "elf/insn/insn_text.h"
 #include "loader/print/interruptible_stdout.h"
 #include "loader/print/message.h"
 #include "loader/session/session.h"
 #include "loader/sys/text/text_stream.h"
+#include "loader/tools/capabilities/capabilities.h"
 #include "loader/tools/step/holders.h"
 #include "loader/tools/step/members.h"
 #include "loader/tools/step/record.h"
@@ -113,12 +117,33 @@ static int add_end(struct json_object *steps, struct error *err)
 	return value_append(steps, call) ? 0 : error_set(err, ENOMEM, "no memory for a call");
 }
 
+/* The names of helpers are those that inspect prints; the trace has their numbers. */
+static void name_helpers(struct json_object *insns)
+{
+	for (size_t i = 0; i < json_object_array_length(insns); i++) {
+		struct json_object *insn = json_object_array_get_idx(insns, i);
+		struct bpf_insn code;
+		char text[INSN_TEXT_MAX];
+
+		if (!hex_read(array_text(insn, 0), &code, sizeof(code)) ||
+		    code.code != (BPF_JMP | BPF_CALL) || code.src_reg)
+			continue;
+		insn_text(text, &code, 1, capability_helper_name);
+		json_object_array_put_idx(insn, 1, json_object_new_string(text));
+	}
+}
+
 /* The number of a step is its place in the recording, also of a child's. */
 static int number_steps(struct json_object *steps, struct error *err)
 {
-	for (size_t i = 0; i < json_object_array_length(steps); i++)
-		if (!value_add_uint(json_object_array_get_idx(steps, i), "step", i + 1))
+	for (size_t i = 0; i < json_object_array_length(steps); i++) {
+		struct json_object *call = json_object_array_get_idx(steps, i), *insns;
+
+		if (!value_add_uint(call, "step", i + 1))
 			return error_set(err, ENOMEM, "no memory for a number");
+		if (json_object_object_get_ex(call, "insns", &insns))
+			name_helpers(insns);
+	}
 	return 0;
 }
 
@@ -133,7 +158,7 @@ int recording_make(struct recording *r, struct sys *sys, const struct options *o
 	struct sys *trace = file ? sys_trace(sys, file, TRACE_JSON) : NULL;
 	int ret = 0;
 
-	*r = (struct recording){ .steps = json_object_new_array() };
+	*r = (struct recording){ .method = method->name, .steps = json_object_new_array() };
 	session.method = method;
 	if (!trace || !r->steps || !text_stream_open(&printed)) {
 		ret = err->code ? err->code : error_set(err, ENOMEM, "no memory to record");

@@ -7,6 +7,7 @@
 #include "loader/sys/sys.h"
 
 struct recording {
+	const char *method;	/* its name; static */
 	/* owned: objects of --trace=json, each with a member "holders": docs/step.md */
 	struct json_object *steps;
 	char *printed;		/* owned: the output of the session */

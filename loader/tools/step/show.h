@@ -12,7 +12,7 @@
 /** step_print() - Print step @i, from 0, in lines of at most STEP_COLUMNS. */
 void step_print(FILE *out, const struct recording *r, size_t i);
 
-/** step_print_end() - Print the output of the session, and its error with the page of its reason. */
+/** step_print_end() - Print the output of the session, and its error with the reason's page. */
 void step_print_end(FILE *out, const struct recording *r);
 
 /** holders_print() - Print the graph of a step: each holder, and below it what it holds. */
@@ -25,6 +25,15 @@ void holders_print(FILE *out, struct json_object *holders);
  * Return: 0.
  */
 int step_browse(FILE *out, const struct recording *r);
+
+/**
+ * step_print_page() - Print a page for a browser that has all steps of one or several methods.
+ * @object: the name of the object, for the title
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int step_print_page(FILE *file, const char *object, const struct recording *list, unsigned int nr,
+		    struct error *err);
 
 /* step_wrap() - Print @text, wrapped to STEP_COLUMNS; each line begins with @indent blanks. */
 void step_wrap(FILE *out, const char *text, int indent);

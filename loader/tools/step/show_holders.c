@@ -57,6 +57,11 @@ void holders_print(FILE *out, struct json_object *holders)
 		fputs("    nobody holds anything\n", out);
 	for (size_t i = 0; i < json_object_array_length(nodes); i++)
 		print_node(out, nodes, edges, json_object_array_get_idx(nodes, i));
-	for (size_t i = 0; i < json_object_array_length(ended); i++)
-		fprintf(out, "  -   %.60s ends: nobody holds it any more\n", array_text(ended, i));
+	for (size_t i = 0; i < json_object_array_length(ended); i++) {
+		const char *name = array_text(ended, i);
+		const bool alone = !strncmp(name, "process ", 8) || !strncmp(name, "pin ", 4);
+
+		fprintf(out, "  -   %.50s ends%s\n", name,
+			alone ? "" : ": nobody holds it any more");
+	}
 }

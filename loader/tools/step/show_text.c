@@ -7,8 +7,10 @@
 #include "loader/tools/reasons/reasons.h"
 #include "loader/tools/step/members.h"
 #include "loader/tools/step/show.h"
+#include "loader/tools/step/source.h"
 
 #define INSNS_MAX 400	/* maximum number of instructions to print */
+#define AROUND 3	/* lines of the source before and after that of the call */
 
 /* Names and lines come from files of others: only printable ASCII reaches the terminal. */
 static void put(FILE *out, const char *text, size_t len)
@@ -126,13 +128,36 @@ static void print_notes(FILE *out, struct json_object *call)
 		step_wrap(out, array_text(notes, i), 4);
 }
 
+/* A tab is as wide as four blanks, so that the lines of the source fit. */
+static void print_code(FILE *out, const char *text, size_t len, size_t room)
+{
+	for (size_t column = 0; len-- && column < room; text++) {
+		const int width = *text == '\t' ? 4 : 1;
+
+		fprintf(out, "%*c", width, *text == '\t' ? ' ' : *text);
+		column += width;
+	}
+	fputc('\n', out);
+}
+
 static void print_source(FILE *out, struct json_object *call)
 {
 	const char *file = member_text(call, "file", "");
+	const int line = member_int(call, "line", 0);
+	const struct source_text *source = source_find(file, line);
+	const char *text = source ? source->text : "", *end;
 
-	if (*file)
-		fprintf(out, "made by\n    %s() in %s:%d\n", member_text(call, "function", ""), file,
-			member_int(call, "line", 0));
+	if (!*file)
+		return;
+	fprintf(out, "made by\n    %s() in %s:%d\n", member_text(call, "function", ""), file,
+		line);
+	for (int at = source ? source->first : 0; *text; at++, text = end + (*end == '\n')) {
+		end = strchrnul(text, '\n');
+		if (at < line - AROUND || at > line + AROUND)
+			continue;
+		fprintf(out, "    %c %4d ", at == line ? '>' : ' ', at);
+		print_code(out, text, end - text, STEP_COLUMNS - 11);
+	}
 }
 
 void step_print(FILE *out, const struct recording *r, size_t i)

@@ -59,7 +59,7 @@ void kind_begin(struct regress *t, const struct kind *kind, struct event_spec *s
 	if (spec->kind == EVENT_UPROBE || spec->kind == EVENT_USDT) {
 		/* The kernel accepts the path without a search for it. */
 		spec->resolved = true;
-		spec->file_offset = firing_function_offset();
+		spec->uprobe.file_offset = firing_function_offset();
 	}
 	*s = (struct compare_subject){ .sys = t->sys, .spec = spec, .cookie = KIND_COOKIE };
 	compare_begin(s);

@@ -179,7 +179,7 @@ void stress_spec(struct regress *t, const struct stress_kind *kind, struct event
 	if (spec->kind != EVENT_UPROBE)
 		return;
 	spec->resolved = true;
-	spec->file_offset = firing_function_offset();
+	spec->uprobe.file_offset = firing_function_offset();
 }
 
 void stress_begin(struct regress *t, struct stress *s, struct sys *sys,

@@ -52,8 +52,12 @@ __attribute__((format(printf, 4, 5)))
 static struct fd_entry *add(struct fd_names *names, int fd, enum fd_kind kind, const char *fmt, ...)
 {
 	struct fd_entry *entry;
+	char name[sizeof(entry->name)];
 	va_list ap;
 
+	va_start(ap, fmt);
+	vsnprintf(name, sizeof(name), fmt, ap);	/* first: it may be part of another entry */
+	va_end(ap);
 	forget(names, fd, fd);
 	entry = array_grow(names->list, names->nr, sizeof(*entry));
 	if (!entry)
@@ -61,9 +65,7 @@ static struct fd_entry *add(struct fd_names *names, int fd, enum fd_kind kind, c
 	names->list = entry;
 	entry += names->nr++;
 	*entry = (struct fd_entry){ .fd = fd, .kind = kind };
-	va_start(ap, fmt);
-	vsnprintf(entry->name, sizeof(entry->name), fmt, ap);
-	va_end(ap);
+	strcpy(entry->name, name);
 	make_harmless(entry->name);
 	return entry;
 }

@@ -13,16 +13,21 @@
 
 #define BYTES_MAX 64	/* maximum number of bytes of a key or value to print */
 
-static struct passed by_prog_load(const struct fd_names *names, const union bpf_attr *attr)
+/* An older loader passes fewer bytes of @attr: @size. */
+static struct passed by_prog_load(const struct fd_names *names, const union bpf_attr *attr,
+				  size_t size)
 {
 	struct passed p = {
 		.insns = (const struct bpf_insn *)(unsigned long)attr->insns,
 		.nr_insns = attr->insn_cnt,
 	};
-	const struct fd_entry *btf = attr->prog_btf_fd ?
-				     fd_names_find(names, attr->prog_btf_fd) : NULL;
+	const struct fd_entry *btf;
 
-	if (attr->line_info_rec_size != sizeof(*p.lines) || !btf || !btf->strings.text)
+	if (size < offsetof(union bpf_attr, line_info_cnt) + sizeof(attr->line_info_cnt) ||
+	    attr->line_info_rec_size != sizeof(*p.lines) || !attr->prog_btf_fd)
+		return p;
+	btf = fd_names_find(names, attr->prog_btf_fd);
+	if (!btf || !btf->strings.text)
 		return p;
 	p.lines = (const struct bpf_line_info *)(unsigned long)attr->line_info;
 	p.nr_lines = attr->line_info_cnt;
@@ -62,9 +67,9 @@ struct passed passed_by_call(const struct fd_names *names, long nr, const unsign
 		return (struct passed){ 0 };
 	switch (arg[0]) {
 	case BPF_PROG_LOAD:
-		if (arg[2] < offsetof(union bpf_attr, line_info_cnt) + sizeof(attr->line_info_cnt))
+		if (arg[2] < offsetof(union bpf_attr, insns) + sizeof(attr->insns))
 			break;
-		return by_prog_load(names, attr);
+		return by_prog_load(names, attr, arg[2]);
 	case BPF_MAP_UPDATE_ELEM:
 		return by_update(names, attr);
 	}

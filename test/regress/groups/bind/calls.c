@@ -313,7 +313,7 @@ static void return_is_no_entry(struct regress *t)
 			       UNITS);
 		stress_close(&s);
 		/* Both functions are in the same segment of the file. */
-		s.spec.file_offset += (uintptr_t)ends_here - (uintptr_t)firing_function;
+		s.spec.uprobe.file_offset += (uintptr_t)ends_here - (uintptr_t)firing_function;
 		stress_attach(&s);
 		runs = runs_without_return(t, &s);
 		regress_expect(t, runs == !ret, "%llu runs at the %s of a function that does not "

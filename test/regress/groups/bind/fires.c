@@ -149,10 +149,11 @@ static void measure(struct regress *t, const struct kind *kind, unsigned int cel
 	int cpus[2];
 
 	kind_begin(t, kind, &spec, &s);
-	if (spec.kind == EVENT_SOFTWARE && spec.config == PERF_COUNT_SW_CPU_MIGRATIONS)
+	if (spec.kind == EVENT_SOFTWARE && spec.fixed.config == PERF_COUNT_SW_CPU_MIGRATIONS)
 		kind_two_cpus(t, cpus);
 	/* Adding to it may be one access or two. */
-	m->exact = s.work->exact && spec.bp_type != (HW_BREAKPOINT_R | HW_BREAKPOINT_W);
+	m->exact = s.work->exact && (spec.kind != EVENT_BREAKPOINT ||
+				     spec.breakpoint.type != HW_BREAKPOINT_RW);
 	m->counted = s.work->certain && !s.work->load;
 	m->certain = s.work->certain;
 	m->has_cookie = s.prog.has_cookie;

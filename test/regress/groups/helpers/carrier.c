@@ -121,7 +121,7 @@ static void bind_event(struct regress *t, struct carried *c)
 	if (h->spec.kind == EVENT_UPROBE) {
 		/* The kernel accepts the path without a search for it. */
 		h->spec.resolved = true;
-		h->spec.file_offset = h->spec.offset;
+		h->spec.uprobe.file_offset = h->spec.uprobe.offset;
 	}
 	regress_ok(t, event_scope_init(t->sys, &h->scope, &asked, &err), &err, "scope");
 	req = (struct attach_request){

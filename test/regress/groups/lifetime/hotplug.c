@@ -297,8 +297,9 @@ struct scene {
 
 static void write_on(void *which)
 {
-	struct event_spec spec = { .kind = EVENT_BREAKPOINT, .bp_type = HW_BREAKPOINT_W,
-				   .bp_addr = (uintptr_t)&firing_watched };
+	struct event_spec spec = { .kind = EVENT_BREAKPOINT,
+				   .breakpoint = { .type = HW_BREAKPOINT_W,
+						   .addr = (uintptr_t)&firing_watched } };
 
 	work_on(firing_work_find(&spec), *(int *)which);
 }

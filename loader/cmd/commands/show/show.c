@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "loader/cmd/command.h"
-#include "loader/cmd/commands/show.h"
+#include "loader/cmd/commands/show/show.h"
 #include "loader/sys/number.h"
 
 #define ALL_PARTS (INVENTORY_LINKS | INVENTORY_EVENTS | INVENTORY_PROGS)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* Internals of the command show: the inventory that it has read, and its messages. */
-#ifndef PLOAD_CMD_COMMANDS_SHOW_H
-#define PLOAD_CMD_COMMANDS_SHOW_H
+#ifndef PLOAD_CMD_COMMANDS_SHOW_SHOW_H
+#define PLOAD_CMD_COMMANDS_SHOW_SHOW_H
 
 #include "loader/tools/inventory/inventory.h"
 #include "loader/print/output.h"

@@ -2,7 +2,7 @@
 /* Create the messages of pload show from the inventory. */
 #include <string.h>
 
-#include "loader/cmd/commands/show.h"
+#include "loader/cmd/commands/show/show.h"
 #include "loader/cmd/commands/texts.h"
 #include "loader/print/message.h"
 #include "loader/value/value.h"
