@@ -49,8 +49,8 @@ struct btf {
 	uint32_t *offsets;	/* owned; of records in types; by id - first_id; or, with @found,
 				 * of each BTF_STRIDE-th record that was found */
 	struct btf_found *found;	/* owned; of BTF that was opened or indexed, else NULL */
-	uint32_t nr_types;	/* ids are below; those of the base are included; of BTF that was
-				 * only opened: see btf_nr_types() */
+	uint32_t nr_types;	/* the last id + 1, ids of the base included; for BTF that was only
+				 * opened: see btf_nr_types() */
 	uint32_t pointer_size;	/* in bytes: 8, as in BPF, or see btf_learn_pointers() */
 };
 

@@ -181,12 +181,12 @@ static int refuse_type(const struct btf *btf, const struct shape *shapes, size_t
 	vlen = BTF_INFO_VLEN(info);
 	if (shapes[kind].fixed == NOT_VALID)
 		return error_set(err, EBADMSG,
-				 "kind %" PRIu32 " is unknown, the last known is %u, and no layout "
-				 "gives its length",
+				 "kind %" PRIu32 " is unknown: the last known one is %u, and the "
+				 "BTF has no layout of it",
 				 kind, BTF_KIND_MAX);
 	if (vlen && shapes[kind].each == NOT_VALID)
 		return error_set(err, EBADMSG,
-				 "a %s cannot have entries, and this one has %" PRIu32,
+				 "a %s has no entries, but this one has %" PRIu32,
 				 btf_kind_name(kind), vlen);
 	return error_set(err, EBADMSG, "the types end within it, a %s with %" PRIu32 " entries",
 			 btf_kind_name(kind), vlen);

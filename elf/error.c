@@ -88,6 +88,15 @@ int error_hint(struct error *err, const char *fmt, ...)
 	return err->code;
 }
 
+int error_at(struct error *err, uint64_t offset)
+{
+	if (!err)
+		return -EINVAL;
+	if (!err->at)
+		err->at = 1 + offset;
+	return err->code;
+}
+
 int error_reason(struct error *err, const char *reason)
 {
 	if (!err)

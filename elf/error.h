@@ -36,6 +36,7 @@ struct error_note {
  */
 struct error {
 	int code;		/* -errno; 0: no error */
+	uint64_t at;		/* 1 + the offset in the file of what is damaged; 0: not known */
 	const char *reason;	/* static; a stable code for scripts, "perf-open/no-pmu"; or NULL */
 	char where[256];	/* the error context: "prog.o: .relperf_event[0] at 0x658" */
 	char what[512];		/* "symbol 'hits' is undefined" */
@@ -56,6 +57,7 @@ struct error {
  * error_what() - Replace only err->what.
  * error_where() - Add context before the existing one: "outer: inner".
  * error_hint() - Set the hint, one sentence.
+ * error_at() - Set the offset in the file of what is damaged, unless it is known more exactly.
  * error_reason() - Set the stable code; @reason is a string literal.
  * error_reason_default() - Set it if there is none yet; out of memory is "pload/no-memory".
  */
@@ -67,6 +69,7 @@ int error_where(struct error *err, const char *fmt, ...)
 	__attribute__((cold, format(printf, 2, 3)));
 int error_hint(struct error *err, const char *fmt, ...)
 	__attribute__((cold, format(printf, 2, 3)));
+int error_at(struct error *err, uint64_t offset) __attribute__((cold));
 int error_reason(struct error *err, const char *reason) __attribute__((cold));
 int error_reason_default(struct error *err, const char *reason) __attribute__((cold));
 

@@ -177,8 +177,10 @@ static int read_header(struct elf_image *image, const struct source *source, str
 
 	if (!ret)
 		ret = check_header(image, err);
-	if (ret)
+	if (ret) {
+		error_at(err, 0);
 		error_where(err, "ELF header");
+	}
 	return ret;
 }
 

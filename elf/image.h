@@ -120,8 +120,8 @@ static inline struct elf_reloc elf_reloc_get(const struct elf_image *image, uint
 }
 
 /*
- * elf_reloc_base() - Return S, to which the caller adds the addend of the relocation or else what
- * its field has; 0 if S is in the field already.
+ * elf_reloc_base() - Return S, the value of the symbol; or 0 if the relocated field has S already.
+ * The caller adds the addend of the relocation, or the field where the relocation has none.
  */
 static inline uint64_t elf_reloc_base(const struct elf_image *image, const struct elf_reloc *reloc)
 {

@@ -148,16 +148,19 @@ static inline int check_reloc(const struct elf_image *image, const struct elf_se
 	if (insn && width >= INSN_SIZE && reloc->offset % INSN_SIZE)
 		return error_set(err, EBADMSG, "a %s does not begin on an instruction", type->name);
 	if (reloc->symbol >= image->nr_symbols)
-		return error_set(err, EBADMSG, "it is against symbol %" PRIu32 " of %" PRIu32,
+		return error_set(err, EBADMSG, "its symbol is number %" PRIu32 " of %" PRIu32,
 				 reloc->symbol, image->nr_symbols);
 	return 0;
 }
 
-/* The convention of a file, as far as its immediates show it. */
+/*
+ * Evidence for what a compiler writes into relocated fields: clang and new binutils write the
+ * addend A, older binutils S + A.
+ */
 struct convention {
-	bool from_gcc;	/* else the field has A, and no immediate is looked at */
+	bool from_gcc;	/* only objects of gcc are examined; the others have A */
 	bool a_only;	/* an immediate is smaller than S */
-	bool s_and_a;	/* an immediate lies outside of its variable unless S is a part of it */
+	bool s_and_a;	/* an immediate is past the end of its variable unless it includes S */
 };
 
 static inline void look_at_imm(const struct elf_image *image, const struct elf_section *target,
@@ -182,7 +185,7 @@ static bool is_from_gcc(const struct elf_image *image)
 	return section && text.size && memmem(text.data, text.size, "GCC: ", strlen("GCC: "));
 }
 
-/* If no immediate shows it, e_flags does: newer binutils writes the version of the CPU there. */
+/* If the immediates are no evidence, e_flags is: newer binutils has the CPU's version there. */
 static bool has_value_in_field(const struct elf_image *image, const struct convention *c)
 {
 	return c->from_gcc && !c->a_only &&
@@ -205,6 +208,7 @@ static int check_relocs(const struct elf_image *image, uint32_t section, struct 
 			look_at_imm(image, target, &reloc, c);
 		if (!ret)
 			continue;
+		error_at(err, rel->offset + i * entry_size(rel));
 		error_where(err, "%.80s[%" PRIu32 "] at 0x%" PRIx64, rel->name, i, reloc.offset);
 		return ret;
 	}

@@ -52,6 +52,47 @@ static int read_section_0(const struct elf_image *image, struct bytes raw, uint6
 }
 
 /*
+ * Establishes that there is a table of headers of the known size, and that the first one lies in
+ * the file.
+ */
+static int check_first_header(const struct elf_image *image, uint64_t offset, uint64_t size,
+			      struct error *err)
+{
+	const size_t each = sizeof(struct elf64_shdr);
+	const uint16_t entsize = bytes_u16(image->header, offsetof(struct elf64_hdr, e_shentsize),
+					   image->swap);
+
+	if (!offset)
+		return error_set(err, EBADMSG, "there is no section header table");
+	if (entsize != each)
+		return error_set(err, EBADMSG,
+				 "a section header has %u bytes (e_shentsize), not %zu", entsize,
+				 each);
+	if (!bytes_hold(size, offset, each))
+		return table_outside(offset, size, err);
+	return 0;
+}
+
+/* Establishes that all headers lie in the file, and that the section of names is one of them. */
+static int check_table_size(uint64_t offset, uint64_t size, uint64_t count, uint32_t names,
+			    struct error *err)
+{
+	if (count > (size - offset) / sizeof(struct elf64_shdr) || count >= ELF_SHN_ABS) {
+		error_set(err, EBADMSG,
+			  "%" PRIu64 " section headers at 0x%" PRIx64
+			  " do not fit in the file of 0x%" PRIx64 " bytes",
+			  count, offset, size);
+		return error_hint(err, ELF_HINT_DAMAGED);
+	}
+	if (names == SHN_UNDEF || names >= count)
+		return error_set(err, EBADMSG,
+				 "section %" PRIu32 " should hold the section names, of %" PRIu64
+				 " sections",
+				 names, count);
+	return 0;
+}
+
+/*
  * Establishes that the table of section headers lies in the file, and which section has the names.
  */
 static int locate_sections(const struct elf_image *image, const struct source *source,
@@ -61,36 +102,18 @@ static int locate_sections(const struct elf_image *image, const struct source *s
 	const size_t each = sizeof(struct elf64_shdr);
 	uint64_t offset = bytes_u64(header, offsetof(struct elf64_hdr, e_shoff), image->swap);
 	uint64_t count = bytes_u16(header, offsetof(struct elf64_hdr, e_shnum), image->swap);
-	uint16_t entsize = bytes_u16(header, offsetof(struct elf64_hdr, e_shentsize), image->swap);
 	uint32_t names = bytes_u16(header, offsetof(struct elf64_hdr, e_shstrndx), image->swap);
 	struct bytes first;
-	int ret;
+	int ret = check_first_header(image, offset, source->size, err);
 
-	if (!offset)
-		return error_set(err, EBADMSG, "there is no section header table");
-	if (entsize != each)
-		return error_set(err, EBADMSG,
-				 "a section header has %u bytes (e_shentsize), not %zu", entsize,
-				 each);
-	if (!bytes_hold(source->size, offset, each))
-		return table_outside(offset, source->size, err);
-	ret = source->get(source->arg, offset, each, &first, err);
+	if (!ret)
+		ret = source->get(source->arg, offset, each, &first, err);
 	if (!ret)
 		ret = read_section_0(image, first, &count, &names, err);
+	if (!ret)
+		ret = check_table_size(offset, source->size, count, names, err);
 	if (ret)
 		return ret;
-	if (count > (source->size - offset) / each || count >= ELF_SHN_ABS) {
-		error_set(err, EBADMSG,
-			  "%" PRIu64 " section headers at 0x%" PRIx64
-			  " do not fit in the file of 0x%" PRIx64 " bytes",
-			  count, offset, source->size);
-		return error_hint(err, ELF_HINT_DAMAGED);
-	}
-	if (names == SHN_UNDEF || names >= count)
-		return error_set(err, EBADMSG,
-				 "section %" PRIu32 " should hold the section names, of %" PRIu64
-				 " sections",
-				 names, count);
 	table->count = count;
 	table->names = names;
 	return source->get(source->arg, offset, count * each, &table->raw, err);
@@ -128,6 +151,8 @@ const char *elf_string(struct bytes strtab, uint64_t off)
 
 int elf_section_where(const struct elf_image *image, uint32_t i, struct error *err)
 {
+	error_at(err, bytes_u64(image->header, offsetof(struct elf64_hdr, e_shoff), image->swap) +
+			      i * sizeof(struct elf64_shdr));
 	if (!image->sections[i].name[0])
 		return error_where(err, "section %" PRIu32, i);
 	return error_where(err, "section %" PRIu32 " '%.80s'", i, image->sections[i].name);

@@ -241,6 +241,7 @@ static int parse_symbols(struct elf_image *image, const struct symbol_table *tab
 		ret = parse_symbol(image, table, i, err);
 		if (!ret)
 			continue;
+		error_at(err, image->sections[image->symtab].offset + i * sizeof(struct elf64_sym));
 		name = image->symbols[i].name;
 		if (name && name[0])
 			error_where(err, "symbol %" PRIu32 " '%.80s'", i, name);

@@ -5,23 +5,23 @@
 # command line leaves the order to the linker: gold, which does not read such a script, needs that.
 LAYOUT := $(O)/layout.ld
 
-SESSION_FOLDERS := sys object object/more kernel kernel/more event event/grammar attach attach/more output session session/loading \
-	session/parts session/targets session/uprobes
+SESSION_FOLDERS := sys object object/declared kernel kernel/special_maps kernel/compat event event/grammar attach attach/events value read print session session/loading \
+	session/parts session/targets session/probe_locations
 # Files of these folders that only other objects and events need.
 SESSION_WITHOUT := event/default_event event/pmu_terms event/tracefs event/grammar/parse_breakpoint \
-	event/grammar/section_keys event/grammar/cache_names kernel/more/arena kernel/more/prog_compat object/more/btf_ksyms \
-	object/more/find_variable object/more/jump_tables object/more/set_variable object/more/source_line object/more/unresolved \
-	output/note output/value session/parts/progress session/targets/attach_multi session/targets/iterate session/targets/target_map \
+	event/grammar/section_keys event/grammar/cache_names kernel/special_maps/arena kernel/compat/prog_compat object/btf_rewrite/btf_ksyms \
+	object/variables/find_variable object/declared/jump_tables object/variables/set_variable object/analysis/source_line object/declared/unresolved \
+	print/record_writer value/layout value/walk session/parts/progress session/targets/attach_multi session/targets/iterate session/targets/target_map \
 	session/targets/test_run sys/fd_limit sys/names sys/read
 SESSION_FILES := $(filter-out $(SESSION_WITHOUT:%=loader/%.c),$(wildcard elf/*.c $(SESSION_FOLDERS:%=loader/%/*.c))) \
 	$(addprefix loader/,$(addsuffix .c,\
 	cmd/command cmd/main cmd/options cmd/session_options cmd/shared_options attach/targets/sockmap event/catalog/expand \
 	event/probes/tracefs_lines features/co_re/co_re features/externs/externs features/kernel_types/kernel_types \
 	features/kernel_types/module_btf features/load_target/load_target features/struct_ops/find_struct \
-	object/stacks/flow object/stacks/stack_fields output/losses/losses output/map/histogram \
-	output/message/message_get output/message/message_summary output/message/message_text output/pictures/profile \
-	output/ring/record output/ring/rings output/ring/sort output/ring/ready output/stacks/stacks session/counting/read_counts \
-	session/pins/pin_session sys/dry/dry sys/more/kallsyms sys/trace/trace))
+	object/analysis/flow object/analysis/stack_fields print/losses/losses print/rows/histogram \
+	features/profile/profile \
+	print/record_type/record_format read/order/sort features/profile/stacks session/counting/read_counts \
+	session/pins/pin_session sys/dry/dry sys/text/kallsyms sys/trace/trace))
 
 # Members of glibc. Of a function of strings this is the one that chooses a variant for the CPU, and variants of x86_64.
 SESSION_LIBC := libc-start libc-tls libc-cleanup libc_early_init init-first init-misc cxa_atexit exit _exit errno-loc getauxval \

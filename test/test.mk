@@ -87,8 +87,8 @@ arguments = $(if $(filter %/oracle_libelf %/fuzz_objects,$(1)), 2000 $(OBJECTS))
 # A command on each line for test/tally, the longest first. The lane @kernel has those that write lines of tracefs: each pload removes
 # the lines that a killed one left, also those of another test. The suite mostly waits for the kernel and does not mind a second one
 # ("Two suites on one kernel", docs/regress.md), so that three parts of it run side by side: groups that are not named here are in the
-# lane @kernel. The lane @cli has what loads programs and looks at its own only. A new test/cli/*.sh is in @cli without being named;
-# FREE names those that load no program, or few.
+# lane @kernel. The lane @cli has what loads programs and looks at its own only. A script is in @cli unless it has a line "# Lane: kernel",
+# because it writes lines of tracefs, or "# Lane: free", because it loads no program, or few.
 comma := ,
 empty :=
 list = $(subst $(empty) $(empty),$(comma),$(strip $(1)))
@@ -96,14 +96,9 @@ FIRST_GROUPS := $(call list,binding slots queries link_info returns registers tr
 		  event_rings overflow loads attrs attrs_begin pmus facts calls modifiers rings maps races preempted limits pins)
 LAST_GROUPS := $(call list,fires lifetime visibility privilege scope core many multi_links struct_ops reasons compare)
 SLOW := $(foreach t,test_session test_report test_compare test_pinned test_file test_co_re test_value,$(filter %/$(t),$(UNIT)))
-FREE := alone bad_input clone compare_report compilers distros drift dry_run events explain fetch hardening install instructions kernel_mutants list \
-	messages mutants odd reasons \
-	setup tally usage vm house
-TRACEFS := kprobes probes regress session signals
-CLI := $(filter-out %/lib.sh,$(wildcard test/cli/*.sh test/tour/*.sh test/house/*.sh test/walks/*.sh test/drift/*.sh))
-named = $(foreach t,$(1),$(filter %/$(t).sh,$(CLI)))
-FREE_CLI := $(call named,$(FREE))
-TRACEFS_CLI := $(call named,$(TRACEFS))
+CLI := $(filter-out %/lib.sh,$(wildcard test/cli/*.sh test/tour/*.sh test/house/*.sh test/walks/*.sh test/drift/*.sh test/book/*.sh))
+FREE_CLI := $(shell grep -l '^# Lane: free' $(CLI))
+TRACEFS_CLI := $(shell grep -l '^# Lane: kernel' $(CLI))
 
 define TEST_LIST
 $(foreach t,$(SLOW),$(t)
@@ -152,12 +147,16 @@ $(S)/test/cli/json: $(S)/test/cli/json.o
 	$(call say,LINK)
 	$(Q)$(CC) $(TEST_LDFLAGS) -o $@ $^ -ljson-c
 
+$(S)/test/cli/same_types: $(S)/test/cli/same_types.o $(LIBPLOAD)
+	$(call say,LINK)
+	$(Q)$(CC) $(TEST_LDFLAGS) $(TEST_RPATH) -o $@ $^ $(LIBS)
+
 check: setup-check $(PLOAD) objects tour man $(O)/attach-regress $(UNIT) $(S)/attach-regress $(S)/regress-self $(COMPAT_OBJ) \
-		$(CORPUS_CHECK) $(S)/test/cli/json $(W)/pload
+		$(CORPUS_CHECK) $(S)/test/cli/json $(S)/test/cli/same_types $(W)/pload
 	@! sh test/vm/refused ./$(PLOAD) $(O)/progs/ip_count.bpf.o || \
 		echo 'so what needs it is skipped here, and the regression suite runs in a virtual machine'
 	@printf '%s\n' "$$TEST_LIST" | grep -F -e '$(ONLY)' | $(VM_ENV) \
-		PLOAD=./$(PLOAD) PROGS=$(O)/progs JSON=$(S)/test/cli/json SELF=$(S)/regress-self WALKS=$(W)/pload HOSTILE=$(HOSTILE) \
+		PLOAD=./$(PLOAD) PROGS=$(O)/progs JSON=$(S)/test/cli/json SAME=$(S)/test/cli/same_types SELF=$(S)/regress-self WALKS=$(W)/pload HOSTILE=$(HOSTILE) \
 		LIBS='$(LIBS)' CC='$(CC)' CLANG='$(CLANG)' CORPUS='$(CORPUS_LOAD)' sh test/tally
 
 include test/bench/bench.mk

@@ -11,13 +11,13 @@
  *	damaged and hostile objects, the other byte order	elf/image.c, elf/btf_check.c
  *	several programs, and other program types	loader/session/plan.c, loader/object/kind.c
  *	pinned maps, maps of maps, arenas, types of keys	loader/object/maps_btf.c
- *	one map for each CPU's event, and its ring	loader/kernel/map_types.c, loader/output/ring/
+ *	one map for each CPU's event, and its ring	loader/kernel/map_types.c, loader/read/
  *	CO-RE: types of the running kernel		loader/features/co_re/
  *	externs: functions and variables of the kernel	loader/features/externs/
  *	line_info: the source in the verifier's log	loader/object/relocate.c
  *	what older kernels do not know			loader/kernel/load_prog.c, limits.c
  *	other events, CPUs and tasks			loader/event/, loader/attach/open_scope.c
- *	values by their types				loader/output/
+ *	values by their types				loader/value/
  *	why a call was refused				loader/event/refused/, docs/reasons/
  */
 #include <elf.h>
@@ -201,11 +201,10 @@ struct map {
 	int fd;
 };
 
-static struct map *maps;
-static uint32_t nr_maps;
 static unsigned char *btf;
-static uint32_t nr_types;
 static struct btf_type **types;
+static struct map *maps;
+static uint32_t nr_types, nr_maps;
 
 static const char *btf_string(uint32_t offset)
 {
@@ -584,7 +583,7 @@ static void print_program(void)
  *
  * func_info has the type of each function of the program and where it begins, in instructions. The
  * kernel refuses a list that leaves one out, and a callback without a list: kernel/bpf/verifier.c,
- * check_btf_func() and check_pseudo_btf_func(). .BTF.ext has it by section, with offsets in bytes:
+ * check_btf_func() and check_ld_imm(). .BTF.ext has it for each section, with offsets in bytes:
  *
  *	header ... size of a record, then for each section: name, number of records, records
  */
@@ -628,8 +627,10 @@ static int load_btf(void)
 				.btf_size = sections[find_section(".BTF")].sh_size,
 				.btf_log_buf = (uintptr_t)log_text,
 				.btf_log_size = sizeof(log_text), .btf_log_level = 1 };
+	const int fd = check(bpf(BPF_BTF_LOAD, &attr), "BPF_BTF_LOAD");
 
-	return check(bpf(BPF_BTF_LOAD, &attr), "BPF_BTF_LOAD");
+	log_text[0] = 0;
+	return fd;
 }
 
 static int program_fd;

@@ -114,7 +114,7 @@ static void attach(const char *method, int prog_fd, int map_fd, double seconds)
 
 	if (!strcmp(method, "pmu"))
 		attr.type = pmu_type();
-	/* Open the event: this task (0), on whatever CPU it runs (-1), in no group (-1). */
+	/* Open it for this task (pid 0) on any CPU (-1): while this task sleeps, no samples. */
 	event_fd = check(syscall(__NR_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC),
 			 "perf_event_open");
 	/* Bind the program to it. */
@@ -130,7 +130,7 @@ static void attach(const char *method, int prog_fd, int map_fd, double seconds)
 	/* Enable it. */
 	check(ioctl(event_fd, PERF_EVENT_IOC_ENABLE, 0), "PERF_EVENT_IOC_ENABLE");
 	while (clock() < end)
-		;	/* Use the CPU, which is what the event counts. */
+		;	/* Use the CPU, which is what the event samples. */
 	close(link_fd);
 	close(event_fd);
 	printf("%s: the program ran %ju times\n", method, (uintmax_t)(read_runs(map_fd) - before));

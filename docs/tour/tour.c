@@ -87,7 +87,7 @@ static int load_program(struct sys *sys, struct bpf_object *object, struct kerne
 		return ret;
 	printf("  program '%s': %u instructions, in which %u addresses of maps were written\n",
 	       object->progs[prog].name, code.nr_insns, code.nr_map_refs);
-	ret = kernel_load_prog(sys, kernel, prog, &code, err);
+	ret = kernel_verify_prog(sys, kernel, prog, &code, err);
 	prog_code_free(&code);
 	return ret;
 }
@@ -105,7 +105,7 @@ static void work(void)
  * that never changes, or by the type and format in the sysfs directory of its PMU, the kernel's
  * driver of such events. The second half is how the program is bound: by an ioctl of the event, or
  * by a link. attach_events() does the same for each CPU and task of a scope; here it is one event,
- * for this task (tid 0) on any CPU (-1).
+ * for this task (tid 0) on any CPU (-1): other tasks are not sampled, nor this one while it sleeps.
  */
 static int attach(struct sys *sys, const struct attach_method *method,
 		  const struct event_spec *event, int prog_fd, struct attachment *a,
@@ -132,7 +132,7 @@ static int run(struct sys *sys, const struct attach_method *method, struct kerne
 	       uint32_t prog, struct error *err)
 {
 	const struct event_spec event = { .text = "cpu-clock", .kind = EVENT_SOFTWARE,
-					  .config = PERF_COUNT_SW_CPU_CLOCK, .first = "cpu-clock" };
+					  .fixed.config = PERF_COUNT_SW_CPU_CLOCK };
 	struct attachment a = { .event_fd = -1, .link_fd = -1, .target = { .tid = 0, .cpu = -1 } };
 	const uint64_t before = kernel->progs[prog].run_cnt;
 	int ret = attach(sys, method, &event, kernel->progs[prog].fd, &a, err);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "loader/attach/attach_internal.h"
+#include "loader/kernel/attr.h"
 #include "loader/sys/refused.h"
 
 static int *link_of(struct attachment *a)
@@ -40,13 +41,29 @@ static void close_all(struct sys *sys, struct attach_set *set, unsigned int from
 	}
 }
 
+/* BPF_PROG_DETACH for an attachment that is on a map without a link. */
+static int detach_from_map(struct sys *sys, struct attachment *a)
+{
+	const struct attached_to_map by = a->by_map;
+	union bpf_attr attr;
+
+	a->by_map.map_fd = -1;
+	if (by.map_fd < 0)
+		return 0;
+	memset(&attr, 0, sizeof(attr));
+	attr.target_fd = by.map_fd;
+	attr.attach_bpf_fd = by.prog_fd;
+	attr.attach_type = by.attach_type;
+	return sys_bpf(sys, BPF_PROG_DETACH, &attr, ATTR_SIZE(attach_flags));
+}
+
 /* Close the attachments from @from on: links before events, because a link holds its event. */
 static int close_from(struct sys *sys, struct attach_set *set, unsigned int from)
 {
 	int ret = 0, left;
 
 	for (unsigned int i = from; i < set->nr; i++) {
-		left = attach_detach_from_map(sys, &set->list[i]);
+		left = detach_from_map(sys, &set->list[i]);
 		ret = ret < 0 ? ret : left;
 	}
 	close_all(sys, set, from, link_of);
@@ -108,6 +125,17 @@ static int describe_all(struct sys *sys, struct attach_events *all, struct attac
 	return ret;
 }
 
+/* A process that has ended is not missed as long as the event is open in another one. */
+static bool process_ended(const struct attach_events *all, unsigned int i)
+{
+	const struct attach_event *list = all->list;
+	bool others = i + 1 < all->nr && list[i + 1].index == list[i].index;
+
+	for (unsigned int k = 0; k < i; k++)
+		others |= list[k].index == list[i].index && list[k].nr;
+	return others;
+}
+
 /* Open all events. A thread that started meanwhile has none of them: close all and repeat. */
 static int open_all(struct sys *sys, struct attach_events *all, struct attach_set *set,
 		    struct error *err)
@@ -121,7 +149,7 @@ static int open_all(struct sys *sys, struct attach_events *all, struct attach_se
 		for (unsigned int i = 0; i < all->nr; i++) {
 			set->failed = all->list[i].index;
 			ret = attach_open(sys, &all->list[i], set, err);
-			if (ret == -ESRCH && attach_process_ended(all, i))
+			if (ret == -ESRCH && process_ended(all, i))
 				error_clear(err);
 			else if (ret < 0)
 				return ret;
@@ -187,7 +215,7 @@ int attach_enable_from(struct sys *sys, struct attach_set *set, unsigned int fro
 		const struct attachment *a = &set->list[i];
 		int ret;
 
-		if (a->event_fd < 0 || a->on_exec || a->follows)
+		if (a->event_fd < 0 || a->on_exec || a->member)
 			continue;
 		ret = sys_ioctl(sys, a->event_fd, PERF_EVENT_IOC_ENABLE,
 				a->leads ? PERF_IOC_FLAG_GROUP : 0);

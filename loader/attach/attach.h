@@ -27,7 +27,7 @@ struct attachment {
 	unsigned int nr_probes;	/* probes of the set when this event was described */
 	uint64_t period;	/* of a sampling event: event_fixed_period() */
 	bool on_exec;		/* enable_on_exec enables it */
-	bool leads, follows;	/* in an event group: enabling the leader enables all of it */
+	bool leads, member;	/* in an event group: enabling the leader enables all of it */
 	bool samples;		/* a sampling event: its samples run the program */
 	bool is_kprobe;		/* its link counts missed calls */
 	bool sleepable;		/* the program may sleep */
@@ -65,7 +65,7 @@ struct attach_request {
 	uint32_t prog_type;	/* BPF_PROG_TYPE_* */
 	bool sleepable;		/* the program may sleep */
 	unsigned int prog;	/* index kept in the attachments */
-	bool follows;		/* it is in the event group of the request before it */
+	bool member;		/* it is in the event group of the request before it */
 	bool joins;		/* only reqs[0]: the group's leader is attached already, by the
 				 * request whose prog was @leader */
 	unsigned int leader;

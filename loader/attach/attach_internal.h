@@ -16,8 +16,8 @@ struct attach_event {
 	struct cpu_list cpus;	/* owned; CPUs that its PMU allows, empty: any */
 	unsigned int nr_probes;	/* probes of the set once it was described */
 	unsigned int first, nr;	/* its attachments in the set */
-	unsigned int next;	/* see find_leader() in more/event_groups.c */
-	struct event_scope scope;	/* one process only (more/per_process.c); tids are owned */
+	unsigned int next;	/* see find_leader() */
+	struct event_scope scope;	/* one process only: events/per_process.c; owns tids */
 };
 
 /* All the events of one attach_events(). */
@@ -68,38 +68,34 @@ void attach_events_free(struct attach_events *all);
 /* --- hooks: called by the core, implemented in annexes --- */
 
 /**
- * attach_is_per_process() - Return true for a uprobe of several processes. (more/per_process.c)
- * attach_add_processes() - Append an event for each process of the scope of @req.
+ * attach_add_processes() - For a uprobe of several processes, append an event for each process of
+ * the scope of @req. Return: 1, or 0 if it is none. (events/per_process.c)
  */
-bool attach_is_per_process(const struct attach_request *req);
 int attach_add_processes(struct sys *sys, const struct attach_request *req, unsigned int index,
 			 struct attach_events *all, struct error *err);
 
-/** attach_set_leaders() - Give each event the leader of its event group. (more/event_groups.c) */
+/** attach_set_leaders() - Give each event the leader of its event group. (events/event_groups.c) */
 void attach_set_leaders(const struct attach_request *reqs, const struct attach_set *set,
 			struct attach_events *all);
-
-/** attach_process_ended() - Return true if event @i is of one process, which has ended. */
-bool attach_process_ended(const struct attach_events *all, unsigned int i);
 
 /**
  * attach_group_fd() - Find the descriptor of the event group of @e on @target.
  * @group_fd: borrowed; -1 if @e is in no group.
  *
- * -ESRCH: the leader's task has ended. "attach/no-leader". (more/event_groups.c)
+ * -ESRCH: the leader's task has ended. "attach/no-leader". (events/event_groups.c)
  */
 int attach_group_fd(struct attach_event *e, const struct event_target *target,
 		    struct attach_set *set, int *group_fd, struct error *err);
 
 /**
  * attach_leave_group() - After event_open() failed, take a weak event (:W) out of its group.
- * Return: true if it shall be opened again. (more/event_groups.c)
+ * Return: true if it shall be opened again. (events/event_groups.c)
  */
 bool attach_leave_group(struct attach_event *e, const struct attach_set *set, int code,
 			struct error *err);
 
 /**
- * attach_raise_fd_limit() - After -EMFILE, raise the limit of open files. (more/fd_limit.c)
+ * attach_raise_fd_limit() - After -EMFILE, raise the limit of open files. (fd_limit.c)
  * @code: of the call that failed; any other is not for this function.
  * @done, @all: number of events that are open, or (@links) have a link, and shall have one.
  *
@@ -113,18 +109,12 @@ bool attach_raise_fd_limit(struct sys *sys, const struct attach_event *e, int co
  * attach_threads_started() - Look for threads that started while events were opened.
  * @round: 1, 2 ...
  *
- * Return: 1 if all events shall be opened again; 0 or -errno. (more/new_threads.c)
+ * Return: 1 if all events shall be opened again; 0 or -errno. (scope_changes/new_threads.c)
  */
 int attach_threads_started(struct sys *sys, const struct attach_events *all, unsigned int round,
 			   struct attach_set *set, struct error *err);
 
-/** attach_note_kprobe_misses() - Note how many calls kprobes missed. (more/kprobe_misses.c) */
+/** attach_note_kprobe_misses() - Note how many calls kprobes missed. (events/kprobe_misses.c) */
 void attach_note_kprobe_misses(struct sys *sys, const struct attach_set *set);
-
-/**
- * attach_detach_from_map() - BPF_PROG_DETACH for an attachment that is on a map without a link.
- * Return: 0 or -errno. (targets/sockmap.c)
- */
-int attach_detach_from_map(struct sys *sys, struct attachment *a);
 
 #endif

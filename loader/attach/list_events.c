@@ -28,14 +28,15 @@ int attach_list_events(struct sys *sys, const struct attach_request *reqs, unsig
 
 	for (unsigned int i = 0; !ret && i < nr; i++) {
 		set->failed = i;
-		if (!attach_is_per_process(&reqs[i])) {
+		ret = attach_add_processes(sys, &reqs[i], i, all, err);
+		if (!ret) {
 			ret = attach_add_event(all, &reqs[i], i, err) ? 0 : -ENOMEM;
 			continue;
 		}
-		if (reqs[i].follows || (i + 1 < nr && reqs[i + 1].follows))
+		if (ret > 0 && (reqs[i].member || (i + 1 < nr && reqs[i + 1].member)))
 			attach_note(set, "event '%.128s': it is opened for each process, and not "
 					 "in its group", reqs[i].spec->text);
-		ret = attach_add_processes(sys, &reqs[i], i, all, err);
+		ret = ret < 0 ? ret : 0;
 	}
 	if (!ret)
 		attach_set_leaders(reqs, set, all);

@@ -21,11 +21,11 @@ void attach_note(const struct attach_set *set, const char *fmt, ...)
 	set->probes.note(set->probes.note_arg, text);
 }
 
-int attach_describe(struct sys *sys, struct attach_event *e, struct attach_set *set,
-		    struct error *err)
+/* The first half of a method: which event it is, and how often it takes samples. */
+static int describe_event(struct sys *sys, struct attach_event *e, struct attach_set *set,
+			  struct error *err)
 {
 	const struct attach_request *req = &e->req;
-	const bool tracing = event_is_tracing(req->spec);
 	int ret;
 
 	e->attr.size = sizeof(e->attr);
@@ -35,7 +35,26 @@ int attach_describe(struct sys *sys, struct attach_event *e, struct attach_set *
 		ret = req->method->describe(sys, req->spec, &e->attr, &e->cpus, err);
 	if (!ret)
 		ret = event_sampling(req->spec, req->period, req->freq, &e->attr, err);
-	e->nr_probes = probes_nr(&set->probes);
+	e->nr_probes = set->probes.nr;
+	return ret;
+}
+
+/* Return true for a member of a group whose leader takes samples for all (the modifier :S). */
+static bool leader_samples(const struct attach_event *e)
+{
+	const struct event_spec *spec = e->req.spec;
+
+	return e->leader && !event_is_tracing(spec) && !spec->counts &&
+	       e->leader->req.spec->modifiers.flags & EVENT_SAMPLE_READ;
+}
+
+int attach_describe(struct sys *sys, struct attach_event *e, struct attach_set *set,
+		    struct error *err)
+{
+	const struct attach_request *req = &e->req;
+	const bool tracing = event_is_tracing(req->spec);
+	int ret = describe_event(sys, e, set, err);
+
 	if (ret)
 		return ret;
 	/*
@@ -45,13 +64,29 @@ int attach_describe(struct sys *sys, struct attach_event *e, struct attach_set *
 	e->attr.inherit = req->scope->inherit && !tracing;
 	e->attr.enable_on_exec = req->on_exec && !tracing && !e->leader;
 	e->attr.disabled = !e->leader;	/* an event group is enabled by enabling its leader */
-	if (!e->leader || tracing || req->spec->counts ||
-	    !(e->leader->req.spec->modifiers.flags & EVENT_SAMPLE_READ))
+	if (!leader_samples(e))
 		return 0;
 	e->attr.sample_period = e->attr.freq = e->attr.precise_ip = 0;
 	attach_note(set, "event '%.128s': it only counts, and its program does not run: "
 			 "with :S the leader of a group samples for all", req->spec->text);
 	return 0;
+}
+
+/* Add the open event @fd to the list, with what the later steps need to know of it. */
+static void add_attachment(struct attach_event *e, const struct event_target *target, int fd,
+			   bool member, struct attach_set *set)
+{
+	set->list[set->nr++] = (struct attachment){
+		.event_fd = fd, .link_fd = -1, .by_map = { .map_fd = -1 }, .target = *target,
+		.prog = e->req.prog, .nr_probes = e->nr_probes, .on_exec = e->attr.enable_on_exec,
+		.member = member, .is_kprobe = e->req.spec->kind == EVENT_KPROBE,
+		.sleepable = e->req.sleepable,
+		.precise = e->attr.precise_ip && !(e->attr.sample_type & PERF_SAMPLE_CALLCHAIN),
+		.samples = e->attr.sample_period && !event_is_tracing(e->req.spec),
+		.period = event_fixed_period(&e->attr),
+		.stays = e->cpus.nr || event_is_tracing(e->req.spec),
+	};
+	e->nr++;
 }
 
 static int open_one(struct sys *sys, struct attach_event *e, const struct event_target *target,
@@ -68,17 +103,7 @@ static int open_one(struct sys *sys, struct attach_event *e, const struct event_
 		 attach_leave_group(e, set, fd, err));
 	if (fd < 0)
 		return fd;
-	set->list[set->nr++] = (struct attachment){
-		.event_fd = fd, .link_fd = -1, .by_map = { .map_fd = -1 }, .target = *target,
-		.prog = e->req.prog, .nr_probes = e->nr_probes, .on_exec = e->attr.enable_on_exec,
-		.follows = group_fd >= 0, .is_kprobe = e->req.spec->kind == EVENT_KPROBE,
-		.sleepable = e->req.sleepable,
-		.precise = e->attr.precise_ip && !(e->attr.sample_type & PERF_SAMPLE_CALLCHAIN),
-		.samples = e->attr.sample_period && !event_is_tracing(e->req.spec),
-		.period = event_fixed_period(&e->attr),
-		.stays = e->cpus.nr || event_is_tracing(e->req.spec),
-	};
-	e->nr++;
+	add_attachment(e, target, fd, group_fd >= 0, set);
 	return 0;
 }
 

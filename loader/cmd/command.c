@@ -7,11 +7,13 @@
 
 static const struct command *const commands[] = {
 	&command_load,
+	&command_inspect,
 	&command_show,
 	&command_list_events,
 	&command_probe,
 	&command_profile,
 	&command_stat,
+	&command_step,
 	&command_compare,
 	&command_adopt,
 	&command_explain,

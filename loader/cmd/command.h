@@ -46,6 +46,7 @@ struct command {
 	const char *name;	/* NULL: the command that runs if none is named */
 	const char *summary;	/* for the list of commands */
 	const char *arguments;	/* "OBJ..." */
+	bool records;		/* it shows the calls itself: --dry-run does not print them */
 	bool runs_child;	/* "--" precedes a program to run; else more arguments */
 	const char *about;	/* text of --help after the usage line */
 	const char *examples;	/* command lines, each after four blanks, with a remark */
@@ -72,12 +73,14 @@ extern const struct command command_adopt;
 extern const struct command command_compare;
 extern const struct command command_default;
 extern const struct command command_explain;
+extern const struct command command_inspect;
 extern const struct command command_load;
 extern const struct command command_list_events;
 extern const struct command command_probe;
 extern const struct command command_profile;
 extern const struct command command_show;
 extern const struct command command_stat;
+extern const struct command command_step;
 extern const struct command command_detach;
 
 /**

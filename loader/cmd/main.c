@@ -17,10 +17,10 @@
 #include "commit.h"	/* COMMIT: " (commit 0123456789ab)", or "" */
 #include "loader/cmd/command.h"
 #include "loader/kernel/refused.h"
-#include "loader/output/interruptible_stdout.h"
-#include "loader/output/message.h"
-#include "loader/output/output_file.h"
-#include "loader/output/value.h"
+#include "loader/print/interruptible_stdout.h"
+#include "loader/print/message.h"
+#include "loader/print/output_file.h"
+#include "loader/value/value.h"
 #include "loader/sys/refused.h"
 
 #define VERSION "0.1"
@@ -117,8 +117,8 @@ static struct sys *choose_kernel(const struct options *o, struct sys **dry, stru
 	*trace = NULL;
 	if (o->dry_run && !*dry)
 		return NULL;
-	if (o->trace || o->dry_run)
-		return *trace = sys_trace(*dry ? *dry : sys_linux(), stderr);
+	if (o->trace || (o->dry_run && !o->command->records))
+		return *trace = sys_trace(*dry ? *dry : sys_linux(), stderr, o->trace_form);
 	return sys_linux();
 }
 
@@ -231,8 +231,8 @@ int main(int argc, char **argv)
 	else if (!ret)
 		ret = sys ? o.command->run(sys, &o, &out, &err) :
 			    error_set(&err, ENOMEM, "no memory to begin with");
-	sys_trace_free(trace);
-	sys_dry_free(dry);
+	sys_free(trace);
+	sys_free(dry);
 	ret = close_output(&out, &file, ret, &err);
 	closed = ret < 0 && output_has_no_reader(&err);
 	if (ret < 0 && !closed)

@@ -7,7 +7,8 @@
 
 #include "elf/error.h"
 #include "loader/cmd/command.h"
-#include "loader/output/message.h"
+#include "loader/print/message.h"
+#include "loader/read/rings.h"
 #include "loader/session/load.h"
 #include "loader/sys/number.h"
 

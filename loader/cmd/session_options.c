@@ -7,7 +7,7 @@
 
 #include "loader/cmd/command.h"
 #include "loader/event/scope.h"
-#include "loader/output/message.h"
+#include "loader/print/message.h"
 #include "loader/session/session.h"
 
 static int set_attach(struct options *o, const char *text, struct error *err)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "loader/cmd/command.h"
-#include "loader/output/message.h"
+#include "loader/print/message.h"
 
 static int set_core(struct options *o, const char *text, struct error *err)
 {
@@ -51,6 +51,26 @@ static int set_color(struct options *o, const char *text, struct error *err)
 	}
 	error_set(err, EINVAL, "'%s' is not auto, always or never", text);
 	return error_where(err, "--color");
+}
+
+static int set_trace(struct options *o, const char *text, struct error *err)
+{
+	static const char *const forms[] = {
+		[TRACE_TEXT] = "text", [TRACE_INSNS] = "insns", [TRACE_CALLS] = "calls",
+		[TRACE_JSON] = "json",
+	};
+
+	o->trace = true;
+	for (size_t i = 0; text && i < sizeof(forms) / sizeof(forms[0]); i++) {
+		if (!strcmp(text, forms[i])) {
+			o->trace_form = i;
+			return 0;
+		}
+	}
+	if (!text)
+		return 0;
+	error_set(err, EINVAL, "'%s' is not text, insns, calls or json", text);
+	return error_where(err, "--trace");
 }
 
 static const struct option_row kernel_types_rows[] = {
@@ -131,9 +151,11 @@ static const struct option_row learning_rows[] = {
 	  "Print text and errors in colours (auto, the default: on a terminal, unless NO_COLOR is "
 	  "set).",
 	  OPTION_PARSED, 0, set_color, NULL },
-	{ "trace", 0, NULL,
-	  "Print each system call, decoded, when it returns.",
-	  OPTION_FLAG, OPTION_FIELD(trace), NULL, NULL },
+	{ "trace", 0, "[=text|insns|calls|json]",
+	  "Print each system call, decoded, when it returns, with the stages of the session, the "
+	  "reason for the call, and the names of its descriptors. insns: with the instructions of "
+	  "programs; calls: the calls alone; json: an object for each.",
+	  OPTION_PARSED, 0, set_trace, NULL },
 	{ "dry-run", 0, NULL,
 	  "Print the system calls, and let a simulated kernel answer them; needs no privilege.",
 	  OPTION_FLAG, OPTION_FIELD(dry_run), NULL, NULL },

@@ -39,24 +39,24 @@ static int describe_of_core(struct sys *sys, const struct event_spec *spec,
 			    struct perf_event_attr *attr, struct cpu_list *cpus, struct error *err)
 {
 	uint32_t type;
-	int ret = pmu_type(sys, spec->second, &type, err);
+	int ret = pmu_type(sys, spec->fixed.pmu, &type, err);
 
 	if (ret)
 		return ret;
-	attr->config = spec->config;
+	attr->config = spec->fixed.config;
 	if (spec->kind == EVENT_RAW) {
 		attr->type = type;
 	} else {
 		attr->type = spec->kind == EVENT_CACHE ? PERF_TYPE_HW_CACHE : PERF_TYPE_HARDWARE;
 		attr->config |= (uint64_t)type << PERF_PMU_TYPE_SHIFT;
 	}
-	return pmu_cpus(sys, spec->second, cpus, err);
+	return pmu_cpus(sys, spec->fixed.pmu, cpus, err);
 }
 
 static int describe_hardware(struct sys *sys, const struct event_spec *spec,
 			     struct perf_event_attr *attr, struct cpu_list *cpus, struct error *err)
 {
-	const struct perf_name *row = perf_name_by_sysfs(spec->first);
+	const struct perf_name *row = perf_name_by_sysfs(spec->fixed.name);
 	struct lister lister = { row->sysfs, NULL };
 	char pmu[EVENT_NAME_MAX];
 	int ret;
@@ -66,7 +66,7 @@ static int describe_hardware(struct sys *sys, const struct event_spec *spec,
 		return ret;
 	if (ret == 0) {
 		error_set(err, ENOENT, "no PMU of this machine lists '%s' in its events",
-			  spec->first);
+			  spec->fixed.name);
 		error_reason(err, "event/no-pmu");
 		error_hint(err, NO_HARDWARE);
 		return -ENOENT;
@@ -99,7 +99,7 @@ static int describe_cache(struct sys *sys, const struct event_spec *spec,
 		return -ENOENT;
 	}
 	attr->type = PERF_TYPE_HW_CACHE;
-	attr->config = spec->config;
+	attr->config = spec->fixed.config;
 	return pmu_cpus(sys, pmu, cpus, err);
 }
 
@@ -122,7 +122,7 @@ int event_probe_unsupported(const struct event_spec *spec, struct error *err)
 static int describe_raw(struct sys *sys, const struct event_spec *spec,
 			struct perf_event_attr *attr, struct cpu_list *cpus, struct error *err)
 {
-	uint32_t type = spec->type;
+	uint32_t type = spec->fixed.type;
 	char pmu[EVENT_NAME_MAX];
 	int ret;
 
@@ -136,7 +136,7 @@ static int describe_raw(struct sys *sys, const struct event_spec *spec,
 		return -ENOENT;
 	}
 	attr->type = type;
-	attr->config = spec->config;
+	attr->config = spec->fixed.config;
 	return pmu_cpus(sys, pmu, cpus, err);
 }
 
@@ -147,7 +147,8 @@ static int describe_tracepoint(struct sys *sys, const struct event_spec *spec,
 	int ret = pmu_type(sys, "tracepoint", &attr->type, err);
 
 	if (ret == 0)
-		ret = tracepoint_id(sys, spec->first, spec->second, &id, err);
+		ret = tracepoint_id(sys, spec->tracepoint.category, spec->tracepoint.name, &id,
+				    err);
 	if (ret == 0)
 		attr->config = id;
 	return ret;
@@ -158,25 +159,25 @@ static int describe_named(struct sys *sys, const struct event_spec *spec,
 {
 	int ret;
 
-	if (strcmp(spec->first, "kprobe") == 0 || strcmp(spec->first, "uprobe") == 0) {
+	if (strcmp(spec->pmu.name, "kprobe") == 0 || strcmp(spec->pmu.name, "uprobe") == 0) {
 		error_set(err, ENOTSUP,
 			  "PMU '%s' takes a pointer to a name, which no term can express",
-			  spec->first);
+			  spec->pmu.name);
 		error_reason(err, "event/unsupported");
 		return -ENOTSUP;
 	}
-	ret = pmu_type(sys, spec->first, &attr->type, err);
+	ret = pmu_type(sys, spec->pmu.name, &attr->type, err);
 	if (ret == 0)
-		ret = pmu_terms(sys, spec->first, spec->second, attr, err);
-	return ret ? ret : pmu_cpus(sys, spec->first, cpus, err);
+		ret = pmu_terms(sys, spec->pmu.name, spec->pmu.terms, attr, err);
+	return ret ? ret : pmu_cpus(sys, spec->pmu.name, cpus, err);
 }
 
 static int describe_breakpoint(struct sys *sys, const struct event_spec *spec,
 			       struct perf_event_attr *attr, struct error *err)
 {
-	attr->bp_type = spec->bp_type;
-	attr->bp_addr = spec->bp_addr;
-	attr->bp_len = spec->bp_len;
+	attr->bp_type = spec->breakpoint.type;
+	attr->bp_addr = spec->breakpoint.addr;
+	attr->bp_len = spec->breakpoint.len;
 	return pmu_type(sys, "breakpoint", &attr->type, err);
 }
 
@@ -197,7 +198,7 @@ static int describe(struct sys *sys, const struct event_spec *spec, struct perf_
 	case EVENT_CACHE:
 		return describe_cache(sys, spec, attr, cpus, err);
 	case EVENT_ALIAS:
-		return event_unknown(sys, spec->second, err);
+		return event_unknown(sys, spec->alias, err);
 	case EVENT_KPROBE:
 	case EVENT_UPROBE:
 	case EVENT_USDT:
@@ -205,7 +206,7 @@ static int describe(struct sys *sys, const struct event_spec *spec, struct perf_
 	case EVENT_SOFTWARE:
 		break;
 	}
-	attr->config = spec->config;
+	attr->config = spec->fixed.config;
 	return pmu_type(sys, "software", &attr->type, err);
 }
 
@@ -216,7 +217,7 @@ int event_by_pmu(struct sys *sys, const struct event_spec *spec, struct perf_eve
 
 	memset(cpus, 0, sizeof(*cpus));
 	event_apply_modifiers(&spec->modifiers, attr);
-	if (spec->second[0] && event_is_core_pmu(spec))
+	if (event_is_core_pmu(spec) && spec->fixed.pmu)
 		ret = describe_of_core(sys, spec, attr, cpus, err);
 	else
 		ret = describe(sys, spec, attr, cpus, err);

@@ -4,6 +4,13 @@
 
 #include "loader/event/event_internal.h"
 
+static int fixed(const struct event_spec *spec, uint32_t type, struct perf_event_attr *attr)
+{
+	attr->type = type;
+	attr->config = spec->fixed.config;
+	return 0;
+}
+
 int event_by_type(struct sys *sys, const struct event_spec *spec, struct perf_event_attr *attr,
 		  struct cpu_list *cpus, struct error *err)
 {
@@ -11,38 +18,34 @@ int event_by_type(struct sys *sys, const struct event_spec *spec, struct perf_ev
 	int ret;
 
 	memset(cpus, 0, sizeof(*cpus));
-	attr->config = spec->config;
 	event_apply_modifiers(&spec->modifiers, attr);
 	/* With several kinds of cores, each kind has a PMU of its own. */
-	if (spec->second[0] && event_is_core_pmu(spec))
+	if (event_is_core_pmu(spec) && spec->fixed.pmu)
 		return event_by_pmu(sys, spec, attr, cpus, err);
 	switch (spec->kind) {
 	case EVENT_HARDWARE:
-		attr->type = PERF_TYPE_HARDWARE;
-		return 0;
+		return fixed(spec, PERF_TYPE_HARDWARE, attr);
 	case EVENT_SOFTWARE:
-		attr->type = PERF_TYPE_SOFTWARE;
-		return 0;
+		return fixed(spec, PERF_TYPE_SOFTWARE, attr);
+	case EVENT_CACHE:
+		return fixed(spec, PERF_TYPE_HW_CACHE, attr);
 	case EVENT_RAW:
-		attr->type = spec->type;
-		return 0;
+		return fixed(spec, spec->fixed.type, attr);
 	case EVENT_BREAKPOINT:
 		attr->type = PERF_TYPE_BREAKPOINT;
-		attr->bp_type = spec->bp_type;
-		attr->bp_addr = spec->bp_addr;
-		attr->bp_len = spec->bp_len;
+		attr->bp_type = spec->breakpoint.type;
+		attr->bp_addr = spec->breakpoint.addr;
+		attr->bp_len = spec->breakpoint.len;
 		return 0;
 	case EVENT_TRACEPOINT:
-		ret = tracepoint_id(sys, spec->first, spec->second, &id, err);
+		ret = tracepoint_id(sys, spec->tracepoint.category, spec->tracepoint.name, &id,
+				    err);
 		if (ret) {
 			error_where(err, "event '%s'", spec->text);
 			return ret;
 		}
 		attr->type = PERF_TYPE_TRACEPOINT;
 		attr->config = id;
-		return 0;
-	case EVENT_CACHE:
-		attr->type = PERF_TYPE_HW_CACHE;
 		return 0;
 	case EVENT_KPROBE:
 	case EVENT_UPROBE:

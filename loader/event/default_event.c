@@ -27,6 +27,7 @@ int event_default(struct sys *sys, struct event_spec *spec, const char **why, st
 	int fd;
 
 	/* Count this running task: on some virtual machines the event opens and stays at 0. */
+	sys_why(sys, "no event is named: can this machine count cycles?");
 	fd = sys_perf_event_open(sys, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 	if (fd >= 0) {
 		counts = count_some_work(sys, fd) > 0;

@@ -57,54 +57,84 @@ enum {
 };
 
 /*
- * A parsed event, not yet looked up. Plain data, which may be copied; event_spec_copy() leaves
- * pages alone that have nothing.
+ * A parsed event, not yet looked up. The strings are owned: event_spec_free(). An assignment makes
+ * a spec that borrows them, which is not freed.
  */
 struct event_spec {
 	enum event_kind kind;
-	uint32_t type;			/* RAW: perf type */
-	uint64_t config;		/* HARDWARE, SOFTWARE: PERF_COUNT_*; RAW: config; CACHE:
-					 * id | op << 8 | result << 16 */
-	char first[EVENT_NAME_MAX];	/* TRACEPOINT: category; PMU: its name; HARDWARE, SOFTWARE:
-					 * the name in events/ of sysfs ("cpu-cycles"); KPROBE:
-					 * the module or ""; USDT: the provider */
-	char second[EVENT_WORD_MAX];	/* TRACEPOINT: event; PMU: terms; ALIAS: name; KPROBE,
-					 * UPROBE: the symbol, "" for an address; USDT: name;
-					 * HARDWARE, CACHE, RAW on a machine with several kinds of
-					 * cores: the PMU, filled by event_list_expand() */
-	bool dynamic;			/* TRACEPOINT: created from a kprobe or uprobe */
-	uint64_t bp_addr, bp_len;
-	uint32_t bp_type;		/* HW_BREAKPOINT_* */
-	bool has_period, has_freq;	/* at most one */
-	uint64_t sample_period;
-	uint64_t sample_freq;		/* Hz */
 	struct event_modifiers modifiers;
 	bool counts;			/* it has no program and no samples: it is read. Set by
 					 * the caller; event_parse() clears it */
-
-	/* KPROBE, UPROBE, USDT */
-	bool ret;			/* fires when the function returns */
-	bool syscall;			/* KPROBE: second is a system call's name */
-	uint64_t offset;		/* from the symbol; without one: KPROBE the address,
-					 * UPROBE the file offset */
-	/* Filled by the symbol lookup before the event is described; event_parse() clears them. */
-	bool resolved;			/* path and the two below are valid */
-	uint64_t file_offset;		/* UPROBE, USDT: where the kernel puts the probe */
-	uint64_t ref_ctr_offset;	/* USDT: file offset of its semaphore; 0: none */
+	bool dynamic;			/* TRACEPOINT: created from a kprobe or uprobe */
+	bool ret;			/* KPROBE, UPROBE: fires when the function returns */
+	bool syscall;			/* KPROBE: the symbol is a system call's name */
+	bool resolved;			/* UPROBE, USDT: path, file_offset and ref_ctr_offset are
+					 * valid. Set by the symbol lookup */
+	bool has_period, has_freq;	/* at most one */
+	uint64_t sample_period;
+	uint64_t sample_freq;		/* Hz */
 
 	/* Filled by event_list_parse(); event_parse() clears them. */
-	unsigned int group;		/* event group "{a,b}": 1, 2 ...; 0: none */
 	bool leads;			/* the first of its group */
+	unsigned int group;		/* event group "{a,b}": 1, 2 ...; 0: none */
 	unsigned int alt_set;		/* alternatives "a,or=b": 1, 2 ...; 0: no alternative */
 	unsigned int alt_index;		/* within the set: 0 is tried first, then 1 ... */
 
-	char text[EVENT_TEXT_MAX];	/* as written, without the sampling terms */
-	char path[EVENT_PATH_MAX];	/* UPROBE, USDT: the file as written; once resolved, the
-					 * path to open. Of other kinds it is not initialized */
+	char *text;			/* as written, without the sampling terms */
+	union {
+		struct {
+			uint64_t config;	/* PERF_COUNT_*; CACHE: id | op << 8 |
+						 * result << 16; RAW: as written */
+			uint32_t type;		/* RAW: perf type */
+			const char *name;	/* static; HARDWARE, SOFTWARE: in events/ of
+						 * sysfs, "cpu-cycles" */
+			char *pmu;		/* HARDWARE, CACHE, RAW on a machine with several
+						 * kinds of cores: the PMU of one, filled by
+						 * event_list_expand(); else NULL */
+		} fixed;			/* HARDWARE, SOFTWARE, CACHE, RAW */
+		struct {
+			char *category, *name;
+		} tracepoint;
+		struct {
+			uint64_t addr, len;
+			uint32_t type;		/* HW_BREAKPOINT_* */
+		} breakpoint;
+		struct {
+			char *name, *terms;	/* terms: "" for none */
+		} pmu;
+		char *alias;
+		struct {
+			char *module;		/* NULL: none is named */
+			char *symbol;		/* NULL: @offset is an address */
+			uint64_t offset;	/* from the symbol */
+		} kprobe;
+		struct {
+			char *path;		/* the file as written; once resolved, the path to
+						 * open */
+			char *provider;		/* USDT; NULL: UPROBE */
+			char *symbol;		/* USDT: the name of the probe; NULL: @offset is
+						 * in the file */
+			uint64_t offset;	/* from the symbol */
+			uint64_t file_offset;	/* where the kernel puts the probe */
+			uint64_t ref_ctr_offset;	/* file offset of the semaphore of a USDT
+							 * probe; 0: none */
+		} uprobe;			/* UPROBE, USDT */
+	};
 };
 
-/** event_spec_copy() - Copy @from; of its texts, what they hold. */
-void event_spec_copy(struct event_spec *to, const struct event_spec *from);
+/**
+ * event_spec_copy() - Copy @from with its strings. Return: 0, or -ENOMEM, and @to is empty.
+ * event_spec_free() - Free the strings. The spec is empty then.
+ */
+int event_spec_copy(struct event_spec *to, const struct event_spec *from, struct error *err);
+void event_spec_free(struct event_spec *spec);
+
+/**
+ * event_spec_resolve() - Set where the probe of a UPROBE or USDT event is.
+ * @path: the path that the kernel opens; copied.
+ */
+int event_spec_resolve(struct event_spec *spec, const char *path, uint64_t file_offset,
+		       uint64_t ref_ctr_offset, struct error *err);
 
 /**
  * event_parse() - Parse one event of -e: docs/events.md has the grammar. A name that no table has
@@ -113,7 +143,8 @@ void event_spec_copy(struct event_spec *to, const struct event_spec *from);
  * event_parse_section() - Parse the event of a section's name: @prefix is "tracepoint", "kprobe",
  * "uprobe.s" ..., @target is the text after its '/'.
  *
- * Both are pure and implemented in grammar/. Return: 0 or -EINVAL ("event/grammar").
+ * Both are pure and implemented in grammar/. Return: 0, -ENOMEM or -EINVAL ("event/grammar"), and
+ * @spec is empty.
  */
 int event_parse(struct event_spec *spec, const char *text, struct error *err);
 int event_parse_section(struct event_spec *spec, const char *prefix, const char *target,
@@ -132,6 +163,9 @@ bool event_is_tracing(const struct event_spec *spec);
 
 /** event_is_core_pmu() - Return true for HARDWARE, CACHE and "rHEX": events of a core's PMU. */
 bool event_is_core_pmu(const struct event_spec *spec);
+
+/** event_is_clock() - Return true for cpu-clock and task-clock, which count nanoseconds. */
+bool event_is_clock(const struct event_spec *spec);
 
 /** event_is_probe() - Return true for KPROBE, UPROBE and USDT, which have to be created first. */
 bool event_is_probe(const struct event_spec *spec);
@@ -181,6 +215,7 @@ uint64_t event_fixed_period(const struct perf_event_attr *attr);
 /**
  * event_default() - Choose the event of a program that names none: "cycles" if the PMU of this
  * machine opens and counts it, else "cpu-clock".
+ * @spec: freed by the caller.
  * @why: set to a static text that names the event and the reason.
  */
 int event_default(struct sys *sys, struct event_spec *spec, const char **why, struct error *err);
@@ -243,11 +278,13 @@ struct event_list {
  * event_list_section() - Append those of a section's name, as event_parse_section().
  *
  * event_list_add() - Append a copy of @spec; -E2BIG beyond EVENT_LIST_MAX ("event/too-many").
+ * event_list_cut() - Free all but the first @nr.
  */
 int event_list_parse(struct event_list *list, const char *text, struct error *err);
 int event_list_section(struct event_list *list, const char *prefix, const char *target,
 		       struct error *err);
 int event_list_add(struct event_list *list, const struct event_spec *spec, struct error *err);
+void event_list_cut(struct event_list *list, unsigned int nr);
 void event_list_free(struct event_list *list);
 
 /**

@@ -3,6 +3,8 @@
 #ifndef PLOAD_EVENT_EVENT_INTERNAL_H
 #define PLOAD_EVENT_EVENT_INTERNAL_H
 
+#include <string.h>
+
 #include "elf/error.h"
 #include "loader/event/event.h"
 #include "loader/event/pmu.h"
@@ -55,9 +57,12 @@ void nearest_offer_events(struct nearest *near);
  * after the last.
  */
 int cache_name_config(const char *text, size_t len, uint64_t *config);
+
+/** perf_name_of_core() - Find the type and config of a hardware or cache event. 0 or -EINVAL. */
+int perf_name_of_core(const char *text, size_t len, uint32_t *type, uint64_t *config);
 bool cache_name_at(unsigned int i, char name[CACHE_NAME_MAX]);
 
-/* --- texts: grammar/text.c, grammar/modifiers.c --- */
+/* --- texts: grammar/text.c, pmu_terms.c, sampling.c --- */
 
 /** event_parse_raw() - Parse "r1a8" or "r0x1a8". Return: 0, -EINVAL or -ERANGE. */
 int event_parse_raw(const char *text, size_t len, uint64_t *config);
@@ -69,8 +74,18 @@ int event_parse_raw(const char *text, size_t len, uint64_t *config);
  * event_is_glob() - Return true if @text has one of these.
  * event_glob_match() - Return true if @pattern matches the whole of @name.
  */
-bool event_is_word(const char *text, size_t len);
-bool event_is_pattern(const char *text, size_t len);
+#define EVENT_WORD_CHARS "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-."
+
+static inline bool event_is_word(const char *text, size_t len)
+{
+	return len && text[0] != '.' && strspn(text, EVENT_WORD_CHARS) >= len;
+}
+
+static inline bool event_is_pattern(const char *text, size_t len)
+{
+	return len && text[0] != '.' && strspn(text, EVENT_WORD_CHARS "*?[]!^") >= len;
+}
+
 bool event_is_glob(const char *text);
 bool event_glob_match(const char *pattern, const char *name);
 
@@ -94,16 +109,16 @@ struct id_list {
 	unsigned int nr;
 };
 
+/** id_list_has_all() - Return true if @list has each id of @other; both are sorted. (scope.c) */
+bool id_list_has_all(const struct id_list *list, const struct id_list *other);
+
 /**
  * scope_list_tasks() - List the tasks of @asked as of now, sorted. In scope/tasks.c.
  * @again: a process that has ended is no error.
  * @tids: freed by the caller, also on failure.
- *
- * id_list_has_all() - Return true if @list has each id of @other; both are sorted.
  */
 int scope_list_tasks(struct sys *sys, const struct event_scope_options *asked, bool again,
 		     struct id_list *tids, struct error *err);
-bool id_list_has_all(const struct id_list *list, const struct id_list *other);
 
 /** scope_open_cgroups() - Open each of "a,b" into @scope. In scope/cgroups.c. */
 int scope_open_cgroups(struct sys *sys, struct event_scope *scope, const char *names,

@@ -123,14 +123,14 @@ static int apply_format(const struct term *term, const char *format, struct erro
 			break;
 	}
 	*field |= bits;
-	/* The rest is 0 after 64 bits, so below total is less than 64. */
+	/* A total of 64 bits takes the whole value: after this, the total is smaller. */
 	if (rest == 0)
 		return 0;
 	error_set(err, EINVAL, "%.*s=0x%llx does not fit in its %u bit%s (%s)", (int)term->len,
 		  term->name, (unsigned long long)term->value, total, total == 1 ? "" : "s",
 		  format);
 	error_reason(err, "event/pmu-term");
-	error_hint(err, "the most is 0x%llx", (1ULL << total) - 1);
+	error_hint(err, "the largest value is 0x%llx", (1ULL << total) - 1);
 	return -EINVAL;
 }
 
@@ -150,15 +150,24 @@ static int unknown_term(const struct term *term, struct error *err)
 	return -EINVAL;
 }
 
+int event_parse_raw(const char *text, size_t len, uint64_t *config)
+{
+	const size_t prefix = len > 3 && text[1] == '0' && text[2] == 'x' ? 3 : 1;
+
+	if (len < 2 || text[0] != 'r')
+		return -EINVAL;
+	return number_parse_base(text + prefix, len - prefix, 16, config);
+}
+
 /*
  * Apply a name that the PMU of a core accepts although events/ does not list it: "cpu/cycles/",
  * "cpu/r1a8/". Return: 1, or 0 if the term is no such name.
  */
 static int apply_known(const struct term *term)
 {
-	const struct perf_name *row = perf_name_find(term->name, term->len);
 	struct perf_event_attr *attr = term->attr;
 	uint64_t config;
+	uint32_t type;
 
 	if (term->has_value)
 		return 0;
@@ -168,15 +177,13 @@ static int apply_known(const struct term *term)
 	}
 	if (!pmu_is_core(term->sys, term->pmu))
 		return 0;
-	if (row && row->kind == EVENT_HARDWARE)
-		config = row->config;
-	else if (cache_name_config(term->name, term->len, &config))
+	if (perf_name_of_core(term->name, term->len, &type, &config))
 		return 0;
 	/* Select one of several kinds of cores; a kernel with one kind may refuse the number. */
 	attr->config = config;
 	if (attr->type != PERF_TYPE_RAW)
 		attr->config |= (uint64_t)attr->type << PERF_PMU_TYPE_SHIFT;
-	attr->type = row ? PERF_TYPE_HARDWARE : PERF_TYPE_HW_CACHE;
+	attr->type = type;
 	return 1;
 }
 
@@ -310,7 +317,7 @@ void event_unit(struct sys *sys, const struct event_spec *spec, struct event_uni
 	*unit = (struct event_unit){ 0 };
 	if (spec->kind != EVENT_PMU)
 		return;
-	for (const char *pmu = spec->first, *terms = spec->second;; terms++) {
+	for (const char *pmu = spec->pmu.name, *terms = spec->pmu.terms;; terms++) {
 		const size_t len = strcspn(terms, ",");
 
 		if (event_is_word(terms, len) && len < EVENT_NAME_MAX) {

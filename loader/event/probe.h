@@ -11,6 +11,7 @@ struct kernel_symbols;
 /* The probes that a session has created. Zeroed is empty. */
 struct probes {
 	struct probe_lines *lines;	/* owned; NULL: nothing was written to tracefs */
+	unsigned int nr;		/* of them */
 	void (*note)(void *arg, const char *text);	/* reports to the user; may be NULL */
 	void *note_arg;
 	struct kernel_symbols *symbols;	/* borrowed, shared; may be NULL */
@@ -53,13 +54,11 @@ bool probe_open_failed(struct sys *sys, const struct event_spec *spec,
 		       const struct perf_event_attr *attr, int code, struct error *err);
 
 /**
- * probes_nr() - Count the lines in tracefs.
  * probes_remove() - Remove the lines from the @from-th on, once their events are closed.
  * probes_end() - Remove all of them and close the files.
  *
  * A line that cannot be removed is reported by probes->note.
  */
-unsigned int probes_nr(const struct probes *probes);
 void probes_remove(struct sys *sys, struct probes *probes, unsigned int from);
 void probes_end(struct sys *sys, struct probes *probes);
 

@@ -19,8 +19,8 @@ bool event_is_tracing(const struct event_spec *spec)
 	if (spec->counts)
 		return false;
 	return spec->kind == EVENT_TRACEPOINT || event_is_probe(spec) ||
-	       (spec->kind == EVENT_RAW && spec->type == PERF_TYPE_TRACEPOINT) ||
-	       (spec->kind == EVENT_PMU && strcmp(spec->first, "tracepoint") == 0);
+	       (spec->kind == EVENT_RAW && spec->fixed.type == PERF_TYPE_TRACEPOINT) ||
+	       (spec->kind == EVENT_PMU && strcmp(spec->pmu.name, "tracepoint") == 0);
 }
 
 uint32_t event_prog_type(const struct event_spec *spec)
@@ -33,7 +33,13 @@ uint32_t event_prog_type(const struct event_spec *spec)
 bool event_is_core_pmu(const struct event_spec *spec)
 {
 	return spec->kind == EVENT_HARDWARE || spec->kind == EVENT_CACHE ||
-	       (spec->kind == EVENT_RAW && spec->type == PERF_TYPE_RAW);
+	       (spec->kind == EVENT_RAW && spec->fixed.type == PERF_TYPE_RAW);
+}
+
+bool event_is_clock(const struct event_spec *spec)
+{
+	return spec->kind == EVENT_SOFTWARE && (spec->fixed.config == PERF_COUNT_SW_CPU_CLOCK ||
+						spec->fixed.config == PERF_COUNT_SW_TASK_CLOCK);
 }
 
 /* Not a divisor of the timer's rate, so that samples are not in step with timer interrupts. */
@@ -136,4 +142,21 @@ uint64_t event_fixed_period(const struct perf_event_attr *attr)
 	if (attr->freq)
 		period = 1000000000 / attr->sample_freq;
 	return period > CLOCK_PERIOD_MIN ? period : CLOCK_PERIOD_MIN;
+}
+
+void event_apply_modifiers(const struct event_modifiers *m, struct perf_event_attr *attr)
+{
+	attr->exclude_user = !!(m->exclude & EVENT_EXCLUDE_USER);
+	attr->exclude_kernel = !!(m->exclude & EVENT_EXCLUDE_KERNEL);
+	attr->exclude_hv = !!(m->exclude & EVENT_EXCLUDE_HV);
+	attr->exclude_host = !!(m->exclude & EVENT_EXCLUDE_HOST);
+	attr->exclude_guest = !!(m->exclude & EVENT_EXCLUDE_GUEST);
+	attr->exclude_idle = !!(m->exclude & EVENT_EXCLUDE_IDLE);
+	attr->pinned = !!(m->flags & EVENT_PINNED);
+	attr->exclusive = !!(m->flags & EVENT_EXCLUSIVE);
+	attr->precise_ip = m->precise == EVENT_PRECISE_MAX ? 3 : m->precise;
+	if (!(m->flags & EVENT_SAMPLE_READ))
+		return;
+	attr->sample_type |= PERF_SAMPLE_READ;
+	attr->read_format |= PERF_FORMAT_GROUP | PERF_FORMAT_ID;
 }

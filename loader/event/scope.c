@@ -112,6 +112,19 @@ int event_scope_init(struct sys *sys, struct event_scope *scope,
 	return ret;
 }
 
+bool id_list_has_all(const struct id_list *list, const struct id_list *other)
+{
+	unsigned int i = 0;
+
+	for (unsigned int o = 0; o < other->nr; o++) {
+		while (i < list->nr && list->ids[i] < other->ids[o])
+			i++;
+		if (i == list->nr || list->ids[i] != other->ids[o])
+			return false;
+	}
+	return true;
+}
+
 int event_scope_refresh(struct sys *sys, struct event_scope *scope, struct error *err)
 {
 	struct id_list now = { 0 }, had = { scope->tids, scope->nr_tids };

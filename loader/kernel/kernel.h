@@ -12,6 +12,11 @@
 
 /* --- map elements: BPF_MAP_*_ELEM. Return: 0 or -errno --- */
 
+/*
+ * map_lookup() - Copy the value of @key to @value. A map of per-CPU values has one for each
+ * possible CPU, not only for those that are online, and the kernel writes all of them, each rounded
+ * up to a multiple of 8 bytes. map_update() reads as many.
+ */
 int map_lookup(struct sys *sys, int fd, const void *key, void *value);
 int map_update(struct sys *sys, int fd, const void *key, const void *value, uint64_t flags);
 
@@ -88,7 +93,7 @@ enum kernel_without {
 struct kernel_prog {
 	int fd;			/* owned; -1: not loaded */
 	unsigned int without;	/* enum kernel_without */
-	struct prog_target target;	/* set by the caller before kernel_load_prog() */
+	struct prog_target target;	/* set by the caller before kernel_verify_prog() */
 	uint64_t run_cnt;	/* filled by kernel_count_runs() */
 	uint64_t run_time_ns;
 	bool has_misses;	/* the kernel counts recursion_misses (Linux 5.12) */
@@ -175,7 +180,7 @@ void kernel_map_fds(const struct kernel_object *k, struct bpf_object *object, in
 /**
  * kernel_load_jump_tables() - Create the maps of the jump tables of @code, which owns them.
  *
- * Call it before kernel_load_prog(), and kernel_close_jump_tables() afterwards, also on failure:
+ * Call it before kernel_verify_prog(), and kernel_close_jump_tables() afterwards, also on failure:
  * the program keeps what it needs.
  * Return: 0 or -errno, "map-create/...".
  */
@@ -183,13 +188,13 @@ int kernel_load_jump_tables(struct sys *sys, struct prog_code *code, struct erro
 void kernel_close_jump_tables(struct sys *sys, struct prog_code *code);
 
 /**
- * kernel_load_prog() - BPF_PROG_LOAD: pass a linked program to the verifier.
+ * kernel_verify_prog() - BPF_PROG_LOAD: pass a linked program to the verifier.
  * @prog: index of the program; its target is set
  *
  * If it is refused, it is loaded again for the log of the verifier (err->log).
  * Return: 0, or the errno of the first attempt, explained, with the context "prog 'x'".
  */
-int kernel_load_prog(struct sys *sys, struct kernel_object *k, uint32_t prog,
+int kernel_verify_prog(struct sys *sys, struct kernel_object *k, uint32_t prog,
 		     const struct prog_code *code, struct error *err);
 
 /*

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Steps of creating maps and loading programs, and the hooks of more/. */
+/* Steps of creating maps and loading programs, and what the annexes add to them. */
 #ifndef PLOAD_KERNEL_KERNEL_INTERNAL_H
 #define PLOAD_KERNEL_KERNEL_INTERNAL_H
 
@@ -14,8 +14,16 @@
 void kernel_load_btf(struct sys *sys, struct kernel_object *k);
 
 /*
+ * btf_load_syscall() - BPF_BTF_LOAD. Return: descriptor or -errno.
+ * kernel_load_older_btf() - The same in older kinds, until the kernel takes it; sets k->btf_steps
+ * and k->btf_for_maps. (compat/older_btf.c)
+ */
+int btf_load_syscall(struct sys *sys, const unsigned char *raw, uint32_t size);
+int kernel_load_older_btf(struct sys *sys, struct kernel_object *k);
+
+/*
  * map_plan() - Return the attributes to create @map with: those of the object, and the only valid
- * size or flag where the object leaves one out. fd is -1. In other functions they are @as.
+ * size or flag where the object leaves one out. fd is -1. Other functions get them as @as.
  */
 struct kernel_map map_plan(const struct object_map *map, const struct map_options *o);
 
@@ -40,27 +48,34 @@ int pins_plan(struct kernel_object *k, const struct map_options *o, struct error
 void pins_drop(struct sys *sys, struct kernel_object *k);
 
 /*
- * pin_take() - Open the map pinned at @as->pin_path. Return: 1, 0 if there is none, -EEXIST if it
- * differs from @map and @as, or -errno.
- * pin_put() - Pin @as there. Return: 1, 0 if another process was faster, or -errno.
+ * pins_create() - Open map @i, which is pinned by name, or create and pin it.
+ * map_create() - Create map @i. (load_maps.c)
  */
-int pin_take(struct sys *sys, const struct object_map *map, struct kernel_map *as,
-	     struct error *err);
-int pin_put(struct sys *sys, struct kernel_map *as, struct error *err);
-
-/*
- * arena_check() - Return -errno unless @map, to be created as @as, can be an arena that holds its
- * variables.
- * arena_place() - Set @as->data_at: where the variables are in the arena, which has an address.
- * arena_fill() - Map the arena, which gives it an address, and write its variables.
- */
-int arena_check(const struct object_map *map, const struct kernel_map *as, struct error *err);
-void arena_place(struct sys *sys, const struct object_map *map, struct kernel_map *as);
-int arena_fill(struct sys *sys, const struct object_map *map, struct kernel_map *as,
+int pins_create(struct sys *sys, struct kernel_object *k, uint32_t i, const struct map_options *o,
+		struct error *err);
+int map_create(struct sys *sys, struct kernel_object *k, uint32_t i, const struct map_options *o,
 	       struct error *err);
 
-/* map_fill_maps() - Put the initial inner maps into map @i, after all maps were created. */
-int map_fill_maps(struct sys *sys, const struct kernel_object *k, uint32_t i, struct error *err);
+/*
+ * The steps of creating maps of a type beside BPF_MAP_CREATE. A function that a type has no use for
+ * is NULL; @map is created as @as.
+ */
+struct special_map {
+	/* Check the attributes before it is created. */
+	int (*check)(const struct object_map *map, const struct kernel_map *as, struct error *err);
+	/* Fill it once it is created. */
+	int (*created)(struct sys *sys, const struct object_map *map, struct kernel_map *as,
+		       struct error *err);
+	/* Look at the pinned map that is taken in its place. */
+	void (*taken)(struct sys *sys, const struct object_map *map, struct kernel_map *as);
+	/* Fill map @i of @k once all maps are created; not called for one that was pinned. */
+	int (*fill)(struct sys *sys, const struct kernel_object *k, uint32_t i, struct error *err);
+};
+
+extern const struct special_map special_arena, special_map_of_maps;	/* special_maps/ */
+
+/* map_special() - Return the row of @type. (map_types.c) */
+const struct special_map *map_special(uint32_t type);
 
 /*
  * kernel_name() - Convert a name to one that the kernel accepts: at most 15 characters of
@@ -84,23 +99,37 @@ void kernel_data_name(char out[BPF_OBJ_NAME_LEN], const char *path, const char *
 bool kernel_raise_limit(struct sys *sys, struct kernel_object *k, int ret);
 
 /*
- * kernel_prog_load() - BPF_PROG_LOAD, repeated if a signal interrupts it. Return: descriptor or
+ * prog_load_syscall() - BPF_PROG_LOAD, repeated if a signal interrupts it. Return: descriptor or
  * -errno.
  */
-int kernel_prog_load(struct sys *sys, union bpf_attr *attr);
+int prog_load_syscall(struct sys *sys, union bpf_attr *attr);
+
+/* Return true if the object's BTF is loaded, and fit for programs. */
+static inline bool kernel_has_prog_btf(const struct kernel_object *k)
+{
+	return k->btf_fd >= 0 && !k->btf_for_maps;
+}
+
+/* One load of a program. */
+struct prog_load {
+	struct sys *sys;	/* borrowed, as the next */
+	struct kernel_object *k;
+	uint32_t prog;		/* index into k->progs */
+	const struct prog_code *code;	/* borrowed */
+	union bpf_attr attr;	/* as it was passed last */
+	unsigned int without;	/* WITHOUT_*: what is left out of it */
+};
 
 /*
  * kernel_load_compat() - Load without XDP_HAS_FRAGS (Linux 5.18), BTF (5.0), expected_attach_type
- * (4.17) or the name (4.15), as far as the program means the same without them. @code is the error
- * of the load with all of them. Return: descriptor or @code.
+ * (4.17) or the name (4.15), as far as the program means the same without them, or with BTF
+ * without tags. (compat/prog_compat.c)
+ * @log: of the verifier; NULL: it was not reached
+ * @code: the error of the load with all of them
+ *
+ * Return: descriptor or @code.
  */
-int kernel_load_compat(struct sys *sys, union bpf_attr *attr, int code);
-
-/*
- * kernel_drop_btf() - Remove func_info and line_info (Linux 5.0) from @attr. Return true if it had
- * some.
- */
-bool kernel_drop_btf(union bpf_attr *attr);
+int kernel_load_compat(struct prog_load *load, const char *log, int code);
 
 /*
  * kernel_bind_rodata() - BPF_PROG_BIND_MAP (Linux 5.10): bind the read-only data that @code, the
@@ -108,11 +137,5 @@ bool kernel_drop_btf(union bpf_attr *attr);
  */
 void kernel_bind_rodata(struct sys *sys, struct kernel_object *k, uint32_t prog,
 			const struct prog_code *code);
-
-/*
- * kernel_load_untagged_btf() - Load BTF in which functions with tagged arguments (Linux 6.8) are
- * static: k->untagged_btf_fd. Return false if there are none, or the kernel refuses it.
- */
-bool kernel_load_untagged_btf(struct sys *sys, struct kernel_object *k);
 
 #endif

@@ -6,7 +6,7 @@
 #include "loader/kernel/attr.h"
 #include "loader/kernel/kernel_internal.h"
 
-static int load(struct sys *sys, const unsigned char *raw, uint32_t size)
+int btf_load_syscall(struct sys *sys, const unsigned char *raw, uint32_t size)
 {
 	union bpf_attr attr;
 
@@ -14,36 +14,6 @@ static int load(struct sys *sys, const unsigned char *raw, uint32_t size)
 	attr.btf = attr_pointer(raw);
 	attr.btf_size = size;
 	return sys_bpf(sys, BPF_BTF_LOAD, &attr, ATTR_SIZE(btf_log_level));
-}
-
-/*
- * A kernel returns EINVAL for BTF that it does not know, and E2BIG for fields of its header.
- * Return: descriptor or -errno.
- */
-static int load_older(struct sys *sys, const struct bpf_object *object, struct btf_compat *older)
-{
-	int ret = -EINVAL;
-
-	while (ret == -EINVAL && btf_compat_next(object, older) > 0)
-		ret = load(sys, older->raw, older->size);
-	return ret < 0 ? -EINVAL : ret;
-}
-
-bool kernel_load_untagged_btf(struct sys *sys, struct kernel_object *k)
-{
-	struct btf_compat plain = { 0 };
-	int ret = -EINVAL;
-
-	if (!k->untagged_btf_tried && btf_compat_untag(k->object, &plain) > 0) {
-		ret = load(sys, plain.raw, plain.size);
-		if (ret == -EINVAL)
-			ret = load_older(sys, k->object, &plain);
-	}
-	k->untagged_btf_tried = true;
-	if (ret >= 0)
-		k->untagged_btf_fd = ret;
-	btf_compat_free(&plain);
-	return k->untagged_btf_fd >= 0;
 }
 
 /* BTF_MAX_SIZE of the kernel. */
@@ -61,20 +31,16 @@ static const char *refusal(int code, size_t size)
 void kernel_load_btf(struct sys *sys, struct kernel_object *k)
 {
 	const struct bpf_object *object = k->object;
-	struct btf_compat older = { 0 };
 	int ret, first;
 
 	if (!object->has_btf)
 		return;
-	ret = load(sys, object->btf_raw, object->btf.raw.size);
+	ret = btf_load_syscall(sys, object->btf_raw, object->btf.raw.size);
 	if (ret < 0 && kernel_raise_limit(sys, k, ret))
-		ret = load(sys, object->btf_raw, object->btf.raw.size);
+		ret = btf_load_syscall(sys, object->btf_raw, object->btf.raw.size);
 	first = ret;
 	if (ret == -EINVAL || ret == -E2BIG)
-		ret = load_older(sys, object, &older);
-	k->btf_for_maps = ret >= 0 && older.for_maps_only;
-	k->btf_steps = ret >= 0 ? older.changed : 0;
-	btf_compat_free(&older);
+		ret = kernel_load_older_btf(sys, k);
 	if (ret >= 0)
 		k->btf_fd = ret;
 	else

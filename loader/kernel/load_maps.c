@@ -82,10 +82,11 @@ static const struct {
 	bool (*drop)(union bpf_attr *attr);
 	enum map_without without;
 	bool data_only;		/* in other maps the object sets it, and it stays */
+	const char *name;
 } older_forms[] = {
-	{ drop_mmapable, MAP_WITHOUT_MMAPABLE, true },
-	{ drop_btf, MAP_WITHOUT_BTF, false },
-	{ drop_name, MAP_WITHOUT_NAME, false },
+	{ drop_mmapable, MAP_WITHOUT_MMAPABLE, true, "BPF_F_MMAPABLE" },
+	{ drop_btf, MAP_WITHOUT_BTF, false, "the types of key and value" },
+	{ drop_name, MAP_WITHOUT_NAME, false, "a name" },
 };
 
 unsigned int map_attr_size(const union bpf_attr *attr)
@@ -116,6 +117,8 @@ static int create(struct sys *sys, struct kernel_object *k, const struct object_
 		if (!older_forms[i].drop(attr))
 			continue;
 		*without |= older_forms[i].without;
+		sys_why(sys, "the kernel does not know an attribute: again without %s",
+			older_forms[i].name);
 		ret = sys_bpf(sys, BPF_MAP_CREATE, attr, size);
 	}
 	return ret < 0 ? first : ret;
@@ -146,17 +149,29 @@ static int create_inner(struct sys *sys, struct kernel_object *k, const struct o
 	return ret;
 }
 
-static int create_new(struct sys *sys, struct kernel_object *k, uint32_t i,
-		      const struct map_options *o, struct error *err)
+/* Explain in @err why the kernel refused @map, with the attributes of the first attempt. */
+static int map_refused(struct sys *sys, const struct kernel_object *k, const struct object_map *map,
+		       const union bpf_attr *asked, int code, struct error *err)
+{
+	kernel_map_failed(sys, k->object, map, asked, -code, err);
+	if (k->btf_refused && (map_needs_btf(map->type) || map->kind == OBJECT_MAP_STRUCT_OPS))
+		error_hint(err, "the kernel refused the object's BTF (%s), which maps of this type "
+				"need", k->btf_refused);
+	return code;
+}
+
+int map_create(struct sys *sys, struct kernel_object *k, uint32_t i, const struct map_options *o,
+	       struct error *err)
 {
 	const struct object_map *map = &k->object->maps[i];
+	const struct special_map *special = map_special(map->type);
 	struct kernel_map *as = &k->maps[i];
 	union bpf_attr attr, asked;
 	int inner_fd, ret;
 
 	ret = create_inner(sys, k, map, &inner_fd, o, err);
-	if (!ret && map->type == BPF_MAP_TYPE_ARENA)
-		ret = arena_check(map, as, err);
+	if (!ret && special->check)
+		ret = special->check(map, as, err);
 	if (ret < 0)
 		return ret;
 	fill_attr(k, map, as, inner_fd, &attr);
@@ -165,43 +180,11 @@ static int create_new(struct sys *sys, struct kernel_object *k, uint32_t i,
 	as->value_size = attr.value_size;
 	asked = attr;
 	ret = create(sys, k, map, &attr, &as->without);
-	if (ret < 0) {
-		kernel_map_failed(sys, k->object, map, &asked, -ret, err);
-		if (k->btf_refused &&
-		    (map_needs_btf(map->type) || map->kind == OBJECT_MAP_STRUCT_OPS))
-			error_hint(err, "the kernel refused the object's BTF (%s), which maps of "
-					"this type need", k->btf_refused);
-		return ret;
-	}
+	if (ret < 0)
+		return map_refused(sys, k, map, &asked, ret, err);
 	as->fd = ret;
 	as->map_flags = attr.map_flags;
-	return map->type == BPF_MAP_TYPE_ARENA ? arena_fill(sys, map, as, err) : 0;
-}
-
-/* Another process may pin its map between the open and the pin, and remove it again. */
-#define PIN_TRIES 3
-
-static int create_pinned(struct sys *sys, struct kernel_object *k, uint32_t i,
-			 const struct map_options *o, struct error *err)
-{
-	struct kernel_map *as = &k->maps[i];
-	int ret = 0;
-
-	for (int n = 0; n < PIN_TRIES && !ret; n++) {
-		ret = pin_take(sys, &k->object->maps[i], as, err);
-		if (ret)
-			return ret < 0 ? ret : 0;
-		ret = create_new(sys, k, i, o, err);
-		if (!ret)
-			ret = pin_put(sys, as, err);
-		if (ret <= 0)
-			sys_close_fd(sys, &as->fd);
-	}
-	if (ret)
-		return ret < 0 ? ret : 0;
-	error_set(err, EBUSY, "others pin and remove '%s' again and again", as->pin_path);
-	error_reason(err, "map-pin/refused");
-	return error_hint(err, "end the others, or --map NAME.pin=none");
+	return special->created ? special->created(sys, map, as, err) : 0;
 }
 
 static int create_map(struct sys *sys, struct kernel_object *k, uint32_t i,
@@ -209,7 +192,6 @@ static int create_map(struct sys *sys, struct kernel_object *k, uint32_t i,
 {
 	const struct object_map *map = &k->object->maps[i];
 	struct kernel_map *as = &k->maps[i], plan;
-	int ret;
 
 	if (as->fd >= 0 || (map->kind == OBJECT_MAP_STRUCT_OPS &&
 				    !(o->ops && o->ops[i].value_type)))
@@ -217,10 +199,7 @@ static int create_map(struct sys *sys, struct kernel_object *k, uint32_t i,
 	plan = map_plan(map, o);
 	plan.pin_path = as->pin_path;
 	*as = plan;
-	ret = as->pin_path ? create_pinned(sys, k, i, o, err) : create_new(sys, k, i, o, err);
-	if (!ret && as->reused && map->type == BPF_MAP_TYPE_ARENA)
-		arena_place(sys, map, as);
-	return ret;
+	return as->pin_path ? pins_create(sys, k, i, o, err) : map_create(sys, k, i, o, err);
 }
 
 /* Write the initial content, then freeze .rodata: it is constant for the verifier after that. */
@@ -232,9 +211,10 @@ static int fill_data(struct sys *sys, const struct object_map *map, struct kerne
 	int ret;
 
 	if (map->content) {
+		sys_why(sys, "the first values of the variables of section '%s'", map->name);
 		ret = map_update(sys, as->fd, &key, map->content, BPF_ANY);
 		if (ret < 0) {
-			error_set(err, -ret, "its first content was refused: %s",
+			error_set(err, -ret, "the kernel refuses its initial contents: %s",
 				  error_strerror(-ret));
 			return map_update_call(err, as->fd, &key, map->content, -ret);
 		}
@@ -253,11 +233,9 @@ static int fill_data(struct sys *sys, const struct object_map *map, struct kerne
 	return 0;
 }
 
-int kernel_load_maps(struct sys *sys, const struct bpf_object *object, const struct map_options *o,
-		     struct kernel_object *k, struct error *err)
+/* Let @k have no descriptor yet. */
+static int init_object(struct kernel_object *k, const struct bpf_object *object, struct error *err)
 {
-	int ret;
-
 	*k = (struct kernel_object){ .object = object, .btf_fd = -1, .untagged_btf_fd = -1,
 				     .stats_fd = -1 };
 	k->maps = calloc(object->nr_maps ? object->nr_maps : 1, sizeof(*k->maps));
@@ -273,30 +251,55 @@ int kernel_load_maps(struct sys *sys, const struct bpf_object *object, const str
 		k->maps[i].fd = -1;
 	for (uint32_t i = 0; i < object->nr_progs; i++)
 		k->progs[i].fd = -1;
+	return 0;
+}
+
+/* Create map @i, if a map of maps has not created it as its template; fill and freeze variables. */
+static int load_map(struct sys *sys, struct kernel_object *k, uint32_t i,
+		    const struct map_options *o, struct error *err)
+{
+	const struct object_map *map = &k->object->maps[i];
+	int ret = create_map(sys, k, i, o, err);
+
+	if (!ret && map->kind == OBJECT_MAP_DATA)
+		ret = fill_data(sys, map, &k->maps[i], err);
+	if (ret >= 0)
+		return ret;
+	error_reason_default(err, map->type == BPF_MAP_TYPE_ARENA ? "map-create/arena" :
+								    "map-create/content");
+	return error_where(err, "map '%s'", map->name);
+}
+
+/* Fill map @i if its type is one that is filled once all maps exist, such as a map of maps. */
+static int fill_special(struct sys *sys, struct kernel_object *k, uint32_t i, struct error *err)
+{
+	const struct special_map *special = map_special(k->object->maps[i].type);
+	int ret;
+
+	if (!special->fill || k->maps[i].reused)
+		return 0;
+	ret = special->fill(sys, k, i, err);
+	if (ret < 0)
+		error_where(err, "map '%s'", k->object->maps[i].name);
+	return ret;
+}
+
+int kernel_load_maps(struct sys *sys, const struct bpf_object *object, const struct map_options *o,
+		     struct kernel_object *k, struct error *err)
+{
+	int ret = init_object(k, object, err);
+
+	if (ret < 0)
+		return ret;
 	ret = pins_plan(k, o, err);
 	if (ret < 0)
 		return error_reason_default(err, "map-pin/name");
 	kernel_load_btf(sys, k);
-	for (uint32_t i = 0; i < object->nr_maps; i++) {
-		ret = create_map(sys, k, i, o, err);
-		if (!ret && object->maps[i].kind == OBJECT_MAP_DATA)
-			ret = fill_data(sys, &object->maps[i], &k->maps[i], err);
-		if (ret < 0) {
-			error_reason_default(err, object->maps[i].type == BPF_MAP_TYPE_ARENA ?
-						  "map-create/arena" : "map-create/content");
-			return error_where(err, "map '%s'", object->maps[i].name);
-		}
-	}
-	for (uint32_t i = 0; i < object->nr_maps; i++) {
-		if (object->maps[i].inner < 0 || k->maps[i].reused)
-			continue;
-		ret = map_fill_maps(sys, k, i, err);
-		if (ret < 0) {
-			error_where(err, "map '%s'", object->maps[i].name);
-			return ret;
-		}
-	}
-	return 0;
+	for (uint32_t i = 0; ret >= 0 && i < object->nr_maps; i++)
+		ret = load_map(sys, k, i, o, err);
+	for (uint32_t i = 0; ret >= 0 && i < object->nr_maps; i++)
+		ret = fill_special(sys, k, i, err);
+	return ret < 0 ? ret : 0;
 }
 
 void kernel_map_fds(const struct kernel_object *k, struct bpf_object *object, int *fds)

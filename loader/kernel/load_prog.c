@@ -20,7 +20,7 @@
 /* The verifier returns EAGAIN if a signal is pending: do_check() in kernel/bpf/verifier.c. */
 #define LOAD_TRIES 5
 
-int kernel_prog_load(struct sys *sys, union bpf_attr *attr)
+int prog_load_syscall(struct sys *sys, union bpf_attr *attr)
 {
 	int ret = -EAGAIN;
 
@@ -50,7 +50,8 @@ static char *refusal_log(struct sys *sys, union bpf_attr *attr, int *fd)
 		attr->log_level = 1;
 		attr->log_buf = attr_pointer(log);
 		attr->log_size = size;
-		ret = kernel_prog_load(sys, attr);
+		sys_why(sys, "refused: again for the log of the verifier");
+		ret = prog_load_syscall(sys, attr);
 		if (ret >= 0) {	/* the cause of the first failure has gone */
 			*fd = ret;
 			free(log);
@@ -65,11 +66,6 @@ static char *refusal_log(struct sys *sys, union bpf_attr *attr, int *fd)
 		return NULL;
 	}
 	return log;
-}
-
-static bool has_btf_for_progs(const struct kernel_object *k)
-{
-	return k->btf_fd >= 0 && !k->btf_for_maps;
 }
 
 static void fill_attr(const struct kernel_object *k, uint32_t prog, const struct prog_code *code,
@@ -94,7 +90,7 @@ static void fill_attr(const struct kernel_object *k, uint32_t prog, const struct
 	kernel_name(attr->prog_name, p->name);
 	if (code->nr_fds)
 		attr->fd_array = attr_pointer(code->fd_array);
-	if (!has_btf_for_progs(k))
+	if (!kernel_has_prog_btf(k))
 		return;
 	attr->prog_btf_fd = k->btf_fd;
 	attr->func_info = attr_pointer(code->func_info);
@@ -110,39 +106,12 @@ static void fill_attr(const struct kernel_object *k, uint32_t prog, const struct
 	attr->core_relo_rec_size = sizeof(*code->core_relos);
 }
 
-/*
- * Try other forms of the same program. Without a log the kernel refused the arguments, of which an
- * older one may know fewer; with a log it may have refused the BTF. Return: descriptor or @code.
- */
-static int load_otherwise(struct sys *sys, struct kernel_object *k, union bpf_attr *attr,
-			  const char *log, int code, unsigned int *without)
-{
-	const uint32_t btf_fd = attr->prog_btf_fd;
-	int ret = code;
-
-	if (!log)
-		return kernel_load_compat(sys, attr, code);
-	attr->log_level = attr->log_size = attr->log_buf = 0;
-	if (btf_fd && attr->func_info_cnt && kernel_load_untagged_btf(sys, k)) {
-		attr->prog_btf_fd = k->untagged_btf_fd;
-		ret = kernel_prog_load(sys, attr);
-		attr->prog_btf_fd = btf_fd;
-		*without |= ret >= 0 ? WITHOUT_TAGS : 0;
-	}
-	/*
-	 * The verifier refused it before the first instruction: perhaps for func_info or line_info.
-	 */
-	if (ret < 0 && code == -EINVAL && !strstr(log, "0: (") && kernel_drop_btf(attr))
-		ret = kernel_prog_load(sys, attr);
-	return ret < 0 ? code : ret;
-}
-
 /* Return WITHOUT_RECORDS if a function lacks them: the kernel takes those of all, or none. */
 static unsigned int lacks_records(const struct kernel_object *k, const struct prog_code *code)
 {
 	const struct btf_ext *ext = &k->object->ext;
 
-	return has_btf_for_progs(k) && ((ext->func_info.nr_secs && !code->nr_func_info) ||
+	return kernel_has_prog_btf(k) && ((ext->func_info.nr_secs && !code->nr_func_info) ||
 					(ext->line_info.nr_secs && !code->nr_line_info)) ?
 		       WITHOUT_RECORDS : 0;
 }
@@ -160,7 +129,7 @@ static unsigned int left_out(const union bpf_attr *asked, const union bpf_attr *
 static int check_core_relos(const struct kernel_object *k, const struct prog_code *code,
 			    struct error *err)
 {
-	if (!code->nr_core_relos || has_btf_for_progs(k))
+	if (!code->nr_core_relos || kernel_has_prog_btf(k))
 		return 0;
 	error_set(err, EINVAL, "its CO-RE relocations are left to the kernel, which refused the "
 			       "object's BTF%s%s", k->btf_refused ? ": " : "",
@@ -169,36 +138,47 @@ static int check_core_relos(const struct kernel_object *k, const struct prog_cod
 	return error_hint(err, "without --core=kernel they are done here");
 }
 
-int kernel_load_prog(struct sys *sys, struct kernel_object *k, uint32_t prog,
-		     const struct prog_code *code, struct error *err)
+/*
+ * The kernel refused it with @code: load it once more for the log, and then in the forms that an
+ * older kernel may take. Return: descriptor, or @code, explained.
+ */
+static int load_refused(struct prog_load *load, int code, struct error *err)
 {
-	unsigned int without = lacks_records(k, code);
-	union bpf_attr attr, asked;
-	int ret, fd = -1;
-	char *log;
+	const union bpf_attr asked = load->attr;
+	int fd = -1;
+	char *log = refusal_log(load->sys, &load->attr, &fd);
+
+	if (fd < 0)
+		fd = kernel_load_compat(load, log, code);
+	if (fd < 0) {
+		kernel_prog_failed(load, &asked, -code, log, err);
+		error_where(err, "prog '%s'", load->k->object->progs[load->prog].name);
+		return code;
+	}
+	free(log);
+	load->without |= left_out(&asked, &load->attr);
+	return fd;
+}
+
+int kernel_verify_prog(struct sys *sys, struct kernel_object *k, uint32_t prog,
+		       const struct prog_code *code, struct error *err)
+{
+	struct prog_load load = { .sys = sys, .k = k, .prog = prog, .code = code,
+				  .without = lacks_records(k, code) };
+	int ret;
 
 	if (check_core_relos(k, code, err))
 		return error_where(err, "prog '%s'", k->object->progs[prog].name);
-	fill_attr(k, prog, code, &attr);
-	asked = attr;
-	ret = kernel_prog_load(sys, &attr);
+	fill_attr(k, prog, code, &load.attr);
+	ret = prog_load_syscall(sys, &load.attr);
 	while (ret < 0 && kernel_raise_limit(sys, k, ret))
-		ret = kernel_prog_load(sys, &attr);
-	if (ret < 0) {
-		log = refusal_log(sys, &attr, &fd);
-		if (fd < 0)
-			fd = load_otherwise(sys, k, &attr, log, ret, &without);
-		if (fd < 0) {
-			kernel_prog_failed(sys, k, prog, &asked, -ret, log, err);
-			kernel_diagnose(k, code, err);
-			error_where(err, "prog '%s'", k->object->progs[prog].name);
-			return ret;
-		}
-		free(log);
-		ret = fd;
-	}
+		ret = prog_load_syscall(sys, &load.attr);
+	if (ret < 0)
+		ret = load_refused(&load, ret, err);
+	if (ret < 0)
+		return ret;
 	k->progs[prog].fd = ret;
-	k->progs[prog].without = without | left_out(&asked, &attr);
+	k->progs[prog].without = load.without;
 	kernel_bind_rodata(sys, k, prog, code);
 	return 0;
 }

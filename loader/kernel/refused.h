@@ -45,15 +45,17 @@ bool verifier_log_section(const char *log, const char *title, unsigned int lines
 void kernel_diagnose(const struct kernel_object *k, const struct prog_code *code,
 		     struct error *err);
 
+struct prog_load;
+
 /*
- * kernel_map_failed(), kernel_prog_failed() - Find out why @attr was refused with @code
- * (positive), and fill @err. @obj may be NULL. @log is the verifier's, or NULL; @err owns it
- * afterwards. Return: -@code.
+ * kernel_map_failed(), kernel_prog_failed() - Find out why @attr, or @asked, was refused with @code
+ * (positive), and fill @err; of a program with the notes of kernel_diagnose(). @obj may be NULL.
+ * @log is the verifier's, or NULL; @err owns it afterwards. Return: -@code.
  */
 int kernel_map_failed(struct sys *sys, const struct bpf_object *obj, const struct object_map *map,
 		      const union bpf_attr *attr, int code, struct error *err);
-int kernel_prog_failed(struct sys *sys, const struct kernel_object *k, uint32_t prog,
-		       const union bpf_attr *attr, int code, char *log, struct error *err);
+int kernel_prog_failed(const struct prog_load *load, const union bpf_attr *asked, int code,
+		       char *log, struct error *err);
 
 /*
  * kernel_explain_prog_array() - If the program @attr refers to a program array that belongs to

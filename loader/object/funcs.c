@@ -15,8 +15,8 @@ static int compare_func(const void *a, const void *b)
 
 	if (x->section != y->section)
 		return x->section < y->section ? -1 : 1;
-	if (x->insn_off != y->insn_off)
-		return x->insn_off < y->insn_off ? -1 : 1;
+	if (x->first_insn != y->first_insn)
+		return x->first_insn < y->first_insn ? -1 : 1;
 	/* A function may have two symbols: the global one comes first, then the one with a size. */
 	if (x->global != y->global)
 		return x->global ? -1 : 1;
@@ -32,13 +32,13 @@ int64_t func_around(const struct bpf_object *obj, uint32_t section, uint64_t ins
 		uint32_t mid = low + (high - low) / 2;
 		const struct object_func *f = &obj->funcs[mid];
 
-		if (f->section < section || (f->section == section && f->insn_off <= insn))
+		if (f->section < section || (f->section == section && f->first_insn <= insn))
 			low = mid + 1;
 		else
 			high = mid;
 	}
 	last = low ? &obj->funcs[low - 1] : NULL;
-	return last && last->section == section && insn - last->insn_off < last->insn_cnt ?
+	return last && last->section == section && insn - last->first_insn < last->insn_cnt ?
 		       (int64_t)low - 1 : -1;
 }
 
@@ -46,7 +46,7 @@ int64_t func_find(const struct bpf_object *obj, uint32_t section, uint64_t insn)
 {
 	const int64_t func = func_around(obj, section, insn);
 
-	return func >= 0 && obj->funcs[func].insn_off == insn ? func : -1;
+	return func >= 0 && obj->funcs[func].first_insn == insn ? func : -1;
 }
 
 static int refuse_func(struct error *err, const struct elf_image *image,
@@ -62,7 +62,7 @@ static int add_func(struct bpf_object *obj, const struct elf_symbol *symbol, str
 	struct object_func *funcs, func = {
 		.name = symbol->name,
 		.section = symbol->section,
-		.insn_off = symbol->value / sizeof(struct bpf_insn),
+		.first_insn = symbol->value / sizeof(struct bpf_insn),
 		.insn_cnt = symbol->size / sizeof(struct bpf_insn),
 		.global = symbol->bind != STB_LOCAL,
 	};
@@ -132,7 +132,7 @@ static int arrange(struct bpf_object *obj, struct error *err)
 		struct object_func *last = kept ? &funcs[kept - 1] : NULL;
 
 		if (last && last->section == funcs[i].section &&
-		    last->insn_off == funcs[i].insn_off &&
+		    last->first_insn == funcs[i].first_insn &&
 		    (!last->insn_cnt || !funcs[i].insn_cnt || last->insn_cnt == funcs[i].insn_cnt))
 			last->insn_cnt = last->insn_cnt ? last->insn_cnt : funcs[i].insn_cnt;
 		else
@@ -143,16 +143,16 @@ static int arrange(struct bpf_object *obj, struct error *err)
 		bool last = i + 1 == kept || funcs[i + 1].section != funcs[i].section;
 		uint32_t end = last ? obj->image.sections[funcs[i].section].size /
 					       sizeof(struct bpf_insn) :
-				      funcs[i + 1].insn_off;
+				      funcs[i + 1].first_insn;
 
 		if (!funcs[i].insn_cnt)
-			funcs[i].insn_cnt = end - funcs[i].insn_off;
-		if (funcs[i].insn_cnt <= end - funcs[i].insn_off)
+			funcs[i].insn_cnt = end - funcs[i].first_insn;
+		if (funcs[i].insn_cnt <= end - funcs[i].first_insn)
 			continue;
 		error_set(err, EBADMSG,
 			  "its %u instructions from %u on overlap function '%s' at %u",
-			  funcs[i].insn_cnt, funcs[i].insn_off, funcs[i + 1].name,
-			  funcs[i + 1].insn_off);
+			  funcs[i].insn_cnt, funcs[i].first_insn, funcs[i + 1].name,
+			  funcs[i + 1].first_insn);
 		return refuse_func(err, &obj->image, &funcs[i]);
 	}
 	return 0;
@@ -215,10 +215,10 @@ static struct object_range next_relocs(const struct object_code_section *code, u
 {
 	struct object_range r;
 
-	while (first < code->nr_relocs && code->relocs[first].insn < f->insn_off)
+	while (first < code->nr_relocs && code->relocs[first].insn < f->first_insn)
 		first++;
 	r.first = r.end = first;
-	while (r.end < code->nr_relocs && code->relocs[r.end].insn - f->insn_off < f->insn_cnt)
+	while (r.end < code->nr_relocs && code->relocs[r.end].insn - f->first_insn < f->insn_cnt)
 		r.end++;
 	return r;
 }
@@ -249,11 +249,11 @@ static uint32_t find_record(const struct btf_ext *ext, const struct btf_ext_sec 
 	return low;
 }
 
-/* Return its records of .BTF.ext, from @first on. */
+/* Return the records of .BTF.ext that belong to function @f; records before @first do not. */
 static struct object_range next_records(const struct btf_ext *ext, const struct btf_ext_sec *sec,
 					uint32_t first, const struct object_func *f)
 {
-	const uint64_t begin = (uint64_t)f->insn_off * sizeof(struct bpf_insn);
+	const uint64_t begin = (uint64_t)f->first_insn * sizeof(struct bpf_insn);
 	const uint64_t end = begin + (uint64_t)f->insn_cnt * sizeof(struct bpf_insn);
 	struct object_range r = { .first = find_record(ext, sec, first, begin) };
 

@@ -260,10 +260,15 @@ static int read_field(struct description *d, struct btf_member_view m, struct er
  *	- a map of maps has a template, which holds no maps itself
  *	- descriptors have 4 bytes
  */
+static bool holds_fds(uint32_t type)
+{
+	return holds_maps(type) || type == BPF_MAP_TYPE_PROG_ARRAY;
+}
+
+/* Establishes that the map has a type, and that its values are described as the type requires. */
 static int check_map(struct description *d, struct error *err)
 {
-	struct object_map *map = described(d);
-	bool slots_hold_fds = holds_maps(map->type) || map->type == BPF_MAP_TYPE_PROG_ARRAY;
+	const struct object_map *map = described(d);
 
 	if (map->type == BPF_MAP_TYPE_UNSPEC) {
 		error_set(err, EBADMSG, "it has no type");
@@ -280,18 +285,23 @@ static int check_map(struct description *d, struct error *err)
 		return error_hint(err,
 				  "write: __array(values, struct { __uint(type, ...); ... });");
 	}
-	if (slots_hold_fds && map->value_size && map->value_size != sizeof(uint32_t))
+	if (holds_fds(map->type) && map->value_size && map->value_size != sizeof(uint32_t))
 		return error_set(err, EBADMSG,
 				 "value_size is %u, and must be 4 for maps of type %u",
 				 map->value_size, map->type);
-	if (slots_hold_fds)
+	return 0;
+}
+
+/* Set the sizes and the flag that follow from the other fields, so that objects leave them out. */
+static void complete_map(struct object_map *map)
+{
+	if (holds_fds(map->type))
 		map->value_size = sizeof(uint32_t);
-	if (slots_hold_fds && !map->key_size && map->type != BPF_MAP_TYPE_HASH_OF_MAPS)
+	if (holds_fds(map->type) && !map->key_size && map->type != BPF_MAP_TYPE_HASH_OF_MAPS)
 		map->key_size = sizeof(uint32_t);
 	drop_ring_sizes(map);
 	if (map->numa_node)
 		map->map_flags |= BPF_F_NUMA_NODE;
-	return 0;
 }
 
 static int describe(struct description *d, uint32_t type, struct error *err)
@@ -308,7 +318,10 @@ static int describe(struct description *d, uint32_t type, struct error *err)
 		if (ret)
 			return ret;
 	}
-	return check_map(d, err);
+	ret = check_map(d, err);
+	if (!ret)
+		complete_map(described(d));
+	return ret;
 }
 
 static int parse_map(struct parse *p, uint32_t section, struct btf_var_view entry,

@@ -167,11 +167,30 @@ static int add_arena_data(struct parse *p, uint32_t section, struct error *err)
 	return read_content(p, section, &map->content, err);
 }
 
+/* The variables of a section are the value of the only element of an array. */
+static void describe_data_map(const struct parse *p, uint32_t section, struct object_map *map)
+{
+	const struct elf_section *s = &p->obj->image.sections[section];
+	const uint32_t datasec = p->sections[section].datasec;
+	const uint32_t relocs = p->sections[section].relocs;
+
+	map->name = s->name;
+	map->kind = OBJECT_MAP_DATA;
+	map->section = map->data_section = section;
+	map->type = BPF_MAP_TYPE_ARRAY;
+	map->key_size = sizeof(uint32_t);
+	map->value_size = map->size = map->data_size = s->size;
+	map->max_entries = 1;
+	map->read_only = !strncmp(s->name, ".rodata", strlen(".rodata"));
+	map->map_flags = BPF_F_MMAPABLE | (map->read_only ? BPF_F_RDONLY_PROG : 0);
+	map->nr_addresses = relocs ? elf_reloc_count(&p->obj->image, relocs) : 0;
+	if (datasec && btf_type(&p->obj->btf, datasec).size == s->size)
+		map->value_type = map->data_type = datasec;
+}
+
 static int add_data_map(struct parse *p, uint32_t section, struct error *err)
 {
 	const struct elf_section *s = &p->obj->image.sections[section];
-	uint32_t datasec = p->sections[section].datasec;
-	const uint32_t relocs = p->sections[section].relocs;
 	struct object_map *map;
 
 	if (s->size > INT32_MAX) {
@@ -183,21 +202,7 @@ static int add_data_map(struct parse *p, uint32_t section, struct error *err)
 	map = object_add_map(p->obj);
 	if (!map)
 		return error_set(err, ENOMEM, "no memory for the map of section '%s'", s->name);
-	map->name = s->name;
-	map->kind = OBJECT_MAP_DATA;
-	map->section = section;
-	map->size = s->size;
-	map->type = BPF_MAP_TYPE_ARRAY;
-	map->key_size = sizeof(uint32_t);
-	map->value_size = s->size;
-	map->max_entries = 1;
-	map->read_only = !strncmp(s->name, ".rodata", strlen(".rodata"));
-	map->map_flags = BPF_F_MMAPABLE | (map->read_only ? BPF_F_RDONLY_PROG : 0);
-	map->data_section = section;
-	map->data_size = s->size;
-	map->nr_addresses = relocs ? elf_reloc_count(&p->obj->image, relocs) : 0;
-	if (datasec && btf_type(&p->obj->btf, datasec).size == s->size)
-		map->value_type = map->data_type = datasec;
+	describe_data_map(p, section, map);
 	return read_content(p, section, &map->content, err);
 }
 

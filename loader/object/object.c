@@ -24,8 +24,29 @@ int where_reloc(struct error *err, const struct elf_image *image, uint32_t secti
 {
 	struct elf_reloc reloc = elf_reloc_get(image, section, i);
 
+	error_at(err, image->sections[section].offset +
+			      i * (reloc.has_addend ? sizeof(Elf64_Rela) : sizeof(Elf64_Rel)));
 	return error_where(err, "%s[%u] at 0x%llx", image->sections[section].name, i,
 			   (unsigned long long)reloc.offset);
+}
+
+int where_insn(struct error *err, const struct elf_image *image,
+	       const struct object_code_section *code, uint32_t insn)
+{
+	uint32_t nr = elf_reloc_count(image, code->reloc_section), i = 0;
+
+	while (i + 1 < nr &&
+	       elf_reloc_get(image, code->reloc_section, i).offset / sizeof(struct bpf_insn) !=
+		       insn)
+		i++;
+	return where_reloc(err, image, code->reloc_section, i);
+}
+
+int where_co_re(struct error *err, const struct bpf_object *obj, const struct object_func *func,
+	       struct btf_core_relo relo)
+{
+	return error_where(err, "function '%s', section '%s' at 0x%x", func->name,
+			   obj->image.sections[func->section].name, relo.insn_off);
 }
 
 /*

@@ -82,7 +82,7 @@ struct object_range {
 struct object_func {
 	const char *name;
 	uint32_t section;
-	uint32_t insn_off;	/* first instruction, counted from the start of the section */
+	uint32_t first_insn;	/* counted from the start of the section */
 	uint32_t insn_cnt;
 	bool global;
 	bool called;		/* another function calls it or takes its address */
@@ -92,16 +92,16 @@ struct object_func {
 };
 
 /* The meaning of the text after the '/' of a section name. */
-enum prog_follows {
-	FOLLOWS_NOTHING,	/* ignored: "xdp/foo" means "xdp" */
-	FOLLOWS_EVENT,		/* an event to attach to; loading does not need it */
+enum section_names {
+	NAMES_NOTHING,	/* ignored: "xdp/foo" means "xdp" */
+	NAMES_EVENT,		/* an event to attach to; loading does not need it */
 	/* The program is loaded with the BTF id of: */
-	FOLLOWS_BTF_FUNC,	/* a function of the kernel, or of --target-prog */
-	FOLLOWS_BTF_TRACEPOINT,	/* the typedef btf_trace_NAME of a tracepoint */
-	FOLLOWS_BTF_HOOK,	/* the function bpf_lsm_NAME of a security hook */
-	FOLLOWS_BTF_ITER,	/* the function bpf_iter_NAME of an iterator */
-	FOLLOWS_PROG_FUNC,	/* the function that is replaced in another program */
-	FOLLOWS_STRUCT,		/* the struct that points to the program; the text is ignored */
+	NAMES_BTF_FUNC,	/* a function of the kernel, or of --target-prog */
+	NAMES_BTF_TRACEPOINT,	/* the typedef btf_trace_NAME of a tracepoint */
+	NAMES_BTF_HOOK,	/* the function bpf_lsm_NAME of a security hook */
+	NAMES_BTF_ITER,	/* the function bpf_iter_NAME of an iterator */
+	NAMES_PROG_FUNC,	/* the function that is replaced in another program */
+	NAMES_STRUCT,		/* the struct that points to the program; the text is ignored */
 };
 
 /* A row of the table of section names (kind.c). */
@@ -110,7 +110,7 @@ struct prog_kind {
 	uint32_t prog_type;	/* BPF_PROG_TYPE_* */
 	uint32_t attach_type;	/* expected_attach_type; 0 where the kernel ignores it */
 	uint32_t prog_flags;	/* BPF_F_SLEEPABLE, BPF_F_XDP_HAS_FRAGS */
-	enum prog_follows follows;
+	enum section_names names;
 };
 
 struct object_prog {
@@ -199,7 +199,7 @@ struct bpf_object {
 	uint32_t nr_maps;
 	struct object_extern *externs;
 	uint32_t nr_externs;
-	struct object_func *funcs;	/* ascending by section, then by insn_off */
+	struct object_func *funcs;	/* ascending by section, then by first_insn */
 	uint32_t nr_funcs;
 	struct object_prog *progs;
 	uint32_t nr_progs;

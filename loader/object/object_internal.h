@@ -229,13 +229,11 @@ static inline bool is_extern_var(const struct btf_type_view *t)
 }
 
 /*
- * error_unresolved(), error_extern(), error_co_re() - Report a symbol that is undefined, or that
+ * error_unresolved(), error_co_re() - Report a symbol that is undefined, or that
  * no hook resolves (more/unresolved.c).
  */
 int error_unresolved(struct error *err, const struct bpf_object *obj,
 		     const struct object_code_section *code, const struct object_reloc *reloc);
-int error_extern(struct error *err, const struct bpf_object *obj,
-		 const struct object_code_section *code, const struct object_reloc *reloc);
 int error_co_re(struct error *err, const struct bpf_object *obj, const struct object_func *func,
 	       struct btf_core_relo relo);
 /* source_note() - Attach the line of the source of @insn as a note (more/source_line.c). */

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Link a program: copy its function and each function that it reaches into one array, and adapt
- * each distance, address and piece of debug information to the new location. This is the last of
- * three steps from the bytes to insn.imm; resolve.c has a picture of the instructions.
+ * distances, addresses, func_info and line_info to the new location. This is the last of three
+ * steps from the bytes to insn.imm; resolve.c has a picture of the instructions.
+ *
+ * The verifier uses func_info for more than its messages: if it is passed, check_btf_func() of
+ * kernel/bpf/verifier.c requires that it has every function of the program, at its first
+ * instruction, and check_ld_imm() refuses the address of a function, a callback, without it.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -22,7 +26,7 @@ struct linker {
 	uint32_t *order;	/* borrowed; the linked functions in their order */
 	uint32_t nr;
 	uint32_t nr_insns;	/* sum over the functions linked so far */
-	uint32_t nr_map_refs;
+	uint32_t max_map_refs;	/* of the functions so far; uses of externs are counted, too */
 	uint32_t nr_line_info;
 	bool has_func_info, has_line_info;	/* every function so far has some */
 };
@@ -51,7 +55,7 @@ static bool begins(const struct btf_ext *ext, const struct btf_ext_sec *sec,
 		   struct object_range records, const struct object_func *f)
 {
 	return records.first < records.end &&
-	       btf_ext_insn_off(ext, sec, records.first) == f->insn_off * sizeof(struct bpf_insn);
+	       btf_ext_insn_off(ext, sec, records.first) == f->first_insn * sizeof(struct bpf_insn);
 }
 
 static bool is_extern(const struct object_reloc *reloc)
@@ -60,36 +64,45 @@ static bool is_extern(const struct object_reloc *reloc)
 	       reloc->kind == OBJECT_RELOC_KFUNC;
 }
 
+/* Follow one relocation: add the function that it refers to, or count the reference to a map. */
+static int follow_reloc(struct linker *l, const struct object_code_section *code,
+			const struct object_reloc *reloc, struct error *err)
+{
+	if (reloc->kind == OBJECT_RELOC_CALL || reloc->kind == OBJECT_RELOC_FUNC)
+		return add_func(l, reloc->index, err);
+	if (reloc->kind == OBJECT_RELOC_REFUSED)
+		return error_copy(err, &l->obj->refused[reloc->index]);
+	if (reloc->kind == OBJECT_RELOC_UNRESOLVED || (is_extern(reloc) && !l->obj->extern_hook))
+		return error_unresolved(err, l->obj, code, reloc);
+	l->max_map_refs++;
+	return 0;
+}
+
+/* Count the records of .BTF.ext. The kernel takes them for every function of a program, or none. */
+static void count_records(struct linker *l, const struct object_func *f)
+{
+	const struct object_code_section *code = &l->obj->code[f->code];
+
+	if (!begins(&l->obj->ext, code->func_info, f->func_info, f))
+		l->has_func_info = false;
+	/* The kernel requires a line for the first instruction of each function. */
+	if (!begins(&l->obj->ext, code->line_info, f->line_info, f))
+		l->has_line_info = false;
+	l->nr_line_info += f->line_info.end - f->line_info.first;
+}
+
 /* Visit a function that was just added: add those it calls, and count the records it needs. */
 static int visit_func(struct linker *l, const struct object_func *f, struct error *err)
 {
-	const struct btf_ext *ext = &l->obj->ext;
 	const struct object_code_section *code = &l->obj->code[f->code];
 	int ret = 0;
 
 	if (!l->obj->co_re && f->core_relo.first < f->core_relo.end)
 		ret = error_co_re(err, l->obj, f,
-				 btf_ext_core(ext, code->core_relo, f->core_relo.first));
-	for (uint32_t i = f->relocs.first; i < f->relocs.end && !ret; i++) {
-		const struct object_reloc *reloc = &code->relocs[i];
-
-		if (reloc->kind == OBJECT_RELOC_CALL || reloc->kind == OBJECT_RELOC_FUNC)
-			ret = add_func(l, reloc->index, err);
-		else if (reloc->kind == OBJECT_RELOC_UNRESOLVED)
-			ret = error_unresolved(err, l->obj, code, reloc);
-		else if (reloc->kind == OBJECT_RELOC_REFUSED)
-			ret = error_copy(err, &l->obj->refused[reloc->index]);
-		else if (is_extern(reloc) && !l->obj->extern_hook)
-			ret = error_extern(err, l->obj, code, reloc);
-		else
-			l->nr_map_refs++;
-	}
-	if (!begins(ext, code->func_info, f->func_info, f))
-		l->has_func_info = false;
-	/* The kernel requires a line for the first instruction of each function. */
-	if (!begins(ext, code->line_info, f->line_info, f))
-		l->has_line_info = false;
-	l->nr_line_info += f->line_info.end - f->line_info.first;
+				  btf_ext_core(&l->obj->ext, code->core_relo, f->core_relo.first));
+	for (uint32_t i = f->relocs.first; i < f->relocs.end && !ret; i++)
+		ret = follow_reloc(l, code, &code->relocs[i], err);
+	count_records(l, f);
 	return ret;
 }
 
@@ -111,7 +124,7 @@ static int make_room(struct linker *l, struct error *err)
 	struct prog_code *code = l->code;
 
 	code->insns = malloc(l->nr_insns * sizeof(*code->insns));
-	code->map_refs = malloc((l->nr_map_refs + UINT64_C(1)) * sizeof(*code->map_refs));
+	code->map_refs = malloc((l->max_map_refs + UINT64_C(1)) * sizeof(*code->map_refs));
 	code->func_info = malloc(l->nr * sizeof(*code->func_info));
 	code->line_info = malloc((l->nr_line_info + UINT64_C(1)) * sizeof(*code->line_info));
 	if (!code->insns || !code->map_refs || !code->func_info || !code->line_info)
@@ -220,7 +233,7 @@ static void add_lines(struct linker *l, const struct object_code_section *code,
 {
 	struct bpf_line_info *to = &l->code->line_info[l->code->nr_line_info];
 	const uint32_t nr = f->line_info.end - f->line_info.first;
-	const uint32_t distance = start - f->insn_off;
+	const uint32_t distance = start - f->first_insn;
 
 	copy_lines(&l->obj->ext, code->line_info, f->line_info, to);
 	for (uint32_t i = 0; i < nr; i++)
@@ -252,7 +265,7 @@ static int apply_core(struct linker *l, const struct object_code_section *code,
 
 	for (uint32_t i = f->core_relo.first; i < f->core_relo.end; i++) {
 		site.relo = btf_ext_core(ext, code->core_relo, i);
-		site.insn = start + site.relo.insn_off / sizeof(struct bpf_insn) - f->insn_off;
+		site.insn = start + site.relo.insn_off / sizeof(struct bpf_insn) - f->first_insn;
 		if (core->apply(core->arg, &site, l->code, err) < 0) {
 			source_note(err, l->obj, l->code, site.insn);
 			return where_co_re(err, l->obj, f, site.relo);
@@ -272,13 +285,13 @@ static int link_func(struct linker *l, uint32_t func, struct error *err)
 	/*
 	 * The byte order is that of this machine, so that the bytes are those of a struct bpf_insn.
 	 */
-	memcpy(&l->code->insns[start], insns.data + f->insn_off * sizeof(struct bpf_insn),
+	memcpy(&l->code->insns[start], insns.data + f->first_insn * sizeof(struct bpf_insn),
 	       f->insn_cnt * sizeof(struct bpf_insn));
 	l->code->helpers |= f->helpers;
 	add_info(l, code, f, start);
 	for (uint32_t i = f->relocs.first; i < f->relocs.end && !ret; i++) {
 		const struct object_reloc *reloc = &code->relocs[i];
-		uint32_t at = start + reloc->insn - f->insn_off;
+		uint32_t at = start + reloc->insn - f->first_insn;
 
 		if (is_extern(reloc))
 			ret = apply_extern(l, code, f, reloc, at, err);
@@ -319,6 +332,7 @@ int relocate(struct bpf_object *obj, uint32_t prog, const int *map_fds, struct p
 	for (uint32_t i = 0; i < l.nr && !ret; i++)
 		ret = link_func(&l, l.order[i], err);
 	code->nr_insns = l.nr_insns;
+	code->nr_funcs = l.nr;
 	code->prog_type = obj->progs[prog].kind ? obj->progs[prog].kind->prog_type : 0;
 	for (uint32_t i = 0; i < l.nr; i++)
 		l.start[l.order[i]] = 0;

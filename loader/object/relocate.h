@@ -9,6 +9,8 @@
 struct prog_code {
 	struct bpf_insn *insns;	/* owned, as the other arrays */
 	uint32_t nr_insns;
+	uint32_t nr_funcs;	/* they are the first ones of obj->link_order, one after the other,
+				 * until the next relocate() */
 	uint8_t helpers;	/* HELPER_*: those that its functions call */
 	uint32_t prog_type;	/* BPF_PROG_TYPE_*, which tells its context; 0: not known */
 	struct bpf_func_info *func_info;

@@ -12,7 +12,8 @@
  *	0x18      dst_reg, src_reg    0      low half      ldimm64: BPF_LD | BPF_IMM | BPF_DW
  *	0         0                   0      high half
  *
- *	src_reg in the file: 0, and a relocation that names a symbol. After relocate():
+ * In the file a relocation names a symbol, and src_reg is 0 or, for a call of a function,
+ * BPF_PSEUDO_CALL, also where clang knows the distance and writes no relocation. After relocate():
  *
  *	ldimm64  BPF_PSEUDO_MAP_FD     1  imm: descriptor of the map
  *	         BPF_PSEUDO_MAP_VALUE  2  imm: descriptor of the map; 2nd imm: offset in its value
@@ -221,8 +222,8 @@ static int resolve_reloc(const struct resolver *r, uint32_t section, struct elf_
 }
 
 /*
- * More functions than this are never refused one by one: the object as a whole is damaged. It
- * bounds the memory that messages about a hostile object take.
+ * An object of which more functions than this are refused is refused as a whole. The limit bounds
+ * the memory for the messages about a hostile object.
  */
 #define REFUSED_MAX 1024
 
@@ -427,9 +428,9 @@ static int resolve_near(struct resolver *r, struct object_code_section *code,
 {
 	const struct elf_image *image = &r->p->obj->image;
 	const struct bytes insns = image->sections[code->section].data;
-	const uint32_t end = func->insn_off + func->insn_cnt;
+	const uint32_t end = func->first_insn + func->insn_cnt;
 
-	for (uint32_t i = find_call_or_load(insns, func->insn_off, end); i < end;
+	for (uint32_t i = find_call_or_load(insns, func->first_insn, end); i < end;
 	     i = find_call_or_load(insns, i + 1, end)) {
 		const bool wide = insn_opcode(image, code->section, i) != (BPF_JMP | BPF_CALL);
 		const bool half = wide &&

@@ -3,8 +3,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "loader/output/message.h"
-#include "loader/output/value.h"
+#include "loader/print/message.h"
+#include "loader/value/value.h"
 #include "loader/session/session.h"
 
 static void print_note(void *arg, const char *text)
@@ -12,6 +12,16 @@ static void print_note(void *arg, const char *text)
 	struct session *s = arg;
 
 	note(s->out, "%s", text);
+}
+
+/* Print "instead of event 'cycles': 'cpu-clock', since ... [perf-open/no-pmu]". */
+void session_print_instead(FILE *file, struct json_object *msg)
+{
+	message_print_with(file, msg, "instead of event '", "wanted", "': '");
+	message_print_member(file, msg, "taken");
+	message_print_with(file, msg, "', since ", "why", "");
+	message_print_with(file, msg, " [", "reason", "]");
+	putc('\n', file);
 }
 
 /* A fallback must not be silent: report it as a message of its own, in each output format. */
@@ -25,7 +35,7 @@ static int report_fallback(void *arg, const char *wanted, const char *taken,
 	value_add_string(msg, "taken", taken);
 	value_add_string(msg, "why", why->what);
 	value_add_string(msg, "reason", why->reason);
-	return output_message(s->out, msg, err);
+	return output_message_as(s->out, msg, session_print_instead, err);
 }
 
 struct event_expand_hooks session_event_hooks(struct session *s)

@@ -89,7 +89,7 @@ int session_requests(struct session *s, const uint32_t *entries, uint32_t nr,
 		const struct plan_entry *entry = &s->plan.list[entries[i]];
 
 		list[i] = session_request(s, entries[i]);
-		list[i].follows = i && first->spec.group;
+		list[i].member = i && first->spec.group;
 		attach_notes(&list[i], print_note, &(struct note_arg){ s, entry });
 	}
 	if (plan_joins_group(first))

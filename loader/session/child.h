@@ -51,7 +51,10 @@ int child_begin(struct sys *sys, struct output *out, struct child *child, char *
 int child_start(struct sys *sys, struct child *child, struct error *err);
 int child_reap(struct sys *sys, struct child *child);
 void child_end(struct sys *sys, struct child *child, int signo, int signal_fd);
-int child_status(const struct child *child);
+static inline int child_status(const struct child *child)
+{
+	return child->signo ? EXIT_SIGNALLED + child->signo : child->exit_code;
+}
 
 /** child_become() - Run in the child: wait, then execute @argv. It returns only in tests. */
 void child_become(struct sys *sys, char *const *argv, int go_fd, int exec_fd);

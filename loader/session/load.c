@@ -10,6 +10,28 @@
 #include "loader/session/plan.h"
 #include "loader/sys/read.h"
 
+/*
+ * In the order in which each of them is visited: an object is changed before it is looked at, and
+ * the maps of jump tables are created last.
+ */
+static const struct feature *const features[] = {
+	&feature_options, &feature_co_re, &feature_externs, &feature_struct_ops,
+	&feature_load_target, &feature_usage, &feature_jump_tables, &feature_prog_arrays,
+	&feature_compat_notes,
+};
+
+#define NR_FEATURES (sizeof(features) / sizeof(features[0]))
+
+static int visit_features(struct loading *l, enum loading_stage stage, struct error *err)
+{
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < NR_FEATURES; i++)
+		if (features[i]->at[stage])
+			ret = features[i]->at[stage](l, err);
+	return ret;
+}
+
 /* A limit that no real BPF object reaches. */
 #define OBJECT_SIZE_MAX (256u << 20)
 
@@ -54,13 +76,9 @@ static int parse_object(struct loading *l, struct error *err)
 		error_reason_default(err, "object/elf");
 	if (ret < 0)
 		return hint_damaged(err);
-	ret = tuning_apply(&l->object, o, err);
+	ret = visit_features(l, LOADING_PARSED, err);
 	if (ret < 0)
 		return ret;
-	co_re_init(&l->core, o->btf ? &l->types->other : &l->types->running, &l->object,
-		   o->core_by_kernel);
-	externs_init(&l->externs, l->sys, &l->types->running, &l->object, o->kconfig);
-	struct_ops_init(&l->ops, l->sys, &l->types->running, &l->object);
 	if (o->license)
 		l->object.license = o->license;
 	return 0;
@@ -75,11 +93,12 @@ void loading_types_init(struct loading_types *types, struct sys *sys, const stru
 int loading_check_files(struct loading_types *types, const struct load_options *o,
 			struct error *err)
 {
-	const struct btf *btf;
+	int ret = 0;
 
-	if (o->btf && kernel_types_vmlinux(&types->other, &btf, err))
-		return error_where(err, "--btf");
-	return o->kconfig ? externs_check_kconfig(types->other.sys, o->kconfig, err) : 0;
+	for (size_t i = 0; !ret && i < NR_FEATURES; i++)
+		if (features[i]->check)
+			ret = features[i]->check(types, o, err);
+	return ret;
 }
 
 void loading_types_free(struct loading_types *types)
@@ -140,10 +159,12 @@ static int choose_programs(struct loading *l, struct error *err)
 
 int loading_check_target(struct loading *l, uint32_t prog, struct error *err)
 {
-	struct prog_target target;
 	int ret = object_check_kind(&l->object.progs[prog], err);
 
-	return ret ? ret : load_targets_get(&l->targets, prog, &target, err);
+	for (size_t i = 0; !ret && i < NR_FEATURES; i++)
+		if (features[i]->check_target)
+			ret = features[i]->check_target(l, prog, err);
+	return ret;
 }
 
 int loading_begin(struct loading *l, struct sys *sys, struct output *out,
@@ -155,13 +176,13 @@ int loading_begin(struct loading *l, struct sys *sys, struct output *out,
 	*l = (struct loading){
 		.sys = sys, .out = out, .options = o, .types = types, .path = path,
 	};
+	for (size_t i = 0; i < NR_FEATURES; i++)
+		if (features[i]->begin)
+			features[i]->begin(l);
 	ret = open_object(l, err);
 	if (!ret)
 		ret = parse_object(l, err);
-	if (!ret)
-		ret = choose_programs(l, err);
-	load_targets_init(&l->targets, sys, &l->object, l->wanted, &types->running, o->target_prog);
-	return ret;
+	return ret ? ret : choose_programs(l, err);
 }
 
 static bool needs_possible_cpus(const struct bpf_object *obj)
@@ -230,9 +251,7 @@ int loading_maps(struct loading *l, struct error *err)
 		ret = cpu_list_read(l->sys, "possible", &l->possible, err);
 	if (ret < 0)
 		return ret;
-	ret = externs_read_kconfig(&l->externs, err);
-	if (!ret)
-		ret = struct_ops_find(&l->ops, l->wanted, err);
+	ret = visit_features(l, LOADING_MAPS, err);
 	if (ret < 0)
 		return error_where(err, "%s", obj->name);
 	ret = kernel_load_maps(l->sys, obj,
@@ -257,94 +276,86 @@ int loading_maps(struct loading *l, struct error *err)
  */
 #define LINKED_INSNS_MAX (64u << 20)
 
+static int check_linked_size(struct loading *l, const struct prog_code *code, struct error *err)
+{
+	l->linked_insns += code->nr_insns;
+	if (l->linked_insns <= LINKED_INSNS_MAX)
+		return 0;
+	error_set(err, E2BIG, "its programs have more than %u instructions in all",
+		  LINKED_INSNS_MAX);
+	error_reason(err, "object/too-large");
+	return error_hint(err, "--prog=NAME loads only the programs named");
+}
+
+/* Let each feature look at the program, and pass it to the kernel. */
 static int load_linked(struct loading *l, uint32_t prog, struct prog_code *code, struct error *err)
 {
-	int ret = kernel_load_jump_tables(l->sys, code, err);
+	int ret = check_linked_size(l, code, err);
 
+	l->prints |= code->helpers & HELPER_PRINTS;
+	for (size_t i = 0; !ret && i < NR_FEATURES; i++)
+		if (features[i]->linked)
+			ret = features[i]->linked(l, prog, code, err);
+	if (!ret)
+		ret = kernel_verify_prog(l->sys, &l->kernel, prog, code, err);
+	for (size_t i = 0; i < NR_FEATURES; i++)
+		if (features[i]->end_prog)
+			features[i]->end_prog(l, code);
+	for (size_t i = 0; ret < 0 && i < NR_FEATURES; i++)
+		if (features[i]->explain)
+			features[i]->explain(l, code, err);
 	if (ret < 0)
-		error_where(err, "prog '%s'", l->object.progs[prog].name);
-	else
-		ret = kernel_load_prog(l->sys, &l->kernel, prog, code, err);
-	kernel_close_jump_tables(l->sys, code);
+		error_where(err, "%s", l->object.name);
 	return ret;
 }
 
-static int link_and_load(struct loading *l, uint32_t prog, struct error *err)
+static int try_program(struct loading *l, uint32_t prog, struct error *err)
 {
 	struct prog_code code;
 	int ret;
 
-	co_re_begin_prog(&l->core);
-	externs_begin_prog(&l->externs);
+	for (size_t i = 0; i < NR_FEATURES; i++)
+		if (features[i]->begin_prog)
+			features[i]->begin_prog(l);
 	ret = relocate(&l->object, prog, l->map_fds, &code, err);
 	if (ret < 0)
 		return hint_damaged(err);
-	l->linked_insns += code.nr_insns;
-	if (l->linked_insns > LINKED_INSNS_MAX) {
-		error_set(err, E2BIG, "its programs have more than %u instructions in all",
-			  LINKED_INSNS_MAX);
-		error_reason(err, "object/too-large");
-		ret = error_hint(err, "--prog=NAME loads only the programs named");
-	}
-	l->prints |= code.helpers & HELPER_PRINTS;
-	if (!ret && code.helpers & HELPER_MAPS)
-		ret = map_usage_scan(&code, l->usage, &l->failures, l->object.maps, err);
-	if (!ret && l->stack_fields)
-		ret = stack_fields_scan(&l->object, &code, l->stack_fields, err);
-	if (!ret)
-		ret = load_linked(l, prog, &code, err);
-	if (ret < 0) {
-		co_re_explain(&l->core, &code, err);
-		externs_explain(&l->externs, err);
-		error_where(err, "%s", l->object.name);
-	}
+	if (l->sys->remark)
+		loading_note_links(l, &code);
+	ret = load_linked(l, prog, &code, err);
 	prog_code_free(&code);
 	return ret;
 }
 
 static int find_target(struct loading *l, uint32_t prog, struct error *err)
 {
-	struct prog_target *target = &l->kernel.progs[prog].target;
-
 	int ret = object_check_kind(&l->object.progs[prog], err);
 
-	if (ret)
-		return ret;
-	if (l->object.progs[prog].kind->follows == FOLLOWS_STRUCT)
-		return struct_ops_target(&l->ops, prog, target, err);
-	return load_targets_get(&l->targets, prog, target, err);
+	for (size_t i = 0; !ret && i < NR_FEATURES; i++)
+		if (features[i]->target)
+			ret = features[i]->target(l, prog, err);
+	return ret;
 }
 
-int loading_program(struct loading *l, uint32_t prog, struct error *err)
+/* Return true if a feature has another form of the program, which is linked anew. */
+static bool has_other_form(struct loading *l, struct error *err)
+{
+	for (size_t i = 0; i < NR_FEATURES; i++)
+		if (features[i]->again && features[i]->again(l, err))
+			return true;
+	return false;
+}
+
+int load_program(struct loading *l, uint32_t prog, struct error *err)
 {
 	int ret = find_target(l, prog, err);
 
 	if (ret < 0)
 		return error_where(err, "%s", l->object.name);
-	ret = link_and_load(l, prog, err);
-	if (ret < 0 && externs_try_compat(&l->externs, err))
-		ret = link_and_load(l, prog, err);
+	ret = try_program(l, prog, err);
+	if (ret < 0 && has_other_form(l, err))
+		ret = try_program(l, prog, err);
 	return ret;
-}
-
-static void note_empty_slots(const struct loading *l, const struct object_map *map)
-{
-	const struct object_slot *first = NULL;
-	uint32_t nr = 0;
-
-	for (uint32_t i = 0; i < map->nr_slots; i++) {
-		if (l->kernel.progs[map->slots[i].target].fd >= 0)
-			continue;
-		first = first ? first : &map->slots[i];
-		nr++;
-	}
-	if (nr == 1)
-		note(l->out, "map '%s': slot %u stays empty: program '%s' is not loaded", map->name,
-		     first->index, l->object.progs[first->target].name);
-	else if (nr)
-		note(l->out, "map '%s': slot %u and %u more stay empty: "
-		     "program '%s' and others are not loaded",
-		     map->name, first->index, nr - 1, l->object.progs[first->target].name);
 }
 
 void loading_note_fd_limit(struct output *out, const struct fd_limit *room)
@@ -356,16 +367,10 @@ void loading_note_fd_limit(struct output *out, const struct fd_limit *room)
 
 int loading_finish(struct loading *l, struct error *err)
 {
-	const struct bpf_object *obj = &l->object;
-	int ret = kernel_fill_prog_arrays(l->sys, &l->kernel, err);
+	const int ret = visit_features(l, LOADING_LOADED, err);
 
 	if (ret < 0)
-		error_where(err, "%s", obj->name);
-	for (uint32_t i = 0; !ret && i < obj->nr_maps; i++)
-		if (obj->maps[i].type == BPF_MAP_TYPE_PROG_ARRAY)
-			note_empty_slots(l, &obj->maps[i]);
-	if (!ret)
-		loading_note_compat(l);
+		error_where(err, "%s", l->object.name);
 	loading_note_fd_limit(l->out, &l->kernel.room);
 	return ret;
 }
@@ -377,10 +382,9 @@ void loading_end(struct loading *l)
 	free(l->failures.list);
 	kernel_unload(l->sys, &l->kernel);
 	cpu_list_free(&l->possible);
-	load_targets_free(&l->targets);
-	struct_ops_free(&l->ops);
-	externs_free(&l->externs);
-	co_re_free(&l->core);
+	for (size_t i = NR_FEATURES; i-- > 0;)
+		if (features[i]->end)
+			features[i]->end(l);
 	free(l->wanted);
 	bpf_object_free(&l->object);
 	file_close(&l->file);

@@ -8,7 +8,7 @@
 #include "loader/features/externs/externs.h"
 #include "loader/kernel/kernel.h"
 #include "loader/object/stack_fields.h"
-#include "loader/output/output.h"
+#include "loader/print/output.h"
 #include "loader/features/struct_ops/struct_ops.h"
 #include "loader/sys/file.h"
 #include "loader/features/load_target/load_target.h"
@@ -74,12 +74,12 @@ int loading_check_target(struct loading *l, uint32_t prog, struct error *err);
 
 /**
  * loading_maps() - Create every map of the object, as kernel_load_maps().
- * loading_program() - Link program @prog and load it, as relocate() and kernel_load_prog().
+ * load_program() - Link program @prog and load it, as relocate() and kernel_verify_prog().
  * loading_finish() - Once all programs are loaded, fill the program arrays. Prints a note for slots
  * that stay empty and for what was left out for an older kernel.
  */
 int loading_maps(struct loading *l, struct error *err);
-int loading_program(struct loading *l, uint32_t prog, struct error *err);
+int load_program(struct loading *l, uint32_t prog, struct error *err);
 int loading_finish(struct loading *l, struct error *err);
 
 /** loading_nr_cpus() - Return the highest possible CPU number + 1; 0 if no map needs it. */
@@ -88,11 +88,8 @@ unsigned int loading_nr_cpus(const struct loading *l);
 /** loading_note_fd_limit() - Print a note if the limit of open files was raised. */
 void loading_note_fd_limit(struct output *out, const struct fd_limit *room);
 
-/**
- * loading_note_compat() - Print what was left out for an older kernel, and what could not be read
- * of this one. (loading/compat_notes.c)
- */
-void loading_note_compat(struct loading *l);
+/* loading_note_links() - Note for a trace each relocation of the program that was linked last. */
+void loading_note_links(const struct loading *l, const struct prog_code *code);
 
 void loading_end(struct loading *l);
 
@@ -102,5 +99,45 @@ void loading_end(struct loading *l);
  */
 int tuning_check(const struct load_options *o, struct error *err);
 int tuning_apply(struct bpf_object *obj, const struct load_options *o, struct error *err);
+
+/* --- features: load.c has their table, loading/ the rows --- */
+
+enum loading_stage {
+	LOADING_PARSED,	/* the object is parsed, and its programs are not chosen yet */
+	LOADING_MAPS,	/* the maps are created next */
+	LOADING_LOADED,	/* all programs are loaded */
+	NR_LOADING_STAGES,
+};
+
+/*
+ * Something that an object may contain or an option may change, which the loading itself does
+ * without. A function that a feature has no use for is NULL. Those that return int return 0 or
+ * -errno.
+ */
+struct feature {
+	/* Check the files that options name, before any object is read. */
+	int (*check)(struct loading_types *types, const struct load_options *o,
+		     struct error *err);
+	void (*begin)(struct loading *l);
+	int (*at[NR_LOADING_STAGES])(struct loading *l, struct error *err);
+	/* Check that a program can be loaded for what its section names. */
+	int (*check_target)(struct loading *l, uint32_t prog, struct error *err);
+	/* Find what it is loaded for: kernel.progs[prog].target. */
+	int (*target)(struct loading *l, uint32_t prog, struct error *err);
+	/* Called before a program is linked, when it is linked, and when it is loaded or not. */
+	void (*begin_prog)(struct loading *l);
+	int (*linked)(struct loading *l, uint32_t prog, struct prog_code *code,
+		      struct error *err);
+	void (*end_prog)(struct loading *l, struct prog_code *code);
+	/* Explain the refusal of the program linked last. */
+	void (*explain)(const struct loading *l, const struct prog_code *code, struct error *err);
+	/* Return true if it may load when it is linked again, in a form for older kernels. */
+	bool (*again)(struct loading *l, struct error *err);
+	void (*end)(struct loading *l);	/* called also if it has not begun */
+};
+
+extern const struct feature feature_options, feature_co_re, feature_externs, feature_struct_ops,
+	feature_load_target, feature_usage, feature_jump_tables, feature_prog_arrays,
+	feature_compat_notes;
 
 #endif

@@ -2,28 +2,28 @@
 /* The loop of a session: wait until one of its parts has something to read, and let all read. */
 #include <errno.h>
 
-#include "loader/output/interruptible_stdout.h"
-#include "loader/session/session.h"
+#include "loader/print/interruptible_stdout.h"
+#include "loader/session/part.h"
 
 /*
  * In the order in which they begin. It is also the order in which each stage visits them, except
  * that they end from the last to the first.
  */
 static const struct session_part *const parts[] = {
-	&part_signals, &part_hotplug, &part_child,		/* WITH_SCOPE */
-	&part_stacks, &part_rings, &part_prints, &part_counts,	/* WITH_MAPS */
-	&part_throttles, &part_tasks, &part_names, &part_progress,	/* WITH_EVENTS */
+	&part_signals, &part_pins, &part_hotplug, &part_child,
+	&part_stacks, &part_rings, &part_prints, &part_counts, &part_structs,
+	&part_throttles, &part_tasks, &part_names, &part_progress, &part_iterators,
 };
 
 #define NR_PARTS (sizeof(parts) / sizeof(parts[0]))
 
-int session_begin_parts(struct session *s, enum session_stage stage, struct error *err)
+int session_stage(struct session *s, enum session_stage stage, struct error *err)
 {
 	int ret = 0;
 
 	for (size_t i = 0; !ret && i < NR_PARTS; i++)
-		if (parts[i]->begin && parts[i]->stage == stage)
-			ret = parts[i]->begin(s, err);
+		if (parts[i]->at[stage])
+			ret = parts[i]->at[stage](s, err);
 	return ret;
 }
 
@@ -41,24 +41,18 @@ void session_parts_detached(struct session *s)
 			parts[i]->detached(s);
 }
 
-int session_drain_parts(struct session *s, struct error *err)
+void session_finish_parts(struct session *s)
 {
-	int ret = 0;
-
-	for (size_t i = 0; !ret && i < NR_PARTS; i++)
-		if (parts[i]->drain)
-			ret = parts[i]->drain(s, err);
-	return ret;
+	for (size_t i = 0; i < NR_PARTS; i++)
+		if (parts[i]->finish)
+			parts[i]->finish(s);
 }
 
-int session_report_parts(struct session *s, struct error *err)
+void session_parts_lost(const struct session *s, struct losses *losses)
 {
-	int ret = 0;
-
-	for (size_t i = 0; !ret && i < NR_PARTS; i++)
-		if (parts[i]->report)
-			ret = parts[i]->report(s, err);
-	return ret;
+	for (size_t i = 0; i < NR_PARTS; i++)
+		if (parts[i]->lost)
+			parts[i]->lost(s, losses);
 }
 
 void session_end_parts(struct session *s)
@@ -118,7 +112,7 @@ static int wait_once(struct session *s, struct error *err)
 	uint8_t of[NR_PARTS];
 	bool ready[NR_PARTS] = { false };
 	const unsigned int nr = list_fds(s, fds, of);
-	int ret = sys_poll(s->sys, fds, nr, timeout_of(s));
+	int ret = sys_poll(s->sys, fds, nr, timeout_of(s)), flushed;
 
 	if (ret < 0 && ret != -EINTR)
 		return cannot_wait(-ret, err);
@@ -128,7 +122,8 @@ static int wait_once(struct session *s, struct error *err)
 	for (size_t i = 0; !ret && i < NR_PARTS; i++)
 		if (parts[i]->read)
 			ret = parts[i]->read(s, ready[i], err);
-	return ret ? ret : output_flush(s->out, err);
+	flushed = output_flush(s->out, ret ? NULL : err);
+	return ret ? ret : flushed;
 }
 
 static bool is_over(const struct session *s)
@@ -144,8 +139,9 @@ int session_wait(struct session *s, struct error *err)
 
 	if (!session_waits(s))
 		return 0;
-	ret = session_iterate(s, err);
-	if (ret || (!s->child.pid && session_has_iterated(s)))
+	sys_stage(s->sys, "wait: until the session is over");
+	ret = session_stage(s, STAGE_RUN, err);
+	if (ret || s->ended)
 		return ret;
 	ret = rings_begin_waiting(s->rings, err);
 	if (!ret)
@@ -156,7 +152,5 @@ int session_wait(struct session *s, struct error *err)
 			break;
 	}
 	stdout_watch_erase(s->out->watch);
-	if (!ret)	/* the summary lists the CPUs that are offline now */
-		session_hotplug_read(s);
-	return ret;
+	return ret ? ret : session_stage(s, STAGE_WAITED, err);
 }

@@ -8,8 +8,8 @@
 #include "elf/error.h"
 #include "loader/attach/link_target.h"
 #include "loader/event/scope.h"
-#include "loader/output/output.h"
-#include "loader/output/terminal.h"
+#include "loader/print/output.h"
+#include "loader/print/terminal.h"
 
 #define OPTIONS_MAX_LIST 32
 
@@ -35,6 +35,19 @@ struct load_options {
 	struct option_list sets;	/* --set=NAME=VALUE */
 };
 
+/* pload inspect */
+struct inspect_options {
+	bool sections, symbols, relocs;
+	bool bytes;		/* --bytes */
+	const char *section;	/* --bytes=SECTION; NULL: the whole file */
+	bool insns;		/* --insns */
+	const char *prog;	/* --insns=PROG; NULL: all */
+	bool types;		/* --types */
+	const char *log;	/* --log: a file with the verifier's log, or NULL */
+	struct option_list btfs;	/* --btf: the types of a kernel each */
+	const char *base;	/* --base: vmlinux of split BTF, or NULL: the running kernel's */
+};
+
 struct command;
 
 struct options {
@@ -46,6 +59,8 @@ struct options {
 	enum color color;	/* --color */
 	const char *output;	/* --output; NULL: standard output */
 	bool trace, dry_run, verbose;
+	enum trace_form trace_form;	/* --trace=FORM */
+	bool step_methods;	/* pload step --methods */
 	bool help, version;
 
 	/* A session, which is the default command. */
@@ -86,6 +101,8 @@ struct options {
 		const char *from;	/* one to show instead of measuring; or NULL */
 		bool profile;		/* --profile: a command, by each method at once */
 	} compare;
+
+	struct inspect_options inspect;
 
 	/* pload load */
 	bool skip_failing;

@@ -31,19 +31,10 @@ struct session_pins {
 };
 
 /**
- * session_pins_check() - Check before anything is loaded that the directory of --pin can hold the
- * pins, does not exist or is empty, and that links will exist.
- * session_pins_create() - Pin links, programs and maps, all or nothing.
  * session_pins_replace() - Replace pinned links by those from attachment @from on that have the
  * same name: their CPU has come back.
- * session_pins_report() - Print the message "pinned".
- * session_pins_note() - Print notes about events in maps, which end with pload all the same.
  */
-int session_pins_check(struct session *s, struct error *err);
-int session_pins_create(struct session *s, struct error *err);
 int session_pins_replace(struct session *s, unsigned int from, struct error *err);
-int session_pins_report(struct session *s, struct error *err);
-void session_pins_note(const struct session *s);
 
 /**
  * session_pins_remember() - Add an option for pload adopt. One with blanks is left out, and one for
@@ -51,6 +42,5 @@ void session_pins_note(const struct session *s);
  */
 void session_pins_remember(struct session_pins *pins, const char *option, const char *map,
 			   const char *value);
-void session_pins_free(struct session_pins *pins);
 
 #endif

@@ -37,8 +37,7 @@ static int check_wanted(struct loading *l, struct error *err)
 			  obj->progs[0].name, obj->progs[0].section);
 }
 
-/* Append an entry for program @prog, to be filled in there. NULL: no memory. */
-static struct plan_entry *add(struct plan *plan, uint32_t prog, struct error *err)
+struct plan_entry *plan_add(struct plan *plan, uint32_t prog, struct error *err)
 {
 	struct plan_entry *list = array_grow(plan->list, plan->nr, sizeof(*list)), *entry;
 
@@ -48,9 +47,7 @@ static struct plan_entry *add(struct plan *plan, uint32_t prog, struct error *er
 	}
 	plan->list = list;
 	entry = &list[plan->nr++];
-	memset(entry, 0, offsetof(struct plan_entry, spec.text) + 1);
-	entry->prog = prog;
-	entry->map = -1;
+	*entry = (struct plan_entry){ .prog = prog, .map = -1 };
 	return entry;
 }
 
@@ -163,42 +160,10 @@ static int section_events(struct sys *sys, const struct options *o, const struct
 	ret = default_event(sys, o, &spec, &why, err);
 	if (!ret)
 		note(out, "program '%s' runs on the default event %s", p->name, why);
-	return ret ? ret : event_list_add(events, &spec, err);
-}
-
-/* Iterators over tasks and links to functions of files are for one process or for all. */
-static pid_t one_process(const struct options *o)
-{
-	const char *text = o->scope.processes;
-
-	return text ? event_tasks_next(&text) : 0;
-}
-
-static int check_one_process(const struct options *o, const struct link_target *target,
-			     struct error *err)
-{
-	if ((target->kind != TARGET_ITER && target->kind != TARGET_FUNCTIONS) ||
-	    !o->scope.processes || !strchr(o->scope.processes, ','))
-		return 0;
-	error_set(err, EINVAL, "%s is for one process at a time, or for all", target->name);
-	error_reason(err, "scope/grammar");
-	error_where(err, "-p %s", o->scope.processes);
-	return error_hint(err, "name one, or leave -p out");
-}
-
-struct target_request plan_link_target(const struct options *o, const struct bpf_object *obj,
-				const struct plan_entry *entry)
-{
-	const struct object_prog *p = &obj->progs[entry->prog];
-
-	return (struct target_request){
-		.target = entry->target, .where = &o->where, .section_target = p->target,
-		.map_fd = -1, .pid = one_process(o), .nr_functions = entry->nr_functions,
-		.map = plan_map_name(o, obj, entry),
-		.attach_type = p->kind->attach_type,
-		.sleepable = p->kind->prog_flags & BPF_F_SLEEPABLE,
-		.has_cookie = o->has_cookie, .cookie = o->cookie, .prog_fd = -1,
-	};
+	if (!ret)
+		ret = event_list_add(events, &spec, err);
+	event_spec_free(&spec);
+	return ret;
 }
 
 /* A program that was loaded for kprobe.multi does not run on a single kprobe. */
@@ -213,46 +178,16 @@ static int add_events(struct plan *plan, uint32_t prog, const struct object_prog
 		      const struct event_list *events, struct error *err)
 {
 	struct plan_entry *entry;
+	int ret = 0;
 
-	for (unsigned int i = 0; i < events->nr; i++) {
+	for (unsigned int i = 0; !ret && i < events->nr; i++) {
 		if (!runs(&events->specs[i], p))
 			continue;
-		entry = add(plan, prog, err);
-		if (!entry)
-			return -ENOMEM;
-		event_spec_copy(&entry->spec, &events->specs[i]);
-		plan->nr_events++;
+		entry = plan_add(plan, prog, err);
+		ret = entry ? event_spec_copy(&entry->spec, &events->specs[i], err) : -ENOMEM;
+		plan->nr_events += !ret;
 	}
-	return 0;
-}
-
-static int check_many(const struct options *o, const struct bpf_object *obj,
-		      const struct plan_entry *entry, struct error *err)
-{
-	const struct multi_request req = plan_multi(o, obj, entry);
-
-	return multi_check(&req, err);
-}
-
-/* Add the entry of a program that is attached to @target. */
-static int add_target(struct plan *plan, const struct options *o, const struct bpf_object *obj,
-		      uint32_t prog, const struct link_target *target, struct error *err)
-{
-	struct plan_entry *entry = add(plan, prog, err);
-	struct target_request req;
-	int ret;
-
-	if (!entry)
-		return -ENOMEM;
-	entry->target = target;
-	req = plan_link_target(o, obj, entry);
-	ret = check_one_process(o, target, err);
-	if (!ret)
-		ret = target->kind == TARGET_FUNCTIONS ? check_many(o, obj, entry, err) :
-							 link_target_check(&req, err);
-	if (!ret)
-		ret = plan_map(o, obj, entry, err);
-	return ret < 0 ? ret : 0;
+	return ret;
 }
 
 static int plan_program(struct sys *sys, const struct options *o, const struct bpf_object *obj,
@@ -261,7 +196,6 @@ static int plan_program(struct sys *sys, const struct options *o, const struct b
 			struct error *err)
 {
 	const struct object_prog *p = &obj->progs[prog];
-	const struct link_target *target = NULL;
 	const uint32_t before = plan->nr;
 	struct event_list own = { 0 };
 	int ret;
@@ -269,10 +203,8 @@ static int plan_program(struct sys *sys, const struct options *o, const struct b
 	ret = add_events(plan, prog, p, events, err);
 	if (ret || plan->nr > before)
 		return ret;
-	if (o->method->is_link)
-		target = link_target_find(p->kind->prog_type, p->kind->attach_type);
-	if (target)
-		return add_target(plan, o, obj, prog, target, err);
+	if (o->method->is_link && link_target_find(p->kind->prog_type, p->kind->attach_type))
+		return plan_add_target(plan, o, obj, prog, err);
 	ret = section_events(sys, o, p, plan->out, hooks, &own, err);
 	if (!ret)
 		ret = add_events(plan, prog, p, &own, err);
@@ -345,54 +277,6 @@ static int plan_events(struct sys *sys, const struct options *o, const struct lo
 	return 0;
 }
 
-/* Return true if the option that names a target of @kind is for @entry. */
-static bool takes(const struct bpf_object *obj, const struct plan_entry *entry,
-		  enum target_kind kind)
-{
-	const char *target = obj->progs[entry->prog].target;
-
-	if (!entry->target)
-		return false;
-	if (kind == TARGET_CGROUP)
-		return link_target_takes_cgroup(entry->target, target);
-	if (kind == TARGET_MAP)
-		return link_target_map_types(entry->target, target);
-	return entry->target->kind == kind;
-}
-
-/* Refuse an option that names a target for no program. */
-static int check_targets(const struct options *o, const struct bpf_object *obj,
-		       const struct plan *plan, struct error *err)
-{
-	const struct {
-		const char *option, *target;
-		bool given;
-		enum target_kind kind;
-	} options[] = {
-		{ "--dev", "a network device", o->where.device, TARGET_DEVICE },
-		{ "--cgroup", "a cgroup", o->where.cgroup, TARGET_CGROUP },
-		{ "--netns", "a network namespace", o->where.netns, TARGET_NETNS },
-		{ "--netfilter", "a netfilter hook", o->where.netfilter.text, TARGET_NETFILTER },
-		{ "--target-map", "a map, or iterates over one", o->where.map, TARGET_MAP },
-		{ "--functions", "many functions", o->where.functions, TARGET_FUNCTIONS },
-	};
-
-	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
-		uint32_t n = 0;
-
-		while (n < plan->nr && !takes(obj, &plan->list[n], options[i].kind))
-			n++;
-		if (!options[i].given || n < plan->nr)
-			continue;
-		error_set(err, EINVAL, "no program that is loaded is attached to %s",
-			  options[i].target);
-		error_reason(err, "attach/prog-type");
-		error_hint(err, "leave %s out", options[i].option);
-		return error_where(err, "%s", options[i].option);
-	}
-	return 0;
-}
-
 int plan_create(struct sys *sys, const struct options *o, struct loading *l,
 	      struct plan *plan, const struct event_expand_hooks *hooks, struct error *err)
 {
@@ -404,16 +288,23 @@ int plan_create(struct sys *sys, const struct options *o, struct loading *l,
 	if (!ret && !o->test_runs)
 		ret = plan_events(sys, o, l, &events, hooks, plan, err);
 	if (!ret && !o->test_runs)
-		ret = check_targets(o, &l->object, plan, err);
+		ret = plan_check_targets(o, &l->object, plan, err);
 	event_list_free(&events);
 	if (ret < 0)
 		error_where(err, "%s", l->object.name);
 	return ret;
 }
 
+void plan_free_entries(struct plan_entry *list, uint32_t nr)
+{
+	for (uint32_t i = 0; i < nr; i++)
+		event_spec_free(&list[i].spec);
+	free(list);
+}
+
 void plan_free(struct plan *plan)
 {
-	free(plan->list);
+	plan_free_entries(plan->list, plan->nr);
 	usdt_free(&plan->usdt);
 	*plan = (struct plan){ 0 };
 }

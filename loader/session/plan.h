@@ -11,7 +11,7 @@
 #include "loader/features/symbols/symbols.h"
 #include "loader/session/load.h"
 
-/* --- USDT arguments: uprobes/usdt_arguments.c --- */
+/* --- USDT arguments: probe_locations/usdt_arguments.c --- */
 
 /* A list of arguments, which several locations may share. */
 struct usdt_arguments {
@@ -60,7 +60,7 @@ struct plan_entry {
 	bool dropped;		/* not attached: another alternative is */
 	uint32_t nr_functions;	/* TARGET_FUNCTIONS, once attached */
 	int map;		/* index of the map that it is attached to; -1: not in the object */
-	struct event_spec spec;	/* without a target */
+	struct event_spec spec;	/* owned; without a target */
 };
 
 struct plan {
@@ -80,6 +80,9 @@ int plan_create(struct sys *sys, const struct options *o, struct loading *l,
 		struct plan *plan, const struct event_expand_hooks *hooks, struct error *err);
 void plan_free(struct plan *plan);
 
+/* plan_free_entries() - Free a list of entries. */
+void plan_free_entries(struct plan_entry *list, uint32_t nr);
+
 /**
  * default_event() - Choose the event of a program that names none.
  * @why: set to the reason, a static string.
@@ -89,7 +92,7 @@ int default_event(struct sys *sys, const struct options *o, struct event_spec *s
 
 /**
  * resolve_uprobes() - Replace each uprobe and USDT entry by one for each location in its file.
- * (uprobes/resolve_uprobes.c)
+ * (probe_locations/resolve_uprobes.c)
  * @search: PATH, or NULL.
  *
  * An alternative that does not resolve is dropped. Fails as symbols_resolve(), and with
@@ -98,6 +101,20 @@ int default_event(struct sys *sys, const struct options *o, struct event_spec *s
 int resolve_uprobes(struct sys *sys, const struct options *o, const struct bpf_object *obj,
 		    const char *search, struct plan *plan, const struct event_expand_hooks *hooks,
 		    struct error *err);
+
+/**
+ * plan_add() - Append an entry for program @prog, to be filled in. NULL: no memory. (plan.c)
+ * plan_add_target() - Add the entry of a program that is attached to the target of its type.
+ * plan_check_targets() - Refuse an option that names a target for no program.
+ * plan_target_text() - Write the link target of an entry, "lo (xdp)". (targets/plan_targets.c)
+ */
+struct plan_entry *plan_add(struct plan *plan, uint32_t prog, struct error *err);
+int plan_add_target(struct plan *plan, const struct options *o, const struct bpf_object *obj,
+		    uint32_t prog, struct error *err);
+int plan_check_targets(const struct options *o, const struct bpf_object *obj,
+		       const struct plan *plan, struct error *err);
+void plan_target_text(const struct options *o, const struct bpf_object *obj,
+		      const struct plan_entry *entry, char *text, size_t size);
 
 /**
  * plan_link_target() - Return the request of an entry with a link target; its prog_fd is -1.

@@ -7,8 +7,8 @@
 
 #include "loader/attach/link_target.h"
 #include "loader/event/scope.h"
-#include "loader/output/interruptible_stdout.h"
-#include "loader/session/session.h"
+#include "loader/print/interruptible_stdout.h"
+#include "loader/session/part.h"
 
 void session_init(struct session *s, struct sys *sys, const struct options *o, struct output *out)
 {
@@ -25,7 +25,10 @@ void session_init(struct session *s, struct sys *sys, const struct options *o, s
 static int session_open(struct session *s, struct error *err)
 {
 	const struct options *o = s->options;
-	int ret = loading_check_files(&s->types, &o->load, err);
+	int ret;
+
+	sys_stage(s->sys, "open: read the object file");
+	ret = loading_check_files(&s->types, &o->load, err);
 
 	if (!ret)
 		ret = loading_begin(&s->load, s->sys, s->out, &o->load, &s->types, o->objects[0],
@@ -42,7 +45,7 @@ int session_begin_scope(struct session *s, struct error *err)
 {
 	const struct options *o = s->options;
 	struct event_scope_options asked = o->scope;
-	int ret = session_begin_parts(s, WITH_SCOPE, err);
+	int ret = session_stage(s, STAGE_SCOPE, err);
 
 	if (ret < 0)
 		return ret;
@@ -60,10 +63,13 @@ static int session_plan(struct session *s, struct error *err)
 	const struct options *o = s->options;
 	const struct bpf_object *obj = &s->load.object;
 	const struct event_expand_hooks hooks = session_event_hooks(s);
-	int ret = plan_create(s->sys, o, &s->load, &s->plan, &hooks, err);
+	int ret;
 
-	if (!ret && o->pin)
-		ret = session_pins_check(s, err);
+	sys_stage(s->sys, "plan: an event or link target for each program");
+	ret = plan_create(s->sys, o, &s->load, &s->plan, &hooks, err);
+
+	if (!ret)
+		ret = session_stage(s, STAGE_PLANNED, err);
 	if (!ret)
 		ret = session_begin_scope(s, err);
 	if (!ret)
@@ -79,12 +85,11 @@ static void session_stop(struct session *s)
 	int ret;
 
 	if (!s->stopped)
-		session_read_counts(s);
+		sys_stage(s->sys, "stop: read the counts, detach");
+	session_stop_parts(s);
 	if (!s->stopped && s->begin_ns)
 		s->duration_ns = sys_monotonic_ns() - s->begin_ns;
 	s->stopped = true;
-	session_stop_parts(s);
-	session_detach_struct_ops(s);
 	ret = attach_close(s->sys, &s->attachments);
 	session_parts_detached(s);
 	if (ret < 0)
@@ -117,8 +122,10 @@ static bool pins_maps(const struct bpf_object *obj)
 
 static int session_load(struct session *s, struct error *err)
 {
-	int ret = pins_maps(&s->load.object) ? session_block_signals(s, err) : 0;
+	int ret;
 
+	sys_stage(s->sys, "load: types and maps, then programs");
+	ret = pins_maps(&s->load.object) ? session_block_signals(s, err) : 0;
 	if (ret)
 		return ret;
 	/* Without cookies, USDT programs find their arguments by instruction pointer. */
@@ -128,7 +135,7 @@ static int session_load(struct session *s, struct error *err)
 		ret = usdt_fill(&s->load, &s->plan.usdt, s->options->cookie, err);
 	for (uint32_t i = 0; !ret && i < s->load.object.nr_progs; i++)
 		if (s->load.wanted[i])
-			ret = loading_program(&s->load, i, err);
+			ret = load_program(&s->load, i, err);
 	if (!ret)
 		ret = loading_finish(&s->load, err);
 	if (!ret && session_waits(s))
@@ -136,30 +143,13 @@ static int session_load(struct session *s, struct error *err)
 	return ret;
 }
 
-static int attach_link_target(struct session *s, uint32_t i, struct error *err)
-{
-	const struct plan_entry *entry = &s->plan.list[i];
-	struct target_request req = plan_link_target(s->options, &s->load.object, entry);
-
-	if (req.target->kind == TARGET_STRUCT_OPS)	/* see session_attach_struct_ops() */
-		return 0;
-	if (req.target->kind == TARGET_FUNCTIONS)
-		return session_attach_multi(s, i, err);
-	req.prog_fd = s->load.kernel.progs[entry->prog].fd;
-	req.prog = i;
-	if (link_target_map_types(req.target, req.section_target)) {
-		req.map_fd = session_target_map(s, entry, err);
-		if (req.map_fd < 0)
-			return req.map_fd;
-	}
-	return link_target_bind(s->sys, &req, &s->attachments, err);
-}
-
 static int session_attach(struct session *s, struct error *err)
 {
 	const struct plan *plan = &s->plan;
-	int ret = session_block_signals(s, err);
+	int ret;
 
+	sys_stage(s->sys, "attach: open events, bind programs, enable");
+	ret = session_block_signals(s, err);
 	/* Attach entries that lead an event group or are in none, then those that join one. */
 	for (int joining = 0; joining < 2; joining++) {
 		for (uint32_t i = 0, end; !ret && i < plan->nr; i = end) {
@@ -168,7 +158,7 @@ static int session_attach(struct session *s, struct error *err)
 			end = plan_alternatives_end(plan, i);
 			if (plan_joins_group(entry) != joining)
 				continue;
-			ret = entry->target ? attach_link_target(s, i, err) :
+			ret = entry->target ? session_attach_target(s, i, err) :
 					      attach_alternatives(s, i, end, err);
 			if (ret < 0) {
 				error_where(err, "prog '%s'",
@@ -178,7 +168,7 @@ static int session_attach(struct session *s, struct error *err)
 		}
 	}
 	if (!ret)
-		ret = session_attach_struct_ops(s, err);
+		ret = session_stage(s, STAGE_BOUND, err);
 	if (!ret && s->options->no_enable && plan->nr_events)
 		note(s->out, "the events stay disabled: perf_event programs will not run; "
 			     "those of tracepoints and probes run all the same");
@@ -189,25 +179,21 @@ static int session_attach(struct session *s, struct error *err)
 
 int session_start(struct session *s, struct error *err)
 {
-	int ret = s->options->pin ? session_pins_create(s, err) : 0;
+	int ret;
 
+	if (s->options->pin || s->child.pid)
+		sys_stage(s->sys, "start: pins, and the command");
+	ret = session_stage(s, STAGE_ENABLED, err);
 	if (ret)
 		return ret;
 	s->begin_ns = sys_monotonic_ns();
 	if (session_waits(s))
-		ret = session_begin_parts(s, WITH_EVENTS, err);
+		ret = session_stage(s, STAGE_BEGUN, err);
 	if (ret)
 		return ret;
-	if (s->load.kernel.object)
-		kernel_keep_pins(&s->load.kernel);
 	if (session_waits(s) && s->out->watch)
 		s->out->watch->end_ns = session_end_ns(s);
-	if (s->options->pin)
-		ret = session_pins_report(s, err);
-	if (!ret && s->child.pid && session_waits(s))
-		ret = child_start(s->sys, &s->child, err);
-	else if (!ret && s->child.pid)
-		note(s->out, "with -d 0 the command is not run");
+	ret = session_stage(s, STAGE_READY, err);
 	if (!ret && s->options->attached_fd)
 		sys_write(s->sys, s->options->attached_fd, "\n", 1);
 	return ret;
@@ -215,22 +201,22 @@ int session_start(struct session *s, struct error *err)
 
 static int session_report(struct session *s, struct error *err)
 {
-	int ret = session_drain_parts(s, err);
+	int ret;
 
+	sys_stage(s->sys, "report: records, contents of maps, summary");
+	ret = session_stage(s, STAGE_DRAIN, err);
 	if (!ret)
 		ret = session_summary(s, err);
 	if (!ret)	/* now, while signals and the end time can still interrupt it */
 		ret = output_flush(s->out, err);
-	if (!ret)
-		session_pins_note(s);
-	return ret;
+	return ret ? ret : session_stage(s, STAGE_PRINTED, err);
 }
 
 static void session_end(struct session *s)
 {
+	sys_stage(s->sys, "end: close what is still open");
 	sys_close_fd(s->sys, &s->map_fd);
 	session_end_parts(s);
-	session_pins_free(&s->pins);
 	free(s->noted);
 	event_scope_free(s->sys, &s->scope);
 	plan_free(&s->plan);
@@ -243,7 +229,7 @@ int session_finish(struct session *s, int ret, struct error *err)
 	const char *pin = s->options->pin;
 
 	session_stop(s);	/* detach the programs */
-	child_end(s->sys, &s->child, s->from_terminal ? 0 : SIGTERM, s->signal_fd);
+	session_finish_parts(s);	/* the command ends */
 	if (!ret)
 		ret = session_report(s, err);	/* contents of maps, summary */
 	if (ret && s->pins.is_made)
@@ -269,7 +255,7 @@ int session_run(struct sys *sys, const struct options *o, struct output *out, st
 	if (!ret)
 		ret = session_load(&s, err);	/* maps, then programs */
 	if (!ret)
-		ret = session_begin_parts(&s, WITH_MAPS, err);	/* rings, stacks, bpf_printk() */
+		ret = session_stage(&s, STAGE_LOADED, err);	/* rings, stacks, bpf_printk() */
 	if (!ret && o->test_runs) {
 		ret = session_test_run(&s, err);
 	} else if (!ret) {

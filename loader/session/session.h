@@ -5,7 +5,9 @@
 
 #include "loader/attach/attach.h"
 #include "loader/event/scope.h"
-#include "loader/output/output.h"
+#include "loader/print/results.h"
+#include "loader/print/output.h"
+#include "loader/read/rings.h"
 #include "loader/session/child.h"
 #include "loader/session/counters.h"
 #include "loader/session/load.h"
@@ -97,50 +99,6 @@ int session_run(struct sys *sys, const struct options *o, struct output *out, st
  */
 int session_stat(struct sys *sys, const struct options *o, struct output *out, struct error *err);
 
-/* --- the parts of a session: loop.c has their table --- */
-
-/* When a part begins. */
-enum session_stage {
-	WITH_SCOPE,	/* before the list of online CPUs is read, and the object loaded */
-	WITH_MAPS,	/* maps and programs are loaded, and nothing is attached */
-	WITH_EVENTS,	/* all is attached: the session's time begins */
-};
-
-/*
- * A part has descriptors of its own beside those of maps, programs and attachments: it is opened,
- * waited for, read and released. A function that a part has no use for is NULL. Those that return
- * int return 0 or -errno, which ends the session.
- */
-struct session_part {
-	enum session_stage stage;
-	int (*begin)(struct session *s, struct error *err);
-	int (*fd)(const struct session *s);	/* to poll; borrowed; or -1 */
-	int (*due_ms)(const struct session *s);	/* when it reads at the latest; -1: no limit */
-	/* Called after each wait. @ready: the descriptor is readable. */
-	int (*read)(struct session *s, bool ready, struct error *err);
-	/* Called before programs are detached, perhaps twice. */
-	void (*stop)(struct session *s);
-	/* Called when they are detached, perhaps twice: nothing is sampled any more. */
-	void (*detached)(struct session *s);
-	/* Called after that: read the rest. */
-	int (*drain)(struct session *s, struct error *err);
-	/* Called when maps have been printed. */
-	int (*report)(struct session *s, struct error *err);
-	/* Release all; called also if it has not begun. */
-	void (*end)(struct session *s);
-};
-
-extern const struct session_part part_signals, part_hotplug, part_child, part_stacks, part_rings,
-	part_prints, part_counts, part_throttles, part_tasks, part_names, part_progress;
-
-/* Call that function of each part which has it; from the last to the first to end them. */
-int session_begin_parts(struct session *s, enum session_stage stage, struct error *err);
-void session_stop_parts(struct session *s);
-void session_parts_detached(struct session *s);
-int session_drain_parts(struct session *s, struct error *err);
-int session_report_parts(struct session *s, struct error *err);
-void session_end_parts(struct session *s);
-
 /* --- stages that both have --- */
 
 /**
@@ -159,7 +117,7 @@ int session_start(struct session *s, struct error *err);
 int session_finish(struct session *s, int ret, struct error *err);
 void session_init(struct session *s, struct sys *sys, const struct options *o, struct output *out);
 
-/* --- attach: attach_alternatives.c, attach_event_groups.c, targets/ --- */
+/* --- attach: attach_alternatives.c, attach_event_groups.c --- */
 
 /**
  * attach_alternatives() - Attach entries @first to @end of the plan, which are one event, an event
@@ -180,38 +138,12 @@ struct attach_request session_request(struct session *s, uint32_t i);
 int session_requests(struct session *s, const uint32_t *entries, uint32_t nr,
 		     struct attach_request **reqs, struct error *err);
 
-/** session_attach_multi() - Attach the program of entry @i to many functions by one link. */
-int session_attach_multi(struct session *s, uint32_t i, struct error *err);
-
 /**
- * session_attach_struct_ops() - Register the structs whose programs are in the plan.
- * session_detach_struct_ops() - Unregister those without a link. The kernel keeps such a struct if
- * pload is killed.
+ * session_attach_target() - Attach the program of entry @i, which has a link target. (targets/)
+ * session_test_run() - Run the programs without an event, for --test-run.
  */
-int session_attach_struct_ops(struct session *s, struct error *err);
-void session_detach_struct_ops(struct session *s);
-
-/**
- * session_target_map() - Return the descriptor (borrowed) of the map that @entry is attached to or
- * iterates over. The first call opens one that is not the object's.
- */
-int session_target_map(struct session *s, const struct plan_entry *entry, struct error *err);
-
-/**
- * session_stacks_of_records() - Print which fields of the records of @map are stacks; @type: their
- * BTF type, or 0. (parts/stacks.c)
- */
-int session_stacks_of_records(struct session *s, uint32_t map, uint32_t type, struct error *err);
-
-/* --- listen: rings and counters --- */
-
-/**
- * session_set_rings() - Pass --latency, --sort and --overwrite to s->rings.
- * session_open_counters() - Open the event @text on each CPU of @online and put it into map @km.
- */
-void session_set_rings(struct session *s);
-int session_open_counters(struct session *s, const char *text, const struct kernel_map *km,
-			  const struct cpu_list *online, struct error *err);
+int session_attach_target(struct session *s, uint32_t i, struct error *err);
+int session_test_run(struct session *s, struct error *err);
 
 /* --- loop.c --- */
 
@@ -226,59 +158,18 @@ int session_check_end(struct session *s, struct error *err);
 uint64_t session_end_ns(const struct session *s);
 
 /**
- * session_iterate() - Run each attached iterator once and print its output. (targets/iterate.c)
- * session_has_iterated() - Return true if nothing else is attached and -d is not given.
- */
-int session_iterate(struct session *s, struct error *err);
-bool session_has_iterated(const struct session *s);
-
-/** session_test_run() - Run the programs without an event, for --test-run. (targets/test_run.c) */
-int session_test_run(struct session *s, struct error *err);
-
-/**
- * session_hotplug_begin() - Listen for CPUs that go offline or come back. Without uevents, print a
- * note and poll. (parts/cpu_hotplug.c)
- * session_hotplug_read() - Close what was open on CPUs that are offline now, and open it on those
- * that have come back. A failure is noted, and the session continues.
- */
-int session_hotplug_begin(struct session *s, struct error *err);
-void session_hotplug_read(struct session *s);
-
-/** session_prints_lost() - Return the number of lines of programs that were lost. */
-uint64_t session_prints_lost(const struct session *s);
-
-/* --- what was counted: counting/ --- */
-
-/**
- * session_read_counts() - Read the counts of events without a program, and of the counters in maps.
- * Called before any of them is closed; what one has counted then stays. A read(2) that fails is
- * reported by session_print_counts().
- * session_print_counts() - Print the message "counter" of each event; the begin is 0.
- * session_free_counts() - Release them.
- */
-void session_read_counts(struct session *s);
-int session_print_counts(struct session *s, struct error *err);
-void session_free_counts(struct session *s);
-
-/**
- * session_throttles() - Return how often the kernel has throttled each sampling event (borrowed),
- * and their number in *@nr. (parts/throttles.c)
- * session_due_samples() - Return how often each program was to run (borrowed), or NULL.
- */
-const struct throttled *session_throttles(const struct session *s, unsigned int *nr);
-const struct due_samples *session_due_samples(const struct session *s);
-
-/**
- * session_progress_begin() - Decide if a line of progress, or with --top the tables, are drawn
- * while the session waits: only on a terminal that nobody else writes to. Return: 0.
- */
-int session_progress_begin(struct session *s, struct error *err);
-
-/**
  * session_losses() - Return the sources of the session's ledger, which stay its own.
  * session_summary() - Print the contents of maps and the summary.
  */
 struct losses session_losses(const struct session *s);
 int session_summary(struct session *s, struct error *err);
+
+/* --- messages as text: "summary", "instead", "pinned", "test-run", "iter" --- */
+
+void session_print_summary(FILE *file, struct json_object *msg);
+void session_print_instead(FILE *file, struct json_object *msg);
+void session_print_pinned(FILE *file, struct json_object *msg);
+void session_print_test_run(FILE *file, struct json_object *msg);
+void session_print_iter(FILE *file, struct json_object *msg);
 
 #endif

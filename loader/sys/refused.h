@@ -22,10 +22,13 @@
  * @nr: number of the system call.
  * @code: positive errno.
  *
+ * It is a pointer: callers do not depend on the printers of the trace. (trace/error_call.c)
+ *
  * sys_error_bpf(), sys_error_ioctl(), sys_error_perf_event_open() - The same, typed.
  * Return: err->code.
  */
-int sys_error_call(struct error *err, long nr, const unsigned long arg[6], int code);
+extern int (*const sys_error_call)(struct error *err, long nr, const unsigned long arg[6],
+				   int code);
 
 static inline int sys_error_bpf(struct error *err, int cmd, const union bpf_attr *attr,
 				unsigned int size, int code)

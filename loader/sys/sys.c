@@ -2,6 +2,7 @@
 /* Small helpers around system calls: close, read a line, a detached mount, the clock. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -10,10 +11,24 @@
 
 #include "loader/sys/sys.h"
 
-void sys_close_fd(struct sys *sys, int *fd)
+void sys_remark(struct sys *sys, enum sys_remark_kind kind, const struct sys_source *source,
+		const char *fmt, ...)
+{
+	char text[1024] = "";
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (fmt)
+		vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	sys->remark(sys, &(const struct sys_remark){ kind, *source, text });
+}
+
+/* The parentheses keep the macros away: the source of the call is the caller's line. */
+void (sys_close_fd)(struct sys *sys, int *fd)
 {
 	if (*fd >= 0)
-		sys_close(sys, *fd);
+		(sys_close)(sys, *fd);
 	*fd = -1;
 }
 

@@ -12,12 +12,10 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/resource.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
-#include <sys/wait.h>
 
 #include <linux/bpf.h>
 #include <linux/pidfd.h>
@@ -27,6 +25,8 @@
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23
 #endif
+
+struct sys_remark;
 
 /*
  * A kernel, real or simulated; always passed as an argument, never global. enter() takes the number
@@ -39,7 +39,59 @@
  */
 struct sys {
 	long (*enter)(struct sys *sys, long nr, const unsigned long arg[6]);
+	/* Takes what the callers remark about their calls; NULL: nobody listens. */
+	void (*remark)(struct sys *sys, const struct sys_remark *remark);
+	void (*free)(struct sys *sys);	/* NULL: static */
 };
+
+enum sys_remark_kind {
+	SYS_STAGE,	/* a stage of the session begins */
+	SYS_WHY,	/* the reason for the next call */
+	SYS_NOTE,	/* something that happened without a call */
+	SYS_SOURCE,	/* the source of the next call; no text */
+};
+
+/* A line of pload's own source. */
+struct sys_source {
+	const char *file, *function;
+	int line;
+};
+
+struct sys_remark {
+	enum sys_remark_kind kind;
+	struct sys_source source;
+	const char *text;	/* "" if it has none; valid during the call */
+};
+
+/**
+ * sys_stage(sys, fmt, ...) - Name the stage of the session that begins: "load: maps, programs".
+ * sys_why(sys, fmt, ...) - Give the reason for the next call.
+ * sys_note(sys, fmt, ...) - Report what happens without a call.
+ * sys_here(sys) - Name this line of the source as the one of the next call.
+ *
+ * They are for a trace. Otherwise they cost the test of a pointer: their arguments, which are those
+ * of printf(3), are not evaluated.
+ */
+#define SYS_REMARK(to, kind, ...) \
+	(__builtin_expect(((struct sys *)(to))->remark != NULL, 0) ? \
+		 sys_remark(to, kind, \
+			    &(const struct sys_source){ __FILE__, __func__, __LINE__ }, \
+			    __VA_ARGS__) : (void)0)
+#define sys_stage(sys, ...) SYS_REMARK(sys, SYS_STAGE, __VA_ARGS__)
+#define sys_why(sys, ...) SYS_REMARK(sys, SYS_WHY, __VA_ARGS__)
+#define sys_note(sys, ...) SYS_REMARK(sys, SYS_NOTE, __VA_ARGS__)
+#define sys_here(sys) SYS_REMARK(sys, SYS_SOURCE, NULL)
+
+/** sys_remark() - Pass a remark on to the listener, which exists. @fmt: NULL for no text. */
+__attribute__((cold, format(printf, 4, 5)))
+void sys_remark(struct sys *sys, enum sys_remark_kind kind, const struct sys_source *source,
+		const char *fmt, ...);
+
+static inline void sys_free(struct sys *sys)
+{
+	if (sys && sys->free)
+		sys->free(sys);
+}
 
 /** sys_failed() - Return true if @ret is one of -4095..-1, the kernel's errors. */
 static inline int sys_failed(long ret)
@@ -67,6 +119,14 @@ void sys_dry_free(struct sys *sys);
 /** sys_dry_over() - The same, with files read through @files (borrowed) instead of sys_linux(). */
 struct sys *sys_dry_over(struct sys *files);
 
+/* The form of a trace. */
+enum trace_form {
+	TRACE_TEXT,	/* calls, with stages, reasons, notes, and the names of descriptors */
+	TRACE_INSNS,	/* the same with the instructions of programs */
+	TRACE_CALLS,	/* calls alone */
+	TRACE_JSON,	/* an object for each call: docs/trace.md */
+};
+
 /**
  * sys_trace() - Print each call to @out, field by field in the kernel's names, and pass it to
  * @next:
@@ -76,12 +136,13 @@ struct sys *sys_dry_over(struct sys *files);
  *			-1, 0, -1, PERF_FLAG_FD_CLOEXEC) = -1 ENOENT (No such file or directory)
  *	read(5, 0x7ffd5a3c, 64) = 2 => "1\n"
  *
- * Each call is one line. Data that the kernel wrote back follows "=>". Fields that are 0 or beyond
- * the size passed are omitted. Pointers must be valid, as they are read before the call.
+ * Each call is one line; remarks are lines that begin with '#'. Data that the kernel wrote back
+ * follows "=>". Fields that are 0 or beyond the size passed are omitted. Pointers must be valid, as
+ * they are read before the call.
  *
  * Return: malloc'ed, or NULL; sys_trace_free() does not free @next.
  */
-struct sys *sys_trace(struct sys *next, FILE *out);
+struct sys *sys_trace(struct sys *next, FILE *out, enum trace_form form);
 void sys_trace_free(struct sys *sys);
 
 /* --- one system call each; they return >= 0 or -errno --- */
@@ -206,40 +267,6 @@ static inline ssize_t sys_readlink_of(struct sys *sys, int fd, char *buf, size_t
 			  SYS_ARGS(fd, (unsigned long)"", (unsigned long)buf, size));
 }
 
-/* @fds: two ends of a connection that keeps the limits of messages. Close-on-exec. */
-static inline int sys_socketpair(struct sys *sys, int fds[2])
-{
-	return sys->enter(sys, __NR_socketpair,
-			  SYS_ARGS(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, (unsigned long)fds));
-}
-
-/* Sends @buf as one message. @flags: MSG_DONTWAIT | MSG_NOSIGNAL */
-static inline ssize_t sys_send(struct sys *sys, int fd, const void *buf, size_t size, int flags)
-{
-	return sys->enter(sys, __NR_sendto, SYS_ARGS(fd, (unsigned long)buf, size, flags));
-}
-
-static inline int sys_socket(struct sys *sys, int family, int type, int protocol)
-{
-	return sys->enter(sys, __NR_socket, SYS_ARGS(family, type, protocol));
-}
-
-static inline int sys_bind(struct sys *sys, int fd, const void *addr, socklen_t len)
-{
-	return sys->enter(sys, __NR_bind, SYS_ARGS(fd, (unsigned long)addr, len));
-}
-
-/*
- * Receives one message, and its sender's address in @from, which has *@from_len bytes.
- */
-static inline ssize_t sys_recvfrom(struct sys *sys, int fd, void *buf, size_t size, int flags,
-				   void *from, socklen_t *from_len)
-{
-	return sys->enter(sys, __NR_recvfrom,
-			  SYS_ARGS(fd, (unsigned long)buf, size, flags, (unsigned long)from,
-				   (unsigned long)from_len));
-}
-
 static inline int sys_close(struct sys *sys, int fd)
 {
 	return sys->enter(sys, __NR_close, SYS_ARGS(fd));
@@ -312,57 +339,6 @@ static inline int sys_prlimit(struct sys *sys, int resource, const uint64_t set[
 			  SYS_ARGS(0, resource, (unsigned long)set, (unsigned long)old));
 }
 
-/*
- * Creates a copy of this process, in which it returns 0, and whose end sends @signo: clone(2),
- * without the steps that the C library adds to fork(3). The copy must not write a buffer of the
- * library. @signo 0: no signal is sent, it is waited for with __WALL, and its number stays its own
- * until then, also where SIGCHLD is ignored.
- */
-static inline pid_t sys_fork(struct sys *sys, int signo)
-{
-#ifdef __s390x__
-	return sys->enter(sys, __NR_clone, SYS_ARGS(0, signo, 0, 0, 0));
-#else
-	return sys->enter(sys, __NR_clone, SYS_ARGS(signo, 0, 0, 0, 0));
-#endif
-}
-
-static inline int sys_execve(struct sys *sys, const char *path, char *const argv[],
-			     char *const envp[])
-{
-	return sys->enter(sys, __NR_execve,
-			  SYS_ARGS((unsigned long)path, (unsigned long)argv, (unsigned long)envp));
-}
-
-/* Does not return, except from a simulated kernel. */
-static inline void sys_exit_group(struct sys *sys, int status)
-{
-	sys->enter(sys, __NR_exit_group, SYS_ARGS(status));
-}
-
-/* @options: WEXITED, WNOHANG (si_pid is 0 when it has not ended), __WALL. */
-static inline int sys_waitid(struct sys *sys, pid_t pid, siginfo_t *info, int options)
-{
-	return sys->enter(sys, __NR_waitid, SYS_ARGS(P_PID, pid, (unsigned long)info, options, 0));
-}
-
-/* Sets the nice value of process @pid, -20 to 19. Below 0 it takes CAP_SYS_NICE. */
-static inline int sys_set_nice(struct sys *sys, pid_t pid, int nice)
-{
-	return sys->enter(sys, __NR_setpriority, SYS_ARGS(PRIO_PROCESS, pid, (long)nice));
-}
-
-static inline int sys_kill(struct sys *sys, pid_t pid, int signo)
-{
-	return sys->enter(sys, __NR_kill, SYS_ARGS(pid, signo));
-}
-
-/* @fds: the end to read from, then the end to write to. Close-on-exec. */
-static inline int sys_pipe(struct sys *sys, int fds[2])
-{
-	return sys->enter(sys, __NR_pipe2, SYS_ARGS((unsigned long)fds, O_CLOEXEC));
-}
-
 /* sys_open_detached() calls fsopen, fsconfig(FSCONFIG_CMD_CREATE) and fsmount. Linux 5.2. */
 static inline int sys_fsopen(struct sys *sys, const char *type, unsigned int flags)
 {
@@ -379,28 +355,46 @@ static inline int sys_fsmount(struct sys *sys, int fd, unsigned int flags, unsig
 	return sys->enter(sys, __NR_fsmount, SYS_ARGS(fd, flags, attrs));
 }
 
-#if defined(__x86_64__) && !defined(__NR_uprobe)
-#define __NR_uprobe 336
-#endif
-
-/*
- * Only code that the kernel maps for fast uprobes may make this call. Others get -EPROTO, or
- * -ENXIO from Linux 6.18 to 7.1, or -ENOSYS where there are no fast uprobes.
- */
-static inline int sys_uprobe(struct sys *sys)
-{
-#if defined(__NR_uprobe)
-	return sys->enter(sys, __NR_uprobe, SYS_ARGS(0));
-#else
-	(void)sys;
-	return -ENOSYS;
-#endif
-}
+/* A call names its line of the source for a trace. */
+#define sys_bpf(sys, ...) (sys_here(sys), sys_bpf(sys, __VA_ARGS__))
+#define sys_bpf_common(sys, ...) (sys_here(sys), sys_bpf_common(sys, __VA_ARGS__))
+#define sys_perf_event_open(sys, ...) (sys_here(sys), sys_perf_event_open(sys, __VA_ARGS__))
+#define sys_ioctl(sys, ...) (sys_here(sys), sys_ioctl(sys, __VA_ARGS__))
+#define sys_openat(sys, ...) (sys_here(sys), sys_openat(sys, __VA_ARGS__))
+#define sys_read(sys, ...) (sys_here(sys), sys_read(sys, __VA_ARGS__))
+#define sys_pread(sys, ...) (sys_here(sys), sys_pread(sys, __VA_ARGS__))
+#define sys_write(sys, ...) (sys_here(sys), sys_write(sys, __VA_ARGS__))
+#define sys_pidfd_open(sys, ...) (sys_here(sys), sys_pidfd_open(sys, __VA_ARGS__))
+#define sys_pidfd_getfd(sys, ...) (sys_here(sys), sys_pidfd_getfd(sys, __VA_ARGS__))
+#define sys_getdents64(sys, ...) (sys_here(sys), sys_getdents64(sys, __VA_ARGS__))
+#define sys_fstat(sys, ...) (sys_here(sys), sys_fstat(sys, __VA_ARGS__))
+#define sys_statfs(sys, ...) (sys_here(sys), sys_statfs(sys, __VA_ARGS__))
+#define sys_unlinkat(sys, ...) (sys_here(sys), sys_unlinkat(sys, __VA_ARGS__))
+#define sys_rmdir(sys, ...) (sys_here(sys), sys_rmdir(sys, __VA_ARGS__))
+#define sys_mkdirat(sys, ...) (sys_here(sys), sys_mkdirat(sys, __VA_ARGS__))
+#define sys_symlinkat(sys, ...) (sys_here(sys), sys_symlinkat(sys, __VA_ARGS__))
+#define sys_readlinkat(sys, ...) (sys_here(sys), sys_readlinkat(sys, __VA_ARGS__))
+#define sys_readlink_of(sys, ...) (sys_here(sys), sys_readlink_of(sys, __VA_ARGS__))
+#define sys_close(sys, ...) (sys_here(sys), sys_close(sys, __VA_ARGS__))
+#define sys_dup3(sys, ...) (sys_here(sys), sys_dup3(sys, __VA_ARGS__))
+#define sys_close_range(sys, ...) (sys_here(sys), sys_close_range(sys, __VA_ARGS__))
+#define sys_mmap(sys, ...) (sys_here(sys), sys_mmap(sys, __VA_ARGS__))
+#define sys_mmap_at(sys, ...) (sys_here(sys), sys_mmap_at(sys, __VA_ARGS__))
+#define sys_madvise(sys, ...) (sys_here(sys), sys_madvise(sys, __VA_ARGS__))
+#define sys_munmap(sys, ...) (sys_here(sys), sys_munmap(sys, __VA_ARGS__))
+#define sys_poll(sys, ...) (sys_here(sys), sys_poll(sys, __VA_ARGS__))
+#define sys_sigprocmask(sys, ...) (sys_here(sys), sys_sigprocmask(sys, __VA_ARGS__))
+#define sys_signalfd(sys, ...) (sys_here(sys), sys_signalfd(sys, __VA_ARGS__))
+#define sys_prlimit(sys, ...) (sys_here(sys), sys_prlimit(sys, __VA_ARGS__))
+#define sys_fsopen(sys, ...) (sys_here(sys), sys_fsopen(sys, __VA_ARGS__))
+#define sys_fsconfig(sys, ...) (sys_here(sys), sys_fsconfig(sys, __VA_ARGS__))
+#define sys_fsmount(sys, ...) (sys_here(sys), sys_fsmount(sys, __VA_ARGS__))
 
 /* --- helpers: sys.c --- */
 
 /** sys_close_fd() - Close *@fd if it is not -1, and set it to -1. */
 void sys_close_fd(struct sys *sys, int *fd);
+#define sys_close_fd(sys, ...) (sys_here(sys), sys_close_fd(sys, __VA_ARGS__))
 
 /**
  * sys_read_text() - Read the first line of a small file, without its newline, into @buf, which is

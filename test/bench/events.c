@@ -131,7 +131,7 @@ static int compare(const void *a, const void *b)
 
 static void measure(const char *text)
 {
-	struct sys sys = { enter };
+	struct sys sys = { .enter = enter };
 	double us[ROUNDS];
 	char name[128];
 	int nr = 0;

@@ -12,8 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "loader/features/addresses/addresses.h"
-#include "loader/output/pictures/profile.h"
+#include "loader/features/address_names/addresses.h"
+#include "loader/features/profile/profile.h"
 #include "loader/sys/sys.h"
 #include "test/bench/figure.h"
 

@@ -11,8 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "loader/output/message.h"
-#include "loader/output/ring/ring.h"
+#include "loader/print/message.h"
+#include "loader/print/record.h"
+#include "loader/read/ring.h"
 #include "loader/session/load.h"
 #include "test/bench/figure.h"
 #include "test/bench/rings.h"
@@ -174,15 +175,17 @@ static struct rings *open_rings(struct output *out, const char *map, bool is_per
 	const struct record_format format = {
 		.map = map, .btf = &loading.object.btf, .type = record_type(), .size = 64,
 	};
-	struct rings *rings = rings_new(sys_linux(), out);
+	struct rings *rings = rings_new(sys_linux());
 	const struct kernel_map *m = map_of(map);
+	struct ring_map to = { .name = map, .fd = m->fd };
 	struct error err = { 0 };
-	int ret;
+	int ret = record_printer(&to.sink, out, &format, &err);
 
-	if (is_perf)
-		ret = rings_add_perf(rings, m->fd, &cpu, 1, LARGE / getpagesize(), &format, &err);
-	else
-		ret = rings_add_ringbuf(rings, m->fd, m->max_entries, 0, &format, &err);
+	if (!ret && is_perf)
+		ret = rings_add_perf(rings, &to, &(struct cpu_list){ &cpu, 1 },
+				     LARGE / getpagesize(), &err);
+	else if (!ret)
+		ret = rings_add_ringbuf(rings, &to, m->max_entries, 0, &err);
 	if (ret)
 		fail(err.what);
 	return rings;
@@ -206,7 +209,7 @@ static double write_again(int from, int to, off_t begin, off_t end)
 }
 
 /* Print the records of a full ring, and return the time for each. */
-static double print_full(struct rings *rings)
+static double print_full(struct rings *rings, struct output *out)
 {
 	const uint64_t before = rings_records(rings);
 	struct error err = { 0 };
@@ -214,7 +217,7 @@ static double print_full(struct rings *rings)
 
 	fill("ring_records", 64);
 	begin = spent();
-	if (rings_drain(rings, &err))
+	if (rings_drain(rings, &err) || output_flush(out, &err))
 		fail(err.what);
 	return (spent() - begin) / (rings_records(rings) - before);
 }
@@ -248,7 +251,7 @@ static void print_records(const char *name, const char *dir)
 		const uint64_t before = rings_records(rings);
 		double time;
 
-		printed = least_of(printed, print_full(rings));
+		printed = least_of(printed, print_full(rings, &out));
 		time = write_again(fileno(out.file), fileno(again), begin, ftello(out.file));
 		written = least_of(written, time / (rings_records(rings) - before));
 	}
@@ -340,16 +343,22 @@ static void flood_reader(const struct ring_reader *reader, bool is_perf)
 	reader->close(ring);
 }
 
-static void wait_rings(void *rings)
-{
-	struct error err = { 0 };
+struct printed_rings {
+	struct rings *rings;
+	struct output out;
+};
 
+static void wait_rings(void *printed)
+{
+	struct rings *rings = ((struct printed_rings *)printed)->rings;
 	struct pollfd fd = { .events = POLLIN };
+	struct error err = { 0 };
 
 	if (rings_begin_waiting(rings, &err))
 		fail(err.what);
 	fd.fd = rings_fd(rings);
-	if (rings_read(rings, sys_poll(sys_linux(), &fd, 1, rings_due_ms(rings)) > 0, &err) < 0)
+	if (rings_read(rings, sys_poll(sys_linux(), &fd, 1, rings_due_ms(rings)) > 0, &err) < 0 ||
+	    output_flush(&((struct printed_rings *)printed)->out, &err) < 0)
 		fail(err.what);
 }
 
@@ -378,17 +387,19 @@ static void flood_unread(void)
 static void flood_printed(bool is_perf)
 {
 	struct error err = { 0 };
-	struct output out = { .format = output_format_find("json", &err),
-			      .file = fopen("/dev/null", "w") };
-	struct rings *rings = open_rings(&out, is_perf ? "events" : "large_ring", is_perf, 1);
+	struct printed_rings printed = { .out = { .format = output_format_find("json", &err),
+						  .file = fopen("/dev/null", "w") } };
+	struct rings *rings = open_rings(&printed.out, is_perf ? "events" : "large_ring", is_perf,
+					 1);
 
-	flood(is_perf ? "flood_perf" : "flood_ring", wait_rings, rings);
+	printed.rings = rings;
+	flood(is_perf ? "flood_perf" : "flood_ring", wait_rings, &printed);
 	rings_drain(rings, &err);
 	rings_count_lost(rings, &err);
 	report("pload, as JSON", is_perf, rings_records(rings),
 	       is_perf ? rings_lost(rings) : refused());
 	rings_free(rings);
-	fclose(out.file);
+	fclose(printed.out.file);
 }
 
 int main(int argc, char **argv)
@@ -409,7 +420,7 @@ int main(int argc, char **argv)
 	if (!ret)
 		ret = loading_maps(&loading, &err);
 	for (uint32_t i = 0; !ret && i < loading.object.nr_progs; i++)
-		ret = loading_program(&loading, i, &err);
+		ret = load_program(&loading, i, &err);
 	if (ret)
 		fail(err.what);
 	drain_all();

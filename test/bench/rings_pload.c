@@ -3,13 +3,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "loader/output/message.h"
-#include "loader/output/ring/ring.h"
+#include "loader/read/ring.h"
 #include "test/bench/rings.h"
 
 struct pload_ring {
 	struct record_stream stream;
-	struct output out;
+	uint64_t taken;
 	struct perf_ring perf;
 	struct ringbuf buf;
 	uint64_t begin;		/* where the last drain() began */
@@ -18,11 +17,11 @@ struct pload_ring {
 	struct error err;
 };
 
-static int take(struct record_stream *stream, const struct record *record, struct error *err)
+static int take(void *ring, const struct record *record, struct error *err)
 {
 	(void)record;
 	(void)err;
-	stream->records++;
+	((struct pload_ring *)ring)->taken++;
 	return 0;
 }
 
@@ -33,7 +32,7 @@ static void *open_ring(int map_fd, bool is_perf, int cpu, size_t size)
 
 	if (!r)
 		return NULL;
-	r->stream = (struct record_stream){ .handle = take, .map_fd = map_fd };
+	r->stream = (struct record_stream){ .sink = { .record = take, .arg = r }, .map_fd = map_fd };
 	r->perf.event_fd = -1;
 	if (is_perf) {
 		r->stream.pages = size / getpagesize();
@@ -73,7 +72,7 @@ static void wait_for(void *ring)
 
 static uint64_t records(void *ring)
 {
-	return ((struct pload_ring *)ring)->stream.records;
+	return ((struct pload_ring *)ring)->taken;
 }
 
 static uint64_t lost(void *ring)

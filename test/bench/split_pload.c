@@ -47,7 +47,7 @@ static int load(struct clock *c, const char *object, struct error *err)
 	if (!ret)
 		ret = loading_maps(&l, err);
 	for (uint32_t i = 0; !ret && i < l.object.nr_progs; i++)
-		ret = loading_program(&l, i, err);
+		ret = load_program(&l, i, err);
 	if (!ret)
 		split_end(&c->split, object);
 	loading_end(&l);

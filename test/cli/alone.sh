@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # A test that fails prints its file, its line and a command, and that command runs it alone: scripts and unit tests.
 # (test/cli/regress.sh has the same of the regression suite.)
+# Lane: free
 . test/cli/lib.sh
 
 # --- a script ---

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Files, objects and names that are wrong: one error with place and hint, status 1, nothing done. No privilege is needed.
+# Lane: free
 . test/cli/lib.sh
 
 good=$PROGS/ip_count.bpf.o

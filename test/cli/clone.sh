@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Each target that the documentation names can be made from a fresh clone, and each list of tests
 # names only files that its goal makes.
+# Lane: free
 . test/cli/lib.sh
 
 mkdir "$tmp/clone"

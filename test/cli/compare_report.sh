@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # pload compare: its reports of documents, hostile ones too; and that every chapter to which a report refers exists.
+# Lane: free
 . test/cli/lib.sh
 
 # cell OPEN BIND COOKIE NS EVENT
@@ -138,7 +139,7 @@ refused 'a format that there is none of' 2 "'xml'" compare --format=xml
 
 # --- the chapters ---
 
-grep -ohE '"pload-[a-z]+\(7\), [^"]+"' loader/tools/report/*/*.c loader/tools/report/*.c | tr -d '"' | sort -u >"$tmp/chapters"
+grep -ohE '"pload-[a-z]+\(7\), [^"]+"' loader/compare/report/*/*.c loader/compare/report/*.c | tr -d '"' | sort -u >"$tmp/chapters"
 is 'there are chapters' "$([ "$(wc -l <"$tmp/chapters")" -ge 10 ] && echo so)" so
 while read -r page chapter; do
 	page=${page#pload-}
@@ -146,7 +147,7 @@ while read -r page chapter; do
 done <"$tmp/chapters"
 is 'every page of a difference is of one that is looked for' \
 	"$(sed -n 's/^## \(.*\)/"\1"/p' docs/reasons/differs.md | sort)" \
-	"$(grep -ohE '"differs/[a-z-]+"' loader/tools/report/*/*.c loader/tools/report/*.c | sort -u)"
+	"$(grep -ohE '"differs/[a-z-]+"' loader/compare/report/*/*.c loader/compare/report/*.c | sort -u)"
 
 # --- this kernel ---
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # The sources are clean under each of COMPILERS that is here, and the BPF programs under every clang;
 # none is run before the set-up.
+# Lane: free
 . test/cli/lib.sh
 
 warnings='-std=gnu11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -I. -Iuapi -fsyntax-only'

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Clean roots of other distributions: a step that has been done is not repeated, and one that failed is named. The roots are empty
 # directories, and the commands that would run in them only record that they were called.
+# Lane: free
 . test/cli/lib.sh
 
 mkdir "$tmp/bin" "$tmp/asked"

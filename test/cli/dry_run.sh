@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # --trace and --dry-run: the calls of a session, decoded, in their order; without privilege too.
+# Lane: free
 . test/cli/lib.sh
 
 # order NAME TEXT... - these texts stand in $tmp/err in this order.

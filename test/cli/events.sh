@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Events as -e takes them (docs/events.md): how each form is opened, texts that are no event, and PMUs with invalid files.
+# Lane: free
 . test/cli/lib.sh
 
 counted=$PROGS/ip_count.bpf.o

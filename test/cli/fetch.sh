@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # A kernel is fetched from the first release whose lists and packages exist. Scripts that fetch nothing stand in for Debian's apt.
+# Lane: free
 . test/cli/lib.sh
 
 mkdir "$tmp/bin" "$tmp/root" "$tmp/root/boot"

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # The program is hardened, and the flags of whoever builds it add to ours: a package's, a
 # debugger's, those of another compiler.
+# Lane: free
 . test/cli/lib.sh
 
 build=${PROGS%/progs} target=$tmp/new/loader/cmd/main.o

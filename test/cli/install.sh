@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # `make install` and the Debian packages install a pload that works, its manual pages and documentation, its completion for three
 # shells, and headers with which each example compiles; and remove it. What is built does not depend on where and when.
+# Lane: free
 . test/cli/lib.sh
 
 out=${PROGS%/progs}

@@ -6,6 +6,7 @@
 # kernel of a machine changes them; the compilers and the C library do, so that the counts are compared only where the first lines of
 # the file name those that are installed.
 # usage: instructions.sh [write]	write: print the file anew, instead of the results of tests
+# Lane: free
 set -u
 # shellcheck source=test/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -16,7 +17,7 @@ bench=$(cd "${PROGS%/progs}" && pwd)/bench
 ln -s "$(realpath "$PLOAD")" "$tmp/pload"
 ln -s "$bench"/*.bpf.o "$tmp"
 flags=${PROGS%/progs}/flags
-stages='main options_parse loading_begin plan_create session_begin_scope loading_maps loading_program attach_alternatives session_finish'
+stages='main options_parse loading_begin plan_create session_begin_scope loading_maps load_program attach_alternatives session_finish'
 
 # built_by - the compilers and the C library, a line each; "cc" and "gcc" may be one.
 built_by() {

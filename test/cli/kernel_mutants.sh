@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Each fault of the kernel has a switch, a sentence and tests that exist; the script keeps what it finds, tries survivors again, and
 # believes no test that fails without a fault. The kernel and the emulator are fakes.
+# Lane: free
 . "${0%/*}/lib.sh"
 
 here=test/kernel_mutants

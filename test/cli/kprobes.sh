@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Probes of the kernel's functions from the command line, by each method. Where there are no kprobes, this runs in the guest of
 # test/vm/elsewhere, whose shell is busybox.
+# Lane: kernel
 . test/cli/lib.sh
 
 kprobe=$PROGS/kprobe.bpf.o

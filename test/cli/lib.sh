@@ -5,6 +5,7 @@
 PLOAD=${PLOAD:-./pload}
 PROGS=${PROGS:-build/progs}
 JSON=${JSON:-build/tests/test/cli/json}
+SAME=${SAME:-build/tests/test/cli/same_types}
 SELF=${SELF:-build/tests/regress-self}
 CLANG=${CLANG:-clang}
 tests=0 last_run=''

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # pload list: the events that it lists can be opened, and patterns select some of them.
+# Lane: free
 . test/cli/lib.sh
 
 run list hw

@@ -1,16 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # docs/output.md: each message has a row there, and each field of a message stands in its row.
+# Lane: free
 . test/cli/lib.sh
 
 # Rows: "| `type` | when | fields |". What is in backquotes in the third column are names.
 grep -oE '^\| `[a-z-]+` \|' docs/output.md | tr -d '|` ' | grep -v '^type$' | sort >"$tmp/rows"
 is 'docs: each message once' "$(uniq -d "$tmp/rows")" ''
 
-# Types of messages in the source: what is given to message_new(), and the table of text. Headlines of a text
-# (-begin, -more) are no messages of their own.
+# Types of messages in the source: what is given to message_new(), and the table of maps. Headlines of a text (-begin, -more) are
+# no messages of their own.
 find loader -name "*.c" -exec cat {} + | tr '\n\t' '  ' | grep -oE 'message_new\([^)]*\)' | grep -oE '"[a-z-]+"' >"$tmp/named"
-grep -oE '^	\{ "[a-z-]+", (message_)?print' loader/output/message/message_text.c | grep -oE '"[a-z-]+"' >>"$tmp/named"
+grep -oE '"[a-z-]+", rows_print' loader/print/rows/print_maps.c | grep -oE '"[a-z-]+"' >>"$tmp/named"
 tr -d '"' <"$tmp/named" | grep -vE '^(map|links|events|programs|counters)-(begin|more)$' | sort -u >"$tmp/types"
 is 'there are messages' "$(($(wc -l <"$tmp/types") > 20))" 1
 # A message with an ID is in the row of the one without.

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Each mutant still fits its source and names tests that exist, which a run of `make mutants` would find out late. Then the runners,
 # over a source of a few lines with a suite of two tests.
+# Lane: free
 . test/cli/lib.sh
 
 stale='' unknown=''

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Objects that lack something, or have it in an odd form, and load all the same.
+# Lane: free
 . test/cli/lib.sh
 
 obj=$tmp/x.o

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Probes of programs from the command line, on the real kernel: each hit is counted, each refusal is an error with
 # its reason, and nothing is left in kprobe_events and uprobe_events.
+# Lane: kernel
 . test/cli/lib.sh
 
 uprobe=$PROGS/uprobe.bpf.o usdt=$PROGS/usdt.bpf.o

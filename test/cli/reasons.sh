@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Reasons that files and options alone give: the code, the place and the hint of each. No privilege is needed.
+# Lane: free
 . test/cli/lib.sh
 
 good=$PROGS/ip_count.bpf.o

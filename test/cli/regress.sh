@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # The harness of the regression suite: its results for tests that do things which no test should do (test/regress/self).
+# Lane: kernel
 . "$(dirname "$0")/lib.sh"
 
 PLOAD=${SELF:-build/tests/regress-self}

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Whole sessions on the real kernel: every program of progs/ by every method, and the ways a session ends.
+# Lane: kernel
 . test/cli/lib.sh
 
 skip_rest_if 'sessions' "$(kernel_refuses)"

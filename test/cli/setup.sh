@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Only `make setup`, `make demo` and `make check` install a missing package; other goals name it,
 # and the command that does.
+# Lane: free
 . test/cli/lib.sh
 unset SETUP	# `make check` itself installs
 

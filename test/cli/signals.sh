@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # A signal at each system call of each command that leaves something in the kernel: afterwards all
 # of it is there, or nothing.
+# Lane: kernel
 . test/cli/lib.sh
 
 cause=$(kernel_refuses)

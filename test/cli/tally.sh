@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # The script that counts the tests counts right, and passes no program that fails, dies, ends early or prints nothing.
+# Lane: free
 . test/cli/lib.sh
 
 # tally STATUS TAP - a program that prints this and ends with STATUS, as test/tally sees it.

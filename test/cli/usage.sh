@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # The command line itself: help, version, and its errors before any file is opened (exit status 2).
+# Lane: free
 . test/cli/lib.sh
 
 run --help
@@ -126,7 +127,7 @@ refused 'one dash' 2 "'-attach'" -attach=ioctl a.o
 hint 'one dash: two' 'with two dashes: --attach='
 refused 'one dash, of a command' 2 "'-pin'" load -pin=x a.o
 refused 'no command of that name' 2 "no command and no file 'annotate'" annotate
-hint 'no command of that name: those that there are' 'the commands are load, show, list, probe, profile, '
+hint 'no command of that name: those that there are' 'the commands are load, inspect, show, list, '
 refused 'no command of that name, but nearly' 2 "'shwo'" shwo
 hint 'no command of that name, but nearly: which' 'did you mean pload show?'
 refused 'a pid that is no number' 2 '-p' -p self a.o
@@ -143,7 +144,7 @@ refused 'help on a command nearly named' 2 "'laod'" help laod
 hint 'help on a command nearly named: which' 'did you mean pload help load?'
 refused 'help on no command at all' 2 "'frobnicate'" help frobnicate
 refused 'an option nearly named' 2 '--trcae' --trcae a.o
-hint 'an option nearly named: which' 'did you mean --trace?'
+hint 'an option nearly named: which' 'did you mean --trace[='
 refused 'an option nearly named, with a value' 2 '--formt=json' load --formt=json a.o
 hint 'an option nearly named, with a value: which' 'did you mean --format=text|json?'
 refused 'an option of which others begin so' 2 "'--xdp'" --xdp=generic a.o

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # The results of guests that end well, fail, hang, panic, or never start the suite; the emulator is a script that only prints their
 # lines.
+# Lane: free
 . "${0%/*}/lib.sh"
 
 if [ ! -x "${WATCH:-}" ] || [ ! -x "${MKINITRD:-}" ]; then

@@ -38,7 +38,7 @@ static int load(struct loading *l, uint32_t prog, bool by_kernel, struct bpf_ins
 
 	co_re_free(&l->core);
 	co_re_init(&l->core, &l->types->running, &l->object, by_kernel);
-	ret = loading_program(l, prog, err);
+	ret = load_program(l, prog, err);
 	if (!ret)
 		ret = translated(l->sys, l->kernel.progs[prog].fd, insns);
 	sys_close_fd(l->sys, &l->kernel.progs[prog].fd);

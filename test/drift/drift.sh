@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # The drift alarm, on two small sets of headers instead of Debian's newest: it names what one lacks,
 # and entries of left_out that are stale.
+# Lane: free
 # shellcheck source=test/cli/lib.sh
 . "$(dirname "$0")/../cli/lib.sh"
 here=$(dirname "$0")

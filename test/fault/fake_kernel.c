@@ -34,38 +34,13 @@ void *fake_alloc(size_t size)
 	return memset(mem, 0, whole);
 }
 
-int fake_fd_new(struct fake_kernel *k, enum fake_kind kind, struct fake_fd **fd)
+int fake_fd_new(struct fake_kernel *k, enum sim_kind kind, struct fake_fd **fd)
 {
-	int i;
+	const int nr = sim_fd_new(&k->fds, kind, fd);
 
-	for (i = FAKE_FIRST_FD; i < FAKE_MAX_FDS; i++) {
-		if (k->fds[i].kind != FAKE_FREE)
-			continue;
-		memset(&k->fds[i], 0, sizeof(k->fds[i]));
-		k->fds[i].kind = kind;
-		k->fds[i].made = k->nr_calls;
-		*fd = &k->fds[i];
-		return i;
-	}
-	return -EMFILE;
-}
-
-struct fake_fd *fake_fd_get(struct fake_kernel *k, long fd)
-{
-	const int nr = fd;
-
-	return nr >= FAKE_FIRST_FD && nr < FAKE_MAX_FDS && k->fds[nr].kind ? &k->fds[nr] : NULL;
-}
-
-struct fake_fd *fake_fd_as(struct fake_kernel *k, long fd, enum fake_kind kind, int *code)
-{
-	struct fake_fd *entry = fake_fd_get(k, fd);
-
-	*code = 0;
-	if (entry && entry->kind == kind)
-		return entry;
-	*code = entry ? -EINVAL : -EBADF;
-	return NULL;
+	if (nr >= 0)
+		(*fd)->made = k->nr_calls;
+	return nr;
 }
 
 void fake_violation(struct fake_kernel *k, const char *fmt, ...)
@@ -90,20 +65,20 @@ bool fake_too_old(const struct fake_kernel *k, unsigned int age)
 
 static long do_close(struct fake_kernel *k, const unsigned long arg[6])
 {
-	struct fake_fd *fd = fake_fd_get(k, arg[0]);
+	struct fake_fd *fd = sim_fd_get(&k->fds, arg[0]);
 
 	if (!fd) {
 		fake_violation(k, "call %u: close(%d), which is not open", k->nr_calls,
 			       (int)arg[0]);
 		return -EBADF;
 	}
-	if (fd->kind == FAKE_EVENT)
+	if (fd->kind == SIM_EVENT)
 		fd->event->open = false;
-	if (fd->kind == FAKE_PIPE)
+	if (fd->kind == SIM_PIPE)
 		fake_pipe_close(k, fd);
-	if (fd->kind == FAKE_SIGNAL)	/* at the end of the process, and no other one gets them */
+	if (fd->kind == SIM_SIGNAL)	/* at the end of the process, and no other one gets them */
 		k->pending &= ~fd->signals;
-	fd->kind = FAKE_FREE;
+	sim_fd_free(&k->fds, arg[0]);
 	fake_links_released(k);
 	return 0;
 }
@@ -136,23 +111,23 @@ static long read_signal(struct fake_kernel *k, const struct fake_fd *fd, void *b
 
 static long do_read(struct fake_kernel *k, const unsigned long arg[6])
 {
-	struct fake_fd *fd = fake_fd_get(k, arg[0]);
+	struct fake_fd *fd = sim_fd_get(&k->fds, arg[0]);
 	void *buf = (void *)arg[1];
 
 	if (!fd)
 		return -EBADF;
 	switch (fd->kind) {
-	case FAKE_FILE:
+	case SIM_FILE:
 		return fake_read_file(fd, buf, arg[2]);
-	case FAKE_LINES:
+	case SIM_LINES:
 		return fake_read_lines(k, fd, buf, arg[2]);
-	case FAKE_DIR:
+	case SIM_DIR:
 		return -EISDIR;
-	case FAKE_EVENT:
+	case SIM_EVENT:
 		return fake_read_event(fd->event, buf, arg[2]);
-	case FAKE_SIGNAL:
+	case SIM_SIGNAL:
 		return read_signal(k, fd, buf, arg[2]);
-	case FAKE_PIPE:
+	case SIM_PIPE:
 		return fake_pipe_read(k, fd, buf, arg[2]);
 	default:
 		return -EINVAL;
@@ -161,12 +136,12 @@ static long do_read(struct fake_kernel *k, const unsigned long arg[6])
 
 static long do_pread64(struct fake_kernel *k, const unsigned long arg[6])
 {
-	struct fake_fd *fd = fake_fd_get(k, arg[0]);
+	struct fake_fd *fd = sim_fd_get(&k->fds, arg[0]);
 
 	if (!fd)
 		return -EBADF;
-	if (fd->kind != FAKE_FILE)
-		return fd->kind == FAKE_DIR ? -EISDIR : -ESPIPE;
+	if (fd->kind != SIM_FILE)
+		return fd->kind == SIM_DIR ? -EISDIR : -ESPIPE;
 	return fake_read_at(fd, (void *)arg[1], arg[2], arg[3]);
 }
 
@@ -196,7 +171,7 @@ static long map_file(struct fake_kernel *k, const struct fake_fd *fd, const unsi
 
 static long do_mmap(struct fake_kernel *k, const unsigned long arg[6])
 {
-	struct fake_fd *fd = fake_fd_get(k, arg[4]);
+	struct fake_fd *fd = sim_fd_get(&k->fds, arg[4]);
 
 	if (arg[1] == 0 || arg[5] % FAKE_PAGE)
 		return -EINVAL;
@@ -206,11 +181,11 @@ static long do_mmap(struct fake_kernel *k, const unsigned long arg[6])
 	if (!fd)
 		return -EBADF;
 	switch (fd->kind) {
-	case FAKE_FILE:
+	case SIM_FILE:
 		return map_file(k, fd, arg);
-	case FAKE_MAP:
+	case SIM_MAP:
 		return fake_map_mmap(k, fd->map, arg);
-	case FAKE_EVENT:
+	case SIM_EVENT:
 		return fake_perf_mmap(k, fd->event, arg);
 	default:
 		return -ENODEV;
@@ -259,61 +234,39 @@ static long do_madvise(struct fake_kernel *k, const unsigned long arg[6])
 
 /* --- waiting --- */
 
-static bool is_ready(struct fake_kernel *k, int nr, const struct fake_fd *fd);
-
-/* Return true if a descriptor of the set @epoll_fd is ready. */
-static bool set_is_ready(struct fake_kernel *k, int epoll_fd)
+static bool is_ready(void *kernel, int nr, const void *of)
 {
-	for (int i = FAKE_FIRST_FD; i < FAKE_MAX_FDS; i++)
-		if (k->fds[i].kind && k->fds[i].epoll_fd == epoll_fd &&
-		    is_ready(k, i, &k->fds[i]))
-			return true;
-	return false;
-}
+	struct fake_kernel *k = kernel;
+	const struct fake_fd *fd = of, *in;
 
-static bool is_ready(struct fake_kernel *k, int nr, const struct fake_fd *fd)
-{
 	switch (fd->kind) {
-	case FAKE_EVENT:
+	case SIM_EVENT:
 		return fake_event_ready(fd->event);
-	case FAKE_MAP:
+	case SIM_MAP:
 		return fake_ringbuf_ready(fd->map);
-	case FAKE_PIDFD:
+	case SIM_PIDFD:
 		return fd->pid == k->ended || fake_child_ready(k, fd->pid);
-	case FAKE_PIPE:
+	case SIM_PIPE:
 		return fake_pipe_ready(k, fd);
-	case FAKE_SOCKET:
+	case SIM_SOCKET:
 		return fake_uevent_ready(k, fd);
-	case FAKE_SIGNAL:
+	case SIM_SIGNAL:
 		return k->pending & fd->signals;
-	case FAKE_EPOLL:
-		return set_is_ready(k, nr);
+	case SIM_EPOLL:
+		for (unsigned int i = SIM_FIRST_FD; i < k->fds.nr; i++) {
+			in = sim_fd_get(&k->fds, i);
+			if (in && in->epoll_fd == nr && is_ready(k, i, in))
+				return true;
+		}
+		return false;
 	default:
 		return false;
 	}
 }
 
-static short events_of(struct fake_kernel *k, const struct pollfd *p)
-{
-	const struct fake_fd *fd = fake_fd_get(k, p->fd);
-
-	if (p->fd < 0)
-		return 0;
-	if (!fd)
-		return POLLNVAL;
-	return is_ready(k, p->fd, fd) ? p->events & POLLIN : 0;
-}
-
 static int poll_once(struct fake_kernel *k, struct pollfd *fds, unsigned long nfds)
 {
-	unsigned long i;
-	int ready = 0;
-
-	for (i = 0; i < nfds; i++) {
-		fds[i].revents = events_of(k, &fds[i]);
-		ready += fds[i].revents != 0;
-	}
-	return ready;
+	return sim_poll(&k->fds, fds, nfds, is_ready, k);
 }
 
 /* @looks: it does not wait. @for_ever: it waits without a limit. */
@@ -356,7 +309,7 @@ static long do_signalfd4(struct fake_kernel *k, const unsigned long arg[6])
 
 	if ((int)arg[0] != -1 || arg[2] != sizeof(uint64_t))
 		return -EINVAL;
-	nr = fake_fd_new(k, FAKE_SIGNAL, &fd);
+	nr = fake_fd_new(k, SIM_SIGNAL, &fd);
 	if (nr >= 0)
 		fd->signals = *(const uint64_t *)arg[1];
 	return nr;
@@ -366,12 +319,12 @@ static long do_epoll_create1(struct fake_kernel *k, const unsigned long arg[6])
 {
 	struct fake_fd *fd;
 
-	return arg[0] == EPOLL_CLOEXEC ? fake_fd_new(k, FAKE_EPOLL, &fd) : -EINVAL;
+	return arg[0] == EPOLL_CLOEXEC ? fake_fd_new(k, SIM_EPOLL, &fd) : -EINVAL;
 }
 
 static long do_epoll_ctl(struct fake_kernel *k, const unsigned long arg[6])
 {
-	struct fake_fd *fd = fake_fd_get(k, arg[2]);
+	struct fake_fd *fd = sim_fd_get(&k->fds, arg[2]);
 
 	if (arg[1] != EPOLL_CTL_ADD || !fd || !arg[3])
 		return -EINVAL;
@@ -386,19 +339,23 @@ static long do_epoll_pwait(struct fake_kernel *k, const unsigned long arg[6])
 {
 	struct epoll_event *ready = (struct epoll_event *)arg[1];
 	struct pollfd fds[FAKE_MAX_FDS];
+	const struct fake_fd *fd;
 	unsigned int nfds = 0, nr = 0;
 	long ret;
 
-	for (int i = FAKE_FIRST_FD; i < FAKE_MAX_FDS; i++)
-		if (k->fds[i].kind && k->fds[i].epoll_fd == (int)arg[0])
+	for (unsigned int i = SIM_FIRST_FD; i < k->fds.nr; i++) {
+		fd = sim_fd_get(&k->fds, i);
+		if (fd && fd->epoll_fd == (int)arg[0])
 			fds[nfds++] = (struct pollfd){ .fd = i, .events = POLLIN };
+	}
 	if (arg[3])
 		fake_violation(k, "call %u: waits in epoll_pwait, not in ppoll", k->nr_calls);
 	ret = poll_once(k, fds, nfds);
 	for (unsigned int i = 0; ret > 0 && i < nfds && nr < arg[2]; i++) {
 		if (!fds[i].revents)
 			continue;
-		ready[nr] = k->fds[fds[i].fd].epoll;
+		fd = sim_fd_get(&k->fds, fds[i].fd);
+		ready[nr] = fd->epoll;
 		ready[nr++].events = fds[i].revents;
 	}
 	return ret < 0 ? ret : nr;
@@ -426,7 +383,7 @@ static long do_prlimit64(struct fake_kernel *k, const unsigned long arg[6])
 static long do_fsopen(struct fake_kernel *k, const unsigned long arg[6])
 {
 	struct fake_fd *fd;
-	int nr = fake_fd_new(k, FAKE_FS, &fd);
+	int nr = fake_fd_new(k, SIM_FS, &fd);
 
 	if (nr >= 0)
 		snprintf(fd->path, sizeof(fd->path), "%s", (const char *)arg[0]);
@@ -437,21 +394,21 @@ static long do_fsconfig(struct fake_kernel *k, const unsigned long arg[6])
 {
 	int code;
 
-	fake_fd_as(k, arg[0], FAKE_FS, &code);
+	sim_fd_as(&k->fds, arg[0], SIM_FS, &code);
 	return code;
 }
 
 static long do_fsmount(struct fake_kernel *k, const unsigned long arg[6])
 {
 	int code, nr;
-	const struct fake_fd *fs = fake_fd_as(k, arg[0], FAKE_FS, &code);
+	const struct fake_fd *fs = sim_fd_as(&k->fds, arg[0], SIM_FS, &code);
 	struct fake_fd *fd;
 	char type[64];
 
 	if (!fs)
 		return code;
 	snprintf(type, sizeof(type), "%.62s:", fs->path);
-	nr = fake_fd_new(k, FAKE_DIR, &fd);
+	nr = fake_fd_new(k, SIM_DIR, &fd);
 	if (nr >= 0)
 		memcpy(fd->path, type, sizeof(type));
 	return nr;
@@ -474,7 +431,7 @@ static long do_pidfd_open(struct fake_kernel *k, const unsigned long arg[6])
 		return -ENOSYS;
 	if ((pid_t)arg[0] == k->ended)
 		return -ESRCH;
-	nr = fake_fd_new(k, FAKE_PIDFD, &fd);
+	nr = fake_fd_new(k, SIM_PIDFD, &fd);
 	if (nr >= 0)
 		fd->pid = arg[0];
 	return nr;
@@ -585,6 +542,7 @@ struct fake_kernel *fake_kernel_new(const struct fake_path *paths)
 
 	k->sys.enter = fake_enter;
 	k->paths = paths;
+	k->fds = sim_fds(sizeof(struct fake_fd), FAKE_MAX_FDS);
 	k->memlock[0] = k->memlock[1] = 64 << 10;
 	k->cpus = FAKE_ONLINE_CPUS;
 	return k;
@@ -629,6 +587,7 @@ void fake_kernel_free(struct fake_kernel *k)
 		free(k->violations[i]);
 	for (i = 0; i < k->nr_lines; i++)
 		free(k->lines[i]);
+	free(k->fds.list);
 	free(k->lines);
 	fake_many_free(&k->many);
 	free(k->pins);

@@ -16,45 +16,20 @@ static void *copy(const void *data, size_t size)
 }
 
 /* BPF_MAX_VAR_OFF, before 7.0; arena_map_direct_value_addr() */
-static int check_offset(const struct fake_kernel *k, const struct fake_map *map, uint32_t offset)
+static int check_offset(const void *kernel, const void *fd, uint32_t offset)
 {
-	if (fake_too_old(k, FAKE_NO_OFFSETS) && offset >= 1u << 29)
+	const struct fake_map *map = ((const struct fake_fd *)fd)->map;
+
+	if (fake_too_old(kernel, FAKE_NO_OFFSETS) && offset >= 1u << 29)
 		return -EINVAL;
 	return map->attr.map_type == BPF_MAP_TYPE_ARENA &&
 	       offset > (uint64_t)map->attr.max_entries * FAKE_PAGE ? -ERANGE : 0;
 }
 
-/* Every map an instruction names must be one. */
-static int check_insns(struct fake_kernel *k, const struct bpf_insn *insns, uint32_t nr)
-{
-	const struct fake_fd *map;
-	uint32_t i;
-	int code = 0;
-
-	for (i = 0; i < nr && !code; i++) {
-		const bool wide = insns[i].code == (BPF_LD | BPF_IMM | BPF_DW);
-		const int src = insns[i].src_reg;
-
-		if (wide && (src == BPF_PSEUDO_MAP_FD || src == BPF_PSEUDO_MAP_VALUE)) {
-			map = fake_fd_as(k, insns[i].imm, FAKE_MAP, &code);
-			if (map && src == BPF_PSEUDO_MAP_VALUE)
-				code = check_offset(k, map->map, insns[i + 1].imm);
-		}
-		i += wide;
-	}
-	return code;
-}
-
 static int check_prog(struct fake_kernel *k, const union bpf_attr *attr)
 {
-	int code = 0;
-
 	if (fake_too_old(k, FAKE_MEMLOCK) && k->memlock[0] != UINT64_MAX)
 		return -EPERM;
-	if (!attr->insn_cnt || !attr->insns || !attr->license)
-		return -EINVAL;
-	if (attr->prog_type == BPF_PROG_TYPE_UNSPEC || attr->prog_type >= __MAX_BPF_PROG_TYPE)
-		return -EINVAL;
 	if (fake_too_old(k, FAKE_NO_NAMES) && attr->prog_name[0])
 		return -EINVAL;
 	if (fake_too_old(k, FAKE_NO_FRAGS) && attr->prog_flags & BPF_F_XDP_HAS_FRAGS)
@@ -63,9 +38,7 @@ static int check_prog(struct fake_kernel *k, const union bpf_attr *attr)
 		return -E2BIG;
 	if (fake_too_old(k, FAKE_NO_ATTACH_TYPE) && attr->expected_attach_type)
 		return -E2BIG;
-	if (attr->prog_btf_fd)
-		fake_fd_as(k, attr->prog_btf_fd, FAKE_BTF, &code);
-	return code ? code : check_insns(k, (const struct bpf_insn *)attr->insns, attr->insn_cnt);
+	return sim_check_prog(&k->fds, attr, check_offset, k);
 }
 
 /* A log that does not fit is cut to its end, as by the verifier; ENOSPC hides the real errno. */
@@ -87,7 +60,7 @@ static int reject(const struct fake_kernel *k, const union bpf_attr *attr)
 
 static void keep_prog(struct fake_kernel *k, struct fake_prog *prog, const union bpf_attr *attr)
 {
-	const struct fake_fd *btf = attr->prog_btf_fd ? fake_fd_get(k, attr->prog_btf_fd) : NULL;
+	const struct fake_fd *btf = attr->prog_btf_fd ? sim_fd_get(&k->fds, attr->prog_btf_fd) : NULL;
 
 	prog->btf_id = btf ? btf->id : 0;
 	prog->attr = *attr;
@@ -113,7 +86,7 @@ static long prog_load(struct fake_kernel *k, union bpf_attr *attr)
 		k->rejects--;
 		return reject(k, attr);
 	}
-	nr = fake_fd_new(k, FAKE_PROG, &fd);
+	nr = fake_fd_new(k, SIM_PROG, &fd);
 	if (nr < 0)
 		return nr;
 	prog = fake_grow(NULL, 0, sizeof(*prog));
@@ -128,7 +101,7 @@ static long prog_load(struct fake_kernel *k, union bpf_attr *attr)
 static long link_to(struct fake_kernel *k, struct fake_prog *prog, struct fake_event *event)
 {
 	struct fake_fd *fd;
-	int nr = fake_fd_new(k, FAKE_LINK, &fd);
+	int nr = fake_fd_new(k, SIM_LINK, &fd);
 
 	if (nr >= 0)
 		fd->link = fake_link_new(k, prog, event);
@@ -138,7 +111,7 @@ static long link_to(struct fake_kernel *k, struct fake_prog *prog, struct fake_e
 static long raw_tracepoint_open(struct fake_kernel *k, union bpf_attr *attr)
 {
 	int code;
-	struct fake_fd *prog = fake_fd_as(k, attr->raw_tracepoint.prog_fd, FAKE_PROG, &code);
+	struct fake_fd *prog = sim_fd_as(&k->fds, attr->raw_tracepoint.prog_fd, SIM_PROG, &code);
 
 	if (!prog)
 		return code;
@@ -154,8 +127,8 @@ static long prog_bind_map(struct fake_kernel *k, union bpf_attr *attr)
 
 	if (fake_too_old(k, FAKE_NO_BIND_MAP) || attr->prog_bind_map.flags)
 		return -EINVAL;
-	return fake_fd_as(k, attr->prog_bind_map.prog_fd, FAKE_PROG, &code) &&
-	       fake_fd_as(k, attr->prog_bind_map.map_fd, FAKE_MAP, &code) ? 0 : code;
+	return sim_fd_as(&k->fds, attr->prog_bind_map.prog_fd, SIM_PROG, &code) &&
+	       sim_fd_as(&k->fds, attr->prog_bind_map.map_fd, SIM_MAP, &code) ? 0 : code;
 }
 
 /* Devices by number, and a cgroup or namespace by a descriptor that is open. */
@@ -168,7 +141,7 @@ static bool is_target(struct fake_kernel *k, const struct fake_prog *prog, uint3
 	case BPF_PROG_TYPE_CGROUP_SKB:
 	case BPF_PROG_TYPE_SOCK_OPS:
 	case BPF_PROG_TYPE_SK_LOOKUP:
-		return fake_fd_get(k, target);
+		return sim_fd_get(&k->fds, target);
 	default:
 		return true;
 	}
@@ -177,7 +150,7 @@ static bool is_target(struct fake_kernel *k, const struct fake_prog *prog, uint3
 static long link_create(struct fake_kernel *k, union bpf_attr *attr)
 {
 	int code;
-	struct fake_fd *prog = fake_fd_as(k, attr->link_create.prog_fd, FAKE_PROG, &code);
+	struct fake_fd *prog = sim_fd_as(&k->fds, attr->link_create.prog_fd, SIM_PROG, &code);
 	struct fake_fd *event;
 	int nr;
 
@@ -202,7 +175,7 @@ static long link_create(struct fake_kernel *k, union bpf_attr *attr)
 	if (attr->link_create.attach_type != BPF_PERF_EVENT || attr->link_create.flags ||
 	    fake_too_old(k, FAKE_NO_PERF_LINK))
 		return -EINVAL;
-	event = fake_fd_as(k, attr->link_create.target_fd, FAKE_EVENT, &code);
+	event = sim_fd_as(&k->fds, attr->link_create.target_fd, SIM_EVENT, &code);
 	if (!event)
 		return -EBADF;
 	nr = fake_bind(k, event->event, prog->prog, attr->link_create.perf_event.bpf_cookie);
@@ -215,13 +188,13 @@ static long enable_stats(struct fake_kernel *k, union bpf_attr *attr)
 
 	if (attr->enable_stats.type != BPF_STATS_RUN_TIME || fake_too_old(k, FAKE_NO_STATS))
 		return -EINVAL;
-	return fake_fd_new(k, FAKE_STATS, &fd);
+	return fake_fd_new(k, SIM_STATS, &fd);
 }
 
 static long test_run(struct fake_kernel *k, union bpf_attr *attr)
 {
 	int code;
-	struct fake_fd *fd = fake_fd_as(k, attr->test.prog_fd, FAKE_PROG, &code);
+	struct fake_fd *fd = sim_fd_as(&k->fds, attr->test.prog_fd, SIM_PROG, &code);
 
 	if (!fd)
 		return code;
@@ -279,7 +252,7 @@ static long get_link_info(const struct fake_link *link, union bpf_attr *attr)
 
 static long obj_get_info(struct fake_kernel *k, union bpf_attr *attr)
 {
-	const struct fake_fd *fd = fake_fd_get(k, attr->info.bpf_fd);
+	const struct fake_fd *fd = sim_fd_get(&k->fds, attr->info.bpf_fd);
 	union {
 		struct bpf_prog_info prog;
 		struct bpf_map_info map;
@@ -289,17 +262,17 @@ static long obj_get_info(struct fake_kernel *k, union bpf_attr *attr)
 	memset(&info, 0, sizeof(info));
 	if (!fd)
 		return -EBADF;
-	if (fd->kind == FAKE_BTF)
+	if (fd->kind == SIM_BTF)
 		return fake_btf_info(k, fd, attr);
-	if (fd->kind == FAKE_PROG) {
+	if (fd->kind == SIM_PROG) {
 		prog_info(fd->prog, &info.prog);
 		size = k->age & FAKE_NO_MISSES ?
 			       offsetof(struct bpf_prog_info, recursion_misses) :
 			       sizeof(info.prog);
-	} else if (fd->kind == FAKE_MAP) {
+	} else if (fd->kind == SIM_MAP) {
 		map_info(fd->map, &info.map);
 		size = sizeof(info.map);
-	} else if (fd->kind == FAKE_LINK) {
+	} else if (fd->kind == SIM_LINK) {
 		return get_link_info(fd->link, attr);
 	} else {
 		return -EINVAL;
@@ -344,21 +317,14 @@ static long (*const commands[])(struct fake_kernel *k, union bpf_attr *attr) = {
 	[BPF_PROG_BIND_MAP] = prog_bind_map,
 };
 
-/* Bytes after the size count as 0. Bytes after the known attributes must be 0, else E2BIG. */
 long fake_bpf(struct fake_kernel *k, const unsigned long arg[6])
 {
-	const char *given = (const char *)arg[1];
-	size_t size = arg[2], i;
 	union bpf_attr attr;
+	const long size = sim_bpf_begin(&attr, arg);
 	long ret;
 
-	for (i = sizeof(attr); i < size; i++)
-		if (given[i])
-			return -E2BIG;
-	if (size > sizeof(attr))
-		size = sizeof(attr);
-	memset(&attr, 0, sizeof(attr));
-	memcpy(&attr, given, size);
+	if (size < 0)
+		return size;
 	if (arg[0] >= sizeof(commands) / sizeof(commands[0]) || !commands[arg[0]])
 		return -EINVAL;
 	ret = commands[arg[0]](k, &attr);

@@ -97,7 +97,7 @@ long fake_btf_load(struct fake_kernel *k, union bpf_attr *attr)
 		return -E2BIG;
 	if (!attr->btf || !attr->btf_size || !knows(k, raw))
 		return -EINVAL;
-	nr = fake_fd_new(k, FAKE_BTF, &fd);
+	nr = fake_fd_new(k, SIM_BTF, &fd);
 	if (nr < 0)
 		return nr;
 	fd->id = ++k->last_id;
@@ -127,7 +127,7 @@ long fake_btf_by_id(struct fake_kernel *k, union bpf_attr *attr)
 
 		if (k->btfs[i].id != attr->btf_id || k->btfs[i].gone)
 			continue;
-		nr = fake_fd_new(k, FAKE_BTF, &fd);
+		nr = fake_fd_new(k, SIM_BTF, &fd);
 		if (nr >= 0)
 			fd->id = k->btfs[i].id;
 		return nr;

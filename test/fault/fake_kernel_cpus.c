@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include <linux/netlink.h>
+#include <sys/socket.h>
 
 #include "test/fault/fake_kernel_parts.h"
 
@@ -60,7 +61,7 @@ void fake_kernel_uevent(struct fake_kernel *k, const char *text, int code)
 long fake_socket(struct fake_kernel *k, const unsigned long arg[6])
 {
 	struct fake_fd *fd;
-	int nr = fake_fd_new(k, FAKE_SOCKET, &fd);
+	int nr = fake_fd_new(k, SIM_SOCKET, &fd);
 
 	if (!(arg[1] & SOCK_CLOEXEC))
 		fake_violation(k, "call %u: socket without SOCK_CLOEXEC", k->nr_calls);
@@ -74,7 +75,7 @@ long fake_bind_socket(struct fake_kernel *k, const unsigned long arg[6])
 {
 	const struct sockaddr_nl *addr = (const struct sockaddr_nl *)arg[1];
 	int code;
-	struct fake_fd *fd = fake_fd_as(k, arg[0], FAKE_SOCKET, &code);
+	struct fake_fd *fd = sim_fd_as(&k->fds, arg[0], SIM_SOCKET, &code);
 
 	if (!fd)
 		return code == -EBADF ? code : -ENOTSOCK;
@@ -95,7 +96,7 @@ long fake_recvfrom(struct fake_kernel *k, const unsigned long arg[6])
 	const struct fake_uevent *e;
 	struct sockaddr_nl *from = (struct sockaddr_nl *)arg[4];
 	int code;
-	struct fake_fd *fd = fake_fd_as(k, arg[0], FAKE_SOCKET, &code);
+	struct fake_fd *fd = sim_fd_as(&k->fds, arg[0], SIM_SOCKET, &code);
 	size_t len;
 
 	if (!fd)

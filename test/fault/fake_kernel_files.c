@@ -72,14 +72,14 @@ static const struct fake_path *find(const struct fake_path *table, const char *p
 static int full_path(struct fake_kernel *k, const unsigned long arg[6], char *path, size_t size)
 {
 	const char *name = (const char *)arg[1];
-	const struct fake_fd *dir = fake_fd_get(k, arg[0]);
+	const struct fake_fd *dir = sim_fd_get(&k->fds, arg[0]);
 	size_t len;
 
 	if (name[0] == '/' || (int)arg[0] == AT_FDCWD)
 		len = snprintf(path, size, "%s", name);
 	else if (!dir)
 		return -EBADF;
-	else if (dir->kind != FAKE_DIR)
+	else if (dir->kind != SIM_DIR)
 		return -ENOTDIR;
 	else
 		len = snprintf(path, size, "%s/%s", dir->path, name);
@@ -101,7 +101,7 @@ const char *fake_path_link(const struct fake_kernel *k, const char *path)
 /* A file that is open already, by its number. */
 static long reopen(struct fake_kernel *k, const char *path)
 {
-	const struct fake_fd *from = fake_fd_get(k, atoi(path + strlen("/proc/self/fd/")));
+	const struct fake_fd *from = sim_fd_get(&k->fds, atoi(path + strlen("/proc/self/fd/")));
 	struct fake_fd *fd;
 	int nr;
 
@@ -110,7 +110,7 @@ static long reopen(struct fake_kernel *k, const char *path)
 	nr = fake_fd_new(k, from->kind, &fd);
 	if (nr < 0)
 		return nr;
-	from = fake_fd_get(k, atoi(path + strlen("/proc/self/fd/")));
+	from = sim_fd_get(&k->fds, atoi(path + strlen("/proc/self/fd/")));
 	fd->file = from->file;
 	memcpy(fd->path, from->path, sizeof(fd->path));
 	return nr;
@@ -152,7 +152,7 @@ long fake_openat(struct fake_kernel *k, const unsigned long arg[6])
 		return -ENOENT;
 	if (file && (arg[2] & O_DIRECTORY))
 		return -ENOTDIR;
-	nr = fake_fd_new(k, file ? FAKE_FILE : FAKE_DIR, &fd);
+	nr = fake_fd_new(k, file ? SIM_FILE : SIM_DIR, &fd);
 	if (nr < 0)
 		return nr;
 	fd->file = file;
@@ -238,13 +238,13 @@ static size_t put_entry(char *at, size_t room, const char *name)
 
 long fake_getdents64(struct fake_kernel *k, const unsigned long arg[6])
 {
-	struct fake_fd *fd = fake_fd_get(k, arg[0]);
+	struct fake_fd *fd = sim_fd_get(&k->fds, arg[0]);
 	struct names names = { 0 };
 	size_t len = 0, one = 1;
 
 	if (!fd)
 		return -EBADF;
-	if (fd->kind != FAKE_DIR)
+	if (fd->kind != SIM_DIR)
 		return -ENOTDIR;
 	list_all(k, fd->path, &names);
 	while (fd->pos < names.nr) {
@@ -260,15 +260,15 @@ long fake_getdents64(struct fake_kernel *k, const unsigned long arg[6])
 
 long fake_fstat(struct fake_kernel *k, const unsigned long arg[6])
 {
-	const struct fake_fd *fd = fake_fd_get(k, arg[0]);
+	const struct fake_fd *fd = sim_fd_get(&k->fds, arg[0]);
 	struct stat *st = (struct stat *)arg[1];
 
 	if (!fd)
 		return -EBADF;
 	memset(st, 0, sizeof(*st));
-	st->st_mode = fd->kind == FAKE_DIR ? S_IFDIR | 0755 : 0600;
-	if (fd->kind == FAKE_FILE)
+	st->st_mode = fd->kind == SIM_DIR ? S_IFDIR | 0755 : 0600;
+	if (fd->kind == SIM_FILE)
 		st->st_mode = S_IFREG | 0555;
-	st->st_size = fd->kind == FAKE_FILE ? file_size(fd->file) : 0;
+	st->st_size = fd->kind == SIM_FILE ? file_size(fd->file) : 0;
 	return 0;
 }

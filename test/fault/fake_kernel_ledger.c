@@ -67,28 +67,28 @@ unsigned int fake_kernel_count(const struct fake_kernel *k, const char *name)
 }
 
 static const char *const kinds[] = {
-	[FAKE_FILE] = "file",
-	[FAKE_LINES] = "lines of probes",
-	[FAKE_DIR] = "directory",
-	[FAKE_FS] = "file system",
-	[FAKE_SIGNAL] = "signalfd",
-	[FAKE_EPOLL] = "epoll set",
-	[FAKE_SOCKET] = "socket",
-	[FAKE_PIDFD] = "pidfd",
-	[FAKE_PIPE] = "pipe",
-	[FAKE_STATS] = "statistics",
-	[FAKE_MAP] = "map",
-	[FAKE_PROG] = "program",
-	[FAKE_BTF] = "BTF",
-	[FAKE_LINK] = "link",
-	[FAKE_EVENT] = "event",
+	[SIM_FILE] = "file",
+	[SIM_LINES] = "lines of probes",
+	[SIM_DIR] = "directory",
+	[SIM_FS] = "file system",
+	[SIM_SIGNAL] = "signalfd",
+	[SIM_EPOLL] = "epoll set",
+	[SIM_SOCKET] = "socket",
+	[SIM_PIDFD] = "pidfd",
+	[SIM_PIPE] = "pipe",
+	[SIM_STATS] = "statistics",
+	[SIM_MAP] = "map",
+	[SIM_PROG] = "program",
+	[SIM_BTF] = "BTF",
+	[SIM_LINK] = "link",
+	[SIM_EVENT] = "event",
 };
 
 static const char *what(const struct fake_fd *fd)
 {
-	if (fd->kind == FAKE_MAP)
+	if (fd->kind == SIM_MAP)
 		return fd->map->attr.map_name;
-	return fd->kind == FAKE_PROG ? fd->prog->attr.prog_name : fd->path;
+	return fd->kind == SIM_PROG ? fd->prog->attr.prog_name : fd->path;
 }
 
 int fake_kernel_leaks(const struct fake_kernel *k, FILE *out)
@@ -96,10 +96,10 @@ int fake_kernel_leaks(const struct fake_kernel *k, FILE *out)
 	unsigned int i;
 	int n = 0;
 
-	for (i = FAKE_FIRST_FD; i < FAKE_MAX_FDS; i++) {
-		const struct fake_fd *fd = &k->fds[i];
+	for (i = SIM_FIRST_FD; i < k->fds.nr; i++) {
+		const struct fake_fd *fd = sim_fd_get(&k->fds, i);
 
-		if (!fd->kind)
+		if (!fd)
 			continue;
 		n++;
 		if (out)

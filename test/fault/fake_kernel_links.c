@@ -10,12 +10,12 @@
 
 /* --- holders of an object --- */
 
-static bool has_fd(const struct fake_kernel *k, enum fake_kind kind, const void *what)
+static bool has_fd(const struct fake_kernel *k, enum sim_kind kind, const void *what)
 {
-	for (unsigned int i = FAKE_FIRST_FD; i < FAKE_MAX_FDS; i++) {
-		const struct fake_fd *fd = &k->fds[i];
+	for (unsigned int i = SIM_FIRST_FD; i < k->fds.nr; i++) {
+		const struct fake_fd *fd = sim_fd_get(&k->fds, i);
 
-		if (fd->kind == kind &&
+		if (fd && fd->kind == kind &&
 		    (fd->map == what || fd->prog == what || fd->link == what))
 			return true;
 	}
@@ -38,12 +38,12 @@ static bool prog_lives(const struct fake_kernel *k, const struct fake_prog *prog
 	for (unsigned int i = 0; i < k->nr_events; i++)
 		if (k->events[i]->open && k->events[i]->prog == prog)
 			return true;
-	return has_fd(k, FAKE_PROG, prog) || has_pin(k, prog);
+	return has_fd(k, SIM_PROG, prog) || has_pin(k, prog);
 }
 
 static bool map_lives(const struct fake_kernel *k, const struct fake_map *map)
 {
-	return has_fd(k, FAKE_MAP, map) || has_pin(k, map);
+	return has_fd(k, SIM_MAP, map) || has_pin(k, map);
 }
 
 struct fake_link *fake_link_new(struct fake_kernel *k, struct fake_prog *prog,
@@ -70,7 +70,7 @@ void fake_links_released(struct fake_kernel *k)
 	for (unsigned int i = 0; i < k->nr_links; i++) {
 		struct fake_link *link = k->links[i];
 
-		if (link->gone || link->lingers || has_fd(k, FAKE_LINK, link) || has_pin(k, link))
+		if (link->gone || link->lingers || has_fd(k, SIM_LINK, link) || has_pin(k, link))
 			continue;
 		link->lingers = k->linger;
 		if (!link->lingers)
@@ -115,7 +115,7 @@ long fake_link_by_id(struct fake_kernel *k, union bpf_attr *attr)
 
 		if (k->links[i]->id != attr->link_id || k->links[i]->gone)
 			continue;
-		nr = fake_fd_new(k, FAKE_LINK, &fd);
+		nr = fake_fd_new(k, SIM_LINK, &fd);
 		if (nr >= 0)
 			fd->link = k->links[i];
 		return nr;
@@ -127,7 +127,7 @@ long fake_link_by_id(struct fake_kernel *k, union bpf_attr *attr)
 long fake_link_detach(struct fake_kernel *k, union bpf_attr *attr)
 {
 	int code;
-	struct fake_fd *fd = fake_fd_as(k, attr->link_detach.link_fd, FAKE_LINK, &code);
+	struct fake_fd *fd = sim_fd_as(&k->fds, attr->link_detach.link_fd, SIM_LINK, &code);
 
 	if (!fd)
 		return code;
@@ -153,7 +153,7 @@ long fake_prog_by_id(struct fake_kernel *k, union bpf_attr *attr)
 
 		if (k->progs[i]->id != attr->prog_id || !prog_lives(k, k->progs[i]))
 			continue;
-		nr = fake_fd_new(k, FAKE_PROG, &fd);
+		nr = fake_fd_new(k, SIM_PROG, &fd);
 		if (nr >= 0)
 			fd->prog = k->progs[i];
 		return nr;
@@ -180,7 +180,7 @@ long fake_map_by_id(struct fake_kernel *k, union bpf_attr *attr)
 
 		if (k->maps[i]->id != attr->map_id || !map_lives(k, k->maps[i]))
 			continue;
-		nr = fake_fd_new(k, FAKE_MAP, &fd);
+		nr = fake_fd_new(k, SIM_MAP, &fd);
 		if (nr >= 0)
 			fd->map = k->maps[i];
 		return nr;

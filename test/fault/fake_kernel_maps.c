@@ -12,8 +12,7 @@
 
 static bool is_array(uint32_t type)
 {
-	return type == BPF_MAP_TYPE_ARRAY || type == BPF_MAP_TYPE_PERCPU_ARRAY ||
-	       type == BPF_MAP_TYPE_INSN_ARRAY;
+	return sim_is_array(type) || type == BPF_MAP_TYPE_INSN_ARRAY;
 }
 
 static bool is_percpu(uint32_t type)
@@ -22,52 +21,15 @@ static bool is_percpu(uint32_t type)
 	       type == BPF_MAP_TYPE_LRU_PERCPU_HASH;
 }
 
-/* Values that are descriptors, by index. */
-static enum fake_kind kind_of_value(uint32_t type)
-{
-	switch (type) {
-	case BPF_MAP_TYPE_PERF_EVENT_ARRAY:
-		return FAKE_EVENT;
-	case BPF_MAP_TYPE_PROG_ARRAY:
-		return FAKE_PROG;
-	case BPF_MAP_TYPE_ARRAY_OF_MAPS:
-	case BPF_MAP_TYPE_HASH_OF_MAPS:
-		return FAKE_MAP;
-	default:
-		return FAKE_FREE;
-	}
-}
-
 static bool is_ring(uint32_t type)
 {
 	return type == BPF_MAP_TYPE_RINGBUF;
 }
 
-static bool sizes_fit(const union bpf_attr *attr)
-{
-	const uint32_t entries = attr->max_entries;
-
-	if (attr->map_type == BPF_MAP_TYPE_ARENA)
-		return !attr->key_size && !attr->value_size && entries &&
-		       attr->map_flags & BPF_F_MMAPABLE;
-	if (is_ring(attr->map_type))
-		return !attr->key_size && !attr->value_size && entries &&
-		       !(entries & (entries - 1)) && entries % FAKE_PAGE == 0;
-	if (!attr->key_size || !attr->value_size || !entries)
-		return false;
-	if (is_array(attr->map_type) || kind_of_value(attr->map_type))
-		return attr->key_size == 4;
-	return true;
-}
-
 static int check(struct fake_kernel *k, const union bpf_attr *attr)
 {
-	int code = 0;
-
 	if (fake_too_old(k, FAKE_MEMLOCK) && k->memlock[0] != UINT64_MAX)
 		return -EPERM;
-	if (attr->map_type == BPF_MAP_TYPE_UNSPEC || attr->map_type >= __MAX_BPF_MAP_TYPE)
-		return -EINVAL;
 	if (fake_too_old(k, FAKE_NO_INSN_ARRAY) && attr->map_type == BPF_MAP_TYPE_INSN_ARRAY)
 		return -EINVAL;
 	if (fake_too_old(k, FAKE_NO_NAMES) && attr->map_name[0])
@@ -76,11 +38,7 @@ static int check(struct fake_kernel *k, const union bpf_attr *attr)
 		return -EINVAL;
 	if (fake_too_old(k, FAKE_NO_MAP_BTF) && attr->btf_fd)
 		return -EINVAL;
-	if (attr->btf_fd)
-		fake_fd_as(k, attr->btf_fd, FAKE_BTF, &code);
-	if (!code && attr->inner_map_fd)
-		fake_fd_as(k, attr->inner_map_fd, FAKE_MAP, &code);
-	return code ? code : sizes_fit(attr) ? 0 : -EINVAL;
+	return sim_check_map(&k->fds, attr);
 }
 
 static void allocate(struct fake_map *map)
@@ -112,6 +70,7 @@ struct fake_map *fake_map_new(struct fake_kernel *k, const union bpf_attr *attr)
 
 long fake_map_create(struct fake_kernel *k, union bpf_attr *attr)
 {
+	const struct fake_fd *btf;
 	struct fake_fd *fd;
 	int nr = check(k, attr);
 
@@ -120,12 +79,12 @@ long fake_map_create(struct fake_kernel *k, union bpf_attr *attr)
 	if (is_array(attr->map_type) &&
 	    (uint64_t)attr->max_entries * attr->value_size > BYTES_MAX / FAKE_POSSIBLE_CPUS)
 		return -ENOMEM;
-	nr = fake_fd_new(k, FAKE_MAP, &fd);
+	nr = fake_fd_new(k, SIM_MAP, &fd);
 	if (nr < 0)
 		return nr;
 	fd->map = fake_map_new(k, attr);
-	if (attr->btf_fd)
-		fd->map->btf_id = fake_fd_get(k, attr->btf_fd)->id;
+	btf = sim_fd_get(&k->fds, attr->btf_fd);
+	fd->map->btf_id = btf ? btf->id : 0;
 	return nr;
 }
 
@@ -172,11 +131,11 @@ int fake_map_put(struct fake_map *map, const void *key, const void *value)
 /* A map whose elements user space may read. */
 static struct fake_map *readable(struct fake_kernel *k, uint32_t fd, int *code)
 {
-	struct fake_fd *entry = fake_fd_as(k, fd, FAKE_MAP, code);
+	struct fake_fd *entry = sim_fd_as(&k->fds, fd, SIM_MAP, code);
 
 	if (!entry)
 		return NULL;
-	if (!is_ring(entry->map->attr.map_type) && !kind_of_value(entry->map->attr.map_type))
+	if (!is_ring(entry->map->attr.map_type) && !sim_kind_of_value(entry->map->attr.map_type))
 		return entry->map;
 	*code = -FAKE_ENOTSUPP;
 	return NULL;
@@ -208,14 +167,14 @@ static long update_with_fd(struct fake_kernel *k, const struct fake_map *map,
 	memcpy(&fd, (const void *)attr->value, sizeof(fd));
 	if (index >= map->attr.max_entries && map->attr.map_type != BPF_MAP_TYPE_HASH_OF_MAPS)
 		return -E2BIG;
-	fake_fd_as(k, fd, kind_of_value(map->attr.map_type), &code);
+	sim_fd_as(&k->fds, fd, sim_kind_of_value(map->attr.map_type), &code);
 	return code;
 }
 
 long fake_map_update(struct fake_kernel *k, union bpf_attr *attr)
 {
 	int code;
-	struct fake_fd *fd = fake_fd_as(k, attr->map_fd, FAKE_MAP, &code);
+	struct fake_fd *fd = sim_fd_as(&k->fds, attr->map_fd, SIM_MAP, &code);
 	struct fake_map *map;
 	long at;
 
@@ -224,7 +183,7 @@ long fake_map_update(struct fake_kernel *k, union bpf_attr *attr)
 	map = fd->map;
 	if (map->frozen)
 		return -EPERM;
-	if (kind_of_value(map->attr.map_type))
+	if (sim_kind_of_value(map->attr.map_type))
 		return update_with_fd(k, map, attr);
 	if (is_ring(map->attr.map_type))
 		return -FAKE_ENOTSUPP;
@@ -241,7 +200,7 @@ long fake_map_update(struct fake_kernel *k, union bpf_attr *attr)
 long fake_map_update_batch(struct fake_kernel *k, union bpf_attr *attr)
 {
 	int code;
-	struct fake_fd *fd = fake_fd_as(k, attr->batch.map_fd, FAKE_MAP, &code);
+	struct fake_fd *fd = sim_fd_as(&k->fds, attr->batch.map_fd, SIM_MAP, &code);
 	union bpf_attr one = { .map_fd = attr->batch.map_fd };
 	uint32_t i;
 	long ret = 0;
@@ -336,7 +295,7 @@ long fake_map_batch(struct fake_kernel *k, union bpf_attr *attr)
 long fake_map_freeze(struct fake_kernel *k, union bpf_attr *attr)
 {
 	int code;
-	struct fake_fd *fd = fake_fd_as(k, attr->map_fd, FAKE_MAP, &code);
+	struct fake_fd *fd = sim_fd_as(&k->fds, attr->map_fd, SIM_MAP, &code);
 
 	if (!fd)
 		return code;

@@ -15,7 +15,7 @@ static bool is_sockmap(const struct fake_fd *fd)
 int fake_link_sockets(struct fake_kernel *k, const union bpf_attr *attr)
 {
 	int code = -EINVAL;
-	const struct fake_fd *fd = fake_fd_as(k, attr->link_create.target_fd, FAKE_MAP, &code);
+	const struct fake_fd *fd = sim_fd_as(&k->fds, attr->link_create.target_fd, SIM_MAP, &code);
 
 	if (fake_too_old(k, FAKE_NO_SOCKMAP_LINK))
 		return -EINVAL;
@@ -26,8 +26,8 @@ int fake_link_sockets(struct fake_kernel *k, const union bpf_attr *attr)
 static long attach(struct fake_kernel *k, union bpf_attr *attr, bool attaches)
 {
 	int code = -EINVAL;
-	struct fake_fd *map = fake_fd_as(k, attr->target_fd, FAKE_MAP, &code),
-		       *prog = map ? fake_fd_as(k, attr->attach_bpf_fd, FAKE_PROG, &code) : NULL;
+	struct fake_fd *map = sim_fd_as(&k->fds, attr->target_fd, SIM_MAP, &code),
+		       *prog = map ? sim_fd_as(&k->fds, attr->attach_bpf_fd, SIM_PROG, &code) : NULL;
 
 	if (!prog || !is_sockmap(map))
 		return code;
@@ -50,7 +50,7 @@ long fake_prog_detach(struct fake_kernel *k, union bpf_attr *attr)
 long fake_prog_query(struct fake_kernel *k, union bpf_attr *attr)
 {
 	int code = -EINVAL;
-	const struct fake_fd *map = fake_fd_as(k, attr->query.target_fd, FAKE_MAP, &code);
+	const struct fake_fd *map = sim_fd_as(&k->fds, attr->query.target_fd, SIM_MAP, &code);
 
 	if (!is_sockmap(map))
 		return code;
@@ -124,8 +124,8 @@ static int take_user(struct fake_kernel *k, struct fake_many *many, const union 
 	int code = 0;
 
 	if (attr->link_create.uprobe_multi.flags & BPF_F_UPROBE_MULTI_PATH_FD) {
-		const struct fake_fd *file = fake_fd_as(k, attr->link_create.uprobe_multi.path_fd,
-							FAKE_FILE, &code);
+		const struct fake_fd *file = sim_fd_as(&k->fds, attr->link_create.uprobe_multi.path_fd,
+							SIM_FILE, &code);
 
 		if (path || fake_too_old(k, FAKE_NO_PATH_FD))
 			return -EINVAL;

@@ -6,38 +6,19 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
+#include "loader/sys/simulated/simulated.h"
 #include "test/fault/fake_kernel.h"
 
 #define FAKE_PAGE ((unsigned int)sysconf(_SC_PAGESIZE))	/* what the code under test asks too */
 #define FAKE_POSSIBLE_CPUS 4
 #define FAKE_ONLINE_CPUS 0x3	/* a bit for each, at first */
 #define FAKE_ENOTSUPP 524
-#define FAKE_FIRST_FD 3
 #define FAKE_MAX_FDS 256
 #define FAKE_KPROBE_TYPE 8	/* as the built-in files number their PMUs */
 #define FAKE_UPROBE_TYPE 9
 
-enum fake_kind {
-	FAKE_FREE,
-	FAKE_FILE,
-	FAKE_LINES,	/* kprobe_events (id 0) or uprobe_events (1) of tracefs */
-	FAKE_DIR,
-	FAKE_FS,
-	FAKE_SIGNAL,
-	FAKE_EPOLL,
-	FAKE_SOCKET,
-	FAKE_PIDFD,
-	FAKE_PIPE,
-	FAKE_STATS,
-	FAKE_MAP,
-	FAKE_PROG,
-	FAKE_BTF,
-	FAKE_LINK,
-	FAKE_EVENT,
-};
-
 struct fake_fd {
-	enum fake_kind kind;
+	enum sim_kind kind;		/* first */
 	unsigned int made;		/* by this call */
 	char path[256];			/* FILE, DIR; FS: its type */
 	const struct fake_path *file;	/* FILE */
@@ -92,7 +73,7 @@ struct fake_mapping {
 struct fake_kernel {
 	struct sys sys;			/* first: the seam hands it back */
 	const struct fake_path *paths;
-	struct fake_fd fds[FAKE_MAX_FDS];
+	struct sim_fds fds;		/* of struct fake_fd; owned */
 	struct fake_mapping *mappings;
 	unsigned int nr_mappings;
 	struct fake_map **maps;		/* owned, as the following */
@@ -170,11 +151,8 @@ struct fake_kernel {
 void *fake_grow(void *array, unsigned int nr, size_t size);
 void *fake_alloc(size_t size);	/* page-aligned, zeroed, never NULL */
 
-int fake_fd_new(struct fake_kernel *k, enum fake_kind kind, struct fake_fd **fd);
-struct fake_fd *fake_fd_get(struct fake_kernel *k, long fd);
-
-/* NULL with *@code: -EBADF when not open, -EINVAL when it is something else. */
-struct fake_fd *fake_fd_as(struct fake_kernel *k, long fd, enum fake_kind kind, int *code);
+/* fake_fd_new() - sim_fd_new(), of which the ledger knows the call. */
+int fake_fd_new(struct fake_kernel *k, enum sim_kind kind, struct fake_fd **fd);
 
 void fake_violation(struct fake_kernel *k, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));

@@ -23,15 +23,12 @@ static bool has_pmu(uint32_t type)
 static int check_open(struct fake_kernel *k, const struct perf_event_attr *attr,
 		      const unsigned long arg[6])
 {
-	const int pid = arg[1], cpu = arg[2];
-	int code;
+	const int cpu = arg[2], ret = sim_check_event(&k->fds, arg);
 
-	if (pid == -1 && cpu == -1)
-		return -EINVAL;
+	if (ret < 0)
+		return ret;
 	if (!(arg[4] & PERF_FLAG_FD_CLOEXEC))
 		fake_violation(k, "call %u: event without PERF_FLAG_FD_CLOEXEC", k->nr_calls);
-	if ((int)arg[3] != -1 && !fake_fd_as(k, arg[3], FAKE_EVENT, &code))
-		return -EBADF;
 	if (!has_pmu(attr->type))
 		return -ENOENT;
 	if (k->probe_code && attr->type >= FAKE_KPROBE_TYPE &&
@@ -57,12 +54,12 @@ long fake_perf_event_open(struct fake_kernel *k, const unsigned long arg[6])
 	struct fake_fd *fd, *leader;
 	int nr, code;
 
-	if (size < PERF_ATTR_SIZE_VER0 || size > sizeof(*given))
+	if (size > sizeof(*given))
 		return -E2BIG;
 	nr = check_open(k, given, arg);
 	if (nr < 0)
 		return nr;
-	nr = fake_fd_new(k, FAKE_EVENT, &fd);
+	nr = fake_fd_new(k, SIM_EVENT, &fd);
 	if (nr < 0)
 		return nr;
 	event = fake_grow(NULL, 0, sizeof(*event));
@@ -70,7 +67,7 @@ long fake_perf_event_open(struct fake_kernel *k, const unsigned long arg[6])
 	keep_name(event);
 	event->pid = arg[1];
 	event->cpu = arg[2];
-	leader = (int)arg[3] == -1 ? NULL : fake_fd_as(k, arg[3], FAKE_EVENT, &code);
+	leader = (int)arg[3] == -1 ? NULL : sim_fd_as(&k->fds, arg[3], SIM_EVENT, &code);
 	event->leader = leader ? leader->event : NULL;
 	event->id = ++k->last_id;
 	event->open = true;
@@ -112,9 +109,9 @@ static long device_index(struct ifreq *ifr)
 long fake_ioctl(struct fake_kernel *k, const unsigned long arg[6])
 {
 	int code;
-	struct fake_fd *fd = fake_fd_as(k, arg[0], FAKE_EVENT, &code), *prog;
+	struct fake_fd *fd = sim_fd_as(&k->fds, arg[0], SIM_EVENT, &code), *prog;
 
-	if (arg[1] == SIOCGIFINDEX && fake_fd_as(k, arg[0], FAKE_SOCKET, &code))
+	if (arg[1] == SIOCGIFINDEX && sim_fd_as(&k->fds, arg[0], SIM_SOCKET, &code))
 		return device_index((struct ifreq *)arg[2]);
 
 	if (!fd)
@@ -130,7 +127,7 @@ long fake_ioctl(struct fake_kernel *k, const unsigned long arg[6])
 		memcpy((void *)arg[2], &fd->event->id, sizeof(fd->event->id));
 		return 0;
 	case PERF_EVENT_IOC_SET_BPF:
-		prog = fake_fd_as(k, arg[2], FAKE_PROG, &code);
+		prog = sim_fd_as(&k->fds, arg[2], SIM_PROG, &code);
 		return prog ? fake_bind(k, fd->event, prog->prog, 0) : code;
 	default:
 		return -ENOTTY;
@@ -139,10 +136,9 @@ long fake_ioctl(struct fake_kernel *k, const unsigned long arg[6])
 
 long fake_perf_mmap(struct fake_kernel *k, struct fake_event *event, const unsigned long arg[6])
 {
-	const size_t pages = arg[1] / FAKE_PAGE;
 	struct fake_mapping m = { .len = arg[1], .owned = true, .event = event };
 
-	if (!(arg[3] & MAP_SHARED) || arg[1] % FAKE_PAGE || pages < 2 || (pages - 1) & (pages - 2))
+	if (!sim_is_ring(arg))
 		return -EINVAL;
 	m.addr = fake_alloc(arg[1]);
 	event->ring = (struct perf_event_mmap_page *)m.addr;

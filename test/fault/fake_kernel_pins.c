@@ -47,14 +47,14 @@ static int check_path(struct fake_kernel *k, const char *path)
 long fake_obj_pin(struct fake_kernel *k, union bpf_attr *attr)
 {
 	const char *path = (const char *)attr->pathname;
-	const struct fake_fd *fd = fake_fd_get(k, attr->bpf_fd);
+	const struct fake_fd *fd = sim_fd_get(&k->fds, attr->bpf_fd);
 	struct fake_map *map;
 	struct fake_pin *pin;
 	int code;
 
 	if (!fd)
 		return -EBADF;
-	if (fd->kind != FAKE_MAP && fd->kind != FAKE_PROG && fd->kind != FAKE_LINK)
+	if (fd->kind != SIM_MAP && fd->kind != SIM_PROG && fd->kind != SIM_LINK)
 		return -EINVAL;
 	map = fd->map;
 	code = check_path(k, path);
@@ -97,7 +97,7 @@ long fake_obj_get(struct fake_kernel *k, union bpf_attr *attr)
 		return -ENOENT;
 	if (pin->directory || pin->text)
 		return -EACCES;
-	nr = fake_fd_new(k, pin->map ? FAKE_MAP : pin->link ? FAKE_LINK : FAKE_PROG, &fd);
+	nr = fake_fd_new(k, pin->map ? SIM_MAP : pin->link ? SIM_LINK : SIM_PROG, &fd);
 	if (nr < 0)
 		return nr;
 	fd->map = pin->map;
@@ -126,16 +126,16 @@ long fake_symlinkat(struct fake_kernel *k, const unsigned long arg[6])
 /* Returns the target of the link /proc/self/fd/@number, or NULL if this descriptor is not open. */
 static const char *fd_name(struct fake_kernel *k, const char *number)
 {
-	const struct fake_fd *fd = fake_fd_get(k, strtol(number, NULL, 10));
+	const struct fake_fd *fd = sim_fd_get(&k->fds, strtol(number, NULL, 10));
 
-	switch (fd ? fd->kind : FAKE_FREE) {
-	case FAKE_MAP:
+	switch (fd ? fd->kind : SIM_FREE) {
+	case SIM_MAP:
 		return "anon_inode:bpf-map";
-	case FAKE_PROG:
+	case SIM_PROG:
 		return "anon_inode:bpf-prog";
-	case FAKE_LINK:	/* as one that is opened, not made */
+	case SIM_LINK:	/* as one that is opened, not made */
 		return "anon_inode:bpf-link";
-	case FAKE_EVENT:
+	case SIM_EVENT:
 		return "anon_inode:[perf_event]";
 	default:
 		return fd ? "anon_inode:other" : NULL;

@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "test/fault/fake_kernel_parts.h"
 
@@ -59,7 +60,7 @@ long fake_pipe2(struct fake_kernel *k, const unsigned long arg[6])
 		k->nr_pipes = 0;
 	}
 	for (int i = 0; i < 2; i++) {
-		fds[i] = fake_fd_new(k, FAKE_PIPE, &fd);
+		fds[i] = fake_fd_new(k, SIM_PIPE, &fd);
 		if (fds[i] < 0)
 			return fds[i];
 		fd->pos = k->nr_pipes;

@@ -151,7 +151,7 @@ long fake_open_lines(struct fake_kernel *k, const char *path, int flags)
 	if (flags & O_TRUNC)
 		fake_violation(k, "call %u: open of %s takes away everybody's lines", k->nr_calls,
 			       path);
-	nr = fake_fd_new(k, line ? FAKE_FILE : FAKE_LINES, &fd);
+	nr = fake_fd_new(k, line ? SIM_FILE : SIM_LINES, &fd);
 	if (nr < 0)
 		return nr;
 	fd->id = file;
@@ -179,15 +179,15 @@ long fake_read_lines(struct fake_kernel *k, struct fake_fd *fd, char *buf, size_
 
 long fake_write(struct fake_kernel *k, const unsigned long arg[6])
 {
-	const struct fake_fd *fd = fake_fd_get(k, arg[0]);
+	const struct fake_fd *fd = sim_fd_get(&k->fds, arg[0]);
 	char text[4096];
 	long ret;
 
 	if (!fd)
 		return -EBADF;
-	if (fd->kind == FAKE_PIPE)
+	if (fd->kind == SIM_PIPE)
 		return fake_pipe_write(k, fd, arg[2]);
-	if (fd->kind != FAKE_LINES || arg[2] >= sizeof(text))
+	if (fd->kind != SIM_LINES || arg[2] >= sizeof(text))
 		return -EINVAL;
 	memcpy(text, (const void *)arg[1], arg[2]);
 	text[arg[2]] = '\0';

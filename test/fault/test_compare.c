@@ -12,7 +12,8 @@
 #include <json-c/json_tokener.h>
 
 #include "loader/cmd/command.h"
-#include "loader/tools/compare/compare.h"
+#include "loader/compare/measure/compare.h"
+#include "loader/kernel/kernel.h"
 #include "test/unit/common/suite.h"
 #include "test/fault/fake_kernel.h"
 
@@ -62,7 +63,7 @@ static int retval_of(const struct fake_prog *prog)
 	return prog->insns[prog->attr.insn_cnt - 2].imm;
 }
 
-static void happen(struct running *r, struct fake_event *event, struct trial_value *value)
+static void happen(struct running *r, struct fake_event *event, struct firing_value *value)
 {
 	const struct answers *a = &r->answers;
 	const uint64_t runs = RUNS + a->runs_more;
@@ -80,7 +81,7 @@ static void happen(struct running *r, struct fake_event *event, struct trial_val
 /* Time passes between two looks at a map. */
 static void let_run(struct running *r, const union bpf_attr *attr)
 {
-	struct trial_value *value = (struct trial_value *)(uintptr_t)attr->value;
+	struct firing_value *value = (struct firing_value *)(uintptr_t)attr->value;
 	struct sys *fake = fake_kernel_sys(r->fake);
 	struct fake_event *event;
 	uint32_t zero = 0;
@@ -125,9 +126,9 @@ static void unit(void)
 }
 
 /* Nothing that a processor has to do: what the kernel answers is all there is. */
-static const struct trial_work nothing = { "does nothing", unit, true, true, NULL };
+static const struct firing_work nothing = { "does nothing", unit, true, true, NULL };
 /* This work may fail to cause its event, so its cost is not measured. */
-static const struct trial_work perhaps = { "does nothing", unit, false, false, NULL };
+static const struct firing_work perhaps = { "does nothing", unit, false, false, NULL };
 
 static void begin(struct table *t, const char *event, const struct fake_path *paths)
 {
@@ -141,7 +142,7 @@ static void begin(struct table *t, const char *event, const struct fake_path *pa
 	t->event = json_object_new_object();
 }
 
-static void measure(struct table *t, const struct trial_work *work)
+static void measure(struct table *t, const struct firing_work *work)
 {
 	struct error err = { 0 };
 
@@ -158,6 +159,7 @@ static void end(struct table *t)
 	ck_assert_int_eq(fake_kernel_leaks(t->running.fake, stderr), 0);
 	ck_assert_int_eq(fake_kernel_violations(t->running.fake, stderr), 0);
 	fake_kernel_free(t->running.fake);
+	event_spec_free(&t->spec);
 	json_object_put(t->event);
 }
 

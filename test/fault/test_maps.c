@@ -74,7 +74,7 @@ static int load(void)
 	int ret = kernel_load_maps(f.sys, &f.object, &f.options, &f.k, &f.err);
 
 	for (uint32_t i = 0; i < f.object.nr_progs && !ret; i++)
-		ret = kernel_load_prog(f.sys, &f.k, i, &code, &f.err);
+		ret = kernel_verify_prog(f.sys, &f.k, i, &code, &f.err);
 	return ret ? ret : kernel_fill_prog_arrays(f.sys, &f.k, &f.err);
 }
 
@@ -340,7 +340,7 @@ TEST(program_that_is_not_loaded_has_an_empty_slot)
 
 	begin();
 	ck_assert_int_eq(kernel_load_maps(f.sys, &f.object, &f.options, &f.k, &f.err), 0);
-	ck_assert_int_eq(kernel_load_prog(f.sys, &f.k, 1, &code, &f.err), 0);
+	ck_assert_int_eq(kernel_verify_prog(f.sys, &f.k, 1, &code, &f.err), 0);
 	ck_assert_int_eq(kernel_fill_prog_arrays(f.sys, &f.k, &f.err), 0);
 	ck_assert_uint_eq(fake_kernel_count(f.fake, "BPF_MAP_UPDATE_ELEM"), 1);
 }
@@ -474,7 +474,7 @@ TEST_EACH(arena_is_exactly_large_enough, 8)
 	const struct kernel_map as = { .max_entries = sizes[_i].max_entries };
 	struct error err = { 0 };
 
-	ck_assert_int_eq(arena_check(&map, &as, &err), sizes[_i].ret);
+	ck_assert_int_eq(special_arena.check(&map, &as, &err), sizes[_i].ret);
 	error_clear(&err);
 }
 
@@ -553,7 +553,7 @@ TEST_EACH(interrupted_loads_are_repeated, 7)
 	memset(&attr, 0, sizeof(attr));
 	interrupted = _i;
 	tried = 0;
-	ck_assert_int_eq(kernel_prog_load(&sys, &attr), _i < 5 ? 7 : -EAGAIN);
+	ck_assert_int_eq(prog_load_syscall(&sys, &attr), _i < 5 ? 7 : -EAGAIN);
 	ck_assert_uint_eq(tried, _i < 5 ? _i + 1 : 5);
 }
 

@@ -13,7 +13,7 @@
 #include "test/fault/failing_malloc.h"
 #include "test/fault/fake_session.h"
 #include "test/unit/common/suite.h"
-#include "test/unit/tools/report_fixture.h"
+#include "test/unit/compare/report_fixture.h"
 
 #define NR_ARGS 24
 #define OUT_MAX (1 << 20)
@@ -142,7 +142,7 @@ static void command(struct run *r, int argc, char **argv, FILE *file)
 	r->output = (struct output){ .file = file, .format = o.format, .rows = o.rows,
 				     .note = look_at_note };
 	if (o.trace)
-		trace = sys_trace(&r->sys, file);
+		trace = sys_trace(&r->sys, file, TRACE_CALLS);
 	r->ret = !o.trace || trace ?
 			 o.command->run(trace ? trace : &r->sys, &o, &r->output, err) :
 			 error_set(err, ENOMEM, "no memory to begin with");

@@ -7,11 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/output/map/histogram.h"
-#include "loader/output/pictures/profile.h"
-#include "loader/output/printk/printk.h"
-#include "loader/output/ring/rings_internal.h"
-#include "loader/output/stacks/stacks.h"
+#include "loader/print/rows/histogram.h"
+#include "loader/session/session.h"
+#include "loader/features/profile/profile.h"
+#include "loader/print/printk/program_lines.h"
+#include "loader/read/rings_internal.h"
+#include "loader/features/profile/stacks.h"
 #include "test/fault/failing_malloc.h"
 #include "test/unit/common/output_check.h"
 #include "test/unit/common/suite.h"
@@ -160,8 +161,7 @@ static int draw_rows(struct output *out, struct error *err)
 
 static int draw_losses(struct output *out, struct error *err)
 {
-	struct record_stream streams[] = { { .format.map = "a" },
-					   { .format.map = "b", .overwritten = 9 } };
+	struct record_stream streams[] = { { .map = "a" }, { .map = "b", .overwritten = 9 } };
 	struct perf_ring perf = { .stream = &streams[0], .cpu = 3, .map_size = 8192, .lost = 2,
 				  .overwritten = 1 };
 	struct ringbuf buf = { .stream = &streams[1], .page_size = 4096, .size = 4096 };
@@ -191,23 +191,27 @@ static int draw_losses(struct output *out, struct error *err)
 	msg = message_new("summary");
 	output_losses(&kernel.sys, msg, &from);
 	stacks_free(&stacks);
-	return output_message(out, msg, err);
+	return output_message_as(out, msg, session_print_summary, err);
 }
 
 /* --- lines --- */
 
 static int draw_line(struct output *out, struct error *err)
 {
-	return printk_line(out, message_new("printk"), "text\n", 5, err);
+	static const struct program_line line = { .text = "text\n", .size = 5, .comm = "comm" };
+	const struct line_sink sink = program_lines(out);
+
+	return sink.line(sink.arg, &line, err);
 }
 
 static int draw_record(struct output *out, struct error *err)
 {
-	struct record_stream stream = { .handle = record_print, .out = out,
-					.format = { .map = "r", .size = 4, .payload = true } };
+	struct record_printer printer = {
+		.out = out, .format = { .map = "r", .size = 4, .payload = true },
+	};
 	const struct record record = { .cpu = 3, .bytes = { (const void *)"abcdefgh", 8 } };
 
-	return record_print(&stream, &record, err);
+	return record_print(&printer, &record, err);
 }
 
 /* --- pictures --- */

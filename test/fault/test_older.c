@@ -9,7 +9,7 @@
 
 #include "elf/error.h"
 #include "loader/attach/link_target.h"
-#include "loader/kernel/kernel_internal.h"
+#include "loader/kernel/compat/compat.h"
 #include "test/fault/fake_kernel.h"
 #include "test/unit/common/btf_builder.h"
 #include "test/unit/common/suite.h"
@@ -105,7 +105,7 @@ static int load_prog(void)
 	const struct prog_code code = { .insns = insns, .nr_insns = 1, .func_info = &func,
 					.nr_func_info = 1, .line_info = &line, .nr_line_info = 1 };
 
-	return kernel_load_prog(f.sys, &f.k, 0, &code, &f.err);
+	return kernel_verify_prog(f.sys, &f.k, 0, &code, &f.err);
 }
 
 static void end(void)
@@ -429,7 +429,7 @@ TEST_EACH(records_of_some_functions, 4)
 	f.object.ext.func_info.nr_secs = _i > 0;
 	f.object.ext.line_info.nr_secs = _i == 3;
 	load_maps();
-	ck_assert_int_eq(kernel_load_prog(f.sys, &f.k, 0, &code, &f.err), 0);
+	ck_assert_int_eq(kernel_verify_prog(f.sys, &f.k, 0, &code, &f.err), 0);
 	ck_assert_uint_eq(f.k.progs[0].without, _i == 1 || _i == 3 ? WITHOUT_RECORDS : 0);
 }
 
@@ -475,7 +475,7 @@ TEST_ROWS(read_only_data_is_bound, bound)
 	load_maps();
 	if (bound[_i].fails)
 		fake_kernel_fail_call(f.fake, 2, bound[_i].fails);
-	ck_assert_int_eq(kernel_load_prog(f.sys, &f.k, 0, &code, &f.err), 0);
+	ck_assert_int_eq(kernel_verify_prog(f.sys, &f.k, 0, &code, &f.err), 0);
 	ck_assert_uint_eq(fake_kernel_count(f.fake, "BPF_PROG_BIND_MAP"), bound[_i].binds);
 	ck_assert_uint_eq(f.k.progs[0].without, bound[_i].without);
 }

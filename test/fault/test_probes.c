@@ -100,13 +100,15 @@ static int attach(const char *method, const char *event)
 		.prog_fd = b.prog_fd,
 		.prog_type = BPF_PROG_TYPE_KPROBE,
 	};
-	int ret = event_parse(&b.spec, event, &b.err);
+	int ret;
 
+	event_spec_free(&b.spec);
+	ret = event_parse(&b.spec, event, &b.err);
 	if (ret == 0 && b.spec.kind != EVENT_KPROBE) {
 		b.spec.resolved = true;
-		b.spec.file_offset = b.spec.offset;
+		b.spec.uprobe.file_offset = b.spec.uprobe.offset;
 		if (b.spec.kind == EVENT_USDT)
-			b.spec.ref_ctr_offset = 0x20;
+			b.spec.uprobe.ref_ctr_offset = 0x20;
 	}
 	return ret ? ret : attach_prog(b.sys, &req, &b.set, &b.err);
 }
@@ -117,6 +119,7 @@ static void end(void)
 		return;
 	attach_close(b.sys, &b.set);
 	event_scope_free(b.sys, &b.scope);
+	event_spec_free(&b.spec);
 	sys_close(b.sys, b.prog_fd);
 	ck_assert_uint_eq(fake_kernel_nr_lines(b.kernel), 0);
 	ck_assert_int_eq(fake_kernel_leaks(b.kernel, stderr), 0);
@@ -489,6 +492,7 @@ TEST(lines_that_were_left_are_removed)
 		ck_assert_str_eq(b.notes, rows[i].note);
 		attach_close(b.sys, &b.set);
 		event_scope_free(b.sys, &b.scope);
+		event_spec_free(&b.spec);
 		fake_kernel_free(b.kernel);
 		b.kernel = NULL;	/* end() has nothing to do */
 	}

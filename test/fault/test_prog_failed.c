@@ -189,7 +189,7 @@ TEST_ROWS(hints, rows)
 	p.kind = prog_kind_find(p.section, &p.target);
 	fake_kernel_reject(fake, NULL, rows[_i].code, rows[_i].log);
 	fake_kernel_spare(fake, BPF_PROG_TYPE_SOCKET_FILTER);
-	ck_assert_int_eq(kernel_load_prog(fake_kernel_sys(fake), &k, 0, &code, &err),
+	ck_assert_int_eq(kernel_verify_prog(fake_kernel_sys(fake), &k, 0, &code, &err),
 			 -rows[_i].code);
 	ck_assert_pstr_eq(err.reason, rows[_i].reason);
 	expect_error(rows[_i].section, err.code, &err,
@@ -215,7 +215,7 @@ TEST_EACH(refused_btf_is_to_blame, 2)
 	p.kind = prog_kind_find(p.section, &p.target);
 	fake_kernel_reject(fake, NULL, EINVAL, _i ? "map 'm' has to have BTF for it" END :
 						    "; btf = 1\n0: (95) exit\n1: x\n2: x\nR9 is odd" END);
-	ck_assert_int_eq(kernel_load_prog(fake_kernel_sys(fake), &k, 0, &code, &err), -EINVAL);
+	ck_assert_int_eq(kernel_verify_prog(fake_kernel_sys(fake), &k, 0, &code, &err), -EINVAL);
 	ck_assert_ptr_nonnull(strstr(err.hint, _i ? "refused the object's BTF (Invalid argument)" :
 						    "last lines of the verifier's log"));
 	error_clear(&err);
@@ -239,7 +239,7 @@ TEST(relocations_left_to_a_kernel_without_types)
 	struct error err = { 0 };
 
 	p.kind = prog_kind_find(p.section, &p.target);
-	expect_error("no types", kernel_load_prog(fake_kernel_sys(fake), &k, 0, &code, &err), &err,
+	expect_error("no types", kernel_verify_prog(fake_kernel_sys(fake), &k, 0, &code, &err), &err,
 		     &(struct expect){ EINVAL, "prog 'x'", "refused the object's BTF: Invalid argument",
 				       "without --core=kernel they are done here", "core/kernel" });
 	ck_assert_int_eq(prog.fd, -1);
@@ -278,7 +278,7 @@ TEST_EACH(relocations_left_to_the_kernel, 2)
 	p.kind = prog_kind_find(p.section, &p.target);
 	fake_kernel_reject(fake, NULL, E2BIG, NULL);
 	fake_kernel_spare(fake, BPF_PROG_TYPE_SOCKET_FILTER);
-	ck_assert_int_eq(kernel_load_prog(sys, &k, 0, &code, &err), -E2BIG);
+	ck_assert_int_eq(kernel_verify_prog(sys, &k, 0, &code, &err), -E2BIG);
 	ck_assert_pstr_eq(err.reason, _i ? "prog-load/refused" : "prog-load/too-old");
 	ck_assert_pstr_eq(err.hint, _i ? "this kernel may not know BPF_PROG_TYPE_PERF_EVENT "
 					 "(section \"perf_event\")" :
@@ -309,7 +309,7 @@ static void load_refused(const struct fake_path *files, const char *section,
 	p.kind = prog_kind_find(p.section, &p.target);
 	fake_kernel_reject(fake, NULL, refusal, NULL);
 	fake_kernel_spare(fake, BPF_PROG_TYPE_SOCKET_FILTER);
-	kernel_load_prog(fake_kernel_sys(fake), &k, 0, code, err);
+	kernel_verify_prog(fake_kernel_sys(fake), &k, 0, code, err);
 	fake_kernel_free(fake);
 }
 
@@ -400,7 +400,7 @@ TEST(kinds)
 		p.kind = prog_kind_find(p.section, &p.target);
 		fake_kernel_reject(fake, NULL, known[i].code, NULL);
 		fake_kernel_spare(fake, known[i].spares);
-		kernel_load_prog(fake_kernel_sys(fake), &k, 0, &code, &err);
+		kernel_verify_prog(fake_kernel_sys(fake), &k, 0, &code, &err);
 		ck_assert_pstr_eq(err.reason, "prog-load/refused");
 		expect_error(known[i].hint, err.code, &err,
 			     &(struct expect){ known[i].code, "prog 'x'", known[i].what,
@@ -466,7 +466,7 @@ TEST(program_arrays)
 		fake_kernel_set_paths(fake, files);
 		p.kind = prog_kind_find(p.section, &p.target);
 		fake_kernel_reject(fake, NULL, known[i].code, NULL);
-		kernel_load_prog(sys, &k, 0, &code, &err);
+		kernel_verify_prog(sys, &k, 0, &code, &err);
 		ck_assert_pstr_eq(err.reason, known[i].reason);
 		expect_error(known[i].fdinfo, err.code, &err,
 			     &(struct expect){ known[i].code, "prog 'x'", known[i].what, "" });

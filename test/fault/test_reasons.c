@@ -12,8 +12,8 @@
 #include "loader/attach/attach.h"
 #include "loader/cmd/command.h"
 #include "loader/event/scope.h"
-#include "loader/tools/compare/privilege/privilege.h"
-#include "loader/tools/compare/privilege/token.h"
+#include "loader/compare/measure/privilege/privilege.h"
+#include "loader/compare/measure/privilege/token.h"
 #include "test/unit/common/suite.h"
 #include "test/fault/fake_session.h"
 #include "test/unit/common/expect.h"
@@ -316,7 +316,7 @@ TEST(uprobe_is_not_looked_up)
 {
 	struct event_scope scope = { 0 };
 	struct attach_set set = { 0 };
-	struct event_spec spec;
+	struct event_spec spec FREED_BY(event_spec_free) = { 0 };
 
 	begin("uprobe");
 	ck_assert_int_eq(event_parse(&spec, "uprobe:/bin/x:main", &m.s.err), 0);

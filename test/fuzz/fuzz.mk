@@ -13,9 +13,10 @@ FUZZ_FLAGS = $(BASE_FLAGS) $(CPPFLAGS) -O2 -gline-tables-only -fno-omit-frame-po
 	     -fsanitize=$(FUZZ_SAN) -fno-sanitize-recover=all -fsanitize-address-use-after-return=never
 
 FUZZ_SRC := $(filter elf/% loader/sys/% loader/object/% loader/event/% loader/kernel/info.c loader/kernel/map.c \
-	      loader/kernel/refused/verifier_log.c loader/output/json/% \
-	      $(addprefix loader/features/,co_re/% externs/% kernel_types/% struct_ops/%) loader/output/value_% \
-	      loader/tools/report/% loader/tools/reasons/%,$(SRC)) \
+	      loader/kernel/refused/verifier_log.c loader/kernel/refused/verifier_path.c \
+	      $(addprefix loader/features/,co_re/% externs/% kernel_types/% struct_ops/%) loader/value/% loader/print/message.c \
+	      loader/print/output.c loader/compare/report/% loader/tools/reasons/% loader/tools/inspect/% \
+	      loader/tools/capabilities/helpers.c,$(SRC)) \
 	      $(wildcard test/fuzz/walk_*.c test/fuzz/structured*.c test/fuzz/seeds_*.c) test/fuzz/mutate.c test/fuzz/kernel.c \
 	      test/fuzz/layout.c test/fuzz/libelf_compare.c test/unit/common/btf_builder.c test/unit/common/elf_builder.c
 FUZZ_BIN := $(FUZZ_TARGETS:%=$(F)/%)
@@ -56,7 +57,7 @@ $(FUZZ_DRIVEN): $(S)/fuzz/%: $(S)/test/fuzz/target_%.o $(FUZZ_PARTS) $(LIBPLOAD)
 	$(Q)$(CC) $(TEST_LDFLAGS) $(TEST_RPATH) -o $@ $^ $(if $(filter libelf,$*),-lelf) $(LIBS)
 
 # The seeds a target begins with, and how long its inputs get: fuzz.sh has the same.
-fuzz_seeds = $(F)/seeds/$(if $(filter image libelf object relocate,$(1)),elf,$(1))
+fuzz_seeds = $(F)/seeds/$(if $(filter image inspect libelf object relocate,$(1)),elf,$(1))
 fuzz_long = $(if $(filter core externs report struct_ops,$(1)),8192,4096)
 FUZZ_RUNS := 20000
 define FUZZ_CHECK

@@ -19,7 +19,7 @@
 #include "test/fuzz/mutate.h"
 #include "test/fuzz/seeds.h"
 #include "test/unit/common/form_builder.h"
-#include "test/unit/tools/report_fixture.h"
+#include "test/unit/compare/report_fixture.h"
 
 static void write_seed(const char *dir, const char *kind, unsigned int nr, struct bytes b)
 {

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "loader/tools/report/report.h"
+#include "loader/compare/report/report.h"
 #include "test/fuzz/target.h"
-#include "test/unit/tools/report_fixture.h"
+#include "test/unit/compare/report_fixture.h"
 
 static struct json_object *whole(void)
 {

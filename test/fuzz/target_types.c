@@ -15,7 +15,7 @@ static uint32_t add_queries(const struct btf *btf, struct type_query *queries, u
 	const uint32_t nr_types = btf_nr_types(btf), step = 1 + nr_types / (MAX_QUERIES / 2);
 
 	for (uint32_t id = 1; id < nr_types && nr < MAX_QUERIES; id += step) {
-		struct btf_type_view t = unchecked_type(btf, id);
+		struct btf_type_view t = checked_type(btf, id);
 
 		queries[nr++] = (struct type_query){ .name = t.name,
 						     .kinds = UINT32_C(1) << t.kind };
@@ -47,7 +47,7 @@ static void search(struct kernel_types *types)
 		return;
 	for (uint32_t i = 0; i < nr; i++) {
 		struct btf_type_view t =
-			unchecked_type(kernel_types_btf(types, queries[i].module), queries[i].id);
+			checked_type(kernel_types_btf(types, queries[i].module), queries[i].id);
 
 		promise(!t.id || queries[i].kinds >> t.kind & 1);
 		promise(!t.id || !strncmp(t.name, queries[i].name, TYPE_NAME_MAX));

@@ -45,7 +45,7 @@ static void walk_entry(const struct btf *btf, const struct btf_type_view *t, uin
 		promise(is_string(btf, btf_enumerator(btf, t, i).name));
 		break;
 	case BTF_KIND_FUNC_PROTO:
-		promise(unchecked_param(btf, t, i) < btf->nr_types);
+		promise(checked_param(btf, t, i) < btf->nr_types);
 		break;
 	case BTF_KIND_DATASEC:
 		var = btf_datasec_var(btf, t, i);
@@ -61,7 +61,7 @@ static void walk_entry(const struct btf *btf, const struct btf_type_view *t, uin
 /* The accessors of both rooms agree on sound BTF, as far as the one for unchecked BTF counts. */
 static void walk_size(const struct btf *btf, const struct btf_type_view *t)
 {
-	int64_t size = btf_size(btf, t->id), core = unchecked_size(btf, t->id);
+	int64_t size = btf_size(btf, t->id), core = checked_size(btf, t->id);
 
 	promise(size >= 0 || size == -22);
 	promise(core == size || core < 0 || t->kind == BTF_KIND_VAR || t->kind == BTF_KIND_DATASEC);
@@ -83,7 +83,7 @@ static void walk_type(const struct btf *btf, uint32_t id)
 	promise(!id == (t.kind == BTF_KIND_UNKN) && btf_kind_name(t.kind)[0]);
 	promise(!id || btf_kind(t.kind));
 	promise(!skipped.id || !btf_kind(skipped.kind)->modifier);
-	promise(unchecked_skip(btf, id).id == skipped.id);
+	promise(checked_skip(btf, id).id == skipped.id);
 	walk_size(btf, &t);
 	if (t.kind == BTF_KIND_ARRAY)
 		promise(btf_array(btf, &t).type < btf->nr_types &&
@@ -142,9 +142,9 @@ void walk_indexed(const struct btf *btf)
 	const uint32_t nr_types = btf_nr_types(btf);
 
 	for (uint32_t id = 0; id <= nr_types; id++) {
-		struct btf_type_view t = unchecked_type(btf, id);
-		struct btf_type_view skipped = unchecked_skip(btf, id);
-		int64_t size = unchecked_size(btf, id);
+		struct btf_type_view t = checked_type(btf, id);
+		struct btf_type_view skipped = checked_skip(btf, id);
+		int64_t size = checked_size(btf, id);
 
 		promise(is_string(btf, t.name) && t.id == (id < nr_types ? id : 0));
 		promise(!skipped.id || !btf_kind(skipped.kind)->modifier);
@@ -153,11 +153,11 @@ void walk_indexed(const struct btf *btf)
 		promise(type_names_equal(t.name, t.name));
 		for (uint32_t i = 0; i < t.vlen; i++) {
 			if (btf_kind_is_composite(t.kind))
-				promise(is_string(btf, unchecked_member(btf, &t, i).name));
+				promise(is_string(btf, checked_member(btf, &t, i).name));
 			else if (btf_kind_is_enum(t.kind))
-				promise(is_string(btf, unchecked_enumerator(btf, &t, i).name));
+				promise(is_string(btf, checked_enumerator(btf, &t, i).name));
 			else if (t.kind == BTF_KIND_FUNC_PROTO)
-				unchecked_type(btf, unchecked_param(btf, &t, i));
+				checked_type(btf, checked_param(btf, &t, i));
 		}
 	}
 }

@@ -80,11 +80,11 @@ static void walk_range(const struct bpf_object *obj, const struct object_func *f
 		const uint32_t insn = btf_ext_insn_off(&obj->ext, sec, i) / sizeof(struct bpf_insn);
 
 		if (i < range.first)
-			promise(insn < f->insn_off);
+			promise(insn < f->first_insn);
 		else if (i < range.end)
-			promise(insn >= f->insn_off && insn - f->insn_off < f->insn_cnt);
+			promise(insn >= f->first_insn && insn - f->first_insn < f->insn_cnt);
 		else
-			promise(insn >= f->insn_off && insn - f->insn_off >= f->insn_cnt);
+			promise(insn >= f->first_insn && insn - f->first_insn >= f->insn_cnt);
 	}
 }
 
@@ -101,8 +101,8 @@ static void walk_ranges(const struct bpf_object *obj, uint32_t i)
 	walk_range(obj, f, f->core_relo, last->core_relo.end, code->core_relo);
 	promise(last->relocs.end <= f->relocs.first && f->relocs.end <= code->nr_relocs);
 	for (uint32_t k = last->relocs.end; k < f->relocs.end; k++) {
-		const bool inside = code->relocs[k].insn >= f->insn_off &&
-				    code->relocs[k].insn - f->insn_off < f->insn_cnt;
+		const bool inside = code->relocs[k].insn >= f->first_insn &&
+				    code->relocs[k].insn - f->first_insn < f->insn_cnt;
 
 		promise(inside == (k >= f->relocs.first));
 	}
@@ -114,10 +114,10 @@ static void walk_func(const struct bpf_object *obj, uint32_t i)
 	const struct object_func *f = &obj->funcs[i];
 	uint64_t nr_insns = obj->image.sections[f->section].size / sizeof(struct bpf_insn);
 
-	promise(f->name && f->insn_cnt && bytes_hold(nr_insns, f->insn_off, f->insn_cnt));
-	promise(func_find(obj, f->section, f->insn_off) == i);
+	promise(f->name && f->insn_cnt && bytes_hold(nr_insns, f->first_insn, f->insn_cnt));
+	promise(func_find(obj, f->section, f->first_insn) == i);
 	promise(i == 0 || f[-1].section < f->section ||
-		(f[-1].section == f->section && f[-1].insn_off + f[-1].insn_cnt <= f->insn_off));
+		(f[-1].section == f->section && f[-1].first_insn + f[-1].insn_cnt <= f->first_insn));
 	walk_ranges(obj, i);
 }
 

@@ -11,12 +11,17 @@ function folder_of(path) {
 	return path
 }
 
-# A room is elf, loader/X, or, in features and tools, loader/X/Y.
+# The rooms beside the line have annexes only.
+function is_beside(name) {
+	return name == "features" || name == "tools" || name == "compare"
+}
+
+# A room is elf, loader/X, or, beside the line, loader/X/Y.
 function room_of(path, part) {
 	split(path, part, "/")
 	if (part[1] == "elf")
 		return "elf"
-	if (part[2] == "features" || part[2] == "tools")
+	if (is_beside(part[2]))
 		return part[1] "/" part[2] "/" part[3]
 	return part[1] "/" part[2]
 }
@@ -30,7 +35,7 @@ function rank_of(path, part) {
 function is_core(path, part) {
 	split(path, part, "/")
 	return (part[1] == "elf" && part[3] == "") ||
-	       (part[1] == "loader" && part[4] == "" && part[2] != "features" && part[2] != "tools")
+	       (part[1] == "loader" && part[4] == "" && !is_beside(part[2]))
 }
 
 function begins(path, prefix) {
@@ -81,7 +86,7 @@ function comment_ends(text) {
 }
 
 BEGIN {
-	nr_rooms = split("elf sys object kernel event attach output features session tools cmd", rooms, " ")
+	nr_rooms = split("elf value sys object kernel event attach read print features session tools compare cmd", rooms, " ")
 	for (i = 1; i <= nr_rooms; i++)
 		rank[rooms[i]] = i
 	while ((getline line < hooks) > 0)

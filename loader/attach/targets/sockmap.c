@@ -89,15 +89,3 @@ int link_target_bind_map(struct sys *sys, const struct target_request *req, stru
 		set->list[set->nr - 1].by_map = to;
 	return ret;
 }
-
-int attach_detach_from_map(struct sys *sys, struct attachment *a)
-{
-	const struct attached_to_map by = a->by_map;
-	union bpf_attr attr;
-
-	a->by_map.map_fd = -1;
-	if (by.map_fd < 0)
-		return 0;
-	fill(&attr, &by);
-	return sys_bpf(sys, BPF_PROG_DETACH, &attr, ATTR_SIZE(attach_flags));
-}

@@ -5,9 +5,49 @@
 
 #include "elf/error.h"
 #include "loader/cmd/command.h"
+#include "loader/cmd/commands/texts.h"
 #include "loader/tools/reasons/reasons.h"
-#include "loader/output/message.h"
-#include "loader/output/value.h"
+#include "loader/print/message.h"
+#include "loader/value/value.h"
+
+#define PAGES_MAX 3	/* of a search that finds more, only the codes are printed */
+
+#define COLUMNS 80
+#define LABEL 10
+
+void explain_print_line(FILE *file, struct json_object *msg)
+{
+	fprintf(file, "%-30s %s\n", message_text(msg, "code"), message_text(msg, "means"));
+}
+
+/* Break lines between words, and indent each to the column of the first. */
+static void paragraph(FILE *file, const char *label, const char *text)
+{
+	size_t column = LABEL;
+
+	fprintf(file, "  %-*s", LABEL - 2, label);
+	while (*text) {
+		const size_t n = strcspn(text, " ");
+
+		if (column > LABEL && column + 1 + n > COLUMNS) {
+			fprintf(file, "\n%*s", LABEL, "");
+			column = LABEL;
+		}
+		column += fprintf(file, "%s%.*s", column > LABEL ? " " : "", (int)n, text);
+		text += n + strspn(text + n, " ");
+	}
+	putc('\n', file);
+}
+
+void explain_print_page(FILE *file, struct json_object *msg)
+{
+	static const char *const members[] = { "from", "check", "remedy" };
+
+	fprintf(file, "%s: %s\n", message_text(msg, "code"), message_text(msg, "means"));
+	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++)
+		paragraph(file, members[i], message_text(msg, members[i]));
+	putc('\n', file);
+}
 
 struct explain_run {
 	struct output *out;
@@ -35,7 +75,9 @@ static void print(void *arg, const struct reason *r)
 	struct explain_run *run = arg;
 
 	if (!run->ret)
-		run->ret = output_message(run->out, page(r, run->whole), run->err);
+		run->ret = output_message_as(run->out, page(r, run->whole),
+					     run->whole ? explain_print_page : explain_print_line,
+					     run->err);
 }
 
 static void offer(void *arg, const struct reason *r)
@@ -58,18 +100,31 @@ static int unknown(const char *text, struct error *err)
 	return error_hint(err, "pload explain lists them all");
 }
 
-/* Accept "[perf-open/no-pmu]" as printed by errors, and "perf-open" for all of that group. */
-static int explain(struct explain_run *run, const char *text, struct error *err)
+/*
+ * Write to @pattern the codes that @text names: "[perf-open/no-pmu]" as an error prints it, and
+ * "perf-open" for all that begin so.
+ */
+static bool is_code(const char *text, char *pattern, size_t size)
 {
-	char pattern[128];
 	int n;
 
 	if (text[0] == '[' && strchr(text, '/') && text[strlen(text) - 1] == ']')
-		n = snprintf(pattern, sizeof(pattern), "%.*s", (int)strlen(text) - 2, text + 1);
+		n = snprintf(pattern, size, "%.*s", (int)strlen(text) - 2, text + 1);
 	else
-		n = snprintf(pattern, sizeof(pattern), "%s%s", text, strchr(text, '/') ? "" : "/*");
-	if (n < 0 || (size_t)n >= sizeof(pattern) || !reason_each(pattern, print, run))
-		return unknown(text, err);
+		n = snprintf(pattern, size, "%s%s", text, strchr(text, '/') ? "" : "/*");
+	return n > 0 && (size_t)n < size && reason_each(pattern, NULL, NULL);
+}
+
+/* Print the pages that have all of @texts, of which @missing is no code. */
+static int search(struct explain_run *run, const char *const *texts, unsigned int nr,
+		  const char *missing, struct error *err)
+{
+	const unsigned int found = reason_search(texts, nr, NULL, NULL);
+
+	if (!found)
+		return unknown(missing, err);
+	run->whole = found <= PAGES_MAX;
+	reason_search(texts, nr, print, run);
 	return run->ret;
 }
 
@@ -77,26 +132,34 @@ static int explain_run(struct sys *sys, const struct options *o, struct output *
 		       struct error *err)
 {
 	struct explain_run run = { .out = out, .whole = o->nr_objects, .err = err };
-	int ret = 0;
+	char pattern[128];
 
 	(void)sys;
 	if (!o->nr_objects)
 		reason_each("*", print, &run);
-	for (unsigned int i = 0; !ret && !run.ret && i < o->nr_objects; i++)
-		ret = explain(&run, o->objects[i], err);
-	return ret ? ret : run.ret;
+	for (unsigned int i = 0; i < o->nr_objects; i++)
+		if (!is_code(o->objects[i], pattern, sizeof(pattern)))
+			return search(&run, (const char *const *)o->objects, o->nr_objects,
+				      o->objects[i], err);
+	for (unsigned int i = 0; !run.ret && i < o->nr_objects; i++)
+		if (is_code(o->objects[i], pattern, sizeof(pattern)))
+			reason_each(pattern, print, &run);
+	return run.ret;
 }
 
 const struct command command_explain = {
 	.name = "explain",
 	.summary = "Explain a reason such as perf-open/no-pmu, and list what to do.",
-	.arguments = "[CODE|PATTERN...]",
+	.arguments = "[CODE|PATTERN|TEXT...]",
 	.about = "An error message ends with its reason in brackets. Without an argument, list\n"
 		 "all reasons. Both 'perf-open/*' and perf-open print all reasons that begin\n"
-		 "with perf-open.\n",
+		 "with perf-open. Anything else is searched for in the pages: an errno, a system\n"
+		 "call, or a line of the verifier's log.\n",
 	.examples =
 		"    pload explain perf-open/no-pmu  # one reason\n"
-		"    pload explain 'attach/*'        # all of a kind\n",
+		"    pload explain 'attach/*'        # all of a kind\n"
+		"    pload explain EINVAL BPF_PROG_LOAD             # pages with both\n"
+		"    pload explain 'missing btf func_info'          # a line of a log\n",
 	.groups = options_learning_only,
 	.run = explain_run,
 };

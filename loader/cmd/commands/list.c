@@ -3,12 +3,63 @@
 #include <errno.h>
 #include <fnmatch.h>
 #include <stdio.h>
+#include <inttypes.h>
 #include <string.h>
 
+#include <json-c/linkhash.h>
+
 #include "loader/cmd/command.h"
+#include "loader/cmd/commands/texts.h"
 #include "loader/event/catalog/catalog.h"
-#include "loader/output/message.h"
-#include "loader/output/value.h"
+#include "loader/print/message.h"
+#include "loader/value/value.h"
+
+/* --- as text --- */
+
+static void print_pairs(FILE *file, struct json_object *pairs, const char *what)
+{
+	bool first = true;
+
+	if (!pairs)
+		return;
+	json_object_object_foreach(pairs, name, value) {
+		fprintf(file, "%s", first ? what : ", ");
+		text_print(file, name, strlen(name), 0);
+		putc('=', file);
+		message_print_string(file, value);
+		first = false;
+	}
+	if (!first)
+		putc('\n', file);
+}
+
+void list_print_pmu(FILE *file, struct json_object *msg)
+{
+	message_print_member(file, msg, "pmu");
+	fprintf(file, ": PMU of type %" PRIu64, message_number(msg, "perf_type"));
+	message_print_with(file, msg, ", on CPU ", "cpus", "");
+	putc('\n', file);
+	print_pairs(file, message_get(msg, "terms"), "    terms: ");
+	print_pairs(file, message_get(msg, "caps"), "    caps: ");
+}
+
+void list_print_event(FILE *file, struct json_object *msg)
+{
+	const char *const suffixes[][2] = {
+		{ "alias", " or " }, { "terms", ": " }, { "scale", ", times " }, { "unit", " " },
+	};
+
+	message_print_with(file, msg, "  ", "event", "");
+	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
+		if (!message_get(msg, suffixes[i][0]))
+			continue;
+		fputs(suffixes[i][1], file);
+		message_print_member(file, msg, suffixes[i][0]);
+	}
+	fprintf(file, "  [%s]\n", message_text(msg, "group"));
+}
+
+/* --- the messages --- */
 
 struct listing {
 	struct output *out;
@@ -78,7 +129,7 @@ static int list_event(void *arg, const struct event_row *row)
 	add_text(msg, "scale", row->scale);
 	add_text(msg, "unit", row->unit);
 	l->nr++;
-	return output_message(l->out, msg, l->err);
+	return output_message_as(l->out, msg, list_print_event, l->err);
 }
 
 static void add_pairs(struct json_object *msg, const char *key, const char *const (*pairs)[2],
@@ -105,7 +156,7 @@ static int list_pmu(void *arg, const struct pmu_row *row)
 	add_pairs(msg, "terms", row->terms, row->nr_terms);
 	add_pairs(msg, "caps", row->caps, row->nr_caps);
 	l->nr++;
-	return output_message(l->out, msg, l->err);
+	return output_message_as(l->out, msg, list_print_pmu, l->err);
 }
 
 static const char *const function_prefixes[] = { "kprobe:", "kretprobe:" };

@@ -7,10 +7,10 @@
 
 #include "loader/cmd/command.h"
 #include "loader/cmd/commands/load.h"
-#include "loader/output/interruptible_stdout.h"
+#include "loader/print/interruptible_stdout.h"
 #include "loader/session/pins/pin_files.h"
 #include "loader/session/plan.h"
-#include "loader/output/message.h"
+#include "loader/print/message.h"
 #include "loader/sys/refused.h"
 
 static int refuse(struct load_result *r, uint32_t prog, struct error *err)
@@ -40,7 +40,7 @@ static int load_programs(struct loading *l, struct load_result *r)
 	for (uint32_t i = 0; !ret && i < l->object.nr_progs; i++) {
 		if (!l->wanted[i])
 			continue;
-		ret = loading_program(l, i, &r->err);
+		ret = load_program(l, i, &r->err);
 		if (!ret)
 			r->nr_loaded++;
 		else if (r->options->skip_failing && is_of_program(&r->err))

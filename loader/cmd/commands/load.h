@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* Internals of the command load: the result of loading one object, and its message. */
-#ifndef PLOAD_CMD_LOAD_H
-#define PLOAD_CMD_LOAD_H
+#ifndef PLOAD_CMD_COMMANDS_LOAD_H
+#define PLOAD_CMD_COMMANDS_LOAD_H
 
 #include "loader/session/load.h"
-#include "loader/output/output.h"
+#include "loader/print/output.h"
 
 /* A program that --skip-failing left out. */
 struct load_refusal {
@@ -24,7 +24,7 @@ struct load_result {
 	const char *pinned;		/* borrowed; directory of its pins; NULL: not pinned */
 };
 
-/* load_print() - Print the message "load" of @r. Fails like output_message(). */
+/* load_print() - Print the message "load" of @r. Fails like output_message_as(). */
 int load_print(struct output *out, const struct load_result *r, struct error *err);
 
 #endif

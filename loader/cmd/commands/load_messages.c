@@ -5,9 +5,10 @@
 #include <string.h>
 
 #include "loader/cmd/commands/load.h"
+#include "loader/cmd/commands/texts.h"
 #include "loader/kernel/refused.h"
-#include "loader/output/message.h"
-#include "loader/output/value.h"
+#include "loader/print/message.h"
+#include "loader/value/value.h"
 #include "loader/sys/names.h"
 
 /*
@@ -167,5 +168,5 @@ int load_print(struct output *out, const struct load_result *r, struct error *er
 		value_add_string(msg, "pinned", r->pinned);
 	if (r->nr_refused)
 		value_add(msg, "refused", refusals(r));
-	return output_message(out, msg, err);
+	return output_message_as(out, msg, load_print_text, err);
 }

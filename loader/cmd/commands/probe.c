@@ -6,14 +6,114 @@
 #include <string.h>
 
 #include "loader/cmd/command.h"
-#include "loader/output/message.h"
-#include "loader/output/value.h"
+#include "loader/cmd/commands/texts.h"
+#include "loader/print/message.h"
+#include "loader/value/value.h"
 #include "loader/tools/capabilities/events_to_try.h"
 #include "loader/tools/capabilities/capabilities.h"
 #include "loader/sys/names.h"
-#include "loader/tools/trial/trial.h"
+#include "loader/tools/firing/firing.h"
 
 #define COOKIE 0x706c6f6164	/* a value that no program sees by chance */
+
+/* --- as text: one line for each test --- */
+
+#define WIDTH 44
+
+static void print_padded(FILE *file, const char *text, int width)
+{
+	/* A longer name is not truncated. */
+	fprintf(file, "%-*s ", width, text ? text : "");
+}
+
+static bool is(struct json_object *msg, const char *key, const char *text)
+{
+	const char *value = message_text(msg, key);
+
+	return value && !strcmp(value, text);
+}
+
+void probe_print_begin(FILE *file, struct json_object *msg)
+{
+	if (is(msg, "of", "events"))
+		fprintf(file, "%-*s ioctl    pmu      link\n", WIDTH, "events");
+	else
+		fprintf(file, "%s\n", message_text(msg, "of"));
+}
+
+/* Print the reasons why methods did not fire, each once. */
+static void print_reasons(FILE *file, struct json_object *methods)
+{
+	const char *last = NULL;
+
+	for (size_t i = 0; i < json_object_array_length(methods); i++) {
+		const char *reason = message_text(json_object_array_get_idx(methods, i), "reason");
+
+		if (!reason || (last && !strcmp(last, reason)))
+			continue;
+		fprintf(file, " [%s]", reason);
+		last = reason;
+	}
+}
+
+void probe_print_event(FILE *file, struct json_object *msg)
+{
+	struct json_object *methods = message_get(msg, "methods");
+
+	fputs("  ", file);
+	print_padded(file, message_text(msg, "event"), WIDTH - 2);
+	for (size_t i = 0; methods && i < json_object_array_length(methods); i++)
+		print_padded(file,
+			     message_text(json_object_array_get_idx(methods, i), "outcome"), 8);
+	if (methods)
+		print_reasons(file, methods);
+	putc('\n', file);
+}
+
+void probe_print_feature(FILE *file, struct json_object *msg)
+{
+	fputs("  ", file);
+	print_padded(file, message_text(msg, "feature"), WIDTH + 2);
+	print_padded(file, message_text(msg, "answer"), 9);
+	fprintf(file, "Linux %s", message_text(msg, "since"));
+	if (message_text(msg, "errno"))
+		fprintf(file, ", %s", message_text(msg, "errno"));
+	putc('\n', file);
+}
+
+void probe_print_prog_type(FILE *file, struct json_object *msg)
+{
+	struct json_object *forms = message_get(msg, "forms");
+
+	fputs("  ", file);
+	print_padded(file, message_text(msg, "prog_type"), WIDTH - 2);
+	fputs(message_text(msg, "answer"), file);
+	for (size_t i = 0; forms && i < json_object_array_length(forms); i++) {
+		fputs(i ? ", " : ": ", file);
+		message_print_string(file, json_object_array_get_idx(forms, i));
+	}
+	if (!is(msg, "answer", "yes"))
+		message_print_with(file, msg, ": ", "said", "");
+	putc('\n', file);
+}
+
+void probe_print_helper(FILE *file, struct json_object *msg)
+{
+	struct json_object *documented = message_get(msg, "documented");
+	const bool yes = is(msg, "answer", "yes");
+
+	fputs("  ", file);
+	print_padded(file, message_text(msg, "helper"), 34);
+	print_padded(file, message_text(msg, "prog_type"), 36);
+	fputs(message_text(msg, "answer"), file);
+	if (documented && json_object_get_boolean(documented) != yes)
+		fprintf(file, "; documented as %s", yes ? "no" : "yes");
+	if (!yes)
+		message_print_with(file, msg, ": ", "said", "");
+	putc('\n', file);
+}
+
+/* --- the messages --- */
 
 struct probing {
 	struct sys *sys;
@@ -45,19 +145,19 @@ static int begin(struct probing *p, const char *of)
 	struct json_object *msg = message_new("probe-begin");
 
 	value_add_string(msg, "of", of);
-	return output_message(p->out, msg, p->err);
+	return output_message_as(p->out, msg, probe_print_begin, p->err);
 }
 
 /* --- events --- */
 
 static struct json_object *outcome(const struct attach_method *method,
-				   const struct trial_result *r)
+				   const struct firing_result *r)
 {
 	struct json_object *o = json_object_new_object();
-	const struct trial_runs *own = &r->counted.own;
+	const struct firing_runs *own = &r->counted.own;
 
 	add_text(o, "attach", method->name);
-	add_text(o, "outcome", trial_outcome_name(r->outcome));
+	add_text(o, "outcome", firing_outcome_name(r->outcome));
 	value_add_uint(o, "runs", own->runs);
 	value_add_uint(o, "units", r->units);
 	value_add_uint(o, "cookie", own->cookie);
@@ -77,17 +177,17 @@ static int try_event(void *arg, const char *group, const struct event_spec *spec
 	methods = json_object_new_array();
 	add_text(msg, "group", group);
 	add_text(msg, "event", spec->text);
-	add_text(msg, "work", trial_work_find(spec)->what);
+	add_text(msg, "work", firing_work_find(spec)->what);
 	for (unsigned int i = 0; i < attach_nr_methods; i++) {
-		const struct trial t = { &attach_methods[i], spec, period, COOKIE };
-		struct trial_result r;
+		const struct firing_request t = { &attach_methods[i], spec, period, COOKIE };
+		struct firing_result r;
 
-		trial_run(p->sys, &t, &r);
+		firing_run(p->sys, &t, &r);
 		value_append(methods, outcome(&attach_methods[i], &r));
 		error_clear(&r.err);
 	}
 	value_add(msg, "methods", methods);
-	return output_message(p->out, msg, p->err);
+	return output_message_as(p->out, msg, probe_print_event, p->err);
 }
 
 /* --- features --- */
@@ -109,7 +209,7 @@ static int try_features(struct probing *p)
 		add_text(msg, "since", f->since);
 		add_text(msg, "answer", capability_answer_name(answer));
 		add_text(msg, "errno", code ? sys_errno_name(code) : NULL);
-		ret = output_message(p->out, msg, p->err);
+		ret = output_message_as(p->out, msg, probe_print_feature, p->err);
 	}
 	return ret;
 }
@@ -174,7 +274,7 @@ static int try_type(struct probing *p, const struct capability_forms *forms, uin
 	add_text(msg, "prog_type", sys_prog_type_name(prog_type));
 	add_text(msg, "answer", capability_answer_name(best.answer));
 	add_text(msg, "said", why_not ? why_not : best.said);
-	return output_message(p->out, msg, p->err);
+	return output_message_as(p->out, msg, probe_print_prog_type, p->err);
 }
 
 static int try_helper(struct probing *p, const struct capability_forms *forms, uint32_t prog_type,
@@ -201,7 +301,7 @@ static int try_helper(struct probing *p, const struct capability_forms *forms, u
 	else
 		value_add_bool(msg, "documented", documented);
 	add_text(msg, "said", best.said);
-	return output_message(p->out, msg, p->err);
+	return output_message_as(p->out, msg, probe_print_helper, p->err);
 }
 
 static int try_types(struct probing *p, const struct capability_forms *forms)

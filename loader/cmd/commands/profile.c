@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "loader/cmd/command.h"
-#include "loader/output/message.h"
+#include "loader/print/message.h"
 #include "loader/session/session.h"
 
 #define OBJECT "profile.bpf.o"

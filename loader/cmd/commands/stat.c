@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "loader/cmd/command.h"
-#include "loader/output/message.h"
+#include "loader/print/message.h"
+#include "loader/session/counting/counts.h"
 #include "loader/session/session.h"
 
 static int set_runs(struct options *o, const char *text, struct error *err)

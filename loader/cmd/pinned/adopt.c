@@ -7,7 +7,9 @@
 
 #include "loader/cmd/pinned/adopt.h"
 #include "loader/cmd/command.h"
-#include "loader/output/interruptible_stdout.h"
+#include "loader/print/interruptible_stdout.h"
+#include "loader/session/counting/counts.h"
+#include "loader/session/parts/parts.h"
 
 /* The programs continue to run: only reading ends. */
 static void stop(void *arg)
@@ -97,6 +99,8 @@ static int adopt_all(struct adopt *a, const char *dir, struct error *err)
 		ret = listen_and_wait(a, err);
 	if (!ret)
 		ret = rings_drain(a->s.rings, err);
+	if (!ret)
+		ret = output_flush(a->s.out, err);
 	session_read_counts(&a->s);
 	if (!ret)
 		ret = session_print_counts(&a->s, err);

@@ -61,10 +61,11 @@ int adopt_btf(struct adopt *a, uint32_t id, const struct adopted_btf **btf, stru
 int adopt_listen(struct adopt *a, struct error *err);
 
 /**
- * adopt_print() - Print the message "adopted".
+ * adopt_print() - Print the message "adopted"; adopt_print_text() prints it as text.
  * adopt_print_summary() - Print the contents of the maps and the summary.
  */
 int adopt_print(struct adopt *a, struct error *err);
+void adopt_print_text(FILE *file, struct json_object *msg);
 int adopt_print_summary(struct adopt *a, struct error *err);
 
 void adopt_free(struct adopt *a);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The messages "adopted" and "summary" of pload adopt. */
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "loader/cmd/pinned/adopt.h"
-#include "loader/output/message.h"
-#include "loader/output/value.h"
+#include "loader/print/results.h"
+#include "loader/print/message.h"
+#include "loader/value/value.h"
 
 /* --- links --- */
 
@@ -64,6 +66,40 @@ static struct json_object *links(struct adopt *a, struct error *err)
 	return NULL;
 }
 
+void adopt_print_text(FILE *file, struct json_object *msg)
+{
+	struct json_object *links = message_get(msg, "links");
+	const char *object = message_text(msg, "object");
+
+	message_print_with(file, msg, "adopted ", "dir", "");
+	if (object && object[0])
+		message_print_with(file, msg, " (", "object", ")");
+	fputs(": ", file);
+	message_print_count(file, json_object_array_length(links), "link");
+	fputs(", ", file);
+	message_print_count(file, message_number(msg, "programs"), "program");
+	fputs(", ", file);
+	message_print_count(file, message_number(msg, "maps"), "map");
+	putc('\n', file);
+	for (size_t i = 0; i < json_object_array_length(links); i++) {
+		struct json_object *link = json_object_array_get_idx(links, i);
+
+		message_print_with(file, link, "  ", "name", " on ");
+		if (message_get(link, "where"))
+			message_print_member(file, link, "where");
+		else
+			fputs("(this kernel does not report it)", file);
+		if (message_number(link, "cookie"))
+			fprintf(file, ", cookie 0x%" PRIx64, message_number(link, "cookie"));
+		putc('\n', file);
+	}
+	if (message_number(msg, "others")) {
+		fputs("  and ", file);
+		message_print_count(file, message_number(msg, "others"), "pin");
+		fputs(" that pload did not create\n", file);
+	}
+}
+
 int adopt_print(struct adopt *a, struct error *err)
 {
 	struct json_object *msg = message_new("adopted");
@@ -74,7 +110,7 @@ int adopt_print(struct adopt *a, struct error *err)
 	value_add_uint(msg, "programs", a->session.progs.nr);
 	value_add_uint(msg, "maps", a->session.maps.nr);
 	value_add_uint(msg, "others", a->session.nr_others);
-	return output_message(a->s.out, msg, err);
+	return output_message_as(a->s.out, msg, adopt_print_text, err);
 }
 
 /* --- summary --- */
@@ -109,7 +145,7 @@ static int summary(struct adopt *a, struct error *err)
 	value_add_uint(msg, "records", rings_records(a->s.rings));
 	if (output_losses(a->s.sys, msg, &losses) && a->s.options->strict)
 		a->s.out->status = EXIT_LOSS;
-	return output_message(a->s.out, msg, err);
+	return output_message_as(a->s.out, msg, session_print_summary, err);
 }
 
 int adopt_print_summary(struct adopt *a, struct error *err)

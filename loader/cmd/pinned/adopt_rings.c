@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "loader/cmd/pinned/adopt.h"
+#include "loader/print/record.h"
+#include "loader/session/parts/parts.h"
 
 /* --- options and mark --- */
 
@@ -105,8 +107,8 @@ static int record_format(struct adopt *a, const struct adopted_map *m, const cha
 static int add_ring(struct adopt *a, const struct adopted_map *m, const struct cpu_list *online,
 		    struct used *used, struct error *err)
 {
-	const struct options *o = a->s.options;
-	const char *type = from_options(&o->records, m->map.name, true, &used->records);
+	const char *type = from_options(&a->s.options->records, m->map.name, true, &used->records);
+	struct ring_map to = { .name = m->map.name, .fd = m->in_kernel.fd };
 	struct record_format format;
 	char text[256];
 	int ret;
@@ -116,14 +118,16 @@ static int add_ring(struct adopt *a, const struct adopted_map *m, const struct c
 	ret = record_format(a, m, type, &format, err);
 	if (ret)
 		return ret;
+	ret = record_printer(&to.sink, a->s.out, &format, err);
+	if (ret)
+		return ret;
 	if (m->map.type == BPF_MAP_TYPE_RINGBUF)
-		return rings_add_ringbuf(a->s.rings, m->in_kernel.fd, m->map.max_entries,
-					 m->in_kernel.map_flags, &format, err);
+		return rings_add_ringbuf(a->s.rings, &to, m->map.max_entries,
+					 m->in_kernel.map_flags, err);
 	note(a->s.out,
 	     "map '%s': its rings ended with the pload that had opened them; records from now on "
 	     "go into new ones", m->map.name);
-	return rings_add_perf(a->s.rings, m->in_kernel.fd, online->cpus, online->nr, o->ring_pages,
-			      &format, err);
+	return rings_add_perf(a->s.rings, &to, online, a->s.options->ring_pages, err);
 }
 
 static int add_map(struct adopt *a, const struct adopted_map *m, const struct cpu_list *online,
@@ -202,7 +206,7 @@ int adopt_listen(struct adopt *a, struct error *err)
 	bool any = false;
 	int ret = 0;
 
-	a->s.rings = rings_new(a->s.sys, a->s.out);
+	a->s.rings = rings_new(a->s.sys);
 	if (!a->s.rings)
 		return error_set(err, ENOMEM, "no memory for rings");
 	session_set_rings(&a->s);

@@ -6,7 +6,7 @@
 
 #include "loader/cmd/command.h"
 #include "loader/cmd/pinned/detach.h"
-#include "loader/output/interruptible_stdout.h"
+#include "loader/print/interruptible_stdout.h"
 #include "loader/session/pin_session.h"
 #include "loader/sys/fd_limit.h"
 #include "loader/sys/number.h"

@@ -4,7 +4,7 @@
 #define PLOAD_CMD_PINNED_DETACH_H
 
 #include "loader/cmd/pinned/pinned_session.h"
-#include "loader/output/output.h"
+#include "loader/print/output.h"
 
 /* Ids of links or programs that are expected to end. */
 struct detach_ids {
@@ -45,5 +45,8 @@ int detach_finish(struct detach *d, const char *what, struct error *err);
 int detach_link_failed(struct detach *d, uint32_t id, int code, struct error *err);
 
 void detach_free(struct detach *d);
+
+/* detach_print_text() - Print the message "detached" as text. */
+void detach_print_text(FILE *file, struct json_object *msg);
 
 #endif

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "loader/cmd/pinned/detach.h"
-#include "loader/output/message.h"
-#include "loader/output/value.h"
+#include "loader/print/message.h"
+#include "loader/value/value.h"
 
 /*
  * The kernel drops an inode's last reference after an RCU grace period, and unregisters each
@@ -191,7 +191,7 @@ static int print_detached(struct detach *d, const char *what, const struct inven
 		value_add_null(msg, "left");
 	else
 		value_add(msg, "left", left(d, a));
-	return output_message(d->out, msg, err);
+	return output_message_as(d->out, msg, detach_print_text, err);
 }
 
 int detach_finish(struct detach *d, const char *what, struct error *err)

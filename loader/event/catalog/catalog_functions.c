@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "loader/event/catalog/catalog.h"
-#include "loader/sys/more/kallsyms.h"
+#include "loader/sys/text/kallsyms.h"
 
 struct functions {
 	const char *prefix;

@@ -145,7 +145,7 @@ static int expand_all(struct expansion *x, const struct event_list *list, struct
 		if (!ret)
 			continue;
 		next = next_rank(list, i, end);
-		x->out->nr = before;
+		event_list_cut(x->out, before);
 		if (event_failed_for_all(&why) || (!next && !has_choice(x->out, &list->specs[i])))
 			return hand_over(&why, err);
 		if (has_choice(x->out, &list->specs[i]))

@@ -42,15 +42,18 @@ static const char *written_modifiers(const char *text)
 	return mark + 1 + (mark[1] == ':');
 }
 
-/* Several PMUs have the event: put the PMU into its name. */
-static void rename_spec(struct event_spec *spec, const char *pmu, const char *name, size_t len)
+/* Several PMUs have the event: put the PMU into its name, unless that becomes too long. */
+static void rename_spec(struct event_spec *spec, const char *pmu, struct piece name,
+			char text[EVENT_TEXT_MAX])
 {
-	char text[EVENT_TEXT_MAX];
-	int n = snprintf(text, sizeof(text), "%s/%.*s/%s", pmu, (int)len, name,
-			 written_modifiers(spec->text));
+	if (snprintf(text, EVENT_TEXT_MAX, "%s/%.*s/%s", pmu, PIECE(name),
+		     written_modifiers(spec->text)) < EVENT_TEXT_MAX)
+		spec->text = text;
+}
 
-	if (n < (int)sizeof(text))
-		memcpy(spec->text, text, n + 1);
+static struct piece whole(const char *text)
+{
+	return (struct piece){ text, strlen(text) };
 }
 
 /* --- "topdown-bad-spec" --- */
@@ -62,19 +65,21 @@ static bool lists_event(struct sys *sys, const char *pmu, const char *name)
 
 int expand_alias(struct expansion *x, const struct event_spec *spec, struct error *err)
 {
-	struct search search = { x->sys, lists_event, spec->second, { 0 } };
+	struct search search = { x->sys, lists_event, spec->alias, { 0 } };
 	int ret = search_pmus(&search, err);
 
 	/* No list means no PMU. */
 	if (ret == -ENOENT || (ret == 0 && !search.found.nr))
-		ret = event_unknown(x->sys, spec->second, err);
+		ret = event_unknown(x->sys, spec->alias, err);
 	for (unsigned int i = 0; ret == 0 && i < search.found.nr; i++) {
 		struct event_spec one = *spec;
+		char text[EVENT_TEXT_MAX];
 
 		one.kind = EVENT_PMU;
-		snprintf(one.first, sizeof(one.first), "%s", search.found.list[i]);
+		one.pmu.name = search.found.list[i];
+		one.pmu.terms = spec->alias;
 		if (search.found.nr > 1)
-			rename_spec(&one, one.first, one.second, strlen(one.second));
+			rename_spec(&one, one.pmu.name, whole(spec->alias), text);
 		ret = event_list_add(x->out, &one, err);
 	}
 	names_free(&search.found);
@@ -179,21 +184,23 @@ static int no_pmu(struct sys *sys, const char *name, struct error *err)
 
 int expand_pmu(struct expansion *x, const struct event_spec *spec, struct error *err)
 {
-	struct search search = { x->sys, has_name, spec->first, { 0 } };
+	struct search search = { x->sys, has_name, spec->pmu.name, { 0 } };
 	uint32_t type;
 	int ret;
 
 	/* If the type cannot be read, opening the event will report it. */
-	if (!event_is_glob(spec->first) && pmu_type(x->sys, spec->first, &type, NULL) != -ENOENT)
+	if (!event_is_glob(spec->pmu.name) &&
+	    pmu_type(x->sys, spec->pmu.name, &type, NULL) != -ENOENT)
 		return event_list_add(x->out, spec, err);
 	ret = search_pmus(&search, err);
 	if (ret == 0 && !search.found.nr)
-		ret = no_pmu(x->sys, spec->first, err);
+		ret = no_pmu(x->sys, spec->pmu.name, err);
 	for (unsigned int i = 0; ret == 0 && i < search.found.nr; i++) {
 		struct event_spec one = *spec;
+		char text[EVENT_TEXT_MAX];
 
-		snprintf(one.first, sizeof(one.first), "%s", search.found.list[i]);
-		rename_spec(&one, one.first, one.second, strlen(one.second));
+		one.pmu.name = search.found.list[i];
+		rename_spec(&one, one.pmu.name, whole(spec->pmu.terms), text);
 		ret = event_list_add(x->out, &one, err);
 	}
 	names_free(&search.found);
@@ -221,10 +228,12 @@ int expand_core(struct expansion *x, const struct event_spec *spec, struct error
 	else if (search.found.nr < 2)
 		ret = event_list_add(x->out, spec, err);
 	for (unsigned int i = 0; ret == 0 && search.found.nr > 1 && i < search.found.nr; i++) {
+		const struct piece name = { spec->text, strcspn(spec->text, ":/") };
 		struct event_spec one = *spec;
+		char text[EVENT_TEXT_MAX];
 
-		snprintf(one.second, sizeof(one.second), "%s", search.found.list[i]);
-		rename_spec(&one, one.second, spec->text, strcspn(spec->text, ":/"));
+		one.fixed.pmu = search.found.list[i];
+		rename_spec(&one, one.fixed.pmu, name, text);
 		ret = event_list_add(x->out, &one, err);
 	}
 	names_free(&search.found);

@@ -75,7 +75,7 @@ static int add_tracepoint(void *arg, const char *name)
 	char kind;
 
 	if (is_file_of_category(name) || !event_is_word(name, strlen(name)) ||
-	    !event_glob_match(w->spec->second, name))
+	    !event_glob_match(w->spec->tracepoint.name, name))
 		return 0;
 	if (!strcmp(w->category, NO_PROGRAMS)) {
 		w->nr_ftrace++;
@@ -117,7 +117,7 @@ static int list_directory(struct search *w, const char *category,
 static int search_all(struct search *w)
 {
 	struct names categories = { 0 };
-	struct category_search c = { w->spec->first, &categories };
+	struct category_search c = { w->spec->tracepoint.category, &categories };
 	int ret = list_directory(w, "", add_category, &c);
 
 	names_sort(&categories);
@@ -186,14 +186,14 @@ static int only_others(const struct search *w, struct error *err)
 static int nothing_found(struct search *w, struct error *err)
 {
 	const struct event_spec *spec = w->spec;
-	const bool any_category = event_is_glob(spec->first);
+	const bool any_category = event_is_glob(spec->tracepoint.category);
 
 	if (w->nr_ftrace || w->nr_others)
 		return only_others(w, err);
 	error_set(err, ENOENT, "'%.200s' matches no tracepoint of this kernel", spec->text);
 	error_reason(err, "event/unknown");
-	if (any_category || hint_near(w, spec->first, spec->second, err))
-		hint_near(w, "", spec->first, err);
+	if (any_category || hint_near(w, spec->tracepoint.category, spec->tracepoint.name, err))
+		hint_near(w, "", spec->tracepoint.category, err);
 	return -ENOENT;
 }
 
@@ -225,11 +225,14 @@ static int add_found(struct expansion *x, const struct search *w, struct error *
 	for (unsigned int i = 0; ret == 0 && i < found->nr; i++) {
 		const char *name = found->list[i];
 		const size_t len = strcspn(name, ":");
+		char category[EVENT_NAME_MAX], text[EVENT_TEXT_MAX];
 		struct event_spec one = *w->spec;
 
-		snprintf(one.first, sizeof(one.first), "%.*s", (int)len, name);
-		snprintf(one.second, sizeof(one.second), "%s", name + len + 1);
-		snprintf(one.text, sizeof(one.text), "%s%s", name, modifiers ? modifiers : "");
+		snprintf(category, sizeof(category), "%.*s", (int)len, name);
+		snprintf(text, sizeof(text), "%s%s", name, modifiers ? modifiers : "");
+		one.text = text;
+		one.tracepoint.category = category;
+		one.tracepoint.name = found->list[i] + len + 1;
 		one.dynamic = found == &w->probes;
 		ret = event_list_add(x->out, &one, err);
 	}
@@ -279,9 +282,11 @@ void event_list_mark_dynamic(struct sys *sys, struct event_list *list)
 	read_dynamic(&w);
 	for (unsigned int i = 0; i < list->nr; i++) {
 		struct event_spec *spec = &list->specs[i];
-		const char kind = spec->kind != EVENT_TRACEPOINT ?
-					  '\0' : dynamic_kind(&w, spec->first, spec->second);
+		char kind;
 
+		if (spec->kind != EVENT_TRACEPOINT)
+			continue;
+		kind = dynamic_kind(&w, spec->tracepoint.category, spec->tracepoint.name);
 		spec->dynamic = kind == 'p' || kind == 'r';
 	}
 	names_free(&w.dynamic);
@@ -294,14 +299,13 @@ void event_list_mark_dynamic(struct sys *sys, struct event_list *list)
  */
 static bool expand_as_alias(struct expansion *x, const struct event_spec *spec)
 {
-	const struct piece letters = { spec->second, strlen(spec->second) };
+	const struct piece letters = { spec->tracepoint.name, strlen(spec->tracepoint.name) };
 	struct event_spec alias = *spec;
 
 	if (!spec_is_modifiers(letters) || spec_modifiers(&alias.modifiers, letters, NULL))
 		return false;
 	alias.kind = EVENT_ALIAS;
-	memcpy(alias.second, spec->first, sizeof(spec->first));
-	alias.first[0] = '\0';
+	alias.alias = spec->tracepoint.category;
 	return expand_alias(x, &alias, NULL) == 0;
 }
 
@@ -309,9 +313,9 @@ int expand_tracepoint(struct expansion *x, const struct event_spec *spec, struct
 {
 	struct search w = { .nr_ftrace = 1 };
 
-	if (event_is_glob(spec->first) || event_is_glob(spec->second))
+	if (event_is_glob(spec->tracepoint.category) || event_is_glob(spec->tracepoint.name))
 		return expand_glob(x, spec, err);
-	if (!strcmp(spec->first, NO_PROGRAMS))
+	if (!strcmp(spec->tracepoint.category, NO_PROGRAMS))
 		return only_others(&w, err);
 	return expand_as_alias(x, spec) ? 0 : event_list_add(x->out, spec, err);
 }

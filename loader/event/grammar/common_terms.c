@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Terms that are the same for every event: freq= and period=, and name= between slashes. */
 #include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "loader/event/grammar/grammar_internal.h"
 
@@ -24,7 +26,9 @@ static int set_name(struct event_spec *spec, struct piece value, struct error *e
 		error_hint(err, "write it as in cpu/event=0x3c,name=cycles/");
 		return -EINVAL;
 	}
-	return spec_copy(value, "the name", spec->text, sizeof(spec->text), err);
+	free(spec->text);
+	spec->text = NULL;
+	return piece_string(value, "the name", EVENT_TEXT_MAX, &spec->text, err);
 }
 
 static const struct term {
@@ -85,34 +89,34 @@ int spec_sampling(struct event_spec *spec, struct piece rest, struct error *err)
 	return 0;
 }
 
-/* Append @term to those in spec->second. */
-static int keep_term(struct event_spec *spec, struct piece term, struct error *err)
+/* Append @term to @own. */
+static int keep_term(char own[EVENT_WORD_MAX], struct piece term, struct error *err)
 {
-	const size_t len = strlen(spec->second);
+	const size_t len = strlen(own);
 
-	if (len + 1 + term.len >= sizeof(spec->second)) {
-		error_set(err, EINVAL, "there are more than %zu characters between the slashes",
-			  sizeof(spec->second) - 2);
+	if (len + 1 + term.len >= EVENT_WORD_MAX) {
+		error_set(err, EINVAL, "there are more than %d characters between the slashes",
+			  EVENT_WORD_MAX - 2);
 		return spec_grammar_error(err);
 	}
-	if (len)
-		spec->second[len] = ',';
-	memcpy(spec->second + len + (len != 0), term.text, term.len);
+	snprintf(own + len, EVENT_WORD_MAX - len, "%s%.*s", len ? "," : "", PIECE(term));
 	return 0;
 }
 
-int spec_terms(struct event_spec *spec, struct piece between, struct error *err)
+int spec_terms(struct event_spec *spec, struct piece between, char own[EVENT_WORD_MAX],
+	       struct error *err)
 {
 	const char *end = between.text + between.len;
 	struct piece term;
 
+	own[0] = '\0';
 	for (;; between = piece_from(between, term.text + term.len + 1)) {
 		int ret;
 
 		term = first_term(between);
 		ret = take_term(spec, term, false, err);
 		if (ret == 0)
-			ret = keep_term(spec, term, err);
+			ret = keep_term(own, term, err);
 		if (ret < 0)
 			return ret;
 		if (term.text + term.len == end)

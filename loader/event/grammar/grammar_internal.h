@@ -47,12 +47,14 @@ static inline bool piece_begins(struct piece p, const char *word)
 }
 
 /**
- * spec_copy() - Copy @p into @buf and terminate it.
+ * piece_string() - Allocate a string with the text of @p.
  * @what: names the text in the error: "the category".
+ * @size: the string, with its '\0', is no longer.
+ * @string: unchanged on failure.
  *
- * Return: 0, or -EINVAL if @p does not fit.
+ * Return: 0, -EINVAL if @p is too long, or -ENOMEM.
  */
-int spec_copy(struct piece p, const char *what, char *buf, size_t size, struct error *err);
+int piece_string(struct piece p, const char *what, size_t size, char **string, struct error *err);
 
 /**
  * spec_number() - Parse a decimal or hexadecimal number of 64 bits.
@@ -95,11 +97,12 @@ bool spec_is_modifiers(struct piece p);
 
 /**
  * spec_sampling() - Parse the sampling terms after an event, ",freq=99".
- * spec_terms() - Parse the terms between slashes, "event=1,name=x". The PMU's own terms are copied
- * to spec->second.
+ * spec_terms() - Parse the terms between slashes, "event=1,name=x".
+ * @own: the terms that only a PMU has, "" for none.
  */
 int spec_sampling(struct event_spec *spec, struct piece terms, struct error *err);
-int spec_terms(struct event_spec *spec, struct piece terms, struct error *err);
+int spec_terms(struct event_spec *spec, struct piece terms, char own[EVENT_WORD_MAX],
+	       struct error *err);
 
 /** spec_breakpoint() - Parse the text after "mem:". */
 int spec_breakpoint(struct event_spec *spec, struct piece body, struct error *err);

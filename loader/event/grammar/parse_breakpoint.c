@@ -28,14 +28,14 @@ static int parse_access(struct event_spec *spec, struct piece access, struct err
 	for (size_t i = 0; i < access.len; i++) {
 		const uint32_t type = access_type(access.text[i]);
 
-		if (!type || (spec->bp_type & type)) {
+		if (!type || (spec->breakpoint.type & type)) {
 			error_set(err, EINVAL, "'%.*s' is not an access: letters of rwx, each once",
 				  PIECE(access));
 			return spec_grammar_error(err);
 		}
-		spec->bp_type |= type;
+		spec->breakpoint.type |= type;
 	}
-	if (!spec->bp_type) {
+	if (!spec->breakpoint.type) {
 		error_set(err, EINVAL, "no access follows the last ':'");
 		return spec_grammar_error(err);
 	}
@@ -46,23 +46,23 @@ static int parse_access(struct event_spec *spec, struct piece access, struct err
 static int parse_where(struct event_spec *spec, struct piece where, struct error *err)
 {
 	const char *slash = piece_find(where, '/');
+	uint64_t *len = &spec->breakpoint.len;
 	int ret = 0;
 
 	/* For a breakpoint on an instruction the kernel accepts only sizeof(long). */
-	spec->bp_len = spec->bp_type == HW_BREAKPOINT_X ? sizeof(long) : HW_BREAKPOINT_LEN_4;
+	*len = spec->breakpoint.type == HW_BREAKPOINT_X ? sizeof(long) : HW_BREAKPOINT_LEN_4;
 	if (slash) {
-		ret = spec_number(piece_from(where, slash + 1), "the length", &spec->bp_len, err);
+		ret = spec_number(piece_from(where, slash + 1), "the length", len, err);
 		where = piece_until(where, slash);
 	}
 	if (ret)
 		return ret;
-	if (spec->bp_len < HW_BREAKPOINT_LEN_1 || spec->bp_len > HW_BREAKPOINT_LEN_8) {
-		error_set(err, EINVAL, "a breakpoint of %llu bytes",
-			  (unsigned long long)spec->bp_len);
+	if (*len < HW_BREAKPOINT_LEN_1 || *len > HW_BREAKPOINT_LEN_8) {
+		error_set(err, EINVAL, "a breakpoint of %llu bytes", (unsigned long long)*len);
 		error_hint(err, "breakpoints watch 1 to 8 bytes; most machines 1, 2, 4 or 8");
 		return -EINVAL;
 	}
-	return spec_number(where, "the address", &spec->bp_addr, err);
+	return spec_number(where, "the address", &spec->breakpoint.addr, err);
 }
 
 int spec_breakpoint(struct event_spec *spec, struct piece body, struct error *err)
@@ -72,7 +72,7 @@ int spec_breakpoint(struct event_spec *spec, struct piece body, struct error *er
 	int ret = 0;
 
 	spec->kind = EVENT_BREAKPOINT;
-	spec->bp_type = HW_BREAKPOINT_RW;	/* the default, as in perf */
+	spec->breakpoint.type = HW_BREAKPOINT_RW;	/* the default, as in perf */
 	if (colon) {
 		behind = piece_from(body, colon + 1);
 		second = piece_find(behind, ':');
@@ -85,7 +85,7 @@ int spec_breakpoint(struct event_spec *spec, struct piece body, struct error *er
 		    spec_is_modifiers(behind)) {
 			ret = spec_modifiers(&spec->modifiers, behind, err);
 		} else if (ret == 0) {
-			spec->bp_type = 0;
+			spec->breakpoint.type = 0;
 			ret = parse_access(spec, behind, err);
 		}
 	}

@@ -70,7 +70,7 @@ static int parse_pmu(struct event_spec *spec, struct piece pmu, struct error *er
 		error_set(err, EINVAL, "it is not of the form pmu/terms/");
 		return spec_grammar_error(err);
 	}
-	return spec_copy(pmu, "the PMU", spec->first, sizeof(spec->first), err);
+	return piece_string(pmu, "the PMU", EVENT_NAME_MAX, &spec->pmu.name, err);
 }
 
 /* Parse "sched:sched_switch" or "sched/sched_switch", split at @mark. */
@@ -78,6 +78,7 @@ static int parse_tracepoint(struct event_spec *spec, struct piece body, const ch
 			    struct error *err)
 {
 	struct piece category = piece_until(body, mark), name = piece_from(body, mark + 1);
+	int ret;
 
 	spec->kind = EVENT_TRACEPOINT;
 	if (!event_is_pattern(category.text, category.len) ||
@@ -85,9 +86,10 @@ static int parse_tracepoint(struct event_spec *spec, struct piece body, const ch
 		error_set(err, EINVAL, "it is not a tracepoint's category and name");
 		return spec_grammar_error(err);
 	}
-	if (spec_copy(category, "the category", spec->first, sizeof(spec->first), err))
-		return -EINVAL;
-	return spec_copy(name, "the name", spec->second, EVENT_NAME_MAX, err);
+	ret = piece_string(category, "the category", EVENT_NAME_MAX, &spec->tracepoint.category,
+			   err);
+	return ret ? ret : piece_string(name, "the name", EVENT_NAME_MAX, &spec->tracepoint.name,
+					err);
 }
 
 /* "1:0" */
@@ -105,21 +107,24 @@ static int parse_numbers(struct event_spec *spec, struct piece type, struct piec
 		error_set(err, EINVAL, "the type %.*s does not fit in 32 bits", PIECE(type));
 		return spec_grammar_error(err);
 	}
-	spec->type = value;
-	return spec_number(config, "the config", &spec->config, err);
+	spec->fixed.type = value;
+	return spec_number(config, "the config", &spec->fixed.config, err);
 }
 
 /* Parse "r1a8" or "r0x1a8". Return: 1, 0 if it is something else, or -EINVAL. */
 static int parse_raw(struct event_spec *spec, struct piece name, struct error *err)
 {
-	int ret = event_parse_raw(name.text, name.len, &spec->config);
+	uint64_t config;
+	int ret = event_parse_raw(name.text, name.len, &config);
 
 	if (ret == -EINVAL)
 		return 0;
-	spec->kind = EVENT_RAW;
-	spec->type = PERF_TYPE_RAW;
-	if (ret == 0)
+	if (ret == 0) {
+		spec->kind = EVENT_RAW;
+		spec->fixed.type = PERF_TYPE_RAW;
+		spec->fixed.config = config;
 		return 1;
+	}
 	error_set(err, EINVAL, "'%.*s' does not fit in 64 bits", PIECE(name));
 	error_hint(err, "r and up to 16 hexadecimal digits");
 	return -EINVAL;
@@ -129,15 +134,17 @@ static int parse_raw(struct event_spec *spec, struct piece name, struct error *e
 static int parse_known(struct event_spec *spec, struct piece name, struct error *err)
 {
 	const struct perf_name *row = perf_name_find(name.text, name.len);
+	uint64_t config;
 
 	if (row) {
 		spec->kind = row->kind;
-		spec->config = row->config;
-		memcpy(spec->first, row->sysfs[0], strlen(row->sysfs[0]) + 1);
+		spec->fixed.config = row->config;
+		spec->fixed.name = row->sysfs[0];
 		return 1;
 	}
-	if (cache_name_config(name.text, name.len, &spec->config) == 0) {
+	if (cache_name_config(name.text, name.len, &config) == 0) {
 		spec->kind = EVENT_CACHE;
+		spec->fixed.config = config;
 		return 1;
 	}
 	return parse_raw(spec, name, err);
@@ -152,7 +159,7 @@ static int parse_alias(struct event_spec *spec, struct piece name, struct error 
 		return spec_grammar_error(err);
 	}
 	if (event_is_word(name.text, name.len))
-		return spec_copy(name, "the name", spec->second, EVENT_NAME_MAX, err);
+		return piece_string(name, "the name", EVENT_NAME_MAX, &spec->alias, err);
 	error_set(err, EINVAL, "there is no event of that name");
 	error_reason(err, "event/unknown");
 	return spec_grammar_error(err);
@@ -198,18 +205,22 @@ static int parse_named(struct event_spec *spec, struct piece body, struct parts 
 /* Parse the name before "/terms/": a PMU, or an event that needs none. */
 static int parse_with_terms(struct event_spec *spec, struct parts *parts, struct error *err)
 {
-	int ret = parse_known(spec, parts->name, err);
+	const int known = parse_known(spec, parts->name, err);
+	char own[EVENT_WORD_MAX] = "";
+	int ret = known ? known : parse_pmu(spec, parts->name, err);
 
-	if (ret == 0)
-		ret = parse_pmu(spec, parts->name, err);
+	if (ret >= 0 && parts->terms.len)
+		ret = spec_terms(spec, parts->terms, own, err);
 	if (ret < 0)
 		return ret;
-	ret = parts->terms.len ? spec_terms(spec, parts->terms, err) : 0;
-	if (ret || spec->kind == EVENT_PMU || !spec->second[0])
-		return ret;
+	if (!known)
+		return piece_string((struct piece){ own, strlen(own) }, "the terms", sizeof(own),
+				    &spec->pmu.terms, err);
+	if (!own[0])
+		return 0;
 	error_set(err, EINVAL, "'%.*s' takes name=, freq= and period= between slashes, not '%s'",
-		  PIECE(parts->name), spec->second);
-	error_hint(err, "terms of a PMU follow its name: cpu/%s/", spec->second);
+		  PIECE(parts->name), own);
+	error_hint(err, "terms of a PMU follow its name: cpu/%s/", own);
 	return -EINVAL;
 }
 
@@ -243,27 +254,20 @@ int spec_parse(struct event_spec *spec, struct piece text, struct error *err)
 	struct piece body = piece_until(text, spec_end(text));
 	int ret;
 
-	memset(spec, 0, offsetof(struct event_spec, text));
-	ret = spec_copy(body, "it", spec->text, sizeof(spec->text), err);
+	memset(spec, 0, sizeof(*spec));
+	ret = piece_string(body, "it", EVENT_TEXT_MAX, &spec->text, err);
 	if (ret == 0)
 		ret = parse_body(spec, body, err);
 	if (ret == 0)
 		ret = spec_sampling(spec, piece_from(text, body.text + body.len), err);
 	if (ret == 0)
 		return 0;
-	if (err && !err->reason)
+	event_spec_free(spec);
+	if (err && !err->reason && ret != -ENOMEM)
 		error_reason(err, "event/grammar");
 	error_where(err, "event '%.*s%s'", (int)(text.len > 200 ? 200 : text.len), text.text,
 		    text.len > 200 ? "..." : "");
 	return ret;
-}
-
-void event_spec_copy(struct event_spec *to, const struct event_spec *from)
-{
-	memcpy(to, from, offsetof(struct event_spec, text));
-	strcpy(to->text, from->text);
-	if (from->kind == EVENT_UPROBE || from->kind == EVENT_USDT)
-		strcpy(to->path, from->path);
 }
 
 int event_parse(struct event_spec *spec, const char *text, struct error *err)

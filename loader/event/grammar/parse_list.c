@@ -38,12 +38,21 @@ int event_list_add(struct event_list *list, const struct event_spec *spec, struc
 	int ret = make_room(list, err);
 
 	if (!ret)
-		event_spec_copy(&list->specs[list->nr++], spec);
+		ret = event_spec_copy(&list->specs[list->nr], spec, err);
+	if (!ret)
+		list->nr++;
 	return ret;
+}
+
+void event_list_cut(struct event_list *list, unsigned int nr)
+{
+	while (list->nr > nr)
+		event_spec_free(&list->specs[--list->nr]);
 }
 
 void event_list_free(struct event_list *list)
 {
+	event_list_cut(list, 0);
 	free(list->specs);
 	*list = (struct event_list){ 0 };
 }

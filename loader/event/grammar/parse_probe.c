@@ -64,39 +64,40 @@ static int no_symbol(struct piece p, struct error *err)
 	return error_set(err, EINVAL, "no symbol is named");
 }
 
-/* "SYMBOL", "SYMBOL+OFFSET" or "0xADDRESS" */
-static int parse_place(struct event_spec *spec, struct piece place, struct error *err)
+/* "SYMBOL", "SYMBOL+OFFSET" or "0xADDRESS", which leaves @symbol alone. */
+static int parse_location(struct piece text, char **symbol, uint64_t *offset, struct error *err)
 {
-	const char *plus = piece_find(place, '+');
-	struct piece symbol = plus ? piece_until(place, plus) : place;
+	const char *plus = piece_find(text, '+');
+	struct piece name = plus ? piece_until(text, plus) : text;
+	int ret;
 
-	if (place.len && place.text[0] >= '0' && place.text[0] <= '9')
-		return spec_number(place, "the address", &spec->offset, err);
-	if (!is_symbol(symbol))
-		return no_symbol(symbol, err);
-	if (spec_copy(symbol, "the symbol", spec->second, sizeof(spec->second), err))
-		return -EINVAL;
-	if (!plus)
-		return 0;
-	return spec_number(piece_from(place, plus + 1), "the offset", &spec->offset, err);
+	if (text.len && text.text[0] >= '0' && text.text[0] <= '9')
+		return spec_number(text, "the address", offset, err);
+	if (!is_symbol(name))
+		return no_symbol(name, err);
+	ret = piece_string(name, "the symbol", EVENT_WORD_MAX, symbol, err);
+	if (ret || !plus)
+		return ret;
+	return spec_number(piece_from(text, plus + 1), "the offset", offset, err);
 }
 
 static int kprobe_body(struct event_spec *spec, struct piece body, struct error *err)
 {
 	const char *colon = piece_find(body, ':');
 	struct piece module = colon ? piece_until(body, colon) : (struct piece){ body.text, 0 };
+	int ret = 0;
 
-	if (!colon)
-		return parse_place(spec, body, err);
-	if (!event_is_word(module.text, module.len))
+	if (colon && !event_is_word(module.text, module.len))
 		return error_set(err, EINVAL, "'%.*s' is not the name of a module",
 				 PIECE(module));
-	if (spec_copy(module, "the module", spec->first, sizeof(spec->first), err) ||
-	    parse_place(spec, piece_from(body, colon + 1), err))
-		return -EINVAL;
-	if (!spec->second[0])
+	if (colon)
+		ret = piece_string(module, "the module", EVENT_NAME_MAX, &spec->kprobe.module, err);
+	if (!ret)
+		ret = parse_location(colon ? piece_from(body, colon + 1) : body,
+				     &spec->kprobe.symbol, &spec->kprobe.offset, err);
+	if (!ret && spec->kprobe.module && !spec->kprobe.symbol)
 		return error_set(err, EINVAL, "an address does not belong to a module");
-	return 0;
+	return ret;
 }
 
 static int syscall_body(struct event_spec *spec, struct piece body, struct error *err)
@@ -105,26 +106,27 @@ static int syscall_body(struct event_spec *spec, struct piece body, struct error
 	if (!event_is_word(body.text, body.len))
 		return error_set(err, EINVAL, "'%.*s' is not the name of a system call",
 				 PIECE(body));
-	return spec_copy(body, "the system call", spec->second, sizeof(spec->second), err);
+	return piece_string(body, "the system call", EVENT_WORD_MAX, &spec->kprobe.symbol, err);
 }
 
 static int parse_path(struct event_spec *spec, struct piece path, struct error *err)
 {
 	if (!path.len)
 		return error_set(err, EINVAL, "no file is named");
-	return spec_copy(path, "the path", spec->path, sizeof(spec->path), err);
+	return piece_string(path, "the path", EVENT_PATH_MAX, &spec->uprobe.path, err);
 }
 
 /* A path may contain ':' but a symbol may not, so the last one separates them. */
 static int uprobe_body(struct event_spec *spec, struct piece body, struct error *err)
 {
 	const char *colon = piece_find_last(body, ':');
+	int ret;
 
 	if (!colon)
 		return error_set(err, EINVAL, "'%.*s' has no symbol after the path", PIECE(body));
-	if (parse_path(spec, piece_until(body, colon), err))
-		return -EINVAL;
-	return parse_place(spec, piece_from(body, colon + 1), err);
+	ret = parse_path(spec, piece_until(body, colon), err);
+	return ret ? ret : parse_location(piece_from(body, colon + 1), &spec->uprobe.symbol,
+					  &spec->uprobe.offset, err);
 }
 
 static int usdt_body(struct event_spec *spec, struct piece body, struct error *err)
@@ -132,6 +134,7 @@ static int usdt_body(struct event_spec *spec, struct piece body, struct error *e
 	const char *last = piece_find_last(body, ':');
 	const char *colon = last ? piece_find_last(piece_until(body, last), ':') : NULL;
 	struct piece provider, name;
+	int ret;
 
 	if (!colon)
 		return error_set(err, EINVAL, "'%.*s' is not a path, a provider and a name",
@@ -141,10 +144,12 @@ static int usdt_body(struct event_spec *spec, struct piece body, struct error *e
 	if (!is_symbol(provider) || !is_symbol(name))
 		return error_set(err, EINVAL, "'%.*s:%.*s' is not a provider and a name",
 				 PIECE(provider), PIECE(name));
-	if (parse_path(spec, piece_until(body, colon), err) ||
-	    spec_copy(provider, "the provider", spec->first, sizeof(spec->first), err))
-		return -EINVAL;
-	return spec_copy(name, "the name", spec->second, sizeof(spec->second), err);
+	ret = parse_path(spec, piece_until(body, colon), err);
+	if (!ret)
+		ret = piece_string(provider, "the provider", EVENT_NAME_MAX,
+				   &spec->uprobe.provider, err);
+	return ret ? ret : piece_string(name, "the name", EVENT_WORD_MAX, &spec->uprobe.symbol,
+					err);
 }
 
 bool spec_is_probe(struct piece text)

@@ -54,6 +54,18 @@ const struct perf_name *perf_name_find(const char *text, size_t len)
 	return NULL;
 }
 
+int perf_name_of_core(const char *text, size_t len, uint32_t *type, uint64_t *config)
+{
+	const struct perf_name *row = perf_name_find(text, len);
+
+	*type = PERF_TYPE_HW_CACHE;
+	if (!row || row->kind != EVENT_HARDWARE)
+		return cache_name_config(text, len, config);
+	*type = PERF_TYPE_HARDWARE;
+	*config = row->config;
+	return 0;
+}
+
 const struct perf_name *perf_name_by_sysfs(const char *name)
 {
 	for (size_t i = 0; i < NR_NAMES; i++)

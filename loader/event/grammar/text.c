@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Words, globs and copying, for every part of the grammar. */
 #include <errno.h>
+#include <fnmatch.h>
 
 #include "loader/event/grammar/grammar_internal.h"
 
@@ -9,123 +10,29 @@
 	"mem:addr[/len][:rwx], pmu/terms/, kprobe:symbol, uprobe:path:symbol or " \
 	"usdt:path:provider:name, with :modifiers, ,freq=HZ or ,period=N after it"
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static bool is_letter(char c)
-{
-	return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
-}
-
-int event_parse_raw(const char *text, size_t len, uint64_t *config)
-{
-	const size_t prefix = len > 3 && text[1] == '0' && text[2] == 'x' ? 3 : 1;
-
-	if (len < 2 || text[0] != 'r')
-		return -EINVAL;
-	return number_parse_base(text + prefix, len - prefix, 16, config);
-}
-
-static bool is_of(const char *text, size_t len, const char *others)
-{
-	if (len == 0 || text[0] == '.')
-		return false;
-	for (size_t i = 0; i < len; i++)
-		if (!is_digit(text[i]) && !is_letter(text[i]) &&
-		    (!text[i] || !strchr(others, text[i])))
-			return false;
-	return true;
-}
-
-bool event_is_word(const char *text, size_t len)
-{
-	return is_of(text, len, "_-.");
-}
-
-bool event_is_pattern(const char *text, size_t len)
-{
-	return is_of(text, len, "_-.*?[]!^");
-}
-
 bool event_is_glob(const char *text)
 {
 	return strpbrk(text, "*?[") != NULL;
 }
 
-/*
- * Match @c with a set, "[a-z]" or "[!ab]", whose text after the '[' begins at @set.
- * Return: the position after its ']', or NULL if there is none.
- */
-static const char *glob_set(const char *set, char c, bool *matches)
-{
-	const bool inverted = *set == '!' || *set == '^';
-	bool in = false;
-
-	set += inverted;
-	for (const char *p = set; *p; p++) {
-		if (*p == ']' && p > set) {
-			*matches = in != inverted;
-			return p + 1;
-		}
-		if (p[1] == '-' && p[2] && p[2] != ']') {
-			in |= c >= p[0] && c <= p[2];
-			p += 2;
-		} else {
-			in |= c == *p;
-		}
-	}
-	return NULL;
-}
-
-/* Return true if the first item of @pattern, no '*', matches @c; *@rest is the text after it. */
-static bool glob_one(const char *pattern, char c, const char **rest)
-{
-	const char *end;
-	bool matches;
-
-	*rest = pattern + 1;
-	if (*pattern == '[' && (end = glob_set(pattern + 1, c, &matches))) {
-		*rest = end;
-		return matches;
-	}
-	return *pattern == '?' || *pattern == c;
-}
-
 bool event_glob_match(const char *pattern, const char *name)
 {
-	const char *star = NULL, *from = NULL, *rest;
-
-	/* On a mismatch the last '*' matches one more character. */
-	while (*name) {
-		if (*pattern == '*') {
-			star = ++pattern;
-			from = name;
-		} else if (*pattern && glob_one(pattern, *name, &rest)) {
-			pattern = rest;
-			name++;
-		} else if (star) {
-			pattern = star;
-			name = ++from;
-		} else {
-			return false;
-		}
-	}
-	while (*pattern == '*')
-		pattern++;
-	return !*pattern;
+	return fnmatch(pattern, name, FNM_NOESCAPE) == 0;
 }
 
-int spec_copy(struct piece p, const char *what, char *buf, size_t size, struct error *err)
+int piece_string(struct piece p, const char *what, size_t size, char **string, struct error *err)
 {
+	char *copy;
+
 	if (p.len >= size) {
 		error_set(err, EINVAL, "%s is %zu characters long, and %zu is the most", what,
 			  p.len, size - 1);
 		return spec_grammar_error(err);
 	}
-	memcpy(buf, p.text, p.len);
-	buf[p.len] = '\0';
+	copy = strndup(p.text, p.len);
+	if (!copy)
+		return error_set(err, ENOMEM, "no memory for %s", what);
+	*string = copy;
 	return 0;
 }
 

@@ -37,7 +37,7 @@ static bool look_up(const struct probe_failure *f, struct kernel_symbols *k, str
 	for (bool more = ret > 0; more; more = kernel_symbols_same(k, &s)) {
 		if (!kernel_symbol_is_code(&s)) {
 			found->data++;
-		} else if (colon && strcmp(s.module, f->spec->first)) {
+		} else if (colon && strcmp(s.module, f->spec->kprobe.module)) {
 			found->elsewhere++;
 			snprintf(found->module, sizeof(found->module), "%s", s.module);
 		} else {
@@ -107,15 +107,15 @@ static void no_symbol(const struct probe_failure *f, struct kernel_symbols *k,
 		error_hint(err, "a probe takes a function; mem:ADDRESS watches data");
 		return;
 	}
-	if (colon && !probe_has_module(f->sys, f->spec->first)) {
+	if (colon && !probe_has_module(f->sys, f->spec->kprobe.module)) {
 		probe_cause(f, err, "probe/no-module", "module '%s' is not loaded",
-			    f->spec->first);
-		error_hint(err, PROBE_NO_MODULE_HINT, f->spec->first);
+			    f->spec->kprobe.module);
+		error_hint(err, PROBE_NO_MODULE_HINT, f->spec->kprobe.module);
 		return;
 	}
 	if (colon)
 		probe_cause(f, err, "probe/no-symbol", "module '%s' has no function '%s'",
-			    f->spec->first, name);
+			    f->spec->kprobe.module, name);
 	else
 		probe_cause(f, err, "probe/no-symbol", "this kernel has no function '%s'", name);
 	hint_function(f, k, found, name, err);
@@ -248,7 +248,7 @@ static bool failed_forbidden(const struct probe_failure *f, struct kernel_symbol
 
 	/* The trial is cheaper than reading the lists. */
 	if (f->code != EINVAL || !name[0] ||
-	    (f->spec->offset && !probe_try(f->sys, f->function, 0)))
+	    (f->spec->kprobe.offset && !probe_try(f->sys, f->function, 0)))
 		return false;
 	if (is_blacklisted(f->sys, name) > 0) {
 		probe_cause(f, err, "probe/blacklisted",
@@ -275,8 +275,8 @@ static bool failed_location(const struct probe_failure *f, struct error *err)
 	const bool by_address = !f->function[0];
 
 	if ((f->code != EILSEQ && f->code != EINVAL && (f->code != ENOENT || !by_address)) ||
-	    (!by_address && !f->spec->offset) ||
-	    (!f->spec->ret && !probe_try(f->sys, f->function, f->spec->offset)) ||
+	    (!by_address && !f->spec->kprobe.offset) ||
+	    (!f->spec->ret && !probe_try(f->sys, f->function, f->spec->kprobe.offset)) ||
 	    probe_try(f->sys, by_address ? PROBE_TRIAL : f->function, 0))
 		return false;
 	if (by_address) {

@@ -106,7 +106,8 @@ const char *probe_syscall_meant(struct kernel_symbols *k, const char *name,
 
 static bool is_meant(const struct event_spec *spec, const struct kernel_symbol *s)
 {
-	return kernel_symbol_is_code(s) && (!spec->first[0] || !strcmp(spec->first, s->module));
+	return kernel_symbol_is_code(s) && 
+	       (!spec->kprobe.module || !strcmp(spec->kprobe.module, s->module));
 }
 
 /* Return the bytes from @start to the next symbol: the function and any padding after it. */
@@ -130,17 +131,17 @@ static int check_offset(struct kernel_symbols *k, const struct event_spec *spec,
 {
 	struct kernel_symbol s;
 	uint64_t size;
-	int ret = kernel_symbols_find(k, spec->second, &s, NULL);
+	int ret = kernel_symbols_find(k, spec->kprobe.symbol, &s, NULL);
 
 	while (ret > 0 && !is_meant(spec, &s))
 		ret = kernel_symbols_same(k, &s);
 	if (ret <= 0 || !s.address)
 		return 0;	/* unknown or without an address: the kernel will check it */
 	size = size_at(k, s.address);
-	if (spec->offset < size)
+	if (spec->kprobe.offset < size)
 		return 0;
 	error_set(err, EINVAL, "offset 0x%" PRIx64 " is beyond '%s', which has 0x%" PRIx64 " bytes",
-		  spec->offset, spec->second, size);
+		  spec->kprobe.offset, spec->kprobe.symbol, size);
 	error_reason(err, "probe/offset");
 	error_hint(err, "it would be in another function: name that one");
 	return -EINVAL;
@@ -151,15 +152,16 @@ static int function_of(struct sys *sys, const struct event_spec *spec, struct pr
 {
 	struct kernel_symbols own;
 	struct kernel_symbols *k = probes->symbols ? probes->symbols : &own;
+	const char *module = spec->kprobe.module;
 	int ret = 0;
 
 	kernel_symbols_init(&own, sys);
 	if (spec->syscall)
-		ret = syscall_function(k, spec->second, function, err);
+		ret = syscall_function(k, spec->kprobe.symbol, function, err);
 	else
-		snprintf(function, PROBE_FUNCTION_MAX, "%s%s%s", spec->first,
-			 spec->first[0] ? ":" : "", spec->second);
-	if (ret == 0 && spec->offset)
+		snprintf(function, PROBE_FUNCTION_MAX, "%s%s%s", module ? module : "",
+			 module ? ":" : "", spec->kprobe.symbol);
+	if (ret == 0 && spec->kprobe.offset)
 		ret = check_offset(k, spec, err);
 	kernel_symbols_free(&own);
 	return ret;
@@ -182,7 +184,7 @@ int probe_target(struct sys *sys, const struct event_spec *spec, struct probes *
 {
 	function[0] = '\0';
 	if (spec->kind == EVENT_KPROBE)
-		return spec->second[0] ? function_of(sys, spec, probes, function, err) : 0;
+		return spec->kprobe.symbol ? function_of(sys, spec, probes, function, err) : 0;
 	if (spec->resolved)
 		return 0;
 	error_set(err, EINVAL, "its file offset has not been looked up");

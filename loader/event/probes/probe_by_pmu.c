@@ -42,17 +42,17 @@ static int describe_kprobe(const struct event_spec *spec, const char *function,
 			   struct perf_event_attr *attr, struct error *err)
 {
 	if (!function[0]) {
-		attr->kprobe_addr = spec->offset;
+		attr->kprobe_addr = spec->kprobe.offset;
 		return 0;
 	}
 	attr->kprobe_func = (uintptr_t)function;
-	attr->probe_offset = spec->offset;
+	attr->probe_offset = spec->kprobe.offset;
 	/* struct kprobe stores an unsigned int: the kernel would truncate a larger offset. */
-	if (spec->offset <= UINT32_MAX)
+	if (spec->kprobe.offset <= UINT32_MAX)
 		return 0;
 	error_set(err, EINVAL,
 		  "offset 0x%" PRIx64 " does not fit in 32 bits, which the kernel keeps of it",
-		  spec->offset);
+		  spec->kprobe.offset);
 	error_reason(err, "probe/offset");
 	error_hint(err, "functions are smaller than that");
 	return -EINVAL;
@@ -65,9 +65,9 @@ static int describe_uprobe(struct sys *sys, const struct event_spec *spec,
 	char term[48], format[64];
 	int ret;
 
-	attr->uprobe_path = (uintptr_t)spec->path;
-	attr->probe_offset = spec->file_offset;
-	if (!spec->ref_ctr_offset)
+	attr->uprobe_path = (uintptr_t)spec->uprobe.path;
+	attr->probe_offset = spec->uprobe.file_offset;
+	if (!spec->uprobe.ref_ctr_offset)
 		return 0;
 	ret = pmu_read(sys, "uprobe", "format/ref_ctr_offset", format, sizeof(format));
 	if (ret == -ENOENT) {
@@ -82,7 +82,7 @@ static int describe_uprobe(struct sys *sys, const struct event_spec *spec,
 		error_set(err, -ret, "format/ref_ctr_offset: %s", error_strerror(-ret));
 		return error_where(err, "PMU 'uprobe'");
 	}
-	snprintf(term, sizeof(term), "ref_ctr_offset=0x%" PRIx64, spec->ref_ctr_offset);
+	snprintf(term, sizeof(term), "ref_ctr_offset=0x%" PRIx64, spec->uprobe.ref_ctr_offset);
 	return pmu_terms(sys, "uprobe", term, attr, err);
 }
 

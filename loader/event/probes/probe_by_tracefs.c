@@ -59,7 +59,7 @@ static int check_text(const char *text, struct error *err)
 /* The kernel accepts a probe in a module that is not loaded, and waits for the module. */
 static int check_module(struct sys *sys, const char *module, struct error *err)
 {
-	if (!module[0] || probe_has_module(sys, module))
+	if (!module || probe_has_module(sys, module))
 		return 0;
 	error_set(err, ENOENT,
 		  "module '%s' is not loaded: the kernel would take the probe and never run it",
@@ -93,17 +93,18 @@ static int format_kprobe(struct new_probe *m, struct error *err)
 	int ret = check_text(m->function, err);
 
 	if (ret == 0)
-		ret = check_module(m->sys, spec->first, err);
+		ret = check_module(m->sys, spec->kprobe.module, err);
 	if (ret == 0 && !m->function[0])
-		ret = check_address(m->sys, spec->offset, err);
+		ret = check_address(m->sys, spec->kprobe.offset, err);
 	if (ret == 0)
 		ret = probe_lines_open(m->sys, m->probes, m->file, err);
 	if (ret < 0)
 		return ret;
-	probe_lines_name(m->probes, m->file, m->function[0] ? spec->second : "address", m->name);
+	probe_lines_name(m->probes, m->file, m->function[0] ? spec->kprobe.symbol : "address",
+			 m->name);
 	snprintf(m->line, sizeof(m->line), "%c:" PROBE_GROUP "/%s %s%s0x%" PRIx64 "\n",
 		 spec->ret ? 'r' : 'p', m->name, m->function, m->function[0] ? "+" : "",
-		 spec->offset);
+		 spec->kprobe.offset);
 	return 0;
 }
 
@@ -112,22 +113,23 @@ static int format_uprobe(struct new_probe *m, struct error *err)
 	const struct event_spec *spec = m->spec;
 	char counter[32] = "";
 	const char *slash;
-	int ret = check_text(spec->path, err);
+	int ret = check_text(spec->uprobe.path, err);
 
 	if (ret == 0)
 		ret = probe_lines_open(m->sys, m->probes, m->file, err);
 	if (ret < 0)
 		return ret;
-	if (spec->ref_ctr_offset)
-		snprintf(counter, sizeof(counter), "(0x%" PRIx64 ")", spec->ref_ctr_offset);
-	slash = strrchr(spec->path, '/');
+	if (spec->uprobe.ref_ctr_offset)
+		snprintf(counter, sizeof(counter), "(0x%" PRIx64 ")", spec->uprobe.ref_ctr_offset);
+	slash = strrchr(spec->uprobe.path, '/');
 	probe_lines_name(m->probes, m->file,
-			 spec->second[0] ? spec->second
+			 spec->uprobe.symbol ? spec->uprobe.symbol
 			 : slash	 ? slash + 1
-					 : spec->path,
+					 : spec->uprobe.path,
 			 m->name);
 	snprintf(m->line, sizeof(m->line), "%c:" PROBE_GROUP "/%s %s:0x%" PRIx64 "%s\n",
-		 spec->ret ? 'r' : 'p', m->name, spec->path, spec->file_offset, counter);
+		 spec->ret ? 'r' : 'p', m->name, spec->uprobe.path, spec->uprobe.file_offset,
+		 counter);
 	return 0;
 }
 

@@ -8,7 +8,7 @@
 
 #include "loader/event/probes/probes_internal.h"
 #include "loader/sys/refused.h"
-#include "loader/sys/more/privilege.h"
+#include "loader/sys/denied/privilege.h"
 
 void probe_cause(const struct probe_failure *f, struct error *err, const char *reason,
 		 const char *fmt, ...)

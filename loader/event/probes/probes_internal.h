@@ -5,7 +5,7 @@
 
 #include "loader/event/event_internal.h"
 #include "loader/event/probe.h"
-#include "loader/sys/more/kallsyms.h"
+#include "loader/sys/text/kallsyms.h"
 
 #define PROBE_GROUP "pload"
 #define PROBE_NAME_MAX 64	/* MAX_EVENT_NAME_LEN of kernel/trace/trace.h, with its '\0' */

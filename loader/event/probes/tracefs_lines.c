@@ -248,7 +248,7 @@ int probe_lines_add(struct sys *sys, struct probes *probes, enum probe_file file
 	ret = sys_write(sys, lines->fds[file], line, strlen(line));
 	if (ret < 0)
 		return ret;
-	lines->nr++;
+	probes->nr = ++lines->nr;
 	return 0;
 }
 
@@ -303,11 +303,6 @@ static void note_missed(struct sys *sys, const struct probes *probes)
 	probes_note_missed(probes, p.missed);
 }
 
-unsigned int probes_nr(const struct probes *probes)
-{
-	return probes->lines ? probes->lines->nr : 0;
-}
-
 void probes_remove(struct sys *sys, struct probes *probes, unsigned int from)
 {
 	struct probe_lines *lines = probes->lines;
@@ -322,6 +317,7 @@ void probes_remove(struct sys *sys, struct probes *probes, unsigned int from)
 			     line->name, probe_files[line->file], error_strerror(-ret),
 			     line->name, probe_files[line->file]);
 	}
+	probes->nr = lines ? lines->nr : 0;
 }
 
 void probes_end(struct sys *sys, struct probes *probes)
@@ -338,4 +334,5 @@ void probes_end(struct sys *sys, struct probes *probes)
 	free(lines->list);
 	free(lines);
 	probes->lines = NULL;
+	probes->nr = 0;
 }

@@ -10,7 +10,7 @@
 
 static bool no_file(const struct probe_failure *f, int code, struct error *err)
 {
-	probe_cause(f, err, "probe/no-file", "'%s' cannot be opened: %s", f->spec->path,
+	probe_cause(f, err, "probe/no-file", "'%s' cannot be opened: %s", f->spec->uprobe.path,
 		    error_strerror(code));
 	error_hint(err, "a file of another mount namespace is below /proc/PID/root");
 	return true;
@@ -20,11 +20,11 @@ static bool failed_location(const struct probe_failure *f, uint64_t size, struct
 {
 	if (f->code != EINVAL)
 		return false;
-	if (f->spec->file_offset >= size) {
+	if (f->spec->uprobe.file_offset >= size) {
 		probe_cause(f, err, "probe/beyond-end",
 			    "offset 0x%" PRIx64
 			    " is beyond the end of the file, which has 0x%" PRIx64 " bytes",
-			    f->spec->file_offset, size);
+			    f->spec->uprobe.file_offset, size);
 		error_hint(err, "an address is not an offset in the file: readelf -l shows which "
 				"segment it is in");
 		return true;
@@ -33,10 +33,10 @@ static bool failed_location(const struct probe_failure *f, uint64_t size, struct
 	 * kernel/events/uprobes.c: a reference counter is a short, and all uprobes at one location
 	 * share it.
 	 */
-	if (f->spec->ref_ctr_offset % 2) {
+	if (f->spec->uprobe.ref_ctr_offset % 2) {
 		probe_cause(f, err, "probe/ref-ctr",
 			    "the reference counter at 0x%" PRIx64 " is not aligned to 2 bytes",
-			    f->spec->ref_ctr_offset);
+			    f->spec->uprobe.ref_ctr_offset);
 		return true;
 	}
 	/* The kernel may have refused the sampling frequency. */
@@ -50,7 +50,7 @@ static bool failed_location(const struct probe_failure *f, uint64_t size, struct
 
 static bool failed_file(const struct probe_failure *f, struct error *err)
 {
-	int fd = sys_openat(f->sys, AT_FDCWD, f->spec->path, O_PATH | O_CLOEXEC), ret;
+	int fd = sys_openat(f->sys, AT_FDCWD, f->spec->uprobe.path, O_PATH | O_CLOEXEC), ret;
 	struct stat st;
 
 	if (fd < 0)
@@ -61,7 +61,7 @@ static bool failed_file(const struct probe_failure *f, struct error *err)
 		return false;
 	if (!S_ISREG(st.st_mode)) {
 		probe_cause(f, err, "probe/not-regular", "'%s' is not a regular file",
-			    f->spec->path);
+			    f->spec->uprobe.path);
 		error_hint(err, "a uprobe must be in the code of a program or library");
 		return true;
 	}

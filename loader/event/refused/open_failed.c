@@ -11,7 +11,7 @@
 #include "loader/event/probe.h"
 #include "loader/event/refused/refused_internal.h"
 #include "loader/sys/refused.h"
-#include "loader/sys/more/privilege.h"
+#include "loader/sys/denied/privilege.h"
 
 int open_fail(int code, struct error *err, const char *reason, const char *what)
 {
@@ -99,12 +99,11 @@ static int explain_permission(const struct open_failure *f, struct error *err)
 	return sys_denied(f->sys, &asked, f->code, err);
 }
 
-/* --- one thing too much --- */
+/* --- an attribute that the event opens without --- */
 
-/* Something that an event can be opened without. */
 struct part {
-	const char *name;	/* "opens without ..." */
-	/* Takes it out. false: it is not in there. */
+	const char *name;	/* "it opens without ..." */
+	/* Clears the attribute. Returns false if it was not set. */
 	bool (*drop)(struct event_call *call, struct perf_event_attr *attr);
 	const char *reason, *what, *hint;
 };
@@ -228,8 +227,8 @@ static void hint_precise(const struct open_failure *f, struct error *err)
 	while (--attr.precise_ip)
 		if (event_opens(f->sys, f->call, &attr))
 			break;
-	error_hint(err, "it opens with precise_ip %u, and %u was asked for: fewer p after the "
-			"event",
+	error_hint(err, "it opens with precise_ip %u, and %u was requested: write fewer p after "
+			"the event",
 		   attr.precise_ip, f->attr->precise_ip);
 }
 
@@ -252,13 +251,13 @@ static bool explain_together(const struct open_failure *f, struct error *err)
 		if (!event_opens(f->sys, &call, &attr))
 			continue;
 		open_failed_by(f, err, "perf-open/combination", what);
-		error_hint(err, "more than one of these is too much for its PMU");
+		error_hint(err, "its PMU does not support these together");
 		return true;
 	}
 	return false;
 }
 
-/* false: it does not open without any of it either. */
+/* If the event opens without one attribute, or without several, explain that in @err: true. */
 static bool explain_parts(const struct open_failure *f, struct error *err)
 {
 	for (size_t i = 0; i < NR_PARTS; i++) {
@@ -276,7 +275,7 @@ static bool explain_parts(const struct open_failure *f, struct error *err)
 	return explain_together(f, err);
 }
 
-/* --- nobody takes the event --- */
+/* --- no PMU accepts the event --- */
 
 static int is_core_pmu(struct sys *sys, void *arg, const char *pmu)
 {

@@ -8,6 +8,7 @@
 
 #include "loader/event/scope/cpu_hotplug.h"
 #include "loader/event/event_internal.h"
+#include "loader/sys/calls/sockets.h"
 
 /* Multicast group of the kernel's uevents, lib/kobject_uevent.c. udev sends its own to group 2. */
 #define GROUP_KERNEL 1

@@ -55,19 +55,6 @@ static void id_list_sort(struct id_list *list)
 	list->nr = nr;
 }
 
-bool id_list_has_all(const struct id_list *list, const struct id_list *other)
-{
-	unsigned int i = 0;
-
-	for (unsigned int o = 0; o < other->nr; o++) {
-		while (i < list->nr && list->ids[i] < other->ids[o])
-			i++;
-		if (i == list->nr || list->ids[i] != other->ids[o])
-			return false;
-	}
-	return true;
-}
-
 /* Parse "12,34". @what: "process" or "thread", for the error. */
 static int parse_ids(const char *text, const char *what, struct id_list *list, struct error *err)
 {

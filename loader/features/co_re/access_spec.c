@@ -72,7 +72,7 @@ static int parse_access(const char *text, uint32_t raw[CO_RE_ACCESS_MAX], uint32
 
 static bool add_elements(struct co_re_spec *spec, uint32_t index, uint32_t type)
 {
-	int64_t size = unchecked_size(spec->btf, type);
+	int64_t size = checked_size(spec->btf, type);
 
 	if (size < 0 || (index && (uint64_t)size > BIT_LIMIT / 8 / index))
 		return false;
@@ -98,14 +98,14 @@ static bool has_element(const struct co_re_spec *spec, const struct btf_array_vi
 	if (index < array->nelems)
 		return true;
 	return !array->nelems && last->name &&
-	       last->index + 1 == unchecked_type(spec->btf, last->type).vlen;
+	       last->index + 1 == checked_type(spec->btf, last->type).vlen;
 }
 
 /* Take step @index into @t. Return the type of what is there, or 0 when there is no such step. */
 static uint32_t step(struct co_re_spec *spec, const struct btf_type_view *t, uint32_t index)
 {
 	if (btf_kind_is_composite(t->kind) && index < t->vlen) {
-		struct btf_member_view m = unchecked_member(spec->btf, t, index);
+		struct btf_member_view m = checked_member(spec->btf, t, index);
 
 		spec->bit_offset += m.bit_offset;
 		if (m.name[0])
@@ -114,7 +114,7 @@ static uint32_t step(struct co_re_spec *spec, const struct btf_type_view *t, uin
 	}
 	if (t->kind == BTF_KIND_ARRAY) {
 		struct btf_array_view array = btf_array(spec->btf, t);
-		uint32_t type = unchecked_skip(spec->btf, array.type).id;
+		uint32_t type = checked_skip(spec->btf, array.type).id;
 
 		if (!has_element(spec, &array, index) || !add_elements(spec, index, type))
 			return 0;
@@ -126,7 +126,7 @@ static uint32_t step(struct co_re_spec *spec, const struct btf_type_view *t, uin
 
 static int parse_field(struct co_re_spec *spec, const uint32_t *raw, uint32_t nr, struct error *err)
 {
-	struct btf_type_view t = unchecked_skip(spec->btf, spec->root);
+	struct btf_type_view t = checked_skip(spec->btf, spec->root);
 
 	if (!add_elements(spec, raw[0], t.id))
 		return error_set(err, EBADMSG, "a %s has no element %" PRIu32,
@@ -139,7 +139,7 @@ static int parse_field(struct co_re_spec *spec, const uint32_t *raw, uint32_t nr
 			return error_set(err, EBADMSG,
 					 "%s '%s' of %" PRIu32 " has no member %" PRIu32,
 					 btf_kind_name(t.kind), t.name, t.vlen, raw[i]);
-		t = unchecked_skip(spec->btf, type);
+		t = checked_skip(spec->btf, type);
 	}
 	return 0;
 }
@@ -148,7 +148,7 @@ int co_re_spec_parse(struct co_re_spec *spec, const struct btf *btf, struct btf_
 		     struct error *err)
 {
 	uint32_t raw[CO_RE_ACCESS_MAX], nr = 0;
-	struct btf_type_view t = unchecked_skip(btf, relo.type_id);
+	struct btf_type_view t = checked_skip(btf, relo.type_id);
 	int ret = parse_access(btf_string(btf, relo.access_str_off), raw, &nr, err);
 
 	if (ret)
@@ -165,7 +165,7 @@ int co_re_spec_parse(struct co_re_spec *spec, const struct btf *btf, struct btf_
 	if (!btf_kind_is_enum(t.kind) || raw[0] >= t.vlen)
 		return error_set(err, EBADMSG, "%s '%s' of %" PRIu32 " has no enumerator %" PRIu32,
 				 btf_kind_name(t.kind), t.name, t.vlen, raw[0]);
-	push(spec, t.id, raw[0], unchecked_enumerator(btf, &t, raw[0]).name);
+	push(spec, t.id, raw[0], checked_enumerator(btf, &t, raw[0]).name);
 	return 0;
 }
 
@@ -178,13 +178,13 @@ static int match_member(struct co_re_pair *pair, const struct co_re_spec *local,
 			const struct co_re_access *l, uint32_t id, unsigned int depth,
 			struct co_re_spec *out, uint32_t *next)
 {
-	struct btf_type_view t = unchecked_skip(out->btf, id),
-			     lt = unchecked_type(local->btf, l->type);
+	struct btf_type_view t = checked_skip(out->btf, id),
+			     lt = checked_type(local->btf, l->type);
 
 	if (depth > CO_RE_DEPTH_MAX)
 		return -ELOOP;
 	for (uint32_t i = 0; btf_kind_is_composite(t.kind) && i < t.vlen; i++) {
-		struct btf_member_view m = unchecked_member(out->btf, &t, i);
+		struct btf_member_view m = checked_member(out->btf, &t, i);
 		int ret;
 
 		if (++pair->steps > CO_RE_STEPS_MAX)
@@ -197,7 +197,7 @@ static int match_member(struct co_re_pair *pair, const struct co_re_spec *local,
 			out->bit_offset -= m.bit_offset;
 		} else if (!strncmp(m.name, l->name, TYPE_NAME_MAX)) {
 			ret = co_re_fields_compatible(pair,
-						      unchecked_member(local->btf, &lt, l->index)
+						      checked_member(local->btf, &lt, l->index)
 							      .type,
 						      m.type);
 			/* An incompatible member does not match; the caller may find another. */
@@ -215,7 +215,7 @@ static int match_member(struct co_re_pair *pair, const struct co_re_spec *local,
 static int match_element(const struct co_re_access *l, bool first, uint32_t id,
 			 struct co_re_spec *out, uint32_t *next)
 {
-	struct btf_type_view t = unchecked_skip(out->btf, id);
+	struct btf_type_view t = checked_skip(out->btf, id);
 
 	if (!first) {
 		struct btf_array_view array;
@@ -225,7 +225,7 @@ static int match_element(const struct co_re_access *l, bool first, uint32_t id,
 		array = btf_array(out->btf, &t);
 		if (!has_element(out, &array, l->index))
 			return 0;
-		t = unchecked_skip(out->btf, array.type);
+		t = checked_skip(out->btf, array.type);
 	}
 	push(out, t.id, l->index, NULL);
 	*next = t.id;
@@ -249,10 +249,10 @@ static int match_field(struct co_re_pair *pair, const struct co_re_spec *local,
 
 static int match_enumerator(struct co_re_pair *pair, const char *name, struct co_re_spec *out)
 {
-	struct btf_type_view t = unchecked_skip(out->btf, out->root);
+	struct btf_type_view t = checked_skip(out->btf, out->root);
 
 	for (uint32_t i = 0; btf_kind_is_enum(t.kind) && i < t.vlen; i++) {
-		const char *there = unchecked_enumerator(out->btf, &t, i).name;
+		const char *there = checked_enumerator(out->btf, &t, i).name;
 
 		if (++pair->steps > CO_RE_STEPS_MAX)
 			return -ELOOP;

@@ -23,7 +23,7 @@ static void add_names(struct type_names *wanted, const struct btf *local, const 
 
 		for (uint32_t i = 0; i < sec->num; i++) {
 			struct btf_type_view t =
-				unchecked_type(local, btf_ext_core(ext, sec, i).type_id);
+				checked_type(local, btf_ext_core(ext, sec, i).type_id);
 
 			type_names_add(wanted, t.name,
 				       btf_kind_is_enum(t.kind) ? enums : UINT32_C(1) << t.kind);
@@ -40,7 +40,7 @@ static bool vmlinux_has(const struct co_re_candidates *names, const struct type_
 
 		if (c->btf->base)	/* a module's; vmlinux's precede them */
 			break;
-		if (co_re_kinds_compatible(unchecked_type(c->btf, c->type).kind, kind))
+		if (co_re_kinds_compatible(checked_type(c->btf, c->type).kind, kind))
 			return true;
 	}
 	return false;

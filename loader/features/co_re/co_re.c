@@ -176,7 +176,7 @@ static int remember(struct co_re_state *s, const struct co_re_site *site,
 /* Describe the subject of @relo: "struct 'task_struct.mm.pgd[1]'", "enum 'state RUNNING'". */
 static void describe(char *text, size_t size, const struct btf *btf, struct btf_core_relo relo)
 {
-	struct btf_type_view t = unchecked_type(btf, relo.type_id);
+	struct btf_type_view t = checked_type(btf, relo.type_id);
 	struct co_re_spec spec;
 	int n;
 
@@ -196,6 +196,20 @@ static void describe(char *text, size_t size, const struct btf *btf, struct btf_
 		snprintf(text + n, size - n, "'");
 }
 
+/* Note for a trace how @site was patched, or poisoned. */
+static void note_patch(struct co_re *co_re, const struct co_re_site *site,
+		       const struct co_re_result *res, bool poisoned)
+{
+	char what[200], here[48] = "not in this kernel: poisoned";
+
+	if (!poisoned)
+		snprintf(here, sizeof(here), "%" PRIu64 " in this kernel", res->target);
+	describe(what, sizeof(what), &co_re->obj->btf, site->relo);
+	sys_note(co_re->types->sys, "CO-RE: insn %" PRIu32 " of '%s': %s of %s: %" PRIu64
+		 " by the object's types, %s", site->insn, site->func->name,
+		 object_co_re_kind(site->relo.kind), what, res->local, here);
+}
+
 static int relocate_here(void *arg, const struct co_re_site *site, struct prog_code *code,
 			 struct error *err)
 {
@@ -210,6 +224,8 @@ static int relocate_here(void *arg, const struct co_re_site *site, struct prog_c
 	if (!ret)
 		ret = co_re_patch(&code->insns[site->insn], site->end - site->insn, &res, &outcome,
 				  err);
+	if (ret >= 0 && co_re->types && co_re->types->sys->remark)
+		note_patch(co_re, site, &res, ret > 0);
 	if (ret > 0)
 		ret = remember(co_re->state, site, outcome, err);
 	if (ret < 0) {
@@ -336,6 +352,47 @@ void co_re_explain(const struct co_re *co_re, const struct prog_code *code, stru
 		explain_poisoned(s, &s->poisoned[i], co_re->obj, code, err);
 		return;
 	}
+}
+
+static int compare_poisoned(const void *key, const void *element)
+{
+	const uint32_t insn = *(const uint32_t *)key;
+	const uint32_t other = ((const struct poisoned *)element)->insn;
+
+	return insn < other ? -1 : insn > other;
+}
+
+int co_re_answer(struct co_re *co_re, struct btf_core_relo relo, uint32_t insn,
+		 struct co_re_answer *out, struct error *err)
+{
+	struct co_re_missing missing = { 0 };
+	const struct poisoned *p;
+	struct co_re_state *s;
+	struct co_re_result res;
+	int ret = co_re->state ? 0 : make_state(co_re, err);
+
+	*out = (struct co_re_answer){ 0 };
+	describe(out->access, sizeof(out->access), &co_re->obj->btf, relo);
+	if (!ret)
+		ret = get_result(co_re, relo, &res, err);
+	if (ret)
+		return ret;
+	out->local = res.local;
+	out->target = res.target;
+	s = co_re->state;
+	/* Functions and their relocations were linked in ascending order. */
+	p = s->nr_poisoned ? bsearch(&insn, s->poisoned, s->nr_poisoned, sizeof(*p),
+				     compare_poisoned) : NULL;
+	if (!p)
+		return 0;
+	out->poisoned = true;
+	if (p->outcome != CO_RE_BAD_SIZE && s->vmlinux)
+		co_re_explain_missing(&s->pair, &s->names, s->vmlinux, relo, &missing);
+	snprintf(out->why, sizeof(out->why), "%s", missing.what[0] ? missing.what :
+								     reasons[p->outcome]);
+	snprintf(out->hint, sizeof(out->hint), "%s", missing.hint[0] ? missing.hint :
+								       remedies[p->outcome]);
+	return 0;
 }
 
 void co_re_free(struct co_re *co_re)

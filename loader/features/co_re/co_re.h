@@ -57,6 +57,23 @@ void co_re_begin_prog(struct co_re *co_re);
  */
 void co_re_explain(const struct co_re *co_re, const struct prog_code *code, struct error *err);
 
+/* The answer to one relocation, in words and numbers. */
+struct co_re_answer {
+	char access[200];	/* "struct 'task_struct.mm.pgd'" */
+	uint64_t local, target;	/* the value by the object's types, and by the kernel's */
+	bool poisoned;		/* the instruction became a call of CO_RE_POISON, because: */
+	char why[256];		/* "this kernel's struct 'x' has no member 'y'" */
+	char hint[256];
+};
+
+/**
+ * co_re_answer() - Return in @out how @relo was resolved at @insn of the program linked last.
+ *
+ * Return: 0, or the error that relocate() would return.
+ */
+int co_re_answer(struct co_re *co_re, struct btf_core_relo relo, uint32_t insn,
+		 struct co_re_answer *out, struct error *err);
+
 /**
  * co_re_same_type() - Compare a type of an object with a type of a kernel.
  * @kernel: may be BTF that was only indexed

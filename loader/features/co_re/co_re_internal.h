@@ -19,7 +19,7 @@
 #include "elf/btf_ext.h"
 #include "elf/error.h"
 #include "loader/features/kernel_types/kernel_types.h"
-#include "loader/features/kernel_types/unchecked_types.h"
+#include "loader/features/kernel_types/checked_types.h"
 
 /* Indices in an access string: BPF_CORE_SPEC_MAX_LEN of relo_core.h. */
 #define CO_RE_ACCESS_MAX 64

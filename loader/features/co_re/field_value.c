@@ -46,17 +46,17 @@ static int find_field(const struct co_re_spec *spec, struct field *f)
 
 	*f = (struct field){ .bit_offset = spec->bit_offset };
 	if (last->name) {
-		struct btf_type_view t = unchecked_type(spec->btf, last->type);
-		struct btf_member_view m = unchecked_member(spec->btf, &t, last->index);
+		struct btf_type_view t = checked_type(spec->btf, last->type);
+		struct btf_member_view m = checked_member(spec->btf, &t, last->index);
 
 		f->bits = m.bitfield_size;
 		type = m.type;
 	}
-	f->type = unchecked_skip(spec->btf, type);
+	f->type = checked_skip(spec->btf, type);
 	f->bitfield = f->bits;
 	if (f->bitfield)
 		return find_unit(f);
-	size = unchecked_size(spec->btf, type);
+	size = checked_size(spec->btf, type);
 	if (size < 0)
 		return -EUCLEAN;
 	f->bytes = size;
@@ -71,8 +71,8 @@ static void set_load(const struct co_re_spec *spec, struct btf_type_view t, stru
 	int64_t size;
 
 	for (unsigned int depth = 0; t.kind == BTF_KIND_ARRAY && depth < CO_RE_DEPTH_MAX; depth++)
-		t = unchecked_skip(spec->btf, btf_array(spec->btf, &t).type);
-	size = unchecked_size(spec->btf, t.id);
+		t = checked_skip(spec->btf, btf_array(spec->btf, &t).type);
+	size = checked_size(spec->btf, t.id);
 	out->size = size > 0 && size <= UINT32_MAX ? size : 0;
 	out->type = t.id;
 }
@@ -128,7 +128,7 @@ static int field_value(const struct co_re_spec *spec, struct co_re_value *out)
 
 static int type_size(const struct co_re_spec *spec, struct co_re_value *out)
 {
-	int64_t size = unchecked_size(spec->btf, spec->root);
+	int64_t size = checked_size(spec->btf, spec->root);
 
 	out->value = size;
 	return size < 0 ? -EUCLEAN : 0;
@@ -154,8 +154,8 @@ int co_re_value(const struct co_re_spec *spec, struct co_re_value *out)
 	case BPF_CORE_TYPE_SIZE:
 		return type_size(spec, out);
 	case BPF_CORE_ENUMVAL_VALUE:
-		t = unchecked_type(spec->btf, spec->access[0].type);
-		out->value = unchecked_enumerator(spec->btf, &t, spec->access[0].index).value;
+		t = checked_type(spec->btf, spec->access[0].type);
+		out->value = checked_enumerator(spec->btf, &t, spec->access[0].index).value;
 		return 0;
 	default:
 		return field_value(spec, out);

@@ -9,12 +9,12 @@
 static void offer_parts(struct nearest *near, const struct btf *btf, uint32_t id,
 			unsigned int depth)
 {
-	const struct btf_type_view t = unchecked_skip(btf, id);
+	const struct btf_type_view t = checked_skip(btf, id);
 
 	for (uint32_t i = 0; btf_kind_is_enum(t.kind) && i < t.vlen; i++)
-		nearest_offer(near, unchecked_enumerator(btf, &t, i).name);
+		nearest_offer(near, checked_enumerator(btf, &t, i).name);
 	for (uint32_t i = 0; btf_kind_is_composite(t.kind) && i < t.vlen; i++) {
-		const struct btf_member_view m = unchecked_member(btf, &t, i);
+		const struct btf_member_view m = checked_member(btf, &t, i);
 
 		if (m.name[0])
 			nearest_offer(near, m.name);
@@ -27,7 +27,7 @@ static void offer_types(struct nearest *near, const struct btf *btf, uint32_t ki
 {
 	for (uint32_t id = 1; btf_has(btf, id); id++)
 		if (co_re_kinds_compatible(btf_kind_of(btf, id), kind))
-			nearest_offer(near, unchecked_type(btf, id).name);
+			nearest_offer(near, checked_type(btf, id).name);
 }
 
 /* The type that does not have the next step of the path. */
@@ -48,15 +48,15 @@ static uint32_t last_type(const struct co_re_spec *spec)
 	a = &spec->access[spec->nr - 1];
 	if (!a->name)
 		return a->type;
-	t = unchecked_type(spec->btf, a->type);
-	return unchecked_member(spec->btf, &t, a->index).type;
+	t = checked_type(spec->btf, a->type);
+	return checked_member(spec->btf, &t, a->index).type;
 }
 
 /* Find the candidate that has most steps of the path. */
 static void find_gap(struct co_re_pair *pair, const struct co_re_candidates *names,
 		     const struct co_re_spec *local, struct gap *gap)
 {
-	const struct btf_type_view l = unchecked_type(pair->local, local->root);
+	const struct btf_type_view l = checked_type(pair->local, local->root);
 	uint32_t at = co_re_candidates_first(names, l.name);
 
 	for (; at; at = names->list[at].next) {
@@ -64,7 +64,7 @@ static void find_gap(struct co_re_pair *pair, const struct co_re_candidates *nam
 		const uint32_t id = names->list[at].type;
 
 		pair->target = names->list[at].btf;
-		if (!co_re_kinds_compatible(l.kind, unchecked_type(pair->target, id).kind))
+		if (!co_re_kinds_compatible(l.kind, checked_type(pair->target, id).kind))
 			continue;
 		if (!gap->btf)
 			*gap = (struct gap){ pair->target, id, 0 };
@@ -90,7 +90,7 @@ static void explain_part(const struct co_re_spec *local, const struct gap *gap,
 			 struct co_re_missing *out)
 {
 	const char *wanted = local->nr > gap->nr ? local->access[gap->nr].name : NULL;
-	const struct btf_type_view t = unchecked_skip(gap->btf, gap->type);
+	const struct btf_type_view t = checked_skip(gap->btf, gap->type);
 	struct nearest near;
 
 	if (!wanted)
@@ -113,7 +113,7 @@ void co_re_explain_missing(struct co_re_pair *pair, const struct co_re_candidate
 			   const struct btf *vmlinux, struct btf_core_relo relo,
 			   struct co_re_missing *out)
 {
-	const struct btf_type_view t = unchecked_type(pair->local, relo.type_id);
+	const struct btf_type_view t = checked_type(pair->local, relo.type_id);
 	struct co_re_spec local;
 	struct gap gap = { 0 };
 	struct nearest near;

@@ -12,8 +12,8 @@
 static bool size_may_change(const struct co_re_pair *pair, const struct co_re_value *local,
 			    const struct btf *target, const struct co_re_value *there)
 {
-	struct btf_type_view l = unchecked_type(pair->local, local->type);
-	struct btf_type_view t = unchecked_type(target, there->type);
+	struct btf_type_view l = checked_type(pair->local, local->type);
+	struct btf_type_view t = checked_type(target, there->type);
 
 	if (l.kind == BTF_KIND_PTR && t.kind == BTF_KIND_PTR)
 		return true;
@@ -55,7 +55,7 @@ static int match_candidates(struct co_re_pair *pair, const struct co_re_candidat
 			    const struct co_re_spec *local, struct found *f,
 			    struct co_re_result *res, struct error *err)
 {
-	struct btf_type_view l = unchecked_type(pair->local, local->root);
+	struct btf_type_view l = checked_type(pair->local, local->root);
 	uint32_t at = co_re_candidates_first(names, l.name);
 	int ret = 0;
 
@@ -67,7 +67,7 @@ static int match_candidates(struct co_re_pair *pair, const struct co_re_candidat
 
 		pair->target = names->list[at].btf;
 		ret = ++pair->steps > CO_RE_STEPS_MAX ? -ELOOP : 0;
-		if (!ret && !co_re_kinds_compatible(l.kind, unchecked_type(pair->target, id).kind))
+		if (!ret && !co_re_kinds_compatible(l.kind, checked_type(pair->target, id).kind))
 			continue;
 		res->outcome = CO_RE_NO_MATCH;
 		res->no_candidate = false;
@@ -119,7 +119,7 @@ int co_re_resolve(struct co_re_pair *pair, const struct co_re_candidates *names,
 				      .certain = value.certain };
 	if (relo.kind == BPF_CORE_TYPE_ID_LOCAL)
 		return 0;
-	if (!unchecked_type(pair->local, relo.type_id).name[0]) {
+	if (!checked_type(pair->local, relo.type_id).name[0]) {
 		error_set(err, ENOTSUP, "the type has no name to find it by in the kernel");
 		return error_hint(err, "give it one, with a typedef or a tag");
 	}

@@ -20,8 +20,8 @@ static bool plain_ints(const struct btf_type_view *l, const struct btf_type_view
 int co_re_fields_compatible(struct co_re_pair *pair, uint32_t local, uint32_t target)
 {
 	for (unsigned int depth = 0; depth < CO_RE_DEPTH_MAX; depth++) {
-		struct btf_type_view l = unchecked_skip(pair->local, local);
-		struct btf_type_view t = unchecked_skip(pair->target, target);
+		struct btf_type_view l = checked_skip(pair->local, local);
+		struct btf_type_view t = checked_skip(pair->target, target);
 
 		if (too_many_steps(pair))
 			return -ELOOP;
@@ -58,8 +58,8 @@ static int protos(struct co_re_pair *pair, const struct btf_type_view *l,
 	int ret = l->vlen == t->vlen;
 
 	for (uint32_t i = 0; ret > 0 && i < l->vlen; i++)
-		ret = compare(pair, unchecked_param(pair->local, l, i),
-			      unchecked_param(pair->target, t, i), depth);
+		ret = compare(pair, checked_param(pair->local, l, i),
+			      checked_param(pair->target, t, i), depth);
 	return ret > 0 ? compare(pair, l->type, t->type, depth) : ret;
 }
 
@@ -74,8 +74,8 @@ static uint32_t declared_kind(const struct btf_type_view *t)
 int co_re_types_compatible(struct co_re_pair *pair, uint32_t local, uint32_t target,
 			   unsigned int depth)
 {
-	struct btf_type_view l = unchecked_skip(pair->local, local);
-	struct btf_type_view t = unchecked_skip(pair->target, target);
+	struct btf_type_view l = checked_skip(pair->local, local);
+	struct btf_type_view t = checked_skip(pair->target, target);
 
 	if (depth > CO_RE_DEPTH_MAX || too_many_steps(pair))
 		return -ELOOP;
@@ -120,13 +120,13 @@ static int enums_match(struct co_re_pair *pair, const struct btf_type_view *l,
 	if (l->vlen > t->vlen)
 		return 0;
 	for (uint32_t i = 0; i < l->vlen; i++) {
-		const char *name = unchecked_enumerator(pair->local, l, i).name;
+		const char *name = checked_enumerator(pair->local, l, i).name;
 		uint32_t k = 0;
 
 		for (; k < t->vlen; k++) {
 			if (too_many_steps(pair))
 				return -ELOOP;
-			if (type_names_equal(name, unchecked_enumerator(pair->target, t, k).name))
+			if (type_names_equal(name, checked_enumerator(pair->target, t, k).name))
 				break;
 		}
 		if (k == t->vlen)
@@ -139,7 +139,7 @@ static int member_matches(struct co_re_pair *pair, const struct btf_member_view 
 			  const struct btf_type_view *t, unsigned int depth)
 {
 	for (uint32_t k = 0; k < t->vlen; k++) {
-		struct btf_member_view there = unchecked_member(pair->target, t, k);
+		struct btf_member_view there = checked_member(pair->target, t, k);
 		int ret;
 
 		if (too_many_steps(pair))
@@ -160,7 +160,7 @@ static int composites_match(struct co_re_pair *pair, const struct btf_type_view 
 	int ret = l->vlen <= t->vlen;
 
 	for (uint32_t i = 0; ret > 0 && i < l->vlen; i++) {
-		struct btf_member_view m = unchecked_member(pair->local, l, i);
+		struct btf_member_view m = checked_member(pair->local, l, i);
 
 		ret = member_matches(pair, &m, t, depth);
 	}
@@ -187,8 +187,8 @@ static int ints_match(const struct btf_type_view *l, const struct btf_type_view 
 int co_re_types_match(struct co_re_pair *pair, uint32_t local, uint32_t target, bool behind_pointer,
 		      unsigned int depth)
 {
-	struct btf_type_view l = unchecked_skip(pair->local, local);
-	struct btf_type_view t = unchecked_skip(pair->target, target);
+	struct btf_type_view l = checked_skip(pair->local, local);
+	struct btf_type_view t = checked_skip(pair->target, target);
 	struct btf_array_view la, ta;
 
 	if (depth > CO_RE_DEPTH_MAX || too_many_steps(pair))

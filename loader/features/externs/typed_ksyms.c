@@ -16,7 +16,7 @@
 #include "loader/features/co_re/co_re.h"
 #include "loader/features/externs/externs_internal.h"
 #include "loader/features/kernel_types/type_names.h"
-#include "loader/features/kernel_types/unchecked_types.h"
+#include "loader/features/kernel_types/checked_types.h"
 
 /* MAX_KFUNC_BTFS of kernel/bpf/verifier.c, and index 0, which stands for vmlinux. */
 #define FD_ARRAY_MAX 257

@@ -4,12 +4,6 @@
 
 #include "loader/features/kernel_types/kernel_types.h"
 
-void kernel_types_init(struct kernel_types *types, struct sys *sys, const char *path)
-{
-	*types = (struct kernel_types){ .sys = sys, .path = path };
-	kernel_symbols_init(&types->symbols, sys);
-}
-
 int kernel_types_vmlinux(struct kernel_types *types, const struct btf **btf, struct error *err)
 {
 	*btf = &types->vmlinux.btf;

@@ -10,7 +10,7 @@
 #include "elf/error.h"
 #include "loader/sys/sys.h"
 #include "loader/features/kernel_types/type_names.h"
-#include "loader/sys/more/kallsyms.h"
+#include "loader/sys/text/kallsyms.h"
 
 /* The BTF of one file; opened or indexed, not validated: see btf_open(). */
 struct btf_file {
@@ -60,7 +60,12 @@ struct kernel_types {
 };
 
 /* kernel_types_init() - Use the running kernel (@path NULL) or a file. Opens nothing yet. */
-void kernel_types_init(struct kernel_types *types, struct sys *sys, const char *path);
+static inline void kernel_types_init(struct kernel_types *types, struct sys *sys, const char *path)
+{
+	*types = (struct kernel_types){ .sys = sys, .path = path };
+	kernel_symbols_init(&types->symbols, sys);
+}
+
 void kernel_types_free(struct kernel_types *types);
 
 /**

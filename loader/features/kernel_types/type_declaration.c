@@ -2,7 +2,7 @@
 /* Write types as C declarations, so that a message can show two of them. */
 #include <stdio.h>
 
-#include "loader/features/kernel_types/unchecked_types.h"
+#include "loader/features/kernel_types/checked_types.h"
 
 struct text {
 	char *to;
@@ -24,7 +24,7 @@ static void add_type(struct text *text, const struct btf *btf, uint32_t id, unsi
 		[BTF_KIND_STRUCT] = "struct ", [BTF_KIND_UNION] = "union ",
 		[BTF_KIND_ENUM] = "enum ",     [BTF_KIND_ENUM64] = "enum ",
 	};
-	struct btf_type_view t = unchecked_type(btf, id);
+	struct btf_type_view t = checked_type(btf, id);
 	bool pointer;
 
 	if (depth > TYPE_DEPTH_MAX) {
@@ -40,7 +40,7 @@ static void add_type(struct text *text, const struct btf *btf, uint32_t id, unsi
 		add(text, text->len && text->to[text->len - 1] == '*' ? "*" : " *");
 		return;
 	case BTF_KIND_CONST:
-		pointer = unchecked_type(btf, t.type).kind == BTF_KIND_PTR;
+		pointer = checked_type(btf, t.type).kind == BTF_KIND_PTR;
 		add(text, pointer ? "" : "const ");
 		add_type(text, btf, t.type, depth + 1);
 		add(text, pointer ? " const" : "");
@@ -70,7 +70,7 @@ static void add_type(struct text *text, const struct btf *btf, uint32_t id, unsi
 void type_declaration(const struct btf *btf, uint32_t id, const char *name, char *to, size_t size)
 {
 	struct text text = { .to = to, .size = size };
-	struct btf_type_view t = unchecked_skip(btf, id);
+	struct btf_type_view t = checked_skip(btf, id);
 	const bool function = t.kind == BTF_KIND_FUNC_PROTO;
 
 	add_type(&text, btf, function ? t.type : id, 0);
@@ -81,7 +81,7 @@ void type_declaration(const struct btf *btf, uint32_t id, const char *name, char
 		return;
 	add(&text, t.vlen ? "(" : "(void");
 	for (uint32_t i = 0; i < t.vlen && text.len + 1 < size; i++) {
-		const uint32_t param = unchecked_param(btf, &t, i);
+		const uint32_t param = checked_param(btf, &t, i);
 
 		add(&text, i ? ", " : "");
 		if (param || i + 1 < t.vlen)

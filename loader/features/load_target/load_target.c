@@ -27,34 +27,34 @@ struct target_type {
 
 /* Source: include/trace/bpf_probe.h, include/linux/bpf_lsm.h, DEFINE_BPF_ITER_FUNC(). */
 static const struct target_naming namings[] = {
-	[FOLLOWS_BTF_FUNC] = {
+	[NAMES_BTF_FUNC] = {
 		"", BTF_KIND_FUNC, "function",
 		"it may be inlined everywhere, left out of the kernel's BTF (its name is not "
 		"unique), or of a module that is not loaded"
 	},
-	[FOLLOWS_BTF_TRACEPOINT] = {
+	[NAMES_BTF_TRACEPOINT] = {
 		"btf_trace_", BTF_KIND_TYPEDEF, "tracepoint",
 		"/sys/kernel/tracing/events/CATEGORY/NAME lists most of them; write NAME alone"
 	},
-	[FOLLOWS_BTF_HOOK] = {
+	[NAMES_BTF_HOOK] = {
 		"bpf_lsm_", BTF_KIND_FUNC, "security hook",
 		"hooks have the names of include/linux/lsm_hook_defs.h, "
 		"not those of the functions security_*()"
 	},
-	[FOLLOWS_BTF_ITER] = {
+	[NAMES_BTF_ITER] = {
 		"bpf_iter_", BTF_KIND_FUNC, "iterator",
 		"iterators are task, task_file, bpf_map, bpf_prog and others; "
 		"some belong to modules that are not loaded"
 	},
-	[FOLLOWS_PROG_FUNC] = {
+	[NAMES_PROG_FUNC] = {
 		"", BTF_KIND_FUNC, "function", "bpftool btf dump prog id ID lists its functions"
 	},
 };
 
-const struct target_naming *target_naming(enum prog_follows follows)
+const struct target_naming *target_naming(enum section_names names)
 {
-	return follows < sizeof(namings) / sizeof(namings[0]) && namings[follows].noun ?
-		       &namings[follows] :
+	return names < sizeof(namings) / sizeof(namings[0]) && namings[names].noun ?
+		       &namings[names] :
 		       NULL;
 }
 
@@ -67,8 +67,8 @@ const char *target_name(const struct object_prog *p)
 
 bool target_in_prog(const struct load_targets *t, const struct object_prog *p)
 {
-	return p->kind->follows == FOLLOWS_PROG_FUNC ||
-	       (p->kind->follows == FOLLOWS_BTF_FUNC && t->prog);
+	return p->kind->names == NAMES_PROG_FUNC ||
+	       (p->kind->names == NAMES_BTF_FUNC && t->prog);
 }
 
 void load_targets_init(struct load_targets *t, struct sys *sys, const struct bpf_object *obj,
@@ -117,13 +117,13 @@ static bool is_sought(const struct load_targets *t, uint32_t prog, bool in_prog)
 {
 	const struct object_prog *p = &t->obj->progs[prog];
 
-	return t->wanted[prog] && target_naming(p->kind->follows) && p->target &&
+	return t->wanted[prog] && target_naming(p->kind->names) && p->target &&
 	       target_in_prog(t, p) == in_prog && strnlen(p->target, TYPE_NAME_MAX) < TYPE_NAME_MAX;
 }
 
 static int add_query(struct lookup *l, uint32_t prog, const struct object_prog *p)
 {
-	const struct target_naming *naming = target_naming(p->kind->follows);
+	const struct target_naming *naming = target_naming(p->kind->names);
 	const char *name = target_name(p);
 	char **text = l->texts + 2 * l->nr;
 
@@ -194,7 +194,7 @@ static int look_up_all(struct load_targets *t, struct error *err)
 
 static int no_name(const struct object_prog *p, struct error *err)
 {
-	const struct target_naming *naming = target_naming(p->kind->follows);
+	const struct target_naming *naming = target_naming(p->kind->names);
 
 	error_set(err, EINVAL, "the section names no %s", naming->noun);
 	error_reason(err, "prog-load/no-target");
@@ -219,7 +219,7 @@ static int get(struct load_targets *t, uint32_t prog, struct prog_target *target
 
 	if (!p->target || !target_name(p)[0])
 		return no_name(p, err);
-	if (p->kind->follows == FOLLOWS_PROG_FUNC && !t->prog)
+	if (p->kind->names == NAMES_PROG_FUNC && !t->prog)
 		return no_prog(p, err);
 	ret = t->found ? 0 : look_up_all(t, err);
 	if (ret)
@@ -246,7 +246,7 @@ int load_targets_get(struct load_targets *t, uint32_t prog, struct prog_target *
 	int ret;
 
 	*target = (struct prog_target){ 0 };
-	if (!target_naming(p->kind->follows))
+	if (!target_naming(p->kind->names))
 		return 0;
 	ret = get(t, prog, target, err);
 	if (ret < 0) {

@@ -27,8 +27,8 @@ struct load_targets {
 
 /**
  * load_targets_init() - Looks nothing up yet.
- * @prog: id or pinned path of another program, which FOLLOWS_PROG_FUNC needs, and which
- *	FOLLOWS_BTF_FUNC searches in place of the kernel; or NULL
+ * @prog: id or pinned path of another program, which NAMES_PROG_FUNC needs, and which
+ *	NAMES_BTF_FUNC searches in place of the kernel; or NULL
  */
 void load_targets_init(struct load_targets *t, struct sys *sys, const struct bpf_object *obj,
 		       const bool *wanted, struct kernel_types *types, const char *prog);

@@ -14,7 +14,7 @@ struct target_naming {
 };
 
 /* target_naming() - NULL if a section of this kind names no BTF target. */
-const struct target_naming *target_naming(enum prog_follows follows);
+const struct target_naming *target_naming(enum section_names names);
 
 /* target_name() - Return NAME of "NAME" or "MODULE:NAME". */
 const char *target_name(const struct object_prog *p);

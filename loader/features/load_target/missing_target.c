@@ -50,7 +50,7 @@ static bool offer_all(const struct kernel_types *types, const struct object_prog
 
 	for (int i = -1; i < (int)types->nr_modules; i++)
 		if (!len || is_module(types, i, p->target, len))
-			any |= offer(kernel_types_btf(types, i), target_naming(p->kind->follows),
+			any |= offer(kernel_types_btf(types, i), target_naming(p->kind->names),
 				     near);
 	return any;
 }
@@ -58,7 +58,7 @@ static bool offer_all(const struct kernel_types *types, const struct object_prog
 static void guess(struct load_targets *t, const struct object_prog *p, struct error *err)
 {
 	const struct target_naming *naming =
-		target_naming(target_in_prog(t, p) ? FOLLOWS_PROG_FUNC : p->kind->follows);
+		target_naming(target_in_prog(t, p) ? NAMES_PROG_FUNC : p->kind->names);
 	const char *name = target_name(p), *slash = strrchr(name, '/');
 	const struct kernel_types *types = target_in_prog(t, p) ? &t->prog_types : t->types;
 	char names[NEAREST_MAX * (NEAREST_NAME + 2)];
@@ -68,7 +68,7 @@ static void guess(struct load_targets *t, const struct object_prog *p, struct er
 	/* "tp_btf/sched/sched_switch" has the category that SEC("tp/") takes. */
 	nearest_init(&near, slash ? slash + 1 : name);
 	any = offer_all(types, p, &near);
-	if (!any && p->kind->follows == FOLLOWS_BTF_HOOK)
+	if (!any && p->kind->names == NAMES_BTF_HOOK)
 		error_hint(err,
 			   "this kernel has no security hooks for BPF: it needs CONFIG_BPF_LSM");
 	else if (near.nr)
@@ -87,7 +87,7 @@ static bool has_module(const struct kernel_types *types, const char *name, size_
 
 int target_missing(struct load_targets *t, const struct object_prog *p, struct error *err)
 {
-	const struct target_naming *naming = target_naming(p->kind->follows);
+	const struct target_naming *naming = target_naming(p->kind->names);
 	const char *name = target_name(p);
 	const size_t module = module_len(p);
 	const int len = module > 100 ? 100 : module;

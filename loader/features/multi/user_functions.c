@@ -29,7 +29,7 @@ static int resolve(const struct multi *m, const struct multi_request *req,
 
 	if (ret)
 		return ret;
-	f->exact = !symbol_is_pattern(spec->second);
+	f->exact = !symbol_is_pattern(spec->uprobe.symbol);
 	snprintf(f->path, sizeof(f->path), "%s", found.path);
 	f->path_fd = found.fd;
 	ret = add_all(&found, f, err);
@@ -42,14 +42,12 @@ static int resolve(const struct multi *m, const struct multi_request *req,
 int find_user_functions(const struct multi *m, const struct multi_request *req,
 			struct multi_functions *f, struct error *err)
 {
-	struct event_spec *spec = malloc(sizeof(*spec));	/* large: it has room for paths */
-	int ret;
+	struct event_spec spec;
+	int ret = event_parse_section(&spec, "uprobe", req->functions, err);
 
-	if (!spec)
-		return error_set(err, ENOMEM, "no memory for the name of a file");
-	ret = event_parse_section(spec, "uprobe", req->functions, err);
-	if (!ret)
-		ret = resolve(m, req, spec, f, err);
-	free(spec);
+	if (ret)
+		return ret;
+	ret = resolve(m, req, &spec, f, err);
+	event_spec_free(&spec);
 	return ret;
 }

@@ -52,9 +52,9 @@ static int find_data(const struct struct_ops *ops, uint32_t map, struct ops_type
 		     struct error *err)
 {
 	for (uint32_t i = 0; type->value.kind == BTF_KIND_STRUCT && i < type->value.vlen; i++) {
-		struct btf_member_view m = unchecked_member(type->btf, &type->value, i);
+		struct btf_member_view m = checked_member(type->btf, &type->value, i);
 
-		type->data = unchecked_skip(type->btf, m.type);
+		type->data = checked_skip(type->btf, m.type);
 		if (type->data.kind != BTF_KIND_STRUCT ||
 		    strcmp(type->data.name, struct_name(ops, map)))
 			continue;
@@ -81,7 +81,7 @@ static int lay_out(struct struct_ops *ops, uint32_t map, const struct type_query
 				  "built, or of a module that is not loaded");
 	}
 	type.btf = kernel_types_btf(ops->types, query->module);
-	type.value = unchecked_type(type.btf, query->id);
+	type.value = checked_type(type.btf, query->id);
 	if (type.value.size > VALUE_SIZE_MAX)
 		return error_set(err, EBADMSG, "the kernel's struct '%s' has %u bytes",
 				 type.value.name, type.value.size);

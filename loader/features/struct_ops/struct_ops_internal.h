@@ -15,7 +15,7 @@
 #ifndef PLOAD_FEATURES_STRUCT_OPS_STRUCT_OPS_INTERNAL_H
 #define PLOAD_FEATURES_STRUCT_OPS_STRUCT_OPS_INTERNAL_H
 
-#include "loader/features/kernel_types/unchecked_types.h"
+#include "loader/features/kernel_types/checked_types.h"
 #include "loader/features/struct_ops/struct_ops.h"
 
 /* The value of one map. */

@@ -24,10 +24,10 @@ struct pair {
 static bool find_kernel_member(const struct ops_type *type, struct pair *p)
 {
 	for (p->index = 0; p->local.name[0] && p->index < type->data.vlen; p->index++) {
-		p->there = unchecked_member(type->btf, &type->data, p->index);
+		p->there = checked_member(type->btf, &type->data, p->index);
 		if (strcmp(p->there.name, p->local.name))
 			continue;
-		p->there_type = unchecked_skip(type->btf, p->there.type);
+		p->there_type = checked_skip(type->btf, p->there.type);
 		return true;
 	}
 	return false;
@@ -77,7 +77,7 @@ static int set_target(struct struct_ops *ops, const struct ops_type *type, const
 static bool is_function(const struct ops_type *type, const struct pair *p)
 {
 	return p->there_type.kind == BTF_KIND_PTR &&
-	       unchecked_skip(type->btf, p->there_type.type).kind == BTF_KIND_FUNC_PROTO;
+	       checked_skip(type->btf, p->there_type.type).kind == BTF_KIND_FUNC_PROTO;
 }
 
 static int put_function(struct struct_ops *ops, const struct ops_type *type, const struct pair *p,
@@ -100,7 +100,7 @@ static int put_function(struct struct_ops *ops, const struct ops_type *type, con
 static int put_data(const struct ops_type *type, const struct pair *p, struct ops_value *value,
 		    struct error *err)
 {
-	int64_t size = unchecked_size(type->btf, p->there.type);
+	int64_t size = checked_size(type->btf, p->there.type);
 	uint32_t at = 0;
 	int ret;
 

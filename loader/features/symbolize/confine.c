@@ -26,8 +26,8 @@
 #include <linux/seccomp.h>
 
 #include "loader/features/symbolize/wall.h"
-#include "loader/sys/more/credentials.h"
-#include "loader/sys/more/privilege.h"
+#include "loader/sys/calls/credentials.h"
+#include "loader/sys/denied/privilege.h"
 #include "loader/sys/number.h"
 #include "loader/sys/read.h"
 

@@ -14,26 +14,6 @@
 #define DECODER_MAX (64u << 20)
 #define SIZE_MAX_BYTES (64u << 20)
 
-/*
- * The checksum of a file in xz format: ECMA-182, reflected. With the library's own, every static
- * program executes CPUID twice before main(), to choose one of two variants, and a virtual machine
- * is left and entered by each. A program that defines the function is linked without.
- */
-uint64_t lzma_crc64(const uint8_t *bytes, size_t size, uint64_t crc)
-{
-	uint64_t table[256];
-
-	for (unsigned int i = 0; i < 256; i++) {
-		table[i] = i;
-		for (int bit = 0; bit < 8; bit++)
-			table[i] = table[i] >> 1 ^ (table[i] & 1 ? 0xc96c5795d7870f42 : 0);
-	}
-	crc = ~crc;
-	for (size_t i = 0; i < size; i++)
-		crc = table[(crc ^ bytes[i]) & 0xff] ^ crc >> 8;
-	return ~crc;
-}
-
 /* Decompress into @out until the end; return LZMA_STREAM_END, or why not. */
 static lzma_ret decompress(lzma_stream *xz, unsigned char **out, size_t *size)
 {

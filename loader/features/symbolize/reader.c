@@ -7,7 +7,8 @@
 #include <unistd.h>
 
 #include "loader/features/symbolize/wall.h"
-#include "loader/sys/more/credentials.h"
+#include "loader/sys/calls/credentials.h"
+#include "loader/sys/calls/processes.h"
 
 static void serve(struct sys *sys, struct symbolizer *z, int fd)
 {

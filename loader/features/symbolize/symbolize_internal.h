@@ -8,8 +8,8 @@
  *	perf_map.c			or the lines of a JIT compiler
  *	demangle.c			the name as in the source
  */
-#ifndef PLOAD_FEATURES_SYMBOLIZE_INTERNAL_H
-#define PLOAD_FEATURES_SYMBOLIZE_INTERNAL_H
+#ifndef PLOAD_FEATURES_SYMBOLIZE_SYMBOLIZE_INTERNAL_H
+#define PLOAD_FEATURES_SYMBOLIZE_SYMBOLIZE_INTERNAL_H
 
 #include "elf/bytes.h"
 #include "elf/exec/exec.h"

@@ -16,6 +16,8 @@
 
 #include "elf/error.h"
 #include "loader/features/symbolize/wall.h"
+#include "loader/sys/calls/processes.h"
+#include "loader/sys/calls/sockets.h"
 #include "loader/sys/names.h"
 
 #define HELD_MAX 64u	/* requests to hold a file that were not answered yet */

@@ -285,20 +285,21 @@ static int add_offset(const struct symbol_file *file, uint64_t offset,
 int find_function(struct symbol_file *file, const struct event_spec *spec,
 		  struct symbol_locations *locations, struct error *err)
 {
-	const struct wanted_name wanted = split(spec->second);
 	const struct exec_symbol *found;
+	struct wanted_name wanted;
 	struct candidates *c;
 	int ret;
 
-	if (!spec->second[0])
-		return add_offset(file, spec->offset, locations, err);
+	if (!spec->uprobe.symbol)
+		return add_offset(file, spec->uprobe.offset, locations, err);
+	wanted = split(spec->uprobe.symbol);
 	c = calloc(1, sizeof(*c));
 	if (!c)
 		return error_set(err, ENOMEM, "no memory for symbols");
 	collect(file, &wanted, c);
 	found = c->nr ? choose(file, c, locations) : NULL;
 	if (found)
-		ret = add_function(file, found, spec->offset, locations, err);
+		ret = add_function(file, found, spec->uprobe.offset, locations, err);
 	else if (c->nr)
 		ret = ambiguous(file, &wanted, c, err);
 	else

@@ -15,7 +15,7 @@ struct counts {
 
 bool symbol_is_pattern(const char *symbol)
 {
-	return strpbrk(symbol, "*?[");
+	return symbol && strpbrk(symbol, "*?[");
 }
 
 /* Match "name", or "name@VERSION" if the pattern has an '@'. */
@@ -84,17 +84,18 @@ int find_matching_functions(struct symbol_file *file, const struct event_spec *s
 	const struct exec *x;
 	int ret = 0;
 
-	if (spec->offset) {
+	if (spec->uprobe.offset) {
 		error_set(err, EINVAL, "an offset is not possible with a pattern");
 		error_hint(err, "leave +%llu out, or write the name",
-			   (unsigned long long)spec->offset);
+			   (unsigned long long)spec->uprobe.offset);
 		return error_reason(err, "symbols/offset");
 	}
 	for (unsigned int t = 0; !ret && t < NR_SYMBOL_TABLES; t++) {
 		const struct exec_table *table = symbol_table(file, t, &x);
 
 		if (table)
-			ret = add_matches(file, x, table, spec->second, locations, &counts, err);
+			ret = add_matches(file, x, table, spec->uprobe.symbol, locations, &counts,
+					  err);
 	}
 	if (ret)
 		return ret;
@@ -103,7 +104,7 @@ int find_matching_functions(struct symbol_file *file, const struct event_spec *s
 		add_notes(locations, &counts);
 		return 0;
 	}
-	error_set(err, ENOENT, "no function matches '%.128s'", spec->second);
+	error_set(err, ENOENT, "no function matches '%.128s'", spec->uprobe.symbol);
 	error_reason(err, "symbols/no-symbol");
 	if (!hint_stripped(file, err))
 		error_hint(err,

@@ -51,7 +51,7 @@ static int look_up(struct symbol_file *file, const struct event_spec *spec,
 
 	if (spec->kind == EVENT_USDT)
 		ret = find_usdt_probes(file, spec, locations, err);
-	else if (symbol_is_pattern(spec->second))
+	else if (symbol_is_pattern(spec->uprobe.symbol))
 		ret = find_matching_functions(file, spec, locations, err);
 	else
 		ret = find_function(file, spec, locations, err);
@@ -65,7 +65,7 @@ int symbols_resolve(struct symbols *s, const struct event_spec *spec, pid_t pid,
 	int ret;
 
 	memset(locations, 0, sizeof(*locations));
-	ret = find_file(s, spec->path, pid, locations, err);
+	ret = find_file(s, spec->uprobe.path, pid, locations, err);
 	if (!ret)
 		ret = symbol_file_get(s, locations->path, &file, err);
 	if (!ret) {

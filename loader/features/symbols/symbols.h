@@ -53,8 +53,8 @@ struct symbol_locations {
  * @locations: one for a function; each match of a pattern ('*', '?', '['); each location of a USDT
  *	probe. Empty on failure.
  *
- * spec->path with a '/' is a path, else the name of a program in PATH or of a library ("c", "libc",
- * "libc.so.6"). spec->second is "name", "name@VERSION", or "" with an offset in the file.
+ * The path of @spec with a '/' is a path, else the name of a program in PATH or of a library ("c",
+ * "libc", "libc.so.6"). Its symbol is "name", "name@VERSION", or NULL with an offset in the file.
  *
  * Return: 0 or -errno, with a reason: "symbols/no-file", "symbols/no-process", "symbols/not-elf",
  * "symbols/machine", "symbols/damaged", "symbols/no-symbol" (with similar names),
@@ -65,7 +65,7 @@ int symbols_resolve(struct symbols *s, const struct event_spec *spec, pid_t pid,
 		    struct symbol_locations *locations, struct error *err);
 void symbol_locations_free(struct symbol_locations *locations);
 
-/* symbol_is_pattern() - Return true if the symbol of a UPROBE is a pattern. */
+/* symbol_is_pattern() - Return true if the symbol of a UPROBE, which may be NULL, is a pattern. */
 bool symbol_is_pattern(const char *symbol);
 
 /**

@@ -50,7 +50,7 @@ int find_library(struct symbols *s, const char *root, const char *name, char pat
 
 /* --- find_function.c, symbol_pattern.c, usdt_probes.c: symbols of an open file --- */
 
-/* find_function() - The location of spec->second, or of spec->offset without a name. */
+/* find_function() - The location of the symbol, or of the offset without one. */
 int find_function(struct symbol_file *file, const struct event_spec *spec,
 		  struct symbol_locations *locations, struct error *err);
 int find_matching_functions(struct symbol_file *file, const struct event_spec *spec,

@@ -7,14 +7,16 @@
 #include <string.h>
 
 #include "loader/features/symbols/symbols_internal.h"
+#include "loader/sys/calls/processes.h"
 
 /* The limit of <sys/sdt.h> and of bpf_usdt_arg(). */
 #define ARGS_MAX 12
 
 static bool is_probe(const struct sdt_note *note, const struct event_spec *spec)
 {
-	return !strcmp(note->name, spec->second) && (!spec->first[0] || !strcmp(spec->first, "*") ||
-						     !strcmp(note->provider, spec->first));
+	return !strcmp(note->name, spec->uprobe.symbol) &&
+	       (!strcmp(spec->uprobe.provider, "*") ||
+		!strcmp(note->provider, spec->uprobe.provider));
 }
 
 /* Find the address of a variable. Several static ones of that name are ambiguous. */
@@ -147,7 +149,8 @@ static int no_probe(struct symbol_file *file, const struct event_spec *spec, str
 	struct nearest near;
 	uint32_t nr = 0;
 
-	snprintf(wanted, sizeof(wanted), "%.30s:%.30s", spec->first, spec->second);
+	snprintf(wanted, sizeof(wanted), "%.30s:%.30s", spec->uprobe.provider,
+		 spec->uprobe.symbol);
 	nearest_init(&near, wanted);
 	sdt_begin(&reader, &file->exec);
 	for (; sdt_next(&reader, &note, NULL) > 0; nr++) {
@@ -161,8 +164,8 @@ static int no_probe(struct symbol_file *file, const struct event_spec *spec, str
 			"a program has probes if it is built with macros of <sys/sdt.h>; this is "
 			"often an option, such as --with-dtrace or --enable-systemtap");
 	} else {
-		error_set(err, ENOENT, "has no USDT probe '%.100s:%.100s'", spec->first,
-			  spec->second);
+		error_set(err, ENOENT, "has no USDT probe '%.100s:%.100s'",
+			  spec->uprobe.provider, spec->uprobe.symbol);
 		if (near.nr)
 			error_hint(err, "did you mean %s?",
 				   nearest_text(&near, names, sizeof(names)));

@@ -14,7 +14,7 @@
 #include "loader/sys/cpus.h"
 #include "loader/sys/refused.h"
 #include "loader/sys/names.h"
-#include "loader/sys/more/privilege.h"
+#include "loader/sys/denied/privilege.h"
 
 struct failure {
 	struct sys *sys;

@@ -11,8 +11,8 @@
 #include "loader/sys/fd_limit.h"
 #include "loader/sys/refused.h"
 #include "loader/sys/names.h"
-#include "loader/sys/more/privilege.h"
-#include "loader/sys/more/kallsyms.h"
+#include "loader/sys/denied/privilege.h"
+#include "loader/sys/text/kallsyms.h"
 
 /* bpf_prog_load() lets everybody load these if unprivileged_bpf_disabled is 0. */
 static bool is_unprivileged(uint32_t prog_type)
@@ -276,7 +276,7 @@ static bool lacks_trampolines(struct sys *sys, const struct object_prog *p)
 	struct kernel_symbol s;
 	bool lacks;
 
-	if (p->kind->follows != FOLLOWS_BTF_FUNC && p->kind->prog_type != BPF_PROG_TYPE_LSM)
+	if (p->kind->names != NAMES_BTF_FUNC && p->kind->prog_type != BPF_PROG_TYPE_LSM)
 		return false;
 	kernel_symbols_init(&symbols, sys);
 	lacks = kernel_symbols_find(&symbols, "arch_prepare_bpf_trampoline", &s, NULL) == 0;
@@ -341,7 +341,7 @@ static int explain_silent(struct sys *sys, const struct kernel_object *k,
 static int explain(struct sys *sys, const struct kernel_object *k, const struct object_prog *p,
 		   const union bpf_attr *attr, int code, const char *log, struct error *err)
 {
-	if (code == EPERM && !log && p->kind->follows >= FOLLOWS_BTF_FUNC &&
+	if (code == EPERM && !log && p->kind->names >= NAMES_BTF_FUNC &&
 	    sys_capable(sys, CAP_SYS_ADMIN) &&
 	    load_smallest(sys, p->kind->prog_type, p->kind->attach_type) == -EPERM)
 		return explain_forbidden(sys, p->kind, err);
@@ -357,10 +357,14 @@ static int explain(struct sys *sys, const struct kernel_object *k, const struct 
 	return -code;
 }
 
-int kernel_prog_failed(struct sys *sys, const struct kernel_object *k, uint32_t prog,
-		       const union bpf_attr *attr, int code, char *log, struct error *err)
+int kernel_prog_failed(const struct prog_load *load, const union bpf_attr *asked, int code,
+		       char *log, struct error *err)
 {
-	explain(sys, k, &k->object->progs[prog], attr, code, log, err);
+	const struct object_prog *p = &load->k->object->progs[load->prog];
+
+	explain(load->sys, load->k, p, asked, code, log, err);
 	error_log(err, log);
-	return sys_error_bpf(err, BPF_PROG_LOAD, attr, ATTR_SIZE(core_relo_rec_size), code);
+	sys_error_bpf(err, BPF_PROG_LOAD, asked, ATTR_SIZE(core_relo_rec_size), code);
+	kernel_diagnose(load->k, load->code, err);
+	return -code;
 }

@@ -3,7 +3,7 @@
 #ifndef PLOAD_SESSION_COUNTING_COUNTS_H
 #define PLOAD_SESSION_COUNTING_COUNTS_H
 
-#include "loader/session/session.h"
+#include "loader/session/part.h"
 
 /* The result of read(2) on an event with our read_format. The times are in ns. */
 struct count {
@@ -52,6 +52,17 @@ struct ratio {
 	const char *of;		/* borrowed; the other event, or NULL: elapsed time */
 };
 
+/**
+ * session_read_counts() - Read the counts of events without a program, and of the counters in maps.
+ * Called before any of them is closed; what one has counted then stays. A read(2) that fails is
+ * reported by session_print_counts().
+ * session_print_counts() - Print the message "counter" of each event; the begin is 0.
+ * session_free_counts() - Release them.
+ */
+void session_read_counts(struct session *s);
+int session_print_counts(struct session *s, struct error *err);
+void session_free_counts(struct session *s);
+
 /*
  * counts_ratio() - Return the ratio of row @row. @sums: of each row; @elapsed_ns: in which they
  *	were counted.
@@ -91,5 +102,17 @@ struct counts *counts_of(struct session *s);
  */
 int counts_refuse(struct session *s, const struct plan_entry *entry, const struct error *why,
 		  struct error *err);
+
+/* Print the messages "counters-begin" and "counter" as text. (counters_text.c) */
+void counts_print_headline(FILE *file, struct json_object *msg);
+void counts_print_row(FILE *file, struct json_object *msg);
+
+/*
+ * The format of pload stat -x: counters are lines of fields, and other messages go to standard
+ * error as text. (separated.c)
+ * The messages have a "separator", and members that say which fields a line has: "time_ns",
+ * "per_cpu", "repeats".
+ */
+extern const struct output_format separated_output_format;
 
 #endif

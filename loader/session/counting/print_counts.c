@@ -3,8 +3,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "loader/output/message.h"
-#include "loader/output/value.h"
+#include "loader/print/message.h"
+#include "loader/value/value.h"
 #include "loader/session/counting/counts.h"
 
 /* The estimate for all of the time in which the event was enabled. */
@@ -101,8 +101,7 @@ static void add_unit(struct session *s, const struct count_row *row, struct json
 	struct event_unit unit;
 
 	event_unit(s->sys, row->spec, &unit);
-	if (row->spec->kind == EVENT_SOFTWARE && (row->spec->config == PERF_COUNT_SW_CPU_CLOCK ||
-						  row->spec->config == PERF_COUNT_SW_TASK_CLOCK))
+	if (event_is_clock(row->spec))
 		strcpy(unit.unit, "ns");
 	if (unit.scale[0])
 		value_add_string(msg, "scale", unit.scale);
@@ -209,7 +208,7 @@ static int print_headline(struct session *s, const struct table *t, struct error
 		value_add_uint(msg, "runs", t->runs);
 	if (clock >= 0)
 		value_add_string(msg, "rates_of", c->rows[clock].spec->text);
-	return output_message(s->out, msg, err);
+	return output_message_as(s->out, msg, counts_print_headline, err);
 }
 
 /* For -x: see separated_output_format. */
@@ -241,7 +240,7 @@ static int print_row(struct session *s, unsigned int i, const struct table *t, s
 		add_counts(s, i, t, msg);
 	if (s->options->separator)
 		add_fields(s->options, t, msg);
-	return output_message(s->out, msg, err);
+	return output_message_as(s->out, msg, counts_print_row, err);
 }
 
 /*
@@ -317,7 +316,14 @@ static int read_interval(struct session *s, bool ready, struct error *err)
 	return ret;
 }
 
+static void stop_counts(struct session *s)
+{
+	if (!s->stopped)
+		session_read_counts(s);
+}
+
 const struct session_part part_counts = {
-	.due_ms = interval_due_ms, .read = read_interval, .report = session_print_counts,
+	.at = { [STAGE_REPORT] = session_print_counts },
+	.due_ms = interval_due_ms, .read = read_interval, .stop = stop_counts,
 	.end = session_free_counts,
 };

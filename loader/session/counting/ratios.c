@@ -27,16 +27,18 @@ static const struct {
 #define CACHE_RESULT(config) ((config) >> 16)
 #define CACHE_ACCESSES(config) ((config) & 0xffff)
 
-static bool is_clock(const struct event_spec *spec)
-{
-	return spec->kind == EVENT_SOFTWARE && (spec->config == PERF_COUNT_SW_CPU_CLOCK ||
-						spec->config == PERF_COUNT_SW_TASK_CLOCK);
-}
-
 /* Two rows that count the same tasks. */
 static bool is_beside(const struct count_row *a, const struct count_row *b)
 {
 	return a->cgroup == b->cgroup && a->map == b->map;
+}
+
+/* Two events of kinds that have a PMU for each kind of cores. */
+static bool same_pmu(const struct event_spec *a, const struct event_spec *b)
+{
+	const char *pmu = a->fixed.pmu, *other = b->fixed.pmu;
+
+	return pmu && other ? !strcmp(pmu, other) : pmu == other;
 }
 
 /* Find a row of the event @config that counts the same code on the same CPUs as row @row. */
@@ -48,7 +50,7 @@ static int find_row(const struct counts *c, unsigned int row, uint64_t config)
 		const struct event_spec *other = c->rows[i].spec;
 
 		if (is_beside(&c->rows[i], &c->rows[row]) && other->kind == spec->kind &&
-		    other->config == config && !strcmp(other->second, spec->second) &&
+		    other->fixed.config == config && same_pmu(other, spec) &&
 		    other->modifiers.exclude == spec->modifiers.exclude)
 			return i;
 	}
@@ -68,7 +70,7 @@ static struct ratio over(const struct counts *c, const struct sum *sums, unsigne
 int counts_clock(const struct counts *c, const struct sum *sums, unsigned int row)
 {
 	for (unsigned int i = 0; i < c->nr_rows; i++)
-		if (is_clock(c->rows[i].spec) && is_beside(&c->rows[i], &c->rows[row]) &&
+		if (event_is_clock(c->rows[i].spec) && is_beside(&c->rows[i], &c->rows[row]) &&
 		    sums[i].scaled)
 			return i;
 	return -1;
@@ -92,15 +94,15 @@ static struct ratio to_other(const struct counts *c, const struct sum *sums, uns
 	const struct event_spec *spec = c->rows[row].spec;
 
 	if (spec->kind == EVENT_CACHE &&
-	    CACHE_RESULT(spec->config) == PERF_COUNT_HW_CACHE_RESULT_MISS)
-		return over(c, sums, row, find_row(c, row, CACHE_ACCESSES(spec->config)), 100,
+	    CACHE_RESULT(spec->fixed.config) == PERF_COUNT_HW_CACHE_RESULT_MISS)
+		return over(c, sums, row, find_row(c, row, CACHE_ACCESSES(spec->fixed.config)), 100,
 			    "% of all accesses");
 	if (spec->kind != EVENT_HARDWARE)
 		return (struct ratio){ 0 };
-	if (spec->config == PERF_COUNT_HW_CPU_CYCLES)	/* over ns */
+	if (spec->fixed.config == PERF_COUNT_HW_CPU_CYCLES)	/* over ns */
 		return over(c, sums, row, counts_clock(c, sums, row), 1, "GHz");
 	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++)
-		if (spec->config == pairs[i].event)
+		if (spec->fixed.config == pairs[i].event)
 			return over(c, sums, row, find_row(c, row, pairs[i].of), pairs[i].times,
 				    pairs[i].unit);
 	return (struct ratio){ 0 };
@@ -114,7 +116,7 @@ struct ratio counts_ratio(const struct counts *c, const struct sum *sums, unsign
 	/* Without the part of a CPU where the event never was on the PMU, it would be too small. */
 	if (!sums[row].count.running || sums[row].nr_waiting)
 		return ratio;
-	if (!is_clock(c->rows[row].spec))
+	if (!event_is_clock(c->rows[row].spec))
 		ratio = to_other(c, sums, row);
 	else if (elapsed_ns)
 		return (struct ratio){ (double)sums[row].scaled / elapsed_ns, "CPUs utilized",

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/output/message.h"
+#include "loader/print/message.h"
 #include "loader/session/counting/counts.h"
 
 /* One event over the runs in which it was on the PMU. */
@@ -117,6 +117,7 @@ static int run_again(struct session *s, struct repeats *r, bool *go_on, struct e
 	out.note = NULL;
 	out.watch = NULL;
 	out.status = 0;
+	out.written = (struct output_room){ 0 };
 	ret = stat_run(&again, s->sys, s->options, &out, err);
 	*go_on = !again.interrupted;
 	if (ret)

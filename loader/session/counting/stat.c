@@ -49,6 +49,7 @@ static int plan_counting(struct session *s, struct error *err)
 	for (unsigned int i = 0; !ret && i < events.nr; i++) {
 		s->plan.list[i] = (struct plan_entry){ .spec = events.specs[i], .map = -1 };
 		s->plan.list[i].spec.counts = true;
+		events.specs[i] = (struct event_spec){ 0 };	/* the plan's now */
 		s->plan.nr = s->plan.nr_events = i + 1;
 	}
 	event_list_free(&events);
@@ -88,7 +89,7 @@ static int open_events(struct session *s, struct error *err)
 {
 	int ret = session_block_signals(s, err);
 
-	s->rings = rings_new(s->sys, s->out);
+	s->rings = rings_new(s->sys);
 	if (!ret && !s->rings)
 		ret = error_set(err, ENOMEM, "no memory for rings");
 	for (uint32_t i = 0, end; !ret && i < s->plan.nr; i = end) {

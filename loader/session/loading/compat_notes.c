@@ -107,8 +107,9 @@ static void note_unknown(struct loading *l)
 	types->modules_denied = false;	/* once for all objects */
 }
 
-void loading_note_compat(struct loading *l)
+static int note_compat(struct loading *l, struct error *err)
 {
+	(void)err;
 	if (l->object.nr_progs)
 		note_btf(l);
 	for (size_t i = 0; i < sizeof(of_maps) / sizeof(of_maps[0]); i++)
@@ -116,4 +117,7 @@ void loading_note_compat(struct loading *l)
 	for (size_t i = 0; i < sizeof(of_programs) / sizeof(of_programs[0]); i++)
 		note_without(l, false, &of_programs[i]);
 	note_unknown(l);
+	return 0;
 }
+
+const struct feature feature_compat_notes = { .at = { [LOADING_LOADED] = note_compat } };

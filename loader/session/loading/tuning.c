@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "loader/session/load.h"
-#include "loader/object/more/find_variable.h"
+#include "loader/object/variables/find_variable.h"
 #include "loader/sys/number.h"
 
 /* Check that @text is NAME=VALUE. */
@@ -258,3 +258,10 @@ int tuning_apply(struct bpf_object *obj, const struct load_options *o, struct er
 			    "NAME=text", err);
 	return ret || !o->type ? ret : set_type(obj, o->type, err);
 }
+
+static int change_object(struct loading *l, struct error *err)
+{
+	return tuning_apply(&l->object, l->options, err);
+}
+
+const struct feature feature_options = { .at = { [LOADING_PARSED] = change_object } };

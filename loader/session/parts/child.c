@@ -7,8 +7,10 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "loader/output/output.h"
+#include "loader/print/output.h"
+#include "loader/session/part.h"
 #include "loader/session/session.h"
+#include "loader/sys/calls/processes.h"
 #include "loader/sys/names.h"
 
 /* The default of PATH: confstr(3), _CS_PATH. */
@@ -259,11 +261,6 @@ void child_end(struct sys *sys, struct child *child, int signo, int signal_fd)
 	sys_close_fd(sys, &child->end_fd);
 }
 
-int child_status(const struct child *child)
-{
-	return child->signo ? EXIT_SIGNALLED + child->signo : child->exit_code;
-}
-
 static int begin_child(struct session *s, struct error *err)
 {
 	char *const *argv = s->options->child;
@@ -284,7 +281,21 @@ static int read_child(struct session *s, bool ready, struct error *err)
 	return 0;
 }
 
+static int start_child(struct session *s, struct error *err)
+{
+	if (s->child.pid && session_waits(s))
+		return child_start(s->sys, &s->child, err);
+	if (s->child.pid)
+		note(s->out, "with -d 0 the command is not run");
+	return 0;
+}
+
+static void finish_child(struct session *s)
+{
+	child_end(s->sys, &s->child, s->from_terminal ? 0 : SIGTERM, s->signal_fd);
+}
+
 const struct session_part part_child = {
-	.stage = WITH_SCOPE,
-	.begin = begin_child, .fd = child_fd, .read = read_child,
+	.at = { [STAGE_SCOPE] = begin_child, [STAGE_READY] = start_child },
+	.fd = child_fd, .read = read_child, .finish = finish_child,
 };

@@ -31,6 +31,7 @@ static bool is_allowed(const struct counter_group *group, int cpu)
 static void group_free(struct counter_group *group)
 {
 	cpu_list_free(&group->allowed);
+	event_spec_free(&group->spec);
 	free(group);
 }
 
@@ -112,10 +113,11 @@ int counters_add(struct sys *sys, struct counters *counters, const struct event_
 	if (!group)
 		return error_set(err, ENOMEM, "no memory for %u counters", cpus->nr);
 	groups[counters->nr_groups++] = group;
-	group->spec = *spec;
 	group->map_fd = map_fd;
 	group->max_entries = max_entries;
-	ret = describe(sys, group, err);
+	ret = event_spec_copy(&group->spec, spec, err);
+	if (!ret)
+		ret = describe(sys, group, err);
 	for (unsigned int i = 0; ret == 0 && i < cpus->nr; i++)
 		if (is_allowed(group, cpus->cpus[i]))
 			ret = add_one(sys, counters, group, cpus->cpus[i], err);

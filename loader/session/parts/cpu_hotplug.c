@@ -7,7 +7,8 @@
 
 #include "loader/event/scope.h"
 #include "loader/event/scope/cpu_hotplug.h"
-#include "loader/session/session.h"
+#include "loader/session/counting/counts.h"
+#include "loader/session/parts/parts.h"
 
 /* --- listen --- */
 
@@ -262,7 +263,11 @@ static void end_hotplug(struct session *s)
 	s->hotplug = NULL;
 }
 
-void session_hotplug_read(struct session *s)
+/*
+ * Close what was open on CPUs that are offline now, and open it on those that have come back. A
+ * failure is noted, and the session continues.
+ */
+static void follow_cpus(struct session *s)
 {
 	const unsigned int lost = s->hotplug ? s->hotplug->nr_lost : 0;
 	struct error why = { 0 };
@@ -302,12 +307,19 @@ static int read_hotplug(struct session *s, bool ready, struct error *err)
 {
 	(void)err;
 	if (ready || !hotplug_due_ms(s))
-		session_hotplug_read(s);
+		follow_cpus(s);
+	return 0;
+}
+
+/* The summary lists the CPUs that are offline now. */
+static int hotplug_waited(struct session *s, struct error *err)
+{
+	(void)err;
+	follow_cpus(s);
 	return 0;
 }
 
 const struct session_part part_hotplug = {
-	.stage = WITH_SCOPE,
-	.begin = begin_hotplug, .fd = hotplug_fd, .due_ms = hotplug_due_ms, .read = read_hotplug,
-	.end = end_hotplug,
+	.at = { [STAGE_SCOPE] = begin_hotplug, [STAGE_WAITED] = hotplug_waited },
+	.fd = hotplug_fd, .due_ms = hotplug_due_ms, .read = read_hotplug, .end = end_hotplug,
 };

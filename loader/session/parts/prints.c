@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/output/printk/printk.h"
-#include "loader/session/session.h"
+#include "loader/print/printk/program_lines.h"
+#include "loader/session/part.h"
 
 /* Nothing announces that a stream has text: programs that write to one are asked so often. */
 #define STREAMS_MS 100
@@ -34,7 +34,7 @@ static int begin_prints(struct session *s, struct error *err)
 	s->prints->streams = writes_streams(&s->load.object);
 	if (!s->load.prints)
 		return 0;
-	s->prints->printk = printk_open(s->sys, s->out, &s->load.kernel, &why);
+	s->prints->printk = printk_open(s->sys, program_lines(s->out), &s->load.kernel, &why);
 	if (!s->prints->printk)
 		note(s->out, "what programs print with bpf_printk() is not shown: %s; it is in "
 		     "trace_pipe of the tracefs", why.what);
@@ -62,7 +62,7 @@ static int drain_prints(struct session *s, struct error *err)
 	if (p->printk)
 		ret = printk_read(p->printk, err);
 	if (!ret && p->streams)
-		ret = streams_read(s->sys, s->out, &s->load.kernel, err);
+		ret = streams_read(s->sys, program_lines(s->out), &s->load.kernel, err);
 	return ret;
 }
 
@@ -72,9 +72,10 @@ static int read_prints(struct session *s, bool ready, struct error *err)
 	return drain_prints(s, err);
 }
 
-uint64_t session_prints_lost(const struct session *s)
+static void prints_lost(const struct session *s, struct losses *losses)
 {
-	return s->prints && s->prints->printk ? printk_lost(s->prints->printk) : 0;
+	if (s->prints && s->prints->printk)
+		losses->printk_lost = printk_lost(s->prints->printk);
 }
 
 static void end_prints(struct session *s)
@@ -86,7 +87,7 @@ static void end_prints(struct session *s)
 }
 
 const struct session_part part_prints = {
-	.stage = WITH_MAPS,
-	.begin = begin_prints, .fd = prints_fd, .due_ms = prints_due_ms, .read = read_prints,
-	.drain = drain_prints, .end = end_prints,
+	.at = { [STAGE_LOADED] = begin_prints, [STAGE_DRAIN] = drain_prints },
+	.fd = prints_fd, .due_ms = prints_due_ms, .read = read_prints, .lost = prints_lost,
+	.end = end_prints,
 };

@@ -7,12 +7,13 @@
 
 #include <sys/ioctl.h>
 
-#include "loader/output/interruptible_stdout.h"
-#include "loader/output/message.h"
-#include "loader/output/pictures/profile.h"
-#include "loader/output/stacks/stacks.h"
-#include "loader/output/terminal.h"
-#include "loader/session/session.h"
+#include "loader/print/interruptible_stdout.h"
+#include "loader/print/message.h"
+#include "loader/features/profile/profile.h"
+#include "loader/features/profile/stacks.h"
+#include "loader/print/terminal.h"
+#include "loader/print/results.h"
+#include "loader/session/parts/parts.h"
 
 #define LINE_MS 500
 #define TOP_MS 1000
@@ -155,6 +156,7 @@ static int print_tables(FILE *file, struct session *s, unsigned int rows)
 
 	out.file = file;
 	out.format = output_format_find("text", NULL);
+	out.written = (struct output_room){ 0 };
 	out.rows = out.rows && out.rows < rows ? out.rows : rows;
 	out.note = NULL;
 	return s->profile ? print_functions(s, &out) :
@@ -259,6 +261,6 @@ static int draw_when_due(struct session *s, bool ready, struct error *err)
 }
 
 const struct session_part part_progress = {
-	.stage = WITH_EVENTS,
-	.begin = session_progress_begin, .due_ms = progress_due_ms, .read = draw_when_due,
+	.at = { [STAGE_BEGUN] = session_progress_begin },
+	.due_ms = progress_due_ms, .read = draw_when_due,
 };

@@ -3,7 +3,9 @@
 #include <errno.h>
 #include <string.h>
 
-#include "loader/session/session.h"
+#include "loader/print/record.h"
+#include "loader/print/results.h"
+#include "loader/session/parts/parts.h"
 
 /*
  * Split "MAP:REST". Return REST if MAP is @map, NULL if it is another map of the object, and @text,
@@ -162,7 +164,7 @@ static int add_counters(struct session *s, uint32_t map, const struct cpu_list *
 {
 	const char *text = option_for_map(s, &s->options->counters, map, used), *why;
 	const struct kernel_map *km = &s->load.kernel.maps[map];
-	struct event_spec spec;
+	struct event_spec spec = { 0 };
 	int ret = 0;
 
 	if (!text) {
@@ -176,6 +178,7 @@ static int add_counters(struct session *s, uint32_t map, const struct cpu_list *
 		ret = session_open_counters(s, text, km, online, err);
 	if (!ret)
 		session_pins_remember(&s->pins, "counter", s->load.object.maps[map].name, text);
+	event_spec_free(&spec);
 	return ret;
 }
 
@@ -208,6 +211,7 @@ static int add_map(struct session *s, uint32_t map, const struct cpu_list *onlin
 {
 	const struct kernel_map *km = &s->load.kernel.maps[map];
 	const struct map_usage *usage = &s->load.usage[map];
+	struct ring_map to = { .name = s->load.object.maps[map].name, .fd = km->fd };
 	struct record_format format;
 	int ret;
 
@@ -222,16 +226,17 @@ static int add_map(struct session *s, uint32_t map, const struct cpu_list *onlin
 	ret = record_format(s, map, &format, &used->records, err);
 	if (ret < 0)
 		return ret;
-	format.one_ring = usage->one_ring && online->nr > 1;
-	if (format.one_ring)
+	to.one_ring = usage->one_ring && online->nr > 1;
+	if (to.one_ring)
 		note(s->out, "map '%s': a program writes records to the ring of one CPU, and on "
 			     "others the kernel refuses them (EOPNOTSUPP): BPF_F_CURRENT_CPU in "
 			     "the flags takes the ring of its own", s->load.object.maps[map].name);
+	ret = record_printer(&to.sink, s->out, &format, err);
+	if (ret)
+		return ret;
 	if (s->load.object.maps[map].type == BPF_MAP_TYPE_RINGBUF)
-		return rings_add_ringbuf(s->rings, km->fd, km->max_entries, km->map_flags, &format,
-					 err);
-	return rings_add_perf(s->rings, km->fd, online->cpus, online->nr, s->options->ring_pages,
-			      &format, err);
+		return rings_add_ringbuf(s->rings, &to, km->max_entries, km->map_flags, err);
+	return rings_add_perf(s->rings, &to, online, s->options->ring_pages, err);
 }
 
 static bool needs_listener(const struct session *s, uint32_t map)
@@ -260,7 +265,7 @@ static int begin_rings(struct session *s, struct error *err)
 	ret = output_check_hists(s->out, &s->load.object, err);
 	if (ret)
 		return error_where(err, "%s", s->load.object.name);
-	s->rings = rings_new(s->sys, s->out);
+	s->rings = rings_new(s->sys);
 	if (!s->rings)
 		return error_set(err, ENOMEM, "no memory for rings");
 	session_set_rings(s);
@@ -306,7 +311,9 @@ static int read_rings(struct session *s, bool ready, struct error *err)
 
 static int drain_rings(struct session *s, struct error *err)
 {
-	return rings_drain(s->rings, err);
+	const int ret = rings_drain(s->rings, err);
+
+	return ret ? ret : output_flush(s->out, err);
 }
 
 static void end_rings(struct session *s)
@@ -316,7 +323,6 @@ static void end_rings(struct session *s)
 }
 
 const struct session_part part_rings = {
-	.stage = WITH_MAPS,
-	.begin = begin_rings, .fd = fd_of_rings, .due_ms = due_of_rings,
-	.read = read_rings, .drain = drain_rings, .end = end_rings,
+	.at = { [STAGE_LOADED] = begin_rings, [STAGE_DRAIN] = drain_rings },
+	.fd = fd_of_rings, .due_ms = due_of_rings, .read = read_rings, .end = end_rings,
 };

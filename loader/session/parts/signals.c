@@ -4,8 +4,8 @@
 #include <string.h>
 #include <sys/signalfd.h>
 
-#include "loader/output/interruptible_stdout.h"
-#include "loader/session/session.h"
+#include "loader/print/interruptible_stdout.h"
+#include "loader/session/part.h"
 
 /*
  * The terminal sends its signals to the foreground process group, which includes the command.

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/features/addresses/addresses.h"
-#include "loader/output/message.h"
-#include "loader/output/pictures/profile.h"
-#include "loader/output/stacks/stacks.h"
-#include "loader/session/session.h"
+#include "loader/features/address_names/addresses.h"
+#include "loader/print/message.h"
+#include "loader/features/profile/profile.h"
+#include "loader/features/profile/stacks.h"
+#include "loader/session/parts/parts.h"
 
 static int find_fields(struct session *s, struct error *err)
 {
@@ -163,7 +163,8 @@ int session_stacks_of_records(struct session *s, uint32_t map, uint32_t type, st
 		return 0;
 	ret = stacks_begin(s->stacks, map, types, err);
 	return ret || s->out->only_stacks ?
-		       ret : output_message(s->out, stacks_describe(s->stacks, map), err);
+		       ret : output_message_as(s->out, stacks_describe(s->stacks, map),
+					 stacks_print_fields, err);
 }
 
 static int names_fd(const struct session *s)
@@ -180,6 +181,11 @@ static int read_names(struct session *s, bool ready, struct error *err)
 	return 0;
 }
 
+static void losses_of_stacks(const struct session *s, struct losses *losses)
+{
+	losses->stacks = s->stacks;
+}
+
 static void end_stacks(struct session *s)
 {
 	s->out->stacks = NULL;
@@ -192,11 +198,11 @@ static void end_stacks(struct session *s)
 }
 
 const struct session_part part_stacks = {
-	.stage = WITH_MAPS,
-	.begin = begin_stacks, .report = report_stacks, .end = end_stacks,
+	.at = { [STAGE_LOADED] = begin_stacks, [STAGE_REPORT] = report_stacks },
+	.lost = losses_of_stacks, .end = end_stacks,
 };
 
 const struct session_part part_names = {
-	.stage = WITH_EVENTS,
-	.begin = begin_names, .fd = names_fd, .read = read_names, .detached = names_detached,
+	.at = { [STAGE_BEGUN] = begin_names },
+	.fd = names_fd, .read = read_names, .detached = names_detached,
 };

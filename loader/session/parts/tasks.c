@@ -3,7 +3,7 @@
 #include <errno.h>
 
 #include "loader/event/scope.h"
-#include "loader/session/session.h"
+#include "loader/session/part.h"
 
 /*
  * Watch one task after the other: when the last one has ended, all have. This takes a pidfd (Linux
@@ -66,6 +66,6 @@ static void end_tasks(struct session *s)
 }
 
 const struct session_part part_tasks = {
-	.stage = WITH_EVENTS,
-	.begin = begin_tasks, .fd = tasks_fd, .read = read_tasks, .end = end_tasks,
+	.at = { [STAGE_BEGUN] = begin_tasks },
+	.fd = tasks_fd, .read = read_tasks, .end = end_tasks,
 };

@@ -10,7 +10,7 @@
 
 #include <linux/perf_event.h>
 
-#include "loader/session/session.h"
+#include "loader/session/part.h"
 
 /*
  * An event that takes more samples in a tick than perf_event_max_sample_rate allows is stopped
@@ -194,15 +194,15 @@ static void stop_throttles(struct session *s)
 		t->mapped = false;
 }
 
-const struct throttled *session_throttles(const struct session *s, unsigned int *nr)
+static void throttles_lost(const struct session *s, struct losses *losses)
 {
-	*nr = s->throttles ? s->throttles->nr : 0;
-	return *nr ? s->throttles->counts : NULL;
-}
+	const struct throttles *t = s->throttles;
 
-const struct due_samples *session_due_samples(const struct session *s)
-{
-	return s->throttles ? s->throttles->due : NULL;
+	if (!t)
+		return;
+	losses->due = t->due;
+	losses->nr_throttled = t->nr;
+	losses->throttled = t->nr ? t->counts : NULL;
 }
 
 static void end_throttles(struct session *s)
@@ -218,7 +218,7 @@ static void end_throttles(struct session *s)
 }
 
 const struct session_part part_throttles = {
-	.stage = WITH_EVENTS,
-	.begin = begin_throttles, .due_ms = throttles_due_ms, .read = read_throttles,
-	.stop = stop_throttles, .end = end_throttles,
+	.at = { [STAGE_BEGUN] = begin_throttles },
+	.due_ms = throttles_due_ms, .read = read_throttles, .stop = stop_throttles,
+	.lost = throttles_lost, .end = end_throttles,
 };

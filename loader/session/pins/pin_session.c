@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "loader/session/pins/pin_files.h"
-#include "loader/session/session.h"
-#include "loader/output/interruptible_stdout.h"
-#include "loader/output/message.h"
-#include "loader/output/value.h"
+#include "loader/session/part.h"
+#include "loader/print/interruptible_stdout.h"
+#include "loader/print/message.h"
+#include "loader/value/value.h"
 #include "loader/sys/read.h"
 
 /* Length of each part of a link's name; together they are shorter than NAME_MAX. */
@@ -38,11 +38,11 @@ void session_pins_remember(struct session_pins *pins, const char *option, const 
 	}
 }
 
-void session_pins_free(struct session_pins *pins)
+static void end_pins(struct session *s)
 {
-	free(pins->dir);
-	free(pins->text);
-	*pins = (struct session_pins){ 0 };
+	free(s->pins.dir);
+	free(s->pins.text);
+	s->pins = (struct session_pins){ 0 };
 }
 
 /* --- checks before anything is loaded --- */
@@ -99,11 +99,14 @@ static int check_structs(const struct session *s, struct error *err)
 	return 0;
 }
 
-int session_pins_check(struct session *s, struct error *err)
+/* Links will exist, and the directory can hold the pins, does not exist or is empty. */
+static int check_pins(struct session *s, struct error *err)
 {
-	size_t n = strlen(s->options->pin);
-	int ret = check_structs(s, err);
+	size_t n = s->options->pin ? strlen(s->options->pin) : 0;
+	int ret = s->options->pin ? check_structs(s, err) : 0;
 
+	if (!s->options->pin)
+		return 0;
 	if (!ret && n >= PATH_MAX) {
 		error_set(err, ENAMETOOLONG, "%s", error_strerror(ENAMETOOLONG));
 		ret = error_reason(err, "pin/name");
@@ -244,13 +247,16 @@ static int plan_links(struct session *s, struct pins *pins, struct error *err)
 	return ret;
 }
 
-int session_pins_create(struct session *s, struct error *err)
+/* Pin links, programs and maps, all or nothing. */
+static int create_pins(struct session *s, struct error *err)
 {
 	const char *dir = s->pins.dir;
 	struct pins pins = { .sys = s->sys };
 	char mark[PATH_MAX];
 	int ret;
 
+	if (!dir)
+		return 0;
 	if (stop_signal_came(s->sys, s->signal_fd)) {
 		error_set(err, ECANCELED, "interrupted: nothing is pinned");
 		error_reason(err, "pload/interrupted");
@@ -292,10 +298,12 @@ int session_pins_replace(struct session *s, unsigned int from, struct error *err
 	return ret;
 }
 
-void session_pins_note(const struct session *s)
+/* Events in maps end with pload all the same. */
+static int note_events(struct session *s, struct error *err)
 {
 	const struct loading *l = &s->load;
 
+	(void)err;
 	for (uint32_t i = 0; s->pins.is_made && i < l->object.nr_maps; i++) {
 		if (l->kernel.maps[i].fd < 0 ||
 		    l->object.maps[i].type != BPF_MAP_TYPE_PERF_EVENT_ARRAY)
@@ -304,15 +312,39 @@ void session_pins_note(const struct session *s)
 		     "map '%s': its %s end with pload: programs find none until pload adopt %s",
 		     l->object.maps[i].name, l->usage[i].read ? "counters" : "rings", s->pins.dir);
 	}
+	return 0;
 }
 
-int session_pins_report(struct session *s, struct error *err)
+void session_print_pinned(FILE *file, struct json_object *msg)
 {
-	struct json_object *msg = message_new("pinned");
+	message_print_with(file, msg, "pinned in ", "dir", ": ");
+	message_print_count(file, message_number(msg, "links"), "link");
+	fputs(", ", file);
+	message_print_count(file, message_number(msg, "programs"), "program");
+	fputs(", ", file);
+	message_print_count(file, message_number(msg, "maps"), "map");
+	putc('\n', file);
+}
 
+/* Maps that the object pins by name stay from here on. Print the message "pinned" of --pin. */
+static int report_pins(struct session *s, struct error *err)
+{
+	struct json_object *msg;
+
+	if (s->load.kernel.object)
+		kernel_keep_pins(&s->load.kernel);
+	if (!s->pins.dir)
+		return 0;
+	msg = message_new("pinned");
 	value_add_string(msg, "dir", s->pins.dir);
 	value_add_uint(msg, "links", s->pins.nr_links);
 	value_add_uint(msg, "programs", s->pins.nr_progs);
 	value_add_uint(msg, "maps", s->pins.nr_maps);
-	return output_message(s->out, msg, err);
+	return output_message_as(s->out, msg, session_print_pinned, err);
 }
+
+const struct session_part part_pins = {
+	.at = { [STAGE_PLANNED] = check_pins, [STAGE_ENABLED] = create_pins,
+		[STAGE_READY] = report_pins, [STAGE_PRINTED] = note_events },
+	.end = end_pins,
+};

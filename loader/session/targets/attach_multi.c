@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/session/session.h"
+#include "loader/session/targets/targets.h"
 #include "loader/features/symbols/symbols.h"
 
 /* "kretprobe.multi", "uretprobe.multi.s" run when the functions return. */

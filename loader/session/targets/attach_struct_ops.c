@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Register structs of functions (struct_ops) for the time of a session. */
-#include "loader/session/session.h"
+#include "loader/session/part.h"
 
 /* Find the first entry of the plan with a struct_ops program, for messages. */
 static bool has_struct_program(const struct session *s, uint32_t *entry)
@@ -18,7 +18,8 @@ static bool is_struct(const struct session *s, uint32_t map)
 	       s->load.kernel.maps[map].fd >= 0;
 }
 
-int session_attach_struct_ops(struct session *s, struct error *err)
+/* Register the structs whose programs are in the plan. */
+static int attach_structs(struct session *s, struct error *err)
 {
 	uint32_t entry;
 	int ret = 0;
@@ -40,7 +41,8 @@ int session_attach_struct_ops(struct session *s, struct error *err)
 	return ret;
 }
 
-void session_detach_struct_ops(struct session *s)
+/* Unregister those without a link. The kernel keeps such a struct if pload is killed. */
+static void detach_structs(struct session *s)
 {
 	while (s->nr_structs > 0) {
 		const uint32_t map = --s->nr_structs;
@@ -54,3 +56,7 @@ void session_detach_struct_ops(struct session *s)
 		error_clear(&err);
 	}
 }
+
+const struct session_part part_structs = {
+	.at = { [STAGE_BOUND] = attach_structs }, .stop = detach_structs,
+};

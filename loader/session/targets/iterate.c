@@ -7,13 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/session/session.h"
+#include "loader/session/part.h"
 #include "loader/kernel/attr.h"
-#include "loader/output/message.h"
-#include "loader/output/value.h"
+#include "loader/print/message.h"
+#include "loader/value/value.h"
 #include "loader/sys/refused.h"
 
 #define BUFFER_SIZE (64u << 10)	/* a longer line is printed in pieces */
+
+void session_print_iter(FILE *file, struct json_object *msg)
+{
+	message_print_line(file, message_get(msg, "line"));
+}
 
 static int print_line(struct session *s, const char *prog, const char *line, size_t len,
 		      struct error *err)
@@ -22,7 +27,7 @@ static int print_line(struct session *s, const char *prog, const char *line, siz
 
 	value_add_string(msg, "name", prog);
 	value_add(msg, "line", value_string(VALUE_TEXT, line, len));
-	return output_message(s->out, msg, err);
+	return output_message_as(s->out, msg, session_print_iter, err);
 }
 
 /* Print the whole lines of @text; with @all also the rest. Return: number of bytes printed. */
@@ -110,7 +115,18 @@ static bool is_iter(const struct plan_entry *entry)
 	return entry->target && entry->target->kind == TARGET_ITER;
 }
 
-int session_iterate(struct session *s, struct error *err)
+/* Return true if nothing else is attached, and neither -d nor a command says when to end. */
+static bool is_all(const struct session *s)
+{
+	uint32_t i = 0;
+
+	while (i < s->plan.nr && is_iter(&s->plan.list[i]))
+		i++;
+	return s->plan.nr && i == s->plan.nr && s->options->seconds < 0 && !s->child.pid;
+}
+
+/* Run each attached iterator once and print its output. */
+static int iterate_all(struct session *s, struct error *err)
 {
 	int ret = 0;
 
@@ -128,14 +144,10 @@ int session_iterate(struct session *s, struct error *err)
 			error_where(err, "%s", s->load.object.name);
 		}
 	}
+	s->ended |= is_all(s);
 	return ret;
 }
 
-bool session_has_iterated(const struct session *s)
-{
-	uint32_t i = 0;
-
-	while (i < s->plan.nr && is_iter(&s->plan.list[i]))
-		i++;
-	return s->plan.nr && i == s->plan.nr && s->options->seconds < 0;
-}
+const struct session_part part_iterators = {
+	.at = { [STAGE_RUN] = iterate_all },
+};

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "elf/error.h"
-#include "loader/session/session.h"
+#include "loader/session/targets/targets.h"
 #include "loader/kernel/attr.h"
 #include "loader/sys/names.h"
 

@@ -3,8 +3,8 @@
 #include <errno.h>
 
 #include "loader/session/session.h"
-#include "loader/output/message.h"
-#include "loader/output/value.h"
+#include "loader/print/message.h"
+#include "loader/value/value.h"
 
 /* A UDP datagram from 192.0.2.1:4096 to 192.0.2.2:9 (discard), with addresses of RFC 5737. */
 static const unsigned char packet[] = {
@@ -50,6 +50,16 @@ static int run(struct session *s, uint32_t prog, uint32_t *retval, struct error 
 	return ret;
 }
 
+void session_print_test_run(FILE *file, struct json_object *msg)
+{
+	uint64_t runs = message_number(msg, "runs");
+
+	message_print_member(file, msg, "name");
+	fprintf(file, ": %" PRIu64 " run%s over %" PRIu64 " bytes, returned %" PRId64 "\n", runs,
+		runs == 1 ? "" : "s", message_number(msg, "data_size"),
+		json_object_get_int64(message_get(msg, "retval")));
+}
+
 static int print_result(struct session *s, const struct object_prog *prog, uint32_t retval,
 	       struct error *err)
 {
@@ -60,7 +70,7 @@ static int print_result(struct session *s, const struct object_prog *prog, uint3
 	value_add_uint(msg, "runs", s->options->test_runs);
 	value_add_uint(msg, "data_size", size);
 	value_add_int(msg, "retval", (int32_t)retval);
-	return output_message(s->out, msg, err);
+	return output_message_as(s->out, msg, session_print_test_run, err);
 }
 
 int session_test_run(struct session *s, struct error *err)

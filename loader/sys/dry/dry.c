@@ -10,92 +10,43 @@
 
 #include "loader/sys/dry/dry_internal.h"
 
-#define FIRST_FD 3
 #define MAX_FDS (1u << 20)	/* the default of /proc/sys/fs/nr_open */
 
-static int grow(struct dry *dry)
+int dry_fd_new(struct dry *dry, enum sim_kind kind, struct dry_fd **fd)
 {
-	const unsigned int nr = dry->nr_fds ? dry->nr_fds * 2 : 32;
-	struct dry_fd *fds;
+	const int nr = sim_fd_new(&dry->fds, kind, fd);
 
-	if (nr > MAX_FDS)
-		return -EMFILE;
-	fds = reallocarray(dry->fds, nr, sizeof(*fds));
-	if (!fds)
-		return -ENOMEM;
-	memset(fds + dry->nr_fds, 0, (nr - dry->nr_fds) * sizeof(*fds));
-	dry->fds = fds;
-	dry->nr_fds = nr;
-	return 0;
-}
-
-int dry_fd_new(struct dry *dry, enum dry_kind kind, struct dry_fd **fd)
-{
-	unsigned int i = dry->lowest;
-	int ret;
-
-	while (i < dry->nr_fds && dry->fds[i].kind != DRY_FREE)
-		i++;
-	if (i >= dry->nr_fds) {
-		ret = grow(dry);
-		if (ret < 0)
-			return ret;
-	}
-	*fd = &dry->fds[i];
-	**fd = (struct dry_fd){ .kind = kind, .id = ++dry->last_id, .real_fd = -1 };
-	dry->lowest = i + 1;
-	return i;
-}
-
-struct dry_fd *dry_fd_get(struct dry *dry, long fd)
-{
-	/* The kernel takes an int. */
-	const int nr = fd;
-
-	if (nr < 0 || (unsigned int)nr >= dry->nr_fds || dry->fds[nr].kind == DRY_FREE)
-		return NULL;
-	return &dry->fds[nr];
-}
-
-struct dry_fd *dry_fd_as(struct dry *dry, long fd, enum dry_kind kind, int *code)
-{
-	struct dry_fd *entry = dry_fd_get(dry, fd);
-
-	*code = 0;
-	if (entry && entry->kind == kind)
-		return entry;
-	*code = entry ? -EINVAL : -EBADF;
-	return NULL;
+	if (nr >= 0)
+		(*fd)->id = ++dry->last_id;
+	return nr;
 }
 
 /* Closing a link frees its event, if that is still open, for another program. */
 static void unbind(struct dry *dry, const struct dry_fd *link)
 {
-	struct dry_fd *event = dry_fd_get(dry, link->event_fd);
+	struct dry_fd *event = sim_fd_get(&dry->fds, link->event_fd);
 
-	if (event && event->kind == DRY_EVENT && event->id == link->event_id)
+	if (event && event->kind == SIM_EVENT && event->id == link->event_id)
 		event->bound = false;
 }
 
 static long dry_close(struct dry *dry, const unsigned long arg[6])
 {
-	struct dry_fd *fd = dry_fd_get(dry, arg[0]);
+	struct dry_fd *fd = sim_fd_get(&dry->fds, arg[0]);
 
 	if (!fd)
 		return -EBADF;
-	if (fd->kind == DRY_FILE || fd->kind == DRY_SYMBOLS)
+	if (fd->kind == SIM_FILE || fd->kind == SIM_SYMBOLS)
 		sys_close_fd(dry->files, &fd->real_fd);
-	if (fd->kind == DRY_LINK)
+	if (fd->kind == SIM_LINK)
 		unbind(dry, fd);
-	fd->kind = DRY_FREE;
-	if (fd - dry->fds < dry->lowest)
-		dry->lowest = fd - dry->fds;
+	sim_fd_free(&dry->fds, arg[0]);
 	return 0;
 }
 
 static long dry_close_range(struct dry *dry, const unsigned long arg[6])
 {
-	for (unsigned long fd = arg[0]; fd <= arg[1] && dry_fd_get(dry, fd); fd++)
+	for (unsigned long fd = arg[0]; fd <= arg[1] && sim_fd_get(&dry->fds, fd); fd++)
 		dry_close(dry, (const unsigned long[6]){ fd });
 	return 0;
 }
@@ -126,45 +77,35 @@ static long map_mmap(struct dry *dry, const struct dry_fd *map, const unsigned l
 
 static long dry_mmap(struct dry *dry, const unsigned long arg[6])
 {
-	struct dry_fd *fd = dry_fd_get(dry, arg[4]);
+	struct dry_fd *fd = sim_fd_get(&dry->fds, arg[4]);
 
 	if (arg[3] & MAP_ANONYMOUS)
 		return dry->files->enter(dry->files, __NR_mmap, arg);
 	if (!fd)
 		return -EBADF;
 	switch (fd->kind) {
-	case DRY_FILE:
+	case SIM_FILE:
 		return dry->files->enter(dry->files, __NR_mmap,
 					 SYS_ARGS(arg[0], arg[1], arg[2], arg[3], fd->real_fd,
 						  arg[5]));
-	case DRY_MAP:
+	case SIM_MAP:
 		return map_mmap(dry, fd, arg);
-	case DRY_EVENT:
+	case SIM_EVENT:
 		return dry_perf_mmap(dry, arg);
 	default:
 		return -ENODEV;
 	}
 }
 
+static bool is_ready(void *kernel, int nr, const void *fd)
+{
+	(void)nr;
+	return dry_has_ended(kernel, fd);
+}
+
 static long dry_ppoll(struct dry *dry, const unsigned long arg[6])
 {
-	struct pollfd *fds = (struct pollfd *)arg[0];
-	const struct dry_fd *fd;
-	unsigned long i;
-	int ready = 0;
-
-	for (i = 0; i < arg[1]; i++) {
-		fds[i].revents = 0;
-		if (fds[i].fd < FIRST_FD)
-			continue;
-		fd = dry_fd_get(dry, fds[i].fd);
-		if (fd)
-			fds[i].revents = dry_has_ended(dry, fd) ? POLLIN : 0;
-		else
-			fds[i].revents = POLLNVAL;
-		ready += !!fds[i].revents;
-	}
-	return ready;
+	return sim_poll(&dry->fds, (struct pollfd *)arg[0], arg[1], is_ready, dry);
 }
 
 /* Limits are read from the machine and never changed. */
@@ -175,7 +116,7 @@ static long dry_prlimit64(struct dry *dry, const unsigned long arg[6])
 	return dry->files->enter(dry->files, __NR_prlimit64, SYS_ARGS(arg[0], arg[1], 0, arg[3]));
 }
 
-static long fd_of_kind(struct dry *dry, enum dry_kind kind)
+static long fd_of_kind(struct dry *dry, enum sim_kind kind)
 {
 	struct dry_fd *fd;
 
@@ -187,14 +128,14 @@ static long dry_fsopen(struct dry *dry, const unsigned long arg[6])
 {
 	if (!arg[0])
 		return -EFAULT;
-	return strcmp((const char *)arg[0], "tracefs") == 0 ? fd_of_kind(dry, DRY_FS) : -ENODEV;
+	return strcmp((const char *)arg[0], "tracefs") == 0 ? fd_of_kind(dry, SIM_FS) : -ENODEV;
 }
 
 static long dry_fsconfig(struct dry *dry, const unsigned long arg[6])
 {
 	int code;
 
-	if (!dry_fd_as(dry, arg[0], DRY_FS, &code))
+	if (!sim_fd_as(&dry->fds, arg[0], SIM_FS, &code))
 		return code;
 	return arg[1] == FSCONFIG_CMD_CREATE ? 0 : -EOPNOTSUPP;
 }
@@ -203,7 +144,7 @@ static long dry_fsmount(struct dry *dry, const unsigned long arg[6])
 {
 	int code;
 
-	return dry_fd_as(dry, arg[0], DRY_FS, &code) ? fd_of_kind(dry, DRY_DIR) : code;
+	return sim_fd_as(&dry->fds, arg[0], SIM_FS, &code) ? fd_of_kind(dry, SIM_DIR) : code;
 }
 
 static long dry_signalfd4(struct dry *dry, const unsigned long arg[6])
@@ -211,29 +152,23 @@ static long dry_signalfd4(struct dry *dry, const unsigned long arg[6])
 	int code;
 
 	if ((int)arg[0] == -1)
-		return fd_of_kind(dry, DRY_SIGNAL);
-	return dry_fd_as(dry, arg[0], DRY_SIGNAL, &code) ? (int)arg[0] : code;
+		return fd_of_kind(dry, SIM_SIGNAL);
+	return sim_fd_as(&dry->fds, arg[0], SIM_SIGNAL, &code) ? (int)arg[0] : code;
 }
 
 /* It is polled as a descriptor of signals is, and waits for nothing: no descriptor is ready. */
 static long dry_epoll_create1(struct dry *dry, const unsigned long arg[6])
 {
 	(void)arg;
-	return fd_of_kind(dry, DRY_SIGNAL);
+	return fd_of_kind(dry, SIM_SIGNAL);
 }
 
-static long dry_epoll_ctl(struct dry *dry, const unsigned long arg[6])
+/* It takes any descriptor, and none is ever ready. */
+static long dry_epoll(struct dry *dry, const unsigned long arg[6])
 {
 	int code;
 
-	return dry_fd_as(dry, arg[0], DRY_SIGNAL, &code) ? 0 : code;
-}
-
-static long dry_epoll_pwait(struct dry *dry, const unsigned long arg[6])
-{
-	int code;
-
-	return dry_fd_as(dry, arg[0], DRY_SIGNAL, &code) ? 0 : code;
+	return sim_fd_as(&dry->fds, arg[0], SIM_SIGNAL, &code) ? 0 : code;
 }
 
 /* Signals keep their dispositions: a dry run does not wait for any. */
@@ -244,15 +179,8 @@ static long dry_rt_sigprocmask(struct dry *dry, const unsigned long arg[6])
 	return 0;
 }
 
-/* A dry run pins nothing, so nothing is there to remove. */
-static long dry_unlinkat(struct dry *dry, const unsigned long arg[6])
-{
-	(void)dry;
-	return arg[1] ? 0 : -EFAULT;
-}
-
-/* Nor does it create directories. */
-static long dry_mkdirat(struct dry *dry, const unsigned long arg[6])
+/* A dry run pins nothing, so nothing is there to remove; nor does it create directories. */
+static long dry_path(struct dry *dry, const unsigned long arg[6])
 {
 	(void)dry;
 	return arg[1] ? 0 : -EFAULT;
@@ -292,10 +220,8 @@ static long dry_statfs(struct dry *dry, const unsigned long arg[6])
 
 static long dry_socket(struct dry *dry, const unsigned long arg[6])
 {
-	struct dry_fd *fd;
-
 	(void)arg;
-	return dry_fd_new(dry, DRY_SOCKET, &fd);
+	return fd_of_kind(dry, SIM_SOCKET);
 }
 
 /* No message ever arrives. */
@@ -303,7 +229,8 @@ static long dry_bind_socket(struct dry *dry, const unsigned long arg[6])
 {
 	int code;
 
-	return dry_fd_as(dry, arg[0], DRY_SOCKET, &code) ? 0 : code == -EBADF ? code : -ENOTSOCK;
+	sim_fd_as(&dry->fds, arg[0], SIM_SOCKET, &code);
+	return code == -EINVAL ? -ENOTSOCK : code;
 }
 
 static long dry_recvfrom(struct dry *dry, const unsigned long arg[6])
@@ -337,8 +264,8 @@ static const struct {
 	{ __NR_getdents64, dry_getdents64 },
 	{ __NR_fstat, dry_fstat },
 	{ __NR_statfs, dry_statfs },
-	{ __NR_mkdirat, dry_mkdirat },
-	{ __NR_unlinkat, dry_unlinkat },
+	{ __NR_mkdirat, dry_path },
+	{ __NR_unlinkat, dry_path },
 	{ __NR_symlinkat, dry_symlinkat },
 	{ __NR_readlinkat, dry_readlinkat },
 	{ __NR_socket, dry_socket },
@@ -357,8 +284,8 @@ static const struct {
 	{ __NR_munmap, dry_munmap },
 	{ __NR_ppoll, dry_ppoll },
 	{ __NR_epoll_create1, dry_epoll_create1 },
-	{ __NR_epoll_ctl, dry_epoll_ctl },
-	{ __NR_epoll_pwait, dry_epoll_pwait },
+	{ __NR_epoll_ctl, dry_epoll },
+	{ __NR_epoll_pwait, dry_epoll },
 	{ __NR_rt_sigprocmask, dry_rt_sigprocmask },
 	{ __NR_signalfd4, dry_signalfd4 },
 	{ __NR_prlimit64, dry_prlimit64 },
@@ -385,8 +312,9 @@ struct sys *sys_dry_over(struct sys *files)
 	if (!dry)
 		return NULL;
 	dry->sys.enter = dry_enter;
+	dry->sys.free = sys_dry_free;
 	dry->files = files;
-	dry->lowest = FIRST_FD;
+	dry->fds = sim_fds(sizeof(struct dry_fd), MAX_FDS);
 	return &dry->sys;
 }
 
@@ -398,13 +326,15 @@ struct sys *sys_dry(void)
 void sys_dry_free(struct sys *sys)
 {
 	struct dry *dry = (struct dry *)sys;
-	unsigned int i;
 
 	if (!dry)
 		return;
-	for (i = FIRST_FD; i < dry->nr_fds; i++)
-		if (dry->fds[i].kind == DRY_FILE || dry->fds[i].kind == DRY_SYMBOLS)
-			sys_close_fd(dry->files, &dry->fds[i].real_fd);
-	free(dry->fds);
+	for (int i = 0; i < (int)dry->fds.nr; i++) {
+		struct dry_fd *fd = sim_fd_get(&dry->fds, i);
+
+		if (fd && (fd->kind == SIM_FILE || fd->kind == SIM_SYMBOLS))
+			sys_close_fd(dry->files, &fd->real_fd);
+	}
+	free(dry->fds.list);
 	free(dry);
 }

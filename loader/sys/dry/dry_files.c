@@ -132,7 +132,7 @@ static bool can_open(struct dry *dry, const char *dir)
 static long text_fd(struct dry *dry, const char *text)
 {
 	struct dry_fd *fd;
-	int nr = dry_fd_new(dry, DRY_TEXT, &fd);
+	int nr = dry_fd_new(dry, SIM_TEXT, &fd);
 
 	if (nr >= 0)
 		memcpy(fd->text, text, strlen(text) + 1);
@@ -143,7 +143,7 @@ static long lines_fd(struct dry *dry)
 {
 	struct dry_fd *fd;
 
-	return dry_fd_new(dry, DRY_LINES, &fd);
+	return dry_fd_new(dry, SIM_LINES, &fd);
 }
 
 static long open_below_tracefs(struct dry *dry, const char *path)
@@ -160,7 +160,7 @@ static long open_real(struct dry *dry, int dirfd, const char *path, int flags)
 
 	if (real_fd < 0)
 		return real_fd;
-	nr = dry_fd_new(dry, strcmp(path, SYMBOLS) ? DRY_FILE : DRY_SYMBOLS, &fd);
+	nr = dry_fd_new(dry, strcmp(path, SYMBOLS) ? SIM_FILE : SIM_SYMBOLS, &fd);
 	if (nr < 0)
 		sys_close_fd(dry->files, &real_fd);
 	else
@@ -189,7 +189,7 @@ static long open_probe(struct dry *dry, const char *path, const char *rest)
 
 long dry_openat(struct dry *dry, const unsigned long arg[6])
 {
-	struct dry_fd *dir = dry_fd_get(dry, arg[0]);
+	struct dry_fd *dir = sim_fd_get(&dry->fds, arg[0]);
 	const char *path = (const char *)arg[1], *text, *parent;
 	const char *traced;
 	const int flags = arg[2];
@@ -202,16 +202,16 @@ long dry_openat(struct dry *dry, const unsigned long arg[6])
 	ret = traced ? open_probe(dry, path, traced) : 0;
 	if (ret)
 		return ret;
-	if (dir && dir->kind == DRY_DIR && is_probe_file(path))
+	if (dir && dir->kind == SIM_DIR && is_probe_file(path))
 		return lines_fd(dry);
 	if ((flags & O_ACCMODE) != O_RDONLY || flags & (O_CREAT | O_TRUNC))
 		return -EROFS;
 	if (path[0] != '/' && (int)arg[0] != AT_FDCWD) {
 		if (!dir)
 			return -EBADF;
-		if (dir->kind == DRY_DIR)
+		if (dir->kind == SIM_DIR)
 			return open_below_tracefs(dry, path);
-		if (dir->kind != DRY_FILE)
+		if (dir->kind != SIM_FILE)
 			return -ENOTDIR;
 		dirfd = dir->real_fd;
 	}
@@ -269,26 +269,26 @@ static long read_symbols(struct dry *dry, struct dry_fd *fd, char *buf, size_t s
 
 long dry_read(struct dry *dry, const unsigned long arg[6])
 {
-	struct dry_fd *fd = dry_fd_get(dry, arg[0]);
+	struct dry_fd *fd = sim_fd_get(&dry->fds, arg[0]);
 	char *buf = (char *)arg[1];
 
 	if (!fd)
 		return -EBADF;
 	switch (fd->kind) {
-	case DRY_FILE:
+	case SIM_FILE:
 		return sys_read(dry->files, fd->real_fd, buf, arg[2]);
-	case DRY_SYMBOLS:
+	case SIM_SYMBOLS:
 		return read_symbols(dry, fd, buf, arg[2]);
-	case DRY_TEXT:
+	case SIM_TEXT:
 		return read_text(fd, buf, arg[2]);
-	case DRY_EVENT:
+	case SIM_EVENT:
 		return read_event(fd, buf, arg[2]);
-	case DRY_SIGNAL:
+	case SIM_SIGNAL:
 		return -EAGAIN;
-	case DRY_LINES:
-	case DRY_PIPE:
+	case SIM_LINES:
+	case SIM_PIPE:
 		return 0;
-	case DRY_DIR:
+	case SIM_DIR:
 		return -EISDIR;
 	default:
 		return -EINVAL;
@@ -298,47 +298,47 @@ long dry_read(struct dry *dry, const unsigned long arg[6])
 /* Only for real files; simulated ones are small and read from their beginning. */
 long dry_pread64(struct dry *dry, const unsigned long arg[6])
 {
-	struct dry_fd *fd = dry_fd_get(dry, arg[0]);
+	struct dry_fd *fd = sim_fd_get(&dry->fds, arg[0]);
 
 	if (!fd)
 		return -EBADF;
-	if (fd->kind == DRY_FILE)
+	if (fd->kind == SIM_FILE)
 		return sys_pread(dry->files, fd->real_fd, (void *)arg[1], arg[2], arg[3]);
-	return fd->kind == DRY_DIR ? -EISDIR : -ESPIPE;
+	return fd->kind == SIM_DIR ? -EISDIR : -ESPIPE;
 }
 
 long dry_write(struct dry *dry, const unsigned long arg[6])
 {
-	const struct dry_fd *fd = dry_fd_get(dry, arg[0]);
+	const struct dry_fd *fd = sim_fd_get(&dry->fds, arg[0]);
 
 	if (!fd)
 		return -EBADF;
-	return fd->kind == DRY_LINES || fd->kind == DRY_PIPE ? (long)arg[2] : -EINVAL;
+	return fd->kind == SIM_LINES || fd->kind == SIM_PIPE ? (long)arg[2] : -EINVAL;
 }
 
 long dry_getdents64(struct dry *dry, const unsigned long arg[6])
 {
-	struct dry_fd *fd = dry_fd_get(dry, arg[0]);
+	struct dry_fd *fd = sim_fd_get(&dry->fds, arg[0]);
 
 	if (!fd)
 		return -EBADF;
-	if (fd->kind == DRY_FILE)
+	if (fd->kind == SIM_FILE)
 		return sys_getdents64(dry->files, fd->real_fd, (void *)arg[1], arg[2]);
-	return fd->kind == DRY_DIR ? 0 : -ENOTDIR;
+	return fd->kind == SIM_DIR ? 0 : -ENOTDIR;
 }
 
 long dry_fstat(struct dry *dry, const unsigned long arg[6])
 {
-	struct dry_fd *fd = dry_fd_get(dry, arg[0]);
+	struct dry_fd *fd = sim_fd_get(&dry->fds, arg[0]);
 	struct stat *st = (struct stat *)arg[1];
 
 	if (!fd)
 		return -EBADF;
-	if (fd->kind == DRY_FILE || fd->kind == DRY_SYMBOLS)
+	if (fd->kind == SIM_FILE || fd->kind == SIM_SYMBOLS)
 		return sys_fstat(dry->files, fd->real_fd, st);
 	memset(st, 0, sizeof(*st));
 	st->st_nlink = 1;
-	st->st_mode = fd->kind == DRY_DIR ? S_IFDIR | 0755 : S_IFREG | 0444;
-	st->st_size = fd->kind == DRY_TEXT ? strlen(fd->text) : 0;
+	st->st_mode = fd->kind == SIM_DIR ? S_IFDIR | 0755 : S_IFREG | 0444;
+	st->st_size = fd->kind == SIM_TEXT ? strlen(fd->text) : 0;
 	return 0;
 }

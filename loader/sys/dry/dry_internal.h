@@ -1,79 +1,37 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Shared by the files of the simulated kernel: its table of descriptors, and its calls. */
+/* Shared by the files of the dry run's kernel: its descriptors, and its calls. */
 #ifndef PLOAD_SYS_DRY_DRY_INTERNAL_H
 #define PLOAD_SYS_DRY_DRY_INTERNAL_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "elf/error.h"
-#include "loader/sys/sys.h"
-
-enum dry_kind {
-	DRY_FREE,
-	DRY_FILE,	/* a real file under another number */
-	DRY_TEXT,	/* an invented file */
-	DRY_SYMBOLS,	/* a real /proc/kallsyms, whose addresses are invented where it hides
-			 * them */
-	DRY_LINES,	/* kprobe_events or uprobe_events: empty; writes are discarded */
-	DRY_DIR,	/* the root of an invented tracefs */
-	DRY_FS,		/* of fsopen */
-	DRY_SIGNAL,
-	DRY_SOCKET,
-	DRY_PIDFD,
-	DRY_PIPE,	/* no data ever arrives */
-	DRY_MAP,	/* DRY_MAP to DRY_LINK: have BPF_OBJ_GET_INFO_BY_FD */
-	DRY_PROG,
-	DRY_BTF,
-	DRY_LINK,
-	DRY_EVENT,
-	DRY_STATS,
-};
+#include "loader/sys/simulated/simulated.h"
 
 struct dry_fd {
-	enum dry_kind kind;
+	enum sim_kind kind;	/* first */
 	uint32_t id;		/* ids of maps, programs, links and events; each is unique */
 	uint32_t type;		/* of the map, program, link (BPF_*_TYPE_*) or event */
-	int real_fd;		/* DRY_FILE, DRY_SYMBOLS; owned */
-	char text[32];		/* DRY_TEXT, and how far it has been read */
-	uint32_t pos;		/* DRY_SYMBOLS: addresses invented so far */
-	uint32_t key_size;	/* DRY_MAP */
+	int real_fd;		/* SIM_FILE, SIM_SYMBOLS; owned */
+	char text[32];		/* SIM_TEXT, and how far it has been read */
+	uint32_t pos;		/* SIM_SYMBOLS: addresses invented so far */
+	uint32_t key_size;	/* SIM_MAP */
 	uint32_t value_size;
 	uint32_t max_entries;
 	uint32_t map_flags;
 	bool frozen;
-	bool bound;		/* DRY_EVENT: has a program */
-	uint32_t event_id;	/* DRY_LINK: the event it binds; 0 for none */
+	bool bound;		/* SIM_EVENT: has a program */
+	uint32_t event_id;	/* SIM_LINK: the event it binds; 0 for none */
 	int event_fd;		/* the number of that event; may have been reused */
 };
 
 struct dry {
 	struct sys sys;		/* first: enter() gets a pointer to it */
 	struct sys *files;	/* borrowed: opens and reads real files */
-	struct dry_fd *fds;	/* indexed by number; owned */
-	unsigned int nr_fds;
-	unsigned int lowest;	/* all numbers below are in use */
+	struct sim_fds fds;	/* of struct dry_fd; owned */
 	uint32_t last_id;
 	int child;		/* pid of the last simulated process; 0: none */
 };
 
-/**
- * dry_fd_new() - Allocate the lowest free number from 3 on for an entry of @kind with a new id.
- * @fd: set to the entry; valid until the next call.
- *
- * Return: the number, -ENOMEM or -EMFILE.
- */
-int dry_fd_new(struct dry *dry, enum dry_kind kind, struct dry_fd **fd);
-
-/** dry_fd_get() - Return the entry of an open number, or NULL. */
-struct dry_fd *dry_fd_get(struct dry *dry, long fd);
-
-/**
- * dry_fd_as() - Return the entry of an open number if it is of @kind, else NULL.
- * @code: set to the error of bpf(2) in that case: -EBADF if the number is not open, -EINVAL if it
- * is of another kind.
- */
-struct dry_fd *dry_fd_as(struct dry *dry, long fd, enum dry_kind kind, int *code);
+/** dry_fd_new() - sim_fd_new() with a new id. */
+int dry_fd_new(struct dry *dry, enum sim_kind kind, struct dry_fd **fd);
 
 /**
  * dry_bind() - Bind a program to the event.

@@ -9,9 +9,9 @@ long dry_raw_tracepoint_open(struct dry *dry, union bpf_attr *attr)
 	struct dry_fd *link;
 	int code;
 
-	if (!dry_fd_as(dry, attr->raw_tracepoint.prog_fd, DRY_PROG, &code))
+	if (!sim_fd_as(&dry->fds, attr->raw_tracepoint.prog_fd, SIM_PROG, &code))
 		return code;
-	code = dry_fd_new(dry, DRY_LINK, &link);
+	code = dry_fd_new(dry, SIM_LINK, &link);
 	if (code >= 0)
 		link->type = BPF_LINK_TYPE_RAW_TRACEPOINT;
 	return code;
@@ -77,11 +77,12 @@ static long link_elsewhere(struct dry *dry, const union bpf_attr *attr)
 	struct dry_fd *link;
 	int fd;
 
-	if ((!links[at].type || links[at].by_fd) && !dry_fd_get(dry, attr->link_create.target_fd))
+	if ((!links[at].type || links[at].by_fd) &&
+	    !sim_fd_get(&dry->fds, attr->link_create.target_fd))
 		return -EBADF;
 	if (!names_functions(attr, links[at].type))
 		return -EINVAL;
-	fd = dry_fd_new(dry, DRY_LINK, &link);
+	fd = dry_fd_new(dry, SIM_LINK, &link);
 	if (fd >= 0)
 		link->type = links[at].type ? links[at].type : BPF_LINK_TYPE_CGROUP;
 	return fd;
@@ -93,9 +94,9 @@ long dry_iter_create(struct dry *dry, union bpf_attr *attr)
 	struct dry_fd *iter;
 	int code;
 
-	if (!dry_fd_as(dry, attr->iter_create.link_fd, DRY_LINK, &code))
+	if (!sim_fd_as(&dry->fds, attr->iter_create.link_fd, SIM_LINK, &code))
 		return code;
-	return dry_fd_new(dry, DRY_TEXT, &iter);
+	return dry_fd_new(dry, SIM_TEXT, &iter);
 }
 
 /* bpf_struct_ops_link_create() binds a map instead of a program. */
@@ -105,12 +106,12 @@ static long link_struct(struct dry *dry, union bpf_attr *attr)
 	struct dry_fd *link;
 	int code, fd;
 
-	map = dry_fd_as(dry, attr->link_create.map_fd, DRY_MAP, &code);
+	map = sim_fd_as(&dry->fds, attr->link_create.map_fd, SIM_MAP, &code);
 	if (!map)
 		return code;
 	if (map->type != BPF_MAP_TYPE_STRUCT_OPS || attr->link_create.flags)
 		return -EINVAL;
-	fd = dry_fd_new(dry, DRY_LINK, &link);
+	fd = dry_fd_new(dry, SIM_LINK, &link);
 	if (fd >= 0)
 		link->type = BPF_LINK_TYPE_STRUCT_OPS;
 	return fd;
@@ -128,7 +129,7 @@ long dry_link_create(struct dry *dry, union bpf_attr *attr)
 		return -EINVAL;
 	if (attr->link_create.attach_type == BPF_STRUCT_OPS)
 		return link_struct(dry, attr);
-	prog = dry_fd_as(dry, attr->link_create.prog_fd, DRY_PROG, &code);
+	prog = sim_fd_as(&dry->fds, attr->link_create.prog_fd, SIM_PROG, &code);
 	if (!prog)
 		return code;
 	if (prog->type != BPF_PROG_TYPE_PERF_EVENT && prog->type != BPF_PROG_TYPE_TRACEPOINT &&
@@ -136,14 +137,14 @@ long dry_link_create(struct dry *dry, union bpf_attr *attr)
 		return link_elsewhere(dry, attr);
 	if (attr->link_create.attach_type != BPF_PERF_EVENT || attr->link_create.flags)
 		return -EINVAL;
-	event = dry_fd_as(dry, attr->link_create.target_fd, DRY_EVENT, &code);
+	event = sim_fd_as(&dry->fds, attr->link_create.target_fd, SIM_EVENT, &code);
 	if (!event)
 		return -EBADF;
 	code = dry_bind(event, prog);
 	if (code < 0)
 		return code;
 	event_id = event->id;
-	fd = dry_fd_new(dry, DRY_LINK, &link);
+	fd = dry_fd_new(dry, SIM_LINK, &link);
 	if (fd < 0)
 		return fd;
 	link->type = BPF_LINK_TYPE_PERF_EVENT;

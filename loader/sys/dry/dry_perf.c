@@ -10,35 +10,6 @@
 
 #include "loader/sys/dry/dry_internal.h"
 
-#define KNOWN_FLAGS \
-	(PERF_FLAG_FD_NO_GROUP | PERF_FLAG_FD_OUTPUT | PERF_FLAG_PID_CGROUP | PERF_FLAG_FD_CLOEXEC)
-
-/* The checks of perf_copy_attr() and perf_event_open() in kernel/events/core.c, in their order. */
-static int check_open(struct dry *dry, const struct perf_event_attr *attr,
-		      const unsigned long arg[6])
-{
-	const int pid = arg[1], cpu = arg[2], group_fd = arg[3];
-	int code;
-
-	if (arg[4] & ~KNOWN_FLAGS)
-		return -EINVAL;
-	if (!attr)
-		return -EFAULT;
-	if (attr->size && attr->size < PERF_ATTR_SIZE_VER0)
-		return -E2BIG;
-	if (attr->sample_type >= PERF_SAMPLE_MAX || attr->read_format >= PERF_FORMAT_MAX)
-		return -EINVAL;
-	if (!attr->freq && attr->sample_period >> 63)
-		return -EINVAL;
-	if ((arg[4] & PERF_FLAG_PID_CGROUP) && (pid == -1 || cpu == -1))
-		return -EINVAL;
-	if (group_fd != -1 && !dry_fd_as(dry, group_fd, DRY_EVENT, &code))
-		return -EBADF;
-	if (pid == -1 && cpu == -1)
-		return -EINVAL;
-	return cpu < -1 ? -EINVAL : 0;
-}
-
 /* Return the number of bytes that read(2) of such an event returns. */
 static uint32_t read_size(uint64_t format)
 {
@@ -56,11 +27,11 @@ long dry_perf_event_open(struct dry *dry, const unsigned long arg[6])
 {
 	const struct perf_event_attr *attr = (const struct perf_event_attr *)arg[0];
 	struct dry_fd *fd;
-	int ret = check_open(dry, attr, arg);
+	int ret = sim_check_event(&dry->fds, arg);
 
 	if (ret < 0)
 		return ret;
-	ret = dry_fd_new(dry, DRY_EVENT, &fd);
+	ret = dry_fd_new(dry, SIM_EVENT, &fd);
 	if (ret >= 0) {
 		fd->type = attr->type;
 		fd->value_size = read_size(attr->read_format);
@@ -88,7 +59,7 @@ int dry_bind(struct dry_fd *event, const struct dry_fd *prog)
 static long set_bpf(struct dry *dry, struct dry_fd *event, unsigned long prog_fd)
 {
 	int code;
-	const struct dry_fd *prog = dry_fd_as(dry, prog_fd, DRY_PROG, &code);
+	const struct dry_fd *prog = sim_fd_as(&dry->fds, prog_fd, SIM_PROG, &code);
 
 	return prog ? dry_bind(event, prog) : code;
 }
@@ -97,7 +68,7 @@ static long set_output(struct dry *dry, unsigned long fd)
 {
 	int code;
 
-	return (int)fd == -1 || dry_fd_as(dry, fd, DRY_EVENT, &code) ? 0 : -EBADF;
+	return (int)fd == -1 || sim_fd_as(&dry->fds, fd, SIM_EVENT, &code) ? 0 : -EBADF;
 }
 
 /* Every network device exists: lo has index 1, and each other name index 2. */
@@ -111,13 +82,13 @@ static long device_index(struct ifreq *ifr)
 
 long dry_ioctl(struct dry *dry, const unsigned long arg[6])
 {
-	struct dry_fd *fd = dry_fd_get(dry, arg[0]);
+	struct dry_fd *fd = sim_fd_get(&dry->fds, arg[0]);
 
 	if (!fd)
 		return -EBADF;
-	if (fd->kind == DRY_SOCKET && arg[1] == SIOCGIFINDEX)
+	if (fd->kind == SIM_SOCKET && arg[1] == SIOCGIFINDEX)
 		return device_index((struct ifreq *)arg[2]);
-	if (fd->kind != DRY_EVENT)
+	if (fd->kind != SIM_EVENT)
 		return -ENOTTY;
 	switch (arg[1]) {
 	case PERF_EVENT_IOC_ENABLE:
@@ -144,16 +115,13 @@ long dry_ioctl(struct dry *dry, const unsigned long arg[6])
 	}
 }
 
-/* perf_mmap(): a first page, then a ring of a power of two of pages. */
 long dry_perf_mmap(struct dry *dry, const unsigned long arg[6])
 {
 	const unsigned long page = sysconf(_SC_PAGESIZE), pages = arg[1] / page;
 	struct perf_event_mmap_page *first;
 	long addr;
 
-	if (!(arg[3] & MAP_SHARED) || arg[1] % page || pages < 1 || arg[5])
-		return -EINVAL;
-	if ((pages - 1) & (pages - 2) && pages > 1)
+	if (!sim_is_ring(arg))
 		return -EINVAL;
 	addr = dry_memory(dry, arg);
 	if (sys_failed(addr) || !(arg[2] & PROT_WRITE))

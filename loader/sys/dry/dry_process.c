@@ -2,6 +2,7 @@
 /* Simulate processes for a dry run: none is created, and each exits with status 0. */
 #include <errno.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "loader/sys/dry/dry_internal.h"
 
@@ -49,13 +50,11 @@ long dry_pipe2(struct dry *dry, const unsigned long arg[6])
 	if (!fds)
 		return -EFAULT;
 	for (int i = 0; i < 2; i++) {
-		nr[i] = dry_fd_new(dry, DRY_PIPE, &fd);
+		nr[i] = dry_fd_new(dry, SIM_PIPE, &fd);
 		if (nr[i] >= 0)
 			continue;
 		if (i)
-			dry->fds[nr[0]].kind = DRY_FREE;
-		if (i && (unsigned int)nr[0] < dry->lowest)
-			dry->lowest = nr[0];
+			sim_fd_free(&dry->fds, nr[0]);
 		return nr[i];
 	}
 	memcpy(fds, nr, sizeof(nr));
@@ -64,7 +63,7 @@ long dry_pipe2(struct dry *dry, const unsigned long arg[6])
 
 bool dry_has_ended(const struct dry *dry, const struct dry_fd *fd)
 {
-	return dry->child && fd->kind == DRY_PIDFD && fd->type == (uint32_t)dry->child;
+	return dry->child && fd->kind == SIM_PIDFD && fd->type == (uint32_t)dry->child;
 }
 
 /* Every process exists. */
@@ -72,7 +71,7 @@ long dry_pidfd_open(struct dry *dry, const unsigned long arg[6])
 {
 	struct dry_fd *fd;
 
-	int nr = (int)arg[0] > 0 ? dry_fd_new(dry, DRY_PIDFD, &fd) : -EINVAL;
+	int nr = (int)arg[0] > 0 ? dry_fd_new(dry, SIM_PIDFD, &fd) : -EINVAL;
 
 	if (nr >= 0)
 		fd->type = arg[0];

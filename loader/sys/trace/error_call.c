@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/sys/more/text_stream.h"
+#include "loader/sys/text/text_stream.h"
 #include "loader/sys/refused.h"
 #include "loader/sys/trace/trace_internal.h"
 #include "loader/sys/trace/trace_call.h"
 
-int sys_error_call(struct error *err, long nr, const unsigned long arg[6], int code)
+static int error_call(struct error *err, long nr, const unsigned long arg[6], int code)
 {
 	const struct trace_call *call = trace_call_find(nr);
 	struct text_stream out;
@@ -33,3 +33,5 @@ int sys_error_call(struct error *err, long nr, const unsigned long arg[6], int c
 	free(text);
 	return err->code;
 }
+
+int (*const sys_error_call)(struct error *, long, const unsigned long[6], int) = error_call;

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Trace calls: a struct sys that prints each call of another one, a line at a time. */
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "elf/error.h"
-#include "loader/sys/more/text_stream.h"
+#include "loader/sys/text/text_stream.h"
+#include "loader/sys/trace/annotate/fd_names.h"
+#include "loader/sys/trace/annotate/passed.h"
+#include "loader/sys/trace/annotate/purpose.h"
+#include "loader/sys/trace/annotate/tokens.h"
 #include "loader/sys/trace/call_text.h"
 #include "loader/sys/sys.h"
 #include "loader/sys/trace/trace_internal.h"
@@ -13,7 +19,14 @@ struct trace {
 	struct sys sys;		/* first: enter() gets a pointer to it */
 	struct sys *next;
 	FILE *out;
-	struct text_stream line;
+	enum trace_form form;
+	struct text_stream line;	/* of the current call: its arguments, then its result */
+	struct text_stream notes;	/* JSON: the notes since the last call, a list of strings */
+	struct fd_names names;
+	uint64_t nr_calls;
+	char stage[128];
+	char why[256], last_why[256];	/* of the next call, or ""; the last that was printed */
+	struct sys_source source;	/* of the next call; .file is NULL if it is not known */
 };
 
 const char *sys_call_name(long nr)
@@ -34,10 +47,9 @@ void sys_call_args(FILE *out, long nr, const unsigned long arg[6])
 			arg[3], arg[4], arg[5]);
 }
 
-void sys_call_result(FILE *out, long nr, const unsigned long arg[6], long ret)
+/* Print the value that the call returns. */
+static void print_value(FILE *out, const struct trace_call *call, long ret)
 {
-	const struct trace_call *call = trace_call_find(nr);
-
 	if (sys_failed(ret)) {
 		fputs("-1 ", out);
 		trace_enum(out, sys_errno_name(-ret), -ret);
@@ -47,20 +59,202 @@ void sys_call_result(FILE *out, long nr, const unsigned long arg[6], long ret)
 	} else {
 		fprintf(out, "%ld", ret);
 	}
+}
+
+void sys_call_result(FILE *out, long nr, const unsigned long arg[6], long ret)
+{
+	const struct trace_call *call = trace_call_find(nr);
+
+	print_value(out, call, ret);
 	if (call && call->result)
 		call->result(out, arg, ret);
 }
 
-static void print_call(FILE *out, long nr, const unsigned long arg[6])
-{
-	const char *name = sys_call_name(nr);
+/* --- remarks --- */
 
-	if (name)
-		fprintf(out, "%s(", name);
+/* Text of a file, such as a name, must not reach a terminal as it is. */
+static void print_remark(struct trace *trace, const char *begin, const char *text)
+{
+	fputs(begin, trace->out);
+	for (; *text; text++)
+		fputc(*text >= ' ' && *text < 0x7f ? *text : '?', trace->out);
+	fputc('\n', trace->out);
+}
+
+static void trace_remark(struct sys *sys, const struct sys_remark *remark)
+{
+	struct trace *trace = (struct trace *)sys;
+	const bool json = trace->form == TRACE_JSON;
+
+	switch (remark->kind) {
+	case SYS_STAGE:
+		snprintf(trace->stage, sizeof(trace->stage), "%s", remark->text);
+		if (!json)
+			print_remark(trace, "\n## ", remark->text);
+		break;
+	case SYS_WHY:
+		snprintf(trace->why, sizeof(trace->why), "%s", remark->text);
+		break;
+	case SYS_NOTE:
+		if (!json) {
+			print_remark(trace, "#   ", remark->text);
+			break;
+		}
+		fflush(trace->notes.file);
+		fputs(trace->notes.len ? ", " : "", trace->notes.file);
+		trace_json_string(trace->notes.file, remark->text, strlen(remark->text));
+		fflush(trace->notes.file);
+		break;
+	case SYS_SOURCE:
+		trace->source = remark->source;
+		break;
+	}
+}
+
+/* --- calls --- */
+
+/* One call, between its arguments and its result. */
+struct traced {
+	long nr;
+	const unsigned long *arg;
+	const struct trace_call *call;
+	const char *name;	/* "syscall_500" if the trace does not know it */
+	const char *args, *result;	/* as --trace=calls prints them */
+	const char *why;	/* or "" */
+	bool begins;		/* it may not return: there is no result */
+	struct passed passed;
+	long ret;
+};
+
+static void print_text(struct trace *trace, const struct traced *t, FILE *to)
+{
+	const struct fd_entry *made;
+	char number[32];
+
+	if (strcmp(t->why, trace->last_why)) {
+		if (*t->why)
+			fprintf(to, "# %s\n", t->why);
+		snprintf(trace->last_why, sizeof(trace->last_why), "%s", t->why);
+	}
+	fprintf(to, "%s(", t->name);
+	tokens_annotate(to, t->args, fd_positions(t->nr, t->arg), &trace->names);
+	fputs(") = ", to);
+	fd_names_update(&trace->names, t->nr, t->arg, t->ret, t->why);
+	snprintf(number, sizeof(number), "%ld", t->ret);
+	made = fd_returns(t->nr, t->arg) && !sys_failed(t->ret) ?
+		       fd_names_find(&trace->names, t->ret) : NULL;
+	if (made)
+		fprintf(to, "%s <%s>%s", number, made->name, t->result + strlen(number));
 	else
-		fprintf(out, "syscall_%ld(", nr);
-	sys_call_args(out, nr, arg);
-	fputs(") = ", out);
+		fputs(t->result, to);
+	fputc('\n', to);
+	if (trace->form == TRACE_INSNS)
+		passed_print_insns(to, &t->passed);
+	passed_print_bytes(to, &t->passed);
+}
+
+static void json_member(FILE *to, const char *name, const char *text)
+{
+	fprintf(to, ", \"%s\": ", name);
+	trace_json_string(to, text, strlen(text));
+}
+
+/* docs/trace.md describes the members. */
+static void print_json(struct trace *trace, const struct traced *t, FILE *to)
+{
+	const struct fd_entry *made;
+	const char *returned = strstr(t->result, " => ");
+
+	fprintf(to, "{\"step\": %llu, \"pid\": %d", (unsigned long long)trace->nr_calls,
+		(int)getpid());
+	json_member(to, "stage", trace->stage);
+	json_member(to, "call", t->name);
+	fprintf(to, ", \"text\": \"");
+	trace_json_text(to, t->name);
+	trace_json_text(to, "(");
+	trace_json_text(to, t->args);
+	trace_json_text(to, ") = ");
+	trace_json_text(to, t->result);
+	fputs("\", \"args\": ", to);
+	tokens_json(to, t->args);
+	if (sys_failed(t->ret))
+		json_member(to, "errno", sys_errno_name(-t->ret) ? sys_errno_name(-t->ret) : "?");
+	else if (t->call && t->call->gives_address)
+		fprintf(to, ", \"address\": \"0x%lx\"", (unsigned long)t->ret);
+	else if (!t->begins)
+		fprintf(to, ", \"result\": %ld", t->ret);
+	if (returned) {
+		fputs(", \"returned\": ", to);
+		tokens_json(to, returned + strlen(" => "));
+	}
+	if (*t->why)
+		json_member(to, "why", t->why);
+	fd_names_update(&trace->names, t->nr, t->arg, t->ret, t->why);
+	made = fd_returns(t->nr, t->arg) && !sys_failed(t->ret) ?
+		       fd_names_find(&trace->names, t->ret) : NULL;
+	if (made)
+		json_member(to, "name", made->name);
+	if (trace->source.file) {
+		json_member(to, "file", trace->source.file);
+		fprintf(to, ", \"line\": %d", trace->source.line);
+		json_member(to, "function", trace->source.function);
+	}
+	passed_json(to, &t->passed);
+	fputs(", \"notes\": [", to);
+	if (trace->notes.len)
+		fwrite(trace->notes.text, 1, trace->notes.len, to);
+	trace->notes.len = 0;
+	fputs("]}\n", to);
+}
+
+static void print_call(struct trace *trace, const struct traced *t, FILE *to)
+{
+	trace->nr_calls++;
+	switch (trace->form) {
+	case TRACE_CALLS:
+		fprintf(to, "%s(%s) = %s\n", t->name, t->args, t->result);
+		break;
+	case TRACE_TEXT:
+	case TRACE_INSNS:
+		print_text(trace, t, to);
+		break;
+	case TRACE_JSON:
+		print_json(trace, t, to);
+		break;
+	}
+}
+
+/* The texts of the line are those of the arguments and of the result, each with its '\0'. */
+static void finish_call(struct trace *trace, struct traced *t, size_t args_len)
+{
+	struct text_stream whole;
+	char *text;
+
+	if (trace->line.failed || !text_stream_open(&whole)) {
+		fputs("(no memory to print this call)\n", trace->out);
+		return;
+	}
+	t->args = trace->line.text;
+	t->result = trace->line.text + args_len;
+	print_call(trace, t, whole.file);
+	text = text_stream_close(&whole);
+	fputs(text ? text : "(no memory to print this call)\n", trace->out);
+	free(text);
+}
+
+/* A call that replaces or ends the process prints an object before it, without a result. */
+static void print_begin(struct trace *trace, struct traced *t, size_t args_len)
+{
+	if (trace->form != TRACE_JSON || (t->nr != __NR_execve && t->nr != __NR_exit_group))
+		return;
+	fputs("?", trace->line.file);
+	fputc('\0', trace->line.file);
+	fflush(trace->line.file);
+	t->begins = true;
+	finish_call(trace, t, args_len);
+	fflush(trace->out);
+	t->begins = false;
+	trace->line.len = args_len;
 }
 
 /* Print the arguments before the call: the kernel overwrites some of them. */
@@ -68,36 +262,57 @@ static long trace_enter(struct sys *sys, long nr, const unsigned long arg[6])
 {
 	struct trace *trace = (struct trace *)sys;
 	struct text_stream *line = &trace->line;
-	long ret;
+	struct traced t = { .nr = nr, .arg = arg, .call = trace_call_find(nr), .why = trace->why };
+	char name[32];
+	size_t args_len;
 
+	snprintf(name, sizeof(name), "syscall_%ld", nr);
+	t.name = t.call ? t.call->name : name;
 	fflush(line->file);	/* a child has left the text of clone(2) */
 	line->len = 0;
 	line->failed = false;
-	print_call(line->file, nr, arg);
-	ret = trace->next->enter(trace->next, nr, arg);
-	if (nr == __NR_clone && ret == 0)	/* the parent prints the result */
-		return ret;
-	sys_call_result(line->file, nr, arg, ret);
-	fputc('\n', line->file);
+	sys_call_args(line->file, nr, arg);
+	fputc('\0', line->file);
 	fflush(line->file);
-	if (line->failed)
-		fputs("(no memory to print this call)\n", trace->out);
-	else
-		fwrite(line->text, 1, line->len, trace->out);
+	args_len = line->len;
+	if (trace->form != TRACE_CALLS) {
+		t.passed = passed_by_call(&trace->names, nr, arg);
+		if (!trace->why[0] && purpose_of_call(&trace->names, nr, arg))
+			t.why = purpose_of_call(&trace->names, nr, arg);
+	}
+	print_begin(trace, &t, args_len);
+	t.ret = trace->next->enter(trace->next, nr, arg);
+	if (nr == __NR_clone && t.ret == 0)	/* the parent prints the result */
+		return t.ret;
+	sys_call_result(line->file, nr, arg, t.ret);
+	fputc('\0', line->file);
+	fflush(line->file);
+	finish_call(trace, &t, args_len);
 	fflush(trace->out);
-	return ret;
+	trace->why[0] = '\0';
+	trace->source.file = NULL;
+	return t.ret;
 }
 
-struct sys *sys_trace(struct sys *next, FILE *out)
+struct sys *sys_trace(struct sys *next, FILE *out, enum trace_form form)
 {
 	struct trace *trace = calloc(1, sizeof(*trace));
 
 	if (!trace)
 		return NULL;
 	trace->sys.enter = trace_enter;
+	if (form != TRACE_CALLS)
+		trace->sys.remark = trace_remark;
+	trace->sys.free = sys_trace_free;
 	trace->next = next;
 	trace->out = out;
+	trace->form = form;
 	if (!text_stream_open(&trace->line)) {
+		free(trace);
+		return NULL;
+	}
+	if (!text_stream_open(&trace->notes)) {
+		free(text_stream_close(&trace->line));
 		free(trace);
 		return NULL;
 	}
@@ -111,5 +326,7 @@ void sys_trace_free(struct sys *sys)
 	if (!trace)
 		return;
 	free(text_stream_close(&trace->line));
+	free(text_stream_close(&trace->notes));
+	fd_names_free(&trace->names);
 	free(trace);
 }

@@ -9,7 +9,7 @@
 #include "loader/sys/fd_limit.h"
 #include "loader/sys/read.h"
 #include "loader/tools/capabilities/events_to_try.h"
-#include "loader/tools/trial/trial.h"
+#include "loader/tools/firing/firing.h"
 
 /* About one sample each millisecond for an event that happens a hundred times per microsecond. */
 #define CLOCK_PERIOD 100000
@@ -54,15 +54,19 @@ struct visit {
 	struct kernel_types *types;
 	int (*visit)(void *arg, const char *group, const struct event_spec *spec, uint64_t period);
 	void *arg;
-	struct event_spec *spec;	/* owned; too large for the stack */
 	struct error *err;
 };
 
 static int offer(struct visit *v, const char *group, const char *text, uint64_t period)
 {
-	int ret = event_parse(v->spec, text, v->err);
+	struct event_spec spec;
+	int ret = event_parse(&spec, text, v->err);
 
-	return ret < 0 ? ret : v->visit(v->arg, group, v->spec, period);
+	if (ret < 0)
+		return ret;
+	ret = v->visit(v->arg, group, &spec, period);
+	event_spec_free(&spec);
+	return ret;
 }
 
 /* --- events of this program --- */
@@ -72,31 +76,33 @@ static int offer_breakpoints(struct visit *v)
 	char text[64];
 	int ret;
 
-	snprintf(text, sizeof(text), "mem:%p/8:w", (const void *)&trial_watched);
+	snprintf(text, sizeof(text), "mem:%p/8:w", (const void *)&firing_watched);
 	ret = offer(v, "breakpoint", text, 1);
 	if (ret)
 		return ret;
-	snprintf(text, sizeof(text), "mem:%p:x", (const void *)(uintptr_t)trial_function);
+	snprintf(text, sizeof(text), "mem:%p:x", (const void *)(uintptr_t)firing_function);
 	return offer(v, "breakpoint", text, 1);
 }
 
 static int offer_uprobes(struct visit *v)
 {
 	static const char *const kinds[] = { "uprobe", "uretprobe" };
-	const uint64_t offset = trial_function_offset();
+	const uint64_t offset = firing_function_offset();
+	struct event_spec spec;
 	char text[128];
 	int ret = 0;
 
 	for (int i = 0; !ret && i < 2; i++) {
-		snprintf(text, sizeof(text), "%s:" TRIAL_PATH ":0x%llx", kinds[i],
+		snprintf(text, sizeof(text), "%s:" FIRING_PATH ":0x%llx", kinds[i],
 			 (unsigned long long)offset);
-		ret = event_parse(v->spec, text, v->err);
+		ret = event_parse(&spec, text, v->err);
 		if (ret < 0)
 			break;
 		/* The kernel takes the path as it is: nothing is left to look up. */
-		v->spec->resolved = true;
-		v->spec->file_offset = offset;
-		ret = v->visit(v->arg, "probe", v->spec, 0);
+		spec.resolved = true;
+		spec.uprobe.file_offset = offset;
+		ret = v->visit(v->arg, "probe", &spec, 0);
+		event_spec_free(&spec);
 	}
 	return ret;
 }
@@ -192,11 +198,9 @@ int capability_visit_events(struct sys *sys, struct kernel_types *types,
 					 const struct event_spec *spec, uint64_t period),
 			    void *arg, struct error *err)
 {
-	struct visit v = { sys, types, visit, arg, malloc(sizeof(*v.spec)), err };
+	struct visit v = { sys, types, visit, arg, err };
 	int ret = 0;
 
-	if (!v.spec)
-		return error_set(err, ENOMEM, "no memory for an event");
 	for (size_t i = 0; !ret && i < sizeof(named) / sizeof(named[0]); i++)
 		ret = offer(&v, named[i].group, named[i].text, named[i].period);
 	if (!ret)
@@ -207,6 +211,5 @@ int capability_visit_events(struct sys *sys, struct kernel_types *types,
 		ret = offer_kprobes(&v);
 	if (!ret)
 		ret = offer_pmus(&v);
-	free(v.spec);
 	return ret;
 }

@@ -6,7 +6,7 @@
 #include "loader/kernel/attr.h"
 #include "loader/kernel/kernel.h"
 #include "loader/tools/capabilities/capabilities_internal.h"
-#include "loader/tools/trial/trial.h"
+#include "loader/tools/firing/firing.h"
 
 static int open_clock(struct sys *sys, const struct perf_event_attr *with)
 {
@@ -89,12 +89,12 @@ int feature_try_sigtrap(struct sys *sys, const struct capability_feature *featur
 	return feature_close_new(sys, open_clock(sys, &attr));
 }
 
-/* Link a program to trial_function(); feature->arg is BPF_TRACE_UPROBE_MULTI or _SESSION. */
+/* Link a program to firing_function(); feature->arg is BPF_TRACE_UPROBE_MULTI or _SESSION. */
 int feature_try_uprobe_multi(struct sys *sys, const struct capability_feature *feature)
 {
 	const char *section = feature->arg == BPF_TRACE_UPROBE_MULTI ? "uprobe.multi" :
 								       "uprobe.session";
-	const unsigned long offset = trial_function_offset();
+	const unsigned long offset = firing_function_offset();
 	struct code code = { 0 };
 	union bpf_attr attr;
 	int prog_fd, ret;
@@ -104,7 +104,7 @@ int feature_try_uprobe_multi(struct sys *sys, const struct capability_feature *f
 	memset(&attr, 0, sizeof(attr));
 	attr.link_create.prog_fd = prog_fd;
 	attr.link_create.attach_type = feature->arg;
-	attr.link_create.uprobe_multi.path = attr_pointer(TRIAL_PATH);
+	attr.link_create.uprobe_multi.path = attr_pointer(FIRING_PATH);
 	attr.link_create.uprobe_multi.offsets = attr_pointer(&offset);
 	attr.link_create.uprobe_multi.cnt = 1;
 	ret = prog_fd < 0 ? prog_fd :

@@ -8,7 +8,7 @@
 
 #include "elf/bytes.h"
 #include "loader/sys/refused.h"
-#include "loader/sys/more/privilege.h"
+#include "loader/sys/denied/privilege.h"
 #include "loader/tools/inventory/inventory_internal.h"
 
 void *inventory_grow(void *array, uint32_t nr, size_t size)

@@ -11,6 +11,7 @@
 
 #include "loader/tools/inventory/inventory_internal.h"
 #include "loader/tools/inventory/mounts.h"
+#include "loader/sys/calls/sockets.h"
 #include "loader/sys/names.h"
 
 /* --- network devices --- */

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Turns docs/reasons/*.md into the rows of the table in reasons.c, and refuses a page that is not complete.
-# A page is
+# The text before the first page of a file is about all of its pages: the system call, mostly. A page is
 #	## CODE			several headings in a row share the page
 #	SUMMARY			one sentence
 #	- **From:** TEXT	then Check and Remedy, in this order, each of any number of lines
@@ -24,8 +24,8 @@ function end_page(  i)
 	if (part != 0 && part != 4)
 		fail("the page before this line lacks a part: " (part == 1 ? "a summary and " : "") "From, Check, Remedy")
 	for (i = 1; part && i <= nr_codes; i++)
-		printf "{ %s,\n  %s,\n  %s,\n  %s,\n  %s },\n", quoted(codes[i]), quoted(parts[1]), quoted(parts[2]),
-			quoted(parts[3]), quoted(parts[4])
+		printf "{ %s,\n  %s,\n  %s,\n  %s,\n  %s,\n  %s },\n", quoted(codes[i]), quoted(parts[1]), quoted(parts[2]),
+			quoted(parts[3]), quoted(parts[4]), quoted(about)
 	nr_codes = part = 0
 }
 
@@ -39,7 +39,7 @@ function begin_part(number, text)
 }
 
 BEGIN { split("From Check Remedy", labels, " ") }
-FNR == 1 { end_page() }
+FNR == 1 { end_page(); about = "" }
 /^## / {
 	if (!nr_codes || parts[1] != "")
 		end_page()
@@ -51,7 +51,8 @@ FNR == 1 { end_page() }
 	parts[1] = ""
 	next
 }
-!part || /^$/ { next }
+/^$/ { next }
+!part { about = about (about == "" || /^#/ ? "" : " ") (/^[<#]/ ? "" : $0); next }
 /^- \*\*[A-Z][a-z]+:\*\* / {
 	number = 0
 	for (i in labels)

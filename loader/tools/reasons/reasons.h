@@ -10,6 +10,7 @@ struct reason {
 	const char *from;	/* the function that finds it, of the kernel or of pload */
 	const char *check;	/* how to see by hand that this is the cause */
 	const char *remedy;	/* the advice to the user */
+	const char *about;	/* the text that its file begins with; maybe "" */
 };
 
 /* reason_find() - Return the page of @code, or NULL. */
@@ -17,10 +18,24 @@ const struct reason *reason_find(const char *code);
 
 /**
  * reason_each() - Call @each for every page whose code matches @pattern, a pattern of fnmatch(3).
+ * @each: NULL to count them only.
  *
  * Return: the number of calls.
  */
 unsigned int reason_each(const char *pattern, void (*each)(void *arg, const struct reason *reason),
 			 void *arg);
+
+/**
+ * reason_search() - Call @each for every page that has each of the @nr @texts.
+ * @texts: an errno, a system call or the text of a log; upper and lower case are the same.
+ * @each: NULL to count them only.
+ *
+ * A page has a text that is anywhere in it, or in the text about its file. It also has a text in
+ * which something is that the page quotes: a whole line of the verifier's log.
+ *
+ * Return: the number of calls.
+ */
+unsigned int reason_search(const char *const *texts, unsigned int nr,
+			   void (*each)(void *arg, const struct reason *reason), void *arg);
 
 #endif

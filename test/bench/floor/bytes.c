@@ -141,7 +141,7 @@ int main(int argc, char **argv)
 	if (!ret)
 		ret = loading_maps(&l, &err);
 	if (!ret)
-		ret = loading_program(&l, 0, &err);
+		ret = load_program(&l, 0, &err);
 	if (ret)
 		fprintf(stderr, "floor_bytes: %s: %s\n", err.where, err.what);
 	print_maps(&r);

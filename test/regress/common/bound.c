@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "loader/event/scope.h"
-#include "loader/sys/more/kallsyms.h"
+#include "loader/sys/text/kallsyms.h"
 #include "test/regress/common/bound.h"
 #include "test/regress/common/probed.h"
 
@@ -40,7 +40,7 @@ int bound_try(struct regress *t, struct bound *b, const struct attach_method *me
 	if (ret == 0)
 		ret = event_scope_init(t->sys, &b->scope, &(struct event_scope_options){ 0 }, err);
 	if (ret == 0)
-		ret = trial_prog_load(t->sys, &b->prog, event_prog_type(&b->spec), 1, err);
+		ret = firing_prog_load(t->sys, &b->prog, event_prog_type(&b->spec), 1, err);
 	req.prog_fd = b->prog.prog_fd;
 	req.prog_type = b->prog.prog_type;
 	b->set.enable = true;
@@ -58,15 +58,15 @@ void bound_begin(struct regress *t, struct bound *b, const struct attach_method 
 void bound_end(struct regress *t, struct bound *b)
 {
 	attach_close(t->sys, &b->set);
-	trial_prog_close(t->sys, &b->prog);
+	firing_prog_close(t->sys, &b->prog);
 	event_scope_free(t->sys, &b->scope);
 }
 
-struct trial_value bound_value(struct regress *t, const struct bound *b)
+struct firing_value bound_value(struct regress *t, const struct bound *b)
 {
-	struct trial_value value = { 0 };
+	struct firing_value value = { 0 };
 
-	regress_ok(t, trial_prog_read(t->sys, &b->prog, &value), NULL, "reading the counter");
+	regress_ok(t, firing_prog_read(t->sys, &b->prog, &value), NULL, "reading the counter");
 	return value;
 }
 

@@ -6,7 +6,7 @@
 #define PLOAD_REGRESS_BOUND_H
 
 #include "loader/event/scope.h"
-#include "loader/tools/trial/trial.h"
+#include "loader/tools/firing/firing.h"
 #include "test/regress/harness/regress.h"
 
 #define BOUND_COOKIE UINT64_C(0xc0ffee0123456789)	/* for methods that take one */
@@ -15,7 +15,7 @@ struct bound {
 	const struct attach_method *method;
 	struct event_spec spec;
 	struct event_scope scope;
-	struct trial_prog prog;
+	struct firing_prog prog;
 	struct attach_set set;
 	char noted[1024];	/* lines for the user */
 };
@@ -41,6 +41,6 @@ uint64_t bound_during(struct regress *t, const struct bound *b, void (*work)(voi
 struct kernel_symbols *bound_symbols(struct regress *t);
 
 /* bound_value() - all that the program counted. */
-struct trial_value bound_value(struct regress *t, const struct bound *b);
+struct firing_value bound_value(struct regress *t, const struct bound *b);
 
 #endif

@@ -44,12 +44,12 @@ void happen_open_uprobe(struct regress *t, struct happen *h, enum happen_how how
 	char text[64];
 
 	*h = (struct happen){ .t = t };
-	snprintf(text, sizeof(text), "%s:" TRIAL_PATH ":%#llx", ret ? "uretprobe" : "uprobe",
+	snprintf(text, sizeof(text), "%s:" FIRING_PATH ":%#llx", ret ? "uretprobe" : "uprobe",
 		 (unsigned long long)offset);
 	regress_expect(t, offset, "a function is nowhere in the file of this program");
 	regress_ok(t, event_parse(&h->spec, text, &err), &err, "event");
 	h->spec.resolved = true;
-	h->spec.file_offset = offset;
+	h->spec.uprobe.file_offset = offset;
 	regress_ok(t, open_spec(h, how, NULL, &err), &err, text);
 }
 
@@ -57,6 +57,7 @@ void happen_close(struct happen *h)
 {
 	compare_close(&h->s, &h->e);
 	compare_end(&h->s);
+	event_spec_free(&h->spec);
 }
 
 void happen_bind(struct happen *h, const struct regress_object *o, const char *name,

@@ -6,7 +6,7 @@
 #ifndef PLOAD_REGRESS_HAPPEN_H
 #define PLOAD_REGRESS_HAPPEN_H
 
-#include "loader/tools/compare/compare.h"
+#include "loader/compare/measure/compare.h"
 #include "test/regress/bpf/context_io.h"
 #include "test/regress/harness/regress.h"
 

@@ -30,22 +30,22 @@ static void fill_in(const struct kind *kind, char *text, size_t size)
 		return;
 	}
 	if (at[1] == 'w')
-		value = (uintptr_t)&trial_watched;
+		value = (uintptr_t)&firing_watched;
 	else if (at[1] == 'f')
-		value = (uintptr_t)trial_function;
+		value = (uintptr_t)firing_function;
 	else if (at[1] == 'u')
-		value = trial_function_offset();
+		value = firing_function_offset();
 	snprintf(text, size, "%.*s0x%" PRIx64 "%s", (int)(at - kind->event), kind->event, value,
 		 at + 2);
 }
 
-/* Returns the work for a USDT probe in trial_function(), which is that of a uprobe there. */
-static const struct trial_work *function_work(const struct event_spec *spec)
+/* Returns the work for a USDT probe in firing_function(), which is that of a uprobe there. */
+static const struct firing_work *function_work(const struct event_spec *spec)
 {
 	struct event_spec uprobe = *spec;
 
 	uprobe.kind = EVENT_UPROBE;
-	return trial_work_find(&uprobe);
+	return firing_work_find(&uprobe);
 }
 
 void kind_begin(struct regress *t, const struct kind *kind, struct event_spec *spec,
@@ -59,7 +59,7 @@ void kind_begin(struct regress *t, const struct kind *kind, struct event_spec *s
 	if (spec->kind == EVENT_UPROBE || spec->kind == EVENT_USDT) {
 		/* The kernel accepts the path without a search for it. */
 		spec->resolved = true;
-		spec->file_offset = trial_function_offset();
+		spec->uprobe.file_offset = firing_function_offset();
 	}
 	*s = (struct compare_subject){ .sys = t->sys, .spec = spec, .cookie = KIND_COOKIE };
 	compare_begin(s);

@@ -3,7 +3,7 @@
 #ifndef PLOAD_REGRESS_KINDS_H
 #define PLOAD_REGRESS_KINDS_H
 
-#include "loader/tools/compare/compare.h"
+#include "loader/compare/measure/compare.h"
 #include "test/regress/harness/regress.h"
 
 /* The family of an event, which decides when and how the kernel runs a program on it. */
@@ -24,7 +24,7 @@ struct kind {
 	const char *name;	/* in the names of tests */
 	/*
 	 * This is the text for event_parse(). In it, %w is replaced by the address of
-	 * trial_watched, %f by that of trial_function(), %u by the file offset of trial_function(),
+	 * firing_watched, %f by that of firing_function(), %u by the file offset of firing_function(),
 	 * and %g by the name of the kernel's function that getppid() calls.
 	 */
 	const char *event;

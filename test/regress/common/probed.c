@@ -45,10 +45,8 @@ static int find_place(struct sys *sys, struct event_spec *spec, pid_t pid, struc
 	symbols_init(&symbols, sys, NULL);
 	ret = symbols_resolve(&symbols, spec, pid, &places, err);
 	if (ret == 0) {
-		strcpy(spec->path, places.path);
-		spec->file_offset = places.list[0].file_offset;
-		spec->ref_ctr_offset = places.list[0].ref_ctr_offset;
-		spec->resolved = true;
+		ret = event_spec_resolve(spec, places.path, places.list[0].file_offset,
+					 places.list[0].ref_ctr_offset, err);
 		symbol_locations_free(&places);
 	}
 	symbols_free(&symbols);

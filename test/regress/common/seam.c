@@ -92,7 +92,7 @@ static long enter(struct sys *sys, long nr, const unsigned long arg[6])
 void seam_init(struct seam *seam, struct sys *next, struct ledger *ledger, unsigned int at,
 	       int fails)
 {
-	*seam = (struct seam){ .sys = { enter }, .next = next, .ledger = ledger, .at = at,
+	*seam = (struct seam){ .sys = { .enter = enter }, .next = next, .ledger = ledger, .at = at,
 			       .fails = fails, .failed_nr = -1 };
 }
 

@@ -14,7 +14,7 @@ const struct stress_kind stress_kinds[STRESS_NR_KINDS] = {
 	[STRESS_BREAKPOINT] = { "a breakpoint", "mem:%p/8:w", true },
 	[STRESS_TRACEPOINT] = { "a tracepoint", "syscalls:sys_enter_getppid", true },
 	[STRESS_KPROBE] = { "a kprobe", "kprobe:" PROBED_GETPPID, false },	/* some may be missed */
-	[STRESS_UPROBE] = { "a uprobe", "uprobe:" TRIAL_PATH ":trial_function", true },
+	[STRESS_UPROBE] = { "a uprobe", "uprobe:" FIRING_PATH ":firing_function", true },
 };
 
 /* --- threads --- */
@@ -61,7 +61,7 @@ static void *fire(void *arg)
 	return NULL;
 }
 
-void firing_begin(struct regress *t, struct firing *f, const struct trial_work *work)
+void firing_begin(struct regress *t, struct firing *f, const struct firing_work *work)
 {
 	cpu_set_t allowed;
 
@@ -172,14 +172,14 @@ void stress_spec(struct regress *t, const struct stress_kind *kind, struct event
 
 	if (address)
 		snprintf(text, sizeof(text), "%.*s%p%s", (int)(address - kind->event), kind->event,
-			 (void *)&trial_watched, address + 2);
+			 (void *)&firing_watched, address + 2);
 	else
 		snprintf(text, sizeof(text), "%s", kind->event);
 	regress_ok(t, event_parse(spec, text, &err), &err, "event");
 	if (spec->kind != EVENT_UPROBE)
 		return;
 	spec->resolved = true;
-	spec->file_offset = trial_function_offset();
+	spec->uprobe.file_offset = firing_function_offset();
 }
 
 void stress_begin(struct regress *t, struct stress *s, struct sys *sys,
@@ -191,11 +191,11 @@ void stress_begin(struct regress *t, struct stress *s, struct sys *sys,
 
 	*s = (struct stress){ .t = t, .sys = sys, .kind = kind };
 	stress_spec(t, kind, &s->spec);
-	s->work = trial_work_find(&s->spec);
+	s->work = firing_work_find(&s->spec);
 	s->method = attach_method_find(method, NULL);
 	regress_expect(t, s->method, "no method %s", method);
 	regress_ok(t, event_scope_init(sys, &s->scope, asked ? asked : &all, &err), &err, "scope");
-	regress_ok(t, trial_prog_load(sys, &s->prog, event_prog_type(&s->spec), 1, &err), &err,
+	regress_ok(t, firing_prog_load(sys, &s->prog, event_prog_type(&s->spec), 1, &err), &err,
 		   "program");
 	if (!s->prog.tells_tasks)
 		regress_skip(t, "bpf_get_ns_current_pid_tgid() is refused: runs of others are not "
@@ -205,7 +205,7 @@ void stress_begin(struct regress *t, struct stress *s, struct sys *sys,
 void stress_end(struct stress *s)
 {
 	stress_close(s);
-	trial_prog_close(s->sys, &s->prog);
+	firing_prog_close(s->sys, &s->prog);
 	event_scope_free(s->sys, &s->scope);
 }
 
@@ -244,11 +244,11 @@ void stress_close(struct stress *s)
 	attach_close(s->sys, &s->set);
 }
 
-static struct trial_value read_value(const struct stress *s)
+static struct firing_value read_value(const struct stress *s)
 {
-	struct trial_value value = { 0 };
+	struct firing_value value = { 0 };
 
-	regress_ok(s->t, trial_prog_read(s->sys, &s->prog, &value), NULL, "reading the count");
+	regress_ok(s->t, firing_prog_read(s->sys, &s->prog, &value), NULL, "reading the count");
 	return value;
 }
 
@@ -259,7 +259,7 @@ uint64_t stress_runs(const struct stress *s)
 
 uint64_t stress_all(const struct stress *s)
 {
-	const struct trial_value value = read_value(s);
+	const struct firing_value value = read_value(s);
 
 	return value.own.runs + value.others.runs;
 }

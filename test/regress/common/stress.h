@@ -10,13 +10,13 @@
 #include <stdatomic.h>
 
 #include "loader/event/scope.h"
-#include "loader/tools/trial/trial.h"
+#include "loader/tools/firing/firing.h"
 #include "test/regress/harness/regress.h"
 
 /* An event that this process triggers whenever it wants to. */
 struct stress_kind {
 	const char *name;	/* "a breakpoint" */
-	const char *event;	/* of event_parse(); "%p": where trial_watched is */
+	const char *event;	/* of event_parse(); "%p": where firing_watched is */
 	bool exact;		/* each unit of its work is one run, and nothing else is */
 };
 
@@ -39,7 +39,7 @@ struct firer {
 
 struct firing {
 	struct regress *t;
-	const struct trial_work *work;
+	const struct firing_work *work;
 	struct firer list[FIRERS];
 	unsigned int nr;
 	atomic_ullong target;	/* each does so many units, all in all */
@@ -55,7 +55,7 @@ struct firing {
  * that it was doing, and has done @units more. firing_total() - the units that all have done.
  * firing_end() ends the threads.
  */
-void firing_begin(struct regress *t, struct firing *f, const struct trial_work *work);
+void firing_begin(struct regress *t, struct firing *f, const struct firing_work *work);
 void firing_each(struct firing *f, unsigned int units);
 void firing_always(struct firing *f);
 void firing_settle(struct firing *f, unsigned int units);
@@ -69,10 +69,10 @@ struct stress {
 	struct sys *sys;	/* t->sys, or a decorator of the test's */
 	const struct stress_kind *kind;
 	const struct attach_method *method;
-	const struct trial_work *work;
+	const struct firing_work *work;
 	struct event_spec spec;
 	struct event_scope scope;
-	struct trial_prog prog;
+	struct firing_prog prog;
 	struct attach_set set;
 };
 

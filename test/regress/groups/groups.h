@@ -40,6 +40,7 @@
 	GROUP(faults) \
 	GROUP(leaks) \
 	GROUP(short_memory) \
+	GROUP(holders) \
 	GROUP(hotplug) \
 	GROUP(probes) \
 	GROUP(probe_lines) \

@@ -22,6 +22,13 @@ static void put_name(const char *name)
 	}
 }
 
+static bool by_id;
+
+void ktap_name_by_id(void)
+{
+	by_id = true;
+}
+
 void ktap_begin(void)
 {
 	puts("KTAP version 1");
@@ -63,28 +70,43 @@ void ktap_lines(const char *text)
 	}
 }
 
+/*
+ * A farm keeps a history by the name of a result, and takes all before "# SKIP" and, of a failure,
+ * before "# " for the name: what differs from run to run goes into lines of its own.
+ */
+static void describe(const struct suite_test *test, const struct regress_shared *shared)
+{
+	ktap_lines(test->test->name);
+	if (shared->state != REGRESS_PASSED && shared->why[0])
+		ktap_lines(shared->why);
+}
+
 void ktap_result(struct ktap_block *block, const struct suite_test *test,
 		 const struct regress_shared *shared, bool timed_out)
 {
 	struct suite_totals *totals = &block->totals;
+	const bool short_name = by_id && test->id[0];
 	const unsigned int number = totals->passed + totals->failed + totals->skipped + 1;
 	const bool failed = shared->state == REGRESS_FAILED;
 
+	if (short_name)
+		describe(test, shared);
 	printf(INDENT "%s %u ", failed ? "not ok" : "ok", number);
-	put_name(test->test->name);
-	if (test->id[0])
+	put_name(short_name ? test->id : test->test->name);
+	if (test->id[0] && !short_name)
 		printf(" [%s]", test->id);
 	if (shared->state == REGRESS_PASSED) {
 		totals->passed++;
 	} else if (failed) {
 		totals->failed++;
-		printf(" # %s%s", timed_out ? "TIMEOUT " : "", shared->why);
+		if (!short_name)
+			printf(" # %s%s", timed_out ? "TIMEOUT " : "", shared->why);
 	} else {
 		if (!totals->skipped++)
 			snprintf(block->why, sizeof(block->why), "%s", shared->why);
 		else if (strcmp(block->why, shared->why))
 			block->why[0] = '\0';
-		printf(" # SKIP %s", shared->why);
+		printf(" # SKIP%s%s", short_name ? "" : " ", short_name ? "" : shared->why);
 	}
 	putchar('\n');
 }
@@ -95,7 +117,9 @@ void ktap_block_end(const struct ktap_block *block)
 
 	printf("%s %u ", totals->failed ? "not ok" : "ok", block->number);
 	put_name(block->name);
-	if (totals->skipped == block->nr && block->why[0])
+	if (totals->skipped == block->nr && by_id)
+		printf(" # SKIP");
+	else if (totals->skipped == block->nr && block->why[0])
 		printf(" # SKIP %s", block->why);
 	else if (totals->skipped == block->nr)
 		printf(" # SKIP each of its %u tests", block->nr);

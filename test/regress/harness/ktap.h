@@ -5,6 +5,9 @@
 
 #include "test/regress/harness/suite.h"
 
+/* ktap_name_by_id() - results have ids as names; the sentence and the reason become diagnostics. */
+void ktap_name_by_id(void);
+
 /* ktap_begin() - print the version; diagnostics after it precede the plan. */
 void ktap_begin(void);
 void ktap_plan(unsigned int nr);

@@ -6,6 +6,26 @@
 #include "commit.h"	/* COMMIT: " (commit 0123456789ab)", or "" */
 #include "test/regress/harness/whole.h"
 
+static void list_json(const struct suite *suite)
+{
+	struct json_object *all = json_object_new_array();
+
+	for (unsigned int i = 0; i < suite->nr; i++) {
+		const struct suite_test *test = &suite->tests[i];
+		struct json_object *one = json_object_new_object();
+
+		json_object_object_add(one, "id", json_object_new_string(test->id));
+		json_object_object_add(one, "group", json_object_new_string(test->group->name));
+		json_object_object_add(one, "name", json_object_new_string(test->test->name));
+		json_object_object_add(one, "subject", json_object_new_string(test->group->what));
+		json_object_object_add(one, "exclusive", json_object_new_boolean(test->exclusive));
+		json_object_array_add(all, one);
+	}
+	puts(json_object_to_json_string_ext(all, JSON_C_TO_STRING_PRETTY |
+						  JSON_C_TO_STRING_NOSLASHESCAPE));
+	json_object_put(all);
+}
+
 static void list(const struct suite *suite)
 {
 	const struct regress_group *group = NULL;
@@ -38,7 +58,10 @@ static int act(struct settings *o, struct suite *suite, struct place *place)
 	if (!suite_init(suite, o))
 		return EXIT_USAGE;
 	if (o->list) {
-		list(suite);
+		if (o->list_json)
+			list_json(suite);
+		else
+			list(suite);
 		return EXIT_GOOD;
 	}
 	whole = (struct whole){ .o = o, .suite = suite, .place = place };

@@ -42,7 +42,7 @@ static int load_progs(struct regress_object *o, struct error *err)
 
 	for (uint32_t i = 0; !ret && i < o->loading.object.nr_progs; i++)
 		if (o->loading.wanted[i])
-			ret = loading_program(&o->loading, i, err);
+			ret = load_program(&o->loading, i, err);
 	return ret ? ret : loading_finish(&o->loading, err);
 }
 

@@ -27,6 +27,18 @@ bool report_open(struct report *report, const char *path, bool lines);
  */
 bool report_close(struct report *report, struct json_object *json);
 
+/*
+ * report_make_utf8() - replace each byte of @text that is no UTF-8: a test may have printed anything,
+ * and JSON and XML are UTF-8.
+ */
+void report_make_utf8(char *text);
+
+/* junit_close() - write the results as JUnit's XML. Returns false as report_close() does. */
+bool junit_close(struct report *report, const struct suite *suite);
+
+/* causes_say() - print each sentence with which several tests have failed, and their number. */
+void causes_say(const struct suite *suite);
+
 /* record_of() - the answers that were seen on this kernel, in the form of docs/regress.md. */
 struct json_object *record_of(const struct suite *suite);
 

@@ -13,7 +13,7 @@
 
 #include "loader/sys/refused.h"
 #include "loader/sys/names.h"
-#include "loader/tools/trial/trial.h"
+#include "loader/tools/firing/firing.h"
 #include "test/regress/harness/parts.h"
 
 #define SECOND UINT64_C(1000000000)
@@ -86,9 +86,9 @@ bool regress_lacks(const struct error *err)
 	/* bpf(2) fails with EACCES for a program that the verifier rejects, too. */
 	if (err->reason && !strcmp(err->reason, "prog-load/verifier"))
 		return false;
-	switch (trial_outcome_of(err)) {
-	case TRIAL_ABSENT:
-	case TRIAL_DENIED:
+	switch (firing_outcome_of(err)) {
+	case FIRING_ABSENT:
+	case FIRING_DENIED:
 		return true;
 	default:
 		return false;

@@ -16,7 +16,8 @@
 
 /* Those without a letter. */
 enum { OPT_TIMEOUT = 256, OPT_REPEAT, OPT_SHUFFLE, OPT_STOP, OPT_STRICT, OPT_RECORD, OPT_AGAINST,
-       OPT_DISTURB, OPT_VERSION };
+       OPT_DISTURB, OPT_VERSION, OPT_NAMES, OPT_FORMAT, OPT_JUNIT, OPT_SHARD,
+       OPT_MAX_FAILURES };
 
 struct row {
 	int val;		/* a letter, or one of the above */
@@ -30,12 +31,17 @@ static const struct row rows[] = {
 	{ 'a', "allow", "LIST", "only those of a list: FILE or @FILE with a glob a line, or GLOB,..." },
 	{ 'd', "deny", "LIST", "not those of a list" },
 	{ 'j', "json-summary", "FILE", "what came of it, as test_progs of the kernel writes it" },
+	{ OPT_JUNIT, "junit", "FILE", "the same as JUnit's XML" },
+	{ OPT_NAMES, "names", "id|sentence", "results are named GROUP.N, which never changes" },
+	{ OPT_FORMAT, "format", "json", "with --list: as JSON" },
+	{ OPT_SHARD, "shard", "I/N", "the I-th of N parts; a test's part is chosen by its id" },
 	{ 'v', "verbose", NULL, "notes of tests that pass, and how long each took" },
 	{ OPT_TIMEOUT, "timeout", "SECONDS", "how long one test may take (60)" },
 	{ OPT_REPEAT, "repeat", "N", "all of it N times, and which tests did not always pass" },
 	{ OPT_SHUFFLE, "shuffle", "[SEED]", "in an order of chance, which SEED brings back" },
 	{ OPT_DISTURB, "disturb", NULL, "take CPUs away at random moments: races show sooner" },
 	{ OPT_STOP, "stop", NULL, "run no more after the first failure" },
+	{ OPT_MAX_FAILURES, "max-failures", "N", "run no more after N failures" },
 	{ OPT_RECORD, "record", "FILE", "write what was seen; '-' writes lines '# saw:'" },
 	{ OPT_AGAINST, "against", "FILE", "say what differs from what was recorded there" },
 	{ OPT_STRICT, "strict", NULL, "what differs is a failure" },
@@ -123,6 +129,30 @@ static bool text(const char **to, const char *value)
 	return true;
 }
 
+static bool names(struct settings *o, const char *value)
+{
+	o->ids = !strcmp(value, "id");
+	return o->ids || !strcmp(value, "sentence") ||
+	       usage_error("--names=id or --names=sentence", "--names: '%s' is unknown", value);
+}
+
+static bool format(struct settings *o, const char *value)
+{
+	o->list_json = true;
+	return !strcmp(value, "json") ||
+	       usage_error("--list --format=json", "--format: '%s' is unknown", value);
+}
+
+static bool shard(struct settings *o, const char *value)
+{
+	char end;
+
+	return (sscanf(value, "%u/%u%c", &o->shard, &o->nr_shards, &end) == 2 && o->shard &&
+		o->shard <= o->nr_shards) ||
+	       usage_error("--shard=1/4 to --shard=4/4", "--shard: '%s' is no part of a whole",
+			   value);
+}
+
 static bool take(struct settings *o, const struct row *row, const char *value)
 {
 	uint64_t n;
@@ -139,6 +169,16 @@ static bool take(struct settings *o, const struct row *row, const char *value)
 		return globs_take(&o->deny, value);
 	case 'j':
 		return text(&o->summary, value);
+	case OPT_JUNIT:
+		return text(&o->junit, value);
+	case OPT_NAMES:
+		return names(o, value);
+	case OPT_FORMAT:
+		return format(o, value);
+	case OPT_SHARD:
+		return shard(o, value);
+	case OPT_MAX_FAILURES:
+		return number(row, value, 1, UINT32_MAX, &n) && ((o->max_failures = n), true);
 	case 'v':
 		return flag(&o->verbose);
 	case OPT_TIMEOUT:
@@ -237,6 +277,8 @@ bool settings_parse(struct settings *o, int argc, char **argv)
 	*o = (struct settings){ .seconds = SECONDS, .repeat = 1 };
 	if (!parse_each(o, argc, argv))
 		return false;
+	if (o->list_json && !o->list)
+		return usage_error("give --list as well", "--format is that of --list");
 	if (o->strict && !o->against)
 		return usage_error("give --against=FILE as well",
 				   "--strict is about what differs, and there is nothing to differ from");
@@ -252,6 +294,16 @@ void settings_free(struct settings *o)
 
 /* --- which tests --- */
 
+/* FNV-1a: the part of a test is the same for every version, machine and selection. */
+static unsigned int suite_part(const char *id, unsigned int nr)
+{
+	uint32_t hash = 2166136261u;
+
+	for (; *id; id++)
+		hash = (hash ^ (unsigned char)*id) * 16777619u;
+	return hash % nr;
+}
+
 bool settings_wants(struct settings *o, const char *group, const char *test, const char *id)
 {
 	/* All lists are asked, so that globs which match nothing are known. */
@@ -259,6 +311,8 @@ bool settings_wants(struct settings *o, const char *group, const char *test, con
 	const bool allowed = globs_match(&o->allow, group, test, id);
 	const bool denied = globs_match(&o->deny, group, test, id);
 
+	if (o->nr_shards && suite_part(id[0] ? id : test, o->nr_shards) != o->shard - 1)
+		return false;
 	return (named || !o->tests.nr) && (allowed || !o->allow.nr) && !denied;
 }
 

@@ -18,9 +18,13 @@ struct globs {
 
 struct settings {
 	bool list, verbose, shuffle, disturb, stop, strict, help, version;
+	bool ids;			/* names of results are ids */
+	bool list_json;
+	unsigned int shard, nr_shards;	/* this one, counted from 1, of so many; 0: all tests */
+	unsigned int max_failures;	/* 0: no limit */
 	unsigned int seconds, repeat;
 	uint64_t seed;
-	const char *summary, *record, *against;	/* files; borrowed */
+	const char *summary, *junit, *record, *against;	/* files; borrowed */
 	struct globs tests, allow, deny;
 };
 

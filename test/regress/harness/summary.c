@@ -7,11 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/output/value.h"
+#include "loader/value/value.h"
 #include "test/regress/harness/record.h"
 
-/* A test may have printed anything; JSON is UTF-8. */
-static void make_utf8(char *text)
+void report_make_utf8(char *text)
 {
 	uint32_t c;
 
@@ -33,7 +32,7 @@ static struct json_object *message_of(const struct suite_test *test)
 	if (asprintf(&text, "%s%s%s", test->why ? test->why : "", test->why ? "\n" : "",
 		     test->message ? test->message : "") < 0)
 		return json_object_new_string("");
-	make_utf8(text);
+	report_make_utf8(text);
 	message = json_object_new_string(text);
 	free(text);
 	return message;

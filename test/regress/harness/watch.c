@@ -150,6 +150,6 @@ struct sys *watch_sys(struct sys *next, struct regress_shared *shared)
 {
 	static struct watch watch;
 
-	watch = (struct watch){ .sys = { watch_enter }, .next = next, .shared = shared };
+	watch = (struct watch){ .sys = { .enter = watch_enter }, .next = next, .shared = shared };
 	return &watch.sys;
 }

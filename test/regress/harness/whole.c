@@ -123,9 +123,13 @@ static void run_one(struct whole *s, struct ktap_block *block, struct suite_test
 		keep(r, test);
 	explain(s, test);
 	ktap_result(block, test, r->shared, r->timed_out);
-	if (r->shared->state == REGRESS_FAILED && s->o->stop) {
+	if (r->shared->state != REGRESS_FAILED)
+		return;
+	s->nr_failed++;
+	if (s->o->stop || s->nr_failed == s->o->max_failures) {
 		s->stopped = true;
-		s->why_not = "one has failed, and --stop was given";
+		s->why_not = s->o->stop ? "one has failed, and --stop was given" :
+					  "as many have failed as --max-failures allows";
 	}
 }
 
@@ -160,6 +164,8 @@ static void preamble(const struct whole *s)
 	const struct kmsg *kmsg = &s->runner.kmsg;
 	char buf[256];
 
+	if (s->o->ids)
+		ktap_name_by_id();
 	ktap_begin();
 	ktap_say("%s", whole_kernel(buf, sizeof(buf)));
 	for (const char *line = s->place->notes; *line; line += strcspn(line, "\n") + 1)
@@ -237,7 +243,8 @@ static bool prepare(struct whole *s)
 
 	s->against = o->against ? against_open(o->against) : NULL;
 	return (s->against || !o->against) && report_open(&s->record, o->record, true) &&
-	       report_open(&s->summary, o->summary, false) && (!o->disturb || is_disturbed(s));
+	       report_open(&s->summary, o->summary, false) &&
+	       report_open(&s->junit, o->junit, false) && (!o->disturb || is_disturbed(s));
 }
 
 /*
@@ -259,6 +266,9 @@ static bool conclude(struct whole *s)
 		good = report_close(&s->record, record_of(s->suite));
 	if (s->summary.path)
 		good = report_close(&s->summary, summary_of(s->suite, s->o->verbose)) && good;
+	if (s->junit.path)
+		good = junit_close(&s->junit, s->suite) && good;
+	causes_say(s->suite);
 	ktap_totals(&s->totals);
 	return !good || (s->o->strict && differences);
 }

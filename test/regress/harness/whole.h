@@ -14,11 +14,12 @@ struct whole {
 	const struct settings *o;	/* borrowed */
 	struct suite *suite;		/* borrowed */
 	struct place *place;		/* borrowed */
-	struct report record, summary;
+	struct report record, summary, junit;
 	struct json_object *against;	/* owned; NULL: nothing */
 	struct runner runner;
 	struct disturb disturb;		/* with --disturb */
 	struct suite_totals totals;
+	unsigned int nr_failed;	/* runs of tests */
 	bool stopped;			/* no more tests are run */
 	const char *why_not;		/* then */
 };

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "loader/event/scope.h"
-#include "loader/tools/trial/trial.h"
+#include "loader/tools/firing/firing.h"
 #include "test/regress/self/self.h"
 
 static int make_map(struct regress *t)
@@ -45,7 +45,7 @@ static void leave_nothing(struct regress *t)
 static void leave_link(struct regress *t)
 {
 	const struct event_scope_options asked = { 0 };
-	struct trial_prog prog = { 0 };
+	struct firing_prog prog = { 0 };
 	struct attach_set set = { 0 };
 	struct event_scope scope = { 0 };
 	struct event_spec spec = { 0 };
@@ -54,7 +54,7 @@ static void leave_link(struct regress *t)
 
 	regress_ok(t, event_parse(&spec, "page-faults,period=1", &err), &err, "event");
 	regress_ok(t, event_scope_init(t->sys, &scope, &asked, &err), &err, "scope");
-	regress_ok(t, trial_prog_load(t->sys, &prog, event_prog_type(&spec), 1, &err), &err,
+	regress_ok(t, firing_prog_load(t->sys, &prog, event_prog_type(&spec), 1, &err), &err,
 		   "program");
 	req = (struct attach_request){ .method = attach_method_find("link", NULL), .spec = &spec,
 				       .scope = &scope, .prog_fd = prog.prog_fd,
@@ -67,7 +67,7 @@ static void leave_link(struct regress *t)
 		pin(t, sys_dup3(t->sys, set.list[i].link_fd, 200 + i, O_CLOEXEC), path);
 	}
 	attach_close(t->sys, &set);
-	trial_prog_close(t->sys, &prog);
+	firing_prog_close(t->sys, &prog);
 	event_scope_free(t->sys, &scope);
 }
 

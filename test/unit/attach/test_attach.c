@@ -260,6 +260,7 @@ static void tear_down(void)
 	ck_assert_uint_eq(s.kernel.files.open, 0);
 	ck_assert_uint_eq(s.set.nr, 0);
 	event_scope_free(&s.kernel.files.sys, &s.scope);
+	event_spec_free(&s.spec);
 }
 
 TEST_FIXTURE(NULL, tear_down)

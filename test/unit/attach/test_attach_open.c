@@ -144,7 +144,7 @@ static const struct fake_file two_threads[] = {
 
 static struct setting {
 	struct kernel kernel;
-	struct event_spec specs[MAX];
+	struct event_list events;
 	struct event_scope scope;
 	struct attach_request reqs[MAX];
 	unsigned int nr;
@@ -162,7 +162,7 @@ static void take_note(void *arg, const char *text)
 static void set_up(const struct fake_file *table, const char *method, const char *events,
 		   const struct event_scope_options *asked)
 {
-	struct event_list list = { 0 };
+	struct event_list *list = &s.events;
 
 	memset(&s, 0, sizeof(s));
 	files_init(&s.kernel.files, table);
@@ -170,25 +170,24 @@ static void set_up(const struct fake_file *table, const char *method, const char
 	s.kernel.tables[0] = table;
 	s.set.probes.note = take_note;
 	s.set.probes.note_arg = &s.kernel;
-	ck_assert_int_eq(event_list_parse(&list, events, NULL), 0);
+	ck_assert_int_eq(event_list_parse(list, events, NULL), 0);
 	ck_assert_int_eq(event_scope_init(&s.kernel.files.sys, &s.scope, asked, NULL), 0);
-	for (s.nr = 0; s.nr < list.nr; s.nr++) {
-		s.specs[s.nr] = list.specs[s.nr];
-		s.specs[s.nr].resolved = true;
+	for (s.nr = 0; s.nr < list->nr; s.nr++) {
+		list->specs[s.nr].resolved = true;
 		s.reqs[s.nr] = (struct attach_request){
-			.method = attach_method_find(method, NULL), .spec = &s.specs[s.nr],
+			.method = attach_method_find(method, NULL), .spec = &list->specs[s.nr],
 			.scope = &s.scope, .prog_fd = 7, .prog = s.nr, .period = 1000,
-			.prog_type = event_prog_type(&s.specs[s.nr]),
-			.on_exec = asked->command != 0, .follows = s.nr && list.specs[s.nr].group,
+			.prog_type = event_prog_type(&list->specs[s.nr]),
+			.on_exec = asked->command != 0, .member = s.nr && list->specs[s.nr].group,
 		};
 	}
-	event_list_free(&list);
 }
 
 static void tear_down(void)
 {
 	attach_close(&s.kernel.files.sys, &s.set);
 	event_scope_free(&s.kernel.files.sys, &s.scope);
+	event_list_free(&s.events);
 	ck_assert_uint_eq(s.kernel.files.open, 0);
 	error_clear(&s.err);
 }
@@ -290,7 +289,7 @@ TEST(joins_a_group)
 	ck_assert_int_eq(attach(), 0);
 	s.kernel.log[0] = '\0';
 	s.reqs[1].joins = true;
-	s.reqs[1].follows = false;
+	s.reqs[1].member = false;
 	s.reqs[1].leader = 0;
 	ck_assert_int_eq(attach_events(&s.kernel.files.sys, &s.reqs[1], 1, &s.set, &s.err), 0);
 	ck_assert_str_eq(s.kernel.log, "open -1:0/100 = 102; open -1:1/101 = 103; bind 102; bind "

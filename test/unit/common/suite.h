@@ -7,6 +7,9 @@
 
 #define NR(rows) (int)(sizeof(rows) / sizeof((rows)[0]))
 
+/* A variable that @free frees at the end of its scope. */
+#define FREED_BY(free) __attribute__((cleanup(free)))
+
 /*
  * TEST(name) { ... }			one test, which runs once
  * TEST_ROWS(name, rows) { ... }	one test for each element of an array, with its index in _i

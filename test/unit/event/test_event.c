@@ -18,140 +18,200 @@ static const struct {
 	struct event_spec spec;	/* without .text */
 	uint32_t prog_type;
 } good[] = {
-	{ "cycles", { .kind = EVENT_HARDWARE, .config = 0, .first = "cpu-cycles" },
+	{ "cycles",
+	  { .kind = EVENT_HARDWARE, .fixed.config = 0, .fixed.name = "cpu-cycles" },
 	  BPF_PROG_TYPE_PERF_EVENT },
-	{ "cpu-cycles", { .kind = EVENT_HARDWARE, .config = 0, .first = "cpu-cycles" },
+	{ "cpu-cycles",
+	  { .kind = EVENT_HARDWARE, .fixed.config = 0, .fixed.name = "cpu-cycles" },
 	  BPF_PROG_TYPE_PERF_EVENT },
-	{ "branches", { .kind = EVENT_HARDWARE, .config = 4, .first = "branch-instructions" },
+	{ "branches",
+	  { .kind = EVENT_HARDWARE, .fixed.config = 4, .fixed.name = "branch-instructions" },
 	  BPF_PROG_TYPE_PERF_EVENT },
 	{ "idle-cycles-backend",
-	  { .kind = EVENT_HARDWARE, .config = 8, .first = "stalled-cycles-backend" },
+	  { .kind = EVENT_HARDWARE, .fixed.config = 8, .fixed.name = "stalled-cycles-backend" },
 	  BPF_PROG_TYPE_PERF_EVENT },
-	{ "ref-cycles", { .kind = EVENT_HARDWARE, .config = 9, .first = "ref-cycles" },
+	{ "ref-cycles",
+	  { .kind = EVENT_HARDWARE, .fixed.config = 9, .fixed.name = "ref-cycles" },
 	  BPF_PROG_TYPE_PERF_EVENT },
-	{ "cpu-clock", { .kind = EVENT_SOFTWARE, .config = 0, .first = "cpu-clock" },
+	{ "cpu-clock",
+	  { .kind = EVENT_SOFTWARE, .fixed.config = 0, .fixed.name = "cpu-clock" },
 	  BPF_PROG_TYPE_PERF_EVENT },
-	{ "cs", { .kind = EVENT_SOFTWARE, .config = 3, .first = "context-switches" },
+	{ "cs",
+	  { .kind = EVENT_SOFTWARE, .fixed.config = 3, .fixed.name = "context-switches" },
 	  BPF_PROG_TYPE_PERF_EVENT },
 	{ "faults,period=7",
-	  { .kind = EVENT_SOFTWARE, .config = 2, .first = "page-faults", .has_period = true,
-			       .sample_period = 7 }, BPF_PROG_TYPE_PERF_EVENT },
-	{ "cgroup-switches", { .kind = EVENT_SOFTWARE, .config = 11, .first = "cgroup-switches" },
+	  { .kind = EVENT_SOFTWARE, .fixed.config = 2, .fixed.name = "page-faults",
+	    .has_period = true, .sample_period = 7 }, BPF_PROG_TYPE_PERF_EVENT },
+	{ "cgroup-switches",
+	  { .kind = EVENT_SOFTWARE, .fixed.config = 11, .fixed.name = "cgroup-switches" },
 	  BPF_PROG_TYPE_PERF_EVENT },
 	{ "cpu-clock,freq=99",
-	  { .kind = EVENT_SOFTWARE, .config = 0, .first = "cpu-clock", .has_freq = true,
-				 .sample_freq = 99 }, BPF_PROG_TYPE_PERF_EVENT },
+	  { .kind = EVENT_SOFTWARE, .fixed.config = 0, .fixed.name = "cpu-clock", .has_freq = true,
+	    .sample_freq = 99 }, BPF_PROG_TYPE_PERF_EVENT },
 	{ "cpu-clock,period=0",
-	  { .kind = EVENT_SOFTWARE, .config = 0, .first = "cpu-clock", .has_period = true },
-	  BPF_PROG_TYPE_PERF_EVENT },
-	{ "1:0", { .kind = EVENT_RAW, .type = 1, .config = 0 }, BPF_PROG_TYPE_PERF_EVENT },
-	{ "4:0xFFffffffffffffff", { .kind = EVENT_RAW, .type = 4, .config = UINT64_MAX },
+	  { .kind = EVENT_SOFTWARE, .fixed.config = 0, .fixed.name = "cpu-clock",
+	    .has_period = true }, BPF_PROG_TYPE_PERF_EVENT },
+	{ "1:0",
+	  { .kind = EVENT_RAW, .fixed.type = 1, .fixed.config = 0 }, BPF_PROG_TYPE_PERF_EVENT },
+	{ "4:0xFFffffffffffffff",
+	  { .kind = EVENT_RAW, .fixed.type = 4, .fixed.config = UINT64_MAX },
 	  BPF_PROG_TYPE_PERF_EVENT },
 	{ "4294967295:18446744073709551615,freq=0x10",
-	  { .kind = EVENT_RAW, .type = UINT32_MAX, .config = UINT64_MAX,
-							 .has_freq = true, .sample_freq = 16 },
-							 BPF_PROG_TYPE_PERF_EVENT },
-	{ "2:314", { .kind = EVENT_RAW, .type = 2, .config = 314 }, BPF_PROG_TYPE_TRACEPOINT },
+	  { .kind = EVENT_RAW, .fixed.type = UINT32_MAX, .fixed.config = UINT64_MAX,
+	    .has_freq = true, .sample_freq = 16 }, BPF_PROG_TYPE_PERF_EVENT },
+	{ "2:314",
+	  { .kind = EVENT_RAW, .fixed.type = 2, .fixed.config = 314 }, BPF_PROG_TYPE_TRACEPOINT },
 	{ "sched:sched_switch",
-	  { .kind = EVENT_TRACEPOINT, .first = "sched", .second = "sched_switch" },
-	  BPF_PROG_TYPE_TRACEPOINT },
+	  { .kind = EVENT_TRACEPOINT, .tracepoint.category = "sched",
+	    .tracepoint.name = "sched_switch" }, BPF_PROG_TYPE_TRACEPOINT },
 	{ "sched/sched_switch,period=3",
-	  { .kind = EVENT_TRACEPOINT, .first = "sched", .second = "sched_switch",
-					   .has_period = true, .sample_period = 3 },
-					   BPF_PROG_TYPE_TRACEPOINT },
-	{ "9p:9p_client_req",
-	  { .kind = EVENT_TRACEPOINT, .first = "9p", .second = "9p_client_req" },
+	  { .kind = EVENT_TRACEPOINT, .tracepoint.category = "sched",
+	    .tracepoint.name = "sched_switch", .has_period = true, .sample_period = 3 },
 	  BPF_PROG_TYPE_TRACEPOINT },
+	{ "9p:9p_client_req",
+	  { .kind = EVENT_TRACEPOINT, .tracepoint.category = "9p",
+	    .tracepoint.name = "9p_client_req" }, BPF_PROG_TYPE_TRACEPOINT },
 	{ "mem:0x1000",
-	  { .kind = EVENT_BREAKPOINT, .bp_addr = 0x1000, .bp_len = 4, .bp_type = HW_BREAKPOINT_RW },
-	  BPF_PROG_TYPE_PERF_EVENT },
-	{ "mem:0x1000:x", { .kind = EVENT_BREAKPOINT, .bp_addr = 0x1000, .bp_len = sizeof(long),
-			    .bp_type = HW_BREAKPOINT_X }, BPF_PROG_TYPE_PERF_EVENT },
-	{ "mem:4096/8:wr,period=1", { .kind = EVENT_BREAKPOINT, .bp_addr = 4096, .bp_len = 8,
-				      .bp_type = HW_BREAKPOINT_RW, .has_period = true,
-				      .sample_period = 1 },
+	  { .kind = EVENT_BREAKPOINT, .breakpoint.addr = 0x1000, .breakpoint.len = 4,
+	    .breakpoint.type = HW_BREAKPOINT_RW }, BPF_PROG_TYPE_PERF_EVENT },
+	{ "mem:0x1000:x",
+	  { .kind = EVENT_BREAKPOINT, .breakpoint.addr = 0x1000, .breakpoint.len = sizeof(long),
+	    .breakpoint.type = HW_BREAKPOINT_X }, BPF_PROG_TYPE_PERF_EVENT },
+	{ "mem:4096/8:wr,period=1",
+	  { .kind = EVENT_BREAKPOINT, .breakpoint.addr = 4096, .breakpoint.len = 8,
+	    .breakpoint.type = HW_BREAKPOINT_RW, .has_period = true, .sample_period = 1 },
 	  BPF_PROG_TYPE_PERF_EVENT },
 	{ "mem:0xffffffff81000000/1",
-	  { .kind = EVENT_BREAKPOINT, .bp_addr = 0xffffffff81000000, .bp_len = 1,
-					.bp_type = HW_BREAKPOINT_RW }, BPF_PROG_TYPE_PERF_EVENT },
-	{ "msr/tsc/", { .kind = EVENT_PMU, .first = "msr", .second = "tsc" },
-	  BPF_PROG_TYPE_PERF_EVENT },
+	  { .kind = EVENT_BREAKPOINT, .breakpoint.addr = 0xffffffff81000000, .breakpoint.len = 1,
+	    .breakpoint.type = HW_BREAKPOINT_RW }, BPF_PROG_TYPE_PERF_EVENT },
+	{ "msr/tsc/",
+	  { .kind = EVENT_PMU, .pmu.name = "msr", .pmu.terms = "tsc" }, BPF_PROG_TYPE_PERF_EVENT },
 	{ "cpu/event=0x3c,umask=1/,freq=50",
-	  { .kind = EVENT_PMU, .first = "cpu", .second = "event=0x3c,umask=1",
-					       .has_freq = true, .sample_freq = 50 },
-					       BPF_PROG_TYPE_PERF_EVENT },
+	  { .kind = EVENT_PMU, .pmu.name = "cpu", .pmu.terms = "event=0x3c,umask=1",
+	    .has_freq = true, .sample_freq = 50 }, BPF_PROG_TYPE_PERF_EVENT },
 	{ "tracepoint/config=314/",
-	  { .kind = EVENT_PMU, .first = "tracepoint", .second = "config=314" },
+	  { .kind = EVENT_PMU, .pmu.name = "tracepoint", .pmu.terms = "config=314" },
 	  BPF_PROG_TYPE_TRACEPOINT },
-	{ "msr//", { .kind = EVENT_PMU, .first = "msr" }, BPF_PROG_TYPE_PERF_EVENT },
-	{ "uncore_*/event=1/", { .kind = EVENT_PMU, .first = "uncore_*", .second = "event=1" },
+	{ "msr//",
+	  { .kind = EVENT_PMU, .pmu.name = "msr", .pmu.terms = "" }, BPF_PROG_TYPE_PERF_EVENT },
+	{ "uncore_*/event=1/",
+	  { .kind = EVENT_PMU, .pmu.name = "uncore_*", .pmu.terms = "event=1" },
 	  BPF_PROG_TYPE_PERF_EVENT },
-	{ "topdown-bad-spec", { .kind = EVENT_ALIAS, .second = "topdown-bad-spec" },
+	{ "topdown-bad-spec",
+	  { .kind = EVENT_ALIAS, .alias = "topdown-bad-spec" }, BPF_PROG_TYPE_PERF_EVENT },
+	{ "cyclse", { .kind = EVENT_ALIAS, .alias = "cyclse" }, BPF_PROG_TYPE_PERF_EVENT },
+	{ "r1a8",
+	  { .kind = EVENT_RAW, .fixed.type = 4, .fixed.config = 0x1a8 }, BPF_PROG_TYPE_PERF_EVENT },
+	{ "r0x1A8",
+	  { .kind = EVENT_RAW, .fixed.type = 4, .fixed.config = 0x1a8 }, BPF_PROG_TYPE_PERF_EVENT },
+	{ "rffffffffffffffff",
+	  { .kind = EVENT_RAW, .fixed.type = 4, .fixed.config = UINT64_MAX },
 	  BPF_PROG_TYPE_PERF_EVENT },
-	{ "cyclse", { .kind = EVENT_ALIAS, .second = "cyclse" }, BPF_PROG_TYPE_PERF_EVENT },
-	{ "r1a8", { .kind = EVENT_RAW, .type = 4, .config = 0x1a8 }, BPF_PROG_TYPE_PERF_EVENT },
-	{ "r0x1A8", { .kind = EVENT_RAW, .type = 4, .config = 0x1a8 }, BPF_PROG_TYPE_PERF_EVENT },
-	{ "rffffffffffffffff", { .kind = EVENT_RAW, .type = 4, .config = UINT64_MAX },
+	{ "L1-dcache-load-misses",
+	  { .kind = EVENT_CACHE, .fixed.config = 0x10000 }, BPF_PROG_TYPE_PERF_EVENT },
+	{ "L1-dcache-loads", { .kind = EVENT_CACHE, .fixed.config = 0 }, BPF_PROG_TYPE_PERF_EVENT },
+	{ "l1d-write-miss",
+	  { .kind = EVENT_CACHE, .fixed.config = 0x10100 }, BPF_PROG_TYPE_PERF_EVENT },
+	{ "LLC-misses-prefetch",
+	  { .kind = EVENT_CACHE, .fixed.config = 0x10202 }, BPF_PROG_TYPE_PERF_EVENT },
+	{ "iTLB-speculative-load",
+	  { .kind = EVENT_ALIAS, .alias = "iTLB-speculative-load" }, BPF_PROG_TYPE_PERF_EVENT },
+	{ "iTLB-load-misses-",
+	  { .kind = EVENT_ALIAS, .alias = "iTLB-load-misses-" }, BPF_PROG_TYPE_PERF_EVENT },
+	{ "node-speculative-load-misses",
+	  { .kind = EVENT_CACHE, .fixed.config = 0x10206 }, BPF_PROG_TYPE_PERF_EVENT },
+	{ "branch-loads", { .kind = EVENT_CACHE, .fixed.config = 5 }, BPF_PROG_TYPE_PERF_EVENT },
+	{ "branch-misses",
+	  { .kind = EVENT_HARDWARE, .fixed.config = 5, .fixed.name = "branch-misses" },
 	  BPF_PROG_TYPE_PERF_EVENT },
-	{ "L1-dcache-load-misses", { .kind = EVENT_CACHE, .config = 0x10000 },
-	  BPF_PROG_TYPE_PERF_EVENT },
-	{ "L1-dcache-loads", { .kind = EVENT_CACHE, .config = 0 }, BPF_PROG_TYPE_PERF_EVENT },
-	{ "l1d-write-miss", { .kind = EVENT_CACHE, .config = 0x10100 }, BPF_PROG_TYPE_PERF_EVENT },
-	{ "LLC-misses-prefetch", { .kind = EVENT_CACHE, .config = 0x10202 },
-	  BPF_PROG_TYPE_PERF_EVENT },
-	{ "iTLB-speculative-load", { .kind = EVENT_ALIAS, .second = "iTLB-speculative-load" },
-	  BPF_PROG_TYPE_PERF_EVENT },
-	{ "iTLB-load-misses-", { .kind = EVENT_ALIAS, .second = "iTLB-load-misses-" },
-	  BPF_PROG_TYPE_PERF_EVENT },
-	{ "node-speculative-load-misses", { .kind = EVENT_CACHE, .config = 0x10206 },
-	  BPF_PROG_TYPE_PERF_EVENT },
-	{ "branch-loads", { .kind = EVENT_CACHE, .config = 5 }, BPF_PROG_TYPE_PERF_EVENT },
-	{ "branch-misses", { .kind = EVENT_HARDWARE, .config = 5, .first = "branch-misses" },
-	  BPF_PROG_TYPE_PERF_EVENT },
-	{ "sched:sched_*", { .kind = EVENT_TRACEPOINT, .first = "sched", .second = "sched_*" },
-	  BPF_PROG_TYPE_TRACEPOINT },
+	{ "sched:sched_*",
+	  { .kind = EVENT_TRACEPOINT, .tracepoint.category = "sched",
+	    .tracepoint.name = "sched_*" }, BPF_PROG_TYPE_TRACEPOINT },
 	{ "cpu/period=7,event=1,umask=2/",
-	  { .kind = EVENT_PMU, .first = "cpu", .second = "event=1,umask=2",
-					     .has_period = true, .sample_period = 7 },
-					     BPF_PROG_TYPE_PERF_EVENT },
+	  { .kind = EVENT_PMU, .pmu.name = "cpu", .pmu.terms = "event=1,umask=2",
+	    .has_period = true, .sample_period = 7 }, BPF_PROG_TYPE_PERF_EVENT },
 	{ "cycles/freq=9/",
-	  { .kind = EVENT_HARDWARE, .first = "cpu-cycles", .has_freq = true, .sample_freq = 9 },
-	  BPF_PROG_TYPE_PERF_EVENT },
-	{ "kprobe:do_exit", { .kind = EVENT_KPROBE, .second = "do_exit" }, BPF_PROG_TYPE_KPROBE },
+	  { .kind = EVENT_HARDWARE, .fixed.name = "cpu-cycles", .has_freq = true,
+	    .sample_freq = 9 }, BPF_PROG_TYPE_PERF_EVENT },
+	{ "kprobe:do_exit",
+	  { .kind = EVENT_KPROBE, .kprobe.symbol = "do_exit" }, BPF_PROG_TYPE_KPROBE },
 	{ "kretprobe:nf_nat:nf_nat_cleanup.part.0",
-	  { .kind = EVENT_KPROBE, .ret = true, .first = "nf_nat",
-						      .second = "nf_nat_cleanup.part.0" },
-						      BPF_PROG_TYPE_KPROBE },
+	  { .kind = EVENT_KPROBE, .ret = true, .kprobe.module = "nf_nat",
+	    .kprobe.symbol = "nf_nat_cleanup.part.0" }, BPF_PROG_TYPE_KPROBE },
 	{ "kprobe:do_exit+0x10,period=2",
-	  { .kind = EVENT_KPROBE, .second = "do_exit", .offset = 16, .has_period = true,
-					    .sample_period = 2 }, BPF_PROG_TYPE_KPROBE },
-	{ "kprobe:0xffffffff81000000", { .kind = EVENT_KPROBE, .offset = 0xffffffff81000000 },
-	  BPF_PROG_TYPE_KPROBE },
-	{ "ksyscall:openat", { .kind = EVENT_KPROBE, .syscall = true, .second = "openat" },
+	  { .kind = EVENT_KPROBE, .kprobe.symbol = "do_exit", .kprobe.offset = 16,
+	    .has_period = true, .sample_period = 2 }, BPF_PROG_TYPE_KPROBE },
+	{ "kprobe:0xffffffff81000000",
+	  { .kind = EVENT_KPROBE, .kprobe.offset = 0xffffffff81000000 }, BPF_PROG_TYPE_KPROBE },
+	{ "ksyscall:openat",
+	  { .kind = EVENT_KPROBE, .syscall = true, .kprobe.symbol = "openat" },
 	  BPF_PROG_TYPE_KPROBE },
 	{ "kretsyscall:openat",
-	  { .kind = EVENT_KPROBE, .ret = true, .syscall = true, .second = "openat" },
+	  { .kind = EVENT_KPROBE, .ret = true, .syscall = true, .kprobe.symbol = "openat" },
 	  BPF_PROG_TYPE_KPROBE },
 	{ "uprobe:/bin/sh:main+7",
-	  { .kind = EVENT_UPROBE, .path = "/bin/sh", .second = "main", .offset = 7 },
-	  BPF_PROG_TYPE_KPROBE },
+	  { .kind = EVENT_UPROBE, .uprobe.path = "/bin/sh", .uprobe.symbol = "main",
+	    .uprobe.offset = 7 }, BPF_PROG_TYPE_KPROBE },
 	{ "uretprobe:libc:malloc",
-	  { .kind = EVENT_UPROBE, .ret = true, .path = "libc", .second = "malloc" },
+	  { .kind = EVENT_UPROBE, .ret = true, .uprobe.path = "libc", .uprobe.symbol = "malloc" },
 	  BPF_PROG_TYPE_KPROBE },
 	{ "uprobe:/a, c:b/d:0x1234,freq=5",
-	  { .kind = EVENT_UPROBE, .path = "/a, c:b/d", .offset = 0x1234,
-					      .has_freq = true, .sample_freq = 5 },
-					      BPF_PROG_TYPE_KPROBE },
+	  { .kind = EVENT_UPROBE, .uprobe.path = "/a, c:b/d", .uprobe.offset = 0x1234,
+	    .has_freq = true, .sample_freq = 5 }, BPF_PROG_TYPE_KPROBE },
 	{ "usdt:/lib/libc.so.6:libc:setjmp",
-	  { .kind = EVENT_USDT, .path = "/lib/libc.so.6", .first = "libc",
-					       .second = "setjmp" }, BPF_PROG_TYPE_KPROBE },
+	  { .kind = EVENT_USDT, .uprobe.path = "/lib/libc.so.6", .uprobe.provider = "libc",
+	    .uprobe.symbol = "setjmp" }, BPF_PROG_TYPE_KPROBE },
 };
+
+/* Compare the members of the union that the kind has. */
+static void same_of_kind(const struct event_spec *a, const struct event_spec *b)
+{
+	switch (a->kind) {
+	case EVENT_HARDWARE:
+	case EVENT_SOFTWARE:
+	case EVENT_CACHE:
+	case EVENT_RAW:
+		ck_assert_uint_eq(a->fixed.type, b->fixed.type);
+		ck_assert_uint_eq(a->fixed.config, b->fixed.config);
+		ck_assert_pstr_eq(a->fixed.name, b->fixed.name);
+		ck_assert_pstr_eq(a->fixed.pmu, b->fixed.pmu);
+		break;
+	case EVENT_TRACEPOINT:
+		ck_assert_str_eq(a->tracepoint.category, b->tracepoint.category);
+		ck_assert_str_eq(a->tracepoint.name, b->tracepoint.name);
+		break;
+	case EVENT_BREAKPOINT:
+		ck_assert_uint_eq(a->breakpoint.addr, b->breakpoint.addr);
+		ck_assert_uint_eq(a->breakpoint.len, b->breakpoint.len);
+		ck_assert_uint_eq(a->breakpoint.type, b->breakpoint.type);
+		break;
+	case EVENT_PMU:
+		ck_assert_str_eq(a->pmu.name, b->pmu.name);
+		ck_assert_str_eq(a->pmu.terms, b->pmu.terms);
+		break;
+	case EVENT_ALIAS:
+		ck_assert_str_eq(a->alias, b->alias);
+		break;
+	case EVENT_KPROBE:
+		ck_assert_pstr_eq(a->kprobe.module, b->kprobe.module);
+		ck_assert_pstr_eq(a->kprobe.symbol, b->kprobe.symbol);
+		ck_assert_uint_eq(a->kprobe.offset, b->kprobe.offset);
+		break;
+	case EVENT_UPROBE:
+	case EVENT_USDT:
+		ck_assert_str_eq(a->uprobe.path, b->uprobe.path);
+		ck_assert_pstr_eq(a->uprobe.provider, b->uprobe.provider);
+		ck_assert_pstr_eq(a->uprobe.symbol, b->uprobe.symbol);
+		ck_assert_uint_eq(a->uprobe.offset, b->uprobe.offset);
+		break;
+	}
+}
 
 TEST_ROWS(understands, good)
 {
 	const struct event_spec *want = &good[_i].spec;
 	struct error err = { 0 };
-	struct event_spec spec;
+	struct event_spec spec FREED_BY(event_spec_free) = { 0 };
 	size_t len;
 
 	ck_assert_msg(event_parse(&spec, good[_i].text, &err) == 0, "%s: %s", good[_i].text,
@@ -162,19 +222,10 @@ TEST_ROWS(understands, good)
 	ck_assert_msg(!good[_i].text[len] || strncmp(good[_i].text + len, ",freq=", 6) == 0 ||
 		      strncmp(good[_i].text + len, ",period=", 8) == 0, "text '%s'", spec.text);
 	ck_assert_int_eq(spec.kind, want->kind);
-	ck_assert_uint_eq(spec.type, want->type);
-	ck_assert_uint_eq(spec.config, want->config);
-	ck_assert_str_eq(spec.first, want->first);
-	ck_assert_str_eq(spec.second, want->second);
-	if (spec.kind == EVENT_UPROBE || spec.kind == EVENT_USDT)
-		ck_assert_str_eq(spec.path, want->path);
-	ck_assert_uint_eq(spec.offset, want->offset);
+	same_of_kind(&spec, want);
 	ck_assert_int_eq(spec.ret, want->ret);
 	ck_assert_int_eq(spec.syscall, want->syscall);
 	ck_assert(!spec.resolved && !spec.group && !spec.alt_set);
-	ck_assert_uint_eq(spec.bp_addr, want->bp_addr);
-	ck_assert_uint_eq(spec.bp_len, want->bp_len);
-	ck_assert_uint_eq(spec.bp_type, want->bp_type);
 	ck_assert_int_eq(spec.has_freq, want->has_freq);
 	ck_assert_int_eq(spec.has_period, want->has_period);
 	ck_assert_uint_eq(spec.sample_freq, want->sample_freq);
@@ -182,6 +233,37 @@ TEST_ROWS(understands, good)
 	ck_assert_uint_eq(event_prog_type(&spec), good[_i].prog_type);
 	ck_assert_int_eq(event_is_tracing(&spec), good[_i].prog_type != BPF_PROG_TYPE_PERF_EVENT);
 	ck_assert_int_eq(event_is_probe(&spec), good[_i].prog_type == BPF_PROG_TYPE_KPROBE);
+}
+
+/* A copy has strings of its own, and lives on when the original is freed. */
+TEST_ROWS(copies, good)
+{
+	struct event_spec spec FREED_BY(event_spec_free) = { 0 };
+	struct event_spec copy FREED_BY(event_spec_free) = { 0 };
+
+	ck_assert_int_eq(event_parse(&spec, good[_i].text, NULL), 0);
+	ck_assert_int_eq(event_spec_copy(&copy, &spec, NULL), 0);
+	ck_assert_ptr_ne(copy.text, spec.text);
+	event_spec_free(&spec);
+	ck_assert_ptr_null(spec.text);
+	ck_assert_int_eq(event_parse(&spec, good[_i].text, NULL), 0);
+	ck_assert_str_eq(copy.text, spec.text);
+	same_of_kind(&copy, &spec);
+	ck_assert_int_eq(memcmp(&copy, &spec, offsetof(struct event_spec, text)), 0);
+}
+
+TEST(resolves)
+{
+	struct event_spec spec FREED_BY(event_spec_free) = { 0 };
+
+	ck_assert_int_eq(event_parse(&spec, "usdt:libc:libc:setjmp", NULL), 0);
+	ck_assert(!spec.resolved);
+	ck_assert_int_eq(event_spec_resolve(&spec, "/lib/libc.so.6", 0x1234, 0x20, NULL), 0);
+	ck_assert(spec.resolved);
+	ck_assert_str_eq(spec.uprobe.path, "/lib/libc.so.6");
+	ck_assert_uint_eq(spec.uprobe.file_offset, 0x1234);
+	ck_assert_uint_eq(spec.uprobe.ref_ctr_offset, 0x20);
+	ck_assert_str_eq(spec.text, "usdt:libc:libc:setjmp");
 }
 
 static const struct {
@@ -257,7 +339,7 @@ static const struct {
 TEST_ROWS(refuses, bad)
 {
 	struct error err = { 0 };
-	struct event_spec spec;
+	struct event_spec spec FREED_BY(event_spec_free) = { 0 };
 	char where[300];
 
 	snprintf(where, sizeof(where), "event '%s'", bad[_i].text);
@@ -274,7 +356,7 @@ TEST(refuses_what_is_too_long)
 {
 	char text[EVENT_TEXT_MAX + 1];
 	struct error err = { 0 };
-	struct event_spec spec;
+	struct event_spec spec FREED_BY(event_spec_free) = { 0 };
 
 	memset(text, 'a', sizeof(text));
 	text[EVENT_TEXT_MAX] = '\0';
@@ -290,14 +372,15 @@ TEST(takes_the_longest_path)
 {
 	char text[EVENT_TEXT_MAX], path[EVENT_PATH_MAX + 1];
 	struct error err = { 0 };
-	struct event_spec spec;
+	struct event_spec spec FREED_BY(event_spec_free) = { 0 };
 
 	memset(path, '/', sizeof(path));
 	path[EVENT_PATH_MAX - 1] = '\0';
 	snprintf(text, sizeof(text), "uprobe:%s:main", path);
 	ck_assert_int_eq(event_parse(&spec, text, &err), 0);
-	ck_assert_str_eq(spec.path, path);
+	ck_assert_str_eq(spec.uprobe.path, path);
 	ck_assert_str_eq(spec.text, text);
+	event_spec_free(&spec);
 	path[EVENT_PATH_MAX - 1] = '/';
 	path[EVENT_PATH_MAX] = '\0';
 	snprintf(text, sizeof(text), "uprobe:%s:main", path);
@@ -326,12 +409,16 @@ static const struct {
 /* The name of a section is an event as -e takes it. */
 TEST_ROWS(understands_sections, sections)
 {
-	static struct event_spec spec, same;
+	struct event_spec spec FREED_BY(event_spec_free) = { 0 };
+	struct event_spec same FREED_BY(event_spec_free) = { 0 };
 
 	ck_assert_int_eq(event_parse_section(&spec, sections[_i].prefix, sections[_i].target, NULL),
 			 0);
 	ck_assert_int_eq(event_parse(&same, sections[_i].text, NULL), 0);
-	ck_assert_int_eq(memcmp(&spec, &same, sizeof(spec)), 0);
+	ck_assert_str_eq(spec.text, same.text);
+	ck_assert_int_eq(spec.kind, same.kind);
+	same_of_kind(&spec, &same);
+	ck_assert_int_eq(memcmp(&spec, &same, offsetof(struct event_spec, text)), 0);
 }
 
 /* Keys are for SEC("perf_event/...") only, and others than the three are none. */
@@ -351,7 +438,7 @@ static const struct {
 
 TEST_ROWS(refuses_keys, no_keys)
 {
-	static struct event_spec spec;
+	struct event_spec spec FREED_BY(event_spec_free) = { 0 };
 	struct error err = { 0 };
 
 	expect_error(no_keys[_i].target,
@@ -393,7 +480,7 @@ static const struct {
 TEST_ROWS(takes_modifiers, modified)
 {
 	struct perf_event_attr attr = { 0 };
-	struct event_spec spec;
+	struct event_spec spec FREED_BY(event_spec_free) = { 0 };
 
 	ck_assert_int_eq(event_parse(&spec, modified[_i].text, NULL), 0);
 	event_apply_modifiers(&spec.modifiers, &attr);
@@ -402,12 +489,12 @@ TEST_ROWS(takes_modifiers, modified)
 
 TEST(takes_a_name)
 {
-	struct event_spec spec;
+	struct event_spec spec FREED_BY(event_spec_free) = { 0 };
 
 	ck_assert_int_eq(event_parse(&spec, "cpu/event=0x3c,name=my cycles,umask=1/u,period=3",
 				     NULL), 0);
 	ck_assert_str_eq(spec.text, "my cycles");
-	ck_assert_str_eq(spec.second, "event=0x3c,umask=1");
+	ck_assert_str_eq(spec.pmu.terms, "event=0x3c,umask=1");
 	ck_assert_uint_eq(spec.sample_period, 3);
 }
 
@@ -440,12 +527,13 @@ TEST_ROWS(takes_globs, globs)
 TEST(names_caches)
 {
 	char name[CACHE_NAME_MAX];
-	struct event_spec spec;
+	struct event_spec spec FREED_BY(event_spec_free) = { 0 };
 	unsigned int nr = 0;
 
 	for (; cache_name_at(nr, name); nr++) {
 		ck_assert_int_eq(event_parse(&spec, name, NULL), 0);
 		ck_assert_int_eq(spec.kind == EVENT_CACHE || !strcmp(name, "branch-misses"), true);
+		event_spec_free(&spec);
 	}
 	/*
 	 * Five of them read, write and prefetch or some of that, and two only read: 2 results each.
@@ -457,7 +545,7 @@ TEST(names_caches)
 TEST_ROWS(survives_anything, good)
 {
 	char text[EVENT_TEXT_MAX];
-	struct event_spec spec;
+	struct event_spec spec FREED_BY(event_spec_free) = { 0 };
 	size_t len = strlen(good[_i].text);
 
 	for (size_t at = 0; at <= len; at++)
@@ -471,6 +559,7 @@ TEST_ROWS(survives_anything, good)
 			ret = event_parse(&spec, text, &err);
 			ck_assert(ret == 0 ||
 				  (ret == -EINVAL && err.where[0] && err.what[0] && err.hint[0]));
+			event_spec_free(&spec);
 		}
 }
 
@@ -527,7 +616,7 @@ TEST_ROWS(finds_tracepoints, tracepoints)
 	struct perf_event_attr attr = { 0 };
 	struct cpu_list cpus;
 	struct error err = { 0 };
-	struct event_spec spec;
+	struct event_spec spec FREED_BY(event_spec_free) = { 0 };
 	struct files files;
 	int ret;
 
@@ -553,7 +642,7 @@ TEST(mounts_nothing_where_it_may_not)
 	struct perf_event_attr attr = { 0 };
 	struct cpu_list cpus;
 	struct error err = { 0 };
-	struct event_spec spec;
+	struct event_spec spec FREED_BY(event_spec_free) = { 0 };
 	struct files files;
 
 	files_init(&files, nothing);
@@ -573,7 +662,7 @@ TEST(by_type_needs_no_system_call)
 		{ "mem:0x1000/2:w", PERF_TYPE_BREAKPOINT, 0 },
 	};
 	struct cpu_list cpus;
-	struct event_spec spec;
+	struct event_spec spec FREED_BY(event_spec_free) = { 0 };
 	struct files files;
 
 	files_init(&files, nothing);
@@ -586,9 +675,12 @@ TEST(by_type_needs_no_system_call)
 		ck_assert_uint_eq(attr.config, rows[i].config);
 		ck_assert_uint_eq(attr.read_format, 3);
 		ck_assert_uint_eq(cpus.nr, 0);
-		ck_assert_uint_eq(attr.bp_addr, spec.bp_addr);
-		ck_assert_uint_eq(attr.bp_len, spec.bp_len);
-		ck_assert_uint_eq(attr.bp_type, spec.bp_type);
+		if (spec.kind == EVENT_BREAKPOINT) {
+			ck_assert_uint_eq(attr.bp_addr, spec.breakpoint.addr);
+			ck_assert_uint_eq(attr.bp_len, spec.breakpoint.len);
+			ck_assert_uint_eq(attr.bp_type, spec.breakpoint.type);
+		}
+		event_spec_free(&spec);
 	}
 	ck_assert_uint_eq(files.calls, 0);
 }
@@ -627,7 +719,7 @@ TEST_ROWS(samples, samplings)
 	struct perf_event_attr attr = { 0 };
 	struct cpu_list cpus;
 	struct error err = { 0 };
-	struct event_spec spec;
+	struct event_spec spec FREED_BY(event_spec_free) = { 0 };
 	int ret;
 
 	ck_assert_int_eq(event_parse(&spec, samplings[_i].text, NULL), 0);
@@ -662,7 +754,7 @@ TEST_ROWS(fixed, fixed_periods)
 {
 	struct perf_event_attr attr = { 0 };
 	struct cpu_list cpus;
-	struct event_spec spec;
+	struct event_spec spec FREED_BY(event_spec_free) = { 0 };
 
 	ck_assert_int_eq(event_parse(&spec, fixed_periods[_i].text, NULL), 0);
 	ck_assert_int_eq(event_by_type(NULL, &spec, &attr, &cpus, NULL), 0);
@@ -711,7 +803,7 @@ static const struct {
 TEST_ROWS(defaults_to_what_counts, defaults)
 {
 	struct pmu_kernel kernel = defaults[_i].kernel;
-	struct event_spec spec;
+	struct event_spec spec FREED_BY(event_spec_free) = { 0 };
 	struct files files;
 	const char *why;
 

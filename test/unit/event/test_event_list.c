@@ -138,6 +138,8 @@ TEST(lists_end)
 	struct error err = { 0 };
 
 	list.nr = EVENT_LIST_MAX / 2;	/* the room doubles */
+	list.specs = calloc(list.nr, sizeof(*list.specs));
+	ck_assert_ptr_nonnull(list.specs);
 	ck_assert_int_eq(event_list_add(&list, &spec, &err), 0);
 	ck_assert_uint_eq(list.nr, EVENT_LIST_MAX / 2 + 1);
 	event_list_free(&list);

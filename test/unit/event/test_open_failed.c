@@ -343,7 +343,7 @@ TEST_ROWS(explains_failures, opens)
 	struct open_kernel kernel = opens[_i].kernel;
 	struct perf_event_attr attr;
 	struct error err = { 0 };
-	struct event_spec spec;
+	struct event_spec spec FREED_BY(event_spec_free) = { 0 };
 	struct event_call call;
 	struct files files;
 
@@ -365,7 +365,7 @@ TEST_ROWS(explains_failures, opens)
 static int open_clock(struct files *files, struct error *err)
 {
 	struct perf_event_attr attr;
-	struct event_spec spec;
+	struct event_spec spec FREED_BY(event_spec_free) = { 0 };
 	struct event_call call;
 	struct files other;
 

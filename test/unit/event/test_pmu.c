@@ -114,7 +114,7 @@ TEST_ROWS(describes, good)
 	const struct perf_event_attr *want = &good[_i].attr;
 	struct perf_event_attr attr = { .read_format = 3 };
 	struct error err = { 0 };
-	struct event_spec spec;
+	struct event_spec spec FREED_BY(event_spec_free) = { 0 };
 	struct cpu_list cpus;
 	struct files files;
 
@@ -196,7 +196,7 @@ TEST_ROWS(refuses, bad)
 {
 	struct perf_event_attr attr = { 0 };
 	struct error err = { 0 };
-	struct event_spec spec;
+	struct event_spec spec FREED_BY(event_spec_free) = { 0 };
 	struct cpu_list cpus;
 	struct files files;
 
@@ -217,7 +217,7 @@ TEST_ROWS(refuses, bad)
 TEST(by_type_goes_to_the_pmu_when_it_is_named)
 {
 	struct perf_event_attr attr = { 0 };
-	struct event_spec spec;
+	struct event_spec spec FREED_BY(event_spec_free) = { 0 };
 	struct cpu_list cpus;
 	struct files files;
 
@@ -289,7 +289,7 @@ TEST(a_unit_is_read)
 	};
 
 	for (int i = 0; i < NR(rows); i++) {
-		struct event_spec spec;
+		struct event_spec spec FREED_BY(event_spec_free) = { 0 };
 		struct event_unit unit;
 		struct files files;
 

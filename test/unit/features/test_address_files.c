@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/sysmacros.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <lzma.h>
@@ -236,16 +237,6 @@ static struct buffer with_mini_debug(void)
 	b.notes = packed(&mini);
 	xb_function(&b, XB_DYNSYM, "exported", TEXT(0x40));
 	return xb_finish(&b);
-}
-
-/* The check value of the catalogue of parametrised CRC algorithms, as a whole and in two parts. */
-TEST(the_checksum_of_compressed_debug_data)
-{
-	const uint8_t *digits = (const uint8_t *)"123456789";
-	const uint64_t crc = UINT64_C(0x995dc9bbdf1939fa);
-
-	ck_assert(lzma_crc64(digits, 9, 0) == crc);
-	ck_assert(lzma_crc64(digits + 4, 5, lzma_crc64(digits, 4, 0)) == crc);
 }
 
 TEST(functions_of_compressed_debug_data)

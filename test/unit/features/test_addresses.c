@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Names of addresses: by the kernel's symbols, and by records of processes that come and go. */
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "test/unit/common/addresses_fixture.h"

@@ -386,7 +386,7 @@ TEST(is_given_to_the_kernel)
 	give(NULL, (const char *[]){ "fexit/do_exit", NULL });
 	f.object.license = "GPL";
 	k.object = &f.object;
-	ck_assert(!kernel_load_prog(f.sys, &k, 0, &code, &f.err));
+	ck_assert(!kernel_verify_prog(f.sys, &k, 0, &code, &f.err));
 	ck_assert_uint_eq(fake_kernel_prog(f.k, "x")->attr.attach_btf_id, 42);
 	ck_assert_uint_eq(fake_kernel_prog(f.k, "x")->attr.attach_btf_obj_fd, 7);
 	ck_assert_uint_eq(fake_kernel_prog(f.k, "x")->attr.expected_attach_type, BPF_TRACE_FEXIT);
@@ -432,7 +432,7 @@ TEST_ROWS(refusal_is_explained, words)
 	p.kind = prog_kind_find(p.section, &p.target);
 	fake_kernel_reject(fake, NULL, words[_i].code, words[_i].log);
 	fake_kernel_spare(fake, BPF_PROG_TYPE_SOCKET_FILTER);
-	ck_assert_int_eq(kernel_load_prog(fake_kernel_sys(fake), &k, 0, &code, &err),
+	ck_assert_int_eq(kernel_verify_prog(fake_kernel_sys(fake), &k, 0, &code, &err),
 			 -words[_i].code);
 	ck_assert_str_eq(err.reason, words[_i].reason);
 	expect_error("words", err.code, &err,

@@ -162,7 +162,7 @@ static int load(void)
 		ck_assert(!relocate(&s.obj, i, NULL, &code, &err));
 		ret = struct_ops_target(&s.found, i, &s.loaded.progs[i].target, &err);
 		if (!ret)
-			ret = kernel_load_prog(sys, &s.loaded, i, &code, &err);
+			ret = kernel_verify_prog(sys, &s.loaded, i, &code, &err);
 		prog_code_free(&code);
 	}
 	return ret;

@@ -56,19 +56,16 @@ static void add_cache(const char *path, const struct cache_library *libraries)
 
 static int resolve(const char *event, pid_t pid)
 {
-	struct event_spec *spec = calloc(1, sizeof(*spec));
-	int ret;
+	struct event_spec spec FREED_BY(event_spec_free) = { 0 };
 
-	ck_assert_msg(!event_parse(spec, event, &f.err), "%s: %s", event, f.err.what);
+	ck_assert_msg(!event_parse(&spec, event, &f.err), "%s: %s", event, f.err.what);
 	if (!f.kernel) {
 		f.kernel = fake_kernel_new(f.paths);
 		symbols_init(&f.symbols, fake_kernel_sys(f.kernel),
 			     "/usr/local/bin:/usr/bin:relative");
 	}
 	symbol_locations_free(&f.places);
-	ret = symbols_resolve(&f.symbols, spec, pid, &f.places, &f.err);
-	free(spec);
-	return ret;
+	return symbols_resolve(&f.symbols, &spec, pid, &f.places, &f.err);
 }
 
 static void resolved(const char *event, pid_t pid)

@@ -116,7 +116,7 @@ TEST_ROWS(names, known)
 	ck_assert_uint_eq(kind->attach_type, known[_i].attach_type);
 	ck_assert_uint_eq(kind->prog_flags, known[_i].prog_flags);
 	ck_assert_pstr_eq(target, known[_i].target);
-	ck_assert_int_eq(kind->follows >= FOLLOWS_BTF_FUNC, known[_i].needs_id);
+	ck_assert_int_eq(kind->names >= NAMES_BTF_FUNC, known[_i].needs_id);
 }
 
 /* libbpf as a reference for section names: its own list of them, and the two types of each. */

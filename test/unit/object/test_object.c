@@ -70,8 +70,8 @@ TEST_EACH(maps_functions_and_programs, 4)
 	ck_assert(!data->read_only);
 
 	ck_assert_uint_eq(s.obj.nr_funcs, 5);
-	ck_assert_uint_eq(find_func(&s.obj, "mid")->insn_off, 2);
-	ck_assert_uint_eq(find_func(&s.obj, "two")->insn_off, 9);
+	ck_assert_uint_eq(find_func(&s.obj, "mid")->first_insn, 2);
+	ck_assert_uint_eq(find_func(&s.obj, "two")->first_insn, 9);
 	ck_assert_uint_eq(find_func(&s.obj, "two")->insn_cnt, 3);
 	ck_assert(find_func(&s.obj, "leaf")->called && find_func(&s.obj, "cb")->called);
 	ck_assert(!find_func(&s.obj, "leaf")->global && find_func(&s.obj, "mid")->global);

@@ -405,10 +405,10 @@ static void check_patched(const char *path, const struct bpf_object *obj,
 		c++;
 	for (uint32_t i = 0; i < c->nr_relocs; i++) {
 		const struct object_reloc *r = &c->relocs[i];
-		uint32_t at = r->insn - f->insn_off;
+		uint32_t at = r->insn - f->first_insn;
 		bool data = r->kind == OBJECT_RELOC_DATA;
 
-		if (r->insn < f->insn_off || at >= f->insn_cnt)
+		if (r->insn < f->first_insn || at >= f->insn_cnt)
 			continue;
 		patched++;
 		if (data || r->kind == OBJECT_RELOC_MAP) {
@@ -427,11 +427,11 @@ static void check_patched(const char *path, const struct bpf_object *obj,
 				      obj->funcs[r->index].name, (long long)to);
 			ck_assert_int_eq(first.code,
 					 obj->image.sections[obj->funcs[r->index].section]
-						 .data.data[obj->funcs[r->index].insn_off * 8]);
+						 .data.data[obj->funcs[r->index].first_insn * 8]);
 		}
 	}
 	ck_assert_uint_ge(patched,
-			  count_relocs(obj, f->section, f->insn_off, f->insn_off + f->insn_cnt));
+			  count_relocs(obj, f->section, f->first_insn, f->first_insn + f->insn_cnt));
 }
 
 TEST(real_objects_link)

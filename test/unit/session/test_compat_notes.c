@@ -98,7 +98,7 @@ TEST_ROWS(each_is_noted, rows)
 	}
 	if (rows[_i].also)
 		rows[_i].also();
-	loading_note_compat(&n.l);
+	feature_compat_notes.at[LOADING_LOADED](&n.l, NULL);
 	if (!note) {
 		ck_assert_str_eq(n.text, "");
 		return;
@@ -117,7 +117,7 @@ TEST_EACH(one_of_them, 3)
 		n.kernel_maps[i].fd = n.kernel_progs[i].fd = i == _i ? 3 : -1;
 		n.kernel_maps[i].without = MAP_WITHOUT_NAME;
 	}
-	loading_note_compat(&n.l);
+	feature_compat_notes.at[LOADING_LOADED](&n.l, NULL);
 	ck_assert_ptr_nonnull(strstr(n.text, "' is created without a name"));
 	ck_assert_ptr_nonnull(strstr(n.text, n.maps[_i].name));
 }
@@ -126,8 +126,8 @@ TEST_EACH(one_of_them, 3)
 TEST(modules_are_noted_once)
 {
 	modules();
-	loading_note_compat(&n.l);
+	feature_compat_notes.at[LOADING_LOADED](&n.l, NULL);
 	n.text[0] = '\0';
-	loading_note_compat(&n.l);
+	feature_compat_notes.at[LOADING_LOADED](&n.l, NULL);
 	ck_assert_str_eq(n.text, "");
 }

@@ -65,6 +65,7 @@ static void begin(const struct row *row)
 		const unsigned int i = c.nr_rows;
 		struct error err = { 0 };
 
+		event_spec_free(&specs[i]);
 		ck_assert_msg(!event_parse(&specs[i], row->events[i], &err), "%s", err.what);
 		list[i].spec = &specs[i];
 		if (row->counts[i] != ABSENT)

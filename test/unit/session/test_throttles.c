@@ -8,7 +8,7 @@
 
 #include <linux/perf_event.h>
 
-#include "loader/session/session.h"
+#include "loader/session/part.h"
 #include "test/unit/common/suite.h"
 
 /* Rings that mmap(2) returns for descriptors 10 and 11; 12 is refused. */
@@ -63,12 +63,11 @@ TEST(throttled_events_are_counted)
 	const struct options options = { .method = NULL };
 	struct session s = { .sys = &k.sys, .options = &options, .plan = { .list = &entry, .nr = 1 },
 			     .attachments = { .list = list, .nr = 5 } };
-	const struct throttled *counts;
+	struct losses losses = { .nr_throttled = 0 };
 	struct error err = { 0 };
-	unsigned int nr;
 
 	ck_assert_int_eq(part_throttles.due_ms(&s), -1);
-	ck_assert_int_eq(part_throttles.begin(&s, &err), 0);
+	ck_assert_int_eq(part_throttles.at[STAGE_BEGUN](&s, &err), 0);
 	ck_assert_int_eq(k.mapped, 2);
 	ck_assert_int_gt(part_throttles.due_ms(&s), 0);
 	/* Several rounds of the ring, with samples of a program that returns 1 among them. */
@@ -83,12 +82,12 @@ TEST(throttled_events_are_counted)
 	k.pages[1]->data_head = 64;
 	part_throttles.stop(&s);
 	ck_assert_int_eq(k.mapped, 0);
-	counts = session_throttles(&s, &nr);
-	ck_assert_uint_eq(nr, 2);
-	ck_assert_str_eq(counts[0].event, "cycles");
-	ck_assert_uint_eq(counts[0].begun, 1001);
-	ck_assert_uint_eq(counts[0].ended, 1000);
-	ck_assert_int_eq(counts[1].cpu, 3);
-	ck_assert_uint_eq(counts[1].begun, 0);
+	part_throttles.lost(&s, &losses);
+	ck_assert_uint_eq(losses.nr_throttled, 2);
+	ck_assert_str_eq(losses.throttled[0].event, "cycles");
+	ck_assert_uint_eq(losses.throttled[0].begun, 1001);
+	ck_assert_uint_eq(losses.throttled[0].ended, 1000);
+	ck_assert_int_eq(losses.throttled[1].cpu, 3);
+	ck_assert_uint_eq(losses.throttled[1].begun, 0);
 	part_throttles.end(&s);
 }

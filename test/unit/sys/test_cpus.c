@@ -138,7 +138,7 @@ TEST_ROWS(covers_the_scope, scopes)
 	struct cpu_list any = { 0 };
 	struct event_target *targets;
 	struct event_scope scope;
-	struct event_spec spec;
+	struct event_spec spec FREED_BY(event_spec_free) = { 0 };
 	struct files files;
 	int nr;
 
@@ -218,7 +218,7 @@ TEST(keeps_to_the_cpus_of_the_pmu)
 	struct event_target *targets;
 	struct event_scope scope;
 	struct cpu_list pmu;
-	struct event_spec spec;
+	struct event_spec spec FREED_BY(event_spec_free) = { 0 };
 	struct error err = { 0 };
 	struct files files;
 

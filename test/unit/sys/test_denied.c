@@ -5,7 +5,7 @@
 #include <sys/resource.h>
 
 #include "loader/sys/refused.h"
-#include "loader/sys/more/privilege.h"
+#include "loader/sys/denied/privilege.h"
 #include "test/unit/common/files_builder.h"
 #include "test/unit/common/suite.h"
 

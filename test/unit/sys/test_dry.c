@@ -9,7 +9,9 @@
 
 #include <linux/mount.h>
 
-#include "loader/sys/more/privilege.h"
+#include "loader/sys/calls/processes.h"
+#include "loader/sys/calls/sockets.h"
+#include "loader/sys/denied/privilege.h"
 #include "loader/sys/sys.h"
 #include "test/fault/fake_kernel.h"
 #include "test/unit/common/suite.h"
@@ -25,7 +27,7 @@ static long refuse(struct sys *sys, long nr, const unsigned long arg[6])
 	return nr == __NR_openat ? -EACCES : sys_linux()->enter(sys_linux(), nr, arg);
 }
 
-static struct sys nothing = { refuse };
+static struct sys nothing = { .enter = refuse };
 static struct fake_kernel *files;
 static struct sys *dry;
 

@@ -14,8 +14,10 @@
 #include <linux/mount.h>
 #include <linux/netlink.h>
 
-#include "loader/sys/more/credentials.h"
-#include "loader/sys/more/epoll.h"
+#include "loader/sys/calls/credentials.h"
+#include "loader/sys/calls/epoll.h"
+#include "loader/sys/calls/processes.h"
+#include "loader/sys/calls/sockets.h"
 #include "loader/sys/names.h"
 #include "loader/sys/sys.h"
 #include "test/unit/common/suite.h"
@@ -47,10 +49,10 @@ static size_t size, seen;
 
 static void setup(void)
 {
-	kernel = (struct answering){ .sys = { answer } };
+	kernel = (struct answering){ .sys = { .enter = answer } };
 	out = open_memstream(&text, &size);
 	seen = 0;
-	trace = sys_trace(&kernel.sys, out);
+	trace = sys_trace(&kernel.sys, out, TRACE_CALLS);
 	ck_assert_ptr_nonnull(trace);
 }
 

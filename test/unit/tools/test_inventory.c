@@ -342,7 +342,7 @@ TEST(name_without_end)
 
 TEST(too_many_places)
 {
-	struct talking t = { .sys = { talk }, .info = { .type = BPF_LINK_TYPE_UPROBE_MULTI,
+	struct talking t = { .sys = { .enter = talk }, .info = { .type = BPF_LINK_TYPE_UPROBE_MULTI,
 							.uprobe_multi.count = UINT32_MAX } };
 	struct inventory_link link;
 
@@ -653,7 +653,7 @@ static long stuck(struct sys *sys, long nr, const unsigned long arg[6])
 
 TEST(ids_that_do_not_ascend)
 {
-	struct sys sys = { stuck };
+	struct sys sys = { .enter = stuck };
 	struct inventory a;
 
 	ck_assert_int_eq(inventory_read(&sys, &a, NULL), 0);
@@ -675,7 +675,7 @@ static long making(struct sys *sys, long nr, const unsigned long arg[6])
 
 TEST(link_that_is_being_made)
 {
-	struct sys sys = { making };
+	struct sys sys = { .enter = making };
 
 	ck_assert_int_eq(kernel_fd_by_id(&sys, BPF_LINK_GET_FD_BY_ID, 5), -ENOENT);
 	ck_assert_int_eq(kernel_fd_by_id(&sys, BPF_LINK_GET_FD_BY_ID, 6), -EINVAL);

@@ -44,7 +44,7 @@ static void begin_group(struct regress *t, struct regress_object *o, struct even
 		reqs[i] = (struct attach_request){
 			.method = attach_method_find("ioctl", NULL), .spec = &list->specs[i],
 			.scope = scope, .period = 1, .prog_fd = regress_prog(t, o, "pe_see"),
-			.prog_type = BPF_PROG_TYPE_PERF_EVENT, .follows = i > 0,
+			.prog_type = BPF_PROG_TYPE_PERF_EVENT, .member = i > 0,
 		};
 	regress_ok(t, attach_events(t->sys, reqs, 2, set, &err), &err, "group");
 	regress_expect(t, set->nr == 2, "%u events", set->nr);

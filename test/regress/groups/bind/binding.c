@@ -6,6 +6,7 @@
 
 #include "loader/event/scope.h"
 #include "loader/kernel/attr.h"
+#include "loader/sys/calls/processes.h"
 #include "test/regress/common/kinds.h"
 
 #define LINKS LINUX(5, 15)	/* BPF_LINK_CREATE takes perf events: b89fbfbb854c */
@@ -52,8 +53,8 @@ static const struct kind kinds[] = {
 	{ "syscall tracepoint", "syscalls:sys_enter_getppid", KIND_TRACEPOINT },
 	{ "kprobe", "kprobe:%g", KIND_KPROBE },
 	{ "kretprobe", "kretprobe:%g", KIND_KRETPROBE },
-	{ "uprobe", "uprobe:" TRIAL_PATH ":%u", KIND_UPROBE },
-	{ "uretprobe", "uretprobe:" TRIAL_PATH ":%u", KIND_URETPROBE },
+	{ "uprobe", "uprobe:" FIRING_PATH ":%u", KIND_UPROBE },
+	{ "uretprobe", "uretprobe:" FIRING_PATH ":%u", KIND_URETPROBE },
 };
 
 static const struct {
@@ -229,22 +230,22 @@ static void cookie_needs_link(struct regress *t)
 
 /* --- the program that runs --- */
 
-static uint64_t runs_of(struct regress *t, const struct trial_prog *prog)
+static uint64_t runs_of(struct regress *t, const struct firing_prog *prog)
 {
-	struct trial_value value;
+	struct firing_value value;
 
-	regress_ok(t, trial_prog_read(t->sys, prog, &value), NULL, "runs");
+	regress_ok(t, firing_prog_read(t->sys, prog, &value), NULL, "runs");
 	return value.own.runs;
 }
 
 static void first_goes_on(struct regress *t)
 {
-	struct trial_prog second;
+	struct firing_prog second;
 	struct error err = { 0 };
 	struct bare b;
 
 	bare_open(t, &b, &kinds[0], *(const unsigned int *)t->data);
-	regress_ok(t, trial_prog_load(t->sys, &second, b.s.prog.prog_type, 1, &err), &err,
+	regress_ok(t, firing_prog_load(t->sys, &second, b.s.prog.prog_type, 1, &err), &err,
 		   "another program");
 	regress_ok(t, compare_bind(&b.s, b.cell, &b.e, b.s.prog.prog_fd, &err), &err, "first");
 	regress_expect(t, set_bpf(t, b.e.a.event_fd, second.prog_fd) == -EEXIST, "it was taken");
@@ -252,7 +253,7 @@ static void first_goes_on(struct regress *t)
 	b.s.work->unit();
 	regress_expect(t, runs_of(t, &b.s.prog), "the first one does not run any more");
 	regress_expect(t, !runs_of(t, &second), "the second one runs");
-	trial_prog_close(t->sys, &second);
+	firing_prog_close(t->sys, &second);
 	bare_close(&b);
 }
 
@@ -302,7 +303,7 @@ static void no_sampling(struct regress *t)
 	regress_ok(t, compare_open_as(&b.s, b.cell, make_counting, &b.e, &err), &err, "event");
 	regress_ok(t, compare_bind(&b.s, b.cell, &b.e, b.s.prog.prog_fd, &err), &err, "program");
 	regress_ok(t, compare_enable(&b.s, &b.e, &err), &err, "enabling");
-	trial_work_find(&b.spec)->unit();
+	firing_work_find(&b.spec)->unit();
 	regress_expect(t, !runs_of(t, &b.s.prog), "it runs");
 	bare_close(&b);
 }
@@ -310,14 +311,14 @@ static void no_sampling(struct regress *t)
 /* A leader and one that follows: each has its own. */
 static void each_of_a_group(struct regress *t)
 {
-	struct trial_prog second;
+	struct firing_prog second;
 	struct error err = { 0 };
 	struct bare b;
 	struct perf_event_attr attr;
 	struct attachment follows = { .event_fd = -1, .link_fd = -1 };
 
 	bare_open(t, &b, &kinds[0], *(const unsigned int *)t->data);
-	regress_ok(t, trial_prog_load(t->sys, &second, b.s.prog.prog_type, 1, &err), &err,
+	regress_ok(t, firing_prog_load(t->sys, &second, b.s.prog.prog_type, 1, &err), &err,
 		   "another program");
 	attr = b.e.attr;
 	attr.disabled = 0;
@@ -334,7 +335,7 @@ static void each_of_a_group(struct regress *t)
 	regress_expect(t, runs_of(t, &second), "the sibling's does not run");
 	sys_close_fd(t->sys, &follows.link_fd);
 	sys_close_fd(t->sys, &follows.event_fd);
-	trial_prog_close(t->sys, &second);
+	firing_prog_close(t->sys, &second);
 	bare_close(&b);
 }
 

@@ -80,7 +80,7 @@ static void in_order(struct regress *t)
 {
 	const bool is_link = !strcmp(t->data, "link");
 	unsigned int done[STEP_CLOSE_EVENT + 1] = { 0 };
-	struct watch w = { .sys = { enter }, .next = t->sys };
+	struct watch w = { .sys = { .enter = enter }, .next = t->sys };
 	struct stress s;
 	unsigned int nr;
 
@@ -226,7 +226,7 @@ static void group_is_one(struct regress *t)
 	reqs[0] = request_of(&s);
 	reqs[0].spec = &first;
 	reqs[1] = request_of(&s);
-	reqs[1].follows = true;
+	reqs[1].member = true;
 	stress_ok(&s, attach_events(t->sys, reqs, NR(reqs), &s.set, &err), &err, t->data);
 	regress_expect(t, s.set.nr == 2, "%u events of a group of two", s.set.nr);
 	runs = runs_of(&s, UNITS);
@@ -313,7 +313,7 @@ static void return_is_no_entry(struct regress *t)
 			       UNITS);
 		stress_close(&s);
 		/* Both functions are in the same segment of the file. */
-		s.spec.file_offset += (uintptr_t)ends_here - (uintptr_t)trial_function;
+		s.spec.uprobe.file_offset += (uintptr_t)ends_here - (uintptr_t)firing_function;
 		stress_attach(&s);
 		runs = runs_without_return(t, &s);
 		regress_expect(t, runs == !ret, "%llu runs at the %s of a function that does not "

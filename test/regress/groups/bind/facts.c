@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "loader/event/scope.h"
-#include "loader/tools/compare/lifetime/lifetime.h"
+#include "loader/compare/measure/lifetime/lifetime.h"
 #include "test/regress/common/kinds.h"
 
 static const struct kind page_faults = { "page-faults", "page-faults,period=1", KIND_COUNTED };
@@ -15,8 +15,10 @@ static const struct kind breakpoint = { "breakpoint", "mem:%w/8:w", KIND_COUNTED
 static const struct kind tracepoint = { "tracepoint", "syscalls:sys_enter_getppid",
 					KIND_TRACEPOINT };
 static const struct kind kprobe = { "kprobe", "kprobe:%g", KIND_KPROBE };
-static const struct kind uprobe = { "uprobe", "uprobe:" TRIAL_PATH ":%u", KIND_UPROBE };
-static const struct kind uretprobe = { "uretprobe", "uretprobe:" TRIAL_PATH ":%u", KIND_URETPROBE };
+static const struct kind uprobe = { "uprobe", "uprobe:" FIRING_PATH ":%u", KIND_UPROBE };
+static const struct kind uretprobe = {
+	"uretprobe", "uretprobe:" FIRING_PATH ":%u", KIND_URETPROBE
+};
 
 #define UNITS 20
 
@@ -26,7 +28,7 @@ struct bench {
 	struct compare_subject s;
 	struct compare_event e;
 	const struct compare_cell *cell;
-	struct trial_prog prog;
+	struct firing_prog prog;
 };
 
 static void bench_begin(struct regress *t, struct bench *b, const struct kind *kind,
@@ -38,7 +40,7 @@ static void bench_begin(struct regress *t, struct bench *b, const struct kind *k
 	kind_begin(t, kind, &b->spec, &b->s);
 	b->cell = &b->s.cells[cell];
 	b->e.a = (struct attachment){ .event_fd = -1, .link_fd = -1 };
-	regress_ok(t, trial_prog_load(t->sys, &b->prog, event_prog_type(&b->spec), retval, &err),
+	regress_ok(t, firing_prog_load(t->sys, &b->prog, event_prog_type(&b->spec), retval, &err),
 		   &err, "the program");
 }
 
@@ -66,15 +68,15 @@ static void bench_enable(struct regress *t, struct bench *b)
 static void bench_end(struct regress *t, struct bench *b)
 {
 	compare_close(&b->s, &b->e);
-	trial_prog_close(t->sys, &b->prog);
+	firing_prog_close(t->sys, &b->prog);
 	kind_end(&b->s);
 }
 
-static struct trial_value value_of(struct regress *t, const struct bench *b)
+static struct firing_value value_of(struct regress *t, const struct bench *b)
 {
-	struct trial_value value;
+	struct firing_value value;
 
-	regress_ok(t, trial_prog_read(t->sys, &b->prog, &value), NULL, "runs");
+	regress_ok(t, firing_prog_read(t->sys, &b->prog, &value), NULL, "runs");
 	return value;
 }
 
@@ -168,12 +170,12 @@ static void counting_is_refused(struct regress *t)
 	const char *methods[] = { "ioctl", "pmu", "link" };
 	struct event_scope scope = { 0 };
 	struct event_spec spec;
-	struct trial_prog prog;
+	struct firing_prog prog;
 	struct error err = { 0 };
 
 	regress_ok(t, event_parse(&spec, "page-faults,period=0", &err), &err, "event");
 	regress_ok(t, event_scope_init(t->sys, &scope, &asked, &err), &err, "scope");
-	regress_ok(t, trial_prog_load(t->sys, &prog, event_prog_type(&spec), 1, &err), &err,
+	regress_ok(t, firing_prog_load(t->sys, &prog, event_prog_type(&spec), 1, &err), &err,
 		   "program");
 	for (size_t i = 0; i < NR(methods); i++) {
 		struct attach_request req = {
@@ -187,7 +189,7 @@ static void counting_is_refused(struct regress *t)
 			       "by %s: %d, %s", methods[i], ret, err.what);
 		error_clear(&err);
 	}
-	trial_prog_close(t->sys, &prog);
+	firing_prog_close(t->sys, &prog);
 	event_scope_free(t->sys, &scope);
 }
 
@@ -348,7 +350,7 @@ static void covers_children(struct regress *t)
 {
 	struct event_scope scope;
 	struct attach_set set = { 0 };
-	struct trial_value value;
+	struct firing_value value;
 	struct bench b;
 	struct heir heir = { .bench = &b, .set = &set };
 

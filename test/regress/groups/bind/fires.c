@@ -29,9 +29,9 @@ static const struct fires_kind {
 	{ { "syscall tracepoint", "syscalls:sys_enter_getppid", KIND_TRACEPOINT }, ALL_FACTS },
 	{ { "kprobe", "kprobe:%g", KIND_KPROBE }, ALL_FACTS },
 	{ { "kretprobe", "kretprobe:%g", KIND_KRETPROBE }, ALL_FACTS },
-	{ { "uprobe", "uprobe:" TRIAL_PATH ":%u", KIND_UPROBE }, ALL_FACTS },
-	{ { "uretprobe", "uretprobe:" TRIAL_PATH ":%u", KIND_URETPROBE }, ALL_FACTS },
-	{ { "USDT", "usdt:" TRIAL_PATH ":pload:trial", KIND_UPROBE }, ONE_FACT },
+	{ { "uprobe", "uprobe:" FIRING_PATH ":%u", KIND_UPROBE }, ALL_FACTS },
+	{ { "uretprobe", "uretprobe:" FIRING_PATH ":%u", KIND_URETPROBE }, ALL_FACTS },
+	{ { "USDT", "usdt:" FIRING_PATH ":pload:trial", KIND_UPROBE }, ONE_FACT },
 	{ { "cpu-clock by freq", "cpu-clock,freq=1000", KIND_COUNTED }, ONE_FACT },
 	{ { "task-clock", "task-clock,period=1000000", KIND_COUNTED }, ONE_FACT },
 	{ { "minor-faults", "minor-faults,period=1", KIND_COUNTED }, ONE_FACT },
@@ -81,7 +81,7 @@ static void keep_failure(struct measured *m, int ret, struct error *err)
 }
 
 static int try_second(const struct compare_subject *s, const struct compare_event *e,
-		      const struct trial_prog *second, const char *method)
+		      const struct firing_prog *second, const char *method)
 {
 	struct attachment again = { .event_fd = e->a.event_fd, .link_fd = -1 };
 	int ret = attach_method_find(method, NULL)->bind(s->sys, &again, second->prog_fd, 0, NULL);
@@ -90,7 +90,7 @@ static int try_second(const struct compare_subject *s, const struct compare_even
 	return ret;
 }
 
-static uint64_t runs_of(const struct trial_value *value)
+static uint64_t runs_of(const struct firing_value *value)
 {
 	return value->own.runs + value->others.runs;
 }
@@ -98,12 +98,12 @@ static uint64_t runs_of(const struct trial_value *value)
 /* After the event is closed the work must not run the program. */
 static void try_closed(struct regress *t, const struct compare_subject *s, struct measured *m)
 {
-	struct trial_value before, after;
+	struct firing_value before, after;
 
-	regress_ok(t, trial_prog_read(s->sys, &s->prog, &before), NULL, "runs");
+	regress_ok(t, firing_prog_read(s->sys, &s->prog, &before), NULL, "runs");
 	for (unsigned int i = 0; i < m->runs.units; i++)
 		s->work->unit();
-	regress_ok(t, trial_prog_read(s->sys, &s->prog, &after), NULL, "runs");
+	regress_ok(t, firing_prog_read(s->sys, &s->prog, &after), NULL, "runs");
 	m->after = runs_of(&after) - runs_of(&before);
 }
 
@@ -125,13 +125,13 @@ static void try_bound(struct regress *t, const struct compare_subject *s, struct
 		      struct measured *m)
 {
 	struct error err = { 0 };
-	struct trial_prog second;
+	struct firing_prog second;
 
-	regress_ok(t, trial_prog_load(s->sys, &second, s->prog.prog_type, 1, &err), &err,
+	regress_ok(t, firing_prog_load(s->sys, &second, s->prog.prog_type, 1, &err), &err,
 		   "a second program");
 	m->second_ioctl = try_second(s, e, &second, "ioctl");
 	m->second_link = try_second(s, e, &second, "link");
-	trial_prog_close(s->sys, &second);
+	firing_prog_close(s->sys, &second);
 	m->ret = compare_enable(s, e, &err);
 	if (m->ret)
 		keep_failure(m, m->ret, &err);
@@ -149,10 +149,11 @@ static void measure(struct regress *t, const struct kind *kind, unsigned int cel
 	int cpus[2];
 
 	kind_begin(t, kind, &spec, &s);
-	if (spec.kind == EVENT_SOFTWARE && spec.config == PERF_COUNT_SW_CPU_MIGRATIONS)
+	if (spec.kind == EVENT_SOFTWARE && spec.fixed.config == PERF_COUNT_SW_CPU_MIGRATIONS)
 		kind_two_cpus(t, cpus);
 	/* Adding to it may be one access or two. */
-	m->exact = s.work->exact && spec.bp_type != (HW_BREAKPOINT_R | HW_BREAKPOINT_W);
+	m->exact = s.work->exact && (spec.kind != EVENT_BREAKPOINT ||
+				     spec.breakpoint.type != HW_BREAKPOINT_RW);
 	m->counted = s.work->certain && !s.work->load;
 	m->certain = s.work->certain;
 	m->has_cookie = s.prog.has_cookie;

@@ -9,7 +9,7 @@
 
 #include "loader/event/scope.h"
 #include "loader/tools/inventory/mounts.h"
-#include "loader/tools/compare/lifetime/lifetime.h"
+#include "loader/compare/measure/lifetime/lifetime.h"
 #include "test/regress/groups/bind/fires.h"
 
 enum { CLOCK };
@@ -20,7 +20,7 @@ static const struct kind kinds[] = {
 	{ "breakpoint", "mem:%w/8:w", KIND_COUNTED },
 	{ "syscall tracepoint", "syscalls:sys_enter_getppid", KIND_TRACEPOINT },
 	{ "kprobe", "kprobe:%g", KIND_KPROBE },
-	{ "uprobe", "uprobe:" TRIAL_PATH ":%u", KIND_UPROBE },
+	{ "uprobe", "uprobe:" FIRING_PATH ":%u", KIND_UPROBE },
 };
 
 enum scope { ONE_CPU, ALL_CPUS, PROCESS, THREAD, CGROUP, INHERIT };
@@ -165,9 +165,9 @@ static int actor_there(struct scene *sc)
 
 static int64_t own_runs(struct scene *sc)
 {
-	struct trial_value value;
+	struct firing_value value;
 
-	regress_ok(sc->t, trial_prog_read(sc->t->sys, &sc->s.prog, &value), NULL, "runs");
+	regress_ok(sc->t, firing_prog_read(sc->t->sys, &sc->s.prog, &value), NULL, "runs");
 	return value.own.runs;
 }
 
@@ -182,7 +182,7 @@ static int64_t work_here(struct scene *sc, bool comes)
 	const uint64_t end = sys_monotonic_ns() + CLOCK_NS;
 	int64_t before, runs;
 
-	regress_ok(sc->t, trial_prog_watch(sc->t->sys, &sc->s.prog, getpid()), NULL, "watching");
+	regress_ok(sc->t, firing_prog_watch(sc->t->sys, &sc->s.prog, getpid()), NULL, "watching");
 	before = own_runs(sc);
 	do {
 		work(sc);
@@ -198,7 +198,7 @@ static int64_t work_there(struct scene *sc, char what, bool comes)
 	struct peer_message word;
 	int64_t before, runs;
 
-	regress_ok(sc->t, trial_prog_watch(sc->t->sys, &sc->s.prog, sc->peer.pid), NULL,
+	regress_ok(sc->t, firing_prog_watch(sc->t->sys, &sc->s.prog, sc->peer.pid), NULL,
 		   "watching");
 	before = own_runs(sc);
 	do {
@@ -337,7 +337,7 @@ static void leave(struct scene *sc)
 
 static void expect_runs(struct scene *sc, int64_t runs, const char *whose)
 {
-	const struct trial_work *w = sc->s.work;
+	const struct firing_work *w = sc->s.work;
 	const int least = w->load ? 1 : UNITS;
 
 	regress_expect(sc->t, w->exact ? runs == UNITS : runs >= least,

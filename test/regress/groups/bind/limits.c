@@ -8,12 +8,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "loader/sys/more/credentials.h"
-#include "loader/tools/compare/lifetime/lifetime.h"
+#include "loader/sys/calls/credentials.h"
+#include "loader/compare/measure/lifetime/lifetime.h"
 #include "loader/kernel/attr.h"
-#include "loader/output/ring/ring.h"
+#include "loader/read/ring.h"
 #include "loader/sys/refused.h"
-#include "loader/sys/more/privilege.h"
+#include "loader/sys/denied/privilege.h"
 #include "test/regress/common/seam.h"
 #include "test/regress/common/others.h"
 #include "test/regress/common/stress.h"
@@ -95,7 +95,7 @@ static void a_thousand(struct regress *t)
 /* --- a crowd on one tracepoint, in random order --- */
 
 struct crowd {
-	struct trial_prog progs[CROWD];
+	struct firing_prog progs[CROWD];
 	struct attach_set sets[CROWD];
 	uint64_t runs[CROWD];	/* that there have to be */
 };
@@ -103,12 +103,12 @@ struct crowd {
 /* Each that is attached runs each time, and no other does. */
 static void check_crowd(struct regress *t, struct stress *s, struct crowd *c, unsigned int step)
 {
-	struct trial_value value;
+	struct firing_value value;
 
 	s->work->unit();
 	for (unsigned int i = 0; i < CROWD; i++) {
 		c->runs[i] += c->sets[i].nr;
-		regress_ok(t, trial_prog_read(t->sys, &c->progs[i], &value), NULL, "the count");
+		regress_ok(t, firing_prog_read(t->sys, &c->progs[i], &value), NULL, "the count");
 		regress_expect(t, value.own.runs == c->runs[i],
 			       "after %u steps number %u has run %llu times of %llu", step, i,
 			       (unsigned long long)value.own.runs, (unsigned long long)c->runs[i]);
@@ -145,7 +145,8 @@ static void random_order(struct regress *t)
 	stress_attach(&s);
 	room = room_for(t, &s);
 	for (unsigned int i = 0; i < CROWD; i++)
-		regress_ok(t, trial_prog_load(t->sys, &c.progs[i], s.prog.prog_type, 1, &err), &err,
+		regress_ok(t, firing_prog_load(t->sys, &c.progs[i], s.prog.prog_type, 1, &err),
+			   &err,
 			   "program");
 	for (unsigned int step = 1; step <= STEPS; step++) {
 		const unsigned int i = rand_r(&from) % CROWD;
@@ -168,7 +169,7 @@ static void random_order(struct regress *t)
 		attach_close(t->sys, &c.sets[i]);
 	check_crowd(t, &s, &c, STEPS + 1);
 	for (unsigned int i = 0; i < CROWD; i++)
-		trial_prog_close(t->sys, &c.progs[i]);
+		firing_prog_close(t->sys, &c.progs[i]);
 	stress_end(&s);
 }
 
@@ -418,7 +419,7 @@ static void paranoid_later(struct regress *t)
 		ret = peer_receive(&peer, &word, &err);
 	set_paranoid(2);
 	if (!ret) {
-		trial_prog_watch(t->sys, &s.prog, peer.pid);
+		firing_prog_watch(t->sys, &s.prog, peer.pid);
 		peer_send(&peer, 'w');
 		ret = peer_receive(&peer, &word, &err);
 		set_paranoid(level);

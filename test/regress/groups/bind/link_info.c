@@ -76,7 +76,7 @@ static void uprobe(struct regress *t)
 	happen_open_uprobe(t, &h, BY_PMU_LINK, known_six, false);
 	happen_bind(&h, &o, "kp_see", 0);
 	ask(t, &h, &info);
-	answer(t, info.perf_event.type, info.perf_event.uprobe.name_len, strlen(h.spec.path));
+	answer(t, info.perf_event.type, info.perf_event.uprobe.name_len, strlen(h.spec.uprobe.path));
 	happen_close(&h);
 	regress_unload(t, &o);
 }

@@ -75,7 +75,7 @@ static void test(struct regress *t)
 	char self[16], text[256];
 	const struct event_scope_options asked = { .threads = self, .no_inherit = true };
 	const struct row *row = t->data;
-	struct watch w = { .sys = { enter }, .next = t->sys };
+	struct watch w = { .sys = { .enter = enter }, .next = t->sys };
 	struct error err = { 0 };
 	struct stress s;
 

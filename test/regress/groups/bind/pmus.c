@@ -354,15 +354,15 @@ static void ref_counter(struct regress *t)
 	struct happen h = { .t = t };
 
 	semaphore = 0;		/* its page is ours now, as one that a process counts in is */
-	snprintf(h.spec.text, sizeof(h.spec.text), "uprobe");
-	regress_ok(t, event_parse(&h.spec, "uprobe:" TRIAL_PATH ":known_six", &err), &err, "event");
+	regress_ok(t, event_parse(&h.spec, "uprobe:" FIRING_PATH ":known_six", &err), &err,
+		   "event");
 	h.spec.resolved = true;
-	h.spec.file_offset = known_offset(known_six);
-	h.spec.ref_ctr_offset = known_offset((const void *)&semaphore);
+	h.spec.uprobe.file_offset = known_offset(known_six);
+	h.spec.uprobe.ref_ctr_offset = known_offset((const void *)&semaphore);
 	h.s = (struct compare_subject){ .sys = t->sys, .spec = &h.spec, .period = 1 };
 	compare_prepare(&h.s);
 	h.cell = &h.s.cells[(uintptr_t)t->data];
-	regress_expect(t, h.spec.file_offset && h.spec.ref_ctr_offset, "nowhere in the file");
+	regress_expect(t, h.spec.uprobe.file_offset && h.spec.uprobe.ref_ctr_offset, "nowhere in the file");
 	regress_ok(t, compare_open(&h.s, h.cell, &h.e, &err), &err, "uprobe");
 	/*
 	 * The kernel inserts a uprobe into the memory of the processes when the event is enabled.

@@ -20,8 +20,8 @@ static const struct kind kinds[] = {
 	{ "syscall tracepoint", "syscalls:sys_exit_getppid", KIND_TRACEPOINT },
 	{ "kprobe", "kprobe:%g", KIND_KPROBE },
 	{ "kretprobe", "kretprobe:%g", KIND_KRETPROBE },
-	{ "uprobe", "uprobe:" TRIAL_PATH ":%u", KIND_UPROBE },
-	{ "uretprobe", "uretprobe:" TRIAL_PATH ":%u", KIND_URETPROBE },
+	{ "uprobe", "uprobe:" FIRING_PATH ":%u", KIND_UPROBE },
+	{ "uretprobe", "uretprobe:" FIRING_PATH ":%u", KIND_URETPROBE },
 };
 
 #define UNITS 20
@@ -120,8 +120,8 @@ static void one_program(struct regress *t)
 	const struct fact *fact = t->data;
 	const bool kept = keeps(fact);
 	unsigned long long runs, records, count;
-	struct trial_value value;
-	struct trial_prog prog;
+	struct firing_value value;
+	struct firing_prog prog;
 	struct compare_subject s;
 	struct compare_event e;
 	struct event_spec spec;
@@ -131,7 +131,7 @@ static void one_program(struct regress *t)
 
 	others_none_on(t, fact->kind);
 	kind_begin(t, fact->kind, &spec, &s);
-	regress_ok(t, trial_prog_load(t->sys, &prog, s.prog.prog_type, fact->retval, &err), &err,
+	regress_ok(t, firing_prog_load(t->sys, &prog, s.prog.prog_type, fact->retval, &err), &err,
 		   "the program");
 	regress_ok(t, compare_open_as(&s, &s.cells[fact->cell], wake_each, &e, &err), &err,
 		   "event");
@@ -144,14 +144,14 @@ static void one_program(struct regress *t)
 	/* Nothing else may be done before this that could trigger the event. */
 	regress_ok(t, sys_ioctl(t->sys, e.a.event_fd, PERF_EVENT_IOC_DISABLE, 0), NULL,
 		   "disabling");
-	regress_ok(t, trial_prog_read(t->sys, &prog, &value), NULL, "runs");
+	regress_ok(t, firing_prog_read(t->sys, &prog, &value), NULL, "runs");
 	runs = value.own.runs;
 	records = ring_samples(t, &ring);
 	count = count_of(t, e.a.event_fd);
 	woken = is_woken(t, e.a.event_fd);
 	ring_end(t, &ring);
 	compare_close(&s, &e);
-	trial_prog_close(t->sys, &prog);
+	firing_prog_close(t->sys, &prog);
 	kind_end(&s);
 	regress_expect(t, s.work->exact ? runs == UNITS : runs >= UNITS, "%llu runs in %d units of "
 		       "work", runs, UNITS);
@@ -214,8 +214,8 @@ static void two_programs(struct regress *t)
 	struct attachment a[3];
 	struct compare_subject s;
 	struct compare_event first;
-	struct trial_prog progs[2];
-	struct trial_value value;
+	struct firing_prog progs[2];
+	struct firing_value value;
 	struct event_spec spec;
 	struct error err = { 0 };
 	uint64_t counts[3];
@@ -224,7 +224,7 @@ static void two_programs(struct regress *t)
 	kind_begin(t, p->kind, &spec, &s);
 	open_three(t, p, &s, &first, a);
 	for (int i = 0; i < 2; i++) {
-		regress_ok(t, trial_prog_load(t->sys, &progs[i], s.prog.prog_type, p->retvals[i],
+		regress_ok(t, firing_prog_load(t->sys, &progs[i], s.prog.prog_type, p->retvals[i],
 					      &err), &err, "a program");
 		regress_ok(t, s.cells[p->cell].method.bind(t->sys, &a[i], progs[i].prog_fd, 0,
 							   &err), &err, "binding");
@@ -237,7 +237,7 @@ static void two_programs(struct regress *t)
 	for (int i = 0; i < 3; i++)
 		counts[i] = count_of(t, a[i].event_fd);
 	for (int i = 0; i < 2; i++) {
-		regress_ok(t, trial_prog_read(t->sys, &progs[i], &value), NULL, "runs");
+		regress_ok(t, firing_prog_read(t->sys, &progs[i], &value), NULL, "runs");
 		regress_expect(t, value.own.runs >= UNITS, "program %d runs %llu times", i + 1,
 			       (unsigned long long)value.own.runs);
 	}
@@ -245,8 +245,8 @@ static void two_programs(struct regress *t)
 		sys_close_fd(t->sys, &a[i].link_fd);
 		sys_close_fd(t->sys, &a[i].event_fd);
 	}
-	trial_prog_close(t->sys, &progs[0]);
-	trial_prog_close(t->sys, &progs[1]);
+	firing_prog_close(t->sys, &progs[0]);
+	firing_prog_close(t->sys, &progs[1]);
 	compare_close(&s, &first);
 	kind_end(&s);
 	expect_counts(t, p, counts);

@@ -82,7 +82,7 @@ static void end(struct regress *t, struct crowd *c)
 static const struct kind traced[] = {
 	{ "tracepoint", NULL, KIND_TRACEPOINT },
 	{ "kprobe", "kprobe:%g", KIND_KPROBE },
-	{ "uprobe", "uprobe:" TRIAL_PATH ":%u", KIND_UPROBE },
+	{ "uprobe", "uprobe:" FIRING_PATH ":%u", KIND_UPROBE },
 };
 
 static void sixty_four(struct regress *t)

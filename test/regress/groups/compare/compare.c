@@ -7,7 +7,7 @@
 
 #include <json-c/json_tokener.h>
 
-#include "loader/output/message.h"
+#include "loader/print/message.h"
 #include "test/regress/common/others.h"
 #include "test/regress/groups/compare/compare.h"
 
@@ -19,7 +19,7 @@ static const struct kind events[COMPARE_EVENTS] = {
 	{ "page-faults", "page-faults", KIND_COUNTED },
 	{ "breakpoint", "mem:%w/8:w", KIND_COUNTED },
 	{ "tracepoint", "syscalls:sys_enter_getppid", KIND_TRACEPOINT },
-	{ "uprobe", "uprobe:" TRIAL_PATH ":%u", KIND_UPROBE },
+	{ "uprobe", "uprobe:" FIRING_PATH ":%u", KIND_UPROBE },
 };
 
 struct fact {

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "loader/output/message.h"
-#include "loader/output/value.h"
+#include "loader/print/message.h"
+#include "loader/value/value.h"
 #include "test/regress/groups/compare/compare.h"
 #include "loader/sys/read.h"
 
@@ -74,7 +74,7 @@ static long enter(struct sys *sys, long nr, const unsigned long arg[6])
 	if (k->runs_on && nr == __NR_bpf && arg[0] == BPF_MAP_LOOKUP_ELEM) {
 		const union bpf_attr *attr = (const union bpf_attr *)arg[1];
 
-		*(struct trial_value *)(uintptr_t)attr->value = (struct trial_value){
+		*(struct firing_value *)(uintptr_t)attr->value = (struct firing_value){
 			.own.runs = ++k->runs, .others.runs = k->runs
 		};
 		return 0;
@@ -102,7 +102,7 @@ static void begin(struct regress *t, struct bench *b, unsigned int first, unsign
 	struct error err = { 0 };
 	struct compare_event e;
 
-	*b = (struct bench){ .kernel = { .sys = { enter }, .real = t->sys, .nr = -1 } };
+	*b = (struct bench){ .kernel = { .sys = { .enter = enter }, .real = t->sys, .nr = -1 } };
 	b->event = json_object_new_object();
 	value_add(b->event, "cells", cells);
 	kind_begin(t, &page_faults, &b->spec, &b->s);

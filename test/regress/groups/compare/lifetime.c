@@ -15,7 +15,7 @@ static const struct kind kinds[] = {
 	[BREAKPOINT] = { "breakpoint", "mem:%w/8:w", KIND_COUNTED },
 	{ "tracepoint", "syscalls:sys_enter_getppid", KIND_TRACEPOINT },
 	{ "kprobe", "kprobe:%g", KIND_KPROBE },
-	{ "uprobe", "uprobe:" TRIAL_PATH ":%u", KIND_UPROBE },
+	{ "uprobe", "uprobe:" FIRING_PATH ":%u", KIND_UPROBE },
 };
 
 #define LINKS LINUX(5, 15)	/* BPF_LINK_CREATE takes perf events: b89fbfbb854c */

@@ -12,7 +12,7 @@ static const struct kind kinds[] = {
 	{ "breakpoint", "mem:%w/8:w", KIND_COUNTED },
 	{ "tracepoint", "syscalls:sys_enter_getppid", KIND_TRACEPOINT },
 	{ "kprobe", "kprobe:%g", KIND_KPROBE },
-	{ "uprobe", "uprobe:" TRIAL_PATH ":%u", KIND_UPROBE },
+	{ "uprobe", "uprobe:" FIRING_PATH ":%u", KIND_UPROBE },
 };
 
 #define ALWAYS(word) { { LINUX(0, 0), word } }

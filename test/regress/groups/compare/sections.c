@@ -5,8 +5,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "loader/output/message.h"
-#include "loader/output/value.h"
+#include "loader/print/message.h"
+#include "loader/value/value.h"
 #include "test/regress/common/others.h"
 #include "test/regress/groups/compare/sections.h"
 
@@ -41,16 +41,16 @@ static void try_cell(const struct compare_subject *s, unsigned int i, struct sec
 	const struct compare_cell *cell = &s->cells[i];
 	struct error err = { 0 };
 	struct compare_event e;
-	enum trial_outcome is = TRIAL_FIRES;
+	enum firing_outcome is = FIRING_FIRES;
 
 	if (compare_attach(s, cell, &s->prog, &e, &err) < 0) {
-		is = trial_outcome_of(&err);
+		is = firing_outcome_of(&err);
 		m->lacks[i] = regress_lacks(&err);
 		snprintf(m->why[i], sizeof(m->why[i]), "%s: %s%s%s", cell->name, err.where,
 			 err.where[0] ? ": " : "", err.what);
 	}
 	compare_close(s, &e);
-	snprintf(m->outcomes[i], sizeof(m->outcomes[i]), "%s", trial_outcome_name(is));
+	snprintf(m->outcomes[i], sizeof(m->outcomes[i]), "%s", firing_outcome_name(is));
 	error_clear(&err);
 }
 

@@ -22,8 +22,8 @@ static const struct kind kinds[] = {
 	{ "syscall tracepoint", "syscalls:sys_enter_getppid", KIND_TRACEPOINT },
 	{ "kprobe", "kprobe:%g", KIND_KPROBE },
 	{ "kretprobe", "kretprobe:%g", KIND_KRETPROBE },
-	{ "uprobe", "uprobe:" TRIAL_PATH ":%u", KIND_UPROBE },
-	{ "uretprobe", "uretprobe:" TRIAL_PATH ":%u", KIND_URETPROBE },
+	{ "uprobe", "uprobe:" FIRING_PATH ":%u", KIND_UPROBE },
+	{ "uretprobe", "uretprobe:" FIRING_PATH ":%u", KIND_URETPROBE },
 };
 
 #define LINKS LINUX(5, 15)	/* BPF_LINK_CREATE takes perf events: b89fbfbb854c */

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "loader/event/event_internal.h"
-#include "loader/sys/more/kallsyms.h"
+#include "loader/sys/text/kallsyms.h"
 #include "test/regress/common/happen.h"
 #include "test/regress/common/known.h"
 

@@ -124,7 +124,7 @@ static int try_load(struct regress *t, struct loading *l, uint32_t prog, bool by
 	co_re_init(&core, &types, &l->object, by_kernel);
 	ret = relocate(&l->object, prog, l->map_fds, &code, err);
 	if (!ret)
-		ret = kernel_load_prog(t->sys, &l->kernel, prog, &code, err);
+		ret = kernel_verify_prog(t->sys, &l->kernel, prog, &code, err);
 	if (ret)
 		co_re_explain(&core, &code, err);
 	prog_code_free(&code);

@@ -165,7 +165,7 @@ static void attach(struct regress *t, struct world *w, const struct row *row, co
 	struct error err = { 0 };
 
 	if (w->l->kernel.progs[prog].fd < 0)
-		lacks_ok(t, loading_program(w->l, prog, &err), &err, "load");
+		lacks_ok(t, load_program(w->l, prog, &err), &err, "load");
 	point.prog_fd = many.prog_fd = w->l->kernel.progs[prog].fd;
 	if (entry.target->kind != TARGET_FUNCTIONS) {
 		point.map_fd = map_fd(w->l, "sockets");

@@ -68,7 +68,7 @@ static void begin(struct regress *t, struct ops *o)
 	rename_struct(t, o, "linked", o->linked);
 	load_ok(t, loading_maps(o->l, &err), &err);
 	for (uint32_t i = 0; i < o->l->object.nr_progs; i++)
-		load_ok(t, loading_program(o->l, i, &err), &err);
+		load_ok(t, load_program(o->l, i, &err), &err);
 	if (kernel_start_counting(t->sys, &o->l->kernel) < 0)
 		regress_skip(t, "this kernel counts no runs, or not for us");
 }

@@ -8,7 +8,7 @@
 
 #include "loader/event/event_internal.h"
 #include "loader/kernel/kernel.h"
-#include "loader/tools/trial/trial.h"
+#include "loader/tools/firing/firing.h"
 #include "test/regress/common/lacks.h"
 #include "test/regress/groups/helpers/carrier.h"
 
@@ -39,7 +39,7 @@ const struct carrier carriers[] = {
 	{ "perf_event", BY_FAULT, NULL, NULL, NULL, 0, 0, true },
 	{ "tracepoint", BY_EVENT, ask_parent, NULL, "syscalls:sys_enter_getppid", 0, 0, true },
 	{ "kprobe", BY_EVENT, ask_parent, NULL, "kprobe:" GETPPID, 0, 0, true },
-	{ "uprobe", BY_EVENT, trial_function, NULL, "uprobe:" TRIAL_PATH ":%u", 0, 0, true },
+	{ "uprobe", BY_EVENT, firing_function, NULL, "uprobe:" FIRING_PATH ":%u", 0, 0, true },
 	TESTED("raw_tp", 0, 16, true),
 	{ "raw_tp_w", BY_HOOK, NULL, act_test_run, NULL, 0, 0, true },
 	{ "fentry", BY_FUNCTION, NULL, NULL, NULL, 0, 0, true },
@@ -113,7 +113,7 @@ static void bind_event(struct regress *t, struct carried *c)
 
 	if (offset)
 		snprintf(text, sizeof(text), "%.*s0x%llx", (int)(offset - c->carrier->event),
-			 c->carrier->event, (unsigned long long)trial_function_offset());
+			 c->carrier->event, (unsigned long long)firing_function_offset());
 	else
 		snprintf(text, sizeof(text), "%s", c->carrier->event);
 	snprintf(self, sizeof(self), "%d", gettid());
@@ -121,7 +121,7 @@ static void bind_event(struct regress *t, struct carried *c)
 	if (h->spec.kind == EVENT_UPROBE) {
 		/* The kernel accepts the path without a search for it. */
 		h->spec.resolved = true;
-		h->spec.file_offset = h->spec.offset;
+		h->spec.uprobe.file_offset = h->spec.uprobe.offset;
 	}
 	regress_ok(t, event_scope_init(t->sys, &h->scope, &asked, &err), &err, "scope");
 	req = (struct attach_request){

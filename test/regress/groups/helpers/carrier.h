@@ -25,7 +25,7 @@ struct carrier {
 	enum carried_by by;
 	void (*work)(void);	/* EVENT: that makes it happen */
 	bool (*act)(void);	/* CGROUP, NETNS, HOOK: likewise, whether it could be done */
-	const char *event;	/* EVENT; "%u": where trial_function() is */
+	const char *event;	/* EVENT; "%u": where firing_function() is */
 	uint32_t packet, ctx;	/* TEST_RUN: over so many bytes, or with so many of context;
 				 * STREAM: so many are sent */
 	bool always_reads;	/* has bpf_perf_event_read() since before Linux 6.16 */

@@ -9,7 +9,7 @@
 #include "loader/event/scope.h"
 #include "loader/kernel/kernel.h"
 #include "loader/tools/capabilities/capabilities.h"
-#include "loader/tools/trial/trial.h"
+#include "loader/tools/firing/firing.h"
 #include "test/regress/groups/helpers/helper_run.h"
 
 #define NR_PAGES 64
@@ -52,7 +52,7 @@ static const char *refusal(const struct error *err, const char *name)
 {
 	const char *log = err->log ? err->log : "";
 
-	if (!err->log && trial_outcome_of(err) == TRIAL_DENIED)
+	if (!err->log && firing_outcome_of(err) == FIRING_DENIED)
 		return "no privilege";
 	if (log_says(log, "unknown func", name) || is_unknown_number(log, name) ||
 	    log_says(log, "cannot use helper", name))

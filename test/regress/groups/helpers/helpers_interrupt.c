@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "loader/kernel/kernel.h"
+#include "loader/sys/calls/processes.h"
 #include "test/regress/groups/helpers/helper_run.h"
 
 static volatile uint64_t word __attribute__((aligned(8)));

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "loader/kernel/kernel.h"
-#include "loader/output/ring/ring.h"
+#include "loader/read/ring.h"
 #include "test/regress/groups/helpers/helper_run.h"
 
 static void put(struct regress *t, int map_fd, uint32_t key, uint64_t value)

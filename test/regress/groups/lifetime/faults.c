@@ -48,7 +48,7 @@ static int session(struct regress *t, const struct row *row, struct seam *seam, 
 	s.method = attach_method_find(row->method, NULL);
 	ret = event_scope_init(s.sys, &s.scope, &all, err);
 	if (ret >= 0)
-		ret = trial_prog_load(s.sys, &s.prog, event_prog_type(&s.spec), 1, err);
+		ret = firing_prog_load(s.sys, &s.prog, event_prog_type(&s.spec), 1, err);
 	if (ret >= 0)
 		ret = stress_try_attach(&s, err);
 	stress_end(&s);
@@ -134,7 +134,7 @@ static long interrupt(struct sys *sys, long nr, const unsigned long arg[6])
 
 static void load_again(struct regress *t)
 {
-	struct interrupted i = { .sys = { interrupt }, .next = t->sys, .times = 3 };
+	struct interrupted i = { .sys = { .enter = interrupt }, .next = t->sys, .times = 3 };
 	struct sys *const sys = t->sys;
 	struct regress_object o;
 
@@ -148,7 +148,7 @@ static void load_again(struct regress *t)
 /* The loader gives up after a limited number of attempts. */
 static void load_no_more(struct regress *t)
 {
-	struct interrupted i = { .sys = { interrupt }, .next = t->sys, .times = UINT32_MAX };
+	struct interrupted i = { .sys = { .enter = interrupt }, .next = t->sys, .times = UINT32_MAX };
 	struct sys *const sys = t->sys;
 	struct regress_object o;
 	struct error err = { 0 };

@@ -100,7 +100,7 @@ static void run_anywhere(void)
 	sched_setaffinity(0, sizeof(set), &set);
 }
 
-static void work_on(const struct trial_work *work, int which)
+static void work_on(const struct firing_work *work, int which)
 {
 	run_on(which);
 	for (int i = 0; i < UNITS; i++)
@@ -297,10 +297,11 @@ struct scene {
 
 static void write_on(void *which)
 {
-	struct event_spec spec = { .kind = EVENT_BREAKPOINT, .bp_type = HW_BREAKPOINT_W,
-				   .bp_addr = (uintptr_t)&trial_watched };
+	struct event_spec spec = { .kind = EVENT_BREAKPOINT,
+				   .breakpoint = { .type = HW_BREAKPOINT_W,
+						   .addr = (uintptr_t)&firing_watched } };
 
-	work_on(trial_work_find(&spec), *(int *)which);
+	work_on(firing_work_find(&spec), *(int *)which);
 }
 
 static void expect_runs(struct scene *sc, int which, const char *when)
@@ -387,7 +388,7 @@ static void begin(struct regress *t, struct scene *sc, const struct row *row)
 	fill_in(sc, row->args, more, sizeof(more));
 	snprintf(args, sizeof(args),
 		 "%s --set=wanted=%s --prog=%s -e mem:%p/8:w %s --format=json OBJ", more, sc->name,
-		 row->prog, (void *)&trial_watched, with_rings(sc) ? "--record=record" : "");
+		 row->prog, (void *)&firing_watched, with_rings(sc) ? "--record=record" : "");
 	session_begin(&sc->s, sc->bpffs.dir, args, NULL);
 	if (row->elsewhere && !session_counts(&sc->s, write_on, &zero, UNITS))
 		refused(sc);

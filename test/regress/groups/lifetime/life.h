@@ -11,7 +11,7 @@
 
 /* A kind of event, and the name of its first link. */
 struct life_kind {
-	const char *what, *prog, *event;	/* "%p": the address of trial_watched */
+	const char *what, *prog, *event;	/* "%p": the address of firing_watched */
 	bool exact;		/* as many runs as units of work, and none besides */
 	const char *pin, *where;	/* of its first link, as show prints it */
 };
@@ -63,7 +63,7 @@ void life_counting(struct regress *t, const struct life *l, const char *when);
 void life_ended(struct regress *t, const struct life *l);
 
 /*
- * life_writing() - start a child that has our name and writes to trial_watched, which is at the
+ * life_writing() - start a child that has our name and writes to firing_watched, which is at the
  * same address there. life_written() ends it.
  */
 pid_t life_writing(void);

@@ -21,7 +21,7 @@ static void unpinned_args(const struct life *l, char *args, size_t size, const c
 	snprintf(args, size,
 		 "--attach=%s --set=wanted=%s --set=with_cookie=%d %s --prog=into_ring "
 		 "-e mem:%p/8:w --map=counts.pin=%s/counts --record=record --format=json OBJ",
-		 method, l->name, l->with_cookie, own, (void *)&trial_watched, l->bpffs.dir);
+		 method, l->name, l->with_cookie, own, (void *)&firing_watched, l->bpffs.dir);
 }
 
 static void begin_unpinned(struct regress *t, struct life *l, struct command_child *c)

@@ -23,12 +23,12 @@ const struct life_kind life_kinds[] = {
 
 static bool knows_cookies(struct regress *t)
 {
-	struct trial_prog p;
+	struct firing_prog p;
 	struct error err = { 0 };
 
-	regress_ok(t, trial_prog_load(t->sys, &p, BPF_PROG_TYPE_PERF_EVENT, 1, &err), &err,
+	regress_ok(t, firing_prog_load(t->sys, &p, BPF_PROG_TYPE_PERF_EVENT, 1, &err), &err,
 		   "a program");
-	trial_prog_close(t->sys, &p);
+	firing_prog_close(t->sys, &p);
 	return p.has_cookie;
 }
 
@@ -42,12 +42,12 @@ void life_begin(struct regress *t, struct life *l, const struct life_kind *k)
 	if (address) {
 		regress_needs_breakpoint(t);
 		snprintf(l->event, sizeof(l->event), "%.*s%p%s", (int)(address - k->event),
-			 k->event, (void *)&trial_watched, address + 2);
+			 k->event, (void *)&firing_watched, address + 2);
 	} else {
 		snprintf(l->event, sizeof(l->event), "%s", k->event);
 	}
 	regress_ok(t, event_parse(&spec, l->event, &err), &err, l->event);
-	l->work = trial_work_find(&spec)->unit;
+	l->work = firing_work_find(&spec)->unit;
 	own_dir_make(t, &l->bpffs, "bpf");
 	snprintf(l->dir, sizeof(l->dir), "%s/session", l->bpffs.dir);
 	command_name(l->name);
@@ -138,7 +138,7 @@ pid_t life_writing(void)
 
 	if (!pid)
 		for (;;) {
-			trial_watched++;
+			firing_watched++;
 			usleep(100);
 		}
 	return pid;

@@ -11,7 +11,7 @@
 #include <linux/mount.h>
 
 #include "loader/tools/inventory/inventory.h"
-#include "loader/tools/compare/lifetime/lifetime.h"
+#include "loader/compare/measure/lifetime/lifetime.h"
 #include "loader/event/event_internal.h"
 #include "loader/kernel/kernel.h"
 #include "test/regress/common/seam.h"

@@ -73,7 +73,7 @@ static void variable_is_found(struct regress *t)
 
 	load_maps(t, &obj, &k);
 	code.nr_insns = load_variable(&k, &obj, insns);
-	regress_ok(t, kernel_load_prog(t->sys, &k, 0, &code, &err), &err, "the program");
+	regress_ok(t, kernel_verify_prog(t->sys, &k, 0, &code, &err), &err, "the program");
 	regress_ok(t, kernel_test_run(t->sys, &k, 0, &in, &retval, &err), &err, "BPF_PROG_TEST_RUN");
 	regress_expect(t, retval == FOUND, "at 0x%llx the program reads 0x%x",
 		       (unsigned long long)map.data_at, retval);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/output/output.h"
+#include "loader/print/results.h"
 #include "test/regress/harness/regress.h"
 
 #define FULL 8	/* max_entries of the hash */
@@ -100,7 +100,7 @@ static long refuse_batches(struct sys *sys, long nr, const unsigned long arg[6])
 /* In batches where the kernel has them, or with @t->data one by one. */
 static void print_either_way(struct scene *sc)
 {
-	struct without_batches w = { .sys = { refuse_batches }, .next = sc->t->sys };
+	struct without_batches w = { .sys = { .enter = refuse_batches }, .next = sc->t->sys };
 
 	if (!sc->t->data) {
 		print(sc, sc->t->sys);

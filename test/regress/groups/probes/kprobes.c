@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "loader/event/event_internal.h"
-#include "loader/sys/more/kallsyms.h"
+#include "loader/sys/text/kallsyms.h"
 #include "test/regress/common/bound.h"
 #include "test/regress/common/probed.h"
 

@@ -102,7 +102,7 @@ static uint64_t offset_of_work(struct regress *t, const struct own_dir *place)
 	own_dir_file(t, place, "probed-pie", path);
 	snprintf(event, sizeof(event), "uprobe:%s:work", path);
 	regress_ok(t, probed_resolve(t->sys, &spec, event, 0, &err), &err, event);
-	return spec.file_offset;
+	return spec.uprobe.file_offset;
 }
 
 static void event_text(struct regress *t, const struct own_dir *place, const char *path, pid_t pid,
@@ -130,7 +130,7 @@ static void in_program(struct regress *t)
 {
 	const struct cell *cell = t->data;
 	const struct row *row = cell->row;
-	struct trial_value value;
+	struct firing_value value;
 	struct error err = { 0 };
 	struct target target;
 	struct own_dir place;
@@ -167,15 +167,15 @@ static void call_function(void)
 /* No dynamic loader is needed for functions that need no other: they are executed as they lie. */
 static void map_function(struct regress *t, const struct event_spec *spec, void **map, size_t *size)
 {
-	const int fd = open(spec->path, O_RDONLY | O_CLOEXEC);
+	const int fd = open(spec->uprobe.path, O_RDONLY | O_CLOEXEC);
 	struct stat st;
 
-	regress_expect(t, fd >= 0 && !fstat(fd, &st), "%s: %s", spec->path, strerror(errno));
+	regress_expect(t, fd >= 0 && !fstat(fd, &st), "%s: %s", spec->uprobe.path, strerror(errno));
 	*size = st.st_size;
 	*map = mmap(NULL, *size, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
-	regress_expect(t, *map != MAP_FAILED, "%s is not mapped: %s", spec->path, strerror(errno));
+	regress_expect(t, *map != MAP_FAILED, "%s is not mapped: %s", spec->uprobe.path, strerror(errno));
 	close(fd);
-	function = (int (*)(void))((uintptr_t)*map + spec->file_offset);
+	function = (int (*)(void))((uintptr_t)*map + spec->uprobe.file_offset);
 }
 
 static void call_mapped(struct regress *t, const char *event, int wanted)

@@ -237,7 +237,7 @@ static void those_of_others(struct regress *t)
 	run_another(t);	/* skipped where it cannot be */
 	for (size_t i = 0; i < NR(of_others); i++) {
 		snprintf(line, sizeof(line), "p:%s %s:0x%" PRIx64 "\n", of_others[i], PROBED_SELF,
-			 spec.file_offset);
+			 spec.uprobe.file_offset);
 		regress_ok(t, probed_write(t->sys, line), NULL, line);
 	}
 	noted = run_another(t);

@@ -48,7 +48,7 @@ static struct cell cells[NR(kinds) * 8];
 struct seen {
 	bool done, has_cookie;
 	char lacking[sizeof(((struct error *)0)->what)];	/* why it cannot be had here; "": it can */
-	struct trial_runs runs;		/* for UNITS times */
+	struct firing_runs runs;		/* for UNITS times */
 	int second;			/* the answer to another program ... */
 	char reason[64];		/* ... and the reason that is given for it */
 	unsigned int lines, lines_after;	/* in tracefs */
@@ -77,14 +77,14 @@ static void bind_second(struct regress *t, const struct bound *b, struct seen *s
 {
 	struct attachment again = { .event_fd = b->set.list[0].event_fd, .link_fd = -1 };
 	struct error err = { 0 };
-	struct trial_prog second;
+	struct firing_prog second;
 
-	regress_ok(t, trial_prog_load(t->sys, &second, BPF_PROG_TYPE_KPROBE, 1, &err), &err,
+	regress_ok(t, firing_prog_load(t->sys, &second, BPF_PROG_TYPE_KPROBE, 1, &err), &err,
 		   "a second program");
 	seen->second = b->method->bind(t->sys, &again, second.prog_fd, 0, &err);
 	snprintf(seen->reason, sizeof(seen->reason), "%s", err.reason ? err.reason : "");
 	sys_close_fd(t->sys, &again.link_fd);
-	trial_prog_close(t->sys, &second);
+	firing_prog_close(t->sys, &second);
 	error_clear(&err);
 }
 

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "loader/tools/compare/lifetime/lifetime.h"
+#include "loader/compare/measure/lifetime/lifetime.h"
 #include "test/regress/groups/races/races.h"
 #include "test/regress/common/stress.h"
 
@@ -91,7 +91,7 @@ static void *bind_it(void *arg)
 /* The one that was bound runs, each time, and the other one does not. */
 static void check_winner(struct regress *t, struct scene *sc, struct binder *b)
 {
-	const struct trial_prog *progs[2] = { &sc->fixture.prog, &sc->fixture.second };
+	const struct firing_prog *progs[2] = { &sc->fixture.prog, &sc->fixture.second };
 	const bool exact = sc->subject.work->exact;
 	const int winner = b[0].ret == 0 ? 0 : 1;
 	int64_t before[2], runs[2];

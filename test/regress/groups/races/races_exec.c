@@ -6,7 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "loader/tools/compare/lifetime/lifetime.h"
+#include "loader/compare/measure/lifetime/lifetime.h"
+#include "loader/sys/calls/processes.h"
 #include "test/regress/groups/races/races.h"
 #include "test/regress/common/stress.h"
 
@@ -25,7 +26,7 @@ static void work(void)
 
 		getppid();
 		if (!event_parse(&spec, "page-faults", NULL))
-			trial_work_find(&spec)->unit();
+			firing_work_find(&spec)->unit();
 	}
 }
 
@@ -122,7 +123,7 @@ static void goes_on(struct regress *t)
 	begin(t, &peer);
 	snprintf(pid, sizeof(pid), "%d", peer.pid);
 	stress_begin(t, &s, t->sys, row->kind, row->method, &asked);
-	regress_ok(t, trial_prog_watch(t->sys, &s.prog, peer.pid), NULL, "watching a process");
+	regress_ok(t, firing_prog_watch(t->sys, &s.prog, peer.pid), NULL, "watching a process");
 	stress_attach(&s);
 	tell(t, &peer);
 	runs = stress_runs(&s);
@@ -176,7 +177,7 @@ static void ends_with_exec(struct regress *t)
 	struct compare_subject s = { .sys = t->sys };
 	struct event_spec spec;
 	struct compare_event e;
-	struct trial_value value;
+	struct firing_value value;
 	struct error err = { 0 };
 	struct peer peer;
 	uint64_t runs;
@@ -193,12 +194,12 @@ static void ends_with_exec(struct regress *t)
 		regress_ok(t, compare_bind(&s, &s.cells[0], &e, s.prog.prog_fd, &err), &err, "bind");
 		regress_ok(t, compare_enable(&s, &e, &err), &err, "enable");
 		tell(t, &peer);
-		regress_ok(t, trial_prog_read(t->sys, &s.prog, &value), NULL, "reading the count");
+		regress_ok(t, firing_prog_read(t->sys, &s.prog, &value), NULL, "reading the count");
 		runs = value.others.runs;
 		regress_expect(t, runs >= UNITS, "%llu runs of %u before", (unsigned long long)runs,
 			       UNITS);
 		tell_and_end(t, &peer);
-		regress_ok(t, trial_prog_read(t->sys, &s.prog, &value), NULL, "reading the count");
+		regress_ok(t, firing_prog_read(t->sys, &s.prog, &value), NULL, "reading the count");
 		/* The exec itself still touches pages of the new stack. */
 		regress_expect(t, value.others.runs - runs < UNITS,
 			       "%llu runs in the program it has executed",

@@ -41,10 +41,10 @@ static _Noreturn void session(struct regress *t, const struct row *row, struct v
 	seam_init(&seam, t->sys, v->ledger, at, 0);
 	s.sys = &seam.sys;
 	stress_spec(t, row->kind, &s.spec);
-	s.work = trial_work_find(&s.spec);
+	s.work = firing_work_find(&s.spec);
 	s.method = attach_method_find(row->method, NULL);
 	regress_ok(t, event_scope_init(s.sys, &s.scope, &all, &err), &err, "scope");
-	regress_ok(t, trial_prog_load(s.sys, &s.prog, event_prog_type(&s.spec), 1, &err), &err,
+	regress_ok(t, firing_prog_load(s.sys, &s.prog, event_prog_type(&s.spec), 1, &err), &err,
 		   "program");
 	stress_attach(&s);
 	if (row->pins)

@@ -2,9 +2,10 @@
 /* Descriptors passed to another process: the attachment lasts until the last of them is closed. */
 #include <errno.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
-#include "loader/tools/compare/lifetime/lifetime.h"
+#include "loader/compare/measure/lifetime/lifetime.h"
 #include "test/regress/groups/races/races.h"
 #include "test/regress/common/stress.h"
 

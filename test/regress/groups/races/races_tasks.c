@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "loader/event/scope.h"
-#include "loader/tools/compare/lifetime/lifetime.h"
+#include "loader/compare/measure/lifetime/lifetime.h"
 #include "test/regress/groups/races/races.h"
 #include "test/regress/common/stress.h"
 
@@ -134,7 +134,7 @@ static void owner_is_killed(struct regress *t)
 /* --- children --- */
 
 /* It works, and so do two children of its own, and theirs. */
-static void work_and_fork(const struct trial_work *work, int depth)
+static void work_and_fork(const struct firing_work *work, int depth)
 {
 	for (int i = 0; depth > 0 && i < 2; i++)
 		if (fork() == 0) {
@@ -261,7 +261,7 @@ static void *make_threads(void *arg)
 
 static void *do_work(void *arg)
 {
-	const struct trial_work *work = arg;
+	const struct firing_work *work = arg;
 
 	for (int i = 0; i < UNITS; i++)
 		work->unit();

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "loader/sys/refused.h"
-#include "loader/sys/more/privilege.h"
+#include "loader/sys/denied/privilege.h"
 #include "test/regress/common/command.h"
 #include "test/regress/groups/reasons/reasons.h"
 

@@ -4,7 +4,7 @@
 #define PLOAD_REGRESS_REASONS_H
 
 #include "loader/event/scope.h"
-#include "loader/tools/trial/trial.h"
+#include "loader/tools/firing/firing.h"
 #include "test/regress/harness/regress.h"
 
 /* A child fills this in, and sends it back through a pipe. */
@@ -34,7 +34,7 @@ struct opened {
 	struct event_spec spec;
 	struct event_scope scope;
 	struct attach_set set;
-	struct trial_prog prog;
+	struct firing_prog prog;
 };
 
 /*

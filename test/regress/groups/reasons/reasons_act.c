@@ -14,7 +14,7 @@ bool opened_prepare(struct attempt *t, struct opened *a, const char *event, cons
 	    event_scope_init(t->sys, &a->scope, &(struct event_scope_options){ .processes = pid },
 			     &t->err))
 		return false;
-	if (trial_prog_load(t->sys, &a->prog, event_prog_type(&a->spec), 1, &t->err)) {
+	if (firing_prog_load(t->sys, &a->prog, event_prog_type(&a->spec), 1, &t->err)) {
 		memset(&t->err, 0, sizeof(t->err));
 		return attempt_skip(t, "no program can be loaded here");
 	}
@@ -45,10 +45,10 @@ static bool is_attached(struct attempt *t, struct opened *a, const char *method)
 static void bind_second(struct attempt *t, const char *method, uint32_t type, const char *event)
 {
 	struct opened first;
-	struct trial_prog second;
+	struct firing_prog second;
 
 	if (opened_prepare(t, &first, event, NULL) && is_attached(t, &first, method) &&
-	    !trial_prog_load(t->sys, &second, type, 1, &t->err))
+	    !firing_prog_load(t->sys, &second, type, 1, &t->err))
 		attach_method_find(method, NULL)->bind(t->sys, &first.set.list[0], second.prog_fd,
 						       0, &t->err);
 }
@@ -78,10 +78,10 @@ static void other_type(struct attempt *t, const char *method)
 	struct perf_event_attr attr = { .size = sizeof(attr), .sample_period = 1000000,
 					.type = PERF_TYPE_SOFTWARE };
 	const struct event_target all = { .tid = -1 };
-	struct trial_prog traced;
+	struct firing_prog traced;
 
 	if (!opened_prepare(t, &a, "cpu-clock", NULL) ||
-	    trial_prog_load(t->sys, &traced, BPF_PROG_TYPE_TRACEPOINT, 1, &t->err))
+	    firing_prog_load(t->sys, &traced, BPF_PROG_TYPE_TRACEPOINT, 1, &t->err))
 		return;
 	event.event_fd = event_open(t->sys, &a.spec, &attr, &all, -1, &t->err);
 	if (event.event_fd >= 0)

@@ -15,7 +15,7 @@
 #include <linux/seccomp.h>
 
 #include "loader/sys/refused.h"
-#include "loader/sys/more/privilege.h"
+#include "loader/sys/denied/privilege.h"
 #include "test/regress/groups/reasons/reasons.h"
 
 #define NOBODY 65534

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "loader/output/output.h"
+#include "loader/print/record.h"
 #include "test/regress/harness/regress.h"
 
 #define BATCH 10	/* records that find room in any ring */
@@ -57,6 +57,7 @@ static void begin_object(struct regress *t, struct scene *sc, const char *object
 {
 	const bool perf = !strcmp(prog, "into_events");
 	const struct record_format format = { .map = perf ? "events" : "ring" };
+	struct ring_map map = { .name = format.map };
 	struct error err = { 0 };
 	int ret;
 
@@ -70,15 +71,15 @@ static void begin_object(struct regress *t, struct scene *sc, const char *object
 		sc->prog++;
 	sc->out = (struct output){ .file = open_memstream(&sc->said, &sc->size),
 				   .format = output_format_find("json", NULL) };
-	sc->rings = rings_new(t->sys, &sc->out);
+	sc->rings = rings_new(t->sys);
 	regress_expect(t, sc->rings && sc->out.file, "no memory for rings");
+	map.fd = regress_map(t, &sc->o, map.name);
+	regress_ok(t, record_printer(&map.sink, &sc->out, &format, &err), &err, "a printer");
 	if (perf)
-		ret = rings_add_perf(sc->rings, regress_map(t, &sc->o, "events"), &sc->cpu, 1, 1,
-				     &format, &err);
+		ret = rings_add_perf(sc->rings, &map, &(struct cpu_list){ &sc->cpu, 1 }, 1, &err);
 	else
-		ret = rings_add_ringbuf(sc->rings, regress_map(t, &sc->o, "ring"),
-					map_of(sc, "ring")->max_entries,
-					map_of(sc, "ring")->map_flags, &format, &err);
+		ret = rings_add_ringbuf(sc->rings, &map, map_of(sc, "ring")->max_entries,
+					map_of(sc, "ring")->map_flags, &err);
 	regress_ok(t, ret, &err, "a ring");
 }
 
@@ -112,6 +113,7 @@ static void drain(struct scene *sc)
 	struct error err = { 0 };
 
 	regress_ok(sc->t, rings_drain(sc->rings, &err), &err, "reading the ring");
+	regress_ok(sc->t, output_flush(&sc->out, &err), &err, "printing");
 }
 
 static struct counts counts_of(struct scene *sc)

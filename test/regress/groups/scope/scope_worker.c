@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "loader/tools/trial/trial.h"
+#include "loader/tools/firing/firing.h"
 #include "test/regress/groups/scope/scope.h"
 
 static int told[2], done[2];	/* of the second thread */
@@ -18,7 +18,7 @@ static int told[2], done[2];	/* of the second thread */
 static void make_events(void)
 {
 	for (int i = 0; i < SCOPE_UNITS; i++)
-		trial_watched++;
+		firing_watched++;
 }
 
 /* Triggers no events if there is no such CPU. */
@@ -191,7 +191,7 @@ void scope_begin(struct scope_session *s, const char *args, const struct worker 
 	char line[512];
 
 	snprintf(line, sizeof(line), "--set=wanted=%s --prog=counted -e mem:%p/8:w --format=json "
-		 "%s OBJ", s->name, (void *)&trial_watched, args);
+		 "%s OBJ", s->name, (void *)&firing_watched, args);
 	session_begin(&s->child, s->bpffs.dir, line, prepare);
 	s->armed = session_counts(&s->child, carry_out, &order, SCOPE_UNITS);
 }

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# How Sphinx makes one site of docs/: `make book`. The same files are readable as Markdown.
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+project = "pload"
+author = "the authors of pload"
+copyright = author
+root_doc = "book/index"
+extensions = ["myst_parser", "quoted"]
+source_suffix = {".md": "markdown"}
+# The pages of install/ are parts of manual pages, which book/manual.md contains.
+exclude_patterns = ["install/*", "upstream/*"]
+
+myst_enable_extensions = ["colon_fence", "deflist"]
+myst_heading_anchors = 4
+# An output of pload is no language that Pygments knows.
+suppress_warnings = ["misc.highlighting_failure"]
+
+html_theme = "furo"
+html_title = "pload: a BPF loader to be read"
+html_static_path = ["static"]
+html_css_files = ["book.css"]
+html_copy_source = False
+html_show_sphinx = False
+# No page asks the network for anything: furo's fonts and scripts are files of the site.
+html_theme_options = {"navigation_with_keys": True}

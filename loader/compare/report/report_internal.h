@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The view of a document that the parts of this room share: cells, rows, system calls. */
+#ifndef PLOAD_COMPARE_REPORT_REPORT_INTERNAL_H
+#define PLOAD_COMPARE_REPORT_REPORT_INTERNAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "loader/compare/document/document.h"
+#include "loader/compare/report/report.h"
+
+/* The limits of report_parse(), more than ten times of what pload writes. */
+#define EVENTS_MAX 1024
+#define SECTIONS_MAX 16	/* for each event */
+#define ROWS_MAX 256	/* for each section */
+#define DIFFERENCES_MAX 4096
+
+/* --- cells.c: the cells of one event --- */
+
+/* pload writes four cells. Further ones are counted and left out. */
+#define CELLS_MAX 16
+#define CELLS_NAME 128
+
+struct cell {
+	const char *name;	/* "type+link" */
+	const char *open, *bind;	/* "type", "link"; NULL: absent */
+	const char *attach;	/* the method of --attach= that does the same; NULL: none */
+	struct json_object *json;
+};
+
+/* All borrowed from the document. Bit i of a set of cells stands for list[i]. */
+struct cells {
+	struct cell list[CELLS_MAX];
+	unsigned int nr, left_out;
+};
+
+void cells_read(struct cells *cells, struct json_object *event);
+
+/* cells_find() - Return the index of the cell of that name, or -1. */
+int cells_find(const struct cells *cells, const char *name);
+
+/* Return the set of the cells that are opened by @open, bound by @bind; of all cells. */
+unsigned int cells_opened(const struct cells *cells, const char *open);
+unsigned int cells_bound(const struct cells *cells, const char *bind);
+unsigned int cells_all(const struct cells *cells);
+
+/**
+ * cells_name() - Name @set: "all", "*+link" for all that are bound so, "type+ioctl, pmu+link".
+ *
+ * Return: @buf.
+ */
+const char *cells_name(const struct cells *cells, unsigned int set, char *buf, size_t size);
+
+/* --- rows.c, measured.c: measurements as rows --- */
+
+#define TIME_UNSURE UINT64_MAX
+
+/* One row: an answer for each cell. All borrowed from its section. */
+struct row {
+	const char *section, *id, *what;
+	unsigned int has;	/* the cells that have an answer */
+	const char *answer[CELLS_MAX];	/* a few words; NULL: none */
+	const char *detail[CELLS_MAX];	/* a sentence; NULL: none */
+	const char *reason[CELLS_MAX];	/* the reason code of its error; NULL: none */
+	unsigned int timed;	/* those of @has that have a time */
+	uint64_t ns[CELLS_MAX];
+	uint64_t low[CELLS_MAX], high[CELLS_MAX];	/* quartiles; TIME_UNSURE: too few rounds */
+	bool is_note;		/* shown, and not compared */
+};
+
+/**
+ * rows_sections() - Convert @event to sections of rows.
+ *
+ * Element 0 is "measured", the measurements in its cells; element 1 is "calls", their system calls;
+ * the sections of the document follow.
+ * Return: new, or NULL for ENOMEM.
+ */
+struct json_object *rows_sections(struct json_object *event);
+
+/* rows_new() - Return a new section without rows, or NULL for ENOMEM. */
+struct json_object *rows_new(const char *id, const char *title);
+
+void row_read(struct row *row, const struct cells *cells, struct json_object *section,
+	      struct json_object *json);
+
+/* row_differs() - Return true if its answers differ, or its times by more than chance. */
+bool row_differs(const struct row *row);
+
+/* Cells with the same answer. */
+struct row_group {
+	const char *answer;
+	unsigned int set;
+};
+
+/**
+ * row_groups() - Group the cells of @row by their answers, in the order of the cells.
+ * @groups: CELLS_MAX elements.
+ *
+ * Return: the number of groups.
+ */
+unsigned int row_groups(const struct row *row, struct row_group *groups);
+
+/* time_text() - Format @ns into @buf as "850 ns", "12.3 us", "71.0 ms", and return it. */
+#define TIME_TEXT 16
+const char *time_text(uint64_t ns, char *buf);
+
+/* rounds_note() - Return the text that follows "N rounds": "", or that so few are not compared. */
+const char *rounds_note(uint64_t rounds);
+
+/* --- calls/: the system calls of the cells, folded to their differences --- */
+
+/* The calls that a set of cells made in one step. */
+struct call_fold {
+	unsigned int set;
+	bool same;		/* all cells that took the step made these */
+	struct json_object *lines;	/* owned; array of strings */
+};
+
+#define FOLDS_MAX (CELLS_MAX + 2)
+
+extern const char *const call_steps[4];
+
+/**
+ * calls_fold() - Fold the calls of @step, such as "open".
+ * @folds: FOLDS_MAX elements, for calls_free().
+ *
+ * The calls with which all cells begin are one fold, and so are those with which all end. Between
+ * them each set of cells with equal calls is one, whose lines show only the arguments that differ.
+ * Return: the number of folds, or -1 for ENOMEM.
+ */
+int calls_fold(const struct cells *cells, const char *step, struct call_fold *folds);
+void calls_free(struct call_fold *folds, int nr);
+
+/* calls_names() - Return "openat x3, read, close", or if @whole the lines, new; NULL for ENOMEM. */
+struct json_object *calls_names(struct json_object *lines, bool whole);
+
+/* calls_section() - Return a section with a row for each step, new, or NULL for ENOMEM. */
+struct json_object *calls_section(const struct cells *cells);
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* One frame of a call stack, and who gives its address a name. */
+#ifndef PLOAD_FEATURES_PROFILE_FRAME_H
+#define PLOAD_FEATURES_PROFILE_FRAME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * The address of a frame with the names that are known for it:
+ *
+ *	function+0x1a (file)
+ *
+ * All pointers are borrowed from the namer and stay valid until it may forget them.
+ */
+struct frame {
+	uint64_t address;
+	const char *symbol;	/* demangled; NULL: no symbol table has the address */
+	uint64_t offset;	/* from the start of @symbol; without one, in @file; else 0 */
+	const char *file;	/* a path, "[kernel]", "[MODULE]", "[bpf]", "[vdso]", or NULL */
+	const char *build_id;	/* of @file, hex digits; NULL: not known */
+	const char *doubt;	/* why the frame cannot be trusted; NULL: it can */
+	struct frame_mapping {
+		uint64_t start, end, offset;	/* addresses, and the offset in @file of @start */
+	} mapping;		/* it has @address; 0: not known */
+	bool is_command;	/* no address, but the name of the command: the outermost frame */
+	uint32_t pid;		/* of the outermost frame: the process, or 0 */
+};
+
+/* An address of a call stack, and the address space that it belongs to. */
+struct frame_query {
+	uint64_t address;
+	bool kernel;		/* else of process @pid */
+	bool caller;		/* a return address: the call is before it */
+	uint32_t pid;		/* 0: not known, then @comm or all sampled processes decide */
+	const char *comm;	/* NULL: not known */
+	const unsigned char *build_id;	/* 20 bytes: @address is an offset in this file; or NULL */
+};
+
+/* Gives addresses their names. Implemented in features/addresses. */
+struct frame_namer {
+	void (*name)(struct frame_namer *namer, const struct frame_query *query,
+		     struct frame *frame);
+	/* Frames that were named before are not used any more. */
+	void (*forget)(struct frame_namer *namer);
+};
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Print the records of a map: it takes them from its rings, and writes them to the output. */
+#ifndef PLOAD_PRINT_RECORD_H
+#define PLOAD_PRINT_RECORD_H
+
+#include "elf/btf.h"
+#include "loader/object/relocate.h"
+#include "loader/print/output.h"
+#include "loader/read/rings.h"
+
+/* The layout of the records of one map. */
+struct record_format {
+	const char *map;	/* name of the map */
+	const struct btf *btf;	/* NULL: print hex */
+	uint32_t type;		/* BTF type of the fixed part; 0: not known, print hex */
+	uint32_t map_index;	/* of the map in the object */
+	uint32_t size;		/* bytes of the fixed part; 0: not known, or payload only */
+	bool flexible;		/* the type ends in an array of no elements: what follows it */
+	bool payload;		/* packet bytes may follow the fixed part */
+};
+
+/**
+ * record_format_init() - Choose the BTF type of the records of a map. (record_type/)
+ * @map: index into the maps of @obj.
+ * @usage: how the loaded programs write to the map; gives the size of its records.
+ * @type_name: type of --record, or NULL: the type that a ring declares for its values, else the
+ *	only struct of the object's BTF that has the size of a record and is neither part of a map
+ *	definition nor of a program context.
+ * @note: if no struct, or more than one, has that size, the reason why records are printed in hex;
+ *	else empty. The caller adds the name of the map.
+ */
+int record_format_init(struct record_format *format, const struct bpf_object *obj, uint32_t map,
+		       const struct map_usage *usage, const char *type_name, char *note,
+		       size_t note_size, struct error *err);
+
+struct record_writer;
+
+/* Prints the records of one map. */
+struct record_printer {
+	struct output *out;		/* borrowed */
+	struct record_format format;
+	struct record_writer *writer;	/* owned; NULL: each record is printed as a message */
+};
+
+/**
+ * record_printer() - Fill @sink with one that prints records of @format to @out.
+ *
+ * Return: 0 or -ENOMEM. The sink is owned by the caller, who passes it on or ends it.
+ */
+int record_printer(struct record_sink *sink, struct output *out, const struct record_format *format,
+		   struct error *err);
+
+/**
+ * record_print() - Print one record; @printer is a struct record_printer.
+ *
+ * Bytes after the fixed part are payload: packet bytes that XDP and TC programs append with the
+ * upper half of the flags of bpf_perf_event_output(). Up to seven bytes after the fixed part of a
+ * perf record are taken for padding, since no packet is that short. The ring does not store the
+ * size without padding, so the last seven bytes of a payload, or of a record of unknown size, may
+ * be padding: old contents of the ring.
+ */
+int record_print(void *printer, const struct record *record, struct error *err);
+
+/* record_print_text() - Print the message of a record as text. */
+void record_print_text(FILE *file, struct json_object *msg);
+
+#endif

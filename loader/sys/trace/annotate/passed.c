@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The memory that a call passes to the kernel: instructions, keys and values. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <linux/bpf.h>
+#include <linux/bpf_common.h>
+
+#include "elf/insn/insn_text.h"
+#include "loader/sys/trace/annotate/passed.h"
+#include "loader/sys/trace/annotate/tokens.h"
+
+#define BYTES_MAX 64	/* maximum number of bytes of a key or value to print */
+
+/* An older loader passes fewer bytes of @attr: @size. */
+static struct passed by_prog_load(const struct fd_names *names, const union bpf_attr *attr,
+				  size_t size)
+{
+	struct passed p = {
+		.insns = (const struct bpf_insn *)(unsigned long)attr->insns,
+		.nr_insns = attr->insn_cnt,
+	};
+	const struct fd_entry *btf;
+
+	if (size < offsetof(union bpf_attr, line_info_cnt) + sizeof(attr->line_info_cnt) ||
+	    attr->line_info_rec_size != sizeof(*p.lines) || !attr->prog_btf_fd)
+		return p;
+	btf = fd_names_find(names, attr->prog_btf_fd);
+	if (!btf || !btf->strings.text)
+		return p;
+	p.lines = (const struct bpf_line_info *)(unsigned long)attr->line_info;
+	p.nr_lines = attr->line_info_cnt;
+	p.strings = &btf->strings;
+	return p;
+}
+
+/* A value for each CPU, or a size that the trace has not seen, is left out. */
+static struct passed by_update(const struct fd_names *names, const union bpf_attr *attr)
+{
+	const struct fd_entry *map = fd_names_find(names, attr->map_fd);
+	struct passed p = { 0 };
+
+	if (!map || map->kind != FD_MAP || !map->value_size)
+		return p;
+	if (map->key_size && attr->key) {
+		p.key = (const unsigned char *)(unsigned long)attr->key;
+		p.key_size = map->key_size;
+	}
+	switch (map->map_type) {
+	case BPF_MAP_TYPE_PERCPU_ARRAY:
+	case BPF_MAP_TYPE_PERCPU_HASH:
+	case BPF_MAP_TYPE_LRU_PERCPU_HASH:
+	case BPF_MAP_TYPE_PERCPU_CGROUP_STORAGE:
+		return p;
+	}
+	p.value = (const unsigned char *)(unsigned long)attr->value;
+	p.value_size = p.value ? map->value_size : 0;
+	return p;
+}
+
+struct passed passed_by_call(const struct fd_names *names, long nr, const unsigned long arg[6])
+{
+	const union bpf_attr *attr = (const union bpf_attr *)arg[1];
+
+	if (nr != __NR_bpf || !attr)
+		return (struct passed){ 0 };
+	switch (arg[0]) {
+	case BPF_PROG_LOAD:
+		if (arg[2] < offsetof(union bpf_attr, insns) + sizeof(attr->insns))
+			break;
+		return by_prog_load(names, attr, arg[2]);
+	case BPF_MAP_UPDATE_ELEM:
+		return by_update(names, attr);
+	}
+	return (struct passed){ 0 };
+}
+
+/* Return the source line that begins at instruction @insn, or ""; @at: the first line left. */
+static const char *line_at(const struct passed *p, uint32_t *at, uint32_t insn)
+{
+	const char *text = "";
+
+	for (; *at < p->nr_lines && p->lines[*at].insn_off <= insn; ++*at)
+		if (p->lines[*at].insn_off == insn && p->lines[*at].line_off < p->strings->size)
+			text = p->strings->text + p->lines[*at].line_off;
+	return text + strspn(text, " \t");
+}
+
+static void print_hex(FILE *out, const void *bytes, size_t size, const char *separator)
+{
+	const unsigned char *byte = bytes;
+	const size_t shown = size < BYTES_MAX ? size : BYTES_MAX;
+
+	for (size_t i = 0; i < shown; i++)
+		fprintf(out, "%s%02x", i ? separator : "", byte[i]);
+	if (shown < size)
+		fprintf(out, "%s... (%zu bytes)", separator, size);
+}
+
+/* The text can come from a hostile file: print what is no printable ASCII as '?'. */
+static void print_source(FILE *out, const char *text)
+{
+	for (; *text; text++)
+		fputc(*text >= ' ' && *text < 0x7f ? *text : '?', out);
+}
+
+void passed_print_insns(FILE *out, const struct passed *p)
+{
+	char text[INSN_TEXT_MAX];
+	uint32_t at = 0;
+
+	for (uint32_t i = 0; i < p->nr_insns; i++) {
+		const char *line = line_at(p, &at, i);
+		const bool wide = p->insns[i].code == (BPF_LD | BPF_IMM | BPF_DW);
+
+		if (*line) {
+			fputs("#        ; ", out);
+			print_source(out, line);
+			fputc('\n', out);
+		}
+		insn_text(text, &p->insns[i], p->nr_insns - i, NULL);
+		fprintf(out, "# %5u: (%02x) %s\n", i, p->insns[i].code, text);
+		i += wide && i + 1 < p->nr_insns;
+	}
+}
+
+void passed_print_bytes(FILE *out, const struct passed *p)
+{
+	if (!p->key && !p->value)
+		return;
+	fputs("#   ", out);
+	if (p->key) {
+		fputs("key ", out);
+		print_hex(out, p->key, p->key_size, " ");
+	}
+	if (p->value) {
+		fputs(p->key ? ", value " : "value ", out);
+		print_hex(out, p->value, p->value_size, " ");
+	}
+	fputc('\n', out);
+}
+
+/* "insns": [["b701000000000000", "r1 = 0", "the source line that begins here"], ...] */
+static void insns_json(FILE *out, const struct passed *p)
+{
+	char text[INSN_TEXT_MAX];
+	uint32_t at = 0;
+
+	fputs(", \"insns\": [", out);
+	for (uint32_t i = 0; i < p->nr_insns; i++) {
+		const char *line = line_at(p, &at, i);
+		const bool upper = i && p->insns[i - 1].code == (BPF_LD | BPF_IMM | BPF_DW);
+
+		text[0] = '\0';
+		if (!upper)
+			insn_text(text, &p->insns[i], p->nr_insns - i, NULL);
+		fputs(i ? ", [\"" : "[\"", out);
+		print_hex(out, &p->insns[i], sizeof(p->insns[i]), "");
+		fputs("\", ", out);
+		trace_json_string(out, text, strlen(text));
+		if (*line) {
+			fputs(", ", out);
+			trace_json_string(out, line, strlen(line));
+		}
+		fputs("]", out);
+	}
+	fputs("]", out);
+}
+
+void passed_json(FILE *out, const struct passed *p)
+{
+	if (p->insns)
+		insns_json(out, p);
+	if (p->key) {
+		fputs(", \"key\": \"", out);
+		print_hex(out, p->key, p->key_size, "");
+		fputs("\"", out);
+	}
+	if (p->value) {
+		fputs(", \"value\": \"", out);
+		print_hex(out, p->value, p->value_size, "");
+		fputs("\"", out);
+	}
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The instructions of programs: as they are in the file, and as they are linked for each kernel. */
+#ifndef PLOAD_TOOLS_INSPECT_INSNS_INSNS_INTERNAL_H
+#define PLOAD_TOOLS_INSPECT_INSNS_INSNS_INTERNAL_H
+
+#include "loader/features/co_re/co_re.h"
+#include "loader/features/externs/externs.h"
+#include "loader/tools/inspect/inspect_internal.h"
+
+/* A kernel that programs are linked for, by its types. */
+struct kernel {
+	const char *name;	/* borrowed: the file of --btf, or "this kernel" */
+	struct inspect *in;	/* borrowed */
+	struct kernel_types types;	/* owned, as the next two */
+	struct co_re co_re;
+	struct externs externs;
+	struct extern_hook hook;	/* lets what cannot be found be */
+	struct prog_code code;	/* owned; the program that is linked, or empty */
+	struct error refused;	/* owned; why it cannot be linked */
+	bool *unknown;		/* borrowed; for each extern: it was not found */
+};
+
+/* A program, linked for each of the kernels. */
+struct listing {
+	struct inspect *in;	/* borrowed */
+	struct kernel *kernels;	/* owned */
+	unsigned int nr_kernels;
+	uint32_t prog;
+	uint32_t *funcs;	/* owned; the functions of the program, in their order */
+	uint32_t *starts;	/* owned; the first instruction of each of them */
+	uint32_t nr_funcs;
+	uint32_t *relocs;	/* owned; of one section, by instruction: 1 + relocation; 0: none */
+	uint32_t reloc_section;	/* of the object's code, which it is of; UINT32_MAX: none */
+	uint32_t nr_relocs;	/* elements of relocs */
+	const struct verifier_log *log;	/* borrowed; printed with the instructions, or NULL */
+};
+
+/**
+ * listing_begin() - Open the kernels of --btf, or the running one.
+ *
+ * Return: 0, -ENOMEM, or the error of a file that --btf names.
+ */
+int listing_begin(struct listing *l, struct inspect *in, struct error *err);
+void listing_end(struct listing *l);
+
+/**
+ * listing_link() - Link program @prog for each kernel; kernel.refused has why that fails.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int listing_link(struct listing *l, uint32_t prog, struct error *err);
+
+/* listing_code() - Return the code for the first kernel that the program is linked for, or NULL. */
+const struct prog_code *listing_code(const struct listing *l);
+
+/* listing_reloc() - Return 1 + the relocation at instruction @insn of function @f; 0: none. */
+uint32_t listing_reloc(struct listing *l, const struct object_func *f, uint32_t insn);
+
+/*
+ * listing_text() - Write the linked instruction at @insn to @to, with the names of maps, functions
+ * and externs: "r1 = map[hits]", "call pc+7 <f>".
+ */
+#define LISTING_TEXT 320
+void listing_text(const struct listing *l, const struct prog_code *code, uint32_t insn,
+		  const struct object_reloc *reloc, char to[LISTING_TEXT]);
+
+/* listing_line() - Return the line of instruction @insn; *@at is a cursor, 0 at first. */
+struct source_line listing_line(const struct listing *l, const struct prog_code *code,
+				uint32_t insn, uint32_t *at);
+
+#endif

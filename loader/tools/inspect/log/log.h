@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* A verifier's log, read for the listing of the program that it is about. */
+#ifndef PLOAD_TOOLS_INSPECT_LOG_LOG_H
+#define PLOAD_TOOLS_INSPECT_LOG_LOG_H
+
+#include "loader/object/relocate.h"
+#include "loader/tools/inspect/inspect_internal.h"
+
+/* So many visits of an instruction are kept with their registers; the others are counted. */
+#define LOG_VISITS 5
+
+struct log_insn {
+	uint32_t visits;
+	struct log_visit {
+		uint32_t visit, line;	/* both from 1; the line is of the log */
+		char *state;	/* owned; registers and stack before the instruction */
+	} shown[LOG_VISITS];	/* the first ones, and the last */
+	uint32_t nr_shown;
+};
+
+struct verifier_log {
+	char *text;		/* owned */
+	uint32_t nr_lines, nr_visits;
+	struct log_insn *insns;	/* owned; by instruction */
+	uint32_t nr_insns;
+	uint32_t last;		/* the instruction that was visited last; UINT32_MAX: none */
+	bool accepted;		/* it ends without a verdict */
+	char verdict[256];	/* "R6 invalid mem access 'map_value_or_null'" */
+};
+
+/**
+ * log_open() - Read the file @path. Return: 0, or -errno of the file.
+ * log_matches() - Return true if each instruction in the log is that of the program @code.
+ * log_read() - Find the visits of each instruction of @code. Return: 0 or -ENOMEM.
+ */
+int log_open(struct verifier_log *log, struct inspect *in, const char *path, struct error *err);
+bool log_matches(const struct verifier_log *log, const struct prog_code *code);
+int log_read(struct verifier_log *log, const struct prog_code *code, struct error *err);
+void log_free(struct verifier_log *log);
+
+/* log_put() - Print the verdict, its diagnosis, and the branches that lead to it. */
+int log_put(struct verifier_log *log, struct inspect *in, const struct prog_code *code,
+	    struct error *err);
+
+/* log_add_visits() - Add the visits of instruction @insn to its message. */
+void log_add_visits(const struct verifier_log *log, uint32_t insn, struct json_object *msg);
+
+#endif

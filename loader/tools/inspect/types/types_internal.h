@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * BTF as C. A type is declared before it is named, and defined before a value of it is a member:
+ *
+ *	struct a;			order.c: b names a before a is defined
+ *	struct b { struct a *next; };	define.c: members, padding; declare.c: "struct a *next"
+ *	struct a { struct b first; };
+ */
+#ifndef PLOAD_TOOLS_INSPECT_TYPES_TYPES_INTERNAL_H
+#define PLOAD_TOOLS_INSPECT_TYPES_TYPES_INTERNAL_H
+
+#include "loader/features/kernel_types/checked_types.h"
+#include "loader/tools/inspect/types/c_types.h"
+
+/* Types nest no deeper in the C of a compiler. */
+#define C_DEPTH_MAX 128
+
+/* A type whose text is longer contains itself many times over: hostile. */
+#define C_TEXT_MAX (16u << 20)
+
+/* A string that grows. */
+struct c_text {
+	char *s;	/* owned */
+	size_t size, room;
+};
+
+/* A name that is taken, in one of the two name spaces of C. */
+struct c_name {
+	const char *name;	/* borrowed; NULL: free */
+	uint8_t space;
+	uint32_t uses;
+};
+
+enum { C_TAGS = 1, C_ORDINARY };
+
+struct c_types {
+	const struct btf *btf;	/* borrowed */
+	uint32_t nr;		/* of types, those of the base included */
+	struct c_type_state {
+		uint8_t declared, defined, busy;
+		uint8_t referenced;	/* an anonymous type that another one contains */
+		uint32_t align;		/* in bytes; 0: not computed yet */
+		uint32_t number;	/* of those of its name: 1 is the first; 0: not yet named */
+	} *states;		/* owned; by id */
+	struct c_name *names;	/* owned; a hash table */
+	uint32_t mask, nr_names;
+	struct c_text text;	/* what is not yet printed */
+	uint32_t first;		/* id of the type whose text it is */
+	bool no_memory;
+	int (*print)(void *arg, uint32_t id, const char *text, size_t size);
+	void *arg;
+	int ret;
+};
+
+/* --- names.c --- */
+
+void c_put(struct c_types *c, struct c_text *to, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* c_put_name() - Write @name; what cannot be in a name of C becomes '_'. */
+void c_put_name(struct c_types *c, struct c_text *to, const char *name);
+
+/* c_number() - Count another use of @name, and return how many there are. */
+uint32_t c_number(struct c_types *c, uint8_t space, const char *name);
+
+/* c_put_type_name() - Write the name of type @id; the second type of a name is NAME___2. */
+void c_put_type_name(struct c_types *c, struct c_text *to, const struct btf_type_view *t);
+
+/* --- declare.c --- */
+
+/*
+ * c_declare() - Write the declaration of @name (NULL: none) with type @id, whose members are
+ * indented by @level if it is anonymous.
+ */
+void c_declare(struct c_types *c, struct c_text *to, uint32_t id, const char *name,
+	       unsigned int level, unsigned int depth);
+
+/* --- define.c --- */
+
+/* c_define_members() - Write "{ ... }" of a struct, a union or an enum, with its attributes. */
+void c_define_members(struct c_types *c, struct c_text *to, const struct btf_type_view *t,
+		      unsigned int level, unsigned int depth);
+
+/* c_align() - Return the alignment in bytes of a value of type @id. */
+uint32_t c_align(struct c_types *c, uint32_t id, unsigned int depth);
+
+#endif

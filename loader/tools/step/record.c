@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Run a session and record its calls, each with who holds whom afterwards. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <linux/bpf.h>
+
+#include "elf/insn/insn_text.h"
+#include "loader/print/interruptible_stdout.h"
+#include "loader/print/message.h"
+#include "loader/session/session.h"
+#include "loader/sys/text/text_stream.h"
+#include "loader/tools/capabilities/capabilities.h"
+#include "loader/tools/step/holders.h"
+#include "loader/tools/step/members.h"
+#include "loader/tools/step/record.h"
+#include "loader/value/json/parse_json.h"
+#include "loader/value/value.h"
+
+/* Above the descriptors of a session, so that those have the numbers that they have without it. */
+#define TRACE_FD 512
+
+/*
+ * Open a file without a name for the trace. A child writes into it, too: its position is shared.
+ */
+static FILE *trace_file(struct error *err)
+{
+	FILE *temporary = tmpfile();
+	const int fd = temporary ? fcntl(fileno(temporary), F_DUPFD_CLOEXEC, TRACE_FD) : -1;
+	FILE *file = fd >= 0 ? fdopen(fd, "r+") : NULL;
+
+	if (!file) {
+		error_set(err, errno, "no temporary file for the calls: %s", error_strerror(errno));
+		error_reason(err, "print/failed");
+		if (fd >= 0)
+			close(fd);
+	}
+	if (temporary)
+		fclose(temporary);
+	return file;
+}
+
+/* Return true if a later line of the same process says that its execve(2) has failed. */
+static bool exec_failed(struct json_object *steps, size_t i)
+{
+	struct json_object *call = json_object_array_get_idx(steps, i), *unused;
+	const int pid = member_int(call, "pid", 0);
+
+	if (strcmp(member_text(call, "call", ""), "execve"))
+		return false;
+	while (++i < json_object_array_length(steps)) {
+		struct json_object *later = json_object_array_get_idx(steps, i);
+
+		if (member_int(later, "pid", 0) == pid)
+			return json_object_object_get_ex(later, "errno", &unused);
+	}
+	return false;
+}
+
+/* Add to each step the graph after it. */
+static int add_holders(struct json_object *steps, struct error *err)
+{
+	struct holders h = { 0 };
+	bool complete = true;
+
+	for (size_t i = 0; complete && i < json_object_array_length(steps); i++) {
+		struct json_object *call = json_object_array_get_idx(steps, i);
+		const unsigned int nr = h.nr_nodes;
+		bool *before = calloc(nr + 1, sizeof(*before));
+
+		for (unsigned int n = 0; before && n < nr; n++)
+			before[n] = h.nodes[n].is_live;
+		holders_apply(&h, call, exec_failed(steps, i));
+		complete = before && !h.no_memory &&
+			   value_add(call, "holders", holders_json(&h, before, nr));
+		free(before);
+	}
+	holders_free(&h);
+	return complete ? 0 : error_set(err, ENOMEM, "no memory for the graph of holders");
+}
+
+/* Lines that are no objects do not exist in this form but for a lack of memory. */
+static int read_steps(struct recording *r, FILE *file, struct error *err)
+{
+	char *line = NULL;
+	size_t room = 0;
+	ssize_t len;
+	int ret = 0;
+
+	rewind(file);
+	while (!ret && (len = getline(&line, &room, file)) > 0) {
+		struct json_object *call = NULL;
+
+		ret = json_parse(line, len, &call, err);
+		if (!ret && !value_append(r->steps, call))
+			ret = error_set(err, ENOMEM, "no memory for a call");
+	}
+	free(line);
+	return ret;
+}
+
+/* The last step is the end of this process: what it means for the holders can be told already. */
+static int add_end(struct json_object *steps, struct error *err)
+{
+	struct json_object *call = json_object_new_object(), *args = json_object_new_array();
+
+	value_append(args, json_object_new_int(0));
+	value_add_int(call, "pid", getpid());
+	value_add_string(call, "stage", "exit: the process ends");
+	value_add_string(call, "call", "exit_group");
+	value_add_string(call, "text", "exit_group(0) = ?");
+	value_add(call, "args", args);
+	value_add_string(call, "why", "the kernel closes what is still open; pins stay");
+	value_add(call, "notes", json_object_new_array());
+	return value_append(steps, call) ? 0 : error_set(err, ENOMEM, "no memory for a call");
+}
+
+/* The names of helpers are those that inspect prints; the trace has their numbers. */
+static void name_helpers(struct json_object *insns)
+{
+	for (size_t i = 0; i < json_object_array_length(insns); i++) {
+		struct json_object *insn = json_object_array_get_idx(insns, i);
+		struct bpf_insn code;
+		char text[INSN_TEXT_MAX];
+
+		if (!hex_read(array_text(insn, 0), &code, sizeof(code)) ||
+		    code.code != (BPF_JMP | BPF_CALL) || code.src_reg)
+			continue;
+		insn_text(text, &code, 1, capability_helper_name);
+		json_object_array_put_idx(insn, 1, json_object_new_string(text));
+	}
+}
+
+/* The number of a step is its place in the recording, also of a child's. */
+static int number_steps(struct json_object *steps, struct error *err)
+{
+	for (size_t i = 0; i < json_object_array_length(steps); i++) {
+		struct json_object *call = json_object_array_get_idx(steps, i), *insns;
+
+		if (!value_add_uint(call, "step", i + 1))
+			return error_set(err, ENOMEM, "no memory for a number");
+		if (json_object_object_get_ex(call, "insns", &insns))
+			name_helpers(insns);
+	}
+	return 0;
+}
+
+int recording_make(struct recording *r, struct sys *sys, const struct options *o,
+		   const struct attach_method *method, struct error *err)
+{
+	struct options session = *o;
+	struct stdout_watch watch = { .fd = -1 };
+	struct text_stream printed;
+	struct output out = { .format = output_format_find("text", err), .watch = &watch };
+	FILE *file = trace_file(err);
+	struct sys *trace = file ? sys_trace(sys, file, TRACE_JSON) : NULL;
+	int ret = 0;
+
+	*r = (struct recording){ .method = method->name, .steps = json_object_new_array() };
+	session.method = method;
+	if (!trace || !r->steps || !text_stream_open(&printed)) {
+		ret = err->code ? err->code : error_set(err, ENOMEM, "no memory to record");
+	} else {
+		out.file = printed.file;
+		out.rows = o->rows;
+		session_run(trace, &session, &out, &r->refused);
+		r->printed = text_stream_close(&printed);
+		ret = read_steps(r, file, err);
+	}
+	sys_trace_free(trace);
+	if (file)
+		fclose(file);
+	if (!ret)
+		ret = add_end(r->steps, err);
+	if (!ret)
+		ret = number_steps(r->steps, err);
+	return ret ? ret : add_holders(r->steps, err);
+}
+
+void recording_free(struct recording *r)
+{
+	json_object_put(r->steps);
+	free(r->printed);
+	error_clear(&r->refused);
+	*r = (struct recording){ 0 };
+}

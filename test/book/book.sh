@@ -1,0 +1,61 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# The book: Sphinx builds it without a warning, its links lead somewhere, its words are spelled as a dictionary has them, and each console
+# block of README.md and docs/ prints what it shows.
+# shellcheck source=test/cli/lib.sh
+. "$(dirname "$0")/../cli/lib.sh"
+
+site=${O:-build}/book-checked
+if ! command -v sphinx-build >/dev/null 2>&1 || ! /usr/bin/python3 -c 'import furo, myst_parser' 2>/dev/null; then
+	skip 'the book' 'Sphinx, MyST or furo is not installed'
+elif sphinx-build -W --keep-going -q -b html -c docs/book docs "$site" >"$tmp/sphinx" 2>&1; then
+	ok 'Sphinx builds the book without a warning'
+	if command -v linkchecker >/dev/null 2>&1; then
+		linkchecker --no-status "$site/book/index.html" >"$tmp/links" 2>&1
+		status=$?
+		is 'every link of the book leads somewhere' "$status$(grep '^URL  \|^Parent' "$tmp/links")" 0
+		has 'its links were followed' "$tmp/links" ' links in '
+	else
+		skip 'every link of the book leads somewhere' 'linkchecker is not installed'
+	fi
+	# shellcheck disable=SC2046 # names of pages have no blanks
+	is 'no page asks the network for anything' \
+		"$(grep -ohE '(src|href)="https?://[^"]*\.(js|css|woff2?|png|svg)"' $(find "$site" -name '*.html') | sort -u)" ''
+else
+	not_ok 'Sphinx builds the book without a warning' "$(head -n 5 "$tmp/sphinx")"
+fi
+
+if command -v codespell >/dev/null 2>&1; then
+	is 'codespell knows the words' "$(codespell -I test/book/words README.md CONTRIBUTING.md SECURITY.md CHANGELOG.md $(find docs -name '*.md') 2>&1)" ''
+else
+	skip 'codespell knows the words' 'codespell is not installed'
+fi
+
+# Each sentence of docs/upstream/ names the test that holds it.
+ids=$(grep -oh 'test: [^>]*-->' docs/upstream/*.md | sed 's/test: //; s/ *-->//' | tr ' ' '\n' | grep '\.[0-9]' | sort -u)
+is 'docs/upstream: each test that is named exists' "$(echo "$ids" | while read -r id; do
+	grep -q "^$id	[^-]" test/regress/suite.ids || echo "$id"
+done)" ''
+
+# The blocks are run by `make book-check`, where programs can be loaded.
+if [ -z "${BLOCKS:-}" ]; then
+	skip 'console blocks' 'make book-check runs them'
+elif ! command -v python3 >/dev/null 2>&1; then
+	skip 'console blocks' 'python3 is not installed'
+elif cause=$(kernel_refuses) && [ -n "$cause" ]; then
+	skip 'console blocks' "this machine cannot run them: $cause"
+elif [ "$PROGS" != build/progs ] || [ "$PLOAD" != ./pload ]; then
+	skip 'console blocks' "they are written for ./pload and build/progs"
+else
+	# shellcheck disable=SC2046 # likewise
+	python3 test/book/run_blocks.py README.md $(find docs -name '*.md' | LC_ALL=C sort) >"$tmp/blocks"
+	while IFS= read -r line; do
+		case $line in
+		'ok '*) tests=$((tests + 1)); echo "ok $tests - ${line#* - }" ;;
+		'not ok '*) tests=$((tests + 1)); echo "not ok $tests - ${line#* - }" ;;
+		1..*) ;;
+		*) echo "$line" ;;
+		esac
+	done <"$tmp/blocks"
+fi
+done_testing

@@ -1,0 +1,82 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# pload step: all steps through a pipe, holders, methods beside each other, JSON by its schema, the page, hostile names.
+. test/cli/lib.sh
+
+object=$PROGS/ip_count.bpf.o
+dry="--dry-run -e cpu-clock"
+
+run step $dry --attach=link "$object"
+is 'text: status' "$status" 0
+is 'text: nothing on standard error' "$(cat "$tmp/err")" ''
+cp "$tmp/out" "$tmp/link"
+has 'a stage' "$tmp/link" '=== attach: open events, bind programs, enable'
+has 'an attribute' "$tmp/link" 'BPF_PROG_TYPE_PERF_EVENT'
+has 'an instruction' "$tmp/link" 'call bpf_map_lookup_elem#1'
+has 'the line of C' "$tmp/link" '; count = bpf_map_lookup_elem(&hits, &ip);'
+has 'the source of the call' "$tmp/link" 'prog_load_syscall() in loader/kernel/load_prog.c:'
+has 'the text of the source' "$tmp/link" 'sys_bpf(sys, BPF_PROG_LOAD'
+has 'a program holds its map' "$tmp/link" '|- uses     -> map hits'
+has 'a link holds its program' "$tmp/link" '|- runs     -> prog ip_count'
+has 'a link holds its event' "$tmp/link" '|- event    -> event cpu-clock CPU 0'
+has 'what ends' "$tmp/link" 'prog ip_count ends: nobody holds it any more'
+has 'the end of the process' "$tmp/link" '=== exit: the process ends'
+awk 'length > 80 { print; exit 1 }' "$tmp/link" >"$tmp/wide"
+is 'text: 80 columns' "$(cat "$tmp/wide")" ''
+
+run step $dry --attach=ioctl "$object"
+sed -n '/PERF_EVENT_IOC_SET_BPF, /,/^$/p' "$tmp/out" >"$tmp/bound"
+has 'by ioctl the event holds the program' "$tmp/bound" '|- runs     -> prog ip_count'
+mkdir "$tmp/bpffs"
+if unshare --mount sh -c 'mount -t bpf bpf "$1" && exec "$2" step --dry-run -e cpu-clock --attach=link "--pin=$1/x" "$3"' \
+	sh "$tmp/bpffs" "$PLOAD" "$object" >"$tmp/out" 2>"$tmp/err"; then
+	sed -n '/=== exit/,$p' "$tmp/out" >"$tmp/exit"
+	has 'a pin holds its link after the end' "$tmp/exit" '|- pin      -> link ip_count'
+	has 'and so the program' "$tmp/exit" '|- runs     -> prog ip_count'
+else
+	: >"$tmp/err"
+	skip 'a pin holds its link after the end' 'no bpffs can be mounted here'
+fi
+
+run step $dry --methods "$object"
+is '--methods: status' "$status" 0
+has '--methods: a step that differs' "$tmp/out" '*   '
+has '--methods: a row of all' "$tmp/out" ' 11 BPF_PROG_LOAD '
+
+run step $dry --format=json "$object"
+cp "$tmp/out" "$tmp/json"
+if command -v python3 >/dev/null; then
+	is 'JSON keeps its schema' "$(python3 test/cli/schema.py docs/step.schema.json "$tmp/json" 2>&1)" 'ok'
+else
+	skip 'JSON keeps its schema' 'python3 is not installed'
+fi
+
+run step --dry-run -e nosuchevent "$object"
+is 'refused: status' "$status" 1
+has 'refused: the page of its reason' "$tmp/out" 'remedy'
+
+# --- hostile names, and the page ---
+
+esc=$(printf '\033')
+cp "$object" "$tmp/<img src=x onerror=alert(1)>${esc}[2J.o"
+run step $dry "$tmp/<img src=x onerror=alert(1)>${esc}[2J.o"
+has_not 'no escape sequence reaches the terminal' "$tmp/out" "$esc"
+run step $dry --methods --format=html -o "$tmp/page.html" "$tmp/<img src=x onerror=alert(1)>${esc}[2J.o"
+is 'html: status' "$status" 0
+has_not 'html: a name is no element' "$tmp/page.html" '<img'
+has_not 'html: nothing is loaded from elsewhere' "$tmp/page.html" 'src="http'
+chromium=$(browser)
+if [ -z "$chromium" ]; then
+	skip 'html: rendered' 'there is no chromium'
+else
+	for step in link-11 ioctl-3; do
+		"$chromium" --headless --no-sandbox --disable-gpu --dump-dom "file://$tmp/page.html#$step" >"$tmp/dom" 2>/dev/null
+		has "html: $step has its number" "$tmp/dom" "${step#*-} of "
+		has "html: $step has a graph" "$tmp/dom" '<svg'
+		has_not "html: $step has no element of the name" "$tmp/dom" '<img'
+	done
+	"$chromium" --headless --no-sandbox --disable-gpu --dump-dom "file://$tmp/page.html#link-11" >"$tmp/dom" 2>/dev/null
+	has 'html: instructions' "$tmp/dom" 'call bpf_map_lookup_elem#1'
+	has 'html: the source' "$tmp/dom" 'prog_load_syscall() in loader/kernel/load_prog.c'
+fi
+done_testing
