@@ -157,7 +157,12 @@ case $(results) in
 	# Others may hold some now, and that is a cause as well.
 	tries=0
 	until run -t 'loud/lacks *itself'; ! grep -q SKIP "$tmp/out" || [ $((tries += 1)) -ge 20 ]; do :; done
-	has 'who holds them itself fails' "$tmp/out" 'not ok 1 lacks registers that it holds itself [loud.6] # ENOSPC after '
+	if grep -q 'SKIP others hold' "$tmp/out"; then
+		skip 'who holds them itself fails' "others held debug registers in each of $tries tries"
+	else
+		has 'who holds them itself fails' "$tmp/out" \
+			'not ok 1 lacks registers that it holds itself [loud.6] # ENOSPC after '
+	fi
 	;;
 *) skip 'debug registers that others hold' "$(results)" ;;
 esac
