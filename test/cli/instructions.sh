@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Each stage of a session takes as many instructions as test/bench/instructions has, up to 3 %; those for an event do not depend on the
 # number of events, nor those for a map and its share of programs on the size of the object. Callgrind counts them in user space,
-# without those of the simulated kernel. The sessions are dry, with a /sys of their own, so that neither the load, the CPU nor the
-# kernel of a machine changes them; the compilers and the C library do, so that the counts are compared only where the first lines of
-# the file name those that are installed.
+# without those of the simulated kernel; --trace=calls keeps a dry session from making the remarks that other sessions do not make.
+# The sessions are dry, with a /sys of their own, so that neither the load, the CPU nor the kernel of a machine changes them; the
+# compilers and the C library do, so that the counts are compared only where the first lines of the file name those that are installed.
 # usage: instructions.sh [write]	write: print the file anew, instead of the results of tests
 # Lane: free
 set -u
@@ -58,7 +58,7 @@ count() {
 	# those that cross the end of a page more slowly.
 	(cd "$tmp" && with_sys "$root" env -i PATH=/bin "GLIBC_TUNABLES=$tunables" \
 		${threads:+"$bench/threads" "$threads"} "$(command -v valgrind)" -q --tool=callgrind \
-		"--callgrind-out-file=$tmp/callgrind" --toggle-collect=trace_enter --collect-atstart=yes ./pload --dry-run "$@") >"$tmp/out" 2>"$tmp/err" || return
+		"--callgrind-out-file=$tmp/callgrind" --toggle-collect=trace_enter --collect-atstart=yes ./pload --dry-run --trace=calls "$@") >"$tmp/out" 2>"$tmp/err" || return
 	callgrind_annotate --inclusive=yes --threshold=100 --auto=no "$tmp/callgrind" 2>/dev/null | awk -v stages="$stages" '
 		BEGIN { nr = split(stages, stage, " ") }
 		match($0, /:[a-z_]+ \[/) {

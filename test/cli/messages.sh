@@ -14,7 +14,9 @@ find loader -name "*.c" -exec cat {} + | tr '\n\t' '  ' | grep -oE 'message_new\
 grep -oE '"[a-z-]+", rows_print' loader/print/rows/print_maps.c | grep -oE '"[a-z-]+"' >>"$tmp/named"
 tr -d '"' <"$tmp/named" | grep -vE '^(map|links|events|programs|counters)-(begin|more)$' | sort -u >"$tmp/types"
 is 'there are messages' "$(($(wc -l <"$tmp/types") > 20))" 1
-# A message with an ID is in the row of the one without.
+# A message with an ID is in the row of the one without; those of inspect are in its schema, with which test/cli/inspect.sh compares them.
+grep -oE '"const": "inspect-[a-z-]+"' docs/inspect.schema.json | grep -oE 'inspect-[a-z-]+' >>"$tmp/rows"
+sort -u -o "$tmp/rows" "$tmp/rows"
 is 'docs: each message of the source has a row' \
 	"$(comm -23 "$tmp/types" "$tmp/rows" | grep -vE '^(link|program)-details$' | tr '\n' ' ')" ''
 is 'docs: each row is of a message in the source' \

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# What farms read from the suite's output: the programs that read it there count as many tests as ran, and the name of a test depends
+# Farms read the suite's output: the programs that read it there count as many tests as ran, and the name of a test depends
 # neither on its result nor on the machine.
 # Lane: free
 # shellcheck source=test/cli/lib.sh

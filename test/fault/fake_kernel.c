@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 
+#include "loader/sys/calls/processes.h"
 #include "loader/sys/names.h"
 #include "loader/sys/trace/trace_call.h"
 #include "test/fault/fake_kernel_parts.h"

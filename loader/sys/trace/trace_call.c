@@ -7,6 +7,7 @@
 #include <linux/magic.h>
 #include <linux/mount.h>
 
+#include "loader/sys/calls/processes.h"
 #include "loader/sys/sys.h"
 #include "loader/sys/trace/trace_internal.h"
 #include "loader/sys/trace/trace_call.h"

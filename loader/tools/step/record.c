@@ -33,7 +33,7 @@ static FILE *trace_file(struct error *err)
 
 	if (!file) {
 		error_set(err, errno, "no temporary file for the calls: %s", error_strerror(errno));
-		error_reason(err, "print/failed");
+		error_reason(err, "output/open");
 		if (fd >= 0)
 			close(fd);
 	}

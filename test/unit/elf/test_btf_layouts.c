@@ -88,7 +88,7 @@ static const struct {
 	{ offsetof(struct btf_header, layout_off), false, 181,
 	  { EBADMSG, "BTF header", "layouts at 0xb5 do not begin", NULL } },
 	{ offsetof(struct btf_header, layout_len), false, BB_NEWER * sizeof(struct btf_layout),
-	  { EBADMSG, "BTF type 3", "kind 36 is unknown, the last known is 19, and no layout",
+	  { EBADMSG, "BTF type 3", "kind 36 is unknown: the last known one is 19, and the BTF has no layout",
 	    NULL } },
 	{ offsetof(struct btf_header, layout_len), false, 0,
 	  { EBADMSG, "BTF type 3", "kind 36 is unknown", NULL } },

@@ -218,7 +218,7 @@ static const struct {
 	  "a virtual machine has the PMU to itself", ":H" },
 	{ "10:0", NO(EINVAL, SAMPLING | TASK), machine, TASK | EXCLUDES, -1,
 	  "perf-open/combination", "without a modifier as :u or :k, sampling, the task",
-	  "more than one" },
+	  "does not support these together" },
 	{ "cpu-clock,freq=1000", NO(EINVAL, CONFIG), machine, 0, 0, "perf-open/config",
 	  "does not take this config", "format/" },
 	{ "4:1", NO(EINVAL, CONFIG), machine, TASK, -1, "perf-open/config",
