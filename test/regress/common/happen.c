@@ -24,7 +24,7 @@ int happen_try(struct regress *t, struct happen *h, enum happen_how how,
 	       void (*change)(struct perf_event_attr *attr), const char *text, struct error *err)
 {
 	*h = (struct happen){ .t = t, .e.a = { .event_fd = -1, .link_fd = -1 } };
-	regress_ok(t, event_parse(&h->spec, text, err), err, "event");
+	regress_event(t, &h->spec, text);
 	return open_spec(h, how, change, err);
 }
 
@@ -47,7 +47,7 @@ void happen_open_uprobe(struct regress *t, struct happen *h, enum happen_how how
 	snprintf(text, sizeof(text), "%s:" FIRING_PATH ":%#llx", ret ? "uretprobe" : "uprobe",
 		 (unsigned long long)offset);
 	regress_expect(t, offset, "a function is nowhere in the file of this program");
-	regress_ok(t, event_parse(&h->spec, text, &err), &err, "event");
+	regress_event(t, &h->spec, text);
 	h->spec.resolved = true;
 	h->spec.uprobe.file_offset = offset;
 	regress_ok(t, open_spec(h, how, NULL, &err), &err, text);
@@ -57,7 +57,6 @@ void happen_close(struct happen *h)
 {
 	compare_close(&h->s, &h->e);
 	compare_end(&h->s);
-	event_spec_free(&h->spec);
 }
 
 void happen_bind(struct happen *h, const struct regress_object *o, const char *name,

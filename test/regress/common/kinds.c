@@ -51,11 +51,10 @@ static const struct firing_work *function_work(const struct event_spec *spec)
 void kind_begin(struct regress *t, const struct kind *kind, struct event_spec *spec,
 		struct compare_subject *s)
 {
-	struct error err = { 0 };
 	char text[256];
 
 	fill_in(kind, text, sizeof(text));
-	regress_ok(t, event_parse(spec, text, &err), &err, text);
+	regress_event(t, spec, text);
 	if (spec->kind == EVENT_UPROBE || spec->kind == EVENT_USDT) {
 		/* The kernel accepts the path without a search for it. */
 		spec->resolved = true;

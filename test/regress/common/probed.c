@@ -11,6 +11,7 @@
 #include "loader/sys/refused.h"
 #include "test/cli/probed.h"
 #include "test/regress/common/probed.h"
+#include "test/regress/harness/regress.h"
 
 #define NR(rows) (sizeof(rows) / sizeof((rows)[0]))
 
@@ -50,6 +51,7 @@ static int find_place(struct sys *sys, struct event_spec *spec, pid_t pid, struc
 		symbol_locations_free(&places);
 	}
 	symbols_free(&symbols);
+	regress_keep_event(spec);
 	return ret;
 }
 
@@ -58,8 +60,11 @@ int probed_resolve(struct sys *sys, struct event_spec *spec, const char *text, p
 {
 	int ret = event_parse(spec, text, err);
 
-	if (ret < 0 || !event_is_probe(spec) || spec->kind == EVENT_KPROBE)
+	if (ret < 0)
 		return ret;
+	regress_keep_event(spec);
+	if (!event_is_probe(spec) || spec->kind == EVENT_KPROBE)
+		return 0;
 	return find_place(sys, spec, pid, err);
 }
 

@@ -167,7 +167,6 @@ void firing_end(struct firing *f)
 void stress_spec(struct regress *t, const struct stress_kind *kind, struct event_spec *spec)
 {
 	const char *address = strstr(kind->event, "%p");
-	struct error err = { 0 };
 	char text[128];
 
 	if (address)
@@ -175,7 +174,7 @@ void stress_spec(struct regress *t, const struct stress_kind *kind, struct event
 			 (void *)&firing_watched, address + 2);
 	else
 		snprintf(text, sizeof(text), "%s", kind->event);
-	regress_ok(t, event_parse(spec, text, &err), &err, "event");
+	regress_event(t, spec, text);
 	if (spec->kind != EVENT_UPROBE)
 		return;
 	spec->resolved = true;

@@ -3,6 +3,7 @@
 /* The line that a failure is reported with is that of the test. */
 #define REGRESS_KEEPS_LINE
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -100,4 +101,26 @@ int regress_map(struct regress *t, const struct regress_object *o, const char *n
 		if (!strcmp(obj->maps[i].name, name))
 			return o->loading.kernel.maps[i].fd;
 	regress_fail(t, "no map '%s' is there", name);
+}
+
+/* --- events --- */
+
+void regress_keep_event(const struct event_spec *spec)
+{
+	static struct event_spec *kept;
+	static size_t nr;
+	struct event_spec *grown = array_grow(kept, nr, sizeof(*kept));
+
+	if (!grown)
+		abort();
+	kept = grown;
+	kept[nr++] = *spec;
+}
+
+void regress_event(struct regress *t, struct event_spec *spec, const char *text)
+{
+	struct error err = { 0 };
+
+	regress_ok(t, event_parse(spec, text, &err), &err, text);
+	regress_keep_event(spec);
 }

@@ -153,6 +153,14 @@ struct regress_object {
 };
 
 /*
+ * regress_event() - parse the text of an event, or end the test. regress_keep_event(): of one that
+ * was parsed otherwise, and again when it has got other strings. The strings last until the process
+ * of the test ends; nothing frees them.
+ */
+void regress_event(struct regress *t, struct event_spec *spec, const char *text);
+void regress_keep_event(const struct event_spec *spec);
+
+/*
  * regress_load() - all its maps, and those programs that are not optional (SEC("?...")), or of
  * @prog alone where that is not NULL. Ends the test when that is refused. regress_try_load():
  * returns 0 or -errno instead. regress_unload() in any case, before the test returns.
@@ -191,6 +199,7 @@ struct regress *regress_at(struct regress *t, const char *source, unsigned int l
 #define regress_expect(t, ...) regress_expect(REGRESS_AT(t), __VA_ARGS__)
 #define regress_ok(t, ...) regress_ok(REGRESS_AT(t), __VA_ARGS__)
 #define regress_answer(t, ...) regress_answer(REGRESS_AT(t), __VA_ARGS__)
+#define regress_event(t, ...) regress_event(REGRESS_AT(t), __VA_ARGS__)
 #define regress_load(t, ...) regress_load(REGRESS_AT(t), __VA_ARGS__)
 #define regress_try_load(t, ...) regress_try_load(REGRESS_AT(t), __VA_ARGS__)
 #define regress_prog(t, ...) regress_prog(REGRESS_AT(t), __VA_ARGS__)

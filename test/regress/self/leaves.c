@@ -52,7 +52,7 @@ static void leave_link(struct regress *t)
 	struct attach_request req;
 	struct error err = { 0 };
 
-	regress_ok(t, event_parse(&spec, "page-faults,period=1", &err), &err, "event");
+	regress_event(t, &spec, "page-faults,period=1");
 	regress_ok(t, event_scope_init(t->sys, &scope, &asked, &err), &err, "scope");
 	regress_ok(t, firing_prog_load(t->sys, &prog, event_prog_type(&spec), 1, &err), &err,
 		   "program");

@@ -170,7 +170,7 @@ static void on_exec(struct regress *t)
 	asked.command = c.pid;
 	regress_load(t, &o, "context", "pe_see");
 	io_put(t, &o, &io);
-	regress_ok(t, event_parse(&spec, "page-faults:u,period=1", &err), &err, "event");
+	regress_event(t, &spec, "page-faults:u,period=1");
 	regress_ok(t, event_scope_init(t->sys, &scope, &asked, &err), &err, "scope");
 	req = (struct attach_request){
 		.method = attach_method_find(t->data, NULL), .spec = &spec, .scope = &scope,

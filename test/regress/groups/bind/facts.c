@@ -173,7 +173,7 @@ static void counting_is_refused(struct regress *t)
 	struct firing_prog prog;
 	struct error err = { 0 };
 
-	regress_ok(t, event_parse(&spec, "page-faults,period=0", &err), &err, "event");
+	regress_event(t, &spec, "page-faults,period=0");
 	regress_ok(t, event_scope_init(t->sys, &scope, &asked, &err), &err, "scope");
 	regress_ok(t, firing_prog_load(t->sys, &prog, event_prog_type(&spec), 1, &err), &err,
 		   "program");

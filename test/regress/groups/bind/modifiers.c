@@ -76,13 +76,12 @@ static void test(struct regress *t)
 	const struct event_scope_options asked = { .threads = self, .no_inherit = true };
 	const struct row *row = t->data;
 	struct watch w = { .sys = { .enter = enter }, .next = t->sys };
-	struct error err = { 0 };
 	struct stress s;
 
 	snprintf(self, sizeof(self), "%d", gettid());
 	stress_begin(t, &s, &w.sys, &stress_kinds[STRESS_FAULTS], "ioctl", &asked);
 	snprintf(text, sizeof(text), "page-faults:%s,period=1", row->modifiers);
-	regress_ok(t, event_parse(&s.spec, text, &err), &err, text);
+	regress_event(t, &s.spec, text);
 	w.opened = false;	/* the scope may have tried one */
 	stress_attach(&s);
 	asked_of(&w.attr, text, sizeof(text));

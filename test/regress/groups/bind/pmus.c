@@ -49,6 +49,7 @@ static void describe(struct regress *t, const char *text, bool must)
 	if (!ret)
 		ret = event_by_pmu(t->sys, &spec, &attr, &cpus, &err);
 	cpu_list_free(&cpus);
+	event_spec_free(&spec);
 	regress_expect(t, !must || !ret, "%s: %s: %s", text, err.where, err.what);
 	regress_expect(t, must || ret, "%s is taken", text);
 	error_clear(&err);
@@ -165,7 +166,7 @@ static void no_such_term(struct regress *t)
 	struct event_spec spec;
 	int ret;
 
-	regress_ok(t, event_parse(&spec, t->data, &err), &err, "event");
+	regress_event(t, &spec, t->data);
 	regress_ok(t, event_scope_init(&c.sys, &scope, &asked, &err), &err, "scope");
 	req = (struct attach_request){ .method = attach_method_find("pmu", NULL), .spec = &spec,
 				       .scope = &scope, .prog_fd = -1,
@@ -354,8 +355,7 @@ static void ref_counter(struct regress *t)
 	struct happen h = { .t = t };
 
 	semaphore = 0;		/* its page is ours now, as one that a process counts in is */
-	regress_ok(t, event_parse(&h.spec, "uprobe:" FIRING_PATH ":known_six", &err), &err,
-		   "event");
+	regress_event(t, &h.spec, "uprobe:" FIRING_PATH ":known_six");
 	h.spec.resolved = true;
 	h.spec.uprobe.file_offset = known_offset(known_six);
 	h.spec.uprobe.ref_ctr_offset = known_offset((const void *)&semaphore);

@@ -117,7 +117,7 @@ static void bind_event(struct regress *t, struct carried *c)
 	else
 		snprintf(text, sizeof(text), "%s", c->carrier->event);
 	snprintf(self, sizeof(self), "%d", gettid());
-	regress_ok(t, event_parse(&h->spec, text, &err), &err, text);
+	regress_event(t, &h->spec, text);
 	if (h->spec.kind == EVENT_UPROBE) {
 		/* The kernel accepts the path without a search for it. */
 		h->spec.resolved = true;

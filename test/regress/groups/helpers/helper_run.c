@@ -109,7 +109,7 @@ void helper_bind_to(struct regress *t, struct helper_run *h, const char *event, 
 
 	h->io_fd = regress_map(t, &h->o, "io");
 	snprintf(self, sizeof(self), "%d", gettid());
-	regress_ok(t, event_parse(&h->spec, event, &err), &err, "event");
+	regress_event(t, &h->spec, event);
 	regress_ok(t, event_scope_init(t->sys, &h->scope, &asked, &err), &err, "scope");
 	req = (struct attach_request){ .method = row, .spec = &h->spec, .scope = &h->scope,
 				       .prog_fd = prog_fd, .prog_type = BPF_PROG_TYPE_PERF_EVENT,

@@ -35,7 +35,6 @@ static bool knows_cookies(struct regress *t)
 void life_begin(struct regress *t, struct life *l, const struct life_kind *k)
 {
 	const char *address = strstr(k->event, "%p");
-	struct error err = { 0 };
 	struct event_spec spec;
 
 	*l = (struct life){ .kind = k, .with_cookie = knows_cookies(t), .map_fd = -1 };
@@ -46,7 +45,7 @@ void life_begin(struct regress *t, struct life *l, const struct life_kind *k)
 	} else {
 		snprintf(l->event, sizeof(l->event), "%s", k->event);
 	}
-	regress_ok(t, event_parse(&spec, l->event, &err), &err, l->event);
+	regress_event(t, &spec, l->event);
 	l->work = firing_work_find(&spec)->unit;
 	own_dir_make(t, &l->bpffs, "bpf");
 	snprintf(l->dir, sizeof(l->dir), "%s/session", l->bpffs.dir);

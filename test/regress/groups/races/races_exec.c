@@ -26,7 +26,10 @@ static void work(void)
 
 		getppid();
 		if (!event_parse(&spec, "page-faults", NULL))
+			{
 			firing_work_find(&spec)->unit();
+			event_spec_free(&spec);
+		}
 	}
 }
 

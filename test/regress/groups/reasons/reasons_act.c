@@ -10,8 +10,10 @@
 bool opened_prepare(struct attempt *t, struct opened *a, const char *event, const char *pid)
 {
 	memset(a, 0, sizeof(*a));
-	if (event_parse(&a->spec, event, &t->err) ||
-	    event_scope_init(t->sys, &a->scope, &(struct event_scope_options){ .processes = pid },
+	if (event_parse(&a->spec, event, &t->err))
+		return false;
+	regress_keep_event(&a->spec);
+	if (event_scope_init(t->sys, &a->scope, &(struct event_scope_options){ .processes = pid },
 			     &t->err))
 		return false;
 	if (firing_prog_load(t->sys, &a->prog, event_prog_type(&a->spec), 1, &t->err)) {
