@@ -312,6 +312,15 @@ is 'a damaged symbol: status' "$status" 1
 has 'a damaged symbol: all are shown' "$tmp/out" "$nr symbols"
 has 'a damaged symbol: it is one of them' "$tmp/out" '32639 of '
 has 'a damaged symbol: the offset in the file' "$tmp/out" "damaged at 0x$(printf %x "$at")"
+# The first four bytes of .BTF are its magic and its version.
+run inspect --sections --format=json "$object"
+at=$(sed -n 's/.*"inspect-section",.*"name":"\.BTF",.*"offset":\([0-9]*\),.*/\1/p' "$tmp/out")
+printf '\1\2\3\4' | dd of="$tmp/bad.o" bs=1 seek="${at:-0}" conv=notrunc 2>/dev/null
+run inspect --format=html "$tmp/bad.o"
+is 'damaged symbols and types: there is a page' "$(grep -c '</script' "$tmp/out")" 2
+is 'damaged symbols and types: one error' "$(grep -c '^pload: ' "$tmp/err")" 1
+run inspect --types --sections "$tmp/bad.o"
+has 'damaged types: the other parts' "$tmp/out" '.strtab'
 echo 'int main;' >"$tmp/text"
 run inspect "$tmp/text"
 is 'text: status' "$status" 1
