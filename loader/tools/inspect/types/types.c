@@ -51,7 +51,7 @@ static bool is_split(struct bytes raw)
 	return at < raw.size && raw.data[at];
 }
 
-/* The other parts of the file are printed: the error stays in in->broken, which has the first one. */
+/* The other parts of the file are printed: the first error stays in in->broken. */
 static int damaged(struct inspect *in, const struct error *first)
 {
 	if (first) {
