@@ -217,7 +217,7 @@ static const struct option_row scope_rows[] = {
 	{ 0 },
 };
 
-static const struct option_row point_rows[] = {
+static const struct option_row target_rows[] = {
 	{ "dev", 0, "=NAME",
 	  "Attach xdp and tc programs to this network device.",
 	  OPTION_TEXT, OPTION_FIELD(target.device), NULL, NULL },
@@ -310,16 +310,16 @@ const struct option_group options_events = {
 	event_rows
 };
 const struct option_group options_scope = { "Scope of the events (tasks and CPUs)", scope_rows };
-static const struct option_group point_group = {
+const struct option_group options_targets = {
 	"Attach targets of links (--attach=link; iter, raw_tp, tp_btf, fentry, lsm ... "
 	"need no option)",
-	point_rows
+	target_rows
 };
 const struct option_group options_output = { "Maps and records", output_rows };
 
 static const struct option_group *const groups[] = {
 	&options_events,  &options_scope,   &options_output,	   &options_attaching,
-	&point_group,	  &options_loading, &options_kernel_types, &options_learning,
+	&options_targets, &options_loading, &options_kernel_types, &options_learning,
 	NULL,
 };
 

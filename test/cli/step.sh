@@ -64,6 +64,10 @@ else
 	skip 'reads in a row' 'no address was counted, or its name cannot be read'
 fi
 
+run step --dry-run --attach=link --dev=lo --prog=xdp_payload_only "$PROGS/xdp_output.bpf.o"
+is 'a link to a device: status' "$status" 0
+has 'a link to a device: the link holds its program' "$tmp/out" '|- runs     -> prog xdp_payload_only'
+
 run step --dry-run -e nosuchevent "$object"
 is 'refused: status' "$status" 1
 has 'refused: the page of its reason' "$tmp/out" 'remedy'
