@@ -66,7 +66,7 @@ fi
 
 run step --dry-run --attach=link --dev=lo --prog=xdp_payload_only "$PROGS/xdp_output.bpf.o"
 is 'a link to a device: status' "$status" 0
-has 'a link to a device: the link holds its program' "$tmp/out" '|- runs     -> prog xdp_payload_only'
+has 'a link to a device: the link holds its program' "$tmp/out" '|- runs     -> prog xdp_payload_onl'
 
 run step --dry-run -e nosuchevent "$object"
 is 'refused: status' "$status" 1
