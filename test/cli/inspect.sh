@@ -334,8 +334,16 @@ printf '\1\2\3\4' | dd of="$tmp/bad.o" bs=1 seek="${at:-0}" conv=notrunc 2>/dev/
 run inspect --format=html "$tmp/bad.o"
 is 'damaged symbols and types: there is a page' "$(grep -c '</script' "$tmp/out")" 2
 is 'damaged symbols and types: one error' "$(grep -c '^pload: ' "$tmp/err")" 1
-run inspect --types --sections "$tmp/bad.o"
+cp "$object" "$tmp/types.o"
+printf '\1\2\3\4' | dd of="$tmp/types.o" bs=1 seek="${at:-0}" conv=notrunc 2>/dev/null
+run inspect --types --sections "$tmp/types.o"
 has 'damaged types: the other parts' "$tmp/out" '.strtab'
+has 'a damaged header of BTF: its offset in the file' "$tmp/out" "damaged at 0x$(printf %x "${at:-0}")"
+cp "$object" "$tmp/types.o"
+# The first type begins after the header of 24 bytes, with its name: no string is there.
+printf '\377\377\377' | dd of="$tmp/types.o" bs=1 seek=$((${at:-0} + 24)) conv=notrunc 2>/dev/null
+run inspect --types "$tmp/types.o"
+has 'a damaged type: its offset in the file' "$tmp/out" "damaged at 0x$(printf %x $((${at:-0} + 24)))"
 echo 'int main;' >"$tmp/text"
 run inspect "$tmp/text"
 is 'text: status' "$status" 1

@@ -52,9 +52,11 @@ static bool is_split(struct bytes raw)
 }
 
 /* The other parts of the file are printed: the first error stays in in->broken. */
-static int damaged(struct inspect *in, const struct error *first)
+static int damaged(struct inspect *in, struct bytes raw, struct error *first)
 {
 	if (first) {
+		if (first->at)	/* in the BTF, until here */
+			first->at += raw.data - in->file.data;
 		error_reason_default(&in->broken, "object/btf");
 		error_where(&in->broken, "%s", in->path);
 	}
@@ -71,7 +73,7 @@ static int put_split(struct inspect *in, struct bytes raw, struct error *err)
 	if (ret)
 		return error_where(err, "--base");
 	if (btf_index_split(&btf, raw, &base.btf, first)) {
-		ret = damaged(in, first);
+		ret = damaged(in, raw, first);
 	} else {
 		ret = put_all(in, &btf, true, err);
 		btf_free(&btf);
@@ -87,7 +89,7 @@ static int put_whole(struct inspect *in, struct bytes raw, struct error *err)
 	int ret;
 
 	if (btf_parse(&btf, raw, first))
-		return damaged(in, first);
+		return damaged(in, raw, first);
 	btf_learn_pointers(&btf);
 	ret = put_all(in, &btf, true, err);
 	btf_free(&btf);
