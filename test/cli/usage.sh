@@ -167,4 +167,17 @@ describes 'profile --help' loader/cmd/options.c loader/cmd/shared_options.c
 refused 'load: no object' 2 'no object file' load
 refused 'load: an option of the other command' 2 '--duration' load --duration=1 a.o
 refused 'load: a format there is not' 2 "'xml'" load --format=xml a.o
+
+# --- an option that no page or no test names was forgotten there ---
+
+find loader/cmd -name '*.c' -exec sed -n "s/^\t{ \"\([a-z-]*\)\", \(0\|'\(.\)'\), .*/\1 \3/p" {} + | sort -u >"$tmp/options"
+is 'there are options' "$(($(wc -l <"$tmp/options") > 70))" 1
+# lacking FILE... - the options that none of these files has, by name or letter.
+lacking() {
+	while read -r name letter; do
+		grep -qE -e "--$name([^a-z-]|$)${letter:+|(^|[^-a-z])-$letter([^-a-z]|$)}" "$@" || echo "$name"
+	done <"$tmp/options"
+}
+is 'each option is in a page of docs/' "$(lacking README.md docs/*.md)" ''
+is 'each option is used by a test' "$(lacking test/cli/*.sh test/unit/*/*.c)" ''
 done_testing
