@@ -21,6 +21,12 @@ elif sphinx-build -W --keep-going -q -b html -c docs/book docs "$site" >"$tmp/sp
 	# shellcheck disable=SC2046 # names of pages have no blanks
 	is 'no page asks the network for anything' \
 		"$(grep -ohE '(src|href)="https?://[^"]*\.(js|css|woff2?|png|svg)"' $(find "$site" -name '*.html') | sort -u)" ''
+	is 'no style or script asks for what the site does not have' \
+		"$(grep -lE '^@import url\((/|http)|^import ' "$site"/_static/*/*.css "$site"/_static/*/*.js)" ''
+	# Tags of the highlighted code are between its words.
+	sed 's/<[^>]*>//g' "$site/book/instruction.html" >"$tmp/page"
+	has 'a quoted function: its file' "$tmp/page" 'docs/tour/raw.c, line '
+	has 'a quoted function: its code' "$tmp/page" 'static int load_prog(int map_fd)'
 else
 	not_ok 'Sphinx builds the book without a warning' "$(head -n 5 "$tmp/sphinx")"
 fi
