@@ -319,6 +319,7 @@ out:
 	if (ret) {
 		const char *name = btf_string(btf, btf_word(btf, btf_offset(btf, id - 1)));
 
+		error_at(err, btf->types.data - btf->raw.data + btf_offset(btf, id - 1));
 		error_where(err, "BTF type %" PRIu32 " '%.80s'", id - 1, name ? name : "");
 	}
 	free(heights);

@@ -329,10 +329,12 @@ static int open_types(struct btf *btf, uint32_t skipped, struct error *err)
 		ret = error_set(err, EINVAL, "its byte order is not that of its base");
 	if (!ret)
 		ret = check_parts(btf, rest, err);
-	if (ret)
+	if (ret) {
+		error_at(err, 0);
 		error_where(err, "BTF header");
-	else
+	} else {
 		ret = make_index(btf, skipped, err);
+	}
 	if (ret)
 		btf_free(btf);
 	return ret;
@@ -345,6 +347,7 @@ static int index_types(struct btf *btf, struct error *err)
 
 	if (btf->found->broken) {
 		refuse_type(btf, btf->found->shapes, btf->found->end, err);
+		error_at(err, btf->types.data - btf->raw.data + btf->found->end);
 		btf_free(btf);
 		return error_where(err, "BTF type %" PRIu32, nr);
 	}

@@ -57,7 +57,8 @@ struct error {
  * error_what() - Replace only err->what.
  * error_where() - Add context before the existing one: "outer: inner".
  * error_hint() - Set the hint, one sentence.
- * error_at() - Set the offset in the file of what is damaged, unless it is known more exactly.
+ * error_at() - Set the offset in the file of what is damaged, unless it is known more exactly;
+ *	readers of BTF: in the BTF, which may be a section of a file.
  * error_reason() - Set the stable code; @reason is a string literal.
  * error_reason_default() - Set it if there is none yet; out of memory is "pload/no-memory".
  */

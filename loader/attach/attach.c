@@ -169,12 +169,13 @@ static int bind_all(struct sys *sys, const struct attach_events *all, struct att
 		set->failed = e->index;
 		/* An event without a sampling period never runs a program (:S). */
 		for (unsigned int n = 0; e->attr.sample_period && n < e->nr; n++) {
+			const struct attach_progress progress = { e, true, n, e->nr };
 			struct attachment *a = &set->list[e->first + n];
 			int ret;
 
 			do
 				ret = req->method->bind(sys, a, req->prog_fd, req->cookie, err);
-			while (attach_raise_fd_limit(sys, e, ret, true, n, e->nr, set, err));
+			while (attach_raise_fd_limit(sys, progress, ret, set, err));
 			if (ret < 0) {
 				event_target_context(err, &a->target);
 				return error_where(err, "event '%s'", req->spec->text);

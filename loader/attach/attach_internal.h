@@ -94,16 +94,21 @@ int attach_group_fd(struct attach_event *e, const struct event_target *target,
 bool attach_leave_group(struct attach_event *e, const struct attach_set *set, int code,
 			struct error *err);
 
+/* How much of an event has its descriptors. */
+struct attach_progress {
+	const struct attach_event *event;
+	bool links;			/* of links; otherwise of events */
+	unsigned int done, all;		/* number of those that are open, and that shall be */
+};
+
 /**
  * attach_raise_fd_limit() - After -EMFILE, raise the limit of open files. (fd_limit.c)
  * @code: of the call that failed; any other is not for this function.
- * @done, @all: number of events that are open, or (@links) have a link, and shall have one.
  *
  * Return: true if the call shall be repeated; otherwise @err has the numbers.
  */
-bool attach_raise_fd_limit(struct sys *sys, const struct attach_event *e, int code, bool links,
-			   unsigned int done, unsigned int all, struct attach_set *set,
-			   struct error *err);
+bool attach_raise_fd_limit(struct sys *sys, struct attach_progress progress, int code,
+			   struct attach_set *set, struct error *err);
 
 /**
  * attach_threads_started() - Look for threads that started while events were opened.

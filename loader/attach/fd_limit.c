@@ -23,39 +23,39 @@ static void print_total(const struct event_scope *scope, unsigned int all, char 
 }
 
 /* Keep the call that @err shows: reading the limits for the message makes others. */
-static void report(struct sys *sys, const struct attach_event *e, bool links, unsigned int done,
-		   unsigned int all, struct error *err)
+static void report(struct sys *sys, const struct attach_progress *p, struct error *err)
 {
+	const struct attach_event *e = p->event;
 	const unsigned int each = e->req.method->is_link ? 2 : 1;
 	char total[96], call[sizeof(err->call)] = "";
 
-	print_total(e->req.scope, all, total, sizeof(total));
+	print_total(e->req.scope, p->all, total, sizeof(total));
 	if (err)
 		memcpy(call, err->call, sizeof(call));
 	error_set(err, EMFILE, "%s: %s: there are no more file descriptors after %u of %s%s",
-		  links ? "BPF_LINK_CREATE" : "perf_event_open", error_strerror(EMFILE), done,
+		  p->links ? "BPF_LINK_CREATE" : "perf_event_open", error_strerror(EMFILE), p->done,
 		  total, e->first ? ", and those of other events" : "");
-	fd_limit_failed(sys, EMFILE, links ? "attach/fd-limit" : "perf-open/fd-limit",
-			((uint64_t)e->first + all) * each + 64, err);
+	fd_limit_failed(sys, EMFILE, p->links ? "attach/fd-limit" : "perf-open/fd-limit",
+			((uint64_t)e->first + p->all) * each + 64, err);
 	if (err)
 		memcpy(err->call, call, sizeof(call));
-	if (!links)	/* bind_all() adds its own */
+	if (!p->links)	/* bind_all() adds its own */
 		error_where(err, "event '%s'", e->req.spec->text);
 }
 
 /* It is called after each event: what only a failure needs is in functions of their own. */
-bool attach_raise_fd_limit(struct sys *sys, const struct attach_event *e, int code, bool links,
-			   unsigned int done, unsigned int all, struct attach_set *set,
-			   struct error *err)
+bool attach_raise_fd_limit(struct sys *sys, struct attach_progress progress, int code,
+			   struct attach_set *set, struct error *err)
 {
-	const unsigned int each = e->req.method->is_link ? 2 : 1;
+	const unsigned int each = progress.event->req.method->is_link ? 2 : 1;
 	const uint64_t soft = set->room.to;
 
 	if (code != -EMFILE)
 		return false;
 	/* 64 more for what a session opens besides. */
-	if (!fd_limit_raise(sys, &set->room, (uint64_t)(all - done) * each + 64)) {
-		report(sys, e, links, done, all, err);
+	if (!fd_limit_raise(sys, &set->room,
+			    (uint64_t)(progress.all - progress.done) * each + 64)) {
+		report(sys, &progress, err);
 		return false;
 	}
 	error_clear(err);

@@ -56,7 +56,7 @@ struct target_options {
 /* One program to bind to its target. All borrowed. */
 struct target_request {
 	const struct link_target *target;
-	const struct target_options *where;
+	const struct target_options *options;
 	const char *section_target;	/* the part of the section's name after '/', or NULL */
 	int map_fd;			/* MAP, and iterators over a map */
 	const char *map;		/* its name, for messages */

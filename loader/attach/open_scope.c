@@ -92,6 +92,7 @@ static void add_attachment(struct attach_event *e, const struct event_target *ta
 static int open_one(struct sys *sys, struct attach_event *e, const struct event_target *target,
 		    unsigned int nr_targets, struct attach_set *set, struct error *err)
 {
+	const struct attach_progress progress = { .event = e, .done = e->nr, .all = nr_targets };
 	int fd, group_fd;
 
 	do {
@@ -99,7 +100,7 @@ static int open_one(struct sys *sys, struct attach_event *e, const struct event_
 		if (fd < 0)
 			return fd;
 		fd = event_open(sys, e->req.spec, &e->attr, target, group_fd, err);
-	} while (attach_raise_fd_limit(sys, e, fd, false, e->nr, nr_targets, set, err) ||
+	} while (attach_raise_fd_limit(sys, progress, fd, set, err) ||
 		 attach_leave_group(e, set, fd, err));
 	if (fd < 0)
 		return fd;

@@ -39,7 +39,8 @@ struct option_group {
 
 /* Groups that several commands take. */
 extern const struct option_group options_attaching, options_events, options_kernel_types,
-	options_learning, options_loading, options_output, options_scope;
+	options_learning, options_loading, options_output, options_scope,
+	options_targets;
 extern const struct option_group *const options_learning_only[];
 
 struct command {

@@ -119,7 +119,7 @@ static int set_xdp_mode(struct options *o, const char *text, struct error *err)
 	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
 		if (strcmp(text, modes[i].name))
 			continue;
-		o->where.xdp_flags = modes[i].flag;
+		o->target.xdp_flags = modes[i].flag;
 		return 0;
 	}
 	error_set(err, EINVAL, "'%s' is not generic, native or offload", text);
@@ -128,9 +128,9 @@ static int set_xdp_mode(struct options *o, const char *text, struct error *err)
 
 static int set_direction(struct options *o, const char *text, struct error *err)
 {
-	o->where.has_direction = true;
-	o->where.direction = !strcmp(text, "egress") ? BPF_TCX_EGRESS : BPF_TCX_INGRESS;
-	if (o->where.direction == BPF_TCX_EGRESS || !strcmp(text, "ingress"))
+	o->target.has_direction = true;
+	o->target.direction = !strcmp(text, "egress") ? BPF_TCX_EGRESS : BPF_TCX_INGRESS;
+	if (o->target.direction == BPF_TCX_EGRESS || !strcmp(text, "ingress"))
 		return 0;
 	error_set(err, EINVAL, "'%s' is neither ingress nor egress", text);
 	return error_where(err, "--direction");
@@ -138,7 +138,7 @@ static int set_direction(struct options *o, const char *text, struct error *err)
 
 static int set_netfilter(struct options *o, const char *text, struct error *err)
 {
-	return target_netfilter_parse(&o->where.netfilter, text, err);
+	return target_netfilter_parse(&o->target.netfilter, text, err);
 }
 
 static void print_methods(FILE *out, const struct command *command)
@@ -217,10 +217,10 @@ static const struct option_row scope_rows[] = {
 	{ 0 },
 };
 
-static const struct option_row point_rows[] = {
+static const struct option_row target_rows[] = {
 	{ "dev", 0, "=NAME",
 	  "Attach xdp and tc programs to this network device.",
-	  OPTION_TEXT, OPTION_FIELD(where.device), NULL, NULL },
+	  OPTION_TEXT, OPTION_FIELD(target.device), NULL, NULL },
 	{ "xdp-mode", 0, "=generic|native|offload",
 	  "How the device runs xdp programs (default: the best mode that it has).",
 	  OPTION_PARSED, 0, set_xdp_mode, NULL },
@@ -229,21 +229,21 @@ static const struct option_row point_rows[] = {
 	  OPTION_PARSED, 0, set_direction, NULL },
 	{ "cgroup", 0, "=DIR",
 	  "Attach cgroup programs to this directory of cgroup2.",
-	  OPTION_TEXT, OPTION_FIELD(where.cgroup), NULL, NULL },
+	  OPTION_TEXT, OPTION_FIELD(target.cgroup), NULL, NULL },
 	{ "netns", 0, "=FILE",
 	  "Attach sk_lookup and flow_dissector programs to this network namespace (default: that "
 	  "of pload).",
-	  OPTION_TEXT, OPTION_FIELD(where.netns), NULL, NULL },
+	  OPTION_TEXT, OPTION_FIELD(target.netns), NULL, NULL },
 	{ "target-map", 0, "=MAP",
 	  "Attach sk_skb and sk_msg programs to this map, and iterate over it with "
 	  "iter/bpf_map_elem programs: a map of the object (default: the only one that fits), or "
 	  "another map by its path in a bpffs or by its id.",
-	  OPTION_TEXT, OPTION_FIELD(where.map), NULL, NULL },
+	  OPTION_TEXT, OPTION_FIELD(target.map), NULL, NULL },
 	{ "functions", 0, "=PATTERN",
 	  "Attach kprobe.multi, uprobe.multi, fentry.multi and .session programs to these "
 	  "functions instead of those of the section: 'vfs_*,!vfs_read', or 'libc.so.6:mem*' for "
 	  "a file.",
-	  OPTION_TEXT, OPTION_FIELD(where.functions), NULL, NULL },
+	  OPTION_TEXT, OPTION_FIELD(target.functions), NULL, NULL },
 	{ "netfilter", 0, "=HOOK",
 	  "Attach netfilter programs to this hook, for example ipv4:prerouting[:PRIORITY].",
 	  OPTION_PARSED, 0, set_netfilter, NULL },
@@ -310,16 +310,16 @@ const struct option_group options_events = {
 	event_rows
 };
 const struct option_group options_scope = { "Scope of the events (tasks and CPUs)", scope_rows };
-static const struct option_group point_group = {
+const struct option_group options_targets = {
 	"Attach targets of links (--attach=link; iter, raw_tp, tp_btf, fentry, lsm ... "
 	"need no option)",
-	point_rows
+	target_rows
 };
 const struct option_group options_output = { "Maps and records", output_rows };
 
 static const struct option_group *const groups[] = {
 	&options_events,  &options_scope,   &options_output,	   &options_attaching,
-	&point_group,	  &options_loading, &options_kernel_types, &options_learning,
+	&options_targets, &options_loading, &options_kernel_types, &options_learning,
 	NULL,
 };
 
@@ -447,8 +447,8 @@ int options_check_session(const struct options *o, struct error *err)
 		return error_hint(err, "use --attach=link");
 	}
 	if (!o->method->is_link &&
-	    (o->where.device || o->where.cgroup || o->where.netns || o->where.map ||
-	     o->where.functions || o->where.netfilter.text)) {
+	    (o->target.device || o->target.cgroup || o->target.netns || o->target.map ||
+	     o->target.functions || o->target.netfilter.text)) {
 		error_set(err, EINVAL, "--attach=%s attaches to events only",
 			  o->method->name);
 		error_reason(err, "attach/prog-type");

@@ -24,8 +24,9 @@ static int check_online(const struct cpu_list *cpus, const struct cpu_list *onli
 
 int event_scope_offline(struct sys *sys, struct event_scope *scope, struct error *err)
 {
+	const struct cpu_list *open = &scope->cpus;
 	struct cpu_list meant;
-	unsigned int nr = 0;
+	unsigned int nr = 0, next = 0;
 	int ret;
 
 	if (event_scope_by_task(scope))
@@ -34,9 +35,13 @@ int event_scope_offline(struct sys *sys, struct event_scope *scope, struct error
 				  cpu_list_read(sys, "possible", &meant, err);
 	if (ret)
 		return ret;
-	for (unsigned int i = 0; i < meant.nr; i++)
-		if (!cpu_list_has(&scope->cpus, meant.cpus[i]))
+	/* Both lists ascend. */
+	for (unsigned int i = 0; i < meant.nr; i++) {
+		while (next < open->nr && open->cpus[next] < meant.cpus[i])
+			next++;
+		if (next == open->nr || open->cpus[next] > meant.cpus[i])
 			meant.cpus[nr++] = meant.cpus[i];
+	}
 	meant.nr = nr;
 	cpu_list_free(&scope->offline);
 	scope->offline = meant;

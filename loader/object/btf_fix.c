@@ -305,8 +305,11 @@ int parse_btf(struct parse *p, struct error *err)
 	memcpy(obj->btf_raw, raw.data, raw.size);
 	raw.data = obj->btf_raw;
 	ret = data_relocate(p, section, obj->btf_raw, true, &why);
-	if (!ret)
+	if (!ret) {
 		ret = btf_parse(&obj->btf, raw, &why);
+		if (why.at)	/* in the BTF, until here */
+			why.at += obj->image.sections[section].offset;
+	}
 	obj->has_btf = !ret;
 	if (!ret)
 		return 0;

@@ -19,18 +19,24 @@ struct record_format {
 	bool payload;		/* packet bytes may follow the fixed part */
 };
 
+/* From which the type of a map's records is known. */
+struct record_source {
+	const struct bpf_object *obj;
+	uint32_t map;		/* index into the maps of @obj */
+	const struct map_usage *usage;	/* how the loaded programs write to the map; gives the size
+					 * of its records */
+	const char *type_name;	/* type of --record, or NULL: the type that a ring declares for its
+				 * values, else the only struct of the object's BTF that has the
+				 * size of a record and is neither part of a map definition nor of a
+				 * program context */
+};
+
 /**
  * record_format_init() - Choose the BTF type of the records of a map. (record_type/)
- * @map: index into the maps of @obj.
- * @usage: how the loaded programs write to the map; gives the size of its records.
- * @type_name: type of --record, or NULL: the type that a ring declares for its values, else the
- *	only struct of the object's BTF that has the size of a record and is neither part of a map
- *	definition nor of a program context.
  * @note: if no struct, or more than one, has that size, the reason why records are printed in hex;
  *	else empty. The caller adds the name of the map.
  */
-int record_format_init(struct record_format *format, const struct bpf_object *obj, uint32_t map,
-		       const struct map_usage *usage, const char *type_name, char *note,
+int record_format_init(struct record_format *format, const struct record_source *source, char *note,
 		       size_t note_size, struct error *err);
 
 struct record_writer;

@@ -292,7 +292,7 @@ static int load_linked(struct loading *l, uint32_t prog, struct prog_code *code,
 {
 	int ret = check_linked_size(l, code, err);
 
-	l->prints |= code->helpers & HELPER_PRINTS;
+	l->calls_printk |= code->helpers & HELPER_PRINTS;
 	for (size_t i = 0; !ret && i < NR_FEATURES; i++)
 		if (features[i]->linked)
 			ret = features[i]->linked(l, prog, code, err);

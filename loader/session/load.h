@@ -52,7 +52,7 @@ struct loading {
 	struct failure_counts failures;	/* how programs count calls that fail */
 	struct stack_fields *stack_fields;	/* borrowed; receives what the programs write to
 						 * them; NULL: they are not followed */
-	bool prints;			/* a program calls bpf_trace_printk() */
+	bool calls_printk;		/* a program calls bpf_trace_printk() */
 	int *map_fds;			/* one for each map; borrowed from kernel */
 	uint64_t linked_insns;		/* sum over all programs */
 };

@@ -11,7 +11,7 @@
  */
 static const struct session_part *const parts[] = {
 	&part_signals, &part_pins, &part_hotplug, &part_child,
-	&part_stacks, &part_rings, &part_prints, &part_counts, &part_structs,
+	&part_stacks, &part_rings, &part_program_output, &part_counts, &part_structs,
 	&part_throttles, &part_tasks, &part_names, &part_progress, &part_iterators,
 };
 

@@ -90,7 +90,7 @@ struct options {
 	int attached_fd;	/* receives a newline when all is attached; 0: none */
 	bool only_profile;	/* pload profile: not the rows that it is of */
 	bool strict;		/* --strict: a loss is exit status EXIT_LOSS */
-	struct target_options where;	/* --dev, --cgroup, --target-map ... */
+	struct target_options target;	/* --dev, --cgroup, --target-map ... */
 
 	struct {
 		bool all;		/* --all: each kind of event */

@@ -46,8 +46,8 @@ struct session_part {
 };
 
 extern const struct session_part part_signals, part_pins, part_hotplug, part_child, part_stacks,
-	part_rings, part_prints, part_counts, part_structs, part_throttles, part_tasks, part_names,
-	part_progress, part_iterators;
+	part_rings, part_program_output, part_counts, part_structs, part_throttles, part_tasks,
+	part_names, part_progress, part_iterators;
 
 /**
  * session_stage() - Let each part do its work of @stage, until one fails.

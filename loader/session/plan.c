@@ -117,6 +117,16 @@ int default_event(struct sys *sys, const struct options *o, struct event_spec *s
 	return event_parse(spec, "cpu-clock", err);
 }
 
+/* The plan in the making: from these, the events of each program are found. */
+struct planning {
+	struct sys *sys;
+	const struct options *o;
+	const struct loading *l;
+	const struct event_expand_hooks *hooks;
+	struct event_list events;	/* owned; of -e: each runs every program of its type */
+	struct plan *plan;
+};
+
 /* Return true if the section of such a program may name an event. */
 static bool may_name_event(const struct object_prog *p)
 {
@@ -135,10 +145,10 @@ static bool may_name_event(const struct object_prog *p)
  * List the events of a program that no event of -e runs: those of its section's name, or the
  * default. -F and -c override the rate in the section's name.
  */
-static int section_events(struct sys *sys, const struct options *o, const struct object_prog *p,
-			  struct output *out, const struct event_expand_hooks *hooks,
+static int section_events(const struct planning *pl, const struct object_prog *p,
 			  struct event_list *events, struct error *err)
 {
+	const struct options *o = pl->o;
 	struct event_spec spec;
 	const char *why;
 	int ret;
@@ -148,7 +158,7 @@ static int section_events(struct sys *sys, const struct options *o, const struct
 	if (p->target) {
 		ret = event_list_section(events, p->kind->prefix, p->target, err);
 		if (!ret)
-			ret = event_list_expand(sys, events, hooks, err);
+			ret = event_list_expand(pl->sys, events, pl->hooks, err);
 		if (ret < 0)
 			error_where(err, "section \"%s\"", p->section);
 		for (unsigned int i = 0; i < events->nr && (o->period || o->freq); i++)
@@ -157,9 +167,9 @@ static int section_events(struct sys *sys, const struct options *o, const struct
 	}
 	if (p->kind->prog_type != BPF_PROG_TYPE_PERF_EVENT)
 		return no_event(p, err);
-	ret = default_event(sys, o, &spec, &why, err);
+	ret = default_event(pl->sys, o, &spec, &why, err);
 	if (!ret)
-		note(out, "program '%s' runs on the default event %s", p->name, why);
+		note(pl->plan->out, "program '%s' runs on the default event %s", p->name, why);
 	if (!ret)
 		ret = event_list_add(events, &spec, err);
 	event_spec_free(&spec);
@@ -190,22 +200,20 @@ static int add_events(struct plan *plan, uint32_t prog, const struct object_prog
 	return ret;
 }
 
-static int plan_program(struct sys *sys, const struct options *o, const struct bpf_object *obj,
-			uint32_t prog, const struct event_list *events,
-			const struct event_expand_hooks *hooks, struct plan *plan,
-			struct error *err)
+static int plan_program(const struct planning *pl, uint32_t prog, struct error *err)
 {
-	const struct object_prog *p = &obj->progs[prog];
+	const struct object_prog *p = &pl->l->object.progs[prog];
+	struct plan *plan = pl->plan;
 	const uint32_t before = plan->nr;
 	struct event_list own = { 0 };
 	int ret;
 
-	ret = add_events(plan, prog, p, events, err);
+	ret = add_events(plan, prog, p, &pl->events, err);
 	if (ret || plan->nr > before)
 		return ret;
-	if (o->method->is_link && link_target_find(p->kind->prog_type, p->kind->attach_type))
-		return plan_add_target(plan, o, obj, prog, err);
-	ret = section_events(sys, o, p, plan->out, hooks, &own, err);
+	if (pl->o->method->is_link && link_target_find(p->kind->prog_type, p->kind->attach_type))
+		return plan_add_target(plan, pl->o, &pl->l->object, prog, err);
+	ret = section_events(pl, p, &own, err);
 	if (!ret)
 		ret = add_events(plan, prog, p, &own, err);
 	event_list_free(&own);
@@ -229,18 +237,17 @@ static bool some_program_runs(const struct loading *l, const struct event_spec *
 }
 
 /* Refuse an event of -e on which no program runs. */
-static int check_events(struct sys *sys, const struct loading *l, struct event_list *events,
-			struct error *err)
+static int check_events(struct planning *pl, struct error *err)
 {
-	for (unsigned int i = 0; i < events->nr; i++) {
-		const struct event_spec *spec = &events->specs[i];
+	for (unsigned int i = 0; i < pl->events.nr; i++) {
+		const struct event_spec *spec = &pl->events.specs[i];
 
-		if (some_program_runs(l, spec))
+		if (some_program_runs(pl->l, spec))
 			continue;
 		/* The tracepoint may be a probe, whose programs have another type. */
 		if (spec->kind == EVENT_TRACEPOINT)
-			event_list_mark_dynamic(sys, events);
-		if (some_program_runs(l, spec))
+			event_list_mark_dynamic(pl->sys, &pl->events);
+		if (some_program_runs(pl->l, spec))
 			continue;
 		error_set(err, EINVAL, "no program of the object runs on it");
 		error_where(err, "-e %s", spec->text);
@@ -250,25 +257,23 @@ static int check_events(struct sys *sys, const struct loading *l, struct event_l
 	return 0;
 }
 
-static int plan_events(struct sys *sys, const struct options *o, const struct loading *l,
-		       struct event_list *events, const struct event_expand_hooks *hooks,
-		       struct plan *plan, struct error *err)
+static int plan_events(struct planning *pl, struct error *err)
 {
-	const struct bpf_object *obj = &l->object;
+	const struct bpf_object *obj = &pl->l->object;
 	int ret = 0;
 
-	for (unsigned int i = 0; !ret && i < o->events.nr; i++)
-		ret = event_list_parse(events, o->events.text[i], err);
+	for (unsigned int i = 0; !ret && i < pl->o->events.nr; i++)
+		ret = event_list_parse(&pl->events, pl->o->events.text[i], err);
 	if (!ret)
-		ret = event_list_expand(sys, events, hooks, err);
+		ret = event_list_expand(pl->sys, &pl->events, pl->hooks, err);
 	if (!ret)
-		ret = check_events(sys, l, events, err);
+		ret = check_events(pl, err);
 	if (ret < 0)
 		return ret;
 	for (uint32_t i = 0; i < obj->nr_progs; i++) {
-		if (!l->wanted[i])
+		if (!pl->l->wanted[i])
 			continue;
-		ret = plan_program(sys, o, obj, i, events, hooks, plan, err);
+		ret = plan_program(pl, i, err);
 		if (ret < 0) {
 			error_where(err, "prog '%s'", obj->progs[i].name);
 			return ret;
@@ -280,16 +285,16 @@ static int plan_events(struct sys *sys, const struct options *o, const struct lo
 int plan_create(struct sys *sys, const struct options *o, struct loading *l,
 	      struct plan *plan, const struct event_expand_hooks *hooks, struct error *err)
 {
-	struct event_list events = { 0 };
+	struct planning pl = { .sys = sys, .o = o, .l = l, .hooks = hooks, .plan = plan };
 	int ret;
 
 	*plan = (struct plan){ .out = l->out };
 	ret = check_wanted(l, err);
 	if (!ret && !o->test_runs)
-		ret = plan_events(sys, o, l, &events, hooks, plan, err);
+		ret = plan_events(&pl, err);
 	if (!ret && !o->test_runs)
 		ret = plan_check_targets(o, &l->object, plan, err);
-	event_list_free(&events);
+	event_list_free(&pl.events);
 	if (ret < 0)
 		error_where(err, "%s", l->object.name);
 	return ret;

@@ -16,7 +16,7 @@
 
 struct addresses;
 struct hotplug;
-struct prints;
+struct program_output;
 struct repeats;
 struct throttles;
 
@@ -47,7 +47,7 @@ struct session {
 
 	struct rings *rings;		/* session_listen() */
 	struct counters counters;
-	struct prints *prints;		/* owned; what programs print; session_prints_begin() */
+	struct program_output *printed;	/* owned; parts/program_output.c */
 	struct counts *counts;		/* owned; what events have counted; NULL: none */
 
 	struct repeats *repeats;	/* borrowed; of -r: receives the counts of this run, which

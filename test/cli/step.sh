@@ -51,6 +51,23 @@ else
 	skip 'JSON keeps its schema' 'python3 is not installed'
 fi
 
+# The program counts addresses, whose names the session reads from hundreds of files.
+run step -d 0.2 -e cpu-clock --format=json "$object"
+cp "$tmp/out" "$tmp/real"
+if [ "$status" = 0 ] && grep -q '"kallsyms\|/proc/kallsyms' "$tmp/real"; then
+	is 'reads in a row: eight are steps' "$(sed -n 's/.*"stage":"report[^"]*","call":"\([a-z0-9]*\)".*/\1/p' "$tmp/real" | awk '
+		/^(openat|read|pread64|readlinkat|fstat)$/ { if (++nr > most) most = nr; next }
+		{ nr = 0 }
+		END { print (most <= 8) }')" 1
+	is 'reads in a row: the others are counted' "$(sed -n 's/.*"folded":\([0-9]*\).*/\1/p' "$tmp/real" | awk '{ nr += $1 } END { print (nr > 100) }')" 1
+else
+	skip 'reads in a row' 'no address was counted, or its name cannot be read'
+fi
+
+run step --dry-run --attach=link --dev=lo --prog=xdp_payload_only "$PROGS/xdp_output.bpf.o"
+is 'a link to a device: status' "$status" 0
+has 'a link to a device: the link holds its program' "$tmp/out" '|- runs     -> prog xdp_payload_onl'
+
 run step --dry-run -e nosuchevent "$object"
 is 'refused: status' "$status" 1
 has 'refused: the page of its reason' "$tmp/out" 'remedy'

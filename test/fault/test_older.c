@@ -504,7 +504,7 @@ TEST_ROWS(hook, hooks)
 	struct attach_set set = { 0 };
 	struct target_request req = {
 		.target = link_target_find(BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY),
-		.where = &where, .section_target = "vfs_read", .attach_type = BPF_TRACE_FENTRY,
+		.options = &where, .section_target = "vfs_read", .attach_type = BPF_TRACE_FENTRY,
 		.cookie = hooks[_i].cookie, .has_cookie = hooks[_i].cookie,
 	};
 
@@ -538,7 +538,7 @@ TEST_ROWS(raw_tracepoint, raw_tracepoints)
 	const struct target_options where = { 0 };
 	struct attach_set set = { 0 };
 	struct target_request req = {
-		.target = link_target_find(BPF_PROG_TYPE_RAW_TRACEPOINT, 0), .where = &where,
+		.target = link_target_find(BPF_PROG_TYPE_RAW_TRACEPOINT, 0), .options = &where,
 		.section_target = "sched_switch", .sleepable = sleepable,
 		.cookie = raw_tracepoints[_i].cookie, .has_cookie = raw_tracepoints[_i].cookie,
 	};

@@ -18,15 +18,17 @@ int attach_threads_started(struct sys *sys, const struct attach_events *all, uns
 			   struct attach_set *set, struct error *err)
 {
 	const struct attach_event *e = all->list, *end = e + all->nr;
+	struct attach_progress progress;
 	int ret;
 
 	while (e < end && event_is_tracing(e->req.spec))
 		e++;
 	if (e == end)
 		return 0;
+	progress = (struct attach_progress){ .event = e, .done = e->nr, .all = e->nr };
 	do	/* listing them takes a descriptor */
 		ret = event_scope_refresh(sys, e->req.scope, err);
-	while (attach_raise_fd_limit(sys, e, ret, false, e->nr, e->nr, set, err));
+	while (attach_raise_fd_limit(sys, progress, ret, set, err));
 	if (ret <= 0 || round < ROUNDS_MAX)
 		return ret;
 	attach_note(set, "event '%.128s': threads start faster than it is opened for them: "

@@ -133,7 +133,7 @@ static int no_target(const struct target_request *req, struct error *err)
 
 int link_target_check(const struct target_request *req, struct error *err)
 {
-	const struct target_options *where = req->where;
+	const struct target_options *o = req->options;
 	const enum target_kind kind = req->target->kind;
 
 	if (kind == TARGET_NONE) {
@@ -142,12 +142,12 @@ int link_target_check(const struct target_request *req, struct error *err)
 		error_reason(err, "attach/no-link");
 		return error_hint(err, "%s; --prog=NAME picks one of several", req->target->hint);
 	}
-	if ((kind == TARGET_DEVICE && !where->device) ||
-	    (kind == TARGET_CGROUP && !where->cgroup) ||
-	    (kind == TARGET_NETFILTER && !where->netfilter.text) ||
+	if ((kind == TARGET_DEVICE && !o->device) ||
+	    (kind == TARGET_CGROUP && !o->cgroup) ||
+	    (kind == TARGET_NETFILTER && !o->netfilter.text) ||
 	    (kind == TARGET_TRACEPOINT && !req->section_target))
 		return no_target(req, err);
-	if (lacks_direction(req) && !where->has_direction) {
+	if (lacks_direction(req) && !o->has_direction) {
 		error_set(err, EINVAL, "the section names neither ingress nor egress");
 		error_reason(err, "attach/no-target");
 		return error_hint(err, "--direction=ingress, or SEC(\"tcx/ingress\")");
@@ -157,7 +157,7 @@ int link_target_check(const struct target_request *req, struct error *err)
 
 void link_target_text(const struct target_request *req, char *text, size_t size)
 {
-	const struct target_options *where = req->where;
+	const struct target_options *o = req->options;
 	const char *name = req->target->name;
 
 	switch (req->target->kind) {
@@ -165,20 +165,20 @@ void link_target_text(const struct target_request *req, char *text, size_t size)
 		if (req->target->attach_type == ANY &&
 		    req->target->prog_type == BPF_PROG_TYPE_SCHED_CLS) {
 			const uint32_t type =
-				lacks_direction(req) ? where->direction : req->attach_type;
+				lacks_direction(req) ? o->direction : req->attach_type;
 
 			name = type == BPF_TCX_EGRESS ? "tcx egress" : "tcx ingress";
 		}
-		snprintf(text, size, "%s (%s)", where->device, name);
+		snprintf(text, size, "%s (%s)", o->device, name);
 		return;
 	case TARGET_CGROUP:
-		snprintf(text, size, "%s (%s)", where->cgroup, name);
+		snprintf(text, size, "%s (%s)", o->cgroup, name);
 		return;
 	case TARGET_NETNS:
-		snprintf(text, size, "%s (%s)", where->netns ? where->netns : "this netns", name);
+		snprintf(text, size, "%s (%s)", o->netns ? o->netns : "this netns", name);
 		return;
 	case TARGET_NETFILTER:
-		snprintf(text, size, "%s (%s)", where->netfilter.text, name);
+		snprintf(text, size, "%s (%s)", o->netfilter.text, name);
 		return;
 	case TARGET_TRACEPOINT:
 		snprintf(text, size, "%s (%s)", req->section_target, name);
@@ -192,12 +192,12 @@ void link_target_text(const struct target_request *req, char *text, size_t size)
 	case TARGET_FUNCTIONS:
 		if (req->nr_functions) {
 			snprintf(text, size, "%s (%s, %u function%s)",
-				 where->functions ? where->functions : req->section_target, name,
+				 o->functions ? o->functions : req->section_target, name,
 				 req->nr_functions, req->nr_functions == 1 ? "" : "s");
 			return;
 		}
 		snprintf(text, size, "%s (%s)",
-			 where->functions ? where->functions : req->section_target, name);
+			 o->functions ? o->functions : req->section_target, name);
 		return;
 	case TARGET_ITER:
 		if (req->map) {
@@ -238,8 +238,8 @@ static int fill_iterator(struct sys *sys, const struct target_request *req, unio
 {
 	int ret = -1;
 
-	if (req->where->cgroup && link_target_takes_cgroup(req->target, req->section_target)) {
-		ret = open_target(sys, "--cgroup", req->where->cgroup, O_DIRECTORY, err);
+	if (req->options->cgroup && link_target_takes_cgroup(req->target, req->section_target)) {
+		ret = open_target(sys, "--cgroup", req->options->cgroup, O_DIRECTORY, err);
 		if (ret < 0)
 			return ret;
 	}
@@ -255,30 +255,30 @@ static int fill_iterator(struct sys *sys, const struct target_request *req, unio
 static int fill_target(struct sys *sys, const struct target_request *req, union bpf_attr *attr,
 		       int *fd, union bpf_iter_link_info *info, struct error *err)
 {
-	const struct target_options *where = req->where;
+	const struct target_options *o = req->options;
 	int ret = 0;
 
 	switch (req->target->kind) {
 	case TARGET_DEVICE:
-		ret = target_device(sys, where->device, err);
+		ret = target_device(sys, o->device, err);
 		if (ret > 0)
 			attr->link_create.target_ifindex = ret;
 		if (req->target->prog_type == BPF_PROG_TYPE_XDP)
-			attr->link_create.flags = where->xdp_flags;
+			attr->link_create.flags = o->xdp_flags;
 		if (lacks_direction(req))
-			attr->link_create.attach_type = where->direction;
+			attr->link_create.attach_type = o->direction;
 		return ret < 0 ? ret : 0;
 	case TARGET_CGROUP:
-		ret = open_target(sys, "--cgroup", where->cgroup, O_DIRECTORY, err);
+		ret = open_target(sys, "--cgroup", o->cgroup, O_DIRECTORY, err);
 		break;
 	case TARGET_NETNS:
-		ret = open_target(sys, "--netns", where->netns ? where->netns : "/proc/self/ns/net",
+		ret = open_target(sys, "--netns", o->netns ? o->netns : "/proc/self/ns/net",
 				  0, err);
 		break;
 	case TARGET_NETFILTER:
-		attr->link_create.netfilter.pf = where->netfilter.family;
-		attr->link_create.netfilter.hooknum = where->netfilter.hook;
-		attr->link_create.netfilter.priority = where->netfilter.priority;
+		attr->link_create.netfilter.pf = o->netfilter.family;
+		attr->link_create.netfilter.hooknum = o->netfilter.hook;
+		attr->link_create.netfilter.priority = o->netfilter.priority;
 		return 0;
 	case TARGET_ITER:
 		return fill_iterator(sys, req, attr, fd, info, err);

@@ -104,8 +104,8 @@ static const struct option_group step_group = { "Steps", rows };
 
 static const struct option_group *const groups[] = {
 	&step_group,
-	&options_events, &options_scope, &options_output, &options_attaching, &options_loading,
-	&options_kernel_types, &options_learning, NULL,
+	&options_events, &options_scope, &options_output, &options_attaching, &options_targets,
+	&options_loading, &options_kernel_types, &options_learning, NULL,
 };
 
 const struct command command_step = {

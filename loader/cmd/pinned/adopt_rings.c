@@ -86,6 +86,8 @@ static int record_format(struct adopt *a, const struct adopted_map *m, const cha
 {
 	struct bpf_object of_progs = m->object;
 	const struct map_usage usage = { 0 };
+	const struct record_source source = { .obj = &of_progs, .usage = &usage,
+					      .type_name = type };
 	const struct adopted_btf *btf;
 	char why_hex[256];
 	int ret = adopt_btf(a, a->prog_btf, &btf, err);
@@ -95,7 +97,7 @@ static int record_format(struct adopt *a, const struct adopted_map *m, const cha
 	/* The BTF of a ring does not describe its records; the BTF of the programs does. */
 	of_progs.has_btf = btf->has;
 	of_progs.btf = btf->btf;
-	ret = record_format_init(format, &of_progs, 0, &usage, type, why_hex, sizeof(why_hex), err);
+	ret = record_format_init(format, &source, why_hex, sizeof(why_hex), err);
 	format->btf = btf->has ? &btf->btf : NULL;
 	if (!ret && !type)
 		note(a->s.out,

@@ -113,7 +113,7 @@ static bool parse(const char *text, size_t size, int *cpu, bool *online)
 }
 
 /* Each CPU of @all as @now has it; when @had is given, those alone that have changed since. */
-static void tell_each(const struct cpu_list *all, const struct cpu_list *now,
+static void report_each(const struct cpu_list *all, const struct cpu_list *now,
 		      const struct cpu_list *had, hotplug_change_fn *change, void *arg)
 {
 	for (unsigned int i = 0; i < all->nr; i++) {
@@ -136,7 +136,7 @@ static int look(struct sys *sys, struct hotplug *h, bool known, hotplug_change_f
 	ret = cpu_list_read(sys, "online", &now, err);
 	if (ret == 0) {
 		h->online = now;
-		tell_each(&all, &now, known ? &had : NULL, change, arg);
+		report_each(&all, &now, known ? &had : NULL, change, arg);
 		cpu_list_free(&had);
 	}
 	cpu_list_free(&all);

@@ -232,22 +232,25 @@ static int find_type(struct record_format *format, const struct bpf_object *obj,
 			       "compiler describe it");
 }
 
-int record_format_init(struct record_format *format, const struct bpf_object *obj, uint32_t map,
-		       const struct map_usage *usage, const char *type_name, char *note,
+int record_format_init(struct record_format *format, const struct record_source *source, char *note,
 		       size_t note_size, struct error *err)
 {
+	const struct bpf_object *obj = source->obj;
+	const struct map_usage *usage = source->usage;
+	const struct object_map *map = &obj->maps[source->map];
+
 	*format = (struct record_format){
-		.map = obj->maps[map].name,
-		.map_index = map,
+		.map = map->name,
+		.map_index = source->map,
 		.btf = obj->has_btf ? &obj->btf : NULL,
 		.payload = usage->payload && !usage->record_varies,
 	};
 	if (note_size)
 		note[0] = '\0';
-	if (type_name)
-		return find_type(format, obj, type_name, err);
-	if (obj->maps[map].type == BPF_MAP_TYPE_RINGBUF && obj->has_btf &&
-	    take_type(format, &obj->btf, obj->maps[map].value_type))
+	if (source->type_name)
+		return find_type(format, obj, source->type_name, err);
+	if (map->type == BPF_MAP_TYPE_RINGBUF && obj->has_btf &&
+	    take_type(format, &obj->btf, map->value_type))
 		return 0;
 	if (!usage->record_varies)
 		format->size = usage->record_size;

@@ -186,9 +186,11 @@ static int record_format(struct session *s, uint32_t map, struct record_format *
 			 uint32_t *used, struct error *err)
 {
 	char why_hex[512] = "";
-	const char *type = option_for_map(s, &s->options->records, map, used);
-	int ret = record_format_init(format, &s->load.object, map, &s->load.usage[map], type,
-				     why_hex, sizeof(why_hex), err);
+	const struct record_source source = {
+		.obj = &s->load.object, .map = map, .usage = &s->load.usage[map],
+		.type_name = option_for_map(s, &s->options->records, map, used),
+	};
+	int ret = record_format_init(format, &source, why_hex, sizeof(why_hex), err);
 	const char *name;
 
 	if (!ret && why_hex[0])

@@ -118,26 +118,20 @@ void pins_name(char *out, size_t size, const char *name)
 
 /* --- the plan --- */
 
-int pins_add(struct pins *pins, const char *kind, const char *name, int fd, const char *text,
-	     struct error *err, const char *fmt, ...)
+int pins_add(struct pins *pins, struct pin pin, struct error *err, const char *fmt, ...)
 {
-	struct pin *list = array_grow(pins->list, pins->nr, sizeof(*list)), *pin;
+	struct pin *list = array_grow(pins->list, pins->nr, sizeof(*list));
 	va_list ap;
 	int n;
 
 	if (list)
 		pins->list = list;
-	pin = list ? &list[pins->nr] : NULL;
 	va_start(ap, fmt);
-	n = pin ? vasprintf(&pin->path, fmt, ap) : -1;
+	n = list ? vasprintf(&pin.path, fmt, ap) : -1;
 	va_end(ap);
 	if (n < 0)
 		return error_set(err, ENOMEM, "no memory for the paths of pins");
-	pin->kind = kind;
-	pin->name = name;
-	pin->fd = fd;
-	pin->text = text;
-	pins->nr++;
+	list[pins->nr++] = pin;
 	return 0;
 }
 

@@ -48,11 +48,10 @@ void pins_name(char *out, size_t size, const char *name);
 /**
  * pins_add() - Plan a pin at the path that @fmt gives. Add those of one directory one after the
  * other.
- * @fd: borrowed; what to pin.
- * @text: borrowed; NULL, or create a symbolic link with this text.
+ * @pin: all but its path; @fd and @text are borrowed.
  */
-int pins_add(struct pins *pins, const char *kind, const char *name, int fd, const char *text,
-	     struct error *err, const char *fmt, ...) __attribute__((format(printf, 7, 8)));
+int pins_add(struct pins *pins, struct pin pin, struct error *err, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
 
 /**
  * pins_make() - Create the planned pins and the missing directories. On failure remove again what

@@ -15,8 +15,8 @@ static int add(struct pins *pins, const char *dir, const char *kind, const char 
 	if (fd < 0)
 		return 0;
 	pins_name(file, sizeof(file), name);
-	return pins_add(pins, kind, name, fd, NULL, err, "%s/%s%s", dir,
-			strcmp(kind, "map") ? "" : "maps/", file);
+	return pins_add(pins, (struct pin){ .kind = kind, .name = name, .fd = fd }, err,
+			"%s/%s%s", dir, strcmp(kind, "map") ? "" : "maps/", file);
 }
 
 static int compare(const void *a, const void *b)

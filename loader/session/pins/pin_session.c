@@ -189,7 +189,8 @@ static int plan_maps(struct session *s, struct pins *pins, struct error *err)
 		if (l->kernel.maps[i].fd < 0 || !l->object.maps[i].section)
 			continue;
 		pins_name(file, sizeof(file), l->object.maps[i].name);
-		ret = pins_add(pins, "map", l->object.maps[i].name, l->kernel.maps[i].fd, NULL,
+		ret = pins_add(pins, (struct pin){ .kind = "map", .name = l->object.maps[i].name,
+						   .fd = l->kernel.maps[i].fd },
 			       err, "%s/maps/%s", s->pins.dir, file);
 		s->pins.nr_maps += !ret;
 	}
@@ -206,7 +207,8 @@ static int plan_progs(struct session *s, struct pins *pins, struct error *err)
 		if (l->kernel.progs[i].fd < 0)
 			continue;
 		pins_name(file, sizeof(file), l->object.progs[i].name);
-		ret = pins_add(pins, "prog", l->object.progs[i].name, l->kernel.progs[i].fd, NULL,
+		ret = pins_add(pins, (struct pin){ .kind = "prog", .name = l->object.progs[i].name,
+						   .fd = l->kernel.progs[i].fd },
 			       err, "%s/progs/%s", s->pins.dir, file);
 		s->pins.nr_progs += !ret;
 	}
@@ -231,8 +233,9 @@ static int plan_link(struct session *s, const struct attachment *a, unsigned int
 	n = strlen(file);
 	if (entry->target && entry->target->kind == TARGET_STRUCT_OPS && (*structs)++)
 		snprintf(file + n, sizeof(file) - n, "-%u", *structs);
-	return pins_add(pins, "link of prog", prog, a->link_fd, NULL, err, "%s/links/%s",
-			s->pins.dir, file);
+	return pins_add(pins, (struct pin){ .kind = "link of prog", .name = prog,
+					    .fd = a->link_fd },
+			err, "%s/links/%s", s->pins.dir, file);
 }
 
 static int plan_links(struct session *s, struct pins *pins, struct error *err)
@@ -265,7 +268,9 @@ static int create_pins(struct session *s, struct error *err)
 	}
 	snprintf(mark, sizeof(mark), SESSION_PINS_VERSION "%s" SESSION_PINS_OBJECT "%.900s",
 		 s->pins.text ? s->pins.text : "", s->load.object.name);
-	ret = pins_add(&pins, "mark", "pload", -1, mark, err, "%s/" SESSION_PINS_MARK, dir);
+	ret = pins_add(&pins, (struct pin){ .kind = "mark", .name = "pload", .fd = -1,
+					    .text = mark },
+		       err, "%s/" SESSION_PINS_MARK, dir);
 	if (!ret)
 		ret = plan_maps(s, &pins, err);
 	if (!ret)

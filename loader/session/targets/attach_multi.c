@@ -20,7 +20,7 @@ struct multi_request plan_multi(const struct options *o, const struct bpf_object
 	return (struct multi_request){
 		.target = entry->target, .attach_type = p->kind->attach_type,
 		.returns = returns(p->kind),
-		.functions = o->where.functions ? o->where.functions : p->target,
+		.functions = o->target.functions ? o->target.functions : p->target,
 		.has_cookie = o->has_cookie, .cookie = o->cookie, .prog_fd = -1,
 		.pid = plan_link_target(o, obj, entry).pid,
 	};

@@ -31,7 +31,7 @@ struct target_request plan_link_target(const struct options *o, const struct bpf
 	const struct object_prog *p = &obj->progs[entry->prog];
 
 	return (struct target_request){
-		.target = entry->target, .where = &o->where, .section_target = p->target,
+		.target = entry->target, .options = &o->target, .section_target = p->target,
 		.map_fd = -1, .pid = one_process(o), .nr_functions = entry->nr_functions,
 		.map = plan_map_name(o, obj, entry),
 		.attach_type = p->kind->attach_type,
@@ -101,12 +101,12 @@ int plan_check_targets(const struct options *o, const struct bpf_object *obj,
 		bool given;
 		enum target_kind kind;
 	} options[] = {
-		{ "--dev", "a network device", o->where.device, TARGET_DEVICE },
-		{ "--cgroup", "a cgroup", o->where.cgroup, TARGET_CGROUP },
-		{ "--netns", "a network namespace", o->where.netns, TARGET_NETNS },
-		{ "--netfilter", "a netfilter hook", o->where.netfilter.text, TARGET_NETFILTER },
-		{ "--target-map", "a map, or iterates over one", o->where.map, TARGET_MAP },
-		{ "--functions", "many functions", o->where.functions, TARGET_FUNCTIONS },
+		{ "--dev", "a network device", o->target.device, TARGET_DEVICE },
+		{ "--cgroup", "a cgroup", o->target.cgroup, TARGET_CGROUP },
+		{ "--netns", "a network namespace", o->target.netns, TARGET_NETNS },
+		{ "--netfilter", "a netfilter hook", o->target.netfilter.text, TARGET_NETFILTER },
+		{ "--target-map", "a map, or iterates over one", o->target.map, TARGET_MAP },
+		{ "--functions", "many functions", o->target.functions, TARGET_FUNCTIONS },
 	};
 
 	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {

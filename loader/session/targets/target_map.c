@@ -70,7 +70,7 @@ const char *plan_map_name(const struct options *o, const struct bpf_object *obj,
 {
 	if (!link_target_map_types(entry->target, obj->progs[entry->prog].target))
 		return NULL;
-	return entry->map < 0 ? o->where.map : obj->maps[entry->map].name;
+	return entry->map < 0 ? o->target.map : obj->maps[entry->map].name;
 }
 
 static int hint_maps(const struct bpf_object *obj, uint64_t types, struct error *err)
@@ -101,10 +101,10 @@ static int no_such_map(const struct options *o, const struct bpf_object *obj, ui
 	char names[NEAREST_MAX * (NEAREST_NAME + 2)];
 	struct nearest near;
 
-	nearest_init(&near, o->where.map);
+	nearest_init(&near, o->target.map);
 	for (uint32_t i = 0; i < obj->nr_maps; i++)
 		nearest_offer(&near, obj->maps[i].name);
-	error_set(err, ENOENT, "the object has no map '%s'", o->where.map);
+	error_set(err, ENOENT, "the object has no map '%s'", o->target.map);
 	error_reason(err, "attach/no-target");
 	if (near.nr)
 		error_hint(err, "did you mean %s?", nearest_text(&near, names, sizeof(names)));
@@ -125,19 +125,19 @@ static int by_name(const struct options *o, const struct bpf_object *obj, uint64
 	char wanted[256], name[64];
 
 	for (uint32_t i = 0; i < obj->nr_maps; i++) {
-		if (strcmp(obj->maps[i].name, o->where.map))
+		if (strcmp(obj->maps[i].name, o->target.map))
 			continue;
 		entry->map = i;
 		if (fits(&obj->maps[i], types))
 			return 1;
-		error_set(err, EINVAL, "map '%s' is a %s, and %s takes %s", o->where.map,
+		error_set(err, EINVAL, "map '%s' is a %s, and %s takes %s", o->target.map,
 			  type_name(obj->maps[i].type), target_name(obj, entry, name),
 			  type_names(types, wanted, sizeof(wanted)));
 		error_reason(err, "attach/no-target");
 		hint_maps(obj, types, err);
 		return error_where(err, "--target-map");
 	}
-	if (strchr(o->where.map, '/') || is_id(o->where.map))
+	if (strchr(o->target.map, '/') || is_id(o->target.map))
 		return 1;
 	return no_such_map(o, obj, types, err);
 }
@@ -150,7 +150,7 @@ int plan_map(const struct options *o, const struct bpf_object *obj, struct plan_
 	entry->map = -1;
 	if (!types)
 		return 0;
-	if (o->where.map)
+	if (o->target.map)
 		return by_name(o, obj, types, entry, err);
 	for (uint32_t i = 0; i < obj->nr_maps; i++) {
 		if (!fits(&obj->maps[i], types))
@@ -192,6 +192,6 @@ int session_target_map(struct session *s, const struct plan_entry *entry, struct
 	if (entry->map >= 0)
 		return s->load.kernel.maps[entry->map].fd;
 	if (ret < 0)
-		ret = open_map(s, s->options->where.map, err);
-	return ret < 0 ? error_where(err, "--target-map=%s", s->options->where.map) : ret;
+		ret = open_map(s, s->options->target.map, err);
+	return ret < 0 ? error_where(err, "--target-map=%s", s->options->target.map) : ret;
 }

@@ -139,7 +139,7 @@ static bool is_filtered(struct denial *d)
 	}
 }
 
-static void say_filtered(const struct denial *d, struct error *err)
+static void report_filtered(const struct denial *d, struct error *err)
 {
 	error_set(err, d->code, "%s: %s: a seccomp filter of this process forbids the call",
 		  d->asked->call, error_strerror(d->code));
@@ -152,7 +152,7 @@ static bool is_nested(struct denial *d)
 	return d->has.nested && takes_capability(d);
 }
 
-static void say_nested(const struct denial *d, struct error *err)
+static void report_nested(const struct denial *d, struct error *err)
 {
 	char caps[96];
 
@@ -169,7 +169,7 @@ static bool is_sysctl(struct denial *d)
 	return d->asked->sysctl && d->has_level && takes_capability(d) && missing(d);
 }
 
-static void say_sysctl(const struct denial *d, struct error *err)
+static void report_sysctl(const struct denial *d, struct error *err)
 {
 	char caps[96];
 
@@ -187,7 +187,7 @@ static bool is_incapable(struct denial *d)
 	return takes_capability(d) && missing(d);
 }
 
-static void say_incapable(const struct denial *d, struct error *err)
+static void report_incapable(const struct denial *d, struct error *err)
 {
 	const uint64_t all = d->asked->caps, lacks = missing(d);
 	char caps[96], lacking[96];
@@ -211,7 +211,7 @@ static bool is_memlock(struct denial *d)
 	       sys_prlimit(d->sys, RLIMIT_MEMLOCK, NULL, limit) >= 0 && limit[0] != RLIM_INFINITY;
 }
 
-static void say_memlock(const struct denial *d, struct error *err)
+static void report_memlock(const struct denial *d, struct error *err)
 {
 	uint64_t limit[2] = { 0, 0 };
 
@@ -230,7 +230,7 @@ static bool is_locked_down(struct denial *d)
 	return d->code != ENOSYS && strstr(d->lockdown, "[confidentiality]");
 }
 
-static void say_locked_down(const struct denial *d, struct error *err)
+static void report_locked_down(const struct denial *d, struct error *err)
 {
 	error_set(err, d->code, "%s: %s: the kernel is locked down (%s)", d->asked->call,
 		  error_strerror(d->code), d->lockdown);
@@ -249,7 +249,7 @@ static bool is_lsm(struct denial *d)
 	return false;
 }
 
-static void say_lsm(const struct denial *d, struct error *err)
+static void report_lsm(const struct denial *d, struct error *err)
 {
 	error_set(err, d->code, "%s: %s: no capability is missing, so that a security module may "
 				"forbid it",
@@ -269,7 +269,7 @@ static bool is_no_syscall(struct denial *d)
 			   "perf_event_paranoid" : "unprivileged_bpf_disabled", &value);
 }
 
-static void say_no_syscall(const struct denial *d, struct error *err)
+static void report_no_syscall(const struct denial *d, struct error *err)
 {
 	const bool perf = d->asked->nr == __NR_perf_event_open;
 
@@ -285,7 +285,7 @@ static bool is_any(struct denial *d)
 	return true;
 }
 
-static void say_any(const struct denial *d, struct error *err)
+static void report_any(const struct denial *d, struct error *err)
 {
 	error_set(err, d->code, "%s: %s: nothing was found that forbids it",
 		  d->asked->call, error_strerror(d->code));
@@ -305,18 +305,18 @@ static const struct {
 	void (*say)(const struct denial *d, struct error *err);
 	const char *reasons[SYS_NR_ROOMS];	/* NULL: not a cause of such requests */
 } causes[] = {
-	{ is_filtered, say_filtered, REASONS("seccomp") },
-	{ is_nested, say_nested, REASONS("namespace") },
-	{ is_sysctl, say_sysctl,
+	{ is_filtered, report_filtered, REASONS("seccomp") },
+	{ is_nested, report_nested, REASONS("namespace") },
+	{ is_sysctl, report_sysctl,
 	  { "perf-open/paranoid", "prog-load/unprivileged", "map-create/unprivileged", NULL } },
-	{ is_incapable, say_incapable, REASONS("no-capability") },
-	{ is_memlock, say_memlock, { NULL, "prog-load/memlock", "map-create/memlock", NULL } },
-	{ is_locked_down, say_locked_down, { SESSION_REASONS("lockdown") } },
-	{ is_lsm, say_lsm, REASONS("lsm") },
-	{ is_no_syscall, say_no_syscall,
+	{ is_incapable, report_incapable, REASONS("no-capability") },
+	{ is_memlock, report_memlock, { NULL, "prog-load/memlock", "map-create/memlock", NULL } },
+	{ is_locked_down, report_locked_down, { SESSION_REASONS("lockdown") } },
+	{ is_lsm, report_lsm, REASONS("lsm") },
+	{ is_no_syscall, report_no_syscall,
 	  { "perf-open/no-syscall", "prog-load/no-syscall", "map-create/no-syscall",
 	    [SYS_SHOW] = "show/no-syscall" } },
-	{ is_any, say_any, REASONS("denied") },
+	{ is_any, report_any, REASONS("denied") },
 };
 
 #define NR_CAUSES (sizeof(causes) / sizeof(causes[0]))

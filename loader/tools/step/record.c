@@ -22,6 +22,8 @@
 /* Above the descriptors of a session, so that those have the numbers that they have without it. */
 #define TRACE_FD 512
 
+#define STEPS_ALIKE 8	/* calls in a row that read files; those after them are folded */
+
 /*
  * Open a file without a name for the trace. A child writes into it, too: its position is shared.
  */
@@ -79,6 +81,63 @@ static int add_holders(struct json_object *steps, struct error *err)
 	}
 	holders_free(&h);
 	return complete ? 0 : error_set(err, ENOMEM, "no memory for the graph of holders");
+}
+
+/* --- fold --- */
+
+static bool reads_file(struct json_object *call)
+{
+	static const char *const names[] = { "openat", "fstat", "newfstatat", "read", "pread64",
+					     "readlinkat", "getdents64", "close" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!strcmp(member_text(call, "call", ""), names[i]))
+			return true;
+	return false;
+}
+
+/* Return true if both calls read files in one stage, and @b changes no holder. */
+static bool continues(struct json_object *a, struct json_object *b)
+{
+	struct json_object *notes;
+
+	return reads_file(a) && reads_file(b) &&
+	       member_int(a, "pid", 0) == member_int(b, "pid", 0) &&
+	       !strcmp(member_text(a, "stage", ""), member_text(b, "stage", "")) &&
+	       json_object_object_get_ex(b, "notes", &notes) && !json_object_array_length(notes) &&
+	       json_object_equal(json_object_object_get(a, "holders"),
+				 json_object_object_get(b, "holders"));
+}
+
+/*
+ * Leave out the calls after the first STEPS_ALIKE in a row that read files: the names of addresses
+ * are found in hundreds of files. The last of these steps has the number of calls that were left
+ * out as "folded".
+ */
+static int fold(struct recording *r, struct error *err)
+{
+	struct json_object *steps = json_object_new_array(), *before = NULL;
+	unsigned int alike = 0;
+	int ret = steps ? 0 : -ENOMEM;
+
+	for (size_t i = 0; !ret && i < json_object_array_length(r->steps); i++) {
+		struct json_object *call = json_object_array_get_idx(r->steps, i), *last;
+
+		alike = before && continues(before, call) ? alike + 1 : 0;
+		before = call;
+		if (alike < STEPS_ALIKE) {
+			if (!value_append(steps, json_object_get(call)))
+				ret = -ENOMEM;
+			continue;
+		}
+		last = json_object_array_get_idx(steps, json_object_array_length(steps) - 1);
+		if (json_object_object_add(last, "folded", json_object_new_int(
+						   member_int(last, "folded", 0) + 1)))
+			ret = -ENOMEM;
+	}
+	json_object_put(r->steps);
+	r->steps = steps;
+	return ret ? error_set(err, ENOMEM, "no memory for the steps") : 0;
 }
 
 /* Lines that are no objects do not exist in this form but for a lack of memory. */
@@ -139,7 +198,8 @@ static int number_steps(struct json_object *steps, struct error *err)
 	for (size_t i = 0; i < json_object_array_length(steps); i++) {
 		struct json_object *call = json_object_array_get_idx(steps, i), *insns;
 
-		if (!value_add_uint(call, "step", i + 1))
+		/* A child's calls have numbers of its own. */
+		if (json_object_object_add(call, "step", json_object_new_int(i + 1)))
 			return error_set(err, ENOMEM, "no memory for a number");
 		if (json_object_object_get_ex(call, "insns", &insns))
 			name_helpers(insns);
@@ -175,8 +235,10 @@ int recording_make(struct recording *r, struct sys *sys, const struct options *o
 	if (!ret)
 		ret = add_end(r->steps, err);
 	if (!ret)
-		ret = number_steps(r->steps, err);
-	return ret ? ret : add_holders(r->steps, err);
+		ret = add_holders(r->steps, err);
+	if (!ret)
+		ret = fold(r, err);
+	return ret ? ret : number_steps(r->steps, err);
 }
 
 void recording_free(struct recording *r)

@@ -168,6 +168,8 @@ void step_print(FILE *out, const struct recording *r, size_t i)
 	put(out, member_text(call, "stage", ""), strnlen(member_text(call, "stage", ""), 50));
 	fputc('\n', out);
 	step_wrap(out, member_text(call, "text", ""), 0);
+	if (member_int(call, "folded", 0))
+		fprintf(out, "and %d more calls that read files\n", member_int(call, "folded", 0));
 	print_label(out, "why", member_text(call, "why", ""));
 	print_notes(out, call);
 	print_attributes(out, call);

@@ -725,7 +725,7 @@ TEST(an_older_map_takes_the_program_or_leaves_the_set)
 	const struct target_options where = { 0 };
 	const struct target_request req = {
 		.target = link_target_find(BPF_PROG_TYPE_SK_MSG, BPF_SK_MSG_VERDICT),
-		.where = &where, .map = "sockets", .map_fd = 5, .prog_fd = PROG_FD, .prog = 3,
+		.options = &where, .map = "sockets", .map_fd = 5, .prog_fd = PROG_FD, .prog = 3,
 		.attach_type = BPF_SK_MSG_VERDICT,
 	};
 	struct attach_set set = { 0 };

@@ -55,6 +55,15 @@ static uint32_t add_struct(const char *name, uint32_t words)
 	return id;
 }
 
+static int init_format(struct record_format *format, const struct map_usage *usage,
+		       const char *type_name, char *note, size_t note_size, struct error *err)
+{
+	const struct record_source source = { .obj = &o.obj, .usage = usage,
+					      .type_name = type_name };
+
+	return record_format_init(format, &source, note, note_size, err);
+}
+
 static void expect_format(struct map_usage usage, const char *type_name, uint32_t type,
 			  uint32_t size, const char *note)
 {
@@ -62,7 +71,7 @@ static void expect_format(struct map_usage usage, const char *type_name, uint32_
 	struct error err = { 0 };
 	char got[512] = "left over";
 	int ret =
-		record_format_init(&format, &o.obj, 0, &usage, type_name, got, sizeof(got), &err);
+		init_format(&format, &usage, type_name, got, sizeof(got), &err);
 
 	ck_assert_msg(!ret, "%s: %s", err.where, err.what);
 	ck_assert_str_eq(format.map, "events");
@@ -235,16 +244,15 @@ TEST(a_named_type_wins)
 	expect_format(usage, "unsigned int", o.t.u32, 4, NULL);
 	expect_error(
 		"no such",
-		record_format_init(&format, &o.obj, 0, &usage, "third", note, sizeof(note), &err),
+		init_format(&format, &usage, "third", note, sizeof(note), &err),
 		&err, &(struct expect){ ENOENT, NULL, "'third'", "pointer" });
 	expect_error("void",
-		     record_format_init(&format, &o.obj, 0, &usage, "hidden_t", note, sizeof(note),
-					&err),
+		     init_format(&format, &usage, "hidden_t", note, sizeof(note), &err),
 		     &err, &(struct expect){ ENOENT, NULL, "with a size", NULL, "output/no-type" });
 	o.obj.has_btf = false;
 	expect_error(
 		"no BTF",
-		record_format_init(&format, &o.obj, 0, &usage, "first", note, sizeof(note), &err),
+		init_format(&format, &usage, "first", note, sizeof(note), &err),
 		&err, &(struct expect){ EINVAL, NULL, "has no BTF", NULL });
 	expect_format((struct map_usage){ .record_size = 20 }, NULL, 0, 20, NULL);
 }
@@ -265,7 +273,7 @@ TEST(a_note_is_cut)
 		char *exact = malloc(size ? size : 1);
 
 		ck_assert_int_eq(
-			record_format_init(&format, &o.obj, 0, &usage, NULL, exact, size, NULL), 0);
+			init_format(&format, &usage, NULL, exact, size, NULL), 0);
 		ck_assert(!size || strlen(exact) < size);
 		free(exact);
 	}
@@ -482,8 +490,7 @@ TEST(a_flexible_array_has_the_rest_of_the_record)
 	object_finish();
 	memcpy(bytes, &(uint32_t){ 3 }, 4);
 	memcpy(bytes + 4, "/etc", 5);
-	ck_assert_int_eq(record_format_init(&format, &o.obj, 0, &usage, "event", note,
-					    sizeof(note), &err), 0);
+	ck_assert_int_eq(init_format(&format, &usage, "event", note, sizeof(note), &err), 0);
 	ck_assert(format.flexible);
 	expect_printed(&format, bytes, 12, "text", "events: {.size = 3, .path = \"/etc\"}\n");
 	expect_printed(&format, bytes, 4, "text", "events: {.size = 3, .path = \"\"}\n");

@@ -51,18 +51,29 @@ static bool is_split(struct bytes raw)
 	return at < raw.size && raw.data[at];
 }
 
+/* The other parts of the file are printed: the first error stays in in->broken. */
+static int damaged(struct inspect *in, struct bytes raw, struct error *first)
+{
+	if (first) {
+		if (first->at)	/* in the BTF, until here */
+			first->at += raw.data - in->file.data;
+		error_reason_default(&in->broken, "object/btf");
+		error_where(&in->broken, "%s", in->path);
+	}
+	return 0;
+}
+
 static int put_split(struct inspect *in, struct bytes raw, struct error *err)
 {
+	struct error *first = in->broken.code ? NULL : &in->broken;
 	struct btf_file base;
 	struct btf btf;
 	int ret = btf_file_open(in->sys, in->o->inspect.base, &base, err);
 
 	if (ret)
 		return error_where(err, "--base");
-	ret = btf_index_split(&btf, raw, &base.btf, err);
-	if (ret) {
-		error_reason_default(err, "object/btf");
-		error_where(err, "%s", in->path);
+	if (btf_index_split(&btf, raw, &base.btf, first)) {
+		ret = damaged(in, raw, first);
 	} else {
 		ret = put_all(in, &btf, true, err);
 		btf_free(&btf);
@@ -73,13 +84,12 @@ static int put_split(struct inspect *in, struct bytes raw, struct error *err)
 
 static int put_whole(struct inspect *in, struct bytes raw, struct error *err)
 {
+	struct error *first = in->broken.code ? NULL : &in->broken;
 	struct btf btf;
-	int ret = btf_parse(&btf, raw, err);
+	int ret;
 
-	if (ret) {
-		error_reason_default(err, "object/btf");
-		return error_where(err, "%s", in->path);
-	}
+	if (btf_parse(&btf, raw, first))
+		return damaged(in, raw, first);
 	btf_learn_pointers(&btf);
 	ret = put_all(in, &btf, true, err);
 	btf_free(&btf);

@@ -24,6 +24,7 @@ function showCall(call) {
   const box = get("call");
   box.replaceChildren(make("p", call.stage, "stage"), make("p", call.why || "", "why"));
   box.append(make("pre", call.text, call.errno ? "wrap bad" : "wrap"));
+  if (call.folded) box.append(make("p", "and " + call.folded + " more calls that read files", "folded"));
 }
 
 function flatten(value, list) {

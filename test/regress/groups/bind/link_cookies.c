@@ -51,7 +51,7 @@ static bool load(struct regress *t, struct regress_object *o, const struct row *
 }
 
 static struct target_request request_of(struct regress *t, const struct regress_object *o,
-					const struct target_options *where)
+					const struct target_options *options)
 {
 	const struct row *row = t->data;
 	const struct object_prog *prog = o->loading.object.progs;
@@ -59,7 +59,7 @@ static struct target_request request_of(struct regress *t, const struct regress_
 	while (strcmp(prog->name, row->prog))
 		prog++;
 	return (struct target_request){
-		.where = where,
+		.options = options,
 		.prog_fd = regress_prog(t, o, row->prog),
 		.attach_type = prog->kind->attach_type,
 		.section_target = prog->target,
@@ -71,7 +71,7 @@ static struct target_request request_of(struct regress *t, const struct regress_
 
 static void test(struct regress *t)
 {
-	const struct target_options where = { 0 };
+	const struct target_options options = { 0 };
 	struct target_request req;
 	struct attach_set set = { 0 };
 	struct regress_object o;
@@ -79,7 +79,7 @@ static void test(struct regress *t)
 	struct counts counts;
 
 	if (load(t, &o, t->data)) {
-		req = request_of(t, &o, &where);
+		req = request_of(t, &o, &options);
 		lacks_ok(t, link_target_check(&req, &err), &err, "check");
 		lacks_ok(t, link_target_bind(t->sys, &req, &set, &err), &err, "attach");
 		for (int i = 0; i < CALLS; i++)

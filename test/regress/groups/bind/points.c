@@ -150,7 +150,7 @@ static void begin(struct regress *t, struct stage *s, const struct row *row)
 	prog = &l->object.progs[s->prog];
 	s->where.cgroup = s->inside;
 	s->req = (struct target_request){
-		.where = &s->where,
+		.options = &s->where,
 		.prog_fd = regress_prog(t, &s->object, row->prog),
 		.attach_type = prog->kind->attach_type,
 		.section_target = prog->target,

@@ -149,7 +149,7 @@ void carry_attach(struct regress *t, struct carried *c)
 	struct target_options where = { 0 };
 	struct target_request req = {
 		.target = link_target_find(prog->kind->prog_type, prog->kind->attach_type),
-		.where = &where, .section_target = prog->target, .attach_type = prog->kind->attach_type,
+		.options = &where, .section_target = prog->target, .attach_type = prog->kind->attach_type,
 		.prog_fd = c->h.o.loading.kernel.progs[c->prog].fd,
 	};
 	struct error err = { 0 };
