@@ -37,6 +37,20 @@ else
 	skip 'codespell knows the words' 'codespell is not installed'
 fi
 
+# Each chapter but the last, which is a run, has the same parts.
+# lacking PART TEXT - the chapters that do not have it.
+lacking() { grep -l '^# [0-9]*\. ' docs/book/*.md | grep -v '/way\.md$' | xargs grep -L -e "$2" | sed "s|^|no $1: |"; }
+is 'each chapter has its parts' "$(
+	lacking problem '^\*\*The problem\.\*\*'
+	lacking 'kernel function' '^## Why the kernel'
+	lacking code '^```{function}'
+	lacking run '^## A run'
+	lacking 'run that is compared' '^```console'
+	lacking mistakes '^## What can go wrong'
+	lacking reasons '](\.\./reasons/'
+	lacking 'what pload does beyond' '^## Beyond this'
+	lacking 'third exercise' '^3\. ')" ''
+
 # Each sentence of docs/upstream/ names the test that holds it.
 ids=$(grep -oh 'test: [^>]*-->' docs/upstream/*.md | sed 's/test: //; s/ *-->//' | tr ' ' '\n' | grep '\.[0-9]' | sort -u)
 is 'docs/upstream: each test that is named exists' "$(echo "$ids" | while read -r id; do
