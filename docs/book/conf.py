@@ -9,8 +9,12 @@ project = "pload"
 author = "the authors of pload"
 copyright = author
 root_doc = "book/index"
-extensions = ["myst_parser", "quoted"]
+extensions = ["myst_parser", "quoted", "furo_files"]
 source_suffix = {".md": "markdown"}
+# "function" is a directive of quoted.py; with a domain, it would be that of Python, which shows a name without its code.
+primary_domain = None
+# A picture or a listing is no Python.
+highlight_language = "text"
 # The pages of install/ are parts of manual pages, which book/manual.md contains.
 exclude_patterns = ["install/*", "upstream/*"]
 

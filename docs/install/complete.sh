@@ -17,11 +17,12 @@ command=''
 [ $# -lt 2 ] || command=$(commands | grep -x -e "$1")
 first=$([ $# -gt 1 ] || echo yes)
 topic=$([ $# -ne 2 ] || [ "$1" != help ] || echo yes)
-last='' before=''
+last='' before='' attr=''
 for word; do
 	[ "$last" != -- ] || exit 0	# the words of another program
 	before=$last
 	last=$word
+	[ "$word" != --attr ] || attr=yes
 done
 help() { "$program" ${command:+"$command"} --help 2>/dev/null; }
 
@@ -71,6 +72,7 @@ events_after() {
 	events | after "$1"
 }
 reasons() { "$program" explain 2>/dev/null | sed -n 's/^\([a-z-]*\/[^ ]*\) .*/\1/p'; }
+attrs() { "$program" explain --attr 2>/dev/null | sed 's/ .*//'; }
 tests() { "$program" -l 2>/dev/null | sed -n 's/^\([a-z_]*\)\(\.[^\t]*\)\t.*/\1\n\1\2/p'; }
 after() { awk -v before="$1" '{ print before $0 }'; }
 
@@ -83,6 +85,7 @@ candidates() {
 		case $before in
 		-e | --event | --counter) events_after "$last" ;;
 		-t) case $program in *regress*) tests ;; esac ;;
+		--attr) attrs ;;
 		--[a-z]*) values_of "$before" ;;
 		*)
 			if [ "$first" ]; then
@@ -92,7 +95,7 @@ candidates() {
 				commands
 			fi
 			case $command in
-			explain) reasons ;;
+			explain) if [ "$attr" ]; then attrs; else reasons; fi ;;
 			list) events ;;
 			detach) echo all ;;
 			?*) arguments ;;

@@ -104,6 +104,9 @@ struct options {
 
 	struct inspect_options inspect;
 
+	/* pload explain */
+	bool attr;
+
 	/* pload load */
 	bool skip_failing;
 	const char *pin;	/* --pin: a directory, or NULL */

@@ -21,6 +21,12 @@ elif sphinx-build -W --keep-going -q -b html -c docs/book docs "$site" >"$tmp/sp
 	# shellcheck disable=SC2046 # names of pages have no blanks
 	is 'no page asks the network for anything' \
 		"$(grep -ohE '(src|href)="https?://[^"]*\.(js|css|woff2?|png|svg)"' $(find "$site" -name '*.html') | sort -u)" ''
+	is 'no style or script asks for what the site does not have' \
+		"$(grep -lE '^@import url\((/|http)|^import ' "$site"/_static/*/*.css "$site"/_static/*/*.js)" ''
+	# Tags of the highlighted code are between its words.
+	sed 's/<[^>]*>//g' "$site/book/instruction.html" >"$tmp/page"
+	has 'a quoted function: its file' "$tmp/page" 'docs/tour/raw.c, line '
+	has 'a quoted function: its code' "$tmp/page" 'static int load_prog(int map_fd)'
 else
 	not_ok 'Sphinx builds the book without a warning' "$(head -n 5 "$tmp/sphinx")"
 fi
@@ -30,6 +36,20 @@ if command -v codespell >/dev/null 2>&1; then
 else
 	skip 'codespell knows the words' 'codespell is not installed'
 fi
+
+# Each chapter but the last, which is a run, has the same parts.
+# lacking PART TEXT - the chapters that do not have it.
+lacking() { grep -l '^# [0-9]*\. ' docs/book/*.md | grep -v '/way\.md$' | xargs grep -L -e "$2" | sed "s|^|no $1: |"; }
+is 'each chapter has its parts' "$(
+	lacking problem '^\*\*The problem\.\*\*'
+	lacking 'kernel function' '^## Why the kernel'
+	lacking code '^```{function}'
+	lacking run '^## A run'
+	lacking 'run that is compared' '^```console'
+	lacking mistakes '^## What can go wrong'
+	lacking reasons '](\.\./reasons/'
+	lacking 'what pload does beyond' '^## Beyond this'
+	lacking 'third exercise' '^3\. ')" ''
 
 # Each sentence of docs/upstream/ names the test that holds it.
 ids=$(grep -oh 'test: [^>]*-->' docs/upstream/*.md | sed 's/test: //; s/ *-->//' | tr ' ' '\n' | grep '\.[0-9]' | sort -u)

@@ -66,6 +66,52 @@ run explain perf-open/no-pmu nonsense_text
 is 'a code, and a text that no page has: status' "$status" 1
 has 'a code, and a text that no page has: it is named' "$tmp/err" "no reason 'nonsense_text'"
 
+# --- --attr: the compiler computes the same offsets ---
+
+run explain --attr
+is '--attr: status' "$status" 0
+names=$(cut -d' ' -f1 "$tmp/out")
+is '--attr: the list has each command of the trace once, and perf_event_attr' \
+	"$(grep -oE '^	\[BPF_[A-Z_]*\]' loader/sys/trace/trace_bpf.c | tr -d '\t[]' | sort; echo perf_event_attr)" \
+	"$(echo "$names" | sort)"
+# shellcheck disable=SC2086 # names without blanks
+run explain --attr $names
+is '--attr: the fields of all: status' "$status" 0
+awk '
+	BEGIN {
+		print "#include <stddef.h>\n#include <string.h>\n#include <linux/bpf.h>\n#include <linux/perf_event.h>"
+		print "#define IS(type, field, off, size) _Static_assert(offsetof(type, field) == (off) && \\"
+		print "\tsizeof(((type *)0)->field) == (size), #field)"
+		print "#define BITS(field, off, mask) memset(&attr, 0, sizeof(attr)); attr.field = (mask); \\"
+		print "\tmemcpy(&word, (char *)&attr + (off), 8); if (word != (mask) << first) return 1"
+		print "int main(void)\n{\n\tstruct perf_event_attr attr;\n\tunsigned long long word, first;"
+	}
+	/^[A-Za-z]/ { type = /^perf/ ? "struct perf_event_attr" : "union bpf_attr"; next }
+	/^ *offset/ { next }
+	{ field = $3; sub(/,$/, "", field) }
+	/, bits? / { printf "\tfirst = %d;\n\tBITS(%s, %d, %dull);\n", $5, field, $1, $7 ? 2 ^ ($7 - $5 + 1) - 1 : 1; next }
+	{ printf "\tIS(%s, %s, %d, %d);\n", type, field, $1, $2 }
+	END { print "\treturn 0;\n}" }' "$tmp/out" >"$tmp/offsets.c"
+# at_least N TEXT - more than N lines of the program have it.
+at_least() { [ "$(grep -c "$2" "$tmp/offsets.c")" -gt "$1" ] && echo yes; }
+is '--attr: fields of both calls, and flags' "$(at_least 150 'IS(union')$(at_least 20 'IS(struct')$(at_least 35 '	BITS(')" yesyesyes
+${CC:-cc} -Iuapi -w -o "$tmp/offsets" "$tmp/offsets.c" 2>"$tmp/err"
+is '--attr: offsetof and sizeof are the same' "$?$(grep -o 'error:.*' "$tmp/err" | head -n 3)" 0
+[ ! -x "$tmp/offsets" ] || "$tmp/offsets"
+is '--attr: a program that sets a flag sets these bits' $? 0
+run explain --attr BPF_PROG_LOAD
+# Linux 3.18 has fixed these offsets.
+is '--attr: fields that have never moved' "$(awk '$3 ~ /^(prog_type|insns|license|log_buf)$/ { print $3, $1, $2 }' "$tmp/out" |
+	paste -sd, -)" 'prog_type 0 4,insns 8 8,license 16 8,log_buf 32 8'
+has '--attr: what the kernel writes' "$tmp/out" 'log_true_size (a result)'
+run explain --attr --format=json BPF_LINK_CREATE perf_event_attr
+has '--attr: JSON: a field in a struct' "$tmp/out" \
+	'{"type":"attr-field","attr":"BPF_LINK_CREATE","field":"link_create.perf_event.bpf_cookie","offset":16,"bytes":8,"result":false}'
+has '--attr: JSON: a bit field' "$tmp/out" '"field":"precise_ip","offset":40,"bytes":8,"bit":15,"bits":2,"result":false}'
+has '--attr: JSON: the size' "$tmp/out" '{"type":"attr","attr":"perf_event_attr","bytes":144}'
+refused '--attr: a name that is not there' 1 "--attr knows no 'BPF_PROG_LOD'" explain --attr BPF_PROG_LOD
+has '--attr: which may be meant' "$tmp/err" 'did you mean BPF_PROG_LOAD'
+
 # --- the source and the tests ---
 
 code='[a-z][a-z-]*/[a-z0-9-]*[a-z0-9]'

@@ -135,6 +135,8 @@ static int explain_run(struct sys *sys, const struct options *o, struct output *
 	char pattern[128];
 
 	(void)sys;
+	if (o->attr)
+		return explain_attrs(o, out, err);
 	if (!o->nr_objects)
 		reason_each("*", print, &run);
 	for (unsigned int i = 0; i < o->nr_objects; i++)
@@ -146,6 +148,18 @@ static int explain_run(struct sys *sys, const struct options *o, struct output *
 			reason_each(pattern, print, &run);
 	return run.ret;
 }
+
+static const struct option_row rows[] = {
+	{ "attr", 0, NULL,
+	  "Print the offset and width of each field that a command of bpf(2) takes in union "
+	  "bpf_attr, such as BPF_PROG_LOAD, or of struct perf_event_attr. Without a name, list "
+	  "them.",
+	  OPTION_FLAG, OPTION_FIELD(attr), NULL, NULL },
+	{ .name = NULL },
+};
+
+static const struct option_group what = { "What to explain", rows };
+static const struct option_group *const groups[] = { &what, &options_learning, NULL };
 
 const struct command command_explain = {
 	.name = "explain",
@@ -159,7 +173,8 @@ const struct command command_explain = {
 		"    pload explain perf-open/no-pmu  # one reason\n"
 		"    pload explain 'attach/*'        # all of a kind\n"
 		"    pload explain EINVAL BPF_PROG_LOAD             # pages with both\n"
-		"    pload explain 'missing btf func_info'          # a line of a log\n",
-	.groups = options_learning_only,
+		"    pload explain 'missing btf func_info'          # a line of a log\n"
+		"    pload explain --attr BPF_LINK_CREATE           # offsets of its fields\n",
+	.groups = groups,
 	.run = explain_run,
 };

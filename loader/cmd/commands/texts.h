@@ -7,9 +7,21 @@
 
 #include <json-c/json_object.h>
 
+#include "loader/print/output.h"
+#include "loader/session/options.h"
+
 /* pload explain: one line of the list, or the page of one reason. */
 void explain_print_line(FILE *file, struct json_object *msg);
 void explain_print_page(FILE *file, struct json_object *msg);
+
+/*
+ * pload explain --attr: a row of the list, the headline of one name, and a row for each field; and
+ * the function that prints those of the command's arguments ("usage/attr").
+ */
+void explain_print_attr(FILE *file, struct json_object *msg);
+void explain_print_attr_begin(FILE *file, struct json_object *msg);
+void explain_print_attr_field(FILE *file, struct json_object *msg);
+int explain_attrs(const struct options *o, struct output *out, struct error *err);
 
 /* pload list */
 void list_print_event(FILE *file, struct json_object *msg);

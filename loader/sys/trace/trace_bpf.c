@@ -160,13 +160,23 @@ static const struct trace_field test_run_result[] = {
 	END
 };
 
-static const struct trace_field get_next_id[] = { FIELD(start_id, TRACE_SHOWN), END };
+static const struct trace_field get_next_id[] = {
+	FIELD(start_id, TRACE_SHOWN),
+	FIELD(open_flags, TRACE_HEX),
+	END
+};
+
 static const struct trace_field get_next_id_result[] = { FIELD(next_id, TRACE_DEC), END };
 
-static const struct trace_field prog_fd_by_id[] = { FIELD(prog_id, TRACE_DEC), END };
-static const struct trace_field map_fd_by_id[] = { FIELD(map_id, TRACE_DEC), END };
-static const struct trace_field btf_fd_by_id[] = { FIELD(btf_id, TRACE_DEC), END };
-static const struct trace_field link_fd_by_id[] = { FIELD(link_id, TRACE_DEC), END };
+/* After the id: flags for maps, and the token that allows to ask. */
+#define FD_BY_ID(id) { \
+	FIELD(id, TRACE_DEC), FIELD(open_flags, TRACE_HEX), FIELD(fd_by_id_token_fd, TRACE_INT), \
+	END }
+
+static const struct trace_field prog_fd_by_id[] = FD_BY_ID(prog_id);
+static const struct trace_field map_fd_by_id[] = FD_BY_ID(map_id);
+static const struct trace_field btf_fd_by_id[] = FD_BY_ID(btf_id);
+static const struct trace_field link_fd_by_id[] = FD_BY_ID(link_id);
 
 static const struct trace_field obj_info[] = {
 	SUB(info, bpf_fd, TRACE_FD),
@@ -183,10 +193,18 @@ static const struct trace_field prog_query[] = {
 	SUB(query, query_flags, TRACE_HEX),
 	SUB(query, prog_ids, TRACE_PTR),
 	SUB(query, prog_cnt, TRACE_DEC),
+	SUB(query, prog_attach_flags, TRACE_PTR),
+	SUB(query, link_ids, TRACE_PTR),
+	SUB(query, link_attach_flags, TRACE_PTR),
 	END
 };
 
-static const struct trace_field prog_query_result[] = { SUB(query, prog_cnt, TRACE_DEC), END };
+static const struct trace_field prog_query_result[] = {
+	SUB(query, attach_flags, TRACE_HEX),
+	SUB(query, prog_cnt, TRACE_DEC),
+	SUB(query, revision, TRACE_DEC),
+	END
+};
 
 static const struct trace_field raw_tracepoint_open[] = {
 	SUB(raw_tracepoint, name, TRACE_STRING),
@@ -241,7 +259,11 @@ static const struct trace_field enable_stats[] = {
 	END
 };
 
-static const struct trace_field iter_create[] = { SUB(iter_create, link_fd, TRACE_FD), END };
+static const struct trace_field iter_create[] = {
+	SUB(iter_create, link_fd, TRACE_FD),
+	SUB(iter_create, flags, TRACE_HEX),
+	END
+};
 
 static const struct trace_field prog_bind_map[] = {
 	SUB(prog_bind_map, prog_fd, TRACE_FD),
@@ -258,13 +280,20 @@ static const struct trace_field stream_read[] = {
 	END
 };
 
-/* The fields of each command: its arguments, and its results in the same union. */
-static const struct command {
-	const char *group;	/* the struct of the union that the arguments are in */
-	const struct trace_field *args;
-	const struct trace_field *result;
-	bool even_failed;	/* the kernel writes results on failure, too */
-} commands[] = {
+static const struct trace_field token_create[] = {
+	SUB(token_create, flags, TRACE_HEX),
+	SUB(token_create, bpffs_fd, TRACE_FD),
+	END
+};
+
+static const struct trace_field assoc_struct_ops[] = {
+	SUB(prog_assoc_struct_ops, map_fd, TRACE_FD),
+	SUB(prog_assoc_struct_ops, prog_fd, TRACE_FD),
+	SUB(prog_assoc_struct_ops, flags, TRACE_HEX),
+	END
+};
+
+static const struct trace_command commands[] = {
 	[BPF_MAP_CREATE] = { .args = map_create },
 	[BPF_MAP_LOOKUP_ELEM] = { .args = map_elem },
 	[BPF_MAP_UPDATE_ELEM] = { .args = map_elem },
@@ -311,6 +340,10 @@ static const struct command {
 	[BPF_ITER_CREATE] = { .args = iter_create, .group = "iter_create" },
 	[BPF_LINK_DETACH] = { .args = link_detach, .group = "link_detach" },
 	[BPF_PROG_STREAM_READ_BY_FD] = { .args = stream_read, .group = "prog_stream_read" },
+	[BPF_TOKEN_CREATE] = { .args = token_create, .group = "token_create" },
+	[BPF_PROG_ASSOC_STRUCT_OPS] = {
+		.args = assoc_struct_ops, .group = "prog_assoc_struct_ops",
+	},
 	[BPF_PROG_BIND_MAP] = { .args = prog_bind_map, .group = "prog_bind_map" },
 };
 
@@ -319,7 +352,7 @@ static unsigned long without_flag(unsigned long cmd)
 	return cmd & ~(unsigned long)BPF_COMMON_ATTRS;
 }
 
-static const struct command *command_find(unsigned long cmd)
+const struct trace_command *trace_command_find(unsigned long cmd)
 {
 	cmd = without_flag(cmd);
 	if (cmd >= sizeof(commands) / sizeof(commands[0]) || !commands[cmd].args)
@@ -331,7 +364,7 @@ void trace_bpf_args(FILE *out, const unsigned long arg[6])
 {
 	const union bpf_attr *attr = (const union bpf_attr *)arg[1];
 	const struct bpf_common_attr *common = (const struct bpf_common_attr *)arg[3];
-	const struct command *command = command_find(arg[0]);
+	const struct trace_command *command = trace_command_find(arg[0]);
 	const unsigned long cmd = without_flag(arg[0]);
 	struct trace_list list = { .out = out, .open = "" };
 
@@ -357,7 +390,7 @@ void trace_bpf_args(FILE *out, const unsigned long arg[6])
 
 void trace_bpf_result(FILE *out, const unsigned long arg[6], long ret)
 {
-	const struct command *command = command_find(arg[0]);
+	const struct trace_command *command = trace_command_find(arg[0]);
 	struct trace_list list = { .out = out, .open = "" };
 
 	if (!command || !command->result || !arg[1] || (ret < 0 && !command->even_failed))

@@ -3,6 +3,8 @@
 #ifndef PLOAD_SYS_TRACE_TRACE_BPF_H
 #define PLOAD_SYS_TRACE_TRACE_BPF_H
 
+#include <stdbool.h>
+
 #include <linux/bpf.h>
 
 #include "loader/sys/trace/trace_internal.h"
@@ -22,14 +24,27 @@
 #define END				{ .name = NULL }
 #define FLAG(id)			{ id, #id }
 
+/* A command of bpf(2): its arguments, and its results in the same union. */
+struct trace_command {
+	const char *group;	/* the struct of the union that the fields are in, or NULL */
+	const struct trace_field *args;
+	const struct trace_field *result;	/* or NULL */
+	bool even_failed;	/* the kernel writes results on failure, too */
+};
+
+/* trace_command_find() - Return the command, with or without BPF_COMMON_ATTRS; or NULL. */
+const struct trace_command *trace_command_find(unsigned long cmd);
+
 /* Flags of BPF_PROG_ATTACH and of links. */
 extern const struct sys_flag trace_attach_flags[];
 
 /*
- * The fields that every BPF_LINK_CREATE has, those of perf events, and a function that prints the
- * fields within a call's @size bytes.
+ * The fields that every BPF_LINK_CREATE has, and a function that prints the fields within a call's
+ * @size bytes.
  */
 extern const struct trace_field trace_link_create[];
+/* trace_link_table() - Return table @i of those of all attach types, or NULL after the last. */
+const struct trace_field *trace_link_table(unsigned int i);
 void trace_link_fields(struct trace_list *list, const union bpf_attr *attr, size_t size);
 
 #endif

@@ -78,6 +78,16 @@ void trace_perf_args(FILE *out, const unsigned long arg[6]);
 void trace_ioctl_args(FILE *out, const unsigned long arg[6]);
 void trace_ioctl_result(FILE *out, const unsigned long arg[6], long ret);
 
+/* The flags of struct perf_event_attr are the bits of a u64 at this offset. */
+#define TRACE_PERF_BITS (offsetof(struct perf_event_attr, read_format) + sizeof(uint64_t))
+
+/*
+ * trace_perf_table() - Return table @i of the fields of struct perf_event_attr, or NULL.
+ * trace_perf_bit() - Return the name of the flag that bit @bit of their u64 belongs to, or NULL.
+ */
+const struct trace_field *trace_perf_table(unsigned int i);
+const char *trace_perf_bit(unsigned int bit);
+
 /* trace_process.c */
 void trace_clone_args(FILE *out, const unsigned long arg[6]);
 void trace_execve_args(FILE *out, const unsigned long arg[6]);

@@ -110,6 +110,18 @@ static const struct trace_field link_tracing_multi[] = {
 	END
 };
 
+static const struct trace_field link_tcx[] = {
+	SUB(link_create, tcx.relative_fd, TRACE_INT),
+	SUB(link_create, tcx.expected_revision, TRACE_DEC),
+	END
+};
+
+static const struct trace_field link_netkit[] = {
+	SUB(link_create, netkit.relative_fd, TRACE_INT),
+	SUB(link_create, netkit.expected_revision, TRACE_DEC),
+	END
+};
+
 static const struct trace_field link_iter[] = {
 	SUB(link_create, iter_info, TRACE_PTR),
 	SUB(link_create, iter_info_len, TRACE_DEC),
@@ -129,11 +141,26 @@ static const struct trace_field *const link_by_attach_type[] = {
 	[BPF_TRACE_FSESSION_MULTI] = link_tracing_multi,
 	[BPF_XDP] = link_xdp,
 	[BPF_NETFILTER] = link_netfilter,
+	[BPF_TCX_INGRESS] = link_tcx,
+	[BPF_TCX_EGRESS] = link_tcx,
+	[BPF_NETKIT_PRIMARY] = link_netkit,
+	[BPF_NETKIT_PEER] = link_netkit,
 	[BPF_TRACE_KPROBE_MULTI] = link_kprobe_multi,
 	[BPF_TRACE_KPROBE_SESSION] = link_kprobe_multi,
 	[BPF_TRACE_UPROBE_MULTI] = link_uprobe_multi,
 	[BPF_TRACE_UPROBE_SESSION] = link_uprobe_multi,
 };
+
+const struct trace_field *trace_link_table(unsigned int i)
+{
+	static const struct trace_field *const tables[] = {
+		trace_link_create, link_create_device, link_flags, link_iter, link_perf_event,
+		link_tracing, link_kprobe_multi, link_uprobe_multi, link_tracing_multi,
+		link_netfilter, link_tcx, link_netkit,
+	};
+
+	return i < sizeof(tables) / sizeof(tables[0]) ? tables[i] : NULL;
+}
 
 static bool is_device(uint32_t attach_type)
 {

@@ -122,6 +122,27 @@ static const struct trace_field tail_fields[] = {
 	END
 };
 
+/* Fields that print_attr() prints by itself. */
+static const struct trace_field own_fields[] = {
+	FIELD(type, TRACE_ENUM),
+	FIELD(size, TRACE_DEC),
+	FIELD(config, TRACE_HEX),
+	FIELD(sample_period, TRACE_DEC),
+	FIELD(sample_freq, TRACE_DEC),
+	FIELD(wakeup_events, TRACE_DEC),
+	FIELD(wakeup_watermark, TRACE_DEC),
+	END
+};
+
+const struct trace_field *trace_perf_table(unsigned int i)
+{
+	static const struct trace_field *const tables[] = {
+		own_fields, head_fields, breakpoint_fields, config_fields, tail_fields,
+	};
+
+	return i < sizeof(tables) / sizeof(tables[0]) ? tables[i] : NULL;
+}
+
 static void print_cache_config(FILE *out, uint64_t config)
 {
 	static const char *const id[] = { "L1D", "L1I", "LL", "DTLB", "ITLB", "BPU", "NODE" };
@@ -165,14 +186,16 @@ static void print_config(FILE *out, const struct perf_event_attr *attr)
 		fprintf(out, "0x%" PRIx64, (uint64_t)attr->config);
 }
 
-/* Read bit fields by name: their order in memory depends on the machine. */
-static void print_bits(struct trace_list *list, const struct perf_event_attr *attr)
+struct bits {
+	const char *name;
+	unsigned int value;
+};
+
+/* Read bit fields by name: their order in memory depends on the machine. Return how many. */
+static unsigned int read_bits(const struct perf_event_attr *attr, struct bits to[64])
 {
 #define BIT(member) { #member, attr->member }
-	const struct {
-		const char *name;
-		unsigned int value;
-	} bits[] = {
+	const struct bits bits[] = {
 		BIT(disabled), BIT(inherit), BIT(pinned), BIT(exclusive), BIT(exclude_user),
 		BIT(exclude_kernel), BIT(exclude_hv), BIT(exclude_idle), BIT(mmap), BIT(comm),
 		BIT(freq), BIT(inherit_stat), BIT(enable_on_exec), BIT(task), BIT(watermark),
@@ -181,12 +204,37 @@ static void print_bits(struct trace_list *list, const struct perf_event_attr *at
 		BIT(mmap2), BIT(comm_exec), BIT(use_clockid), BIT(context_switch),
 		BIT(write_backward), BIT(namespaces), BIT(ksymbol), BIT(bpf_event),
 		BIT(aux_output), BIT(cgroup), BIT(text_poke), BIT(build_id), BIT(inherit_thread),
-		BIT(remove_on_exec), BIT(sigtrap),
+		BIT(remove_on_exec), BIT(sigtrap), BIT(defer_callchain), BIT(defer_output),
 	};
 #undef BIT
-	size_t i;
+	_Static_assert(sizeof(bits) / sizeof(bits[0]) <= 64, "they are the bits of one u64");
 
-	for (i = 0; i < sizeof(bits) / sizeof(bits[0]); i++) {
+	memcpy(to, bits, sizeof(bits));
+	return sizeof(bits) / sizeof(bits[0]);
+}
+
+const char *trace_perf_bit(unsigned int bit)
+{
+	const uint64_t word = 1ull << bit;
+	struct perf_event_attr attr;
+	struct bits bits[64];
+	unsigned int nr;
+
+	memset(&attr, 0, sizeof(attr));
+	memcpy((char *)&attr + TRACE_PERF_BITS, &word, sizeof(word));
+	nr = read_bits(&attr, bits);
+	for (unsigned int i = 0; i < nr; i++)
+		if (bits[i].value)
+			return bits[i].name;
+	return NULL;
+}
+
+static void print_bits(struct trace_list *list, const struct perf_event_attr *attr)
+{
+	struct bits bits[64];
+	const unsigned int nr = read_bits(attr, bits);
+
+	for (unsigned int i = 0; i < nr; i++) {
 		if (!bits[i].value)
 			continue;
 		trace_name(list, bits[i].name);
