@@ -4,7 +4,7 @@
  * enum and typedef of the first that has a name has to be in the second, with the same members at
  * the same offsets. A second type of a name is NAME___2 there.
  *
- *	same_types FILE COMPILED	prints each type that is missing or differs, and the number compared
+ *	same_types FILE COMPILED...	prints each type that no other file has, and the number compared
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -185,20 +185,22 @@ static bool find(const struct btf_type_view *a)
 	return false;
 }
 
-int main(int argc, char **argv)
+static bool is_compared(const struct btf_type_view *t)
 {
-	struct btf_file files[2];
-	struct error err = { 0 };
-	unsigned int compared = 0, differ = 0;
+	return is_named(t) && t->kind != BTF_KIND_FWD && strcmp(t->name, "__builtin_va_list");
+}
 
-	for (int i = 0; i < 2; i++) {
-		if (argc != 3 || btf_file_open(sys_linux(), argv[1 + i], &files[i], &err)) {
-			fprintf(stderr, "same_types FILE COMPILED: %s\n", err.what);
-			return 2;
-		}
+/* Note in @found which types of @left are in the file. Return: false if it cannot be read. */
+static bool look_into(const char *path, bool *found)
+{
+	struct error err = { 0 };
+	struct btf_file file;
+
+	if (btf_file_open(sys_linux(), path, &file, &err)) {
+		fprintf(stderr, "same_types FILE COMPILED...: %s\n", err.what);
+		return false;
 	}
-	left = &files[0].btf;
-	right = &files[1].btf;
+	right = &file.btf;
 	heads = calloc(BUCKETS, sizeof(*heads));
 	nexts = calloc(btf_nr_types(right) + 1, sizeof(*nexts));
 	for (uint32_t id = btf_nr_types(right) - 1; heads && nexts && id; id--) {
@@ -211,19 +213,44 @@ int main(int argc, char **argv)
 	for (uint32_t id = 1; id < btf_nr_types(left); id++) {
 		const struct btf_type_view t = checked_type(left, id);
 
-		if (!is_named(&t) || t.kind == BTF_KIND_FWD || !strcmp(t.name, "__builtin_va_list"))
+		if (!found[id] && is_compared(&t))
+			found[id] = find(&t);
+	}
+	free(heads);
+	free(nexts);
+	btf_file_close(sys_linux(), &file);
+	return true;
+}
+
+int main(int argc, char **argv)
+{
+	struct btf_file file;
+	struct error err = { 0 };
+	unsigned int compared = 0, differ = 0;
+	bool *found, complete = true;
+
+	if (argc < 3 || btf_file_open(sys_linux(), argv[1], &file, &err)) {
+		fprintf(stderr, "same_types FILE COMPILED...: %s\n", err.what);
+		return 2;
+	}
+	left = &file.btf;
+	found = calloc(btf_nr_types(left), sizeof(*found));
+	for (int i = 2; complete && i < argc; i++)
+		complete = found && look_into(argv[i], found);
+	for (uint32_t id = 1; complete && id < btf_nr_types(left); id++) {
+		const struct btf_type_view t = checked_type(left, id);
+
+		if (!is_compared(&t))
 			continue;
 		compared++;
-		if (find(&t))
+		if (found[id])
 			continue;
 		differ++;
 		printf("type %u %s '%s' is missing, or differs\n", id, btf_kind_name(t.kind),
 		       t.name);
 	}
 	printf("%u compared\n", compared);
-	free(heads);
-	free(nexts);
-	btf_file_close(sys_linux(), &files[0]);
-	btf_file_close(sys_linux(), &files[1]);
-	return differ ? 1 : 0;
+	free(found);
+	btf_file_close(sys_linux(), &file);
+	return complete ? differ > 0 : 2;
 }
