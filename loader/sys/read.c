@@ -166,3 +166,17 @@ bool sys_is_no_file(struct sys *sys, const char *path)
 	sys_close_fd(sys, &fd);
 	return is;
 }
+
+void sys_unescape(char *text)
+{
+	char *to = text;
+
+	for (; *text && *text != ' '; text++, to++) {
+		*to = *text;
+		if (text[0] != '\\' || strspn(text + 1, "01234567") < 3)
+			continue;
+		*to = (text[1] - '0') << 6 | (text[2] - '0') << 3 | (text[3] - '0');
+		text += 3;
+	}
+	*to = '\0';
+}

@@ -30,4 +30,10 @@ int sys_each_line_of(struct sys *sys, int dirfd, const char *path,
 bool sys_lacks(struct sys *sys, const char *path);
 bool sys_is_no_file(struct sys *sys, const char *path);
 
+/**
+ * sys_unescape() - "/a\040b" -> "/a b" up to the first blank, in place: a field of /proc/PID/mounts
+ * or mountinfo, in which seq_path() of fs/seq_file.c escapes blanks, newlines and backslashes.
+ */
+void sys_unescape(char *text);
+
 #endif

@@ -23,21 +23,6 @@ struct mounts {
 	char v1[PATH_MAX], v2[PATH_MAX];	/* "": nowhere */
 };
 
-/* Replace \ooo by its character: space, tab, newline, backslash. See proc_pid_mountinfo(5). */
-static void unescape(char *text)
-{
-	char *to = text;
-
-	for (; *text; text++, to++) {
-		*to = *text;
-		if (text[0] != '\\' || strspn(text + 1, "01234567") < 3)
-			continue;
-		*to = (text[1] - '0') << 6 | (text[2] - '0') << 3 | (text[3] - '0');
-		text += 3;
-	}
-	*to = '\0';
-}
-
 /* Return true if @word is in a list separated by commas. */
 static bool has_option(const char *list, const char *word)
 {
@@ -76,7 +61,7 @@ static int mount_line(void *arg, char *line)
 		to = mounts->v1;
 	if (!to || to[0] || strlen(field[4]) >= PATH_MAX)
 		return 0;
-	unescape(field[4]);
+	sys_unescape(field[4]);
 	memcpy(to, field[4], strlen(field[4]) + 1);
 	return 0;
 }

@@ -18,21 +18,6 @@ struct finder {
 	void *arg;
 };
 
-/* "/a\040b" -> "/a b" up to the first blank, in place: seq_path() in fs/seq_file.c. */
-static void unescape(char *text)
-{
-	char *to = text;
-
-	for (; *text && *text != ' '; text++, to++) {
-		*to = *text;
-		if (text[0] != '\\' || strspn(text + 1, "01234567") < 3)
-			continue;
-		*to = (text[1] - '0') << 6 | (text[2] - '0') << 3 | (text[3] - '0');
-		text += 3;
-	}
-	*to = '\0';
-}
-
 /*
  * A line of /proc/self/mounts, see proc_pid_mounts(5) and fstab(5):
  *
@@ -48,7 +33,7 @@ static int take_line(void *arg, char *line)
 
 	if (!type || strncmp(type + 1, f->type, len) || type[1 + len] != ' ')
 		return 0;
-	unescape(++path);
+	sys_unescape(++path);
 	return strlen(path) < PATH_MAX ? f->visit(f->arg, path) : 0;
 }
 

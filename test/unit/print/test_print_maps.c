@@ -453,6 +453,21 @@ TEST(maps_that_hold_no_values_are_left_out)
 	expect_map("text", 0, "");
 }
 
+/* Each type is in the table of those that are read, or of those that are not. */
+TEST(the_type_of_each_map_is_known)
+{
+	for (uint32_t type = BPF_MAP_TYPE_HASH; type < __MAX_BPF_MAP_TYPE; type++) {
+		map_begin(type, 4, 8, 10);
+		map_content(keys, values, 0);
+		ck_assert_int_eq(map_print("text", 0, NULL), 0);
+		ck_assert_msg(!strstr(printed_text(&m.printed), "does not know its type"),
+			      "map type %u", type);
+		printed_end(&m.printed);
+		map_end();
+	}
+	map_begin(BPF_MAP_TYPE_HASH, 4, 8, 10);
+}
+
 /* --- how they are read --- */
 
 TEST(kernels_without_batches_are_read_one_by_one)

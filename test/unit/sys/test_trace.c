@@ -700,6 +700,10 @@ TEST(names)
 	ck_assert_str_eq(sys_errno_name(524), "ENOTSUPP");
 	ck_assert_str_eq(sys_link_type_name(BPF_LINK_TYPE_SOCKMAP), "BPF_LINK_TYPE_SOCKMAP");
 	ck_assert_str_eq(sys_task_fd_type_name(BPF_FD_TYPE_URETPROBE), "BPF_FD_TYPE_URETPROBE");
+	for (uint32_t type = 0; type < __MAX_BPF_MAP_TYPE; type++)
+		ck_assert_msg(sys_map_type_name(type) != NULL, "map type %u", type);
+	for (uint32_t type = 0; type < __MAX_BPF_PROG_TYPE; type++)
+		ck_assert_msg(sys_prog_type_name(type) != NULL, "program type %u", type);
 	ck_assert_ptr_null(sys_link_type_name(__MAX_BPF_LINK_TYPE));
 	ck_assert_ptr_null(sys_map_type_name(__MAX_BPF_MAP_TYPE));
 	ck_assert_ptr_null(sys_errno_name(0));
