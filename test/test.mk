@@ -86,15 +86,15 @@ arguments = $(if $(filter %/oracle_libelf %/fuzz_objects,$(1)), 2000 $(OBJECTS))
 
 # A command on each line for test/tally, the longest first. The lane @kernel has those that write lines of tracefs: each pload removes
 # the lines that a killed one left, also those of another test. The suite mostly waits for the kernel and does not mind a second one
-# ("Two suites on one kernel", docs/regress.md), so that three parts of it run side by side: groups that are not named here are in the
-# lane @kernel. The lane @cli has what loads programs and looks at its own only. A script is in @cli unless it has a line "# Lane: kernel",
+# ("Two suites on one kernel", docs/regress.md), so that three parts of it run side by side: test/regress/groups/groups.h has the lane of
+# each group. The lane @cli has what loads programs and looks at its own only. A script is in @cli unless it has a line "# Lane: kernel",
 # because it writes lines of tracefs, or "# Lane: free", because it loads no program, or few.
 comma := ,
 empty :=
 list = $(subst $(empty) $(empty),$(comma),$(strip $(1)))
-FIRST_GROUPS := $(call list,binding slots queries link_info returns registers traced missed cookies stacks stackids records \
-		  event_rings overflow loads attrs attrs_begin pmus facts calls modifiers rings maps races preempted limits pins)
-LAST_GROUPS := $(call list,fires lifetime visibility privilege scope core many multi_links struct_ops reasons compare)
+in_lane = $(call list,$(shell sed -n 's/^\tGROUP(\([a-z_]*\), $(1)).*/\1/p' test/regress/groups/groups.h))
+FIRST_GROUPS := $(call in_lane,first)
+LAST_GROUPS := $(call in_lane,last)
 SLOW := $(foreach t,test_session test_report test_compare test_pinned test_file test_co_re test_value,$(filter %/$(t),$(UNIT)))
 CLI := $(filter-out %/lib.sh,$(wildcard test/cli/*.sh test/tour/*.sh test/house/*.sh test/walks/*.sh test/drift/*.sh test/book/*.sh))
 FREE_CLI := $(shell grep -l '^# Lane: free' $(CLI))

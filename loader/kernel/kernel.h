@@ -70,6 +70,13 @@ struct kernel_map {
 					 * kernel_keep_pins() is called */
 };
 
+/**
+ * map_least() - Return the attributes of the smallest map of @type; fd is -1. (map_types.c)
+ * map_needs_btf() - Return true if key and value of maps of @type must have BTF types.
+ */
+struct kernel_map map_least(uint32_t type);
+bool map_needs_btf(uint32_t type);
+
 /* The attach target of a program that the kernel must know by BTF id when it is loaded. */
 struct prog_target {
 	uint32_t btf_id;	/* attach_btf_id; 0: none */

@@ -27,18 +27,11 @@ int kernel_load_older_btf(struct sys *sys, struct kernel_object *k);
  */
 struct kernel_map map_plan(const struct object_map *map, const struct map_options *o);
 
-/* map_least() - Return the attributes of the smallest map of @type; fd is -1. */
-struct kernel_map map_least(uint32_t type);
-
 /* map_attr_size() - Return the size of @attr to pass to BPF_MAP_CREATE. */
 unsigned int map_attr_size(const union bpf_attr *attr);
 
-/*
- * Rules of the kernel for maps of @type. map_takes_btf(): key and value may have BTF types;
- * map_needs_btf(): they must.
- */
+/* map_takes_btf() - Return true if key and value of maps of @type may have BTF types. */
 bool map_takes_btf(uint32_t type);
-bool map_needs_btf(uint32_t type);
 
 /*
  * pins_plan() - Determine the path of each pinned map. Return: -EEXIST if two maps have the same.

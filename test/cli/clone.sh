@@ -45,6 +45,7 @@ done
 
 make -s build/raw >"$tmp/out" 2>"$tmp/err"
 is 'the smallest program is built' "$? $(cat "$tmp/err")" '0 '
+is 'make -s prints nothing' "$(cat "$tmp/out")" ''
 make clean >"$tmp/out" 2>"$tmp/err"
 is 'make clean leaves what was cloned' "$? $(ls -d build pload 2>/dev/null)" '0 '
 done_testing

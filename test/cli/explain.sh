@@ -135,6 +135,13 @@ stripped() {
 	done
 }
 
+for file in docs/reasons/*.md; do
+	name=$(basename "$file" .md)
+	[ "$name" = README ] || echo "| [$name]($name.md) | $(sed -n 's/^# //p' "$file") |"
+done | sort >"$tmp/files"
+is 'the index of docs/reasons has each file, with its title' \
+	"$(grep '^| \[' docs/reasons/README.md | sort | comm -3 "$tmp/files" -)" ''
+
 # shellcheck disable=SC2016 # backticks of Markdown
 is 'the pages: sources that they name exist' \
 	"$(grep -ohE '`(elf|loader|test|uapi)(/[A-Za-z0-9_./-]*)?`' docs/reasons/*.md | tr -d '`' | sort -u |

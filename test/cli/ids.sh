@@ -7,12 +7,18 @@ PLOAD=$(dirname "$SELF")/attach-regress
 ids=test/regress/suite.ids
 run -l
 grep -v '^#' "$tmp/out" >"$tmp/list"
+sed -n 's/^# \([a-z_]*\): .*/\1/p' "$tmp/out" | sort >"$tmp/groups"
 is 'every test has an id; make test-ids gives it one' "$(grep '^-' "$tmp/list" | head -n 3)" ''
 is 'no id has two tests' "$(grep -v '^#' "$ids" | cut -f 1 | sort | uniq -d)" ''
 is 'no test is there twice' "$(cut -f 2 "$tmp/list" | sort | uniq -d)" ''
 sort "$tmp/list" >"$tmp/sorted"
 is 'every id has a test, which is listed whatever compilers and kernel this machine has, or is retired' \
 	"$(grep -v -e '^#' -e '	-$' "$ids" | sort | comm -3 - "$tmp/sorted" | head -n 3)" ''
+
+# A group that groups.h does not name is compiled and never run.
+is 'each group of a source is in test/regress/groups/groups.h' \
+	"$(sed -n 's/^const struct regress_group regress_group_\([a-z_]*\) .*/\1/p' test/regress/groups/*/*.c | sort |
+		comm -3 - "$tmp/groups")" ''
 
 # --- new ones ---
 

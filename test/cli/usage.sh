@@ -127,7 +127,7 @@ refused 'one dash' 2 "'-attach'" -attach=ioctl a.o
 hint 'one dash: two' 'with two dashes: --attach='
 refused 'one dash, of a command' 2 "'-pin'" load -pin=x a.o
 refused 'no command of that name' 2 "no command and no file 'annotate'" annotate
-hint 'no command of that name: those that there are' 'the commands are load, inspect, show, list, '
+hint 'no command of that name: those that there are' 'the commands are load, '
 refused 'no command of that name, but nearly' 2 "'shwo'" shwo
 hint 'no command of that name, but nearly: which' 'did you mean pload show?'
 refused 'a pid that is no number' 2 '-p' -p self a.o
@@ -167,4 +167,20 @@ describes 'profile --help' loader/cmd/options.c loader/cmd/shared_options.c
 refused 'load: no object' 2 'no object file' load
 refused 'load: an option of the other command' 2 '--duration' load --duration=1 a.o
 refused 'load: a format there is not' 2 "'xml'" load --format=xml a.o
+
+# --- an option or a command that no page or no test names was forgotten there ---
+
+find loader/cmd -name '*.c' -exec sed -n "s/^\t{ \"\([a-z-]*\)\", \(0\|'\(.\)'\), .*/\1 \3/p" {} + | sort -u >"$tmp/options"
+is 'there are options' "$(($(wc -l <"$tmp/options") > 70))" 1
+# lacking FILE... - the options that none of these files has, by name or letter.
+lacking() {
+	while read -r name letter; do
+		grep -qE -e "--$name([^a-z-]|$)${letter:+|(^|[^-a-z])-$letter([^-a-z]|$)}" "$@" || echo "$name"
+	done <"$tmp/options"
+}
+is 'each option is in a page of docs/' "$(lacking README.md docs/*.md)" ''
+# shellcheck disable=SC2016 # a backtick of Markdown
+is 'each command is in a page of docs/' "$(sed -n 's/^  pload \([a-z]*\) .*/\1/p' "$tmp/help.main" | while read -r command; do
+	grep -qE "pload $command( |\`|$)" README.md docs/*.md || echo "$command"; done)" ''
+is 'each option is used by a test' "$(lacking test/cli/*.sh test/unit/*/*.c)" ''
 done_testing

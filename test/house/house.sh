@@ -128,6 +128,10 @@ source_file loader/sys/other/other.c 'int other(void) { return 1; }'
 is 'references: the call, and neither the row nor the annexes' "$(cd "$tmp/tree" && sh "$OLDPWD/test/house/references" build)" \
 	'loader/sys/core.c loader/sys/other/annex.c annex'
 
+is 'each table of the loader is referred to' "$(sh test/house/tables "${BUILD:-build}")" ''
+is 'a table that nothing refers to is found' "$(cd "$tmp/tree" && sh "$OLDPWD/test/house/tables" build)" \
+	'build/loader/sys/core.o table'
+
 house=$PWD/test/house
 listed() {
 	printf '%s\n' '# A comment.' "$@" >"$tmp/table"

@@ -69,16 +69,31 @@ struct json_object *compare_document(struct sys *sys, const struct compare_objec
 
 const char *compare_type_name(const struct event_spec *spec)
 {
-	static const char *const names[] = {
-		[EVENT_HARDWARE] = "hardware", [EVENT_SOFTWARE] = "software",
-		[EVENT_CACHE] = "cache", [EVENT_RAW] = "raw", [EVENT_TRACEPOINT] = "tracepoint",
-		[EVENT_BREAKPOINT] = "breakpoint", [EVENT_PMU] = "pmu", [EVENT_ALIAS] = "alias",
-		[EVENT_KPROBE] = "kprobe", [EVENT_UPROBE] = "uprobe", [EVENT_USDT] = "usdt",
-	};
-
-	if (spec->ret && spec->kind == EVENT_KPROBE)
-		return "kretprobe";
-	return spec->ret && spec->kind == EVENT_UPROBE ? "uretprobe" : names[spec->kind];
+	switch (spec->kind) {
+	case EVENT_HARDWARE:
+		return "hardware";
+	case EVENT_SOFTWARE:
+		return "software";
+	case EVENT_CACHE:
+		return "cache";
+	case EVENT_RAW:
+		return "raw";
+	case EVENT_TRACEPOINT:
+		return "tracepoint";
+	case EVENT_BREAKPOINT:
+		return "breakpoint";
+	case EVENT_PMU:
+		return "pmu";
+	case EVENT_ALIAS:
+		return "alias";
+	case EVENT_KPROBE:
+		return spec->ret ? "kretprobe" : "kprobe";
+	case EVENT_UPROBE:
+		return spec->ret ? "uretprobe" : "uprobe";
+	case EVENT_USDT:
+		break;
+	}
+	return "usdt";
 }
 
 struct json_object *compare_event_new(struct json_object *doc, const struct compare_subject *s)

@@ -43,7 +43,7 @@ enum { CODE_CALL, CODE_LOOP, CODE_JMP32, CODE_XCHG, CODE_LOAD_ACQUIRE, CODE_SIGN
        CODE_MAY_GOTO };
 
 capability_try feature_try_code, feature_try_helper;	/* features_instructions.c */
-capability_try feature_try_map, feature_try_ring, feature_try_map_flags, feature_try_map_of_maps,
+capability_try feature_try_map, feature_try_map_flags, feature_try_map_of_maps,
 	feature_try_global_data, feature_try_batch;	/* features_maps.c */
 capability_try feature_try_link, feature_try_link_info, feature_try_attr_field,
 	feature_try_sigtrap, feature_try_uprobe_multi;			/* features_events.c */

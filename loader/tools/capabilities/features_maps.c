@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Tries map types and flags, each with the smallest map. */
 #include <string.h>
-#include <unistd.h>
 
 #include "loader/kernel/attr.h"
 #include "loader/kernel/kernel.h"
@@ -24,65 +23,26 @@ static int create_array(struct sys *sys, uint32_t flags)
 	return create_map(sys, &attr);
 }
 
-/* Map types that demand certain sizes or flags; the others accept those of an array. */
-static const struct map_form {
-	uint32_t type, key_size, value_size, max_entries, flags;
-	bool needs_btf;
-} map_forms[] = {
-	{ BPF_MAP_TYPE_STACK_TRACE, 4, 127 * 8, 1, 0, false },
-	{ BPF_MAP_TYPE_LPM_TRIE, 8, 4, 1, BPF_F_NO_PREALLOC, false },
-	{ BPF_MAP_TYPE_CGROUP_STORAGE, 16, 4, 0, 0, false },
-	{ BPF_MAP_TYPE_QUEUE, 0, 4, 1, 0, false },
-	{ BPF_MAP_TYPE_STACK, 0, 4, 1, 0, false },
-	{ BPF_MAP_TYPE_BLOOM_FILTER, 0, 4, 1, 0, false },
-	{ BPF_MAP_TYPE_SK_STORAGE, 4, 4, 0, BPF_F_NO_PREALLOC, true },
-	{ BPF_MAP_TYPE_INODE_STORAGE, 4, 4, 0, BPF_F_NO_PREALLOC, true },
-	{ BPF_MAP_TYPE_TASK_STORAGE, 4, 4, 0, BPF_F_NO_PREALLOC, true },
-	{ BPF_MAP_TYPE_CGRP_STORAGE, 4, 4, 0, BPF_F_NO_PREALLOC, true },
-	{ BPF_MAP_TYPE_ARENA, 0, 0, 1, BPF_F_MMAPABLE, false },
-	{ BPF_MAP_TYPE_INSN_ARRAY, 4, sizeof(struct bpf_insn_array_value), 1, 0, false },
-	{ BPF_MAP_TYPE_RHASH, 4, 4, 1, BPF_F_NO_PREALLOC, false },
-};
-
-static struct map_form map_form(uint32_t type)
-{
-	const struct map_form any = { type, 4, 4, 1, 0, false };
-
-	for (size_t i = 0; i < sizeof(map_forms) / sizeof(map_forms[0]); i++)
-		if (map_forms[i].type == type)
-			return map_forms[i];
-	return any;
-}
-
 int feature_try_map(struct sys *sys, const struct capability_feature *feature)
 {
-	const struct map_form form = map_form(feature->arg);
-	int btf_fd = form.needs_btf ? small_btf_load_kind(sys, BTF_KIND_INT) : -1, ret;
-	union bpf_attr attr;
-
-	memset(&attr, 0, sizeof(attr));
-	attr.map_type = form.type;
-	attr.key_size = form.key_size;
-	attr.value_size = form.value_size;
-	attr.max_entries = form.max_entries;
-	attr.map_flags = form.flags;
-	if (btf_fd >= 0) {
-		attr.btf_fd = btf_fd;
-		attr.btf_key_type_id = attr.btf_value_type_id = 1;
-	}
-	ret = form.needs_btf && btf_fd < 0 ? btf_fd : create_map(sys, &attr);
-	sys_close_fd(sys, &btf_fd);
-	return feature_close_new(sys, ret);
-}
-
-int feature_try_ring(struct sys *sys, const struct capability_feature *feature)
-{
+	const struct kernel_map least = map_least(feature->arg);
+	const bool needs_btf = map_needs_btf(feature->arg);
+	int btf_fd = needs_btf ? small_btf_load_kind(sys, BTF_KIND_INT) : -1, ret;
 	union bpf_attr attr;
 
 	memset(&attr, 0, sizeof(attr));
 	attr.map_type = feature->arg;
-	attr.max_entries = getpagesize();
-	return feature_close_new(sys, create_map(sys, &attr));
+	attr.key_size = least.key_size;
+	attr.value_size = needs_btf ? 4 : least.value_size;	/* the size of its type */
+	attr.max_entries = least.max_entries;
+	attr.map_flags = least.map_flags;
+	if (btf_fd >= 0) {
+		attr.btf_fd = btf_fd;
+		attr.btf_key_type_id = attr.btf_value_type_id = 1;
+	}
+	ret = needs_btf && btf_fd < 0 ? btf_fd : create_map(sys, &attr);
+	sys_close_fd(sys, &btf_fd);
+	return feature_close_new(sys, ret);
 }
 
 int feature_try_map_flags(struct sys *sys, const struct capability_feature *feature)

@@ -201,6 +201,15 @@ void stress_begin(struct regress *t, struct stress *s, struct sys *sys,
 				"told apart");
 }
 
+void stress_begin_self(struct regress *t, struct stress *s, int kind, const char *method)
+{
+	char self[16];
+	const struct event_scope_options asked = { .threads = self, .no_inherit = true };
+
+	snprintf(self, sizeof(self), "%d", gettid());
+	stress_begin(t, s, t->sys, &stress_kinds[kind], method, &asked);
+}
+
 void stress_end(struct stress *s)
 {
 	stress_close(s);

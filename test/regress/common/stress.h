@@ -79,12 +79,13 @@ struct stress {
 /*
  * stress_spec() - the event of @kind. stress_begin(): it, its work, the scope @asked (NULL: every
  * CPU), a program that counts, and the method, through @sys. Ends the test when that is refused.
- * stress_end() gives it all back.
+ * stress_begin_self(): with this thread alone as the scope. stress_end() gives it all back.
  */
 void stress_spec(struct regress *t, const struct stress_kind *kind, struct event_spec *spec);
 void stress_begin(struct regress *t, struct stress *s, struct sys *sys,
 		  const struct stress_kind *kind, const char *method,
 		  const struct event_scope_options *asked);
+void stress_begin_self(struct regress *t, struct stress *s, int kind, const char *method);
 void stress_end(struct stress *s);
 
 /*

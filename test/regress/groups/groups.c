@@ -3,7 +3,7 @@
 #include "test/regress/groups/groups.h"
 #include "test/regress/harness/parts.h"
 
-#define GROUP(name) &regress_group_##name,
+#define GROUP(name, lane) &regress_group_##name,
 const struct regress_group *const regress_groups[] = { REGRESS_GROUPS NULL };
 #undef GROUP
 

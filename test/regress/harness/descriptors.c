@@ -26,6 +26,18 @@ void descriptors_read(struct descriptors *d)
 		closedir(dir);
 }
 
+unsigned int regress_nr_fds(void)
+{
+	DIR *dir = opendir("/proc/self/fd");
+	unsigned int nr = 0;
+
+	while (dir && readdir(dir))
+		nr++;
+	if (dir)
+		closedir(dir);
+	return nr;
+}
+
 void descriptors_check(struct regress *t, const struct descriptors *before)
 {
 	struct descriptors now;

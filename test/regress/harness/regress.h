@@ -132,6 +132,9 @@ void regress_answer(struct regress *t, const char *key, const char *saw,
 /* regress_errno() - "ENOENT" for -ENOENT, "0" if @ret is no error. Static. */
 const char *regress_errno(int ret);
 
+/* regress_nr_fds() - the number of descriptors that this process has, to compare with a later one. */
+unsigned int regress_nr_fds(void);
+
 /* --- waiting --- */
 
 /*

@@ -101,15 +101,6 @@ static void in_order(struct regress *t)
 
 /* --- enabling --- */
 
-static void watch_self(struct regress *t, struct stress *s, int kind, const char *method)
-{
-	char self[16];
-	const struct event_scope_options asked = { .threads = self, .no_inherit = true };
-
-	snprintf(self, sizeof(self), "%d", gettid());
-	stress_begin(t, s, t->sys, &stress_kinds[kind], method, &asked);
-}
-
 static struct attach_request request_of(struct stress *s)
 {
 	return (struct attach_request){ .method = s->method, .spec = &s->spec, .scope = &s->scope,
@@ -133,7 +124,7 @@ static void nothing_runs_before(struct regress *t)
 	struct stress s;
 	uint64_t runs;
 
-	watch_self(t, &s, STRESS_FAULTS, t->data);
+	stress_begin_self(t, &s, STRESS_FAULTS, t->data);
 	req = request_of(&s);
 	stress_ok(&s, attach_prog(t->sys, &req, &s.set, &err), &err, t->data);
 	runs = runs_of(&s, UNITS);
@@ -151,7 +142,7 @@ static void each_fifth(struct regress *t)
 	struct stress s;
 	uint64_t runs;
 
-	watch_self(t, &s, STRESS_BREAKPOINT, t->data);
+	stress_begin_self(t, &s, STRESS_BREAKPOINT, t->data);
 	s.spec.has_period = true;
 	s.spec.sample_period = 5;
 	stress_attach(&s);
@@ -171,7 +162,7 @@ static void at_most_so_often(struct regress *t)
 	struct stress s;
 	uint64_t runs = 0, most;
 
-	watch_self(t, &s, STRESS_CLOCK, t->data);
+	stress_begin_self(t, &s, STRESS_CLOCK, t->data);
 	s.spec.has_period = false;
 	s.spec.has_freq = true;
 	s.spec.sample_freq = 200;
@@ -193,7 +184,7 @@ static void only_user(struct regress *t)
 	struct stress s;
 	uint64_t runs;
 
-	watch_self(t, &s, STRESS_FAULTS, t->data);
+	stress_begin_self(t, &s, STRESS_FAULTS, t->data);
 	s.spec.modifiers.exclude = EVENT_EXCLUDE_KERNEL | EVENT_EXCLUDE_HV;	/* ":u" */
 	stress_attach(&s);
 	runs = runs_of(&s, UNITS);
@@ -219,7 +210,7 @@ static void group_is_one(struct regress *t)
 	struct stress s;
 	uint64_t runs;
 
-	watch_self(t, &s, STRESS_FAULTS, t->data);
+	stress_begin_self(t, &s, STRESS_FAULTS, t->data);
 	first = s.spec;
 	first.group = s.spec.group = 1;
 	first.leads = true;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Many of one thing, and the limits of a process and of the kernel: refused, and counted. */
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,28 +25,6 @@
 #define CAP_IPC_LOCK 14
 #define CAP(cap) (UINT64_C(1) << (cap))
 
-static unsigned int open_fds(void)
-{
-	DIR *dir = opendir("/proc/self/fd");
-	unsigned int nr = 0;
-
-	while (dir && readdir(dir))
-		nr++;
-	if (dir)
-		closedir(dir);
-	return nr;
-}
-
-static void watch_self(struct regress *t, struct stress *s, int kind,
-		       const char *method)
-{
-	char self[16];
-	const struct event_scope_options asked = { .threads = self, .no_inherit = true };
-
-	snprintf(self, sizeof(self), "%d", gettid());
-	stress_begin(t, s, t->sys, &stress_kinds[kind], method, &asked);
-}
-
 /* --- a thousand --- */
 
 /* One happening runs the program once for each event that is left. */
@@ -69,7 +46,7 @@ static void a_thousand(struct regress *t)
 	struct stress s;
 	struct seam seam;
 
-	watch_self(t, &s, STRESS_FAULTS, t->data);
+	stress_begin_self(t, &s, STRESS_FAULTS, t->data);
 	seam_init(&seam, t->sys, ledger, 0, 0);
 	s.sys = &seam.sys;
 	for (unsigned int i = 0; i < MANY; i++) {
@@ -140,7 +117,7 @@ static void random_order(struct regress *t)
 	struct stress s;
 
 	regress_note(t, "PLOAD_TEST_SEED=%u", from);
-	watch_self(t, &s, STRESS_TRACEPOINT, t->data);
+	stress_begin_self(t, &s, STRESS_TRACEPOINT, t->data);
 	/* This event stays open, as closing the last one would wait for grace periods. */
 	stress_attach(&s);
 	room = room_for(t, &s);
@@ -220,7 +197,7 @@ static void too_many_fds(struct regress *t)
 	stress_close(&s);
 	limit_to(t, plenty, plenty);
 	drop(t, CAP(CAP_SYS_RESOURCE));
-	before = open_fds();
+	before = regress_nr_fds();
 	for (; ret == -EMFILE; room++) {
 		const pid_t pid = fork();
 		struct error err = { 0 };
@@ -243,7 +220,7 @@ static void too_many_fds(struct regress *t)
 		regress_expect(t, room < 1000, "it takes more than %u descriptors", room);
 	}
 	regress_expect(t, room > 2, "%u descriptors are enough for it", room);
-	regress_expect(t, open_fds() == before, "descriptors are lost");
+	regress_expect(t, regress_nr_fds() == before, "descriptors are lost");
 	stress_end(&s);
 }
 
@@ -258,15 +235,15 @@ static void fds_given_back(struct regress *t)
 	stress_attach(&s);
 	stress_close(&s);
 	drop(t, CAP(CAP_SYS_RESOURCE));
-	before = open_fds();
+	before = regress_nr_fds();
 	for (unsigned int room = 0; room <= 2; room++) {
 		limit_to(t, limit_for(room), 4096);
 		ret = stress_try_attach(&s, &err);
 		regress_ok(t, ret, &err, "with a soft limit below the hard one");
 		stress_close(&s);
 		limit_to(t, 4096, 4096);
-		regress_expect(t, open_fds() == before, "%d descriptors are lost",
-			       (int)(open_fds() - before));
+		regress_expect(t, regress_nr_fds() == before, "%d descriptors are lost",
+			       (int)(regress_nr_fds() - before));
 	}
 	stress_end(&s);
 }
@@ -317,12 +294,12 @@ static void too_large_ring(struct regress *t)
 	stream.map_fd = array_of_events(t);
 	regress_expect(t, !setrlimit(RLIMIT_MEMLOCK, &none), "RLIMIT_MEMLOCK: %s", strerror(errno));
 	drop(t, CAP(CAP_IPC_LOCK) | CAP(CAP_SYS_RESOURCE));
-	before = open_fds();
+	before = regress_nr_fds();
 	ret = perf_ring_open(t->sys, &ring, &stream, 0, &err);
 	regress_expect(t, ret == -EPERM, "a ring of %u pages: %s", stream.pages,
 		       regress_errno(ret));
 	regress_expect(t, strstr(err.hint, "CAP_IPC_LOCK"), "it is not said why: %s", err.hint);
-	regress_expect(t, open_fds() == before, "a descriptor is lost");
+	regress_expect(t, regress_nr_fds() == before, "a descriptor is lost");
 	stream.pages = 1;
 	error_clear(&err);
 	regress_ok(t, perf_ring_open(t->sys, &ring, &stream, 0, &err), &err, "a ring of a page");
@@ -341,7 +318,7 @@ static void highest_rate(struct regress *t)
 
 	if (!sys_sysctl(t->sys, "perf_event_max_sample_rate", &rate))
 		regress_skip(t, "kernel.perf_event_max_sample_rate cannot be read");
-	watch_self(t, &s, STRESS_CLOCK, "ioctl");
+	stress_begin_self(t, &s, STRESS_CLOCK, "ioctl");
 	s.spec.has_period = false;
 	s.spec.has_freq = true;
 	for (int above = 0; above < 2; above++) {

@@ -348,21 +348,6 @@ static void is_changed(struct regress *t)
 /* So many of a section's calls fail in turn; all of them would take a quarter of an hour. */
 #define FAILURES 4
 
-static int count_name(void *arg, const char *name)
-{
-	(void)name;
-	++*(int *)arg;
-	return 0;
-}
-
-static int open_fds(struct sys *sys)
-{
-	int nr = 0;
-
-	sys_each_entry(sys, AT_FDCWD, "/proc/self/fd", count_name, &nr);
-	return nr;
-}
-
 static bool has_children(void)
 {
 	siginfo_t info;
@@ -391,10 +376,10 @@ static void some_fail(struct regress *t)
 	struct json_object *one;
 	unsigned int calls, n;
 	struct bench b;
-	int fds;
+	unsigned int fds;
 
 	begin(t, &b, 1, 2);
-	fds = open_fds(t->sys);
+	fds = regress_nr_fds();
 	json_object_put(measure(&b, section));
 	calls = b.kernel.calls;
 	regress_expect(t, calls > FAILURES, "there are %u calls", calls);
@@ -405,8 +390,8 @@ static void some_fail(struct regress *t)
 		one = measure(&b, section);
 		regress_expect(t, one && all_answered(one), "call %u of %u: not all is answered", n,
 			       calls);
-		regress_expect(t, open_fds(t->sys) == fds, "call %u of %u: %d descriptors, not %d",
-			       n, calls, open_fds(t->sys), fds);
+		regress_expect(t, regress_nr_fds() == fds, "call %u of %u: %u descriptors, not %u",
+			       n, calls, regress_nr_fds(), fds);
 		regress_expect(t, !has_children(), "call %u of %u: a process is left", n, calls);
 		json_object_put(one);
 	}

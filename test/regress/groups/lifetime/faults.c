@@ -3,7 +3,6 @@
  * Each system call of a session fails once, on the running kernel: nothing is left, and the error
  * names the call.
  */
-#include <dirent.h>
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,18 +22,6 @@ struct row {
 	const char *method;
 	int code;
 };
-
-static unsigned int open_fds(void)
-{
-	DIR *dir = opendir("/proc/self/fd");
-	unsigned int nr = 0;
-
-	while (dir && readdir(dir))
-		nr++;
-	if (dir)
-		closedir(dir);
-	return nr;
-}
 
 /* Runs a whole session. Returns 0 or -errno, with everything closed in any case. */
 static int session(struct regress *t, const struct row *row, struct seam *seam, struct error *err)
@@ -86,7 +73,7 @@ static void each_call_fails(struct regress *t)
 
 	stress_begin(t, &stays, t->sys, row->kind, row->method, NULL);
 	stress_attach(&stays);	/* so that the last event of its kind does not go each time */
-	before = open_fds();
+	before = regress_nr_fds();
 	do {
 		struct error err = { 0 };
 		int ret;
@@ -98,9 +85,9 @@ static void each_call_fails(struct regress *t)
 		if (ret < 0)
 			check_said(t, &seam, ret, &err);
 		error_clear(&err);
-		regress_expect(t, open_fds() == before, "call %u (system call %ld) fails: %d "
+		regress_expect(t, regress_nr_fds() == before, "call %u (system call %ld) fails: %d "
 			       "descriptors are left", seam.at, seam.failed_nr,
-			       (int)(open_fds() - before));
+			       (int)(regress_nr_fds() - before));
 		/*
 		 * A session that survives a failure by a fallback makes more calls than one
 		 * without: the loop ends only when a session makes fewer than seam.at calls.

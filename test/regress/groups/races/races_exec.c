@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Tasks that execute another program, which is this one again with one thing to do. */
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,18 +32,6 @@ static void work(void)
 	}
 }
 
-static int open_fds(void)
-{
-	DIR *dir = opendir("/proc/self/fd");
-	int nr = 0;
-
-	while (dir && readdir(dir))
-		nr++;
-	if (dir)
-		closedir(dir);
-	return nr;
-}
-
 /* This runs before main(): the one thing that this program does when it is executed by itself. */
 __attribute__((constructor)) static void executed(void)
 {
@@ -54,7 +41,7 @@ __attribute__((constructor)) static void executed(void)
 		return;
 	if (!strcmp(what, "work"))
 		work();
-	_exit(strcmp(what, "count") ? 0 : open_fds());
+	_exit(strcmp(what, "count") ? 0 : regress_nr_fds());
 }
 
 static void execute(struct sys *sys, const char *what)
