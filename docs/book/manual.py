@@ -14,9 +14,10 @@ def help_of(*command):
 
 def options():
     """Return a chapter for pload without a command, and one for each command that it lists."""
-    if not os.access(os.path.join(TOP, PLOAD), os.X_OK):
-        return "\n(The options are missing: pload was not built before the book.)\n"
-    general = help_of()
+    try:
+        general = help_of()
+    except OSError as error:  # it is not built, or for another machine
+        return "\n(The options are missing: %s: %s.)\n" % (PLOAD, error.strerror)
     chapter = "\n## %s\n\n```text\n%s```\n"
     text = chapter % ("Without a command", general)
     for command in re.findall(r"^  pload ([a-z]+) ", general, re.M):
