@@ -36,6 +36,8 @@ def chapters():
 
 def append(app, page, source):
     if page == "book/manual":
+        for file in (PLOAD, "docs/install/pload.md"):
+            app.env.note_dependency(os.path.join(TOP, file))
         source[0] += options() + "\n" + chapters()
 
 
