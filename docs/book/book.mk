@@ -7,7 +7,7 @@ setup-book: setup-build
 	@sh .ci/setup book
 
 # A warning, such as a link to a heading that does not exist, is an error.
-book: setup-book
+book: setup-book $(PLOAD)
 	$(call say,BOOK)
 	$(Q)sphinx-build -W --keep-going -q -b html -c docs/book docs $(O)/book
 

@@ -9,13 +9,13 @@ project = "pload"
 author = "the authors of pload"
 copyright = author
 root_doc = "book/index"
-extensions = ["myst_parser", "quoted", "furo_files"]
+extensions = ["myst_parser", "quoted", "manual", "furo_files"]
 source_suffix = {".md": "markdown"}
 # "function" is a directive of quoted.py; with a domain, it would be that of Python, which shows a name without its code.
 primary_domain = None
 # A picture or a listing is no Python.
 highlight_language = "text"
-# The pages of install/ are parts of manual pages, which book/manual.md contains.
+# The pages of install/ are parts of the manual page, to which manual.py appends them.
 exclude_patterns = ["install/*", "upstream/*"]
 
 myst_enable_extensions = ["colon_fence", "deflist"]

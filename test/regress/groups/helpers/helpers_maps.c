@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "loader/kernel/kernel.h"
 #include "loader/read/ring.h"
@@ -291,6 +293,92 @@ static void query(struct regress *t)
 	helper_end(t, &h);
 }
 
+/* --- user ring buffer: the process writes, the program reads --- */
+
+#define USER_RING 65536
+#define DISCARDED (1u << 30)
+#define BUSY (1u << 31)
+
+/* Its positions: only the kernel writes that of the consumer. */
+struct user_ring {
+	uint64_t *consumer, *producer;
+	unsigned char *data;
+	size_t page;
+};
+
+static void user_ring_map(struct regress *t, struct user_ring *ring, int fd)
+{
+	void *consumer, *rest;
+
+	ring->page = sysconf(_SC_PAGESIZE);
+	rest = mmap(NULL, ring->page, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	regress_expect(t, rest == MAP_FAILED && errno == EPERM, "the consumer's page is writable");
+	consumer = mmap(NULL, ring->page, PROT_READ, MAP_SHARED, fd, 0);
+	rest = mmap(NULL, ring->page + USER_RING, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+		    ring->page);
+	if (consumer == MAP_FAILED || rest == MAP_FAILED)
+		regress_fail(t, "no memory of the ring: %s", strerror(errno));
+	ring->consumer = consumer;
+	ring->producer = rest;
+	ring->data = (unsigned char *)rest + ring->page;
+}
+
+static void user_ring_unmap(struct user_ring *ring)
+{
+	munmap(ring->consumer, ring->page);
+	munmap(ring->producer, ring->page + USER_RING);
+}
+
+/* Write a record of 8 bytes, with these bits in its header. */
+static void user_ring_put(struct user_ring *ring, uint64_t value, uint32_t bits)
+{
+	const uint64_t at = *ring->producer;
+	const uint32_t header[2] = { 8 | bits, 0 };
+
+	memcpy(ring->data + at, header, sizeof(header));
+	memcpy(ring->data + at + 8, &value, sizeof(value));
+	__atomic_store_n(ring->producer, at + 16, __ATOMIC_RELEASE);
+}
+
+/* The program calls its function for @calls records, whose sum is @sum. */
+static void drains(struct regress *t, struct helper_run *h, int64_t calls, uint64_t sum)
+{
+	helper_fire(t, h);
+	helper_returned(t, h, 0, calls);
+	said(t, h, 0, calls);
+	said(t, h, 1, sum);
+}
+
+static void drain(struct regress *t)
+{
+	static const struct helper helper = { "user_ringbuf_drain", "helpers_drain" };
+	struct user_ring ring;
+	struct helper_run h;
+
+	helper_begin(t, &h, &helper);
+	user_ring_map(t, &ring, regress_map(t, &h.o, "ring"));
+	drains(t, &h, 0, 0);
+	helper_returned(t, &h, 1, -EINVAL);
+	user_ring_put(&ring, 1, 0);
+	user_ring_put(&ring, 2, DISCARDED);
+	user_ring_put(&ring, 4, 0);
+	drains(t, &h, 2, 5);
+	helper_returned(t, &h, 2, 0);
+	regress_expect(t, *ring.consumer == 48, "%llu bytes are consumed",
+		       (unsigned long long)*ring.consumer);
+	user_ring_put(&ring, 8, 0);
+	user_ring_put(&ring, 16, 0);
+	h.io.in[0] = 8;		/* the value at which the function ends it */
+	drains(t, &h, 1, 8);
+	h.io.in[0] = 0;
+	user_ring_put(&ring, 32, BUSY);
+	drains(t, &h, 1, 16);
+	drains(t, &h, 0, 0);
+	regress_expect(t, *ring.consumer == 80, "a record that is being written is consumed");
+	user_ring_unmap(&ring);
+	helper_end(t, &h);
+}
+
 static const struct helper ring_output = { "ringbuf_output", "helpers_ring" };
 static const struct helper ring_submit = { "ringbuf_submit", "helpers_ring" };
 static const struct helper ring_discard = { "ringbuf_discard", "helpers_ring" };
@@ -316,6 +404,8 @@ static const struct regress_test tests[] = {
 	{ "bpf_ringbuf_discard: a record that says it is none", in_ring, &ring_discard, 0 },
 	{ "bpf_ringbuf_reserve of more than there is room for is NULL", reserve, NULL, 0 },
 	{ "bpf_ringbuf_query: what is there, its size and its two positions", query, NULL, 0 },
+	{ "bpf_user_ringbuf_drain: each record once, until the function ends it or one is being "
+	  "written", drain, NULL, 0 },
 	{ 0 }
 };
 
