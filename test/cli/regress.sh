@@ -224,6 +224,9 @@ wrong 'a record that cannot be written' 'No such file' -t good --record=/nonexis
 run --help
 is '--help: status' "$status" 0
 has '--help' "$tmp/out" '--against=FILE'
+is 'each option is in docs/regress.md' "$(grep -oE -- '--[a-z-]+' "$tmp/out" | sort -u | while read -r option; do
+	grep -q -- "^| .*\`$option" docs/regress.md || echo "$option"
+done)" ''
 run --version
 has '--version' "$tmp/out" "on Linux $(uname -r) $(uname -m)"
 has_commit 'the suite'
