@@ -14,6 +14,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include <linux/bpf.h>
+#include <linux/bpf_helper_abi.h>
+
 #include "elf/flow/insn.h"
 #include "elf/insn/insn_text.h"
 
@@ -199,9 +202,19 @@ static void put_old_load(struct text *t, const struct bpf_insn *insn, size_t roo
 
 /* --- jumps --- */
 
-static void put_call(struct text *t, struct bpf_insn insn, const char *(*helper)(uint32_t func))
+#define NAME(name, number) [number] = "bpf_" #name,
+static const char *const helpers[] = { ___BPF_FUNC_MAPPER(NAME) };
+
+const uint32_t nr_helpers = sizeof(helpers) / sizeof(helpers[0]);
+
+const char *helper_name(uint32_t func)
 {
-	const char *name = helper && !insn.src_reg ? helper(insn.imm) : NULL;
+	return func && func < nr_helpers ? helpers[func] : NULL;
+}
+
+static void put_call(struct text *t, struct bpf_insn insn)
+{
+	const char *name = insn.src_reg ? NULL : helper_name(insn.imm);
 
 	if (BPF_SRC(insn.code) == BPF_X)
 		put(t, "callx r%d", insn.dst_reg);
@@ -210,16 +223,16 @@ static void put_call(struct text *t, struct bpf_insn insn, const char *(*helper)
 	else if (insn.src_reg == BPF_PSEUDO_KFUNC_CALL)
 		put(t, "call kernel-function#%d", insn.imm);
 	else
-		put(t, "call %.80s#%d", name ? name : "unknown", insn.imm);
+		put(t, "call %s#%d", name ? name : "unknown", insn.imm);
 }
 
-static void put_jump(struct text *t, struct bpf_insn insn, const char *(*helper)(uint32_t func))
+static void put_jump(struct text *t, struct bpf_insn insn)
 {
 	const uint8_t op = BPF_OP(insn.code);
 	const bool wide = BPF_CLASS(insn.code) == BPF_JMP;
 
 	if (op == BPF_CALL && wide)
-		put_call(t, insn, helper);
+		put_call(t, insn);
 	else if (op == BPF_EXIT && wide)
 		put(t, "exit");
 	else if (op == BPF_JA && wide && BPF_SRC(insn.code) == BPF_X)
@@ -240,8 +253,7 @@ static void put_jump(struct text *t, struct bpf_insn insn, const char *(*helper)
 		    jump_ops[op >> 4], (uint32_t)insn.imm, insn.off);
 }
 
-size_t insn_text(char to[INSN_TEXT_MAX], const struct bpf_insn *insn, size_t room,
-		 const char *(*helper)(uint32_t func))
+size_t insn_text(char to[INSN_TEXT_MAX], const struct bpf_insn *insn, size_t room)
 {
 	struct text t = { .to = to };
 
@@ -261,7 +273,7 @@ size_t insn_text(char to[INSN_TEXT_MAX], const struct bpf_insn *insn, size_t roo
 		put_store(&t, *insn);
 		break;
 	default:
-		put_jump(&t, *insn, helper);
+		put_jump(&t, *insn);
 	}
 	return t.length;
 }

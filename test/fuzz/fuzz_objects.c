@@ -82,12 +82,12 @@ static void use_object(struct bpf_object *obj, struct counts *c)
 	for (uint32_t i = 0; i < obj->nr_maps; i++) {
 		const struct object_map *map = &obj->maps[i];
 		const struct btf *btf = obj->has_btf ? &obj->btf : NULL;
+		const struct record_source source = { .obj = obj, .map = i, .usage = &usage[i] };
 		struct record_format format;
 		size_t size = map->value_size < sizeof(zeroes) ? map->value_size : sizeof(zeroes);
 
 		json_object_put(value_decode(btf, map->value_type, (struct bytes){ zeroes, size }));
-		count(c, record_format_init(&format, obj, i, &usage[i], NULL, note, sizeof(note),
-					    &err), &err);
+		count(c, record_format_init(&format, &source, note, sizeof(note), &err), &err);
 	}
 	free(usage);
 }

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "elf/insn/insn_text.h"
 #include "loader/cmd/command.h"
 #include "loader/cmd/commands/texts.h"
 #include "loader/print/message.h"
@@ -293,7 +294,7 @@ static int try_helper(struct probing *p, const struct capability_forms *forms, u
 	}
 	value_add(msg, "forms", best.forms);
 	add_text(msg, "prog_type", sys_prog_type_name(prog_type));
-	add_text(msg, "helper", capability_helper_name(func));
+	add_text(msg, "helper", helper_name(func));
 	value_add_uint(msg, "number", func);
 	add_text(msg, "answer", capability_answer_name(best.answer));
 	if (documented < 0)
@@ -322,7 +323,7 @@ static bool is_pair_wanted(const struct probing *p, uint32_t type, uint32_t func
 {
 	if (!p->all_helpers)
 		return capability_documented(type, func) >= 0;
-	return is_wanted(p, capability_helper_name(func)) || is_wanted(p, sys_prog_type_name(type));
+	return is_wanted(p, helper_name(func)) || is_wanted(p, sys_prog_type_name(type));
 }
 
 static int try_helpers(struct probing *p, const struct capability_forms *forms)
@@ -330,7 +331,7 @@ static int try_helpers(struct probing *p, const struct capability_forms *forms)
 	int ret = 0;
 
 	for (uint32_t type = 1; !ret && type < __MAX_BPF_PROG_TYPE; type++)
-		for (uint32_t func = 1; !ret && func < capability_nr_helpers; func++)
+		for (uint32_t func = 1; !ret && func < nr_helpers; func++)
 			if (!capability_type_not_tried(type) && is_pair_wanted(p, type, func))
 				ret = try_helper(p, forms, type, func);
 	return ret;

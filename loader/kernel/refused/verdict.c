@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include <linux/bpf.h>
-#include <linux/bpf_helper_abi.h>
 
+#include "elf/insn/insn_text.h"
 #include "loader/kernel/refused/diagnosis.h"
 
 /*
@@ -146,15 +146,12 @@ const struct verdict *verdict_find(const char *line)
 	return v ? v : find(calls, ROWS(calls), line);
 }
 
-#define NAME(name, number) [number] = #name,
-static const char *const helpers[] = { ___BPF_FUNC_MAPPER(NAME) };
-
 const char *verdict_helper(const char *log)
 {
 	const char *at = strstr(log, "invalid func unknown#");
-	unsigned long n = at ? strtoul(strchr(at, '#') + 1, NULL, 10) : 0;
+	const char *name = at ? helper_name(strtoul(strchr(at, '#') + 1, NULL, 10)) : NULL;
 
-	return n && n < sizeof(helpers) / sizeof(helpers[0]) ? helpers[n] : NULL;
+	return name ? name + strlen("bpf_") : NULL;
 }
 
 static bool hint_words(const struct verdict *rows, size_t nr, const char *verdict,

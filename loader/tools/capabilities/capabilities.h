@@ -74,10 +74,6 @@ const char *capability_type_not_tried(uint32_t prog_type);
 enum capability_answer capability_try_helper(struct sys *sys, const struct capability_form *form,
 					     uint32_t func, char *message);
 
-/** capability_helper_name() - Return "bpf_map_lookup_elem" for 1, or NULL for an unknown number. */
-const char *capability_helper_name(uint32_t func);
-extern const uint32_t capability_nr_helpers;
-
 /**
  * capability_documented() - Compare with the eBPF documentation (docs.ebpf.io), which may be wrong.
  *

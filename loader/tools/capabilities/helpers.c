@@ -6,16 +6,6 @@
 #include "loader/kernel/attr.h"
 #include "loader/tools/capabilities/capabilities_internal.h"
 
-#define NAME(name, number) [number] = "bpf_" #name,
-static const char *const names[] = { ___BPF_FUNC_MAPPER(NAME) };
-
-const uint32_t capability_nr_helpers = sizeof(names) / sizeof(names[0]);
-
-const char *capability_helper_name(uint32_t func)
-{
-	return func && func < capability_nr_helpers ? names[func] : NULL;
-}
-
 /*
  * check_helper_call() in kernel/bpf/verifier.c looks up the helper before it checks the arguments.
  * A number that this kernel does not know is an "invalid func"; a helper that the program type does

@@ -6,7 +6,7 @@
 
 #include "loader/features/kernel_types/checked_types.h"
 #include "loader/sys/names.h"
-#include "loader/tools/capabilities/capabilities.h"
+#include "elf/insn/insn_text.h"
 #include "loader/tools/inspect/inspect_internal.h"
 #include "loader/value/value.h"
 
@@ -73,7 +73,7 @@ static struct json_object *names_of_helpers(const struct reach *reach)
 	char number[16];
 
 	for (uint32_t i = 0; i < sizeof(reach->helpers); i++) {
-		const char *name = capability_helper_name(i);
+		const char *name = helper_name(i);
 
 		if (!reach->helpers[i])
 			continue;

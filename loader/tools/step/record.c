@@ -7,7 +7,6 @@
 
 #include <linux/bpf.h>
 
-#include "elf/insn/insn_text.h"
 #include "loader/print/interruptible_stdout.h"
 #include "loader/print/message.h"
 #include "loader/session/session.h"
@@ -176,33 +175,15 @@ static int add_end(struct json_object *steps, struct error *err)
 	return value_append(steps, call) ? 0 : error_set(err, ENOMEM, "no memory for a call");
 }
 
-/* The names of helpers are those that inspect prints; the trace has their numbers. */
-static void name_helpers(struct json_object *insns)
-{
-	for (size_t i = 0; i < json_object_array_length(insns); i++) {
-		struct json_object *insn = json_object_array_get_idx(insns, i);
-		struct bpf_insn code;
-		char text[INSN_TEXT_MAX];
-
-		if (!hex_read(array_text(insn, 0), &code, sizeof(code)) ||
-		    code.code != (BPF_JMP | BPF_CALL) || code.src_reg)
-			continue;
-		insn_text(text, &code, 1, capability_helper_name);
-		json_object_array_put_idx(insn, 1, json_object_new_string(text));
-	}
-}
-
 /* The number of a step is its place in the recording, also of a child's. */
 static int number_steps(struct json_object *steps, struct error *err)
 {
 	for (size_t i = 0; i < json_object_array_length(steps); i++) {
-		struct json_object *call = json_object_array_get_idx(steps, i), *insns;
+		struct json_object *call = json_object_array_get_idx(steps, i);
 
 		/* A child's calls have numbers of its own. */
 		if (json_object_object_add(call, "step", json_object_new_int(i + 1)))
 			return error_set(err, ENOMEM, "no memory for a number");
-		if (json_object_object_get_ex(call, "insns", &insns))
-			name_helpers(insns);
 	}
 	return 0;
 }

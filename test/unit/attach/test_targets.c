@@ -190,7 +190,7 @@ static struct target_request request_of(const struct row *row)
 	struct target_request req = row->req;
 
 	req.target = link_target_find(row->prog_type, row->attach_type);
-	req.where = &row->where;
+	req.options = &row->where;
 	req.attach_type = row->attach_type;
 	req.prog_fd = PROG_FD;
 	req.prog = 3;
@@ -364,7 +364,7 @@ TEST_ROWS(errnos_have_a_cause, causes)
 	const struct target_options where = { .device = "lo", .cgroup = "/c", .netfilter.text = "n" };
 	const struct target_request req = {
 		.target = link_target_find(causes[_i].prog_type, causes[_i].attach_type),
-		.where = &where, .section_target = "x",
+		.options = &where, .section_target = "x",
 	};
 	struct error err = { 0 };
 

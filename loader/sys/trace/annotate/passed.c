@@ -119,7 +119,7 @@ void passed_print_insns(FILE *out, const struct passed *p)
 			print_source(out, line);
 			fputc('\n', out);
 		}
-		insn_text(text, &p->insns[i], p->nr_insns - i, NULL);
+		insn_text(text, &p->insns[i], p->nr_insns - i);
 		fprintf(out, "# %5u: (%02x) %s\n", i, p->insns[i].code, text);
 		i += wide && i + 1 < p->nr_insns;
 	}
@@ -154,7 +154,7 @@ static void insns_json(FILE *out, const struct passed *p)
 
 		text[0] = '\0';
 		if (!upper)
-			insn_text(text, &p->insns[i], p->nr_insns - i, NULL);
+			insn_text(text, &p->insns[i], p->nr_insns - i);
 		fputs(i ? ", [\"" : "[\"", out);
 		print_hex(out, &p->insns[i], sizeof(p->insns[i]), "");
 		fputs("\", ", out);

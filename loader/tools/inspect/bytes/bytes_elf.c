@@ -224,7 +224,7 @@ void dump_code(struct dump *d, const struct raw_section *sec)
 
 		if (more)
 			insn[1] = inspect_insn(d->data, d->done + sizeof(*insn), &d->in->elf);
-		insn_text(text, insn, more + 1, capability_helper_name);
+		insn_text(text, insn, more + 1);
 		dump_record(d, sizeof(*insn), "instruction %" PRIu32 ": %s", i,
 			    second ? "the upper half of the number" : text);
 		second = !second && insn->code == (BPF_LD | BPF_IMM | BPF_DW);

@@ -253,7 +253,7 @@ static struct json_object *insn_message(struct position *p, uint32_t *n)
 	if (code)
 		add_linked(p, reloc, insn, *n, msg);
 	if (!code || message_get(msg, "linked") || message_get(msg, "otherwise")) {
-		insn_text(text, insn, *n, capability_helper_name);
+		insn_text(text, insn, *n);
 		value_add_string(msg, code ? "text_in_file" : "text", text);
 	}
 	if (code)

@@ -59,7 +59,7 @@ void listing_text(const struct listing *l, const struct prog_code *code, uint32_
 		  const struct object_reloc *reloc, char to[LISTING_TEXT])
 {
 	const struct bpf_insn *at = &code->insns[insn];
-	const size_t n = insn_text(to, at, code->nr_insns - insn, capability_helper_name);
+	const size_t n = insn_text(to, at, code->nr_insns - insn);
 	const char *func;
 
 	if (reloc && insn_is_ldimm64(*at)) {

@@ -8,7 +8,7 @@
 
 #include "loader/event/scope.h"
 #include "loader/kernel/kernel.h"
-#include "loader/tools/capabilities/capabilities.h"
+#include "elf/insn/insn_text.h"
 #include "loader/tools/firing/firing.h"
 #include "test/regress/groups/helpers/helper_run.h"
 
@@ -37,7 +37,7 @@ static bool is_unknown_number(const char *log, const char *name)
 {
 	const char *at = strstr(log, "invalid func unknown#");
 	const char *unknown =
-		at ? capability_helper_name(strtoul(strchr(at, '#') + 1, NULL, 10)) : NULL;
+		at ? helper_name(strtoul(strchr(at, '#') + 1, NULL, 10)) : NULL;
 
 	return unknown && !strcmp(unknown + strlen("bpf_"), name);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "elf/insn/insn_text.h"
 #include "loader/tools/capabilities/capabilities.h"
 #include "test/regress/groups/helpers/helper_run.h"
 
@@ -177,11 +178,11 @@ static void probe_agrees(struct regress *t)
 	const struct capability_form form = { .kind = prog_kind_find("perf_event", &rest) };
 	uint32_t func = 0;
 
-	while (func < capability_nr_helpers &&
-	       (!capability_helper_name(func) ||
-		strcmp(capability_helper_name(func) + strlen("bpf_"), row->helper.name)))
+	while (func < nr_helpers &&
+	       (!helper_name(func) ||
+		strcmp(helper_name(func) + strlen("bpf_"), row->helper.name)))
 		func++;
-	regress_expect(t, func < capability_nr_helpers, "pload knows no bpf_%s()",
+	regress_expect(t, func < nr_helpers, "pload knows no bpf_%s()",
 		       row->helper.name);
 	if (!strcmp(saw, "too old") || (helper_is_lacking(saw) && strcmp(saw, "no such helper")))
 		regress_skip(t, "no program can say it: %s", saw);
