@@ -13,4 +13,5 @@ book: setup-book $(PLOAD)
 
 # Each console block is run, links and words are checked.
 book-check: book all
-	$(Q)BLOCKS=1 sh test/book/book.sh
+	$(Q)BLOCKS=1 sh test/book/book.sh | tee $(O)/book-check.tap
+	@! grep '^not ok' $(O)/book-check.tap >/dev/null

@@ -7,6 +7,7 @@ lines after it are its output, standard error included. The rule by which output
   a line "..."          stands for any number of lines, also none
   "..." within a line   stands for any text
   a number              stands for any number, unless the line before the block is <!-- exact -->
+  a word after it       may lack its last s: "120 elements" stands for "1 element", too
   blanks                one stands for any number of them
 
 A block after a line <!-- not run: REASON --> is skipped by that reason. The results are printed as TAP.
@@ -61,6 +62,7 @@ def pattern_of(lines, exact):
             parts.append(r"(?:[^\n]*\n)*?")
             continue
         pieces = []
+        counted = False  # the word before this one is a number
         for word in re.split(r"(\.\.\.|\s+)", line):
             if word == "...":
                 pieces.append(r"[^\n]*?")
@@ -73,7 +75,12 @@ def pattern_of(lines, exact):
                 for number in NUMBER.finditer(word):
                     pieces.append(re.escape(word[at : number.start()]) + r"(?:0x[0-9a-f]+|[0-9]+(?:[.,][0-9]+)*)")
                     at = number.end()
+                plural = counted and re.match(r"[a-z]+s\b", word)
+                if plural:
+                    pieces.append(re.escape(plural.group()[:-1]) + "s?")
+                    at = plural.end()
                 pieces.append(re.escape(word[at:]))
+                counted = bool(NUMBER.fullmatch(word))
         parts.append("".join(pieces) + r"[ \t]*\n")
     return re.compile("".join(parts))
 
