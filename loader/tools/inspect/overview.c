@@ -128,10 +128,17 @@ static void add_type(const struct inspect *in, struct json_object *msg, const ch
 		     uint32_t id, const char *name)
 {
 	char text[256];
+	size_t len;
 
-	if (in->obj.has_btf && id)
-		type_declaration(&in->obj.btf, id, name, text, sizeof(text));
-	value_add_string(msg, key, in->obj.has_btf && id ? text : NULL);
+	if (!in->obj.has_btf || !id) {
+		value_add_null(msg, key);
+		return;
+	}
+	type_declaration(&in->obj.btf, id, name, text, sizeof(text));
+	len = strlen(text);
+	if (!name && len && text[len - 1] == ' ')
+		text[len - 1] = '\0';
+	value_add_string(msg, key, text);
 }
 
 static int put_map(struct inspect *in, const struct object_map *map, struct error *err)

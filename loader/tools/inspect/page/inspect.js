@@ -107,8 +107,9 @@ const draw = {
       m.externs.length && "externs " + m.externs.join(", "), m.subprograms.length && "functions " + m.subprograms.join(", ")]]);
   },
   "inspect-map"(m) {
-    facts.push(["map " + m.name, [m.map_type, `${m.max_entries} elements`, `key ${m.key_size} bytes ${m.key ? "(" + m.key.trim() + ")" : ""}`,
-      `value ${m.value_size} bytes ${m.value ? "(" + m.value.trim() + ")" : ""}`, m.read_only && "read-only", m.pinned && "pinned"]]);
+    const type = (text) => text ? ` (${text})` : "";
+    facts.push(["map " + m.name, [m.map_type, `${m.max_entries} element${m.max_entries === 1 ? "" : "s"}`,
+      `key ${m.key_size} bytes${type(m.key)}`, `value ${m.value_size} bytes${type(m.value)}`, m.read_only && "read-only", m.pinned && "pinned"]]);
   },
   "inspect-variable"(m) {
     facts.push(["variable " + (m.declaration ?? m.name), [`in ${m.section} at ${m.offset}, ${m.size} bytes`]]);

@@ -84,8 +84,9 @@ static void print_map(FILE *file, struct json_object *msg)
 	fputs("\nmap ", file);
 	message_print_member(file, msg, "name");
 	message_print_with(file, msg, ": ", "map_type", "");
-	fprintf(file, ", %" PRIu64 " elements, key %" PRIu64 " bytes",
-		message_number(msg, "max_entries"), message_number(msg, "key_size"));
+	fprintf(file, ", %" PRIu64 " element%s, key %" PRIu64 " bytes",
+		message_number(msg, "max_entries"),
+		message_number(msg, "max_entries") == 1 ? "" : "s", message_number(msg, "key_size"));
 	message_print_with(file, msg, " (", "key", ")");
 	fprintf(file, ", value %" PRIu64 " bytes", message_number(msg, "value_size"));
 	message_print_with(file, msg, " (", "value", ")");
