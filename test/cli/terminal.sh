@@ -158,8 +158,13 @@ is '--top of a profile: nor more stacks, of which a sample has two' "$(tr -d '\r
 	sed -n 's/^profile: \([0-9]*\) samples .*/\1/p; s/^  lost: \([0-9]*\) stacks .*/\1/p' |
 	awk 'NR == 1 { samples = $1 } END { print (NR == 2 && $1 > 0 && $1 <= 2 * samples) }')" 1
 kill $busy
-until_has 'the profile is empty: no row' "$top -p $$"
+# This shell runs now and then; a process that sleeps does not.
+sleep 600 &
+idle=$!
+until grep -q '(sleep) S' "/proc/$idle/stat"; do :; done
+until_has 'the profile is empty: no row' "$top -p $idle"
 has '--top of an empty profile: so it is at the end' "$tmp/out" 'the profile is empty: no program ran'
+kill $idle
 until_has 'hits \(hash, [1-9]' "$counts --top -I 50"
 # A rate is per second, however often it is drawn: 50 samples come in 50 ms, and the median is of 20 lines.
 on_terminal "stty rows 20; $PLOAD -e cpu-clock -F 1000 -C 0 -d 2 --top -I 50 --rows=1 $PROGS/ip_count.bpf.o"

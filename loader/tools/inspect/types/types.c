@@ -68,10 +68,14 @@ static int put_split(struct inspect *in, struct bytes raw, struct error *err)
 	struct error *first = in->broken.code ? NULL : &in->broken;
 	struct btf_file base;
 	struct btf btf;
-	int ret = btf_file_open(in->sys, in->o->inspect.base, &base, err);
+	/* A page has the other parts. */
+	struct error *kept = in->page ? first : err;
+	int ret = btf_file_open(in->sys, in->o->inspect.base, &base, kept);
 
-	if (ret)
-		return error_where(err, "--base");
+	if (ret) {
+		error_where(kept, "--base");
+		return in->page ? 0 : ret;
+	}
 	if (btf_index_split(&btf, raw, &base.btf, first)) {
 		ret = damaged(in, raw, first);
 	} else {
