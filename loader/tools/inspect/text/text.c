@@ -81,12 +81,13 @@ static void print_program(FILE *file, struct json_object *msg)
 
 static void print_map(FILE *file, struct json_object *msg)
 {
+	const uint64_t nr = message_number(msg, "max_entries");
+
 	fputs("\nmap ", file);
 	message_print_member(file, msg, "name");
 	message_print_with(file, msg, ": ", "map_type", "");
-	fprintf(file, ", %" PRIu64 " element%s, key %" PRIu64 " bytes",
-		message_number(msg, "max_entries"),
-		message_number(msg, "max_entries") == 1 ? "" : "s", message_number(msg, "key_size"));
+	fprintf(file, ", %" PRIu64 " element%s, key %" PRIu64 " bytes", nr, nr == 1 ? "" : "s",
+		message_number(msg, "key_size"));
 	message_print_with(file, msg, " (", "key", ")");
 	fprintf(file, ", value %" PRIu64 " bytes", message_number(msg, "value_size"));
 	message_print_with(file, msg, " (", "value", ")");
