@@ -117,7 +117,7 @@ int default_event(struct sys *sys, const struct options *o, struct event_spec *s
 	return event_parse(spec, "cpu-clock", err);
 }
 
-/* The plan in the making: from these, the events of each program are found. */
+/* The events of each program are found from these, and added to @plan. */
 struct planning {
 	struct sys *sys;
 	const struct options *o;

@@ -67,6 +67,8 @@ fi
 run step --dry-run --attach=link --dev=lo --prog=xdp_payload_only "$PROGS/xdp_output.bpf.o"
 is 'a link to a device: status' "$status" 0
 has 'a link to a device: the link holds its program' "$tmp/out" '|- runs     -> prog xdp_payload_onl'
+# The session closes more than eight descriptors in a row.
+is 'a link to a device: each close that ends something is a step' "$(grep -c 'more calls' "$tmp/out")" 0
 
 run step --dry-run -e nosuchevent "$object"
 is 'refused: status' "$status" 1

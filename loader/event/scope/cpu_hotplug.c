@@ -114,7 +114,7 @@ static bool parse(const char *text, size_t size, int *cpu, bool *online)
 
 /* Each CPU of @all as @now has it; when @had is given, those alone that have changed since. */
 static void report_each(const struct cpu_list *all, const struct cpu_list *now,
-		      const struct cpu_list *had, hotplug_change_fn *change, void *arg)
+			const struct cpu_list *had, hotplug_change_fn *change, void *arg)
 {
 	for (unsigned int i = 0; i < all->nr; i++) {
 		const bool online = cpu_list_has(now, all->cpus[i]);

@@ -39,7 +39,7 @@ static void add(struct layout *l, const struct trace_field *table, bool is_resul
 			};
 }
 
-/* Add the bit fields; one of several bits is passed over until its last. */
+/* Add the bit fields. Adjacent bits with one name are one field. */
 static void add_bits(struct layout *l)
 {
 	for (unsigned int bit = 0, end; bit < 64 && l->nr < FIELDS_MAX; bit = end) {

@@ -181,7 +181,7 @@ static int number_steps(struct json_object *steps, struct error *err)
 	for (size_t i = 0; i < json_object_array_length(steps); i++) {
 		struct json_object *call = json_object_array_get_idx(steps, i);
 
-		/* A child's calls have numbers of its own. */
+		/* In place of the trace's, which counts the calls of each process. */
 		if (json_object_object_add(call, "step", json_object_new_int(i + 1)))
 			return error_set(err, ENOMEM, "no memory for a number");
 	}

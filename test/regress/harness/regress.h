@@ -156,9 +156,9 @@ struct regress_object {
 };
 
 /*
- * regress_event() - parse the text of an event, or end the test. regress_keep_event(): of one that
- * was parsed otherwise, and again when it has got other strings. The strings last until the process
- * of the test ends; nothing frees them.
+ * regress_event() - parse the text of an event, or end the test. Its strings last until the process
+ * of the test ends: nothing frees them. regress_keep_event() does the same for the strings of an
+ * event that was parsed otherwise; call it again after one of them was replaced.
  */
 void regress_event(struct regress *t, struct event_spec *spec, const char *text);
 void regress_keep_event(const struct event_spec *spec);

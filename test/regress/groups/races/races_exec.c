@@ -24,8 +24,7 @@ static void work(void)
 		struct event_spec spec;
 
 		getppid();
-		if (!event_parse(&spec, "page-faults", NULL))
-			{
+		if (!event_parse(&spec, "page-faults", NULL)) {
 			firing_work_find(&spec)->unit();
 			event_spec_free(&spec);
 		}
