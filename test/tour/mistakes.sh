@@ -178,9 +178,10 @@ shows 'the cookie is 0' " 0: $(runs)"
 
 # --- reading ---
 
+# The last byte that is written is the highest of a counter, and never 0xaa; one before it may be.
 mistake writing/per-cpu 'what a lookup writes' '/^		check\(bpf\(BPF_MAP_LOOKUP_ELEM/{i \
 	memset(value, 0xaa, cpus * (step + 1));
-	a printf("written %zu of %u\\n", (size_t)((unsigned char *)memchr(value, 0xaa, cpus * (step + 1)) - value), map->value_size);
+	a { size_t n = cpus * (step + 1); while (n && ((unsigned char *)value)[n - 1] == 0xaa) n--; printf("written %zu of %u\\n", n, map->value_size); }
 }' "$PROGS/profile.bpf.o" link
 cpus=$(sed 's/.*[-,]//' /sys/devices/system/cpu/possible | awk '{ print $1 + 1 }')
 shows 'a value for each CPU' "written $((24 * cpus)) of 24"
