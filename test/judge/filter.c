@@ -20,7 +20,7 @@ static const long watched[] = {
 #ifdef __NR_open
 	__NR_open,
 #endif
-	/* What a loader has no use for: */
+	/* Calls that a loader does not need: */
 	__NR_kill, __NR_tkill, __NR_tgkill, __NR_ptrace, __NR_process_vm_writev, __NR_pidfd_send_signal,
 };
 

@@ -168,7 +168,7 @@ static void remove_files(const struct run *run)
 
 /* --- after the run --- */
 
-/* What ends a run at once, whatever the loader has done right. */
+/* Return true if the judge has ended the run itself, and describe why. */
 static bool was_stopped(struct run *run)
 {
 	if (run->seen.spied[0])

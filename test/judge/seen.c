@@ -28,8 +28,8 @@ static bool has_sizes(const struct bpf_map_info *info, const struct object_map *
 }
 
 /*
- * By its name, which no loader has to give it; else by its attributes, which differ from those of
- * all other maps of the object. The last one counts: a loader may try several.
+ * A map is found by its name, which no loader has to give it; else by its attributes, which differ
+ * from those of all other maps of the object. The last one counts: a loader may try several.
  */
 const struct seen_map *seen_map_of(const struct run *run, uint32_t i)
 {
