@@ -58,6 +58,7 @@ void allowed(struct run *run, const char *fmt, ...)
 static const char usage[] =
 	"usage: judge STAGE [OPTIONS] -- COMMAND...\n"
 	"       judge [STAGE]\n"
+	"       judge --compile=DIR\n"
 	"Run a loader of BPF objects, watch its system calls, and say what is right and what the first mistake is.\n"
 	"Without a command, show the stages, or what one of them wants. STAGE is a number or a name.\n"
 	"\n"
@@ -65,6 +66,8 @@ static const char usage[] =
 	"  --seed=N        the same object as in a run that printed this number\n"
 	"  --keep=DIR      keep the object and its source there\n"
 	"  --timeout=SEC   the time that the loader has until 'ready', and to its end (default 10)\n"
+	"  --compile=DIR   compile an object for each stage to DIR, for machines without clang\n"
+	"  --objects=DIR   take them from there\n"
 	"  --peer          the command may execute a loader that somebody else has written\n"
 	"  --help\n"
 	"\n"
@@ -279,6 +282,18 @@ static int judge_loader(struct run *run, int hints, int nr)
 	return status;
 }
 
+static int compile_all(struct run *run, const char *dir)
+{
+	for (int i = 0; stages[i]; i++) {
+		run->stage = stages[i];
+		if (!object_compile(run, dir)) {
+			fprintf(stderr, "judge: %s\n", run->sentence);
+			return CANNOT_JUDGE;
+		}
+	}
+	return 0;
+}
+
 static unsigned long number_of(const char *text, const char *option, unsigned long min, unsigned long max)
 {
 	char *end;
@@ -296,9 +311,11 @@ int main(int argc, char **argv)
 	static const struct option options[] = {
 		{ "hint", optional_argument, NULL, 'h' }, { "seed", required_argument, NULL, 's' },
 		{ "keep", required_argument, NULL, 'k' }, { "timeout", required_argument, NULL, 't' },
-		{ "peer", no_argument, NULL, 'p' },	  { "help", no_argument, NULL, '?' + 256 },
+		{ "objects", required_argument, NULL, 'o' }, { "compile", required_argument, NULL, 'c' },
+		{ "peer", no_argument, NULL, 'p' }, { "help", no_argument, NULL, '?' + 256 },
 		{ 0 } };
 	struct run run = { .limit = LIMIT_SECONDS };
+	const char *compile = NULL;
 	struct timespec now;
 	int nr = 0, hints = 0, opt;
 	/* The command's own options are not ours. */
@@ -318,6 +335,10 @@ int main(int argc, char **argv)
 			run.keep = optarg;
 		else if (opt == 't')
 			run.limit = number_of(optarg, "timeout", 1, 3600);
+		else if (opt == 'o')
+			run.objects = optarg;
+		else if (opt == 'c')
+			compile = optarg;
 		else if (opt == 'p')
 			run.is_peer = true;
 		else if (opt == '?' + 256)
@@ -325,6 +346,8 @@ int main(int argc, char **argv)
 		else
 			return fprintf(stderr, "judge --help shows the options\n"), WRONG_USAGE;
 	}
+	if (compile)
+		return compile_all(&run, compile);
 	if (optind >= end && end == argc)
 		return show_stages(), 0;
 	if (optind + 1 != end)
@@ -337,6 +360,5 @@ int main(int argc, char **argv)
 	if (end + 1 == argc)
 		errx(WRONG_USAGE, "the command of your loader is missing after --");
 	run.command = argv + end + 1;
-	run.random = (run.seed + 1) * 0x9e3779b97f4a7c15;
 	return judge_loader(&run, hints, nr);
 }

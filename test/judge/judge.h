@@ -63,6 +63,8 @@ struct choice {
  * Return: false with run->sentence set if there is no clang, or it fails.
  */
 bool object_build(struct run *run);
+/* object_compile() - Compile the object of run->stage to @dir, where run->objects finds it. */
+bool object_compile(struct run *run, const char *dir);
 
 /* --- what was seen (watch.c, calls.c) --- */
 
@@ -148,6 +150,7 @@ struct run {
 	int limit;		/* seconds */
 	bool is_peer;		/* other loaders may be executed */
 	const char *keep;	/* a directory for the object, or NULL */
+	const char *objects;	/* a directory with an object for each stage, or NULL */
 	char dir[256], path[320], pin[288];
 	uint64_t cookie;
 	struct choice choice;

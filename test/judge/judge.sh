@@ -115,6 +115,26 @@ mkdir "$tmp/a" "$tmp/b"
 "$PLOAD" inspect --maps "$tmp"/b/*/*.o 2>/dev/null | sed 1d >"$tmp/b.txt"
 cmp -s "$tmp/a.txt" "$tmp/b.txt"
 is 'the same seed: the same object' $? 0
+mkdir "$tmp/objects"
+"$judge" --compile="$tmp/objects"
+is '--compile: status' $? 0
+is '--compile: an object for each stage' "$(find "$tmp/objects" -name '*.judge.o' | wc -l)" "$(echo "$stages" | wc -l)"
+for stage in sections values; do
+	CLANG=no-such-clang "$judge" $stage --objects="$tmp/objects" -- "$loader" >"$tmp/out" 2>"$tmp/err"
+	is "--objects: $stage without clang: status" $? 0
+done
+"$judge" sections --objects="$tmp/none" -- "$loader" >"$tmp/out" 2>"$tmp/err"
+is '--objects: none: status' $? 4
+has '--objects: none: message' "$tmp/err" 'there is no object '
+
+# --- whoever makes the calls: a process or a thread of the command is the command ---
+
+printf '#!/bin/sh\n"%s" "$@"\nexit $?\n' "$PWD/$loader" >"$tmp/loader.sh"
+chmod +x "$tmp/loader.sh"
+for stage in references link end; do
+	"$judge" $stage -- "$tmp/loader.sh" >"$tmp/out" 2>"$tmp/err"
+	is "a loader behind a shell: $stage" $? 0
+done
 printf '#!/bin/sh\nexit 0\n' >"$tmp/loader.sh"
 for hints in 1 2 3; do
 	"$judge" sections --hint=$hints -- "$tmp/loader.sh" >"$tmp/out" 2>"$tmp/err"

@@ -3,6 +3,7 @@
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -222,22 +223,70 @@ static bool separate_names(struct run *run)
 	return out != NULL && read_file(run);
 }
 
-bool object_build(struct run *run)
+/* In a directory of objects, the name has the seed by which the names in the object were chosen. */
+#define OBJECT_NAME "%.200s/%s-%llu.judge.o"
+
+static bool find_object(struct run *run)
 {
-	char source[320], sentence[SENTENCE_SIZE];
+	char pattern[320], format[320];
+	unsigned long long seed;
+	glob_t found;
+
+	snprintf(pattern, sizeof(pattern), "%.200s/%s-*.judge.o", run->objects, run->stage->name);
+	if (glob(pattern, 0, NULL, &found))
+		return wrong(run, "there is no object %s: `judge --compile=DIR` compiles them", pattern);
+	snprintf(run->path, sizeof(run->path), "%s", found.gl_pathv[0]);
+	globfree(&found);
+	snprintf(format, sizeof(format), "%s-%%llu.judge.o", run->stage->name);
+	if (sscanf(strrchr(run->path, '/') + 1, format, &seed) != 1)
+		return wrong(run, "%s has no number in its name", run->path);
+	run->seed = seed;
+	return true;
+}
+
+static bool parse(struct run *run)
+{
+	char sentence[SENTENCE_SIZE];
 	struct error error = { 0 };
 
+	if (!bpf_object_parse(&run->object, run->path,
+			      (struct bytes){ run->file, run->file_size }, &error))
+		return true;
+	snprintf(sentence, sizeof(sentence), "%s", error.what);
+	error_clear(&error);
+	return wrong(run, "pload cannot read the object of this clang: %s", sentence);
+}
+
+bool object_build(struct run *run)
+{
+	char source[320];
+
+	if (run->objects && !find_object(run))
+		return false;
+	run->random = (run->seed + 1) * 0x9e3779b97f4a7c15;
 	choose(run);
+	if (run->objects)
+		return read_file(run) && parse(run);
 	snprintf(run->path, sizeof(run->path), "%s/%s.bpf.o", run->dir, run->choice.program);
 	snprintf(source, sizeof(source), "%s/%s.bpf.c", run->dir, run->choice.program);
 	if (!write_template(run, source) || !compile(run, source) || !read_file(run) ||
 	    (run->stage->two_tables && !separate_names(run)))
 		return false;
-	if (bpf_object_parse(&run->object, run->path,
-			     (struct bytes){ run->file, run->file_size }, &error)) {
-		snprintf(sentence, sizeof(sentence), "%s", error.what);
-		error_clear(&error);
-		return wrong(run, "pload cannot read the object of this clang: %s", sentence);
-	}
-	return true;
+	return parse(run);
+}
+
+bool object_compile(struct run *run, const char *dir)
+{
+	char source[320];
+	bool compiled;
+
+	run->random = (run->seed + 1) * 0x9e3779b97f4a7c15;
+	choose(run);
+	snprintf(run->path, sizeof(run->path), OBJECT_NAME, dir, run->stage->name,
+		 (unsigned long long)run->seed);
+	snprintf(source, sizeof(source), "%s/%s.bpf.c", dir, run->stage->name);
+	compiled = write_template(run, source) && compile(run, source) && read_file(run) &&
+		   (!run->stage->two_tables || separate_names(run));
+	unlink(source);
+	return compiled;
 }

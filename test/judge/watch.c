@@ -265,7 +265,7 @@ static void turn_until_end(struct watch *watch, struct pipes *pipes)
 	const int64_t end = now_ms() + watch->run->limit * 1000LL;
 
 	if (watch->run->interrupt)
-		kill(watch->child, SIGINT);
+		kill(-watch->child, SIGINT);	/* as a terminal does */
 	else if (pipes->in >= 0)
 		close(pipes->in);
 	while ((watch->nr_tasks || pipes->out >= 0 || pipes->err >= 0) && !has_to_end(watch)) {
