@@ -78,6 +78,15 @@ static uint64_t event_id(const struct task *task, int fd)
 
 /* --- bpf(2) --- */
 
+/* Return element @i of the array of descriptors that the program has, or -1. */
+static int fd_of_array(const struct task *task, int i)
+{
+	int fd;
+
+	return task->attr.fd_array &&
+	       task_read(task->pid, task->attr.fd_array + 4LL * i, &fd, sizeof(fd)) == sizeof(fd) ? fd : -1;
+}
+
 /* The map that each instruction refers to, by a descriptor or by an index of fd_array. */
 static void find_maps(const struct task *task, struct seen_prog *prog)
 {
@@ -88,7 +97,7 @@ static void find_maps(const struct task *task, struct seen_prog *prog)
 		if (insn->code != (BPF_LD | BPF_IMM | BPF_DW))
 			continue;
 		if (insn->src_reg == BPF_PSEUDO_MAP_IDX || insn->src_reg == BPF_PSEUDO_MAP_IDX_VALUE)
-			task_read(task->pid, prog->attr.fd_array + 4ULL * insn->imm, &fd, sizeof(fd));
+			fd = fd_of_array(task, insn->imm);
 		else if (insn->src_reg != BPF_PSEUDO_MAP_FD && insn->src_reg != BPF_PSEUDO_MAP_VALUE)
 			continue;
 		prog->map_ids[i] = map_id(task, fd);

@@ -79,6 +79,16 @@ for wrong in test/judge/wrong/*.wrong; do
 	done
 done
 
+# --- each bit of an instruction counts ---
+
+sed 's|^	snprintf(attr.prog_name, .*|	if (getenv("BYTE"))\n		((char *)insns)[atoi(getenv("BYTE"))] ^= 1 << atoi(getenv("BIT"));\n&|' \
+	docs/tour/loader.c >"$tmp/wrong.c"
+${CC:-cc} -std=gnu11 -w -D_GNU_SOURCE -Iuapi -o "$tmp/loader" "$tmp/wrong.c" 2>"$tmp/err"
+for byte in 0 5 10 42 81 163 203 265 273 326 413 441 483 500; do
+	BYTE=$byte BIT=$((byte % 7)) "$judge" calls --seed=3 -- "$tmp/loader" >"$tmp/out" 2>"$tmp/err"
+	is "byte $byte of the program is another one" "$(sed -n '$s/,.*//p' "$tmp/out")" 'calls: not yet'
+done
+
 # --- loaders that do not behave ---
 
 # behaves NAME STAGE SENTENCE SCRIPT: the judge prints it, ends, and nothing of the loader remains.

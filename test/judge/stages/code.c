@@ -127,6 +127,19 @@ static bool insn_is_right(struct comparison *c, uint32_t func, uint32_t i, uint3
 	return true;
 }
 
+/* The second half of a ldimm64 has nothing but an imm, which only a reference to a variable changes. */
+static bool half_is_right(struct comparison *c, uint32_t at, const struct bpf_insn *old, bool is_data)
+{
+	const struct bpf_insn *insn = &c->prog->insns[at];
+
+	if (insn->code || insn->dst_reg || insn->src_reg || insn->off)
+		return wrong(c->run, "instruction %u is the second half of the one before: all of it but imm is "
+			     "0", at);
+	return is_data || insn->imm == old->imm ||
+	       wrong(c->run, "instruction %u is the second half of the one before: its imm is %d, not %d", at,
+		     insn->imm, old->imm);
+}
+
 /* Compare @func with the instructions from @start on, and what it calls. */
 static bool function_is_right(struct comparison *c, uint32_t func, uint32_t start)
 {
@@ -144,6 +157,10 @@ static bool function_is_right(struct comparison *c, uint32_t func, uint32_t star
 		const bool wide = old[i].code == (BPF_LD | BPF_IMM | BPF_DW);
 
 		if (!insn_is_right(c, func, i, start + i))
+			return false;
+		if (wide && !half_is_right(c, start + i + 1, old + i + 1,
+					   c->prog->insns[start + i].src_reg == BPF_PSEUDO_MAP_VALUE ||
+					   c->prog->insns[start + i].src_reg == BPF_PSEUDO_MAP_IDX_VALUE))
 			return false;
 		i += wide;
 	}
