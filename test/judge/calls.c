@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The system calls of a loader, as they are entered and as they return. Descriptors are no names: they are duplicated at once, and the
- * kernel is asked which map, program or event they are. So neither threads nor fork(2) nor dup(2) matter.
+ * The system calls of a loader, as they are entered and as they return. A descriptor is no name: it
+ * is duplicated at once, and the kernel is asked which map, program or event it is. So neither
+ * threads nor fork(2) nor dup(2) matter.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -273,7 +274,7 @@ static void leave_ioctl(struct run *run, const struct task *task, long ret)
 
 /* --- messages --- */
 
-/* Keep the call as text. The pointers in it are those of another process, so it has only numbers. */
+/* Keep the call as text, without pointers, which are those of another process. */
 static void keep_failed(struct run *run, const struct task *task, long ret)
 {
 	FILE *out = fmemopen(run->seen.last, sizeof(run->seen.last), "w");

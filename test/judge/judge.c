@@ -11,6 +11,7 @@
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -59,7 +60,8 @@ static const char usage[] =
 	"usage: judge STAGE [OPTIONS] -- COMMAND...\n"
 	"       judge [STAGE]\n"
 	"       judge --compile=DIR\n"
-	"Run a loader of BPF objects, watch its system calls, and say what is right and what the first mistake is.\n"
+	"Run a loader of BPF objects, watch its system calls, and report what is right and what the\n"
+	"first mistake is.\n"
 	"Without a command, show the stages, or what one of them wants. STAGE is a number or a name.\n"
 	"\n"
 	"  --hint[=N]      after a mistake, give its first N hints: 1, 2, 3 (default 1)\n"
@@ -71,7 +73,8 @@ static const char usage[] =
 	"  --peer          the command may execute a loader that somebody else has written\n"
 	"  --help\n"
 	"\n"
-	"The status is 0 when the stage is passed, 1 when not, 2 for wrong arguments, and 4 when the judge cannot judge.\n";
+	"The status is 0 when the stage is passed, 1 when not, 2 for wrong arguments, and 4 when the\n"
+	"judge cannot judge.\n";
 
 static const struct stage *find_stage(const char *word, int *nr)
 {
@@ -90,7 +93,8 @@ static void show_stages(void)
 {
 	for (int i = 0; stages[i]; i++)
 		printf("%2d  %-11s %s\n", i + 1, stages[i]->name, stages[i]->title);
-	printf("\njudge STAGE shows what a stage wants; judge STAGE -- COMMAND... judges. The contract is docs/course/README.md.\n");
+	printf("\njudge STAGE shows what a stage wants, judge STAGE -- COMMAND... judges a loader.\n"
+	       "The contract is in docs/course/README.md.\n");
 }
 
 static void show_stage(const struct stage *stage, int nr)
@@ -217,10 +221,23 @@ static void print_errors(const struct run *run)
 	}
 }
 
+/* An older kernel refuses what is right. Distributions add features to it, so this is a remark. */
+static void print_age(const struct stage *stage)
+{
+	unsigned int major, minor;
+	struct utsname name;
+
+	if (stage->major && !uname(&name) && sscanf(name.release, "%u.%u", &major, &minor) == 2 &&
+	    (major < stage->major || (major == stage->major && minor < stage->minor)))
+		printf("      this stage needs Linux %u.%u, and this is %s\n", stage->major, stage->minor,
+		       name.release);
+}
+
 static void print_mistake(const struct run *run, const struct check *check, int hints, int nr)
 {
 	printf("  no  %s\n", run->sentence);
 	print_errors(run);
+	print_age(run->stage);
 	if (check)
 		printf("      read: docs/%s\n", check->page);
 	for (int i = 0; check && i < hints && check->hints[i][0]; i++)
@@ -230,7 +247,7 @@ static void print_mistake(const struct run *run, const struct check *check, int 
 	printf("%s: not yet%s%s\n", run->stage->name, check ? ", " : "", check ? check->id : "");
 }
 
-/* Return true if all checks are passed. A loader that crashed is told that, and not what it lacks then. */
+/* Return true if all checks are passed. A crash is reported first: what is missing then follows. */
 static bool judge(struct run *run, int hints, int nr)
 {
 	const struct check *c = run->stage->checks;
@@ -294,7 +311,8 @@ static int compile_all(struct run *run, const char *dir)
 	return 0;
 }
 
-static unsigned long number_of(const char *text, const char *option, unsigned long min, unsigned long max)
+static unsigned long number_of(const char *text, const char *option, unsigned long min,
+			       unsigned long max)
 {
 	char *end;
 	unsigned long number;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The judge: a run of a learner's loader, what was seen of it, and the checks that it passes or not. */
+/* The judge: a run of a learner's loader, what was seen of it, and the checks that it passes. */
 #ifndef PLOAD_TEST_JUDGE_JUDGE_H
 #define PLOAD_TEST_JUDGE_JUDGE_H
 
@@ -37,6 +37,7 @@ struct stage {
 	const char *object;	/* the template: a file of objects/ */
 	const char *features;	/* macros that are defined for the template, separated by blanks */
 	const char *method;	/* "ioctl", "pmu", "link" */
+	unsigned int major, minor;	/* the first Linux that can do it; 0: all that the judge runs on */
 	bool cookie, pin;	/* the program gets one */
 	bool attaches;		/* it has to print "ready" */
 	bool two_tables;	/* names of sections are in a string table of their own */
@@ -207,7 +208,7 @@ uint64_t kernel_runs(uint32_t prog_id);
 bool kernel_info(int fd, void *info, uint32_t size);
 bool kernel_is_frozen(int fd);
 bool kernel_lookup(int map_fd, const void *key, void *value);
-/* kernel_gone() - Return true when neither map, program nor link of the run exists; waits a second. */
+/* kernel_gone() - Return true when no map, program or link of the run exists; waits for it. */
 bool kernel_gone(const struct run *run, char *what, size_t size);
 unsigned int kernel_cpus(const char *which, bool cpus[1024]);
 

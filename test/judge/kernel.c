@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The judge asks the kernel, by ids: maps, programs and links exist or not, whoever has their descriptors. */
+/* Questions to the kernel by id: maps, programs and links exist, whoever has their descriptors. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The object that a loader gets: a template of objects/, compiled with names and numbers of this run. */
+/* The object that a loader gets: a template of objects/ with names and numbers of this run. */
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Run a loader and watch it: its process and all that it starts are traced (ptrace(2)) and stop at the calls of filter.c. Its output is
- * read as it comes, and its time is limited.
+ * Run a loader and watch it: its process and all that it starts are traced (ptrace(2)) and stop at
+ * the calls of filter.c. Its output is read as it comes, and its time is limited.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -244,7 +244,7 @@ static void turn_until_ready(struct watch *watch, struct pipes *pipes)
 	}
 }
 
-/* Turn until what the stage waits for has happened. A loader that ends earlier is not waited for. */
+/* Turn until what the stage waits for has happened, or the loader has ended. */
 static void turn_until_enough(struct watch *watch, struct pipes *pipes)
 {
 	struct run *run = watch->run;
@@ -279,7 +279,7 @@ static void turn_until_end(struct watch *watch, struct pipes *pipes)
 	pipes->in = -1;
 }
 
-/* Kill what has not ended. Whoever starts others faster than they are killed ends with the judge. */
+/* Kill what has not ended. What starts processes faster than they die ends with the judge. */
 static void end_tasks(struct watch *watch, struct pipes *pipes)
 {
 	for (int i = 0; i < 100 && watch->nr_tasks; i++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Stages that attach: by an ioctl, through the PMU's number, by a link with a cookie, on each CPU. */
+/* Stages that attach: by an ioctl, through the PMU's number, by a link, on each CPU. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -205,6 +205,7 @@ const struct stage stage_link = {
 	.name = "link", .title = "By a link, with a cookie",
 	.task = "With method 'link', bind by BPF_LINK_CREATE, and pass COOKIE.",
 	.object = "base.bpf.c", .features = "CALLS COOKIE", .method = "link", .cookie = true,
+	.major = 5, .minor = 15,
 	.attaches = true, .until = until_runs,
 	.checks = (const struct check[]){
 		OPENED("link"), SAMPLES("link"),
@@ -273,7 +274,7 @@ static bool cpus_ran(struct run *run)
 const struct stage stage_cpus = {
 	.name = "cpus", .title = "On each CPU",
 	.task = "Open the event on each online CPU, and bind the program to all of them.",
-	.object = "base.bpf.c", .features = "CALLS CPUS", .method = "link", .attaches = true,
+	.object = "base.bpf.c", .features = "CALLS CPUS", .method = "ioctl", .attaches = true,
 	.until = until_all_cpus,
 	.checks = (const struct check[]){
 		OPENED("cpus"), SAMPLES("cpus"), READY("cpus"),

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Stages that write into the instructions: references to maps, and calls. What is passed to BPF_PROG_LOAD is compared, function by
- * function, with what the object has: functions may be in any order, and map descriptors are the maps that they are.
+ * Stages that write into the instructions: references to maps, and calls. What BPF_PROG_LOAD gets is
+ * compared, function by function, with what the object has. Functions may be in any order, and a
+ * descriptor is right if it is that of the map.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -242,7 +243,7 @@ const struct stage stage_references = {
 	.name = "references", .title = "Write the maps into the instructions",
 	.task = "Relocate the first program: where an instruction refers to a map or a variable, write the "
 		"descriptor of its map. Pass the instructions to BPF_PROG_LOAD; here it may still fail.",
-	.object = "base.bpf.c", .features = "SEVERAL", .method = "link",
+	.object = "base.bpf.c", .features = "SEVERAL", .method = "ioctl",
 	.checks = (const struct check[]){
 		{ "references.load", load_was_tried, "BPF_PROG_LOAD got the instructions", MEANING_PAGE,
 		  { "BPF_PROG_LOAD is command 5; the program type of a perf event is 7.",
@@ -268,7 +269,7 @@ const struct stage stage_calls = {
 	.name = "calls", .title = "Link the functions",
 	.task = "Append the functions that the program calls, and those that they call, each once, and "
 		"write the distances into the calls.",
-	.object = "base.bpf.c", .features = "CALLS SEVERAL", .method = "link",
+	.object = "base.bpf.c", .features = "CALLS SEVERAL", .method = "ioctl",
 	.checks = (const struct check[]){
 		{ "calls.load", load_was_tried, "BPF_PROG_LOAD got the instructions", "book/linking.md",
 		  { "See stage references.", "", "" } },

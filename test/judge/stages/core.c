@@ -93,7 +93,7 @@ const struct stage stage_core = {
 	.name = "core", .title = "CO-RE: a field of the kernel",
 	.task = "Apply the relocations of .BTF.ext against the types of the running kernel, "
 		"/sys/kernel/btf/vmlinux, at least those of kind 0, the byte offset of a field.",
-	.object = "core.bpf.c", .features = "", .method = "link", .attaches = true, .until = until_found,
+	.object = "core.bpf.c", .features = "", .method = "ioctl", .attaches = true, .until = until_found,
 	.checks = (const struct check[]){
 		{ "core.offset", offset_found, "the program knows the kernel's offset", "book/co_re.md",
 		  { "The header of .BTF.ext has a third table: core_relo_off and core_relo_len.",

@@ -63,7 +63,7 @@ static bool map_attributes(struct run *run)
 const struct stage stage_create = {
 	.name = "create", .title = "Create the maps",
 	.task = "Create each map by BPF_MAP_CREATE: those of .maps, and those of .data, .bss and .rodata.",
-	.object = "base.bpf.c", .features = "CALLS", .method = "link",
+	.object = "base.bpf.c", .features = "CALLS", .method = "ioctl",
 	.checks = (const struct check[]){
 		{ "create.created", maps_created, "each map was created", MAPS_PAGE,
 		  { "bpf(2) has no function in libc: call it by number, 321 on x86-64, 280 on arm64.",
@@ -136,7 +136,7 @@ const struct stage stage_data = {
 	.name = "data", .title = "Fill the variables",
 	.task = "Copy .data and .rodata into element 0 of their maps, and freeze .rodata. .bss has no "
 		"bytes in the file.",
-	.object = "base.bpf.c", .features = "CALLS", .method = "link",
+	.object = "base.bpf.c", .features = "CALLS", .method = "ioctl",
 	.checks = (const struct check[]){
 		{ "data.content", data_copied, "variables have their initial values", "book/data.md",
 		  { "A new map is full of zeros.",

@@ -92,7 +92,7 @@ const struct stage stage_end = {
 	.name = "end", .title = "Leave nothing behind",
 	.task = "End with status 0 when all went well, on Ctrl-C at once, and with an error and a message when "
 		"a call fails. Nothing stays in the kernel.",
-	.object = "base.bpf.c", .features = "CALLS", .method = "link", .attaches = true, .until = until_runs,
+	.object = "base.bpf.c", .features = "CALLS", .method = "link", .major = 5, .minor = 15, .attaches = true, .until = until_runs,
 	.checks = (const struct check[]){
 		{ "end.well", ended_well, "nothing is left after the end", "book/methods.md",
 		  { "The kernel frees what nobody holds.", "A descriptor that a child has inherited is held.",
@@ -164,7 +164,7 @@ const struct stage stage_pin = {
 	.name = "pin", .title = "A link that survives",
 	.task = "Pin the link at PIN: it goes on when your program has ended. Others, of other CPUs, at PIN.1 "
 		"and so on, or not at all.",
-	.object = "base.bpf.c", .features = "CALLS", .method = "link", .pin = true, .attaches = true,
+	.object = "base.bpf.c", .features = "CALLS", .method = "link", .major = 5, .minor = 15, .pin = true, .attaches = true,
 	.until = until_runs,
 	.checks = (const struct check[]){
 		{ "pin.pinned", link_pinned, "something is pinned", "book/methods.md",

@@ -101,7 +101,8 @@ bool check_loaded(struct run *run)
 const struct stage stage_load = {
 	.name = "load", .title = "Load the program",
 	.task = "Load the program so that the kernel accepts it: with its license, its BTF and func_info.",
-	.object = "base.bpf.c", .features = "CALLS CALLBACK", .method = "link",
+	.object = "base.bpf.c", .features = "CALLS CALLBACK", .method = "ioctl",
+	.major = 5, .minor = 17,
 	.checks = (const struct check[]){
 		{ "load.attributes", load_attributes, "BPF_PROG_LOAD got type and license", LOADING_PAGE,
 		  { "`pload --trace OBJECT` shows the call as pload makes it.",
@@ -167,7 +168,7 @@ const struct stage stage_log = {
 	.name = "log", .title = "Say why a program is refused",
 	.task = "The verifier refuses this program. Print its log on standard error, and end with a status "
 		"that is not 0.",
-	.object = "refused.bpf.c", .features = "", .method = "link",
+	.object = "refused.bpf.c", .features = "", .method = "ioctl",
 	.checks = (const struct check[]){
 		{ "log.refused", was_refused, "the kernel refuses the program", LOADING_PAGE,
 		  { "The object is as it should be, the program is not.", "", "" } },

@@ -87,7 +87,7 @@ const struct stage stage_sections = {
 	.name = "sections", .title = "Read the sections",
 	.task = "Read the header of the object and its table of sections. Print a line for each section, "
 		"from number 1: section NR NAME type=T flags=F offset=O size=S",
-	.object = "base.bpf.c", .features = "CALLS", .method = "link", .two_tables = true,
+	.object = "base.bpf.c", .features = "CALLS", .method = "ioctl", .two_tables = true,
 	.checks = (const struct check[]){
 		{ "sections.count", each_section_listed, "each section has its line", SECTIONS_PAGE,
 		  { "The header has the number of sections, and where their table begins.",
@@ -172,7 +172,7 @@ const struct stage stage_symbols = {
 	.name = "symbols", .title = "Read the symbols",
 	.task = "Print a line for each symbol of .symtab, from number 1: symbol NR NAME type=T bind=B "
 		"section=N value=V size=S. A symbol of type 3 has the name of its section.",
-	.object = "base.bpf.c", .features = "CALLS", .method = "link", .two_tables = true,
+	.object = "base.bpf.c", .features = "CALLS", .method = "ioctl", .two_tables = true,
 	.checks = (const struct check[]){
 		{ "symbols.count", each_symbol_listed, "each symbol has its line", SYMBOLS_PAGE,
 		  { "The section of type 2 (SHT_SYMTAB) is the table.",
@@ -264,7 +264,7 @@ const struct stage stage_functions = {
 	.task = "A program is a global function in a section that is not .text. Print a line for each, "
 		"program NAME section=S first=I insns=N, and the same with the word function for each "
 		"other function.",
-	.object = "base.bpf.c", .features = "CALLS SEVERAL", .method = "link",
+	.object = "base.bpf.c", .features = "CALLS SEVERAL", .method = "ioctl",
 	.checks = (const struct check[]){
 		{ "functions.programs", programs_listed, "programs are told from other functions",
 		  SYMBOLS_PAGE,
@@ -341,7 +341,7 @@ const struct stage stage_maps = {
 	.name = "maps", .title = "Read the types, and find the maps",
 	.task = "Read .BTF. Print a line for each variable of .maps and for each of .data, .bss and "
 		".rodata: map NAME type=T key=K value=V entries=E flags=F",
-	.object = "base.bpf.c", .features = "CALLS", .method = "link",
+	.object = "base.bpf.c", .features = "CALLS", .method = "ioctl",
 	.checks = (const struct check[]){
 		{ "maps.listed", maps_listed, "each map has its line", MAPS_PAGE,
 		  { "Types of kind 15 (DATASEC) have the name of a section and its variables.",

@@ -148,7 +148,7 @@ const struct stage stage_values = {
 	.name = "values", .title = "Read the maps",
 	.task = "After the end of standard input, print the elements of each map and the variables: "
 		"value MAP KEY VALUE..., variable NAME VALUE.",
-	.object = "base.bpf.c", .features = "CONSTANT PERCPU", .method = "link", .attaches = true,
+	.object = "base.bpf.c", .features = "CONSTANT PERCPU", .method = "ioctl", .attaches = true,
 	.until = until_written,
 	.checks = (const struct check[]){
 		{ "values.ready", check_ready, "your program is ready, and waits", "book/methods.md",
@@ -231,7 +231,7 @@ static bool records_printed(struct run *run)
 const struct stage stage_ring = {
 	.name = "ring", .title = "Read a ring",
 	.task = "Map the ring buffer into memory, and print each record: record MAP BYTES.",
-	.object = "ring.bpf.c", .features = "", .method = "link", .attaches = true, .until = until_sent,
+	.object = "ring.bpf.c", .features = "", .method = "ioctl", .attaches = true, .until = until_sent,
 	.checks = (const struct check[]){
 		{ "ring.ready", check_ready, "your program is ready, and waits", "book/rings.md",
 		  { "See stage event.", "", "" } },
