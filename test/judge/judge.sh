@@ -70,7 +70,7 @@ for wrong in test/judge/wrong/*.wrong; do
 			skip "$name: $check" 'this machine has one CPU'
 			continue
 		fi
-		"$judge" "${check%.*}" --timeout=3 --hint=3 -- "$tmp/loader" >"$tmp/out" 2>"$tmp/err"
+		"$judge" "${check%.*}" --timeout=5 --hint=3 -- "$tmp/loader" >"$tmp/out" 2>"$tmp/err"
 		is "$name: $check: status" $? 1
 		cp "$tmp/out" "$tmp/err"
 		is "$name: it fails at $check" "$(sed -n '$p' "$tmp/out")" "${check%.*}: not yet$([ "$check" = "${check%.*}" ] || echo ", $check")"
