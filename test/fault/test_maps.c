@@ -534,6 +534,19 @@ TEST_EACH(data_is_frozen_where_it_can_be, 3)
 	ck_assert_str_eq(f.err.where, _i == 2 ? "map '.rodata'" : "");
 }
 
+/* Each attribute that the kernel does not know is left out, and all of them are noted. */
+TEST(all_that_is_left_out_is_noted)
+{
+	begin();
+	with_rodata();
+	f.object.nr_maps = ARENA;	/* an arena cannot do without the flag */
+	f.maps[INNER].map_flags |= BPF_F_MMAPABLE;
+	fake_kernel_set_age(f.fake, FAKE_NO_MMAPABLE | FAKE_NO_NAMES);
+	ck_assert_msg(!load(), "%s: %s", f.err.where, f.err.what);
+	ck_assert_uint_eq(f.k.maps[INNER].without, MAP_WITHOUT_MMAPABLE | MAP_WITHOUT_NAME);
+	ck_assert_uint_eq(f.k.maps[KEPT].without, MAP_WITHOUT_NAME);
+}
+
 static unsigned int interrupted, tried;
 
 static long interrupt(struct sys *sys, long nr, const unsigned long arg[6])

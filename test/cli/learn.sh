@@ -1,0 +1,72 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# The exercises of test/holes: each fails as it is handed out, passes with the body of this tree, and its tests notice the wrong body.
+# Lane: free
+# shellcheck source=test/cli/lib.sh
+. "$(dirname "$0")/lib.sh"
+# shellcheck source=test/holes/lib.sh
+. test/holes/lib.sh
+S=$(dirname "$SELF") O=${PROGS%/*} CC=${CC:-cc} LEAKS=detect_leaks=0
+export LEAKS
+
+# failure OUT - the first line that did not pass, for a message.
+failure() { grep -m 1 '^not ok' "$1" || head -n 1 "$1.err"; }
+
+# is_helpful OUT - the failure is an assertion with a place in a file, and a message; not a crash.
+is_helpful() {
+	at=$(assertion "$1")
+	[ -n "$at" ] && [ -n "$(sed -n "${at##*:}p" "${at%:*}")" ] && failure "$1" | grep -v 'after this point' | grep -q ' - .*: .'
+}
+
+# compile_with HOLE - the file $tmp/tree/FILE becomes the library $tmp/lib.so, with the other files of this tree.
+compile_with() {
+	compiled=''
+	for source in $(sources "$1"); do
+		[ ! -e "$tmp/tree/$source" ] || source=$tmp/tree/$source
+		compiled="$compiled $source"
+	done
+	# shellcheck disable=SC2086 # words
+	compile "$tmp/tree" "$tmp/lib.so" -O0 $compiled 2>"$tmp/err"
+}
+
+# prove HOLE - prints why the exercise is none, or nothing.
+prove() {
+	file=$(field "$1" file)
+	rm -rf "$tmp/tree" && mkdir -p "$tmp/tree/${file%/*}"
+	take_out "$1" "$file" >"$tmp/out" 2>"$tmp/err" || { cat "$tmp/err"; return; }
+	awk -f test/mutants/apply.awk -v mutant="$holes/$1.hole" "$file" >"$tmp/wrong" 2>"$tmp/err" || { cat "$tmp/err"; return; }
+	take_out "$1" "$tmp/wrong" | cmp -s - "$tmp/out" || { echo 'the wrong body is not in the function'; return; }
+	judges "$1" | grep -q " $(field "$1" fails)\$" || { echo 'the test that has to fail is not among those that judge'; return; }
+
+	cp "$tmp/out" "$tmp/tree/$file"
+	compile_with "$1" || { echo 'as handed out it does not compile'; return; }
+	! judge "$1" "$tmp/lib.so" "$tmp/run" || { echo 'as handed out it passes'; return; }
+	noticed=$judged
+	is_helpful "$tmp/run" || { echo "as handed out it fails without a message: $(failure "$tmp/run")"; return; }
+
+	cp "$tmp/wrong" "$tmp/tree/$file"
+	compile_with "$1" || { echo 'with the wrong body it does not compile'; return; }
+	program=$(judges "$1" | sed -n "s/ $(field "$1" fails)\$//p")
+	! run_case "$tmp/lib.so" "$program" "$(field "$1" fails)" "$tmp/run" || { echo 'the wrong body passes'; return; }
+	is_helpful "$tmp/run" || { echo "the wrong body fails without a message: $(failure "$tmp/run")"; return; }
+
+	# The file of this tree makes one library for all exercises that are in it. Those that have failed above pass with it; that the
+	# others do is what they are tests for.
+	whole=$tmp/$(echo "$file" | tr / -).so
+	if [ ! -e "$whole" ]; then
+		rm -rf "$tmp/tree" && mkdir "$tmp/tree"
+		compile_with "$1" || { echo 'the file of this tree does not compile'; return; }
+		mv "$tmp/lib.so" "$whole"
+	fi
+	judges "$1" | grep -E " ($noticed|$(field "$1" fails))\$" | while read -r program name; do
+		grep -qx "$file $name" "$tmp/passed" 2>/dev/null && continue
+		echo "$file $name" >>"$tmp/passed"
+		run_case "$whole" "$program" "$name" "$tmp/run" || echo "with the body of this tree $name fails: $(failure "$tmp/run")"
+	done
+}
+
+for hole in $(all_holes); do
+	[ -z "${EXERCISE:-}" ] || [ "$(find_hole "$EXERCISE")" = "$hole" ] || continue
+	is "exercise $hole" "$(prove "$hole")" ''
+done
+done_testing
