@@ -22,6 +22,7 @@
  */
 #include <elf.h>
 #include <err.h>
+#include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -29,7 +30,6 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <linux/bpf.h>
@@ -38,7 +38,6 @@
 
 #define FILE_SIZE_MAX (16 << 20)
 #define ELEMENTS_SHOWN 8	/* of each map */
-#define BYTES_SHOWN 32		/* of each value that is no number */
 
 /* ---- Stage 1: sections ----
  *
@@ -83,12 +82,10 @@ static void read_object(const char *path)
 
 static void print_sections(void)
 {
-	printf("sections:\n  nr  type flags  offset    size  name\n");
-	for (uint32_t i = 0; i < header->e_shnum; i++)
-		printf("  %2u %5u %5jx %7ju %7ju  %s\n", i, sections[i].sh_type & 0xffff,
-		       (uintmax_t)sections[i].sh_flags & 0xffff,
-		       (uintmax_t)sections[i].sh_offset, (uintmax_t)sections[i].sh_size,
-		       section_name(i));
+	for (uint32_t i = 1; i < header->e_shnum; i++)
+		printf("section %u %s type=%u flags=0x%jx offset=%ju size=%ju\n", i,
+		       section_name(i), sections[i].sh_type, (uintmax_t)sections[i].sh_flags,
+		       (uintmax_t)sections[i].sh_offset, (uintmax_t)sections[i].sh_size);
 }
 
 /* ---- Stage 2: symbols ----
@@ -132,12 +129,11 @@ static const char *symbol_name(const Elf64_Sym *symbol)
 
 static void print_symbols(void)
 {
-	printf("symbols:\n  nr type bind section  value   size  name\n");
 	for (uint32_t i = 1; i < nr_symbols; i++)
-		printf("  %2u %4u %4u %7u %6ju %6ju  %s\n", i, ELF64_ST_TYPE(symbols[i].st_info),
+		printf("symbol %u %s type=%u bind=%u section=%u value=%ju size=%ju\n", i,
+		       symbol_name(&symbols[i]), ELF64_ST_TYPE(symbols[i].st_info),
 		       ELF64_ST_BIND(symbols[i].st_info), symbols[i].st_shndx,
-		       (uintmax_t)symbols[i].st_value, (uintmax_t)symbols[i].st_size,
-		       symbol_name(&symbols[i]));
+		       (uintmax_t)symbols[i].st_value, (uintmax_t)symbols[i].st_size);
 }
 
 /* ---- Stage 3: functions ----
@@ -176,11 +172,10 @@ static void read_funcs(void)
 
 static void print_funcs(void)
 {
-	printf("functions:\n");
 	for (uint32_t i = 0; i < nr_funcs; i++)
-		printf("  %s '%s': instructions %u to %u of section '%s'\n",
-		       funcs[i].is_program ? "program" : "function", funcs[i].name, funcs[i].first,
-		       funcs[i].first + funcs[i].nr - 1, section_name(funcs[i].section));
+		printf("%s %s section=%s first=%u insns=%u\n",
+		       funcs[i].is_program ? "program" : "function", funcs[i].name,
+		       section_name(funcs[i].section), funcs[i].first, funcs[i].nr);
 }
 
 /* ---- Stage 4: types, and the maps that they declare ----
@@ -368,9 +363,8 @@ static void read_maps(void)
 
 static void print_maps(void)
 {
-	printf("maps:\n");
 	for (uint32_t i = 0; i < nr_maps; i++)
-		printf("  '%s': type %u, keys of %u and values of %u bytes, %u entries, flags %x\n",
+		printf("map %s type=%u key=%u value=%u entries=%u flags=0x%x\n",
 		       maps[i].name, maps[i].type, maps[i].key_size, maps[i].value_size,
 		       maps[i].max_entries, maps[i].flags);
 }
@@ -429,7 +423,7 @@ static void create_maps(void)
 		create_map(&maps[i]);
 		if (maps[i].datasec)
 			fill_map(&maps[i]);
-		printf("map '%s' has descriptor %d\n", maps[i].name, maps[i].fd);
+		printf("created %s: descriptor %d\n", maps[i].name, maps[i].fd);
 	}
 }
 
@@ -674,20 +668,35 @@ static uint32_t pmu_type(void)
 	return type;
 }
 
-/*
- * The event is of this task (pid 0) on any CPU (-1): a loader that sleeps instead of working gets
- * no samples. For the samples of all tasks, pid is -1, and each CPU needs a call of its own.
- */
-static int open_event(const char *method)
+/* Return how many CPUs may ever be plugged in: the file has a list such as "0-3". */
+static uint32_t possible_cpus(void)
 {
-	struct perf_event_attr attr = { .size = sizeof(attr), .disabled = 1, .freq = 1,
-					.sample_freq = 999, .type = PERF_TYPE_SOFTWARE,
-					.config = PERF_COUNT_SW_CPU_CLOCK };
+	FILE *stream = fopen("/sys/devices/system/cpu/possible", "r");
+	char list[256];
+	uint32_t nr = 0;
 
-	if (!strcmp(method, "pmu"))
-		attr.type = pmu_type();
-	return check(syscall(__NR_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC),
-		     "perf_event_open");
+	if (!stream || !fgets(list, sizeof(list), stream))
+		err(1, "the list of possible CPUs");
+	fclose(stream);
+	for (char *at = list; *at; at += strspn(at, "-,\n"))
+		nr = strtoul(at, &at, 10) + 1;
+	return nr;
+}
+
+/*
+ * The event is of all tasks (pid -1) on one CPU. For all tasks on all CPUs, each CPU needs a call
+ * of its own. With pid 0 it would be of this task, which sleeps and gives no samples. Return -1 for
+ * a CPU that is offline.
+ */
+static int open_event(const char *method, int cpu)
+{
+	const bool by_pmu = !strcmp(method, "pmu");
+	struct perf_event_attr attr = { .type = by_pmu ? pmu_type() : PERF_TYPE_SOFTWARE,
+					.size = sizeof(attr), .config = PERF_COUNT_SW_CPU_CLOCK,
+					.disabled = 1, .freq = 1, .sample_freq = 999 };
+	const int fd = syscall(__NR_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+
+	return fd < 0 && errno == ENODEV ? -1 : check(fd, "perf_event_open");
 }
 
 /* The program is attached while the descriptors are open, here until the process ends. */
@@ -707,20 +716,28 @@ static void bind_program(int event_fd, const char *method, uint64_t cookie)
 
 static void run_program(const char *method, uint64_t cookie)
 {
-	const clock_t end = clock() + CLOCKS_PER_SEC / 10;
+	const int cpus = possible_cpus();
+	int event_fds[cpus];
 	struct bpf_prog_info info = { 0 };
 	union bpf_attr stats = { .enable_stats.type = BPF_STATS_RUN_TIME };
 	union bpf_attr get = { .info = { .bpf_fd = program_fd, .info_len = sizeof(info),
 					 .info = (uintptr_t)&info } };
-	const int event_fd = open_event(method);
 
-	bind_program(event_fd, method, cookie);
 	/* The kernel counts runs only while somebody has asked for it. */
 	check(bpf(BPF_ENABLE_STATS, &stats), "BPF_ENABLE_STATS");
-	check(ioctl(event_fd, PERF_EVENT_IOC_ENABLE, 0), "PERF_EVENT_IOC_ENABLE");
-	while (clock() < end)
-		;	/* Use the CPU, which is what the event samples. */
-	check(ioctl(event_fd, PERF_EVENT_IOC_DISABLE, 0), "PERF_EVENT_IOC_DISABLE");
+	for (int cpu = 0; cpu < cpus; cpu++) {
+		event_fds[cpu] = open_event(method, cpu);
+		if (event_fds[cpu] < 0)
+			continue;
+		bind_program(event_fds[cpu], method, cookie);
+		check(ioctl(event_fds[cpu], PERF_EVENT_IOC_ENABLE, 0), "PERF_EVENT_IOC_ENABLE");
+	}
+	printf("ready: the program runs until standard input ends (Ctrl-D)\n");
+	fflush(stdout);
+	while (getchar() != EOF)
+		;
+	for (int cpu = 0; cpu < cpus; cpu++)
+		ioctl(event_fds[cpu], PERF_EVENT_IOC_DISABLE, 0);
 	check(bpf(BPF_OBJ_GET_INFO_BY_FD, &get), "BPF_OBJ_GET_INFO_BY_FD");
 	printf("%s: the program ran %ju times\n", method, (uintmax_t)info.run_cnt);
 }
@@ -730,21 +747,6 @@ static void run_program(const char *method, uint64_t cookie)
  * A per-CPU map has a value for each CPU that may ever be plugged in. A lookup writes all of them,
  * each rounded up to a multiple of 8 bytes.
  */
-/* Return how many CPUs may ever be plugged in: the file has a list such as "0-3". */
-static uint32_t possible_cpus(void)
-{
-	FILE *stream = fopen("/sys/devices/system/cpu/possible", "r");
-	char list[256];
-	uint32_t nr = 0;
-
-	if (!stream || !fgets(list, sizeof(list), stream))
-		err(1, "the list of possible CPUs");
-	fclose(stream);
-	for (char *at = list; *at; at += strspn(at, "-,\n"))
-		nr = strtoul(at, &at, 10) + 1;
-	return nr;
-}
-
 static bool is_per_cpu(const struct map *map)
 {
 	return map->type == BPF_MAP_TYPE_PERCPU_ARRAY || map->type == BPF_MAP_TYPE_PERCPU_HASH ||
@@ -758,9 +760,8 @@ static void print_bytes(const unsigned char *bytes, uint32_t size)
 	memcpy(&number, bytes, size < sizeof(number) ? size : sizeof(number));
 	if (size <= sizeof(number))
 		printf(number >> 32 ? " 0x%jx" : " %ju", (uintmax_t)number);
-	for (uint32_t i = 0; size > sizeof(number) && i < size && i < BYTES_SHOWN; i++)
+	for (uint32_t i = 0; size > sizeof(number) && i < size; i++)
 		printf("%s%02x", i ? "" : " ", bytes[i]);
-	printf("%s", size > BYTES_SHOWN ? "..." : "");
 }
 
 static void print_variables(const struct map *map, const unsigned char *value)
@@ -768,7 +769,7 @@ static void print_variables(const struct map *map, const unsigned char *value)
 	const struct btf_var_secinfo *vars = (void *)(types[map->datasec] + 1);
 
 	for (uint32_t i = 0; i < BTF_INFO_VLEN(types[map->datasec]->info); i++) {
-		printf("  %s =", btf_string(types[vars[i].type]->name_off));
+		printf("variable %s", btf_string(types[vars[i].type]->name_off));
 		print_bytes(value + vars[i].offset, vars[i].size);
 		printf("\n");
 	}
@@ -782,15 +783,14 @@ static void print_map(const struct map *map)
 	union bpf_attr lookup = { .map_fd = map->fd, .key = (uintptr_t)key,
 				  .value = (uintptr_t)value };
 
-	printf("map '%s':\n", map->name);
 	/* Without a key, the kernel returns the first one; then the one that follows the key. */
 	for (int i = 0; i < ELEMENTS_SHOWN && !bpf(BPF_MAP_GET_NEXT_KEY, &next); i++) {
 		next.key = (uintptr_t)key;
 		check(bpf(BPF_MAP_LOOKUP_ELEM, &lookup), "BPF_MAP_LOOKUP_ELEM");
 		if (map->datasec)
 			return print_variables(map, value);
+		printf("value %s", map->name);
 		print_bytes(key, map->key_size);
-		printf(":");
 		for (uint32_t cpu = 0; cpu < (is_per_cpu(map) ? cpus : 1); cpu++)
 			print_bytes(value + cpu * step, map->value_size);
 		printf("\n");
