@@ -65,6 +65,64 @@ prove() {
 	done
 }
 
+# learn ARG... - the command, with a place of its own for what is handed out.
+learn() {
+	last_run="learn $*"
+	LEAKS='' AGAIN=${AGAIN:-} O=$tmp/o S=$S CC=$CC sh test/holes/learn "$@" >"$tmp/out" 2>&1 </dev/null
+	status=$?
+}
+
+walk() {
+	mkdir -p "$tmp/o" && ln -s "$(realpath "$O/embedded")" "$tmp/o/embedded"
+	copy=$tmp/o/learn/22
+	learn check 22
+	has 'an exercise has to be handed out first' "$tmp/out" 'exercise 22 has not been handed out yet: make learn N=22'
+	learn lay 22
+	has 'the page is printed' "$tmp/out" '# 22. close_from'
+	has 'the file has no body' "$copy/loader/attach/attach.c" TODO
+	is 'the copy is a tree, without what is built' "$(ls -d "$copy/GNUmakefile" "$copy/build/tests" 2>/dev/null)" "$copy/GNUmakefile"
+	learn check 22
+	is 'it is not solved' "$status $(head -n 1 "$tmp/out")" '1 not solved: test keeps_the_order fails.'
+	has 'the place of the assertion' "$tmp/out" '  at test/unit/attach/test_attach.c:'
+	has 'the place of the test' "$tmp/out" 'The test begins at test/unit/attach/test_attach.c:'
+	sed 's/TODO.*/*\/ *(volatile int *)0 = 1;/' "$copy/loader/attach/attach.c" >"$tmp/new" && cp "$tmp/new" "$copy/loader/attach/attach.c"
+	learn check 22
+	has 'a crash is printed with the place' "$tmp/out" "$copy/loader/attach/attach.c:"
+	echo '}' >>"$copy/loader/attach/attach.c"
+	learn check 22
+	has 'so is an error of the compiler' "$tmp/out" 'not solved: it does not compile'
+	cp loader/attach/attach.c "$copy/loader/attach/attach.c"
+	learn check 22
+	is 'the body of this tree solves it' "$status $(head -n 1 "$tmp/out" | cut -d ' ' -f 1-2)" '0 solved: 2'
+	learn list
+	has '... and that is remembered' "$tmp/out" '[x] 22  close_from'
+	learn lay 22
+	has 'an edited file stays' "$tmp/out" 'This is as you left it: AGAIN=1 '
+	AGAIN=1 learn lay 22
+	has '... unless it is handed out anew' "$copy/loader/attach/attach.c" TODO
+	has_not '... when it is kept' "$tmp/o/learn/22-kept.c" TODO
+	learn hint 22 1
+	has 'a hint' "$tmp/out" 'closes the links of all attachments'
+	learn hint 22 4
+	has 'there are three' "$tmp/out" "there is no hint '4': they are HINT=1 to HINT=3"
+	learn lay 99
+	has 'there is no such exercise' "$tmp/out" "there is no exercise '99': they are 1 to"
+	CC=no-compiler learn check 22
+	has 'there is no compiler' "$tmp/out" "there is no compiler 'no-compiler' here: \`make setup\`"
+	learn run 22
+	has 'nothing to run' "$tmp/out" 'exercise 22 has nothing to run'
+}
+
+# A function with another name is the matter of whoever renames it.
+renamed() {
+	printf 'file elf/relocs.c\nfunction no_more\n' >"$tmp/07-renamed.hole"
+	cp test/holes/take_out.awk "$tmp/"
+	holes=$tmp take_out 07-renamed elf/relocs.c 2>"$tmp/err" >/dev/null
+	cat "$tmp/err"
+}
+is 'a function that does not exist' "$(renamed)" 'exercise 7 names function no_more of file elf/relocs.c, which does not exist there'
+[ -n "${EXERCISE:-}" ] || walk
+
 for hole in $(all_holes); do
 	[ -z "${EXERCISE:-}" ] || [ "$(find_hole "$EXERCISE")" = "$hole" ] || continue
 	is "exercise $hole" "$(prove "$hole")" ''

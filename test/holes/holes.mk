@@ -9,7 +9,8 @@ learn:
 
 # Its tests are those of the tree; the first time they have to be built.
 ifneq ($(filter learn-check,$(MAKECMDGOALS)),)
-learn-check: $(if $(HINT)$(if $(wildcard $(O)/learn/$(N)),,none),,setup-check $(addprefix $(S)/,$(shell sh test/holes/learn programs '$(N)' 2>/dev/null)))
+LEARN_TESTS := $(if $(HINT),,$(shell O=$(O) sh test/holes/learn programs '$(N)' 2>/dev/null))
+learn-check: $(if $(LEARN_TESTS),setup-check $(LEARN_TESTS:%=$(S)/%))
 endif
 learn-check:
 	@$(LEARN) $(if $(HINT),hint '$(N)' '$(HINT)',check '$(N)')
