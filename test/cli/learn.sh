@@ -15,7 +15,7 @@ failure() { grep -m 1 '^not ok' "$1" || head -n 1 "$1.err"; }
 # is_helpful OUT - the failure is an assertion with a place in a file, and a message; not a crash.
 is_helpful() {
 	at=$(assertion "$1")
-	[ -n "$at" ] && [ -n "$(sed -n "${at##*:}p" "${at%:*}")" ] && failure "$1" | grep -v 'after this point' | grep -q ' - .*: .'
+	[ -n "$at" ] && [ -n "$(sed -n "${at##*:}p" "${at%:*}")" ] && failure "$1" | grep -vE ': Early exit|Received signal|the process after' | grep -q ' - .*: .'
 }
 
 # compile_with HOLE - the file $tmp/tree/FILE becomes the library $tmp/lib.so, with the other files of this tree.

@@ -486,8 +486,12 @@ static unsigned int first_call(void (*change)(void), const char *name)
 	begin();
 	change();
 	ck_assert_int_eq(load(), 0);
-	while (strcmp(fake_kernel_call(f.fake, n)->name, name))
-		n++;
+	for (const struct fake_call *call;; n++) {
+		call = fake_kernel_call(f.fake, n);
+		ck_assert_msg(call, "no %s among the %u calls", name, n);
+		if (!strcmp(call->name, name))
+			break;
+	}
 	end();
 	return n + 1;
 }
