@@ -96,7 +96,7 @@ in_lane = $(call list,$(shell sed -n 's/^\tGROUP(\([a-z_]*\), $(1)).*/\1/p' test
 FIRST_GROUPS := $(call in_lane,first)
 LAST_GROUPS := $(call in_lane,last)
 SLOW := $(foreach t,test_session test_report test_compare test_pinned test_file test_co_re test_value,$(filter %/$(t),$(UNIT)))
-CLI := $(filter-out %/lib.sh,$(wildcard test/cli/*.sh test/tour/*.sh test/house/*.sh test/walks/*.sh test/drift/*.sh test/book/*.sh))
+CLI := $(filter-out %/lib.sh,$(wildcard test/cli/*.sh test/tour/*.sh test/house/*.sh test/walks/*.sh test/drift/*.sh test/book/*.sh test/judge/*.sh))
 FREE_CLI := $(shell grep -l '^# Lane: free' $(CLI))
 TRACEFS_CLI := $(shell grep -l '^# Lane: kernel' $(CLI))
 
@@ -151,7 +151,7 @@ $(S)/test/cli/same_types: $(S)/test/cli/same_types.o $(LIBPLOAD)
 	$(call say,LINK)
 	$(Q)$(CC) $(TEST_LDFLAGS) $(TEST_RPATH) -o $@ $^ $(LIBS)
 
-check: setup-check $(PLOAD) objects tour man $(O)/attach-regress $(UNIT) $(S)/attach-regress $(S)/regress-self $(COMPAT_OBJ) \
+check: setup-check $(PLOAD) objects tour man $(O)/attach-regress $(O)/judge $(UNIT) $(S)/attach-regress $(S)/regress-self $(COMPAT_OBJ) \
 		$(CORPUS_CHECK) $(S)/test/cli/json $(S)/test/cli/same_types $(W)/pload
 	@! sh test/vm/refused ./$(PLOAD) $(O)/progs/ip_count.bpf.o || \
 		echo 'so what needs it is skipped here, and the regression suite runs in a virtual machine'

@@ -23,7 +23,7 @@ VERSION_DATE := $(shell sed -n 's/^\#\# [0-9.]*, \(.*\)/\1/p' CHANGELOG.md | hea
 # The pages of docs/ for users are manual pages as well. Those for developers are not installed.
 PAGES := compare errors events lifetime methods output probe profile programs scope symbols terms
 PAGES_7 := $(PAGES:%=$(O)/man/pload-%.7)
-PAGES_8 := $(O)/man/pload.8 $(O)/man/attach-regress.8
+PAGES_8 := $(O)/man/pload.8 $(O)/man/attach-regress.8 $(O)/man/pload-judge.8
 # They lie below DOCDIR as they lie here, so that links from one to another hold.
 DOCS := README.md CHANGELOG.md SECURITY.md LICENSE $(PAGES:%=docs/%.md) docs/regress.md docs/flamegraph.svg docs/methods.svg \
 	progs/README.md $(BPF_SRC)
@@ -40,7 +40,7 @@ define newline
 endef
 HERE := docs/install
 
-.PHONY: man install install-pload install-dev install-regress uninstall reproducible
+.PHONY: man install install-pload install-dev install-regress install-judge uninstall reproducible
 man: $(PAGES_7) $(PAGES_8)
 
 $(PAGES_7): $(O)/man/pload-%.7: docs/%.md $(HERE)/man.awk CHANGELOG.md | setup-build
@@ -49,13 +49,16 @@ $(PAGES_7): $(O)/man/pload-%.7: docs/%.md $(HERE)/man.awk CHANGELOG.md | setup-b
 $(O)/man/attach-regress.8: docs/regress.md $(HERE)/man.awk CHANGELOG.md | setup-build
 	@mkdir -p $(@D)
 	$(Q)$(TO_MAN) -v page=attach-regress -v section=8 -f $(HERE)/man.awk $< >$@
+$(O)/man/pload-judge.8: docs/course/README.md $(HERE)/man.awk CHANGELOG.md | setup-build
+	@mkdir -p $(@D)
+	$(Q)$(TO_MAN) -v page=pload-judge -v section=8 -f $(HERE)/man.awk $< >$@
 $(O)/man/pload.8: $(PLOAD) $(HERE)/help.awk $(HERE)/man.awk $(HERE)/pload.md
 	@mkdir -p $(@D)
 	$(Q){ for command in '' $$($(QEMU_USER) ./$< --help | sed -n 's/^  pload \([a-z]*\) .*/\1/p'); do \
 		$(QEMU_USER) ./$< $$command --help; done | $(TO_MAN) -f $(HERE)/help.awk; \
 		$(TO_MAN) -v more=1 -f $(HERE)/man.awk $(HERE)/pload.md; } >$@
 
-install: install-pload install-dev install-regress
+install: install-pload install-dev install-regress install-judge
 
 install-pload: $(PLOAD) objects man
 	$(Q)$(INSTALL) -d $(addprefix $(DESTDIR),$(SBINDIR) $(LIBDIR)/progs $(DATADIR) $(BASHDIR) $(FISHDIR))
@@ -83,9 +86,15 @@ install-regress: $(O)/attach-regress man
 	$(Q)$(STRIP) --strip-debug $(DESTDIR)$(SBINDIR)/attach-regress
 	$(call placed,$(O)/man/attach-regress.8,$(MANDIR)/man8/attach-regress.8)
 
+install-judge: $(O)/judge man
+	$(Q)$(INSTALL) -d $(DESTDIR)$(SBINDIR)
+	$(Q)$(INSTALL) -m 755 $(O)/judge $(DESTDIR)$(SBINDIR)/pload-judge
+	$(Q)$(STRIP) $(DESTDIR)$(SBINDIR)/pload-judge
+	$(call placed,$(O)/man/pload-judge.8,$(MANDIR)/man8/pload-judge.8)
+
 # Only what `make install` puts there, and directories of its own that are then empty.
 uninstall:
-	rm -f $(addprefix $(DESTDIR),$(SBINDIR)/pload $(SBINDIR)/attach-regress $(BASHDIR)/pload $(BASHDIR)/attach-regress \
+	rm -f $(addprefix $(DESTDIR),$(addprefix $(SBINDIR)/,pload attach-regress pload-judge) $(BASHDIR)/pload $(BASHDIR)/attach-regress \
 		$(ZSHDIR)/_pload $(FISHDIR)/pload.fish $(FISHDIR)/attach-regress.fish $(PAGES_7:$(O)/man/%=$(MANDIR)/man7/%) \
 		$(PAGES_8:$(O)/man/%=$(MANDIR)/man8/%) $(DOCS:%=$(DOCDIR)/%) $(BPF_OBJ:$(O)/%=$(LIBDIR)/%) $(DATADIR)/complete.sh \
 		$(HEADERS:%=$(INCLUDEDIR)/%) $(PKGCONFIGDIR)/pload.pc)

@@ -44,6 +44,7 @@ END {
 		text = with_links(text)
 	gsub(/build\/progs/, "@LIBDIR@/progs", text)
 	gsub(/build\/attach/, "attach", text)
+	gsub(/build\/judge/, "pload-judge", text)
 	gsub(/\.\/pload/, "pload", text)
 	gsub(/@LIBDIR@/, libdir, text)
 	gsub(/@DATADIR@/, datadir, text)

@@ -15,7 +15,8 @@ run_make install DESTDIR="$root" PREFIX=/usr
 status=$?
 is 'make install' "$status" 0
 [ "$status" = 0 ] || { done_testing; exit; }
-for file in sbin/pload sbin/attach-regress lib/pload/progs/ip_count.bpf.o share/man/man8/pload.8 share/man/man7/pload-events.7 \
+for file in sbin/pload sbin/attach-regress sbin/pload-judge lib/pload/progs/ip_count.bpf.o share/man/man8/pload.8 \
+	share/man/man8/pload-judge.8 share/man/man7/pload-events.7 \
 	share/man/man7/pload-profile.7 share/man/man8/attach-regress.8 share/bash-completion/completions/pload \
 	share/doc/pload/CHANGELOG.md include/pload/uapi/linux/bpf.h share/pkgconfig/pload.pc; do
 	is "it installs $file" "$([ -s "$root/usr/$file" ] && echo so)" so
@@ -237,7 +238,7 @@ build() {
 }
 mkdir -p "$tree/build"
 tar -c --exclude=./build --exclude=./.git . | tar -x -C "$tree"
-tar -c -C "$out" attach-regress docs elf embedded flags layout.ld loader man progs raw regress test tour tour-loader | tar -x -C "$tree/build"
+tar -c -C "$out" attach-regress docs elf embedded flags judge judge-embedded.c judge-embedded.o layout.ld loader man progs raw regress test tour tour-loader | tar -x -C "$tree/build"
 build "${MAKE:-make}" build/flags
 [ "$out" = build ] && cmp -s build/flags "$tree/build/flags"
 skip_rest_if 'the same build elsewhere, and the packages' "$([ $? = 0 ] || echo 'this build has flags of its own')"

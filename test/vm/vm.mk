@@ -31,5 +31,7 @@ vm-elsewhere: export TEST_LIST = $(ELSEWHERE_LIST)
 vm-elsewhere: $(VM_BIN) $(O)/attach-regress $(PLOAD) objects
 	@printf '%s\n' "$$TEST_LIST" | $(VM_ENV) PLOAD=./$(PLOAD) PROGS=$(O)/progs CLANG='$(CLANG)' sh test/tally
 
-vm-shell: all $(VM_BIN) $(O)/attach-regress
-	@$(VM_ENV) FILES='$(FILES)' sh test/vm/shell
+# The judge takes its objects from outside: a guest has no clang.
+vm-shell: all $(VM_BIN) $(O)/attach-regress $(O)/judge
+	@rm -rf $(O)/judge-objects && mkdir -p $(O)/judge-objects && CLANG='$(CLANG)' $(O)/judge --compile=$(O)/judge-objects
+	@$(VM_ENV) FILES="$$(echo $(O)/judge $(O)/tour-loader $(O)/judge-objects/*) $(FILES)" sh test/vm/shell
