@@ -84,10 +84,10 @@ walk() {
 	learn check 22
 	is 'it is not solved' "$status $(head -n 1 "$tmp/out")" '1 not solved: test keeps_the_order fails.'
 	has 'the place of the assertion' "$tmp/out" '  at test/unit/attach/test_attach.c:'
-	has 'the place of the test' "$tmp/out" 'The test begins at test/unit/attach/test_attach.c:'
 	sed 's/TODO.*/*\/ *(volatile int *)0 = 1;/' "$copy/loader/attach/attach.c" >"$tmp/new" && cp "$tmp/new" "$copy/loader/attach/attach.c"
 	learn check 22
 	has 'a crash is printed with the place' "$tmp/out" "$copy/loader/attach/attach.c:"
+	has '... and the test' "$tmp/out" 'in the test at test/unit/attach/test_attach.c:'
 	echo '}' >>"$copy/loader/attach/attach.c"
 	learn check 22
 	has 'so is an error of the compiler' "$tmp/out" 'not solved: it does not compile'
