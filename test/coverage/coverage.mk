@@ -15,7 +15,7 @@ $(S)/pload: $(S)/loader/cmd/main.o $(S)/libpload.a
 
 # These run no pload, or one that is built in another way. signals.sh sends a signal at each system call, and writing the counts takes
 # 2,000; unprivileged.sh runs programs that may not write them, and print that.
-UNCOUNTED := $(call named,clone compilers drift fetch hardening house install mutants setup signals tally tour unprivileged vm walks)
+UNCOUNTED := $(call named,clone compilers drift fetch hardening house install learn mutants setup signals tally tour unprivileged vm walks)
 
 # The parts, in the form of TEST_LIST.
 define COVERAGE_unit

@@ -486,8 +486,12 @@ static unsigned int first_call(void (*change)(void), const char *name)
 	begin();
 	change();
 	ck_assert_int_eq(load(), 0);
-	while (strcmp(fake_kernel_call(f.fake, n)->name, name))
-		n++;
+	for (const struct fake_call *call;; n++) {
+		call = fake_kernel_call(f.fake, n);
+		ck_assert_msg(call, "no %s among the %u calls", name, n);
+		if (!strcmp(call->name, name))
+			break;
+	}
 	end();
 	return n + 1;
 }
@@ -532,6 +536,19 @@ TEST_EACH(data_is_frozen_where_it_can_be, 3)
 		fake_kernel_fail_call(f.fake, call, EPERM);
 	ck_assert_int_eq(load(), _i == 2 ? -EPERM : 0);
 	ck_assert_str_eq(f.err.where, _i == 2 ? "map '.rodata'" : "");
+}
+
+/* Each attribute that the kernel does not know is left out, and all of them are noted. */
+TEST(all_that_is_left_out_is_noted)
+{
+	begin();
+	with_rodata();
+	f.object.nr_maps = ARENA;	/* an arena cannot do without the flag */
+	f.maps[INNER].map_flags |= BPF_F_MMAPABLE;
+	fake_kernel_set_age(f.fake, FAKE_NO_MMAPABLE | FAKE_NO_NAMES);
+	ck_assert_msg(!load(), "%s: %s", f.err.where, f.err.what);
+	ck_assert_uint_eq(f.k.maps[INNER].without, MAP_WITHOUT_MMAPABLE | MAP_WITHOUT_NAME);
+	ck_assert_uint_eq(f.k.maps[KEPT].without, MAP_WITHOUT_NAME);
 }
 
 static unsigned int interrupted, tried;

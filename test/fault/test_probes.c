@@ -497,3 +497,14 @@ TEST(lines_that_were_left_are_removed)
 		b.kernel = NULL;	/* end() has nothing to do */
 	}
 }
+
+/* An attachment that fails takes its own probes away, and none of those before it. */
+TEST(probes_of_another_program_stay)
+{
+	begin();
+	ck_assert_int_eq(attach("ioctl", "uprobe:/bin/x:0"), 0);
+	ck_assert_uint_eq(fake_kernel_nr_lines(b.kernel), 1);
+	ck_assert_int_eq(attach("ioctl", "cpu-clock"), -EINVAL);
+	ck_assert_uint_eq(fake_kernel_nr_lines(b.kernel), 1);
+	ck_assert_uint_eq(b.set.nr, 1);
+}

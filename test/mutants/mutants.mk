@@ -18,7 +18,7 @@ mutants: $(if $(GENERATE),$(O)/faults)
 # own, or run nothing of this one, are left out; the suite is run by groups.
 MUTANTS_LIST = $(filter-out %/oracle_libelf %/fuzz_objects,$(UNIT)) \
 	       $(CLI_OF_PLOAD)
-CLI_OF_PLOAD = $(filter test/cli/%,$(filter-out $(call named,alone clone compilers drift fetch hardening install mutants regress setup \
+CLI_OF_PLOAD = $(filter test/cli/%,$(filter-out $(call named,alone clone compilers drift fetch hardening install learn mutants regress setup \
 	       tally vm),$(CLI)))
 .PHONY: mutants-unit mutants-tests mutants-list
 mutants-unit: objects $(UNIT)

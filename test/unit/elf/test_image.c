@@ -326,6 +326,8 @@ static const struct broken {
 	    "R_BPF_64_32 (10)" } },
 	{ REL(RELPROG, 1, r_info), ELF64_R_INFO(99, R_BPF_64_32),
 	  { EBADMSG, ".relperf_event[1] at 0x10", "symbol is number 99 of 8", NULL } },
+	{ REL(RELPROG, 1, r_info), ELF64_R_INFO(NR_SYMBOLS, R_BPF_64_32),
+	  { EBADMSG, ".relperf_event[1] at 0x10", "symbol is number 8 of 8", NULL } },
 	{ REL(RELPROG, 0, r_offset), 24,
 	  { EBADMSG, ".relperf_event[0] at 0x18",
 	    "16 bytes of a R_BPF_64_64 lie outside section 'perf_event' of 0x20 bytes", NULL } },
