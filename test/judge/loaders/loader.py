@@ -467,8 +467,9 @@ def bind_program(event, program, method, cookie):
 
 
 def pin_links(links, path):
-    """Give each link a name, with which it outlives this process: all of them, or none."""
-    pins = [path if i == 0 else f"{path}.{i}" for i in range(len(links))]
+    """Give each link a name, with which it outlives this process: all of them, or none. A name in
+    a bpffs has no dots."""
+    pins = [path if i == 0 else f"{path}_{i}" for i in range(len(links))]
     for i, (link, pin) in enumerate(zip(links, pins)):
         name = ctypes.create_string_buffer(os.fsencode(pin))
         if bpf(BPF_OBJ_PIN, Pin(pathname=ctypes.addressof(name), bpf_fd=link)) < 0:
