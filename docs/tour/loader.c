@@ -732,7 +732,7 @@ static void run_program(const char *method, uint64_t cookie)
 		bind_program(event_fds[cpu], method, cookie);
 		check(ioctl(event_fds[cpu], PERF_EVENT_IOC_ENABLE, 0), "PERF_EVENT_IOC_ENABLE");
 	}
-	printf("ready: the program runs until standard input ends (Ctrl-D)\n");
+	printf("ready (until standard input ends: Ctrl-D)\n");
 	fflush(stdout);
 	while (getchar() != EOF)
 		;

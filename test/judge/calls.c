@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * The system calls of a loader, as they are entered and as they return. Descriptors are no names: they are duplicated at once, and the
+ * kernel is asked which map, program or event they are. So neither threads nor fork(2) nor dup(2) matter.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <linux/pidfd.h>
+
+#include "loader/sys/names.h"
+#include "loader/sys/trace/call_text.h"
+#include "test/judge/watch.h"
+
+#define INSNS_MAX 65536
+#define LOG_MAX 65536
+
+int task_fd(const struct task *task, int fd)
+{
+	const int pidfd = syscall(__NR_pidfd_open, task->tgid, 0);
+	const int got = pidfd < 0 ? -1 : syscall(__NR_pidfd_getfd, pidfd, fd, 0);
+
+	if (pidfd >= 0)
+		close(pidfd);
+	return got;
+}
+
+static uint32_t map_id(const struct task *task, int fd)
+{
+	const int own = task_fd(task, fd);
+	struct bpf_map_info info;
+	const bool is_map = own >= 0 && kernel_info(own, &info, sizeof(info));
+
+	if (own >= 0)
+		close(own);
+	return is_map ? info.id : 0;
+}
+
+static uint32_t prog_id(const struct task *task, int fd)
+{
+	const int own = task_fd(task, fd);
+	struct bpf_prog_info info;
+	const bool is_prog = own >= 0 && kernel_info(own, &info, sizeof(info));
+
+	if (own >= 0)
+		close(own);
+	return is_prog ? info.id : 0;
+}
+
+static uint64_t event_id(const struct task *task, int fd)
+{
+	const int own = task_fd(task, fd);
+	uint64_t id = 0;
+
+	if (own < 0 || ioctl(own, PERF_EVENT_IOC_ID, &id) < 0)
+		id = 0;
+	if (own >= 0)
+		close(own);
+	return id;
+}
+
+#define ADD(array, nr) \
+	({ \
+		void *grown = array_grow(array, nr, sizeof(*(array))); \
+		if (!grown) \
+			abort(); \
+		array = grown; \
+		memset(&(array)[nr], 0, sizeof(*(array))); \
+		&(array)[(nr)++]; \
+	})
+
+/* --- bpf(2) --- */
+
+/* The map that each instruction refers to, by a descriptor or by an index of fd_array. */
+static void find_maps(const struct task *task, struct seen_prog *prog)
+{
+	for (uint32_t i = 0; i < prog->nr_insns; i++) {
+		const struct bpf_insn *insn = &prog->insns[i];
+		int fd = insn->imm;
+
+		if (insn->code != (BPF_LD | BPF_IMM | BPF_DW))
+			continue;
+		if (insn->src_reg == BPF_PSEUDO_MAP_IDX || insn->src_reg == BPF_PSEUDO_MAP_IDX_VALUE)
+			task_read(task->pid, prog->attr.fd_array + 4ULL * insn->imm, &fd, sizeof(fd));
+		else if (insn->src_reg != BPF_PSEUDO_MAP_FD && insn->src_reg != BPF_PSEUDO_MAP_VALUE)
+			continue;
+		prog->map_ids[i] = map_id(task, fd);
+	}
+}
+
+static void enter_load(struct run *run, struct task *task)
+{
+	struct seen_prog *prog = ADD(run->seen.progs, run->seen.nr_progs);
+	const uint32_t nr = task->attr.insn_cnt < INSNS_MAX ? task->attr.insn_cnt : INSNS_MAX;
+
+	task->made = run->seen.nr_progs - 1;
+	prog->attr = task->attr;
+	prog->attr_size = task->attr_size;
+	prog->insns = calloc(nr + 1, sizeof(*prog->insns));
+	prog->map_ids = calloc(nr + 1, sizeof(*prog->map_ids));
+	if (!prog->insns || !prog->map_ids)
+		abort();
+	prog->nr_insns = task_read(task->pid, task->attr.insns, prog->insns,
+				   nr * sizeof(*prog->insns)) / sizeof(*prog->insns);
+	task_string(task->pid, task->attr.license, prog->license, sizeof(prog->license));
+	find_maps(task, prog);
+	if (task->attr.func_info_rec_size < sizeof(*prog->func_info) ||
+	    task->attr.func_info_cnt > INSNS_MAX || !task->attr.func_info)
+		return;
+	prog->func_info = calloc(task->attr.func_info_cnt + 1, sizeof(*prog->func_info));
+	if (!prog->func_info)
+		abort();
+	for (; prog->nr_func_info < task->attr.func_info_cnt; prog->nr_func_info++)
+		task_read(task->pid, task->attr.func_info +
+				     (uint64_t)task->attr.func_info_rec_size * prog->nr_func_info,
+			  &prog->func_info[prog->nr_func_info], sizeof(*prog->func_info));
+}
+
+static void leave_load(struct run *run, struct task *task, long ret)
+{
+	struct seen_prog *prog = &run->seen.progs[task->made];
+	const uint32_t size = task->attr.log_size < LOG_MAX ? task->attr.log_size : LOG_MAX;
+
+	if (ret >= 0) {
+		prog->id = prog_id(task, ret);
+		return;
+	}
+	prog->error = -ret;
+	prog->log = calloc(1, size + 1);
+	if (prog->log && task->attr.log_buf)
+		task_read(task->pid, task->attr.log_buf, prog->log, size);
+}
+
+static void leave_create(struct run *run, const struct task *task, long ret)
+{
+	struct seen_map *map;
+	int fd;
+
+	if (ret < 0)
+		return;
+	map = ADD(run->seen.maps, run->seen.nr_maps);
+	fd = task_fd(task, ret);
+	if (fd >= 0) {
+		kernel_info(fd, &map->info, sizeof(map->info));
+		map->id = map->info.id;
+		close(fd);
+	}
+}
+
+/* A map that was frozen too early refuses its content. */
+static void leave_update(struct run *run, const struct task *task, long ret)
+{
+	const uint32_t id = ret == -EPERM ? map_id(task, task->attr.map_fd) : 0;
+
+	for (uint32_t i = 0; id && i < run->seen.nr_maps; i++)
+		if (run->seen.maps[i].id == id)
+			run->seen.maps[i].late_error = -ret;
+}
+
+static void enter_link(struct run *run, struct task *task)
+{
+	struct seen_bind *bind = ADD(run->seen.binds, run->seen.nr_binds);
+
+	task->made = run->seen.nr_binds - 1;
+	*bind = (struct seen_bind){
+		.by_link = true,
+		.prog_id = prog_id(task, task->attr.link_create.prog_fd),
+		.event_id = event_id(task, task->attr.link_create.target_fd),
+		.attach_type = task->attr.link_create.attach_type,
+		.attr_size = task->attr_size,
+		.cookie = task->attr.link_create.perf_event.bpf_cookie,
+	};
+}
+
+static void leave_link(struct run *run, struct task *task, long ret)
+{
+	struct seen_bind *bind = &run->seen.binds[task->made];
+	struct bpf_link_info info;
+	const int fd = ret < 0 ? -1 : task_fd(task, ret);
+
+	bind->error = ret < 0 ? -ret : 0;
+	if (fd >= 0 && kernel_info(fd, &info, sizeof(info)))
+		bind->link_id = info.id;
+	if (fd >= 0)
+		close(fd);
+}
+
+static void leave_pin(struct run *run, const struct task *task, long ret)
+{
+	char path[4096], whole[4200];
+
+	if (ret < 0)
+		return;
+	task_string(task->pid, task->attr.pathname, path, sizeof(path));
+	if (path[0] == '/')
+		snprintf(whole, sizeof(whole), "%s", path);
+	else
+		snprintf(whole, sizeof(whole), "/proc/%d/cwd/%s", task->tgid, path);
+	*ADD(run->seen.pins, run->seen.nr_pins) = realpath(whole, NULL) ?: strdup(whole);
+}
+
+static bool enter_bpf(struct run *run, struct task *task)
+{
+	memset(&task->attr, 0, sizeof(task->attr));
+	task->attr_size = task->args[2] < sizeof(task->attr) ? task->args[2] : sizeof(task->attr);
+	task_read(task->pid, task->args[1], &task->attr, task->attr_size);
+	if (task->args[0] == BPF_PROG_LOAD)
+		enter_load(run, task);
+	else if (task->args[0] == BPF_LINK_CREATE)
+		enter_link(run, task);
+	return true;
+}
+
+static void leave_bpf(struct run *run, struct task *task, long ret)
+{
+	switch (task->args[0]) {
+	case BPF_MAP_CREATE:
+		return leave_create(run, task, ret);
+	case BPF_PROG_LOAD:
+		return leave_load(run, task, ret);
+	case BPF_MAP_UPDATE_ELEM:
+		return leave_update(run, task, ret);
+	case BPF_LINK_CREATE:
+		return leave_link(run, task, ret);
+	case BPF_OBJ_PIN:
+		return leave_pin(run, task, ret);
+	}
+}
+
+/* --- perf events --- */
+
+static void leave_open(struct run *run, const struct task *task, long ret)
+{
+	struct seen_event *event = ADD(run->seen.events, run->seen.nr_events);
+
+	task_read(task->pid, task->args[0], &event->attr, sizeof(event->attr));
+	event->pid = task->args[1];
+	event->cpu = task->args[2];
+	event->enabled = !event->attr.disabled;
+	event->error = ret < 0 ? -ret : 0;
+	event->id = ret < 0 ? 0 : event_id(task, ret);
+}
+
+static void leave_ioctl(struct run *run, const struct task *task, long ret)
+{
+	const uint64_t id = event_id(task, task->args[0]);
+
+	if (task->args[1] == PERF_EVENT_IOC_SET_BPF)
+		*ADD(run->seen.binds, run->seen.nr_binds) = (struct seen_bind){
+			.event_id = id, .prog_id = prog_id(task, task->args[2]),
+			.error = ret < 0 ? -ret : 0,
+		};
+	for (uint32_t i = 0; task->args[1] == PERF_EVENT_IOC_ENABLE && i < run->seen.nr_events; i++)
+		if (run->seen.events[i].id == id)
+			run->seen.events[i].enabled |= ret == 0;
+}
+
+/* --- messages --- */
+
+/* Keep the call as text. The pointers in it are those of another process, so it has only numbers. */
+static void keep_failed(struct run *run, const struct task *task, long ret)
+{
+	FILE *out = fmemopen(run->seen.last, sizeof(run->seen.last), "w");
+	unsigned long args[6];
+	union bpf_attr attr;
+
+	if (!out)
+		return;
+	memcpy(args, task->args, sizeof(args));
+	memset(&attr, 0, sizeof(attr));
+	fprintf(out, "%s(", sys_call_name(task->nr) ?: "?");
+	if (task->nr != __NR_bpf) {
+		struct perf_event_attr copy;
+
+		if (task->nr == __NR_perf_event_open) {
+			copy = run->seen.events[run->seen.nr_events - 1].attr;
+			copy.config1 = copy.config2 = 0;
+			args[0] = (unsigned long)&copy;
+		}
+		sys_call_args(out, task->nr, args);
+	} else if (task->args[0] == BPF_MAP_CREATE || task->args[0] == BPF_LINK_CREATE) {
+		memcpy(&attr, &task->attr, task->attr_size < 64 ? task->attr_size : 64);
+		args[1] = (unsigned long)&attr;
+		sys_call_args(out, task->nr, args);
+	} else {
+		fprintf(out, "%s, ...", sys_cmd_name(task->args[0]) ?: "?");
+	}
+	fprintf(out, ") = -1 %s", sys_errno_name(-ret) ?: "?");
+	fclose(out);
+}
+
+/* --- calls --- */
+
+/* Return true if the task is one of the loader's. */
+static bool is_ours(const struct watch *watch, pid_t pid)
+{
+	for (uint32_t i = 0; i < watch->nr_tasks; i++)
+		if (watch->tasks[i].pid == pid || watch->tasks[i].tgid == pid)
+			return true;
+	return pid == 0 || pid == -watch->child;
+}
+
+static void look_at_path(struct run *run, const struct task *task)
+{
+	char path[256];
+
+	task_string(task->pid, task->args[task->nr == __NR_openat], path, sizeof(path));
+	if (strstr(path, "event_source/devices/software/type") ||
+	    (strstr(path, "software") && strstr(path, "type")))
+		run->seen.read_pmu = true;
+}
+
+bool call_enter(struct watch *watch, struct task *task)
+{
+	struct run *run = watch->run;
+
+	task->made = -1;
+	switch (task->nr) {
+	case __NR_bpf:
+		run->seen.nr_calls++;
+		return enter_bpf(run, task);
+	case __NR_perf_event_open:
+	case __NR_ioctl:
+		run->seen.nr_calls++;
+		return true;
+	case __NR_openat:
+#ifdef __NR_open
+	case __NR_open:
+#endif
+		look_at_path(run, task);
+		return false;
+	case __NR_ptrace:
+	case __NR_process_vm_writev:
+		snprintf(run->seen.spied, sizeof(run->seen.spied), "your program calls %s, which "
+			 "controls other processes: a loader has no use for it", sys_call_name(task->nr) ?:
+			 task->nr == __NR_ptrace ? "ptrace(2)" : "process_vm_writev(2)");
+		return false;
+	case __NR_kill:
+	case __NR_tkill:
+	case __NR_tgkill:
+		if (!is_ours(watch, task->args[0]))
+			snprintf(run->seen.spied, sizeof(run->seen.spied),
+				 "your program sends a signal to process %d, which it has not started",
+				 (int)task->args[0]);
+		return false;
+	}
+	return false;
+}
+
+void call_leave(struct watch *watch, struct task *task, long ret)
+{
+	struct run *run = watch->run;
+
+	if (task->nr == __NR_bpf)
+		leave_bpf(run, task, ret);
+	else if (task->nr == __NR_perf_event_open)
+		leave_open(run, task, ret);
+	else
+		leave_ioctl(run, task, ret);
+	/* The end of a map is no failure. */
+	if (ret < 0 && !(task->nr == __NR_bpf && task->args[0] == BPF_MAP_GET_NEXT_KEY))
+		keep_failed(run, task, ret);
+}
+
+void call_look(struct run *run)
+{
+	for (uint32_t i = 0; i < run->seen.nr_maps; i++) {
+		struct seen_map *map = &run->seen.maps[i];
+		const int fd = kernel_map_fd(map->id);
+		const uint32_t key = 0;
+
+		if (fd < 0)
+			continue;
+		map->frozen = kernel_is_frozen(fd);
+		if (map->info.type == BPF_MAP_TYPE_ARRAY && map->info.max_entries == 1) {
+			map->value = calloc(1, map->info.value_size);
+			if (map->value)
+				kernel_lookup(fd, &key, map->value);
+		}
+		close(fd);
+	}
+	for (uint32_t i = 0; i < run->seen.nr_progs; i++)
+		if (run->seen.progs[i].id)
+			run->seen.progs[i].runs = kernel_runs(run->seen.progs[i].id);
+}

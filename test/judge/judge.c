@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The judge of a learner's loader: which stage, which loader, and the sentences at the end. */
+#include <err.h>
+#include <errno.h>
+#include <getopt.h>
+#include <sched.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "test/judge/stages/stages.h"
+
+#define LIMIT_SECONDS 10
+
+/* Exit statuses, beside 0. */
+enum { NOT_RIGHT = 1, WRONG_USAGE = 2, CANNOT_JUDGE = 4 };
+
+const struct stage *const stages[] = {
+	&stage_sections, &stage_symbols, &stage_functions, &stage_maps, &stage_create, &stage_data,
+	&stage_references, &stage_calls, &stage_load, &stage_log, &stage_event, &stage_pmu, &stage_link,
+	&stage_cpus, &stage_values, &stage_ring, &stage_end, &stage_pin, &stage_core, NULL,
+};
+
+bool wrong(struct run *run, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(run->sentence, sizeof(run->sentence), fmt, args);
+	va_end(args);
+	return false;
+}
+
+void allowed(struct run *run, const char *fmt, ...)
+{
+	char sentence[SENTENCE_SIZE];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(sentence, sizeof(sentence), fmt, args);
+	va_end(args);
+	for (uint32_t i = 0; i < run->nr_allowed; i++)
+		if (!strcmp(run->allowed[i], sentence))
+			return;
+	if (run->nr_allowed < sizeof(run->allowed) / sizeof(*run->allowed))
+		strcpy(run->allowed[run->nr_allowed++], sentence);
+}
+
+/* --- the words on the command line --- */
+
+static const char usage[] =
+	"usage: judge STAGE [OPTIONS] -- COMMAND...\n"
+	"       judge [STAGE]\n"
+	"Run a loader of BPF objects, watch its system calls, and say what is right and what the first mistake is.\n"
+	"Without a command, show the stages, or what one of them wants. STAGE is a number or a name.\n"
+	"\n"
+	"  --hint[=N]      after a mistake, give its first N hints: 1, 2, 3 (default 1)\n"
+	"  --seed=N        the same object as in a run that printed this number\n"
+	"  --keep=DIR      keep the object and its source there\n"
+	"  --timeout=SEC   the time that the loader has until 'ready', and to its end (default 10)\n"
+	"  --peer          the command may execute a loader that somebody else has written\n"
+	"  --help\n"
+	"\n"
+	"The status is 0 when the stage is passed, 1 when not, 2 for wrong arguments, and 4 when the judge cannot judge.\n";
+
+static const struct stage *find_stage(const char *word, int *nr)
+{
+	char *end;
+	const long number = strtol(word, &end, 10);
+
+	for (int i = 0; stages[i]; i++) {
+		*nr = i + 1;
+		if ((!*end && number == i + 1) || !strcmp(word, stages[i]->name))
+			return stages[i];
+	}
+	return NULL;
+}
+
+static void show_stages(void)
+{
+	for (int i = 0; stages[i]; i++)
+		printf("%2d  %-11s %s\n", i + 1, stages[i]->name, stages[i]->title);
+	printf("\njudge STAGE shows what a stage wants; judge STAGE -- COMMAND... judges. The contract is docs/course/README.md.\n");
+}
+
+static void show_stage(const struct stage *stage, int nr)
+{
+	printf("%d %s: %s\n\n%s\n\n", nr, stage->name, stage->title, stage->task);
+	for (const struct check *c = stage->checks; c->id; c++)
+		printf("  %-18s %s\n", c->id, c->right);
+	printf("\nIt calls: COMMAND... OBJECT %s %s%s\n", stage->method, stage->cookie ? "COOKIE" : "0",
+	       stage->pin ? " PIN" : "");
+	printf("To read: docs/%s\n", stage->checks[0].page);
+}
+
+/* --- before the run --- */
+
+/* A mount namespace of the judge's own: its bpffs goes with it, and whatever is pinned there. */
+static bool prepare(struct run *run)
+{
+	snprintf(run->dir, sizeof(run->dir), "/tmp/judge.XXXXXX");
+	if (!mkdtemp(run->dir))
+		return wrong(run, "%s: %s", run->dir, strerror(errno));
+	if (!run->stage->pin)
+		return true;
+	snprintf(run->pin, sizeof(run->pin), "%s/bpf", run->dir);
+	if (unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
+	    mkdir(run->pin, 0700) || mount("bpffs", run->pin, "bpf", 0, NULL))
+		return wrong(run, "a bpffs cannot be mounted: %s", strerror(errno));
+	strcat(run->pin, "/link");
+	return true;
+}
+
+/* Ask for run counts, for as long as the judge runs. */
+static bool enable_stats(struct run *run)
+{
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.enable_stats.type = BPF_STATS_RUN_TIME;
+	if (syscall(__NR_bpf, BPF_ENABLE_STATS, &attr, sizeof(attr)) >= 0)
+		return true;
+	if (errno == EPERM)
+		return wrong(run, "bpf(2) is refused: run the judge as root; in a container, or where root may not "
+			     "use it, `make vm-shell` starts a kernel");
+	return wrong(run, "this kernel cannot count the runs of programs (BPF_ENABLE_STATS, Linux 5.8): %s",
+		     strerror(errno));
+}
+
+static void remove_files(const struct run *run)
+{
+	char path[128];
+
+	if (run->keep) {
+		/* A file system of its own, maybe: copied by a command that everybody has. */
+		const char *args[] = { "cp", "-r", run->dir, run->keep, NULL };
+		const pid_t pid = fork();
+
+		if (pid == 0) {
+			execvp(args[0], (char *const *)args);
+			_exit(127);
+		}
+		waitpid(pid, NULL, 0);
+		printf("The object and its source are in %s/%s.\n", run->keep, strrchr(run->dir, '/') + 1);
+	}
+	if (run->pin[0]) {
+		snprintf(path, sizeof(path), "%s/bpf", run->dir);
+		umount2(path, MNT_DETACH);
+		rmdir(path);
+	}
+	for (const char *suffix = "oc"; *suffix; suffix++) {
+		snprintf(path, sizeof(path), "%s/%s.bpf.%c", run->dir, run->choice.program, *suffix);
+		unlink(path);
+	}
+	rmdir(run->dir);
+}
+
+/* --- after the run --- */
+
+/* What no check finds: the loader did not run to its end. */
+static bool ran(struct run *run)
+{
+	const char *ready = run->ready ? "after 'ready'" : "before 'ready'";
+
+	if (run->seen.spied[0])
+		return wrong(run, "%s", run->seen.spied);
+	if (run->flooded)
+		return wrong(run, "your program has printed more than a megabyte: the judge has ended it");
+	if (run->timed_out && !run->ready)
+		return wrong(run, "your program did not print 'ready' and did not end within %d seconds%s%s",
+			     run->limit, run->seen.last[0] ? "; the last call that failed is " : "",
+			     run->seen.last);
+	if (run->timed_out)
+		return wrong(run, "your program did not end within %d seconds after its standard input had ended",
+			     run->limit);
+	if (WIFEXITED(run->status) && WEXITSTATUS(run->status) == 127 && !run->out.len)
+		return wrong(run, "'%s' cannot be run", run->command[0]);
+	if (WIFSIGNALED(run->status))
+		return wrong(run, "your program was ended by %s (signal %d) %s%s%s", strsignal(WTERMSIG(run->status)),
+			     WTERMSIG(run->status), ready,
+			     run->seen.last[0] ? "; the last call that failed is " : "", run->seen.last);
+	return true;
+}
+
+/* Print the first lines of what the loader said on standard error. */
+static void print_errors(const struct run *run)
+{
+	const char *line = run->err.bytes ? run->err.bytes : "";
+
+	for (int i = 0; i < 6 && *line; i++) {
+		const int len = strcspn(line, "\n");
+
+		printf("      your program says: %.*s\n", len < 160 ? len : 160, line);
+		line += len + (line[len] == '\n');
+	}
+}
+
+static void print_mistake(const struct run *run, const struct check *check, int hints, int nr)
+{
+	printf("  no  %s\n", run->sentence);
+	print_errors(run);
+	if (check)
+		printf("      read: docs/%s\n", check->page);
+	for (int i = 0; check && i < hints && check->hints[i][0]; i++)
+		printf("      hint %d: %s\n", i + 1, check->hints[i]);
+	printf("      again: judge %d --seed=%llu%s -- COMMAND...\n", nr, (unsigned long long)run->seed,
+	       hints ? "" : " --hint");
+	printf("%s: not yet%s%s\n", run->stage->name, check ? ", " : "", check ? check->id : "");
+}
+
+/* Return true if all checks are passed. */
+static bool judge(struct run *run, int hints, int nr)
+{
+	const struct check *c = run->stage->checks;
+
+	/* A loader that fails is told what failed first; the stage about a refused program wants that. */
+	if (!ran(run)) {
+		print_mistake(run, NULL, 0, nr);
+		return false;
+	}
+	for (; c->id; c++) {
+		if (!c->test(run)) {
+			print_mistake(run, c, hints, nr);
+			return false;
+		}
+		printf("  ok  %s\n", c->right);
+	}
+	for (uint32_t i = 0; i < run->nr_allowed; i++)
+		printf("      allowed: %s\n", run->allowed[i]);
+	printf("      beyond: %s\n", run->stage->beyond);
+	printf("%s: passed, %u calls of bpf(2) and perf events\n", run->stage->name, run->seen.nr_calls);
+	return true;
+}
+
+static int judge_loader(struct run *run, int hints, int nr)
+{
+	bool passed = false;
+	int status = CANNOT_JUDGE;
+
+	if (geteuid() != 0)
+		wrong(run, "the judge asks the kernel for maps and programs, which root may: run it by sudo");
+	else if (prepare(run) && enable_stats(run) && object_build(run) && watch(run))
+		status = 0;
+	if (status) {
+		fprintf(stderr, "judge: %s\n", run->sentence);
+	} else {
+		printf("%d %s: %s\n", nr, run->stage->name, run->stage->title);
+		passed = judge(run, hints, nr);
+		status = passed ? 0 : NOT_RIGHT;
+	}
+	fflush(stdout);
+	remove_files(run);
+	watch_forget(run);
+	bpf_object_free(&run->object);
+	free(run->file);
+	return status;
+}
+
+static unsigned long number_of(const char *text, const char *option, unsigned long min, unsigned long max)
+{
+	char *end;
+	unsigned long number;
+
+	errno = 0;
+	number = strtoul(text, &end, 0);
+	if (*end || end == text || *text == '-' || errno || number < min || number > max)
+		errx(WRONG_USAGE, "--%s=%s: a number from %lu to %lu", option, text, min, max);
+	return number;
+}
+
+int main(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "hint", optional_argument, NULL, 'h' }, { "seed", required_argument, NULL, 's' },
+		{ "keep", required_argument, NULL, 'k' }, { "timeout", required_argument, NULL, 't' },
+		{ "peer", no_argument, NULL, 'p' },	  { "help", no_argument, NULL, '?' + 256 },
+		{ 0 } };
+	struct run run = { .limit = LIMIT_SECONDS };
+	struct timespec now;
+	int nr = 0, hints = 0, opt;
+	/* The command's own options are not ours. */
+	int end = argc;
+
+	for (int i = 1; i < argc && end == argc; i++)
+		if (!strcmp(argv[i], "--"))
+			end = i;
+	clock_gettime(CLOCK_REALTIME, &now);
+	run.seed = (now.tv_sec ^ now.tv_nsec) & 0xffffff;
+	while ((opt = getopt_long(end, argv, "", options, NULL)) != -1) {
+		if (opt == 'h')
+			hints = optarg ? number_of(optarg, "hint", 1, HINTS) : 1;
+		else if (opt == 's')
+			run.seed = number_of(optarg, "seed", 0, UINT32_MAX);
+		else if (opt == 'k')
+			run.keep = optarg;
+		else if (opt == 't')
+			run.limit = number_of(optarg, "timeout", 1, 3600);
+		else if (opt == 'p')
+			run.is_peer = true;
+		else if (opt == '?' + 256)
+			return fputs(usage, stdout) < 0;
+		else
+			return fprintf(stderr, "judge --help shows the options\n"), WRONG_USAGE;
+	}
+	if (optind >= end && end == argc)
+		return show_stages(), 0;
+	if (optind + 1 != end)
+		errx(WRONG_USAGE, "one STAGE is needed, then -- and the command of your loader: judge --help");
+	run.stage = find_stage(argv[optind], &nr);
+	if (!run.stage)
+		errx(WRONG_USAGE, "there is no stage '%s': judge shows them", argv[optind]);
+	if (end == argc)
+		return show_stage(run.stage, nr), 0;
+	if (end + 1 == argc)
+		errx(WRONG_USAGE, "the command of your loader is missing after --");
+	run.command = argv + end + 1;
+	run.random = (run.seed + 1) * 0x9e3779b97f4a7c15;
+	return judge_loader(&run, hints, nr);
+}

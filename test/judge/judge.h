@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The judge: a run of a learner's loader, what was seen of it, and the checks that it passes or not. */
+#ifndef PLOAD_TEST_JUDGE_JUDGE_H
+#define PLOAD_TEST_JUDGE_JUDGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include <linux/bpf.h>
+#include <linux/perf_event.h>
+
+#include "loader/object/object.h"
+
+#define SENTENCE_SIZE 1024
+#define HINTS 3
+
+struct run;
+
+/*
+ * One thing that a loader does right or wrong. test() returns true, or describes the first mistake
+ * by wrong().
+ */
+struct check {
+	const char *id;		/* "references.map": stage and name */
+	bool (*test)(struct run *run);
+	const char *right;	/* the sentence when it is right */
+	const char *page;	/* of the documentation, from docs/ on */
+	const char *hints[HINTS];	/* of growing help */
+};
+
+struct stage {
+	const char *name;
+	const char *title;
+	const char *task;	/* what the learner's program has to do, some sentences */
+	const char *object;	/* the template: a file of objects/ */
+	const char *features;	/* macros that are defined for the template, separated by blanks */
+	const char *method;	/* "ioctl", "pmu", "link" */
+	bool cookie, pin;	/* the program gets one */
+	bool attaches;		/* it has to print "ready" */
+	bool two_tables;	/* names of sections are in a string table of their own */
+	bool (*until)(struct run *run);	/* enough has happened, and its input may end; NULL: at once */
+	const struct check *checks;	/* the last one has no id */
+	const char *beyond;	/* pload's part that does more than the learner's */
+};
+
+extern const struct stage *const stages[];	/* the last one is NULL */
+
+/* --- the object that the loader gets (object.c) --- */
+
+#define NAME_SIZE 32
+
+/* The names and numbers that the object of this run has. */
+struct choice {
+	char program[NAME_SIZE], hash[NAME_SIZE], array[NAME_SIZE];
+	uint32_t hash_entries, array_entries, words;	/* words of 8 bytes in a value of hash */
+	uint32_t data_first, data_second, bss_pad, step, limit, records;
+};
+
+/**
+ * object_build() - Choose names and numbers by @seed, compile the template, and read the object.
+ * Return: false with run->sentence set if there is no clang, or it fails.
+ */
+bool object_build(struct run *run);
+
+/* --- what was seen (watch.c, calls.c) --- */
+
+struct seen_map {
+	uint32_t id;
+	struct bpf_map_info info;	/* as created */
+	bool frozen;		/* at the time of "ready", or when the loader ended */
+	unsigned char *value;	/* owned; of element 0 then, if it is an array; or NULL */
+	int late_error;		/* errno of a map that was filled when it was frozen, or 0 */
+};
+
+struct seen_prog {
+	uint32_t id;		/* 0: refused */
+	int error;		/* errno, or 0 */
+	union bpf_attr attr;
+	uint32_t attr_size;
+	struct bpf_insn *insns;	/* owned */
+	uint32_t nr_insns;
+	uint32_t *map_ids;	/* owned; by instruction, of the map that it refers to; 0: none */
+	struct bpf_func_info *func_info;	/* owned, or NULL */
+	uint32_t nr_func_info;
+	char license[64];
+	char *log;		/* owned; of a program that was refused, or NULL */
+	uint64_t runs;		/* until its input ended */
+};
+
+struct seen_event {
+	uint64_t id;		/* of the kernel; 0: refused */
+	int error;
+	struct perf_event_attr attr;
+	int pid, cpu;
+	bool enabled;		/* from the beginning, or by an ioctl */
+};
+
+struct seen_bind {
+	bool by_link;
+	int error;
+	uint32_t prog_id;
+	uint64_t event_id;
+	uint32_t link_id;	/* 0: none */
+	uint32_t attach_type, attr_size;
+	uint64_t cookie;
+};
+
+struct seen {
+	struct seen_map *maps;	/* arrays, owned */
+	uint32_t nr_maps;
+	struct seen_prog *progs;
+	uint32_t nr_progs;
+	struct seen_event *events;
+	uint32_t nr_events;
+	struct seen_bind *binds;
+	uint32_t nr_binds;
+	char **pins;		/* paths that were pinned */
+	uint32_t nr_pins;
+	uint32_t nr_calls;	/* system calls of bpf(2), perf events and ioctls of them */
+	bool read_pmu;		/* software/type was opened */
+	char last[SENTENCE_SIZE];	/* the last of those calls that failed, decoded; or "" */
+	char spied[256];	/* something that the judge does not accept, as a sentence */
+};
+
+/* A text that grows up to a limit. */
+struct text {
+	char *bytes;		/* owned, with a NUL */
+	size_t len;
+};
+
+/* --- a run --- */
+
+/* A call that is made to fail. */
+struct failing {
+	long nr;		/* of the system call */
+	unsigned int arg;	/* the index of the argument that is looked at; */
+	uint32_t value;		/* the call fails if it has this value. 6: each call fails */
+	int error;
+	const char *name;	/* "BPF_MAP_CREATE" */
+};
+
+struct run {
+	const struct stage *stage;
+	uint64_t seed, random;
+	char **command;
+	int limit;		/* seconds */
+	bool is_peer;		/* other loaders may be executed */
+	const char *keep;	/* a directory for the object, or NULL */
+	char dir[64], path[128], pin[96];
+	uint64_t cookie;
+	struct choice choice;
+	struct bpf_object object;
+	unsigned char *file;	/* owned; the bytes of the object */
+	size_t file_size;
+	/* How the loader is run: */
+	const struct failing *failing;	/* or NULL */
+	bool interrupt;		/* it gets SIGINT instead of the end of its input */
+	/* Afterwards: */
+	struct seen seen;
+	struct text out, err;
+	bool ready, enough, timed_out, flooded;	/* enough: what the stage waits for */
+	int status;		/* as waitpid() has it */
+	uint64_t found;		/* stage core: the offset that the program uses */
+	char sentence[SENTENCE_SIZE];	/* the mistake */
+	char allowed[4][SENTENCE_SIZE];	/* what is done otherwise, which is allowed */
+	uint32_t nr_allowed;
+};
+
+/** wrong() - Describe a mistake. Return: false. */
+bool wrong(struct run *run, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/** allowed() - Remark something that is done otherwise than by pload, once. */
+void allowed(struct run *run, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/** watch() - Run the command on the object until it ends or has to; fill run->seen and the rest. */
+bool watch(struct run *run);
+void watch_forget(struct run *run);
+
+/* random_below() - Return a number from 0 to @n - 1 that depends on the seed. */
+uint32_t random_below(struct run *run, uint32_t n);
+
+/* --- printed lines (lines.c) --- */
+
+/*
+ * line_field() - Return the number of field @key ("type") of the line that begins with @start
+ *	("map hits"); -1: there is no such line, -2: it has no such field or it is no number.
+ * line_word() - Copy field @key of that line. Return: true if it was found.
+ * line_exists() - Return true if a line begins with @start.
+ */
+int64_t line_field(const struct run *run, const char *start, const char *key);
+bool line_word(const struct run *run, const char *start, const char *key, char *buf, size_t size);
+bool line_exists(const struct run *run, const char *start);
+/* line_next() - Return the next line that begins with word @word after @at, or NULL. */
+const char *line_next(const struct run *run, const char *word, const char *at);
+
+/* --- the kernel (kernel.c) --- */
+
+int kernel_map_fd(uint32_t id);
+int kernel_prog_fd(uint32_t id);
+int kernel_link_fd(uint32_t id);
+uint64_t kernel_runs(uint32_t prog_id);
+bool kernel_info(int fd, void *info, uint32_t size);
+bool kernel_is_frozen(int fd);
+bool kernel_lookup(int map_fd, const void *key, void *value);
+/* kernel_gone() - Return true when neither map, program nor link of the run exists; waits a second. */
+bool kernel_gone(const struct run *run, char *what, size_t size);
+unsigned int kernel_cpus(const char *which, bool cpus[1024]);
+
+/* --- what belongs together (seen.c) --- */
+
+/* seen_map_of() - Return the map that the loader created for map @i of the object, or NULL. */
+const struct seen_map *seen_map_of(const struct run *run, uint32_t i);
+const struct seen_map *seen_map_id(const struct run *run, uint32_t id);
+/* seen_load() - Return the load of the program that counts: the last one, accepted if any was. */
+struct seen_prog *seen_load(struct run *run);
+const struct seen_event *seen_event_id(const struct run *run, uint64_t id);
+/* object_map_named() - Return the index of map @name, or -1. */
+int object_map_named(const struct run *run, const char *name);
+/* variable_now() - Read variable @name of the loader's map of @section as long as it has one. */
+bool variable_now(struct run *run, const char *section, const char *name, uint64_t *value);
+bool until_runs(struct run *run);
+
+#endif

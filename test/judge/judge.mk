@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# The judge of the course: a program with the templates of its objects inside.
+
+JUDGE_SRC := $(sort $(wildcard test/judge/*.c test/judge/stages/*.c))
+JUDGE_OBJECTS := $(sort $(wildcard test/judge/objects/*.bpf.c))
+
+.PHONY: judge
+judge: $(O)/judge
+
+$(O)/judge-embedded.c: test/regress/embed test/judge/judge.mk $(JUDGE_OBJECTS)
+	@mkdir -p $(@D)
+	$(Q)sh $< $(JUDGE_OBJECTS) >$@.new && mv $@.new $@
+$(O)/judge-embedded.o: $(O)/judge-embedded.c $(JUDGE_OBJECTS) $(O)/flags
+	$(call say,CC)
+	$(Q)$(CC) $(FLAGS) $(PREFIX_MAP) -c -o $@ $<
+$(O)/judge: $(JUDGE_SRC:%.c=$(O)/%.o) $(LIB_OBJ) $(O)/judge-embedded.o
+	$(call say,LINK)
+	$(Q)$(LINK) -o $@ $^ $(LIBS)
+
+-include $(JUDGE_SRC:%.c=$(O)/%.d)

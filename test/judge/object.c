@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The object that a loader gets: a template of objects/, compiled with names and numbers of this run. */
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "test/judge/judge.h"
+#include "test/regress/harness/parts.h"
+
+#define DEFINES_MAX 40
+
+uint32_t random_below(struct run *run, uint32_t n)
+{
+	/* xorshift64 */
+	run->random ^= run->random << 13;
+	run->random ^= run->random >> 7;
+	run->random ^= run->random << 17;
+	return (run->random >> 11) % n;
+}
+
+static void choose_name(struct run *run, char *name, const char *const *words)
+{
+	snprintf(name, NAME_SIZE, "%s_%u", words[random_below(run, 4)], random_below(run, 900));
+}
+
+static void choose(struct run *run)
+{
+	static const char *const programs[] = { "sample", "on_tick", "count", "observe" };
+	static const char *const hashes[] = { "hits", "seen", "latencies", "stacks_of_all_tasks" };
+	static const char *const arrays[] = { "totals", "slots", "ring", "buckets" };
+	struct choice *c = &run->choice;
+
+	choose_name(run, c->program, programs);
+	choose_name(run, c->hash, hashes);
+	choose_name(run, c->array, arrays);
+	c->hash_entries = 100 + random_below(run, 900);
+	c->array_entries = 1100 + random_below(run, 900);
+	c->words = 2 + random_below(run, 6);
+	c->data_first = 1000 + random_below(run, 1000);
+	c->data_second = 3000 + random_below(run, 1000);
+	c->bss_pad = 3 + random_below(run, 5);
+	c->step = 5 + random_below(run, 90);
+	c->limit = 1000000 + random_below(run, 1000000);
+	c->records = 20 + random_below(run, 40);
+	if (run->stage->cookie)
+		run->cookie = 0x100000000 + random_below(run, 1000000);
+}
+
+static bool stage_has(const struct run *run, const char *feature)
+{
+	const size_t len = strlen(feature);
+	const char *at = run->stage->features;
+
+	while ((at = strstr(at, feature))) {
+		if (at[len] == ' ' || !at[len])
+			return true;
+		at += len;
+	}
+	return false;
+}
+
+struct defines {
+	char text[DEFINES_MAX][96];
+	char *argv[DEFINES_MAX + 16];
+	int nr;
+};
+
+static void define(struct defines *d, const char *name, const char *value)
+{
+	snprintf(d->text[d->nr++], sizeof(d->text[0]), "-D%s=%s", name, value);
+}
+
+static void define_number(struct defines *d, const char *name, uint32_t value)
+{
+	char number[16];
+
+	snprintf(number, sizeof(number), "%u", value);
+	define(d, name, number);
+}
+
+static void define_all(struct run *run, struct defines *d)
+{
+	const struct choice *c = &run->choice;
+	char features[256], *save = NULL;
+
+	snprintf(features, sizeof(features), "%s", run->stage->features);
+	for (char *f = strtok_r(features, " ", &save); f; f = strtok_r(NULL, " ", &save))
+		if (strncmp(f, "PERCPU", 6))
+			define(d, f, "1");
+	define(d, "PROGRAM", c->program);
+	define(d, "HASH", c->hash);
+	define(d, "ARRAY", c->array);
+	define_number(d, "HASH_ENTRIES", c->hash_entries);
+	define_number(d, "ARRAY_ENTRIES", c->array_entries);
+	define_number(d, "ARRAY_TYPE", stage_has(run, "PERCPU") ? BPF_MAP_TYPE_PERCPU_ARRAY :
+								  BPF_MAP_TYPE_ARRAY);
+	define_number(d, "WORDS", c->words);
+	define_number(d, "DATA_FIRST", c->data_first);
+	define_number(d, "DATA_SECOND", c->data_second);
+	define_number(d, "BSS_PAD", c->bss_pad);
+	define_number(d, "STEP", c->step);
+	define_number(d, "LIMIT", c->limit);
+	define_number(d, "RECORDS", c->records);
+	define(d, "SECOND", "another_program");
+	define(d, "THIRD", "third_program");
+	define(d, "FIELD_BEFORE", "exit_code");
+	define(d, "FIELD", random_below(run, 2) ? "tgid" : "pid");
+	if (random_below(run, 2))
+		define(d, "ARRAY_FIRST", "1");
+}
+
+/* Write the template to @path. */
+static bool write_template(struct run *run, const char *path)
+{
+	const struct regress_embedded *e = regress_embedded;
+	FILE *out;
+
+	while (e->name && strcmp(e->name, run->stage->object))
+		e++;
+	out = e->name ? fopen(path, "we") : NULL;
+	if (!out)
+		return wrong(run, "%s cannot be written: %s", path, strerror(errno));
+	fwrite(e->data, 1, e->end - e->data, out);
+	return fclose(out) == 0 || wrong(run, "%s cannot be written: %s", path, strerror(errno));
+}
+
+/* Run clang. Its messages are for whoever has no clang, or one that is too old. */
+static bool compile(struct run *run, const char *source)
+{
+	const char *clang = getenv("CLANG");
+	struct defines d = { .nr = 0 };
+	int argc = 0, status;
+	pid_t pid;
+
+	if (!clang || !*clang)
+		clang = "clang";
+	define_all(run, &d);
+	for (const char *const *arg = (const char *const[]){ clang, "-O2", "-g", "-target", "bpf", "-c",
+							      "-o", run->path, source, NULL };
+	     *arg; arg++)
+		d.argv[argc++] = (char *)*arg;
+	for (int i = 0; i < d.nr; i++)
+		d.argv[argc++] = d.text[i];
+	d.argv[argc] = NULL;
+	pid = fork();
+	if (pid == 0) {
+		execvp(clang, d.argv);
+		_exit(127);
+	}
+	if (pid < 0 || waitpid(pid, &status, 0) < 0)
+		return wrong(run, "%s cannot be run: %s", clang, strerror(errno));
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
+		return wrong(run, "there is no '%s', which compiles the objects: install clang, or "
+			     "name one by CLANG=", clang);
+	return status == 0 || wrong(run, "%s cannot compile the object: see its message", clang);
+}
+
+static bool read_file(struct run *run)
+{
+	FILE *in = fopen(run->path, "re");
+	long size;
+
+	if (!in || fseek(in, 0, SEEK_END) || (size = ftell(in)) < 0)
+		return wrong(run, "%s: %s", run->path, strerror(errno));
+	rewind(in);
+	free(run->file);
+	run->file = calloc(1, size + 1);
+	run->file_size = run->file ? fread(run->file, 1, size, in) : 0;
+	fclose(in);
+	return run->file_size == (size_t)size || wrong(run, "%s cannot be read", run->path);
+}
+
+/*
+ * Append a table of names for the sections, in another order than in the one that symbols use, and
+ * headers that refer to it:
+ *
+ *	| object of clang | names | headers, one more |
+ */
+static bool separate_names(struct run *run)
+{
+	Elf64_Ehdr *header = (Elf64_Ehdr *)run->file;
+	const Elf64_Shdr *old = (const Elf64_Shdr *)(run->file + header->e_shoff);
+	const char *old_names = (const char *)run->file + old[header->e_shstrndx].sh_offset;
+	const unsigned int nr = header->e_shnum;
+	Elf64_Shdr *new = calloc(nr + 1, sizeof(*new));
+	char *names = calloc(nr + 1, 256);
+	uint64_t used = 1 + random_below(run, 100);
+	FILE *out;
+
+	for (unsigned int i = 0; i <= nr; i++) {
+		const char *name = i == nr ? ".shstrtab" : old_names + old[i].sh_name;
+
+		if (i < nr)
+			new[i] = old[i];
+		new[i].sh_name = i ? used : 0;
+		strcpy(names + used, name);
+		used += strlen(name) + 1;
+	}
+	used = (used + 7) / 8 * 8;
+	new[nr].sh_type = SHT_STRTAB;
+	new[nr].sh_addralign = 1;
+	new[nr].sh_offset = (run->file_size + 7) / 8 * 8;
+	new[nr].sh_size = used;
+	header->e_shstrndx = nr;
+	header->e_shnum = nr + 1;
+	header->e_shoff = new[nr].sh_offset + used;
+	out = fopen(run->path, "we");
+	if (out) {
+		fwrite(run->file, 1, run->file_size, out);
+		fseek(out, new[nr].sh_offset, SEEK_SET);
+		fwrite(names, 1, used, out);
+		fwrite(new, sizeof(*new), nr + 1, out);
+		fclose(out);
+	}
+	free(new);
+	free(names);
+	return out != NULL && read_file(run);
+}
+
+bool object_build(struct run *run)
+{
+	char source[128], sentence[SENTENCE_SIZE];
+	struct error error = { 0 };
+
+	choose(run);
+	snprintf(run->path, sizeof(run->path), "%s/%s.bpf.o", run->dir, run->choice.program);
+	snprintf(source, sizeof(source), "%s/%s.bpf.c", run->dir, run->choice.program);
+	if (!write_template(run, source) || !compile(run, source) || !read_file(run) ||
+	    (run->stage->two_tables && !separate_names(run)))
+		return false;
+	if (bpf_object_parse(&run->object, run->path,
+			     (struct bytes){ run->file, run->file_size }, &error)) {
+		snprintf(sentence, sizeof(sentence), "%s", error.what);
+		error_clear(&error);
+		return wrong(run, "pload cannot read the object of this clang: %s", sentence);
+	}
+	return true;
+}

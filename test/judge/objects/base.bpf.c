@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The object of most stages. The judge defines the names in capitals, other ones each time, and the features of a stage. */
+typedef unsigned char u8;
+typedef unsigned int u32;
+typedef unsigned long long u64;
+
+#define SEC(name) __attribute__((section(name), used))
+#define __uint(name, value) int (*name)[value]
+#define __type(name, value) typeof(value) *name
+#define noinline __attribute__((noinline))
+
+static void *(*const map_lookup)(void *map, const void *key) = (void *)1;
+static long (*const map_update)(void *map, const void *key, const void *value, u64 flags) = (void *)2;
+static u32 (*const cpu_number)(void) = (void *)8;
+static u64 (*const attach_cookie)(void *ctx) = (void *)174;
+static long (*const loop)(u32 nr, void *fn, void *arg, u64 flags) = (void *)181;
+
+typedef u64 words_t[WORDS];
+
+#ifdef ARRAY_FIRST
+#define ARRAY_MAP_ONCE
+struct {
+	__uint(type, ARRAY_TYPE);
+	__uint(max_entries, ARRAY_ENTRIES);
+	__type(key, u32);
+	__type(value, u64);
+} ARRAY SEC(".maps");
+#endif
+
+struct {
+	__uint(type, 1);
+	__uint(max_entries, HASH_ENTRIES);
+	__type(key, u64);
+	__type(value, words_t);
+} HASH SEC(".maps");
+
+#ifndef ARRAY_FIRST
+struct {
+	__uint(max_entries, ARRAY_ENTRIES);
+	__type(key, u32);
+	__type(value, u64);
+	__uint(type, ARRAY_TYPE);
+} ARRAY SEC(".maps");
+#endif
+
+u64 started = DATA_FIRST;
+u32 steps = DATA_SECOND;
+u64 unused[BSS_PAD];
+u64 runs, sum;
+const volatile u32 limit = LIMIT;
+
+#ifdef CALLS
+/* leaf is called from its own section, where a call needs no relocation; apart is in .text. */
+static noinline SEC("perf_event") u64 leaf(u64 x)
+{
+	return x ? x + STEP : runs;
+}
+
+static noinline SEC("perf_event") u64 mid(u64 x)
+{
+	return leaf(x) + leaf(x + 1);
+}
+
+static noinline u64 apart(u64 x)
+{
+	return x > limit ? 0 : x + STEP + steps;
+}
+#endif
+
+#ifdef CALLBACK
+static long each(u32 i, void *arg)
+{
+	*(u64 *)arg += i;
+	return 0;
+}
+#endif
+
+#ifdef SEVERAL
+static noinline SEC("perf_event") u64 inner(u64 x)
+{
+	return x * STEP + limit;
+}
+#endif
+
+SEC("perf_event") int PROGRAM(void *ctx)
+{
+	u64 key = STEP, *value;
+	u32 index = 0;
+
+#ifdef CALLS
+	sum += mid(started) + apart(steps);
+#endif
+#ifdef CALLBACK
+	{
+		u64 total = 0;
+
+		loop(4, each, &total, 0);
+		sum = total;
+	}
+#endif
+#ifdef SEVERAL
+	sum = inner(sum);
+#endif
+#ifdef COOKIE
+	key = attach_cookie(ctx);
+#endif
+#ifdef CPUS
+	index = cpu_number();
+#endif
+	value = map_lookup(&ARRAY, &index);
+	if (value)
+#ifdef CONSTANT
+		*value = STEP + 1000 * cpu_number();
+#else
+		++*value;
+#endif
+	value = map_lookup(&HASH, &key);
+	if (!value) {
+		words_t new;
+
+		__builtin_memset(new, 0, sizeof(new));
+		new[WORDS - 1] = STEP;
+		map_update(&HASH, &key, new, 0);
+#ifdef CONSTANT
+		key += 1ull << 40;
+		map_update(&HASH, &key, new, 0);
+#endif
+	}
+#ifdef CONSTANT
+	steps = DATA_SECOND + STEP;
+	sum = limit;
+	runs = 1;
+#else
+	steps++;
+	runs += limit ? 1 : 2;
+#endif
+	return 0;
+}
+
+#ifdef SEVERAL
+SEC("perf_event") int SECOND(void *ctx)
+{
+	steps += inner(limit);
+	return 0;
+}
+
+noinline u64 outside(u64 x)
+{
+	return x + limit;
+}
+
+SEC("perf_event") int THIRD(void *ctx)
+{
+	sum = outside(sum);
+	return 0;
+}
+#endif
+
+char LICENSE[] SEC("license") = "GPL";

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Stages that attach: by an ioctl, through the PMU's number, by a link with a cookie, on each CPU. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "loader/sys/names.h"
+#include "test/judge/stages/stages.h"
+
+/* Return the bind that succeeded last, or any. */
+static const struct seen_bind *last_bind(const struct run *run)
+{
+	const struct seen_bind *bind = NULL;
+
+	for (uint32_t i = 0; i < run->seen.nr_binds; i++)
+		if (!bind || !run->seen.binds[i].error)
+			bind = &run->seen.binds[i];
+	return bind;
+}
+
+static bool event_opened(struct run *run)
+{
+	const struct seen_event *event = NULL;
+
+	if (!check_loaded(run))
+		return false;
+	for (uint32_t i = 0; i < run->seen.nr_events; i++)
+		if (!event || !run->seen.events[i].error)
+			event = &run->seen.events[i];
+	if (!event)
+		return wrong(run, "perf_event_open was not called");
+	if (event->error && event->pid == -1 && event->cpu == -1)
+		return wrong(run, "pid -1 with cpu -1 is never valid: all tasks are sampled on one CPU, by "
+			     "an event for each CPU");
+	if (event->error)
+		return wrong(run, "the event was not opened: %s", run->seen.last);
+	if (event->attr.type != PERF_TYPE_SOFTWARE || event->attr.config != PERF_COUNT_SW_CPU_CLOCK)
+		return wrong(run, "the event has type %u and config %llu, and the CPU clock has type 1 "
+			     "(PERF_TYPE_SOFTWARE) and config 0", event->attr.type,
+			     (unsigned long long)event->attr.config);
+	return true;
+}
+
+static bool event_samples(struct run *run)
+{
+	for (uint32_t i = 0; i < run->seen.nr_events; i++) {
+		const struct perf_event_attr *attr = &run->seen.events[i].attr;
+
+		if (run->seen.events[i].error)
+			continue;
+		if (!attr->sample_period)
+			return wrong(run, "the event has neither a period nor a frequency: it counts, never "
+				     "samples, and never runs a program. Nothing refuses it");
+		if (!attr->freq && attr->sample_period < 100000)
+			return wrong(run, "sample_freq is %llu and bit 10 (freq) is 0, so the kernel takes it "
+				     "for a period: a sample each %llu ns",
+				     (unsigned long long)attr->sample_period,
+				     (unsigned long long)attr->sample_period);
+		if (run->seen.events[i].pid == 0)
+			return wrong(run, "the event follows your own task (pid 0), which sleeps until its "
+				     "input ends: pass pid -1 and a CPU");
+	}
+	return true;
+}
+
+static bool bound_by(struct run *run, bool link)
+{
+	const struct seen_bind *bind = last_bind(run);
+
+	if (!bind)
+		return wrong(run, "the program was bound to no event: %s",
+			     link ? "BPF_LINK_CREATE" : "ioctl(event, PERF_EVENT_IOC_SET_BPF, program)");
+	if (bind->error == EBADF && !link)
+		return wrong(run, "PERF_EVENT_IOC_SET_BPF takes the descriptor of the program, not a pointer "
+			     "to it: %s", run->seen.last);
+	if (bind->error && bind->attach_type != BPF_PERF_EVENT && link)
+		return wrong(run, "attach_type is %u (%s), and has to be 41 (BPF_PERF_EVENT)",
+			     bind->attach_type, sys_attach_type_name(bind->attach_type) ?: "not known");
+	if (bind->error)
+		return wrong(run, "the program was not bound: %s", run->seen.last);
+	if (bind->by_link != link)
+		return wrong(run, "the program was bound by %s, and the method is '%s'",
+			     bind->by_link ? "a link" : "an ioctl", run->stage->method);
+	return true;
+}
+
+static bool bound_by_ioctl(struct run *run)
+{
+	return bound_by(run, false);
+}
+
+static bool bound_by_link(struct run *run)
+{
+	return bound_by(run, true);
+}
+
+bool check_ready(struct run *run)
+{
+	if (run->ready)
+		return true;
+	return wrong(run, "your program has attached, and ended without the line 'ready': print it, flush "
+		     "the output, and wait until standard input ends. What is attached is gone when the "
+		     "last descriptor is closed");
+}
+
+bool check_runs(struct run *run)
+{
+	const struct seen_prog *prog = seen_load(run);
+	const struct seen_event *event = NULL;
+	const struct seen_bind *bind = last_bind(run);
+
+	if (prog->runs)
+		return true;
+	if (bind)
+		event = seen_event_id(run, bind->event_id);
+	if (event && !event->enabled)
+		return wrong(run, "the program never ran: the event was opened with disabled=1 and never "
+			     "enabled (PERF_EVENT_IOC_ENABLE)");
+	return wrong(run, "the program never ran while your program was ready");
+}
+
+#define EVENTS_PAGE "book/events.md"
+#define METHODS_PAGE "book/methods.md"
+
+#define OPENED(stage) \
+	{ stage ".opened", event_opened, "the event is opened", EVENTS_PAGE, \
+	  { "perf_event_open has no function in libc: number 298 on x86-64, 241 on arm64.", \
+	    "attr.size is the size of the struct that you pass, at least 64.", \
+	    "perf_event_open(attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC (8)); offsets in attr: type 0, " \
+	    "size 4, config 8, sample_freq 16, flags 40." } }
+#define SAMPLES(stage) \
+	{ stage ".samples", event_samples, "it samples", EVENTS_PAGE, \
+	  { "A program runs with each sample, and an event samples only if it has a rate.", \
+	    "sample_freq 999, and the flag freq, bit 10 of the u64 at 40.", \
+	    "flags = 1 << 10 (freq) | 1 << 0 (disabled)" } }
+#define READY(stage) \
+	{ stage ".ready", check_ready, "your program is ready, and waits", METHODS_PAGE, \
+	  { "See point 3 of the contract.", "Read standard input until it ends.", \
+	    "print(\"ready\", flush=True); sys.stdin.read()" } }
+#define RUNS(stage) \
+	{ stage ".runs", check_runs, "the program runs", METHODS_PAGE, \
+	  { "An event that is bound may still be disabled.", \
+	    "ioctl(event, PERF_EVENT_IOC_ENABLE (0x2400), 0)", \
+	    "Or open it with the flag disabled = 0, and bind it then." } }
+#define BOUND_BY_IOCTL(stage) \
+	{ stage ".bound", bound_by_ioctl, "the program is bound by an ioctl", METHODS_PAGE, \
+	  { "PERF_EVENT_IOC_SET_BPF is 0x40042408.", "Its argument is the number of the descriptor.", \
+	    "ioctl(event, 0x40042408, program)" } }
+
+const struct stage stage_event = {
+	.name = "event", .title = "Run it: an event, by ioctl",
+	.task = "Open the event on a CPU, bind the program by PERF_EVENT_IOC_SET_BPF, enable it, print "
+		"'ready', and wait until standard input ends.",
+	.object = "base.bpf.c", .features = "CALLS", .method = "ioctl", .attaches = true,
+	.until = until_runs,
+	.checks = (const struct check[]){ OPENED("event"), SAMPLES("event"), BOUND_BY_IOCTL("event"),
+					  READY("event"), RUNS("event"), { 0 } },
+	.beyond = "pload also opens every event that perf names, for tasks, cgroups and users: "
+		  "loader/event/, loader/attach/open_scope.c.",
+};
+
+/* --- through the PMU --- */
+
+static bool pmu_was_read(struct run *run)
+{
+	return run->seen.read_pmu ||
+	       wrong(run, "your program did not read /sys/bus/event_source/devices/software/type: that the "
+		     "number is 1 here is luck, all other PMUs have numbers of their own on each machine");
+}
+
+const struct stage stage_pmu = {
+	.name = "pmu", .title = "The same through the PMU's number",
+	.task = "With method 'pmu', read the event's type from /sys/bus/event_source/devices/software/type.",
+	.object = "base.bpf.c", .features = "CALLS", .method = "pmu", .attaches = true,
+	.until = until_runs,
+	.checks = (const struct check[]){
+		{ "pmu.read", pmu_was_read, "the PMU's number is read", EVENTS_PAGE,
+		  { "A PMU is a directory in sysfs.", "Its file 'type' has a decimal number and a newline.",
+		    "type = int(open('/sys/bus/event_source/devices/software/type').read())" } },
+		OPENED("pmu"), SAMPLES("pmu"), BOUND_BY_IOCTL("pmu"), READY("pmu"), RUNS("pmu"), { 0 } },
+	.beyond = "pload also reads the PMU's format, which says in which bits each term goes: "
+		  "loader/event/.",
+};
+
+/* --- by a link, with a cookie --- */
+
+static bool cookie_arrived(struct run *run)
+{
+	const struct seen_bind *bind = last_bind(run);
+	const int map = object_map_named(run, run->choice.hash);
+	const struct seen_map *seen = map < 0 ? NULL : seen_map_of(run, map);
+
+	if (bind->cookie == run->cookie && seen)
+		return true;
+	if (bind->attr_size <= offsetof(union bpf_attr, link_create.perf_event.bpf_cookie))
+		return wrong(run, "the cookie is 0: attr ends after %u bytes, before bpf_cookie, which is "
+			     "at %zu", bind->attr_size,
+			     offsetof(union bpf_attr, link_create.perf_event.bpf_cookie));
+	return wrong(run, "the program gets the cookie %llu, and your program got %llu",
+		     (unsigned long long)bind->cookie, (unsigned long long)run->cookie);
+}
+
+const struct stage stage_link = {
+	.name = "link", .title = "By a link, with a cookie",
+	.task = "With method 'link', bind by BPF_LINK_CREATE, and pass COOKIE.",
+	.object = "base.bpf.c", .features = "CALLS COOKIE", .method = "link", .cookie = true,
+	.attaches = true, .until = until_runs,
+	.checks = (const struct check[]){
+		OPENED("link"), SAMPLES("link"),
+		{ "link.bound", bound_by_link, "the program is bound by a link", METHODS_PAGE,
+		  { "BPF_LINK_CREATE is command 28, and returns a descriptor: keep it open.",
+		    "attach_type is BPF_PERF_EVENT, 41.",
+		    "Offsets in attr: prog_fd 0, target_fd 4, attach_type 8, flags 12, bpf_cookie 16." } },
+		{ "link.cookie", cookie_arrived, "the program gets the cookie", METHODS_PAGE,
+		  { "The cookie has 8 bytes, and may be larger than 32 bits.",
+		    "The size that you pass to bpf(2) has to include it: at least 24.",
+		    "attr.link_create.perf_event.bpf_cookie is at offset 16." } },
+		READY("link"), RUNS("link"), { 0 } },
+	.beyond = "pload also falls back on an ioctl where the kernel has no such links, and updates links: "
+		  "loader/attach/method.c.",
+};
+
+/* --- on each CPU --- */
+
+static bool cpus_have_events(struct run *run)
+{
+	bool online[1024];
+
+	kernel_cpus("online", online);
+	for (int cpu = 0; cpu < 1024; cpu++) {
+		bool found = false;
+
+		for (uint32_t i = 0; online[cpu] && i < run->seen.nr_binds; i++) {
+			const struct seen_bind *bind = &run->seen.binds[i];
+			const struct seen_event *event = seen_event_id(run, bind->event_id);
+
+			found |= !bind->error && event && event->cpu == cpu;
+		}
+		if (online[cpu] && !found)
+			return wrong(run, "CPU %d is online and no event of it runs the program: open one for "
+				     "each CPU of /sys/devices/system/cpu/online, and bind each", cpu);
+	}
+	return true;
+}
+
+/* Return true when the element of each online CPU has grown. */
+static bool until_all_cpus(struct run *run)
+{
+	const int map = object_map_named(run, run->choice.array);
+	const struct seen_map *seen = map < 0 ? NULL : seen_map_of(run, map);
+	bool online[1024], all = seen != NULL;
+	const int fd = seen ? kernel_map_fd(seen->id) : -1;
+
+	kernel_cpus("online", online);
+	for (uint32_t cpu = 0; fd >= 0 && cpu < 1024; cpu++) {
+		uint64_t value = 0;
+
+		if (online[cpu] && (!kernel_lookup(fd, &cpu, &value) || !value))
+			all = false;
+	}
+	if (fd >= 0)
+		close(fd);
+	return all;
+}
+
+static bool cpus_ran(struct run *run)
+{
+	return check_runs(run) &&
+	       (run->enough || wrong(run, "the program ran, and not on each online CPU"));
+}
+
+const struct stage stage_cpus = {
+	.name = "cpus", .title = "On each CPU",
+	.task = "Open the event on each online CPU, and bind the program to all of them.",
+	.object = "base.bpf.c", .features = "CALLS CPUS", .method = "link", .attaches = true,
+	.until = until_all_cpus,
+	.checks = (const struct check[]){
+		OPENED("cpus"), SAMPLES("cpus"), READY("cpus"),
+		{ "cpus.each", cpus_have_events, "each online CPU has its event", EVENTS_PAGE,
+		  { "One call of perf_event_open is for one CPU.",
+		    "The list in the file is like 0-3,6: an offline CPU has no events (ENODEV).",
+		    "for each CPU: open, bind, enable; keep all descriptors" } },
+		{ "cpus.runs", cpus_ran, "the program runs", EVENTS_PAGE, { "See stage event.", "", "" } },
+		{ 0 } },
+	.beyond = "pload also follows CPUs that go offline and come back: loader/attach/.",
+};

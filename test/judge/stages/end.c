@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Stages about the end: nothing is left behind, whatever happens, and what is pinned is. */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "test/judge/stages/stages.h"
+
+static bool nothing_left(struct run *run, const char *when)
+{
+	char what[128];
+
+	if (run->seen.nr_pins)
+		return wrong(run, "%s: '%s' is pinned, and nobody asked for it", when, run->seen.pins[0]);
+	if (!kernel_gone(run, what, sizeof(what)))
+		return wrong(run, "%s: %s still exists: another process holds its descriptor", when, what);
+	return true;
+}
+
+static bool ended_well(struct run *run)
+{
+	if (!check_loaded(run) || !check_ready(run))
+		return false;
+	if (WIFSIGNALED(run->status))
+		return wrong(run, "your program was ended by signal %d after its input had ended",
+			     WTERMSIG(run->status));
+	if (WEXITSTATUS(run->status))
+		return wrong(run, "your program ended with status %d, and nothing had failed",
+			     WEXITSTATUS(run->status));
+	return nothing_left(run, "after the end");
+}
+
+/* Run the loader once more. */
+static bool again(struct run *run, const struct failing *failing, bool interrupt)
+{
+	bool right;
+
+	watch_forget(run);
+	run->failing = failing;
+	run->interrupt = interrupt;
+	right = watch(run);
+	run->failing = NULL;
+	run->interrupt = false;
+	if (right && run->timed_out)
+		return wrong(run, "your program did not end");
+	return right;
+}
+
+static bool interrupted(struct run *run)
+{
+	if (!again(run, NULL, true))
+		return run->timed_out ? wrong(run, "your program did not end when it got SIGINT (Ctrl-C)") :
+					false;
+	return nothing_left(run, "after SIGINT (Ctrl-C)");
+}
+
+static bool call_fails(struct run *run)
+{
+	static const struct failing calls[] = {
+		{ __NR_bpf, 0, BPF_MAP_CREATE, ENOMEM, "BPF_MAP_CREATE" },
+		{ __NR_bpf, 0, BPF_PROG_LOAD, EPERM, "BPF_PROG_LOAD" },
+		{ __NR_perf_event_open, 6, 0, EMFILE, "perf_event_open" },
+		{ __NR_bpf, 0, BPF_LINK_CREATE, ENOSPC, "BPF_LINK_CREATE" },
+	};
+	char when[64];
+
+	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++) {
+		snprintf(when, sizeof(when), "when %s fails", calls[i].name);
+		if (!again(run, &calls[i], false))
+			return run->timed_out ? wrong(run, "%s your program does not end", when) : false;
+		if (WIFSIGNALED(run->status))
+			return wrong(run, "%s your program is ended by signal %d", when,
+				     WTERMSIG(run->status));
+		if (WEXITSTATUS(run->status) == 0)
+			return wrong(run, "%s (%s) your program ends with status 0: whoever runs it believes "
+				     "that all is well", when, strerror(calls[i].error));
+		if (!run->err.len)
+			return wrong(run, "%s (%s) your program says nothing on standard error", when,
+				     strerror(calls[i].error));
+		if (!nothing_left(run, when))
+			return false;
+	}
+	return true;
+}
+
+const struct stage stage_end = {
+	.name = "end", .title = "Leave nothing behind",
+	.task = "End with status 0 when all went well, on Ctrl-C at once, and with an error and a message when "
+		"a call fails. Nothing stays in the kernel.",
+	.object = "base.bpf.c", .features = "CALLS", .method = "link", .attaches = true, .until = until_runs,
+	.checks = (const struct check[]){
+		{ "end.well", ended_well, "nothing is left after the end", "book/methods.md",
+		  { "The kernel frees what nobody holds.", "A descriptor that a child has inherited is held.",
+		    "Open with CLOEXEC; pin nothing." } },
+		{ "end.interrupted", interrupted, "nothing is left after Ctrl-C", "book/methods.md",
+		  { "Without a handler, SIGINT ends a process.", "If you have a handler, it has to end the wait.",
+		    "A read(2) that a signal interrupts returns EINTR." } },
+		{ "end.failed", call_fails, "a call that fails ends it with a message", "book/errno.md",
+		  { "Each system call may fail: the judge makes one fail after the other.",
+		    "Look at the result of each: -1, and errno.",
+		    "Print the call and strerror(errno) on standard error, and end with status 1." } },
+		{ 0 } },
+	.beyond = "pload also removes probes and pins that a killed session left: loader/session/.",
+};
+
+/* --- a pinned link --- */
+
+static bool link_pinned(struct run *run)
+{
+	if (!check_loaded(run) || !check_ready(run))
+		return false;
+	for (uint32_t i = 0; i < run->seen.nr_pins; i++)
+		if (!strncmp(run->seen.pins[i], run->pin, strlen(run->pin)))
+			return true;
+	if (run->seen.nr_pins)
+		return wrong(run, "'%s' was pinned, and not '%s'", run->seen.pins[0], run->pin);
+	return wrong(run, "nothing was pinned at '%s' (BPF_OBJ_PIN, the link's descriptor)%s%s", run->pin,
+		     run->seen.last[0] ? ": the last call that failed is " : "", run->seen.last);
+}
+
+/* Return true if the object at the path is a link of the run. */
+static bool pin_is_link(struct run *run)
+{
+	union bpf_attr attr;
+	struct bpf_link_info info;
+	bool found = false;
+	int fd;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.pathname = (uintptr_t)run->pin;
+	fd = syscall(__NR_bpf, BPF_OBJ_GET, &attr, sizeof(attr));
+	if (fd < 0)
+		return wrong(run, "'%s' cannot be opened: %s", run->pin, strerror(errno));
+	kernel_info(fd, &info, sizeof(info));
+	for (uint32_t i = 0; i < run->seen.nr_binds; i++)
+		found |= run->seen.binds[i].link_id == info.id;
+	close(fd);
+	return found || wrong(run, "what is pinned at '%s' is not the link: a program that is pinned stays "
+			      "loaded, and nothing runs it", run->pin);
+}
+
+static bool survives(struct run *run)
+{
+	const uint32_t id = seen_load(run)->id;
+	const uint64_t before = kernel_runs(id);
+
+	if (!pin_is_link(run))
+		return false;
+	for (int i = 0; i < 50 * run->limit; i++) {
+		if (kernel_runs(id) > before)
+			return true;
+		usleep(20000);
+	}
+	return wrong(run, "your program has ended, and the program runs no more: the link is pinned, and the "
+		     "event is gone");
+}
+
+const struct stage stage_pin = {
+	.name = "pin", .title = "A link that survives",
+	.task = "Pin the link at PIN: it goes on when your program has ended. Others, of other CPUs, at PIN.1 "
+		"and so on, or not at all.",
+	.object = "base.bpf.c", .features = "CALLS", .method = "link", .pin = true, .attaches = true,
+	.until = until_runs,
+	.checks = (const struct check[]){
+		{ "pin.pinned", link_pinned, "something is pinned", "book/methods.md",
+		  { "BPF_OBJ_PIN (6) gives an object a name in a bpffs.",
+		    "attr: pathname 0, bpf_fd 8, file_flags 12.", "pathname is a pointer to a string with a NUL." } },
+		{ "pin.survives", survives, "and the program runs when your program has ended", "book/methods.md",
+		  { "The link holds the program and the event.", "Pin the link, not the program.",
+		    "bpf_fd is what BPF_LINK_CREATE returned." } },
+		{ 0 } },
+	.beyond = "pload also pins maps and reuses them, and lists what is pinned: loader/kernel/special_maps/.",
+};

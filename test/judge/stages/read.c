@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Stages that read what a program wrote: the elements of maps, variables, the records of a ring. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "test/judge/stages/stages.h"
+
+/* --- values --- */
+
+/* The program has run on each CPU, after which the maps do not change any more. */
+static bool until_written(struct run *run)
+{
+	const int map = object_map_named(run, run->choice.array);
+	const struct seen_map *seen = map < 0 ? NULL : seen_map_of(run, map);
+	bool possible[1024], online[1024];
+	const unsigned int nr = kernel_cpus("possible", possible);
+	uint64_t *values = calloc(nr + 1, sizeof(*values));
+	const int fd = seen ? kernel_map_fd(seen->id) : -1;
+	const uint32_t key = 0;
+	bool all;
+
+	kernel_cpus("online", online);
+	all = values && fd >= 0 && kernel_lookup(fd, &key, values);
+	for (unsigned int cpu = 0; all && cpu < nr; cpu++)
+		all = !online[cpu] || values[cpu];
+	if (fd >= 0)
+		close(fd);
+	free(values);
+	return all;
+}
+
+static bool elements_printed(struct run *run)
+{
+	const struct choice *c = &run->choice;
+	char start[128];
+
+	snprintf(start, sizeof(start), "value %s %u", c->hash, c->step);
+	if (!line_exists(run, start)) {
+		snprintf(start, sizeof(start), "value %s 0x%x", c->hash, c->step);
+		if (!line_exists(run, start))
+			return wrong(run, "map '%s' has an element with key %u, and no line begins with "
+				     "'value %s %u'", c->hash, c->step, c->hash, c->step);
+	}
+	snprintf(start, sizeof(start), "value %s 0x%llx", c->hash, (1ull << 40) + c->step);
+	if (line_exists(run, start))
+		return true;
+	snprintf(start, sizeof(start), "value %s %llu", c->hash, (1ull << 40) + c->step);
+	return line_exists(run, start) ||
+	       wrong(run, "map '%s' has a second element, with key 0x%llx: BPF_MAP_GET_NEXT_KEY returns the "
+		     "first key when it gets none, and else the one after the key that it gets", c->hash,
+		     (1ull << 40) + c->step);
+}
+
+/* The value of hash is words of 8 bytes, the last of which is step. */
+static bool whole_values(struct run *run)
+{
+	const struct choice *c = &run->choice;
+	char start[64], wanted[300] = "";
+	const char *line = NULL;
+
+	for (uint32_t i = 0; i < c->words * 8; i++)
+		sprintf(wanted + 2 * i, "%02x", i == c->words * 8 - 8 ? c->step & 0xff :
+						i == c->words * 8 - 7 ? c->step >> 8 : 0);
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+	snprintf(wanted + 16 * (c->words - 1), 17, "%016x", c->step);
+#endif
+	snprintf(start, sizeof(start), "value %s", c->hash);
+	while ((line = line_next(run, start, line))) {
+		const char *end = line + strcspn(line, "\n");
+
+		while (end > line && (end[-1] == ' ' || end[-1] == '\r'))
+			end--;
+		if ((size_t)(end - line) < strlen(wanted) ||
+		    strncmp(end - strlen(wanted), wanted, strlen(wanted)))
+			return wrong(run, "a value of '%s' has %u bytes: the line has to end with %s",
+				     c->hash, c->words * 8, wanted);
+	}
+	return true;
+}
+
+static bool value_for_each_cpu(struct run *run)
+{
+	const struct choice *c = &run->choice;
+	bool possible[1024], online[1024];
+	const unsigned int nr = kernel_cpus("possible", possible);
+	char start[64];
+	const char *at;
+	char *end;
+
+	kernel_cpus("online", online);
+	snprintf(start, sizeof(start), "value %s 0", c->array);
+	at = line_next(run, start, NULL);
+	if (!at)
+		return wrong(run, "no line begins with 'value %s 0'", c->array);
+	for (int word = 0; word < 3; word++)
+		at += strcspn(at, " \n"), at += strspn(at, " ");
+	for (unsigned int cpu = 0; cpu < nr; cpu++, at = end) {
+		const uint64_t number = strtoull(at, &end, 0);
+		const uint64_t wanted = online[cpu] ? c->step + 1000 * cpu : 0;
+
+		if (end == at || memchr(at, '\n', end - at))
+			return wrong(run, "'%s' is a per-CPU map: its line has %u values, and %u CPUs are "
+				     "possible. The kernel writes one for each, also of CPUs that are "
+				     "offline: a shorter buffer is overrun", c->array, cpu, nr);
+		if (number != wanted)
+			return wrong(run, "the value of '%s' for CPU %u is %llu, not %llu: each takes its "
+				     "size rounded up to a multiple of 8 bytes", c->array, cpu,
+				     (unsigned long long)wanted, (unsigned long long)number);
+	}
+	return true;
+}
+
+static bool variable_printed(struct run *run, const char *name, uint64_t wanted)
+{
+	char start[64];
+
+	snprintf(start, sizeof(start), "variable %s %llu", name, (unsigned long long)wanted);
+	if (line_exists(run, start))
+		return true;
+	snprintf(start, sizeof(start), "variable %s 0x%llx", name, (unsigned long long)wanted);
+	if (line_exists(run, start))
+		return true;
+	snprintf(start, sizeof(start), "variable %s", name);
+	if (!line_exists(run, start))
+		return wrong(run, "variable '%s' has no line", name);
+	return wrong(run, "variable '%s' is %llu: its offset in the section is in the DATASEC, plus the value "
+		     "of its symbol where .rel.BTF has one", name, (unsigned long long)wanted);
+}
+
+static bool variables_printed(struct run *run)
+{
+	const struct choice *c = &run->choice;
+
+	return variable_printed(run, "started", c->data_first) &&
+	       variable_printed(run, "steps", c->data_second + c->step) &&
+	       variable_printed(run, "runs", 1) && variable_printed(run, "sum", c->limit) &&
+	       variable_printed(run, "limit", c->limit);
+}
+
+const struct stage stage_values = {
+	.name = "values", .title = "Read the maps",
+	.task = "After the end of standard input, print the elements of each map and the variables: "
+		"value MAP KEY VALUE..., variable NAME VALUE.",
+	.object = "base.bpf.c", .features = "CONSTANT PERCPU", .method = "link", .attaches = true,
+	.until = until_written,
+	.checks = (const struct check[]){
+		{ "values.ready", check_ready, "your program is ready, and waits", "book/methods.md",
+		  { "See stage event.", "", "" } },
+		{ "values.elements", elements_printed, "each element has its line", "book/maps.md",
+		  { "A hash is read key by key.",
+		    "BPF_MAP_GET_NEXT_KEY (4): map_fd 0, key 8, next_key 16. Without a key it gives the first.",
+		    "key = 0; while next_key(key) succeeds: key = next_key; lookup(key)" } },
+		{ "values.whole", whole_values, "with all bytes of its value", "book/maps.md",
+		  { "The value has value_size bytes.", "BPF_MAP_LOOKUP_ELEM (1): map_fd 0, key 8, value 16.",
+		    "Print two digits for each byte, in the order of memory." } },
+		{ "values.per_cpu", value_for_each_cpu, "per-CPU maps with a value for each CPU", "book/maps.md",
+		  { "A lookup in a per-CPU map (types 5, 6, 10) writes all values.",
+		    "Their number is that of /sys/devices/system/cpu/possible.",
+		    "buffer = possible CPUs * (value_size rounded up to 8)" } },
+		{ "values.variables", variables_printed, "and the variables", "book/data.md",
+		  { "The variables of a section are in element 0 of its map.",
+		    "The DATASEC of .BTF has for each variable type, offset and size.",
+		    "value[offset : offset + size] is the variable." } },
+		{ 0 } },
+	.beyond = "pload also prints values by their types, as structs and enums: loader/value/.",
+};
+
+/* --- a ring --- */
+
+static bool until_sent(struct run *run)
+{
+	uint64_t sent = 0;
+
+	return variable_now(run, ".bss", "sent", &sent) && sent >= run->choice.records;
+}
+
+/* Return the number of a record that was printed as @hex, or -1. */
+static int64_t record_nr(const struct run *run, const char *hex)
+{
+	uint32_t words[3];
+	unsigned int byte;
+
+	for (int i = 0; i < 12; i++) {
+		if (sscanf(hex + 2 * i, "%2x", &byte) != 1)
+			return -1;
+		((unsigned char *)words)[i] = byte;
+	}
+	return words[1] == run->choice.step && words[2] == ~words[0] ? (int64_t)words[0] : -1;
+}
+
+static bool records_printed(struct run *run)
+{
+	const struct choice *c = &run->choice;
+	uint32_t seen[64] = { 0 };
+	const char *line = NULL;
+
+	while ((line = line_next(run, "record", line))) {
+		const char *hex = line + strlen("record ");
+		int64_t nr;
+
+		hex += strcspn(hex, " \n");
+		hex += strspn(hex, " ");
+		if (strspn(hex, "0123456789abcdef") != 24)
+			return wrong(run, "a record has 12 bytes, which are 24 digits: its length is the low 30 "
+				     "bits of its header, and the 8 bytes of the header are not part of it");
+		nr = record_nr(run, hex);
+		if (nr < 0 || nr >= c->records)
+			return wrong(run, "'record ... %.24s' is none that the program wrote: a record begins "
+				     "after the 8 bytes of its header, and takes a multiple of 8 bytes", hex);
+		if (nr % 3 == 2)
+			return wrong(run, "record %lld was discarded by the program: skip it when bit 30 "
+				     "(BPF_RINGBUF_DISCARD_BIT) of its header is set", (long long)nr);
+		if (seen[nr]++)
+			return wrong(run, "record %lld was printed twice: the consumer position has to follow "
+				     "what was read", (long long)nr);
+	}
+	for (uint32_t nr = 0; nr < c->records; nr++)
+		if (nr % 3 != 2 && !seen[nr])
+			return wrong(run, "record %u of %u was not printed: read up to the producer's position "
+				     "once more after your input has ended", nr, c->records);
+	return true;
+}
+
+const struct stage stage_ring = {
+	.name = "ring", .title = "Read a ring",
+	.task = "Map the ring buffer into memory, and print each record: record MAP BYTES.",
+	.object = "ring.bpf.c", .features = "", .method = "link", .attaches = true, .until = until_sent,
+	.checks = (const struct check[]){
+		{ "ring.ready", check_ready, "your program is ready, and waits", "book/rings.md",
+		  { "See stage event.", "", "" } },
+		{ "ring.records", records_printed, "each record is printed once", "book/rings.md",
+		  { "mmap(2) of the map: a page that you write (the consumer's position), then a page with the "
+		    "producer's position and the data, twice.",
+		    "First page: offset 0, writable. The others: offset one page, read-only, one page plus two "
+		    "times max_entries.",
+		    "while consumer < producer: header = u32 at data[consumer % size]; bit 31: busy, wait; bit 30: "
+		    "discarded; then consumer += 8 + length, rounded up to 8" } },
+		{ 0 } },
+	.beyond = "pload also reads the perf rings of each CPU, and counts what was lost: loader/read/.",
+};

@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Run a loader and watch it: its process and all that it starts are traced (ptrace(2)) and stop at the calls of filter.c. Its output is
+ * read as it comes, and its time is limited.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/signalfd.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "test/judge/watch.h"
+
+#define OUTPUT_MAX (1 << 20)
+#define STEP_MS 20
+
+#define OPTIONS (PTRACE_O_TRACESECCOMP | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | \
+		 PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC | PTRACE_O_TRACEEXIT | \
+		 PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL)
+
+struct pipes {
+	int in, out, err;	/* our ends */
+	int signals;		/* readable when a task has stopped or ended */
+};
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000LL + t.tv_nsec / 1000000;
+}
+
+size_t task_read(pid_t pid, uint64_t address, void *to, size_t size)
+{
+	struct iovec local = { to, size }, remote = { (void *)(uintptr_t)address, size };
+	const ssize_t got = size ? process_vm_readv(pid, &local, 1, &remote, 1, 0) : 0;
+
+	return got < 0 ? 0 : got;
+}
+
+void task_string(pid_t pid, uint64_t address, char *to, size_t size)
+{
+	size_t n = 0;
+
+	/* Bytewise: the page after the string may not exist. */
+	while (n + 1 < size && task_read(pid, address + n, to + n, 1) == 1 && to[n])
+		n++;
+	to[n] = 0;
+}
+
+static pid_t tgid_of(pid_t pid)
+{
+	char path[64], line[128];
+	int tgid = pid;
+	FILE *in;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", pid);
+	in = fopen(path, "re");
+	while (in && fgets(line, sizeof(line), in) && sscanf(line, "Tgid: %d", &tgid) != 1)
+		;
+	if (in)
+		fclose(in);
+	return tgid;
+}
+
+static struct task *task_of(struct watch *watch, pid_t pid)
+{
+	struct task *tasks;
+
+	for (uint32_t i = 0; i < watch->nr_tasks; i++)
+		if (watch->tasks[i].pid == pid)
+			return &watch->tasks[i];
+	tasks = array_grow(watch->tasks, watch->nr_tasks, sizeof(*tasks));
+	if (!tasks)
+		abort();
+	watch->tasks = tasks;
+	tasks[watch->nr_tasks] = (struct task){ .pid = pid, .tgid = tgid_of(pid), .made = -1 };
+	return &tasks[watch->nr_tasks++];
+}
+
+static void task_ended(struct watch *watch, pid_t pid)
+{
+	for (uint32_t i = 0; i < watch->nr_tasks; i++)
+		if (watch->tasks[i].pid == pid)
+			watch->tasks[i] = watch->tasks[--watch->nr_tasks];
+}
+
+/* A loader that executes another one has not written its own. */
+static void look_at_program(struct watch *watch, pid_t pid)
+{
+	char path[64], program[512];
+	const char *name;
+	ssize_t len;
+
+	snprintf(path, sizeof(path), "/proc/%d/exe", pid);
+	len = readlink(path, program, sizeof(program) - 1);
+	if (len < 0 || watch->run->is_peer)
+		return;
+	program[len] = 0;
+	name = strrchr(program, '/') ? strrchr(program, '/') + 1 : program;
+	if (!strcmp(name, "pload") || !strcmp(name, "bpftool"))
+		snprintf(watch->run->seen.spied, sizeof(watch->run->seen.spied),
+			 "your program executes %.80s, which is a loader that somebody else has written",
+			 name);
+}
+
+/* The first process is about to end: what it has open still exists. */
+static void look(struct watch *watch)
+{
+	if (!watch->looked)
+		call_look(watch->run);
+	watch->looked = true;
+}
+
+static bool stopped_in_call(struct watch *watch, pid_t pid)
+{
+	struct task *task = task_of(watch, pid);
+	struct __ptrace_syscall_info info;
+
+	if (ptrace(PTRACE_GET_SYSCALL_INFO, pid, sizeof(info), &info) <= 0)
+		return false;
+	if (info.op == PTRACE_SYSCALL_INFO_SECCOMP) {
+		task->nr = info.seccomp.nr;
+		for (int i = 0; i < 6; i++)
+			task->args[i] = info.seccomp.args[i];
+		task->in_call = call_enter(watch, task);
+		return task->in_call;
+	}
+	if (info.op == PTRACE_SYSCALL_INFO_EXIT && task->in_call) {
+		task->in_call = false;
+		call_leave(watch, task, info.exit.rval);
+	}
+	return false;
+}
+
+static void stopped(struct watch *watch, pid_t pid, int status)
+{
+	const int signal = WSTOPSIG(status), event = status >> 16;
+	bool until_return = false;
+
+	if (event == PTRACE_EVENT_SECCOMP || signal == (SIGTRAP | 0x80)) {
+		until_return = stopped_in_call(watch, pid);
+	} else if (event == PTRACE_EVENT_EXEC) {
+		look_at_program(watch, pid);
+	} else if (event == PTRACE_EVENT_EXIT && pid == watch->child) {
+		look(watch);
+	} else if (event == PTRACE_EVENT_STOP && signal != SIGTRAP) {
+		ptrace(PTRACE_LISTEN, pid, 0, 0);
+		return;
+	}
+	if (watch->run->seen.spied[0])
+		kill(pid, SIGKILL);
+	ptrace(until_return ? PTRACE_SYSCALL : PTRACE_CONT, pid, 0,
+	       event || signal == (SIGTRAP | 0x80) ? 0 : signal);
+}
+
+static void wait_for_tasks(struct watch *watch)
+{
+	int status;
+	pid_t pid;
+
+	while ((pid = waitpid(-1, &status, __WALL | WNOHANG)) > 0) {
+		if (WIFSTOPPED(status)) {
+			task_of(watch, pid);
+			stopped(watch, pid, status);
+			continue;
+		}
+		task_ended(watch, pid);
+		if (pid == watch->child) {
+			watch->exited = true;
+			watch->run->status = status;
+		}
+	}
+}
+
+/* Append what can be read. @fd becomes -1 at its end. */
+static void drain(struct run *run, int *fd, struct text *text)
+{
+	char buf[65536];
+	const ssize_t got = *fd < 0 ? -1 : read(*fd, buf, sizeof(buf));
+
+	if (got == 0) {
+		close(*fd);
+		*fd = -1;
+	}
+	if (got <= 0)
+		return;
+	if (text->len + got > OUTPUT_MAX) {
+		run->flooded = true;
+		return;
+	}
+	text->bytes = realloc(text->bytes, text->len + got + 1);
+	if (!text->bytes)
+		abort();
+	memcpy(text->bytes + text->len, buf, got);
+	text->len += got;
+	text->bytes[text->len] = 0;
+}
+
+/* Wait up to @ms, or until something happens, and take what did. */
+static void turn(struct watch *watch, struct pipes *pipes, int ms)
+{
+	struct pollfd fds[] = { { pipes->signals, POLLIN, 0 }, { pipes->out, POLLIN, 0 },
+				{ pipes->err, POLLIN, 0 } };
+	struct signalfd_siginfo info[16];
+
+	poll(fds, 3, ms);
+	if (fds[0].revents)
+		while (read(pipes->signals, info, sizeof(info)) > 0)
+			;
+	wait_for_tasks(watch);
+	if (fds[1].revents)
+		drain(watch->run, &pipes->out, &watch->run->out);
+	if (fds[2].revents)
+		drain(watch->run, &pipes->err, &watch->run->err);
+	if (!watch->run->ready && line_exists(watch->run, "ready"))
+		watch->run->ready = true;
+}
+
+static bool has_to_end(const struct watch *watch)
+{
+	return watch->run->flooded || watch->run->seen.spied[0] || watch->run->timed_out;
+}
+
+/* Turn until it is ready, or has ended, or has to. */
+static void turn_until_ready(struct watch *watch, struct pipes *pipes)
+{
+	const int64_t end = now_ms() + watch->run->limit * 1000LL;
+
+	while (!watch->run->ready && !watch->exited && !has_to_end(watch)) {
+		if (now_ms() > end)
+			watch->run->timed_out = true;
+		turn(watch, pipes, STEP_MS);
+	}
+}
+
+/* Turn until what the stage waits for has happened. A loader that ends earlier is not waited for. */
+static void turn_until_enough(struct watch *watch, struct pipes *pipes)
+{
+	struct run *run = watch->run;
+	const int64_t end = now_ms() + run->limit * 1000LL;
+
+	if (!run->ready)
+		return;
+	while (!run->enough && !watch->exited && !has_to_end(watch) && now_ms() < end) {
+		run->enough = !run->stage->until || run->stage->until(run);
+		turn(watch, pipes, run->enough ? 0 : STEP_MS);
+	}
+	if (!watch->exited)
+		look(watch);
+}
+
+static void turn_until_end(struct watch *watch, struct pipes *pipes)
+{
+	const int64_t end = now_ms() + watch->run->limit * 1000LL;
+
+	if (watch->run->interrupt)
+		kill(watch->child, SIGINT);
+	else if (pipes->in >= 0)
+		close(pipes->in);
+	while ((watch->nr_tasks || pipes->out >= 0 || pipes->err >= 0) && !has_to_end(watch)) {
+		if (now_ms() > end)
+			watch->run->timed_out = true;
+		/* A process that is gone has written all it will, unless another has its pipe. */
+		turn(watch, pipes, STEP_MS);
+	}
+	if (watch->run->interrupt)
+		close(pipes->in);
+	pipes->in = -1;
+}
+
+/* Kill what has not ended. Whoever starts others faster than they are killed ends with the judge. */
+static void end_tasks(struct watch *watch, struct pipes *pipes)
+{
+	for (int i = 0; i < 100 && watch->nr_tasks; i++) {
+		for (uint32_t t = 0; t < watch->nr_tasks; t++)
+			kill(watch->tasks[t].tgid, SIGKILL);
+		turn(watch, pipes, STEP_MS);
+	}
+	for (int *fd = (int[]){ pipes->in, pipes->out, pipes->err, pipes->signals, -2 }; *fd != -2; fd++)
+		if (*fd >= 0)
+			close(*fd);
+}
+
+/* The child: it waits until it is traced, and becomes the loader. */
+static void become_loader(const struct run *run, const int fds[3])
+{
+	char cookie[32];
+	const char *args[64];
+	sigset_t none;
+	int n = 0;
+
+	for (int i = 0; i < 3; i++)
+		dup2(fds[i], i);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	setpgid(0, 0);
+	for (char **arg = run->command; *arg && n < 58; arg++)
+		args[n++] = *arg;
+	snprintf(cookie, sizeof(cookie), "%llu", (unsigned long long)run->cookie);
+	args[n++] = run->path;
+	args[n++] = run->stage->method;
+	args[n++] = cookie;
+	if (run->stage->pin)
+		args[n++] = run->pin;
+	args[n] = NULL;
+	raise(SIGSTOP);
+	if (!filter_install(run->failing)) {
+		fprintf(stderr, "judge: seccomp: %s\n", strerror(errno));
+		_exit(125);
+	}
+	execvp(args[0], (char *const *)args);
+	fprintf(stderr, "judge: %s: %s\n", args[0], strerror(errno));
+	_exit(127);
+}
+
+static bool start(struct watch *watch, struct pipes *pipes)
+{
+	int in[2], out[2], err[2], status;
+	sigset_t child;
+
+	if (pipe2(in, O_CLOEXEC) || pipe2(out, O_CLOEXEC) || pipe2(err, O_CLOEXEC))
+		return wrong(watch->run, "pipe: %s", strerror(errno));
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &child, NULL);
+	watch->child = fork();
+	if (watch->child == 0)
+		become_loader(watch->run, (const int[]){ in[0], out[1], err[1] });
+	close(in[0]);
+	close(out[1]);
+	close(err[1]);
+	*pipes = (struct pipes){ in[1], out[0], err[0],
+				 signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK) };
+	if (watch->child < 0 || waitpid(watch->child, &status, WUNTRACED) < 0 ||
+	    ptrace(PTRACE_SEIZE, watch->child, 0, OPTIONS) < 0) {
+		const int error = errno;
+
+		kill(watch->child, SIGKILL);
+		return wrong(watch->run, "ptrace: %s: the judge watches system calls and cannot run "
+			     "under a debugger or strace itself", strerror(error));
+	}
+	task_of(watch, watch->child);
+	kill(watch->child, SIGCONT);
+	return true;
+}
+
+bool watch(struct run *run)
+{
+	struct watch watch = { .run = run };
+	struct pipes pipes = { -1, -1, -1, -1 };
+
+	if (start(&watch, &pipes)) {
+		turn_until_ready(&watch, &pipes);
+		turn_until_enough(&watch, &pipes);
+		turn_until_end(&watch, &pipes);
+		end_tasks(&watch, &pipes);
+	}
+	for (uint32_t i = 0; i < run->seen.nr_pins; i++)
+		if (!run->stage->pin || strncmp(run->seen.pins[i], run->pin, strlen(run->pin)))
+			unlink(run->seen.pins[i]);
+	free(watch.tasks);
+	return !run->sentence[0];
+}
+
+void watch_forget(struct run *run)
+{
+	struct seen *seen = &run->seen;
+
+	for (uint32_t i = 0; i < seen->nr_maps; i++)
+		free(seen->maps[i].value);
+	for (uint32_t i = 0; i < seen->nr_progs; i++) {
+		free(seen->progs[i].insns);
+		free(seen->progs[i].map_ids);
+		free(seen->progs[i].func_info);
+		free(seen->progs[i].log);
+	}
+	for (uint32_t i = 0; i < seen->nr_pins; i++)
+		free(seen->pins[i]);
+	free(seen->maps);
+	free(seen->progs);
+	free(seen->events);
+	free(seen->binds);
+	free(seen->pins);
+	free(run->out.bytes);
+	free(run->err.bytes);
+	memset(seen, 0, sizeof(*seen));
+	run->out = run->err = (struct text){ 0 };
+	run->ready = run->enough = run->timed_out = run->flooded = false;
+	run->status = 0;
+}
