@@ -131,7 +131,7 @@ def correct_datasecs(btf, sections, relocations):
 class Map:
     def __init__(self, name, section, offset, variables=None, **declared):
         self.name, self.section, self.offset, self.variables = name, section, offset, variables
-        self.type, self.key_size, self.value_size, self.max_entries, self.map_flags = 0, 0, 0, 0, 0
+        self.type = self.key_size = self.value_size = self.max_entries = self.map_flags = 0
         self.numa_node = self.map_extra = 0
         self.__dict__.update(declared)
         self.fd = None
@@ -189,8 +189,7 @@ def print_maps(maps):
 #
 # bpf(2) takes a command and a union of its arguments, here a class for each command. Pointers are
 # integers of 8 bytes; ctypes.addressof() has them.
-MACHINE = platform.machine()
-NR_BPF, NR_PERF_EVENT_OPEN = {"x86_64": (321, 298), "aarch64": (280, 241)}.get(MACHINE, (0, 0))
+NR_BPF, NR_PERF_EVENT_OPEN = {"x86_64": (321, 298), "aarch64": (280, 241)}[platform.machine()]
 libc = ctypes.CDLL(None, use_errno=True)
 libc.syscall.restype = ctypes.c_long
 
@@ -363,8 +362,7 @@ class Linker:
 # begins with the size of a record, and has for each section its name, how many records it has, and
 # the records. Each begins with an offset in bytes.
 FUNC_INFO, CORE_RELO = 0, 2
-BPF_PROG_TYPE_PERF_EVENT = 7
-LOG_SIZE = 1 << 24
+BPF_PROG_TYPE_PERF_EVENT, LOG_SIZE = 7, 1 << 24
 
 
 def ext_records(btf, ext, table):
@@ -595,7 +593,7 @@ def main():
 
 try:
     main()
-except (struct.error, IndexError, ValueError) as error:
-    sys.exit(f"{sys.argv[1]} is damaged: {error}")
 except OSError as error:
     sys.exit(str(error))
+except (struct.error, IndexError, ValueError) as error:
+    sys.exit(f"{sys.argv[1]} is damaged: {error}")

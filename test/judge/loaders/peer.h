@@ -68,6 +68,13 @@ static inline void print_bytes(const void *bytes, uint32_t size)
 		printf("%02x", ((const unsigned char *)bytes)[i]);
 }
 
+static inline int has_elements(uint32_t type)
+{
+	return type == BPF_MAP_TYPE_HASH || type == BPF_MAP_TYPE_ARRAY ||
+	       type == BPF_MAP_TYPE_PERCPU_HASH || type == BPF_MAP_TYPE_PERCPU_ARRAY ||
+	       type == BPF_MAP_TYPE_LRU_HASH || type == BPF_MAP_TYPE_LRU_PERCPU_HASH;
+}
+
 /* Print each element of a map that has elements which can be looked up. */
 static inline void print_elements(int fd, const char *name, int nr_cpus)
 {
@@ -80,6 +87,8 @@ static inline void print_elements(int fd, const char *name, int nr_cpus)
 		err(1, "BPF_OBJ_GET_INFO_BY_FD");
 	nr = info.type == BPF_MAP_TYPE_PERCPU_ARRAY || info.type == BPF_MAP_TYPE_PERCPU_HASH ||
 	     info.type == BPF_MAP_TYPE_LRU_PERCPU_HASH ? nr_cpus : 1;
+	if (!has_elements(info.type))
+		return;
 	step = (info.value_size + 7) / 8 * 8;
 	key = calloc(1, info.key_size + 1);
 	value = calloc(nr, step + 1);
