@@ -65,7 +65,8 @@ static const char usage[] =
 	"  --seed=N        the same object as in a run that printed this number\n"
 	"  --keep=DIR      keep the object and its source there\n"
 	"  --timeout=SEC   the time that the loader has until 'ready', and to its end (default 10)\n"
-	"  --peer          the command may execute a loader that somebody else has written\n"
+	"  --peer          the command may execute a loader that somebody else has written, and gets objects without\n"
+	"                  static functions beside programs, which libbpf refuses\n"
 	"  --help\n"
 	"\n"
 	"The status is 0 when the stage is passed, 1 when not, 2 for wrong arguments, and 4 when the judge cannot judge.\n";
