@@ -106,7 +106,11 @@ static void show_stage(const struct stage *stage, int nr)
 /* A mount namespace of the judge's own: its bpffs goes with it, and whatever is pinned there. */
 static bool prepare(struct run *run)
 {
-	snprintf(run->dir, sizeof(run->dir), "/tmp/judge.XXXXXX");
+	const char *tmp = getenv("TMPDIR");
+
+	if (snprintf(run->dir, sizeof(run->dir), "%s/judge.XXXXXX", tmp && *tmp ? tmp : "/tmp") >=
+	    (int)sizeof(run->dir))
+		return wrong(run, "TMPDIR is too long");
 	if (!mkdtemp(run->dir))
 		return wrong(run, "%s: %s", run->dir, strerror(errno));
 	if (!run->stage->pin)
@@ -137,7 +141,7 @@ static bool enable_stats(struct run *run)
 
 static void remove_files(const struct run *run)
 {
-	char path[128];
+	char path[320];
 
 	if (run->keep) {
 		/* A file system of its own, maybe: copied by a command that everybody has. */
@@ -165,28 +169,36 @@ static void remove_files(const struct run *run)
 
 /* --- after the run --- */
 
-/* What no check finds: the loader did not run to its end. */
-static bool ran(struct run *run)
+/* What ends a run at once, whatever the loader has done right. */
+static bool was_stopped(struct run *run)
 {
-	const char *ready = run->ready ? "after 'ready'" : "before 'ready'";
-
 	if (run->seen.spied[0])
-		return wrong(run, "%s", run->seen.spied);
-	if (run->flooded)
-		return wrong(run, "your program has printed more than a megabyte: the judge has ended it");
+		wrong(run, "%s", run->seen.spied);
+	else if (run->flooded)
+		wrong(run, "your program has printed more than a megabyte: the judge has ended it");
+	return run->seen.spied[0] || run->flooded;
+}
+
+/* How the loader ended; return false if it should not have ended so. */
+static bool ended(struct run *run)
+{
+	const char *last = run->seen.last[0] ? "; the last call that failed is " : "";
+
+	if (run->timed_out && run->first_ended)
+		return wrong(run, "your program has ended, and a process that it has started has not: it holds "
+			     "what is open there");
 	if (run->timed_out && !run->ready)
 		return wrong(run, "your program did not print 'ready' and did not end within %d seconds%s%s",
-			     run->limit, run->seen.last[0] ? "; the last call that failed is " : "",
-			     run->seen.last);
+			     run->limit, last, run->seen.last);
 	if (run->timed_out)
 		return wrong(run, "your program did not end within %d seconds after its standard input had ended",
 			     run->limit);
 	if (WIFEXITED(run->status) && WEXITSTATUS(run->status) == 127 && !run->out.len)
 		return wrong(run, "'%s' cannot be run", run->command[0]);
 	if (WIFSIGNALED(run->status))
-		return wrong(run, "your program was ended by %s (signal %d) %s%s%s", strsignal(WTERMSIG(run->status)),
-			     WTERMSIG(run->status), ready,
-			     run->seen.last[0] ? "; the last call that failed is " : "", run->seen.last);
+		return wrong(run, "your program was ended by signal %d (%s) %s 'ready'%s%s",
+			     WTERMSIG(run->status), strsignal(WTERMSIG(run->status)),
+			     run->ready ? "after" : "before", last, run->seen.last);
 	return true;
 }
 
@@ -216,22 +228,26 @@ static void print_mistake(const struct run *run, const struct check *check, int 
 	printf("%s: not yet%s%s\n", run->stage->name, check ? ", " : "", check ? check->id : "");
 }
 
-/* Return true if all checks are passed. */
+/* Return true if all checks are passed. A loader that crashed is told that, and not what it lacks then. */
 static bool judge(struct run *run, int hints, int nr)
 {
 	const struct check *c = run->stage->checks;
+	bool ended_well;
+	char how[SENTENCE_SIZE];
 
-	/* A loader that fails is told what failed first; the stage about a refused program wants that. */
-	if (!ran(run)) {
+	if (was_stopped(run)) {
 		print_mistake(run, NULL, 0, nr);
 		return false;
 	}
-	for (; c->id; c++) {
-		if (!c->test(run)) {
-			print_mistake(run, c, hints, nr);
-			return false;
-		}
+	ended_well = ended(run);
+	strcpy(how, run->sentence);
+	for (; c->id && c->test(run); c++)
 		printf("  ok  %s\n", c->right);
+	if (!ended_well)
+		wrong(run, "%s", how);
+	if (c->id || !ended_well) {
+		print_mistake(run, ended_well ? c : NULL, hints, nr);
+		return false;
 	}
 	for (uint32_t i = 0; i < run->nr_allowed; i++)
 		printf("      allowed: %s\n", run->allowed[i]);

@@ -148,7 +148,7 @@ struct run {
 	int limit;		/* seconds */
 	bool is_peer;		/* other loaders may be executed */
 	const char *keep;	/* a directory for the object, or NULL */
-	char dir[64], path[128], pin[96];
+	char dir[256], path[320], pin[288];
 	uint64_t cookie;
 	struct choice choice;
 	struct bpf_object object;
@@ -160,6 +160,7 @@ struct run {
 	/* Afterwards: */
 	struct seen seen;
 	struct text out, err;
+	bool first_ended;	/* the first process has ended */
 	bool ready, enough, timed_out, flooded;	/* enough: what the stage waits for */
 	int status;		/* as waitpid() has it */
 	uint64_t found;		/* stage core: the offset that the program uses */

@@ -226,7 +226,7 @@ static bool separate_names(struct run *run)
 
 bool object_build(struct run *run)
 {
-	char source[128], sentence[SENTENCE_SIZE];
+	char source[320], sentence[SENTENCE_SIZE];
 	struct error error = { 0 };
 
 	choose(run);

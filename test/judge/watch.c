@@ -177,6 +177,7 @@ static void wait_for_tasks(struct watch *watch)
 		task_ended(watch, pid);
 		if (pid == watch->child) {
 			watch->exited = true;
+			watch->run->first_ended = !watch->run->timed_out;
 			watch->run->status = status;
 		}
 	}
@@ -395,6 +396,6 @@ void watch_forget(struct run *run)
 	free(run->err.bytes);
 	memset(seen, 0, sizeof(*seen));
 	run->out = run->err = (struct text){ 0 };
-	run->ready = run->enough = run->timed_out = run->flooded = false;
+	run->first_ended = run->ready = run->enough = run->timed_out = run->flooded = false;
 	run->status = 0;
 }

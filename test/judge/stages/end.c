@@ -17,7 +17,8 @@ static bool nothing_left(struct run *run, const char *when)
 	if (run->seen.nr_pins)
 		return wrong(run, "%s: '%s' is pinned, and nobody asked for it", when, run->seen.pins[0]);
 	if (!kernel_gone(run, what, sizeof(what)))
-		return wrong(run, "%s: %s still exists: another process holds its descriptor", when, what);
+		return wrong(run, "%s: %s still exists, and neither a process of yours nor a pin holds it: the "
+			     "program handed its descriptor to somebody", when, what);
 	return true;
 }
 

@@ -81,6 +81,10 @@ bool check_loaded(struct run *run)
 
 	if (!prog)
 		return load_attributes(run);
+	if (prog->id && !prog->attr.prog_name[0])
+		allowed(run, "the program has no name: the kernel wants none, tools show it");
+	if (prog->id && !prog->attr.prog_btf_fd)
+		allowed(run, "the program has no types: the kernel wants none here, tools show them");
 	if (prog->id)
 		return true;
 	if (prog->log)
@@ -90,17 +94,6 @@ bool check_loaded(struct run *run)
 			     "the name (15 bytes), insn_cnt, log_level and log_size, func_info_rec_size",
 			     sys_errno_name(prog->error) ?: "an error");
 	return wrong(run, "the verifier refuses the program: %s", reason);
-}
-
-static bool named(struct run *run)
-{
-	const struct seen_prog *prog = seen_load(run);
-
-	if (!prog->attr.prog_name[0])
-		allowed(run, "the program has no name: the kernel wants none, tools show it");
-	if (!prog->attr.prog_btf_fd)
-		allowed(run, "the program has no types: the kernel wants none here, tools show them");
-	return true;
 }
 
 #define LOADING_PAGE "book/loading.md"
@@ -125,7 +118,6 @@ const struct stage stage_load = {
 		  { "Read the log: pass log_level 1, log_buf and log_size.",
 		    "The last lines of the log have the instruction and the reason.",
 		    "`pload explain TEXT` knows many of the kernel's reasons." } },
-		{ "load.named", named, "it is in the kernel", LOADING_PAGE, { "", "", "" } },
 		{ 0 } },
 	.beyond = "pload also passes line_info, and finds what an older kernel does not know: "
 		  "loader/kernel/load_prog.c.",

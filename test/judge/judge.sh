@@ -1,0 +1,124 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# The judge judges: docs/tour/loader.c passes the stages that it claims, a loader with one fault fails at the check that is meant for it,
+# with the sentence that helps, and loaders that crash, hang, flood or attack get one sentence each and leave nothing.
+. test/cli/lib.sh
+export TMPDIR="$tmp/files"
+mkdir "$TMPDIR"
+judge=${PROGS%/progs}/judge loader=${PROGS%/progs}/tour-loader
+
+# --- the words of the command line, for which no kernel is needed ---
+
+"$judge" >"$tmp/out"
+is 'the stages: status' $? 0
+stages=$(sed -n 's/^ *[0-9]*  \([a-z]*\)  .*/\1/p' "$tmp/out")
+is 'the stages: a line for each' "$(echo "$stages" | wc -l)" 19
+for stage in $stages; do
+	"$judge" "$stage" >"$tmp/out"
+	is "$stage: what it wants: status" $? 0
+	page=$(sed -n 's/^To read: //p' "$tmp/out")
+	[ -f "$page" ]
+	is "$stage: the page exists" $? 0
+	sed -n "s/^  \($stage\.[a-z_]*\) .*/\1/p" "$tmp/out" >>"$tmp/checks"
+done
+for words in '99 -- true|there is no stage '\''99'\' 'sections --|the command of your loader is missing' \
+		'sections --seed=x -- true|--seed=x: a number from' 'sections symbols -- true|one STAGE is needed' \
+		'sections --hint=4 -- true|--hint=4: a number from 1 to 3' 'sections --nothing -- true|judge --help shows'; do
+	# shellcheck disable=SC2086 # words are words
+	"$judge" ${words%%|*} >"$tmp/out" 2>"$tmp/err"
+	is "judge ${words%%|*}: status" $? 2
+	has "judge ${words%%|*}: message" "$tmp/err" "${words#*|}"
+done
+"$judge" --help >"$tmp/out"
+is '--help: status' $? 0
+has '--help: usage' "$tmp/out" 'usage: judge STAGE'
+
+# --- each check has a loader that fails there ---
+
+: >"$tmp/meant"
+for wrong in test/judge/wrong/*.wrong; do
+	sed -n 's/^checks //p' "$wrong" | tr ' ' '\n' >>"$tmp/meant"
+done
+is 'no check is without a wrong loader' "$(sort "$tmp/meant" | uniq | comm -23 "$(sort "$tmp/checks" >"$tmp/sorted"; echo "$tmp/sorted")" - |
+	grep -vE '^(ring|pin|core)\.' | tr '\n' ' ')" ''
+
+refused=$(kernel_refuses)
+[ -z "$refused" ] || skip_rest 'it judges' "$refused"
+[ "$(id -u)" = 0 ] || skip_rest 'it judges' 'it needs root'
+
+# --- loader.c passes what it claims ---
+
+for stage in $stages; do
+	case $stage in ring | pin | core) continue ;; esac
+	"$judge" "$stage" -- "$loader" >"$tmp/out" 2>"$tmp/err"
+	is "loader.c: $stage: status" $? 0
+	has "loader.c: $stage: passed" "$tmp/out" "$stage: passed, "
+	[ "$status" = 0 ] || cp "$tmp/out" "$tmp/err"
+done
+
+# --- wrong loaders ---
+
+one_cpu=$([ "$(getconf _NPROCESSORS_ONLN)" = 1 ] && echo yes)
+for wrong in test/judge/wrong/*.wrong; do
+	name=$(basename "$wrong" .wrong) says=$(sed -n 's/^says //p' "$wrong")
+	awk -f test/mutants/apply.awk -v mutant="$wrong" "$(sed -n 's/^file //p' "$wrong")" >"$tmp/wrong.c" 2>"$tmp/err"
+	is "$name: its lines are in the loader" $? 0
+	${CC:-cc} -std=gnu11 -w -D_GNU_SOURCE -include signal.h -Iuapi -o "$tmp/loader" "$tmp/wrong.c" 2>"$tmp/err"
+	is "$name: it compiles" $? 0
+	for check in $(sed -n 's/^checks //p' "$wrong"); do
+		if [ -n "$one_cpu" ] && [ "${check#cpus.}" != "$check" ]; then
+			skip "$name: $check" 'this machine has one CPU'
+			continue
+		fi
+		"$judge" "${check%.*}" --timeout=3 --hint=3 -- "$tmp/loader" >"$tmp/out" 2>"$tmp/err"
+		is "$name: $check: status" $? 1
+		cp "$tmp/out" "$tmp/err"
+		is "$name: it fails at $check" "$(sed -n '$p' "$tmp/out")" "${check%.*}: not yet$([ "$check" = "${check%.*}" ] || echo ", $check")"
+		has "$name: $check: its sentence" "$tmp/out" "$says"
+		is "$name: $check: one mistake" "$(grep -c '^  no  ' "$tmp/out")" 1
+	done
+done
+
+# --- loaders that do not behave ---
+
+# behaves NAME STAGE SENTENCE SCRIPT: the judge prints it, ends, and nothing of the loader remains.
+behaves() {
+	printf '#!/bin/sh\n%s\n' "$4" >"$tmp/loader.sh"
+	chmod +x "$tmp/loader.sh"
+	"$judge" "$2" --timeout=2 -- "$tmp/loader.sh" "$judge_mark" >"$tmp/out" 2>"$tmp/err"
+	is "$1: status" $? 1
+	has "$1: sentence" "$tmp/out" "$3"
+	is "$1: no process remains" "$(pgrep -f "$judge_mark" | tr '\n' ' ')" ''
+}
+judge_mark=mark-of-$$
+behaves 'a crash' sections 'was ended by signal 11' 'kill -SEGV $$'
+behaves 'a hang' sections "did not print 'ready' and did not end within 2 seconds" 'sleep 1000'
+behaves 'a hang that ignores signals' sections 'did not end within 2 seconds' 'trap "" TERM INT HUP; while :; do sleep 1; done'
+behaves 'a flood' sections 'more than a megabyte' 'exec yes'
+behaves 'an attack' sections 'sends a signal to process' 'kill -0 $PPID; echo ready; cat'
+behaves 'a daemon' sections 'a process that it has started has not' 'sleep 1000 >/dev/null 2>&1 </dev/null & exit 0'
+behaves 'another loader' sections 'executes pload, which is a loader' "exec $PWD/${PLOAD#./} load \"\$2\""
+behaves 'nothing' create 'no system call of bpf(2) was seen' 'exit 0'
+"$judge" sections -- "$tmp/none" >"$tmp/out" 2>"$tmp/err"
+is 'no such loader: status' $? 1
+has 'no such loader: sentence' "$tmp/out" 'cannot be run'
+
+# --- what runs around it: no clang, a seed, hints, the object is kept ---
+
+CLANG=no-such-clang "$judge" sections -- "$loader" >"$tmp/out" 2>"$tmp/err"
+is 'no clang: status' $? 4
+has 'no clang: message' "$tmp/err" "there is no 'no-such-clang'"
+mkdir "$tmp/a" "$tmp/b"
+"$judge" create --seed=7 --keep="$tmp/a" -- "$loader" >"$tmp/out" 2>"$tmp/err"
+"$judge" create --seed=7 --keep="$tmp/b" -- "$loader" >"$tmp/out" 2>"$tmp/err"
+"$PLOAD" inspect --maps "$tmp"/a/*/*.o 2>/dev/null | sed 1d >"$tmp/a.txt"
+"$PLOAD" inspect --maps "$tmp"/b/*/*.o 2>/dev/null | sed 1d >"$tmp/b.txt"
+cmp -s "$tmp/a.txt" "$tmp/b.txt"
+is 'the same seed: the same object' $? 0
+printf '#!/bin/sh\nexit 0\n' >"$tmp/loader.sh"
+for hints in 1 2 3; do
+	"$judge" sections --hint=$hints -- "$tmp/loader.sh" >"$tmp/out" 2>"$tmp/err"
+	is "--hint=$hints: as many hints" "$(grep -c '^      hint' "$tmp/out")" $hints
+done
+is 'nothing is left of its files' "$(ls "$TMPDIR")" ''
+done_testing
