@@ -5,6 +5,11 @@
  */
 #include "test/judge/loaders/peer.h"
 
+/* The skeleton has the types of variables by the names that the object has for them. */
+typedef __u8 u8;
+typedef __u32 u32;
+typedef __u64 u64;
+
 #include "object.h"
 
 #include "object_maps.h"
