@@ -162,8 +162,8 @@ static bool survives(struct run *run)
 
 const struct stage stage_pin = {
 	.name = "pin", .title = "A link that survives",
-	.task = "Pin the link at PIN: it goes on when your program has ended. Others, of other CPUs, at PIN.1 "
-		"and so on, or not at all.",
+	.task = "Pin the link at PIN: it goes on when your program has ended. Those of other CPUs at PIN_1 "
+		"and so on, or not at all; a name in a bpffs has no dot.",
 	.object = "base.bpf.c", .features = "CALLS", .method = "link", .major = 5, .minor = 15, .pin = true, .attaches = true,
 	.until = until_runs,
 	.checks = (const struct check[]){

@@ -203,13 +203,19 @@ static bool records_printed(struct run *run)
 
 	while ((line = line_next(run, "record", line))) {
 		const char *hex = line + strlen("record ");
+		size_t digits;
 		int64_t nr;
 
 		hex += strcspn(hex, " \n");
 		hex += strspn(hex, " ");
-		if (strspn(hex, "0123456789abcdef") != 24)
-			return wrong(run, "a record has 12 bytes, which are 24 digits: its length is the low 30 "
-				     "bits of its header, and the 8 bytes of the header are not part of it");
+		digits = strspn(hex, "0123456789abcdef");
+		if (digits == 40)
+			return wrong(run, "a record has 12 bytes, and you print 20: the 8 bytes of the header "
+				     "are not part of it");
+		if (digits != 24)
+			return wrong(run, "each record has 12 bytes, and you print %zu: its length is in the low "
+				     "30 bits of its header, and the next header follows it at a multiple of 8 "
+				     "bytes", digits / 2);
 		nr = record_nr(run, hex);
 		if (nr < 0 || nr >= c->records)
 			return wrong(run, "'record ... %.24s' is none that the program wrote: a record begins "
