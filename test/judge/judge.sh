@@ -97,6 +97,7 @@ for wrong in test/judge/wrong/*.wrong; do
 		cp "$tmp/out" "$tmp/err"
 		is "$name: it fails at $check" "$(sed -n '$p' "$tmp/out")" "${check%.*}: not yet$([ "$check" = "${check%.*}" ] || echo ", $check")"
 		has "$name: $check: its sentence" "$tmp/out" "$says"
+		[ "$check" = "${check%.*}" ] || is "$name: $check: three hints" "$(grep -cE '^      hint [123]: .' "$tmp/out")" 3
 		is "$name: $check: one mistake" "$(grep -c '^  no  ' "$tmp/out")" 1
 	done
 done

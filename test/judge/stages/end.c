@@ -119,8 +119,8 @@ static bool link_pinned(struct run *run)
 			return true;
 	if (run->seen.nr_pins)
 		return wrong(run, "'%s' was pinned, and not '%s'", run->seen.pins[0], run->pin);
-	return wrong(run, "nothing was pinned at '%s' (BPF_OBJ_PIN, the link's descriptor)%s%s", run->pin,
-		     run->seen.last[0] ? ": the last call that failed is " : "", run->seen.last);
+	return wrong(run, "nothing was pinned at '%s' (BPF_OBJ_PIN, the link's descriptor)%s", run->pin,
+		     last_failure(run));
 }
 
 /* Return true if the object at the path is a link of the run. */

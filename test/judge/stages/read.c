@@ -151,8 +151,7 @@ const struct stage stage_values = {
 	.object = "base.bpf.c", .features = "CONSTANT PERCPU", .method = "ioctl", .attaches = true,
 	.until = until_written,
 	.checks = (const struct check[]){
-		{ "values.ready", check_ready, "your program is ready, and waits", "book/methods.md",
-		  { "See stage event.", "", "" } },
+		READY("values"),
 		{ "values.elements", elements_printed, "each element has its line", "book/maps.md",
 		  { "A hash is read key by key.",
 		    "BPF_MAP_GET_NEXT_KEY (4): map_fd 0, key 8, next_key 16. Without a key it gives the first.",
@@ -239,8 +238,7 @@ const struct stage stage_ring = {
 	.task = "Map the ring buffer into memory, and print each record: record MAP BYTES.",
 	.object = "ring.bpf.c", .features = "", .method = "ioctl", .attaches = true, .until = until_sent,
 	.checks = (const struct check[]){
-		{ "ring.ready", check_ready, "your program is ready, and waits", "book/rings.md",
-		  { "See stage event.", "", "" } },
+		READY("ring"),
 		{ "ring.records", records_printed, "each record is printed once", "book/rings.md",
 		  { "mmap(2) of the map: a page that you write (the consumer's position), then a page with the "
 		    "producer's position and the data, twice.",
