@@ -73,8 +73,8 @@ int64_t fixture_runs_of_work(const struct fixture *fx, const struct firing_prog 
  * fixture_still_runs() - Work until a round passes without a run, for at most 25 ms.
  * fixture_still_runs_late() - The same for at most 10 s, where the program is expected to stop.
  * fixture_starts_running() - Work until a round makes @prog run, for at most 2 s: the event before
- *	it may not have ended yet, and an emulator triggers only one breakpoint for an address. It is
- *	0.1 s where no program has ever run, as on machines that never trigger a breakpoint.
+ *	it may not have ended yet, and an emulator triggers only one breakpoint for an address. The
+ *	limit is 0.1 s where no program has ever run: some machines never trigger a breakpoint.
  *
  * Return: 1 if it runs at the end, 0 if not, or -errno.
  */
