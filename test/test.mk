@@ -88,7 +88,7 @@ arguments = $(if $(filter %/oracle_libelf %/fuzz_objects,$(1)), 2000 $(OBJECTS))
 # the lines that a killed one left, also those of another test. The suite mostly waits for the kernel and does not mind a second one
 # ("Two suites on one kernel", docs/regress.md), so that three parts of it run side by side: test/regress/groups/groups.h has the lane of
 # each group. The lane @cli has what loads programs and looks at its own only. A script is in @cli unless it has a line "# Lane: kernel",
-# because it writes lines of tracefs, or "# Lane: free", because it loads no program, or few.
+# because it writes lines of tracefs, or "# Lane: free", because it loads no program, or few. The judge of the course mostly waits.
 comma := ,
 empty :=
 list = $(subst $(empty) $(empty),$(comma),$(strip $(1)))
@@ -96,7 +96,7 @@ in_lane = $(call list,$(shell sed -n 's/^\tGROUP(\([a-z_]*\), $(1)).*/\1/p' test
 FIRST_GROUPS := $(call in_lane,first)
 LAST_GROUPS := $(call in_lane,last)
 SLOW := $(foreach t,test_session test_report test_compare test_pinned test_file test_co_re test_value,$(filter %/$(t),$(UNIT)))
-CLI := $(filter-out %/lib.sh,$(wildcard test/cli/*.sh test/tour/*.sh test/house/*.sh test/walks/*.sh test/drift/*.sh test/book/*.sh test/judge/*.sh))
+CLI := $(filter-out %/lib.sh,$(wildcard test/cli/*.sh test/tour/*.sh test/house/*.sh test/walks/*.sh test/drift/*.sh test/book/*.sh))
 FREE_CLI := $(shell grep -l '^# Lane: free' $(CLI))
 TRACEFS_CLI := $(shell grep -l '^# Lane: kernel' $(CLI))
 
@@ -110,7 +110,8 @@ $(foreach t,$(SLOW),$(t)
 @last $(S)/attach-regress --record=$(VM)/here-last.json -a '$(LAST_GROUPS)'
 $(foreach t,$(TRACEFS_CLI),@kernel sh $(t)
 )$(foreach t,$(filter-out $(FREE_CLI) $(TRACEFS_CLI),$(CLI)),@cli sh $(t)
-)sh test/vm/tap
+)@judge sh test/judge/judge.sh
+sh test/vm/tap
 @elsewhere:attach-regress sh test/vm/elsewhere $(SUITE_RECORDS)
 endef
 export TEST_LIST

@@ -100,7 +100,7 @@ KTAP version 1
   not ok 2 expects [bad.2] # wanted more
   # at test/regress/self/self.c:N
   # alone: regress-self -v -t bad.3
-  not ok 3 answers [bad.3] # second: 'EEXIST' where Linux 0.0 and later have 'ENOENT|EPERM'
+  not ok 3 answers [bad.3] # second: 'EEXIST' where kernels before Linux 255.0 have 'ENOENT|EPERM'
   # in test/regress/self/self.c
   # alone: regress-self -v -t bad.4
   not ok 4 crashes [bad.4] # it was killed by signal 11 (Segmentation fault)

@@ -113,6 +113,8 @@ static void define_all(struct run *run, struct defines *d)
 	define(d, "FIELD", random_below(run, 2) ? "tgid" : "pid");
 	if (random_below(run, 2))
 		define(d, "ARRAY_FIRST", "1");
+	if (run->is_peer)
+		define(d, "FOR_PEERS", "1");
 }
 
 /* Write the template to @path. */

@@ -9,6 +9,13 @@ typedef unsigned long long u64;
 #define __type(name, value) typeof(value) *name
 #define noinline __attribute__((noinline))
 
+/* libbpf refuses an object that has a static function in the section of a program. */
+#ifdef FOR_PEERS
+#define beside_programs
+#else
+#define beside_programs SEC("perf_event")
+#endif
+
 static void *(*const map_lookup)(void *map, const void *key) = (void *)1;
 static long (*const map_update)(void *map, const void *key, const void *value, u64 flags) = (void *)2;
 static u32 (*const cpu_number)(void) = (void *)8;
@@ -51,12 +58,12 @@ const volatile u32 limit = LIMIT;
 
 #ifdef CALLS
 /* leaf is called from its own section, where a call needs no relocation; apart is in .text. */
-static noinline SEC("perf_event") u64 leaf(u64 x)
+static noinline beside_programs u64 leaf(u64 x)
 {
 	return x ? x + STEP : runs;
 }
 
-static noinline SEC("perf_event") u64 mid(u64 x)
+static noinline beside_programs u64 mid(u64 x)
 {
 	return leaf(x) + leaf(x + 1);
 }
@@ -76,7 +83,7 @@ static long each(u32 i, void *arg)
 #endif
 
 #ifdef SEVERAL
-static noinline SEC("perf_event") u64 inner(u64 x)
+static noinline beside_programs u64 inner(u64 x)
 {
 	return x * STEP + limit;
 }

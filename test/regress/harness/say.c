@@ -23,7 +23,7 @@ static uint64_t patience_ns = 20 * SECOND;
 
 void regress_hurry(void)
 {
-	patience_ns = SECOND;
+	patience_ns = SECOND / 10;
 }
 
 /* Programs read the output line by line: a line break becomes a space. */
@@ -171,10 +171,27 @@ static bool among(const char *words, const char *word)
 	}
 }
 
+/* Write which kernels @row is about: those from its version on, up to the version of the next row. */
+static const char *kernels_of(const struct regress_since *rows, unsigned int nr,
+			      const struct regress_since *row, char *buf, size_t size)
+{
+	const struct regress_since *next = row + 1;
+
+	if (row->since)
+		snprintf(buf, size, "Linux %u.%u and later", row->since >> 16, row->since >> 8 & 255);
+	else if (next < rows + nr)
+		snprintf(buf, size, "kernels before Linux %u.%u", next->since >> 16,
+			 next->since >> 8 & 255);
+	else
+		snprintf(buf, size, "all kernels");
+	return buf;
+}
+
 void regress_answer(struct regress *t, const char *key, const char *saw,
 		    const struct regress_since *rows, unsigned int nr)
 {
 	const struct regress_since *row = rows;
+	char kernels[64];
 
 	for (unsigned int i = 0; i < nr && rows[i].since <= t->kernel; i++)
 		row = &rows[i];
@@ -182,9 +199,8 @@ void regress_answer(struct regress *t, const char *key, const char *saw,
 	if (among(row->answer, saw))
 		return;
 	regress_denied(t, key, saw);
-	regress_fail(t, "%s%s'%s' where Linux %u.%u and later have '%s'",
-		     key, key[0] ? ": " : "", saw, row->since >> 16, row->since >> 8 & 255,
-		     row->answer);
+	regress_fail(t, "%s%s'%s' where %s have '%s'", key, key[0] ? ": " : "", saw,
+		     kernels_of(rows, nr, row, kernels, sizeof(kernels)), row->answer);
 }
 
 const char *regress_errno(int ret)

@@ -259,9 +259,11 @@ static void sigtrap_kept(struct regress *t)
 	const int signals = signals_of(t, 1);
 
 	/*
-	 * A signal that arrives while another is pending is lost; other faults may be among them.
+	 * A signal that arrives while another is pending is lost; other faults may be among them. A
+	 * kernel without sigtrap has refused the event, which is what it has to do.
 	 */
-	regress_expect(t, signals, "%d signals", signals);
+	if (signals >= 0)
+		regress_expect(t, signals > 0, "%d signals for %d samples", signals, TIMES);
 }
 
 /* Since f11f10bfa1ca the program is asked first. */
