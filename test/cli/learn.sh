@@ -93,7 +93,7 @@ walk() {
 	has 'so is an error of the compiler' "$tmp/out" 'not solved: it does not compile'
 	cp loader/attach/attach.c "$copy/loader/attach/attach.c"
 	learn check 22
-	is 'the body of this tree solves it' "$status $(head -n 1 "$tmp/out" | cut -d ' ' -f 1-2)" '0 solved: 2'
+	is 'the body of this tree solves it' "$status $(head -n 1 "$tmp/out" | cut -d ' ' -f 1-2)" '0 solved: 3'
 	learn list
 	has '... and that is remembered' "$tmp/out" '[x] 22  close_from'
 	learn lay 22
@@ -113,6 +113,22 @@ walk() {
 	has 'nothing to run' "$tmp/out" 'exercise 22 has nothing to run'
 }
 
+# An exercise has its number, a page with its name, a row in the list of all, and three hints.
+incomplete() {
+	next=0
+	for hole in $(all_holes); do
+		next=$((next + 1)) name=$(field "$hole" function)
+		[ "$(number "$hole") ${hole#*-}" = "$next $name" ] || echo "$hole is not number $next, $name"
+		[ "$(sed -n 3p "docs/course/holes/$hole.md")" = "# $next. $name" ] || echo "$hole has no page with its title"
+		grep -qxF "| $next | [\`$name()\`](holes/$hole.md) | $(field "$hole" title) | $(field "$hole" minutes) |" \
+			docs/course/holes.md || echo "$hole is not in the list"
+		for part in 'handed out' 'hint 1' 'hint 2' 'hint 3'; do
+			[ -n "$(part "$hole" "$part")" ] || echo "$hole has no $part"
+		done
+	done
+	[ $next -ge 24 ] || echo "there are only $next"
+}
+
 # A function with another name is the matter of whoever renames it.
 renamed() {
 	printf 'file elf/relocs.c\nfunction no_more\n' >"$tmp/07-renamed.hole"
@@ -121,6 +137,7 @@ renamed() {
 	cat "$tmp/err"
 }
 is 'a function that does not exist' "$(renamed)" 'exercise 7 names function no_more of file elf/relocs.c, which does not exist there'
+is 'each exercise is complete' "$(incomplete)" ''
 [ -n "${EXERCISE:-}" ] || walk
 
 for hole in $(all_holes); do

@@ -528,6 +528,7 @@ static void with_rodata(void)
 TEST_EACH(data_is_frozen_where_it_can_be, 3)
 {
 	const unsigned int call = first_call(with_rodata, "BPF_MAP_FREEZE");
+	const struct fake_map *map;
 
 	begin();
 	with_rodata();
@@ -536,6 +537,13 @@ TEST_EACH(data_is_frozen_where_it_can_be, 3)
 		fake_kernel_fail_call(f.fake, call, EPERM);
 	ck_assert_int_eq(load(), _i == 2 ? -EPERM : 0);
 	ck_assert_str_eq(f.err.where, _i == 2 ? "map '.rodata'" : "");
+	if (_i == 2)
+		return;
+	ck_assert_uint_eq(f.k.maps[INNER].without, _i ? MAP_WITHOUT_FREEZE : 0);
+	map = fake_kernel_map(f.fake, "prog.rodata");
+	ck_assert_ptr_nonnull(map);
+	ck_assert_uint_eq(map->frozen, !_i);
+	ck_assert_mem_eq(map->values, f.maps[INNER].content, 4);
 }
 
 /* Each attribute that the kernel does not know is left out, and all of them are noted. */

@@ -120,7 +120,7 @@ static void end(void)
 	attach_close(b.sys, &b.set);
 	event_scope_free(b.sys, &b.scope);
 	event_spec_free(&b.spec);
-	sys_close(b.sys, b.prog_fd);
+	sys_close_fd(b.sys, &b.prog_fd);
 	ck_assert_uint_eq(fake_kernel_nr_lines(b.kernel), 0);
 	ck_assert_int_eq(fake_kernel_leaks(b.kernel, stderr), 0);
 	ck_assert_int_eq(fake_kernel_violations(b.kernel, stderr), 0);
@@ -507,4 +507,7 @@ TEST(probes_of_another_program_stay)
 	ck_assert_int_eq(attach("ioctl", "cpu-clock"), -EINVAL);
 	ck_assert_uint_eq(fake_kernel_nr_lines(b.kernel), 1);
 	ck_assert_uint_eq(b.set.nr, 1);
+	sys_close_fd(b.sys, &b.prog_fd);	/* the second probe is added, and cannot be bound */
+	ck_assert_int_lt(attach("ioctl", "uprobe:/bin/x:4"), 0);
+	ck_assert_uint_eq(fake_kernel_nr_lines(b.kernel), 1);
 }

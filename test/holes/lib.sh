@@ -33,11 +33,15 @@ take_out() {
 # A variable that is not used yet, or a function that is not called any more, is no mistake.
 WARNINGS='-Wall -Wextra -Wshadow -Werror=implicit-function-declaration -Wno-unused -Wno-unused-parameter -Wno-unused-const-variable'
 
-# sources HOLE - the C files that have to be compiled: those that call the function, if it is in a header.
+# sources HOLE - the C files that have to be compiled: those that call the function, if it is in a header; also among the tests, which
+# then register themselves a second time.
 sources() {
 	case $(field "$1" file) in
 	*.c) field "$1" file ;;
-	*) grep -rlw --include='*.c' "$(field "$1" function)" elf loader ;;
+	*)
+		grep -rlw --include='*.c' "$(field "$1" function)" elf loader
+		judges "$1" | sed 's/ .*/.c/' | sort -u | xargs grep -lw "$(field "$1" function)"
+		;;
 	esac
 }
 

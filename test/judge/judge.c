@@ -54,6 +54,15 @@ void allowed(struct run *run, const char *fmt, ...)
 		strcpy(run->allowed[run->nr_allowed++], sentence);
 }
 
+const char *last_failure(struct run *run)
+{
+	run->failure[0] = 0;
+	if (run->seen.last[0])
+		snprintf(run->failure, sizeof(run->failure), "; the last call that failed is %s",
+			 run->seen.last);
+	return run->failure;
+}
+
 /* --- the words on the command line --- */
 
 static const char usage[] =
@@ -189,23 +198,21 @@ static bool was_stopped(struct run *run)
 /* How the loader ended; return false if it should not have ended so. */
 static bool ended(struct run *run)
 {
-	const char *last = run->seen.last[0] ? "; the last call that failed is " : "";
-
 	if (run->timed_out && run->first_ended)
 		return wrong(run, "your program has ended, and a process that it has started has not: it holds "
 			     "what is open there");
 	if (run->timed_out && !run->ready)
-		return wrong(run, "your program did not print 'ready' and did not end within %d seconds%s%s",
-			     run->limit, last, run->seen.last);
+		return wrong(run, "your program did not print 'ready' and did not end within %d seconds%s",
+			     run->limit, last_failure(run));
 	if (run->timed_out)
 		return wrong(run, "your program did not end within %d seconds after its standard input had ended",
 			     run->limit);
 	if (WIFEXITED(run->status) && WEXITSTATUS(run->status) == 127 && !run->out.len)
 		return wrong(run, "'%s' cannot be run", run->command[0]);
 	if (WIFSIGNALED(run->status))
-		return wrong(run, "your program was ended by signal %d (%s) %s 'ready'%s%s",
+		return wrong(run, "your program was ended by signal %d (%s) %s 'ready'%s",
 			     WTERMSIG(run->status), strsignal(WTERMSIG(run->status)),
-			     run->ready ? "after" : "before", last, run->seen.last);
+			     run->ready ? "after" : "before", last_failure(run));
 	return true;
 }
 

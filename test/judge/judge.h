@@ -169,6 +169,7 @@ struct run {
 	int status;		/* as waitpid() has it */
 	uint64_t found;		/* stage core: the offset that the program uses */
 	char sentence[SENTENCE_SIZE];	/* the mistake */
+	char failure[SENTENCE_SIZE + 64];	/* of last_failure() */
 	char allowed[4][SENTENCE_SIZE];	/* what is done otherwise, which is allowed */
 	uint32_t nr_allowed;
 };
@@ -177,6 +178,9 @@ struct run {
 bool wrong(struct run *run, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /** allowed() - Remark something that is done otherwise than by pload, once. */
 void allowed(struct run *run, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/** last_failure() - Return "; the last call that failed is ..." for the end of a sentence, or "". */
+const char *last_failure(struct run *run);
 
 /** watch() - Run the command on the object until it ends or has to; fill run->seen and the rest. */
 bool watch(struct run *run);

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# The judge judges: docs/tour/loader.c passes the stages that it claims, a loader with one fault fails at the check that is meant for it,
-# with the sentence that helps, and loaders that crash, hang, flood or attack get one sentence each and leave nothing.
+# The judge judges: docs/tour/loader.c passes the stages that it claims, loader.py all of them; a loader with one fault fails at the
+# check that is meant for it, with the sentence that helps; loaders that crash, hang, flood or attack get one sentence each and leave
+# nothing.
 . test/cli/lib.sh
 export TMPDIR="$tmp/files"
 mkdir "$TMPDIR"
@@ -40,7 +41,7 @@ for wrong in test/judge/wrong/*.wrong; do
 	sed -n 's/^checks //p' "$wrong" | tr ' ' '\n' >>"$tmp/meant"
 done
 is 'no check is without a wrong loader' "$(sort "$tmp/meant" | uniq | comm -23 "$(sort "$tmp/checks" >"$tmp/sorted"; echo "$tmp/sorted")" - |
-	grep -vE '^(ring|pin|core)\.' | tr '\n' ' ')" ''
+	tr '\n' ' ')" ''
 
 refused=$(kernel_refuses)
 [ -z "$refused" ] || skip_rest 'it judges' "$refused"
@@ -56,15 +57,36 @@ for stage in $stages; do
 	[ "$status" = 0 ] || cp "$tmp/out" "$tmp/err"
 done
 
+# --- loader.py passes all ---
+
+no_python=
+python3 -c 'import ctypes, mmap' 2>/dev/null || no_python='there is no python3 with ctypes'
+for stage in $stages; do
+	[ -z "$no_python" ] || { skip "loader.py: $stage" "$no_python"; continue; }
+	"$judge" "$stage" -- python3 test/judge/loaders/loader.py >"$tmp/out" 2>"$tmp/err"
+	is "loader.py: $stage: status" $? 0
+	has "loader.py: $stage: passed" "$tmp/out" "$stage: passed, "
+done
+
 # --- wrong loaders ---
 
 one_cpu=$([ "$(getconf _NPROCESSORS_ONLN)" = 1 ] && echo yes)
 for wrong in test/judge/wrong/*.wrong; do
 	name=$(basename "$wrong" .wrong) says=$(sed -n 's/^says //p' "$wrong")
-	awk -f test/mutants/apply.awk -v mutant="$wrong" "$(sed -n 's/^file //p' "$wrong")" >"$tmp/wrong.c" 2>"$tmp/err"
+	file=$(sed -n 's/^file //p' "$wrong")
+	awk -f test/mutants/apply.awk -v mutant="$wrong" "$file" >"$tmp/wrong.c" 2>"$tmp/err"
 	is "$name: its lines are in the loader" $? 0
-	${CC:-cc} -std=gnu11 -w -D_GNU_SOURCE -include signal.h -Iuapi -o "$tmp/loader" "$tmp/wrong.c" 2>"$tmp/err"
-	is "$name: it compiles" $? 0
+	if [ "${file%.py}" = "$file" ]; then
+		${CC:-cc} -std=gnu11 -w -D_GNU_SOURCE -include signal.h -Iuapi -o "$tmp/loader" "$tmp/wrong.c" 2>"$tmp/err"
+		is "$name: it compiles" $? 0
+	elif [ -n "$no_python" ]; then
+		skip "$name" "$no_python"
+		continue
+	else
+		rm -rf "$tmp/python" && mkdir "$tmp/python" && cp test/judge/loaders/*.py "$tmp/python" && cp "$tmp/wrong.c" "$tmp/python/${file##*/}"
+		printf '#!/bin/sh\nexec python3 -B "%s/python/loader.py" "$@"\n' "$tmp" >"$tmp/loader"
+		chmod +x "$tmp/loader"
+	fi
 	for check in $(sed -n 's/^checks //p' "$wrong"); do
 		if [ -n "$one_cpu" ] && [ "${check#cpus.}" != "$check" ]; then
 			skip "$name: $check" 'this machine has one CPU'
@@ -75,6 +97,7 @@ for wrong in test/judge/wrong/*.wrong; do
 		cp "$tmp/out" "$tmp/err"
 		is "$name: it fails at $check" "$(sed -n '$p' "$tmp/out")" "${check%.*}: not yet$([ "$check" = "${check%.*}" ] || echo ", $check")"
 		has "$name: $check: its sentence" "$tmp/out" "$says"
+		[ "$check" = "${check%.*}" ] || is "$name: $check: three hints" "$(grep -cE '^      hint [123]: .' "$tmp/out")" 3
 		is "$name: $check: one mistake" "$(grep -c '^  no  ' "$tmp/out")" 1
 	done
 done

@@ -121,7 +121,6 @@ bool check_runs(struct run *run)
 }
 
 #define EVENTS_PAGE "book/events.md"
-#define METHODS_PAGE "book/methods.md"
 
 #define OPENED(stage) \
 	{ stage ".opened", event_opened, "the event is opened", EVENTS_PAGE, \
@@ -134,10 +133,6 @@ bool check_runs(struct run *run)
 	  { "A program runs with each sample, and an event samples only if it has a rate.", \
 	    "sample_freq 999, and the flag freq, bit 10 of the u64 at 40.", \
 	    "flags = 1 << 10 (freq) | 1 << 0 (disabled)" } }
-#define READY(stage) \
-	{ stage ".ready", check_ready, "your program is ready, and waits", METHODS_PAGE, \
-	  { "See point 3 of the contract.", "Read standard input until it ends.", \
-	    "print(\"ready\", flush=True); sys.stdin.read()" } }
 #define RUNS(stage) \
 	{ stage ".runs", check_runs, "the program runs", METHODS_PAGE, \
 	  { "An event that is bound may still be disabled.", \
@@ -282,7 +277,10 @@ const struct stage stage_cpus = {
 		  { "One call of perf_event_open is for one CPU.",
 		    "The list in the file is like 0-3,6: an offline CPU has no events (ENODEV).",
 		    "for each CPU: open, bind, enable; keep all descriptors" } },
-		{ "cpus.runs", cpus_ran, "the program runs", EVENTS_PAGE, { "See stage event.", "", "" } },
+		{ "cpus.runs", cpus_ran, "and the program runs on each", EVENTS_PAGE,
+		  { "Each event is enabled by itself, and bound by itself.",
+		    "What you do with the first descriptor has to be done with all.",
+		    "for each event: ioctl(event, PERF_EVENT_IOC_ENABLE, 0)" } },
 		{ 0 } },
 	.beyond = "pload also follows CPUs that go offline and come back: loader/attach/.",
 };

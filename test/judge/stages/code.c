@@ -180,9 +180,7 @@ static bool load_was_tried(struct run *run)
 	const struct seen_prog *prog = seen_load(run);
 
 	if (!prog)
-		return wrong(run, "BPF_PROG_LOAD was not called%s%s",
-			     run->seen.last[0] ? ": the last call that failed is " : "",
-			     run->seen.last);
+		return wrong(run, "BPF_PROG_LOAD was not called%s", last_failure(run));
 	if (prog->attr.insn_cnt >= 8 * f->insn_cnt)
 		return wrong(run, "insn_cnt is %u: it counts instructions, of which '%s' has %u, not bytes",
 			     prog->attr.insn_cnt, f->name, f->insn_cnt);
@@ -239,17 +237,20 @@ static bool callees_there(struct run *run)
 
 #define MEANING_PAGE "book/meaning.md"
 
+#define LOAD(stage, page) \
+	{ stage ".load", load_was_tried, "BPF_PROG_LOAD got the instructions", page, \
+	  { "BPF_PROG_LOAD is command 5; the program type of a perf event is 7.", \
+	    "Offsets in attr: prog_type 0, insn_cnt 4, insns 8, license 16, log_level 24, " \
+	    "log_size 28, log_buf 32. log_size without log_level is EINVAL.", \
+	    "insn_cnt is st_size / 8 of the program's symbol." } }
+
 const struct stage stage_references = {
 	.name = "references", .title = "Write the maps into the instructions",
 	.task = "Relocate the first program: where an instruction refers to a map or a variable, write the "
 		"descriptor of its map. Pass the instructions to BPF_PROG_LOAD; here it may still fail.",
 	.object = "base.bpf.c", .features = "SEVERAL", .method = "ioctl",
 	.checks = (const struct check[]){
-		{ "references.load", load_was_tried, "BPF_PROG_LOAD got the instructions", MEANING_PAGE,
-		  { "BPF_PROG_LOAD is command 5; the program type of a perf event is 7.",
-		    "Offsets in attr: prog_type 0, insn_cnt 4, insns 8, license 16, log_level 24, "
-		    "log_size 28, log_buf 32. log_size without log_level is EINVAL.",
-		    "insn_cnt is st_size / 8 of the program's symbol." } },
+		LOAD("references", MEANING_PAGE),
 		{ "references.begin", begins_with_program, "they begin with the program", MEANING_PAGE,
 		  { "Another function may come first in the section.",
 		    "st_value of the symbol is where the program begins, in bytes.",
@@ -271,8 +272,7 @@ const struct stage stage_calls = {
 		"write the distances into the calls.",
 	.object = "base.bpf.c", .features = "CALLS SEVERAL", .method = "ioctl",
 	.checks = (const struct check[]){
-		{ "calls.load", load_was_tried, "BPF_PROG_LOAD got the instructions", "book/linking.md",
-		  { "See stage references.", "", "" } },
+		LOAD("calls", "book/linking.md"),
 		{ "calls.appended", callees_there, "the functions that it calls are there, too",
 		  "book/linking.md",
 		  { "The kernel gets one array of instructions, the program first.",

@@ -17,9 +17,8 @@ static bool maps_created(struct run *run)
 			     "your program (a daemon, a container), the judge does not see it");
 	for (uint32_t i = 0; i < obj->nr_maps; i++)
 		if (!seen_map_of(run, i))
-			return wrong(run, "map '%s' was not created%s%s", obj->maps[i].name,
-				     run->seen.last[0] ? ": the last call that failed is " : "",
-				     run->seen.last);
+			return wrong(run, "map '%s' was not created%s", obj->maps[i].name,
+				     last_failure(run));
 	return true;
 }
 

@@ -119,8 +119,8 @@ static bool link_pinned(struct run *run)
 			return true;
 	if (run->seen.nr_pins)
 		return wrong(run, "'%s' was pinned, and not '%s'", run->seen.pins[0], run->pin);
-	return wrong(run, "nothing was pinned at '%s' (BPF_OBJ_PIN, the link's descriptor)%s%s", run->pin,
-		     run->seen.last[0] ? ": the last call that failed is " : "", run->seen.last);
+	return wrong(run, "nothing was pinned at '%s' (BPF_OBJ_PIN, the link's descriptor)%s", run->pin,
+		     last_failure(run));
 }
 
 /* Return true if the object at the path is a link of the run. */
@@ -162,8 +162,8 @@ static bool survives(struct run *run)
 
 const struct stage stage_pin = {
 	.name = "pin", .title = "A link that survives",
-	.task = "Pin the link at PIN: it goes on when your program has ended. Others, of other CPUs, at PIN.1 "
-		"and so on, or not at all.",
+	.task = "Pin the link at PIN: it goes on when your program has ended. Those of other CPUs at PIN_1 "
+		"and so on, or not at all; a name in a bpffs has no dot.",
 	.object = "base.bpf.c", .features = "CALLS", .method = "link", .major = 5, .minor = 15, .pin = true, .attaches = true,
 	.until = until_runs,
 	.checks = (const struct check[]){

@@ -23,9 +23,7 @@ static bool load_attributes(struct run *run)
 	const struct seen_prog *prog = seen_load(run);
 
 	if (!prog)
-		return wrong(run, "BPF_PROG_LOAD was not called%s%s",
-			     run->seen.last[0] ? ": the last call that failed is " : "",
-			     run->seen.last);
+		return wrong(run, "BPF_PROG_LOAD was not called%s", last_failure(run));
 	if (prog->attr.prog_type != BPF_PROG_TYPE_PERF_EVENT)
 		return wrong(run, "prog_type is %s: the program is for a perf event, which runs "
 			     "BPF_PROG_TYPE_PERF_EVENT (7) and no other",
@@ -171,9 +169,12 @@ const struct stage stage_log = {
 	.object = "refused.bpf.c", .features = "", .method = "ioctl",
 	.checks = (const struct check[]){
 		{ "log.refused", was_refused, "the kernel refuses the program", LOADING_PAGE,
-		  { "The object is as it should be, the program is not.", "", "" } },
+		  { "The object is as it should be, the program is not.",
+		    "It reads from what bpf_map_lookup_elem() returned, which may be NULL.",
+		    "Pass the instructions as they are, with the map's descriptor." } },
 		{ "log.status", ended_with_error, "your program ends with an error", LOADING_PAGE,
-		  { "Look at the result of each call.", "exit(1)", "" } },
+		  { "Look at the result of each call.", "bpf(2) returns -1 when it fails, and sets errno.",
+		    "if (fd < 0) { print the log; exit(1); }" } },
 		{ "log.reason", gave_the_reason, "and prints the reason", LOADING_PAGE,
 		  { "The kernel writes the log into your memory, also when the call fails.",
 		    "log_level 1, log_buf the address of a buffer, log_size its size; 64 KiB are enough here.",

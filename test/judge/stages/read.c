@@ -151,8 +151,7 @@ const struct stage stage_values = {
 	.object = "base.bpf.c", .features = "CONSTANT PERCPU", .method = "ioctl", .attaches = true,
 	.until = until_written,
 	.checks = (const struct check[]){
-		{ "values.ready", check_ready, "your program is ready, and waits", "book/methods.md",
-		  { "See stage event.", "", "" } },
+		READY("values"),
 		{ "values.elements", elements_printed, "each element has its line", "book/maps.md",
 		  { "A hash is read key by key.",
 		    "BPF_MAP_GET_NEXT_KEY (4): map_fd 0, key 8, next_key 16. Without a key it gives the first.",
@@ -203,13 +202,19 @@ static bool records_printed(struct run *run)
 
 	while ((line = line_next(run, "record", line))) {
 		const char *hex = line + strlen("record ");
+		size_t digits;
 		int64_t nr;
 
 		hex += strcspn(hex, " \n");
 		hex += strspn(hex, " ");
-		if (strspn(hex, "0123456789abcdef") != 24)
-			return wrong(run, "a record has 12 bytes, which are 24 digits: its length is the low 30 "
-				     "bits of its header, and the 8 bytes of the header are not part of it");
+		digits = strspn(hex, "0123456789abcdef");
+		if (digits == 40)
+			return wrong(run, "a record has 12 bytes, and you print 20: the 8 bytes of the header "
+				     "are not part of it");
+		if (digits != 24)
+			return wrong(run, "each record has 12 bytes, and you print %zu: its length is in the low "
+				     "30 bits of its header, and the next header follows it at a multiple of 8 "
+				     "bytes", digits / 2);
 		nr = record_nr(run, hex);
 		if (nr < 0 || nr >= c->records)
 			return wrong(run, "'record ... %.24s' is none that the program wrote: a record begins "
@@ -233,8 +238,7 @@ const struct stage stage_ring = {
 	.task = "Map the ring buffer into memory, and print each record: record MAP BYTES.",
 	.object = "ring.bpf.c", .features = "", .method = "ioctl", .attaches = true, .until = until_sent,
 	.checks = (const struct check[]){
-		{ "ring.ready", check_ready, "your program is ready, and waits", "book/rings.md",
-		  { "See stage event.", "", "" } },
+		READY("ring"),
 		{ "ring.records", records_printed, "each record is printed once", "book/rings.md",
 		  { "mmap(2) of the map: a page that you write (the consumer's position), then a page with the "
 		    "producer's position and the data, twice.",

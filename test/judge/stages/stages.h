@@ -14,6 +14,14 @@ extern const struct stage stage_values, stage_ring;					/* read.c */
 extern const struct stage stage_end, stage_pin;						/* end.c */
 extern const struct stage stage_core;							/* core.c */
 
+#define METHODS_PAGE "book/methods.md"
+
+/* The row of a check that each stage has whose program attaches. */
+#define READY(stage) \
+	{ stage ".ready", check_ready, "your program is ready, and waits", METHODS_PAGE, \
+	  { "See point 3 of the contract.", "Read standard input until it ends.", \
+	    "print(\"ready\", flush=True); sys.stdin.read()" } }
+
 /* load.c: the program was accepted. */
 bool check_loaded(struct run *run);
 /* attach.c: "ready" was printed, and the program has run. */

@@ -47,7 +47,7 @@ static int open_breakpoint(struct sys *sys, pid_t pid, int cpu)
  * Some virtual machines let a breakpoint be opened and enabled, and never trigger it. A breakpoint
  * that only counts, without a program, shows whether the machine is the cause.
  */
-static bool breakpoints_fire(struct sys *sys)
+bool breakpoints_fire(struct sys *sys)
 {
 	const int fd = open_breakpoint(sys, 0, -1);
 	uint64_t count = 0;

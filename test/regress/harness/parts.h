@@ -69,8 +69,8 @@ enum regress_state {
 };
 
 /*
- * regress_hurry() - from here on regress_until() waits only a second in this process: the machine
- * has shown that the event which the test waits for does not happen on it.
+ * regress_hurry() - from here on regress_until() waits only a tenth of a second in this process: the
+ * machine has shown that the event which the test waits for does not happen on it.
  */
 void regress_hurry(void);
 

@@ -80,4 +80,7 @@ void runner_judge(struct runner *r, unsigned int seconds, int status);
 void runner_leaks(struct regress_shared *shared, const struct texts *found, bool orderly);
 void runner_kmsg(struct runner *r, bool orderly);
 
+/* breakpoints_fire() - Return false if this machine opens a breakpoint and never triggers it. */
+bool breakpoints_fire(struct sys *sys);
+
 #endif

@@ -658,7 +658,7 @@ TEST(by_type_needs_no_system_call)
 {
 	static const struct { const char *text; uint32_t type; uint64_t config; } rows[] = {
 		{ "cycles", PERF_TYPE_HARDWARE, 0 }, { "page-faults", PERF_TYPE_SOFTWARE, 2 },
-		{ "7:0x1234", 7, 0x1234 },
+		{ "7:0x1234", 7, 0x1234 }, { "context-switches:u", PERF_TYPE_SOFTWARE, 3 },
 		{ "mem:0x1000/2:w", PERF_TYPE_BREAKPOINT, 0 },
 	};
 	struct cpu_list cpus;
@@ -674,6 +674,7 @@ TEST(by_type_needs_no_system_call)
 		ck_assert_uint_eq(attr.type, rows[i].type);
 		ck_assert_uint_eq(attr.config, rows[i].config);
 		ck_assert_uint_eq(attr.read_format, 3);
+		ck_assert_uint_eq(attr.exclude_kernel, !!strstr(rows[i].text, ":u"));
 		ck_assert_uint_eq(cpus.nr, 0);
 		if (spec.kind == EVENT_BREAKPOINT) {
 			ck_assert_uint_eq(attr.bp_addr, spec.breakpoint.addr);

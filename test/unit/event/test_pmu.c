@@ -214,6 +214,32 @@ TEST_ROWS(refuses, bad)
 	cpu_list_free(&cpus);
 }
 
+/* On a machine with several kinds of cores, an event of one kind is that of its PMU. */
+TEST(one_kind_of_cores_is_chosen)
+{
+	static const struct { const char *text; uint32_t type; uint64_t config; } rows[] = {
+		{ "instructions", PERF_TYPE_HARDWARE, 8ull << 32 | PERF_COUNT_HW_INSTRUCTIONS },
+		{ "L1-dcache-loads", PERF_TYPE_HW_CACHE, 8ull << 32 },
+		{ "r1a8", 8, 0x1a8 },
+	};
+
+	for (int i = 0; i < NR(rows); i++) {
+		struct perf_event_attr attr = { 0 };
+		struct event_spec spec FREED_BY(event_spec_free) = { 0 };
+		struct cpu_list cpus;
+		struct files files;
+
+		files_init(&files, arm64);
+		ck_assert_int_eq(event_parse(&spec, rows[i].text, NULL), 0);
+		spec.fixed.pmu = strdup("armv8_cortex_a53");
+		ck_assert_int_eq(event_by_type(&files.sys, &spec, &attr, &cpus, NULL), 0);
+		ck_assert_uint_eq(attr.type, rows[i].type);
+		ck_assert_uint_eq(attr.config, rows[i].config);
+		ck_assert_uint_eq(cpus.nr, 4);
+		cpu_list_free(&cpus);
+	}
+}
+
 TEST(by_type_goes_to_the_pmu_when_it_is_named)
 {
 	struct perf_event_attr attr = { 0 };

@@ -238,3 +238,26 @@ TEST(keeps_to_the_cpus_of_the_pmu)
 	cpu_list_free(&pmu);
 	event_scope_free(&files.sys, &scope);
 }
+
+/* Each cgroup with each CPU, without a task. */
+TEST(each_cgroup_is_a_target)
+{
+	struct event_cgroup cgroups[2] = { { .fd = 7 }, { .fd = 8 } };
+	int on[2] = { 0, 3 };
+	const struct event_scope scope = {
+		.tasks = TASK_SCOPE_CGROUPS, .cgroups = cgroups, .nr_cgroups = 2,
+		.cpus = { .cpus = on, .nr = 2 },
+	};
+	const struct cpu_list any = { 0 };
+	struct event_spec spec FREED_BY(event_spec_free) = { 0 };
+	struct event_target *targets;
+
+	ck_assert_int_eq(event_parse(&spec, "cpu-clock", NULL), 0);
+	ck_assert_int_eq(event_targets(&spec, &scope, &any, &targets, NULL), 4);
+	for (int i = 0; i < 4; i++) {
+		ck_assert_ptr_eq(targets[i].cgroup, &cgroups[i / 2]);
+		ck_assert_int_eq(targets[i].cpu, on[i % 2]);
+		ck_assert_int_eq(targets[i].tid, -1);
+	}
+	free(targets);
+}

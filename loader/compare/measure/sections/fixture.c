@@ -22,6 +22,8 @@
 #define GOES_ON_NS (25 * UINT64_C(1000000))
 #define ENDS_NS (10 * UINT64_C(1000000000))
 #define BEGINS_NS (2 * UINT64_C(1000000000))
+#define NEVER_BEGINS_NS (100 * UINT64_C(1000000))
+#define NEVER_BEGINS 2	/* waits without a run, after which none is expected */
 
 /*
  * Find the number of units of work that make the program run, since one of them may take a
@@ -280,13 +282,16 @@ int fixture_still_runs_late(struct fixture *fx, const struct firing_prog *prog)
 	return runs;
 }
 
-int fixture_starts_running(const struct fixture *fx, const struct firing_prog *prog)
+int fixture_starts_running(struct fixture *fx, const struct firing_prog *prog)
 {
-	struct sys_looking looking = sys_looking(BEGINS_NS);
+	const bool never_begins = !fx->has_begun && fx->not_begun >= NEVER_BEGINS;
+	struct sys_looking looking = sys_looking(never_begins ? NEVER_BEGINS_NS : BEGINS_NS);
 	int64_t runs;
 
 	do
 		runs = fixture_runs_of_work(fx, prog);
 	while (!runs && sys_look_again(&looking));
+	fx->has_begun |= runs > 0;
+	fx->not_begun += !runs;
 	return runs < 0 ? runs : runs > 0;
 }

@@ -21,6 +21,8 @@ struct fixture {
 	struct firing_prog prog, second;	/* owned */
 	unsigned int units;		/* of work that make the program run for certain */
 	bool never_ends;		/* an end did not come: do not wait that long again */
+	bool has_begun;			/* fixture_starts_running() has seen a run, */
+	unsigned int not_begun;		/* or how often it has waited for none */
 };
 
 /** fixture_begin() - Return: 0 or -errno. Call fixture_end() in any case. */
@@ -71,13 +73,14 @@ int64_t fixture_runs_of_work(const struct fixture *fx, const struct firing_prog 
  * fixture_still_runs() - Work until a round passes without a run, for at most 25 ms.
  * fixture_still_runs_late() - The same for at most 10 s, where the program is expected to stop.
  * fixture_starts_running() - Work until a round makes @prog run, for at most 2 s: the event before
- *	it may not have ended yet, and an emulator triggers only one breakpoint for an address.
+ *	it may not have ended yet, and an emulator triggers only one breakpoint for an address. The
+ *	limit is 0.1 s where no program has ever run: some machines never trigger a breakpoint.
  *
  * Return: 1 if it runs at the end, 0 if not, or -errno.
  */
 int fixture_still_runs(const struct fixture *fx, const struct firing_prog *prog);
 int fixture_still_runs_late(struct fixture *fx, const struct firing_prog *prog);
-int fixture_starts_running(const struct fixture *fx, const struct firing_prog *prog);
+int fixture_starts_running(struct fixture *fx, const struct firing_prog *prog);
 
 /* Rounds of work that are to make a program run. */
 struct fixture_rounds {
