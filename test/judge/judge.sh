@@ -17,9 +17,9 @@ is 'the stages: a line for each' "$(echo "$stages" | wc -l)" 19
 for stage in $stages; do
 	"$judge" "$stage" >"$tmp/out"
 	is "$stage: what it wants: status" $? 0
-	page=$(sed -n 's/^To read: //p' "$tmp/out")
-	[ -f "$page" ]
-	is "$stage: the page exists" $? 0
+	# shellcheck disable=SC2046 # names of pages
+	ls $(sed -n 's/^To read://p' "$tmp/out") >/dev/null 2>"$tmp/err"
+	is "$stage: the pages exist" $? 0
 	sed -n "s/^  \($stage\.[a-z_]*\) .*/\1/p" "$tmp/out" >>"$tmp/checks"
 done
 for words in '99 -- true|there is no stage '\''99'\' 'sections --|the command of your loader is missing' \
@@ -125,8 +125,8 @@ behaves() {
 }
 judge_mark=mark-of-$$
 behaves 'a crash' sections 'was ended by signal 11' 'kill -SEGV $$'
-behaves 'a hang' sections "did not print 'ready' and did not end within 2 seconds" 'sleep 1000'
-behaves 'a hang that ignores signals' sections 'did not end within 2 seconds' 'trap "" TERM INT HUP; while :; do sleep 1; done'
+behaves 'a hang' sections "did not print 'ready' and did not end within 2 s" 'sleep 1000'
+behaves 'a hang that ignores signals' sections 'did not end within 2 s' 'trap "" TERM INT HUP; while :; do sleep 1; done'
 behaves 'a flood' sections 'more than a megabyte' 'exec yes'
 behaves 'an attack' sections 'sends a signal to process' 'kill -0 $PPID; echo ready; cat'
 behaves 'a daemon' sections 'a process that it has started has not' 'sleep 1000 >/dev/null 2>&1 </dev/null & exit 0'
@@ -172,6 +172,21 @@ printf '#!/bin/sh\nexit 0\n' >"$tmp/loader.sh"
 for hints in 1 2 3; do
 	"$judge" sections --hint=$hints -- "$tmp/loader.sh" >"$tmp/out" 2>"$tmp/err"
 	is "--hint=$hints: as many hints" "$(grep -c '^      hint' "$tmp/out")" $hints
+done
+
+# --- whoever stops the judge: it ends its loader, and leaves nothing ---
+
+printf '#!/bin/sh\ntouch "%s/started"\nsleep 1000\n' "$tmp" >"$tmp/loader.sh"
+for signal in INT TERM HUP; do
+	rm -f "$tmp/started"
+	"$judge" sections -- "$tmp/loader.sh" "$judge_mark" >"$tmp/out" 2>"$tmp/err" &
+	pid=$!
+	until [ -e "$tmp/started" ] || ! kill -0 $pid 2>/dev/null; do sleep 0.05; done
+	kill -$signal $pid
+	wait $pid
+	[ $? -gt 128 ]
+	is "SIG$signal: status" $? 0
+	is "SIG$signal: no process remains" "$(pgrep -f "$judge_mark" | tr '\n' ' ')" ''
 done
 is 'nothing is left of its files' "$(ls "$TMPDIR")" ''
 done_testing

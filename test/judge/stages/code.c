@@ -174,7 +174,7 @@ static uint32_t first_program(const struct bpf_object *obj)
 	return obj->progs[0].func;
 }
 
-static bool load_was_tried(struct run *run)
+bool check_load_tried(struct run *run)
 {
 	const struct object_func *f = &run->object.funcs[first_program(&run->object)];
 	const struct seen_prog *prog = seen_load(run);
@@ -238,7 +238,7 @@ static bool callees_there(struct run *run)
 #define MEANING_PAGE "book/meaning.md"
 
 #define LOAD(stage, page) \
-	{ stage ".load", load_was_tried, "BPF_PROG_LOAD got the instructions", page, \
+	{ stage ".load", check_load_tried, "BPF_PROG_LOAD got the instructions", page, \
 	  { "BPF_PROG_LOAD is command 5; the program type of a perf event is 7.", \
 	    "Offsets in attr: prog_type 0, insn_cnt 4, insns 8, license 16, log_level 24, " \
 	    "log_size 28, log_buf 32. log_size without log_level is EINVAL.", \
