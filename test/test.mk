@@ -111,6 +111,7 @@ $(foreach t,$(SLOW),$(t)
 $(foreach t,$(TRACEFS_CLI),@kernel sh $(t)
 )$(foreach t,$(filter-out $(FREE_CLI) $(TRACEFS_CLI),$(CLI)),@cli sh $(t)
 )@judge sh test/judge/judge.sh
+@judge sh test/judge/loaders.sh
 sh test/vm/tap
 @elsewhere:attach-regress sh test/vm/elsewhere $(SUITE_RECORDS)
 endef

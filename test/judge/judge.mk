@@ -18,3 +18,5 @@ $(O)/judge: $(JUDGE_SRC:%.c=$(O)/%.o) $(LIB_OBJ) $(O)/judge-embedded.o
 	$(Q)$(LINK) -o $@ $^ $(LIBS)
 
 -include $(JUDGE_SRC:%.c=$(O)/%.d)
+
+include test/judge/loaders/loaders.mk

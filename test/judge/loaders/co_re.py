@@ -21,8 +21,10 @@ ANSWERED_BY_ABSENCE = (EXISTS, TYPE_EXISTS, ENUMERATOR_EXISTS)    # with 0
 def find_types(btf, name, kind):
     """Visit the types of a name. The kernel has some 100,000, of which few are looked at: a name is
     in .BTF once, so that its offset finds them."""
-    offset = btf.data.find(b"\0" + name.encode() + b"\0", btf.names) + 1 - btf.names
-    wanted = struct.pack("<I", offset)
+    found = btf.data.find(b"\0" + name.encode() + b"\0", btf.names)
+    if found < 0:
+        return
+    wanted = struct.pack("<I", found + 1 - btf.names)
     for number, at in enumerate(btf.starts):
         if number and btf.data[at:at + 4] == wanted and btf.type(number).kind == kind:
             yield number
