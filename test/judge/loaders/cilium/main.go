@@ -23,8 +23,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-const maxCPUs = 1024
-
 func check(err error) {
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "%+v\n", err)
@@ -57,7 +55,17 @@ func printObject(spec *ebpf.CollectionSpec) {
 	}
 }
 
-// openEvent returns -1 for a CPU that is offline or does not exist.
+// possibleCPUs returns one more than the last number of a list such as 0-3.
+func possibleCPUs() int {
+	text, err := os.ReadFile("/sys/devices/system/cpu/possible")
+	check(err)
+	list := strings.TrimSpace(string(text))
+	last, err := strconv.Atoi(list[strings.LastIndexAny(list, "-,")+1:])
+	check(err)
+	return last + 1
+}
+
+// openEvent returns -1 for a CPU that is offline.
 func openEvent(method string, cpu int) int {
 	attr := unix.PerfEventAttr{Type: unix.PERF_TYPE_SOFTWARE, Config: unix.PERF_COUNT_SW_CPU_CLOCK,
 		Size: uint32(unsafe.Sizeof(unix.PerfEventAttr{})), Sample: 999,
@@ -70,7 +78,7 @@ func openEvent(method string, cpu int) int {
 		attr.Type = uint32(number)
 	}
 	fd, err := unix.PerfEventOpen(&attr, -1, cpu, -1, unix.PERF_FLAG_FD_CLOEXEC)
-	if err == unix.ENODEV || err == unix.EINVAL && cpu > 0 {
+	if err == unix.ENODEV {
 		return -1
 	}
 	check(err)
@@ -78,7 +86,7 @@ func openEvent(method string, cpu int) int {
 }
 
 func attach(program *ebpf.Program, method string, cookie uint64) (events []int, links []link.Link) {
-	for cpu := 0; cpu < maxCPUs; cpu++ {
+	for cpu := 0; cpu < possibleCPUs(); cpu++ {
 		event := openEvent(method, cpu)
 		if event < 0 {
 			continue
