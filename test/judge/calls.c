@@ -82,10 +82,12 @@ static uint64_t event_id(const struct task *task, int fd)
 /* Return element @i of the array of descriptors that the program has, or -1. */
 static int fd_of_array(const struct task *task, int i)
 {
+	const uint64_t address = task->attr.fd_array + 4LL * i;
 	int fd;
 
-	return task->attr.fd_array &&
-	       task_read(task->pid, task->attr.fd_array + 4LL * i, &fd, sizeof(fd)) == sizeof(fd) ? fd : -1;
+	if (!task->attr.fd_array || task_read(task->pid, address, &fd, sizeof(fd)) != sizeof(fd))
+		return -1;
+	return fd;
 }
 
 /* The map that each instruction refers to, by a descriptor or by an index of fd_array. */

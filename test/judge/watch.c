@@ -235,7 +235,9 @@ static void turn(struct watch *watch, struct pipes *pipes, int ms)
 
 static bool has_to_end(const struct watch *watch)
 {
-	return watch->run->flooded || watch->run->signal || watch->run->seen.spied[0] || watch->run->timed_out;
+	const struct run *run = watch->run;
+
+	return run->flooded || run->signal || run->seen.spied[0] || run->timed_out;
 }
 
 /* Turn until it is ready, or has ended, or has to. */
@@ -406,6 +408,7 @@ void watch_forget(struct run *run)
 	free(run->err.bytes);
 	memset(seen, 0, sizeof(*seen));
 	run->out = run->err = (struct text){ 0 };
-	run->first_ended = run->bound_when_ready = run->ready = run->enough = run->timed_out = run->flooded = false;
+	run->first_ended = run->bound_when_ready = run->ready = run->enough = false;
+	run->timed_out = run->flooded = false;
 	run->status = 0;
 }

@@ -98,7 +98,8 @@ const struct stage stage_end = {
 	.name = "end", .title = "Leave nothing behind",
 	.task = "End with status 0 when all went well, on Ctrl-C at once, and with an error and a message when "
 		"a call fails. Nothing stays in the kernel.",
-	.object = "base.bpf.c", .features = "CALLS", .method = "link", .major = 5, .minor = 15, .attaches = true, .until = until_runs,
+	.object = "base.bpf.c", .features = "CALLS", .method = "link",
+	.major = 5, .minor = 15, .attaches = true, .until = until_runs,
 	.checks = (const struct check[]){
 		{ "end.well", ended_well, "nothing is left after the end", "book/methods.md",
 		  { "The kernel frees what nobody holds.", "A descriptor that a child has inherited is held.",
@@ -170,8 +171,8 @@ const struct stage stage_pin = {
 	.name = "pin", .title = "A link that survives",
 	.task = "Pin the link at PIN: it goes on when your program has ended. Those of other CPUs at PIN_1 "
 		"and so on, or not at all; a name in a bpffs has no dot.",
-	.object = "base.bpf.c", .features = "CALLS", .method = "link", .major = 5, .minor = 15, .pin = true, .attaches = true,
-	.until = until_runs,
+	.object = "base.bpf.c", .features = "CALLS", .method = "link",
+	.major = 5, .minor = 15, .pin = true, .attaches = true, .until = until_runs,
 	.checks = (const struct check[]){
 		{ "pin.pinned", link_pinned, "something is pinned", "book/methods.md",
 		  { "BPF_OBJ_PIN (6) gives an object a name in a bpffs.",
