@@ -82,10 +82,12 @@ static uint64_t event_id(const struct task *task, int fd)
 /* Return element @i of the array of descriptors that the program has, or -1. */
 static int fd_of_array(const struct task *task, int i)
 {
+	const uint64_t address = task->attr.fd_array + 4LL * i;
 	int fd;
 
-	return task->attr.fd_array &&
-	       task_read(task->pid, task->attr.fd_array + 4LL * i, &fd, sizeof(fd)) == sizeof(fd) ? fd : -1;
+	if (!task->attr.fd_array || task_read(task->pid, address, &fd, sizeof(fd)) != sizeof(fd))
+		return -1;
+	return fd;
 }
 
 /* The map that each instruction refers to, by a descriptor or by an index of fd_array. */
@@ -202,6 +204,19 @@ static void leave_link(struct run *run, struct task *task, long ret)
 		close(fd);
 }
 
+static void leave_btf(struct run *run, const struct task *task, long ret)
+{
+	const uint32_t size = task->attr.btf_log_size < LOG_MAX ? task->attr.btf_log_size : LOG_MAX;
+	char *log = calloc(1, size + 1);
+
+	run->seen.btf_error = ret < 0 ? -ret : 0;
+	if (log && task->attr.btf_log_buf)
+		task_read(task->pid, task->attr.btf_log_buf, log, size);
+	if (log)
+		last_reason(log, run->seen.btf_reason, sizeof(run->seen.btf_reason));
+	free(log);
+}
+
 static void leave_pin(struct run *run, const struct task *task, long ret)
 {
 	char path[4096], whole[4200];
@@ -239,6 +254,8 @@ static void leave_bpf(struct run *run, struct task *task, long ret)
 		return leave_update(run, task, ret);
 	case BPF_LINK_CREATE:
 		return leave_link(run, task, ret);
+	case BPF_BTF_LOAD:
+		return leave_btf(run, task, ret);
 	case BPF_OBJ_PIN:
 		return leave_pin(run, task, ret);
 	}
@@ -267,12 +284,23 @@ static void leave_ioctl(struct run *run, const struct task *task, long ret)
 			.event_id = id, .prog_id = prog_id(task, task->args[2]),
 			.error = ret < 0 ? -ret : 0,
 		};
+	run->seen.enables |= task->args[1] == PERF_EVENT_IOC_ENABLE;
 	for (uint32_t i = 0; task->args[1] == PERF_EVENT_IOC_ENABLE && i < run->seen.nr_events; i++)
 		if (run->seen.events[i].id == id)
 			run->seen.events[i].enabled |= ret == 0;
 }
 
 /* --- messages --- */
+
+void last_reason(const char *log, char *buf, size_t size)
+{
+	const char *best = log;
+
+	for (const char *line = log; *line; line += strcspn(line, "\n"), line += *line == '\n')
+		if (*line != '\n' && strncmp(line, "processed ", 10))
+			best = line;
+	snprintf(buf, size, "%.*s", (int)strcspn(best, "\n"), best);
+}
 
 /* Keep the call as text, without pointers, which are those of another process. */
 static void keep_failed(struct run *run, const struct task *task, long ret)
@@ -303,6 +331,9 @@ static void keep_failed(struct run *run, const struct task *task, long ret)
 		fprintf(out, "%s, ...", sys_cmd_name(task->args[0]) ?: "?");
 	}
 	fprintf(out, ") = -1 %s", sys_errno_name(-ret) ?: "?");
+	if (task->nr == __NR_bpf && task->args[0] == BPF_MAP_CREATE &&
+	    !memchr(attr.map_name, 0, sizeof(attr.map_name)))
+		fprintf(out, " (the name has no NUL in its 16 bytes)");
 	fclose(out);
 }
 

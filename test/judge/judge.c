@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <getopt.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -114,7 +115,11 @@ static void show_stage(const struct stage *stage, int nr)
 		printf("  %-18s %s\n", c->id, c->right);
 	printf("\nIt calls: COMMAND... OBJECT %s %s%s\n", stage->method, stage->cookie ? "COOKIE" : "0",
 	       stage->pin ? " PIN" : "");
-	printf("To read: docs/%s\n", stage->checks[0].page);
+	printf("To read:");
+	for (const struct check *c = stage->checks; c->id; c++)
+		if (c == stage->checks || strcmp(c->page, c[-1].page))
+			printf(" docs/%s", c->page);
+	printf("\n");
 }
 
 /* --- before the run --- */
@@ -202,10 +207,10 @@ static bool ended(struct run *run)
 		return wrong(run, "your program has ended, and a process that it has started has not: it holds "
 			     "what is open there");
 	if (run->timed_out && !run->ready)
-		return wrong(run, "your program did not print 'ready' and did not end within %d seconds%s",
-			     run->limit, last_failure(run));
+		return wrong(run, "your program did not print 'ready' and did not end within %d s: if it waits, flush "
+			     "its output%s", run->limit, last_failure(run));
 	if (run->timed_out)
-		return wrong(run, "your program did not end within %d seconds after its standard input had ended",
+		return wrong(run, "your program did not end within %d s after its standard input had ended",
 			     run->limit);
 	if (WIFEXITED(run->status) && WEXITSTATUS(run->status) == 127 && !run->out.len)
 		return wrong(run, "'%s' cannot be run", run->command[0]);
@@ -219,12 +224,14 @@ static bool ended(struct run *run)
 /* Print the first lines of what the loader said on standard error. */
 static void print_errors(const struct run *run)
 {
-	const char *line = run->err.bytes ? run->err.bytes : "";
+	const char *line = run->err.bytes ? run->err.bytes : "", *last = "";
 
-	for (int i = 0; i < 6 && *line; i++) {
+	for (int i = 0; i < 6 && *line;) {
 		const int len = strcspn(line, "\n");
 
-		printf("      your program says: %.*s\n", len < 160 ? len : 160, line);
+		if (strncmp(line, last, len + 1) && ++i)
+			printf("      your program says: %.*s\n", len < 160 ? len : 160, line);
+		last = line;
 		line += len + (line[len] == '\n');
 	}
 }
@@ -241,7 +248,9 @@ static void print_age(const struct stage *stage)
 		       name.release);
 }
 
-static void print_mistake(const struct run *run, const struct check *check, int hints, int nr)
+/* @named: the last line names the check; a loader that crashed did not fail there. */
+static void print_mistake(const struct run *run, const struct check *check, bool named, int hints,
+			  int nr)
 {
 	printf("  no  %s\n", run->sentence);
 	print_errors(run);
@@ -250,9 +259,11 @@ static void print_mistake(const struct run *run, const struct check *check, int 
 		printf("      read: docs/%s\n", check->page);
 	for (int i = 0; check && i < hints && check->hints[i][0]; i++)
 		printf("      hint %d: %s\n", i + 1, check->hints[i]);
-	printf("      again: judge %d --seed=%llu%s -- COMMAND...\n", nr, (unsigned long long)run->seed,
-	       hints ? "" : " --hint");
-	printf("%s: not yet%s%s\n", run->stage->name, check ? ", " : "", check ? check->id : "");
+	printf("      again: %s %d --seed=%llu%s --", program_invocation_name, nr,
+	       (unsigned long long)run->seed, hints ? "" : " --hint");
+	for (char **word = run->command; *word; word++)
+		printf(" %s", *word);
+	printf("\n%s: not yet%s%s\n", run->stage->name, named ? ", " : "", named ? check->id : "");
 }
 
 /* Return true if all checks are passed. A crash is reported first: what is missing then follows. */
@@ -263,7 +274,7 @@ static bool judge(struct run *run, int hints, int nr)
 	char how[SENTENCE_SIZE];
 
 	if (was_stopped(run)) {
-		print_mistake(run, NULL, 0, nr);
+		print_mistake(run, NULL, false, 0, nr);
 		return false;
 	}
 	ended_well = ended(run);
@@ -273,7 +284,7 @@ static bool judge(struct run *run, int hints, int nr)
 	if (!ended_well)
 		wrong(run, "%s", how);
 	if (c->id || !ended_well) {
-		print_mistake(run, ended_well ? c : NULL, hints, nr);
+		print_mistake(run, c->id ? c : NULL, ended_well, hints, nr);
 		return false;
 	}
 	for (uint32_t i = 0; i < run->nr_allowed; i++)
@@ -292,19 +303,35 @@ static int judge_loader(struct run *run, int hints, int nr)
 		wrong(run, "the judge asks the kernel for maps and programs, which root may: run it by sudo");
 	else if (prepare(run) && enable_stats(run) && object_build(run) && watch(run))
 		status = 0;
-	if (status) {
+	if (run->signal) {
+		status = 128 + run->signal;
+	} else if (status) {
 		fprintf(stderr, "judge: %s\n", run->sentence);
 	} else {
 		printf("%d %s: %s\n", nr, run->stage->name, run->stage->title);
 		passed = judge(run, hints, nr);
 		status = passed ? 0 : NOT_RIGHT;
 	}
-	fflush(stdout);
+	if (fflush(stdout) && !status)
+		status = CANNOT_JUDGE;
 	remove_files(run);
 	watch_forget(run);
 	bpf_object_free(&run->object);
 	free(run->file);
 	return status;
+}
+
+/* The judge ends by itself, and removes its files: watch.c reads the signals. */
+static void block_signals(void)
+{
+	sigset_t signals;
+
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGINT);
+	sigaddset(&signals, SIGTERM);
+	sigaddset(&signals, SIGHUP);
+	sigprocmask(SIG_BLOCK, &signals, NULL);
+	signal(SIGPIPE, SIG_IGN);
 }
 
 static int compile_all(struct run *run, const char *dir)
@@ -386,5 +413,6 @@ int main(int argc, char **argv)
 	if (end + 1 == argc)
 		errx(WRONG_USAGE, "the command of your loader is missing after --");
 	run.command = argv + end + 1;
+	block_signals();
 	return judge_loader(&run, hints, nr);
 }

@@ -123,6 +123,9 @@ struct seen {
 	uint32_t nr_pins;
 	uint32_t nr_calls;	/* system calls of bpf(2), perf events and ioctls of them */
 	bool read_pmu;		/* software/type was opened */
+	bool enables;		/* PERF_EVENT_IOC_ENABLE was called */
+	int btf_error;		/* errno of the last BPF_BTF_LOAD, or 0; and the end of its log */
+	char btf_reason[256];
 	char last[SENTENCE_SIZE];	/* the last of those calls that failed, decoded; or "" */
 	char spied[256];	/* something that the judge does not accept, as a sentence */
 };
@@ -165,6 +168,8 @@ struct run {
 	struct seen seen;
 	struct text out, err;
 	bool first_ended;	/* the first process has ended */
+	bool bound_when_ready;	/* a program was bound when "ready" was printed */
+	int signal;		/* by which the judge has to end, or 0 */
 	bool ready, enough, timed_out, flooded;	/* enough: what the stage waits for */
 	int status;		/* as waitpid() has it */
 	uint64_t found;		/* stage core: the offset that the program uses */
@@ -209,6 +214,8 @@ int kernel_map_fd(uint32_t id);
 int kernel_prog_fd(uint32_t id);
 int kernel_link_fd(uint32_t id);
 uint64_t kernel_runs(uint32_t prog_id);
+/* last_reason() - Copy the last line of a log that is not the verifier's statistics. */
+void last_reason(const char *log, char *buf, size_t size);
 bool kernel_info(int fd, void *info, uint32_t size);
 bool kernel_is_frozen(int fd);
 bool kernel_lookup(int map_fd, const void *key, void *value);

@@ -28,10 +28,11 @@ refused=$(kernel_refuses)
 # --- all stages ---
 
 for stage in $("$judge" | sed -n 's/^ *[0-9]*  \([a-z]*\)  .*/\1/p'); do
-	"$judge" "$stage" --timeout=60 -- "$python" "$loader" >"$tmp/out" 2>"$tmp/err"
-	is "loader.py: $stage: status" $? 0
+	"$judge" "$stage" --timeout=60 -- "$python" "$loader" >"$tmp/out" 2>&1
+	status=$?
+	cp "$tmp/out" "$tmp/err"
+	is "loader.py: $stage: status" $status 0
 	has "loader.py: $stage: passed" "$tmp/out" "$stage: passed, "
-	[ "$status" = 0 ] || cp "$tmp/out" "$tmp/err"
 done
 
 # --- other questions of CO-RE than that for an offset: the answers are known, wherever the fields are ---

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -152,6 +153,10 @@ static bool compile(struct run *run, const char *source)
 	d.argv[argc] = NULL;
 	pid = fork();
 	if (pid == 0) {
+		sigset_t none;
+
+		sigemptyset(&none);
+		sigprocmask(SIG_SETMASK, &none, NULL);
 		execvp(clang, d.argv);
 		_exit(127);
 	}
@@ -180,9 +185,9 @@ static bool read_file(struct run *run)
 
 /*
  * Append a table of names for the sections, in another order than in the one that symbols use, and
- * headers that refer to it:
+ * headers that refer to it. It is neither the first nor the last section, nor the only table:
  *
- *	| object of clang | names | headers, one more |
+ *	| object of clang | names | headers, two more |
  */
 static bool separate_names(struct run *run)
 {
@@ -190,13 +195,14 @@ static bool separate_names(struct run *run)
 	const Elf64_Shdr *old = (const Elf64_Shdr *)(run->file + header->e_shoff);
 	const char *old_names = (const char *)run->file + old[header->e_shstrndx].sh_offset;
 	const unsigned int nr = header->e_shnum;
-	Elf64_Shdr *new = calloc(nr + 1, sizeof(*new));
-	char *names = calloc(nr + 1, 256);
+	Elf64_Shdr *new = calloc(nr + 2, sizeof(*new));
+	char *names = calloc(nr + 2, 256);
 	uint64_t used = 1 + random_below(run, 100);
 	FILE *out;
 
-	for (unsigned int i = 0; i <= nr; i++) {
-		const char *name = i == nr ? ".shstrtab" : old_names + old[i].sh_name;
+	for (unsigned int i = 0; i < nr + 2; i++) {
+		const char *name = i == nr ? ".shstrtab" : i > nr ? ".other_strings" :
+							    old_names + old[i].sh_name;
 
 		if (i < nr)
 			new[i] = old[i];
@@ -205,19 +211,21 @@ static bool separate_names(struct run *run)
 		used += strlen(name) + 1;
 	}
 	used = (used + 7) / 8 * 8;
-	new[nr].sh_type = SHT_STRTAB;
-	new[nr].sh_addralign = 1;
+	new[nr].sh_type = new[nr + 1].sh_type = SHT_STRTAB;
+	new[nr].sh_addralign = new[nr + 1].sh_addralign = 1;
 	new[nr].sh_offset = (run->file_size + 7) / 8 * 8;
 	new[nr].sh_size = used;
+	new[nr + 1].sh_offset = new[nr].sh_offset;
+	new[nr + 1].sh_size = 1;	/* "" */
 	header->e_shstrndx = nr;
-	header->e_shnum = nr + 1;
+	header->e_shnum = nr + 2;
 	header->e_shoff = new[nr].sh_offset + used;
 	out = fopen(run->path, "we");
 	if (out) {
 		fwrite(run->file, 1, run->file_size, out);
 		fseek(out, new[nr].sh_offset, SEEK_SET);
 		fwrite(names, 1, used, out);
-		fwrite(new, sizeof(*new), nr + 1, out);
+		fwrite(new, sizeof(*new), nr + 2, out);
 		fclose(out);
 	}
 	free(new);

@@ -213,23 +213,31 @@ static void turn(struct watch *watch, struct pipes *pipes, int ms)
 	struct pollfd fds[] = { { pipes->signals, POLLIN, 0 }, { pipes->out, POLLIN, 0 },
 				{ pipes->err, POLLIN, 0 } };
 	struct signalfd_siginfo info[16];
+	ssize_t got;
 
 	poll(fds, 3, ms);
 	if (fds[0].revents)
-		while (read(pipes->signals, info, sizeof(info)) > 0)
-			;
+		while ((got = read(pipes->signals, info, sizeof(info))) > 0)
+			for (size_t i = 0; i < got / sizeof(*info); i++)
+				if (info[i].ssi_signo != SIGCHLD)
+					watch->run->signal = info[i].ssi_signo;
 	wait_for_tasks(watch);
 	if (fds[1].revents)
 		drain(watch->run, &pipes->out, &watch->run->out);
 	if (fds[2].revents)
 		drain(watch->run, &pipes->err, &watch->run->err);
-	if (!watch->run->ready && line_exists(watch->run, "ready"))
+	if (!watch->run->ready && line_exists(watch->run, "ready")) {
 		watch->run->ready = true;
+		for (uint32_t i = 0; i < watch->run->seen.nr_binds; i++)
+			watch->run->bound_when_ready |= !watch->run->seen.binds[i].error;
+	}
 }
 
 static bool has_to_end(const struct watch *watch)
 {
-	return watch->run->flooded || watch->run->seen.spied[0] || watch->run->timed_out;
+	const struct run *run = watch->run;
+
+	return run->flooded || run->signal || run->seen.spied[0] || run->timed_out;
 }
 
 /* Turn until it is ready, or has ended, or has to. */
@@ -304,6 +312,7 @@ static void become_loader(const struct run *run, const int fds[3])
 		dup2(fds[i], i);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
+	signal(SIGPIPE, SIG_DFL);
 	setpgid(0, 0);
 	for (char **arg = run->command; *arg && n < 58; arg++)
 		args[n++] = *arg;
@@ -320,20 +329,23 @@ static void become_loader(const struct run *run, const int fds[3])
 		_exit(125);
 	}
 	execvp(args[0], (char *const *)args);
-	fprintf(stderr, "judge: %s: %s\n", args[0], strerror(errno));
+	fprintf(stderr, "judge: %s: %s%s%s\n", args[0], strerror(errno),
+		!strchr(args[0], '/') && access(args[0], F_OK) == 0 ? "; here it is ./" : "",
+		!strchr(args[0], '/') && access(args[0], F_OK) == 0 ? args[0] : "");
 	_exit(127);
 }
 
 static bool start(struct watch *watch, struct pipes *pipes)
 {
 	int in[2], out[2], err[2], status;
-	sigset_t child;
+	sigset_t signals;
 
 	if (pipe2(in, O_CLOEXEC) || pipe2(out, O_CLOEXEC) || pipe2(err, O_CLOEXEC))
 		return wrong(watch->run, "pipe: %s", strerror(errno));
-	sigemptyset(&child);
-	sigaddset(&child, SIGCHLD);
-	sigprocmask(SIG_BLOCK, &child, NULL);
+	/* Those that would end the judge are blocked from the beginning. */
+	sigprocmask(SIG_BLOCK, NULL, &signals);
+	sigaddset(&signals, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &signals, NULL);
 	watch->child = fork();
 	if (watch->child == 0)
 		become_loader(watch->run, (const int[]){ in[0], out[1], err[1] });
@@ -341,7 +353,7 @@ static bool start(struct watch *watch, struct pipes *pipes)
 	close(out[1]);
 	close(err[1]);
 	*pipes = (struct pipes){ in[1], out[0], err[0],
-				 signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK) };
+				 signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK) };
 	if (watch->child < 0 || waitpid(watch->child, &status, WUNTRACED) < 0 ||
 	    ptrace(PTRACE_SEIZE, watch->child, 0, OPTIONS) < 0) {
 		const int error = errno;
@@ -396,6 +408,7 @@ void watch_forget(struct run *run)
 	free(run->err.bytes);
 	memset(seen, 0, sizeof(*seen));
 	run->out = run->err = (struct text){ 0 };
-	run->first_ended = run->ready = run->enough = run->timed_out = run->flooded = false;
+	run->first_ended = run->bound_when_ready = run->ready = run->enough = false;
+	run->timed_out = run->flooded = false;
 	run->status = 0;
 }

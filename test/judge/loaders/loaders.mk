@@ -8,7 +8,7 @@ ifneq ($(filter judge-loaders judge-loaders-fetch,$(MAKECMDGOALS)),)
 J := $(O)/judge-loaders
 PYTHON := $(firstword $(shell command -v python3))
 
-# The newest packages of Debian are in a directory of the cache; the running system does not know of it.
+# The newest packages of Debian are in a directory of the cache; the running system does not know of them.
 LOADERS_SUITES := sid+trixie
 LOADERS_ROOT := $(CACHE)/$(LOADERS_SUITES)
 LOADERS_LIB := $(LOADERS_ROOT)/usr/lib/x86_64-linux-gnu

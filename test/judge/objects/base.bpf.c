@@ -23,14 +23,18 @@ static u64 (*const attach_cookie)(void *ctx) = (void *)174;
 static long (*const loop)(u32 nr, void *fn, void *arg, u64 flags) = (void *)181;
 
 typedef u64 words_t[WORDS];
+#ifdef CONSTANT
+typedef u32 element_t;	/* a lookup in a per-CPU map rounds it up to 8 bytes */
+#else
+typedef u64 element_t;
+#endif
 
 #ifdef ARRAY_FIRST
-#define ARRAY_MAP_ONCE
 struct {
 	__uint(type, ARRAY_TYPE);
 	__uint(max_entries, ARRAY_ENTRIES);
 	__type(key, u32);
-	__type(value, u64);
+	__type(value, element_t);
 } ARRAY SEC(".maps");
 #endif
 
@@ -45,7 +49,7 @@ struct {
 struct {
 	__uint(max_entries, ARRAY_ENTRIES);
 	__type(key, u32);
-	__type(value, u64);
+	__type(value, element_t);
 	__uint(type, ARRAY_TYPE);
 } ARRAY SEC(".maps");
 #endif
@@ -55,6 +59,9 @@ u32 steps = DATA_SECOND;
 u64 unused[BSS_PAD];
 u64 runs, sum;
 const volatile u32 limit = LIMIT;
+/* A static variable has no symbol of its own: its offset is in the instruction. */
+static volatile u32 hidden = STEP;
+static volatile u32 hidden_next = LIMIT;
 
 #ifdef CALLS
 /* leaf is called from its own section, where a call needs no relocation; apart is in .text. */
@@ -68,9 +75,15 @@ static noinline beside_programs u64 mid(u64 x)
 	return leaf(x) + leaf(x + 1);
 }
 
+/* Both are static: a call refers to the section, and where in it is in the instruction. */
+static noinline u64 aside(u64 x)
+{
+	return x + hidden_next;
+}
+
 static noinline u64 apart(u64 x)
 {
-	return x > limit ? 0 : x + STEP + steps;
+	return x > limit ? 0 : x + STEP + steps + hidden;
 }
 #endif
 
@@ -91,11 +104,12 @@ static noinline beside_programs u64 inner(u64 x)
 
 SEC("perf_event") int PROGRAM(void *ctx)
 {
-	u64 key = STEP, *value;
+	u64 key = STEP;
+	element_t *value;
 	u32 index = 0;
 
 #ifdef CALLS
-	sum += mid(started) + apart(steps);
+	sum += mid(started) + apart(steps) + aside(started);
 #endif
 #ifdef CALLBACK
 	{
@@ -106,7 +120,7 @@ SEC("perf_event") int PROGRAM(void *ctx)
 	}
 #endif
 #ifdef SEVERAL
-	sum = inner(sum);
+	sum = inner(sum) + hidden + hidden_next;
 #endif
 #ifdef COOKIE
 	key = attach_cookie(ctx);
@@ -121,8 +135,7 @@ SEC("perf_event") int PROGRAM(void *ctx)
 #else
 		++*value;
 #endif
-	value = map_lookup(&HASH, &key);
-	if (!value) {
+	if (!map_lookup(&HASH, &key)) {
 		words_t new;
 
 		__builtin_memset(new, 0, sizeof(new));

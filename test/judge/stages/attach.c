@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "loader/sys/names.h"
@@ -57,6 +58,9 @@ static bool event_samples(struct run *run)
 				     "for a period: a sample each %llu ns",
 				     (unsigned long long)attr->sample_period,
 				     (unsigned long long)attr->sample_period);
+		if (attr->freq && attr->sample_freq != 999)
+			allowed(run, "it samples %llu times a second and not 999",
+				(unsigned long long)attr->sample_freq);
 		if (run->seen.events[i].pid == 0)
 			return wrong(run, "the event follows your own task (pid 0), which sleeps until its "
 				     "input ends: pass pid -1 and a CPU");
@@ -97,8 +101,13 @@ static bool bound_by_link(struct run *run)
 
 bool check_ready(struct run *run)
 {
-	if (run->ready)
+	if (run->ready && run->bound_when_ready)
 		return true;
+	if (run->ready)
+		return wrong(run, "your program prints 'ready' before the program is attached");
+	if (WIFEXITED(run->status) && WEXITSTATUS(run->status))
+		return wrong(run, "your program ended with status %d before 'ready'%s",
+			     WEXITSTATUS(run->status), last_failure(run));
 	return wrong(run, "your program has attached, and ended without the line 'ready': print it, flush "
 		     "the output, and wait until standard input ends. What is attached is gone when the "
 		     "last descriptor is closed");

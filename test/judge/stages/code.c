@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Stages that write into the instructions: references to maps, and calls. What BPF_PROG_LOAD gets is
- * compared, function by function, with what the object has. Functions may be in any order, and a
- * descriptor is right if it is that of the map.
+ * Stages that write into the instructions: references to maps, and calls. The instructions that
+ * BPF_PROG_LOAD gets are compared, function by function, with those of the object. Functions may be
+ * in any order, and a descriptor is right if it is that of the map.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,13 +19,14 @@ struct comparison {
 	bool calls;		/* references to functions are looked at, too */
 };
 
-static const struct bpf_insn *object_insns(const struct bpf_object *obj, const struct object_func *f)
+static const struct bpf_insn *object_insns(const struct bpf_object *obj,
+					   const struct object_func *f)
 {
 	return (const struct bpf_insn *)obj->image.sections[f->section].data.data + f->first_insn;
 }
 
-static const struct object_reloc *reloc_at(const struct bpf_object *obj, const struct object_func *f,
-					   uint32_t i)
+static const struct object_reloc *reloc_at(const struct bpf_object *obj,
+					   const struct object_func *f, uint32_t i)
 {
 	const struct object_code_section *code = &obj->code[f->code];
 
@@ -128,8 +129,9 @@ static bool insn_is_right(struct comparison *c, uint32_t func, uint32_t i, uint3
 	return true;
 }
 
-/* The second half of a ldimm64 has nothing but an imm, which only a reference to a variable changes. */
-static bool half_is_right(struct comparison *c, uint32_t at, const struct bpf_insn *old, bool is_data)
+/* The second half of a ldimm64 is an imm, which only a reference to a variable changes. */
+static bool half_is_right(struct comparison *c, uint32_t at, const struct bpf_insn *old,
+			  bool is_data)
 {
 	const struct bpf_insn *insn = &c->prog->insns[at];
 
@@ -174,7 +176,7 @@ static uint32_t first_program(const struct bpf_object *obj)
 	return obj->progs[0].func;
 }
 
-static bool load_was_tried(struct run *run)
+bool check_load_tried(struct run *run)
 {
 	const struct object_func *f = &run->object.funcs[first_program(&run->object)];
 	const struct seen_prog *prog = seen_load(run);
@@ -238,7 +240,7 @@ static bool callees_there(struct run *run)
 #define MEANING_PAGE "book/meaning.md"
 
 #define LOAD(stage, page) \
-	{ stage ".load", load_was_tried, "BPF_PROG_LOAD got the instructions", page, \
+	{ stage ".load", check_load_tried, "BPF_PROG_LOAD got the instructions", page, \
 	  { "BPF_PROG_LOAD is command 5; the program type of a perf event is 7.", \
 	    "Offsets in attr: prog_type 0, insn_cnt 4, insns 8, license 16, log_level 24, " \
 	    "log_size 28, log_buf 32. log_size without log_level is EINVAL.", \

@@ -22,8 +22,8 @@ static bool load_attributes(struct run *run)
 {
 	const struct seen_prog *prog = seen_load(run);
 
-	if (!prog)
-		return wrong(run, "BPF_PROG_LOAD was not called%s", last_failure(run));
+	if (!check_load_tried(run))
+		return false;
 	if (prog->attr.prog_type != BPF_PROG_TYPE_PERF_EVENT)
 		return wrong(run, "prog_type is %s: the program is for a perf event, which runs "
 			     "BPF_PROG_TYPE_PERF_EVENT (7) and no other",
@@ -43,33 +43,28 @@ static bool functions_described(struct run *run)
 
 	if (prog->id || !has_callback(prog))
 		return true;
+	if (!prog->attr.prog_btf_fd && run->seen.btf_error)
+		return wrong(run, "BPF_BTF_LOAD failed with %s%s%s", sys_errno_name(run->seen.btf_error),
+			     run->seen.btf_reason[0] ? ": " : " and no log", run->seen.btf_reason);
 	if (!prog->attr.prog_btf_fd)
 		return wrong(run, "the program passes the address of a function to bpf_loop(), so the kernel "
 			     "wants its type: load .BTF by BPF_BTF_LOAD, and pass prog_btf_fd");
 	if (!prog->nr_func_info)
 		return wrong(run, "the program passes the address of a function to bpf_loop(): pass func_info, "
 			     "the type of each function of the program (check_ld_imm() of the verifier)");
-	for (uint32_t i = 1; i < prog->nr_func_info; i++)
-		if (prog->func_info[i].insn_off <= prog->func_info[i - 1].insn_off)
-			return wrong(run, "insn_off of func_info[%u] is %u, and has to be greater than %u", i,
-				     prog->func_info[i].insn_off, prog->func_info[i - 1].insn_off);
 	for (uint32_t i = 0; i < prog->nr_func_info; i++)
 		if (prog->func_info[i].insn_off >= prog->nr_insns)
 			return wrong(run, "insn_off of func_info[%u] is %u: it counts instructions of the "
 				     "program, which has %u, and .BTF.ext counts bytes of the section", i,
 				     prog->func_info[i].insn_off, prog->nr_insns);
+	if (prog->func_info[0].insn_off)
+		return wrong(run, "insn_off of func_info[0] is %u, and the first function begins at 0",
+			     prog->func_info[0].insn_off);
+	for (uint32_t i = 1; i < prog->nr_func_info; i++)
+		if (prog->func_info[i].insn_off <= prog->func_info[i - 1].insn_off)
+			return wrong(run, "insn_off of func_info[%u] is %u, and has to be greater than %u", i,
+				     prog->func_info[i].insn_off, prog->func_info[i - 1].insn_off);
 	return true;
-}
-
-/* Copy the last line of the verifier's log that is not its statistics. */
-static void last_reason(const char *log, char *buf, size_t size)
-{
-	const char *best = log;
-
-	for (const char *line = log; *line; line += strcspn(line, "\n"), line += *line == '\n')
-		if (*line != '\n' && strncmp(line, "processed ", 10))
-			best = line;
-	snprintf(buf, size, "%.*s", (int)strcspn(best, "\n"), best);
 }
 
 bool check_loaded(struct run *run)

@@ -57,8 +57,8 @@ static bool section_names(struct run *run)
 		snprintf(start, sizeof(start), "section %u %s", i, image->sections[i].name);
 		if (!line_exists(run, start))
 			return wrong(run, "section %u is called '%s': sh_name is an offset in the "
-				     "section of strings that e_shstrndx names, which is no other's",
-				     i, image->sections[i].name);
+				     "section of strings whose number is e_shstrndx; this object has "
+				     "several such sections", i, image->sections[i].name);
 	}
 	return true;
 }
@@ -94,16 +94,16 @@ const struct stage stage_sections = {
 		    "e_shoff is the offset of the table, e_shnum the number of entries, e_shentsize the "
 		    "size of one: 64 bytes.",
 		    "for i in 1..e_shnum-1: the header of section i is at e_shoff + 64 * i" } },
-		{ "sections.names", section_names, "they have their names", SECTIONS_PAGE,
-		  { "A name is not in the table: there is an offset.",
-		    "sh_name is an offset in a section of strings. Which one that is is in the header.",
-		    "The name begins at sh_offset of section e_shstrndx, plus sh_name; it ends at the "
-		    "next byte that is 0. An object may have several string tables." } },
-		{ "sections.fields", section_fields, "and their types, flags, offsets and sizes",
+		{ "sections.fields", section_fields, "they have their types, flags, offsets and sizes",
 		  SECTIONS_PAGE,
 		  { "Compare the line with `readelf -SW` of the object (--keep=DIR keeps it).",
 		    "All fields of Elf64_Shdr from sh_flags to sh_size have 8 bytes.",
 		    "Offsets: sh_type 4, sh_flags 8, sh_addr 16, sh_offset 24, sh_size 32." } },
+		{ "sections.names", section_names, "and their names", SECTIONS_PAGE,
+		  { "A name is not in the table: there is an offset.",
+		    "sh_name is an offset in a section of strings. Which one that is is in the header.",
+		    "The name begins at sh_offset of section e_shstrndx, plus sh_name; it ends at the "
+		    "next byte that is 0. An object may have several string tables." } },
 		{ 0 } },
 	.beyond = "pload also reads the other byte order, more than 65,280 sections, and files that lie: "
 		  "elf/sections.c.",
@@ -178,14 +178,14 @@ const struct stage stage_symbols = {
 		  { "The section of type 2 (SHT_SYMTAB) is the table.",
 		    "An entry has 24 bytes: sh_size / 24 is their number.",
 		    "Print from number 1: entry 0 is empty, and stands for no symbol." } },
-		{ "symbols.names", symbol_names, "they have their names", SYMBOLS_PAGE,
-		  { "Names of symbols are not in the table of the names of sections.",
-		    "sh_link of .symtab is the number of its section of strings.",
-		    "If the low 4 bits of st_info are 3, print the name of section st_shndx." } },
-		{ "symbols.fields", symbol_fields, "and their fields", SYMBOLS_PAGE,
+		{ "symbols.fields", symbol_fields, "they have their fields", SYMBOLS_PAGE,
 		  { "Compare the line with `readelf -sW` of the object.",
 		    "st_info has two numbers: the binding above, the type below.",
 		    "Offsets: st_name 0, st_info 4, st_other 5, st_shndx 6, st_value 8, st_size 16." } },
+		{ "symbols.names", symbol_names, "and their names", SYMBOLS_PAGE,
+		  { "Names of symbols are not in the table of the names of sections.",
+		    "sh_link of .symtab is the number of its section of strings.",
+		    "If the low 4 bits of st_info are 3, print the name of section st_shndx." } },
 		{ 0 } },
 	.beyond = "pload also reads SHN_XINDEX, and refuses symbols that lie outside of their section: "
 		  "elf/symbols.c.",
@@ -343,7 +343,7 @@ const struct stage stage_maps = {
 		".rodata: map NAME type=T key=K value=V entries=E flags=F",
 	.object = "base.bpf.c", .features = "CALLS", .method = "ioctl",
 	.checks = (const struct check[]){
-		{ "maps.listed", maps_listed, "each map has its line", MAPS_PAGE,
+		{ "maps.listed", maps_listed, "each map has its line", "book/btf.md",
 		  { "Types of kind 15 (DATASEC) have the name of a section and its variables.",
 		    "The records of .BTF have different lengths by kind: one wrong length, and all that "
 		    "follow are garbage.",

@@ -109,6 +109,9 @@ static bool value_for_each_cpu(struct run *run)
 			return wrong(run, "'%s' is a per-CPU map: its line has %u values, and %u CPUs are "
 				     "possible. The kernel writes one for each, also of CPUs that are "
 				     "offline: a shorter buffer is overrun", c->array, cpu, nr);
+		if (!number && wanted && !cpu)
+			return wrong(run, "the value of '%s' for CPU 0 is %llu, and you print 0: read the maps "
+				     "when your input has ended", c->array, (unsigned long long)wanted);
 		if (number != wanted)
 			return wrong(run, "the value of '%s' for CPU %u is %llu, not %llu: each takes its "
 				     "size rounded up to a multiple of 8 bytes", c->array, cpu,

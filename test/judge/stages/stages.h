@@ -22,6 +22,8 @@ extern const struct stage stage_core;							/* core.c */
 	  { "See point 3 of the contract.", "Read standard input until it ends.", \
 	    "print(\"ready\", flush=True); sys.stdin.read()" } }
 
+/* code.c: BPF_PROG_LOAD was called with as many instructions as the program has, or more. */
+bool check_load_tried(struct run *run);
 /* load.c: the program was accepted. */
 bool check_loaded(struct run *run);
 /* attach.c: "ready" was printed, and the program has run. */
