@@ -324,6 +324,9 @@ TEST_EACH(data_sections, 4)
 	eb_data(&s.elf, ".data.rel.ro", NULL, 8);
 	eb_data(&s.elf, ".data.empty", NULL, 0);
 	eb_data(&s.elf, ".database", NULL, 8);
+	/* Neither PROGBITS nor NOBITS: a name and flags do not make it data or code. */
+	eb_section(&s.elf, ".data.note", SHT_NOTE, SHF_ALLOC, NULL, 8);
+	eb_section(&s.elf, "xdp", SHT_NOTE, SHF_ALLOC | SHF_EXECINSTR, NULL, 8);
 	eb_reloc(&s.elf, eb_data(&s.elf, ".data.none", NULL, 8), 0, R_BPF_NONE, 0, 0);
 	parse();
 	ck_assert_uint_eq(s.obj.nr_maps, 3 + 4);
