@@ -72,6 +72,34 @@ learn() {
 	status=$?
 }
 
+# Handed out anew, an answer is never lost: each goes to a folder of its own, and what was not edited to none.
+again() {
+	answer=loader/attach/attach.c kept=$tmp/o/learn/22-kept
+	learn lay 22
+	has 'an edited file stays' "$tmp/out" 'This is as you left it: AGAIN=1 '
+	has '... and without the comment its function has the line' "$tmp/out" \
+		"attach.c, line $(grep -n '^static int close_from' "$copy/$answer" | cut -d : -f 1), and"
+	AGAIN=1 learn lay 22
+	has '... unless it is handed out anew' "$copy/$answer" TODO
+	is '... when it is kept' "$(cmp "$answer" "$kept-1/$answer" 2>&1)" ''
+	has '... and that is printed' "$tmp/out" "What you had edited is kept: $kept-1/$answer"
+	AGAIN=1 learn lay 22
+	is 'what was not edited is not kept' "$(ls -d "$kept"*) $(grep kept "$tmp/out")" "$kept-1 "
+	echo '/* second */' >>"$copy/$answer"
+	sleep 0.1 && echo '/* also */' >>"$copy/elf/image.c"
+	AGAIN=1 learn lay 22
+	has 'a second answer does not replace the first' "$kept-2/$answer" second
+	has '... another file is kept, too' "$kept-2/elf/image.c" also
+	is '... and the first is as it was' "$(cmp "$answer" "$kept-1/$answer" 2>&1)" ''
+}
+
+# With git, a file that it does not know is not of the tree.
+untracked() {
+	[ -e .git ] && git ls-files >/dev/null 2>&1 || return 0
+	is 'the copy has the files that git knows' "$(cd "$copy" && find . -type f ! -path './build/*' ! -name .laid | sort | sed 's|^./||')" \
+		"$(git ls-files | LC_ALL=C sort | while read -r known; do [ -L "$known" ] || echo "$known"; done)"
+}
+
 walk() {
 	mkdir -p "$tmp/o" && ln -s "$(realpath "$O/embedded")" "$tmp/o/embedded"
 	copy=$tmp/o/learn/22
@@ -80,7 +108,9 @@ walk() {
 	learn lay 22
 	has 'the page is printed' "$tmp/out" '# 22. close_from'
 	has 'the file has no body' "$copy/loader/attach/attach.c" TODO
+	has '... at the line that is printed' "$tmp/out" "attach.c, line $(grep -n TODO "$copy/loader/attach/attach.c" | cut -d : -f 1), and"
 	is 'the copy is a tree, without what is built' "$(ls -d "$copy/GNUmakefile" "$copy/build/tests" 2>/dev/null)" "$copy/GNUmakefile"
+	untracked
 	learn check 22
 	is 'it is not solved' "$status $(head -n 1 "$tmp/out")" '1 not solved: test keeps_the_order fails.'
 	has 'the place of the assertion' "$tmp/out" '  at test/unit/attach/test_attach.c:'
@@ -96,11 +126,12 @@ walk() {
 	is 'the body of this tree solves it' "$status $(head -n 1 "$tmp/out" | cut -d ' ' -f 1-2)" '0 solved: 3'
 	learn list
 	has '... and that is remembered' "$tmp/out" '[x] 22  close_from'
-	learn lay 22
-	has 'an edited file stays' "$tmp/out" 'This is as you left it: AGAIN=1 '
-	AGAIN=1 learn lay 22
-	has '... unless it is handed out anew' "$copy/loader/attach/attach.c" TODO
-	has_not '... when it is kept' "$tmp/o/learn/22-kept.c" TODO
+	has '... and 1 is the next' "$tmp/out" '`make learn N=1` is the next one'
+	cp "$tmp/o/learn/solved" "$tmp/solved" && all_holes >"$tmp/o/learn/solved"
+	learn list
+	is 'all are solved' "$(tail -n 1 "$tmp/out" | cut -d . -f 1-2)" "[x] $(all_holes | wc -l) of $(all_holes | wc -l) are solved, [.] handed out"
+	cp "$tmp/solved" "$tmp/o/learn/solved"
+	again
 	learn hint 22 1
 	has 'a hint' "$tmp/out" 'closes the links of all attachments'
 	learn hint 22 4

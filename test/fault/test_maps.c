@@ -512,6 +512,18 @@ TEST_EACH(maps_go_without_a_name, 5)
 	ck_assert_int_eq(fake_kernel_map(f.fake, "") != NULL, _i < 3);
 }
 
+/* The answer to a poorer request is none to the whole one. */
+TEST(the_first_refusal_is_reported)
+{
+	const unsigned int call = first_call(nothing, "BPF_MAP_CREATE");
+
+	begin();
+	f.maps[KEPT].key_size = 0;	/* EINVAL in each form */
+	fake_kernel_fail_call(f.fake, call, E2BIG);
+	ck_assert_int_eq(load(), -E2BIG);
+	ck_assert_uint_gt(fake_kernel_count(f.fake, "BPF_MAP_CREATE"), 1);
+}
+
 static void with_rodata(void)
 {
 	static unsigned char content[] = { 1, 2, 3, 4 };

@@ -197,6 +197,10 @@ static long kernel_other(struct files *files, long nr, const unsigned long arg[6
 		return perf_open(kernel, (const struct perf_event_attr *)arg[0], arg[1], arg[2]);
 	if (nr == __NR_ioctl)
 		return perf_ioctl(kernel, arg[0], arg[1], arg[2]);
+	if (nr == __NR_bpf && arg[0] == BPF_PROG_DETACH) {
+		note(kernel, "detach %u; ", ((const union bpf_attr *)arg[1])->target_fd);
+		return 0;
+	}
 	ck_assert_msg(nr == __NR_bpf && arg[0] == BPF_LINK_CREATE, "system call %ld", nr);
 	return link_create(kernel, (const union bpf_attr *)arg[1], arg[2]);
 }
@@ -311,6 +315,22 @@ TEST(closes_one_by_one_before_5_9)
 	tear_down();
 	ck_assert_str_eq(s.kernel.log, "open -1:0 = 100; open -1:1 = 101; link 100 = 102; link 101 "
 				       "= 103; close 102; close 103; close 100; close 101; ");
+}
+
+/* All maps are tried, and the first error is that of the whole. */
+TEST_EACH(closing_reports_a_map_that_keeps_its_program, 3)
+{
+	set_up("link", "cpu-clock", NULL, NULL);
+	ck_assert_int_eq(attach(), 0);
+	for (unsigned int i = 0; i < 2; i++)
+		s.set.list[i].by_map.map_fd = 50 + (int)i;
+	s.kernel.fail_at = _i ? s.kernel.calls + _i : 0;
+	s.kernel.fail_with = EBUSY;
+	ck_assert_int_eq(attach_close(&s.kernel.files.sys, &s.set), _i ? -EBUSY : 0);
+	ck_assert_pstr_eq(strstr(s.kernel.log, "detach"),
+			  _i == 1 ? "detach 51; close 102-103; close 100-101; " :
+			  _i == 2 ? "detach 50; close 102-103; close 100-101; " :
+				    "detach 50; detach 51; close 102-103; close 100-101; ");
 }
 
 TEST(gives_the_cookie)

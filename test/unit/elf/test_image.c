@@ -357,6 +357,23 @@ static const struct broken {
 	  { EBADMSG, "section 10", "does not begin with a zero byte", NULL } },
 };
 
+/* A type of four bytes patches data, also in code, where it begins at any byte. */
+TEST_EACH(four_bytes_need_no_alignment, 2)
+{
+	static const size_t offsets[] = { 20, 27 };
+	struct buffer object = sample(0);
+	const size_t at = eb_content(&object, RELPROG) + sizeof(struct elf64_rel);
+	struct elf_image image;
+
+	buffer_poke(&object, at + offsetof(struct elf64_rel, r_info), 8,
+		    ELF64_R_INFO(SYM_TEXT, R_BPF_64_ABS32), false);
+	buffer_poke(&object, at + offsetof(struct elf64_rel, r_offset), 8, offsets[_i], false);
+	parse(&image, &object);
+	ck_assert_uint_eq(elf_reloc_get(&image, RELPROG, 1).offset, offsets[_i]);
+	elf_image_free(&image);
+	buffer_free(&object);
+}
+
 static void poke(struct buffer *object, const struct broken *b)
 {
 	size_t base = 0;

@@ -270,9 +270,9 @@ TEST(arena_begins_with_its_section)
 	sample_reloc(&s, RELOC_HITS, 0, R_BPF_64_64,
 		     eb_symbol(&s.elf, "x", section, 16, 8, STB_GLOBAL, STT_OBJECT));
 	ck_assert_msg(!sample_parse(&s, &err), "%s: %s", err.where, err.what);
+	ck_assert_int_eq(s.obj.code[1].relocs[0].kind, OBJECT_RELOC_DATA);
 	arena = &s.obj.maps[s.obj.code[1].relocs[0].index];
 	ck_assert_str_eq(arena->name, "first");
-	ck_assert_int_eq(s.obj.code[1].relocs[0].kind, OBJECT_RELOC_DATA);
 	ck_assert_uint_eq(s.obj.code[1].relocs[0].offset, 16);
 	ck_assert_uint_eq(arena->data_size, 24);
 	ck_assert_uint_eq(arena->content[23], 7);

@@ -312,6 +312,16 @@ TEST_EACH(a_table_in_another_section_leaves_its_datasec, 4)
 
 /* --- data --- */
 
+static void add_sections_of_nothing(void)
+{
+	/* Neither PROGBITS nor NOBITS: a name and flags do not make it data or code. */
+	eb_section(&s.elf, ".data.note", SHT_NOTE, SHF_ALLOC, NULL, 8);
+	eb_section(&s.elf, "xdp", SHT_NOTE, SHF_ALLOC | SHF_EXECINSTR, NULL, 8);
+	/* Code without bytes. */
+	eb_section(&s.elf, "tc", SHT_NOBITS, SHF_ALLOC | SHF_EXECINSTR, NULL, 8);
+	eb_section(&s.elf, "tc/empty", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, NULL, 0);
+}
+
 TEST_EACH(data_sections, 4)
 {
 	static const char text[] = "abc";
@@ -324,9 +334,11 @@ TEST_EACH(data_sections, 4)
 	eb_data(&s.elf, ".data.rel.ro", NULL, 8);
 	eb_data(&s.elf, ".data.empty", NULL, 0);
 	eb_data(&s.elf, ".database", NULL, 8);
+	add_sections_of_nothing();
 	eb_reloc(&s.elf, eb_data(&s.elf, ".data.none", NULL, 8), 0, R_BPF_NONE, 0, 0);
 	parse();
 	ck_assert_uint_eq(s.obj.nr_maps, 3 + 4);
+	ck_assert_uint_eq(s.obj.nr_code, 2);
 	ck_assert_ptr_null(find_map(&s.obj, ".data.none")->content);
 	map = find_map(&s.obj, ".rodata.str1.1");
 	ck_assert(map->read_only);

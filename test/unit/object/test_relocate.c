@@ -78,6 +78,9 @@ static void check_insn(uint32_t i, uint8_t code_byte, uint8_t src, int32_t imm)
 TEST_EACH(all_kinds_are_patched, 2)
 {
 	sample_build(&s, false, _i);
+	/* The second halves of an ldimm64 of a map and a function are overwritten. */
+	sample_imm(&s, s.prog, 1, 5);
+	sample_imm(&s, s.prog, 7, 5);
 	parse();
 	link_prog("one");
 	ck_assert_uint_eq(code.nr_insns, 15);
