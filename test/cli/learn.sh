@@ -114,6 +114,7 @@ walk() {
 	learn check 22
 	is 'it is not solved' "$status $(head -n 1 "$tmp/out")" '1 not solved: test keeps_the_order fails.'
 	has 'the place of the assertion' "$tmp/out" '  at test/unit/attach/test_attach.c:'
+	has '... and the row of its table' "$tmp/out" ', row orders[0]:'
 	sed 's/TODO.*/*\/ *(volatile int *)0 = 1;/' "$copy/loader/attach/attach.c" >"$tmp/new" && cp "$tmp/new" "$copy/loader/attach/attach.c"
 	learn check 22
 	has 'a crash is printed with the place' "$tmp/out" "$copy/loader/attach/attach.c:"
