@@ -671,10 +671,13 @@ TEST(by_type_needs_no_system_call)
 
 		ck_assert_int_eq(event_parse(&spec, rows[i].text, NULL), 0);
 		ck_assert_int_eq(event_by_type(&files.sys, &spec, &attr, &cpus, NULL), 0);
-		ck_assert_uint_eq(attr.type, rows[i].type);
-		ck_assert_uint_eq(attr.config, rows[i].config);
+		ck_assert_msg(attr.type == rows[i].type && attr.config == rows[i].config,
+			      "%s: type %u, config %#llx, not type %u, config %#llx", rows[i].text,
+			      attr.type, attr.config, rows[i].type,
+			      (unsigned long long)rows[i].config);
 		ck_assert_uint_eq(attr.read_format, 3);
-		ck_assert_uint_eq(attr.exclude_kernel, !!strstr(rows[i].text, ":u"));
+		ck_assert_msg(attr.exclude_kernel == !!strstr(rows[i].text, ":u"),
+			      "%s: exclude_kernel is %u", rows[i].text, attr.exclude_kernel);
 		ck_assert_uint_eq(cpus.nr, 0);
 		if (spec.kind == EVENT_BREAKPOINT) {
 			ck_assert_uint_eq(attr.bp_addr, spec.breakpoint.addr);

@@ -233,8 +233,10 @@ TEST(one_kind_of_cores_is_chosen)
 		ck_assert_int_eq(event_parse(&spec, rows[i].text, NULL), 0);
 		spec.fixed.pmu = strdup("armv8_cortex_a53");
 		ck_assert_int_eq(event_by_type(&files.sys, &spec, &attr, &cpus, NULL), 0);
-		ck_assert_uint_eq(attr.type, rows[i].type);
-		ck_assert_uint_eq(attr.config, rows[i].config);
+		ck_assert_msg(attr.type == rows[i].type && attr.config == rows[i].config,
+			      "%s: type %u, config %#llx, not type %u, config %#llx", rows[i].text,
+			      attr.type, attr.config, rows[i].type,
+			      (unsigned long long)rows[i].config);
 		ck_assert_uint_eq(cpus.nr, 4);
 		cpu_list_free(&cpus);
 	}

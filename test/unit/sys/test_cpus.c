@@ -155,8 +155,11 @@ TEST_ROWS(covers_the_scope, scopes)
 	nr = event_targets(&spec, &scope, &any, &targets, NULL);
 	ck_assert_int_eq(nr, scopes[_i].nr);
 	for (int i = 0; i < nr; i++) {
-		ck_assert_int_eq(targets[i].tid, scopes[_i].targets[i].tid);
-		ck_assert_int_eq(targets[i].cpu, scopes[_i].targets[i].cpu);
+		const int tid = scopes[_i].targets[i].tid, cpu = scopes[_i].targets[i].cpu;
+
+		ck_assert_msg(targets[i].tid == tid && targets[i].cpu == cpu,
+			      "target %d is task %d, CPU %d, not task %d, CPU %d", i,
+			      targets[i].tid, targets[i].cpu, tid, cpu);
 	}
 	free(targets);
 	event_scope_free(&files.sys, &scope);
@@ -255,8 +258,8 @@ TEST(each_cgroup_is_a_target)
 	ck_assert_int_eq(event_parse(&spec, "cpu-clock", NULL), 0);
 	ck_assert_int_eq(event_targets(&spec, &scope, &any, &targets, NULL), 4);
 	for (int i = 0; i < 4; i++) {
-		ck_assert_ptr_eq(targets[i].cgroup, &cgroups[i / 2]);
-		ck_assert_int_eq(targets[i].cpu, on[i % 2]);
+		ck_assert_msg(targets[i].cgroup == &cgroups[i / 2] && targets[i].cpu == on[i % 2],
+			      "target %d is not cgroup %d, CPU %d", i, i / 2, on[i % 2]);
 		ck_assert_int_eq(targets[i].tid, -1);
 	}
 	free(targets);
