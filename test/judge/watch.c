@@ -312,7 +312,9 @@ static void become_loader(const struct run *run, const int fds[3])
 		dup2(fds[i], i);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
-	signal(SIGPIPE, SIG_DFL);
+	/* A shell without job control ignores some in what it starts in the background. */
+	for (const int *sig = (int[]){ SIGPIPE, SIGINT, SIGQUIT, SIGTERM, SIGHUP, 0 }; *sig; sig++)
+		signal(*sig, SIG_DFL);
 	setpgid(0, 0);
 	for (char **arg = run->command; *arg && n < 58; arg++)
 		args[n++] = *arg;

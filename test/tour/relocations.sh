@@ -21,7 +21,7 @@ is 'the page has lines' "$(grep -c . "$tmp/quoted")" 20
 
 # The page has the offsets of functions in their section and in the program.
 while read -r name start; do
-	first=$(sed -n "s/.*'$name': instructions \([0-9]*\) to .*/\1/p" "$tmp/out")
+	first=$(sed -n "s/^[a-z]* $name section=.* first=\([0-9]*\) .*/\1/p" "$tmp/out")
 	has "$name: its offset in bytes" "$page" "| \`$name\` | $((first * 8)) of "
 	has "$name: its first instruction" "$page" " | $start |"
 	insn=$(sed -n "/^'$name' in the file:/{n;s/^ *0: //p;}" "$tmp/out")
