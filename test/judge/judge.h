@@ -219,7 +219,7 @@ void last_reason(const char *log, char *buf, size_t size);
 bool kernel_info(int fd, void *info, uint32_t size);
 bool kernel_is_frozen(int fd);
 bool kernel_lookup(int map_fd, const void *key, void *value);
-/* kernel_gone() - Return true when no map, program or link of the run exists; waits for it. */
+/* kernel_gone() - Return true when no map, program or link of the run exists; waits 15 s. */
 bool kernel_gone(const struct run *run, char *what, size_t size);
 unsigned int kernel_cpus(const char *which, bool cpus[1024]);
 

@@ -109,10 +109,10 @@ static bool exists(const struct run *run, char *what, size_t size)
 	return fd >= 0;
 }
 
-/* The kernel frees them a moment after the last descriptor is closed (RCU). */
+/* The kernel frees them after a grace period of RCU, which is long on a busy machine. */
 bool kernel_gone(const struct run *run, char *what, size_t size)
 {
-	for (int i = 0; i < 100; i++) {
+	for (int i = 0; i < 750; i++) {
 		if (!exists(run, what, size))
 			return true;
 		usleep(20000);
