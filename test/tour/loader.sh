@@ -62,9 +62,13 @@ done
 
 # --- what it refuses ---
 
-# runs OBJECT METHOD [COOKIE]: for as long as standard input has no end, which is until the program has run.
+# runs OBJECT METHOD [COOKIE]: for as long as standard input has no end, which is until the program has run. Its runs are counted, so that
+# it has the event of one CPU: on two at a time programs lose a count, or find that the other has just inserted the element.
+sed '/const bool by_pmu/i\	if (cpu) return -1;' $source >"$tmp/one.c"
+${CC:-cc} -std=gnu11 -w -D_GNU_SOURCE -Iuapi -o "$tmp/one" "$tmp/one.c" 2>"$tmp/err"
+is 'a loader for one CPU compiles' $? 0
 runs() {
-	sleep 0.3 | "$loader" "$@" >"$tmp/out" 2>"$tmp/err"
+	sleep 0.3 | "$tmp/one" "$@" >"$tmp/out" 2>"$tmp/err"
 }
 # refuses NAME STATUS TEXT ARG...
 refuses() {
@@ -84,6 +88,10 @@ refuses 'a program for other events' 1 "section 'kprobe/do_filp_open,or=kprobe:d
 refuses 'a cookie, and no link' 1 'only a link passes a cookie' "$PROGS/cookie.bpf.o" ioctl 7
 
 # --- it runs programs by each method ---
+
+sleep 0.3 | "$loader" "$PROGS/ip_count.bpf.o" link >"$tmp/out" 2>"$tmp/err"
+is 'on all CPUs: status' $? 0
+has 'on all CPUs: it runs' "$tmp/out" 'value hits '
 
 for method in ioctl pmu link; do
 	cookie=
