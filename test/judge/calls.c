@@ -5,8 +5,6 @@
  * threads nor fork(2) nor dup(2) matter.
  */
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -348,13 +346,38 @@ static bool is_ours(const struct watch *watch, pid_t pid)
 	return pid == 0 || pid == -watch->child;
 }
 
+/* Return the process of a pidfd, 0 if there is none: pidfd_show_fdinfo() of the kernel. */
+static pid_t pid_of_pidfd(const struct task *task, int fd)
+{
+	char path[64], line[128];
+	int pid = 0;
+	FILE *in;
+
+	snprintf(path, sizeof(path), "/proc/%d/fdinfo/%d", task->tgid, fd);
+	in = fopen(path, "re");
+	while (in && fgets(line, sizeof(line), in))
+		sscanf(line, "Pid: %d", &pid);
+	if (in)
+		fclose(in);
+	return pid;
+}
+
+static void look_at_signal(struct watch *watch, pid_t pid)
+{
+	struct seen *seen = &watch->run->seen;
+
+	if (!is_ours(watch, pid))
+		snprintf(seen->spied, sizeof(seen->spied),
+			 "your program sends a signal to process %d, which it has not started", pid);
+}
+
 static void look_at_path(struct run *run, const struct task *task)
 {
 	char path[256];
 
 	task_string(task->pid, task->args[task->nr == __NR_openat], path, sizeof(path));
-	if (strstr(path, "event_source/devices/software/type") ||
-	    (strstr(path, "software") && strstr(path, "type")))
+	/* It may be relative to an open directory. */
+	if (strstr(path, "software/type"))
 		run->seen.read_pmu = true;
 }
 
@@ -386,10 +409,10 @@ bool call_enter(struct watch *watch, struct task *task)
 	case __NR_kill:
 	case __NR_tkill:
 	case __NR_tgkill:
-		if (!is_ours(watch, task->args[0]))
-			snprintf(run->seen.spied, sizeof(run->seen.spied),
-				 "your program sends a signal to process %d, which it has not started",
-				 (int)task->args[0]);
+		look_at_signal(watch, task->args[0]);
+		return false;
+	case __NR_pidfd_send_signal:
+		look_at_signal(watch, pid_of_pidfd(task, task->args[0]));
 		return false;
 	}
 	return false;

@@ -122,6 +122,8 @@ behaves 'a hang' sections "did not print 'ready' and did not end within 2 s" 'sl
 behaves 'a hang that ignores signals' sections 'did not end within 2 s' 'trap "" TERM INT HUP; while :; do sleep 1; done'
 behaves 'a flood' sections 'more than a megabyte' 'exec yes'
 behaves 'an attack' sections 'sends a signal to process' 'kill -0 $PPID; echo ready; cat'
+[ -n "$no_python" ] || behaves 'an attack by a pidfd' sections 'sends a signal to process' \
+	'exec python3 -c "import os, signal; signal.pidfd_send_signal(os.pidfd_open(os.getppid()), 0)" "$@"'
 behaves 'a daemon' sections 'a process that it has started has not' 'sleep 1000 >/dev/null 2>&1 </dev/null & exit 0'
 behaves 'another loader' sections 'executes pload, which is a loader' "exec $PWD/${PLOAD#./} load \"\$2\""
 behaves 'nothing' create 'no system call of bpf(2) was seen' 'exit 0'

@@ -344,11 +344,13 @@ static bool start(struct watch *watch, struct pipes *pipes)
 
 	if (pipe2(in, O_CLOEXEC) || pipe2(out, O_CLOEXEC) || pipe2(err, O_CLOEXEC))
 		return wrong(watch->run, "pipe: %s", strerror(errno));
-	/* Those that would end the judge are blocked from the beginning. */
+	/* main() has blocked the signals that would end the judge: they are read, too. */
 	sigprocmask(SIG_BLOCK, NULL, &signals);
 	sigaddset(&signals, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &signals, NULL);
 	watch->child = fork();
+	if (watch->child < 0)
+		return wrong(watch->run, "fork: %s", strerror(errno));
 	if (watch->child == 0)
 		become_loader(watch->run, (const int[]){ in[0], out[1], err[1] });
 	close(in[0]);
@@ -356,7 +358,7 @@ static bool start(struct watch *watch, struct pipes *pipes)
 	close(err[1]);
 	*pipes = (struct pipes){ in[1], out[0], err[0],
 				 signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK) };
-	if (watch->child < 0 || waitpid(watch->child, &status, WUNTRACED) < 0 ||
+	if (waitpid(watch->child, &status, WUNTRACED) < 0 ||
 	    ptrace(PTRACE_SEIZE, watch->child, 0, OPTIONS) < 0) {
 		const int error = errno;
 

@@ -22,7 +22,7 @@ struct watch {
 	struct task *tasks;	/* owned */
 	uint32_t nr_tasks;
 	bool exited;		/* the first process has ended */
-	bool looked;		/* watch_look() was called */
+	bool looked;		/* call_look() was called */
 };
 
 /* filter.c: the system calls for which the kernel stops a task; with @failing, one fails. */
