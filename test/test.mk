@@ -92,7 +92,7 @@ arguments = $(if $(filter %/oracle_libelf %/fuzz_objects,$(1)), 2000 $(OBJECTS))
 comma := ,
 empty :=
 list = $(subst $(empty) $(empty),$(comma),$(strip $(1)))
-in_lane = $(call list,$(shell sed -n 's/^\tGROUP(\([a-z_]*\), $(1)).*/\1/p' test/regress/groups/groups.h))
+in_lane = $(call list,$(shell sed -n 's/^\tGROUP(\([a-z_]*\), $(1), [a-z]*).*/\1/p' test/regress/groups/groups.h))
 FIRST_GROUPS := $(call in_lane,first)
 LAST_GROUPS := $(call in_lane,last)
 SLOW := $(foreach t,test_session test_report test_compare test_pinned test_file test_co_re test_value,$(filter %/$(t),$(UNIT)))
@@ -153,8 +153,12 @@ $(S)/test/cli/same_types: $(S)/test/cli/same_types.o $(LIBPLOAD)
 	$(call say,LINK)
 	$(Q)$(CC) $(TEST_LDFLAGS) $(TEST_RPATH) -o $@ $^ $(LIBS)
 
+$(S)/test/cli/refuse: $(S)/test/cli/refuse.o
+	$(call say,LINK)
+	$(Q)$(CC) $(TEST_LDFLAGS) -o $@ $^
+
 check: setup-check $(PLOAD) objects tour man $(O)/attach-regress $(O)/judge $(UNIT) $(S)/attach-regress $(S)/regress-self $(COMPAT_OBJ) \
-		$(CORPUS_CHECK) $(S)/test/cli/json $(S)/test/cli/same_types $(W)/pload
+		$(CORPUS_CHECK) $(addprefix $(S)/test/cli/,json same_types refuse) $(W)/pload
 	@! sh test/vm/refused ./$(PLOAD) $(O)/progs/ip_count.bpf.o || \
 		echo 'so what needs it is skipped here, and the regression suite runs in a virtual machine'
 	@printf '%s\n' "$$TEST_LIST" | grep -F -e '$(ONLY)' | $(VM_ENV) \

@@ -44,7 +44,7 @@ wrong() {
 }
 
 # Without ids.
-results() { sed -n -e 's/^\(  .*\) \[[a-z]*\.[0-9]*\]/\1/' -e 's/^  \(not ok\|ok\) [0-9]* /\1 /p' "$tmp/out"; }
+results() { sed -n -e 's/^\(  .*\) \[[a-z]*\.[0-9]*\]/\1/' -e 's/# SKIP it rests on .*/# SKIP rests/' -e 's/^  \(not ok\|ok\) [0-9]* /\1 /p' "$tmp/out"; }
 
 # --- KTAP ---
 
@@ -93,24 +93,32 @@ KTAP version 1
   1..9
   # seen before
   # at test/regress/self/self.c:N
+  # it is 7
   # alone: regress-self -v -t bad.1
   not ok 1 fails [bad.1] # it is 7
   # at test/regress/self/self.c:N
+  # wanted more
+  # about: the loader, and not the kernel
   # alone: regress-self -v -t bad.2
   not ok 2 expects [bad.2] # wanted more
   # at test/regress/self/self.c:N
+  # second: 'EEXIST' where kernels before Linux 255.0 have 'ENOENT|EPERM'
   # alone: regress-self -v -t bad.3
   not ok 3 answers [bad.3] # second: 'EEXIST' where kernels before Linux 255.0 have 'ENOENT|EPERM'
   # in test/regress/self/self.c
+  # it was killed by signal 11 (Segmentation fault)
   # alone: regress-self -v -t bad.4
   not ok 4 crashes [bad.4] # it was killed by signal 11 (Segmentation fault)
   # after test/regress/self/self.c:N
+  # it has not ended within 1 seconds
   # alone: regress-self -v -t bad.5
   not ok 5 hangs [bad.5] # TIMEOUT it has not ended within 1 seconds
   # in test/regress/self/self.c
+  # it ended with status 0 before it was through
   # alone: regress-self -v -t bad.6
   not ok 6 ends without a word [bad.6] # it ended with status 0 before it was through
   # in test/regress/self/self.c
+  # it passed, and then ended with status 3
   # alone: regress-self -v -t bad.7
   not ok 7 fails late [bad.7] # it passed, and then ended with status 3
   # at test/regress/self/self.c:N
@@ -118,14 +126,72 @@ KTAP version 1
   # 1..99
   # KTAP version 1
   # ok 1 ?[31mred
+  # it has printed
   # alone: regress-self -v -t bad.8
   not ok 8 prints [bad.8] # it has printed
   # in test/regress/self/self.c
+  # it was killed by signal 4 (Illegal instruction)
   # alone: regress-self -v -t 'bad/is illegal'
   not ok 9 is illegal # it was killed by signal 4 (Illegal instruction)
 not ok 1 bad
 # Totals: pass:0 fail:9 xfail:0 xpass:0 skip:0 error:0
 END
+
+# --- facts that do not hold ---
+
+# It would be twenty seconds for each that waits, and sixty for the one that hangs.
+run -t facts -t shared
+is 'who rests on a fact that failed is skipped; who crashes, or has not used it, fails' "$(results)" 'not ok states # nothing runs
+ok states another, and rests # SKIP rests
+ok waits, after # SKIP rests
+ok hangs # SKIP rests
+not ok crashes # it was killed by signal 9 (Killed)
+ok passes
+not ok uses nothing # it has measured nothing
+ok measures # SKIP rests
+ok looks at what was measured # SKIP rests' 
+run -t facts.3 -t shared.2 --timeout=1
+is 'without the failure of the fact they fail' "$(results)" 'not ok waits, after # TIMEOUT it has not ended within 1 seconds
+not ok looks at what was measured # it has measured nothing'
+
+# --- parts of the suite ---
+
+run --quick
+is '--quick: its tests' "$(results)" 'ok passes
+not ok fails # it is 7'
+run --conformance -t good -t bad.1 -t bad.2 -t skipped -t exclusive
+is '--conformance: no test of the loader, and a table' "$(sed -n -e 's/^# conformance: *//p' -e 's/^# \(differs: .*\)/\1/p' "$tmp/out" | tr -s ' ')" 'area met differs unsupported
+first 3 0 2
+second 0 1 0
+differs: bad.1: bad/fails: it is 7'
+run -t bad.2
+has 'a failure of the loader says so' "$tmp/out" '  # about: the loader, and not the kernel'
+run -t bad.1
+has_not 'and one of the kernel does not' "$tmp/out" 'about: the loader'
+run --requires -t good -t bad
+is '--requires: options that some test needs' "$(sed 1d "$tmp/out")" '# 12 of 12 tests
+CONFIG_FIRST=y
+# 2 of 12 tests
+CONFIG_SECOND=y'
+run -l --format=json -t good.1 -t bad.2
+is 'the list as JSON: what a test is about, and needs' "$(jq -c '.[] | [.id, .area, .about, .quick, .needs]' "$tmp/out")" \
+	'["good.1","first","kernel",true,["CONFIG_FIRST","CONFIG_SECOND"]]
+["bad.2","second","loader",false,["CONFIG_FIRST"]]'
+
+run --explain good.1
+is '--explain: what it is about' "$(sed -n '2,4p' "$tmp/out")" 'group: what passes
+about: the kernel; part of the ABI: first
+needs: CONFIG_FIRST CONFIG_SECOND'
+is '--explain: the source of each, with its comment' "$(sed -n -e '/^source/{s/:[0-9]*$//; p;}' -e '/^static/p' "$tmp/out")" 'source: test/regress/self/self.c
+static void pass(struct regress *t)'
+run --explain facts.4
+has '--explain: the end of the function' "$tmp/out" '	pause();
+}'
+"${PROGS%/progs}/attach-regress" --explain '*' >"$tmp/out"
+is '--explain: each test of the suite has its source' "$(grep -c '^source: .*:[0-9]*$' "$tmp/out")" \
+	"$("${PROGS%/progs}/attach-regress" -l | grep -vc '^#')"
+
+# --- the line of a failure ---
 
 run -t bad.1
 is 'the line is that of the failure' "$(sed -n 's/^  # at //p' "$tmp/out")" \

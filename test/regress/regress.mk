@@ -16,6 +16,8 @@ SUITE_PROBED := $(addprefix $(O)/regress/,probed-pie probed-fixed probed-offset 
 # The files that the program carries in itself.
 SUITE_FILES := $(SUITE_BPF) $(addprefix $(O)/,progs/ip_count.bpf.o progs/xdp_output.bpf.o regress/struct_ops.bpf.o) \
 	       $(CORE_OBJ) $(CORE_V4) $(SUITE_PROBED) test/regress/suite.ids test/regress/self/self.ids
+# Sources of tests, for --explain.
+SUITE_FILES += $(sort $(wildcard test/regress/groups/*/*.c test/regress/self/*.c))
 # All of the loader but its main(), and its notes, which are for those who load objects of their own.
 SUITE_LIB := $(LIB_SRC) $(filter-out %/main.c %/note.c,$(CMD_SRC))
 

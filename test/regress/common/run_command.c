@@ -10,6 +10,7 @@
 
 #include "loader/cmd/command.h"
 #include "test/regress/common/run_command.h"
+#include "test/regress/harness/regress.h"
 
 const char *command_object;
 int command_note_fd = -1;
@@ -56,7 +57,7 @@ static int run(const char *text, FILE *file, struct error *err)
 	ret = options_parse(&o, argc, argv, err);
 	if (ret)
 		return ret;
-	return o.command->run(sys_linux(), &o,
+	return o.command->run(regress_session_sys(), &o,
 			      &(struct output){ .file = file, .format = o.format,
 						.note = keep_note },
 			      err);

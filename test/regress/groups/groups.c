@@ -3,8 +3,12 @@
 #include "test/regress/groups/groups.h"
 #include "test/regress/harness/parts.h"
 
-#define GROUP(name, lane) &regress_group_##name,
+#define GROUP(name, lane, area) &regress_group_##name,
 const struct regress_group *const regress_groups[] = { REGRESS_GROUPS NULL };
+#undef GROUP
+
+#define GROUP(name, lane, area) #area,
+const char *const regress_areas[] = { REGRESS_GROUPS NULL };
 #undef GROUP
 
 const char regress_ids[] = "suite.ids";

@@ -12,6 +12,7 @@
 
 #include <linux/hw_breakpoint.h>
 
+#include "test/regress/harness/facts.h"
 #include "test/regress/harness/run.h"
 
 /*
@@ -120,6 +121,11 @@ static void excuse(struct runner *r, struct regress_shared *shared)
 	}
 }
 
+unsigned int runner_rests(const struct runner *r)
+{
+	return r->shared->used & r->broken & ~r->shared->states;
+}
+
 /* The way in which the process ended outweighs the state that the test had reported by then. */
 void runner_judge(struct runner *r, unsigned int seconds, int status)
 {
@@ -144,6 +150,14 @@ void runner_judge(struct runner *r, unsigned int seconds, int status)
 		runner_fail(shared, "it passed, and then ended with status %d", WEXITSTATUS(status));
 	if (reported || (r->timed_out && shared->state == REGRESS_FAILED))
 		excuse(r, shared);
+	if (shared->state != REGRESS_FAILED)
+		return;
+	r->nr_rests += runner_rests(r) && r->timed_out;
+	if (runner_rests(r) && (reported || r->timed_out))
+		skip(shared, "it rests on what fails here (group basics): %s",
+		     facts_name(runner_rests(r)));
+	else
+		r->broken |= shared->states;
 }
 
 static void add_note(struct regress_shared *shared, const char *what, const struct texts *texts)

@@ -4,7 +4,19 @@
 #include <unistd.h>
 
 #include "commit.h"	/* COMMIT: " (commit 0123456789ab)", or "" */
+#include "test/regress/harness/explain.h"
+#include "test/regress/harness/profiles.h"
 #include "test/regress/harness/whole.h"
+
+static struct json_object *needs(const struct suite_test *test)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (const struct regress_need *need = regress_needs; need->config; need++)
+		if (profiles_needs(need, test->group->name, test->test->name))
+			json_object_array_add(list, json_object_new_string(need->config));
+	return list;
+}
 
 static void list_json(const struct suite *suite)
 {
@@ -18,6 +30,13 @@ static void list_json(const struct suite *suite)
 		json_object_object_add(one, "group", json_object_new_string(test->group->name));
 		json_object_object_add(one, "name", json_object_new_string(test->test->name));
 		json_object_object_add(one, "subject", json_object_new_string(test->group->what));
+		json_object_object_add(one, "area",
+				       json_object_new_string(profiles_area(test->group->name)));
+		json_object_object_add(one, "about", json_object_new_string(
+			profiles_of_loader(test->group->name, test->test->name) ? "loader" : "kernel"));
+		json_object_object_add(one, "quick", json_object_new_boolean(
+			profiles_has(regress_quick, test->group->name, test->test->name)));
+		json_object_object_add(one, "needs", needs(test));
 		json_object_object_add(one, "exclusive", json_object_new_boolean(test->exclusive));
 		json_object_array_add(all, one);
 	}
@@ -57,6 +76,14 @@ static int act(struct settings *o, struct suite *suite, struct place *place)
 	}
 	if (!suite_init(suite, o))
 		return EXIT_USAGE;
+	if (o->explain) {
+		explain_print(suite);
+		return EXIT_GOOD;
+	}
+	if (o->requires) {
+		profiles_print_config(suite);
+		return EXIT_GOOD;
+	}
 	if (o->list) {
 		if (o->list_json)
 			list_json(suite);

@@ -41,6 +41,19 @@ extern const struct regress_group *const regress_groups[];	/* ends with NULL */
  */
 extern const char *const regress_exclusive[];
 
+/* The part of the ABI that each of regress_groups is about, or "loader". Ends with NULL. */
+extern const char *const regress_areas[];
+
+/* Globs of the tests that --quick runs, and of those about this project's loader. Each ends with NULL. */
+extern const char *const regress_quick[], *const regress_loader[];
+
+/* An option of a kernel's configuration, and the tests that need it: a glob of fnmatch(3) with FNM_EXTMATCH. */
+struct regress_need {
+	const char *config, *tests;
+};
+
+extern const struct regress_need regress_needs[];	/* ends with a row of NULL */
+
 /* The name of the embedded file that has an id for each test. */
 extern const char regress_ids[];
 
@@ -96,9 +109,14 @@ struct regress_shared {
 	char why[2048];		/* of a failure, or of a skip: one line */
 	const char *source;	/* static; where the test last called the harness, or NULL */
 	unsigned int line;	/* of that file */
+	const char *group_source;	/* static; where a group's file last did, before a helper of tests */
+	unsigned int group_line;
 	bool said;		/* the test reported its state at that line */
 	char notes[16384];	/* lines */
 	char saw[16384];	/* lines "KEY\tVALUE" */
+	unsigned int states;	/* facts that the test states: facts.h */
+	unsigned int used;	/* facts that it has used */
+	unsigned int broken;	/* facts that tests before it have found not to hold */
 	unsigned int nr_illegal;	/* instructions done again: illegal_begin() */
 	bool opened_breakpoint;	/* a perf event of PERF_TYPE_BREAKPOINT */
 	bool lacked_breakpoint;	/* one was refused with ENOSPC: no debug register was free */

@@ -77,6 +77,25 @@ _Noreturn void regress_fail(struct regress *t, const char *fmt, ...)
 _Noreturn void regress_skip(struct regress *t, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/* The facts on which most tests rest, as bits. */
+enum regress_fact {
+	REGRESS_FACT_IOCTL = 1,	/* a program that PERF_EVENT_IOC_SET_BPF bound runs */
+	REGRESS_FACT_LINK = 2,	/* ... that BPF_LINK_CREATE bound */
+	REGRESS_FACT_COOKIE = 4,	/* such a program reads the cookie of its link */
+};
+
+/*
+ * regress_states() - the test states that fact: once it has failed, other tests that fail after they
+ * used the same call are skipped, and wait for nothing longer than a tenth of a second.
+ */
+void regress_states(struct regress *t, enum regress_fact fact);
+
+/*
+ * regress_session_sys() - the kernel as a session of pload calls it that a test runs: objects of the
+ * session may outlive it, and so are not recorded as the test's; the facts that it uses are.
+ */
+struct sys *regress_session_sys(void);
+
 /*
  * regress_needs_breakpoint() - skip the test where the machine never triggers a hardware
  * breakpoint: the test waits for one that another process opens.

@@ -22,6 +22,10 @@
 #define SECOND UINT64_C(1000000000)
 
 #define LOOK_NS (SECOND / 4)
+/* The time of a test whose result is known, see facts.h: so many get more of it. */
+#define RESTS_NS (5 * SECOND)
+#define RESTS_LATER_NS SECOND
+#define NR_RESTS 4
 #define HOLE_NS SECOND		/* a longer one is remembered: see judge.c */
 
 /*
@@ -124,6 +128,12 @@ static void share_lacks(struct runner *r, const struct regress_test *test, const
 {
 	struct regress_shared *shared = r->shared;
 
+	if (room && room != r->used_in)
+		r->used = 0;
+	r->used_in = room;
+	r->used |= shared->used;
+	if (room)
+		shared->used |= r->used;
 	if (names_breakpoint(test))
 		shared->opened_breakpoint = shared->lacked_breakpoint = true;
 	if (shared->others_hold_breakpoints)
@@ -208,14 +218,23 @@ bool runner_stopped(struct runner *r)
 	return r->signal;
 }
 
+/* Returns when the test's time is over, which shrinks once it rests on a fact that does not hold. */
+static uint64_t end_of(const struct runner *r, uint64_t begin, uint64_t patience)
+{
+	const uint64_t rests = r->nr_rests < NR_RESTS ? RESTS_NS : RESTS_LATER_NS;
+
+	return begin + (runner_rests(r) && patience > rests ? rests : patience);
+}
+
 /*
  * Waits for @pid; false: it had to be killed. It wakes up often enough to notice that the machine
  * has stood still.
  */
-static bool wait_for(struct runner *r, pid_t pid, uint64_t end, int *status)
+static bool wait_for(struct runner *r, pid_t pid, uint64_t begin, uint64_t patience, int *status)
 {
 	for (;;) {
 		const uint64_t now = sys_monotonic_ns();
+		const uint64_t end = end_of(r, begin, patience);
 
 		if (waitpid(pid, status, WNOHANG) == pid)
 			return true;
@@ -266,7 +285,19 @@ static void take_output(struct runner *r)
 		snprintf(end, 128, "\n(and %lld bytes more)\n", (long long)(len - most));
 }
 
-void runner_run(struct runner *r, const struct regress_test *test, void *room)
+/* A machine may have no room for a process at one moment, and have some at the next. */
+static pid_t fork_patiently(void)
+{
+	pid_t pid = fork();
+
+	for (int i = 0; i < 20 && pid < 0 && errno == EAGAIN; i++) {
+		nanosleep(&(struct timespec){ .tv_nsec = SECOND / 10 }, NULL);
+		pid = fork();
+	}
+	return pid;
+}
+
+bool runner_run(struct runner *r, const struct regress_test *test, void *room)
 {
 	const unsigned int seconds = test->seconds ? test->seconds : r->seconds;
 	const uint64_t begin = sys_monotonic_ns(), used = used_ns();
@@ -275,24 +306,25 @@ void runner_run(struct runner *r, const struct regress_test *test, void *room)
 	pid_t pid;
 
 	memset(r->shared, 0, sizeof(*r->shared));
+	r->shared->broken = r->broken;
 	r->timed_out = false;
 	lseek(r->output_fd, 0, SEEK_SET);
 	leaks_begin(&r->leaks);
 	fflush(NULL);
-	pid = fork();
+	pid = fork_patiently();
 	if (pid == 0)
 		run_here(r, test, room, self);
 	if (pid < 0) {
-		runner_fail(r->shared, "no process for it: %s", strerror(errno));
-		clean_up(r, 0);
-	} else {
-		setpgid(pid, pid);
-		wait_for(r, pid, begin + seconds * SECOND, &status);
-		share_lacks(r, test, room);
-		runner_judge(r, seconds, status);
-		clean_up(r, pid);
+		r->error = errno;
+		return false;
 	}
+	setpgid(pid, pid);
+	wait_for(r, pid, begin, seconds * SECOND, &status);
+	share_lacks(r, test, room);
+	runner_judge(r, seconds, status);
+	clean_up(r, pid);
 	take_output(r);
 	r->ns = sys_monotonic_ns() - begin;
 	r->cpu_ns = used_ns() - used;
+	return true;
 }

@@ -21,6 +21,10 @@ struct runner {
 	unsigned int nr_others;		/* faults in processes of others, likewise */
 	unsigned int nr_illegal;	/* instructions that were done again, likewise */
 	unsigned int nr_late;		/* tests whose objects were freed late */
+	unsigned int broken;		/* facts that do not hold: facts.h */
+	unsigned int nr_rests;		/* tests whose time was over as they rest on such facts */
+	const void *used_in;		/* shared data of tests that have used facts ... */
+	unsigned int used;		/* ... which are these */
 	bool never_fires;		/* no breakpoint of this machine does */
 	const void *held;		/* shared data of tests that were refused a debug register */
 	const void *crowded;		/* shared data of tests that met a full tracepoint */
@@ -33,6 +37,7 @@ struct runner {
 	bool root;			/* whether this process is, with all that BPF asks for */
 	sigset_t before;		/* signals that were blocked */
 	int signal;			/* that wants us to end; 0: none */
+	int error;			/* an errno: there can be no more processes */
 
 	/* of the last test */
 	bool timed_out;
@@ -47,9 +52,9 @@ void runner_free(struct runner *r);
 
 /*
  * runner_run() - run @test; its result is in @r in any case. @room: the memory that it shares with
- * the other tests of its list, or NULL.
+ * the other tests of its list, or NULL. false: there can be no process for it, @r->error says why.
  */
-void runner_run(struct runner *r, const struct regress_test *test, void *room);
+bool runner_run(struct runner *r, const struct regress_test *test, void *room);
 
 /* runner_kernel() - the release of the running kernel, as LINUX(major, minor). */
 unsigned int runner_kernel(void);
@@ -69,6 +74,9 @@ void illegal_begin(struct regress_shared *of);
 /* runner_fail() - that is why it failed. */
 void runner_fail(struct regress_shared *shared, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
+
+/* runner_rests() - the facts that do not hold, on which the last test rests, and which it does not state. */
+unsigned int runner_rests(const struct runner *r);
 
 /* runner_judge() - by how its process ended, which had so many seconds. */
 void runner_judge(struct runner *r, unsigned int seconds, int status);

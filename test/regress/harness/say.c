@@ -38,6 +38,10 @@ struct regress *regress_at(struct regress *t, const char *source, unsigned int l
 {
 	t->shared->source = source;
 	t->shared->line = line;
+	if (source && !strstr(source, "/common/")) {
+		t->shared->group_source = source;
+		t->shared->group_line = line;
+	}
 	return t;
 }
 
@@ -79,6 +83,11 @@ void regress_expect(struct regress *t, bool ok, const char *fmt, ...)
 	say(t, REGRESS_FAILED, fmt, ap);
 	va_end(ap);
 	_exit(1);
+}
+
+void regress_states(struct regress *t, enum regress_fact fact)
+{
+	t->shared->states |= fact;
 }
 
 bool regress_lacks(const struct error *err)

@@ -11,13 +11,15 @@
 #include <unistd.h>
 
 #include "test/regress/harness/globs.h"
+#include "test/regress/harness/profiles.h"
 
 #define SECONDS 60
 
 /* Those without a letter. */
 enum { OPT_TIMEOUT = 256, OPT_REPEAT, OPT_SHUFFLE, OPT_STOP, OPT_STRICT, OPT_RECORD, OPT_AGAINST,
        OPT_DISTURB, OPT_VERSION, OPT_NAMES, OPT_FORMAT, OPT_JUNIT, OPT_SHARD,
-       OPT_MAX_FAILURES };
+       OPT_MAX_FAILURES, OPT_QUICK, OPT_REQUIRES, OPT_CONFORMANCE,
+       OPT_EXPLAIN };
 
 struct row {
 	int val;		/* a letter, or one of the above */
@@ -34,6 +36,10 @@ static const struct row rows[] = {
 	{ OPT_JUNIT, "junit", "FILE", "the same as JUnit's XML" },
 	{ OPT_NAMES, "names", "id|sentence", "results are named GROUP.N, which never changes" },
 	{ OPT_FORMAT, "format", "json", "with --list: as JSON" },
+	{ OPT_QUICK, "quick", NULL, "each method, kind of event and end of an attachment, in a minute" },
+	{ OPT_CONFORMANCE, "conformance", NULL, "no tests of the loader; a table by part of the ABI" },
+	{ OPT_EXPLAIN, "explain", "GLOB", "print what a test states, needs and does: its source" },
+	{ OPT_REQUIRES, "requires", NULL, "print the options of a kernel that the tests need, as .config" },
 	{ OPT_SHARD, "shard", "I/N", "the I-th of N parts; a test's part is chosen by its id" },
 	{ 'v', "verbose", NULL, "notes of tests that pass, and how long each took" },
 	{ OPT_TIMEOUT, "timeout", "SECONDS", "how long one test may take (60)" },
@@ -86,7 +92,7 @@ void settings_help(void)
 			printf("      %-22s %s\n", left, row->what);
 	}
 	puts("\nExit status: 0 all passed, 1 something failed, 2 a wrong command line,\n"
-	     "4 everything was skipped, 128 + n ended by signal n.");
+	     "4 everything was skipped, 5 the suite itself could not run, 128 + n ended by signal n.");
 }
 
 /* --- one option --- */
@@ -175,6 +181,15 @@ static bool take(struct settings *o, const struct row *row, const char *value)
 		return names(o, value);
 	case OPT_FORMAT:
 		return format(o, value);
+	case OPT_QUICK:
+		return flag(&o->quick);
+	case OPT_CONFORMANCE:
+		return flag(&o->conformance);
+	case OPT_EXPLAIN:
+		globs_add(&o->tests, value, false);
+		return flag(&o->explain);
+	case OPT_REQUIRES:
+		return flag(&o->requires);
 	case OPT_SHARD:
 		return shard(o, value);
 	case OPT_MAX_FAILURES:
@@ -312,6 +327,9 @@ bool settings_wants(struct settings *o, const char *group, const char *test, con
 	const bool denied = globs_match(&o->deny, group, test, id);
 
 	if (o->nr_shards && suite_part(id[0] ? id : test, o->nr_shards) != o->shard - 1)
+		return false;
+	if ((o->quick && !profiles_has(regress_quick, group, test)) ||
+	    (o->conformance && profiles_of_loader(group, test)))
 		return false;
 	return (named || !o->tests.nr) && (allowed || !o->allow.nr) && !denied;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "loader/kernel/kernel.h"
+#include "test/regress/harness/facts.h"
 #include "test/regress/harness/leaks.h"
 
 struct watch {
@@ -128,6 +129,15 @@ static void see_refusal(struct watch *w, long nr, const unsigned long arg[6], lo
 			others_on(w, ((const union bpf_attr *)arg[1])->link_create.target_fd);
 }
 
+static void see_facts(struct regress_shared *shared, long nr, const unsigned long arg[6])
+{
+	const unsigned int used = facts_used(nr, arg);
+
+	shared->used |= used;
+	if (used & shared->broken & ~shared->states)
+		regress_hurry();
+}
+
 static long watch_enter(struct sys *sys, long nr, const unsigned long arg[6])
 {
 	struct watch *w = (struct watch *)sys;
@@ -135,6 +145,7 @@ static long watch_enter(struct sys *sys, long nr, const unsigned long arg[6])
 	enum regress_kind kind;
 	unsigned int at;
 
+	see_facts(w->shared, nr, arg);
 	count_breakpoints(w, nr, arg, ret);
 	if (ret < 0)
 		see_refusal(w, nr, arg, ret);
@@ -146,10 +157,24 @@ static long watch_enter(struct sys *sys, long nr, const unsigned long arg[6])
 	return ret;
 }
 
+static struct watch watch;
+
+static long enter_of_session(struct sys *sys, long nr, const unsigned long arg[6])
+{
+	(void)sys;
+	see_facts(watch.shared, nr, arg);
+	return watch.next->enter(watch.next, nr, arg);
+}
+
+struct sys *regress_session_sys(void)
+{
+	static struct sys sys = { .enter = enter_of_session };
+
+	return &sys;
+}
+
 struct sys *watch_sys(struct sys *next, struct regress_shared *shared)
 {
-	static struct watch watch;
-
 	watch = (struct watch){ .sys = { .enter = watch_enter }, .next = next, .shared = shared };
 	return &watch.sys;
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* One run of the suite: all tests, then the summary and the reports. */
-#include <err.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,8 +7,11 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "test/regress/harness/conformance.h"
 #include "test/regress/harness/kernel_lock.h"
 #include "test/regress/harness/ktap.h"
+#include "test/regress/harness/preconditions.h"
+#include "test/regress/harness/profiles.h"
 #include "test/regress/harness/whole.h"
 
 const char *whole_kernel(char *buf, size_t size)
@@ -56,6 +58,11 @@ static void explain(const struct whole *s, const struct suite_test *test)
 		return;
 	ktap_lines(r->shared->notes);
 	ktap_lines(r->output);
+	/* Some readers of KTAP drop the end of a result's line. With --names=id it is a line already. */
+	if (failed && !s->o->ids)
+		ktap_lines(r->shared->why);
+	if (failed && profiles_of_loader(test->group->name, test->test->name))
+		ktap_lines("about: the loader, and not the kernel");
 	if (failed)
 		alone(s, test);
 	snprintf(took, sizeof(took), "took %.3f s, %.3f s of a CPU", r->ns / 1e9, r->cpu_ns / 1e9);
@@ -63,19 +70,29 @@ static void explain(const struct whole *s, const struct suite_test *test)
 		ktap_lines(took);
 }
 
-/* The line that failed or, when something else ended the test, the last one that it passed. */
+/*
+ * The line that failed or, when something else ended the test, the last one that it passed; where
+ * that is in a file which groups share, also the last line of the group.
+ */
 static void add_source(struct regress_shared *shared, const struct regress_group *group)
 {
-	const size_t len = strlen(shared->notes);
+	const size_t len = strlen(shared->notes), size = sizeof(shared->notes) - len;
+	const char *in_group = shared->group_source ? shared->group_source : group->source;
+	const char *how = shared->said ? "at" : "after";
 	char *at = shared->notes + len;
 
 	if (shared->state != REGRESS_FAILED)
 		return;
-	if (shared->source)
-		snprintf(at, sizeof(shared->notes) - len, "%s %s:%u\n",
-			 shared->said ? "at" : "after", shared->source, shared->line);
+	if (!shared->source)
+		snprintf(at, size, "in %s\n", group->source);
+	else if (!strcmp(shared->source, in_group))
+		snprintf(at, size, "%s %s:%u\n", how, shared->source, shared->line);
+	else if (shared->group_source)
+		snprintf(at, size, "%s %s:%u, called after %s:%u\n", how, shared->source,
+			 shared->line, in_group, shared->group_line);
 	else
-		snprintf(at, sizeof(shared->notes) - len, "in %s\n", group->source);
+		snprintf(at, size, "%s %s:%u, called from %s\n", how, shared->source, shared->line,
+			 in_group);
 }
 
 static void keep(const struct runner *r, struct suite_test *test)
@@ -115,9 +132,16 @@ static void run_one(struct whole *s, struct ktap_block *block, struct suite_test
 	}
 	if (test->exclusive)
 		take_lock(r);
-	runner_run(r, test->test, *test->room);
+	if (!runner_run(r, test->test, *test->room)) {
+		s->stopped = true;
+		s->why_not = "no process can be started";
+	}
 	kernel_lock_release(r->lock_fd);
 	r->lock_fd = -1;
+	if (s->stopped) {
+		not_run(s, block, test);
+		return;
+	}
 	add_source(r->shared, test->group);
 	if (!r->signal)
 		keep(r, test);
@@ -159,15 +183,24 @@ static void run_all(struct whole *s)
 
 /* --- before and after --- */
 
-static void preamble(const struct whole *s)
+static void begin(const struct whole *s)
 {
-	const struct kmsg *kmsg = &s->runner.kmsg;
 	char buf[256];
 
+	/* The firmware may have left the console in the middle of a line. */
+	if (s->place->alone)
+		putchar('\n');
 	if (s->o->ids)
 		ktap_name_by_id();
 	ktap_begin();
 	ktap_say("%s", whole_kernel(buf, sizeof(buf)));
+}
+
+static void preamble(const struct whole *s)
+{
+	const struct kmsg *kmsg = &s->runner.kmsg;
+
+	preconditions_say(s->runner.sys);
 	for (const char *line = s->place->notes; *line; line += strcspn(line, "\n") + 1)
 		ktap_say("%.*s", (int)strcspn(line, "\n"), line);
 	if (kmsg->fd < 0)
@@ -269,6 +302,8 @@ static bool conclude(struct whole *s)
 	if (s->junit.path)
 		good = junit_close(&s->junit, s->suite) && good;
 	causes_say(s->suite);
+	if (s->o->conformance)
+		conformance_say(s->suite);
 	ktap_totals(&s->totals);
 	return !good || (s->o->strict && differences);
 }
@@ -278,13 +313,23 @@ static int run(struct whole *s)
 	int ret = runner_init(&s->runner, sys_linux(), s->place, s->o->seconds);
 	bool bad;
 
+	begin(s);
 	if (ret < 0) {
-		warnx("nothing can be set up for tests: %s", strerror(-ret));
-		return EXIT_FAILED;
+		printf("Bail out! nothing can be set up for tests: %s\n", strerror(-ret));
+		return EXIT_ERROR;
+	}
+	if (!preconditions_has_bpf(sys_linux())) {
+		puts("1..0 # SKIP bpf(2): Function not implemented: the kernel was built without "
+		     "CONFIG_BPF_SYSCALL, or a filter of system calls refuses it");
+		return EXIT_SKIPPED;
 	}
 	preamble(s);
 	run_all(s);
 	bad = conclude(s);
+	if (s->runner.error) {
+		ktap_say("error: no process can be started for a test: %s", strerror(s->runner.error));
+		return EXIT_ERROR;
+	}
 	if (s->runner.signal)
 		return 128 + s->runner.signal;
 	if (s->totals.failed || bad)

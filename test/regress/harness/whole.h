@@ -8,7 +8,7 @@
 #include "test/regress/harness/record.h"
 #include "test/regress/harness/run.h"
 
-enum { EXIT_GOOD, EXIT_FAILED, EXIT_USAGE, EXIT_SKIPPED = 4 };
+enum { EXIT_GOOD, EXIT_FAILED, EXIT_USAGE, EXIT_SKIPPED = 4, EXIT_ERROR };
 
 struct whole {
 	const struct settings *o;	/* borrowed */

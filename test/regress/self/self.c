@@ -23,6 +23,15 @@ const char *self_file(const char *name)
 
 const char regress_ids[] = "self.ids";
 const char *const regress_exclusive[] = { "exclusive/*", NULL };
+const char *const regress_quick[] = { "good/passes", "bad/fails", NULL };
+const char *const regress_loader[] = { "bad/expects", NULL };
+const char *const regress_areas[] = { "first", "first", "second", "second", "second", "second",
+				      "second", "second", "loader", "second", "third", "third",
+				      NULL };
+const struct regress_need regress_needs[] = {
+	{ "CONFIG_FIRST", "*" }, { "CONFIG_SECOND", "@(bad|good)/@(passes|fails)" },
+	{ "CONFIG_UNUSED", "no_group/*" }, { NULL, NULL },
+};
 
 const uint64_t regress_patience_ns = 2 * UINT64_C(1000000000);
 const uint64_t regress_late_ns = 6 * UINT64_C(1000000000);
@@ -260,6 +269,82 @@ static const struct regress_group self_rounds = {
 	"rounds", "what is repeated", NULL, fill, __FILE__
 };
 
+/* --- facts that do not hold, and tests that rest on them --- */
+
+static void state_ioctl(struct regress *t)
+{
+	regress_states(t, REGRESS_FACT_IOCTL);
+	regress_fail(t, "nothing runs");
+}
+
+static void state_link(struct regress *t)
+{
+	regress_states(t, REGRESS_FACT_LINK);
+	sys_ioctl(t->sys, -1, PERF_EVENT_IOC_SET_BPF, 0);
+	regress_fail(t, "nothing runs, either");
+}
+
+static bool never(void *arg)
+{
+	(void)arg;
+	return false;
+}
+
+static void rest(struct regress *t)
+{
+	sys_ioctl(t->sys, -1, PERF_EVENT_IOC_SET_BPF, 0);
+	regress_expect(t, regress_until(never, NULL), "it never came");
+}
+
+/* Its result is that of the measurement, which another test has made. */
+static void rest_on_shared(struct regress *t)
+{
+	regress_fail(t, "it has measured nothing");
+}
+
+static void hang_after_use(struct regress *t)
+{
+	sys_ioctl(t->sys, -1, PERF_EVENT_IOC_SET_BPF, 0);
+	pause();
+}
+
+static void crash_after_use(struct regress *t)
+{
+	sys_ioctl(t->sys, -1, PERF_EVENT_IOC_SET_BPF, 0);
+	raise(SIGKILL);
+}
+
+static void pass_after_use(struct regress *t)
+{
+	sys_ioctl(t->sys, -1, PERF_EVENT_IOC_SET_BPF, 0);
+}
+
+static void fill_facts(struct regress_list *list)
+{
+	regress_add(list, state_ioctl, NULL, "states");
+	regress_add(list, state_link, NULL, "states another, and rests");
+	regress_add(list, rest, NULL, "waits, after");
+	regress_add(list, hang_after_use, NULL, "hangs");
+	regress_add(list, crash_after_use, NULL, "crashes");
+	regress_add(list, pass_after_use, NULL, "passes");
+	regress_add(list, rest_on_shared, NULL, "uses nothing");
+}
+
+static const struct regress_group self_facts = {
+	"facts", "facts that do not hold", NULL, fill_facts, __FILE__
+};
+
+static void fill_shared(struct regress_list *list)
+{
+	regress_share(list, 1);
+	regress_add(list, rest, NULL, "measures");
+	regress_add(list, rest_on_shared, NULL, "looks at what was measured");
+}
+
+static const struct regress_group self_shared = {
+	"shared", "tests of one measurement", NULL, fill_shared, __FILE__
+};
+
 /* --- the kernel's messages: test/cli/regress.sh gives us a file for them --- */
 
 static void kernel_says(struct regress *t)
@@ -340,4 +425,4 @@ static const struct regress_group self_exclusive = {
 
 const struct regress_group *const regress_groups[] = { &self_good, &self_skipped, &self_mixed,
 	&self_bad, &self_loud, &self_rounds, &self_said, &self_leaves, &self_exclusive,
-	&self_late, NULL };
+	&self_late, &self_facts, &self_shared, NULL };

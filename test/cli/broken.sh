@@ -1,0 +1,55 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# The regression suite on kernels that answer one call otherwise, by a filter of system calls: it says what is broken, once, and ends.
+. "${0%/*}/lib.sh"
+
+PLOAD=${PROGS%/progs}/attach-regress	# LeakSanitizer needs processes of its own
+refuse=$(dirname "$SELF")/test/cli/refuse
+SET_BPF=$((0x40042408))
+"$refuse" bpf:38 true 2>"$tmp/err" || skip_rest 'filters' 'seccomp(2) takes no filter here'
+
+# broken ANSWER ARG... - run the suite on a kernel with that answer; see refuse.c.
+broken() {
+	answer=$1
+	shift
+	last_run="$refuse $answer $PLOAD $*"
+	"$refuse" "$answer" "$PLOAD" "$@" >"$tmp/out" 2>"$tmp/err"
+	status=$?
+}
+
+# failed - the ids of the tests that failed.
+failed() { sed -n 's/^  not ok .*\[\([a-z_]*\.[0-9]*\)\].*/\1/p' "$tmp/out" | xargs; }
+rests() { grep -c '# SKIP it rests on what fails here' "$tmp/out"; }
+
+broken bpf:38 -t basics
+is 'no bpf(2): status' "$status" 4
+is 'no bpf(2): one sentence' "$(sed 1,2d "$tmp/out" | cut -d : -f 1,2)" '1..0 # SKIP bpf(2): Function not implemented'
+broken memfd_create:38 -t basics
+is 'no memfd_create(2): status' "$status" 5
+has 'no memfd_create(2): it is said' "$tmp/out" 'Bail out! nothing can be set up for tests: Function not implemented'
+broken fork:38 -t basics -t binding
+is 'no processes: status' "$status" 5
+has 'no processes: it is said' "$tmp/out" '# error: no process can be started for a test: Function not implemented'
+is 'no processes: nothing has failed' "$(failed)" ''
+has 'no processes: the rest is skipped' "$tmp/out" '# SKIP not run: no process can be started'
+broken perf_event_open:38 --quick -t binding -t cookies -t basics
+is 'no perf_event_open(2): everything is skipped' "$status" 4
+
+skip_rest_if 'facts' "$(kernel_refuses)"
+run -t basics
+[ "$status" = 0 ] || skip_rest 'facts' 'they do not hold on this machine'
+
+broken ioctl:1=$SET_BPF:0 -t basics -t returns/page-faults\* -t fires/page-faults\*type+ioctl:\* -t binding
+is 'an ioctl that does nothing: one test fails' "$(failed)" 'basics.1'
+[ "$(rests)" -gt 3 ] && ok 'an ioctl that does nothing: others rest on it' || not_ok 'an ioctl that does nothing: others rest on it' "$(rests)"
+broken bpf:0=28:22 -t basics -t cookies -t fires/page-faults\*type+link:\*
+is 'a link that is EINVAL: one test fails' "$(failed)" 'basics.2'
+has 'a link that is EINVAL: the cookie rests on it' "$tmp/out" '[basics.3] # SKIP it rests on what fails here'
+[ "$(rests)" -gt 3 ] && ok 'a link that is EINVAL: others rest on it' || not_ok 'a link that is EINVAL: others rest on it' "$(rests)"
+for errno in 1 22 38; do
+	for call in unshare mount ioctl; do
+		broken $call:$errno -t binding.1 -t basics.1
+		case $status in 0 | 1 | 4) ok "$call is $errno: it ends" ;; *) not_ok "$call is $errno: it ends" "status $status" ;; esac
+	done
+done
+done_testing

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The facts on which most tests rest. Each has a test that states it; while that fails, tests that
+ * fail and have used the same call are skipped: they would repeat its result hundreds of times.
+ */
+#ifndef PLOAD_REGRESS_FACTS_H
+#define PLOAD_REGRESS_FACTS_H
+
+#include "test/regress/harness/parts.h"
+
+/* facts_used() - the facts on which the call rests: a set of enum regress_fact. */
+unsigned int facts_used(long nr, const unsigned long arg[6]);
+
+/* facts_name() - of the first fact of the set. Static. */
+const char *facts_name(unsigned int set);
+
+#endif

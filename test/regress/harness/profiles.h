@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Properties of tests by their names: in a quick run or not, of the kernel or of the loader, and their needs. */
+#ifndef PLOAD_REGRESS_PROFILES_H
+#define PLOAD_REGRESS_PROFILES_H
+
+#include "test/regress/harness/suite.h"
+
+/* profiles_has() - whether "GROUP/TEST" matches one of the globs, which end with NULL. */
+bool profiles_has(const char *const *globs, const char *group, const char *test);
+
+/* profiles_area() - the part of the ABI that a group is about, or "loader". Static. */
+const char *profiles_area(const char *group);
+
+/* profiles_of_loader() - a failure of the test is one of this project's loader, and not of the kernel. */
+bool profiles_of_loader(const char *group, const char *test);
+
+/* profiles_needs() - whether the test needs what the row says. */
+bool profiles_needs(const struct regress_need *need, const char *group, const char *test);
+
+/* profiles_print_config() - the options that the tests of the suite need, as a fragment of a kernel's .config. */
+void profiles_print_config(const struct suite *suite);
+
+#endif
