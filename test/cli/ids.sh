@@ -20,6 +20,22 @@ is 'each group of a source is in test/regress/groups/groups.h' \
 	"$(sed -n 's/^const struct regress_group regress_group_\([a-z_]*\) .*/\1/p' test/regress/groups/*/*.c | sort |
 		comm -3 - "$tmp/groups")" ''
 
+# --- the museum of regressions ---
+
+# Globs in backquotes in the column of tests; mutants in that of proofs.
+sed -n '/^| fault | versions/,/^$/p' docs/museum.md | sed -e 1,2d -e '/^$/d' >"$tmp/museum"
+cut -d '|' -f 5 "$tmp/museum" | grep -o '`[^`]*`' | tr -d '`' >"$tmp/globs"
+while IFS= read -r glob; do
+	run -l -t "$glob"
+	[ "$status" = 0 ] || echo "$glob"
+done <"$tmp/globs" >"$tmp/unknown"
+is 'docs/museum.md: each row has a test' "$(wc -l <"$tmp/museum")/$(cut -d '|' -f 5 "$tmp/museum" | grep -c '`')/$(head -n 3 "$tmp/unknown")" \
+	"$(grep -c . "$tmp/museum")/$(grep -c . "$tmp/museum")/"
+is 'docs/museum.md: each mutant exists' \
+	"$(sed 's/.*|\(.*\)|$/\1/' "$tmp/museum" | grep -o 'mutant `[^`]*`' | tr -d '`' | while read -r _ name; do
+		[ -f "test/kernel_mutants/$name.patch" ] || echo "$name"
+	done)" ''
+
 # --- new ones ---
 
 cat >"$tmp/ids" <<'END'

@@ -68,6 +68,28 @@ else
 	skip 'prove' 'it is not installed (perl)'
 fi
 
+# --- the kernel's kunit.py, and the TAP parser of Python, where they are ---
+
+kunit=${KUNIT:-$(find /usr/src -path '*/tools/testing/kunit/kunit.py' 2>/dev/null | head -n 1)}
+if [ -f "$kunit" ]; then
+	python3 "$kunit" parse "$tmp/ids" >"$tmp/out" 2>&1
+	is 'kunit.py: passed, failed, skipped' \
+		"$(sed -n 's/.*Ran \([0-9]*\) tests: passed: \([0-9]*\), failed: \([0-9]*\), skipped: \([0-9]*\).*/\1 \2 \3 \4/p' "$tmp/out")" "$ran $totals"
+	# As process 1 it follows the firmware, which may leave the console within a line.
+	{ printf 'Booting from ROM...\n'; cat "$tmp/ids"; } >"$tmp/console"
+	python3 "$kunit" parse "$tmp/console" >"$tmp/out" 2>&1
+	has 'kunit.py: of a console' "$tmp/out" "Ran $ran tests"
+else
+	skip 'kunit.py' 'it is not here: unpack the kernel source below /usr/src, or set KUNIT=.../tools/testing/kunit/kunit.py'
+fi
+if /usr/bin/python3 -c 'import tap' 2>/dev/null; then
+	is 'python3-tap: as many groups as ran' "$(/usr/bin/python3 -c 'import sys
+from tap.parser import Parser
+print(sum(line.category == "test" for line in Parser().parse_file(sys.argv[1])))' "$tmp/ids")" "$(grep -cE '^(not )?ok ' "$tmp/ids")"
+else
+	skip 'python3-tap' 'it is not installed'
+fi
+
 # --- JUnit ---
 
 if command -v xmllint >/dev/null 2>&1; then

@@ -266,7 +266,7 @@ static void touch_in_child(struct regress *t)
 	waitpid(pid, &status, 0);
 }
 
-/* inherit_event() asks for CLONE_THREAD since 2b26f0aa004995. */
+/* inherit_event() asks for CLONE_THREAD since 2b26f0aa0049. */
 static void threads_only(struct regress *t)
 {
 	static const struct regress_since rows[] = { { LINUX(0, 0), "EINVAL|E2BIG" },
