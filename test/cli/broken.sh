@@ -52,4 +52,18 @@ for errno in 1 22 38; do
 		case $status in 0 | 1 | 4) ok "$call is $errno: it ends" ;; *) not_ok "$call is $errno: it ends" "status $status" ;; esac
 	done
 done
+
+# --- what a suite has left that was killed ---
+
+sh -c 'echo $$' >"$tmp/ended"
+mkdir "$tmp/cgroups"
+if unshare -m sh -c 'mount -t cgroup2 none "$0" && mkdir "$0/pload-scope-$1" "$0/pload-scope-$2"' \
+	"$tmp/cgroups" "$(cat "$tmp/ended")" $$ 2>/dev/null; then
+	run -t 'points/*cgroup*'
+	unshare -m sh -c 'mount -t cgroup2 none "$0" && ls -d "$0"/pload-scope-*; rmdir "$0"/pload-scope-*' "$tmp/cgroups" >"$tmp/left"
+	is 'a cgroup of a process that has ended is removed, and one of a process that runs is not' "$(cat "$tmp/left")" \
+		"$tmp/cgroups/pload-scope-$$"
+else
+	skip 'cgroups that were left' 'cgroup2 cannot be mounted here'
+fi
 done_testing

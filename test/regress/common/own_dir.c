@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Directories and files that only this test sees. */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
@@ -34,6 +37,24 @@ static void own_tmp(struct regress *t)
 	is_ours = true;
 }
 
+/*
+ * Cgroups are in all mounts of their hierarchy: remove those that a test has left which was killed.
+ * Each has the number of its process in its name, and the kernel keeps those that are in use.
+ */
+static void remove_left(const char *path)
+{
+	DIR *dir = opendir(path);
+	const struct dirent *entry;
+	pid_t pid;
+
+	while (dir && (entry = readdir(dir)))
+		if (sscanf(entry->d_name, "pload-%*[a-z]-%d", &pid) == 1 && pid > 0 &&
+		    kill(pid, 0) && errno == ESRCH)
+			unlinkat(dirfd(dir), entry->d_name, AT_REMOVEDIR);
+	if (dir)
+		closedir(dir);
+}
+
 void own_dir_mount(struct regress *t, struct own_dir *dir, const char *fs, const char *options)
 {
 	own_tmp(t);
@@ -42,6 +63,8 @@ void own_dir_mount(struct regress *t, struct own_dir *dir, const char *fs, const
 		regress_skip(t, "no directory can be made in /tmp: %s", strerror(errno));
 	if (mount(fs, dir->dir, fs, 0, options))
 		regress_skip(t, "no %s can be mounted here: %s", fs, strerror(errno));
+	if (!strncmp(fs, "cgroup", strlen("cgroup")))
+		remove_left(dir->dir);
 }
 
 void own_dir_end(struct own_dir *dir)
