@@ -24,8 +24,9 @@ VERSION_DATE := $(shell sed -n 's/^\#\# [0-9.]*, \(.*\)/\1/p' CHANGELOG.md | hea
 PAGES := compare errors events lifetime methods output probe profile programs scope symbols terms
 PAGES_7 := $(PAGES:%=$(O)/man/pload-%.7)
 PAGES_8 := $(O)/man/pload.8 $(O)/man/attach-regress.8 $(O)/man/pload-judge.8
+LICENSE_TEXTS := $(wildcard LICENSES/*.txt)
 # They lie below DOCDIR as they lie here, so that links from one to another hold.
-DOCS := README.md CHANGELOG.md SECURITY.md LICENSE $(PAGES:%=docs/%.md) docs/regress.md docs/flamegraph.svg docs/methods.svg \
+DOCS := README.md CHANGELOG.md SECURITY.md LICENSE $(LICENSE_TEXTS) $(PAGES:%=docs/%.md) docs/regress.md docs/flamegraph.svg docs/methods.svg \
 	progs/README.md $(BPF_SRC)
 HEADERS := $(sort $(wildcard uapi/*/*.h))
 TO_MAN = awk -v date=$(VERSION_DATE) -v source='pload $(VERSION)' -v pages='$(PAGES)'
@@ -98,7 +99,7 @@ uninstall:
 		$(ZSHDIR)/_pload $(FISHDIR)/pload.fish $(FISHDIR)/attach-regress.fish $(PAGES_7:$(O)/man/%=$(MANDIR)/man7/%) \
 		$(PAGES_8:$(O)/man/%=$(MANDIR)/man8/%) $(DOCS:%=$(DOCDIR)/%) $(BPF_OBJ:$(O)/%=$(LIBDIR)/%) $(DATADIR)/complete.sh \
 		$(HEADERS:%=$(INCLUDEDIR)/%) $(PKGCONFIGDIR)/pload.pc)
-	for dir in $(addprefix $(DESTDIR),$(LIBDIR)/progs $(LIBDIR) $(DATADIR) $(DOCDIR)/docs $(DOCDIR)/progs $(DOCDIR) \
+	for dir in $(addprefix $(DESTDIR),$(LIBDIR)/progs $(LIBDIR) $(DATADIR) $(DOCDIR)/docs $(DOCDIR)/progs $(DOCDIR)/LICENSES $(DOCDIR) \
 		$(INCLUDEDIR)/uapi/bpf $(INCLUDEDIR)/uapi/linux $(INCLUDEDIR)/uapi $(INCLUDEDIR)); do \
 		[ ! -d $$dir ] || rmdir --ignore-fail-on-non-empty $$dir; done
 
