@@ -53,10 +53,12 @@ $(O)/man/attach-regress.8: docs/regress.md $(HERE)/man.awk CHANGELOG.md | setup-
 $(O)/man/pload-judge.8: docs/course/README.md $(HERE)/man.awk CHANGELOG.md | setup-build
 	@mkdir -p $(@D)
 	$(Q)$(TO_MAN) -v page=pload-judge -v section=8 -f $(HERE)/man.awk $< >$@
+# What prints --help: this program, if need be under qemu-user, or one of this machine that HELP_OF names.
+HELP_OF ?= $(QEMU_USER) ./$(PLOAD)
 $(O)/man/pload.8: $(PLOAD) $(HERE)/help.awk $(HERE)/man.awk $(HERE)/pload.md
 	@mkdir -p $(@D)
-	$(Q){ for command in '' $$($(QEMU_USER) ./$< --help | sed -n 's/^  pload \([a-z]*\) .*/\1/p'); do \
-		$(QEMU_USER) ./$< $$command --help; done | $(TO_MAN) -f $(HERE)/help.awk; \
+	$(Q){ for command in '' $$($(HELP_OF) --help | sed -n 's/^  pload \([a-z]*\) .*/\1/p'); do \
+		$(HELP_OF) $$command --help; done | $(TO_MAN) -f $(HERE)/help.awk; \
 		$(TO_MAN) -v more=1 -f $(HERE)/man.awk $(HERE)/pload.md; } >$@
 
 install: install-pload install-dev install-regress install-judge
