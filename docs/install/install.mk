@@ -66,7 +66,7 @@ install: install-pload install-dev install-regress install-judge
 install-pload: $(PLOAD) objects man
 	$(Q)$(INSTALL) -d $(addprefix $(DESTDIR),$(SBINDIR) $(LIBDIR)/progs $(DATADIR) $(BASHDIR) $(FISHDIR))
 	$(Q)$(INSTALL) -m 755 $(PLOAD) $(DESTDIR)$(SBINDIR)/pload
-	$(Q)$(STRIP) $(DESTDIR)$(SBINDIR)/pload
+	$(Q)$(STRIP) --remove-section=.comment $(DESTDIR)$(SBINDIR)/pload
 	$(Q)$(INSTALL) -m 644 $(BPF_OBJ) $(DESTDIR)$(LIBDIR)/progs
 	$(foreach f,$(DOCS),$(call placed,$f,$(DOCDIR)/$f,$f)$(newline))
 	$(foreach f,$(PAGES_7),$(call placed,$f,$(MANDIR)/man7/$(notdir $f))$(newline))
@@ -92,7 +92,7 @@ install-regress: $(O)/attach-regress man
 install-judge: $(O)/judge man
 	$(Q)$(INSTALL) -d $(DESTDIR)$(SBINDIR)
 	$(Q)$(INSTALL) -m 755 $(O)/judge $(DESTDIR)$(SBINDIR)/pload-judge
-	$(Q)$(STRIP) $(DESTDIR)$(SBINDIR)/pload-judge
+	$(Q)$(STRIP) --remove-section=.comment $(DESTDIR)$(SBINDIR)/pload-judge
 	$(call placed,$(O)/man/pload-judge.8,$(MANDIR)/man8/pload-judge.8)
 
 # Only what `make install` puts there, and directories of its own that are then empty.
