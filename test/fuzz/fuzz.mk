@@ -9,11 +9,11 @@ TIME ?= 60
 # Only clang has libFuzzer, and only where its run-time library is installed.
 FUZZ_RUNTIME := $(wildcard $(shell $(CLANG) -print-resource-dir 2>/dev/null)/lib/*/libclang_rt.fuzzer*)
 FUZZ_SAN := address,undefined
-# Whoever runs the targets elsewhere, as test/fuzz/oss-fuzz/build.sh does, has a compiler, instrumentation, engine and libraries of its own.
+# Whoever runs the targets elsewhere, as test/fuzz/oss-fuzz/build.sh does, has a compiler, instrumentation, linker and libraries of its own.
 FUZZ_CC ?= $(CLANG)
 FUZZ_CFLAGS ?= -O2 -gline-tables-only -fno-omit-frame-pointer -fsanitize=$(FUZZ_SAN) -fno-sanitize-recover=all \
 	       -fsanitize-address-use-after-return=never -fsanitize=fuzzer-no-link
-FUZZ_ENGINE ?= -fsanitize=fuzzer,$(FUZZ_SAN)
+FUZZ_LINK ?= $(FUZZ_CC) -fsanitize=fuzzer,$(FUZZ_SAN)
 FUZZ_LIBS ?= $(LIBS)
 FUZZ_LIBELF ?= -lelf
 FUZZ_FLAGS = $(BASE_FLAGS) $(CPPFLAGS) $(FUZZ_CFLAGS)
@@ -43,7 +43,7 @@ $(F)/libfuzz.a: $(FUZZ_OBJ)
 
 $(FUZZ_BIN): $(F)/%: $(F)/obj/test/fuzz/target_%.o $(F)/libfuzz.a
 	$(call say,LINK)
-	$(Q)$(FUZZ_CC) $(FUZZ_ENGINE) -o $@ $^ $(if $(filter libelf,$*),$(FUZZ_LIBELF)) $(FUZZ_LIBS)
+	$(Q)$(FUZZ_LINK) -o $@ $^ $(if $(filter libelf,$*),$(FUZZ_LIBELF)) $(FUZZ_LIBS)
 
 $(F)/make_seeds: $(patsubst %.c,$(S)/%.o,$(wildcard test/fuzz/seeds*.c) test/fuzz/layout.c) $(LIBPLOAD)
 	@mkdir -p $(@D)
