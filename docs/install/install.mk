@@ -24,8 +24,9 @@ VERSION_DATE := $(shell sed -n 's/^\#\# [0-9.]*, \(.*\)/\1/p' CHANGELOG.md | hea
 PAGES := compare errors events lifetime methods output probe profile programs scope symbols terms
 PAGES_7 := $(PAGES:%=$(O)/man/pload-%.7)
 PAGES_8 := $(O)/man/pload.8 $(O)/man/attach-regress.8 $(O)/man/pload-judge.8
+LICENSE_TEXTS := $(wildcard LICENSES/*.txt)
 # They lie below DOCDIR as they lie here, so that links from one to another hold.
-DOCS := README.md CHANGELOG.md SECURITY.md LICENSE $(PAGES:%=docs/%.md) docs/regress.md docs/flamegraph.svg docs/methods.svg \
+DOCS := README.md CHANGELOG.md SECURITY.md LICENSE $(LICENSE_TEXTS) $(PAGES:%=docs/%.md) docs/regress.md docs/flamegraph.svg docs/methods.svg \
 	progs/README.md $(BPF_SRC)
 HEADERS := $(sort $(wildcard uapi/*/*.h))
 TO_MAN = awk -v date=$(VERSION_DATE) -v source='pload $(VERSION)' -v pages='$(PAGES)'
@@ -52,10 +53,12 @@ $(O)/man/attach-regress.8: docs/regress.md $(HERE)/man.awk CHANGELOG.md | setup-
 $(O)/man/pload-judge.8: docs/course/README.md $(HERE)/man.awk CHANGELOG.md | setup-build
 	@mkdir -p $(@D)
 	$(Q)$(TO_MAN) -v page=pload-judge -v section=8 -f $(HERE)/man.awk $< >$@
+# What prints --help: this program, if need be under qemu-user, or one of this machine that HELP_OF names.
+HELP_OF ?= $(QEMU_USER) ./$(PLOAD)
 $(O)/man/pload.8: $(PLOAD) $(HERE)/help.awk $(HERE)/man.awk $(HERE)/pload.md
 	@mkdir -p $(@D)
-	$(Q){ for command in '' $$($(QEMU_USER) ./$< --help | sed -n 's/^  pload \([a-z]*\) .*/\1/p'); do \
-		$(QEMU_USER) ./$< $$command --help; done | $(TO_MAN) -f $(HERE)/help.awk; \
+	$(Q){ for command in '' $$($(HELP_OF) --help | sed -n 's/^  pload \([a-z]*\) .*/\1/p'); do \
+		$(HELP_OF) $$command --help; done | $(TO_MAN) -f $(HERE)/help.awk; \
 		$(TO_MAN) -v more=1 -f $(HERE)/man.awk $(HERE)/pload.md; } >$@
 
 install: install-pload install-dev install-regress install-judge
@@ -63,7 +66,7 @@ install: install-pload install-dev install-regress install-judge
 install-pload: $(PLOAD) objects man
 	$(Q)$(INSTALL) -d $(addprefix $(DESTDIR),$(SBINDIR) $(LIBDIR)/progs $(DATADIR) $(BASHDIR) $(FISHDIR))
 	$(Q)$(INSTALL) -m 755 $(PLOAD) $(DESTDIR)$(SBINDIR)/pload
-	$(Q)$(STRIP) $(DESTDIR)$(SBINDIR)/pload
+	$(Q)$(STRIP) --remove-section=.comment $(DESTDIR)$(SBINDIR)/pload
 	$(Q)$(INSTALL) -m 644 $(BPF_OBJ) $(DESTDIR)$(LIBDIR)/progs
 	$(foreach f,$(DOCS),$(call placed,$f,$(DOCDIR)/$f,$f)$(newline))
 	$(foreach f,$(PAGES_7),$(call placed,$f,$(MANDIR)/man7/$(notdir $f))$(newline))
@@ -89,7 +92,7 @@ install-regress: $(O)/attach-regress man
 install-judge: $(O)/judge man
 	$(Q)$(INSTALL) -d $(DESTDIR)$(SBINDIR)
 	$(Q)$(INSTALL) -m 755 $(O)/judge $(DESTDIR)$(SBINDIR)/pload-judge
-	$(Q)$(STRIP) $(DESTDIR)$(SBINDIR)/pload-judge
+	$(Q)$(STRIP) --remove-section=.comment $(DESTDIR)$(SBINDIR)/pload-judge
 	$(call placed,$(O)/man/pload-judge.8,$(MANDIR)/man8/pload-judge.8)
 
 # Only what `make install` puts there, and directories of its own that are then empty.
@@ -98,7 +101,7 @@ uninstall:
 		$(ZSHDIR)/_pload $(FISHDIR)/pload.fish $(FISHDIR)/attach-regress.fish $(PAGES_7:$(O)/man/%=$(MANDIR)/man7/%) \
 		$(PAGES_8:$(O)/man/%=$(MANDIR)/man8/%) $(DOCS:%=$(DOCDIR)/%) $(BPF_OBJ:$(O)/%=$(LIBDIR)/%) $(DATADIR)/complete.sh \
 		$(HEADERS:%=$(INCLUDEDIR)/%) $(PKGCONFIGDIR)/pload.pc)
-	for dir in $(addprefix $(DESTDIR),$(LIBDIR)/progs $(LIBDIR) $(DATADIR) $(DOCDIR)/docs $(DOCDIR)/progs $(DOCDIR) \
+	for dir in $(addprefix $(DESTDIR),$(LIBDIR)/progs $(LIBDIR) $(DATADIR) $(DOCDIR)/docs $(DOCDIR)/progs $(DOCDIR)/LICENSES $(DOCDIR) \
 		$(INCLUDEDIR)/uapi/bpf $(INCLUDEDIR)/uapi/linux $(INCLUDEDIR)/uapi $(INCLUDEDIR)); do \
 		[ ! -d $$dir ] || rmdir --ignore-fail-on-non-empty $$dir; done
 

@@ -7,7 +7,7 @@ exec awk -v maps="$1" -v progs="$2" -v relocs="$3" -v core="$4" '
 # Fields of kernel types that every kernel since 4.18 has.
 function field(n) { return fields[n % nr_fields + 1] }
 BEGIN {
-	print "// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause"
+	print "// SPDX-License-" "Identifier: GPL-2.0-only OR BSD-2-Clause"
 	print "/* Made for measuring: " maps " maps, " progs " programs, " relocs " relocations and " core " CO-RE relocations each. */"
 	print "#include <linux/bpf.h>\n#include <linux/bpf_perf_event.h>\n#include <bpf/bpf_helpers.h>\n"
 	print "#define core __attribute__((preserve_access_index))"

@@ -34,7 +34,7 @@ END {
 		exit 1
 	low_x = log10(min_x) - 0.1; high_x = log10(max_x) + 0.1
 	low_y = floor(log10(min_y)); high_y = floor(log10(max_y)) + 1
-	print "<!-- SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause -->"
+	print "<!-- SPDX-License-" "Identifier: GPL-2.0-only OR BSD-2-Clause -->"
 	print "<!-- A plot by make bench: " title ". -->"
 	printf "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" font-size=\"12\">\n", width, height
 	printf "<title>%s</title>\n<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n", title, width, height

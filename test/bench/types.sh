@@ -4,7 +4,7 @@
 # usage: types.sh STRUCTS >types.bpf.c
 set -eu
 exec awk -v structs="$1" 'BEGIN {
-	print "// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause"
+	print "// SPDX-License-" "Identifier: GPL-2.0-only OR BSD-2-Clause"
 	for (i = 0; i < structs; i++) {
 		printf "struct other_%d { int first_%d; void *second; ", i, i
 		if (i)

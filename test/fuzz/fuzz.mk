@@ -9,14 +9,21 @@ TIME ?= 60
 # Only clang has libFuzzer, and only where its run-time library is installed.
 FUZZ_RUNTIME := $(wildcard $(shell $(CLANG) -print-resource-dir 2>/dev/null)/lib/*/libclang_rt.fuzzer*)
 FUZZ_SAN := address,undefined
-FUZZ_FLAGS = $(BASE_FLAGS) $(CPPFLAGS) -O2 -gline-tables-only -fno-omit-frame-pointer \
-	     -fsanitize=$(FUZZ_SAN) -fno-sanitize-recover=all -fsanitize-address-use-after-return=never
+# Whoever runs the targets elsewhere, as test/fuzz/oss-fuzz/build.sh does, has a compiler, instrumentation, linker and libraries of its own.
+FUZZ_CC ?= $(CLANG)
+FUZZ_CFLAGS ?= -O2 -gline-tables-only -fno-omit-frame-pointer -fsanitize=$(FUZZ_SAN) -fno-sanitize-recover=all \
+	       -fsanitize-address-use-after-return=never -fsanitize=fuzzer-no-link
+FUZZ_LINK ?= $(FUZZ_CC) -fsanitize=fuzzer,$(FUZZ_SAN)
+FUZZ_LIBS ?= $(LIBS)
+FUZZ_LIBELF ?= -lelf
+FUZZ_FLAGS = $(BASE_FLAGS) $(CPPFLAGS) $(FUZZ_CFLAGS)
 
 FUZZ_SRC := $(filter elf/% loader/sys/% loader/object/% loader/event/% loader/kernel/info.c loader/kernel/map.c \
 	      loader/kernel/refused/verifier_log.c loader/kernel/refused/verifier_path.c \
 	      $(addprefix loader/features/,co_re/% externs/% kernel_types/% struct_ops/%) loader/value/% loader/print/message.c \
-	      loader/print/output.c loader/compare/report/% loader/tools/reasons/% loader/tools/inspect/% \
-	      loader/tools/capabilities/helpers.c,$(SRC)) \
+	      loader/print/output.c loader/print/interruptible_stdout.c loader/print/text/% loader/compare/document/% \
+	      loader/compare/report/% loader/compare/profile/graph.c loader/features/profile/% loader/tools/reasons/% \
+	      loader/tools/inspect/% loader/tools/capabilities/helpers.c,$(SRC)) \
 	      $(wildcard test/fuzz/walk_*.c test/fuzz/structured*.c test/fuzz/seeds_*.c) test/fuzz/mutate.c test/fuzz/kernel.c \
 	      test/fuzz/layout.c test/fuzz/libelf_compare.c test/unit/common/btf_builder.c test/unit/common/elf_builder.c
 FUZZ_BIN := $(FUZZ_TARGETS:%=$(F)/%)
@@ -25,7 +32,7 @@ FUZZ_OBJ := $(FUZZ_SRC:%.c=$(F)/obj/%.o)
 $(F)/obj/%.o: %.c | setup-fuzz
 	@mkdir -p $(@D)
 	$(call say,FUZZ)
-	$(Q)$(CLANG) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -c -o $@ $<
+	$(Q)$(FUZZ_CC) $(FUZZ_FLAGS) -c -o $@ $<
 
 # These have an order of their own: where there is no libFuzzer, no goal needs the objects.
 $(F)/libfuzz.a $(FUZZ_BIN): | setup-fuzz
@@ -36,7 +43,7 @@ $(F)/libfuzz.a: $(FUZZ_OBJ)
 
 $(FUZZ_BIN): $(F)/%: $(F)/obj/test/fuzz/target_%.o $(F)/libfuzz.a
 	$(call say,LINK)
-	$(Q)$(CLANG) -fsanitize=fuzzer,$(FUZZ_SAN) -o $@ $^ $(if $(filter libelf,$*),-lelf) $(LIBS)
+	$(Q)$(FUZZ_LINK) -o $@ $^ $(if $(filter libelf,$*),$(FUZZ_LIBELF)) $(FUZZ_LIBS)
 
 $(F)/make_seeds: $(patsubst %.c,$(S)/%.o,$(wildcard test/fuzz/seeds*.c) test/fuzz/layout.c) $(LIBPLOAD)
 	@mkdir -p $(@D)
@@ -67,6 +74,13 @@ $(foreach t,$(FUZZ_TARGETS),$(S)/fuzz/$(t) $(call fuzz_runs,$(t)) $(call fuzz_lo
 endef
 
 check: $(FUZZ_DRIVEN) $(F)/seeds
+
+# OSS-Fuzz expects of each target in OUT the program, its first inputs, words and limits.
+.PHONY: oss-fuzz
+oss-fuzz: $(FUZZ_BIN) $(F)/seeds
+	$(foreach t,$(FUZZ_TARGETS),$(Q)cp $(F)/$t $(OUT)/$t && cp test/fuzz/names.dict $(OUT)/$t.dict && \
+		printf '[libfuzzer]\nmax_len = %s\n' $(call fuzz_long,$t) >$(OUT)/$t.options && \
+		(cd $(call fuzz_seeds,$t) && zip -qrX $(OUT)/$t_seed_corpus.zip .)$(newline))
 
 # Without libFuzzer the script prints that, and runs nothing.
 FUZZ_READY := $(if $(FUZZ_RUNTIME),$(FUZZ_BIN) $(F)/seeds)

@@ -21,7 +21,7 @@ source_file() {
 	shift
 	mkdir -p "$(dirname "$path")"
 	{
-		echo '// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause'
+		echo '// SPDX-License-''Identifier: GPL-2.0-only OR BSD-2-Clause'
 		echo '/* A file of a small tree. */'
 		for line; do printf '%s\n' "$line"; done
 	} >"$path"
@@ -45,7 +45,7 @@ small_tree() {
 	source_file loader/compare/run/run.c '#include "loader/tools/firing/firing.h"'
 	source_file loader/cmd/main.c '#include "loader/event/event.h"'
 	source_file test/regress/regress.c
-	printf '%s\n' '#!/bin/sh' '# SPDX-License-Identifier: X' '# A comment that ends in the next line, with the words' '# That is all.' \
+	printf '%s\n' '#!/bin/sh' '# SPDX-License-''Identifier: X' '# A comment that ends in the next line, with the words' '# That is all.' \
 		'echo Where # no comment' 'echo "Of it"' >"$tmp/tree/test/script.sh"
 }
 
@@ -103,7 +103,7 @@ source_file test/unit/more.c '// Who it is.' '// What it is goes on.'
 broken comments 'test/unit/more.c:3: a comment'
 source_file test/unit/more.c 'int x; // By it.'
 broken comments 'test/unit/more.c:3: a comment'
-for line in SPDX-License-Identifier: 'It is so.' '' 'What it is.'; do echo "${line:+	# $line}"; done >"$tmp/tree/test/more.mk"
+for line in SPDX-License-''Identifier: 'It is so.' '' 'What it is.'; do echo "${line:+	# $line}"; done >"$tmp/tree/test/more.mk"
 broken comments 'test/more.mk:4: a comment'
 
 # Calls that leave the line of the core: each has a row with its reason, and there are at most 70.

@@ -100,7 +100,7 @@ FNR == 1 {
 	files[folder_of(FILENAME)]++
 	in_comment = continues = 0
 	mark = FILENAME ~ /\.[ch]$/ ? "//" : "#"
-	if (rule == "headers" && $0 !~ /SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause/)
+	if (rule == "headers" && $0 !~ /SPDX-License-[I]dentifier: GPL-2.0-only OR BSD-2-Clause/)
 		fail(FILENAME, "the first line is no SPDX line")
 	if (rule == "headers" && !rank_of(FILENAME))
 		fail(FILENAME, "it lies in no room that is known")

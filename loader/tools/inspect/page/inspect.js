@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 // The lists of the page are drawn in pieces when they come near the screen. Each row has keys; rows with a key in common belong
 // together: an instruction, its bytes, its relocation, the symbol, the map and the type of that.
 const messages = JSON.parse(document.getElementById("data").textContent);

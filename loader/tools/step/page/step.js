@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 const recordings = JSON.parse(document.getElementById("data").textContent);
 const get = (id) => document.getElementById(id);
 const LAYERS = { process: 0, pin: 0, object: 1, link: 1, event: 2, prog: 2, map: 3, btf: 4 };
