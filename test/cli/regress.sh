@@ -187,6 +187,8 @@ static void pass(struct regress *t)'
 run --explain facts.4
 has '--explain: the end of the function' "$tmp/out" '	pause();
 }'
+run --coverage
+is '--coverage: names with the sources that use them' "$(cat "$tmp/out")" "$(printf 'raise\tself\nno_such_name\tnone')"
 "${PROGS%/progs}/attach-regress" --explain '*' >"$tmp/out"
 is '--explain: each test of the suite has its source' "$(grep -c '^source: .*:[0-9]*$' "$tmp/out")" \
 	"$("${PROGS%/progs}/attach-regress" -l | grep -vc '^#')"

@@ -17,6 +17,29 @@ const char *const regress_loader[] = {
 	NULL
 };
 
+/* Of bpf(2), perf_event_open(2), struct perf_event_attr, and ioctls. */
+const char *const regress_abi[] = {
+	"PERF_EVENT_IOC_ENABLE", "PERF_EVENT_IOC_DISABLE", "PERF_EVENT_IOC_REFRESH",
+	"PERF_EVENT_IOC_RESET", "PERF_EVENT_IOC_PERIOD", "PERF_EVENT_IOC_SET_OUTPUT",
+	"PERF_EVENT_IOC_SET_FILTER", "PERF_EVENT_IOC_ID", "PERF_EVENT_IOC_SET_BPF",
+	"PERF_EVENT_IOC_PAUSE_OUTPUT", "PERF_EVENT_IOC_QUERY_BPF",
+	"PERF_EVENT_IOC_MODIFY_ATTRIBUTES", "PERF_IOC_FLAG_GROUP", "PERF_FLAG_FD_NO_GROUP",
+	"PERF_FLAG_FD_OUTPUT", "PERF_FLAG_PID_CGROUP", "PERF_FLAG_FD_CLOEXEC", "disabled",
+	"inherit", "pinned", "exclusive", "exclude_user", "exclude_kernel", "exclude_hv",
+	"exclude_idle", "exclude_host", "exclude_guest", "exclude_callchain_kernel",
+	"exclude_callchain_user", "enable_on_exec", "remove_on_exec", "inherit_stat",
+	"inherit_thread", "freq", "watermark", "precise_ip", "write_backward", "sample_id_all",
+	"sigtrap", "sample_max_stack", "aux_output", "PERF_FORMAT_GROUP", "PERF_FORMAT_ID",
+	"PERF_FORMAT_LOST", "PERF_SAMPLE_READ", "PERF_SAMPLE_RAW", "PERF_SAMPLE_CALLCHAIN",
+	"PERF_SAMPLE_STACK_USER", "O_ASYNC", "BPF_LINK_CREATE", "BPF_LINK_UPDATE",
+	"BPF_LINK_DETACH", "BPF_LINK_GET_FD_BY_ID", "BPF_LINK_GET_NEXT_ID", "BPF_OBJ_PIN",
+	"BPF_OBJ_GET", "BPF_OBJ_GET_INFO_BY_FD", "BPF_PROG_ATTACH", "BPF_PROG_DETACH",
+	"BPF_PROG_QUERY", "BPF_PROG_TEST_RUN", "BPF_RAW_TRACEPOINT_OPEN", "BPF_TASK_FD_QUERY",
+	"BPF_ENABLE_STATS", "BPF_ITER_CREATE", "BPF_TOKEN_CREATE", "BPF_F_BEFORE",
+	"BPF_F_REPLACE", "BPF_F_SLEEPABLE", "sys_pidfd_getfd",
+	NULL
+};
+
 /* "@(a|b)" matches what a or b matches. */
 const struct regress_need regress_needs[] = {
 	{ "CONFIG_BPF_SYSCALL", "*" },

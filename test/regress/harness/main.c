@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "commit.h"	/* COMMIT: " (commit 0123456789ab)", or "" */
+#include "test/regress/harness/coverage.h"
 #include "test/regress/harness/explain.h"
 #include "test/regress/harness/profiles.h"
 #include "test/regress/harness/whole.h"
@@ -72,6 +73,10 @@ static int act(struct settings *o, struct suite *suite, struct place *place)
 	if (o->version) {
 		printf("attach-regress " SUITE_VERSION COMMIT " on %s\n",
 		       whole_kernel(buf, sizeof(buf)));
+		return EXIT_GOOD;
+	}
+	if (o->coverage) {
+		coverage_print();
 		return EXIT_GOOD;
 	}
 	if (!suite_init(suite, o))

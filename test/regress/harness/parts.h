@@ -47,6 +47,9 @@ extern const char *const regress_areas[];
 /* Globs of the tests that --quick runs, and of those about this project's loader. Each ends with NULL. */
 extern const char *const regress_quick[], *const regress_loader[];
 
+/* Names of the ABI around attaching, for --coverage. Ends with NULL. */
+extern const char *const regress_abi[];
+
 /* An option of a kernel's configuration, and the tests that need it: a glob of fnmatch(3) with FNM_EXTMATCH. */
 struct regress_need {
 	const char *config, *tests;

@@ -19,7 +19,7 @@
 enum { OPT_TIMEOUT = 256, OPT_REPEAT, OPT_SHUFFLE, OPT_STOP, OPT_STRICT, OPT_RECORD, OPT_AGAINST,
        OPT_DISTURB, OPT_VERSION, OPT_NAMES, OPT_FORMAT, OPT_JUNIT, OPT_SHARD,
        OPT_MAX_FAILURES, OPT_QUICK, OPT_REQUIRES, OPT_CONFORMANCE,
-       OPT_EXPLAIN };
+       OPT_EXPLAIN, OPT_COVERAGE };
 
 struct row {
 	int val;		/* a letter, or one of the above */
@@ -39,6 +39,7 @@ static const struct row rows[] = {
 	{ OPT_QUICK, "quick", NULL, "each method, kind of event and end of an attachment, in a minute" },
 	{ OPT_CONFORMANCE, "conformance", NULL, "no tests of the loader; a table by part of the ABI" },
 	{ OPT_EXPLAIN, "explain", "GLOB", "print what a test states, needs and does: its source" },
+	{ OPT_COVERAGE, "coverage", NULL, "print the names of the ABI, and the groups that use each" },
 	{ OPT_REQUIRES, "requires", NULL, "print the options of a kernel that the tests need, as .config" },
 	{ OPT_SHARD, "shard", "I/N", "the I-th of N parts; a test's part is chosen by its id" },
 	{ 'v', "verbose", NULL, "notes of tests that pass, and how long each took" },
@@ -188,6 +189,8 @@ static bool take(struct settings *o, const struct row *row, const char *value)
 	case OPT_EXPLAIN:
 		globs_add(&o->tests, value, false);
 		return flag(&o->explain);
+	case OPT_COVERAGE:
+		return flag(&o->coverage);
 	case OPT_REQUIRES:
 		return flag(&o->requires);
 	case OPT_SHARD:

@@ -19,7 +19,7 @@ struct globs {
 struct settings {
 	bool list, verbose, shuffle, disturb, stop, strict, help, version;
 	bool ids;			/* names of results are ids */
-	bool list_json, quick, conformance, requires, explain;
+	bool list_json, quick, conformance, requires, explain, coverage;
 	unsigned int shard, nr_shards;	/* this one, counted from 1, of so many; 0: all tests */
 	unsigned int max_failures;	/* 0: no limit */
 	unsigned int seconds, repeat;

@@ -25,6 +25,7 @@ const char regress_ids[] = "self.ids";
 const char *const regress_exclusive[] = { "exclusive/*", NULL };
 const char *const regress_quick[] = { "good/passes", "bad/fails", NULL };
 const char *const regress_loader[] = { "bad/expects", NULL };
+const char *const regress_abi[] = { "raise", "no_such" "_name", NULL };
 const char *const regress_areas[] = { "first", "first", "second", "second", "second", "second",
 				      "second", "second", "loader", "second", "third", "third",
 				      NULL };

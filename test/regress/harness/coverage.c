@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The names of the ABI that sources of tests have: a name that none has is a hole of the suite. */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "test/regress/harness/coverage.h"
+#include "test/regress/harness/parts.h"
+
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Return whether the line is of a comment, as this project writes them. */
+static bool is_comment(const char *text, const char *at)
+{
+	while (at > text && at[-1] != '\n')
+		at--;
+	at += strspn(at, " \t");
+	return *at == '*' || !strncmp(at, "/*", 2);
+}
+
+static bool has(const char *text, const char *name)
+{
+	const size_t len = strlen(name);
+
+	for (const char *at = text; (at = strstr(at, name)); at += len)
+		if (!is_word(at[len]) && (at == text || !is_word(at[-1])) && !is_comment(text, at))
+			return true;
+	return false;
+}
+
+static bool is_source(const char *file)
+{
+	const char *end = strrchr(file, '.');
+
+	return end && !strcmp(end, ".c") && strncmp(file, "profiles", strlen("profiles"));
+}
+
+void coverage_print(void)
+{
+	for (const char *const *name = regress_abi; *name; name++) {
+		unsigned int nr = 0;
+
+		printf("%s\t", *name);
+		for (const struct regress_embedded *file = regress_embedded; file->name; file++)
+			if (is_source(file->name) && has((const char *)file->data, *name))
+				printf("%s%.*s", nr++ ? " " : "", (int)strcspn(file->name, "."),
+				       file->name);
+		puts(nr ? "" : "none");
+	}
+}
