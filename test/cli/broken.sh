@@ -19,6 +19,7 @@ broken() {
 
 # failed - the ids of the tests that failed.
 failed() { sed -n 's/^  not ok .*\[\([a-z_]*\.[0-9]*\)\].*/\1/p' "$tmp/out" | xargs; }
+id_of() { "$PLOAD" -l -t "basics/$1" | sed -n 's/^\(basics\.[0-9]*\)	.*/\1/p'; }
 rests() { grep -c '# SKIP it rests on what fails here' "$tmp/out"; }
 
 broken bpf:38 -t basics
@@ -32,13 +33,19 @@ is 'no processes: status' "$status" 5
 has 'no processes: it is said' "$tmp/out" '# error: no process can be started for a test: Function not implemented'
 is 'no processes: nothing has failed' "$(failed)" ''
 has 'no processes: the rest is skipped' "$tmp/out" '# SKIP not run: no process can be started'
-broken perf_event_open:38 --quick -t binding -t cookies -t basics
+broken perf_event_open:38 -t binding -t cookies
 is 'no perf_event_open(2): everything is skipped' "$status" 4
 
 skip_rest_if 'facts' "$(kernel_refuses)"
 run -t basics
 [ "$status" = 0 ] || skip_rest 'facts' 'they do not hold on this machine'
 
+broken bpf:22 -t basics -t binding -t cookies
+is 'bpf(2) is EINVAL: one test fails' "$(failed)" "$(id_of 'bpf(2) creates*')"
+broken perf_event_open:22 -t basics -t binding -t cookies
+is 'perf_event_open(2) is EINVAL: one test fails' "$(failed)" "$(id_of 'perf_event_open(2) *')"
+broken bpf:1 -t binding
+is 'bpf(2) is EPERM: it is skipped' "$status" 4
 broken ioctl:1=$SET_BPF:0 -t basics -t returns/page-faults\* -t fires/page-faults\*type+ioctl:\* -t binding
 is 'an ioctl that does nothing: one test fails' "$(failed)" 'basics.1'
 [ "$(rests)" -gt 3 ] && ok 'an ioctl that does nothing: others rest on it' || not_ok 'an ioctl that does nothing: others rest on it' "$(rests)"

@@ -6,6 +6,8 @@ static const struct {
 	enum regress_fact fact;
 	const char *name;
 } names[] = {
+	{ REGRESS_FACT_LOAD, "bpf(2) creates maps and programs" },
+	{ REGRESS_FACT_OPEN, "perf_event_open(2) opens an event, which counts" },
 	{ REGRESS_FACT_IOCTL, "PERF_EVENT_IOC_SET_BPF binds programs that run" },
 	{ REGRESS_FACT_LINK, "BPF_LINK_CREATE on a perf event binds programs that run" },
 	{ REGRESS_FACT_COOKIE, "bpf_get_attach_cookie() returns the cookie of a link" },
@@ -17,6 +19,10 @@ unsigned int facts_used(long nr, const unsigned long arg[6])
 
 	if (nr == __NR_ioctl && arg[1] == PERF_EVENT_IOC_SET_BPF)
 		return REGRESS_FACT_IOCTL;
+	if (nr == __NR_perf_event_open)
+		return REGRESS_FACT_OPEN;
+	if (nr == __NR_bpf && (arg[0] == BPF_MAP_CREATE || arg[0] == BPF_PROG_LOAD))
+		return REGRESS_FACT_LOAD;
 	if (nr != __NR_bpf || arg[0] != BPF_LINK_CREATE || !attr ||
 	    attr->link_create.attach_type != BPF_PERF_EVENT)
 		return 0;

@@ -82,6 +82,8 @@ enum regress_fact {
 	REGRESS_FACT_IOCTL = 1,	/* a program that PERF_EVENT_IOC_SET_BPF bound runs */
 	REGRESS_FACT_LINK = 2,	/* ... that BPF_LINK_CREATE bound */
 	REGRESS_FACT_COOKIE = 4,	/* such a program reads the cookie of its link */
+	REGRESS_FACT_LOAD = 8,	/* bpf(2) creates maps and programs */
+	REGRESS_FACT_OPEN = 16,	/* perf_event_open(2) opens an event, which counts */
 };
 
 /*

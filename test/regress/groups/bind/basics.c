@@ -8,6 +8,29 @@
 #define COOKIE UINT64_C(0x0123456789abcdef)
 #define PAGES 3
 
+static void creates(struct regress *t)
+{
+	struct regress_object o;
+
+	regress_states(t, REGRESS_FACT_LOAD);
+	regress_load(t, &o, "context", "pe_see");
+	regress_unload(t, &o);
+}
+
+static void opens(struct regress *t)
+{
+	uint64_t count;
+	struct happen h;
+
+	regress_states(t, REGRESS_FACT_OPEN);
+	happen_open(t, &h, BY_IOCTL, NULL, "page-faults,period=1");
+	happen_must(&h, PERF_EVENT_IOC_ENABLE, 0, "PERF_EVENT_IOC_ENABLE");
+	happen_touch(t, PAGES);
+	count = happen_count(&h);
+	regress_expect(t, count >= PAGES, "a count of %llu for %d pages", (unsigned long long)count, PAGES);
+	happen_close(&h);
+}
+
 /* Each of some page faults runs the program, and no more than were counted. */
 static struct context_io bind(struct regress *t, enum happen_how how, uint64_t cookie)
 {
@@ -52,6 +75,8 @@ static void cookie(struct regress *t)
 }
 
 static const struct regress_test tests[] = {
+	{ "bpf(2) creates maps and programs", creates, NULL, 0 },
+	{ "perf_event_open(2) opens an event, which counts", opens, NULL, 0 },
 	{ "PERF_EVENT_IOC_SET_BPF binds programs that run", by_ioctl, NULL, 0 },
 	{ "BPF_LINK_CREATE on a perf event binds programs that run", by_link, NULL, 0 },
 	{ "bpf_get_attach_cookie() returns the cookie of a link", cookie, NULL, 0 },

@@ -273,6 +273,7 @@ static void counting_never_runs(struct regress *t)
 	kind_begin(t, &kinds[0], &b.spec, &b.s);
 	b.cell = &b.s.cells[*(const unsigned int *)t->data];
 	regress_ok(t, compare_open_as(&b.s, b.cell, make_counting, &b.e, &err), &err, "event");
+	regress_ok(t, b.s.no_prog.code, &b.s.no_prog, "the program");
 	regress_ok(t, compare_bind(&b.s, b.cell, &b.e, b.s.prog.prog_fd, &err), &err, "program");
 	regress_ok(t, compare_enable(&b.s, &b.e, &err), &err, "enabling");
 	b.s.work->unit();
@@ -301,6 +302,7 @@ static void no_sampling(struct regress *t)
 	compare_close(&b.s, &b.e);
 	error_clear(&err);
 	regress_ok(t, compare_open_as(&b.s, b.cell, make_counting, &b.e, &err), &err, "event");
+	regress_ok(t, b.s.no_prog.code, &b.s.no_prog, "the program");
 	regress_ok(t, compare_bind(&b.s, b.cell, &b.e, b.s.prog.prog_fd, &err), &err, "program");
 	regress_ok(t, compare_enable(&b.s, &b.e, &err), &err, "enabling");
 	firing_work_find(&b.spec)->unit();
