@@ -18,3 +18,9 @@ kselftest-install: $(O)/attach-regress
 	@O='$(O)' sh test/farms/kselftest/install '$(INTO)'
 check-kselftest: $(O)/attach-regress
 	@$(VM_ENV) TESTS='$(or $(TESTS),$(FARMS_TESTS))' sh test/farms/kselftest/check
+
+# Compares the workflow with GitHub's schema, by a validator of npm (network).
+.PHONY: check-workflows
+check-workflows:
+	@cd .github/workflows && npm exec --yes --package=@action-validator/core --package=@action-validator/cli -- \
+		action-validator check.yml && echo 'workflows: valid'
