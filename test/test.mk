@@ -96,7 +96,7 @@ in_lane = $(call list,$(shell sed -n 's/^\tGROUP(\([a-z_]*\), $(1), [a-z]*).*/\1
 FIRST_GROUPS := $(call in_lane,first)
 LAST_GROUPS := $(call in_lane,last)
 SLOW := $(foreach t,test_session test_report test_compare test_pinned test_file test_co_re test_value,$(filter %/$(t),$(UNIT)))
-CLI := $(filter-out %/lib.sh,$(wildcard test/cli/*.sh test/tour/*.sh test/house/*.sh test/walks/*.sh test/drift/*.sh test/book/*.sh))
+CLI := $(filter-out %/lib.sh,$(wildcard test/cli/*.sh test/tour/*.sh test/house/*.sh test/walks/*.sh test/drift/*.sh test/book/*.sh test/farms/*.sh))
 FREE_CLI := $(shell grep -l '^# Lane: free' $(CLI))
 TRACEFS_CLI := $(shell grep -l '^# Lane: kernel' $(CLI))
 

@@ -266,6 +266,14 @@ is '-a @FILE -d FILE' "$(list)" 'good/passes skipped/the first '
 has 'of a file, what means no test is noted' "$tmp/err" "note: -d: no test is meant by 'never/there'"
 run -l -a 'good/passes,skipped,mixed' -d 'mixed,skipped/*second'
 is 'lists without a file' "$(list)" 'good/passes skipped/the first '
+printf 'good/passes  # until=9999-12-31 https://x.invalid/1; a reason\ngood/sees # https://x.invalid/2 until=1999-01-31\n' >"$tmp/until"
+run -l -t good/passes -t good/sees -d "$tmp/until"
+is 'a denied test whose last day is over is wanted again' "$(list)" 'good/sees '
+run -t good/passes -t good/sees -d "$tmp/until"
+is '... and is named once' "$(grep -c '^# expired: ' "$tmp/out")" 1
+has '... by its glob' "$tmp/out" '# expired: -d: good/sees'
+printf 'good/passes # until=2027-02-xx\n' >"$tmp/until"
+wrong 'a last day that is no date' 'a date is none' -d "$tmp/until"
 run -l -t good.3 -d 'mixed.1,skipped.2' -t skipped
 is 'ids' "$(list)" 'good/sees skipped/the first '
 run -l -t good -a 'good/*s,skipped'

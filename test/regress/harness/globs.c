@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #include "test/regress/harness/globs.h"
 
@@ -44,26 +45,60 @@ static void add_trimmed(struct globs *globs, char *text, bool from_file)
 		globs_add(globs, text, from_file);
 }
 
+/*
+ * An entry holds to the end of the day in its comment, until=YYYY-MM-DD, by the clock of this machine (UTC). One without a clock is
+ * in 1970, where every entry holds. false: the date is none.
+ */
+static bool take_expiry(const char *comment, bool *expired)
+{
+	const char *until = strstr(comment, "until=");
+	const time_t now = time(NULL);
+	struct tm tm = { 0 }, today;
+	char text[16];
+	const char *end;
+
+	*expired = false;
+	if (!until || (until != comment && !isspace((unsigned char)until[-1])))
+		return true;
+	until += strlen("until=");
+	end = strptime(until, "%Y-%m-%d", &tm);
+	if (!end || end - until != 10 || (*end && !isspace((unsigned char)*end)))
+		return false;
+	if (!gmtime_r(&now, &today) || !strftime(text, sizeof(text), "%Y-%m-%d", &today))
+		return true;
+	*expired = strncmp(until, text, 10) < 0;
+	return true;
+}
+
 static bool take_file(struct globs *globs, const char *path)
 {
 	FILE *file = fopen(path, "re");
 	const unsigned int before = globs->nr;
 	char *line = NULL;
 	size_t size = 0;
-	bool good;
+	bool good, dated = true;
 
 	if (!file)
 		return usage_error("a list is a file with a glob a line, or globs divided by commas",
 				   "%s: %s", path, strerror(errno));
 	while (getline(&line, &size, file) > 0) {
-		line[strcspn(line, "#\n")] = '\0';
+		char *comment = line + strcspn(line, "#\n");
+		const unsigned int nr = globs->nr;
+		bool expired = false;
+
+		dated = dated && (*comment != '#' || take_expiry(comment + 1, &expired));
+		*comment = '\0';
 		add_trimmed(globs, line, true);
+		if (globs->nr > nr)
+			globs->list[nr].expired = expired;
 	}
 	good = !ferror(file);
 	free(line);
 	fclose(file);
 	if (!good)
 		return usage_error("is it a file?", "%s: cannot be read", path);
+	if (!dated)
+		return usage_error("a day is written as until=2027-01-31", "%s: a date is none", path);
 	if (globs->nr == before)
 		return usage_error("a list has a glob a line, and comments behind '#'",
 				   "%s: no glob is in it", path);
@@ -103,7 +138,7 @@ bool globs_match(struct globs *globs, const char *group, const char *test, const
 		    fnmatch(glob->text, id, 0))
 			continue;
 		glob->matched = true;
-		any = true;
+		any = any || !glob->expired;
 	}
 	return any;
 }

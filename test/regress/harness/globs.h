@@ -11,12 +11,12 @@ void globs_free(struct globs *globs);
 
 /*
  * globs_take() - parse the argument of -a or -d: "@FILE" or the name of a file, with one glob a
- * line and comments after '#'; or the globs themselves, divided by commas. false: it cannot be
+ * line and comments after '#', which may name the last day of the entry; or the globs themselves, divided by commas. false: it cannot be
  * read, which standard error reports.
  */
 bool globs_take(struct globs *globs, const char *text);
 
-/* globs_match() - whether one of them matches; each that does is marked. */
+/* globs_match() - whether one that has not expired matches; each that matches is marked. */
 bool globs_match(struct globs *globs, const char *group, const char *test, const char *id);
 
 #endif

@@ -12,6 +12,7 @@ struct globs {
 		char *text;	/* owned */
 		bool from_file;	/* such a list may be made for other versions of the suite */
 		bool matched;	/* something */
+		bool expired;	/* its last day is over: it is as if it were not in the list */
 	} *list;
 	unsigned int nr;
 };

@@ -213,6 +213,9 @@ static void preamble(const struct whole *s)
 		ktap_say("--disturb: %u CPUs are taken away at random moments", s->disturb.nr);
 	if (s->o->shuffle)
 		ktap_say("--shuffle=%llu", (unsigned long long)s->o->seed);
+	for (unsigned int i = 0; i < s->o->deny.nr; i++)
+		if (s->o->deny.list[i].expired)
+			ktap_say("expired: -d: %s", s->o->deny.list[i].text);
 }
 
 /* Those that did not always end the same way. */
