@@ -46,4 +46,13 @@ PATH=$tmp:$PATH sh test/farms/lava/report <"$tmp/ktap" | grep -E '^a[a-z-]*\.' |
 is 'LAVA: results, and an output that ended too early' "$(cat "$tmp/out")" \
 	'a.1 pass a.2 fail a.3 skip a.4 fail attach-regress.ended fail'
 
+mkdir "$tmp/tmt"
+printf '%s\n' '#!/bin/sh' 'echo "$*" >&2' "cat '$tmp/ktap'" >"$tmp/tmt/attach-regress"
+chmod +x "$tmp/tmt/attach-regress"
+here=$PWD
+(cd "$tmp/tmt" && TMT_TEST_DATA=$tmp TESTS='a,b' sh "$here/test/farms/tmt/run") >"$tmp/out" 2>"$tmp/err"
+is 'tmt: results, and an output that ended too early' "$(sed 's/^[- ]*[a-z]*: //' "$tmp/results.yaml" | xargs)" \
+	'/a.1 pass /a.2 fail /a.3 skip /a.4 fail /attach-regress.ended fail'
+is 'tmt: the tests that are asked for' "$(cat "$tmp/err")" '--names=id -a a,b'
+
 done_testing
