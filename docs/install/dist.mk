@@ -18,6 +18,9 @@ machine_sysroot = $(if $(filter-out $(HOST_ARCH),$(1)),$(CACHE)/sysroot/bookworm
 machine_make = $(MAKE) --no-print-directory -C $(DIST)/work/$(RELEASE) ARCH=$(1) O=build/$(1) CC='$(call machine_cc,$(1))' \
 	CROSS_COMPILE=$(TRIPLET_$(1))- SETUP= COMMIT="$$(sed -n 's/.*(commit \(.*\))".*/\1/p' $(O)/embedded/commit.h)"
 
+# Lines with a + run under make -n as well, where nothing is there for them.
+unless_dry = +@$(if $(findstring n,$(firstword -$(MAKEFLAGS))),:,$(1))
+
 .PHONY: tarball dist check-licences
 tarball: export SOURCE_DATE_EPOCH := $(SOURCE_DATE_EPOCH)
 tarball:
@@ -37,9 +40,9 @@ dist: setup-build $(O)/embedded/commit.h
 	@$(MAKE) --no-print-directory tarball
 	@mkdir $(DIST)/work && tar -x -C $(DIST)/work -f $(DIST)/$(RELEASE).tar.xz
 	$(Q)cp -a $(DIST)/work/$(RELEASE) $(DIST)/work/sources
-	+@$(call machine_make,$(HOST_ARCH)) build/$(HOST_ARCH)/pload
-	$(foreach m,$(MACHINES),+@$(call machine_make,$m) install-pload install-dev install-regress STATIC=1 PREFIX=/usr/local \
-		DESTDIR=$(DIST)/work/$m HELP_OF=build/$(HOST_ARCH)/pload$(newline))
+	$(call unless_dry,$(call machine_make,$(HOST_ARCH)) build/$(HOST_ARCH)/pload)
+	$(foreach m,$(MACHINES),$(call unless_dry,$(call machine_make,$m) install-pload install-dev install-regress STATIC=1 \
+		PREFIX=/usr/local DESTDIR=$(DIST)/work/$m HELP_OF=build/$(HOST_ARCH)/pload)$(newline))
 	$(foreach m,$(MACHINES),$(call say,TAR)$(newline)$(Q)$(call pack,-C $(DIST)/work/$m/usr/local --transform='s|^\.|$(RELEASE)-linux-$m|S' \
 		.,$(DIST)/$(RELEASE)-linux-$m.tar.xz)$(newline)@SYSROOT=$(call machine_sysroot,$m) sh $(HERE)/libraries \
 		$(call machine_cc,$m) >$(DIST)/work/$m.libraries$(newline))
@@ -60,4 +63,4 @@ reproducible-dist:
 .PHONY: rpm
 rpm: export SOURCE_DATE_EPOCH := $(SOURCE_DATE_EPOCH)
 rpm: tarball $(PLOAD) objects man $(O)/attach-regress
-	+@sh $(HERE)/rpm $(abspath $(O))/rpm $(DIST)/$(RELEASE).tar.xz $(RPM_OPTIONS)
+	$(call unless_dry,sh $(HERE)/rpm $(abspath $(O))/rpm $(DIST)/$(RELEASE).tar.xz $(RPM_OPTIONS))
