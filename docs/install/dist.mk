@@ -15,7 +15,7 @@ machine_cc = $(if $(filter $(HOST_ARCH),$(1)),$(CC),$(TRIPLET_$(1))-gcc)
 machine_deb = $(patsubst x86_64,amd64,$(1))
 machine_sysroot = $(if $(filter-out $(HOST_ARCH),$(1)),$(CACHE)/sysroot/bookworm-$(machine_deb))
 # Programs are built out of the tarball: what it lacks, they cannot have. --version has the commit of the tree that it is made from.
-machine_make = $(MAKE) --no-print-directory -C $(DIST)/work/$(RELEASE) ARCH=$(1) O=build/$(1) CC='$(call machine_cc,$(1))' \
+machine_make = $(MAKE) --no-print-directory -C $(DIST)/staged/$(RELEASE) ARCH=$(1) O=build/$(1) CC='$(call machine_cc,$(1))' \
 	CROSS_COMPILE=$(TRIPLET_$(1))- SETUP= COMMIT="$$(sed -n 's/.*(commit \(.*\))".*/\1/p' $(O)/embedded/commit.h)"
 
 # Lines with a + run under make -n as well, where nothing is there for them.
@@ -38,17 +38,17 @@ dist: setup-build $(O)/embedded/commit.h
 		SYSROOT='$(call machine_sysroot,$m)' sh .ci/setup cross $(call machine_deb,$m)$(newline))
 	$(if $(filter-out $(MACHINES),x86_64 arm64 s390x),@echo 'left out (not among MACHINES): $(filter-out $(MACHINES),x86_64 arm64 s390x)')
 	@$(MAKE) --no-print-directory tarball
-	@mkdir $(DIST)/work && tar -x -C $(DIST)/work -f $(DIST)/$(RELEASE).tar.xz
-	$(Q)cp -a $(DIST)/work/$(RELEASE) $(DIST)/work/sources
+	@mkdir $(DIST)/staged && tar -x -C $(DIST)/staged -f $(DIST)/$(RELEASE).tar.xz
+	$(Q)cp -a $(DIST)/staged/$(RELEASE) $(DIST)/staged/sources
 	$(call unless_dry,$(call machine_make,$(HOST_ARCH)) build/$(HOST_ARCH)/pload)
 	$(foreach m,$(MACHINES),$(call unless_dry,$(call machine_make,$m) install-pload install-dev install-regress STATIC=1 \
-		PREFIX=/usr/local DESTDIR=$(DIST)/work/$m HELP_OF=build/$(HOST_ARCH)/pload)$(newline))
-	$(foreach m,$(MACHINES),$(call say,TAR)$(newline)$(Q)$(call pack,-C $(DIST)/work/$m/usr/local --transform='s|^\.|$(RELEASE)-linux-$m|S' \
+		PREFIX=/usr/local DESTDIR=$(DIST)/staged/$m HELP_OF=build/$(HOST_ARCH)/pload)$(newline))
+	$(foreach m,$(MACHINES),$(call say,TAR)$(newline)$(Q)$(call pack,-C $(DIST)/staged/$m/usr/local --transform='s|^\.|$(RELEASE)-linux-$m|S' \
 		.,$(DIST)/$(RELEASE)-linux-$m.tar.xz)$(newline)@SYSROOT=$(call machine_sysroot,$m) sh $(HERE)/libraries \
-		$(call machine_cc,$m) >$(DIST)/work/$m.libraries$(newline))
-	$(Q)sh $(HERE)/sbom $(VERSION) $(DIST)/$(RELEASE).tar.xz $(DIST)/work/sources \
-		$(foreach m,$(MACHINES),$m $(DIST)/$(RELEASE)-linux-$m.tar.xz $(DIST)/work/$m.libraries) >$(DIST)/$(RELEASE).spdx
-	@rm -rf $(DIST)/work
+		$(call machine_cc,$m) >$(DIST)/staged/$m.libraries$(newline))
+	$(Q)sh $(HERE)/sbom $(VERSION) $(DIST)/$(RELEASE).tar.xz $(DIST)/staged/sources \
+		$(foreach m,$(MACHINES),$m $(DIST)/$(RELEASE)-linux-$m.tar.xz $(DIST)/staged/$m.libraries) >$(DIST)/$(RELEASE).spdx
+	@rm -rf $(DIST)/staged
 	@cd $(DIST) && sha256sum -- * >SHA256SUMS.new && mv SHA256SUMS.new SHA256SUMS && cat SHA256SUMS
 
 check-licences:

@@ -20,7 +20,11 @@ broken() {
 # failed - the ids of the tests that failed.
 failed() { sed -n 's/^  not ok .*\[\([a-z_]*\.[0-9]*\)\].*/\1/p' "$tmp/out" | xargs; }
 id_of() { "$PLOAD" -l -t "basics/$1" | sed -n 's/^\(basics\.[0-9]*\)	.*/\1/p'; }
-rests() { grep -c '# SKIP it rests on what fails here' "$tmp/out"; }
+# others_rest NAME - more than three tests are skipped, as they rest on what has failed.
+others_rest() {
+	rests=$(grep -c '# SKIP it rests on what fails here' "$tmp/out")
+	if [ "$rests" -gt 3 ]; then ok "$1"; else not_ok "$1" "$rests of them do"; fi
+}
 
 broken bpf:38 -t basics
 is 'no bpf(2): status' "$status" 4
@@ -48,17 +52,29 @@ broken bpf:1 -t binding
 is 'bpf(2) is EPERM: it is skipped' "$status" 4
 broken ioctl:1=$SET_BPF:0 -t basics -t returns/page-faults\* -t fires/page-faults\*type+ioctl:\* -t binding
 is 'an ioctl that does nothing: one test fails' "$(failed)" 'basics.1'
-[ "$(rests)" -gt 3 ] && ok 'an ioctl that does nothing: others rest on it' || not_ok 'an ioctl that does nothing: others rest on it' "$(rests)"
+others_rest 'an ioctl that does nothing: others rest on it'
 broken bpf:0=28:22 -t basics -t cookies -t fires/page-faults\*type+link:\*
 is 'a link that is EINVAL: one test fails' "$(failed)" 'basics.2'
 has 'a link that is EINVAL: the cookie rests on it' "$tmp/out" '[basics.3] # SKIP it rests on what fails here'
-[ "$(rests)" -gt 3 ] && ok 'a link that is EINVAL: others rest on it' || not_ok 'a link that is EINVAL: others rest on it' "$(rests)"
+others_rest 'a link that is EINVAL: others rest on it'
 for errno in 1 22 38; do
 	for call in unshare mount ioctl; do
 		broken $call:$errno -t binding.1 -t basics.1
 		case $status in 0 | 1 | 4) ok "$call is $errno: it ends" ;; *) not_ok "$call is $errno: it ends" "status $status" ;; esac
 	done
 done
+
+# --- what will cause skips is named before the first test ---
+
+echo 0 >"$tmp/tracing_on"
+if unshare -m sh -c 'mount -t tracefs none /sys/kernel/tracing && mount --bind "$0" /sys/kernel/tracing/tracing_on && exec "$1" -t basics.1' \
+	"$tmp/tracing_on" "$PLOAD" >"$tmp/out" 2>"$tmp/err"; then
+	has 'tracing that is off' "$tmp/out" '# tracing_on of tracefs is 0, '
+else
+	skip 'tracing that is off' 'no file can be mounted in tracefs here'
+fi
+run -t basics.1
+is 'tracing that is on' "$(grep -c '^# tracing_on' "$tmp/out")" "$([ "$(cat /sys/kernel/tracing/tracing_on 2>/dev/null)" = 0 ] && echo 1 || echo 0)"
 
 # --- what a suite has left that was killed ---
 

@@ -11,7 +11,7 @@ export SELF_DIR
 
 # plain - the output without the parts that differ from run to run, and without notes on missing privileges.
 plain() {
-	sed -e 's/^# Linux .*/# Linux/' -e '/^# [a-z]* is not mounted, and may not be by this process$/d' \
+	sed -e 's/^# Linux .*/# Linux/' -e '/^# hardware breakpoints can be opened here and /d' -e '/^# tracing_on of tracefs is 0, /d' -e '/^# [a-z]* is not mounted, and may not be by this process$/d' \
 		-e '/^# what is left in the kernel cannot be known: /d' -e '/^# not root of the machine, /d' \
 		-e 's/^\(  # [a-z]* test\/[a-z/]*\.c:\)[0-9]*$/\1N/' -e 's|^\(  # alone: \)[^ ]*/|\1|' "$tmp/out"
 }
@@ -148,8 +148,12 @@ ok hangs # SKIP rests
 not ok crashes # it was killed by signal 9 (Killed)
 ok passes
 not ok uses nothing # it has measured nothing
+ok runs a session # SKIP rests
 ok measures # SKIP rests
 ok looks at what was measured # SKIP rests' 
+run -t facts.1 --repeat=2
+is 'the test of a fact fails the second time, too' "$(results)" 'not ok states # nothing runs
+not ok states # nothing runs'
 run -t facts.3 -t shared.2 --timeout=1
 is 'without the failure of the fact they fail' "$(results)" 'not ok waits, after # TIMEOUT it has not ended within 1 seconds
 not ok looks at what was measured # it has measured nothing'
@@ -272,8 +276,8 @@ is 'a denied test whose last day is over is wanted again' "$(list)" 'good/sees '
 run -t good/passes -t good/sees -d "$tmp/until"
 is '... and is named once' "$(grep -c '^# expired: ' "$tmp/out")" 1
 has '... by its glob' "$tmp/out" '# expired: -d: good/sees'
-printf 'good/passes # until=2027-02-xx\n' >"$tmp/until"
-wrong 'a last day that is no date' 'a date is none' -d "$tmp/until"
+printf 'good/sees\ngood/passes # until=2027-02-xx\n' >"$tmp/until"
+wrong 'a last day that is no date' 'until:2: until= is followed by no day' -d "$tmp/until"
 run -l -t good.3 -d 'mixed.1,skipped.2' -t skipped
 is 'ids' "$(list)" 'good/sees skipped/the first '
 run -l -t good -a 'good/*s,skipped'

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The tests of a quick run, those that are about this project's loader, and what a kernel needs for each. */
+/* Tables of tests: a quick run, those of this project's loader, and the options that each needs. */
 #include "test/regress/groups/groups.h"
 #include "test/regress/harness/parts.h"
 
@@ -17,7 +17,7 @@ const char *const regress_loader[] = {
 	NULL
 };
 
-/* Of bpf(2), perf_event_open(2), struct perf_event_attr, and ioctls. */
+/* These are names of bpf(2), perf_event_open(2), struct perf_event_attr, and ioctls. */
 const char *const regress_abi[] = {
 	"PERF_EVENT_IOC_ENABLE", "PERF_EVENT_IOC_DISABLE", "PERF_EVENT_IOC_REFRESH",
 	"PERF_EVENT_IOC_RESET", "PERF_EVENT_IOC_PERIOD", "PERF_EVENT_IOC_SET_OUTPUT",

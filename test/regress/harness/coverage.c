@@ -31,13 +31,6 @@ static bool has(const char *text, const char *name)
 	return false;
 }
 
-static bool is_source(const char *file)
-{
-	const char *end = strrchr(file, '.');
-
-	return end && !strcmp(end, ".c") && strncmp(file, "profiles", strlen("profiles"));
-}
-
 void coverage_print(void)
 {
 	for (const char *const *name = regress_abi; *name; name++) {
@@ -45,7 +38,7 @@ void coverage_print(void)
 
 		printf("%s\t", *name);
 		for (const struct regress_embedded *file = regress_embedded; file->name; file++)
-			if (is_source(file->name) && has((const char *)file->data, *name))
+			if (embedded_is_source(file) && has((const char *)file->data, *name))
 				printf("%s%.*s", nr++ ? " " : "", (int)strcspn(file->name, "."),
 				       file->name);
 		puts(nr ? "" : "none");

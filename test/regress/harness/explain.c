@@ -94,8 +94,7 @@ static void print_source(const struct exec *x, const struct suite_test *test)
 		return;
 	/* A large group has several files. */
 	for (file = regress_embedded; file->name && !is_printed; file++)
-		is_printed = strstr(file->name, ".c") && !strstr(file->name, ".bpf.") &&
-			     print_function(path, file, name);
+		is_printed = embedded_is_source(file) && print_function(path, file, name);
 	if (!is_printed)
 		printf("source: %s, %s()\n", path, name);
 }

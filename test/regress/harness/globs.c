@@ -46,8 +46,8 @@ static void add_trimmed(struct globs *globs, char *text, bool from_file)
 }
 
 /*
- * An entry holds to the end of the day in its comment, until=YYYY-MM-DD, by the clock of this machine (UTC). One without a clock is
- * in 1970, where every entry holds. false: the date is none.
+ * An entry holds to the end of the day in its comment, until=YYYY-MM-DD, by the clock of this
+ * machine (UTC). A machine without a clock is in 1970, where every entry holds. false: it is no day.
  */
 static bool take_expiry(const char *comment, bool *expired)
 {
@@ -75,8 +75,9 @@ static bool take_file(struct globs *globs, const char *path)
 	FILE *file = fopen(path, "re");
 	const unsigned int before = globs->nr;
 	char *line = NULL;
+	unsigned int at = 0, bad = 0;	/* lines, from 1 */
 	size_t size = 0;
-	bool good, dated = true;
+	bool good;
 
 	if (!file)
 		return usage_error("a list is a file with a glob a line, or globs divided by commas",
@@ -86,7 +87,9 @@ static bool take_file(struct globs *globs, const char *path)
 		const unsigned int nr = globs->nr;
 		bool expired = false;
 
-		dated = dated && (*comment != '#' || take_expiry(comment + 1, &expired));
+		at++;
+		if (*comment == '#' && !take_expiry(comment + 1, &expired) && !bad)
+			bad = at;
 		*comment = '\0';
 		add_trimmed(globs, line, true);
 		if (globs->nr > nr)
@@ -97,8 +100,9 @@ static bool take_file(struct globs *globs, const char *path)
 	fclose(file);
 	if (!good)
 		return usage_error("is it a file?", "%s: cannot be read", path);
-	if (!dated)
-		return usage_error("a day is written as until=2027-01-31", "%s: a date is none", path);
+	if (bad)
+		return usage_error("a day is written as until=2027-01-31", "%s:%u: until= is followed by no day",
+				   path, bad);
 	if (globs->nr == before)
 		return usage_error("a list has a glob a line, and comments behind '#'",
 				   "%s: no glob is in it", path);

@@ -11,8 +11,8 @@ void globs_free(struct globs *globs);
 
 /*
  * globs_take() - parse the argument of -a or -d: "@FILE" or the name of a file, with one glob a
- * line and comments after '#', which may name the last day of the entry; or the globs themselves, divided by commas. false: it cannot be
- * read, which standard error reports.
+ * line and comments after '#', which may name the last day of the entry; or the globs themselves,
+ * divided by commas. false: it cannot be read, which standard error reports.
  */
 bool globs_take(struct globs *globs, const char *text);
 

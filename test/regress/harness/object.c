@@ -19,6 +19,13 @@ const struct regress_embedded *embedded_find(const char *name)
 	return file;
 }
 
+bool embedded_is_source(const struct regress_embedded *file)
+{
+	const char *end = strrchr(file->name, '.');
+
+	return end && !strcmp(end, ".c");
+}
+
 bool regress_has_file(const char *name)
 {
 	return embedded_find(name)->name;

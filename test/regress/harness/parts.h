@@ -44,13 +44,19 @@ extern const char *const regress_exclusive[];
 /* The part of the ABI that each of regress_groups is about, or "loader". Ends with NULL. */
 extern const char *const regress_areas[];
 
-/* Globs of the tests that --quick runs, and of those about this project's loader. Each ends with NULL. */
+/*
+ * Globs of the tests that --quick runs, and of those about this project's loader. Each ends with
+ * NULL.
+ */
 extern const char *const regress_quick[], *const regress_loader[];
 
 /* Names of the ABI around attaching, for --coverage. Ends with NULL. */
 extern const char *const regress_abi[];
 
-/* An option of a kernel's configuration, and the tests that need it: a glob of fnmatch(3) with FNM_EXTMATCH. */
+/*
+ * An option of a kernel's configuration, and the tests that need it: a glob of fnmatch(3) with
+ * FNM_EXTMATCH.
+ */
 struct regress_need {
 	const char *config, *tests;
 };
@@ -140,5 +146,8 @@ extern const struct regress_embedded regress_embedded[];	/* ends with NULL */
 
 /* embedded_find() - the file of that name; the result's name is NULL if there is none. Static. */
 const struct regress_embedded *embedded_find(const char *name);
+
+/* embedded_is_source() - whether it is the C source of tests. */
+bool embedded_is_source(const struct regress_embedded *file);
 
 #endif

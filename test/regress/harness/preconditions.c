@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The state of the machine before the first test: what no test can do without, and what explains skips. */
+/* The state of the machine before the first test: it stops the run, or explains skips. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

@@ -44,7 +44,8 @@ void profiles_print_config(const struct suite *suite)
 {
 	unsigned int last = 0;
 
-	puts("# For scripts/kconfig/merge_config.sh of a kernel: attach-regress skips a test whose options are off.");
+	puts("# For scripts/kconfig/merge_config.sh of a kernel: attach-regress skips a test whose "
+	     "options are off.");
 	for (const struct regress_need *need = regress_needs; need->config; need++) {
 		unsigned int nr = 0;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Properties of tests by their names: in a quick run or not, of the kernel or of the loader, and their needs. */
+/* Properties of tests by their names: quick or not, of the kernel or the loader, their needs. */
 #ifndef PLOAD_REGRESS_PROFILES_H
 #define PLOAD_REGRESS_PROFILES_H
 
@@ -11,13 +11,13 @@ bool profiles_has(const char *const *globs, const char *group, const char *test)
 /* profiles_area() - the part of the ABI that a group is about, or "loader". Static. */
 const char *profiles_area(const char *group);
 
-/* profiles_of_loader() - a failure of the test is one of this project's loader, and not of the kernel. */
+/* profiles_of_loader() - whether a failure is one of this project's loader, and not the kernel's. */
 bool profiles_of_loader(const char *group, const char *test);
 
 /* profiles_needs() - whether the test needs what the row says. */
 bool profiles_needs(const struct regress_need *need, const char *group, const char *test);
 
-/* profiles_print_config() - the options that the tests of the suite need, as a fragment of a kernel's .config. */
+/* profiles_print_config() - print the options that these tests need, as a part of a .config. */
 void profiles_print_config(const struct suite *suite);
 
 #endif

@@ -75,7 +75,7 @@ void illegal_begin(struct regress_shared *of);
 void runner_fail(struct regress_shared *shared, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* runner_rests() - the facts that do not hold, on which the last test rests, and which it does not state. */
+/* runner_rests() - the facts that do not hold and that the last test has used, but for its own. */
 unsigned int runner_rests(const struct runner *r);
 
 /* runner_judge() - by how its process ended, which had so many seconds. */

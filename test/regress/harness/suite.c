@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Selects the tests, orders and repeats them, and keeps the result of each over all rounds. */
 #include <err.h>
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
+#include "test/regress/harness/profiles.h"
 #include "test/regress/harness/suite.h"
 
 static void *or_die(void *memory)
@@ -14,17 +14,6 @@ static void *or_die(void *memory)
 	if (!memory)
 		err(1, "no memory for the tests");
 	return memory;
-}
-
-static bool is_exclusive(const char *group, const char *test)
-{
-	char name[512];
-
-	snprintf(name, sizeof(name), "%s/%s", group, test);
-	for (const char *const *glob = regress_exclusive; *glob; glob++)
-		if (!fnmatch(*glob, name, 0))
-			return true;
-	return false;
 }
 
 static void choose(struct suite *suite, unsigned int nr, struct settings *o)
@@ -39,7 +28,7 @@ static void choose(struct suite *suite, unsigned int nr, struct settings *o)
 						   sizeof(*suite->tests)));
 		suite->tests[suite->nr++] = (struct suite_test){
 			.group = group, .test = &list->tests[i], .id = list->ids[i],
-			.exclusive = is_exclusive(group->name, list->tests[i].name),
+			.exclusive = profiles_has(regress_exclusive, group->name, list->tests[i].name),
 			.room = &suite->rooms[nr],
 		};
 	}

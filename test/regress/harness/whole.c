@@ -200,7 +200,7 @@ static void preamble(const struct whole *s)
 {
 	const struct kmsg *kmsg = &s->runner.kmsg;
 
-	preconditions_say(s->runner.sys);
+	preconditions_say(sys_linux());
 	for (const char *line = s->place->notes; *line; line += strcspn(line, "\n") + 1)
 		ktap_say("%.*s", (int)strcspn(line, "\n"), line);
 	if (kmsg->fd < 0)

@@ -275,6 +275,7 @@ static const struct regress_group self_rounds = {
 static void state_ioctl(struct regress *t)
 {
 	regress_states(t, REGRESS_FACT_IOCTL);
+	sys_ioctl(t->sys, -1, PERF_EVENT_IOC_SET_BPF, 0);
 	regress_fail(t, "nothing runs");
 }
 
@@ -320,6 +321,13 @@ static void pass_after_use(struct regress *t)
 	sys_ioctl(t->sys, -1, PERF_EVENT_IOC_SET_BPF, 0);
 }
 
+/* The call is one of a session, which a test runs by regress_session_sys(). */
+static void rest_on_session(struct regress *t)
+{
+	sys_ioctl(regress_session_sys(), -1, PERF_EVENT_IOC_SET_BPF, 0);
+	regress_fail(t, "the session counts nothing");
+}
+
 static void fill_facts(struct regress_list *list)
 {
 	regress_add(list, state_ioctl, NULL, "states");
@@ -329,6 +337,7 @@ static void fill_facts(struct regress_list *list)
 	regress_add(list, crash_after_use, NULL, "crashes");
 	regress_add(list, pass_after_use, NULL, "passes");
 	regress_add(list, rest_on_shared, NULL, "uses nothing");
+	regress_add(list, rest_on_session, NULL, "runs a session");
 }
 
 static const struct regress_group self_facts = {
