@@ -12,8 +12,6 @@
 
 #include <linux/auxvec.h>
 
-#include <json-c/linkhash.h>
-
 #include "commit.h"	/* COMMIT: " (commit 0123456789ab)", or "" */
 #include "loader/cmd/command.h"
 #include "loader/kernel/refused.h"
@@ -212,8 +210,6 @@ int main(int argc, char **argv)
 	bool closed;
 	int ret;
 
-	/* No random seed: a session takes the same number of instructions in each run. */
-	json_global_set_string_hash(JSON_C_STR_HASH_PERLLIKE);
 	ret = refuse_setuid(&err);
 	if (!ret)
 		ret = options_parse(&o, argc, argv, &err);

@@ -79,31 +79,14 @@ void message_print_line(FILE *file, struct json_object *line)
 
 /* --- formats --- */
 
-/*
- * RFC 8259 requires UTF-8, but strings may hold any byte (the name of a task, symbols of a hostile
- * object). A byte that is not UTF-8 is printed as the character of its number: 0xff as \u00ff.
- * Characters that a terminal acts on are escaped, too; json-c has escaped those below 0x20. Both
- * occur only within strings, so the JSON text can be edited without parsing it.
- */
 static bool print_json(FILE *file, struct json_object *msg)
 {
-	size_t size, from = 0;
-	const char *s = value_json(msg, &size);
-	const unsigned char *u = (const unsigned char *)s;
-	unsigned int n;
-	uint32_t c = 0;
+	size_t size;
+	const char *text = value_json(msg, &size);
 
-	if (!s)
+	if (!text)
 		return false;
-	for (size_t i = 0; i < size; i += n) {
-		n = 1;
-		if (u[i] < 0x7f || text_character(u + i, size - i, &n, &c))
-			continue;
-		fwrite(s + from, 1, i - from, file);
-		fprintf(file, "\\u%04x", c);
-		from = i + n;
-	}
-	fwrite(s + from, 1, size - from, file);
+	fwrite(text, 1, size, file);
 	putc('\n', file);
 	return true;
 }

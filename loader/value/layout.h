@@ -3,7 +3,7 @@
 #ifndef PLOAD_VALUE_LAYOUT_H
 #define PLOAD_VALUE_LAYOUT_H
 
-#include <json-c/json_object.h>
+#include "loader/value/json_object.h"
 
 #include "elf/btf.h"
 #include "loader/value/put.h"

@@ -2,8 +2,6 @@
 /* Print a tree as text in the style of C, as the text sink of a walk has values. */
 #include <inttypes.h>
 
-#include <json-c/linkhash.h>
-
 #include "loader/value/put.h"
 #include "loader/value/value.h"
 
@@ -75,7 +73,7 @@ static void print_int(FILE *file, struct json_object *number)
 {
 	int64_t i = json_object_get_int64(number);
 
-	if (i == INT64_MAX)	/* json-c returns it for any larger number, too */
+	if (i == INT64_MAX)	/* returned for any larger number, too */
 		fprintf(file, "%" PRIu64, json_object_get_uint64(number));
 	else
 		fprintf(file, "%" PRId64, i);

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include <json-c/json_object.h>
+#include "loader/value/json_object.h"
 
 #include "elf/bytes.h"
 
@@ -69,13 +69,11 @@ bool value_add_count(struct json_object *object, const char *key, bool counts, u
 bool value_append(struct json_object *array, struct json_object *member);
 bool value_is_complete(struct json_object *value);
 
-/**
- * value_json() - Return @value as JSON on one line, and its length in @size unless NULL.
- *
- * json-c leaves out what it has no memory for, and reports nothing; malloc(3) sets errno.
- * Return: borrowed from @value; NULL when memory is short.
- */
-const char *value_json(struct json_object *value, size_t *size);
+/* value_json() - Return @value as JSON on one line: json_object_to_json_string_length(). */
+static inline const char *value_json(struct json_object *value, size_t *size)
+{
+	return json_object_to_json_string_length(value, false, size);
+}
 
 /* value_print() - Print a tree as text in the style of C: {.pid = 12, .comm = "bash"}. */
 void value_print(FILE *file, struct json_object *value);

@@ -2,11 +2,9 @@
 /* Add decoded values of several CPUs: their numbers, member by member. */
 #include <string.h>
 
-#include <json-c/linkhash.h>
-
 #include "loader/value/value.h"
 
-/* The bits of a number that json-c keeps as int64_t or as uint64_t. */
+/* The bits of a number, which is below 0 or not. */
 static uint64_t bits_of(struct json_object *number)
 {
 	const int64_t n = json_object_get_int64(number);
@@ -68,10 +66,8 @@ bool value_sum_add(struct json_object *sum, struct json_object *value)
 
 static bool members_are_zero(struct json_object *value)
 {
-	struct json_object_iter member;
-
-	json_object_object_foreachC(value, member)
-		if (!value_is_zero(member.val))
+	json_object_object_foreach(value, name, member)
+		if (!value_is_zero(member))
 			return false;
 	return true;
 }

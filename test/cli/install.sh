@@ -238,7 +238,7 @@ build() {
 }
 mkdir -p "$tree/build"
 tar -c --exclude=./build --exclude=./.git . | tar -x -C "$tree"
-tar -c -C "$out" attach-regress docs elf embedded flags judge judge-embedded.c judge-embedded.o layout.ld loader man progs raw regress test tour tour-loader | tar -x -C "$tree/build"
+tar -c -C "$out" attach-regress docs elf embedded flags judge judge-embedded.c judge-embedded.o loader man progs raw regress test tour tour-loader | tar -x -C "$tree/build"
 build "${MAKE:-make}" build/flags
 [ "$out" = build ] && cmp -s build/flags "$tree/build/flags"
 skip_rest_if 'the same build elsewhere, and the packages' "$([ $? = 0 ] || echo 'this build has flags of its own')"

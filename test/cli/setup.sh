@@ -32,7 +32,7 @@ setup() {
 
 setup '' build
 is 'what is missing: status' "$status" 1
-has '... is named' "$tmp/err" 'this machine lacks: gcc clang libc6-dev libjson-c-dev zlib1g-dev liblzma-dev libiberty-dev'
+has '... is named' "$tmp/err" 'this machine lacks: gcc clang libc6-dev zlib1g-dev liblzma-dev libiberty-dev'
 has '... with the goal that installs it' "$tmp/err" 'make setup'
 has '... and the command' "$tmp/err" 'apt-get install -y --no-install-recommends gcc clang'
 is '... and nothing is installed' "$(cat "$tmp/apt")" ''

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * malloc(3) and its relatives for a whole process: libc, json-c and the code under test find these
+ * malloc(3) and its relatives for a whole process: libc and the code under test find these
  * before those of the sanitizer or of libc, and these pass on to them.
  */
 #include <errno.h>

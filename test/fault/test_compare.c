@@ -9,11 +9,11 @@
 #include <string.h>
 #include <time.h>
 
-#include <json-c/json_tokener.h>
 
 #include "loader/cmd/command.h"
 #include "loader/compare/measure/compare.h"
 #include "loader/kernel/kernel.h"
+#include "test/unit/common/json_of.h"
 #include "test/unit/common/suite.h"
 #include "test/fault/fake_kernel.h"
 
@@ -504,7 +504,7 @@ static void run(struct fake_kernel *k, const char *args, struct said *said)
 	said->ret = o.command->run(fake_kernel_sys(k), &o, &output, &said->err);
 	said->status = output.status;
 	fclose(file);
-	said->document = said->size ? json_tokener_parse(said->out) : NULL;
+	said->document = said->size ? json_of(said->out) : NULL;
 }
 
 static void forget(struct fake_kernel *k, struct said *said)

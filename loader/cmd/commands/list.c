@@ -6,8 +6,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include <json-c/linkhash.h>
-
 #include "loader/cmd/command.h"
 #include "loader/cmd/commands/texts.h"
 #include "loader/event/catalog/catalog.h"

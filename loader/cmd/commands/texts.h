@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include <json-c/json_object.h>
+#include "loader/value/json_object.h"
 
 #include "loader/print/output.h"
 #include "loader/session/options.h"

@@ -6,7 +6,7 @@
 #ifndef PLOAD_COMPARE_MEASURE_COMPARE_H
 #define PLOAD_COMPARE_MEASURE_COMPARE_H
 
-#include <json-c/json_object.h>
+#include "loader/value/json_object.h"
 
 #include "loader/tools/firing/firing.h"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Find the functions whose share of the samples differs between the profiles of several methods. */
-#include <json-c/linkhash.h>
 
 #include "loader/compare/profile/profile.h"
 #include "loader/print/message.h"

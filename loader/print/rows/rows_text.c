@@ -3,8 +3,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include <json-c/linkhash.h>
-
 #include "loader/print/message.h"
 #include "loader/print/row_stacks.h"
 #include "loader/print/rows/rows_text.h"

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include <json-c/json_object.h>
+#include "loader/value/json_object.h"
 
 /* "map-begin", "map", "map-more", "map-skipped", "stack", "stack-map", "data", "histogram" */
 void rows_print_begin(FILE *file, struct json_object *msg);

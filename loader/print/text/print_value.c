@@ -62,7 +62,7 @@ static bool is_dump(struct json_object *value)
 void message_print_value(FILE *file, struct json_object *value)
 {
 	if (is_dump(value)) {
-		fprintf(file, "%d bytes", json_object_get_string_len(value) / 2);
+		fprintf(file, "%zu bytes", json_object_get_string_len(value) / 2);
 		print_dump(file, json_object_get_string(value),
 			   json_object_get_string_len(value) / 2);
 	} else {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* --test-run: run programs without their event, over a packet of ours or with zeroed arguments. */
 #include <errno.h>
+#include <inttypes.h>
 
 #include "loader/session/session.h"
 #include "loader/print/message.h"

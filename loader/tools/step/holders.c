@@ -286,13 +286,13 @@ static void update_element(struct holders *h, int process, struct json_object *c
 /* The members of "{link_create={...}}" are those of the inner struct. */
 static struct json_object *inner(struct json_object *attr)
 {
-	struct json_object_iterator at;
+	struct json_object *member;
+	const char *name;
 
-	if (!json_object_is_type(attr, json_type_object) || json_object_object_length(attr) != 1)
+	if (json_object_object_length(attr) != 1)
 		return attr;
-	at = json_object_iter_begin(attr);
-	return json_object_is_type(json_object_iter_peek_value(&at), json_type_object) ?
-		       json_object_iter_peek_value(&at) : attr;
+	json_object_object_at(attr, 0, &name, &member);
+	return json_object_is_type(member, json_type_object) ? member : attr;
 }
 
 static int bpf_call(struct holders *h, int process, struct json_object *call,

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <json-c/json_object.h>
+#include "loader/value/json_object.h"
 
 /*
  *	process --fd 4--> map <--uses-- prog <--runs-- link --fires--> event

@@ -6,8 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include <json-c/json_object.h>
-#include <json-c/json_object_iterator.h>
+#include "loader/value/json_object.h"
 
 /*
  * member_int(), member_text() - Return the member @name of @object, or @missing.

@@ -51,12 +51,8 @@ static void print_label(FILE *out, const char *label, const char *text)
 static void print_value(FILE *out, const char *name, struct json_object *value, int indent)
 {
 	if (json_object_is_type(value, json_type_object)) {
-		struct json_object_iterator at = json_object_iter_begin(value);
-		struct json_object_iterator end = json_object_iter_end(value);
-
-		for (; !json_object_iter_equal(&at, &end); json_object_iter_next(&at))
-			print_value(out, json_object_iter_peek_name(&at),
-				    json_object_iter_peek_value(&at), indent);
+		json_object_object_foreach(value, member_name, member)
+			print_value(out, member_name, member, indent);
 		return;
 	}
 	fprintf(out, "%*s%-20s ", indent, "", name);

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include <json-c/json_object.h>
+#include "loader/value/json_object.h"
 
 #include "elf/error.h"
 
@@ -15,10 +15,9 @@
  * json_parse() - Parse the @size bytes of @text, which are one value and blanks.
  * @value: new, for json_object_put(); NULL for null, and on failure.
  *
- * The parser of json-c dereferences NULL when memory is short (before 0.17), takes names that the
- * standard does not have, and reports no lack of memory. This one takes strings of UTF-8 only, and
- * at most JSON_DEPTH_MAX levels. Of members with the same name the last remains. A whole number
- * beyond 64 bits becomes the nearest of 64 bits, as in json-c, and another one keeps its text.
+ * Strings are UTF-8, and arrays and objects are nested at most JSON_DEPTH_MAX deep. Of members with
+ * the same name the last one remains. A whole number beyond 64 bits becomes the nearest of 64 bits;
+ * another one keeps its text.
  *
  * Return: 0, -ENOMEM, or -EINVAL with "this is not JSON: WHAT at byte N".
  */

@@ -41,8 +41,7 @@ static void list_json(const struct suite *suite)
 		json_object_object_add(one, "exclusive", json_object_new_boolean(test->exclusive));
 		json_object_array_add(all, one);
 	}
-	puts(json_object_to_json_string_ext(all, JSON_C_TO_STRING_PRETTY |
-						  JSON_C_TO_STRING_NOSLASHESCAPE));
+	puts(json_object_to_json_string_length(all, true, NULL));
 	json_object_put(all);
 }
 

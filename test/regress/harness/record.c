@@ -26,8 +26,7 @@ bool report_close(struct report *report, struct json_object *json)
 	bool good = true;
 
 	if (report->file) {
-		fputs(json_object_to_json_string_ext(json, JSON_C_TO_STRING_PRETTY |
-							   JSON_C_TO_STRING_NOSLASHESCAPE),
+		fputs(json_object_to_json_string_length(json, true, NULL),
 		      report->file);
 		putc('\n', report->file);
 		good = !ferror(report->file);

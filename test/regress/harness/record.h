@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include <json-c/json.h>
+#include "loader/value/json_object.h"
 
 #include "test/regress/harness/suite.h"
 

@@ -141,7 +141,7 @@ static inline void expect_value(const struct btf *btf, uint32_t id, const void *
 
 	ck_assert_ptr_nonnull(value);
 	if (json)
-		ck_assert_str_eq(json_object_to_json_string_ext(value, JSON_C_TO_STRING_PLAIN),
+		ck_assert_str_eq(json_object_to_json_string(value),
 				 json);
 	file = open_memstream(&got, &got_size);
 	value_print(file, value);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Functions whose share differs between the profiles of one run: as a table, and on a page. */
-#include <json-c/json.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "loader/compare/document/document.h"
 #include "loader/compare/profile/profile.h"
 #include "loader/compare/report/report.h"
+#include "test/unit/common/json_of.h"
 #include "test/unit/common/suite.h"
 
 /* A method: HOT of 1000 samples are in the hot function, all others in one without a symbol. */
@@ -30,7 +30,7 @@ static struct json_object *profile(const char *methods)
 	json_object_object_add(doc, "event", json_object_new_string("cpu-clock"));
 	json_object_object_add(doc, "freq", json_object_new_int(99));
 	json_object_object_add(doc, "command", json_object_new_string("./run"));
-	json_object_object_add(doc, "methods", json_tokener_parse(methods));
+	json_object_object_add(doc, "methods", json_of(methods));
 	compare_profile_sections(doc);
 	return doc;
 }
@@ -57,8 +57,7 @@ static const struct {
 TEST_ROWS(differences, rows)
 {
 	struct json_object *doc = profile(rows[_i].methods);
-	const char *text = json_object_to_json_string_ext(doc_array(doc, "differences"),
-							  JSON_C_TO_STRING_PLAIN);
+	const char *text = json_object_to_json_string(doc_array(doc, "differences"));
 
 	ck_assert_msg(!strcmp(text, rows[_i].differences), "%s: %s", rows[_i].name, text);
 	json_object_put(doc);

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <json-c/json_tokener.h>
 
 #include "loader/compare/measure/lifetime/lifetime.h"
 #include "loader/compare/measure/visibility/run_tool.h"
+#include "test/unit/common/json_of.h"
 #include "test/unit/common/suite.h"
 
 /* --- processes --- */
@@ -216,7 +216,7 @@ TEST_EACH(asks_cells_that_fire, 3)
 	struct section section = { .id = "lifetime" };
 	struct error err = { 0 };
 
-	json_object_object_add(event, "cells", json_tokener_parse(rows[_i].cells));
+	json_object_object_add(event, "cells", json_of(rows[_i].cells));
 	ck_assert_int_eq(section_any_fires(&s, event), rows[_i].asked[0] != '\0');
 	ck_assert_int_eq(section_each_fires(&s, event, &section, count, asked, &err), 0);
 	ck_assert_str_eq(asked, rows[_i].asked);

@@ -5,10 +5,10 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include <json-c/json.h>
 
 #include "loader/tools/reasons/reasons.h"
 #include "loader/compare/report/report_internal.h"
+#include "test/unit/common/json_of.h"
 #include "test/unit/common/expect.h"
 #include "test/unit/compare/report_fixture.h"
 #include "test/unit/common/suite.h"
@@ -250,7 +250,7 @@ TEST(against_an_earlier_one)
 	cell = doc_at(doc_array(doc_at(doc_array(now, "events"), 1), "cells"), 1);
 	json_object_object_add(doc_object(cell, "error"), "reason",
 			       json_object_new_string("event/unknown"));
-	json_object_array_add(doc_array(now, "events"), json_tokener_parse("{\"event\":\"x\"}"));
+	json_object_array_add(doc_array(now, "events"), json_of("{\"event\":\"x\"}"));
 	against = report_against(then, now);
 	ck_assert_uint_eq(doc_len(doc_array(against, "changes")), 3);
 	json_object_object_add(now, "against", against);
@@ -341,7 +341,7 @@ static struct json_object *page_data(const char *page)
 	from += sizeof(begin) - 1;
 	to = strstr(from, "</script>");
 	text = strndup(from, to - from);
-	data = json_tokener_parse(text);
+	data = json_of(text);
 	ck_assert_msg(data, "no JSON: %.200s", text);
 	free(text);
 	return data;
@@ -471,13 +471,12 @@ static void use(const char *text, struct json_object *other, int at)
 /* Replace node @at (counted depth first) of @value by @other; how many nodes there are. */
 static int replace(struct json_object *value, int at, int seen, const char *other)
 {
-	struct json_object_iterator it, end;
 	size_t i;
 
 	if (json_object_is_type(value, json_type_array)) {
 		for (i = 0; i < doc_len(value); i++) {
 			if (seen++ == at) {
-				json_object_array_put_idx(value, i, json_tokener_parse(other));
+				json_object_array_put_idx(value, i, json_of(other));
 				return -1;
 			}
 			seen = replace(json_object_array_get_idx(value, i), at, seen, other);
@@ -485,16 +484,12 @@ static int replace(struct json_object *value, int at, int seen, const char *othe
 				return seen;
 		}
 	} else if (json_object_is_type(value, json_type_object)) {
-		it = json_object_iter_begin(value);
-		end = json_object_iter_end(value);
-		for (; !json_object_iter_equal(&it, &end); json_object_iter_next(&it)) {
-			const char *key = json_object_iter_peek_name(&it);
-
+		json_object_object_foreach(value, key, member) {
 			if (seen++ == at) {
-				json_object_object_add(value, key, json_tokener_parse(other));
+				json_object_object_add(value, key, json_of(other));
 				return -1;
 			}
-			seen = replace(json_object_iter_peek_value(&it), at, seen, other);
+			seen = replace(member, at, seen, other);
 			if (seen < 0)
 				return seen;
 		}

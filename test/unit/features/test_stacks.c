@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <json-c/json_object.h>
-
 #include "loader/features/profile/stacks.h"
 #include "loader/value/value.h"
 #include "test/unit/common/output_check.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The text of each message type with and without its optional members, and with colours. */
-#include <json-c/json_tokener.h>
 
+#include "test/unit/common/json_of.h"
 #include "test/unit/common/output_check.h"
 #include "test/unit/common/suite.h"
 #include "test/unit/common/text_printers.h"
@@ -373,7 +373,7 @@ static const struct row separated[] = {
 
 static void expect_text(const struct row *row, const struct output_format *format)
 {
-	struct json_object *msg = json_tokener_parse(row->json);
+	struct json_object *msg = json_of(row->json);
 	struct error err = { 0 };
 	struct printed p;
 

@@ -4,8 +4,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include <json-c/linkhash.h>
-
 #include "loader/cmd/commands/texts.h"
 #include "loader/print/message.h"
 #include "loader/value/value.h"

@@ -5,10 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <json-c/json_tokener.h>
-
 #include "loader/compare/measure/visibility/run_tool.h"
 #include "loader/sys/calls/processes.h"
+#include "loader/value/json/parse_json.h"
 
 #define OUTPUT_MS 5000
 #define TEXT_MAX (4u << 20)
@@ -120,8 +119,14 @@ static bool has_number(struct json_object *o, const char *key, int64_t number)
 int tool_lists(const char *text, const char *key, int64_t number, const char *key2,
 	       int64_t number2)
 {
-	struct json_object *list = text ? json_tokener_parse(text) : NULL;
-	int found = json_object_is_type(list, json_type_array) ? 0 : -EBADMSG;
+	struct json_object *list = NULL;
+	struct error err = { 0 };
+	int found;
+
+	if (text)
+		json_parse(text, strlen(text), &list, &err);
+	error_clear(&err);
+	found = json_object_is_type(list, json_type_array) ? 0 : -EBADMSG;
 
 	for (size_t i = 0; !found && i < json_object_array_length(list); i++) {
 		struct json_object *o = json_object_array_get_idx(list, i);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <json-c/linkhash.h>
+#include "loader/value/json_object.h"
 
 #include "loader/sys/text/text_stream.h"
 #include "loader/compare/report/why/together.h"

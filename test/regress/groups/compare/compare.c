@@ -5,9 +5,9 @@
  */
 #include <string.h>
 
-#include <json-c/json_tokener.h>
 
 #include "loader/print/message.h"
+#include "test/unit/common/json_of.h"
 #include "test/regress/common/others.h"
 #include "test/regress/groups/compare/compare.h"
 
@@ -29,7 +29,7 @@ struct fact {
 
 void compare_keep(struct regress *t, struct compare_kept *kept, struct json_object *document)
 {
-	const char *text = json_object_to_json_string_ext(document, JSON_C_TO_STRING_PLAIN);
+	const char *text = json_object_to_json_string(document);
 
 	regress_expect(t, text && strlen(text) < sizeof(kept->text), "a document has no room");
 	strcpy(kept->text, text);
@@ -39,7 +39,7 @@ void compare_keep(struct regress *t, struct compare_kept *kept, struct json_obje
 
 struct json_object *compare_kept(struct regress *t, const struct compare_kept *kept)
 {
-	struct json_object *document = json_tokener_parse(kept->text);
+	struct json_object *document = json_of(kept->text);
 
 	regress_expect(t, document, "the document is no JSON");
 	return document;
@@ -177,7 +177,7 @@ static void test(struct regress *t)
 	if (fact->holds == records_hold && !records_hold(cell, fact))
 		others_none_on(t, &events[fact->event]);
 	regress_expect(t, fact->holds(cell, fact), "%s",
-		       json_object_to_json_string_ext(cell, JSON_C_TO_STRING_PLAIN));
+		       json_object_to_json_string(cell));
 	json_object_put(event);
 }
 
