@@ -64,6 +64,21 @@ int kernel_prog_failed(const struct prog_load *load, const union bpf_attr *asked
 bool kernel_explain_prog_array(struct sys *sys, const struct kernel_object *k,
 			       const union bpf_attr *attr, int code, struct error *err);
 
+/**
+ * kernel_load_trial() - Load a program that does nothing and returns 1 (trial_prog.c).
+ * @attach_type: 0 if the type has none
+ *
+ * A trial changes nothing for anybody else, because it may be bound to an event that others share:
+ * - A program returns 1. The perf events of a tracepoint or probe run its programs together, and 0
+ *   takes the occurrence from all of them (perf_trace_run_bpf_submit(), kprobe_perf_func()).
+ * - An event is opened disabled, for the calling task where the call permits it.
+ * - Whatever is opened is closed before the diagnosis ends.
+ *
+ * Return: a file descriptor or -errno; -EINVAL if the type needs an attach target.
+ */
+int kernel_load_trial(struct sys *sys, uint32_t prog_type, uint32_t attach_type,
+		      uint32_t prog_flags);
+
 /* kernel_fds_failed() - The same for EMFILE and ENFILE. */
 int kernel_fds_failed(struct sys *sys, const char *call, const char *reason, int code,
 		      struct error *err);

@@ -57,10 +57,11 @@ static int map_of(const struct fake_prog *prog)
 	return -1;
 }
 
-/* "return imm" is the end of it. */
+/* "r7 = imm", which it returns, is its second instruction. */
 static int retval_of(const struct fake_prog *prog)
 {
-	return prog->insns[prog->attr.insn_cnt - 2].imm;
+	ck_assert_uint_eq(prog->insns[1].dst_reg, 7);
+	return prog->insns[1].imm;
 }
 
 static void happen(struct running *r, struct fake_event *event, struct firing_value *value)

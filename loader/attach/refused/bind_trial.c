@@ -4,6 +4,7 @@
 
 #include "loader/attach/refused/bind_trial.h"
 #include "loader/kernel/attr.h"
+#include "loader/kernel/refused.h"
 
 static int bind_prog(struct sys *sys, const struct bind_call *call, int prog_fd)
 {
@@ -31,20 +32,8 @@ int bind_again(struct sys *sys, const struct bind_call *call)
 bool bind_trial(struct sys *sys, const struct bind_call *call, uint32_t type, uint32_t prog_flags,
 		int *ret)
 {
-	const struct bpf_insn insns[] = {
-		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
-		{ .code = BPF_JMP | BPF_EXIT },
-	};
-	union bpf_attr attr;
-	int fd;
+	const int fd = kernel_load_trial(sys, type, 0, prog_flags);
 
-	memset(&attr, 0, sizeof(attr));
-	attr.prog_type = type;
-	attr.insns = attr_pointer(insns);
-	attr.insn_cnt = 2;
-	attr.license = attr_pointer("GPL");
-	attr.prog_flags = prog_flags;
-	fd = sys_bpf(sys, BPF_PROG_LOAD, &attr, ATTR_SIZE(prog_flags));
 	if (fd < 0)
 		return false;
 	*ret = bind_prog(sys, call, fd);

@@ -12,6 +12,7 @@
 #include "elf/error.h"
 #include "loader/attach/targets/targets_internal.h"
 #include "loader/kernel/attr.h"
+#include "loader/kernel/refused.h"
 #include "loader/sys/calls/sockets.h"
 #include "loader/sys/refused.h"
 
@@ -218,25 +219,12 @@ static bool takes(struct sys *sys, const struct target_request *req, int prog_fd
 	return fd >= 0;
 }
 
-/* Return true if the tracepoint takes a program of the same type that only returns 0. */
+/* Return true if the tracepoint takes a program of the same type that does nothing. */
 static bool takes_empty(struct sys *sys, const struct target_request *req, uint32_t prog_flags)
 {
-	const struct bpf_insn insns[] = {
-		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
-		{ .code = BPF_JMP | BPF_EXIT },
-	};
-	union bpf_attr attr;
-	int fd;
-	bool taken;
+	int fd = kernel_load_trial(sys, req->target->prog_type, 0, prog_flags);
+	const bool taken = fd >= 0 && takes(sys, req, fd);
 
-	memset(&attr, 0, sizeof(attr));
-	attr.prog_type = req->target->prog_type;
-	attr.insns = attr_pointer(insns);
-	attr.insn_cnt = 2;
-	attr.license = attr_pointer("GPL");
-	attr.prog_flags = prog_flags;
-	fd = sys_bpf(sys, BPF_PROG_LOAD, &attr, ATTR_SIZE(prog_flags));
-	taken = fd >= 0 && takes(sys, req, fd);
 	sys_close_fd(sys, &fd);
 	return taken;
 }

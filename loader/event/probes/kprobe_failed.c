@@ -228,7 +228,8 @@ static int is_traceable(struct sys *sys, struct kernel_symbols *k, const char *n
 
 int probe_try(struct sys *sys, const char *function, uint64_t offset)
 {
-	struct perf_event_attr attr = { .size = sizeof(attr), .probe_offset = offset };
+	struct perf_event_attr attr = { .size = sizeof(attr), .disabled = 1,
+					.probe_offset = offset };
 	int fd, ret = pmu_type(sys, "kprobe", &attr.type, NULL);
 
 	if (ret < 0)

@@ -46,20 +46,8 @@ int kernel_fds_failed(struct sys *sys, const char *call, const char *reason, int
  */
 static int load_smallest(struct sys *sys, uint32_t prog_type, uint32_t attach_type)
 {
-	const struct bpf_insn insns[] = {
-		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
-		{ .code = BPF_JMP | BPF_EXIT },
-	};
-	union bpf_attr attr;
-	int ret;
+	const int ret = kernel_load_trial(sys, prog_type, attach_type, 0);
 
-	memset(&attr, 0, sizeof(attr));
-	attr.prog_type = prog_type;
-	attr.expected_attach_type = attach_type;
-	attr.insns = attr_pointer(insns);
-	attr.insn_cnt = 2;
-	attr.license = attr_pointer("GPL");
-	ret = sys_bpf(sys, BPF_PROG_LOAD, &attr, ATTR_SIZE(expected_attach_type));
 	if (ret < 0)
 		return ret;
 	sys_close(sys, ret);

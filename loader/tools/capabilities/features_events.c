@@ -2,6 +2,7 @@
 /* Tries perf events and links to them, on events of this task. */
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "loader/kernel/attr.h"
 #include "loader/kernel/kernel.h"
@@ -107,6 +108,7 @@ int feature_try_uprobe_multi(struct sys *sys, const struct capability_feature *f
 	attr.link_create.uprobe_multi.path = attr_pointer(FIRING_PATH);
 	attr.link_create.uprobe_multi.offsets = attr_pointer(&offset);
 	attr.link_create.uprobe_multi.cnt = 1;
+	attr.link_create.uprobe_multi.pid = getpid();	/* not in other processes of this program */
 	ret = prog_fd < 0 ? prog_fd :
 			    sys_bpf(sys, BPF_LINK_CREATE, &attr,
 				    ATTR_SIZE(link_create.uprobe_multi.pid));

@@ -33,14 +33,17 @@ static int find_self(struct sys *sys, struct self *self)
 
 /*
  * r8 = &value->own for the watched task and the threads of the watched process, otherwise
- * &value->others:
+ * &value->others, and there a program of a tracing event returns 1: 0 would take the occurrence
+ * from the events of everybody.
  *
  *	struct bpf_pidns_info info;
  *	if (bpf_get_ns_current_pid_tgid(dev, ino, &info, sizeof(info)) ||
- *	    (info.tgid != value->watched && info.pid != value->watched))
+ *	    (info.tgid != value->watched && info.pid != value->watched)) {
  *		r8 += offsetof(struct firing_value, others);
+ *		retval = 1;
+ *	}
  */
-static void tell_tasks(struct code *code, const struct self *self)
+static void tell_tasks(struct code *code, const struct self *self, bool shared)
 {
 	code_set64(code, 1, 0, self->dev);
 	code_set64(code, 2, 0, self->ino);
@@ -51,27 +54,31 @@ static void tell_tasks(struct code *code, const struct self *self)
 	code_add(code, BPF_JMP | BPF_JNE | BPF_K, 0, 0, 5, 0);
 	code_load(code, BPF_W, 2, 8, offsetof(struct firing_value, watched));
 	code_load(code, BPF_W, 1, 10, -8 + (int)offsetof(struct bpf_pidns_info, tgid));
-	code_add(code, BPF_JMP | BPF_JEQ | BPF_X, 1, 2, 3, 0);
+	code_add(code, BPF_JMP | BPF_JEQ | BPF_X, 1, 2, 3 + shared, 0);
 	code_load(code, BPF_W, 1, 10, -8 + (int)offsetof(struct bpf_pidns_info, pid));
-	code_add(code, BPF_JMP | BPF_JEQ | BPF_X, 1, 2, 1, 0);
+	code_add(code, BPF_JMP | BPF_JEQ | BPF_X, 1, 2, 1 + shared, 0);
 	code_advance(code, 8, offsetof(struct firing_value, others));
+	if (shared)
+		code_set(code, 7, 1);
 }
 
 /*
+ *	r7 = retval;
  *	r8 = &value->own;
  *	tell_tasks();					if available
  *	r8->cookie = bpf_get_attach_cookie(ctx);	if available
  *	lock *(u64 *)&r8->runs += 1;
- *	return retval;
+ *	return r7;
  */
 static void assemble(struct code *code, const struct firing_prog *p, const struct self *self,
 		     int32_t retval)
 {
 	*code = (struct code){ 0 };
 	code_move(code, 6, 1);
+	code_set(code, 7, retval);
 	code_set64(code, 8, BPF_PSEUDO_MAP_VALUE, (uint32_t)p->map_fd);
 	if (p->tells_tasks)
-		tell_tasks(code, self);
+		tell_tasks(code, self, p->prog_type != BPF_PROG_TYPE_PERF_EVENT);
 	if (p->has_cookie) {
 		code_move(code, 1, 6);
 		code_call(code, BPF_FUNC_get_attach_cookie);
@@ -80,7 +87,8 @@ static void assemble(struct code *code, const struct firing_prog *p, const struc
 	code_set(code, 1, 1);
 	code_add(code, BPF_STX | BPF_ATOMIC | BPF_DW, 8, 1, offsetof(struct firing_runs, runs),
 		 BPF_ADD);
-	code_return(code, retval);
+	code_move(code, 0, 7);
+	code_add(code, BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
 }
 
 static int create_map(struct sys *sys)

@@ -32,7 +32,8 @@ struct firing_prog {
 /**
  * firing_prog_load() - Load the program and create its map.
  * @prog_type: BPF_PROG_TYPE_PERF_EVENT, TRACEPOINT or KPROBE.
- * @retval: what the program returns.
+ * @retval: what the program returns. That of a tracing event, which others share, returns 1 in
+ * other tasks than the watched ones if tells_tasks.
  *
  * Call firing_prog_close() in any case.
  * Return: 0 or -errno.

@@ -113,7 +113,10 @@ static bool asks(long nr, const unsigned long arg[6])
 
 static long load_trial(struct kernel *kernel, const union bpf_attr *attr)
 {
+	const struct bpf_insn *insns = (const struct bpf_insn *)attr->insns;
+
 	ck_assert_uint_eq(attr->insn_cnt, 2);
+	ck_assert_int_eq(insns[0].imm, 1);	/* 0 would filter the events of others */
 	kernel->trial.fd = files_take_fd(&kernel->files, NULL);
 	kernel->trial.type = attr->prog_type;
 	kernel->trial.flags = attr->prog_flags;

@@ -103,6 +103,7 @@ struct fact {
 	const struct kind *kind;
 	unsigned int cell;
 	int32_t retval;
+	bool elsewhere;		/* the program watches another task: its event is not shared */
 };
 
 /*
@@ -112,7 +113,8 @@ struct fact {
  */
 static bool keeps(const struct fact *fact)
 {
-	return fact->kind->is == KIND_COUNTED ? fact->retval != 0 : fact->retval & 1;
+	return fact->kind->is == KIND_COUNTED ? fact->retval != 0 :
+						fact->elsewhere || fact->retval & 1;
 }
 
 static void one_program(struct regress *t)
@@ -133,6 +135,8 @@ static void one_program(struct regress *t)
 	kind_begin(t, fact->kind, &spec, &s);
 	regress_ok(t, firing_prog_load(t->sys, &prog, s.prog.prog_type, fact->retval, &err), &err,
 		   "the program");
+	if (fact->elsewhere)
+		regress_ok(t, firing_prog_watch(t->sys, &prog, 1), NULL, "watching");
 	regress_ok(t, compare_open_as(&s, &s.cells[fact->cell], wake_each, &e, &err), &err,
 		   "event");
 	regress_ok(t, compare_bind(&s, &s.cells[fact->cell], &e, prog.prog_fd, &err), &err,
@@ -145,7 +149,7 @@ static void one_program(struct regress *t)
 	regress_ok(t, sys_ioctl(t->sys, e.a.event_fd, PERF_EVENT_IOC_DISABLE, 0), NULL,
 		   "disabling");
 	regress_ok(t, firing_prog_read(t->sys, &prog, &value), NULL, "runs");
-	runs = value.own.runs;
+	runs = fact->elsewhere && prog.tells_tasks ? value.others.runs : value.own.runs;
 	records = ring_samples(t, &ring);
 	count = count_of(t, e.a.event_fd);
 	woken = is_woken(t, e.a.event_fd);
@@ -276,7 +280,7 @@ static const struct {
 	{ "3 with 1", { 3, 1 } },
 };
 
-static struct fact facts[NR(kinds)][COMPARE_NR_CELLS][NR_RETVALS];
+static struct fact facts[NR(kinds)][COMPARE_NR_CELLS][NR_RETVALS], strangers[NR(kinds)];
 static struct pair all_pairs[NR(kinds)][2][NR(pairs)];
 
 static void add_kind(struct regress_list *list, size_t k)
@@ -293,7 +297,7 @@ static void add_kind(struct regress_list *list, size_t k)
 				continue;
 			if (kind->is & (KIND_KRETPROBE | KIND_URETPROBE) && (c == 1 || c == 2))
 				continue;
-			facts[k][c][i] = (struct fact){ kind, c, retvals[i].retval };
+			facts[k][c][i] = (struct fact){ kind, c, retvals[i].retval, false };
 			regress_add(list, one_program, &facts[k][c][i], "%s by %s returns %d: %s",
 				    kind->name, kind_cell_name(kind, c), retvals[i].retval,
 				    kind->is == KIND_COUNTED ? retvals[i].counted :
@@ -322,6 +326,10 @@ static void fill(struct regress_list *list)
 {
 	for (size_t k = 0; k < NR(kinds); k++) {
 		add_kind(list, k);
+		strangers[k] = (struct fact){ &kinds[k], 0, 0, true };
+		regress_add(list, one_program, &strangers[k], "%s by %s: to other tasks, a program "
+			    "for this one %s", kinds[k].name, kind_cell_name(&kinds[k], 0),
+			    kinds[k].is == KIND_COUNTED ? "returns 0" : "leaves their events");
 		/* There may be too few breakpoints, and return probes behave like entry probes. */
 		if (kinds[k].is & (KIND_TRACEPOINT | KIND_KPROBE | KIND_UPROBE) || k == 0)
 			add_pairs(list, k);

@@ -180,11 +180,35 @@ static void fields_of_sys_exit(struct regress *t)
 	give_back(&h, &o);
 }
 
-/* The program reads beyond the fields of sys_exit, which the kernel finds out when it is bound. */
+/* A seam at which the tracepoint is hit after each call. */
+struct hitting {
+	struct sys sys;		/* must be first */
+	struct sys *next;
+	uint64_t hits;
+};
+
+static long enter_and_hit(struct sys *sys, long nr, const unsigned long arg[6])
+{
+	struct hitting *hitting = (struct hitting *)sys;
+	const long ret = hitting->next->enter(hitting->next, nr, arg);
+	long ignored;
+
+	copy_file_range_of(&ignored);
+	hitting->hits++;
+	return ret;
+}
+
+/*
+ * The program reads beyond the fields of sys_exit, which the kernel finds out when it is bound. An
+ * event of somebody else on that tracepoint counts all the while.
+ */
 static void reads_beyond_fields(struct regress *t)
 {
 	const struct context_io io = { .answer = 1 };
+	struct hitting hitting = { .sys.enter = enter_and_hit, .next = t->sys };
 	struct regress_object o;
+	uint64_t counted = 0;
+	int stranger;
 	struct error err = { 0 };
 	struct happen h;
 	int ret;
@@ -192,10 +216,22 @@ static void reads_beyond_fields(struct regress *t)
 	regress_load(t, &o, "context", "tp_see");
 	io_put(t, &o, &io);
 	happen_open(t, &h, (uintptr_t)t->data, NULL, "syscalls:sys_exit_copy_file_range");
+	stranger = regress_ok(t, event_open(t->sys, h.s.spec, &h.e.attr, &h.s.target, -1, &err),
+			      &err, "event");
+	regress_ok(t, sys_ioctl(t->sys, stranger, PERF_EVENT_IOC_ENABLE, 0), NULL, "enabling");
+	h.s.sys = &hitting.sys;
 	ret = compare_bind(&h.s, h.cell, &h.e, regress_prog(t, &o, "tp_see"), &err);
+	h.s.sys = t->sys;
 	if (ret != -EACCES)
 		regress_ok(t, ret, &err, "binding");
 	regress_expect(t, ret == -EACCES, "%s", regress_errno(ret));
+	regress_expect(t, err.reason && !strcmp(err.reason, "attach/beyond-record"), "%s",
+		       err.reason);
+	sys_read(t->sys, stranger, &counted, sizeof(counted));
+	sys_close(t->sys, stranger);
+	regress_expect(t, hitting.hits > 3 && counted == hitting.hits,
+		       "the other event counts %llu of %llu", (unsigned long long)counted,
+		       (unsigned long long)hitting.hits);
 	error_clear(&err);
 	give_back(&h, &o);
 }
