@@ -137,10 +137,4 @@ const char *exec_needed(const struct exec *x, uint32_t i);
 /* exec_build_id() - Return the build ID, 1 to 64 bytes that the linker computed; empty: none. */
 struct bytes exec_build_id(const struct exec *x);
 
-/*
- * exec_debug_link() - Return the name of the file that the symbols were moved to, and its CRC-32;
- * NULL: there is none.
- */
-const char *exec_debug_link(const struct exec *x, uint32_t *crc);
-
 #endif

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * Read the symbols of executables and libraries and their versions, the build ID and the debug
- * link.
- */
+/* Read the symbols of executables and libraries and their versions, and the build ID. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -277,22 +274,4 @@ struct bytes exec_build_id(const struct exec *x)
 			id = find_build_id(x, x->sections[i].offset, x->sections[i].size, &nr,
 					   &bytes);
 	return id.size <= 64 ? id : (struct bytes){ 0 };
-}
-
-/* Section .gnu_debuglink: the name, zeros up to a multiple of 4, and the CRC. */
-const char *exec_debug_link(const struct exec *x, uint32_t *crc)
-{
-	const struct exec_section *s = exec_section(x, ".gnu_debuglink");
-	struct bytes bytes;
-	const char *name;
-	uint64_t at;
-
-	if (!s || exec_section_bytes(x, s, &bytes, NULL))
-		return NULL;
-	name = elf_string(bytes, 0);
-	at = name ? (strlen(name) + 4) & ~3ull : 0;
-	if (!name || !name[0] || !bytes_hold(bytes.size, at, 4))
-		return NULL;
-	*crc = bytes_u32(bytes, at, x->swap);
-	return name;
 }

@@ -129,14 +129,6 @@ static int print_help(const struct options *o, FILE *file)
 	return 0;	/* close_output() reports that this has failed */
 }
 
-static int no_terminal(const struct options *o, struct error *err)
-{
-	error_set(err, EINVAL, "--format=%s is a binary file, and standard output is a terminal",
-		  o->format->name);
-	error_reason(err, "output/terminal");
-	return error_hint(err, "-o FILE writes it to a file");
-}
-
 /* Open the file of --output or standard output as @out->file. */
 static int open_output(struct output *out, struct output_file *file, const struct options *o,
 		       struct error *err)
@@ -146,8 +138,6 @@ static int open_output(struct output *out, struct output_file *file, const struc
 
 	if (ret < 0)
 		return ret;
-	if (o->format->binary && !o->help && !o->version && isatty(file->fd))
-		return no_terminal(o, err);
 	out->format = terminal_has_color(file->fd, o->color) ? output_format_colored(o->format) :
 							      o->format;
 	out->rows = o->rows;

@@ -280,10 +280,6 @@ static const struct option_row output_rows[] = {
 	{ "rows", 0, "=N",
 	  "Print at most N elements of a map as text, 0 for all (default 32).",
 	  OPTION_PARSED, 0, set_rows, NULL },
-	{ "top", 0, NULL,
-	  "On a terminal, print the functions of the call stacks, or else the elements of maps, "
-	  "every second (-I: every MS milliseconds), as many as there is room for.",
-	  OPTION_FLAG, OPTION_FIELD(top), NULL, NULL },
 	{ "pages", 0, "=N",
 	  "Give each perf ring N data pages, a power of two (default 64).",
 	  OPTION_PARSED, 0, set_pages, NULL },
@@ -342,9 +338,9 @@ static const struct {
 } of_perf[] = {
 	{ "record", "pload profile -- COMMAND samples call stacks, and prints them when it ends; "
 		    "-o FILE writes them to a file" },
-	{ "report", "a session prints its report when it ends; --format=flamegraph, folded or "
-		    "pprof draws stacks: pload profile" },
-	{ "top", "pload profile --top prints the functions again and again while it runs" },
+	{ "report", "a session prints its report when it ends; --format=flamegraph or folded "
+		    "draws stacks: pload profile" },
+	{ "top", "pload profile prints the functions when it ends; perf top, while it runs" },
 };
 
 static int no_command(const char *word, struct error *err)

@@ -19,7 +19,6 @@ struct output_format {
 	 */
 	bool digest;
 	bool picture;	/* the profile of a session's stacks is printed, and no row or record */
-	bool binary;	/* not for a terminal */
 	enum record_style records;
 };
 

@@ -86,7 +86,6 @@ struct options {
 	bool sort, overwrite;	/* --sort, --overwrite */
 	uint32_t test_runs;	/* --test-run; 0: attach */
 	bool all_cpus, no_enable;
-	bool top;		/* --top: redraw the tables of functions or maps */
 	int attached_fd;	/* receives a newline when all is attached; 0: none */
 	bool only_profile;	/* pload profile: not the rows that it is of */
 	bool strict;		/* --strict: a loss is exit status EXIT_LOSS */

@@ -68,7 +68,7 @@ struct session {
 	const char *watched;		/* "12,34": tasks to watch after that one */
 	struct throttles *throttles;	/* owned; session_throttles_begin(); or NULL */
 	struct progress {
-		bool shown, top;	/* session_progress_begin() */
+		bool shown;	/* session_progress_begin() */
 		uint64_t drawn_ns;	/* when; 0: not yet */
 		uint64_t due_ns;	/* when it is drawn again */
 		uint64_t count;		/* of samples or records, then */

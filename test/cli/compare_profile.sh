@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# pload compare --profile: one run, three profiles of it, as text, JSON and a page; its errors, and that it leaves nothing.
+# pload compare --profile: one run, three profiles of it, as text and JSON; its errors, and that it leaves nothing.
 . test/cli/lib.sh
 
 object=$PROGS/profile.bpf.o
@@ -10,6 +10,7 @@ refused 'a command without --profile' 2 'a command is for --profile only' compar
 refused '-F without --profile' 2 '-F is for --profile only' compare -F 99
 refused 'what measures something else' 2 'one run by one event' compare --profile --all "$object" -- true
 refused 'no rate' 2 '-F' compare --profile -F 0 "$object" -- true
+refused 'a page' 1 'as text and JSON' compare --profile --format=html "$object" -- true
 refused 'no such command' 127 "command '$tmp/none'" compare --profile "$object" -- "$tmp/none"
 
 skip_rest_if 'profiles of one run' "$(kernel_refuses)"
@@ -69,6 +70,7 @@ else
 	skip 'JSON: its numbers agree' 'no python3'
 fi
 
+refused 'JSON: a page from a file' 1 'as text and JSON' compare --format=html --from="$tmp/json"
 run compare --from="$tmp/json"
 is 'JSON: printed from a file' "$status $(grep -cE '^They (agree|differ): |^  samples ' "$tmp/out")" '0 3'
 
@@ -77,36 +79,6 @@ is 'text: the status of the command' "$status" 7
 is 'text: the methods' "$(grep -cE '^  by method +ioctl +pmu +link$' "$tmp/out")" 1
 has 'text: the cost' "$tmp/out" 'share of one CPU'
 is 'text: a verdict' "$(grep -cE '^They (agree|differ): ' "$tmp/out")" 1
-
-run compare --profile --format=html "$object" -- "$tmp/run" "$hot"
-is 'page: the command is not in it' "$(head -n 1 "$tmp/out")$(grep -c '^of the command$' "$tmp/out")" '<!DOCTYPE html>0'
-has 'page: it is on standard error' "$tmp/err" 'of the command'
-is 'page: three graphs' "$(grep -o '{"name":"[a-z]*","page":"' "$tmp/out" | tr -d '\n')" \
-	'{"name":"ioctl","page":"{"name":"pmu","page":"{"name":"link","page":"'
-has_not 'page: nothing from elsewhere' "$tmp/out" '://'
-has_not 'page: a name is no element' "$tmp/out" '<b>'
-cp "$tmp/out" "$tmp/page.html"
-browser=$(browser)
-if [ -n "$browser" ]; then
-	cat >>"$tmp/page.html" <<-'END'
-	<script>
-	addEventListener("load", () => {
-	  const inside = (graph, what) => [...graph.contentDocument.querySelectorAll(what)];
-	  const search = graphs[0].contentDocument.getElementById("search");
-	  search.value = "inner_hot";
-	  search.dispatchEvent(new Event("input"));
-	  document.body.dataset.seen = graphs.map((graph) => inside(graph, ".frame").length > 3 &&
-	    inside(graph, ".found").length > 0 && inside(graph, "h1")[0].textContent).join(" ");
-	});
-	</script>
-	END
-	timeout 500 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$tmp/browser" --dump-dom \
-		"file://$tmp/page.html" >"$tmp/dom" 2>"$tmp/err"
-	is 'page: a search finds in all graphs' "$(sed -n 's/.*data-seen="\([^"]*\)".*/\1/p' "$tmp/dom")" 'ioctl pmu link'
-	: >"$tmp/err"
-else
-	skip 'page: a search finds in all graphs' 'no chromium'
-fi
 
 # An event that only some methods can open: this PMU does not exist for any, and each says so.
 run compare --profile -e no-such-event "$object" -- touch "$tmp/ran"

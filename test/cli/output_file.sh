@@ -287,14 +287,14 @@ profile() {
 }
 
 # Each format, as it fails at the first byte that it writes, and the page of a flame graph as it fails in its middle.
-for format in text json folded flamegraph speedscope pprof csv compare=json compare=html; do
+for format in text json folded flamegraph compare=json; do
 	echo before >"$file"
 	# shellcheck disable=SC2046 # a list of arguments
 	limited $(profile $format "$file")
 	same_as_before "a limit of the size, $format"
 	is "a limit of the size, $format: the error" "$(grep -c "^pload: $file: .*output: File too large \[output/failed\]" "$tmp/err")" 1
 	for size in ${can_mount:+4k 12k}; do
-		[ "$size" = 4k ] || [ $format = flamegraph ] || [ $format = compare=html ] || continue
+		[ "$size" = 4k ] || [ $format = flamegraph ] || continue
 		# shellcheck disable=SC2016,SC2046
 		mounted 'mount -t tmpfs -o size=$1 none "$2" && echo before >"$2/file" || exit 77
 			file=$2/file pload=$3 err=$4; shift 4; "$pload" "$@" 2>"$err"

@@ -77,10 +77,10 @@ hint "perf's record: what does the same" 'pload profile -- COMMAND samples call 
 refused "perf's report" 2 "'report'" report
 hint "perf's report: what does the same" 'a session prints its report when it ends'
 refused "perf's top" 2 "'top'" top
-hint "perf's top: what does the same" 'pload profile --top'
+hint "perf's top: what does the same" 'pload profile prints the functions'
 refused 'a format of pictures that there is not' 2 "'svg'" --format=svg a.o
 hint 'a format of pictures that there is not: those that there are' \
-	'the formats are text, json, folded, flamegraph, speedscope, pprof, csv'
+	'the formats are text, json, folded, flamegraph'
 refused 'a longer name of an option' 2 '--frequency' --frequency=99 a.o
 hint 'a longer name of an option: which' 'did you mean --freq=HZ?'
 refused 'unknown long option' 2 '--frobnicate' --frobnicate a.o

@@ -237,12 +237,9 @@ static int draw_profile(const char *format, FILE *file, struct error *err)
 		return draw_profile(#format, out->file, err); \
 	}
 PROFILE(text)
-PROFILE(csv)
 PROFILE(json)
 PROFILE(folded)
 PROFILE(flamegraph)
-PROFILE(speedscope)
-PROFILE(pprof)
 
 /* --- all of them --- */
 
@@ -258,9 +255,8 @@ static const struct {
 	{ "a line", "json", draw_line }, { "a record", "json", draw_record },
 	{ "a record", "text", draw_record }, { "a histogram", "json", draw_histogram },
 	{ "a histogram", "text", draw_histogram }, { "text", "text", draw_text },
-	{ "csv", "text", draw_csv }, { "json", "text", draw_json }, { "folded", "text", draw_folded },
-	{ "flamegraph", "text", draw_flamegraph }, { "speedscope", "text", draw_speedscope },
-	{ "pprof", "text", draw_pprof },
+	{ "json", "text", draw_json }, { "folded", "text", draw_folded },
+	{ "flamegraph", "text", draw_flamegraph },
 };
 
 struct drawing {

@@ -22,7 +22,7 @@ FUZZ_SRC := $(filter elf/% loader/sys/% loader/object/% loader/event/% loader/ke
 	      loader/kernel/refused/verifier_log.c loader/kernel/refused/verifier_path.c \
 	      $(addprefix loader/features/,co_re/% externs/% kernel_types/% struct_ops/%) loader/value/% loader/print/message.c \
 	      loader/print/output.c loader/print/interruptible_stdout.c loader/print/text/% loader/compare/document/% \
-	      loader/compare/report/% loader/compare/profile/graph.c loader/features/profile/% loader/tools/reasons/% \
+	      loader/compare/report/% loader/features/profile/% loader/tools/reasons/% \
 	      loader/tools/inspect/% loader/tools/capabilities/helpers.c,$(SRC)) \
 	      $(wildcard test/fuzz/walk_*.c test/fuzz/structured*.c test/fuzz/seeds_*.c) test/fuzz/mutate.c test/fuzz/kernel.c \
 	      test/fuzz/layout.c test/fuzz/libelf_compare.c test/unit/common/btf_builder.c test/unit/common/elf_builder.c

@@ -9,7 +9,7 @@ static struct buffer make_exec(unsigned int form)
 	static const char id[20] = "an id of this build";
 	struct exec_builder b = {
 		.is_32 = form & 1, .big_endian = form & 2, .no_sections = form & 4,
-		.old_hash = form & 8, .build_id = id, .debug_link = "some.debug",
+		.old_hash = form & 8, .build_id = id,
 		.machine = form & 2 ? EM_S390 : form == 12 ? EM_AARCH64 : 0,
 	};
 

@@ -21,7 +21,6 @@
 /* Memory that all processes of a stage share. */
 struct shared {
 	volatile bool is_silent;	/* the file system has stopped to answer */
-	pid_t canary;			/* a process in the process group of pload */
 	uint32_t nr_pids;
 	pid_t pids[PIDS_MAX];		/* those with a /tmp/perf-PID.map, which is removed */
 };
@@ -30,7 +29,6 @@ struct stage {
 	char dir[PATH_MAX / 2];		/* the attacker's directory */
 	struct shared *shared;
 	int go[2];			/* a pipe whose end comes when the session samples */
-	int tty[2];			/* master and slave of a terminal; -1: none */
 	int fuse;			/* /dev/fuse of the file system on DIR/fuse; -1: none */
 	const struct attack *attack;
 	pid_t attackers;		/* their process group */

@@ -160,7 +160,7 @@ static const struct attack *find_attack(const char *name)
 
 static void stage_open(struct stage *stage, const struct attack *attack, const char *dir)
 {
-	*stage = (struct stage){ .attack = attack, .tty = { -1, -1 }, .fuse = -1 };
+	*stage = (struct stage){ .attack = attack, .fuse = -1 };
 	snprintf(stage->dir, sizeof(stage->dir), "%s/theirs", dir);
 	stage->shared = mmap(NULL, sizeof(*stage->shared), PROT_READ | PROT_WRITE,
 			     MAP_SHARED | MAP_ANONYMOUS, -1, 0);

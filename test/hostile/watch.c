@@ -6,7 +6,6 @@
  *	ms		how long it ran
  *	peak_mb		the memory of the largest of its processes
  *	programs	the number of BPF programs that it had open
- *	tty		it has got a controlling terminal; without it nothing is printed
  *	left		process or program of it that is still there afterwards; a line for each
  */
 #include <dirent.h>
@@ -107,39 +106,7 @@ static const char *send_signals(const char *signals, pid_t pid, unsigned int ms)
 	return signals;
 }
 
-/*
- * Leave a process, which is no child of this one, in its process group. If the leader of their
- * session takes a terminal, that is a signal for the group: ^C, or SIGHUP when the leader ends.
- */
-static void start_canary(struct stage *stage)
-{
-	const pid_t pid = fork();
-
-	if (!pid) {
-		const pid_t canary = fork();
-
-		close(stage->go[1]);
-		while (!canary)
-			pause();
-		stage->shared->canary = canary;
-		_exit(0);
-	}
-	waitpid(pid, NULL, 0);
-}
-
-/* Prints how the canary ended. */
-static void end_canary(pid_t canary)
-{
-	int status;
-
-	kill(canary, SIGKILL);
-	if (waitpid(canary, &status, 0) != canary)
-		cannot("waitpid");
-	if (WTERMSIG(status) != SIGKILL)
-		printf("tty=taken: signal %d\n", WTERMSIG(status));
-}
-
-static pid_t start(struct stage *stage, const struct watched *how, char **argv)
+static pid_t start(const struct watched *how, char **argv)
 {
 	const pid_t pid = fork();
 
@@ -147,7 +114,6 @@ static pid_t start(struct stage *stage, const struct watched *how, char **argv)
 		return pid;
 	/* As a service has it: the leader of a session without a terminal. */
 	setsid();
-	start_canary(stage);
 	dup2(open("/dev/null", O_RDONLY), 0);
 	dup2(how->out, 1);
 	dup2(how->err, 2);
@@ -166,7 +132,7 @@ void watch(struct stage *stage, const struct watched *how, char **argv)
 {
 	const unsigned int begin = now_ms();
 	const char *signals = how->signals;
-	const pid_t pid = start(stage, how, argv);
+	const pid_t pid = start(how, argv);
 	bool is_killed = false;
 	struct rusage usage;
 	int status;
@@ -193,7 +159,6 @@ void watch(struct stage *stage, const struct watched *how, char **argv)
 	stage_end(stage);	/* what could keep it from ending has to go first */
 	if (wait4(pid, &status, 0, &usage) != pid)
 		cannot("wait4");
-	end_canary(stage->shared->canary);
 	if (is_killed)
 		printf("status=hang\n");
 	else if (WIFSIGNALED(status))

@@ -33,7 +33,7 @@ run_test()
 {
 	case $2 in build/tests/*) turn= ;; *) turn=alone ;; esac
 	(cd "$1" && CK_FORK=no GIT_DIR=/dev/null CC="${CC:-cc}" CLANG="${CLANG:-clang}" PLOAD=./pload PROGS=build/progs SELF=build/regress-self \
-		JSON=build/tests/test/cli/json LIBS='-ljson-c -lz -llzma -liberty -pthread' \
+		JSON=build/tests/test/cli/json LIBS='-ljson-c -lz -liberty -pthread' \
 		$turn timeout -k 5 "$3" sh -c "set -f; exec $2") >"$1.out" 2>&1 </dev/null
 	status=$?
 	case $2 in

@@ -54,8 +54,7 @@ static int check_profile(struct options *o, struct error *err)
 	if (!o->nr_objects || !o->child) {
 		error_set(err, EINVAL, "--profile takes %s", o->nr_objects ?
 			  "a command after --" : "an object that counts call stacks");
-		return error_hint(err, "as in: pload compare --profile -o out.html "
-				       "profile.bpf.o -- ls -l");
+		return error_hint(err, "as in: pload compare --profile profile.bpf.o -- ls -l");
 	}
 	if (o->dry_run || o->compare.all || o->compare.from || o->compare.against ||
 	    o->compare.only || o->compare.rounds || o->compare.all_rows || o->events.nr > 1)
@@ -117,8 +116,7 @@ static const struct option_row rows[] = {
 static const struct option_row profile_rows[] = {
 	{ "profile", 0, NULL,
 	  "Run the command once, profile it by ioctl, pmu and link at once with OBJ, which counts "
-	  "call stacks, and print where they differ; --format=html -o FILE draws three flame "
-	  "graphs.",
+	  "call stacks, and print where they differ.",
 	  OPTION_FLAG, OPTION_FIELD(compare.profile), NULL, NULL },
 	{ "freq", 'F', "=HZ", "Sample so often (default: 999).",
 	  OPTION_PARSED, 0, set_freq, NULL },

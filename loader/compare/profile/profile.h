@@ -35,10 +35,4 @@ struct json_object *compare_profile_differences(struct json_object *methods);
  */
 void compare_profile_sections(struct json_object *profile);
 
-/**
- * compare_profile_graph() - Return the flame graph of an element of "methods", a page of HTML that
- * loads nothing from elsewhere; NULL for ENOMEM.
- */
-struct json_object *compare_profile_graph(struct json_object *method);
-
 #endif

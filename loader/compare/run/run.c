@@ -120,6 +120,15 @@ static int show_document(struct json_object **doc, struct json_object *then,
 	return ret ? ret : output_flush(out, err);
 }
 
+/* The profiles of one run are tables, without events, of which the page is made. */
+static int check_page(const struct options *o, struct error *err)
+{
+	if (o->format->print != report_html)
+		return 0;
+	error_set(err, EINVAL, "profiles of one run are printed as text and JSON, not as a page");
+	return error_hint(err, "pload profile --format=flamegraph draws one");
+}
+
 static int show_saved(struct sys *sys, const struct options *o, struct output *out,
 		      struct error *err)
 {
@@ -128,6 +137,8 @@ static int show_saved(struct sys *sys, const struct options *o, struct output *o
 
 	if (!ret)
 		ret = read_document(sys, o->compare.from, &doc, err);
+	if (!ret && message_get(doc, "profile"))
+		ret = check_page(o, err);
 	if (!ret)
 		ret = show_document(&doc, then, o, out, err);
 	json_object_put(doc);
@@ -394,8 +405,11 @@ static int finish(struct comparing *c, struct output *out, struct error *err)
 static int profile(struct sys *sys, const struct options *o, struct output *out, struct error *err)
 {
 	struct json_object *profile, *doc;
-	int attached = compare_profile_run(sys, o, out, &profile, err), ret;
+	int ret = check_page(o, err), attached;
 
+	if (ret)
+		return ret;
+	attached = compare_profile_run(sys, o, out, &profile, err);
 	if (attached < 0)
 		return attached;
 	doc = compare_document(sys, NULL);

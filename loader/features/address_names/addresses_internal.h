@@ -88,7 +88,7 @@ struct mapped_file {
 	unsigned char build_id[SYMBOL_BUILD_ID_MAX];
 	uint32_t build_id_size;	/* 0: not known */
 	/* Frames borrow these, until names are forgotten: */
-	const char *shown_path, *shown_build_id;	/* kept; NULL: not yet */
+	const char *shown_path;	/* kept; NULL: not yet */
 	struct known_function *known;	/* owned; ascending */
 	uint32_t nr_known;
 };
@@ -119,8 +119,7 @@ struct location {
 };
 
 /*
- * mapped_file_path(), mapped_file_build_id() - Return them for a frame, kept. The build ID is NULL
- *	if it is not known.
+ * mapped_file_path() - Return its path for a frame, kept.
  * mapped_file_read() - Have the build ID of a file read. Return false: file->doubt has the reason.
  * mapped_file_name() - Fill symbol and offset of @frame for offset @at in the file of @l, which is
  *	a return address if @caller. Return false if that is no code of an ELF file.
@@ -128,7 +127,6 @@ struct location {
  *	process. Return false if it has none there.
  */
 const char *mapped_file_path(struct addresses *a, struct mapped_file *file);
-const char *mapped_file_build_id(struct addresses *a, struct mapped_file *file);
 bool mapped_file_read(struct addresses *a, const struct location *l);
 bool mapped_file_name(struct addresses *a, const struct location *l, uint64_t at, bool caller,
 		      struct frame *frame);

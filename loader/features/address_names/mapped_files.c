@@ -90,7 +90,7 @@ static void forget_names(struct mapped_file *file)
 	free(file->known);
 	file->known = NULL;
 	file->nr_known = 0;
-	file->shown_path = file->shown_build_id = NULL;
+	file->shown_path = NULL;
 }
 
 /* The files that a reader held are lost with it. */
@@ -159,13 +159,6 @@ const char *mapped_file_path(struct addresses *a, struct mapped_file *file)
 	if (!file->shown_path)
 		file->shown_path = strings_keep(&a->strings, file->path, strlen(file->path));
 	return file->shown_path;
-}
-
-const char *mapped_file_build_id(struct addresses *a, struct mapped_file *file)
-{
-	if (!file->shown_build_id)
-		file->shown_build_id = build_id_text(a, file->build_id, file->build_id_size);
-	return file->shown_build_id;
 }
 
 static bool is_file(const struct mapped_file *file)
@@ -381,7 +374,6 @@ bool mapped_file_name(struct addresses *a, const struct location *l, uint64_t at
 
 	if (!known && answered(a, l, SYMBOL_FUNCTION, at - caller) && a->answer.has_address)
 		known = keep_known(a, file, at - caller, &a->answer);
-	frame->build_id = mapped_file_build_id(a, file);
 	frame->offset = at;
 	if (!known)
 		return false;

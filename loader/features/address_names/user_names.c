@@ -96,7 +96,6 @@ static void name_mapped(struct addresses *a, const struct location *l, const str
 		return;
 	}
 	frame->file = mapped_file_path(a, file);
-	frame->mapping = (struct frame_mapping){ m->start, m->end, m->offset };
 	if (!mapped_file_name(a, l, q->address - m->start + m->offset, q->caller, frame) &&
 	    mapped_file_jit(a, l, q->address, q->caller, frame))
 		return;
@@ -147,8 +146,6 @@ static void name_each(struct addresses *a, const struct locations *all, const st
 			frame->symbol = either(a, name_of(a, frame), name_of(a, &other));
 		frame->file = either(a, frame->file, other.file);
 		frame->offset = frame->offset == other.offset ? frame->offset : 0;
-		frame->mapping = (struct frame_mapping){ 0 };
-		frame->build_id = NULL;
 	}
 	if (all->more)
 		frame->symbol = either(a, frame->symbol, "others");

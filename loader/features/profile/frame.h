@@ -18,13 +18,8 @@ struct frame {
 	const char *symbol;	/* demangled; NULL: no symbol table has the address */
 	uint64_t offset;	/* from the start of @symbol; without one, in @file; else 0 */
 	const char *file;	/* a path, "[kernel]", "[MODULE]", "[bpf]", "[vdso]", or NULL */
-	const char *build_id;	/* of @file, hex digits; NULL: not known */
+	const char *build_id;	/* of @file, hex digits, in a stack of build IDs; else NULL */
 	const char *doubt;	/* why the frame cannot be trusted; NULL: it can */
-	struct frame_mapping {
-		uint64_t start, end, offset;	/* addresses, and the offset in @file of @start */
-	} mapping;		/* it has @address; 0: not known */
-	bool is_command;	/* no address, but the name of the command: the outermost frame */
-	uint32_t pid;		/* of the outermost frame: the process, or 0 */
 };
 
 /* An address of a call stack, and the address space that it belongs to. */

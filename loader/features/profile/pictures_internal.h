@@ -9,10 +9,8 @@
 
 /* A function, or all addresses of a file that have no function. */
 struct profile_frame {
-	char *symbol, *file, *build_id, *doubt;	/* owned, or NULL */
-	uint64_t address;	/* of the first stack that had it; 0: a label */
-	struct frame_mapping mapping;	/* that has @address; 0: not known */
-	bool is_command;
+	char *symbol, *file, *doubt;	/* owned, or NULL */
+	bool is_label;		/* it has no address */
 	uint64_t self;		/* weight of the stacks that end with it */
 	uint64_t total;		/* weight of the stacks that have it, recursive ones once */
 	uint64_t doubtful;	/* weight of the stacks in which it has a doubt */
@@ -30,13 +28,7 @@ struct profile_node {
 	uint64_t self, total;
 };
 
-/* The stacks of one process that end in one node. */
-struct profile_part {
-	uint32_t node, pid;	/* pid 0: not known */
-	uint64_t weight;
-};
-
-/* Indexes by hash: the numbers of frames, nodes or parts, 0 for none; open addressing. */
+/* Indexes by hash: the numbers of frames or nodes, 0 for none; open addressing. */
 struct profile_index {
 	uint32_t *slots;
 	uint32_t nr, room;	/* @room is a power of two */
@@ -47,9 +39,8 @@ struct profile_index {
 struct profile {
 	struct profile_frame *frames;	/* from 1 on */
 	struct profile_node *nodes;
-	struct profile_part *parts;	/* from 1 on */
-	uint32_t nr_frames, nr_nodes, nr_parts;
-	struct profile_index frame_index, node_index, part_index;
+	uint32_t nr_frames, nr_nodes;
+	struct profile_index frame_index, node_index;
 	struct {
 		const char *symbol, *file;
 		uint32_t frame;
@@ -85,13 +76,6 @@ int print_folded(FILE *file, const struct profile *profile, const struct profile
 		 struct error *err);
 int print_flamegraph(FILE *file, const struct profile *profile, const struct profile_about *about,
 		     struct error *err);
-int print_speedscope(FILE *file, const struct profile *profile, const struct profile_about *about,
-		     struct error *err);
-int print_pprof(FILE *file, const struct profile *profile, const struct profile_about *about,
-		struct error *err);
 int print_json(FILE *file, const struct profile *profile, const struct profile_about *about,
 	       struct error *err);
-int print_csv(FILE *file, const struct profile *profile, const struct profile_about *about,
-	      struct error *err);
-
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Profiles as JSON: a message of pload, and the file format of speedscope. */
+/* Profiles as JSON: a message of pload. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,52 +100,6 @@ int print_json(FILE *file, const struct profile *p, const struct profile_about *
 	fputs(",\"weights\":", file);
 	put_stacks(file, p, path, true);
 	fputs("}\n", file);
-	free(path);
-	return 0;
-}
-
-/* The format has no member for what was lost: the name has it. */
-static void put_name(FILE *file, const struct profile_about *about)
-{
-	char name[PROFILE_NAME];
-
-	if (about->lost)
-		snprintf(name, sizeof(name), "%s (%llu %s lost)", about->title,
-			 (unsigned long long)about->lost, about->unit);
-	json_text(file, about->lost ? name : about->title);
-}
-
-/* See https://www.speedscope.app/file-format-schema.json: a "sampled" profile. */
-int print_speedscope(FILE *file, const struct profile *p, const struct profile_about *about,
-		     struct error *err)
-{
-	uint32_t *path = calloc(profile_depth(p) + 1, sizeof(*path));
-	char buf[PROFILE_NAME];
-
-	(void)err;
-	if (!path)
-		return -ENOMEM;
-	fputs("{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\","
-	      "\"exporter\":\"pload\",\"name\":", file);
-	put_name(file, about);
-	fputs(",\"shared\":{\"frames\":[", file);
-	for (uint32_t i = 1; i < p->nr_frames; i++) {
-		fputs(i > 1 ? ",{\"name\":" : "{\"name\":", file);
-		json_text(file, profile_frame_name(&p->frames[i], buf));
-		if (p->frames[i].file) {
-			fputs(",\"file\":", file);
-			json_text(file, p->frames[i].file);
-		}
-		putc('}', file);
-	}
-	fputs("]},\"profiles\":[{\"type\":\"sampled\",\"name\":", file);
-	put_name(file, about);
-	fprintf(file, ",\"unit\":\"none\",\"startValue\":0,\"endValue\":%llu,\"samples\":",
-		(unsigned long long)profile_weight(p));
-	put_stacks(file, p, path, false);
-	fputs(",\"weights\":", file);
-	put_stacks(file, p, path, true);
-	fputs("}]}\n", file);
 	free(path);
 	return 0;
 }

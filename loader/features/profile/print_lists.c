@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Profiles as lines: folded stacks, a CSV table of functions, and text for people. */
+/* Profiles as lines: folded stacks, and text for people. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,42 +40,6 @@ int print_folded(FILE *file, const struct profile *p, const struct profile_about
 			fprintf(file, "%llu\n", (unsigned long long)p->nodes[n].self);
 	}
 	free(path);
-	return 0;
-}
-
-/* --- csv: RFC 4180 --- */
-
-/* A spreadsheet computes cells that begin with one of these. */
-static void put_cell(FILE *file, const char *text)
-{
-	fputs(text[0] && strchr("=+-@", text[0]) ? "\"'" : "\"", file);
-	for (size_t n; n = strcspn(text, "\""), text_print(file, text, n, 0), text[n];
-	     text += n + 1)
-		fputs("\"\"", file);
-	putc('"', file);
-}
-
-int print_csv(FILE *file, const struct profile *p, const struct profile_about *about,
-	      struct error *err)
-{
-	uint32_t *list = profile_functions(p);
-	char buf[PROFILE_NAME];
-
-	(void)about;
-	(void)err;
-	if (!list)
-		return -ENOMEM;
-	fputs("function,file,self,total\r\n", file);
-	for (uint32_t i = 0; i + 1 < p->nr_frames; i++) {
-		const struct profile_frame *f = &p->frames[list[i]];
-
-		put_cell(file, profile_frame_name(f, buf));
-		putc(',', file);
-		put_cell(file, f->file ?: "");
-		fprintf(file, ",%llu,%llu\r\n", (unsigned long long)f->self,
-			(unsigned long long)f->total);
-	}
-	free(list);
 	return 0;
 }
 
@@ -126,16 +90,6 @@ static void print_functions(FILE *file, const struct profile *p, const uint32_t 
 	}
 	if (shown < nr)
 		fprintf(file, "  ... and %u more functions\n", nr - shown);
-}
-
-int profile_print_functions(FILE *file, const struct profile *p, unsigned int rows)
-{
-	uint32_t *list = profile_functions(p);
-
-	if (list)
-		print_functions(file, p, list, rows);
-	free(list);
-	return list ? 0 : -ENOMEM;
 }
 
 /* Return true if @node has at least one per cent of the profile. */

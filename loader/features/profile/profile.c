@@ -39,8 +39,6 @@ static uint32_t hash_of(const struct profile *p, const struct profile_index *ind
 {
 	if (index == &p->frame_index)
 		return p->frames[n].hash;
-	if (index == &p->part_index)
-		return hash_node(p->parts[n].node, p->parts[n].pid);
 	return hash_node(p->nodes[n].parent, p->nodes[n].frame);
 }
 
@@ -94,21 +92,18 @@ static void free_frame(struct profile_frame *frame)
 {
 	free(frame->symbol);
 	free(frame->file);
-	free(frame->build_id);
 	free(frame->doubt);
 }
 
 /* Return the number of the new frame; 0: no memory. */
 static uint32_t add_frame(struct profile *p, const struct frame *of, uint32_t hash)
 {
-	struct profile_frame frame = { .address = of->address, .mapping = of->mapping,
-				       .is_command = of->is_command, .hash = hash };
+	struct profile_frame frame = { .is_label = !of->address, .hash = hash };
 
 	if (!grow((void **)&p->frames, p->nr_frames, sizeof(frame)) ||
 	    !index_grow(p, &p->frame_index))
 		return 0;
-	if (!copy_text(&frame.symbol, of->symbol) || !copy_text(&frame.file, of->file) ||
-	    !copy_text(&frame.build_id, of->build_id)) {
+	if (!copy_text(&frame.symbol, of->symbol) || !copy_text(&frame.file, of->file)) {
 		free_frame(&frame);
 		return 0;
 	}
@@ -122,7 +117,7 @@ static uint32_t add_frame(struct profile *p, const struct frame *of, uint32_t ha
 static bool is_frame(const struct profile_frame *frame, const struct frame *of)
 {
 	return same_text(frame->symbol, of->symbol) && same_text(frame->file, of->file) &&
-	       !frame->address == !of->address;
+	       frame->is_label == !of->address;
 }
 
 static uint32_t find_frame(struct profile *p, const struct frame *of)
@@ -183,31 +178,6 @@ static uint32_t find_node(struct profile *p, uint32_t parent, uint32_t frame)
 	return add_node(p, parent, frame);
 }
 
-/* --- parts --- */
-
-/* Return the number of the part; 0: no memory. */
-static uint32_t find_part(struct profile *p, uint32_t node, uint32_t pid)
-{
-	const struct profile_index *index = &p->part_index;
-	const uint32_t hash = hash_node(node, pid);
-
-	for (uint32_t at = hash; index->room; at++) {
-		const uint32_t n = index->slots[at & (index->room - 1)];
-
-		if (!n)
-			break;
-		if (p->parts[n].node == node && p->parts[n].pid == pid)
-			return n;
-	}
-	if (!grow((void **)&p->parts, p->nr_parts, sizeof(*p->parts)) ||
-	    !index_grow(p, &p->part_index))
-		return 0;
-	p->parts[p->nr_parts] = (struct profile_part){ .node = node, .pid = pid };
-	index_put(&p->part_index, hash, p->nr_parts);
-	p->part_index.nr++;
-	return p->nr_parts++;
-}
-
 struct profile *profile_new(void)
 {
 	struct profile *p = calloc(1, sizeof(*p));
@@ -215,15 +185,13 @@ struct profile *profile_new(void)
 	if (!p)
 		return NULL;
 	if (!grow((void **)&p->frames, 0, sizeof(*p->frames)) ||
-	    !grow((void **)&p->nodes, 0, sizeof(*p->nodes)) ||
-	    !grow((void **)&p->parts, 0, sizeof(*p->parts))) {
+	    !grow((void **)&p->nodes, 0, sizeof(*p->nodes))) {
 		profile_free(p);
 		return NULL;
 	}
 	p->frames[0] = (struct profile_frame){ 0 };
 	p->nodes[0] = (struct profile_node){ 0 };
-	p->parts[0] = (struct profile_part){ 0 };
-	p->nr_frames = p->nr_nodes = p->nr_parts = 1;
+	p->nr_frames = p->nr_nodes = 1;
 	return p;
 }
 
@@ -258,7 +226,7 @@ static int no_memory(const struct profile *p, struct error *err)
 int profile_add(struct profile *p, const struct frame *frames, unsigned int nr, uint64_t weight,
 		struct error *err)
 {
-	uint32_t node = 0, frame, part;
+	uint32_t node = 0, frame;
 
 	if (!nr || !weight)
 		return 0;
@@ -270,10 +238,6 @@ int profile_add(struct profile *p, const struct frame *frames, unsigned int nr, 
 			return no_memory(p, err);
 		p->nodes[node].total = add_weight(p->nodes[node].total, weight);
 	}
-	part = find_part(p, node, frames[0].pid);
-	if (!part)
-		return no_memory(p, err);
-	p->parts[part].weight = add_weight(p->parts[part].weight, weight);
 	p->nodes[node].self = add_weight(p->nodes[node].self, weight);
 	p->nodes[0].total = add_weight(p->nodes[0].total, weight);
 	return 0;
@@ -292,8 +256,6 @@ void profile_free(struct profile *p)
 		free_frame(&p->frames[i]);
 	free(p->frames);
 	free(p->nodes);
-	free(p->parts);
-	free(p->part_index.slots);
 	free(p->frame_index.slots);
 	free(p->node_index.slots);
 	free(p);

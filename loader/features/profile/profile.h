@@ -35,7 +35,7 @@ int profile_add(struct profile *profile, const struct frame *frames, unsigned in
 uint64_t profile_weight(const struct profile *profile);
 void profile_free(struct profile *profile);
 
-/* A format that draws a whole profile: text, folded, flamegraph, speedscope, pprof, json, csv. */
+/* A format that draws a whole profile: text, folded, flamegraph, json. */
 struct profile_format {
 	const char *name;
 	int (*print)(FILE *file, const struct profile *profile, const struct profile_about *about,
@@ -45,7 +45,6 @@ struct profile_format {
 /**
  * profile_format_find() - Return the format of this name, or NULL.
  * profile_print() - Print @profile, whose branches are sorted first, the heaviest before others.
- * profile_print_functions() - Print the table of the first @rows functions, largest self first.
  * The caller checks @file for errors.
  *
  * Return: 0 or -ENOMEM.
@@ -53,6 +52,5 @@ struct profile_format {
 const struct profile_format *profile_format_find(const char *name);
 int profile_print(const struct profile_format *format, FILE *file, struct profile *profile,
 		  const struct profile_about *about, struct error *err);
-int profile_print_functions(FILE *file, const struct profile *profile, unsigned int rows);
 
 #endif

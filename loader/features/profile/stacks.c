@@ -297,11 +297,10 @@ static int count_row(struct stacks *s, const struct row_task *task, const struct
 	if (!frames)
 		return error_set(err, ENOMEM, "no memory for a stack");
 	if (task->comm)
-		frames[nr++] = (struct frame){ .symbol = task->comm, .is_command = true };
+		frames[nr++] = (struct frame){ .symbol = task->comm };
 	nr += space_frames(s, list, nr_stacks, true, frames + nr, &lost);
 	nr += space_frames(s, list, nr_stacks, false, frames + nr, &lost);
-	frames[0].pid = task->pid;
-	s->incomplete += lost && !s->is_preview ? weight : 0;
+	s->incomplete += lost ? weight : 0;
 	ret = nr ? s->count(s->count_arg, frames, nr, weight, err) : 0;
 	free(frames);
 	return ret;
@@ -335,7 +334,7 @@ int stacks_add(struct stacks *s, const struct stack_row *row, struct json_object
 		list[nr] = (struct row_stack){ .field = field };
 		counts &= !field->passed_on;	/* it is counted where it is passed to */
 		ret = read_stack(s, &task, row->part[field->part], &list[nr], err);
-		if (s->count && !s->is_preview)
+		if (s->count)
 			count_lost(s, &list[nr], row->weight);
 		nr++;
 	}

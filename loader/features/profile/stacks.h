@@ -19,7 +19,6 @@ struct stacks {
 	struct frame_namer *namer;	/* NULL: addresses get no names */
 	stack_counter count;	/* NULL: rows are only printed */
 	void *count_arg;
-	bool is_preview;	/* rows are counted for the moment, and their losses are not */
 
 	struct {
 		unsigned char *ids;	/* owned; a bit for each id that a row has */

@@ -109,17 +109,12 @@ uint32_t *profile_functions(const struct profile *p)
 
 static const struct profile_format formats[] = {
 	{ "text", print_text },		    { "folded", print_folded },
-	{ "flamegraph", print_flamegraph }, { "speedscope", print_speedscope },
-	{ "pprof", print_pprof },	    { "json", print_json },
-	{ "csv", print_csv },
+	{ "flamegraph", print_flamegraph }, { "json", print_json },
 };
 
 const struct output_format profile_output_formats[] = {
 	{ .name = "folded", .print_as = message_print_beside, .picture = true },
 	{ .name = "flamegraph", .print_as = message_print_beside, .picture = true },
-	{ .name = "speedscope", .print_as = message_print_beside, .picture = true },
-	{ .name = "pprof", .print_as = message_print_beside, .picture = true, .binary = true },
-	{ .name = "csv", .print_as = message_print_beside, .picture = true },
 	{ 0 },
 };
 

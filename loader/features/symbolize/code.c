@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The functions of a file by address. A file has up to two tables:
- *
- *	.symtab of the file itself		all functions
- *	or .symtab of its debug file		... that were stripped from it
- *	or .symtab of its .gnu_debugdata	... those that .dynsym lacks
- *	and .dynsym, without the first		functions for other files
+ * The functions of a file by address: those of .symtab, or if that was stripped those of .dynsym,
+ * which other files use.
  *
  * Files that were not used for long are released when there are too many, and read again.
  */
@@ -30,9 +26,9 @@
 struct code {
 	uint64_t dev, ino;	/* the file's; the vDSO: 0 */
 	struct symbol_file *file;	/* owned; NULL: not an ELF file of the file system */
-	struct exec memory;	/* owned; the vDSO, or what .gnu_debugdata has; zeroed: none */
+	struct exec memory;	/* owned; the vDSO; zeroed: none */
 	struct bytes memory_bytes;	/* owned */
-	struct code_table tables[2];	/* owned */
+	struct code_table table;	/* owned */
 	int fd;			/* owned; of a perf map, whose names are read from it; or -1 */
 	struct perf_map map;
 	unsigned char build_id[64];
@@ -107,9 +103,9 @@ static void guess_sizes(struct code_table *table)
 	}
 }
 
-static void read_table(struct code *code, const struct exec *x, const struct exec_table *from,
-		       struct code_table *table)
+static void read_table(struct code *code, const struct exec *x, const struct exec_table *from)
 {
+	struct code_table *table = &code->table;
 	struct exec_symbol s;
 
 	table->names = from->names;
@@ -211,8 +207,7 @@ static void release(struct codes *codes, struct code *code)
 	symbol_file_close(code->file);
 	exec_close(&code->memory);
 	free((void *)code->memory_bytes.data);
-	for (int i = 0; i < 2; i++)
-		free(code->tables[i].list);
+	free(code->table.list);
 	codes->nr_open -= code->fd >= 0;
 	sys_close_fd(codes->sys, &code->fd);
 	codes->bytes -= code->bytes;
@@ -296,29 +291,6 @@ static bool read_memory(struct code *code)
 	       !exec_read_symbols(&code->memory, NULL);
 }
 
-static void read_tables(struct code *code)
-{
-	struct symbol_file *file = code->file, *debug;
-	const struct exec *x = &file->exec;
-
-	if (x->symtab.nr) {
-		read_table(code, x, &x->symtab, &code->tables[0]);
-		return;
-	}
-	debug = symbol_file_debug(file);
-	if (debug) {
-		code->bytes += debug->total;
-		sys_close_fd(debug->sys, &debug->fd);
-		read_table(code, &debug->exec, &debug->exec.symtab, &code->tables[0]);
-	} else {
-		code->memory_bytes = mini_debug_read(x);
-		code->bytes += code->memory_bytes.size;
-		if (read_memory(code))
-			read_table(code, &code->memory, &code->memory.symtab, &code->tables[0]);
-	}
-	read_table(code, x, &x->dynsym, &code->tables[1]);
-}
-
 static void set_build_id(struct code *code, struct bytes id)
 {
 	code->build_id_size = id.size;
@@ -326,10 +298,11 @@ static void set_build_id(struct code *code, struct bytes id)
 		memcpy(code->build_id, id.data, id.size);
 }
 
-struct code *code_open(struct codes *codes, const char *root, const char *path, int fd)
+struct code *code_open(struct codes *codes, const char *path, int fd)
 {
 	struct error err = { 0 };
 	struct code *code = NULL;
+	const struct exec *x;
 	bool known = false;
 	struct stat st;
 
@@ -347,9 +320,9 @@ struct code *code_open(struct codes *codes, const char *root, const char *path, 
 		error_clear(&err);
 		return loaded(codes, code);
 	}
-	snprintf(code->file->root, sizeof(code->file->root), "%s", root);
-	read_tables(code);
-	set_build_id(code, exec_build_id(&code->file->exec));
+	x = &code->file->exec;
+	read_table(code, x, x->symtab.nr ? &x->symtab : &x->dynsym);
+	set_build_id(code, exec_build_id(x));
 	code->bytes += code->file->total;
 	sys_close_fd(codes->sys, &code->file->fd);
 	return loaded(codes, code);
@@ -383,7 +356,7 @@ struct code *code_open_vdso(struct codes *codes)
 	process_each_mapping(codes->sys, getpid(), copy_vdso, &code->memory_bytes, NULL);
 	code->bytes = code->memory_bytes.size;
 	if (read_memory(code)) {
-		read_table(code, &code->memory, &code->memory.dynsym, &code->tables[0]);
+		read_table(code, &code->memory, &code->memory.dynsym);
 		set_build_id(code, exec_build_id(&code->memory));
 	}
 	return loaded(codes, code);
@@ -408,12 +381,12 @@ struct code *code_open_perf_map(struct codes *codes, const char *path, int fd)
 		sys_close_fd(codes->sys, &fd);
 		return NULL;
 	}
-	if (perf_map_read(codes->sys, fd, &code->tables[0], &code->map))
+	if (perf_map_read(codes->sys, fd, &code->table, &code->map))
 		snprintf(code->doubt, sizeof(code->doubt), "%.400s cannot be read", path);
 	else if (code->map.doubt)
 		snprintf(code->doubt, sizeof(code->doubt), "%.400s %s", path, code->map.doubt);
 	code->fd = fd;
-	code->bytes = code->tables[0].nr * sizeof(struct code_symbol);
+	code->bytes = code->table.nr * sizeof(struct code_symbol);
 	return loaded(codes, code);
 }
 
@@ -447,23 +420,14 @@ static size_t name_of(struct codes *codes, const struct code *code, const struct
 bool code_find(struct codes *codes, struct code *code, uint64_t address,
 	       struct code_function *function)
 {
-	function->len = 0;
-	function->begin = 0;
-	function->end = UINT64_MAX;
-	code->used = ++codes->use;
-	for (int i = 0; i < 2 && !function->len; i++) {
-		const struct code_table *table = &code->tables[i];
-		const struct found found = code->fd < 0 ? find_function(table, address) :
-							  find_line(table, address);
+	const struct found found = code->fd < 0 ? find_function(&code->table, address) :
+						  find_line(&code->table, address);
 
-		if (found.begin > function->begin)
-			function->begin = found.begin;
-		if (found.end < function->end)
-			function->end = found.end;
-		if (!found.symbol)
-			continue;
-		function->start = found.symbol->start;
-		function->len = name_of(codes, code, table, found.symbol->name, function->name);
-	}
+	*function = (struct code_function){ .begin = found.begin, .end = found.end };
+	code->used = ++codes->use;
+	if (!found.symbol)
+		return false;
+	function->start = found.symbol->start;
+	function->len = name_of(codes, code, &code->table, found.symbol->name, function->name);
 	return function->len;
 }

@@ -41,14 +41,11 @@ static int checked(struct sys *sys, const struct symbol_request *request, int fd
 	return -ESTALE;
 }
 
-int open_mapped(struct sys *sys, const struct symbol_request *request, char root[32])
+int open_mapped(struct sys *sys, const struct symbol_request *request)
 {
 	char path[80], below[32];
 	int fd = -ESRCH, stale = 0;
 
-	root[0] = '\0';
-	if (request->nr_pids && !request->host)
-		snprintf(root, 32, "/proc/%u/root", request->pids[0]);
 	if (request->nr_pids && request->end) {
 		snprintf(path, sizeof(path), "/proc/%u/map_files/%llx-%llx", request->pids[0],
 			 (unsigned long long)request->start, (unsigned long long)request->end);
@@ -58,8 +55,6 @@ int open_mapped(struct sys *sys, const struct symbol_request *request, char root
 		snprintf(below, sizeof(below), "/proc/%u/root", request->pids[i]);
 		fd = checked(sys, request, process_open(sys, below, request->path, 0));
 		stale |= fd == -ESTALE;
-		if (fd >= 0 && !request->host)
-			memcpy(root, below, sizeof(below));
 	}
 	if (fd < 0 && request->host)
 		fd = checked(sys, request, sys_open_regular(sys, AT_FDCWD, request->path, 0));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Name addresses by files that other users' processes wrote or chose: executables, libraries, their
- * debug files, and maps of JIT compilers. Whoever is sampled decides what is in them, so that they
+ * Name addresses by files that other users' processes wrote or chose: executables, libraries,
+ * and maps of JIT compilers. Whoever is sampled decides what is in them, so that they
  * are opened, parsed and demangled in a process of their own, the reader:
  *
  *	session (features/addresses)		reader (this folder)

@@ -4,7 +4,7 @@
  *
  *	symbolizer.c			which of its files the request means
  *	open_mapped.c			a descriptor of the file, if it is the one that was mapped
- *	code.c, mini_debug.c		its symbol tables
+ *	code.c				its symbol tables
  *	perf_map.c			or the lines of a JIT compiler
  *	demangle.c			the name as in the source
  */
@@ -19,17 +19,15 @@
 
 /*
  * open_mapped() - Open the file of a request: a regular file, by its inode the one that was mapped.
- * @root: receives the root directory below which its debug files are searched, or ""
- *
  * open_perf_map() - Open the perf map of process pids[0], if it belongs to its user or to root.
  *
  * Return: a descriptor, or -errno: -ESTALE: it is another file; -EINVAL: it is no regular file;
  * -EPERM: it belongs to another user; -ESRCH: its mount namespace is not known.
  */
-int open_mapped(struct sys *sys, const struct symbol_request *request, char root[32]);
+int open_mapped(struct sys *sys, const struct symbol_request *request);
 int open_perf_map(struct sys *sys, const struct symbol_request *request);
 
-/* --- code.c, mini_debug.c, perf_map.c: the functions of a file by address --- */
+/* --- code.c, perf_map.c: the functions of a file by address --- */
 
 /* All files whose symbols were read. Zeroed: none. */
 struct codes {
@@ -44,7 +42,7 @@ struct code;
 
 /*
  * code_open() - Read the symbols of an ELF file.
- * @root, @path: "" or "/proc/PID/root", and the path below it; debug files are searched there
+ * @path: for messages
  * @fd: owned by the callee
  *
  * code_open_vdso() - Read those of the vDSO of this process, which others have, too.
@@ -53,7 +51,7 @@ struct code;
  * The same file is read once, until it is released. Return: borrowed from @codes, never NULL but
  * for lack of memory; if it has no symbols, code_doubt() returns the reason.
  */
-struct code *code_open(struct codes *codes, const char *root, const char *path, int fd);
+struct code *code_open(struct codes *codes, const char *path, int fd);
 struct code *code_open_vdso(struct codes *codes);
 struct code *code_open_perf_map(struct codes *codes, const char *path, int fd);
 const char *code_doubt(const struct code *code);
@@ -96,9 +94,6 @@ struct code_table {
 
 /* code_table_sort() - Sort by address, rank, and offset of the name. */
 void code_table_sort(struct code_table *table);
-
-/* mini_debug_read() - Decompress section .gnu_debugdata. Return: owned bytes; empty: none. */
-struct bytes mini_debug_read(const struct exec *x);
 
 struct perf_map {
 	uint64_t begin, size;	/* the bytes of the file that were read */

@@ -20,7 +20,6 @@ struct slot {
 	bool is_known;		/* dev and ino are those of a file whose symbols were read */
 	uint64_t dev, ino;
 	int fd;			/* owned; held; or -1 */
-	char root[32];		/* below which its debug files are searched */
 };
 
 /* The perf map of a process, which grows. */
@@ -108,7 +107,7 @@ static void hold(struct symbolizer *z, const struct symbol_request *request)
 
 	if (slot->is_known || slot->fd >= 0 || z->nr_held >= HELD_MAX)
 		return;
-	slot->fd = open_mapped(z->sys, request, slot->root);
+	slot->fd = open_mapped(z->sys, request);
 	z->nr_held += slot->fd >= 0;
 }
 
@@ -136,7 +135,7 @@ static struct code *read_file(struct symbolizer *z, const struct symbol_request 
 	z->nr_held -= fd >= 0;
 	slot->fd = -1;
 	if (fd < 0)
-		fd = open_mapped(z->sys, request, slot->root);
+		fd = open_mapped(z->sys, request);
 	if (fd < 0) {
 		const char *why = why_not_open(fd);
 
@@ -150,7 +149,7 @@ static struct code *read_file(struct symbolizer *z, const struct symbol_request 
 	slot->is_known = !sys_fstat(z->sys, fd, &st);
 	slot->dev = st.st_dev;
 	slot->ino = st.st_ino;
-	code = code_open(&z->codes, slot->root, request->path, fd);
+	code = code_open(&z->codes, request->path, fd);
 	if (!code)
 		set_doubt(answer, "%.400s cannot be read: %s", request->path,
 			  error_strerror(ENOMEM));

@@ -28,15 +28,9 @@ struct candidates {
 	uint32_t nr, more;
 };
 
-const struct exec_table *symbol_table(struct symbol_file *file, unsigned int i,
-				      const struct exec **x)
+const struct exec_table *symbol_table(const struct exec *x, unsigned int i)
 {
-	const struct symbol_file *debug = i == 2 ? symbol_file_debug(file) : NULL;
-
-	*x = i == 2 ? debug ? &debug->exec : NULL : &file->exec;
-	if (!*x)
-		return NULL;
-	return i == 1 ? &(*x)->dynsym : &(*x)->symtab;
+	return i ? &x->dynsym : &x->symtab;
 }
 
 bool symbol_has_name(const struct exec_symbol *s, const struct wanted_name *wanted)
@@ -79,12 +73,12 @@ static void collect(struct symbol_file *file, const struct wanted_name *wanted,
 		    struct candidates *c)
 {
 	struct exec_symbol s;
-	const struct exec *x;
+	const struct exec *x = &file->exec;
 
 	for (unsigned int t = 0; t < NR_SYMBOL_TABLES; t++) {
-		const struct exec_table *table = symbol_table(file, t, &x);
+		const struct exec_table *table = symbol_table(x, t);
 
-		for (uint32_t i = 1; table && i < table->nr; i++)
+		for (uint32_t i = 1; i < table->nr; i++)
 			if (exec_symbol(x, table, i, &s) && symbol_has_name(&s, wanted) &&
 			    exec_symbol_is_function(&s) && has_version(&s, wanted))
 				add_candidate(c, &s);

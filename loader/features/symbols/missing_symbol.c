@@ -43,14 +43,14 @@ static void examine(struct found *f, const struct wanted_name *wanted, const str
 static void examine_all(struct symbol_file *file, const struct wanted_name *wanted, struct found *f)
 {
 	struct exec_symbol s;
-	const struct exec *x;
+	const struct exec *x = &file->exec;
 
 	snprintf(f->wanted, sizeof(f->wanted), "%.*s", (int)wanted->name_len, wanted->name);
 	nearest_init(&f->near, f->wanted);
 	for (unsigned int t = 0; t < NR_SYMBOL_TABLES; t++) {
-		const struct exec_table *table = symbol_table(file, t, &x);
+		const struct exec_table *table = symbol_table(x, t);
 
-		for (uint32_t i = 1; table && i < table->nr; i++)
+		for (uint32_t i = 1; i < table->nr; i++)
 			if (exec_symbol(x, table, i, &s))
 				examine(f, wanted, &s);
 	}
@@ -66,19 +66,13 @@ bool hint_stripped(struct symbol_file *file, struct error *err)
 			   "the file is truncated before its section headers: install it again");
 		return true;
 	}
-	if (x->symtab.nr || symbol_file_debug(file))
+	if (x->symtab.nr)
 		return false;
 	error_reason(err, "symbols/stripped");
-	if (exec_section(x, ".gnu_debugdata"))
-		error_hint(err, "the file is stripped: the names of its static functions are in "
-				".gnu_debugdata, which pload does not search for probes; "
-				"install its debug symbols, or write PATH:OFFSET");
-	else
-		error_hint(err,
-			   "the file is stripped%s: install its debug symbols, which are "
-			   "searched below /usr/lib/debug, or write PATH:OFFSET",
-			   x->dynsym.nr ? " and has only the names that other files use"
-					: " of all names");
+	error_hint(err, "the file is stripped%s: write PATH:OFFSET; nm prints the address "
+			"that its debug file has",
+		   x->dynsym.nr ? " and has only the names that other files use"
+				: " of all names");
 	return true;
 }
 

@@ -148,7 +148,6 @@ void symbol_file_close(struct symbol_file *file)
 {
 	if (!file)
 		return;
-	symbol_file_close(file->debug);
 	exec_close(&file->exec);
 	for (uint32_t i = 0; i < file->nr_pieces; i++)
 		free((void *)file->pieces[i].bytes.data);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* An executable or library, of which headers and symbol tables are read, and its debug file. */
+/* An executable or library, of which headers and symbol tables are read. */
 #ifndef PLOAD_FEATURES_SYMBOLS_SYMBOL_FILE_H
 #define PLOAD_FEATURES_SYMBOLS_SYMBOL_FILE_H
 
@@ -13,7 +13,6 @@ struct symbol_piece {
 
 struct symbol_file {
 	char *path;		/* owned */
-	char root[32];		/* "/proc/PID/root": @path is below it; or "" */
 	struct sys *sys;	/* borrowed */
 	int fd;			/* owned */
 	uint64_t dev, ino;
@@ -21,8 +20,6 @@ struct symbol_file {
 	struct symbol_piece *pieces;	/* owned; read so far */
 	uint32_t nr_pieces;
 	uint64_t total, total_max;	/* bytes of all pieces */
-	struct symbol_file *debug;	/* owned; the file with its debug symbols, or NULL */
-	bool looked_for_debug;
 };
 
 /*
@@ -36,8 +33,5 @@ int symbol_file_open(struct sys *sys, const char *path, struct symbol_file **fil
 int symbol_file_of(struct sys *sys, const char *path, int fd, uint64_t total_max,
 		   struct symbol_file **file, struct error *err);
 void symbol_file_close(struct symbol_file *file);
-
-/* symbol_file_debug() - Return the file with the debug symbols of @file, borrowed, or NULL. */
-struct symbol_file *symbol_file_debug(struct symbol_file *file);
 
 #endif

@@ -81,7 +81,7 @@ int find_matching_functions(struct symbol_file *file, const struct event_spec *s
 			    struct symbol_locations *locations, struct error *err)
 {
 	struct counts counts = { 0 };
-	const struct exec *x;
+	const struct exec *x = &file->exec;
 	int ret = 0;
 
 	if (spec->uprobe.offset) {
@@ -90,13 +90,9 @@ int find_matching_functions(struct symbol_file *file, const struct event_spec *s
 			   (unsigned long long)spec->uprobe.offset);
 		return error_reason(err, "symbols/offset");
 	}
-	for (unsigned int t = 0; !ret && t < NR_SYMBOL_TABLES; t++) {
-		const struct exec_table *table = symbol_table(file, t, &x);
-
-		if (table)
-			ret = add_matches(file, x, table, spec->uprobe.symbol, locations, &counts,
-					  err);
-	}
+	for (unsigned int t = 0; !ret && t < NR_SYMBOL_TABLES; t++)
+		ret = add_matches(file, x, symbol_table(x, t), spec->uprobe.symbol, locations,
+				  &counts, err);
 	if (ret)
 		return ret;
 	if (locations->nr) {

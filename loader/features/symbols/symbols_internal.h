@@ -3,7 +3,7 @@
  * The steps from a name to locations:
  *
  *	"libc"		find_file.c, find_library.c, process_files.c	/usr/lib/libc.so.6
- *	the file	symbol_file.c, debug_file.c			symbol tables
+ *	the file	symbol_file.c					symbol tables
  *	"malloc"	find_function.c, symbol_pattern.c		file offset 0x9a0c0
  *	"provider:name"	usdt_probes.c					file offsets, arguments
  */
@@ -58,12 +58,11 @@ int find_matching_functions(struct symbol_file *file, const struct event_spec *s
 int find_usdt_probes(struct symbol_file *file, const struct event_spec *spec,
 		     struct symbol_locations *locations, struct error *err);
 
-/* A file has up to three symbol tables: .symtab, .dynsym, and .symtab of its debug file. */
-#define NR_SYMBOL_TABLES 3
+/* A file has up to two symbol tables: .symtab and .dynsym. */
+#define NR_SYMBOL_TABLES 2
 
-/* symbol_table() - Return table @i and the file *@x that it is in, or NULL. */
-const struct exec_table *symbol_table(struct symbol_file *file, unsigned int i,
-				      const struct exec **x);
+/* symbol_table() - Return table @i of @x. */
+const struct exec_table *symbol_table(const struct exec *x, unsigned int i);
 
 /* code_offset() - Convert an address in executable code to a file offset. "symbols/not-code". */
 int code_offset(const struct symbol_file *file, uint64_t address, uint64_t *offset,

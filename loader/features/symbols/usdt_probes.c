@@ -23,14 +23,14 @@ static bool is_probe(const struct sdt_note *note, const struct event_spec *spec)
 static bool find_variable(struct symbol_file *file, const char *name, uint32_t len,
 			  uint64_t *address)
 {
-	const struct exec *x;
+	const struct exec *x = &file->exec;
 	struct exec_symbol s;
 	bool found = false;
 
 	for (unsigned int t = 0; t < NR_SYMBOL_TABLES; t++) {
-		const struct exec_table *table = symbol_table(file, t, &x);
+		const struct exec_table *table = symbol_table(x, t);
 
-		for (uint32_t i = 1; table && i < table->nr; i++) {
+		for (uint32_t i = 1; i < table->nr; i++) {
 			if (!exec_symbol(x, table, i, &s) || s.section == SHN_UNDEF ||
 			    s.type == STT_TLS || s.name_len != len || memcmp(s.name, name, len))
 				continue;

@@ -288,7 +288,7 @@ static int interval_due_ms(const struct session *s)
 	const uint64_t ns = s->options->interval_ms * 1000000ull;
 	const uint64_t done = s->counts ? s->counts->end_ns : 0;
 
-	if (!ns || s->options->top)
+	if (!ns)
 		return -1;
 	return sys_ms_until(s->begin_ns + (done / ns + 1) * ns);
 }

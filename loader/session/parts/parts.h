@@ -25,7 +25,7 @@ int session_stacks_of_records(struct session *s, uint32_t map, uint32_t type, st
 int session_hotplug_begin(struct session *s, struct error *err);
 
 /**
- * session_progress_begin() - Decide if a line of progress, or with --top the tables, are drawn
+ * session_progress_begin() - Decide if a line of progress is drawn
  * while the session waits: only on a terminal that nobody else writes to. Return: 0.
  */
 int session_progress_begin(struct session *s, struct error *err);

@@ -6,4 +6,4 @@ cc=$CC flags=$CFLAGS link="$CXX $CXXFLAGS $LIB_FUZZING_ENGINE"
 unset CC CXX CFLAGS CXXFLAGS
 libelf=$(pkg-config --static --libs-only-l libelf)
 make -j"$(nproc)" oss-fuzz WERROR=0 OUT="$OUT" FUZZ_CC="$cc" FUZZ_CFLAGS="$flags" FUZZ_LINK="$link" FUZZ_LIBELF="-Wl,-Bstatic $libelf" \
-	FUZZ_LIBS='-Wl,-Bstatic -ljson-c -lz -llzma -liberty -Wl,-Bdynamic -lm -pthread'
+	FUZZ_LIBS='-Wl,-Bstatic -ljson-c -lz -liberty -Wl,-Bdynamic -lm -pthread'

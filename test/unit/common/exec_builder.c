@@ -252,23 +252,6 @@ static void put_header(struct exec_builder *b, struct buffer *out, uint32_t nr_s
 	put(b, out, 2, 0);
 }
 
-static void add_odd_sections(struct exec_builder *b, struct buffer *file, struct sections *s)
-{
-	struct buffer data = { 0 };
-
-	if (b->notes.size)
-		add_section(b, file, s, ".note.stapsdt", SHT_NOTE, &b->notes, 0, 0);
-	if (b->debug_link) {
-		buffer_add(&data, b->debug_link, strlen(b->debug_link) + 1);
-		buffer_align(&data, 4);
-		put(b, &data, 4, b->debug_crc);
-		add_section(b, file, s, ".gnu_debuglink", SHT_PROGBITS, &data, 0, 0);
-		buffer_free(&data);
-	}
-	if (b->debug_data)
-		add_section(b, file, s, ".gnu_debugdata", SHT_PROGBITS, &b->notes, 0, 0);
-}
-
 static void add_sections(struct exec_builder *b, struct buffer *file, const struct loaded *l,
 			 uint64_t at)
 {
@@ -301,7 +284,8 @@ static void add_sections(struct exec_builder *b, struct buffer *file, const stru
 		strings = add_section(b, file, &s, ".strtab", SHT_STRTAB, &b->strtab, 0, 0);
 		add_section(b, file, &s, ".symtab", SHT_SYMTAB, &b->symtab, strings, entsize);
 	}
-	add_odd_sections(b, file, &s);
+	if (b->notes.size)
+		add_section(b, file, &s, ".note.stapsdt", SHT_NOTE, &b->notes, 0, 0);
 	name_at(&s.names, ".shstrtab");
 	strings = add_section(b, file, &s, ".shstrtab", SHT_STRTAB, &s.names, 0, 0);
 	buffer_align(file, 8);

@@ -35,10 +35,7 @@ struct exec_builder {
 	struct buffer symtab, strtab, dynsym, dynstr, versions, verdef, notes, dynamic;
 	uint32_t nr_verdef;
 	size_t last_verdef;
-	const char *debug_link;	/* borrowed */
-	uint32_t debug_crc;
 	const void *build_id;	/* borrowed; of 20 bytes */
-	bool debug_data;	/* .gnu_debugdata */
 	bool stripped;	/* no .symtab */
 };
 

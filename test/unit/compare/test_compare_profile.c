@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Functions whose share differs between the profiles of one run: as a table, and on a page. */
+/* Functions whose share differs between the profiles of one run: as a table. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,8 +64,7 @@ TEST_ROWS(differences, rows)
 }
 
 /* Print the row with this index, and assert that each of @texts is in it. */
-static void prints(int row, bool (*print)(FILE *file, struct json_object *doc),
-		   const char *const *texts)
+static void prints(int row, const char *const *texts)
 {
 	struct json_object *doc = json_object_new_object();
 	char *text = NULL;
@@ -74,7 +73,7 @@ static void prints(int row, bool (*print)(FILE *file, struct json_object *doc),
 
 	value_add(doc, "profile", profile(rows[row].methods));
 	value_add(doc, "verdict", report_verdict(doc));
-	ck_assert(print(file, doc));
+	ck_assert(report_text(file, doc));
 	fclose(file);
 	for (; *texts; texts++)
 		ck_assert_msg(strstr(text, *texts) != NULL, "no '%s' in: %.3000s", *texts, text);
@@ -98,22 +97,7 @@ TEST(text)
 	static const char *const agree[] = { "They agree: no function's share differs", NULL };
 	static const char *const alone[] = { "There are fewer than two profiles", NULL };
 
-	prints(4, report_text, differ);
-	prints(1, report_text, agree);
-	prints(3, report_text, alone);
-}
-
-TEST(page)
-{
-	static const char *const texts[] = {
-		"\"title\":\"where they differ\"",
-		"\"what\":\"\\u003chot> (a.out), self\",\"cells\":{\"ioctl\":{\"answer\":\"99.00 %\"},"
-		"\"pmu\":{\"answer\":\"1.00 %\"},\"link\":{\"answer\":\"-\"}}",
-		"\"graphs\":[{\"name\":\"ioctl\",\"page\":\"\\u003c!DOCTYPE html>",
-		"{\"name\":\"pmu\",\"page\":\"\\u003c!DOCTYPE html>",
-		"{\"attach\":\"link\",\"error\":{\"text\":\"it is refused\",\"where\":\"event 'x'\"",
-		NULL,
-	};
-
-	prints(4, report_html, texts);
+	prints(4, differ);
+	prints(1, agree);
+	prints(3, alone);
 }

@@ -105,27 +105,16 @@ TEST_ROWS(addresses_and_offsets, places)
 	ck_assert(!exec_address(&f.x, 0, &address, &flags));
 }
 
-TEST_EACH(build_id_and_debug_link, NR_FORMS)
+TEST_EACH(build_id, NR_FORMS)
 {
-	uint32_t crc = 0;
 	struct bytes found;
 
 	begin(&forms[_i]);
 	f.b.build_id = id;
-	f.b.debug_link = "some.debug";
-	f.b.debug_crc = 0x12345678;
-	f.b.debug_data = true;
 	opened();
 	found = exec_build_id(&f.x);
 	ck_assert_uint_eq(found.size, sizeof(id));
 	ck_assert_mem_eq(found.data, id, sizeof(id));
-	if (forms[_i].no_sections) {
-		ck_assert_ptr_null(exec_debug_link(&f.x, &crc));
-	} else {
-		ck_assert_str_eq(exec_debug_link(&f.x, &crc), "some.debug");
-		ck_assert_uint_eq(crc, 0x12345678);
-		ck_assert_ptr_nonnull(exec_section(&f.x, ".gnu_debugdata"));
-	}
 }
 
 TEST(thumb)
@@ -276,30 +265,6 @@ TEST(numbers_in_section_0)
 	opened();
 	ck_assert_uint_eq(f.x.nr_sections, 0);
 	ck_assert_uint_eq(f.x.dynsym.nr, 7);
-}
-
-/* Section 4 is .gnu_debuglink: 7 letters, a NUL, and the CRC. */
-static const struct {
-	size_t at;
-	unsigned int width;
-	uint64_t value;
-} links[] = {
-	{ 32, 8, 3 }, { 32, 8, 8 }, { 24, 8, 0x7fffffff }, { 4, 4, SHT_NOBITS }, { BYTES, 1, 0 },
-};
-
-TEST_ROWS(damaged_debug_link, links)
-{
-	uint32_t crc = 0;
-
-	begin(&forms[0]);
-	f.b.debug_link = "x.debug";
-	f.file = xb_finish(&f.b);
-	opened();
-	ck_assert_str_eq(exec_debug_link(&f.x, &crc), "x.debug");
-	exec_close(&f.x);
-	buffer_poke(&f.file, in_section(4, links[_i].at), links[_i].width, links[_i].value, false);
-	opened();
-	ck_assert_ptr_null(exec_debug_link(&f.x, &crc));
 }
 
 /* The build ID is a note of 4 + 20 bytes in a segment of its own, after the program headers. */

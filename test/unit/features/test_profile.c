@@ -75,12 +75,11 @@ TEST(recursion_counts_once)
 {
 	struct profile *p = small_profile();
 
-	expect_printed(p, "csv",
-		       "function,file,self,total\r\n"
-		       "\"sort\",\"/bin/ls\",6,6\r\n"
-		       "\"read\",\"\",3,3\r\n"
-		       "\"ls\",\"\",0,9\r\n"
-		       "\"main\",\"/bin/ls\",0,9\r\n");
+	expect_part(p, "text", "    self   samples    total   samples  function\n"
+		    "  66.67%         6   66.67%         6  sort (/bin/ls)\n"
+		    "  33.33%         3   33.33%         3  read\n"
+		    "   0.00%         0  100.00%         9  ls\n"
+		    "   0.00%         0  100.00%         9  main (/bin/ls)\n");
 	profile_free(p);
 }
 
@@ -108,34 +107,6 @@ TEST(text_has_functions_and_a_tree)
 	expect_part(p, "text", "  66.67%         6   66.67%         6  sort (/bin/ls)\n");
 	expect_part(p, "text", " 100.00%  main (/bin/ls)\n  66.67%    sort (/bin/ls)\n"
 			       "  55.56%    sort (/bin/ls)\n  33.33%    read\n");
-	profile_free(p);
-}
-
-TEST(functions_are_as_many_as_there_is_room_for)
-{
-	struct profile *p = small_profile();
-	char *text = NULL;
-	size_t size;
-	FILE *file = open_memstream(&text, &size);
-
-	ck_assert_int_eq(profile_print_functions(file, p, 2), 0);
-	fclose(file);
-	ck_assert_str_eq(text, "    self   samples    total   samples  function\n"
-			       "  66.67%         6   66.67%         6  sort (/bin/ls)\n"
-			       "  33.33%         3   33.33%         3  read\n"
-			       "  ... and 2 more functions\n");
-	free(text);
-	profile_free(p);
-}
-
-/* Speedscope has no member for it. */
-TEST(what_is_lost_is_in_the_name)
-{
-	struct profile *p = small_profile();
-
-	expect_part(p, "speedscope",
-		    "\"exporter\":\"pload\",\"name\":\"a \\u0022title\\u0022 (3 samples lost)\"");
-	expect_part(p, "flamegraph", "\"lost\":3,");
 	profile_free(p);
 }
 
@@ -178,9 +149,8 @@ TEST(names_cannot_leave_their_place)
 
 	add(p, frames, 4, 1);
 	expect_printed(p, "folded", "a:b\\n;=</script>;[z.so];[unknown] 1\n");
-	expect_part(p, "csv", "\"'=</script>\",\"/x\"\"y\",0,1\r\n");
 	expect_part(p, "flamegraph", "[\"=\\u003c/script>\",\"/x\\u0022y\"]");
-	expect_part(p, "speedscope", "{\"name\":\"=\\u003c/script>\",\"file\":\"/x\\u0022y\"}");
+	expect_part(p, "json", "{\"symbol\":\"=\\u003c/script>\",\"file\":\"/x\\u0022y\"");
 	profile_free(p);
 }
 
@@ -194,17 +164,12 @@ TEST(no_byte_of_a_name_is_special)
 	add(p, frames, 2, 1);
 	expect_printed(p, "folded",
 		       "l 1\\r\\n\\377;\\033[2J\":,'&\\<!--\\342\\200\\250 1\n");
-	expect_printed(p, "csv",
-		       "function,file,self,total\r\n"
-		       "\"\\033[2J\"\";,'&\\<!--\\342\\200\\250\","
-		       "\"'@\\n\\200/\xc3\xa9\",1,1\r\n"
-		       "\"l 1\\r\\n\\377\",\"\",0,1\r\n");
+	expect_part(p, "text", "  \\033[2J\";,'&\\<!--\\342\\200\\250 (@\\n\\200/\xc3\xa9)\n");
 	expect_part(p, "flamegraph", "[[\"l 1\\u000d\\u000a\\u00ff\",null],"
 		    "[\"\\u001b[2J\\u0022;,'&\\u005c\\u003c!--\\u2028\","
 		    "\"@\\u000a\\u0080/\xc3\xa9\"]]");
-	expect_part(p, "speedscope", "[{\"name\":\"l 1\\u000d\\u000a\\u00ff\"},"
-		    "{\"name\":\"\\u001b[2J\\u0022;,'&\\u005c\\u003c!--\\u2028\","
-		    "\"file\":\"@\\u000a\\u0080/\xc3\xa9\"}]");
+	expect_part(p, "json", "{\"symbol\":\"\\u001b[2J\\u0022;,'&\\u005c\\u003c!--\\u2028\","
+		    "\"file\":\"@\\u000a\\u0080/\xc3\xa9\",");
 	profile_free(p);
 }
 
@@ -269,7 +234,7 @@ TEST(an_empty_profile_is_valid)
 	add(p, NULL, 0, 5);
 	expect_printed(p, "folded", "");
 	expect_printed(p, "text", "");
-	expect_part(p, "speedscope", "\"samples\":[],\"weights\":[]");
+	expect_part(p, "json", "\"stacks\":[],\"weights\":[]");
 	expect_part(p, "flamegraph", "\"frames\":[],\"nodes\":[]}");
 	profile_free(p);
 }

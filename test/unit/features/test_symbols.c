@@ -259,8 +259,6 @@ TEST_ROWS(functions_by_pattern, patterns)
 
 static const char id[20] = "\x12\x34\x56 and more of it.";
 
-#define BY_ID "/usr/lib/debug/.build-id/12/345620616e64206d6f7265206f662069742e00.debug"
-
 TEST(stripped_files)
 {
 	static const struct expect both = { ENOENT, NULL, "no function 'main'",
@@ -269,68 +267,17 @@ TEST(stripped_files)
 					    "mean exported?" };
 	static const struct expect all = { ENOENT, NULL, "no function 'main'",
 					   "stripped of all names" };
-	static const struct expect xz = { ENOENT, NULL, NULL, ".gnu_debugdata" };
 	struct exec_builder none = { .big_endian = HOST_BIG_ENDIAN };
-	struct exec_builder packed = { .debug_data = true, .big_endian = HOST_BIG_ENDIAN };
 
 	add_program("/bin/prog", true);
 	add_exec("/bin/none", &none);
-	add_exec("/bin/packed", &packed);
 	refused("uprobe:/bin/prog:main", 0, "symbols/stripped", &both);
 	refused("uprobe:/bin/prog:exporter", 0, "symbols/no-symbol", &near);
 	refused("uprobe:/bin/none:main", 0, "symbols/stripped", &all);
 	refused("uprobe:/bin/none:ma*", 0, "symbols/stripped", &(struct expect){ ENOENT, NULL,
 										     NULL, NULL });
-	refused("uprobe:/bin/packed:main", 0, "symbols/stripped", &xz);
 	resolved("uprobe:/bin/prog:exported", 0);
 	resolved("uprobe:/bin/none:0x610", 0);
-}
-
-/* @name: where the file with the symbols lies; @same: it is of the same program. */
-static const struct {
-	const char *name, *link;
-	bool id, same_id, same_crc, found;
-} debug_files[] = {
-	{ BY_ID, NULL, true, true, false, true },
-	{ BY_ID, NULL, true, false, false, false },
-	{ BY_ID, NULL, false, false, false, false },
-	{ "/bin/prog.debug", "prog.debug", false, false, true, true },
-	{ "/bin/prog.debug", "prog.debug", false, false, false, false },
-	{ "/bin/prog.debug", "prog.debug", true, true, false, true },
-	{ "/bin/.debug/prog.debug", "prog.debug", false, false, true, true },
-	{ "/usr/lib/debug/bin/prog.debug", "prog.debug", false, false, true, true },
-	{ "/other/prog.debug", "../other/prog.debug", false, false, true, false },
-};
-
-static uint32_t crc32_of(const struct buffer *b)
-{
-	uint32_t crc = 0xffffffff;
-
-	for (size_t i = 0; i < b->size; i++) {
-		crc ^= b->data[i];
-		for (int k = 0; k < 8; k++)
-			crc = crc >> 1 ^ (crc & 1 ? 0xedb88320 : 0);
-	}
-	return ~crc;
-}
-
-TEST_ROWS(symbols_in_debug_files, debug_files)
-{
-	struct exec_builder debug = { .big_endian = HOST_BIG_ENDIAN };
-	struct exec_builder prog = { .debug_link = debug_files[_i].link,
-				     .big_endian = HOST_BIG_ENDIAN };
-	int ret;
-
-	debug.build_id = debug_files[_i].same_id ? id : NULL;
-	xb_function(&debug, XB_SYMTAB, "hidden", TEXT(0x80));
-	add_exec(debug_files[_i].name, &debug);
-	prog.build_id = debug_files[_i].id ? id : NULL;
-	prog.debug_crc = crc32_of(&f.made[0]) + !debug_files[_i].same_crc;
-	add_exec("/bin/prog", &prog);
-	ret = resolve("uprobe:/bin/prog:hidden", 0);
-	ck_assert_int_eq(ret, debug_files[_i].found ? 0 : -ENOENT);
-	if (!ret)
-		ck_assert_uint_eq(f.places.list[0].file_offset, OFFSET(TEXT(0x80)));
 }
 
 /* --- which file --- */
@@ -680,7 +627,7 @@ TEST_EACH(every_call_fails_once, 4)
 	unsigned int calls = 1;
 
 	for (unsigned int n = 0; n < calls; n++) {
-		struct exec_builder none = { .build_id = id, .debug_link = "none.debug",
+		struct exec_builder none = { .build_id = id,
 					     .big_endian = HOST_BIG_ENDIAN };
 
 		add_text(ROOT, "/", FAKE_SYMLINK);

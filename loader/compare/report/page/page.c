@@ -9,15 +9,13 @@
  *		     "calls": [{"step", "cells": [CELL...], "name": of the set, "same": bool,
  *				"lines": [CALL...]}...]}...], as many as the document has
  *	 "differences": [{"code": CODE or null, "text", "lines": [TEXT...]}...]
- *	 "chapters": [{"code", "chapter", "means", "from", "check", "remedy"}...]
- *	 "graphs": [{"name": METHOD, "page": HTML of its flame graph}...]}
+ *	 "chapters": [{"code", "chapter", "means", "from", "check", "remedy"}...]}
  *	the rest of page.html, with page.js in it
  *
  * Everything that has to be concluded from the measurements is concluded here; page.js renders it.
  */
 #include <string.h>
 
-#include "loader/compare/profile/profile.h"
 #include "loader/value/value.h"
 #include "loader/tools/reasons/reasons.h"
 #include "loader/compare/report/report_internal.h"
@@ -118,23 +116,6 @@ static struct json_object *chapters_json(struct json_object *differences)
 	return list;
 }
 
-static struct json_object *graphs_json(struct json_object *methods)
-{
-	struct json_object *list = json_object_new_array();
-
-	for (size_t i = 0; i < doc_len(methods); i++) {
-		struct json_object *method = doc_at(methods, i), *json;
-
-		if (!doc_object(method, "profile"))
-			continue;
-		json = json_object_new_object();
-		value_add_string(json, "name", doc_text(method, "attach"));
-		value_add(json, "page", compare_profile_graph(method));
-		value_append(list, json);
-	}
-	return list;
-}
-
 static struct json_object *page_data(struct json_object *doc)
 {
 	struct json_object *data = json_object_new_object(), *events = json_object_new_array(),
@@ -150,7 +131,6 @@ static struct json_object *page_data(struct json_object *doc)
 	value_add(data, "events", events);
 	value_add(data, "differences", differences);
 	value_add(data, "chapters", chapters_json(doc_array(doc, "differences")));
-	value_add(data, "graphs", graphs_json(doc_array(doc_object(doc, "profile"), "methods")));
 	value_add(data, "document", json_object_get(doc));
 	value_add_string(data, "counts", report_counts(doc, counts));
 	value_add_string(data, "rounds_note",

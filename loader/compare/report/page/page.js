@@ -314,8 +314,6 @@ function addTop(parent, doc) {
       add(answer, "p", line);
   }
   add(parent, "p", words.join(", "), "soft");
-  if (doc.profile)
-    return;
   const p = add(parent, "p", data.counts + ". ");
   if (data.differences.length)
     add(p, "a", "Differences and explanations", "", { href: "#differences" });
@@ -430,50 +428,10 @@ function addChapters(parent) {
   }
 }
 
-// --- one run, profiled by each method ---
-
-// Each graph is a page of its own, as high as its content. A search in one is made in all.
-function addGraph(parent, { name, page }) {
-  const graph = add(parent, "iframe", undefined, "", { title: visible(name), srcdoc: page });
-
-  graph.addEventListener("load", () => {
-    const search = graph.contentDocument.getElementById("search");
-
-    graph.style.height = graph.contentDocument.documentElement.scrollHeight + 16 + "px";
-    search.addEventListener("input", () => {
-      for (const other of graphs) {
-        const field = other.contentDocument.getElementById("search");
-
-        if (field.value !== search.value) {
-          field.value = search.value;
-          field.dispatchEvent(new Event("input"));
-        }
-      }
-    });
-  });
-  return graph;
-}
-
-function addProfile(parent, profile) {
-  const methods = list(profile.methods).map(object);
-  const cells = new Map(methods.map((method) => [text(method.attach, "-"), {}]));
-
-  add(parent, "h2", text(profile.object, "") + ": " + text(profile.event, "") + ", " +
-    profile.freq + " Hz, one run of " + text(profile.command, ""));
-  for (const section of list(profile.sections).map(object)) {
-    add(parent, "h3", text(section.title, ""));
-    addTable(parent, cells, {}, section);
-  }
-  for (const method of methods)
-    addCause(parent, text(method.attach, "-") + " has no profile", method.error);
-}
-
 function render(parent) {
   const doc = object(data.document), events = list(doc.events);
 
   addTop(parent, doc);
-  if (doc.profile)
-    addProfile(parent, object(doc.profile));
   if (events.length > 1)
     addOverview(parent, events);
   if (doc.against && typeof doc.against === "object")
@@ -485,7 +443,6 @@ function render(parent) {
 }
 
 render(document.getElementById("page"));
-const graphs = data.graphs.map((graph) => addGraph(document.getElementById("page"), graph));
 // The anchors did not exist when the browser looked for the fragment of the address.
 if (location.hash.length > 1)
   document.getElementById(location.hash.slice(1))?.scrollIntoView();
