@@ -359,13 +359,13 @@ good "$ok_line" ok >"$tmp/says/any"
 rm -f "$tmp/append" "$tmp/says/s390x-6.1"
 tap() { PLOAD=$tmp/pload-here PROGS=$tmp sh "$vm/tap" >"$tmp/out" 2>"$tmp/err"; status=$?; }
 tap
-is 'make check: some groups everywhere' "$status $(grep -c -- ' -t binding' "$tmp/append")" '0 4'
+is 'make check: a quick run everywhere' "$status $(grep -c -- ' --quick' "$tmp/append")" '0 4'
 has_not '... and nothing said' "$tmp/out" 'refuses'
 refuses "map 'm': BPF_MAP_CREATE: Operation not permitted: x"
 rm -f "$tmp/append"
 tap
-is 'all of the suite where BPF is refused' "$(grep "^$own " "$tmp/append" | grep -c -- ' -t ')" 0
-is '... on one kernel' "$(grep "^$other " "$tmp/append" | grep -c -- ' -t ')" 1
+is 'all of the suite where BPF is refused' "$(grep "^$own " "$tmp/append" | grep -c -- ' --quick')" 0
+is '... on one kernel' "$(grep "^$other " "$tmp/append" | grep -c -- ' --quick')" 1
 has '... and why' "$tmp/out" "# this machine refuses BPF: map 'm'"
 
 # --- tests that this machine skips ---

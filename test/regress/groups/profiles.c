@@ -5,6 +5,7 @@
 
 const char *const regress_quick[] = {
 	"basics/*", "binding/*", "cookies/*", "queries/*", "link_info/*", "attrs_begin/*", "records/*",
+	"registers/*", "rings/*", "arena/*",
 	"fires/*: runs, and stops when it is closed",
 	"lifetime/page-faults*", "lifetime/tracepoint*", "lifetime/kprobe*", "lifetime/uprobe*",
 	NULL
