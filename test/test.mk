@@ -112,7 +112,7 @@ $(foreach t,$(TRACEFS_CLI),@kernel sh $(t)
 )$(foreach t,$(filter-out $(FREE_CLI) $(TRACEFS_CLI),$(CLI)),@cli sh $(t)
 )@judge sh test/judge/judge.sh
 @judge sh test/judge/loaders.sh
-sh test/vm/tap
+@guests sh test/vm/tap
 @elsewhere:attach-regress sh test/vm/elsewhere $(SUITE_RECORDS)
 endef
 export TEST_LIST
@@ -157,11 +157,18 @@ $(S)/test/cli/refuse: $(S)/test/cli/refuse.o
 	$(call say,LINK)
 	$(Q)$(CC) $(TEST_LDFLAGS) -o $@ $^
 
+# What proves the tests runs in `make check` only where it has changed: changed() of test/cli/lib.sh.
+.PHONY: check-all
+check-all: EVERYTHING := 1
+check-all: check
+CHANGED = $(if $(EVERYTHING)$(ONLY),,$(O)/changed)
+
 check: setup-check $(PLOAD) objects tour man $(O)/attach-regress $(O)/judge $(UNIT) $(S)/attach-regress $(S)/regress-self $(COMPAT_OBJ) \
 		$(CORPUS_CHECK) $(addprefix $(S)/test/cli/,json same_types refuse) $(W)/pload
 	@! sh test/vm/refused ./$(PLOAD) $(O)/progs/ip_count.bpf.o || \
 		echo 'so what needs it is skipped here, and the regression suite runs in a virtual machine'
-	@printf '%s\n' "$$TEST_LIST" | grep -F -e '$(ONLY)' | $(VM_ENV) \
+	$(if $(CHANGED),@sh test/changed >$(CHANGED))
+	@printf '%s\n' "$$TEST_LIST" | grep -F -e '$(ONLY)' | $(VM_ENV) CHANGED='$(CHANGED)' TIMES='$(O)/times' \
 		PLOAD=./$(PLOAD) PROGS=$(O)/progs JSON=$(S)/test/cli/json SAME=$(S)/test/cli/same_types SELF=$(S)/regress-self WALKS=$(W)/pload HOSTILE=$(HOSTILE) \
 		LIBS='$(LIBS)' CC='$(CC)' CLANG='$(CLANG)' CORPUS='$(CORPUS_LOAD)' sh test/tally
 

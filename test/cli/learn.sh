@@ -174,6 +174,8 @@ is 'each exercise is complete' "$(incomplete)" ''
 
 for hole in $(all_holes); do
 	[ -z "${EXERCISE:-}" ] || [ "$(find_hole "$EXERCISE")" = "$hole" ] || continue
-	is "exercise $hole" "$(prove "$hole")" ''
+	# shellcheck disable=SC2046 # names of files
+	cause=$(unchanged test/holes test/cli/learn.sh "$(field "$hole" file)" $(judges "$hole" | sed 's|.*/\(test/[^ ]*\) .*|\1.c|' | sort -u))
+	if [ -z "$cause" ]; then is "exercise $hole" "$(prove "$hole")" ''; else skip "exercise $hole" "$cause"; fi
 done
 done_testing

@@ -74,6 +74,20 @@ is() { if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1" "got '$2', wanted '$3'
 has() { if grep -qF -- "$3" "$2"; then ok "$1"; else not_ok "$1" "no '$3' in what it said"; fi; }
 has_not() { if grep -qF -- "$3" "$2"; then not_ok "$1" "'$3' in what it said"; else ok "$1"; fi; }
 
+# changed PATH... - what is in a file or folder of these is to be proved anew: it differs from what others have (test/changed), or
+# this is `make check-all` or a script that runs alone, which prove everything.
+changed() {
+	[ -r "${CHANGED:-}" ] || return 0
+	for path; do
+		! awk -v path="$path" '$0 == "everything" || $0 == path || index($0, path "/") == 1 { found = 1 } END { exit !found }' \
+			"$CHANGED" || return 0
+	done
+	return 1
+}
+
+# unchanged PATH... - why such a thing is not proved here, or nothing when it is.
+unchanged() { changed "$@" || echo 'nothing of it has changed: make check-all proves it'; }
+
 done_testing() { echo "1..$tests"; }
 
 # skip_rest NAME CAUSE - what follows is one test that is skipped, and the script ends. skip_rest_if - where there is a cause.

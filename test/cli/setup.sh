@@ -83,10 +83,13 @@ is 'an old clang has been installed: status' "$status" 1
 has '... and its version is named' "$tmp/err" 'version 11.0.1, and version 14'
 rm "$tmp/bin/no-such-clang" "$tmp/bin/apt-cache"
 
-# apt has no chromium, as that of Ubuntu, and one package that is named like another one of these.
+# apt has no chromium, as Ubuntu's, nor lintian, and one package that is named like another one of these.
 cat >"$tmp/bin/apt-cache" <<'END'
 #!/bin/sh
-[ "$1" != search ] || printf '%s\n' mandoc mandoc-doc zsh | grep -E "$3" | sed 's/$/ - a tool/'
+case $1 in
+search) printf '%s\n' mandoc mandoc-doc zsh fish | grep -E "$3" | sed 's/$/ - a tool/' ;;
+show) [ "$2" = fish ] ;;
+esac
 END
 cat >"$tmp/bin/apt-get" <<END
 #!/bin/sh
@@ -95,7 +98,7 @@ END
 chmod +x "$tmp/bin/apt-cache"
 setup_alone() {
 	: >"$tmp/apt"
-	PATH="$tmp/bin:$tmp/alone" SETUP=install CC=no-such-cc CLANG=gcc sh .ci/setup check >"$tmp/out" 2>"$tmp/err"
+	PATH="$tmp/bin:$tmp/alone" SETUP=install CC=no-such-cc CLANG=gcc sh .ci/setup "$1" >"$tmp/out" 2>"$tmp/err"
 	status=$?
 }
 mkdir "$tmp/alone"
@@ -104,7 +107,10 @@ for tool in sh sed grep id cut tr tail head ls flock sleep mktemp rm awk; do
 done
 printf '#!/bin/sh\necho 14\n' >"$tmp/bin/gcc"
 chmod +x "$tmp/bin/gcc"
-setup_alone
+setup_alone check-all
+is 'for all tests: what few of them need, and apt has' "$(grep -o 'pkg-config.* fish\|chromium' "$tmp/apt")" 'pkg-config fish'
+setup_alone check
+has_not 'which make check does without' "$tmp/apt" 'fish'
 is 'what tests skip, and apt has not: status' "$status" 0
 has '... the rest is installed' "$tmp/apt" 'linux-libc-dev pkg-config mandoc zsh'
 is '... and nothing like it' "$(grep -c -e chromium -e mandoc-doc "$tmp/apt")" 0
@@ -167,7 +173,7 @@ how_with() {
 	env -u SETUP -u MAKEFLAGS -u MAKELEVEL "${MAKE:-make}" -n --eval='how: ; $(error set-up: $(SETUP))' how "$@" 2>&1 |
 		sed -n 's/.*\*\*\* set-up: *\(.*\)\.  Stop\.$/(\1)/p'
 }
-for goal in setup demo check; do
+for goal in setup demo check check-all; do
 	is "make $goal: the set-up installs" "$(how_with $goal)" '(install)'
 done
 for goal in all check-unit vm-check; do

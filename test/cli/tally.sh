@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# The script that counts the tests counts right, and passes no program that fails, dies, ends early or prints nothing.
+# The script that counts the tests counts right, and passes no program that fails, dies, ends early or prints nothing; and what is
+# proved anew is what has changed.
 # Lane: free
 . test/cli/lib.sh
 
@@ -132,5 +133,40 @@ is '... and begins when all of its lines have ended' "$(cat "$tmp/seen")" 21
 printf '@after:run.sh sh %s\n' "$tmp/other.sh" | sh test/tally >"$tmp/out"
 status=$?
 counts '... at once if there is none' '1 passed, 0 failed, 0 skipped' 0
+
+# The CPU time of a program is its own and that of its children; the next one of its lane begins at 0.
+program busy "sh -c 'i=0; while [ \$i -lt 200000 ]; do i=\$((i + 1)); done'"
+printf '@lane sh %s\n@lane sh %s\n' "$tmp/busy.sh" "$tmp/other.sh" | TIMES=$tmp/times sh test/tally >"$tmp/out"
+is 'the CPU time of each program' "$(awk '{ print $3, ($2 >= 0.1) }' "$tmp/times" | tr '\n' ' ')" 'busy.sh 1 other.sh 0 '
+
+# --- what is proved anew: where the tree differs from its upstream, or the upstream from the commit before ---
+
+command -v git >/dev/null || skip_rest 'what has changed' 'git is not installed'
+# here ARG... - git in the upstream, or in the clone.
+here() { git -C "$tmp/$where" -c user.name=x -c user.email=x@example.org "$@" >"$tmp/out" 2>"$tmp/err" || not_ok "git $*" 'it fails'; }
+commit() { mkdir -p "$tmp/$where/$(dirname "$1")" && echo "$1" >"$tmp/$where/$1" && here add . && here commit -m "$1"; }
+# proves NAME WANTED - those of these paths that are proved there.
+proves() {
+	(cd "$tmp/$where" && sh "$OLDPWD/test/changed") >"$tmp/changed"
+	is "$1" "$(for path in one two/b two tw new; do ! CHANGED=$tmp/changed changed "$path" || echo "$path"; done | tr '\n' ' ')" "$2"
+}
+where=up
+mkdir "$tmp/up"
+proves 'without git: everything' 'one two/b two tw new '
+here init
+commit a/one
+proves 'a commit with none before it: everything' 'one two/b two tw new '
+commit one
+commit two/b
+proves 'no upstream: the last commit; a folder has its files' 'two/b two '
+git clone -q "$tmp/up" "$tmp/down" 2>"$tmp/err"
+where=down
+proves 'nothing but what the upstream has: its last commit' 'two/b two '
+commit new && commit two-c
+proves 'commits of its own: all of them' 'new '
+echo >>"$tmp/down/one"
+mkdir "$tmp/down/tw" && : >"$tmp/down/tw/x"
+proves '... and what is in no commit' 'one tw new '
+is 'without a list: everything' "$(! CHANGED=$tmp/none changed no/such || echo changed)" changed
 
 done_testing

@@ -5,6 +5,7 @@
 # Lane: free
 # shellcheck source=test/cli/lib.sh
 . "$(dirname "$0")/../cli/lib.sh"
+skip_rest_if 'readers of farms' "$(unchanged test/farms test/regress/harness test/regress/self)"
 
 SUITE=${SELF:-build/tests/regress-self}
 SELF_DIR=$tmp

@@ -4,6 +4,7 @@
 # Lane: free
 # shellcheck source=test/cli/lib.sh
 . "$(dirname "$0")/../cli/lib.sh"
+skip_rest_if 'files for engines' "$(unchanged test/farms test/regress/harness .github)"
 
 # keys FILE KEY... - FILE is YAML, and has these keys.
 keys() {
