@@ -157,7 +157,7 @@ $(S)/test/cli/refuse: $(S)/test/cli/refuse.o
 	$(call say,LINK)
 	$(Q)$(CC) $(TEST_LDFLAGS) -o $@ $^
 
-# What proves the tests runs in `make check` only where it has changed: changed() of test/cli/lib.sh.
+# Proofs of the tests run in `make check` only where they have changed: changed() of test/cli/lib.sh.
 .PHONY: check-all
 check-all: EVERYTHING := 1
 check-all: check

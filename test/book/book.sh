@@ -31,6 +31,9 @@ else
 	not_ok 'Sphinx builds the book without a warning' "$(head -n 5 "$tmp/sphinx")"
 fi
 
+is 'no page links to a page outside of docs/, which newer versions of MyST miss' \
+	"$(grep -nE '\]\(\.\./[^)]*\.md[)#]' docs/*.md; grep -nE '\]\(\.\./\.\./[^)]*\.md[)#]' docs/*/*.md)" ''
+
 if command -v codespell >/dev/null 2>&1; then
 	is 'codespell knows the words' "$(codespell -I test/book/words README.md CONTRIBUTING.md SECURITY.md CHANGELOG.md $(find docs -name '*.md') 2>&1)" ''
 else
