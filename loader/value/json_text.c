@@ -16,9 +16,12 @@ struct json_text {
 static char *make_room(struct json_text *t, size_t size)
 {
 	const size_t needed = t->len + size + 1, room = needed > t->room ? needed * 2 : t->room;
-	char *text = room == t->room ? t->text : realloc(t->text, room);
+	char *text;
 
-	if (!text || t->failed) {
+	if (t->failed)
+		return NULL;
+	text = room == t->room ? t->text : realloc(t->text, room);
+	if (!text) {
 		t->failed = true;
 		return NULL;
 	}
