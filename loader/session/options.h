@@ -77,8 +77,6 @@ struct options {
 	uint64_t cookie;
 	double seconds;		/* -d; negative: until a signal comes */
 	uint32_t interval_ms;	/* -I; 0: only at the end */
-	uint32_t runs;		/* -r; of the command; 0: not given */
-	const char *separator;	/* -x; between the fields of a line; NULL: not given */
 	bool per_cpu;		/* -A; counts of each CPU, too */
 	unsigned int rows;	/* --rows; 0: all */
 	unsigned int latency_ms;	/* --latency */

@@ -17,7 +17,6 @@
 struct addresses;
 struct hotplug;
 struct program_output;
-struct repeats;
 struct throttles;
 
 /*
@@ -49,10 +48,6 @@ struct session {
 	struct counters counters;
 	struct program_output *printed;	/* owned; parts/program_output.c */
 	struct counts *counts;		/* owned; what events have counted; NULL: none */
-
-	struct repeats *repeats;	/* borrowed; of -r: receives the counts of this run, which
-					 * are not printed; or NULL */
-	int repeats_status;		/* of the first command that failed in another run */
 
 	int signal_fd;			/* session_load() or session_attach(); owned; -1: signals
 					 * end pload */

@@ -9,14 +9,6 @@ refused 'stat: no command after --' 2 'no command' stat --
 refused 'stat: two scopes' 2 'cannot be combined' stat -a -p $$
 refused 'stat: an event with a period' 1 'event/grammar' stat -e cs,period=7 -d 0
 refused 'stat: no event of that name' 1 'event/unknown' stat -e nosuch -d 0
-refused 'stat: a separator that is empty' 2 '-x: the separator is empty' stat -x '' -- true
-refused 'stat: a separator that is a quote' 2 '-x' stat -x '"' -- true
-refused 'stat: -x and JSON' 2 '-x and --format=json' stat --format=json -x , -- true
-refused 'stat: no run' 2 "-r: '0'" stat -r 0 -- true
-refused 'stat: runs of nothing' 2 '-r repeats a command' stat -r 2
-refused 'stat: runs of a process' 2 '-r repeats a command' stat -r 2 -p $$
-refused 'stat: runs and intervals' 2 '-r and -I' stat -r 2 -I 10 -- true
-refused 'stat: runs and CPUs' 2 '-r and -A' stat -r 2 -A -- true
 run stat --dry-run -e cs,task-clock -C 0 -d 1
 is 'stat: a dry run' "$status" 0
 has 'stat: a dry run shows what is opened' "$tmp/err" 'read_format=PERF_FORMAT_TOTAL_TIME_ENABLED|PERF_FORMAT_TOTAL_TIME_RUNNING, disabled=1'
@@ -71,31 +63,8 @@ is 'stat: a group' "$(grep -c ' 100.0% ' "$tmp/out")" 2
 
 # Thousands have separators in text alone, and in no other locale's way.
 (LC_ALL=de_DE.UTF-8 && export LC_ALL && run stat -e task-clock -- sh -c 'i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done'
-	grep -cE '^ *([0-9]{1,3}(,[0-9]{3})+ +){2}100.0% .* task-clock in ns  # [01].[0-9]{3} CPUs utilized$' "$tmp/out" >"$tmp/number")
+	grep -cE '^ *([0-9]{1,3}(,[0-9]{3})+ +){2}100.0% .* task-clock in ns$' "$tmp/out" >"$tmp/number")
 is 'stat: thousands' "$(cat "$tmp/number")" 1
-run stat -e page-faults,task-clock,cycles -x '\t' -- true
-is 'stat -x: lines alone' "$(grep -cvE "^([0-9.]+|<not [a-z]+>)$(printf '\t')(msec)?$(printf '\t')[a-z-]+($(printf '\t')[^	]*){4}$" "$tmp/out")" 0
-is 'stat -x: a rate' "$(cut -f 3,7 "$tmp/out" | head -n 1)" "$(printf 'page-faults\t/sec')"
-run stat -e page-faults -x , -- echo 'of the command'
-is 'stat -x: nothing of the command' "$(grep -c command "$tmp/out") $(grep -c '^of the command' "$tmp/err")" '0 1'
-run stat -e page-faults -x , -A -I 5 -d 0.02
-is 'stat -x -A -I: each CPU in each interval' "$(cut -d, -f 1 "$tmp/out" | sort | uniq -c | grep -cvE "^ *$cpus ")" 0
-run stat -e page-faults -x , -A -d 0.01
-is 'stat -x -A' "$(cut -d, -f 1,3,4 "$tmp/out" | sort -u | wc -l)" "$cpus"
-
-# Each run is a whole one of the command; the status is that of the first that fails.
-run stat -r 3 -e page-faults:u --format=json -- sh -c 'echo >>"$1"; exit $(($(wc -l <"$1") - 1))' sh "$tmp/runs"
-is 'stat -r: the command runs so often' "$(wc -l <"$tmp/runs")" 3
-is 'stat -r: the first status of a failure' "$status" 1
-is 'stat -r: the runs' "$(value counter runs)" 3
-run stat -r 4 -p $$ -e page-faults -- true
-has 'stat -r -p: runs of the command' "$tmp/out" 'mean of '
-run stat -r 3 -e page-faults:u -- true
-is 'stat -r: mean and deviation' "$(grep -cE '  page-faults:u  # [0-9.,]+/sec  \+- [0-9.]+ \([0-9.]+%\)$' "$tmp/out")" 1
-is 'stat -r: one summary' "$(grep -c '  command true exited with 0' "$tmp/out")" 1
-run stat -r 3 -e page-faults:u -x , -- true
-is 'stat -r -x: the deviation' "$(grep -cE '^[0-9]+,,page-faults:u,[0-9.]+%,[0-9]+,100.00,[0-9.]+,/sec$' "$tmp/out")" 1
-
 # A tracepoint is counted for the task alone, although a program on it would run for every task.
 run stat -e syscalls:sys_enter_exit_group --format=json -- sh -c 'sh -c :; sh -c :; exit 0'
 if [ "$status" = 0 ]; then

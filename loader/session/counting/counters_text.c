@@ -42,26 +42,21 @@ static void print_time(FILE *file, uint64_t ns)
 
 /*
  *	             value             scaled   share  enabled ms  running ms  event
- *	         1,234,567          2,469,134   50.0%    1,003.12      501.56  cycles  # 2.462 GHz
+ *	         1,234,567          2,469,134   50.0%    1,003.12      501.56  cycles
  *	               ...                                                       cpu 0
  */
 void counts_print_headline(FILE *file, struct json_object *msg)
 {
-	const uint64_t begin = message_number(msg, "begin_ns"), runs = message_number(msg, "runs");
+	const uint64_t begin = message_number(msg, "begin_ns");
 
 	if (begin) {
 		fputs("counted from ", file);
 		print_time(file, begin);
 		fputs(" to ", file);
-	} else if (runs) {
-		fputs("mean of ", file);
-		message_print_count(file, runs, "run");
-		fputs(" of ", file);
 	} else {
 		fputs("counted for ", file);
 	}
 	print_time(file, message_number(msg, "end_ns"));
-	message_print_with(file, msg, ", rates are of ", "rates_of", "");
 	fprintf(file, "\n%18s %18s %7s %11s %11s  event\n", "value", "scaled", "share",
 		"enabled ms", "running ms");
 }
@@ -75,19 +70,6 @@ static void print_ms(FILE *file, uint64_t ns)
 		fprintf(file, " %11s", "<0.01");
 	else
 		fprintf(file, " %8s.%02" PRIu64, grouped(ns / 1000000, whole), ns / 10000 % 100);
-}
-
-/* Print four digits of @x, or all of them before the point. */
-static void print_double(FILE *file, double x)
-{
-	char whole[GROUPED];
-
-	if (x < 1000)
-		fprintf(file, "%.*f", x < 10 ? 3 : 1, x);
-	else if (x < 1e19)
-		fputs(grouped((uint64_t)(x + 0.5), whole), file);
-	else
-		fprintf(file, "%.3g", x);
 }
 
 static const char *without_value(const char *state)
@@ -133,32 +115,6 @@ static void print_unit(FILE *file, struct json_object *msg)
 	}
 }
 
-/* Print "  # 1.234 GHz". */
-static void print_ratio(FILE *file, struct json_object *msg)
-{
-	const char *unit = message_text(msg, "ratio_unit");
-
-	if (!unit)
-		return;
-	fputs("  # ", file);
-	print_double(file, json_object_get_double(message_get(msg, "ratio")));
-	fprintf(file, "%s%s", strchr("%/", *unit) ? "" : " ", unit);
-}
-
-/* Print "  +- 123.4 (5.67%)": the standard deviation, and how much of the mean that is. */
-static void print_deviation(FILE *file, struct json_object *msg)
-{
-	const double stddev = json_object_get_double(message_get(msg, "stddev")),
-		     scaled = message_number(msg, "scaled");
-
-	if (!message_get(msg, "stddev"))
-		return;
-	fputs("  +- ", file);
-	print_double(file, stddev);
-	if (scaled)
-		fprintf(file, " (%.2f%%)", 100 * stddev / scaled);
-}
-
 void counts_print_row(FILE *file, struct json_object *msg)
 {
 	struct json_object *cpus = message_get(msg, "cpus"), *cpu;
@@ -173,8 +129,6 @@ void counts_print_row(FILE *file, struct json_object *msg)
 		fputs(", never scheduled on ", file);
 		message_print_count(file, waiting, "other target");
 	}
-	print_ratio(file, msg);
-	print_deviation(file, msg);
 	message_print_with(file, msg, ": ", "why", "");
 	message_print_with(file, msg, " [", "reason", "]");
 	putc('\n', file);

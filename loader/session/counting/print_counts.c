@@ -109,7 +109,7 @@ static void add_unit(struct session *s, const struct count_row *row, struct json
 		value_add_string(msg, "unit", unit.unit);
 }
 
-void counts_sum(const struct counts *c, unsigned int row, bool interval, struct sum *sum)
+static void sum_row(const struct counts *c, unsigned int row, bool interval, struct sum *sum)
 {
 	for (unsigned int i = 0; i < c->nr; i++) {
 		const struct count count = count_of(&c->list[i], interval);
@@ -117,29 +117,6 @@ void counts_sum(const struct counts *c, unsigned int row, bool interval, struct 
 		if (c->list[i].row == row)
 			sum_add(sum, &count);
 	}
-}
-
-static void add_double(struct json_object *msg, const char *key, double value)
-{
-	value_add(msg, key, json_object_new_double(value));
-}
-
-static void add_ratio(struct json_object *msg, const struct ratio *ratio)
-{
-	if (!ratio->unit)
-		return;
-	add_double(msg, "ratio", ratio->value);
-	value_add_string(msg, "ratio_unit", ratio->unit);
-	value_add_string(msg, "ratio_of", ratio->of);
-}
-
-static void add_runs(struct json_object *msg, const struct sum *sum)
-{
-	value_add_uint(msg, "runs", sum->runs);
-	if (sum->runs > 1)
-		add_double(msg, "stddev", sum->stddev);
-	else	/* one run does not tell how runs differ */
-		value_add_null(msg, "stddev");
 }
 
 static void add_cpus(struct session *s, unsigned int row, struct json_object *msg, bool interval)
@@ -162,24 +139,18 @@ struct table {
 	struct sum *sums;
 	uint64_t begin_ns, end_ns;
 	bool interval;
-	unsigned int runs;	/* of -r; 0: without it */
 };
 
 static void add_counts(struct session *s, unsigned int row, const struct table *t,
 		       struct json_object *msg)
 {
 	const struct sum *sum = &t->sums[row];
-	const struct ratio ratio = counts_ratio(s->counts, t->sums, row, t->end_ns - t->begin_ns);
 
 	add_sum(msg, sum);
 	add_unit(s, &s->counts->rows[row], msg);
-	if (!message_get(msg, "scale"))
-		add_ratio(msg, &ratio);
-	if (sum->runs)
-		add_runs(msg, sum);
 	if (sum->nr_waiting && sum->count.running)
 		value_add_uint(msg, "never_scheduled", sum->nr_waiting);
-	if (!sum->runs && (s->out->format->records == RECORDS_AS_JSON || s->options->per_cpu))
+	if (s->out->format->records == RECORDS_AS_JSON || s->options->per_cpu)
 		add_cpus(s, row, msg, t->interval);
 }
 
@@ -200,27 +171,9 @@ static void add_times(struct json_object *msg, const struct table *t)
 static int print_headline(struct session *s, const struct table *t, struct error *err)
 {
 	struct json_object *msg = message_new("counters-begin");
-	const struct counts *c = s->counts;
-	const int clock = c->nr_rows ? counts_clock(c, t->sums, 0) : -1;
 
 	add_times(msg, t);
-	if (t->runs)
-		value_add_uint(msg, "runs", t->runs);
-	if (clock >= 0)
-		value_add_string(msg, "rates_of", c->rows[clock].spec->text);
 	return output_message_as(s->out, msg, counts_print_headline, err);
-}
-
-/* For -x: see separated_output_format. */
-static void add_fields(const struct options *o, const struct table *t, struct json_object *msg)
-{
-	value_add_string(msg, "separator", o->separator);
-	if (o->interval_ms)
-		value_add_uint(msg, "time_ns", t->end_ns);
-	if (o->per_cpu)
-		value_add_bool(msg, "per_cpu", true);
-	if (o->runs > 1)
-		value_add_bool(msg, "repeats", true);
 }
 
 static int print_row(struct session *s, unsigned int i, const struct table *t, struct error *err)
@@ -238,8 +191,6 @@ static int print_row(struct session *s, unsigned int i, const struct table *t, s
 		add_why(msg, &row->why);
 	else
 		add_counts(s, i, t, msg);
-	if (s->options->separator)
-		add_fields(s->options, t, msg);
 	return output_message_as(s->out, msg, counts_print_row, err);
 }
 
@@ -251,13 +202,11 @@ static int print_rows(struct session *s, uint64_t begin_ns, uint64_t end_ns, boo
 		      struct error *err)
 {
 	const struct counts *c = s->counts;
-	struct table t = { calloc(c->nr_rows + 1, sizeof(*t.sums)), begin_ns, end_ns, interval, 0 };
+	struct table t = { calloc(c->nr_rows + 1, sizeof(*t.sums)), begin_ns, end_ns, interval };
 	int ret = t.sums ? 0 : error_set(err, ENOMEM, "no memory for %u counts", c->nr_rows);
 
 	for (unsigned int i = 0; !ret && i < c->nr_rows; i++)
-		counts_sum(c, i, interval, &t.sums[i]);
-	if (!ret && s->options->runs > 1)
-		ret = repeats_run(s, t.sums, &t.end_ns, &t.runs, err);
+		sum_row(c, i, interval, &t.sums[i]);
 	if (!ret && s->out->format->digest)
 		ret = print_headline(s, &t, err);
 	for (unsigned int i = 0; !ret && i < c->nr_rows; i++)
@@ -274,12 +223,7 @@ int session_print_counts(struct session *s, struct error *err)
 		return 0;
 	if (c->failed.code)
 		return error_copy(err, &c->failed);
-	if (!s->repeats && s->options->separator && s->options->interval_ms)
-		return print_rows(s, c->end_ns, s->duration_ns, true, err);
-	if (!s->repeats)
-		return print_rows(s, 0, s->duration_ns, false, err);
-	repeats_add(s->repeats, s);
-	return 0;
+	return print_rows(s, 0, s->duration_ns, false, err);
 }
 
 /* The grid of intervals stays, also when output has blocked. */

@@ -106,30 +106,18 @@ static int open_events(struct session *s, struct error *err)
 	return ret ? ret : attach_enable(s->sys, &s->attachments, err);
 }
 
-int stat_run(struct session *s, struct sys *sys, const struct options *o, struct output *out,
-	     struct error *err)
-{
-	struct repeats *repeats = s->repeats;
-	int ret;
-
-	session_init(s, sys, o, out);
-	s->repeats = repeats;
-	ret = plan_counting(s, err);
-	if (!ret)
-		ret = open_events(s, err);
-	if (!ret)
-		ret = session_start(s, err);	/* start the command */
-	if (!ret)
-		ret = session_wait(s, err);
-	return session_finish(s, ret, err);
-}
-
 int session_stat(struct sys *sys, const struct options *o, struct output *out, struct error *err)
 {
-	struct session s = { .repeats = NULL };
-	const int ret = stat_run(&s, sys, o, out, err);
+	struct session s;
+	int ret;
 
-	if (!ret && !out->status)
-		out->status = s.repeats_status;
-	return ret;
+	session_init(&s, sys, o, out);
+	ret = plan_counting(&s, err);
+	if (!ret)
+		ret = open_events(&s, err);
+	if (!ret)
+		ret = session_start(&s, err);	/* start the command */
+	if (!ret)
+		ret = session_wait(&s, err);
+	return session_finish(&s, ret, err);
 }
