@@ -22,6 +22,7 @@ struct inspect {
 	struct bpf_object obj;	/* owned */
 	struct error broken;	/* owned; why there is no object */
 	struct json_object *page;	/* owned; all messages, for a format that prints a page */
+	uint64_t work;	/* what is left for following calls: inspect_afford() */
 };
 
 /* inspect_put() - Print a message, or keep it for the page. Owned by the callee, as its failure. */
@@ -58,17 +59,40 @@ struct bytes inspect_btf(const struct inspect *in);
 
 /* --- programs (reach.c) --- */
 
-/* The functions that a program reaches, and what they use. */
-struct reach {
-	uint32_t *funcs;	/* owned; indices into obj.funcs, the program's own first */
-	uint32_t nr_funcs;
-	uint32_t nr_insns;	/* sum over the functions */
-	bool *maps, *externs;	/* owned; one for each of the object */
-	bool helpers[512];	/* by number; newer ones are not listed */
+/*
+ * Programs share functions: following each of n programs into n functions is n squared. Each part
+ * has this many steps, which are enough to visit each instruction of a file once more.
+ */
+#define INSPECT_WORK (1u << 22)
+#define INSPECT_WORK_PER_BYTE 4
+
+/* inspect_afford() - Take @steps of those that are left. Return false if they were not enough. */
+bool inspect_afford(struct inspect *in, uint64_t steps);
+
+/* Indices of functions, maps or externs, and for each of the object the last program it is of. */
+struct reach_list {
+	uint32_t *index, nr;	/* owned, as marks */
+	uint32_t *marks;
 };
 
-/* reach_find() - Follow the calls from program @prog. Return false if there is no memory. */
-bool reach_find(const struct inspect *in, uint32_t prog, struct reach *reach);
+/* The functions that a program reaches, and what they use. */
+struct reach {
+	struct reach_list funcs;	/* the program's own first */
+	struct reach_list maps, externs;	/* ascending */
+	uint32_t nr_insns;	/* sum over the functions */
+	bool helpers[512];	/* by number; newer ones are not listed */
+	bool whole;	/* false: what is reached is more than can be followed */
+	uint32_t factor;	/* steps for each instruction of a shared function */
+	uint32_t mark;
+};
+
+/*
+ * reach_begin() - Make room for any program, and begin a part, which takes @factor steps for each
+ * instruction of a function. Return 0 or -ENOMEM.
+ */
+int reach_begin(struct inspect *in, struct reach *reach, uint32_t factor, struct error *err);
+/* reach_find() - Follow the calls from program @prog. */
+void reach_find(struct inspect *in, uint32_t prog, struct reach *reach);
 void reach_free(struct reach *reach);
 
 /* --- names of numbers, "" or a number if unknown (names.c) --- */

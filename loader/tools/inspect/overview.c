@@ -90,36 +90,45 @@ static void add_uses(const struct inspect *in, const struct reach *reach, struct
 	const struct bpf_object *obj = &in->obj;
 
 	value_add_uint(msg, "instructions", reach->nr_insns);
+	value_add_bool(msg, "followed", reach->whole);
 	value_add(msg, "helpers", names_of_helpers(reach));
-	for (uint32_t i = 0; i < obj->nr_maps; i++)
-		if (reach->maps[i])
-			value_append(maps, json_object_new_string(obj->maps[i].name));
-	for (uint32_t i = 0; i < obj->nr_externs; i++)
-		if (reach->externs[i])
-			value_append(externs, json_object_new_string(obj->externs[i].name));
-	for (uint32_t i = 1; i < reach->nr_funcs; i++)
-		value_append(funcs, json_object_new_string(obj->funcs[reach->funcs[i]].name));
+	for (uint32_t i = 0; i < reach->maps.nr; i++)
+		value_append(maps, json_object_new_string(obj->maps[reach->maps.index[i]].name));
+	for (uint32_t i = 0; i < reach->externs.nr; i++)
+		value_append(externs,
+			     json_object_new_string(obj->externs[reach->externs.index[i]].name));
+	for (uint32_t i = 1; i < reach->funcs.nr; i++)
+		value_append(funcs,
+			     json_object_new_string(obj->funcs[reach->funcs.index[i]].name));
 	value_add(msg, "maps", maps);
 	value_add(msg, "externs", externs);
 	value_add(msg, "subprograms", funcs);
 }
 
-static int put_prog(struct inspect *in, uint32_t i, struct error *err)
+static int put_prog(struct inspect *in, const struct object_prog *prog, const struct reach *reach,
+		    struct error *err)
 {
-	const struct object_prog *prog = &in->obj.progs[i];
-	struct json_object *msg;
-	struct reach reach;
+	struct json_object *msg = message_new("inspect-program");
 
-	if (!reach_find(in, i, &reach))
-		return error_set(err, ENOMEM, "no memory for program '%.80s'", prog->name);
-	msg = message_new("inspect-program");
 	value_add_string(msg, "name", prog->name);
 	value_add_string(msg, "section", prog->section);
 	add_kind(prog, msg);
 	value_add_bool(msg, "optional", prog->optional);
-	add_uses(in, &reach, msg);
-	reach_free(&reach);
+	add_uses(in, reach, msg);
 	return inspect_put(in, msg, err);
+}
+
+static int put_progs(struct inspect *in, struct error *err)
+{
+	struct reach reach;
+	int ret = reach_begin(in, &reach, 1, err);
+
+	for (uint32_t i = 0; !ret && i < in->obj.nr_progs; i++) {
+		reach_find(in, i, &reach);
+		ret = put_prog(in, &in->obj.progs[i], &reach, err);
+	}
+	reach_free(&reach);
+	return ret;
 }
 
 /* --- maps, variables, externs --- */
@@ -206,10 +215,8 @@ static int put_extern(struct inspect *in, const struct object_extern *e, struct 
 int inspect_object(struct inspect *in, struct error *err)
 {
 	const struct bpf_object *obj = &in->obj;
-	int ret = 0;
+	int ret = put_progs(in, err);
 
-	for (uint32_t i = 0; !ret && i < obj->nr_progs; i++)
-		ret = put_prog(in, i, err);
 	for (uint32_t i = 0; !ret && i < obj->nr_maps; i++)
 		ret = put_map(in, &obj->maps[i], err);
 	for (uint32_t i = 0; !ret && i < obj->nr_maps; i++)

@@ -3,17 +3,28 @@
  * Find what a program uses without linking it, so that it is known of objects of the other byte
  * order, and of programs that this kernel cannot link.
  */
+#include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "elf/flow/insn.h"
 #include "loader/tools/inspect/inspect_internal.h"
 
-static void add_func(struct reach *reach, bool *seen, uint32_t func)
+bool inspect_afford(struct inspect *in, uint64_t steps)
 {
-	if (!seen[func])
-		reach->funcs[reach->nr_funcs++] = func;
-	seen[func] = true;
+	const bool can = steps <= in->work;
+
+	in->work = can ? in->work - steps : 0;
+	return can;
+}
+
+/* Add @index to @list, which has it already if the program of the last mark is this one. */
+static void add(struct reach *reach, struct reach_list *list, uint32_t index)
+{
+	if (list->marks[index] != reach->mark)
+		list->index[list->nr++] = index;
+	list->marks[index] = reach->mark;
 }
 
 static void add_helpers(const struct inspect *in, const struct object_func *f, struct reach *reach)
@@ -30,9 +41,8 @@ static void add_helpers(const struct inspect *in, const struct object_func *f, s
 	}
 }
 
-static void visit(const struct inspect *in, uint32_t func, struct reach *reach, bool *seen)
+static void visit(const struct inspect *in, const struct object_func *f, struct reach *reach)
 {
-	const struct object_func *f = &in->obj.funcs[func];
 	const struct object_code_section *code = &in->obj.code[f->code];
 
 	reach->nr_insns += f->insn_cnt;
@@ -43,16 +53,16 @@ static void visit(const struct inspect *in, uint32_t func, struct reach *reach, 
 		switch (reloc->kind) {
 		case OBJECT_RELOC_CALL:
 		case OBJECT_RELOC_FUNC:
-			add_func(reach, seen, reloc->index);
+			add(reach, &reach->funcs, reloc->index);
 			break;
 		case OBJECT_RELOC_MAP:
 		case OBJECT_RELOC_DATA:
-			reach->maps[reloc->index] = true;
+			add(reach, &reach->maps, reloc->index);
 			break;
 		case OBJECT_RELOC_KCONFIG:
 		case OBJECT_RELOC_KSYM:
 		case OBJECT_RELOC_KFUNC:
-			reach->externs[reloc->index] = true;
+			add(reach, &reach->externs, reloc->index);
 			break;
 		default:
 			break;
@@ -60,33 +70,74 @@ static void visit(const struct inspect *in, uint32_t func, struct reach *reach, 
 	}
 }
 
-bool reach_find(const struct inspect *in, uint32_t prog, struct reach *reach)
+/* The steps of visiting @f, and of printing its name and those that it refers to. */
+static uint64_t price(const struct object_func *f)
+{
+	return (uint64_t)f->insn_cnt + f->relocs.end - f->relocs.first + f->core_relo.end -
+	       f->core_relo.first + f->line_info.end - f->line_info.first + strlen(f->name);
+}
+
+static bool begin_list(struct reach_list *list, uint32_t nr)
+{
+	list->index = calloc(nr + UINT64_C(1), sizeof(*list->index));
+	list->marks = calloc(nr + UINT64_C(1), sizeof(*list->marks));
+	return list->index && list->marks;
+}
+
+int reach_begin(struct inspect *in, struct reach *reach, uint32_t factor, struct error *err)
 {
 	const struct bpf_object *obj = &in->obj;
-	bool *seen = calloc(obj->nr_funcs + 1, sizeof(*seen));
 
-	memset(reach, 0, sizeof(*reach));
-	reach->funcs = calloc(obj->nr_funcs + 1, sizeof(*reach->funcs));
-	reach->maps = calloc(obj->nr_maps + 1, sizeof(*reach->maps));
-	reach->externs = calloc(obj->nr_externs + 1, sizeof(*reach->externs));
-	if (!seen || !reach->funcs || !reach->maps || !reach->externs) {
-		free(seen);
-		reach_free(reach);
-		return false;
+	*reach = (struct reach){ .factor = factor };
+	in->work = INSPECT_WORK + INSPECT_WORK_PER_BYTE * (uint64_t)in->file.size;
+	if (begin_list(&reach->funcs, obj->nr_funcs) && begin_list(&reach->maps, obj->nr_maps) &&
+	    begin_list(&reach->externs, obj->nr_externs))
+		return 0;
+	return error_set(err, ENOMEM, "no memory for %" PRIu32 " functions", obj->nr_funcs);
+}
+
+static int compare(const void *a, const void *b)
+{
+	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+void reach_find(struct inspect *in, uint32_t prog, struct reach *reach)
+{
+	const struct object_prog *p = &in->obj.progs[prog];
+
+	reach->funcs.nr = reach->maps.nr = reach->externs.nr = reach->nr_insns = 0;
+	memset(reach->helpers, 0, sizeof(reach->helpers));
+	reach->mark++;
+	reach->whole = true;
+	add(reach, &reach->funcs, p->func);
+	if (p->exception_cb)
+		add(reach, &reach->funcs, p->exception_cb - 1);
+	for (uint32_t i = 0; i < reach->funcs.nr && reach->whole; i++) {
+		const struct object_func *f = &in->obj.funcs[reach->funcs.index[i]];
+
+		/* Each program has a first function of its own. */
+		reach->whole = !i || inspect_afford(in, price(f) * reach->factor);
+		if (reach->whole)
+			visit(in, f, reach);
+		else
+			reach->funcs.nr = i;
 	}
-	add_func(reach, seen, obj->progs[prog].func);
-	if (obj->progs[prog].exception_cb)
-		add_func(reach, seen, obj->progs[prog].exception_cb - 1);
-	for (uint32_t i = 0; i < reach->nr_funcs; i++)
-		visit(in, reach->funcs[i], reach, seen);
-	free(seen);
-	return true;
+	qsort(reach->maps.index, reach->maps.nr, sizeof(*reach->maps.index), compare);
+	qsort(reach->externs.index, reach->externs.nr, sizeof(*reach->externs.index), compare);
+}
+
+static void free_list(struct reach_list *list)
+{
+	free(list->index);
+	free(list->marks);
 }
 
 void reach_free(struct reach *reach)
 {
-	free(reach->funcs);
-	free(reach->maps);
-	free(reach->externs);
+	free_list(&reach->funcs);
+	free_list(&reach->maps);
+	free_list(&reach->externs);
 	memset(reach, 0, sizeof(*reach));
 }

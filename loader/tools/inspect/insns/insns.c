@@ -14,6 +14,7 @@
 #include "loader/value/value.h"
 
 #define INSN sizeof(struct bpf_insn)
+#define PRINTED 32	/* steps of printing an instruction: one is to look at it */
 
 /* One function of the listing, and the cursors into what describes its instructions. */
 struct position {
@@ -371,7 +372,7 @@ int inspect_log(struct inspect *in, const char *path, struct error *err)
 
 	if (ret)
 		return ret;
-	ret = listing_begin(&l, in, err);
+	ret = listing_begin(&l, in, 1, err);
 	for (uint32_t i = 0; !ret && !found && i < in->obj.nr_progs; i++)
 		if (!in->o->inspect.prog ||
 		    !fnmatch(in->o->inspect.prog, in->obj.progs[i].name, 0))
@@ -390,7 +391,7 @@ int inspect_insns(struct inspect *in, const char *name, struct error *err)
 {
 	struct listing l;
 	bool any = !name;
-	int ret = listing_begin(&l, in, err);
+	int ret = listing_begin(&l, in, PRINTED, err);
 
 	for (uint32_t i = 0; !ret && i < in->obj.nr_progs; i++) {
 		if (name && fnmatch(name, in->obj.progs[i].name, 0))

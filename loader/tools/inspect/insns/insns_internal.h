@@ -26,6 +26,7 @@ struct listing {
 	struct kernel *kernels;	/* owned */
 	unsigned int nr_kernels;
 	uint32_t prog;
+	struct reach reach;	/* owned; what the program uses */
 	uint32_t *funcs;	/* owned; the functions of the program, in their order */
 	uint32_t *starts;	/* owned; the first instruction of each of them */
 	uint32_t nr_funcs;
@@ -36,16 +37,18 @@ struct listing {
 };
 
 /**
- * listing_begin() - Open the kernels of --btf, or the running one.
+ * listing_begin() - Open the kernels of --btf, or the running one. @factor is that of reach_begin().
  *
  * Return: 0, -ENOMEM, or the error of a file that --btf names.
  */
-int listing_begin(struct listing *l, struct inspect *in, struct error *err);
+int listing_begin(struct listing *l, struct inspect *in, uint32_t factor,
+		  struct error *err);
 void listing_end(struct listing *l);
 
 /**
  * listing_link() - Link program @prog for each kernel; kernel.refused has why that fails.
  *
+ * Without a kernel that it is linked for, or if reach.whole is false, its own function is listed.
  * Return: 0 or -ENOMEM.
  */
 int listing_link(struct listing *l, uint32_t prog, struct error *err);

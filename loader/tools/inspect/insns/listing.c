@@ -47,13 +47,19 @@ static void unlink_program(struct listing *l)
 	l->nr_funcs = 0;
 }
 
-int listing_begin(struct listing *l, struct inspect *in, struct error *err)
+int listing_begin(struct listing *l, struct inspect *in, uint32_t factor, struct error *err)
 {
 	const struct option_list *btfs = &in->o->inspect.btfs;
 	const struct btf *btf;
+	int ret;
 
 	*l = (struct listing){ .in = in, .nr_kernels = btfs->nr ? btfs->nr : 1,
 			       .reloc_section = UINT32_MAX };
+	ret = reach_begin(in, &l->reach, factor, err);
+	if (ret) {
+		l->nr_kernels = 0;
+		return ret;
+	}
 	l->kernels = calloc(l->nr_kernels, sizeof(*l->kernels));
 	if (!l->kernels) {
 		l->nr_kernels = 0;
@@ -85,6 +91,7 @@ void listing_end(struct listing *l)
 	l->in->obj.extern_hook = NULL;
 	free(l->kernels);
 	free(l->relocs);
+	reach_free(&l->reach);
 	memset(l, 0, sizeof(*l));
 }
 
@@ -112,22 +119,29 @@ static int keep_funcs(struct listing *l, const struct prog_code *code, struct er
 	return 0;
 }
 
+static int link_for(struct listing *l, struct kernel *k, uint32_t prog)
+{
+	if (!l->reach.whole)
+		return error_set(&k->refused, E2BIG, "the programs of this file share more "
+						     "code than is followed");
+	l->in->obj.co_re = &k->co_re.hook;
+	l->in->obj.extern_hook = &k->hook;
+	co_re_begin_prog(&k->co_re);
+	externs_begin_prog(&k->externs);
+	return relocate(&l->in->obj, prog, NULL, &k->code, &k->refused);
+}
+
 int listing_link(struct listing *l, uint32_t prog, struct error *err)
 {
-	struct bpf_object *obj = &l->in->obj;
 	int ret = 0;
 
 	unlink_program(l);
 	l->prog = prog;
+	reach_find(l->in, prog, &l->reach);
 	for (unsigned int i = 0; !ret && i < l->nr_kernels; i++) {
 		struct kernel *k = &l->kernels[i];
 
-		obj->co_re = &k->co_re.hook;
-		obj->extern_hook = &k->hook;
-		co_re_begin_prog(&k->co_re);
-		externs_begin_prog(&k->externs);
-		ret = relocate(obj, prog, NULL, &k->code, &k->refused);
-		if (ret == -ENOMEM)
+		if (link_for(l, k, prog) == -ENOMEM)
 			return error_copy(err, &k->refused);
 		ret = keep_funcs(l, &k->code, err);
 	}

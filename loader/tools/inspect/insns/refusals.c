@@ -48,13 +48,15 @@ static int put_unknown(struct listing *l, struct kernel *k, struct error *err)
 	char what[200];
 	int ret = 0;
 
-	for (uint32_t i = 0; !ret && i < obj->nr_externs; i++) {
-		if (!k->unknown[i] || obj->externs[i].weak)
+	for (uint32_t i = 0; !ret && i < l->reach.externs.nr; i++) {
+		const uint32_t index = l->reach.externs.index[i];
+
+		if (!k->unknown[index] || obj->externs[index].weak)
 			continue;
 		snprintf(what, sizeof(what), "extern '%.100s' does not exist in this kernel",
-			 obj->externs[i].name);
+			 obj->externs[index].name);
 		ret = put(l->in, &obj->progs[l->prog], what, NULL, err);
-		k->unknown[i] = false;
+		k->unknown[index] = false;
 	}
 	return ret;
 }
@@ -68,7 +70,7 @@ static int put_refusals_of(struct listing *l, uint32_t prog, struct error *err)
 	if (!ret && object_check_kind(&l->in->obj.progs[prog], &why))
 		ret = put(l->in, &l->in->obj.progs[prog], why.what, why.reason, err);
 	error_clear(&why);
-	if (ret)
+	if (ret || !l->reach.whole)
 		return ret;
 	if (k->refused.code)
 		return put(l->in, &l->in->obj.progs[prog], k->refused.what, k->refused.reason, err);
@@ -79,7 +81,7 @@ static int put_refusals_of(struct listing *l, uint32_t prog, struct error *err)
 int inspect_refusals(struct inspect *in, struct error *err)
 {
 	struct listing l;
-	int ret = listing_begin(&l, in, err);
+	int ret = listing_begin(&l, in, 1, err);
 
 	for (uint32_t i = 0; !ret && i < in->obj.nr_progs; i++)
 		ret = put_refusals_of(&l, i, err);

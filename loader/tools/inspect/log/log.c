@@ -59,38 +59,13 @@ static void unindent(char *text)
 		*to = '\0';
 }
 
-int log_open(struct verifier_log *log, struct inspect *in, const char *path, struct error *err)
-{
-	struct bytes bytes;
-	struct file file = { 0 };
-	int ret = file_open(&file, in->sys, path, LOG_SIZE_MAX, err);
-
-	*log = (struct verifier_log){ .last = UINT32_MAX };
-	if (!ret)
-		ret = file.source.get(file.source.arg, 0, file.source.size, &bytes, err);
-	if (!ret) {
-		log->text = strndup((const char *)bytes.data, bytes.size);
-		if (!log->text)
-			ret = error_set(err, ENOMEM, "no memory for a log of %zu bytes",
-					bytes.size);
-		else
-			unindent(log->text);
-	}
-	file_close(&file);
-	if (!ret)
-		return 0;
-	error_reason_default(err, "inspect/log");
-	if (!err->hint[0])
-		error_hint(err, "it takes a verifier's log, as pload load -v prints it");
-	return error_where(err, "--log=%s", path);
-}
-
 void log_free(struct verifier_log *log)
 {
 	for (uint32_t i = 0; log->insns && i < log->nr_insns; i++)
 		for (uint32_t v = 0; v < log->insns[i].nr_shown; v++)
 			free(log->insns[i].shown[v].state);
 	free(log->insns);
+	free(log->seen);
 	free(log->text);
 	memset(log, 0, sizeof(*log));
 }
@@ -123,18 +98,67 @@ static const char *next_line(const char *line)
 	return line + (*line == '\n');
 }
 
-bool log_matches(const struct verifier_log *log, const struct prog_code *code)
+/* Count the visits of each instruction. Visiting it twice, it is the same. */
+static void count_visits(struct verifier_log *log)
 {
+	const char *end = verifier_log_end(log->text);
 	uint32_t insn;
-	uint8_t op;
+	uint8_t code;
 
 	for (const char *line = log->text; *line; line = next_line(line)) {
 		const char *text = insn_line(line + strspn(line, " "), &insn);
+		struct log_seen *seen;
 
-		if (text && has_code(text, &op) &&
-		    (insn >= code->nr_insns || code->insns[insn].code != op))
-			return false;
+		if (!text || !has_code(text, &code))
+			continue;
+		seen = &log->seen[insn < LOG_INSNS ? insn : 0];
+		log->disagrees |= insn >= LOG_INSNS || (seen->known && seen->code != code);
+		seen->known = true;
+		seen->code = code;
+		seen->visits += line < end;
+		log->end = insn < log->end ? log->end : insn + 1;
 	}
+}
+
+static int read_text(struct verifier_log *log, struct bytes bytes, struct error *err)
+{
+	log->text = strndup((const char *)bytes.data, bytes.size);
+	log->seen = calloc(LOG_INSNS, sizeof(*log->seen));
+	if (!log->text || !log->seen)
+		return error_set(err, ENOMEM, "no memory for a log of %zu bytes", bytes.size);
+	unindent(log->text);
+	count_visits(log);
+	log->room = LOG_STATE_LEAST + LOG_STATE_PER_BYTE * (uint64_t)bytes.size;
+	return 0;
+}
+
+int log_open(struct verifier_log *log, struct inspect *in, const char *path, struct error *err)
+{
+	struct bytes bytes;
+	struct file file = { 0 };
+	int ret = file_open(&file, in->sys, path, LOG_SIZE_MAX, err);
+
+	*log = (struct verifier_log){ .last = UINT32_MAX };
+	if (!ret)
+		ret = file.source.get(file.source.arg, 0, file.source.size, &bytes, err);
+	if (!ret)
+		ret = read_text(log, bytes, err);
+	file_close(&file);
+	if (!ret)
+		return 0;
+	error_reason_default(err, "inspect/log");
+	if (!err->hint[0])
+		error_hint(err, "it takes a verifier's log, as pload load -v prints it");
+	return error_where(err, "--log=%s", path);
+}
+
+bool log_matches(const struct verifier_log *log, const struct prog_code *code)
+{
+	if (log->disagrees || log->end > code->nr_insns)
+		return false;
+	for (uint32_t i = 0; i < log->end; i++)
+		if (log->seen[i].known && log->seen[i].code != code->insns[i].code)
+			return false;
 	return true;
 }
 
@@ -165,6 +189,14 @@ static void set_slot(struct state *s, struct span word)
 	s->nr_slots += i == s->nr_slots;
 }
 
+/* "8=", "16_rw=": a name that others are compared with is short. */
+static bool is_slot(const char *offset)
+{
+	const size_t n = strspn(offset, "0123456789");
+
+	return n && n < 6 && (offset[n] == '=' || offset[n] == '_');
+}
+
 /* Take over the registers and slots of the stack in @text, up to the end of the line. */
 static void take(struct reader *r, const char *text)
 {
@@ -187,7 +219,7 @@ static void take(struct reader *r, const char *text)
 
 			if (reg <= 10 && (*end == '=' || *end == '_'))
 				s->regs[reg] = (struct span){ text, n };
-		} else if (!strncmp(text, "fp-", 3) && memchr(text, '=', n)) {
+		} else if (!strncmp(text, "fp-", 3) && is_slot(text + 3) && memchr(text, '=', n)) {
 			set_slot(s, (struct span){ text, n });
 		}
 	}
@@ -200,7 +232,7 @@ static void take_whole(struct reader *r, const char *text)
 	take(r, text);
 }
 
-static char *state_text(const struct state *s)
+static char *state_text(struct verifier_log *log, const struct state *s)
 {
 	size_t size = 1, n = 0;
 	char *text;
@@ -209,6 +241,9 @@ static char *state_text(const struct state *s)
 		size += s->regs[i].size + 1;
 	for (unsigned int i = 0; i < s->nr_slots; i++)
 		size += s->slots[i].size + 1;
+	if (size > log->room)
+		return strdup("left out: the registers of this log are too much text");
+	log->room -= size;
 	text = malloc(size);
 	for (unsigned int i = 0; text && i < 11 + s->nr_slots; i++) {
 		const struct span *span = i < 11 ? &s->regs[i] : &s->slots[i - 11];
@@ -226,27 +261,24 @@ static char *state_text(const struct state *s)
 
 /* --- visits --- */
 
-/* The first visits are kept; later ones replace the last of them. */
+/* The first visits are kept, and the last. */
 static void visit(struct reader *r, uint32_t insn, uint32_t line)
 {
 	struct log_insn *i = &r->log->insns[insn];
-	struct log_visit *v;
+	struct log_visit *v = &i->shown[i->nr_shown];
 
 	i->visits++;
 	r->log->nr_visits++;
 	r->log->last = insn;
-	if (i->nr_shown == LOG_VISITS)
-		free(i->shown[LOG_VISITS - 1].state);
-	else
-		i->nr_shown++;
-	v = &i->shown[i->nr_shown - 1];
-	*v = (struct log_visit){ i->visits, line, state_text(&r->frames[r->frame]) };
+	if (i->nr_shown >= LOG_VISITS - 1 && i->visits < r->log->seen[insn].visits)
+		return;
+	i->nr_shown++;
+	*v = (struct log_visit){ i->visits, line, state_text(r->log, &r->frames[r->frame]) };
 	r->no_memory |= !v->state;
 }
 
 static void read_line(struct reader *r, const char *line, uint32_t number)
 {
-	const size_t n = strcspn(line, "\n");
 	const char *text, *after;
 	uint32_t insn;
 	uint8_t code;
@@ -255,8 +287,8 @@ static void read_line(struct reader *r, const char *line, uint32_t number)
 	text = insn_line(line, &insn);
 	if (text && has_code(text, &code) && insn < r->log->nr_insns) {
 		visit(r, insn, number);
-		after = memmem(text, n, "; ", 2);
-		if (after && after < line + strcspn(line, "\n"))
+		after = memmem(text, strcspn(text, "\n"), "; ", 2);
+		if (after)
 			take(r, after + 2);
 	} else if (text) {
 		take_whole(r, text);

@@ -9,6 +9,13 @@
 /* So many visits of an instruction are kept with their registers; the others are counted. */
 #define LOG_VISITS 5
 
+/* BPF_COMPLEXITY_LIMIT_INSNS of include/linux/bpf.h: no program has more. */
+#define LOG_INSNS 1000000
+
+/* Characters of registers that are kept for each byte of a log, and at least. */
+#define LOG_STATE_PER_BYTE 16
+#define LOG_STATE_LEAST (16u << 20)
+
 struct log_insn {
 	uint32_t visits;
 	struct log_visit {
@@ -21,6 +28,14 @@ struct log_insn {
 struct verifier_log {
 	char *text;		/* owned */
 	uint32_t nr_lines, nr_visits;
+	struct log_seen {
+		uint32_t visits;	/* before the verdict */
+		bool known;
+		uint8_t code;
+	} *seen;		/* owned; by instruction, LOG_INSNS of them */
+	uint32_t end;		/* after the last instruction in it */
+	bool disagrees;		/* with itself, or it has more instructions than any program */
+	uint64_t room;		/* characters of registers that are still kept */
 	struct log_insn *insns;	/* owned; by instruction */
 	uint32_t nr_insns;
 	uint32_t last;		/* the instruction that was visited last; UINT32_MAX: none */

@@ -105,7 +105,8 @@ const draw = {
     facts.push(["program " + m.name, [`section "${m.section}", ${m.prog_type ?? "unknown type"}: ${m.decided_by}`,
       m.attaches_to && "attaches to " + m.attaches_to, `${m.instructions} instructions`,
       m.helpers.length && "calls " + m.helpers.join(", "), m.maps.length && "maps " + m.maps.join(", "),
-      m.externs.length && "externs " + m.externs.join(", "), m.subprograms.length && "functions " + m.subprograms.join(", ")]]);
+      m.externs.length && "externs " + m.externs.join(", "), m.subprograms.length && "functions " + m.subprograms.join(", "),
+      !m.followed && "and more: the programs of this file share more code than is followed and checked"]]);
   },
   "inspect-map"(m) {
     const type = (text) => text ? ` (${text})` : "";

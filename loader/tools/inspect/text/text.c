@@ -77,6 +77,9 @@ static void print_program(FILE *file, struct json_object *msg)
 	show_list(file, msg, "maps", "maps");
 	show_list(file, msg, "externs", "externs");
 	show_list(file, msg, "functions", "subprograms");
+	if (!json_object_get_boolean(message_get(msg, "followed")))
+		fputs("    and more: the programs of this file share more code than is followed "
+		      "and checked\n", file);
 }
 
 static void print_map(FILE *file, struct json_object *msg)

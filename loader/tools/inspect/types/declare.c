@@ -70,7 +70,7 @@ static void add_parameters(struct c_types *c, struct declarator *d, const struct
 	c_put(c, &list, "%s(", d->is_pointer ? ")" : "");
 	if (!t->vlen || (t->vlen == 1 && !checked_param(c->btf, t, 0)))
 		c_put(c, &list, "void");
-	for (uint32_t i = 0; i < t->vlen && list.size < C_TEXT_MAX; i++) {
+	for (uint32_t i = 0; i < t->vlen && !c_stopped(c); i++) {
 		const uint32_t type = checked_param(c->btf, t, i);
 		const char *name = btf_param(c->btf, t, i).name;
 

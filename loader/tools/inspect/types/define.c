@@ -115,7 +115,7 @@ static void pad(struct c_types *c, struct c_text *to, uint64_t at, uint64_t next
 		}
 		at = up;
 	}
-	while (at < next && !c->no_memory) {
+	while (at < next && !c_stopped(c)) {
 		const uint64_t bits = next - at < pads[p].bits ? next - at : pads[p].bits;
 		size_t type = p;
 
@@ -140,7 +140,7 @@ static void put_members(struct c_types *c, struct c_text *to, const struct btf_t
 	uint64_t at = 0;
 	bool in_bit_field = false;
 
-	for (uint32_t i = 0; i < t->vlen && to->size < C_TEXT_MAX; i++) {
+	for (uint32_t i = 0; i < t->vlen && !c_stopped(c); i++) {
 		const struct btf_member_view m = checked_member(c->btf, t, i);
 		const int64_t size = checked_size(c->btf, m.type);
 
@@ -167,7 +167,7 @@ static void put_members(struct c_types *c, struct c_text *to, const struct btf_t
 static void put_enumerators(struct c_types *c, struct c_text *to, const struct btf_type_view *t,
 			    unsigned int level)
 {
-	for (uint32_t i = 0; i < t->vlen && to->size < C_TEXT_MAX; i++) {
+	for (uint32_t i = 0; i < t->vlen && !c_stopped(c); i++) {
 		const struct btf_enumerator_view e = checked_enumerator(c->btf, t, i);
 		const uint32_t number = c_number(c, C_ORDINARY, e.name);
 
@@ -196,7 +196,7 @@ void c_define_members(struct c_types *c, struct c_text *to, const struct btf_typ
 		      unsigned int level, unsigned int depth)
 {
 	c_put(c, to, "{");
-	if (depth > C_DEPTH_MAX || to->size > C_TEXT_MAX)
+	if (depth > C_DEPTH_MAX)
 		c_put(c, to, " }");
 	else if (t->kind == BTF_KIND_ENUM || t->kind == BTF_KIND_ENUM64)
 		put_enumerators(c, to, t, level);

@@ -18,7 +18,7 @@ static bool make_room(struct c_types *c, struct c_text *to, size_t more)
 		room *= 2;
 	if (room == to->room)
 		return true;
-	s = c->no_memory || to->size > C_TEXT_MAX ? NULL : realloc(to->s, room);
+	s = realloc(to->s, room);
 	if (!s) {
 		c->no_memory = true;
 		return false;
@@ -33,6 +33,8 @@ void c_put(struct c_types *c, struct c_text *to, const char *fmt, ...)
 	va_list args, again;
 	int n;
 
+	if (c_stopped(c))
+		return;
 	va_start(args, fmt);
 	va_copy(again, args);
 	n = vsnprintf(to->s ? to->s + to->size : NULL, to->s ? to->room - to->size : 0, fmt, args);
@@ -42,16 +44,18 @@ void c_put(struct c_types *c, struct c_text *to, const char *fmt, ...)
 		to->size += n;
 	else if (to->s)
 		to->s[to->size] = '\0';
+	c->work += n;
+	c->too_long = c->work > c->work_max;
 	va_end(again);
 	va_end(args);
 }
 
 void c_put_name(struct c_types *c, struct c_text *to, const char *name)
 {
-	const size_t n = strlen(name), at = to->size;
+	size_t i = to->size;
 
 	c_put(c, to, "%s%s", isdigit((unsigned char)name[0]) ? "_" : "", name);
-	for (size_t i = at; !c->no_memory && i < at + n; i++)
+	for (; i < to->size; i++)
 		if (!isalnum((unsigned char)to->s[i]) && to->s[i] != ' ')
 			to->s[i] = '_';
 }

@@ -4,6 +4,7 @@
  * makes its values known, as a member needs. A struct that is only pointed to is "struct x;" first.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +16,7 @@ static void declare(struct c_types *c, uint32_t id, unsigned int depth);
 /* Pass on what has been written so far, once no type is half written. */
 static void flush(struct c_types *c, uint32_t id)
 {
-	if (c->text.size && !c->ret && !c->no_memory)
+	if (c->text.size && !c->ret && !c_stopped(c))
 		c->ret = c->print(c->arg, id, c->text.s, c->text.size);
 	c->text.size = 0;
 }
@@ -62,6 +63,10 @@ static void define_members(struct c_types *c, const struct btf_type_view *t, uns
 static void declare_parameters(struct c_types *c, const struct btf_type_view *t,
 			       unsigned int depth)
 {
+	/* Several pointers to it, and its own parameters, may lead here. */
+	if (c->states[t->id].declared)
+		return;
+	c->states[t->id].declared = true;
 	declare(c, t->type, depth + 1);
 	for (uint32_t i = 0; i < t->vlen; i++)
 		declare(c, checked_param(c->btf, t, i), depth + 1);
@@ -101,7 +106,7 @@ static void declare(struct c_types *c, uint32_t id, unsigned int depth)
 {
 	const struct btf_type_view t = checked_type(c->btf, id);
 
-	if (depth > C_DEPTH_MAX || c->no_memory || t.id >= c->nr)
+	if (depth > C_DEPTH_MAX || c_stopped(c) || t.id >= c->nr)
 		return;
 	switch (t.kind) {
 	case BTF_KIND_STRUCT:
@@ -158,7 +163,7 @@ static void define(struct c_types *c, uint32_t id, unsigned int depth)
 {
 	const struct btf_type_view t = checked_type(c->btf, id);
 
-	if (depth > C_DEPTH_MAX || c->no_memory || t.id >= c->nr)
+	if (depth > C_DEPTH_MAX || c_stopped(c) || t.id >= c->nr)
 		return;
 	switch (t.kind) {
 	case BTF_KIND_STRUCT:
@@ -219,6 +224,8 @@ static void print_type(struct c_types *c, uint32_t id)
 	if (t.kind == BTF_KIND_TYPEDEF ||
 	    (t.name[0] && (is_enum || t.kind == BTF_KIND_STRUCT || t.kind == BTF_KIND_UNION)))
 		define(c, id, 0);
+	else if (t.kind == BTF_KIND_FWD && t.name[0])
+		declare(c, id, 0);
 	else if (is_enum && !t.name[0] && !c->states[id].referenced && t.vlen)
 		print_composite(c, &t);
 	flush(c, id);
@@ -230,17 +237,26 @@ int c_types_print(const struct btf *btf,
 {
 	struct c_types c = { .btf = btf, .nr = btf_nr_types(btf), .print = print, .arg = arg };
 
+	uint32_t id = btf->first_id ? btf->first_id : 1;
+
+	for (const struct btf *b = btf; b; b = b->base)
+		c.work_max += C_WORK_PER_BYTE * ((uint64_t)b->types.size + b->strings.size);
+	c.work_max += C_WORK_LEAST;
 	c.states = calloc(c.nr + UINT64_C(1), sizeof(*c.states));
 	c.no_memory = !c.states;
 	if (c.states)
 		mark_references(&c);
-	for (uint32_t id = btf->first_id ? btf->first_id : 1;
-	     id < c.nr && !c.ret && !c.no_memory; id++)
+	for (; id < c.nr && !c.ret && !c_stopped(&c); id++)
 		print_type(&c, id);
 	free(c.states);
 	free(c.names);
 	free(c.text.s);
 	if (c.no_memory)
 		return error_set(err, ENOMEM, "no memory for the types");
-	return c.ret;
+	if (!c.too_long)
+		return c.ret;
+	error_set(err, E2BIG, "the types from %" PRIu32 " on are left out: as C they would have more "
+			      "than %d characters for each byte of BTF", id - 1, C_WORK_PER_BYTE);
+	error_hint(err, "function types, which have no names, contain each other many times over");
+	return -E2BIG;
 }

@@ -23,9 +23,26 @@ static int put_type(void *arg, uint32_t id, const char *text, size_t size)
 	return inspect_put(p->in, msg, p->err);
 }
 
-static int put_all(struct inspect *in, const struct btf *btf, bool header, struct error *err)
+/* Types that are too much as C are damage, after which the other parts are printed. */
+static int put_c(struct inspect *in, const struct btf *btf, struct error *err)
 {
 	struct printing p = { .in = in, .err = err };
+	struct error why = { 0 };
+	const int ret = c_types_print(btf, put_type, &p, &why);
+
+	if (why.code != -E2BIG)
+		return why.code ? error_copy(err, &why) : ret;
+	error_reason_default(&why, "object/btf");
+	error_where(&why, "%s", in->path);
+	if (in->broken.code)
+		error_clear(&why);
+	else
+		in->broken = why;
+	return 0;
+}
+
+static int put_all(struct inspect *in, const struct btf *btf, bool header, struct error *err)
+{
 	struct json_object *msg = message_new("inspect-types");
 	int ret;
 
@@ -33,7 +50,7 @@ static int put_all(struct inspect *in, const struct btf *btf, bool header, struc
 	value_add_bool(msg, "header", header);
 	ret = inspect_put(in, msg, err);
 	if (!ret)
-		ret = c_types_print(btf, put_type, &p, err);
+		ret = put_c(in, btf, err);
 	if (ret || !header)
 		return ret;
 	return inspect_put(in, message_new("inspect-types-end"), err);

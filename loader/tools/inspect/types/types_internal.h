@@ -15,8 +15,12 @@
 /* Types nest no deeper in the C of a compiler. */
 #define C_DEPTH_MAX 128
 
-/* A type whose text is longer contains itself many times over: hostile. */
-#define C_TEXT_MAX (16u << 20)
+/*
+ * Characters that may be written for each byte of BTF, and at least. Function types have no names
+ * in C, so that ten of them, each with the one before as two parameters, are a thousand.
+ */
+#define C_WORK_PER_BYTE 64
+#define C_WORK_LEAST (1u << 20)
 
 /* A string that grows. */
 struct c_text {
@@ -45,12 +49,18 @@ struct c_types {
 	struct c_name *names;	/* owned; a hash table */
 	uint32_t mask, nr_names;
 	struct c_text text;	/* what is not yet printed */
-	uint32_t first;		/* id of the type whose text it is */
-	bool no_memory;
+	uint64_t work, work_max;	/* characters written so far, in parts that others contain */
+	bool no_memory, too_long;
 	int (*print)(void *arg, uint32_t id, const char *text, size_t size);
 	void *arg;
 	int ret;
 };
+
+/* c_stopped() - Return true if nothing more is written: loops end. */
+static inline bool c_stopped(const struct c_types *c)
+{
+	return c->no_memory || c->too_long;
+}
 
 /* --- names.c --- */
 
