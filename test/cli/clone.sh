@@ -4,6 +4,7 @@
 # names only files that its goal makes.
 # Lane: free
 . test/cli/lib.sh
+skip_rest_if 'goals of make' "$(unchanged GNUmakefile README.md CONTRIBUTING.md docs test)"
 
 mkdir "$tmp/clone"
 git -c safe.directory="$PWD" ls-files -z 2>"$tmp/err" | xargs -0 cp --parents -t "$tmp/clone" 2>>"$tmp/err" ||

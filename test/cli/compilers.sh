@@ -31,6 +31,14 @@ compiles() {
 	esac
 }
 
+# In `make check` those that have changed, or all where a header has.
+sources=$(find elf loader -name '*.c')
+cause=$(unchanged uapi test/cli/compilers.sh)
+if [ -n "$cause" ] && ! grep -qE '^(elf|loader)/.*\.h$' "$CHANGED"; then
+	sources=$(echo "$sources" | grep -xFf "$CHANGED")
+fi
+cause_of_progs=$(unchanged uapi progs test/compat test/cli/compilers.sh)
+
 for compiler in ${COMPILERS:-gcc clang-14 clang-19}; do
 	# The build has tried its own already, with these warnings.
 	[ "$compiler" != "$(basename "${CC:-cc}")" ] || continue
@@ -39,10 +47,14 @@ for compiler in ${COMPILERS:-gcc clang-14 clang-19}; do
 		skip "$compiler" 'not installed'
 		continue
 	fi
-	# shellcheck disable=SC2046
-	compiles "$warnings -I$embedded" $(find elf loader -name '*.c')
-	is "$compiler: pload" "$? $(head -n 1 "$tmp/err")" '0 '
-	case $compiler in
+	if [ -n "$sources" ]; then
+		# shellcheck disable=SC2086 # names of files
+		compiles "$warnings -I$embedded" $sources
+		is "$compiler: pload" "$? $(head -n 1 "$tmp/err")" '0 '
+	else
+		skip "$compiler: pload" "$cause"
+	fi
+	case $cause_of_progs$compiler in
 	clang*)
 		compiles '-target bpf -O2 -g -Wall -Werror -D__TARGET_ARCH_x86 -I. -Iuapi -fsyntax-only' progs/*.bpf.c
 		is "$compiler: progs" "$? $(head -n 1 "$tmp/err")" '0 '
@@ -51,6 +63,7 @@ for compiler in ${COMPILERS:-gcc clang-14 clang-19}; do
 			is "$compiler: progs and others' programs for $target" $? 0
 		done
 		;;
+	*clang*) skip "$compiler: progs" "$cause_of_progs" ;;
 	esac
 done
 

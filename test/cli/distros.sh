@@ -4,6 +4,7 @@
 # directories, and the commands that would run in them only record that they were called.
 # Lane: free
 . test/cli/lib.sh
+skip_rest_if 'scripts of other distributions' "$(unchanged test/distros test/cli/distros.sh)"
 
 mkdir "$tmp/bin" "$tmp/asked"
 cat >"$tmp/bin/mmdebstrap" <<END

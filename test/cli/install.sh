@@ -228,6 +228,7 @@ is 'and directories that are then empty' "$(cd "$root/usr" && ls -d lib/pload sh
 
 # --- the Debian packages ---
 
+skip_rest_if 'the Debian packages' "$(unchanged debian docs/install GNUmakefile CHANGELOG.md)"
 version=$(sed -n 's/^## \([0-9.]*\), .*/\1/p' CHANGELOG.md | head -n 1)
 is 'they have the version of the change log' "$(sed -n '1s/^pload (\(.*\)) .*/\1/p' debian/changelog)" "$version"
 tree=$tmp/other/place/pload

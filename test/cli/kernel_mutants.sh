@@ -20,6 +20,7 @@ done
 is 'there are faults' "$([ "$(find "$here" -name '*.patch' | wc -l)" -ge 30 ] && echo enough)" enough
 is 'each has a sentence and a switch of its own name' "$bad" ''
 is 'each names tests that there are' "$unknown" ''
+skip_rest_if 'the runner' "$(unchanged test/kernel_mutants test/cli/kernel_mutants.sh)"
 
 if [ ! -x "${WATCH:-}" ] || [ ! -x "${MKINITRD:-}" ]; then
 	skip 'guests' 'test/vm/watch.c and initrd.c are not built'

@@ -25,6 +25,7 @@ is 'each names tests that there are' "$unknown" ''
 ${MAKE:-make} -s --eval='env: ; $(info $(MUTANTS_ENV))' env CC=a-cc CLANG=a-clang >"$tmp/env" 2>"$tmp/err"
 is 'the runners get the compilers' "$(grep -o "C[A-Z]*='a-[a-z]*'" "$tmp/env" | tr '\n' ' ')" "CC='a-cc' CLANG='a-clang' "
 
+skip_rest_if 'the runners' "$(unchanged test/mutants test/cli/mutants.sh)"
 here=$PWD small=$tmp/small seen=
 mkdir -p "$small/elf" "$small/test/mutants" && cp test/mutants/run test/mutants/generated test/mutants/common.sh test/mutants/apply.awk \
 	test/mutants/reached.c "$small/test/mutants/" && cd "$small" || exit 1

@@ -4,6 +4,7 @@
 # and the command that does.
 # Lane: free
 . test/cli/lib.sh
+skip_rest_if 'the set-up' "$(unchanged .ci GNUmakefile test/cli/setup.sh)"
 unset SETUP	# `make check` itself installs
 
 # A machine without any compiler, whose apt-get writes down what it is asked for.

@@ -4,6 +4,7 @@
 # lines.
 # Lane: free
 . "${0%/*}/lib.sh"
+skip_rest_if 'scripts of guests' "$(unchanged test/vm test/cli/vm.sh)"
 
 if [ ! -x "${WATCH:-}" ] || [ ! -x "${MKINITRD:-}" ]; then
 	skip 'guests' 'test/vm/watch.c and initrd.c are not built'
