@@ -117,7 +117,7 @@ struct kernel_object {
 	struct kernel_map *maps;	/* owned; in the order of the object */
 	struct kernel_prog *progs;	/* owned; likewise */
 	int stats_fd;		/* owned; run statistics are enabled while it is open */
-	const char *btf_refused;	/* static; why the kernel refused the BTF, else NULL */
+	char *btf_refused;	/* owned; why the kernel refused the BTF, else NULL */
 	bool btf_for_maps;	/* the BTF has no functions: programs are loaded without it */
 	unsigned int btf_steps;	/* 1 << step for each step of btf_compat_next() that it took */
 	bool binds_no_maps;	/* the kernel has no BPF_PROG_BIND_MAP (before 5.10) */

@@ -14,11 +14,12 @@
 void kernel_load_btf(struct sys *sys, struct kernel_object *k);
 
 /*
- * btf_load_syscall() - BPF_BTF_LOAD. Return: descriptor or -errno.
+ * btf_load_syscall() - BPF_BTF_LOAD, with a log if @log is not NULL. Return: descriptor or -errno.
  * kernel_load_older_btf() - The same in older kinds, until the kernel takes it; sets k->btf_steps
  * and k->btf_for_maps. (compat/older_btf.c)
  */
-int btf_load_syscall(struct sys *sys, const unsigned char *raw, uint32_t size);
+int btf_load_syscall(struct sys *sys, const unsigned char *raw, uint32_t size, char *log,
+		     uint32_t log_size);
 int kernel_load_older_btf(struct sys *sys, struct kernel_object *k);
 
 /*

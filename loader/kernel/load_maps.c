@@ -117,7 +117,7 @@ static int create(struct sys *sys, struct kernel_object *k, const struct object_
 		if (!older_forms[i].drop(attr))
 			continue;
 		*without |= older_forms[i].without;
-		sys_why(sys, "the kernel does not know an attribute: again without %s",
+		sys_why(sys, "refused: again without %s",
 			older_forms[i].name);
 		ret = sys_bpf(sys, BPF_MAP_CREATE, attr, size);
 	}
@@ -323,6 +323,7 @@ void kernel_unload(struct sys *sys, struct kernel_object *k)
 		sys_close_fd(sys, &k->maps[i].fd);
 	sys_close_fd(sys, &k->untagged_btf_fd);
 	sys_close_fd(sys, &k->btf_fd);
+	free(k->btf_refused);
 	free(k->maps);
 	free(k->progs);
 	memset(k, 0, sizeof(*k));

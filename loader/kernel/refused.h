@@ -24,6 +24,8 @@ bool kernel_hint_verdict(const char *log, const char *license, struct error *err
  * verifier_log_end() - Return the end of the verdict, which is the last line about instructions:
  * since Linux 7.3 a diagnosis follows, and always statistics.
  * verifier_log_last_lines() - Return the beginning of the last @lines lines before @end.
+ * verifier_log_verdict() - Return a copy of the last three lines without those of the program's
+ * source ("; return x; @ prog.c:3"), whose words are not the kernel's. Owned by the caller.
  * verifier_log_extract() - Return the part that explains the failure, of @len bytes: the verdict
  * and the diagnosis without its causal path, or the last lines.
  * verifier_log_section() - Copy the first lines of a section of the diagnosis to @text as one line.
@@ -33,6 +35,7 @@ bool kernel_hint_verdict(const char *log, const char *license, struct error *err
  */
 const char *verifier_log_end(const char *log);
 const char *verifier_log_last_lines(const char *log, const char *end, unsigned int lines);
+char *verifier_log_verdict(const char *log);
 const char *verifier_log_extract(const char *log, size_t *len);
 bool verifier_log_section(const char *log, const char *title, unsigned int lines, char *text,
 			  size_t size);
@@ -78,6 +81,12 @@ bool kernel_explain_prog_array(struct sys *sys, const struct kernel_object *k,
  */
 int kernel_load_trial(struct sys *sys, uint32_t prog_type, uint32_t attach_type,
 		      uint32_t prog_flags);
+
+/*
+ * kernel_btf_failed() - Return why BPF_BTF_LOAD refused @raw with @code (positive): the errno and
+ * the last line of the kernel's log, which is asked for. Owned by the caller; NULL: no memory.
+ */
+char *kernel_btf_failed(struct sys *sys, const unsigned char *raw, uint32_t size, int code);
 
 /* kernel_fds_failed() - The same for EMFILE and ENFILE. */
 int kernel_fds_failed(struct sys *sys, const char *call, const char *reason, int code,

@@ -80,7 +80,7 @@ compile "$headers$gpl$nested"'
 struct s40 deep;
 SEC("xdp") int p(struct xdp_md *ctx) { return *(volatile int *)&deep + 2; }'
 loads 'structs nested too deep for the kernel' '1 map, 1 program'
-has '... a note says what is left out' "$tmp/err" 'its types may be nested too deep for this kernel: programs are loaded without'
+has '... a note says what is left out' "$tmp/err" 'Exceeded max resolving depth:32": programs are loaded without'
 compile "$headers$gpl$nested"'
 struct s40 deep;
 struct { __uint(type, BPF_MAP_TYPE_TASK_STORAGE); __uint(map_flags, BPF_F_NO_PREALLOC); __type(key, int); __type(value, long); } m SEC(".maps");

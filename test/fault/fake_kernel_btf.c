@@ -81,6 +81,16 @@ static bool knows(const struct fake_kernel *k, struct bytes raw)
 	return known;
 }
 
+/* A long log: it does not fit into the first buffer. */
+static long refuse_btf(const union bpf_attr *attr, int code)
+{
+	if (attr->btf_log_level && attr->btf_log_size < 1u << 20)
+		return -ENOSPC;
+	if (attr->btf_log_level)
+		strcpy((char *)attr->btf_log_buf, "[1] INT\n[2] ARRAY \033m overflows U32_MAX\n");
+	return code;
+}
+
 long fake_btf_load(struct fake_kernel *k, union bpf_attr *attr)
 {
 	struct bytes raw = { .data = (const void *)attr->btf, .size = attr->btf_size };
@@ -89,7 +99,7 @@ long fake_btf_load(struct fake_kernel *k, union bpf_attr *attr)
 	int nr;
 
 	if (fake_too_old(k, FAKE_NO_BTF))
-		return -EINVAL;
+		return refuse_btf(attr, -EINVAL);
 	if (fake_too_old(k, FAKE_MEMLOCK) && k->memlock[0] != UINT64_MAX)
 		return -EPERM;
 	if (fake_too_old(k, FAKE_NO_BTF_LAYOUTS) && raw.size > BTF_HEADER_PLAIN &&

@@ -76,7 +76,7 @@ static const struct {
 	/* No word of its verifier. */
 	{ "xdp", "6.18.0", NULL, ENOMEM, "memory.max", "prog-load/no-memory" },
 	{ "xdp", "6.18.0", NULL, EAGAIN, "once more", "prog-load/interrupted" },
-	{ "xdp", "6.18.0", NULL, 524, "ruled out: net.core.bpf_jit_enable", "prog-load/refused" },
+	{ "xdp", "6.18.0", NULL, 524, "no room in net.core.bpf_jit_limit", "prog-load/no-jit" },
 	{ "xdp", "6.18.0", NULL, EIO, "dmesg", "prog-load/refused" },
 	{ "xdp", "6.18.0", NULL, EMFILE, "ulimit -n", "prog-load/fd-limit" },
 	{ "xdp", "6.18.0", NULL, ENFILE, "fs.file-max", "prog-load/fd-limit" },
@@ -100,6 +100,8 @@ static const struct {
 	  EINVAL, "its license is \"MIT\"", "prog-load/license" },
 	{ "xdp", "6.18.0", "; print(\"GPL\")\n0: (b7) r0 = 0\n1: (b7) r0 = 0\n2: (b7) r0 = 0\n3: "
 			   "(95) exit\nR9 is odd" END,
+	  EACCES, "last lines", "prog-load/verifier" },
+	{ "xdp", "6.18.0", "3: (b7) r0 = 0\n; return \"GPL\"[x];\n4: (71) r0 = *(u8 *)(r9)\nR9 is odd" END,
 	  EACCES, "last lines", "prog-load/verifier" },
 	{ "xdp", "6.18.0", "4: (61) r1 = *(u32 *)(r0 +0)\nR0 invalid mem access 'map_value_or_null'"
 	  END,
@@ -199,7 +201,7 @@ TEST_ROWS(hints, rows)
 }
 
 /* BTF that the kernel has refused is to blame if the verifier mentions BTF, and not otherwise. */
-TEST_EACH(refused_btf_is_to_blame, 2)
+TEST_EACH(refused_btf_is_to_blame, 3)
 {
 	struct bpf_insn insn = { .code = BPF_JMP | BPF_EXIT };
 	const struct prog_code code = { .insns = &insn, .nr_insns = 1 };
@@ -213,10 +215,13 @@ TEST_EACH(refused_btf_is_to_blame, 2)
 	struct error err = { 0 };
 
 	p.kind = prog_kind_find(p.section, &p.target);
-	fake_kernel_reject(fake, NULL, EINVAL, _i ? "map 'm' has to have BTF for it" END :
-						    "; btf = 1\n0: (95) exit\n1: x\n2: x\nR9 is odd" END);
+	static const char *const logs[] = { "; btf = 1\n0: (95) exit\n1: x\n2: x\nR9 is odd" END,
+					    "map 'm' has to have BTF for it" END,
+					    "2: x\n; btf = 1 @ x.c:1\nR9 is odd" END };
+
+	fake_kernel_reject(fake, NULL, EINVAL, logs[_i]);
 	ck_assert_int_eq(kernel_verify_prog(fake_kernel_sys(fake), &k, 0, &code, &err), -EINVAL);
-	ck_assert_ptr_nonnull(strstr(err.hint, _i ? "refused the object's BTF (Invalid argument)" :
+	ck_assert_ptr_nonnull(strstr(err.hint, _i == 1 ? "refused the object's BTF (Invalid argument)" :
 						    "last lines of the verifier's log"));
 	error_clear(&err);
 	fake_kernel_free(fake);
@@ -330,12 +335,12 @@ TEST(limits)
 		  "prog-load/too-large", "it has 4097 instructions", "Linux 5.2" },
 		{ 4097, "6.18.0", "CapEff:\t000001ffffffffff\n", "1\n", E2BIG,
 		  "prog-load/refused", "Argument list too long", "BPF_PROG_TYPE_XDP" },
-		{ 1, "6.18.0", "CapEff:\t000001ffffffffff\n", "0\n", 524, "prog-load/no-jit",
+		{ 2, "6.18.0", "CapEff:\t000001ffffffffff\n", "0\n", 524, "prog-load/no-jit",
 		  "net.core.bpf_jit_enable is 0", "bpf_jit_enable=1" },
-		{ 1, "6.18.0", "CapEff:\t000001ffffffffff\n", "1\n", 524, "prog-load/refused",
-		  "unknown: ENOTSUPP, nothing of what is known applies", "callbacks" },
-		{ 2, "6.18.0", "CapEff:\t000001ffffffffff\n", "1\n", 524, "prog-load/no-jit",
-		  "needs the JIT, and this kernel does not translate it", "CONFIG_BPF_JIT" },
+		{ 1, "6.18.0", "CapEff:\t000001ffffffffff\n", "0\n", 524, "prog-load/refused",
+		  "unknown: ENOTSUPP, nothing of what is known applies", "no callbacks" },
+		{ 1, "6.18.0", "CapEff:\t000001ffffffffff\n", "1\n", 524, "prog-load/no-jit",
+		  "JIT may not translate it", "bpf_jit_limit" },
 		/* Only kinds that follow functions of the kernel are tried, whether all are refused. */
 		{ 1, "6.18.0", "CapEff:\t000001ffffffffff\n", "1\n", EPERM, "prog-load/denied",
 		  "Operation not permitted", NULL },
@@ -383,6 +388,7 @@ TEST(kinds)
 		{ BPF_PROG_TYPE_XDP, EINVAL, "unknown: EINVAL", "because the smallest one is loaded" },
 		{ BPF_PROG_TYPE_XDP, E2BIG, "unknown: E2BIG", "because the smallest one is loaded" },
 		{ 0, EACCES, "unknown: EACCES", "no other reason" },
+		{ 0, 524, "unknown: ENOTSUPP", "smallest one is refused as well" },
 	};
 	struct bpf_insn insn = { .code = BPF_JMP | BPF_EXIT };
 	const struct prog_code code = { .insns = &insn, .nr_insns = 1 };
@@ -539,5 +545,11 @@ TEST(since)
 		const struct prog_kind kind = { .prog_type = type };
 
 		ck_assert_msg(kernel_since(&kind), "nothing is known of type %u", type);
+	}
+	for (uint32_t type = BPF_TRACE_KPROBE_SESSION; type < __MAX_BPF_ATTACH_TYPE; type++) {
+		const struct prog_kind kind = { .prog_type = BPF_PROG_TYPE_TRACING,
+						.attach_type = type };
+
+		ck_assert_msg(kernel_since(&kind) >= LINUX(6, 10), "attach type %u", type);
 	}
 }

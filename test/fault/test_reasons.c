@@ -385,7 +385,7 @@ static const struct {
 	const char *note;
 } older[] = {
 	{ "ip_count", "-e cpu-clock -d 0 prog.o", FAKE_NO_BTF,
-	  "BPF_BTF_LOAD: Invalid argument: programs are loaded without func_info and line_info, "
+	  "BPF_BTF_LOAD: Invalid argument: \"[2] ARRAY ?m overflows U32_MAX\": programs are loaded without func_info and line_info, "
 	  "maps without their types" },
 	{ "ip_count", "-e cpu-clock -d 0 prog.o", FAKE_NO_PROG_BTF,
 	  "program 'ip_count' is loaded without func_info and line_info" },

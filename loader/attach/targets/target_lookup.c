@@ -278,11 +278,11 @@ static int explain(struct sys *sys, const struct target_request *req, const char
 	if (code == EINVAL && req->target->kind == TARGET_TRACEPOINT && !req->cookie)
 		return explain_tracepoint(sys, req, call, err);
 	if (code == EINVAL && req->cookie &&
-	    sys_is_before(sys, is_hook ? 5 : 6, is_hook ? 18 : 10)) {
+	    sys_is_before(sys, is_hook ? 5 : 6, is_hook ? 19 : 10)) {
 		error_set(err, code, "%s: %s: this kernel's links have no cookie", call,
 			  error_strerror(code));
 		error_reason(err, "attach/no-cookie");
-		return error_hint(err, "cookies came with Linux 5.18 to fentry and 6.10 to raw "
+		return error_hint(err, "cookies came with Linux 5.19 to fentry and 6.10 to raw "
 				       "tracepoints: leave --cookie out");
 	}
 	return unknown(call, code, err, "the kernel gave no other reason");

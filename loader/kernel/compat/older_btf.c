@@ -13,8 +13,8 @@ static int load_older(struct sys *sys, const struct bpf_object *object, struct b
 	int ret = -EINVAL;
 
 	while (ret == -EINVAL && btf_compat_next(object, older) > 0) {
-		sys_why(sys, "the kernel does not know all kinds of types: again with fewer");
-		ret = btf_load_syscall(sys, older->raw, older->size);
+		sys_why(sys, "refused: again in older kinds of types");
+		ret = btf_load_syscall(sys, older->raw, older->size, NULL, 0);
 	}
 	return ret < 0 ? -EINVAL : ret;
 }
@@ -25,7 +25,7 @@ bool kernel_load_untagged_btf(struct sys *sys, struct kernel_object *k)
 	int ret = -EINVAL;
 
 	if (!k->untagged_btf_tried && btf_compat_untag(k->object, &plain) > 0) {
-		ret = btf_load_syscall(sys, plain.raw, plain.size);
+		ret = btf_load_syscall(sys, plain.raw, plain.size, NULL, 0);
 		if (ret == -EINVAL)
 			ret = load_older(sys, k->object, &plain);
 	}

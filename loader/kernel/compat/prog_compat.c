@@ -93,8 +93,7 @@ static int drop_arguments(struct prog_load *load, int code)
 			break;
 		if (!drops[i].drop(&load->attr))
 			continue;
-		sys_why(load->sys, "the kernel does not know an attribute: again without %s",
-			drops[i].name);
+		sys_why(load->sys, "refused: again without %s", drops[i].name);
 		ret = prog_load_syscall(load->sys, &load->attr);
 	}
 	return ret;

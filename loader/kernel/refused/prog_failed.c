@@ -157,9 +157,11 @@ static bool hint_core(struct sys *sys, const union bpf_attr *attr, int code, str
 /* Return true if the last lines of the log mention BTF, which the verifier writes in both cases. */
 static bool names_btf(const char *log)
 {
-	const char *end = verifier_log_end(log), *at = verifier_log_last_lines(log, end, 3);
+	char *verdict = verifier_log_verdict(log);
+	const bool names = verdict && (strstr(verdict, "BTF") || strstr(verdict, "btf"));
 
-	return memmem(at, end - at, "BTF", 3) || memmem(at, end - at, "btf", 3);
+	free(verdict);
+	return names;
 }
 
 static void hint_log(struct sys *sys, const struct kernel_object *k, const struct object_prog *p,
@@ -216,42 +218,48 @@ static int unknown(const char *ruled_out, int code, struct error *err)
 }
 
 /*
- * Return true if the program has instructions that only machine code does: calls of functions,
- * callbacks, atomic operations, and moves between address spaces.
+ * Return true if the program has what no interpreter does: calls of kernel functions, callbacks and
+ * moves between address spaces.
  */
 static bool needs_jit(const union bpf_attr *attr)
 {
 	const struct bpf_insn *insns = (const struct bpf_insn *)(uintptr_t)attr->insns;
 
 	for (uint32_t i = 0; i < attr->insn_cnt; i++) {
-		const uint8_t code = insns[i].code;
+		const uint8_t code = insns[i].code, src = insns[i].src_reg;
 
-		if ((code == (BPF_JMP | BPF_CALL) && insns[i].src_reg) ||
-		    (code == (BPF_LD | BPF_IMM | BPF_DW) && insns[i].src_reg == BPF_PSEUDO_FUNC) ||
-		    (code == (BPF_ALU64 | BPF_MOV | BPF_X) && insns[i].off) ||
-		    (BPF_CLASS(code) == BPF_STX && BPF_MODE(code) == BPF_ATOMIC))
+		if ((code == (BPF_JMP | BPF_CALL) && src == BPF_PSEUDO_KFUNC_CALL) ||
+		    (code == (BPF_LD | BPF_IMM | BPF_DW) && src == BPF_PSEUDO_FUNC) ||
+		    (code == (BPF_ALU64 | BPF_MOV | BPF_X) && insns[i].off == BPF_ADDR_SPACE_CAST))
 			return true;
 	}
 	return false;
 }
 
+/*
+ * bpf_prog_select_runtime() in kernel/bpf/core.c: the JIT left a program alone that cannot be
+ * interpreted, or on a kernel without interpreter. It does so for an instruction that it does not
+ * know, and without room in bpf_jit_limit.
+ */
 static int explain_jit(struct sys *sys, const union bpf_attr *attr, int code, struct error *err)
 {
 	const bool off = is_interpreted(sys);
 
-	if (!off && !needs_jit(attr))
-		return unknown("ruled out: net.core.bpf_jit_enable, which is not 0, and calls of "
-			       "functions, callbacks and atomic operations", code, err);
+	if (off && !needs_jit(attr))
+		return unknown("ruled out: net.core.bpf_jit_enable, which is 0, because the "
+			       "program has no calls of kernel functions, no callbacks and no "
+			       "arena", code, err);
 	if (!off && load_smallest(sys, BPF_PROG_TYPE_SOCKET_FILTER, 0) < 0)
 		return unknown("ruled out: the program, because the smallest one is refused as "
 			       "well, and net.core.bpf_jit_enable, which is not 0", code, err);
 	error_set(err, code, "BPF_PROG_LOAD: %s: %s", error_strerror(code),
 		  off ? "it needs the JIT, and net.core.bpf_jit_enable is 0" :
-			"it needs the JIT, and this kernel does not translate it");
+			"the kernel's JIT may not translate it");
 	error_reason(err, "prog-load/no-jit");
 	return error_hint(err, off ? "sysctl net.core.bpf_jit_enable=1" :
-				     "CONFIG_BPF_JIT, and a processor whose JIT knows what the "
-				     "program does (kernel functions, callbacks, exceptions)");
+				     "this processor's JIT may not know an instruction, there may "
+				     "be no room in net.core.bpf_jit_limit, or the kernel may lack "
+				     "CONFIG_BPF_JIT");
 }
 
 /*

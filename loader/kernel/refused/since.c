@@ -71,6 +71,9 @@ static const uint16_t attach_types[__MAX_BPF_ATTACH_TYPE] = {
 	[BPF_TRACE_KPROBE_SESSION] = V(6, 10),
 	[BPF_TRACE_UPROBE_SESSION] = V(6, 13),
 	[BPF_TRACE_FSESSION] = V(7, 0),
+	[BPF_TRACE_FENTRY_MULTI] = V(7, 2),
+	[BPF_TRACE_FEXIT_MULTI] = V(7, 2),
+	[BPF_TRACE_FSESSION_MULTI] = V(7, 2),
 };
 
 static uint16_t latest(uint16_t a, uint16_t b)

@@ -207,9 +207,7 @@ static bool hint_verdict(const char *log, const char *verdict, const char *licen
 
 bool kernel_hint_verdict(const char *log, const char *license, struct error *err)
 {
-	const char *end = verifier_log_end(log);
-	const char *begin = verifier_log_last_lines(log, end, 3);
-	char *verdict = strndup(begin, end - begin);
+	char *verdict = verifier_log_verdict(log);
 	bool found = verdict && hint_verdict(log, verdict, license, err);
 
 	free(verdict);

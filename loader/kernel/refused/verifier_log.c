@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Find the parts of the verifier's log. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "loader/kernel/refused.h"
@@ -57,6 +58,22 @@ const char *verifier_log_last_lines(const char *log, const char *end, unsigned i
 	while (at > log && (at[-1] != '\n' || --lines > 0))
 		at--;
 	return at;
+}
+
+char *verifier_log_verdict(const char *log)
+{
+	const char *end = verifier_log_end(log), *line = verifier_log_last_lines(log, end, 3);
+	char *verdict = calloc(1, end - line + 2);
+
+	for (size_t n, used = 0; verdict && line < end; line += n + 1) {
+		n = strcspn(line, "\n");
+		if (line[0] == ';')
+			continue;
+		memcpy(verdict + used, line, n);
+		verdict[used + n] = '\n';
+		used += n + 1;
+	}
+	return verdict;
 }
 
 const char *verifier_log_extract(const char *log, size_t *len)

@@ -80,8 +80,8 @@ static void note_btf(const struct loading *l)
 		     "BPF_BTF_LOAD: %s: programs are loaded without func_info and line_info, maps "
 		     "without their types: " NO_LINES, k->btf_refused);
 	else if (k->btf_for_maps)
-		note(l->out, "this kernel has no BTF of functions: programs are loaded without "
-		     "func_info and line_info: " NO_LINES);
+		note(l->out, "BPF_BTF_LOAD: the kernel refuses BTF of functions: programs are "
+		     "loaded without func_info and line_info: " NO_LINES);
 	for (unsigned int i = 0; (feature = btf_compat_feature(i)); i++)
 		if (k->btf_steps & 1u << i)
 			n += snprintf(list + n, sizeof(list) - n, "%s%s", n ? ", " : "", feature);

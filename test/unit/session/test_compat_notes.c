@@ -44,7 +44,12 @@ static void begin(void)
 TEST_FIXTURE(begin, NULL)
 
 static void btf_is_wrong(void) { n.l.object.btf_error = &n.btf_error; }
-static void btf_is_refused(void) { n.l.kernel.btf_refused = "too deep"; }
+static void btf_is_refused(void)
+{
+	static char text[] = "too deep";
+
+	n.l.kernel.btf_refused = text;
+}
 static void no_functions(void) { n.l.kernel.btf_for_maps = true; }
 static void steps(void) { n.l.kernel.btf_steps = 1u << 2 | 1u << 7; }
 static void config(void) { n.l.externs.unknown = "CONFIG_HZ"; }
@@ -80,7 +85,7 @@ static const struct {
 	{ 0, WITHOUT_RODATA, NULL, "program 'second' and 1 more are loaded without the .rodata" },
 	{ 0, 0, btf_is_wrong, "the object's BTF is not valid" },
 	{ 0, 0, btf_is_refused, "BPF_BTF_LOAD: too deep: programs are loaded without" },
-	{ 0, 0, no_functions, "this kernel has no BTF of functions" },
+	{ 0, 0, no_functions, "BPF_BTF_LOAD: the kernel refuses BTF of functions" },
 	{ 0, 0, steps, "BPF_BTF_LOAD: the kernel refuses the object's types as they are, and has "
 		       "them without 64-bit and signed enums (6.0), variables (5.2)\n" },
 	{ 0, 0, config, "config value 'CONFIG_HZ' is 0" },
