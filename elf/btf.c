@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Copy types, members and names out of checked BTF. */
 #include <errno.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "elf/elf_internal.h"
+
+/* The offset of the type id in an entry, for struct btf_kind. */
+#define TYPED(entry) (1 + offsetof(struct entry, type))
 
 static const struct btf_kind kinds[NR_BTF_KINDS] = {
 	[BTF_KIND_INT] = { .name = "int", .fixed = sizeof(uint32_t), .sized = true },
 	[BTF_KIND_PTR] = { .name = "ptr", .refers = true },
 	[BTF_KIND_ARRAY] = { .name = "array", .fixed = sizeof(struct btf_array) },
-	[BTF_KIND_STRUCT] = { .name = "struct", .each = sizeof(struct btf_member), .sized = true },
-	[BTF_KIND_UNION] = { .name = "union", .each = sizeof(struct btf_member), .sized = true },
-	[BTF_KIND_ENUM] = { .name = "enum", .each = sizeof(struct btf_enum), .sized = true },
+	[BTF_KIND_STRUCT] = { .name = "struct", .sized = true, .each = sizeof(struct btf_member),
+			      .names = true, .typed = TYPED(btf_member) },
+	[BTF_KIND_UNION] = { .name = "union", .sized = true, .each = sizeof(struct btf_member),
+			     .names = true, .typed = TYPED(btf_member) },
+	[BTF_KIND_ENUM] = { .name = "enum", .sized = true, .each = sizeof(struct btf_enum),
+			    .names = true },
 	[BTF_KIND_FWD] = { .name = "fwd" },
 	[BTF_KIND_TYPEDEF] = { .name = "typedef", .refers = true, .modifier = true },
 	[BTF_KIND_VOLATILE] = { .name = "volatile", .refers = true, .modifier = true },
@@ -19,15 +26,18 @@ static const struct btf_kind kinds[NR_BTF_KINDS] = {
 	[BTF_KIND_RESTRICT] = { .name = "restrict", .refers = true, .modifier = true },
 	[BTF_KIND_FUNC] = { .name = "func", .refers = true },
 	[BTF_KIND_FUNC_PROTO] = { .name = "func_proto", .refers = true,
-				  .each = sizeof(struct btf_param) },
+				  .each = sizeof(struct btf_param), .names = true,
+				  .typed = TYPED(btf_param) },
 	[BTF_KIND_VAR] = { .name = "var", .fixed = sizeof(struct btf_var), .refers = true },
 	[BTF_KIND_DATASEC] = { .name = "datasec", .sized = true,
-			       .each = sizeof(struct btf_var_secinfo) },
+			       .each = sizeof(struct btf_var_secinfo),
+			       .typed = TYPED(btf_var_secinfo) },
 	[BTF_KIND_FLOAT] = { .name = "float", .sized = true },
 	[BTF_KIND_DECL_TAG] = { .name = "decl_tag", .refers = true,
 				.fixed = sizeof(struct btf_decl_tag) },
 	[BTF_KIND_TYPE_TAG] = { .name = "type_tag", .refers = true, .modifier = true },
-	[BTF_KIND_ENUM64] = { .name = "enum64", .each = sizeof(struct btf_enum64), .sized = true },
+	[BTF_KIND_ENUM64] = { .name = "enum64", .sized = true, .each = sizeof(struct btf_enum64),
+			      .names = true },
 };
 
 const struct btf_kind *btf_kind(uint32_t kind)

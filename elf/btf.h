@@ -108,8 +108,8 @@ struct btf_var_view {	/* an entry of a DATASEC */
 /**
  * btf_parse() - Check all of @raw, in time linear in its size.
  *
- * Return: 0, -EBADMSG (with the context "BTF type 7 'foo'" or "BTF header") or -ENOMEM; @btf is
- * empty then.
+ * Return: 0, -EBADMSG (with the context "BTF type 7 'foo'" or "BTF header"), -ENOTSUP (newer than
+ * what is known here) or -ENOMEM; @btf is empty then.
  */
 int btf_parse(struct btf *btf, struct bytes raw, struct error *err);
 void btf_free(struct btf *btf);

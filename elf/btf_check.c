@@ -65,24 +65,17 @@ static int check_sized(const struct btf_type_view *t, struct error *err)
 	return 0;
 }
 
-/*
- * Establishes that the name and type id of each entry are in range. Each kind of entry begins with
- * a name, except that of DATASEC, which begins with the type id.
- */
+/* Establishes that the name and type id of each entry, where its kind has them, are in range. */
 static int check_entries(const struct btf *btf, const struct btf_type_view *t, struct error *err)
 {
-	size_t each = t->vlen ? btf_kind(t->kind)->each : 0;
-	bool typed = t->kind != BTF_KIND_ENUM && t->kind != BTF_KIND_ENUM64;
-	size_t type_at = t->kind == BTF_KIND_DATASEC ? 0 : offsetof(struct btf_member, type);
+	const struct btf_kind *kind = btf_kind(t->kind);
 
-	_Static_assert(offsetof(struct btf_param, type) == offsetof(struct btf_member, type),
-		       "type follows name");
-	for (uint32_t i = 0; i < t->vlen; i++) {
-		size_t at = btf_entry(t, i, each);
-		int ret = t->kind == BTF_KIND_DATASEC ? 0 : check_name(btf, at, err);
+	for (uint32_t i = 0; kind && i < t->vlen; i++) {
+		const size_t at = btf_entry(t, i, kind->each);
+		int ret = kind->names ? check_name(btf, at, err) : 0;
 
-		if (!ret && typed)
-			ret = check_id(btf, btf_word(btf, at + type_at), err);
+		if (!ret && kind->typed)
+			ret = check_id(btf, btf_word(btf, at + kind->typed - 1), err);
 		if (ret) {
 			error_where(err, "entry %" PRIu32, i);
 			return ret;

@@ -12,6 +12,12 @@ static bool has_layouts(uint32_t hdr_len)
 	return hdr_len >= sizeof(struct btf_header);
 }
 
+/* Not damaged: what is refused may be newer than this program. */
+static int refuse_newer(struct error *err)
+{
+	return error_hint(err, "a newer compiler may have written it, for a newer pload");
+}
+
 static int check_header(struct btf *btf, struct bytes *rest, struct error *err)
 {
 	const struct bytes raw = btf->raw;
@@ -24,12 +30,16 @@ static int check_header(struct btf *btf, struct bytes *rest, struct error *err)
 	if (bytes_u16(raw, 0, btf->swap) != BTF_MAGIC)
 		return error_set(err, EBADMSG, "magic 0x%04x is not 0x%x", bytes_u16(raw, 0, false),
 				 BTF_MAGIC);
-	if (raw.data[offsetof(struct btf_header, version)] != BTF_VERSION)
-		return error_set(err, EBADMSG, "version %u, only %u is known",
-				 raw.data[offsetof(struct btf_header, version)], BTF_VERSION);
-	if (raw.data[offsetof(struct btf_header, flags)])
-		return error_set(err, EBADMSG, "flags 0x%x, none are known",
-				 raw.data[offsetof(struct btf_header, flags)]);
+	if (raw.data[offsetof(struct btf_header, version)] != BTF_VERSION) {
+		error_set(err, ENOTSUP, "version %u, only %u is known",
+			  raw.data[offsetof(struct btf_header, version)], BTF_VERSION);
+		return refuse_newer(err);
+	}
+	if (raw.data[offsetof(struct btf_header, flags)]) {
+		error_set(err, ENOTSUP, "flags 0x%x, none are known",
+			  raw.data[offsetof(struct btf_header, flags)]);
+		return refuse_newer(err);
+	}
 	len = bytes_u32(raw, offsetof(struct btf_header, hdr_len), btf->swap);
 	if (len < BTF_HEADER_PLAIN || len > raw.size)
 		return error_set(err, EBADMSG,
@@ -38,11 +48,12 @@ static int check_header(struct btf *btf, struct bytes *rest, struct error *err)
 	/* As in the kernel, a longer header is accepted if the unknown part is zero. */
 	for (size_t i = has_layouts(len) ? sizeof(struct btf_header) : BTF_HEADER_PLAIN; i < len;
 	     i++) {
-		if (raw.data[i])
-			return error_set(
-				err, EBADMSG,
-				"byte %zu of the header has a meaning unknown here (0x%02x)", i,
-				raw.data[i]);
+		if (!raw.data[i])
+			continue;
+		error_set(err, ENOTSUP,
+			  "byte %zu of the header has a meaning unknown here (0x%02x)", i,
+			  raw.data[i]);
+		return refuse_newer(err);
 	}
 	*rest = bytes_slice(raw, len, raw.size - len);
 	return 0;
@@ -179,11 +190,14 @@ static int refuse_type(const struct btf *btf, const struct shape *shapes, size_t
 	info = btf_word(btf, off + offsetof(struct btf_type, info));
 	kind = BTF_INFO_KIND(info);
 	vlen = BTF_INFO_VLEN(info);
-	if (shapes[kind].fixed == NOT_VALID)
-		return error_set(err, EBADMSG,
-				 "kind %" PRIu32 " is unknown: the last known one is %u, and the "
-				 "BTF has no layout of it",
-				 kind, BTF_KIND_MAX);
+	if (kind == BTF_KIND_UNKN)
+		return error_set(err, EBADMSG, "kind 0 is void, of which there is no record");
+	if (shapes[kind].fixed == NOT_VALID) {
+		error_set(err, ENOTSUP,
+			  "kind %" PRIu32 " is unknown: the last known one is %u, and the BTF has "
+			  "no layout of it", kind, BTF_KIND_MAX);
+		return refuse_newer(err);
+	}
 	if (vlen && shapes[kind].each == NOT_VALID)
 		return error_set(err, EBADMSG,
 				 "a %s has no entries, but this one has %" PRIu32,

@@ -52,6 +52,8 @@ struct btf_kind {
 	bool sized;	/* the third word is a size */
 	bool refers;	/* the third word is a type id */
 	bool modifier;	/* a value of it is a value of the type it refers to */
+	bool names;	/* an entry begins with a name */
+	uint8_t typed;	/* 1 + the offset of the type id in an entry; 0: an entry has none */
 };
 
 /* btf_kind() - Return the layout of @kind; NULL: unknown. */

@@ -95,7 +95,7 @@ SEC("xdp") int p(struct xdp_md *ctx) { return answer; }'
 at=$(LC_ALL=C grep -obUaP '\x9f\xeb\x01\x00\x18' "$obj" | head -n 1 | cut -d: -f1)
 printf 'BT' | dd of="$obj" bs=1 seek="$at" conv=notrunc 2>/dev/null
 loads 'BTF that is none' '1 map, 1 program'
-has '... a note says so' "$tmp/err" "note: the object's BTF is not valid (BTF header: magic"
+has '... a note says so' "$tmp/err" "note: the object's BTF cannot be read (BTF header: magic"
 compile "$headers$gpl"'
 SEC("filter") int first(struct __sk_buff *skb) { return skb->len; }
 SEC("loadbalancer") int second(struct __sk_buff *skb) { return skb->len; }

@@ -72,7 +72,7 @@ static void note_btf(const struct loading *l)
 
 	if (why)
 		note(l->out,
-		     "the object's BTF is not valid (%s: %s): it is loaded without types: "
+		     "the object's BTF cannot be read (%s: %s): it is loaded without types: "
 		     NO_LINES,
 		     why->where, why->what);
 	if (k->btf_refused)

@@ -74,7 +74,7 @@ static const struct {
 	struct expect e;
 } broken[] = {
 	{ offsetof(struct btf_header, hdr_len), false, 31,
-	  { EBADMSG, "BTF header", "a meaning unknown here", NULL } },
+	  { ENOTSUP, "BTF header", "a meaning unknown here", "newer compiler" } },
 	{ offsetof(struct btf_header, layout_off), false, UINT32_MAX - 3,
 	  { EBADMSG, "BTF header", "layouts at 0xfffffffc", NULL } },
 	{ offsetof(struct btf_header, layout_len), false, 4096,
@@ -88,12 +88,12 @@ static const struct {
 	{ offsetof(struct btf_header, layout_off), false, 181,
 	  { EBADMSG, "BTF header", "layouts at 0xb5 do not begin", NULL } },
 	{ offsetof(struct btf_header, layout_len), false, BB_NEWER * sizeof(struct btf_layout),
-	  { EBADMSG, "BTF type 3", "kind 36 is unknown: the last known one is 19, and the BTF has no layout",
-	    NULL } },
+	  { ENOTSUP, "BTF type 3", "kind 36 is unknown: the last known one is 19, and the BTF has no layout",
+	    "newer compiler" } },
 	{ offsetof(struct btf_header, layout_len), false, 0,
-	  { EBADMSG, "BTF type 3", "kind 36 is unknown", NULL } },
-	{ 0, true, 21, { EBADMSG, "BTF type 3", "kind 36 is unknown", NULL } },
-	{ 1, true, 3, { EBADMSG, "BTF type 3", "kind 36 is unknown", NULL } },
+	  { ENOTSUP, "BTF type 3", "kind 36 is unknown", "newer compiler" } },
+	{ 0, true, 21, { ENOTSUP, "BTF type 3", "kind 36 is unknown", "newer compiler" } },
+	{ 1, true, 3, { ENOTSUP, "BTF type 3", "kind 36 is unknown", "newer compiler" } },
 	{ 1, true, 252, { EBADMSG, "BTF type 3", "with 3 entries", NULL } },
 	{ 0, true, 248, { EBADMSG, "BTF type 3", "the types end within it", NULL } },
 };

@@ -83,7 +83,7 @@ static const struct {
 	{ 0, WITHOUT_ATTACH_TYPE, NULL, "program 'second' and 1 more are loaded without expected" },
 	{ 0, WITHOUT_NAME, NULL, "program 'second' and 1 more are loaded without their names" },
 	{ 0, WITHOUT_RODATA, NULL, "program 'second' and 1 more are loaded without the .rodata" },
-	{ 0, 0, btf_is_wrong, "the object's BTF is not valid" },
+	{ 0, 0, btf_is_wrong, "the object's BTF cannot be read" },
 	{ 0, 0, btf_is_refused, "BPF_BTF_LOAD: too deep: programs are loaded without" },
 	{ 0, 0, no_functions, "BPF_BTF_LOAD: the kernel refuses BTF of functions" },
 	{ 0, 0, steps, "BPF_BTF_LOAD: the kernel refuses the object's types as they are, and has "
