@@ -13,14 +13,9 @@
  */
 void kernel_load_btf(struct sys *sys, struct kernel_object *k);
 
-/*
- * btf_load_syscall() - BPF_BTF_LOAD, with a log if @log is not NULL. Return: descriptor or -errno.
- * kernel_load_older_btf() - The same in older kinds, until the kernel takes it; sets k->btf_steps
- * and k->btf_for_maps. (compat/older_btf.c)
- */
+/* btf_load_syscall() - BPF_BTF_LOAD, with a log if @log is not NULL. Return: descriptor or -errno. */
 int btf_load_syscall(struct sys *sys, const unsigned char *raw, uint32_t size, char *log,
 		     uint32_t log_size);
-int kernel_load_older_btf(struct sys *sys, struct kernel_object *k);
 
 /*
  * map_plan() - Return the attributes to create @map with: those of the object, and the only valid
@@ -34,19 +29,7 @@ unsigned int map_attr_size(const union bpf_attr *attr);
 /* map_takes_btf() - Return true if key and value of maps of @type may have BTF types. */
 bool map_takes_btf(uint32_t type);
 
-/*
- * pins_plan() - Determine the path of each pinned map. Return: -EEXIST if two maps have the same.
- * pins_drop() - Remove the pins that this session created, and free the paths.
- */
-int pins_plan(struct kernel_object *k, const struct map_options *o, struct error *err);
-void pins_drop(struct sys *sys, struct kernel_object *k);
-
-/*
- * pins_create() - Open map @i, which is pinned by name, or create and pin it.
- * map_create() - Create map @i. (load_maps.c)
- */
-int pins_create(struct sys *sys, struct kernel_object *k, uint32_t i, const struct map_options *o,
-		struct error *err);
+/* map_create() - Create map @i. (load_maps.c) */
 int map_create(struct sys *sys, struct kernel_object *k, uint32_t i, const struct map_options *o,
 	       struct error *err);
 
@@ -66,9 +49,7 @@ struct special_map {
 	int (*fill)(struct sys *sys, const struct kernel_object *k, uint32_t i, struct error *err);
 };
 
-extern const struct special_map special_arena, special_map_of_maps;	/* special_maps/ */
-
-/* map_special() - Return the row of @type. (map_types.c) */
+/* map_special() - Return the steps for @type. (feature.c) */
 const struct special_map *map_special(uint32_t type);
 
 /*
@@ -113,23 +94,5 @@ struct prog_load {
 	union bpf_attr attr;	/* as it was passed last */
 	unsigned int without;	/* WITHOUT_*: what is left out of it */
 };
-
-/*
- * kernel_load_compat() - Load without XDP_HAS_FRAGS (Linux 5.18), BTF (5.0), expected_attach_type
- * (4.17) or the name (4.15), as far as the program means the same without them, or with BTF
- * without tags. (compat/prog_compat.c)
- * @log: of the verifier; NULL: it was not reached
- * @code: the error of the load with all of them
- *
- * Return: descriptor or @code.
- */
-int kernel_load_compat(struct prog_load *load, const char *log, int code);
-
-/*
- * kernel_bind_rodata() - BPF_PROG_BIND_MAP (Linux 5.10): bind the read-only data that @code, the
- * loaded program's, does not refer to. Failing sets WITHOUT_RODATA.
- */
-void kernel_bind_rodata(struct sys *sys, struct kernel_object *k, uint32_t prog,
-			const struct prog_code *code);
 
 #endif

@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "loader/kernel/attr.h"
-#include "loader/kernel/kernel_internal.h"
-#include "loader/kernel/refused.h"
+#include "loader/kernel/feature.h"
 
 int btf_load_syscall(struct sys *sys, const unsigned char *raw, uint32_t size, char *log,
 		     uint32_t log_size)
@@ -21,6 +20,17 @@ int btf_load_syscall(struct sys *sys, const unsigned char *raw, uint32_t size, c
 	return sys_bpf(sys, BPF_BTF_LOAD, &attr, ATTR_SIZE(btf_log_level));
 }
 
+/* Return why it is refused with @code, which is positive. Owned by the caller. */
+static char *refusal(struct sys *sys, const struct bpf_object *object, int code)
+{
+	const struct refused_btf refused = { object->btf_raw, object->btf.raw.size, code };
+	struct error why = { 0 };
+
+	error_set(&why, code, "%s", error_strerror(code));
+	explain_failure(sys, FAILED_BTF, &refused, &why);
+	return strdup(why.what);
+}
+
 void kernel_load_btf(struct sys *sys, struct kernel_object *k)
 {
 	const struct bpf_object *object = k->object;
@@ -32,11 +42,9 @@ void kernel_load_btf(struct sys *sys, struct kernel_object *k)
 	if (ret < 0 && kernel_raise_limit(sys, k, ret))
 		ret = btf_load_syscall(sys, object->btf_raw, object->btf.raw.size, NULL, 0);
 	first = ret;
-	if (ret == -EINVAL || ret == -E2BIG)
-		ret = kernel_load_older_btf(sys, k);
+	ret = kernel_older_btf(sys, k, ret);
 	if (ret >= 0)
 		k->btf_fd = ret;
 	else
-		k->btf_refused = kernel_btf_failed(sys, object->btf_raw, object->btf.raw.size,
-						   -first);
+		k->btf_refused = refusal(sys, object, -first);
 }

@@ -8,8 +8,7 @@
 #include <string.h>
 
 #include "loader/kernel/attr.h"
-#include "loader/kernel/refused.h"
-#include "loader/kernel/kernel_internal.h"
+#include "loader/kernel/feature.h"
 #include "loader/sys/refused.h"
 
 static void fill_attr(const struct kernel_object *k, const struct object_map *map,
@@ -50,78 +49,22 @@ static void fill_ops_attr(const struct kernel_object *k, const struct ops_map *o
 	attr->map_flags |= BPF_F_VTYPE_BTF_OBJ_FD;
 }
 
-/*
- * Attributes that older kernels do not know, the newest first. drop() removes one and returns true
- * if it was set.
- */
-static bool drop_mmapable(union bpf_attr *attr)	/* Linux 5.5 */
-{
-	bool had = attr->map_flags & BPF_F_MMAPABLE;
-
-	attr->map_flags &= ~BPF_F_MMAPABLE;
-	return had;
-}
-
-static bool drop_btf(union bpf_attr *attr)	/* Linux 4.18 */
-{
-	bool had = attr->btf_fd;
-
-	attr->btf_fd = attr->btf_key_type_id = attr->btf_value_type_id = 0;
-	return had;
-}
-
-static bool drop_name(union bpf_attr *attr)	/* Linux 4.15; a name with a dot: 5.3 */
-{
-	bool had = attr->map_name[0];
-
-	memset(attr->map_name, 0, sizeof(attr->map_name));
-	return had;
-}
-
-static const struct {
-	bool (*drop)(union bpf_attr *attr);
-	enum map_without without;
-	bool data_only;		/* in other maps the object sets it, and it stays */
-	const char *name;
-} older_forms[] = {
-	{ drop_mmapable, MAP_WITHOUT_MMAPABLE, true, "BPF_F_MMAPABLE" },
-	{ drop_btf, MAP_WITHOUT_BTF, false, "the types of key and value" },
-	{ drop_name, MAP_WITHOUT_NAME, false, "a name" },
-};
-
 unsigned int map_attr_size(const union bpf_attr *attr)
 {
 	return attr->value_type_btf_obj_fd ? ATTR_SIZE(value_type_btf_obj_fd) :
 					     ATTR_SIZE(map_extra);
 }
 
-/*
- * Create a map with all attributes, and if the kernel does not know one, with fewer and fewer.
- * Return: descriptor, or the error of the first attempt: an attribute that can be left out is not
- * the reason for the final failure.
- */
+/* Create a map with all attributes. Return: descriptor or -errno. */
 static int create(struct sys *sys, struct kernel_object *k, const struct object_map *map,
 		  union bpf_attr *attr, unsigned int *without)
 {
 	const unsigned int size = map_attr_size(attr);
-	int first = sys_bpf(sys, BPF_MAP_CREATE, attr, size), ret;
+	int ret = sys_bpf(sys, BPF_MAP_CREATE, attr, size);
 
-	while (first < 0 && kernel_raise_limit(sys, k, first))
-		first = sys_bpf(sys, BPF_MAP_CREATE, attr, size);
-	ret = first;
-	for (size_t i = 0; i < sizeof(older_forms) / sizeof(older_forms[0]); i++) {
-		if (ret != -EINVAL && ret != -E2BIG && ret != -KERNEL_ENOTSUPP)
-			break;
-		if (older_forms[i].data_only && map->kind != OBJECT_MAP_DATA)
-			continue;
-		if (!older_forms[i].drop(attr))
-			continue;
-		*without |= older_forms[i].without;
-		sys_why(sys, "refused: again without %s",
-			older_forms[i].name);
+	while (ret < 0 && kernel_raise_limit(sys, k, ret))
 		ret = sys_bpf(sys, BPF_MAP_CREATE, attr, size);
-	}
-	return ret < 0 ? first : ret;
+	return kernel_older_map(sys, map, attr, without, ret);
 }
 
 static int create_map(struct sys *sys, struct kernel_object *k, uint32_t i,
@@ -153,7 +96,11 @@ static int create_inner(struct sys *sys, struct kernel_object *k, const struct o
 static int map_refused(struct sys *sys, const struct kernel_object *k, const struct object_map *map,
 		       const union bpf_attr *asked, int code, struct error *err)
 {
-	kernel_map_failed(sys, k->object, map, asked, -code, err);
+	const struct refused_map refused = { k->object, map, asked, -code };
+
+	error_set(err, -code, "BPF_MAP_CREATE: %s", error_strerror(-code));
+	error_reason(err, "map-create/refused");
+	explain_failure(sys, FAILED_MAP, &refused, err);
 	if (k->btf_refused && (map_needs_btf(map->type) || map->kind == OBJECT_MAP_STRUCT_OPS))
 		error_hint(err, "the kernel refused the object's BTF (%s), which maps of this type "
 				"need", k->btf_refused);
@@ -192,6 +139,7 @@ static int create_map(struct sys *sys, struct kernel_object *k, uint32_t i,
 {
 	const struct object_map *map = &k->object->maps[i];
 	struct kernel_map *as = &k->maps[i], plan;
+	int ret;
 
 	if (as->fd >= 0 || (map->kind == OBJECT_MAP_STRUCT_OPS &&
 				    !(o->ops && o->ops[i].value_type)))
@@ -199,7 +147,12 @@ static int create_map(struct sys *sys, struct kernel_object *k, uint32_t i,
 	plan = map_plan(map, o);
 	plan.pin_path = as->pin_path;
 	*as = plan;
-	return as->pin_path ? pins_create(sys, k, i, o, err) : map_create(sys, k, i, o, err);
+	ret = kernel_create_map(sys, k, i, o, err);
+	if (ret)
+		return ret < 0 ? ret : 0;
+	if (object_map_is_pinned(map))
+		return feature_missing("maps that are pinned by their name", err);
+	return map_create(sys, k, i, o, err);
 }
 
 /* Write the initial content, then freeze .rodata: it is constant for the verifier after that. */
@@ -291,7 +244,7 @@ int kernel_load_maps(struct sys *sys, const struct bpf_object *object, const str
 
 	if (ret < 0)
 		return ret;
-	ret = pins_plan(k, o, err);
+	ret = kernel_plan_maps(k, o, err);
 	if (ret < 0)
 		return error_reason_default(err, "map-pin/name");
 	kernel_load_btf(sys, k);
@@ -318,7 +271,7 @@ void kernel_unload(struct sys *sys, struct kernel_object *k)
 	for (uint32_t i = k->progs ? k->object->nr_progs : 0; i-- > 0;)
 		sys_close_fd(sys, &k->progs[i].fd);
 	if (k->maps)
-		pins_drop(sys, k);
+		kernel_unload_features(sys, k);
 	for (uint32_t i = k->maps ? k->object->nr_maps : 0; i-- > 0;)
 		sys_close_fd(sys, &k->maps[i].fd);
 	sys_close_fd(sys, &k->untagged_btf_fd);

@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "loader/kernel/attr.h"
-#include "loader/kernel/kernel_internal.h"
-#include "loader/kernel/refused.h"
+#include "loader/kernel/feature.h"
 #include "loader/sys/refused.h"
 
 /*
@@ -138,6 +137,20 @@ static int check_core_relos(const struct kernel_object *k, const struct prog_cod
 	return error_hint(err, "without --core=kernel they are done here");
 }
 
+/* @log: of the verifier; NULL: it was not reached. @err owns it afterwards. */
+static void prog_refused(const struct prog_load *load, const union bpf_attr *asked, int code,
+			 char *log, struct error *err)
+{
+	const struct refused_prog refused = { load, asked, code, log };
+
+	error_set(err, code, "BPF_PROG_LOAD: %s", error_strerror(code));
+	error_reason(err, "prog-load/refused");
+	explain_failure(load->sys, FAILED_PROG, &refused, err);
+	error_log(err, log);
+	sys_error_bpf(err, BPF_PROG_LOAD, asked, ATTR_SIZE(core_relo_rec_size), code);
+	explain_failure(load->sys, FAILED_LOG, &refused, err);
+}
+
 /*
  * The kernel refused it with @code: load it once more for the log, and then in the forms that an
  * older kernel may take. Return: descriptor, or @code, explained.
@@ -149,9 +162,9 @@ static int load_refused(struct prog_load *load, int code, struct error *err)
 	char *log = refusal_log(load->sys, &load->attr, &fd);
 
 	if (fd < 0)
-		fd = kernel_load_compat(load, log, code);
+		fd = kernel_older_prog(load, log, code);
 	if (fd < 0) {
-		kernel_prog_failed(load, &asked, -code, log, err);
+		prog_refused(load, &asked, -code, log, err);
 		error_where(err, "prog '%s'", load->k->object->progs[load->prog].name);
 		return code;
 	}
@@ -179,7 +192,7 @@ int kernel_verify_prog(struct sys *sys, struct kernel_object *k, uint32_t prog,
 		return ret;
 	k->progs[prog].fd = ret;
 	k->progs[prog].without = load.without;
-	kernel_bind_rodata(sys, k, prog, code);
+	kernel_loaded(sys, k, prog, code);
 	return 0;
 }
 

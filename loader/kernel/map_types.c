@@ -125,18 +125,3 @@ bool map_needs_btf(uint32_t type)
 {
 	return rule_of(type).is & NEEDS_BTF;
 }
-
-const struct special_map *map_special(uint32_t type)
-{
-	static const struct special_map plain = { .check = NULL };
-
-	switch (type) {
-	case BPF_MAP_TYPE_ARENA:
-		return &special_arena;
-	case BPF_MAP_TYPE_ARRAY_OF_MAPS:
-	case BPF_MAP_TYPE_HASH_OF_MAPS:
-		return &special_map_of_maps;
-	default:
-		return &plain;
-	}
-}

@@ -48,17 +48,19 @@ bool verifier_log_section(const char *log, const char *title, unsigned int lines
 void kernel_diagnose(const struct kernel_object *k, const struct prog_code *code,
 		     struct error *err);
 
-struct prog_load;
-
 /*
- * kernel_map_failed(), kernel_prog_failed() - Find out why @attr, or @asked, was refused with @code
- * (positive), and fill @err; of a program with the notes of kernel_diagnose(). @obj may be NULL.
- * @log is the verifier's, or NULL; @err owns it afterwards. Return: -@code.
+ * kernel_map_failed() - Find out why @attr was refused with @code (positive), and fill @err. @obj
+ * may be NULL. Return: -@code.
+ *
+ * explain_btf(), explain_map(), explain_prog(), explain_log() - FAILED_BTF, FAILED_MAP, FAILED_PROG,
+ * FAILED_LOG.
  */
 int kernel_map_failed(struct sys *sys, const struct bpf_object *obj, const struct object_map *map,
 		      const union bpf_attr *attr, int code, struct error *err);
-int kernel_prog_failed(const struct prog_load *load, const union bpf_attr *asked, int code,
-		       char *log, struct error *err);
+void explain_btf(struct sys *sys, const void *call, struct error *err);
+void explain_map(struct sys *sys, const void *call, struct error *err);
+void explain_prog(struct sys *sys, const void *call, struct error *err);
+void explain_log(struct sys *sys, const void *call, struct error *err);
 
 /*
  * kernel_explain_prog_array() - If the program @attr refers to a program array that belongs to
@@ -81,12 +83,6 @@ bool kernel_explain_prog_array(struct sys *sys, const struct kernel_object *k,
  */
 int kernel_load_trial(struct sys *sys, uint32_t prog_type, uint32_t attach_type,
 		      uint32_t prog_flags);
-
-/*
- * kernel_btf_failed() - Return why BPF_BTF_LOAD refused @raw with @code (positive): the errno and
- * the last line of the kernel's log, which is asked for. Owned by the caller; NULL: no memory.
- */
-char *kernel_btf_failed(struct sys *sys, const unsigned char *raw, uint32_t size, int code);
 
 /* kernel_fds_failed() - The same for EMFILE and ENFILE. */
 int kernel_fds_failed(struct sys *sys, const char *call, const char *reason, int code,

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/object/object_internal.h"
+#include "loader/object/feature.h"
 
 /* One pass over the types of an object. */
 struct fix {
@@ -231,7 +231,7 @@ static void fix_func(struct bpf_object *obj, uint32_t id, const struct name_inde
 	uint8_t visibility;
 
 	if (t.extra == BTF_FUNC_EXTERN)
-		btf_fix_extern_func(obj, id);
+		features_fix_func(obj, id);
 	if (found < 0 || t.extra != BTF_FUNC_GLOBAL)
 		return;
 	visibility = obj->image.symbols[found].visibility;

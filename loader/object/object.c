@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/object/object_internal.h"
+#include "loader/object/feature.h"
 
 struct object_map *object_add_map(struct bpf_object *obj)
 {
@@ -96,6 +96,21 @@ static int parse_version(struct parse *p, struct error *err)
 	return 0;
 }
 
+static int parse_symbols(struct parse *p, struct error *err)
+{
+	return features_parse(p, PARSE_SYMBOLS, err);
+}
+
+static int parse_other_maps(struct parse *p, struct error *err)
+{
+	return features_parse(p, PARSE_MAPS, err);
+}
+
+static int parse_rest(struct parse *p, struct error *err)
+{
+	return features_parse(p, PARSE_PROGS, err);
+}
+
 /* The steps, each with the reason code if it fails. */
 static const struct {
 	int (*parse)(struct parse *p, struct error *err);
@@ -105,18 +120,17 @@ static const struct {
 	{ parse_license, "object/elf" },
 	{ parse_version, "object/version" },
 	{ parse_btf, "object/btf" },
-	{ parse_externs, "object/extern" },
+	{ features_check_sections, "object/feature" },
+	{ parse_symbols, "object/btf" },
 	{ fix_btf, "object/btf" },
 	{ parse_btf_maps, "object/map" },
-	{ parse_legacy_maps, "object/map" },
+	{ parse_other_maps, "object/map" },
 	{ parse_data_maps, "object/map" },
 	{ parse_funcs, "object/program" },
 	{ resolve_code, "object/relocation" },
 	{ find_ranges, "object/program" },
 	{ parse_progs, "object/program" },
-	{ parse_exceptions, "object/program" },
-	{ parse_slots, "object/slot" },
-	{ parse_struct_ops, "object/struct-ops" },
+	{ parse_rest, "object/program" },
 };
 
 int bpf_object_read(struct bpf_object *obj, const char *name, const struct source *source,

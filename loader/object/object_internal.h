@@ -36,34 +36,16 @@ struct parse {
 	uint32_t *extern_of;		/* owned; by symbol: 1 + index into externs; 0: none */
 };
 
-/*
- * The steps in their order. Those of more/ are hooks: parse_externs(), parse_legacy_maps(),
- * parse_exceptions(), parse_slots(), parse_struct_ops().
- */
+/* The steps in their order; those of features are between them (object.c). */
 int parse_sections(struct parse *p, struct error *err);
 int parse_btf(struct parse *p, struct error *err);
-int parse_externs(struct parse *p, struct error *err);
 int fix_btf(struct parse *p, struct error *err);
 int parse_btf_maps(struct parse *p, struct error *err);
-int parse_legacy_maps(struct parse *p, struct error *err);
 int parse_data_maps(struct parse *p, struct error *err);
 int parse_funcs(struct parse *p, struct error *err);
 int resolve_code(struct parse *p, struct error *err);
 int find_ranges(struct parse *p, struct error *err);
 int parse_progs(struct parse *p, struct error *err);
-int parse_exceptions(struct parse *p, struct error *err);
-int parse_slots(struct parse *p, struct error *err);
-int parse_struct_ops(struct parse *p, struct error *err);
-
-/*
- * jump_table_resolve() - Resolve a relocation whose symbol lies in a section of jump tables.
- * jump_table_link() - Append the table of @reloc to @code. @start: of @f in the program.
- * Return: 0, -EBADMSG, -ENOTSUP or -ENOMEM. (more/jump_tables.c)
- */
-int jump_table_resolve(const struct parse *p, uint32_t symbol, uint64_t offset,
-		       struct object_reloc *out, struct error *err);
-int jump_table_link(const struct bpf_object *obj, const struct object_func *f, uint32_t start,
-		    const struct object_reloc *reloc, struct prog_code *code, struct error *err);
 
 /*
  * progs_by_func() - Return, by function, 1 + the index of its program, or 0. The caller frees the
@@ -124,6 +106,13 @@ unsigned int data_width(uint32_t type);
 int data_relocate(const struct parse *p, uint32_t section, unsigned char *content,
 		  bool undefined_is_zero, struct error *err);
 
+/*
+ * data_content() - Copy the initial bytes of @section to *@content, relocated. It stays NULL if all
+ * are zero, as every map begins.
+ */
+int data_content(const struct parse *p, uint32_t section, unsigned char **content,
+		 struct error *err);
+
 /* btf_put_u32() - Write @v at offset @off of type @id in the object's own copy of its BTF. */
 void btf_put_u32(struct bpf_object *obj, uint32_t id, size_t off, uint32_t v);
 
@@ -146,12 +135,6 @@ int btf_fix_ksyms(struct bpf_object *obj, uint32_t id, struct error *err);
  * accepts no extern functions.
  */
 void btf_fix_extern_func(struct bpf_object *obj, uint32_t id);
-
-/*
- * extern_for() - Return 1 + the index of the extern that @symbol is, 0 if it is none, or -errno.
- * Without BTF an undefined symbol that is called (@call) is a function.
- */
-int64_t extern_for(struct parse *p, uint32_t symbol, bool call, struct error *err);
 
 /*
  * insn_get() - Return instruction @i of a section, which the caller has checked. The byte order
@@ -228,17 +211,6 @@ static inline bool is_extern_var(const struct btf_type_view *t)
 	return t->kind == BTF_KIND_VAR && t->extra == BTF_VAR_GLOBAL_EXTERN;
 }
 
-/*
- * error_unresolved(), error_co_re() - Report a symbol that is undefined, or that
- * no hook resolves (more/unresolved.c).
- */
-int error_unresolved(struct error *err, const struct bpf_object *obj,
-		     const struct object_code_section *code, const struct object_reloc *reloc);
-int error_co_re(struct error *err, const struct bpf_object *obj, const struct object_func *func,
-	       struct btf_core_relo relo);
-/* source_note() - Attach the line of the source of @insn as a note (more/source_line.c). */
-void source_note(struct error *err, const struct bpf_object *obj, const struct prog_code *code,
-		 uint32_t insn);
 /* where_co_re() - Add the instruction of @func that @relo belongs to as context. */
 int where_co_re(struct error *err, const struct bpf_object *obj, const struct object_func *func,
 	       struct btf_core_relo relo);

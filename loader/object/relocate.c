@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/object/object_internal.h"
+#include "loader/object/feature.h"
 
 /* BPF_COMPLEXITY_LIMIT_INSNS of include/linux/bpf.h: no kernel accepts more. */
 #define MAX_INSNS 1000000
@@ -64,6 +64,37 @@ static bool is_extern(const struct object_reloc *reloc)
 	       reloc->kind == OBJECT_RELOC_KFUNC;
 }
 
+static int unresolved(const struct bpf_object *obj, const struct object_code_section *code,
+		      const struct object_reloc *reloc, struct error *err)
+{
+	const struct unresolved_symbol symbol = { .obj = obj, .code = code, .reloc = reloc };
+
+	error_set(err, ENOTSUP, "symbol '%s' is undefined, and pload-core resolves no externs",
+		  is_extern(reloc) ? obj->externs[reloc->index].name :
+				     obj->image.symbols[reloc->index].name);
+	explain_failure(NULL, FAILED_SYMBOL, &symbol, err);
+	return where_insn(err, &obj->image, code, reloc->insn);
+}
+
+static int no_co_re(const struct bpf_object *obj, const struct object_func *f, struct error *err)
+{
+	const struct object_code_section *code = &obj->code[f->code];
+	const struct unresolved_symbol symbol = {
+		.obj = obj, .code = code, .func = f,
+		.core = btf_ext_core(&obj->ext, code->core_relo, f->core_relo.first),
+	};
+
+	feature_missing("CO-RE relocations", err);
+	explain_failure(NULL, FAILED_SYMBOL, &symbol, err);
+	return where_co_re(err, obj, f, symbol.core);
+}
+
+/* Add the line of the source of @insn to @err. */
+static void explain_at(const struct linker *l, uint32_t insn, struct error *err)
+{
+	explain_failure(NULL, FAILED_INSN, &(struct failed_insn){ l->obj, l->code, insn }, err);
+}
+
 /* Follow one relocation: add the function that it refers to, or count the reference to a map. */
 static int follow_reloc(struct linker *l, const struct object_code_section *code,
 			const struct object_reloc *reloc, struct error *err)
@@ -73,7 +104,7 @@ static int follow_reloc(struct linker *l, const struct object_code_section *code
 	if (reloc->kind == OBJECT_RELOC_REFUSED)
 		return error_copy(err, &l->obj->refused[reloc->index]);
 	if (reloc->kind == OBJECT_RELOC_UNRESOLVED || (is_extern(reloc) && !l->obj->extern_hook))
-		return error_unresolved(err, l->obj, code, reloc);
+		return unresolved(l->obj, code, reloc, err);
 	l->max_map_refs++;
 	return 0;
 }
@@ -98,8 +129,7 @@ static int visit_func(struct linker *l, const struct object_func *f, struct erro
 	int ret = 0;
 
 	if (!l->obj->co_re && f->core_relo.first < f->core_relo.end)
-		ret = error_co_re(err, l->obj, f,
-				  btf_ext_core(&l->obj->ext, code->core_relo, f->core_relo.first));
+		ret = no_co_re(l->obj, f, err);
 	for (uint32_t i = f->relocs.first; i < f->relocs.end && !ret; i++)
 		ret = follow_reloc(l, code, &code->relocs[i], err);
 	count_records(l, f);
@@ -153,7 +183,7 @@ static int apply_extern(struct linker *l, const struct object_code_section *code
 	const struct extern_hook *hook = l->obj->extern_hook;
 
 	if (hook->apply(hook->arg, &site, l->code, err) < 0) {
-		source_note(err, l->obj, l->code, at);
+		explain_at(l, at, err);
 		return where_insn(err, &l->obj->image, code, reloc->insn);
 	}
 	if (reloc->kind == OBJECT_RELOC_KCONFIG)
@@ -161,8 +191,8 @@ static int apply_extern(struct linker *l, const struct object_code_section *code
 	return 0;
 }
 
-/* Patch the instruction at @at. */
-static void apply(struct linker *l, const struct object_reloc *reloc, uint32_t at)
+/* Patch the instruction at @at. Return: false if a feature does. */
+static bool apply(struct linker *l, const struct object_reloc *reloc, uint32_t at)
 {
 	struct bpf_insn *insn = &l->code->insns[at];
 
@@ -183,14 +213,10 @@ static void apply(struct linker *l, const struct object_reloc *reloc, uint32_t a
 		insn[0].imm = (int32_t)(l->start[reloc->index] - 1) - (int32_t)at - 1;
 		insn[1].imm = 0;
 		break;
-	case OBJECT_RELOC_KCONFIG:
-	case OBJECT_RELOC_KSYM:
-	case OBJECT_RELOC_KFUNC:
-	case OBJECT_RELOC_JUMP_TABLE:
-	case OBJECT_RELOC_UNRESOLVED:
-	case OBJECT_RELOC_REFUSED:
-		break;
+	default:
+		return false;
 	}
+	return true;
 }
 
 /* Append the line records of a function. Most objects have them in the kernel's own format. */
@@ -267,7 +293,7 @@ static int apply_core(struct linker *l, const struct object_code_section *code,
 		site.relo = btf_ext_core(ext, code->core_relo, i);
 		site.insn = start + site.relo.insn_off / sizeof(struct bpf_insn) - f->first_insn;
 		if (core->apply(core->arg, &site, l->code, err) < 0) {
-			source_note(err, l->obj, l->code, site.insn);
+			explain_at(l, site.insn, err);
 			return where_co_re(err, l->obj, f, site.relo);
 		}
 	}
@@ -295,10 +321,9 @@ static int link_func(struct linker *l, uint32_t func, struct error *err)
 
 		if (is_extern(reloc))
 			ret = apply_extern(l, code, f, reloc, at, err);
-		else if (reloc->kind == OBJECT_RELOC_JUMP_TABLE)
-			ret = jump_table_link(l->obj, f, start, reloc, l->code, err);
-		else
-			apply(l, reloc, at);
+		else if (!apply(l, reloc, at))
+			ret = features_link(l->obj, f, start, reloc, l->code, err);
+		ret = ret < 0 ? ret : 0;
 	}
 	return ret ? ret : apply_core(l, code, f, start, err);
 }

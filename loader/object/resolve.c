@@ -27,7 +27,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/object/object_internal.h"
+#include "loader/object/feature.h"
 
 struct resolver {
 	struct parse *p;
@@ -157,29 +157,6 @@ static uint64_t target_offset(const struct elf_image *image, enum section_use us
 	return base + (uint64_t)(((int64_t)insn.imm + 1) * (int64_t)sizeof(insn));
 }
 
-/* Resolve an undefined symbol that is declared as an extern. */
-static int to_extern(const struct resolver *r, uint32_t symbol, uint64_t offset, bool call,
-		     struct object_reloc *out, struct error *err)
-{
-	int64_t found = extern_for(r->p, symbol, call, err);
-	const struct object_extern *e;
-
-	if (found <= 0)
-		return found;
-	e = &r->p->obj->externs[found - 1];
-	if (call && e->kind != OBJECT_EXTERN_KFUNC)
-		return error_set(err, EBADMSG, "'%s' is called, but is not a function", e->name);
-	if (e->kind == OBJECT_EXTERN_KCONFIG && offset >= e->size)
-		return error_set(err, EBADMSG, "offset %lld lies outside of '%s', "
-					       "which has %u bytes",
-				 (long long)offset, e->name, e->size);
-	out->kind = call ? OBJECT_RELOC_KFUNC :
-		    e->kind == OBJECT_EXTERN_KCONFIG ? OBJECT_RELOC_KCONFIG : OBJECT_RELOC_KSYM;
-	out->index = found - 1;
-	out->offset = offset;
-	return 0;
-}
-
 static int resolve_reloc(const struct resolver *r, uint32_t section, struct elf_reloc reloc,
 			 struct object_reloc *out, struct error *err)
 {
@@ -187,6 +164,7 @@ static int resolve_reloc(const struct resolver *r, uint32_t section, struct elf_
 	const struct elf_symbol *symbol = &image->symbols[reloc.symbol];
 	enum section_use use = SECTION_UNUSED;
 	struct bpf_insn insn = { 0 };
+	struct reloc_target target;
 	uint64_t offset;
 	int ret;
 
@@ -209,16 +187,16 @@ static int resolve_reloc(const struct resolver *r, uint32_t section, struct elf_
 	case SECTION_DATA:
 	case SECTION_ARENA:
 		return to_data(r, symbol->section, offset, out, err);
-	case SECTION_JUMP_TABLES:
-		return jump_table_resolve(r->p, reloc.symbol, offset, out, err);
-	case SECTION_STRUCT_OPS:
-	case SECTION_UNUSED:
+	default:
 		break;
 	}
+	target = (struct reloc_target){ reloc.symbol, use, offset, insn_is_call(insn) };
+	ret = features_resolve(r->p, &target, out, err);
+	if (ret)
+		return ret < 0 ? ret : 0;
 	out->kind = OBJECT_RELOC_UNRESOLVED;
 	out->index = reloc.symbol;
-	return symbol->section == SHN_UNDEF ?
-		       to_extern(r, reloc.symbol, offset, insn_is_call(insn), out, err) : 0;
+	return 0;
 }
 
 /*

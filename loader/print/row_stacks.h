@@ -9,7 +9,7 @@
 
 #include "elf/bytes.h"
 #include "elf/error.h"
-#include "loader/object/stack_fields.h"
+#include "loader/object/analysis/stack_fields.h"
 
 /* Those of an object. */
 struct stacks;

@@ -10,25 +10,21 @@
 #include "loader/session/plan.h"
 #include "loader/sys/read.h"
 
-/*
- * In the order in which each of them is visited: an object is changed before it is looked at, and
- * the maps of jump tables are created last.
- */
-static const struct feature *const features[] = {
-	&feature_options, &feature_co_re, &feature_externs, &feature_struct_ops,
-	&feature_load_target, &feature_usage, &feature_jump_tables, &feature_prog_arrays,
-	&feature_compat_notes,
-};
+/* Return the hooks of a feature, or those of one that has none. */
+static const struct load_feature *hooks_of(const struct feature *feature)
+{
+	static const struct load_feature none = { .check = NULL };
 
-#define NR_FEATURES (sizeof(features) / sizeof(features[0]))
+	return feature->load ? feature->load : &none;
+}
 
 static int visit_features(struct loading *l, enum loading_stage stage, struct error *err)
 {
 	int ret = 0;
 
-	for (size_t i = 0; !ret && i < NR_FEATURES; i++)
-		if (features[i]->at[stage])
-			ret = features[i]->at[stage](l, err);
+	for (const struct feature *f = features; !ret && f->name; f++)
+		if (hooks_of(f)->at[stage])
+			ret = hooks_of(f)->at[stage](l, err);
 	return ret;
 }
 
@@ -95,9 +91,9 @@ int loading_check_files(struct loading_types *types, const struct load_options *
 {
 	int ret = 0;
 
-	for (size_t i = 0; !ret && i < NR_FEATURES; i++)
-		if (features[i]->check)
-			ret = features[i]->check(types, o, err);
+	for (const struct feature *f = features; !ret && f->name; f++)
+		if (hooks_of(f)->check)
+			ret = hooks_of(f)->check(types, o, err);
 	return ret;
 }
 
@@ -161,9 +157,9 @@ int loading_check_target(struct loading *l, uint32_t prog, struct error *err)
 {
 	int ret = object_check_kind(&l->object.progs[prog], err);
 
-	for (size_t i = 0; !ret && i < NR_FEATURES; i++)
-		if (features[i]->check_target)
-			ret = features[i]->check_target(l, prog, err);
+	for (const struct feature *f = features; !ret && f->name; f++)
+		if (hooks_of(f)->check_target)
+			ret = hooks_of(f)->check_target(l, prog, err);
 	return ret;
 }
 
@@ -176,9 +172,9 @@ int loading_begin(struct loading *l, struct sys *sys, struct output *out,
 	*l = (struct loading){
 		.sys = sys, .out = out, .options = o, .types = types, .path = path,
 	};
-	for (size_t i = 0; i < NR_FEATURES; i++)
-		if (features[i]->begin)
-			features[i]->begin(l);
+	for (const struct feature *f = features; f->name; f++)
+		if (hooks_of(f)->begin)
+			hooks_of(f)->begin(l);
 	ret = open_object(l, err);
 	if (!ret)
 		ret = parse_object(l, err);
@@ -293,17 +289,17 @@ static int load_linked(struct loading *l, uint32_t prog, struct prog_code *code,
 	int ret = check_linked_size(l, code, err);
 
 	l->calls_printk |= code->helpers & HELPER_PRINTS;
-	for (size_t i = 0; !ret && i < NR_FEATURES; i++)
-		if (features[i]->linked)
-			ret = features[i]->linked(l, prog, code, err);
+	for (const struct feature *f = features; !ret && f->name; f++)
+		if (hooks_of(f)->linked)
+			ret = hooks_of(f)->linked(l, prog, code, err);
 	if (!ret)
 		ret = kernel_verify_prog(l->sys, &l->kernel, prog, code, err);
-	for (size_t i = 0; i < NR_FEATURES; i++)
-		if (features[i]->end_prog)
-			features[i]->end_prog(l, code);
-	for (size_t i = 0; ret < 0 && i < NR_FEATURES; i++)
-		if (features[i]->explain)
-			features[i]->explain(l, code, err);
+	for (const struct feature *f = features; f->name; f++)
+		if (hooks_of(f)->end_prog)
+			hooks_of(f)->end_prog(l, code);
+	for (const struct feature *f = features; ret < 0 && f->name; f++)
+		if (hooks_of(f)->explain)
+			hooks_of(f)->explain(l, code, err);
 	if (ret < 0)
 		error_where(err, "%s", l->object.name);
 	return ret;
@@ -314,9 +310,9 @@ static int try_program(struct loading *l, uint32_t prog, struct error *err)
 	struct prog_code code;
 	int ret;
 
-	for (size_t i = 0; i < NR_FEATURES; i++)
-		if (features[i]->begin_prog)
-			features[i]->begin_prog(l);
+	for (const struct feature *f = features; f->name; f++)
+		if (hooks_of(f)->begin_prog)
+			hooks_of(f)->begin_prog(l);
 	ret = relocate(&l->object, prog, l->map_fds, &code, err);
 	if (ret < 0)
 		return hint_damaged(err);
@@ -331,17 +327,17 @@ static int find_target(struct loading *l, uint32_t prog, struct error *err)
 {
 	int ret = object_check_kind(&l->object.progs[prog], err);
 
-	for (size_t i = 0; !ret && i < NR_FEATURES; i++)
-		if (features[i]->target)
-			ret = features[i]->target(l, prog, err);
+	for (const struct feature *f = features; !ret && f->name; f++)
+		if (hooks_of(f)->target)
+			ret = hooks_of(f)->target(l, prog, err);
 	return ret;
 }
 
 /* Return true if a feature has another form of the program, which is linked anew. */
 static bool has_other_form(struct loading *l, struct error *err)
 {
-	for (size_t i = 0; i < NR_FEATURES; i++)
-		if (features[i]->again && features[i]->again(l, err))
+	for (const struct feature *f = features; f->name; f++)
+		if (hooks_of(f)->again && hooks_of(f)->again(l, err))
 			return true;
 	return false;
 }
@@ -382,9 +378,9 @@ void loading_end(struct loading *l)
 	free(l->failures.list);
 	kernel_unload(l->sys, &l->kernel);
 	cpu_list_free(&l->possible);
-	for (size_t i = NR_FEATURES; i-- > 0;)
-		if (features[i]->end)
-			features[i]->end(l);
+	for (const struct feature *f = features; f->name; f++)
+		if (hooks_of(f)->end)
+			hooks_of(f)->end(l);
 	free(l->wanted);
 	bpf_object_free(&l->object);
 	file_close(&l->file);

@@ -7,11 +7,12 @@
 #include "loader/features/co_re/co_re.h"
 #include "loader/features/externs/externs.h"
 #include "loader/kernel/kernel.h"
-#include "loader/object/stack_fields.h"
+#include "loader/object/analysis/stack_fields.h"
 #include "loader/print/output.h"
 #include "loader/features/struct_ops/struct_ops.h"
 #include "loader/sys/file.h"
 #include "loader/features/load_target/load_target.h"
+#include "loader/sys/tables.h"
 
 /* Kernel types that objects are relocated against; opened once, for all objects. */
 struct loading_types {
@@ -100,7 +101,7 @@ void loading_end(struct loading *l);
 int tuning_check(const struct load_options *o, struct error *err);
 int tuning_apply(struct bpf_object *obj, const struct load_options *o, struct error *err);
 
-/* --- features: load.c has their table, loading/ the rows --- */
+/* --- features: loading/ has the rows --- */
 
 enum loading_stage {
 	LOADING_PARSED,	/* the object is parsed, and its programs are not chosen yet */
@@ -110,11 +111,10 @@ enum loading_stage {
 };
 
 /*
- * Something that an object may contain or an option may change, which the loading itself does
- * without. A function that a feature has no use for is NULL. Those that return int return 0 or
- * -errno.
+ * The hooks of a feature while an object is loaded. NULL: it has none. Those that return int return
+ * 0 or -errno.
  */
-struct feature {
+struct load_feature {
 	/* Check the files that options name, before any object is read. */
 	int (*check)(struct loading_types *types, const struct load_options *o,
 		     struct error *err);
@@ -135,9 +135,5 @@ struct feature {
 	bool (*again)(struct loading *l, struct error *err);
 	void (*end)(struct loading *l);	/* called also if it has not begun */
 };
-
-extern const struct feature feature_options, feature_co_re, feature_externs, feature_struct_ops,
-	feature_load_target, feature_usage, feature_jump_tables, feature_prog_arrays,
-	feature_compat_notes;
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "loader/event/scope.h"
 #include "loader/session/plan.h"
-#include "loader/sys/names.h"
+#include "loader/sys/text/names.h"
 
 static int check_wanted(struct loading *l, struct error *err)
 {

@@ -12,7 +12,7 @@
 #include "loader/session/part.h"
 #include "loader/print/message.h"
 #include "loader/value/value.h"
-#include "loader/sys/names.h"
+#include "loader/sys/text/names.h"
 
 /* --- the message --- */
 

@@ -10,10 +10,10 @@
 #include "elf/error.h"
 #include "loader/sys/sys.h"
 
-/* --- the call: implemented in trace/error_call.c --- */
+/* --- the call: explained by trace/error_call.c --- */
 
 /**
- * sys_error_call() - Store a refused call in err->call, printed as --trace does it:
+ * sys_error_call() - Let a row for FAILED_CALL store the refused call in err->call:
  *
  *	perf_event_open({type=PERF_TYPE_SOFTWARE, ...}, -1, 0, -1, PERF_FLAG_FD_CLOEXEC) = -EACCES
  *
@@ -22,13 +22,10 @@
  * @nr: number of the system call.
  * @code: positive errno.
  *
- * It is a pointer: callers do not depend on the printers of the trace. (trace/error_call.c)
- *
  * sys_error_bpf(), sys_error_ioctl(), sys_error_perf_event_open() - The same, typed.
  * Return: err->code.
  */
-extern int (*const sys_error_call)(struct error *err, long nr, const unsigned long arg[6],
-				   int code);
+int sys_error_call(struct error *err, long nr, const unsigned long arg[6], int code);
 
 static inline int sys_error_bpf(struct error *err, int cmd, const union bpf_attr *attr,
 				unsigned int size, int code)

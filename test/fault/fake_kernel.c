@@ -9,7 +9,7 @@
 #include <sys/signalfd.h>
 
 #include "loader/sys/calls/processes.h"
-#include "loader/sys/names.h"
+#include "loader/sys/text/names.h"
 #include "loader/sys/trace/trace_call.h"
 #include "test/fault/fake_kernel_parts.h"
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/sys/names.h"
+#include "loader/sys/text/names.h"
 #include "loader/sys/refused.h"
 #include "loader/sys/trace/trace_call.h"
 #include "test/fault/fake_session.h"

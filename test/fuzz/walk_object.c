@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "loader/object/object_internal.h"
-#include "loader/object/stack_fields.h"
+#include "loader/object/analysis/stack_fields.h"
 #include "test/fuzz/walk.h"
 
 #define MAX_PROGS 16	/* of an object; each may link all its functions */

@@ -13,7 +13,7 @@ function folder_of(path) {
 
 # The rooms beside the line have annexes only.
 function is_beside(name) {
-	return name == "features" || name == "tools" || name == "compare"
+	return name == "features" || name == "tools" || name == "compare" || name == "rows"
 }
 
 # A room is elf, loader/X, or, beside the line, loader/X/Y.
@@ -86,7 +86,7 @@ function comment_ends(text) {
 }
 
 BEGIN {
-	nr_rooms = split("elf value sys object kernel event attach read print features session tools compare cmd", rooms, " ")
+	nr_rooms = split("elf value sys object kernel event attach read print features session tools compare rows cmd", rooms, " ")
 	for (i = 1; i <= nr_rooms; i++)
 		rank[rooms[i]] = i
 	while ((getline line < hooks) > 0)

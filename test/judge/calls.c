@@ -14,7 +14,7 @@
 
 #include <linux/pidfd.h>
 
-#include "loader/sys/names.h"
+#include "loader/sys/text/names.h"
 #include "loader/sys/trace/call_text.h"
 #include "test/judge/watch.h"
 

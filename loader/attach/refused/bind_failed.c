@@ -9,7 +9,7 @@
 #include "loader/kernel/kernel.h"
 #include "loader/sys/fd_limit.h"
 #include "loader/sys/refused.h"
-#include "loader/sys/names.h"
+#include "loader/sys/text/names.h"
 
 /* BPF_TRACE_MAX_PROGS of kernel/trace/bpf_trace.c. */
 #define PROGS_MAX 64

@@ -9,7 +9,7 @@
 #include "loader/kernel/refused.h"
 #include "loader/print/message.h"
 #include "loader/value/value.h"
-#include "loader/sys/names.h"
+#include "loader/sys/text/names.h"
 
 /*
  * Return the error context and the error text without the object's name, with which error_where()

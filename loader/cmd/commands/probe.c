@@ -12,7 +12,7 @@
 #include "loader/value/value.h"
 #include "loader/tools/capabilities/events_to_try.h"
 #include "loader/tools/capabilities/capabilities.h"
-#include "loader/sys/names.h"
+#include "loader/sys/text/names.h"
 #include "loader/tools/firing/firing.h"
 
 #define COOKIE 0x706c6f6164	/* a value that no program sees by chance */

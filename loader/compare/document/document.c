@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "loader/compare/document/document.h"
-#include "loader/sys/names.h"
+#include "loader/sys/text/names.h"
 
 /* --- members --- */
 

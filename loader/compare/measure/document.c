@@ -5,7 +5,7 @@
 #include <sys/utsname.h>
 
 #include "loader/compare/measure/compare_internal.h"
-#include "loader/sys/names.h"
+#include "loader/sys/text/names.h"
 #include "loader/sys/denied/privilege.h"
 
 static struct json_object *kernel_of(struct sys *sys)

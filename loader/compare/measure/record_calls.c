@@ -8,7 +8,7 @@
 #include "loader/compare/measure/normalize_calls.h"
 #include "loader/sys/text/text_stream.h"
 #include "loader/sys/trace/call_text.h"
-#include "loader/sys/names.h"
+#include "loader/sys/text/names.h"
 
 const char *const compare_step_names[COMPARE_NR_STEPS] = { "open", "bind", "enable", "detach" };
 

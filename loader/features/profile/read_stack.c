@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "loader/features/profile/stacks_internal.h"
-#include "loader/sys/names.h"
+#include "loader/sys/text/names.h"
 
 /* The kernel space of 64-bit machines, except s390x, is the upper half of the addresses. */
 #define UPPER_HALF (1ULL << 63)

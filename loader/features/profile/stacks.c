@@ -7,7 +7,7 @@
 #include "loader/print/message.h"
 #include "loader/features/profile/stacks_internal.h"
 #include "loader/value/value.h"
-#include "loader/sys/names.h"
+#include "loader/sys/text/names.h"
 
 /* No program has more; what is beyond has no place in a row. */
 #define ROW_STACKS_MAX 16

@@ -18,7 +18,7 @@
 #include "loader/features/symbolize/wall.h"
 #include "loader/sys/calls/processes.h"
 #include "loader/sys/calls/sockets.h"
-#include "loader/sys/names.h"
+#include "loader/sys/text/names.h"
 
 #define HELD_MAX 64u	/* requests to hold a file that were not answered yet */
 #define PURSES 64u

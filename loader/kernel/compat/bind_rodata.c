@@ -7,7 +7,7 @@
 #include <errno.h>
 
 #include "loader/kernel/attr.h"
-#include "loader/kernel/kernel_internal.h"
+#include "loader/kernel/compat/compat.h"
 
 static bool is_rodata(const struct object_map *map)
 {

@@ -36,13 +36,21 @@ bool kernel_load_untagged_btf(struct sys *sys, struct kernel_object *k)
 	return k->untagged_btf_fd >= 0;
 }
 
-int kernel_load_older_btf(struct sys *sys, struct kernel_object *k)
+int kernel_load_older_btf(struct sys *sys, struct kernel_object *k, int code)
 {
 	struct btf_compat older = { 0 };
-	const int ret = load_older(sys, k->object, &older);
+	int ret;
 
+	if (code != -EINVAL && code != -E2BIG)
+		return code;
+	ret = load_older(sys, k->object, &older);
 	k->btf_for_maps = ret >= 0 && older.for_maps_only;
 	k->btf_steps = ret >= 0 ? older.changed : 0;
 	btf_compat_free(&older);
 	return ret;
 }
+
+const struct kernel_feature kernel_older = {
+	.older_btf = kernel_load_older_btf, .older_map = older_map,
+	.older_prog = kernel_load_compat, .loaded = kernel_bind_rodata,
+};

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Why the kernel refused an object's BTF: the last line of the log of BPF_BTF_LOAD. */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "elf/error.h"
-#include "loader/kernel/kernel_internal.h"
+#include "loader/kernel/feature.h"
 #include "loader/kernel/refused.h"
 
 /* BTF_MAX_SIZE of the kernel: btf_new_fd() returns E2BIG. */
@@ -56,16 +54,17 @@ static char *last_line(char *log)
 	return line;
 }
 
-char *kernel_btf_failed(struct sys *sys, const unsigned char *raw, uint32_t size, int code)
+void explain_btf(struct sys *sys, const void *call, struct error *err)
 {
-	char *log, *line, *text = NULL;
+	const struct refused_btf *r = call;
+	char *log;
 
-	if (code == E2BIG && size > BTF_SIZE_MAX)
-		return strdup("its BTF is larger than 16 MB");
-	log = code == EPERM ? NULL : ask_for_log(sys, raw, size);
-	line = log ? last_line(log) : "";
-	if (asprintf(&text, line[0] ? "%s: \"%.200s\"" : "%s", error_strerror(code), line) < 0)
-		text = NULL;
+	if (r->code == E2BIG && r->size > BTF_SIZE_MAX) {
+		error_set(err, r->code, "its BTF is larger than 16 MB");
+		return;
+	}
+	log = r->code == EPERM ? NULL : ask_for_log(sys, r->raw, r->size);
+	if (log && last_line(log)[0])
+		error_set(err, r->code, "%s: \"%.200s\"", error_strerror(r->code), last_line(log));
 	free(log);
-	return text;
 }

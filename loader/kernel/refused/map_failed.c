@@ -10,10 +10,10 @@
 
 #include "loader/kernel/attr.h"
 #include "loader/kernel/refused.h"
-#include "loader/kernel/kernel_internal.h"
+#include "loader/kernel/feature.h"
 #include "loader/sys/cpus.h"
 #include "loader/sys/refused.h"
-#include "loader/sys/names.h"
+#include "loader/sys/text/names.h"
 #include "loader/sys/denied/privilege.h"
 
 struct failure {
@@ -394,4 +394,11 @@ int kernel_map_failed(struct sys *sys, const struct bpf_object *obj, const struc
 		how(&f, err);
 	sys_error_bpf(err, BPF_MAP_CREATE, attr, map_attr_size(attr), code);
 	return -code;
+}
+
+void explain_map(struct sys *sys, const void *call, struct error *err)
+{
+	const struct refused_map *r = call;
+
+	kernel_map_failed(sys, r->obj, r->map, r->attr, r->code, err);
 }

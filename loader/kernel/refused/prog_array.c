@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "loader/kernel/refused.h"
-#include "loader/sys/names.h"
+#include "loader/sys/text/names.h"
 #include "loader/sys/read.h"
 
 /*

@@ -6,11 +6,11 @@
 #include <sys/resource.h>
 
 #include "loader/kernel/attr.h"
-#include "loader/kernel/kernel_internal.h"
+#include "loader/kernel/feature.h"
 #include "loader/kernel/refused.h"
 #include "loader/sys/fd_limit.h"
 #include "loader/sys/refused.h"
-#include "loader/sys/names.h"
+#include "loader/sys/text/names.h"
 #include "loader/sys/denied/privilege.h"
 #include "loader/sys/text/kallsyms.h"
 
@@ -353,14 +353,18 @@ static int explain(struct sys *sys, const struct kernel_object *k, const struct 
 	return -code;
 }
 
-int kernel_prog_failed(const struct prog_load *load, const union bpf_attr *asked, int code,
-		       char *log, struct error *err)
+void explain_prog(struct sys *sys, const void *call, struct error *err)
 {
-	const struct object_prog *p = &load->k->object->progs[load->prog];
+	const struct refused_prog *r = call;
+	const struct prog_load *load = r->load;
 
-	explain(load->sys, load->k, p, asked, code, log, err);
-	error_log(err, log);
-	sys_error_bpf(err, BPF_PROG_LOAD, asked, ATTR_SIZE(core_relo_rec_size), code);
+	explain(sys, load->k, &load->k->object->progs[load->prog], r->asked, r->code, r->log, err);
+}
+
+void explain_log(struct sys *sys, const void *call, struct error *err)
+{
+	const struct prog_load *load = ((const struct refused_prog *)call)->load;
+
+	(void)sys;
 	kernel_diagnose(load->k, load->code, err);
-	return -code;
 }

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "loader/kernel/attr.h"
-#include "loader/kernel/kernel_internal.h"
+#include "loader/kernel/special_maps/special_maps.h"
 
 /* Programs use the lower 32 bits of its addresses: arena_map_alloc(). */
 #define ARENA_SIZE_MAX (1ull << 32)
@@ -127,4 +127,13 @@ static int created(struct sys *sys, const struct object_map *map, struct kernel_
 	return ret;
 }
 
-const struct special_map special_arena = { .check = check, .created = created, .taken = place };
+static const struct special_map *of_arena(uint32_t type)
+{
+	static const struct special_map steps = {
+		.check = check, .created = created, .taken = place,
+	};
+
+	return type == BPF_MAP_TYPE_ARENA ? &steps : NULL;
+}
+
+const struct kernel_feature kernel_arenas = { .special = of_arena };

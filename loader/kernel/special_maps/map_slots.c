@@ -6,8 +6,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "loader/kernel/kernel_internal.h"
-#include "loader/sys/names.h"
+#include "loader/kernel/special_maps/special_maps.h"
+#include "loader/sys/text/names.h"
 
 static int fill_slot(struct sys *sys, const struct kernel_object *k, uint32_t i,
 		     const struct object_slot *slot, int fd, struct error *err)
@@ -114,7 +114,15 @@ static int fill_maps(struct sys *sys, const struct kernel_object *k, uint32_t i,
 	return 0;
 }
 
-const struct special_map special_map_of_maps = { .fill = fill_maps };
+static const struct special_map *of_maps(uint32_t type)
+{
+	static const struct special_map steps = { .fill = fill_maps };
+
+	return type == BPF_MAP_TYPE_ARRAY_OF_MAPS || type == BPF_MAP_TYPE_HASH_OF_MAPS ? &steps :
+											  NULL;
+}
+
+const struct kernel_feature kernel_maps_of_maps = { .special = of_maps };
 
 static int fill_progs(struct sys *sys, const struct kernel_object *k, uint32_t i, struct error *err)
 {

@@ -12,9 +12,9 @@
 #include <linux/magic.h>
 
 #include "loader/kernel/attr.h"
-#include "loader/kernel/kernel_internal.h"
+#include "loader/kernel/special_maps/special_maps.h"
 #include "loader/sys/refused.h"
-#include "loader/sys/names.h"
+#include "loader/sys/text/names.h"
 
 /* Anybody may have written the object: its names are no paths, and no text for a terminal. */
 static bool is_file_name(const char *name)
@@ -80,7 +80,7 @@ static int check_paths(const struct kernel_object *k, struct error *err)
 	return ret;
 }
 
-int pins_plan(struct kernel_object *k, const struct map_options *o, struct error *err)
+static int pins_plan(struct kernel_object *k, const struct map_options *o, struct error *err)
 {
 	const char *dir = o->pin_dir ? o->pin_dir : "/sys/fs/bpf";
 	bool any = false;
@@ -306,20 +306,22 @@ static int put(struct sys *sys, struct kernel_map *as, struct error *err)
 /* Another process may pin its map between the open and the pin, and remove it again. */
 #define PIN_TRIES 3
 
-int pins_create(struct sys *sys, struct kernel_object *k, uint32_t i, const struct map_options *o,
-		struct error *err)
+static int pins_create(struct sys *sys, struct kernel_object *k, uint32_t i,
+		       const struct map_options *o, struct error *err)
 {
 	const struct object_map *map = &k->object->maps[i];
 	const struct special_map *special = map_special(map->type);
 	struct kernel_map *as = &k->maps[i];
 	int ret = 0;
 
+	if (!as->pin_path)
+		return 0;
 	for (int n = 0; n < PIN_TRIES && !ret; n++) {
 		ret = take(sys, map, as, err);
 		if (ret > 0 && special->taken)
 			special->taken(sys, map, as);
 		if (ret)
-			return ret < 0 ? ret : 0;
+			return ret < 0 ? ret : 1;
 		ret = map_create(sys, k, i, o, err);
 		if (!ret)
 			ret = put(sys, as, err);
@@ -327,7 +329,7 @@ int pins_create(struct sys *sys, struct kernel_object *k, uint32_t i, const stru
 			sys_close_fd(sys, &as->fd);
 	}
 	if (ret)
-		return ret < 0 ? ret : 0;
+		return ret < 0 ? ret : 1;
 	error_set(err, EBUSY, "others pin and remove '%s' again and again", as->pin_path);
 	error_reason(err, "map-pin/refused");
 	return error_hint(err, "end the others, or --map NAME.pin=none");
@@ -339,7 +341,7 @@ void kernel_keep_pins(struct kernel_object *k)
 		k->maps[i].pin_is_ours = false;
 }
 
-void pins_drop(struct sys *sys, struct kernel_object *k)
+static void pins_drop(struct sys *sys, struct kernel_object *k)
 {
 	for (uint32_t i = k->object->nr_maps; i-- > 0;) {
 		if (k->maps[i].pin_is_ours)
@@ -349,3 +351,7 @@ void pins_drop(struct sys *sys, struct kernel_object *k)
 		k->maps[i].pin_is_ours = false;
 	}
 }
+
+const struct kernel_feature kernel_pinned_maps = {
+	.plan_maps = pins_plan, .create_map = pins_create, .unload = pins_drop,
+};

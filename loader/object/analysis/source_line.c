@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/object/object_internal.h"
+#include "loader/object/declared/declared.h"
 
 static bool has_word(const char *text, const char *word)
 {
@@ -62,15 +62,16 @@ void source_line_note(const struct source_line *line, struct error_note *note)
 		note->source[n - 1] = '\0';
 }
 
-void source_note(struct error *err, const struct bpf_object *obj, const struct prog_code *code,
-		 uint32_t insn)
+void explain_insn(struct sys *sys, const void *call, struct error *err)
 {
-	const struct source_line line = prog_code_line(obj, code, insn, NULL);
-	struct error_note *note = err && line.file ? calloc(1, sizeof(*note)) : NULL;
+	const struct failed_insn *at = call;
+	const struct source_line line = prog_code_line(at->obj, at->code, at->insn, NULL);
+	struct error_note *note = line.file ? calloc(1, sizeof(*note)) : NULL;
 
+	(void)sys;
 	if (!note)
 		return;
-	note->insn = insn;
+	note->insn = at->insn;
 	source_line_note(&line, note);
 	snprintf(note->text, sizeof(note->text), "%.*s", (int)sizeof(note->text) - 1, err->what);
 	error_notes(err, note, 1);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "loader/object/stack_fields.h"
+#include "loader/object/analysis/stack_fields.h"
 
 /* Structs in structs, deeper than any that people write. */
 #define NESTING_MAX 8

@@ -2,7 +2,7 @@
 /* Find the fields that programs write stacks, addresses, processes and commands to. */
 #include "elf/flow/flow.h"
 #include "loader/object/object_internal.h"
-#include "loader/object/stack_fields.h"
+#include "loader/object/analysis/stack_fields.h"
 
 #define RESULTS_MAX 256
 

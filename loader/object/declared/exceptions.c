@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/object/object_internal.h"
+#include "loader/object/declared/declared.h"
 
 #define TAG		"exception_callback:"
 #define WHOLE_TYPE	UINT32_MAX	/* the component index of a tag that is not on a member or
@@ -76,7 +76,7 @@ static int apply_tag(struct exception_callbacks *c, struct btf_type_view tag, st
 	return refuse(c, prog, &why, err);
 }
 
-int parse_exceptions(struct parse *p, struct error *err)
+static int parse_exceptions(struct parse *p, struct error *err)
 {
 	struct exception_callbacks c = { .obj = p->obj };
 	uint32_t nr = p->obj->has_btf ? p->obj->btf.nr_types : 0;
@@ -99,3 +99,7 @@ int parse_exceptions(struct parse *p, struct error *err)
 	free(c.prog_of);
 	return ret;
 }
+
+const struct object_feature object_exceptions = {
+	.reason = "object/program", .parse = { [PARSE_PROGS] = parse_exceptions },
+};

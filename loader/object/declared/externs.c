@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/object/object_internal.h"
+#include "loader/object/declared/declared.h"
 
 /* The limit for all configuration values of an object; a real one needs less than a page. */
 #define KCONFIG_MAX (1u << 20)
@@ -164,7 +164,7 @@ static struct btf_type_view find_datasec(const struct parse *p, const char *name
 	return btf_type(&obj->btf, name_index_find(&p->by_name, name) >= 0 ? 0 : id);
 }
 
-int parse_externs(struct parse *p, struct error *err)
+static int parse_externs(struct parse *p, struct error *err)
 {
 	struct bpf_object *obj = p->obj;
 	struct btf_type_view kconfig, ksyms;
@@ -183,7 +183,11 @@ int parse_externs(struct parse *p, struct error *err)
 	return ret;
 }
 
-int64_t extern_for(struct parse *p, uint32_t symbol, bool call, struct error *err)
+/*
+ * Return 1 + the index of the extern that @symbol is, 0 if it is none, or -errno. Without BTF an
+ * undefined symbol that is called (@call) is a function.
+ */
+static int64_t extern_for(struct parse *p, uint32_t symbol, bool call, struct error *err)
 {
 	struct bpf_object *obj = p->obj;
 	const struct elf_symbol *s = &obj->image.symbols[symbol];
@@ -206,3 +210,37 @@ int64_t extern_for(struct parse *p, uint32_t symbol, bool call, struct error *er
 		e->kind = OBJECT_EXTERN_KFUNC;
 	return p->extern_of[first];
 }
+
+/* Resolve an undefined symbol that is declared as an extern. */
+static int resolve_extern(struct parse *p, const struct reloc_target *target,
+			  struct object_reloc *out, struct error *err)
+{
+	const struct elf_symbol *symbol = &p->obj->image.symbols[target->symbol];
+	const bool call = target->call;
+	const uint64_t offset = target->offset;
+	const struct object_extern *e;
+	int64_t found;
+
+	if (symbol->section != SHN_UNDEF)
+		return 0;
+	found = extern_for(p, target->symbol, call, err);
+	if (found <= 0)
+		return found;
+	e = &p->obj->externs[found - 1];
+	if (call && e->kind != OBJECT_EXTERN_KFUNC)
+		return error_set(err, EBADMSG, "'%s' is called, but is not a function", e->name);
+	if (e->kind == OBJECT_EXTERN_KCONFIG && offset >= e->size)
+		return error_set(err, EBADMSG, "offset %lld lies outside of '%s', "
+					       "which has %u bytes",
+				 (long long)offset, e->name, e->size);
+	out->kind = call ? OBJECT_RELOC_KFUNC :
+		    e->kind == OBJECT_EXTERN_KCONFIG ? OBJECT_RELOC_KCONFIG : OBJECT_RELOC_KSYM;
+	out->index = found - 1;
+	out->offset = offset;
+	return 1;
+}
+
+const struct object_feature object_externs = {
+	.reason = "object/extern", .parse = { [PARSE_SYMBOLS] = parse_externs },
+	.fix_func = btf_fix_extern_func, .resolve = resolve_extern,
+};

@@ -15,7 +15,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "loader/object/object_internal.h"
+#include "loader/object/declared/declared.h"
 
 #define ENTRY sizeof(uint64_t)
 
@@ -23,19 +23,22 @@
 #define TARGETS_MAX 1000000
 
 /* Establishes that the symbol is a table of whole entries that lies in its section. */
-int jump_table_resolve(const struct parse *p, uint32_t symbol, uint64_t offset,
-		       struct object_reloc *out, struct error *err)
+static int resolve_table(struct parse *p, const struct reloc_target *target,
+			 struct object_reloc *out, struct error *err)
 {
 	const struct elf_image *image = &p->obj->image;
-	const struct elf_symbol *s = &image->symbols[symbol];
-	const uint32_t relocs = p->sections[s->section].relocs;
+	const struct elf_symbol *s = &image->symbols[target->symbol];
+	uint32_t relocs;
 
+	if (target->use != SECTION_JUMP_TABLES)
+		return 0;
+	relocs = p->sections[s->section].relocs;
 	if (relocs && elf_reloc_count(image, relocs))
 		return error_set(err, ENOTSUP, "the entries of section '%s' are relocated",
 				 image->sections[s->section].name);
-	if (offset != s->value)
+	if (target->offset != s->value)
 		return error_set(err, EBADMSG, "0x%" PRIx64 " does not begin a jump table",
-				 offset);
+				 target->offset);
 	if (!s->size || s->size % ENTRY ||
 	    !bytes_hold(image->sections[s->section].data.size, s->value, s->size))
 		return error_set(err, EBADMSG,
@@ -45,8 +48,8 @@ int jump_table_resolve(const struct parse *p, uint32_t symbol, uint64_t offset,
 				 image->sections[s->section].data.size,
 				 image->sections[s->section].name);
 	out->kind = OBJECT_RELOC_JUMP_TABLE;
-	out->index = symbol;
-	return 0;
+	out->index = target->symbol;
+	return 1;
 }
 
 /* Convert entry @i. Establishes that it is an instruction of the function. */
@@ -68,14 +71,17 @@ static int convert(const struct elf_image *image, const struct elf_symbol *s,
 	return 0;
 }
 
-int jump_table_link(const struct bpf_object *obj, const struct object_func *f, uint32_t start,
-		    const struct object_reloc *reloc, struct prog_code *code, struct error *err)
+static int link_table(const struct bpf_object *obj, const struct object_func *f, uint32_t start,
+		      const struct object_reloc *reloc, struct prog_code *code, struct error *err)
 {
-	const struct elf_symbol *s = &obj->image.symbols[reloc->index];
 	const uint32_t at = start + reloc->insn - f->first_insn;
 	struct prog_jump_table *tables, *t;
+	const struct elf_symbol *s;
 	int ret = 0;
 
+	if (reloc->kind != OBJECT_RELOC_JUMP_TABLE)
+		return 0;
+	s = &obj->image.symbols[reloc->index];
 	if (s->size / ENTRY > TARGETS_MAX - code->nr_targets)
 		return error_set(err, E2BIG, "its jump tables have more than %u entries",
 				 TARGETS_MAX);
@@ -93,5 +99,9 @@ int jump_table_link(const struct bpf_object *obj, const struct object_func *f, u
 	code->nr_targets += t->nr;
 	code->insns[at].src_reg = BPF_PSEUDO_MAP_VALUE;
 	code->insns[at + 1].imm = 0;
-	return ret;
+	return ret ? ret : 1;
 }
+
+const struct object_feature object_jump_tables = {
+	.uses = 1 << SECTION_JUMP_TABLES, .resolve = resolve_table, .link = link_table,
+};

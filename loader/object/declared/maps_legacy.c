@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/object/object_internal.h"
+#include "loader/object/declared/declared.h"
 
 /* The fields, 32 bits each. The first five are required. */
 enum {
@@ -154,7 +154,7 @@ static int collect(struct parse *p, struct error *err)
 	return 0;
 }
 
-int parse_legacy_maps(struct parse *p, struct error *err)
+static int parse_legacy_maps(struct parse *p, struct error *err)
 {
 	struct bpf_object *obj = p->obj;
 	uint32_t first = obj->nr_maps, nr;
@@ -168,3 +168,8 @@ int parse_legacy_maps(struct parse *p, struct error *err)
 	}
 	return ret;
 }
+
+const struct object_feature object_legacy_maps = {
+	.uses = 1 << SECTION_LEGACY_MAPS, .reason = "object/map",
+	.parse = { [PARSE_MAPS] = parse_legacy_maps },
+};

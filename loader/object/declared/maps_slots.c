@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "loader/object/object_internal.h"
+#include "loader/object/declared/declared.h"
 
 #define SLOT_SIZE sizeof(uint64_t)
 
@@ -206,7 +206,7 @@ static int read_slots(struct slots *s, struct error *err)
 	return ret;
 }
 
-int parse_slots(struct parse *p, struct error *err)
+static int parse_slots(struct parse *p, struct error *err)
 {
 	const int64_t found = name_index_find(&p->by_name, ".maps");
 	struct slots s = { .p = p, .section = found > 0 ? found : 0 };
@@ -216,3 +216,8 @@ int parse_slots(struct parse *p, struct error *err)
 	s.relocs = p->sections[s.section].relocs;
 	return s.relocs ? read_slots(&s, err) : 0;
 }
+
+const struct object_feature object_slots = {
+	.uses = 1 << SECTION_BTF_MAPS, .reason = "object/slot",
+	.parse = { [PARSE_PROGS] = parse_slots },
+};

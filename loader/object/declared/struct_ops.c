@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/object/object_internal.h"
+#include "loader/object/declared/declared.h"
 
 static int add_variable(struct parse *p, uint32_t section, struct btf_var_view entry,
 			struct error *err)
@@ -189,7 +189,7 @@ static int find_functions(struct parse *p, struct error *err)
 	return ret ? ret : check_functions(p->obj, err);
 }
 
-int parse_struct_ops(struct parse *p, struct error *err)
+static int parse_struct_ops(struct parse *p, struct error *err)
 {
 	bool any = false;
 
@@ -206,3 +206,8 @@ int parse_struct_ops(struct parse *p, struct error *err)
 	}
 	return any ? find_functions(p, err) : 0;
 }
+
+const struct object_feature object_struct_ops = {
+	.uses = 1 << SECTION_STRUCT_OPS, .reason = "object/struct-ops",
+	.parse = { [PARSE_PROGS] = parse_struct_ops },
+};

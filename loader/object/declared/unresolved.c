@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "loader/object/object_internal.h"
+#include "loader/object/declared/declared.h"
 
 /* Return true if BTF declares the symbol in .maps: extern struct { ... } NAME SEC(".maps"); */
 static bool is_extern_map(const struct bpf_object *obj, const char *name)
@@ -63,16 +63,6 @@ static void set_extern(struct error *err, const struct bpf_object *obj,
 	error_set(err, ENOTSUP, "'%s' is %s, which nothing resolves here", e->name, kinds[e->kind]);
 }
 
-int error_unresolved(struct error *err, const struct bpf_object *obj,
-		     const struct object_code_section *code, const struct object_reloc *reloc)
-{
-	if (reloc->kind == OBJECT_RELOC_UNRESOLVED)
-		set_undefined(err, obj, code, reloc);
-	else
-		set_extern(err, obj, reloc);
-	return where_insn(err, &obj->image, code, reloc->insn);
-}
-
 /* enum bpf_core_relo_kind, in its order. */
 static const char *const core_kinds[] = {
 	"field_byte_offset", "field_byte_size",	 "field_exists",   "field_signed",
@@ -87,8 +77,7 @@ const char *object_co_re_kind(uint32_t kind)
 								   "of an unknown kind";
 }
 
-int error_co_re(struct error *err, const struct bpf_object *obj, const struct object_func *func,
-	       struct btf_core_relo relo)
+static void set_co_re(struct error *err, const struct bpf_object *obj, struct btf_core_relo relo)
 {
 	struct btf_type_view t = btf_type(&obj->btf, relo.type_id);
 	const char *access = btf_string(&obj->btf, relo.access_str_off);
@@ -99,5 +88,17 @@ int error_co_re(struct error *err, const struct bpf_object *obj, const struct ob
 		  access ? access : "");
 	error_hint(err, "compile against the running kernel's headers, without "
 			"preserve_access_index");
-	return where_co_re(err, obj, func, relo);
+}
+
+void explain_unresolved(struct sys *sys, const void *call, struct error *err)
+{
+	const struct unresolved_symbol *s = call;
+
+	(void)sys;
+	if (s->func)
+		set_co_re(err, s->obj, s->core);
+	else if (s->reloc->kind == OBJECT_RELOC_UNRESOLVED)
+		set_undefined(err, s->obj, s->code, s->reloc);
+	else
+		set_extern(err, s->obj, s->reloc);
 }

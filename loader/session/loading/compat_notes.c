@@ -2,7 +2,7 @@
 /* Note what was left out of maps and programs: the object's BTF, or what this kernel lacks. */
 #include <stdio.h>
 
-#include "loader/session/load.h"
+#include "loader/session/loading/loading.h"
 
 #define NO_LINES "verifier logs and bpftool show no source lines"
 
@@ -120,4 +120,4 @@ static int note_compat(struct loading *l, struct error *err)
 	return 0;
 }
 
-const struct feature feature_compat_notes = { .at = { [LOADING_LOADED] = note_compat } };
+const struct load_feature load_compat_notes = { .at = { [LOADING_LOADED] = note_compat } };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Each feature of an object at the steps of its loading: the rows of the table in load.c. */
-#include "loader/session/load.h"
+#include "loader/session/loading/loading.h"
 
 /* --- CO-RE relocations --- */
 
@@ -36,7 +36,7 @@ static void end_co_re(struct loading *l)
 	co_re_free(&l->core);
 }
 
-const struct feature feature_co_re = {
+const struct load_feature load_co_re = {
 	.check = check_btf, .at = { [LOADING_PARSED] = parsed_co_re },
 	.begin_prog = begin_prog_co_re, .explain = explain_co_re, .end = end_co_re,
 };
@@ -83,7 +83,7 @@ static void end_externs(struct loading *l)
 	externs_free(&l->externs);
 }
 
-const struct feature feature_externs = {
+const struct load_feature load_externs = {
 	.check = check_kconfig,
 	.at = { [LOADING_PARSED] = parsed_externs, [LOADING_MAPS] = read_kconfig },
 	.begin_prog = begin_prog_externs, .explain = explain_externs, .again = try_externs_again,
@@ -116,7 +116,7 @@ static void end_struct_ops(struct loading *l)
 	struct_ops_free(&l->ops);
 }
 
-const struct feature feature_struct_ops = {
+const struct load_feature load_struct_ops = {
 	.at = { [LOADING_PARSED] = parsed_struct_ops, [LOADING_MAPS] = find_structs },
 	.target = target_in_struct, .end = end_struct_ops,
 };
@@ -150,7 +150,7 @@ static void end_load_target(struct loading *l)
 	load_targets_free(&l->targets);
 }
 
-const struct feature feature_load_target = {
+const struct load_feature load_load_target = {
 	.begin = begin_load_target, .check_target = check_load_target,
 	.target = target_of_section, .end = end_load_target,
 };
@@ -170,7 +170,7 @@ static int linked_usage(struct loading *l, uint32_t prog, struct prog_code *code
 	return ret;
 }
 
-const struct feature feature_usage = { .linked = linked_usage };
+const struct load_feature load_usage = { .linked = linked_usage };
 
 /* --- jump tables --- */
 
@@ -187,7 +187,7 @@ static void close_jump_tables(struct loading *l, struct prog_code *code)
 	kernel_close_jump_tables(l->sys, code);
 }
 
-const struct feature feature_jump_tables = {
+const struct load_feature load_jump_tables = {
 	.linked = linked_jump_tables, .end_prog = close_jump_tables,
 };
 
@@ -224,4 +224,4 @@ static int fill_prog_arrays(struct loading *l, struct error *err)
 	return ret;
 }
 
-const struct feature feature_prog_arrays = { .at = { [LOADING_LOADED] = fill_prog_arrays } };
+const struct load_feature load_prog_arrays = { .at = { [LOADING_LOADED] = fill_prog_arrays } };

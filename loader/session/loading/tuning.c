@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/session/load.h"
+#include "loader/session/loading/loading.h"
 #include "loader/object/variables/find_variable.h"
 #include "loader/sys/number.h"
 
@@ -264,4 +264,4 @@ static int change_object(struct loading *l, struct error *err)
 	return tuning_apply(&l->object, l->options, err);
 }
 
-const struct feature feature_options = { .at = { [LOADING_PARSED] = change_object } };
+const struct load_feature load_options = { .at = { [LOADING_PARSED] = change_object } };

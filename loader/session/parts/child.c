@@ -11,7 +11,7 @@
 #include "loader/session/part.h"
 #include "loader/session/session.h"
 #include "loader/sys/calls/processes.h"
-#include "loader/sys/names.h"
+#include "loader/sys/text/names.h"
 
 /* The default of PATH: confstr(3), _CS_PATH. */
 #define DEFAULT_PATH "/bin:/usr/bin"

@@ -7,7 +7,7 @@
 #include "elf/error.h"
 #include "loader/session/targets/targets.h"
 #include "loader/kernel/attr.h"
-#include "loader/sys/names.h"
+#include "loader/sys/text/names.h"
 
 /* A section of variables does not fit, nor the template of inner maps. */
 static bool fits(const struct object_map *map, uint64_t types)

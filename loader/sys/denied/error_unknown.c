@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "loader/sys/names.h"
+#include "loader/sys/text/names.h"
 #include "loader/sys/refused.h"
 
 int sys_error_unknown(struct error *err, const char *call, int code, const char *reason,

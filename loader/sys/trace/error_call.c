@@ -6,23 +6,24 @@
 
 #include "loader/sys/text/text_stream.h"
 #include "loader/sys/refused.h"
+#include "loader/sys/tables.h"
 #include "loader/sys/trace/trace_internal.h"
 #include "loader/sys/trace/trace_call.h"
 
-static int error_call(struct error *err, long nr, const unsigned long arg[6], int code)
+void explain_call(struct sys *sys, const void *failed, struct error *err)
 {
-	const struct trace_call *call = trace_call_find(nr);
+	const struct failed_call *f = failed;
+	const struct trace_call *call = trace_call_find(f->nr);
 	struct text_stream out;
 	char *text;
 
-	if (!err)
-		return -EINVAL;
+	(void)sys;
 	if (!call || !text_stream_open(&out))
-		return err->code;
+		return;
 	fprintf(out.file, "%s(", call->name);
-	call->args(out.file, arg);
+	call->args(out.file, f->arg);
 	fputs(") = -", out.file);
-	trace_enum(out.file, sys_errno_name(code), code);
+	trace_enum(out.file, sys_errno_name(f->code), f->code);
 	text = text_stream_close(&out);
 	if (text) {
 		const bool fits = strlen(text) < sizeof(err->call);
@@ -31,7 +32,4 @@ static int error_call(struct error *err, long nr, const unsigned long arg[6], in
 		strcat(err->call, fits ? text + strlen(err->call) : "...");
 	}
 	free(text);
-	return err->code;
 }
-
-int (*const sys_error_call)(struct error *, long, const unsigned long[6], int) = error_call;

@@ -6,6 +6,12 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+struct sys;
+struct error;
+
+/* explain_call() - A row of `explanations`: FAILED_CALL. (error_call.c) */
+void explain_call(struct sys *sys, const void *failed, struct error *err);
+
 /*
  * A call is printed by its kinds of arguments, a letter for each: d int, l long, u unsigned long,
  * o octal mode, s C string, p pointer, D directory or AT_FDCWD, r AT_REMOVEDIR or 0, S signal.

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "loader/sys/names.h"
+#include "loader/sys/text/names.h"
 
 /* How a field is printed; unless noted otherwise, not if it is 0. */
 enum trace_kind {

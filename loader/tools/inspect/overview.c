@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "loader/features/kernel_types/checked_types.h"
-#include "loader/sys/names.h"
+#include "loader/sys/text/names.h"
 #include "elf/insn/insn_text.h"
 #include "loader/tools/inspect/inspect_internal.h"
 #include "loader/value/value.h"

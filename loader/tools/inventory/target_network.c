@@ -12,7 +12,7 @@
 #include "loader/tools/inventory/inventory_internal.h"
 #include "loader/tools/inventory/mounts.h"
 #include "loader/sys/calls/sockets.h"
-#include "loader/sys/names.h"
+#include "loader/sys/text/names.h"
 
 /* --- network devices --- */
 

@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "loader/sys/names.h"
+#include "loader/sys/text/names.h"
 #include "test/judge/stages/stages.h"
 
 /* Return the bind that succeeded last, or any. */

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "loader/sys/names.h"
+#include "loader/sys/text/names.h"
 #include "test/judge/stages/stages.h"
 
 static bool maps_created(struct run *run)

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "loader/sys/names.h"
+#include "loader/sys/text/names.h"
 #include "test/judge/stages/stages.h"
 
 /* Return true if the program has the address of a function, which needs func_info. */

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "loader/sys/refused.h"
-#include "loader/sys/names.h"
+#include "loader/sys/text/names.h"
 #include "loader/tools/firing/firing.h"
 #include "test/regress/harness/parts.h"
 

@@ -2,7 +2,7 @@
 /* The line of the source that an instruction is of, and the one that has a certain word. */
 #include <stdlib.h>
 
-#include "loader/object/object_internal.h"
+#include "loader/object/feature.h"
 #include "test/unit/common/btf_builder.h"
 #include "test/unit/common/suite.h"
 
@@ -86,7 +86,7 @@ TEST(a_note_has_the_line_without_blanks)
 
 	begin(&f);
 	error_set(&err, 1, "refused");
-	source_note(&err, &f.obj, &f.code, 1);
+	explain_failure(NULL, FAILED_INSN, &(struct failed_insn){ &f.obj, &f.code, 1 }, &err);
 	ck_assert_uint_eq(err.nr_notes, 1);
 	ck_assert_str_eq(err.notes[0].source, "count = get_count();");
 	ck_assert_str_eq(err.notes[0].file, "a.c");
@@ -95,8 +95,8 @@ TEST(a_note_has_the_line_without_blanks)
 	error_clear(&err);
 	error_set(&err, 1, "refused");
 	f.code.nr_line_info = 0;
-	source_note(&err, &f.obj, &f.code, 1);
+	explain_failure(NULL, FAILED_INSN, &(struct failed_insn){ &f.obj, &f.code, 1 }, &err);
 	ck_assert_uint_eq(err.nr_notes, 0);
-	source_note(NULL, &f.obj, &f.code, 1);
+	explain_failure(NULL, FAILED_INSN, &(struct failed_insn){ &f.obj, &f.code, 1 }, NULL);
 	end(&f);
 }

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "loader/object/stack_fields.h"
+#include "loader/object/analysis/stack_fields.h"
 #include "test/unit/common/suite.h"
 
 #define MOV_REG(to, from) { .code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = to, .src_reg = from }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/session/load.h"
+#include "loader/session/loading/loading.h"
 #include "test/unit/common/suite.h"
 
 static struct notes {
@@ -103,7 +103,7 @@ TEST_ROWS(each_is_noted, rows)
 	}
 	if (rows[_i].also)
 		rows[_i].also();
-	feature_compat_notes.at[LOADING_LOADED](&n.l, NULL);
+	load_compat_notes.at[LOADING_LOADED](&n.l, NULL);
 	if (!note) {
 		ck_assert_str_eq(n.text, "");
 		return;
@@ -122,7 +122,7 @@ TEST_EACH(one_of_them, 3)
 		n.kernel_maps[i].fd = n.kernel_progs[i].fd = i == _i ? 3 : -1;
 		n.kernel_maps[i].without = MAP_WITHOUT_NAME;
 	}
-	feature_compat_notes.at[LOADING_LOADED](&n.l, NULL);
+	load_compat_notes.at[LOADING_LOADED](&n.l, NULL);
 	ck_assert_ptr_nonnull(strstr(n.text, "' is created without a name"));
 	ck_assert_ptr_nonnull(strstr(n.text, n.maps[_i].name));
 }
@@ -131,8 +131,8 @@ TEST_EACH(one_of_them, 3)
 TEST(modules_are_noted_once)
 {
 	modules();
-	feature_compat_notes.at[LOADING_LOADED](&n.l, NULL);
+	load_compat_notes.at[LOADING_LOADED](&n.l, NULL);
 	n.text[0] = '\0';
-	feature_compat_notes.at[LOADING_LOADED](&n.l, NULL);
+	load_compat_notes.at[LOADING_LOADED](&n.l, NULL);
 	ck_assert_str_eq(n.text, "");
 }

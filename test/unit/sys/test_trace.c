@@ -18,7 +18,7 @@
 #include "loader/sys/calls/epoll.h"
 #include "loader/sys/calls/processes.h"
 #include "loader/sys/calls/sockets.h"
-#include "loader/sys/names.h"
+#include "loader/sys/text/names.h"
 #include "loader/sys/sys.h"
 #include "test/unit/common/suite.h"
 

@@ -13,7 +13,7 @@
 
 #include "loader/tools/inventory/inventory.h"
 #include "loader/kernel/kernel.h"
-#include "loader/sys/names.h"
+#include "loader/sys/text/names.h"
 #include "test/fault/fake_kernel.h"
 #include "test/unit/common/suite.h"
 

@@ -6,7 +6,7 @@
 #include "loader/cmd/commands/texts.h"
 #include "loader/print/message.h"
 #include "loader/value/value.h"
-#include "loader/sys/names.h"
+#include "loader/sys/text/names.h"
 
 /* Return the ABI's name, or the number if its name is not known here. */
 static struct json_object *name_or_number(const char *name, uint32_t number)

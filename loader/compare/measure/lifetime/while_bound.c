@@ -9,7 +9,7 @@
 #include "loader/kernel/attr.h"
 #include "loader/kernel/kernel.h"
 #include "loader/sys/refused.h"
-#include "loader/sys/names.h"
+#include "loader/sys/text/names.h"
 
 struct bound {
 	struct fixture *fx;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "loader/sys/denied/privilege.h"
-#include "loader/sys/names.h"
+#include "loader/sys/text/names.h"
 #include "loader/compare/measure/privilege/attempt.h"
 #include "loader/compare/measure/privilege/token.h"
 #include "loader/compare/measure/sections/section.h"

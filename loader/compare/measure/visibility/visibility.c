@@ -15,7 +15,7 @@
 #include "loader/compare/measure/visibility/run_tool.h"
 #include "loader/kernel/kernel.h"
 #include "loader/sys/refused.h"
-#include "loader/sys/names.h"
+#include "loader/sys/text/names.h"
 #include "loader/sys/denied/privilege.h"
 
 enum {

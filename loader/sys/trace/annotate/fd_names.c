@@ -9,7 +9,7 @@
 #include <linux/btf.h>
 
 #include "elf/bytes.h"
-#include "loader/sys/names.h"
+#include "loader/sys/text/names.h"
 #include "loader/sys/trace/annotate/fd_names.h"
 
 const struct fd_entry *fd_names_find(const struct fd_names *names, int fd)

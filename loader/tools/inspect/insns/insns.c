@@ -7,7 +7,7 @@
 
 #include "elf/flow/insn.h"
 #include "elf/insn/insn_text.h"
-#include "loader/sys/names.h"
+#include "loader/sys/text/names.h"
 #include "loader/tools/capabilities/capabilities.h"
 #include "loader/tools/inspect/insns/insns_internal.h"
 #include "loader/tools/inspect/log/log.h"

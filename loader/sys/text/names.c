@@ -8,7 +8,7 @@
 #include <linux/perf_event.h>
 
 #include "elf/error.h"
-#include "loader/sys/names.h"
+#include "loader/sys/text/names.h"
 
 #define NAME(id) [id] = #id
 #define FLAG(id) { id, #id }

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The table `explanations` of pload. */
+#include "loader/kernel/refused.h"
+#include "loader/object/declared/declared.h"
+#include "loader/sys/trace/trace_call.h"
+
+const struct explanation explanations[] = {
+	{ FAILED_SYMBOL, explain_unresolved },
+	{ FAILED_INSN, explain_insn },
+	{ FAILED_BTF, explain_btf },
+	{ FAILED_MAP, explain_map },
+	{ FAILED_PROG, explain_prog },
+	{ FAILED_LOG, explain_log },
+	{ FAILED_CALL, explain_call },
+	{ 0 },
+};

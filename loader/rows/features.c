@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The table `features` of pload. */
+#include "loader/kernel/compat/compat.h"
+#include "loader/kernel/special_maps/special_maps.h"
+#include "loader/object/declared/declared.h"
+#include "loader/session/loading/loading.h"
+
+const struct feature features[] = {
+	{ .name = "options of a load", .load = &load_options },
+	{ .name = "CO-RE relocations", .load = &load_co_re },
+	{ .name = "externs", .object = &object_externs, .load = &load_externs },
+	{ .name = "maps without BTF", .object = &object_legacy_maps },
+	{ .name = "exception callbacks", .object = &object_exceptions },
+	{ .name = "initial elements of maps", .object = &object_slots,
+	  .kernel = &kernel_maps_of_maps },
+	{ .name = "structs of functions", .object = &object_struct_ops, .load = &load_struct_ops },
+	{ .name = "load targets", .load = &load_load_target },
+	{ .name = "uses of maps", .load = &load_usage },
+	{ .name = "jump tables", .object = &object_jump_tables, .load = &load_jump_tables },
+	{ .name = "program arrays", .load = &load_prog_arrays },
+	{ .name = "arenas", .object = &object_arenas, .kernel = &kernel_arenas },
+	{ .name = "maps that are pinned by name", .kernel = &kernel_pinned_maps },
+	{ .name = "older kernels", .kernel = &kernel_older, .load = &load_compat_notes },
+	{ 0 },
+};
