@@ -2,6 +2,7 @@
 /* Messages: one JSON object each, printed in one of the formats of a table. */
 #include <errno.h>
 #include <inttypes.h>
+#include <string.h>
 
 #include "loader/print/message.h"
 #include "loader/value/value.h"
@@ -88,6 +89,20 @@ static bool print_json(FILE *file, struct json_object *msg)
 		return false;
 	fwrite(text, 1, size, file);
 	putc('\n', file);
+	return true;
+}
+
+/* '<' occurs within strings only. "</script" would end the element, and "<!--" begin a comment. */
+bool message_print_page(FILE *file, const char *begin, struct json_object *data, const char *end)
+{
+	const char *text = value_is_complete(data) ? value_json(data, NULL) : NULL;
+
+	if (!text)
+		return false;
+	fputs(begin, file);
+	for (size_t n; n = strcspn(text, "<"), fwrite(text, 1, n, file), text[n]; text += n + 1)
+		fputs("\\u003c", file);
+	fputs(end, file);
 	return true;
 }
 

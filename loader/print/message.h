@@ -40,6 +40,12 @@ bool message_print_text(FILE *file, struct json_object *msg, message_printer tex
 bool message_print_beside(FILE *file, struct json_object *msg, message_printer text);
 bool message_print_colored(FILE *file, struct json_object *msg, message_printer text);
 
+/*
+ * message_print_page() - Print @begin of an HTML page, which ends within a script element, @data as
+ * JSON, and @end. Return false if memory is short.
+ */
+bool message_print_page(FILE *file, const char *begin, struct json_object *data, const char *end);
+
 /* message_get() - Return member @key, or NULL if it does not exist or is null. */
 struct json_object *message_get(struct json_object *msg, const char *key);
 

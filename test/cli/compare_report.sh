@@ -57,9 +57,7 @@ is 'html: an explanation' "$("$JSON" data differences.0.code <"$tmp/typed")" dif
 is 'html: and its chapter' "$("$JSON" data chapters.0.code <"$tmp/typed")" differs/cookie
 browser=$(browser)
 if [ -n "$browser" ]; then
-	timeout 500 "$browser" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
-		--disable-background-networking --disable-component-update --disable-sync \
-		--user-data-dir="$tmp/browser" --dump-dom "file://$tmp/page.html" >"$tmp/dom" 2>/dev/null
+	rendered "$browser" "$tmp/page.html" >"$tmp/dom"
 	has 'html: rendered: names are text' "$tmp/dom" '&lt;script&gt;alert(1)&lt;/script&gt;\u001b[31m"</h2>'
 	has 'html: rendered: a link to the chapter' "$tmp/dom" 'href="#why-differs-cookie"'
 	has 'html: rendered: the chapter' "$tmp/dom" 'id="why-differs-cookie"'
@@ -80,9 +78,7 @@ if [ -n "$browser" ]; then
 		</script>
 	END
 	cat "$tmp/page.html" "$tmp/click" >"$tmp/phone.html"
-	timeout 500 "$browser" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
-		--disable-background-networking --disable-component-update --disable-sync --hide-scrollbars --window-size=390,800 \
-		--user-data-dir="$tmp/browser" --dump-dom "file://$tmp/phone.html" >"$tmp/dom" 2>/dev/null
+	rendered "$browser" "$tmp/phone.html" --hide-scrollbars --window-size=390,800 >"$tmp/dom"
 	is 'html: on a phone: all columns are there, and a click shows the rows that do not differ' \
 		"$(sed -n 's/.*<title>\(.*\)<\/title>.*/\1/p' "$tmp/dom")" 'true true 3 5 5'
 else

@@ -28,6 +28,19 @@ browser() {
 	done
 }
 
+# rendered BROWSER PAGE OPTION... - the document after the scripts of the page, which mark it when they have drawn it.
+rendered() {
+	name=$1 page=$2
+	shift 2
+	for try in 1 2 3 4 5; do
+		timeout 100 "$name" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking \
+			--disable-component-update --disable-sync --user-data-dir="$tmp/browser" --virtual-time-budget=$((try * 1000)) \
+			"$@" --dump-dom "file://$page" 2>/dev/null >"$tmp/rendered"
+		! grep -q '<html[^>]* data-drawn' "$tmp/rendered" || break
+	done
+	cat "$tmp/rendered"
+}
+
 ok() { tests=$((tests + 1)); echo "ok $tests - $1"; }
 skip() { tests=$((tests + 1)); echo "ok $tests - $1 # SKIP $2"; }
 not_ok() {

@@ -105,8 +105,7 @@ browser=$(browser)
 if [ -n "$browser" ]; then
 	# A page that is driven: the same bytes, and the script after them.
 	{ cat "$tmp/flamegraph"; echo '<script>{'; cat test/cli/profile.js; echo '}</script>'; } >"$tmp/page.html"
-	timeout 500 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$tmp/browser" --window-size=1200,800 --dump-dom \
-		"file://$tmp/page.html" >"$tmp/dom" 2>"$tmp/err"
+	rendered "$browser" "$tmp/page.html" --window-size=1200,800 >"$tmp/dom"
 	sed -n '/<pre id="seen">/,/<\/pre>/p' "$tmp/dom" | sed 's/.*<pre id="seen">//; s/<\/pre>.*//' >"$tmp/seen"
 	: >"$tmp/err"
 	while IFS='|' read -r what wanted; do

@@ -89,12 +89,12 @@ if [ -z "$chromium" ]; then
 	skip 'html: rendered' 'there is no chromium'
 else
 	for step in link-11 ioctl-3; do
-		"$chromium" --headless --no-sandbox --disable-gpu --dump-dom "file://$tmp/page.html#$step" >"$tmp/dom" 2>/dev/null
+		rendered "$chromium" "$tmp/page.html#$step" >"$tmp/dom"
 		has "html: $step has its number" "$tmp/dom" "${step#*-} of "
 		has "html: $step has a graph" "$tmp/dom" '<svg'
 		has_not "html: $step has no element of the name" "$tmp/dom" '<img'
 	done
-	"$chromium" --headless --no-sandbox --disable-gpu --dump-dom "file://$tmp/page.html#link-11" >"$tmp/dom" 2>/dev/null
+	rendered "$chromium" "$tmp/page.html#link-11" >"$tmp/dom"
 	has 'html: instructions' "$tmp/dom" 'call bpf_map_lookup_elem#1'
 	has 'html: the source' "$tmp/dom" 'prog_load_syscall() in loader/kernel/load_prog.c'
 fi

@@ -28,8 +28,9 @@ static void show(const struct output_format *format, struct bytes bytes)
 	const struct options overview = { .format = format };
 	struct sys sys = { .enter = no_kernel };
 	struct error err = { 0 };
-	char *text = NULL, *s;
-	size_t size = 0, nr = 0;
+	unsigned int nr;
+	char *text = NULL;
+	size_t size = 0;
 	struct output out = { .file = open_memstream(&text, &size), .format = format };
 
 	promise(out.file);
@@ -37,10 +38,7 @@ static void show(const struct output_format *format, struct bytes bytes)
 	if (strcmp(format->name, "html"))
 		walk_error(inspect_memory(&sys, &overview, "fuzz.o", bytes, &out, &err), &err);
 	promise(!fclose(out.file));
-	for (size_t i = 0; i < size; i++)
-		promise((unsigned char)text[i] >= 0x20 || text[i] == '\n' || text[i] == '\t');
-	for (s = text; s && (s = strstr(s, "</script")); s++)
-		nr++;
+	nr = walk_text(text, size, "</script");
 	promise(strcmp(format->name, "html") || nr == 2);
 	free(text);
 }

@@ -26,7 +26,7 @@ static struct json_object *whole(void)
  */
 static void show(bool (*how)(FILE *file, struct json_object *doc), struct json_object *doc)
 {
-	unsigned int nr_scripts = 0;
+	unsigned int nr_scripts;
 	char *text = NULL;
 	size_t size = 0;
 	FILE *to = open_memstream(&text, &size);
@@ -34,10 +34,7 @@ static void show(bool (*how)(FILE *file, struct json_object *doc), struct json_o
 	promise(to);
 	promise(how(to, doc));
 	promise(!fclose(to));
-	for (size_t i = 0; i < size; i++)
-		promise((unsigned char)text[i] >= 0x20 || text[i] == '\n');
-	for (char *s = text; (s = strstr(s, "</script")); s++)
-		nr_scripts++;
+	nr_scripts = walk_text(text, size, "</script");
 	promise(how != report_html || nr_scripts == 2);
 	free(text);
 }

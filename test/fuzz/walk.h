@@ -22,6 +22,12 @@ void promise_broken(const char *what, const char *file, int line) __attribute__(
  */
 bool walk_error(int ret, struct error *err);
 
+/*
+ * walk_text() - of everything that is printed: UTF-8 that no terminal acts on, but for newlines and
+ * tabs. Gives how often @element is in it.
+ */
+unsigned int walk_text(const char *text, size_t size, const char *element);
+
 void walk_image(const struct elf_image *image);
 
 /*

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "elf/elf_internal.h"
+#include "loader/value/value.h"
 #include "test/fuzz/walk.h"
 
 void promise_broken(const char *what, const char *file, int line)
@@ -35,6 +36,28 @@ bool walk_error(int ret, struct error *err)
 	}
 	error_clear(err);
 	return !ret;
+}
+
+/* The first and the last of what a terminal acts on: C0, DEL and C1, and controls of direction. */
+static const uint32_t acts[][2] = {
+	{ 0, 8 }, { 0xb, 0x1f }, { 0x7f, 0x9f }, { 0x61c, 0x61c }, { 0x200e, 0x200f },
+	{ 0x2028, 0x202e }, { 0x2066, 0x2069 },
+};
+
+unsigned int walk_text(const char *text, size_t size, const char *element)
+{
+	const size_t length = strlen(element);
+	unsigned int nr = 0, n;
+	uint32_t c;
+
+	for (size_t i = 0; i < size; i += n) {
+		n = text_decode((const unsigned char *)text + i, size - i, &c);
+		promise(n);
+		for (size_t k = 0; k < sizeof(acts) / sizeof(acts[0]); k++)
+			promise(c < acts[k][0] || c > acts[k][1]);
+		nr += size - i >= length && !memcmp(text + i, element, length);
+	}
+	return nr;
 }
 
 /* Keeps the compiler from removing reads whose result is not used. */

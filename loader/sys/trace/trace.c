@@ -14,6 +14,7 @@
 #include "loader/sys/sys.h"
 #include "loader/sys/trace/trace_internal.h"
 #include "loader/sys/trace/trace_call.h"
+#include "loader/value/value.h"
 
 struct trace {
 	struct sys sys;		/* first: enter() gets a pointer to it */
@@ -76,8 +77,7 @@ void sys_call_result(FILE *out, long nr, const unsigned long arg[6], long ret)
 static void print_remark(struct trace *trace, const char *begin, const char *text)
 {
 	fputs(begin, trace->out);
-	for (; *text; text++)
-		fputc(*text >= ' ' && *text < 0x7f ? *text : '?', trace->out);
+	text_print(trace->out, text, strlen(text), 0);
 	fputc('\n', trace->out);
 }
 

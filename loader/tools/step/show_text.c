@@ -8,15 +8,14 @@
 #include "loader/tools/step/members.h"
 #include "loader/tools/step/show.h"
 #include "loader/tools/step/source.h"
+#include "loader/value/value.h"
 
 #define INSNS_MAX 400	/* maximum number of instructions to print */
 #define AROUND 3	/* lines of the source before and after that of the call */
 
-/* Names and lines come from files of others: only printable ASCII reaches the terminal. */
-static void put(FILE *out, const char *text, size_t len)
+static void put(FILE *out, const char *text, size_t max)
 {
-	for (size_t i = 0; i < len; i++)
-		fputc(text[i] >= ' ' && text[i] < 0x7f ? text[i] : '?', out);
+	text_print(out, text, strnlen(text, max), 0);
 }
 
 void step_wrap(FILE *out, const char *text, int indent)
@@ -56,7 +55,7 @@ static void print_value(FILE *out, const char *name, struct json_object *value, 
 		return;
 	}
 	fprintf(out, "%*s%-20s ", indent, "", name);
-	put(out, json_object_get_string(value), strnlen(json_object_get_string(value), 50));
+	put(out, json_object_get_string(value), 50);
 	fputc('\n', out);
 }
 
@@ -90,13 +89,13 @@ static void print_insns(FILE *out, struct json_object *insns)
 
 		if (*line) {
 			fputs("           ; ", out);
-			put(out, line, strnlen(line, STEP_COLUMNS - 13));
+			put(out, line, STEP_COLUMNS - 13);
 			fputc('\n', out);
 		}
 		if (!*text)
 			continue;
 		fprintf(out, "    %5zu: ", i);
-		put(out, text, strnlen(text, STEP_COLUMNS - 11));
+		put(out, text, STEP_COLUMNS - 11);
 		fputc('\n', out);
 	}
 	if (nr > INSNS_MAX)
@@ -161,7 +160,7 @@ void step_print(FILE *out, const struct recording *r, size_t i)
 	struct json_object *call = json_object_array_get_idx(r->steps, i), *holders;
 
 	fprintf(out, "=== step %zu of %zu === ", i + 1, json_object_array_length(r->steps));
-	put(out, member_text(call, "stage", ""), strnlen(member_text(call, "stage", ""), 50));
+	put(out, member_text(call, "stage", ""), 50);
 	fputc('\n', out);
 	step_wrap(out, member_text(call, "text", ""), 0);
 	if (member_int(call, "folded", 0))

@@ -16,6 +16,7 @@
  */
 #include <string.h>
 
+#include "loader/print/message.h"
 #include "loader/value/value.h"
 #include "loader/tools/reasons/reasons.h"
 #include "loader/compare/report/report_internal.h"
@@ -138,33 +139,11 @@ static struct json_object *page_data(struct json_object *doc)
 	return data;
 }
 
-/*
- * In HTML a script element ends at "</script", and "<!--" begins a comment. '<' occurs in JSON only
- * within strings, where an escape means the same.
- */
-static void put_json(FILE *file, const char *s)
-{
-	for (; *s; s++) {
-		const size_t n = strcspn(s, "<");
-
-		fwrite(s, 1, n, file);
-		s += n;
-		if (!*s)
-			return;
-		fputs("\\u003c", file);
-	}
-}
-
 bool report_html(FILE *file, struct json_object *doc)
 {
 	struct json_object *data = page_data(doc);
-	const char *json = value_is_complete(data) ? value_json(data, NULL) : NULL;
+	const bool printed = message_print_page(file, page_begin, data, page_end);
 
-	if (json) {
-		fputs(page_begin, file);
-		put_json(file, json);
-		fputs(page_end, file);
-	}
 	json_object_put(data);
-	return json;
+	return printed;
 }

@@ -12,11 +12,6 @@ const list = (value) => (Array.isArray(value) ? value : []);
 const object = (value) => (value && typeof value === "object" ? value : {});
 const text = (value, otherwise) => (typeof value === "string" ? value : otherwise);
 
-// Control characters and those that change the direction of writing are shown as escapes.
-const visible = (string) => string.replace(
-  /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
-  (c) => "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0"));
-
 // Data becomes text of the page here and nowhere else: it is never parsed as HTML.
 function put(parent, string) {
   parent.append(document.createTextNode(visible(String(string))));
@@ -446,3 +441,4 @@ render(document.getElementById("page"));
 // The anchors did not exist when the browser looked for the fragment of the address.
 if (location.hash.length > 1)
   document.getElementById(location.hash.slice(1))?.scrollIntoView();
+document.documentElement.dataset.drawn = "";

@@ -31,10 +31,6 @@ function readNodes() {
     list.sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : nameOf(a) > nameOf(b) ? 1 : 0));
 }
 
-// Control characters and those that change the direction of writing are shown as escapes.
-const visible = (string) => string.replace(
-  /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
-  (c) => "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0"));
 const nameOf = (node) => (node ? data.frames[frames[node]][0] : "all");
 const fileOf = (node) => (node ? data.frames[frames[node]][1] : null);
 const doubtOf = (node) => (node ? data.frames[frames[node]][2] : undefined);
@@ -367,3 +363,4 @@ readNodes();
 putAbout();
 weighFunctions();
 restore();
+document.documentElement.dataset.drawn = "";

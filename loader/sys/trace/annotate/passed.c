@@ -10,6 +10,7 @@
 #include "elf/insn/insn_text.h"
 #include "loader/sys/trace/annotate/passed.h"
 #include "loader/sys/trace/annotate/tokens.h"
+#include "loader/value/value.h"
 
 #define BYTES_MAX 64	/* maximum number of bytes of a key or value to print */
 
@@ -98,13 +99,6 @@ static void print_hex(FILE *out, const void *bytes, size_t size, const char *sep
 		fprintf(out, "%s... (%zu bytes)", separator, size);
 }
 
-/* The text can come from a hostile file: print what is no printable ASCII as '?'. */
-static void print_source(FILE *out, const char *text)
-{
-	for (; *text; text++)
-		fputc(*text >= ' ' && *text < 0x7f ? *text : '?', out);
-}
-
 void passed_print_insns(FILE *out, const struct passed *p)
 {
 	char text[INSN_TEXT_MAX];
@@ -116,7 +110,7 @@ void passed_print_insns(FILE *out, const struct passed *p)
 
 		if (*line) {
 			fputs("#        ; ", out);
-			print_source(out, line);
+			text_print(out, line, strlen(line), 0);
 			fputc('\n', out);
 		}
 		insn_text(text, &p->insns[i], p->nr_insns - i);

@@ -37,7 +37,7 @@ struct listing {
 };
 
 /**
- * listing_begin() - Open the kernels of --btf, or the running one. @factor is that of reach_begin().
+ * listing_begin() - Open the kernels of --btf, or the running one. @factor: of reach_begin().
  *
  * Return: 0, -ENOMEM, or the error of a file that --btf names.
  */

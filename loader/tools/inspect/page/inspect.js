@@ -10,13 +10,10 @@ let picked = null, matches = [], match = -1;
 const hex = (n, width = 0) => n.toString(16).padStart(width, "0");
 const spaced = (bytes) => bytes.replace(/..(?=.)/g, "$& ");
 const number = (n) => (n === undefined || n === null ? "" : String(n));
-// Names may hold anything: controls and what changes the direction of text become visible.
-const clean = (s) => String(s ?? "").replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
-  (c) => "\\u" + hex(c.charCodeAt(0), 4));
 
 function element(tag, text, className) {
   const e = document.createElement(tag);
-  if (text !== undefined) e.textContent = clean(text);
+  if (text !== undefined) e.textContent = visibleLines(text);
   if (className) e.className = className;
   return e;
 }
@@ -29,7 +26,7 @@ class List {
     this.pieces = [];
   }
   add(text, keys = [], kind = "") {
-    const row = { text: clean(text), keys, kind, list: this, index: this.rows.length };
+    const row = { text: visibleLines(text), keys, kind, list: this, index: this.rows.length };
     this.rows.push(row);
     for (const key of keys) {
       if (!byKey.has(key)) byKey.set(key, []);
@@ -77,6 +74,7 @@ class List {
 const watcher = new IntersectionObserver((entries) => {
   for (const e of entries)
     if (e.isIntersecting) e.target.list.fill(e.target.dataset.from / PIECE);
+  document.documentElement.dataset.drawn = "";
 }, { rootMargin: "1200px" });
 
 // --- the lists ---
@@ -96,8 +94,8 @@ let open = null;
 
 const draw = {
   "inspect-file"(m) {
-    document.title = document.getElementById("title").textContent = clean(m.file);
-    document.getElementById("file").textContent = clean([`${m.size} bytes`, m.byte_order && m.byte_order + "-endian",
+    document.title = document.getElementById("title").textContent = visibleLines(m.file);
+    document.getElementById("file").textContent = visibleLines([`${m.size} bytes`, m.byte_order && m.byte_order + "-endian",
       m.compiler && "compiled by " + m.compiler, m.license && `license "${m.license}"`, `${m.sections} sections`,
       `${m.symbols} symbols`, `${m.types} types`].filter(Boolean).join(", "));
   },
@@ -192,7 +190,7 @@ const main = document.getElementById("main"), nav = document.getElementById("par
 const overview = element("ul", undefined, "facts");
 for (const [name, texts] of facts) {
   const li = element("li");
-  li.append(element("b", name), document.createTextNode(" " + clean(texts.filter(Boolean).join("; "))));
+  li.append(element("b", name), document.createTextNode(" " + visibleLines(texts.filter(Boolean).join("; "))));
   overview.append(li);
 }
 const heading = element("h2", "1 Overview");

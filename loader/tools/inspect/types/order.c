@@ -255,8 +255,9 @@ int c_types_print(const struct btf *btf,
 		return error_set(err, ENOMEM, "no memory for the types");
 	if (!c.too_long)
 		return c.ret;
-	error_set(err, E2BIG, "the types from %" PRIu32 " on are left out: as C they would have more "
-			      "than %d characters for each byte of BTF", id - 1, C_WORK_PER_BYTE);
+	error_set(err, E2BIG, "the types from %" PRIu32 " on are left out: as C they would have "
+			      "more than %d characters for each byte of BTF",
+		  id - 1, C_WORK_PER_BYTE);
 	error_hint(err, "function types, which have no names, contain each other many times over");
 	return -E2BIG;
 }

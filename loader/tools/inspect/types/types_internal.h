@@ -49,7 +49,7 @@ struct c_types {
 	struct c_name *names;	/* owned; a hash table */
 	uint32_t mask, nr_names;
 	struct c_text text;	/* what is not yet printed */
-	uint64_t work, work_max;	/* characters written so far, in parts that others contain */
+	uint64_t work, work_max;	/* characters written so far, also into parts of others */
 	bool no_memory, too_long;
 	int (*print)(void *arg, uint32_t id, const char *text, size_t size);
 	void *arg;

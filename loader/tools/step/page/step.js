@@ -7,14 +7,14 @@ let method = 0, step = 0, found = "";
 
 const make = (tag, text, name) => {
   const element = document.createElement(tag);
-  if (text !== undefined) element.textContent = text;
+  if (text !== undefined) element.textContent = visibleLines(text);
   if (name) element.className = name;
   return element;
 };
 const draw = (tag, attributes, text) => {
   const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  if (text !== undefined) element.textContent = text;
+  if (text !== undefined) element.textContent = visibleLines(text);
   return element;
 };
 const steps = () => recordings.methods[method].steps;
@@ -50,7 +50,7 @@ function instructions(call) {
   const box = make("pre");
   call.insns.forEach(([bytes, text, line], i) => {
     if (line) box.append(make("span", "       ; " + line + "\n", "c"));
-    if (text) box.append(String(i).padStart(5) + ": " + bytes + "  " + text + "\n");
+    if (text) box.append(String(i).padStart(5) + ": " + bytes + "  " + visible(text) + "\n");
     else box.append("       " + bytes + "\n");
   });
   return [make("h3", "Instructions, as they are passed"), box];
@@ -227,3 +227,4 @@ addEventListener("keydown", (event) => {
 });
 showMethods();
 readAddress();
+document.documentElement.dataset.drawn = "";
