@@ -88,7 +88,8 @@ arguments = $(if $(filter %/oracle_libelf %/fuzz_objects,$(1)), 2000 $(OBJECTS))
 # the lines that a killed one left, also those of another test. The suite mostly waits for the kernel and does not mind a second one
 # ("Two suites on one kernel", docs/regress.md), so that three parts of it run side by side: test/regress/groups/groups.h has the lane of
 # each group. The lane @cli has what loads programs and looks at its own only. A script is in @cli unless it has a line "# Lane: kernel",
-# because it writes lines of tracefs, or "# Lane: free", because it loads no program, or few. The judge of the course mostly waits.
+# because it writes lines of tracefs, "# Lane: free", because it loads no program, or few, or the name of another lane, because the
+# scripts of @cli would take the longest otherwise. The judge of the course mostly waits.
 comma := ,
 empty :=
 list = $(subst $(empty) $(empty),$(comma),$(strip $(1)))
@@ -97,8 +98,9 @@ FIRST_GROUPS := $(call in_lane,first)
 LAST_GROUPS := $(call in_lane,last)
 SLOW := $(foreach t,test_session test_report test_compare test_pinned test_file test_co_re test_value,$(filter %/$(t),$(UNIT)))
 CLI := $(filter-out %/lib.sh,$(wildcard test/cli/*.sh test/tour/*.sh test/house/*.sh test/walks/*.sh test/drift/*.sh test/book/*.sh test/farms/*.sh))
-FREE_CLI := $(shell grep -l '^# Lane: free' $(CLI))
-TRACEFS_CLI := $(shell grep -l '^# Lane: kernel' $(CLI))
+LANES := $(shell awk '/^. Lane: [a-z]+$$/ { print $$3 ":" FILENAME }' $(CLI))
+scripts_of = $(patsubst $(1):%,%,$(filter $(1):%,$(LANES)))
+FREE_CLI := $(call scripts_of,free)
 
 define TEST_LIST
 $(foreach t,$(SLOW),$(t)
@@ -108,8 +110,8 @@ $(foreach t,$(SLOW),$(t)
 )@kernel $(S)/attach-regress --record=$(VM)/here-kernel.json -d '$(FIRST_GROUPS),$(LAST_GROUPS)'
 @first $(S)/attach-regress --record=$(VM)/here-first.json -a '$(FIRST_GROUPS)'
 @last $(S)/attach-regress --record=$(VM)/here-last.json -a '$(LAST_GROUPS)'
-$(foreach t,$(TRACEFS_CLI),@kernel sh $(t)
-)$(foreach t,$(filter-out $(FREE_CLI) $(TRACEFS_CLI),$(CLI)),@cli sh $(t)
+$(foreach t,$(filter-out free:%,$(LANES)),@$(subst :, sh ,$(t))
+)$(foreach t,$(filter-out $(subst :, ,$(LANES)),$(CLI)),@cli sh $(t)
 )@judge sh test/judge/judge.sh
 @judge sh test/judge/loaders.sh
 @guests sh test/vm/tap

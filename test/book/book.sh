@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # The book: Sphinx builds it without a warning, its links lead somewhere, its words are spelled as a dictionary has them, and each console
 # block of README.md and docs/ prints what it shows.
+# Lane: free
 # shellcheck source=test/cli/lib.sh
 . "$(dirname "$0")/../cli/lib.sh"
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Root samples all processes while another user attacks the session by files, names and mappings: it costs the session a bounded
 # time and doubts, and nothing else. A row of the table is an attack of test/hostile; ATTACKS='map-*' runs some of them.
+# Lane: hostile
 . test/cli/lib.sh
 
 HOSTILE=${HOSTILE:-build/tests/hostile}

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Addresses have the names of their functions, although the program is deleted, in another root, or compiled its code itself.
+# Lane: sampling
 . test/cli/lib.sh
 
 skip_rest_if 'names' "$(kernel_refuses)"

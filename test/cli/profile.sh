@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Profiles of a real program, each format opened by a reader of it: a browser, a JSON parser, a grammar.
+# Lane: sampling
 . test/cli/lib.sh
 
 refused 'no stacks, no picture' 1 '[output/no-stacks]' --dry-run --format=folded -e cpu-clock "$PROGS/ip_count.bpf.o"

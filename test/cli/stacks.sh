@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Rows and records are printed with their call stacks, and rows with the names of their addresses: which fields these are is found in
 # the code, by tags and by --stack.
+# Lane: sampling
 . test/cli/lib.sh
 
 obj=$tmp/stacks.bpf.o

@@ -70,12 +70,12 @@ for wrong in test/judge/wrong/*.wrong; do
 	name=$(basename "$wrong" .wrong) says=$(sed -n 's/^says //p' "$wrong")
 	file=$(sed -n 's/^file //p' "$wrong")
 	# The first of a stage in any case.
-	stages=$(sed -n 's/^checks //p' "$wrong" | tr ' ' '\n' | sed 's/\..*//')
-	if [ -n "$cause" ] && ! echo "$stages" | grep -qvxFf "$tmp/proved"; then
+	here=$(sed -n 's/^checks //p' "$wrong" | tr ' ' '\n' | sed 's/\..*//')
+	if [ -n "$cause" ] && ! echo "$here" | grep -qvxFf "$tmp/proved"; then
 		skip "$name" "$cause"
 		continue
 	fi
-	echo "$stages" >>"$tmp/proved"
+	echo "$here" >>"$tmp/proved"
 	awk -f test/mutants/apply.awk -v mutant="$wrong" "$file" >"$tmp/wrong.c" 2>"$tmp/err"
 	is "$name: its lines are in the loader" $? 0
 	if [ "${file%.py}" = "$file" ]; then
