@@ -15,9 +15,8 @@ static const struct command *const commands[] = {
 	&command_stat,
 	&command_step,
 	&command_compare,
-	&command_adopt,
+	&command_pin,
 	&command_explain,
-	&command_detach,
 };
 
 #define NR_COMMANDS (sizeof(commands) / sizeof(commands[0]))

@@ -70,19 +70,18 @@ struct command {
 };
 
 /* Each is defined in the file of its command. */
-extern const struct command command_adopt;
 extern const struct command command_compare;
 extern const struct command command_default;
 extern const struct command command_explain;
 extern const struct command command_inspect;
 extern const struct command command_load;
 extern const struct command command_list_events;
+extern const struct command command_pin;
 extern const struct command command_probe;
 extern const struct command command_profile;
 extern const struct command command_show;
 extern const struct command command_stat;
 extern const struct command command_step;
-extern const struct command command_detach;
 
 /**
  * command_find() - Return the command called @name, or NULL.

@@ -201,6 +201,14 @@ static int whole_name(const struct option_row *row, char **argv, struct error *e
 	return error_hint(err, "did you mean --%s%s?", row->name, row->value ? row->value : "");
 }
 
+static bool is_of(const struct option_group *group, const struct option_row *row)
+{
+	for (const struct option_row *r = group->rows; r->name; r++)
+		if (r == row)
+			return true;
+	return false;
+}
+
 static const struct option_row *find_row(const struct parser *p, int val)
 {
 	for (unsigned int i = 0; i < p->nr; i++)
@@ -297,6 +305,8 @@ static int parse_each(struct options *o, int argc, char **argv, struct error *er
 		}
 		if (row && nr_long >= 0)
 			ret = whole_name(row, argv, err);
+		if (row && is_of(&options_output, row))
+			o->of_output = row->name;
 		if (!ret)
 			ret = row ? set_option(o, row, optarg, err)
 				  : unknown_option(&p, opt, argv, err);

@@ -162,7 +162,7 @@ static const struct option_row attach_rows[] = {
 	{ "pin", 0, "=DIR",
 	  "Keep the programs attached when pload ends: links, programs and maps stay as pins "
 	  "below DIR, which is in a bpffs and is created if it does not exist. Only with "
-	  "--attach=link; see pload adopt and pload detach.",
+	  "--attach=link; see pload pin.",
 	  OPTION_TEXT, OPTION_FIELD(pin), NULL, NULL },
 	{ "no-enable", 0, NULL,
 	  "Bind the programs but leave the events disabled.",
@@ -332,16 +332,20 @@ static bool is_mistaken_command(const char *word)
 	return fd == -ENOENT;
 }
 
-/* Commands of perf(1), and what does the same here. */
+/* Commands of perf(1) and of earlier versions, and what does the same here. */
 static const struct {
 	const char *command, *hint;
-} of_perf[] = {
+} others[] = {
 	{ "record", "pload profile -- COMMAND samples call stacks, and prints them when it ends; "
 		    "-o FILE writes them to a file" },
 	{ "report", "a session prints its report when it ends; --format=flamegraph or folded "
 		    "draws stacks: pload profile" },
 	{ "top", "pload profile prints the functions when it ends; perf top, while it runs" },
+	{ "adopt", "pload pin adopt DIR" },
+	{ "detach", "pload pin remove DIR|PIN|all; bpftool link detach id ID, for a link" },
 };
+
+#define NR_OTHERS (sizeof(others) / sizeof(others[0]))
 
 static int no_command(const char *word, struct error *err)
 {
@@ -349,9 +353,9 @@ static int no_command(const char *word, struct error *err)
 	char names[128];
 
 	error_set(err, EINVAL, "there is no command and no file '%s'", word);
-	for (size_t i = 0; i < sizeof(of_perf) / sizeof(of_perf[0]); i++)
-		if (!strcmp(word, of_perf[i].command))
-			return error_hint(err, "%s", of_perf[i].hint);
+	for (size_t i = 0; i < NR_OTHERS; i++)
+		if (!strcmp(word, others[i].command))
+			return error_hint(err, "%s", others[i].hint);
 	command_names(names, sizeof(names));
 	return error_hint(err, "%s%s%sthe commands are %s; pload prog.o attaches an object",
 			  near ? "did you mean pload " : "", near ? near->name : "",
@@ -380,6 +384,9 @@ static int check_object(const struct options *o, struct error *err)
 	}
 	if (o->nr_objects == 1)
 		return is_mistaken_command(first) ? no_command(first, err) : 0;
+	for (size_t i = 0; i < NR_OTHERS; i++)
+		if (!strcmp(first, others[i].command) && is_mistaken_command(first))
+			return no_command(first, err);
 	error_set(err, EINVAL, "'%s' after the object file '%s': one object at a time",
 		  o->objects[1], first);
 	near = command_nearest(first);

@@ -31,15 +31,6 @@ int kernel_fd_by_id(struct sys *sys, int cmd, uint32_t id)
 	return ret == -EAGAIN ? -ENOENT : ret;
 }
 
-int kernel_link_detach(struct sys *sys, int fd)
-{
-	union bpf_attr attr;
-
-	memset(&attr, 0, sizeof(attr));
-	attr.link_detach.link_fd = fd;
-	return sys_bpf(sys, BPF_LINK_DETACH, &attr, ATTR_SIZE(link_detach.link_fd));
-}
-
 int kernel_task_fd_query(struct sys *sys, pid_t pid, int fd, struct task_fd_info *info)
 {
 	union bpf_attr attr;

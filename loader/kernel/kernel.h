@@ -244,12 +244,6 @@ int kernel_count_runs(struct sys *sys, struct kernel_object *k, struct error *er
 int kernel_next_id(struct sys *sys, int cmd, uint32_t *id);
 int kernel_fd_by_id(struct sys *sys, int cmd, uint32_t id);
 
-/*
- * kernel_link_detach() - BPF_LINK_DETACH: detach the program of a link, which continues to exist.
- * Return: 0, -EOPNOTSUPP for a link type that is detached only by closing it, or -errno.
- */
-int kernel_link_detach(struct sys *sys, int fd);
-
 /* The program of a tracing event, and the tracepoint or probe. */
 struct task_fd_info {
 	uint32_t prog_id;

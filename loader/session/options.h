@@ -62,6 +62,7 @@ struct options {
 	enum trace_form trace_form;	/* --trace=FORM */
 	bool step_methods;	/* pload step --methods */
 	bool help, version;
+	const char *of_output;	/* an option that was given, of those of maps and records */
 
 	/* A session, which is the default command. */
 	const struct attach_method *method;

@@ -336,8 +336,8 @@ void session_print_summary(FILE *file, struct json_object *msg)
 	print_skipped_cpus(file, message_get(msg, "skipped_cpus"));
 	if (!message_get(msg, "pinned"))
 		return;
-	message_print_with(file, msg, "  the links stay: pload adopt ", "pinned",
-			   " resumes the session, pload detach ");
+	message_print_with(file, msg, "  the links stay: pload pin adopt ", "pinned",
+			   " resumes the session, pload pin remove ");
 	message_print_with(file, msg, "", "pinned", " ends it\n");
 }
 

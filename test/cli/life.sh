@@ -14,7 +14,7 @@ if [ -z "$OWN_MOUNTS" ]; then
 	rm -rf "$tmp"
 	OWN_MOUNTS=1 exec unshare -m sh test/cli/life.sh
 fi
-# "detach all" must not find what this machine has pinned: here, and here only, it is mounted nowhere.
+# "remove all" must not find what this machine has pinned: here, and here only, it is mounted nowhere.
 umount -a -t bpf 2>/dev/null
 ! grep -q ' bpf ' /proc/self/mounts || skip_rest 'what outlives pload' 'a bpffs of this machine cannot be hidden'
 dir=$tmp/bpffs
@@ -56,23 +56,23 @@ ours=$(find "$dir/ours" | sort)
 mkdir "$dir/evil"
 ln -s "$(readlink "$dir/ours/pload")" "$dir/evil/pload"
 for name in links maps progs; do ln -s "$dir/ours/$name" "$dir/evil/$name"; done
-refused 'detach: links to the pins of another session' 1 'evil' detach "$dir/evil"
+refused 'remove: links to the pins of another session' 1 'evil' pin remove "$dir/evil"
 chown 65534 "$dir/evil"
-refused 'detach: a directory of somebody else' 1 '[pin/foreign]' detach "$dir/evil"
+refused 'remove: a directory of somebody else' 1 '[pin/foreign]' pin remove "$dir/evil"
 rm "$dir/evil/links" "$dir/evil/progs" "$dir/evil/maps"
 mkdir "$dir/evil/links"
 ln -s "$dir"/ours/links/* "$dir/evil/links"
 chown 0 "$dir/evil"
-run detach "$dir/evil"
-is 'detach: links in its directories: not its own' "$status" 1
-is 'detach: none of these has removed a pin' "$(find "$dir/ours" | sort)" "$ours"
+run pin remove "$dir/evil"
+is 'remove: links in its directories: not its own' "$status" 1
+is 'remove: none of these has removed a pin' "$(find "$dir/ours" | sort)" "$ours"
 chown 65534 "$dir/evil"
 ln -sf "$(readlink "$dir/ours/pload")" "$dir/evil/pload"
 [ -d "$dir/evil/links" ] || mkdir "$dir/evil/links"
 run load --pin="$dir/ours2" "$PROGS/ip_count.bpf.o"
-run detach all
-is 'detach all: status' "$status" 0
-is 'detach all: ours is gone' "$(ls "$dir" | grep -c '^ours$')" 0
+run pin remove all
+is 'remove all: status' "$status" 0
+is 'remove all: ours is gone' "$(ls "$dir" | grep -c '^ours$')" 0
 rm -r "$dir/evil" "$dir/ours2"
 
 # --- a session of each program is kept, gone on with, and ended ---
@@ -82,13 +82,13 @@ for name in cookie counter_read counter_read_value event_output ip_count profile
 	is "$name: pinned" "$status $(value pinned dir)" "0 $dir/$name"
 	is "$name: in the summary" "$(value summary pinned)" "$dir/$name"
 	is "$name: as many links as are there" "$(value pinned links)" "$(names "$dir/$name/links" | wc -w)"
-	run adopt -d 0.3 --format=json "$dir/$name"
+	run pin adopt -d 0.3 --format=json "$dir/$name"
 	is "$name: adopted" "$status" 0
 	is "$name: ran meanwhile" "$([ "$(value summary programs.0.run_cnt)" -gt 0 ] && echo yes)" yes
-	run adopt -d 0 "$dir/$name"
+	run pin adopt -d 0 "$dir/$name"
 	is "$name: adopt -d 0" "$status" 0
 	has "$name: adopt says where" "$tmp/out" "adopted $dir/$name ($file): "
-	run detach "$dir/$name"
+	run pin remove "$dir/$name"
 	is "$name: detached" "$status" 0
 	has "$name: the links have ended" "$tmp/out" '; the links have ended'
 	is "$name: nothing is left" "$(names "$dir")" ''
@@ -97,7 +97,7 @@ done
 # --- the names of pins: program, event and CPU ---
 run --attach=link --pin="$dir/a/b" --cookie=77 -e cpu-clock -e page-faults -C 0 -d 0 "$PROGS/ip_count.bpf.o"
 is 'names of links' "$(names "$dir/a/b/links")" 'ip_count-cpu-clock-cpu0 ip_count-page-faults-cpu0 '
-has 'how to go on is said' "$tmp/out" "pload adopt $dir/a/b resumes the session, pload detach $dir/a/b ends it"
+has 'how to go on is said' "$tmp/out" "pload pin adopt $dir/a/b resumes the session, pload pin remove $dir/a/b ends it"
 refused 'a directory that is not empty' 1 '[pin/exists]' --attach=link --pin="$dir/a/b" -d 0 "$PROGS/ip_count.bpf.o"
 
 # --- show ---
@@ -124,27 +124,26 @@ refused 'show: an id of nothing' 1 '[show/no-such-id]' show 4294967295
 refused 'show: a word of nothing' 2 "'linkz'" show linkz
 run show --trace
 has 'show --trace: decoded' "$tmp/err" 'bpf(BPF_LINK_GET_NEXT_ID, {start_id=0}, 8) = 0 => {next_id='
-run detach "$id"
-is 'detach ID of an event: status' "$status" 1
-has 'detach ID of an event: what works' "$tmp/err" "hint: pload detach $pin"
-run detach "$dir/a/b/links/ip_count-page-faults-cpu0"
-is 'detach PIN: status' "$status" 0
-is 'detach PIN: only that' "$(names "$dir/a/b/links")" 'ip_count-cpu-clock-cpu0 '
+run pin remove "$dir/a/b/links/ip_count-page-faults-cpu0"
+is 'remove PIN: status' "$status" 0
+is 'remove PIN: only that' "$(names "$dir/a/b/links")" 'ip_count-cpu-clock-cpu0 '
 
 # --- pins of others remain ---
 run load --pin="$dir/load" "$PROGS/profile.bpf.o"
 mkdir "$dir/a/b/links/more"
-refused 'detach: a directory that pload has not pinned a session in' 1 '[kept/none]' detach "$dir/load"
-is 'detach: and nothing has gone' "$(names "$dir/load")" 'maps profile '
+refused 'remove: a directory that pload has not pinned a session in' 1 '[kept/none]' pin remove "$dir/load"
+is 'remove: and nothing has gone' "$(names "$dir/load")" 'maps profile '
 run --attach=link --pin="$dir/c" -e cpu-clock -d 0 "$PROGS/profile.bpf.o"
-run detach all
-is 'detach all: status' "$status" 0
-has 'detach all: the first' "$tmp/out" "$dir/a/b: removed"
-has 'detach all: the directory that pload did not create remains' "$tmp/out" 'the directory remains, because it is not empty'
-has 'detach all: the second' "$tmp/out" "$dir/c: removed"
-is 'detach all: no link is left' "$(find "$dir" -name '*cpu[0-9]*')" ''
-refused 'detach all: nothing is left' 1 '[kept/none]' detach all
-refused 'detach: nothing is named' 2 'nothing to detach' detach
+run pin list
+is 'list: both' "$(sed 's/, .*//' "$tmp/out" | sort | tr '\n' ' ')" "$dir/a/b: 1 link $dir/c: $(ls "$dir/c/links" | wc -l) links "
+run pin remove all
+is 'remove all: status' "$status" 0
+has 'remove all: the first' "$tmp/out" "$dir/a/b: removed"
+has 'remove all: the directory that pload did not create remains' "$tmp/out" 'the directory remains, because it is not empty'
+has 'remove all: the second' "$tmp/out" "$dir/c: removed"
+is 'remove all: no link is left' "$(find "$dir" -name '*cpu[0-9]*')" ''
+refused 'remove all: nothing is left' 1 '[kept/none]' pin remove all
+refused 'remove: nothing is named' 2 'nothing to remove' pin remove
 
 # --- ^C ends the reading, not the session ---
 mkfifo "$tmp/pipe"
@@ -161,12 +160,12 @@ is '^C: status' "$?" 0
 wait $reader
 is '^C: the summary says that it is pinned' "$(value summary pinned)" "$dir/e"
 is '^C: the link stays' "$(names "$dir/e/links")" 'event_output '
-"$PLOAD" adopt --format=json "$dir/e" >"$tmp/pipe" 2>"$tmp/err" &
+"$PLOAD" pin adopt --format=json "$dir/e" >"$tmp/pipe" 2>"$tmp/err" &
 pid=$!
 exec 3<"$tmp/pipe"
 read -r _ <&3
 read -r _ <&3
-refused 'adopt: a ring has one reader' 1 "pload[$pid] has it open" adopt "$dir/e"
+refused 'adopt: a ring has one reader' 1 "pload[$pid] has it open" pin adopt "$dir/e"
 cat <&3 >"$tmp/out" &
 reader=$!
 exec 3<&-
@@ -176,25 +175,10 @@ is 'adopt: SIGTERM ends it' "$?" 0
 wait $reader
 is 'adopt: and it ends with its summary' "$(value summary adopted)" "$dir/e"
 has 'adopt: with what was missed meanwhile' "$tmp/out" '"recursion_misses":'
-run adopt -d 0 --record=nonsense "$dir/e"
+run pin adopt -d 0 --record=nonsense "$dir/e"
 is 'adopt: a type that is not there' "$status" 1
-run detach "$dir/e"
+run pin remove "$dir/e"
 is 'detached at the end' "$status" 0
-
-# --- a link that can be detached by its id ---
-run --attach=link --dev=lo --prog=xdp_both --pin="$dir/x" -d 0 "$PROGS/xdp_output.bpf.o"
-if [ "$status" = 0 ]; then
-	run show links --format=json
-	id=$(value link id pins.0="$dir/x/links/xdp_both")
-	run detach "$id"
-	is 'xdp by id: status' "$status" 0
-	run show links --format=json
-	has 'xdp by id: it stays, without a device' "$tmp/out" 'a device that has gone'
-	run detach "$dir/x"
-	is 'xdp by id: and goes with its pin' "$status" 0
-else
-	skip 'xdp by id' "$(sed -n 's/^pload: //p' "$tmp/err" | head -n 1)"
-fi
 
 # --- without privilege ---
 if chmod 755 "$tmp" && setpriv --reuid=65534 --regid=65534 --clear-groups true 2>/dev/null; then

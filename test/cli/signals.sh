@@ -64,7 +64,7 @@ for signals in "$all" 3; do
 done
 # shellcheck disable=SC2086
 each 'a session that is pinned, and pload waits' "$all" -d "$dir" -- $session -d 0.01 "$PROGS/ip_count.bpf.o"
-each 'detach' "$all" -d "$dir" -b "$tmp/pin" -- detach "$dir/x"
+each 'detach' "$all" -d "$dir" -b "$tmp/pin" -- pin remove "$dir/x"
 each 'load --pin' "$all" -d "$dir" -- load --pin="$dir/x" "$PROGS/ip_count.bpf.o"
 
 # --- maps that an object pins by their names ---

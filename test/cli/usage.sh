@@ -76,6 +76,14 @@ refused "perf's record" 2 "'record'" record
 hint "perf's record: what does the same" 'pload profile -- COMMAND samples call stacks'
 refused "perf's report" 2 "'report'" report
 hint "perf's report: what does the same" 'a session prints its report when it ends'
+for line in 'adopt|adopt DIR' 'detach|remove DIR|PIN|all'; do
+	refused "an earlier name, ${line%%|*}" 2 "there is no command" "${line%%|*}" /sys/fs/bpf/x
+	hint "an earlier name, ${line%%|*}: the new one" "pload pin ${line#*|}"
+done
+refused 'pin: nothing to do' 2 'not named' pin
+refused 'pin: another word' 2 "'lists'" pin lists
+refused 'pin list: an argument' 2 'takes no argument' pin list x
+refused 'pin remove: an option of adopt' 2 'takes no --duration' pin remove --trace=calls -d 1 /sys/fs/bpf/x
 refused "perf's top" 2 "'top'" top
 hint "perf's top: what does the same" 'pload profile prints the functions'
 refused 'a format of pictures that there is not' 2 "'svg'" --format=svg a.o

@@ -167,9 +167,8 @@ static const struct {
 	{ "xdp_output", "--test-run=2 prog.o", NULL, "" },
 	{ "tc_output", "load --pin=" DIR " --skip-failing prog.o", NULL, "" },
 	{ "ip_count", "show --format=json", PINNED, "" },
-	{ "ip_count", "adopt -d 1 " DIR, PINNED, "openat /sys/fs/bpf/x" },
-	{ "ip_count", "detach " DIR, PINNED, "" },
-	{ "ip_count", "detach 7", PINNED, "" },
+	{ "ip_count", "pin adopt -d 1 " DIR, PINNED, "openat /sys/fs/bpf/x" },
+	{ "ip_count", "pin remove " DIR, PINNED, "" },
 	{ "ip_count", "stat -e cpu-clock,cs -A -d 1", NULL, "" },
 	{ "ip_count", "stat -e cs -- ls", NULL, "" },
 	{ "ip_count", "list", NULL, "" },
@@ -492,8 +491,8 @@ static const char elsewhere[] =
 	" prlimit## BPF_MAP_DELETE_ELEM BPF_MAP_LOOKUP_AND_DELETE_ELEM BPF_MAP_LOOKUP_AND_DELETE_BATCH"
 	" BPF_MAP_UPDATE_BATCH BPF_MAP_DELETE_BATCH BPF_MAP_GET_NEXT_ID BPF_MAP_GET_FD_BY_ID"
 	" BPF_BTF_GET_NEXT_ID BPF_PROG_ATTACH BPF_PROG_DETACH BPF_PROG_QUERY BPF_RAW_TRACEPOINT_OPEN"
-	" BPF_TASK_FD_QUERY BPF_LINK_UPDATE BPF_ITER_CREATE BPF_PROG_BIND_MAP BPF_TOKEN_CREATE"
-	" BPF_PROG_STREAM_READ_BY_FD BPF_PROG_ASSOC_STRUCT_OPS ";
+	" BPF_TASK_FD_QUERY BPF_LINK_UPDATE BPF_LINK_DETACH BPF_ITER_CREATE BPF_PROG_BIND_MAP"
+	" BPF_TOKEN_CREATE BPF_PROG_STREAM_READ_BY_FD BPF_PROG_ASSOC_STRUCT_OPS ";
 
 static bool is_made_by_any(const char *name)
 {

@@ -419,7 +419,7 @@ TEST(pins_are_of_the_new_link)
 	ck_assert(old->gone);
 	ck_assert_uint_eq(alive, 3);	/* of CPUs 0, 1 and 3 */
 	ck_not_noted("ends with pload");
-	succeeds("adopt -d 600 /sys/fs/bpf/x", "1 b");
+	succeeds("pin adopt -d 600 /sys/fs/bpf/x", "1 b");
 	ck_noted("CPU 1 is offline: 1 links to its events are dead");
 }
 
@@ -427,7 +427,7 @@ TEST(adopted_rings_come_back)
 {
 	begin("event_output");
 	succeeds("--attach=link --pin=/sys/fs/bpf/x -d 0 prog.o", "");
-	succeeds("adopt --format=json -d 600 /sys/fs/bpf/x", "1 b r");
+	succeeds("pin adopt --format=json -d 600 /sys/fs/bpf/x", "1 b r");
 	ck_noted("CPU 1 is online: 1 ring opened there");
 	ck_assert(strstr(m.s.out, "\"type\":\"record\"") != NULL);
 	ck_not_noted("links to its events");	/* a traced event has no CPU */

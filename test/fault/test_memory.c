@@ -45,11 +45,12 @@ static const struct {
 	{ "ip_count", "show", "--attach=link -e cpu-clock --pin=" DIR " -d 0 prog.o" },
 	{ "ip_count", "show --format=json",
 	  "--attach=link -e cpu-clock --pin=" DIR " -d 0 prog.o" },
-	{ "ip_count", "adopt -d 1 " DIR, "--attach=link -e cpu-clock --pin=" DIR " -d 0 prog.o" },
-	{ "ip_count", "detach " DIR, "--attach=link -e cpu-clock --pin=" DIR " -d 0 prog.o" },
+	{ "ip_count", "pin list", "--attach=link -e cpu-clock --pin=" DIR " -d 0 prog.o" },
+	{ "ip_count", "pin adopt -d 1 " DIR, "--attach=link -e cpu-clock --pin=" DIR " -d 0 prog.o" },
+	{ "ip_count", "pin remove " DIR, "--attach=link -e cpu-clock --pin=" DIR " -d 0 prog.o" },
 	{ "ip_count", "stat -e cpu-clock,cs -A -d 1", NULL },
 	{ "ip_count", "stat -G a,b --format=json -d 1", NULL },
-	{ "ip_count", "stat -r 3 -a -e cs,cpu-clock -x , -- true", NULL },
+	{ "ip_count", "stat -a -e cs,cpu-clock -- true", NULL },
 	{ "ip_count", "list", NULL },
 	{ "ip_count", "list --format=json sched:*", NULL },
 	{ "ip_count", "probe", NULL },
@@ -60,7 +61,6 @@ static const struct {
 	{ "ip_count", "compare --from=now.json --against=then.json --format=html", NULL },
 	{ "profile", "compare --profile prog.o -- ls", NULL },
 	{ "profile", "compare --profile --format=json prog.o -- ls", NULL },
-	{ "profile", "compare --profile --format=html prog.o -- ls", NULL },
 };
 
 /* Each session of --profile reports this. */

@@ -135,7 +135,7 @@ static const struct {
 	{ "--attach=link -e cpu-clock --pin=/tmp/x prog.o", "pin/no-bpffs",
 	  "in no file system of type bpf", "mount -t bpf" },
 	{ "--attach=link -e cpu-clock --pin=/sys/fs/bpf prog.o", "pin/exists", "'other' is in it",
-	  "pload detach /sys/fs/bpf" },
+	  "pload pin remove /sys/fs/bpf" },
 };
 
 TEST_EACH(refused_before_anything_is_loaded,  NR(refusals))
@@ -184,12 +184,12 @@ TEST(detach_of_a_pin_that_is_gone)
 	begin("ip_count");
 	fake_session_succeeds(&m, "--attach=link -e cpu-clock --pin=/sys/fs/bpf/x -d 0 prog.o");
 	begun = n = fake_kernel_nr_calls(m.kernel);
-	fake_session_succeeds(&m, "detach /sys/fs/bpf/x");
+	fake_session_succeeds(&m, "pin remove /sys/fs/bpf/x");
 	while (strcmp(fake_kernel_call(m.kernel, n)->name, "unlinkat"))
 		n++;
 	fake_session_succeeds(&m, "--attach=link -e cpu-clock --pin=/sys/fs/bpf/x -d 0 prog.o");
 	fake_kernel_fail_call(m.kernel, n - begun + 1, ENOENT);
-	fake_session_succeeds(&m, "detach /sys/fs/bpf/x");
+	fake_session_succeeds(&m, "pin remove /sys/fs/bpf/x");
 }
 
 /* --- adopt --- */
@@ -199,21 +199,21 @@ static const struct {
 	const char *said[4];	/* all of it is in what adopt prints */
 } adoptions[] = {
 	{ "ip_count", "--attach=link -e cpu-clock --cookie=7 --pin=" DIR " -d 0 prog.o",
-	  "adopt -d 1 " DIR,
+	  "pin adopt -d 1 " DIR,
 	  { "adopted " DIR " (prog.o): 2 links, 1 program, 2 maps\n"
 	    "  ip_count-cpu0 on cpu-clock, cookie 0x7\n  ip_count-cpu1 on cpu-clock, cookie 0x7\n",
 	    ".bss (data)\n  dropped = 0\n", "hits (hash, 0 elements)\n",
 	    "  ip_count: 0 runs\n" } },
 	{ "event_output", "--attach=link --pin=" DIR " -d 0 prog.o",
-	  "adopt -d 1 --format=json " DIR "/",
+	  "pin adopt -d 1 --format=json " DIR "/",
 	  { "\"where\":\"tracepoint sched_switch\"", "\"lost\":0,\"losses\":[]}\n" } },
-	{ "ringbuf", "--attach=link -e cpu-clock --pin=" DIR " -d 0 prog.o", "adopt -d 1 " DIR,
+	{ "ringbuf", "--attach=link -e cpu-clock --pin=" DIR " -d 0 prog.o", "pin adopt -d 1 " DIR,
 	  { "ringbuf-cpu1 on cpu-clock\n", "adopted for " } },
 	{ "counter_read_value",
 	  "--attach=link -e cpu-clock --counter=task-clock --pin=" DIR " -d 0 prog.o",
-	  "adopt -d 0 " DIR, { "estimates (percpu_array, 1 element)\n", "runs not counted" } },
+	  "pin adopt -d 0 " DIR, { "estimates (percpu_array, 1 element)\n", "runs not counted" } },
 	{ "profile", "--attach=link -e cpu-clock --pin=" DIR " -d 0 prog.o",
-	  "adopt --format=json " DIR,
+	  "pin adopt --format=json " DIR,
 	  { "\"type\":\"summary\",\"attach\":null,\"adopted\":\"" DIR } },
 };
 
@@ -312,16 +312,16 @@ TEST(records_are_of_the_type_that_the_session_had)
 
 	begin_adoption(2);
 	fake_kernel_on_poll(m.kernel, push_record, &polls);
-	fake_session_succeeds(&m, "adopt --format=json " DIR);
+	fake_session_succeeds(&m, "pin adopt --format=json " DIR);
 	ck_assert_ptr_nonnull(strstr(m.out,
 				     "{\"type\":\"record\",\"map\":\"samples\",\"value\":{\""));
 	/* and by another name, as it is given */
 	polls = 0;
-	fake_session_succeeds(&m, "adopt --format=json --record=samples:int " DIR);
+	fake_session_succeeds(&m, "pin adopt --format=json --record=samples:int " DIR);
 	ck_assert_ptr_nonnull(strstr(m.out, "\"map\":\"samples\",\"value\":42"));
 	/* the last of several, and the others are used as well */
 	polls = 0;
-	fake_session_succeeds(&m, "adopt --format=json --record=samples:char --record=samples:int " DIR);
+	fake_session_succeeds(&m, "pin adopt --format=json --record=samples:char --record=samples:int " DIR);
 	ck_assert_ptr_nonnull(strstr(m.out, "\"map\":\"samples\",\"value\":42"));
 }
 
@@ -334,7 +334,7 @@ TEST_EACH(types_of_several_rings_and_programs, 4)
 	fake_session_succeeds(&m, "--attach=link --dev=lo --direction=egress --pin=" DIR " -d 0 prog.o");
 	if (without[_i])
 		fake_kernel_prog(m.kernel, without[_i])->btf_id = 0;
-	fake_session_succeeds(&m, "adopt -d 0 " DIR);
+	fake_session_succeeds(&m, "pin adopt -d 0 " DIR);
 	ck_assert_msg(!strstr(m.notes, "'struct_only': its records are shown as hex"), "%s", m.notes);
 	ck_assert_msg(!strstr(m.notes, "'both': its records are shown as hex"), "%s", m.notes);
 }
@@ -344,18 +344,18 @@ static const struct {
 	const char *args, *where, *what, *reason;
 	int code;
 } bad_adoptions[] = {
-	{ 0, "adopt /sys/fs/bpf/none", "adopt: /sys/fs/bpf/none", "no session", "kept/none",
+	{ 0, "pin adopt /sys/fs/bpf/none", "pin adopt: /sys/fs/bpf/none", "no session", "kept/none",
 	  ENOENT },
-	{ 0, "adopt", "", "no directory", NULL, EINVAL },
-	{ 0, "adopt a b", "", "one session", NULL, EINVAL },
-	{ 0, "adopt --record=hits:int " DIR, "--record=hits:int", "is for it", NULL, EINVAL },
-	{ 2, "adopt --record=samples:int --record=hits:int " DIR, "--record=hits:int", "is for it", NULL,
+	{ 0, "pin adopt", "", "no directory", NULL, EINVAL },
+	{ 0, "pin adopt a b", "", "one session", NULL, EINVAL },
+	{ 0, "pin adopt --record=hits:int " DIR, "--record=hits:int", "is for it", NULL, EINVAL },
+	{ 2, "pin adopt --record=samples:int --record=hits:int " DIR, "--record=hits:int", "is for it", NULL,
 	  EINVAL },
-	{ 0, "adopt --counter=task-clock " DIR, "--counter=task-clock", "is for it", NULL, EINVAL },
-	{ 2, "adopt --record=none " DIR, "map 'samples'", "records as 'none'", NULL, ENOENT },
-	{ 3, "adopt --counter=counters:cpu-clok " DIR, "map 'counters'", "no event has this name",
+	{ 0, "pin adopt --counter=task-clock " DIR, "--counter=task-clock", "is for it", NULL, EINVAL },
+	{ 2, "pin adopt --record=none " DIR, "map 'samples'", "records as 'none'", NULL, ENOENT },
+	{ 3, "pin adopt --counter=counters:cpu-clok " DIR, "map 'counters'", "no event has this name",
 	  NULL, ENOENT },
-	{ 2, "adopt -d 1 " DIR, "map 'samples'", "perf[12] has it open", "adopt/busy", EBUSY },
+	{ 2, "pin adopt -d 1 " DIR, "map 'samples'", "perf[12] has it open", "adopt/busy", EBUSY },
 };
 
 /* Another process has the ring open. */
@@ -385,7 +385,7 @@ TEST(held_for_a_moment_is_adopted)
 	begin_adoption(2);
 	hold_ring(fdinfo);
 	fake_kernel_on_poll(m.kernel, close_ring, &polls);
-	fake_session_succeeds(&m, "adopt -d 0 " DIR);
+	fake_session_succeeds(&m, "pin adopt -d 0 " DIR);
 	ck_assert_uint_eq(polls, 0);
 }
 
@@ -405,7 +405,7 @@ TEST_EACH(bad_adoption_is_refused,  NR(bad_adoptions))
 	ck_assert(m.err.hint[0] != '\0');
 }
 
-/* --- detach --- */
+/* --- pin list, pin remove --- */
 
 /* A session that has been pinned, and nobody has a descriptor of. */
 static void begin_kept(int session)
@@ -418,7 +418,7 @@ TEST_EACH(detached, NR_SESSIONS)
 {
 	begin_kept(_i);
 	fake_kernel_linger(m.kernel, 3);
-	fake_session_succeeds(&m, "detach " DIR "/ --format=json");
+	fake_session_succeeds(&m, "pin remove " DIR "/ --format=json");
 	ck_assert_ptr_nonnull(strstr(m.out, "\"left\":[]"));
 	ck_assert_uint_eq(fake_kernel_nr_pins(m.kernel), 1);	/* what is above was not made for
 								 * it */
@@ -429,11 +429,11 @@ TEST(all_are_detached)
 {
 	begin_kept(0);
 	fake_session_succeeds(&m, "--attach=link -e cpu-clock --pin=/sys/fs/bpf/z -d 0 prog.o");
-	fake_session_succeeds(&m, "detach all");
+	fake_session_succeeds(&m, "pin remove all");
 	ck_assert_ptr_nonnull(strstr(m.out, DIR ": removed the pins of 2 links"));
 	ck_assert_ptr_nonnull(strstr(m.out, "/sys/fs/bpf/z: removed the pins of 2 links"));
 	ck_assert_uint_eq(fake_kernel_nr_pins(m.kernel), 1);
-	fake_session_run(&m, "detach all");
+	fake_session_run(&m, "pin remove all");
 	ck_assert_int_eq(m.ret, -ENOENT);
 	ck_assert_pstr_eq(m.err.reason, "kept/none");
 }
@@ -450,12 +450,12 @@ TEST_EACH(detach_can_be_repeated, 3)
 		begin_kept(0);
 		before = fake_kernel_nr_calls(m.kernel);
 		fake_kernel_fail_call(m.kernel, n, codes[_i]);
-		fake_session_run(&m, "detach " DIR);
+		fake_session_run(&m, "pin remove " DIR);
 		calls = n ? calls : fake_kernel_nr_calls(m.kernel) - before + 1;
 		if (m.ret < 0)
 			ck_assert(m.err.what[0] != '\0' && m.err.where[0] != '\0');
 		if (fake_kernel_nr_pins(m.kernel) > 1) {
-			fake_session_run(&m, "detach " DIR);
+			fake_session_run(&m, "pin remove " DIR);
 			ck_assert_msg(!any_link_lives(), "call %u, %s: %d %s %s", n,
 				      fake_kernel_call(m.kernel, before + n - 1)->name, m.ret,
 				      m.err.what, m.out);
@@ -478,7 +478,7 @@ TEST(what_is_not_ours_stays)
 	other = fake_kernel_prog(m.kernel, "ip_count");
 	fake_kernel_pin_link(m.kernel, DIR "/links/other", other, NULL);
 	fake_kernel_pin(m.kernel, DIR "/links/map", &attr);
-	fake_session_run(&m, "detach " DIR);
+	fake_session_run(&m, "pin remove " DIR);
 	ck_assert_int_eq(m.ret, 1);
 	ck_assert_ptr_nonnull(strstr(m.out, "not removed: 2 pins"));
 	ck_assert(is_pinned("links/other"));
@@ -486,12 +486,12 @@ TEST(what_is_not_ours_stays)
 	ck_assert(!is_pinned("links/ip_count-cpu0"));
 	ck_assert(fake_kernel_link(m.kernel, 0)->gone && fake_kernel_link(m.kernel, 1)->gone);
 	/* those that are named go */
-	fake_session_succeeds(&m, "detach " DIR "/links/other " DIR "/links/map");
+	fake_session_succeeds(&m, "pin remove " DIR "/links/other " DIR "/links/map");
 	ck_assert(!is_pinned("links/other"));
 	/* and a link without a mark belongs to no session */
-	fake_session_run(&m, "detach " DIR);
+	fake_session_run(&m, "pin remove " DIR);
 	ck_assert_pstr_eq(m.err.reason, "kept/none");
-	fake_session_run(&m, "detach /sys/fs/bpf/load");
+	fake_session_run(&m, "pin remove /sys/fs/bpf/load");
 	ck_assert_int_eq(m.ret, -ENOENT);
 	ck_assert_pstr_eq(m.err.reason, "kept/none");
 	ck_assert_uint_eq(fake_kernel_nr_pins(m.kernel), 3 + 5);
@@ -508,7 +508,7 @@ TEST(held_link_goes_on)
 	m.paths[4] = (struct fake_path){ .path = "/proc/12/fdinfo/3", .data = fdinfo };
 	m.paths[5] = (struct fake_path){ .path = "/proc/12/comm", .data = "perf\n" };
 	fake_kernel_linger(m.kernel, 1000000);
-	fake_session_run(&m, "detach " DIR);
+	fake_session_run(&m, "pin remove " DIR);
 	ck_assert_int_eq(m.ret, 1);
 	ck_assert_ptr_nonnull(strstr(m.out, "remains: it is held by perf[12] fd 3\n"));
 }
@@ -542,34 +542,30 @@ TEST_EACH(all_links_that_nobody_holds_are_waited_for, 2)
 	m.paths[5] = (struct fake_path){ .path = "/proc/12/comm", .data = "perf\n" };
 	fake_kernel_linger(m.kernel, 100000000);
 	fake_kernel_on_poll(m.kernel, end_link, &waiting);
-	fake_session_run(&m, "detach --format=json " DIR);
+	fake_session_run(&m, "pin remove --format=json " DIR);
 	snprintf(left, sizeof(left), "\"left\":[{\"id\":%u,\"held_by\":[\"perf[12] fd 3\"]}]",
 		 fake_kernel_link(m.kernel, _i)->id);
 	ck_assert_msg(strstr(m.out, left) != NULL, "no %s in %s", left, m.out);
 }
 
-TEST(detached_by_id)
+/* Each session, and no directory of load --pin. */
+TEST(sessions_are_listed)
 {
-	char args[64];
-
-	/* a link to a device can be */
-	begin_kept(3);
-	snprintf(args, sizeof(args), "detach %u", fake_kernel_link(m.kernel, 0)->id);
-	fake_session_succeeds(&m, args);
-	ck_assert_ptr_nonnull(strstr(m.out, "detached\n"));
-	fake_session_end(&m);
-	/* that of an event ends with its pin */
 	begin_kept(0);
-	snprintf(args, sizeof(args), "detach %u", fake_kernel_link(m.kernel, 0)->id);
-	fake_session_run(&m, args);
-	ck_assert_int_eq(m.ret, -EOPNOTSUPP);
-	ck_assert_pstr_eq(m.err.reason, "detach/unsupported");
-	ck_assert_ptr_nonnull(strstr(m.err.what, DIR "/links/ip_count-cpu0"));
-	ck_assert_ptr_nonnull(strstr(m.err.hint, "pload detach " DIR "/links/ip_count-cpu0"));
-	fake_session_run(&m, "detach 99999");
-	ck_assert_int_eq(m.ret, -ENOENT);
-	ck_assert_pstr_eq(m.err.reason, "detach/no-link");
-	fake_session_run(&m, "detach /sys/fs/bpf/none");
+	fake_session_succeeds(&m, "load --pin=/sys/fs/bpf/load prog.o");
+	fake_session_succeeds(&m, "--attach=link -e cpu-clock --pin=/sys/fs/bpf/z -d 0 prog.o");
+	fake_session_succeeds(&m, "pin list");
+	ck_assert_str_eq(m.out, DIR ": 2 links, 1 program, 2 maps of prog.o\n"
+				"/sys/fs/bpf/z: 2 links, 1 program, 2 maps of prog.o\n");
+	fake_session_succeeds(&m, "pin remove all");
+	fake_session_succeeds(&m, "pin list --format=json");
+	ck_assert_str_eq(m.out, "");
+}
+
+TEST(no_pin_of_that_path)
+{
+	begin_kept(0);
+	fake_session_run(&m, "pin remove /sys/fs/bpf/none");
 	ck_assert_int_eq(m.ret, -ENOENT);
 	ck_assert_pstr_eq(m.err.reason, "detach/no-pin");
 }
@@ -582,10 +578,10 @@ TEST(mark_of_another_version)
 	begin_kept(0);
 	sys = fake_kernel_sys(m.kernel);
 	ck_assert_int_eq(sys_unlinkat(sys, DIR "/pload"), 0);
-	fake_session_run(&m, "detach " DIR);
+	fake_session_run(&m, "pin remove " DIR);
 	ck_assert_pstr_eq(m.err.reason, "kept/none");
 	ck_assert_int_eq(sys_symlinkat(sys, "17 -- x", DIR "/pload"), 0);
-	fake_session_run(&m, "detach " DIR);
+	fake_session_run(&m, "pin remove " DIR);
 	ck_assert_pstr_eq(m.err.reason, "kept/version");
 	ck_assert_uint_eq(fake_kernel_nr_pins(m.kernel), 11);
 }

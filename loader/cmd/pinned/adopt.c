@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* pload adopt: resume the output of a pinned session without its object. */
+/* pload pin adopt: resume the output of a pinned session without its object. */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "loader/cmd/pinned/adopt.h"
-#include "loader/cmd/command.h"
+#include "loader/cmd/pinned/pin.h"
 #include "loader/print/interruptible_stdout.h"
 #include "loader/session/counting/counts.h"
 #include "loader/session/parts/parts.h"
@@ -44,7 +44,7 @@ static void cpu_gone(struct session *s, int cpu)
 	if (nr)
 		note(s->out,
 		     "CPU %d is offline: %u links to its events are dead, also when it comes back: "
-		     "pload detach %s, and begin the session anew", cpu, nr, a->session.dir);
+		     "pload pin remove %s, and begin the session anew", cpu, nr, a->session.dir);
 }
 
 /* Return true if the session depends on CPUs: by its rings, its counters or its pinned events. */
@@ -118,31 +118,26 @@ static void end(struct adopt *a)
 	pinned_session_close(&a->session);
 }
 
-static int adopt_run(struct sys *sys, const struct options *o, struct output *out,
-		     struct error *err)
+int adopt_run(struct sys *sys, const struct options *o, struct output *out, struct error *err)
 {
 	struct adopt *a = calloc(1, sizeof(*a));
 	char dir[PATH_MAX];
 	int ret, n = snprintf(dir, sizeof(dir), "%s", o->objects[0]);
 
-	if (!a) {
-		error_set(err, ENOMEM, "no memory to begin with");
-		return error_where(err, "adopt");
-	}
+	if (!a)
+		return error_set(err, ENOMEM, "no memory to begin with");
 	while (n > 1 && n < (int)sizeof(dir) && dir[n - 1] == '/')
 		dir[--n] = '\0';
 	session_init(&a->s, sys, o, out);
 	a->session.sys = sys;
 	a->kernel.stats_fd = -1;
 	ret = adopt_all(a, dir, err);
-	if (ret)
-		error_where(err, "adopt");
 	end(a);
 	free(a);
 	return ret;
 }
 
-static int check(struct options *o, struct error *err)
+int adopt_check(const struct options *o, struct error *err)
 {
 	if (o->nr_objects == 1)
 		return 0;
@@ -151,25 +146,5 @@ static int check(struct options *o, struct error *err)
 			  o->objects[0]);
 	else
 		error_set(err, EINVAL, "no directory is named");
-	return error_hint(err, "as in: pload adopt /sys/fs/bpf/NAME, the directory of --pin");
+	return error_hint(err, "as in: pload pin adopt /sys/fs/bpf/NAME, the directory of --pin");
 }
-
-static const struct option_group *const groups[] = { &options_output, &options_learning, NULL };
-
-const struct command command_adopt = {
-	.name = "adopt",
-	.summary = "Continue the output of a session that --pin has kept.",
-	.arguments = "DIR",
-	.about = "Open what a session has pinned in DIR. Print the records of its rings as they\n"
-		 "arrive, and at the end its maps and how often its programs ran meanwhile.\n"
-		 "Types come from the kernel; no object is needed. The session itself continues:\n"
-		 "pload detach DIR ends it.\n",
-	.examples =
-		"    pload --attach=link --pin=/sys/fs/bpf/s -d 0 prog.o"
-		"  # keep a session attached\n"
-		"    pload adopt -d 10 /sys/fs/bpf/s                    "
-		"  # print its output for ten seconds\n",
-	.groups = groups,
-	.check = check,
-	.run = adopt_run,
-};

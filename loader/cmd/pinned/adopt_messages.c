@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The messages "adopted" and "summary" of pload adopt. */
+/* The messages "adopted" and "summary" of pload pin adopt. */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>

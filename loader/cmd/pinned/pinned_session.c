@@ -26,7 +26,7 @@ static ssize_t read_mark(struct sys *sys, const char *dir, char *text, size_t si
 	return n;
 }
 
-bool is_pinned_session(struct sys *sys, const char *dir)
+static bool is_pinned_session(struct sys *sys, const char *dir)
 {
 	char text[sizeof(SESSION_PINS_VERSION) + 1];
 
@@ -242,4 +242,43 @@ void pinned_session_close(struct pinned_session *session)
 	free_list(session->sys, &session->maps);
 	free_list(session->sys, &session->progs);
 	*session = (struct pinned_session){ .sys = session->sys };
+}
+
+/* Split "DIR/links/NAME" into "DIR". Return false if the path is not that of a session's pin. */
+static bool session_of(const char *pin, char dir[PATH_MAX])
+{
+	static const char *const subdirs[] = { "/links", "/progs", "/maps" };
+	char *slash;
+
+	snprintf(dir, PATH_MAX, "%s", pin);
+	slash = strrchr(dir, '/');
+	*slash = '\0';
+	slash = strrchr(dir, '/');
+	for (size_t i = 0; slash && i < sizeof(subdirs) / sizeof(subdirs[0]); i++) {
+		if (strcmp(slash, subdirs[i]))
+			continue;
+		*slash = '\0';
+		return true;
+	}
+	return false;
+}
+
+/* The list of pins is ordered by directory, so the pins of one session are adjacent. */
+int pinned_sessions_visit(struct sys *sys,
+			  int (*each)(void *arg, const char *dir, struct error *err), void *arg,
+			  struct error *err)
+{
+	char dir[PATH_MAX], last[PATH_MAX] = "";
+	struct inventory a = { .sys = sys };
+	int ret = inventory_read_pins(&a, err);
+
+	for (uint32_t i = 0; !ret && i < a.nr_pins; i++) {
+		if (!session_of(a.pins[i].path, dir) || !strcmp(dir, last) ||
+		    !is_pinned_session(sys, dir))
+			continue;
+		strcpy(last, dir);
+		ret = each(arg, dir, err);
+	}
+	inventory_free(&a);
+	return ret;
 }

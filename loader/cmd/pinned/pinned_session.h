@@ -39,8 +39,13 @@ int pinned_session_open(struct sys *sys, const char *dir, bool fds, struct pinne
 			struct error *err);
 void pinned_session_close(struct pinned_session *session);
 
-/* is_pinned_session() - Return true if @dir has the mark of a session. */
-bool is_pinned_session(struct sys *sys, const char *dir);
+/*
+ * pinned_sessions_visit() - Call @each for the directory of each session in any bpffs, until it
+ * returns a value other than 0, and return that.
+ */
+int pinned_sessions_visit(struct sys *sys,
+			  int (*each)(void *arg, const char *dir, struct error *err), void *arg,
+			  struct error *err);
 
 /* is_directory() - Return true if @path is a directory. */
 bool is_directory(struct sys *sys, const char *path);

@@ -16,7 +16,7 @@
 /* Length of each part of a link's name; together they are shorter than NAME_MAX. */
 #define PART_MAX 96
 
-/* The options for pload adopt and the object's path are together shorter than PATH_MAX. */
+/* The options for pload pin adopt and the object's path are together shorter than PATH_MAX. */
 #define OPTIONS_MAX 3072
 
 void session_pins_remember(struct session_pins *pins, const char *option, const char *map,
@@ -69,8 +69,8 @@ static int check_empty(struct sys *sys, const char *dir, struct error *err)
 	} else {
 		ret = error_set(err, EEXIST, "'%s' is in it, and it has to be empty", name);
 		error_reason(err, "pin/exists");
-		error_hint(err, "pload adopt %.128s continues a session that is pinned there, "
-				"pload detach %.128s ends it",
+		error_hint(err, "pload pin adopt %.128s continues a session that is pinned there, "
+				"pload pin remove %.128s ends it",
 			   dir, dir);
 	}
 	error_where(err, "--pin=%s", dir);
@@ -314,7 +314,7 @@ static int note_events(struct session *s, struct error *err)
 		    l->object.maps[i].type != BPF_MAP_TYPE_PERF_EVENT_ARRAY)
 			continue;
 		note(s->out,
-		     "map '%s': its %s end with pload: programs find none until pload adopt %s",
+		     "map '%s': its %s end with pload: programs find none until pload pin adopt %s",
 		     l->object.maps[i].name, l->usage[i].read ? "counters" : "rings", s->pins.dir);
 	}
 	return 0;

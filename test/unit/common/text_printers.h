@@ -7,7 +7,7 @@
 
 #include "loader/cmd/commands/texts.h"
 #include "loader/cmd/pinned/adopt.h"
-#include "loader/cmd/pinned/detach.h"
+#include "loader/cmd/pinned/remove.h"
 #include "loader/print/message.h"
 #include "loader/print/printk/program_lines.h"
 #include "loader/print/record.h"
@@ -43,7 +43,7 @@ static inline message_printer text_printer(struct json_object *msg)
 		{ "instead", session_print_instead },
 		{ "summary", session_print_summary },
 		{ "adopted", adopt_print_text },
-		{ "detached", detach_print_text },
+		{ "detached", removal_print_text },
 		{ "load", load_print_text },
 		{ "list-event", list_print_event },
 		{ "list-pmu", list_print_pmu },

@@ -72,7 +72,6 @@ static const struct row {
 	  "  pinned          (this kernel does not report it)\n"
 	  "  list            {.b = 2}\n                  3\n"
 	  "                  c\\033d\n" },
-	{ "{'type':'detached','what':'7','by_id':7}", "7: detached\n" },
 	{ "{'type':'detached','what':'/x','links':1,'programs':2,'maps':3,'left':[],"
 	  "'dir_stays':true}",
 	  "/x: removed the pins of 1 link, 2 programs, 3 maps; the links have ended\n"
@@ -259,7 +258,7 @@ static const struct row {
 	  "had no room)\n"
 	  "  lost: 1 byte of records of map 'r' on CPU 4 (overwritten before they "
 	  "were read)\n  command ls exited with 2\n"
-	  "  the links stay: pload adopt /x resumes the session, pload detach /x "
+	  "  the links stay: pload pin adopt /x resumes the session, pload pin remove /x "
 	  "ends it\n" },
 	{ "{'type':'summary','adopted':true,'duration_ns':1,'programs':[],"
 	  "'records':4294967297,'lost':0,'command':{'name':'ls','signal':'SIGINT'}}",

@@ -486,7 +486,7 @@ static void pinned_goes_on(struct regress *t)
 	sc.s.pid = -1;
 	expect_runs(&sc, cpu, "after SIGKILL");
 	free(session_end(&sc.s));
-	said = command_say("detach %s/x", sc.bpffs.dir);
+	said = command_say("pin remove %s/x", sc.bpffs.dir);
 	command_ok(t, &said);
 	command_forget(&said);
 	end(&sc);

@@ -77,10 +77,10 @@ static void is_adopted(struct regress *t)
 	snprintf(text, sizeof(text), "\"runs\":%s", "");
 	if (l.kind->exact)
 		snprintf(text, sizeof(text), "\"runs\":%" PRIu64 ",", life_counts(t, &l).runs);
-	s = command_say("adopt -d 0 --format=json %s", l.dir);
+	s = command_say("pin adopt -d 0 --format=json %s", l.dir);
 	command_ok(t, &s);
 	regress_expect(t, strstr(s.out, "\"map\":\"counts\"") && strstr(s.out, text),
-		       "adopt does not say %s but %s", text, s.out);
+		       "pin adopt does not say %s but %s", text, s.out);
 	command_forget(&s);
 	life_counting(t, &l, "after who adopted it has ended");
 	life_end(&l);
@@ -94,9 +94,9 @@ static void is_detached(struct regress *t)
 
 	life_begin(t, &l, t->data);
 	life_pin(t, &l);
-	s = command_say("detach %s --format=json", l.dir);
+	s = command_say("pin remove %s --format=json", l.dir);
 	command_ok(t, &s);
-	regress_expect(t, strstr(s.out, "\"left\":[]"), "detach says %s", s.out);
+	regress_expect(t, strstr(s.out, "\"left\":[]"), "pin remove says %s", s.out);
 	command_forget(&s);
 	runs = life_during(t, &l);
 	regress_expect(t, !runs, "%" PRIu64 " runs for %d times after detach", runs, LIFE_UNITS);
@@ -125,11 +125,11 @@ static void is_held(struct regress *t)
 		struct command_said s;
 
 		close(link_fd);
-		s = command_say("detach %s", l.dir);
+		s = command_say("pin remove %s", l.dir);
 		_exit(s.ret != 1 || !strstr(s.out, "remains: it is held by"));
 	}
 	waitpid(pid, &status, 0);
-	regress_expect(t, status == 0, "detach does not say who holds it");
+	regress_expect(t, status == 0, "pin remove does not say who holds it");
 	life_counting(t, &l, "without a pin");
 	close(link_fd);
 	life_ended(t, &l);

@@ -87,7 +87,7 @@ static unsigned int occurrences(const char *text, const char *what)
 
 static unsigned int records_of_adopt(struct regress *t, const struct life *l)
 {
-	struct command_said s = command_say("adopt -d 0 --format=json %s", l->dir);
+	struct command_said s = command_say("pin adopt -d 0 --format=json %s", l->dir);
 	unsigned int nr;
 
 	command_ok(t, &s);
@@ -110,7 +110,7 @@ static void start_ring(struct regress *t, struct life *l, const char *prog)
 
 static void detach(struct regress *t, struct life *l)
 {
-	struct command_said s = command_say("detach %s", l->dir);
+	struct command_said s = command_say("pin remove %s", l->dir);
 
 	command_ok(t, &s);
 	regress_expect(t, s.ret == 0, "detach: %s", s.out);
@@ -149,7 +149,7 @@ void life_test_perf_ring(struct regress *t)
 	nr = records_of_adopt(t, &l);
 	regress_expect(t, !nr, "%u records of the time without a reader", nr);
 	writer = life_writing();
-	snprintf(args, sizeof(args), "adopt --format=json %s", l.dir);
+	snprintf(args, sizeof(args), "pin adopt --format=json %s", l.dir);
 	came = command_start_and_kill(&c, args, RECORD);
 	life_written(writer);
 	regress_expect(t, came, "who adopts it reads no records: %s", c.line);

@@ -2,7 +2,7 @@
 /* The message "detached" as text. */
 #include <inttypes.h>
 
-#include "loader/cmd/pinned/detach.h"
+#include "loader/cmd/pinned/remove.h"
 #include "loader/print/message.h"
 
 static void print_left(FILE *file, struct json_object *left)
@@ -43,15 +43,11 @@ static void print_counts(FILE *file, struct json_object *msg)
 		fputs("nothing", file);
 }
 
-void detach_print_text(FILE *file, struct json_object *msg)
+void removal_print_text(FILE *file, struct json_object *msg)
 {
 	struct json_object *left = message_get(msg, "left");
 
 	message_print_member(file, msg, "what");
-	if (message_number(msg, "by_id")) {
-		fputs(": detached\n", file);
-		return;
-	}
 	fputs(": removed the pins of ", file);
 	print_counts(file, msg);
 	if (!left)

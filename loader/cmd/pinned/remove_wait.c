@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/cmd/pinned/detach.h"
+#include "loader/cmd/pinned/remove.h"
 #include "loader/print/message.h"
 #include "loader/value/value.h"
 
@@ -18,7 +18,7 @@
 #define HOLDERS_AFTER_NS (200 * UINT64_C(1000000))	/* then look for holders */
 #define STEP_MS 1
 
-static int add(struct detach_ids *set, uint32_t id)
+static int add(struct removal_ids *set, uint32_t id)
 {
 	uint32_t *ids;
 
@@ -32,18 +32,18 @@ static int add(struct detach_ids *set, uint32_t id)
 	return 0;
 }
 
-int detach_expect(struct detach *d, uint32_t id, uint32_t prog, struct error *err)
+int removal_expect(struct removal *d, uint32_t id, uint32_t prog, struct error *err)
 {
 	if (add(&d->links, id) || (prog && add(&d->progs, prog)))
 		return error_set(err, ENOMEM, "no memory for the ids of links");
 	return 0;
 }
 
-void detach_free(struct detach *d)
+void removal_free(struct removal *d)
 {
 	free(d->links.ids);
 	free(d->progs.ids);
-	d->links = d->progs = (struct detach_ids){ 0 };
+	d->links = d->progs = (struct removal_ids){ 0 };
 }
 
 /*
@@ -61,7 +61,7 @@ static int id_exists(struct sys *sys, int cmd, uint32_t id)
 }
 
 /* Remove the ids that do not exist any more. Return the number of the others, or -errno. */
-static int forget_gone(struct sys *sys, int cmd, struct detach_ids *set)
+static int forget_gone(struct sys *sys, int cmd, struct removal_ids *set)
 {
 	uint32_t left = 0;
 
@@ -89,7 +89,7 @@ static bool is_held(const struct inventory *a, enum inventory_kind kind, uint32_
 }
 
 static bool all_held(const struct inventory *a, enum inventory_kind kind,
-		     const struct detach_ids *set)
+		     const struct removal_ids *set)
 {
 	for (uint32_t i = 0; i < set->nr; i++)
 		if (!is_held(a, kind, set->ids[i]))
@@ -110,7 +110,7 @@ static int read_holders(struct inventory *a, bool *have_read, struct error *err)
 }
 
 /* Wait until none of @set exists, or all that exist have other holders, or for @timeout_ns. */
-static int wait_for(struct detach *d, enum inventory_kind kind, struct detach_ids *set,
+static int wait_for(struct removal *d, enum inventory_kind kind, struct removal_ids *set,
 		    uint64_t timeout_ns, struct inventory *a, bool *have_read, struct error *err)
 {
 	const int cmd = kind == INVENTORY_LINK ? BPF_LINK_GET_NEXT_ID : BPF_PROG_GET_NEXT_ID;
@@ -130,7 +130,7 @@ static int wait_for(struct detach *d, enum inventory_kind kind, struct detach_id
 	return ret;
 }
 
-static int wait_for_all(struct detach *d, struct inventory *a, struct error *err)
+static int wait_for_all(struct removal *d, struct inventory *a, struct error *err)
 {
 	bool have_read = false;
 	int ret = wait_for(d, INVENTORY_LINK, &d->links, LINK_TIMEOUT_NS, a, &have_read, err);
@@ -161,7 +161,7 @@ static struct json_object *holders_of(const struct inventory *a, uint32_t id)
 	return list;
 }
 
-static struct json_object *left(const struct detach *d, const struct inventory *a)
+static struct json_object *left(const struct removal *d, const struct inventory *a)
 {
 	struct json_object *list = json_object_new_array(), *entry;
 
@@ -175,7 +175,7 @@ static struct json_object *left(const struct detach *d, const struct inventory *
 }
 
 /* @unsure: this process may not read whether the links have ended. */
-static int print_detached(struct detach *d, const char *what, const struct inventory *a,
+static int print_detached(struct removal *d, const char *what, const struct inventory *a,
 			  bool unsure, struct error *err)
 {
 	struct json_object *msg = message_new("detached");
@@ -184,17 +184,16 @@ static int print_detached(struct detach *d, const char *what, const struct inven
 	value_add_uint(msg, "links", d->nr_links);
 	value_add_uint(msg, "programs", d->nr_progs);
 	value_add_uint(msg, "maps", d->nr_maps);
-	value_add_uint(msg, "by_id", d->nr_detached);
 	value_add_uint(msg, "others", d->nr_others);
 	value_add_bool(msg, "dir_stays", d->stays);
 	if (unsure)
 		value_add_null(msg, "left");
 	else
 		value_add(msg, "left", left(d, a));
-	return output_message_as(d->out, msg, detach_print_text, err);
+	return output_message_as(d->out, msg, removal_print_text, err);
 }
 
-int detach_finish(struct detach *d, const char *what, struct error *err)
+int removal_finish(struct removal *d, const char *what, struct error *err)
 {
 	struct inventory a = { .sys = d->sys };
 	int ret = wait_for_all(d, &a, err);
@@ -206,44 +205,8 @@ int detach_finish(struct detach *d, const char *what, struct error *err)
 		error_set(err, ENOMEM, "no memory to wait for links");
 	d->failed |= (!unsure && d->links.nr) || d->nr_others;
 	inventory_free(&a);
-	detach_free(d);
-	d->nr_links = d->nr_progs = d->nr_maps = d->nr_detached = d->nr_others = 0;
+	removal_free(d);
+	d->nr_links = d->nr_progs = d->nr_maps = d->nr_others = 0;
 	d->stays = false;
 	return ret;
-}
-
-int detach_link_failed(struct detach *d, uint32_t id, int code, struct error *err)
-{
-	struct inventory a = { .sys = d->sys };
-	char who[512] = "", *pin = NULL;
-	size_t n = 0;
-
-	error_set(err, code, "BPF_LINK_DETACH: %s", error_strerror(code));
-	error_reason(err, code == EOPNOTSUPP ? "detach/unsupported" : "detach/refused");
-	if (code == EOPNOTSUPP &&
-	    (inventory_read_holders(&a, NULL) || inventory_read_pins(&a, NULL)))
-		a.nr_holders = a.nr_pins = 0;
-	for (uint32_t i = 0; i < a.nr_holders && n < sizeof(who); i++)
-		if (a.holders[i].kind == INVENTORY_LINK && a.holders[i].id == id)
-			n += snprintf(who + n, sizeof(who) - n, "%s%s[%d]", n ? ", " : "",
-				      a.holders[i].comm, a.holders[i].pid);
-	for (uint32_t i = 0; i < a.nr_pins && n < sizeof(who); i++) {
-		if (a.pins[i].kind != INVENTORY_LINK || a.pins[i].id != id)
-			continue;
-		pin = a.pins[i].path;
-		n += snprintf(who + n, sizeof(who) - n, "%s%s", n ? ", " : "", pin);
-	}
-	if (code == EOPNOTSUPP) {
-		error_set(err, code,
-			  "a link of this type cannot be detached by its id; it ends when its "
-			  "last holder closes it%s%s",
-			  n ? "; it is held by " : "", who);
-		error_reason(err, "detach/unsupported");
-		if (pin)
-			error_hint(err, "pload detach %.400s", pin);
-		else
-			error_hint(err, "end the process that holds it");
-	}
-	inventory_free(&a);
-	return error_where(err, "link %u", id);
 }
