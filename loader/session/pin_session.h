@@ -25,7 +25,7 @@ struct session;
 /* The pins of a session. Zeroed is empty. */
 struct session_pins {
 	char *dir;		/* owned; the directory of --pin */
-	char *text;		/* owned; options for pload pin adopt: " --record=MAP:TYPE"; or NULL */
+	char *text;		/* owned; options to adopt it: " --record=MAP:TYPE"; or NULL */
 	uint32_t nr_links, nr_progs, nr_maps;
 	bool is_made;		/* the pins exist */
 };
@@ -37,8 +37,8 @@ struct session_pins {
 int session_pins_replace(struct session *s, unsigned int from, struct error *err);
 
 /**
- * session_pins_remember() - Add an option for pload pin adopt. One with blanks is left out, and one for
- * which there is no room.
+ * session_pins_remember() - Add an option for pload pin adopt. One with blanks is left out, and
+ * one for which there is no room.
  */
 void session_pins_remember(struct session_pins *pins, const char *option, const char *map,
 			   const char *value);

@@ -233,8 +233,8 @@ int session_finish(struct session *s, int ret, struct error *err)
 	if (!ret)
 		ret = session_report(s, err);	/* contents of maps, summary */
 	if (ret && s->pins.is_made)
-		note(s->out, "the links stay: pload pin adopt %s resumes the session, pload pin remove %s "
-			     "ends it", pin, pin);
+		note(s->out, "the links stay: pload pin adopt %s resumes the session, "
+			     "pload pin remove %s ends it", pin, pin);
 	if (!ret || !s->child.runs)	/* execve(2) has failed: as a shell would exit */
 		s->out->status = child_status(&s->child);
 	if (!ret && s->lossy && s->options->strict)

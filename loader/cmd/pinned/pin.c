@@ -138,9 +138,9 @@ const struct command command_pin = {
 		 "adopt: print the records of a session as they arrive, and at the end its maps\n"
 		 "and how often its programs ran meanwhile. No object is needed, and the session\n"
 		 "continues.\n"
-		 "remove: remove the pins of a session, or of all, or one pin, and wait until the\n"
-		 "links are gone. What else holds a link is printed. Pins that pload did not create\n"
-		 "stay, unless they are named.\n",
+		 "remove: remove the pins of a session, or of all, or one pin, and wait until\n"
+		 "the links are gone. What else holds a link is printed. Pins that pload did not\n"
+		 "create stay, unless they are named.\n",
 	.examples =
 		"    pload --attach=link --pin=/sys/fs/bpf/s -d 0 prog.o"
 		"  # keep a session attached\n"

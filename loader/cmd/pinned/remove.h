@@ -33,8 +33,8 @@ struct removal {
 int removal_expect(struct removal *d, uint32_t id, uint32_t prog, struct error *err);
 
 /**
- * removal_finish() - Wait until the expected links have ended, or their holders are found, and print
- *	the message "detached" about @what.
+ * removal_finish() - Wait until the expected links have ended, or their holders are found, and
+ *	print the message "detached" about @what.
  *
  * Afterwards @d is empty and can be used for the next argument.
  */
