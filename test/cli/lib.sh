@@ -41,6 +41,17 @@ rendered() {
 	cat "$tmp/rendered"
 }
 
+# held SECONDS LOADER ARG... - a loader of docs/tour/, which ends with its standard input: so long after it was ready.
+held() {
+	hold=$1 tries=0
+	shift
+	rm -f "$tmp/out"
+	{
+		until grep -qs '^ready' "$tmp/out" || [ $((tries += 1)) -gt 1200 ]; do sleep 0.05; done
+		sleep "$hold"
+	} | "$@" >"$tmp/out" 2>"$tmp/err"
+}
+
 ok() { tests=$((tests + 1)); echo "ok $tests - $1"; }
 skip() { tests=$((tests + 1)); echo "ok $tests - $1 # SKIP $2"; }
 not_ok() {

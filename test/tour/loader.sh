@@ -62,13 +62,12 @@ done
 
 # --- what it refuses ---
 
-# runs OBJECT METHOD [COOKIE]: for as long as standard input has no end, which is until the program has run. Its runs are counted, so that
-# it has the event of one CPU: on two at a time programs lose a count, or find that the other has just inserted the element.
+# runs OBJECT METHOD [COOKIE]: its runs are counted, so that it has the event of one CPU: on two at a time programs lose a count, or find that the other has just inserted the element.
 sed '/const bool by_pmu/i\	if (cpu) return -1;' $source >"$tmp/one.c"
 ${CC:-cc} -std=gnu11 -w -D_GNU_SOURCE -Iuapi -o "$tmp/one" "$tmp/one.c" 2>"$tmp/err"
 is 'a loader for one CPU compiles' $? 0
 runs() {
-	sleep 0.3 | "$tmp/one" "$@" >"$tmp/out" 2>"$tmp/err"
+	held 0.3 "$tmp/one" "$@"
 }
 # refuses NAME STATUS TEXT ARG...
 refuses() {
@@ -89,7 +88,7 @@ refuses 'a cookie, and no link' 1 'only a link passes a cookie' "$PROGS/cookie.b
 
 # --- it runs programs by each method ---
 
-sleep 0.3 | "$loader" "$PROGS/ip_count.bpf.o" link >"$tmp/out" 2>"$tmp/err"
+held 0.3 "$loader" "$PROGS/ip_count.bpf.o" link
 is 'on all CPUs: status' $? 0
 has 'on all CPUs: it runs' "$tmp/out" 'value hits '
 
