@@ -214,18 +214,18 @@ int attach_enable_from(struct sys *sys, struct attach_set *set, unsigned int fro
 {
 	for (unsigned int i = from; i < set->nr; i++) {
 		const struct attachment *a = &set->list[i];
+		const unsigned long flags = a->leads ? PERF_IOC_FLAG_GROUP : 0;
 		int ret;
 
 		if (a->event_fd < 0 || a->on_exec || a->member)
 			continue;
-		ret = sys_ioctl(sys, a->event_fd, PERF_EVENT_IOC_ENABLE,
-				a->leads ? PERF_IOC_FLAG_GROUP : 0);
+		ret = sys_ioctl(sys, a->event_fd, PERF_EVENT_IOC_ENABLE, flags);
 		if (ret >= 0)
 			continue;
 		error_set(err, -ret, "PERF_EVENT_IOC_ENABLE: %s", error_strerror(-ret));
 		error_reason(err, "attach/enable");
 		error_hint(err, "see dmesg, and whether its CPU is online");
-		sys_error_ioctl(err, a->event_fd, PERF_EVENT_IOC_ENABLE, 0, -ret);
+		sys_error_ioctl(err, a->event_fd, PERF_EVENT_IOC_ENABLE, flags, -ret);
 		event_target_context(err, &a->target);
 		return ret;
 	}

@@ -49,6 +49,7 @@ struct throttled {
 /* How often the sampling events of a program were to run it. */
 struct due_samples {
 	bool known;
+	bool clock;		/* one of them is a clock */
 	uint64_t at_least;	/* their counts, divided by their periods */
 };
 

@@ -237,16 +237,18 @@ static void print_uncounted(FILE *file, struct json_object *loss)
 			   "global variable\n");
 }
 
-/* Nobody counts the samples that were dropped: both causes are possible. */
+/* Nobody counts the samples that were dropped, nor those that a late timer never took. */
 static void print_dropped(FILE *file, struct json_object *loss)
 {
-	const uint64_t n = message_number(loss, "count"), of = message_number(loss, "of");
+	const uint64_t n = message_number(loss, "at_most"), of = message_number(loss, "of");
 
-	fprintf(file, "  lost: %" PRIu64 " of %" PRIu64 " samples (%.0f %%)", n, of,
+	fprintf(file, "  lost: at most %" PRIu64 " of %" PRIu64 " samples (%.0f %%)", n, of,
 		of ? 100.0 * n / of : 0);
 	message_print_with(file, loss, " of prog '", "prog", "'");
-	fputs(" (taken while a BPF program ran on their CPU, or their timer came late; "
-	      "perf record has them)\n", file);
+	fputs(n == of ? " (it never ran: the kernel may not have bound it to its event)\n" :
+	      message_get(loss, "clock") ?
+	      " (a BPF program may have run on their CPU; a timer that comes late takes none)\n" :
+	      " (a BPF program may have run on their CPU)\n", file);
 }
 
 static void print_loss(FILE *file, struct json_object *loss)
@@ -255,12 +257,12 @@ static void print_loss(FILE *file, struct json_object *loss)
 	const char *what = message_text(loss, "what");
 	struct json_object *name;
 
-	if (!message_get(loss, "count") && !message_get(loss, "counted_by")) {
-		print_uncounted(file, loss);
-		return;
-	}
 	if (what && !strcmp(what, "samples")) {
 		print_dropped(file, loss);
+		return;
+	}
+	if (!message_get(loss, "count") && !message_get(loss, "counted_by")) {
+		print_uncounted(file, loss);
 		return;
 	}
 	for (size_t i = 0; what && i < sizeof(losses) / sizeof(losses[0]); i++) {

@@ -2,6 +2,7 @@
 /* Count how often the kernel throttles the sampling events of a session, and what they sample. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -28,6 +29,8 @@ struct throttles {
 	bool mapped;
 	struct due_samples *due;		/* owned; by program; NULL until the session ends */
 	uint64_t last_pid;	/* of the machine when the session began; 0: not known */
+	const struct attachment *stopped;	/* the first clock that did not run; NULL: none */
+	unsigned int nr_stopped;
 };
 
 /* The CPU's ring of one event. Without it, throttling of this event is not known. */
@@ -130,9 +133,21 @@ static int throttles_due_ms(const struct session *s)
 	return s->throttles && s->throttles->mapped ? READ_MS : -1;
 }
 
-/* Add what @a has counted, in periods. Return false if it is not known. */
-static bool add_due(struct session *s, const struct attachment *a, uint64_t *sum)
+/* The clock of a CPU counts all the time: one that has counted nothing was never enabled. */
+static void check_enabled(struct throttles *t, const struct attachment *a, bool clock,
+			  uint64_t count)
 {
+	if (!clock || count || a->target.tid >= 0 || a->target.cgroup)
+		return;
+	if (!t->nr_stopped++)
+		t->stopped = a;
+}
+
+/* Add what @a has counted, in periods. Return false if it is not known. */
+static bool add_due(struct session *s, const struct attachment *a, struct due_samples *due)
+{
+	const struct event_spec *spec = &s->plan.list[a->prog].spec;
+	const bool clock = event_is_clock(spec);
 	uint64_t count = 0;
 	ssize_t n;
 
@@ -140,9 +155,13 @@ static bool add_due(struct session *s, const struct attachment *a, uint64_t *sum
 		return false;
 	n = sys_read(s->sys, a->event_fd, &count, sizeof(count));
 	if (n < 0)
-		not_known(s, s->plan.list[a->prog].spec.text, n);
-	*sum += count / a->period;
-	return n == sizeof(count);	/* 0: a pinned event that has lost its counter */
+		not_known(s, spec->text, n);
+	due->at_least += count / a->period;
+	due->clock |= clock;
+	if (n != sizeof(count))		/* 0: a pinned event that has lost its counter */
+		return false;
+	check_enabled(s->throttles, a, clock, count);
+	return true;
 }
 
 /*
@@ -161,6 +180,16 @@ static bool take_off_tasks(struct session *s, unsigned int nr_events, uint64_t *
 	return true;
 }
 
+static void note_stopped(struct session *s, const struct throttles *t)
+{
+	char more[32] = "";
+
+	if (t->nr_stopped > 1)
+		snprintf(more, sizeof(more), " and %u more", t->nr_stopped - 1);
+	note(s->out, "event '%s' has counted nothing on CPU %d%s, as if the kernel had not enabled "
+	     "it there", s->plan.list[t->stopped->prog].spec.text, t->stopped->target.cpu, more);
+}
+
 static void read_due(struct session *s)
 {
 	const struct bpf_object *obj = s->load.kernel.object;
@@ -173,12 +202,14 @@ static void read_due(struct session *s)
 		for (unsigned int k = 0; known && k < s->attachments.nr; k++) {
 			if (s->plan.list[s->attachments.list[k].prog].prog != i)
 				continue;
-			known = add_due(s, &s->attachments.list[k], &due[i].at_least);
+			known = add_due(s, &s->attachments.list[k], &due[i]);
 			nr++;
 		}
 		due[i].known = known && nr && take_off_tasks(s, nr, &due[i].at_least);
 	}
 	s->throttles->due = due;
+	if (s->throttles->nr_stopped)
+		note_stopped(s, s->throttles);
 }
 
 static void stop_throttles(struct session *s)

@@ -31,6 +31,7 @@ struct kernel {
 	bool may_raise;		/* the hard limit */
 	int ended[2];		/* tasks that have ended since they were listed */
 	unsigned int raised;
+	bool enables_none;
 };
 
 static void put(char *text, size_t size, const char *fmt,
@@ -100,7 +101,7 @@ static long other(struct files *files, long nr, const unsigned long arg[6])
 			    (int)arg[0]);
 		else
 			LOG(k, "bind %d; ", (int)arg[0]);
-		return 0;
+		return arg[1] == PERF_EVENT_IOC_ENABLE && k->enables_none ? -EIO : 0;
 	case __NR_bpf:
 		if (is_full(k))
 			return -EMFILE;
@@ -235,6 +236,18 @@ TEST_ROWS(opens_groups, groups)
 	ck_assert_str_eq(s.kernel.log, groups[_i].log);
 }
 
+/* The call that failed has the flag of a group, and none of an event alone. */
+TEST_EACH(shows_the_flag_of_a_group, 2)
+{
+	set_up(two_threads, "ioctl", _i ? "{cpu-clock,task-clock}" : "cpu-clock",
+	       &(struct event_scope_options){ .cpus = "0" });
+	s.kernel.enables_none = true;
+	ck_assert_int_eq(attach(), -EIO);
+	ck_assert_str_eq(s.err.call, _i ?
+			 "ioctl(100, PERF_EVENT_IOC_ENABLE, PERF_IOC_FLAG_GROUP) = -EIO" :
+			 "ioctl(100, PERF_EVENT_IOC_ENABLE, 0) = -EIO");
+}
+
 TEST(says_what_counts_only)
 {
 	const struct event_scope_options asked = { .cpus = "0" };
@@ -294,6 +307,27 @@ TEST(joins_a_group)
 	ck_assert_int_eq(attach_events(&s.kernel.files.sys, &s.reqs[1], 1, &s.set, &s.err), 0);
 	ck_assert_str_eq(s.kernel.log, "open -1:0/100 = 102; open -1:1/101 = 103; bind 102; bind "
 				       "103; ");
+}
+
+/* The events after a per-process uprobe are a group of their own. */
+TEST(a_uprobe_splits_a_group)
+{
+	static const struct fake_file table[] = {
+		{ "/proc/40/task/40/comm", "", 0 }, { "/proc/40/task/41/comm", "", 0 }, CPUS("0"),
+		{ "/proc/40/status", "Tgid:\t40\n", 0 }, { "/proc/41/status", "Tgid:\t40\n", 0 },
+		{ "/sys/bus/event_source/devices/uprobe/type", "9\n", 0 }, { 0 }
+	};
+
+	set_up(table, "ioctl", "{cpu-clock,uprobe:/bin/x:work,task-clock,page-faults}",
+	       &(struct event_scope_options){ .processes = "40" });
+	s.reqs[1].method = attach_method_find("pmu", NULL);
+	ck_assert_msg(attach() == 0, "%s: %s", s.err.where, s.err.what);
+	ck_assert_str_eq(s.kernel.log,
+			 "open 40:-1d = 100; open 41:-1d = 101; open 40:-1d = 102; "
+			 "open 40:-1d = 103; open 41:-1d = 104; open 40:-1/103 = 105; "
+			 "open 41:-1/104 = 106; bind 100; bind 101; bind 102; bind 103; bind 104; "
+			 "bind 105; bind 106; enable 100; enable 101; enable 102; "
+			 "enable group 103; enable group 104; ");
 }
 
 /*

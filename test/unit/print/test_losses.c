@@ -50,6 +50,39 @@ TEST_ROWS(each_loss_is_an_entry, rows)
 	rings_free(rings);
 }
 
+/* Samples that did not run their program, of programs that ran nine times each. */
+static const struct {
+	struct due_samples due[2];
+	bool uncounted;
+	const char *losses;
+} due[] = {
+	{ { { true, true, 9 }, { true, false, 8 } }, false, "[]" },
+	{ { { true, true, 11 }, { true, false, 10 } }, false,
+	  "[{\"what\":\"samples\",\"prog\":\"a\",\"of\":11,\"at_most\":2,\"clock\":true,\"count\":null},"
+	  "{\"what\":\"samples\",\"prog\":\"b\",\"of\":10,\"at_most\":1,\"count\":null}]" },
+	{ { { false, true, 11 }, { true, false, 9 } }, false, "[]" },
+	{ { { true, true, 11 }, { true, false, 10 } }, true, "[]" },
+};
+
+TEST_ROWS(samples_that_ran_no_program, due)
+{
+	struct object_prog progs[] = { { .name = "a" }, { .name = "b" } };
+	const struct bpf_object object = { .progs = progs, .nr_progs = 2 };
+	struct kernel_prog kprogs[2] = { { .run_cnt = 9 }, { .run_cnt = 9 } };
+	const struct kernel_object kernel = { .object = &object, .progs = kprogs,
+					      .stats_fd = due[_i].uncounted ? -1 : 3 };
+	struct json_object *msg = json_object_new_object(), *list;
+	struct sys sys = { 0 };
+	struct rings *rings = rings_new(&sys);
+	const struct losses from = { .rings = rings, .kernel = &kernel, .due = due[_i].due };
+
+	ck_assert_int_eq(output_losses(&sys, msg, &from), due[_i].losses[1] != ']');
+	json_object_object_get_ex(msg, "losses", &list);
+	ck_assert_str_eq(json_object_to_json_string(list), due[_i].losses);
+	json_object_put(msg);
+	rings_free(rings);
+}
+
 /* --- rings, whose losses programs count --- */
 
 /* A kernel with a ring buffer, and a map of variables that are all @count. */
@@ -101,6 +134,11 @@ static const struct {
 	{ { COUNTED(FAILURE_RESERVE, RING, 0), COUNTED(FAILURE_OUTPUT, RING, 8) }, 2, 2, "4",
 	  "[{\"what\":\"records\",\"map\":\"ring\",\"counted_by\":\".bss\",\"count\":2},"
 	  "{\"what\":\"records\",\"map\":\"ring\",\"counted_by\":\".bss\",\"count\":2}]" },
+	/* one variable counts two calls that fail on one map, or on two */
+	{ { COUNTED(FAILURE_RESERVE, RING, 0), COUNTED(FAILURE_OUTPUT, RING, 0) }, 2, 2, "2",
+	  "[{\"what\":\"records\",\"map\":\"ring\",\"counted_by\":\".bss\",\"count\":2}]" },
+	{ { COUNTED(FAILURE_RESERVE, RING, 0), COUNTED(FAILURE_FULL, TABLE, 0) }, 2, 2, "2",
+	  "[{\"what\":\"records\",\"counted_by\":\".bss\",\"count\":2}]" },
 	{ { COUNTED(FAILURE_FULL, TABLE, 8) }, 1, 0, "null", UNKNOWN },
 	{ { COUNTED(FAILURE_FULL, RING, 8) }, 1, 0, "null", UNKNOWN },
 	{ { COUNTED(FAILURE_RESERVE, TABLE, 8) }, 1, 0, "null", UNKNOWN },

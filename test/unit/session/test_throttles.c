@@ -16,12 +16,17 @@ struct kernel {
 	struct sys sys;
 	struct perf_event_mmap_page *pages[2];
 	int mapped;
+	uint64_t counts[4];	/* of descriptors 10 to 13 */
 };
 
 static long enter(struct sys *sys, long nr, const unsigned long arg[6])
 {
 	struct kernel *k = (struct kernel *)sys;
 
+	if (nr == __NR_read) {
+		*(uint64_t *)arg[1] = k->counts[arg[0] - 10];
+		return sizeof(uint64_t);
+	}
 	if (nr == __NR_munmap) {
 		k->mapped--;
 		free((void *)arg[0]);
@@ -90,4 +95,73 @@ TEST(throttled_events_are_counted)
 	ck_assert_int_eq(losses.throttled[1].cpu, 3);
 	ck_assert_uint_eq(losses.throttled[1].begun, 0);
 	part_throttles.end(&s);
+}
+
+static char said[256];
+
+static void keep(struct output *out, const char *text)
+{
+	(void)out;
+	snprintf(said + strlen(said), sizeof(said) - strlen(said), "%s\n", text);
+}
+
+/* The clocks of CPUs that have counted nothing; tasks, cgroups and other events may stand still. */
+static const struct {
+	const char *event;
+	pid_t tid;
+	bool cgroup;
+	uint64_t counts[4];
+	uint64_t at_least;	/* less one for each event */
+	const char *note;
+} stopped[] = {
+	{ "cpu-clock", -1, false, { 100, 200, 300, 400 }, 6, "" },
+	{ "cpu-clock", -1, false, { 100, 0, 300, 0 }, 0,
+	  "event 'cpu-clock' has counted nothing on CPU 1 and 1 more, as if the kernel had not "
+	  "enabled it there\n" },
+	{ "cpu-clock", -1, false, { 100, 200, 300, 0 }, 2,
+	  "event 'cpu-clock' has counted nothing on CPU 3, as if the kernel had not enabled it "
+	  "there\n" },
+	{ "cpu-clock", 7, false, { 100, 0, 300, 0 }, 0, "" },
+	{ "cpu-clock", -1, true, { 100, 0, 300, 0 }, 0, "" },
+	{ "page-faults", -1, false, { 100, 0, 900, 0 }, 6, "" },
+};
+
+TEST_ROWS(a_clock_that_stands_still, stopped)
+{
+	static const struct event_cgroup cgroup;
+	struct attachment list[4];
+	struct plan_entry entry = { 0 };
+	struct kernel k = { .sys.enter = enter };
+	const struct options options = { .method = NULL };
+	struct object_prog prog = { .name = "p" };
+	const struct bpf_object object = { .progs = &prog, .nr_progs = 1 };
+	struct output out = { .note = keep };
+	struct session s = { .sys = &k.sys, .options = &options, .out = &out,
+			     .plan = { .list = &entry, .nr = 1 },
+			     .load.kernel.object = &object,
+			     .attachments = { .list = list, .nr = 4 } };
+	struct losses losses = { 0 };
+	struct error err = { 0 };
+
+	said[0] = '\0';
+	memcpy(k.counts, stopped[_i].counts, sizeof(k.counts));
+	ck_assert_int_eq(event_parse(&entry.spec, stopped[_i].event, &err), 0);
+	for (int i = 0; i < 4; i++)
+		list[i] = (struct attachment){ .event_fd = 10 + i, .period = 100,
+					       .target = { stopped[_i].tid, -1,
+							   stopped[_i].cgroup ? &cgroup : NULL } };
+	/* Without rings, which CPU -1 has none of. */
+	ck_assert_int_eq(part_throttles.at[STAGE_BEGUN](&s, &err), 0);
+	for (int i = 0; i < 4; i++) {
+		list[i].samples = true;
+		list[i].target.cpu = i;
+	}
+	part_throttles.stop(&s);
+	part_throttles.lost(&s, &losses);
+	ck_assert_str_eq(said, stopped[_i].note);
+	ck_assert(losses.due[0].known);
+	ck_assert_int_eq(losses.due[0].clock, entry.spec.text[0] == 'c');
+	ck_assert_uint_eq(losses.due[0].at_least, stopped[_i].at_least);
+	part_throttles.end(&s);
+	event_spec_free(&entry.spec);
 }
