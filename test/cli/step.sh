@@ -74,6 +74,23 @@ run step --dry-run -e nosuchevent "$object"
 is 'refused: status' "$status" 1
 has 'refused: the page of its reason' "$tmp/out" 'remedy'
 
+has_not 'refused by pload itself: no step is' "$tmp/out" 'refused, at step'
+has 'refused: the end of the process' "$tmp/out" 'exit_group(1) = ?'
+has 'what is closed has its name' "$tmp/link" 'close(3 <btf>) = 0'
+# Without capabilities the kernel refuses a map or an event, and pload looks for the cause.
+without="setpriv --bounding-set=-all --inh-caps=-all --reuid=65534 --regid=65534 --clear-groups"
+cp "$PLOAD" "$object" "$tmp"
+chmod -R a+rX "$tmp"
+if $without "$tmp/pload" step -d 0 -e cpu-clock "$tmp/ip_count.bpf.o" >"$tmp/out" 2>"$tmp/err"; [ $? = 1 ] && grep -q EPERM "$tmp/out"; then
+	number=$(sed -n 's/^refused, at step //p' "$tmp/out")
+	is 'refused by the kernel: its step' "$(sed -n "/^=== step $number of/,/^why/p" "$tmp/out" | tr '\n' ' ' | grep -c ' EPERM (')" 1
+	has 'refused by the kernel: the calls after it are trials' "$tmp/out" 'a trial, to find out why: '
+	is 'refused by the kernel: that step is none' "$(sed -n "/^=== step $number of/,/^made by/p" "$tmp/out" | grep -c 'a trial')" 0
+	$without "$tmp/pload" step -d 0 -e cpu-clock --format=html "$tmp/ip_count.bpf.o" >"$tmp/refused.html" 2>"$tmp/err"
+else
+	skip 'refused by the kernel' 'root without capabilities is refused nothing here'
+fi
+
 # --- hostile names, and the page ---
 
 esc=$(printf '\033')
@@ -94,6 +111,15 @@ else
 		has "html: $step has a graph" "$tmp/dom" '<svg'
 		has_not "html: $step has no element of the name" "$tmp/dom" '<img'
 	done
+	if [ -s "$tmp/refused.html" ]; then
+		rendered "$chromium" "$tmp/refused.html" >"$tmp/dom"
+		has 'html: it opens at the step that is refused' "$tmp/dom" ">$number of "
+		has 'html: and shows the reason' "$tmp/dom" '<h2 class="bad">Refused: '
+		has 'html: words of the reason are code' "$tmp/dom" '<code>'
+		has_not 'html: backticks' "$(sed '/<script/,$d' "$tmp/dom" >"$tmp/body"; echo "$tmp/body")" '`'
+		rendered "$chromium" "$tmp/refused.html#ioctl-1" >"$tmp/dom"
+		has 'html: another step has a link to it' "$tmp/dom" "href=\"#ioctl-$number\">Step $number is refused"
+	fi
 	rendered "$chromium" "$tmp/page.html#link-11" >"$tmp/dom"
 	has 'html: instructions' "$tmp/dom" 'call bpf_map_lookup_elem#1'
 	has 'html: the source' "$tmp/dom" 'prog_load_syscall() in loader/kernel/load_prog.c'

@@ -58,6 +58,7 @@ static int free_slots(struct sys *sys, const struct event_call *call, int cpu)
 
 	attr.disabled = 1;
 	attr.inherit = 0;
+	sys_why(sys, "a trial, to find out why: how many breakpoints are free on CPU %d?", cpu);
 	while (nr < SLOTS_MAX && (ret = sys_perf_event_open(sys, &attr, -1, cpu, -1,
 							    PERF_FLAG_FD_CLOEXEC)) >= 0)
 		fds[nr++] = ret;

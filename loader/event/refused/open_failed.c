@@ -38,6 +38,7 @@ int open_again(struct sys *sys, const struct event_call *call, const struct perf
 	int fd;
 
 	copy.disabled = 1;
+	sys_why(sys, "a trial, to find out why: does the event open with these attributes?");
 	fd = sys_perf_event_open(sys, &copy, call->tid, call->cpu, call->group_fd, call->flags);
 	if (fd < 0)
 		return fd;
@@ -314,6 +315,7 @@ static bool explain_controller(const struct open_failure *f, struct error *err)
 
 	if (f->code != ENOENT || !f->call->cgroup)
 		return false;
+	sys_why(f->sys, "a trial, to find out why: does any event open for the cgroup?");
 	fd = sys_perf_event_open(f->sys, &attr, f->call->tid, f->call->cpu, -1, f->call->flags);
 	if (fd == -ENOENT && !opens_without_cgroup(f, &attr))
 		return false;

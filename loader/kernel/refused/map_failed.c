@@ -83,8 +83,10 @@ static int unknown(const struct failure *f, struct error *err, const char *ruled
 
 static bool creates(const struct failure *f, union bpf_attr *attr)
 {
-	int fd = sys_bpf(f->sys, BPF_MAP_CREATE, attr, map_attr_size(attr));
+	int fd;
 
+	sys_why(f->sys, "a trial, to find out why: is the map created with these attributes?");
+	fd = sys_bpf(f->sys, BPF_MAP_CREATE, attr, map_attr_size(attr));
 	if (fd >= 0)
 		sys_close(f->sys, fd);
 	return fd >= 0;

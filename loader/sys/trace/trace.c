@@ -126,28 +126,41 @@ struct traced {
 	long ret;
 };
 
+/* The line of --trace; "made" has the name of a descriptor that the call returns, or is NULL. */
+static char *call_text(struct trace *trace, const struct traced *t, const struct fd_entry **made)
+{
+	struct text_stream line;
+	char number[32];
+
+	if (!text_stream_open(&line))
+		return NULL;
+	fprintf(line.file, "%s(", t->name);
+	tokens_annotate(line.file, t->args, fd_positions(t->nr, t->arg), &trace->names);
+	fputs(") = ", line.file);
+	fd_names_update(&trace->names, t->nr, t->arg, t->ret, t->why);
+	*made = fd_returns(t->nr, t->arg) && !sys_failed(t->ret) ?
+			fd_names_find(&trace->names, t->ret) : NULL;
+	snprintf(number, sizeof(number), "%ld", t->ret);
+	if (*made)
+		fprintf(line.file, "%s <%s>%s", number, (*made)->name,
+			t->result + strlen(number));
+	else
+		fputs(t->result, line.file);
+	return text_stream_close(&line);
+}
+
 static void print_text(struct trace *trace, const struct traced *t, FILE *to)
 {
 	const struct fd_entry *made;
-	char number[32];
+	char *text = call_text(trace, t, &made);
 
 	if (strcmp(t->why, trace->last_why)) {
 		if (*t->why)
 			fprintf(to, "# %s\n", t->why);
 		snprintf(trace->last_why, sizeof(trace->last_why), "%s", t->why);
 	}
-	fprintf(to, "%s(", t->name);
-	tokens_annotate(to, t->args, fd_positions(t->nr, t->arg), &trace->names);
-	fputs(") = ", to);
-	fd_names_update(&trace->names, t->nr, t->arg, t->ret, t->why);
-	snprintf(number, sizeof(number), "%ld", t->ret);
-	made = fd_returns(t->nr, t->arg) && !sys_failed(t->ret) ?
-		       fd_names_find(&trace->names, t->ret) : NULL;
-	if (made)
-		fprintf(to, "%s <%s>%s", number, made->name, t->result + strlen(number));
-	else
-		fputs(t->result, to);
-	fputc('\n', to);
+	fprintf(to, "%s\n", text ? text : "(no memory to print this call)");
+	free(text);
 	if (trace->form == TRACE_INSNS)
 		passed_print_insns(to, &t->passed);
 	passed_print_bytes(to, &t->passed);
@@ -162,20 +175,17 @@ static void json_member(FILE *to, const char *name, const char *text)
 /* docs/trace.md describes the members. */
 static void print_json(struct trace *trace, const struct traced *t, FILE *to)
 {
-	const struct fd_entry *made;
+	const struct fd_entry *made = NULL;
 	const char *returned = strstr(t->result, " => ");
+	char *text = call_text(trace, t, &made);
 
 	fprintf(to, "{\"step\": %llu, \"pid\": %d", (unsigned long long)trace->nr_calls,
 		(int)getpid());
 	json_member(to, "stage", trace->stage);
 	json_member(to, "call", t->name);
-	fprintf(to, ", \"text\": \"");
-	trace_json_text(to, t->name);
-	trace_json_text(to, "(");
-	trace_json_text(to, t->args);
-	trace_json_text(to, ") = ");
-	trace_json_text(to, t->result);
-	fputs("\", \"args\": ", to);
+	json_member(to, "text", text ? text : "(no memory to print this call)");
+	free(text);
+	fputs(", \"args\": ", to);
 	tokens_json(to, t->args);
 	if (sys_failed(t->ret))
 		json_member(to, "errno", sys_errno_name(-t->ret) ? sys_errno_name(-t->ret) : "?");
@@ -189,9 +199,6 @@ static void print_json(struct trace *trace, const struct traced *t, FILE *to)
 	}
 	if (*t->why)
 		json_member(to, "why", t->why);
-	fd_names_update(&trace->names, t->nr, t->arg, t->ret, t->why);
-	made = fd_returns(t->nr, t->arg) && !sys_failed(t->ret) ?
-		       fd_names_find(&trace->names, t->ret) : NULL;
 	if (made)
 		json_member(to, "name", made->name);
 	if (trace->source.file) {

@@ -10,6 +10,7 @@
 #include "loader/print/interruptible_stdout.h"
 #include "loader/print/message.h"
 #include "loader/session/session.h"
+#include "loader/sys/text/names.h"
 #include "loader/sys/text/text_stream.h"
 #include "loader/tools/capabilities/capabilities.h"
 #include "loader/tools/step/holders.h"
@@ -160,15 +161,17 @@ static int read_steps(struct recording *r, FILE *file, struct error *err)
 }
 
 /* The last step is the end of this process: what it means for the holders can be told already. */
-static int add_end(struct json_object *steps, struct error *err)
+static int add_end(struct json_object *steps, int status, struct error *err)
 {
+	char text[40];
 	struct json_object *call = json_object_new_object(), *args = json_object_new_array();
 
-	value_append(args, json_object_new_int(0));
+	snprintf(text, sizeof(text), "exit_group(%d) = ?", status);
+	value_append(args, json_object_new_int(status));
 	value_add_int(call, "pid", getpid());
 	value_add_string(call, "stage", "exit: the process ends");
 	value_add_string(call, "call", "exit_group");
-	value_add_string(call, "text", "exit_group(0) = ?");
+	value_add_string(call, "text", text);
 	value_add(call, "args", args);
 	value_add_string(call, "why", "the kernel closes what is still open; pins stay");
 	value_add(call, "notes", json_object_new_array());
@@ -184,6 +187,26 @@ static int number_steps(struct json_object *steps, struct error *err)
 		/* In place of the trace's, which counts the calls of each process. */
 		if (json_object_object_add(call, "step", json_object_new_int(i + 1)))
 			return error_set(err, ENOMEM, "no memory for a number");
+	}
+	return 0;
+}
+
+/*
+ * The last call that failed with the error of the session, but for those by which pload has looked
+ * for the cause. Files are tried one after the other: that one does not exist refuses nothing.
+ */
+static unsigned int find_failed(struct json_object *steps, int code)
+{
+	static const char calls[] = " bpf ioctl perf_event_open ", trial[] = "a trial, ";
+	const char *name = sys_errno_name(-code);
+
+	for (size_t i = json_object_array_length(steps); i-- > 0;) {
+		struct json_object *call = json_object_array_get_idx(steps, i);
+
+		if (name && !strcmp(member_text(call, "errno", ""), name) &&
+		    strstr(calls, member_text(call, "call", "")) &&
+		    strncmp(member_text(call, "why", ""), trial, strlen(trial)))
+			return i + 1;
 	}
 	return 0;
 }
@@ -214,11 +237,13 @@ int recording_make(struct recording *r, struct sys *sys, const struct options *o
 	if (file)
 		fclose(file);
 	if (!ret)
-		ret = add_end(r->steps, err);
+		ret = add_end(r->steps, out.status ? out.status : r->refused.code != 0, err);
 	if (!ret)
 		ret = add_holders(r->steps, err);
 	if (!ret)
 		ret = fold(r, err);
+	if (!ret)
+		r->failed = r->refused.code ? find_failed(r->steps, r->refused.code) : 0;
 	return ret ? ret : number_steps(r->steps, err);
 }
 

@@ -12,6 +12,7 @@ struct recording {
 	struct json_object *steps;
 	char *printed;		/* owned: the output of the session */
 	struct error refused;	/* owned; .code is 0 if the session succeeded */
+	unsigned int failed;	/* the step that was refused, from 1; 0: none was */
 };
 
 /**

@@ -175,13 +175,16 @@ void step_print(FILE *out, const struct recording *r, size_t i)
 	fputc('\n', out);
 }
 
-static void print_refused(FILE *out, const struct error *err)
+static void print_refused(FILE *out, const struct error *err, unsigned int step)
 {
+	char label[40] = "refused";
 	const struct reason *page = err->reason ? reason_find(err->reason) : NULL;
 	char text[1024];
 
 	snprintf(text, sizeof(text), "%s%s%s", err->where, err->where[0] ? ": " : "", err->what);
-	print_label(out, "refused", text);
+	if (step)
+		snprintf(label, sizeof(label), "refused, at step %u", step);
+	print_label(out, label, text);
 	if (err->hint[0])
 		print_label(out, "hint", err->hint);
 	if (!page)
@@ -198,5 +201,5 @@ void step_print_end(FILE *out, const struct recording *r)
 	if (r->printed && *r->printed)
 		print_label(out, "=== the output of the session", r->printed);
 	if (r->refused.code)
-		print_refused(out, &r->refused);
+		print_refused(out, &r->refused, r->failed);
 }

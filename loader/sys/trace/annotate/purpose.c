@@ -53,9 +53,9 @@ static const char *of_ioctl(unsigned long request)
 {
 	switch (request) {
 	case PERF_EVENT_IOC_SET_BPF:
-		return "bind the program to the event, which holds it from now on";
+		return "bind the program, which the event is to hold and run";
 	case PERF_EVENT_IOC_ENABLE:
-		return "the event fires from now on, and its program runs";
+		return "let the event fire and run its program";
 	case PERF_EVENT_IOC_DISABLE:
 		return "the event does not fire any more";
 	case PERF_EVENT_IOC_SET_OUTPUT:
@@ -109,7 +109,7 @@ static const char *of_close(const struct fd_names *names, int fd)
 		[FD_FILE] = "all that is needed of it has been read",
 		[FD_MAP] = "let go of the map: it ends with its last holder",
 		[FD_PROG] = "let go of the program: it ends with its last holder",
-		[FD_BTF] = "let go of the types: maps and programs hold them, too",
+		[FD_BTF] = "let go of the types: they end with their last holder",
 		[FD_LINK] = "let go of the link: with its last holder the program is detached",
 		[FD_EVENT] = "let go of the event: with its last holder it ends, and a program "
 			     "that an ioctl has bound is released",

@@ -66,6 +66,7 @@ static struct json_object *method_json(const struct recording *r)
 	value_add_string(object, "method", r->method);
 	value_add(object, "steps", json_object_get(r->steps));
 	value_add_string(object, "printed", r->printed);
+	value_add_uint(object, "failed", r->failed);
 	if (r->refused.code)
 		value_add(object, "refused", refused(&r->refused));
 	return object;

@@ -11,6 +11,12 @@ const make = (tag, text, name) => {
   if (name) element.className = name;
   return element;
 };
+// Words between backticks are code.
+const prose = (tag, text, name) => {
+  const element = make(tag, undefined, name);
+  text.split("`").forEach((part, i) => element.append(i % 2 ? make("code", part) : visible(part)));
+  return element;
+};
 const draw = (tag, attributes, text) => {
   const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
@@ -98,25 +104,37 @@ function place(nodes, width) {
   return { places, height: y };
 }
 
+// From the bottom of a box to the top of another one below it: around the rows between them.
+function route(a, b, places, width, lane) {
+  const x1 = a.x + a.w / 2, y1 = a.y + a.h, x2 = b.x + b.w / 2, level = a.y === b.y;
+  const y2 = level ? b.y + b.h : b.y, bend = level ? 22 : (y2 - y1) / 2;
+  const between = [...places.values()].filter((p) => p.y > a.y && p.y < b.y);
+  if (!between.length)
+    return `M${x1} ${y1} C${x1} ${y1 + bend} ${x2} ${level ? y2 + bend : y2 - bend} ${x2} ${y2}`;
+  const left = Math.min(...between.map((p) => p.x)), right = Math.max(...between.map((p) => p.x + p.w));
+  const side = x1 + x2 < left + right ? Math.max(3, left - 8 - lane) : Math.min(width - 3, right + 8 + lane);
+  const top = between[0].y, bottom = Math.max(...between.map((p) => p.y + p.h));
+  return `M${x1} ${y1} C${x1} ${top} ${side} ${y1} ${side} ${top} L${side} ${bottom} C${side} ${y2} ${x2} ${bottom} ${x2} ${y2}`;
+}
+
 const cut = (text, n) => text.length > n ? text.slice(0, n - 1) + "…" : text;
 
 function drawGraph(holders) {
   const width = Math.max(320, get("graph").clientWidth), { places, height } = place(holders.nodes, width);
   const svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, role: "presentation" });
-  for (const edge of holders.edges) {
-    const a = places.get(edge.from), b = places.get(edge.to);
-    if (!a || !b) continue;
-    const x1 = a.x + a.w / 2, y1 = a.y + a.h, x2 = b.x + b.w / 2, level = a.y === b.y;
-    const y2 = level ? b.y + b.h : b.y, bend = level ? 22 : (y2 - y1) / 2;
-    svg.append(draw("path", { d: `M${x1} ${y1} C${x1} ${y1 + bend} ${x2} ${level ? y2 + bend : y2 - bend} ${x2} ${y2}`,
-      class: edge.new ? "new" : "" }));
+  for (const node of holders.nodes) {
+    const p = places.get(node.id);
+    svg.append(draw("rect", { x: p.x, y: p.y, width: p.w, height: p.h, rx: 6, class: node.new ? "new" : "" }));
   }
+  holders.edges.forEach((edge, i) => {
+    const a = places.get(edge.from), b = places.get(edge.to);
+    if (a && b) svg.append(draw("path", { d: route(a, b, places, width, i % 5 * 4), class: edge.new ? "new" : "" }));
+  });
   for (const node of holders.nodes) {
     const p = places.get(node.id), group = draw("g", { class: node.new ? "new" : "" });
     const by = holders.edges.filter((edge) => edge.to === node.id && edge.how.startsWith("fd ")).map((edge) => edge.how);
     const name = node.name.startsWith(node.kind + " ") ? node.name.slice(node.kind.length + 1) : node.name;
-    group.append(draw("rect", { x: p.x, y: p.y, width: p.w, height: p.h, rx: 6 }),
-      draw("text", { x: p.x + p.w / 2, y: p.y + 14, class: "kind" },
+    group.append(draw("text", { x: p.x + p.w / 2, y: p.y + 14, class: "kind" },
         cut((node.new ? "+ " : "") + node.kind + (by.length ? " · " + by.join(", ") : ""), p.w / 6.6)),
       draw("text", { x: p.x + p.w / 2, y: p.y + 31 }, cut(name, p.w / 7.4)), draw("title", {}, node.name));
     svg.append(group);
@@ -137,12 +155,12 @@ function showHolders(holders) {
 /* --- the end, and the methods --- */
 
 function showEnd() {
-  const r = recordings.methods[method], box = get("end"), last = step + 1 === r.steps.length;
+  const r = recordings.methods[method], box = get("end"), last = step + 1 === (r.failed || r.steps.length);
   box.replaceChildren();
   if (r.refused && last) {
-    box.append(make("h2", "Refused: " + r.refused.what, "bad"), make("p", r.refused.hint));
+    box.append(make("h2", "Refused: " + r.refused.what, "bad"), prose("p", r.refused.hint));
     for (const part of ["means", "from", "check", "remedy"])
-      if (r.refused[part]) box.append(make("h3", part), make("p", r.refused[part]));
+      if (r.refused[part]) box.append(make("h3", part), prose("p", r.refused[part]));
   }
   if (r.printed && last) box.append(make("h2", "The output of the session"), make("pre", r.printed));
 }
@@ -184,6 +202,10 @@ function show() {
   get("slider").max = steps().length;
   get("slider").value = step + 1;
   get("number").textContent = (step + 1) + " of " + steps().length;
+  const failed = recordings.methods[method].failed;
+  get("failed").hidden = !failed || step + 1 === failed;
+  get("failed").href = "#" + recordings.methods[method].method + "-" + failed;
+  get("failed").textContent = "Step " + failed + " is refused";
   [...get("methods").children].forEach((b, i) => b.setAttribute("aria-pressed", i === method));
   showCall(call);
   showHolders(call.holders);
@@ -201,7 +223,8 @@ function go(toMethod, toStep) {
 function readAddress() {
   const [, name, number] = /^#([a-z]+)-(\d+)$/.exec(location.hash) || [];
   const index = recordings.methods.findIndex((r) => r.method === name);
-  go(index < 0 ? 0 : index, number ? number - 1 : 0);
+  const to = index < 0 ? 0 : index;
+  go(to, (number || recordings.methods[to].failed || 1) - 1);
 }
 
 function search(text) {
