@@ -19,7 +19,6 @@
 
 /* The mounts of cgroup hierarchies with the perf_event controller. */
 struct mounts {
-	bool known;
 	char v1[PATH_MAX], v2[PATH_MAX];	/* "": nowhere */
 };
 
@@ -68,10 +67,8 @@ static int mount_line(void *arg, char *line)
 
 static int find_mounts(struct sys *sys, struct mounts *mounts, struct error *err)
 {
-	int ret = mounts->known ? 0 :
-				  sys_each_line_of(sys, AT_FDCWD, MOUNTINFO, mount_line, mounts);
+	const int ret = sys_each_line_of(sys, AT_FDCWD, MOUNTINFO, mount_line, mounts);
 
-	mounts->known = ret == 0;
 	if (ret < 0) {
 		error_set(err, -ret, "cannot be read: %s", error_strerror(-ret));
 		if (!own_limit_failed(sys, -ret, "pload/fd-limit", err)) {

@@ -749,7 +749,7 @@ static const struct {
 	{ "cpu-clock", 0, 0, 10101010 }, { "cpu-clock", 1000000, 0, 1000000 },
 	{ "cpu-clock", 10001, 0, 10001 }, { "cpu-clock", 9999, 0, 10000 },
 	{ "cpu-clock", 0, 100001, 10000 }, { "cpu-clock:u", 0, 999, 0 },
-	{ "task-clock:k", 1000000, 0, 0 }, { "page-faults", 0, 0, 1 },
+	{ "task-clock:k", 1000000, 0, 0 }, { "cpu-clock:I", 0, 999, 0 }, { "page-faults", 0, 0, 1 },
 	{ "page-faults", 7, 0, 7 }, { "page-faults:u", 7, 0, 7 }, { "page-faults", 0, 99, 0 },
 	{ "cpu-cycles", 1000000, 0, 1000000 }, { "cpu-cycles", 0, 99, 0 },
 };

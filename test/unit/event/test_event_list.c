@@ -364,6 +364,31 @@ TEST_ROWS(expands, expanded)
 	event_list_free(&list);
 }
 
+/* Both globs count: 60 and 41 are many, 60 and 40 are not. */
+TEST_EACH(many_tracepoints_are_counted, 2)
+{
+	struct said said = { "" };
+	const struct event_expand_hooks say = { say_note, say_instead, &said };
+	static struct fake_file many[102];
+	static char paths[101][64];
+	struct event_list list = { 0 };
+	struct files files;
+
+	for (int i = 0; i < 101 - _i; i++) {
+		snprintf(paths[i], sizeof(paths[i]), EVENTS "%s/event_%d/id",
+			 i < 60 ? "first" : "other", i);
+		many[i] = (struct fake_file){ paths[i], "1\n", 0 };
+	}
+	many[101 - _i].path = NULL;
+	files_init(&files, many);
+	ck_assert_int_eq(event_list_parse(&list, "first:*,other:*", NULL), 0);
+	ck_assert_int_eq(event_list_expand(&files.sys, &list, &say, NULL), 0);
+	ck_assert_uint_eq(list.nr, 101 - _i);
+	ck_assert_msg(_i ? !strstr(said.text, "takes a while") :
+			   !!strstr(said.text, "101 tracepoints: taking"), "%s", said.text);
+	event_list_free(&list);
+}
+
 /* A PMU may list thousands: the one that is named is opened, and none is listed. */
 TEST_EACH(costs_the_same_whatever_is_listed, 4)
 {

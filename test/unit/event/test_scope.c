@@ -226,10 +226,12 @@ TEST(cgroups_are_found_below_their_mounts)
 	static const struct {
 		const char *mounts, *names;
 		int ret;
-		const char *reason, *what, *hint;
+		const char *reason, *what, *hint;	/* without @ret: the directory */
 	} rows[] = {
 		{ V1 V2, "a", .ret = 0 }, { V2 V1, "a,/v2/b", .ret = 0 }, { V2, "b", .ret = 0 },
-		{ V2, "/b", .ret = 0 },
+		{ V1 V2, "both", .hint = "/v1/both" }, { V2 V1, "both", .hint = "/v1/both" },
+		{ V1 V2, "b", .hint = "/v2/b" }, { V2, "both", .hint = "/v2/both" },
+		{ V2, "/b", .ret = 0 }, { V1 V2, "/v2/both", .hint = "/v2/both" },
 		{ "", "/v1/a", .ret = 0 }, { "no line of mounts\n - x\n" V1, "a", .ret = 0 },
 		{ "36 35 0:29 / /v1 rw - cgroup cgroup perf_event\n", "a", .ret = 0 },
 		{ "36 35 0:29 / /\\1661 rw - cgroup cgroup perf_event\n", "a", .ret = 0 },
@@ -256,7 +258,8 @@ TEST(cgroups_are_found_below_their_mounts)
 	for (int i = 0; i < NR(rows); i++) {
 		const struct fake_file table[] = {
 			{ "/proc/self/mountinfo", rows[i].mounts, rows[i].mounts ? 0 : EACCES },
-			{ "/v1/a/x", "", 0 }, { "/v2/b/x", "", 0 }, { "/v2//b/x", "", 0 },
+			{ "/v1/a/x", "", 0 }, { "/v1/both/x", "", 0 }, { "/v2/both/x", "", 0 },
+			{ "/v2/b/x", "", 0 }, { "/v2//b/x", "", 0 },
 			{ "/v2/broken/x", "", 0 },
 			{ "/v2/closed", "", EACCES }, { "/v2/file", "", ENOTDIR },
 			{ "/dir/x", "", 0 }, { 0 }
@@ -275,6 +278,9 @@ TEST(cgroups_are_found_below_their_mounts)
 			ck_assert_msg(strstr(err.hint, rows[i].hint), "%s", err.hint);
 		}
 		ck_assert_uint_eq(files.open, scope.nr_cgroups);
+		if (!ret && rows[i].hint)
+			ck_assert_str_eq(files.fd[scope.cgroups[0].fd - FILES_FD_BASE].path,
+					 rows[i].hint);
 		ck_assert(ret || scope.nr_cgroups == 1U + !!strchr(rows[i].names, ','));
 		event_scope_free(&files.sys, &scope);
 		ck_assert_uint_eq(files.open, 0);
