@@ -954,8 +954,9 @@ TEST(candidates_in_modules)
 	co_re_candidates_free(&w.names);
 	ck_assert(!kernel_types_vmlinux(&types, &btf, &err));
 	ck_assert(!co_re_candidates_find(&w.names, &w.local, &w.ext, btf, &err));
-	ck_assert(!resolve(TYPE_EXISTS, L_GONE, "0"));
-	ck_assert(res.no_candidate);
+	ck_assert(!resolve(TYPE_EXISTS, L_GONE, "0") && res.no_candidate);
+	ck_assert(!resolve(OFFSET, L_CYCLE, "0:0") && res.no_candidate);
+	ck_assert(!resolve(EXISTS, L_S, "0:3") && !res.no_candidate);
 	for (uint32_t i = 0; kernel_types_module(&types, i, &btf, &err) > 0; i++)
 		ck_assert(!co_re_candidates_add_module(&w.names, btf, &err));
 	for (size_t i = 0; i < NR(in_modules); i++) {
