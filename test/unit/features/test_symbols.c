@@ -126,6 +126,13 @@ static void add_program(const char *path, bool stripped)
 	xb_function(&b, XB_SYMTAB, "in_data", XB_DATA_ADDRESS + 8);
 	xb_symbol(&b, XB_SYMTAB, "variable", XB_DATA_ADDRESS, 4, STB_GLOBAL, STT_OBJECT, XB_DATA,
 		  0);
+	xb_symbol(&b, XB_SYMTAB, "spread", TEXT(0x170), 8, STB_LOCAL, STT_FUNC, XB_TEXT, 0);
+	xb_symbol(&b, XB_SYMTAB, "joined", TEXT(0x190), 0, STB_LOCAL, STT_FUNC, XB_TEXT, 0);
+	xb_symbol(&b, XB_SYMTAB, "joined", TEXT(0x1a0), 0, STB_LOCAL, STT_FUNC, XB_TEXT, 0);
+	xb_function(&b, XB_DYNSYM, "spread", TEXT(0x180));
+	xb_symbol(&b, XB_DYNSYM, "joined", TEXT(0x190), 8, STB_GLOBAL, STT_GNU_IFUNC, XB_TEXT, 0);
+	xb_function(&b, XB_SYMTAB, "doubled", TEXT(0x1b0));
+	xb_function(&b, XB_DYNSYM, "doubled", TEXT(0x1c0));
 	xb_function(&b, XB_DYNSYM, "exported", TEXT(0x200));
 	xb_symbol(&b, XB_DYNSYM, "choose", TEXT(0x210), 8, STB_GLOBAL, STT_GNU_IFUNC, XB_TEXT, 3);
 	xb_symbol(&b, XB_DYNSYM, "versioned", TEXT(0x220), 8, STB_GLOBAL, STT_FUNC, XB_TEXT,
@@ -157,6 +164,8 @@ static const struct {
 	{ "versioned@@V_2", "versioned@V_2", TEXT(0x230), NULL },
 	{ "versioned@V_1", "versioned@V_1", TEXT(0x220), NULL },
 	{ "only_old@V_1", "only_old@V_1", TEXT(0x240), NULL },
+	{ "spread", "spread", TEXT(0x180), "1 static functions of the file" },
+	{ "joined", "joined", TEXT(0x190), "is an IFUNC" },
 	{ "0x610", NULL, TEXT(0x10), NULL },
 };
 
@@ -191,6 +200,8 @@ static const struct {
 	{ "quite_another", "symbols/no-symbol", { ENOENT, "/bin/prog", "no function", "nm -C" } },
 	{ "twice", "symbols/ambiguous", { ENOTUNIQ, NULL, "2 functions", "0x700, 0x710" } },
 	{ "main+16", "symbols/offset", { ERANGE, NULL, "'main' has 16 bytes", "in place of" } },
+	{ "joined+8", "symbols/offset", { ERANGE, NULL, "'joined' has 8 bytes", NULL } },
+	{ "doubled", "symbols/ambiguous", { ENOTUNIQ, NULL, "2 functions", "0x7b0, 0x7c0" } },
 	{ "label+0x1000", "symbols/not-code", { ENOEXEC, "'label'", "in no segment", NULL } },
 	{ "nowhere", "symbols/not-code", { ENOEXEC, "'nowhere'", "in no segment", NULL } },
 	{ "in_data", "symbols/not-code", { ENOEXEC, "'in_data'", "not executed", "instruction" } },
@@ -228,7 +239,7 @@ static const struct {
 	{ "*@V_1", 2, "versioned@V_1", NULL },
 	{ "choos?", 1, "choose", "1 symbols are IFUNCs" },
 	{ "n*", 0, NULL, NULL },
-	{ "*", 12, "main", "2 matching symbols are not in executable code" },
+	{ "*", 18, "main", "2 matching symbols are not in executable code" },
 };
 
 TEST_ROWS(functions_by_pattern, patterns)
@@ -474,14 +485,19 @@ TEST(addresses_in_a_process)
 {
 	uint64_t at[2] = { 0 };
 
-	add_text("/proc/7/maps", MAPS, 0);
+	add_text("/proc/7/maps", MAPS "00501000-00502000 r-xp 00000600 00:00 0 /usr/bin/link\n"
+				      "00511000-00512000 r-xp 00000600 00:01 0 /usr/bin/other\n"
+				      "00521000-00522000 r-xp 00000600 01:00 0 /usr/bin/other\n", 0);
 	add_simple("/usr/bin/tool");
 	resolved("uprobe:/usr/bin/tool:main", 0);
 	ck_assert_int_eq(symbols_mapped(&f.symbols, 7, f.places.path,
 					f.places.list[0].file_offset, at,
-					2, &f.err), 1);
-	ck_assert_uint_eq(at[0], 0x401010);
-	ck_assert_int_eq(symbols_mapped(&f.symbols, 7, f.places.path, 0x300, at, 2, &f.err), 0);
+					1, &f.err), 2);
+	ck_assert(at[0] == 0x401010 && !at[1]);
+	ck_assert_int_eq(symbols_mapped(&f.symbols, 7, f.places.path, 0x15ff, at, 2, &f.err), 2);
+	ck_assert(at[0] == 0x401fff && at[1] == 0x501fff);
+	ck_assert_int_eq(symbols_mapped(&f.symbols, 7, f.places.path, 0x1600, at, 2, &f.err), 0);
+	ck_assert_int_eq(symbols_mapped(&f.symbols, 7, f.places.path, 0x5ff, at, 2, &f.err), 0);
 	ck_assert_int_eq(symbols_mapped(&f.symbols, 8, f.places.path, 0x300, at, 2, &f.err),
 			 -ESRCH);
 	ck_assert_str_eq(f.err.reason, "symbols/no-process");
