@@ -53,7 +53,7 @@ static int add_types(const struct btf *btf, const struct names *n, bool listed,
 			continue;
 		if (listed ? bsearch(&t.name, n->list, n->nr, sizeof(*n->list), compare) != NULL :
 			     patterns_match(n->patterns, t.name, ""))
-			ret = multi_functions_add(f, t.name, id, 0, err);
+			ret = multi_functions_add(f, t.name, id, err);
 	}
 	return ret;
 }

@@ -117,7 +117,7 @@ static int add_by_name(struct kernel_symbols *k, const struct wanted *w, uint32_
 	ret = kernel_symbols_find(k, w->name, &symbol, err);
 	for (bool more = ret > 0; more && ret >= 0; more = kernel_symbols_same(k, &symbol))
 		if (is_of(&symbol, w))
-			ret = multi_functions_add(f, w->name, symbol.address, 0, err);
+			ret = multi_functions_add(f, w->name, symbol.address, err);
 	return ret < 0 ? ret : 0;
 }
 
@@ -134,7 +134,7 @@ static int add_all(struct kernel_symbols *k, struct search *s, struct multi_func
 			end++;
 		if (f->by_name) {
 			s->unclear += end - i - 1;
-			ret = multi_functions_add(f, s->list[i].name, 0, 0, err);
+			ret = multi_functions_add(f, s->list[i].name, 0, err);
 			continue;
 		}
 		if (!s->list[i].address) {
@@ -146,7 +146,7 @@ static int add_all(struct kernel_symbols *k, struct search *s, struct multi_func
 
 			ret = begin_of(k, &s->list[j], &begin, err);
 			if (ret >= 0 && begin)
-				ret = multi_functions_add(f, s->list[j].name, begin, 0, err);
+				ret = multi_functions_add(f, s->list[j].name, begin, err);
 			s->lost += !begin;
 		}
 	}
@@ -163,7 +163,7 @@ static int add_symbols(struct kernel_symbols *k, const struct patterns *patterns
 
 	while (!ret && kernel_symbols_each(k, &at, &s))
 		if (kernel_symbol_is_code(&s) && patterns_match(patterns, s.name, s.module))
-			ret = multi_functions_add(f, s.name, f->by_name ? 0 : s.address, 0, err);
+			ret = multi_functions_add(f, s.name, f->by_name ? 0 : s.address, err);
 	return ret;
 }
 

@@ -6,8 +6,7 @@
  *	functions	addrs, or syms		path_fd or path,	ids
  *						offsets
  *	cookies		cookies			cookies			cookies
- *	other		flags			flags, pid,		-
- *						ref_ctr_offsets
+ *	other		flags			flags, pid		-
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -20,7 +19,7 @@
 /* The arrays that the attr points to; NULL: not passed. */
 struct arrays {
 	const char **names;
-	uint64_t *at, *ref_ctr_offsets, *cookies;
+	uint64_t *at, *cookies;
 	uint32_t *ids;
 };
 
@@ -28,25 +27,14 @@ static void arrays_free(struct arrays *a)
 {
 	free(a->names);
 	free(a->at);
-	free(a->ref_ctr_offsets);
 	free(a->cookies);
 	free(a->ids);
-}
-
-static bool has_counters(const struct multi_functions *f)
-{
-	for (uint32_t i = 0; i < f->nr; i++)
-		if (f->list[i].ref_ctr_offset)
-			return true;
-	return false;
 }
 
 /* Fill @a. Return false without memory. */
 static bool arrays_init(struct arrays *a, const struct multi_request *req,
 			const struct multi_functions *f, uint32_t from, uint32_t nr)
 {
-	const bool counters = has_counters(f);
-
 	*a = (struct arrays){ 0 };
 	if (f->by_name)
 		a->names = calloc(nr, sizeof(*a->names));
@@ -54,12 +42,9 @@ static bool arrays_init(struct arrays *a, const struct multi_request *req,
 		a->ids = calloc(nr, sizeof(*a->ids));
 	else
 		a->at = calloc(nr, sizeof(*a->at));
-	if (counters)
-		a->ref_ctr_offsets = calloc(nr, sizeof(*a->ref_ctr_offsets));
 	if (req->has_cookie)
 		a->cookies = calloc(nr, sizeof(*a->cookies));
-	if ((!a->names && !a->ids && !a->at) || (counters && !a->ref_ctr_offsets) ||
-	    (req->has_cookie && !a->cookies))
+	if ((!a->names && !a->ids && !a->at) || (req->has_cookie && !a->cookies))
 		return false;
 	for (uint32_t i = 0; i < nr; i++) {
 		const struct multi_function *one = &f->list[from + i];
@@ -70,8 +55,6 @@ static bool arrays_init(struct arrays *a, const struct multi_request *req,
 			a->ids[i] = one->at;
 		else
 			a->at[i] = one->at;
-		if (counters)
-			a->ref_ctr_offsets[i] = one->ref_ctr_offset;
 		if (a->cookies)
 			a->cookies[i] = req->cookie;
 	}
@@ -99,7 +82,6 @@ static unsigned int fill_user(union bpf_attr *attr, const struct multi_request *
 			      const struct arrays *a, const struct multi_functions *f, uint32_t nr)
 {
 	attr->link_create.uprobe_multi.offsets = attr_pointer(a->at);
-	attr->link_create.uprobe_multi.ref_ctr_offsets = attr_pointer(a->ref_ctr_offsets);
 	attr->link_create.uprobe_multi.cookies = attr_pointer(a->cookies);
 	attr->link_create.uprobe_multi.cnt = nr;
 	attr->link_create.uprobe_multi.flags = req->returns ? BPF_F_UPROBE_MULTI_RETURN : 0;

@@ -31,7 +31,7 @@ void multi_functions_free(struct multi_functions *f)
 }
 
 int multi_functions_add(struct multi_functions *f, const char *name, uint64_t at,
-			uint64_t ref_ctr_offset, struct error *err)
+			struct error *err)
 {
 	struct multi_function *list;
 
@@ -45,7 +45,7 @@ int multi_functions_add(struct multi_functions *f, const char *name, uint64_t at
 	if (!list)
 		return error_set(err, ENOMEM, "no memory for %u functions", f->nr + 1);
 	f->list = list;
-	list[f->nr] = (struct multi_function){ strdup(name), at, ref_ctr_offset };
+	list[f->nr] = (struct multi_function){ strdup(name), at };
 	if (!list[f->nr].name)
 		return error_set(err, ENOMEM, "no memory for %u functions", f->nr + 1);
 	f->nr++;

@@ -28,7 +28,6 @@ enum multi_kind multi_kind(uint32_t attach_type);
 struct multi_function {
 	char *name;		/* owned */
 	uint64_t at;		/* address, file offset or BTF id; 0: by name */
-	uint64_t ref_ctr_offset;	/* USER: file offset of the semaphore; 0: none */
 };
 
 /* The functions of one link. Zeroed is empty, but for path_fd. */
@@ -46,7 +45,7 @@ void multi_functions_free(struct multi_functions *f);
 
 /* multi_functions_add() - @name is copied. -ENOMEM, or -E2BIG ("multi/too-many"). */
 int multi_functions_add(struct multi_functions *f, const char *name, uint64_t at,
-			uint64_t ref_ctr_offset, struct error *err);
+			struct error *err);
 
 /* multi_functions_sort() - Sort the list, and remove duplicates. */
 void multi_functions_sort(struct multi_functions *f);

@@ -16,7 +16,7 @@ static int add_all(const struct symbol_locations *found, struct multi_functions 
 		const struct symbol_location *l = &found->list[i];
 
 		ret = multi_functions_add(f, l->name ? l->name : "its offset", l->file_offset,
-					  l->ref_ctr_offset, err);
+					  err);
 	}
 	return ret;
 }
