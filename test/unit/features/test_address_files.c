@@ -83,6 +83,8 @@ TEST(functions_of_a_file)
 		  XB_TEXT, 0);
 	xb_symbol(&b, XB_SYMTAB, "_RNvCs1234_7mycrate3foo", TEXT(0x150), 8, STB_GLOBAL, STT_FUNC,
 		  XB_TEXT, 0);
+	xb_symbol(&b, XB_SYMTAB, "_ZN4core3fmt3pad17h0123456789abcdefE", TEXT(0x158), 8, STB_GLOBAL,
+		  STT_FUNC, XB_TEXT, 0);
 	path = file_of(xb_finish(&b));
 	f = in_text(TEXT(0x24));
 	is(f.symbol, "inner");
@@ -98,6 +100,7 @@ TEST(functions_of_a_file)
 	is(in_text(TEXT(0x130)).symbol, "label");
 	is(in_text(TEXT(0x144)).symbol, "ns::hot<int>");
 	is(in_text(TEXT(0x154)).symbol, "mycrate::foo");
+	is(in_text(TEXT(0x15c)).symbol, "core::fmt::pad");
 	f = ASK(.pid = 7, .address = TEXT(0x24) - XB_TEXT_ADDRESS + XB_TEXT_OFFSET,
 		.build_id = id);
 	is(f.symbol, "inner");

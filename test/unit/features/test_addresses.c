@@ -156,6 +156,30 @@ TEST(a_library_that_is_mapped_again)
 	has(ASK(.pid = 7, .address = BASE).doubt, "other code");
 }
 
+/* The record of a mapping with the build ID that begins with @first. */
+static struct buffer with_build_id(struct buffer b, unsigned char first)
+{
+	buffer_poke(&b, 4, 2, PERF_RECORD_MISC_MMAP_BUILD_ID, HOST_BIG_ENDIAN);
+	memset(b.data + 40, 0, 24);
+	b.data[40] = 20;
+	b.data[44] = first;
+	return b;
+}
+
+/* A path whose file is replaced is another file, as its build ID shows. */
+TEST(a_library_that_is_upgraded)
+{
+	static const unsigned char ids[] = { 1, 1, 2 };
+
+	add_process(7, "app");
+	for (int i = 0; i < NR(ids); i++) {
+		APPLY(with_build_id(mmap_record(7, BASE, 0x1000, 0, "/none/lib", NULL), ids[i]));
+		ck_assert_msg((strstr(ASK(.pid = 7, .address = BASE).doubt, "other code") != NULL) ==
+				      (ids[i] == 2), "%s", ASK(.pid = 7, .address = BASE).doubt);
+		ck_assert_uint_eq(a->nr_files, ids[i]);
+	}
+}
+
 static void map_at(uint64_t time, const char *path)
 {
 	struct buffer b = mmap_record(7, BASE, 0x1000, 0, path, NULL);
@@ -285,6 +309,25 @@ TEST(memory_for_mappings_is_bounded)
 	ck_assert_uint_eq(a->lost + a->dropped, 0);
 	WITH_OTHERS(ALL_MAPPINGS, MAP(1, BASE + 0x2000, "/none/last"));
 	ck_assert_uint_eq(a->dropped, 1);
+}
+
+/* A process whose mappings were forgotten is read again when an address of it is asked for. */
+TEST(a_process_that_was_forgotten_is_read_again)
+{
+	static const struct fake_path proc[] = {
+		{ "/proc/9/comm", "large\n", 0, 0 },
+		{ "/proc/9/maps", "7f0000000000-7f0000001000 r-xp 00000000 08:01 5 /none/large\n"
+				  "7f0000002000-7f0000003000 r-xp 00002000 08:01 5 /none/large\n", 0, 0 },
+		{ 0 }
+	};
+
+	with_files(proc);
+	add_process(1, "init");
+	for (int round = 0; round < 3; round++) {
+		is(ASK(.pid = 9, .address = BASE).file, "/none/large");
+		WITH_OTHERS(ALL_MAPPINGS - 5 - round, MAP(1, BASE + 0x1000 * round, "/none/init"));
+		ck_assert_uint_eq(process_find(a, 9)->nr, 0);
+	}
 }
 
 /*
