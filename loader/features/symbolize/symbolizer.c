@@ -28,7 +28,7 @@ struct jit_slot {
 	uint64_t opened_ns;	/* when it was opened or searched; 0: the slot is free */
 	bool is_known;
 	uint64_t dev, ino;
-	char doubt[SYMBOL_DOUBT_MAX];
+	const char *why;	/* it is not read; NULL: there is none */
 };
 
 struct symbolizer {
@@ -230,6 +230,20 @@ static void find_function(struct symbolizer *z, const struct symbol_request *req
 	answer->end = to_offset(s, answer->end);
 }
 
+static const char *why_not_read(int code)
+{
+	switch (code) {
+	case -EPERM:
+		return "belongs to another user";
+	case -EINVAL:
+	case -EISDIR:
+	case -ELOOP:
+		return "is not a regular file";
+	default:
+		return NULL;
+	}
+}
+
 /* Open the perf map of a process, at most once a second. */
 static struct code *jit_of(struct symbolizer *z, const struct symbol_request *request,
 			   struct jit_slot *jit)
@@ -243,21 +257,14 @@ static struct code *jit_of(struct symbolizer *z, const struct symbol_request *re
 	if (jit->opened_ns && now - jit->opened_ns < JIT_AGAIN_NS && (code || !jit->is_known))
 		return code;
 	jit->opened_ns = now;
-	jit->is_known = false;
-	jit->doubt[0] = '\0';
 	fd = open_perf_map(z->sys, request);
-	snprintf(path, sizeof(path), "/tmp/perf-%u.map", request->pid);
-	if (fd == -EPERM)
-		snprintf(jit->doubt, sizeof(jit->doubt), "%s belongs to another user: it is not "
-			 "read", path);
-	else if (fd == -EINVAL || fd == -EISDIR || fd == -ELOOP)
-		snprintf(jit->doubt, sizeof(jit->doubt), "%s is not a regular file: it is not read",
-			 path);
+	jit->why = why_not_read(fd);
+	jit->is_known = fd >= 0 && !sys_fstat(z->sys, fd, &st);
 	if (fd < 0)
 		return NULL;
-	jit->is_known = !sys_fstat(z->sys, fd, &st);
 	jit->dev = st.st_dev;
 	jit->ino = st.st_ino;
+	snprintf(path, sizeof(path), "/tmp/perf-%u.map", request->pid);
 	return code_open_perf_map(&z->codes, path, fd);
 }
 
@@ -276,9 +283,10 @@ static void find_jit(struct symbolizer *z, const struct symbol_request *request,
 	answer->is_file = code != NULL;
 	if (code)
 		find(z, code, request->at, answer);
-	if (!answer->has_name)
-		set_doubt(answer, "%s", !code ? jit->doubt :
-					code_doubt(code) ? code_doubt(code) : "");
+	if (!answer->has_name && code && code_doubt(code))
+		set_doubt(answer, "%s", code_doubt(code));
+	if (!code && jit->why)
+		set_doubt(answer, "/tmp/perf-%u.map %s: it is not read", request->pid, jit->why);
 }
 
 void symbolizer_answer(struct symbolizer *z, const struct symbol_request *request,

@@ -291,18 +291,25 @@ TEST(files_that_lie)
 
 /* --- JIT compilers --- */
 
-/* Return the answer to an address of process 7, whose perf map is /tmp/perf-3.map. */
-static struct symbol_answer jit_answer(const struct fake_path *files, uint64_t address)
+/* Return the answer to an address of process 4 + @pid, whose perf map is /tmp/perf-@pid.map. */
+static struct symbol_answer ask_jit(struct symbolizer *z, uint32_t pid, uint64_t address)
 {
-	struct fake_kernel *fake = fake_kernel_new(files);
-	struct symbolizer *z = symbolizer_new(fake_kernel_sys(fake));
 	struct symbol_request request = {
-		.kind = SYMBOL_JIT, .file = 7, .at = address, .pid = 3, .host = 1,
+		.kind = SYMBOL_JIT, .file = pid + 4, .at = address, .pid = pid, .host = 1,
 	};
 	struct symbol_answer answer;
 
 	symbolizer_answer(z, &request, &answer);
 	ck_assert(symbol_answer_is_valid(&answer, symbol_answer_size(&answer)));
+	return answer;
+}
+
+static struct symbol_answer jit_answer(const struct fake_path *files, uint64_t address)
+{
+	struct fake_kernel *fake = fake_kernel_new(files);
+	struct symbolizer *z = symbolizer_new(fake_kernel_sys(fake));
+	struct symbol_answer answer = ask_jit(z, 3, address);
+
 	symbolizer_free(z);
 	fake_kernel_free(fake);
 	return answer;
@@ -324,6 +331,27 @@ TEST(functions_of_a_jit_compiler)
 	ck_assert_uint_eq(answer.start, BASE);
 	ck_assert(!jit_answer(files, BASE + 0x108).has_name);
 	ck_assert(!jit_answer(NULL, BASE).is_file);
+}
+
+/* A map is searched and read again: one is gone that was somebody else's, and one has grown. */
+TEST(a_map_of_a_jit_compiler_changes)
+{
+	struct fake_path files[] = { { "/tmp/perf-4.map", "10 8 first\n", 0, 0 },
+				     { "/tmp/perf-3.map", NULL, 0, EPERM }, { 0 } };
+	struct fake_kernel *fake = fake_kernel_new(files);
+	struct symbolizer *z = symbolizer_new(fake_kernel_sys(fake));
+	struct symbol_answer answer = ask_jit(z, 3, 0x20);
+
+	answer.text[answer.doubt_len] = '\0';
+	has(answer.text, "/tmp/perf-3.map belongs to another user: it is not read");
+	ck_assert(ask_jit(z, 4, 0x10).has_name && !ask_jit(z, 4, 0x20).has_name);
+	files[0].data = "10 8 first\n20 8 second\n";
+	files[1].path = NULL;
+	while (ask_jit(z, 3, 0x20).doubt_len || !ask_jit(z, 4, 0x20).has_name)
+		usleep(10000);
+	ck_assert(ask_jit(z, 4, 0x10).has_name);
+	symbolizer_free(z);
+	fake_kernel_free(fake);
 }
 
 /* A sparse file of 1 GB: 256 MB of it are read, and that is reported. */
