@@ -37,7 +37,6 @@ static int next_section(struct sdt_reader *r, struct error *err)
 		r->at = 0;
 		return exec_section_bytes(x, s, &r->notes, err) ? err ? err->code : -EBADMSG : 1;
 	}
-	r->section = x->nr_sections;	/* the next call returns the same */
 	return 0;
 }
 

@@ -61,12 +61,14 @@ TEST_EACH(notes_of_every_form, 4)
 	xb_note(&f.b, XB_TEXT_ADDRESS - 0xff0, XB_BASE_ADDRESS - 0x1000, XB_DATA_ADDRESS - 0xffc,
 		"",
 		"moved", "");
+	xb_note(&f.b, XB_TEXT_ADDRESS - 0xff0, XB_BASE_ADDRESS - 0x1000, 0, "", "moved", "");
 	/* Without a base nothing can be said of that. */
 	xb_note(&f.b, XB_TEXT_ADDRESS + 12, 0, 0, "app", "no_base", "");
 	opened(&f);
 	next_is(&f, "app", "plain", "", XB_TEXT_ADDRESS + 4, 0);
 	next_is(&f, "app", "with_args", "-4@%eax 8@$5", XB_TEXT_ADDRESS + 8, XB_DATA_ADDRESS + 2);
 	next_is(&f, "", "moved", "", XB_TEXT_ADDRESS + 0x10, XB_DATA_ADDRESS + 4);
+	next_is(&f, "", "moved", "", XB_TEXT_ADDRESS + 0x10, 0);
 	next_is(&f, "app", "no_base", "", XB_TEXT_ADDRESS + 12, 0);
 	ck_assert_int_eq(sdt_next(&f.r, &f.note, &f.err), 0);
 	ck_assert_int_eq(sdt_next(&f.r, &f.note, &f.err), 0);
@@ -86,12 +88,42 @@ TEST(no_notes)
 TEST(notes_of_others)
 {
 	struct fixture f = { 0 };
+	size_t size;
 
 	xb_note(&f.b, XB_TEXT_ADDRESS + 4, XB_BASE_ADDRESS, 0, "app", "other", "");
 	buffer_poke(&f.b.notes, 8, 4, 4, false);	/* a version of the format */
+	size = f.b.notes.size;
+	xb_note(&f.b, XB_TEXT_ADDRESS + 4, XB_BASE_ADDRESS, 0, "app", "other", "");
+	buffer_poke(&f.b.notes, size, 4, 7, false);	/* a name without its NUL */
 	xb_note(&f.b, XB_TEXT_ADDRESS + 4, XB_BASE_ADDRESS, 0, "app", "ours", "");
 	opened(&f);
 	next_is(&f, "app", "ours", "", XB_TEXT_ADDRESS + 4, 0);
+	ck_assert_int_eq(sdt_next(&f.r, &f.note, &f.err), 0);
+	end(&f);
+}
+
+/* Here the second is made of the section with compressed debug data, which has the same bytes. */
+TEST(notes_in_two_sections)
+{
+	struct fixture f = { .b = { .debug_data = true, .big_endian = HOST_BIG_ENDIAN } };
+	Elf64_Shdr *section, *first = NULL;
+	Elf64_Ehdr *head;
+
+	xb_note(&f.b, XB_TEXT_ADDRESS + 4, XB_BASE_ADDRESS, 0, "app", "name", "");
+	f.file = xb_finish(&f.b);
+	head = (Elf64_Ehdr *)f.file.data;
+	section = (Elf64_Shdr *)(f.file.data + head->e_shoff);
+	for (int i = 0; i < head->e_shnum; i++)
+		if (section[i].sh_type == SHT_NOTE) {
+			first = &section[i];
+		} else if (first && section[i].sh_size == first->sh_size) {
+			section[i].sh_type = SHT_NOTE;
+			section[i].sh_name = first->sh_name;
+			break;
+		}
+	opened(&f);
+	next_is(&f, "app", "name", "", XB_TEXT_ADDRESS + 4, 0);
+	next_is(&f, "app", "name", "", XB_TEXT_ADDRESS + 4, 0);
 	ck_assert_int_eq(sdt_next(&f.r, &f.note, &f.err), 0);
 	end(&f);
 }

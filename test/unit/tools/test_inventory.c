@@ -391,7 +391,8 @@ TEST(words)
 static const struct fake_path paths[] = {
 	{ "/proc/self/mounts", "sysfs /sys sysfs rw 0 0\nbpf /sys/fs/bpf bpf rw 0 0\nx", 0, 0 },
 	{ "/proc/self", "1", 0, FAKE_SYMLINK },
-	{ "/proc/1/fd/9", "anon_inode:bpf-map", 0, FAKE_SYMLINK },
+	{ "/proc/1/fd/9", "anon_inode:bpf-map", 0, FAKE_SYMLINK },	/* of pload itself */
+	{ "/proc/1/fdinfo/9", "map_id:\t3\n", 0, 0 },
 	{ "/proc/12/comm", "perf\n", 0, 0 },
 	{ "/proc/12/fd/0", "/dev/null", 0, FAKE_SYMLINK },
 	{ "/proc/12/fd/3", "anon_inode:[perf_event]", 0, FAKE_SYMLINK },
@@ -460,8 +461,11 @@ static struct fake_kernel *populate(void)
 TEST(walk)
 {
 	struct fake_kernel *k = populate();
+	static char long_name[1000];
 	struct inventory a;
 
+	fake_kernel_query(k, 12, 5, 0, 1, BPF_FD_TYPE_UPROBE,
+			  memset(long_name, 'n', sizeof(long_name) - 1));
 	ck_assert_int_eq(inventory_read(fake_kernel_sys(k), &a, NULL), 0);
 	ck_assert_uint_eq(a.nr_links, 1);
 	ck_assert_uint_eq(a.links[0].info.type, BPF_LINK_TYPE_XDP);
@@ -485,8 +489,10 @@ TEST(walk)
 	ck_assert_str_eq(a.pins[1].path, "/sys/fs/bpf/a/prog");
 	ck_assert_uint_eq(a.pins[1].id, a.progs[0].info.id);
 
-	ck_assert_uint_eq(a.nr_events, 1);
+	ck_assert_uint_eq(a.nr_events, 2);
 	ck_assert_str_eq(a.events[0].info.name, "do_exit");
+	ck_assert_uint_eq(a.events[1].info.prog_id, 1);	/* of which the name is cut */
+	ck_assert_uint_gt(strlen(a.events[1].info.name), 200);
 	ck_assert_uint_eq(a.events[0].link_id, 0);
 	/* process 12 has a link for its event, and 13 has none */
 	ck_assert_uint_eq(a.nr_unseen, 2);
