@@ -13,6 +13,9 @@ say("elements of names", document.querySelectorAll("b").length);
 say("command", boxOf("<b>;\"x") !== undefined);
 say("rows", document.querySelectorAll("#functions tbody tr").length > 0);
 
+const shareOf = (box) => parseFloat(box.title.match(/, ([0-9.]+)%/)[1]);
+say("widths", [...document.querySelectorAll(".frame")].every((box) =>
+  Math.abs(parseFloat(box.style.width) - shareOf(box)) < 0.01));
 boxOf("inner_hot").dispatchEvent(new MouseEvent("mouseover", { bubbles: true }));
 say("hover", /^inner_hot \(.*\): \d+ samples, [0-9.]+%/.test(document.getElementById("detail").textContent));
 

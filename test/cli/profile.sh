@@ -125,6 +125,7 @@ if [ -n "$browser" ]; then
 	elements of names|0
 	command|true
 	rows|true
+	widths|true
 	hover|true
 	search has focus|search
 	found|true

@@ -90,18 +90,19 @@ int feature_try_sigtrap(struct sys *sys, const struct capability_feature *featur
 	return feature_close_new(sys, open_clock(sys, &attr));
 }
 
-/* Link a program to firing_function(); feature->arg is BPF_TRACE_UPROBE_MULTI or _SESSION. */
+/*
+ * Link a program to firing_function(). The feature has the name of its section, and feature->arg is
+ * BPF_TRACE_UPROBE_MULTI or _SESSION.
+ */
 int feature_try_uprobe_multi(struct sys *sys, const struct capability_feature *feature)
 {
-	const char *section = feature->arg == BPF_TRACE_UPROBE_MULTI ? "uprobe.multi" :
-								       "uprobe.session";
 	const unsigned long offset = firing_function_offset();
 	struct code code = { 0 };
 	union bpf_attr attr;
 	int prog_fd, ret;
 
 	code_return(&code, 0);
-	prog_fd = feature_load_code(sys, &code, section);
+	prog_fd = feature_load_code(sys, &code, feature->name);
 	memset(&attr, 0, sizeof(attr));
 	attr.link_create.prog_fd = prog_fd;
 	attr.link_create.attach_type = feature->arg;

@@ -94,6 +94,51 @@ TEST(a_verdict_is_made_from_what_was_measured)
 	}
 }
 
+/* Replace each @from after @begin by @to, which is as long. */
+static const char *replaced(const char *text, const char *begin, const char *from, const char *to)
+{
+	static char copy[4096];
+
+	snprintf(copy, sizeof(copy), "%s", text);
+	for (char *at = strstr(copy, begin); (at = strstr(at, from)); at += strlen(to))
+		memcpy(at, to, strlen(to));
+	return copy;
+}
+
+/* One of two events, "y", has another answer, or none. */
+TEST(events_have_answers_of_their_own)
+{
+	static const struct {
+		const char *y_cost, *from, *to, *first, *last;
+	} rows[] = {
+		{ "1200", "EINVAL", "pinned", "take --attach=link: it passes a cookie",
+		  "within 20 %: y 1.00 us to 1.20 us, with nothing open 900 ns" },
+		{ "1200", "\"nothing_ns\"", "\"nothing_no\"", NULL, "within 20 %: y 1.00 us to 1.20 us" },
+		{ "1200", "\"nothing_ns\":900", "\"nothing_ns\":950", NULL, "with nothing open 950 ns" },
+		{ "1050", "\"nothing_ns\":900", "\"nothing_ns\":950", NULL,
+		  "within 10 %: x 1.00 us to 1.10 us, with nothing open 900 ns" },
+	};
+
+	for (int i = 0; i < NR(rows); i++) {
+		struct json_object *doc, *lines;
+		const char *last;
+		char text[4096];
+
+		snprintf(text, sizeof(text), DOCUMENT("%s,%s"),
+			 EVENT("x", "fires", "300", "300", "1100", "pinned", "runs"),
+			 replaced(EVENT("y", "fires", "300", "300", "1050", "pinned", "runs"), "y", "1050",
+				  rows[i].y_cost));
+		doc = parse(replaced(text, "\"y\"", rows[i].from, rows[i].to));
+		lines = doc_array(doc, "verdict");
+		if (rows[i].first)
+			ck_assert_str_eq(json_object_get_string(doc_at(lines, 0)), rows[i].first);
+		last = json_object_get_string(doc_at(lines, 2));
+		ck_assert_msg(strlen(last) > strlen(rows[i].last) &&
+			      !strcmp(last + strlen(last) - strlen(rows[i].last), rows[i].last), "%s", last);
+		json_object_put(doc);
+	}
+}
+
 /* An event for which the method that is best elsewhere does not fire. */
 TEST(a_verdict_has_its_exceptions)
 {

@@ -144,11 +144,11 @@ TEST(lines_that_have_no_room_are_counted)
 TEST(names_cannot_leave_their_place)
 {
 	struct profile *p = profile_new();
-	const struct frame frames[] = { LABEL("a;b\n"), FUNCTION("=</script>", "/x\"y"),
+	const struct frame frames[] = { LABEL("a;b;c\n"), FUNCTION("=</script>", "/x\"y"),
 					{ .address = 1, .file = "/lib/z.so" }, { .address = 2 } };
 
 	add(p, frames, 4, 1);
-	expect_printed(p, "folded", "a:b\\n;=</script>;[z.so];[unknown] 1\n");
+	expect_printed(p, "folded", "a:b:c\\n;=</script>;[z.so];[unknown] 1\n");
 	expect_part(p, "flamegraph", "[\"=\\u003c/script>\",\"/x\\u0022y\"]");
 	expect_part(p, "json", "{\"symbol\":\"=\\u003c/script>\",\"file\":\"/x\\u0022y\"");
 	profile_free(p);

@@ -159,8 +159,8 @@ TEST(the_first_of_two_processes)
 	add(STACK_FIELD_COMM, sizeof(struct row_key) + 4, false, 0);
 	ck_assert_int_eq(stacks_add(&f.stacks, &r, msg, NULL), 0);
 	/* The offset that name() gives has the process. */
-	ck_assert_msg(strstr(json_object_to_json_string(msg), "\"offset\": 7") &&
-		      !strstr(json_object_to_json_string(msg), "\"offset\": 8"), "%s",
+	ck_assert_msg(strstr(json_object_to_json_string(msg), "\"offset\":7") &&
+		      !strstr(json_object_to_json_string(msg), "\"offset\":8"), "%s",
 		      json_object_to_json_string(msg));
 	ck_assert_int_eq(strncmp(f.counted.text, ";sh;", 4), 0);
 	json_object_put(msg);
@@ -191,6 +191,7 @@ static void has_row(int32_t kernel, int32_t user, const char *json, const char *
 	ck_assert_str_eq(text, json);
 	ck_assert_str_eq(f.counted.text, counted);
 	ck_assert_uint_eq(f.counted.weight, 5);
+	ck_assert(stacks_are_of_rows(&f.stacks, STACKS) && !stacks_are_of_rows(&f.stacks, FILES));
 	free(text);
 	end();
 }
