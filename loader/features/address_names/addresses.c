@@ -47,10 +47,6 @@ static void name(struct frame_namer *namer, const struct frame_query *query, str
 	struct addresses *a = (struct addresses *)namer;
 	struct answer asked, *known;
 
-	if (query->build_id && !query->kernel) {
-		find(a, query, frame);
-		return;
-	}
 	memset(&asked, 0, sizeof(asked));	/* it is compared as bytes */
 	asked.address = query->address;
 	asked.pid = query->kernel ? 0 : query->pid;

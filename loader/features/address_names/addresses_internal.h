@@ -85,8 +85,6 @@ struct mapped_file {
 	uint32_t tried_pid;	/* for the last of them */
 	uint64_t spent_ns;	/* that was waited for it */
 	char *doubt;		/* owned; why it has no names; or NULL */
-	unsigned char build_id[SYMBOL_BUILD_ID_MAX];
-	uint32_t build_id_size;	/* 0: not known */
 	/* Frames borrow these, until names are forgotten: */
 	const char *shown_path;	/* kept; NULL: not yet */
 	struct known_function *known;	/* owned; ascending */
@@ -120,14 +118,12 @@ struct location {
 
 /*
  * mapped_file_path() - Return its path for a frame, kept.
- * mapped_file_read() - Have the build ID of a file read. Return false: file->doubt has the reason.
  * mapped_file_name() - Fill symbol and offset of @frame for offset @at in the file of @l, which is
  *	a return address if @caller. Return false if that is no code of an ELF file.
  * mapped_file_jit() - Fill symbol and offset of @frame for an address by the perf map of the
  *	process. Return false if it has none there.
  */
 const char *mapped_file_path(struct addresses *a, struct mapped_file *file);
-bool mapped_file_read(struct addresses *a, const struct location *l);
 bool mapped_file_name(struct addresses *a, const struct location *l, uint64_t at, bool caller,
 		      struct frame *frame);
 #define ASK_AGAIN_NS 1000000000ull	/* after which what may have changed is asked again */
@@ -137,9 +133,6 @@ bool mapped_file_jit(struct addresses *a, const struct location *l, uint64_t add
 /* mapped_files_forget_names() - Forget the names of functions, which are kept strings. */
 void mapped_files_forget_names(struct addresses *a);
 void mapped_files_free(struct addresses *a);
-
-/* build_id_text() - Return it in hex digits, kept; NULL: it is not known. */
-const char *build_id_text(struct addresses *a, const unsigned char *id, size_t size);
 
 /* --- spaces.c: what was mapped where --- */
 

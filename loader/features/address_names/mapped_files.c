@@ -43,17 +43,6 @@ bool mapped_file_same(const struct mapped_file *a, const struct mapped_file *b)
 	return !x->build_id_size || !y->build_id_size || same(x, y);
 }
 
-const char *build_id_text(struct addresses *a, const unsigned char *id, size_t size)
-{
-	char text[2 * SYMBOL_BUILD_ID_MAX + 1];
-
-	if (!size)
-		return NULL;
-	for (size_t i = 0; i < size && i < SYMBOL_BUILD_ID_MAX; i++)
-		snprintf(text + 2 * i, 3, "%02x", id[i]);
-	return strings_keep(&a->strings, text, strlen(text));
-}
-
 static size_t bytes_of(size_t len)
 {
 	return sizeof(struct mapped_file) + len + 1;
@@ -75,10 +64,9 @@ struct mapped_file *mapped_file_get(struct addresses *a, const char *path, size_
 		return NULL;
 	*file = (struct mapped_file){
 		.id = *id, .path = (char *)(file + 1), .next = *bucket, .refs = 1,
-		.number = ++a->last_number, .build_id_size = id->build_id_size,
+		.number = ++a->last_number,
 	};
 	memcpy(file->path, path, len);
-	memcpy(file->build_id, id->build_id, id->build_id_size);
 	*bucket = file;
 	a->nr_files++;
 	a->file_bytes += bytes_of(len);
@@ -266,17 +254,8 @@ static void take_doubt(struct mapped_file *file, const struct symbol_answer *ans
 	file->doubt = answer->doubt_len ? strndup(answer->text, answer->doubt_len) : NULL;
 }
 
-static void take_build_id(struct mapped_file *file, const struct symbol_answer *answer)
-{
-	if (file->build_id_size || !answer->build_id_size)
-		return;
-	memcpy(file->build_id, answer->build_id, answer->build_id_size);
-	file->build_id_size = answer->build_id_size;
-}
-
 /* Have a question about the file of @l answered in a->answer; false: file->doubt has the reason. */
-static bool answered(struct addresses *a, const struct location *l, enum symbol_request_kind kind,
-		     uint64_t at)
+static bool answered(struct addresses *a, const struct location *l, uint64_t at)
 {
 	struct mapped_file *file = l->mapping->file;
 	const uint32_t pid = l->process ? l->process->pid : 0;
@@ -286,7 +265,7 @@ static bool answered(struct addresses *a, const struct location *l, enum symbol_
 	if (file->is_given_up || !is_file(file) || file->tried == TRIES_MAX ||
 	    (file->tried && file->tried_pid == pid))
 		return false;
-	fill_request(a, l, &a->request, kind, at);
+	fill_request(a, l, &a->request, SYMBOL_FUNCTION, at);
 	ret = ask(a, l, &file->spent_ns);
 	if (ret == -ETIME || ret == -EPIPE) {
 		give_up(file, wall_doubt(a->wall));
@@ -299,17 +278,11 @@ static bool answered(struct addresses *a, const struct location *l, enum symbol_
 		return false;
 	let_go(a, file);	/* it is read, or cannot be opened */
 	take_doubt(file, &a->answer);
-	take_build_id(file, &a->answer);
 	if (!a->answer.is_file) {
 		file->tried++;
 		file->tried_pid = pid;
 	}
 	return a->answer.is_file;
-}
-
-bool mapped_file_read(struct addresses *a, const struct location *l)
-{
-	return l->mapping->file->build_id_size || answered(a, l, SYMBOL_FILE, 0);
 }
 
 /* --- functions --- */
@@ -372,7 +345,7 @@ bool mapped_file_name(struct addresses *a, const struct location *l, uint64_t at
 	struct mapped_file *file = l->mapping->file;
 	const struct known_function *known = find_known(file, at - caller);
 
-	if (!known && answered(a, l, SYMBOL_FUNCTION, at - caller) && a->answer.has_address)
+	if (!known && answered(a, l, at - caller) && a->answer.has_address)
 		known = keep_known(a, file, at - caller, &a->answer);
 	frame->offset = at;
 	if (!known)

@@ -18,7 +18,8 @@ struct frame {
 	const char *symbol;	/* demangled; NULL: no symbol table has the address */
 	uint64_t offset;	/* from the start of @symbol; without one, in @file; else 0 */
 	const char *file;	/* a path, "[kernel]", "[MODULE]", "[bpf]", "[vdso]", or NULL */
-	const char *build_id;	/* of @file, hex digits, in a stack of build IDs; else NULL */
+	bool by_build_id;	/* @address is an offset in the file with this build ID: no name */
+	unsigned char build_id[20];
 	const char *doubt;	/* why the frame cannot be trusted; NULL: it can */
 };
 
@@ -29,7 +30,6 @@ struct frame_query {
 	bool caller;		/* a return address: the call is before it */
 	uint32_t pid;		/* 0: not known, then @comm or all sampled processes decide */
 	const char *comm;	/* NULL: not known */
-	const unsigned char *build_id;	/* 20 bytes: @address is an offset in this file; or NULL */
 };
 
 /* Gives addresses their names. Implemented in features/addresses. */

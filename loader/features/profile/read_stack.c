@@ -2,6 +2,7 @@
 /* Read the frames of one stack, name them, and find out what is in doubt; read one address. */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "loader/features/profile/stacks_internal.h"
 #include "loader/sys/text/names.h"
@@ -27,24 +28,23 @@ static int frames_room(struct stacks *s, size_t nr, struct error *err)
 }
 
 /*
- * Fill @q from one entry. Return false at the end of the stack.
+ * Fill @frame from one entry. Return false at the end of the stack.
  *
  *	plain		0	u64 address; 0 ends the list
  *	by build id	0	s32 status: 0 ends the list, 1 has a build id, 2 has an address
  *			4	u8 build_id[20]
  *			24	u64 offset in the file, or the address
  */
-static bool read_entry(struct bytes b, struct frame_query *q)
+static bool read_entry(struct bytes b, struct frame *frame)
 {
 	enum { EMPTY, VALID, IP } status;
 
-	if (b.size == 8) {
-		q->address = bytes_u64(b, 0, false);
-		return q->address;
-	}
+	*frame = (struct frame){ .address = bytes_u64(b, b.size - 8, false) };
+	if (b.size == 8)
+		return frame->address;
 	status = bytes_u32(b, 0, false);
-	q->address = bytes_u64(b, 24, false);
-	q->build_id = status == VALID ? b.data + 4 : NULL;
+	frame->by_build_id = status == VALID;
+	memcpy(frame->build_id, b.data + 4, sizeof(frame->build_id));
 	return status == VALID || status == IP;
 }
 
@@ -104,7 +104,8 @@ static void doubt_stack(const struct stacks *s, struct row_stack *stack, size_t 
 		last->doubt = no_pointer;
 	}
 	for (size_t i = 1; s->namer && stack->user && i < stack->nr; i++)
-		if (!frames[i].file && !frames[i].symbol && !frames[i].doubt)
+		if (!frames[i].file && !frames[i].symbol && !frames[i].doubt &&
+		    !frames[i].by_build_id)
 			frames[i].doubt = no_pointer;
 }
 
@@ -115,17 +116,20 @@ static int add_frames(struct stacks *s, const struct row_task *task, struct row_
 	const bool known = stack->field->source == STACK_FIELD_BY_CODE;
 	const size_t capacity = b.size / size;
 	struct frame_query q = { .pid = task->pid, .comm = task->comm };
+	struct frame frame;
 
 	if (frames_room(s, capacity, err))
 		return -ENOMEM;
 	stack->first = s->nr_frames;
-	while (stack->nr < capacity && read_entry(bytes_slice(b, stack->nr * size, size), &q)) {
-		q.kernel = known ? !stack->field->user : q.address & UPPER_HALF && !q.build_id;
-		q.caller = stack->nr;
+	while (stack->nr < capacity && read_entry(bytes_slice(b, stack->nr * size, size), &frame)) {
+		q.address = frame.address;
+		q.kernel = known ? !stack->field->user :
+				   q.address & UPPER_HALF && !frame.by_build_id;
+		q.caller = stack->nr++;
 		stack->user = !q.kernel;
-		name_frame(s, &q, &s->frames[s->nr_frames++]);
-		stack->by_build_id |= q.build_id != NULL;
-		stack->nr++;
+		if (!frame.by_build_id)
+			name_frame(s, &q, &frame);
+		s->frames[s->nr_frames++] = frame;
 	}
 	if (stack->nr)
 		doubt_stack(s, stack, capacity);

@@ -149,14 +149,16 @@ static void add_text(struct json_object *o, const char *key, const char *text)
 		value_add(o, key, value_string(VALUE_TEXT, text, strlen(text)));
 }
 
-static void add_frame(struct json_object *o, const struct frame *f, bool by_build_id)
+static void add_frame(struct json_object *o, const struct frame *f)
 {
-	value_add(o, by_build_id ? "file_offset" : "address", value_address(f->address));
+	value_add(o, f->by_build_id ? "file_offset" : "address", value_address(f->address));
 	add_text(o, "symbol", f->symbol);
 	if (f->symbol || f->file)
 		value_add_uint(o, "offset", f->offset);
 	add_text(o, "file", f->file);
-	add_text(o, "build_id", f->build_id);
+	if (f->by_build_id)
+		value_add(o, "build_id",
+			  value_hex((struct bytes){ f->build_id, sizeof(f->build_id) }));
 	add_text(o, "doubt", f->doubt);
 }
 
@@ -178,7 +180,7 @@ static struct json_object *stack_message(const struct stacks *s, const struct ro
 	for (size_t i = 0; i < stack->nr; i++) {
 		struct json_object *frame = json_object_new_object();
 
-		add_frame(frame, &s->frames[stack->first + i], stack->by_build_id);
+		add_frame(frame, &s->frames[stack->first + i]);
 		value_append(frames, frame);
 	}
 	value_add(o, "frames", frames);
@@ -211,7 +213,7 @@ static void add_addresses(const struct stacks *s, const struct stack_row *row,
 		o = json_object_new_object();
 		add_text(o, "field", field->name);
 		value_add_string(o, "part", parts[field->part]);
-		add_frame(o, &frame, false);
+		add_frame(o, &frame);
 		if (!list)
 			list = json_object_new_array();
 		value_append(list, o);

@@ -20,7 +20,6 @@ struct row_stack {
 	uint32_t code;		/* positive errno: there is no stack; 0: there is one */
 	const char *why;	/* ... and what this means; or NULL */
 	bool user;
-	bool by_build_id;	/* addresses are offsets in files */
 	size_t first, nr;	/* its frames in stacks->frames, innermost first */
 	char doubt[48];		/* a frame may refer to it */
 };

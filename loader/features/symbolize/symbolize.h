@@ -17,7 +17,6 @@
 #include "loader/event/event.h"
 #include "loader/sys/sys.h"
 
-#define SYMBOL_BUILD_ID_MAX 64
 #define SYMBOL_NAME_MAX 4096
 #define SYMBOL_DOUBT_MAX 512
 #define SYMBOL_PIDS_MAX 16
@@ -32,7 +31,6 @@ struct file_identity {
 
 enum symbol_request_kind {
 	SYMBOL_HOLD,		/* open the file, and keep it open: it may be deleted soon */
-	SYMBOL_FILE,		/* the build ID of the file */
 	SYMBOL_FUNCTION,	/* the function at an offset in the file */
 	SYMBOL_JIT,		/* the function at an address, by the perf map of the process */
 };
@@ -61,8 +59,6 @@ struct symbol_answer {
 	uint8_t is_file;	/* it could be opened, and is the one that was mapped */
 	uint8_t has_address;	/* it is loaded from there */
 	uint8_t has_name;
-	uint8_t build_id_size;
-	unsigned char build_id[SYMBOL_BUILD_ID_MAX];
 	uint64_t address;	/* as linked */
 	uint64_t start;		/* of the function, in the unit of begin and end */
 	uint64_t begin, end;

@@ -64,7 +64,7 @@ bool symbol_answer_is_valid(const struct symbol_answer *answer, size_t size)
 {
 	return size >= offsetof(struct symbol_answer, text) &&
 	       answer->doubt_len <= SYMBOL_DOUBT_MAX && answer->name_len <= SYMBOL_NAME_MAX &&
-	       answer->build_id_size <= SYMBOL_BUILD_ID_MAX && size == symbol_answer_size(answer);
+	       size == symbol_answer_size(answer);
 }
 
 __attribute__((format(printf, 2, 3)))
@@ -167,7 +167,6 @@ static struct code *code_of(struct symbolizer *z, const struct symbol_request *r
 {
 	struct slot *slot = slot_of(z, request->file);
 	struct code *code = slot->is_known ? code_known(&z->codes, slot->dev, slot->ino) : NULL;
-	struct bytes id;
 
 	if (!strcmp(request->path, "[vdso]"))
 		code = code_open_vdso(&z->codes);
@@ -175,8 +174,7 @@ static struct code *code_of(struct symbolizer *z, const struct symbol_request *r
 		code = read_file(z, request, slot, answer);
 	if (!code)
 		return NULL;
-	id = code_build_id(code);
-	if (!is_that_build_id(&request->id, id)) {
+	if (!is_that_build_id(&request->id, code_build_id(code))) {
 		set_doubt(answer, "%.400s has been replaced since: its build ID is another one",
 			  request->path);
 		return NULL;
@@ -184,9 +182,6 @@ static struct code *code_of(struct symbolizer *z, const struct symbol_request *r
 	if (code_doubt(code))
 		set_doubt(answer, "%s", code_doubt(code));
 	answer->is_file = true;
-	answer->build_id_size = id.size;
-	if (id.size)
-		memcpy(answer->build_id, id.data, id.size);
 	return code;
 }
 
@@ -297,9 +292,6 @@ void symbolizer_answer(struct symbolizer *z, const struct symbol_request *reques
 	switch (request->kind) {
 	case SYMBOL_HOLD:
 		hold(z, request);
-		break;
-	case SYMBOL_FILE:
-		code_of(z, request, answer);
 		break;
 	case SYMBOL_FUNCTION:
 		find_function(z, request, answer);

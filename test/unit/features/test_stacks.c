@@ -59,7 +59,7 @@ static void name(struct frame_namer *namer, const struct frame_query *q, struct 
 	static const char *const names[] = { [2] = "middle", [3] = "outer" };
 
 	(void)namer;
-	*frame = (struct frame){ .address = q->address, .file = q->build_id ? "by id" : "/bin/x" };
+	*frame = (struct frame){ .address = q->address, .file = "/bin/x" };
 	if (q->address < 4)
 		frame->symbol = names[q->address];
 	if (q->kernel)
@@ -301,8 +301,9 @@ TEST(by_build_id)
 
 	begin(FILES);
 	text = row(-EFAULT, 3);
-	ck_assert_ptr_nonnull(strstr(text, "\"frames\":[{\"file_offset\":\"0x40\",\"offset\":70,"
-					   "\"file\":\"by id\"},{\"file_offset\":\"0x50\""));
+	ck_assert_ptr_nonnull(strstr(text, "\"frames\":[{\"file_offset\":\"0x40\",\"build_id\":"
+					   "\"abababababababababababababababababababab\"},"
+					   "{\"address\":\"0x50\",\"offset\":71,"));
 	free(text);
 }
 

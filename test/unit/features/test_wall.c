@@ -363,10 +363,6 @@ TEST(messages_that_lie_about_their_size)
 	ck_assert(!symbol_answer_is_valid(&a, fixed + 3 + SYMBOL_NAME_MAX));
 	a = (struct symbol_answer){ .doubt_len = SYMBOL_DOUBT_MAX + 1 };
 	ck_assert(!symbol_answer_is_valid(&a, fixed + SYMBOL_DOUBT_MAX + 1));
-	a = (struct symbol_answer){ .build_id_size = SYMBOL_BUILD_ID_MAX };
-	ck_assert(symbol_answer_is_valid(&a, fixed));
-	a.build_id_size++;
-	ck_assert(!symbol_answer_is_valid(&a, fixed));
 }
 
 /* --- names --- */
