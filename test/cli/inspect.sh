@@ -25,6 +25,29 @@ is 'several objects: a message for each' "$(grep -c '"type":"inspect-file"' "$tm
 refused 'no file' 2 'no object file given' inspect
 refused 'a file that does not exist' 1 'No such file' inspect "$tmp/none.o"
 
+cat >"$tmp/kfunc.bpf.c" <<'END'
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+extern void bpf_rcu_read_lock(int) __attribute__((section(".ksyms")));
+__u64 four[4][3];
+SEC("syscall") int wrong(void *ctx)
+{
+	bpf_rcu_read_lock(1);
+	return four[0][1];
+}
+char LICENSE[] SEC("license") = "GPL";
+END
+$CLANG -O2 -g -target bpf -I. -Iuapi -c "$tmp/kfunc.bpf.c" -o "$tmp/kfunc.o" 2>"$tmp/err"
+run load "$tmp/kfunc.o"
+words=$(sed -n 's/^[^ ]*kfunc.bpf.c:[0-9:]* error: \(.*\): .*;$/\1/p' "$tmp/out" "$tmp/err" | head -n 1)
+run inspect "$tmp/kfunc.o"
+if [ -n "$words" ]; then
+	has 'the overview: a refusal has the words of loading' "$tmp/out" "program wrong: extern 'bpf_rcu_read_lock': $words [externs/"
+else
+	skip 'the overview: a refusal has the words of loading' 'this kernel takes the function, or has no types'
+fi
+has 'the overview: an array has its size' "$tmp/out" 'variable __u64 four[4][3], in .bss'
+
 # --- tables and bytes ---
 
 run inspect --sections --symbols --relocs --format=json "$object"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Write types as C declarations, so that a message can show two of them. */
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "loader/features/kernel_types/checked_types.h"
@@ -15,6 +16,14 @@ static void add(struct text *text, const char *more)
 	int n = snprintf(text->to + text->len, room, "%s", more);
 
 	text->len += (size_t)n < room ? (size_t)n : room - 1;
+}
+
+static void add_dimension(struct text *text, const struct btf *btf, const struct btf_type_view *t)
+{
+	char dimension[16];
+
+	snprintf(dimension, sizeof(dimension), "[%" PRIu32 "]", btf_array(btf, t).nelems);
+	add(text, dimension);
 }
 
 /* Add the part of a declaration that precedes the name: "struct task_struct *". */
@@ -52,7 +61,8 @@ static void add_type(struct text *text, const struct btf *btf, uint32_t id, unsi
 		return;
 	case BTF_KIND_ARRAY:
 		add_type(text, btf, btf_array(btf, &t).type, depth + 1);
-		add(text, " []");
+		add(text, " ");
+		add_dimension(text, btf, &t);
 		return;
 	case BTF_KIND_FUNC_PROTO:
 		add(text, "function");
@@ -72,11 +82,23 @@ void type_declaration(const struct btf *btf, uint32_t id, const char *name, char
 	struct text text = { .to = to, .size = size };
 	struct btf_type_view t = checked_skip(btf, id);
 	const bool function = t.kind == BTF_KIND_FUNC_PROTO;
+	uint32_t element = id;
 
-	add_type(&text, btf, function ? t.type : id, 0);
+	for (unsigned int i = 0; checked_type(btf, element).kind == BTF_KIND_ARRAY; i++) {
+		const struct btf_type_view array = checked_type(btf, element);
+
+		element = btf_array(btf, &array).type;
+		if (i == TYPE_DEPTH_MAX)
+			break;
+	}
+	add_type(&text, btf, function ? t.type : element, 0);
 	if (text.to[text.len - 1] != '*')
 		add(&text, " ");
 	add(&text, name ? name : "");
+	for (; id != element; id = btf_array(btf, &t).type) {
+		t = checked_type(btf, id);
+		add_dimension(&text, btf, &t);
+	}
 	if (!function)
 		return;
 	add(&text, t.vlen ? "(" : "(void");

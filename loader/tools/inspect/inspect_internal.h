@@ -22,6 +22,7 @@ struct inspect {
 	struct bpf_object obj;	/* owned */
 	struct error broken;	/* owned; why there is no object */
 	struct json_object *page;	/* owned; all messages, for a format that prints a page */
+	struct bytes strings;	/* of the file's BTF, for --bytes */
 	uint64_t work;	/* what is left for following calls: inspect_afford() */
 };
 

@@ -161,6 +161,25 @@ TEST(forward_declarations)
 }
 END_TEST
 
+/* A file that is BTF, of either byte order. */
+TEST_EACH(bytes_of_btf, 2)
+{
+	static const struct options bytes = { .inspect.bytes = true };
+	struct btf_builder b = { .foreign = _i };
+	struct printed p;
+
+	bb_struct(&b, BTF_KIND_STRUCT, "first", 8, false);
+	bb_member(&b, "a", bb_int(&b, "int", 4, BTF_INT_SIGNED), 0, 0);
+	inspect(&p, &bytes, finish(&b), 0);
+	has(&p, "00000000 BTF header, 24 bytes");
+	has(&p, "type 1 STRUCT 'first'");
+	has(&p, "  int\n");
+	has(&p, "strings");
+	has_not(&p, "padding");
+	printed_end(&p);
+}
+END_TEST
+
 /* --- programs --- */
 
 static char names[200000][16];	/* the builder borrows them */

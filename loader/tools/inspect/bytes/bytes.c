@@ -137,22 +137,38 @@ static void dump_data(struct dump *d, const struct raw_section *sec)
 	dump_bytes(d, d->data.size - d->done, "data");
 }
 
+/* The strings of BTF; str_off counts from the end of the header. */
+static struct bytes btf_strings(const struct inspect *in)
+{
+	const struct bytes raw = inspect_btf(in);
+	uint64_t at;
+	uint32_t len;
+
+	if (raw.size < BTF_HEADER_PLAIN)
+		return (struct bytes){ 0 };
+	at = (uint64_t)bytes_u32(raw, 4, in->elf.swap) + bytes_u32(raw, 16, in->elf.swap);
+	len = bytes_u32(raw, 20, in->elf.swap);
+	return bytes_hold(raw.size, at, len) ? bytes_slice(raw, at, len) : (struct bytes){ 0 };
+}
+
 static int dump_section(struct inspect *in, uint32_t i, struct error *err)
 {
-	const struct raw_section *sec = &in->elf.sections[i], *btf = raw_find(&in->elf, ".BTF");
-	struct dump d = { .in = in, .data = sec->data, .base = sec->offset, .err = err };
+	const struct raw_section *sec = &in->elf.sections[i];
+	struct dump d = { .in = in, .data = sec->data, .base = sec->offset,
+			  .strings = in->strings, .err = err };
 
 	dump_record(&d, sec->size, "section [%" PRIu32 "] '%.200s'", i, sec->name);
-	if (btf && btf->data.size >= 24) {	/* str_off counts from the end of the header */
-		const struct bytes raw = btf->data;
-		const bool swap = in->elf.swap;
-		const uint64_t at = (uint64_t)bytes_u32(raw, 4, swap) + bytes_u32(raw, 16, swap);
-		const uint32_t len = bytes_u32(raw, 20, swap);
-
-		if (bytes_hold(raw.size, at, len))
-			d.strings = bytes_slice(raw, at, len);
-	}
 	dump_data(&d, sec);
+	return d.ret;
+}
+
+/* A file that is BTF, such as those of /sys/kernel/btf: its magic has its byte order. */
+static int dump_raw_btf(struct inspect *in, struct error *err)
+{
+	struct dump d = { .in = in, .data = in->file, .strings = in->strings, .err = err };
+
+	dump_btf(&d);
+	dump_bytes(&d, d.data.size - d.done, "data");
 	return d.ret;
 }
 
@@ -263,13 +279,19 @@ static int no_section(const struct inspect *in, const char *name, struct error *
 
 int inspect_bytes(struct inspect *in, const char *name, struct error *err)
 {
+	const bool is_btf = in->file.size && inspect_btf(in).data == in->file.data;
 	int ret;
 
 	if (name && !raw_find(&in->elf, name))
 		return no_section(in, name, err);
 	ret = inspect_part(in, "bytes", in->file.size, err);
+	if (is_btf)
+		in->elf.swap = bytes_u16(in->file, 0, false) != BTF_MAGIC;
+	in->strings = btf_strings(in);
+	if (!ret && !name)
+		ret = is_btf ? dump_raw_btf(in, err) : dump_file(in, err);
 	if (!name)
-		return ret ? ret : dump_file(in, err);
+		return ret;
 	for (uint32_t i = 1; !ret && i < in->elf.nr_sections; i++)
 		if (!strcmp(in->elf.sections[i].name, name))
 			ret = dump_section(in, i, err);

@@ -9,10 +9,11 @@
 
 static void mean_string(const struct dump *d, uint64_t v, char *to, size_t size)
 {
-	const char *s = v ? bytes_string(d->strings, v) : NULL;
-
-	if (s)
-		snprintf(to, size, "%.200s", s);
+	/* It may not end: names that begin within one another are not measured one by one. */
+	if (v && v < d->strings.size)
+		snprintf(to, size, "%.*s", (int)(d->strings.size - v < 200 ? d->strings.size - v
+									: 200),
+			 (const char *)d->strings.data + v);
 }
 
 static const char *const kinds[NR_BTF_KINDS] = {
@@ -74,10 +75,11 @@ static void dump_type(struct dump *d, uint32_t id)
 	const struct layout *l = &layouts[kind < NR_BTF_KINDS ? kind : 0];
 	const uint64_t each = fields_size(l->each);
 	const uint32_t vlen = each ? BTF_INFO_VLEN(info) : 0;
-	const char *name = bytes_string(d->strings, dump_u32(d, 0));
+	char name[256] = "";
 
+	mean_string(d, dump_u32(d, 0), name, sizeof(name));
 	dump_record(d, sizeof(struct btf_type) + fields_size(l->once) + vlen * each,
-		    "type %" PRIu32 " %s '%.150s'", id, kind_name(info), name ? name : "");
+		    "type %" PRIu32 " %s '%.150s'", id, kind_name(info), name);
 	dump_fields(d, head);
 	dump_fields(d, l->once);
 	for (uint32_t i = 0; i < vlen && dump_has(d, 1); i++)

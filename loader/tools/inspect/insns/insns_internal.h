@@ -17,7 +17,10 @@ struct kernel {
 	struct extern_hook hook;	/* lets what cannot be found be */
 	struct prog_code code;	/* owned; the program that is linked, or empty */
 	struct error refused;	/* owned; why it cannot be linked */
-	bool *unknown;		/* borrowed; for each extern: it was not found */
+	struct missing {
+		char *what;		/* owned; NULL: it was found, or not looked for */
+		const char *reason;
+	} *missing;		/* owned; for each extern */
 };
 
 /* A program, linked for each of the kernels. */

@@ -15,13 +15,18 @@ static int find_extern(void *arg, const struct extern_site *site, struct prog_co
 {
 	struct kernel *k = arg;
 	const struct extern_hook *hook = &k->externs.hook;
+	struct missing *missing = &k->missing[site->index];
 	const enum object_extern_kind kind = k->in->obj.externs[site->index].kind;
 
 	if (kind != OBJECT_EXTERN_KFUNC && kind != OBJECT_EXTERN_KVAR)
 		return 0;
 	if (!hook->apply(hook->arg, site, code, err))
 		return 0;
-	k->unknown[site->index] = true;
+	if (!missing->what)
+		missing->what = strdup(err->what);
+	missing->reason = err->reason;
+	if (!missing->what)
+		return error_set(err, ENOMEM, "no memory for an extern");
 	error_clear(err);
 	return 0;
 }
@@ -69,8 +74,8 @@ int listing_begin(struct listing *l, struct inspect *in, uint32_t factor, struct
 		struct kernel *k = &l->kernels[i];
 
 		kernel_begin(k, in, btfs->nr ? btfs->text[i] : NULL);
-		k->unknown = calloc(in->obj.nr_externs + 1, sizeof(*k->unknown));
-		if (!k->unknown)
+		k->missing = calloc(in->obj.nr_externs + UINT64_C(1), sizeof(*k->missing));
+		if (!k->missing)
 			return error_set(err, ENOMEM, "no memory for externs");
 		if (btfs->nr && kernel_types_vmlinux(&k->types, &btf, err))
 			return error_where(err, "--btf");
@@ -85,7 +90,9 @@ void listing_end(struct listing *l)
 		co_re_free(&l->kernels[i].co_re);
 		externs_free(&l->kernels[i].externs);
 		kernel_types_free(&l->kernels[i].types);
-		free(l->kernels[i].unknown);
+		for (uint32_t e = 0; l->kernels[i].missing && e < l->in->obj.nr_externs; e++)
+			free(l->kernels[i].missing[e].what);
+		free(l->kernels[i].missing);
 	}
 	l->in->obj.co_re = NULL;
 	l->in->obj.extern_hook = NULL;

@@ -45,18 +45,17 @@ static int put_poisoned(struct listing *l, struct kernel *k, struct error *err)
 static int put_unknown(struct listing *l, struct kernel *k, struct error *err)
 {
 	const struct bpf_object *obj = &l->in->obj;
-	char what[200];
+	char what[sizeof(((struct error *)NULL)->what) + 120];
 	int ret = 0;
 
 	for (uint32_t i = 0; !ret && i < l->reach.externs.nr; i++) {
 		const uint32_t index = l->reach.externs.index[i];
 
-		if (!k->unknown[index] || obj->externs[index].weak)
+		if (!k->missing[index].what || obj->externs[index].weak)
 			continue;
-		snprintf(what, sizeof(what), "extern '%.100s' does not exist in this kernel",
-			 obj->externs[index].name);
-		ret = put(l->in, &obj->progs[l->prog], what, NULL, err);
-		k->unknown[index] = false;
+		snprintf(what, sizeof(what), "extern '%.100s': %s", obj->externs[index].name,
+			 k->missing[index].what);
+		ret = put(l->in, &obj->progs[l->prog], what, k->missing[index].reason, err);
 	}
 	return ret;
 }
