@@ -163,14 +163,14 @@ $(S)/test/cli/refuse: $(S)/test/cli/refuse.o
 .PHONY: check-all
 check-all: EVERYTHING := 1
 check-all: check
-CHANGED = $(if $(EVERYTHING)$(ONLY),,$(O)/changed)
+CHANGES = $(if $(EVERYTHING)$(ONLY),,$(O)/changed)
 
 check: setup-check $(PLOAD) objects tour man $(O)/attach-regress $(O)/judge $(UNIT) $(S)/attach-regress $(S)/regress-self $(COMPAT_OBJ) \
 		$(CORPUS_CHECK) $(addprefix $(S)/test/cli/,json same_types refuse) $(W)/pload
 	@! sh test/vm/refused ./$(PLOAD) $(O)/progs/ip_count.bpf.o || \
 		echo 'so what needs it is skipped here, and the regression suite runs in a virtual machine'
-	$(if $(CHANGED),@sh test/changed >$(CHANGED))
-	@printf '%s\n' "$$TEST_LIST" | grep -F -e '$(ONLY)' | $(VM_ENV) CHANGED='$(CHANGED)' TIMES='$(O)/times' \
+	$(if $(CHANGES),@sh test/changed >$(CHANGES))
+	@printf '%s\n' "$$TEST_LIST" | grep -F -e '$(ONLY)' | $(VM_ENV) CHANGES='$(CHANGES)' TIMES='$(O)/times' \
 		PLOAD=./$(PLOAD) PROGS=$(O)/progs JSON=$(S)/test/cli/json SAME=$(S)/test/cli/same_types SELF=$(S)/regress-self WALKS=$(W)/pload HOSTILE=$(HOSTILE) \
 		LIBS='$(LIBS)' CC='$(CC)' CLANG='$(CLANG)' CORPUS='$(CORPUS_LOAD)' sh test/tally
 

@@ -34,8 +34,8 @@ compiles() {
 # In `make check` those that have changed, or all where a header has.
 sources=$(find elf loader -name '*.c')
 cause=$(unchanged uapi test/cli/compilers.sh)
-if [ -n "$cause" ] && ! grep -qE '^(elf|loader)/.*\.h$' "$CHANGED"; then
-	sources=$(echo "$sources" | grep -xFf "$CHANGED")
+if [ -n "$cause" ] && ! grep -qE '^(elf|loader)/.*\.h$' "$CHANGES"; then
+	sources=$(echo "$sources" | grep -xFf "$CHANGES")
 fi
 cause_of_progs=$(unchanged uapi progs test/compat test/cli/compilers.sh)
 

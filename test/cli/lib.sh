@@ -101,10 +101,10 @@ has_not() { if grep -qF -- "$3" "$2"; then not_ok "$1" "'$3' in what it said"; e
 # changed PATH... - what is in a file or folder of these is to be proved anew: it differs from what others have (test/changed), or
 # this is `make check-all` or a script that runs alone, which prove everything.
 changed() {
-	[ -r "${CHANGED:-}" ] || return 0
+	[ -r "${CHANGES:-}" ] || return 0
 	for path; do
 		! awk -v path="$path" '$0 == "everything" || $0 == path || index($0, path "/") == 1 { found = 1 } END { exit !found }' \
-			"$CHANGED" || return 0
+			"$CHANGES" || return 0
 	done
 	return 1
 }

@@ -148,7 +148,7 @@ commit() { mkdir -p "$tmp/$where/$(dirname "$1")" && echo "$1" >"$tmp/$where/$1"
 # proves NAME WANTED - those of these paths that are proved there.
 proves() {
 	(cd "$tmp/$where" && sh "$OLDPWD/test/changed") >"$tmp/changed"
-	is "$1" "$(for path in one two/b two tw new; do ! CHANGED=$tmp/changed changed "$path" || echo "$path"; done | tr '\n' ' ')" "$2"
+	is "$1" "$(for path in one two/b two tw new; do ! CHANGES=$tmp/changed changed "$path" || echo "$path"; done | tr '\n' ' ')" "$2"
 }
 where=up
 mkdir "$tmp/up"
@@ -167,6 +167,6 @@ proves 'commits of its own: all of them' 'new '
 echo >>"$tmp/down/one"
 mkdir "$tmp/down/tw" && : >"$tmp/down/tw/x"
 proves '... and what is in no commit' 'one tw new '
-is 'without a list: everything' "$(! CHANGED=$tmp/none changed no/such || echo changed)" changed
+is 'without a list: everything' "$(! CHANGES=$tmp/none changed no/such || echo changed)" changed
 
 done_testing

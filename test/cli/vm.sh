@@ -362,11 +362,11 @@ tap() { PLOAD=$tmp/pload-here PROGS=$tmp sh "$vm/tap" >"$tmp/out" 2>"$tmp/err"; 
 tap
 is 'make check: a quick run everywhere' "$status $(grep -c -- ' --quick' "$tmp/append")" '0 4'
 rm -f "$tmp/append"
-CHANGED=$tmp/null tap
+CHANGES=$tmp/null tap
 is '... what has passed is not run again' "$status $(cat "$tmp/append" 2>"$tmp/null")" '0 '
 has '... and printed' "$tmp/out" 'ok 4 - '
 echo 1 5 >"$O/vm/x86-64-5.10.status"
-CHANGED=$tmp/null tap
+CHANGES=$tmp/null tap
 is '... what has failed is' "$(cut -d ' ' -f 1 "$tmp/append")" x86-64-5.10
 tap
 is '... and by make check-all everything is' "$(grep -c . "$tmp/append")" 5
@@ -413,17 +413,17 @@ is '... and its lines are all that is printed' "$(sed -n '1p;$p' "$tmp/out" | tr
 	'KTAP version 1 # saw: races/four: : same '
 has_not '... as they are on other machines' "$tmp/out" "$(printf '\r')"
 cp "$tmp/out" "$tmp/seen"
-CHANGED=$tmp/null elsewhere
+CHANGES=$tmp/null elsewhere
 is 'elsewhere: the same again is printed, and no guest is booted' "$status$(cmp "$tmp/out" "$tmp/seen" 2>&1)$(cat "$tmp/append" 2>"$tmp/null")" 0
 elsewhere
 is '... but by make check-all' "$(grep -c . "$tmp/append")" 1
 record kprobes.11 >"$tmp/last.json"
-CHANGED=$tmp/null elsewhere
+CHANGES=$tmp/null elsewhere
 is '... and so is another list' "$status $(grep -c . "$tmp/append")" '0 1'
 good '# alone: attach-regress -v -t kprobes.1\r\n  not ok 1 four # late' 'not ok' 0 1 >"$tmp/says/any"
 record kprobes.12 >"$tmp/last.json"
-CHANGED=$tmp/null elsewhere
-CHANGED=$tmp/null elsewhere
+CHANGES=$tmp/null elsewhere
+CHANGES=$tmp/null elsewhere
 is 'elsewhere: a test that fails: 1, each time' "$status" 1
 has '... and the command that runs it alone' "$tmp/out" "6.12 TESTS=kprobes.1 OPTIONS=-v"
 echo "printf 'KTAP version 1\r\n1..1\r\n[ 9.9] Kernel panic - not syncing: x\r\n'" >"$tmp/says/any"
