@@ -108,16 +108,22 @@ static void handle_file_limit(void)
 	sigaction(SIGXFSZ, &action, NULL);
 }
 
-/* Return the kernel to call: real or simulated (--dry-run), traced or not. NULL: no memory. */
-static struct sys *choose_kernel(const struct options *o, struct sys **dry, struct sys **trace)
+/*
+ * Return the kernel to call: @proxy over the real one, or simulated (--dry-run), traced or not.
+ * NULL: no memory.
+ */
+static struct sys *choose_kernel(const struct options *o, struct sys *proxy, struct sys **dry,
+				 struct sys **trace)
 {
-	*dry = o->dry_run ? sys_dry() : NULL;
-	*trace = NULL;
+	*dry = *trace = NULL;
+	if (!proxy)
+		return NULL;
+	*dry = o->dry_run ? sys_dry_over(proxy) : NULL;
 	if (o->dry_run && !*dry)
 		return NULL;
 	if (o->trace || (o->dry_run && !o->command->records))
-		return *trace = sys_trace(*dry ? *dry : sys_linux(), stderr, o->trace_form);
-	return sys_linux();
+		return *trace = sys_trace(*dry ? *dry : proxy, stderr, o->trace_form);
+	return proxy;
 }
 
 static int print_help(const struct options *o, FILE *file)
@@ -196,7 +202,7 @@ int main(int argc, char **argv)
 	struct output out = { .note = note_stderr, .watch = &watch };
 	struct output_file file = OUTPUT_FILE_STDOUT;
 	struct options o = { .color = COLOR_AUTO };
-	struct sys *dry, *trace, *sys;
+	struct sys *proxy, *dry, *trace, *sys;
 	bool closed;
 	int ret;
 
@@ -211,7 +217,8 @@ int main(int argc, char **argv)
 	handle_file_limit();
 	fill_standard_fds(sys_linux());
 	ret = open_output(&out, &file, &o, &err);
-	sys = choose_kernel(&o, &dry, &trace);
+	proxy = sys_proxy(sys_linux());
+	sys = choose_kernel(&o, proxy, &dry, &trace);
 	if (!ret && (o.help || o.version))
 		ret = print_help(&o, out.file);
 	else if (!ret)
@@ -219,6 +226,7 @@ int main(int argc, char **argv)
 			    error_set(&err, ENOMEM, "no memory to begin with");
 	sys_free(trace);
 	sys_free(dry);
+	sys_free(proxy);
 	ret = close_output(&out, &file, ret, &err);
 	closed = ret < 0 && output_has_no_reader(&err);
 	if (ret < 0 && !closed)

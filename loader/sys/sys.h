@@ -27,6 +27,7 @@
 #endif
 
 struct sys_remark;
+struct patience;
 
 /*
  * A kernel, real or simulated; always passed as an argument, never global. enter() takes the number
@@ -42,6 +43,7 @@ struct sys {
 	/* Takes what the callers remark about their calls; NULL: nobody listens. */
 	void (*remark)(struct sys *sys, const struct sys_remark *remark);
 	void (*free)(struct sys *sys);	/* NULL: static */
+	struct patience *patience;	/* borrowed; the time that other users have left; or NULL */
 };
 
 enum sys_remark_kind {
@@ -103,6 +105,14 @@ static inline int sys_failed(long ret)
 
 /** sys_linux() - The running kernel: the only caller of syscall(2). Static; nothing to free. */
 struct sys *sys_linux(void);
+
+/**
+ * sys_proxy() - Pass calls on to @next; but those that another user can make wait as long as he
+ * wants are made by a proxy process, which is left behind when it takes too long (sys/proxy).
+ *
+ * Return: malloc'ed, or NULL; sys_free() ends the proxy.
+ */
+struct sys *sys_proxy(struct sys *next);
 
 /**
  * sys_dry() - Simulate a kernel for --dry-run: maps, programs, events and links exist only here,

@@ -105,6 +105,8 @@ long-names-of-two|folded|1||1000||
 fuse-read|folded|1||1000||
 fuse-read|json|-|INT:1000,TERM:1500|1000||
 fuse-open|json|1||1000||
+fuse-flush|folded|1||1000||
+fuse-flush|json|-|INT:7000|1000||
 many-paths|json|2||400|late_comer|
 many-long-paths|folded|2||400|late_comer|
 other-root|json|1||1000|elsewhere|name_of_the_host
@@ -144,4 +146,30 @@ while IFS='|' read -r name format seconds signals mb must must_not; do
 	# shellcheck disable=SC2254 # it is a pattern
 	case "$name" in ${ATTACKS:-*}) attack "$name" "$format" "$seconds" "$signals" "$mb" "$must" "$must_not" ;; esac
 done <"$tmp/table"
+
+# command STATUS TEXT COMMAND... - a command about processes for which the kernel waits; "@" is the pid of one. Its output has TEXT.
+command() {
+	status=$1 text=$2
+	shift 2
+	rm -rf "$dir"
+	mkdir "$dir"
+	"$HOSTILE" run fuse-flush "$dir" "$WATCHDOG" '' "$PLOAD" "$@" >"$tmp/said"
+	cause=$(said skip)
+	if [ -n "$cause" ]; then
+		skip "fuse-flush: $1" "$cause"
+	elif [ "$(said status)" = "$status" ] && grep -qF "$text" "$dir/out" "$dir/err" && [ -z "$(said left)" ]; then
+		ok "fuse-flush: $1"
+	else
+		not_ok "fuse-flush: $1" "status $(said status), left: $(said left), $(head -n 3 "$dir/err")"
+	fi
+	echo "# $1: $(said ms) ms"
+}
+
+case fuse-flush in ${ATTACKS:-*})
+	command 1 '[perf-open/waits]' stat -p @ -d 1
+	command 1 '[perf-open/waits]' --attach=ioctl -d 1 -p @ -e cpu-clock "$PROGS/profile.bpf.o"
+	command 0 'the kernel waits for them' show
+	command 1 '[perf-open/waits]' --attach=ioctl -d 1 -u 65533 -e page-faults "$PROGS/profile.bpf.o"
+	;;
+esac
 done_testing

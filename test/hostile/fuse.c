@@ -24,6 +24,7 @@
 #include "test/hostile/hostile.h"
 
 #define FILE_NODE 2
+#define STUCK 6	/* processes that execute a program for ever */
 #define FOREVER (1u << 30)	/* seconds that the kernel may keep names and attributes */
 
 static void reply(int fuse, uint64_t unique, int error, const void *data, size_t size)
@@ -91,13 +92,18 @@ static void answer(int fuse, const struct fuse_in_header *in, int backing)
 		reply(fuse, in->unique, 0, &attr, sizeof(attr));
 	else if (in->opcode == FUSE_READ)
 		reply_read(fuse, in, backing);
+	else if (in->opcode == FUSE_FLUSH)	/* or it is not asked again */
+		reply(fuse, in->unique, 0, NULL, 0);
 	else if (in->opcode != FUSE_FORGET && in->opcode != FUSE_INTERRUPT &&
 		 in->opcode != FUSE_BATCH_FORGET)
 		reply(fuse, in->unique, ENOSYS, NULL, 0);
 }
 
-/* Without an answer to the first FUSE_OPEN, the kernel asks each time: @opens. */
-static void serve(struct stage *stage, int backing, bool opens)
+/*
+ * Without an answer to the first FUSE_OPEN, the kernel asks each time: @opens. Write to @flushed
+ * when a flush is not answered.
+ */
+static void serve(struct stage *stage, int backing, bool opens, int flushed)
 {
 	static union {
 		struct fuse_in_header header;
@@ -111,8 +117,13 @@ static void serve(struct stage *stage, int backing, bool opens)
 				_exit(0);
 			continue;
 		}
+		if (stage->shared->is_silent && in.header.opcode == FUSE_FLUSH) {
+			if (write(flushed, "", 1) != 1)
+				_exit(1);
+		}
 		if (stage->shared->is_silent &&
-		    (in.header.opcode == FUSE_READ || in.header.opcode == FUSE_OPEN))
+		    (in.header.opcode == FUSE_READ || in.header.opcode == FUSE_OPEN ||
+		     in.header.opcode == FUSE_FLUSH))
 			continue;
 		if (in.header.opcode == FUSE_OPEN && opens)
 			reply(stage->fuse, in.header.unique, 0, &open_out, sizeof(open_out));
@@ -137,23 +148,55 @@ static void prepare_fuse(struct stage *stage)
 		cannot("mount of a FUSE file system");
 }
 
+/*
+ * Execute a program with a descriptor that is closed then, which the file system is told of. Until
+ * it answers, the kernel holds exec_update_lock of the process: who reads its mappings, opens an
+ * event for it or follows its links in /proc waits.
+ */
+static void execute_for_ever(struct stage *stage, const char *path, int flushed)
+{
+	char byte;
+
+	if (open(path, O_RDONLY | O_CLOEXEC) < 0)
+		cannot("open of a file of FUSE");
+	stage->shared->is_silent = true;
+	for (unsigned int i = 0; i < STUCK; i++) {
+		const pid_t pid = worker();
+
+		if (!pid) {
+			execl("/bin/true", "true", NULL);
+			_exit(1);
+		}
+		stage->shared->victim = pid;
+		if (read(flushed, &byte, 1) != 1)
+			cannot("read");
+	}
+}
+
 static void act_fuse(struct stage *stage, const char *silent)
 {
 	char *path = path_of(stage, "backing");
 	volatile const char *code;
 	struct elf_file f;
-	int backing;
+	int backing, flushed[2];
 
 	elf_begin(&f, path);
 	elf_symbols(&f, "of_a_file_system");
 	elf_end(&f);
 	backing = open(path, O_RDONLY | O_CLOEXEC);
+	if (pipe2(flushed, O_CLOEXEC))
+		cannot("pipe");
 	if (!worker())
-		serve(stage, backing, !strcmp(silent, "open"));
+		serve(stage, backing, !strcmp(silent, "open"), flushed[1]);
+	close(flushed[1]);
 	path = path_of(stage, "fuse/x");
 	code = elf_map(path);
 	for (size_t i = 0; i < code_size(); i++)
 		(void)code[i];	/* it is in memory from now on */
+	if (!strcmp(silent, "flush")) {
+		execute_for_ever(stage, path, flushed[0]);
+		return;
+	}
 	stage->shared->is_silent = true;
 	if (!worker())
 		((void (*)(void))code_at((const void *)code, code_spin))();
@@ -170,5 +213,6 @@ static void after_fuse(struct stage *stage)
 const struct attack fuse_attacks[] = {
 	{ "fuse-read", act_fuse, .arg = "read", .prepare = prepare_fuse, .after = after_fuse },
 	{ "fuse-open", act_fuse, .arg = "open", .prepare = prepare_fuse, .after = after_fuse },
+	{ "fuse-flush", act_fuse, .arg = "flush", .prepare = prepare_fuse, .after = after_fuse },
 	{ 0 },
 };

@@ -21,6 +21,7 @@
 /* Memory that all processes of a stage share. */
 struct shared {
 	volatile bool is_silent;	/* the file system has stopped to answer */
+	pid_t victim;			/* a process whose pid stands for "@" in the command */
 	uint32_t nr_pids;
 	pid_t pids[PIDS_MAX];		/* those with a /tmp/perf-PID.map, which is removed */
 };

@@ -109,9 +109,13 @@ static const char *send_signals(const char *signals, pid_t pid, unsigned int ms)
 static pid_t start(const struct watched *how, char **argv)
 {
 	const pid_t pid = fork();
+	char victim[16];
 
 	if (pid)
 		return pid;
+	snprintf(victim, sizeof(victim), "%d", stage->shared->victim);
+	for (char **arg = argv; *arg; arg++)
+		*arg = strcmp(*arg, "@") ? *arg : victim;
 	/* As a service has it: the leader of a session without a terminal. */
 	setsid();
 	dup2(open("/dev/null", O_RDONLY), 0);

@@ -446,6 +446,7 @@ static const struct {
 	{ EBUSY, explain_busy },
 	{ ENOMEM, open_explain_memory },
 	{ E2BIG, open_explain_version },
+	{ ETIME, open_explain_wait },
 };
 
 int event_open_failed(struct sys *sys, const struct event_call *call, int code, struct error *err)
@@ -460,8 +461,8 @@ int event_open_failed(struct sys *sys, const struct event_call *call, int code, 
 	for (size_t i = 0; i < sizeof(causes) / sizeof(causes[0]); i++)
 		if (causes[i].code == code)
 			how = causes[i].explain;
-	again = how == open_explain_fds || how == open_explain_memory ? -code :
-								       open_again(sys, call, &attr);
+	again = how == open_explain_fds || how == open_explain_memory || how == open_explain_wait ?
+		-code : open_again(sys, call, &attr);
 	if (again != -code)
 		open_unknown(&f, err, again ? "the same call fails with another errno now" :
 					      "the same call works now: the cause has passed");

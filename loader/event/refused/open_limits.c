@@ -56,6 +56,15 @@ int open_explain_fds(const struct open_failure *f, struct error *err)
 	return -f->code;
 }
 
+/* The proxy was asked, and has waited for the user of the task (sys/proxy). */
+int open_explain_wait(const struct open_failure *f, struct error *err)
+{
+	open_failed_by(f, err, "perf-open/waits",
+		       "the kernel waits for this task, whose user has made it wait for too long");
+	error_hint(err, "it executes a program and does not get on: leave it out, or end it");
+	return -f->code;
+}
+
 int open_explain_stack(const struct open_failure *f, struct error *err)
 {
 	const unsigned int frames = f->attr->sample_max_stack;

@@ -45,6 +45,7 @@ int open_breakpoint_failed(const struct open_failure *f, struct error *err);
  */
 int open_explain_task(const struct open_failure *f, struct error *err);
 int open_explain_fds(const struct open_failure *f, struct error *err);
+int open_explain_wait(const struct open_failure *f, struct error *err);
 int open_explain_stack(const struct open_failure *f, struct error *err);
 int open_explain_version(const struct open_failure *f, struct error *err);
 int open_explain_memory(const struct open_failure *f, struct error *err);

@@ -200,6 +200,7 @@ struct process {
 	uint32_t nr;
 	bool has_ended, is_listed;	/* is_listed: it is in the list of those that have ended */
 	bool is_read;		/* /proc/PID/maps was read again, after an address was not found */
+	bool waits;		/* reading it took too long */
 	uint32_t nr_reads;	/* how often, since it has executed a program */
 	bool is_forgotten;	/* mappings of it were forgotten, as there were too many */
 	bool jit_given_up;	/* its perf map cost too much */

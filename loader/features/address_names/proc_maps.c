@@ -36,6 +36,7 @@ bool process_read(struct addresses *a, uint32_t pid)
 {
 	struct reader r = { .a = a, .p = process_find(a, pid) };
 	char path[32], comm[64];
+	int ret;
 
 	snprintf(path, sizeof(path), "/proc/%u/comm", pid);
 	if (sys_read_text(a->sys, AT_FDCWD, path, comm, sizeof(comm)) < 0)
@@ -45,7 +46,9 @@ bool process_read(struct addresses *a, uint32_t pid)
 	if (!r.p || r.p->nr_reads == READS_MAX)
 		return false;
 	r.p->nr_reads++;
-	if (process_each_mapping(a->sys, pid, add_mapping, &r, NULL) < 0)
+	ret = process_each_mapping(a->sys, pid, add_mapping, &r, NULL);
+	r.p->waits = ret == -ETIME;
+	if (ret < 0)
 		return false;
 	process_set_comm(a, r.p, comm);
 	r.p->is_read = true;

@@ -110,6 +110,9 @@ static const char *why_not_mapped(struct addresses *a, const struct frame_query 
 		       "are kept, with 4 MB of paths, and 1048576 with 64 MB of all";
 	if (!q->pid)
 		return "no process that was seen has mapped this address";
+	if (p && p->waits)
+		return strings_format(&a->strings, "the mappings of process %u were not read: the "
+				      "kernel waits for its user for too long", q->pid);
 	if (!p || !p->nr)
 		return strings_format(&a->strings, "process %u is not known: it ended before its "
 				      "mappings were read", q->pid);

@@ -3,17 +3,13 @@
  * Confine a reader. Files of others may have found a fault in it: it can open files for reading,
  * read them, and answer, and nothing else.
  *
- *	descriptors	closed, but for the connection: a reader that the kernel cannot end must
- *			not keep a program attached, or a pipe open
- *	shared memory	unmapped: rings and arenas are those of the session
- *	signals		blocked, but for that of its timer: ^C is for the session
+ *	descriptors, shared memory, signals	see sys/proxy/leave.c
  *	memory		1 GB more than it has
  *	capabilities	CAP_DAC_READ_SEARCH, CAP_SYS_PTRACE, CAP_CHECKPOINT_RESTORE
  *	system calls	those of allowed[], by seccomp(2)
  */
 #include <errno.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -28,22 +24,9 @@
 #include "loader/features/symbolize/wall.h"
 #include "loader/sys/calls/credentials.h"
 #include "loader/sys/denied/privilege.h"
-#include "loader/sys/number.h"
 #include "loader/sys/read.h"
 
 #define MEMORY_MAX (UINT64_C(1) << 30)
-
-/* A sanitizer has calls and terabytes of its own, and reports on standard error. */
-#if defined(__SANITIZE_ADDRESS__)
-#define SANITIZED true
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SANITIZED true
-#endif
-#endif
-#ifndef SANITIZED
-#define SANITIZED false
-#endif
 
 #if defined(__x86_64__)
 #define ARCH AUDIT_ARCH_X86_64
@@ -53,47 +36,7 @@
 #define ARCH AUDIT_ARCH_S390X
 #endif
 
-/* --- descriptors, memory, signals --- */
-
-static int close_one(void *arg, const char *name)
-{
-	const int *keep = arg;
-	uint64_t fd;
-
-	if (!number_parse(name, strlen(name), &fd) && fd > (uint64_t)*keep)
-		sys_close(sys_linux(), fd);
-	return 0;
-}
-
-/* Move *@fd to the lowest number, and close all others. */
-static int close_others(struct sys *sys, int *fd)
-{
-	int last = SANITIZED ? STDERR_FILENO : STDIN_FILENO, ret = 0;
-
-	if (*fd != STDIN_FILENO)
-		ret = sys_dup3(sys, *fd, STDIN_FILENO, 0);
-	if (ret < 0)
-		return ret;
-	*fd = STDIN_FILENO;
-	ret = sys_close_range(sys, last + 1, INT32_MAX);
-	if (ret != -ENOSYS)
-		return ret;
-	/* Linux 5.9. Each round may close the directory that is read, which ends the round. */
-	for (int round = 0; round < 4; round++)
-		sys_each_entry(sys, AT_FDCWD, "/proc/self/fd", close_one, &last);
-	return 0;
-}
-
-/* "7f00-7f10 rw-s ...": an 's' is memory that is shared. */
-static int unmap_shared(void *sys, char *line)
-{
-	unsigned long start, end;
-	char permissions[5];
-
-	if (sscanf(line, "%lx-%lx %4s", &start, &end, permissions) == 3 && permissions[3] == 's')
-		sys_munmap(sys, (void *)start, end - start);
-	return 0;
-}
+/* --- memory --- */
 
 static int limit(struct sys *sys, int resource, uint64_t max)
 {
@@ -201,16 +144,10 @@ static int filter_calls(struct sys *sys)
 
 #endif
 
-int reader_confine(struct sys *sys, int *fd)
+int reader_confine(struct sys *sys)
 {
-	int ret = close_others(sys, fd);
+	int ret = limit(sys, RLIMIT_CORE, 0);
 
-	if (ret >= 0)
-		ret = sys_each_line_of(sys, AT_FDCWD, "/proc/self/maps", unmap_shared, sys);
-	if (ret >= 0)
-		ret = sys_sigprocmask(sys, SIG_SETMASK, ~(UINT64_C(1) << (SIGVTALRM - 1)), NULL);
-	if (ret >= 0)
-		ret = limit(sys, RLIMIT_CORE, 0);
 	if (ret >= 0)
 		ret = limit(sys, RLIMIT_FSIZE, 0);
 	if (ret >= 0 && !SANITIZED)

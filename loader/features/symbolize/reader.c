@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <unistd.h>
 
 #include "loader/features/symbolize/wall.h"
 #include "loader/sys/calls/credentials.h"
@@ -27,15 +26,16 @@ static void serve(struct sys *sys, struct symbolizer *z, int fd)
 	}
 }
 
-void reader_run(int fd, pid_t parent)
+void reader_run(int fd, pid_t parent, void *unused)
 {
 	struct sys *sys = sys_linux();	/* its calls are not those of the session */
 	struct symbolizer *z;
 	int ret;
 
-	sys_prctl(sys, PR_SET_PDEATHSIG, SIGKILL);
+	(void)unused;
 	sys_prctl(sys, PR_SET_NAME, (unsigned long)"pload-symbols");
-	ret = getppid() == parent ? reader_confine(sys, &fd) : -ESRCH;
+	ret = aide_leave(sys, &fd, parent, UINT64_C(1) << (SIGVTALRM - 1));	/* its timer */
+	ret = ret ? ret : reader_confine(sys);
 	z = ret ? NULL : symbolizer_new(sys);
 	if (z)
 		serve(sys, z, fd);

@@ -7,31 +7,16 @@
 #define PLOAD_FEATURES_SYMBOLIZE_WALL_H
 
 #include "loader/features/symbolize/symbolize.h"
+#include "loader/sys/proxy/aide.h"
 
-/*
- * The time that a session waits for answers. A user is the effective user of the process whose
- * addresses are named, other than root and the user of pload.
- */
-#define WALL_FILE_NS	2000000000ull	/* for all questions about one file */
-#define WALL_USER_NS	4000000000ull	/* ... about the files of one user; it grows again ... */
-#define WALL_USER_SHARE 50u		/* ... by a fiftieth of the time that passes */
-#define WALL_END_NS	1000000000ull	/* after the end of the session, for all files */
-#define WALL_END_USER_NS 700000000ull	/* ... and for those of one user */
-
-/*
- * How long a wait is put off at most while the reader gets no CPU, which is not its fault. After
- * the end it is not put off: the reader comes before other processes then.
- */
-#define WALL_BUSY_NS	4000000000ull
-
-/* Readers that were killed and have not ended: the kernel waits for a file system. */
-#define WALL_STUCK_MAX 8
+/* The time for all questions about one file. */
+#define WALL_FILE_NS	2000000000ull
 
 struct wall;
 
 /**
  * wall_new() - Return a wall without a reader, which starts when it is needed; NULL: no memory.
- * @sys: borrowed
+ * @sys: borrowed; its patience is that of the session
  *
  * wall_free() - End the reader. @w may be NULL.
  */
@@ -85,11 +70,11 @@ pid_t wall_reader(const struct wall *w);
 /*
  * reader_run() - Answer requests that come by @fd until its other end is closed, or until @parent
  *	ends. Does not return.
- * reader_confine() - Give up all that a reader does not need: descriptors but @fd, which becomes
- *	*@fd, memory that is shared, capabilities but those to open files of others, and all system
- *	calls but those that opening, reading and answering need. Return 0 or -errno.
+ * reader_confine() - Give up all that a reader does not need: capabilities but those to open files
+ *	of others, and all system calls but those that opening, reading and answering need. Return 0
+ *	or -errno.
  */
-void reader_run(int fd, pid_t parent) __attribute__((noreturn));
-int reader_confine(struct sys *sys, int *fd);
+void reader_run(int fd, pid_t parent, void *unused) __attribute__((noreturn));
+int reader_confine(struct sys *sys);
 
 #endif

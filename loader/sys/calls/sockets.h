@@ -41,6 +41,16 @@ static inline ssize_t sys_recvfrom(struct sys *sys, int fd, void *buf, size_t si
 				   (unsigned long)from_len));
 }
 
+static inline ssize_t sys_sendmsg(struct sys *sys, int fd, const struct msghdr *msg, int flags)
+{
+	return sys->enter(sys, __NR_sendmsg, SYS_ARGS(fd, (unsigned long)msg, flags));
+}
+
+static inline ssize_t sys_recvmsg(struct sys *sys, int fd, struct msghdr *msg, int flags)
+{
+	return sys->enter(sys, __NR_recvmsg, SYS_ARGS(fd, (unsigned long)msg, flags));
+}
+
 #define sys_socketpair(sys, ...) (sys_here(sys), sys_socketpair(sys, __VA_ARGS__))
 #define sys_send(sys, ...) (sys_here(sys), sys_send(sys, __VA_ARGS__))
 #define sys_socket(sys, ...) (sys_here(sys), sys_socket(sys, __VA_ARGS__))

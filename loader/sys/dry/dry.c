@@ -314,6 +314,7 @@ struct sys *sys_dry_over(struct sys *files)
 	dry->sys.enter = dry_enter;
 	dry->sys.free = sys_dry_free;
 	dry->files = files;
+	dry->sys.patience = files->patience;
 	dry->fds = sim_fds(sizeof(struct dry_fd), MAX_FDS);
 	return &dry->sys;
 }

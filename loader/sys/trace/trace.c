@@ -312,6 +312,7 @@ struct sys *sys_trace(struct sys *next, FILE *out, enum trace_form form)
 		trace->sys.remark = trace_remark;
 	trace->sys.free = sys_trace_free;
 	trace->next = next;
+	trace->sys.patience = next->patience;
 	trace->out = out;
 	trace->form = form;
 	if (!text_stream_open(&trace->line)) {

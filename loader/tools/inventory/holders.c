@@ -17,6 +17,7 @@ struct scan {
 	char comm[TASK_COMM];
 	bool has_comm;
 	uint32_t closed;	/* processes whose descriptors may not be seen */
+	uint32_t silent;	/* ... for which the kernel waits for too long */
 	uint32_t unknown;	/* events of this process with a program that is not reported */
 	bool no_query;		/* BPF_TASK_FD_QUERY is refused */
 };
@@ -152,6 +153,8 @@ static int visit_fd(void *arg, const char *name)
 
 	snprintf(path, sizeof(path), "/proc/%d/fd/%.16s", w->pid, name);
 	n = sys_readlinkat(w->a->sys, path, text, sizeof(text) - 1);
+	if (n == -ETIME)
+		return -ETIME;
 	if (n <= 0)
 		return 0;	/* closed in the meantime */
 	text[n] = '\0';
@@ -207,6 +210,7 @@ static int visit_process(void *arg, const char *name)
 	ret = sys_each_entry(w->a->sys, AT_FDCWD, path, visit_fd, w);
 	if (ret == -EACCES || ret == -EPERM)
 		w->closed++;
+	w->silent += ret == -ETIME;
 	if (ret == -ENOMEM)
 		return ret;
 	return w->unknown ? add_unknown_events(w) : 0; /* other errors: the process has exited */
@@ -230,6 +234,9 @@ int inventory_read_holders(struct inventory *a, struct error *err)
 	if (!ret && w.closed)
 		ret = inventory_add_unseen(a, "processes", w.closed,
 					   "their descriptors may not be inspected");
+	if (!ret && w.silent)
+		ret = inventory_add_unseen(a, "processes", w.silent,
+					   "the kernel waits for them, and their user makes it wait");
 	if (!ret && w.no_query)
 		ret = inventory_add_denied(a, INVENTORY_EVENTS, "programs of events",
 					   "BPF_TASK_FD_QUERY", BPF_TASK_FD_QUERY, -EPERM);

@@ -244,6 +244,8 @@ static const struct {
 	  "of no other task" },
 	{ "cycles", NO(ESRCH, CONFIG), machine, CGROUP, 0, "perf-open/failed", "unknown: ESRCH",
 	  "of no other task" },
+	{ "cpu-clock", NO(ETIME, CONFIG), machine, TASK, -1, "perf-open/waits",
+	  "waits for this task", "leave it out" },
 	{ "cpu-clock", NO(EMFILE, CONFIG), machine, 0, 0, "perf-open/fd-limit", "file descriptor",
 	  "limit is 16 (hard: 4096)" },
 	{ "cpu-clock", NO(ENFILE, CONFIG), machine, 0, 0, "perf-open/fd-limit",

@@ -411,6 +411,9 @@ static const struct fake_path paths[] = {
 	{ "/proc/13/fd/3", "anon_inode:[perf_event]", 0, FAKE_SYMLINK },
 	{ "/proc/14/fd", "", 0, EACCES },
 	{ "/proc/15/fd", "", 0, EPERM },
+	{ "/proc/16/fd/3", "waits", 0, FAKE_SYMLINK },
+	{ "/proc/16/fd/4", "anon_inode:bpf-map", 0, FAKE_SYMLINK },
+	{ "/proc/17/fd/3", "waits", 0, FAKE_SYMLINK },
 	{ "/proc/cpuinfo", "", 0, 0 },
 	{ NULL, NULL, 0, 0 },
 };
@@ -458,15 +461,29 @@ static struct fake_kernel *populate(void)
 	return k;
 }
 
+/* As the proxy answers when it has waited for too long. */
+static struct sys *answers;
+
+static long wait_for_user(struct sys *sys, long nr, const unsigned long arg[6])
+{
+	const long ret = answers->enter(answers, nr, arg);
+
+	(void)sys;
+	return nr == __NR_readlinkat && ret == 5 && !memcmp((void *)arg[2], "waits", 5) ? -ETIME :
+											 ret;
+}
+
 TEST(walk)
 {
 	struct fake_kernel *k = populate();
 	static char long_name[1000];
+	struct sys waiting = { .enter = wait_for_user };
 	struct inventory a;
 
 	fake_kernel_query(k, 12, 5, 0, 1, BPF_FD_TYPE_UPROBE,
 			  memset(long_name, 'n', sizeof(long_name) - 1));
-	ck_assert_int_eq(inventory_read(fake_kernel_sys(k), &a, NULL), 0);
+	answers = fake_kernel_sys(k);
+	ck_assert_int_eq(inventory_read(&waiting, &a, NULL), 0);
 	ck_assert_uint_eq(a.nr_links, 1);
 	ck_assert_uint_eq(a.links[0].info.type, BPF_LINK_TYPE_XDP);
 	ck_assert_uint_eq(a.nr_progs, 1);
@@ -495,10 +512,12 @@ TEST(walk)
 	ck_assert_uint_gt(strlen(a.events[1].info.name), 200);
 	ck_assert_uint_eq(a.events[0].link_id, 0);
 	/* process 12 has a link for its event, and 13 has none */
-	ck_assert_uint_eq(a.nr_unseen, 2);
+	ck_assert_uint_eq(a.nr_unseen, 3);
 	ck_assert_uint_eq(unseen(&a, "programs of events", 13)->count, 1);
 	ck_assert_str_eq(unseen(&a, "programs of events", 13)->comm, "top");
 	ck_assert_uint_eq(unseen(&a, "processes", 0)->count, 2);
+	ck_assert_uint_eq(unseen(&a, "processes", 0)[1].count, 2);
+	ck_assert_ptr_nonnull(strstr(unseen(&a, "processes", 0)[1].why, "the kernel waits"));
 	inventory_free(&a);
 	ck_assert_int_eq(fake_kernel_leaks(k, stderr), 0);
 	ck_assert_int_eq(fake_kernel_violations(k, stderr), 0);
