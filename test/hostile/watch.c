@@ -106,7 +106,7 @@ static const char *send_signals(const char *signals, pid_t pid, unsigned int ms)
 	return signals;
 }
 
-static pid_t start(const struct watched *how, char **argv)
+static pid_t start(const struct stage *stage, const struct watched *how, char **argv)
 {
 	const pid_t pid = fork();
 	char victim[16];
@@ -136,7 +136,7 @@ void watch(struct stage *stage, const struct watched *how, char **argv)
 {
 	const unsigned int begin = now_ms();
 	const char *signals = how->signals;
-	const pid_t pid = start(how, argv);
+	const pid_t pid = start(stage, how, argv);
 	bool is_killed = false;
 	struct rusage usage;
 	int status;

@@ -134,8 +134,9 @@ static int set_limit(struct wall *w, const struct purse *purse, uint64_t spent, 
 		return doubt(w, ECANCELED, "no more files of user %u are read now: they took "
 			     "longer than %llu s", purse->user, PATIENCE_USER_NS / 1000000000);
 	return doubt(w, ECANCELED, "reading symbols took longer than %s after the end of the "
-		     "session", p->waited_ns < PATIENCE_END_NS ? "its user's share of a second" :
-								 "a second");
+		     "session",
+		     p->waited_ns < PATIENCE_END_NS ? "its user's share of a second" :
+						      "a second");
 }
 
 /* --- messages --- */
@@ -167,7 +168,8 @@ static int send_request(struct wall *w, const struct symbol_request *request)
 		kill_reader(w);
 		ret = start_reader(w);
 		if (!ret)
-			ret = sys_send(w->sys, w->aide.fd, request, size, MSG_DONTWAIT | MSG_NOSIGNAL);
+			ret = sys_send(w->sys, w->aide.fd, request, size,
+				       MSG_DONTWAIT | MSG_NOSIGNAL);
 	}
 	return ret < 0 ? ret : 0;
 }

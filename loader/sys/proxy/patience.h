@@ -36,7 +36,7 @@ void patience_end(struct patience *p);
  */
 struct purse *patience_purse(struct patience *p, uint32_t user, uint64_t now);
 
-/** patience_spent() - Return true if the user has no time left. Root and the own user always have. */
+/** patience_spent() - Return true if the user has no time left; root and the own user have. */
 bool patience_spent(const struct purse *purse);
 
 /**

@@ -35,33 +35,33 @@ static const struct shape {
 };
 
 /* "6": kprobe and uprobe have a string in attr.config1. */
-static void read_types(struct proxy *h)
+static void read_types(struct proxy *p)
 {
 	static const char *const paths[] = { "/sys/bus/event_source/devices/kprobe/type",
 					     "/sys/bus/event_source/devices/uprobe/type" };
 	char text[16];
 
 	for (unsigned int i = 0; i < 2; i++)
-		if (sys_read_text(h->next, AT_FDCWD, paths[i], text, sizeof(text)) > 0)
-			h->probe_types[i] = strtoul(text, NULL, 10);
-	h->has_types = true;
+		if (sys_read_text(p->next, AT_FDCWD, paths[i], text, sizeof(text)) > 0)
+			p->probe_types[i] = strtoul(text, NULL, 10);
+	p->has_types = true;
 }
 
 /* Fill in the attr and its string. */
-static int take_attr(struct proxy *h, const unsigned long arg[6])
+static int take_attr(struct proxy *p, const unsigned long arg[6])
 {
 	const struct perf_event_attr *attr = (const void *)arg[0];
-	struct proxy_question *q = &h->question;
+	struct proxy_question *q = &p->question;
 	const char *name = (const char *)(unsigned long)attr->config1;
 
-	if (!h->has_types)
-		read_types(h);
+	if (!p->has_types)
+		read_types(p);
 	if (attr->size > STRING_MAX)
 		return -E2BIG;
 	q->in_size = q->out_size = attr->size ? attr->size : PERF_ATTR_SIZE_VER0;
 	memcpy(q->in, attr, q->in_size);
-	if (name && attr->type && (attr->type == h->probe_types[0] ||
-				   attr->type == h->probe_types[1])) {
+	if (name && attr->type && (attr->type == p->probe_types[0] ||
+				   attr->type == p->probe_types[1])) {
 		const size_t size = strnlen(name, STRING_MAX) + 1;
 
 		memcpy(q->in + q->in_size, name, size);
@@ -70,9 +70,9 @@ static int take_attr(struct proxy *h, const unsigned long arg[6])
 	return 0;
 }
 
-static int take_question(struct proxy *h, long nr, const unsigned long arg[6])
+static int take_question(struct proxy *p, long nr, const unsigned long arg[6])
 {
-	struct proxy_question *q = &h->question;
+	struct proxy_question *q = &p->question;
 	const struct shape *shape = shapes;
 
 	while (shape->nr != nr)
@@ -85,7 +85,7 @@ static int take_question(struct proxy *h, long nr, const unsigned long arg[6])
 	q->in_arg = shape->path_arg;
 	q->out_arg = shape->out_arg;
 	if (nr == __NR_perf_event_open)
-		return take_attr(h, arg);
+		return take_attr(p, arg);
 	if (shape->path_arg >= 0) {
 		const char *path = (const char *)arg[shape->path_arg];
 
@@ -106,29 +106,29 @@ static int take_question(struct proxy *h, long nr, const unsigned long arg[6])
 /* --- files that are open in the proxy --- */
 
 /* Return the number of an empty descriptor, whose file @pid's will be. */
-static int reserve(struct proxy *h, pid_t pid)
+static int reserve(struct proxy *p, pid_t pid)
 {
-	int fd = h->next->enter(h->next, __NR_eventfd2, SYS_ARGS(0, O_CLOEXEC));
+	int fd = p->next->enter(p->next, __NR_eventfd2, SYS_ARGS(0, O_CLOEXEC));
 
-	while (fd >= 0 && (unsigned int)fd >= h->nr_owners) {
-		pid_t *grown = array_grow(h->owners, h->nr_owners, sizeof(*grown));
+	while (fd >= 0 && (unsigned int)fd >= p->nr_owners) {
+		pid_t *grown = array_grow(p->owners, p->nr_owners, sizeof(*grown));
 
 		if (!grown) {
-			sys_close_fd(h->next, &fd);
+			sys_close_fd(p->next, &fd);
 			return -ENOMEM;
 		}
-		h->owners = grown;
-		h->owners[h->nr_owners++] = 0;
+		p->owners = grown;
+		p->owners[p->nr_owners++] = 0;
 	}
 	if (fd >= 0)
-		h->owners[fd] = pid;
+		p->owners[fd] = pid;
 	return fd;
 }
 
-static void release(struct proxy *h, int fd)
+static void release(struct proxy *p, int fd)
 {
-	h->owners[fd] = 0;
-	sys_close(h->next, fd);
+	p->owners[fd] = 0;
+	sys_close(p->next, fd);
 }
 
 /* --- time --- */
@@ -141,184 +141,193 @@ static int take_user(void *arg, char *line)
 }
 
 /* The purse of whoever the process belongs to. */
-static struct purse *purse_of(struct proxy *h, pid_t pid)
+static struct purse *purse_of(struct proxy *p, pid_t pid)
 {
 	uint32_t user = UINT32_MAX;
 	char path[32];
 
 	snprintf(path, sizeof(path), "/proc/%d/status", pid);
-	sys_each_line_of(h->next, AT_FDCWD, path, take_user, &user);
-	return patience_purse(&h->patience, user, sys_monotonic_ns());
+	sys_each_line_of(p->next, AT_FDCWD, path, take_user, &user);
+	return patience_purse(&p->patience, user, sys_monotonic_ns());
 }
 
 /*
  * Set the limit of a call about @pid. As long as no user has taken more time than usual, the user
  * is not looked up.
  */
-static int set_limit(struct proxy *h, pid_t pid, uint64_t now, struct aide_limit *limit)
+static int set_limit(struct proxy *p, pid_t pid, uint64_t now, struct aide_limit *limit)
 {
 	static const struct purse full = { .left_ns = PATIENCE_USER_NS };
 
 	limit->put_off_ns = 0;
-	if (h->pid != pid) {
-		h->pid = pid;
-		h->spent_ns = 0;
+	if (p->pid != pid) {
+		p->pid = pid;
+		p->spent_ns = 0;
 	}
-	return patience_limit(&h->patience, h->is_charged ? purse_of(h, pid) : &full,
+	return patience_limit(&p->patience, p->is_charged ? purse_of(p, pid) : &full,
 			      PROXY_CALL_NS, now, &limit->until_ns) ? -ETIME : 0;
 }
 
-static void count(struct proxy *h, uint64_t from_ns, const struct aide_limit *limit)
+static void count(struct proxy *p, uint64_t from_ns, const struct aide_limit *limit)
 {
-	h->spent_ns += aide_time(&h->aide, from_ns, limit);
-	if (h->spent_ns < CHARGED_NS)
+	p->spent_ns += aide_time(&p->aide, from_ns, limit);
+	if (p->spent_ns < CHARGED_NS)
 		return;
-	patience_count(&h->patience, purse_of(h, h->pid), h->spent_ns, sys_monotonic_ns());
-	h->is_charged = true;
-	h->spent_ns = 0;
+	patience_count(&p->patience, purse_of(p, p->pid), p->spent_ns, sys_monotonic_ns());
+	p->is_charged = true;
+	p->spent_ns = 0;
 }
 
 /* Those that end a session, which blocks them: they stay pending until it takes them. */
-static void watch_signals(struct proxy *h)
+static void watch_signals(struct proxy *p)
 {
 	const uint64_t set = 1ull << (SIGHUP - 1) | 1ull << (SIGINT - 1) | 1ull << (SIGTERM - 1);
 
-	if (h->signal_fd >= 0)
+	if (p->signal_fd >= 0)
 		return;
-	h->signal_fd = sys_signalfd(h->next, set, SFD_CLOEXEC | SFD_NONBLOCK);
-	h->patience.signal_fd = h->signal_fd;
+	p->signal_fd = sys_signalfd(p->next, set, SFD_CLOEXEC | SFD_NONBLOCK);
+	p->patience.signal_fd = p->signal_fd;
 }
 
 /* --- answers --- */
 
 /* Send the question and wait for the answer. Return 0 or -errno; the proxy is killed then. */
-static int exchange(struct proxy *h, int passed, int *opened, struct aide_limit *limit)
+static int exchange(struct proxy *p, int passed, int *opened, struct aide_limit *limit)
 {
-	const struct proxy_question *q = &h->question;
+	const struct proxy_question *q = &p->question;
 	const size_t size = offsetof(struct proxy_question, in) + q->in_size;
 	ssize_t ret;
 
-	watch_signals(h);
-	ret = aide_start(&h->aide, proxy_run, h);
+	watch_signals(p);
+	ret = aide_start(&p->aide, proxy_run, p);
 	if (!ret)
-		ret = proxy_send(h->next, h->aide.fd, q, size, passed);
+		ret = proxy_send(p->next, p->aide.fd, q, size, passed);
 	if (ret >= 0)
-		ret = aide_wait(&h->aide, limit);
+		ret = aide_wait(&p->aide, limit);
 	if (!ret)
-		ret = proxy_receive(h->next, h->aide.fd, &h->answer, sizeof(h->answer), opened);
+		ret = proxy_receive(p->next, p->aide.fd, &p->answer, sizeof(p->answer), opened);
 	if (ret > 0)
 		return 0;
-	aide_kill(&h->aide);
+	aide_kill(&p->aide);
 	return ret ? ret : -EPIPE;
 }
 
 /* Have the call made whose question is filled in. */
-static long ask(struct proxy *h, pid_t pid, int passed, int *opened)
+static long ask(struct proxy *p, pid_t pid, int passed, int *opened)
 {
 	const uint64_t now = sys_monotonic_ns();
 	struct aide_limit limit;
-	int ret = set_limit(h, pid, now, &limit);
+	int ret = set_limit(p, pid, now, &limit);
 
 	if (ret)
 		return ret;
-	ret = exchange(h, passed, opened, &limit);
-	count(h, now, &limit);
+	ret = exchange(p, passed, opened, &limit);
+	count(p, now, &limit);
 	/* EBADF: the proxy that had the file open was killed. */
-	return ret || h->answer.ret == -EBADF ? -ETIME : h->answer.ret;
+	return ret || p->answer.ret == -EBADF ? -ETIME : p->answer.ret;
 }
 
-static long open_file(struct proxy *h, pid_t pid)
+/* Return the descriptor that was passed. Without room for it, the kernel has dropped it. */
+static long take_passed(long ret, int opened)
 {
-	const int fd = reserve(h, pid);
-	int opened = -1;
-	long ret;
-
-	if (fd < 0)
-		return fd;
-	h->question.keep = fd;
-	ret = ask(h, pid, -1, &opened);
-	if (ret < 0)
-		release(h, fd);
-	return ret;
-}
-
-static long open_event(struct proxy *h, pid_t pid, const unsigned long arg[6])
-{
-	int opened = -1;
-	const long ret = ask(h, pid, (int)arg[3], &opened);
-
-	if (ret != -ETIME)
-		memcpy((void *)arg[0], h->answer.out, h->question.out_size);
-	/* Without room for it, the kernel has dropped the descriptor. */
 	return ret < 0 ? ret : opened < 0 ? -EMFILE : opened;
 }
 
-static long helped(struct proxy *h, pid_t pid, long nr, const unsigned long arg[6])
+static long open_file(struct proxy *p, pid_t pid)
 {
-	const struct proxy_question *q = &h->question;
+	int opened = -1, fd;
+	long ret;
+
+	if (strstr((const char *)p->question.in, "/ns/")) {	/* no user has its file system */
+		ret = ask(p, pid, -1, &opened);
+		return take_passed(ret, opened);
+	}
+	fd = reserve(p, pid);
+	if (fd < 0)
+		return fd;
+	p->question.keep = fd;
+	ret = ask(p, pid, -1, &opened);
+	if (ret < 0)
+		release(p, fd);
+	return ret;
+}
+
+static long open_event(struct proxy *p, pid_t pid, const unsigned long arg[6])
+{
 	int opened = -1;
-	long ret = take_question(h, nr, arg);
+	const long ret = ask(p, pid, (int)arg[3], &opened);
+
+	if (ret != -ETIME)
+		memcpy((void *)arg[0], p->answer.out, p->question.out_size);
+	return take_passed(ret, opened);
+}
+
+static long proxied(struct proxy *p, pid_t pid, long nr, const unsigned long arg[6])
+{
+	const struct proxy_question *q = &p->question;
+	int opened = -1;
+	long ret = take_question(p, nr, arg);
 
 	if (ret)
 		return ret;
 	if (nr == __NR_perf_event_open)
-		return open_event(h, pid, arg);
+		return open_event(p, pid, arg);
 	if (nr == __NR_openat)
-		return open_file(h, pid);
-	ret = ask(h, pid, -1, &opened);
+		return open_file(p, pid);
+	ret = ask(p, pid, -1, &opened);
 	if (nr == __NR_close)
-		release(h, arg[0]);
+		release(p, arg[0]);
 	else if (ret >= 0 && q->out_arg >= 0)
-		memcpy((void *)arg[q->out_arg], h->answer.out,
+		memcpy((void *)arg[q->out_arg], p->answer.out,
 		       nr == __NR_fstat || nr == __NR_statfs ? q->out_size : (size_t)ret);
 	return ret;
 }
 
 /* Its number may be another's from now on. */
-static void forget_child(struct proxy *h, const siginfo_t *info)
+static void forget_child(struct proxy *p, const siginfo_t *info)
 {
 	for (unsigned int i = 0; info && i < PROXY_CHILDREN; i++)
-		if (h->children[i] == info->si_pid)
-			h->children[i] = 0;
+		if (p->children[i] == info->si_pid)
+			p->children[i] = 0;
 }
 
 static long proxy_enter(struct sys *sys, long nr, const unsigned long arg[6])
 {
-	struct proxy *h = (struct proxy *)sys;
-	const pid_t pid = proxy_may_wait(h, nr, arg);
+	struct proxy *p = (struct proxy *)sys;
+	const pid_t pid = proxy_may_wait(p, nr, arg);
 	long ret;
 
 	if (pid)
-		return helped(h, pid, nr, arg);
-	ret = h->next->enter(h->next, nr, arg);
+		return proxied(p, pid, nr, arg);
+	ret = p->next->enter(p->next, nr, arg);
 	if (nr == __NR_clone && ret > 0)
-		h->children[h->next_child++ % PROXY_CHILDREN] = ret;
+		p->children[p->next_child++ % PROXY_CHILDREN] = ret;
 	if (nr == __NR_waitid && !ret && !(arg[3] & WNOWAIT))
-		forget_child(h, (const siginfo_t *)arg[2]);
+		forget_child(p, (const siginfo_t *)arg[2]);
 	return ret;
 }
 
 static void proxy_free(struct sys *sys)
 {
-	struct proxy *h = (struct proxy *)sys;
+	struct proxy *p = (struct proxy *)sys;
 
-	aide_free(&h->aide);
-	sys_close_fd(h->next, &h->signal_fd);
-	free(h->owners);
-	free(h);
+	aide_free(&p->aide);
+	sys_close_fd(p->next, &p->signal_fd);
+	free(p->owners);
+	free(p);
 }
 
 struct sys *sys_proxy(struct sys *next)
 {
-	struct proxy *h = calloc(1, sizeof(*h));
+	struct proxy *p = calloc(1, sizeof(*p));
 
-	if (!h)
+	if (!p)
 		return NULL;
-	h->sys.enter = proxy_enter;
-	h->sys.free = proxy_free;
-	h->sys.patience = &h->patience;
-	h->next = next;
-	h->signal_fd = h->patience.signal_fd = -1;
-	h->aide = (struct aide){ .sys = next, .patience = &h->patience, .fd = -1 };
-	return &h->sys;
+	p->sys.enter = proxy_enter;
+	p->sys.free = proxy_free;
+	p->sys.patience = &p->patience;
+	p->next = next;
+	p->signal_fd = p->patience.signal_fd = -1;
+	p->aide = (struct aide){ .sys = next, .patience = &p->patience, .fd = -1 };
+	return &p->sys;
 }

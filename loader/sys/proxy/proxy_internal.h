@@ -5,10 +5,12 @@
  *	session	  enter()  --question-->  proxy  openat("/proc/7/maps"), perf_event_open(pid 7)
  *			   <--answer---		  or waits, and ends by SIGKILL
  *
- * The kernel lets these wait for whoever a process belongs to. While it executes a program, that is
- * exec_update_lock: execve(2) holds it while it closes descriptors, each of which a file system of
- * a user may have to be told of. While it maps memory, that is mmap_lock. Files below /proc/PID/root
- * are those of its file systems.
+ * These wait for whoever a process belongs to:
+ *
+ *	exec_update_lock	execve(2) holds it while it closes descriptors, each of which a file
+ *				system of a user may have to be told of
+ *	mmap_lock		while the process maps memory
+ *	/proc/PID/root		the files there are those of its file systems
  *
  * A file stays open in the proxy, which also reads and closes it. Its number is that of an empty
  * descriptor of the session. Events are passed to the session.
@@ -62,8 +64,8 @@ struct proxy {
  *
  * proxy_owner_of() - Return whose file @fd is, if it is open in the proxy; else 0.
  */
-pid_t proxy_may_wait(const struct proxy *h, long nr, const unsigned long arg[6]);
-pid_t proxy_owner_of(const struct proxy *h, int fd);
+pid_t proxy_may_wait(const struct proxy *p, long nr, const unsigned long arg[6]);
+pid_t proxy_owner_of(const struct proxy *p, int fd);
 
 /** proxy_run() - Answer questions that come by @fd until its other end is closed. */
 void proxy_run(int fd, pid_t parent, void *proxy) __attribute__((noreturn));

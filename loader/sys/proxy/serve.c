@@ -81,10 +81,10 @@ static long make_call(struct sys *sys, struct proxy_question *q, struct proxy_an
 	return sys->enter(sys, q->nr, arg);
 }
 
-static void serve(struct sys *sys, int fd, struct proxy *h)
+static void serve(struct sys *sys, int fd, struct proxy *p)
 {
-	struct proxy_question *q = &h->question;
-	struct proxy_answer *answer = &h->answer;
+	struct proxy_question *q = &p->question;
+	struct proxy_answer *answer = &p->answer;
 	int passed, opened;
 
 	while (proxy_receive(sys, fd, q, sizeof(*q), &passed) > 0) {

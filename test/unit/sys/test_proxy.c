@@ -188,6 +188,12 @@ TEST(links_and_directories)
 	ck_assert_int_gt(sys_getdents64(sys, fd, entries, sizeof(entries)), 100);
 	ck_assert_int_eq(sys_getdents64(sys, fd, entries, sizeof(entries)), 0);
 	sys_close(sys, fd);
+	fd = sys_openat(sys, AT_FDCWD, of("ns/net"), O_RDONLY | O_CLOEXEC);
+	ck_assert_int_ge(fd, 0);	/* for calls that take a namespace */
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	ck_assert_int_gt(readlink(path, direct, sizeof(direct)), 4);
+	ck_assert_mem_eq(direct, "net:[", 5);
+	sys_close(sys, fd);
 }
 
 /* The events are the session's, which closes them; those of a group as well. */
@@ -284,7 +290,7 @@ TEST(a_signal_while_it_waits)
 	sigprocmask(SIG_UNBLOCK, &set, NULL);
 }
 
-/* What a process costs is its user's time. */
+/* The time that a process costs is its user's. */
 TEST(the_time_of_a_user)
 {
 	struct purse *purse;
