@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -20,6 +21,7 @@
 
 #define INSNS_MAX 65536
 #define LOG_MAX 65536
+#define KEPT_MAX (64 << 20)
 
 int task_fd(const struct task *task, int fd)
 {
@@ -65,8 +67,10 @@ static uint64_t event_id(const struct task *task, int fd)
 	return id;
 }
 
-#define ADD(array, nr) \
+/* Append an element of zeros to an array of run->seen. */
+#define ADD(run, array, nr) \
 	({ \
+		(run)->seen.kept += sizeof(*(array)); \
 		void *grown = array_grow(array, nr, sizeof(*(array))); \
 		if (!grown) \
 			abort(); \
@@ -107,7 +111,7 @@ static void find_maps(const struct task *task, struct seen_prog *prog)
 
 static void enter_load(struct run *run, struct task *task)
 {
-	struct seen_prog *prog = ADD(run->seen.progs, run->seen.nr_progs);
+	struct seen_prog *prog = ADD(run, run->seen.progs, run->seen.nr_progs);
 	const uint32_t nr = task->attr.insn_cnt < INSNS_MAX ? task->attr.insn_cnt : INSNS_MAX;
 
 	task->made = run->seen.nr_progs - 1;
@@ -121,9 +125,11 @@ static void enter_load(struct run *run, struct task *task)
 				   nr * sizeof(*prog->insns)) / sizeof(*prog->insns);
 	task_string(task->pid, task->attr.license, prog->license, sizeof(prog->license));
 	find_maps(task, prog);
+	run->seen.kept += nr * (sizeof(*prog->insns) + sizeof(*prog->map_ids));
 	if (task->attr.func_info_rec_size < sizeof(*prog->func_info) ||
 	    task->attr.func_info_cnt > INSNS_MAX || !task->attr.func_info)
 		return;
+	run->seen.kept += task->attr.func_info_cnt * sizeof(*prog->func_info);
 	prog->func_info = calloc(task->attr.func_info_cnt + 1, sizeof(*prog->func_info));
 	if (!prog->func_info)
 		abort();
@@ -143,6 +149,7 @@ static void leave_load(struct run *run, struct task *task, long ret)
 		return;
 	}
 	prog->error = -ret;
+	run->seen.kept += size;
 	prog->log = calloc(1, size + 1);
 	if (prog->log && task->attr.log_buf)
 		task_read(task->pid, task->attr.log_buf, prog->log, size);
@@ -155,7 +162,7 @@ static void leave_create(struct run *run, const struct task *task, long ret)
 
 	if (ret < 0)
 		return;
-	map = ADD(run->seen.maps, run->seen.nr_maps);
+	map = ADD(run, run->seen.maps, run->seen.nr_maps);
 	fd = task_fd(task, ret);
 	if (fd >= 0) {
 		kernel_info(fd, &map->info, sizeof(map->info));
@@ -176,7 +183,7 @@ static void leave_update(struct run *run, const struct task *task, long ret)
 
 static void enter_link(struct run *run, struct task *task)
 {
-	struct seen_bind *bind = ADD(run->seen.binds, run->seen.nr_binds);
+	struct seen_bind *bind = ADD(run, run->seen.binds, run->seen.nr_binds);
 
 	task->made = run->seen.nr_binds - 1;
 	*bind = (struct seen_bind){
@@ -226,7 +233,8 @@ static void leave_pin(struct run *run, const struct task *task, long ret)
 		snprintf(whole, sizeof(whole), "%s", path);
 	else
 		snprintf(whole, sizeof(whole), "/proc/%d/cwd/%s", task->tgid, path);
-	*ADD(run->seen.pins, run->seen.nr_pins) = realpath(whole, NULL) ?: strdup(whole);
+	run->seen.kept += sizeof(path);
+	*ADD(run, run->seen.pins, run->seen.nr_pins) = realpath(whole, NULL) ?: strdup(whole);
 }
 
 static bool enter_bpf(struct run *run, struct task *task)
@@ -261,10 +269,29 @@ static void leave_bpf(struct run *run, struct task *task, long ret)
 
 /* --- perf events --- */
 
+static void write_period(const struct task *task, uint64_t period)
+{
+	ptrace(PTRACE_POKEDATA, task->pid,
+	       task->args[0] + offsetof(struct perf_event_attr, sample_period), period);
+}
+
+/* A sample each 99 ns on all CPUs leaves nothing to anybody: the event gets a longer period. */
+static void enter_open(struct task *task)
+{
+	struct perf_event_attr attr = { 0 };
+
+	task_read(task->pid, task->args[0], &attr, PERF_ATTR_SIZE_VER0);
+	task->period = period_is_too_short(&attr) ? attr.sample_period : 0;
+	if (task->period)
+		write_period(task, PERIOD_GIVEN);
+}
+
 static void leave_open(struct run *run, const struct task *task, long ret)
 {
-	struct seen_event *event = ADD(run->seen.events, run->seen.nr_events);
+	struct seen_event *event = ADD(run, run->seen.events, run->seen.nr_events);
 
+	if (task->period)
+		write_period(task, task->period);
 	task_read(task->pid, task->args[0], &event->attr, sizeof(event->attr));
 	event->pid = task->args[1];
 	event->cpu = task->args[2];
@@ -278,7 +305,7 @@ static void leave_ioctl(struct run *run, const struct task *task, long ret)
 	const uint64_t id = event_id(task, task->args[0]);
 
 	if (task->args[1] == PERF_EVENT_IOC_SET_BPF)
-		*ADD(run->seen.binds, run->seen.nr_binds) = (struct seen_bind){
+		*ADD(run, run->seen.binds, run->seen.nr_binds) = (struct seen_bind){
 			.event_id = id, .prog_id = prog_id(task, task->args[2]),
 			.error = ret < 0 ? -ret : 0,
 		};
@@ -337,40 +364,6 @@ static void keep_failed(struct run *run, const struct task *task, long ret)
 
 /* --- calls --- */
 
-/* Return true if the task is one of the loader's. */
-static bool is_ours(const struct watch *watch, pid_t pid)
-{
-	for (uint32_t i = 0; i < watch->nr_tasks; i++)
-		if (watch->tasks[i].pid == pid || watch->tasks[i].tgid == pid)
-			return true;
-	return pid == 0 || pid == -watch->child;
-}
-
-/* Return the process of a pidfd, 0 if there is none: pidfd_show_fdinfo() of the kernel. */
-static pid_t pid_of_pidfd(const struct task *task, int fd)
-{
-	char path[64], line[128];
-	int pid = 0;
-	FILE *in;
-
-	snprintf(path, sizeof(path), "/proc/%d/fdinfo/%d", task->tgid, fd);
-	in = fopen(path, "re");
-	while (in && fgets(line, sizeof(line), in))
-		sscanf(line, "Pid: %d", &pid);
-	if (in)
-		fclose(in);
-	return pid;
-}
-
-static void look_at_signal(struct watch *watch, pid_t pid)
-{
-	struct seen *seen = &watch->run->seen;
-
-	if (!is_ours(watch, pid))
-		snprintf(seen->spied, sizeof(seen->spied),
-			 "your program sends a signal to process %d, which it has not started", pid);
-}
-
 static void look_at_path(struct run *run, const struct task *task)
 {
 	char path[256];
@@ -381,16 +374,20 @@ static void look_at_path(struct run *run, const struct task *task)
 		run->seen.read_pmu = true;
 }
 
-bool call_enter(struct watch *watch, struct task *task)
+bool call_enter(struct run *run, struct task *task)
 {
-	struct run *run = watch->run;
 
+	if (run->seen.kept > KEPT_MAX)
+		snprintf(run->seen.spied, sizeof(run->seen.spied), "your program has made so many calls that the "
+			 "judge would need more than %d MB to remember them", KEPT_MAX >> 20);
 	task->made = -1;
 	switch (task->nr) {
 	case __NR_bpf:
 		run->seen.nr_calls++;
 		return enter_bpf(run, task);
 	case __NR_perf_event_open:
+		enter_open(task);
+		/* fallthrough */
 	case __NR_ioctl:
 		run->seen.nr_calls++;
 		return true;
@@ -401,27 +398,15 @@ bool call_enter(struct watch *watch, struct task *task)
 		look_at_path(run, task);
 		return false;
 	case __NR_ptrace:
-	case __NR_process_vm_writev:
-		snprintf(run->seen.spied, sizeof(run->seen.spied), "your program calls %s, which "
-			 "controls other processes: a loader has no use for it", sys_call_name(task->nr) ?:
-			 task->nr == __NR_ptrace ? "ptrace(2)" : "process_vm_writev(2)");
-		return false;
-	case __NR_kill:
-	case __NR_tkill:
-	case __NR_tgkill:
-		look_at_signal(watch, task->args[0]);
-		return false;
-	case __NR_pidfd_send_signal:
-		look_at_signal(watch, pid_of_pidfd(task, task->args[0]));
+		snprintf(run->seen.spied, sizeof(run->seen.spied), "your program calls ptrace(2), which "
+			 "controls other processes: a loader has no use for it");
 		return false;
 	}
 	return false;
 }
 
-void call_leave(struct watch *watch, struct task *task, long ret)
+void call_leave(struct run *run, struct task *task, long ret)
 {
-	struct run *run = watch->run;
-
 	if (task->nr == __NR_bpf)
 		leave_bpf(run, task, ret);
 	else if (task->nr == __NR_perf_event_open)

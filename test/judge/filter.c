@@ -20,9 +20,18 @@ static const long watched[] = {
 #ifdef __NR_open
 	__NR_open,
 #endif
-	/* Calls that a loader does not need: */
-	__NR_kill, __NR_tkill, __NR_tgkill, __NR_ptrace, __NR_process_vm_writev, __NR_pidfd_send_signal,
+	/* A tracer would get the calls of its tracees instead of the judge: */
+	__NR_ptrace,
 };
+
+#if defined(__x86_64__)
+#define ARCH AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define ARCH AUDIT_ARCH_AARCH64
+#elif defined(__s390x__)
+#define ARCH AUDIT_ARCH_S390X
+#endif
+#define X32_CALLS 0x40000000
 
 /* Offsets of the low 32 bits. */
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -44,8 +53,15 @@ bool filter_install(const struct failing *failing)
 	struct sock_fprog program = { .filter = code };
 
 #define ADD(...) (code[n++] = (struct sock_filter)__VA_ARGS__)
+#ifdef ARCH
+	ADD(LOAD(offsetof(struct seccomp_data, arch)));
+	ADD(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCH, 1, 0));
+	ADD(RETURN(SECCOMP_RET_TRACE | FOREIGN_CALL));
+#endif
+	ADD(LOAD(NR));
+	ADD(BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, X32_CALLS, 0, 1));
+	ADD(RETURN(SECCOMP_RET_TRACE | FOREIGN_CALL));
 	if (failing) {
-		ADD(LOAD(NR));
 		ADD(UNLESS(failing->nr, failing->arg < 6 ? 3 : 1));
 		if (failing->arg < 6) {
 			ADD(LOAD(ARG(failing->arg)));

@@ -17,7 +17,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "loader/value/value.h"
 #include "test/judge/stages/stages.h"
+#include "test/judge/watch.h"
 
 #define LIMIT_SECONDS 10
 
@@ -124,21 +126,29 @@ static void show_stage(const struct stage *stage, int nr)
 
 /* --- before the run --- */
 
-/* A mount namespace of the judge's own: its bpffs goes with it, and whatever is pinned there. */
-static bool prepare(struct run *run)
+static bool make_folder(struct run *run)
 {
 	const char *tmp = getenv("TMPDIR");
 
 	if (snprintf(run->dir, sizeof(run->dir), "%s/judge.XXXXXX", tmp && *tmp ? tmp : "/tmp") >=
 	    (int)sizeof(run->dir))
 		return wrong(run, "TMPDIR is too long");
-	if (!mkdtemp(run->dir))
-		return wrong(run, "%s: %s", run->dir, strerror(errno));
+	return mkdtemp(run->dir) || wrong(run, "%s: %s", run->dir, strerror(errno));
+}
+
+/*
+ * A mount namespace of the judge's own. The folder is a tmpfs there, in which pins are in a bpffs:
+ * both go with it, and whatever the loader leaves there.
+ */
+static bool mount_folder(struct run *run)
+{
+	if (unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
+	    mount("tmpfs", run->dir, "tmpfs", MS_NOSUID | MS_NODEV, "size=64m,mode=700"))
+		return wrong(run, "a tmpfs cannot be mounted: %s", strerror(errno));
 	if (!run->stage->pin)
 		return true;
 	snprintf(run->pin, sizeof(run->pin), "%s/bpf", run->dir);
-	if (unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
-	    mkdir(run->pin, 0700) || mount("bpffs", run->pin, "bpf", 0, NULL))
+	if (mkdir(run->pin, 0700) || mount("bpffs", run->pin, "bpf", 0, NULL))
 		return wrong(run, "a bpffs cannot be mounted: %s", strerror(errno));
 	strcat(run->pin, "/link");
 	return true;
@@ -160,32 +170,30 @@ static bool enable_stats(struct run *run)
 		     strerror(errno));
 }
 
-static void remove_files(const struct run *run)
+static void keep_files(const struct run *run)
+{
+	/* From a file system of its own: copied by a command that everybody has. */
+	const char *args[] = { "cp", "-r", run->dir, run->keep, NULL };
+	const pid_t pid = fork();
+
+	if (pid == 0) {
+		execvp(args[0], (char *const *)args);
+		_exit(127);
+	}
+	waitpid(pid, NULL, 0);
+	printf("The object and its source are in %s/%s.\n", run->keep, strrchr(run->dir, '/') + 1);
+}
+
+static void unmount_folder(const struct run *run)
 {
 	char path[320];
 
-	if (run->keep) {
-		/* A file system of its own, maybe: copied by a command that everybody has. */
-		const char *args[] = { "cp", "-r", run->dir, run->keep, NULL };
-		const pid_t pid = fork();
-
-		if (pid == 0) {
-			execvp(args[0], (char *const *)args);
-			_exit(127);
-		}
-		waitpid(pid, NULL, 0);
-		printf("The object and its source are in %s/%s.\n", run->keep, strrchr(run->dir, '/') + 1);
-	}
-	if (run->pin[0]) {
-		snprintf(path, sizeof(path), "%s/bpf", run->dir);
-		umount2(path, MNT_DETACH);
+	snprintf(path, sizeof(path), "%s/bpf", run->dir);
+	if (run->pin[0] && umount2(path, MNT_DETACH) == 0)
 		rmdir(path);
-	}
-	for (const char *suffix = "oc"; *suffix; suffix++) {
-		snprintf(path, sizeof(path), "%s/%s.bpf.%c", run->dir, run->choice.program, *suffix);
-		unlink(path);
-	}
-	rmdir(run->dir);
+	if (run->keep)
+		keep_files(run);
+	umount2(run->dir, MNT_DETACH);
 }
 
 /* --- after the run --- */
@@ -221,6 +229,13 @@ static bool ended(struct run *run)
 	return true;
 }
 
+/* A terminal obeys what a loader writes, and what it names. */
+static void print_escaped(const char *text, size_t size)
+{
+	text_print(stdout, text, size, 0);
+	putchar('\n');
+}
+
 /* Print the first lines of what the loader said on standard error. */
 static void print_errors(const struct run *run)
 {
@@ -229,8 +244,10 @@ static void print_errors(const struct run *run)
 	for (int i = 0; i < 6 && *line;) {
 		const int len = strcspn(line, "\n");
 
-		if (strncmp(line, last, len + 1) && ++i)
-			printf("      your program says: %.*s\n", len < 160 ? len : 160, line);
+		if (strncmp(line, last, len + 1) && ++i) {
+			printf("      your program says: ");
+			print_escaped(line, len < 160 ? len : 160);
+		}
 		last = line;
 		line += len + (line[len] == '\n');
 	}
@@ -249,32 +266,32 @@ static void print_age(const struct stage *stage)
 }
 
 /* @named: the last line names the check; a loader that crashed did not fail there. */
-static void print_mistake(const struct run *run, const struct check *check, bool named, int hints,
-			  int nr)
+static void print_mistake(const struct run *run, const struct check *check, bool named)
 {
-	printf("  no  %s\n", run->sentence);
+	printf("  no  ");
+	print_escaped(run->sentence, strlen(run->sentence));
 	print_errors(run);
 	print_age(run->stage);
 	if (check)
 		printf("      read: docs/%s\n", check->page);
-	for (int i = 0; check && i < hints && check->hints[i][0]; i++)
+	for (int i = 0; check && i < run->hints && check->hints[i][0]; i++)
 		printf("      hint %d: %s\n", i + 1, check->hints[i]);
-	printf("      again: %s %d --seed=%llu%s --", program_invocation_name, nr,
-	       (unsigned long long)run->seed, hints ? "" : " --hint");
+	printf("      again: %s %d --seed=%llu%s --", program_invocation_name, run->nr,
+	       (unsigned long long)run->seed, run->hints ? "" : " --hint");
 	for (char **word = run->command; *word; word++)
 		printf(" %s", *word);
 	printf("\n%s: not yet%s%s\n", run->stage->name, named ? ", " : "", named ? check->id : "");
 }
 
 /* Return true if all checks are passed. A crash is reported first: what is missing then follows. */
-static bool judge(struct run *run, int hints, int nr)
+static bool judge(struct run *run)
 {
 	const struct check *c = run->stage->checks;
 	bool ended_well;
 	char how[SENTENCE_SIZE];
 
 	if (was_stopped(run)) {
-		print_mistake(run, NULL, false, 0, nr);
+		print_mistake(run, NULL, false);
 		return false;
 	}
 	ended_well = ended(run);
@@ -284,7 +301,7 @@ static bool judge(struct run *run, int hints, int nr)
 	if (!ended_well)
 		wrong(run, "%s", how);
 	if (c->id || !ended_well) {
-		print_mistake(run, c->id ? c : NULL, ended_well, hints, nr);
+		print_mistake(run, c->id ? c : NULL, ended_well);
 		return false;
 	}
 	for (uint32_t i = 0; i < run->nr_allowed; i++)
@@ -294,34 +311,33 @@ static bool judge(struct run *run, int hints, int nr)
 	return true;
 }
 
-static int judge_loader(struct run *run, int hints, int nr)
+static int judge_loader(struct run *run)
 {
-	bool passed = false;
 	int status = CANNOT_JUDGE;
 
-	if (geteuid() != 0)
-		wrong(run, "the judge asks the kernel for maps and programs, which root may: run it by sudo");
-	else if (prepare(run) && enable_stats(run) && object_build(run) && watch(run))
+	if (mount_folder(run) && enable_stats(run) && object_build(run) && watch(run))
 		status = 0;
 	if (run->signal) {
 		status = 128 + run->signal;
 	} else if (status) {
 		fprintf(stderr, "judge: %s\n", run->sentence);
 	} else {
-		printf("%d %s: %s\n", nr, run->stage->name, run->stage->title);
-		passed = judge(run, hints, nr);
-		status = passed ? 0 : NOT_RIGHT;
+		printf("%d %s: %s\n", run->nr, run->stage->name, run->stage->title);
+		if (run->unlimited)
+			printf("      note: no limit of '%s': the judge cannot use such a controller of cgroups\n",
+			       run->unlimited);
+		status = judge(run) ? 0 : NOT_RIGHT;
 	}
 	if (fflush(stdout) && !status)
 		status = CANNOT_JUDGE;
-	remove_files(run);
+	unmount_folder(run);
 	watch_forget(run);
 	bpf_object_free(&run->object);
 	free(run->file);
 	return status;
 }
 
-/* The judge ends by itself, and removes its files: watch.c reads the signals. */
+/* The judge ends by itself, and removes its files: keeper.c and watch.c read the signals. */
 static void block_signals(void)
 {
 	sigset_t signals;
@@ -330,6 +346,7 @@ static void block_signals(void)
 	sigaddset(&signals, SIGINT);
 	sigaddset(&signals, SIGTERM);
 	sigaddset(&signals, SIGHUP);
+	sigaddset(&signals, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &signals, NULL);
 	signal(SIGPIPE, SIG_IGN);
 }
@@ -370,7 +387,7 @@ int main(int argc, char **argv)
 	struct run run = { .limit = LIMIT_SECONDS };
 	const char *compile = NULL;
 	struct timespec now;
-	int nr = 0, hints = 0, opt;
+	int opt, status = -1;
 	/* The command's own options are not ours. */
 	int end = argc;
 
@@ -381,7 +398,7 @@ int main(int argc, char **argv)
 	run.seed = (now.tv_sec ^ now.tv_nsec) & 0xffffff;
 	while ((opt = getopt_long(end, argv, "", options, NULL)) != -1) {
 		if (opt == 'h')
-			hints = optarg ? number_of(optarg, "hint", 1, HINTS) : 1;
+			run.hints = optarg ? number_of(optarg, "hint", 1, HINTS) : 1;
 		else if (opt == 's')
 			run.seed = number_of(optarg, "seed", 0, UINT32_MAX);
 		else if (opt == 'k')
@@ -405,14 +422,20 @@ int main(int argc, char **argv)
 		return show_stages(), 0;
 	if (optind + 1 != end)
 		errx(WRONG_USAGE, "one STAGE is needed, then -- and the command of your loader: judge --help");
-	run.stage = find_stage(argv[optind], &nr);
+	run.stage = find_stage(argv[optind], &run.nr);
 	if (!run.stage)
 		errx(WRONG_USAGE, "there is no stage '%s': judge shows them", argv[optind]);
 	if (end == argc)
-		return show_stage(run.stage, nr), 0;
+		return show_stage(run.stage, run.nr), 0;
 	if (end + 1 == argc)
 		errx(WRONG_USAGE, "the command of your loader is missing after --");
 	run.command = argv + end + 1;
 	block_signals();
-	return judge_loader(&run, hints, nr);
+	if (geteuid() != 0)
+		wrong(&run, "the judge asks the kernel for maps and programs, which root may: run it by sudo");
+	else if (make_folder(&run))
+		status = keep(&run, judge_loader);
+	if (status < 0)
+		fprintf(stderr, "judge: %s\n", run.sentence);
+	return status < 0 ? CANNOT_JUDGE : status;
 }

@@ -127,6 +127,7 @@ struct seen {
 	int btf_error;		/* errno of the last BPF_BTF_LOAD, or 0; and the end of its log */
 	char btf_reason[256];
 	char last[SENTENCE_SIZE];	/* the last of those calls that failed, decoded; or "" */
+	size_t kept;		/* bytes */
 	char spied[256];	/* something that the judge does not accept, as a sentence */
 };
 
@@ -155,6 +156,8 @@ struct run {
 	bool is_peer;		/* other loaders may be executed */
 	const char *keep;	/* a directory for the object, or NULL */
 	const char *objects;	/* a directory with an object for each stage, or NULL */
+	int hints, nr;		/* hints after a mistake, the number of the stage */
+	const char *unlimited;	/* a resource that the loader has without a limit, or NULL */
 	char dir[256], path[320], pin[288];
 	uint64_t cookie;
 	struct choice choice;
@@ -207,6 +210,10 @@ bool line_word(const struct run *run, const char *start, const char *key, char *
 bool line_exists(const struct run *run, const char *start);
 /* line_next() - Return the next line that begins with word @word after @at, or NULL. */
 const char *line_next(const struct run *run, const char *word, const char *at);
+
+/* period_is_too_short() - Return true if the event would take all time; the judge opens it with */
+#define PERIOD_GIVEN 1000000
+bool period_is_too_short(const struct perf_event_attr *attr);
 
 /* --- the kernel (kernel.c) --- */
 

@@ -123,7 +123,7 @@ done
 
 # behaves NAME STAGE SENTENCE SCRIPT: the judge prints it, ends, and nothing of the loader remains. Those that hang have 2 s.
 behaves() {
-	case $1 in *hang*) seconds=2 ;; *) seconds=60 ;; esac
+	case $1 in *hang* | *daemon*) seconds=2 ;; *) seconds=60 ;; esac
 	printf '#!/bin/sh\n%s\n' "$4" >"$tmp/loader.sh"
 	chmod +x "$tmp/loader.sh"
 	"$judge" "$2" --timeout=$seconds -- "$tmp/loader.sh" "$judge_mark" >"$tmp/out" 2>"$tmp/err"
@@ -136,15 +136,72 @@ behaves 'a crash' sections 'was ended by signal 11' 'kill -SEGV $$'
 behaves 'a hang' sections "did not print 'ready' and did not end within 2 s" 'sleep 1000'
 behaves 'a hang that ignores signals' sections 'did not end within 2 s' 'trap "" TERM INT HUP; while :; do sleep 1; done'
 behaves 'a flood' sections 'more than a megabyte' 'exec yes'
-behaves 'an attack' sections 'sends a signal to process' 'kill -0 $PPID; echo ready; cat'
-[ -n "$no_python" ] || behaves 'an attack by a pidfd' sections 'sends a signal to process' \
-	'exec python3 -c "import os, signal; signal.pidfd_send_signal(os.pidfd_open(os.getppid()), 0)" "$@"'
 behaves 'a daemon' sections 'a process that it has started has not' 'sleep 1000 >/dev/null 2>&1 </dev/null & exit 0'
 behaves 'another loader' sections 'executes pload, which is a loader' "exec $PWD/${PLOAD#./} load \"\$2\""
 behaves 'nothing' create 'no system call of bpf(2) was seen' 'exit 0'
 "$judge" sections -- "$tmp/none" >"$tmp/out" 2>"$tmp/err"
 is 'no such loader: status' $? 1
 has 'no such loader: sentence' "$tmp/out" 'cannot be run'
+
+# --- loaders that attack, and runtimes that start processes in their own ways ---
+
+${CC:-cc} -std=gnu11 -w -pthread -D_GNU_SOURCE -Iuapi -o "$tmp/hostile" test/judge/wrong/hostile.c 2>"$tmp/err"
+is 'hostile.c compiles' $? 0
+# attacks NAME SENTENCE: of stage create; 400 MB of addresses are enough for the judge.
+attacks() {
+	printf '#!/bin/sh\nulimit -Sv unlimited\nexec "%s/hostile" %s "$@"\n' "$tmp" "${1%:*}" >"$tmp/loader.sh"
+	chmod +x "$tmp/loader.sh"
+	(ulimit -Sv 400000; setsid -w "$judge" create --timeout="${1#*:}" -- "$tmp/loader.sh" "$judge_mark") >"$tmp/out" 2>"$tmp/err"
+	is "$1: status" $? 1
+	has "$1: sentence" "$tmp/out" "$2"
+	has_not "$1: it reaches nothing" "$tmp/out" 'says: reached'
+	is "$1: no process remains" "$(pgrep -f "$judge_mark" | tr '\n' ' ')" ''
+}
+nothing='no system call of bpf(2) was seen'
+attacks untraced:2 'a process that it has started has not'
+attacks signals:60 "$nothing"
+attacks process-group:60 'was ended by signal 9'
+attacks memory:60 "$nothing"
+attacks many-loads:60 'more than 64 MB to remember them'
+attacks many-calls:2 'did not end within 2 s'
+attacks leaves-files:60 "$nothing"
+has_not 'leaves-files: it could' "$tmp/out" 'no file'
+attacks writes-escapes:60 'your program says: \033]0;title\007'
+is 'writes-escapes: nothing that a terminal obeys' "$(LC_ALL=C tr -d '\n -~' <"$tmp/out" | wc -c)" 0
+attacks ptrace:60 'your program calls ptrace(2)'
+if [ "$(uname -m)" = x86_64 ]; then
+	attacks calls-of-32-bits:60 'system calls of another ABI'
+	attacks calls-of-x32:60 'system calls of another ABI'
+fi
+unlimited=$(sed -n "s/.*note: no limit of '\([a-z]*\)'.*/\1/p" "$tmp/out")
+if [ -n "$unlimited" ]; then
+	skip 'processes and memory are limited' "there is no controller '$unlimited'"
+else
+	attacks many-processes:2 'a process that it has started has not'
+	attacks much-memory:60 'was ended by signal 9'
+fi
+for attack in exec-from-a-thread exec-without-the-first-thread; do
+	for stage in create event values end; do
+		"$judge" $stage --timeout=60 -- "$tmp/hostile" $attack "$loader" >"$tmp/out" 2>&1
+		status=$?
+		cp "$tmp/out" "$tmp/err"
+		is "$attack: $stage: status" $status 0
+	done
+done
+
+# A period in place of a frequency: the judge lengthens it, so that the machine has time for others.
+sed 's/\.freq = 1, //; s|^	printf("%s: the program ran .*|&\
+	uint64_t ns = 0, sum = 0;\
+	for (int cpu = 0; cpu < cpus; cpu++)\
+		sum += read(event_fds[cpu], \&ns, 8) == 8 ? ns : 0;\
+	fprintf(stderr, "a sample each %s\\n", sum / info.run_cnt > 200000 ? "millisecond" : "moment");|' \
+	docs/tour/loader.c >"$tmp/wrong.c"
+${CC:-cc} -std=gnu11 -w -D_GNU_SOURCE -Iuapi -o "$tmp/loader" "$tmp/wrong.c" 2>"$tmp/err"
+for stage in event link; do
+	"$judge" $stage -- "$tmp/loader" >"$tmp/out" 2>"$tmp/err"
+	is "a short period: $stage: it fails there" "$(sed -n '$p' "$tmp/out")" "$stage: not yet, $stage.samples"
+	has "a short period: $stage: it was lengthened" "$tmp/out" 'your program says: a sample each millisecond'
+done
 
 # --- what runs around it: no clang, a seed, hints, the object is kept ---
 
@@ -198,5 +255,24 @@ for signal in INT TERM HUP; do
 	is "SIG$signal: status" $? 0
 	is "SIG$signal: no process remains" "$(pgrep -f "$judge_mark" | tr '\n' ' ')" ''
 done
+
+# Either of its two processes may be killed: the other removes what is left.
+for victim in keeper judge; do
+	rm -f "$tmp/started"
+	"$judge" sections -- "$tmp/loader.sh" "$judge_mark" >"$tmp/out" 2>"$tmp/err" &
+	keeper=$!
+	until [ -e "$tmp/started" ] || ! kill -0 $keeper 2>/dev/null; do sleep 0.05; done
+	child=$(pgrep -P $keeper)
+	case $victim in keeper) kill -KILL $keeper ;; judge) kill -KILL "$child" ;; esac
+	wait $keeper
+	is "SIGKILL of the $victim: status" $? "$([ $victim = keeper ] && echo 137 || echo 4)"
+	for _ in $(seq 600); do
+		[ -n "$(pgrep -f "$judge_mark"; ls "$TMPDIR")" ] || break
+		sleep 0.05
+	done
+	is "SIGKILL of the $victim: no process remains" "$(pgrep -f "$judge_mark" | tr '\n' ' ')" ''
+	is "SIGKILL of the $victim: nothing is left of its files" "$(ls "$TMPDIR")" ''
+done
 is 'nothing is left of its files' "$(ls "$TMPDIR")" ''
+is 'no control group is left' "$(find /sys/fs/cgroup -maxdepth 2 -name 'judge.*' -empty)" ''
 done_testing

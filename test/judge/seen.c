@@ -121,6 +121,16 @@ bool variable_now(struct run *run, const char *section, const char *name, uint64
 	return found;
 }
 
+bool period_is_too_short(const struct perf_event_attr *attr)
+{
+	const bool is_clock = attr->type == PERF_TYPE_SOFTWARE &&
+			      (attr->config == PERF_COUNT_SW_CPU_CLOCK ||
+			       attr->config == PERF_COUNT_SW_TASK_CLOCK);
+
+	return (is_clock || attr->type == PERF_TYPE_HARDWARE) && !attr->freq &&
+	       attr->sample_period && attr->sample_period < 100000;
+}
+
 bool until_runs(struct run *run)
 {
 	const struct seen_prog *prog = seen_load(run);

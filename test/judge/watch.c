@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Run a loader and watch it: its process and all that it starts are traced (ptrace(2)) and stop at
- * the calls of filter.c. Its output is read as it comes, and its time is limited.
+ * Watch a loader: its process and all that it starts are traced (ptrace(2)) and stop at the calls
+ * of filter.c. Its output is read as it comes, and its time is limited.
  */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -21,15 +22,7 @@
 
 #define OUTPUT_MAX (1 << 20)
 #define STEP_MS 20
-
-#define OPTIONS (PTRACE_O_TRACESECCOMP | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | \
-		 PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC | PTRACE_O_TRACEEXIT | \
-		 PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL)
-
-struct pipes {
-	int in, out, err;	/* our ends */
-	int signals;		/* readable when a task has stopped or ended */
-};
+#define STOPS_PER_TURN 100
 
 static int64_t now_ms(void)
 {
@@ -72,7 +65,7 @@ static pid_t tgid_of(pid_t pid)
 	return tgid;
 }
 
-static struct task *task_of(struct watch *watch, pid_t pid)
+struct task *task_of(struct watch *watch, pid_t pid)
 {
 	struct task *tasks;
 
@@ -83,6 +76,9 @@ static struct task *task_of(struct watch *watch, pid_t pid)
 	if (!tasks)
 		abort();
 	watch->tasks = tasks;
+	/* All others are started by the first that the init starts. */
+	if (pid != watch->init && !watch->child)
+		watch->child = pid;
 	tasks[watch->nr_tasks] = (struct task){ .pid = pid, .tgid = tgid_of(pid), .made = -1 };
 	return &tasks[watch->nr_tasks++];
 }
@@ -92,6 +88,47 @@ static void task_ended(struct watch *watch, pid_t pid)
 	for (uint32_t i = 0; i < watch->nr_tasks; i++)
 		if (watch->tasks[i].pid == pid)
 			watch->tasks[i] = watch->tasks[--watch->nr_tasks];
+}
+
+/*
+ * The thread that executes a program takes the number of its process, and the other threads are
+ * gone: nothing reports the end of the number that it had (de_thread() of fs/exec.c).
+ */
+static void task_executed(struct watch *watch, pid_t tgid)
+{
+	for (uint32_t i = watch->nr_tasks; i--;)
+		if (watch->tasks[i].tgid == tgid && watch->tasks[i].pid != tgid)
+			task_ended(watch, watch->tasks[i].pid);
+	task_of(watch, tgid)->in_call = false;
+	task_of(watch, tgid)->exiting = false;
+}
+
+static bool is_exiting(const struct watch *watch, pid_t pid)
+{
+	for (uint32_t i = 0; i < watch->nr_tasks; i++)
+		if (watch->tasks[i].pid == pid)
+			return watch->tasks[i].exiting;
+	return false;	/* a thread that has not stopped yet */
+}
+
+/* Return true if no thread of the first process goes on: what it has open still exists. */
+static bool first_is_exiting(struct watch *watch, pid_t pid)
+{
+	struct dirent *entry;
+	char path[32];
+	bool all = true;
+	DIR *dir;
+
+	task_of(watch, pid)->exiting = true;
+	if (task_of(watch, pid)->tgid != watch->child)
+		return false;
+	snprintf(path, sizeof(path), "/proc/%d/task", watch->child);
+	dir = opendir(path);
+	while (dir && (entry = readdir(dir)))
+		all &= entry->d_name[0] == '.' || is_exiting(watch, atoi(entry->d_name));
+	if (dir)
+		closedir(dir);
+	return all;
 }
 
 /* A loader that executes another one has not written its own. */
@@ -113,7 +150,6 @@ static void look_at_program(struct watch *watch, pid_t pid)
 			 name);
 }
 
-/* The first process is about to end: what it has open still exists. */
 static void look(struct watch *watch)
 {
 	if (!watch->looked)
@@ -128,16 +164,22 @@ static bool stopped_in_call(struct watch *watch, pid_t pid)
 
 	if (ptrace(PTRACE_GET_SYSCALL_INFO, pid, sizeof(info), &info) <= 0)
 		return false;
+	if (info.op == PTRACE_SYSCALL_INFO_SECCOMP && info.seccomp.ret_data == FOREIGN_CALL) {
+		snprintf(watch->run->seen.spied, sizeof(watch->run->seen.spied), "your program makes "
+			 "system calls of another ABI (32 bits, x32), which the judge does not watch: "
+			 "compile it for this machine");
+		return false;
+	}
 	if (info.op == PTRACE_SYSCALL_INFO_SECCOMP) {
 		task->nr = info.seccomp.nr;
 		for (int i = 0; i < 6; i++)
 			task->args[i] = info.seccomp.args[i];
-		task->in_call = call_enter(watch, task);
+		task->in_call = call_enter(watch->run, task);
 		return task->in_call;
 	}
 	if (info.op == PTRACE_SYSCALL_INFO_EXIT && task->in_call) {
 		task->in_call = false;
-		call_leave(watch, task, info.exit.rval);
+		call_leave(watch->run, task, info.exit.rval);
 	}
 	return false;
 }
@@ -150,8 +192,9 @@ static void stopped(struct watch *watch, pid_t pid, int status)
 	if (event == PTRACE_EVENT_SECCOMP || signal == (SIGTRAP | 0x80)) {
 		until_return = stopped_in_call(watch, pid);
 	} else if (event == PTRACE_EVENT_EXEC) {
+		task_executed(watch, pid);
 		look_at_program(watch, pid);
-	} else if (event == PTRACE_EVENT_EXIT && pid == watch->child) {
+	} else if (event == PTRACE_EVENT_EXIT && first_is_exiting(watch, pid)) {
 		look(watch);
 	} else if (event == PTRACE_EVENT_STOP && signal != SIGTRAP) {
 		ptrace(PTRACE_LISTEN, pid, 0, 0);
@@ -163,12 +206,13 @@ static void stopped(struct watch *watch, pid_t pid, int status)
 	       event || signal == (SIGTRAP | 0x80) ? 0 : signal);
 }
 
-static void wait_for_tasks(struct watch *watch)
+/* Handle what has stopped or ended. Return true if there may be more: time is looked at, too. */
+static bool wait_for_tasks(struct watch *watch)
 {
-	int status;
-	pid_t pid;
+	int status, nr = 0;
+	pid_t pid = 0;
 
-	while ((pid = waitpid(-1, &status, __WALL | WNOHANG)) > 0) {
+	while (nr++ < STOPS_PER_TURN && (pid = waitpid(-1, &status, __WALL | WNOHANG)) > 0) {
 		if (WIFSTOPPED(status)) {
 			task_of(watch, pid);
 			stopped(watch, pid, status);
@@ -181,6 +225,7 @@ static void wait_for_tasks(struct watch *watch)
 			watch->run->status = status;
 		}
 	}
+	return pid > 0;
 }
 
 /* Append what can be read. @fd becomes -1 at its end. */
@@ -215,13 +260,13 @@ static void turn(struct watch *watch, struct pipes *pipes, int ms)
 	struct signalfd_siginfo info[16];
 	ssize_t got;
 
-	poll(fds, 3, ms);
+	poll(fds, 3, watch->more ? 0 : ms);
 	if (fds[0].revents)
 		while ((got = read(pipes->signals, info, sizeof(info))) > 0)
 			for (size_t i = 0; i < got / sizeof(*info); i++)
 				if (info[i].ssi_signo != SIGCHLD)
 					watch->run->signal = info[i].ssi_signo;
-	wait_for_tasks(watch);
+	watch->more = wait_for_tasks(watch);
 	if (fds[1].revents)
 		drain(watch->run, &pipes->out, &watch->run->out);
 	if (fds[2].revents)
@@ -272,7 +317,7 @@ static void turn_until_end(struct watch *watch, struct pipes *pipes)
 {
 	const int64_t end = now_ms() + watch->run->limit * 1000LL;
 
-	if (watch->run->interrupt)
+	if (watch->run->interrupt && watch->child)
 		kill(-watch->child, SIGINT);	/* as a terminal does */
 	else if (pipes->in >= 0)
 		close(pipes->in);
@@ -287,88 +332,16 @@ static void turn_until_end(struct watch *watch, struct pipes *pipes)
 	pipes->in = -1;
 }
 
-/* Kill what has not ended. What starts processes faster than they die ends with the judge. */
+/* With its init, a namespace ends, whoever is in it. */
 static void end_tasks(struct watch *watch, struct pipes *pipes)
 {
-	for (int i = 0; i < 100 && watch->nr_tasks; i++) {
-		for (uint32_t t = 0; t < watch->nr_tasks; t++)
-			kill(watch->tasks[t].tgid, SIGKILL);
+	if (watch->nr_tasks)
+		kill(watch->init, SIGKILL);
+	for (int i = 0; i < 500 && watch->nr_tasks; i++)
 		turn(watch, pipes, STEP_MS);
-	}
 	for (int *fd = (int[]){ pipes->in, pipes->out, pipes->err, pipes->signals, -2 }; *fd != -2; fd++)
 		if (*fd >= 0)
 			close(*fd);
-}
-
-/* The child: it waits until it is traced, and becomes the loader. */
-static void become_loader(const struct run *run, const int fds[3])
-{
-	char cookie[32];
-	const char *args[64];
-	sigset_t none;
-	int n = 0;
-
-	for (int i = 0; i < 3; i++)
-		dup2(fds[i], i);
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
-	/* A shell without job control ignores some in what it starts in the background. */
-	for (const int *sig = (int[]){ SIGPIPE, SIGINT, SIGQUIT, SIGTERM, SIGHUP, 0 }; *sig; sig++)
-		signal(*sig, SIG_DFL);
-	setpgid(0, 0);
-	for (char **arg = run->command; *arg && n < 58; arg++)
-		args[n++] = *arg;
-	snprintf(cookie, sizeof(cookie), "%llu", (unsigned long long)run->cookie);
-	args[n++] = run->path;
-	args[n++] = run->stage->method;
-	args[n++] = cookie;
-	if (run->stage->pin)
-		args[n++] = run->pin;
-	args[n] = NULL;
-	raise(SIGSTOP);
-	if (!filter_install(run->failing)) {
-		fprintf(stderr, "judge: seccomp: %s\n", strerror(errno));
-		_exit(125);
-	}
-	execvp(args[0], (char *const *)args);
-	fprintf(stderr, "judge: %s: %s%s%s\n", args[0], strerror(errno),
-		!strchr(args[0], '/') && access(args[0], F_OK) == 0 ? "; here it is ./" : "",
-		!strchr(args[0], '/') && access(args[0], F_OK) == 0 ? args[0] : "");
-	_exit(127);
-}
-
-static bool start(struct watch *watch, struct pipes *pipes)
-{
-	int in[2], out[2], err[2], status;
-	sigset_t signals;
-
-	if (pipe2(in, O_CLOEXEC) || pipe2(out, O_CLOEXEC) || pipe2(err, O_CLOEXEC))
-		return wrong(watch->run, "pipe: %s", strerror(errno));
-	/* main() has blocked the signals that would end the judge: they are read, too. */
-	sigprocmask(SIG_BLOCK, NULL, &signals);
-	sigaddset(&signals, SIGCHLD);
-	sigprocmask(SIG_BLOCK, &signals, NULL);
-	watch->child = fork();
-	if (watch->child < 0)
-		return wrong(watch->run, "fork: %s", strerror(errno));
-	if (watch->child == 0)
-		become_loader(watch->run, (const int[]){ in[0], out[1], err[1] });
-	close(in[0]);
-	close(out[1]);
-	close(err[1]);
-	*pipes = (struct pipes){ in[1], out[0], err[0],
-				 signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK) };
-	if (waitpid(watch->child, &status, WUNTRACED) < 0 ||
-	    ptrace(PTRACE_SEIZE, watch->child, 0, OPTIONS) < 0) {
-		const int error = errno;
-
-		kill(watch->child, SIGKILL);
-		return wrong(watch->run, "ptrace: %s: the judge watches system calls and cannot run "
-			     "under a debugger or strace itself", strerror(error));
-	}
-	task_of(watch, watch->child);
-	kill(watch->child, SIGCONT);
-	return true;
 }
 
 bool watch(struct run *run)
@@ -376,7 +349,7 @@ bool watch(struct run *run)
 	struct watch watch = { .run = run };
 	struct pipes pipes = { -1, -1, -1, -1 };
 
-	if (start(&watch, &pipes)) {
+	if (start_loader(&watch, &pipes)) {
 		turn_until_ready(&watch, &pipes);
 		turn_until_enough(&watch, &pipes);
 		turn_until_end(&watch, &pipes);

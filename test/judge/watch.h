@@ -14,16 +14,45 @@ struct task {
 	union bpf_attr attr;	/* of bpf(2) */
 	uint32_t attr_size;
 	int made;		/* index of what the call adds to run->seen, or -1 */
+	uint64_t period;	/* that perf_event_open() was called with, if it was too short; 0: it was not */
+	bool exiting;
 };
 
 struct watch {
 	struct run *run;
-	pid_t child;		/* the first process */
+	pid_t init;		/* of the loader's namespaces */
+	pid_t child;		/* the first process of the loader; 0: it has not begun */
 	struct task *tasks;	/* owned */
 	uint32_t nr_tasks;
 	bool exited;		/* the first process has ended */
 	bool looked;		/* call_look() was called */
+	bool more;		/* tasks may have stopped that were not looked at */
 };
+
+struct pipes {
+	int in, out, err;	/* our ends */
+	int signals;		/* readable when a task has stopped or ended */
+};
+
+/* start.c: the loader runs, and is traced; false with run->sentence set if it cannot. */
+bool start_loader(struct watch *watch, struct pipes *pipes);
+/* task_of() - Return the task, a new one if it is not known. */
+struct task *task_of(struct watch *watch, pid_t pid);
+
+/* confine.c: hide all processes but those of this namespace, and drop what controls a machine. */
+bool confine(void);
+/* limit_...() - Put the process into control groups; run->unlimited names what has none. */
+void limit_memory_and_processes(struct run *run, pid_t pid);
+/* remove_groups() - Return true if none of the run is left. */
+bool remove_groups(const struct run *run);
+
+/**
+ * keep() - Run @judge in a child, and remove what is left if it is killed.
+ * Return: the status of @judge; -1 with run->sentence set if it has none.
+ */
+int keep(struct run *run, int (*judge)(struct run *run));
+
+#define FOREIGN_CALL 1	/* the filter's data of a call of another ABI */
 
 /* filter.c: the system calls for which the kernel stops a task; with @failing, one fails. */
 bool filter_install(const struct failing *failing);
@@ -32,8 +61,8 @@ bool filter_install(const struct failing *failing);
  * calls.c: the entry of a call and its return. call_enter() returns true if the return matters,
  * too.
  */
-bool call_enter(struct watch *watch, struct task *task);
-void call_leave(struct watch *watch, struct task *task, long ret);
+bool call_enter(struct run *run, struct task *task);
+void call_leave(struct run *run, struct task *task, long ret);
 /* call_look() - Look at the maps and programs that exist, before the loader closes them. */
 void call_look(struct run *run);
 

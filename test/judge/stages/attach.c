@@ -53,11 +53,11 @@ static bool event_samples(struct run *run)
 		if (!attr->sample_period)
 			return wrong(run, "the event has neither a period nor a frequency: it counts, never "
 				     "samples, and never runs a program. Nothing refuses it");
-		if (!attr->freq && attr->sample_period < 100000)
+		if (period_is_too_short(attr))
 			return wrong(run, "sample_freq is %llu and bit 10 (freq) is 0, so the kernel takes it "
-				     "for a period: a sample each %llu ns",
-				     (unsigned long long)attr->sample_period,
-				     (unsigned long long)attr->sample_period);
+				     "for a period: a sample each %llu ns. The judge has made it %u, for the sake "
+				     "of this machine", (unsigned long long)attr->sample_period,
+				     (unsigned long long)attr->sample_period, PERIOD_GIVEN);
 		if (attr->freq && attr->sample_freq != 999)
 			allowed(run, "it samples %llu times a second and not 999",
 				(unsigned long long)attr->sample_freq);
