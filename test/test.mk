@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # The tests: their sources, and the order in which `make check` runs them.
 
+# for_only TEXT FILES - the files, unless ONLY names tests that are not in the text.
+for_only = $(if $(ONLY),$(if $(findstring $(ONLY),$(1)),$(2)),$(2))
+
 # Test programs and the code under test are built with sanitizers, in a tree of their own. Half of the time that they take to build
 # is optimization and debug information, of which they need little.
 S := $(O)/tests
@@ -165,9 +168,23 @@ check-all: EVERYTHING := 1
 check-all: check
 CHANGES = $(if $(EVERYTHING)$(ONLY),,$(O)/changed)
 
-check: setup-check $(PLOAD) objects tour man $(O)/attach-regress $(O)/judge $(UNIT) $(S)/attach-regress $(S)/regress-self $(COMPAT_OBJ) \
-		$(CORPUS_CHECK) $(addprefix $(S)/test/cli/,json same_types refuse) $(W)/pload
-	@! sh test/vm/refused ./$(PLOAD) $(O)/progs/ip_count.bpf.o || \
+CHECK_NEEDS = $(PLOAD) objects tour man $(O)/attach-regress $(O)/judge $(UNIT) $(S)/attach-regress $(S)/regress-self $(COMPAT_OBJ) \
+	$(CORPUS_CHECK) $(addprefix $(S)/test/cli/,json same_types refuse) $(W)/pload $(HOSTILE)
+
+# With ONLY=..., the tests of that name and what they use: the words of a script tell. A name of neither needs all.
+only = $(strip $(foreach t,$(1),$(if $(findstring $(ONLY),$(t)),$(t))))
+ONLY_SCRIPTS = $(call only,$(CLI) $(wildcard test/judge/*.sh))
+ONLY_UNIT = $(call only,$(UNIT))
+used = $(if $(shell grep -lE '$(1)' /dev/null $(ONLY_SCRIPTS)),$(2))
+ONLY_NEEDS = objects $(ONLY_UNIT) $(if $(filter %objects %oracle_libelf,$(ONLY_UNIT)),$(OBJECTS) $(CORPUS_CHECK)) \
+	$(if $(ONLY_SCRIPTS),$(PLOAD) tour man $(addprefix $(S)/test/cli/,json refuse)) \
+	$(call used,SAME,$(S)/test/cli/same_types) $(call used,HOSTILE,$(HOSTILE)) $(call used,WALKS,$(W)/pload) \
+	$(call used,judge,$(O)/judge) $(call used,CORPUS,$(CORPUS_CHECK)) $(call used,tests/test/compat,$(COMPAT_OBJ)) \
+	$(call used,libpload,$(LIBPLOAD)) \
+	$(call used,attach-regress|SELF|mutants/common|farms/lib|vm/lib,$(O)/attach-regress $(S)/attach-regress $(S)/regress-self)
+check: setup-check $(if $(ONLY),$(if $(ONLY_SCRIPTS)$(ONLY_UNIT),$(ONLY_NEEDS),$(if $(findstring attach-regress,$(ONLY)),$(PLOAD) objects \
+		$(S)/attach-regress,$(CHECK_NEEDS))),$(CHECK_NEEDS))
+	@! [ -x $(PLOAD) ] || ! sh test/vm/refused ./$(PLOAD) $(O)/progs/ip_count.bpf.o || \
 		echo 'so what needs it is skipped here, and the regression suite runs in a virtual machine'
 	$(if $(CHANGES),@sh test/changed >$(CHANGES))
 	@printf '%s\n' "$$TEST_LIST" | grep -F -e '$(ONLY)' | $(VM_ENV) CHANGES='$(CHANGES)' TIMES='$(O)/times' \

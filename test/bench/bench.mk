@@ -113,7 +113,7 @@ include test/bench/floor/floor.mk
 GROWING := 125-62-40-0 250-125-40-0 500-250-40-0
 INSTRUCTIONS := $(addprefix $(B)/,small.bpf.o core.bpf.o large-40-20-40-10.bpf.o $(GROWING:%=large-%.bpf.o) types.btf threads)
 .PHONY: instructions
-check: $(INSTRUCTIONS)
+check: $(call for_only,test/cli/instructions.sh,$(INSTRUCTIONS))
 instructions: $(PLOAD) $(INSTRUCTIONS)
 	$(Q)PLOAD=./$(PLOAD) PROGS=$(O)/progs CC='$(CC)' CLANG='$(CLANG)' sh test/cli/instructions.sh write >$(B)/instructions
 	$(Q)cp $(B)/instructions test/bench/instructions

@@ -73,7 +73,7 @@ $(foreach t,$(FUZZ_TARGETS),$(S)/fuzz/$(t) $(call fuzz_runs,$(t)) $(call fuzz_lo
 )
 endef
 
-check: $(FUZZ_DRIVEN) $(F)/seeds
+check: $(call for_only,$(FUZZ_CHECK),$(FUZZ_DRIVEN) $(F)/seeds)
 
 # OSS-Fuzz expects of each target in OUT the program, its first inputs, words and limits.
 .PHONY: oss-fuzz

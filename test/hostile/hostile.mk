@@ -8,5 +8,3 @@ $(HOSTILE_OBJ): private TEST_FLAGS = $(BASE_FLAGS) -O1 -g1 -fno-omit-frame-point
 $(HOSTILE): $(HOSTILE_OBJ)
 	$(call say,LINK)
 	$(Q)$(CC) -o $@ $^
-
-check: $(HOSTILE)
