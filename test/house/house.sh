@@ -5,7 +5,7 @@
 # shellcheck source=test/cli/lib.sh
 . "$(dirname "$0")/../cli/lib.sh"
 here=$(dirname "$0")
-rules='files arrows annexes internal circles functions lengths columns headers comments'
+rules=$(sed -n "s/^rules='\(.*\)'$/\1/p" "$here/check")
 
 for rule in $rules; do
 	if sh "$here/check" . "$rule" >"$tmp/out" 2>&1; then
@@ -69,6 +69,13 @@ broken() {
 	small_tree
 }
 
+source_file elf/one_more.c
+source_file elf/file2.c '/* Whether it is one. */'
+sh "$here/check" "$tmp/tree" >"$tmp/out" 2>&1
+is 'without a rule, all are checked: status' $? 1
+has 'without a rule: the first one' "$tmp/out" 'elf: 17 files'
+has 'without a rule: the last one' "$tmp/out" 'elf/file2.c:3: a comment'
+small_tree
 source_file elf/one_more.c
 broken files 'elf: 17 files'
 source_file elf/file1.c '#include "loader/sys/sys.h"'
