@@ -39,6 +39,13 @@ has '... and the command' "$tmp/err" 'apt-get install -y --no-install-recommends
 is '... and nothing is installed' "$(cat "$tmp/apt")" ''
 setup '' cross s390x
 has 'for another machine: the goal' "$tmp/err" 'make setup ARCH=s390x'
+mkdir -p "$tmp/python/debian"
+: >"$tmp/python/debian/__init__.py"
+export PYTHONPATH="$tmp/python"
+setup '' autopkgtest
+unset PYTHONPATH
+has "Debian's test runner: the library that it needs" "$tmp/err" 'this machine lacks: python3-debian'
+has '... the goal' "$tmp/err" 'make check-autopkgtest'
 setup install build
 is 'SETUP=install: status' "$status" 0
 has '... it is installed' "$tmp/apt" 'apt-get install -y --no-install-recommends gcc clang'

@@ -9,6 +9,7 @@ check-lava: $(VM_BIN) $(O)/attach-regress
 
 .PHONY: check-autopkgtest
 check-autopkgtest: $(O)/attach-regress
+	@sh .ci/setup autopkgtest
 	@$(VM_ENV) TESTS='$(or $(TESTS),$(FARMS_TESTS))' DENY='$(DENY)' sh test/farms/autopkgtest/check
 
 # A collection for the kernel's run_kselftest.sh, without its sources.
