@@ -19,7 +19,7 @@ describes() {
 	done
 	is "$help: describes every option" "$missing" ''
 }
-describes '--help' loader/cmd/options.c loader/cmd/session_options.c loader/cmd/shared_options.c
+describes '--help' loader/cmd/options.c loader/cmd/session_options.c loader/cmd/event_options.c loader/cmd/shared_options.c
 has '--help: names the other commands' "$tmp/out" 'pload load '
 cp "$tmp/out" "$tmp/help"
 cp "$tmp/out" "$tmp/help.main"
