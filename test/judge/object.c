@@ -88,10 +88,10 @@ static void define_number(struct defines *d, const char *name, uint32_t value)
 static void define_all(struct run *run, struct defines *d)
 {
 	const struct choice *c = &run->choice;
-	char features[256], *save = NULL;
+	char words[256], *save = NULL;
 
-	snprintf(features, sizeof(features), "%s", run->stage->features);
-	for (char *f = strtok_r(features, " ", &save); f; f = strtok_r(NULL, " ", &save))
+	snprintf(words, sizeof(words), "%s", run->stage->features);
+	for (char *f = strtok_r(words, " ", &save); f; f = strtok_r(NULL, " ", &save))
 		if (strncmp(f, "PERCPU", 6))
 			define(d, f, "1");
 	define(d, "PROGRAM", c->program);
