@@ -100,6 +100,12 @@ else
 			explain -o "$file"
 	done
 	exec 3>&-
+	chmod 1770 "$tmp/dir"
+	rm "$file"
+	ln -s ../target "$file"
+	chown -h 1234 "$file"
+	refused 'a directory that a group may write to' 1 'user 1234 has put this link' explain -o "$file"
+	chmod 1777 "$tmp/dir"
 	is 'a link of another user: its file is as it was' "$(cat "$tmp/target")" before
 	rm "$file"
 	ln -s ../target "$file"

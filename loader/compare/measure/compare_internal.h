@@ -36,4 +36,10 @@ bool compare_costs(const struct compare_subject *s, struct json_object *cells,
 bool compare_records(const struct compare_subject *s, struct json_object *cells,
 		     const bool fire[COMPARE_NR_CELLS]);
 
+/*
+ * compare_percentile() - Return the smallest of @nr values, in ascending order, that is at least as
+ * large as @percent percent of them. @nr, @percent: at least 1
+ */
+uint64_t compare_percentile(const uint64_t *sorted, unsigned int nr, unsigned int percent);
+
 #endif

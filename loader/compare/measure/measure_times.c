@@ -110,12 +110,9 @@ static int by_size(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The smallest value that is at least as large as @percent percent of the values. */
-static uint64_t percentile(const struct samples *samples, unsigned int percent)
+uint64_t compare_percentile(const uint64_t *sorted, unsigned int nr, unsigned int percent)
 {
-	const unsigned int rank = (samples->nr * percent + 99) / 100;
-
-	return samples->ns[rank ? rank - 1 : 0];
+	return sorted[(nr * percent + 99) / 100 - 1];
 }
 
 static bool add_step(struct json_object *times, const char *name, struct samples *samples)
@@ -127,10 +124,10 @@ static bool add_step(struct json_object *times, const char *name, struct samples
 	qsort(samples->ns, samples->nr, sizeof(*samples->ns), by_size);
 	o = json_object_new_object();
 	return value_add(times, name, o) &&
-	       value_add_uint(o, "median_ns", percentile(samples, 50)) &&
-	       value_add_uint(o, "p25_ns", percentile(samples, 25)) &&
-	       value_add_uint(o, "p75_ns", percentile(samples, 75)) &&
-	       value_add_uint(o, "p99_ns", percentile(samples, 99)) &&
+	       value_add_uint(o, "median_ns", compare_percentile(samples->ns, samples->nr, 50)) &&
+	       value_add_uint(o, "p25_ns", compare_percentile(samples->ns, samples->nr, 25)) &&
+	       value_add_uint(o, "p75_ns", compare_percentile(samples->ns, samples->nr, 75)) &&
+	       value_add_uint(o, "p99_ns", compare_percentile(samples->ns, samples->nr, 99)) &&
 	       value_add_uint(o, "rounds", samples->nr);
 }
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <sys/stat.h>
+
 #include "loader/compare/measure/record_calls.h"
 #include "loader/kernel/attr.h"
 #include "test/unit/common/suite.h"
@@ -143,6 +145,40 @@ TEST(test_what_is_asked_of_this_process_is_left_out)
  * The address of a breakpoint event is recorded as a number; the one of a probe points to a name,
  * which is recorded in place of it.
  */
+/* The kernel writes to another address in each cell. */
+TEST(test_buffers)
+{
+	static const long calls[] = { __NR_read, __NR_pread64, __NR_getdents64, __NR_fstat };
+	static char buffer[sizeof(struct stat)];
+
+	open_file("/dev/type", 17);
+	stub.next = 0;
+	for (int i = 0; i < NR(calls); i++) {
+		const unsigned long args[6] = { 17, (uintptr_t)buffer, 8, 4 };
+
+		r.sys.enter(&r.sys, calls[i], args);
+		ck_assert_msg(!strncmp(last("args"), "type, buffer", strlen("type, buffer")), "%s",
+			      last("args"));
+	}
+}
+
+static const struct {
+	unsigned int nr, percent, rank;
+} percentiles[] = {
+	{ 1, 25, 1 }, { 1, 99, 1 }, { 4, 25, 1 }, { 5, 25, 2 }, { 4, 50, 2 }, { 5, 50, 3 },
+	{ 40, 99, 40 }, { 99, 99, 99 }, { 100, 99, 99 }, { 101, 99, 100 }, { 200, 99, 198 },
+};
+
+TEST_ROWS(percentile, percentiles)
+{
+	uint64_t sorted[200];
+
+	for (unsigned int i = 0; i < 200; i++)
+		sorted[i] = i + 1;
+	ck_assert_uint_eq(compare_percentile(sorted, percentiles[_i].nr, percentiles[_i].percent),
+			  percentiles[_i].rank);
+}
+
 TEST(test_addresses)
 {
 	static const char function[] = "do_exit";
