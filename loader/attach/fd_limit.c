@@ -23,9 +23,12 @@ static void print_total(const struct event_scope *scope, unsigned int all, char 
 }
 
 /* Keep the call that @err shows: reading the limits for the message makes others. */
-static void report(struct sys *sys, const struct attach_progress *p, struct error *err)
+static void report(struct sys *sys, const struct attach_progress *p, const struct attach_set *set,
+		   struct error *err)
 {
 	const struct attach_event *e = p->event;
+	/* When links are created, the events after this one are open, too. */
+	const uint64_t nr = p->links ? set->nr : e->first + p->all;
 	const unsigned int each = e->req.method->is_link ? 2 : 1;
 	char total[96], call[sizeof(err->call)] = "";
 
@@ -36,7 +39,7 @@ static void report(struct sys *sys, const struct attach_progress *p, struct erro
 		  p->links ? "BPF_LINK_CREATE" : "perf_event_open", error_strerror(EMFILE), p->done,
 		  total, e->first ? ", and those of other events" : "");
 	fd_limit_failed(sys, EMFILE, p->links ? "attach/fd-limit" : "perf-open/fd-limit",
-			((uint64_t)e->first + p->all) * each + 64, err);
+			nr * each + 64, err);
 	if (err)
 		memcpy(err->call, call, sizeof(call));
 	if (!p->links)	/* bind_all() adds its own */
@@ -55,7 +58,7 @@ bool attach_raise_fd_limit(struct sys *sys, struct attach_progress progress, int
 	/* 64 more for what a session opens besides. */
 	if (!fd_limit_raise(sys, &set->room,
 			    (uint64_t)(progress.all - progress.done) * each + 64)) {
-		report(sys, &progress, err);
+		report(sys, &progress, set, err);
 		return false;
 	}
 	error_clear(err);

@@ -117,6 +117,8 @@ case $(uname -r) in
 	is 'what it has missed is in the summary' "$([ "$(value summary programs.1.recursion_misses)" -gt 0 ] && echo yes)" yes
 	run -d 0.5 -F 100 "$tmp/x.o"
 	has 'what it has missed, as text' "$tmp/out" 'missed while a program was running on that CPU'
+	TERM=xterm script -qfec "stty cols 80; $PLOAD -d 2 -F 100 $tmp/x.o" /dev/null >"$tmp/out" 2>"$tmp/err" </dev/null
+	is 'what it has missed is lost in the line of progress' "$(grep -qE 's left, [0-9]+ samples/s, [1-9][0-9]* lost' "$tmp/out" && echo yes)" yes
 	;;
 esac
 

@@ -24,8 +24,8 @@ $(foreach t,$(SLOW) $(filter-out $(SLOW),$(UNIT)),$(t)$(call arguments,$(t))
 endef
 define COVERAGE_cli
 $(foreach t,$(filter-out $(UNCOUNTED),$(FREE_CLI)),sh $(t)
-)$(foreach t,$(filter-out free:% $(addprefix %:,$(UNCOUNTED)),$(LANES)),@$(subst :, sh ,$(t))
-)$(foreach t,$(filter-out $(UNCOUNTED) $(subst :, ,$(LANES)),$(CLI)),@cli sh $(t)
+)$(foreach t,$(filter-out $(UNCOUNTED),$(TRACEFS_CLI)),@kernel sh $(t)
+)$(foreach t,$(filter-out $(UNCOUNTED) $(FREE_CLI) $(TRACEFS_CLI),$(CLI)),@cli sh $(t)
 )
 endef
 # Each child that a worker of the group "scope" starts would write its counts, and the tests end after a minute.

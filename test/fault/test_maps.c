@@ -174,13 +174,15 @@ TEST_ROWS(other_pin_is_refused, different)
 /*
  * Flags that a device map has of the kernel's own, and elements that an LRU map is rounded up by.
  */
-TEST_EACH(what_the_kernel_adds_is_no_difference, 3)
+TEST_EACH(what_the_kernel_adds_is_no_difference, 4)
 {
+	const bool lru = _i % 2;
 	union bpf_attr attr = like_kept();
 
 	begin();
-	if (_i == 1) {
-		f.maps[KEPT].type = attr.map_type = BPF_MAP_TYPE_LRU_HASH;
+	if (lru) {
+		f.maps[KEPT].type = attr.map_type =
+			_i == 1 ? BPF_MAP_TYPE_LRU_HASH : BPF_MAP_TYPE_LRU_PERCPU_HASH;
 		f.maps[KEPT].map_flags = attr.map_flags = BPF_F_NO_COMMON_LRU;
 		attr.max_entries = 12;
 	} else {
@@ -190,7 +192,7 @@ TEST_EACH(what_the_kernel_adds_is_no_difference, 3)
 	}
 	fake_kernel_pin(f.fake, PIN, &attr);
 	ck_assert_msg(!load(), "%s: %s", f.err.where, f.err.what);
-	ck_assert_uint_eq(f.k.maps[KEPT].max_entries, _i == 1 ? 12 : 10);
+	ck_assert_uint_eq(f.k.maps[KEPT].max_entries, lru ? 12 : 10);
 }
 
 /* The kernel rounds max_entries up, never down, and only for LRU maps with a list for each CPU. */
@@ -474,7 +476,7 @@ TEST_EACH(arena_is_exactly_large_enough, 8)
 	const struct kernel_map as = { .max_entries = sizes[_i].max_entries };
 	struct error err = { 0 };
 
-	ck_assert_int_eq(special_arena.check(&map, &as, &err), sizes[_i].ret);
+	ck_assert_int_eq(map_special(BPF_MAP_TYPE_ARENA)->check(&map, &as, &err), sizes[_i].ret);
 	error_clear(&err);
 }
 

@@ -4,6 +4,7 @@
  * probes that pload refuses itself, and the errors for those that the kernel refuses.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -465,6 +466,24 @@ TEST(missed_calls_are_noted)
 		ck_assert_msg(rows[i].note ? strstr(b.notes, rows[i].note) == b.notes : !b.notes[0],
 			      "%s", b.notes);
 	}
+}
+
+/* Undone events take their own lines along, and not those of events before a link without lines. */
+TEST(undone_events_take_their_lines)
+{
+	begin();
+	ck_assert_int_eq(attach("ioctl", "kprobe:vfs_read"), 0);
+	ck_assert_int_eq(attach("ioctl", "kprobe:vfs_write"), 0);
+	ck_assert_int_eq(attach_add_link(b.sys, &b.set, sys_openat(b.sys, AT_FDCWD, "/bin/x", O_CLOEXEC),
+					 0, &b.err), 0);
+	ck_assert_uint_eq(b.set.nr, 3);
+	attach_undo(b.sys, &b.set, 3);
+	ck_assert_uint_eq(fake_kernel_nr_lines(b.kernel), 2);
+	attach_undo(b.sys, &b.set, 1);
+	ck_assert_uint_eq(fake_kernel_nr_lines(b.kernel), 1);
+	ck_assert_ptr_nonnull(strstr(fake_kernel_line(b.kernel, 0), "vfs_read"));
+	attach_undo(b.sys, &b.set, 0);
+	ck_assert_uint_eq(fake_kernel_nr_lines(b.kernel), 0);
 }
 
 /* Lines in kprobe_events of processes that have ended are removed; others stay. */

@@ -511,6 +511,29 @@ TEST(no_trampolines)
 	}
 }
 
+static long invalid(struct sys *sys, long nr, const unsigned long arg[6])
+{
+	(void)sys, (void)nr, (void)arg;
+	return -EINVAL;
+}
+
+/* A run that was asked for once cannot be helped by running it once. */
+TEST_EACH(test_runs, 3)
+{
+	struct object_prog p = { .name = "x" };
+	const struct bpf_object object = { .progs = &p, .nr_progs = 1 };
+	struct kernel_prog prog = { .fd = 7 };
+	const struct kernel_object k = { .object = &object, .progs = &prog };
+	const struct test_input in = { .repeat = _i };
+	struct sys sys = { .enter = invalid };
+	struct error err = { 0 };
+	uint32_t retval;
+
+	ck_assert_int_eq(kernel_test_run(&sys, &k, 0, &in, &retval, &err), -EINVAL);
+	ck_assert_msg(!err.hint[0] == (_i < 2), "%d times: %s", _i, err.hint);
+	error_clear(&err);
+}
+
 /*
  * The program type, the attach type and the sleepable form each came with a kernel; the latest
  * counts.

@@ -447,23 +447,28 @@ TEST(says_that_threads_are_too_fast)
 /* --- the limit of open files --- */
 
 static const struct {
-	const char *method;
+	const char *events, *method;
 	uint64_t limit[2];
 	bool may_raise;
 	int ret;
 	const char *said, *reason, *what, *hint;
 } limits[] = {
-	{ "ioctl", { 2, 2 }, false, 0, "", NULL, "", "" },
-	{ "ioctl", { 1, 64 }, false, 0, "raised from 1 to 64\n", NULL, "", "" },
-	{ "link", { 2, 64 }, false, 0, "raised from 2 to 64\n", NULL, "", "" },
-	{ "link", { 3, 3 }, true, 0, "raised from 3 to 69\n", NULL, "", "" },
-	{ "ioctl", { 1, 1 }, true, 0, "raised from 1 to 66\n", NULL, "", "" },
-	{ "ioctl", { 1, 1 }, false, -EMFILE, "", "perf-open/fd-limit",
+	{ "cpu-clock", "ioctl", { 2, 2 }, false, 0, "", NULL, "", "" },
+	{ "cpu-clock", "ioctl", { 1, 64 }, false, 0, "raised from 1 to 64\n", NULL, "", "" },
+	{ "cpu-clock", "link", { 2, 64 }, false, 0, "raised from 2 to 64\n", NULL, "", "" },
+	{ "cpu-clock", "link", { 3, 3 }, true, 0, "raised from 3 to 69\n", NULL, "", "" },
+	{ "cpu-clock", "ioctl", { 1, 1 }, true, 0, "raised from 1 to 66\n", NULL, "", "" },
+	{ "cpu-clock", "ioctl", { 1, 1 }, false, -EMFILE, "", "perf-open/fd-limit",
 	  "no more file descriptors after 1 of 2 (2 threads)", "the limit is 1 (hard: 1)" },
-	{ "link", { 3, 3 }, false, -EMFILE, "", "attach/fd-limit",
+	{ "cpu-clock", "link", { 3, 3 }, false, -EMFILE, "", "attach/fd-limit",
 	  "BPF_LINK_CREATE: Too many open files: there are no more file descriptors after 1 of 2 "
 	  "(2 threads)",
 	  "ulimit -n 68" },
+	/* The events before it have descriptors, too. */
+	{ "cpu-clock,task-clock", "ioctl", { 2, 2 }, false, -EMFILE, "", "perf-open/fd-limit",
+	  "after 0 of 2 (2 threads), and those of other events", "ulimit -n 68" },
+	{ "cpu-clock,task-clock", "link", { 5, 5 }, false, -EMFILE, "", "attach/fd-limit",
+	  "after 1 of 2 (2 threads)", "ulimit -n 72" },
 };
 
 TEST_ROWS(makes_room_for_descriptors, limits)
@@ -473,7 +478,7 @@ TEST_ROWS(makes_room_for_descriptors, limits)
 		{ "/proc/40/task/40/comm", "", 0 }, { "/proc/41/task/41/comm", "", 0 }, { 0 }
 	};
 
-	set_up(files, limits[_i].method, "cpu-clock", &asked);
+	set_up(files, limits[_i].method, limits[_i].events, &asked);
 	memcpy(s.kernel.limit, limits[_i].limit, sizeof(s.kernel.limit));
 	s.kernel.may_raise = limits[_i].may_raise;
 	ck_assert_msg(attach() == limits[_i].ret, "%s", s.err.what);

@@ -96,11 +96,19 @@ TEST_EACH(records_of_every_kind, 2)
 }
 
 /* gcc 12 does not write CO-RE relocations in the order of the instructions. */
-TEST_EACH(core_relocations_are_sorted, 2)
+TEST_EACH(core_relocations_are_sorted, 6)
 {
-	static const uint32_t offsets[] = { 24, 0, 16, 0, 8 };
-	static const char *const in_order[] = { "0:1", "0:3", "0:4", "0:2", "0:0" };
-	struct btf_builder b = { .foreign = _i };
+	static const struct {
+		uint32_t offsets[5];
+		const char *in_order[5];
+	} orders[] = {
+		{ { 24, 0, 16, 0, 8 }, { "0:1", "0:3", "0:4", "0:2", "0:0" } },
+		{ { 0, 8, 16, 24, 8 }, { "0:0", "0:1", "0:4", "0:2", "0:3" } },	/* the last alone */
+		{ { 8, 0, 16, 24, 32 }, { "0:1", "0:0", "0:2", "0:3", "0:4" } }, /* the first alone */
+	};
+	const uint32_t *offsets = orders[_i / 2].offsets;
+	const char *const *in_order = orders[_i / 2].in_order;
+	struct btf_builder b = { .foreign = _i % 2 };
 	const struct btf_ext_sec *sec;
 	struct buffer btf_raw, raw;
 	struct error err = { 0 };

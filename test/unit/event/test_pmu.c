@@ -57,6 +57,18 @@ static const struct fake_file arm64[] = {
 	{ 0 }
 };
 
+/* Files without CPUs: any CPU, or those of the other file. */
+static const struct fake_file empty[] = {
+	{ PMU("any/cpumask"), "", 0 },
+	{ PMU("any/type"), "20\n", 0 },
+	{ PMU("blank/cpumask"), "\n", 0 },
+	{ PMU("blank/type"), "22\n", 0 },
+	{ PMU("some/cpumask"), "", 0 },
+	{ PMU("some/cpus"), "2-3\n", 0 },
+	{ PMU("some/type"), "21\n", 0 },
+	{ 0 }
+};
+
 static const struct fake_file virtual[] = {
 	{ PMU("software/type"), "1\n", 0 },
 	{ 0 }
@@ -106,6 +118,9 @@ static const struct {
 	{ x86, "mem:0x1000/8:w",
 	  { .type = 5, .bp_addr = 0x1000, .bp_len = 8, .bp_type = HW_BREAKPOINT_W }, 0, 0 },
 	{ arm64, "cycles", { .type = 8, .config = 0x11 }, 4, 3 },
+	{ empty, "20:5", { .type = 20, .config = 5 }, 0, 0 },
+	{ empty, "21:5", { .type = 21, .config = 5 }, 2, 3 },
+	{ empty, "22:5", { .type = 22, .config = 5 }, 0, 0 },
 	{ virtual, "cpu-clock", { .type = 1, .config = 0 }, 0, 0 },
 };
 

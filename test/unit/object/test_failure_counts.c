@@ -135,6 +135,18 @@ static const struct {
 	{ "nothing looks at the result",
 	  { RING(1), CALL(ringbuf_reserve), EXIT },
 	  { FAILURE_RESERVE, 0, NONE, 0, 0 } },
+	{ "bpf_ringbuf_reserve_dynptr: any error",
+	  { RING(1), CALL(ringbuf_reserve_dynptr), JEQI(0, 0, 5), COUNT(8), EXIT, EXIT },
+	  FOUND(FAILURE_OUTPUT, 8) },
+	{ "32 bits compared with a negative number in a register",
+	  { ALU32(BPF_MOV, 6, -1), OUTPUT, OP(BPF_JMP32, BPF_JSGT | BPF_X, 0, 6, 5, 0), COUNT(8),
+	    EXIT, EXIT }, FOUND(FAILURE_OUTPUT, 8) },
+	{ "a negative number of 32 bits compared with the result",
+	  { ALU32(BPF_MOV, 6, -1), OUTPUT, OP(BPF_JMP32, BPF_JSLT | BPF_X, 6, 0, 5, 0), COUNT(8),
+	    EXIT, EXIT }, FOUND(FAILURE_OUTPUT, 8) },
+	{ "64 bits compared with a number that is negative in 32",
+	  { ALU32(BPF_MOV, 6, -1), OUTPUT, OP(BPF_JMP, BPF_JSLT | BPF_X, 0, 6, 5, 0), COUNT(8),
+	    EXIT, EXIT }, NOT_FOUND(FAILURE_OUTPUT) },
 	{ "bpf_ringbuf_output: any error",
 	  { RING(1), CALL(ringbuf_output), LSH(0, 32), ARSH(0, 32), JSGTI(0, -1, 4), COUNT(8),
 	    EXIT },
@@ -391,11 +403,20 @@ TEST_ROWS(find, rows)
 	free(counts.list);
 }
 
-/* An array is never full: only a hash and the other maps that can be are looked at. */
-TEST(updates_of_arrays_do_not_fail)
+/* An array is never full, and an LRU makes room: updates of hashes alone are looked at. */
+static const struct {
+	uint32_t type;
+	bool fails;
+} updated[] = {
+	{ BPF_MAP_TYPE_HASH, true }, { BPF_MAP_TYPE_PERCPU_HASH, true },
+	{ BPF_MAP_TYPE_ARRAY, false }, { BPF_MAP_TYPE_LRU_HASH, false },
+	{ BPF_MAP_TYPE_LRU_PERCPU_HASH, false },
+};
+
+TEST_ROWS(updates_of_full_maps, updated)
 {
 	struct bpf_insn insns[] = { HASH(1), MOVI(4, 0), CALL(map_update_elem), EXIT };
-	const struct object_map maps[] = { { .type = BPF_MAP_TYPE_ARRAY } };
+	const struct object_map maps[] = { { .type = updated[_i].type } };
 	struct prog_map_ref ref = { 0, 0 };
 	const struct prog_code code = { .insns = insns, .nr_insns = 5, .map_refs = &ref,
 					.nr_map_refs = 1 };
@@ -403,7 +424,8 @@ TEST(updates_of_arrays_do_not_fail)
 	struct map_usage usage = { 0 };
 
 	ck_assert_int_eq(map_usage_scan(&code, &usage, &counts, maps, NULL), 0);
-	ck_assert_uint_eq(counts.nr, 0);
+	ck_assert_uint_eq(counts.nr, updated[_i].fails);
+	free(counts.list);
 }
 
 /* The other path is longer than the analysis follows, so it may reach the count, too. */

@@ -628,6 +628,18 @@ TEST(second_name_of_a_function)
 	ck_assert(find_func(&s.obj, "also_leaf")->called);
 }
 
+/* A program keeps its global name, even if only the local one has a size. */
+TEST_EACH(second_name_of_a_program, 2)
+{
+	sample_build(&s, false, false);
+	eb_symbol(&s.elf, "alias", s.prog, 0, 9 * INSN, STB_LOCAL, STT_FUNC);
+	if (_i)
+		s.elf.symbols[s.one].sym.st_size = 0;
+	parse();
+	ck_assert_ptr_nonnull(find_func(&s.obj, "one"));
+	ck_assert_ptr_null(find_func(&s.obj, "alias"));
+}
+
 /*
  * A section with a program, a static function it calls, one that nobody calls; and an optional
  * program.

@@ -75,6 +75,8 @@ TEST(throttled_events_are_counted)
 	ck_assert_int_eq(part_throttles.at[STAGE_BEGUN](&s, &err), 0);
 	ck_assert_int_eq(k.mapped, 2);
 	ck_assert_int_gt(part_throttles.due_ms(&s), 0);
+	/* Two records of 32 bytes in each tick, of which there are at most 1000 in a second. */
+	ck_assert_int_lt(part_throttles.due_ms(&s), 4 * sysconf(_SC_PAGESIZE) / 64);
 	/* Several rounds of the ring, with samples of a program that returns 1 among them. */
 	for (int i = 0; i < 1000; i++) {
 		put(k.pages[0], PERF_RECORD_THROTTLE, 32);
