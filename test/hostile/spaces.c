@@ -83,6 +83,41 @@ static void act_paths(struct stage *stage, const char *length)
 			_exit(1);	/* the reason is printed */
 }
 
+/* --- many mappings --- */
+
+#define MAPPINGS 65000	/* a process has at most 65,530 */
+#define SHARERS 6	/* processes that share them */
+
+static int share(void *unused)
+{
+	(void)unused;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	for (;;)
+		code_turn();
+	return 0;
+}
+
+/* Each process has mappings without code, whose paths have four kilobytes, and shares its memory. */
+static void act_mappings(struct stage *stage, const char *unused)
+{
+	static char stacks[SHARERS][64 << 10] __attribute__((aligned(16)));
+	int fd;
+
+	(void)unused;
+	if (chdir(stage->dir))
+		cannot("chdir");
+	go_down(3600);
+	fd = open("x", O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+	if (fd < 0 || ftruncate(fd, 4096))
+		cannot("open");
+	for (unsigned int i = 0; i < MAPPINGS; i++)
+		if (mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, 0) == MAP_FAILED)
+			cannot("mmap");
+	for (unsigned int i = 0; i < SHARERS; i++)
+		if (clone(share, stacks[i] + sizeof(stacks[i]), CLONE_VM | SIGCHLD, NULL) < 0)
+			cannot("clone");
+}
+
 /* --- another mount namespace --- */
 
 static pid_t elsewhere;
@@ -151,6 +186,7 @@ static void act_elsewhere(struct stage *stage, const char *unused)
 const struct attack space_attacks[] = {
 	{ "many-paths", act_paths, .arg = "0" },
 	{ "many-long-paths", act_paths, .arg = "3000" },
+	{ "many-mappings", act_mappings, .arg = "" },
 	{ "other-root", act_elsewhere, .prepare = prepare_elsewhere, .after = after_elsewhere },
 	{ "other-root-ended", act_elsewhere, .prepare = prepare_ended, .after = after_elsewhere },
 	{ 0 },

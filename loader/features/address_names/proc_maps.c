@@ -24,8 +24,6 @@ static int add_mapping(void *arg, const struct process_mapping *m)
 	struct mapping mapping = { .start = m->start, .end = m->end, .offset = m->offset };
 	bool fits;
 
-	if (!m->executable)
-		return 0;
 	mapping.file = mapped_file_get(r->a, m->path, strlen(m->path), &id);
 	fits = process_map(r->a, r->p, &mapping);
 	mapped_file_put(r->a, mapping.file);

@@ -68,7 +68,7 @@ static int match_mapping(void *arg, const struct process_mapping *m)
 	struct search *search = arg;
 	const char *base = path_base(m->path);
 
-	if (!m->executable || (strcmp(base, search->name) && !is_library(base, search->name)))
+	if (strcmp(base, search->name) && !is_library(base, search->name))
 		return 0;
 	snprintf(search->path, sizeof(search->path), "%s", m->path);
 	search->deleted = m->deleted;

@@ -265,19 +265,20 @@ static bool parse_mapping(char *line, struct process_mapping *m)
 {
 	static const char deleted[] = " (deleted)";
 	unsigned long long start, end, offset, inode;
-	char perms[5];
+	const char *perms = strchr(line, ' ');
 	int at = 0;
 	size_t len;
 
-	if (sscanf(line, "%llx-%llx %4s %llx %x:%x %llu %n", &start, &end, perms, &offset,
-		   &m->major, &m->minor, &inode, &at) != 7 ||
+	/* Most are without code, and a process may have many with long paths. */
+	if (!perms || strnlen(perms, 5) < 5 || perms[3] != 'x' ||
+	    sscanf(line, "%llx-%llx %*s %llx %x:%x %llu %n", &start, &end, &offset, &m->major,
+		   &m->minor, &inode, &at) != 6 ||
 	    !at)
 		return false;
 	m->start = start;
 	m->end = end;
 	m->offset = offset;
 	m->inode = inode;
-	m->executable = strlen(perms) > 2 && perms[2] == 'x';
 	m->path = line + at;
 	len = strlen(m->path);
 	m->deleted = len > strlen(deleted) && !strcmp(m->path + len - strlen(deleted), deleted);
@@ -325,7 +326,7 @@ static int add_mapped(void *arg, const struct process_mapping *m)
 	struct mapped *found = arg;
 
 	/* Some file systems have one number of a device for stat(2) and another for maps. */
-	if (m->path[0] != '/' || m->inode != found->file->ino || !m->executable ||
+	if (m->path[0] != '/' || m->inode != found->file->ino ||
 	    (strcmp(path_base(m->path), found->base) &&
 	     (m->major != major(found->file->dev) || m->minor != minor(found->file->dev))))
 		return 0;

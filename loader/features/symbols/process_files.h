@@ -30,13 +30,16 @@ int process_open(struct sys *sys, const char *root, const char *path, int flags)
 /* A line of /proc/PID/maps. */
 struct process_mapping {
 	uint64_t start, end, offset;
-	bool executable, deleted;
 	uint64_t inode;
+	bool deleted;
 	unsigned int major, minor;
 	const char *path;	/* in the mount namespace of the process; "[stack]"; or "" */
 };
 
-/* process_each_mapping() - Call @each until it returns a value other than 0, and return that. */
+/*
+ * process_each_mapping() - Call @each with each mapping of code until it returns a value other than
+ * 0, and return that.
+ */
 int process_each_mapping(struct sys *sys, pid_t pid,
 			 int (*each)(void *arg, const struct process_mapping *m), void *arg,
 			 struct error *err);
