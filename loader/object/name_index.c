@@ -5,28 +5,14 @@
 #include <string.h>
 
 #include "loader/object/name_index.h"
+#include "loader/value/hash.h"
 
 /* No name in an object is longer; of other names only this much is hashed. */
 #define HASHED_MAX 4096
 
-/*
- * Hash eight bytes at a time, seeded with the address of the table: no object can be built whose
- * names all collide.
- */
 static uint32_t hash(const struct name_index *names, const char *name)
 {
-	uint64_t h = (uintptr_t)names->entries, word;
-	size_t len = strnlen(name, HASHED_MAX);
-
-	for (; len >= sizeof(word); name += sizeof(word), len -= sizeof(word)) {
-		memcpy(&word, name, sizeof(word));
-		h = (h ^ word) * UINT64_C(0x9e3779b97f4a7c15);
-		h ^= h >> 32;
-	}
-	for (word = 0; len; len--)
-		word = word << 8 | (unsigned char)name[len - 1];
-	h = (h ^ word) * UINT64_C(0x9e3779b97f4a7c15);
-	return h ^ h >> 32;
+	return hash_name((uintptr_t)names->entries, name, strnlen(name, HASHED_MAX));
 }
 
 /* Return the entry of @name, used or free. At least half of the entries are free. */

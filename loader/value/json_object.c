@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "elf/bytes.h"
+#include "loader/value/hash.h"
 #include "loader/value/json_internal.h"
 
 static struct json_object *new_value(enum json_type type)
@@ -332,20 +333,11 @@ int json_object_array_del_idx(struct json_object *array, size_t i, size_t nr)
 /* From so many members on an object has an index: a file that anyone wrote may have a million. */
 #define INDEX_LEAST 32
 
-static uint32_t hash_key(const char *key)
-{
-	uint32_t hash = 2166136261u;	/* FNV-1a */
-
-	for (; *key; key++)
-		hash = (hash ^ (unsigned char)*key) * 16777619u;
-	return hash;
-}
-
 /* Slots of the index: twice the members that there is room for, which is a power of two. */
 static uint32_t *find_slot(const struct json_object *object, const char *key)
 {
 	const uint32_t mask = object->room * 2 - 1;
-	uint32_t slot = hash_key(key) & mask;
+	uint32_t slot = hash_name((uintptr_t)object->index, key, strlen(key)) & mask;
 
 	while (object->index[slot] && strcmp(object->members[object->index[slot] - 1].key, key))
 		slot = (slot + 1) & mask;

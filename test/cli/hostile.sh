@@ -109,6 +109,7 @@ fuse-flush|folded|1||1000||
 fuse-flush|json|-|INT:7000|1000||
 many-paths|json|2||400|late_comer|
 many-long-paths|folded|2||400|late_comer|
+many-mappings|folded|1||400||
 other-root|json|1||1000|elsewhere|name_of_the_host
 other-root-ended|json|2||1000|elsewhere|name_of_the_host
 END

@@ -60,13 +60,13 @@ if [ -n "$refused" ]; then
 else
 	record --attach=ioctl -e cpu-clock -d 0 "$PROGS/ip_count.bpf.o"
 	is 'by ioctl' $status 0
-	stack perf_event_open 12
-	stack PERF_EVENT_IOC_SET_BPF 10
+	stack perf_event_open 13
+	stack PERF_EVENT_IOC_SET_BPF 11
 	stack BPF_PROG_LOAD 12
 	order relocation
 	record --attach=link -e cpu-clock -d 0 "$PROGS/ip_count.bpf.o"
 	is 'by link' $status 0
-	stack BPF_LINK_CREATE 10
+	stack BPF_LINK_CREATE 11
 	record --attach=ioctl --format=json -d 0.5 "$PROGS/event_output.bpf.o"
 	is 'records' $status 0
 	order record

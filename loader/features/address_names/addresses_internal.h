@@ -76,7 +76,8 @@ struct mapped_file {
 	struct file_identity id;
 	char *path;		/* owned; as its process sees it; "[vdso]"; "" */
 	uint64_t number;	/* for the reader of symbols */
-	struct mapped_file *next;	/* owned; of the same bucket */
+	size_t path_len;
+	struct mapped_file *next, **link;	/* of all files; and what refers to this one */
 	uint32_t refs;		/* mappings that have it */
 	uint32_t pid;		/* which mapped it last */
 	uint32_t held_by;	/* the reader that was asked to keep it open; 0: none */
@@ -267,7 +268,8 @@ struct addresses {
 	struct strings strings;
 	struct kernel_names kernel;
 	struct wall *wall;		/* owned; to the reader of symbols */
-	struct mapped_file *files[BUCKETS];
+	void *files;			/* owned; those below as a tree, see tsearch(3) */
+	struct mapped_file *all_files;	/* owned */
 	uint32_t nr_files;
 	uint32_t nr_held, held_by;	/* files that reader held_by keeps open */
 	uint64_t file_bytes, last_number;	/* memory of all files; number of the last */

@@ -3,6 +3,7 @@
  * The files that processes have mapped: which of them there are, and which functions of them are
  * known. Whoever is sampled wrote them; they are read by the reader of symbols.
  */
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,15 +13,18 @@
 #define HELD_MAX 128u	/* files that the reader keeps open */
 #define TRIES_MAX 8u
 
-static uint32_t hash(const char *path, size_t len, const struct file_identity *id)
+/* The order of the tree: it does not degenerate, whatever paths and inodes a user chooses. */
+static int compare(const void *a, const void *b)
 {
-	uint64_t h = 0xcbf29ce484222325ull + id->inode;
+	const struct mapped_file *x = a, *y = b;
 
-	for (size_t i = 0; i < len; i++)
-		h = (h ^ (unsigned char)path[i]) * 0x100000001b3ull;
-	for (unsigned int i = 0; i < id->build_id_size; i++)
-		h = h * 31 + id->build_id[i];
-	return (h ^ h >> 20) % BUCKETS;
+	if (x->id.inode != y->id.inode)
+		return x->id.inode < y->id.inode ? -1 : 1;
+	if (x->path_len != y->path_len)
+		return x->path_len < y->path_len ? -1 : 1;
+	if (memcmp(x->path, y->path, x->path_len))
+		return memcmp(x->path, y->path, x->path_len);
+	return memcmp(&x->id, &y->id, sizeof(x->id));
 }
 
 static bool same(const struct file_identity *a, const struct file_identity *b)
@@ -51,23 +55,28 @@ static size_t bytes_of(size_t len)
 struct mapped_file *mapped_file_get(struct addresses *a, const char *path, size_t len,
 				    const struct file_identity *id)
 {
-	struct mapped_file **bucket = &a->files[hash(path, len, id)], *file = *bucket;
+	const struct mapped_file wanted = { .id = *id, .path = (char *)path, .path_len = len };
+	struct mapped_file **at = tfind(&wanted, &a->files, compare), *file;
 
-	while (file && (strncmp(file->path, path, len) || file->path[len] || !same(&file->id, id)))
-		file = file->next;
-	if (file) {
-		file->refs++;
-		return file;
+	if (at) {
+		(*at)->refs++;
+		return *at;
 	}
 	file = calloc(1, bytes_of(len));
 	if (!file)
 		return NULL;
-	*file = (struct mapped_file){
-		.id = *id, .path = (char *)(file + 1), .next = *bucket, .refs = 1,
-		.number = ++a->last_number,
-	};
+	*file = (struct mapped_file){ .id = *id, .path = (char *)(file + 1), .path_len = len,
+				      .refs = 1, .number = ++a->last_number };
 	memcpy(file->path, path, len);
-	*bucket = file;
+	if (!tsearch(file, &a->files, compare)) {
+		free(file);
+		return NULL;
+	}
+	file->next = a->all_files;
+	file->link = &a->all_files;
+	if (file->next)
+		file->next->link = &file->next;
+	a->all_files = file;
 	a->nr_files++;
 	a->file_bytes += bytes_of(len);
 	return file;
@@ -100,8 +109,11 @@ static void let_go(struct addresses *a, struct mapped_file *file)
 static void free_file(struct addresses *a, struct mapped_file *file)
 {
 	let_go(a, file);
+	*file->link = file->next;
+	if (file->next)
+		file->next->link = file->link;
 	a->nr_files--;
-	a->file_bytes -= bytes_of(strlen(file->path));
+	a->file_bytes -= bytes_of(file->path_len);
 	forget_names(file);
 	free(file->doubt);
 	free(file);
@@ -109,35 +121,31 @@ static void free_file(struct addresses *a, struct mapped_file *file)
 
 void mapped_file_put(struct addresses *a, struct mapped_file *file)
 {
-	struct mapped_file **at;
-
 	if (!file || --file->refs)
 		return;
-	for (at = &a->files[hash(file->path, strlen(file->path), &file->id)]; *at != file;
-	     at = &(*at)->next)
-		;
-	*at = file->next;
+	tdelete(file, &a->files, compare);
 	free_file(a, file);
 }
 
 void mapped_files_forget_names(struct addresses *a)
 {
-	for (uint32_t i = 0; i < BUCKETS; i++)
-		for (struct mapped_file *file = a->files[i]; file; file = file->next)
-			forget_names(file);
+	for (struct mapped_file *file = a->all_files; file; file = file->next)
+		forget_names(file);
+}
+
+static void keep(void *file)
+{
+	(void)file;
 }
 
 void mapped_files_free(struct addresses *a)
 {
-	for (uint32_t i = 0; i < BUCKETS; i++) {
-		struct mapped_file *file = a->files[i], *next;
+	struct mapped_file *file;
 
-		for (; file; file = next) {
-			next = file->next;
-			free_file(a, file);
-		}
-		a->files[i] = NULL;
-	}
+	tdestroy(a->files, keep);
+	a->files = NULL;
+	while ((file = a->all_files))
+		free_file(a, file);
 }
 
 const char *mapped_file_path(struct addresses *a, struct mapped_file *file)
@@ -204,10 +212,9 @@ static void give_up(struct mapped_file *file, const char *doubt)
 
 static struct mapped_file *find_number(const struct addresses *a, uint64_t number)
 {
-	for (uint32_t i = 0; i < BUCKETS; i++)
-		for (struct mapped_file *file = a->files[i]; file; file = file->next)
-			if (file->number == number)
-				return file;
+	for (struct mapped_file *file = a->all_files; file; file = file->next)
+		if (file->number == number)
+			return file;
 	return NULL;
 }
 

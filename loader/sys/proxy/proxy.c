@@ -191,15 +191,27 @@ static void watch_signals(struct proxy *p)
 
 /* --- answers --- */
 
+/* It comes before other processes: nothing runs in the session while it does. */
+static int start(struct proxy *p)
+{
+	int ret;
+
+	if (p->aide.pid)
+		return 0;
+	watch_signals(p);
+	ret = aide_start(&p->aide, proxy_run, p);
+	if (!ret)
+		aide_hurry(&p->aide);
+	return ret;
+}
+
 /* Send the question and wait for the answer. Return 0 or -errno; the proxy is killed then. */
 static int exchange(struct proxy *p, int passed, int *opened, struct aide_limit *limit)
 {
 	const struct proxy_question *q = &p->question;
 	const size_t size = offsetof(struct proxy_question, in) + q->in_size;
-	ssize_t ret;
+	ssize_t ret = start(p);
 
-	watch_signals(p);
-	ret = aide_start(&p->aide, proxy_run, p);
 	if (!ret)
 		ret = proxy_send(p->next, p->aide.fd, q, size, passed);
 	if (ret >= 0)
