@@ -40,9 +40,9 @@ static void print_log(const char *log, size_t len)
 	}
 }
 
-static void print_error(struct error *err, bool verbose, enum color when)
+static void print_error(struct error *err, bool verbose)
 {
-	const bool color = terminal_has_color(STDERR_FILENO, when);
+	const bool color = terminal_has_color(STDERR_FILENO);
 	const char *begin = color ? COLOR_ERROR : "", *end = color ? COLOR_END : "";
 	const char *kind = color ? COLOR_ERROR "error" COLOR_END : "error";
 
@@ -144,7 +144,7 @@ static int open_output(struct output *out, struct output_file *file, const struc
 
 	if (ret < 0)
 		return ret;
-	out->format = terminal_has_color(file->fd, o->color) ? output_format_colored(o->format) :
+	out->format = terminal_has_color(file->fd) ? output_format_colored(o->format) :
 							      o->format;
 	out->rows = o->rows;
 	out->hists = o->hists.text;
@@ -201,7 +201,7 @@ int main(int argc, char **argv)
 	struct stdout_watch watch = { 0 };
 	struct output out = { .note = note_stderr, .watch = &watch };
 	struct output_file file = OUTPUT_FILE_STDOUT;
-	struct options o = { .color = COLOR_AUTO };
+	struct options o = { .verbose = false };
 	struct sys *proxy, *dry, *trace, *sys;
 	bool closed;
 	int ret;
@@ -210,7 +210,7 @@ int main(int argc, char **argv)
 	if (!ret)
 		ret = options_parse(&o, argc, argv, &err);
 	if (ret < 0) {
-		print_error(&err, false, o.color);
+		print_error(&err, false);
 		error_clear(&err);
 		return ret == -EPERM ? EXIT_REFUSED : EXIT_USAGE;
 	}
@@ -230,7 +230,7 @@ int main(int argc, char **argv)
 	ret = close_output(&out, &file, ret, &err);
 	closed = ret < 0 && output_has_no_reader(&err);
 	if (ret < 0 && !closed)
-		print_error(&err, o.verbose, o.color);
+		print_error(&err, o.verbose);
 	error_clear(&err);
 	if (closed)
 		return EXIT_CLOSED_PIPE;

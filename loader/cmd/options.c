@@ -360,7 +360,6 @@ int options_parse(struct options *o, int argc, char **argv, struct error *err)
 		.seconds = -1,
 		.rows = 32,
 		.ring_pages = 64,
-		.latency_ms = RINGS_LATENCY_MS,
 		.format = output_format_find("text", err),
 	};
 	if (argc > 1 && !strcmp(argv[1], "help")) {

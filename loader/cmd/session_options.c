@@ -64,11 +64,6 @@ static int set_pages(struct options *o, const char *text, struct error *err)
 	return error_where(err, "--pages");
 }
 
-static int set_latency(struct options *o, const char *text, struct error *err)
-{
-	return options_uint("--latency", text, 1, 3600000, &o->latency_ms, err);
-}
-
 static int set_xdp_mode(struct options *o, const char *text, struct error *err)
 {
 	/* XDP_FLAGS_* in include/uapi/linux/if_link.h */
@@ -125,9 +120,6 @@ static const struct option_row attach_rows[] = {
 	  "below DIR, which is in a bpffs and is created if it does not exist. Only with "
 	  "--attach=link; see pload pin.",
 	  OPTION_TEXT, OPTION_FIELD(pin), NULL, NULL },
-	{ "no-enable", 0, NULL,
-	  "Bind the programs but leave the events disabled.",
-	  OPTION_FLAG, OPTION_FIELD(no_enable), NULL, NULL },
 	{ 0 },
 };
 
@@ -197,16 +189,6 @@ static const struct option_row output_rows[] = {
 	{ "pages", 0, "=N",
 	  "Give each perf ring N data pages, a power of two (default 64).",
 	  OPTION_PARSED, 0, set_pages, NULL },
-	{ "overwrite", 0, NULL,
-	  "Let the newest records in perf rings replace the oldest, and print those that are left "
-	  "at the end, by time.",
-	  OPTION_FLAG, OPTION_FIELD(overwrite), NULL, NULL },
-	{ "sort", 0, NULL,
-	  "Print the records of perf rings by time, and not those of one CPU after the other.",
-	  OPTION_FLAG, OPTION_FIELD(sort), NULL, NULL },
-	{ "latency", 0, "=MS",
-	  "Print records MS milliseconds after they were written, at the latest (default 50).",
-	  OPTION_PARSED, 0, set_latency, NULL },
 	{ "strict", 0, NULL,
 	  "Exit with status 3 if anything was lost: records, updates of a full map, runs of a "
 	  "program, samples of a throttled event.",
@@ -367,11 +349,10 @@ int options_check_session(const struct options *o, struct error *err)
 		return error_hint(err, "use --attach=link");
 	}
 	if (o->test_runs && (o->events.nr || has_scope(o) || o->child || o->has_cookie ||
-			     o->pin || o->period || o->freq || o->seconds >= 0 || o->no_enable))
+			     o->pin || o->period || o->freq || o->seconds >= 0))
 		return error_set(err, EINVAL,
 				 "--test-run attaches to nothing and waits for nothing: "
-				 "without a command, -e -F -c -C -p -t -u -G -a -d --cookie --pin "
-				 "--no-enable");
+				 "without a command, -e -F -c -C -p -t -u -G -a -d --cookie --pin");
 	return 0;
 }
 

@@ -37,22 +37,6 @@ static int set_format(struct options *o, const char *text, struct error *err)
 	return error_hint(err, "the formats are text, json%s", names);
 }
 
-static int set_color(struct options *o, const char *text, struct error *err)
-{
-	static const char *const when[] = {
-		[COLOR_AUTO] = "auto", [COLOR_ALWAYS] = "always", [COLOR_NEVER] = "never",
-	};
-
-	for (size_t i = 0; i < sizeof(when) / sizeof(when[0]); i++) {
-		if (!strcmp(text, when[i])) {
-			o->color = i;
-			return 0;
-		}
-	}
-	error_set(err, EINVAL, "'%s' is not auto, always or never", text);
-	return error_where(err, "--color");
-}
-
 static int set_trace(struct options *o, const char *text, struct error *err)
 {
 	static const char *const forms[] = {
@@ -115,9 +99,6 @@ static const struct option_row loading_rows[] = {
 	  "Load programs whose section has no known name as those of this section: socket, xdp, "
 	  "tc, kprobe and so on.",
 	  OPTION_TEXT, OPTION_FIELD(load.type), NULL, NULL },
-	{ "license", 0, "=TEXT",
-	  "Use this license for an object that has none.",
-	  OPTION_TEXT, OPTION_FIELD(load.license), NULL, NULL },
 	{ 0 },
 };
 
@@ -147,10 +128,6 @@ static const struct option_row learning_rows[] = {
 	  "Write the output to this file, which appears when it is complete, or not at all. Notes "
 	  "and errors stay on standard error.",
 	  OPTION_TEXT, OPTION_FIELD(output), NULL, NULL },
-	{ "color", 0, "=auto|always|never",
-	  "Print text and errors in colours (auto, the default: on a terminal, unless NO_COLOR is "
-	  "set).",
-	  OPTION_PARSED, 0, set_color, NULL },
 	{ "trace", 0, "[=text|insns|calls|json]",
 	  "Print each system call, decoded, when it returns, with the stages of the session, the "
 	  "reason for the call, and the names of its descriptors. insns: with the instructions of "
@@ -161,7 +138,7 @@ static const struct option_row learning_rows[] = {
 	  OPTION_FLAG, OPTION_FIELD(dry_run), NULL, NULL },
 	{ "verbose", 'v', NULL,
 	  "Print with an error the refused call and the whole log of the verifier; pload load "
-	  "prints more of each program.",
+	  "prints more of each program, pload compare the rows in which all ways agree.",
 	  OPTION_FLAG, OPTION_FIELD(verbose), NULL, NULL },
 	{ "help", 'h', NULL,
 	  "Print this text.",

@@ -69,8 +69,7 @@ struct losses {
  * output_losses() - Add to the summary @msg what was lost, and by whom it was counted:
  *
  *	"rings":[{"map":NAME,"cpu":N,"bytes":N},...]	cpu: perf rings only
- *	"lost":N	records; null: a ring buffer whose programs do not count what finds no room,
- *			or a perf ring that has overwritten some
+ *	"lost":N	records; null: a ring buffer whose programs do not count what finds no room
  *	"losses":[{"what":WHAT,"map":NAME,"cpu":N,"counted_by":VARIABLE,"count":N},...]
  *
  * Return: true if anything was.

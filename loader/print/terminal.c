@@ -23,12 +23,10 @@ bool terminal_size(int fd, struct terminal_size *size)
 	return true;
 }
 
-bool terminal_has_color(int fd, enum color when)
+bool terminal_has_color(int fd)
 {
 	const char *none = getenv("NO_COLOR");
 	struct terminal_size size;
 
-	if (when != COLOR_AUTO)
-		return when == COLOR_ALWAYS;
 	return (!none || !none[0]) && terminal_size(fd, &size);
 }

@@ -14,14 +14,11 @@ struct terminal_size {
  */
 bool terminal_size(int fd, struct terminal_size *size);
 
-/* When output has colours. */
-enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
-
 /**
- * terminal_has_color() - Return true if output to @fd has colours. COLOR_AUTO: if it is a terminal
- * and the variable NO_COLOR is empty or not set (no-color.org).
+ * terminal_has_color() - Return true if output to @fd has colours: if it is a terminal and the
+ * variable NO_COLOR is empty or not set (no-color.org).
  */
-bool terminal_has_color(int fd, enum color when);
+bool terminal_has_color(int fd);
 
 /* Escape sequences of ECMA-48 (SGR). */
 #define COLOR_ERROR "\033[1;31m"

@@ -13,16 +13,10 @@
  * A record is a multiple of 8 bytes and may wrap; its header cannot:
  *
  *	struct perf_event_header	u32 type = PERF_RECORD_SAMPLE, u16 misc, u16 size
- *	u64 time			PERF_SAMPLE_TIME: only of records that are sorted
  *	u32 raw_size			of the data and its padding
  *	u8  data[raw_size]		as passed to bpf_perf_event_output(), then padding
- *
- * A ring that is mapped without PROT_WRITE has no data_tail: the kernel overwrites. With
- * write_backward it moves data_head down, and writes each record below the one before it, so that a
- * reader finds the newest record at data_head, and the older ones after it.
  */
 #include <errno.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <sys/mman.h>
@@ -46,13 +40,6 @@ static int open_event(struct sys *sys, struct perf_ring *ring, unsigned int byte
 	/* A wake-up for each record costs the program more than the record does. */
 	attr.watermark = 1;
 	attr.wakeup_watermark = bytes / 4;
-	attr.write_backward = stream->overwrites;
-	if (stream->sorter) {	/* The default clock may differ between CPUs. */
-		attr.sample_type |= PERF_SAMPLE_TIME;
-		attr.size = PERF_ATTR_SIZE_VER3;
-		attr.use_clockid = 1;
-		attr.clockid = CLOCK_MONOTONIC;
-	}
 	attr.read_format = stream->cannot_count_lost ? 0 : PERF_FORMAT_LOST;
 	fd = sys_perf_event_open(sys, &attr, -1, ring->cpu, -1, PERF_FLAG_FD_CLOEXEC);
 	if (fd == -EINVAL && attr.read_format) {
@@ -76,8 +63,7 @@ static int map_ring(struct sys *sys, struct perf_ring *ring, size_t page_size, u
 		    struct error *err)
 {
 	size_t size = page_size * (pages + 1UL);
-	const int prot = ring->stream->overwrites ? PROT_READ : PROT_READ | PROT_WRITE;
-	long addr = sys_mmap(sys, size, prot, MAP_SHARED, ring->event_fd, 0);
+	long addr = sys_mmap(sys, size, PROT_READ | PROT_WRITE, MAP_SHARED, ring->event_fd, 0);
 
 	if (sys_failed(addr)) {
 		error_set(err, -addr, "mmap of a ring of %u pages: %s", pages,
@@ -207,9 +193,8 @@ static int count_lost(struct reading *r, const struct perf_event_header *header,
  */
 static int pass_on(struct reading *r, const struct perf_event_header *header, struct bytes in)
 {
-	const struct record_stream *const stream = r->ring->stream;
-	const struct record_sink sink = stream->sink;
-	const size_t data = sizeof(*header) + (stream->sorter ? 8 : 0) + 4, step = header->size;
+	const struct record_sink sink = r->ring->stream->sink;
+	const size_t data = sizeof(*header) + 4, step = header->size;
 	const unsigned char *at = in.data, *const end = at + in.size;
 	struct record record = { .cpu = r->ring->cpu, .padded = true };
 	int ret = 0, nr = 0;
@@ -225,8 +210,6 @@ static int pass_on(struct reading *r, const struct perf_event_header *header, st
 			r->nr += nr;
 			return corrupt(r, "size of a sample", size);
 		}
-		/* Without a time these are other bytes of the record, and nobody reads them. */
-		memcpy(&record.time, at + sizeof(*header), sizeof(record.time));
 		record.bytes = (struct bytes){ at + data, size };
 		ret = sink.record(sink.arg, &record, r->err);
 		nr++;
@@ -265,13 +248,12 @@ static void release(struct perf_ring *ring, uint64_t tail)
 	__atomic_store_n(&ring->page->data_tail, tail, __ATOMIC_RELEASE);
 }
 
-/* The same in batches: see RING_RELEASES. A ring that overwrites has all room. */
+/* The same in batches: see RING_RELEASES. */
 static inline void publish(struct reading *r)
 {
 	if ((int64_t)(r->pos - r->publish_at) < 0)	/* positions wrap */
 		return;
-	if (!r->ring->stream->overwrites)
-		release(r->ring, r->pos);
+	release(r->ring, r->pos);
 	r->publish_at = r->pos + r->ring->size / RING_RELEASES;
 }
 
@@ -286,8 +268,6 @@ static int read_records(struct reading *r)
 		struct bytes in;
 
 		memcpy(&header, r->ring->data + off, sizeof(header));
-		if (header.size > left && r->ring->stream->overwrites)
-			break;		/* its end was overwritten */
 		if (header.size < sizeof(header) || header.size % 8 || header.size > left)
 			return corrupt(r, "record size", header.size);
 		in = in_one_piece(r, header.size);
@@ -315,48 +295,4 @@ int perf_ring_read(struct perf_ring *ring, unsigned char *scratch, struct error 
 	if (r.pos != ring->tail)
 		release(ring, r.pos);
 	return ret ? ret : r.nr;
-}
-
-/* Stop or resume what programs write to the ring. */
-static int pause_output(struct sys *sys, const struct perf_ring *ring, bool pause,
-			struct error *err)
-{
-	const int ret = sys_ioctl(sys, ring->event_fd, PERF_EVENT_IOC_PAUSE_OUTPUT, pause);
-
-	if (ret >= 0)
-		return 0;
-	error_set(err, -ret, "PERF_EVENT_IOC_PAUSE_OUTPUT: %s", error_strerror(-ret));
-	return error_where(err, "CPU %d", ring->cpu);
-}
-
-/* Read from @head to the record that was the newest before, or to the end of the last whole one. */
-static int read_backward(struct perf_ring *ring, uint64_t head, unsigned char *scratch,
-			 struct error *err)
-{
-	const uint64_t new_bytes = ring->tail - head;
-	struct reading r = { ring, scratch, .pos = head, .err = err };
-	int ret;
-
-	r.end = head + (new_bytes < ring->size ? new_bytes : ring->size);
-	r.publish_at = r.end;
-	ret = head % 8 ? corrupt(&r, "head", head) : read_records(&r);
-	ring->stream->records += r.nr;
-	if (ret != -EIO)
-		ring->overwritten += ring->tail - r.pos;
-	return ret ? ret : r.nr;
-}
-
-int perf_ring_read_backward(struct sys *sys, struct perf_ring *ring, unsigned char *scratch,
-			    struct error *err)
-{
-	int ret = pause_output(sys, ring, true, err), resumed;
-	uint64_t head;
-
-	if (ret)
-		return ret;
-	head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
-	ret = read_backward(ring, head, scratch, err);
-	ring->tail = head;
-	resumed = pause_output(sys, ring, false, ret < 0 ? NULL : err);
-	return ret < 0 || !resumed ? ret : resumed;
 }

@@ -25,7 +25,7 @@ static int add_fd(struct rings *rings, int fd, uint32_t events, uint64_t kind, u
  */
 int rings_wait_for_perf(struct rings *rings, unsigned int i, struct error *err)
 {
-	if (rings->epoll_fd < 0 || !rings->perf[i].page || rings->perf[i].stream->overwrites)
+	if (rings->epoll_fd < 0 || !rings->perf[i].page)
 		return 0;
 	return add_fd(rings, rings->perf[i].event_fd, EPOLLIN | EPOLLET, PERF_RING, i, err);
 }
@@ -84,9 +84,7 @@ int rings_read_perf(struct rings *rings, struct perf_ring *ring, struct error *e
 {
 	if (!ring->page)	/* its CPU went offline while it was reopened */
 		return 0;
-	return ring->stream->overwrites ?
-		       perf_ring_read_backward(rings->sys, ring, rings->scratch, err) :
-		       perf_ring_read(ring, rings->scratch, err);
+	return perf_ring_read(ring, rings->scratch, err);
 }
 
 static int read_perf(struct rings *rings, unsigned int i, struct error *err)
@@ -103,17 +101,15 @@ static int read_ringbuf(struct rings *rings, unsigned int i, struct error *err)
 	return ret < 0 ? read_failed(ret, rings->ringbufs[i].stream, err) : 0;
 }
 
-/* Read each ring once; with @drain also those that overwrite, and pass on all records. */
-static int read_all(struct rings *rings, bool drain, struct error *err)
+int rings_drain(struct rings *rings, struct error *err)
 {
 	int ret = 0;
 
 	for (unsigned int i = 0; !ret && i < rings->nr_perf; i++)
-		if (drain || !rings->perf[i].stream->overwrites)
-			ret = read_perf(rings, i, err);
+		ret = read_perf(rings, i, err);
 	for (unsigned int i = 0; !ret && i < rings->nr_ringbufs; i++)
 		ret = read_ringbuf(rings, i, err);
-	return ret ? ret : record_sorter_round(&rings->sorter, drain, err);
+	return ret;
 }
 
 /* Read the rings that the epoll set reports; those beyond 64 are reported the next time. */
@@ -133,15 +129,10 @@ static int read_ready(struct rings *rings, struct error *err)
 
 		if (ready[i].data.u64 >> 32 == RINGBUF)
 			ret = read_ringbuf(rings, index, err);
-		else if (!rings->sorts)
+		else
 			ret = read_perf(rings, index, err);
 	}
 	return ret;
-}
-
-int rings_drain(struct rings *rings, struct error *err)
-{
-	return read_all(rings, true, err);
 }
 
 int rings_read(struct rings *rings, bool ready, struct error *err)
@@ -149,8 +140,8 @@ int rings_read(struct rings *rings, bool ready, struct error *err)
 	const bool due = rings->nr_streams && !rings_due_ms(rings);
 	int ret = ready ? read_ready(rings, err) : 0;
 
-	if (!ret && (due || (ready && rings->sorts))) {
-		ret = read_all(rings, false, err);
+	if (!ret && due) {
+		ret = rings_drain(rings, err);
 		rings->due_ns = sys_monotonic_ns() + rings->latency_ms * 1000000ull;
 	}
 	return ret;

@@ -12,38 +12,13 @@
 struct record_stream {
 	const char *map;	/* borrowed; its name */
 	struct record_sink sink;	/* owned; the readers of its rings pass each record to it */
-	struct record_sorter *sorter;	/* borrowed; @sink sorts, records have a time; or NULL */
-	struct record_sink sorted;	/* owned; takes the records that are sorted */
 	uint64_t records;	/* that were read */
 	int map_fd;		/* borrowed; PERF_EVENT_ARRAY only */
 	unsigned int pages;	/* data pages of each perf ring; 0: a ring buffer */
 	bool one_ring;		/* see struct ring_map */
 	bool cannot_count_lost;	/* the kernel has no PERF_FORMAT_LOST (Linux 6.0) */
-	bool overwrites;	/* perf rings: the newest records replace the oldest */
 	uint64_t overwritten;	/* bytes of records that a ring buffer overwrote unread */
 };
-
-/* Records that wait for older ones from other CPUs. All fields are 0 at first. */
-struct record_sorter {
-	struct kept_record *list;	/* owned */
-	size_t nr, list_room;
-	unsigned char *bytes;		/* owned; of the records */
-	size_t size, room;
-	size_t round;			/* where the bytes of this round begin */
-	int64_t nr_taken;
-	uint64_t newest;		/* time */
-	uint64_t bound;			/* @newest when the last round ended */
-};
-
-/**
- * record_sorter_add() - Sort the records of @stream, together with those of others, before its sink
- *	gets them. @sorter: borrowed
- * record_sorter_round() - Each ring was read once: pass on the records that no older one can
- *	follow, or @all of them. Return: 0 or -errno.
- */
-void record_sorter_add(struct record_sorter *sorter, struct record_stream *stream);
-int record_sorter_round(struct record_sorter *sorter, bool all, struct error *err);
-void record_sorter_free(struct record_sorter *sorter);
 
 /*
  * A reader gives the kernel the room of the records that it has read so many times in each round of
@@ -60,10 +35,8 @@ struct perf_ring {
 	size_t map_size;
 	const unsigned char *data;	/* the data pages */
 	uint64_t size;		/* bytes of data, a power of two */
-	uint64_t tail;		/* read position; copied to data_tail for the kernel. If the ring
-				 * overwrites: data_head when it was last read */
+	uint64_t tail;		/* read position; copied to data_tail for the kernel */
 	uint64_t lost;		/* records that the kernel reported as dropped */
-	uint64_t overwritten;	/* bytes that were overwritten unread */
 	uint64_t lost_before;	/* for the caller: lost by events of this CPU that are closed */
 	bool dead;		/* for the caller: the CPU is offline */
 };
@@ -85,13 +58,6 @@ int perf_ring_open(struct sys *sys, struct perf_ring *ring, struct record_stream
  */
 int perf_ring_read(struct perf_ring *ring, unsigned char *scratch, struct error *err);
 #define PERF_RING_SCRATCH 65536
-
-/**
- * perf_ring_read_backward() - The same for a ring that overwrites, from its newest record to the
- * oldest one that is left. The kernel writes none meanwhile, and counts those as lost.
- */
-int perf_ring_read_backward(struct sys *sys, struct perf_ring *ring, unsigned char *scratch,
-			    struct error *err);
 
 /**
  * perf_ring_count_lost() - Read the number of lost records from the event (PERF_FORMAT_LOST, 6.0).

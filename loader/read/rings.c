@@ -18,21 +18,6 @@ struct rings *rings_new(struct sys *sys)
 	return rings;
 }
 
-void rings_set_latency(struct rings *rings, unsigned int ms)
-{
-	rings->latency_ms = ms;
-}
-
-void rings_set_sort(struct rings *rings)
-{
-	rings->sorts = true;
-}
-
-void rings_set_overwrite(struct rings *rings)
-{
-	rings->overwrites = true;
-}
-
 static void end_sink(struct record_sink *sink)
 {
 	if (sink->end)
@@ -50,10 +35,8 @@ void rings_free(struct rings *rings)
 		ringbuf_close(rings->sys, &rings->ringbufs[i]);
 	for (unsigned int i = 0; i < rings->nr_streams; i++) {
 		end_sink(&rings->streams[i]->sink);
-		end_sink(&rings->streams[i]->sorted);
 		free(rings->streams[i]);
 	}
-	record_sorter_free(&rings->sorter);
 	free(rings->perf);
 	free(rings->ringbufs);
 	free(rings->scratch);
@@ -147,9 +130,6 @@ int rings_add_perf(struct rings *rings, const struct ring_map *map, const struct
 	if (!stream || !rings->scratch)
 		return error_set(err, ENOMEM, "no memory for its rings");
 	stream->pages = pages;
-	stream->overwrites = rings->overwrites;
-	if (rings->sorts || rings->overwrites)
-		record_sorter_add(&rings->sorter, stream);
 	for (unsigned int i = 0; !ret && i < cpus->nr; i++)
 		ret = add_perf(rings, stream, cpus->cpus[i], cpus->nr - i, err);
 	return ret;
@@ -170,19 +150,17 @@ static struct perf_ring *find_perf(struct rings *rings, const struct record_stre
 static int renew(struct rings *rings, struct perf_ring *ring, struct error *err)
 {
 	int ret = rings_read_perf(rings, ring, err), opened;
-	uint64_t lost, overwritten;
+	uint64_t lost;
 
 	if (ret >= 0 && ring->page)
 		ret = perf_ring_count_lost(rings->sys, ring, err);
 	lost = ring->lost_before + ring->lost;
-	overwritten = ring->overwritten;
 	perf_ring_close(rings->sys, ring);
 	do
 		opened = perf_ring_open(rings->sys, ring, ring->stream, ring->cpu,
 					ret < 0 ? NULL : err);
 	while (opened == -EMFILE && make_room(rings, 1, ret < 0 ? NULL : err));
 	ring->lost_before = lost;
-	ring->overwritten = overwritten;
 	if (!opened)
 		opened = rings_wait_for_perf(rings, ring - rings->perf, ret < 0 ? NULL : err);
 	return ret < 0 ? ret : opened;
@@ -260,9 +238,9 @@ bool rings_total(const struct rings *rings, unsigned int i, struct ring_total *t
 	if (i < rings->nr_perf)
 		*total = (struct ring_total){
 			.map = perf->stream->map, .cpu = perf->cpu,
-			.knows_lost = !perf->overwritten && !perf->stream->one_ring,
+			.knows_lost = !perf->stream->one_ring,
 			.lost = perf->lost_before + perf->lost,
-			.overwritten = perf->overwritten, .size = perf->map_size,
+			.size = perf->map_size,
 		};
 	else if (i - rings->nr_perf < rings->nr_ringbufs)
 		*total = (struct ring_total){

@@ -13,7 +13,6 @@ struct sys;
 struct record {
 	struct bytes bytes;
 	int cpu;		/* on which it was written; -1: not known */
-	uint64_t time;		/* when, if records are sorted; CLOCK_MONOTONIC */
 	bool padded;		/* from a perf ring: size and data together are padded to 8 bytes */
 };
 
@@ -36,23 +35,12 @@ struct ring_map {
 /* All PERF_EVENT_ARRAY and RINGBUF maps of a session. */
 struct rings;
 
-struct rings *rings_new(struct sys *sys);
-
 /*
- * rings_set_latency() - Read records @ms milliseconds after they were written, at the latest. A
- *	perf ring wakes its reader when a quarter of it is full, which may take any time.
+ * rings_new() - Create an empty set. A perf ring wakes its reader when a quarter of it is full, which
+ * may take any time: records are read so many milliseconds after they were written, at the latest.
  */
-void rings_set_latency(struct rings *rings, unsigned int ms);
-#define RINGS_LATENCY_MS 50	/* the default */
-
-/**
- * rings_set_sort() - Pass on the records of perf rings that are added by time, not CPU by CPU. It
- *	takes up to twice the memory of the rings, and twice the latency.
- * rings_set_overwrite() - Let the newest records in the perf rings that are added replace the
- *	oldest. rings_drain() reads them, by time; rings_read() does not.
- */
-void rings_set_sort(struct rings *rings);
-void rings_set_overwrite(struct rings *rings);
+#define RINGS_LATENCY_MS 50
+struct rings *rings_new(struct sys *sys);
 
 /**
  * rings_add_perf() - Open a bpf-output event on each of @cpus, map its ring (@pages data pages, a

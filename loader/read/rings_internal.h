@@ -16,14 +16,11 @@ struct rings {
 	unsigned int nr_ringbufs;
 	int epoll_fd;		/* owned; all rings; -1: none is waited for */
 	uint64_t due_ns;	/* when all rings are read, at the latest */
-	bool sorts;		/* perf rings are read in rounds, and their records sorted */
-	bool overwrites;	/* perf rings that are added overwrite, and are read by a drain */
-	struct record_sorter sorter;
 	unsigned char *scratch; /* owned; PERF_RING_SCRATCH bytes once there is a perf ring */
 	struct fd_limit *room;	/* borrowed; NULL: the limit of descriptors stays as it is */
 };
 
-/* rings_read_perf() - Read a perf ring, as perf_ring_read() or perf_ring_read_backward(). */
+/* rings_read_perf() - Read a perf ring, unless its CPU went offline. */
 int rings_read_perf(struct rings *rings, struct perf_ring *ring, struct error *err);
 
 /**

@@ -64,7 +64,7 @@ struct attach_request session_request(struct session *s, uint32_t i)
 		.method = o->method, .spec = &entry->spec, .scope = &s->scope,
 		.period = o->period, .freq = o->freq,
 		.prog_fd = -1, .prog_type = event_prog_type(&entry->spec), .prog = i,
-		.on_exec = s->scope.tasks == TASK_SCOPE_COMMAND && !o->no_enable,
+		.on_exec = s->scope.tasks == TASK_SCOPE_COMMAND,
 	};
 
 	if (entry->spec.counts)

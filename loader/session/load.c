@@ -61,10 +61,8 @@ static int hint_damaged(struct error *err)
 /* Parse the object, and apply the options that change it. No system call loads anything yet. */
 static int parse_object(struct loading *l, struct error *err)
 {
-	const struct load_options *o = l->options;
-	int ret;
+	int ret = bpf_object_read(&l->object, l->path, &l->file.source, err);
 
-	ret = bpf_object_read(&l->object, l->path, &l->file.source, err);
 	file_done(&l->file);
 	if (!ret)
 		ret = bpf_object_check_native(&l->object, err);
@@ -72,12 +70,7 @@ static int parse_object(struct loading *l, struct error *err)
 		error_reason_default(err, "object/elf");
 	if (ret < 0)
 		return hint_damaged(err);
-	ret = visit_features(l, LOADING_PARSED, err);
-	if (ret < 0)
-		return ret;
-	if (o->license)
-		l->object.license = o->license;
-	return 0;
+	return visit_features(l, LOADING_PARSED, err);
 }
 
 void loading_types_init(struct loading_types *types, struct sys *sys, const struct load_options *o)

@@ -29,7 +29,6 @@ struct load_options {
 	const char *kconfig;	/* --kconfig; NULL: the running kernel's */
 	const char *target_prog;	/* --target-prog; NULL: not given */
 	const char *type;	/* --type; NULL: the section's name decides */
-	const char *license;	/* --license; NULL: the object's */
 	const char *pin_path;	/* --pin-path; NULL: /sys/fs/bpf */
 	struct option_list maps;	/* --map=NAME.FIELD=VALUE */
 	struct option_list sets;	/* --set=NAME=VALUE */
@@ -56,7 +55,6 @@ struct options {
 	unsigned int nr_objects;
 	struct load_options load;
 	const struct output_format *format;
-	enum color color;	/* --color */
 	const char *output;	/* --output; NULL: standard output */
 	bool trace, dry_run, verbose;
 	enum trace_form trace_form;	/* --trace=FORM */
@@ -80,11 +78,9 @@ struct options {
 	uint32_t interval_ms;	/* -I; 0: only at the end */
 	bool per_cpu;		/* -A; counts of each CPU, too */
 	unsigned int rows;	/* --rows; 0: all */
-	unsigned int latency_ms;	/* --latency */
 	unsigned int ring_pages;	/* --pages; data pages of each perf ring */
-	bool sort, overwrite;	/* --sort, --overwrite */
 	uint32_t test_runs;	/* --test-run; 0: attach */
-	bool all_cpus, no_enable;
+	bool all_cpus;
 	int attached_fd;	/* receives a newline when all is attached; 0: none */
 	bool only_profile;	/* pload profile: not the rows that it is of */
 	bool strict;		/* --strict: a loss is exit status EXIT_LOSS */
@@ -92,7 +88,6 @@ struct options {
 
 	struct {
 		bool all;		/* --all: each kind of event */
-		bool all_rows;		/* print the rows in which all cells agree, too */
 		unsigned int rounds;	/* 0: as many as there is time for */
 		const char *only;	/* "cells,lifetime"; NULL: everything */
 		const char *against;	/* an earlier document to compare with, or NULL */

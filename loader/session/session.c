@@ -37,7 +37,7 @@ static int session_open(struct session *s, struct error *err)
 		s->load.stack_fields = &s->stack_fields;
 	if (!ret && !s->load.object.license[0])
 		note(s->out, "the object has no license: the kernel refuses helpers that are for "
-			     "GPL-compatible programs; --license=GPL declares one");
+			     "GPL-compatible programs");
 	return ret;
 }
 
@@ -169,10 +169,7 @@ static int session_attach(struct session *s, struct error *err)
 	}
 	if (!ret)
 		ret = session_stage(s, STAGE_BOUND, err);
-	if (!ret && s->options->no_enable && plan->nr_events)
-		note(s->out, "the events stay disabled: perf_event programs will not run; "
-			     "those of tracepoints and probes run all the same");
-	else if (!ret)
+	if (!ret)
 		ret = attach_enable(s->sys, &s->attachments, err);
 	return ret;
 }

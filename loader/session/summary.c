@@ -206,8 +206,7 @@ static void print_records(FILE *file, struct json_object *msg)
 			is_at_least(message_get(msg, "losses")) ? "at least " : "",
 			message_number(msg, "lost"));
 	else
-		fputs("lost: not known (the kernel does not count for ring buffers and rings that "
-		      "overwrite)", file);
+		fputs("lost: not known (the kernel does not count for ring buffers)", file);
 	if (nr)
 		fprintf(file, "; %zu ring%s of %" PRIu64 " kB", nr, nr == 1 ? "" : "s",
 			bytes / 1024);

@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -371,17 +372,23 @@ static void wait_50_ms(void *unused)
 /* The ceiling: nobody reads, and the newest records replace the oldest. */
 static void flood_unread(void)
 {
-	const struct kernel_map *map = map_of("events");
-	struct record_stream stream = { .map_fd = map->fd, .overwrites = true,
-					.pages = LARGE / getpagesize() };
-	struct perf_ring ring;
-	struct error err = { 0 };
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE, .size = sizeof(attr), .sample_type = PERF_SAMPLE_RAW,
+		.config = PERF_COUNT_SW_BPF_OUTPUT, .sample_period = 1, .write_backward = 1,
+	};
+	const int fd = sys_perf_event_open(sys_linux(), &attr, -1, 1, -1, PERF_FLAG_FD_CLOEXEC);
+	const uint32_t cpu = 1;
+	void *ring;
 
-	if (perf_ring_open(sys_linux(), &ring, &stream, 1, &err))
-		fail(err.what);
+	if (fd < 0)
+		fail("perf_event_open of a bpf-output event");
+	ring = mmap(NULL, LARGE + getpagesize(), PROT_READ, MAP_SHARED, fd, 0);
+	if (ring == MAP_FAILED || map_update(sys_linux(), map_of("events")->fd, &cpu, &fd, BPF_ANY))
+		fail("a ring that overwrites");
 	flood("flood_perf", wait_50_ms, NULL);
 	report("producer alone", true, calls, 0);
-	perf_ring_close(sys_linux(), &ring);
+	munmap(ring, LARGE + getpagesize());
+	close(fd);
 }
 
 static void flood_printed(bool is_perf)

@@ -156,7 +156,7 @@ else
 	is 'this kernel: 100 columns' "$(awk 'length > 100' "$tmp/out")" ''
 	has 'this kernel: it begins with the answer' "$tmp/out" 'take --attach='
 	is 'this kernel: one line of counts, above and below' "$(grep -c 'cells fire; ' "$tmp/out")" 2
-	run compare --rounds=3 --all-rows -e cpu-clock
+	run compare --rounds=3 -v -e cpu-clock
 	is 'this kernel: all rows: 100 columns' "$(awk 'length > 100' "$tmp/out")" ''
 	has 'this kernel: all rows: one in which all cells agree' "$tmp/out" 'the event was never enabled'
 	is 'this kernel: nothing but the report' "$(cat "$tmp/err")" ''

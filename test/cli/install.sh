@@ -213,7 +213,7 @@ in_shell bash 'what follows =' link
 	_files() { }; . "$1"' zsh "$tmp/pload.zsh" >"$tmp/out" 2>"$tmp/err"
 in_shell zsh 'a command' compare
 ! command -v fish >/dev/null || HOME=$tmp fish -c 'source $argv[1]; complete -C "pload --no-en"' "$tmp/pload.fish" >"$tmp/out" 2>"$tmp/err"
-in_shell fish 'an option' --no-enable
+in_shell fish 'an option' --no-inherit
 
 # --- uninstall ---
 

@@ -84,17 +84,6 @@ is '--strict: nothing lost is status 0' "$status" 0
 run --strict --pages=1 -e page-faults -c 1 "$tmp/perf.o" -- sh "$tmp/flood" once "$tmp/out" 7
 is '--strict: a loss counts more than the status of the command' "$status" 3
 
-run --strict --overwrite --format=json --pages=1 -e page-faults -c 1 "$tmp/perf.o" -- sh "$tmp/flood" once "$tmp/out"
-is '--overwrite: a loss is status 3' "$status" 3
-is '--overwrite: what' "$(value summary losses.0.what)" overwritten
-is '--overwrite: the number of records is not known' "$(value summary lost)" null
-records=$(value summary records) bytes=$(value summary losses.0.count)
-if [ "${records:-0}" -gt 30 ]; then ok '--overwrite: the last ones are printed'; else not_ok '--overwrite: the last ones are printed' "$records"; fi
-if [ "${bytes:-0}" -gt 0 ]; then ok '--overwrite: bytes'; else not_ok '--overwrite: bytes' "$bytes"; fi
-run --sort --format=json --pages=1024 -e page-faults -c 1 "$tmp/perf.o" -- sh "$tmp/flood" once "$tmp/out"
-is '--sort: each run of the program is a record' "$(value summary records)" "$(value summary programs.0.run_cnt)"
-is '--sort: nothing is lost' "$(value summary lost)" 0
-
 # Flags of 0 are the ring of CPU 0: the helper fails on each other one.
 sed 's/BPF_F_CURRENT_CPU/0/' "$tmp/perf.bpf.c" >"$tmp/zero.bpf.c"
 compile zero

@@ -31,15 +31,11 @@ loads 'no license' '0 maps, 1 program'
 run -d 0 -e cpu-clock "$obj"
 is 'no license: runs' "$status" 0
 has 'no license: says so' "$tmp/err" 'note: the object has no license'
-run -d 0 -e cpu-clock --license=GPL "$obj"
-has_not 'no license: --license gives it one' "$tmp/err" 'no license'
 compile "$headers"'
 SEC("perf_event") int p(void *ctx) { bpf_printk("for GPL only"); return 0; }'
 run load -v "$obj"
 is 'no license, and a helper that wants one' "$status" 1
 has 'no license, and a helper that wants one: the hint' "$tmp/out" 'its license is ""'
-run load --license=GPL "$obj"
-is 'no license, and a helper: --license gives it one' "$status" 0
 compile "$headers"'
 char LICENSE[3] SEC("license") = "GPL";
 SEC("perf_event") int p(void *ctx) { bpf_printk("for GPL only"); return 0; }'

@@ -50,9 +50,6 @@ is '-d 0: the last line is the summary' "$(value summary attach)" ioctl
 run -d 0.2 -e cpu-clock "$PROGS/ip_count.bpf.o"
 is 'text: status' "$status" 0
 has 'text: the map by name' "$tmp/out" 'hits (hash'
-run -d 0.2 --no-enable -e cpu-clock --format=json "$PROGS/ip_count.bpf.o"
-is '--no-enable: did not run' "$(value summary programs.0.run_cnt)" 0
-has '--no-enable: said so beforehand' "$tmp/err" 'disabled'
 
 run -d 0.2 -e cpu-clock -C 0 --trace "$PROGS/ip_count.bpf.o"
 is '-C 0: one event' "$(grep -c '^perf_event_open' "$tmp/err")" 1

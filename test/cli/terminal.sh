@@ -50,20 +50,13 @@ has 'colours: a headline' "$tmp/out" "${esc}[1mcounts (hash"
 is 'a function' "$(grep -c "^      $esc\[36m[^+]*$esc\[m+0x" "$tmp/out" | sed 's/^[1-9].*/some/')" some
 NO_COLOR=1 on_terminal "$profile $busy"
 is 'NO_COLOR' "$(colors)" 0
-NO_COLOR=1 on_terminal "$profile --color=always $busy"
-is '--color=always' "$(colors | sed 's/^[1-9].*/some/')" some
 unset NO_COLOR
-on_terminal "$profile --color=never $busy"
-is '--color=never' "$(colors)" 0
-on_terminal "$profile --format=json --color=always $busy"
+on_terminal "$profile --format=json $busy"
 is 'JSON has none' "$(colors)" 0
 on_terminal "$PLOAD $tmp/none.o"
 has 'an error' "$tmp/out" "${esc}[1;31mpload:${esc}[m $tmp/none.o: "
-run --color=always -d 0 -e cpu-clock "$PROGS/ip_count.bpf.o"
-has 'no terminal: --color=always' "$tmp/out" "${esc}[1mattached by"
 run -d 0 -e cpu-clock "$PROGS/ip_count.bpf.o"
-has_not 'no terminal: auto' "$tmp/out" "$esc"
-refused 'no such --color' 2 --color --color=blue "$PROGS/ip_count.bpf.o"
+has_not 'no terminal' "$tmp/out" "$esc"
 
 # until_has TEXT COMMAND - until a terminal shows it; ^C ends the session then, with its summary.
 until_has() {

@@ -113,14 +113,14 @@ for duration in 1s 500ms 1.5m 1h 0.2; do
 	refused "a duration of $duration is taken" 1 'a.o' -d "$duration" a.o
 done
 # Both sides of each limit.
-for taken in '-d 0' '-d 1e9' '-c 1' '-c 9223372036854775807' '-F 1' '-F 4294967295' '--pages=1' '--pages=262144' '--latency=1' \
-	'--latency=3600000' '--rows=0' '--rows=4294967295' '--test-run=1' '--test-run=1048576' '-C 65535' '-p 2147483647' \
+for taken in '-d 0' '-d 1e9' '-c 1' '-c 9223372036854775807' '-F 1' '-F 4294967295' '--pages=1' '--pages=262144' \
+	 '--rows=0' '--rows=4294967295' '--test-run=1' '--test-run=1048576' '-C 65535' '-p 2147483647' \
 	'--cookie=18446744073709551615 --attach=link' '-I 1' '-I 3600000'; do
 	# shellcheck disable=SC2086 # words
 	refused "at the limit: $taken" 1 'a.o' $taken a.o
 done
 for beyond in '-d 1.000001e9' '-d nan' '-d inf' '-d -0.001' '-d m' '-c 9223372036854775808' '-F 4294967296' '--pages=0' '--pages=524288' \
-	'--latency=3600001' '--rows=4294967296' '--test-run=0' '--test-run=1048577' '-p 2147483648' '-p 0' '-I 0' '-I 3600001'; do
+	'--rows=4294967296' '--test-run=0' '--test-run=1048577' '-p 2147483648' '-p 0' '-I 0' '-I 3600001'; do
 	option=${beyond%%[ =]*}
 	# shellcheck disable=SC2086 # words
 	refused "beyond the limit: $beyond" 2 "$option" $beyond a.o
@@ -140,7 +140,6 @@ refused 'no command of that name, but nearly' 2 "'shwo'" shwo
 hint 'no command of that name, but nearly: which' 'did you mean pload show?'
 refused 'a pid that is no number' 2 '-p' -p self a.o
 refused 'pid 0' 2 '-p' -p 0 a.o
-refused 'no latency' 2 '--latency' --latency=0 a.o
 refused 'ring pages not a power of two' 2 '--pages' --pages=3 a.o
 refused '--test-run with an event' 2 '--test-run' --test-run -e cpu-clock a.o
 

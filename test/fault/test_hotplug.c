@@ -198,9 +198,6 @@ static const struct {
 	  "\"skipped_cpus\":[2,3]" },
 	{ "ip_count", "-G a,b -e cpu-clock", "1 b", { 0 }, { 0 }, { "CPU 1 is offline: 2 events ended",
 	  "CPU 1 is online: 2 events opened" }, "\"skipped_cpus\":[2,3]" },
-	/* not to be enabled */
-	{ "ip_count", "--no-enable -e cpu-clock", "1 b", { 1, 2 }, { 0, 0 }, { "CPU 1 is online" },
-	  "\"skipped_cpus\":[2,3]" },
 	/* what means nothing, and what is lost: everything is opened anew */
 	{ "ip_count", "-e cpu-clock", "?", { 1, 1 }, { 1, 1 }, { "" }, "\"skipped_cpus\":[2,3]" },
 	{ "ip_count", "-e cpu-clock", "x", { 2, 2 }, { 2, 2 }, { "dropped uevents", "CPU 0 is online" },

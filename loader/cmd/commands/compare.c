@@ -57,9 +57,9 @@ static int check_profile(struct options *o, struct error *err)
 		return error_hint(err, "as in: pload compare --profile profile.bpf.o -- ls -l");
 	}
 	if (o->dry_run || o->compare.all || o->compare.from || o->compare.against ||
-	    o->compare.only || o->compare.rounds || o->compare.all_rows || o->events.nr > 1)
+	    o->compare.only || o->compare.rounds || o->events.nr > 1)
 		return error_set(err, EINVAL, "--profile measures one run by one event: without "
-				 "--dry-run, --all, --all-rows, --only, --rounds, --from, "
+				 "--dry-run, --all, --only, --rounds, --from, "
 				 "--against and a second -e");
 	if (!o->events.nr)
 		o->events.text[o->events.nr++] = "cpu-clock";
@@ -124,9 +124,6 @@ static const struct option_row profile_rows[] = {
 };
 
 static const struct option_row show_rows[] = {
-	{ "all-rows", 0, NULL,
-	  "Print as text also the rows in which all ways to attach agree, and the system calls.",
-	  OPTION_FLAG, OPTION_FIELD(compare.all_rows), NULL, NULL },
 	{ "against", 0, "=FILE",
 	  "Print what has changed since this document, written by --format=json.",
 	  OPTION_TEXT, OPTION_FIELD(compare.against), NULL, NULL },

@@ -211,7 +211,6 @@ int adopt_listen(struct adopt *a, struct error *err)
 	a->s.rings = rings_new(a->s.sys);
 	if (!a->s.rings)
 		return error_set(err, ENOMEM, "no memory for rings");
-	session_set_rings(&a->s);
 	rings_set_fd_limit(a->s.rings, &a->s.attachments.room);
 	a->s.counters.room = &a->s.attachments.room;
 	for (uint32_t i = 0; i < a->nr_maps; i++)

@@ -108,7 +108,7 @@ static int show_document(struct json_object **doc, struct json_object *then,
 
 	if (!ret)
 		ret = set(*doc, "verdict", report_verdict(*doc), err);
-	if (o->compare.all_rows && out->format->print == report_text)
+	if (o->verbose && out->format->print == report_text)
 		out->format = &text_all_rows;
 	json_object_object_del(*doc, "against");
 	if (!ret && then)
@@ -161,7 +161,7 @@ static int read_object(struct compare_loaded *l, struct sys *sys, struct output 
 	if (!ret && !l->load.object.license[0])
 		note(out,
 		     "the object has no license: the kernel refuses helpers that are for "
-		     "GPL-compatible programs; --license=GPL declares one");
+		     "GPL-compatible programs");
 	return ret;
 }
 

@@ -183,7 +183,7 @@ static bool hint_verdict(const char *log, const char *verdict, const char *licen
 	if (strstr(verdict, "GPL")) {
 		error_reason(err, "prog-load/license");
 		error_hint(err, "its license is \"%s\"; add: char LICENSE[] SEC(\"license\") = "
-				"\"GPL\"; or --license=GPL", license);
+				"\"GPL\";", license);
 		return true;
 	}
 	if (helper) {

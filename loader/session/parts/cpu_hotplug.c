@@ -190,8 +190,7 @@ static unsigned int open_events(struct session *s, int cpu)
 	if (!entries)
 		note(s->out, "CPU %d is online, and there is no memory for its events", cpu);
 	free(entries);
-	if (!s->options->no_enable &&
-	    attach_enable_from(s->sys, &s->attachments, before, &why) < 0) {
+	if (attach_enable_from(s->sys, &s->attachments, before, &why) < 0) {
 		note_failure(s, cpu, "its events cannot be enabled", &why);
 		attach_undo(s->sys, &s->attachments, before);
 		ok = false;

@@ -6,10 +6,8 @@
 #include "loader/session/part.h"
 
 /**
- * session_set_rings() - Pass --latency, --sort and --overwrite to s->rings.
  * session_open_counters() - Open the event @text on each CPU of @online and put it into map @km.
  */
-void session_set_rings(struct session *s);
 int session_open_counters(struct session *s, const char *text, const struct kernel_map *km,
 			  const struct cpu_list *online, struct error *err);
 

@@ -249,15 +249,6 @@ static bool needs_listener(const struct session *s, uint32_t map)
 	       (type == BPF_MAP_TYPE_RINGBUF || type == BPF_MAP_TYPE_PERF_EVENT_ARRAY);
 }
 
-void session_set_rings(struct session *s)
-{
-	rings_set_latency(s->rings, s->options->latency_ms);
-	if (s->options->sort)
-		rings_set_sort(s->rings);
-	if (s->options->overwrite)
-		rings_set_overwrite(s->rings);
-}
-
 static int begin_rings(struct session *s, struct error *err)
 {
 	struct cpu_list online = { 0 };
@@ -270,7 +261,6 @@ static int begin_rings(struct session *s, struct error *err)
 	s->rings = rings_new(s->sys);
 	if (!s->rings)
 		return error_set(err, ENOMEM, "no memory for rings");
-	session_set_rings(s);
 	rings_set_fd_limit(s->rings, &s->attachments.room);
 	s->counters.room = &s->attachments.room;
 	for (uint32_t i = 0; !ret && i < s->load.object.nr_maps; i++) {

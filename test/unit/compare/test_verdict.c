@@ -211,7 +211,7 @@ TEST(text_begins_with_the_answer_and_has_what_differs)
 		"as given\n",
 		"\n  Unexplained: no explanation fits these answers.\n    something that nobody expects",
 		"    pmu+ioctl: there is no PMU [event/no-pmu]\n",
-		"7 differences, 1 of them unexplained; 2 times differ\n--all-rows prints ",
+		"7 differences, 1 of them unexplained; 2 times differ\n-v prints ",
 	};
 	static const char *const has_not[] = { "time to enable", "dropped, counted", "system calls, " };
 	struct json_object *doc = parse(FIXTURE);

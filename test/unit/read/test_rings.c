@@ -3,10 +3,9 @@
 #include <endian.h>
 #include <errno.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "loader/read/ring.h"
+#include "loader/read/rings_internal.h"
 #include "loader/sys/calls/epoll.h"
 #include "test/unit/common/expect.h"
 #include "test/unit/common/output_check.h"
@@ -507,8 +506,6 @@ struct books {
 	int nr_watched;
 	int waits, wait_ret;
 	int ready_fd;		/* is readable */
-	int prot;		/* of the last mapping */
-	int pauses, paused;	/* calls of PERF_EVENT_IOC_PAUSE_OUTPUT; rings it holds */
 };
 
 static long books_mmap(struct books *b, const unsigned long arg[6])
@@ -521,7 +518,6 @@ static long books_mmap(struct books *b, const unsigned long arg[6])
 	else
 		b->pages[arg[4] >= EVENT_FD ? arg[4] - EVENT_FD : 6] = p;
 	b->mappings++;
-	b->prot = arg[2];
 	return (long)p;
 }
 
@@ -589,11 +585,6 @@ static long books_enter(struct sys *sys, long nr, const unsigned long arg[6])
 		return 16;
 	case __NR_prlimit64:	/* the hint of EMFILE reads the limit */
 		return -EPERM;
-	case __NR_ioctl:
-		ck_assert_uint_eq(arg[1], PERF_EVENT_IOC_PAUSE_OUTPUT);
-		b->pauses++;
-		b->paused += arg[2] ? 1 : -1;
-		return 0;
 	case __NR_epoll_create1:
 		b->open_fds++;
 		return EPOLL_FD;
@@ -857,7 +848,7 @@ TEST(older_kernels_are_not_asked_what_was_lost)
 static void begin_hour(void)
 {
 	full_rings();
-	rings_set_latency(rings, 3600000);
+	rings->latency_ms = 3600000;
 	ck_assert_int_eq(read_rings(false), 0);
 }
 
@@ -866,7 +857,7 @@ TEST(a_reading_is_due_after_the_latency)
 	ck_assert_int_eq(rings_due_ms(rings), -1);
 	full_rings();
 	ck_assert_int_eq(rings_due_ms(rings), 0);
-	rings_set_latency(rings, 3600000);
+	rings->latency_ms = 3600000;
 	ck_assert_int_eq(read_rings(false), 0);
 	/* not never: a perf ring wakes its reader only when a quarter is full */
 	ck_assert_int_gt(rings_due_ms(rings), 0);
@@ -892,7 +883,7 @@ TEST(only_rings_that_are_ready_are_read)
 /* Those that are not ready, because they have fewer records than wake a reader. */
 TEST(after_the_latency_all_rings_are_read)
 {
-	rings_set_latency(rings, 0);
+	rings->latency_ms = 0;
 	full_rings();
 	ck_assert_int_eq(read_rings(false), 0);
 	fill(0);
@@ -941,192 +932,4 @@ TEST(only_perf_rings_are_reported_by_their_edge)
 	fill(2);
 	ck_assert_int_eq(read_rings(true), 0);
 	ck_assert_uint_eq(rings_records(rings), 1);
-}
-
-/* --- by time --- */
-
-struct timed_sample {
-	struct perf_event_header header;
-	uint64_t time;
-	uint32_t size, value;
-};
-
-static struct timed_sample timed(uint64_t time, uint32_t value)
-{
-	return (struct timed_sample){
-		{ .type = PERF_RECORD_SAMPLE, .size = sizeof(struct timed_sample) }, time, 4, value,
-	};
-}
-
-/* Append a sample to the ring of @cpu, at which the kernel moves data_head up. */
-static void put_timed(int cpu, uint64_t time, uint32_t value)
-{
-	struct perf_event_mmap_page *page = b.pages[cpu];
-	const struct timed_sample sample = timed(time, value);
-
-	memcpy((unsigned char *)page + sysconf(_SC_PAGESIZE) + page->data_head, &sample,
-	       sizeof(sample));
-	page->data_head += sizeof(sample);
-}
-
-/* Check the values of the records that were printed, which are palindromes: 0x01000001 is '1'. */
-static void expect_values(const char *values)
-{
-	const char *at = printed_text(&p);
-	char got[64] = "";
-	size_t n = 0;
-
-	while ((at = strstr(at, "\"value\":\"0")) && n < sizeof(got) - 1) {
-		got[n++] = at[10];
-		at++;
-	}
-	ck_assert_str_eq(got, values);
-}
-
-#define VALUE(n) ((n) * 0x01000001u)
-
-TEST(records_are_sorted_by_time)
-{
-	rings_set_sort(rings);
-	ck_assert_int_eq(add_perf(1), 0);
-	ck_assert_uint_eq(b.attr.sample_type, PERF_SAMPLE_RAW | PERF_SAMPLE_TIME);
-	ck_assert(b.attr.use_clockid);
-	ck_assert_int_eq(b.attr.clockid, CLOCK_MONOTONIC);
-	put_timed(0, 20, VALUE(2));
-	put_timed(0, 40, VALUE(4));
-	put_timed(2, 10, VALUE(1));
-	ck_assert_int_eq(read_rings(true), 0);
-	expect_values("");		/* the ring of CPU 0 may have got an older one since */
-	put_timed(2, 30, VALUE(3));
-	put_timed(2, 60, VALUE(6));
-	put_timed(0, 50, VALUE(5));
-	ck_assert_int_eq(read_rings(true), 0);
-	expect_values("1234");	/* up to 40, the newest of the round before */
-	put_timed(0, 60, VALUE(7));	/* of one time: as they were read */
-	ck_assert_int_eq(read_rings(true), 0);
-	expect_values("123456" "7");
-	put_timed(0, 80, VALUE(9));
-	put_timed(2, 70, VALUE(8));
-	ck_assert_int_eq(rings_drain(rings, &err), 0);
-	expect_values("123456789");
-	ck_assert_uint_eq(rings_records(rings), 9);
-}
-
-/* A ready ring alone is no round: others may have older records. */
-TEST(each_wait_is_a_round_when_records_are_sorted)
-{
-	rings_set_sort(rings);
-	rings_set_latency(rings, 3600000);
-	ck_assert_int_eq(add_perf(1), 0);
-	ck_assert_int_eq(read_rings(true), 0);
-	b.ready_fd = EVENT_FD + 2;
-	put_timed(2, 20, VALUE(2));
-	put_timed(0, 10, VALUE(1));
-	put_timed(2, 30, VALUE(4));
-	put_timed(0, 30, VALUE(3));	/* in a round, the ring of CPU 0 is read before */
-	for (int i = 0; i < 2; i++)
-		ck_assert_int_eq(read_rings(true), 0);
-	expect_values("1234");
-}
-
-/* --- rings that overwrite --- */
-
-/* Write a sample below the newest one, as the kernel does with write_backward. */
-static void put_backward(int cpu, uint64_t time, uint32_t value)
-{
-	struct perf_event_mmap_page *page = b.pages[cpu];
-	const struct timed_sample sample = timed(time, value);
-	unsigned char *data = b.pages[cpu] + sysconf(_SC_PAGESIZE);
-
-	page->data_head -= sizeof(sample);
-	for (size_t i = 0; i < sizeof(sample); i++)
-		data[(page->data_head + i) % sysconf(_SC_PAGESIZE)] =
-			((const unsigned char *)&sample)[i];
-}
-
-static void overwriting_rings(void)
-{
-	rings_set_overwrite(rings);
-	ck_assert_int_eq(add_perf(1), 0);
-	ck_assert(b.attr.write_backward);
-	ck_assert_int_eq(b.prot, PROT_READ);
-}
-
-TEST(overwriting_rings_are_read_at_the_end)
-{
-	struct ring_total total;
-
-	overwriting_rings();
-	put_backward(0, 10, VALUE(1));
-	put_backward(2, 20, VALUE(2));
-	put_backward(0, 30, VALUE(3));
-	put_backward(0, 30, VALUE(4));	/* of one time: the older one first */
-	b.ready_fd = EVENT_FD;
-	ck_assert_int_eq(read_rings(true), 0);
-	ck_assert_int_eq(b.nr_watched, 0);
-	expect_values("");
-	ck_assert_int_eq(rings_drain(rings, &err), 0);
-	expect_values("1234");
-	ck_assert_int_eq(b.pauses, 2 * 2);
-	ck_assert(!b.paused);
-	put_backward(0, 40, VALUE(5));
-	ck_assert_int_eq(rings_drain(rings, &err), 0);
-	expect_values("12345");	/* each once */
-	ck_assert(rings_total(rings, 0, &total));
-	ck_assert_uint_eq(total.overwritten, 0);
-	ck_assert(total.knows_lost);
-}
-
-/* The last whole records are left; of what they replaced, only the bytes are known. */
-TEST(what_a_perf_ring_has_overwritten_is_known)
-{
-	const unsigned int size = sizeof(struct timed_sample);
-	const unsigned int left = sysconf(_SC_PAGESIZE) / size, more = 10;
-	struct ring_total total;
-
-	overwriting_rings();
-	for (unsigned int i = 0; i < left + more; i++)
-		put_backward(0, i, VALUE(i < more ? 1 : 2));
-	ck_assert_int_eq(rings_drain(rings, &err), 0);
-	ck_assert_ptr_null(strstr(printed_text(&p), "01000001"));
-	ck_assert_uint_eq(rings_records(rings), left);
-	ck_assert(rings_total(rings, 0, &total));
-	ck_assert_uint_eq(total.overwritten, more * size);
-	ck_assert(!total.knows_lost);
-	ck_assert(rings_total(rings, 1, &total));
-	ck_assert_uint_eq(total.overwritten, 0);
-	/* The second time it adds up. */
-	for (unsigned int i = 0; i < left + 3; i++)
-		put_backward(0, left + more + i, VALUE(3));
-	ck_assert_int_eq(rings_drain(rings, &err), 0);
-	ck_assert(rings_total(rings, 0, &total));
-	ck_assert_uint_eq(total.overwritten, (more + 3) * size);
-}
-
-TEST(corrupt_overwriting_rings_are_refused)
-{
-	struct perf_event_mmap_page *page;
-
-	overwriting_rings();
-	page = b.pages[0];
-	put_backward(0, 1, VALUE(1));
-	((struct perf_event_header *)((char *)page + 2 * sysconf(_SC_PAGESIZE) -
-				      sizeof(struct timed_sample)))->size = 4;
-	expect_error("size", rings_drain(rings, &err), &err,
-		     &(struct expect){ EIO, "map 'events': CPU 0", "record size 4", NULL });
-	page->data_head = 3;
-	expect_error("head", rings_drain(rings, &err), &err,
-		     &(struct expect){ EIO, "map 'events': CPU 0", "head 3", NULL });
-	ck_assert(!b.paused);
-}
-
-/* The first call holds the ring, the second one resumes it after it was read. */
-TEST_EACH(overwriting_rings_that_cannot_be_paused, 2)
-{
-	overwriting_rings();
-	put_backward(0, 1, VALUE(1));
-	b.fail_call = b.calls + 1 + _i;
-	expect_error("pause", rings_drain(rings, &err), &err,
-		     &(struct expect){ EMFILE, "map 'events': CPU 0", "PERF_EVENT_IOC_PAUSE_OUTPUT",
-				       NULL });
 }

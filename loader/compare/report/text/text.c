@@ -183,7 +183,7 @@ static bool print_report(FILE *file, struct json_object *doc, bool all_rows)
 	text_against(file, doc_object(doc, "against"));
 	fprintf(file, "\n%s\n", counts);
 	if (!all_rows)
-		fputs("--all-rows prints the other rows and the calls, pload explain [CODE] why\n",
+		fputs("-v prints the other rows and the calls, pload explain [CODE] why\n",
 		      file);
 	return true;
 }
