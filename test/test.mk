@@ -39,7 +39,7 @@ $(S)/libpload.a: $(LIB_S) $(SUPPORT_OBJ)
 # A shared library, since linking all of it into each of the programs would take longer than running them.
 $(S)/libpload.so: $(LIB_S) $(SUPPORT_OBJ)
 	$(call say,LINK)
-	$(Q)$(CC) $(TEST_LDFLAGS) -shared -o $@ $^ -lelf $(LIBS) $(CHECK_LIBS) -lm
+	$(Q)$(CC) $(TEST_LDFLAGS) -shared -Wl,-soname,$(@F) -o $@ $^ -lelf $(LIBS) $(CHECK_LIBS) -lm
 
 # Libraries of another machine are not where its programs look for them.
 LIBPLOAD := $(S)/libpload.$(if $(CROSS),a,so)

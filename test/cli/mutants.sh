@@ -27,7 +27,7 @@ is 'the runners get the compilers' "$(grep -o "C[A-Z]*='a-[a-z]*'" "$tmp/env" | 
 
 skip_rest_if 'the runners' "$(unchanged test/mutants test/cli/mutants.sh)"
 here=$PWD small=$tmp/small seen=
-mkdir -p "$small/elf" "$small/test/mutants" && cp test/mutants/run test/mutants/generated test/mutants/common.sh test/mutants/apply.awk \
+mkdir -p "$small/elf" "$small/test/mutants" && cp test/mutants/run test/mutants/generated test/mutants/changed test/mutants/common.sh test/mutants/apply.awk \
 	test/mutants/reached.c "$small/test/mutants/" && cd "$small" || exit 1
 ${CC:-cc} -D_GNU_SOURCE -I"$here" -o faults "$here"/test/mutants/fault*.c
 cat >elf/small.c <<'END'
@@ -89,7 +89,7 @@ cat >GNUmakefile <<'END'
 all: mutants-unit
 build/tests/libpload.so: elf/small.c
 	mkdir -p build/tests/test/unit/elf
-	$(CC) -Wall -Werror -fPIC -shared $(CFLAGS) $(LDFLAGS) -o $@ $<
+	$(CC) -Wall -Werror -fPIC -shared -Wl,-soname,$(@F) $(CFLAGS) $(LDFLAGS) -o $@ $<
 build/tests/test/unit/elf/test_small: test.c build/tests/libpload.so
 	$(CC) -o $@ $^ -Wl,-rpath,$(CURDIR)/build/tests
 	cp flaky build/tests/test/unit/elf/test_flaky && chmod +x build/tests/test/unit/elf/test_flaky
@@ -199,6 +199,27 @@ printf '# Survives.\nfile elf/small.c\nby test/cli/blind.sh\n--- old\n\t\treturn
 MUTANT='[45]-*' sh test/mutants/run build/by-hand >out 2>&1
 is 'by hand: a test of another kind by its name' "$(sed -n 's/^[45]-//p' out | tr -s ' ' | cut -d ' ' -f 1,2 | sort)" 'cli (survived)
 unit test/unit/elf/test_small'
+
+# Only the lines that were changed are broken, and only tests that pass without the fault notice it.
+rm -rf build && cp test.c test/unit/elf/test_small.c && touch test/unit/elf/test_broken.c && git add elf test && git -c user.name=x -c user.email=x commit -q -m y
+changed() { MAKE=make FAULTS=./faults CHANGED=$1 GENERATE=9 sh test/mutants/changed build/changed >out 2>&1; }
+changed HEAD
+is 'changed lines: none' "$? $(grep -c '^no line of code' out)" '0 1'
+changed no-such
+is 'changed lines: since no revision' "$?" 2
+sed -i 's/if (v > max)/if (max < v)/' elf/small.c && make -s build/tests/test/unit/elf/test_small >log 2>&1
+printf '#!/bin/sh\necho not ok 1\necho 1..1\n' >build/tests/test/unit/elf/test_broken && chmod +x build/tests/test/unit/elf/test_broken
+changed HEAD
+is 'changed lines: a survivor is a failure' "$?" 1
+is '... each of its faults is tried, and no other' "$(sed 's/ ([0-9]* s)$//' out)" 'caught    elf/small.c:7 clamp: negate: test/unit/elf/test_small.c
+	if {{(max < v) => (!(max < v))}}
+survived  elf/small.c:7 clamp: shift-bound: 2 tests
+	if (max {{< => <=}} v)
+1 of 2 survived, of 2 faults on the lines that were changed since HEAD'
+is '... and the file is as it was' "$(sed -n 7p elf/small.c)" '	if (max < v)'
+printf 'elf/small.c clamp shift-bound if (max {{< => <=}} v)\n' >>test/mutants/equivalents
+changed HEAD
+is '... but for an equivalent' "$? $(tail -n 1 out)" '0 0 of 1 survived, of 1 faults on the lines that were changed since HEAD'
 cd "$here" || exit 1
 
 done_testing

@@ -32,13 +32,13 @@ alone() { flock /sys/kernel "$@"; }
 run_test()
 {
 	case $2 in build/tests/*) turn= ;; *) turn=alone ;; esac
-	(cd "$1" && CK_FORK=no GIT_DIR=/dev/null CC="${CC:-cc}" CLANG="${CLANG:-clang}" PLOAD=./pload PROGS=build/progs SELF=build/regress-self \
+	(cd "$1" && CK_FORK=no GIT_DIR=/dev/null CC="${CC:-cc}" CLANG="${CLANG:-clang}" PLOAD="${PLOAD:-./pload}" PROGS=build/progs SELF=build/regress-self \
 		JSON=build/tests/test/cli/json LIBS='-ljson-c -lz -liberty -pthread' \
-		$turn timeout -k 5 "$3" sh -c "set -f; exec $2") >"$1.out" 2>&1 </dev/null
+		$turn timeout -k 5 "$3" sh -c "set -f; exec $2") >"${OUT:-$1.out}" 2>&1 </dev/null
 	status=$?
 	case $2 in
 	*attach-regress*) [ $status = 0 ] || [ $status = 4 ] ;;
-	*) [ $status = 0 ] && ! grep -q '^not ok' "$1.out" && grep -q '^1\.\.' "$1.out" ;;
+	*) [ $status = 0 ] && ! grep -q '^not ok' "${OUT:-$1.out}" && grep -q '^1\.\.' "${OUT:-$1.out}" ;;
 	esac
 }
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # make mutants [MUTANT=pattern] [JOBS=n] [QUICK=1]: whether the suite notices when the loader is broken; with GENERATE=n,
 # whether any test notices faults made by rules, SEED=s [ROOM="elf loader/object"] [RULES="empty second-time"]; with
-# GENERATE=by-hand, whether any notices those of [MUTANT=pattern]; docs/mutants.md.
+# GENERATE=by-hand, whether any notices those of [MUTANT=pattern]; with CHANGED=rev, whether a unit test or a script notices three
+# faults [GENERATE=n] on the lines that were changed since; docs/mutants.md.
 
 $(O)/faults: $(wildcard test/mutants/fault*.c) test/mutants/faults.h $(O)/flags
 	$(call say,LINK)
@@ -9,10 +10,10 @@ $(O)/faults: $(wildcard test/mutants/fault*.c) test/mutants/faults.h $(O)/flags
 
 # A recipe that names the variable MAKE itself is run by `make -n`, too.
 MUTANTS_ENV = MUTANT='$(MUTANT)' JOBS='$(JOBS)' QUICK='$(QUICK)' MAKE='$(MAKE)' CC='$(CC)' CLANG='$(CLANG)' \
-	      GENERATE='$(GENERATE)' SEED='$(SEED)' ROOM='$(ROOM)' RULES='$(RULES)' STAGES='$(STAGES)' FAULTS='$(O)/faults'
+	      GENERATE='$(GENERATE)' SEED='$(SEED)' ROOM='$(ROOM)' RULES='$(RULES)' STAGES='$(STAGES)' CHANGED='$(CHANGED)' FAULTS='$(O)/faults'
 .PHONY: mutants
-mutants: $(if $(GENERATE),$(O)/faults)
-	$(Q)$(MUTANTS_ENV) sh test/mutants/$(if $(GENERATE),generated $(O)/mutants/by-rules,run $(O)/mutants/by-hand)
+mutants: $(if $(GENERATE)$(CHANGED),$(O)/faults)
+	$(Q)$(MUTANTS_ENV) sh test/mutants/$(if $(CHANGED),changed $(O)/mutants/changed,$(if $(GENERATE),generated $(O)/mutants/by-rules,run $(O)/mutants/by-hand))
 
 # The programs that test/mutants/generated builds in its trees, and the command of each test there. Tests that build trees of their
 # own, or run nothing of this one, are left out; the suite is run by groups.
