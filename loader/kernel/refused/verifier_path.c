@@ -28,15 +28,19 @@ static int add_step(struct verifier_path *path, uint32_t insn, uint32_t at)
 	return 0;
 }
 
-/* Return to the last time that the path came by @insn. */
-static void return_to(struct verifier_path *path, uint32_t insn)
+/* @counts: by instruction, the steps of the path. A log returns to some that are not on it. */
+static void go_back(struct verifier_path *path, uint32_t *counts)
 {
-	for (uint32_t i = path->nr; i > 0; i--) {
-		if (path->steps[i - 1].insn != insn)
-			continue;
-		path->nr = i;
-		return;
-	}
+	counts[path->steps[--path->nr].insn]--;
+}
+
+/* Return to the last time that the path came by @insn. */
+static void return_to(struct verifier_path *path, uint32_t *counts, unsigned long insn,
+		      const struct prog_code *code)
+{
+	if (insn < code->nr_insns && counts[insn])
+		while (path->steps[path->nr - 1].insn != insn)
+			go_back(path, counts);
 }
 
 /*
@@ -46,9 +50,12 @@ static void return_to(struct verifier_path *path, uint32_t insn)
 static uint32_t insn_line(const char *line)
 {
 	char *end;
-	const unsigned long insn = strtoul(line, &end, 10);
+	unsigned long insn;
 
-	if (!isdigit((unsigned char)*line) || strncmp(end, ": (", 3) != 0 ||
+	if (!isdigit((unsigned char)*line))	/* strtoul() would skip all empty lines */
+		return UINT32_MAX;
+	insn = strtoul(line, &end, 10);
+	if (strncmp(end, ": (", 3) != 0 ||
 	    strspn(end + 3, "0123456789abcdef") != 2 || end[5] != ')')
 		return UINT32_MAX;
 	return insn < UINT32_MAX ? insn : UINT32_MAX;
@@ -57,21 +64,25 @@ static uint32_t insn_line(const char *line)
 int verifier_path_read(struct verifier_path *path, const char *log, const char *end,
 		       const struct prog_code *code)
 {
-	uint32_t insn;
-	int ret = 0;
+	uint32_t insn, *counts = calloc(code->nr_insns + UINT64_C(1), sizeof(*counts));
+	int ret = counts ? 0 : -ENOMEM;
 
 	*path = (struct verifier_path){ .log = log, .insns = code->insns };
 	for (const char *line = log, *next; line < end && !ret; line = next) {
 		next = line + strcspn(line, "\n");
 		next += *next == '\n';
 		insn = insn_line(line);
-		if (insn < code->nr_insns)
+		if (insn < code->nr_insns) {
 			ret = add_step(path, insn, line - log);
-		else if (!strncmp(line, "from ", strlen("from ")))
-			return_to(path, strtoul(line + strlen("from "), NULL, 10));
-		else if (!strncmp(line, "Validating ", strlen("Validating ")))
-			path->nr = 0;	/* a global function, by itself */
+			counts[insn] += !ret;
+		} else if (!strncmp(line, "from ", strlen("from "))) {
+			return_to(path, counts, strtoul(line + strlen("from "), NULL, 10), code);
+		} else if (!strncmp(line, "Validating ", strlen("Validating "))) {
+			while (path->nr)	/* a global function, by itself */
+				go_back(path, counts);
+		}
 	}
+	free(counts);
 	if (ret)
 		verifier_path_free(path);
 	return ret;

@@ -337,6 +337,39 @@ TEST(log_of_long_slots)
 }
 END_TEST
 
+TEST(log_of_empty_lines)
+{
+	struct buffer log = { 0 };
+	struct printed p;
+	size_t at;
+
+	put_line(&log, "2: (b7)\n");
+	at = buffer_add(&log, NULL, 2 << 20);
+	memset(log.data + at, '\n', 2 << 20);
+	put_line(&log, "2: (b7)\n");
+	inspect_log(&p, log, 3, 0);
+	has(&p, "visit 2 of 2, line 2097154: ");
+	printed_end(&p);
+}
+END_TEST
+
+/* Neither returning to what the path has not, nor empty lines, look at all of it each time. */
+TEST(log_of_many_returns)
+{
+	struct buffer log = { 0 };
+	struct printed p;
+
+	for (unsigned int i = 0; i < 300000; i++)
+		put_line(&log, "2: (b7) r0 = 7\n");
+	for (unsigned int i = 0; i < 300000; i++)
+		put_line(&log, "from 5 to 3:\n\n");
+	put_line(&log, "from 2 to 5:\n5: (95) exit\nR0 is bad\n");
+	inspect_log(&p, log, 3, 0);
+	has(&p, "fails at 5: R0 is bad");
+	printed_end(&p);
+}
+END_TEST
+
 static const char twice[] =
 	"0: R1=ctx() R10=fp0\n0: (85) call pc+1\ncaller:\n R10=fp0\ncallee:\n"
 	" frame1: R1=ctx() R6=5 R10=fp0\n2: (b7) r0 = 7 ; R0=7\n5: (95) exit\n"

@@ -74,9 +74,12 @@ void log_free(struct verifier_log *log)
 static const char *insn_line(const char *line, uint32_t *insn)
 {
 	char *end;
-	const unsigned long n = strtoul(line, &end, 10);
+	unsigned long n;
 
-	if (!isdigit((unsigned char)*line) || strncmp(end, ": ", 2) || n >= UINT32_MAX)
+	if (!isdigit((unsigned char)*line))	/* strtoul() would skip all empty lines */
+		return NULL;
+	n = strtoul(line, &end, 10);
+	if (strncmp(end, ": ", 2) || n >= UINT32_MAX)
 		return NULL;
 	*insn = n;
 	return end + 2;
