@@ -80,7 +80,7 @@ void attach_undo(struct sys *sys, struct attach_set *set, unsigned int from)
 	for (unsigned int i = 0; i < from; i++)
 		if (set->list[i].nr_probes > nr_probes)
 			nr_probes = set->list[i].nr_probes;
-	probes_remove(sys, &set->probes, nr_probes);
+	attach_closed(sys, set, nr_probes);
 }
 
 /*
@@ -154,7 +154,7 @@ static int open_all(struct sys *sys, struct attach_events *all, struct attach_se
 			else if (ret < 0)
 				return ret;
 		}
-		ret = attach_threads_started(sys, all, ++round, set, err);
+		ret = attach_opened(sys, all, ++round, set, err);
 	} while (ret > 0);
 	return ret;
 }
@@ -163,7 +163,7 @@ static int bind_all(struct sys *sys, const struct attach_events *all, struct att
 		    struct error *err)
 {
 	for (unsigned int i = 0; i < all->nr; i++) {
-		const struct attach_event *e = &all->list[i];
+		struct attach_event *e = &all->list[i];
 		const struct attach_request *req = &e->req;
 
 		set->failed = e->index;
@@ -175,7 +175,7 @@ static int bind_all(struct sys *sys, const struct attach_events *all, struct att
 
 			do
 				ret = req->method->bind(sys, a, req->prog_fd, req->cookie, err);
-			while (attach_raise_fd_limit(sys, progress, ret, set, err));
+			while (attach_again(sys, progress, ret, set, err));
 			if (ret < 0) {
 				event_target_context(err, &a->target);
 				return error_where(err, "event '%s'", req->spec->text);
@@ -253,9 +253,9 @@ int attach_close(struct sys *sys, struct attach_set *set)
 {
 	int ret;
 
-	attach_note_kprobe_misses(sys, set);
+	attach_end(sys, set, false);
 	ret = close_from(sys, set, 0);
-	probes_end(sys, &set->probes);
+	attach_end(sys, set, true);
 	free(set->list);
 	set->list = NULL;
 	return ret;

@@ -39,10 +39,10 @@ struct attachment {
 struct attach_method {
 	const char *name;	/* as in --attach= */
 	const char *summary;	/* one line for --help */
-	event_describe_fn *describe;	/* fills the perf_event_attr of an event ... */
-	probe_describe_fn *probe;	/* ... or of a probe, which it may have to create */
+	event_describe_fn *describe;	/* fills the perf_event_attr of an event */
 	int (*bind)(struct sys *sys, struct attachment *a, int prog_fd, uint64_t cookie,
 		    struct error *err);
+	bool probes_by_tracefs;	/* probes are created there, and not by their PMU */
 	bool takes_cookie;	/* see cookie.c */
 	bool is_link;		/* binds by a link, as link targets do (link_target.h) */
 };

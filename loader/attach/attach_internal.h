@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The steps from a request to a bound program, and the hooks that attach_events() calls. */
+/* The steps from a request to a bound program, and the hooks of features. */
 #ifndef PLOAD_ATTACH_ATTACH_INTERNAL_H
 #define PLOAD_ATTACH_ATTACH_INTERNAL_H
 
 #include "loader/attach/attach.h"
 #include "loader/event/scope.h"
+#include "loader/sys/tables.h"
 
 /* One event to open over one scope. */
 struct attach_event {
@@ -48,8 +49,11 @@ struct bind_call {
 	bool precise;		/* the event has precise_ip and no call chain */
 };
 
-/** bind_failed() - Decode @code (positive) of @call; "attach/...". (refused/bind_failed.c) */
-int bind_failed(struct sys *sys, const struct bind_call *call, int code, struct error *err);
+/* FAILED_BIND: the same, and its errno, which is positive. */
+struct refused_bind {
+	const struct bind_call *call;
+	int code;
+};
 
 /** attach_note() - Format a note to the user. */
 void attach_note(const struct attach_set *set, const char *fmt, ...)
@@ -65,61 +69,62 @@ struct attach_event *attach_add_event(struct attach_events *all, const struct at
 				      unsigned int index, struct error *err);
 void attach_events_free(struct attach_events *all);
 
-/* --- hooks: called by the core, implemented in annexes --- */
-
-/**
- * attach_add_processes() - For a uprobe of several processes, append an event for each process of
- * the scope of @req. Return: 1, or 0 if it is none. (events/per_process.c)
- */
-int attach_add_processes(struct sys *sys, const struct attach_request *req, unsigned int index,
-			 struct attach_events *all, struct error *err);
-
-/** attach_set_leaders() - Give each event the leader of its event group. (events/event_groups.c) */
-void attach_set_leaders(const struct attach_request *reqs, const struct attach_set *set,
-			struct attach_events *all);
-
-/**
- * attach_group_fd() - Find the descriptor of the event group of @e on @target.
- * @group_fd: borrowed; -1 if @e is in no group.
- *
- * -ESRCH: the leader's task has ended. "attach/no-leader". (events/event_groups.c)
- */
-int attach_group_fd(struct attach_event *e, const struct event_target *target,
-		    struct attach_set *set, int *group_fd, struct error *err);
-
-/**
- * attach_leave_group() - After event_open() failed, take a weak event (:W) out of its group.
- * Return: true if it shall be opened again. (events/event_groups.c)
- */
-bool attach_leave_group(struct attach_event *e, const struct attach_set *set, int code,
-			struct error *err);
+/* --- hooks of features --- */
 
 /* How much of an event has its descriptors. */
 struct attach_progress {
-	const struct attach_event *event;
+	struct attach_event *event;
 	bool links;			/* of links; otherwise of events */
 	unsigned int done, all;		/* number of those that are open, and that shall be */
 };
 
-/**
- * attach_raise_fd_limit() - After -EMFILE, raise the limit of open files. (fd_limit.c)
- * @code: of the call that failed; any other is not for this function.
- *
- * Return: true if the call shall be repeated; otherwise @err has the numbers.
- */
-bool attach_raise_fd_limit(struct sys *sys, struct attach_progress progress, int code,
-			   struct attach_set *set, struct error *err);
+/* NULL: no such hook. Those that return int return 0 or -errno, and 1 as described. */
+struct attach_feature {
+	/* Append events for @req, in place of one. Return: 1 if it has. */
+	int (*list)(struct sys *sys, const struct attach_request *req, unsigned int index,
+		    struct attach_events *all, struct error *err);
+	/* All events are listed: find the leader of each. */
+	void (*listed)(const struct attach_request *reqs, const struct attach_set *set,
+		       struct attach_events *all);
+	/* Create a probe, and fill the type and config of @e. Return: 1 if it has. */
+	int (*describe)(struct sys *sys, struct attach_event *e, struct attach_set *set,
+			struct error *err);
+	/*
+	 * Find the descriptor of the event group of @e on @target, which is borrowed. -ESRCH: the
+	 * leader's task has ended.
+	 */
+	int (*find_group)(struct attach_event *e, const struct event_target *target,
+			  struct attach_set *set, int *group_fd, struct error *err);
+	/* Return true if the call that failed with @code shall be made again. */
+	bool (*again)(struct sys *sys, struct attach_progress progress, int code,
+		      struct attach_set *set, struct error *err);
+	/* All events are open, for the @round-th time. Return: 1 to open them all again. */
+	int (*opened)(struct sys *sys, const struct attach_events *all, unsigned int round,
+		      struct attach_set *set, struct error *err);
+	/* Events were closed after a failure: remove all but the first @nr_probes probes. */
+	void (*closed)(struct sys *sys, struct attach_set *set, unsigned int nr_probes);
+	/* Before all is closed, and after that. */
+	void (*begin_end)(struct sys *sys, struct attach_set *set);
+	void (*end)(struct sys *sys, struct attach_set *set);
+	/* See attach_notes(). */
+	void (*notes)(const struct attach_request *req,
+		      void (*note)(void *arg, const char *text), void *arg);
+};
 
-/**
- * attach_threads_started() - Look for threads that started while events were opened.
- * @round: 1, 2 ...
- *
- * Return: 1 if all events shall be opened again; 0 or -errno. (scope_changes/new_threads.c)
- */
-int attach_threads_started(struct sys *sys, const struct attach_events *all, unsigned int round,
-			   struct attach_set *set, struct error *err);
-
-/** attach_note_kprobe_misses() - Note how many calls kprobes missed. (events/kprobe_misses.c) */
-void attach_note_kprobe_misses(struct sys *sys, const struct attach_set *set);
+/* The hooks of all features, in the order of the table. (plain/feature.c) */
+int attach_list_features(struct sys *sys, const struct attach_request *req, unsigned int index,
+			 struct attach_events *all, struct error *err);
+void attach_listed(const struct attach_request *reqs, const struct attach_set *set,
+		   struct attach_events *all);
+int attach_describe_feature(struct sys *sys, struct attach_event *e, struct attach_set *set,
+			    struct error *err);
+int attach_find_group(struct attach_event *e, const struct event_target *target,
+		      struct attach_set *set, int *group_fd, struct error *err);
+bool attach_again(struct sys *sys, struct attach_progress progress, int code,
+		  struct attach_set *set, struct error *err);
+int attach_opened(struct sys *sys, const struct attach_events *all, unsigned int round,
+		  struct attach_set *set, struct error *err);
+void attach_closed(struct sys *sys, struct attach_set *set, unsigned int nr_probes);
+void attach_end(struct sys *sys, struct attach_set *set, bool closed);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "loader/attach/attach_internal.h"
+#include "loader/attach/events/events.h"
 #include "loader/sys/fd_limit.h"
 
 /* " of 2000 (1000 threads on each of 2 CPUs)" */
@@ -47,7 +47,7 @@ static void report(struct sys *sys, const struct attach_progress *p, const struc
 }
 
 /* It is called after each event: what only a failure needs is in functions of their own. */
-bool attach_raise_fd_limit(struct sys *sys, struct attach_progress progress, int code,
+static bool raise_fd_limit(struct sys *sys, struct attach_progress progress, int code,
 			   struct attach_set *set, struct error *err)
 {
 	const unsigned int each = progress.event->req.method->is_link ? 2 : 1;
@@ -67,3 +67,5 @@ bool attach_raise_fd_limit(struct sys *sys, struct attach_progress progress, int
 		    (unsigned long long)set->room.to);
 	return true;
 }
+
+const struct attach_feature attach_fd_limit = { .again = raise_fd_limit };

@@ -28,7 +28,7 @@ int attach_list_events(struct sys *sys, const struct attach_request *reqs, unsig
 
 	for (unsigned int i = 0; !ret && i < nr; i++) {
 		set->failed = i;
-		ret = attach_add_processes(sys, &reqs[i], i, all, err);
+		ret = attach_list_features(sys, &reqs[i], i, all, err);
 		if (!ret) {
 			ret = attach_add_event(all, &reqs[i], i, err) ? 0 : -ENOMEM;
 			continue;
@@ -39,7 +39,7 @@ int attach_list_events(struct sys *sys, const struct attach_request *reqs, unsig
 		ret = ret < 0 ? ret : 0;
 	}
 	if (!ret)
-		attach_set_leaders(reqs, set, all);
+		attach_listed(reqs, set, all);
 	return ret;
 }
 

@@ -8,6 +8,14 @@
 #include "loader/kernel/attr.h"
 #include "loader/sys/refused.h"
 
+static void bind_refused(struct sys *sys, const struct bind_call *call, int code,
+			 struct error *err)
+{
+	error_set(err, code, "%s: %s", call->name, error_strerror(code));
+	error_reason(err, "attach/refused");
+	explain_failure(sys, FAILED_BIND, &(struct refused_bind){ call, code }, err);
+}
+
 static int bind_ioctl(struct sys *sys, struct attachment *a, int prog_fd, uint64_t cookie,
 		      struct error *err)
 {
@@ -19,7 +27,7 @@ static int bind_ioctl(struct sys *sys, struct attachment *a, int prog_fd, uint64
 	(void)cookie;	/* attach_cookie_check() has refused one */
 	if (ret >= 0)
 		return 0;
-	bind_failed(sys, &call, -ret, err);
+	bind_refused(sys, &call, -ret, err);
 	sys_error_ioctl(err, a->event_fd, PERF_EVENT_IOC_SET_BPF, prog_fd, -ret);
 	return ret;
 }
@@ -40,7 +48,7 @@ static int bind_link(struct sys *sys, struct attachment *a, int prog_fd, uint64_
 	attr.link_create.perf_event.bpf_cookie = cookie;
 	fd = sys_bpf(sys, BPF_LINK_CREATE, &attr, ATTR_SIZE(link_create.perf_event.bpf_cookie));
 	if (fd < 0) {
-		bind_failed(sys, &call, -fd, err);
+		bind_refused(sys, &call, -fd, err);
 		sys_error_bpf(err, BPF_LINK_CREATE, &attr,
 			      ATTR_SIZE(link_create.perf_event.bpf_cookie), -fd);
 		return fd;
@@ -52,13 +60,13 @@ static int bind_link(struct sys *sys, struct attachment *a, int prog_fd, uint64_
 const struct attach_method attach_methods[] = {
 	{ "ioctl", "Open events by a fixed type and probes by tracefs; bind by "
 	  "PERF_EVENT_IOC_SET_BPF.",
-	  event_by_type, probe_by_tracefs, bind_ioctl, false, false },
+	  event_by_type, bind_ioctl, true, false, false },
 	{ "pmu", "Open events and probes by the PMU's directory in sysfs; bind by "
 	  "PERF_EVENT_IOC_SET_BPF.",
-	  event_by_pmu, probe_by_pmu, bind_ioctl, false, false },
+	  event_by_pmu, bind_ioctl, false, false, false },
 	{ "link", "Open events by a fixed type and probes by PMU; bind by BPF_LINK_CREATE, with a "
 	  "cookie.",
-	  event_by_type, probe_by_pmu, bind_link, true, true },
+	  event_by_type, bind_link, false, true, true },
 };
 
 const unsigned int attach_nr_methods = sizeof(attach_methods) / sizeof(attach_methods[0]);

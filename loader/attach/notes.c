@@ -2,7 +2,7 @@
 /* Notes before attaching: what the kernel does with a request may surprise the user. */
 #include <stdio.h>
 
-#include "loader/attach/attach.h"
+#include "loader/attach/events/events.h"
 #include "loader/event/scope.h"
 
 /* A uprobe is confined to the memory of its process; other tracing events are not confined. */
@@ -100,7 +100,7 @@ static void note_task_scope(const struct attach_request *req,
 	note(arg, text);
 }
 
-void attach_notes(const struct attach_request *req, void (*note)(void *arg, const char *text),
+static void surprises(const struct attach_request *req, void (*note)(void *arg, const char *text),
 		  void *arg)
 {
 	note_task_scope(req, note, arg);
@@ -108,3 +108,5 @@ void attach_notes(const struct attach_request *req, void (*note)(void *arg, cons
 		if (notes[i].applies(req))
 			note(arg, notes[i].text);
 }
+
+const struct attach_feature attach_surprises = { .notes = surprises };

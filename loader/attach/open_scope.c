@@ -29,10 +29,10 @@ static int describe_event(struct sys *sys, struct attach_event *e, struct attach
 	int ret;
 
 	e->attr.size = sizeof(e->attr);
-	if (event_is_probe(req->spec))
-		ret = req->method->probe(sys, req->spec, &set->probes, e->function, &e->attr, err);
-	else
+	ret = attach_describe_feature(sys, e, set, err);
+	if (!ret)
 		ret = req->method->describe(sys, req->spec, &e->attr, &e->cpus, err);
+	ret = ret < 0 ? ret : 0;
 	if (!ret)
 		ret = event_sampling(req->spec, req->period, req->freq, &e->attr, err);
 	e->nr_probes = set->probes.nr;
@@ -96,12 +96,11 @@ static int open_one(struct sys *sys, struct attach_event *e, const struct event_
 	int fd, group_fd;
 
 	do {
-		fd = attach_group_fd(e, target, set, &group_fd, err);
+		fd = attach_find_group(e, target, set, &group_fd, err);
 		if (fd < 0)
 			return fd;
 		fd = event_open(sys, e->req.spec, &e->attr, target, group_fd, err);
-	} while (attach_raise_fd_limit(sys, progress, fd, set, err) ||
-		 attach_leave_group(e, set, fd, err));
+	} while (attach_again(sys, progress, fd, set, err));
 	if (fd < 0)
 		return fd;
 	add_attachment(e, target, fd, group_fd >= 0, set);

@@ -198,7 +198,10 @@ static int describe(struct sys *sys, const struct event_spec *spec, struct perf_
 	case EVENT_CACHE:
 		return describe_cache(sys, spec, attr, cpus, err);
 	case EVENT_ALIAS:
-		return event_unknown(sys, spec->alias, err);
+		error_set(err, ENOENT, "no event is called '%s'", spec->alias);
+		error_reason(err, "event/unknown");
+		explain_failure(sys, FAILED_EVENT_NAME, spec->alias, err);
+		return -ENOENT;
 	case EVENT_KPROBE:
 	case EVENT_UPROBE:
 	case EVENT_USDT:

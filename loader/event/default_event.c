@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "loader/event/event_internal.h"
+#include "loader/event/grammar/events.h"
 
 /* Do some work that takes more than one cycle. Return: the count since the event was opened. */
 static uint64_t count_some_work(struct sys *sys, int fd)
@@ -19,7 +19,7 @@ static uint64_t count_some_work(struct sys *sys, int fd)
 	return sys_read(sys, fd, &count, sizeof(count)) == sizeof(count) ? count : 0;
 }
 
-int event_default(struct sys *sys, struct event_spec *spec, const char **why, struct error *err)
+static int choose_default(struct sys *sys, struct event_spec *spec, const char **why, struct error *err)
 {
 	struct perf_event_attr attr = { .type = PERF_TYPE_HARDWARE, .size = sizeof(attr),
 					.config = PERF_COUNT_HW_CPU_CYCLES };
@@ -45,3 +45,5 @@ int event_default(struct sys *sys, struct event_spec *spec, const char **why, st
 		*why = "cpu-clock: cycles cannot be opened, for a reason that is not known";
 	return event_parse(spec, counts ? "cycles" : "cpu-clock", err);
 }
+
+const struct event_feature event_default_cycles = { .choose_default = choose_default };

@@ -316,6 +316,20 @@ int event_list_expand(struct sys *sys, struct event_list *list,
 		      const struct event_expand_hooks *hooks, struct error *err);
 
 /**
+ * events_parse(), events_parse_section(), events_expand(), events_mark_dynamic() - The same as
+ * event_list_parse() and others if that grammar is linked; without it, an event is a name such as
+ * cycles, CATEGORY:NAME or PMU/TERMS/. (plain/)
+ * event_is_last_resort() - The same as event_failed_for_all(); without it, true.
+ */
+int events_parse(struct event_list *list, const char *text, struct error *err);
+int events_parse_section(struct event_list *list, const char *prefix, const char *target,
+			 struct error *err);
+int events_expand(struct sys *sys, struct event_list *list, const struct event_expand_hooks *hooks,
+		  struct error *err);
+void events_mark_dynamic(struct sys *sys, struct event_list *list);
+bool event_is_last_resort(const struct error *err);
+
+/**
  * event_failed_for_all() - Return true if every other event would fail with @err as well (no
  * memory, no descriptors, a task that has ended), so that no alternative is worth trying.
  */

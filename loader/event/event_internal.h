@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Shared inside this room: perf's names, and the functions of annexes that the core calls. */
+/* Shared inside this room: names of events, and the hooks of features. */
 #ifndef PLOAD_EVENT_EVENT_INTERNAL_H
 #define PLOAD_EVENT_EVENT_INTERNAL_H
 
@@ -13,8 +13,9 @@
 #include "loader/sys/fd_limit.h"
 #include "loader/sys/number.h"
 #include "loader/sys/read.h"
+#include "loader/sys/tables.h"
 
-/* --- perf's names: grammar/perf_names.c, grammar/cache_names.c --- */
+/* --- names: plain/names.c; with those of caches: grammar/perf_names.c, cache_names.c --- */
 
 #define PERF_NAME_SYSFS 3
 
@@ -35,12 +36,14 @@ struct perf_name {
  * perf_name_find() - Find a row by name or alias.
  * perf_name_by_sysfs() - Find a row by its first name in sysfs.
  * perf_name_by_config() - Return the name of the row with @kind and @config.
+ * perf_name_at() - Return row @i.
  *
  * Return: NULL if there is none.
  */
 const struct perf_name *perf_name_find(const char *text, size_t len);
 const struct perf_name *perf_name_by_sysfs(const char *name);
 const char *perf_name_by_config(enum event_kind kind, uint64_t config);
+const struct perf_name *perf_name_at(unsigned int i);
 
 /** perf_name_each() - Call @call with each name, cache events included; @alias may be NULL. */
 void perf_name_each(void (*call)(void *arg, const char *name, const char *alias), void *arg);
@@ -95,14 +98,6 @@ void event_apply_modifiers(const struct event_modifiers *m, struct perf_event_at
 /** event_probe_unsupported() - Report that probes are not opened this way. Return: -ENOTSUP. */
 int event_probe_unsupported(const struct event_spec *spec, struct error *err);
 
-/* --- hooks: implemented in annexes --- */
-
-/**
- * event_unknown() - Report that no event is called @name, with similar names of the tables and of
- * all PMUs. In catalog/. Return: -ENOENT ("event/unknown").
- */
-int event_unknown(struct sys *sys, const char *name, struct error *err);
-
 /* Numbers of tasks. Zeroed is empty. */
 struct id_list {
 	pid_t *ids;		/* owned */
@@ -113,16 +108,18 @@ struct id_list {
 bool id_list_has_all(const struct id_list *list, const struct id_list *other);
 
 /**
- * scope_list_tasks() - List the tasks of @asked as of now, sorted. In scope/tasks.c.
+ * id_list_add() - Append @id. Return: 0, -ENOMEM, or -E2BIG beyond what a kernel allows.
+ * id_list_parse() - Append those of "12,34". @what: "process" or "thread", for the error.
+ * id_list_add_threads() - Append the threads of a process. -ESRCH: it has ended.
+ * scope_list_tasks() - List the tasks of @scope as of now, sorted.
  * @again: a process that has ended is no error.
  * @tids: freed by the caller, also on failure.
  */
-int scope_list_tasks(struct sys *sys, const struct event_scope_options *asked, bool again,
-		     struct id_list *tids, struct error *err);
-
-/** scope_open_cgroups() - Open each of "a,b" into @scope. In scope/cgroups.c. */
-int scope_open_cgroups(struct sys *sys, struct event_scope *scope, const char *names,
-		       struct error *err);
+int id_list_add(struct id_list *list, pid_t id);
+int id_list_parse(const char *text, const char *what, struct id_list *list, struct error *err);
+int id_list_add_threads(struct sys *sys, pid_t pid, struct id_list *tids, struct error *err);
+int scope_list_tasks(struct sys *sys, struct event_scope *scope, bool again, struct id_list *tids,
+		     struct error *err);
 
 /* The arguments of one perf_event_open(2). All borrowed. */
 struct event_call {
@@ -134,11 +131,51 @@ struct event_call {
 	const struct event_cgroup *cgroup;	/* NULL: none */
 };
 
-/**
- * event_open_failed() - Find out why the kernel refused @call with @code (positive), mostly by
- * opening the event again without one of its attributes. In refused/open_failed.c.
- * Return: -@code ("perf-open/...", "scope/no-controller", "probe/...").
+/* FAILED_EVENT: the same, and its errno, which is positive. */
+struct refused_event {
+	const struct event_call *call;
+	int code;
+};
+
+/* --- hooks of features --- */
+
+/*
+ * NULL: no such hook. Of those that replace a plain form (parse, parse_section, choose_default,
+ * term_of_core, failed_for_all) the first one is called; otherwise each.
  */
-int event_open_failed(struct sys *sys, const struct event_call *call, int code, struct error *err);
+struct event_feature {
+	int (*parse)(struct event_list *list, const char *text, struct error *err);
+	int (*parse_section)(struct event_list *list, const char *prefix, const char *target,
+			     struct error *err);
+	int (*expand)(struct sys *sys, struct event_list *list,
+		      const struct event_expand_hooks *hooks, struct error *err);
+	/* Mark the tracepoints that are probes. */
+	void (*mark_dynamic)(struct sys *sys, struct event_list *list);
+	/* Return true if no other event is worth trying after @err. */
+	bool (*failed_for_all)(const struct error *err);
+	/* The event of a program that names none. */
+	int (*choose_default)(struct sys *sys, struct event_spec *spec, const char **why,
+			      struct error *err);
+	/* A term of a core's PMU that sysfs does not list. Return: 0 or -EINVAL. */
+	int (*term_of_core)(const char *text, size_t len, uint32_t *type, uint64_t *config);
+	/* List the tasks or open the cgroups of @scope. Return: 0 or -errno. */
+	int (*scope)(struct sys *sys, struct event_scope *scope, bool again, struct id_list *tids,
+		     struct error *err);
+};
+
+int event_term_of_core(const char *text, size_t len, uint32_t *type, uint64_t *config);
+int scope_by_feature(struct sys *sys, struct event_scope *scope, bool again, struct id_list *tids,
+		     struct error *err);
+
+/* --- the plain form: plain/list.c --- */
+
+/**
+ * event_plain() - Parse a name of the table, CATEGORY:NAME or PMU/TERMS/.
+ * event_list_plain() - Append such an event.
+ * event_list_room() - Make room for one more event, at specs[nr].
+ */
+int event_plain(struct event_spec *spec, const char *text, struct error *err);
+int event_list_plain(struct event_list *list, const char *text, struct error *err);
+int event_list_room(struct event_list *list, struct error *err);
 
 #endif

@@ -33,7 +33,9 @@ int event_open(struct sys *sys, const struct event_spec *spec, struct perf_event
 	while (fd < 0 && is_less_precise(spec, attr, fd));
 	if (fd >= 0)
 		return fd;
-	event_open_failed(sys, &call, -fd, err);
+	error_set(err, -fd, "perf_event_open: %s", error_strerror(-fd));
+	error_reason(err, "perf-open/refused");
+	explain_failure(sys, FAILED_EVENT, &(struct refused_event){ &call, -fd }, err);
 	event_target_context(err, target);
 	error_where(err, "event '%s'", spec->text);
 	return fd;

@@ -177,7 +177,7 @@ static int apply_known(const struct term *term)
 	}
 	if (!pmu_is_core(term->sys, term->pmu))
 		return 0;
-	if (perf_name_of_core(term->name, term->len, &type, &config))
+	if (event_term_of_core(term->name, term->len, &type, &config))
 		return 0;
 	/* Select one of several kinds of cores; a kernel with one kind may refuse the number. */
 	attr->config = config;

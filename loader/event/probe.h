@@ -46,6 +46,12 @@ typedef int probe_describe_fn(struct sys *sys, const struct event_spec *spec,
 			      struct perf_event_attr *attr, struct error *err);
 probe_describe_fn probe_by_tracefs, probe_by_pmu;
 
+/** probe_describe() - Return one of them. */
+static inline probe_describe_fn *probe_describe(bool by_tracefs)
+{
+	return by_tracefs ? probe_by_tracefs : probe_by_pmu;
+}
+
 /**
  * probe_open_failed() - Fill @err if perf_event_open(2) failed with @code because of the probe that
  * @attr of probe_by_pmu() asks for. Return: false if the cause may be that of any event.

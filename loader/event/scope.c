@@ -87,7 +87,7 @@ bool event_scope_by_task(const struct event_scope *scope)
 static int scope_tasks(struct sys *sys, struct event_scope *scope, struct error *err)
 {
 	struct id_list tids = { 0 };
-	int ret = scope_list_tasks(sys, &scope->asked, false, &tids, err);
+	int ret = scope_list_tasks(sys, scope, false, &tids, err);
 
 	scope->tids = tids.ids;
 	scope->nr_tids = tids.nr;
@@ -105,10 +105,8 @@ int event_scope_init(struct sys *sys, struct event_scope *scope,
 	/* -t means only these threads; a cgroup's event covers children without inheritance. */
 	scope->inherit = event_scope_by_task(scope) && scope->tasks != TASK_SCOPE_THREADS &&
 			 !asked->no_inherit;
-	if (event_scope_by_task(scope))
+	if (scope->tasks != TASK_SCOPE_ALL)
 		ret = scope_tasks(sys, scope, err);
-	else if (scope->tasks == TASK_SCOPE_CGROUPS)
-		ret = scope_open_cgroups(sys, scope, asked->cgroups, err);
 	/* An event of a task follows it to every CPU, unless -C selects some. */
 	if (ret == 0 && (!event_scope_by_task(scope) || asked->cpus))
 		ret = scope_cpus(sys, scope, asked->cpus, err);
@@ -137,7 +135,7 @@ int event_scope_refresh(struct sys *sys, struct event_scope *scope, struct error
 
 	if (!scope->inherit || scope->tasks == TASK_SCOPE_COMMAND)
 		return 0;
-	ret = scope_list_tasks(sys, &scope->asked, true, &now, err);
+	ret = scope_list_tasks(sys, scope, true, &now, err);
 	if (ret == -ESRCH) {	/* all have ended */
 		if (err)
 			error_clear(err);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The table `explanations` of pload. */
+#include "loader/attach/events/events.h"
+#include "loader/event/grammar/events.h"
 #include "loader/kernel/refused.h"
 #include "loader/object/declared/declared.h"
 #include "loader/sys/trace/trace_call.h"
@@ -11,6 +13,9 @@ const struct explanation explanations[] = {
 	{ FAILED_MAP, explain_map },
 	{ FAILED_PROG, explain_prog },
 	{ FAILED_LOG, explain_log },
+	{ FAILED_EVENT, explain_event },
+	{ FAILED_BIND, explain_bind },
+	{ FAILED_EVENT_NAME, explain_event_name },
 	{ FAILED_CALL, explain_call },
 	{ 0 },
 };

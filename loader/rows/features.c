@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The table `features` of pload. */
+#include "loader/attach/events/events.h"
+#include "loader/event/grammar/events.h"
+#include "loader/event/scope/scope_internal.h"
 #include "loader/kernel/compat/compat.h"
 #include "loader/kernel/special_maps/special_maps.h"
 #include "loader/object/declared/declared.h"
@@ -21,5 +24,13 @@ const struct feature features[] = {
 	{ .name = "arenas", .object = &object_arenas, .kernel = &kernel_arenas },
 	{ .name = "maps that are pinned by name", .kernel = &kernel_pinned_maps },
 	{ .name = "older kernels", .kernel = &kernel_older, .load = &load_compat_notes },
+	{ .name = "names and lists of events", .event = &event_grammar },
+	{ .name = "cycles by default", .event = &event_default_cycles },
+	{ .name = "scopes beside -p and -C", .event = &event_scopes },
+	{ .name = "probes", .attach = &attach_probes },
+	{ .name = "event groups", .attach = &attach_groups },
+	{ .name = "threads that start meanwhile", .attach = &attach_new_threads },
+	{ .name = "more descriptors than the limit", .attach = &attach_fd_limit },
+	{ .name = "notes about events", .attach = &attach_surprises },
 	{ 0 },
 };

@@ -103,7 +103,7 @@ static bool fall_back(struct session *s, const struct entries *e, const struct p
 	struct error why = *err;
 	int ret;
 
-	if (!next || event_failed_for_all(err))
+	if (!next || event_is_last_resort(err))
 		return false;
 	*err = (struct error){ 0 };
 	for (uint32_t i = 0; i < e->nr; i++)

@@ -156,9 +156,9 @@ static int section_events(const struct planning *pl, const struct object_prog *p
 	if (!may_name_event(p))
 		return no_event(p, err);
 	if (p->target) {
-		ret = event_list_section(events, p->kind->prefix, p->target, err);
+		ret = events_parse_section(events, p->kind->prefix, p->target, err);
 		if (!ret)
-			ret = event_list_expand(pl->sys, events, pl->hooks, err);
+			ret = events_expand(pl->sys, events, pl->hooks, err);
 		if (ret < 0)
 			error_where(err, "section \"%s\"", p->section);
 		for (unsigned int i = 0; i < events->nr && (o->period || o->freq); i++)
@@ -246,7 +246,7 @@ static int check_events(struct planning *pl, struct error *err)
 			continue;
 		/* The tracepoint may be a probe, whose programs have another type. */
 		if (spec->kind == EVENT_TRACEPOINT)
-			event_list_mark_dynamic(pl->sys, &pl->events);
+			events_mark_dynamic(pl->sys, &pl->events);
 		if (some_program_runs(pl->l, spec))
 			continue;
 		error_set(err, EINVAL, "no program of the object runs on it");
@@ -263,9 +263,9 @@ static int plan_events(struct planning *pl, struct error *err)
 	int ret = 0;
 
 	for (unsigned int i = 0; !ret && i < pl->o->events.nr; i++)
-		ret = event_list_parse(&pl->events, pl->o->events.text[i], err);
+		ret = events_parse(&pl->events, pl->o->events.text[i], err);
 	if (!ret)
-		ret = event_list_expand(pl->sys, &pl->events, pl->hooks, err);
+		ret = events_expand(pl->sys, &pl->events, pl->hooks, err);
 	if (!ret)
 		ret = check_events(pl, err);
 	if (ret < 0)

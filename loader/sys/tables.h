@@ -43,10 +43,9 @@ enum explained {
 	FAILED_MAP,		/* struct refused_map: BPF_MAP_CREATE */
 	FAILED_PROG,		/* struct refused_prog: BPF_PROG_LOAD */
 	FAILED_LOG,		/* struct refused_prog: its log is in err->log */
-	FAILED_EVENT,		/* struct event_call: perf_event_open(2) */
-	FAILED_BIND,		/* struct bind_call: the call that binds a program */
-	FAILED_EVENT_NAME,	/* struct event_spec: no PMU has the event */
-	FAILED_FDS,		/* struct attach_progress: no more descriptors */
+	FAILED_EVENT,		/* struct refused_event: perf_event_open(2) */
+	FAILED_BIND,		/* struct refused_bind: the call that binds a program */
+	FAILED_EVENT_NAME,	/* its name: no PMU has the event */
 	FAILED_CALL,		/* struct failed_call: any call, for err->call */
 	FAILED,			/* nothing: the error is printed next */
 };

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "loader/attach/attach_internal.h"
+#include "loader/attach/events/events.h"
 
 /*
  * If the leader of the group is attached already, find its last attachments: those of a CPU that
@@ -32,7 +32,7 @@ static void find_joined(const struct attach_request *req, const struct attach_se
  * A per-process uprobe cannot join a group. It splits the list: the events before it form one
  * group, those after it another.
  */
-void attach_set_leaders(const struct attach_request *reqs, const struct attach_set *set,
+static void set_leaders(const struct attach_request *reqs, const struct attach_set *set,
 			struct attach_events *all)
 {
 	struct attach_event *leader;
@@ -78,7 +78,7 @@ static struct attachment *find_leader(struct attach_event *e, const struct event
 	return NULL;
 }
 
-int attach_group_fd(struct attach_event *e, const struct event_target *target,
+static int find_group(struct attach_event *e, const struct event_target *target,
 		    struct attach_set *set, int *group_fd, struct error *err)
 {
 	struct attachment *leader;
@@ -103,10 +103,14 @@ int attach_group_fd(struct attach_event *e, const struct event_target *target,
 	return error_where(err, "event '%s'", e->req.spec->text);
 }
 
-bool attach_leave_group(struct attach_event *e, const struct attach_set *set, int code,
-			struct error *err)
+/* A weak event (:W) leaves a group that does not fit the PMU. */
+static bool leave_group(struct sys *sys, struct attach_progress progress, int code,
+			struct attach_set *set, struct error *err)
 {
-	if (!e->leader || code != -EINVAL || !err || !err->reason ||
+	struct attach_event *e = progress.event;
+
+	(void)sys;
+	if (!e->leader || code != -EINVAL || progress.links || !err || !err->reason ||
 	    strcmp(err->reason, "perf-open/group") ||
 	    !(e->req.spec->modifiers.flags & EVENT_WEAK))
 		return false;
@@ -117,3 +121,7 @@ bool attach_leave_group(struct attach_event *e, const struct attach_set *set, in
 	e->attr.disabled = 1;
 	return true;
 }
+
+const struct attach_feature attach_groups = {
+	.listed = set_leaders, .find_group = find_group, .again = leave_group,
+};

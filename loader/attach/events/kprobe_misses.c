@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Count the calls that kprobes missed: their links know, until they are closed. */
+/* Probes of a session: created, removed, and the calls that they missed, which links know. */
 #include <stdio.h>
 #include <string.h>
 
-#include "loader/attach/attach.h"
+#include "loader/attach/events/events.h"
 #include "loader/kernel/kernel.h"
 
 /*
@@ -27,7 +27,7 @@ static uint64_t missed_by(struct sys *sys, int link_fd)
 	return 0;
 }
 
-void attach_note_kprobe_misses(struct sys *sys, const struct attach_set *set)
+void attach_note_kprobe_misses(struct sys *sys, struct attach_set *set)
 {
 	uint64_t missed = 0;
 
@@ -36,3 +36,33 @@ void attach_note_kprobe_misses(struct sys *sys, const struct attach_set *set)
 			missed += missed_by(sys, set->list[i].link_fd);
 	probes_note_missed(&set->probes, missed);
 }
+
+/* --- the row of `features` --- */
+
+static int describe_probe(struct sys *sys, struct attach_event *e, struct attach_set *set,
+			  struct error *err)
+{
+	const struct attach_request *req = &e->req;
+	int ret;
+
+	if (!event_is_probe(req->spec))
+		return 0;
+	ret = probe_describe(req->method->probes_by_tracefs)(sys, req->spec, &set->probes,
+							     e->function, &e->attr, err);
+	return ret < 0 ? ret : 1;
+}
+
+static void remove_probes(struct sys *sys, struct attach_set *set, unsigned int nr_probes)
+{
+	probes_remove(sys, &set->probes, nr_probes);
+}
+
+static void end_probes(struct sys *sys, struct attach_set *set)
+{
+	probes_end(sys, &set->probes);
+}
+
+const struct attach_feature attach_probes = {
+	.list = attach_add_processes, .describe = describe_probe, .closed = remove_probes,
+	.begin_end = attach_note_kprobe_misses, .end = end_probes,
+};

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/attach/attach_internal.h"
+#include "loader/attach/events/events.h"
 #include "loader/event/scope.h"
 
 /*

@@ -321,3 +321,10 @@ int bind_failed(struct sys *sys, const struct bind_call *call, int code, struct 
 	how(&b, err);
 	return -code;
 }
+
+void explain_bind(struct sys *sys, const void *failed, struct error *err)
+{
+	const struct refused_bind *r = failed;
+
+	bind_failed(sys, r->call, r->code, err);
+}

@@ -2,7 +2,7 @@
 /* Threads that start while events are opened for the others. */
 #include <errno.h>
 
-#include "loader/attach/attach_internal.h"
+#include "loader/attach/events/events.h"
 #include "loader/event/scope.h"
 
 /* After so many rounds the threads are faster than we are. */
@@ -14,10 +14,10 @@
  * more, and if there are others open all events again: in the end each thread has each event once,
  * its own or an inherited one. Tracing events need none of this.
  */
-int attach_threads_started(struct sys *sys, const struct attach_events *all, unsigned int round,
+static int threads_started(struct sys *sys, const struct attach_events *all, unsigned int round,
 			   struct attach_set *set, struct error *err)
 {
-	const struct attach_event *e = all->list, *end = e + all->nr;
+	struct attach_event *e = all->list, *end = e + all->nr;
 	struct attach_progress progress;
 	int ret;
 
@@ -28,10 +28,12 @@ int attach_threads_started(struct sys *sys, const struct attach_events *all, uns
 	progress = (struct attach_progress){ .event = e, .done = e->nr, .all = e->nr };
 	do	/* listing them takes a descriptor */
 		ret = event_scope_refresh(sys, e->req.scope, err);
-	while (attach_raise_fd_limit(sys, progress, ret, set, err));
+	while (attach_again(sys, progress, ret, set, err));
 	if (ret <= 0 || round < ROUNDS_MAX)
 		return ret;
 	attach_note(set, "event '%.128s': threads start faster than it is opened for them: "
 			 "some may have none", e->req.spec->text);
 	return 0;
 }
+
+const struct attach_feature attach_new_threads = { .opened = threads_started };

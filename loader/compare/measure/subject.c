@@ -23,7 +23,7 @@ static const char *method_of(const struct event_spec *spec, const struct attach_
 	for (unsigned int i = 0; i < attach_nr_methods; i++) {
 		const struct attach_method *m = &attach_methods[i];
 
-		if (m->bind == bind->bind && (event_is_probe(spec) ? m->probe == open->probe :
+		if (m->bind == bind->bind && (event_is_probe(spec) ? m->probes_by_tracefs == open->probes_by_tracefs :
 							     m->describe == open->describe))
 			return m->name;
 	}
@@ -46,7 +46,7 @@ static void make_cells(struct compare_subject *s)
 		cell->attach = method_of(s->spec, open, bind);
 		cell->method = (struct attach_method){
 			.name = cell->name, .summary = bind->summary,
-			.describe = open->describe, .probe = open->probe,
+			.describe = open->describe, .probes_by_tracefs = open->probes_by_tracefs,
 			.bind = bind->bind, .takes_cookie = bind->takes_cookie,
 			.is_link = bind->is_link,
 		};

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "loader/event/grammar/events.h"
 #include "loader/event/catalog/expand_internal.h"
 
 /*
@@ -182,3 +183,9 @@ int event_list_expand(struct sys *sys, struct event_list *list,
 	*list = out;
 	return 0;
 }
+
+const struct event_feature event_grammar = {
+	.parse = event_list_parse, .parse_section = event_list_section, .expand = event_list_expand,
+	.mark_dynamic = event_list_mark_dynamic, .failed_for_all = event_failed_for_all,
+	.term_of_core = perf_name_of_core,
+};

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "loader/event/grammar/events.h"
 #include "loader/event/catalog/expand_internal.h"
 
 /* A search for the PMUs for which takes() returns true. */
@@ -238,4 +239,9 @@ int expand_core(struct expansion *x, const struct event_spec *spec, struct error
 	}
 	names_free(&search.found);
 	return ret;
+}
+
+void explain_event_name(struct sys *sys, const void *name, struct error *err)
+{
+	event_unknown(sys, name, err);
 }

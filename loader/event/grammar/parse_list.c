@@ -16,47 +16,6 @@ struct reader {
 	unsigned int group, alt_set, alt_index;
 };
 
-/* Make room for one more event, at specs[nr]. */
-static int make_room(struct event_list *list, struct error *err)
-{
-	struct event_spec *specs;
-
-	if (list->nr == EVENT_LIST_MAX) {
-		error_set(err, E2BIG, "more than %d events", EVENT_LIST_MAX);
-		error_reason(err, "event/too-many");
-		return error_hint(err, "a narrower glob, or several runs of pload");
-	}
-	specs = array_grow(list->specs, list->nr, sizeof(*specs));
-	if (!specs)
-		return error_set(err, ENOMEM, "no memory for %u events", list->nr + 1);
-	list->specs = specs;
-	return 0;
-}
-
-int event_list_add(struct event_list *list, const struct event_spec *spec, struct error *err)
-{
-	int ret = make_room(list, err);
-
-	if (!ret)
-		ret = event_spec_copy(&list->specs[list->nr], spec, err);
-	if (!ret)
-		list->nr++;
-	return ret;
-}
-
-void event_list_cut(struct event_list *list, unsigned int nr)
-{
-	while (list->nr > nr)
-		event_spec_free(&list->specs[--list->nr]);
-}
-
-void event_list_free(struct event_list *list)
-{
-	event_list_cut(list, 0);
-	free(list->specs);
-	*list = (struct event_list){ 0 };
-}
-
 static int list_error(const struct reader *r, const char *what, const char *hint, struct error *err)
 {
 	const long len = r->end - r->p;
@@ -83,7 +42,7 @@ static void skip_blanks(struct reader *r)
 static int add_event(struct reader *r, struct piece text, struct error *err)
 {
 	struct event_spec *spec;
-	int ret = make_room(r->list, err);
+	int ret = event_list_room(r->list, err);
 
 	if (ret)
 		return ret;

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "loader/event/grammar/events.h"
 #include "loader/event/probe.h"
 #include "loader/event/refused/refused_internal.h"
 #include "loader/sys/refused.h"
@@ -472,4 +473,11 @@ int event_open_failed(struct sys *sys, const struct event_call *call, int code, 
 	sys_error_perf_event_open(err, call->attr, call->tid, call->cpu, call->group_fd,
 				  call->flags, code);
 	return -code;
+}
+
+void explain_event(struct sys *sys, const void *failed, struct error *err)
+{
+	const struct refused_event *r = failed;
+
+	event_open_failed(sys, r->call, r->code, err);
 }

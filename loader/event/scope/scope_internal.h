@@ -5,8 +5,11 @@
 
 #include "loader/event/event_internal.h"
 
-/** id_list_add() - Append @id. Return: 0, -ENOMEM, or -E2BIG beyond what a kernel allows. */
-int id_list_add(struct id_list *list, pid_t id);
+extern const struct event_feature event_scopes;
+
+/** scope_open_cgroups() - Open each of "a,b" into @scope. */
+int scope_open_cgroups(struct sys *sys, struct event_scope *scope, const char *names,
+		       struct error *err);
 
 /** scope_user_processes() - List the processes that @user (a number or a name) has now. */
 int scope_user_processes(struct sys *sys, const char *user, struct id_list *pids,

@@ -8,6 +8,7 @@
 
 #include "loader/event/event_internal.h"
 #include "loader/event/probes/probes_internal.h"
+#include "loader/event/scope/scope_internal.h"
 #include "test/unit/common/files_builder.h"
 #include "test/unit/common/suite.h"
 
@@ -105,6 +106,7 @@ static void expect_failure(const struct error *err, const char *reason, const ch
 TEST_ROWS(tasks_are_listed, tasks)
 {
 	const struct task_row *row = &tasks[_i];
+	struct event_scope scope = { .asked = row->asked };
 	struct id_list list = { 0 };
 	struct error err = { 0 };
 	char text[64] = "";
@@ -112,7 +114,7 @@ TEST_ROWS(tasks_are_listed, tasks)
 	int ret;
 
 	files_init(&files, row->files ? row->files : proc);
-	ret = scope_list_tasks(&files.sys, &row->asked, row->again, &list, &err);
+	ret = scope_list_tasks(&files.sys, &scope, row->again, &list, &err);
 	ck_assert_msg(ret == row->ret, "%d: %s", ret, err.what);
 	ck_assert_uint_eq(files.open, 0);
 	if (row->ids) {
@@ -126,7 +128,7 @@ TEST_ROWS(tasks_are_listed, tasks)
 	error_clear(&err);
 	free(list.ids);
 	list = (struct id_list){ 0 };	/* and without an error to fill */
-	ck_assert_int_eq(scope_list_tasks(&files.sys, &row->asked, row->again, &list, NULL) < 0,
+	ck_assert_int_eq(scope_list_tasks(&files.sys, &scope, row->again, &list, NULL) < 0,
 			 ret < 0);
 	free(list.ids);
 }

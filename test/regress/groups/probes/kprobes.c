@@ -96,7 +96,7 @@ static void expect_refused(struct regress *t, const struct attach_method *method
 static bool is_made_alike(const struct attach_method *method)
 {
 	for (unsigned int m = 0; &attach_methods[m] != method; m++)
-		if (attach_methods[m].probe == method->probe)
+		if (attach_methods[m].probes_by_tracefs == method->probes_by_tracefs)
 			return true;
 	return false;
 }
@@ -344,7 +344,7 @@ static void wait_together(struct regress *t)
  */
 static bool tells(const struct regress *t, const struct attach_method *method)
 {
-	return method->probe == probe_by_tracefs ||
+	return method->probes_by_tracefs ||
 	       (method->is_link && !sys_is_before(t->sys, 6, 7));
 }
 

@@ -186,7 +186,7 @@ static void stops(struct regress *t)
 static void lines(struct regress *t)
 {
 	const struct cell *cell = t->data;
-	const unsigned int wanted = cell->method->probe == probe_by_tracefs;
+	const unsigned int wanted = cell->method->probes_by_tracefs;
 	const struct seen *seen = look(t);
 
 	regress_expect(t, seen->lines == wanted && !seen->lines_after,

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Which tasks -p, -t and -u mean: the threads of processes, as /proc has them now. */
+/* The tasks of -p: the threads of processes, as /proc has them now. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "elf/bytes.h"
-#include "loader/event/scope/scope_internal.h"
+#include "loader/event/event_internal.h"
 
 /* Maximum number of tasks; /proc/sys/kernel/threads-max rarely allows more. */
 #define TASKS_MAX (1u << 20)
@@ -56,7 +55,7 @@ static void id_list_sort(struct id_list *list)
 }
 
 /* Parse "12,34". @what: "process" or "thread", for the error. */
-static int parse_ids(const char *text, const char *what, struct id_list *list, struct error *err)
+int id_list_parse(const char *text, const char *what, struct id_list *list, struct error *err)
 {
 	int ret = 0;
 
@@ -82,7 +81,7 @@ static int parse_ids(const char *text, const char *what, struct id_list *list, s
 int event_tasks_check(const char *text, const char *what, struct error *err)
 {
 	struct id_list list = { 0 };
-	int ret = parse_ids(text, what, &list, err);
+	int ret = id_list_parse(text, what, &list, err);
 
 	free(list.ids);
 	return ret;
@@ -109,7 +108,7 @@ static int add_thread(void *arg, const char *name)
 }
 
 /* Add the threads of a process. Return: 0 or -errno; -ESRCH if the process has ended. */
-static int add_threads(struct sys *sys, pid_t pid, struct id_list *tids, struct error *err)
+int id_list_add_threads(struct sys *sys, pid_t pid, struct id_list *tids, struct error *err)
 {
 	const unsigned int before = tids->nr;
 	char path[32];
@@ -140,10 +139,10 @@ static int list_processes(struct sys *sys, const char *text, bool again, struct 
 			  struct error *err)
 {
 	struct id_list pids = { 0 };
-	int ret = parse_ids(text, "process", &pids, err);
+	int ret = id_list_parse(text, "process", &pids, err);
 
 	for (unsigned int i = 0; !ret && i < pids.nr; i++) {
-		ret = add_threads(sys, pids.ids[i], tids, err);
+		ret = id_list_add_threads(sys, pids.ids[i], tids, err);
 		if (ret == -ESRCH && again) {
 			if (err)
 				error_clear(err);
@@ -154,63 +153,15 @@ static int list_processes(struct sys *sys, const char *text, bool again, struct 
 	return ret;
 }
 
-/* Check that each thread exists: later, a missing one among others would not be noticed. */
-static int list_threads(struct sys *sys, const char *text, struct id_list *tids, struct error *err)
-{
-	int ret = parse_ids(text, "thread", tids, err);
-
-	for (unsigned int i = 0; !ret && i < tids->nr; i++) {
-		char path[32];
-		int fd;
-
-		snprintf(path, sizeof(path), "/proc/%d/task", tids->ids[i]);
-		fd = sys_openat(sys, AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-		if (fd >= 0) {
-			sys_close(sys, fd);
-			continue;
-		}
-		error_set(err, ESRCH, "there is no thread %d, or it has ended", tids->ids[i]);
-		error_reason(err, "scope/no-thread");
-		error_hint(err, "-t takes the tid of a running thread: ls /proc/PID/task");
-		error_where(err, "thread %d", tids->ids[i]);
-		ret = -ESRCH;
-	}
-	return ret;
-}
-
-/* Processes come and go; one that has gone since it was found needs no event. */
-static int list_user(struct sys *sys, const char *user, struct id_list *tids, struct error *err)
-{
-	struct id_list pids = { 0 };
-	int ret = scope_user_processes(sys, user, &pids, err);
-
-	for (unsigned int i = 0; !ret && i < pids.nr; i++) {
-		ret = add_threads(sys, pids.ids[i], tids, err);
-		if (ret == -ESRCH && (tids->nr || i + 1 < pids.nr)) {
-			if (err)
-				error_clear(err);
-			ret = 0;
-		}
-	}
-	free(pids.ids);
-	return ret;
-}
-
-int scope_list_tasks(struct sys *sys, const struct event_scope_options *asked, bool again,
-		     struct id_list *tids, struct error *err)
+int scope_list_tasks(struct sys *sys, struct event_scope *scope, bool again, struct id_list *tids,
+		     struct error *err)
 {
 	int ret = 0;
 
-	if (asked->processes)
-		ret = list_processes(sys, asked->processes, again, tids, err);
-	else if (asked->threads)
-		ret = list_threads(sys, asked->threads, tids, err);
-	else if (asked->user)
-		ret = list_user(sys, asked->user, tids, err);
-	else if (asked->command)
-		ret = id_list_add(tids, asked->command) ?
-			      error_set(err, ENOMEM, "no memory for a list of tasks") :
-			      0;
+	if (scope->asked.processes)
+		ret = list_processes(sys, scope->asked.processes, again, tids, err);
+	else
+		ret = scope_by_feature(sys, scope, again, tids, err);
 	id_list_sort(tids);
-	return ret;
+	return ret < 0 ? ret : 0;
 }
