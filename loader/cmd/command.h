@@ -5,8 +5,9 @@
 
 #include "loader/cmd/options.h"
 
-struct sys;
+#define PROGRAM_LAYERS 3
 
+struct sys;
 struct command;
 
 enum option_kind {
@@ -37,12 +38,6 @@ struct option_group {
 	const struct option_row *rows;
 };
 
-/* Groups that several commands take. */
-extern const struct option_group options_attaching, options_events, options_kernel_types,
-	options_learning, options_loading, options_output, options_scope,
-	options_targets;
-extern const struct option_group *const options_learning_only[];
-
 struct command {
 	const char *name;	/* NULL: the command that runs if none is named */
 	const char *summary;	/* for the list of commands */
@@ -52,6 +47,8 @@ struct command {
 	const char *about;	/* text of --help after the usage line */
 	const char *examples;	/* command lines, each after four blanks, with a remark */
 	const struct option_group *const *groups;	/* ends with NULL */
+	/* options.of_output receives the last option of this group that was given; or NULL. */
+	const struct option_group *noted;
 	/*
 	 * Output formats that only this command has, in addition to text and json; the first may be
 	 * a text of its own. The list ends with a row without a name; NULL: none.
@@ -69,19 +66,28 @@ struct command {
 	int (*run)(struct sys *sys, const struct options *o, struct output *out, struct error *err);
 };
 
-/* Each is defined in the file of its command. */
-extern const struct command command_compare;
-extern const struct command command_default;
-extern const struct command command_explain;
-extern const struct command command_inspect;
-extern const struct command command_load;
-extern const struct command command_list_events;
-extern const struct command command_pin;
-extern const struct command command_probe;
-extern const struct command command_profile;
-extern const struct command command_show;
-extern const struct command command_stat;
-extern const struct command command_step;
+/*
+ * The fourth table: what one program consists of. rows/commands.c is that of pload, and
+ * plain/commands.c that of pload-core.
+ */
+struct program {
+	const char *name;
+	const struct command *session;	/* the command that runs if none is named */
+	const struct command *const *commands;	/* those with a name; ends with NULL */
+	/* Check options that all commands have. Return: 0 or -EINVAL. NULL: nothing to check. */
+	int (*check)(const struct options *o, struct error *err);
+	/* The format to print to @fd, with colours or without. NULL: o->format. */
+	const struct output_format *(*format)(const struct options *o, int fd);
+	/*
+	 * Stack kernels on sys_linux(): a proxy, a simulated one, a trace. Each is freed
+	 * by sys_free(). Return: their number, or -1 without memory.
+	 */
+	int (*kernels)(const struct options *o, struct sys *layers[PROGRAM_LAYERS]);
+	/* The part of a verifier's log that explains the failure, of *@len bytes. NULL: all. */
+	const char *(*log_part)(const char *log, size_t *len);
+};
+
+extern const struct program program;
 
 /**
  * command_find() - Return the command called @name, or NULL.

@@ -14,12 +14,11 @@
 
 #include "commit.h"	/* COMMIT: " (commit 0123456789ab)", or "" */
 #include "loader/cmd/command.h"
-#include "loader/kernel/refused.h"
 #include "loader/print/interruptible_stdout.h"
 #include "loader/print/message.h"
 #include "loader/print/output_file.h"
 #include "loader/value/value.h"
-#include "loader/sys/refused.h"
+#include "loader/sys/tables.h"
 
 #define VERSION "0.1"
 
@@ -51,18 +50,19 @@ static void print_error(struct error *err, bool verbose)
 	if (err->log && (verbose || !err->nr_notes)) {
 		const size_t whole = strlen(err->log);
 		size_t len = whole;
-		const char *part = verbose ? err->log : verifier_log_extract(err->log, &len);
+		const char *part = verbose || !program.log_part ?
+					   err->log : program.log_part(err->log, &len);
 
 		if (len != whole)
 			fprintf(stderr, "... (the whole log with -v)\n");
 		print_log(part, len);
 	}
-	sys_relative_files(sys_linux(), err);
+	explain_failure(sys_linux(), FAILED, NULL, err);
 	for (unsigned int i = 0; i < err->nr_notes; i++) {
 		error_note_print(stderr, i ? "note" : kind, &err->notes[i]);
 		putc('\n', stderr);
 	}
-	fprintf(stderr, "%spload:%s %s%s%s", begin, end, err->where,
+	fprintf(stderr, "%s%s:%s %s%s%s", begin, program.name, end, err->where,
 		err->where[0] ? ": " : "", err->what);
 	if (err->reason)
 		fprintf(stderr, " [%s]", err->reason);
@@ -108,30 +108,12 @@ static void handle_file_limit(void)
 	sigaction(SIGXFSZ, &action, NULL);
 }
 
-/*
- * Return the kernel to call: @proxy over the real one, or simulated (--dry-run), traced or not.
- * NULL: no memory.
- */
-static struct sys *choose_kernel(const struct options *o, struct sys *proxy, struct sys **dry,
-				 struct sys **trace)
-{
-	*dry = *trace = NULL;
-	if (!proxy)
-		return NULL;
-	*dry = o->dry_run ? sys_dry_over(proxy) : NULL;
-	if (o->dry_run && !*dry)
-		return NULL;
-	if (o->trace || (o->dry_run && !o->command->records))
-		return *trace = sys_trace(*dry ? *dry : proxy, stderr, o->trace_form);
-	return proxy;
-}
-
 static int print_help(const struct options *o, FILE *file)
 {
 	if (o->help)
 		options_help(file, o->command);
 	else
-		fputs("pload " VERSION COMMIT "\n", file);
+		fprintf(file, "%s " VERSION COMMIT "\n", program.name);
 	return 0;	/* close_output() reports that this has failed */
 }
 
@@ -144,8 +126,7 @@ static int open_output(struct output *out, struct output_file *file, const struc
 
 	if (ret < 0)
 		return ret;
-	out->format = terminal_has_color(file->fd) ? output_format_colored(o->format) :
-							      o->format;
+	out->format = program.format ? program.format(o, file->fd) : o->format;
 	out->rows = o->rows;
 	out->hists = o->hists.text;
 	out->nr_hists = o->hists.nr;
@@ -202,9 +183,9 @@ int main(int argc, char **argv)
 	struct output out = { .note = note_stderr, .watch = &watch };
 	struct output_file file = OUTPUT_FILE_STDOUT;
 	struct options o = { .verbose = false };
-	struct sys *proxy, *dry, *trace, *sys;
+	struct sys *layers[PROGRAM_LAYERS] = { NULL };
+	int ret, nr;
 	bool closed;
-	int ret;
 
 	ret = refuse_setuid(&err);
 	if (!ret)
@@ -217,16 +198,14 @@ int main(int argc, char **argv)
 	handle_file_limit();
 	fill_standard_fds(sys_linux());
 	ret = open_output(&out, &file, &o, &err);
-	proxy = sys_proxy(sys_linux());
-	sys = choose_kernel(&o, proxy, &dry, &trace);
+	nr = program.kernels ? program.kernels(&o, layers) : 0;
 	if (!ret && (o.help || o.version))
 		ret = print_help(&o, out.file);
 	else if (!ret)
-		ret = sys ? o.command->run(sys, &o, &out, &err) :
-			    error_set(&err, ENOMEM, "no memory to begin with");
-	sys_free(trace);
-	sys_free(dry);
-	sys_free(proxy);
+		ret = nr < 0 ? error_set(&err, ENOMEM, "no memory to begin with") :
+			       o.command->run(nr ? layers[nr - 1] : sys_linux(), &o, &out, &err);
+	for (int i = PROGRAM_LAYERS; i-- > 0;)
+		sys_free(layers[i]);
 	ret = close_output(&out, &file, ret, &err);
 	closed = ret < 0 && output_has_no_reader(&err);
 	if (ret < 0 && !closed)

@@ -9,7 +9,6 @@
 #include "loader/cmd/command.h"
 #include "loader/print/message.h"
 #include "loader/read/rings.h"
-#include "loader/session/load.h"
 #include "loader/sys/number.h"
 
 #define MAX_ROWS 64 /* options of one command */
@@ -305,7 +304,7 @@ static int parse_each(struct options *o, int argc, char **argv, struct error *er
 		}
 		if (row && nr_long >= 0)
 			ret = whole_name(row, argv, err);
-		if (row && is_of(&options_output, row))
+		if (row && o->command->noted && is_of(o->command->noted, row))
 			o->of_output = row->name;
 		if (!ret)
 			ret = row ? set_option(o, row, optarg, err)
@@ -322,10 +321,7 @@ static int parse(struct options *o, int argc, char **argv, struct error *err)
 
 	if (ret || o->help || o->version)
 		return ret;
-	if (o->load.core_by_kernel && o->load.btf)
-		return error_set(err, EINVAL,
-				 "--core=kernel takes the kernel's own types, not --btf");
-	ret = tuning_check(&o->load, err);
+	ret = program.check ? program.check(o, err) : 0;
 	if (ret)
 		return ret;
 	return o->command->check ? o->command->check(o, err) : 0;
@@ -355,7 +351,7 @@ int options_parse(struct options *o, int argc, char **argv, struct error *err)
 	int ret;
 
 	*o = (struct options){
-		.command = &command_default,
+		.command = program.session,
 		.method = &attach_methods[0],
 		.seconds = -1,
 		.rows = 32,

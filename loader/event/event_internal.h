@@ -170,11 +170,9 @@ int scope_by_feature(struct sys *sys, struct event_scope *scope, bool again, str
 /* --- the plain form: plain/list.c --- */
 
 /**
- * event_plain() - Parse a name of the table, CATEGORY:NAME or PMU/TERMS/.
- * event_list_plain() - Append such an event.
+ * event_list_plain() - Append an event that event_plain() parses.
  * event_list_room() - Make room for one more event, at specs[nr].
  */
-int event_plain(struct event_spec *spec, const char *text, struct error *err);
 int event_list_plain(struct event_list *list, const char *text, struct error *err);
 int event_list_room(struct event_list *list, struct error *err);
 

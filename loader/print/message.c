@@ -129,16 +129,6 @@ static const struct output_format formats[] = {
 	{ .name = "json", .print = print_json, .records = RECORDS_AS_JSON },
 };
 
-static const struct output_format colored_text = {
-	.name = "text", .print_as = message_print_colored, .digest = true,
-	.records = RECORDS_AS_TEXT,
-};
-
-const struct output_format *output_format_colored(const struct output_format *format)
-{
-	return format == &formats[0] ? &colored_text : format;
-}
-
 const struct output_format *output_format_find(const char *name, struct error *err)
 {
 	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)

@@ -34,11 +34,9 @@ struct json_object *message_new(const char *type);
 /*
  * message_print_text() - Print @msg by @text, or without one its members. Return true.
  * message_print_beside() - The same to standard error, since @file has something else.
- * message_print_colored() - The same in colours. Return false if memory is short.
  */
 bool message_print_text(FILE *file, struct json_object *msg, message_printer text);
 bool message_print_beside(FILE *file, struct json_object *msg, message_printer text);
-bool message_print_colored(FILE *file, struct json_object *msg, message_printer text);
 
 /*
  * message_print_page() - Print @begin of an HTML page, which ends within a script element, @data as

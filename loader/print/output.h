@@ -32,6 +32,7 @@ struct output {
 	const char *const *hists;	/* borrowed, like its texts: "MAP[:SCALE]" of --hist */
 	unsigned int nr_hists;
 	struct stacks *stacks;	/* borrowed; the stacks of rows and records, or NULL */
+	const struct record_stacks *of_records;	/* how those of records are printed */
 	bool only_stacks;	/* maps and records are not printed: their stacks are counted */
 	bool version_due;	/* of a session: as JSON, a line with the version comes first */
 	bool owns_stdout;	/* a program reads it: a command may not write there */

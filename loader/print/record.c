@@ -7,7 +7,6 @@
 #include "loader/print/message.h"
 #include "loader/print/record.h"
 #include "loader/print/record_writer.h"
-#include "loader/print/row_stacks.h"
 #include "loader/value/value.h"
 
 /* Print "events cpu 0: {.pid = 12} payload 00112233 44556677". */
@@ -31,7 +30,6 @@ void record_print_text(FILE *file, struct json_object *msg)
 		message_print_value(file, payload);
 	}
 	putc('\n', file);
-	stacks_print(file, msg);
 }
 
 static bool size_is_known(const struct record_format *format)
@@ -64,29 +62,25 @@ static struct record_parts parts_of(const struct record_format *format, const st
 	};
 }
 
-static int add_stacks(const struct record_printer *p, const struct record_parts *parts,
-		      struct json_object *msg, struct error *err)
+/* Return how the stacks of these records are printed; NULL: they have none. */
+static const struct record_stacks *stacks_of(const struct output *out,
+					     const struct record_format *format)
 {
-	const struct stack_row row = {
-		.map = p->format.map_index,
-		.part[STACK_FIELD_RECORD] = parts->value,
-		.weight = 1,
-	};
-
-	return stacks_add(p->out->stacks, &row, msg, err);
+	return out->stacks && out->of_records->has(out->stacks, format->map_index) ?
+		       out->of_records : NULL;
 }
 
 static int print_message(const struct record_printer *p, const struct record_parts *parts,
 			 struct error *err)
 {
-	const bool has_stacks = stacks_has(p->out->stacks, p->format.map_index);
 	const struct record_format *format = &p->format;
+	const struct record_stacks *stacks = stacks_of(p->out, format);
 	struct json_object *msg;
 	int ret;
 	bool ok;
 
-	if (has_stacks && p->out->only_stacks)
-		return add_stacks(p, parts, NULL, err);
+	if (stacks && p->out->only_stacks)
+		return stacks->add(p->out->stacks, format->map_index, parts->value, NULL, err);
 	msg = message_new("record");
 	ok = msg && value_add(msg, "map", json_object_new_string(format->map));
 
@@ -103,12 +97,14 @@ static int print_message(const struct record_printer *p, const struct record_par
 		json_object_put(msg);
 		msg = NULL;
 	}
-	ret = msg && has_stacks ? add_stacks(p, parts, msg, err) : 0;
-	if (has_stacks && p->out->format->digest)
-		stacks_drop_buffers(p->out->stacks, format->map_index,
-				    message_get(msg, "value"));
+	ret = msg && stacks ?
+		stacks->add(p->out->stacks, format->map_index, parts->value, msg, err) : 0;
+	if (stacks && p->out->format->digest)
+		stacks->drop_buffers(p->out->stacks, format->map_index,
+				     message_get(msg, "value"));
 	if (!ret)
-		return output_message_as(p->out, msg, record_print_text, err);
+		return output_message_as(p->out, msg, stacks ? stacks->print : record_print_text,
+					 err);
 	json_object_put(msg);
 	return ret;
 }
@@ -146,7 +142,7 @@ int record_printer(struct record_sink *sink, struct output *out, const struct re
 	if (!p)
 		return error_set(err, ENOMEM, "no memory to print its records");
 	*p = (struct record_printer){ .out = out, .format = *format };
-	p->writer = record_writer_new(&p->format, stacks_has(out->stacks, format->map_index) ?
+	p->writer = record_writer_new(&p->format, stacks_of(out, format) ?
 						  RECORDS_AS_MESSAGES : out->format->records);
 	*sink = (struct record_sink){ .record = record_print, .end = end, .arg = p };
 	return 0;

@@ -39,6 +39,18 @@ struct record_source {
 int record_format_init(struct record_format *format, const struct record_source *source, char *note,
 		       size_t note_size, struct error *err);
 
+/* Prints the stacks of records, if out->stacks is not NULL. */
+struct record_stacks {
+	bool (*has)(const struct stacks *stacks, uint32_t map);
+	/* Count the stacks in @value, and add them to @msg unless NULL. Return: 0 or -errno. */
+	int (*add)(struct stacks *stacks, uint32_t map, struct bytes value,
+		   struct json_object *msg, struct error *err);
+	/* Remove the members of @record that are buffers of addresses. */
+	void (*drop_buffers)(const struct stacks *stacks, uint32_t map,
+			     struct json_object *record);
+	message_printer print;	/* record_print_text(), and the stacks below it */
+};
+
 struct record_writer;
 
 /* Prints the records of one map. */

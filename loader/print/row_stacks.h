@@ -72,13 +72,18 @@ bool stacks_are_of_rows(const struct stacks *stacks, uint32_t map);
 /* stacks_is_in_row() - Return true if a row had id @id of stack map @map. */
 bool stacks_is_in_row(const struct stacks *stacks, uint32_t map, uint32_t id);
 
+/* For out->of_records. (features/profile/stacks_text.c) */
+extern const struct record_stacks stacks_of_records;
+
 /*
  * stacks_print_fields() - Print the message "stack-fields" as text.
  * stacks_print() - Print the "stacks" of @msg, if it has any, a line for each frame.
+ * stacks_print_record() - Print the message of a record, and these below it.
  * stacks_print_addresses() - Print the names of its "addresses", if it has any, in its line.
  */
 void stacks_print_fields(FILE *file, struct json_object *msg);
 void stacks_print(FILE *file, struct json_object *msg);
+void stacks_print_record(FILE *file, struct json_object *msg);
 void stacks_print_addresses(FILE *file, struct json_object *msg);
 
 #endif

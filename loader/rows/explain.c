@@ -4,6 +4,8 @@
 #include "loader/event/grammar/events.h"
 #include "loader/kernel/refused.h"
 #include "loader/object/declared/declared.h"
+#include "loader/session/targets/targets.h"
+#include "loader/sys/refused.h"
 #include "loader/sys/trace/trace_call.h"
 
 const struct explanation explanations[] = {
@@ -16,6 +18,8 @@ const struct explanation explanations[] = {
 	{ FAILED_EVENT, explain_event },
 	{ FAILED_BIND, explain_bind },
 	{ FAILED_EVENT_NAME, explain_event_name },
+	{ FAILED_PLAN, explain_plan },
 	{ FAILED_CALL, explain_call },
+	{ FAILED, explain_files },
 	{ 0 },
 };

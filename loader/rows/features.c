@@ -7,8 +7,12 @@
 #include "loader/kernel/special_maps/special_maps.h"
 #include "loader/object/declared/declared.h"
 #include "loader/session/loading/loading.h"
+#include "loader/session/targets/targets.h"
+
+extern const struct plan_feature plan_uprobes;	/* session/probe_locations/resolve_uprobes.c */
 
 const struct feature features[] = {
+	{ .name = "notes for a trace", .load = &load_link_notes },
 	{ .name = "options of a load", .load = &load_options },
 	{ .name = "CO-RE relocations", .load = &load_co_re },
 	{ .name = "externs", .object = &object_externs, .load = &load_externs },
@@ -29,6 +33,9 @@ const struct feature features[] = {
 	{ .name = "scopes beside -p and -C", .event = &event_scopes },
 	{ .name = "probes", .attach = &attach_probes },
 	{ .name = "event groups", .attach = &attach_groups },
+	{ .name = "link targets", .plan = &plan_targets },
+	{ .name = "test runs", .plan = &plan_test_run },
+	{ .name = "locations of uprobes", .plan = &plan_uprobes },
 	{ .name = "threads that start meanwhile", .attach = &attach_new_threads },
 	{ .name = "more descriptors than the limit", .attach = &attach_fd_limit },
 	{ .name = "notes about events", .attach = &attach_surprises },

@@ -75,8 +75,9 @@ static int parse_object(struct loading *l, struct error *err)
 
 void loading_types_init(struct loading_types *types, struct sys *sys, const struct load_options *o)
 {
-	kernel_types_init(&types->running, sys, NULL);
-	kernel_types_init(&types->other, sys, o->btf);
+	for (const struct feature *f = features; f->name; f++)
+		if (hooks_of(f)->open_types)
+			hooks_of(f)->open_types(types, sys, o);
 }
 
 int loading_check_files(struct loading_types *types, const struct load_options *o,
@@ -92,8 +93,9 @@ int loading_check_files(struct loading_types *types, const struct load_options *
 
 void loading_types_free(struct loading_types *types)
 {
-	kernel_types_free(&types->other);
-	kernel_types_free(&types->running);
+	for (const struct feature *f = features; f->name; f++)
+		if (hooks_of(f)->close_types)
+			hooks_of(f)->close_types(types);
 }
 
 /* --prog takes names and patterns: a function name contains no '*'. */
@@ -309,8 +311,6 @@ static int try_program(struct loading *l, uint32_t prog, struct error *err)
 	ret = relocate(&l->object, prog, l->map_fds, &code, err);
 	if (ret < 0)
 		return hint_damaged(err);
-	if (l->sys->remark)
-		loading_note_links(l, &code);
 	ret = load_linked(l, prog, &code, err);
 	prog_code_free(&code);
 	return ret;

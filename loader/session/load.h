@@ -89,9 +89,6 @@ unsigned int loading_nr_cpus(const struct loading *l);
 /** loading_note_fd_limit() - Print a note if the limit of open files was raised. */
 void loading_note_fd_limit(struct output *out, const struct fd_limit *room);
 
-/* loading_note_links() - Note for a trace each relocation of the program that was linked last. */
-void loading_note_links(const struct loading *l, const struct prog_code *code);
-
 void loading_end(struct loading *l);
 
 /**
@@ -115,6 +112,10 @@ enum loading_stage {
  * 0 or -errno.
  */
 struct load_feature {
+	/* Open and close the kernel's types, for all objects. */
+	void (*open_types)(struct loading_types *types, struct sys *sys,
+			   const struct load_options *o);
+	void (*close_types)(struct loading_types *types);
 	/* Check the files that options name, before any object is read. */
 	int (*check)(struct loading_types *types, const struct load_options *o,
 		     struct error *err);

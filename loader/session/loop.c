@@ -5,61 +5,60 @@
 #include "loader/print/interruptible_stdout.h"
 #include "loader/session/part.h"
 
-/*
- * In the order in which they begin. It is also the order in which each stage visits them, except
- * that they end from the last to the first.
- */
-static const struct session_part *const parts[] = {
-	&part_signals, &part_pins, &part_hotplug, &part_child,
-	&part_stacks, &part_rings, &part_program_output, &part_counts, &part_structs,
-	&part_throttles, &part_tasks, &part_names, &part_progress, &part_iterators,
-};
-
-#define NR_PARTS (sizeof(parts) / sizeof(parts[0]))
-
 int session_stage(struct session *s, enum session_stage stage, struct error *err)
 {
 	int ret = 0;
 
-	for (size_t i = 0; !ret && i < NR_PARTS; i++)
-		if (parts[i]->at[stage])
-			ret = parts[i]->at[stage](s, err);
+	for (size_t i = 0; !ret && session_parts[i]; i++)
+		if (session_parts[i]->at[stage])
+			ret = session_parts[i]->at[stage](s, err);
 	return ret;
 }
 
 void session_stop_parts(struct session *s)
 {
-	for (size_t i = 0; i < NR_PARTS; i++)
-		if (parts[i]->stop)
-			parts[i]->stop(s);
+	for (size_t i = 0; session_parts[i]; i++)
+		if (session_parts[i]->stop)
+			session_parts[i]->stop(s);
 }
 
 void session_parts_detached(struct session *s)
 {
-	for (size_t i = 0; i < NR_PARTS; i++)
-		if (parts[i]->detached)
-			parts[i]->detached(s);
+	for (size_t i = 0; session_parts[i]; i++)
+		if (session_parts[i]->detached)
+			session_parts[i]->detached(s);
 }
 
 void session_finish_parts(struct session *s)
 {
-	for (size_t i = 0; i < NR_PARTS; i++)
-		if (parts[i]->finish)
-			parts[i]->finish(s);
+	for (size_t i = 0; session_parts[i]; i++)
+		if (session_parts[i]->finish)
+			session_parts[i]->finish(s);
 }
 
 void session_parts_lost(const struct session *s, struct losses *losses)
 {
-	for (size_t i = 0; i < NR_PARTS; i++)
-		if (parts[i]->lost)
-			parts[i]->lost(s, losses);
+	for (size_t i = 0; session_parts[i]; i++)
+		if (session_parts[i]->lost)
+			session_parts[i]->lost(s, losses);
+}
+
+void session_parts_summary(struct session *s, struct json_object *msg)
+{
+	for (size_t i = 0; session_parts[i]; i++)
+		if (session_parts[i]->summary)
+			session_parts[i]->summary(s, msg);
 }
 
 void session_end_parts(struct session *s)
 {
-	for (size_t i = NR_PARTS; i-- > 0;)
-		if (parts[i]->end)
-			parts[i]->end(s);
+	size_t nr = 0;
+
+	while (session_parts[nr])
+		nr++;
+	for (size_t i = nr; i-- > 0;)
+		if (session_parts[i]->end)
+			session_parts[i]->end(s);
 }
 
 uint64_t session_end_ns(const struct session *s)
@@ -73,8 +72,8 @@ static int timeout_of(const struct session *s)
 	const uint64_t end = session_end_ns(s);
 	int timeout = end ? sys_ms_until(end) : -1;
 
-	for (size_t i = 0; i < NR_PARTS; i++) {
-		const int due = parts[i]->due_ms ? parts[i]->due_ms(s) : -1;
+	for (size_t i = 0; session_parts[i]; i++) {
+		const int due = session_parts[i]->due_ms ? session_parts[i]->due_ms(s) : -1;
 
 		if (due >= 0 && (timeout < 0 || due < timeout))
 			timeout = due;
@@ -94,8 +93,8 @@ static unsigned int list_fds(const struct session *s, struct pollfd *fds, uint8_
 {
 	unsigned int nr = 0;
 
-	for (size_t i = 0; i < NR_PARTS; i++) {
-		const int fd = parts[i]->fd ? parts[i]->fd(s) : -1;
+	for (size_t i = 0; session_parts[i]; i++) {
+		const int fd = session_parts[i]->fd ? session_parts[i]->fd(s) : -1;
 
 		if (fd < 0)
 			continue;
@@ -108,9 +107,9 @@ static unsigned int list_fds(const struct session *s, struct pollfd *fds, uint8_
 /* Wait once. A signal that is not blocked interrupts poll(2): then nothing is ready. */
 static int wait_once(struct session *s, struct error *err)
 {
-	struct pollfd fds[NR_PARTS];
-	uint8_t of[NR_PARTS];
-	bool ready[NR_PARTS] = { false };
+	struct pollfd fds[SESSION_PARTS_MAX];
+	uint8_t of[SESSION_PARTS_MAX];
+	bool ready[SESSION_PARTS_MAX] = { false };
 	const unsigned int nr = list_fds(s, fds, of);
 	int ret = sys_poll(s->sys, fds, nr, timeout_of(s)), flushed;
 
@@ -119,9 +118,9 @@ static int wait_once(struct session *s, struct error *err)
 	for (unsigned int i = 0; ret > 0 && i < nr; i++)
 		ready[of[i]] = fds[i].revents;
 	ret = 0;
-	for (size_t i = 0; !ret && i < NR_PARTS; i++)
-		if (parts[i]->read)
-			ret = parts[i]->read(s, ready[i], err);
+	for (size_t i = 0; !ret && session_parts[i]; i++)
+		if (session_parts[i]->read)
+			ret = session_parts[i]->read(s, ready[i], err);
 	flushed = output_flush(s->out, ret ? NULL : err);
 	return ret ? ret : flushed;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A part of a session: what it does at each stage. loop.c has the table of all parts. */
+/* A part of a session: what it does at each stage, and the table of all parts. */
 #ifndef PLOAD_SESSION_PART_H
 #define PLOAD_SESSION_PART_H
 
@@ -17,6 +17,7 @@ enum session_stage {
 	STAGE_RUN,	/* before the loop waits for the first time */
 	STAGE_WAITED,	/* the loop has ended without a failure */
 	STAGE_DRAIN,	/* programs are detached: read the rest */
+	STAGE_MAPS,	/* all records have been read: print the contents of maps */
 	STAGE_REPORT,	/* maps have been printed */
 	STAGE_PRINTED,	/* the summary, too */
 	NR_STAGES,
@@ -41,13 +42,21 @@ struct session_part {
 	void (*finish)(struct session *s);
 	/* Add what was lost to the summary's. */
 	void (*lost)(const struct session *s, struct losses *losses);
+	/* Add members to the message "summary". */
+	void (*summary)(struct session *s, struct json_object *msg);
 	/* Release all; called also if it has not begun. */
 	void (*end)(struct session *s);
 };
 
-extern const struct session_part part_signals, part_pins, part_hotplug, part_child, part_stacks,
-	part_rings, part_program_output, part_counts, part_structs, part_throttles, part_tasks,
-	part_names, part_progress, part_iterators;
+#define SESSION_PARTS_MAX 24
+
+/*
+ * The table of parts, in the order in which they begin, and in which each stage visits them, except
+ * that they end from the last to the first. Ends with NULL.
+ */
+extern const struct session_part *const session_parts[];
+
+extern const struct session_part part_signals;
 
 /**
  * session_stage() - Let each part do its work of @stage, until one fails.
@@ -59,6 +68,7 @@ void session_stop_parts(struct session *s);
 void session_parts_detached(struct session *s);
 void session_finish_parts(struct session *s);
 void session_parts_lost(const struct session *s, struct losses *losses);
+void session_parts_summary(struct session *s, struct json_object *msg);
 void session_end_parts(struct session *s);
 
 #endif

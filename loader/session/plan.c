@@ -9,7 +9,6 @@
 
 #include "loader/event/scope.h"
 #include "loader/session/plan.h"
-#include "loader/sys/text/names.h"
 
 static int check_wanted(struct loading *l, struct error *err)
 {
@@ -51,61 +50,13 @@ struct plan_entry *plan_add(struct plan *plan, uint32_t prog, struct error *err)
 	return entry;
 }
 
-static int no_event_of_its_type(const struct object_prog *p, struct error *err)
-{
-	const struct link_target *target =
-		link_target_find(p->kind->prog_type, p->kind->attach_type);
-
-	error_set(err, EINVAL, "section \"%s\" (%s) runs on no perf event", p->section,
-		  sys_prog_type_name(p->kind->prog_type));
-	error_reason(err, "attach/prog-type");
-	if (!target || target->kind == TARGET_NONE)
-		return error_hint(err, "%s; --prog=NAME picks one of several",
-				  target ? target->hint : "pload load loads it");
-	return error_hint(err, "--attach=link attaches it%s%s; --prog=NAME picks one of several",
-			  target->kind == TARGET_DEVICE ? " to --dev=NAME" :
-			  target->kind == TARGET_CGROUP ? " to --cgroup=DIR" : "",
-			  target->prog_type == BPF_PROG_TYPE_XDP ||
-			  target->prog_type == BPF_PROG_TYPE_SCHED_CLS ?
-				  ", --test-run runs it over a packet" : "");
-}
-
-/* Show how the section of a program for probes names what it probes. */
-static int hint_probe(const struct object_prog *p, struct error *err)
-{
-	const char *prefix = p->kind->prefix;
-	const char *target = strstr(prefix, "syscall") ? "openat" :
-			     !strncmp(prefix, "usdt", 4) ? "/usr/bin/python3:python:gc__start" :
-			     prefix[0] == 'u' ? "/bin/bash:readline" : "do_exit";
-
-	return error_hint(err, "SEC(\"%s/%s\"), or -e %.*s:%s", prefix, target,
-			  (int)strcspn(prefix, "."), prefix, target);
-}
-
-/* Explain why a program needs another section or option. */
 static int no_event(const struct object_prog *p, struct error *err)
 {
-	switch (p->kind->prog_type) {
-	case BPF_PROG_TYPE_TRACEPOINT:
-		error_set(err, EINVAL, "section \"%s\" names no tracepoint", p->section);
-		error_reason(err, "attach/no-target");
-		return error_hint(
-			err, "SEC(\"tracepoint/sched/sched_switch\"), or -e sched:sched_switch");
-	case BPF_PROG_TYPE_KPROBE:
-		if (p->kind->attach_type) {
-			error_set(err, EINVAL,
-				  "section \"%s\" is for many functions, which take a link",
-				  p->section);
-			error_reason(err, "attach/prog-type");
-			return error_hint(err,
-					  "--attach=link; --prog=NAME picks one of several");
-		}
-		error_set(err, EINVAL, "section \"%s\" names nothing to probe", p->section);
-		error_reason(err, "attach/no-target");
-		return hint_probe(p, err);
-	default:
-		return no_event_of_its_type(p, err);
-	}
+	error_set(err, EINVAL, "section \"%s\" names no event that its program runs on",
+		  p->section);
+	error_reason(err, "attach/prog-type");
+	explain_failure(NULL, FAILED_PLAN, p, err);
+	return -EINVAL;
 }
 
 int default_event(struct sys *sys, const struct options *o, struct event_spec *spec,
@@ -114,7 +65,7 @@ int default_event(struct sys *sys, const struct options *o, struct event_spec *s
 	if (!o->dry_run)
 		return event_default(sys, spec, why, err);
 	*why = "cpu-clock: a dry run has no PMU to ask for cycles";
-	return event_parse(spec, "cpu-clock", err);
+	return event_plain(spec, "cpu-clock", err);
 }
 
 /* The events of each program are found from these, and added to @plan. */
@@ -211,8 +162,9 @@ static int plan_program(const struct planning *pl, uint32_t prog, struct error *
 	ret = add_events(plan, prog, p, &pl->events, err);
 	if (ret || plan->nr > before)
 		return ret;
-	if (pl->o->method->is_link && link_target_find(p->kind->prog_type, p->kind->attach_type))
-		return plan_add_target(plan, pl->o, &pl->l->object, prog, err);
+	ret = plan_add_other(plan, pl->o, &pl->l->object, prog, err);
+	if (ret)
+		return ret < 0 ? ret : 0;
 	ret = section_events(pl, p, &own, err);
 	if (!ret)
 		ret = add_events(plan, prog, p, &own, err);
@@ -293,7 +245,7 @@ int plan_create(struct sys *sys, const struct options *o, struct loading *l,
 	if (!ret && !o->test_runs)
 		ret = plan_events(&pl, err);
 	if (!ret && !o->test_runs)
-		ret = plan_check_targets(o, &l->object, plan, err);
+		ret = plan_check(o, &l->object, plan, err);
 	event_list_free(&pl.events);
 	if (ret < 0)
 		error_where(err, "%s", l->object.name);
@@ -310,6 +262,6 @@ void plan_free_entries(struct plan_entry *list, uint32_t nr)
 void plan_free(struct plan *plan)
 {
 	plan_free_entries(plan->list, plan->nr);
-	usdt_free(&plan->usdt);
+	plan_end(plan);
 	*plan = (struct plan){ 0 };
 }

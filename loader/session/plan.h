@@ -104,15 +104,9 @@ int resolve_uprobes(struct sys *sys, const struct options *o, const struct bpf_o
 
 /**
  * plan_add() - Append an entry for program @prog, to be filled in. NULL: no memory. (plan.c)
- * plan_add_target() - Add the entry of a program that is attached to the target of its type.
- * plan_check_targets() - Refuse an option that names a target for no program.
  * plan_target_text() - Write the link target of an entry, "lo (xdp)". (targets/plan_targets.c)
  */
 struct plan_entry *plan_add(struct plan *plan, uint32_t prog, struct error *err);
-int plan_add_target(struct plan *plan, const struct options *o, const struct bpf_object *obj,
-		    uint32_t prog, struct error *err);
-int plan_check_targets(const struct options *o, const struct bpf_object *obj,
-		       const struct plan *plan, struct error *err);
 void plan_target_text(const struct options *o, const struct bpf_object *obj,
 		      const struct plan_entry *entry, char *text, size_t size);
 
@@ -162,5 +156,50 @@ bool plan_same_group(const struct plan_entry *a, const struct plan_entry *b);
 bool plan_same_uprobe(const struct plan_entry *entry);
 bool plan_joins_group(const struct plan_entry *entry);
 uint32_t plan_alternatives_end(const struct plan *plan, uint32_t first);
+
+/* --- features: targets/, probe_locations/ --- */
+
+struct session;
+
+/* NULL: no such hook. Those that return int return 0 or -errno, and 1 as described. */
+struct plan_feature {
+	/* Plan program @prog, which runs on no event of -e. Return: 1 if it has. */
+	int (*add)(struct plan *plan, const struct options *o, const struct bpf_object *obj,
+		   uint32_t prog, struct error *err);
+	/* Check that each option names something for a program. */
+	int (*check)(const struct options *o, const struct bpf_object *obj,
+		     const struct plan *plan, struct error *err);
+	/* Look up the files and symbols that events name. */
+	int (*resolve)(struct sys *sys, const struct options *o, const struct bpf_object *obj,
+		       const char *search, struct plan *plan,
+		       const struct event_expand_hooks *hooks, struct error *err);
+	/* The maps of the object are created. */
+	int (*fill)(struct loading *l, const struct plan *plan, const struct options *o,
+		    struct error *err);
+	/* Write the name of what entry is attached to in place of an event: "lo (xdp)". */
+	void (*text)(const struct options *o, const struct bpf_object *obj,
+		     const struct plan_entry *entry, char *text, size_t size);
+	/* Attach the program of entry @i, which is on no event. */
+	int (*attach)(struct session *s, uint32_t i, struct error *err);
+	/* Run the programs in place of attaching them. Return: 1 if it has. */
+	int (*run)(struct session *s, struct error *err);
+	void (*end)(struct plan *plan);
+};
+
+/* The hooks of all features, in the order of the table. */
+int plan_add_other(struct plan *plan, const struct options *o, const struct bpf_object *obj,
+		   uint32_t prog, struct error *err);
+int plan_resolve(struct sys *sys, const struct options *o, const struct bpf_object *obj,
+		 const char *search, struct plan *plan, const struct event_expand_hooks *hooks,
+		 struct error *err);
+int plan_fill(struct loading *l, const struct plan *plan, const struct options *o,
+	      struct error *err);
+void plan_text(const struct options *o, const struct bpf_object *obj,
+	       const struct plan_entry *entry, char *text, size_t size);
+int plan_attach(struct session *s, uint32_t i, struct error *err);
+int plan_run(struct session *s, struct error *err);
+int plan_check(const struct options *o, const struct bpf_object *obj, const struct plan *plan,
+	       struct error *err);
+void plan_end(struct plan *plan);
 
 #endif

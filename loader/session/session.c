@@ -73,7 +73,7 @@ static int session_plan(struct session *s, struct error *err)
 	if (!ret)
 		ret = session_begin_scope(s, err);
 	if (!ret)
-		ret = resolve_uprobes(s->sys, o, obj, getenv("PATH"), &s->plan, &hooks, err);
+		ret = plan_resolve(s->sys, o, obj, getenv("PATH"), &s->plan, &hooks, err);
 	if (!ret)
 		ret = cookie_check(o, obj, &s->plan, err);
 	return ret;
@@ -132,7 +132,7 @@ static int session_load(struct session *s, struct error *err)
 	s->load.externs.no_cookies = s->plan.usdt.nr && !s->options->method->takes_cookie;
 	ret = loading_maps(&s->load, err);
 	if (!ret)
-		ret = usdt_fill(&s->load, &s->plan.usdt, s->options->cookie, err);
+		ret = plan_fill(&s->load, &s->plan, s->options, err);
 	for (uint32_t i = 0; !ret && i < s->load.object.nr_progs; i++)
 		if (s->load.wanted[i])
 			ret = load_program(&s->load, i, err);
@@ -158,7 +158,7 @@ static int session_attach(struct session *s, struct error *err)
 			end = plan_alternatives_end(plan, i);
 			if (plan_joins_group(entry) != joining)
 				continue;
-			ret = entry->target ? session_attach_target(s, i, err) :
+			ret = entry->target ? plan_attach(s, i, err) :
 					      attach_alternatives(s, i, end, err);
 			if (ret < 0) {
 				error_where(err, "prog '%s'",
@@ -253,14 +253,14 @@ int session_run(struct sys *sys, const struct options *o, struct output *out, st
 		ret = session_load(&s, err);	/* maps, then programs */
 	if (!ret)
 		ret = session_stage(&s, STAGE_LOADED, err);	/* rings, stacks, bpf_printk() */
-	if (!ret && o->test_runs) {
-		ret = session_test_run(&s, err);
-	} else if (!ret) {
+	if (!ret)
+		ret = plan_run(&s, err);	/* in place of the next three */
+	if (!ret) {
 		ret = session_attach(&s, err);	/* open events, bind programs, enable */
 		if (!ret)
 			ret = session_start(&s, err);	/* pin them, start the command */
 		if (!ret)
 			ret = session_wait(&s, err);	/* print records until the end */
 	}
-	return session_finish(&s, ret, err);
+	return session_finish(&s, ret < 0 ? ret : 0, err);
 }

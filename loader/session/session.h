@@ -133,13 +133,6 @@ struct attach_request session_request(struct session *s, uint32_t i);
 int session_requests(struct session *s, const uint32_t *entries, uint32_t nr,
 		     struct attach_request **reqs, struct error *err);
 
-/**
- * session_attach_target() - Attach the program of entry @i, which has a link target. (targets/)
- * session_test_run() - Run the programs without an event, for --test-run.
- */
-int session_attach_target(struct session *s, uint32_t i, struct error *err);
-int session_test_run(struct session *s, struct error *err);
-
 /* --- loop.c --- */
 
 /**
@@ -152,11 +145,10 @@ int session_wait(struct session *s, struct error *err);
 int session_check_end(struct session *s, struct error *err);
 uint64_t session_end_ns(const struct session *s);
 
-/**
- * session_losses() - Return the sources of the session's ledger, which stay its own.
- * session_summary() - Print the contents of maps and the summary.
- */
+/** session_losses() - Return the sources of the ledger, which stay the session's. (parts/results.c) */
 struct losses session_losses(const struct session *s);
+
+/** session_summary() - Print the contents of maps and the summary. */
 int session_summary(struct session *s, struct error *err);
 
 /* --- messages as text: "summary", "instead", "pinned", "test-run", "iter" --- */

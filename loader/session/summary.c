@@ -8,11 +8,9 @@
 #include <string.h>
 
 #include "loader/event/scope.h"
-#include "loader/print/results.h"
 #include "loader/session/part.h"
 #include "loader/print/message.h"
 #include "loader/value/value.h"
-#include "loader/sys/text/names.h"
 
 /* --- the message --- */
 
@@ -22,7 +20,7 @@ static struct json_object *entry_text(const struct session *s, const struct plan
 
 	if (!entry->target)
 		return json_object_new_string(entry->spec.text);
-	plan_target_text(s->options, &s->load.object, entry, text, sizeof(text));
+	plan_text(s->options, &s->load.object, entry, text, sizeof(text));
 	return json_object_new_string(text);
 }
 
@@ -93,42 +91,6 @@ static struct json_object *skipped_cpus(const struct session *s)
 	for (unsigned int i = 0; i < s->scope.offline.nr; i++)
 		value_append(list, json_object_new_int(s->scope.offline.cpus[i]));
 	return list;
-}
-
-/* The exit status of the command after "--". */
-static struct json_object *command(const struct session *s)
-{
-	struct json_object *c = json_object_new_object();
-	const struct child *child = &s->child;
-	const char *name = sys_signal_name(child->signo);
-
-	value_add_string(c, "name", child->argv[0]);
-	value_add_int(c, "pid", child->pid);
-	if (!child->signo)
-		value_add_int(c, "exit_code", child->exit_code);
-	else if (name)
-		value_add_string(c, "signal", name);
-	else
-		value_add_int(c, "signal", child->signo);
-	return c;
-}
-
-struct losses session_losses(const struct session *s)
-{
-	struct losses losses = {
-		.rings = s->rings, .kernel = &s->load.kernel, .failures = &s->load.failures,
-	};
-
-	session_parts_lost(s, &losses);
-	return losses;
-}
-
-/* Add what was lost. With --strict that is the exit status, too. */
-static void add_losses(struct session *s, struct json_object *msg)
-{
-	const struct losses losses = session_losses(s);
-
-	s->lossy = output_losses(s->sys, msg, &losses);
 }
 
 /* --- as text --- */
@@ -353,12 +315,10 @@ static int summary(struct session *s, struct error *err)
 		value_add_null(msg, "attach");
 	else
 		value_add_string(msg, "attach", o->method->name);
-	if (s->child.started)
-		value_add(msg, "command", command(s));
 	value_add_uint(msg, "duration_ns", s->duration_ns);
 	value_add(msg, "programs", programs(s));
 	value_add_uint(msg, "records", rings_records(s->rings));
-	add_losses(s, msg);
+	session_parts_summary(s, msg);
 	value_add(msg, "skipped_cpus", skipped_cpus(s));
 	if (s->pins.is_made)
 		value_add_string(msg, "pinned", s->pins.dir);
@@ -377,8 +337,8 @@ int session_summary(struct session *s, struct error *err)
 			ret = rings_count_lost(s->rings, err);
 		if (!ret)
 			ret = event_scope_offline(s->sys, &s->scope, err);
-		if (!ret && s->load.kernel.object)
-			ret = output_maps(s->sys, s->out, &s->load.kernel, &s->load.possible, err);
+		if (!ret)
+			ret = session_stage(s, STAGE_MAPS, err);
 		if (!ret)
 			ret = session_stage(s, STAGE_REPORT, err);
 	}

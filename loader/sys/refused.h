@@ -64,6 +64,8 @@ int sys_error_unknown(struct error *err, const char *call, int code, const char 
  * working directory (more/relative_files.c).
  */
 void sys_relative_files(struct sys *sys, struct error *err);
+/* explain_files() - FAILED: the same. */
+void explain_files(struct sys *sys, const void *nothing, struct error *err);
 
 /* --- why it is not permitted: implemented in more/denied.c --- */
 

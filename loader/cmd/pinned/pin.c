@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "loader/cmd/command.h"
+#include "loader/cmd/commands.h"
 #include "loader/cmd/pinned/pin.h"
 #include "loader/cmd/pinned/pinned_session.h"
 #include "loader/print/message.h"
@@ -149,6 +149,7 @@ const struct command command_pin = {
 		"    pload pin remove /sys/fs/bpf/s                     "
 		"  # end it\n",
 	.groups = groups,
+	.noted = &options_output,
 	.check = check,
 	.run = run,
 };

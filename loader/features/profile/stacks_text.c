@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "loader/print/message.h"
+#include "loader/print/record.h"
 #include "loader/print/row_stacks.h"
 
 /* Print "user_stack", or "key" if the whole key is the field. */
@@ -132,3 +133,26 @@ void stacks_print_addresses(FILE *file, struct json_object *msg)
 		print_frame(file, o, true);
 	}
 }
+
+/* --- records --- */
+
+static int add_of_record(struct stacks *stacks, uint32_t map, struct bytes value,
+			 struct json_object *msg, struct error *err)
+{
+	const struct stack_row row = {
+		.map = map, .part[STACK_FIELD_RECORD] = value, .weight = 1,
+	};
+
+	return stacks_add(stacks, &row, msg, err);
+}
+
+void stacks_print_record(FILE *file, struct json_object *msg)
+{
+	record_print_text(file, msg);
+	stacks_print(file, msg);
+}
+
+const struct record_stacks stacks_of_records = {
+	.has = stacks_has, .add = add_of_record, .drop_buffers = stacks_drop_buffers,
+	.print = stacks_print_record,
+};

@@ -61,7 +61,7 @@ static void print_line(FILE *file, struct json_object *msg, const char *line, bo
 		line + before + n);
 }
 
-bool message_print_colored(FILE *file, struct json_object *msg, message_printer text)
+static bool print_colored(FILE *file, struct json_object *msg, message_printer text)
 {
 	const char *type = message_text(msg, "type");
 	bool headline = type && has_headline(type);
@@ -82,4 +82,13 @@ bool message_print_colored(FILE *file, struct json_object *msg, message_printer 
 	}
 	free(lines);
 	return true;
+}
+
+static const struct output_format colored_text = {
+	.name = "text", .print_as = print_colored, .digest = true, .records = RECORDS_AS_TEXT,
+};
+
+const struct output_format *output_format_colored(const struct output_format *format)
+{
+	return format == output_format_find("text", NULL) ? &colored_text : format;
 }

@@ -4,6 +4,18 @@
 
 /* --- CO-RE relocations --- */
 
+static void open_types(struct loading_types *types, struct sys *sys, const struct load_options *o)
+{
+	kernel_types_init(&types->running, sys, NULL);
+	kernel_types_init(&types->other, sys, o->btf);
+}
+
+static void close_types(struct loading_types *types)
+{
+	kernel_types_free(&types->other);
+	kernel_types_free(&types->running);
+}
+
 static int check_btf(struct loading_types *types, const struct load_options *o, struct error *err)
 {
 	const struct btf *btf;
@@ -37,6 +49,7 @@ static void end_co_re(struct loading *l)
 }
 
 const struct load_feature load_co_re = {
+	.open_types = open_types, .close_types = close_types,
 	.check = check_btf, .at = { [LOADING_PARSED] = parsed_co_re },
 	.begin_prog = begin_prog_co_re, .explain = explain_co_re, .end = end_co_re,
 };

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "loader/session/load.h"
+#include "loader/session/loading/loading.h"
 
 /* The target of a relocation: "map 'hits'". */
 static void describe(char *text, size_t size, const struct bpf_object *obj,
@@ -59,10 +59,16 @@ static void report_reloc(const struct bpf_object *obj, const struct object_func 
 }
 
 /* relocate() has left the functions of the program, in their order, in obj->link_order. */
-void loading_note_links(const struct loading *l, const struct prog_code *code)
+
+static int note_links(struct loading *l, uint32_t prog, struct prog_code *code, struct error *err)
 {
 	const struct bpf_object *obj = &l->object;
 	uint32_t start = 0;
+
+	(void)prog;
+	(void)err;
+	if (!l->sys->remark)
+		return 0;
 
 	for (uint32_t n = 0; start < code->nr_insns; n++) {
 		const struct object_func *f = &obj->funcs[obj->link_order[n]];
@@ -76,4 +82,7 @@ void loading_note_links(const struct loading *l, const struct prog_code *code)
 		}
 		start += f->insn_cnt;
 	}
+	return 0;
 }
+
+const struct load_feature load_link_notes = { .linked = note_links };

@@ -9,6 +9,8 @@
 
 #include "loader/print/output.h"
 #include "loader/session/part.h"
+#include "loader/sys/text/names.h"
+#include "loader/value/value.h"
 #include "loader/session/session.h"
 #include "loader/sys/calls/processes.h"
 #include "loader/sys/text/names.h"
@@ -295,7 +297,32 @@ static void finish_child(struct session *s)
 	child_end(s->sys, &s->child, s->from_terminal ? 0 : SIGTERM, s->signal_fd);
 }
 
+/* The exit status of the command after "--". */
+static struct json_object *command(const struct session *s)
+{
+	struct json_object *c = json_object_new_object();
+	const struct child *child = &s->child;
+	const char *name = sys_signal_name(child->signo);
+
+	value_add_string(c, "name", child->argv[0]);
+	value_add_int(c, "pid", child->pid);
+	if (!child->signo)
+		value_add_int(c, "exit_code", child->exit_code);
+	else if (name)
+		value_add_string(c, "signal", name);
+	else
+		value_add_int(c, "signal", child->signo);
+	return c;
+}
+
+static void add_command(struct session *s, struct json_object *msg)
+{
+	if (s->child.started)
+		value_add(msg, "command", command(s));
+}
+
 const struct session_part part_child = {
+	.summary = add_command,
 	.at = { [STAGE_SCOPE] = begin_child, [STAGE_READY] = start_child },
 	.fd = child_fd, .read = read_child, .finish = finish_child,
 };

@@ -78,6 +78,7 @@ static int begin_stacks(struct session *s, struct error *err)
 	s->stacks->count = stacks ? count : NULL;
 	s->stacks->count_arg = s->profile;
 	s->out->stacks = s->stacks;
+	s->out->of_records = &stacks_of_records;
 	s->out->only_stacks = picture || (stacks && s->options->only_profile);
 	return 0;
 }

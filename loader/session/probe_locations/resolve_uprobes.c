@@ -262,3 +262,18 @@ int resolve_uprobes(struct sys *sys, const struct options *o, const struct bpf_o
 		plan->nr_events += !plan->list[i].target;
 	return 0;
 }
+
+static int fill_arguments(struct loading *l, const struct plan *plan, const struct options *o,
+			  struct error *err)
+{
+	return usdt_fill(l, &plan->usdt, o->cookie, err);
+}
+
+static void end_arguments(struct plan *plan)
+{
+	usdt_free(&plan->usdt);
+}
+
+const struct plan_feature plan_uprobes = {
+	.resolve = resolve_uprobes, .fill = fill_arguments, .end = end_arguments,
+};

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "loader/session/plan.h"
+#include "loader/session/targets/targets.h"
 
 /* Iterators over tasks and links to functions of files are for one process or for all. */
 static pid_t one_process(const struct options *o)
@@ -48,15 +48,18 @@ static int check_many(const struct options *o, const struct bpf_object *obj,
 	return multi_check(&req, err);
 }
 
-int plan_add_target(struct plan *plan, const struct options *o, const struct bpf_object *obj,
-		    uint32_t prog, struct error *err)
+static int add_target(struct plan *plan, const struct options *o, const struct bpf_object *obj,
+		      uint32_t prog, struct error *err)
 {
 	const struct prog_kind *kind = obj->progs[prog].kind;
 	const struct link_target *target = link_target_find(kind->prog_type, kind->attach_type);
-	struct plan_entry *entry = plan_add(plan, prog, err);
 	struct target_request req;
+	struct plan_entry *entry;
 	int ret;
 
+	if (!target || !o->method->is_link)
+		return 0;
+	entry = plan_add(plan, prog, err);
 	if (!entry)
 		return -ENOMEM;
 	entry->target = target;
@@ -67,7 +70,7 @@ int plan_add_target(struct plan *plan, const struct options *o, const struct bpf
 							 link_target_check(&req, err);
 	if (!ret)
 		ret = plan_map(o, obj, entry, err);
-	return ret < 0 ? ret : 0;
+	return ret < 0 ? ret : 1;
 }
 
 void plan_target_text(const struct options *o, const struct bpf_object *obj,
@@ -93,8 +96,8 @@ static bool takes(const struct bpf_object *obj, const struct plan_entry *entry,
 	return entry->target->kind == kind;
 }
 
-int plan_check_targets(const struct options *o, const struct bpf_object *obj,
-		       const struct plan *plan, struct error *err)
+static int check_targets(const struct options *o, const struct bpf_object *obj,
+			 const struct plan *plan, struct error *err)
 {
 	const struct {
 		const char *option, *target;
@@ -124,3 +127,8 @@ int plan_check_targets(const struct options *o, const struct bpf_object *obj,
 	}
 	return 0;
 }
+
+const struct plan_feature plan_targets = {
+	.add = add_target, .check = check_targets, .attach = session_attach_target,
+	.text = plan_target_text,
+};

@@ -5,6 +5,14 @@
 
 #include "loader/session/session.h"
 
+extern const struct plan_feature plan_targets, plan_test_run;
+
+/** explain_plan() - FAILED_PLAN. (no_event.c) */
+void explain_plan(struct sys *sys, const void *prog, struct error *err);
+
+/** session_attach_target() - Attach the program of entry @i, which has a link target. */
+int session_attach_target(struct session *s, uint32_t i, struct error *err);
+
 /** session_attach_multi() - Attach the program of entry @i to many functions by one link. */
 int session_attach_multi(struct session *s, uint32_t i, struct error *err);
 

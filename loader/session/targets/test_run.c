@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <inttypes.h>
 
-#include "loader/session/session.h"
+#include "loader/session/targets/targets.h"
 #include "loader/print/message.h"
 #include "loader/value/value.h"
 
@@ -74,8 +74,10 @@ static int print_result(struct session *s, const struct object_prog *prog, uint3
 	return output_message_as(s->out, msg, session_print_test_run, err);
 }
 
-int session_test_run(struct session *s, struct error *err)
+static int test_run(struct session *s, struct error *err)
 {
+	if (!s->options->test_runs)
+		return 0;
 	for (uint32_t i = 0; i < s->load.object.nr_progs; i++) {
 		uint32_t retval = 0;
 		int ret;
@@ -95,5 +97,7 @@ int session_test_run(struct session *s, struct error *err)
 			return ret;
 	}
 	kernel_keep_pins(&s->load.kernel);
-	return 0;
+	return 1;
 }
+
+const struct plan_feature plan_test_run = { .run = test_run };

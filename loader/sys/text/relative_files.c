@@ -20,3 +20,9 @@ void sys_relative_files(struct sys *sys, struct error *err)
 			memmove(file, file + len + 1, strlen(file + len + 1) + 1);
 	}
 }
+
+void explain_files(struct sys *sys, const void *nothing, struct error *err)
+{
+	(void)nothing;
+	sys_relative_files(sys, err);
+}

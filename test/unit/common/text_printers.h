@@ -23,7 +23,7 @@ static inline message_printer text_printer(struct json_object *msg)
 		const char *type;
 		message_printer print;
 	} printers[] = {
-		{ "record", record_print_text },
+		{ "record", stacks_print_record },
 		{ "map", rows_print_map },
 		{ "map-begin", rows_print_begin },
 		{ "map-more", rows_print_more },
