@@ -35,11 +35,13 @@ void command_names(char *buf, size_t size)
 
 	buf[0] = '\0';
 	for (size_t i = 0; program.commands[i] && len < size; i++)
-		len += snprintf(buf + len, size - len, "%s%s", i ? ", " : "", program.commands[i]->name);
+		len += snprintf(buf + len, size - len, "%s%s", i ? ", " : "",
+				program.commands[i]->name);
 }
 
 void command_list(FILE *out)
 {
 	for (size_t i = 0; program.commands[i]; i++)
-		fprintf(out, "  %s %-18s %s\n", program.name, program.commands[i]->name, program.commands[i]->summary);
+		fprintf(out, "  %s %-18s %s\n", program.name, program.commands[i]->name,
+			program.commands[i]->summary);
 }

@@ -5,7 +5,9 @@
 
 #include "loader/cmd/command.h"
 
-extern const struct command command_compare, command_default, command_explain, command_inspect, command_list_events, command_load, command_pin, command_probe, command_profile, command_show, command_stat, command_step;
+extern const struct command command_compare, command_default, command_explain,
+	command_inspect, command_list_events, command_load, command_pin, command_probe,
+	command_profile, command_show, command_stat, command_step;
 
 /* Groups that several commands take. */
 extern const struct option_group options_attaching, options_events, options_kernel_types,

@@ -13,7 +13,7 @@
  */
 void kernel_load_btf(struct sys *sys, struct kernel_object *k);
 
-/* btf_load_syscall() - BPF_BTF_LOAD, with a log if @log is not NULL. Return: descriptor or -errno. */
+/* btf_load_syscall() - BPF_BTF_LOAD; @log: or NULL. Return: descriptor or -errno. */
 int btf_load_syscall(struct sys *sys, const unsigned char *raw, uint32_t size, char *log,
 		     uint32_t log_size);
 

@@ -52,8 +52,8 @@ void kernel_diagnose(const struct kernel_object *k, const struct prog_code *code
  * kernel_map_failed() - Find out why @attr was refused with @code (positive), and fill @err. @obj
  * may be NULL. Return: -@code.
  *
- * explain_btf(), explain_map(), explain_prog(), explain_log() - FAILED_BTF, FAILED_MAP, FAILED_PROG,
- * FAILED_LOG.
+ * explain_btf(), explain_map(), explain_prog(), explain_log() - FAILED_BTF, FAILED_MAP,
+ * FAILED_PROG, FAILED_LOG.
  */
 int kernel_map_failed(struct sys *sys, const struct bpf_object *obj, const struct object_map *map,
 		      const union bpf_attr *attr, int code, struct error *err);

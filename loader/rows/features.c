@@ -2,7 +2,6 @@
 /* The table `features` of pload. */
 #include "loader/attach/events/events.h"
 #include "loader/event/grammar/events.h"
-#include "loader/event/scope/scope_internal.h"
 #include "loader/kernel/compat/compat.h"
 #include "loader/kernel/special_maps/special_maps.h"
 #include "loader/object/declared/declared.h"

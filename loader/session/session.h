@@ -145,7 +145,7 @@ int session_wait(struct session *s, struct error *err);
 int session_check_end(struct session *s, struct error *err);
 uint64_t session_end_ns(const struct session *s);
 
-/** session_losses() - Return the sources of the ledger, which stay the session's. (parts/results.c) */
+/** session_losses() - Return the sources of the ledger, which stay its own. (parts/results.c) */
 struct losses session_losses(const struct session *s);
 
 /** session_summary() - Print the contents of maps and the summary. */

@@ -13,7 +13,7 @@ function folder_of(path) {
 
 # The rooms beside the line have annexes only.
 function is_beside(name) {
-	return name == "features" || name == "tools" || name == "compare" || name == "rows"
+	return name == "features" || name == "tools" || name == "compare" || name == "rows" || name == "plain"
 }
 
 # A room is elf, loader/X, or, beside the line, loader/X/Y.
@@ -31,8 +31,10 @@ function rank_of(path, part) {
 	return rank[part[1] == "elf" ? "elf" : part[2]]
 }
 
-# A file is core when it lies directly in a room of the line.
+# A file is core when it lies directly in a room of the line, but for those that loader/core.list takes out.
 function is_core(path, part) {
+	if (path in not_core)
+		return 0
 	split(path, part, "/")
 	return (part[1] == "elf" && part[3] == "") ||
 	       (part[1] == "loader" && part[4] == "" && !is_beside(part[2]))
@@ -86,9 +88,12 @@ function comment_ends(text) {
 }
 
 BEGIN {
-	nr_rooms = split("elf value sys object kernel event attach read print features session tools compare rows cmd", rooms, " ")
+	nr_rooms = split("elf value sys object kernel event attach read print features session tools compare cmd rows plain", rooms, " ")
 	for (i = 1; i <= nr_rooms; i++)
 		rank[rooms[i]] = i
+	while ((getline line < "loader/core.list") > 0)
+		if (split(line, word, " ") == 2 && word[1] == "-")
+			not_core[word[2]] = 1
 	while ((getline line < hooks) > 0)
 		if (line !~ /^#/ && split(line, word, " ") > 2) {
 			hook_from[++nr_hooks] = word[1]

@@ -25,7 +25,8 @@ static int describe(const struct compare_subject *s, const struct compare_cell *
 	int ret;
 
 	if (event_is_probe(s->spec))
-		ret = probe_describe(m->probes_by_tracefs)(s->sys, s->spec, &e->probes, e->function, &e->attr, err);
+		ret = probe_describe(m->probes_by_tracefs)(s->sys, s->spec, &e->probes,
+							   e->function, &e->attr, err);
 	else
 		ret = m->describe(s->sys, s->spec, &e->attr, &cpus, err);
 	cpu_list_free(&cpus);

@@ -23,8 +23,9 @@ static const char *method_of(const struct event_spec *spec, const struct attach_
 	for (unsigned int i = 0; i < attach_nr_methods; i++) {
 		const struct attach_method *m = &attach_methods[i];
 
-		if (m->bind == bind->bind && (event_is_probe(spec) ? m->probes_by_tracefs == open->probes_by_tracefs :
-							     m->describe == open->describe))
+		if (m->bind == bind->bind &&
+		    (event_is_probe(spec) ? m->probes_by_tracefs == open->probes_by_tracefs :
+					    m->describe == open->describe))
 			return m->name;
 	}
 	return NULL;

@@ -5,7 +5,7 @@
 
 #include "loader/event/event_internal.h"
 
-extern const struct event_feature event_grammar, event_default_cycles;
+extern const struct event_feature event_grammar, event_default_cycles, event_scopes;
 
 /*
  * event_unknown() - Report that no event is called @name, with similar names of the tables and of

@@ -53,7 +53,8 @@ void event_list_free(struct event_list *list)
 /* Split "a:b" or "a/b/" at @at, which is the first ':' or '/' of @text. */
 static bool split(const char *text, size_t at, char **first, char **second)
 {
-	const size_t len = strlen(text), end = text[at] == '/' && text[len - 1] == '/' ? len - 1 : len;
+	const size_t len = strlen(text);
+	const size_t end = text[at] == '/' && text[len - 1] == '/' ? len - 1 : len;
 
 	*first = strndup(text, at);
 	*second = end > at ? strndup(text + at + 1, end - at - 1) : strdup("");
@@ -64,8 +65,8 @@ static int no_such_event(const char *text, struct error *err)
 {
 	error_set(err, EINVAL, "'%.64s' is no event", text);
 	error_reason(err, "event/grammar");
-	return error_hint(err, "a name such as cycles or cpu-clock, CATEGORY:NAME of a tracepoint, or "
-			       "PMU/TERMS/");
+	return error_hint(err, "a name such as cycles or cpu-clock, CATEGORY:NAME of a "
+			       "tracepoint, or PMU/TERMS/");
 }
 
 int event_plain(struct event_spec *spec, const char *text, struct error *err)

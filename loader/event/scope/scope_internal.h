@@ -5,8 +5,6 @@
 
 #include "loader/event/event_internal.h"
 
-extern const struct event_feature event_scopes;
-
 /** scope_open_cgroups() - Open each of "a,b" into @scope. */
 int scope_open_cgroups(struct sys *sys, struct event_scope *scope, const char *names,
 		       struct error *err);

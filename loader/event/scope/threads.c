@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "loader/event/grammar/events.h"
 #include "loader/event/scope/scope_internal.h"
 
 /* Check that each thread exists: later, a missing one among others would not be noticed. */

@@ -6,6 +6,7 @@
 #include "loader/session/load.h"
 
 extern const struct load_feature load_options, load_co_re, load_externs, load_struct_ops,
-	load_link_notes, load_load_target, load_usage, load_jump_tables, load_prog_arrays, load_compat_notes;
+	load_link_notes, load_load_target, load_usage, load_jump_tables, load_prog_arrays,
+	load_compat_notes;
 
 #endif

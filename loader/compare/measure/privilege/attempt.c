@@ -22,7 +22,8 @@ static int try_find(struct attempt *r, struct error *err)
 	int ret;
 
 	if (event_is_probe(spec))
-		ret = probe_describe(m->probes_by_tracefs)(r->fx->sys, spec, &probes, function, &attr, err);
+		ret = probe_describe(m->probes_by_tracefs)(r->fx->sys, spec, &probes,
+							   function, &attr, err);
 	else
 		ret = m->describe(r->fx->sys, spec, &attr, &cpus, err);
 	probes_end(r->fx->sys, &probes);

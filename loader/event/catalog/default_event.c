@@ -19,7 +19,8 @@ static uint64_t count_some_work(struct sys *sys, int fd)
 	return sys_read(sys, fd, &count, sizeof(count)) == sizeof(count) ? count : 0;
 }
 
-static int choose_default(struct sys *sys, struct event_spec *spec, const char **why, struct error *err)
+static int choose_default(struct sys *sys, struct event_spec *spec, const char **why,
+			  struct error *err)
 {
 	struct perf_event_attr attr = { .type = PERF_TYPE_HARDWARE, .size = sizeof(attr),
 					.config = PERF_COUNT_HW_CPU_CYCLES };
