@@ -39,7 +39,7 @@ static void each_is_a_sample(struct perf_event_attr *attr)
 
 /*
  * The program of a tracing event is called by the tracepoint, and not at an overflow: Linux 6.10
- * did both until 6.10.7 (fe826cc2654e), the second time with a context that is none of its type.
+ * did both until 6.10.7 (100bff23818e), the second time with a context that is none of its type.
  */
 static void runs_once(struct regress *t, const char *event, const char *prog, int64_t answer)
 {
@@ -114,8 +114,8 @@ static bool has_ended(void *arg)
 }
 
 /*
- * From 9734e25fbf5a in 6.16 to eb3182ef0405 in a release candidate of 6.18 the clock's own
- * interrupt waits for itself to end, with interrupts off, which hangs the CPU.
+ * From 18dbcbfabfff in 6.17-rc5, which later 6.16 have, too, to eb3182ef0405 in 6.18-rc5 the clock's
+ * own interrupt waits for itself to end, with interrupts off, which hangs the CPU.
  */
 static void clock_refresh(struct regress *t)
 {
