@@ -54,7 +54,7 @@ static bool drop_capabilities(void)
 
 bool confine(void)
 {
-	return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 && mount_proc() && drop_capabilities();
+	return mount_proc() && drop_capabilities();
 }
 
 /* --- control groups --- */
