@@ -18,6 +18,7 @@
 #include "test/fuzz/layout.h"
 #include "test/fuzz/mutate.h"
 #include "test/fuzz/seeds.h"
+#include "test/unit/common/btf_builder.h"
 #include "test/unit/common/form_builder.h"
 #include "test/unit/compare/report_fixture.h"
 
@@ -188,6 +189,33 @@ static void make_core(const char *dir, unsigned int nr)
 	buffer_free(&target);
 }
 
+/* BTF whose names act on a terminal, and whose types contain each other, for pload inspect. */
+static void make_names(const char *dir, unsigned int nr)
+{
+	static const char name[] = "1\033[2J\xc2\x9f\u061c\u202e";
+	struct btf_builder b = { 0 };
+	uint32_t type = bb_int(&b, name, 4, 0);
+	struct buffer raw;
+
+	bb_struct(&b, BTF_KIND_STRUCT, name, 4, false);
+	bb_member(&b, name, type, 0, 0);
+	bb_enum(&b, BTF_KIND_ENUM, name, 4, false);
+	bb_enumerator(&b, name, 1);
+	bb_fwd(&b, name, true);
+	for (int i = 0; i < 40; i++) {
+		const uint32_t pointer = bb_ref(&b, BTF_KIND_PTR, "", type);
+
+		type = bb_proto(&b, 0);
+		bb_param(&b, name, pointer);
+		bb_param(&b, name, pointer);
+	}
+	bb_ref(&b, BTF_KIND_TYPEDEF, name, type);
+	raw = bb_btf(&b);
+	bb_free(&b);
+	write_seed(dir, "elf", nr, buffer_bytes(&raw));
+	buffer_free(&raw);
+}
+
 static void make_events(const char *dir)
 {
 	const char *text;
@@ -234,6 +262,7 @@ int main(int argc, char **argv)
 	nr += 2;
 	make_struct_ops(argv[1], nr);
 	nr += 2;
+	make_names(argv[1], nr++);
 	make_probed(argv[1]);
 	for (int i = 2; i < argc; i++) {
 		struct bytes object = mutate_file(argv[i]);
