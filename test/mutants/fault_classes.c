@@ -80,12 +80,34 @@ void classes_of_for(int open)
 		fault("not-last", first + 1, first + 2, "%.*s + 1", TEXT(first + 1, first + 2));
 }
 
+static bool are_same(int a, int b, int nr)
+{
+	for (int i = 0; i < nr; i++)
+		if (tokens[a + i].len != tokens[b + i].len ||
+		    memcmp(text + tokens[a + i].at, text + tokens[b + i].at, tokens[a + i].len))
+			return false;
+	return true;
+}
+
+/* "if (!found) found = x" and "if (found < 0) found = x": the last is found, not the first. */
+static void keeps_first(int open)
+{
+	const int close = tokens[open].match, begin = close + 1 + is(close + 1, "{");
+	const int from = open + 1 + is(open + 1, "!");
+	const int nr = close - from - (is(close - 2, "<") || is(close - 2, "==") ? 2 : 0);
+
+	if (nr > 0 && (nr < close - from || from > open + 1) && are_same(from, begin, nr) &&
+	    is(begin + nr, "="))
+		fault("keeps-first", open, close + 1, "(1)");
+}
+
 /* "if (!nr)" and "if (nr)": an empty list is treated as others are. */
 void classes_of_if(int open)
 {
 	const int close = tokens[open].match;
 	const bool is_not = is(open + 1, "!");
 
+	keeps_first(open);
 	for (int i = open + 1 + is_not; i < close; i++)
 		if (!is_name(i) && !is_one_of(i, " * . -> [ ] 0 "))
 			return;
@@ -102,6 +124,59 @@ void classes_of_case(int begin, int colon)
 void classes_of_condition(int begin, int end, const char *neutral)
 {
 	fault(has_errno(begin, end) ? "one-errno" : "drop-condition", begin, end, "%s", neutral);
+}
+
+static bool is_end_of_list(int begin)
+{
+	return is(begin, "NULL") || (is(begin, "{") && is_one_of(begin + 1, " 0 } NULL "));
+}
+
+/* The last of a list is missing, or one member of a struct that is named: a flag is not passed. */
+void classes_of_list(int open)
+{
+	const bool is_struct = is(open + 1, ".");
+	int begin = open + 1, last = 0, after = 0, nr = 0;
+
+	for (int i = begin; i <= tokens[open].match; i = skip(i, 1) + 1) {
+		if (!is(i, ",") && i != tokens[open].match)
+			continue;
+		if (is_struct && i > begin)
+			fault("of-list", begin, i + is(i, ","), "%s", "");
+		if (i > begin && !is_end_of_list(begin)) {
+			last = begin;
+			after = i + is(i, ",");
+			nr++;
+		}
+		begin = i + 1;
+	}
+	if (!is_struct && nr > 1)
+		fault("of-list", last, after, "%s", "");
+}
+
+/* An argument but the first is 0, or the other one of true and false. */
+void classes_of_call(int open)
+{
+	int begin = open + 1;
+
+	for (int i = begin; i <= tokens[open].match; i = skip(i, 1) + 1) {
+		if (!is(i, ",") && i != tokens[open].match)
+			continue;
+		if (begin > open + 1 && i == begin + 1 && is_name(begin) && !is(begin, "NULL"))
+			fault("argument", begin, i, "%s", is(begin, "false") ? "true" : "0");
+		begin = i + 1;
+	}
+}
+
+/* A state is not reset, and what is counted is counted once. False for another assignment. */
+bool classes_of_assignment(int begin, int at, int end)
+{
+	if (is(at, "=") && end == at + 2 && is_one_of(at + 1, " 0 NULL false '\\0' ")) {
+		fault("no-reset", begin, end, "%s", "");
+		return true;
+	}
+	if (is(at, "++") && at == end - 1)
+		fault("counts-once", begin, end, "%.*s = 1", TEXT(begin, at));
+	return false;
 }
 
 /* "X ? A : B" is always A, or always B. */

@@ -80,8 +80,10 @@ static void rules_for_token(int i, bool only)
 		fault("negate", i, i + 1, "%s", is(i, "==") ? "!=" : "==");
 	if (is_one_of(i, " && || "))
 		rules_for_conditions(i);
-	if (is_name(i) && is(i + 1, "("))
+	if (is_name(i) && is(i + 1, "(")) {
 		rules_for_call(i + 1);
+		classes_of_call(i + 1);
+	}
 	classes_of_token(i);
 	if (is(i, "|") && is_flag(i + 1) && !is(i + 1, "O_RDONLY"))
 		fault("drop-flag", i, i + 2, "%s", "");
@@ -134,7 +136,8 @@ static void rules_for_statement(int begin, int end)
 		if (is_one_of(i, " += -= *= /= |= &= ^= <<= >>= "))
 			fault("plain-assignment", i, i + 1, "=");
 		if (is_one_of(i, " = ++ -- += -= *= /= |= &= ^= <<= >>= ")) {
-			fault("drop-assignment", begin, end, "%s", "");
+			if (!classes_of_assignment(begin, i, end))
+				fault("drop-assignment", begin, end, "%s", "");
 			return;
 		}
 	}
@@ -180,6 +183,9 @@ static void rules_for_body(int i, int end, bool is_bool)
 				rules_for_statement(i, last);
 			if (!is_static)
 				rules_for_tokens(i, last, false);
+			for (int k = i; is(last, ";") && k < last; k++)
+				if (is(k, "{") && (is(k + 1, ".") || is(k - 1, "=")))
+					classes_of_list(k);
 			i = last;
 		}
 	}

@@ -8,10 +8,10 @@
  * fault is known when lines above it come and go; "#2" follows where a function has it twice.
  *
  * The files are C as this tree is formatted; a fault that cannot be compiled does no harm. Comments,
- * strings, the preprocessor's lines and what is outside of functions are left alone.
+ * strings, the preprocessor's lines and, but for lists, what is outside of functions are left alone.
  *
  * A NAME.mutant is listed as a fault that was written by hand: RULE is by-hand, TEXT is NAME, and
- * FUNCTION is "-" when it lies outside of functions.
+ * FUNCTION is "-" for what lies outside of functions.
  */
 #include <ctype.h>
 #include <err.h>
@@ -216,6 +216,10 @@ static void visit_functions(int at)
 	for (int i = 0; i < nr_tokens; i = skip(i, 1) + 1) {
 		const int name = is(i, "{") && is(i - 1, ")") ? tokens[i - 1].match - 1 : -1;
 
+		if (at < 0 && is(i, "{") && is(i - 1, "=")) {
+			strcpy(function, "-");
+			classes_of_list(i);
+		}
 		if (!is_name(name) ||
 		    (at >= 0 && (at < tokens[name].at || at > tokens[tokens[i].match].at)))
 			continue;

@@ -52,5 +52,8 @@ void classes_of_condition(int begin, int end, const char *neutral);
 void classes_of_for(int open);
 void classes_of_if(int open);
 void classes_of_case(int begin, int colon);
+void classes_of_list(int open);
+void classes_of_call(int open);
+bool classes_of_assignment(int begin, int at, int end);
 
 #endif
