@@ -9,7 +9,6 @@
 #include "loader/event/event.h"
 #include "loader/event/pmu.h"
 #include "loader/event/scope.h"
-#include "loader/event/tracefs.h"
 #include "loader/sys/fd_limit.h"
 #include "loader/sys/number.h"
 #include "loader/sys/read.h"

@@ -3,6 +3,9 @@
 #ifndef PLOAD_EVENT_PMU_H
 #define PLOAD_EVENT_PMU_H
 
+#include "loader/sys/sys.h"
+#include "elf/error.h"
+#include <stdbool.h>
 #include "loader/event/event.h"
 
 /*
@@ -89,5 +92,43 @@ void pmu_hint(struct sys *sys, struct error *err);
  */
 int pmu_terms(struct sys *sys, const char *pmu, const char *terms, struct perf_event_attr *attr,
 	      struct error *err);
+
+/* --- tracepoints: tracefs.c --- */
+
+/* A mounted tracefs, or a detached mount of our own, which no path leads to. */
+struct tracefs {
+	int dir_fd;		/* owned; AT_FDCWD for a mounted one */
+	const char *root;	/* static path of the mount; "" below dir_fd */
+};
+
+/**
+ * tracefs_find() - Find the mounted tracefs or create a detached mount.
+ * tracefs_close() - Close it; also after tracefs_find() failed.
+ *
+ * Return: 0 or -errno ("event/no-tracefs", "event/fd-limit").
+ */
+int tracefs_find(struct sys *sys, struct tracefs *t, struct error *err);
+void tracefs_close(struct sys *sys, struct tracefs *t);
+
+/** tracefs_path() - Write the path of @file, relative to t->dir_fd, to @buf. Return: @buf. */
+const char *tracefs_path(const struct tracefs *t, const char *file, char *buf, size_t size);
+/** tracefs_openat() - Open @file of tracefs. Return: descriptor or -errno. */
+int tracefs_openat(struct sys *sys, const struct tracefs *t, const char *file, int flags);
+
+/** tracefs_failed() - Explain why tracefs cannot be read; @code is positive. Return: -@code. */
+int tracefs_failed(struct sys *sys, int code, struct error *err);
+
+/**
+ * tracepoint_id() - Read the id of tracepoint @category:@name, which attr.config takes.
+ * Return: 0 or -errno ("event/no-tracefs", "event/unknown").
+ */
+int tracepoint_id(struct sys *sys, const char *category, const char *name, uint64_t *id,
+		  struct error *err);
+
+/**
+ * tracepoint_category() - Find the first category that has a tracepoint @name.
+ * Return: false if none has, or tracefs cannot be read.
+ */
+bool tracepoint_category(struct sys *sys, const char *name, char *category, size_t size);
 
 #endif

@@ -2,8 +2,8 @@
 /* The commands of pload, and what they have in common. */
 #include <errno.h>
 
-#include "loader/cmd/commands.h"
-#include "loader/kernel/refused.h"
+#include "loader/cmd/commands/commands.h"
+#include "loader/kernel/refused/refused.h"
 #include "loader/session/load.h"
 
 static const struct command *const commands[] = {

@@ -2,7 +2,7 @@
 /* The table `explanations` of pload. */
 #include "loader/attach/events/events.h"
 #include "loader/event/grammar/events.h"
-#include "loader/kernel/refused.h"
+#include "loader/kernel/refused/refused.h"
 #include "loader/object/declared/declared.h"
 #include "loader/session/targets/targets.h"
 #include "loader/sys/refused.h"

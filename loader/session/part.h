@@ -5,6 +5,8 @@
 
 #include "loader/session/session.h"
 
+struct losses;
+
 /* The stages of a session: each part does its own work of a stage when this holds. */
 enum session_stage {
 	STAGE_PLANNED,	/* each program has its events and link targets; nothing is loaded */

@@ -5,7 +5,6 @@
 
 #include "loader/attach/attach.h"
 #include "loader/event/scope.h"
-#include "loader/print/results.h"
 #include "loader/print/output.h"
 #include "loader/read/rings.h"
 #include "loader/session/child.h"
@@ -144,9 +143,6 @@ int session_requests(struct session *s, const uint32_t *entries, uint32_t nr,
 int session_wait(struct session *s, struct error *err);
 int session_check_end(struct session *s, struct error *err);
 uint64_t session_end_ns(const struct session *s);
-
-/** session_losses() - Return the sources of the ledger, which stay its own. (parts/results.c) */
-struct losses session_losses(const struct session *s);
 
 /** session_summary() - Print the contents of maps and the summary. */
 int session_summary(struct session *s, struct error *err);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "loader/cmd/command.h"
-#include "loader/kernel/refused.h"
+#include "loader/kernel/refused/refused.h"
 #include "loader/session/session.h"
 #include "test/unit/common/suite.h"
 #include "test/fault/fake_session.h"

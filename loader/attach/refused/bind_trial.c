@@ -4,7 +4,7 @@
 
 #include "loader/attach/refused/bind_trial.h"
 #include "loader/kernel/attr.h"
-#include "loader/kernel/refused.h"
+#include "loader/kernel/refused/refused.h"
 
 static int bind_prog(struct sys *sys, const struct bind_call *call, int prog_fd)
 {

@@ -12,7 +12,7 @@
 #include "elf/error.h"
 #include "loader/attach/targets/targets_internal.h"
 #include "loader/kernel/attr.h"
-#include "loader/kernel/refused.h"
+#include "loader/kernel/refused/refused.h"
 #include "loader/sys/calls/sockets.h"
 #include "loader/sys/refused.h"
 

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "loader/cmd/commands.h"
+#include "loader/cmd/commands/commands.h"
 #include "loader/compare/run/run.h"
 
 #define DEFAULT_FREQ 999	/* of --profile */

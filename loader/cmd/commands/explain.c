@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "elf/error.h"
-#include "loader/cmd/commands.h"
+#include "loader/cmd/commands/commands.h"
 #include "loader/cmd/commands/texts.h"
 #include "loader/tools/reasons/reasons.h"
 #include "loader/print/message.h"

@@ -2,7 +2,7 @@
 /* pload inspect: print the contents of objects and how they are linked, without loading them. */
 #include <errno.h>
 
-#include "loader/cmd/commands.h"
+#include "loader/cmd/commands/commands.h"
 #include "loader/tools/inspect/inspect.h"
 
 static int set_bytes(struct options *o, const char *value, struct error *err)

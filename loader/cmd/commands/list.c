@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "loader/cmd/commands.h"
+#include "loader/cmd/commands/commands.h"
 #include "loader/cmd/commands/texts.h"
 #include "loader/event/catalog/catalog.h"
 #include "loader/print/message.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/cmd/commands.h"
+#include "loader/cmd/commands/commands.h"
 #include "loader/cmd/commands/load.h"
 #include "loader/print/interruptible_stdout.h"
 #include "loader/session/pins/pin_files.h"

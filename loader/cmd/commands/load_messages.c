@@ -6,7 +6,7 @@
 
 #include "loader/cmd/commands/load.h"
 #include "loader/cmd/commands/texts.h"
-#include "loader/kernel/refused.h"
+#include "loader/kernel/refused/refused.h"
 #include "loader/print/message.h"
 #include "loader/value/value.h"
 #include "loader/sys/text/names.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "elf/insn/insn_text.h"
-#include "loader/cmd/commands.h"
+#include "loader/cmd/commands/commands.h"
 #include "loader/cmd/commands/texts.h"
 #include "loader/print/message.h"
 #include "loader/value/value.h"

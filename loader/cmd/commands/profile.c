@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "loader/cmd/commands.h"
+#include "loader/cmd/commands/commands.h"
 #include "loader/print/message.h"
 #include "loader/session/session.h"
 

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "loader/cmd/commands.h"
+#include "loader/cmd/commands/commands.h"
 #include "loader/print/message.h"
 #include "loader/session/counting/counts.h"
 #include "loader/session/session.h"

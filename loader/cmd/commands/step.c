@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "loader/attach/attach.h"
-#include "loader/cmd/commands.h"
+#include "loader/cmd/commands/commands.h"
 #include "loader/print/message.h"
 #include "loader/tools/step/methods.h"
 #include "loader/tools/step/record.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "loader/cmd/pinned/adopt.h"
-#include "loader/print/results.h"
+#include "loader/print/rows/results.h"
 #include "loader/print/message.h"
 #include "loader/value/value.h"
 

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "loader/cmd/commands.h"
+#include "loader/cmd/commands/commands.h"
 #include "loader/cmd/pinned/pin.h"
 #include "loader/cmd/pinned/pinned_session.h"
 #include "loader/print/message.h"

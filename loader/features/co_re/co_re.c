@@ -7,7 +7,7 @@
 
 #include "loader/features/co_re/co_re.h"
 #include "loader/features/co_re/co_re_internal.h"
-#include "loader/kernel/refused.h"
+#include "loader/kernel/refused/refused.h"
 
 /*
  * A result is kept for the next relocation of the same record: thousands of relocations are of few

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "loader/features/externs/externs_internal.h"
-#include "loader/kernel/refused.h"
+#include "loader/kernel/refused/refused.h"
 
 static int alloc_values(struct externs *x, struct error *err)
 {

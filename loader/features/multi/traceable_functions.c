@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/event/tracefs.h"
+#include "loader/event/pmu.h"
 #include "loader/features/multi/multi_internal.h"
 #include "loader/sys/read.h"
 

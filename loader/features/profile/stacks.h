@@ -5,7 +5,7 @@
 
 #include "loader/features/profile/frame.h"
 #include "loader/kernel/kernel.h"
-#include "loader/print/row_stacks.h"
+#include "loader/print/rows/row_stacks.h"
 
 /* Called with the stack of each row, outermost frame first; the first is the command, if known. */
 typedef int (*stack_counter)(void *arg, const struct frame *frames, unsigned int nr,

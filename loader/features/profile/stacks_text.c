@@ -4,7 +4,7 @@
 
 #include "loader/print/message.h"
 #include "loader/print/record.h"
-#include "loader/print/row_stacks.h"
+#include "loader/print/rows/row_stacks.h"
 
 /* Print "user_stack", or "key" if the whole key is the field. */
 static void print_name(FILE *file, struct json_object *field)

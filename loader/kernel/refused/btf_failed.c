@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "loader/kernel/feature.h"
-#include "loader/kernel/refused.h"
+#include "loader/kernel/refused/refused.h"
 
 /* BTF_MAX_SIZE of the kernel: btf_new_fd() returns E2BIG. */
 #define BTF_SIZE_MAX (16u << 20)

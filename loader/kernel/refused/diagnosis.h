@@ -3,7 +3,7 @@
 #ifndef PLOAD_KERNEL_REFUSED_DIAGNOSIS_H
 #define PLOAD_KERNEL_REFUSED_DIAGNOSIS_H
 
-#include "loader/kernel/refused.h"
+#include "loader/kernel/refused/refused.h"
 
 /* --- verdict.c --- */
 

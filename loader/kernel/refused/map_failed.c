@@ -9,7 +9,7 @@
 #include <sys/resource.h>
 
 #include "loader/kernel/attr.h"
-#include "loader/kernel/refused.h"
+#include "loader/kernel/refused/refused.h"
 #include "loader/kernel/feature.h"
 #include "loader/sys/cpus.h"
 #include "loader/sys/refused.h"

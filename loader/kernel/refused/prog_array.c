@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/kernel/refused.h"
+#include "loader/kernel/refused/refused.h"
 #include "loader/sys/text/names.h"
 #include "loader/sys/read.h"
 

@@ -7,7 +7,7 @@
 
 #include "loader/kernel/attr.h"
 #include "loader/kernel/feature.h"
-#include "loader/kernel/refused.h"
+#include "loader/kernel/refused/refused.h"
 #include "loader/sys/fd_limit.h"
 #include "loader/sys/refused.h"
 #include "loader/sys/text/names.h"

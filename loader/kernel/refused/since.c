@@ -3,7 +3,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 
-#include "loader/kernel/refused.h"
+#include "loader/kernel/refused/refused.h"
 
 #define V(major, minor) LINUX(major, minor)
 

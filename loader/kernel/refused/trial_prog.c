@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "loader/kernel/attr.h"
-#include "loader/kernel/refused.h"
+#include "loader/kernel/refused/refused.h"
 
 int kernel_load_trial(struct sys *sys, uint32_t prog_type, uint32_t attach_type,
 		      uint32_t prog_flags)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/kernel/refused.h"
+#include "loader/kernel/refused/refused.h"
 
 /*
  *	4: (79) r0 = *(u64 *)(r0 +8)			the instructions, as they were verified

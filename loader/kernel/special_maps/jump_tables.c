@@ -8,7 +8,7 @@
 
 #include "loader/kernel/attr.h"
 #include "loader/kernel/kernel_internal.h"
-#include "loader/kernel/refused.h"
+#include "loader/kernel/refused/refused.h"
 #include "loader/sys/refused.h"
 
 static int create(struct sys *sys, struct prog_jump_table *t, struct error *err)

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/print/results.h"
-#include "loader/print/row_stacks.h"
+#include "loader/print/rows/results.h"
+#include "loader/print/rows/row_stacks.h"
 #include "loader/value/value.h"
 
 struct ledger {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "elf/btf.h"
-#include "loader/print/results.h"
+#include "loader/print/rows/results.h"
 #include "loader/print/rows/histogram.h"
 #include "loader/print/rows/rows_text.h"
 #include "loader/print/message.h"

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "loader/print/results.h"
+#include "loader/print/rows/results.h"
 #include "loader/print/rows/histogram.h"
 #include "loader/print/rows/print_data.h"
 #include "loader/read/read_map.h"
@@ -11,7 +11,7 @@
 #include "loader/print/rows/rows_text.h"
 #include "loader/print/rows/skipped_maps.h"
 #include "loader/print/message.h"
-#include "loader/print/row_stacks.h"
+#include "loader/print/rows/row_stacks.h"
 #include "loader/value/layout.h"
 #include "loader/value/value.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "loader/print/message.h"
-#include "loader/print/row_stacks.h"
+#include "loader/print/rows/row_stacks.h"
 #include "loader/print/rows/rows_text.h"
 #include "loader/value/value.h"
 

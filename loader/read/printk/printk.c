@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/kernel/assemble.h"
+#include "loader/kernel/refused/assemble.h"
 #include "loader/kernel/attr.h"
 #include "loader/read/printk/printk.h"
 #include "loader/read/ring.h"

@@ -3,11 +3,15 @@
 #ifndef PLOAD_SESSION_PARTS_PARTS_H
 #define PLOAD_SESSION_PARTS_PARTS_H
 
+#include "loader/print/rows/results.h"
 #include "loader/session/part.h"
 
 extern const struct session_part part_pins, part_hotplug, part_child, part_stacks, part_rings,
 	part_program_output, part_counts, part_structs, part_throttles, part_tasks, part_names,
 	part_progress, part_iterators, part_results;
+
+/** session_losses() - Return the sources of the ledger, which stay the session's. (results.c) */
+struct losses session_losses(const struct session *s);
 
 /**
  * session_open_counters() - Open the event @text on each CPU of @online and put it into map @km.

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "loader/print/printk/program_lines.h"
-#include "loader/session/part.h"
+#include "loader/session/parts/parts.h"
 
 /* Nothing announces that a stream has text: programs that write to one are asked so often. */
 #define STREAMS_MS 100

@@ -9,7 +9,7 @@
 
 #include "loader/print/interruptible_stdout.h"
 #include "loader/print/terminal.h"
-#include "loader/print/results.h"
+#include "loader/print/rows/results.h"
 #include "loader/session/parts/parts.h"
 
 #define LINE_MS 500

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The results of a session: the contents of its maps, and the ledger of what it has lost. */
-#include "loader/print/results.h"
+#include "loader/print/rows/results.h"
 #include "loader/session/parts/parts.h"
 
 static int print_maps(struct session *s, struct error *err)

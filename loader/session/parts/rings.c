@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "loader/print/record.h"
-#include "loader/print/results.h"
+#include "loader/print/rows/results.h"
 #include "loader/session/parts/parts.h"
 
 /*

@@ -11,7 +11,7 @@
 
 #include <linux/perf_event.h>
 
-#include "loader/session/part.h"
+#include "loader/session/parts/parts.h"
 
 /*
  * An event that takes more samples in a tick than perf_event_max_sample_rate allows is stopped

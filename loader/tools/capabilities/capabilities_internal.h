@@ -4,7 +4,7 @@
 #define PLOAD_TOOLS_CAPABILITIES_CAPABILITIES_INTERNAL_H
 
 #include "loader/tools/capabilities/capabilities.h"
-#include "loader/kernel/assemble.h"
+#include "loader/kernel/refused/assemble.h"
 
 /**
  * capability_verify() - Load @code as a program of @form.

@@ -8,7 +8,7 @@
 #include "loader/kernel/attr.h"
 #include "loader/kernel/kernel.h"
 #include "loader/sys/refused.h"
-#include "loader/kernel/assemble.h"
+#include "loader/kernel/refused/assemble.h"
 #include "loader/tools/firing/firing.h"
 
 /* The pid namespace of this process, as bpf_get_ns_current_pid_tgid() takes it. */

@@ -11,7 +11,7 @@
 
 #include "loader/tools/inventory/mounts.h"
 #include "loader/kernel/attr.h"
-#include "loader/kernel/assemble.h"
+#include "loader/kernel/refused/assemble.h"
 #include "test/regress/common/probed.h"
 #include "test/regress/common/kinds.h"
 

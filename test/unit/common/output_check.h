@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "loader/print/results.h"
+#include "loader/print/rows/results.h"
 #include "loader/print/message.h"
 #include "loader/print/record.h"
 #include "loader/read/ring.h"

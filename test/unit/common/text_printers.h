@@ -11,7 +11,7 @@
 #include "loader/print/message.h"
 #include "loader/print/printk/program_lines.h"
 #include "loader/print/record.h"
-#include "loader/print/row_stacks.h"
+#include "loader/print/rows/row_stacks.h"
 #include "loader/print/rows/rows_text.h"
 #include "loader/session/counting/counts.h"
 #include "loader/session/session.h"

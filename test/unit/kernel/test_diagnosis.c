@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/kernel/refused.h"
+#include "loader/kernel/refused/refused.h"
 #include "loader/kernel/refused/diagnosis.h"
 #include "test/unit/common/files_builder.h"
 #include "test/unit/common/suite.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/kernel/refused.h"
+#include "loader/kernel/refused/refused.h"
 #include "loader/kernel/refused/diagnosis.h"
 #include "test/unit/common/expect.h"
 #include "test/unit/common/output_check.h"

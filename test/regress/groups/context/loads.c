@@ -9,7 +9,7 @@
 
 #include "loader/kernel/attr.h"
 #include "loader/kernel/kernel.h"
-#include "loader/kernel/assemble.h"
+#include "loader/kernel/refused/assemble.h"
 #include "test/regress/harness/regress.h"
 
 /* struct bpf_perf_event_data begins with them: each architecture's asm/bpf_perf_event.h. */

@@ -9,7 +9,7 @@
 
 #include "loader/kernel/attr.h"
 #include "loader/kernel/kernel.h"
-#include "loader/kernel/assemble.h"
+#include "loader/kernel/refused/assemble.h"
 #include "test/regress/common/bound.h"
 #include "test/regress/common/known.h"
 #include "test/regress/common/lacks.h"
