@@ -368,6 +368,13 @@ static long do_rt_sigprocmask(struct fake_kernel *k, const unsigned long arg[6])
 	return arg[3] == sizeof(uint64_t) ? 0 : -EINVAL;
 }
 
+static long do_setpriority(struct fake_kernel *k, const unsigned long arg[6])
+{
+	(void)k;
+	(void)arg;
+	return 0;
+}
+
 static long do_prlimit64(struct fake_kernel *k, const unsigned long arg[6])
 {
 	uint64_t *old = (uint64_t *)arg[3];
@@ -487,6 +494,7 @@ static const struct {
 	{ __NR_rt_sigprocmask, do_rt_sigprocmask, false },
 	{ __NR_signalfd4, do_signalfd4, false },
 	{ __NR_prlimit64, do_prlimit64, false },
+	{ __NR_setpriority, do_setpriority, false },
 	{ __NR_fsopen, do_fsopen, false },
 	{ __NR_fsconfig, do_fsconfig, false },
 	{ __NR_fsmount, do_fsmount, false },

@@ -241,12 +241,15 @@ static bool is_of_throttling(const struct fake_kernel *k, unsigned int call)
  * For names of addresses: a process may have ended, or be another user's, when its comm and its
  * mappings are read, after the list of /proc; a ring that EPERM refuses is tried with fewer pages.
  * If the mount namespace of pload is not known, files of processes that have ended have a doubt.
- * Rows that have an address only are named by what the processes map at the end, or are not.
+ * Rows that have an address only are named by what the processes map at the end, or are not. Without
+ * another nice value naming takes longer.
  */
 static bool is_about_processes(int s, const struct fake_kernel *k, unsigned int call)
 {
 	const char *name = fake_kernel_call(k, call)->name;
 
+	if (!strcmp(name, "setpriority"))
+		return true;
 	if (!strcmp(sessions[s].object, "ip_count"))
 		return (!strcmp(name, "openat") || !strcmp(name, "read")) &&
 		       call > last(k, "perf_event_open");

@@ -51,12 +51,16 @@ void wall_end_at(struct wall *w, uint64_t end_ns, int signal_fd)
 	w->patience->signal_fd = signal_fd;
 }
 
-/* Nothing is sampled any more that the reader could disturb, and there is a second left. */
+/*
+ * Nothing is sampled any more that the session or the reader could disturb: what is left to do comes
+ * before other processes, such as those that were sampled.
+ */
 void wall_end(struct wall *w)
 {
 	if (w->patience->has_ended)
 		return;
 	patience_end(w->patience);
+	sys_set_nice(w->sys, 0, -20);
 	aide_hurry(&w->aide);
 }
 

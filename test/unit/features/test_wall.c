@@ -51,6 +51,7 @@ static void begin(void)
 static void end(void)
 {
 	wall_free(w);
+	setpriority(PRIO_PROCESS, 0, 0);
 	unlink(path);
 }
 
@@ -283,6 +284,36 @@ TEST(time_after_the_end)
 	ck_assert_int_eq(ask(geteuid()), -ECANCELED);
 	ck_assert_ptr_nonnull(strstr(wall_doubt(w), "longer than a second"));
 	ck_assert(seconds_since(begin_ns) >= 0.9);
+}
+
+static int hurried;	/* the process that comes before others; -1: none */
+
+static long note_nice(struct sys *sys, long nr, const unsigned long arg[6])
+{
+	(void)sys;
+	if (nr != __NR_setpriority)
+		return sys_linux()->enter(sys_linux(), nr, arg);
+	ck_assert_int_eq(arg[0], PRIO_PROCESS);
+	ck_assert_int_eq(arg[2], -20);
+	hurried = arg[1];
+	return 0;
+}
+
+/* Those that were sampled must not keep it from ending. */
+TEST(a_session_that_ends_comes_before_others)
+{
+	struct sys noting = { .enter = note_nice };
+	struct wall *ending = wall_new(&noting);
+
+	hurried = -1;
+	wall_end_at(ending, sys_monotonic_ns(), -1);
+	ck_assert_int_eq(hurried, -1);
+	wall_end(ending);
+	ck_assert_int_eq(hurried, 0);
+	hurried = -1;
+	wall_end(ending);
+	ck_assert_int_eq(hurried, -1);
+	wall_free(ending);
 }
 
 /* The end of -d comes while a file is waited for. */
