@@ -175,19 +175,24 @@ static void print_records(FILE *file, struct json_object *msg)
 	putc('\n', file);
 }
 
-/* Losses by their "what". Runs are missing: the line of the program has its recursion misses. */
+/*
+ * Losses by their "what". Runs are missing: the line of the program has its recursion misses. A
+ * program counts calls that failed, whatever the error was: a record may be larger than its ring.
+ */
 static const struct {
-	const char *what, *one, *many, *cause;
+	const char *what, *one, *many, *cause, *counted;
 } losses[] = {
-	{ "records", "record", "records", "a ring was full" },
+	{ "records", "record", "records", "a ring was full", "a ring may have been full" },
 	{ "overwritten", "byte of records", "bytes of records",
-	  "overwritten before they were read" },
-	{ "updates", "update", "updates", "the map was full" },
+	  "overwritten before they were read", NULL },
+	{ "updates", "update", "updates", "the map was full",
+	  "the map may have been full" },
 	{ "stacks", "stack", "stacks",
-	  "another stack has the same hash, or the map had no room" },
-	{ "lines", "line", "lines", "their ring was full" },
+	  "another stack has the same hash, or the map had no room",
+	  "another stack may have the same hash" },
+	{ "lines", "line", "lines", "their ring was full", NULL },
 	{ "throttled", "pause", "pauses",
-	  "throttled: more samples than perf_event_max_sample_rate" },
+	  "throttled: more samples than perf_event_max_sample_rate", NULL },
 };
 
 /* Print that nobody counts what the ring has lost. */
@@ -246,7 +251,8 @@ static void print_loss(FILE *file, struct json_object *loss)
 		}
 		if (message_get(loss, "cpu"))
 			fprintf(file, " on CPU %" PRIu64, message_number(loss, "cpu"));
-		fprintf(file, " (%s", losses[i].cause);
+		fprintf(file, " (%s", message_get(loss, "counted_by") && losses[i].counted ?
+				      losses[i].counted : losses[i].cause);
 		message_print_with(file, loss, "; counted by the program in '", "counted_by", "'");
 		fputs(")\n", file);
 	}

@@ -234,7 +234,7 @@ is 'a full hash: what' "$(value summary losses.0.what)" updates
 is 'a full hash: count' "$(value summary losses.0.count)" 3
 is 'a full hash: map' "$(value summary losses.0.map)" small
 run --test-run=6 "$tmp/full.o"
-has 'a full hash: text' "$tmp/out" "  lost: 3 updates of map 'small' (the map was full; counted by the program in 'refused')"
+has 'a full hash: text' "$tmp/out" "  lost: 3 updates of map 'small' (the map may have been full; counted by the program in 'refused')"
 
 # Rows that have an errno in place of the id of a stack. -EFAULT is no loss: there was no stack.
 cat >"$tmp/rows.bpf.c" <<'END'

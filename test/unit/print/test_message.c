@@ -167,7 +167,7 @@ TEST(each_type_has_its_text)
 		  "3 missed while a program was running on that CPU, cookie 0xff\n"
 		  "  q: runs not counted\n  1 record, 2 lost; 2 rings of 16 kB\n"
 		  "  lost: 2 records of map 'e' on CPU 1 (a ring was full)\n"
-		  "  lost: an unknown number of updates of map 'h' (the map was full; counted by "
+		  "  lost: an unknown number of updates of map 'h' (the map may have been full; counted by "
 		  "the program in 'full')\n"
 		  "  lost: 4 pauses of event 'cycles' on CPU 0 (throttled: more samples than "
 		  "perf_event_max_sample_rate)\n"
@@ -178,7 +178,7 @@ TEST(each_type_has_its_text)
 		{ "{\"type\":\"summary\",\"attach\":null,\"programs\":[],\"records\":3,\"lost\":null,"
 		  "\"rings\":[{\"map\":\"r\",\"bytes\":8192}],\"losses\":[]}",
 		  "  3 records, lost: not known (the kernel does not count for "
-		  "ring buffers and rings that overwrite); 1 ring of 8 kB\n" },
+		  "ring buffers); 1 ring of 8 kB\n" },
 		{ "{\"type\":\"unheard-of\",\"x\":[true,null,1.5]}",
 		  "{.type = \"unheard-of\", .x = {true, null, 1.5}}\n" },
 		{ "{\"x\":1}", "{.x = 1}\n" },

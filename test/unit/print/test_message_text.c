@@ -274,8 +274,8 @@ static const struct row {
 	  "'of':764,'at_most':475,'clock':true,'count':null},{'what':'samples','prog':'q',"
 	  "'of':3,'at_most':2,'count':null},{'what':'samples','prog':'r','of':56,'at_most':56,"
 	  "'clock':true,'count':null},{'what':'records','map':'s','counted_by':'v','count':null}]}",
-	  "  1 record, lost: not known (the kernel does not count for ring buffers and rings "
-	  "that overwrite); 1 ring of 1 kB\n"
+	  "  1 record, lost: not known (the kernel does not count for ring buffers); "
+	  "1 ring of 1 kB\n"
 	  "  lost: not known for map 'r': the kernel does not count for it, and its programs do "
 	  "not in a global variable\n"
 	  "  lost: at most 475 of 764 samples (62 %) of prog 'p' (a BPF program may have run on "
@@ -284,7 +284,7 @@ static const struct row {
 	  "their CPU)\n"
 	  "  lost: at most 56 of 56 samples (100 %) of prog 'r' (it never ran: the kernel may not "
 	  "have bound it to its event)\n"
-	  "  lost: an unknown number of records of map 's' (a ring was full; counted by the "
+	  "  lost: an unknown number of records of map 's' (a ring may have been full; counted by the "
 	  "program in 'v')\n" },
 	{ "{'type':'summary','programs':[],'records':0,'rings':[{'bytes':1024},"
 	  "{'bytes':1024}],'lost':0}",
