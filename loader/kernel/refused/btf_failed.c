@@ -17,7 +17,7 @@
  */
 static char *ask_for_log(struct sys *sys, const unsigned char *raw, uint32_t size)
 {
-	static const uint32_t rooms[] = { 64u << 10, 1u << 20, (16u << 20) - 1 };
+	static const uint32_t rooms[] = { 64u << 10, (16u << 20) - 1 };
 
 	for (size_t i = 0; i < sizeof(rooms) / sizeof(rooms[0]); i++) {
 		char *log = calloc(1, rooms[i]);
