@@ -13,7 +13,6 @@ enum target_kind {
 	TARGET_DEVICE,		/* a network device */
 	TARGET_CGROUP,		/* a directory of cgroup2 */
 	TARGET_NETNS,		/* a network namespace */
-	TARGET_NETFILTER,	/* a netfilter hook of this network namespace */
 	TARGET_TRACEPOINT,	/* a raw tracepoint, by name */
 	TARGET_HOOK,		/* the function or hook that the program was verified for */
 	TARGET_ITER,		/* an iterator, which runs its program when its link is read */
@@ -33,24 +32,15 @@ struct link_target {
 	const char *missing, *hint;	/* NONE: the reason, and what to use instead */
 };
 
-/* A netfilter hook. */
-struct target_netfilter {
-	uint32_t family, hook;	/* NFPROTO_*, NF_INET_* */
-	int32_t priority;
-	const char *text;	/* borrowed, of --netfilter; NULL: not given */
-};
-
 /* The targets that the command line names. All borrowed; zeroed: none. */
 struct target_options {
 	const char *device;		/* a name */
 	const char *cgroup;		/* a path */
-	const char *netns;		/* a path; NULL: that of this process */
 	const char *map;		/* a map of the object, a path in bpffs, or an id */
 	const char *functions;		/* instead of those of the section's name */
 	uint32_t xdp_flags;		/* XDP_FLAGS_SKB_MODE ...; 0: the kernel chooses */
 	uint32_t direction;		/* BPF_TCX_INGRESS or BPF_TCX_EGRESS, for SEC("tc") */
 	bool has_direction;
-	struct target_netfilter netfilter;
 };
 
 /* One program to bind to its target. All borrowed. */
@@ -100,7 +90,5 @@ void link_target_text(const struct target_request *req, char *text, size_t size)
 int link_target_bind(struct sys *sys, const struct target_request *req, struct attach_set *set,
 		     struct error *err);
 
-/** target_netfilter_parse() - Parse "ipv4:prerouting[:PRIORITY]". -EINVAL. */
-int target_netfilter_parse(struct target_netfilter *nf, const char *text, struct error *err);
 
 #endif

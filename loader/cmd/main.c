@@ -128,8 +128,6 @@ static int open_output(struct output *out, struct output_file *file, const struc
 		return ret;
 	out->format = program.format ? program.format(o, file->fd) : o->format;
 	out->rows = o->rows;
-	out->hists = o->hists.text;
-	out->nr_hists = o->hists.nr;
 	out->watch->fd = file->fd;
 	out->owns_stdout = file->fd == STDOUT_FILENO && !o->format->digest;
 	/* It replaces stdout, so that fflush(stdout) flushes it. */

@@ -29,8 +29,6 @@ struct output {
 	int status;		/* exit status of pload if not 0; else 0 or 1 as run() returns */
 	void (*note)(struct output *out, const char *text);	/* NULL: notes are dropped */
 	struct stdout_watch *watch;	/* borrowed; polled while @file blocks, or NULL */
-	const char *const *hists;	/* borrowed, like its texts: "MAP[:SCALE]" of --hist */
-	unsigned int nr_hists;
 	struct stacks *stacks;	/* borrowed; the stacks of rows and records, or NULL */
 	const struct record_stacks *of_records;	/* how those of records are printed */
 	bool only_stacks;	/* maps and records are not printed: their stacks are counted */

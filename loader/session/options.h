@@ -28,7 +28,6 @@ struct load_options {
 	const char *btf;	/* --btf; NULL: the running kernel's */
 	const char *kconfig;	/* --kconfig; NULL: the running kernel's */
 	const char *target_prog;	/* --target-prog; NULL: not given */
-	const char *type;	/* --type; NULL: the section's name decides */
 	const char *pin_path;	/* --pin-path; NULL: /sys/fs/bpf */
 	struct option_list maps;	/* --map=NAME.FIELD=VALUE */
 	struct option_list sets;	/* --set=NAME=VALUE */
@@ -66,9 +65,7 @@ struct options {
 	const struct attach_method *method;
 	struct option_list events;	/* -e */
 	struct option_list counters;	/* --counter=[MAP:]EVENT */
-	struct option_list hists;	/* --hist=MAP[:SCALE] */
 	struct option_list records;	/* --record=[MAP:]TYPE */
-	struct option_list stacks;	/* --stack=MAP.FIELD:STACKMAP */
 	uint64_t period, freq;	/* -c, -F; 0: not given */
 	struct event_scope_options scope;	/* -C -p -t -u -G --no-inherit */
 	char **child;		/* the command after "--", ends with NULL; or NULL */

@@ -33,7 +33,7 @@ static int session_open(struct session *s, struct error *err)
 	if (!ret)
 		ret = loading_begin(&s->load, s->sys, s->out, &o->load, &s->types, o->objects[0],
 				    err);
-	if (session_waits(s) || o->stacks.nr)	/* else no row is named */
+	if (session_waits(s))	/* else no row is named */
 		s->load.stack_fields = &s->stack_fields;
 	if (!ret && !s->load.object.license[0])
 		note(s->out, "the object has no license: the kernel refuses helpers that are for "

@@ -98,17 +98,6 @@ SEC("loadbalancer") int second(struct __sk_buff *skb) { return skb->len; }
 SEC("xdp") int third(struct xdp_md *ctx) { return 2; }'
 run load "$obj"
 has 'sections that name no type' "$tmp/out" '[prog-load/kind]'
-run load -v --type=socket "$obj"
-is '... --type: status' "$status" 0
-for line in 'first (filter)' 'second (loadbalancer)' 'third (xdp)'; do
-	has "... --type: $line" "$tmp/out" "  $line: "
-done
-run load --format=json -v --type=socket "$obj"
-is '... --type: the others have theirs' "$(grep -o '"prog_type":"[A-Z_]*"' "$tmp/out" | tr '\n' ' ')" \
-	'"prog_type":"BPF_PROG_TYPE_SOCKET_FILTER" "prog_type":"BPF_PROG_TYPE_SOCKET_FILTER" "prog_type":"BPF_PROG_TYPE_XDP" '
-refused '... --type that is none' 2 "'sockets'" load --type=sockets "$obj"
-run load --type=socket --prog=third "$PROGS/ip_count.bpf.o"
-has '... --type that nothing lacks' "$tmp/out" '[object/type]'
 compile "$headers$gpl"'
 SEC("perf_event/type=1,config=0,frequency=50") int p(void *ctx) { return 0; }'
 run -d 0 --trace "$obj"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Rows and records are printed with their call stacks, and rows with the names of their addresses: which fields these are is found in
-# the code, by tags and by --stack.
+# the code and by tags.
 # Lane: sampling
 . test/cli/lib.sh
 
@@ -9,12 +9,6 @@ obj=$tmp/stacks.bpf.o
 ${CLANG:-clang} -O2 -g -target bpf -I. -Iuapi -c test/cli/stacks.bpf.c -o "$obj" || { not_ok 'compiles' "$CLANG failed"; exit 1; }
 
 # --- bad input, which is refused before anything is attached ---
-
-for bad in nothing 'counts.user_stack' ':stacks' '.x:stacks' 'counts.user_stack:counts' 'counts.user_stack:none' \
-	'none.user_stack:stacks' 'counts.comm:stacks' 'counts.none:stacks' 'counts:stacks'; do
-	refused "--stack=$bad" 1 output/stack-field -d 0.1 -e cpu-clock --dry-run --stack="$bad" "$PROGS/profile.bpf.o"
-	refused "--stack=$bad with -d 0" 1 output/stack-field -d 0 -e cpu-clock --dry-run --stack="$bad" "$PROGS/profile.bpf.o"
-done
 
 # tagged TAG - an object whose member "where", which no program writes, has this declaration tag.
 tagged() {
@@ -144,9 +138,6 @@ has 'text: no stack' "$tmp/out" 'kernel_stack: no stack (EFAULT): the sample was
 has 'text: the map of stacks' "$tmp/out" 'shown with their rows'
 sed -n 's/.*\.samples = \([0-9]*\),.*/\1/p' "$tmp/out" >"$tmp/counts"
 is 'text: rows by count' "$(cat "$tmp/counts")" "$(sort -rn "$tmp/counts")"
-
-run --format=json -e cpu-clock -c 1000000 --stack=counts.kernel_stack:stacks "$PROGS/profile.bpf.o" -- "$tmp/hot"
-has 'the option beats the code' "$tmp/out" '"field":"kernel_stack","part":"key","role":"stack-id","known_by":"option"'
 
 if [ ! -s "$tmp/cc" ] && tagged 'stack_id:stacks'; then
 	run --format=json -e cpu-clock -c 1000000 "$tmp/tag.bpf.o" -- "$tmp/hot"

@@ -64,7 +64,9 @@ static const struct link_target targets[] = {
 	{ BPF_PROG_TYPE_FLOW_DISSECTOR, ANY, "flow_dissector", TARGET_NETNS, false, 5, 8, NULL,
 	  NULL },
 	{ BPF_PROG_TYPE_SK_LOOKUP, ANY, "sk_lookup", TARGET_NETNS, false, 5, 9, NULL, NULL },
-	{ BPF_PROG_TYPE_NETFILTER, ANY, "netfilter", TARGET_NETFILTER, false, 6, 4, NULL, NULL },
+	{ BPF_PROG_TYPE_NETFILTER, ANY, "netfilter", TARGET_NONE, false, 0, 0,
+	  "is attached to a hook of netfilter, which pload does not attach to",
+	  "pload load loads it" },
 	{ BPF_PROG_TYPE_SK_SKB, 0, "sk_skb", TARGET_NONE, false, 0, 0,
 	  "does not name what it does with the sockets of a map",
 	  "SEC(\"sk_skb/stream_verdict\"), SEC(\"sk_skb/stream_parser\"), "
@@ -120,8 +122,6 @@ static int no_target(const struct target_request *req, struct error *err)
 				   "--dev=lo, or another device of ip link" },
 		[TARGET_CGROUP] = { "a cgroup",
 				   "--cgroup=/sys/fs/cgroup for all, or a directory below it" },
-		[TARGET_NETFILTER] = { "a netfilter hook",
-				      "--netfilter=ipv4:prerouting[:PRIORITY]" },
 		[TARGET_TRACEPOINT] = { "a tracepoint", "SEC(\"raw_tp/sched_switch\")" },
 	};
 
@@ -144,7 +144,6 @@ int link_target_check(const struct target_request *req, struct error *err)
 	}
 	if ((kind == TARGET_DEVICE && !o->device) ||
 	    (kind == TARGET_CGROUP && !o->cgroup) ||
-	    (kind == TARGET_NETFILTER && !o->netfilter.text) ||
 	    (kind == TARGET_TRACEPOINT && !req->section_target))
 		return no_target(req, err);
 	if (lacks_direction(req) && !o->has_direction) {
@@ -175,10 +174,7 @@ void link_target_text(const struct target_request *req, char *text, size_t size)
 		snprintf(text, size, "%s (%s)", o->cgroup, name);
 		return;
 	case TARGET_NETNS:
-		snprintf(text, size, "%s (%s)", o->netns ? o->netns : "this netns", name);
-		return;
-	case TARGET_NETFILTER:
-		snprintf(text, size, "%s (%s)", o->netfilter.text, name);
+		snprintf(text, size, "this netns (%s)", name);
 		return;
 	case TARGET_TRACEPOINT:
 		snprintf(text, size, "%s (%s)", req->section_target, name);
@@ -227,9 +223,7 @@ static int open_target(struct sys *sys, const char *option, const char *path, in
 		return error_hint(
 			err, "a cgroup is a directory below a mount of cgroup2, such as "
 				     "/sys/fs/cgroup");
-	return error_hint(err,
-			  "a network namespace is a file such as /run/netns/NAME or "
-			       "/proc/PID/ns/net");
+	return err->code;
 }
 
 /* @info is filled with what the iterator visits, and @attr points to it. */
@@ -272,14 +266,8 @@ static int fill_target(struct sys *sys, const struct target_request *req, union 
 		ret = open_target(sys, "--cgroup", o->cgroup, O_DIRECTORY, err);
 		break;
 	case TARGET_NETNS:
-		ret = open_target(sys, "--netns", o->netns ? o->netns : "/proc/self/ns/net",
-				  0, err);
+		ret = open_target(sys, "the network namespace", "/proc/self/ns/net", 0, err);
 		break;
-	case TARGET_NETFILTER:
-		attr->link_create.netfilter.pf = o->netfilter.family;
-		attr->link_create.netfilter.hooknum = o->netfilter.hook;
-		attr->link_create.netfilter.priority = o->netfilter.priority;
-		return 0;
 	case TARGET_ITER:
 		return fill_iterator(sys, req, attr, fd, info, err);
 	default:
@@ -299,8 +287,6 @@ static unsigned int size_of(const struct target_request *req, const union bpf_at
 	if (req->target->kind == TARGET_ITER)
 		return attr->link_create.iter_info ? ATTR_SIZE(link_create.iter_info_len) :
 						     ATTR_SIZE(link_create.flags);
-	if (req->target->kind == TARGET_NETFILTER)
-		return ATTR_SIZE(link_create.netfilter.flags);
 	return req->cookie ? ATTR_SIZE(link_create.tracing.cookie) : ATTR_SIZE(link_create.flags);
 }
 

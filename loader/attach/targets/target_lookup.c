@@ -83,50 +83,6 @@ int target_device(struct sys *sys, const char *name, struct error *err)
 	return error_where(err, "--dev=%s", name);
 }
 
-/* --- netfilter --- */
-
-static int find_word(const char *text, size_t len, const char *const *words, int nr)
-{
-	for (int i = 0; i < nr; i++)
-		if (words[i] && strlen(words[i]) == len && !memcmp(words[i], text, len))
-			return i;
-	return -1;
-}
-
-int target_netfilter_parse(struct target_netfilter *nf, const char *text, struct error *err)
-{
-	/* NFPROTO_IPV4, NFPROTO_IPV6; NF_INET_PRE_ROUTING and on: include/uapi/linux/netfilter.h */
-	static const char *const families[] = { [2] = "ipv4", [10] = "ipv6" };
-	static const char *const hooks[] = { "prerouting", "input", "forward", "output",
-					     "postrouting" };
-	const size_t family_len = strcspn(text, ":");
-	const char *hook = text + family_len + (text[family_len] != '\0');
-	const size_t hook_len = strcspn(hook, ":");
-	const int family = find_word(text, family_len, families, 11),
-		  at = find_word(hook, hook_len, hooks, 5);
-	char *end = "";
-	long priority = 0;
-
-	errno = 0;
-	if (hook[hook_len])
-		priority = strtol(hook + hook_len + 1, &end, 10);
-	/* nf_tables and the kernel's own hooks keep both ends (bpf_nf_check_pf_and_hooks()). */
-	if (family < 0 || at < 0 || errno || *end ||
-	    (hook[hook_len] && end == hook + hook_len + 1) || priority <= INT32_MIN ||
-	    priority >= INT32_MAX) {
-		error_set(err, EINVAL, "'%s' is not a hook", text);
-		error_hint(
-			err,
-			"ipv4 or ipv6, then :prerouting :input :forward :output or :postrouting, "
-			"then :PRIORITY (0)");
-		return error_where(err, "--netfilter");
-	}
-	*nf = (struct target_netfilter){
-		.family = family, .hook = at, .priority = priority, .text = text
-	};
-	return 0;
-}
-
 /* --- why the kernel refused --- */
 
 /*
@@ -170,9 +126,6 @@ static const struct cause {
 	{ TARGET_HOOK, ENOENT, "attach/no-target",
 	  "the kernel reports that the function does not exist",
 	  "its module may have been unloaded" },
-	{ TARGET_NETFILTER, EBUSY, "attach/already-bound",
-	  "a hook with this priority may exist",
-	  "another priority: --netfilter=ipv4:prerouting:PRIORITY" },
 	{ TARGET_MAP, EBUSY, "attach/already-bound", "the map may have a program of this kind",
 	  "a map takes one verdict and one parser: detach the other one, or take another map" },
 	{ TARGET_MAP, EOPNOTSUPP, "attach/unsupported",

@@ -80,7 +80,7 @@ bool stacks_is_in_row(const struct stacks *s, uint32_t map, uint32_t id)
 
 static const char *const sources[] = {
 	[STACK_FIELD_BY_CODE] = "code", [STACK_FIELD_BY_TAG] = "tag",
-	[STACK_FIELD_BY_OPTION] = "option", [STACK_FIELD_BY_NAME] = "name",
+	[STACK_FIELD_BY_NAME] = "name",
 };
 
 static const char *const roles[] = {

@@ -115,11 +115,6 @@ static bool visit_members(const struct btf *btf, uint32_t type, visit_member mem
 	return btf && type && type < btf->nr_types && visit_struct(&v, type, &none, 0);
 }
 
-static const struct btf *btf_of(const struct bpf_object *obj)
-{
-	return obj->has_btf ? &obj->btf : NULL;
-}
-
 static uint32_t part_type(const struct object_map *map, enum stack_field_part part)
 {
 	return part == STACK_FIELD_KEY ? map->key_type :
@@ -293,87 +288,4 @@ int stack_fields_by_tags(const struct bpf_object *obj, struct stack_fields *fiel
 			ret = apply_tag(obj, &tag, fields, err);
 	}
 	return ret;
-}
-
-/* --- the option --- */
-
-struct asked {
-	const char *path;
-	size_t len;
-	struct stack_field *field;
-	char known[160];	/* the members there are, for the hint */
-};
-
-static bool is_asked(void *arg, const struct btf *btf, const struct member *m)
-{
-	struct asked *asked = arg;
-	const uint32_t size = member_size(btf, m);
-	const size_t len = strlen(asked->known);
-
-	if (size != 4 && size != 8)
-		return false;
-	snprintf(asked->known + len, sizeof(asked->known) - len, "%s%s", len ? ", " : "", m->path);
-	if (strlen(m->path) != asked->len || memcmp(m->path, asked->path, asked->len))
-		return false;
-	asked->field->offset = m->offset;
-	asked->field->size = size;
-	return true;
-}
-
-/* Find the field that @asked is for in the key or the value. */
-static bool find_asked(const struct bpf_object *obj, struct asked *asked)
-{
-	const struct object_map *map = &obj->maps[asked->field->map];
-
-	for (int part = STACK_FIELD_KEY; part <= STACK_FIELD_VALUE; part++) {
-		asked->field->part = part;
-		if (visit_members(btf_of(obj), part_type(map, part), is_asked, asked))
-			return true;
-	}
-	asked->field->part = STACK_FIELD_KEY;
-	asked->field->size = map->key_size;
-	return !asked->len && (map->key_size == 4 || map->key_size == 8);
-}
-
-static int bad_option(const char *text, struct error *err)
-{
-	error_reason(err, "output/stack-field");
-	return error_where(err, "--stack=%s", text);
-}
-
-int stack_fields_by_option(const struct bpf_object *obj, const char *text,
-			   struct stack_fields *fields, struct error *err)
-{
-	const char *colon = strrchr(text, ':');
-	const size_t left = colon ? (size_t)(colon - text) : 0, name = strcspn(text, ".:");
-	const int64_t stacks = colon ? find_stacks(obj, colon + 1) : 0;
-	struct stack_field field = { .stacks = stacks, .source = STACK_FIELD_BY_OPTION };
-	struct asked asked = { .field = &field };
-
-	if (!colon || !name || name > left) {
-		error_set(err, EINVAL, "this is not MAP.FIELD:STACKMAP");
-		error_hint(err, "--stack=counts.user_stack:stacks");
-		return bad_option(text, err);
-	}
-	if (stacks < 0) {
-		no_stacks(colon + 1, err);
-		return bad_option(text, err);
-	}
-	while (field.map < obj->nr_maps && (strlen(obj->maps[field.map].name) != name ||
-					    memcmp(obj->maps[field.map].name, text, name)))
-		field.map++;
-	if (field.map == obj->nr_maps) {
-		error_set(err, EINVAL, "the object has no map '%.*s'", (int)name, text);
-		error_hint(err, "it is the map whose keys or values have the field");
-		return bad_option(text, err);
-	}
-	asked.path = text + name + (name < left);
-	asked.len = text + left - asked.path;
-	if (find_asked(obj, &asked))
-		return stack_fields_add(fields, &field, err);
-	error_set(err, EINVAL, "no field of map '%.*s' has this name and the size of an id",
-		  (int)name, text);
-	error_hint(err, "%s%s", asked.known[0] ? "it has " : "the object's BTF describes none",
-		   asked.known);
-	return bad_option(text, err);
 }

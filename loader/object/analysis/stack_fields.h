@@ -34,7 +34,6 @@ enum stack_field_part { STACK_FIELD_KEY, STACK_FIELD_VALUE, STACK_FIELD_RECORD }
 enum stack_field_source {
 	STACK_FIELD_BY_CODE,	/* the programs write it there */
 	STACK_FIELD_BY_TAG,	/* the member has the declaration tag "stack_id:MAP" */
-	STACK_FIELD_BY_OPTION,	/* --stack=MAP.FIELD:STACKMAP */
 	STACK_FIELD_BY_NAME,	/* its name is "tgid", "pid" or "comm" */
 };
 
@@ -94,16 +93,6 @@ int stack_fields_scan(const struct bpf_object *obj, const struct prog_code *code
  */
 int stack_fields_by_tags(const struct bpf_object *obj, struct stack_fields *fields,
 			 struct error *err);
-
-/**
- * stack_fields_by_option() - Add the field of one --stack option.
- * @text: "MAP.FIELD:STACKMAP", or "MAP:STACKMAP" where the whole key is the id. FIELD is a member
- *	of the key, or else of the value, and may be one of a member: "a.b".
- *
- * Return: 0, -ENOMEM, or -EINVAL ("output/stack-field").
- */
-int stack_fields_by_option(const struct bpf_object *obj, const char *text,
-			   struct stack_fields *fields, struct error *err);
 
 /**
  * stack_fields_by_names() - Add the members of @type that are named "tgid" (else "pid") or "comm",

@@ -40,14 +40,12 @@ static bool parse_scale(struct histogram *h, const char *text)
 	return text && !*text;
 }
 
-/* Return what follows the name of @map in @text, "" if nothing does, or NULL for another map. */
-static const char *scale_for(const char *text, const char *map)
+/* Return the scale of tag "hist:SCALE" or "hist", or NULL for another tag. */
+static const char *scale_of(const char *tag)
 {
-	const size_t len = strlen(map);
-
-	if (strncmp(text, map, len) || (text[len] && text[len] != ':'))
+	if (strncmp(tag, "hist", 4) || (tag[4] && tag[4] != ':'))
 		return NULL;
-	return text[len] ? text + len + 1 : text + len;
+	return tag[4] ? tag + 5 : tag + 4;
 }
 
 /* The declaration tag of the variable that declares the map. */
@@ -61,8 +59,8 @@ static const char *tag_of(const struct bpf_object *obj, const char *map)
 		tag = btf_type(&obj->btf, i);
 		var = btf_type(&obj->btf, tag.type);
 		if (var.kind == BTF_KIND_VAR && !strcmp(var.name, map) &&
-		    scale_for(tag.name, "hist"))
-			return scale_for(tag.name, "hist");
+		    scale_of(tag.name))
+			return scale_of(tag.name);
 	}
 	return NULL;
 }
@@ -79,17 +77,12 @@ static bool is_named_so(const char *name)
 	return false;
 }
 
-struct histogram histogram_of(const struct output *out, const struct bpf_object *obj, uint32_t map)
+struct histogram histogram_of(const struct bpf_object *obj, uint32_t map)
 {
 	const struct object_map *m = &obj->maps[map];
 	struct histogram h = { 0 };
-	const char *text = NULL;
+	const char *text = tag_of(obj, m->name);
 
-	for (unsigned int i = 0; i < out->nr_hists; i++)
-		if (scale_for(out->hists[i], m->name))
-			text = scale_for(out->hists[i], m->name);
-	if (!text)
-		text = tag_of(obj, m->name);
 	if (text && parse_scale(&h, text))
 		return h;
 	h = (struct histogram){ .scale = HISTOGRAM_NONE };
@@ -127,31 +120,6 @@ struct histogram_member histogram_member_find(const struct btf *btf, uint32_t va
 		return found;
 	}
 	return (struct histogram_member){ 0 };
-}
-
-static int bad_hist(const char *text, struct error *err)
-{
-	error_reason(err, "output/no-map");
-	error_hint(err, "--hist=MAP, MAP:log2 or MAP:linear[:STEP[:MIN]]; the map counts by a "
-			"number as its key, or its values have a member slots[]");
-	return error_where(err, "--hist=%s", text);
-}
-
-int output_check_hists(const struct output *out, const struct bpf_object *obj, struct error *err)
-{
-	for (unsigned int i = 0; i < out->nr_hists; i++) {
-		const char *text = out->hists[i], *scale = NULL;
-		struct histogram h;
-
-		for (uint32_t m = 0; !scale && m < obj->nr_maps; m++)
-			scale = scale_for(text, obj->maps[m].name);
-		if (scale && parse_scale(&h, scale))
-			continue;
-		error_set(err, EINVAL, scale ? "there is no scale '%s'" :
-					       "the object has no map '%s'", scale ? scale : text);
-		return bad_hist(text, err);
-	}
-	return 0;
 }
 
 /* --- the message --- */

@@ -25,11 +25,11 @@ struct histogram_slot {
 };
 
 /*
- * histogram_of() - Decide whether map @map of @obj is a histogram: by --hist, by a declaration tag
+ * histogram_of() - Decide whether map @map of @obj is a histogram: by a declaration tag
  * "hist:SCALE" of the map, or because it is an array whose name says so: "hist", "NAME_hist",
  * "hist_NAME", "histogram". A name has no scale, and then the slots are printed as numbers.
  */
-struct histogram histogram_of(const struct output *out, const struct bpf_object *obj, uint32_t map);
+struct histogram histogram_of(const struct bpf_object *obj, uint32_t map);
 
 /* The member of a value that counts by slot, as in struct { __u64 slots[32]; char comm[16]; } */
 struct histogram_member {

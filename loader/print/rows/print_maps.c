@@ -403,12 +403,12 @@ static void find_numbers(struct dump *d, const struct kernel_map *km, const stru
 			(uint64_t)d->slots.nr * d->slots.number.size))
 		d->slots.nr = 0;
 	if (d->slots.nr) {
-		d->histogram = histogram_of(d->out, obj, d->index);
+		d->histogram = histogram_of(obj, d->index);
 		if (!d->histogram.scale)
 			d->histogram = (struct histogram){ .scale = HISTOGRAM_SLOTS };
 	} else if (!d->stacks && d->key_number.size == km->key_size && d->count.number.size >= 4 &&
 		   d->count.number.size == km->value_size) {	/* counts by a number */
-		d->histogram = histogram_of(d->out, obj, d->index);
+		d->histogram = histogram_of(obj, d->index);
 	}
 }
 

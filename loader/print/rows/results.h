@@ -32,11 +32,6 @@
 int output_maps(struct sys *sys, struct output *out, const struct kernel_object *k,
 		const struct cpu_list *possible, struct error *err);
 
-/**
- * output_check_hists() - Refuse a --hist that names no map of @obj, or no scale. "output/no-map".
- */
-int output_check_hists(const struct output *out, const struct bpf_object *obj, struct error *err);
-
 /* --- losses: implemented in losses/ --- */
 
 /* A sampling event that the kernel has stopped for taking too many samples, on one CPU. */

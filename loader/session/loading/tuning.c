@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* --map, --set and --type: change maps, variables and programs before an object is loaded. */
+/* --map and --set: change maps and variables before an object is loaded. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -205,46 +205,13 @@ static int check_pairs(const struct option_list *list, const char *option, const
 	return 0;
 }
 
-static int check_type(const char *type, struct error *err)
-{
-	const char *target;
-
-	if (!type || prog_kind_find(type, &target))
-		return 0;
-	error_set(err, EINVAL, "'%s' is not the name of a section", type);
-	error_hint(err, "as in SEC(\"...\"): --type=socket, xdp, tc, kprobe, cgroup/connect4");
-	return error_where(err, "--type");
-}
-
 int tuning_check(const struct load_options *o, struct error *err)
 {
 	int ret = check_pairs(&o->maps, "--map", "as in --map NAME.max_entries=1024", err);
 
 	if (!ret)
 		ret = check_pairs(&o->sets, "--set", "as in --set NAME=VALUE", err);
-	return ret ? ret : check_type(o->type, err);
-}
-
-/* A section that names a type is for programs of that type only, and stays as it is. */
-static int set_type(struct bpf_object *obj, const char *type, struct error *err)
-{
-	bool any = false;
-
-	for (uint32_t i = 0; i < obj->nr_progs; i++) {
-		struct object_prog *prog = &obj->progs[i];
-
-		if (prog->kind != &prog_kind_unknown)
-			continue;
-		prog->kind = prog_kind_find(type, &prog->target);
-		any = true;
-	}
-	if (any)
-		return 0;
-	error_set(err, EINVAL, "the section of each program names its type already");
-	error_reason(err, "object/type");
-	error_hint(err, "leave --type out, or rename the section");
-	error_where(err, "--type=%s", type);
-	return error_where(err, "%s", obj->name);
+	return ret;
 }
 
 int tuning_apply(struct bpf_object *obj, const struct load_options *o, struct error *err)
@@ -256,7 +223,7 @@ int tuning_apply(struct bpf_object *obj, const struct load_options *o, struct er
 		ret = apply(obj, &o->sets, "--set", set, "object/set",
 			    "as in --set NAME=1, NAME[2]=0x10, NAME.MEMBER=true, NAME=ENUMERATOR, "
 			    "NAME=text", err);
-	return ret || !o->type ? ret : set_type(obj, o->type, err);
+	return ret;
 }
 
 static int change_object(struct loading *l, struct error *err)

@@ -255,9 +255,6 @@ static int begin_rings(struct session *s, struct error *err)
 	struct used used = { 0 };
 	int ret = 0;
 
-	ret = output_check_hists(s->out, &s->load.object, err);
-	if (ret)
-		return error_where(err, "%s", s->load.object.name);
 	s->rings = rings_new(s->sys);
 	if (!s->rings)
 		return error_set(err, ENOMEM, "no memory for rings");

@@ -12,17 +12,11 @@
 
 static int find_fields(struct session *s, struct error *err)
 {
-	const struct option_list *asked = &s->options->stacks;
-	int ret = stack_fields_by_tags(&s->load.object, &s->stack_fields, err);
-
-	for (unsigned int i = 0; !ret && i < asked->nr; i++)
-		ret = stack_fields_by_option(&s->load.object, asked->text[i], &s->stack_fields,
-					     err);
-	if (ret)
+	if (stack_fields_by_tags(&s->load.object, &s->stack_fields, err))
 		return error_where(err, "%s", s->load.object.name);
 	if (s->stack_fields.gave_up)
 		note(s->out, "a program is too large to find all fields with stacks in its code; "
-			     "--stack=MAP.FIELD:STACKMAP names one");
+			     "the declaration tag stack_id:STACKMAP names one");
 	return 0;
 }
 
@@ -50,8 +44,8 @@ static int no_stacks(struct session *s, struct error *err)
 	error_set(err, EINVAL, "--format=%s draws call stacks, and no row or record has one",
 		  s->options->format->name);
 	error_reason(err, "output/no-stacks");
-	error_hint(err, "pload profile counts call stacks; --stack=MAP.FIELD:STACKMAP names the "
-			"field with the id of a stack");
+	error_hint(err, "pload profile counts call stacks; the declaration tag stack_id:STACKMAP names "
+			"the field with the id of a stack");
 	return error_where(err, "%s", s->load.object.name);
 }
 

@@ -106,8 +106,6 @@ static int check_targets(const struct options *o, const struct bpf_object *obj,
 	} options[] = {
 		{ "--dev", "a network device", o->target.device, TARGET_DEVICE },
 		{ "--cgroup", "a cgroup", o->target.cgroup, TARGET_CGROUP },
-		{ "--netns", "a network namespace", o->target.netns, TARGET_NETNS },
-		{ "--netfilter", "a netfilter hook", o->target.netfilter.text, TARGET_NETFILTER },
 		{ "--target-map", "a map, or iterates over one", o->target.map, TARGET_MAP },
 		{ "--functions", "many functions", o->target.functions, TARGET_FUNCTIONS },
 	};

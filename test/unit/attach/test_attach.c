@@ -713,23 +713,6 @@ TEST_EACH(notes_surprises, 2 * NR(notes))
 	ck_assert_str_eq(seen, notes[row].notes);
 }
 
-TEST(hooks_of_netfilter)
-{
-	struct target_netfilter nf;
-	struct error err = { 0 };
-
-	errno = ERANGE;
-	ck_assert_int_eq(target_netfilter_parse(&nf, "ipv4:input:-5", &err), 0);
-	ck_assert_int_eq(nf.family, 2);
-	ck_assert_int_eq(nf.hook, 1);
-	ck_assert_int_eq(nf.priority, -5);
-	/* The kernel keeps both ends. */
-	ck_assert_int_eq(target_netfilter_parse(&nf, "ipv6:output:2147483646", &err), 0);
-	ck_assert_int_eq(target_netfilter_parse(&nf, "ipv6:output:2147483647", &err), -EINVAL);
-	ck_assert_int_eq(target_netfilter_parse(&nf, "ipv6:output:-2147483648", &err), -EINVAL);
-	error_clear(&err);
-}
-
 /* The answer to BPF_PROG_ATTACH, of a kernel without links of maps. */
 static long prog_attach_answer;
 

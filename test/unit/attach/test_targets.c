@@ -45,10 +45,7 @@ static long link_create(struct kernel *k, const union bpf_attr *attr, unsigned i
 	ck_assert_uint_eq(attr->link_create.prog_fd, PROG_FD);
 	text += sprintf(text, "type %u target %u flags %u", attr->link_create.attach_type,
 			attr->link_create.target_fd, attr->link_create.flags);
-	if (attr->link_create.attach_type == BPF_NETFILTER)
-		sprintf(text, " hook %u %u %d", attr->link_create.netfilter.pf,
-			attr->link_create.netfilter.hooknum, attr->link_create.netfilter.priority);
-	else if (size == ATTR_SIZE(link_create.tracing.cookie))
+	if (size == ATTR_SIZE(link_create.tracing.cookie))
 		sprintf(text, " cookie %llu", (unsigned long long)attr->link_create.tracing.cookie);
 	else if (size == ATTR_SIZE(link_create.iter_info_len))
 		put_iterator(text, attr);
@@ -142,11 +139,8 @@ static const struct row {
 	  "/fs/cg: type 1 target 50 flags 0", "/fs/cg (cgroup skb)" },
 	{ BPF_PROG_TYPE_FLOW_DISSECTOR, BPF_FLOW_DISSECTOR, { 0 }, { 0 },
 	  "/proc/self/ns/net: type 17 target 50 flags 0", "this netns (flow_dissector)" },
-	{ BPF_PROG_TYPE_SK_LOOKUP, BPF_SK_LOOKUP, { .netns = "/fs/ns" }, { 0 },
-	  "/fs/ns: type 36 target 50 flags 0", "/fs/ns (sk_lookup)" },
-	{ BPF_PROG_TYPE_NETFILTER, BPF_NETFILTER,
-	  { .netfilter = { 2, 3, -5, "ipv4:output:-5" } }, { 0 },
-	  "type 45 target 0 flags 0 hook 2 3 -5", "ipv4:output:-5 (netfilter)" },
+	{ BPF_PROG_TYPE_SK_LOOKUP, BPF_SK_LOOKUP, { 0 }, { 0 },
+	  "/proc/self/ns/net: type 36 target 50 flags 0", "this netns (sk_lookup)" },
 	{ BPF_PROG_TYPE_LSM, BPF_LSM_MAC, { 0 }, { 0 }, "type 27 target 0 flags 0",
 	  "its hook (lsm)" },
 	{ BPF_PROG_TYPE_LSM, BPF_LSM_MAC, { 0 }, { .section_target = "f", .cookie = 1ull << 32 },
@@ -280,8 +274,6 @@ TEST(refusals_have_a_cause)
 		    NULL }, "6.0.0", 0, -ENODEV, "attach/no-target", "no such network device", "", 0, false },
 		{ { BPF_PROG_TYPE_SOCK_OPS, 0, { .cgroup = "/no" }, { 0 }, NULL, NULL }, "6.0.0", 0,
 		  -ENOENT, "attach/no-target", "/no: No such file", "below a mount of cgroup2", 0, false },
-		{ { BPF_PROG_TYPE_SK_LOOKUP, 0, { .netns = "/no" }, { 0 }, NULL, NULL }, "6.0.0", 0,
-		  -ENOENT, "attach/no-target", "/no: No such file", "/run/netns/NAME", 0, false },
 		{ { BPF_PROG_TYPE_TRACING, BPF_TRACE_ITER, { .cgroup = "/no" },
 		    { .section_target = "cgroup" }, NULL, NULL }, "6.0.0", 0, -ENOENT,
 		  "attach/no-target", "/no: No such file", "below a mount of cgroup2", 0, false },
@@ -355,7 +347,6 @@ static const struct {
 	{ BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY, KERNEL_ENOTSUPP, "attach/unsupported",
 	  "may not patch its functions" },
 	{ BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY, ENOENT, "attach/no-target", "reports that the function does not exist" },
-	{ BPF_PROG_TYPE_NETFILTER, 0, EBUSY, "attach/already-bound", "with this priority may exist" },
 	{ BPF_PROG_TYPE_SK_MSG, 0, EBUSY, "attach/already-bound", "may have a program of this kind" },
 	{ BPF_PROG_TYPE_SK_MSG, 0, EOPNOTSUPP, "attach/unsupported", "to sockets in maps" },
 	{ BPF_PROG_TYPE_TRACING, BPF_TRACE_ITER, EACCES, "attach/beyond-record", "keys or values" },
@@ -366,7 +357,7 @@ static const struct {
 TEST_ROWS(errnos_have_a_cause, causes)
 {
 	struct kernel k = { .sys.enter = enter, .release = "6.18.0" };
-	const struct target_options where = { .device = "lo", .cgroup = "/c", .netfilter.text = "n" };
+	const struct target_options where = { .device = "lo", .cgroup = "/c" };
 	const struct target_request req = {
 		.target = link_target_find(causes[_i].prog_type, causes[_i].attach_type),
 		.options = &where, .section_target = "x",
@@ -436,7 +427,7 @@ TEST(a_target_has_to_be_named)
 		{ { BPF_PROG_TYPE_SOCK_OPS, 0, { .device = "x" }, { 0 }, NULL, NULL },
 		  "attach/no-target", "sockops is attached to a cgroup", "--cgroup=" },
 		{ { BPF_PROG_TYPE_NETFILTER, 0, { 0 }, { 0 }, NULL, NULL },
-		  "attach/no-target", "netfilter is attached to a netfilter hook", "--netfilter=" },
+		  "attach/no-link", "is attached to a hook of netfilter", "pload load" },
 		{ { BPF_PROG_TYPE_RAW_TRACEPOINT, 0, { 0 }, { 0 }, NULL, NULL },
 		  "attach/no-target", "is attached to a tracepoint", "raw_tp/sched_switch" },
 		{ { BPF_PROG_TYPE_SCHED_CLS, 0, { .device = "lo" }, { 0 }, NULL, NULL },

@@ -600,19 +600,18 @@ static void add(struct stack_fields *fields, enum stack_field_source source, uin
 	ck_assert_int_eq(stack_fields_add(fields, &field, NULL), 0);
 }
 
-/* An option beats a tag, and a tag the code; two of one source that differ cancel each other. */
+/* A tag beats the code; two of one source that differ cancel each other. */
 TEST(sources)
 {
 	struct stack_fields fields = { 0 };
 
 	add(&fields, STACK_FIELD_BY_CODE, 2);
-	add(&fields, STACK_FIELD_BY_OPTION, 4);
-	add(&fields, STACK_FIELD_BY_TAG, 3);
+	add(&fields, STACK_FIELD_BY_TAG, 4);
 	add(&fields, STACK_FIELD_BY_CODE, 5);
 	ck_assert_uint_eq(fields.nr, 1);
 	ck_assert_uint_eq(fields.list[0].stacks, 4);
 	ck_assert_int_eq(fields.list[0].role, STACK_FIELD_ID);
-	add(&fields, STACK_FIELD_BY_OPTION, 6);
+	add(&fields, STACK_FIELD_BY_TAG, 6);
 	ck_assert_int_eq(fields.list[0].role, STACK_FIELD_MIXED);
 	stack_fields_free(&fields);
 }

@@ -724,51 +724,58 @@ TEST(variables_that_cannot_be_make_it_hex)
 
 /* --- histograms --- */
 
-static const char *const hists[] = { "counts:log2", "counts:linear:10:-20", "counts" };
-
 static const struct {
 	const char *name;
 	uint32_t type;
-	int hist;		/* index in hists; -1: none */
 	const char *tag;	/* of the map, or NULL */
 	const char *text;
 } histograms[] = {
-	{ "counts", BPF_MAP_TYPE_ARRAY, 0, NULL,
+	{ "counts", BPF_MAP_TYPE_ARRAY, "hist:log2",
 	  "counts (histogram)\n"
 	  "                2 -> 3            3 |@@@@@@@@@@@@@@@@@@@@                    |\n"
 	  "                4 -> 7            0 |                                        |\n"
 	  "               8 -> 15            6 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@|\n" },
-	{ "counts", BPF_MAP_TYPE_HASH, 1, NULL,
+	{ "counts", BPF_MAP_TYPE_HASH, "hist:linear:10:-20",
 	  "counts (histogram)\n"
 	  "             -10 -> -1            3 |@@@@@@@@@@@@@@@@@@@@                    |\n"
 	  "                0 -> 9            0 |                                        |\n"
 	  "              10 -> 19            6 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@|\n" },
-	{ "counts", BPF_MAP_TYPE_HASH, 2, NULL,
+	{ "counts", BPF_MAP_TYPE_HASH, "hist",
 	  "counts (histogram)\n"
 	  "                slot 1            3 |@@@@@@@@@@@@@@@@@@@@                    |\n"
 	  "                slot 2            0 |                                        |\n"
 	  "                slot 3            6 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@|\n" },
-	/* a tag, and the last word: the option */
-	{ "counts", BPF_MAP_TYPE_HASH, -1, "hist:linear",
+	{ "counts", BPF_MAP_TYPE_HASH, "hist:linear",
 	  "counts (histogram)\n"
 	  "                1 -> 1            3 |@@@@@@@@@@@@@@@@@@@@                    |\n"
 	  "                2 -> 2            0 |                                        |\n"
 	  "                3 -> 3            6 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@|\n" },
-	{ "counts", BPF_MAP_TYPE_HASH, 2, "hist:log2", "counts (histogram)\n                slot 1" },
 	/* a name has no scale, and is one for an array only */
-	{ "wait_hist", BPF_MAP_TYPE_ARRAY, -1, NULL, "wait_hist (histogram)\n                slot 1" },
-	{ "hist", BPF_MAP_TYPE_ARRAY, -1, NULL, "hist (histogram)\n                slot 1" },
-	{ "histogram", BPF_MAP_TYPE_ARRAY, -1, NULL, "histogram (histogram)\n                slot 1" },
-	{ "wait_hist", BPF_MAP_TYPE_HASH, -1, NULL, "wait_hist (hash, 5 elements)\n" },
-	{ "history", BPF_MAP_TYPE_ARRAY, -1, NULL, "history (array, 5 elements)\n" },
-	{ "counts", BPF_MAP_TYPE_HASH, -1, "hist:linear:0", "counts (hash, 5 elements)\n" },
-	{ "counts", BPF_MAP_TYPE_HASH, -1, "history", "counts (hash, 5 elements)\n" },
+	{ "wait_hist", BPF_MAP_TYPE_ARRAY, NULL, "wait_hist (histogram)\n                slot 1" },
+	{ "hist", BPF_MAP_TYPE_ARRAY, NULL, "hist (histogram)\n                slot 1" },
+	{ "histogram", BPF_MAP_TYPE_ARRAY, NULL, "histogram (histogram)\n                slot 1" },
+	{ "wait_hist", BPF_MAP_TYPE_HASH, NULL, "wait_hist (hash, 5 elements)\n" },
+	{ "history", BPF_MAP_TYPE_ARRAY, NULL, "history (array, 5 elements)\n" },
+	{ "counts", BPF_MAP_TYPE_HASH, "hist:linear:0", "counts (hash, 5 elements)\n" },
+	{ "counts", BPF_MAP_TYPE_HASH, "hist:log2:1",
+	  "counts (hash, 5 elements)\n" },
+	{ "counts", BPF_MAP_TYPE_HASH, "hist:linear:99999999999999999999",
+	  "counts (hash, 5 elements)\n" },
+	{ "counts", BPF_MAP_TYPE_HASH, "hist:linear:",
+	  "counts (hash, 5 elements)\n" },
+	{ "counts", BPF_MAP_TYPE_HASH, "hist:linear:1:2:3",
+	  "counts (hash, 5 elements)\n" },
+	{ "counts", BPF_MAP_TYPE_HASH, "hist:linear:-1",
+	  "counts (hash, 5 elements)\n" },
+	{ "counts", BPF_MAP_TYPE_HASH, "hist:log3",
+	  "counts (hash, 5 elements)\n" },
+	{ "counts", BPF_MAP_TYPE_HASH, "history", "counts (hash, 5 elements)\n" },
 };
 
 static const uint32_t slot_keys[] = { 3, 0, 1, 2, 4 };
 static const uint64_t slot_values[] = { 6, 0, 3, 0, 0 };
 
-static void expect_bars(const char *const *hist, const char *format, const char *text)
+static void expect_bars(const char *format, const char *text)
 {
 	struct error err = { 0 };
 
@@ -778,9 +785,6 @@ static void expect_bars(const char *const *hist, const char *format, const char 
 	};
 	m.k = (struct kernel_object){ .object = &m.obj, .maps = &m.km };
 	printed_begin(&m.printed, format);
-	m.printed.out.hists = hist;
-	m.printed.out.nr_hists = hist ? 1 : 0;
-	ck_assert_int_eq(output_check_hists(&m.printed.out, &m.obj, &err), 0);
 	ck_assert_int_eq(output_maps(&m.fake.sys, &m.printed.out, &m.k, &m.possible, &err), 0);
 	ck_assert_msg(!strncmp(printed_text(&m.printed), text, strlen(text)), "%s",
 		      printed_text(&m.printed));
@@ -797,8 +801,7 @@ TEST_ROWS(histograms_are_bars, histograms)
 		bb_decl_tag(&m.t.b, histograms[_i].tag,
 			    bb_var(&m.t.b, "counts", m.t.u64, BTF_VAR_GLOBAL_ALLOCATED), -1);
 	map_content(slot_keys, slot_values, 5);
-	expect_bars(histograms[_i].hist < 0 ? NULL : &hists[histograms[_i].hist], "text",
-		    histograms[_i].text);
+	expect_bars("text", histograms[_i].text);
 }
 
 /* A value is struct { NAME[NELEMS]; u32 disk; }, or without disk where it fills the value. */
@@ -806,29 +809,29 @@ static const struct {
 	const char *name;
 	unsigned int element;	/* its bytes */
 	unsigned int nelems;
-	int hist;		/* index in hists; -1: none */
+	const char *tag;	/* of the map, or NULL */
 	const char *format, *text;
 } slot_members[] = {
-	{ "slots", 4, 3, 0, "text",
+	{ "slots", 4, 3, "hist:log2", "text",
 	  "counts (hash, 2 elements)\n"
 	  "  1 = {.disk = 7}\n"
 	  "                2 -> 3            8 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@|\n"
 	  "                4 -> 7            2 |@@@@@@@@@@                              |\n"
 	  "  5 = {.disk = 9}\n"
 	  "                0 -> 1            1 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@|\n" },
-	{ "slots", 4, 4, -1, "text",
+	{ "slots", 4, 4, NULL, "text",
 	  "counts (hash, 2 elements)\n"
 	  "  1\n"
 	  "                slot 1            8 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@|\n" },
-	{ "wait_hist", 8, 1, -1, "json",
+	{ "wait_hist", 8, 1, NULL, "json",
 	  "{\"type\":\"map\",\"map\":\"counts\",\"key\":5,"
 	  "\"value\":{\"wait_hist\":[1],\"disk\":9},"
 	  "\"histogram\":{\"member\":\"wait_hist\",\"scale\":\"slots\","
 	  "\"slots\":[{\"slot\":0,\"count\":1}]}}\n" },
 	/* another name; integers of a byte; more than the value has */
-	{ "slot", 4, 3, -1, "text", "counts (hash, 2 elements)\n  1 = {.slot = {0, 8, 2}, .disk = 7}\n" },
-	{ "slots", 1, 12, -1, "text", "counts (hash, 2 elements)\n  1 = {.slots = {0, 0, 0, 0, 8, " },
-	{ "slots", 4, 5, -1, "text", "counts (hash, 2 elements)\n  1 = {}\n" },
+	{ "slot", 4, 3, NULL, "text", "counts (hash, 2 elements)\n  1 = {.slot = {0, 8, 2}, .disk = 7}\n" },
+	{ "slots", 1, 12, NULL, "text", "counts (hash, 2 elements)\n  1 = {.slots = {0, 0, 0, 0, 8, " },
+	{ "slots", 4, 5, NULL, "text", "counts (hash, 2 elements)\n  1 = {}\n" },
 };
 
 TEST_ROWS(a_value_with_slots_is_a_histogram, slot_members)
@@ -848,8 +851,10 @@ TEST_ROWS(a_value_with_slots_is_a_histogram, slot_members)
 	if (size < 16)
 		bb_member(&m.t.b, "disk", m.t.u32, 8 * 12, 0);
 	map_content(keys, counts, 2);
-	expect_bars(slot_members[_i].hist < 0 ? NULL : &hists[slot_members[_i].hist],
-		    slot_members[_i].format, slot_members[_i].text);
+	if (slot_members[_i].tag)
+		bb_decl_tag(&m.t.b, slot_members[_i].tag,
+			    bb_var(&m.t.b, "counts", m.t.u64, BTF_VAR_GLOBAL_ALLOCATED), -1);
+	expect_bars(slot_members[_i].format, slot_members[_i].text);
 }
 
 /* JSON has the elements as well; per-CPU counts are summed, and zeros at both ends are left out. */
@@ -857,7 +862,6 @@ TEST(histograms_of_json)
 {
 	static const uint64_t per_cpu[] = { 0, 0, 0, 1, 2, 3, 4, 0, 0 };
 	static const uint32_t slots[] = { 0, 62, 61 };
-	const char *one = hists[0];
 	struct error err = { 0 };
 
 	map_begin(BPF_MAP_TYPE_PERCPU_HASH, 4, 24, 3);
@@ -865,14 +869,14 @@ TEST(histograms_of_json)
 	m.map.key_type = m.t.u32;
 	m.map.value_type = m.t.u64;
 	map_content(slots, per_cpu, 3);
+	bb_decl_tag(&m.t.b, "hist:log2",
+		    bb_var(&m.t.b, "counts", m.t.u64, BTF_VAR_GLOBAL_ALLOCATED), -1);
 	types_finish(&m.t);
 	m.obj = (struct bpf_object){
 		.has_btf = true, .btf = m.t.btf, .maps = &m.map, .nr_maps = 1
 	};
 	m.k = (struct kernel_object){ .object = &m.obj, .maps = &m.km };
 	printed_begin(&m.printed, "json");
-	m.printed.out.hists = &one;
-	m.printed.out.nr_hists = 1;
 	ck_assert_int_eq(output_maps(&m.fake.sys, &m.printed.out, &m.k, &m.possible, &err), 0);
 	ck_assert_ptr_nonnull(strstr(printed_text(&m.printed), "\"type\":\"map\""));
 	/* 2^63 is beyond the range of the numbers: the slot alone */
@@ -902,48 +906,4 @@ TEST_EACH(slots_are_anywhere_in_a_value, 4)
 	ck_assert_pstr_eq(found.name, _i % 2 ? "slots" : "read_hist");
 	ck_assert_uint_eq(found.offset, offsets[_i]);
 	ck_assert_uint_eq(found.nr, 3);
-}
-
-/* The last of several options for a map counts. */
-TEST(the_last_of_two_scales)
-{
-	static const char *const two[] = { "counts:log2", "counts:linear", "other", "counts" };
-	struct output out = { .hists = two, .nr_hists = 3 };
-	struct object_map maps[] = {
-		{ .name = "counts", .type = BPF_MAP_TYPE_HASH }, { .name = "count", .type = BPF_MAP_TYPE_HASH },
-		{ .name = "other", .type = BPF_MAP_TYPE_HASH },
-	};
-	const struct bpf_object obj = { .maps = maps, .nr_maps = 3 };
-
-	ck_assert_int_eq(histogram_of(&out, &obj, 0).scale, HISTOGRAM_LINEAR);
-	ck_assert_int_eq(histogram_of(&out, &obj, 1).scale, HISTOGRAM_NONE);
-	ck_assert_int_eq(histogram_of(&out, &obj, 2).scale, HISTOGRAM_SLOTS);
-	out.nr_hists = 1;
-	ck_assert_int_eq(histogram_of(&out, &obj, 0).scale, HISTOGRAM_LOG2);
-	/* A name that begins as another one is no other. */
-	out.hists = two + 3;
-	ck_assert_int_eq(histogram_of(&out, &obj, 0).scale, HISTOGRAM_SLOTS);
-	ck_assert_int_eq(histogram_of(&out, &obj, 1).scale, HISTOGRAM_NONE);
-	out.nr_hists = 0;
-	ck_assert_int_eq(histogram_of(&out, &obj, 0).scale, HISTOGRAM_NONE);
-}
-
-TEST(histograms_that_cannot_be)
-{
-	static const char *const bad[] = {
-		"nosuch", "nosuch:log2", "counts:log3", "counts:linear:0", "counts:linear:-1",
-		"counts:linear:1:2:3", "counts:linear:", "counts:linear:99999999999999999999",
-		"counts:log2:1", "count",
-	};
-	struct object_map map = { .name = "counts", .type = BPF_MAP_TYPE_ARRAY };
-	const struct bpf_object obj = { .maps = &map, .nr_maps = 1 };
-	struct output out = { .nr_hists = 1 };
-	struct error err = { 0 };
-
-	for (size_t i = 0; i < NR(bad); i++) {
-		out.hists = &bad[i];
-		expect_error(bad[i], output_check_hists(&out, &obj, &err), &err,
-			     &(struct expect){ EINVAL, "--hist=", NULL, "MAP:log2",
-					       "output/no-map" });
-	}
 }

@@ -92,11 +92,6 @@ static int set_direction(struct options *o, const char *text, struct error *err)
 	return error_where(err, "--direction");
 }
 
-static int set_netfilter(struct options *o, const char *text, struct error *err)
-{
-	return target_netfilter_parse(&o->target.netfilter, text, err);
-}
-
 static void print_methods(FILE *out, const struct command *command)
 {
 	char name[32], help[160];
@@ -136,10 +131,6 @@ static const struct option_row target_rows[] = {
 	{ "cgroup", 0, "=DIR",
 	  "Attach cgroup programs to this directory of cgroup2.",
 	  OPTION_TEXT, OPTION_FIELD(target.cgroup), NULL, NULL },
-	{ "netns", 0, "=FILE",
-	  "Attach sk_lookup and flow_dissector programs to this network namespace (default: that "
-	  "of pload).",
-	  OPTION_TEXT, OPTION_FIELD(target.netns), NULL, NULL },
 	{ "target-map", 0, "=MAP",
 	  "Attach sk_skb and sk_msg programs to this map, and iterate over it with "
 	  "iter/bpf_map_elem programs: a map of the object (default: the only one that fits), or "
@@ -150,9 +141,6 @@ static const struct option_row target_rows[] = {
 	  "functions instead of those of the section: 'vfs_*,!vfs_read', or 'libc.so.6:mem*' for "
 	  "a file.",
 	  OPTION_TEXT, OPTION_FIELD(target.functions), NULL, NULL },
-	{ "netfilter", 0, "=HOOK",
-	  "Attach netfilter programs to this hook, for example ipv4:prerouting[:PRIORITY].",
-	  OPTION_PARSED, 0, set_netfilter, NULL },
 	{ 0 },
 };
 
@@ -173,16 +161,6 @@ static const struct option_row output_rows[] = {
 	{ "record", 0, "=[MAP:]TYPE",
 	  "Decode the records of MAP as struct TYPE of the object.",
 	  OPTION_LIST, OPTION_FIELD(records), NULL, NULL },
-	{ "stack", 0, "=MAP.FIELD:STACKMAP",
-	  "FIELD of the keys or values of MAP is the id of a stack in STACKMAP (default: as the "
-	  "programs write it, or as the declaration tag stack_id:STACKMAP has it).",
-	  OPTION_LIST, OPTION_FIELD(stacks), NULL, NULL },
-	{ "hist", 0, "=MAP[:SCALE]",
-	  "Draw MAP, which counts by slot, as bars. SCALE is log2 (slot N: from 2^N on) or "
-	  "linear[:STEP[:MIN]]. A tag \"hist:SCALE\" of the map does the same; so does the name "
-	  "hist or NAME_hist of an array, without a scale. If its values have an array slots[], "
-	  "each element is drawn. May be repeated.",
-	  OPTION_LIST, OPTION_FIELD(hists), NULL, NULL },
 	{ "rows", 0, "=N",
 	  "Print at most N elements of a map as text, 0 for all (default 32).",
 	  OPTION_PARSED, 0, set_rows, NULL },
@@ -341,8 +319,8 @@ int options_check_session(const struct options *o, struct error *err)
 		return error_hint(err, "use --attach=link");
 	}
 	if (!o->method->is_link &&
-	    (o->target.device || o->target.cgroup || o->target.netns || o->target.map ||
-	     o->target.functions || o->target.netfilter.text)) {
+	    (o->target.device || o->target.cgroup || o->target.map ||
+	     o->target.functions)) {
 		error_set(err, EINVAL, "--attach=%s attaches to events only",
 			  o->method->name);
 		error_reason(err, "attach/prog-type");

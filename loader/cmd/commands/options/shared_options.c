@@ -95,10 +95,6 @@ static const struct option_row loading_rows[] = {
 	  "Load freplace, fentry and fexit programs for this program: its id, or the path of its "
 	  "pin.",
 	  OPTION_TEXT, OPTION_FIELD(load.target_prog), NULL, NULL },
-	{ "type", 0, "=SECTION",
-	  "Load programs whose section has no known name as those of this section: socket, xdp, "
-	  "tc, kprobe and so on.",
-	  OPTION_TEXT, OPTION_FIELD(load.type), NULL, NULL },
 	{ 0 },
 };
 

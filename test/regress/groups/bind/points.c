@@ -38,8 +38,6 @@ static const struct row {
 	{ "cgroup sock_create", "cgroup_sock", true, 1, { 0 } },
 	{ "cgroup getsockopt", "cgroup_getsockopt", true, 1, { 0 } },
 	{ "sk_lookup", "lookup", false, 1, { 0 } },
-	{ "netfilter", "accept", false, DATAGRAMS,
-	  { .netfilter = { .family = 2, .hook = 1, .priority = 7, .text = "ipv4:input:7" } } },
 	{ "raw tracepoint", "raw_tp", false, DATAGRAMS, { 0 } },
 	{ "tp_btf", "tp_btf", false, DATAGRAMS, { 0 } },
 	{ "fentry", "fentry", false, 1, { 0 } },
