@@ -36,8 +36,9 @@ struct ring_map {
 struct rings;
 
 /*
- * rings_new() - Create an empty set. A perf ring wakes its reader when a quarter of it is full, which
- * may take any time: records are read so many milliseconds after they were written, at the latest.
+ * rings_new() - Create an empty set. A perf ring wakes its reader when a quarter of it is full,
+ * which may take any time: records are read so many milliseconds after they were written, at the
+ * latest.
  */
 #define RINGS_LATENCY_MS 50
 struct rings *rings_new(struct sys *sys);

@@ -66,7 +66,8 @@ static struct found find_mappings(struct addresses *a, const struct frame_query 
 	if (p && !all.location.mapping)
 		search(&all, p, NULL, at);
 	/* Memory becomes executable by mprotect(2), too, which no record reports. */
-	if (!all.location.mapping && (!p || (!p->is_read && !p->has_ended)) && process_read(a, q->pid))
+	if (!all.location.mapping && (!p || (!p->is_read && !p->has_ended)) &&
+	    process_read(a, q->pid))
 		search(&all, process_find(a, q->pid), NULL, at);
 	return all;
 }

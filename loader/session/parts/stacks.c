@@ -44,8 +44,8 @@ static int no_stacks(struct session *s, struct error *err)
 	error_set(err, EINVAL, "--format=%s draws call stacks, and no row or record has one",
 		  s->options->format->name);
 	error_reason(err, "output/no-stacks");
-	error_hint(err, "pload profile counts call stacks; the declaration tag stack_id:STACKMAP names "
-			"the field with the id of a stack");
+	error_hint(err, "pload profile counts call stacks; the declaration tag stack_id:STACKMAP "
+			"names the field with the id of a stack");
 	return error_where(err, "%s", s->load.object.name);
 }
 
