@@ -52,8 +52,8 @@ void wall_end_at(struct wall *w, uint64_t end_ns, int signal_fd)
 }
 
 /*
- * Nothing is sampled any more that the session or the reader could disturb: what is left to do comes
- * before other processes, such as those that were sampled.
+ * Nothing is sampled any more that the session or the reader could disturb: what is left to do
+ * comes before other processes, such as those that were sampled.
  */
 void wall_end(struct wall *w)
 {
