@@ -155,8 +155,7 @@ static int draw_rows(struct output *out, struct error *err)
 static int draw_losses(struct output *out, struct error *err)
 {
 	struct record_stream streams[] = { { .map = "a" }, { .map = "b", .overwritten = 9 } };
-	struct perf_ring perf = { .stream = &streams[0], .cpu = 3, .map_size = 8192, .lost = 2,
-				  .overwritten = 1 };
+	struct perf_ring perf = { .stream = &streams[0], .cpu = 3, .map_size = 8192, .lost = 2 };
 	struct ringbuf buf = { .stream = &streams[1], .page_size = 4096, .size = 4096 };
 	const struct rings rings = { .perf = &perf, .nr_perf = 1, .ringbufs = &buf,
 				     .nr_ringbufs = 1 };
@@ -291,7 +290,6 @@ TEST(losses_are_listed)
 	static const char text[] =
 		"{\"type\":\"summary\",\"rings\":[{\"map\":\"a\",\"cpu\":3,\"bytes\":8192},"
 		"{\"map\":\"b\",\"bytes\":12288}],\"lost\":2,\"losses\":["
-		"{\"what\":\"overwritten\",\"map\":\"a\",\"cpu\":3,\"count\":1},"
 		"{\"what\":\"records\",\"map\":\"a\",\"cpu\":3,\"count\":2},"
 		"{\"what\":\"overwritten\",\"map\":\"b\",\"count\":9},"
 		"{\"what\":\"updates\",\"map\":\"a\",\"counted_by\":\".bss\",\"count\":50462977},"
