@@ -130,7 +130,7 @@ void attach_undo(struct sys *sys, struct attach_set *set, unsigned int from);
 int attach_close(struct sys *sys, struct attach_set *set);
 
 /**
- * attach_cpu_gone() - Close the events of @req on @cpu, which is offline. (more/cpu_gone.c)
+ * attach_cpu_gone() - Close the events of @req on @cpu, which is offline. (cpu_gone.c)
  *
  * They would not count again when it comes back. Events that the kernel moves are kept: of tasks,
  * tracing events, and events of a PMU whose cpumask names another CPU now.

@@ -111,7 +111,7 @@ struct attach_feature {
 		      void (*note)(void *arg, const char *text), void *arg);
 };
 
-/* The hooks of all features, in the order of the table. (plain/feature.c) */
+/* The hooks of all features, in the order of the table. (feature.c) */
 int attach_list_features(struct sys *sys, const struct attach_request *req, unsigned int index,
 			 struct attach_events *all, struct error *err);
 void attach_listed(const struct attach_request *reqs, const struct attach_set *set,

@@ -9,7 +9,7 @@
  *				link_target.takes_cookie.
  *	USDT probe		The link's cookie is the number of the probe's arguments. The number
  *				of --cookie lies in a map beside them, for bpf_usdt_cookie(), and
- *				so it works with each method; see session/cookie.c.
+ *				so it works with each method; see usdt_arguments.c.
  *
  * Everything else is refused here, "attach/no-cookie".
  */

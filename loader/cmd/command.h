@@ -68,7 +68,7 @@ struct command {
 
 /*
  * The fourth table: what one program consists of. rows/commands.c is that of pload, and
- * plain/commands.c that of pload-core.
+ * plain/program.c that of pload-core.
  */
 struct program {
 	const char *name;

@@ -150,7 +150,7 @@ int event_parse(struct event_spec *spec, const char *text, struct error *err);
 int event_parse_section(struct event_spec *spec, const char *prefix, const char *target,
 			struct error *err);
 
-/** event_plain() - Parse a name such as cycles, CATEGORY:NAME or PMU/TERMS/. (plain/list.c) */
+/** event_plain() - Parse a name such as cycles, CATEGORY:NAME or PMU/TERMS/. (list.c) */
 int event_plain(struct event_spec *spec, const char *text, struct error *err);
 
 /** event_prog_type() - BPF_PROG_TYPE_TRACEPOINT, KPROBE (also for uprobes) or PERF_EVENT. */

@@ -14,7 +14,7 @@
 #include "loader/sys/read.h"
 #include "loader/sys/tables.h"
 
-/* --- names: plain/names.c; with those of caches: grammar/perf_names.c, cache_names.c --- */
+/* --- names: names.c; with those of caches: grammar/perf_names.c, cache_names.c --- */
 
 #define PERF_NAME_SYSFS 3
 
@@ -166,7 +166,7 @@ int event_term_of_core(const char *text, size_t len, uint32_t *type, uint64_t *c
 int scope_by_feature(struct sys *sys, struct event_scope *scope, bool again, struct id_list *tids,
 		     struct error *err);
 
-/* --- the plain form: plain/list.c --- */
+/* --- the plain form: list.c --- */
 
 /**
  * event_list_plain() - Append an event that event_plain() parses.

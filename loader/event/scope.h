@@ -78,7 +78,7 @@ int event_scope_refresh(struct sys *sys, struct event_scope *scope, struct error
  */
 int event_scope_offline(struct sys *sys, struct event_scope *scope, struct error *err);
 
-/* --- tasks and processes: scope/tasks.c, scope/processes.c --- */
+/* --- tasks and processes: scope.c, processes.c --- */
 
 /* A process of a scope by task. */
 struct event_process {

@@ -252,10 +252,10 @@ int object_check_kind(const struct object_prog *prog, struct error *err);
  */
 uint64_t object_arena_end(const struct object_map *map);
 
-/* --- hooks, implemented in more/ --- */
+/* --- implemented in annexes --- */
 
 /**
- * object_set_variable() - Change the initial value of a global variable (more/set_variable.c).
+ * object_set_variable() - Change the initial value of a global variable (set_variable.c).
  * @path: "name", "name.member", "name[3].member"
  * @text: a number, true, false, 'c', the name of an enumerator, or a string for an array of char
  *
@@ -271,7 +271,7 @@ struct btf_compat {
 	uint32_t size;
 	bool for_maps_only;	/* has no functions any more: maps can use it, programs cannot */
 	unsigned int changed;	/* 1 << step for each step that changed something */
-	/* Private to more/btf_compat.c: */
+	/* Private to btf_compat.c: */
 	const struct btf *btf;
 	unsigned int step;
 	uint32_t types_size, extra_type;

@@ -182,7 +182,7 @@ int object_refuse(struct bpf_object *obj, struct error *why, struct error *err);
 
 /*
  * prog_code_follow() - Follow linked code for a client. *@gave_up is set if results were lost.
- * Return: 0, -ENOMEM, or what the client returned. (more/map_usage.c)
+ * Return: 0, -ENOMEM, or what the client returned. (map_usage.c)
  */
 int prog_code_follow(const struct prog_code *code, const struct flow_client *client, void *arg,
 		     bool *gave_up, struct error *err);
@@ -226,7 +226,7 @@ struct usage_scan {
 
 /*
  * failure_counts_add() - Find the variable that counts failures of @call, a map of which is known,
- * and add it to @s->failures. Return: 0 or -ENOMEM. (more/failure_counts.c)
+ * and add it to @s->failures. Return: 0 or -ENOMEM. (failure_counts.c)
  */
 int failure_counts_add(const struct usage_scan *s, struct flow *f, const struct flow_call *call);
 

@@ -54,7 +54,7 @@ void prog_code_free(struct prog_code *code);
 
 /*
  * prog_code_map() - Return the index of the map that the ldimm64 at @insn refers to, or UINT32_MAX
- * (more/map_usage.c).
+ * (map_usage.c).
  */
 uint32_t prog_code_map(const struct prog_code *code, uint32_t insn);
 
@@ -65,7 +65,7 @@ struct source_line {
 };
 
 /**
- * prog_code_line() - Find the source of an instruction (more/source_line.c).
+ * prog_code_line() - Find the source of an instruction (source_line.c).
  * @word: if the line of the instruction does not have this word, but the next one does, the
  * compiler has moved the instruction, and the next one is meant; may be NULL
  */
@@ -117,7 +117,7 @@ struct extern_hook {
 /* object_co_re_kind() - The name of an enum bpf_core_relo_kind: "field_byte_offset". */
 const char *object_co_re_kind(uint32_t kind);
 
-/* The uses of a map by the helpers that linked code calls (more/map_usage.c). */
+/* The uses of a map by the helpers that linked code calls (map_usage.c). */
 struct map_usage {
 	bool output;		/* bpf_perf_event_output, bpf_skb_output, bpf_xdp_output */
 	bool one_ring;		/* ... to the ring of a CPU that a constant names, not its own */
@@ -153,7 +153,7 @@ struct failure_counts {
 /**
  * map_usage_scan() - Add the uses of maps in linked code to @usage.
  * @usage: an element for each map of the object
- * @failures: what counts failed calls is added to it (more/failure_counts.c); NULL: nothing.
+ * @failures: what counts failed calls is added to it (failure_counts.c); NULL: nothing.
  * @maps: the maps of the object, for @failures
  *
  * Follows numbers and addresses of maps along all paths (elf/flow). Return: 0 or -ENOMEM.

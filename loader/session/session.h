@@ -38,12 +38,12 @@ struct session {
 	struct child child;		/* the command after "--" */
 	struct event_scope scope;
 
-	struct stack_fields stack_fields;	/* session_load(); session_stacks_begin() */
+	struct stack_fields stack_fields;	/* parts/stacks.c */
 	struct stacks *stacks;		/* owned, as the next one; or NULL */
 	struct profile *profile;	/* owned; of the stacks; or NULL */
 	struct addresses *addresses;	/* names for the addresses of stacks; or NULL */
 
-	struct rings *rings;		/* session_listen() */
+	struct rings *rings;		/* parts/rings.c */
 	struct counters counters;
 	struct program_output *printed;	/* owned; parts/program_output.c */
 	struct counts *counts;		/* owned; what events have counted; NULL: none */
@@ -60,7 +60,7 @@ struct session {
 	uint64_t begin_ns;		/* when the programs were enabled; 0: not yet */
 	int end_fd;			/* owned; readable when the watched task has ended; or -1 */
 	const char *watched;		/* "12,34": tasks to watch after that one */
-	struct throttles *throttles;	/* owned; session_throttles_begin(); or NULL */
+	struct throttles *throttles;	/* owned; parts/throttles.c; or NULL */
 	struct progress {
 		bool shown;	/* session_progress_begin() */
 		uint64_t drawn_ns;	/* when; 0: not yet */

@@ -54,20 +54,20 @@ static inline int sys_error_perf_event_open(struct error *err, const struct perf
  * that are known for it applies, with @reason.
  * @fmt: the hint: the causes that were ruled out, and how, as in "ruled out: a sysctl, which is 2".
  *
- * It is in more/error_unknown.c. Return: err->code.
+ * It is in error_unknown.c. Return: err->code.
  */
 int sys_error_unknown(struct error *err, const char *call, int code, const char *reason,
 		      const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 
 /*
  * sys_relative_files() - In the notes of @err, make the names of files relative that are below the
- * working directory (more/relative_files.c).
+ * working directory (relative_files.c).
  */
 void sys_relative_files(struct sys *sys, struct error *err);
 /* explain_files() - FAILED: the same. */
 void explain_files(struct sys *sys, const void *nothing, struct error *err);
 
-/* --- why it is not permitted: implemented in more/denied.c --- */
+/* --- why it is not permitted: denied.c --- */
 
 /* The stage that was refused. Reasons begin with it: "perf-open/namespace" ... */
 enum sys_room {

@@ -4,7 +4,7 @@
 # A line is covered when one of the objects that contain it has run it (a function of a header is in many), and a branch when it was
 # taken. gcov prints of each source file:
 #
-#         -:    0:Source:elf/bytes.c      the file that follows
+#         -:    0:Source:elf/image.c      the file that follows
 #        12:   57:	if (off > size)       line 57 ran 12 times; ##### is never, - is no code, 12* has a block that never ran
 # branch  0 taken 3 (fallthrough)         branches of that line, in its order
 # branch  1 never executed

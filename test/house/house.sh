@@ -44,7 +44,10 @@ small_tree() {
 	source_file loader/tools/firing/firing.c '#include "loader/features/co_re/co_re.h"'
 	source_file loader/compare/run/run.c '#include "loader/tools/firing/firing.h"'
 	source_file loader/cmd/main.c '#include "loader/event/event.h"'
-	source_file test/regress/regress.c
+	source_file test/regress/regress.c '/* sys.h, sys_call() and other_call(); loader/sys/NAME.c; test/regress/regress. */' \
+		'/* sys_fork() of kernel/fork.c, which is like clone.c. */' 'int sys_call(void);'
+	mkdir -p "$tmp/tree/docs" "$tmp/tree/uapi" "$tmp/tree/progs"
+	echo 'test/regress/, sys_gone()' >"$tmp/tree/README.md"
 	printf '%s\n' '#!/bin/sh' '# SPDX-License-''Identifier: X' '# A comment that ends in the next line, with the words' '# That is all.' \
 		'echo Where # no comment' 'echo "Of it"' >"$tmp/tree/test/script.sh"
 }
@@ -113,6 +116,15 @@ source_file test/unit/more.c 'int x; // By it.'
 broken comments 'test/unit/more.c:3: a comment'
 for line in SPDX-License-''Identifier: 'It is so.' '' 'What it is.'; do echo "${line:+	# $line}"; done >"$tmp/tree/test/more.mk"
 broken comments 'test/more.mk:4: a comment'
+source_file loader/sys/list.c 'int i;' '/*' ' * See gone.c.' ' */'
+broken names 'loader/sys/list.c:5: there is no gone.c'
+source_file loader/sys/list.c 'int x; // sys_gone() does it, below loader/kernel/.'
+mkdir -p "$tmp/tree/loader/kernel"
+broken names 'loader/sys/list.c:3: there is no sys_gone()'
+printf '%s See test/gone.sh.\n' '#' >"$tmp/tree/test/more.mk"
+broken names 'test/more.mk:1: there is no test/gone.sh'
+echo '[gone](docs/gone.md)' >"$tmp/tree/README.md"
+broken names 'README.md:1: there is no docs/gone.md'
 
 # Calls that leave the core: there are none.
 if sh "$here/check_calls" "${BUILD:-build}" >"$tmp/calls"; then

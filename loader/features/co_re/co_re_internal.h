@@ -21,7 +21,7 @@
 #include "loader/features/kernel_types/kernel_types.h"
 #include "loader/features/kernel_types/checked_types.h"
 
-/* Indices in an access string: BPF_CORE_SPEC_MAX_LEN of relo_core.h. */
+/* Indices in an access string: BPF_CORE_SPEC_MAX_LEN of libbpf. */
 #define CO_RE_ACCESS_MAX 64
 #define CO_RE_DEPTH_MAX TYPE_DEPTH_MAX
 

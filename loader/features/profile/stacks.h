@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The call stacks and addresses of rows and records, which print/row_stacks.h has the use of. */
+/* The call stacks and addresses of rows and records, which row_stacks.h has the use of. */
 #ifndef PLOAD_FEATURES_PROFILE_STACKS_H
 #define PLOAD_FEATURES_PROFILE_STACKS_H
 

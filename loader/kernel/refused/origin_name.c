@@ -62,7 +62,7 @@ static struct base constant(const struct naming *n, uint32_t step)
 		return b;
 	if (insn->src_reg == BPF_PSEUDO_MAP_FD)
 		b.kind = BASE_MAP;
-	/* Variables of an arena do not begin at its offset 0: see object_data_at(). */
+	/* Variables of an arena do not begin at its offset 0: arena_data.c. */
 	if (insn->src_reg == BPF_PSEUDO_MAP_VALUE &&
 	    n->obj->maps[map].type != BPF_MAP_TYPE_ARENA) {
 		b.kind = BASE_DATA;
