@@ -322,6 +322,24 @@ TEST(functions_of_a_jit_compiler)
 	ck_assert(!jit_answer(NULL, BASE).is_file);
 }
 
+TEST(a_map_of_a_jit_compiler_that_is_not_read)
+{
+	static const struct {
+		int code;
+		const char *doubt;
+	} rows[] = { { EINVAL, "is not a regular" }, { EISDIR, "is not a regular" },
+		     { ELOOP, "is not a regular" }, { EPERM, "another user" }, { ENOENT, "" } };
+
+	for (int i = 0; i < NR(rows); i++) {
+		const struct fake_path files[] = { { "/tmp/perf-3.map", "", 0, rows[i].code }, { 0 } };
+		struct symbol_answer answer = jit_answer(files, BASE);
+
+		answer.text[answer.doubt_len] = '\0';
+		has(answer.text, rows[i].doubt);
+		ck_assert(!answer.is_file && !answer.has_name && !answer.doubt_len == !rows[i].doubt[0]);
+	}
+}
+
 /* A map is searched and read again: one is gone that was somebody else's, and one has grown. */
 TEST(a_map_of_a_jit_compiler_changes)
 {
