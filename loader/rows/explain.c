@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The table `explanations` of pload. */
-#include "loader/attach/events/events.h"
+#include "loader/attach/refused/bind_failed.h"
 #include "loader/event/grammar/events.h"
+#include "loader/event/refused/open_failed.h"
 #include "loader/kernel/refused/refused.h"
 #include "loader/object/declared/declared.h"
 #include "loader/session/targets/targets.h"

@@ -8,11 +8,6 @@
 extern const struct attach_feature attach_probes, attach_groups, attach_new_threads,
 	attach_fd_limit, attach_surprises;
 
-/** bind_failed() - Decode @code (positive) of @call; "attach/...". (refused/bind_failed.c) */
-int bind_failed(struct sys *sys, const struct bind_call *call, int code, struct error *err);
-/** explain_bind() - FAILED_BIND. */
-void explain_bind(struct sys *sys, const void *failed, struct error *err);
-
 /** attach_note_kprobe_misses() - Note how many calls kprobes missed. */
 void attach_note_kprobe_misses(struct sys *sys, struct attach_set *set);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The events that perf has beside plain ones: rows of `features` and of `explanations`. */
+/* The events that perf has beside plain ones: rows of `features`. */
 #ifndef PLOAD_EVENT_GRAMMAR_EVENTS_H
 #define PLOAD_EVENT_GRAMMAR_EVENTS_H
 
@@ -11,15 +11,8 @@ extern const struct event_feature event_grammar, event_default_cycles, event_sco
  * event_unknown() - Report that no event is called @name, with similar names of the tables and of
  * all PMUs. Return: -ENOENT ("event/unknown").
  * explain_event_name() - FAILED_EVENT_NAME.
- *
- * event_open_failed() - Find out why the kernel refused @call with @code (positive), mostly by
- * opening the event again without one of its attributes. Return: -@code ("perf-open/...",
- * "scope/no-controller", "probe/...").
- * explain_event() - FAILED_EVENT.
  */
 int event_unknown(struct sys *sys, const char *name, struct error *err);
 void explain_event_name(struct sys *sys, const void *name, struct error *err);
-int event_open_failed(struct sys *sys, const struct event_call *call, int code, struct error *err);
-void explain_event(struct sys *sys, const void *failed, struct error *err);
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "loader/event/grammar/events.h"
+#include "loader/event/refused/open_failed.h"
 #include "loader/event/probe.h"
 #include "loader/event/refused/refused_internal.h"
 #include "loader/sys/refused.h"
