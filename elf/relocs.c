@@ -2,7 +2,7 @@
 /*
  * Check the relocations of a BPF object once, SHT_REL and SHT_RELA alike. This is the first of
  * three steps from the bytes to insn.imm: elf_reloc_get() (image.h) returns the entry,
- * loader/object/resolve.c finds its meaning, loader/object/relocate.c patches the instruction.
+ * resolve.c of the objects finds its meaning, and relocate.c patches the instruction.
  *
  *	 0 r_offset   offset of the field to patch, in section sh_info
  *	 8 r_info     high half: index of the symbol; low half: type, R_BPF_*

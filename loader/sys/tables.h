@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Two of the four tables by which everything that is not core comes in: `features` and
- * `explanations`. The others are `session_parts` (session/part.h) and `commands` (cmd/command.h).
+ * `explanations`. The others are `session_parts` of a session, in part.h, and the commands of a
+ * program, in command.h.
  *
  *	core		calls each row of a table in turn, and does without when there is none
  *	loader/rows/	lists the rows of pload; build/pload-core is linked with empty tables

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Read a session that is pinned in a directory (loader/session/pin_session.h has its layout). */
+/* Read a session that is pinned in a directory: pin_session.h has the layout of one. */
 #ifndef PLOAD_CMD_PINNED_PINNED_SESSION_H
 #define PLOAD_CMD_PINNED_PINNED_SESSION_H
 
