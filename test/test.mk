@@ -188,7 +188,7 @@ check: setup-check $(if $(ONLY),$(if $(ONLY_SCRIPTS)$(ONLY_UNIT),$(ONLY_NEEDS),$
 		echo 'so what needs it is skipped here, and the regression suite runs in a virtual machine'
 	$(if $(CHANGES),@sh test/changed >$(CHANGES))
 	@printf '%s\n' "$$TEST_LIST" | grep -F -e '$(ONLY)' | $(VM_ENV) CHANGES='$(CHANGES)' TIMES='$(O)/times' \
-		PLOAD=./$(PLOAD) PROGS=$(O)/progs JSON=$(S)/test/cli/json SAME=$(S)/test/cli/same_types SELF=$(S)/regress-self WALKS=$(W)/pload HOSTILE=$(HOSTILE) \
+		PLOAD=./$(PLOAD) CORE=$(O)/pload-core PROGS=$(O)/progs JSON=$(S)/test/cli/json SAME=$(S)/test/cli/same_types SELF=$(S)/regress-self WALKS=$(W)/pload HOSTILE=$(HOSTILE) \
 		LIBS='$(LIBS)' CC='$(CC)' CLANG='$(CLANG)' CORPUS='$(CORPUS_LOAD)' sh test/tally
 
 include test/bench/bench.mk

@@ -12,7 +12,7 @@ static void bind_refused(struct sys *sys, const struct bind_call *call, int code
 			 struct error *err)
 {
 	error_set(err, code, "%s: %s", call->name, error_strerror(code));
-	error_reason(err, "attach/refused");
+	error_reason(err, "attach/failed");
 	explain_failure(sys, FAILED_BIND, &(struct refused_bind){ call, code }, err);
 }
 

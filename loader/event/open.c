@@ -35,7 +35,7 @@ int event_open(struct sys *sys, const struct event_spec *spec, struct perf_event
 	if (fd >= 0)
 		return fd;
 	error_set(err, -fd, "perf_event_open: %s", error_strerror(-fd));
-	error_reason(err, "perf-open/refused");
+	error_reason(err, "perf-open/failed");
 	explain_failure(sys, FAILED_EVENT, &(struct refused_event){ &call, -fd }, err);
 	event_target_context(err, target);
 	error_where(err, "event '%s'", spec->text);

@@ -99,7 +99,7 @@ static int map_refused(struct sys *sys, const struct kernel_object *k, const str
 	const struct refused_map refused = { k->object, map, asked, -code };
 
 	error_set(err, -code, "BPF_MAP_CREATE: %s", error_strerror(-code));
-	error_reason(err, "map-create/refused");
+	error_reason(err, "map-create/failed");
 	explain_failure(sys, FAILED_MAP, &refused, err);
 	if (k->btf_refused && (map_needs_btf(map->type) || map->kind == OBJECT_MAP_STRUCT_OPS))
 		error_hint(err, "the kernel refused the object's BTF (%s), which maps of this type "

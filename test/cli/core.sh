@@ -1,0 +1,84 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# The core alone: what it is linked with, how much code it has, and that its sessions end as those of pload.
+# Lane: kernel
+. test/cli/lib.sh
+
+core=${CORE:-build/pload-core} pload=$PLOAD
+
+# code FILE... - lines of code: neither blank nor a comment
+code() {
+	cat "$@" | awk '
+		{
+			line = $0
+			while (1) {
+				if (inside) {
+					end = index(line, "*/")
+					if (!end) { line = ""; break }
+					line = substr(line, end + 2)
+					inside = 0
+				}
+				begin = index(line, "/*")
+				if (!begin)
+					break
+				rest = substr(line, begin + 2)
+				kept = kept substr(line, 1, begin - 1)
+				line = rest
+				inside = 1
+			}
+			line = kept line
+			kept = ""
+			sub(/\/\/.*/, "", line)
+			if (line ~ /[^ \t]/)
+				n++
+		}
+		END { print n }'
+}
+lines=$(code $(find elf loader/*/ -maxdepth 1 -name '*.[ch]' ! -path 'loader/rows/*'))
+is 'the core has at most 18,700 lines of code' "$([ "$lines" -le 18700 ] && echo yes || echo "$lines")" yes
+
+is 'it needs neither json-c, lzma nor libiberty' \
+	"$(strings -a "$core" | grep -cE '^(json_c_version|lzma_code|cplus_demangle)')" 0
+is 'it is smaller than pload by half' "$([ $(($(stat -c %s "$core") * 2)) -lt "$(stat -c %s "$pload")" ] && echo yes)" yes
+
+skip_rest_if 'sessions' "$(kernel_refuses)"
+
+# shape - maps and records as they were printed, but for what differs from one session to the next; the core adds up no CPUs
+shape() { sed -E -e 's/0x[0-9a-f]+/N/g' -e 's/[0-9]+/N/g' -e 's/"sum":[^,]*,//' "$tmp/out" | grep -E '^{"type":"(record|map|data)"' | sort -u | cut -c 1-33 | sort -u; }
+
+for method in ioctl pmu link; do
+	for name in cookie ip_count profile ringbuf event_output; do
+		events='-e cpu-clock'
+		[ $name != event_output ] || events=
+		PLOAD=$core
+		# shellcheck disable=SC2086 # no event is no word
+		run --attach=$method $events -d 0.5 --format=json "$PROGS/$name.bpf.o"
+		is "$method $name: status" "$status" 0
+		is "$method $name: by which method" "$(value summary attach)" "$method"
+		is "$method $name: it ran" "$([ "$(value summary programs.0.run_cnt)" -gt 0 ] && echo yes)" yes
+		shape >"$tmp/core"
+		PLOAD=$pload
+		# shellcheck disable=SC2086
+		run --attach=$method $events -d 0.5 --format=json "$PROGS/$name.bpf.o"
+		is "$method $name: rows and records look like those of pload" "$(cat "$tmp/core")" "$(shape)"
+	done
+done
+
+PLOAD=$core
+run --attach=link --cookie=7 -e cpu-clock -d 0.5 --format=json "$PROGS/cookie.bpf.o"
+is 'a cookie reaches the program' "$(value summary programs.0.cookie)" 7
+refused 'a cookie without a link' 1 'has no cookie' --attach=ioctl --cookie=7 "$PROGS/cookie.bpf.o"
+run -e cpu-clock -C 0 -p $$ -d 0.1 --trace "$PROGS/ip_count.bpf.o"
+has '--trace: a call' "$tmp/err" 'perf_event_open(0x'
+
+# What is not linked has a name.
+while read -r name what; do
+	refused "$name: it is named" 1 "this object has $what" -d 0.1 "$PROGS/$name.bpf.o"
+	has "$name: its reason" "$tmp/err" '[object/feature]'
+done <<'EOF'
+task_tree CO-RE relocations
+counter_read a map that programs read counters from
+EOF
+refused 'kprobe: probes are named' 1 'this object has probes' -d 0.1 "$PROGS/kprobe.bpf.o"
+refused 'the grammar of perf is another feature' 1 'is no event' -e '{cycles,cs}' "$PROGS/ip_count.bpf.o"
+done_testing
