@@ -34,6 +34,7 @@ tagged() {
 }
 if tagged 'stack_id:none' 2>"$tmp/cc"; then
 	refused 'a tag for a map that does not exist' 1 'declaration tag "stack_id:none"' -d 0.1 -e cpu-clock --dry-run "$tmp/tag.bpf.o"
+	has '... its reason' "$tmp/err" '[output/stack-field]'
 else
 	skip 'a tag for a map that does not exist' "$CLANG has no declaration tags"
 fi
