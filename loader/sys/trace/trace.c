@@ -22,7 +22,7 @@ struct trace {
 	FILE *out;
 	enum trace_form form;
 	struct text_stream line;	/* of the current call: its arguments, then its result */
-	struct text_stream notes;	/* JSON: the notes since the last call, a list of strings */
+	struct json_object *notes;	/* owned; JSON: since the last call; NULL: none */
 	struct fd_names names;
 	uint64_t nr_calls;
 	char stage[128];
@@ -100,10 +100,9 @@ static void trace_remark(struct sys *sys, const struct sys_remark *remark)
 			print_remark(trace, "#   ", remark->text);
 			break;
 		}
-		fflush(trace->notes.file);
-		fputs(trace->notes.len ? ", " : "", trace->notes.file);
-		trace_json_string(trace->notes.file, remark->text, strlen(remark->text));
-		fflush(trace->notes.file);
+		if (!trace->notes)
+			trace->notes = json_object_new_array();
+		value_append(trace->notes, json_object_new_string(remark->text));
 		break;
 	case SYS_SOURCE:
 		trace->source = remark->source;
@@ -166,52 +165,46 @@ static void print_text(struct trace *trace, const struct traced *t, FILE *to)
 	passed_print_bytes(to, &t->passed);
 }
 
-static void json_member(FILE *to, const char *name, const char *text)
-{
-	fprintf(to, ", \"%s\": ", name);
-	trace_json_string(to, text, strlen(text));
-}
-
 /* docs/trace.md describes the members. */
 static void print_json(struct trace *trace, const struct traced *t, FILE *to)
 {
+	struct json_object *all = json_object_new_object();
 	const struct fd_entry *made = NULL;
-	const char *returned = strstr(t->result, " => ");
-	char *text = call_text(trace, t, &made);
+	const char *returned = strstr(t->result, " => "), *json;
+	char *text = call_text(trace, t, &made), address[32];
 
-	fprintf(to, "{\"step\": %llu, \"pid\": %d", (unsigned long long)trace->nr_calls,
-		(int)getpid());
-	json_member(to, "stage", trace->stage);
-	json_member(to, "call", t->name);
-	json_member(to, "text", text ? text : "(no memory to print this call)");
+	value_add_uint(all, "step", trace->nr_calls);
+	value_add_int(all, "pid", getpid());
+	value_add_string(all, "stage", trace->stage);
+	value_add_string(all, "call", t->name);
+	value_add_string(all, "text", text ? text : "(no memory to print this call)");
 	free(text);
-	fputs(", \"args\": ", to);
-	tokens_json(to, t->args);
-	if (sys_failed(t->ret))
-		json_member(to, "errno", sys_errno_name(-t->ret) ? sys_errno_name(-t->ret) : "?");
-	else if (t->call && t->call->gives_address)
-		fprintf(to, ", \"address\": \"0x%lx\"", (unsigned long)t->ret);
-	else if (!t->begins)
-		fprintf(to, ", \"result\": %ld", t->ret);
-	if (returned) {
-		fputs(", \"returned\": ", to);
-		tokens_json(to, returned + strlen(" => "));
+	value_add(all, "args", tokens_json(t->args));
+	if (sys_failed(t->ret)) {
+		value_add_string(all, "errno", sys_errno_name(-t->ret) ?: "?");
+	} else if (t->call && t->call->gives_address) {
+		snprintf(address, sizeof(address), "0x%lx", (unsigned long)t->ret);
+		value_add_string(all, "address", address);
+	} else if (!t->begins) {
+		value_add_int(all, "result", t->ret);
 	}
+	if (returned)
+		value_add(all, "returned", tokens_json(returned + strlen(" => ")));
 	if (*t->why)
-		json_member(to, "why", t->why);
+		value_add_string(all, "why", t->why);
 	if (made)
-		json_member(to, "name", made->name);
+		value_add_string(all, "name", made->name);
 	if (trace->source.file) {
-		json_member(to, "file", trace->source.file);
-		fprintf(to, ", \"line\": %d", trace->source.line);
-		json_member(to, "function", trace->source.function);
+		value_add_string(all, "file", trace->source.file);
+		value_add_int(all, "line", trace->source.line);
+		value_add_string(all, "function", trace->source.function);
 	}
-	passed_json(to, &t->passed);
-	fputs(", \"notes\": [", to);
-	if (trace->notes.len)
-		fwrite(trace->notes.text, 1, trace->notes.len, to);
-	trace->notes.len = 0;
-	fputs("]}\n", to);
+	passed_json(all, &t->passed);
+	value_add(all, "notes", trace->notes ? trace->notes : json_object_new_array());
+	trace->notes = NULL;
+	json = value_is_complete(all) ? value_json(all, NULL) : NULL;
+	fprintf(to, "%s\n", json ? json : "(no memory to print this call)");
+	json_object_put(all);
 }
 
 static void print_call(struct trace *trace, const struct traced *t, FILE *to)
@@ -319,11 +312,6 @@ struct sys *sys_trace(struct sys *next, FILE *out, enum trace_form form)
 		free(trace);
 		return NULL;
 	}
-	if (!text_stream_open(&trace->notes)) {
-		free(text_stream_close(&trace->line));
-		free(trace);
-		return NULL;
-	}
 	return &trace->sys;
 }
 
@@ -334,7 +322,7 @@ void sys_trace_free(struct sys *sys)
 	if (!trace)
 		return;
 	free(text_stream_close(&trace->line));
-	free(text_stream_close(&trace->notes));
+	json_object_put(trace->notes);
 	fd_names_free(&trace->names);
 	free(trace);
 }

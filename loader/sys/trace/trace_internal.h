@@ -56,7 +56,7 @@ void trace_result(struct trace_list *list, const struct trace_field *fields, con
 /* Print "NULL" or a hexadecimal number. */
 void trace_pointer(FILE *out, unsigned long addr);
 
-/* Print @len bytes, or a C string or "NULL": quoted, escaped and cut to a maximum. */
+/* Print @len bytes, or a C string or "NULL": quoted, escaped, cut to TRACE_TEXT_MAX. */
 void trace_string(FILE *out, const char *text, size_t len);
 void trace_cstring(FILE *out, unsigned long addr);
 

@@ -4,10 +4,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "loader/sys/trace/annotate/tokens.h"
 #include "loader/sys/trace/trace_internal.h"
-
-/* Longer text, for example from a hostile file, is cut and ends in "...". */
-#define TEXT_MAX 128
 
 void trace_name(struct trace_list *list, const char *name)
 {
@@ -26,7 +24,7 @@ void trace_pointer(FILE *out, unsigned long addr)
 
 void trace_string(FILE *out, const char *text, size_t len)
 {
-	size_t i, shown = len < TEXT_MAX ? len : TEXT_MAX;
+	size_t i, shown = len < TRACE_TEXT_MAX ? len : TRACE_TEXT_MAX;
 
 	fputc('"', out);
 	for (i = 0; i < shown; i++) {

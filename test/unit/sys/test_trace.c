@@ -683,6 +683,51 @@ TEST(waiting)
 		"=> {rlim_cur=65536, rlim_max=RLIM64_INFINITY}\n");
 }
 
+/* The next line has both. */
+static void json(const char *one, const char *other)
+{
+	fflush(out);
+	ck_assert_msg(strstr(text + seen, one) && strstr(text + seen, other), "%s", text + seen);
+	seen = size;
+}
+
+TEST(json_has_values)
+{
+	const unsigned long set = ~(1ul << (SIGCHLD - 1));
+	char value[70] = "v", key[4] = "k", path[130] = "";
+	union bpf_attr attr = { .map_type = BPF_MAP_TYPE_HASH, .key_size = 4, .value_size = 70 };
+
+	sys_trace_free(trace);
+	trace = sys_trace(&kernel.sys, out, TRACE_JSON);
+	sys_note(trace, "first \"note\"");
+	sys_note(trace, "second");
+	answers(-ENOENT, NULL);
+	sys_openat(trace, AT_FDCWD, "a\"\\\n\x1b\xc3\xa9\xff", O_RDONLY);
+	json("[\"AT_FDCWD\",\"a\\\"\\\\\\n\\u001b\xc3\xa9\\u00ff\",\"O_RDONLY\"],\"errno\":\"ENOENT\"",
+	     ",\"notes\":[\"first \\\"note\\\"\",\"second\"]}\n");
+	memset(path, '\x7f', 129);
+	sys_openat(trace, 3, path, O_RDONLY);
+	json("\\u007f\\u007f...\",\"O_RDONLY\"]", "\"notes\":[]}\n");
+	answers(0, NULL);
+	trace->enter(trace, __NR_rt_sigprocmask,
+		     (const unsigned long[6]){ SIG_SETMASK, (unsigned long)&set, 0, sizeof(set) });
+	json("\"args\":[\"SIG_SETMASK\",{\"all_but\":[\"SIGCHLD\"]},\"NULL\",8]", "\"result\":0");
+	answers(5, NULL);
+	sys_bpf(trace, BPF_MAP_CREATE, &attr, SIZE_TO(map_flags));
+	json("{\"map_type\":\"BPF_MAP_TYPE_HASH\",\"key_size\":4,\"value_size\":70},20]",
+	     "\"name\":\"map\"");
+	memset(&attr, 0, sizeof(attr));
+	attr.map_fd = 5;
+	attr.key = (uintptr_t)key;
+	attr.value = (uintptr_t)value;
+	answers(0, NULL);
+	sys_bpf(trace, BPF_MAP_UPDATE_ELEM, &attr, SIZE_TO(flags));
+	json("\"key\":\"6b000000\",\"value\":\"76000000", "0000... (70 bytes)\"");
+	answers(4, write_text);
+	sys_read(trace, 3, path, sizeof(path));
+	json("\"returned\":[\"0-1\\n\"]", "\"result\":4");
+}
+
 /* A call that the trace does not know goes through all the same. */
 TEST(unknown_call)
 {

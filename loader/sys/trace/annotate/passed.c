@@ -9,7 +9,6 @@
 
 #include "elf/insn/insn_text.h"
 #include "loader/sys/trace/annotate/passed.h"
-#include "loader/sys/trace/annotate/tokens.h"
 #include "loader/value/value.h"
 
 #define BYTES_MAX 64	/* maximum number of bytes of a key or value to print */
@@ -88,15 +87,20 @@ static const char *line_at(const struct passed *p, uint32_t *at, uint32_t insn)
 	return text + strspn(text, " \t");
 }
 
-static void print_hex(FILE *out, const void *bytes, size_t size, const char *separator)
+#define HEX_MAX (3 * BYTES_MAX + sizeof("... (4294967295 bytes)"))
+
+static const char *hex(char to[HEX_MAX], const void *bytes, size_t size, const char *separator)
 {
 	const unsigned char *byte = bytes;
 	const size_t shown = size < BYTES_MAX ? size : BYTES_MAX;
+	char *at = to;
 
+	*at = '\0';
 	for (size_t i = 0; i < shown; i++)
-		fprintf(out, "%s%02x", i ? separator : "", byte[i]);
+		at += sprintf(at, "%s%02x", i ? separator : "", byte[i]);
 	if (shown < size)
-		fprintf(out, "%s... (%zu bytes)", separator, size);
+		sprintf(at, "%s... (%zu bytes)", separator, size);
+	return to;
 }
 
 void passed_print_insns(FILE *out, const struct passed *p)
@@ -121,59 +125,52 @@ void passed_print_insns(FILE *out, const struct passed *p)
 
 void passed_print_bytes(FILE *out, const struct passed *p)
 {
+	char text[HEX_MAX];
+
 	if (!p->key && !p->value)
 		return;
 	fputs("#   ", out);
-	if (p->key) {
-		fputs("key ", out);
-		print_hex(out, p->key, p->key_size, " ");
-	}
-	if (p->value) {
-		fputs(p->key ? ", value " : "value ", out);
-		print_hex(out, p->value, p->value_size, " ");
-	}
+	if (p->key)
+		fprintf(out, "key %s", hex(text, p->key, p->key_size, " "));
+	if (p->value)
+		fprintf(out, "%svalue %s", p->key ? ", " : "",
+			hex(text, p->value, p->value_size, " "));
 	fputc('\n', out);
 }
 
 /* "insns": [["b701000000000000", "r1 = 0", "the source line that begins here"], ...] */
-static void insns_json(FILE *out, const struct passed *p)
+static struct json_object *insns_json(const struct passed *p)
 {
-	char text[INSN_TEXT_MAX];
+	struct json_object *insns = json_object_new_array();
+	char text[INSN_TEXT_MAX], bytes[HEX_MAX];
 	uint32_t at = 0;
 
-	fputs(", \"insns\": [", out);
 	for (uint32_t i = 0; i < p->nr_insns; i++) {
+		struct json_object *insn = json_object_new_array();
 		const char *line = line_at(p, &at, i);
 		const bool upper = i && p->insns[i - 1].code == (BPF_LD | BPF_IMM | BPF_DW);
 
 		text[0] = '\0';
 		if (!upper)
 			insn_text(text, &p->insns[i], p->nr_insns - i);
-		fputs(i ? ", [\"" : "[\"", out);
-		print_hex(out, &p->insns[i], sizeof(p->insns[i]), "");
-		fputs("\", ", out);
-		trace_json_string(out, text, strlen(text));
-		if (*line) {
-			fputs(", ", out);
-			trace_json_string(out, line, strlen(line));
-		}
-		fputs("]", out);
+		hex(bytes, &p->insns[i], sizeof(p->insns[i]), "");
+		value_append(insn, json_object_new_string(bytes));
+		value_append(insn, json_object_new_string(text));
+		if (*line)
+			value_append(insn, json_object_new_string(line));
+		value_append(insns, insn);
 	}
-	fputs("]", out);
+	return insns;
 }
 
-void passed_json(FILE *out, const struct passed *p)
+void passed_json(struct json_object *call, const struct passed *p)
 {
+	char text[HEX_MAX];
+
 	if (p->insns)
-		insns_json(out, p);
-	if (p->key) {
-		fputs(", \"key\": \"", out);
-		print_hex(out, p->key, p->key_size, "");
-		fputs("\"", out);
-	}
-	if (p->value) {
-		fputs(", \"value\": \"", out);
-		print_hex(out, p->value, p->value_size, "");
-		fputs("\"", out);
-	}
+		value_add(call, "insns", insns_json(p));
+	if (p->key)
+		value_add_string(call, "key", hex(text, p->key, p->key_size, ""));
+	if (p->value)
+		value_add_string(call, "value", hex(text, p->value, p->value_size, ""));
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "loader/sys/trace/annotate/fd_names.h"
+#include "loader/value/json_object.h"
 
 /* The parts of memory that a call passes. */
 struct passed {
@@ -27,7 +28,7 @@ void passed_print_insns(FILE *out, const struct passed *p);
 /** passed_print_bytes() - Print a line "key 01 00 00 00, value ..."; nothing if there is none. */
 void passed_print_bytes(FILE *out, const struct passed *p);
 
-/** passed_json() - Print members of a JSON object, each after a comma: insns, key, value. */
-void passed_json(FILE *out, const struct passed *p);
+/** passed_json() - Add members to an object: insns, key, value. */
+void passed_json(struct json_object *call, const struct passed *p);
 
 #endif

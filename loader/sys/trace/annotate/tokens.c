@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Read the arguments that the trace has printed: name their descriptors, or convert to JSON. */
-#include <ctype.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "loader/sys/trace/annotate/tokens.h"
+#include "loader/value/value.h"
 
 /* Return the end of the string that begins at @text with '"', and of the "..." after it. */
 static const char *string_end(const char *text)
@@ -90,37 +90,15 @@ void tokens_annotate(FILE *out, const char *text, unsigned int positions,
 
 /* --- JSON --- */
 
-static void json_byte(FILE *out, unsigned char c)
+/* The trace has escaped the string, and cut it: undo the first, so that JSON has the bytes. */
+static struct json_object *string_value(const char *text, const char *end)
 {
-	if (c == '"' || c == '\\')
-		fprintf(out, "\\%c", c);
-	else if (c < ' ' || c >= 0x7f)
-		fprintf(out, "\\u%04x", c);
-	else
-		fputc(c, out);
-}
-
-void trace_json_text(FILE *out, const char *text)
-{
-	for (; *text; text++)
-		json_byte(out, *text);
-}
-
-void trace_json_string(FILE *out, const char *text, size_t len)
-{
-	fputc('"', out);
-	for (size_t i = 0; i < len; i++)
-		json_byte(out, text[i]);
-	fputc('"', out);
-}
-
-/* The trace has escaped the string: undo that, so that JSON has the bytes. */
-static void string_to_json(FILE *out, const char *text, const char *end)
-{
+	char bytes[TRACE_TEXT_MAX + sizeof("...")];
+	const bool is_cut = end > text + 3 && !strncmp(end - 3, "...", 3);
 	const char *at = text + 1;
+	size_t len = 0;
 
-	fputc('"', out);
-	while (at < end && *at != '"') {
+	while (at < end && *at != '"' && len < TRACE_TEXT_MAX) {
 		unsigned int byte = (unsigned char)*at;
 
 		if (at[0] != '\\') {
@@ -131,9 +109,11 @@ static void string_to_json(FILE *out, const char *text, const char *end)
 			byte = at[1] == 'n' ? '\n' : (unsigned char)at[1];
 			at += 2;
 		}
-		json_byte(out, byte);
+		bytes[len++] = byte;
 	}
-	fputs(end > text + 3 && !strncmp(end - 3, "...", 3) ? "...\"" : "\"", out);
+	if (is_cut)
+		memcpy(bytes + len, "...", 3);
+	return json_object_new_string_len(bytes, len + 3 * is_cut);
 }
 
 /* A number that a reader of JSON keeps exactly: decimal, of at most 15 digits. */
@@ -143,70 +123,60 @@ static bool is_number(const char *text, size_t len)
 
 	if (len == sign || len > sign + 15 || (text[sign] == '0' && len > sign + 1))
 		return false;
-	for (size_t i = sign; i < len; i++)
-		if (!isdigit((unsigned char)text[i]))
-			return false;
-	return true;
+	return strspn(text + sign, "0123456789") >= len - sign;
 }
 
-static const char *value_to_json(FILE *out, const char *text);
+static struct json_object *parse_value(const char **at);
 
-/* Print "name=value, ..." up to @close, or with @close '\0' to the end. */
-static const char *list_to_json(FILE *out, const char *text, char close)
+/* Parse "name=value, ..." or "value, ..." up to a closing bracket, or to the end. */
+static struct json_object *parse_list(const char **at, bool named)
 {
-	const bool named = close == '}';
-	bool first = true;
+	struct json_object *list = named ? json_object_new_object() : json_object_new_array();
+	char name[64];
 
-	while (*text && *text != close) {
-		fputs(first ? "" : ", ", out);
-		first = false;
+	while (**at && !strchr("}]", **at)) {
 		if (named) {
-			const size_t len = strcspn(text, "=,}");
+			const size_t len = strcspn(*at, "=,}");
 
-			trace_json_string(out, text, len);
-			fputs(": ", out);
-			text += len + (text[len] == '=');
+			snprintf(name, sizeof(name), "%.*s", (int)len, *at);
+			*at += len + ((*at)[len] == '=');
+			value_add_copied(list, name, parse_value(at));
+		} else {
+			value_append(list, parse_value(at));
 		}
-		text = value_to_json(out, text);
-		text += *text == ',';
-		text += strspn(text, " ");
+		*at += **at == ',';
+		*at += strspn(*at, " ");
 	}
-	return text + (*text && *text == close);
+	*at += **at != '\0';
+	return list;
 }
 
-static const char *value_to_json(FILE *out, const char *text)
+static struct json_object *parse_value(const char **at)
 {
-	const char *end;
+	struct json_object *value;
+	const char *text = *at;
 
 	if (*text == '"') {
-		end = string_end(text);
-		string_to_json(out, text, end);
-		return end;
+		*at = string_end(text);
+		return string_value(text, *at);
 	}
 	if (*text == '{' || *text == '[') {
-		fputc(*text, out);
-		end = list_to_json(out, text + 1, *text == '{' ? '}' : ']');
-		fputc(*text == '{' ? '}' : ']', out);
-		return end;
+		++*at;
+		return parse_list(at, *text == '{');
 	}
 	if (text[0] == '~' && text[1] == '[') {
-		fputs("{\"all_but\": ", out);
-		end = value_to_json(out, text + 1);
-		fputc('}', out);
-		return end;
+		++*at;
+		value = json_object_new_object();
+		value_add(value, "all_but", parse_value(at));
+		return value;
 	}
-	end = word_end(text);
-	if (is_number(text, end - text))
-		fwrite(text, 1, end - text, out);
-	else
-		trace_json_string(out, text, end - text);
-	/* Skip a byte with which no value begins, so that each turn takes some of the text. */
-	return end == text && *text ? text + 1 : end;
+	*at = word_end(text);
+	if (is_number(text, *at - text))
+		return json_object_new_int64(strtoll(text, NULL, 10));
+	return json_object_new_string_len(text, *at - text);
 }
 
-void tokens_json(FILE *out, const char *text)
+struct json_object *tokens_json(const char *text)
 {
-	fputc('[', out);
-	list_to_json(out, text, '\0');
-	fputc(']', out);
+	return parse_list(&text, false);
 }

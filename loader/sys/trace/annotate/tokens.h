@@ -3,10 +3,10 @@
 #ifndef PLOAD_SYS_TRACE_ANNOTATE_TOKENS_H
 #define PLOAD_SYS_TRACE_ANNOTATE_TOKENS_H
 
-#include <stddef.h>
 #include <stdio.h>
 
 #include "loader/sys/trace/annotate/fd_names.h"
+#include "loader/value/json_object.h"
 
 /*
  * The grammar of what the trace prints:
@@ -17,6 +17,7 @@
  * A WORD ends before a comma or a closing bracket; it can contain parentheses, within which a comma
  * belongs to it: KERNEL_VERSION(6, 18, 0).
  */
+#define TRACE_TEXT_MAX 128	/* the bytes of a text; longer ones are cut */
 
 /**
  * tokens_annotate() - Print @text with the name of each descriptor after its number:
@@ -27,16 +28,9 @@ void tokens_annotate(FILE *out, const char *text, unsigned int positions,
 		     const struct fd_names *names);
 
 /**
- * tokens_json() - Print @text as a JSON array of its values: a struct becomes an object, a list an
- * array, a number a number, and the rest a string.
+ * tokens_json() - Return @text as an array of its values: a struct becomes an object, a list an
+ * array, a number a number, and the rest a string. Owned by the caller.
  */
-void tokens_json(FILE *out, const char *text);
-
-/**
- * trace_json_string() - Print @len bytes as a JSON string; those that are not ASCII as \u00XX.
- * trace_json_text() - Print @text likewise, without quotes.
- */
-void trace_json_string(FILE *out, const char *text, size_t len);
-void trace_json_text(FILE *out, const char *text);
+struct json_object *tokens_json(const char *text);
 
 #endif
