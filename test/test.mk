@@ -79,7 +79,7 @@ $(COMPAT_OBJ): $(S)/test/compat/%.o: test/compat/%.c | setup-build
 
 include test/regress/regress.mk
 
-OBJECTS := $(BPF_OBJ) $(COMPAT_OBJ) $(CORE_OBJ)
+OBJECTS := $(BPF_OBJ) $(COMPAT_OBJ) $(CO_RE_OBJ)
 
 include test/hostile/hostile.mk
 include test/fuzz/fuzz.mk

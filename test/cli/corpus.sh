@@ -10,7 +10,7 @@ data_empty	which has no bytes
 exceptions_strong	pload_no_such_catcher
 kconfig_strong	CONFIG_PLOAD_NO_SUCH_OPTION
 kfuncs_strong	pload_no_such_function
-kinds_freplace	--target-prog
+kind_freplace	--target-prog
 ksyms_strong	pload_no_such_symbol
 linked_one	shared_limit
 refused		prog-load/verifier
@@ -18,14 +18,14 @@ refused		prog-load/verifier
 # The objects that this kernel may refuse, the text of the error then, and the cause.
 lacking='
 pinned	map-pin/no-bpffs	no bpffs is mounted at /sys/fs/bpf
-kinds_fentry	no function	the kernel has no test functions with trampolines
-kinds_fentry	prog-load/forbidden	the kernel refuses trampolines
-kinds_fsession	no function	the kernel has no test functions with trampolines
-kinds_fsession	prog-load/forbidden	the kernel refuses trampolines
-kinds_tracing_multi	prog-load/forbidden	the kernel refuses trampolines
-kinds_iter	prog-load/denied	the kernel refuses iterators over the elements of maps
-kinds_lsm	no security hook	the kernel has no BPF hooks of security
-kinds_lsm	prog-load/forbidden	the kernel refuses BPF in its hooks of security
+kind_fentry	no function	the kernel has no test functions with trampolines
+kind_fentry	prog-load/forbidden	the kernel refuses trampolines
+kind_fsession	no function	the kernel has no test functions with trampolines
+kind_fsession	prog-load/forbidden	the kernel refuses trampolines
+kind_tracing_multi	prog-load/forbidden	the kernel refuses trampolines
+kind_iter	prog-load/denied	the kernel refuses iterators over the elements of maps
+kind_lsm	no security hook	the kernel has no BPF hooks of security
+kind_lsm	prog-load/forbidden	the kernel refuses BPF in its hooks of security
 ksyms_typed	runqueues	the kernel does not list the addresses of its variables
 '
 

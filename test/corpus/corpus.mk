@@ -2,12 +2,23 @@
 # The corpus: objects of our own in many forms, objects out of Debian's packages, and the table that holds ours beside libbpf's.
 
 C := $(O)/corpus
-SET := $(patsubst test/corpus/set/%.bpf.c,%,$(wildcard test/corpus/set/*.bpf.c))
+KINDS := $(shell sed -n 's/^\(kind_[a-z_]*\).*/\1/p' test/corpus/kinds)
+SET := $(patsubst test/corpus/set/%.bpf.c,%,$(wildcard test/corpus/set/*.bpf.c)) $(KINDS)
+
+# The sources of the programs of every kind.
+$(KINDS:%=$(C)/set/%.bpf.c): $(C)/set/%.bpf.c: test/corpus/kinds
+	@mkdir -p $(@D)
+	$(Q)awk -F'\t' 'BEGIN { print "#include \"test/corpus/kinds.h\"" } /^[^\t]/ { wanted = $$1 == "$*"; next } \
+		wanted { printf "PROGRAM(%s, \"%s\", %s, %s)\n", $$2, $$3, $$4, $$5 }' $< >$@
 
 # A flavour is a directory: $(1) its name, $(2) the compiler, $(3) its flags, $(4) which of the set.
 define corpus_flavour
 CORPUS_$(1) := $(4:%=$(C)/$(1)/%.bpf.o)
 $(C)/$(1)/%.bpf.o: test/corpus/set/%.bpf.c | setup-build
+	@mkdir -p $$(@D)
+	$$(call say,BPF)
+	$$(Q)$(2) $$(BPF_FLAGS) $(3) -MMD -MP -c -o $$@ $$<
+$(C)/$(1)/%.bpf.o: $(C)/set/%.bpf.c | setup-build
 	@mkdir -p $$(@D)
 	$$(call say,BPF)
 	$$(Q)$(2) $$(BPF_FLAGS) $(3) -MMD -MP -c -o $$@ $$<
@@ -20,7 +31,7 @@ V4_CLANGS := $(filter-out clang-14 clang-15 clang-16,$(CORPUS_CLANGS))
 PLAIN := $(filter-out arena,$(SET))
 # Those whose code differs with the instruction set, and those that can do without BTF.
 BY_CPU := arithmetic calls callbacks core_shapes data kfuncs map_in_map probes sockets
-WITHOUT_BTF := arithmetic calls data free_license kinds_trace kinds_xdp ksyms legacy license maps_plain
+WITHOUT_BTF := arithmetic calls data free_license kind_trace kind_xdp ksyms legacy license maps_plain
 
 $(foreach c,$(CORPUS_CLANGS),$(eval $(call corpus_flavour,$(c),$(c),-target bpfel,$(PLAIN))))
 $(foreach c,$(CORPUS_CLANGS),$(eval $(call corpus_flavour,$(c).eb,$(c),-target bpfeb,$(PLAIN))))
@@ -110,8 +121,8 @@ $(CACHE)/objects/list: test/corpus/packages test/corpus/extract.c | $(C)/bin/ext
 corpus-fetch: | $(CACHE)/sid/run/own $(CACHE)/bookworm/run/own $(CACHE)/objects/list
 
 # Objects of the other byte order are for readers: no kernel here takes them.
-corpus-table: $(PLOAD) $(addprefix $(C)/bin/,each table peer core_compare) $(CORPUS_OWN) $(CORE_OBJ)
-	@{ printf '%s\n' $(foreach o,$(CORPUS_OWN) $(CORE_OBJ),$(if $(findstring .eb/,$(o)),,$(o))); \
+corpus-table: $(PLOAD) $(addprefix $(C)/bin/,each table peer core_compare) $(CORPUS_OWN) $(CO_RE_OBJ)
+	@{ printf '%s\n' $(foreach o,$(CORPUS_OWN) $(CO_RE_OBJ),$(if $(findstring .eb/,$(o)),,$(o))); \
 	   cat $(CACHE)/objects/list; } >$(C)/list
 	@$(SUDO) sh test/corpus/core $(C) <$(C)/list
 	@PLOAD=./$(PLOAD) $(SUDO) sh test/corpus/compare $(C) libbpf-new $(CACHE)/sid/run/own $(C)/bin/peer <$(C)/list

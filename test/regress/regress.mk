@@ -7,15 +7,15 @@ SUITE_BPF := $(patsubst test/regress/bpf/%.c,$(O)/regress/%.o,$(filter-out %/cor
 # CO-RE relocations of each clang, for the kernel's relocator to be compared with ours; stores of constants are
 # instructions since -mcpu=v4. groups/features/core.c names these objects; the tests of a compiler that this machine lacks
 # are skipped.
-CORE_CLANGS := $(foreach c,clang-14 clang-19,$(if $(shell command -v $(c)),$(c)))
-CORE_OBJ := $(patsubst %,$(O)/regress/core-%.bpf.o,$(CORE_CLANGS) build)
-CORE_V4 := $(if $(shell command -v clang-19),$(O)/regress/core-v4.bpf.o)
+CO_RE_CLANGS := $(foreach c,clang-14 clang-19,$(if $(shell command -v $(c)),$(c)))
+CO_RE_OBJ := $(patsubst %,$(O)/regress/core-%.bpf.o,$(CO_RE_CLANGS) build)
+CO_RE_V4 := $(if $(shell command -v clang-19),$(O)/regress/core-v4.bpf.o)
 # The probed files: a program that moves, one that does not, one whose code has other offsets in the file than addresses in
 # memory, one without symbols; and a library. They run where there is no other library.
 SUITE_PROBED := $(addprefix $(O)/regress/,probed-pie probed-fixed probed-offset probed-stripped probed_lib.so)
 # The files that the program carries in itself.
 SUITE_FILES := $(SUITE_BPF) $(addprefix $(O)/,progs/ip_count.bpf.o progs/xdp_output.bpf.o regress/struct_ops.bpf.o) \
-	       $(CORE_OBJ) $(CORE_V4) $(SUITE_PROBED) test/regress/suite.ids test/regress/self/self.ids
+	       $(CO_RE_OBJ) $(CO_RE_V4) $(SUITE_PROBED) test/regress/suite.ids test/regress/self/self.ids
 # Sources of tests, for --explain.
 SUITE_FILES += $(sort $(wildcard test/regress/groups/*/*.c test/regress/self/*.c))
 # All of the loader but its main(), and its notes, which are for those who load objects of their own.
@@ -38,11 +38,11 @@ $(O)/regress/struct_ops.bpf.o: test/corpus/set/struct_ops.bpf.c | setup-build
 	@mkdir -p $(@D)
 	$(call say,BPF)
 	$(Q)$(CLANG) $(BPF_FLAGS) -MMD -MP -c -o $@ $<
-$(CORE_OBJ): $(O)/regress/core-%.bpf.o: test/regress/bpf/core.bpf.c | setup-build
+$(CO_RE_OBJ): $(O)/regress/core-%.bpf.o: test/regress/bpf/core.bpf.c | setup-build
 	@mkdir -p $(@D)
 	$(call say,BPF)
 	$(Q)$(if $(filter build,$*),$(CLANG),$*) $(BPF_FLAGS) -MMD -MP -c -o $@ $<
-$(CORE_V4): test/regress/bpf/core.bpf.c | setup-build
+$(CO_RE_V4): test/regress/bpf/core.bpf.c | setup-build
 	@mkdir -p $(@D)
 	$(call say,BPF)
 	$(Q)clang-19 $(BPF_FLAGS) -mcpu=v4 -MMD -MP -c -o $@ $<

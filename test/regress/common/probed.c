@@ -5,7 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "loader/event/event_internal.h"
 #include "loader/event/probes/probes_internal.h"
 #include "loader/features/symbols/symbols.h"
 #include "loader/sys/refused.h"

@@ -8,7 +8,6 @@
 #include <asm/ptrace.h>
 
 #include "loader/kernel/attr.h"
-#include "loader/kernel/kernel.h"
 #include "loader/kernel/refused/assemble.h"
 #include "test/regress/harness/regress.h"
 

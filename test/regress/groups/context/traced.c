@@ -8,7 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "loader/event/event_internal.h"
+#include "loader/event/pmu.h"
+#include "loader/sys/read.h"
 #include "loader/sys/text/kallsyms.h"
 #include "test/regress/common/happen.h"
 #include "test/regress/common/known.h"

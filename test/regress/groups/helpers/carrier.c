@@ -6,7 +6,6 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "loader/event/event_internal.h"
 #include "loader/kernel/kernel.h"
 #include "loader/tools/firing/firing.h"
 #include "test/regress/common/lacks.h"

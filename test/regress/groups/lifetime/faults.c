@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "loader/event/scope.h"
-#include "loader/kernel/kernel.h"
 #include "test/regress/common/probed.h"
 #include "test/regress/common/seam.h"
 #include "test/regress/common/stress.h"

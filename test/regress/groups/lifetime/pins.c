@@ -12,7 +12,6 @@
 
 #include "loader/tools/inventory/inventory.h"
 #include "loader/compare/measure/lifetime/lifetime.h"
-#include "loader/event/event_internal.h"
 #include "loader/kernel/kernel.h"
 #include "test/regress/common/seam.h"
 #include "test/regress/common/stress.h"

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "loader/event/event_internal.h"
+#include "loader/sys/read.h"
 #include "loader/sys/text/kallsyms.h"
 #include "test/regress/common/bound.h"
 #include "test/regress/common/probed.h"

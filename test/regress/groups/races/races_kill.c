@@ -6,7 +6,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "loader/event/event_internal.h"
 #include "loader/kernel/kernel.h"
 #include "test/regress/common/probed.h"
 #include "test/regress/groups/races/races.h"

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// Programs that may fault user memory in.
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The program that each line of test/corpus/kinds is compiled to. */
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 
@@ -14,16 +14,12 @@ __u64 calls;
 		return result; \
 	}
 
+/* Fault user memory in, which only a sleepable program may do. */
 static __always_inline int copy(void)
 {
 	char word[8];
 
 	return bpf_copy_from_user(word, sizeof(word), NULL);
 }
-
-PROGRAM(user, "uprobe.s/libc.so.6:getppid", void, copy() & 1)
-PROGRAM(user_leave, "uretprobe.s/libc.so.6:getppid", void, copy() & 1)
-PROGRAM(marker, "usdt.s/libc.so.6:libc:setjmp", void, copy() & 1)
-PROGRAM(asked, "syscall", void, copy() & 1)
 
 char LICENSE[] SEC("license") = "GPL";
