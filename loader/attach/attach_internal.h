@@ -18,7 +18,7 @@ struct attach_event {
 	unsigned int nr_probes;	/* probes of the set once it was described */
 	unsigned int first, nr;	/* its attachments in the set */
 	unsigned int next;	/* see find_leader() */
-	struct event_scope scope;	/* one process only: events/per_process.c; owns tids */
+	struct event_scope scope;	/* one process only: per_process.c; owns tids */
 };
 
 /* All the events of one attach_events(). */

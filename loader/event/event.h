@@ -254,7 +254,7 @@ void event_target_context(struct error *err, const struct event_target *target);
  * @attr: precise_ip is lowered to the largest value that opens.
  * @group_fd: borrowed; leader of the event group, or -1.
  *
- * On failure refused/open_failed.c finds the cause: paranoid level and capability, no such PMU,
+ * On failure open_failed.c finds the cause: paranoid level and capability, no such PMU,
  * offline CPU, dead task, limit of open files, breakpoint slots ... The error context names the
  * event and its target. See perf_event_open(2); kernel/events/core.c.
  *

@@ -24,7 +24,7 @@ struct feature {
 	const char *name;			/* plural: "CO-RE relocations" */
 	const struct object_feature *object;	/* object/feature.h */
 	const struct kernel_feature *kernel;	/* kernel/feature.h */
-	const struct event_feature *event;	/* event/feature.h */
+	const struct event_feature *event;	/* event/event_internal.h */
 	const struct attach_feature *attach;	/* attach/attach_internal.h */
 	const struct load_feature *load;	/* session/load.h */
 	const struct plan_feature *plan;	/* session/plan.h */
