@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Parse the command line by the tables of options that each command has, and print --help. */
 #include <errno.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,40 +93,34 @@ void options_help(FILE *out, const struct command *command)
 
 /* --- parsing --- */
 
-/* The options of a command, for getopt_long(3). */
+/* A command line, and the options that it may have. */
 struct parser {
 	const struct option_row *rows[MAX_ROWS];
-	struct option longs[MAX_ROWS + 1];
-	char shorts[MAX_ROWS * 2 + 3];
 	unsigned int nr;
+	char **next, **end;	/* the words that are not parsed yet */
 };
 
 static void parser_init(struct parser *p, const struct command *command)
 {
-	size_t n = 0;
+	for (const struct option_group *const *g = command->groups; *g; g++)
+		for (const struct option_row *r = (*g)->rows; r->name && p->nr < MAX_ROWS; r++)
+			p->rows[p->nr++] = r;
+}
 
-	memset(p, 0, sizeof(*p));
-	p->shorts[n++] = '-';	/* return arguments, too, in order: see parse_each() */
-	p->shorts[n++] = ':';
-	for (const struct option_group *const *g = command->groups; *g; g++) {
-		for (const struct option_row *row = (*g)->rows; row->name && p->nr < MAX_ROWS;
-		     row++) {
-			p->rows[p->nr] = row;
-			p->longs[p->nr] = (struct option){
-				.name = row->name,
-				.has_arg = !row->value		  ? no_argument
-					   : row->value[0] == '[' ? optional_argument
-								  : required_argument,
-				.val = row->letter ? row->letter : 256 + (int)p->nr,
-			};
-			p->nr++;
-			if (!row->letter)
-				continue;
-			p->shorts[n++] = row->letter;
-			if (row->value)
-				p->shorts[n++] = ':';
-		}
-	}
+static const struct option_row *find_name(const struct parser *p, const char *name, size_t len)
+{
+	for (unsigned int i = 0; i < p->nr; i++)
+		if (strlen(p->rows[i]->name) == len && !strncmp(p->rows[i]->name, name, len))
+			return p->rows[i];
+	return NULL;
+}
+
+static const struct option_row *find_letter(const struct parser *p, char letter)
+{
+	for (unsigned int i = 0; i < p->nr; i++)
+		if (p->rows[i]->letter == letter)
+			return p->rows[i];
+	return NULL;
 }
 
 static int add_to_list(struct option_list *list, const struct option_row *row, const char *text,
@@ -172,8 +165,9 @@ static void hint_option(const struct parser *p, const char *text, struct error *
 	for (unsigned int i = 0; i < p->nr; i++) {
 		const char *name = p->rows[i]->name;
 		const bool longer = strlen(name) > 3 && !strncmp(word, name, strlen(name));
-		/* "--frequency" is --freq. */
-		const unsigned int distance = longer ? 1 : edit_distance(word, name);
+		/* "--frequency" is --freq, and "--pag" is --pages. */
+		const bool begins = word[0] && !strncmp(word, name, strlen(word));
+		const unsigned int distance = longer || begins ? 1 : edit_distance(word, name);
 
 		if (distance >= least || distance >= strlen(p->rows[i]->name))
 			continue;
@@ -184,22 +178,6 @@ static void hint_option(const struct parser *p, const char *text, struct error *
 		error_hint(err, "did you mean --%s%s?", best->name, best->value ? best->value : "");
 }
 
-/*
- * Refuse an abbreviation of the long option @row, which getopt_long(3) accepts. "--pin" of a
- * command without that option must not mean "--pin-path", and a new option must not change what an
- * abbreviation means.
- */
-static int whole_name(const struct option_row *row, char **argv, struct error *err)
-{
-	const char *text = argv[optind - (optarg && optarg == argv[optind - 1] ? 2 : 1)];
-	const size_t length = strchrnul(text, '=') - text;
-
-	if (length == strlen("--") + strlen(row->name))
-		return 0;
-	error_set(err, EINVAL, "unknown option '%.*s'", (int)length, text);
-	return error_hint(err, "did you mean --%s%s?", row->name, row->value ? row->value : "");
-}
-
 static bool is_of(const struct option_group *group, const struct option_row *row)
 {
 	for (const struct option_row *r = group->rows; r->name; r++)
@@ -208,110 +186,93 @@ static bool is_of(const struct option_group *group, const struct option_row *row
 	return false;
 }
 
-static const struct option_row *find_row(const struct parser *p, int val)
+/* Set an option to @value; NULL: to the next word, if it takes one. */
+static int parse_value(struct options *o, struct parser *p, const struct option_row *row,
+		       const char *value, struct error *err)
 {
-	for (unsigned int i = 0; i < p->nr; i++)
-		if (p->longs[i].val == val)
-			return p->rows[i];
-	return NULL;
+	if (!value && row->value && row->value[0] != '[') {
+		if (p->next == p->end)
+			return error_set(err, EINVAL, "'%s' needs a value", p->next[-1]);
+		value = *p->next++;
+	}
+	if (o->command->noted && is_of(o->command->noted, row))
+		o->of_output = row->name;
+	return set_option(o, row, value, err);
 }
 
-/* Report the option that getopt_long(3) refused; it is in optopt and before argv[optind]. */
-static int unknown_option(const struct parser *p, int opt, char **argv, struct error *err)
+/* "--name", "--name=value", "--name value" */
+static int parse_long(struct options *o, struct parser *p, const char *text, struct error *err)
 {
-	const char *text = argv[optind - 1];
-	const struct option_row *row = opt == ':' ? find_row(p, optopt) : NULL;
+	const size_t len = strcspn(text + 2, "=");
+	const struct option_row *row = find_name(p, text + 2, len);
+	const char *value = text[2 + len] ? text + 2 + len + 1 : NULL;
 
-	if (row && !strncmp(text, "--", 2) && whole_name(row, argv, err))
-		return err->code;
-	if (opt == ':')
-		return error_set(err, EINVAL, "'%s' needs a value", text);
-	if (optopt && optopt < 256 && strncmp(text, "--", 2))
-		return error_set(err, EINVAL, "unknown option '-%c'", optopt);
-	error_set(err, EINVAL, "unknown or ambiguous option '%s'", text);
-	if (!strncmp(text, "--", 2))
-		hint_option(p, text, err);
+	if (row && (!value || row->value))
+		return parse_value(o, p, row, value, err);
+	error_set(err, EINVAL, "unknown option '%s'", text);
+	hint_option(p, text, err);
 	return err->code;
 }
 
-/*
- * Refuse "-attach=ioctl": getopt_long(3) would take it for -a -t tach=ioctl. Nobody means a cluster
- * of letters that is the whole name of a long option.
- */
-static int check_dashes(const struct parser *p, int argc, char **argv, struct error *err)
+/* "-v", "-vC0", "-C 0"; "-attach=ioctl" is no cluster of letters, but a long option. */
+static int parse_letters(struct options *o, struct parser *p, const char *text, struct error *err)
 {
-	for (int i = 1; i < argc && strcmp(argv[i], "--"); i++) {
-		const char *name = argv[i] + 1;
-		size_t len;
+	const size_t len = strcspn(text + 1, "=");
+	const struct option_row *row = len > 1 ? find_name(p, text + 1, len) : NULL;
+	int ret = 0;
 
-		if (argv[i][0] != '-' || name[0] == '-')
-			continue;
-		len = strchrnul(name, '=') - name;
-		if (len < 2)
-			continue;
-		for (unsigned int k = 0; k < p->nr; k++) {
-			const char *value = p->rows[k]->value;
-
-			if (strlen(p->rows[k]->name) != len ||
-			    strncmp(p->rows[k]->name, name, len))
-				continue;
-			error_set(err, EINVAL, "unknown option '-%.*s'", (int)len, name);
-			return error_hint(err, "with two dashes: --%s%s", p->rows[k]->name,
-					  value ? value : "");
-		}
+	if (row) {
+		error_set(err, EINVAL, "unknown option '-%.*s'", (int)len, text + 1);
+		return error_hint(err, "with two dashes: --%s%s", row->name,
+				  row->value ? row->value : "");
 	}
-	return 0;
+	for (const char *at = text + 1; !ret && *at; at++) {
+		row = find_letter(p, *at);
+		if (!row)
+			return error_set(err, EINVAL, "unknown option '-%c'", *at);
+		if (row->value)
+			return parse_value(o, p, row, at[1] ? at + 1 : NULL, err);
+		ret = parse_value(o, p, row, NULL, err);
+	}
+	return ret;
 }
 
-/* Take the words after "--", from argv[@from] on: a program to run, or more arguments. */
-static int take_rest(struct options *o, int argc, char **argv, int from, struct error *err)
+/* Take the words after "--": a program to run, or more arguments. */
+static int take_rest(struct options *o, struct parser *p, struct error *err)
 {
 	if (!o->command->runs_child) {
-		for (int i = from; i < argc; i++)
-			o->objects[o->nr_objects++] = argv[i];
+		while (p->next < p->end)
+			o->objects[o->nr_objects++] = *p->next++;
 		return 0;
 	}
-	o->child = argv + from;
-	if (from < argc && argv[from][0])
+	o->child = p->next;
+	if (p->next < p->end && p->next[0][0])
 		return 0;
-	error_set(err, EINVAL, from < argc ? "the command after '--' has no name" :
-					     "no command follows '--'");
+	error_set(err, EINVAL, p->next < p->end ? "the command after '--' has no name" :
+						  "no command follows '--'");
 	return error_hint(err, "as in: pload prog.o -- ls -l");
 }
 
-/*
- * Visit options and arguments in their order (the leading '-' in p.shorts), to distinguish
- * arguments before "--" from words after it. Arguments are collected at the beginning of @argv,
- * whose entries there have been visited already.
- */
+/* Arguments are collected at the beginning of @argv, whose words there have been parsed already. */
 static int parse_each(struct options *o, int argc, char **argv, struct error *err)
 {
-	struct parser p;
-	int opt, at = 1, nr_long, ret = 0;
+	struct parser p = { .next = argv + 1, .end = argv + argc };
+	int ret = 0;
 
 	parser_init(&p, o->command);
-	ret = check_dashes(&p, argc, argv, err);
 	o->objects = argv + 1;
-	opterr = 0;
-	optind = 0;	/* start a new scan, see getopt(3) */
-	while (!ret && (nr_long = -1, at = optind ? optind : 1,
-			opt = getopt_long(argc, argv, p.shorts, p.longs, &nr_long)) != -1) {
-		const struct option_row *row = find_row(&p, opt);
+	while (!ret && p.next < p.end) {
+		const char *text = *p.next++;
 
-		if (opt == 1) {
-			o->objects[o->nr_objects++] = optarg;
-			continue;
-		}
-		if (row && nr_long >= 0)
-			ret = whole_name(row, argv, err);
-		if (row && o->command->noted && is_of(o->command->noted, row))
-			o->of_output = row->name;
-		if (!ret)
-			ret = row ? set_option(o, row, optarg, err)
-				  : unknown_option(&p, opt, argv, err);
+		if (!strcmp(text, "--"))
+			return o->help || o->version ? 0 : take_rest(o, &p, err);
+		if (text[0] != '-' || !text[1])
+			o->objects[o->nr_objects++] = (char *)text;
+		else if (text[1] == '-')
+			ret = parse_long(o, &p, text, err);
+		else
+			ret = parse_letters(o, &p, text, err);
 	}
-	if (!ret && at < argc && !strcmp(argv[at], "--") && !o->help && !o->version)
-		ret = take_rest(o, argc, argv, at + 1, err);
 	return ret;
 }
 

@@ -154,13 +154,17 @@ refused 'an option nearly named' 2 '--trcae' --trcae a.o
 hint 'an option nearly named: which' 'did you mean --trace[='
 refused 'an option nearly named, with a value' 2 '--formt=json' load --formt=json a.o
 hint 'an option nearly named, with a value: which' 'did you mean --format=text|json?'
-refused 'an option of which others begin so' 2 "'--xdp'" --xdp=generic a.o
+refused 'an option of which others begin so' 2 "'--xdp=generic'" --xdp=generic a.o
 hint 'an option of which others begin so: which' 'did you mean --xdp-mode=generic|native|offload?'
 refused 'the beginning of an option, without a value' 2 "unknown option '--pag'" a.o --pag
 hint 'the beginning of an option, without a value: which' 'did you mean --pages=N?'
 refused 'the beginning of an option, its value apart' 2 "'--dur'" --dur 1 a.o
 run --trace -vh
 is 'letters in one behind a long option' "$status" 0
+run -vd1 -h
+is 'a letter with its value' "$status" 0
+refused 'a value for an option that takes none' 2 "'--verbose=1'" --verbose=1 a.o
+refused 'a dash alone is a file' 2 "no file '-'" -
 run --attach=link --duration 1 -vh
 is 'a whole name, its value apart' "$status" 0
 refused 'profile: an object' 2 "'a.o': pload profile brings its object along" profile a.o
