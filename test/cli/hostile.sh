@@ -128,10 +128,12 @@ until reader=$(reader_of $session) && [ -n "$reader" ] && grep -q "^Seccomp:.*$(
 	tries=$((tries + 1))
 	[ $tries -lt 3000 ] && kill -0 $session 2>/dev/null || break
 done
+reader=${reader:-none}
 status=/proc/$reader/status
+capabilities=$(sed -n 's/^CapEff:[[:space:]]*//p' "$status")
 is 'the reader: its system calls are filtered' "$(sed -n 's/^Seccomp:[[:space:]]*//p' "$status")" "$([ "$filter" = 0 ] || echo 2)"
 is 'the reader: it can raise no privilege' "$(sed -n 's/^NoNewPrivs:[[:space:]]*//p' "$status")" 1
-is 'the reader: capabilities but those to read files of others' $((0x$(sed -n 's/^CapEff:[[:space:]]*//p' "$status") & ~0x10000080004)) 0
+is 'the reader: capabilities but those to read files of others' $((0x${capabilities:-ffffffff} & ~0x10000080004)) 0
 is 'the reader: memory has a limit' "$(grep -c 'Max address space *[0-9]' "/proc/$reader/limits")" 1
 for fd in "/proc/$reader/fd/"*; do
 	case $(readlink "$fd") in socket:* | /*[!\)] | '') ;; *) echo "$fd: $(readlink "$fd")" ;; esac

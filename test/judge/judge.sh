@@ -95,7 +95,7 @@ for wrong in test/judge/wrong/*.wrong; do
 			continue
 		fi
 		# Some of them hang. Others are slow where the machine is, and would seem to.
-		for timeout in 5 60; do
+		for timeout in 1 5 60; do
 			"$judge" "${check%.*}" --timeout=$timeout --hint=3 -- "$tmp/loader" >"$tmp/out" 2>"$tmp/err"
 			status=$?
 			! grep -qF -- "$says" "$tmp/out" || break
