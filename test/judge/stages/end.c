@@ -163,8 +163,9 @@ static bool survives(struct run *run)
 			return true;
 		usleep(20000);
 	}
-	return wrong(run, "your program has ended, and the program runs no more: the link is pinned, and the "
-		     "event is gone");
+	return wrong(run, "your program has ended, and the program runs no more: the link is pinned and holds "
+		     "the event, which takes no samples. It was disabled (PERF_EVENT_IOC_DISABLE), or follows "
+		     "a task that has ended");
 }
 
 const struct stage stage_pin = {

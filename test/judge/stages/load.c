@@ -80,6 +80,10 @@ bool check_loaded(struct run *run)
 		allowed(run, "the program has no types: the kernel wants none here, tools show them");
 	if (prog->id)
 		return true;
+	if (prog->error == ENOSPC && prog->attr.log_size)
+		return wrong(run, "BPF_PROG_LOAD failed with ENOSPC: the log is longer than log_size, which is "
+			     "%u, and the call fails then, also for a program that the verifier accepts: "
+			     "pass 64 kB, or log_level 0", prog->attr.log_size);
 	if (prog->log)
 		last_reason(prog->log, reason, sizeof(reason));
 	if (!reason[0])

@@ -122,6 +122,7 @@ static bool value_for_each_cpu(struct run *run)
 
 static bool variable_printed(struct run *run, const char *name, uint64_t wanted)
 {
+	const char *line;
 	char start[64];
 
 	snprintf(start, sizeof(start), "variable %s %llu", name, (unsigned long long)wanted);
@@ -131,10 +132,13 @@ static bool variable_printed(struct run *run, const char *name, uint64_t wanted)
 	if (line_exists(run, start))
 		return true;
 	snprintf(start, sizeof(start), "variable %s", name);
-	if (!line_exists(run, start))
+	line = line_next(run, start, NULL);
+	if (!line)
 		return wrong(run, "variable '%s' has no line", name);
-	return wrong(run, "variable '%s' is %llu: its offset in the section is in the DATASEC, plus the value "
-		     "of its symbol where .rel.BTF has one", name, (unsigned long long)wanted);
+	return wrong(run, "variable '%s' is %llu, and your line is '%.*s': its offset in the section is in the "
+		     "DATASEC, plus the value of its symbol where .rel.BTF has one. What a program has "
+		     "changed is in the map and not in the file", name, (unsigned long long)wanted,
+		     (int)strcspn(line, "\r\n"), line);
 }
 
 static bool variables_printed(struct run *run)
