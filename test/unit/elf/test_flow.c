@@ -4,32 +4,13 @@
 #include <stdlib.h>
 
 #include "elf/flow/flow.h"
+#include "test/unit/common/insns.h"
 #include "test/unit/common/suite.h"
 
-#define OP(c, to, from, o, v) \
-	{ .code = c, .dst_reg = to, .src_reg = from, .off = o, .imm = v }
-#define MOV(to, from) OP(BPF_ALU64 | BPF_MOV | BPF_X, to, from, 0, 0)
-#define MOV32(to, from) OP(BPF_ALU | BPF_MOV | BPF_X, to, from, 0, 0)
 #define MOVSX(to, from, bits) OP(BPF_ALU64 | BPF_MOV | BPF_X, to, from, bits, 0)
-#define MOVI(to, v) OP(BPF_ALU64 | BPF_MOV | BPF_K, to, 0, 0, v)
-#define ALU(op, to, v) OP(BPF_ALU64 | (op) | BPF_K, to, 0, 0, v)
-#define ALU32(op, to, v) OP(BPF_ALU | (op) | BPF_K, to, 0, 0, v)
-#define ADDX(to, from) OP(BPF_ALU64 | BPF_ADD | BPF_X, to, from, 0, 0)
-#define LD64(to, src, low, up) OP(BPF_LD | BPF_IMM | BPF_DW, to, src, 0, low), { .imm = up }
-#define MAP(to, map) LD64(to, BPF_PSEUDO_MAP_FD, map, 0)
 #define VAR(to, map, offset) LD64(to, BPF_PSEUDO_MAP_VALUE, map, offset)
-#define FUNC(to, d) LD64(to, BPF_PSEUDO_FUNC, d, 0)
-#define STORE(size, to, o, from) OP(BPF_STX | BPF_MEM | (size), to, from, o, 0)
-#define STOREI(size, to, o, v) OP(BPF_ST | BPF_MEM | (size), to, 0, o, v)
-#define LOAD(size, to, from, o) OP(BPF_LDX | BPF_MEM | (size), to, from, o, 0)
-#define ATOMIC(to, o, from, op) OP(BPF_STX | BPF_ATOMIC | BPF_DW, to, from, o, op)
-#define JEQ(r, d) OP(BPF_JMP | BPF_JEQ | BPF_K, r, 0, d, 0)
-#define JA(d) OP(BPF_JMP | BPF_JA, 0, 0, d, 0)
 #define GOTOX OP(BPF_JMP | BPF_JA | BPF_X, 1, 0, 0, 0)
-#define CALL(name) OP(BPF_JMP | BPF_CALL, 0, 0, 0, BPF_FUNC_##name)
-#define SUB(d) OP(BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_CALL, 0, d)
 #define KFUNC OP(BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_KFUNC_CALL, 0, 1)
-#define EXIT OP(BPF_JMP | BPF_EXIT, 0, 0, 0, 0)
 #define LOOK CALL(ktime_get_ns)
 /*
  * The helpers whose results the client of these tests names: an int, a second one, a u64, and a
@@ -63,13 +44,11 @@ static const struct {
 	  "? stack+somewhere" },
 	{ "what was loaded from a variable, and one more",
 	  { VAR(2, 2, 8), LOAD(BPF_DW, 1, 2, 4), LOOK, VAR(2, 2, 8), LOAD(BPF_DW, 1, 2, 4),
-	    ALU(BPF_ADD, 1, 1), LOOK, EXIT },
-	  "loaded2+12 more2+12" },
+	    ALU(BPF_ADD, 1, 1), LOOK, EXIT }, "loaded2+12 more2+12" },
 	/* --- results --- */
 	{ "an int is one after its extension, and after shifts that extend it",
 	  { INT, MOV32(1, 0), LOOK, INT, MOV(1, 0), ALU(BPF_LSH, 1, 32), ALU(BPF_ARSH, 1, 32),
-	    LOOK, EXIT },
-	  "int1 int1" },
+	    LOOK, EXIT }, "int1 int1" },
 	{ "the upper half of a result",
 	  { UPPER, MOV(1, 0), LOOK, UPPER, MOV(1, 0), ALU(BPF_RSH, 1, 32), LOOK, EXIT },
 	  "?:3 int3" },
@@ -78,56 +57,46 @@ static const struct {
 	{ "two ints that are copied at once",
 	  { INT, STORE(BPF_W, 10, -8, 0), OTHER, STORE(BPF_W, 10, -4, 0),
 	    LOAD(BPF_DW, 2, 10, -8), STORE(BPF_DW, 10, -24, 2), LOAD(BPF_W, 1, 10, -24), LOOK,
-	    LOAD(BPF_W, 1, 10, -20), LOOK, EXIT },
-	  "int1 int4" },
+	    LOAD(BPF_W, 1, 10, -20), LOOK, EXIT }, "int1 int4" },
 	/* --- the stack --- */
 	{ "a number in the stack",
 	  { STOREI(BPF_DW, 10, -8, 7), LOAD(BPF_DW, 1, 10, -8), LOOK, LOAD(BPF_B, 1, 10, -8), LOOK,
-	    EXIT },
-	  "0x7 ?" },
+	    EXIT }, "0x7 ?" },
 	{ "bytes of it that are overwritten",
 	  { STOREI(BPF_DW, 10, -8, 7), STOREI(BPF_B, 10, -1, 7), LOAD(BPF_DW, 1, 10, -8), LOOK,
-	    LOAD(BPF_W, 1, 10, -8), LOOK, EXIT },
-	  "? 0x7" },
+	    LOAD(BPF_W, 1, 10, -8), LOOK, EXIT }, "? 0x7" },
 	{ "below the stack, and what was never written",
 	  { STOREI(BPF_DW, 10, -520, 7), LOAD(BPF_DW, 1, 10, -520), LOOK, LOAD(BPF_DW, 1, 10, -8),
-	    LOOK, EXIT },
-	  "? ?" },
+	    LOOK, EXIT }, "? ?" },
 	{ "a helper that writes to it, one that only reads it, and one that gets no size",
 	  { STOREI(BPF_DW, 10, -8, 7), MOV(2, 10), ALU(BPF_ADD, 2, -8), MOVI(3, 8),
 	    CALL(ringbuf_output), LOAD(BPF_DW, 1, 10, -8), LOOK, MOV(1, 10), ALU(BPF_ADD, 1, -8),
 	    MOVI(2, 8), CALL(probe_read_kernel), LOAD(BPF_DW, 1, 10, -8), LOOK,
 	    STOREI(BPF_DW, 10, -8, 7), MOV(3, 10), ALU(BPF_ADD, 3, -8), CALL(get_func_arg),
-	    LOAD(BPF_DW, 1, 10, -8), LOOK, EXIT },
-	  "0x7 ? ?" },
+	    LOAD(BPF_DW, 1, 10, -8), LOOK, EXIT }, "0x7 ? ?" },
 	{ "a kernel function may write to it",
 	  { STOREI(BPF_DW, 10, -8, 7), MOV(1, 10), ALU(BPF_ADD, 1, -16), KFUNC,
-	    LOAD(BPF_DW, 1, 10, -8), LOOK, EXIT },
-	  "?" },
+	    LOAD(BPF_DW, 1, 10, -8), LOOK, EXIT }, "?" },
 	{ "so does an atomic operation",
-	  { STOREI(BPF_DW, 10, -8, 7), ATOMIC(10, -8, 6, BPF_ADD), LOAD(BPF_DW, 1, 10, -8), LOOK,
+	  { STOREI(BPF_DW, 10, -8, 7), ATOMIC(BPF_DW, 10, -8, 6, BPF_ADD), LOAD(BPF_DW, 1, 10, -8), LOOK,
 	    EXIT },
 	  "?" },
 	{ "a store somewhere leaves results, which one path is enough for",
 	  { STOREI(BPF_DW, 10, -8, 7), INT, STORE(BPF_DW, 10, -16, 0), MOV(2, 10), ADDX(2, 7),
 	    STOREI(BPF_B, 2, 0, 0), LOAD(BPF_DW, 1, 10, -8), LOOK, LOAD(BPF_DW, 1, 10, -16), LOOK,
-	    EXIT },
-	  "? int1" },
+	    EXIT }, "? int1" },
 	/* --- paths --- */
 	{ "the same on both, and not",
-	  { MOVI(1, 5), MOVI(8, 5), JEQ(6, 1), MOVI(8, 6), LOOK, MOV(1, 8), LOOK, EXIT },
-	  "0x5 ?" },
+	  { MOVI(1, 5), MOVI(8, 5), JEQ(6, 1), MOVI(8, 6), LOOK, MOV(1, 8), LOOK, EXIT }, "0x5 ?" },
 	{ "a result on one, and two that differ",
 	  { MOVI(8, 5), JEQ(6, 2), INT, MOV(8, 0), MOV(1, 8), LOOK, JEQ(6, 2), OTHER, MOV(8, 0),
-	    MOV(1, 8), LOOK, EXIT },
-	  "int1 mixed" },
+	    MOV(1, 8), LOOK, EXIT }, "int1 mixed" },
 	{ "code that is not reached", { JA(1), LOOK, EXIT }, "" },
 	{ "in the stack, and on one path only",
 	  { JEQ(6, 1), STOREI(BPF_DW, 10, -8, 7), LOAD(BPF_DW, 1, 10, -8), LOOK, EXIT }, "?" },
 	{ "a result and half of another, in turns",
 	  { INT, MOV(8, 0), WIDE, MOV(7, 0), ALU(BPF_RSH, 7, 32), MOV(9, 8), MOV(8, 7), MOV(7, 9),
-	    MOV(1, 8), LOOK, JEQ(6, -6), EXIT },
-	  "mixed" },
+	    MOV(1, 8), LOOK, JEQ(6, -6), EXIT }, "mixed" },
 	{ "a number that a loop changes, and one that it does not",
 	  { MOVI(7, 1), MOVI(8, 1), MOV(1, 7), LOOK, MOV(1, 8), LOOK, ALU(BPF_ADD, 8, 1), JEQ(6, -6),
 	    EXIT },
@@ -141,22 +110,18 @@ static const struct {
 	/* --- functions --- */
 	{ "a function has arguments, returns, and keeps r6",
 	  { MOVI(1, 5), MOVI(6, 6), SUB(5), MOV(1, 0), LOOK, MOV(1, 6), LOOK, EXIT, LOOK,
-	    MOVI(6, 0), MOVI(0, 9), EXIT },
-	  "0x5 0x9 0x6" },
+	    MOVI(6, 0), MOVI(0, 9), EXIT }, "0x5 0x9 0x6" },
 	{ "each call is followed by itself",
 	  { MOVI(1, 5), SUB(3), MOVI(1, 6), SUB(1), EXIT, LOOK, EXIT }, "0x5 0x6" },
 	{ "it writes to the stack of its caller, not to its own of another call",
 	  { MOV(1, 10), ALU(BPF_ADD, 1, -8), SUB(5), LOAD(BPF_DW, 1, 10, -8), LOOK, SUB(4), LOOK,
-	    EXIT, STOREI(BPF_DW, 1, 0, 7), STOREI(BPF_DW, 10, -8, 6), EXIT },
-	  "0x7 ?" },
-	{ "one that calls itself", { MOVI(1, 5), LOOK, SUB(-3), MOV(1, 0), LOOK, EXIT },
-	  "0x5 ?" },
+	    EXIT, STOREI(BPF_DW, 1, 0, 7), STOREI(BPF_DW, 10, -8, 6), EXIT }, "0x7 ?" },
+	{ "one that calls itself", { MOVI(1, 5), LOOK, SUB(-3), MOV(1, 0), LOOK, EXIT }, "0x5 ?" },
 	{ "a callback is called any number of times",
 	  { STOREI(BPF_DW, 10, -8, 1), STOREI(BPF_DW, 10, -16, 1), MOV(3, 10),
 	    ALU(BPF_ADD, 3, -8), FUNC(2, 7), CALL(loop), LOAD(BPF_DW, 1, 10, -8), LOOK,
 	    LOAD(BPF_DW, 1, 10, -16), LOOK, EXIT, MOV(6, 2), LOAD(BPF_DW, 1, 6, 0), LOOK,
-	    STOREI(BPF_DW, 6, 0, 2), EXIT },
-	  "? ? 0x1" },
+	    STOREI(BPF_DW, 6, 0, 2), EXIT }, "? ? 0x1" },
 	{ "a callback for each value of a map",
 	  { MAP(1, 5), FUNC(2, 3), CALL(for_each_map_elem), EXIT, MOV(1, 3), LOOK, EXIT },
 	  "value5+0" },
@@ -327,7 +292,7 @@ TEST(any_code)
 		MOV(0, 0), MOVI(0, 0), ALU(BPF_ADD, 0, 0), ADDX(0, 0), ALU(BPF_RSH, 0, 32),
 		LD64(0, BPF_PSEUDO_MAP_FD, 0, 0), LD64(0, BPF_PSEUDO_FUNC, 0, 0),
 		LOAD(BPF_DW, 0, 0, 0), STORE(BPF_DW, 0, 0, 0), STORE(BPF_B, 0, 0, 0),
-		ATOMIC(0, 0, 0, BPF_XCHG), JEQ(0, 0), JEQ(0, 0), JA(0), GOTOX, SUB(0), SUB(0),
+		ATOMIC(BPF_DW, 0, 0, 0, BPF_XCHG), JEQ(0, 0), JEQ(0, 0), JA(0), GOTOX, SUB(0), SUB(0),
 		CALL(loop), CALL(probe_read_kernel), INT, UPPER, LOOK, EXIT,
 	};
 	enum { LENGTH = 40 };

@@ -3,10 +3,9 @@
 #include <string.h>
 
 #include "elf/insn/insn_text.h"
+#include "test/unit/common/insns.h"
 #include "test/unit/common/suite.h"
 
-#define OP(c, to, from, o, v) \
-	{ .code = c, .dst_reg = to, .src_reg = from, .off = o, .imm = v }
 
 static const struct {
 	struct bpf_insn insn[2];
@@ -18,8 +17,7 @@ static const struct {
 	{ { OP(BPF_ALU64 | BPF_MOV | BPF_X, 6, 1, 8, 0) }, "r6 = (s8)r1" },
 	{ { OP(BPF_ALU64 | BPF_MOV | BPF_X, 6, 1, 32, 0) }, "r6 = (s32)r1" },
 	{ { OP(BPF_ALU | BPF_MOV | BPF_X, 6, 1, 16, 0) }, "w6 = (s16)w1" },
-	{ { OP(BPF_ALU64 | BPF_MOV | BPF_X, 2, 3, 1, 1 << 16) },
-	  "r2 = addr_space_cast(r3, 1, 0)" },
+	{ { OP(BPF_ALU64 | BPF_MOV | BPF_X, 2, 3, 1, 1 << 16) }, "r2 = addr_space_cast(r3, 1, 0)" },
 	{ { OP(BPF_ALU64 | BPF_MOV | BPF_X, 2, 3, -1, 0) }, "r2 = &(void __percpu *)(r3)" },
 	{ { OP(BPF_ALU64 | BPF_ADD | BPF_K, 2, 0, 0, -8) }, "r2 += -8" },
 	{ { OP(BPF_ALU64 | BPF_DIV | BPF_X, 2, 3, 0, 0) }, "r2 /= r3" },
@@ -63,8 +61,7 @@ static const struct {
 	{ { OP(BPF_JMP | BPF_CALL, 0, 0, 0, 1) }, "call bpf_map_lookup_elem#1" },
 	{ { OP(BPF_JMP | BPF_CALL, 0, 0, 0, 9999) }, "call unknown#9999" },
 	{ { OP(BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_CALL, 0, -7) }, "call pc-7" },
-	{ { OP(BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_KFUNC_CALL, 0, 42) },
-	  "call kernel-function#42" },
+	{ { OP(BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_KFUNC_CALL, 0, 42) }, "call kernel-function#42" },
 	{ { OP(BPF_JMP | BPF_CALL | BPF_X, 3, 0, 0, 0) }, "callx r3" },
 	{ { OP(BPF_JMP | BPF_EXIT, 0, 0, 0, 0) }, "exit" },
 	{ { OP(BPF_ALU | 0xe0, 0, 0, 0, 0) }, "BUG_e4" },

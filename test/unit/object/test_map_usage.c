@@ -6,23 +6,11 @@
 #include <linux/bpf.h>
 
 #include "loader/object/relocate.h"
+#include "test/unit/common/insns.h"
 #include "test/unit/common/suite.h"
 
-#define MOV_REG(to, from) { .code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = to, .src_reg = from }
-#define MOV_IMM(to, v) { .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = to, .imm = v }
-#define MOV32_IMM(to, v) { .code = BPF_ALU | BPF_MOV | BPF_K, .dst_reg = to, .imm = v }
-#define MOV32_REG(to, from) { .code = BPF_ALU | BPF_MOV | BPF_X, .dst_reg = to, .src_reg = from }
-#define ADD_IMM(to, v) { .code = BPF_ALU64 | BPF_ADD | BPF_K, .dst_reg = to, .imm = v }
-#define LD_IMM64(to, src, low, high) \
-	{ .code = BPF_LD | BPF_IMM | BPF_DW, .dst_reg = to, .src_reg = src, .imm = low }, \
-	{ .imm = high }
-#define LD_MAP(to) LD_IMM64(to, BPF_PSEUDO_MAP_FD, 3, 0)
-#define LOAD(to, from) { .code = BPF_LDX | BPF_MEM | BPF_DW, .dst_reg = to, .src_reg = from }
-#define CALL(f) { .code = BPF_JMP | BPF_CALL, .imm = BPF_FUNC_##f }
-#define CALL_SUB(d) { .code = BPF_JMP | BPF_CALL, .src_reg = BPF_PSEUDO_CALL, .imm = d }
-#define JEQ(reg, d) { .code = BPF_JMP | BPF_JEQ | BPF_K, .dst_reg = reg, .off = d }
+#define LD_MAP(to) MAP(to, 3)
 #define GOTOL(d) { .code = BPF_JMP32 | BPF_JA, .imm = d }
-#define EXIT { .code = BPF_JMP | BPF_EXIT }
 
 /* Each LD_MAP is a reference to map 0, in the order they stand. */
 static const struct {
@@ -31,100 +19,83 @@ static const struct {
 	struct map_usage expect;
 } rows[] = {
 	{ "perf_event_output",
-	  { LD_MAP(2), LD_IMM64(3, 0, -1, 0), MOV_IMM(5, 24), CALL(perf_event_output), EXIT },
+	  { LD_MAP(2), LD64(3, 0, -1, 0), MOVI(5, 24), CALL(perf_event_output), EXIT },
 	  { .output = true, .record_size = 24 } },
 	{ "BPF_F_CURRENT_CPU in 32 bits",
-	  { LD_MAP(2), MOV32_IMM(3, -1), MOV32_IMM(5, 24), CALL(perf_event_output), EXIT },
+	  { LD_MAP(2), MOVI32(3, -1), MOVI32(5, 24), CALL(perf_event_output), EXIT },
 	  { .output = true, .record_size = 24 } },
 	{ "the ring of CPU 3",
-	  { LD_MAP(2), MOV_IMM(3, 3), MOV_IMM(5, 24), CALL(perf_event_output), EXIT },
+	  { LD_MAP(2), MOVI(3, 3), MOVI(5, 24), CALL(perf_event_output), EXIT },
 	  { .output = true, .one_ring = true, .record_size = 24 } },
 	{ "the ring of CPU 0 once, else that of its own CPU",
-	  { LD_MAP(2), MOV_IMM(3, 0), MOV_IMM(5, 24), CALL(perf_event_output), LD_MAP(2),
-	    MOV32_IMM(3, -1), MOV_IMM(5, 24), CALL(perf_event_output), EXIT },
+	  { LD_MAP(2), MOVI(3, 0), MOVI(5, 24), CALL(perf_event_output), LD_MAP(2),
+	    MOVI32(3, -1), MOVI(5, 24), CALL(perf_event_output), EXIT },
 	  { .output = true, .one_ring = true, .record_size = 24 } },
-	{ "skb_output",
-	  { LD_MAP(2), MOV_IMM(3, 0), MOV_IMM(5, 8), CALL(skb_output), EXIT },
+	{ "skb_output", { LD_MAP(2), MOVI(3, 0), MOVI(5, 8), CALL(skb_output), EXIT },
 	  { .output = true, .one_ring = true, .record_size = 8 } },
-	{ "xdp_output",
-	  { LD_MAP(2), MOV_IMM(3, 0), MOV_IMM(5, 8), CALL(xdp_output), EXIT },
+	{ "xdp_output", { LD_MAP(2), MOVI(3, 0), MOVI(5, 8), CALL(xdp_output), EXIT },
 	  { .output = true, .one_ring = true, .record_size = 8 } },
 	{ "bytes of the packet are appended",
-	  { LD_MAP(2), LD_IMM64(3, 0, -1, 64), MOV_IMM(5, 16), CALL(perf_event_output), EXIT },
+	  { LD_MAP(2), LD64(3, 0, -1, 64), MOVI(5, 16), CALL(perf_event_output), EXIT },
 	  { .output = true, .record_size = 16, .payload = true } },
 	{ "flags made at run time",
-	  { LD_MAP(2), LOAD(3, 6), MOV_IMM(5, 16), CALL(perf_event_output), EXIT },
+	  { LD_MAP(2), LOAD(BPF_DW, 3, 6, 0), MOVI(5, 16), CALL(perf_event_output), EXIT },
 	  { .output = true, .record_size = 16, .payload = true } },
 	{ "size made at run time",
-	  { LD_MAP(2), MOV_IMM(3, 0), LOAD(5, 6), CALL(perf_event_output), EXIT },
+	  { LD_MAP(2), MOVI(3, 0), LOAD(BPF_DW, 5, 6, 0), CALL(perf_event_output), EXIT },
 	  { .output = true, .one_ring = true, .record_varies = true } },
 	{ "size added to",
-	  { LD_MAP(2), MOV_IMM(3, 0), MOV_IMM(5, 8), ADD_IMM(5, 8), CALL(perf_event_output), EXIT },
+	  { LD_MAP(2), MOVI(3, 0), MOVI(5, 8), ADDI(5, 8), CALL(perf_event_output), EXIT },
 	  { .output = true, .one_ring = true, .record_size = 16 } },
 	{ "two sizes",
-	  { LD_MAP(2), MOV_IMM(3, 0), MOV_IMM(5, 8), CALL(perf_event_output), LD_MAP(2),
-	    MOV_IMM(3, 0), MOV_IMM(5, 16), CALL(perf_event_output), EXIT },
+	  { LD_MAP(2), MOVI(3, 0), MOVI(5, 8), CALL(perf_event_output), LD_MAP(2),
+	    MOVI(3, 0), MOVI(5, 16), CALL(perf_event_output), EXIT },
 	  { .output = true, .one_ring = true, .record_size = 16, .record_varies = true } },
 	{ "twice the same size",
-	  { LD_MAP(1), MOV_IMM(2, 8), CALL(ringbuf_reserve), LD_MAP(1), MOV_IMM(2, 8),
-	    CALL(ringbuf_reserve), EXIT },
-	  { .record_size = 8 } },
+	  { LD_MAP(1), MOVI(2, 8), CALL(ringbuf_reserve), LD_MAP(1), MOVI(2, 8),
+	    CALL(ringbuf_reserve), EXIT }, { .record_size = 8 } },
 	{ "ringbuf_output takes the size third",
-	  { LD_MAP(1), MOV_IMM(2, 1), MOV_IMM(3, 40), CALL(ringbuf_output), EXIT },
+	  { LD_MAP(1), MOVI(2, 1), MOVI(3, 40), CALL(ringbuf_output), EXIT },
 	  { .record_size = 40 } },
 	{ "perf_event_read", { LD_MAP(1), CALL(perf_event_read), EXIT }, { .read = true } },
-	{ "perf_event_read_value",
-	  { LD_MAP(1), CALL(perf_event_read_value), EXIT },
+	{ "perf_event_read_value", { LD_MAP(1), CALL(perf_event_read_value), EXIT },
 	  { .read = true } },
 	{ "a lookup is no use", { LD_MAP(1), CALL(map_lookup_elem), EXIT }, { .read = false } },
 	{ "through moves and a saved register",
-	  { LD_MAP(6), CALL(ktime_get_ns), MOV_REG(7, 6), MOV_REG(1, 7), CALL(perf_event_read),
-	    EXIT },
+	  { LD_MAP(6), CALL(ktime_get_ns), MOV(7, 6), MOV(1, 7), CALL(perf_event_read), EXIT },
 	  { .read = true } },
-	{ "half a pointer is none",
-	  { LD_MAP(6), MOV32_REG(1, 6), CALL(perf_event_read), EXIT },
+	{ "half a pointer is none", { LD_MAP(6), MOV32(1, 6), CALL(perf_event_read), EXIT },
 	  { .read = false } },
 	{ "arguments do not survive a call",
-	  { LD_MAP(1), CALL(ktime_get_ns), CALL(perf_event_read), EXIT },
-	  { .read = false } },
-	{ "nor a subprogram",
-	  { LD_MAP(1), CALL_SUB(2), CALL(perf_event_read), EXIT, EXIT },
+	  { LD_MAP(1), CALL(ktime_get_ns), CALL(perf_event_read), EXIT }, { .read = false } },
+	{ "nor a subprogram", { LD_MAP(1), SUB(2), CALL(perf_event_read), EXIT, EXIT },
 	  { .read = false } },
 	{ "a jump may come with another map",
-	  { LD_MAP(1), JEQ(6, 1), MOV_IMM(1, 0), CALL(perf_event_read), EXIT },
-	  { .read = false } },
-	{ "or with the same",
-	  { LD_MAP(1), JEQ(6, 1), MOV_IMM(6, 0), CALL(perf_event_read), EXIT },
+	  { LD_MAP(1), JEQ(6, 1), MOVI(1, 0), CALL(perf_event_read), EXIT }, { .read = false } },
+	{ "or with the same", { LD_MAP(1), JEQ(6, 1), MOVI(6, 0), CALL(perf_event_read), EXIT },
 	  { .read = true } },
 	{ "a far jump goes over what is not executed",
-	  { LD_MAP(1), GOTOL(1), MOV_IMM(1, 0), CALL(perf_event_read), EXIT },
-	  { .read = true } },
+	  { LD_MAP(1), GOTOL(1), MOVI(1, 0), CALL(perf_event_read), EXIT }, { .read = true } },
 	{ "a loop may change the size",
-	  { LD_MAP(2), MOV_IMM(3, 0), MOV_IMM(9, 8), MOV_REG(5, 9), CALL(perf_event_output),
-	    ADD_IMM(9, 8), LD_MAP(2), MOV_IMM(3, 0), JEQ(6, -7), EXIT },
+	  { LD_MAP(2), MOVI(3, 0), MOVI(9, 8), MOV(5, 9), CALL(perf_event_output),
+	    ADDI(9, 8), LD_MAP(2), MOVI(3, 0), JEQ(6, -7), EXIT },
 	  { .output = true, .one_ring = true, .record_varies = true } },
 	{ "a function that nothing calls, such as the callback of a timer",
-	  { LD_IMM64(2, BPF_PSEUDO_FUNC, 3, 0), CALL(timer_set_callback), EXIT, LD_MAP(1),
-	    CALL(perf_event_read), EXIT },
-	  { .read = true } },
+	  { LD64(2, BPF_PSEUDO_FUNC, 3, 0), CALL(timer_set_callback), EXIT, LD_MAP(1),
+	    CALL(perf_event_read), EXIT }, { .read = true } },
 	{ "after the jump it is known again",
-	  { JEQ(6, 1), MOV_IMM(6, 0), LD_MAP(1), CALL(perf_event_read), EXIT },
-	  { .read = true } },
+	  { JEQ(6, 1), MOVI(6, 0), LD_MAP(1), CALL(perf_event_read), EXIT }, { .read = true } },
 	{ "a jump out of the program is none",
-	  { JEQ(6, 100), LD_MAP(1), CALL(perf_event_read), EXIT },
-	  { .read = true } },
+	  { JEQ(6, 100), LD_MAP(1), CALL(perf_event_read), EXIT }, { .read = true } },
 	{ "a register that is none",
 	  { { .code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = 15, .src_reg = 14 },
 	    LD_MAP(1),
 	    CALL(perf_event_read),
-	    EXIT },
-	  { .read = true } },
-	{ "nor is there a map in it",
-	  { LD_MAP(6), MOV_REG(1, 11), CALL(perf_event_read), EXIT },
+	    EXIT }, { .read = true } },
+	{ "nor is there a map in it", { LD_MAP(6), MOV(1, 11), CALL(perf_event_read), EXIT },
 	  { .read = false } },
 	{ "the address of a value is no map",
-	  { LD_IMM64(1, BPF_PSEUDO_MAP_VALUE, 3, 0), CALL(perf_event_read), EXIT },
-	  { .read = false } },
+	  { LD64(1, BPF_PSEUDO_MAP_VALUE, 3, 0), CALL(perf_event_read), EXIT }, { .read = false } },
 };
 
 static bool is_ld_imm64(struct bpf_insn insn)
@@ -175,7 +146,7 @@ TEST_EACH(jump_by_a_table, 2)
 /* Several programs of one object add to the same maps. */
 TEST(adds_up_over_programs)
 {
-	struct bpf_insn out[] = { LD_MAP(2), MOV_IMM(3, 0), MOV_IMM(5, 8), CALL(perf_event_output),
+	struct bpf_insn out[] = { LD_MAP(2), MOVI(3, 0), MOVI(5, 8), CALL(perf_event_output),
 				  EXIT };
 	struct bpf_insn in[] = { LD_MAP(1), CALL(perf_event_read), EXIT };
 	struct prog_map_ref ref = { 0, 1 };
