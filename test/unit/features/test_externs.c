@@ -863,7 +863,7 @@ static const struct {
 	  { ENOENT, ".relperf_event[0]", "no variable 'kfunc'", "const void kfunc" } },
 	{ other_type,
 	  { EINVAL, ".relperf_event[0]",
-	    "declared 'char [] kvar', and the kernel has 'int kvar'", NULL, "externs/type" } },
+	    "declared 'char kvar[4]', and the kernel has 'int kvar'", NULL, "externs/type" } },
 	{ inside, { ENOTSUP, ".relperf_event[0]", "4 bytes after the start of 'kvar'", "offset" } },
 };
 
