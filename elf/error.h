@@ -32,7 +32,7 @@ struct error_note {
  *	hint: HINT
  *
  * The texts are printable ASCII, whatever the names in an object consist of, except in notes.
- * sys_error_call() (loader/sys/refused.h) fills in the system call.
+ * sys_error_call() (loader/core/sys/refused.h) fills in the system call.
  */
 struct error {
 	int code;		/* -errno; 0: no error */

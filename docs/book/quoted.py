@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """Directives of the book: quote a function of the sources by its name, so that no page has a copy of it.
 
-    ```{function} loader/object/relocate.c apply_map
+    ```{function} loader/core/object/relocate.c apply_map
     ```
 
 The build fails when the file has no such function any more. Links to files outside docs/ become the file's name, which is not a

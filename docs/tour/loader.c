@@ -9,16 +9,16 @@
  * It leaves out, and these files of pload have:
  *
  *	damaged and hostile objects, the other byte order	elf/image.c, elf/btf_check.c
- *	several programs, and other program types	loader/session/plan.c, loader/object/kind.c
- *	pinned maps, maps of maps, arenas, types of keys	loader/object/maps_btf.c
- *	one map for each CPU's event, and its ring	loader/kernel/map_types.c, loader/read/
- *	CO-RE: types of the running kernel		loader/features/co_re/
- *	externs: functions and variables of the kernel	loader/features/externs/
- *	line_info: the source in the verifier's log	loader/object/relocate.c
- *	what older kernels do not know			loader/kernel/load_prog.c, limits.c
- *	other events, CPUs and tasks			loader/event/, loader/attach/open_scope.c
- *	values by their types				loader/value/
- *	why a call was refused				loader/event/refused/, docs/reasons/
+ *	several programs, and other program types	loader/core/session/plan.c, loader/core/object/kind.c
+ *	pinned maps, maps of maps, arenas, types of keys	loader/core/object/maps_btf.c
+ *	one map for each CPU's event, and its ring	loader/core/kernel/map_types.c, loader/core/read/
+ *	CO-RE: types of the running kernel		loader/objects/co_re/
+ *	externs: functions and variables of the kernel	loader/objects/externs/
+ *	line_info: the source in the verifier's log	loader/core/object/relocate.c
+ *	what older kernels do not know			loader/core/kernel/load_prog.c, limits.c
+ *	other events, CPUs and tasks			loader/core/event/, loader/core/attach/open_scope.c
+ *	values by their types				loader/core/value/
+ *	why a call was refused				loader/explain/event/, docs/reasons/
  */
 #include <elf.h>
 #include <err.h>

@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "loader/attach/attach.h"
-#include "loader/kernel/kernel.h"
-#include "loader/object/object.h"
-#include "loader/sys/file.h"
+#include "loader/core/attach/attach.h"
+#include "loader/core/kernel/kernel.h"
+#include "loader/core/object/object.h"
+#include "loader/core/sys/file.h"
 
 #define WORK_SECONDS 0.1
 

@@ -2,9 +2,9 @@
 /* The commands of pload, and what they have in common. */
 #include <errno.h>
 
-#include "loader/cmd/commands/commands.h"
-#include "loader/kernel/refused/refused.h"
-#include "loader/session/load.h"
+#include "loader/commands/commands.h"
+#include "loader/explain/kernel/refused.h"
+#include "loader/core/session/load.h"
 
 static const struct command *const commands[] = {
 	&command_load,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The table `explanations` of pload. */
-#include "loader/attach/refused/bind_failed.h"
-#include "loader/event/grammar/events.h"
-#include "loader/event/refused/open_failed.h"
-#include "loader/kernel/refused/refused.h"
-#include "loader/object/declared/declared.h"
-#include "loader/session/targets/targets.h"
-#include "loader/sys/refused.h"
-#include "loader/sys/trace/trace_call.h"
+#include "loader/explain/attach/bind_failed.h"
+#include "loader/events/grammar/events.h"
+#include "loader/explain/event/open_failed.h"
+#include "loader/explain/kernel/refused.h"
+#include "loader/objects/declared/declared.h"
+#include "loader/objects/targets/targets.h"
+#include "loader/core/sys/refused.h"
+#include "loader/observe/trace/trace_call.h"
 
 const struct explanation explanations[] = {
 	{ FAILED_SYMBOL, explain_unresolved },

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The table `features` of pload. */
-#include "loader/attach/events/events.h"
-#include "loader/event/grammar/events.h"
-#include "loader/kernel/compat/compat.h"
-#include "loader/kernel/special_maps/special_maps.h"
-#include "loader/object/declared/declared.h"
-#include "loader/session/loading/loading.h"
-#include "loader/session/targets/targets.h"
+#include "loader/events/attach/events.h"
+#include "loader/events/grammar/events.h"
+#include "loader/objects/older_kernels/compat.h"
+#include "loader/objects/special_maps/special_maps.h"
+#include "loader/objects/declared/declared.h"
+#include "loader/objects/loading/loading.h"
+#include "loader/objects/targets/targets.h"
 
-extern const struct plan_feature plan_uprobes;	/* session/probe_locations/resolve_uprobes.c */
+extern const struct plan_feature plan_uprobes;	/* objects/probe_locations/resolve_uprobes.c */
 
 const struct feature features[] = {
 	{ .name = "notes for a trace", .load = &load_link_notes },

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The table `session_parts` of pload. */
-#include "loader/session/parts/parts.h"
+#include "loader/sessions/parts/parts.h"
 
 const struct session_part *const session_parts[] = {
 	&part_signals, &part_pins, &part_hotplug, &part_child,

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "loader/event/event_internal.h"
+#include "loader/core/event/steps.h"
 #include "test/bench/figure.h"
 
 #define DEVICES "/sys/bus/event_source/devices"

@@ -12,9 +12,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "loader/features/address_names/addresses.h"
-#include "loader/features/profile/profile.h"
-#include "loader/sys/sys.h"
+#include "loader/profile/address_names/addresses.h"
+#include "loader/profile/stacks/profile.h"
+#include "loader/core/sys/sys.h"
 #include "test/bench/figure.h"
 
 #define PROCESSES 100

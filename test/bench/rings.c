@@ -12,10 +12,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "loader/print/message.h"
-#include "loader/print/record.h"
-#include "loader/read/ring.h"
-#include "loader/session/load.h"
+#include "loader/core/print/message.h"
+#include "loader/core/print/record.h"
+#include "loader/core/read/ring.h"
+#include "loader/core/session/load.h"
 #include "test/bench/figure.h"
 #include "test/bench/rings.h"
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "loader/read/ring.h"
+#include "loader/core/read/ring.h"
 #include "test/bench/rings.h"
 
 struct pload_ring {

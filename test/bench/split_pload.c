@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/session/load.h"
+#include "loader/core/session/load.h"
 #include "test/bench/release.h"
 #include "test/bench/split.h"
 

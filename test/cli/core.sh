@@ -34,7 +34,7 @@ code() {
 		}
 		END { print n }'
 }
-lines=$(code $(find elf loader/*/ -maxdepth 1 -name '*.[ch]' ! -path 'loader/rows/*'))
+lines=$(code $(find elf loader/core/*/ -maxdepth 1 -name '*.[ch]'))
 is 'the core has at most 18,200 lines of code' "$([ "$lines" -le 18200 ] && echo yes || echo "$lines")" yes
 
 is 'it needs neither json-c, lzma nor libiberty' \

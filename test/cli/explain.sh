@@ -72,7 +72,7 @@ run explain --attr
 is '--attr: status' "$status" 0
 names=$(cut -d' ' -f1 "$tmp/out")
 is '--attr: the list has each command of the trace once, and perf_event_attr' \
-	"$(grep -oE '^	\[BPF_[A-Z_]*\]' loader/sys/trace/trace_bpf.c | tr -d '\t[]' | sort; echo perf_event_attr)" \
+	"$(grep -oE '^	\[BPF_[A-Z_]*\]' loader/observe/trace/trace_bpf.c | tr -d '\t[]' | sort; echo perf_event_attr)" \
 	"$(echo "$names" | sort)"
 # shellcheck disable=SC2086 # names without blanks
 run explain --attr $names

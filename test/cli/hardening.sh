@@ -5,7 +5,7 @@
 # Lane: free
 . test/cli/lib.sh
 
-build=${PROGS%/progs} target=$tmp/new/loader/cmd/main.o
+build=${PROGS%/progs} target=$tmp/new/loader/core/cmd/main.o
 missing=''
 for tool in readelf nm; do
 	command -v $tool >/dev/null || missing="$missing $tool"

@@ -74,7 +74,7 @@ learn() {
 
 # Handed out anew, an answer is never lost: each goes to a folder of its own, and what was not edited to none.
 again() {
-	answer=loader/attach/attach.c kept=$tmp/o/learn/22-kept
+	answer=loader/core/attach/attach.c kept=$tmp/o/learn/22-kept
 	learn lay 22
 	has 'an edited file stays' "$tmp/out" 'This is as you left it: AGAIN=1 '
 	has '... and without the comment its function has the line' "$tmp/out" \
@@ -107,22 +107,22 @@ walk() {
 	has 'an exercise has to be handed out first' "$tmp/out" 'exercise 22 has not been handed out yet: make learn N=22'
 	learn lay 22
 	has 'the page is printed' "$tmp/out" '# 22. close_from'
-	has 'the file has no body' "$copy/loader/attach/attach.c" TODO
-	has '... at the line that is printed' "$tmp/out" "attach.c, line $(grep -n TODO "$copy/loader/attach/attach.c" | cut -d : -f 1), and"
+	has 'the file has no body' "$copy/loader/core/attach/attach.c" TODO
+	has '... at the line that is printed' "$tmp/out" "attach.c, line $(grep -n TODO "$copy/loader/core/attach/attach.c" | cut -d : -f 1), and"
 	is 'the copy is a tree, without what is built' "$(ls -d "$copy/GNUmakefile" "$copy/build/tests" 2>/dev/null)" "$copy/GNUmakefile"
 	untracked
 	learn check 22
 	is 'it is not solved' "$status $(head -n 1 "$tmp/out")" '1 not solved: test keeps_the_order fails.'
 	has 'the place of the assertion' "$tmp/out" '  at test/unit/attach/test_attach.c:'
 	has '... and the row of its table' "$tmp/out" ', row orders[0]:'
-	sed 's/TODO.*/*\/ *(volatile int *)0 = 1;/' "$copy/loader/attach/attach.c" >"$tmp/new" && cp "$tmp/new" "$copy/loader/attach/attach.c"
+	sed 's/TODO.*/*\/ *(volatile int *)0 = 1;/' "$copy/loader/core/attach/attach.c" >"$tmp/new" && cp "$tmp/new" "$copy/loader/core/attach/attach.c"
 	learn check 22
-	has 'a crash is printed with the place' "$tmp/out" "$copy/loader/attach/attach.c:"
+	has 'a crash is printed with the place' "$tmp/out" "$copy/loader/core/attach/attach.c:"
 	has '... and the test' "$tmp/out" 'in the test at test/unit/attach/test_attach.c:'
-	echo '}' >>"$copy/loader/attach/attach.c"
+	echo '}' >>"$copy/loader/core/attach/attach.c"
 	learn check 22
 	has 'so is an error of the compiler' "$tmp/out" 'not solved: it does not compile'
-	cp loader/attach/attach.c "$copy/loader/attach/attach.c"
+	cp loader/core/attach/attach.c "$copy/loader/core/attach/attach.c"
 	learn check 22
 	is 'the body of this tree solves it' "$status $(head -n 1 "$tmp/out" | cut -d ' ' -f 1-2)" "0 solved: $(judges "$(find_hole 22)" | wc -l)"
 	learn list

@@ -11,7 +11,7 @@ is 'docs: each message once' "$(uniq -d "$tmp/rows")" ''
 # Types of messages in the source: what is given to message_new(), and the table of maps. Headlines of a text (-begin, -more) are
 # no messages of their own.
 find loader -name "*.c" -exec cat {} + | tr '\n\t' '  ' | grep -oE 'message_new\([^)]*\)' | grep -oE '"[a-z-]+"' >"$tmp/named"
-grep -oE '"[a-z-]+", rows_print' loader/print/rows/print_maps.c | grep -oE '"[a-z-]+"' >>"$tmp/named"
+grep -oE '"[a-z-]+", rows_print' loader/sessions/rows/print_maps.c | grep -oE '"[a-z-]+"' >>"$tmp/named"
 tr -d '"' <"$tmp/named" | grep -vE '^(map|links|events|programs|counters)-(begin|more)$' | sort -u >"$tmp/types"
 is 'there are messages' "$(($(wc -l <"$tmp/types") > 20))" 1
 # A message with an ID is in the row of the one without; those of inspect are in its schema, with which test/cli/inspect.sh compares them.

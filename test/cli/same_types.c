@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/features/kernel_types/kernel_types.h"
-#include "loader/features/kernel_types/checked_types.h"
+#include "loader/objects/kernel_types/kernel_types.h"
+#include "loader/objects/kernel_types/checked_types.h"
 
 static const struct btf *left, *right;
 

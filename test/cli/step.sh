@@ -14,7 +14,7 @@ has 'a stage' "$tmp/link" '=== attach: open events, bind programs, enable'
 has 'an attribute' "$tmp/link" 'BPF_PROG_TYPE_PERF_EVENT'
 has 'an instruction' "$tmp/link" 'call bpf_map_lookup_elem#1'
 has 'the line of C' "$tmp/link" '; count = bpf_map_lookup_elem(&hits, &ip);'
-has 'the source of the call' "$tmp/link" 'prog_load_syscall() in loader/kernel/load_prog.c:'
+has 'the source of the call' "$tmp/link" 'prog_load_syscall() in loader/core/kernel/load_prog.c:'
 has 'the text of the source' "$tmp/link" 'sys_bpf(sys, BPF_PROG_LOAD'
 has 'a program holds its map' "$tmp/link" '|- uses     -> map hits'
 has 'a link holds its program' "$tmp/link" '|- runs     -> prog ip_count'
@@ -122,6 +122,6 @@ else
 	fi
 	rendered "$chromium" "$tmp/page.html#link-11" >"$tmp/dom"
 	has 'html: instructions' "$tmp/dom" 'call bpf_map_lookup_elem#1'
-	has 'html: the source' "$tmp/dom" 'prog_load_syscall() in loader/kernel/load_prog.c'
+	has 'html: the source' "$tmp/dom" 'prog_load_syscall() in loader/core/kernel/load_prog.c'
 fi
 done_testing

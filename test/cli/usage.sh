@@ -19,7 +19,7 @@ describes() {
 	done
 	is "$help: describes every option" "$missing" ''
 }
-describes '--help' loader/cmd/options.c loader/cmd/commands/options/session_options.c loader/cmd/event_options.c loader/cmd/commands/options/shared_options.c
+describes '--help' loader/core/cmd/options.c loader/commands/options/session_options.c loader/core/cmd/event_options.c loader/commands/options/shared_options.c
 has '--help: names the other commands' "$tmp/out" 'pload load '
 cp "$tmp/out" "$tmp/help"
 cp "$tmp/out" "$tmp/help.main"
@@ -31,7 +31,7 @@ is 'load --help: status' "$status" 0
 has 'load --help: usage' "$tmp/out" 'usage: pload load [options] OBJ...'
 awk 'length > 110 { exit 1 }' "$tmp/out"
 is 'load --help: fits a terminal' $? 0
-describes 'load --help' loader/cmd/options.c loader/cmd/commands/load.c loader/cmd/commands/options/shared_options.c
+describes 'load --help' loader/core/cmd/options.c loader/commands/load.c loader/commands/options/shared_options.c
 cp "$tmp/out" "$tmp/help"
 run help load
 is 'help load is load --help' "$(cat "$tmp/out")" "$(cat "$tmp/help")"
@@ -174,14 +174,14 @@ hint 'profile: a process: how it is given' 'a process is given by -p: pload prof
 refused 'profile: two of what there can be one of' 2 '-p and -u' profile -p 1 -u 0
 refused 'profile: no command' 2 "no command follows '--'" profile --
 run profile --help
-describes 'profile --help' loader/cmd/options.c loader/cmd/commands/options/shared_options.c
+describes 'profile --help' loader/core/cmd/options.c loader/commands/options/shared_options.c
 refused 'load: no object' 2 'no object file' load
 refused 'load: an option of the other command' 2 '--duration' load --duration=1 a.o
 refused 'load: a format there is not' 2 "'xml'" load --format=xml a.o
 
 # --- an option or a command that no page or no test names was forgotten there ---
 
-find loader/cmd -name '*.c' -exec sed -n "s/^\t{ \"\([a-z-]*\)\", \(0\|'\(.\)'\), .*/\1 \3/p" {} + | sort -u >"$tmp/options"
+find loader/core/cmd -name '*.c' -exec sed -n "s/^\t{ \"\([a-z-]*\)\", \(0\|'\(.\)'\), .*/\1 \3/p" {} + | sort -u >"$tmp/options"
 is 'there are options, and no more than sixty' "$(($(wc -l <"$tmp/options") > 40)) $(($(cut -d ' ' -f 1 "$tmp/options" | sort -u | wc -l) <= 60))" '1 1'
 # lacking FILE... - the options that none of these files has, by name or letter.
 lacking() {

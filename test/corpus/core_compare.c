@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/session/load.h"
-#include "loader/kernel/attr.h"
+#include "loader/core/session/load.h"
+#include "loader/core/kernel/attr.h"
 
 #define INSNS_MAX (1u << 20)
 

@@ -9,7 +9,7 @@ COVERAGE_FLAGS := COVERAGE=1 O=build/coverage SAN= CFLAGS='-O0 -g1 --coverage' L
 coverage:
 	$(Q)$(MAKE) --no-print-directory $(COVERAGE_FLAGS) coverage-run
 
-$(S)/pload: $(S)/loader/cmd/main.o $(S)/libpload.a
+$(S)/pload: $(S)/loader/core/cmd/main.o $(S)/libpload.a
 	$(call say,LINK)
 	$(Q)$(CC) $(TEST_LDFLAGS) -static -o $@ $^ $(LIBS)
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "loader/object/object.h"
+#include "loader/core/object/object.h"
 
 int main(void)
 {

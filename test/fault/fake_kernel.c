@@ -8,9 +8,9 @@
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 
-#include "loader/sys/calls/processes.h"
-#include "loader/sys/text/names.h"
-#include "loader/sys/trace/trace_call.h"
+#include "loader/base/calls/processes.h"
+#include "loader/base/text/names.h"
+#include "loader/observe/trace/trace_call.h"
 #include "test/fault/fake_kernel_parts.h"
 
 #define PATIENCE 3	/* empty polls until SIGINT */

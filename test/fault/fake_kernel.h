@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "loader/sys/sys.h"
+#include "loader/core/sys/sys.h"
 
 /*
  * Nothing in it is real. CPUs 0-1 are online, 0-3 possible; the PMUs software, tracepoint,

@@ -6,7 +6,7 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
-#include "loader/sys/simulated/simulated.h"
+#include "loader/observe/simulated/simulated.h"
 #include "test/fault/fake_kernel.h"
 
 #define FAKE_PAGE ((unsigned int)sysconf(_SC_PAGESIZE))	/* what the code under test asks too */

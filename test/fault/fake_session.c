@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/cmd/command.h"
+#include "loader/core/cmd/command.h"
 #include "test/fault/fake_session.h"
 
 #define NR_ARGS 24

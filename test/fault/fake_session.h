@@ -3,7 +3,7 @@
 #ifndef PLOAD_TEST_FAULT_FAKE_SESSION_H
 #define PLOAD_TEST_FAULT_FAKE_SESSION_H
 
-#include "loader/print/output.h"
+#include "loader/core/print/output.h"
 #include "test/fault/fake_kernel.h"
 
 struct fake_session {

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/sys/text/names.h"
-#include "loader/sys/refused.h"
-#include "loader/sys/trace/trace_call.h"
+#include "loader/base/text/names.h"
+#include "loader/core/sys/refused.h"
+#include "loader/observe/trace/trace_call.h"
 #include "test/fault/fake_session.h"
 #include "test/unit/common/exec_builder.h"
 #include "test/unit/common/suite.h"

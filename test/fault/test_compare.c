@@ -10,9 +10,9 @@
 #include <time.h>
 
 
-#include "loader/cmd/command.h"
+#include "loader/core/cmd/command.h"
 #include "loader/compare/measure/compare.h"
-#include "loader/kernel/kernel.h"
+#include "loader/core/kernel/kernel.h"
 #include "test/unit/common/json_of.h"
 #include "test/unit/common/suite.h"
 #include "test/fault/fake_kernel.h"

@@ -11,7 +11,7 @@
 
 #include <linux/perf_event.h>
 
-#include "loader/sys/sys.h"
+#include "loader/core/sys/sys.h"
 #include "test/fault/fake_session.h"
 #include "test/unit/common/suite.h"
 

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/cmd/command.h"
-#include "loader/event/scope/cpu_hotplug.h"
+#include "loader/core/cmd/command.h"
+#include "loader/events/scope/cpu_hotplug.h"
 #include "test/unit/common/suite.h"
 #include "test/fault/fake_session.h"
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/sys/sys.h"
+#include "loader/core/sys/sys.h"
 #include "test/fault/fake_session.h"
 #include "test/unit/common/suite.h"
 

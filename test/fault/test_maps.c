@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "loader/kernel/kernel_internal.h"
+#include "loader/core/kernel/steps.h"
 #include "test/unit/common/suite.h"
 #include "test/fault/fake_kernel.h"
 

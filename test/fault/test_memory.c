@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/cmd/command.h"
+#include "loader/core/cmd/command.h"
 #include "test/fault/failing_malloc.h"
 #include "test/fault/fake_session.h"
 #include "test/unit/common/suite.h"

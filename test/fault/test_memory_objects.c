@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "elf/exec/exec.h"
-#include "loader/features/co_re/co_re.h"
-#include "loader/object/analysis/stack_fields.h"
+#include "loader/objects/co_re/co_re.h"
+#include "loader/objects/analysis/stack_fields.h"
 #include "test/fault/failing_malloc.h"
 #include "test/unit/common/exec_builder.h"
 #include "test/unit/common/suite.h"

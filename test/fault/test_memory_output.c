@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/print/rows/histogram.h"
-#include "loader/session/session.h"
-#include "loader/features/profile/profile.h"
-#include "loader/print/printk/program_lines.h"
-#include "loader/read/rings_internal.h"
-#include "loader/features/profile/stacks.h"
+#include "loader/sessions/rows/histogram.h"
+#include "loader/core/session/session.h"
+#include "loader/profile/stacks/profile.h"
+#include "loader/sessions/printk_text/program_lines.h"
+#include "loader/core/read/rings_internal.h"
+#include "loader/profile/stacks/stacks.h"
 #include "test/fault/failing_malloc.h"
 #include "test/unit/common/output_check.h"
 #include "test/unit/common/suite.h"

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "elf/error.h"
-#include "loader/attach/link_target.h"
-#include "loader/kernel/compat/compat.h"
+#include "loader/core/attach/link_target.h"
+#include "loader/objects/older_kernels/compat.h"
 #include "test/fault/fake_kernel.h"
 #include "test/unit/common/btf_builder.h"
 #include "test/unit/common/suite.h"

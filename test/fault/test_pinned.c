@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/cmd/command.h"
-#include "loader/sys/refused.h"
+#include "loader/core/cmd/command.h"
+#include "loader/core/sys/refused.h"
 #include "test/unit/common/suite.h"
 #include "test/fault/fake_session.h"
 

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/attach/attach.h"
+#include "loader/core/attach/attach.h"
 #include "test/fault/fake_kernel.h"
 #include "test/unit/common/expect.h"
 #include "test/unit/common/suite.h"
-#include "loader/event/scope.h"
+#include "loader/core/event/scope.h"
 
 #if defined(__aarch64__)
 #define SYSCALL_PREFIX "__arm64_sys_"

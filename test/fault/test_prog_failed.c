@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/kernel/refused/refused.h"
+#include "loader/explain/kernel/refused.h"
 #include "test/fault/fake_kernel.h"
 #include "test/unit/common/btf_builder.h"
 #include "test/unit/common/expect.h"

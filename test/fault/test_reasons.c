@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/attach/attach.h"
-#include "loader/cmd/command.h"
-#include "loader/event/scope.h"
+#include "loader/core/attach/attach.h"
+#include "loader/core/cmd/command.h"
+#include "loader/core/event/scope.h"
 #include "loader/compare/measure/privilege/privilege.h"
 #include "loader/compare/measure/privilege/token.h"
 #include "test/unit/common/suite.h"

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/cmd/command.h"
-#include "loader/kernel/refused/refused.h"
-#include "loader/session/session.h"
+#include "loader/core/cmd/command.h"
+#include "loader/explain/kernel/refused.h"
+#include "loader/core/session/session.h"
 #include "test/unit/common/suite.h"
 #include "test/fault/fake_session.h"
 #include "test/unit/common/exec_builder.h"

@@ -4,7 +4,7 @@
 #define PLOAD_TEST_FUZZ_KERNEL_H
 
 #include "elf/bytes.h"
-#include "loader/sys/sys.h"
+#include "loader/core/sys/sys.h"
 
 /* Paths by which the kernel's types and its configuration are also there. */
 #define FUZZ_TYPES	"types"

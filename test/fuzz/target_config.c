@@ -5,7 +5,7 @@
  */
 #include <zlib.h>
 
-#include "loader/features/externs/externs.h"
+#include "loader/objects/externs/externs.h"
 #include "test/fuzz/kernel.h"
 #include "test/fuzz/seeds.h"
 #include "test/fuzz/target.h"

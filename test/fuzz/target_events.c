@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "loader/event/event_internal.h"
+#include "loader/core/event/steps.h"
 #include "test/fuzz/seeds.h"
 #include "test/fuzz/target.h"
 

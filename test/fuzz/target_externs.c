@@ -3,7 +3,7 @@
  * Fuzzes what the kernel is asked for: config values, symbols, variables and functions. The input:
  * a pair of an object and a pair of the BTF of a kernel and that of a module.
  */
-#include "loader/features/externs/externs.h"
+#include "loader/objects/externs/externs.h"
 #include "test/fuzz/kernel.h"
 #include "test/fuzz/seeds.h"
 #include "test/fuzz/target.h"

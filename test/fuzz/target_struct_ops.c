@@ -3,7 +3,7 @@
  * Fuzzes structs of functions: laid out as a hostile kernel has them, and given to it. The input: a
  * pair of an object and a pair of the BTF of a kernel and that of a module.
  */
-#include "loader/features/struct_ops/struct_ops_internal.h"
+#include "loader/objects/struct_ops/struct_ops_internal.h"
 #include "test/fuzz/kernel.h"
 #include "test/fuzz/target.h"
 

@@ -3,7 +3,7 @@
  * Fuzzes opening and searching the types of a kernel. The input is a pair of a file, raw BTF or
  * ELF, and the split BTF of a module on top of it.
  */
-#include "loader/features/co_re/co_re_internal.h"
+#include "loader/objects/co_re/co_re_internal.h"
 #include "test/fuzz/kernel.h"
 #include "test/fuzz/target.h"
 

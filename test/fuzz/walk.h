@@ -6,7 +6,7 @@
 #ifndef PLOAD_TEST_FUZZ_WALK_H
 #define PLOAD_TEST_FUZZ_WALK_H
 
-#include "loader/features/co_re/co_re.h"
+#include "loader/objects/co_re/co_re.h"
 
 /* promise() - end the process, naming @what and where, unless @holds. */
 #define promise(holds) \

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Checks, type by type, the promises of elf/btf.h, elf/btf_ext.h and the accessors of CO-RE. */
 #include "elf/elf_internal.h"
-#include "loader/features/co_re/co_re_internal.h"
-#include "loader/features/kernel_types/type_names.h"
+#include "loader/objects/co_re/co_re_internal.h"
+#include "loader/objects/kernel_types/type_names.h"
 #include "test/fuzz/walk.h"
 
 /* Values are walked by paths, of which there may be 2^32: so many steps of each are. */

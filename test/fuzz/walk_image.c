@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "elf/elf_internal.h"
-#include "loader/value/value.h"
+#include "loader/core/value/value.h"
 #include "test/fuzz/walk.h"
 
 void promise_broken(const char *what, const char *file, int line)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Checks that an object and its linked programs keep what loader/object/relocate.h promises. */
+/* Checks that an object and its linked programs keep what loader/core/object/relocate.h promises. */
 #include <stdlib.h>
 
-#include "loader/object/object_internal.h"
-#include "loader/object/analysis/stack_fields.h"
+#include "loader/core/object/parse.h"
+#include "loader/objects/analysis/stack_fields.h"
 #include "test/fuzz/walk.h"
 
 #define MAX_PROGS 16	/* of an object; each may link all its functions */

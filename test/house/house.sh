@@ -36,15 +36,15 @@ small_tree() {
 	source_file elf/error.h '/* Returns a number. */'
 	source_file elf/image.c '#include "elf/elf_internal.h"' 'int image(void)' '{' "$(repeat 58 '	;')" '}'
 	source_file elf/elf_internal.h "$(printf '/* %096d */' 0 | cut -c 1-100)" "$(repeat 497 ';')"
-	source_file loader/sys/sys.h '#include "elf/error.h"'
-	source_file loader/sys/trace/trace.c '#include "loader/sys/sys.h"'
-	source_file loader/event/event.h '#include "loader/sys/sys.h"'
-	source_file loader/event/refused/open_failed.c '#include "loader/event/event.h"'
-	source_file loader/features/co_re/co_re.h '#include "elf/error.h"'
-	source_file loader/tools/firing/firing.c '#include "loader/features/co_re/co_re.h"'
-	source_file loader/compare/run/run.c '#include "loader/tools/firing/firing.h"'
-	source_file loader/cmd/main.c '#include "loader/event/event.h"'
-	source_file test/regress/regress.c '/* sys.h, sys_call() and other_call(); loader/sys/NAME.c; test/regress/regress. */' \
+	source_file loader/core/sys/sys.h '#include "elf/error.h"'
+	source_file loader/observe/trace/trace.c '#include "loader/core/sys/sys.h"'
+	source_file loader/core/event/event.h '#include "loader/core/sys/sys.h"'
+	source_file loader/explain/event/open_failed.c '#include "loader/core/event/event.h"'
+	source_file loader/objects/co_re/co_re.h '#include "elf/error.h"'
+	source_file loader/observe/firing/firing.c '#include "loader/objects/co_re/co_re.h"'
+	source_file loader/compare/run/run.c '#include "loader/observe/firing/firing.h"'
+	source_file loader/core/cmd/main.c '#include "loader/core/event/event.h"'
+	source_file test/regress/regress.c '/* sys.h, sys_call() and other_call(); loader/core/sys/NAME.c; test/regress/regress. */' \
 		'/* sys_fork() of kernel/fork.c, which is like clone.c. */' 'int sys_call(void);'
 	mkdir -p "$tmp/tree/docs" "$tmp/tree/uapi" "$tmp/tree/progs"
 	echo 'test/regress/, sys_gone()' >"$tmp/tree/README.md"
@@ -81,20 +81,20 @@ has 'without a rule: the last one' "$tmp/out" 'elf/file2.c:3: a comment'
 small_tree
 source_file elf/one_more.c
 broken files 'elf: 17 files'
-source_file elf/file1.c '#include "loader/sys/sys.h"'
-broken arrows 'elf/file1.c:3: it includes loader/sys/sys.h'
-source_file loader/tools/firing/firing.c '#include "loader/compare/run/run.h"'
-broken arrows 'loader/tools/firing/firing.c:3: it includes loader/compare/run/run.h'
-source_file loader/session/load.c '#include "loader/compare/run/run.h"'
-broken arrows 'loader/session/load.c:3: it includes loader/compare/run/run.h'
-source_file loader/event/open.c '#include "loader/event/scope/cgroups.h"'
-broken annexes 'loader/event/open.c:3: a core file includes the header of an annex'
-source_file loader/event/open.c '#include "elf/elf_internal.h"'
-broken internal 'loader/event/open.c:3: it includes elf/elf_internal.h'
-source_file loader/compare/run/run.c '#include "loader/compare/report/report_internal.h"'
-broken internal 'loader/compare/run/run.c:3: it includes loader/compare/report/report_internal.h'
-source_file loader/features/co_re/a.c '#include "loader/features/externs/b.h"'
-source_file loader/features/externs/b.h '#include "loader/features/co_re/co_re.h"'
+source_file elf/file1.c '#include "loader/core/sys/sys.h"'
+broken arrows 'elf/file1.c:3: it includes loader/core/sys/sys.h'
+source_file loader/observe/firing/firing.c '#include "loader/compare/run/run.h"'
+broken arrows 'loader/observe/firing/firing.c:3: it includes loader/compare/run/run.h'
+source_file loader/core/session/load.c '#include "loader/compare/run/run.h"'
+broken arrows 'loader/core/session/load.c:3: it includes loader/compare/run/run.h'
+source_file loader/core/event/open.c '#include "loader/events/scope/cgroups.h"'
+broken annexes 'loader/core/event/open.c:3: a core file includes the header of an annex'
+source_file loader/core/event/open.c '#include "elf/elf_internal.h"'
+broken internal 'loader/core/event/open.c:3: it includes elf/elf_internal.h'
+source_file loader/compare/run/run.c '#include "loader/core/print/print_internal.h"'
+broken internal 'loader/compare/run/run.c:3: it includes loader/core/print/print_internal.h'
+source_file loader/objects/co_re/a.c '#include "loader/objects/externs/b.h"'
+source_file loader/objects/externs/b.h '#include "loader/objects/co_re/co_re.h"'
 broken circles 'form a circle'
 source_file elf/file1.c 'int f(void)' '{' "$(repeat 59 '	;')" '}'
 broken functions 'elf/file1.c:4: a function of 61 lines'
@@ -104,10 +104,10 @@ source_file elf/file1.c "	$(printf '%093d' 0)"
 broken columns 'elf/file1.c:3: 101 columns'
 echo 'int x;' >"$tmp/tree/elf/file1.c"
 broken headers 'elf/file1.c: the first line is no SPDX line'
-source_file loader/cmd/list.c '/* Whose it is. */'
-broken comments 'loader/cmd/list.c:3: a comment that begins like a fragment'
-source_file loader/cmd/list.c '/*' ' * Of these.' ' */'
-broken comments 'loader/cmd/list.c:3: a comment that begins like a fragment'
+source_file loader/core/cmd/list.c '/* Whose it is. */'
+broken comments 'loader/core/cmd/list.c:3: a comment that begins like a fragment'
+source_file loader/core/cmd/list.c '/*' ' * Of these.' ' */'
+broken comments 'loader/core/cmd/list.c:3: a comment that begins like a fragment'
 source_file test/regress/more.c '/* f() - That it is so. */'
 broken comments 'test/regress/more.c:3: a comment'
 source_file test/unit/more.c '// Who it is.' '// What it is goes on.'
@@ -116,11 +116,11 @@ source_file test/unit/more.c 'int x; // By it.'
 broken comments 'test/unit/more.c:3: a comment'
 for line in SPDX-License-''Identifier: 'It is so.' '' 'What it is.'; do echo "${line:+	# $line}"; done >"$tmp/tree/test/more.mk"
 broken comments 'test/more.mk:4: a comment'
-source_file loader/sys/list.c 'int i;' '/*' ' * See gone.c.' ' */'
-broken names 'loader/sys/list.c:5: there is no gone.c'
-source_file loader/sys/list.c 'int x; // sys_gone() does it, below loader/kernel/.'
-mkdir -p "$tmp/tree/loader/kernel"
-broken names 'loader/sys/list.c:3: there is no sys_gone()'
+source_file loader/core/sys/list.c 'int i;' '/*' ' * See gone.c.' ' */'
+broken names 'loader/core/sys/list.c:5: there is no gone.c'
+source_file loader/core/sys/list.c 'int x; // sys_gone() does it, below loader/core/kernel/.'
+mkdir -p "$tmp/tree/loader/core/kernel"
+broken names 'loader/core/sys/list.c:3: there is no sys_gone()'
 printf '%s See test/gone.sh.\n' '#' >"$tmp/tree/test/more.mk"
 broken names 'test/more.mk:1: there is no test/gone.sh'
 echo '[gone](docs/gone.md)' >"$tmp/tree/README.md"
@@ -134,33 +134,33 @@ else
 fi
 
 # A call, a row of a table, and a call among annexes.
-source_file loader/sys/core.c 'int annex(void); int row(void); int core_row(void) { return 3; } int (*const table[])(void) = { row, core_row };' \
+source_file loader/core/sys/core.c 'int annex(void); int row(void); int core_row(void) { return 3; } int (*const table[])(void) = { row, core_row };' \
 	'int core(int i) { return annex() + table[i](); }'
-source_file loader/sys/other/annex.c 'int other(void); int annex(void) { return other(); } int row(void) { return 2; }'
-source_file loader/sys/other/other.c 'int other(void) { return 1; }'
+source_file loader/base/other/annex.c 'int other(void); int annex(void) { return other(); } int row(void) { return 2; }'
+source_file loader/base/other/other.c 'int other(void) { return 1; }'
 (
 	cd "$tmp/tree" || exit
-	mkdir -p build/loader/sys/other
-	for file in loader/sys/core loader/sys/other/annex loader/sys/other/other; do
+	mkdir -p build/loader/base/other build/loader/core/sys
+	for file in loader/core/sys/core loader/base/other/annex loader/base/other/other; do
 		${CC:-cc} -c -o "build/$file.o" "$file.c"
 	done
 )
 is 'references: the call, and neither the row nor the annexes' "$(cd "$tmp/tree" && sh "$OLDPWD/test/house/references" build)" \
-	'loader/sys/core.c loader/sys/other/annex.c annex'
+	'loader/core/sys/core.c loader/base/other/annex.c annex'
 
 is 'each table of the loader is referred to' "$(sh test/house/tables "${BUILD:-build}")" ''
 is 'a table that nothing refers to is found' "$(cd "$tmp/tree" && sh "$OLDPWD/test/house/tables" build)" \
-	'build/loader/sys/core.o table'
+	'build/loader/core/sys/core.o table'
 
 house=$PWD/test/house
 listed() {
 	printf '%s\n' '# A comment.' "$@" >"$tmp/table"
 	(cd "$tmp/tree" && sh "$house/check_calls" build "$tmp/table")
 }
-is 'check_calls: a call and its row' "$(listed 'loader/sys/core.c annex a reason')" ''
-is 'check_calls: a call without a row' "$(listed | sed 's/:.*//')" 'loader/sys/core.c calls annex(), of loader/sys/other/annex.c'
-is 'check_calls: a row without a call' "$(listed 'loader/sys/core.c annex a reason' 'loader/sys/core.c gone a reason')" \
-	'a row without a call: loader/sys/core.c gone'
-is 'check_calls: a row without a reason' "$(listed 'loader/sys/core.c annex')" 'no reason in this row: loader/sys/core.c annex'
+is 'check_calls: a call and its row' "$(listed 'loader/core/sys/core.c annex a reason')" ''
+is 'check_calls: a call without a row' "$(listed | sed 's/:.*//')" 'loader/core/sys/core.c calls annex(), of loader/base/other/annex.c'
+is 'check_calls: a row without a call' "$(listed 'loader/core/sys/core.c annex a reason' 'loader/core/sys/core.c gone a reason')" \
+	'a row without a call: loader/core/sys/core.c gone'
+is 'check_calls: a row without a reason' "$(listed 'loader/core/sys/core.c annex')" 'no reason in this row: loader/core/sys/core.c annex'
 
 done_testing

@@ -27,8 +27,8 @@ function check_text(text, of_kernel, name) {
 
 BEGIN {
 	while (("find elf loader test docs uapi progs" | getline path) > 0) {
-		if (split(path, part, "/") == 2 && path ~ /^loader/)
-			rooms[part[2]] = 1
+		if (split(path, part, "/") == 3 && path ~ /^loader\/core/)
+			rooms[part[3]] = 1
 		do
 			files[path] = 1
 		while (sub(/^[^\/]*\//, "", path))

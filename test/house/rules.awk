@@ -11,33 +11,21 @@ function folder_of(path) {
 	return path
 }
 
-# The rooms beside the line have annexes only.
-function is_beside(name) {
-	return name == "features" || name == "tools" || name == "compare" || name == "rows" || name == "plain"
-}
-
-# A room is elf, loader/X, or, beside the line, loader/X/Y.
+# A room is elf, loader/core/X, or loader/X.
 function room_of(path, part) {
 	split(path, part, "/")
-	if (part[1] == "elf")
-		return "elf"
-	if (is_beside(part[2]))
-		return part[1] "/" part[2] "/" part[3]
-	return part[1] "/" part[2]
+	return part[1] == "elf" ? "elf" : part[1] "/" part[2] (part[2] == "core" ? "/" part[3] : "")
 }
 
 function rank_of(path, part) {
 	split(path, part, "/")
-	return rank[part[1] == "elf" ? "elf" : part[2]]
+	return rank[part[1] == "elf" ? "elf" : part[2] == "core" ? part[3] : part[2]]
 }
 
-# A file is core when it lies directly in a room of the line, but for those that loader/core.list takes out.
+# The core: elf without its folders, and loader/core, whose rooms have none.
 function is_core(path, part) {
-	if (path in not_core)
-		return 0
 	split(path, part, "/")
-	return (part[1] == "elf" && part[3] == "") ||
-	       (part[1] == "loader" && part[4] == "" && !is_beside(part[2]))
+	return (part[1] == "elf" && part[3] == "") || (part[1] == "loader" && part[2] == "core")
 }
 
 function begins(path, prefix) {
@@ -88,12 +76,9 @@ function comment_ends(text) {
 }
 
 BEGIN {
-	nr_rooms = split("elf value sys object kernel event attach read print features session tools compare cmd rows plain", rooms, " ")
+	nr_rooms = split("elf value sys object kernel event attach read print session cmd base explain objects events profile sessions observe tools compare commands rows plain", rooms, " ")
 	for (i = 1; i <= nr_rooms; i++)
 		rank[rooms[i]] = i
-	while ((getline line < "loader/core.list") > 0)
-		if (split(line, word, " ") == 2 && word[1] == "-")
-			not_core[word[2]] = 1
 	while ((getline line < hooks) > 0)
 		if (line !~ /^#/ && split(line, word, " ") > 2) {
 			hook_from[++nr_hooks] = word[1]
@@ -167,7 +152,7 @@ rule == "comments" && mark == "//" {
 	gsub(/"/, "", to)
 	from_folder = folder_of(FILENAME)
 	to_folder = folder_of(to)
-	if (rule == "arrows" && rank_of(to) > rank_of(FILENAME))
+	if (rule == "arrows" && rank_of(to) > rank_of(FILENAME) && !is_hook(FILENAME, to))
 		fail(FILENAME ":" FNR, "it includes " to ", of a room further up the line")
 	if (rule == "annexes" && is_core(FILENAME) && !is_core(to) && !is_hook(FILENAME, to))
 		fail(FILENAME ":" FNR, "a core file includes the header of an annex, " to)

@@ -15,8 +15,8 @@
 
 #include <linux/pidfd.h>
 
-#include "loader/sys/text/names.h"
-#include "loader/sys/trace/call_text.h"
+#include "loader/base/text/names.h"
+#include "loader/observe/trace/call_text.h"
 #include "test/judge/watch.h"
 
 #define INSNS_MAX 65536

@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "loader/value/value.h"
+#include "loader/core/value/value.h"
 #include "test/judge/stages/stages.h"
 #include "test/judge/watch.h"
 

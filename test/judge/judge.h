@@ -11,7 +11,7 @@
 #include <linux/bpf.h>
 #include <linux/perf_event.h>
 
-#include "loader/object/object.h"
+#include "loader/core/object/object.h"
 
 #define SENTENCE_SIZE 1024
 #define HINTS 3

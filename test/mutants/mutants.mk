@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # make mutants [MUTANT=pattern] [JOBS=n] [QUICK=1]: whether the suite notices when the loader is broken; with GENERATE=n,
-# whether any test notices faults made by rules, SEED=s [ROOM="elf loader/object"] [RULES="empty second-time"]; with
+# whether any test notices faults made by rules, SEED=s [ROOM="elf loader/core/object"] [RULES="empty second-time"]; with
 # GENERATE=by-hand, whether any notices those of [MUTANT=pattern]; with CHANGED=rev, whether a unit test or a script notices three
 # faults [GENERATE=n] on the lines that were changed since; docs/mutants.md.
 

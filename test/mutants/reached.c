@@ -3,7 +3,7 @@
  * Linked into programs whose functions are instrumented, it records which of them run: in the file
  * REACHED/MODULE, byte n is 1 if the function n bytes after the module's begin was entered. The
  * file is a shared mapping, so that what a killed process has reached is in it, too. An aide removes
- * shared mappings (loader/sys/proxy/leave.c): it keeps this one, by --wrap=syscall.
+ * shared mappings (loader/base/proxy/leave.c): it keeps this one, by --wrap=syscall.
  */
 #include <dlfcn.h>
 #include <fcntl.h>

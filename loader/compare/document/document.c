@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "loader/compare/document/document.h"
-#include "loader/sys/text/names.h"
+#include "loader/base/text/names.h"
 
 /* --- members --- */
 

@@ -7,7 +7,7 @@
 #define PLOAD_COMPARE_DOCUMENT_DOCUMENT_H
 
 #include "elf/error.h"
-#include "loader/value/value.h"
+#include "loader/core/value/value.h"
 
 /* --- members by type; one of another type counts as absent --- */
 

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "loader/compare/measure/compare.h"
-#include "loader/kernel/kernel.h"
-#include "loader/sys/refused.h"
+#include "loader/core/kernel/kernel.h"
+#include "loader/core/sys/refused.h"
 
 #define UNITS_COUNTED 20	/* if each unit is one event */
 #define UNITS_TIMED 50		/* at most, of a millisecond each, until the program has run */

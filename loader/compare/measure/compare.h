@@ -6,9 +6,9 @@
 #ifndef PLOAD_COMPARE_MEASURE_COMPARE_H
 #define PLOAD_COMPARE_MEASURE_COMPARE_H
 
-#include "loader/value/json_object.h"
+#include "loader/core/value/json_object.h"
 
-#include "loader/tools/firing/firing.h"
+#include "loader/observe/firing/firing.h"
 
 /*
  * One way to attach is a cell of this table:

@@ -5,8 +5,8 @@
 #include <sys/utsname.h>
 
 #include "loader/compare/measure/compare_internal.h"
-#include "loader/sys/text/names.h"
-#include "loader/sys/denied/privilege.h"
+#include "loader/base/text/names.h"
+#include "loader/explain/denied/privilege.h"
 
 static struct json_object *kernel_of(struct sys *sys)
 {

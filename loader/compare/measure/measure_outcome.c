@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "loader/compare/measure/record_calls.h"
-#include "loader/kernel/attr.h"
+#include "loader/core/kernel/attr.h"
 
 /* The program to bind: that of the user, or a built-in one. */
 struct bound {

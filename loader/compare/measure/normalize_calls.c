@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/sys/text/text_stream.h"
+#include "loader/base/text/text_stream.h"
 #include "loader/compare/measure/normalize_calls.h"
 
 /* Return true for a call whose first argument is a descriptor. */

@@ -6,9 +6,9 @@
 
 #include "loader/compare/measure/record_calls.h"
 #include "loader/compare/measure/normalize_calls.h"
-#include "loader/sys/text/text_stream.h"
-#include "loader/sys/trace/call_text.h"
-#include "loader/sys/text/names.h"
+#include "loader/base/text/text_stream.h"
+#include "loader/observe/trace/call_text.h"
+#include "loader/base/text/names.h"
 
 const char *const compare_step_names[COMPARE_NR_STEPS] = { "open", "bind", "enable", "detach" };
 

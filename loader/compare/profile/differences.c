@@ -2,8 +2,8 @@
 /* Find the functions whose share of the samples differs between the profiles of several methods. */
 
 #include "loader/compare/profile/profile.h"
-#include "loader/print/message.h"
-#include "loader/value/value.h"
+#include "loader/core/print/message.h"
+#include "loader/core/value/value.h"
 
 static const char *const kinds[] = { "self", "total" };
 

@@ -3,8 +3,8 @@
 #ifndef PLOAD_COMPARE_PROFILE_PROFILE_H
 #define PLOAD_COMPARE_PROFILE_PROFILE_H
 
-#include "loader/print/message.h"
-#include "loader/session/options.h"
+#include "loader/core/print/message.h"
+#include "loader/core/session/options.h"
 
 #define PROFILE_METHODS 3
 

@@ -17,12 +17,12 @@
 
 #include "loader/compare/document/document.h"
 #include "loader/compare/profile/profile.h"
-#include "loader/print/interruptible_stdout.h"
-#include "loader/value/json/parse_json.h"
-#include "loader/print/message.h"
-#include "loader/value/value.h"
-#include "loader/session/session.h"
-#include "loader/sys/calls/processes.h"
+#include "loader/core/print/interruptible_stdout.h"
+#include "loader/base/json/parse_json.h"
+#include "loader/core/print/message.h"
+#include "loader/core/value/value.h"
+#include "loader/core/session/session.h"
+#include "loader/base/calls/processes.h"
 
 static const char *const method_names[PROFILE_METHODS] = { "ioctl", "pmu", "link" };
 

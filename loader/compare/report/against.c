@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "loader/value/value.h"
+#include "loader/core/value/value.h"
 #include "loader/compare/report/report_internal.h"
 
 /* Return the event of @doc that has the name and program of @event, or NULL. */

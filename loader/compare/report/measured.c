@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/value/value.h"
+#include "loader/core/value/value.h"
 #include "loader/compare/report/report_internal.h"
 
 /* The answer of one cell in one row. */

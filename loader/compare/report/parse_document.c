@@ -3,7 +3,7 @@
 #include <errno.h>
 
 #include "loader/compare/report/report_internal.h"
-#include "loader/value/json/parse_json.h"
+#include "loader/base/json/parse_json.h"
 
 static int other(struct error *err)
 {

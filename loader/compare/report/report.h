@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "loader/value/json_object.h"
+#include "loader/core/value/json_object.h"
 
 #include "elf/error.h"
 

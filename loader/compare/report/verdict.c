@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/value/value.h"
-#include "loader/sys/text/text_stream.h"
+#include "loader/core/value/value.h"
+#include "loader/base/text/text_stream.h"
 #include "loader/compare/report/report_internal.h"
 
 enum { LINK, IOCTL, PMU, NR_METHODS };

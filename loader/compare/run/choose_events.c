@@ -7,9 +7,9 @@
 #include "loader/compare/run/choose_events.h"
 #include "loader/compare/document/document.h"
 #include "loader/compare/measure/compare.h"
-#include "loader/value/value.h"
-#include "loader/tools/capabilities/events_to_try.h"
-#include "loader/features/symbols/symbols.h"
+#include "loader/core/value/value.h"
+#include "loader/observe/capabilities/events_to_try.h"
+#include "loader/objects/symbols/symbols.h"
 
 #define CLOCK_PERIOD 100000	/* about ten samples in a millisecond of CPU time */
 

@@ -3,7 +3,7 @@
 #ifndef PLOAD_COMPARE_RUN_CHOOSE_EVENTS_H
 #define PLOAD_COMPARE_RUN_CHOOSE_EVENTS_H
 
-#include "loader/session/load.h"
+#include "loader/core/session/load.h"
 
 /* A zeroed plan is empty. */
 struct compare_plan {

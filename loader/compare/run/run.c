@@ -9,10 +9,10 @@
 #include "loader/compare/report/report.h"
 #include "loader/compare/run/choose_events.h"
 #include "loader/compare/run/run.h"
-#include "loader/print/interruptible_stdout.h"
-#include "loader/sys/file.h"
-#include "loader/sys/refused.h"
-#include "loader/value/value.h"
+#include "loader/core/print/interruptible_stdout.h"
+#include "loader/core/sys/file.h"
+#include "loader/core/sys/refused.h"
+#include "loader/core/value/value.h"
 
 #define COOKIE 0x706c6f6164	/* a value that no program sees by chance */
 #define BUDGET_NS 1000000000ull	/* time to measure one event */

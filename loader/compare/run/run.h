@@ -4,8 +4,8 @@
 #define PLOAD_COMPARE_RUN_RUN_H
 
 #include "loader/compare/measure/compare.h"
-#include "loader/print/message.h"
-#include "loader/session/options.h"
+#include "loader/core/print/message.h"
+#include "loader/core/session/options.h"
 
 /* A part of an event's document. The list ends with a row without a name. */
 struct compare_part {

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/sys/file.h"
-#include "loader/sys/read.h"
+#include "loader/core/sys/file.h"
+#include "loader/core/sys/read.h"
 #include "loader/tools/inspect/inspect_internal.h"
-#include "loader/value/value.h"
+#include "loader/core/value/value.h"
 
 /* As large as the largest object that a session reads. */
 #define FILE_SIZE_MAX (256u << 20)

@@ -3,9 +3,9 @@
 #ifndef PLOAD_TOOLS_INSPECT_INSPECT_H
 #define PLOAD_TOOLS_INSPECT_INSPECT_H
 
-#include "loader/print/message.h"
-#include "loader/session/options.h"
-#include "loader/sys/sys.h"
+#include "loader/core/print/message.h"
+#include "loader/core/session/options.h"
+#include "loader/core/sys/sys.h"
 
 /* The version of the messages: docs/inspect.schema.json. Raised as OUTPUT_VERSION is. */
 #define INSPECT_VERSION 1

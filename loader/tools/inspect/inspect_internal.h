@@ -3,7 +3,7 @@
 #ifndef PLOAD_TOOLS_INSPECT_INSPECT_INTERNAL_H
 #define PLOAD_TOOLS_INSPECT_INSPECT_INTERNAL_H
 
-#include "loader/object/relocate.h"
+#include "loader/core/object/relocate.h"
 #include "loader/tools/inspect/inspect.h"
 #include "loader/tools/inspect/raw_elf.h"
 

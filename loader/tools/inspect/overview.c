@@ -4,11 +4,11 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "loader/features/kernel_types/checked_types.h"
-#include "loader/sys/text/names.h"
+#include "loader/objects/kernel_types/checked_types.h"
+#include "loader/base/text/names.h"
 #include "elf/insn/insn_text.h"
 #include "loader/tools/inspect/inspect_internal.h"
-#include "loader/value/value.h"
+#include "loader/core/value/value.h"
 
 /* --- the file --- */
 

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "loader/tools/inspect/inspect_internal.h"
-#include "loader/value/value.h"
+#include "loader/core/value/value.h"
 
 static int put_section(struct inspect *in, uint32_t i, struct error *err)
 {

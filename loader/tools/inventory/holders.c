@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/sys/read.h"
+#include "loader/core/sys/read.h"
 #include "loader/tools/inventory/inventory_internal.h"
-#include "loader/event/event.h"
+#include "loader/core/event/event.h"
 
 /* The progress through /proc, with the current process. */
 struct scan {

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "elf/bytes.h"
-#include "loader/sys/refused.h"
-#include "loader/sys/denied/privilege.h"
+#include "loader/core/sys/refused.h"
+#include "loader/explain/denied/privilege.h"
 #include "loader/tools/inventory/inventory_internal.h"
 
 void *inventory_grow(void *array, uint32_t nr, size_t size)

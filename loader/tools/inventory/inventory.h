@@ -9,8 +9,8 @@
 #include <stdbool.h>
 
 #include "elf/error.h"
-#include "loader/kernel/kernel.h"
-#include "loader/features/kernel_types/kernel_types.h"
+#include "loader/core/kernel/kernel.h"
+#include "loader/objects/kernel_types/kernel_types.h"
 
 /* --- one link --- */
 

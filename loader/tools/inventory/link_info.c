@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "loader/tools/inventory/inventory.h"
-#include "loader/kernel/attr.h"
+#include "loader/core/kernel/attr.h"
 
 /* MAX_KPROBE_MULTI_CNT, MAX_UPROBE_MULTI_CNT in kernel/trace/bpf_trace.c */
 #define LOCATIONS_MAX (1u << 20)

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "loader/tools/inventory/inventory_internal.h"
-#include "loader/sys/text/names.h"
+#include "loader/base/text/names.h"
 
 void inventory_names_init(struct inventory_names *names, struct sys *sys)
 {

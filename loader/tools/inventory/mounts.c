@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "loader/sys/read.h"
+#include "loader/core/sys/read.h"
 #include "loader/tools/inventory/mounts.h"
-#include "loader/event/event.h"
+#include "loader/core/event/event.h"
 
 /* --- mounts --- */
 

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "loader/sys/sys.h"
+#include "loader/core/sys/sys.h"
 
 /**
  * mounts_visit() - Call @visit with each mount point of file systems of @type.

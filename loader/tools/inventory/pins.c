@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/sys/read.h"
+#include "loader/core/sys/read.h"
 #include "loader/tools/inventory/inventory_internal.h"
 #include "loader/tools/inventory/mounts.h"
-#include "loader/event/event.h"
+#include "loader/core/event/event.h"
 
 /* The stack holds one frame for each level of directories. */
 #define DEPTH_MAX 32

@@ -11,8 +11,8 @@
 
 #include "loader/tools/inventory/inventory_internal.h"
 #include "loader/tools/inventory/mounts.h"
-#include "loader/sys/calls/sockets.h"
-#include "loader/sys/text/names.h"
+#include "loader/base/calls/sockets.h"
+#include "loader/base/text/names.h"
 
 /* --- network devices --- */
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "loader/tools/inventory/inventory_internal.h"
-#include "loader/event/event.h"
+#include "loader/core/event/event.h"
 
 /* --- perf events --- */
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "loader/session/load.h"
+#include "loader/core/session/load.h"
 
 #define MAX_MAPS 16
 

@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "loader/sys/text/names.h"
+#include "loader/base/text/names.h"
 #include "test/judge/stages/stages.h"
 
 /* Return the bind that succeeded last, or any. */
@@ -161,7 +161,7 @@ const struct stage stage_event = {
 	.checks = (const struct check[]){ OPENED("event"), SAMPLES("event"), BOUND_BY_IOCTL("event"),
 					  READY("event"), RUNS("event"), { 0 } },
 	.beyond = "pload also opens every event that perf names, for tasks, cgroups and users: "
-		  "loader/event/, loader/attach/open_scope.c.",
+		  "loader/core/event/, loader/core/attach/open_scope.c.",
 };
 
 /* --- through the PMU --- */
@@ -184,7 +184,7 @@ const struct stage stage_pmu = {
 		    "type = int(open('/sys/bus/event_source/devices/software/type').read())" } },
 		OPENED("pmu"), SAMPLES("pmu"), BOUND_BY_IOCTL("pmu"), READY("pmu"), RUNS("pmu"), { 0 } },
 	.beyond = "pload also reads the PMU's format, which says in which bits each term goes: "
-		  "loader/event/.",
+		  "loader/core/event/.",
 };
 
 /* --- by a link, with a cookie --- */
@@ -223,7 +223,7 @@ const struct stage stage_link = {
 		    "attr.link_create.perf_event.bpf_cookie is at offset 16." } },
 		READY("link"), RUNS("link"), { 0 } },
 	.beyond = "pload also falls back on an ioctl where the kernel has no such links, and updates links: "
-		  "loader/attach/method.c.",
+		  "loader/core/attach/method.c.",
 };
 
 /* --- on each CPU --- */
@@ -291,5 +291,5 @@ const struct stage stage_cpus = {
 		    "What you do with the first descriptor has to be done with all.",
 		    "for each event: ioctl(event, PERF_EVENT_IOC_ENABLE, 0)" } },
 		{ 0 } },
-	.beyond = "pload also follows CPUs that go offline and come back: loader/attach/.",
+	.beyond = "pload also follows CPUs that go offline and come back: loader/core/attach/.",
 };

@@ -265,7 +265,7 @@ const struct stage stage_references = {
 		    "the next 8 bytes st_value plus the imm that was in the first." } },
 		{ 0 } },
 	.beyond = "pload also resolves externs, kernel functions, jump tables and CO-RE relocations: "
-		  "loader/object/resolve.c.",
+		  "loader/core/object/resolve.c.",
 };
 
 const struct stage stage_calls = {
@@ -288,5 +288,5 @@ const struct stage stage_calls = {
 		    "imm = start of the callee in the program - (index of the call + 1)" } },
 		{ 0 } },
 	.beyond = "pload also moves the line numbers and the relocations of functions: "
-		  "loader/object/relocate.c.",
+		  "loader/core/object/relocate.c.",
 };

@@ -102,5 +102,5 @@ const struct stage stage_core = {
 		    "offset into imm of the instruction at insn_off." } },
 		{ 0 } },
 	.beyond = "pload also knows the other twelve kinds, arrays, bit fields, enums and modules: "
-		  "loader/features/co_re/.",
+		  "loader/objects/co_re/.",
 };

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "loader/sys/text/names.h"
+#include "loader/base/text/names.h"
 #include "test/judge/stages/stages.h"
 
 static bool maps_created(struct run *run)
@@ -77,7 +77,7 @@ const struct stage stage_create = {
 		    "map_flags of .rodata is 0x80, of the others 0." } },
 		{ 0 } },
 	.beyond = "pload also passes BTF types of keys and values, and falls back on kernels that lack "
-		  "something: loader/kernel/map.c.",
+		  "something: loader/core/kernel/map.c.",
 };
 
 /* --- data --- */
@@ -148,5 +148,5 @@ const struct stage stage_data = {
 		    "bpf(22, {map_fd}, sizeof(attr)), after the map was filled" } },
 		{ 0 } },
 	.beyond = "pload also changes variables before they are loaded (--set), and rewrites pointers in "
-		  "data: loader/features/, loader/object/.",
+		  "data: loader/objects/, loader/core/object/.",
 };

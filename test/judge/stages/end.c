@@ -112,7 +112,7 @@ const struct stage stage_end = {
 		    "Look at the result of each: -1, and errno.",
 		    "Print the call and strerror(errno) on standard error, and end with status 1." } },
 		{ 0 } },
-	.beyond = "pload also removes probes and pins that a killed session left: loader/session/.",
+	.beyond = "pload also removes probes and pins that a killed session left: loader/core/session/.",
 };
 
 /* --- a pinned link --- */
@@ -182,5 +182,5 @@ const struct stage stage_pin = {
 		  { "The link holds the program and the event.", "Pin the link, not the program.",
 		    "bpf_fd is what BPF_LINK_CREATE returned." } },
 		{ 0 } },
-	.beyond = "pload also pins maps and reuses them, and lists what is pinned: loader/kernel/special_maps/.",
+	.beyond = "pload also pins maps and reuses them, and lists what is pinned: loader/objects/special_maps/.",
 };

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "loader/sys/text/names.h"
+#include "loader/base/text/names.h"
 #include "test/judge/stages/stages.h"
 
 /* Return true if the program has the address of a function, which needs func_info. */
@@ -118,7 +118,7 @@ const struct stage stage_load = {
 		    "`pload explain TEXT` knows many of the kernel's reasons." } },
 		{ 0 } },
 	.beyond = "pload also passes line_info, and finds what an older kernel does not know: "
-		  "loader/kernel/load_prog.c.",
+		  "loader/core/kernel/load_prog.c.",
 };
 
 /* --- a program that is refused --- */
@@ -180,5 +180,5 @@ const struct stage stage_log = {
 		    "The log ends with a NUL: print it to standard error when the call returns -1." } },
 		{ 0 } },
 	.beyond = "pload also finds the line of the source, the path to it and an explanation: "
-		  "loader/tools/reasons/.",
+		  "loader/explain/reasons/.",
 };

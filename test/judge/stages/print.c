@@ -277,7 +277,7 @@ const struct stage stage_functions = {
 		    "first = st_value / 8, insns = st_size / 8" } },
 		{ 0 } },
 	.beyond = "pload also knows some 90 names of sections with their program types: "
-		  "loader/object/kind.c.",
+		  "loader/core/object/kind.c.",
 };
 
 /* --- maps --- */
@@ -356,5 +356,5 @@ const struct stage stage_maps = {
 		    "The size of an array is nelems times the size of its type; a pointer has 8 bytes." } },
 		{ 0 } },
 	.beyond = "pload also checks every record, pins maps, and reads maps in maps: elf/btf_check.c, "
-		  "loader/object/maps_btf.c.",
+		  "loader/core/object/maps_btf.c.",
 };

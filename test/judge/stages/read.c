@@ -175,7 +175,7 @@ const struct stage stage_values = {
 		    "The DATASEC of .BTF has for each variable type, offset and size.",
 		    "value[offset : offset + size] is the variable." } },
 		{ 0 } },
-	.beyond = "pload also prints values by their types, as structs and enums: loader/value/.",
+	.beyond = "pload also prints values by their types, as structs and enums: loader/core/value/.",
 };
 
 /* --- a ring --- */
@@ -254,5 +254,5 @@ const struct stage stage_ring = {
 		    "while consumer < producer: header = u32 at data[consumer % size]; bit 31: busy, wait; bit 30: "
 		    "discarded; then consumer += 8 + length, rounded up to 8" } },
 		{ 0 } },
-	.beyond = "pload also reads the perf rings of each CPU, and counts what was lost: loader/read/.",
+	.beyond = "pload also reads the perf rings of each CPU, and counts what was lost: loader/core/read/.",
 };

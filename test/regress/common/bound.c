@@ -2,8 +2,8 @@
 /* A program that counts its runs on one event, by one method. */
 #include <string.h>
 
-#include "loader/event/scope.h"
-#include "loader/sys/text/kallsyms.h"
+#include "loader/core/event/scope.h"
+#include "loader/base/text/kallsyms.h"
 #include "test/regress/common/bound.h"
 #include "test/regress/common/probed.h"
 

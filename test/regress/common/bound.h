@@ -5,8 +5,8 @@
 #ifndef PLOAD_REGRESS_BOUND_H
 #define PLOAD_REGRESS_BOUND_H
 
-#include "loader/event/scope.h"
-#include "loader/tools/firing/firing.h"
+#include "loader/core/event/scope.h"
+#include "loader/observe/firing/firing.h"
 #include "test/regress/harness/regress.h"
 
 #define BOUND_COOKIE UINT64_C(0xc0ffee0123456789)	/* for methods that take one */

@@ -7,7 +7,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "loader/kernel/kernel.h"
+#include "loader/core/kernel/kernel.h"
 #include "test/regress/common/happen.h"
 #include "test/regress/common/known.h"
 

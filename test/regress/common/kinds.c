@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "loader/tools/inventory/mounts.h"
-#include "loader/kernel/attr.h"
-#include "loader/kernel/refused/assemble.h"
+#include "loader/core/kernel/attr.h"
+#include "loader/explain/kernel/assemble.h"
 #include "test/regress/common/probed.h"
 #include "test/regress/common/kinds.h"
 

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "loader/event/probes/probes_internal.h"
-#include "loader/features/symbols/symbols.h"
-#include "loader/sys/refused.h"
+#include "loader/events/probes/probes_internal.h"
+#include "loader/objects/symbols/symbols.h"
+#include "loader/core/sys/refused.h"
 #include "test/cli/probed.h"
 #include "test/regress/common/probed.h"
 #include "test/regress/harness/regress.h"

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "loader/event/event.h"
+#include "loader/core/event/event.h"
 
 /* --- in this program, which is PROBED_SELF for the kernel --- */
 

@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "loader/cmd/command.h"
+#include "loader/core/cmd/command.h"
 #include "test/regress/common/run_command.h"
 #include "test/regress/harness/regress.h"
 

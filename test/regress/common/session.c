@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "loader/kernel/kernel.h"
+#include "loader/core/kernel/kernel.h"
 #include "test/regress/common/run_command.h"
 #include "test/regress/common/session.h"
 

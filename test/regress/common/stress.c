@@ -6,7 +6,7 @@
 
 #include "test/regress/common/probed.h"
 #include "test/regress/common/stress.h"
-#include "loader/event/scope.h"
+#include "loader/core/event/scope.h"
 
 const struct stress_kind stress_kinds[STRESS_NR_KINDS] = {
 	[STRESS_FAULTS] = { "page faults", "page-faults,period=1", false },

@@ -9,8 +9,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "loader/event/scope.h"
-#include "loader/tools/firing/firing.h"
+#include "loader/core/event/scope.h"
+#include "loader/observe/firing/firing.h"
 #include "test/regress/harness/regress.h"
 
 /* An event that this process triggers whenever it wants to. */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "loader/value/json/parse_json.h"
+#include "loader/base/json/parse_json.h"
 #include "test/regress/harness/ktap.h"
 #include "test/regress/harness/record.h"
 

@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "loader/sys/sys.h"
+#include "loader/core/sys/sys.h"
 #include "test/regress/harness/disturb.h"
 #include "test/regress/harness/run.h"
 #include "test/regress/harness/suite.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "elf/exec/exec.h"
-#include "loader/sys/file.h"
+#include "loader/core/sys/file.h"
 #include "test/regress/harness/explain.h"
 #include "test/regress/harness/profiles.h"
 

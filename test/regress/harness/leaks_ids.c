@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "loader/tools/inventory/inventory.h"
-#include "loader/sys/text/names.h"
+#include "loader/base/text/names.h"
 #include "test/regress/harness/leaks.h"
 
 #define SECOND UINT64_C(1000000000)

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "loader/value/json_object.h"
+#include "loader/core/value/json_object.h"
 
 #include "test/regress/harness/suite.h"
 

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "loader/session/load.h"
+#include "loader/core/session/load.h"
 
 #define NR(rows) (sizeof(rows) / sizeof((rows)[0]))
 

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "loader/sys/denied/privilege.h"
+#include "loader/explain/denied/privilege.h"
 #include "test/regress/harness/run.h"
 
 /* A test may print this many bytes; after that its writes fail. */

@@ -11,9 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "loader/sys/refused.h"
-#include "loader/sys/text/names.h"
-#include "loader/tools/firing/firing.h"
+#include "loader/core/sys/refused.h"
+#include "loader/base/text/names.h"
+#include "loader/observe/firing/firing.h"
 #include "test/regress/harness/parts.h"
 
 #define SECOND UINT64_C(1000000000)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/value/value.h"
+#include "loader/core/value/value.h"
 #include "test/regress/harness/record.h"
 
 void report_make_utf8(char *text)

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "loader/kernel/kernel.h"
+#include "loader/core/kernel/kernel.h"
 #include "test/regress/harness/facts.h"
 #include "test/regress/harness/leaks.h"
 

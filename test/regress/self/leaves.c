@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "loader/event/scope.h"
-#include "loader/tools/firing/firing.h"
+#include "loader/core/event/scope.h"
+#include "loader/observe/firing/firing.h"
 #include "test/regress/self/self.h"
 
 static int make_map(struct regress *t)

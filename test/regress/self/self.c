@@ -8,7 +8,7 @@
 #include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
 
-#include "loader/sys/sys.h"
+#include "loader/core/sys/sys.h"
 #include "test/regress/harness/parts.h"
 #include "test/regress/self/self.h"
 

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/attach/attach.h"
-#include "loader/attach/link_target.h"
+#include "loader/core/attach/attach.h"
+#include "loader/core/attach/link_target.h"
 #include "test/unit/common/files_builder.h"
 #include "test/unit/common/suite.h"
-#include "loader/event/scope.h"
+#include "loader/core/event/scope.h"
 
 #define PROG_FD 7
 #define MANY 64	/* the first program of a query: there are as many as a tracepoint takes */

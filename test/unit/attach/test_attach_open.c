@@ -9,10 +9,10 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "loader/attach/attach.h"
+#include "loader/core/attach/attach.h"
 #include "test/unit/common/files_builder.h"
 #include "test/unit/common/suite.h"
-#include "loader/event/scope.h"
+#include "loader/core/event/scope.h"
 
 #define MAX 4
 

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "loader/attach/events/events.h"
+#include "loader/events/attach/events.h"
 #include "test/unit/common/suite.h"
 
 #define FD 10	/* of the first link */

@@ -7,8 +7,8 @@
 
 #include <linux/sockios.h>
 
-#include "loader/attach/targets/targets_internal.h"
-#include "loader/kernel/attr.h"
+#include "loader/objects/link_targets/targets_internal.h"
+#include "loader/core/kernel/attr.h"
 #include "test/unit/common/suite.h"
 
 #define PROG_FD 9

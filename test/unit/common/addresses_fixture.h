@@ -3,7 +3,7 @@
 #ifndef PLOAD_TEST_UNIT_ADDRESSES_FIXTURE_H
 #define PLOAD_TEST_UNIT_ADDRESSES_FIXTURE_H
 
-#include "loader/features/address_names/addresses_internal.h"
+#include "loader/profile/address_names/addresses_internal.h"
 #include "test/fault/fake_kernel.h"
 #include "test/unit/common/buffer.h"
 

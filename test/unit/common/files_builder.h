@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "loader/sys/sys.h"
+#include "loader/core/sys/sys.h"
 
 /*
  * The path of a file, and what is in it; the directories on the way to it are there too. A path

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/value/json/parse_json.h"
-#include "loader/value/json_object.h"
+#include "loader/base/json/parse_json.h"
+#include "loader/core/value/json_object.h"
 
 /* json_of() - Parse @text, in which ' stands for " if it comes first. NULL: null, or no JSON. */
 static inline struct json_object *json_of(const char *text)

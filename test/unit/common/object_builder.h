@@ -3,7 +3,7 @@
 #ifndef PLOAD_TEST_UNIT_OBJECT_BUILDER_H
 #define PLOAD_TEST_UNIT_OBJECT_BUILDER_H
 
-#include "loader/object/relocate.h"
+#include "loader/core/object/relocate.h"
 #include "test/unit/common/btf_builder.h"
 #include "test/unit/common/elf_builder.h"
 

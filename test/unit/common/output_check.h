@@ -7,12 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "loader/print/rows/results.h"
-#include "loader/print/message.h"
-#include "loader/print/record.h"
-#include "loader/read/ring.h"
-#include "loader/print/record_writer.h"
-#include "loader/value/value.h"
+#include "loader/sessions/rows/results.h"
+#include "loader/core/print/message.h"
+#include "loader/core/print/record.h"
+#include "loader/core/read/ring.h"
+#include "loader/core/print/record_writer.h"
+#include "loader/core/value/value.h"
 #include "test/unit/common/btf_builder.h"
 
 /* An output that is memory. */

@@ -5,16 +5,16 @@
 
 #include <string.h>
 
-#include "loader/cmd/commands/texts.h"
-#include "loader/cmd/pinned/adopt.h"
-#include "loader/cmd/pinned/remove.h"
-#include "loader/print/message.h"
-#include "loader/print/printk/program_lines.h"
-#include "loader/print/record.h"
-#include "loader/print/rows/row_stacks.h"
-#include "loader/print/rows/rows_text.h"
-#include "loader/session/counting/counts.h"
-#include "loader/session/session.h"
+#include "loader/commands/texts.h"
+#include "loader/commands/pinned/adopt.h"
+#include "loader/commands/pinned/remove.h"
+#include "loader/core/print/message.h"
+#include "loader/sessions/printk_text/program_lines.h"
+#include "loader/core/print/record.h"
+#include "loader/profile/stacks/row_stacks.h"
+#include "loader/sessions/rows/rows_text.h"
+#include "loader/sessions/counting/counts.h"
+#include "loader/core/session/session.h"
 
 /* Return the printer of @msg; NULL: it has none. */
 static inline message_printer text_printer(struct json_object *msg)

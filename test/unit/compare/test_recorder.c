@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 #include "loader/compare/measure/record_calls.h"
-#include "loader/kernel/attr.h"
+#include "loader/core/kernel/attr.h"
 #include "test/unit/common/suite.h"
 
 /* A kernel that returns the numbers of the test. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 
-#include "loader/tools/reasons/reasons.h"
+#include "loader/explain/reasons/reasons.h"
 #include "loader/compare/report/report_internal.h"
 #include "test/unit/common/json_of.h"
 #include "test/unit/common/expect.h"

@@ -2,7 +2,7 @@
 /* Tests of how pload compare begins: its verdict, its counts, and the rows that differ, uncut. */
 #include <stdlib.h>
 
-#include "loader/value/json_object.h"
+#include "loader/core/value/json_object.h"
 
 #include "loader/compare/report/report_internal.h"
 #include "test/unit/common/expect.h"

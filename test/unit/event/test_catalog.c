@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "loader/event/catalog/catalog.h"
+#include "loader/events/catalog/catalog.h"
 #include "test/unit/common/files_builder.h"
 #include "test/unit/common/suite.h"
 

@@ -6,7 +6,7 @@
 
 #include <linux/hw_breakpoint.h>
 
-#include "loader/event/event_internal.h"
+#include "loader/core/event/steps.h"
 #include "test/unit/common/files_builder.h"
 #include "test/unit/common/expect.h"
 #include "test/unit/common/suite.h"

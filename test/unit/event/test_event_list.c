@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/event/event_internal.h"
+#include "loader/core/event/steps.h"
 #include "test/unit/common/files_builder.h"
 #include "test/unit/common/suite.h"
 

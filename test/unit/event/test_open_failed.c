@@ -6,7 +6,7 @@
 
 #include <linux/hw_breakpoint.h>
 
-#include "loader/event/refused/open_failed.h"
+#include "loader/explain/event/open_failed.h"
 #include "test/unit/common/files_builder.h"
 #include "test/unit/common/suite.h"
 

@@ -7,7 +7,7 @@
 
 #include <linux/hw_breakpoint.h>
 
-#include "loader/event/event.h"
+#include "loader/core/event/event.h"
 #include "test/unit/common/files_builder.h"
 #include "test/unit/common/suite.h"
 

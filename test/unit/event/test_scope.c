@@ -6,9 +6,9 @@
 
 #include <linux/magic.h>
 
-#include "loader/event/event_internal.h"
-#include "loader/event/probes/probes_internal.h"
-#include "loader/event/scope/scope_internal.h"
+#include "loader/core/event/steps.h"
+#include "loader/events/probes/probes_internal.h"
+#include "loader/events/scope/scope_internal.h"
 #include "test/unit/common/files_builder.h"
 #include "test/unit/common/suite.h"
 

@@ -5,7 +5,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "loader/kernel/refused/refused.h"
+#include "loader/explain/kernel/refused.h"
 #include "test/unit/common/files_builder.h"
 #include "test/unit/common/suite.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The names of maps and programs in the kernel, by which scripts written for libbpf find them. */
-#include "loader/kernel/kernel_internal.h"
+#include "loader/core/kernel/steps.h"
 #include "test/unit/common/suite.h"
 
 static const struct {

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/kernel/refused/refused.h"
-#include "loader/kernel/refused/diagnosis.h"
+#include "loader/explain/kernel/refused.h"
+#include "loader/explain/kernel/diagnosis.h"
 #include "test/unit/common/expect.h"
 #include "test/unit/common/output_check.h"
 #include "test/unit/common/suite.h"

@@ -4,8 +4,8 @@
 
 #include <linux/bpf.h>
 
-#include "loader/object/object.h"
-#include "loader/object/relocate.h"
+#include "loader/core/object/object.h"
+#include "loader/core/object/relocate.h"
 #include "test/unit/common/insns.h"
 #include "test/unit/common/suite.h"
 

@@ -2,7 +2,7 @@
 /* Tests of the functions that read an instruction, in both byte orders. */
 #include <check.h>
 
-#include "loader/object/object_internal.h"
+#include "loader/core/object/parse.h"
 #include "test/unit/common/suite.h"
 
 /* *(u64 *)(r1 - 2) = r2 with a constant that has a sign, too; another instruction is before it. */

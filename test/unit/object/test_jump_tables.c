@@ -6,7 +6,7 @@
 #include "test/unit/common/expect.h"
 #include "test/unit/common/suite.h"
 
-#include "loader/object/relocate.h"
+#include "loader/core/object/relocate.h"
 
 #define INSN sizeof(struct bpf_insn)
 #define GOTOX (BPF_JMP | BPF_JA | BPF_X)

@@ -7,7 +7,7 @@
 
 #include <linux/bpf.h>
 
-#include "loader/object/object.h"
+#include "loader/core/object/object.h"
 #include "test/unit/common/suite.h"
 
 static const struct {

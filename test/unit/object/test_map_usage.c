@@ -5,7 +5,7 @@
  */
 #include <linux/bpf.h>
 
-#include "loader/object/relocate.h"
+#include "loader/core/object/relocate.h"
 #include "test/unit/common/insns.h"
 #include "test/unit/common/suite.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/object/name_index.h"
+#include "loader/core/object/name_index.h"
 #include "test/unit/common/suite.h"
 
 TEST(empty)

@@ -2,7 +2,7 @@
 /* Reading objects: maps of each kind, functions, programs, data and BTF; and each error in one. */
 #include <errno.h>
 
-#include "loader/object/relocate.h"
+#include "loader/core/object/relocate.h"
 #include "test/unit/common/expect.h"
 #include "test/unit/common/map_builder.h"
 #include "test/unit/common/object_builder.h"

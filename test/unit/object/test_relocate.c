@@ -7,7 +7,7 @@
 #include <glob.h>
 #include <stdio.h>
 
-#include "loader/features/co_re/co_re.h"
+#include "loader/objects/co_re/co_re.h"
 #include "test/unit/common/expect.h"
 #include "test/unit/common/map_builder.h"
 #include "test/unit/common/object_builder.h"

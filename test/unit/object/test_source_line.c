@@ -2,7 +2,7 @@
 /* The line of the source that an instruction is of, and the one that has a certain word. */
 #include <stdlib.h>
 
-#include "loader/object/feature.h"
+#include "loader/core/object/feature.h"
 #include "test/unit/common/btf_builder.h"
 #include "test/unit/common/suite.h"
 

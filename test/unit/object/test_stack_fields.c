@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "loader/object/analysis/stack_fields.h"
+#include "loader/objects/analysis/stack_fields.h"
 #include "test/unit/common/insns.h"
 #include "test/unit/common/suite.h"
 

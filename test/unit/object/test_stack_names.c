@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "loader/object/analysis/stack_fields.h"
+#include "loader/objects/analysis/stack_fields.h"
 #include "test/unit/common/btf_builder.h"
 #include "test/unit/common/expect.h"
 #include "test/unit/common/suite.h"

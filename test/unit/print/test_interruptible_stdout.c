@@ -7,9 +7,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "loader/print/interruptible_stdout.h"
-#include "loader/print/output.h"
-#include "loader/sys/sys.h"
+#include "loader/core/print/interruptible_stdout.h"
+#include "loader/core/print/output.h"
+#include "loader/core/sys/sys.h"
 #include "test/unit/common/suite.h"
 
 #define HALF_A_SECOND UINT64_C(500000000)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The ledger of losses: an entry for each program and event that lost something, and none for others. */
-#include "loader/value/value.h"
+#include "loader/core/value/value.h"
 #include "test/unit/common/output_check.h"
 #include "test/unit/common/suite.h"
 

@@ -5,8 +5,8 @@
  */
 #include <errno.h>
 
-#include "loader/print/rows/histogram.h"
-#include "loader/features/profile/stacks.h"
+#include "loader/sessions/rows/histogram.h"
+#include "loader/profile/stacks/stacks.h"
 #include "test/unit/common/expect.h"
 #include "test/unit/common/output_check.h"
 #include "test/unit/common/suite.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/print/printk/program_lines.h"
+#include "loader/sessions/printk_text/program_lines.h"
 #include "test/unit/common/output_check.h"
 #include "test/unit/common/suite.h"
 

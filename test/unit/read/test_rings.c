@@ -5,8 +5,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "loader/read/rings_internal.h"
-#include "loader/sys/calls/epoll.h"
+#include "loader/core/read/rings_internal.h"
+#include "loader/base/calls/epoll.h"
 #include "test/unit/common/expect.h"
 #include "test/unit/common/output_check.h"
 #include "test/unit/common/suite.h"

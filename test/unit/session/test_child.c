@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/session/child.h"
+#include "loader/core/session/child.h"
 #include "test/unit/common/suite.h"
 
 /* A kernel that records the programs that are executed: "PATH=-errno ". */

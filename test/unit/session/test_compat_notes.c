@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/session/loading/loading.h"
+#include "loader/objects/loading/loading.h"
 #include "test/unit/common/suite.h"
 
 static struct notes {

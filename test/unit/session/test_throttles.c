@@ -8,7 +8,7 @@
 
 #include <linux/perf_event.h>
 
-#include "loader/session/parts/parts.h"
+#include "loader/sessions/parts/parts.h"
 #include "test/unit/common/suite.h"
 
 /* Rings that mmap(2) returns for descriptors 10 and 11; 12 is refused. */

@@ -2,7 +2,7 @@
 /* Tests of --map: the properties of a map that it changes, and those that it cannot change. */
 #include <errno.h>
 
-#include "loader/session/load.h"
+#include "loader/core/session/load.h"
 #include "test/unit/common/expect.h"
 #include "test/unit/common/suite.h"
 

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/event/event.h"
+#include "loader/core/event/event.h"
 #include "test/unit/common/files_builder.h"
 #include "test/unit/common/suite.h"
-#include "loader/event/scope.h"
+#include "loader/core/event/scope.h"
 
 #define MAX 8
 

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "loader/sys/refused.h"
-#include "loader/sys/denied/privilege.h"
+#include "loader/core/sys/refused.h"
+#include "loader/explain/denied/privilege.h"
 #include "test/unit/common/files_builder.h"
 #include "test/unit/common/suite.h"
 

@@ -9,10 +9,10 @@
 
 #include <linux/mount.h>
 
-#include "loader/sys/calls/processes.h"
-#include "loader/sys/calls/sockets.h"
-#include "loader/sys/denied/privilege.h"
-#include "loader/sys/sys.h"
+#include "loader/base/calls/processes.h"
+#include "loader/base/calls/sockets.h"
+#include "loader/explain/denied/privilege.h"
+#include "loader/core/sys/sys.h"
 #include "test/fault/fake_kernel.h"
 #include "test/unit/common/suite.h"
 

@@ -13,7 +13,7 @@
 
 #include <linux/mount.h>
 
-#include "loader/sys/sys.h"
+#include "loader/core/sys/sys.h"
 #include "test/fault/fake_kernel.h"
 #include "test/unit/common/suite.h"
 

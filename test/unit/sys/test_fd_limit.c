@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "loader/sys/fd_limit.h"
+#include "loader/core/sys/fd_limit.h"
 #include "test/unit/common/suite.h"
 
 static struct kernel {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "loader/sys/file.h"
+#include "loader/core/sys/file.h"
 #include "test/unit/common/expect.h"
 #include "test/unit/common/suite.h"
 

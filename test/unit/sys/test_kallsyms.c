@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "loader/sys/text/kallsyms.h"
+#include "loader/base/text/kallsyms.h"
 #include "test/unit/common/suite.h"
 #include "test/unit/common/files_builder.h"
 

@@ -8,9 +8,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "loader/sys/calls/processes.h"
-#include "loader/sys/proxy/proxy_internal.h"
-#include "loader/sys/read.h"
+#include "loader/base/calls/processes.h"
+#include "loader/base/proxy/proxy_internal.h"
+#include "loader/core/sys/read.h"
 #include "test/unit/common/suite.h"
 
 static struct sys *sys;

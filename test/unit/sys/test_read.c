@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/sys/read.h"
+#include "loader/core/sys/read.h"
 #include "test/unit/common/suite.h"
 
 #define FD 5

@@ -14,12 +14,12 @@
 #include <linux/mount.h>
 #include <linux/netlink.h>
 
-#include "loader/sys/calls/credentials.h"
-#include "loader/sys/calls/epoll.h"
-#include "loader/sys/calls/processes.h"
-#include "loader/sys/calls/sockets.h"
-#include "loader/sys/text/names.h"
-#include "loader/sys/sys.h"
+#include "loader/base/calls/credentials.h"
+#include "loader/base/calls/epoll.h"
+#include "loader/base/calls/processes.h"
+#include "loader/base/calls/sockets.h"
+#include "loader/base/text/names.h"
+#include "loader/core/sys/sys.h"
 #include "test/unit/common/suite.h"
 
 /* Answers, and writes into the memory of the caller as a kernel would. */

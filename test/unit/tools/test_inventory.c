@@ -12,8 +12,8 @@
 #include <linux/sockios.h>
 
 #include "loader/tools/inventory/inventory.h"
-#include "loader/kernel/kernel.h"
-#include "loader/sys/text/names.h"
+#include "loader/core/kernel/kernel.h"
+#include "loader/base/text/names.h"
 #include "test/fault/fake_kernel.h"
 #include "test/unit/common/suite.h"
 

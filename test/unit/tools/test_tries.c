@@ -2,8 +2,8 @@
 /* Trying an event and a feature of the kernel: the task in which it fires, and the attach type. */
 #include <errno.h>
 
-#include "loader/tools/capabilities/capabilities.h"
-#include "loader/tools/firing/firing.h"
+#include "loader/observe/capabilities/capabilities.h"
+#include "loader/observe/firing/firing.h"
 #include "test/fault/fake_kernel.h"
 #include "test/unit/common/suite.h"
 

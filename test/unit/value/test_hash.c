@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The hash of names: SipHash-1-3, and that names which another hash took for equal differ. */
-#include "loader/value/hash.h"
+#include "loader/core/value/hash.h"
 #include "test/unit/common/suite.h"
 
 /* Computed by another implementation; the second half of the key is 0. */

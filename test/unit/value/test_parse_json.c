@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/value/json/parse_json.h"
+#include "loader/base/json/parse_json.h"
 #include "test/unit/common/suite.h"
 
 /* Parse a copy that ends where an allocation does, so that a byte beyond it is noticed. */

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "loader/value/value.h"
+#include "loader/core/value/value.h"
 #include "test/unit/common/suite.h"
 
 /* --- numbers --- */

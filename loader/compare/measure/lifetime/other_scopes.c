@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "loader/event/scope.h"
+#include "loader/core/event/scope.h"
 #include "loader/tools/inventory/mounts.h"
 #include "loader/compare/measure/lifetime/lifetime.h"
 

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "loader/compare/measure/lifetime/lifetime.h"
-#include "loader/kernel/kernel.h"
-#include "loader/sys/calls/processes.h"
+#include "loader/core/kernel/kernel.h"
+#include "loader/base/calls/processes.h"
 
 /* Another process, which attaches to the work of this one. */
 struct attacher {

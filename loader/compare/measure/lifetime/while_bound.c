@@ -6,10 +6,10 @@
 #include <unistd.h>
 
 #include "loader/compare/measure/lifetime/lifetime.h"
-#include "loader/kernel/attr.h"
-#include "loader/kernel/kernel.h"
-#include "loader/sys/refused.h"
-#include "loader/sys/text/names.h"
+#include "loader/core/kernel/attr.h"
+#include "loader/core/kernel/kernel.h"
+#include "loader/core/sys/refused.h"
+#include "loader/base/text/names.h"
 
 struct bound {
 	struct fixture *fx;

@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "loader/sys/text/names.h"
+#include "loader/base/text/names.h"
 #include "loader/compare/measure/privilege/attempt.h"
 
 const char *const attempt_steps[STEP_NR] = { "find", "load", "open", "bind", "enable", "mmap",

@@ -4,7 +4,7 @@
 #include <sched.h>
 #include <sys/prctl.h>
 
-#include "loader/sys/calls/credentials.h"
+#include "loader/base/calls/credentials.h"
 #include "loader/compare/measure/privilege/privilege.h"
 
 /* The overflow id, which the kernel shows for ids without a mapping: include/linux/highuid.h. */

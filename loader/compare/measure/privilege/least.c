@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "loader/sys/denied/privilege.h"
-#include "loader/sys/text/names.h"
+#include "loader/explain/denied/privilege.h"
+#include "loader/base/text/names.h"
 #include "loader/compare/measure/privilege/attempt.h"
 #include "loader/compare/measure/privilege/token.h"
 #include "loader/compare/measure/sections/section.h"

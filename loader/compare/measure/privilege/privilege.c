@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "loader/sys/denied/privilege.h"
+#include "loader/explain/denied/privilege.h"
 #include "loader/compare/measure/privilege/attempt.h"
 
 static const struct identity identities[] = {

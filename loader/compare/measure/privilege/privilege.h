@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "elf/error.h"
-#include "loader/sys/sys.h"
+#include "loader/core/sys/sys.h"
 
 /* Strings are static. */
 struct identity {

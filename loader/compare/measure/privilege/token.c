@@ -14,9 +14,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "loader/kernel/attr.h"
-#include "loader/sys/calls/credentials.h"
-#include "loader/sys/denied/privilege.h"
+#include "loader/core/kernel/attr.h"
+#include "loader/base/calls/credentials.h"
+#include "loader/explain/denied/privilege.h"
 #include "loader/compare/measure/privilege/privilege.h"
 #include "loader/compare/measure/privilege/token.h"
 

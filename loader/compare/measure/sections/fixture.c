@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "loader/compare/measure/sections/fixture.h"
-#include "loader/kernel/kernel.h"
-#include "loader/sys/refused.h"
+#include "loader/core/kernel/kernel.h"
+#include "loader/core/sys/refused.h"
 
 /* Units of work in a round. */
 #define UNITS_EXACT 20	/* if each unit is one event */

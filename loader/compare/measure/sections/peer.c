@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "loader/compare/measure/sections/peer.h"
-#include "loader/sys/calls/processes.h"
+#include "loader/base/calls/processes.h"
 
 /*
  * Enough for a machine under any load: attaching takes RCU grace periods, and locks that other

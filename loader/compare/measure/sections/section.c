@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "loader/compare/measure/sections/section.h"
-#include "loader/sys/text/names.h"
+#include "loader/base/text/names.h"
 
 int section_begin(struct section *s, struct json_object *event, const char *id, const char *title,
 		  const struct section_row *rows, unsigned int nr, struct error *err)

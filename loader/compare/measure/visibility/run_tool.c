@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "loader/compare/measure/visibility/run_tool.h"
-#include "loader/sys/calls/processes.h"
-#include "loader/value/json/parse_json.h"
+#include "loader/base/calls/processes.h"
+#include "loader/base/json/parse_json.h"
 
 #define OUTPUT_MS 5000
 #define TEXT_MAX (4u << 20)

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "elf/error.h"
-#include "loader/sys/sys.h"
+#include "loader/core/sys/sys.h"
 
 /** tool_find() - Search the system's directories for @name. Return: false if it is in none. */
 bool tool_find(struct sys *sys, const char *name, char *path, size_t size);

@@ -8,15 +8,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "loader/sys/read.h"
+#include "loader/core/sys/read.h"
 #include "loader/tools/inventory/inventory.h"
 #include "loader/compare/measure/sections/fixture.h"
 #include "loader/compare/measure/sections/section.h"
 #include "loader/compare/measure/visibility/run_tool.h"
-#include "loader/kernel/kernel.h"
-#include "loader/sys/refused.h"
-#include "loader/sys/text/names.h"
-#include "loader/sys/denied/privilege.h"
+#include "loader/core/kernel/kernel.h"
+#include "loader/core/sys/refused.h"
+#include "loader/base/text/names.h"
+#include "loader/explain/denied/privilege.h"
 
 enum {
 	VIS_LINK_INFO, VIS_LINK_EVENT, VIS_LINK_COOKIE, VIS_SHORT_NAME,

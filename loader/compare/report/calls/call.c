@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/sys/text/text_stream.h"
+#include "loader/base/text/text_stream.h"
 #include "loader/compare/report/calls/call.h"
 #include "loader/compare/report/report_internal.h"
 

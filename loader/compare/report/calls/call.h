@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "loader/value/json_object.h"
+#include "loader/core/value/json_object.h"
 
 /* Limits; what exceeds them is not compared. */
 #define CALLS_MAX 512	/* for each cell */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/value/value.h"
+#include "loader/core/value/value.h"
 #include "loader/compare/report/calls/call.h"
 #include "loader/compare/report/report_internal.h"
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/value/value.h"
-#include "loader/sys/text/text_stream.h"
+#include "loader/core/value/value.h"
+#include "loader/base/text/text_stream.h"
 #include "loader/compare/report/report_internal.h"
 
 /* Print the names of the calls, consecutive ones once: "openat x3, read, close". */

@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "loader/value/value.h"
+#include "loader/core/value/value.h"
 #include "loader/compare/report/text/text.h"
 
 /* Longer text is truncated. */

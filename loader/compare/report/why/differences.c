@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/value/value.h"
-#include "loader/sys/text/text_stream.h"
-#include "loader/tools/reasons/reasons.h"
+#include "loader/core/value/value.h"
+#include "loader/base/text/text_stream.h"
+#include "loader/explain/reasons/reasons.h"
 #include "loader/compare/report/why/differs.h"
 
 /* Return the member of "differences" for @d, of @event, or NULL between events. */

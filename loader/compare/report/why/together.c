@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/value/json_object.h"
+#include "loader/core/value/json_object.h"
 
-#include "loader/sys/text/text_stream.h"
+#include "loader/base/text/text_stream.h"
 #include "loader/compare/report/why/together.h"
 
 /* Return true if @a and @b have one explanation, or are the same row without one. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "loader/tools/inspect/bytes/bytes_internal.h"
-#include "loader/value/value.h"
+#include "loader/core/value/value.h"
 
 #define LINE 16	/* bytes */
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "elf/insn/insn_text.h"
-#include "loader/tools/capabilities/capabilities.h"
+#include "loader/observe/capabilities/capabilities.h"
 #include "loader/tools/inspect/bytes/bytes_internal.h"
 
 #define MEAN(name) \

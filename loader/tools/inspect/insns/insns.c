@@ -7,11 +7,11 @@
 
 #include "elf/flow/insn.h"
 #include "elf/insn/insn_text.h"
-#include "loader/sys/text/names.h"
-#include "loader/tools/capabilities/capabilities.h"
+#include "loader/base/text/names.h"
+#include "loader/observe/capabilities/capabilities.h"
 #include "loader/tools/inspect/insns/insns_internal.h"
 #include "loader/tools/inspect/log/log.h"
-#include "loader/value/value.h"
+#include "loader/core/value/value.h"
 
 #define INSN sizeof(struct bpf_insn)
 #define PRINTED 32	/* steps of printing an instruction: one is to look at it */

@@ -3,8 +3,8 @@
 #ifndef PLOAD_TOOLS_INSPECT_INSNS_INSNS_INTERNAL_H
 #define PLOAD_TOOLS_INSPECT_INSNS_INSNS_INTERNAL_H
 
-#include "loader/features/co_re/co_re.h"
-#include "loader/features/externs/externs.h"
+#include "loader/objects/co_re/co_re.h"
+#include "loader/objects/externs/externs.h"
 #include "loader/tools/inspect/inspect_internal.h"
 
 /* A kernel that programs are linked for, by its types. */

@@ -5,7 +5,7 @@
 
 #include "elf/flow/insn.h"
 #include "elf/insn/insn_text.h"
-#include "loader/tools/capabilities/capabilities.h"
+#include "loader/observe/capabilities/capabilities.h"
 #include "loader/tools/inspect/insns/insns_internal.h"
 
 /* Return the name of the function that begins at @insn of the program, or NULL. */

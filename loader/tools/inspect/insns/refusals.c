@@ -3,7 +3,7 @@
 #include <errno.h>
 
 #include "loader/tools/inspect/insns/insns_internal.h"
-#include "loader/value/value.h"
+#include "loader/core/value/value.h"
 
 static int put(struct inspect *in, const struct object_prog *prog, const char *what,
 	       const char *reason, struct error *err)

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/kernel/refused/refused.h"
-#include "loader/sys/file.h"
+#include "loader/explain/kernel/refused.h"
+#include "loader/core/sys/file.h"
 #include "loader/tools/inspect/log/log.h"
 
 #define LOG_SIZE_MAX (64u << 20)

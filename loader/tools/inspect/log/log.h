@@ -3,7 +3,7 @@
 #ifndef PLOAD_TOOLS_INSPECT_LOG_LOG_H
 #define PLOAD_TOOLS_INSPECT_LOG_LOG_H
 
-#include "loader/object/relocate.h"
+#include "loader/core/object/relocate.h"
 #include "loader/tools/inspect/inspect_internal.h"
 
 /* So many visits of an instruction are kept with their registers; the others are counted. */

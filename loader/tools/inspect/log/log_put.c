@@ -3,9 +3,9 @@
 #include <errno.h>
 
 #include "elf/flow/insn.h"
-#include "loader/kernel/refused/diagnosis.h"
+#include "loader/explain/kernel/diagnosis.h"
 #include "loader/tools/inspect/log/log.h"
-#include "loader/value/value.h"
+#include "loader/core/value/value.h"
 
 #define PATH_MAX_STEPS 200	/* of a longer path, the last ones */
 

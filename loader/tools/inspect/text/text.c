@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "loader/tools/inspect/text/text_internal.h"
-#include "loader/value/value.h"
+#include "loader/core/value/value.h"
 
 void show_cell(FILE *file, struct json_object *msg, const char *key, int width)
 {

@@ -5,8 +5,8 @@
 
 #include "loader/tools/inspect/inspect_internal.h"
 #include "loader/tools/inspect/types/c_types.h"
-#include "loader/features/kernel_types/kernel_types.h"
-#include "loader/value/value.h"
+#include "loader/objects/kernel_types/kernel_types.h"
+#include "loader/core/value/value.h"
 
 struct printing {
 	struct inspect *in;

@@ -9,7 +9,7 @@
 #ifndef PLOAD_TOOLS_INSPECT_TYPES_TYPES_INTERNAL_H
 #define PLOAD_TOOLS_INSPECT_TYPES_TYPES_INTERNAL_H
 
-#include "loader/features/kernel_types/checked_types.h"
+#include "loader/objects/kernel_types/checked_types.h"
 #include "loader/tools/inspect/types/c_types.h"
 
 /* Types nest no deeper in the C of a compiler. */

@@ -8,7 +8,7 @@
 
 #include "test/regress/common/happen.h"
 #include "test/regress/common/known.h"
-#include "loader/event/scope.h"
+#include "loader/core/event/scope.h"
 
 #define TIMES 10
 

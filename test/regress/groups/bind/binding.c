@@ -4,9 +4,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "loader/event/scope.h"
-#include "loader/kernel/attr.h"
-#include "loader/sys/calls/processes.h"
+#include "loader/core/event/scope.h"
+#include "loader/core/kernel/attr.h"
+#include "loader/base/calls/processes.h"
 #include "test/regress/common/kinds.h"
 
 #define LINKS LINUX(5, 15)	/* BPF_LINK_CREATE takes perf events: b89fbfbb854c */

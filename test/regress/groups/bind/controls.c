@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "loader/kernel/kernel.h"
+#include "loader/core/kernel/kernel.h"
 #include "test/regress/common/happen.h"
 #include "test/regress/common/known.h"
 

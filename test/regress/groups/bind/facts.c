@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "loader/event/scope.h"
+#include "loader/core/event/scope.h"
 #include "loader/compare/measure/lifetime/lifetime.h"
 #include "test/regress/common/kinds.h"
 

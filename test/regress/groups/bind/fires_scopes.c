@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "loader/event/scope.h"
+#include "loader/core/event/scope.h"
 #include "loader/tools/inventory/mounts.h"
 #include "loader/compare/measure/lifetime/lifetime.h"
 #include "test/regress/groups/bind/fires.h"

@@ -7,12 +7,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "loader/sys/calls/credentials.h"
+#include "loader/base/calls/credentials.h"
 #include "loader/compare/measure/lifetime/lifetime.h"
-#include "loader/kernel/attr.h"
-#include "loader/read/ring.h"
-#include "loader/sys/refused.h"
-#include "loader/sys/denied/privilege.h"
+#include "loader/core/kernel/attr.h"
+#include "loader/core/read/ring.h"
+#include "loader/core/sys/refused.h"
+#include "loader/explain/denied/privilege.h"
 #include "test/regress/common/seam.h"
 #include "test/regress/common/others.h"
 #include "test/regress/common/stress.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include "loader/attach/link_target.h"
+#include "loader/core/attach/link_target.h"
 #include "test/regress/common/lacks.h"
 
 #define COOKIE UINT64_C(0xfedcba9876543210)

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "loader/kernel/kernel.h"
+#include "loader/core/kernel/kernel.h"
 #include "test/regress/common/happen.h"
 #include "test/regress/common/known.h"
 #include "test/regress/common/probed.h"

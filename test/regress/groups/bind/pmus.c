@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "loader/event/catalog/catalog.h"
-#include "loader/event/pmu.h"
+#include "loader/events/catalog/catalog.h"
+#include "loader/core/event/pmu.h"
 #include "test/regress/common/happen.h"
 #include "test/regress/common/known.h"
 #include "test/regress/common/others.h"

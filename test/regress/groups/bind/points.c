@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "loader/attach/link_target.h"
+#include "loader/core/attach/link_target.h"
 #include "test/regress/common/lacks.h"
 #include "test/regress/common/net.h"
 #include "test/regress/common/own_dir.h"

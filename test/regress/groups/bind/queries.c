@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "loader/kernel/attr.h"
-#include "loader/kernel/kernel.h"
+#include "loader/core/kernel/attr.h"
+#include "loader/core/kernel/kernel.h"
 #include "test/regress/common/others.h"
 
 static const struct kind counted = { "page-faults", "page-faults,period=1", KIND_COUNTED };

@@ -6,7 +6,7 @@
 #include <string.h>
 
 
-#include "loader/print/message.h"
+#include "loader/core/print/message.h"
 #include "test/unit/common/json_of.h"
 #include "test/regress/common/others.h"
 #include "test/regress/groups/compare/compare.h"

@@ -3,7 +3,7 @@
 #ifndef PLOAD_REGRESS_COMPARE_H
 #define PLOAD_REGRESS_COMPARE_H
 
-#include "loader/value/json_object.h"
+#include "loader/core/value/json_object.h"
 
 #include "test/regress/common/kinds.h"
 

@@ -8,10 +8,10 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "loader/print/message.h"
-#include "loader/value/value.h"
+#include "loader/core/print/message.h"
+#include "loader/core/value/value.h"
 #include "test/regress/groups/compare/compare.h"
-#include "loader/sys/read.h"
+#include "loader/core/sys/read.h"
 
 enum { LIFETIME, VISIBILITY, PRIVILEGE };
 

@@ -5,8 +5,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "loader/print/message.h"
-#include "loader/value/value.h"
+#include "loader/core/print/message.h"
+#include "loader/core/value/value.h"
 #include "test/regress/common/others.h"
 #include "test/regress/groups/compare/sections.h"
 

@@ -7,8 +7,8 @@
 
 #include <asm/ptrace.h>
 
-#include "loader/kernel/attr.h"
-#include "loader/kernel/refused/assemble.h"
+#include "loader/core/kernel/attr.h"
+#include "loader/explain/kernel/assemble.h"
 #include "test/regress/harness/regress.h"
 
 /* struct bpf_perf_event_data begins with them: each architecture's asm/bpf_perf_event.h. */

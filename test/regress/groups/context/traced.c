@@ -8,9 +8,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "loader/event/pmu.h"
-#include "loader/sys/read.h"
-#include "loader/sys/text/kallsyms.h"
+#include "loader/core/event/pmu.h"
+#include "loader/core/sys/read.h"
+#include "loader/base/text/kallsyms.h"
 #include "test/regress/common/happen.h"
 #include "test/regress/common/known.h"
 

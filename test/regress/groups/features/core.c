@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "loader/kernel/attr.h"
+#include "loader/core/kernel/attr.h"
 #include "test/regress/harness/regress.h"
 
 #define INSNS_MAX 65536

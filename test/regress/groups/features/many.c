@@ -10,9 +10,9 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "loader/session/session.h"
-#include "loader/features/multi/multi.h"
-#include "loader/features/symbols/symbols.h"
+#include "loader/core/session/session.h"
+#include "loader/objects/multi/multi.h"
+#include "loader/objects/symbols/symbols.h"
 #include "test/regress/common/lacks.h"
 #include "test/regress/common/net.h"
 

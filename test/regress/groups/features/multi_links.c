@@ -7,9 +7,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "loader/kernel/attr.h"
-#include "loader/kernel/kernel.h"
-#include "loader/kernel/refused/assemble.h"
+#include "loader/core/kernel/attr.h"
+#include "loader/core/kernel/kernel.h"
+#include "loader/explain/kernel/assemble.h"
 #include "test/regress/common/bound.h"
 #include "test/regress/common/known.h"
 #include "test/regress/common/lacks.h"

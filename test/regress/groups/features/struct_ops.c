@@ -11,7 +11,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "loader/features/struct_ops/struct_ops.h"
+#include "loader/objects/struct_ops/struct_ops.h"
 #include "test/regress/common/lacks.h"
 #include "test/regress/common/net.h"
 

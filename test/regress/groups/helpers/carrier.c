@@ -6,8 +6,8 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "loader/kernel/kernel.h"
-#include "loader/tools/firing/firing.h"
+#include "loader/core/kernel/kernel.h"
+#include "loader/observe/firing/firing.h"
 #include "test/regress/common/lacks.h"
 #include "test/regress/groups/helpers/carrier.h"
 

@@ -9,8 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "loader/attach/link_target.h"
-#include "loader/kernel/kernel.h"
+#include "loader/core/attach/link_target.h"
+#include "loader/core/kernel/kernel.h"
 #include "test/regress/common/lacks.h"
 #include "test/regress/common/net.h"
 #include "test/regress/groups/helpers/carrier.h"

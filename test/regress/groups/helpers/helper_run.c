@@ -6,10 +6,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "loader/event/scope.h"
-#include "loader/kernel/kernel.h"
+#include "loader/core/event/scope.h"
+#include "loader/core/kernel/kernel.h"
 #include "elf/insn/insn_text.h"
-#include "loader/tools/firing/firing.h"
+#include "loader/observe/firing/firing.h"
 #include "test/regress/groups/helpers/helper_run.h"
 
 #define NR_PAGES 64

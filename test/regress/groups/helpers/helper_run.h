@@ -3,10 +3,10 @@
 #ifndef PLOAD_REGRESS_HELPER_RUN_H
 #define PLOAD_REGRESS_HELPER_RUN_H
 
-#include "loader/attach/attach.h"
+#include "loader/core/attach/attach.h"
 #include "test/regress/bpf/helper_io.h"
 #include "test/regress/harness/regress.h"
-#include "loader/event/scope.h"
+#include "loader/core/event/scope.h"
 
 /* A helper and the program that calls it. */
 struct helper {

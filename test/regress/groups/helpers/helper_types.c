@@ -5,8 +5,8 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "loader/kernel/attr.h"
-#include "loader/tools/capabilities/capabilities_internal.h"
+#include "loader/core/kernel/attr.h"
+#include "loader/observe/capabilities/capabilities_internal.h"
 #include "test/regress/harness/regress.h"
 
 #define NEVER UINT32_MAX

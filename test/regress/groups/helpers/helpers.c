@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "elf/insn/insn_text.h"
-#include "loader/tools/capabilities/capabilities.h"
+#include "loader/observe/capabilities/capabilities.h"
 #include "test/regress/groups/helpers/helper_run.h"
 
 /*

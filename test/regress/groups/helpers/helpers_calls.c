@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "loader/kernel/kernel.h"
+#include "loader/core/kernel/kernel.h"
 #include "test/regress/groups/helpers/helper_run.h"
 
 static void said(struct regress *t, const struct helper_run *h, unsigned int nr, uint64_t want)

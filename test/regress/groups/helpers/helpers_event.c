@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "loader/kernel/kernel.h"
+#include "loader/core/kernel/kernel.h"
 #include "test/regress/groups/helpers/helper_run.h"
 
 static const struct helper value_of = { "perf_prog_read_value", "helpers" };

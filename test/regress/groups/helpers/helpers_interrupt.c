@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "loader/kernel/kernel.h"
-#include "loader/sys/calls/processes.h"
+#include "loader/core/kernel/kernel.h"
+#include "loader/base/calls/processes.h"
 #include "test/regress/groups/helpers/helper_run.h"
 
 static volatile uint64_t word __attribute__((aligned(8)));

@@ -6,8 +6,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "loader/kernel/kernel.h"
-#include "loader/read/ring.h"
+#include "loader/core/kernel/kernel.h"
+#include "loader/core/read/ring.h"
 #include "test/regress/groups/helpers/helper_run.h"
 
 static void put(struct regress *t, int map_fd, uint32_t key, uint64_t value)

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "loader/sys/read.h"
+#include "loader/core/sys/read.h"
 #include "test/regress/groups/helpers/helper_run.h"
 
 static volatile uint64_t word;

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "loader/event/scope.h"
+#include "loader/core/event/scope.h"
 #include "test/regress/common/probed.h"
 #include "test/regress/common/seam.h"
 #include "test/regress/common/stress.h"

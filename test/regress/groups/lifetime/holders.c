@@ -10,12 +10,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "loader/kernel/attr.h"
-#include "loader/kernel/kernel.h"
-#include "loader/sys/calls/processes.h"
-#include "loader/sys/text/text_stream.h"
-#include "loader/tools/step/holders.h"
-#include "loader/value/json/parse_json.h"
+#include "loader/core/kernel/attr.h"
+#include "loader/core/kernel/kernel.h"
+#include "loader/base/calls/processes.h"
+#include "loader/base/text/text_stream.h"
+#include "loader/observe/step/holders.h"
+#include "loader/base/json/parse_json.h"
 #include "test/regress/common/own_dir.h"
 #include "test/regress/common/stress.h"
 

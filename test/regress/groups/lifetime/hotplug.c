@@ -19,7 +19,7 @@
 #include "test/regress/common/own_dir.h"
 #include "test/regress/common/stress.h"
 #include "test/regress/common/session.h"
-#include "loader/event/scope.h"
+#include "loader/core/event/scope.h"
 
 #define UNITS 20
 #define ROUNDS 4

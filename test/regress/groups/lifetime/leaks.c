@@ -3,8 +3,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "loader/event/pmu.h"
-#include "loader/sys/read.h"
+#include "loader/core/event/pmu.h"
+#include "loader/core/sys/read.h"
 #include "test/regress/common/probed.h"
 #include "test/regress/common/seam.h"
 #include "test/regress/common/stress.h"

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "loader/kernel/kernel.h"
+#include "loader/core/kernel/kernel.h"
 #include "test/regress/groups/lifetime/life.h"
 
 /* --- a session that is pinned --- */

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "loader/kernel/kernel.h"
+#include "loader/core/kernel/kernel.h"
 #include "test/regress/groups/lifetime/life.h"
 
 /* --- a session that is not pinned --- */

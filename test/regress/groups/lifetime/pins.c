@@ -12,7 +12,7 @@
 
 #include "loader/tools/inventory/inventory.h"
 #include "loader/compare/measure/lifetime/lifetime.h"
-#include "loader/kernel/kernel.h"
+#include "loader/core/kernel/kernel.h"
 #include "test/regress/common/seam.h"
 #include "test/regress/common/stress.h"
 

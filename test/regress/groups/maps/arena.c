@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "loader/kernel/kernel.h"
+#include "loader/core/kernel/kernel.h"
 #include "test/regress/harness/regress.h"
 
 #define CAST_TO_KERNEL 1	/* of BPF_MOV: off 1, imm 0 << 16 | 1 (Linux 6.9) */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/print/rows/results.h"
+#include "loader/sessions/rows/results.h"
 #include "test/regress/harness/regress.h"
 
 #define FULL 8	/* max_entries of the hash */

@@ -12,8 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "loader/sys/read.h"
-#include "loader/sys/text/kallsyms.h"
+#include "loader/core/sys/read.h"
+#include "loader/base/text/kallsyms.h"
 #include "test/regress/common/bound.h"
 #include "test/regress/common/probed.h"
 

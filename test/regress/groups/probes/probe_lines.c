@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "loader/event/pmu.h"
+#include "loader/core/event/pmu.h"
 #include "test/regress/common/command.h"
 #include "test/regress/common/probed.h"
 

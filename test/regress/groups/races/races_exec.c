@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "loader/compare/measure/lifetime/lifetime.h"
-#include "loader/sys/calls/processes.h"
+#include "loader/base/calls/processes.h"
 #include "test/regress/groups/races/races.h"
 #include "test/regress/common/stress.h"
 

@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "loader/kernel/kernel.h"
+#include "loader/core/kernel/kernel.h"
 #include "test/regress/common/probed.h"
 #include "test/regress/groups/races/races.h"
 #include "test/regress/common/seam.h"

@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 #include <time.h>
 
-#include "loader/kernel/kernel.h"
+#include "loader/core/kernel/kernel.h"
 #include "test/regress/common/happen.h"
 #include "test/regress/common/kinds.h"
 #include "test/regress/common/lacks.h"

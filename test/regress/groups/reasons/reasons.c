@@ -11,8 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "loader/sys/refused.h"
-#include "loader/sys/denied/privilege.h"
+#include "loader/core/sys/refused.h"
+#include "loader/explain/denied/privilege.h"
 #include "test/regress/common/command.h"
 #include "test/regress/groups/reasons/reasons.h"
 

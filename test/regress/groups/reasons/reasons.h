@@ -3,8 +3,8 @@
 #ifndef PLOAD_REGRESS_REASONS_H
 #define PLOAD_REGRESS_REASONS_H
 
-#include "loader/event/scope.h"
-#include "loader/tools/firing/firing.h"
+#include "loader/core/event/scope.h"
+#include "loader/observe/firing/firing.h"
 #include "test/regress/harness/regress.h"
 
 /* A child fills this in, and sends it back through a pipe. */

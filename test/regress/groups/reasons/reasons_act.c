@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "test/regress/groups/reasons/reasons.h"
-#include "loader/event/scope.h"
+#include "loader/core/event/scope.h"
 
 bool opened_prepare(struct attempt *t, struct opened *a, const char *event, const char *pid)
 {

@@ -14,8 +14,8 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 
-#include "loader/sys/refused.h"
-#include "loader/sys/denied/privilege.h"
+#include "loader/core/sys/refused.h"
+#include "loader/explain/denied/privilege.h"
 #include "test/regress/groups/reasons/reasons.h"
 
 #define NOBODY 65534

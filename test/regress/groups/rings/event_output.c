@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/kernel/kernel.h"
+#include "loader/core/kernel/kernel.h"
 #include "test/regress/groups/rings/event_ring.h"
 
 #define CURRENT_CPU UINT32_MAX	/* BPF_F_CURRENT_CPU */

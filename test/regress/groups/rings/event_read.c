@@ -8,8 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "loader/kernel/attr.h"
-#include "loader/kernel/kernel.h"
+#include "loader/core/kernel/attr.h"
+#include "loader/core/kernel/kernel.h"
 #include "test/regress/common/lacks.h"
 #include "test/regress/groups/rings/event_slot.h"
 

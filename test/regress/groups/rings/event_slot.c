@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "loader/kernel/kernel.h"
+#include "loader/core/kernel/kernel.h"
 #include "test/regress/groups/rings/event_slot.h"
 
 int slot_open(struct regress *t, struct perf_event_attr *attr, pid_t pid, int cpu)

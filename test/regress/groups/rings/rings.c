@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "loader/print/record.h"
+#include "loader/core/print/record.h"
 #include "test/regress/harness/regress.h"
 
 #define BATCH 10	/* records that find room in any ring */

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "loader/tools/firing/firing.h"
+#include "loader/observe/firing/firing.h"
 #include "test/regress/groups/scope/scope.h"
 
 static int told[2], done[2];	/* of the second thread */

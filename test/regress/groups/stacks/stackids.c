@@ -4,9 +4,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "loader/kernel/attr.h"
-#include "loader/kernel/kernel.h"
-#include "loader/sys/refused.h"
+#include "loader/core/kernel/attr.h"
+#include "loader/core/kernel/kernel.h"
+#include "loader/core/sys/refused.h"
 #include "test/regress/groups/stacks/stacks.h"
 
 #define USER BPF_F_USER_STACK

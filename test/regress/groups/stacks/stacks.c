@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "loader/sys/refused.h"
+#include "loader/core/sys/refused.h"
 #include "test/regress/groups/stacks/stacks.h"
 
 #define ALL (STACK_FRAMES * 8)

@@ -2,7 +2,7 @@
 /* A program that takes stacks of page faults at a known address. */
 #include <errno.h>
 
-#include "loader/kernel/kernel.h"
+#include "loader/core/kernel/kernel.h"
 #include "test/regress/groups/stacks/stacks.h"
 
 static const uint32_t zero;

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* How long pload waits for what other users hold: for each question, for each user, and in all. */
+#ifndef PLOAD_BASE_PROXY_PATIENCE_H
+#define PLOAD_BASE_PROXY_PATIENCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define PATIENCE_USER_NS 4000000000ull	/* for one user; it grows again ... */
+#define PATIENCE_USER_SHARE 50u		/* ... by a fiftieth of the time that passes */
+#define PATIENCE_END_NS	1000000000ull	/* after the end of the session, for all users */
+#define PATIENCE_END_USER_NS 700000000ull	/* ... and for one of them */
+
+/* The time that one user has left. */
+struct purse {
+	uint32_t user;
+	bool is_used;
+	uint64_t left_ns, seen_ns;
+	uint64_t end_ns;	/* that was waited after the end of the session */
+};
+
+struct patience {
+	struct purse purses[64];
+	bool has_ended;		/* the session */
+	uint64_t end_ns;	/* CLOCK_MONOTONIC: when it ends, or ended; 0: not known */
+	int signal_fd;		/* borrowed; readable when a signal ends it; -1: none */
+	uint64_t waited_ns;	/* after its end */
+};
+
+/** patience_end() - The session has ended. */
+void patience_end(struct patience *p);
+
+/**
+ * patience_purse() - Return the purse of @user. If there are too many users, it replaces that of
+ * the one who lacks the least.
+ */
+struct purse *patience_purse(struct patience *p, uint32_t user, uint64_t now);
+
+/** patience_spent() - Return true if the user has no time left; root and the own user have. */
+bool patience_spent(const struct purse *purse);
+
+/**
+ * patience_limit() - Set *@until_ns to when a question of @purse is given up.
+ * @one_ns: the time of the question itself
+ *
+ * Return: 0, or -ECANCELED: there is no time left, for this user or for all.
+ */
+int patience_limit(struct patience *p, const struct purse *purse, uint64_t one_ns, uint64_t now,
+		   uint64_t *until_ns);
+
+/** patience_count() - The user has taken @time_ns, up to @now. */
+void patience_count(struct patience *p, struct purse *purse, uint64_t time_ns, uint64_t now);
+
+/** time_left() - Return what is left of @max, or 0. */
+static inline uint64_t time_left(uint64_t max, uint64_t used)
+{
+	return used < max ? max - used : 0;
+}
+
+static inline uint64_t time_less(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+#endif

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* pload compare: attach to one event by every method and measure each on this kernel. */
+#include <errno.h>
+#include <string.h>
+
+#include "loader/commands/commands.h"
+#include "loader/compare/run/run.h"
+
+#define DEFAULT_FREQ 999	/* of --profile */
+
+static int set_cookie(struct options *o, const char *text, struct error *err)
+{
+	o->has_cookie = true;
+	return options_number("--cookie", text, 0, UINT64_MAX, &o->cookie, err);
+}
+
+static int set_rounds(struct options *o, const char *text, struct error *err)
+{
+	return options_uint("--rounds", text, 1, 10000, &o->compare.rounds, err);
+}
+
+static int set_freq(struct options *o, const char *text, struct error *err)
+{
+	return options_number("-F", text, 1, UINT32_MAX, &o->freq, err);
+}
+
+static int check_only(const char *only, struct error *err)
+{
+	char name[32];
+
+	for (size_t len; *only; only += len, only += *only == ',') {
+		bool found = false;
+
+		len = strcspn(only, ",");
+		snprintf(name, sizeof(name), "%.*s", (int)len, only);
+		for (size_t i = 0; compare_parts[i].name; i++)
+			found = found || !strcmp(name, compare_parts[i].name);
+		if (found)
+			continue;
+		error_set(err, EINVAL, "there is no part '%s'", name);
+		return error_where(err, "--only");
+	}
+	return 0;
+}
+
+static int check_profile(struct options *o, struct error *err)
+{
+	if (!o->compare.profile && (o->child || o->freq)) {
+		error_set(err, EINVAL, "%s is for --profile only", o->child ? "a command" : "-F");
+		return error_hint(err, "without --profile pload compare does the work itself");
+	}
+	if (!o->compare.profile)
+		return 0;
+	if (!o->nr_objects || !o->child) {
+		error_set(err, EINVAL, "--profile takes %s", o->nr_objects ?
+			  "a command after --" : "an object that counts call stacks");
+		return error_hint(err, "as in: pload compare --profile profile.bpf.o -- ls -l");
+	}
+	if (o->dry_run || o->compare.all || o->compare.from || o->compare.against ||
+	    o->compare.only || o->compare.rounds || o->events.nr > 1)
+		return error_set(err, EINVAL, "--profile measures one run by one event: without "
+				 "--dry-run, --all, --only, --rounds, --from, "
+				 "--against and a second -e");
+	if (!o->events.nr)
+		o->events.text[o->events.nr++] = "cpu-clock";
+	if (!o->freq)
+		o->freq = DEFAULT_FREQ;
+	return 0;
+}
+
+static int check(struct options *o, struct error *err)
+{
+	if (o->nr_objects > 1) {
+		error_set(err, EINVAL, "'%s': one object at a time", o->objects[1]);
+		return error_hint(err, "its programs are compared one after the other");
+	}
+	if (check_profile(o, err) < 0)
+		return err->code;
+	return o->compare.only ? check_only(o->compare.only, err) : 0;
+}
+
+static void print_parts(FILE *out, const struct command *command)
+{
+	char name[128];
+	size_t n = 0;
+
+	(void)command;
+	for (size_t i = 0; compare_parts[i].name && n < sizeof(name); i++)
+		n += snprintf(name + n, sizeof(name) - n, "%s%s", i ? "|" : "    --only=",
+			      compare_parts[i].name);
+	if (n < sizeof(name))
+		snprintf(name + n, sizeof(name) - n, ",...");
+	options_print_help(out, name, "Measure only these parts.");
+}
+
+static const struct option_row rows[] = {
+	{ "event", 'e', "=EVENT",
+	  "Print a table for this event (default: the events that the object's sections name, or "
+	  "cpu-clock). The words tracepoint, breakpoint, uprobe, kprobe ... stand for one event "
+	  "of that kind. May be repeated.",
+	  OPTION_LIST, OPTION_FIELD(events), NULL, NULL },
+	{ "all", 0, NULL,
+	  "Print a table for each kind of event that this kernel opens.",
+	  OPTION_FLAG, OPTION_FIELD(compare.all), NULL, NULL },
+	{ "rounds", 0, "=N",
+	  "Time each step N times (default: as often as the time allows).",
+	  OPTION_PARSED, 0, set_rounds, NULL },
+	{ "only", 0, "=PART,...", NULL, OPTION_TEXT, OPTION_FIELD(compare.only), NULL,
+	  print_parts },
+	{ "cookie", 0, "=N",
+	  "Set the value that bpf_get_attach_cookie() must return where a link passes it.",
+	  OPTION_PARSED, 0, set_cookie, NULL },
+	{ 0 },
+};
+
+static const struct option_row profile_rows[] = {
+	{ "profile", 0, NULL,
+	  "Run the command once, profile it by ioctl, pmu and link at once with OBJ, which counts "
+	  "call stacks, and print where they differ.",
+	  OPTION_FLAG, OPTION_FIELD(compare.profile), NULL, NULL },
+	{ "freq", 'F', "=HZ", "Sample so often (default: 999).",
+	  OPTION_PARSED, 0, set_freq, NULL },
+	{ 0 },
+};
+
+static const struct option_row show_rows[] = {
+	{ "against", 0, "=FILE",
+	  "Print what has changed since this document, written by --format=json.",
+	  OPTION_TEXT, OPTION_FIELD(compare.against), NULL, NULL },
+	{ "from", 0, "=FILE",
+	  "Print this document instead of measuring.",
+	  OPTION_TEXT, OPTION_FIELD(compare.from), NULL, NULL },
+	{ 0 },
+};
+
+static const struct option_group comparing = { "Comparing", rows },
+	profiling = { "Profiling (--profile OBJ -- COMMAND)", profile_rows },
+	showing = { "Showing", show_rows };
+
+static const struct option_group *const groups[] = {
+	&comparing, &profiling, &showing, &options_loading, &options_kernel_types,
+	&options_learning, NULL
+};
+
+const struct command command_compare = {
+	.name = "compare",
+	.summary = "Measure every way to attach to one event on this kernel, side by side.",
+	.arguments = "[OBJ] [-- COMMAND [ARGUMENT...]]",
+	.runs_child = true,
+	.about = "Open an event by its fixed type and through its PMU, bind a program by ioctl\n"
+		 "and by link, and print the result of each of the four: the system calls, why\n"
+		 "it failed, how long it took, which program ran, with which cookie, and what it\n"
+		 "cost. Without an OBJ, use built-in programs. With --profile, profile a command\n"
+		 "by each method at once.\n",
+	.examples =
+		"    pload compare -e cpu-clock                    "
+		"  # every way to attach to one event\n"
+		"    pload compare --format=html -o now.html prog.o"
+		"  # a page with the events of an object\n"
+		"    pload compare --against=then.json             "
+		"  # what has changed since --format=json\n"
+		"    pload compare --profile prog.o -- make          # three profiles of one run\n",
+	.groups = groups,
+	.formats = compare_formats,
+	.check = check,
+	.run = compare_run,
+};

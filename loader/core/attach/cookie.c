@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Cookies: which program may have one. bpf_get_attach_cookie() returns the number of --cookie only
+ * if the kernel got it when the program was attached:
+ *
+ *	perf event		BPF_LINK_CREATE passes it (Linux 5.15); PERF_EVENT_IOC_SET_BPF
+ *				cannot. See attach_method.takes_cookie.
+ *	link target		fentry, raw tracepoints, kprobe.multi and others; see
+ *				link_target.takes_cookie.
+ *	USDT probe		The link's cookie is the number of the probe's arguments. The number
+ *				of --cookie lies in a map beside them, for bpf_usdt_cookie(), and
+ *				so it works with each method; see usdt_arguments.c.
+ *
+ * Everything else is refused here, "attach/no-cookie".
+ */
+#include <errno.h>
+
+#include "loader/core/attach/attach.h"
+#include "loader/core/attach/link_target.h"
+
+int attach_cookie_check(const struct attach_method *method, bool has_cookie, struct error *err)
+{
+	if (!has_cookie || method->takes_cookie)
+		return 0;
+	error_set(err, EINVAL, "--attach=%s has no cookie: bpf_get_attach_cookie() would return 0",
+		  method->name);
+	error_reason(err, "attach/no-cookie");
+	return error_hint(err, "--attach=link; USDT probes have one by each method, for programs "
+			       "that include bpf/usdt.bpf.h and ask bpf_usdt_cookie()");
+}
+
+int link_target_cookie_check(const struct link_target *target, bool has_cookie, struct error *err)
+{
+	if (!has_cookie || target->takes_cookie)
+		return 0;
+	error_set(err, EINVAL, "links of %s have no cookie", target->name);
+	error_reason(err, "attach/no-cookie");
+	return error_hint(err, "leave --cookie out");
+}

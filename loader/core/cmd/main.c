@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * main(): parse the command line, choose the kernel (real, simulated or traced), run the command,
+ * and print the error that it returns.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio_ext.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <linux/auxvec.h>
+
+#include "commit.h"	/* COMMIT: " (commit 0123456789ab)", or "" */
+#include "loader/core/cmd/command.h"
+#include "loader/core/print/interruptible_stdout.h"
+#include "loader/core/print/message.h"
+#include "loader/core/print/output_file.h"
+#include "loader/core/value/value.h"
+#include "loader/core/sys/tables.h"
+
+#define VERSION "0.1"
+
+enum { EXIT_REFUSED = 1, EXIT_USAGE = 2, EXIT_CLOSED_PIPE = 128 + SIGPIPE };
+
+/* The log quotes the source, which may hold control characters: escape all but '\n' and '\t'. */
+static void print_log(const char *log, size_t len)
+{
+	const char *end = log + len;
+	size_t n;
+
+	for (; log < end; log += n) {
+		n = strcspn(log, "\n\t");
+		n = n < (size_t)(end - log) ? n : (size_t)(end - log);
+		text_print(stderr, log, n, 0);
+		if (log + n < end)
+			fputc(log[n++], stderr);
+	}
+}
+
+static void print_error(struct error *err, bool verbose)
+{
+	const bool color = terminal_has_color(STDERR_FILENO);
+	const char *begin = color ? COLOR_ERROR : "", *end = color ? COLOR_END : "";
+	const char *kind = color ? COLOR_ERROR "error" COLOR_END : "error";
+
+	fflush(NULL);
+	error_reason_default(err, NULL);
+	if (err->log && (verbose || !err->nr_notes)) {
+		const size_t whole = strlen(err->log);
+		size_t len = whole;
+		const char *part = verbose || !program.log_part ?
+					   err->log : program.log_part(err->log, &len);
+
+		if (len != whole)
+			fprintf(stderr, "... (the whole log with -v)\n");
+		print_log(part, len);
+	}
+	explain_failure(sys_linux(), FAILED, NULL, err);
+	for (unsigned int i = 0; i < err->nr_notes; i++) {
+		error_note_print(stderr, i ? "note" : kind, &err->notes[i]);
+		putc('\n', stderr);
+	}
+	fprintf(stderr, "%s%s:%s %s%s%s", begin, program.name, end, err->where,
+		err->where[0] ? ": " : "", err->what);
+	if (err->reason)
+		fprintf(stderr, " [%s]", err->reason);
+	fputc('\n', stderr);
+	if (err->call[0] && verbose)
+		fprintf(stderr, "call: %s\n", err->call);
+	if (err->hint[0])
+		fprintf(stderr, "hint: %s\n", err->hint);
+}
+
+/*
+ * If one of the descriptors 0 to 2 is closed, the next map or program would get its number, and
+ * output would be written to it. Fill the gap with a descriptor that is not writable: writing still
+ * fails.
+ */
+static void fill_standard_fds(struct sys *sys)
+{
+	struct pollfd fds[] = { { .fd = 0 }, { .fd = 1 }, { .fd = 2 } };
+
+	sys_poll(sys, fds, 3, 0);
+	for (int i = 0; i < 3; i++)	/* open(2) returns the lowest number that is free */
+		if (fds[i].revents & POLLNVAL)
+			sys_openat(sys, AT_FDCWD, "/dev/null", O_RDONLY | O_CLOEXEC);
+}
+
+static void ignore_signal(int signo)
+{
+	(void)signo;
+}
+
+/*
+ * SIGXFSZ ends a process that writes a file longer than RLIMIT_FSIZE, by default; with a handler
+ * write(2) fails with EFBIG. Other than SIG_IGN, a handler does not pass execve(2) to a command.
+ */
+static void handle_file_limit(void)
+{
+	struct sigaction action = { 0 };
+
+	if (sigaction(SIGXFSZ, NULL, &action) || action.sa_handler != SIG_DFL)
+		return;
+	action.sa_handler = ignore_signal;
+	action.sa_flags = SA_RESTART;
+	sigaction(SIGXFSZ, &action, NULL);
+}
+
+static int print_help(const struct options *o, FILE *file)
+{
+	if (o->help)
+		options_help(file, o->command);
+	else
+		fprintf(file, "%s " VERSION COMMIT "\n", program.name);
+	return 0;	/* close_output() reports that this has failed */
+}
+
+/* Open the file of --output or standard output as @out->file. */
+static int open_output(struct output *out, struct output_file *file, const struct options *o,
+		       struct error *err)
+{
+	const bool to_file = o->output && !o->help && !o->version;
+	int ret = to_file ? output_file_open(file, o->output, err) : 0;
+
+	if (ret < 0)
+		return ret;
+	out->format = program.format ? program.format(o, file->fd) : o->format;
+	out->rows = o->rows;
+	out->watch->fd = file->fd;
+	out->owns_stdout = file->fd == STDOUT_FILENO && !o->format->digest;
+	/* It replaces stdout, so that fflush(stdout) flushes it. */
+	out->file = stdout = interruptible_stdout(out->watch);
+	return out->file ? 0 : error_set(err, ENOMEM, "no memory to begin with");
+}
+
+/*
+ * Close @out, and give its file the name if all was written. After a failure, drop what is
+ * buffered: its reader is gone or does not read.
+ */
+static int close_output(struct output *out, struct output_file *file, int ret, struct error *err)
+{
+	if (ret >= 0 && out->file && output_flush(out, err) < 0)
+		ret = err->code;
+	if (err->reason && !strcmp(err->reason, "output/failed")) {
+		if (file->path)
+			error_where(err, "%s", file->path);
+		if (out->file)
+			__fpurge(out->file);
+	}
+	if (out->file)
+		fclose(out->file);
+	if (ret >= 0 && output_file_finish(file, err) < 0)
+		ret = err->code;
+	output_file_close(file);
+	return ret;
+}
+
+/* <sys/auxv.h> declares it, but defines what uapi/linux/elf.h does as well. */
+extern unsigned long getauxval(unsigned long type);
+
+/*
+ * pload would read any file that a user names, and run the command after "--", as its owner.
+ * execve(2) has passed the ids beside the arguments. AT_SECURE is set for file capabilities, too.
+ */
+static int refuse_setuid(struct error *err)
+{
+	if (getauxval(AT_UID) == getauxval(AT_EUID) && getauxval(AT_GID) == getauxval(AT_EGID))
+		return 0;
+	error_set(err, EPERM, "it is installed setuid or setgid");
+	error_reason(err, "pload/setuid");
+	return error_hint(err, "chmod ug-s pload; file capabilities give away less: setcap "
+			       "cap_bpf,cap_perfmon=ep pload");
+}
+
+int main(int argc, char **argv)
+{
+	struct error err = { 0 };
+	struct stdout_watch watch = { 0 };
+	struct output out = { .note = note_stderr, .watch = &watch };
+	struct output_file file = OUTPUT_FILE_STDOUT;
+	struct options o = { .verbose = false };
+	struct sys *layers[PROGRAM_LAYERS] = { NULL };
+	int ret, nr;
+	bool closed;
+
+	ret = refuse_setuid(&err);
+	if (!ret)
+		ret = options_parse(&o, argc, argv, &err);
+	if (ret < 0) {
+		print_error(&err, false);
+		error_clear(&err);
+		return ret == -EPERM ? EXIT_REFUSED : EXIT_USAGE;
+	}
+	handle_file_limit();
+	fill_standard_fds(sys_linux());
+	ret = open_output(&out, &file, &o, &err);
+	nr = program.kernels ? program.kernels(&o, layers) : 0;
+	if (!ret && (o.help || o.version))
+		ret = print_help(&o, out.file);
+	else if (!ret)
+		ret = nr < 0 ? error_set(&err, ENOMEM, "no memory to begin with") :
+			       o.command->run(nr ? layers[nr - 1] : sys_linux(), &o, &out, &err);
+	for (int i = PROGRAM_LAYERS; i-- > 0;)
+		sys_free(layers[i]);
+	ret = close_output(&out, &file, ret, &err);
+	closed = ret < 0 && output_has_no_reader(&err);
+	if (ret < 0 && !closed)
+		print_error(&err, o.verbose);
+	error_clear(&err);
+	if (closed)
+		return EXIT_CLOSED_PIPE;
+	return out.status ? out.status : ret ? EXIT_REFUSED : 0;
+}

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Perf events: parse the user's text, fill in a perf_event_attr, and open the event. */
+#ifndef PLOAD_CORE_EVENT_EVENT_H
+#define PLOAD_CORE_EVENT_EVENT_H
+
+#include <stdbool.h>
+
+#include <linux/perf_event.h>
+
+#include "elf/error.h"
+#include "loader/core/sys/cpus.h"
+#include "loader/core/sys/sys.h"
+
+struct event_cgroup;
+struct event_scope;
+
+/* --- an event as written --- */
+
+enum event_kind {
+	EVENT_HARDWARE,		/* "cycles": PERF_TYPE_HARDWARE, or a name of a PMU's events/ */
+	EVENT_SOFTWARE,		/* "cpu-clock": PERF_TYPE_SOFTWARE */
+	EVENT_CACHE,		/* "L1-dcache-load-misses": PERF_TYPE_HW_CACHE */
+	EVENT_RAW,		/* "1:0": type:config, passed to the kernel unchanged */
+	EVENT_TRACEPOINT,	/* "sched:sched_switch" */
+	EVENT_BREAKPOINT,	/* "mem:0x1000/8:rw" */
+	EVENT_PMU,		/* "msr/tsc/": a PMU of sysfs and its terms */
+	EVENT_ALIAS,		/* "topdown-bad-spec": a name that some PMU may list in events/ */
+	EVENT_KPROBE,		/* "kprobe:do_exit+0x10", "kretprobe:", "ksyscall:openat" */
+	EVENT_UPROBE,		/* "uprobe:/bin/sh:main+0x10", "uretprobe:" */
+	EVENT_USDT,		/* "usdt:/bin/sh:PROVIDER:NAME" */
+};
+
+#define EVENT_PATH_MAX 4096	/* PATH_MAX of the kernel */
+#define EVENT_NAME_MAX 256	/* the name of one file */
+#define EVENT_WORD_MAX 1024	/* a symbol, the terms of a PMU */
+#define EVENT_TEXT_MAX (EVENT_PATH_MAX + EVENT_WORD_MAX)
+
+#define EVENT_PRECISE_MAX 4	/* modifier P: the largest of 3, 2, 1, 0 that opens */
+
+/* The modifiers after the last ':' of an event; all 0 without modifiers. */
+struct event_modifiers {
+	uint8_t exclude;	/* EVENT_EXCLUDE_*: "k" excludes user and hypervisor ... */
+	uint8_t flags;		/* EVENT_SAMPLE_READ ... */
+	uint8_t precise;	/* p, pp, ppp: attr.precise_ip; or EVENT_PRECISE_MAX */
+};
+
+enum {
+	EVENT_EXCLUDE_USER = 1, EVENT_EXCLUDE_KERNEL = 2, EVENT_EXCLUDE_HV = 4,
+	EVENT_EXCLUDE_HOST = 8, EVENT_EXCLUDE_GUEST = 16, EVENT_EXCLUDE_IDLE = 32,
+};
+
+enum {
+	EVENT_SAMPLE_READ = 1,	/* S: a sample of the leader has the counts of its group */
+	EVENT_PINNED = 2,	/* D; like e only for a leader or an event without a group */
+	EVENT_EXCLUSIVE = 4,	/* e */
+	EVENT_WEAK = 8,		/* W: opened one by one if the group does not fit the PMU */
+};
+
+/*
+ * A parsed event, not yet looked up. The strings are owned: event_spec_free(). An assignment makes
+ * a spec that borrows them, which is not freed.
+ */
+struct event_spec {
+	enum event_kind kind;
+	struct event_modifiers modifiers;
+	bool counts;			/* it has no program and no samples: it is read. Set by
+					 * the caller; event_parse() clears it */
+	bool dynamic;			/* TRACEPOINT: created from a kprobe or uprobe */
+	bool ret;			/* KPROBE, UPROBE: fires when the function returns */
+	bool syscall;			/* KPROBE: the symbol is a system call's name */
+	bool resolved;			/* UPROBE, USDT: path, file_offset and ref_ctr_offset are
+					 * valid. Set by the symbol lookup */
+	bool has_period, has_freq;	/* at most one */
+	uint64_t sample_period;
+	uint64_t sample_freq;		/* Hz */
+
+	/* Filled by event_list_parse(); event_parse() clears them. */
+	bool leads;			/* the first of its group */
+	unsigned int group;		/* event group "{a,b}": 1, 2 ...; 0: none */
+	unsigned int alt_set;		/* alternatives "a,or=b": 1, 2 ...; 0: no alternative */
+	unsigned int alt_index;		/* within the set: 0 is tried first, then 1 ... */
+
+	char *text;			/* as written, without the sampling terms */
+	union {
+		struct {
+			uint64_t config;	/* PERF_COUNT_*; CACHE: id | op << 8 |
+						 * result << 16; RAW: as written */
+			uint32_t type;		/* RAW: perf type */
+			const char *name;	/* static; HARDWARE, SOFTWARE: in events/ of
+						 * sysfs, "cpu-cycles" */
+			char *pmu;		/* HARDWARE, CACHE, RAW on a machine with several
+						 * kinds of cores: the PMU of one, filled by
+						 * event_list_expand(); else NULL */
+		} fixed;			/* HARDWARE, SOFTWARE, CACHE, RAW */
+		struct {
+			char *category, *name;
+		} tracepoint;
+		struct {
+			uint64_t addr, len;
+			uint32_t type;		/* HW_BREAKPOINT_* */
+		} breakpoint;
+		struct {
+			char *name, *terms;	/* terms: "" for none */
+		} pmu;
+		char *alias;
+		struct {
+			char *module;		/* NULL: none is named */
+			char *symbol;		/* NULL: @offset is an address */
+			uint64_t offset;	/* from the symbol */
+		} kprobe;
+		struct {
+			char *path;		/* the file as written; once resolved, the path to
+						 * open */
+			char *provider;		/* USDT; NULL: UPROBE */
+			char *symbol;		/* USDT: the name of the probe; NULL: @offset is
+						 * in the file */
+			uint64_t offset;	/* from the symbol */
+			uint64_t file_offset;	/* where the kernel puts the probe */
+			uint64_t ref_ctr_offset;	/* file offset of the semaphore of a USDT
+							 * probe; 0: none */
+		} uprobe;			/* UPROBE, USDT */
+	};
+};
+
+/**
+ * event_spec_copy() - Copy @from with its strings. Return: 0, or -ENOMEM, and @to is empty.
+ * event_spec_free() - Free the strings. The spec is empty then.
+ */
+int event_spec_copy(struct event_spec *to, const struct event_spec *from, struct error *err);
+void event_spec_free(struct event_spec *spec);
+
+/**
+ * event_spec_resolve() - Set where the probe of a UPROBE or USDT event is.
+ * @path: the path that the kernel opens; copied.
+ */
+int event_spec_resolve(struct event_spec *spec, const char *path, uint64_t file_offset,
+		       uint64_t ref_ctr_offset, struct error *err);
+
+/**
+ * event_parse() - Parse one event of -e: docs/events.md has the grammar. A name that no table has
+ * becomes an EVENT_ALIAS. Also accepts "category/name", as in SEC("tracepoint/category/name").
+ *
+ * event_parse_section() - Parse the event of a section's name: @prefix is "tracepoint", "kprobe",
+ * "uprobe.s" ..., @target is the text after its '/'.
+ *
+ * Both are pure and implemented in grammar/. Return: 0, -ENOMEM or -EINVAL ("event/grammar"), and
+ * @spec is empty.
+ */
+int event_parse(struct event_spec *spec, const char *text, struct error *err);
+int event_parse_section(struct event_spec *spec, const char *prefix, const char *target,
+			struct error *err);
+
+/** event_plain() - Parse a name such as cycles, CATEGORY:NAME or PMU/TERMS/. (list.c) */
+int event_plain(struct event_spec *spec, const char *text, struct error *err);
+
+/** event_prog_type() - BPF_PROG_TYPE_TRACEPOINT, KPROBE (also for uprobes) or PERF_EVENT. */
+uint32_t event_prog_type(const struct event_spec *spec);
+
+/**
+ * event_is_tracing() - Return true for a tracing event: its program runs each time it happens, for
+ * every task and CPU, even while the event is disabled. The other family, sampling events, run a
+ * program when the counter overflows, only for their task and CPU, and only while enabled. An event
+ * that only counts (spec->counts) is open for each task and CPU, as a sampling event is.
+ */
+bool event_is_tracing(const struct event_spec *spec);
+
+/** event_is_core_pmu() - Return true for HARDWARE, CACHE and "rHEX": events of a core's PMU. */
+bool event_is_core_pmu(const struct event_spec *spec);
+
+/** event_is_clock() - Return true for cpu-clock and task-clock, which count nanoseconds. */
+bool event_is_clock(const struct event_spec *spec);
+
+/** event_is_probe() - Return true for KPROBE, UPROBE and USDT, which have to be created first. */
+bool event_is_probe(const struct event_spec *spec);
+
+/* --- from the text to an attr --- */
+
+/**
+ * event_describe_fn - Fill type, config*, bp_* and the modifiers' bits of @attr: the first half of
+ * an attachment method.
+ * @cpus: filled with the CPUs that the PMU allows, empty for any. Owned by the caller, also on
+ * failure.
+ *
+ * event_by_type() - With the fixed PERF_TYPE_*; the id of a tracepoint is read from tracefs.
+ *
+ * event_by_pmu() - With the type, format/, events/ and cpumask of the PMU's directory in sysfs.
+ *
+ * Return: 0 or -errno ("event/unknown", "event/no-pmu", "event/no-tracefs" ...).
+ */
+typedef int event_describe_fn(struct sys *sys, const struct event_spec *spec,
+			      struct perf_event_attr *attr, struct cpu_list *cpus,
+			      struct error *err);
+event_describe_fn event_by_type, event_by_pmu;
+
+/**
+ * event_sampling() - Complete @attr for a program: disabled, and how often it samples.
+ * @period: for a spec that has no period or frequency; 0: not given.
+ * @freq: likewise, in Hz.
+ *
+ * The default is 99 Hz for clocks and hardware, and a period of 1 for events that happen one by one
+ * (tracepoints, breakpoints, page-faults, context-switches ...). A period or frequency of 0,
+ * `dummy` and `bpf-output` are refused: the kernel would accept the program and never run it.
+ * An event that only counts (spec->counts) gets a read_format with its times instead, and is
+ * refused with a period or frequency.
+ *
+ * Return: 0 or -EINVAL ("event/never-runs", "event/grammar").
+ */
+int event_sampling(const struct event_spec *spec, uint64_t period, uint64_t freq,
+		   struct perf_event_attr *attr, struct error *err);
+
+/**
+ * event_fixed_period() - Return how much a sampling event counts from one sample to the next; 0:
+ * the kernel adapts it to a frequency, the event counts what it takes no samples of, or it is in a
+ * group that is read as one.
+ */
+uint64_t event_fixed_period(const struct perf_event_attr *attr);
+
+/**
+ * event_default() - Choose the event of a program that names none: "cycles" if the PMU of this
+ * machine opens and counts it, else "cpu-clock".
+ * @spec: freed by the caller.
+ * @why: set to a static text that names the event and the reason.
+ */
+int event_default(struct sys *sys, struct event_spec *spec, const char **why, struct error *err);
+
+/* --- opening --- */
+
+/* The task and CPU of one perf_event_open(2). */
+struct event_target {
+	pid_t tid;		/* -1: every task; 0: this one */
+	int cpu;		/* -1: any CPU */
+	const struct event_cgroup *cgroup;	/* borrowed from the scope; NULL: none. Then tid
+						 * is -1 */
+};
+
+/**
+ * event_targets() - List the targets that cover @scope: each of its CPUs, times each thread or
+ * cgroup. A tracing event needs only one of its targets, the first that opens.
+ * @pmu_cpus: from the event_describe_fn.
+ * @targets: malloc'ed array.
+ *
+ * Return: number of targets, at least 1; or -ENODEV if no CPU is left ("scope/pmu-cpus"), -ENOMEM.
+ */
+int event_targets(const struct event_spec *spec, const struct event_scope *scope,
+		  const struct cpu_list *pmu_cpus, struct event_target **targets,
+		  struct error *err);
+
+/** event_target_context() - Add the task, cgroup and CPU of @target to the context of @err. */
+void event_target_context(struct error *err, const struct event_target *target);
+
+/**
+ * event_open() - Open one perf event, close-on-exec.
+ * @spec: names the event in error messages.
+ * @attr: precise_ip is lowered to the largest value that opens.
+ * @group_fd: borrowed; leader of the event group, or -1.
+ *
+ * On failure open_failed.c finds the cause: paranoid level and capability, no such PMU,
+ * offline CPU, dead task, limit of open files, breakpoint slots ... The error context names the
+ * event and its target. See perf_event_open(2); kernel/events/core.c.
+ *
+ * Return: descriptor, owned by the caller, or -errno ("perf-open/...").
+ */
+int event_open(struct sys *sys, const struct event_spec *spec, struct perf_event_attr *attr,
+	       const struct event_target *target, int group_fd, struct error *err);
+
+/* --- lists of events: grammar/ and catalog/ --- */
+
+/* Events in the order they were written. */
+struct event_list {
+	struct event_spec *specs;	/* owned */
+	unsigned int nr;
+	unsigned int nr_groups, nr_alt_sets;	/* numbers given so far */
+};
+
+#define EVENT_LIST_MAX 16384	/* a kernel has some thousand tracepoints */
+
+/**
+ * event_list_parse() - Append the events of "a,b"; "{a,b}:u" (an event group); "a,or=b" (b if a is
+ * not available); "{c,d}:name" (c:name and d:name). Globs stay one spec until event_list_expand().
+ *
+ * event_list_section() - Append those of a section's name, as event_parse_section().
+ *
+ * event_list_add() - Append a copy of @spec; -E2BIG beyond EVENT_LIST_MAX ("event/too-many").
+ * event_list_cut() - Free all but the first @nr.
+ */
+int event_list_parse(struct event_list *list, const char *text, struct error *err);
+int event_list_section(struct event_list *list, const char *prefix, const char *target,
+		       struct error *err);
+int event_list_add(struct event_list *list, const struct event_spec *spec, struct error *err);
+void event_list_cut(struct event_list *list, unsigned int nr);
+void event_list_free(struct event_list *list);
+
+/**
+ * event_list_mark_dynamic() - Set spec->dynamic of the tracepoints that kprobe_events or perf probe
+ * created from a probe: they take programs for probes, not for tracepoints. Needed by callers
+ * without a program for tracepoints; event_list_expand() sets it itself for a glob that matches
+ * nothing else.
+ */
+void event_list_mark_dynamic(struct sys *sys, struct event_list *list);
+
+/* Callbacks with which event_list_expand() reports; @arg is passed to both. */
+struct event_expand_hooks {
+	void (*note)(void *arg, const char *text);
+	/* @taken replaces @wanted, which is not available because of @why. May fail. */
+	int (*fallback)(void *arg, const char *wanted, const char *taken, const struct error *why,
+			struct error *err);
+	void *arg;
+};
+
+/**
+ * event_list_expand() - Replace a spec of several events by one spec for each: a glob by the
+ * tracepoints that it matches, an alias by the PMUs that list it, the prefix or glob of a PMU's
+ * name, and a hardware event by one for each kind of cores. Alternatives that do not exist are
+ * dropped and reported; the first one left need not have alt_index 0.
+ *
+ * Return: 0 or -errno ("event/unknown", "event/no-pmu", "event/no-tracefs", "event/fd-limit").
+ */
+int event_list_expand(struct sys *sys, struct event_list *list,
+		      const struct event_expand_hooks *hooks, struct error *err);
+
+/**
+ * events_parse(), events_parse_section(), events_expand(), events_mark_dynamic() - The same as
+ * event_list_parse() and others if that grammar is linked; without it, an event is a name such as
+ * cycles, CATEGORY:NAME or PMU/TERMS/. (plain/)
+ * event_is_last_resort() - The same as event_failed_for_all(); without it, true.
+ */
+int events_parse(struct event_list *list, const char *text, struct error *err);
+int events_parse_section(struct event_list *list, const char *prefix, const char *target,
+			 struct error *err);
+int events_expand(struct sys *sys, struct event_list *list, const struct event_expand_hooks *hooks,
+		  struct error *err);
+void events_mark_dynamic(struct sys *sys, struct event_list *list);
+bool event_is_last_resort(const struct error *err);
+
+/**
+ * event_failed_for_all() - Return true if every other event would fail with @err as well (no
+ * memory, no descriptors, a task that has ended), so that no alternative is worth trying.
+ */
+bool event_failed_for_all(const struct error *err);
+
+/* --- what is known about an event: catalog/ --- */
+
+/* The unit of an event's counts: events/NAME.scale and NAME.unit of its PMU. */
+struct event_unit {
+	char scale[64];		/* "2.3283064365386962890625e-10"; "" for none */
+	char unit[32];		/* "Joules"; "" for none */
+};
+
+/** event_unit() - Read the unit of an event of a PMU; both are "" for all other events. */
+void event_unit(struct sys *sys, const struct event_spec *spec, struct event_unit *unit);
+
+/**
+ * event_name() - Write the name that -e has for @type and @config: "cycles", "msr/tsc/", "r1a8";
+ * "TYPE:CONFIG" if there is none. Return: @buf, truncated to @size.
+ */
+const char *event_name(struct sys *sys, uint32_t type, uint64_t config, char *buf, size_t size);
+
+#endif

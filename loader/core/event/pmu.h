@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The PMUs of this machine: their directories in /sys/bus/event_source/devices. */
+#ifndef PLOAD_CORE_EVENT_PMU_H
+#define PLOAD_CORE_EVENT_PMU_H
+
+#include "loader/core/sys/sys.h"
+#include "elf/error.h"
+#include <stdbool.h>
+#include "loader/core/event/event.h"
+
+/*
+ * One directory for each PMU
+ * (Documentation/ABI/testing/sysfs-bus-event_source-devices-*):
+ *
+ *	cpu/type		4			attr.type
+ *	cpu/format/event	config:0-7,32-35	bits of attr that term event= fills
+ *	cpu/events/cpu-cycles	event=0x3c		terms that a name is short for
+ *	uncore_imc_0/cpumask	0,28			CPUs on which to open the event
+ *	cpu_atom/cpus		16-23			likewise, for one kind of cores
+ */
+
+/**
+ * pmu_read() - Read the line of @file ("type", "format/event") in the directory of @pmu.
+ * Return: its length, or -errno.
+ */
+int pmu_read(struct sys *sys, const char *pmu, const char *file, char *text, size_t size);
+
+/**
+ * pmu_no_sysfs() - If sysfs is not mounted, report that instead of a PMU that does not exist.
+ * Return: true if so ("event/no-sysfs").
+ */
+bool pmu_no_sysfs(struct sys *sys, struct error *err);
+
+/**
+ * pmu_unreadable() - Report that pmu_read() of @file failed with @code (positive).
+ * Return: -@code ("event/pmu-format", "event/fd-limit").
+ */
+int pmu_unreadable(struct sys *sys, const char *pmu, const char *file, int code,
+		   struct error *err);
+
+/** pmu_type() - Read attr.type of @pmu. Return: 0 or -errno; -ENOENT lists those that exist. */
+int pmu_type(struct sys *sys, const char *pmu, uint32_t *type, struct error *err);
+
+/** pmu_cpus() - Read the CPUs on which events of @pmu have to be opened; empty: any. */
+int pmu_cpus(struct sys *sys, const char *pmu, struct cpu_list *cpus, struct error *err);
+
+/**
+ * pmu_is_core() - Return 1 if @pmu is that of the cores or of one kind of them: it is called "cpu"
+ * or "cpum_cf", or has a file "cpus" (tools/perf/util/pmu.c, is_pmu_core()).
+ */
+int pmu_is_core(struct sys *sys, const char *pmu);
+
+/**
+ * pmu_each() - Call @call with each PMU's name until it returns other than 0, which is returned.
+ */
+int pmu_each(struct sys *sys, int (*call)(void *arg, const char *pmu), void *arg,
+	     struct error *err);
+
+/**
+ * pmu_find() - Find the first PMU for which @match returns 1, and copy its name to @pmu. "cpu" is
+ * asked first: on a machine with several kinds of cores, other PMUs list the same events.
+ * Return: 1 if found, 0, or -errno.
+ */
+int pmu_find(struct sys *sys, int (*match)(struct sys *sys, void *arg, const char *pmu), void *arg,
+	     char pmu[EVENT_NAME_MAX], struct error *err);
+
+/**
+ * pmu_each_file() - sys_each_entry() of @dir ("format", "events") in the directory of @pmu.
+ * pmu_is_event() - Return true if @file of events/ is an event, not an attribute of one such as
+ * "energy-pkg.unit".
+ * pmu_has_event() - Return 1 if events/@name exists.
+ */
+int pmu_each_file(struct sys *sys, const char *pmu, const char *dir,
+		  int (*call)(void *arg, const char *name), void *arg);
+bool pmu_is_event(const char *file);
+int pmu_has_event(struct sys *sys, const char *pmu, const char *name);
+
+/**
+ * pmu_names() - Write "a, b, c", the entries of @dir ("format", "events"), to @buf. Return: @buf.
+ * pmu_hint() - Set a hint in @err that lists the PMUs of this machine.
+ */
+const char *pmu_names(struct sys *sys, const char *pmu, const char *dir, char *buf, size_t size);
+void pmu_hint(struct sys *sys, struct error *err);
+
+/**
+ * pmu_terms() - Put "name=value,name,..." into the bits of @attr that format/ of @pmu assigns.
+ *
+ * A name of events/ is short for its terms. "rHEX" and, for the PMU of cores, names such as cycles
+ * are terms, too, and change attr.type. A later term overrides an earlier one.
+ *
+ * Return: 0 or -EINVAL: the PMU has no such term, or the value does not fit.
+ */
+int pmu_terms(struct sys *sys, const char *pmu, const char *terms, struct perf_event_attr *attr,
+	      struct error *err);
+
+/* --- tracepoints: tracefs.c --- */
+
+/* A mounted tracefs, or a detached mount of our own, which no path leads to. */
+struct tracefs {
+	int dir_fd;		/* owned; AT_FDCWD for a mounted one */
+	const char *root;	/* static path of the mount; "" below dir_fd */
+};
+
+/**
+ * tracefs_find() - Find the mounted tracefs or create a detached mount.
+ * tracefs_close() - Close it; also after tracefs_find() failed.
+ *
+ * Return: 0 or -errno ("event/no-tracefs", "event/fd-limit").
+ */
+int tracefs_find(struct sys *sys, struct tracefs *t, struct error *err);
+void tracefs_close(struct sys *sys, struct tracefs *t);
+
+/** tracefs_path() - Write the path of @file, relative to t->dir_fd, to @buf. Return: @buf. */
+const char *tracefs_path(const struct tracefs *t, const char *file, char *buf, size_t size);
+/** tracefs_openat() - Open @file of tracefs. Return: descriptor or -errno. */
+int tracefs_openat(struct sys *sys, const struct tracefs *t, const char *file, int flags);
+
+/** tracefs_failed() - Explain why tracefs cannot be read; @code is positive. Return: -@code. */
+int tracefs_failed(struct sys *sys, int code, struct error *err);
+
+/**
+ * tracepoint_id() - Read the id of tracepoint @category:@name, which attr.config takes.
+ * Return: 0 or -errno ("event/no-tracefs", "event/unknown").
+ */
+int tracepoint_id(struct sys *sys, const char *category, const char *name, uint64_t *id,
+		  struct error *err);
+
+/**
+ * tracepoint_category() - Find the first category that has a tracepoint @name.
+ * Return: false if none has, or tracefs cannot be read.
+ */
+bool tracepoint_category(struct sys *sys, const char *name, char *category, size_t size);
+
+#endif

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Shared inside this room: names of events, and the hooks of features. */
+#ifndef PLOAD_CORE_EVENT_STEPS_H
+#define PLOAD_CORE_EVENT_STEPS_H
+
+#include <string.h>
+
+#include "elf/error.h"
+#include "loader/core/event/event.h"
+#include "loader/core/event/pmu.h"
+#include "loader/core/event/scope.h"
+#include "loader/core/sys/fd_limit.h"
+#include "loader/core/sys/number.h"
+#include "loader/core/sys/read.h"
+#include "loader/core/sys/tables.h"
+
+/* --- names: names.c; with those of caches: grammar/perf_names.c, cache_names.c --- */
+
+#define PERF_NAME_SYSFS 3
+
+/* A hardware or software event. */
+struct perf_name {
+	const char *name;
+	const char *alias;	/* may be NULL */
+	enum event_kind kind;
+	uint64_t config;	/* PERF_COUNT_HW_*, PERF_COUNT_SW_* */
+	/*
+	 * HARDWARE: names in events/ of PMUs: x86, arm64 and s390x differ. May be NULL from the
+	 * second on.
+	 */
+	const char *sysfs[PERF_NAME_SYSFS];
+};
+
+/**
+ * perf_name_find() - Find a row by name or alias.
+ * perf_name_by_sysfs() - Find a row by its first name in sysfs.
+ * perf_name_by_config() - Return the name of the row with @kind and @config.
+ * perf_name_at() - Return row @i.
+ *
+ * Return: NULL if there is none.
+ */
+const struct perf_name *perf_name_find(const char *text, size_t len);
+const struct perf_name *perf_name_by_sysfs(const char *name);
+const char *perf_name_by_config(enum event_kind kind, uint64_t config);
+const struct perf_name *perf_name_at(unsigned int i);
+
+/** perf_name_each() - Call @call with each name, cache events included; @alias may be NULL. */
+void perf_name_each(void (*call)(void *arg, const char *name, const char *alias), void *arg);
+/** nearest_offer_events() - Offer each name and alias of the tables. */
+void nearest_offer_events(struct nearest *near);
+
+#define CACHE_NAME_MAX 48
+
+/**
+ * cache_name_config() - Compute the config of a cache event in any of perf's spellings, such as
+ * "L1-dcache-load-misses", "LLC-loads". Return: 0 or -EINVAL.
+ *
+ * cache_name_at() - Write the name of the @i-th cache event that exists to @name. Return: false
+ * after the last.
+ */
+int cache_name_config(const char *text, size_t len, uint64_t *config);
+
+/** perf_name_of_core() - Find the type and config of a hardware or cache event. 0 or -EINVAL. */
+int perf_name_of_core(const char *text, size_t len, uint32_t *type, uint64_t *config);
+bool cache_name_at(unsigned int i, char name[CACHE_NAME_MAX]);
+
+/* --- texts: grammar/text.c, pmu_terms.c, sampling.c --- */
+
+/** event_parse_raw() - Parse "r1a8" or "r0x1a8". Return: 0, -EINVAL or -ERANGE. */
+int event_parse_raw(const char *text, size_t len, uint64_t *config);
+
+/**
+ * event_is_word() - Return true if @text can name a file: letters, digits, '_', '-', '.', not
+ * beginning with '.'.
+ * event_is_pattern() - The same, with '*', '?', "[a-c]", "[!a]".
+ * event_is_glob() - Return true if @text has one of these.
+ * event_glob_match() - Return true if @pattern matches the whole of @name.
+ */
+#define EVENT_WORD_CHARS "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-."
+
+static inline bool event_is_word(const char *text, size_t len)
+{
+	return len && text[0] != '.' && strspn(text, EVENT_WORD_CHARS) >= len;
+}
+
+static inline bool event_is_pattern(const char *text, size_t len)
+{
+	return len && text[0] != '.' && strspn(text, EVENT_WORD_CHARS "*?[]!^") >= len;
+}
+
+bool event_is_glob(const char *text);
+bool event_glob_match(const char *pattern, const char *name);
+
+/** event_apply_modifiers() - Set the bits of @attr that @m selects. */
+void event_apply_modifiers(const struct event_modifiers *m, struct perf_event_attr *attr);
+
+/** event_probe_unsupported() - Report that probes are not opened this way. Return: -ENOTSUP. */
+int event_probe_unsupported(const struct event_spec *spec, struct error *err);
+
+/* Numbers of tasks. Zeroed is empty. */
+struct id_list {
+	pid_t *ids;		/* owned */
+	unsigned int nr;
+};
+
+/** id_list_has_all() - Return true if @list has each id of @other; both are sorted. (scope.c) */
+bool id_list_has_all(const struct id_list *list, const struct id_list *other);
+
+/**
+ * id_list_add() - Append @id. Return: 0, -ENOMEM, or -E2BIG beyond what a kernel allows.
+ * id_list_parse() - Append those of "12,34". @what: "process" or "thread", for the error.
+ * id_list_add_threads() - Append the threads of a process. -ESRCH: it has ended.
+ * scope_list_tasks() - List the tasks of @scope as of now, sorted.
+ * @again: a process that has ended is no error.
+ * @tids: freed by the caller, also on failure.
+ */
+int id_list_add(struct id_list *list, pid_t id);
+int id_list_parse(const char *text, const char *what, struct id_list *list, struct error *err);
+int id_list_add_threads(struct sys *sys, pid_t pid, struct id_list *tids, struct error *err);
+int scope_list_tasks(struct sys *sys, struct event_scope *scope, bool again, struct id_list *tids,
+		     struct error *err);
+
+/* The arguments of one perf_event_open(2). All borrowed. */
+struct event_call {
+	const struct event_spec *spec;
+	const struct perf_event_attr *attr;
+	pid_t tid;		/* with PERF_FLAG_PID_CGROUP the cgroup's descriptor */
+	int cpu, group_fd;
+	unsigned long flags;
+	const struct event_cgroup *cgroup;	/* NULL: none */
+};
+
+/* FAILED_EVENT: the same, and its errno, which is positive. */
+struct refused_event {
+	const struct event_call *call;
+	int code;
+};
+
+/* --- hooks of features --- */
+
+/*
+ * NULL: no such hook. Of those that replace a plain form (parse, parse_section, choose_default,
+ * term_of_core, failed_for_all) the first one is called; otherwise each.
+ */
+struct event_feature {
+	int (*parse)(struct event_list *list, const char *text, struct error *err);
+	int (*parse_section)(struct event_list *list, const char *prefix, const char *target,
+			     struct error *err);
+	int (*expand)(struct sys *sys, struct event_list *list,
+		      const struct event_expand_hooks *hooks, struct error *err);
+	/* Mark the tracepoints that are probes. */
+	void (*mark_dynamic)(struct sys *sys, struct event_list *list);
+	/* Return true if no other event is worth trying after @err. */
+	bool (*failed_for_all)(const struct error *err);
+	/* The event of a program that names none. */
+	int (*choose_default)(struct sys *sys, struct event_spec *spec, const char **why,
+			      struct error *err);
+	/* A term of a core's PMU that sysfs does not list. Return: 0 or -EINVAL. */
+	int (*term_of_core)(const char *text, size_t len, uint32_t *type, uint64_t *config);
+	/* List the tasks or open the cgroups of @scope. Return: 0 or -errno. */
+	int (*scope)(struct sys *sys, struct event_scope *scope, bool again, struct id_list *tids,
+		     struct error *err);
+};
+
+int event_term_of_core(const char *text, size_t len, uint32_t *type, uint64_t *config);
+int scope_by_feature(struct sys *sys, struct event_scope *scope, bool again, struct id_list *tids,
+		     struct error *err);
+
+/* --- the plain form: list.c --- */
+
+/**
+ * event_list_plain() - Append an event that event_plain() parses.
+ * event_list_room() - Make room for one more event, at specs[nr].
+ */
+int event_list_plain(struct event_list *list, const char *text, struct error *err);
+int event_list_room(struct event_list *list, struct error *err);
+
+#endif

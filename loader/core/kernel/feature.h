@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The hooks of a feature while maps are created and programs loaded, and the failures there. */
+#ifndef PLOAD_CORE_KERNEL_FEATURE_H
+#define PLOAD_CORE_KERNEL_FEATURE_H
+
+#include "loader/core/kernel/steps.h"
+#include "loader/core/sys/tables.h"
+
+/*
+ * NULL: no such hook. Those with a descriptor as their result get the error of the call that the
+ * kernel refused, and return it if they have no other form of the call, or a descriptor.
+ */
+struct kernel_feature {
+	/* BPF_BTF_LOAD in older kinds of types. */
+	int (*older_btf)(struct sys *sys, struct kernel_object *k, int code);
+	/* BPF_MAP_CREATE with fewer attributes; sets MAP_WITHOUT_* in @without. */
+	int (*older_map)(struct sys *sys, const struct object_map *map, union bpf_attr *attr,
+			 unsigned int *without, int code);
+	/* BPF_PROG_LOAD likewise. @log: of the verifier; NULL: it was not reached. */
+	int (*older_prog)(struct prog_load *load, const char *log, int code);
+	/* The program is loaded. */
+	void (*loaded)(struct sys *sys, struct kernel_object *k, uint32_t prog,
+		       const struct prog_code *code);
+	/* The steps of creating maps of @type; NULL: those of others. */
+	const struct special_map *(*special)(uint32_t type);
+	/* Before the first map is created. Return: 0 or -errno. */
+	int (*plan_maps)(struct kernel_object *k, const struct map_options *o, struct error *err);
+	/* In place of map_create(). Return: 1, 0 if it leaves the map to that, or -errno. */
+	int (*create_map)(struct sys *sys, struct kernel_object *k, uint32_t i,
+			  const struct map_options *o, struct error *err);
+	/* The descriptors of maps are closed next. */
+	void (*unload)(struct sys *sys, struct kernel_object *k);
+};
+
+/* The hooks of all features, in the order of the table. */
+int kernel_older_btf(struct sys *sys, struct kernel_object *k, int code);
+int kernel_older_map(struct sys *sys, const struct object_map *map, union bpf_attr *attr,
+		     unsigned int *without, int code);
+int kernel_older_prog(struct prog_load *load, const char *log, int code);
+void kernel_loaded(struct sys *sys, struct kernel_object *k, uint32_t prog,
+		   const struct prog_code *code);
+int kernel_plan_maps(struct kernel_object *k, const struct map_options *o, struct error *err);
+int kernel_create_map(struct sys *sys, struct kernel_object *k, uint32_t i,
+		      const struct map_options *o, struct error *err);
+void kernel_unload_features(struct sys *sys, struct kernel_object *k);
+
+/* FAILED_BTF; @code is positive. */
+struct refused_btf {
+	const unsigned char *raw;
+	uint32_t size;
+	int code;
+};
+
+/* FAILED_MAP; @code is positive, and @obj may be NULL. */
+struct refused_map {
+	const struct bpf_object *obj;
+	const struct object_map *map;
+	const union bpf_attr *attr;
+	int code;
+};
+
+/* FAILED_PROG; @log is the verifier's, or NULL. FAILED_LOG: the same, once err->log has it. */
+struct refused_prog {
+	const struct prog_load *load;
+	const union bpf_attr *asked;
+	int code;
+	const char *log;
+};
+
+#endif

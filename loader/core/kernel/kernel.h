@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * A function for each command of bpf(2) that pload uses. An older kernel gets the form that it
+ * knows. See include/uapi/linux/bpf.h and kernel/bpf/syscall.c.
+ */
+#ifndef PLOAD_CORE_KERNEL_KERNEL_H
+#define PLOAD_CORE_KERNEL_KERNEL_H
+
+#include "loader/core/object/relocate.h"
+#include "loader/core/sys/fd_limit.h"
+#include "loader/core/sys/sys.h"
+
+/* --- map elements: BPF_MAP_*_ELEM. Return: 0 or -errno --- */
+
+/*
+ * map_lookup() - Copy the value of @key to @value. A map of per-CPU values has one for each
+ * possible CPU, not only for those that are online, and the kernel writes all of them, each rounded
+ * up to a multiple of 8 bytes. map_update() reads as many.
+ */
+int map_lookup(struct sys *sys, int fd, const void *key, void *value);
+int map_update(struct sys *sys, int fd, const void *key, const void *value, uint64_t flags);
+
+/*
+ * map_update_call() - Add to @err, which has been set, the call of map_update() with BPF_ANY that
+ * failed with @code.
+ */
+int map_update_call(struct error *err, int fd, const void *key, const void *value, int code);
+
+/*
+ * map_next_key() - Return the key after @key, or the first one if @key is NULL; -ENOENT after the
+ * last.
+ */
+int map_next_key(struct sys *sys, int fd, const void *key, void *next);
+
+/**
+ * map_lookup_batch() - Read up to *@count elements (Linux 5.6).
+ * @in: NULL to begin, else @out of the previous call; the larger of 4 bytes and key_size
+ * @count: set to the number of elements that were read
+ *
+ * Return: 0, -ENOENT after the last elements, -EINVAL or -KERNEL_ENOTSUPP if the kernel or the map
+ * type has no batches, or -errno.
+ */
+int map_lookup_batch(struct sys *sys, int fd, const void *in, void *out, void *keys, void *values,
+		     uint32_t *count);
+
+/*
+ * map_update_batch() - Write @count elements. On failure some may have been written. Return: as
+ * above.
+ */
+int map_update_batch(struct sys *sys, int fd, const void *keys, const void *values, uint32_t count);
+
+/* --- an object in the kernel --- */
+
+/* A kernel may not know these: a map is then created without. */
+enum map_without {
+	MAP_WITHOUT_MMAPABLE = 1 << 0,	/* BPF_F_MMAPABLE, of data: Linux 5.5 */
+	MAP_WITHOUT_FREEZE = 1 << 1,	/* BPF_MAP_FREEZE, of read-only data: 5.2 */
+	MAP_WITHOUT_BTF = 1 << 2,	/* the types of key and value: 4.18 */
+	MAP_WITHOUT_NAME = 1 << 3,	/* 4.15; with a dot: 5.3 */
+};
+
+struct kernel_map {
+	int fd;			/* owned */
+	uint32_t key_size, value_size, max_entries, map_flags;	/* as created */
+	unsigned int without;	/* enum map_without */
+	uint64_t data_at;	/* ARENA: offset of the object's variables */
+	char *pin_path;		/* owned; NULL: not pinned */
+	bool reused;		/* another session created and pinned it */
+	bool pin_is_ours;	/* this session pinned it, and removes the pin unless
+					 * kernel_keep_pins() is called */
+};
+
+/**
+ * map_least() - Return the attributes of the smallest map of @type; fd is -1. (map_types.c)
+ * map_needs_btf() - Return true if key and value of maps of @type must have BTF types.
+ */
+struct kernel_map map_least(uint32_t type);
+bool map_needs_btf(uint32_t type);
+
+/* The attach target of a program that the kernel must know by BTF id when it is loaded. */
+struct prog_target {
+	uint32_t btf_id;	/* attach_btf_id; 0: none */
+	int btf_fd;		/* borrowed; the BTF of the module, or the BPF program, that has it;
+				 * 0: vmlinux */
+	uint32_t attach_type;	/* expected_attach_type; in a struct_ops: the index of the member */
+};
+
+/* Attributes that may be left out on a kernel that does not know them: the program is the same. */
+enum kernel_without {
+	WITHOUT_BTF = 1 << 0,	/* func_info and line_info: Linux 5.0 */
+	WITHOUT_FRAGS = 1 << 1,	/* BPF_F_XDP_HAS_FRAGS: 5.18 */
+	WITHOUT_ATTACH_TYPE = 1 << 2,	/* 4.17 */
+	WITHOUT_NAME = 1 << 3,	/* 4.15 */
+	WITHOUT_RODATA = 1 << 4,	/* read-only data bound to it; any kernel */
+	WITHOUT_TAGS = 1 << 5,	/* tags on arguments of global functions: 6.8 */
+	WITHOUT_RECORDS = 1 << 6,	/* func_info or line_info, which the object does not have
+					 * for each of its functions */
+};
+
+struct kernel_prog {
+	int fd;			/* owned; -1: not loaded */
+	unsigned int without;	/* enum kernel_without */
+	struct prog_target target;	/* set by the caller before kernel_verify_prog() */
+	uint64_t run_cnt;	/* filled by kernel_count_runs() */
+	uint64_t run_time_ns;
+	bool has_misses;	/* the kernel counts recursion_misses (Linux 5.12) */
+	uint64_t recursion_misses;	/* runs that were skipped because the CPU was already in a
+					 * program */
+};
+
+struct kernel_object {
+	const struct bpf_object *object;	/* borrowed */
+	int btf_fd;		/* owned; -1: no BTF */
+	int untagged_btf_fd;	/* owned; BTF with fewer global functions, for older kernels; -1:
+				 * not needed */
+	bool untagged_btf_tried;	/* loading it was tried */
+	struct kernel_map *maps;	/* owned; in the order of the object */
+	struct kernel_prog *progs;	/* owned; likewise */
+	int stats_fd;		/* owned; run statistics are enabled while it is open */
+	char *btf_refused;	/* owned; why the kernel refused the BTF, else NULL */
+	bool btf_for_maps;	/* the BTF has no functions: programs are loaded without it */
+	unsigned int btf_steps;	/* 1 << step for each step of btf_compat_next() that it took */
+	bool binds_no_maps;	/* the kernel has no BPF_PROG_BIND_MAP (before 5.10) */
+	uint32_t first_rodata;	/* maps before it have no read-only data, as far as is known */
+	bool raised_memlock;	/* RLIMIT_MEMLOCK has been raised, for a kernel before 5.11 */
+	struct fd_limit room;	/* RLIMIT_NOFILE, if it was raised */
+};
+
+/* The attributes of a STRUCT_OPS map, found by features/struct_ops. */
+struct ops_map {
+	uint32_t value_type;	/* type id of the kernel's struct bpf_struct_ops_NAME; 0: do not
+				 * create the map */
+	uint32_t value_size;
+	int btf_fd;		/* as in prog_target */
+};
+
+struct map_options {
+	unsigned int nr_possible_cpus;	/* for a PERF_EVENT_ARRAY with max_entries 0 */
+	const char *pin_dir;	/* directory of maps that are pinned by name; NULL: /sys/fs/bpf */
+	const struct ops_map *ops;	/* borrowed; by map; NULL: no map is STRUCT_OPS */
+};
+
+/**
+ * kernel_load_maps() - Load the BTF of @object and create its maps.
+ *
+ * Maps of data are filled, and frozen if they are read-only; maps of maps get their initial inner
+ * maps. A map that is pinned already is opened, with its content, if it is like the one that
+ * @object declares.
+ * Return: 0, -EEXIST (the pinned map differs) or the errno of the kernel, explained, with the
+ * context "map 'x'". The caller calls kernel_unload() in any case.
+ */
+int kernel_load_maps(struct sys *sys, const struct bpf_object *object, const struct map_options *o,
+		     struct kernel_object *k, struct error *err);
+
+/*
+ * kernel_pin() - BPF_OBJ_PIN: pin @fd, a map, program or link, at @path in bpffs. Return: 0 or
+ * -errno.
+ */
+int kernel_pin(struct sys *sys, int fd, const char *path);
+
+/*
+ * kernel_obj_get() - BPF_OBJ_GET: open the pin at @path. Return: descriptor, owned by the caller,
+ * or -errno.
+ */
+int kernel_obj_get(struct sys *sys, const char *path);
+
+/* Add to @err, which has been set, the call of one of those two that failed with @code. */
+int kernel_pin_call(struct error *err, int fd, const char *path, int code);
+int kernel_obj_get_call(struct error *err, const char *path, int code);
+
+/* kernel_keep_pins() - Keep the pins of this session; called when nothing can fail any more. */
+void kernel_keep_pins(struct kernel_object *k);
+
+/*
+ * kernel_fill_prog_arrays() - Put the initial programs into program arrays, after they were loaded.
+ * A slot whose program was not loaded stays empty. The context is "map 'x': slot 2, 'prog'".
+ */
+int kernel_fill_prog_arrays(struct sys *sys, const struct kernel_object *k, struct error *err);
+
+/*
+ * kernel_map_fds() - Copy the descriptors of the maps, borrowed, to @fds, which has nr_maps
+ * elements, and to @object, which is the one that was loaded, where variables are in an arena: both
+ * are what relocate() needs.
+ */
+void kernel_map_fds(const struct kernel_object *k, struct bpf_object *object, int *fds);
+
+/**
+ * kernel_load_jump_tables() - Create the maps of the jump tables of @code, which owns them.
+ *
+ * Call it before kernel_verify_prog(), and kernel_close_jump_tables() afterwards, also on failure:
+ * the program keeps what it needs.
+ * Return: 0 or -errno, "map-create/...".
+ */
+int kernel_load_jump_tables(struct sys *sys, struct prog_code *code, struct error *err);
+void kernel_close_jump_tables(struct sys *sys, struct prog_code *code);
+
+/**
+ * kernel_verify_prog() - BPF_PROG_LOAD: pass a linked program to the verifier.
+ * @prog: index of the program; its target is set
+ *
+ * If it is refused, it is loaded again for the log of the verifier (err->log).
+ * Return: 0, or the errno of the first attempt, explained, with the context "prog 'x'".
+ */
+int kernel_verify_prog(struct sys *sys, struct kernel_object *k, uint32_t prog,
+		     const struct prog_code *code, struct error *err);
+
+/*
+ * kernel_start_counting() - BPF_ENABLE_STATS (Linux 5.8): count the runs of programs. Return: 0, or
+ * -errno; run_cnt stays 0 then.
+ */
+int kernel_start_counting(struct sys *sys, struct kernel_object *k);
+
+/**
+ * kernel_fd_info() - BPF_OBJ_GET_INFO_BY_FD: query a program, map, link or BTF.
+ * @info: a struct bpf_*_info whose request fields are set
+ * @len: its size; set to the number of bytes that the kernel knows
+ *
+ * Return: 0 or -errno.
+ */
+int kernel_fd_info(struct sys *sys, int fd, void *info, uint32_t *len);
+
+/*
+ * kernel_btf_bytes() - Read the first @size bytes of the BTF @fd into *@data, which is malloc'ed,
+ * on failure too. Return: 0, -EFBIG, -ENOMEM or -errno.
+ */
+int kernel_btf_bytes(struct sys *sys, int fd, uint32_t size, unsigned char **data,
+		     struct error *err);
+
+/* kernel_prog_info() - Query program @fd. Return: 0 or -errno. */
+int kernel_prog_info(struct sys *sys, int fd, struct bpf_prog_info *info);
+
+/* kernel_count_runs() - Read the runs, run time and misses of each loaded program. */
+int kernel_count_runs(struct sys *sys, struct kernel_object *k, struct error *err);
+
+/* --- objects of the kernel, created by any process --- */
+
+/*
+ * kernel_next_id() - BPF_PROG_GET_NEXT_ID, BPF_LINK_GET_NEXT_ID, ... (@cmd): replace *@id by the
+ * next higher id. Return: 0, -ENOENT after the last, -EPERM without CAP_SYS_ADMIN, or -EINVAL if
+ * the kernel does not know @cmd (links: Linux 5.8).
+ * kernel_fd_by_id() - BPF_PROG_GET_FD_BY_ID, ...: open what has @id. Return: descriptor, owned by
+ * the caller, or -errno; -ENOENT: it has gone, or is still being created.
+ */
+int kernel_next_id(struct sys *sys, int cmd, uint32_t *id);
+int kernel_fd_by_id(struct sys *sys, int cmd, uint32_t id);
+
+/* The program of a tracing event, and the tracepoint or probe. */
+struct task_fd_info {
+	uint32_t prog_id;
+	uint32_t fd_type;	/* BPF_FD_TYPE_* */
+	char name[512];		/* tracepoint, function or file; truncated if longer */
+	uint64_t offset, addr;	/* location of a probe */
+};
+
+/**
+ * kernel_task_fd_query() - BPF_TASK_FD_QUERY: query descriptor @fd of process @pid.
+ *
+ * Return: 0, -ENOSPC (the name is truncated), -ENOENT (no program, or no such descriptor),
+ * -EOPNOTSUPP (a program on an event that is not a tracing event), -KERNEL_ENOTSUPP (neither an
+ * event nor a raw tracepoint) or -EPERM (without CAP_SYS_ADMIN).
+ */
+int kernel_task_fd_query(struct sys *sys, pid_t pid, int fd, struct task_fd_info *info);
+
+/* The input of a test run. */
+struct test_input {
+	const void *data;	/* a packet; NULL: the program type has none */
+	uint32_t size;
+	void *ctx;		/* the context, read and written, of types that take one; or NULL */
+	uint32_t ctx_size;
+	uint32_t repeat;	/* 0: once; types without a packet can only be run once */
+};
+
+/*
+ * kernel_test_run() - BPF_PROG_TEST_RUN: run a program once or several times. @retval: the value
+ * that it returned last. Return: 0 or -errno.
+ */
+int kernel_test_run(struct sys *sys, const struct kernel_object *k, uint32_t prog,
+		    const struct test_input *in, uint32_t *retval, struct error *err);
+
+/* kernel_unload() - Close everything in reverse order. @k may be zeroed or partly filled. */
+void kernel_unload(struct sys *sys, struct kernel_object *k);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The hooks of a feature while an object is read and linked. */
+#ifndef PLOAD_CORE_OBJECT_FEATURE_H
+#define PLOAD_CORE_OBJECT_FEATURE_H
+
+#include "loader/core/object/parse.h"
+#include "loader/core/sys/tables.h"
+
+/* When a feature reads its own part of an object. */
+enum parse_stage {
+	PARSE_SYMBOLS,	/* BTF is parsed, and not yet changed for the kernel */
+	PARSE_MAPS,	/* the maps of .maps are known, and those of data are not */
+	PARSE_PROGS,	/* all programs are known */
+	NR_PARSE_STAGES,
+};
+
+/* An address that code refers to. */
+struct reloc_target {
+	uint32_t symbol;	/* index into the image's symbols */
+	enum section_use use;	/* of its section; UNUSED for an undefined symbol */
+	uint64_t offset;	/* S + A */
+	bool call;		/* it is called; otherwise its address is taken */
+};
+
+/*
+ * NULL: no such hook. Those that return int return 0 or -errno and fill @err; resolve() and link()
+ * return 1 if the relocation is theirs.
+ */
+struct object_feature {
+	unsigned int uses;	/* 1 << SECTION_*: an object with such a section needs it */
+	const char *reason;	/* reason code of parse() */
+	int (*parse[NR_PARSE_STAGES])(struct parse *p, struct error *err);
+	/* A FUNC of BTF that is extern, which no kernel accepts. */
+	void (*fix_func)(struct bpf_object *obj, uint32_t id);
+	int (*resolve)(struct parse *p, const struct reloc_target *target, struct object_reloc *out,
+		       struct error *err);
+	/* @start: of @f in the program, whose instructions are in @code. */
+	int (*link)(const struct bpf_object *obj, const struct object_func *f, uint32_t start,
+		    const struct object_reloc *reloc, struct prog_code *code, struct error *err);
+};
+
+/* FAILED_SYMBOL: the relocation of an instruction; or a CO-RE relocation of @func. */
+struct unresolved_symbol {
+	const struct bpf_object *obj;
+	const struct object_code_section *code;
+	const struct object_reloc *reloc;
+	const struct object_func *func;		/* NULL: @reloc */
+	struct btf_core_relo core;
+};
+
+/* FAILED_INSN */
+struct failed_insn {
+	const struct bpf_object *obj;
+	const struct prog_code *code;
+	uint32_t insn;
+};
+
+/* features_parse() - Let each feature do its work of @stage. */
+int features_parse(struct parse *p, enum parse_stage stage, struct error *err);
+
+/* features_check_sections() - Refuse an object with a section that no feature reads. */
+int features_check_sections(struct parse *p, struct error *err);
+
+void features_fix_func(struct bpf_object *obj, uint32_t id);
+int features_resolve(struct parse *p, const struct reloc_target *target, struct object_reloc *out,
+		     struct error *err);
+int features_link(const struct bpf_object *obj, const struct object_func *f, uint32_t start,
+		  const struct object_reloc *reloc, struct prog_code *code, struct error *err);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The rows of pload-core: the plain form of what a session needs. */
+#ifndef PLOAD_CORE_PLAIN_PLAIN_H
+#define PLOAD_CORE_PLAIN_PLAIN_H
+
+#include "loader/core/session/part.h"
+
+extern const struct load_feature plain_usage;
+extern const struct session_part plain_rings, plain_maps;
+
+/* plain_trace() - Print each call with its numbers to standard error, and pass it to @next. */
+struct sys *plain_trace(struct sys *next);
+
+#endif

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The tables of pload-core: no feature beside the uses of maps, no explanation, three parts. */
+#include "loader/core/plain/plain.h"
+
+const struct feature features[] = {
+	{ .name = "uses of maps", .load = &plain_usage },
+	{ 0 },
+};
+
+const struct explanation explanations[] = { { 0 } };
+
+const struct session_part *const session_parts[] = {
+	&part_signals, &plain_rings, &plain_maps, NULL,
+};

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The output of pload as text or JSON Lines: the file, its format, and what passes to it. */
+#ifndef PLOAD_CORE_PRINT_OUTPUT_H
+#define PLOAD_CORE_PRINT_OUTPUT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "loader/core/value/json_object.h"
+
+#include "elf/btf.h"
+#include "elf/error.h"
+
+/*
+ * The version of the messages of a session. It is raised when a field or type is removed or gets
+ * another meaning, not when one is added.
+ */
+#define OUTPUT_VERSION 1
+
+/*
+ * Every output is a message: one JSON object with a "type". The JSON format prints it on one line,
+ * the text format by a function that stands beside the one that has built it. Both formats
+ * therefore have the same content.
+ */
+struct output {
+	FILE *file;		/* borrowed */
+	const struct output_format *format;
+	unsigned int rows;	/* elements of a map printed as text; 0: all */
+	int status;		/* exit status of pload if not 0; else 0 or 1 as run() returns */
+	void (*note)(struct output *out, const char *text);	/* NULL: notes are dropped */
+	struct stdout_watch *watch;	/* borrowed; polled while @file blocks, or NULL */
+	struct stacks *stacks;	/* borrowed; the stacks of rows and records, or NULL */
+	const struct record_stacks *of_records;	/* how those of records are printed */
+	bool only_stacks;	/* maps and records are not printed: their stacks are counted */
+	bool version_due;	/* of a session: as JSON, a line with the version comes first */
+	bool owns_stdout;	/* a program reads it: a command may not write there */
+	struct output_room {	/* records that were written in place: see output_room() */
+		char *text;	/* owned; NULL until it is needed */
+		size_t size, room;
+	} written;
+};
+
+/**
+ * note() - Pass one line to @out->note: something the user should know that is no error.
+ * note_text() - The same as a callback; @out is the struct output.
+ * note_stderr() - For @out->note: print "pload: note: TEXT" to standard error, after everything
+ *	that was printed before. Control characters in @text are escaped.
+ */
+void note(struct output *out, const char *fmt, ...) __attribute__((cold, format(printf, 2, 3)));
+void note_text(void *out, const char *text);
+void note_stderr(struct output *out, const char *text);
+
+/*
+ * error_note_print() - Print a note as compilers do, without a newline:
+ *	"prog.bpf.c:10:5: KIND: R0 may be NULL: *v += 1;"
+ * @kind: "error", "note", or NULL to leave it out
+ */
+void error_note_print(FILE *file, const char *kind, const struct error_note *note);
+
+/* output_format_find() - Find "text" or "json". Return NULL and fill @err (EINVAL) if neither. */
+const struct output_format *output_format_find(const char *name, struct error *err);
+
+/* output_format_colored() - Return the format with colours: another one if @format is text. */
+const struct output_format *output_format_colored(const struct output_format *format);
+
+/* Prints a message as text: who builds it knows how. */
+typedef void (*message_printer)(FILE *file, struct json_object *msg);
+
+/**
+ * output_message_as() - Print a message and release it.
+ * @msg: owned by the callee; NULL is reported as ENOMEM, so that callers that build one need not
+ *	check it.
+ * @text: prints it where the format is text; NULL: its members are printed
+ *
+ * Return: 0, -EPIPE, or the -errno of the file ("output/failed").
+ */
+int output_message_as(struct output *out, struct json_object *msg, message_printer text,
+		      struct error *err);
+
+/* output_write() - Write @text, whole messages of the format. Fails like output_message_as(). */
+int output_write(struct output *out, const char *text, size_t size, struct error *err);
+
+/**
+ * output_room() - Set *@to where @room characters can be written in place, after everything that
+ *	was printed before. NULL: memory is short. Fails like output_message_as().
+ * output_more_room() - The same when there is less room than that: begin anew.
+ * output_wrote() - They were written, up to @end.
+ * output_pass_on() - Pass what was written in place to the file. output_message_as(),
+ *	output_write() and output_flush() begin with it.
+ * output_free_room() - Do so, and release the memory until it is needed again.
+ */
+void output_pass_on(struct output *out);
+void output_free_room(struct output *out);
+int output_more_room(struct output *out, size_t room, char **to, struct error *err);
+
+static inline int output_room(struct output *out, size_t room, char **to, struct error *err)
+{
+	if (room > out->written.room - out->written.size)
+		return output_more_room(out, room, to, err);
+	*to = out->written.text + out->written.size;
+	return 0;
+}
+
+static inline void output_wrote(struct output *out, const char *end)
+{
+	out->written.size = end - out->written.text;
+}
+
+/* output_flush() - Write what is buffered, with SIGPIPE blocked. Fails like output_message_as(). */
+int output_flush(struct output *out, struct error *err);
+
+/* output_has_no_reader() - Return true if @err is the -EPIPE of output_message_as(). */
+bool output_has_no_reader(const struct error *err);
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Print the records of a map: it takes them from its rings, and writes them to the output. */
+#ifndef PLOAD_CORE_PRINT_RECORD_H
+#define PLOAD_CORE_PRINT_RECORD_H
+
+#include "elf/btf.h"
+#include "loader/core/object/relocate.h"
+#include "loader/core/print/output.h"
+#include "loader/core/read/rings.h"
+
+/* The layout of the records of one map. */
+struct record_format {
+	const char *map;	/* name of the map */
+	const struct btf *btf;	/* NULL: print hex */
+	uint32_t type;		/* BTF type of the fixed part; 0: not known, print hex */
+	uint32_t map_index;	/* of the map in the object */
+	uint32_t size;		/* bytes of the fixed part; 0: not known, or payload only */
+	bool flexible;		/* the type ends in an array of no elements: what follows it */
+	bool payload;		/* packet bytes may follow the fixed part */
+};
+
+/* From which the type of a map's records is known. */
+struct record_source {
+	const struct bpf_object *obj;
+	uint32_t map;		/* index into the maps of @obj */
+	const struct map_usage *usage;	/* how the loaded programs write to the map; gives the size
+					 * of its records */
+	const char *type_name;	/* type of --record, or NULL: the type that a ring declares for its
+				 * values, else the only struct of the object's BTF that has the
+				 * size of a record and is neither part of a map definition nor of a
+				 * program context */
+};
+
+/**
+ * record_format_init() - Choose the BTF type of the records of a map. (record_type/)
+ * @note: if no struct, or more than one, has that size, the reason why records are printed in hex;
+ *	else empty. The caller adds the name of the map.
+ */
+int record_format_init(struct record_format *format, const struct record_source *source, char *note,
+		       size_t note_size, struct error *err);
+
+/* Prints the stacks of records, if out->stacks is not NULL. */
+struct record_stacks {
+	bool (*has)(const struct stacks *stacks, uint32_t map);
+	/* Count the stacks in @value, and add them to @msg unless NULL. Return: 0 or -errno. */
+	int (*add)(struct stacks *stacks, uint32_t map, struct bytes value,
+		   struct json_object *msg, struct error *err);
+	/* Remove the members of @record that are buffers of addresses. */
+	void (*drop_buffers)(const struct stacks *stacks, uint32_t map,
+			     struct json_object *record);
+	message_printer print;	/* record_print_text(), and the stacks below it */
+};
+
+struct record_writer;
+
+/* Prints the records of one map. */
+struct record_printer {
+	struct output *out;		/* borrowed */
+	struct record_format format;
+	struct record_writer *writer;	/* owned; NULL: each record is printed as a message */
+};
+
+/**
+ * record_printer() - Fill @sink with one that prints records of @format to @out.
+ *
+ * Return: 0 or -ENOMEM. The sink is owned by the caller, who passes it on or ends it.
+ */
+int record_printer(struct record_sink *sink, struct output *out, const struct record_format *format,
+		   struct error *err);
+
+/**
+ * record_print() - Print one record; @printer is a struct record_printer.
+ *
+ * Bytes after the fixed part are payload: packet bytes that XDP and TC programs append with the
+ * upper half of the flags of bpf_perf_event_output(). Up to seven bytes after the fixed part of a
+ * perf record are taken for padding, since no packet is that short. The ring does not store the
+ * size without padding, so the last seven bytes of a payload, or of a record of unknown size, may
+ * be padding: old contents of the ring.
+ */
+int record_print(void *printer, const struct record *record, struct error *err);
+
+/* record_print_text() - Print the message of a record as text. */
+void record_print_text(FILE *file, struct json_object *msg);
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The terminal that output may go to: its size, and if it gets colours. */
+#ifndef PLOAD_CORE_PRINT_TERMINAL_H
+#define PLOAD_CORE_PRINT_TERMINAL_H
+
+#include <stdbool.h>
+
+struct terminal_size {
+	unsigned int columns, rows;
+};
+
+/**
+ * terminal_size() - Fill @size. Return true if @fd is a terminal that can move its cursor (TERM).
+ */
+bool terminal_size(int fd, struct terminal_size *size);
+
+/**
+ * terminal_has_color() - Return true if output to @fd has colours: if it is a terminal and the
+ * variable NO_COLOR is empty or not set (no-color.org).
+ */
+bool terminal_has_color(int fd);
+
+/* Escape sequences of ECMA-48 (SGR). */
+#define COLOR_ERROR "\033[1;31m"
+#define COLOR_HEADLINE "\033[1m"
+#define COLOR_FUNCTION "\033[36m"
+#define COLOR_END "\033[m"
+
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The two kinds of rings in which the kernel passes records: perf rings and ring buffers. */
+#ifndef PLOAD_CORE_READ_RING_H
+#define PLOAD_CORE_READ_RING_H
+
+#include <linux/perf_event.h>
+
+#include "loader/core/kernel/kernel.h"
+#include "loader/core/read/rings.h"
+
+/* The records of one map. */
+struct record_stream {
+	const char *map;	/* borrowed; its name */
+	struct record_sink sink;	/* owned; the readers of its rings pass each record to it */
+	uint64_t records;	/* that were read */
+	int map_fd;		/* borrowed; PERF_EVENT_ARRAY only */
+	unsigned int pages;	/* data pages of each perf ring; 0: a ring buffer */
+	bool one_ring;		/* see struct ring_map */
+	bool cannot_count_lost;	/* the kernel has no PERF_FORMAT_LOST (Linux 6.0) */
+	uint64_t overwritten;	/* bytes of records that a ring buffer overwrote unread */
+};
+
+/*
+ * A reader gives the kernel the room of the records that it has read so many times in each round of
+ * a ring: the position is in a cache line that the kernel reads for each record.
+ */
+#define RING_RELEASES 16
+
+/* A CPU's ring, of the event in element @cpu of a PERF_EVENT_ARRAY. */
+struct perf_ring {
+	struct record_stream *stream;	/* borrowed */
+	int cpu;
+	int event_fd;		/* owned; -1: none */
+	struct perf_event_mmap_page *page;	/* owned mapping of map_size bytes */
+	size_t map_size;
+	const unsigned char *data;	/* the data pages */
+	uint64_t size;		/* bytes of data, a power of two */
+	uint64_t tail;		/* read position; copied to data_tail for the kernel */
+	uint64_t lost;		/* records that the kernel reported as dropped */
+	uint64_t lost_before;	/* for the caller: lost by events of this CPU that are closed */
+	bool dead;		/* for the caller: the CPU is offline */
+};
+
+/**
+ * perf_ring_open() - Open a bpf-output event on @cpu, map its ring, put it into the stream's map.
+ *
+ * On failure @ring is empty; the error context is "CPU n".
+ */
+int perf_ring_open(struct sys *sys, struct perf_ring *ring, struct record_stream *stream, int cpu,
+		   struct error *err);
+
+/**
+ * perf_ring_read() - Pass on the records up to the current data_head, so that it ends on a busy
+ * CPU.
+ * @scratch: PERF_RING_SCRATCH bytes, for a record that wraps at the end of the ring.
+ *
+ * Return: the number of records, or -errno; -EIO: invalid contents, which are skipped.
+ */
+int perf_ring_read(struct perf_ring *ring, unsigned char *scratch, struct error *err);
+#define PERF_RING_SCRATCH 65536
+
+/**
+ * perf_ring_count_lost() - Read the number of lost records from the event (PERF_FORMAT_LOST, 6.0).
+ *
+ * PERF_RECORD_LOST is written only when a later record fits, so it misses the last losses.
+ */
+int perf_ring_count_lost(struct sys *sys, struct perf_ring *ring, struct error *err);
+
+void perf_ring_close(struct sys *sys, struct perf_ring *ring);
+
+/* The ring of a RINGBUF map. */
+struct ringbuf {
+	struct record_stream *stream;	/* borrowed */
+	int map_fd;		/* borrowed */
+	uint64_t *consumer;	/* owned mapping of one page */
+	const uint64_t *producer;	/* owned mapping of one page and twice the data */
+	const unsigned char *data;	/* mapped twice in a row, so that no record wraps */
+	uint64_t size;		/* a power of two */
+	size_t page_size;
+	unsigned char *copy;	/* owned; room for a record; NULL: the ring does not overwrite */
+};
+
+/* Like the functions of struct perf_ring. */
+int ringbuf_open(struct sys *sys, struct ringbuf *ring, struct record_stream *stream, int map_fd,
+		 uint32_t size, uint32_t map_flags, struct error *err);
+int ringbuf_read(struct ringbuf *ring, struct error *err);
+void ringbuf_close(struct sys *sys, struct ringbuf *ring);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Shared by the files that handle all rings of a session. */
+#ifndef PLOAD_CORE_READ_RINGS_INTERNAL_H
+#define PLOAD_CORE_READ_RINGS_INTERNAL_H
+
+#include "loader/core/read/ring.h"
+
+struct rings {
+	struct sys *sys;
+	unsigned int latency_ms;	/* records below the wakeup watermark are read after it */
+	struct record_stream **streams;		/* owned; one for each map; addresses are stable */
+	unsigned int nr_streams;
+	struct perf_ring *perf;			/* owned */
+	unsigned int nr_perf;
+	struct ringbuf *ringbufs;		/* owned */
+	unsigned int nr_ringbufs;
+	int epoll_fd;		/* owned; all rings; -1: none is waited for */
+	uint64_t due_ns;	/* when all rings are read, at the latest */
+	unsigned char *scratch; /* owned; PERF_RING_SCRATCH bytes once there is a perf ring */
+	struct fd_limit *room;	/* borrowed; NULL: the limit of descriptors stays as it is */
+};
+
+/* rings_read_perf() - Read a perf ring, unless its CPU went offline. */
+int rings_read_perf(struct rings *rings, struct perf_ring *ring, struct error *err);
+
+/**
+ * rings_wait_for_perf() - Add perf ring @i to the epoll set, if there is one yet.
+ * rings_wait_for_ringbuf() - Add ring buffer @i to it.
+ *
+ * Return: 0 or -errno.
+ */
+int rings_wait_for_perf(struct rings *rings, unsigned int i, struct error *err);
+int rings_wait_for_ringbuf(struct rings *rings, unsigned int i, struct error *err);
+
+#endif

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Attach requests for entries of the plan, with the event groups "{a,b}" that they are in. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/core/event/scope.h"
+#include "loader/core/session/session.h"
+
+/* One note holds for all events of a glob: print it once. */
+struct note_arg {
+	struct session *s;
+	const struct plan_entry *entry;
+};
+
+static void print_note(void *arg, const char *text)
+{
+	const struct note_arg *n = arg;
+	struct session *s = n->s;
+	char *noted;
+
+	if (s->noted && strstr(s->noted, text))
+		return;
+	if (asprintf(&noted, "%s%s\n", s->noted ? s->noted : "", text) >= 0) {
+		free(s->noted);
+		s->noted = noted;
+	}
+	note(s->out, "event '%s': %s", n->entry->spec.text, text);
+}
+
+bool plan_same_group(const struct plan_entry *a, const struct plan_entry *b)
+{
+	return a->prog == b->prog && !b->target && a->spec.group && a->spec.group == b->spec.group;
+}
+
+bool plan_joins_group(const struct plan_entry *entry)
+{
+	return !entry->target && entry->spec.group && !entry->spec.leads;
+}
+
+/* The first event of the group runs a program of another type, and is attached already. */
+static void find_leader(const struct session *s, struct attach_request *req)
+{
+	for (uint32_t i = 0; !req->joins && i < s->plan.nr; i++) {
+		const struct plan_entry *entry = &s->plan.list[i];
+
+		if (entry->target || entry->dropped || !entry->spec.leads ||
+		    entry->spec.group != req->spec->group)
+			continue;
+		req->joins = true;
+		req->leader = i;
+	}
+	if (!req->joins)
+		note(s->out,
+		     "event '%s': it is opened by itself: the first event of its group is not open",
+		     req->spec->text);
+}
+
+struct attach_request session_request(struct session *s, uint32_t i)
+{
+	const struct options *o = s->options;
+	const struct plan_entry *entry = &s->plan.list[i];
+	struct attach_request req = {
+		.method = o->method, .spec = &entry->spec, .scope = &s->scope,
+		.period = o->period, .freq = o->freq,
+		.prog_fd = -1, .prog_type = event_prog_type(&entry->spec), .prog = i,
+		.on_exec = s->scope.tasks == TASK_SCOPE_COMMAND,
+	};
+
+	if (entry->spec.counts)
+		return req;
+	req.prog_fd = s->load.kernel.progs[entry->prog].fd;
+	req.prog_type = s->load.object.progs[entry->prog].kind->prog_type;
+	req.sleepable = s->load.object.progs[entry->prog].kind->prog_flags & BPF_F_SLEEPABLE;
+	req.has_cookie = cookie_of(o, entry, &req.cookie);
+	return req;
+}
+
+int session_requests(struct session *s, const uint32_t *entries, uint32_t nr,
+		     struct attach_request **reqs, struct error *err)
+{
+	const struct plan_entry *first = &s->plan.list[entries[0]];
+	struct attach_request *list = calloc(nr, sizeof(*list));
+
+	*reqs = list;
+	if (!list)
+		return error_set(err, ENOMEM, "no memory for a group of events");
+	for (uint32_t i = 0; i < nr; i++) {
+		const struct plan_entry *entry = &s->plan.list[entries[i]];
+
+		list[i] = session_request(s, entries[i]);
+		list[i].member = i && first->spec.group;
+		attach_notes(&list[i], print_note, &(struct note_arg){ s, entry });
+	}
+	if (plan_joins_group(first))
+		find_leader(s, &list[0]);
+	return 0;
+}

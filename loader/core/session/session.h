@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* A session: one object loaded, attached, waited for and detached; its state and its stages. */
+#ifndef PLOAD_CORE_SESSION_SESSION_H
+#define PLOAD_CORE_SESSION_SESSION_H
+
+#include "loader/core/attach/attach.h"
+#include "loader/core/event/scope.h"
+#include "loader/core/print/output.h"
+#include "loader/core/read/rings.h"
+#include "loader/core/session/child.h"
+#include "loader/core/session/counters.h"
+#include "loader/core/session/load.h"
+#include "loader/core/session/pin_session.h"
+#include "loader/core/session/plan.h"
+
+struct addresses;
+struct hotplug;
+struct program_output;
+struct throttles;
+
+/*
+ *	object -> plan -> maps, programs -> rings, counters -> attachments -> records, summary
+ *
+ * Each stage reads the fields above its own and fills in its own; session_end() empties them from
+ * the bottom up. session_init() makes all of them empty.
+ */
+struct session {
+	struct sys *sys;		/* borrowed, as options and out */
+	const struct options *options;
+	struct output *out;
+
+	struct loading_types types;	/* session_open() */
+	struct loading load;		/* ... its maps and programs: session_load() */
+
+	struct plan plan;		/* session_plan() */
+	struct hotplug *hotplug;	/* owned; CPUs that go offline and come back, or NULL */
+	void (*cpu_gone)(struct session *s, int cpu);	/* called when @cpu is offline; or NULL */
+	struct child child;		/* the command after "--" */
+	struct event_scope scope;
+
+	struct stack_fields stack_fields;	/* parts/stacks.c */
+	struct stacks *stacks;		/* owned, as the next one; or NULL */
+	struct profile *profile;	/* owned; of the stacks; or NULL */
+	struct addresses *addresses;	/* names for the addresses of stacks; or NULL */
+
+	struct rings *rings;		/* parts/rings.c */
+	struct counters counters;
+	struct program_output *printed;	/* owned; parts/program_output.c */
+	struct counts *counts;		/* owned; what events have counted; NULL: none */
+
+	int signal_fd;			/* session_load() or session_attach(); owned; -1: signals
+					 * end pload */
+	int map_fd;			/* owned; of --target-map if not in the object; or -1 */
+	struct attach_set attachments;
+	uint32_t nr_structs;		/* the STRUCT_OPS maps with a lower index are
+					 * registered */
+	char *noted;			/* owned; notes about events that were printed; or NULL */
+
+	struct session_pins pins;	/* session_start(); with --pin */
+	uint64_t begin_ns;		/* when the programs were enabled; 0: not yet */
+	int end_fd;			/* owned; readable when the watched task has ended; or -1 */
+	const char *watched;		/* "12,34": tasks to watch after that one */
+	struct throttles *throttles;	/* owned; parts/throttles.c; or NULL */
+	struct progress {
+		bool shown;	/* session_progress_begin() */
+		uint64_t drawn_ns;	/* when; 0: not yet */
+		uint64_t due_ns;	/* when it is drawn again */
+		uint64_t count;		/* of samples or records, then */
+	} progress;
+	bool ended;			/* a signal came, or the watched tasks have ended */
+	bool interrupted;		/* ... a signal */
+	bool from_terminal;		/* ... which the terminal sent to the command, too */
+	bool stopped;			/* session_stop() */
+	uint64_t duration_ns;		/* from begin_ns until then */
+	bool lossy;			/* the summary has losses */
+};
+
+/** session_waits() - Return true if programs are given time to run; not so with -d 0. */
+static inline bool session_waits(const struct session *s)
+{
+	return s->options->seconds != 0 || s->options->test_runs;
+}
+
+/**
+ * session_run() - A whole session over o->objects[0], from the file to the summary.
+ *
+ * Everything is released when it returns, except what --pin pinned.
+ */
+int session_run(struct sys *sys, const struct options *o, struct output *out, struct error *err);
+
+/**
+ * session_stat() - A session without an object: it counts the events of -e. (counting/stat.c)
+ */
+int session_stat(struct sys *sys, const struct options *o, struct output *out, struct error *err);
+
+/* --- stages that both have --- */
+
+/**
+ * session_begin_scope() - Look up the scope of the events. A child of ours waits from here on until
+ * all is attached.
+ * session_block_signals() - From here on no signal ends pload without a summary. Pins, lines of
+ * tracefs and programs that are attached without a link outlive a process that a signal ends.
+ * session_start() - All is attached: pin it, and let the command run.
+ * session_finish() - Detach, print the summary unless @ret is a failure, and release everything.
+ *
+ * Return: 0 or -errno; session_finish() @ret if that is one.
+ */
+int session_begin_scope(struct session *s, struct error *err);
+int session_block_signals(struct session *s, struct error *err);
+int session_start(struct session *s, struct error *err);
+int session_finish(struct session *s, int ret, struct error *err);
+void session_init(struct session *s, struct sys *sys, const struct options *o, struct output *out);
+
+/* --- attach: attach_alternatives.c, attach_event_groups.c --- */
+
+/**
+ * attach_alternatives() - Attach entries @first to @end of the plan, which are one event, an event
+ * group or alternatives; of alternatives, the first one that can be attached.
+ *
+ * The others are marked as dropped, and a fallback is reported.
+ * session_event_hooks() - How event_list_expand() reports the same.
+ */
+int attach_alternatives(struct session *s, uint32_t first, uint32_t end, struct error *err);
+struct event_expand_hooks session_event_hooks(struct session *s);
+
+/**
+ * session_request() - Return the attach request of entry @i of the plan.
+ * session_requests() - Allocate those of the @nr @entries, which are one event group or in none,
+ * and print the notes about them. @reqs: owned by the caller.
+ */
+struct attach_request session_request(struct session *s, uint32_t i);
+int session_requests(struct session *s, const uint32_t *entries, uint32_t nr,
+		     struct attach_request **reqs, struct error *err);
+
+/* --- loop.c --- */
+
+/**
+ * session_wait() - Print records until the session ends: by a signal, the end of the tasks of -p or
+ * -t, the end of the command, or -d.
+ * session_check_end() - Set s->ended if the end has come, without waiting.
+ * session_end_ns() - Return when -d is over; 0: never.
+ */
+int session_wait(struct session *s, struct error *err);
+int session_check_end(struct session *s, struct error *err);
+uint64_t session_end_ns(const struct session *s);
+
+/** session_summary() - Print the contents of maps and the summary. */
+int session_summary(struct session *s, struct error *err);
+
+/* --- messages as text: "summary", "instead", "pinned", "test-run", "iter" --- */
+
+void session_print_summary(FILE *file, struct json_object *msg);
+void session_print_instead(FILE *file, struct json_object *msg);
+void session_print_pinned(FILE *file, struct json_object *msg);
+void session_print_test_run(FILE *file, struct json_object *msg);
+void session_print_iter(FILE *file, struct json_object *msg);
+
+#endif

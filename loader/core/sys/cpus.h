@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Lists of CPUs as the kernel writes them in sysfs and users on the command line: "0-3,5". */
+#ifndef PLOAD_CORE_SYS_CPUS_H
+#define PLOAD_CORE_SYS_CPUS_H
+
+#include <stdbool.h>
+
+#include "elf/error.h"
+#include "loader/core/sys/sys.h"
+
+struct cpu_list {
+	int *cpus;		/* owned, ascending, no duplicates */
+	unsigned int nr;
+};
+
+/**
+ * cpu_list_parse() - Parse "0-3,5" into @list, with CPU numbers up to 8192.
+ * cpu_list_read() - Read a list of /sys/devices/system/cpu; @which is "online" or "possible".
+ *
+ * Both overwrite @list, which is empty on failure; the caller frees it with cpu_list_free().
+ * Return: 0 or -errno ("cpu/grammar", "cpu/no-sysfs").
+ */
+int cpu_list_parse(struct cpu_list *list, const char *text, struct error *err);
+int cpu_list_read(struct sys *sys, const char *which, struct cpu_list *list, struct error *err);
+void cpu_list_free(struct cpu_list *list);
+
+bool cpu_list_has(const struct cpu_list *list, int cpu);
+
+/** cpu_list_add() - Insert @cpu unless the list has it. Return: 0 or -ENOMEM. */
+int cpu_list_add(struct cpu_list *list, int cpu);
+/** cpu_list_remove() - Remove @cpu if the list has it. */
+void cpu_list_remove(struct cpu_list *list, int cpu);
+
+/** cpu_list_text() - Write the list as "0-3,5" into @buf, truncated to @size. Return: @buf. */
+const char *cpu_list_text(const struct cpu_list *list, char *buf, size_t size);
+
+/**
+ * cpu_flags_read() - Read the flags of the first CPU, which are those of all, from /proc/cpuinfo.
+ * @text: for the first lines of that file; the flags are in its first 8 KB
+ *
+ * Return: the flags, " cx8 cx16 ...", in @text; NULL: there are none, as on others than x86.
+ */
+#define CPU_FLAGS_SIZE 8192
+const char *cpu_flags_read(struct sys *sys, char text[CPU_FLAGS_SIZE]);
+
+#endif

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Small helpers around system calls: close, read a line, a detached mount, the clock. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include <linux/mount.h>
+
+#include "loader/core/sys/sys.h"
+
+void sys_remark(struct sys *sys, enum sys_remark_kind kind, const struct sys_source *source,
+		const char *fmt, ...)
+{
+	char text[1024] = "";
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (fmt)
+		vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	sys->remark(sys, &(const struct sys_remark){ kind, *source, text });
+}
+
+/* The parentheses keep the macros away: the source of the call is the caller's line. */
+void (sys_close_fd)(struct sys *sys, int *fd)
+{
+	if (*fd >= 0)
+		(sys_close)(sys, *fd);
+	*fd = -1;
+}
+
+/* Read a line from the file position of @fd on. Return: its length, or -errno. */
+static int read_line(struct sys *sys, int fd, char *buf, size_t size)
+{
+	size_t len = 0;
+
+	while (len < size) {
+		ssize_t n = sys_read(sys, fd, buf + len, size - len);
+		char *end;
+
+		if (n < 0)
+			return n;
+		end = memchr(buf + len, '\n', n);
+		if (end || n == 0) {
+			if (!end)
+				end = buf + len;
+			*end = '\0';
+			return end - buf;
+		}
+		len += n;
+	}
+	return -E2BIG;
+}
+
+int sys_read_text(struct sys *sys, int dirfd, const char *path, char *buf, size_t size)
+{
+	int fd, ret;
+
+	if (size == 0)
+		return -E2BIG;
+	buf[0] = '\0';
+	fd = sys_openat(sys, dirfd, path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return fd;
+	ret = read_line(sys, fd, buf, size);
+	sys_close(sys, fd);
+	if (ret < 0)
+		buf[0] = '\0';
+	return ret;
+}
+
+int sys_reopen_regular(struct sys *sys, int fd)
+{
+	char path[32];
+	struct stat st;
+	int ret = sys_fstat(sys, fd, &st);
+
+	if (!ret && !S_ISREG(st.st_mode))
+		ret = S_ISDIR(st.st_mode) ? -EISDIR : S_ISLNK(st.st_mode) ? -ELOOP : -EINVAL;
+	if (!ret) {
+		snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+		ret = sys_openat(sys, AT_FDCWD, path,
+				 O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	}
+	sys_close(sys, fd);
+	return ret;
+}
+
+int sys_open_regular(struct sys *sys, int dirfd, const char *path, int flags)
+{
+	int fd = sys_openat(sys, dirfd, path, O_PATH | O_CLOEXEC | flags);
+
+	return fd < 0 ? fd : sys_reopen_regular(sys, fd);
+}
+
+int sys_open_detached(struct sys *sys, const char *type)
+{
+	int fs_fd, dir_fd, ret;
+
+	fs_fd = sys_fsopen(sys, type, FSOPEN_CLOEXEC);
+	if (fs_fd < 0)
+		return fs_fd;
+	ret = sys_fsconfig(sys, fs_fd, FSCONFIG_CMD_CREATE);
+	dir_fd = ret < 0 ? ret : sys_fsmount(sys, fs_fd, FSMOUNT_CLOEXEC, 0);
+	sys_close(sys, fs_fd);
+	return dir_fd;
+}
+
+bool sys_raise_memlock(struct sys *sys)
+{
+	const uint64_t unlimited[2] = { RLIM_INFINITY, RLIM_INFINITY };
+
+	return sys_prlimit(sys, RLIMIT_MEMLOCK, unlimited, NULL) == 0;
+}
+
+bool sys_is_before(struct sys *sys, unsigned int major, unsigned int minor)
+{
+	unsigned int is_major, is_minor;
+	char release[128];
+	int ret = sys_read_text(sys, AT_FDCWD, "/proc/sys/kernel/osrelease", release,
+				sizeof(release));
+
+	if (ret < 0 || sscanf(release, "%u.%u", &is_major, &is_minor) != 2)
+		return false;
+	return is_major < major || (is_major == major && is_minor < minor);
+}
+
+uint64_t sys_monotonic_ns(void)
+{
+	struct timespec ts = { 0, 0 };
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000 + ts.tv_nsec;
+}
+
+int sys_ms_until(uint64_t due_ns)
+{
+	const uint64_t hour_ns = 3600000000000ull, now = sys_monotonic_ns();
+
+	if (now >= due_ns)
+		return 0;
+	return due_ns - now > hour_ns ? 3600000 : (due_ns - now + 999999) / 1000000;
+}
+
+#define PAUSE_MAX_NS 250000000
+
+struct sys_looking sys_looking(uint64_t ns)
+{
+	return (struct sys_looking){ .left_ns = ns, .seen_ns = sys_monotonic_ns() };
+}
+
+bool sys_look_again(struct sys_looking *looking)
+{
+	const uint64_t now = sys_monotonic_ns(), passed = now - looking->seen_ns,
+		       counts = passed < PAUSE_MAX_NS ? passed : PAUSE_MAX_NS;
+
+	looking->seen_ns = now;
+	looking->left_ns -= counts < looking->left_ns ? counts : looking->left_ns;
+	return looking->left_ns;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Two of the four tables by which everything that is not core comes in: `features` and
+ * `explanations`. The others are `session_parts` of a session, in part.h, and the commands of a
+ * program, in command.h.
+ *
+ *	core		calls each row of a table in turn, and does without when there is none
+ *	loader/rows/	lists the rows of pload; build/pload-core is linked with empty tables
+ *
+ * A row is a constant that its own file defines. Nothing outside of the core is called by name.
+ */
+#ifndef PLOAD_CORE_SYS_TABLES_H
+#define PLOAD_CORE_SYS_TABLES_H
+
+#include "elf/error.h"
+
+struct sys;
+
+/*
+ * Something that an object may contain, or that an option asks for when one is loaded, attached or
+ * read. Each room that has hooks describes them in its header; NULL: the feature has none there.
+ */
+struct feature {
+	const char *name;			/* plural: "CO-RE relocations" */
+	const struct object_feature *object;	/* core/object/feature.h */
+	const struct kernel_feature *kernel;	/* core/kernel/feature.h */
+	const struct event_feature *event;	/* core/event/steps.h */
+	const struct attach_feature *attach;	/* core/attach/steps.h */
+	const struct load_feature *load;	/* core/session/load.h */
+	const struct plan_feature *plan;	/* core/session/plan.h */
+};
+
+/* The order is that in which they are called. Ends with a row without a name. */
+extern const struct feature features[];
+
+/** feature_missing() - Report that nothing is linked for @what, which the object has. -ENOTSUP. */
+int feature_missing(const char *what, struct error *err);
+
+/* A failure that a row may explain. The argument of each is described where it is passed. */
+enum explained {
+	FAILED_SYMBOL,		/* struct unresolved_symbol: a symbol that nothing defines */
+	FAILED_INSN,		/* struct failed_insn: the instruction that an error is about */
+	FAILED_BTF,		/* struct refused_btf: BPF_BTF_LOAD */
+	FAILED_MAP,		/* struct refused_map: BPF_MAP_CREATE */
+	FAILED_PROG,		/* struct refused_prog: BPF_PROG_LOAD */
+	FAILED_LOG,		/* struct refused_prog: its log is in err->log */
+	FAILED_EVENT,		/* struct refused_event: perf_event_open(2) */
+	FAILED_BIND,		/* struct refused_bind: the call that binds a program */
+	FAILED_EVENT_NAME,	/* its name: no PMU has the event */
+	FAILED_PLAN,		/* struct object_prog: it runs on no event */
+	FAILED_CALL,		/* struct failed_call: any call, for err->call */
+	FAILED,			/* nothing: the error is printed next */
+};
+
+/*
+ * explain() finds the cause of a failure, and replaces what @err has: the plain error. The errno
+ * stays.
+ */
+struct explanation {
+	enum explained failure;
+	void (*explain)(struct sys *sys, const void *call, struct error *err);
+};
+
+/* Ends with a row without a function. */
+extern const struct explanation explanations[];
+
+/* FAILED_CALL: the arguments of system call @nr, and its errno, which is positive. */
+struct failed_call {
+	long nr;
+	const unsigned long *arg;
+	int code;
+};
+
+/** explain_failure() - Let each row for @failure explain it. @err: NULL: nobody wants to know. */
+void explain_failure(struct sys *sys, enum explained failure, const void *call, struct error *err);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The events that perf has beside plain ones: rows of `features`. */
+#ifndef PLOAD_EVENTS_GRAMMAR_EVENTS_H
+#define PLOAD_EVENTS_GRAMMAR_EVENTS_H
+
+#include "loader/core/event/steps.h"
+
+extern const struct event_feature event_grammar, event_default_cycles, event_scopes;
+
+/*
+ * event_unknown() - Report that no event is called @name, with similar names of the tables and of
+ * all PMUs. Return: -ENOENT ("event/unknown").
+ * explain_event_name() - FAILED_EVENT_NAME.
+ */
+int event_unknown(struct sys *sys, const char *name, struct error *err);
+void explain_event_name(struct sys *sys, const void *name, struct error *err);
+
+#endif

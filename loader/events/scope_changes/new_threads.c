@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Threads that start while events are opened for the others. */
+#include <errno.h>
+
+#include "loader/events/attach/events.h"
+#include "loader/core/event/scope.h"
+
+/* After so many rounds the threads are faster than we are. */
+#define ROUNDS_MAX 4
+
+/*
+ * A thread inherits the events that its parent has when it starts. A thread that started before its
+ * parent's event was open, and after the threads were listed, has none. So list the threads once
+ * more, and if there are others open all events again: in the end each thread has each event once,
+ * its own or an inherited one. Tracing events need none of this.
+ */
+static int threads_started(struct sys *sys, const struct attach_events *all, unsigned int round,
+			   struct attach_set *set, struct error *err)
+{
+	struct attach_event *e = all->list, *end = e + all->nr;
+	struct attach_progress progress;
+	int ret;
+
+	while (e < end && event_is_tracing(e->req.spec))
+		e++;
+	if (e == end)
+		return 0;
+	progress = (struct attach_progress){ .event = e, .done = e->nr, .all = e->nr };
+	do	/* listing them takes a descriptor */
+		ret = event_scope_refresh(sys, e->req.scope, err);
+	while (attach_again(sys, progress, ret, set, err));
+	if (ret <= 0 || round < ROUNDS_MAX)
+		return ret;
+	attach_note(set, "event '%.128s': threads start faster than it is opened for them: "
+			 "some may have none", e->req.spec->text);
+	return 0;
+}
+
+const struct attach_feature attach_new_threads = { .opened = threads_started };

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Internals of the diagnosis: the path that the verifier followed, and what its verdict means. */
+#ifndef PLOAD_EXPLAIN_KERNEL_DIAGNOSIS_H
+#define PLOAD_EXPLAIN_KERNEL_DIAGNOSIS_H
+
+#include "loader/explain/kernel/refused.h"
+
+/* --- verdict.c --- */
+
+enum {
+	VERDICT_NULL = 1 << 0,		/* a pointer that may be NULL */
+	VERDICT_NUMBER = 1 << 1,	/* a number that should be a pointer */
+	VERDICT_LOCATION = 1 << 2,	/* any path to the instruction fails */
+	VERDICT_PROGRAM = 1 << 3,	/* concerns the program; no instruction needs to precede */
+	VERDICT_LOCK = 1 << 4,		/* a lock that is held */
+	VERDICT_OFFSET = 1 << 5,	/* a number that was added to a pointer */
+	VERDICT_EXACT = 1 << 6,		/* not of a verdict: see verifier_path_origin() */
+};
+
+/* Words of the verifier, of any release, and what they mean. */
+struct verdict {
+	const char *words;	/* in a line of the log; '*': anything between them */
+	const char *what;	/* "%R may be NULL": %R is the line's register, %F the function that
+				 * the instruction calls; NULL: the line itself, or its numbers */
+	const char *hint;
+	unsigned int flags;	/* VERDICT_* */
+};
+
+/* verdict_find() - Return the first row whose words are in @line, or NULL. */
+const struct verdict *verdict_find(const char *line);
+
+/*
+ * verdict_helper() - Return the helper of "invalid func unknown#195", which programs of this type
+ * cannot call, or NULL.
+ */
+const char *verdict_helper(const char *line);
+
+/* --- verdict_text.c --- */
+
+/*
+ * verdict_text() - Describe the problem of @line in a few words.
+ * @v: its row, or NULL
+ * @call: the function that the failing instruction calls, or ""
+ *
+ * Without a row, or if the row takes more than @line has, this is @line itself.
+ */
+void verdict_text(const struct verdict *v, const char *line, const char *call, char *to,
+		  size_t size);
+
+/* verdict_register() - Return the register that @line begins with ("R6 min value ..."), or -1. */
+int verdict_register(const char *line);
+
+/* --- verifier_path.c --- */
+
+/* The instructions that the verifier followed from the first one to the one that fails. */
+struct verifier_path {
+	const char *log;	/* borrowed */
+	const struct bpf_insn *insns;	/* borrowed */
+	struct verifier_step {
+		uint32_t insn;	/* below nr_insns */
+		uint32_t at;	/* offset of its line in the log */
+	} *steps;		/* owned */
+	uint32_t nr;
+};
+
+/**
+ * verifier_path_read() - Find the path in the log up to @end.
+ *
+ * At log level 1 a kernel since Linux 5.8 drops the part of each path that it has finished. Older
+ * kernels print all of them: "from 9 to 12" continues the path at its last instruction 9.
+ * Return: 0 or -ENOMEM.
+ */
+int verifier_path_read(struct verifier_path *path, const char *log, const char *end,
+		       const struct prog_code *code);
+void verifier_path_free(struct verifier_path *path);
+
+/* The origin of a register's value: the step that produced it. */
+struct verifier_origin {
+	enum {
+		ORIGIN_UNKNOWN,
+		ORIGIN_CALL,	/* a call returned it */
+		ORIGIN_LOAD,	/* read from memory */
+		ORIGIN_CONSTANT,	/* a number, an address */
+		ORIGIN_ARGUMENT,	/* in this register when the first instruction began */
+		ORIGIN_CLOBBERED,	/* a call has cleared the register */
+	} kind;
+	uint32_t step;		/* of the path */
+	int reg;		/* ARGUMENT: the register */
+};
+
+/**
+ * verifier_path_origin() - Follow the value that register @reg has before @step back, through
+ * copies, arithmetic, spills to the stack and calls of functions of the program.
+ * @flags: VERDICT_NULL: the value is a pointer, which only a spill can have stored on the stack;
+ * VERDICT_OFFSET: follow the number that was added to a pointer, and not the pointer;
+ * VERDICT_EXACT: stop at arithmetic, so that the value is that of its origin
+ */
+struct verifier_origin verifier_path_origin(const struct verifier_path *path, uint32_t step,
+					    int reg, unsigned int flags);
+
+/*
+ * verifier_path_call() - Write the name of the function that @step calls to @name, "" if it calls
+ * none or one without a name.
+ * verifier_path_branch() - Write "r6 == 0x0 is true" to @text, if @step is a conditional jump and
+ * not the last step. Return true if it is.
+ */
+void verifier_path_call(const struct verifier_path *path, uint32_t step, char *name, size_t size);
+bool verifier_path_branch(const struct verifier_path *path, uint32_t step, char *text,
+			  size_t size);
+
+/* --- origin_name.c --- */
+
+struct naming {
+	const struct bpf_object *obj;
+	const struct prog_code *code;
+	const struct verifier_path *path;
+};
+
+/*
+ * origin_name() - Name what the origin has the value from, for the note about it: "variable 'n'",
+ * "ctx->data", "'pid' of map 'hits'"; "" where BTF and the instructions do not determine it.
+ * value_name() - Name the value that register @reg has before the last step, if it has not changed
+ * since its origin: "variable 'n'", "a value of map 'hits'"; or "".
+ */
+void origin_name(const struct naming *n, const struct verifier_origin *o, char *to, size_t room);
+void value_name(const struct naming *n, int reg, char *to, size_t room);
+
+#endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Externs of an object, resolved for the running kernel: configuration values (.kconfig), and the
+ * addresses of symbols, variables and functions of the kernel (.ksyms). relocate() calls this room
+ * through a hook of struct bpf_object.
+ *
+ *	declaration in C					section	 found in
+ *	extern int CONFIG_HZ __kconfig				.kconfig /proc/config.gz, /boot
+ *	extern int LINUX_KERNEL_VERSION __kconfig		.kconfig computed by the loader
+ *	extern const void init_task __ksym			.ksyms	 /proc/kallsyms
+ *	extern struct rq runqueues __ksym	(typed)		.ksyms	 VAR in the kernel's BTF
+ *	extern void bpf_rcu_read_lock(void) __ksym (kfunc)	.ksyms	 FUNC in the kernel's BTF
+ */
+#ifndef PLOAD_OBJECTS_EXTERNS_EXTERNS_H
+#define PLOAD_OBJECTS_EXTERNS_EXTERNS_H
+
+#include "loader/core/object/relocate.h"
+#include "loader/core/sys/sys.h"
+#include "loader/objects/kernel_types/kernel_types.h"
+
+/*
+ * The first number of helpers that no kernel has. A call of a weak kernel function that does not
+ * exist becomes a call of helper EXTERN_POISON + index of the extern, which the verifier refuses
+ * only if it is reachable. libbpf uses the same number.
+ */
+#define EXTERN_POISON 2002000000
+
+struct extern_value;
+
+/* The externs of one object. Zeroed is empty. */
+struct externs {
+	struct extern_hook hook;	/* passed to relocate() */
+	struct sys *sys;		/* borrowed, as the next four */
+	struct kernel_types *types;	/* the running kernel's */
+	struct bpf_object *obj;
+	const char *kconfig;		/* file of --kconfig; NULL: the running kernel's */
+	struct extern_value *values;	/* owned; by extern; NULL until needed */
+	struct error *config_error;	/* owned; why the config file was not read; or NULL */
+	char config_file[128];		/* its path, for messages */
+	bool has_symbols, has_types;	/* these were looked up */
+	bool has_no_addresses;		/* all symbols are at 0: this process may not see them */
+	bool no_addresses;		/* the kernel has none of functions (before 6.4) */
+	uint32_t used;			/* 1 << kind for each extern of the last program */
+	bool no_cookies;		/* the attach method passes no cookies */
+	bool uses_module;		/* the program linked last uses something of a module */
+	const char *unknown;		/* a weak config value that is 0 because it could not be
+					 * read; or NULL */
+	unsigned int guesses;		/* missing symbols for which similar ones were searched */
+};
+
+/* externs_init() - Set obj->extern_hook. Looks nothing up yet. @kconfig is borrowed. */
+void externs_init(struct externs *x, struct sys *sys, struct kernel_types *types,
+		  struct bpf_object *obj, const char *kconfig);
+void externs_free(struct externs *x);
+
+/*
+ * externs_check_kconfig() - Check that the file of --kconfig is a kernel's configuration, also if
+ * no program needs it. Fails as externs_read_kconfig().
+ */
+int externs_check_kconfig(struct sys *sys, const char *path, struct error *err);
+
+/**
+ * externs_read_kconfig() - Fill the content of the object's .kconfig map.
+ *
+ * Call it before kernel_load_maps(). A missing or unsuitable value is reported only when relocate()
+ * links code that reads it.
+ *
+ * Return: 0; an error of the file that --kconfig names; -ENOMEM.
+ */
+int externs_read_kconfig(struct externs *x, struct error *err);
+
+/* externs_begin_prog() - Forget the externs used by the program linked before. */
+void externs_begin_prog(struct externs *x);
+
+/*
+ * externs_explain() - Add a hint to the kernel's refusal @err of the program linked last: which
+ * extern does not exist, or which kernel supports that kind of extern.
+ */
+void externs_explain(const struct externs *x, struct error *err);
+
+/*
+ * externs_try_compat() - Return true if the program refused with @err may load in a form for older
+ * kernels, once it is linked again. Clears @err then.
+ */
+bool externs_try_compat(struct externs *x, struct error *err);
+
+#endif

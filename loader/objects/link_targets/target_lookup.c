@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Look up link targets by name, and decode why the kernel refused to attach to one. */
+#include <errno.h>
+#include <fcntl.h>
+#include <net/if.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include <linux/sockios.h>
+
+#include "elf/error.h"
+#include "loader/objects/link_targets/targets_internal.h"
+#include "loader/core/kernel/attr.h"
+#include "loader/explain/kernel/refused.h"
+#include "loader/base/calls/sockets.h"
+#include "loader/core/sys/refused.h"
+
+/* --- network devices --- */
+
+/*
+ * /proc/net/dev lists the devices of this network namespace:
+ *
+ *	Inter-|   Receive                                                |  Transmit
+ *	 face |bytes    packets errs drop fifo frame compressed multicast|bytes ...
+ *	    lo: 5232        40    0    0    0     0          0         0     5232 ...
+ */
+static void hint_devices(struct sys *sys, const char *wanted, struct error *err)
+{
+	char text[8192], names[256] = "", best[IFNAMSIZ] = "";
+	unsigned int least = 3;
+	size_t used = 0, len = 0;
+	int fd = sys_openat(sys, AT_FDCWD, "/proc/net/dev", O_RDONLY | O_CLOEXEC);
+	ssize_t n;
+
+	if (fd < 0)
+		return;
+	while (used < sizeof(text) - 1 &&
+	       (n = sys_read(sys, fd, text + used, sizeof(text) - 1 - used)) > 0)
+		used += n;
+	text[used] = '\0';
+	sys_close_fd(sys, &fd);
+	for (char *rest = text, *line; (line = strsep(&rest, "\n"));) {
+		char *colon = strchr(line, ':'), *name = line + strspn(line, " ");
+
+		if (!colon || colon - name >= IFNAMSIZ)
+			continue;
+		*colon = '\0';
+		if (len < sizeof(names))
+			len += snprintf(names + len, sizeof(names) - len, "%s%s", len ? ", " : "",
+					name);
+		if (edit_distance(wanted, name) >= least)
+			continue;
+		least = edit_distance(wanted, name);
+		snprintf(best, sizeof(best), "%s", name);
+	}
+	if (best[0])
+		error_hint(err, "did you mean %s? There are %s", best, names);
+	else if (len)
+		error_hint(err, "there are %s", names);
+}
+
+int target_device(struct sys *sys, const char *name, struct error *err)
+{
+	struct ifreq ifr = { 0 };
+	int fd, ret = -ENODEV;
+
+	if (strlen(name) < sizeof(ifr.ifr_name)) {
+		strcpy(ifr.ifr_name, name);
+		/* SIOCGIFINDEX works on a socket of any family. */
+		fd = ret = sys_socket(sys, AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+		if (fd >= 0)
+			ret = sys_ioctl(sys, fd, SIOCGIFINDEX, (unsigned long)&ifr);
+		sys_close_fd(sys, &fd);
+	}
+	if (ret >= 0)
+		return ifr.ifr_ifindex;
+	error_set(err, -ret, "%s",
+		  ret == -ENODEV ? "there is no such network device" : error_strerror(-ret));
+	error_reason(err, "attach/no-target");
+	if (ret == -ENODEV)
+		hint_devices(sys, name, err);
+	return error_where(err, "--dev=%s", name);
+}
+
+/* --- why the kernel refused --- */
+
+/*
+ * Errors of link_create() and the functions it calls. Nothing but the errno shows these causes, so
+ * each text states what may be, or what the errno means.
+ */
+static const struct cause {
+	enum target_kind kind;
+	int code;
+	const char *reason, *text, *hint;
+} causes[] = {
+	{ TARGET_DEVICE, EBUSY, "attach/already-bound",
+	  "another program may be attached to the device",
+	  "see which with bpftool net or ip link, and detach that one first" },
+	{ TARGET_DEVICE, EEXIST, "attach/already-bound",
+	  "another program may be attached to the device",
+	  "see which with bpftool net or ip link, and detach that one first" },
+	{ TARGET_DEVICE, EOPNOTSUPP, "attach/unsupported", "the device's driver may not do this",
+	  "--xdp-mode=generic works without the driver" },
+	{ TARGET_DEVICE, ENODEV, "attach/no-target",
+	  "the kernel reports that the device has gone away", "see ip link" },
+	{ TARGET_CGROUP, EBADF, "attach/no-target", "this may not be a cgroup of version 2",
+	  "see where it is mounted: grep cgroup2 /proc/mounts" },
+	{ TARGET_CGROUP, EPERM, "attach/forbidden",
+	  "a program that is attached above may forbid it, or this process lacks a capability",
+	  "bpftool cgroup tree shows them; run as root" },
+	{ TARGET_NETNS, EEXIST, "attach/already-bound", "the namespace may have such a program",
+	  "detach that one first: bpftool net" },
+	{ TARGET_NETNS, E2BIG, "attach/too-many",
+	  "the namespace may have as many programs as it takes",
+	  "detach one of them first" },
+	{ TARGET_TRACEPOINT, ENOENT, "attach/no-target",
+	  "the kernel reports that it has no tracepoint of this name",
+	  "the names are in available_events of tracefs, after the ':'" },
+	{ TARGET_HOOK, EBUSY, "attach/too-many",
+	  "the function may have as many programs as it takes, or be patched otherwise",
+	  "detach one of them first: bpftool link" },
+	{ TARGET_HOOK, KERNEL_ENOTSUPP, "attach/unsupported",
+	  "this kernel may not patch its functions for programs",
+	  "on arm64 it came with Linux 6.4, on s390x with 6.3; a kprobe works without" },
+	{ TARGET_HOOK, ENOENT, "attach/no-target",
+	  "the kernel reports that the function does not exist",
+	  "its module may have been unloaded" },
+	{ TARGET_MAP, EBUSY, "attach/already-bound", "the map may have a program of this kind",
+	  "a map takes one verdict and one parser: detach the other one, or take another map" },
+	{ TARGET_MAP, EOPNOTSUPP, "attach/unsupported",
+	  "this kernel may attach no programs to sockets in maps",
+	  "it needs CONFIG_BPF_STREAM_PARSER" },
+	{ TARGET_ITER, EACCES, "attach/beyond-record",
+	  "the program may read or write beyond the map's keys or values",
+	  "compare their sizes with those in the program" },
+	{ TARGET_ITER, E2BIG, "attach/link-unsupported",
+	  "this kernel's iterators may go over all processes only",
+	  "over one alone came with Linux 6.1: leave -p out" },
+};
+
+static int too_old(const struct target_request *req, const char *call, int code, struct error *err)
+{
+	const bool tc = req->target->prog_type == BPF_PROG_TYPE_SCHED_CLS;
+
+	error_set(err, code, "%s: %s: this kernel %s %s", call, error_strerror(code),
+		  req->target->kind == TARGET_MAP ? "binds to maps no programs of" :
+						    "has no links of",
+		  req->target->name);
+	error_reason(err, "attach/link-unsupported");
+	return error_hint(err, "they came with Linux %u.%u%s", req->target->major,
+			  req->target->minor,
+			  tc ? "; before, tc filter add dev ... bpf object-file" : "");
+}
+
+static int unknown(const char *call, int code, struct error *err, const char *ruled_out)
+{
+	return sys_error_unknown(err, call, code, "attach/failed", "%s", ruled_out);
+}
+
+static bool takes(struct sys *sys, const struct target_request *req, int prog_fd)
+{
+	union bpf_attr attr;
+	int fd;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.raw_tracepoint.name = attr_pointer(req->section_target);
+	attr.raw_tracepoint.prog_fd = prog_fd;
+	fd = sys_bpf(sys, BPF_RAW_TRACEPOINT_OPEN, &attr, ATTR_SIZE(raw_tracepoint.prog_fd));
+	if (fd >= 0)
+		sys_close(sys, fd);
+	return fd >= 0;
+}
+
+/* Return true if the tracepoint takes a program of the same type that does nothing. */
+static bool takes_empty(struct sys *sys, const struct target_request *req, uint32_t prog_flags)
+{
+	int fd = kernel_load_trial(sys, req->target->prog_type, 0, prog_flags);
+	const bool taken = fd >= 0 && takes(sys, req, fd);
+
+	sys_close_fd(sys, &fd);
+	return taken;
+}
+
+/*
+ * __bpf_probe_register() in kernel/trace/bpf_trace.c returns EINVAL for accesses beyond the
+ * arguments; since Linux 7.2 bpf_probe_register() does so for a program that may sleep.
+ */
+static int explain_tracepoint(struct sys *sys, const struct target_request *req, const char *call,
+			      struct error *err)
+{
+	bool sleeps;
+
+	if (takes(sys, req, req->prog_fd))
+		return unknown(call, EINVAL, err, "the same call works now: the cause has passed");
+	if (!takes_empty(sys, req, 0))
+		return unknown(call, EINVAL, err, "ruled out: the program, because one that does "
+						  "nothing is refused as well");
+	sleeps = req->sleepable && !takes_empty(sys, req, BPF_F_SLEEPABLE);
+	error_set(err, EINVAL, "%s: %s: %s", call, error_strerror(EINVAL), sleeps ?
+		  "this tracepoint runs no program that may sleep" :
+		  "the program reads or writes beyond the tracepoint's arguments");
+	error_reason(err, sleeps ? "attach/not-sleepable" : "attach/beyond-record");
+	return error_hint(err, sleeps ?
+			       "sys_enter and sys_exit do; for others, SEC(\"raw_tp/...\") without "
+			       "the .s" : "see its prototype in the kernel's source");
+}
+
+static int explain(struct sys *sys, const struct target_request *req, const char *call, int code,
+		   struct error *err)
+{
+	const struct sys_asked asked = {
+		.room = SYS_ATTACH, .call = call, .caps = sys_prog_caps(req->target->prog_type),
+		.nr = __NR_bpf,
+		.request = req->target->kind == TARGET_TRACEPOINT ? BPF_RAW_TRACEPOINT_OPEN :
+								BPF_LINK_CREATE,
+	};
+	const bool is_hook = req->target->kind == TARGET_HOOK;
+
+	for (size_t i = 0; i < sizeof(causes) / sizeof(causes[0]); i++) {
+		if (causes[i].kind != req->target->kind || causes[i].code != code)
+			continue;
+		error_set(err, code, "%s: %s: %s", call, error_strerror(code), causes[i].text);
+		error_reason(err, causes[i].reason);
+		return error_hint(err, "%s", causes[i].hint);
+	}
+	if (code == EINVAL && sys_is_before(sys, req->target->major, req->target->minor))
+		return too_old(req, call, code, err);
+	if (code == EPERM)
+		return sys_denied(sys, &asked, code, err);
+	if (code == EINVAL && req->target->kind == TARGET_TRACEPOINT && !req->cookie)
+		return explain_tracepoint(sys, req, call, err);
+	if (code == EINVAL && req->cookie &&
+	    sys_is_before(sys, is_hook ? 5 : 6, is_hook ? 19 : 10)) {
+		error_set(err, code, "%s: %s: this kernel's links have no cookie", call,
+			  error_strerror(code));
+		error_reason(err, "attach/no-cookie");
+		return error_hint(err, "cookies came with Linux 5.19 to fentry and 6.10 to raw "
+				       "tracepoints: leave --cookie out");
+	}
+	return unknown(call, code, err, "the kernel gave no other reason");
+}
+
+int link_target_failed(struct sys *sys, const struct target_request *req, const char *call,
+		       int code, struct error *err)
+{
+	char text[256];
+
+	explain(sys, req, call, code, err);
+	link_target_text(req, text, sizeof(text));
+	error_where(err, "%s", text);
+	return -code;
+}

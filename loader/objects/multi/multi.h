@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Attach one program to many functions by one link: kprobe.multi, uprobe.multi, fentry.multi. */
+#ifndef PLOAD_OBJECTS_MULTI_MULTI_H
+#define PLOAD_OBJECTS_MULTI_MULTI_H
+
+#include "loader/core/attach/link_target.h"
+#include "loader/objects/kernel_types/kernel_types.h"
+
+struct symbols;
+
+/* The sources of functions, and the receiver of notes to the user. All borrowed. */
+struct multi {
+	struct sys *sys;
+	struct kernel_types *types;	/* types and symbols of the running kernel */
+	struct symbols *files;		/* functions in files */
+	void (*note)(void *arg, const char *text);
+	void *arg;
+};
+
+/* The program and the functions to attach it to. All borrowed. */
+struct multi_request {
+	const struct link_target *target;	/* its on is TARGET_FUNCTIONS */
+	uint32_t attach_type;		/* the program's, such as BPF_TRACE_KPROBE_MULTI */
+	bool returns;			/* run when the functions return */
+	const char *functions;		/* from --functions or the section; NULL: none */
+	bool has_cookie;
+	uint64_t cookie;		/* for each function */
+	pid_t pid;			/* uprobe.multi: in this process only; 0: in all */
+	int prog_fd;
+	unsigned int prog;		/* caller's index */
+};
+
+/**
+ * multi_check() - Check the syntax of req->functions. Makes no system call.
+ *
+ *	kprobe.multi, fentry.multi: PATTERN[,PATTERN]...
+ *		Names with '*', '?' and '[...]'. A pattern after '!' excludes what it matches;
+ *		"MODULE:PATTERN" (kprobe.multi) matches functions of that module only.
+ *	uprobe.multi: PATH:PATTERN
+ *
+ * Return: 0, -EINVAL or -ENOMEM.
+ */
+int multi_check(const struct multi_request *req, struct error *err);
+
+/**
+ * multi_attach() - Bind the program to all matching functions by one link, appended to @set.
+ *
+ * The few functions of a pattern that the kernel refuses are left out, with a note; one that is
+ * named without a pattern is not.
+ *
+ * Return: the number of functions; or "multi/no-function" (with similar names),
+ * "multi/not-traceable" (which one), "multi/too-many", "attach/link-unsupported" (kprobe.multi
+ * needs Linux 5.18, uprobe.multi 6.6), and errors of bpf(2).
+ */
+int multi_attach(const struct multi *m, const struct multi_request *req, struct attach_set *set,
+		 struct error *err);
+
+#endif

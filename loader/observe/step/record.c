@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Run a session and record its calls, each with who holds whom afterwards. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <linux/bpf.h>
+
+#include "loader/core/print/interruptible_stdout.h"
+#include "loader/core/print/message.h"
+#include "loader/core/session/session.h"
+#include "loader/base/text/names.h"
+#include "loader/base/text/text_stream.h"
+#include "loader/observe/capabilities/capabilities.h"
+#include "loader/observe/step/holders.h"
+#include "loader/observe/step/members.h"
+#include "loader/observe/step/record.h"
+#include "loader/base/json/parse_json.h"
+#include "loader/core/value/value.h"
+
+/* Above the descriptors of a session, so that those have the numbers that they have without it. */
+#define TRACE_FD 512
+
+#define STEPS_ALIKE 8	/* calls in a row that read files; those after them are folded */
+
+/*
+ * Open a file without a name for the trace. A child writes into it, too: its position is shared.
+ */
+static FILE *trace_file(struct error *err)
+{
+	FILE *temporary = tmpfile();
+	const int fd = temporary ? fcntl(fileno(temporary), F_DUPFD_CLOEXEC, TRACE_FD) : -1;
+	FILE *file = fd >= 0 ? fdopen(fd, "r+") : NULL;
+
+	if (!file) {
+		error_set(err, errno, "no temporary file for the calls: %s", error_strerror(errno));
+		error_reason(err, "output/open");
+		if (fd >= 0)
+			close(fd);
+	}
+	if (temporary)
+		fclose(temporary);
+	return file;
+}
+
+/* Return true if a later line of the same process says that its execve(2) has failed. */
+static bool exec_failed(struct json_object *steps, size_t i)
+{
+	struct json_object *call = json_object_array_get_idx(steps, i), *unused;
+	const int pid = member_int(call, "pid", 0);
+
+	if (strcmp(member_text(call, "call", ""), "execve"))
+		return false;
+	while (++i < json_object_array_length(steps)) {
+		struct json_object *later = json_object_array_get_idx(steps, i);
+
+		if (member_int(later, "pid", 0) == pid)
+			return json_object_object_get_ex(later, "errno", &unused);
+	}
+	return false;
+}
+
+/* Add to each step the graph after it. */
+static int add_holders(struct json_object *steps, struct error *err)
+{
+	struct holders h = { 0 };
+	bool complete = true;
+
+	for (size_t i = 0; complete && i < json_object_array_length(steps); i++) {
+		struct json_object *call = json_object_array_get_idx(steps, i);
+		const unsigned int nr = h.nr_nodes;
+		bool *before = calloc(nr + 1, sizeof(*before));
+
+		for (unsigned int n = 0; before && n < nr; n++)
+			before[n] = h.nodes[n].is_live;
+		holders_apply(&h, call, exec_failed(steps, i));
+		complete = before && !h.no_memory &&
+			   value_add(call, "holders", holders_json(&h, before, nr));
+		free(before);
+	}
+	holders_free(&h);
+	return complete ? 0 : error_set(err, ENOMEM, "no memory for the graph of holders");
+}
+
+/* --- fold --- */
+
+static bool reads_file(struct json_object *call)
+{
+	static const char *const names[] = { "openat", "fstat", "newfstatat", "read", "pread64",
+					     "readlinkat", "getdents64", "close" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!strcmp(member_text(call, "call", ""), names[i]))
+			return true;
+	return false;
+}
+
+/* Return true if both calls read files in one stage, and @b changes no holder. */
+static bool continues(struct json_object *a, struct json_object *b)
+{
+	struct json_object *notes;
+
+	return reads_file(a) && reads_file(b) &&
+	       member_int(a, "pid", 0) == member_int(b, "pid", 0) &&
+	       !strcmp(member_text(a, "stage", ""), member_text(b, "stage", "")) &&
+	       json_object_object_get_ex(b, "notes", &notes) && !json_object_array_length(notes) &&
+	       json_object_equal(json_object_object_get(a, "holders"),
+				 json_object_object_get(b, "holders"));
+}
+
+/*
+ * Leave out the calls after the first STEPS_ALIKE in a row that read files: the names of addresses
+ * are found in hundreds of files. The last of these steps has the number of calls that were left
+ * out as "folded".
+ */
+static int fold(struct recording *r, struct error *err)
+{
+	struct json_object *steps = json_object_new_array(), *before = NULL;
+	unsigned int alike = 0;
+	int ret = steps ? 0 : -ENOMEM;
+
+	for (size_t i = 0; !ret && i < json_object_array_length(r->steps); i++) {
+		struct json_object *call = json_object_array_get_idx(r->steps, i), *last;
+
+		alike = before && continues(before, call) ? alike + 1 : 0;
+		before = call;
+		if (alike < STEPS_ALIKE) {
+			if (!value_append(steps, json_object_get(call)))
+				ret = -ENOMEM;
+			continue;
+		}
+		last = json_object_array_get_idx(steps, json_object_array_length(steps) - 1);
+		if (json_object_object_add(last, "folded", json_object_new_int(
+						   member_int(last, "folded", 0) + 1)))
+			ret = -ENOMEM;
+	}
+	json_object_put(r->steps);
+	r->steps = steps;
+	return ret ? error_set(err, ENOMEM, "no memory for the steps") : 0;
+}
+
+/* Lines that are no objects do not exist in this form but for a lack of memory. */
+static int read_steps(struct recording *r, FILE *file, struct error *err)
+{
+	char *line = NULL;
+	size_t room = 0;
+	ssize_t len;
+	int ret = 0;
+
+	rewind(file);
+	while (!ret && (len = getline(&line, &room, file)) > 0) {
+		struct json_object *call = NULL;
+
+		ret = json_parse(line, len, &call, err);
+		if (!ret && !value_append(r->steps, call))
+			ret = error_set(err, ENOMEM, "no memory for a call");
+	}
+	free(line);
+	return ret;
+}
+
+/* The last step is the end of this process: what it means for the holders can be told already. */
+static int add_end(struct json_object *steps, int status, struct error *err)
+{
+	char text[40];
+	struct json_object *call = json_object_new_object(), *args = json_object_new_array();
+
+	snprintf(text, sizeof(text), "exit_group(%d) = ?", status);
+	value_append(args, json_object_new_int(status));
+	value_add_int(call, "pid", getpid());
+	value_add_string(call, "stage", "exit: the process ends");
+	value_add_string(call, "call", "exit_group");
+	value_add_string(call, "text", text);
+	value_add(call, "args", args);
+	value_add_string(call, "why", "the kernel closes what is still open; pins stay");
+	value_add(call, "notes", json_object_new_array());
+	return value_append(steps, call) ? 0 : error_set(err, ENOMEM, "no memory for a call");
+}
+
+/* The number of a step is its place in the recording, also of a child's. */
+static int number_steps(struct json_object *steps, struct error *err)
+{
+	for (size_t i = 0; i < json_object_array_length(steps); i++) {
+		struct json_object *call = json_object_array_get_idx(steps, i);
+
+		/* In place of the trace's, which counts the calls of each process. */
+		if (json_object_object_add(call, "step", json_object_new_int(i + 1)))
+			return error_set(err, ENOMEM, "no memory for a number");
+	}
+	return 0;
+}
+
+/*
+ * The last call that failed with the error of the session, but for those by which pload has looked
+ * for the cause. Files are tried one after the other: that one does not exist refuses nothing.
+ */
+static unsigned int find_failed(struct json_object *steps, int code)
+{
+	static const char calls[] = " bpf ioctl perf_event_open ", trial[] = "a trial, ";
+	const char *name = sys_errno_name(-code);
+
+	for (size_t i = json_object_array_length(steps); i-- > 0;) {
+		struct json_object *call = json_object_array_get_idx(steps, i);
+
+		if (name && !strcmp(member_text(call, "errno", ""), name) &&
+		    strstr(calls, member_text(call, "call", "")) &&
+		    strncmp(member_text(call, "why", ""), trial, strlen(trial)))
+			return i + 1;
+	}
+	return 0;
+}
+
+int recording_make(struct recording *r, struct sys *sys, const struct options *o,
+		   const struct attach_method *method, struct error *err)
+{
+	struct options session = *o;
+	struct stdout_watch watch = { .fd = -1 };
+	struct text_stream printed;
+	struct output out = { .format = output_format_find("text", err), .watch = &watch };
+	FILE *file = trace_file(err);
+	struct sys *trace = file ? sys_trace(sys, file, TRACE_JSON) : NULL;
+	int ret = 0;
+
+	*r = (struct recording){ .method = method->name, .steps = json_object_new_array() };
+	session.method = method;
+	if (!trace || !r->steps || !text_stream_open(&printed)) {
+		ret = err->code ? err->code : error_set(err, ENOMEM, "no memory to record");
+	} else {
+		out.file = printed.file;
+		out.rows = o->rows;
+		session_run(trace, &session, &out, &r->refused);
+		r->printed = text_stream_close(&printed);
+		ret = read_steps(r, file, err);
+	}
+	sys_trace_free(trace);
+	if (file)
+		fclose(file);
+	if (!ret)
+		ret = add_end(r->steps, out.status ? out.status : r->refused.code != 0, err);
+	if (!ret)
+		ret = add_holders(r->steps, err);
+	if (!ret)
+		ret = fold(r, err);
+	if (!ret)
+		r->failed = r->refused.code ? find_failed(r->steps, r->refused.code) : 0;
+	return ret ? ret : number_steps(r->steps, err);
+}
+
+void recording_free(struct recording *r)
+{
+	json_object_put(r->steps);
+	free(r->printed);
+	error_clear(&r->refused);
+	*r = (struct recording){ 0 };
+}

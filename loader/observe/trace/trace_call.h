@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The table of system calls that the trace can print. */
+#ifndef PLOAD_OBSERVE_TRACE_TRACE_CALL_H
+#define PLOAD_OBSERVE_TRACE_TRACE_CALL_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct sys;
+struct error;
+
+/* explain_call() - A row of `explanations`: FAILED_CALL. (error_call.c) */
+void explain_call(struct sys *sys, const void *failed, struct error *err);
+
+/*
+ * A call is printed by its kinds of arguments, a letter for each: d int, l long, u unsigned long,
+ * o octal mode, s C string, p pointer, D directory or AT_FDCWD, r AT_REMOVEDIR or 0, S signal.
+ */
+struct trace_call {
+	long nr;		/* __NR_* */
+	const char *name;
+	const char *kinds;	/* "dpu"; NULL: by args() */
+	void (*args)(FILE *out, const unsigned long arg[6]);
+	/* Prints the data that the kernel returned in memory; may be NULL. */
+	void (*result)(FILE *out, const unsigned long arg[6], long ret);
+	bool gives_address;
+};
+
+/** trace_call_find() - Return the row of @nr, or NULL. */
+const struct trace_call *trace_call_find(long nr);
+
+/** trace_call_args() - Print the arguments, separated by commas. */
+void trace_call_args(FILE *out, const struct trace_call *call, const unsigned long arg[6]);
+
+#endif

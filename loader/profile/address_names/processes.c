@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * The processes that are or were, and the programs that each of them has executed.
+ *
+ *	pid 12	life "sh": space of its parent, shared	(fork)
+ *		life "ls": its own space		(execve)
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "loader/profile/address_names/addresses_internal.h"
+
+#define PROCESSES_MAX 65536u
+#define MAPPINGS_MAX (1u << 20)
+#define LIVES_MAX 64u
+#define FILES_MAX 65536u
+#define FILE_BYTES_MAX (64u << 20)
+#define PATH_BYTES_MAX (4u << 20)	/* of one process */
+
+/* A mapping may split another one, and replace others, which are kept. */
+#define MAPPINGS_OF_ONE 4u
+
+struct process *process_find(const struct addresses *a, uint32_t pid)
+{
+	struct process *p = a->processes[pid % BUCKETS];
+
+	while (p && p->pid != pid)
+		p = p->next;
+	return p;
+}
+
+static void forget_lives(struct addresses *a, struct process *p, uint32_t nr)
+{
+	if (!nr)
+		return;
+	for (uint32_t i = 0; i < nr; i++)
+		space_release(a, p->lives[i].space);
+	p->nr -= nr;
+	memmove(p->lives, p->lives + nr, p->nr * sizeof(*p->lives));
+	p->is_forgotten = true;
+	a->changes++;
+}
+
+static void free_process(struct addresses *a, struct process *p)
+{
+	forget_lives(a, p, p->nr);
+	free(p->lives);
+	free(p);
+}
+
+/* Remove @p from the list of those that have ended, whose link to it is *@at. */
+static void unlist(struct addresses *a, struct process **at, struct process *p)
+{
+	*at = p->next_ended;
+	if (a->last_ended == &p->next_ended)
+		a->last_ended = at;
+	p->is_listed = false;
+}
+
+/* Forget the process that ended first, but not @keep. Return false if there is none. */
+static bool forget_ended(struct addresses *a, const struct process *keep)
+{
+	struct process **at = &a->ended, *p;
+
+	if (*at == keep && *at)
+		at = &(*at)->next_ended;
+	p = *at;
+	if (!p)
+		return false;
+	unlist(a, at, p);
+	if (!p->has_ended)	/* another process has its number now */
+		return true;
+	for (at = &a->processes[p->pid % BUCKETS]; *at != p; at = &(*at)->next)
+		;
+	*at = p->next;
+	free_process(a, p);
+	a->nr_processes--;
+	return true;
+}
+
+static uint32_t mappings_of(const struct process *p)
+{
+	uint32_t nr = 0;
+
+	for (uint32_t i = 0; i < p->nr; i++)
+		nr += p->lives[i].space->nr;
+	return nr;
+}
+
+/*
+ * Forget the mappings of the process that has the most of them, but not of @keep: they are read
+ * again from /proc/PID/maps when an address of it is asked for. Return false if there is none.
+ */
+static bool forget_largest(struct addresses *a, const struct process *keep)
+{
+	struct process *largest = NULL;
+	uint32_t most = 0;
+
+	for (uint32_t i = 0; i < BUCKETS; i++)
+		for (struct process *p = a->processes[i]; p; p = p->next)
+			if (p != keep && mappings_of(p) > most) {
+				largest = p;
+				most = mappings_of(p);
+			}
+	if (!largest)
+		return false;
+	forget_lives(a, largest, largest->nr);
+	largest->is_read = false;
+	return true;
+}
+
+/* Forget until another process fits, and another mapping of @keep, or return false. */
+static bool make_room(struct addresses *a, const struct process *keep)
+{
+	while (a->nr_processes >= PROCESSES_MAX)
+		if (!forget_ended(a, keep))
+			return false;
+	while (a->nr_mappings + MAPPINGS_OF_ONE > MAPPINGS_MAX || a->nr_files > FILES_MAX ||
+	       a->file_bytes > FILE_BYTES_MAX)
+		if (!forget_ended(a, keep) && !forget_largest(a, keep))
+			return false;
+	return true;
+}
+
+/* Add a process; @keep is not forgotten for it. */
+static struct process *add(struct addresses *a, uint32_t pid, const struct process *keep)
+{
+	struct process *p = process_find(a, pid), **at = &a->processes[pid % BUCKETS];
+
+	if (p)
+		return p;
+	if (!make_room(a, keep))
+		a->dropped++;
+	else
+		p = calloc(1, sizeof(*p));
+	if (!p)
+		return NULL;
+	p->pid = pid;
+	p->next = *at;
+	*at = p;
+	a->nr_processes++;
+	a->changes++;
+	return p;
+}
+
+struct process *process_add(struct addresses *a, uint32_t pid)
+{
+	return add(a, pid, NULL);
+}
+
+/* The earlier lives of a process together have room for as many mappings as one has. */
+static void bound_lives(struct addresses *a, struct process *p)
+{
+	uint32_t mappings = 0, bytes = 0, from = p->nr;
+
+	while (from && p->nr - from < LIVES_MAX - 1) {
+		mappings += p->lives[from - 1].space->nr;
+		bytes += p->lives[from - 1].path_bytes;
+		if (mappings > SPACE_MAX || bytes > PATH_BYTES_MAX)
+			break;
+		from--;
+	}
+	forget_lives(a, p, from);
+}
+
+/* Add a life with @space, which the life owns afterwards; NULL: no memory. */
+static struct life *add_life(struct addresses *a, struct process *p, struct space *space)
+{
+	const struct owner unknown = { .uid = UINT32_MAX, .inner_pid = p->pid };
+	const struct owner before = p->nr ? p->lives[p->nr - 1].owner : unknown;
+	struct life *grown = NULL;
+
+	p->has_ended = false;
+	p->is_read = false;
+	a->changes++;
+	if (!space)
+		return NULL;
+	bound_lives(a, p);
+	grown = array_grow(p->lives, p->nr, sizeof(*grown));
+	if (!grown) {
+		space_release(a, space);
+		return NULL;
+	}
+	p->lives = grown;
+	p->lives[p->nr] = (struct life){ .space = space, .owner = before };
+	return &p->lives[p->nr++];
+}
+
+/* Return the present life, added if there is none; NULL: no memory. */
+static struct life *present_life(struct addresses *a, struct process *p)
+{
+	struct life *life;
+
+	if (p->nr)
+		return &p->lives[p->nr - 1];
+	life = add_life(a, p, space_new());
+	if (life)
+		process_identify(a, p->pid, &life->owner);
+	return life;
+}
+
+bool process_map(struct addresses *a, struct process *p, const struct mapping *m)
+{
+	const uint32_t bytes = m->file ? strlen(m->file->path) : 0;
+	struct life *life = present_life(a, p);
+
+	a->changes++;
+	if (!life || life->path_bytes > PATH_BYTES_MAX || !make_room(a, p) ||
+	    !space_map(a, &life->space, m)) {
+		p->is_forgotten = true;
+		a->dropped++;
+		return false;
+	}
+	life->path_bytes += bytes;
+	return true;
+}
+
+void process_set_comm(struct addresses *a, struct process *p, const char *comm)
+{
+	struct life *life = present_life(a, p);
+
+	if (!life)
+		return;
+	a->changes++;
+	memset(life->comm, 0, COMM_SIZE);
+	memcpy(life->comm, comm, strnlen(comm, COMM_SIZE - 1));
+}
+
+/* A program is not charged for what an earlier one of this number has cost. */
+static void begin_program(struct process *p)
+{
+	p->nr_reads = 0;
+	p->jit_given_up = false;
+	p->jit_spent_ns = p->no_jit_until_ns = 0;
+}
+
+void process_exec(struct addresses *a, struct process *p, const char *comm)
+{
+	struct life *life = add_life(a, p, space_new());
+
+	if (!life)
+		return;
+	begin_program(p);
+	process_identify(a, p->pid, &life->owner);
+	process_set_comm(a, p, comm);
+}
+
+/*
+ * A child has the user and the files of its parent, and a number of its own in a PID namespace. Its
+ * namespaces may be new, which takes effect on names when it executes a program.
+ */
+static void inherit(struct addresses *a, struct life *life, const struct process *p,
+		    const struct process *parent, const struct life *from)
+{
+	memcpy(life->comm, from->comm, COMM_SIZE);
+	life->owner = from->owner;
+	life->owner.inner_pid = p->pid;
+	if (from->owner.inner_pid != parent->pid)
+		process_identify(a, p->pid, &life->owner);
+}
+
+void process_fork(struct addresses *a, struct process *parent, uint32_t pid)
+{
+	struct process *p = add(a, pid, parent);
+	const struct life *from;
+	struct life *life;
+
+	if (!p || !parent->nr || p == parent)
+		return;
+	from = &parent->lives[parent->nr - 1];
+	p->parent = parent->pid;
+	begin_program(p);
+	life = add_life(a, p, space_share(from->space));
+	if (life)
+		inherit(a, life, p, parent, from);
+}
+
+void process_end(struct addresses *a, struct process *p)
+{
+	p->has_ended = true;
+	if (p->is_listed)
+		return;
+	if (!a->ended)
+		a->last_ended = &a->ended;
+	p->is_listed = true;
+	p->next_ended = NULL;
+	*a->last_ended = p;
+	a->last_ended = &p->next_ended;
+}
+
+void processes_free(struct addresses *a)
+{
+	for (uint32_t i = 0; i < BUCKETS; i++) {
+		struct process *p = a->processes[i], *next;
+
+		for (; p; p = next) {
+			next = p->next;
+			free_process(a, p);
+		}
+		a->processes[i] = NULL;
+	}
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Open a file that a process has mapped. The path is that of another process, which may have ended,
+ * or have another root directory; the file may have been deleted or replaced since.
+ *
+ *	/proc/PID/map_files/START-END	the mapping itself, while the process exists
+ *	/proc/PID/root/PATH		... the file that has this path for it now
+ *	/proc/PARENT/root/PATH		... for its parent, and so on
+ *	PATH				... for pload, if the process shared its mount namespace
+ *
+ * Whoever maps a file may have put anything there: nothing but a regular file is opened, as opening
+ * a device may start something.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "loader/profile/symbolize/symbolize_internal.h"
+#include "loader/objects/symbols/process_files.h"
+
+/* Return true if it is, by its inode, the file that was mapped. */
+static bool is_that_inode(struct sys *sys, const struct symbol_request *request, int fd)
+{
+	const struct file_identity *id = &request->id;
+	struct stat st;
+
+	if (sys_fstat(sys, fd, &st) < 0)
+		return false;
+	/*
+	 * File systems without a device of their own, whose major number is 0, may report other
+	 * numbers for a mapping than stat(2) does.
+	 */
+	return !id->inode || !id->major || id->inode == st.st_ino;
+}
+
+/* Return @fd, if it is the file of @request. */
+static int checked(struct sys *sys, const struct symbol_request *request, int fd)
+{
+	if (fd < 0 || is_that_inode(sys, request, fd))
+		return fd;
+	sys_close_fd(sys, &fd);
+	return -ESTALE;
+}
+
+int open_mapped(struct sys *sys, const struct symbol_request *request)
+{
+	char path[80], below[32];
+	int fd = -ESRCH, stale = 0;
+
+	if (request->nr_pids && request->end) {
+		snprintf(path, sizeof(path), "/proc/%u/map_files/%llx-%llx", request->pids[0],
+			 (unsigned long long)request->start, (unsigned long long)request->end);
+		fd = checked(sys, request, sys_open_regular(sys, AT_FDCWD, path, 0));
+	}
+	for (uint32_t i = 0; fd < 0 && i < request->nr_pids; i++) {
+		snprintf(below, sizeof(below), "/proc/%u/root", request->pids[i]);
+		fd = checked(sys, request, process_open(sys, below, request->path, 0));
+		stale |= fd == -ESTALE;
+	}
+	if (fd < 0 && request->host)
+		fd = checked(sys, request, sys_open_regular(sys, AT_FDCWD, request->path, 0));
+	return fd < 0 && stale ? -ESTALE : fd;
+}
+
+int open_perf_map(struct sys *sys, const struct symbol_request *request)
+{
+	char root[32], path[64];
+	struct stat st;
+	int fd;
+
+	snprintf(path, sizeof(path), "/tmp/perf-%u.map", request->pid);
+	if (request->nr_pids) {
+		snprintf(root, sizeof(root), "/proc/%u/root", request->pids[0]);
+		fd = process_open(sys, root, path, O_NOFOLLOW);
+	} else if (request->host) {
+		fd = sys_open_regular(sys, AT_FDCWD, path, O_NOFOLLOW);
+	} else {
+		return -ESRCH;
+	}
+	if (fd < 0)
+		return fd;
+	if (sys_fstat(sys, fd, &st) >= 0 && (st.st_uid == request->uid || !st.st_uid))
+		return fd;
+	sys_close_fd(sys, &fd);
+	return -EPERM;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Name addresses by files that other users' processes wrote or chose: executables, libraries,
+ * and maps of JIT compilers. Whoever is sampled decides what is in them, so that they
+ * are opened, parsed and demangled in a process of their own, the reader:
+ *
+ *	session (features/addresses)		reader (this folder)
+ *	wall.c	    -- struct symbol_request -->	reader.c, confine.c
+ *		    <-- struct symbol_answer ---	symbolizer.c
+ *
+ * The session limits how long it waits, and kills a reader that takes longer (wall.h). Nothing that
+ * a reader answers is believed to be more than text for an address.
+ */
+#ifndef PLOAD_PROFILE_SYMBOLIZE_SYMBOLIZE_H
+#define PLOAD_PROFILE_SYMBOLIZE_SYMBOLIZE_H
+
+#include "loader/core/event/event.h"
+#include "loader/core/sys/sys.h"
+
+#define SYMBOL_NAME_MAX 4096
+#define SYMBOL_DOUBT_MAX 512
+#define SYMBOL_PIDS_MAX 16
+
+/* Which file it is, as the kernel reports it: by its inode or by its build ID. */
+struct file_identity {
+	uint32_t major, minor;
+	uint64_t inode;		/* 0: not known */
+	unsigned char build_id[20];
+	uint32_t build_id_size;	/* 0: not known */
+};
+
+enum symbol_request_kind {
+	SYMBOL_HOLD,		/* open the file, and keep it open: it may be deleted soon */
+	SYMBOL_FUNCTION,	/* the function at an offset in the file */
+	SYMBOL_JIT,		/* the function at an address, by the perf map of the process */
+};
+
+/* It is sent up to the end of its path. Numbers that are 0 are not known. */
+struct symbol_request {
+	uint32_t kind;
+	uint32_t host;		/* 1: the process shares the mount namespace of pload */
+	uint64_t file;		/* a number for the file, the same for each request */
+	struct file_identity id;
+	uint64_t start, end;	/* where process pids[0] maps it; 0: it does no longer */
+	uint64_t at;		/* the offset in the file, or the address */
+	uint32_t pid;		/* SYMBOL_JIT: in the PID namespace of the process ... */
+	uint32_t uid;		/* ... and its effective user */
+	uint32_t nr_pids;
+	uint32_t pids[SYMBOL_PIDS_MAX];	/* processes with the same files; the first has mapped it */
+	char path[EVENT_PATH_MAX];	/* as its process sees it; "[vdso]" */
+};
+
+/*
+ * It is sent up to the end of its texts. Every address from @begin up to @end has the same name:
+ * with SYMBOL_FUNCTION they are offsets in the file.
+ */
+struct symbol_answer {
+	uint64_t file;		/* of the request */
+	uint8_t is_file;	/* it could be opened, and is the one that was mapped */
+	uint8_t has_address;	/* it is loaded from there */
+	uint8_t has_name;
+	uint64_t address;	/* as linked */
+	uint64_t start;		/* of the function, in the unit of begin and end */
+	uint64_t begin, end;
+	uint16_t doubt_len, name_len;
+	char text[SYMBOL_DOUBT_MAX + SYMBOL_NAME_MAX];	/* the doubt, then the name */
+};
+
+struct symbolizer;
+
+/**
+ * symbolizer_new() - Return a reader of symbols that has opened nothing; NULL: no memory.
+ * @sys: borrowed
+ *
+ * symbolizer_answer() - Fill @answer. It never fails: what is not known is in the doubt.
+ * symbolizer_free() - Close all files. @z may be NULL.
+ */
+struct symbolizer *symbolizer_new(struct sys *sys);
+void symbolizer_answer(struct symbolizer *z, const struct symbol_request *request,
+		       struct symbol_answer *answer);
+void symbolizer_free(struct symbolizer *z);
+
+/* symbol_request_size(), symbol_answer_size() - Return how many bytes of it are sent. */
+size_t symbol_request_size(const struct symbol_request *request);
+size_t symbol_answer_size(const struct symbol_answer *answer);
+
+/*
+ * symbol_request_is_valid(), symbol_answer_is_valid() - Establish that @size bytes were received
+ * and hold what their lengths promise; the path ends with a NUL.
+ */
+bool symbol_request_is_valid(struct symbol_request *request, size_t size);
+bool symbol_answer_is_valid(const struct symbol_answer *answer, size_t size);
+
+#endif

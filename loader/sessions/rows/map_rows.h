@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The elements of one map, copied so that they can be sorted before they are printed. */
+#ifndef PLOAD_SESSIONS_ROWS_MAP_ROWS_H
+#define PLOAD_SESSIONS_ROWS_MAP_ROWS_H
+
+#include "elf/btf.h"
+
+/* The integer type of a key or value, or of its first member; size 0: it has none. */
+struct number_type {
+	unsigned int size;
+	bool is_signed;
+};
+
+struct number_type number_type_of(const struct btf *btf, uint32_t id);
+
+/* number_read() - Read a number, sign-extended; number_rank() - map it to an unsigned rank. */
+uint64_t number_read(struct number_type type, const unsigned char *bytes);
+uint64_t number_rank(struct number_type type, uint64_t number);
+
+struct map_row {
+	uint64_t rank;		/* rank of the value: larger ones come first */
+	uint64_t key_rank;	/* smaller ones come first; among equals the key's bytes decide */
+	size_t at;		/* offset in bytes of the key, followed by the value */
+};
+
+struct map_rows {
+	size_t key_size, value_size;
+	struct map_row *rows;	/* owned */
+	unsigned char *bytes;	/* owned */
+	size_t nr, room;
+};
+
+/* map_rows_add() - Add a copy of @key and @value. Fails with ENOMEM. */
+int map_rows_add(struct map_rows *rows, const unsigned char *key, const unsigned char *value,
+		 uint64_t rank, uint64_t key_rank, struct error *err);
+void map_rows_sort(struct map_rows *rows);
+void map_rows_free(struct map_rows *rows);
+
+#endif
