@@ -42,7 +42,7 @@ struct subject {
 struct verdict {
 	struct json_object *events;
 	unsigned int fires[NR_METHODS];	/* the number of events */
-	unsigned int has[NR_METHODS][NR_ABILITIES], lacks[NR_METHODS][NR_ABILITIES];
+	bool has[NR_METHODS][NR_ABILITIES], lacks[NR_METHODS][NR_ABILITIES];
 	unsigned int pick;		/* the method to take */
 	uint64_t bind_min, bind_max;	/* the pick takes so much more to bind */
 	uint64_t open_min, open_max;	/* the slowest takes so much more to open ... */
@@ -109,9 +109,9 @@ static void add_abilities(struct verdict *v, const struct subject *s)
 				continue;
 			if (!strncmp(row.answer[s->cell[m]], abilities[a].begins,
 				     strlen(abilities[a].begins)))
-				v->has[m][a]++;
+				v->has[m][a] = true;
 			else
-				v->lacks[m][a]++;
+				v->lacks[m][a] = true;
 		}
 	}
 }

@@ -19,7 +19,7 @@
 
 #include "loader/objects/symbols/symbols_internal.h"
 
-/* Static functions of one name; further ones are counted, not listed. */
+/* Functions of one name; further static ones are counted, not listed. */
 #define CANDIDATES_MAX 64
 
 /* The functions of that name, each address once. */
@@ -47,6 +47,17 @@ static bool has_version(const struct exec_symbol *s, const struct wanted_name *w
 	       (s->is_default || !wanted->only_default);
 }
 
+/* Replace a static function of a full list: the global ones of a table come last. */
+static void keep_global(struct candidates *c, const struct exec_symbol *s)
+{
+	for (uint32_t i = c->nr; i--;) {
+		if (c->list[i].bind != STB_LOCAL)
+			continue;
+		c->list[i] = *s;
+		return;
+	}
+}
+
 static void add_candidate(struct candidates *c, const struct exec_symbol *s)
 {
 	for (uint32_t i = 0; i < c->nr; i++) {
@@ -63,10 +74,13 @@ static void add_candidate(struct candidates *c, const struct exec_symbol *s)
 			there->type = s->type;
 		return;
 	}
-	if (c->nr < CANDIDATES_MAX)
+	if (c->nr < CANDIDATES_MAX) {
 		c->list[c->nr++] = *s;
-	else
-		c->more++;
+		return;
+	}
+	c->more++;
+	if (s->bind != STB_LOCAL)
+		keep_global(c, s);
 }
 
 static void collect(struct symbol_file *file, const struct wanted_name *wanted,

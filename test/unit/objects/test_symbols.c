@@ -226,6 +226,29 @@ TEST_ROWS(functions_that_are_not, no_functions)
 	refused(event, 0, no_functions[_i].reason, &no_functions[_i].expect);
 }
 
+/* More functions than are kept. The global ones of a table come last. */
+TEST(functions_of_one_name)
+{
+	static const struct expect all = { ENOTUNIQ, NULL, "70 functions are named 'many'",
+					   " and 21 more" };
+	static const struct expect two = { ENOTUNIQ, NULL, "72 functions are named 'two'", NULL };
+	static const char *const names[] = { "many", "one", "two" };
+	struct exec_builder b = { .big_endian = HOST_BIG_ENDIAN };
+
+	for (int i = 0; i < 3 * 70; i++)
+		xb_symbol(&b, XB_SYMTAB, names[i % 3], TEXT(8 * (i / 3)), 8, STB_LOCAL, STT_FUNC,
+			  XB_TEXT, 0);
+	xb_function(&b, XB_SYMTAB, "one", TEXT(0x240));
+	xb_function(&b, XB_SYMTAB, "two", TEXT(0x250));
+	xb_function(&b, XB_DYNSYM, "two", TEXT(0x260));
+	add_exec("/bin/many", &b);
+	refused("uprobe:/bin/many:many", 0, "symbols/ambiguous", &all);
+	refused("uprobe:/bin/many:two", 0, "symbols/ambiguous", &two);
+	resolved("uprobe:/bin/many:one", 0);
+	ck_assert_uint_eq(f.places.list[0].address, TEXT(0x240));
+	ck_assert(strstr(f.places.note, "70 static functions of the file"));
+}
+
 static const struct {
 	const char *pattern;
 	uint32_t nr;
