@@ -109,37 +109,38 @@ static void keep(struct output *out, const char *text)
 
 /* The clocks of CPUs that have counted nothing; tasks, cgroups and other events may stand still. */
 static const struct {
-	const char *event;
+	const char *event, *last;	/* @last: of the last CPU */
 	pid_t tid;
 	bool cgroup;
 	uint64_t counts[4];
 	uint64_t at_least;	/* less one for each event */
 	const char *note;
 } stopped[] = {
-	{ "cpu-clock", -1, false, { 100, 200, 300, 400 }, 6, "" },
-	{ "cpu-clock", -1, false, { 100, 0, 300, 0 }, 0,
+	{ "cpu-clock", "cpu-clock", -1, false, { 100, 200, 300, 400 }, 6, "" },
+	{ "cpu-clock", "cpu-clock", -1, false, { 100, 0, 300, 0 }, 0,
 	  "event 'cpu-clock' has counted nothing on CPU 1 and 1 more, as if the kernel had not "
 	  "enabled it there\n" },
-	{ "cpu-clock", -1, false, { 100, 200, 300, 0 }, 2,
+	{ "cpu-clock", "cpu-clock", -1, false, { 100, 200, 300, 0 }, 2,
 	  "event 'cpu-clock' has counted nothing on CPU 3, as if the kernel had not enabled it "
 	  "there\n" },
-	{ "cpu-clock", 7, false, { 100, 0, 300, 0 }, 0, "" },
-	{ "cpu-clock", -1, true, { 100, 0, 300, 0 }, 0, "" },
-	{ "page-faults", -1, false, { 100, 0, 900, 0 }, 6, "" },
+	{ "cpu-clock", "cpu-clock", 7, false, { 100, 0, 300, 0 }, 0, "" },
+	{ "cpu-clock", "cpu-clock", -1, true, { 100, 0, 300, 0 }, 0, "" },
+	{ "page-faults", "page-faults", -1, false, { 100, 0, 900, 0 }, 6, "" },
+	{ "cpu-clock", "page-faults", -1, false, { 100, 200, 300, 0 }, 2, "" },
 };
 
 TEST_ROWS(a_clock_that_stands_still, stopped)
 {
 	static const struct event_cgroup cgroup;
 	struct attachment list[4];
-	struct plan_entry entry = { 0 };
+	struct plan_entry entries[2] = { 0 };
 	struct kernel k = { .sys.enter = enter };
 	const struct options options = { .method = NULL };
 	struct object_prog prog = { .name = "p" };
 	const struct bpf_object object = { .progs = &prog, .nr_progs = 1 };
 	struct output out = { .note = keep };
 	struct session s = { .sys = &k.sys, .options = &options, .out = &out,
-			     .plan = { .list = &entry, .nr = 1 },
+			     .plan = { .list = entries, .nr = 2 },
 			     .load.kernel.object = &object,
 			     .attachments = { .list = list, .nr = 4 } };
 	struct losses losses = { 0 };
@@ -147,9 +148,11 @@ TEST_ROWS(a_clock_that_stands_still, stopped)
 
 	said[0] = '\0';
 	memcpy(k.counts, stopped[_i].counts, sizeof(k.counts));
-	ck_assert_int_eq(event_parse(&entry.spec, stopped[_i].event, &err), 0);
+	ck_assert_int_eq(event_parse(&entries[0].spec, stopped[_i].event, &err), 0);
+	ck_assert_int_eq(event_parse(&entries[1].spec, stopped[_i].last, &err), 0);
 	for (int i = 0; i < 4; i++)
 		list[i] = (struct attachment){ .event_fd = 10 + i, .period = 100,
+					       .prog = i == 3,
 					       .target = { stopped[_i].tid, -1,
 							   stopped[_i].cgroup ? &cgroup : NULL } };
 	/* Without rings, which CPU -1 has none of. */
@@ -162,8 +165,9 @@ TEST_ROWS(a_clock_that_stands_still, stopped)
 	part_throttles.lost(&s, &losses);
 	ck_assert_str_eq(said, stopped[_i].note);
 	ck_assert(losses.due[0].known);
-	ck_assert_int_eq(losses.due[0].clock, entry.spec.text[0] == 'c');
+	ck_assert_int_eq(losses.due[0].clock, stopped[_i].event[0] == 'c');
 	ck_assert_uint_eq(losses.due[0].at_least, stopped[_i].at_least);
 	part_throttles.end(&s);
-	event_spec_free(&entry.spec);
+	event_spec_free(&entries[0].spec);
+	event_spec_free(&entries[1].spec);
 }
