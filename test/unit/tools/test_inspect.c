@@ -267,13 +267,31 @@ TEST_ROWS(programs_that_share_functions, shared)
 }
 END_TEST
 
+/* A page has what each option asks for, without any. */
+TEST(a_page_has_all_parts)
+{
+	static const char *const parts[] = { "program", "section", "symbol", "relocation", "part", "insn" };
+	const struct options page = { .format = &inspect_formats[1] };
+	struct printed p;
+	char type[64];
+
+	inspect(&p, &page, chain(1, 2, 3), 0);
+	for (int i = 0; i < NR(parts); i++) {
+		snprintf(type, sizeof(type), "\"type\":\"inspect-%s\"", parts[i]);
+		has(&p, type);
+	}
+	printed_end(&p);
+}
+END_TEST
+
 /* --- logs --- */
 
-/* Inspect a program of @nr_insns moves with this log, which is released. */
-static void inspect_log(struct printed *p, struct buffer log, unsigned int nr_insns, int code)
+/* Inspect a program of @nr_insns moves with this log, which is released. @format: NULL for text. */
+static void inspect_log(struct printed *p, const struct output_format *format, struct buffer log,
+			unsigned int nr_insns, int code)
 {
 	const int fd = memfd_create("log", MFD_CLOEXEC);
-	struct options o = { 0 };
+	struct options o = { .format = format };
 	char path[32];
 
 	ck_assert_int_ge(fd, 0);
@@ -310,7 +328,7 @@ TEST(log_of_long_registers)
 		snprintf(line, sizeof(line), "%u: (b7)\n", i);
 		put_line(&log, line);
 	}
-	inspect_log(&p, log, 100000, 0);
+	inspect_log(&p, NULL, log, 100000, 0);
 	has(&p, "R0=xxx");
 	has(&p, "left out: the registers of this log are too much text");
 	ck_assert_int_lt(p.size, 256 << 20);
@@ -330,7 +348,7 @@ TEST(log_of_long_slots)
 	for (unsigned int i = 0; i < 200000; i++)
 		put_line(&log, " fp-9=m");
 	put_line(&log, "\n2: (b7)\n");
-	inspect_log(&p, log, 3, 0);
+	inspect_log(&p, NULL, log, 3, 0);
 	has(&p, "fp-8=m fp-9=m");
 	has_not(&p, "111");
 	printed_end(&p);
@@ -347,7 +365,7 @@ TEST(log_of_empty_lines)
 	at = buffer_add(&log, NULL, 2 << 20);
 	memset(log.data + at, '\n', 2 << 20);
 	put_line(&log, "2: (b7)\n");
-	inspect_log(&p, log, 3, 0);
+	inspect_log(&p, NULL, log, 3, 0);
 	has(&p, "visit 2 of 2, line 2097154: ");
 	printed_end(&p);
 }
@@ -364,7 +382,7 @@ TEST(log_of_many_returns)
 	for (unsigned int i = 0; i < 300000; i++)
 		put_line(&log, "from 5 to 3:\n\n");
 	put_line(&log, "from 2 to 5:\n5: (95) exit\nR0 is bad\n");
-	inspect_log(&p, log, 3, 0);
+	inspect_log(&p, NULL, log, 3, 0);
 	has(&p, "fails at 5: R0 is bad");
 	printed_end(&p);
 }
@@ -382,9 +400,14 @@ TEST(log_of_two_calls)
 	struct printed p;
 
 	put_line(&log, twice);
-	inspect_log(&p, log, 3, 0);
+	inspect_log(&p, NULL, log, 3, 0);
 	has(&p, "visit 1 of 2, line 7: R1=ctx() R6=5 R10=fp0\n");
 	has(&p, "visit 2 of 2, line 16: R1=scalar() R10=fp0\n");
+	printed_end(&p);
+	log = (struct buffer){ 0 };
+	put_line(&log, twice);
+	inspect_log(&p, &inspect_formats[1], log, 3, 0);
+	has(&p, "\"visits\":5");
 	printed_end(&p);
 }
 END_TEST
@@ -404,7 +427,7 @@ TEST_ROWS(log_of_another_program, others)
 
 	put_line(&log, others[_i]);
 	/* A number that no instruction has is text. */
-	inspect_log(&p, log, 3, _i < 4 ? EINVAL : 0);
+	inspect_log(&p, NULL, log, 3, _i < 4 ? EINVAL : 0);
 	printed_end(&p);
 }
 END_TEST
