@@ -51,28 +51,22 @@ static const struct {
 	{ "perf_event", NULL, NULL, EINVAL, "may not know BPF_PROG_TYPE_PERF_EVENT",
 	  "prog-load/refused" },
 	{ "uprobe.s/x:y", "5.10.3", "Only fentry/fexit/fmod_ret and lsm programs can be sleepable"
-	  END,
-	  EINVAL, "Linux 6.0 and later", "prog-load/too-old" },
+	  END, EINVAL, "Linux 6.0 and later", "prog-load/too-old" },
 	{ "uprobe.s/x:y", "6.18.1", "Only fentry/fexit/fmod_ret and lsm programs can be sleepable"
-	  END,
-	  EINVAL, "leave out the .s", "prog-load/not-sleepable" },
+	  END, EINVAL, "leave out the .s", "prog-load/not-sleepable" },
 	{ "tp.s/syscalls/sys_enter_openat", "7.1.4",
 	  "Only fentry/fexit/fmod_ret, lsm, iter, uprobe, and struct_ops programs can be sleepable"
-	  END,
-	  EINVAL, "section \"tp.s\": Linux 7.2 and later", "prog-load/too-old" },
+	  END, EINVAL, "section \"tp.s\": Linux 7.2 and later", "prog-load/too-old" },
 	{ "raw_tp.s", "6.18.1",
 	  "Only fentry/fexit/fmod_ret, lsm, iter, uprobe, and struct_ops programs can be sleepable"
-	  END,
-	  EINVAL, "section \"raw_tp.s\": Linux 7.2 and later", "prog-load/too-old" },
+	  END, EINVAL, "section \"raw_tp.s\": Linux 7.2 and later", "prog-load/too-old" },
 	{ "tp_btf.s/sched_switch", "7.2.0",
 	  "Sleepable program cannot attach to non-faultable tracepoint sched_switch" END,
 	  EINVAL, "tracepoints of system calls", "prog-load/not-sleepable" },
 	{ "perf_event", "5.10.3", "number of funcs in func_info doesn't match number of subprogs"
-	  END,
-	  EINVAL, "addresses of functions, for callbacks: Linux 5.13", "prog-load/too-old" },
+	  END, EINVAL, "addresses of functions, for callbacks: Linux 5.13", "prog-load/too-old" },
 	{ "perf_event", "6.1.0", "number of funcs in func_info doesn't match number of subprogs"
-	  END,
-	  EINVAL, "last lines", "prog-load/verifier" },
+	  END, EINVAL, "last lines", "prog-load/verifier" },
 	/* No word of its verifier. */
 	{ "xdp", "6.18.0", NULL, ENOMEM, "memory.max", "prog-load/no-memory" },
 	{ "xdp", "6.18.0", NULL, EAGAIN, "once more", "prog-load/interrupted" },
@@ -82,8 +76,7 @@ static const struct {
 	{ "xdp", "6.18.0", NULL, ENFILE, "fs.file-max", "prog-load/fd-limit" },
 	/* Its verifier's words. */
 	{ "perf_event", "6.18.0", "must provide btf_id of struct" END, EINVAL,
-	  "may not know BPF_PROG_TYPE_PERF_EVENT",
-	  "prog-load/unknown-kind" },
+	  "may not know BPF_PROG_TYPE_PERF_EVENT", "prog-load/unknown-kind" },
 	{ "xdp", "6.18.0", "BPF program is too large. Processed 1000001 insn" END, E2BIG,
 	  "bpf_loop()", "prog-load/too-complex" },
 	{ "xdp", "6.18.0", "The sequence of 8193 jumps is too complex." END, EFAULT,
@@ -93,8 +86,7 @@ static const struct {
 	{ "xdp", "6.1.0", "0: (85) call unknown#4711\ninvalid func unknown#4711" END, EINVAL,
 	  "last lines", "prog-load/verifier" },
 	{ "xdp", "6.1.0", "0: (85) call bpf_x#14\nunknown func bpf_get_current_pid_tgid#14" END,
-	  EINVAL,
-	  "not for programs of this type", "prog-load/no-helper" },
+	  EINVAL, "not for programs of this type", "prog-load/no-helper" },
 	{ "xdp", "6.18.0", "0: (85) call x#6\ncannot call GPL-restricted function from non-GPL "
 			   "compatible program" END,
 	  EINVAL, "its license is \"MIT\"", "prog-load/license" },
@@ -104,8 +96,7 @@ static const struct {
 	{ "xdp", "6.18.0", "3: (b7) r0 = 0\n; return \"GPL\"[x];\n4: (71) r0 = *(u8 *)(r9)\nR9 is odd" END,
 	  EACCES, "last lines", "prog-load/verifier" },
 	{ "xdp", "6.18.0", "4: (61) r1 = *(u32 *)(r0 +0)\nR0 invalid mem access 'map_value_or_null'"
-	  END,
-	  EACCES, "lookup in a map may return NULL", "prog-load/verifier" },
+	  END, EACCES, "lookup in a map may return NULL", "prog-load/verifier" },
 	{ "xdp", "6.18.0", "4: (85) call bpf_map_update_elem#2\nR3 type=map_value_or_null expected=fp, "
 			   "pkt" END,
 	  EACCES, "may be NULL: check before passing it", "prog-load/verifier" },
@@ -113,16 +104,13 @@ static const struct {
 	  END,
 	  EACCES, "512 bytes at most", "prog-load/verifier" },
 	{ "xdp", "6.18.0", "4: (79) r1 = *(u64 *)(r10 +0)\ninvalid read from stack R10 off=0 size=8"
-	  END,
-	  EACCES, "outside of the stack", "prog-load/verifier" },
+	  END, EACCES, "outside of the stack", "prog-load/verifier" },
 	{ "xdp", "6.18.0", "4: (85) call x#1\ninvalid indirect access to stack R2 off=-8 size=16" END,
 	  EACCES, "outside of the stack", "prog-load/verifier" },
 	{ "xdp", "6.18.0", "4: (85) call x#1\ninvalid indirect read from stack R2 off -8+4 size 8"
-	  END,
-	  EACCES, "fill all bytes", "prog-load/verifier" },
+	  END, EACCES, "fill all bytes", "prog-load/verifier" },
 	{ "xdp", "6.18.0", "4: (79) r1 = *(u64 *)(r10 -8)\ninvalid read from stack off -8+0 size 8"
-	  END,
-	  EACCES, "fill all bytes", "prog-load/verifier" },
+	  END, EACCES, "fill all bytes", "prog-load/verifier" },
 	{ "xdp", "6.18.0", "4: (61) r1 = *(u32 *)(r1 +400)\ninvalid bpf_context access off=400 size=4"
 	  END,
 	  EACCES, "have no such field, or", "prog-load/verifier" },
@@ -154,8 +142,7 @@ static const struct {
 	  "prog-load/verifier" },
 	{ "xdp", "7.3.0", "10: (61) r2 = *(u32 *)(r6 +0)\nR6 invalid mem access 'mem_or_null'"
 	  DIAGNOSIS("Register Type Safety", "Invalid dereference", "R6 may be NULL here.", "", "")
-	  END,
-	  EACCES, "memory may be NULL", "prog-load/verifier" },
+	  END, EACCES, "memory may be NULL", "prog-load/verifier" },
 	{ "xdp", "7.3.0", "10: (61) r2 = *(u32 *)(r6 +0)\nR9 is odd"
 	  DIAGNOSIS("Memory Safety", "Odd", "R9 is odd.", PATH, "") END,
 	  EACCES, "last lines", "prog-load/verifier" },

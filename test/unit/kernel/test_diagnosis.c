@@ -102,8 +102,7 @@ static const struct row {
 	  "0: (85) call bpf_map_lookup_elem#1\n1: (7b) *(u64 *)(r10 -8) = r0\n"
 	  "2: (15) if r0 == 0x0 goto pc+1\n R0=map_value(id=0,off=0) R10=fp0\n3: (b7) r6 = 0\n"
 	  "4: (79) r7 = *(u64 *)(r10 -8)\n7: (95) exit\n\nfrom 2 to 4: R0=inv0 R10=fp0\n"
-	  "4: (79) r7 = *(u64 *)(r10 -8)\n" CALLED VERDICT,
-	  END "2 r0 == 0x0 is true\n" HINT },
+	  "4: (79) r7 = *(u64 *)(r10 -8)\n" CALLED VERDICT, END "2 r0 == 0x0 is true\n" HINT },
 	{ "Linux 7.3: its suggestion is the hint",
 	  "0: (85) call bpf_map_lookup_elem#1\n1: (7b) *(u64 *)(r10 -8) = r0\n"
 	  "2: (15) if r0 == 0x0 goto pc+1\n4: (79) r7 = *(u64 *)(r10 -8)\n" CALLED
@@ -113,8 +112,7 @@ static const struct row {
 	  END "2 r0 == 0x0 is true\n" },
 	{ "Linux 7.3: the reason of a verdict that is not known",
 	  "0: (85) call bpf_map_lookup_elem#1\nodd\n\nVerification failed: Odd: X\n\nReason:\n"
-	  "  It is odd.\n\nprocessed 1 insns\n",
-	  "0 It is odd.\n" },
+	  "  It is odd.\n\nprocessed 1 insns\n", "0 It is odd.\n" },
 	{ "a verdict that is not known is printed as it is", "3: (b7) r6 = 0\nR6 is odd\n",
 	  "3 R6 is odd\n" },
 	{ "a call clears the registers of arguments", "0: (85) call x#1\n1: (7b) x\nR1 !read_ok\n",
@@ -126,8 +124,7 @@ static const struct row {
 	  "hint: a global function is verified for any caller: compare its argument with NULL first\n" },
 	{ "a number that was put on the stack",
 	  "10: (7a) *(u64 *)(r10 -8) = 0\n11: (79) r7 = *(u64 *)(r10 -8)\n12: (95) exit\n"
-	  "R7 is odd\n",
-	  "12 R7 is odd\n10 R7 is set here\n" },
+	  "R7 is odd\n", "12 R7 is odd\n10 R7 is set here\n" },
 	{ "a value that was read, and not what its register was before",
 	  CALLED "7: (95) exit\nR2 is odd\n", "7 R2 is odd\n6 R2 is read here\n" },
 	{ "a function of the program has no name in the log",
@@ -143,12 +140,10 @@ static const struct row {
 	  "22 R7 may be NULL\n18 R7 comes from bpf_map_lookup_elem()\n" HINT },
 	{ "a spill of which half is overwritten", SPILLED("23", "24", "25", "26", "27"),
 	  "27 R7 may be NULL\n" },
-	{ "a fetch into the register",
-	  "28: (79) r0 = x\n29: (db) x\n30: (79) r2 = x\nR3 is odd\n",
+	{ "a fetch into the register", "28: (79) r0 = x\n29: (db) x\n30: (79) r2 = x\nR3 is odd\n",
 	  "30 R3 is odd\n" },
 	{ "a fetch that may be into R0",
-	  "28: (79) r0 = x\n29: (db) x\n30: (79) r2 = x\nR0 is odd\n",
-	  "30 R0 is odd\n" },
+	  "28: (79) r0 = x\n29: (db) x\n30: (79) r2 = x\nR0 is odd\n", "30 R0 is odd\n" },
 	{ "a fetch into another register",
 	  "28: (79) r0 = x\n29: (db) x\n30: (79) r2 = x\nR2 is odd\n",
 	  "30 R2 is odd\n28 R2 is argument 2 of the function\n" },
@@ -216,8 +211,7 @@ static const struct row {
 	{ "no verdict about instructions", "number of funcs in func_info doesn't match\n", "" },
 	{ "instructions that the program does not have",
 	  "99: (b7) r6 = 0\n4294967296: (b7) r6 = 0\n18446744073709551616: (b7)\nfrom 7 to 9: x\n"
-	  "R0 is odd\n",
-	  "" },
+	  "R0 is odd\n", "" },
 	{ "an instruction that the program does not have, named",
 	  "3: (b7) r6 = 0\nunreachable insn 99\n", "" },
 	{ "truncated lines", "3: (b7", "" },

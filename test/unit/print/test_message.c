@@ -139,16 +139,13 @@ TEST(each_type_has_its_text)
 		{ "{\"type\":\"record\",\"map\":\"ring\",\"payload\":\"x\"}",
 		  "ring: payload \"x\"\n" },
 		{ "{\"type\":\"test-run\",\"name\":\"xdp\",\"runs\":2,\"data_size\":60,\"retval\":"
-		  "-1}",
-		  "xdp: 2 runs over 60 bytes, returned -1\n" },
+		  "-1}", "xdp: 2 runs over 60 bytes, returned -1\n" },
 		{ "{\"type\":\"map\",\"map\":\"m\",\"key\":{\"pid\":1},\"value\":"
-		  "18446744073709551615}",
-		  "  {.pid = 1} = 18446744073709551615\n" },
+		  "18446744073709551615}", "  {.pid = 1} = 18446744073709551615\n" },
 		{ "{\"type\":\"map-skipped\",\"map\":\"q\",\"map_type\":\"queue\",\"why\":\"x\"}",
 		  "q (queue): not shown: x\n" },
 		{ "{\"type\":\"stack\",\"map\":\"s\",\"id\":9,\"ips\":[\"0x1\",{\"build_id\":"
-		  "\"ab\",\"offset\":\"0x2\"}]}",
-		  "  9:\n      0x1\n      ab+0x2\n" },
+		  "\"ab\",\"offset\":\"0x2\"}]}", "  9:\n      0x1\n      ab+0x2\n" },
 		{ "{\"type\":\"data\",\"map\":\".bss\",\"value\":{\"a\":1,\"b\":[2]}}",
 		  ".bss (data)\n  a = 1\n  b = {2}\n" },
 		{ "{\"type\":\"summary\",\"attach\":\"link\",\"duration_ns\":2005000000,"
@@ -173,8 +170,7 @@ TEST(each_type_has_its_text)
 		  "perf_event_max_sample_rate)\n"
 		  "  CPUs left out, offline or refused: 3 5\n" },
 		{ "{\"type\":\"summary\",\"attach\":null,\"programs\":[],\"records\":0,\"lost\":0,"
-		  "\"skipped_cpus\":[]}",
-		  "" },
+		  "\"skipped_cpus\":[]}", "" },
 		{ "{\"type\":\"summary\",\"attach\":null,\"programs\":[],\"records\":3,\"lost\":null,"
 		  "\"rings\":[{\"map\":\"r\",\"bytes\":8192}],\"losses\":[]}",
 		  "  3 records, lost: not known (the kernel does not count for "
@@ -215,8 +211,7 @@ TEST(what_is_attached_has_its_text)
 		{ "{\"type\":\"unseen\",\"what\":\"links\",\"count\":3,\"why\":\"no right\"}",
 		  "could not read: links (3): no right\n" },
 		{ "{\"type\":\"unseen\",\"what\":\"descriptors\",\"pid\":7,\"comm\":\"sh\","
-		  "\"why\":\"no right\"}",
-		  "could not read: descriptors, sh[7]:\n  no right\n" },
+		  "\"why\":\"no right\"}", "could not read: descriptors, sh[7]:\n  no right\n" },
 	};
 
 	for (size_t i = 0; i < NR(rows); i++)
