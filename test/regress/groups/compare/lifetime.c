@@ -124,15 +124,43 @@ static const struct section_table table = {
 	compare_lifetime, kinds, NR(kinds), rules, before, after,
 };
 
-/* One row of one kind. */
-struct fact {
-	const char *row, *what;
-	unsigned int kind;
-};
+/*
+ * Returns whether the processor reports two breakpoints on one address. A real one does; qemu's
+ * emulation stops at the first that it finds.
+ */
+static bool both_are_reported(struct regress *t, const struct kind *kind)
+{
+	uint64_t counts[2] = { 0 };
+	struct compare_event e[2];
+	struct compare_subject s;
+	struct event_spec spec;
+	struct error err = { 0 };
 
-static const struct {
-	const char *row, *what;
-} facts[] = {
+	kind_begin(t, kind, &spec, &s);
+	for (int i = 0; i < 2; i++) {
+		regress_ok(t, compare_open(&s, &s.cells[0], &e[i], &err), &err, "a breakpoint");
+		regress_ok(t, compare_enable(&s, &e[i], &err), &err, "a breakpoint");
+	}
+	s.work->unit();
+	for (int i = 0; i < 2; i++) {
+		if (sys_read(t->sys, e[i].a.event_fd, &counts[i], sizeof(counts[i])) < 0)
+			regress_fail(t, "a breakpoint cannot be read");
+		compare_close(&s, &e[i]);
+	}
+	kind_end(&s);
+	return counts[0] && counts[1];
+}
+
+static void run_other_program(struct regress *t)
+{
+	const struct section_case *c = t->data;
+
+	if (c->kind == BREAKPOINT && !both_are_reported(t, &kinds[c->kind]))
+		regress_skip(t, "of two breakpoints on one address this processor reports one");
+	sections_expect(t);
+}
+
+static const struct section_fact facts[] = {
 	{ "never-enabled", "the event was never enabled" },
 	{ "enabled", "the event is enabled" },
 	{ "disabled", "the event is disabled again" },
@@ -140,7 +168,8 @@ static const struct {
 	{ "second-ioctl", "a second program by ioctl" },
 	{ "second-link", "a second program by link" },
 	{ "same-program", "the same program on another such event" },
-	{ "other-program", "another program on another such event" },
+	{ "other-program", "another program on another such event",
+	  run_other_program },
 	{ "prog-fd-closed", "the program's descriptor is closed" },
 	{ "link-update", "BPF_LINK_UPDATE with another program" },
 	{ "link-detach", "BPF_LINK_DETACH" },
@@ -170,64 +199,11 @@ static const struct {
 	{ "cgroup-inside", "opened for a cgroup, work in it" },
 };
 
-static struct fact all[NR(facts) * NR(kinds)];
-
-static void run(struct regress *t)
-{
-	const struct fact *fact = t->data;
-
-	sections_expect(t, &table, fact->kind, fact->row);
-}
-
-/*
- * Returns whether the processor reports two breakpoints on one address. A real one does; qemu's
- * emulation stops at the first that it finds.
- */
-static bool both_are_reported(struct regress *t, const struct kind *kind)
-{
-	uint64_t counts[2] = { 0 };
-	struct compare_event e[2];
-	struct compare_subject s;
-	struct event_spec spec;
-	struct error err = { 0 };
-
-	kind_begin(t, kind, &spec, &s);
-	for (int i = 0; i < 2; i++) {
-		regress_ok(t, compare_open(&s, &s.cells[0], &e[i], &err), &err, "a breakpoint");
-		regress_ok(t, compare_enable(&s, &e[i], &err), &err, "a breakpoint");
-	}
-	s.work->unit();
-	for (int i = 0; i < 2; i++) {
-		if (sys_read(t->sys, e[i].a.event_fd, &counts[i], sizeof(counts[i])) < 0)
-			regress_fail(t, "a breakpoint cannot be read");
-		compare_close(&s, &e[i]);
-	}
-	kind_end(&s);
-	return counts[0] && counts[1];
-}
-
-static void run_two_breakpoints(struct regress *t)
-{
-	const struct fact *fact = t->data;
-
-	if (!both_are_reported(t, &kinds[fact->kind]))
-		regress_skip(t, "of two breakpoints on one address this processor reports one");
-	run(t);
-}
-
 static void fill(struct regress_list *list)
 {
-	struct fact *fact = all;
+	static struct section_case cases[NR(facts) * NR(kinds)];
 
-	regress_share(list, sizeof(struct section_room));
-	regress_patience(list, SECTION_SECONDS);
-	for (unsigned int k = 0; k < NR(kinds); k++)
-		for (size_t i = 0; i < NR(facts); i++, fact++) {
-			*fact = (struct fact){ facts[i].row, facts[i].what, k };
-			regress_add(list, k == BREAKPOINT && !strcmp(fact->row, "other-program") ?
-				    run_two_breakpoints : run, fact, "%s: %s", kinds[k].name,
-				    fact->what);
-		}
+	sections_fill(list, &table, facts, NR(facts), cases);
 }
 
 const struct regress_group regress_group_lifetime = {

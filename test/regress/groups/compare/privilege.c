@@ -116,61 +116,41 @@ static const struct section_table table = {
 	compare_privilege, kinds, NR(kinds), rules, before, after,
 };
 
-/*
- * All steps of one subject with one kind; or, without @steps, one row about a process that has
- * dropped its privileges.
- */
-struct fact {
-	const char *row;
-	bool steps;
-	unsigned int kind;
-};
-
-static const struct {
-	const char *row, *what;
-	bool steps;
-} facts[] = {
-	{ "none", "nobody with no capability", true },
-	{ "bpf", "nobody with CAP_BPF", true },
-	{ "perfmon", "nobody with CAP_PERFMON", true },
-	{ "both", "nobody with CAP_BPF and CAP_PERFMON", true },
-	{ "sys-admin", "nobody with CAP_SYS_ADMIN", true },
-	{ "userns", "root in a user namespace of nobody's", true },
-	{ "dropped-enable", "attached, then nobody: enables it", false },
-	{ "dropped-mmap", "attached, then nobody: maps its ring", false },
-	{ "dropped-read", "attached, then nobody: reads the map", false },
-};
-
-static struct fact all[NR(facts) * NR(kinds)];
-
 static void run(struct regress *t)
 {
 	static const char *const steps[] = { "find", "load", "open", "bind", "enable", "mmap" };
-	const struct fact *fact = t->data;
-	unsigned int looked_at;
+	const struct section_case *c = t->data;
 	const char *why;
 	char id[32];
 
-	looked_at = sections_assert(t, &table, fact->kind, fact->row, "", &why);
-	if (!looked_at)
-		regress_skip(t, "%s", why);
-	for (size_t i = 0; fact->steps && i < NR(steps); i++) {
-		snprintf(id, sizeof(id), "%s-%s", fact->row, steps[i]);
-		sections_assert(t, &table, fact->kind, id, steps[i], &why);
+	sections_expect(t);
+	for (size_t i = 0; i < NR(steps); i++) {
+		snprintf(id, sizeof(id), "%s-%s", c->fact->row, steps[i]);
+		sections_assert(t, &table, c->kind, id, steps[i], &why);
 	}
 }
 
+/*
+ * All steps of one subject; or, without steps, one row about a process that has dropped its
+ * privileges.
+ */
+static const struct section_fact facts[] = {
+	{ "none", "nobody with no capability", run },
+	{ "bpf", "nobody with CAP_BPF", run },
+	{ "perfmon", "nobody with CAP_PERFMON", run },
+	{ "both", "nobody with CAP_BPF and CAP_PERFMON", run },
+	{ "sys-admin", "nobody with CAP_SYS_ADMIN", run },
+	{ "userns", "root in a user namespace of nobody's", run },
+	{ "dropped-enable", "attached, then nobody: enables it" },
+	{ "dropped-mmap", "attached, then nobody: maps its ring" },
+	{ "dropped-read", "attached, then nobody: reads the map" },
+};
+
 static void fill(struct regress_list *list)
 {
-	struct fact *fact = all;
+	static struct section_case cases[NR(facts) * NR(kinds)];
 
-	regress_share(list, sizeof(struct section_room));
-	regress_patience(list, SECTION_SECONDS);
-	for (unsigned int k = 0; k < NR(kinds); k++)
-		for (size_t i = 0; i < NR(facts); i++, fact++) {
-			*fact = (struct fact){ facts[i].row, facts[i].steps, k };
-			regress_add(list, run, fact, "%s: %s", kinds[k].name, facts[i].what);
-		}
+	sections_fill(list, &table, facts, NR(facts), cases);
 }
 
 const struct regress_group regress_group_privilege = {

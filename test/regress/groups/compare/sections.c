@@ -267,11 +267,24 @@ unsigned int sections_assert(struct regress *t, const struct section_table *tabl
 	return looked_at;
 }
 
-void sections_expect(struct regress *t, const struct section_table *table, unsigned int kind,
-		     const char *id)
+void sections_expect(struct regress *t)
 {
+	const struct section_case *c = t->data;
 	const char *why;
 
-	if (!sections_assert(t, table, kind, id, "", &why))
+	if (!sections_assert(t, c->table, c->kind, c->fact->row, "", &why))
 		regress_skip(t, "%s", why);
+}
+
+void sections_fill(struct regress_list *list, const struct section_table *table,
+		   const struct section_fact *facts, unsigned int nr, struct section_case *cases)
+{
+	regress_share(list, sizeof(struct section_room));
+	regress_patience(list, SECTION_SECONDS);
+	for (unsigned int k = 0; k < table->nr_kinds; k++)
+		for (unsigned int i = 0; i < nr; i++, cases++) {
+			*cases = (struct section_case){ table, &facts[i], k };
+			regress_add(list, facts[i].run ? facts[i].run : sections_expect, cases,
+				    "%s: %s", table->kinds[k].name, facts[i].what);
+		}
 }

@@ -76,8 +76,27 @@ unsigned int sections_assert(struct regress *t, const struct section_table *tabl
 			     unsigned int kind, const char *id, const char *prefix,
 			     const char **why);
 
-/* sections_expect() - the same of one row, which is skipped where no cell could be looked at. */
-void sections_expect(struct regress *t, const struct section_table *table, unsigned int kind,
-		     const char *id);
+/* Most rows have no function of their own. */
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+
+/* One row, as a test of each kind of event. */
+struct section_fact {
+	const char *row, *what;
+	regress_run *run;	/* NULL: sections_expect() */
+};
+
+/* The data of a test: one row of one kind. */
+struct section_case {
+	const struct section_table *table;
+	const struct section_fact *fact;
+	unsigned int kind;
+};
+
+/* sections_expect() - check t->data; the test is skipped where no cell could be looked at. */
+void sections_expect(struct regress *t);
+
+/* sections_fill() - append a test for each of @nr facts and each kind; @cases has room for all. */
+void sections_fill(struct regress_list *list, const struct section_table *table,
+		   const struct section_fact *facts, unsigned int nr, struct section_case *cases);
 
 #endif

@@ -101,17 +101,45 @@ static const struct section_table table = {
 	compare_visibility, kinds, NR(kinds), rules, before, NULL,
 };
 
-/* One row of one kind. */
-struct fact {
-	const char *row;
-	unsigned int kind;
-};
+/*
+ * perf_event_open() passes a clock that is requested as PERF_TYPE_SOFTWARE to its own PMU, whose
+ * number is the first free one: 6 and up.
+ */
+static void run_link_event(struct regress *t)
+{
+	static const struct regress_since rows[NR_COUNTED][2] = {
+		[CLOCK] = SINCE("none", LINK_INFO, "cpu_clock:0"),
+		[FAULTS] = SINCE("none", LINK_INFO, "1:2"),
+		[SWITCHES] = SINCE("none", LINK_INFO, "1:3"),
+		[BREAKPOINT] = SINCE("none", LINK_INFO, "5:0"),
+	};
+	const struct section_case *c = t->data;
+	const struct section_measured *m;
+	unsigned int type, looked_at = 0;
+	const char *word;
 
-static const struct {
-	const char *row, *what;
-} facts[] = {
+	if (c->kind >= NR_COUNTED) {
+		sections_expect(t);
+		return;
+	}
+	m = sections_measured(t, &table, c->kind);
+	for (unsigned int i = 1; i < COMPARE_NR_CELLS; i += 2) {
+		if (m->lacks[i])
+			continue;
+		word = sections_word(m, c->fact->row, i);
+		if (c->kind == CLOCK && sscanf(word, "%u:0", &type) == 1 && type >= 6)
+			word = "cpu_clock:0";
+		regress_answer(t, kind_cell_name(&kinds[c->kind], i), word, rows[c->kind],
+			       2);
+		looked_at++;
+	}
+	if (!looked_at)
+		regress_skip(t, "%s", m->why[1]);
+}
+
+static const struct section_fact facts[] = {
 	{ "link-info", "info of the link, or else of the event" },
-	{ "link-event", "the event in the link's info" },
+	{ "link-event", "the event in the link's info", run_link_event },
 	{ "link-cookie", "the cookie in the link's info" },
 	{ "link-name-short", "the link's info, with room for 3 characters" },
 	{ "link-fdinfo", "fdinfo of the link" },
@@ -126,58 +154,11 @@ static const struct {
 	{ "link-listed", "the link is among all ids" },
 };
 
-static struct fact all[NR(facts) * NR(kinds)];
-
-static void run(struct regress *t)
-{
-	const struct fact *fact = t->data;
-
-	sections_expect(t, &table, fact->kind, fact->row);
-}
-
-/*
- * perf_event_open() passes a clock that is requested as PERF_TYPE_SOFTWARE to its own PMU, whose
- * number is the first free one: 6 and up.
- */
-static void run_link_event(struct regress *t)
-{
-	static const struct regress_since rows[NR_COUNTED][2] = {
-		[CLOCK] = SINCE("none", LINK_INFO, "cpu_clock:0"),
-		[FAULTS] = SINCE("none", LINK_INFO, "1:2"),
-		[SWITCHES] = SINCE("none", LINK_INFO, "1:3"),
-		[BREAKPOINT] = SINCE("none", LINK_INFO, "5:0"),
-	};
-	const struct fact *fact = t->data;
-	const struct section_measured *m = sections_measured(t, &table, fact->kind);
-	unsigned int type, looked_at = 0;
-	const char *word;
-
-	for (unsigned int i = 1; i < COMPARE_NR_CELLS; i += 2) {
-		if (m->lacks[i])
-			continue;
-		word = sections_word(m, fact->row, i);
-		if (fact->kind == CLOCK && sscanf(word, "%u:0", &type) == 1 && type >= 6)
-			word = "cpu_clock:0";
-		regress_answer(t, kind_cell_name(&kinds[fact->kind], i), word, rows[fact->kind],
-			       2);
-		looked_at++;
-	}
-	if (!looked_at)
-		regress_skip(t, "%s", m->why[1]);
-}
-
 static void fill(struct regress_list *list)
 {
-	struct fact *fact = all;
+	static struct section_case cases[NR(facts) * NR(kinds)];
 
-	regress_share(list, sizeof(struct section_room));
-	regress_patience(list, SECTION_SECONDS);
-	for (unsigned int k = 0; k < NR(kinds); k++)
-		for (size_t i = 0; i < NR(facts); i++, fact++) {
-			*fact = (struct fact){ facts[i].row, k };
-			regress_add(list, i == 1 && k < NR_COUNTED ? run_link_event : run, fact,
-				    "%s: %s", kinds[k].name, facts[i].what);
-		}
+	sections_fill(list, &table, facts, NR(facts), cases);
 }
 
 const struct regress_group regress_group_visibility = {
