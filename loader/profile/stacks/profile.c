@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "elf/bytes.h"
+#include "loader/core/value/hash.h"
 #include "loader/profile/stacks/pictures_internal.h"
 
 static uint64_t add_weight(uint64_t a, uint64_t b)
@@ -17,20 +18,20 @@ static bool same_text(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-/* FNV-1a */
-static uint32_t hash_text(uint32_t hash, const char *text)
+/* Others choose the names, and the order in which frames are numbered. */
+static uint32_t hash_frame(const struct profile *p, const struct frame *of)
 {
-	for (; text && *text; text++)
-		hash = (hash ^ (unsigned char)*text) * 16777619u;
-	return (hash ^ 0xff) * 16777619u;
+	const char *symbol = of->symbol ?: "", *file = of->file ?: "";
+	const uint64_t hash = hash_name((uintptr_t)p ^ !of->address, symbol, strlen(symbol));
+
+	return hash_name(hash, file, strlen(file));
 }
 
-static uint32_t hash_node(uint32_t parent, uint32_t frame)
+static uint32_t hash_node(const struct profile *p, uint32_t parent, uint32_t frame)
 {
-	uint64_t hash = (((uint64_t)parent << 32) | frame) * 0x9e3779b97f4a7c15ull;
+	const uint32_t node[] = { parent, frame };
 
-	hash ^= hash >> 29;
-	return hash * 0xbf58476d1ce4e5b9ull >> 32;
+	return hash_name((uintptr_t)p, (const char *)node, sizeof(node));
 }
 
 /* --- indexes and arrays --- */
@@ -39,7 +40,7 @@ static uint32_t hash_of(const struct profile *p, const struct profile_index *ind
 {
 	if (index == &p->frame_index)
 		return p->frames[n].hash;
-	return hash_node(p->nodes[n].parent, p->nodes[n].frame);
+	return hash_node(p, p->nodes[n].parent, p->nodes[n].frame);
 }
 
 static void index_put(struct profile_index *index, uint32_t hash, uint32_t n)
@@ -131,7 +132,7 @@ static uint32_t find_frame(struct profile *p, const struct frame *of)
 	if (frame && p->recent[recent].symbol == of->symbol && p->recent[recent].file == of->file &&
 	    is_frame(&p->frames[frame], of))
 		return frame;
-	hash = hash_text(hash_text(of->address ? 1 : 2, of->symbol), of->file);
+	hash = hash_frame(p, of);
 	for (uint32_t at = hash; index->room; at++) {
 		frame = index->slots[at & (index->room - 1)];
 		if (!frame || (p->frames[frame].hash == hash && is_frame(&p->frames[frame], of)))
@@ -158,7 +159,7 @@ static uint32_t add_node(struct profile *p, uint32_t parent, uint32_t frame)
 	p->nodes[n] = (struct profile_node){ .parent = parent, .frame = frame,
 					     .next = p->nodes[parent].child };
 	p->nodes[parent].child = n;
-	index_put(&p->node_index, hash_node(parent, frame), n);
+	index_put(&p->node_index, hash_node(p, parent, frame), n);
 	p->node_index.nr++;
 	return p->nr_nodes++;
 }
@@ -167,7 +168,7 @@ static uint32_t find_node(struct profile *p, uint32_t parent, uint32_t frame)
 {
 	const struct profile_index *index = &p->node_index;
 
-	for (uint32_t at = hash_node(parent, frame); index->room; at++) {
+	for (uint32_t at = hash_node(p, parent, frame); index->room; at++) {
 		const uint32_t n = index->slots[at & (index->room - 1)];
 
 		if (!n)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "loader/base/text/text_stream.h"
 #include "loader/core/print/message.h"
 #include "loader/core/print/terminal.h"
 
@@ -65,17 +66,15 @@ static bool print_colored(FILE *file, struct json_object *msg, message_printer t
 {
 	const char *type = message_text(msg, "type");
 	bool headline = type && has_headline(type);
-	char *lines = NULL, *rest, *line;
-	size_t size;
-	FILE *memory = open_memstream(&lines, &size);
+	char *lines, *rest, *line;
+	struct text_stream memory;
 
-	if (!memory)
+	if (!text_stream_open(&memory))
 		return false;
-	message_print_text(memory, msg, text);
-	if (fclose(memory)) {
-		free(lines);
+	message_print_text(memory.file, msg, text);
+	lines = text_stream_close(&memory);
+	if (!lines)
 		return false;
-	}
 	for (rest = lines; (line = strsep(&rest, "\n")) && rest; headline = false) {
 		print_line(file, msg, line, headline);
 		putc('\n', file);

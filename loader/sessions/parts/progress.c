@@ -2,7 +2,6 @@
 /* Draw a line of progress on the terminal while a session waits. */
 #include <errno.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include <sys/ioctl.h>
@@ -106,33 +105,17 @@ static void print_line(FILE *line, struct session *s, uint64_t now)
 }
 
 /* The cursor stays at the beginning of the line: it can be erased if it wraps in a new width. */
-static int draw_line(FILE *screen, struct session *s, uint64_t now,
-		     const struct terminal_size *size)
+static void draw(struct session *s, uint64_t now, const struct terminal_size *size)
 {
-	char text[256] = "";
+	char text[256] = "", shown[sizeof(LINE_END) + sizeof(text) + 1];
 	FILE *line = fmemopen(text, sizeof(text), "w");
 
 	if (!line)
-		return -ENOMEM;
+		return;
 	print_line(line, s, now);
 	fclose(line);
-	fprintf(screen, LINE_END "%.*s\r", (int)size->columns - 1, text);
-	return 0;
-}
-
-static void draw(struct session *s, uint64_t now, const struct terminal_size *size)
-{
-	char *text = NULL;
-	size_t n;
-	FILE *screen = open_memstream(&text, &n);
-	int ret;
-
-	if (!screen)
-		return;
-	ret = draw_line(screen, s, now, size);
-	if (!fclose(screen) && !ret)
-		stdout_watch_show(s->out->watch, STDERR_FILENO, text, LINE_END);
-	free(text);
+	snprintf(shown, sizeof(shown), LINE_END "%.*s\r", (int)size->columns - 1, text);
+	stdout_watch_show(s->out->watch, STDERR_FILENO, shown, LINE_END);
 }
 
 static int draw_when_due(struct session *s, bool ready, struct error *err)

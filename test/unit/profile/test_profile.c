@@ -215,6 +215,18 @@ TEST(strings_are_compared_and_not_their_addresses)
 	profile_free(p);
 }
 
+/* Names, or an order, that collide cannot be chosen without the address of the profile. */
+TEST(names_and_nodes_are_hashed_with_a_key)
+{
+	struct profile *p = small_profile(), *q = small_profile();
+
+	ck_assert_uint_ne(p->frames[1].hash, q->frames[1].hash);
+	ck_assert_mem_ne(p->node_index.slots, q->node_index.slots,
+			 p->node_index.room * sizeof(*p->node_index.slots));
+	profile_free(p);
+	profile_free(q);
+}
+
 TEST(weights_do_not_wrap_around)
 {
 	struct profile *p = profile_new();
