@@ -51,7 +51,7 @@ static void read_types(struct proxy *p)
 static int take_attr(struct proxy *p, const unsigned long arg[6])
 {
 	const struct perf_event_attr *attr = (const void *)arg[0];
-	struct proxy_question *q = &p->question;
+	struct proxy_question *q = &p->messages->question;
 	const char *name = (const char *)(unsigned long)attr->config1;
 
 	if (!p->has_types)
@@ -72,7 +72,7 @@ static int take_attr(struct proxy *p, const unsigned long arg[6])
 
 static int take_question(struct proxy *p, long nr, const unsigned long arg[6])
 {
-	struct proxy_question *q = &p->question;
+	struct proxy_question *q = &p->messages->question;
 	const struct shape *shape = shapes;
 
 	while (shape->nr != nr)
@@ -208,7 +208,7 @@ static int start(struct proxy *p)
 /* Send the question and wait for the answer. Return 0 or -errno; the proxy is killed then. */
 static int exchange(struct proxy *p, int passed, int *opened, struct aide_limit *limit)
 {
-	const struct proxy_question *q = &p->question;
+	const struct proxy_question *q = &p->messages->question;
 	const size_t size = offsetof(struct proxy_question, in) + q->in_size;
 	ssize_t ret = start(p);
 
@@ -217,7 +217,7 @@ static int exchange(struct proxy *p, int passed, int *opened, struct aide_limit 
 	if (ret >= 0)
 		ret = aide_wait(&p->aide, limit);
 	if (!ret)
-		ret = proxy_receive(p->next, p->aide.fd, &p->answer, sizeof(p->answer), opened);
+		ret = proxy_receive(p->next, p->aide.fd, &p->messages->answer, sizeof(p->messages->answer), opened);
 	if (ret > 0)
 		return 0;
 	aide_kill(&p->aide);
@@ -236,7 +236,7 @@ static long ask(struct proxy *p, pid_t pid, int passed, int *opened)
 	ret = exchange(p, passed, opened, &limit);
 	count(p, now, &limit);
 	/* EBADF: the proxy that had the file open was killed. */
-	return ret || p->answer.ret == -EBADF ? -ETIME : p->answer.ret;
+	return ret || p->messages->answer.ret == -EBADF ? -ETIME : p->messages->answer.ret;
 }
 
 /* Return the descriptor that was passed. Without room for it, the kernel has dropped it. */
@@ -250,14 +250,14 @@ static long open_file(struct proxy *p, pid_t pid)
 	int opened = -1, fd;
 	long ret;
 
-	if (strstr((const char *)p->question.in, "/ns/")) {	/* no user has its file system */
+	if (strstr((const char *)p->messages->question.in, "/ns/")) {	/* no user has its file system */
 		ret = ask(p, pid, -1, &opened);
 		return take_passed(ret, opened);
 	}
 	fd = reserve(p, pid);
 	if (fd < 0)
 		return fd;
-	p->question.keep = fd;
+	p->messages->question.keep = fd;
 	ret = ask(p, pid, -1, &opened);
 	if (ret < 0)
 		release(p, fd);
@@ -270,16 +270,22 @@ static long open_event(struct proxy *p, pid_t pid, const unsigned long arg[6])
 	const long ret = ask(p, pid, (int)arg[3], &opened);
 
 	if (ret != -ETIME)
-		memcpy((void *)arg[0], p->answer.out, p->question.out_size);
+		memcpy((void *)arg[0], p->messages->answer.out, p->messages->question.out_size);
 	return take_passed(ret, opened);
 }
 
 static long proxied(struct proxy *p, pid_t pid, long nr, const unsigned long arg[6])
 {
-	const struct proxy_question *q = &p->question;
+	const struct proxy_question *q;
 	int opened = -1;
-	long ret = take_question(p, nr, arg);
+	long ret;
 
+	if (!p->messages)
+		p->messages = malloc(sizeof(*p->messages));
+	if (!p->messages)
+		return -ENOMEM;
+	q = &p->messages->question;
+	ret = take_question(p, nr, arg);
 	if (ret)
 		return ret;
 	if (nr == __NR_perf_event_open)
@@ -290,7 +296,7 @@ static long proxied(struct proxy *p, pid_t pid, long nr, const unsigned long arg
 	if (nr == __NR_close)
 		release(p, arg[0]);
 	else if (ret >= 0 && q->out_arg >= 0)
-		memcpy((void *)arg[q->out_arg], p->answer.out,
+		memcpy((void *)arg[q->out_arg], p->messages->answer.out,
 		       nr == __NR_fstat || nr == __NR_statfs ? q->out_size : (size_t)ret);
 	return ret;
 }
@@ -326,6 +332,7 @@ static void proxy_free(struct sys *sys)
 	aide_free(&p->aide);
 	sys_close_fd(p->next, &p->signal_fd);
 	free(p->owners);
+	free(p->messages);
 	free(p);
 }
 

@@ -40,6 +40,11 @@ struct proxy_answer {
 	unsigned char out[PROXY_BYTES];
 };
 
+struct proxy_messages {
+	struct proxy_question question;
+	struct proxy_answer answer;
+};
+
 struct proxy {
 	struct sys sys;		/* first: enter() converts back */
 	struct sys *next;	/* borrowed */
@@ -55,8 +60,7 @@ struct proxy {
 	uint64_t spent_ns;	/* ... and what it has cost, before it is in a purse */
 	uint32_t probe_types[2];	/* of kprobes and uprobes, whose attr has a string */
 	bool has_types;
-	struct proxy_question question;
-	struct proxy_answer answer;
+	struct proxy_messages *messages;	/* owned; NULL until something is asked */
 };
 
 /**

@@ -83,8 +83,8 @@ static long make_call(struct sys *sys, struct proxy_question *q, struct proxy_an
 
 static void serve(struct sys *sys, int fd, struct proxy *p)
 {
-	struct proxy_question *q = &p->question;
-	struct proxy_answer *answer = &p->answer;
+	struct proxy_question *q = &p->messages->question;
+	struct proxy_answer *answer = &p->messages->answer;
 	int passed, opened;
 
 	while (proxy_receive(sys, fd, q, sizeof(*q), &passed) > 0) {
