@@ -16,9 +16,9 @@ void patience_end(struct patience *p)
 	p->has_ended = true;
 }
 
-static bool is_trusted(uint32_t user)
+bool patience_trusts(uint32_t uid)
 {
-	return !user || user == geteuid();
+	return !uid || uid == geteuid();
 }
 
 struct purse *patience_purse(struct patience *p, uint32_t user, uint64_t now)
@@ -45,17 +45,17 @@ struct purse *patience_purse(struct patience *p, uint32_t user, uint64_t now)
 
 bool patience_spent(const struct purse *purse)
 {
-	return !is_trusted(purse->user) && !purse->left_ns;
+	return !patience_trusts(purse->user) && !purse->left_ns;
 }
 
 int patience_limit(struct patience *p, const struct purse *purse, uint64_t one_ns, uint64_t now,
 		   uint64_t *until_ns)
 {
 	const uint64_t all = time_left(PATIENCE_END_NS, p->waited_ns);
-	const uint64_t share = is_trusted(purse->user) ? all :
+	const uint64_t share = patience_trusts(purse->user) ? all :
 			       time_left(PATIENCE_END_USER_NS, purse->end_ns);
 	const uint64_t last = time_less(all, share);
-	uint64_t time = is_trusted(purse->user) ? one_ns : time_less(one_ns, purse->left_ns);
+	uint64_t time = patience_trusts(purse->user) ? one_ns : time_less(one_ns, purse->left_ns);
 
 	if (p->end_ns && now >= p->end_ns)
 		patience_end(p);

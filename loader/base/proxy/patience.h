@@ -36,6 +36,9 @@ void patience_end(struct patience *p);
  */
 struct purse *patience_purse(struct patience *p, uint32_t user, uint64_t now);
 
+/** patience_trusts() - Return true for root and the own user. */
+bool patience_trusts(uint32_t uid);
+
 /** patience_spent() - Return true if the user has no time left; root and the own user have. */
 bool patience_spent(const struct purse *purse);
 

@@ -209,6 +209,7 @@ static int start(struct proxy *p)
 static int exchange(struct proxy *p, int passed, int *opened, struct aide_limit *limit)
 {
 	const struct proxy_question *q = &p->messages->question;
+	struct proxy_answer *answer = &p->messages->answer;
 	const size_t size = offsetof(struct proxy_question, in) + q->in_size;
 	ssize_t ret = start(p);
 
@@ -217,7 +218,7 @@ static int exchange(struct proxy *p, int passed, int *opened, struct aide_limit 
 	if (ret >= 0)
 		ret = aide_wait(&p->aide, limit);
 	if (!ret)
-		ret = proxy_receive(p->next, p->aide.fd, &p->messages->answer, sizeof(p->messages->answer), opened);
+		ret = proxy_receive(p->next, p->aide.fd, answer, sizeof(*answer), opened);
 	if (ret > 0)
 		return 0;
 	aide_kill(&p->aide);
@@ -247,17 +248,18 @@ static long take_passed(long ret, int opened)
 
 static long open_file(struct proxy *p, pid_t pid)
 {
+	struct proxy_question *q = &p->messages->question;
 	int opened = -1, fd;
 	long ret;
 
-	if (strstr((const char *)p->messages->question.in, "/ns/")) {	/* no user has its file system */
+	if (strstr((const char *)q->in, "/ns/")) {	/* no user has its file system */
 		ret = ask(p, pid, -1, &opened);
 		return take_passed(ret, opened);
 	}
 	fd = reserve(p, pid);
 	if (fd < 0)
 		return fd;
-	p->messages->question.keep = fd;
+	q->keep = fd;
 	ret = ask(p, pid, -1, &opened);
 	if (ret < 0)
 		release(p, fd);

@@ -99,6 +99,7 @@ struct mapping;
 /*
  * mapped_file_get() - Return the file of that identity; NULL: no memory. The caller has a reference
  *	to it, for mapped_file_put().
+ * mapped_file_bytes() - Return the memory that it takes; 0: NULL.
  * mapped_file_same() - Return true unless they differ in what is known of both, or one is NULL.
  * mapped_file_hold() - Have it opened while its process lives, which has mapped it as @m: it may be
  *	deleted before it is read, or be deleted already.
@@ -106,6 +107,7 @@ struct mapping;
 struct mapped_file *mapped_file_get(struct addresses *a, const char *path, size_t len,
 				    const struct file_identity *id);
 void mapped_file_put(struct addresses *a, struct mapped_file *file);
+uint64_t mapped_file_bytes(const struct mapped_file *file);
 bool mapped_file_same(const struct mapped_file *a, const struct mapped_file *b);
 void mapped_file_hold(struct addresses *a, struct mapped_file *file, struct process *p,
 		      const struct mapping *m);
@@ -142,8 +144,16 @@ struct mapping {
 	struct mapped_file *file;	/* owned, by a reference; NULL: not known */
 };
 
+/* Whoever has address spaces, and what they take together. */
+struct space_user {
+	uint32_t uid, spaces;
+	uint64_t bytes;
+};
+
 /* An address space. A child shares that of its parent until one of them maps something. */
 struct space {
+	struct space_user *user;	/* owned, by a reference; he pays for it */
+	uint64_t bytes;			/* that its mappings and their paths take */
 	unsigned int refs;
 	uint32_t nr, nr_replaced;
 	struct mapping *list;		/* owned; ascending, and none overlaps another */
@@ -153,7 +163,7 @@ struct space {
 /* mapping_same() - Return true if an address means the same byte in both. */
 bool mapping_same(const struct mapping *a, const struct mapping *b);
 
-struct space *space_new(void);
+struct space *space_new(struct addresses *a, uint32_t uid);
 struct space *space_share(struct space *space);
 void space_release(struct addresses *a, struct space *space);
 
@@ -190,7 +200,6 @@ struct life {
 	char comm[COMM_SIZE];
 	struct owner owner;
 	struct space *space;	/* owned, by a reference */
-	uint32_t path_bytes;	/* of all that it has mapped */
 };
 
 struct process {
@@ -268,6 +277,7 @@ struct addresses {
 	struct strings strings;
 	struct kernel_names kernel;
 	struct wall *wall;		/* owned; to the reader of symbols */
+	void *users;			/* owned; struct space_user as a tree, see tsearch(3) */
 	void *files;			/* owned; those below as a tree, see tsearch(3) */
 	struct mapped_file *all_files;	/* owned */
 	uint32_t nr_files;

@@ -47,9 +47,9 @@ bool mapped_file_same(const struct mapped_file *a, const struct mapped_file *b)
 	return !x->build_id_size || !y->build_id_size || same(x, y);
 }
 
-static size_t bytes_of(size_t len)
+uint64_t mapped_file_bytes(const struct mapped_file *file)
 {
-	return sizeof(struct mapped_file) + len + 1;
+	return file ? sizeof(*file) + file->path_len + 1 : 0;
 }
 
 struct mapped_file *mapped_file_get(struct addresses *a, const char *path, size_t len,
@@ -62,7 +62,7 @@ struct mapped_file *mapped_file_get(struct addresses *a, const char *path, size_
 		(*at)->refs++;
 		return *at;
 	}
-	file = calloc(1, bytes_of(len));
+	file = calloc(1, mapped_file_bytes(&wanted));
 	if (!file)
 		return NULL;
 	*file = (struct mapped_file){ .id = *id, .path = (char *)(file + 1), .path_len = len,
@@ -78,7 +78,7 @@ struct mapped_file *mapped_file_get(struct addresses *a, const char *path, size_
 		file->next->link = &file->next;
 	a->all_files = file;
 	a->nr_files++;
-	a->file_bytes += bytes_of(len);
+	a->file_bytes += mapped_file_bytes(file);
 	return file;
 }
 
@@ -113,7 +113,7 @@ static void free_file(struct addresses *a, struct mapped_file *file)
 	if (file->next)
 		file->next->link = file->link;
 	a->nr_files--;
-	a->file_bytes -= bytes_of(file->path_len);
+	a->file_bytes -= mapped_file_bytes(file);
 	forget_names(file);
 	free(file->doubt);
 	free(file);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "loader/base/proxy/patience.h"
 #include "loader/profile/address_names/addresses_internal.h"
 
 #define PROCESSES_MAX 65536u
@@ -15,7 +16,8 @@
 #define LIVES_MAX 64u
 #define FILES_MAX 65536u
 #define FILE_BYTES_MAX (64u << 20)
-#define PATH_BYTES_MAX (4u << 20)	/* of one process */
+#define SPACE_BYTES_MAX (4u << 20)	/* of one process, with its mappings */
+#define USER_BYTES_MAX (12u << 20)	/* of all of a user: fewer files than FILES_MAX */
 
 /* A mapping may split another one, and replace others, which are kept. */
 #define MAPPINGS_OF_ONE 4u
@@ -57,25 +59,52 @@ static void unlist(struct addresses *a, struct process **at, struct process *p)
 	p->is_listed = false;
 }
 
-/* Forget the process that ended first, but not @keep. Return false if there is none. */
-static bool forget_ended(struct addresses *a, const struct process *keep)
+/* Forget a process that has ended, to which *@listed points. */
+static void forget_listed(struct addresses *a, struct process **listed)
 {
-	struct process **at = &a->ended, *p;
+	struct process *p = *listed, **at;
 
-	if (*at == keep && *at)
-		at = &(*at)->next_ended;
-	p = *at;
-	if (!p)
-		return false;
-	unlist(a, at, p);
+	unlist(a, listed, p);
 	if (!p->has_ended)	/* another process has its number now */
-		return true;
+		return;
 	for (at = &a->processes[p->pid % BUCKETS]; *at != p; at = &(*at)->next)
 		;
 	*at = p->next;
 	free_process(a, p);
 	a->nr_processes--;
+}
+
+/* Forget the process that ended first, but not @keep. Return false if there is none. */
+static bool forget_ended(struct addresses *a, const struct process *keep)
+{
+	struct process **at = &a->ended;
+
+	if (*at == keep && *at)
+		at = &(*at)->next_ended;
+	if (!*at)
+		return false;
+	forget_listed(a, at);
 	return true;
+}
+
+/*
+ * Return true if the user of the present life of @p has room. Those of his processes that ended
+ * first are forgotten for it, until he has half of what he may have: the list is not searched for
+ * each mapping. Root and the own user have as much as all.
+ */
+static bool user_has_room(struct addresses *a, const struct process *p)
+{
+	const struct space_user *user = p->lives[p->nr - 1].space->user;
+	struct process **at = &a->ended, *ended;
+
+	if (user->bytes <= USER_BYTES_MAX || patience_trusts(user->uid))
+		return true;
+	while ((ended = *at) && user->bytes > USER_BYTES_MAX / 2)
+		if (ended != p && ended->nr && ended->lives[ended->nr - 1].space->user == user)
+			forget_listed(a, at);
+		else
+			at = &ended->next_ended;
+	return user->bytes <= USER_BYTES_MAX;
 }
 
 static uint32_t mappings_of(const struct process *p)
@@ -151,12 +180,13 @@ struct process *process_add(struct addresses *a, uint32_t pid)
 /* The earlier lives of a process together have room for as many mappings as one has. */
 static void bound_lives(struct addresses *a, struct process *p)
 {
-	uint32_t mappings = 0, bytes = 0, from = p->nr;
+	uint32_t mappings = 0, from = p->nr;
+	uint64_t bytes = 0;
 
 	while (from && p->nr - from < LIVES_MAX - 1) {
 		mappings += p->lives[from - 1].space->nr;
-		bytes += p->lives[from - 1].path_bytes;
-		if (mappings > SPACE_MAX || bytes > PATH_BYTES_MAX)
+		bytes += p->lives[from - 1].space->bytes;
+		if (mappings > SPACE_MAX || bytes > SPACE_BYTES_MAX)
 			break;
 		from--;
 	}
@@ -164,10 +194,9 @@ static void bound_lives(struct addresses *a, struct process *p)
 }
 
 /* Add a life with @space, which the life owns afterwards; NULL: no memory. */
-static struct life *add_life(struct addresses *a, struct process *p, struct space *space)
+static struct life *add_life(struct addresses *a, struct process *p, struct space *space,
+			     const struct owner *owner)
 {
-	const struct owner unknown = { .uid = UINT32_MAX, .inner_pid = p->pid };
-	const struct owner before = p->nr ? p->lives[p->nr - 1].owner : unknown;
 	struct life *grown = NULL;
 
 	p->has_ended = false;
@@ -182,37 +211,38 @@ static struct life *add_life(struct addresses *a, struct process *p, struct spac
 		return NULL;
 	}
 	p->lives = grown;
-	p->lives[p->nr] = (struct life){ .space = space, .owner = before };
+	p->lives[p->nr] = (struct life){ .space = space, .owner = *owner };
 	return &p->lives[p->nr++];
+}
+
+/* Add a life that maps nothing yet; NULL: no memory. */
+static struct life *add_program(struct addresses *a, struct process *p)
+{
+	struct owner owner = { .uid = UINT32_MAX, .inner_pid = p->pid };
+
+	if (p->nr)
+		owner = p->lives[p->nr - 1].owner;
+	process_identify(a, p->pid, &owner);
+	return add_life(a, p, space_new(a, owner.uid), &owner);
 }
 
 /* Return the present life, added if there is none; NULL: no memory. */
 static struct life *present_life(struct addresses *a, struct process *p)
 {
-	struct life *life;
-
-	if (p->nr)
-		return &p->lives[p->nr - 1];
-	life = add_life(a, p, space_new());
-	if (life)
-		process_identify(a, p->pid, &life->owner);
-	return life;
+	return p->nr ? &p->lives[p->nr - 1] : add_program(a, p);
 }
 
 bool process_map(struct addresses *a, struct process *p, const struct mapping *m)
 {
-	const uint32_t bytes = m->file ? strlen(m->file->path) : 0;
 	struct life *life = present_life(a, p);
 
 	a->changes++;
-	if (!life || life->path_bytes > PATH_BYTES_MAX || !make_room(a, p) ||
-	    !space_map(a, &life->space, m)) {
-		p->is_forgotten = true;
-		a->dropped++;
-		return false;
-	}
-	life->path_bytes += bytes;
-	return true;
+	if (life && life->space->bytes <= SPACE_BYTES_MAX && user_has_room(a, p) &&
+	    make_room(a, p) && space_map(a, &life->space, m))
+		return true;
+	p->is_forgotten = true;
+	a->dropped++;
+	return false;
 }
 
 void process_set_comm(struct addresses *a, struct process *p, const char *comm)
@@ -236,12 +266,9 @@ static void begin_program(struct process *p)
 
 void process_exec(struct addresses *a, struct process *p, const char *comm)
 {
-	struct life *life = add_life(a, p, space_new());
-
-	if (!life)
+	if (!add_program(a, p))
 		return;
 	begin_program(p);
-	process_identify(a, p->pid, &life->owner);
 	process_set_comm(a, p, comm);
 }
 
@@ -253,7 +280,6 @@ static void inherit(struct addresses *a, struct life *life, const struct process
 		    const struct process *parent, const struct life *from)
 {
 	memcpy(life->comm, from->comm, COMM_SIZE);
-	life->owner = from->owner;
 	life->owner.inner_pid = p->pid;
 	if (from->owner.inner_pid != parent->pid)
 		process_identify(a, p->pid, &life->owner);
@@ -270,7 +296,7 @@ void process_fork(struct addresses *a, struct process *parent, uint32_t pid)
 	from = &parent->lives[parent->nr - 1];
 	p->parent = parent->pid;
 	begin_program(p);
-	life = add_life(a, p, space_share(from->space));
+	life = add_life(a, p, space_share(from->space), &from->owner);
 	if (life)
 		inherit(a, life, p, parent, from);
 }

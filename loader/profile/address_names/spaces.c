@@ -8,18 +8,56 @@
  * The kernel reports no munmap(2). What a new mapping overlaps has therefore been unmapped before;
  * samples of that time remain, and their addresses mean the old mapping.
  */
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "loader/profile/address_names/addresses_internal.h"
 
-struct space *space_new(void)
+static int compare_users(const void *a, const void *b)
+{
+	const struct space_user *x = a, *y = b;
+
+	return x->uid < y->uid ? -1 : x->uid > y->uid;
+}
+
+/* Return the user, with one more space; NULL: no memory. */
+static struct space_user *take_user(struct addresses *a, uint32_t uid)
+{
+	struct space_user *new = calloc(1, sizeof(*new)), **at;
+
+	if (!new)
+		return NULL;
+	new->uid = uid;
+	at = tsearch(new, &a->users, compare_users);
+	if (!at || *at != new)
+		free(new);
+	if (!at)
+		return NULL;
+	(*at)->spaces++;
+	return *at;
+}
+
+static void put_user(struct addresses *a, struct space_user *user)
+{
+	if (--user->spaces)
+		return;
+	tdelete(user, &a->users, compare_users);
+	free(user);
+}
+
+struct space *space_new(struct addresses *a, uint32_t uid)
 {
 	struct space *space = calloc(1, sizeof(*space));
 
-	if (space)
-		space->refs = 1;
-	return space;
+	if (!space)
+		return NULL;
+	space->refs = 1;
+	space->user = take_user(a, uid);
+	if (space->user)
+		return space;
+	free(space);
+	return NULL;
 }
 
 struct space *space_share(struct space *space)
@@ -28,18 +66,32 @@ struct space *space_share(struct space *space)
 	return space;
 }
 
-static void let_go(struct addresses *a, const struct mapping *list, uint32_t nr)
+/* A file counts for each of its mappings: all others of them may go first. */
+static uint64_t bytes_of(const struct mapping *m)
 {
-	for (uint32_t i = 0; i < nr; i++)
+	return sizeof(*m) + mapped_file_bytes(m->file);
+}
+
+static void let_go(struct addresses *a, struct space *space, const struct mapping *list,
+		   uint32_t nr)
+{
+	for (uint32_t i = 0; i < nr; i++) {
+		space->bytes -= bytes_of(&list[i]);
+		space->user->bytes -= bytes_of(&list[i]);
 		mapped_file_put(a, list[i].file);
+	}
 	a->nr_mappings -= nr;
 }
 
-static void take(struct addresses *a, const struct mapping *list, uint32_t nr)
+static void take(struct addresses *a, struct space *space, const struct mapping *list,
+		 uint32_t nr)
 {
-	for (uint32_t i = 0; i < nr; i++)
+	for (uint32_t i = 0; i < nr; i++) {
+		space->bytes += bytes_of(&list[i]);
+		space->user->bytes += bytes_of(&list[i]);
 		if (list[i].file)
 			list[i].file->refs++;
+	}
 	a->nr_mappings += nr;
 }
 
@@ -47,8 +99,9 @@ void space_release(struct addresses *a, struct space *space)
 {
 	if (--space->refs)
 		return;
-	let_go(a, space->list, space->nr);
-	let_go(a, space->replaced, space->nr_replaced);
+	let_go(a, space, space->list, space->nr);
+	let_go(a, space, space->replaced, space->nr_replaced);
+	put_user(a, space->user);
 	free(space->list);
 	free(space->replaced);
 	free(space);
@@ -99,7 +152,7 @@ static void keep_replaced(struct addresses *a, struct space *space, const struct
 	if (mapping_same(old, by) || (a->record_ns && a->record_ns < a->watched_ns))
 		return;
 	if (space->nr_replaced == REPLACED_MAX) {
-		let_go(a, space->replaced, 1);
+		let_go(a, space, space->replaced, 1);
 		memmove(space->replaced, space->replaced + 1,
 			--space->nr_replaced * sizeof(*space->replaced));
 	}
@@ -108,7 +161,7 @@ static void keep_replaced(struct addresses *a, struct space *space, const struct
 		return;
 	space->replaced = grown;
 	space->replaced[space->nr_replaced++] = *old;
-	take(a, old, 1);
+	take(a, space, old, 1);
 }
 
 static void *copy_of(const void *list, uint32_t nr, size_t size)
@@ -129,7 +182,7 @@ static bool unshare(struct addresses *a, struct space **space)
 
 	if ((*space)->refs == 1)
 		return true;
-	copy = space_new();
+	copy = space_new(a, (*space)->user->uid);
 	if (!copy)
 		return false;
 	copy->list = copy_of((*space)->list, (*space)->nr, sizeof(*copy->list));
@@ -137,8 +190,8 @@ static bool unshare(struct addresses *a, struct space **space)
 				 sizeof(*copy->replaced));
 	copy->nr = copy->list ? (*space)->nr : 0;
 	copy->nr_replaced = copy->replaced ? (*space)->nr_replaced : 0;
-	take(a, copy->list, copy->nr);
-	take(a, copy->replaced, copy->nr_replaced);
+	take(a, copy, copy->list, copy->nr);
+	take(a, copy, copy->replaced, copy->nr_replaced);
 	space_release(a, *space);
 	*space = copy;
 	return true;
@@ -174,8 +227,8 @@ static void replace(struct addresses *a, struct space *space, uint32_t first, ui
 		with[nr].offset += m->end - with[nr].start;
 		with[nr++].start = m->end;
 	}
-	take(a, with, nr);
-	let_go(a, space->list + first, end - first);
+	take(a, space, with, nr);
+	let_go(a, space, space->list + first, end - first);
 	memmove(space->list + first + nr, space->list + end,
 		(space->nr - end) * sizeof(*space->list));
 	memcpy(space->list + first, with, nr * sizeof(*with));

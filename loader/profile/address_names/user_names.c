@@ -107,8 +107,8 @@ static const char *why_not_mapped(struct addresses *a, const struct frame_query 
 				      "no mapping that is known has this address; the records of "
 				      "%llu were lost", (unsigned long long)a->lost);
 	if (p && p->is_forgotten)
-		return "no mapping that is known has this address; 16384 mappings of a process "
-		       "are kept, with 4 MB of paths, and 1048576 with 64 MB of all";
+		return "no mapping that is known has this address; 16384 mappings of a process are "
+		       "kept, with 4 MB of paths, 12 MB of a user, and 1048576 with 64 MB of all";
 	if (!q->pid)
 		return "no process that was seen has mapped this address";
 	if (p && p->waits)

@@ -32,13 +32,22 @@ void with_files(const struct fake_path *paths)
 	a = addresses_new(fake_kernel_sys(fake));
 }
 
-void add_process(uint32_t pid, const char *comm)
+void add_process_of(uint32_t uid, uint32_t pid, const char *comm)
 {
 	struct process *p = process_add(a, pid);
+	struct life *life;
 
 	COMM(pid, comm, true);
-	p->lives[p->nr - 1].owner.mount = a->own_mount;
-	p->lives[p->nr - 1].owner.uid = geteuid();
+	life = &p->lives[p->nr - 1];
+	life->owner.mount = a->own_mount;
+	life->owner.uid = uid;
+	space_release(a, life->space);
+	life->space = space_new(a, uid);
+}
+
+void add_process(uint32_t pid, const char *comm)
+{
+	add_process_of(geteuid(), pid, comm);
 }
 
 struct frame ask(struct frame_query q)

@@ -19,6 +19,7 @@ void namer_end(void);
 void with_files(const struct fake_path *paths);
 
 /* Add a process of this user and with its files, which executes a program. */
+void add_process_of(uint32_t uid, uint32_t pid, const char *comm);
 void add_process(uint32_t pid, const char *comm);
 
 struct frame ask(struct frame_query q);

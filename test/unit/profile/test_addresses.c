@@ -440,6 +440,88 @@ TEST(paths_of_a_process_are_bounded)
 	is(ASK(.pid = 8, .address = BASE).file, "/none/other");
 }
 
+#define OF_A_USER (12u << 20)	/* bytes of all processes of a user */
+
+static const struct {
+	uint32_t uid;
+	bool bounded;
+} users[] = { { 1000, true }, { 65534, true }, { UINT32_MAX, true }, { 0, false } };
+
+/*
+ * Four processes of a user have 16 MB, each less than it may. The last ones lose their names, and
+ * nobody else does, not even a process that has ended before.
+ */
+TEST_EACH(paths_of_a_user_are_bounded, NR(users))
+{
+	const uint32_t uid = users[_i].uid;
+
+	add_process_of(1001, 8, "other");
+	MAP(8, BASE, "/none/other");
+	EXIT(8);
+	for (uint32_t pid = 100; pid < 104; pid++) {
+		add_process_of(uid, pid, "app");
+		for (unsigned int i = 0; i < 950; i++)
+			map_long(pid, i);
+		ck_assert_int_eq(is_mapped(pid, 949), pid < 103 || !users[_i].bounded);
+	}
+	ck_assert_int_eq(process_find(a, 100)->lives[0].space->user->bytes <= OF_A_USER + 5000,
+			 users[_i].bounded);
+	ck_assert_int_eq(a->dropped != 0, users[_i].bounded);
+	if (users[_i].bounded)
+		has(ASK(.pid = 103, .address = BASE + 949 * 0x1000).doubt, "12 MB of a user");
+	is(ASK(.pid = 8, .address = BASE).file, "/none/other");
+	add_process_of(1001, 9, "new");
+	MAP(9, BASE, "/none/new");
+	is(ASK(.pid = 9, .address = BASE).file, "/none/new");
+}
+
+/* A user's own processes that have ended make room, those first that ended first. */
+TEST(a_user_has_room_when_his_processes_end)
+{
+	add_process_of(1001, 8, "other");
+	MAP(8, BASE, "/none/other");
+	EXIT(8);
+	for (uint32_t pid = 100; pid < 130; pid++) {
+		add_process_of(1000, pid, "app");
+		for (unsigned int i = 0; i < 950; i++)
+			map_long(pid, i);
+		ck_assert(is_mapped(pid, 949));
+		EXIT(pid);
+	}
+	ck_assert_uint_eq(a->dropped, 0);
+	ck_assert(is_mapped(129, 0));
+	ck_assert(!is_mapped(100, 0));
+	is(ASK(.pid = 8, .address = BASE).file, "/none/other");
+}
+
+/* A file counts as often as it is mapped, and no more when the last process that mapped it goes. */
+TEST(users_are_known_when_programs_are_executed)
+{
+	static const struct fake_path proc[] = {
+		{ "/proc/7/status", "Uid:\t0\t5\t0\t0\nNSpid:\t7\n", 0, 0 }, { 0 }
+	};
+	const struct process *p;
+	uint64_t one;
+
+	with_files(proc);
+	p = process_add(a, 7);
+	MAP(7, BASE, "/none/x");
+	ck_assert_uint_eq(p->lives[0].space->user->uid, 5);
+	COMM(7, "again", true);
+	ck_assert_uint_eq(p->lives[1].space->user->uid, 5);
+	one = p->lives[1].space->user->bytes;
+	FORK(8, 7);
+	ck_assert_uint_eq(p->lives[1].space->user->bytes, one);
+	MAP(8, BASE, "/none/x");
+	ck_assert_uint_eq(p->lives[1].space->user->bytes, 2 * one);
+	MAP(8, BASE, "/none/x");
+	ck_assert_uint_eq(p->lives[1].space->user->bytes, 2 * one);
+	ck_assert_uint_eq(p->lives[1].space->user->spaces, 3);
+	COMM(8, "new", true);
+	COMM(8, "newer", true);
+	ck_assert_uint_eq(p->lives[1].space->user->spaces, 5);
+}
+
 /* Names of more than 64 MB are forgotten between two stacks, and found again. */
 TEST(memory_for_names_is_bounded)
 {
