@@ -5,6 +5,7 @@
 
 #include "elf/exec/exec.h"
 #include "elf/elf_internal.h"
+#include "elf/exec/usdt_notes.h"
 
 /* The offset and size of a field, in ELF32 and in ELF64. */
 struct exec_field {
@@ -43,5 +44,18 @@ int exec_dynamic(struct exec *x, struct error *err);
  * @names. Return: 0, -EBADMSG or -ENOMEM.
  */
 int exec_read_versions(struct exec *x, struct bytes defs, struct bytes names, struct error *err);
+
+/* --- usdt_regs.c --- */
+
+/*
+ * sdt_register() - Find the offset of register @name ("rax", "w0", "r15") in struct pt_regs.
+ * @machine: EM_386, EM_X86_64, EM_AARCH64 or EM_S390. "eax" has the offset of "rax": the machines
+ * here are little endian, or have no such names. @zero: the register always reads as 0. Return:
+ * false if pt_regs does not have it, as a vector register.
+ */
+bool sdt_register(uint16_t machine, const char *name, size_t len, uint16_t *offset, bool *zero);
+
+/* The offset of the program counter, arch/x86/include/asm/ptrace.h. */
+#define SDT_X86_IP (16 * 8)
 
 #endif

@@ -7,7 +7,7 @@
 #include <ctype.h>
 #include <errno.h>
 
-#include "elf/exec/usdt_internal.h"
+#include "elf/exec/exec_internal.h"
 
 /* A part of the text. */
 struct piece {

@@ -12,7 +12,6 @@
 #include <inttypes.h>
 
 #include "elf/exec/exec_internal.h"
-#include "elf/exec/usdt_internal.h"
 
 #define NOTE_NAME "stapsdt"
 #define NOTE_TYPE 3 /* version of the format; there has been no other for ten years */

@@ -2,7 +2,7 @@
 /* The offsets of registers in the kernel's struct pt_regs, by the names that assemblers use. */
 #include <stdlib.h>
 
-#include "elf/exec/usdt_internal.h"
+#include "elf/exec/exec_internal.h"
 
 /*
  * arch/x86/include/asm/ptrace.h: r15 first, 8 bytes each. The names are those for the 8, 4, 2 and 1

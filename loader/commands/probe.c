@@ -10,7 +10,6 @@
 #include "loader/commands/texts.h"
 #include "loader/core/print/message.h"
 #include "loader/core/value/value.h"
-#include "loader/observe/capabilities/events_to_try.h"
 #include "loader/observe/capabilities/capabilities.h"
 #include "loader/base/text/names.h"
 #include "loader/observe/firing/firing.h"

@@ -7,7 +7,6 @@
 #include "loader/core/attach/attach.h"
 #include "loader/commands/commands.h"
 #include "loader/core/print/message.h"
-#include "loader/observe/step/methods.h"
 #include "loader/observe/step/record.h"
 #include "loader/observe/step/show.h"
 #include "loader/core/value/value.h"

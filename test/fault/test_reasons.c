@@ -13,7 +13,6 @@
 #include "loader/core/cmd/command.h"
 #include "loader/core/event/scope.h"
 #include "loader/compare/measure/privilege/privilege.h"
-#include "loader/compare/measure/privilege/token.h"
 #include "test/unit/common/suite.h"
 #include "test/fault/fake_session.h"
 #include "test/unit/common/expect.h"

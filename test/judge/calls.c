@@ -16,7 +16,7 @@
 #include <linux/pidfd.h>
 
 #include "loader/base/text/names.h"
-#include "loader/observe/trace/call_text.h"
+#include "loader/observe/trace/trace_call.h"
 #include "test/judge/watch.h"
 
 #define INSNS_MAX 65536

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "loader/base/text/text_stream.h"
-#include "loader/compare/measure/normalize_calls.h"
+#include "loader/compare/measure/record_calls.h"
 
 /* Return true for a call whose first argument is a descriptor. */
 static bool is_about_fd(long nr)

@@ -5,9 +5,8 @@
 #include <string.h>
 
 #include "loader/compare/measure/record_calls.h"
-#include "loader/compare/measure/normalize_calls.h"
 #include "loader/base/text/text_stream.h"
-#include "loader/observe/trace/call_text.h"
+#include "loader/observe/trace/trace_call.h"
 #include "loader/base/text/names.h"
 
 const char *const compare_step_names[COMPARE_NR_STEPS] = { "open", "bind", "enable", "detach" };

@@ -19,7 +19,7 @@ struct recorder {
 	struct {
 		int fd;		/* -1: closed */
 		char name[48];
-	} fds[RECORDER_FDS];	/* names of descriptors, for normalize_calls.h */
+	} fds[RECORDER_FDS];	/* names of descriptors, for normalize_args() */
 	unsigned int nr_fds;
 	bool probe;		/* the event is a probe: its PMU takes a pointer to a name */
 	bool made;		/* the last file opened is of a tracepoint created for this cell */
@@ -42,5 +42,23 @@ void recorder_name(struct recorder *r, int fd, const char *name);
  * Drops the calls after the refused one, which only looked for the cause.
  */
 void recorder_refused(struct recorder *r, int code);
+
+/* --- normalize_calls.c --- */
+
+/**
+ * normalize_args() - Normalize the arguments of a call.
+ * normalize_result() - Normalize its result.
+ * @text: as --trace prints it.
+ *
+ *	ioctl(7, PERF_EVENT_IOC_SET_BPF, 5)	-> event, PERF_EVENT_IOC_SET_BPF, program
+ *	read(8, 0x7ffd41c0, 64)			-> id, buffer, 64
+ *	write(9, "p:pload/p_77_1 ...", 30)	-> uprobe_events, "p:pload/NAME ...", 30
+ *	..., config=1834, ...			-> ..., config=ID, ...
+ *
+ * Return: malloc'ed; NULL when there is no memory.
+ */
+char *normalize_args(struct recorder *r, long nr, const unsigned long arg[6], const char *text);
+char *normalize_result(struct recorder *r, long nr, const unsigned long arg[6], long ret,
+		       const char *text);
 
 #endif

@@ -8,7 +8,7 @@
 #include "loader/compare/document/document.h"
 #include "loader/compare/measure/compare.h"
 #include "loader/core/value/value.h"
-#include "loader/observe/capabilities/events_to_try.h"
+#include "loader/observe/capabilities/capabilities.h"
 #include "loader/objects/symbols/symbols.h"
 
 #define CLOCK_PERIOD 100000	/* about ten samples in a millisecond of CPU time */

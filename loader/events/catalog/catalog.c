@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "loader/events/catalog/catalog_internal.h"
+#include "loader/events/catalog/expand_internal.h"
 
 /* --- by name --- */
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/events/catalog/catalog_internal.h"
+#include "loader/events/catalog/expand_internal.h"
 
 /* Maximum number of terms or capabilities of one PMU; no driver has so many. */
 #define PAIRS_MAX 128

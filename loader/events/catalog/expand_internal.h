@@ -4,6 +4,7 @@
 #define PLOAD_EVENTS_CATALOG_EXPAND_INTERNAL_H
 
 #include "loader/core/event/steps.h"
+#include "loader/events/catalog/catalog.h"
 #include "loader/events/grammar/grammar_internal.h"
 
 /* Names found in a directory. Zeroed is empty. */
@@ -39,5 +40,15 @@ expand_fn expand_core;		/* the PMU of each kind of cores */
 /** expand_note() - Report to the user; printf. */
 void expand_note(const struct expansion *x, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
+
+/* --- catalog_pmu.c --- */
+
+struct walker {
+	struct sys *sys;
+	const struct event_visitor *visitor;
+};
+
+/** walk_pmus() - Visit the PMUs and their events, as event_catalog() does. */
+int walk_pmus(const struct walker *w, struct error *err);
 
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "loader/explain/attach/bind_trial.h"
+#include "loader/explain/attach/bind_failed.h"
 #include "loader/core/kernel/kernel.h"
 #include "loader/core/sys/fd_limit.h"
 #include "loader/core/sys/refused.h"

@@ -2,7 +2,7 @@
 /* Repeat a refused call that binds a program, with the program or with one that does nothing. */
 #include <string.h>
 
-#include "loader/explain/attach/bind_trial.h"
+#include "loader/explain/attach/bind_failed.h"
 #include "loader/core/kernel/attr.h"
 #include "loader/explain/kernel/refused.h"
 

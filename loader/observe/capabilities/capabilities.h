@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 
+#include "loader/core/event/event.h"
 #include "loader/core/object/object.h"
 #include "loader/core/sys/sys.h"
 #include "loader/objects/kernel_types/kernel_types.h"
@@ -107,5 +108,22 @@ extern const unsigned int capability_nr_features;
  */
 enum capability_answer capability_try_feature(struct sys *sys,
 					      const struct capability_feature *feature, int *code);
+
+/* --- events_to_try.c --- */
+
+/**
+ * capability_visit_events() - Call @visit with each event that is worth a try.
+ * @visit: gets a group ("hardware", "software", "cache", "tracepoint", "breakpoint", "probe" or
+ *	"pmu", static), the event, and the sample period to use, or 0 for the default one. A nonzero
+ *	result ends the visit.
+ *
+ * These are the events that perf has names for; tracepoints, breakpoints and probes that this
+ * program can make happen; and one event of each other PMU.
+ * Return: 0, the result of @visit, or -errno.
+ */
+int capability_visit_events(struct sys *sys, struct kernel_types *types,
+			    int (*visit)(void *arg, const char *group,
+					 const struct event_spec *spec, uint64_t period),
+			    void *arg, struct error *err);
 
 #endif

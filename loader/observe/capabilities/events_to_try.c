@@ -8,7 +8,7 @@
 
 #include "loader/core/sys/fd_limit.h"
 #include "loader/core/sys/read.h"
-#include "loader/observe/capabilities/events_to_try.h"
+#include "loader/observe/capabilities/capabilities.h"
 #include "loader/observe/firing/firing.h"
 
 /* About one sample each millisecond for an event that happens a hundred times per microsecond. */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/observe/step/members.h"
+#include "loader/observe/step/record.h"
 #include "loader/observe/step/show.h"
 
 /* Return the next step after @i that has @text in its call or its notes, or @i if none has. */

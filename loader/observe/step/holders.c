@@ -10,7 +10,7 @@
 
 #include "elf/bytes.h"
 #include "loader/observe/step/holders.h"
-#include "loader/observe/step/members.h"
+#include "loader/observe/step/record.h"
 #include "loader/core/value/value.h"
 
 const char *const holder_kind_names[] = {

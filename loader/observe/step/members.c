@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "loader/observe/step/members.h"
+#include "loader/observe/step/record.h"
 
 int member_int(struct json_object *object, const char *name, int missing)
 {

@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "loader/core/print/message.h"
-#include "loader/observe/step/members.h"
-#include "loader/observe/step/methods.h"
+#include "loader/observe/step/record.h"
 #include "loader/observe/step/show.h"
 #include "loader/core/value/value.h"
 

@@ -14,7 +14,6 @@
 #include "loader/base/text/text_stream.h"
 #include "loader/observe/capabilities/capabilities.h"
 #include "loader/observe/step/holders.h"
-#include "loader/observe/step/members.h"
 #include "loader/observe/step/record.h"
 #include "loader/base/json/parse_json.h"
 #include "loader/core/value/value.h"

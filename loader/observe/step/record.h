@@ -3,8 +3,13 @@
 #ifndef PLOAD_OBSERVE_STEP_RECORD_H
 #define PLOAD_OBSERVE_STEP_RECORD_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
 #include "loader/core/session/options.h"
 #include "loader/core/sys/sys.h"
+#include "loader/core/value/json_object.h"
 
 struct recording {
 	const char *method;	/* its name; static */
@@ -24,5 +29,35 @@ struct recording {
 int recording_make(struct recording *r, struct sys *sys, const struct options *o,
 		   const struct attach_method *method, struct error *err);
 void recording_free(struct recording *r);
+
+/* --- members.c --- */
+
+/*
+ * member_int(), member_text() - Return the member @name of @object, or @missing.
+ * array_int(), array_text() - Return element @i of @array, or -1 and "".
+ */
+int member_int(struct json_object *object, const char *name, int missing);
+const char *member_text(struct json_object *object, const char *name, const char *missing);
+int array_int(struct json_object *array, size_t i);
+const char *array_text(struct json_object *array, size_t i);
+
+/** hex_read() - Fill the @size bytes of @to from hexadecimal; return false if there are fewer. */
+bool hex_read(const char *text, void *to, size_t size);
+
+/* --- methods.c --- */
+
+#define METHODS_MAX 3
+
+/**
+ * methods_align() - Return the rows of a table: steps of all methods that are the same call.
+ *
+ * A row is {"steps": [1, 1, null], "names": ["openat", "openat", ""], "differs": true}; numbers of
+ * steps count from 1. It differs if a method has no such step, or another kind of call. NULL: no
+ * memory.
+ */
+struct json_object *methods_align(const struct recording *list, unsigned int nr);
+
+/** methods_print() - Print them as a table of STEP_COLUMNS. Return 0 or -ENOMEM. */
+int methods_print(FILE *out, const struct recording *list, unsigned int nr, struct error *err);
 
 #endif

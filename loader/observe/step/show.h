@@ -38,4 +38,15 @@ int step_print_page(FILE *file, const char *object, const struct recording *list
 /* step_wrap() - Print @text, wrapped to STEP_COLUMNS; each line begins with @indent blanks. */
 void step_wrap(FILE *out, const char *text, int indent);
 
+/* --- source.c --- */
+
+struct source_text {
+	const char *file;
+	int first, last;	/* lines */
+	const char *text;
+};
+
+/** source_find() - Return the function that has line @line of @file, or NULL. */
+const struct source_text *source_find(const char *file, int line);
+
 #endif

@@ -2,7 +2,7 @@
 /* The graph of holders as text: each holder, and below it what it holds. */
 #include <string.h>
 
-#include "loader/observe/step/members.h"
+#include "loader/observe/step/record.h"
 #include "loader/observe/step/show.h"
 
 static const char *name_of(struct json_object *nodes, int id)

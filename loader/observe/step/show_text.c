@@ -5,9 +5,8 @@
 #include "loader/core/print/message.h"
 #include "loader/core/print/terminal.h"
 #include "loader/explain/reasons/reasons.h"
-#include "loader/observe/step/members.h"
+#include "loader/observe/step/record.h"
 #include "loader/observe/step/show.h"
-#include "loader/observe/step/source.h"
 #include "loader/core/value/value.h"
 
 #define INSNS_MAX 400	/* maximum number of instructions to print */

@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "loader/observe/step/source.h"
+#include "loader/observe/step/show.h"
 
 /* Rows that source.awk has taken from the sources. */
 static const struct source_text sources[] = {

@@ -32,4 +32,18 @@ const struct trace_call *trace_call_find(long nr);
 /** trace_call_args() - Print the arguments, separated by commas. */
 void trace_call_args(FILE *out, const struct trace_call *call, const unsigned long arg[6]);
 
+/* --- trace.c --- */
+
+/** sys_call_name() - Return the static name, or NULL if the trace does not know the call. */
+const char *sys_call_name(long nr);
+
+/**
+ * sys_call_args() - Print the text between the parentheses, before the call: the kernel overwrites
+ * some of it.
+ *
+ * sys_call_result() - Print the text after " = ", with the data that the kernel returned.
+ */
+void sys_call_args(FILE *out, long nr, const unsigned long arg[6]);
+void sys_call_result(FILE *out, long nr, const unsigned long arg[6], long ret);
+
 #endif

@@ -36,4 +36,19 @@ int map_rows_add(struct map_rows *rows, const unsigned char *key, const unsigned
 void map_rows_sort(struct map_rows *rows);
 void map_rows_free(struct map_rows *rows);
 
+/* --- row_count.c --- */
+
+struct row_count {
+	struct number_type number;	/* size 0: the value has no number */
+	uint32_t offset;	/* in bytes of the value */
+	const char *name;	/* borrowed from the BTF; "": the value itself is the count */
+};
+
+/*
+ * row_count_find() - Find the count in values of type @id: the value itself, if it is an integer;
+ * else its first member with a name for a count, such as "samples", or else its first integer of 4
+ * or 8 bytes.
+ */
+struct row_count row_count_find(const struct btf *btf, uint32_t id);
+
 #endif

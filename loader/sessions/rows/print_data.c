@@ -3,8 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "loader/sessions/rows/print_data.h"
-#include "loader/sessions/rows/rows_text.h"
+#include "loader/sessions/rows/rows_internal.h"
 #include "loader/core/print/message.h"
 #include "loader/core/value/layout.h"
 #include "loader/core/value/value.h"

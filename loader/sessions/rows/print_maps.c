@@ -5,11 +5,9 @@
 
 #include "loader/sessions/rows/results.h"
 #include "loader/sessions/rows/histogram.h"
-#include "loader/sessions/rows/print_data.h"
 #include "loader/core/read/read_map.h"
-#include "loader/sessions/rows/row_count.h"
-#include "loader/sessions/rows/rows_text.h"
-#include "loader/sessions/rows/skipped_maps.h"
+#include "loader/sessions/rows/map_rows.h"
+#include "loader/sessions/rows/rows_internal.h"
 #include "loader/core/print/message.h"
 #include "loader/profile/stacks/row_stacks.h"
 #include "loader/core/value/layout.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Find the field of a value that counts how often its row was seen. */
-#include "loader/sessions/rows/row_count.h"
+#include "loader/sessions/rows/map_rows.h"
 
 /* Return the rank of a member's name: lower is better; 0: it is no name of a count. */
 static unsigned int name_rank(const char *name)

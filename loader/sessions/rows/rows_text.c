@@ -5,7 +5,7 @@
 
 #include "loader/core/print/message.h"
 #include "loader/profile/stacks/row_stacks.h"
-#include "loader/sessions/rows/rows_text.h"
+#include "loader/sessions/rows/rows_internal.h"
 #include "loader/core/value/value.h"
 
 /* --- histograms --- */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Report maps whose contents are not printed, with the reason. */
-#include "loader/sessions/rows/rows_text.h"
-#include "loader/sessions/rows/skipped_maps.h"
+#include "loader/sessions/rows/rows_internal.h"
 #include "loader/core/print/message.h"
 #include "loader/core/value/value.h"
 

@@ -12,7 +12,7 @@
 #include "loader/sessions/printk_text/program_lines.h"
 #include "loader/core/print/record.h"
 #include "loader/profile/stacks/row_stacks.h"
-#include "loader/sessions/rows/rows_text.h"
+#include "loader/sessions/rows/rows_internal.h"
 #include "loader/sessions/counting/counts.h"
 #include "loader/core/session/session.h"
 

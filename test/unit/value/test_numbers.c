@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Numbers of keys and values: which types have one, how it is read, sorted, and chosen of a row. */
 #include "loader/sessions/rows/map_rows.h"
-#include "loader/sessions/rows/row_count.h"
 #include "test/unit/common/output_check.h"
 #include "test/unit/common/suite.h"
 

@@ -11,7 +11,7 @@
 #include "loader/explain/denied/privilege.h"
 #include "loader/base/text/names.h"
 #include "loader/compare/measure/privilege/attempt.h"
-#include "loader/compare/measure/privilege/token.h"
+#include "loader/compare/measure/privilege/privilege.h"
 #include "loader/compare/measure/sections/section.h"
 
 /* Those that permit most are left out first. */

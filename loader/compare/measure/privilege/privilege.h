@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "elf/error.h"
+#include "loader/compare/measure/sections/peer.h"
 #include "loader/core/sys/sys.h"
 
 /* Strings are static. */
@@ -21,5 +22,39 @@ struct identity {
  * Return: 0 or -errno ("compare/cannot-become").
  */
 int identity_become(struct sys *sys, const struct identity *identity, struct error *err);
+
+/* --- token.c --- */
+
+/* Both owned, -1 when closed. */
+struct delegation {
+	int userns_fd;	/* the namespace, which has no process of its own */
+	int bpffs_fd;	/* a bpffs of that namespace with the delegate_* options, mounted nowhere */
+};
+
+/**
+ * delegation_open() - Create the namespace and its bpffs. Linux 6.9.
+ *
+ * Return: 0 or -errno ("compare/no-token"). Call delegation_close() in any case.
+ */
+int delegation_open(struct sys *sys, struct delegation *d, struct error *err);
+void delegation_close(struct sys *sys, struct delegation *d);
+
+/* A kernel in which programs, maps and BTF are loaded with a token. */
+struct token_sys {
+	struct sys sys;		/* use this one */
+	struct sys *next;	/* borrowed */
+	int token_fd;		/* owned; -1 when closed */
+};
+
+/**
+ * token_enter() - Enter the namespace with @caps in it, and create a token.
+ * @caps: bit n for CAP_* n.
+ *
+ * For a process that was forked for that, and that has CAP_SYS_ADMIN. Without CAP_BPF in @caps the
+ * kernel gives no token: then the calls are made without one.
+ * Return: 0 or -errno ("compare/no-token").
+ */
+int token_enter(struct token_sys *t, struct sys *next, const struct delegation *d, uint64_t caps,
+		struct error *err);
 
 #endif

@@ -18,7 +18,6 @@
 #include "loader/base/calls/credentials.h"
 #include "loader/explain/denied/privilege.h"
 #include "loader/compare/measure/privilege/privilege.h"
-#include "loader/compare/measure/privilege/token.h"
 
 static int fail(struct error *err, int ret, const char *call)
 {

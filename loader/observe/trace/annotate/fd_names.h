@@ -51,4 +51,9 @@ bool fd_returns(long nr, const unsigned long arg[6]);
 
 void fd_names_free(struct fd_names *names);
 
+/* --- purpose.c --- */
+
+/** purpose_of_call() - Return a few words; NULL if the call speaks for itself. */
+const char *purpose_of_call(const struct fd_names *names, long nr, const unsigned long arg[6]);
+
 #endif

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "loader/tools/inspect/inspect_internal.h"
-#include "loader/tools/inspect/types/c_types.h"
+#include "loader/tools/inspect/types/types_internal.h"
 #include "loader/objects/kernel_types/kernel_types.h"
 #include "loader/core/value/value.h"
 

@@ -9,8 +9,9 @@
 #ifndef PLOAD_TOOLS_INSPECT_TYPES_TYPES_INTERNAL_H
 #define PLOAD_TOOLS_INSPECT_TYPES_TYPES_INTERNAL_H
 
+#include "elf/btf.h"
+#include "elf/error.h"
 #include "loader/objects/kernel_types/checked_types.h"
-#include "loader/tools/inspect/types/c_types.h"
 
 /* Types nest no deeper in the C of a compiler. */
 #define C_DEPTH_MAX 128
@@ -93,5 +94,20 @@ void c_define_members(struct c_types *c, struct c_text *to, const struct btf_typ
 
 /* c_align() - Return the alignment in bytes of a value of type @id. */
 uint32_t c_align(struct c_types *c, uint32_t id, unsigned int depth);
+
+/* --- types.c --- */
+
+/**
+ * c_types_print() - Print every named type of @btf, those of its base only where they are needed.
+ * @print: called with the text of one type, which ends with a newline, or of several types that
+ *	contain each other; returns 0, or an error that ends it
+ *
+ * Also of BTF that was only indexed. Return: 0, -ENOMEM, the error of @print, or -E2BIG if types
+ * contain each other so often that their text is not in proportion to the BTF; those before the one
+ * that @err names were printed.
+ */
+int c_types_print(const struct btf *btf,
+		  int (*print)(void *arg, uint32_t id, const char *text, size_t size), void *arg,
+		  struct error *err);
 
 #endif
