@@ -40,6 +40,7 @@ static const struct {
 	{ "functions", "--attach=link --cookie=3 -d 1 prog.o", NULL },
 	{ "xdp_output", "--test-run=2 prog.o", NULL },
 	{ "ip_count", "--trace -d 0 -e cpu-clock prog.o", NULL },
+	{ "ip_count", "--trace=json -d 0 -e cpu-clock prog.o", NULL },
 	{ "profile", "load --format=json -v prog.o", NULL },
 	{ "tc_output", "load --pin=" DIR " --skip-failing prog.o", NULL },
 	{ "ip_count", "show", "--attach=link -e cpu-clock --pin=" DIR " -d 0 prog.o" },

@@ -139,7 +139,7 @@ static int fold(struct recording *r, struct error *err)
 	return ret ? error_set(err, ENOMEM, "no memory for the steps") : 0;
 }
 
-/* Lines that are no objects do not exist in this form but for a lack of memory. */
+/* A line that is no object is a call that there was no memory for. */
 static int read_steps(struct recording *r, FILE *file, struct error *err)
 {
 	char *line = NULL;
@@ -151,8 +151,8 @@ static int read_steps(struct recording *r, FILE *file, struct error *err)
 	while (!ret && (len = getline(&line, &room, file)) > 0) {
 		struct json_object *call = NULL;
 
-		ret = json_parse(line, len, &call, err);
-		if (!ret && !value_append(r->steps, call))
+		ret = line[0] == '{' ? json_parse(line, len, &call, err) : 0;
+		if (!ret && (!call || !value_append(r->steps, call)))
 			ret = error_set(err, ENOMEM, "no memory for a call");
 	}
 	free(line);
