@@ -6,7 +6,8 @@
  *	hostile run ATTACK DIR SECONDS SIGNALS COMMAND [ARG...]
  *		DIR: empty; the output of the command will be in DIR/out and DIR/err
  *		SECONDS: after which the command is killed
- *		SIGNALS: sent to it, as "INT:1000,TERM:1200", after so many milliseconds
+ *		SIGNALS: sent to it, as "INT:1000,TERM:1200", after so many milliseconds, or as
+ *		"INT:maps" while a child of it reads the mappings of a process
  *
  * It prints "skip=CAUSE" if the attack is not possible here, or else what watch.c says.
  *

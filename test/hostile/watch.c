@@ -92,13 +92,51 @@ static bool program_exists(uint32_t id)
 	return fd >= 0;
 }
 
+/* Return true if the process has the mappings of another one open. */
+static bool has_maps(unsigned int pid)
+{
+	char path[64], file[64];
+	struct dirent *entry;
+	bool has = false;
+	ssize_t len;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "/proc/%u/fd", pid);
+	dir = opendir(path);
+	while (dir && !has && (entry = readdir(dir))) {
+		len = readlinkat(dirfd(dir), entry->d_name, file, sizeof(file));
+		has = len > 5 && !memcmp(file, "/proc", 5) && !memcmp(file + len - 5, "/maps", 5);
+	}
+	if (dir)
+		closedir(dir);
+	return has;
+}
+
+/* Return true if a child of the process reads mappings. */
+static bool reads_maps(pid_t pid)
+{
+	unsigned int child;
+	char path[64];
+	bool reads = false;
+	FILE *children;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", pid, pid);
+	children = fopen(path, "r");
+	while (children && !reads && fscanf(children, "%u", &child) == 1)
+		reads = has_maps(child);
+	if (children)
+		fclose(children);
+	return reads;
+}
+
 /* Send each signal whose time has come to the process; return those that remain. */
 static const char *send_signals(const char *signals, pid_t pid, unsigned int ms)
 {
 	char name[8];
 	unsigned int when;
 
-	while (sscanf(signals, "%7[A-Z]:%u", name, &when) == 2 && ms >= when) {
+	while (sscanf(signals, "%7[A-Z]:%u", name, &when) == 2 ? ms >= when :
+	       sscanf(signals, "%7[A-Z]:maps", name) == 1 && reads_maps(pid)) {
 		kill(pid, !strcmp(name, "INT") ? SIGINT : SIGTERM);
 		signals += strcspn(signals, ",");
 		signals += *signals == ',';
@@ -170,6 +208,8 @@ void watch(struct stage *stage, const struct watched *how, char **argv)
 	else
 		printf("status=%d\n", WEXITSTATUS(status));
 	printf("peak_mb=%ld\nprograms=%u\n", usage.ru_maxrss / 1024, nr_programs);
+	if (!strcmp(signals, "INT:maps"))
+		printf("unsent=%s\n", signals);
 }
 
 /* Print the children of this process, which inherits those of the command; kill them. */
