@@ -97,6 +97,9 @@ static void memory(void)
 				fputs("reached\n", stderr);
 		}
 		globfree(&found);
+		/* In a namespace of its own, so that a judge without one does not lose its /proc. */
+		if (depth == 0 && (unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL)))
+			break;
 		umount2("/proc", MNT_DETACH);
 	}
 	if (prctl(PR_CAPBSET_READ, CAP_SYS_PTRACE, 0, 0, 0))
@@ -206,6 +209,11 @@ int main(int argc, char **argv)
 		{ "writes-escapes", writes_escapes },
 	};
 
+	/* Outside of a process namespace these attacks would end the machine's processes. */
+	if (getpid() > 100) {
+		fputs("reached\nnot in a process namespace of its own\n", stderr);
+		return 1;
+	}
 	words = argv + 2;
 	for (size_t i = 0; argc > 2 && i < sizeof(attacks) / sizeof(*attacks); i++)
 		if (!strcmp(attacks[i].name, argv[1]))
