@@ -169,7 +169,7 @@ check-all: check
 CHANGES = $(if $(EVERYTHING)$(ONLY),,$(O)/changed)
 
 CHECK_NEEDS = $(PLOAD) objects tour man $(O)/attach-regress $(O)/judge $(UNIT) $(S)/attach-regress $(S)/regress-self $(COMPAT_OBJ) \
-	$(CORPUS_CHECK) $(addprefix $(S)/test/cli/,json same_types refuse) $(W)/pload $(HOSTILE)
+	$(CORPUS_CHECK) $(addprefix $(S)/test/cli/,json same_types refuse) $(W)/pload $(HOSTILE) $(O)/pload-core
 
 # With ONLY=..., the tests of that name and what they use: the words of a script tell. A name of neither needs all.
 only = $(strip $(foreach t,$(1),$(if $(findstring $(ONLY),$(t)),$(t))))
@@ -180,7 +180,7 @@ ONLY_NEEDS = objects $(ONLY_UNIT) $(if $(filter %objects %oracle_libelf,$(ONLY_U
 	$(if $(ONLY_SCRIPTS),$(PLOAD) tour man $(addprefix $(S)/test/cli/,json refuse)) \
 	$(call used,SAME,$(S)/test/cli/same_types) $(call used,HOSTILE,$(HOSTILE)) $(call used,WALKS,$(W)/pload) \
 	$(call used,judge,$(O)/judge) $(call used,CORPUS,$(CORPUS_CHECK)) $(call used,tests/test/compat,$(COMPAT_OBJ)) \
-	$(call used,libpload,$(LIBPLOAD)) \
+	$(call used,libpload,$(LIBPLOAD)) $(call used,pload-core,$(O)/pload-core) \
 	$(call used,attach-regress|SELF|mutants/common|farms/lib|vm/lib,$(O)/attach-regress $(S)/attach-regress $(S)/regress-self)
 check: setup-check $(if $(ONLY),$(if $(ONLY_SCRIPTS)$(ONLY_UNIT),$(ONLY_NEEDS),$(if $(findstring attach-regress,$(ONLY)),$(PLOAD) objects \
 		$(S)/attach-regress,$(CHECK_NEEDS))),$(CHECK_NEEDS))
