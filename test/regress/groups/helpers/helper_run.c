@@ -224,6 +224,16 @@ void helper_end(struct regress *t, struct helper_run *h)
 		munmap(h->pages, NR_PAGES * 4096);
 }
 
+void helper_test(struct regress *t)
+{
+	const struct helper_test *test = t->data;
+	struct helper_run h;
+
+	helper_begin(t, &h, &test->helper);
+	test->run(t, &h);
+	helper_end(t, &h);
+}
+
 void helper_returned(struct regress *t, const struct helper_run *h, unsigned int nr, int64_t want)
 {
 	const int64_t saw = h->io.ret[nr];

@@ -43,6 +43,17 @@ struct helper_run {
 void helper_begin(struct regress *t, struct helper_run *h, const struct helper *helper);
 void helper_end(struct regress *t, struct helper_run *h);
 
+/* A test between the two. HELPER_TEST() stands for what follows the sentence of a regress_test. */
+struct helper_test {
+	struct helper helper;
+	void (*run)(struct regress *t, struct helper_run *h);
+};
+
+void helper_test(struct regress *t);
+
+#define HELPER_TEST(name_, object_, run_) \
+	helper_test, &(const struct helper_test){ { name_, object_ }, run_ }, 0
+
 /* helper_bind() - the same for an object that is loaded (h->o), and one of its programs. */
 void helper_bind(struct regress *t, struct helper_run *h, int prog_fd, const char *method,
 		 uint64_t cookie);

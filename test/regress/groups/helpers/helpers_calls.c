@@ -23,65 +23,51 @@ static void said(struct regress *t, const struct helper_run *h, unsigned int nr,
 
 /* --- functions of the program --- */
 
-static void loop(struct regress *t)
+static void loop(struct regress *t, struct helper_run *h)
 {
-	static const struct helper helper = { "loop", "helpers_call" };
-	struct helper_run h;
-
-	helper_begin(t, &h, &helper);
-	h.io.in[0] = 6;		/* the turn at which it ends */
-	helper_fire(t, &h);
-	helper_returned(t, &h, 0, 5);
-	helper_returned(t, &h, 1, 7);
-	said(t, &h, 0, 5 + 7);
-	said(t, &h, 1, 10 + 21);
-	helper_returned(t, &h, 3, -EINVAL);
-	helper_end(t, &h);
+	h->io.in[0] = 6;		/* the turn at which it ends */
+	helper_fire(t, h);
+	helper_returned(t, h, 0, 5);
+	helper_returned(t, h, 1, 7);
+	said(t, h, 0, 5 + 7);
+	said(t, h, 1, 10 + 21);
+	helper_returned(t, h, 3, -EINVAL);
 }
 
 /*
  * A loop that the verifier has put into the program itself (5.18, with a JIT) moves the error into
  * 32 bits: it is not negative.
  */
-static void loop_too_long(struct regress *t)
+static void loop_too_long(struct regress *t, struct helper_run *h)
 {
-	static const struct helper helper = { "loop", "helpers_call" };
 	static const struct regress_since rows[] = {
 		{ LINUX(0, 0), "-7" },
 		{ LINUX(5, 18), "4294967289" },
 	};
-	struct helper_run h;
 	char saw[32];
 
-	helper_begin(t, &h, &helper);
-	helper_fire(t, &h);
-	snprintf(saw, sizeof(saw), "%lld", (long long)h.io.ret[2]);
+	helper_fire(t, h);
+	snprintf(saw, sizeof(saw), "%lld", (long long)h->io.ret[2]);
 	regress_answer(t, "", saw, rows, NR(rows));
-	helper_end(t, &h);
 }
 
-static void for_each(struct regress *t)
+static void for_each(struct regress *t, struct helper_run *h)
 {
-	static const struct helper helper = { "for_each_map_elem", "helpers_call" };
-	struct helper_run h;
-
-	helper_begin(t, &h, &helper);
 	for (uint32_t key = 0; key < 4; key++) {
 		const uint64_t value = 10 + key;
 
-		regress_ok(t, map_update(t->sys, regress_map(t, &h.o, "array"), &key, &value,
+		regress_ok(t, map_update(t->sys, regress_map(t, &h->o, "array"), &key, &value,
 					 BPF_ANY), NULL, "an element");
 	}
-	h.io.in[0] = 99;
-	helper_fire(t, &h);
-	helper_returned(t, &h, 0, 4);
-	said(t, &h, 1, 10 + 11 + 12 + 13);
-	helper_returned_int(t, &h, 1, -EINVAL);
-	h.io.in[0] = 2;		/* the element at which it ends */
-	helper_fire(t, &h);
-	helper_returned(t, &h, 0, 3);
-	said(t, &h, 1, 10 + 11 + 12);
-	helper_end(t, &h);
+	h->io.in[0] = 99;
+	helper_fire(t, h);
+	helper_returned(t, h, 0, 4);
+	said(t, h, 1, 10 + 11 + 12 + 13);
+	helper_returned_int(t, h, 1, -EINVAL);
+	h->io.in[0] = 2;		/* the element at which it ends */
+	helper_fire(t, h);
+	helper_returned(t, h, 0, 3);
+	said(t, h, 1, 10 + 11 + 12);
 }
 
 /* Again while the areas of this process are locked: by the kernel, which looks for huge pages. */
@@ -94,59 +80,45 @@ static void fire_unlocked(struct regress *t, struct helper_run *h)
 	while (h->io.ret[0] == -EBUSY && --tries && !usleep(10000));
 }
 
-static void vma(struct regress *t)
+static void vma(struct regress *t, struct helper_run *h)
 {
-	static const struct helper helper = { "find_vma", "helpers_call" };
-	struct helper_run h;
-
-	helper_begin(t, &h, &helper);
-	h.io.in[0] = (uintptr_t)h.pages + 4096;
-	fire_unlocked(t, &h);
-	helper_returned(t, &h, 0, 0);
-	said(t, &h, 0, 1);
-	regress_expect(t, h.io.out[1] <= h.io.in[0] && h.io.in[0] < h.io.out[2],
-		       "0x%llx is not between 0x%llx and 0x%llx", (unsigned long long)h.io.in[0],
-		       (unsigned long long)h.io.out[1], (unsigned long long)h.io.out[2]);
-	h.io.in[0] = 0;		/* the first page is nobody's */
-	fire_unlocked(t, &h);
-	helper_returned(t, &h, 0, -ENOENT);
-	said(t, &h, 0, 0);
-	h.io.in[1] = 1;
-	helper_fire(t, &h);
-	helper_returned(t, &h, 0, -EINVAL);
-	helper_end(t, &h);
+	h->io.in[0] = (uintptr_t)h->pages + 4096;
+	fire_unlocked(t, h);
+	helper_returned(t, h, 0, 0);
+	said(t, h, 0, 1);
+	regress_expect(t, h->io.out[1] <= h->io.in[0] && h->io.in[0] < h->io.out[2],
+		       "0x%llx is not between 0x%llx and 0x%llx", (unsigned long long)h->io.in[0],
+		       (unsigned long long)h->io.out[1], (unsigned long long)h->io.out[2]);
+	h->io.in[0] = 0;		/* the first page is nobody's */
+	fire_unlocked(t, h);
+	helper_returned(t, h, 0, -ENOENT);
+	said(t, h, 0, 0);
+	h->io.in[1] = 1;
+	helper_fire(t, h);
+	helper_returned(t, h, 0, -EINVAL);
 }
 
 /* --- variables of the kernel --- */
 
-static void per_cpu(struct regress *t)
+static void per_cpu(struct regress *t, struct helper_run *h)
 {
-	static const struct helper helper = { "per_cpu_ptr", "helpers_btf" };
 	struct cpu_list online;
 	struct error err = { 0 };
-	struct helper_run h;
 
-	helper_begin(t, &h, &helper);
 	regress_ok(t, cpu_list_read(t->sys, "online", &online, &err), &err, "CPUs");
 	for (unsigned int i = 0; i < online.nr && i < 4; i++) {
-		h.io.in[0] = online.cpus[i];
-		helper_fire(t, &h);
-		said(t, &h, 0, online.cpus[i]);
-		said(t, &h, 1, 1);
+		h->io.in[0] = online.cpus[i];
+		helper_fire(t, h);
+		said(t, h, 0, online.cpus[i]);
+		said(t, h, 1, 1);
 	}
 	cpu_list_free(&online);
-	helper_end(t, &h);
 }
 
-static void this_cpu(struct regress *t)
+static void this_cpu(struct regress *t, struct helper_run *h)
 {
-	static const struct helper helper = { "this_cpu_ptr", "helpers_btf" };
-	struct helper_run h;
-
-	helper_begin(t, &h, &helper);
-	helper_fire(t, &h);
-	said(t, &h, 0, h.io.out[1]);
-	helper_end(t, &h);
+	helper_fire(t, h);
+	said(t, h, 0, h->io.out[1]);
 }
 
 /* --- storage of a task --- */
@@ -167,33 +139,23 @@ static void is_made(struct regress *t, bool made)
 	regress_expect(t, made, "it cannot be made");
 }
 
-static void storage(struct regress *t)
+static void storage(struct regress *t, struct helper_run *h)
 {
-	static const struct helper helper = { "task_storage_get", "helpers_storage" };
-	struct helper_run h;
-
-	helper_begin(t, &h, &helper);
 	for (unsigned int i = 0; i < 3; i++) {
-		helper_fire(t, &h);
-		is_made(t, h.io.out[1]);
-		said(t, &h, 0, i > 0);
-		said(t, &h, 1, 41 + i);
-		said(t, &h, 2, 41 + i);
+		helper_fire(t, h);
+		is_made(t, h->io.out[1]);
+		said(t, h, 0, i > 0);
+		said(t, h, 1, 41 + i);
+		said(t, h, 2, 41 + i);
 	}
-	helper_end(t, &h);
 }
 
-static void storage_gone(struct regress *t)
+static void storage_gone(struct regress *t, struct helper_run *h)
 {
-	static const struct helper helper = { "task_storage_delete", "helpers_storage" };
-	struct helper_run h;
-
-	helper_begin(t, &h, &helper);
-	helper_fire(t, &h);
-	is_made(t, h.io.out[0]);
-	helper_returned(t, &h, 0, 0);
-	helper_returned(t, &h, 1, -ENOENT);
-	helper_end(t, &h);
+	helper_fire(t, h);
+	is_made(t, h->io.out[0]);
+	helper_returned(t, h, 0, 0);
+	helper_returned(t, h, 1, -ENOENT);
 }
 
 /* --- timers, where a perf_event program may have them: Linux 7.0 --- */
@@ -294,18 +256,14 @@ static uint64_t number(struct regress *t, const char *path)
 	return st.st_ino;
 }
 
-static void cgroup_id(struct regress *t)
+static void cgroup_id(struct regress *t, struct helper_run *h)
 {
-	static const struct helper helper = { "get_current_cgroup_id", "helpers" };
 	char *path = own_cgroup();
-	struct helper_run h;
 
 	if (!path)
 		regress_skip(t, "cgroup2 is not mounted");
-	helper_begin(t, &h, &helper);
-	helper_fire(t, &h);
-	said(t, &h, 0, number(t, path));
-	helper_end(t, &h);
+	helper_fire(t, h);
+	said(t, h, 0, number(t, path));
 	free(path);
 }
 
@@ -313,73 +271,70 @@ static void cgroup_id(struct regress *t)
  * The first ancestor is the root, whose id is 1: kernfs numbers directories upwards as they are
  * created.
  */
-static void ancestor_id(struct regress *t)
+static void ancestor_id(struct regress *t, struct helper_run *h)
 {
-	static const struct helper helper = { "get_current_ancestor_cgroup_id", "helpers" };
-	struct helper_run h;
-
-	helper_begin(t, &h, &helper);
-	helper_fire(t, &h);
-	said(t, &h, 0, 1);
-	said(t, &h, 1, 0);
-	helper_end(t, &h);
+	helper_fire(t, h);
+	said(t, h, 0, 1);
+	said(t, h, 1, 0);
 }
 
-static void under_cgroup(struct regress *t)
+static void under_cgroup(struct regress *t, struct helper_run *h)
 {
-	static const struct helper helper = { "current_task_under_cgroup", "helpers" };
 	char *path = own_cgroup(), *below = NULL;
 	const uint32_t ours = 0, other = 1;
-	struct helper_run h;
 	uint32_t fd;
 	int ret;
 
 	if (!path || asprintf(&below, "%s/pload-helpers-%d", path, getpid()) < 0)
 		regress_skip(t, "cgroup2 is not mounted");
-	helper_begin(t, &h, &helper);
-	helper_fire(t, &h);
-	helper_returned(t, &h, 0, -EAGAIN);
-	helper_returned(t, &h, 2, -E2BIG);
+	helper_fire(t, h);
+	helper_returned(t, h, 0, -EAGAIN);
+	helper_returned(t, h, 2, -E2BIG);
 	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	regress_ok(t, map_update(t->sys, regress_map(t, &h.o, "cgroups"), &ours, &fd, BPF_ANY),
+	regress_ok(t, map_update(t->sys, regress_map(t, &h->o, "cgroups"), &ours, &fd, BPF_ANY),
 		   NULL, "our own cgroup into the map");
 	close(fd);
 	if (mkdir(below, 0700))
 		regress_skip(t, "no cgroup can be made: %s", strerror(errno));
 	fd = open(below, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	ret = map_update(t->sys, regress_map(t, &h.o, "cgroups"), &other, &fd, BPF_ANY);
+	ret = map_update(t->sys, regress_map(t, &h->o, "cgroups"), &other, &fd, BPF_ANY);
 	close(fd);
 	rmdir(below);
 	regress_ok(t, ret, NULL, "another cgroup into the map");
-	helper_fire(t, &h);
-	helper_returned(t, &h, 0, 1);
-	helper_returned(t, &h, 1, 0);
-	helper_end(t, &h);
+	helper_fire(t, h);
+	helper_returned(t, h, 0, 1);
+	helper_returned(t, h, 1, 0);
 	free(path);
 	free(below);
 }
 
 static const struct regress_test tests[] = {
-	{ "bpf_loop: as many turns as it says, until the function ends it; EINVAL for flags", loop,
-	  NULL, 0 },
-	{ "bpf_loop of too many turns is E2BIG, in 32 bits where it is no call", loop_too_long,
-	  NULL, 0 },
-	{ "bpf_for_each_map_elem: each once, until the function ends it", for_each, NULL, 0 },
-	{ "bpf_find_vma: the mapping around the address, ENOENT, EINVAL for flags", vma,
-	  NULL, 0 },
-	{ "bpf_per_cpu_ptr is each CPU's own, and NULL beyond them", per_cpu, NULL, 0 },
-	{ "bpf_this_cpu_ptr is that of the CPU it runs on", this_cpu, NULL, 0 },
-	{ "bpf_task_storage_get keeps its value from run to run", storage, NULL, 0 },
-	{ "bpf_task_storage_delete: 0, and then ENOENT", storage_gone, NULL, 0 },
+	{ "bpf_loop: as many turns as it says, until the function ends it; EINVAL for flags",
+	  HELPER_TEST("loop", "helpers_call", loop) },
+	{ "bpf_loop of too many turns is E2BIG, in 32 bits where it is no call",
+	  HELPER_TEST("loop", "helpers_call", loop_too_long) },
+	{ "bpf_for_each_map_elem: each once, until the function ends it",
+	  HELPER_TEST("for_each_map_elem", "helpers_call", for_each) },
+	{ "bpf_find_vma: the mapping around the address, ENOENT, EINVAL for flags",
+	  HELPER_TEST("find_vma", "helpers_call", vma) },
+	{ "bpf_per_cpu_ptr is each CPU's own, and NULL beyond them",
+	  HELPER_TEST("per_cpu_ptr", "helpers_btf", per_cpu) },
+	{ "bpf_this_cpu_ptr is that of the CPU it runs on",
+	  HELPER_TEST("this_cpu_ptr", "helpers_btf", this_cpu) },
+	{ "bpf_task_storage_get keeps its value from run to run",
+	  HELPER_TEST("task_storage_get", "helpers_storage", storage) },
+	{ "bpf_task_storage_delete: 0, and then ENOENT",
+	  HELPER_TEST("task_storage_delete", "helpers_storage", storage_gone) },
 	{ "bpf_timer_start: its function is called, each time it is started", timer_rings, NULL,
 	  0 },
 	{ "bpf_timer_cancel: its function is not called, or EOPNOTSUPP with interrupts off",
 	  timer_cancelled, NULL, 0 },
-	{ "bpf_get_current_cgroup_id is the number of the cgroup's directory", cgroup_id, NULL, 0 },
-	{ "bpf_get_current_ancestor_cgroup_id: 1 of the first, 0 where there is none", ancestor_id,
-	  NULL, 0 },
+	{ "bpf_get_current_cgroup_id is the number of the cgroup's directory",
+	  HELPER_TEST("get_current_cgroup_id", "helpers", cgroup_id) },
+	{ "bpf_get_current_ancestor_cgroup_id: 1 of the first, 0 where there is none",
+	  HELPER_TEST("get_current_ancestor_cgroup_id", "helpers", ancestor_id) },
 	{ "bpf_current_task_under_cgroup: 1, 0, EAGAIN for an empty slot, E2BIG beyond the map",
-	  under_cgroup, NULL, 0 },
+	  HELPER_TEST("current_task_under_cgroup", "helpers", under_cgroup) },
 	{ 0 }
 };
 

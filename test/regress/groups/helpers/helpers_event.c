@@ -75,65 +75,46 @@ static void need_user_stacks(struct regress *t, const struct helper_run *h, int6
 #endif
 }
 
-static void stackid(struct regress *t)
+static void stackid(struct regress *t, struct helper_run *h)
 {
-	static const struct helper helper = { "get_stackid", "helpers" };
 	uint64_t stack[127] = { 0 };
-	struct helper_run h;
 	uint32_t key;
 
-	helper_begin(t, &h, &helper);
-	helper_fire(t, &h);
-	need_user_stacks(t, &h, -EFAULT);
-	regress_expect(t, h.io.ret[0] >= 0, "there is no stack: %s", regress_errno(h.io.ret[0]));
-	key = h.io.ret[0];
-	regress_ok(t, map_lookup(t->sys, regress_map(t, &h.o, "traces"), &key, stack), NULL,
+	helper_fire(t, h);
+	need_user_stacks(t, h, -EFAULT);
+	regress_expect(t, h->io.ret[0] >= 0, "there is no stack: %s", regress_errno(h->io.ret[0]));
+	key = h->io.ret[0];
+	regress_ok(t, map_lookup(t->sys, regress_map(t, &h->o, "traces"), &key, stack), NULL,
 		   "the stack");
-	regress_expect(t, stack[0] == h.io.out[0],
+	regress_expect(t, stack[0] == h->io.out[0],
 		       "it begins at 0x%llx, the registers are at 0x%llx",
-		       (unsigned long long)stack[0], (unsigned long long)h.io.out[0]);
-	helper_end(t, &h);
+		       (unsigned long long)stack[0], (unsigned long long)h->io.out[0]);
 }
 
-static void stackid_again(struct regress *t)
+static void stackid_again(struct regress *t, struct helper_run *h)
 {
-	static const struct helper helper = { "get_stackid", "helpers" };
-	struct helper_run h;
-
-	helper_begin(t, &h, &helper);
-	helper_fire(t, &h);
-	helper_returned(t, &h, 1, h.io.ret[0]);
-	helper_returned(t, &h, 2, -EINVAL);
-	helper_end(t, &h);
+	helper_fire(t, h);
+	helper_returned(t, h, 1, h->io.ret[0]);
+	helper_returned(t, h, 2, -EINVAL);
 }
 
-static void stack(struct regress *t)
+static void stack(struct regress *t, struct helper_run *h)
 {
-	static const struct helper helper = { "get_stack", "helpers" };
-	struct helper_run h;
-
-	helper_begin(t, &h, &helper);
-	helper_fire(t, &h);
-	need_user_stacks(t, &h, 0);
-	regress_expect(t, h.io.ret[0] > 0 && h.io.ret[0] % 8 == 0, "%lld bytes",
-		       (long long)h.io.ret[0]);
-	regress_expect(t, h.io.out[1] == h.io.out[0],
+	helper_fire(t, h);
+	need_user_stacks(t, h, 0);
+	regress_expect(t, h->io.ret[0] > 0 && h->io.ret[0] % 8 == 0, "%lld bytes",
+		       (long long)h->io.ret[0]);
+	regress_expect(t, h->io.out[1] == h->io.out[0],
 		       "it begins at 0x%llx, the registers are at 0x%llx",
-		       (unsigned long long)h.io.out[1], (unsigned long long)h.io.out[0]);
-	helper_end(t, &h);
+		       (unsigned long long)h->io.out[1], (unsigned long long)h->io.out[0]);
 }
 
-static void stack_flags(struct regress *t)
+static void stack_flags(struct regress *t, struct helper_run *h)
 {
-	static const struct helper helper = { "get_stack", "helpers" };
-	struct helper_run h;
-
-	helper_begin(t, &h, &helper);
-	memset(h.io.text, 'x', 8);
-	helper_fire(t, &h);
-	helper_returned(t, &h, 1, -EINVAL);
-	regress_expect(t, !memcmp(h.io.text, (char[8]){ 0 }, 8), "its room is not 0");
-	helper_end(t, &h);
+	memset(h->io.text, 'x', 8);
+	helper_fire(t, h);
+	helper_returned(t, h, 1, -EINVAL);
+	regress_expect(t, !memcmp(h->io.text, (char[8]){ 0 }, 8), "its room is not 0");
 }
 
 static void cookie(struct regress *t)
@@ -154,50 +135,47 @@ static void cookie(struct regress *t)
 }
 
 /* Software events never have branch records, whatever the PMU. */
-static void no_branches(struct regress *t)
+static void no_branches(struct regress *t, struct helper_run *h)
 {
-	static const struct helper helper = { "read_branch_records", "helpers" };
 	static const struct regress_since rows[] = { { LINUX(0, 0), "ENOENT" } };
 	static const struct regress_since flags[] = { { LINUX(0, 0), "EINVAL" } };
-	struct helper_run h;
 
-	helper_begin(t, &h, &helper);
-	helper_fire(t, &h);
-	regress_answer(t, "records", regress_errno(h.io.ret[0]), rows, NR(rows));
-	regress_answer(t, "size", regress_errno(h.io.ret[1]), rows, NR(rows));
-	regress_answer(t, "flags", regress_errno(h.io.ret[2]), flags, NR(flags));
-	helper_end(t, &h);
+	helper_fire(t, h);
+	regress_answer(t, "records", regress_errno(h->io.ret[0]), rows, NR(rows));
+	regress_answer(t, "size", regress_errno(h->io.ret[1]), rows, NR(rows));
+	regress_answer(t, "flags", regress_errno(h->io.ret[2]), flags, NR(flags));
 }
 
-static void no_snapshot(struct regress *t)
+static void no_snapshot(struct regress *t, struct helper_run *h)
 {
-	static const struct helper helper = { "get_branch_snapshot", "helpers" };
 	static const struct regress_since rows[] = { { LINUX(0, 0), "ENOENT|EOPNOTSUPP" } };
 	static const struct regress_since flags[] = { { LINUX(0, 0), "EINVAL|ENOENT" } };
-	struct helper_run h;
 
-	helper_begin(t, &h, &helper);
-	helper_fire(t, &h);
-	if (h.io.ret[0] > 0)
+	helper_fire(t, h);
+	if (h->io.ret[0] > 0)
 		regress_skip(t, "this CPU records branches");
-	regress_answer(t, "records", regress_errno(h.io.ret[0]), rows, NR(rows));
-	regress_answer(t, "flags", regress_errno(h.io.ret[1]), flags, NR(flags));
-	helper_end(t, &h);
+	regress_answer(t, "records", regress_errno(h->io.ret[0]), rows, NR(rows));
+	regress_answer(t, "flags", regress_errno(h->io.ret[1]), flags, NR(flags));
 }
 
 static const struct regress_test tests[] = {
 	{ "bpf_perf_prog_read_value has the event's count and its times", counts, NULL, 0 },
 	{ "bpf_perf_prog_read_value counts up from run to run", counts_exactly, NULL, 0 },
 	{ "bpf_perf_prog_read_value into another size is EINVAL, and zeroed", wrong_size, NULL, 0 },
-	{ "bpf_get_stackid of user space begins where the registers are", stackid, NULL, 0 },
+	{ "bpf_get_stackid of user space begins where the registers are",
+	  HELPER_TEST("get_stackid", "helpers", stackid) },
 	{ "bpf_get_stackid of the same stack is the same number; unknown flags are EINVAL",
-	  stackid_again, NULL, 0 },
-	{ "bpf_get_stack of user space begins where the registers are", stack, NULL, 0 },
-	{ "bpf_get_stack with unknown flags is EINVAL, and zeroed", stack_flags, NULL, 0 },
+	  HELPER_TEST("get_stackid", "helpers", stackid_again) },
+	{ "bpf_get_stack of user space begins where the registers are",
+	  HELPER_TEST("get_stack", "helpers", stack) },
+	{ "bpf_get_stack with unknown flags is EINVAL, and zeroed",
+	  HELPER_TEST("get_stack", "helpers", stack_flags) },
 	{ "bpf_get_attach_cookie is 0 by ioctl", cookie, NULL, 0 },
 	{ "bpf_get_attach_cookie by link is what the link was given", cookie, "link", 0 },
-	{ "bpf_read_branch_records of an event without any", no_branches, NULL, 0 },
-	{ "bpf_get_branch_snapshot without a PMU that has them", no_snapshot, NULL, 0 },
+	{ "bpf_read_branch_records of an event without any",
+	  HELPER_TEST("read_branch_records", "helpers", no_branches) },
+	{ "bpf_get_branch_snapshot without a PMU that has them",
+	  HELPER_TEST("get_branch_snapshot", "helpers", no_snapshot) },
 	{ 0 }
 };
 

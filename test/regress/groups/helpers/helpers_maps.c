@@ -29,58 +29,44 @@ static void said(struct regress *t, const struct helper_run *h, unsigned int nr,
 		       (unsigned long long)h->io.out[nr], (unsigned long long)want);
 }
 
-static void lookup(struct regress *t)
+static void lookup(struct regress *t, struct helper_run *h)
 {
-	static const struct helper helper = { "map_lookup_elem", "helpers" };
-	struct helper_run h;
 	int fd;
 
-	helper_begin(t, &h, &helper);
-	fd = regress_map(t, &h.o, "hash");
+	fd = regress_map(t, &h->o, "hash");
 	put(t, fd, 1, 41);
-	helper_fire(t, &h);
-	said(t, &h, 0, 41);
-	said(t, &h, 1, 1);
+	helper_fire(t, h);
+	said(t, h, 0, 41);
+	said(t, h, 1, 1);
 	regress_expect(t, look(t, fd, 1) == 42, "its increment is not in the map");
-	helper_end(t, &h);
 }
 
-static void update(struct regress *t)
+static void update(struct regress *t, struct helper_run *h)
 {
-	static const struct helper helper = { "map_update_elem", "helpers" };
-	struct helper_run h;
-
-	helper_begin(t, &h, &helper);
-	h.io.in[0] = 77;
-	helper_fire(t, &h);
-	regress_expect(t, look(t, regress_map(t, &h.o, "hash"), 1) == 77, "it is not there");
-	helper_returned_int(t, &h, 0, 0);
-	helper_returned_int(t, &h, 1, -EEXIST);
-	helper_returned_int(t, &h, 2, -ENOENT);
-	helper_returned_int(t, &h, 3, -EINVAL);
-	helper_end(t, &h);
+	h->io.in[0] = 77;
+	helper_fire(t, h);
+	regress_expect(t, look(t, regress_map(t, &h->o, "hash"), 1) == 77, "it is not there");
+	helper_returned_int(t, h, 0, 0);
+	helper_returned_int(t, h, 1, -EEXIST);
+	helper_returned_int(t, h, 2, -ENOENT);
+	helper_returned_int(t, h, 3, -EINVAL);
 }
 
-static void delete(struct regress *t)
+static void delete(struct regress *t, struct helper_run *h)
 {
-	static const struct helper helper = { "map_delete_elem", "helpers" };
-	struct helper_run h;
 	int fd;
 
-	helper_begin(t, &h, &helper);
-	fd = regress_map(t, &h.o, "hash");
+	fd = regress_map(t, &h->o, "hash");
 	put(t, fd, 1, 1);
-	helper_fire(t, &h);
+	helper_fire(t, h);
 	regress_expect(t, look(t, fd, 1) == ~0ULL, "it is still there");
-	helper_returned_int(t, &h, 0, 0);
-	helper_returned_int(t, &h, 1, -ENOENT);
-	helper_end(t, &h);
+	helper_returned_int(t, h, 0, 0);
+	helper_returned_int(t, h, 1, -ENOENT);
 }
 
 /* In all 64 bits: map_delete_elem() of the kernel returns a long since then. */
-static void negative(struct regress *t)
+static void negative(struct regress *t, struct helper_run *h)
 {
-	static const struct helper helper = { "map_delete_elem", "helpers" };
 	static const struct regress_since rows[] = {
 #ifdef __x86_64__
 		{ LINUX(0, 0), "4294967294" },
@@ -89,14 +75,11 @@ static void negative(struct regress *t)
 #endif
 		{ LINUX(6, 4), "-2" }, /* d7ba4cc900bf */
 	};
-	struct helper_run h;
 	char saw[32];
 
-	helper_begin(t, &h, &helper);
-	helper_fire(t, &h);
-	snprintf(saw, sizeof(saw), "%lld", (long long)h.io.ret[0]);
+	helper_fire(t, h);
+	snprintf(saw, sizeof(saw), "%lld", (long long)h->io.ret[0]);
 	regress_answer(t, "", saw, rows, NR(rows));
-	helper_end(t, &h);
 }
 
 /* 11 and 12 into both the queue and the stack. */
@@ -110,82 +93,64 @@ static void push_two(struct regress *t, const struct helper_run *h)
 	}
 }
 
-static void push(struct regress *t)
+static void push(struct regress *t, struct helper_run *h)
 {
-	static const struct helper helper = { "map_push_elem", "helpers" };
-	struct helper_run h;
 	uint64_t value = 0;
 
-	helper_begin(t, &h, &helper);
-	helper_fire(t, &h);
-	helper_returned_int(t, &h, 0, 0);
-	helper_returned_int(t, &h, 1, 0);
-	helper_returned_int(t, &h, 2, -E2BIG);
+	helper_fire(t, h);
+	helper_returned_int(t, h, 0, 0);
+	helper_returned_int(t, h, 1, 0);
+	helper_returned_int(t, h, 2, -E2BIG);
 	/* BPF_EXIST on a full queue removes the oldest element. */
-	helper_returned_int(t, &h, 3, 0);
-	regress_ok(t, map_lookup(t->sys, regress_map(t, &h.o, "queue"), NULL, &value), NULL,
+	helper_returned_int(t, h, 3, 0);
+	regress_ok(t, map_lookup(t->sys, regress_map(t, &h->o, "queue"), NULL, &value), NULL,
 		   "peek");
 	regress_expect(t, value == 2, "the oldest is %llu now", (unsigned long long)value);
-	helper_end(t, &h);
 }
 
-static void pop(struct regress *t)
+static void pop(struct regress *t, struct helper_run *h)
 {
-	static const struct helper helper = { "map_pop_elem", "helpers" };
-	struct helper_run h;
-
-	helper_begin(t, &h, &helper);
-	push_two(t, &h);
-	helper_fire(t, &h);
-	said(t, &h, 0, 11);
-	said(t, &h, 1, 12);
-	said(t, &h, 2, 12);
-	helper_returned_int(t, &h, 2, 0);
-	helper_returned_int(t, &h, 3, -ENOENT);
-	helper_end(t, &h);
+	push_two(t, h);
+	helper_fire(t, h);
+	said(t, h, 0, 11);
+	said(t, h, 1, 12);
+	said(t, h, 2, 12);
+	helper_returned_int(t, h, 2, 0);
+	helper_returned_int(t, h, 3, -ENOENT);
 }
 
-static void peek(struct regress *t)
+static void peek(struct regress *t, struct helper_run *h)
 {
-	static const struct helper helper = { "map_peek_elem", "helpers" };
-	struct helper_run h;
-
-	helper_begin(t, &h, &helper);
-	helper_fire(t, &h);
-	helper_returned_int(t, &h, 0, -ENOENT);
-	push_two(t, &h);
-	helper_fire(t, &h);
-	said(t, &h, 0, 11);
-	said(t, &h, 1, 12);
-	said(t, &h, 2, 11);
-	helper_end(t, &h);
+	helper_fire(t, h);
+	helper_returned_int(t, h, 0, -ENOENT);
+	push_two(t, h);
+	helper_fire(t, h);
+	said(t, h, 0, 11);
+	said(t, h, 1, 12);
+	said(t, h, 2, 11);
 }
 
-static void percpu(struct regress *t)
+static void percpu(struct regress *t, struct helper_run *h)
 {
-	static const struct helper helper = { "map_lookup_percpu_elem", "helpers" };
 	struct cpu_list possible;
 	struct error err = { 0 };
 	uint64_t *values;
-	struct helper_run h;
 	uint32_t key = 0;
 
-	helper_begin(t, &h, &helper);
 	regress_ok(t, cpu_list_read(t->sys, "possible", &possible, &err), &err, "CPUs");
 	values = calloc(possible.nr, sizeof(*values));
 	for (unsigned int i = 0; i < possible.nr; i++)
 		values[i] = 100 + i;
-	regress_ok(t, map_update(t->sys, regress_map(t, &h.o, "percpu"), &key, values, BPF_ANY),
+	regress_ok(t, map_update(t->sys, regress_map(t, &h->o, "percpu"), &key, values, BPF_ANY),
 		   NULL, "its values");
 	for (unsigned int i = 0; i < possible.nr && i < 4; i++) {
-		h.io.in[0] = i;
-		helper_fire(t, &h);
-		said(t, &h, 0, 100 + i);
-		said(t, &h, 1, 1);
+		h->io.in[0] = i;
+		helper_fire(t, h);
+		said(t, h, 0, 100 + i);
+		said(t, h, 1, 1);
 	}
 	free(values);
 	cpu_list_free(&possible);
-	helper_end(t, &h);
 }
 
 static void tail_call(struct regress *t)
@@ -264,33 +229,23 @@ static void in_ring(struct regress *t)
 	helper_end(t, &h);
 }
 
-static void reserve(struct regress *t)
+static void reserve(struct regress *t, struct helper_run *h)
 {
-	static const struct helper helper = { "ringbuf_reserve", "helpers_ring" };
-	struct helper_run h;
-
-	helper_begin(t, &h, &helper);
-	helper_fire(t, &h);
-	said(t, &h, 0, 1);
-	said(t, &h, 1, 0);
-	helper_end(t, &h);
+	helper_fire(t, h);
+	said(t, h, 0, 1);
+	said(t, h, 1, 0);
 }
 
-static void query(struct regress *t)
+static void query(struct regress *t, struct helper_run *h)
 {
-	static const struct helper helper = { "ringbuf_query", "helpers_ring" };
-	struct helper_run h;
-
-	helper_begin(t, &h, &helper);
 	for (uint64_t i = 1; i < 3; i++) {
-		helper_fire(t, &h);
-		said(t, &h, 0, 16 * i);
-		said(t, &h, 1, 65536);
-		said(t, &h, 2, 0);
-		said(t, &h, 3, 16 * i);
-		said(t, &h, 4, 0);
+		helper_fire(t, h);
+		said(t, h, 0, 16 * i);
+		said(t, h, 1, 65536);
+		said(t, h, 2, 0);
+		said(t, h, 3, 16 * i);
+		said(t, h, 4, 0);
 	}
-	helper_end(t, &h);
 }
 
 /* --- user ring buffer: the process writes, the program reads --- */
@@ -349,34 +304,30 @@ static void drains(struct regress *t, struct helper_run *h, int64_t calls, uint6
 	said(t, h, 1, sum);
 }
 
-static void drain(struct regress *t)
+static void drain(struct regress *t, struct helper_run *h)
 {
-	static const struct helper helper = { "user_ringbuf_drain", "helpers_drain" };
 	struct user_ring ring;
-	struct helper_run h;
 
-	helper_begin(t, &h, &helper);
-	user_ring_map(t, &ring, regress_map(t, &h.o, "ring"));
-	drains(t, &h, 0, 0);
-	helper_returned(t, &h, 1, -EINVAL);
+	user_ring_map(t, &ring, regress_map(t, &h->o, "ring"));
+	drains(t, h, 0, 0);
+	helper_returned(t, h, 1, -EINVAL);
 	user_ring_put(&ring, 1, 0);
 	user_ring_put(&ring, 2, DISCARDED);
 	user_ring_put(&ring, 4, 0);
-	drains(t, &h, 2, 5);
-	helper_returned(t, &h, 2, 0);
+	drains(t, h, 2, 5);
+	helper_returned(t, h, 2, 0);
 	regress_expect(t, *ring.consumer == 48, "%llu bytes are consumed",
 		       (unsigned long long)*ring.consumer);
 	user_ring_put(&ring, 8, 0);
 	user_ring_put(&ring, 16, 0);
-	h.io.in[0] = 8;		/* the value at which the function ends it */
-	drains(t, &h, 1, 8);
-	h.io.in[0] = 0;
+	h->io.in[0] = 8;		/* the value at which the function ends it */
+	drains(t, h, 1, 8);
+	h->io.in[0] = 0;
 	user_ring_put(&ring, 32, BUSY);
-	drains(t, &h, 1, 16);
-	drains(t, &h, 0, 0);
+	drains(t, h, 1, 16);
+	drains(t, h, 0, 0);
 	regress_expect(t, *ring.consumer == 80, "a record that is being written is consumed");
 	user_ring_unmap(&ring);
-	helper_end(t, &h);
 }
 
 static const struct helper ring_output = { "ringbuf_output", "helpers_ring" };
@@ -384,17 +335,21 @@ static const struct helper ring_submit = { "ringbuf_submit", "helpers_ring" };
 static const struct helper ring_discard = { "ringbuf_discard", "helpers_ring" };
 
 static const struct regress_test tests[] = {
-	{ "bpf_map_lookup_elem points into the map", lookup, NULL, 0 },
-	{ "bpf_map_update_elem puts it there; EEXIST, ENOENT, EINVAL by its flags", update, NULL,
-	  0 },
-	{ "bpf_map_delete_elem takes it away, and the second time is ENOENT", delete, NULL, 0 },
-	{ "bpf_map_delete_elem: its error is negative since Linux 6.4", negative, NULL, 0 },
+	{ "bpf_map_lookup_elem points into the map",
+	  HELPER_TEST("map_lookup_elem", "helpers", lookup) },
+	{ "bpf_map_update_elem puts it there; EEXIST, ENOENT, EINVAL by its flags",
+	  HELPER_TEST("map_update_elem", "helpers", update) },
+	{ "bpf_map_delete_elem takes it away, and the second time is ENOENT",
+	  HELPER_TEST("map_delete_elem", "helpers", delete) },
+	{ "bpf_map_delete_elem: its error is negative since Linux 6.4",
+	  HELPER_TEST("map_delete_elem", "helpers", negative) },
 	{ "bpf_map_push_elem fills a queue; the next is E2BIG, or with BPF_EXIST drops the oldest",
-	  push, NULL, 0 },
-	{ "bpf_map_pop_elem takes the first of a queue, the last of a stack", pop, NULL, 0 },
-	{ "bpf_map_peek_elem takes nothing away", peek, NULL, 0 },
-	{ "bpf_map_lookup_percpu_elem has the value of any CPU, and NULL beyond them", percpu, NULL,
-	  0 },
+	  HELPER_TEST("map_push_elem", "helpers", push) },
+	{ "bpf_map_pop_elem takes the first of a queue, the last of a stack",
+	  HELPER_TEST("map_pop_elem", "helpers", pop) },
+	{ "bpf_map_peek_elem takes nothing away", HELPER_TEST("map_peek_elem", "helpers", peek) },
+	{ "bpf_map_lookup_percpu_elem has the value of any CPU, and NULL beyond them",
+	  HELPER_TEST("map_lookup_percpu_elem", "helpers", percpu) },
 	{ "bpf_tail_call does not come back", tail_call, &slots[0], 0 },
 	{ "bpf_tail_call of an empty slot goes on", tail_call, &slots[1], 0 },
 	{ "bpf_tail_call beyond the map goes on", tail_call, &slots[2], 0 },
@@ -402,10 +357,12 @@ static const struct regress_test tests[] = {
 	  &ring_output, 0 },
 	{ "bpf_ringbuf_submit: one record with what was written", in_ring, &ring_submit, 0 },
 	{ "bpf_ringbuf_discard: a record that says it is none", in_ring, &ring_discard, 0 },
-	{ "bpf_ringbuf_reserve of more than there is room for is NULL", reserve, NULL, 0 },
-	{ "bpf_ringbuf_query: what is there, its size and its two positions", query, NULL, 0 },
+	{ "bpf_ringbuf_reserve of more than there is room for is NULL",
+	  HELPER_TEST("ringbuf_reserve", "helpers_ring", reserve) },
+	{ "bpf_ringbuf_query: what is there, its size and its two positions",
+	  HELPER_TEST("ringbuf_query", "helpers_ring", query) },
 	{ "bpf_user_ringbuf_drain: each record once, until the function ends it or one is being "
-	  "written", drain, NULL, 0 },
+	  "written", HELPER_TEST("user_ringbuf_drain", "helpers_drain", drain) },
 	{ 0 }
 };
 

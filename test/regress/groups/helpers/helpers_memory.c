@@ -54,38 +54,28 @@ static void read_user(struct regress *t)
 	helper_end(t, &h);
 }
 
-static void read_kernel(struct regress *t)
+static void read_kernel(struct regress *t, struct helper_run *h)
 {
-	static const struct helper helper = { "probe_read_kernel", "helpers_memory" };
-	struct helper_run h;
-
-	helper_begin(t, &h, &helper);
 	/* The last page of the address space is never mapped. */
-	h.io.in[0] = -4096ULL;
-	helper_fire(t, &h);
-	helper_returned(t, &h, 0, 0);
-	regress_expect(t, h.io.out[0] == 0x123456789abcdef0, "0x%llx was read",
-		       (unsigned long long)h.io.out[0]);
-	helper_returned(t, &h, 1, -EFAULT);
-	is_text(t, &h, 0, "\0\0\0\0\0\0\0\0x", 9);
-	helper_end(t, &h);
+	h->io.in[0] = -4096ULL;
+	helper_fire(t, h);
+	helper_returned(t, h, 0, 0);
+	regress_expect(t, h->io.out[0] == 0x123456789abcdef0, "0x%llx was read",
+		       (unsigned long long)h->io.out[0]);
+	helper_returned(t, h, 1, -EFAULT);
+	is_text(t, h, 0, "\0\0\0\0\0\0\0\0x", 9);
 }
 
 /* This is testable on x86 only, where the address alone tells user space from the kernel. */
-static void user_by_kernel(struct regress *t)
+static void user_by_kernel(struct regress *t, struct helper_run *h)
 {
-	static const struct helper helper = { "probe_read_kernel", "helpers_memory" };
-	struct helper_run h;
-
 #ifndef __x86_64__
 	regress_skip(t, "addresses of user space may be the kernel's, too");
 #endif
 	word = 0x0102030405060708;
-	helper_begin(t, &h, &helper);
-	h.io.in[0] = (uintptr_t)&word;
-	helper_fire(t, &h);
-	helper_returned(t, &h, 1, -ERANGE);
-	helper_end(t, &h);
+	h->io.in[0] = (uintptr_t)&word;
+	helper_fire(t, h);
+	helper_returned(t, h, 1, -ERANGE);
 }
 
 struct string_row {
@@ -122,21 +112,16 @@ static void read_str(struct regress *t)
 	helper_end(t, &h);
 }
 
-static void write_user(struct regress *t)
+static void write_user(struct regress *t, struct helper_run *h)
 {
-	static const struct helper helper = { "probe_write_user", "helpers_memory" };
-	struct helper_run h;
-
 	word = 1;
-	helper_begin(t, &h, &helper);
-	h.io.in[0] = (uintptr_t)&word;
-	h.io.in[1] = nowhere(t);
-	h.io.in[2] = 0x1122334455667788;
-	helper_fire(t, &h);
-	helper_returned(t, &h, 0, 0);
-	regress_expect(t, word == h.io.in[2], "0x%llx is there", (unsigned long long)word);
-	helper_returned(t, &h, 1, -EFAULT);
-	helper_end(t, &h);
+	h->io.in[0] = (uintptr_t)&word;
+	h->io.in[1] = nowhere(t);
+	h->io.in[2] = 0x1122334455667788;
+	helper_fire(t, h);
+	helper_returned(t, h, 0, 0);
+	regress_expect(t, word == h->io.in[2], "0x%llx is there", (unsigned long long)word);
+	helper_returned(t, h, 1, -EFAULT);
 }
 
 /* --- text --- */
@@ -197,52 +182,39 @@ static void print(struct regress *t)
 	helper_end(t, &h);
 }
 
-static void snprintf_is(struct regress *t)
+static void snprintf_is(struct regress *t, struct helper_run *h)
 {
-	static const struct helper helper = { "snprintf", "helpers_memory" };
 	const char *const want = "-7 words abcdef0123";
-	struct helper_run h;
 
-	helper_begin(t, &h, &helper);
-	helper_fire(t, &h);
-	helper_returned(t, &h, 0, strlen(want) + 1);
-	is_text(t, &h, 0, want, strlen(want) + 1);
-	helper_returned(t, &h, 1, strlen(want) + 1);
-	is_text(t, &h, 32, "-7 wo", 6);
-	helper_end(t, &h);
+	helper_fire(t, h);
+	helper_returned(t, h, 0, strlen(want) + 1);
+	is_text(t, h, 0, want, strlen(want) + 1);
+	helper_returned(t, h, 1, strlen(want) + 1);
+	is_text(t, h, 32, "-7 wo", 6);
 }
 
-static void strncmp_is(struct regress *t)
+static void strncmp_is(struct regress *t, struct helper_run *h)
 {
-	static const struct helper helper = { "strncmp", "helpers_memory" };
-	struct helper_run h;
-
-	helper_begin(t, &h, &helper);
-	strcpy(&h.io.text[0], "middle");
-	strcpy(&h.io.text[16], "left");
-	strcpy(&h.io.text[32], "right");
-	strcpy(&h.io.text[48], "mid, and more");
-	helper_fire(t, &h);
-	helper_returned(t, &h, 0, 0);
-	regress_expect(t, h.io.ret[1] < 0, "'left' with 'middle' is %lld", (long long)h.io.ret[1]);
-	regress_expect(t, h.io.ret[2] > 0, "'right' with 'middle' is %lld", (long long)h.io.ret[2]);
-	helper_returned(t, &h, 3, 0);
-	helper_end(t, &h);
+	strcpy(&h->io.text[0], "middle");
+	strcpy(&h->io.text[16], "left");
+	strcpy(&h->io.text[32], "right");
+	strcpy(&h->io.text[48], "mid, and more");
+	helper_fire(t, h);
+	helper_returned(t, h, 0, 0);
+	regress_expect(t, h->io.ret[1] < 0, "'left' with 'middle' is %lld", (long long)h->io.ret[1]);
+	regress_expect(t, h->io.ret[2] > 0, "'right' with 'middle' is %lld", (long long)h->io.ret[2]);
+	helper_returned(t, h, 3, 0);
 }
 
-static void snprintf_btf(struct regress *t)
+static void snprintf_btf(struct regress *t, struct helper_run *h)
 {
-	static const struct helper helper = { "snprintf_btf", "helpers_btf" };
 	const char *const want = "(struct list_head){.next = (struct list_head *)";
-	struct helper_run h;
 
-	helper_begin(t, &h, &helper);
-	helper_fire(t, &h);
-	regress_expect(t, h.io.ret[0] > 0, "it returned %lld (%s)", (long long)h.io.ret[0],
-		       regress_errno(h.io.ret[0]));
-	is_text(t, &h, 0, want, strlen(want));
-	helper_returned(t, &h, 1, -EINVAL);
-	helper_end(t, &h);
+	helper_fire(t, h);
+	regress_expect(t, h->io.ret[0] > 0, "it returned %lld (%s)", (long long)h->io.ret[0],
+		       regress_errno(h->io.ret[0]));
+	is_text(t, h, 0, want, strlen(want));
+	helper_returned(t, h, 1, -EINVAL);
 }
 
 static const struct helper probe_read_user = { "probe_read_user", "helpers_memory" };
@@ -256,21 +228,26 @@ static const struct regress_test tests[] = {
 	{ "bpf_probe_read has the bytes; where nothing is it is EFAULT, and zeroed", read_user,
 	  &probe_read, 0 },
 	{ "bpf_probe_read_kernel has the bytes; where nothing is it is EFAULT, and zeroed",
-	  read_kernel, NULL, 0 },
-	{ "bpf_probe_read_kernel of user space is ERANGE", user_by_kernel, NULL, 0 },
+	  HELPER_TEST("probe_read_kernel", "helpers_memory", read_kernel) },
+	{ "bpf_probe_read_kernel of user space is ERANGE",
+	  HELPER_TEST("probe_read_kernel", "helpers_memory", user_by_kernel) },
 	{ "bpf_probe_read_user_str: the length with its NUL; cut; EFAULT, and zeroed", read_str,
 	  &user_str, 0 },
 	{ "bpf_probe_read_str: the length with its NUL; cut; EFAULT, and zeroed", read_str,
 	  &plain_str, 0 },
 	{ "bpf_probe_read_kernel_str: the length with its NUL; cut; EFAULT, and zeroed", read_str,
 	  &kernel_str, 0 },
-	{ "bpf_probe_write_user writes; where nothing is it is EFAULT", write_user, NULL, 0 },
+	{ "bpf_probe_write_user writes; where nothing is it is EFAULT",
+	  HELPER_TEST("probe_write_user", "helpers_memory", write_user) },
 	{ "bpf_trace_printk is a line of the trace", print, &trace_printk, 0 },
 	{ "bpf_trace_vprintk is a line of the trace, with more than three arguments", print,
 	  &trace_vprintk, 0 },
-	{ "bpf_snprintf: the text, cut, and the length it would have had", snprintf_is, NULL, 0 },
-	{ "bpf_snprintf_btf: a struct of the kernel's; no type is EINVAL", snprintf_btf, NULL, 0 },
-	{ "bpf_strncmp: 0, less, more, and no further than its size", strncmp_is, NULL, 0 },
+	{ "bpf_snprintf: the text, cut, and the length it would have had",
+	  HELPER_TEST("snprintf", "helpers_memory", snprintf_is) },
+	{ "bpf_snprintf_btf: a struct of the kernel's; no type is EINVAL",
+	  HELPER_TEST("snprintf_btf", "helpers_btf", snprintf_btf) },
+	{ "bpf_strncmp: 0, less, more, and no further than its size",
+	  HELPER_TEST("strncmp", "helpers_memory", strncmp_is) },
 	{ 0 }
 };
 

@@ -54,79 +54,63 @@ static void clock_is(struct regress *t)
 }
 
 /* A jiffy is 10 ms at most: the counter advances from one run to a later one. */
-static void jiffies(struct regress *t)
+static void jiffies(struct regress *t, struct helper_run *h)
 {
-	static const struct helper helper = { "jiffies64", "helpers" };
 	const struct timespec pause = { 0, 20000000 };
 	uint64_t before;
-	struct helper_run h;
 
-	helper_begin(t, &h, &helper);
-	helper_fire(t, &h);
-	before = h.io.out[0];
-	regress_expect(t, before && h.io.out[1] >= before, "it is 0, or goes backwards");
-	for (unsigned int i = 0; i < 50 && h.io.out[0] == before; i++) {
+	helper_fire(t, h);
+	before = h->io.out[0];
+	regress_expect(t, before && h->io.out[1] >= before, "it is 0, or goes backwards");
+	for (unsigned int i = 0; i < 50 && h->io.out[0] == before; i++) {
 		nanosleep(&pause, NULL);
-		helper_fire(t, &h);
+		helper_fire(t, h);
 	}
-	regress_expect(t, h.io.out[0] > before, "it stands still");
-	helper_end(t, &h);
+	regress_expect(t, h->io.out[0] > before, "it stands still");
 }
 
 /* --- numbers --- */
 
-static void cpu(struct regress *t)
+static void cpu(struct regress *t, struct helper_run *h)
 {
-	static const struct helper helper = { "get_smp_processor_id", "helpers" };
-	struct helper_run h;
 	cpu_set_t all, one;
 
-	helper_begin(t, &h, &helper);
 	sched_getaffinity(0, sizeof(all), &all);
-	for (unsigned int i = 0; i < CPU_SETSIZE && h.next < 4; i++) {
+	for (unsigned int i = 0; i < CPU_SETSIZE && h->next < 4; i++) {
 		if (!CPU_ISSET(i, &all))
 			continue;
 		CPU_ZERO(&one);
 		CPU_SET(i, &one);
 		regress_expect(t, !sched_setaffinity(0, sizeof(one), &one), "CPU %u is not ours",
 			       i);
-		helper_fire(t, &h);
-		said(t, &h, 0, i);
+		helper_fire(t, h);
+		said(t, h, 0, i);
 	}
-	helper_end(t, &h);
 }
 
-static void node(struct regress *t)
+static void node(struct regress *t, struct helper_run *h)
 {
-	static const struct helper helper = { "get_numa_node_id", "helpers" };
 	unsigned int of_cpu, number;
-	struct helper_run h;
 	cpu_set_t one;
 
-	helper_begin(t, &h, &helper);
 	CPU_ZERO(&one);
 	CPU_SET(sched_getcpu(), &one);
 	regress_expect(t, !sched_setaffinity(0, sizeof(one), &one), "this CPU is not ours");
 	getcpu(&of_cpu, &number);
-	helper_fire(t, &h);
-	said(t, &h, 0, number);
-	helper_end(t, &h);
+	helper_fire(t, h);
+	said(t, h, 0, number);
 }
 
-static void random_numbers(struct regress *t)
+static void random_numbers(struct regress *t, struct helper_run *h)
 {
-	static const struct helper helper = { "get_prandom_u32", "helpers" };
 	unsigned int same = 0;
-	struct helper_run h;
 
-	helper_begin(t, &h, &helper);
-	helper_fire(t, &h);
+	helper_fire(t, h);
 	for (unsigned int i = 0; i < 8; i++) {
-		regress_expect(t, h.io.out[i] <= UINT32_MAX, "a number of more than 32 bits");
-		same += h.io.out[i] == h.io.out[0];
+		regress_expect(t, h->io.out[i] <= UINT32_MAX, "a number of more than 32 bits");
+		same += h->io.out[i] == h->io.out[0];
 	}
 	regress_expect(t, same < 8, "eight times the same number");
-	helper_end(t, &h);
 }
 
 /* --- the identity of the task --- */
@@ -139,68 +123,49 @@ static bool is_first(const char *file, unsigned int inode)
 }
 
 /* include/linux/proc_ns.h: numbers of the first namespaces. */
-static void pid_tgid(struct regress *t)
+static void pid_tgid(struct regress *t, struct helper_run *h)
 {
-	static const struct helper helper = { "get_current_pid_tgid", "helpers" };
-	struct helper_run h;
-
 	if (!is_first("/proc/self/ns/pid", 0xeffffffc))
 		regress_skip(t, "this process has other numbers where it is numbered first");
-	helper_begin(t, &h, &helper);
-	helper_fire(t, &h);
-	said(t, &h, 0, (uint64_t)getpid() << 32 | (unsigned int)gettid());
-	helper_end(t, &h);
+	helper_fire(t, h);
+	said(t, h, 0, (uint64_t)getpid() << 32 | (unsigned int)gettid());
 }
 
-static void ns_pid_tgid(struct regress *t)
+static void ns_pid_tgid(struct regress *t, struct helper_run *h)
 {
-	static const struct helper helper = { "get_ns_current_pid_tgid", "helpers" };
-	struct helper_run h;
 	struct stat st;
 
 	if (stat("/proc/self/ns/pid", &st))
 		regress_skip(t, "/proc/self/ns/pid: %s", strerror(errno));
-	helper_begin(t, &h, &helper);
-	h.io.in[0] = st.st_dev;
-	h.io.in[1] = st.st_ino;
-	helper_fire(t, &h);
-	helper_returned(t, &h, 0, 0);
-	said(t, &h, 0, gettid());
-	said(t, &h, 1, getpid());
-	helper_returned(t, &h, 1, -EINVAL);
-	said(t, &h, 2, 0);
-	helper_end(t, &h);
+	h->io.in[0] = st.st_dev;
+	h->io.in[1] = st.st_ino;
+	helper_fire(t, h);
+	helper_returned(t, h, 0, 0);
+	said(t, h, 0, gettid());
+	said(t, h, 1, getpid());
+	helper_returned(t, h, 1, -EINVAL);
+	said(t, h, 2, 0);
 }
 
-static void uid_gid(struct regress *t)
+static void uid_gid(struct regress *t, struct helper_run *h)
 {
-	static const struct helper helper = { "get_current_uid_gid", "helpers" };
-	struct helper_run h;
-
 	if (!is_first("/proc/self/ns/user", 0xeffffffd))
 		regress_skip(t, "users have other numbers where they are numbered first");
-	helper_begin(t, &h, &helper);
-	helper_fire(t, &h);
-	said(t, &h, 0, (uint64_t)getgid() << 32 | getuid());
-	helper_end(t, &h);
+	helper_fire(t, h);
+	said(t, h, 0, (uint64_t)getgid() << 32 | getuid());
 }
 
-static void comm(struct regress *t)
+static void comm(struct regress *t, struct helper_run *h)
 {
-	static const struct helper helper = { "get_current_comm", "helpers" };
-	struct helper_run h;
-
 	prctl(PR_SET_NAME, "some-name");
-	helper_begin(t, &h, &helper);
-	memset(h.io.text, 'x', 16);
-	helper_fire(t, &h);
-	helper_returned(t, &h, 0, 0);
-	regress_saw(t, "behind its NUL", "%s", h.io.text[15] ? "as it was" : "0");
-	regress_expect(t, !strcmp(h.io.text, "some-name"), "it is '%.16s'", h.io.text);
-	helper_returned(t, &h, 1, 0);
-	regress_expect(t, !memcmp(&h.io.text[16], "som", 4), "cut to 4 bytes it is '%.4s'",
-		       &h.io.text[16]);
-	helper_end(t, &h);
+	memset(h->io.text, 'x', 16);
+	helper_fire(t, h);
+	helper_returned(t, h, 0, 0);
+	regress_saw(t, "behind its NUL", "%s", h->io.text[15] ? "as it was" : "0");
+	regress_expect(t, !strcmp(h->io.text, "some-name"), "it is '%.16s'", h->io.text);
+	helper_returned(t, h, 1, 0);
+	regress_expect(t, !memcmp(&h->io.text[16], "som", 4), "cut to 4 bytes it is '%.4s'",
+		       &h->io.text[16]);
 }
 
 static void task(struct regress *t)
@@ -215,30 +180,20 @@ static void task(struct regress *t)
 	helper_end(t, &h);
 }
 
-static void registers(struct regress *t)
+static void registers(struct regress *t, struct helper_run *h)
 {
-	static const struct helper helper = { "task_pt_regs", "helpers" };
-	struct helper_run h;
-
-	helper_begin(t, &h, &helper);
-	helper_fire(t, &h);
-	helper_returned(t, &h, 0, 0);
-	said(t, &h, 0, h.io.out[1]);
-	helper_end(t, &h);
+	helper_fire(t, h);
+	helper_returned(t, h, 0, 0);
+	said(t, h, 0, h->io.out[1]);
 }
 
-static void task_stack(struct regress *t)
+static void task_stack(struct regress *t, struct helper_run *h)
 {
-	static const struct helper helper = { "get_task_stack", "helpers" };
-	struct helper_run h;
-
-	helper_begin(t, &h, &helper);
-	helper_fire(t, &h);
-	regress_expect(t, h.io.ret[0] > 0 && h.io.ret[0] % 8 == 0, "%lld: %s",
-		       (long long)h.io.ret[0], regress_errno(h.io.ret[0]));
-	regress_expect(t, h.io.out[0] != 0, "the first function of the kernel is at 0");
-	helper_returned(t, &h, 1, -EINVAL);
-	helper_end(t, &h);
+	helper_fire(t, h);
+	regress_expect(t, h->io.ret[0] > 0 && h->io.ret[0] % 8 == 0, "%lld: %s",
+		       (long long)h->io.ret[0], regress_errno(h->io.ret[0]));
+	regress_expect(t, h->io.out[0] != 0, "the first function of the kernel is at 0");
+	helper_returned(t, h, 1, -EINVAL);
 }
 
 /* --- signals --- */
@@ -281,20 +236,27 @@ static const struct helper current_btf = { "get_current_task_btf", "helpers" };
 static const struct regress_test tests[] = {
 	{ "bpf_ktime_get_ns is CLOCK_MONOTONIC", clock_is, &monotonic, 0 },
 	{ "bpf_ktime_get_boot_ns is CLOCK_BOOTTIME", clock_is, &boot, 0 },
-	{ "bpf_jiffies64 goes on", jiffies, NULL, 0 },
-	{ "bpf_get_smp_processor_id is the CPU the thread is bound to", cpu, NULL, 0 },
-	{ "bpf_get_numa_node_id is the node of that CPU", node, NULL, 0 },
-	{ "bpf_get_prandom_u32 differs", random_numbers, NULL, 0 },
-	{ "bpf_get_current_pid_tgid is this thread of this process", pid_tgid, NULL, 0 },
+	{ "bpf_jiffies64 goes on", HELPER_TEST("jiffies64", "helpers", jiffies) },
+	{ "bpf_get_smp_processor_id is the CPU the thread is bound to",
+	  HELPER_TEST("get_smp_processor_id", "helpers", cpu) },
+	{ "bpf_get_numa_node_id is the node of that CPU",
+	  HELPER_TEST("get_numa_node_id", "helpers", node) },
+	{ "bpf_get_prandom_u32 differs",
+	  HELPER_TEST("get_prandom_u32", "helpers", random_numbers) },
+	{ "bpf_get_current_pid_tgid is this thread of this process",
+	  HELPER_TEST("get_current_pid_tgid", "helpers", pid_tgid) },
 	{ "bpf_get_ns_current_pid_tgid: in its namespace; of another it is EINVAL, and zeroed",
-	  ns_pid_tgid, NULL, 0 },
-	{ "bpf_get_current_uid_gid is this user and group", uid_gid, NULL, 0 },
-	{ "bpf_get_current_comm is the thread's name, cut with its NUL", comm, NULL, 0 },
+	  HELPER_TEST("get_ns_current_pid_tgid", "helpers", ns_pid_tgid) },
+	{ "bpf_get_current_uid_gid is this user and group",
+	  HELPER_TEST("get_current_uid_gid", "helpers", uid_gid) },
+	{ "bpf_get_current_comm is the thread's name, cut with its NUL",
+	  HELPER_TEST("get_current_comm", "helpers", comm) },
 	{ "bpf_get_current_task is not NULL, and the same again", task, &current_task, 0 },
 	{ "bpf_get_current_task_btf is bpf_get_current_task", task, &current_btf, 0 },
-	{ "bpf_task_pt_regs are those of the fault in user space", registers, NULL, 0 },
-	{ "bpf_get_task_stack is the kernel's stack; unknown flags are EINVAL", task_stack, NULL,
-	  0 },
+	{ "bpf_task_pt_regs are those of the fault in user space",
+	  HELPER_TEST("task_pt_regs", "helpers", registers) },
+	{ "bpf_get_task_stack is the kernel's stack; unknown flags are EINVAL",
+	  HELPER_TEST("get_task_stack", "helpers", task_stack) },
 	{ "bpf_send_signal is received once; no signal is EINVAL", signals, &send_signal, 0 },
 	{ "bpf_send_signal_thread is received once; no signal is EINVAL", signals, &send_thread,
 	  0 },
