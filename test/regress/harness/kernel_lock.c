@@ -6,7 +6,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <core/sys/file.h>
+#include <sys/file.h>
 #include <sys/statfs.h>
 #include <time.h>
 #include <unistd.h>
