@@ -22,10 +22,11 @@ static uint64_t bias(const struct exec *x)
 	return 0;
 }
 
-/* Copy the name of a function of this program; false: it was stripped of its symbols. */
-static bool name_of(const struct exec *x, regress_run *function, char *name, size_t size)
+/* Copy the name of the function of @test; false: it was stripped of its symbols. */
+static bool name_of(const struct exec *x, const struct regress_test *test, char *name, size_t size)
 {
-	const uint64_t address = (uintptr_t)function - bias(x);
+	const uintptr_t function = test->body ? (uintptr_t)test->body : (uintptr_t)test->run;
+	const uint64_t address = function - bias(x);
 	struct exec_symbol symbol;
 
 	for (uint32_t i = 0; i < x->symtab.nr; i++) {
@@ -53,14 +54,16 @@ static const char *line_before(const char *text, const char *at)
  */
 static bool print_function(const char *dir, const struct regress_embedded *file, const char *name)
 {
-	const char *at, *begin, *end, *text = (const char *)file->data;
+	static const struct {
+		const char *storage, *more;
+	} heads[] = { { "static ", "" }, { "", "" }, { "static ", ", struct helper_run *h" } };
+	const char *at = NULL, *begin, *end, *text = (const char *)file->data;
 	unsigned int line = 1;
 	char head[160];
 
-	snprintf(head, sizeof(head), "\nstatic void %s(struct regress *t)\n{", name);
-	at = strstr(text, head);
-	if (!at) {
-		snprintf(head, sizeof(head), "\nvoid %s(struct regress *t)\n{", name);
+	for (size_t i = 0; i < NR(heads) && !at; i++) {
+		snprintf(head, sizeof(head), "\n%svoid %s(struct regress *t%s)\n{",
+			 heads[i].storage, name, heads[i].more);
 		at = strstr(text, head);
 	}
 	end = at ? strstr(at, "\n}\n") : NULL;
@@ -86,7 +89,7 @@ static void print_source(const struct exec *x, const struct suite_test *test)
 	bool is_printed = false;
 	char name[96];
 
-	if (!name_of(x, test->test->run, name, sizeof(name))) {
+	if (!name_of(x, test->test, name, sizeof(name))) {
 		printf("source: %s\n", path);
 		return;
 	}

@@ -29,11 +29,15 @@ struct regress {
 
 typedef void regress_run(struct regress *t);
 
+/* Most rows have no data, and no patience of their own. */
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+
 struct regress_test {
 	const char *name;	/* the fact, in words: "closing the link ends it" */
 	regress_run *run;
 	const void *data;	/* its row of a table, or NULL. Static */
 	unsigned int seconds;	/* of patience; 0: as many as any (--timeout) */
+	void (*body)(void);	/* what --explain prints, if it is another function than run() */
 };
 
 struct regress_list;

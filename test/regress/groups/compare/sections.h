@@ -76,9 +76,6 @@ unsigned int sections_assert(struct regress *t, const struct section_table *tabl
 			     unsigned int kind, const char *id, const char *prefix,
 			     const char **why);
 
-/* Most rows have no function of their own. */
-#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
-
 /* One row, as a test of each kind of event. */
 struct section_fact {
 	const char *row, *what;

@@ -52,7 +52,8 @@ struct helper_test {
 void helper_test(struct regress *t);
 
 #define HELPER_TEST(name_, object_, run_) \
-	helper_test, &(const struct helper_test){ { name_, object_ }, run_ }, 0
+	helper_test, &(const struct helper_test){ { name_, object_ }, run_ }, 0, \
+	(void (*)(void))run_
 
 /* helper_bind() - the same for an object that is loaded (h->o), and one of its programs. */
 void helper_bind(struct regress *t, struct helper_run *h, int prog_fd, const char *method,

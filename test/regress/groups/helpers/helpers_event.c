@@ -159,9 +159,9 @@ static void no_snapshot(struct regress *t, struct helper_run *h)
 }
 
 static const struct regress_test tests[] = {
-	{ "bpf_perf_prog_read_value has the event's count and its times", counts, NULL, 0 },
-	{ "bpf_perf_prog_read_value counts up from run to run", counts_exactly, NULL, 0 },
-	{ "bpf_perf_prog_read_value into another size is EINVAL, and zeroed", wrong_size, NULL, 0 },
+	{ "bpf_perf_prog_read_value has the event's count and its times", counts },
+	{ "bpf_perf_prog_read_value counts up from run to run", counts_exactly },
+	{ "bpf_perf_prog_read_value into another size is EINVAL, and zeroed", wrong_size },
 	{ "bpf_get_stackid of user space begins where the registers are",
 	  HELPER_TEST("get_stackid", "helpers", stackid) },
 	{ "bpf_get_stackid of the same stack is the same number; unknown flags are EINVAL",
@@ -170,8 +170,8 @@ static const struct regress_test tests[] = {
 	  HELPER_TEST("get_stack", "helpers", stack) },
 	{ "bpf_get_stack with unknown flags is EINVAL, and zeroed",
 	  HELPER_TEST("get_stack", "helpers", stack_flags) },
-	{ "bpf_get_attach_cookie is 0 by ioctl", cookie, NULL, 0 },
-	{ "bpf_get_attach_cookie by link is what the link was given", cookie, "link", 0 },
+	{ "bpf_get_attach_cookie is 0 by ioctl", cookie },
+	{ "bpf_get_attach_cookie by link is what the link was given", cookie, "link" },
 	{ "bpf_read_branch_records of an event without any",
 	  HELPER_TEST("read_branch_records", "helpers", no_branches) },
 	{ "bpf_get_branch_snapshot without a PMU that has them",

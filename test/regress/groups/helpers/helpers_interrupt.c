@@ -144,12 +144,11 @@ static const struct helper signal_process = { "send_signal", "helpers" };
 static const struct helper signal_thread = { "send_signal_thread", "helpers" };
 
 static const struct regress_test tests[] = {
-	{ "bpf_probe_write_user is EPERM, and writes nothing", write_user, NULL, 0 },
-	{ "bpf_probe_read_user has the bytes of the task that was interrupted", read_user, NULL,
-	  0 },
-	{ "bpf_send_signal is received", send_signal, &signal_process, 0 },
-	{ "bpf_send_signal_thread is received", send_signal, &signal_thread, 0 },
-	{ "no other perf_event program runs while one does", no_other, NULL, 0 },
+	{ "bpf_probe_write_user is EPERM, and writes nothing", write_user },
+	{ "bpf_probe_read_user has the bytes of the task that was interrupted", read_user },
+	{ "bpf_send_signal is received", send_signal, &signal_process },
+	{ "bpf_send_signal_thread is received", send_signal, &signal_thread },
+	{ "no other perf_event program runs while one does", no_other },
 	{ 0 }
 };
 

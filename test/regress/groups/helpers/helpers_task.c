@@ -234,8 +234,8 @@ static const struct helper current_task = { "get_current_task", "helpers" };
 static const struct helper current_btf = { "get_current_task_btf", "helpers" };
 
 static const struct regress_test tests[] = {
-	{ "bpf_ktime_get_ns is CLOCK_MONOTONIC", clock_is, &monotonic, 0 },
-	{ "bpf_ktime_get_boot_ns is CLOCK_BOOTTIME", clock_is, &boot, 0 },
+	{ "bpf_ktime_get_ns is CLOCK_MONOTONIC", clock_is, &monotonic },
+	{ "bpf_ktime_get_boot_ns is CLOCK_BOOTTIME", clock_is, &boot },
 	{ "bpf_jiffies64 goes on", HELPER_TEST("jiffies64", "helpers", jiffies) },
 	{ "bpf_get_smp_processor_id is the CPU the thread is bound to",
 	  HELPER_TEST("get_smp_processor_id", "helpers", cpu) },
@@ -251,15 +251,14 @@ static const struct regress_test tests[] = {
 	  HELPER_TEST("get_current_uid_gid", "helpers", uid_gid) },
 	{ "bpf_get_current_comm is the thread's name, cut with its NUL",
 	  HELPER_TEST("get_current_comm", "helpers", comm) },
-	{ "bpf_get_current_task is not NULL, and the same again", task, &current_task, 0 },
-	{ "bpf_get_current_task_btf is bpf_get_current_task", task, &current_btf, 0 },
+	{ "bpf_get_current_task is not NULL, and the same again", task, &current_task },
+	{ "bpf_get_current_task_btf is bpf_get_current_task", task, &current_btf },
 	{ "bpf_task_pt_regs are those of the fault in user space",
 	  HELPER_TEST("task_pt_regs", "helpers", registers) },
 	{ "bpf_get_task_stack is the kernel's stack; unknown flags are EINVAL",
 	  HELPER_TEST("get_task_stack", "helpers", task_stack) },
-	{ "bpf_send_signal is received once; no signal is EINVAL", signals, &send_signal, 0 },
-	{ "bpf_send_signal_thread is received once; no signal is EINVAL", signals, &send_thread,
-	  0 },
+	{ "bpf_send_signal is received once; no signal is EINVAL", signals, &send_signal },
+	{ "bpf_send_signal_thread is received once; no signal is EINVAL", signals, &send_thread },
 	{ 0 }
 };
 
