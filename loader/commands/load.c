@@ -7,7 +7,7 @@
 
 #include "loader/commands/commands.h"
 #include "loader/commands/load.h"
-#include "loader/core/print/interruptible_stdout.h"
+#include "loader/core/print/stop_signals.h"
 #include "loader/sessions/pins/pin_files.h"
 #include "loader/core/session/plan.h"
 #include "loader/core/print/message.h"

@@ -2,6 +2,8 @@
 /* The commands of pload, and what they have in common. */
 #include <errno.h>
 
+#include "loader/base/output/command_output.h"
+#include "loader/base/output/terminal.h"
 #include "loader/commands/commands.h"
 #include "loader/explain/kernel/refused.h"
 #include "loader/core/session/load.h"
@@ -29,11 +31,6 @@ static int check(const struct options *o, struct error *err)
 	return tuning_check(&o->load, err);
 }
 
-static const struct output_format *format(const struct options *o, int fd)
-{
-	return terminal_has_color(fd) ? output_format_colored(o->format) : o->format;
-}
-
 /* A proxy over the real kernel, or over that a simulated one (--dry-run), traced or not. */
 static int kernels(const struct options *o, struct sys *layers[PROGRAM_LAYERS])
 {
@@ -51,5 +48,6 @@ static int kernels(const struct options *o, struct sys *layers[PROGRAM_LAYERS])
 
 const struct program program = {
 	.name = "pload", .session = &command_default, .commands = commands, .check = check,
-	.format = format, .kernels = kernels, .log_part = verifier_log_extract,
+	.open_output = output_open, .close_output = output_close, .has_color = terminal_has_color,
+	.kernels = kernels, .log_part = verifier_log_extract,
 };

@@ -7,7 +7,7 @@
 
 #include "loader/commands/pinned/adopt.h"
 #include "loader/commands/pinned/pin.h"
-#include "loader/core/print/interruptible_stdout.h"
+#include "loader/core/print/stop_signals.h"
 #include "loader/sessions/counting/counts.h"
 #include "loader/sessions/parts/parts.h"
 

@@ -6,7 +6,7 @@
 
 #include "loader/commands/pinned/pin.h"
 #include "loader/commands/pinned/remove.h"
-#include "loader/core/print/interruptible_stdout.h"
+#include "loader/core/print/stop_signals.h"
 #include "loader/core/session/pin_session.h"
 #include "loader/core/sys/fd_limit.h"
 

@@ -17,7 +17,8 @@
 
 #include "loader/compare/document/document.h"
 #include "loader/compare/profile/profile.h"
-#include "loader/core/print/interruptible_stdout.h"
+#include "loader/core/print/stop_signals.h"
+#include "loader/base/output/interruptible_stdout.h"
 #include "loader/base/json/parse_json.h"
 #include "loader/core/print/message.h"
 #include "loader/core/value/value.h"

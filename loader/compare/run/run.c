@@ -9,7 +9,7 @@
 #include "loader/compare/report/report.h"
 #include "loader/compare/run/choose_events.h"
 #include "loader/compare/run/run.h"
-#include "loader/core/print/interruptible_stdout.h"
+#include "loader/core/print/stop_signals.h"
 #include "loader/core/sys/file.h"
 #include "loader/core/sys/refused.h"
 #include "loader/core/value/value.h"

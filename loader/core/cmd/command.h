@@ -76,8 +76,15 @@ struct program {
 	const struct command *const *commands;	/* those with a name; ends with NULL */
 	/* Check options that all commands have. Return: 0 or -EINVAL. NULL: nothing to check. */
 	int (*check)(const struct options *o, struct error *err);
-	/* The format to print to @fd, with colours or without. NULL: o->format. */
-	const struct output_format *(*format)(const struct options *o, int fd);
+	/*
+	 * Replace @out->file, which is standard output, and its format; close what replaced it,
+	 * also after a failure. @ret: what the command returned; returned unless closing fails.
+	 * NULL: standard output, whose reader can make a session wait.
+	 */
+	int (*open_output)(struct output *out, const struct options *o, struct error *err);
+	int (*close_output)(struct output *out, int ret, struct error *err);
+	/* Return true if errors on @fd have colours. NULL: none has. */
+	bool (*has_color)(int fd);
 	/*
 	 * Stack kernels on sys_linux(): a proxy, a simulated one, a trace. Each is freed
 	 * by sys_free(). Return: their number, or -1 without memory.

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio_ext.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -14,9 +14,7 @@
 
 #include "commit.h"	/* COMMIT: " (commit 0123456789ab)", or "" */
 #include "loader/core/cmd/command.h"
-#include "loader/core/print/interruptible_stdout.h"
 #include "loader/core/print/message.h"
-#include "loader/core/print/output_file.h"
 #include "loader/core/value/value.h"
 #include "loader/core/sys/tables.h"
 
@@ -41,7 +39,7 @@ static void print_log(const char *log, size_t len)
 
 static void print_error(struct error *err, bool verbose)
 {
-	const bool color = terminal_has_color(STDERR_FILENO);
+	const bool color = program.has_color && program.has_color(STDERR_FILENO);
 	const char *begin = color ? COLOR_ERROR : "", *end = color ? COLOR_END : "";
 	const char *kind = color ? COLOR_ERROR "error" COLOR_END : "error";
 
@@ -117,44 +115,20 @@ static int print_help(const struct options *o, FILE *file)
 	return 0;	/* close_output() reports that this has failed */
 }
 
-/* Open the file of --output or standard output as @out->file. */
-static int open_output(struct output *out, struct output_file *file, const struct options *o,
-		       struct error *err)
+static int open_output(struct output *out, const struct options *o, struct error *err)
 {
-	const bool to_file = o->output && !o->help && !o->version;
-	int ret = to_file ? output_file_open(file, o->output, err) : 0;
-
-	if (ret < 0)
-		return ret;
-	out->format = program.format ? program.format(o, file->fd) : o->format;
+	out->format = o->format;
 	out->rows = o->rows;
-	out->watch->fd = file->fd;
-	out->owns_stdout = file->fd == STDOUT_FILENO && !o->format->digest;
-	/* It replaces stdout, so that fflush(stdout) flushes it. */
-	out->file = stdout = interruptible_stdout(out->watch);
-	return out->file ? 0 : error_set(err, ENOMEM, "no memory to begin with");
+	out->file = stdout;
+	out->owns_stdout = !o->format->digest;
+	return program.open_output ? program.open_output(out, o, err) : 0;
 }
 
-/*
- * Close @out, and give its file the name if all was written. After a failure, drop what is
- * buffered: its reader is gone or does not read.
- */
-static int close_output(struct output *out, struct output_file *file, int ret, struct error *err)
+static int close_output(struct output *out, int ret, struct error *err)
 {
 	if (ret >= 0 && out->file && output_flush(out, err) < 0)
 		ret = err->code;
-	if (err->reason && !strcmp(err->reason, "output/failed")) {
-		if (file->path)
-			error_where(err, "%s", file->path);
-		if (out->file)
-			__fpurge(out->file);
-	}
-	if (out->file)
-		fclose(out->file);
-	if (ret >= 0 && output_file_finish(file, err) < 0)
-		ret = err->code;
-	output_file_close(file);
-	return ret;
+	return program.close_output ? program.close_output(out, ret, err) : ret;
 }
 
 /* <sys/auxv.h> declares it, but defines what uapi/linux/elf.h does as well. */
@@ -177,9 +151,7 @@ static int refuse_setuid(struct error *err)
 int main(int argc, char **argv)
 {
 	struct error err = { 0 };
-	struct stdout_watch watch = { 0 };
-	struct output out = { .note = note_stderr, .watch = &watch };
-	struct output_file file = OUTPUT_FILE_STDOUT;
+	struct output out = { .note = note_stderr };
 	struct options o = { .verbose = false };
 	struct sys *layers[PROGRAM_LAYERS] = { NULL };
 	int ret, nr;
@@ -195,7 +167,7 @@ int main(int argc, char **argv)
 	}
 	handle_file_limit();
 	fill_standard_fds(sys_linux());
-	ret = open_output(&out, &file, &o, &err);
+	ret = open_output(&out, &o, &err);
 	nr = program.kernels ? program.kernels(&o, layers) : 0;
 	if (!ret && (o.help || o.version))
 		ret = print_help(&o, out.file);
@@ -204,7 +176,7 @@ int main(int argc, char **argv)
 			       o.command->run(nr ? layers[nr - 1] : sys_linux(), &o, &out, &err);
 	for (int i = PROGRAM_LAYERS; i-- > 0;)
 		sys_free(layers[i]);
-	ret = close_output(&out, &file, ret, &err);
+	ret = close_output(&out, ret, &err);
 	closed = ret < 0 && output_has_no_reader(&err);
 	if (ret < 0 && !closed)
 		print_error(&err, o.verbose);

@@ -28,6 +28,12 @@ struct output_format {
  */
 extern const struct output_format profile_output_formats[];
 
+/* Escape sequences of ECMA-48 (SGR). */
+#define COLOR_ERROR "\033[1;31m"
+#define COLOR_HEADLINE "\033[1m"
+#define COLOR_FUNCTION "\033[36m"
+#define COLOR_END "\033[m"
+
 /* message_new() - Create a message with this "type", a static string. NULL: no memory. */
 struct json_object *message_new(const char *type);
 

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/core/print/interruptible_stdout.h"
 #include "loader/core/print/message.h"
 #include "loader/core/value/value.h"
 
@@ -152,7 +151,7 @@ void note_stderr(struct output *out, const char *text)
 {
 	output_pass_on(out);
 	fflush(NULL);
-	stdout_watch_erase(out->watch);
+	stdout_watch_clear(out->watch);
 	fputs("pload: note: ", stderr);
 	text_print(stderr, text, strlen(text), 0);
 	fputc('\n', stderr);

@@ -18,6 +18,53 @@
 #define OUTPUT_VERSION 1
 
 /*
+ * While a write to a full pipe would block, the signals and the end time of the session are polled
+ * too. When the session ends meanwhile, stop() detaches the programs, and writing continues. After
+ * a signal a write fails with EINTR once the reader has read nothing for half a second.
+ * A watch of which only @fd is set polls nothing. (base/output/interruptible_stdout.c)
+ *
+ * stdio keeps that a write has failed, but not its errno. @error has it, and no more is written
+ * until it is reported: a file would lack what failed, and have what follows.
+ */
+struct stdout_watch {
+	int fd;			/* borrowed; descriptor 1, or the file of --output */
+	bool active;
+	int error;		/* errno of the first write that failed, until it is reported */
+	size_t most;		/* bytes that a write may have; 0: not known yet */
+	int signal_fd;		/* borrowed; a signalfd */
+	uint64_t end_ns;	/* CLOCK_MONOTONIC; 0: no end time */
+	void (*stop)(void *arg);
+	void *arg;
+	void (*clear)(struct stdout_watch *watch);	/* removes what is shown; or NULL */
+	const char *erase;	/* the sequence that does */
+	int shown_fd;		/* borrowed; the terminal that shows it */
+	bool is_terminal;	/* @fd is that terminal, too */
+};
+
+/**
+ * stdout_watch_begin() - Poll from now on @signal_fd as well, and call @stop with @arg once when
+ * the session has to end.
+ * stdout_watch_clear() - Remove what is shown on the terminal, if anything is.
+ *
+ * @watch may be NULL: then a write to a full pipe waits for its reader.
+ */
+static inline void stdout_watch_begin(struct stdout_watch *watch, int signal_fd,
+				      void (*stop)(void *arg), void *arg)
+{
+	if (watch)
+		*watch = (struct stdout_watch){
+			.fd = watch->fd, .error = watch->error, .active = true,
+			.signal_fd = signal_fd, .stop = stop, .arg = arg,
+		};
+}
+
+static inline void stdout_watch_clear(struct stdout_watch *watch)
+{
+	if (watch && watch->clear)
+		watch->clear(watch);
+}
+
+/*
  * Every output is a message: one JSON object with a "type". The JSON format prints it on one line,
  * the text format by a function that stands beside the one that has built it. Both formats
  * therefore have the same content.

@@ -6,7 +6,7 @@
 
 #include <sys/signalfd.h>
 
-#include "loader/core/print/interruptible_stdout.h"
+#include "loader/core/print/stop_signals.h"
 #include "loader/core/session/part.h"
 
 int session_stage(struct session *s, enum session_stage stage, struct error *err)
@@ -154,7 +154,7 @@ int session_wait(struct session *s, struct error *err)
 		if (s->options->dry_run)	/* a simulated kernel writes no records */
 			break;
 	}
-	stdout_watch_erase(s->out->watch);
+	stdout_watch_clear(s->out->watch);
 	return ret ? ret : session_stage(s, STAGE_WAITED, err);
 }
 

@@ -9,7 +9,6 @@
 #include "loader/core/attach/link_target.h"
 #include "loader/core/event/scope.h"
 #include "loader/core/print/output.h"
-#include "loader/core/print/terminal.h"
 
 #define OPTIONS_MAX_LIST 32
 

@@ -7,7 +7,7 @@
 
 #include "loader/core/attach/link_target.h"
 #include "loader/core/event/scope.h"
-#include "loader/core/print/interruptible_stdout.h"
+#include "loader/core/print/stop_signals.h"
 #include "loader/core/session/part.h"
 
 void session_init(struct session *s, struct sys *sys, const struct options *o, struct output *out)

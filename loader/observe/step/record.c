@@ -7,7 +7,6 @@
 
 #include <linux/bpf.h>
 
-#include "loader/core/print/interruptible_stdout.h"
 #include "loader/core/print/message.h"
 #include "loader/core/session/session.h"
 #include "loader/base/text/names.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "loader/core/print/message.h"
-#include "loader/core/print/terminal.h"
+#include "loader/base/output/terminal.h"
 #include "loader/explain/reasons/reasons.h"
 #include "loader/observe/step/record.h"
 #include "loader/observe/step/show.h"

@@ -8,7 +8,7 @@
 
 #include "loader/base/text/text_stream.h"
 #include "loader/core/print/message.h"
-#include "loader/core/print/terminal.h"
+#include "loader/base/output/terminal.h"
 
 static bool has_headline(const char *type)
 {

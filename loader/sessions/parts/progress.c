@@ -6,8 +6,8 @@
 
 #include <sys/ioctl.h>
 
-#include "loader/core/print/interruptible_stdout.h"
-#include "loader/core/print/terminal.h"
+#include "loader/base/output/interruptible_stdout.h"
+#include "loader/base/output/terminal.h"
 #include "loader/sessions/rows/results.h"
 #include "loader/sessions/parts/parts.h"
 

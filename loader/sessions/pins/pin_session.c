@@ -8,7 +8,7 @@
 
 #include "loader/sessions/pins/pin_files.h"
 #include "loader/core/session/part.h"
-#include "loader/core/print/interruptible_stdout.h"
+#include "loader/core/print/stop_signals.h"
 #include "loader/core/print/message.h"
 #include "loader/core/value/value.h"
 #include "loader/core/sys/read.h"

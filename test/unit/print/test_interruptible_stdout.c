@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "loader/core/print/interruptible_stdout.h"
+#include "loader/base/output/interruptible_stdout.h"
 #include "loader/core/print/output.h"
 #include "loader/core/sys/sys.h"
 #include "test/unit/common/suite.h"

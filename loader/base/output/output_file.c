@@ -7,7 +7,7 @@
 
 #include <linux/magic.h>
 
-#include "loader/core/print/output_file.h"
+#include "loader/base/output/output_file.h"
 #include "loader/base/calls/create_file.h"
 #include "loader/core/sys/number.h"
 

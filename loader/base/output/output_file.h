@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* The file of --output, which gets its name when it is complete: it appears whole or not at all. */
-#ifndef PLOAD_CORE_PRINT_OUTPUT_FILE_H
-#define PLOAD_CORE_PRINT_OUTPUT_FILE_H
+#ifndef PLOAD_BASE_OUTPUT_OUTPUT_FILE_H
+#define PLOAD_BASE_OUTPUT_OUTPUT_FILE_H
 
 #include "elf/error.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* The terminal that output may go to: its size, and if it gets colours. */
-#ifndef PLOAD_CORE_PRINT_TERMINAL_H
-#define PLOAD_CORE_PRINT_TERMINAL_H
+#ifndef PLOAD_BASE_OUTPUT_TERMINAL_H
+#define PLOAD_BASE_OUTPUT_TERMINAL_H
 
 #include <stdbool.h>
 
@@ -19,11 +19,5 @@ bool terminal_size(int fd, struct terminal_size *size);
  * variable NO_COLOR is empty or not set (no-color.org).
  */
 bool terminal_has_color(int fd);
-
-/* Escape sequences of ECMA-48 (SGR). */
-#define COLOR_ERROR "\033[1;31m"
-#define COLOR_HEADLINE "\033[1m"
-#define COLOR_FUNCTION "\033[36m"
-#define COLOR_END "\033[m"
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <sys/ioctl.h>
 
-#include "loader/core/print/terminal.h"
+#include "loader/base/output/terminal.h"
 #include "loader/core/sys/sys.h"
 
 /* Output is real in a dry run too, and not traced: the real kernel is asked. */

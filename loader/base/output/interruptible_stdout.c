@@ -2,63 +2,15 @@
 /* A standard output whose blocked writes can be interrupted, so that a session always ends. */
 #include <errno.h>
 #include <limits.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "loader/core/print/interruptible_stdout.h"
+#include "loader/base/output/interruptible_stdout.h"
 #include "loader/core/sys/sys.h"
 
 #define GRACE_NS 500000000ull
-
-#define SIGNAL(signo) (UINT64_C(1) << ((signo) - 1))
-
-/* Signals that stop or continue a process, or that are ignored, unless it has a handler. */
-#define HARMLESS (SIGNAL(SIGCHLD) | SIGNAL(SIGCONT) | SIGNAL(SIGSTOP) | SIGNAL(SIGTSTP) | \
-		  SIGNAL(SIGTTIN) | SIGNAL(SIGTTOU) | SIGNAL(SIGURG) | SIGNAL(SIGWINCH))
-
-/* The kernel sends them for faults of the process, blocked or not; sanitizers handle them. */
-#define FAULTS (SIGNAL(SIGILL) | SIGNAL(SIGTRAP) | SIGNAL(SIGBUS) | SIGNAL(SIGFPE) | \
-		SIGNAL(SIGSEGV) | SIGNAL(SIGSYS))
-
-/* write(2) sends them and returns EPIPE or EFBIG as well. */
-#define OF_WRITES (SIGNAL(SIGPIPE) | SIGNAL(SIGXFSZ))
-
-int signals_block(struct sys *sys, uint64_t *before, struct error *err)
-{
-	int ret = sys_sigprocmask(sys, SIG_BLOCK, ~(HARMLESS | FAULTS), before);
-
-	if (ret < 0) {
-		error_set(err, -ret, "%s", error_strerror(-ret));
-		error_reason(err, "pload/signals");
-		error_where(err, "blocking signals");
-	}
-	return ret;
-}
-
-int stop_signals_open(struct sys *sys, struct error *err)
-{
-	int ret = signals_block(sys, NULL, err);
-
-	if (ret < 0)
-		return ret;
-	ret = sys_signalfd(sys, ~(HARMLESS | FAULTS | OF_WRITES), SFD_CLOEXEC);
-	if (ret < 0) {
-		error_set(err, -ret, "%s", error_strerror(-ret));
-		error_reason(err, "pload/signals");
-		return error_where(err, "waiting for signals");
-	}
-	return ret;
-}
-
-bool stop_signal_came(struct sys *sys, int signal_fd)
-{
-	struct pollfd fd = { .fd = signal_fd, .events = POLLIN };
-
-	return sys_poll(sys, &fd, 1, 0) > 0 && fd.revents & POLLIN;
-}
 
 static int timeout_of(const struct stdout_watch *p)
 {
@@ -98,23 +50,22 @@ static int wait_for_room(struct stdout_watch *p, struct sys *sys)
 	}
 }
 
+static void erase_shown(struct stdout_watch *watch)
+{
+	watch->clear = NULL;
+	sys_write(sys_linux(), watch->shown_fd, watch->erase, strlen(watch->erase));
+}
+
 void stdout_watch_show(struct stdout_watch *watch, int fd, const char *text, const char *erase)
 {
 	struct pollfd room = { .fd = fd, .events = POLLOUT };
 
 	if (sys_poll(sys_linux(), &room, 1, 0) <= 0 || room.revents != POLLOUT)
 		return;
+	watch->clear = erase_shown;
 	watch->erase = erase;
 	watch->shown_fd = fd;
 	sys_write(sys_linux(), fd, text, strlen(text));
-}
-
-void stdout_watch_erase(struct stdout_watch *watch)
-{
-	if (!watch || !watch->erase)
-		return;
-	sys_write(sys_linux(), watch->shown_fd, watch->erase, strlen(watch->erase));
-	watch->erase = NULL;
 }
 
 /*
@@ -141,7 +92,7 @@ static ssize_t write_some(void *cookie, const char *buf, size_t size)
 	size_t done = 0;
 
 	if (p->is_terminal)
-		stdout_watch_erase(p);
+		stdout_watch_clear(p);
 	while (!p->error && done < size) {
 		ssize_t n = p->active ? wait_for_room(p, sys) : 0;
 
@@ -157,16 +108,6 @@ static ssize_t write_some(void *cookie, const char *buf, size_t size)
 	}
 	errno = p->error;
 	return p->error ? 0 : done;
-}
-
-void stdout_watch_begin(struct stdout_watch *watch, int signal_fd, void (*stop)(void *arg),
-			void *arg)
-{
-	if (watch)
-		*watch = (struct stdout_watch){
-			.fd = watch->fd, .error = watch->error, .active = true,
-			.signal_fd = signal_fd, .stop = stop, .arg = arg,
-		};
 }
 
 FILE *interruptible_stdout(struct stdout_watch *watch)

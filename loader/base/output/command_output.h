@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The output of a command of pload: a file that is created atomically, or a pipe or terminal. */
+#ifndef PLOAD_BASE_OUTPUT_COMMAND_OUTPUT_H
+#define PLOAD_BASE_OUTPUT_COMMAND_OUTPUT_H
+
+#include "loader/core/print/output.h"
+
+struct options;
+
+/**
+ * output_open() - Open the file of --output or standard output as @out->file, in the format of
+ *	@o, with colours on a terminal. Fails like output_file_open().
+ * output_close() - Close @out; if @ret is no failure, its file gets its name. After a failure, drop
+ *	what is buffered: its reader is gone or does not read.
+ *
+ * Return: output_close() @ret, or the -errno of output_file_finish().
+ */
+int output_open(struct output *out, const struct options *o, struct error *err);
+int output_close(struct output *out, int ret, struct error *err);
+
+#endif
