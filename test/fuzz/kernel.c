@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The calls that readers make of a kernel, answered out of the input. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "test/fuzz/kernel.h"
-#include "test/fuzz/walk.h"
+#include "test/fuzz/seeds.h"
 
 #define FILE_FD 3
 #define MODULE_FD 100
@@ -137,4 +138,35 @@ void fuzz_kernel_init(struct fuzz_kernel *k)
 {
 	memset(k, 0, sizeof(*k));
 	k->sys.enter = enter;
+}
+
+int fuzz_with_kernel(struct bytes input, void (*use)(struct bpf_object *obj, struct fuzz_kernel *k))
+{
+	struct bytes first, second, file, vmlinux, module;
+	struct error err = { 0 };
+	struct bpf_object obj;
+	struct fuzz_kernel k;
+
+	if (!pair_split(input, &first, &second) || !pair_split(second, &vmlinux, &module))
+		return -1;
+	fuzz_kernel_init(&k);
+	file = mutate_copy(first, first.size);
+	if (walk_error(bpf_object_parse(&obj, "fuzz.o", file, &err), &err)) {
+		k.vmlinux = mutate_copy(vmlinux, vmlinux.size);
+		k.module = mutate_copy(module, module.size);
+		k.config = (struct bytes){ (const void *)SEED_CONFIG, strlen(SEED_CONFIG) };
+		k.symbols = (struct bytes){ (const void *)SEED_SYMBOLS, strlen(SEED_SYMBOLS) };
+		use(&obj, &k);
+		bpf_object_free(&obj);
+		free((void *)k.vmlinux.data);
+		free((void *)k.module.data);
+	}
+	promise(!k.nr_open);
+	free((void *)file.data);
+	return 0;
+}
+
+size_t mutate_kernel(struct mutator *m, unsigned char *data, size_t size, size_t max)
+{
+	return pair_mutate(m, data, size, max, mutate_btf, mutate_btf);
 }

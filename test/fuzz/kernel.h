@@ -5,6 +5,8 @@
 
 #include "elf/bytes.h"
 #include "loader/core/sys/sys.h"
+#include "test/fuzz/structured.h"
+#include "test/fuzz/walk.h"
 
 /* Paths by which the kernel's types and its configuration are also there. */
 #define FUZZ_TYPES	"types"
@@ -19,5 +21,13 @@ struct fuzz_kernel {
 };
 
 void fuzz_kernel_init(struct fuzz_kernel *k);
+
+/*
+ * fuzz_with_kernel() - run @use with an input that is a pair of an object and a pair of the BTF of a
+ * kernel and that of a module. Return: what LLVMFuzzerTestOneInput() does.
+ * mutate_kernel() - change the second.
+ */
+int fuzz_with_kernel(struct bytes input, void (*use)(struct bpf_object *obj, struct fuzz_kernel *k));
+mutation mutate_kernel;
 
 #endif

@@ -12,4 +12,18 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned int seed);
 
+/* Define how libFuzzer changes an input: of one part, or of two (pair_split()). */
+#define FUZZ_MUTATES(mutation) \
+	size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned int seed) \
+	{ \
+		struct mutator m = fuzz_seed(seed); \
+		return mutation(&m, data, size, max); \
+	}
+#define FUZZ_MUTATES_PAIR(first, second) \
+	size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned int seed) \
+	{ \
+		struct mutator m = fuzz_seed(seed); \
+		return pair_mutate(&m, data, size, max, first, second); \
+	}
+
 #endif

@@ -26,9 +26,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	return 0;
 }
 
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned int seed)
-{
-	struct mutator m = fuzz_seed(seed);
-
-	return pair_mutate(&m, data, size, max, mutate_btf, mutate_ext);
-}
+FUZZ_MUTATES_PAIR(mutate_btf, mutate_ext)

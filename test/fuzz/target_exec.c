@@ -32,7 +32,7 @@ static int get(void *arg, uint64_t off, uint64_t len, struct bytes *out, struct 
 	return 0;
 }
 
-static void walk_text(const char *text, uint32_t len)
+static void walk_name(const char *text, uint32_t len)
 {
 	promise(text && len < 4096);
 	for (uint32_t i = 0; i < len; i++)
@@ -48,10 +48,10 @@ static void walk_table(const struct exec *x, const struct exec_table *table)
 	for (uint32_t i = 0; i < table->nr; i++) {
 		if (!exec_symbol(x, table, i, &s))
 			continue;
-		walk_text(s.name, s.name_len);
+		walk_name(s.name, s.name_len);
 		promise(s.name_len);
 		if (s.version)
-			walk_text(s.version, s.version_len);
+			walk_name(s.version, s.version_len);
 		promise(s.version || !s.version_len);
 		if (exec_offset(x, s.value, &offset, &flags)) {
 			promise(offset < x->source.size);
@@ -74,7 +74,7 @@ static void walk_args(const struct exec *x, const struct sdt_note *note)
 			promise(a.kind <= SDT_ARG_OTHER && (a.kind != SDT_ARG_OTHER || a.why));
 			promise(a.shift <= 4 && a.base < 512 && a.index < 512);
 			if (a.symbol)
-				walk_text(a.symbol, a.symbol_len);
+				walk_name(a.symbol, a.symbol_len);
 			promise(text <= note->args + strlen(note->args));
 		}
 		promise(!*text);
@@ -90,8 +90,8 @@ static void walk_notes(const struct exec *x)
 
 	sdt_begin(&r, x);
 	while ((ret = sdt_next(&r, &note, &err)) > 0) {
-		walk_text(note.provider, strlen(note.provider));
-		walk_text(note.name, strlen(note.name));
+		walk_name(note.provider, strlen(note.provider));
+		walk_name(note.name, strlen(note.name));
 		walk_args(x, &note);
 	}
 	walk_error(ret, &err);
@@ -110,7 +110,7 @@ static void use_exec(struct bytes file)
 		error_where(&err, "the file");
 	if (walk_error(ret, &err)) {
 		for (uint32_t i = 0; i < x.nr_sections; i++)
-			walk_text(x.sections[i].name, strlen(x.sections[i].name));
+			walk_name(x.sections[i].name, strlen(x.sections[i].name));
 		ret = exec_read_symbols(&x, &err);
 		if (ret)
 			error_where(&err, "the file");
@@ -120,7 +120,7 @@ static void use_exec(struct bytes file)
 		}
 		walk_notes(&x);
 		for (uint32_t i = 0; i < 8 && (name = exec_needed(&x, i)); i++)
-			walk_text(name, strlen(name));
+			walk_name(name, strlen(name));
 		promise(exec_build_id(&x).size <= 64);
 	}
 	exec_close(&x);
@@ -142,8 +142,8 @@ static bool use_cache(struct bytes file)
 		for (uint32_t i = 0; i < cache.nr; i++) {
 			if (!ld_cache_library(&cache, i, &lib))
 				continue;
-			walk_text(lib.name, strlen(lib.name));
-			walk_text(lib.path, strlen(lib.path));
+			walk_name(lib.name, strlen(lib.name));
+			walk_name(lib.path, strlen(lib.path));
 			promise(!lib.hwcaps || !lib.old_hwcaps);
 		}
 	}

@@ -53,9 +53,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	return 0;
 }
 
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned int seed)
-{
-	struct mutator m = fuzz_seed(seed);
-
-	return mutate_elf(&m, data, size, max);
-}
+FUZZ_MUTATES(mutate_elf)

@@ -91,9 +91,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	return 0;
 }
 
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned int seed)
-{
-	struct mutator m = fuzz_seed(seed);
-
-	return pair_mutate(&m, data, size, max, mutate_elf, mutate_bytes);
-}
+FUZZ_MUTATES_PAIR(mutate_elf, mutate_bytes)

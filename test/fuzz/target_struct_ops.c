@@ -75,40 +75,15 @@ static void use(struct bpf_object *obj, struct fuzz_kernel *k, bool optional)
 	free(wanted);
 }
 
+static void use_both(struct bpf_object *obj, struct fuzz_kernel *k)
+{
+	use(obj, k, false);
+	use(obj, k, true);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct bytes first, second, file, vmlinux, module;
-	struct error err = { 0 };
-	struct bpf_object obj;
-	struct fuzz_kernel k;
-
-	if (!pair_split((struct bytes){ data, size }, &first, &second) ||
-	    !pair_split(second, &vmlinux, &module))
-		return -1;
-	fuzz_kernel_init(&k);
-	file = mutate_copy(first, first.size);
-	if (walk_error(bpf_object_parse(&obj, "fuzz.o", file, &err), &err)) {
-		k.vmlinux = mutate_copy(vmlinux, vmlinux.size);
-		k.module = mutate_copy(module, module.size);
-		for (int optional = 0; optional < 2; optional++)
-			use(&obj, &k, optional);
-		bpf_object_free(&obj);
-		free((void *)k.vmlinux.data);
-		free((void *)k.module.data);
-	}
-	promise(!k.nr_open);
-	free((void *)file.data);
-	return 0;
+	return fuzz_with_kernel((struct bytes){ data, size }, use_both);
 }
 
-static size_t mutate_kernel(struct mutator *m, unsigned char *data, size_t size, size_t max)
-{
-	return pair_mutate(m, data, size, max, mutate_btf, mutate_btf);
-}
-
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned int seed)
-{
-	struct mutator m = fuzz_seed(seed);
-
-	return pair_mutate(&m, data, size, max, mutate_elf, mutate_kernel);
-}
+FUZZ_MUTATES_PAIR(mutate_elf, mutate_kernel)

@@ -87,9 +87,4 @@ static size_t mutate_types(struct mutator *m, unsigned char *data, size_t size, 
 					     mutate_btf(m, data, size, max);
 }
 
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned int seed)
-{
-	struct mutator m = fuzz_seed(seed);
-
-	return pair_mutate(&m, data, size, max, mutate_types, mutate_btf);
-}
+FUZZ_MUTATES_PAIR(mutate_types, mutate_btf)
