@@ -111,7 +111,7 @@ include test/bench/floor/floor.mk
 
 # Instructions by stage: test/cli/instructions.sh compares them, `make instructions` writes them anew.
 GROWING := 125-62-40-0 250-125-40-0 500-250-40-0
-INSTRUCTIONS := $(addprefix $(B)/,small.bpf.o core.bpf.o large-40-20-40-10.bpf.o $(GROWING:%=large-%.bpf.o) types.btf threads)
+INSTRUCTIONS := $(addprefix $(B)/,small.bpf.o core.bpf.o large-40-20-40-10.bpf.o $(GROWING:%=large-%.bpf.o) types.btf threads bench empty)
 .PHONY: instructions
 check: $(call for_only,test/cli/instructions.sh,$(INSTRUCTIONS))
 instructions: $(PLOAD) $(INSTRUCTIONS)

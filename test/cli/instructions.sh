@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Each stage of a session takes as many instructions as test/bench/instructions has, up to 3 %; those for an event do not depend on the
-# number of events, nor those for a map and its share of programs on the size of the object. Callgrind counts them in user space,
+# Each stage of a session takes as many instructions as test/bench/instructions has, and the session as many system calls, up to 3 %, and
+# as many page faults, resident memory (kB) and bytes of code, up to 10 %. Instructions for an event do not depend on the number of
+# events, nor those for a map and its share of programs on the size of the object. Callgrind counts them in user space,
 # without those of the simulated kernel; --trace=calls keeps a dry session from making the remarks that other sessions do not make.
 # The sessions are dry, with a /sys of their own, so that neither the load, the CPU nor the kernel of a machine changes them; the
 # compilers and the C library do, so that the counts are compared only where the first lines of the file name those that are installed.
@@ -70,6 +71,16 @@ count() {
 	! grep ' 0$' "$tmp/counts" >"$tmp/err"	# no function has that name
 }
 
+# footprint CPUS ARG... - adds to $tmp/counts what a dry session takes of the machine.
+footprint() {
+	root=$(machine "$1")
+	shift
+	(cd "$tmp" && with_sys "$root" env -i PATH=/bin "$bench/bench" x x 5 "empty=$bench/empty" "a=./pload --dry-run --trace=calls $*") \
+		2>/dev/null >"$tmp/figures" || return
+	awk -F '\t' '$3 ~ /: (memory|page faults|calls)$/ { sub(/.*: /, "", $3); gsub(" ", "_", $3); print $3, $NF }' "$tmp/figures" >>"$tmp/counts"
+	size "$tmp/pload" | awk 'NR == 2 { print "code", $1 }' >>"$tmp/counts"
+}
+
 # sessions FUNCTION - calls FUNCTION NAME CPUS ARG... for each session that the file has.
 sessions() {
 	"$1" link 2 -d 0 --attach=link -e cpu-clock small.bpf.o &&
@@ -82,13 +93,13 @@ sessions() {
 write_session() {
 	name=$1
 	shift
-	count "$@" && sed "s/^/$name /" "$tmp/counts"
+	count "$@" && footprint "$@" && sed "s/^/$name /" "$tmp/counts"
 }
 
 check_session() {
 	name=$1
 	shift
-	if ! count "$@"; then
+	if ! count "$@" || ! footprint "$@"; then
 		not_ok "instructions of session '$name'" 'it failed'
 		return
 	fi
@@ -96,7 +107,8 @@ check_session() {
 		FNR == NR { if ($1 == name) kept[$2] = $3; next }
 		{
 			off = $2 - kept[$1]
-			if (off > 0.03 * kept[$1] || -off > 0.03 * kept[$1])
+			margin = $1 ~ /^(memory|page_faults|code)$/ ? 0.1 : 0.03
+			if (off > margin * kept[$1] || -off > margin * kept[$1])
 				printf "%s: %d instead of %d; ", $1, $2, kept[$1]
 		}' "$file" "$tmp/counts" >"$tmp/off"
 	: >"$tmp/err"	# a dry run prints its calls there
