@@ -20,7 +20,6 @@ struct ld_cache {
 #define LD_CACHE_I386 0x0000
 #define LD_CACHE_X86_64 0x0300
 #define LD_CACHE_S390X 0x0400
-#define LD_CACHE_X32 0x0800
 #define LD_CACHE_ARM64 0x0a00
 
 struct ld_library {

@@ -106,12 +106,6 @@ struct flow_helper {
 	uint8_t returns;	/* enum flow_kind: VALUE or RECORD of the map, else UNKNOWN */
 };
 
-/**
- * flow_helper() - Return the prototype of helper @number, or one of arguments FLOW_ARG_ANY that is
- * not known: such a helper is taken to write to each buffer of the stack that it is given.
- */
-const struct flow_helper *flow_helper(int32_t number);
-
 struct flow;
 
 /* A call of a helper. */

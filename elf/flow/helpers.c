@@ -38,7 +38,8 @@ static const struct flow_helper helpers[] = {
 	HELPER(for_each_map_elem, UNKNOWN, MAP, FUNC, CTX_4, FLAGS, ANY),
 };
 
-const struct flow_helper *flow_helper(int32_t number)
+/* One that is not known is taken to write to each buffer of the stack that it is given. */
+static const struct flow_helper *find_helper(int32_t number)
 {
 	static const struct flow_helper other = { 0 };
 	const bool has = number >= 0 && (size_t)number < sizeof(helpers) / sizeof(helpers[0]);
@@ -91,7 +92,7 @@ static void call_back(struct flow *f, const struct flow_helper *is)
 void flow_call_helper(struct flow *f, uint32_t i)
 {
 	const int32_t number = f->program->insns[i].imm;
-	struct flow_call call = { .insn = i, .helper = number, .is = flow_helper(number) };
+	struct flow_call call = { .insn = i, .helper = number, .is = find_helper(number) };
 	const struct flow_value map = f->now->regs[1];
 
 	if (call.is->returns && flow_is(map, FLOW_MAP))

@@ -194,7 +194,8 @@ static bool needs_possible_cpus(const struct bpf_object *obj)
 	return false;
 }
 
-unsigned int loading_nr_cpus(const struct loading *l)
+/* Return the highest possible CPU number + 1; 0 if no map needs it. */
+static unsigned int nr_cpus_of(const struct loading *l)
 {
 	return l->possible.nr ? l->possible.cpus[l->possible.nr - 1] + 1 : 0;
 }
@@ -246,7 +247,7 @@ int loading_maps(struct loading *l, struct error *err)
 	if (ret < 0)
 		return error_where(err, "%s", obj->name);
 	ret = kernel_load_maps(l->sys, obj,
-			       &(struct map_options){ .nr_possible_cpus = loading_nr_cpus(l),
+			       &(struct map_options){ .nr_possible_cpus = nr_cpus_of(l),
 						      .pin_dir = l->options->pin_path,
 						      .ops = l->ops.maps },
 			       &l->kernel, err);

@@ -83,8 +83,6 @@ int loading_maps(struct loading *l, struct error *err);
 int load_program(struct loading *l, uint32_t prog, struct error *err);
 int loading_finish(struct loading *l, struct error *err);
 
-/** loading_nr_cpus() - Return the highest possible CPU number + 1; 0 if no map needs it. */
-unsigned int loading_nr_cpus(const struct loading *l);
 
 /** loading_note_fd_limit() - Print a note if the limit of open files was raised. */
 void loading_note_fd_limit(struct output *out, const struct fd_limit *room);

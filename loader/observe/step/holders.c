@@ -113,11 +113,6 @@ static int find_fd(const struct holders *h, int process, int fd)
 	return -1;
 }
 
-int holders_of_fd(const struct holders *h, int pid, int fd)
-{
-	return find_fd(h, find_process(h, pid), fd);
-}
-
 /* Events that a process has put into a map leave it with the descriptor by which it did. */
 static void drop_elements(struct holders *h, unsigned int map)
 {

@@ -51,9 +51,6 @@ struct holders {
  */
 void holders_apply(struct holders *h, struct json_object *call, bool failed_later);
 
-/** holders_of_fd() - Return the node that descriptor @fd of process @pid refers to, or -1. */
-int holders_of_fd(const struct holders *h, int pid, int fd);
-
 /**
  * holders_json() - Return {"nodes": [...], "edges": [...], "ended": [...]}, or NULL without memory.
  * @before: the names of nodes that were live before, to list those that have ended: one bool each

@@ -238,9 +238,6 @@ void processes_free(struct addresses *a);
 /* identify.c: read @owner of a process, as far as it can be known; the rest stays as it is. */
 void process_identify(struct addresses *a, uint32_t pid, struct owner *owner);
 
-/* process_mount() - Return the hash of its mount namespace and root directory; 0: not known. */
-uint64_t process_mount(struct sys *sys, const char *process);
-
 /* proc_maps.c: read what the process maps now; false: it does not exist, or is another user's. */
 bool process_read(struct addresses *a, uint32_t pid);
 int processes_read_all(struct addresses *a);

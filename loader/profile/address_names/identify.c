@@ -45,7 +45,8 @@ static uint64_t hash_link(struct sys *sys, uint64_t hash, const char *process, c
 	return len > 0 ? hash : 0;
 }
 
-uint64_t process_mount(struct sys *sys, const char *process)
+/* Return the hash of its mount namespace and root directory; 0: not known. */
+static uint64_t mount_of(struct sys *sys, const char *process)
 {
 	const uint64_t hash = hash_link(sys, 0xcbf29ce484222325ull, process, "ns/mnt");
 
@@ -58,11 +59,11 @@ void process_identify(struct addresses *a, uint32_t pid, struct owner *owner)
 	uint64_t mount;
 
 	if (!a->own_mount)
-		a->own_mount = process_mount(a->sys, "self");
+		a->own_mount = mount_of(a->sys, "self");
 	snprintf(number, sizeof(number), "%u", pid);
 	snprintf(path, sizeof(path), "/proc/%u/status", pid);
 	sys_each_line_of(a->sys, AT_FDCWD, path, take_line, owner);
-	mount = process_mount(a->sys, number);
+	mount = mount_of(a->sys, number);
 	if (mount)
 		owner->mount = mount;
 }

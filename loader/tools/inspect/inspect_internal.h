@@ -23,7 +23,7 @@ struct inspect {
 	struct error broken;	/* owned; why there is no object */
 	struct json_object *page;	/* owned; all messages, for a format that prints a page */
 	struct bytes strings;	/* of the file's BTF, for --bytes */
-	uint64_t work;	/* what is left for following calls: inspect_afford() */
+	uint64_t work;	/* what is left for following calls: reach.c */
 };
 
 /* inspect_put() - Print a message, or keep it for the page. Owned by the callee, as its failure. */
@@ -67,8 +67,6 @@ struct bytes inspect_btf(const struct inspect *in);
 #define INSPECT_WORK (1u << 22)
 #define INSPECT_WORK_PER_BYTE 4
 
-/* inspect_afford() - Take @steps of those that are left. Return false if they were not enough. */
-bool inspect_afford(struct inspect *in, uint64_t steps);
 
 /* Indices of functions, maps or externs, and for each of the object the last program it is of. */
 struct reach_list {

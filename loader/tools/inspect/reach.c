@@ -11,7 +11,8 @@
 #include "elf/flow/insn.h"
 #include "loader/tools/inspect/inspect_internal.h"
 
-bool inspect_afford(struct inspect *in, uint64_t steps)
+/* Take @steps of those that are left. Return false if they were not enough. */
+static bool afford(struct inspect *in, uint64_t steps)
 {
 	const bool can = steps <= in->work;
 
@@ -118,7 +119,7 @@ void reach_find(struct inspect *in, uint32_t prog, struct reach *reach)
 		const struct object_func *f = &in->obj.funcs[reach->funcs.index[i]];
 
 		/* Each program has a first function of its own. */
-		reach->whole = !i || inspect_afford(in, price(f) * reach->factor);
+		reach->whole = !i || afford(in, price(f) * reach->factor);
 		if (reach->whole)
 			visit(in, f, reach);
 		else
