@@ -10,14 +10,10 @@
 #include <bpf/bpf_core_read.h>
 
 #include "test/regress/bpf/context_io.h"
+#include "test/regress/bpf/map.h"
 #include "test/regress/bpf/task.h"
 
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, __u32);
-	__type(value, struct context_io);
-} io SEC(".maps");
+MAP(io, ARRAY, 1, __u32, struct context_io);
 
 /* NULL: another task's, or somewhere else. */
 static __always_inline struct context_io *io_begin(__u64 ip)

@@ -8,12 +8,7 @@ struct {
 	__uint(value_size, 4);
 } events SEC(".maps");
 
-struct {
-	__uint(type, BPF_MAP_TYPE_SOCKMAP);
-	__uint(max_entries, 1);
-	__type(key, __u32);
-	__type(value, __u64);
-} sockets SEC(".maps");
+MAP(sockets, SOCKMAP, 1, __u32, __u64);
 
 #define BYTES 65536
 
@@ -21,12 +16,7 @@ struct bytes {
 	unsigned char bytes[BYTES];
 };
 
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, __u32);
-	__type(value, struct bytes);
-} content SEC(".maps");
+MAP(content, ARRAY, 1, __u32, struct bytes);
 
 /* in[0]: flags and index; in[1]: how many bytes of the content. */
 #define CARRIED(ctx, io) do { \
@@ -39,3 +29,4 @@ struct {
 	} while (0)
 
 #include "test/regress/bpf/carrier.h"
+#include "test/regress/bpf/map.h"

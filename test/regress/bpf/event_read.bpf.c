@@ -13,12 +13,7 @@ struct {
 	__uint(value_size, 4);
 } events SEC(".maps");
 
-struct {
-	__uint(type, BPF_MAP_TYPE_SOCKMAP);
-	__uint(max_entries, 1);
-	__type(key, __u32);
-	__type(value, __u64);
-} sockets SEC(".maps");
+MAP(sockets, SOCKMAP, 1, __u32, __u64);
 
 /* in[0]: flags and index. out[0] to out[2] by _read_value; out[4], out[5] with the wrong size. */
 #define CARRIED(ctx, io) do { \
@@ -31,3 +26,4 @@ struct {
 	} while (0)
 
 #include "test/regress/bpf/carrier.h"
+#include "test/regress/bpf/map.h"

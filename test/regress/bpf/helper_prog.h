@@ -11,13 +11,9 @@
 #include <bpf/bpf_helpers.h>
 
 #include "test/regress/bpf/helper_io.h"
+#include "test/regress/bpf/map.h"
 
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, __u32);
-	__type(value, struct helper_io);
-} io SEC(".maps");
+MAP(io, ARRAY, 1, __u32, struct helper_io);
 
 static __always_inline struct helper_io *io_get(void)
 {

@@ -3,23 +3,13 @@
 #include <linux/ptrace.h>
 
 #include "test/regress/bpf/helper_prog.h"
+#include "test/regress/bpf/map.h"
 
 #include <bpf/bpf_tracing.h>
 #include <bpf/bpf_core_read.h>
 
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 4);
-	__type(key, __u32);
-	__type(value, __u64);
-} hash SEC(".maps");
-
-struct {
-	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, __u32);
-	__type(value, __u64);
-} percpu SEC(".maps");
+MAP(hash, HASH, 4, __u32, __u64);
+MAP(percpu, PERCPU_ARRAY, 1, __u32, __u64);
 
 struct {
 	__uint(type, BPF_MAP_TYPE_QUEUE);

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Helpers of perf_event programs that call a function of the program. */
 #include "test/regress/bpf/helper_prog.h"
+#include "test/regress/bpf/map.h"
 
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, 4);
-	__type(key, __u32);
-	__type(value, __u64);
-} array SEC(".maps");
+MAP(array, ARRAY, 4, __u32, __u64);
 
 /*
  * The callbacks count in the map's value: the verifier would follow a count on the stack through

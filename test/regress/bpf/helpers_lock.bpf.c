@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Spin locks in a map's value, and the helpers that lock and unlock them. */
 #include "test/regress/bpf/helper_prog.h"
+#include "test/regress/bpf/map.h"
 
 struct locked {
 	struct bpf_spin_lock lock;
 	__u32 value;
 };
 
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, __u32);
-	__type(value, struct locked);
-} locks SEC(".maps");
+MAP(locks, ARRAY, 1, __u32, struct locked);
 
 static __always_inline void lock_and_unlock(struct helper_io *io)
 {

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Timers in a map's value, with the helpers that work on them. */
 #include "test/regress/bpf/helper_prog.h"
+#include "test/regress/bpf/map.h"
 
 struct timed {
 	struct bpf_timer timer;
 };
 
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, __u32);
-	__type(value, struct timed);
-} timers SEC(".maps");
+MAP(timers, ARRAY, 1, __u32, struct timed);
 
 static int ring(void *map, __u32 *key, struct timed *value)
 {

@@ -8,6 +8,8 @@
 
 #include <bpf/bpf_helpers.h>
 
+#include "test/regress/bpf/map.h"
+
 const volatile char wanted[16]; /* pids differ between namespaces, names do not */
 const volatile _Bool with_cookie;	/* the kernel has bpf_get_attach_cookie(): Linux 5.15 */
 
@@ -15,12 +17,7 @@ struct counted {
 	__u64 runs, cookie;
 };
 
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, __u32);
-	__type(value, struct counted);
-} counts SEC(".maps");
+MAP(counts, ARRAY, 1, __u32, struct counted);
 
 struct record {
 	__u64 magic, nr;

@@ -7,19 +7,10 @@
 
 #include <bpf/bpf_helpers.h>
 
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, 4);
-	__type(key, __u32);
-	__type(value, __u32);
-} first SEC(".maps");
+#include "test/regress/bpf/map.h"
 
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 4);
-	__type(key, __u64);
-	__type(value, __u32);
-} second SEC(".maps");
+MAP(first, ARRAY, 4, __u32, __u32);
+MAP(second, HASH, 4, __u64, __u32);
 
 const volatile __u32 units = 1, tens = 2;	/* .rodata */
 volatile __u32 hundreds = 3, thousands = 4;	/* .data */

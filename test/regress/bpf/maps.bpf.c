@@ -4,6 +4,8 @@
 
 #include <bpf/bpf_helpers.h>
 
+#include "test/regress/bpf/map.h"
+
 enum state { IDLE, BUSY = 7 };
 
 struct pair {
@@ -11,27 +13,11 @@ struct pair {
 	__s32 second;
 };
 
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 8);
-	__type(key, __u32);
-	__type(value, struct pair);
-} hash SEC(".maps");
-
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, 3);
-	__type(key, __u32);
-	__type(value, enum state);
-} array SEC(".maps");
+MAP(hash, HASH, 8, __u32, struct pair);
+MAP(array, ARRAY, 3, __u32, enum state);
 
 /* Smaller than the eight bytes that each CPU's value takes. */
-struct {
-	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, 2);
-	__type(key, __u32);
-	__type(value, __u32);
-} percpu SEC(".maps");
+MAP(percpu, PERCPU_ARRAY, 2, __u32, __u32);
 
 struct {
 	__uint(type, BPF_MAP_TYPE_QUEUE);

@@ -4,19 +4,10 @@
 
 #include <bpf/bpf_helpers.h>
 
-struct {
-	__uint(type, BPF_MAP_TYPE_SOCKMAP);
-	__uint(max_entries, 4);
-	__type(key, __u32);
-	__type(value, __u64);
-} sockets SEC(".maps");
+#include "test/regress/bpf/map.h"
 
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 16);
-	__type(key, __u64);
-	__type(value, __u64);
-} elements SEC(".maps");
+MAP(sockets, SOCKMAP, 4, __u32, __u64);
+MAP(elements, HASH, 16, __u64, __u64);
 
 /* Calls of functions, returns of them, and the cookies that they were given added up. */
 struct counts {

@@ -6,6 +6,7 @@
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_tracing.h>
 
+#include "test/regress/bpf/map.h"
 #include "test/regress/bpf/preempted.h"
 
 #define WORDS 40	/* 320 bytes: since Linux 6.13 no stack of the kernel's, but of the CPU's */
@@ -28,12 +29,7 @@ struct {
 } stacks SEC(".maps");
 
 /* A set of keys; each records that this task got the stack with this id. */
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 256);
-	__type(key, struct preempted_stack);
-	__type(value, __u32);
-} ids SEC(".maps");
+MAP(ids, HASH, 256, struct preempted_stack, __u32);
 
 /* The argument of the probed function is the number of the task. */
 static __always_inline struct preempted_task *find_task(struct pt_regs *ctx)

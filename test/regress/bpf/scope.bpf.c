@@ -8,6 +8,8 @@
 
 #include <bpf/bpf_helpers.h>
 
+#include "test/regress/bpf/map.h"
+
 /* The tasks that are counted; pids differ between namespaces, names do not. */
 const volatile char wanted[16];
 
@@ -15,12 +17,7 @@ struct counted {
 	__u64 runs;
 };
 
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, __u32);
-	__type(value, struct counted);
-} counts SEC(".maps");
+MAP(counts, ARRAY, 1, __u32, struct counted);
 
 struct {
 	__uint(type, BPF_MAP_TYPE_PERF_EVENT_ARRAY);

@@ -5,15 +5,11 @@
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_tracing.h>
 
+#include "test/regress/bpf/map.h"
 #include "test/regress/bpf/stacks_io.h"
 #include "test/regress/bpf/task.h"
 
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, __u32);
-	__type(value, struct stacks_io);
-} stacks SEC(".maps");
+MAP(stacks, ARRAY, 1, __u32, struct stacks_io);
 
 #define TRACES(name, entries) \
 	struct { \
