@@ -6,7 +6,7 @@
 #include "elf/error.h"
 #include "loader/commands/texts.h"
 #include "loader/core/print/message.h"
-#include "loader/observe/trace/layout.h"
+#include "loader/observe/trace/trace_call.h"
 #include "loader/core/value/value.h"
 
 struct attr_run {

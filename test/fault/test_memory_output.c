@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/sessions/rows/histogram.h"
+#include "loader/sessions/rows/rows_internal.h"
 #include "loader/core/session/session.h"
 #include "loader/profile/stacks/profile.h"
 #include "loader/sessions/printk_text/program_lines.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "loader/commands/pinned/adopt.h"
-#include "loader/commands/pinned/pin.h"
+#include "loader/commands/pinned/pinned_session.h"
 #include "loader/core/print/stop_signals.h"
 #include "loader/sessions/counting/counts.h"
 #include "loader/sessions/parts/parts.h"

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "loader/commands/commands.h"
-#include "loader/commands/pinned/pin.h"
 #include "loader/commands/pinned/pinned_session.h"
 #include "loader/core/print/message.h"
 #include "loader/core/value/value.h"

@@ -3,6 +3,8 @@
 #ifndef PLOAD_COMMANDS_PINNED_PINNED_SESSION_H
 #define PLOAD_COMMANDS_PINNED_PINNED_SESSION_H
 
+#include "loader/core/print/output.h"
+#include "loader/core/session/options.h"
 #include "loader/tools/inventory/inventory.h"
 
 struct pinned_object {
@@ -49,5 +51,16 @@ int pinned_sessions_visit(struct sys *sys,
 
 /* is_directory() - Return true if @path is a directory. */
 bool is_directory(struct sys *sys, const char *path);
+
+/* --- pin.c --- */
+
+/*
+ * A check looks at the arguments after the name of the action, and returns 0 or -EINVAL. A run is
+ * that of struct command.
+ */
+int adopt_check(const struct options *o, struct error *err);
+int adopt_run(struct sys *sys, const struct options *o, struct output *out, struct error *err);
+int remove_check(const struct options *o, struct error *err);
+int remove_run(struct sys *sys, const struct options *o, struct output *out, struct error *err);
 
 #endif

@@ -4,7 +4,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "loader/commands/pinned/pin.h"
+#include "loader/commands/pinned/pinned_session.h"
 #include "loader/commands/pinned/remove.h"
 #include "loader/core/print/stop_signals.h"
 #include "loader/core/session/pin_session.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/compare/run/choose_events.h"
+#include "loader/compare/run/run.h"
 #include "loader/compare/document/document.h"
 #include "loader/compare/measure/compare.h"
 #include "loader/core/value/value.h"

@@ -7,7 +7,6 @@
 
 #include "loader/compare/profile/profile.h"
 #include "loader/compare/report/report.h"
-#include "loader/compare/run/choose_events.h"
 #include "loader/compare/run/run.h"
 #include "loader/core/print/stop_signals.h"
 #include "loader/core/sys/file.h"

@@ -6,7 +6,7 @@
 
 #include <linux/hw_breakpoint.h>
 
-#include "loader/explain/event/refused_internal.h"
+#include "loader/explain/event/open_failed.h"
 
 /* x86 and arm have 4, arm64 up to 16, powerpc 1 or 2. */
 #define SLOTS_MAX 16

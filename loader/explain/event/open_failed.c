@@ -10,7 +10,6 @@
 
 #include "loader/explain/event/open_failed.h"
 #include "loader/core/event/probe.h"
-#include "loader/explain/event/refused_internal.h"
 #include "loader/core/sys/refused.h"
 #include "loader/explain/denied/privilege.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Why the kernel refused to open an event: a row of `explanations`. */
+/* Why the kernel refused to open an event, a row of `explanations`, and the files that find out. */
 #ifndef PLOAD_EXPLAIN_EVENT_OPEN_FAILED_H
 #define PLOAD_EXPLAIN_EVENT_OPEN_FAILED_H
 
@@ -13,5 +13,51 @@
  */
 int event_open_failed(struct sys *sys, const struct event_call *call, int code, struct error *err);
 void explain_event(struct sys *sys, const void *failed, struct error *err);
+
+/* One call that failed, for those who explain it. All borrowed. */
+struct open_failure {
+	struct sys *sys;
+	const struct event_call *call;
+	const struct perf_event_attr *attr;
+	int code;	/* positive errno */
+};
+
+/** open_fail() - Set "perf_event_open: STRERROR: WHAT" and a reason in @err. Return: -@code. */
+int open_fail(int code, struct error *err, const char *reason, const char *what);
+
+/** open_failed_by() - The same for @f. */
+int open_failed_by(const struct open_failure *f, struct error *err, const char *reason,
+		   const char *what);
+
+/** open_unknown() - Report that no cause applies, and which were ruled out. Return: -f->code. */
+int open_unknown(const struct open_failure *f, struct error *err, const char *ruled_out);
+
+/** open_again() - Open @call with @attr instead of its own, and close it. Return: 0 or -errno. */
+int open_again(struct sys *sys, const struct event_call *call, const struct perf_event_attr *attr);
+
+/**
+ * open_takes_dummy() - Return true if the dummy event, which every kernel has, opens for the same
+ * task and CPU: then it is this event that is refused, and not the call.
+ */
+bool open_takes_dummy(const struct open_failure *f);
+
+#define OPEN_NOT_THE_EVENT \
+	"ruled out: the event, because the dummy event, which every kernel has, is refused as well"
+
+/** open_breakpoint_failed() - Explain why a breakpoint was refused with ENOSPC or EINVAL. */
+int open_breakpoint_failed(const struct open_failure *f, struct error *err);
+
+/*
+ * Each explains one errno, with the condition that is its cause, in open_limits.c: a task that has
+ * ended, file descriptors, a stack that is too deep, an attr that is too new, memory,
+ * and any other.
+ */
+int open_explain_task(const struct open_failure *f, struct error *err);
+int open_explain_fds(const struct open_failure *f, struct error *err);
+int open_explain_wait(const struct open_failure *f, struct error *err);
+int open_explain_stack(const struct open_failure *f, struct error *err);
+int open_explain_version(const struct open_failure *f, struct error *err);
+int open_explain_memory(const struct open_failure *f, struct error *err);
+int open_explain_other(const struct open_failure *f, struct error *err);
 
 #endif

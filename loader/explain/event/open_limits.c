@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/explain/event/refused_internal.h"
+#include "loader/explain/event/open_failed.h"
 #include "loader/core/sys/fd_limit.h"
 #include "loader/core/sys/read.h"
 #include "loader/core/sys/refused.h"

@@ -8,7 +8,7 @@
 
 #include <linux/perf_event.h>
 
-#include "loader/observe/trace/layout.h"
+#include "loader/observe/trace/trace_call.h"
 #include "loader/observe/trace/trace_bpf.h"
 
 #define PERF_NAME "perf_event_attr"

@@ -6,9 +6,7 @@
 
 #include "elf/error.h"
 #include "loader/base/text/text_stream.h"
-#include "loader/observe/trace/annotate/fd_names.h"
-#include "loader/observe/trace/annotate/passed.h"
-#include "loader/observe/trace/annotate/tokens.h"
+#include "loader/observe/trace/annotate/annotate.h"
 #include "loader/core/sys/sys.h"
 #include "loader/observe/trace/trace_internal.h"
 #include "loader/observe/trace/trace_call.h"

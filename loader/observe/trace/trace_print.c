@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "loader/observe/trace/annotate/tokens.h"
+#include "loader/observe/trace/annotate/annotate.h"
 #include "loader/observe/trace/trace_internal.h"
 
 void trace_name(struct trace_list *list, const char *name)

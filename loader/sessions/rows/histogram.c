@@ -6,7 +6,6 @@
 
 #include "elf/btf.h"
 #include "loader/sessions/rows/results.h"
-#include "loader/sessions/rows/histogram.h"
 #include "loader/sessions/rows/rows_internal.h"
 #include "loader/core/print/message.h"
 #include "loader/core/value/value.h"

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "loader/sessions/rows/results.h"
-#include "loader/sessions/rows/histogram.h"
 #include "loader/core/read/read_map.h"
 #include "loader/sessions/rows/map_rows.h"
 #include "loader/sessions/rows/rows_internal.h"

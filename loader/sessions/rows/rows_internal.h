@@ -9,6 +9,7 @@
 #include "loader/core/object/object.h"
 #include "loader/core/print/output.h"
 #include "loader/core/value/json_object.h"
+#include "loader/sessions/rows/map_rows.h"
 
 /* "map-begin", "map", "map-more", "map-skipped", "stack", "stack-map", "data", "histogram" */
 void rows_print_begin(FILE *file, struct json_object *msg);
@@ -36,5 +37,56 @@ int print_data_map(struct sys *sys, struct output *out, const struct kernel_obje
 int skipped_map_print(struct output *out, const struct object_map *map, struct error *err);
 int skipped_map_output(struct output *out, const struct object_map *map, const char *type,
 		       const char *why, struct error *err);
+
+/* --- histogram.c --- */
+
+enum histogram_scale {
+	HISTOGRAM_NONE,		/* the map is none */
+	HISTOGRAM_SLOTS,	/* what a slot stands for is not known */
+	HISTOGRAM_LOG2,		/* slot N: from 2^N to 2^(N+1) - 1; slot 0: 0 and 1 */
+	HISTOGRAM_LINEAR,	/* slot N: from min + N * step on, step values */
+};
+
+struct histogram {
+	enum histogram_scale scale;
+	int64_t step, min;	/* LINEAR */
+};
+
+struct histogram_slot {
+	int64_t slot;
+	uint64_t count;
+};
+
+/*
+ * histogram_of() - Decide whether map @map of @obj is a histogram: by a declaration tag
+ * "hist:SCALE" of the map, or because it is an array whose name says so: "hist", "NAME_hist",
+ * "hist_NAME", "histogram". A name has no scale, and then the slots are printed as numbers.
+ */
+struct histogram histogram_of(const struct bpf_object *obj, uint32_t map);
+
+/* The member of a value that counts by slot, as in struct { __u64 slots[32]; char comm[16]; } */
+struct histogram_member {
+	const char *name;	/* borrowed from the BTF */
+	uint32_t offset;	/* in the value, in bytes */
+	uint32_t nr;		/* of slots; 0: there is no such member */
+	struct number_type number;
+};
+
+/*
+ * histogram_member_find() - Find the first array of integers of 4 or 8 bytes in the struct
+ * @value_type whose name is "slots" or has the word "hist" or "histogram".
+ */
+struct histogram_member histogram_member_find(const struct btf *btf, uint32_t value_type);
+
+/*
+ * histogram_add() - Add the members "scale" and "slots" to @msg.
+ * @slots: in ascending order
+ */
+void histogram_add(struct json_object *msg, const struct histogram *h,
+		   const struct histogram_slot *slots, size_t nr);
+
+/* histogram_print() - Print the message "histogram" of slots, which are in ascending order. */
+int histogram_print(struct output *out, const char *map, const struct histogram *h,
+		    const struct histogram_slot *slots, size_t nr, struct error *err);
 
 #endif

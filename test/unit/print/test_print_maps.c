@@ -5,7 +5,7 @@
  */
 #include <errno.h>
 
-#include "loader/sessions/rows/histogram.h"
+#include "loader/sessions/rows/rows_internal.h"
 #include "loader/profile/stacks/stacks.h"
 #include "test/unit/common/expect.h"
 #include "test/unit/common/output_check.h"

@@ -10,7 +10,7 @@
 
 #include "elf/bytes.h"
 #include "loader/base/text/names.h"
-#include "loader/observe/trace/annotate/fd_names.h"
+#include "loader/observe/trace/annotate/annotate.h"
 
 const struct fd_entry *fd_names_find(const struct fd_names *names, int fd)
 {

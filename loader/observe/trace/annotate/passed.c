@@ -8,7 +8,7 @@
 #include <linux/bpf_common.h>
 
 #include "elf/insn/insn_text.h"
-#include "loader/observe/trace/annotate/passed.h"
+#include "loader/observe/trace/annotate/annotate.h"
 #include "loader/core/value/value.h"
 
 #define BYTES_MAX 64	/* maximum number of bytes of a key or value to print */

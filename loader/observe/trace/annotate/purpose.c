@@ -5,7 +5,7 @@
 
 #include <linux/sockios.h>
 
-#include "loader/observe/trace/annotate/fd_names.h"
+#include "loader/observe/trace/annotate/annotate.h"
 
 static const char *const bpf_purposes[] = {
 	[BPF_MAP_CREATE] = "a map that the object declares, or one for a section of variables",

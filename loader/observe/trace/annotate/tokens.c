@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loader/observe/trace/annotate/tokens.h"
+#include "loader/observe/trace/annotate/annotate.h"
 #include "loader/core/value/value.h"
 
 /* Return the end of the string that begins at @text with '"', and of the "..." after it. */
