@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What the trace adds to a call: names of descriptors, the memory that it passes, its purpose. */
+/* Additions to a traced call: names of descriptors, the memory that it passes, its purpose. */
 #ifndef PLOAD_OBSERVE_TRACE_ANNOTATE_ANNOTATE_H
 #define PLOAD_OBSERVE_TRACE_ANNOTATE_ANNOTATE_H
 
