@@ -41,8 +41,7 @@ bool dump_has(const struct dump *d, uint64_t size)
 
 uint32_t dump_u32(const struct dump *d, uint64_t after)
 {
-	return bytes_hold(d->data.size, d->done, after) &&
-			       bytes_hold(d->data.size, d->done + after, 4) ?
+	return bytes_hold(d->data.size, d->done + after, 4) ?
 		       bytes_u32(d->data, d->done + after, d->in->elf.swap) : 0;
 }
 
