@@ -53,6 +53,7 @@ static void next_is(struct fixture *f, const char *provider, const char *name, c
 TEST_EACH(notes_of_every_form, 4)
 {
 	struct fixture f = { .b = { .is_32 = _i & 1, .big_endian = _i & 2 } };
+	const uint64_t beyond = _i & 1 ? 0 : 1ull << 32;	/* addresses of 32 bits wrap */
 
 	xb_note(&f.b, XB_TEXT_ADDRESS + 4, XB_BASE_ADDRESS, 0, "app", "plain", "");
 	xb_note(&f.b, XB_TEXT_ADDRESS + 8, XB_BASE_ADDRESS, XB_DATA_ADDRESS + 2, "app", "with_args",
@@ -62,6 +63,7 @@ TEST_EACH(notes_of_every_form, 4)
 		"",
 		"moved", "");
 	xb_note(&f.b, XB_TEXT_ADDRESS - 0xff0, XB_BASE_ADDRESS - 0x1000, 0, "", "moved", "");
+	xb_note(&f.b, 0xfffff010, XB_BASE_ADDRESS - 0x1000, 0xfffff014, "", "far", "");
 	/* Without a base nothing can be said of that. */
 	xb_note(&f.b, XB_TEXT_ADDRESS + 12, 0, 0, "app", "no_base", "");
 	opened(&f);
@@ -69,6 +71,7 @@ TEST_EACH(notes_of_every_form, 4)
 	next_is(&f, "app", "with_args", "-4@%eax 8@$5", XB_TEXT_ADDRESS + 8, XB_DATA_ADDRESS + 2);
 	next_is(&f, "", "moved", "", XB_TEXT_ADDRESS + 0x10, XB_DATA_ADDRESS + 4);
 	next_is(&f, "", "moved", "", XB_TEXT_ADDRESS + 0x10, 0);
+	next_is(&f, "", "far", "", beyond + 0x10, beyond + 0x14);
 	next_is(&f, "app", "no_base", "", XB_TEXT_ADDRESS + 12, 0);
 	ck_assert_int_eq(sdt_next(&f.r, &f.note, &f.err), 0);
 	ck_assert_int_eq(sdt_next(&f.r, &f.note, &f.err), 0);

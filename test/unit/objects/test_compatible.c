@@ -252,6 +252,26 @@ TEST_EACH(each_with_each, NR_COMPARISONS)
 	types_end(&t);
 }
 
+/* Parameters match as wholes, unless a pointer to the function is compared. */
+TEST(parameters_of_a_function_type)
+{
+	static const char *const members[] = { "a", "ab" };
+	uint32_t ids[2];
+	struct types t;
+
+	types_begin(&t);
+	for (int i = 0; i < 2; i++)
+		ids[i] = a_proto(&t, t.s32, a_struct(&t, BTF_KIND_STRUCT, "s", members[i]), 0);
+	types_finish(&t);
+	for (int i = 0; i < 2; i++) {
+		struct co_re_pair pair = { .local = &t.btf, .target = &t.btf };
+
+		ck_assert_int_eq(co_re_types_match(&pair, ids[i], ids[!i], false, 0), !i);
+		ck_assert_int_eq(co_re_types_match(&pair, ids[i], ids[!i], true, 0), 1);
+	}
+	types_end(&t);
+}
+
 /* A member has the value of its type; of two without a name, the second may be the one that matches. */
 TEST(members_match)
 {

@@ -539,7 +539,7 @@ static void add_usdt(const char *path)
 	xb_note(&b, TEXT(0x20), XB_BASE_ADDRESS, XB_DATA_ADDRESS + 2, "app", "begin",
 		"-4@%eax 8@$5");
 	xb_note(&b, TEXT(0x60), XB_BASE_ADDRESS, 0, "app", "end",
-		"4@count(%rip) 4@other(%rip) 8f@%xmm0");
+		"4@count+8(%rip) 4@other(%rip) 8f@%xmm0");
 	xb_note(&b, TEXT(0x70), XB_BASE_ADDRESS, 0, "lib", "end", "");
 	xb_note(&b, TEXT(0x80), XB_BASE_ADDRESS, TEXT(0), "app", "bad_semaphore", "");
 	xb_note(&b, XB_DATA_ADDRESS, XB_BASE_ADDRESS, 0, "app", "bad_place", "");
@@ -593,7 +593,7 @@ TEST_ROWS(usdt_at_a_fast_nop, nops)
 	ck_assert_uint_eq(f.places.list[0].file_offset, OFFSET(TEXT(0x60)) + nops[_i].moved);
 	ck_assert_uint_eq(f.places.list[0].address, TEXT(0x60) + nops[_i].moved);
 	ck_assert_int_eq(f.places.list[0].args[0].value,
-			 XB_DATA_ADDRESS + 0x20 - TEXT(0x60) - nops[_i].moved);
+			 XB_DATA_ADDRESS + 0x28 - TEXT(0x60) - nops[_i].moved);
 }
 
 TEST(usdt_arguments)
@@ -606,7 +606,7 @@ TEST(usdt_arguments)
 	ck_assert_uint_eq(f.places.list[0].nr_args, 3);
 	args = f.places.list[0].args;
 	ck_assert_int_eq(args[0].kind, SDT_ARG_MEMORY);
-	ck_assert_int_eq(args[0].value, XB_DATA_ADDRESS + 0x20 - TEXT(0x60));
+	ck_assert_int_eq(args[0].value, XB_DATA_ADDRESS + 0x28 - TEXT(0x60));
 	ck_assert_int_eq(args[1].kind, SDT_ARG_OTHER);
 	ck_assert(strstr(args[1].why, "no symbol"));
 	ck_assert_int_eq(args[2].kind, SDT_ARG_OTHER);

@@ -278,6 +278,30 @@ TEST(files_that_lie)
 	buffer_free(&whole);
 }
 
+TEST(files_that_are_not_opened)
+{
+	static const struct {
+		int code;
+		const char *doubt;
+	} rows[] = { { EINVAL, "is not a regular file" }, { EISDIR, "is not a regular file" },
+		     { EACCES, "cannot be read: Permission denied" } };
+
+	for (int i = 0; i < NR(rows); i++) {
+		const struct fake_path files[] = { { "/odd", "", 0, rows[i].code }, { 0 } };
+		const struct symbol_request request = { .kind = SYMBOL_FUNCTION, .file = 4, .host = 1,
+							.path = "/odd" };
+		struct fake_kernel *fake = fake_kernel_new(files);
+		struct symbolizer *z = symbolizer_new(fake_kernel_sys(fake));
+		struct symbol_answer answer;
+
+		symbolizer_answer(z, &request, &answer);
+		answer.text[answer.doubt_len] = '\0';
+		has(answer.text, rows[i].doubt);
+		symbolizer_free(z);
+		fake_kernel_free(fake);
+	}
+}
+
 /* --- JIT compilers --- */
 
 /* Return the answer to an address of process 4 + @pid, whose perf map is /tmp/perf-@pid.map. */

@@ -74,6 +74,8 @@ TEST(stays_sorted)
 	for (int cpu = 0; cpu < 9; cpu++)
 		ck_assert_int_eq(cpu_list_has(&list, cpu), cpu < 4 || cpu == 7);
 	ck_assert_str_eq(cpu_list_text(&list, text, sizeof(text)), "0-3,7");
+	ck_assert_str_eq(cpu_list_text(&list, text, 3), "0-");
+	ck_assert_int_eq(text[3], ',');	/* of the text before */
 	cpu_list_remove(&list, 0);
 	cpu_list_remove(&list, 2);
 	cpu_list_remove(&list, 5);

@@ -2,7 +2,7 @@
 /* Trying an event and a feature of the kernel: the task in which it fires, and the attach type. */
 #include <errno.h>
 
-#include "loader/observe/capabilities/capabilities.h"
+#include "loader/observe/capabilities/capabilities_internal.h"
 #include "loader/observe/firing/firing.h"
 #include "test/fault/fake_kernel.h"
 #include "test/unit/common/suite.h"
@@ -13,6 +13,7 @@ struct trying {
 	struct fake_kernel *k;
 	uint64_t own, others;
 	uint32_t loaded, linked;
+	unsigned int busy;	/* so many loads are interrupted */
 };
 
 static long enter(struct sys *sys, long nr, const unsigned long arg[6])
@@ -20,7 +21,10 @@ static long enter(struct sys *sys, long nr, const unsigned long arg[6])
 	struct trying *t = (struct trying *)sys;
 	struct sys *inner = fake_kernel_sys(t->k);
 	const union bpf_attr *attr = (const union bpf_attr *)arg[1];
-	const long ret = inner->enter(inner, nr, arg);
+	const bool interrupted = nr == __NR_bpf && arg[0] == BPF_PROG_LOAD && t->busy;
+	const long ret = interrupted ? -EAGAIN : inner->enter(inner, nr, arg);
+
+	t->busy -= interrupted;
 
 	if (nr == __NR_bpf && arg[0] == BPF_MAP_LOOKUP_ELEM) {
 		struct firing_value *value = (struct firing_value *)(uintptr_t)attr->value;
@@ -82,6 +86,22 @@ TEST(features_are_tried_with_their_attach_types)
 			ck_assert_uint_eq(t.loaded, rows[found].type);
 			ck_assert_uint_eq(t.linked, rows[found++].type);
 		}
+		fake_kernel_free(t.k);
+	}
+}
+
+/* Signals interrupt the verifier of a large program; the fifth is an answer. */
+TEST(an_interrupted_load_is_repeated)
+{
+	const struct code code = { .insns = { { .code = BPF_JMP | BPF_EXIT } }, .nr = 1 };
+
+	for (unsigned int busy = 4; busy < 6; busy++) {
+		struct trying t = { .sys.enter = enter, .k = fake_kernel_new(NULL), .busy = busy };
+		int fd = feature_load_code(&t.sys, &code, "perf_event");
+
+		ck_assert_msg(busy == 4 ? fd >= 0 : fd == -EAGAIN, "%u: %d", busy, fd);
+		ck_assert_uint_eq(t.busy, 0);
+		sys_close_fd(&t.sys, &fd);
 		fake_kernel_free(t.k);
 	}
 }
