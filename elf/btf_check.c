@@ -34,7 +34,7 @@ static int check_id(const struct btf *btf, uint32_t id, struct error *err)
  *
  * - INT: 1, 2, 4, 8 or 16 bytes that hold its bits
  * - ENUM, ENUM64: 1, 2, 4 or 8 bytes; no bytes for a declaration without enumerators (`enum e;`),
- *   to which core/object/btf_fix.c gives a size
+ *   to which loader/core/object/btf_fix.c gives a size
  * - FLOAT: 2, 4, 8, 12 or 16 bytes
  */
 static int check_sized(const struct btf_type_view *t, struct error *err)

@@ -4,7 +4,7 @@
 
 W := $(O)/walks
 WALK_FLAGS = $(BASE_FLAGS) $(CPPFLAGS) $(CFLAGS) -O0 -U_FORTIFY_SOURCE -finstrument-functions
-WALK_SRC := $(filter $(wildcard elf/*.c loader/*/*.c) $(filter %.c,$(shell sed -n '/^```walk/,/^```$$/p' docs/architecture.md)),$(SRC))
+WALK_SRC := $(filter $(wildcard elf/*.c loader/core/*/*.c) $(filter %.c,$(shell sed -n '/^```walk/,/^```$$/p' docs/architecture.md)),$(SRC))
 WALK_OBJ := $(WALK_SRC:%.c=$(W)/%.o)
 
 $(W)/%.o: %.c $(O)/flags | setup-build

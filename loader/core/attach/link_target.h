@@ -17,7 +17,7 @@ enum target_kind {
 	TARGET_HOOK,		/* the function or hook that the program was verified for */
 	TARGET_ITER,		/* an iterator, which runs its program when its link is read */
 	TARGET_MAP,		/* a map of sockets */
-	TARGET_FUNCTIONS,	/* many functions: multi_attach() of features/multi */
+	TARGET_FUNCTIONS,	/* many functions: multi_attach() of objects/multi */
 	TARGET_STRUCT_OPS,	/* the struct with the program: struct_ops_attach() */
 };
 

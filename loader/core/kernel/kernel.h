@@ -126,7 +126,7 @@ struct kernel_object {
 	struct fd_limit room;	/* RLIMIT_NOFILE, if it was raised */
 };
 
-/* The attributes of a STRUCT_OPS map, found by features/struct_ops. */
+/* The attributes of a STRUCT_OPS map, found by objects/struct_ops. */
 struct ops_map {
 	uint32_t value_type;	/* type id of the kernel's struct bpf_struct_ops_NAME; 0: do not
 				 * create the map */

@@ -86,7 +86,7 @@ struct co_re_site {
 };
 
 /*
- * Resolves CO-RE relocations (features/co_re). apply() returns 0, or -errno and fills @err, to
+ * Resolves CO-RE relocations (objects/co_re). apply() returns 0, or -errno and fills @err, to
  * which relocate() adds the function.
  */
 struct co_re_hook {
@@ -104,7 +104,7 @@ struct extern_site {
 };
 
 /*
- * Resolves externs (features/externs). apply() writes the address of the extern into the
+ * Resolves externs (objects/externs). apply() writes the address of the extern into the
  * instruction; for a KCONFIG, which relocate() patches itself, it only checks that it has a value.
  * It returns 0, or -errno and fills @err, to which relocate() adds the relocation.
  */

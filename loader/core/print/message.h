@@ -24,7 +24,7 @@ struct output_format {
 
 /*
  * The formats of a session that draw a profile: they print no rows, and messages go to standard
- * error as text. The list ends with a row without a name. (features/profile)
+ * error as text. The list ends with a row without a name. (profile/stacks)
  */
 extern const struct output_format profile_output_formats[];
 

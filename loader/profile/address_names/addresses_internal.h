@@ -8,7 +8,7 @@
  *			mapped_files.c				function, by the reader of symbols
  *			user_names.c				or function of a JIT compiler
  *
- * Files are read by features/symbolize, in a process of its own.
+ * Files are read by profile/symbolize, in a process of its own.
  */
 #ifndef PLOAD_PROFILE_ADDRESS_NAMES_ADDRESSES_INTERNAL_H
 #define PLOAD_PROFILE_ADDRESS_NAMES_ADDRESSES_INTERNAL_H

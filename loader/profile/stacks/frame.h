@@ -32,7 +32,7 @@ struct frame_query {
 	const char *comm;	/* NULL: not known */
 };
 
-/* Gives addresses their names. Implemented in features/addresses. */
+/* Gives addresses their names. Implemented in profile/address_names. */
 struct frame_namer {
 	void (*name)(struct frame_namer *namer, const struct frame_query *query,
 		     struct frame *frame);

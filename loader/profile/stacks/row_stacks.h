@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The call stacks and addresses of rows and records. Implemented by features/profile. */
+/* The call stacks and addresses of rows and records. Implemented by profile/stacks. */
 #ifndef PLOAD_PRINT_ROW_STACKS_H
 #define PLOAD_PRINT_ROW_STACKS_H
 

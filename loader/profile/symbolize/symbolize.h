@@ -4,7 +4,7 @@
  * and maps of JIT compilers. Whoever is sampled decides what is in them, so that they
  * are opened, parsed and demangled in a process of their own, the reader:
  *
- *	session (features/addresses)		reader (this folder)
+ *	session (address_names)		reader (this folder)
  *	wall.c	    -- struct symbol_request -->	reader.c, confine.c
  *		    <-- struct symbol_answer ---	symbolizer.c
  *
