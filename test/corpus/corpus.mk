@@ -70,6 +70,10 @@ $(C)/$(1)/%.bpf.o: test/corpus/set/%.bpf.c $(CACHE)/$(2)/run/bpf-gcc | setup-bui
 	@mkdir -p $$(@D)
 	$$(call say,BPF)
 	$$(Q)$(CACHE)/$(2)/run/bpf-gcc $(GCC_FLAGS) $(3) -MMD -MP -c -o $$@ $$<
+$(C)/$(1)/%.bpf.o: $(C)/set/%.bpf.c $(CACHE)/$(2)/run/bpf-gcc | setup-build
+	@mkdir -p $$(@D)
+	$$(call say,BPF)
+	$$(Q)$(CACHE)/$(2)/run/bpf-gcc $(GCC_FLAGS) $(3) -MMD -MP -c -o $$@ $$<
 endef
 # gcc 12 takes some calls of helpers for indirect ones, and ends in an error of its own for core_shapes.
 GCC_12 := $(filter-out callbacks core_shapes ksyms_typed legacy linked_two map_in_map maps_plain maps_storage probes \
