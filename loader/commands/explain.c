@@ -15,7 +15,7 @@
 #define COLUMNS 80
 #define LABEL 10
 
-void explain_print_line(FILE *file, struct json_object *msg)
+static void print_line(FILE *file, struct json_object *msg)
 {
 	fprintf(file, "%-30s %s\n", message_text(msg, "code"), message_text(msg, "means"));
 }
@@ -39,7 +39,7 @@ static void paragraph(FILE *file, const char *label, const char *text)
 	putc('\n', file);
 }
 
-void explain_print_page(FILE *file, struct json_object *msg)
+static void print_page(FILE *file, struct json_object *msg)
 {
 	static const char *const members[] = { "from", "check", "remedy" };
 
@@ -76,8 +76,7 @@ static void print(void *arg, const struct reason *r)
 
 	if (!run->ret)
 		run->ret = output_message_as(run->out, page(r, run->whole),
-					     run->whole ? explain_print_page : explain_print_line,
-					     run->err);
+					     run->whole ? print_page : print_line, run->err);
 }
 
 static void offer(void *arg, const struct reason *r)

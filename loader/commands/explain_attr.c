@@ -21,18 +21,18 @@ static unsigned int number(struct json_object *msg, const char *member)
 	return json_object_get_int64(message_get(msg, member));
 }
 
-void explain_print_attr(FILE *file, struct json_object *msg)
+static void print_attr(FILE *file, struct json_object *msg)
 {
 	fprintf(file, "%-32s %u bytes\n", message_text(msg, "attr"), number(msg, "bytes"));
 }
 
-void explain_print_attr_begin(FILE *file, struct json_object *msg)
+static void print_attr_begin(FILE *file, struct json_object *msg)
 {
 	fprintf(file, "%s, %u bytes\n  offset  bytes  field\n", message_text(msg, "attr"),
 		number(msg, "bytes"));
 }
 
-void explain_print_attr_field(FILE *file, struct json_object *msg)
+static void print_attr_field(FILE *file, struct json_object *msg)
 {
 	const unsigned int bit = number(msg, "bit"), bits = number(msg, "bits");
 
@@ -74,7 +74,7 @@ static void print_field(void *arg, const struct attr_field *f)
 		value_add_int(msg, "bits", f->bits);
 	}
 	value_add_bool(msg, "result", f->is_result);
-	run->ret = output_message_as(run->out, msg, explain_print_attr_field, run->err);
+	run->ret = output_message_as(run->out, msg, print_attr_field, run->err);
 }
 
 static int unknown(const char *name, struct error *err)
@@ -98,7 +98,7 @@ static int print_list(struct output *out, struct error *err)
 	int ret = 0;
 
 	for (unsigned int i = 0; !ret && attr_name(i); i++)
-		ret = output_message_as(out, attr_message(attr_name(i)), explain_print_attr, err);
+		ret = output_message_as(out, attr_message(attr_name(i)), print_attr, err);
 	return ret;
 }
 
@@ -111,7 +111,7 @@ int explain_attrs(const struct options *o, struct output *out, struct error *err
 			return unknown(o->objects[i], err);
 	for (unsigned int i = 0; !run.ret && i < o->nr_objects; i++) {
 		run.attr = o->objects[i];
-		run.ret = output_message_as(out, attr_message(run.attr), explain_print_attr_begin,
+		run.ret = output_message_as(out, attr_message(run.attr), print_attr_begin,
 					    err);
 		if (!run.ret)
 			attr_each_field(run.attr, print_field, &run);

@@ -33,7 +33,7 @@ static bool is(struct json_object *msg, const char *key, const char *text)
 	return value && !strcmp(value, text);
 }
 
-void probe_print_begin(FILE *file, struct json_object *msg)
+static void print_begin(FILE *file, struct json_object *msg)
 {
 	if (is(msg, "of", "events"))
 		fprintf(file, "%-*s ioctl    pmu      link\n", WIDTH, "events");
@@ -56,7 +56,7 @@ static void print_reasons(FILE *file, struct json_object *methods)
 	}
 }
 
-void probe_print_event(FILE *file, struct json_object *msg)
+static void print_event(FILE *file, struct json_object *msg)
 {
 	struct json_object *methods = message_get(msg, "methods");
 
@@ -70,7 +70,7 @@ void probe_print_event(FILE *file, struct json_object *msg)
 	putc('\n', file);
 }
 
-void probe_print_feature(FILE *file, struct json_object *msg)
+static void print_feature(FILE *file, struct json_object *msg)
 {
 	fputs("  ", file);
 	print_padded(file, message_text(msg, "feature"), WIDTH + 2);
@@ -81,7 +81,7 @@ void probe_print_feature(FILE *file, struct json_object *msg)
 	putc('\n', file);
 }
 
-void probe_print_prog_type(FILE *file, struct json_object *msg)
+static void print_prog_type(FILE *file, struct json_object *msg)
 {
 	struct json_object *forms = message_get(msg, "forms");
 
@@ -97,7 +97,7 @@ void probe_print_prog_type(FILE *file, struct json_object *msg)
 	putc('\n', file);
 }
 
-void probe_print_helper(FILE *file, struct json_object *msg)
+static void print_helper(FILE *file, struct json_object *msg)
 {
 	struct json_object *documented = message_get(msg, "documented");
 	const bool yes = is(msg, "answer", "yes");
@@ -145,7 +145,7 @@ static int begin(struct probing *p, const char *of)
 	struct json_object *msg = message_new("probe-begin");
 
 	value_add_string(msg, "of", of);
-	return output_message_as(p->out, msg, probe_print_begin, p->err);
+	return output_message_as(p->out, msg, print_begin, p->err);
 }
 
 /* --- events --- */
@@ -187,7 +187,7 @@ static int try_event(void *arg, const char *group, const struct event_spec *spec
 		error_clear(&r.err);
 	}
 	value_add(msg, "methods", methods);
-	return output_message_as(p->out, msg, probe_print_event, p->err);
+	return output_message_as(p->out, msg, print_event, p->err);
 }
 
 /* --- features --- */
@@ -209,7 +209,7 @@ static int try_features(struct probing *p)
 		add_text(msg, "since", f->since);
 		add_text(msg, "answer", capability_answer_name(answer));
 		add_text(msg, "errno", code ? sys_errno_name(code) : NULL);
-		ret = output_message_as(p->out, msg, probe_print_feature, p->err);
+		ret = output_message_as(p->out, msg, print_feature, p->err);
 	}
 	return ret;
 }
@@ -274,7 +274,7 @@ static int try_type(struct probing *p, const struct capability_forms *forms, uin
 	add_text(msg, "prog_type", sys_prog_type_name(prog_type));
 	add_text(msg, "answer", capability_answer_name(best.answer));
 	add_text(msg, "said", why_not ? why_not : best.said);
-	return output_message_as(p->out, msg, probe_print_prog_type, p->err);
+	return output_message_as(p->out, msg, print_prog_type, p->err);
 }
 
 static int try_helper(struct probing *p, const struct capability_forms *forms, uint32_t prog_type,
@@ -301,7 +301,7 @@ static int try_helper(struct probing *p, const struct capability_forms *forms, u
 	else
 		value_add_bool(msg, "documented", documented);
 	add_text(msg, "said", best.said);
-	return output_message_as(p->out, msg, probe_print_helper, p->err);
+	return output_message_as(p->out, msg, print_helper, p->err);
 }
 
 static int try_types(struct probing *p, const struct capability_forms *forms)

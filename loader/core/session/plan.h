@@ -104,11 +104,8 @@ int resolve_uprobes(struct sys *sys, const struct options *o, const struct bpf_o
 
 /**
  * plan_add() - Append an entry for program @prog, to be filled in. NULL: no memory. (plan.c)
- * plan_target_text() - Write the link target of an entry, "lo (xdp)". (targets/plan_targets.c)
  */
 struct plan_entry *plan_add(struct plan *plan, uint32_t prog, struct error *err);
-void plan_target_text(const struct options *o, const struct bpf_object *obj,
-		      const struct plan_entry *entry, char *text, size_t size);
 
 /**
  * plan_link_target() - Return the request of an entry with a link target; its prog_fd is -1.

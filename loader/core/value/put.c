@@ -124,7 +124,8 @@ unsigned int text_decode(const unsigned char *s, size_t size, uint32_t *c)
 	return n;
 }
 
-bool text_is_control(uint32_t c)
+/* Return true if a terminal acts on @c: C0, DEL, C1, bidirectional controls. */
+static bool is_control(uint32_t c)
 {
 	return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x61c || c == 0x200e || c == 0x200f ||
 	       (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
@@ -137,7 +138,7 @@ bool text_character(const unsigned char *s, size_t size, unsigned int *n, uint32
 	*n = valid ? valid : 1;
 	if (!valid)
 		*c = s[0];
-	return valid && !text_is_control(*c);
+	return valid && !is_control(*c);
 }
 
 /* --- strings --- */

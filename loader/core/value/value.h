@@ -81,9 +81,6 @@ void value_print(FILE *file, struct json_object *value);
 /* text_decode() - Decode one UTF-8 character of @s into *@c. Return its length, 0 if invalid. */
 unsigned int text_decode(const unsigned char *s, size_t size, uint32_t *c);
 
-/* text_is_control() - Return true if a terminal acts on @c: C0, DEL, C1, bidirectional controls. */
-bool text_is_control(uint32_t c);
-
 /**
  * text_character() - Decode the character at the beginning of @s as the formats that require UTF-8
  * have it: a byte that is not UTF-8 is the character of its number.

@@ -19,9 +19,6 @@ bool kernel_load_untagged_btf(struct sys *sys, struct kernel_object *k);
 
 extern const struct kernel_feature kernel_older;
 
-/* kernel_load_older_btf() - Load in older kinds of types; sets k->btf_steps and k->btf_for_maps. */
-int kernel_load_older_btf(struct sys *sys, struct kernel_object *k, int code);
-
 /* older_map() - Create a map with fewer and fewer attributes. */
 int older_map(struct sys *sys, const struct object_map *map, union bpf_attr *attr,
 	      unsigned int *without, int code);

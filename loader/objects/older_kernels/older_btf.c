@@ -36,7 +36,8 @@ bool kernel_load_untagged_btf(struct sys *sys, struct kernel_object *k)
 	return k->untagged_btf_fd >= 0;
 }
 
-int kernel_load_older_btf(struct sys *sys, struct kernel_object *k, int code)
+/* Load in older kinds of types; sets k->btf_steps and k->btf_for_maps. */
+static int load_older_btf(struct sys *sys, struct kernel_object *k, int code)
 {
 	struct btf_compat older = { 0 };
 	int ret;
@@ -51,6 +52,6 @@ int kernel_load_older_btf(struct sys *sys, struct kernel_object *k, int code)
 }
 
 const struct kernel_feature kernel_older = {
-	.older_btf = kernel_load_older_btf, .older_map = older_map,
+	.older_btf = load_older_btf, .older_map = older_map,
 	.older_prog = kernel_load_compat, .loaded = kernel_bind_rodata,
 };

@@ -73,8 +73,9 @@ static int add_target(struct plan *plan, const struct options *o, const struct b
 	return ret < 0 ? ret : 1;
 }
 
-void plan_target_text(const struct options *o, const struct bpf_object *obj,
-		      const struct plan_entry *entry, char *text, size_t size)
+/* Write the link target of an entry, "lo (xdp)". */
+static void target_text(const struct options *o, const struct bpf_object *obj,
+			const struct plan_entry *entry, char *text, size_t size)
 {
 	const struct target_request req = plan_link_target(o, obj, entry);
 
@@ -128,5 +129,5 @@ static int check_targets(const struct options *o, const struct bpf_object *obj,
 
 const struct plan_feature plan_targets = {
 	.add = add_target, .check = check_targets, .attach = session_attach_target,
-	.text = plan_target_text,
+	.text = target_text,
 };

@@ -35,9 +35,6 @@ int step_browse(FILE *out, const struct recording *r);
 int step_print_page(FILE *file, const char *object, const struct recording *list, unsigned int nr,
 		    struct error *err);
 
-/* step_wrap() - Print @text, wrapped to STEP_COLUMNS; each line begins with @indent blanks. */
-void step_wrap(FILE *out, const char *text, int indent);
-
 /* --- source.c --- */
 
 struct source_text {

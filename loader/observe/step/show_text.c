@@ -17,7 +17,7 @@ static void put(FILE *out, const char *text, size_t max)
 	text_print(out, text, strnlen(text, max), 0);
 }
 
-void step_wrap(FILE *out, const char *text, int indent)
+static void wrap(FILE *out, const char *text, int indent)
 {
 	const size_t room = STEP_COLUMNS - indent;
 
@@ -41,7 +41,7 @@ static void print_label(FILE *out, const char *label, const char *text)
 	if (!*text)
 		return;
 	fprintf(out, "%s\n", label);
-	step_wrap(out, text, 4);
+	wrap(out, text, 4);
 }
 
 /* --- attributes --- */
@@ -119,7 +119,7 @@ static void print_notes(FILE *out, struct json_object *call)
 		return;
 	fputs("before this call\n", out);
 	for (size_t i = 0; i < json_object_array_length(notes); i++)
-		step_wrap(out, array_text(notes, i), 4);
+		wrap(out, array_text(notes, i), 4);
 }
 
 /* A tab is as wide as four blanks, so that the lines of the source fit. */
@@ -161,7 +161,7 @@ void step_print(FILE *out, const struct recording *r, size_t i)
 	fprintf(out, "=== step %zu of %zu === ", i + 1, json_object_array_length(r->steps));
 	put(out, member_text(call, "stage", ""), 50);
 	fputc('\n', out);
-	step_wrap(out, member_text(call, "text", ""), 0);
+	wrap(out, member_text(call, "text", ""), 0);
 	if (member_int(call, "folded", 0))
 		fprintf(out, "and %d more calls that read files\n", member_int(call, "folded", 0));
 	print_label(out, "why", member_text(call, "why", ""));
@@ -189,7 +189,7 @@ static void print_refused(FILE *out, const struct error *err, unsigned int step)
 	if (!page)
 		return;
 	fprintf(out, "reason %s\n", page->code);
-	step_wrap(out, page->means, 4);
+	wrap(out, page->means, 4);
 	print_label(out, "from", page->from);
 	print_label(out, "check", page->check);
 	print_label(out, "remedy", page->remedy);

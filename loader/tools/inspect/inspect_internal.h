@@ -34,7 +34,6 @@ int inspect_part(struct inspect *in, const char *part, uint64_t count, struct er
 
 /* Each prints one part. Return: 0, or an error of the output. */
 int inspect_overview(struct inspect *in, struct error *err);
-int inspect_object(struct inspect *in, struct error *err);
 int inspect_sections(struct inspect *in, struct error *err);
 int inspect_symbols(struct inspect *in, struct error *err);
 int inspect_relocs(struct inspect *in, struct error *err);

@@ -212,7 +212,7 @@ static int put_extern(struct inspect *in, const struct object_extern *e, struct 
 	return inspect_put(in, msg, err);
 }
 
-int inspect_object(struct inspect *in, struct error *err)
+static int inspect_object(struct inspect *in, struct error *err)
 {
 	const struct bpf_object *obj = &in->obj;
 	int ret = put_progs(in, err);

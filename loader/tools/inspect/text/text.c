@@ -22,7 +22,8 @@ void show_cell(FILE *file, struct json_object *msg, const char *key, int width)
 	fprintf(file, "%*s ", n < width ? width - n : 0, "");
 }
 
-void show_list(FILE *file, struct json_object *msg, const char *label, const char *key)
+/* Print "    LABEL  a, b, c", in lines of 100 columns; nothing if it is empty. */
+static void show_list(FILE *file, struct json_object *msg, const char *label, const char *key)
 {
 	struct json_object *list = message_get(msg, key);
 	const size_t nr = list ? json_object_array_length(list) : 0;

@@ -8,9 +8,6 @@
 /* show_cell() - Print the string member @key, then blanks up to @width, and one more. */
 void show_cell(FILE *file, struct json_object *msg, const char *key, int width);
 
-/* show_list() - Print "    LABEL  a, b, c", in lines of 100 columns; nothing if it is empty. */
-void show_list(FILE *file, struct json_object *msg, const char *label, const char *key);
-
 /* --- text_tables.c --- */
 
 void show_part(FILE *file, struct json_object *msg);
