@@ -43,8 +43,9 @@ static void build(struct btf_builder *b)
 	bb_ref(b, BTF_KIND_TYPE_TAG, "rcu", INT);
 	bb_ref(b, BTF_KIND_PTR, "", TYPE_TAG);
 	bb_float(b, "long double", 16);
-	bb_struct(b, BTF_KIND_STRUCT, "Vec<u8, 3>", 4, false);
+	bb_struct(b, BTF_KIND_STRUCT, "Vec<u8, 3>", 8, false);
 	bb_member(b, "0", INT, 0, 0);
+	bb_member(b, "1", INT, 32, 0);
 	bb_proto(b, INT);
 	bb_param(b, "ctx", PTR);
 	bb_func(b, "helper.llvm.7", PROTO, BTF_FUNC_STATIC);
@@ -160,6 +161,7 @@ static const struct {
 /* Ids and sizes are unchanged, and so are the types that keep their kind. */
 TEST_ROWS(kinds, kernels)
 {
+	struct btf_type_view odd;
 	begin();
 	fake_kernel_know_btf(f.fake, kernels[_i].kinds, kernels[_i].global_funcs);
 	load_maps();
@@ -177,7 +179,9 @@ TEST_ROWS(kinds, kernels)
 		if (was.kind == is.kind)
 			ck_assert_uint_eq(is.vlen, was.vlen);
 	}
-	ck_assert_str_eq(btf_type(&f.btf, ODD).name, "Vec_u8__3_");
+	odd = btf_type(&f.btf, ODD);
+	ck_assert_str_eq(odd.name, "Vec_u8__3_");
+	ck_assert_str_eq(btf_member(&f.btf, &odd, 1).name, "_");
 	ck_assert_str_eq(btf_type(&f.btf, STATIC).name, "helper_llvm_7");
 	ck_assert_int_eq(load_prog(), 0);
 	/* Without its tag a global function would be verified for less than it asks for. */

@@ -206,6 +206,7 @@ TEST(text_says_it_all)
 	static const char *const words[] = {
 		"Linux 6.18.0 x86_64, 2 CPUs, medians of 50 rounds\n",
 		"2 events, 5 of 6 cells fire; 7 differences, 1 of them unexplained; 2 times differ\n",
+		"                              type+ioctl        pmu+ioctl\n  cycles                      fires  ",
 		"  outcome               fires              fires              fires              fires\n",
 		"  time to bind          200 ns             900 ns             210 ns             950 ns\n",
 		"64 / 64", "71.0 ms", "dropped, counted", "kept, counted",
