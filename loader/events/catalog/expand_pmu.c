@@ -70,8 +70,10 @@ int expand_alias(struct expansion *x, const struct event_spec *spec, struct erro
 	int ret = search_pmus(&search, err);
 
 	/* No list means no PMU. */
-	if (ret == -ENOENT || (ret == 0 && !search.found.nr))
-		ret = event_unknown(x->sys, spec->alias, err);
+	if (ret == -ENOENT || (ret == 0 && !search.found.nr)) {
+		explain_event_name(x->sys, spec->alias, err);
+		ret = -ENOENT;
+	}
 	for (unsigned int i = 0; ret == 0 && i < search.found.nr; i++) {
 		struct event_spec one = *spec;
 		char text[EVENT_TEXT_MAX];
@@ -107,8 +109,9 @@ static int offer_events(void *arg, const char *pmu)
 	return 0;
 }
 
-int event_unknown(struct sys *sys, const char *name, struct error *err)
+void explain_event_name(struct sys *sys, const void *event, struct error *err)
 {
+	const char *name = event;
 	char names[NEAREST_MAX * NEAREST_NAME], category[EVENT_NAME_MAX];
 	struct nearest near;
 	struct offer offer = { sys, &near };
@@ -124,7 +127,6 @@ int event_unknown(struct sys *sys, const char *name, struct error *err)
 		error_hint(err, "did you mean %s?", nearest_text(&near, names, sizeof(names)));
 	else
 		spec_grammar_error(err);
-	return -ENOENT;
 }
 
 /* --- "uncore_imc/.../" --- */
@@ -239,9 +241,4 @@ int expand_core(struct expansion *x, const struct event_spec *spec, struct error
 	}
 	names_free(&search.found);
 	return ret;
-}
-
-void explain_event_name(struct sys *sys, const void *name, struct error *err)
-{
-	event_unknown(sys, name, err);
 }

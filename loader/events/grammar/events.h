@@ -8,11 +8,9 @@
 extern const struct event_feature event_grammar, event_default_cycles, event_scopes;
 
 /*
- * event_unknown() - Report that no event is called @name, with similar names of the tables and of
- * all PMUs. Return: -ENOENT ("event/unknown").
- * explain_event_name() - FAILED_EVENT_NAME.
+ * explain_event_name() - FAILED_EVENT_NAME: no event is called @name. Sets "event/unknown", with
+ * similar names of the tables and of all PMUs.
  */
-int event_unknown(struct sys *sys, const char *name, struct error *err);
 void explain_event_name(struct sys *sys, const void *name, struct error *err);
 
 #endif

@@ -126,8 +126,7 @@ static int no_file(const char *path, int code, struct error *err)
 	return error_where(err, "%s", path);
 }
 
-int symbol_file_open(struct sys *sys, const char *path, struct symbol_file **file,
-		     struct error *err)
+static int open_at(struct sys *sys, const char *path, struct symbol_file **file, struct error *err)
 {
 	const int fd = sys_open_regular(sys, AT_FDCWD, path, 0);
 
@@ -220,7 +219,7 @@ int symbol_file_get(struct symbols *s, const char *path, struct symbol_file **fi
 	if (!grown)
 		return error_set(err, ENOMEM, "no memory for '%.128s'", path);
 	s->files = grown;
-	ret = symbol_file_open(s->sys, path, file, err);
+	ret = open_at(s->sys, path, file, err);
 	if (ret)
 		return ret;
 	ret = check_machine(*file, err);

@@ -23,13 +23,10 @@ struct symbol_file {
 };
 
 /*
- * symbol_file_open() - Open the file at @path, of any machine: "symbols/no-file",
- *	"symbols/not-elf", "symbols/damaged".
- * symbol_file_of() - The same with a descriptor @fd of it, which is owned by the callee.
+ * symbol_file_of() - Open the file of @fd, of any machine; @fd is owned by the callee. Fails with
+ *	"symbols/no-file", "symbols/not-elf" or "symbols/damaged".
  * @total_max: the bytes of headers and symbols to read at most
  */
-int symbol_file_open(struct sys *sys, const char *path, struct symbol_file **file,
-		     struct error *err);
 int symbol_file_of(struct sys *sys, const char *path, int fd, uint64_t total_max,
 		   struct symbol_file **file, struct error *err);
 void symbol_file_close(struct symbol_file *file);
