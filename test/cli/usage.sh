@@ -181,7 +181,7 @@ refused 'load: a format there is not' 2 "'xml'" load --format=xml a.o
 
 # --- an option or a command that no page or no test names was forgotten there ---
 
-find loader/core/cmd -name '*.c' -exec sed -n "s/^\t{ \"\([a-z-]*\)\", \(0\|'\(.\)'\), .*/\1 \3/p" {} + | sort -u >"$tmp/options"
+find loader/core/cmd loader/commands -name '*.c' -exec sed -n "s/^\t{ \"\([a-z-]*\)\", \(0\|'\(.\)'\), .*/\1 \3/p" {} + | sort -u >"$tmp/options"
 is 'there are options, and no more than sixty' "$(($(wc -l <"$tmp/options") > 40)) $(($(cut -d ' ' -f 1 "$tmp/options" | sort -u | wc -l) <= 60))" '1 1'
 # lacking FILE... - the options that none of these files has, by name or letter.
 lacking() {
