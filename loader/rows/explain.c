@@ -5,12 +5,14 @@
 #include "loader/explain/event/open_failed.h"
 #include "loader/explain/kernel/refused.h"
 #include "loader/objects/declared/declared.h"
+#include "loader/objects/prog_kinds/prog_kinds.h"
 #include "loader/objects/targets/targets.h"
 #include "loader/core/sys/refused.h"
 #include "loader/observe/trace/trace_call.h"
 
 const struct explanation explanations[] = {
 	{ FAILED_SYMBOL, explain_unresolved },
+	{ FAILED_KIND, explain_kind },
 	{ FAILED_INSN, explain_insn },
 	{ FAILED_BTF, explain_btf },
 	{ FAILED_MAP, explain_map },

@@ -6,6 +6,7 @@
 #include "loader/objects/special_maps/special_maps.h"
 #include "loader/objects/declared/declared.h"
 #include "loader/objects/loading/loading.h"
+#include "loader/objects/prog_kinds/prog_kinds.h"
 #include "loader/objects/targets/targets.h"
 
 extern const struct plan_feature plan_uprobes;	/* objects/probe_locations/resolve_uprobes.c */
@@ -13,6 +14,7 @@ extern const struct plan_feature plan_uprobes;	/* objects/probe_locations/resolv
 const struct feature features[] = {
 	{ .name = "notes for a trace", .load = &load_link_notes },
 	{ .name = "options of a load", .load = &load_options },
+	{ .name = "kinds of programs", .object = &object_prog_kinds },
 	{ .name = "CO-RE relocations", .load = &load_co_re },
 	{ .name = "externs", .object = &object_externs, .load = &load_externs },
 	{ .name = "maps without BTF", .object = &object_legacy_maps },

@@ -89,6 +89,6 @@ done <<'EOF'
 task_tree CO-RE relocations
 counter_read a map that programs read counters from
 EOF
-core_refused 'kprobe: probes are named' 'this object has probes' -d 0.1 "$PROGS/kprobe.bpf.o"
+core_refused 'kprobe: the section is named' "this object has programs in section 'kprobe/" -d 0.1 "$PROGS/kprobe.bpf.o"
 core_refused 'the grammar of perf is another feature' 'is no event' -e '{cycles,cs}' "$PROGS/ip_count.bpf.o"
 done_testing

@@ -29,6 +29,8 @@ struct reloc_target {
 struct object_feature {
 	unsigned int uses;	/* 1 << SECTION_*: an object with such a section needs it */
 	const char *reason;	/* reason code of parse() */
+	/* Names of sections beside those of the core; ends with an empty one. */
+	const struct prog_kind *kinds;
 	int (*parse[NR_PARSE_STAGES])(struct parse *p, struct error *err);
 	/* A FUNC of BTF that is extern, which no kernel accepts. */
 	void (*fix_func)(struct bpf_object *obj, uint32_t id);
@@ -54,6 +56,9 @@ struct failed_insn {
 	const struct prog_code *code;
 	uint32_t insn;
 };
+
+/* The kinds that the core knows; the last one has an empty prefix. */
+extern const struct prog_kind prog_kinds[];
 
 /* features_parse() - Let each feature do its work of @stage. */
 int features_parse(struct parse *p, enum parse_stage stage, struct error *err);

@@ -243,7 +243,7 @@ const struct prog_kind *prog_kind_find(const char *section, const char **target)
 /* The kind of programs in a section of an unknown name. They cannot be loaded. */
 extern const struct prog_kind prog_kind_unknown;
 
-/* object_check_kind() - Return -EINVAL if the kind of @prog is unknown; the hint suggests one. */
+/* object_check_kind() - Return -ENOTSUP, or -EINVAL if explained, if @prog is of no known kind. */
 int object_check_kind(const struct object_prog *prog, struct error *err);
 
 /*

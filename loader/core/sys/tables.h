@@ -39,6 +39,7 @@ int feature_missing(const char *what, struct error *err);
 /* A failure that a row may explain. The argument of each is described where it is passed. */
 enum explained {
 	FAILED_SYMBOL,		/* struct unresolved_symbol: a symbol that nothing defines */
+	FAILED_KIND,		/* struct object_prog: its section has an unknown name */
 	FAILED_INSN,		/* struct failed_insn: the instruction that an error is about */
 	FAILED_BTF,		/* struct refused_btf: BPF_BTF_LOAD */
 	FAILED_MAP,		/* struct refused_map: BPF_MAP_CREATE */
