@@ -10,6 +10,7 @@
 #include "loader/core/print/message.h"
 #include "loader/core/value/value.h"
 #include "loader/base/text/names.h"
+#include "loader/base/kernel/kernel_calls.h"
 
 /*
  * Return the error context and the error text without the object's name, with which error_where()

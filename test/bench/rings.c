@@ -18,6 +18,7 @@
 #include "loader/core/session/load.h"
 #include "test/bench/figure.h"
 #include "test/bench/rings.h"
+#include "loader/base/kernel/kernel_calls.h"
 
 /* The shortest of all rounds counts, because other work on the machine only lengthens a round. */
 #define TURNS 10

@@ -12,6 +12,7 @@
 #include "test/unit/common/btf_builder.h"
 #include "test/unit/common/expect.h"
 #include "test/unit/common/suite.h"
+#include "loader/base/kernel/kernel_calls.h"
 
 #define END "\nprocessed 7 insns (limit 1000000)\n"
 

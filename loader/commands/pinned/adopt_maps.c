@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "loader/commands/pinned/adopt.h"
+#include "loader/base/kernel/kernel_calls.h"
 
 /* --- types --- */
 

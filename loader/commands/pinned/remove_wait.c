@@ -7,6 +7,7 @@
 #include "loader/commands/pinned/remove.h"
 #include "loader/core/print/message.h"
 #include "loader/core/value/value.h"
+#include "loader/base/kernel/kernel_calls.h"
 
 /*
  * The kernel drops an inode's last reference after an RCU grace period, and unregisters each

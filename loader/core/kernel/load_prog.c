@@ -235,34 +235,3 @@ int kernel_count_runs(struct sys *sys, struct kernel_object *k, struct error *er
 	}
 	return 0;
 }
-
-int kernel_test_run(struct sys *sys, const struct kernel_object *k, uint32_t prog,
-		    const struct test_input *in, uint32_t *retval, struct error *err)
-{
-	const unsigned int size = in->ctx ? ATTR_SIZE(test.ctx_out) : ATTR_SIZE(test.duration);
-	union bpf_attr attr;
-	int ret;
-
-	memset(&attr, 0, sizeof(attr));
-	attr.test.prog_fd = k->progs[prog].fd;
-	attr.test.data_in = attr_pointer(in->data);
-	attr.test.data_size_in = in->size;
-	attr.test.ctx_in = attr_pointer(in->ctx);
-	attr.test.ctx_size_in = in->ctx_size;
-	attr.test.repeat = in->repeat;
-	ret = sys_bpf(sys, BPF_PROG_TEST_RUN, &attr, size);
-	if (ret < 0) {
-		error_set(err, -ret, "BPF_PROG_TEST_RUN: %s", error_strerror(-ret));
-		error_reason(err, "output/test-run");
-		error_where(err, "prog '%s'", k->object->progs[prog].name);
-		sys_error_bpf(err, BPF_PROG_TEST_RUN, &attr, size, -ret);
-		if (ret == -KERNEL_ENOTSUPP)
-			error_hint(err, "the kernel reports that it has no test run for this "
-					"program type; xdp, tc, raw_tp and syscall have one");
-		else if (ret == -EINVAL && in->repeat > 1)
-			error_hint(err, "programs of this type may not be repeated: --test-run=1");
-		return ret;
-	}
-	*retval = attr.test.retval;
-	return 0;
-}

@@ -17,6 +17,7 @@ struct record_format {
 	uint32_t size;		/* bytes of the fixed part; 0: not known, or payload only */
 	bool flexible;		/* the type ends in an array of no elements: what follows it */
 	bool payload;		/* packet bytes may follow the fixed part */
+	bool no_struct;		/* no struct of the BTF has @size */
 };
 
 /* From which the type of a map's records is known. */

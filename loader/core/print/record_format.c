@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Choose the BTF type of the records of a map. */
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,19 +7,6 @@
 #include "loader/core/print/record.h"
 #include "loader/core/value/layout.h"
 #include "loader/core/value/value.h"
-
-/* A struct of which only the name is known, and a line of the source that has it. */
-struct missing_struct {
-	char name[64];
-	const char *file;	/* borrowed from the BTF */
-	uint32_t line;
-};
-
-/*
- * missing_struct_find() - Find the struct that lines of the programs' source name and the BTF of
- * @obj does not describe. Return: false if there is none, or more than one.
- */
-static bool missing_struct_find(const struct bpf_object *obj, struct missing_struct *found);
 
 #define MAX_DEPTH 32
 
@@ -125,30 +111,7 @@ static uint32_t next_candidate(const struct btf *btf, uint32_t id, uint32_t size
 	return 0;
 }
 
-/* Name the line that makes the compiler describe a struct that is local to a function. */
-static void note_missing(const struct bpf_object *obj, const struct record_format *format,
-			 char *note, size_t note_size)
-{
-	struct missing_struct missing;
-	const char *slash;
-	int n = snprintf(note, note_size,
-			 "its records of %u bytes are shown as hex: the object's BTF has no struct "
-			 "of that size", format->size);
-
-	if (n < 0 || (size_t)n >= note_size)
-		return;
-	if (!missing_struct_find(obj, &missing)) {
-		snprintf(note + n, note_size - n, " (a global pointer to one puts it there)");
-		return;
-	}
-	slash = strrchr(missing.file, '/');
-	snprintf(note + n, note_size - n,
-		 ", nor struct %s, which %.64s:%u uses. A global line after its definition puts it "
-		 "there: struct %s *unused __attribute__((unused));", missing.name,
-		 slash ? slash + 1 : missing.file, missing.line, missing.name);
-}
-
-static void note_candidates(const struct bpf_object *obj, const struct record_format *format,
+static void note_candidates(const struct bpf_object *obj, struct record_format *format,
 			    const bool *marks, char *note, size_t note_size)
 {
 	const struct btf *btf = &obj->btf;
@@ -156,7 +119,10 @@ static void note_candidates(const struct bpf_object *obj, const struct record_fo
 	int n;
 
 	if (!id) {
-		note_missing(obj, format, note, note_size);
+		format->no_struct = true;
+		snprintf(note, note_size,
+			 "its records of %u bytes are shown as hex: the object's BTF has no struct "
+			 "of that size (a global pointer to one puts it there)", format->size);
 		return;
 	}
 	n = snprintf(note, note_size,
@@ -273,73 +239,4 @@ int record_format_init(struct record_format *format, const struct record_source 
 			 "its programs write records of several sizes, or of one that only they "
 			 "know: shown as hex; --record=MAP:TYPE names their type");
 	return format->size && obj->has_btf ? guess_type(format, obj, note, note_size, err) : 0;
-}
-
-#define LINES_MAX 65536
-
-static bool is_identifier(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
-
-/* Find the next "struct NAME" of a line from *@text on. Return the length of the name, or 0. */
-static size_t next_struct(const char **text, const char *line)
-{
-	const char *at = *text;
-	size_t len;
-
-	while ((at = strstr(at, "struct "))) {
-		const bool begins = at == line || !is_identifier(at[-1]);
-
-		at += strlen("struct ");
-		for (len = 0; is_identifier(at[len]);)
-			len++;
-		*text = at;
-		if (begins && len)
-			return len;
-	}
-	return 0;
-}
-
-/* Look at one line. Return false if there is a second struct, so that none can be named. */
-static bool look_at(const struct btf *btf, const struct btf_line_info *info,
-		    struct missing_struct *found)
-{
-	const char *line = btf_string(btf, info->line_off), *text = line;
-	char name[sizeof(found->name)];
-	size_t len;
-
-	if (!line || !btf_string(btf, info->file_name_off))
-		return true;
-	for (; (len = next_struct(&text, line)); text += len) {
-		if (len >= sizeof(name))
-			continue;
-		memcpy(name, text, len);
-		name[len] = '\0';
-		if (!strcmp(name, found->name) || btf_find(btf, BTF_KIND_STRUCT, name))
-			continue;
-		if (found->name[0])
-			return false;
-		strcpy(found->name, name);
-		found->file = btf_string(btf, info->file_name_off);
-		found->line = info->line_col >> 10;
-	}
-	return true;
-}
-
-static bool missing_struct_find(const struct bpf_object *obj, struct missing_struct *found)
-{
-	const struct btf_ext_info *lines = &obj->ext.line_info;
-	uint32_t left = LINES_MAX;
-
-	*found = (struct missing_struct){ .file = "" };
-	for (uint32_t s = 0; s < lines->nr_secs; s++)
-		for (uint32_t i = 0; i < lines->secs[s].num; i++) {
-			const struct btf_line_info info =
-				btf_ext_line(&obj->ext, &lines->secs[s], i);
-
-			if (!left-- || !look_at(&obj->btf, &info, found))
-				return false;
-		}
-	return found->name[0];
 }

@@ -26,17 +26,6 @@ enum value_string value_string_kind(struct json_object *string);
 struct json_object *value_per_cpu(void);
 bool value_is_per_cpu(struct json_object *array);
 
-/**
- * value_sum_add() - Add the numbers of @value to those of @sum, which has the same type.
- * Anything else, such as a string, has to be equal in both.
- *
- * Return: false if it is not; some numbers have been added then.
- */
-bool value_sum_add(struct json_object *sum, struct json_object *value);
-
-/* value_is_zero() - Return true if all bytes of the decoded @value were zero. */
-bool value_is_zero(struct json_object *value);
-
 /* value_hex() - Hex digits of @bytes; value_address() - "0x...". */
 struct json_object *value_hex(struct bytes bytes);
 struct json_object *value_address(uint64_t address);

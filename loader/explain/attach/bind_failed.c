@@ -10,6 +10,7 @@
 #include "loader/core/sys/fd_limit.h"
 #include "loader/core/sys/refused.h"
 #include "loader/base/text/names.h"
+#include "loader/base/kernel/kernel_calls.h"
 
 /* BPF_TRACE_MAX_PROGS of kernel/trace/bpf_trace.c. */
 #define PROGS_MAX 64

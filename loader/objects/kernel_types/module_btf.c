@@ -7,6 +7,7 @@
 #include "loader/core/kernel/attr.h"
 #include "loader/core/kernel/kernel.h"
 #include "loader/objects/kernel_types/kernel_types.h"
+#include "loader/base/kernel/kernel_calls.h"
 
 static int next_id(struct kernel_types *types, uint32_t *id, struct error *err)
 {

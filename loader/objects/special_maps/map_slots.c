@@ -8,6 +8,7 @@
 
 #include "loader/objects/special_maps/special_maps.h"
 #include "loader/base/text/names.h"
+#include "loader/base/kernel/kernel_calls.h"
 
 static int fill_slot(struct sys *sys, const struct kernel_object *k, uint32_t i,
 		     const struct object_slot *slot, int fd, struct error *err)

@@ -6,6 +6,7 @@
 #include "loader/objects/targets/targets.h"
 #include "loader/core/print/message.h"
 #include "loader/core/value/value.h"
+#include "loader/base/kernel/kernel_calls.h"
 
 /* A UDP datagram from 192.0.2.1:4096 to 192.0.2.2:9 (discard), with addresses of RFC 5737. */
 static const unsigned char packet[] = {

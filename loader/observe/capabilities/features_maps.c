@@ -5,6 +5,7 @@
 #include "loader/core/kernel/attr.h"
 #include "loader/core/kernel/kernel.h"
 #include "loader/observe/capabilities/capabilities_internal.h"
+#include "loader/base/kernel/kernel_calls.h"
 
 static int create_map(struct sys *sys, union bpf_attr *attr)
 {

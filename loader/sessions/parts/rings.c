@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "loader/core/print/record.h"
+#include "loader/sessions/records/missing_struct.h"
 #include "loader/sessions/rows/results.h"
 #include "loader/sessions/parts/parts.h"
 
@@ -193,6 +194,8 @@ static int record_format(struct session *s, uint32_t map, struct record_format *
 	int ret = record_format_init(format, &source, why_hex, sizeof(why_hex), err);
 	const char *name;
 
+	if (!ret)
+		missing_struct_note(&s->load.object, format, why_hex, sizeof(why_hex));
 	if (!ret && why_hex[0])
 		note(s->out, "map '%s': %s", s->load.object.maps[map].name, why_hex);
 	if (!ret)

@@ -8,6 +8,7 @@
 #include "loader/core/kernel/attr.h"
 #include "loader/sessions/printk/printk.h"
 #include "loader/core/read/ring.h"
+#include "loader/base/kernel/kernel_calls.h"
 
 #define RING_SIZE (1u << 20)	/* a power of two, and a multiple of every page size */
 #define DEPTH 16		/* addresses: of our program, of the helper, then of the caller */

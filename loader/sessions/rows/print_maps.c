@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "loader/sessions/rows/results.h"
-#include "loader/core/read/read_map.h"
+#include "loader/sessions/rows/read_map.h"
 #include "loader/sessions/rows/map_rows.h"
 #include "loader/sessions/rows/rows_internal.h"
 #include "loader/core/print/message.h"

@@ -89,4 +89,15 @@ void histogram_add(struct json_object *msg, const struct histogram *h,
 int histogram_print(struct output *out, const char *map, const struct histogram *h,
 		    const struct histogram_slot *slots, size_t nr, struct error *err);
 
+/**
+ * value_sum_add() - Add the numbers of @value to those of @sum, which has the same type.
+ * Anything else, such as a string, has to be equal in both.
+ *
+ * Return: false if it is not; some numbers have been added then.
+ */
+bool value_sum_add(struct json_object *sum, struct json_object *value);
+
+/* value_is_zero() - Return true if all bytes of the decoded @value were zero. */
+bool value_is_zero(struct json_object *value);
+
 #endif

@@ -9,6 +9,7 @@
 #include "loader/core/sys/read.h"
 #include "loader/tools/inventory/inventory_internal.h"
 #include "loader/core/event/event.h"
+#include "loader/base/kernel/kernel_calls.h"
 
 /* The progress through /proc, with the current process. */
 struct scan {

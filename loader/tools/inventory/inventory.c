@@ -10,6 +10,7 @@
 #include "loader/core/sys/refused.h"
 #include "loader/explain/denied/privilege.h"
 #include "loader/tools/inventory/inventory_internal.h"
+#include "loader/base/kernel/kernel_calls.h"
 
 void *inventory_grow(void *array, uint32_t nr, size_t size)
 {

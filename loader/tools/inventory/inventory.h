@@ -11,6 +11,7 @@
 #include "elf/error.h"
 #include "loader/core/kernel/kernel.h"
 #include "loader/objects/kernel_types/kernel_types.h"
+#include "loader/base/kernel/kernel_calls.h"
 
 /* --- one link --- */
 

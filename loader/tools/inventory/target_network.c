@@ -13,6 +13,7 @@
 #include "loader/tools/inventory/mounts.h"
 #include "loader/base/calls/sockets.h"
 #include "loader/base/text/names.h"
+#include "loader/base/kernel/kernel_calls.h"
 
 /* --- network devices --- */
 

@@ -7,6 +7,7 @@
 
 #include "loader/tools/inventory/inventory_internal.h"
 #include "loader/core/event/event.h"
+#include "loader/base/kernel/kernel_calls.h"
 
 /* --- perf events --- */
 

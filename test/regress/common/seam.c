@@ -11,6 +11,7 @@
 
 #include "loader/core/kernel/kernel.h"
 #include "test/regress/common/seam.h"
+#include "loader/base/kernel/kernel_calls.h"
 
 static const struct {
 	int made_by, get_fd_by_id;

@@ -10,6 +10,7 @@
 #include "loader/tools/inventory/inventory.h"
 #include "loader/base/text/names.h"
 #include "test/regress/harness/leaks.h"
+#include "loader/base/kernel/kernel_calls.h"
 
 #define SECOND UINT64_C(1000000000)
 

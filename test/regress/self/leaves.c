@@ -12,6 +12,7 @@
 #include "loader/core/event/scope.h"
 #include "loader/observe/firing/firing.h"
 #include "test/regress/self/self.h"
+#include "loader/base/kernel/kernel_calls.h"
 
 static int make_map(struct regress *t)
 {

@@ -9,6 +9,7 @@
 #include "test/unit/common/output_check.h"
 #include "test/unit/common/suite.h"
 #include "test/unit/common/text_printers.h"
+#include "loader/sessions/rows/rows_internal.h"
 
 static struct json_object *parse(const char *json)
 {

@@ -5,6 +5,7 @@
 #include "test/unit/common/expect.h"
 #include "test/unit/common/output_check.h"
 #include "test/unit/common/suite.h"
+#include "loader/sessions/records/missing_struct.h"
 
 /* An object with one map and one program, as far as record_format_init() looks. */
 static struct object_of_test {
@@ -61,7 +62,10 @@ static int init_format(struct record_format *format, const struct map_usage *usa
 	const struct record_source source = { .obj = &o.obj, .usage = usage,
 					      .type_name = type_name };
 
-	return record_format_init(format, &source, note, note_size, err);
+	const int ret = record_format_init(format, &source, note, note_size, err);
+
+	missing_struct_note(&o.obj, format, note, note_size);
+	return ret;
 }
 
 static void expect_format(struct map_usage usage, const char *type_name, uint32_t type,

@@ -16,6 +16,7 @@
 #include "loader/base/text/names.h"
 #include "test/fault/fake_kernel.h"
 #include "test/unit/common/suite.h"
+#include "loader/base/kernel/kernel_calls.h"
 
 /* --- one link of a kernel that gives the answers of the test --- */
 

@@ -6,6 +6,7 @@
 #include "loader/compare/measure/sections/fixture.h"
 #include "loader/core/kernel/kernel.h"
 #include "loader/core/sys/refused.h"
+#include "loader/base/kernel/kernel_calls.h"
 
 /* Units of work in a round. */
 #define UNITS_EXACT 20	/* if each unit is one event */

@@ -17,6 +17,7 @@
 #include "loader/core/sys/refused.h"
 #include "loader/base/text/names.h"
 #include "loader/explain/denied/privilege.h"
+#include "loader/base/kernel/kernel_calls.h"
 
 enum {
 	VIS_LINK_INFO, VIS_LINK_EVENT, VIS_LINK_COOKIE, VIS_SHORT_NAME,

@@ -12,6 +12,7 @@
 #include "loader/core/kernel/kernel.h"
 #include "test/regress/common/known.h"
 #include "test/regress/common/samples.h"
+#include "loader/base/kernel/kernel_calls.h"
 
 #define TIMES 10
 

@@ -11,6 +11,7 @@
 
 #include "loader/core/kernel/kernel.h"
 #include "test/regress/common/stress.h"
+#include "loader/base/kernel/kernel_calls.h"
 
 #define UNITS 20
 #define CALLS_MAX 512

@@ -13,6 +13,7 @@
 #include "loader/core/kernel/kernel.h"
 #include "test/regress/common/happen.h"
 #include "test/regress/common/known.h"
+#include "loader/base/kernel/kernel_calls.h"
 
 #define FAULTS "page-faults,period=1"
 #define GETPPID "syscalls:sys_exit_getppid"

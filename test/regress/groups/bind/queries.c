@@ -10,6 +10,7 @@
 #include "loader/core/kernel/attr.h"
 #include "loader/core/kernel/kernel.h"
 #include "test/regress/common/others.h"
+#include "loader/base/kernel/kernel_calls.h"
 
 static const struct kind counted = { "page-faults", "page-faults,period=1", KIND_COUNTED };
 

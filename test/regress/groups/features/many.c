@@ -15,6 +15,7 @@
 #include "loader/objects/symbols/symbols.h"
 #include "test/regress/common/lacks.h"
 #include "test/regress/common/net.h"
+#include "loader/base/kernel/kernel_calls.h"
 
 #define COOKIE 5
 

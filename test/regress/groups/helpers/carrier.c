@@ -10,6 +10,7 @@
 #include "loader/observe/firing/firing.h"
 #include "test/regress/common/lacks.h"
 #include "test/regress/groups/helpers/carrier.h"
+#include "loader/base/kernel/kernel_calls.h"
 
 /*
  * The system call's function by its full name: searching the kernel's symbols for it is slow under

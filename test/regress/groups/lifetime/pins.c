@@ -15,6 +15,7 @@
 #include "loader/core/kernel/kernel.h"
 #include "test/regress/common/seam.h"
 #include "test/regress/common/stress.h"
+#include "loader/base/kernel/kernel_calls.h"
 
 #define UNITS 20
 #define ROUNDS 100

@@ -9,6 +9,7 @@
 
 #include "loader/core/kernel/kernel.h"
 #include "test/regress/harness/regress.h"
+#include "loader/base/kernel/kernel_calls.h"
 
 #define CAST_TO_KERNEL 1	/* of BPF_MOV: off 1, imm 0 << 16 | 1 (Linux 6.9) */
 #define FOUND 0x1234

@@ -12,6 +12,7 @@
 #include "loader/core/kernel/kernel.h"
 #include "test/regress/common/lacks.h"
 #include "test/regress/groups/rings/event_slot.h"
+#include "loader/base/kernel/kernel_calls.h"
 
 #define CURRENT_CPU UINT32_MAX	/* BPF_F_CURRENT_CPU */
 #define PAGES 5

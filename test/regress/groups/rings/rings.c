@@ -10,6 +10,7 @@
 
 #include "loader/core/print/record.h"
 #include "test/regress/harness/regress.h"
+#include "loader/base/kernel/kernel_calls.h"
 
 #define BATCH 10	/* records that find room in any ring */
 #define BATCHES 150	/* so that a ring ends several times */

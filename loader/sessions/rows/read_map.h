@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* Read every element of a map with as few system calls as the kernel allows. */
-#ifndef PLOAD_CORE_READ_READ_MAP_H
-#define PLOAD_CORE_READ_READ_MAP_H
+#ifndef PLOAD_SESSIONS_ROWS_READ_MAP_H
+#define PLOAD_SESSIONS_ROWS_READ_MAP_H
 
 #include "loader/core/kernel/kernel.h"
 

@@ -3,8 +3,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "loader/base/kernel/kernel_calls.h"
 #include "loader/core/kernel/attr.h"
-#include "loader/core/kernel/kernel.h"
 
 int kernel_next_id(struct sys *sys, int cmd, uint32_t *id)
 {

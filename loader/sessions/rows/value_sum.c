@@ -2,6 +2,7 @@
 /* Add decoded values of several CPUs: their numbers, member by member. */
 #include <string.h>
 
+#include "loader/sessions/rows/rows_internal.h"
 #include "loader/core/value/value.h"
 
 /* The bits of a number, which is below 0 or not. */

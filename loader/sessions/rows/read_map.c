@@ -3,7 +3,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "loader/core/read/read_map.h"
+#include "loader/sessions/rows/read_map.h"
+#include "loader/base/kernel/kernel_calls.h"
 
 #define BATCH_BYTES	(1U << 20)
 
