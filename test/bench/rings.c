@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "loader/sessions/records/record_writer.h"
 #include "loader/core/print/message.h"
 #include "loader/core/print/record.h"
 #include "loader/core/read/ring.h"
@@ -181,7 +182,7 @@ static struct rings *open_rings(struct output *out, const char *map, bool is_per
 	const struct kernel_map *m = map_of(map);
 	struct ring_map to = { .name = map, .fd = m->fd };
 	struct error err = { 0 };
-	int ret = record_printer(&to.sink, out, &format, &err);
+	int ret = writing_printer(&to.sink, out, &format, &err);
 
 	if (!ret && is_perf)
 		ret = rings_add_perf(rings, &to, &(struct cpu_list){ &cpu, 1 },

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "loader/sessions/records/record_writer.h"
 #include "loader/commands/pinned/adopt.h"
 #include "loader/core/print/record.h"
 #include "loader/sessions/parts/parts.h"
@@ -120,7 +121,7 @@ static int add_ring(struct adopt *a, const struct adopted_map *m, const struct c
 	ret = record_format(a, m, type, &format, err);
 	if (ret)
 		return ret;
-	ret = record_printer(&to.sink, a->s.out, &format, err);
+	ret = writing_printer(&to.sink, a->s.out, &format, err);
 	if (ret)
 		return ret;
 	if (m->map.type == BPF_MAP_TYPE_RINGBUF)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Print records: as the compiled type writes them, or each as a message. */
+/* Print records, each as a message. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "loader/core/print/message.h"
 #include "loader/core/print/record.h"
-#include "loader/core/print/record_writer.h"
+#include "loader/core/value/layout.h"
 #include "loader/core/value/value.h"
 
 /* Print "events cpu 0: {.pid = 12} payload 00112233 44556677". */
@@ -46,7 +46,8 @@ static size_t padding_of(const struct record_format *format, size_t size)
 }
 
 /* Divide a record into the fixed part and what follows it; see record_print(). */
-static struct record_parts parts_of(const struct record_format *format, const struct record *record)
+struct record_parts record_parts_of(const struct record_format *format,
+				    const struct record *record)
 {
 	const struct bytes bytes = record->bytes;
 	const size_t size = bytes.size - (record->padded ? padding_of(format, bytes.size) : 0);
@@ -62,32 +63,33 @@ static struct record_parts parts_of(const struct record_format *format, const st
 	};
 }
 
-/* Return how the stacks of these records are printed; NULL: they have none. */
-static const struct record_stacks *stacks_of(const struct output *out,
+const struct record_stacks *record_stacks_of(const struct output *out,
 					     const struct record_format *format)
 {
 	return out->stacks && out->of_records->has(out->stacks, format->map_index) ?
 		       out->of_records : NULL;
 }
 
-static int print_message(const struct record_printer *p, const struct record_parts *parts,
-			 struct error *err)
+int record_print_message(const struct record_printer *p, const struct record_parts *parts,
+			 struct json_object *value, struct error *err)
 {
 	const struct record_format *format = &p->format;
-	const struct record_stacks *stacks = stacks_of(p->out, format);
+	const struct record_stacks *stacks = record_stacks_of(p->out, format);
 	struct json_object *msg;
 	int ret;
 	bool ok;
 
-	if (stacks && p->out->only_stacks)
+	if (stacks && p->out->only_stacks) {
+		json_object_put(value);
 		return stacks->add(p->out->stacks, format->map_index, parts->value, NULL, err);
+	}
 	msg = message_new("record");
 	ok = msg && value_add(msg, "map", json_object_new_string(format->map));
 
 	if (ok && parts->cpu >= 0)
 		ok = value_add(msg, "cpu", json_object_new_int(parts->cpu));
-	if (ok && parts->has_value)
-		ok = value_add(msg, "value", record_writer_tree(p->writer, format, parts->value));
+	if (parts->has_value)
+		ok = value_add(msg, "value", value) && ok;
 	if (ok && format->type && parts->value.size < format->size)
 		ok = value_add(msg, "missing",
 			       json_object_new_uint64(format->size - parts->value.size));
@@ -111,27 +113,13 @@ static int print_message(const struct record_printer *p, const struct record_par
 
 int record_print(void *printer, const struct record *record, struct error *err)
 {
-	struct record_printer *p = printer;
-	const struct record_parts parts = parts_of(&p->format, record);
-	const size_t room = p->writer ? record_writer_room(p->writer, &parts) : 0;
-	char *to = NULL;
-	const int ret = room ? output_room(p->out, room, &to, err) : 0;
+	const struct record_printer *p = printer;
+	const struct record_parts parts = record_parts_of(&p->format, record);
+	struct json_object *value = NULL;
 
-	if (ret)
-		return ret;
-	if (!to)
-		return print_message(p, &parts, err);
-	output_wrote(p->out, record_writer_put(p->writer, to, &parts));
-	return 0;
-}
-
-static void end(void *printer)
-{
-	struct record_printer *p = printer;
-
-	output_free_room(p->out);
-	record_writer_free(p->writer);
-	free(p);
+	if (parts.has_value)
+		value = value_decode(p->format.btf, p->format.type, parts.value);
+	return record_print_message(p, &parts, value, err);
 }
 
 int record_printer(struct record_sink *sink, struct output *out, const struct record_format *format,
@@ -142,8 +130,6 @@ int record_printer(struct record_sink *sink, struct output *out, const struct re
 	if (!p)
 		return error_set(err, ENOMEM, "no memory to print its records");
 	*p = (struct record_printer){ .out = out, .format = *format };
-	p->writer = record_writer_new(&p->format, stacks_of(out, format) ?
-						  RECORDS_AS_MESSAGES : out->format->records);
-	*sink = (struct record_sink){ .record = record_print, .end = end, .arg = p };
+	*sink = (struct record_sink){ .record = record_print, .end = free, .arg = p };
 	return 0;
 }

@@ -52,13 +52,10 @@ struct record_stacks {
 	message_printer print;	/* record_print_text(), and the stacks below it */
 };
 
-struct record_writer;
-
 /* Prints the records of one map. */
 struct record_printer {
 	struct output *out;		/* borrowed */
 	struct record_format format;
-	struct record_writer *writer;	/* owned; NULL: each record is printed as a message */
 };
 
 /**
@@ -70,7 +67,7 @@ int record_printer(struct record_sink *sink, struct output *out, const struct re
 		   struct error *err);
 
 /**
- * record_print() - Print one record; @printer is a struct record_printer.
+ * record_print() - Print one record as a message; @printer is a struct record_printer.
  *
  * Bytes after the fixed part are payload: packet bytes that XDP and TC programs append with the
  * upper half of the flags of bpf_perf_event_output(). Up to seven bytes after the fixed part of a
@@ -79,6 +76,26 @@ int record_printer(struct record_sink *sink, struct output *out, const struct re
  * be padding: old contents of the ring.
  */
 int record_print(void *printer, const struct record *record, struct error *err);
+
+/* The parts of a record; see record_print(). */
+struct record_parts {
+	int cpu;		/* -1: not known */
+	struct bytes value, payload;
+	bool has_value, has_payload;
+};
+
+/**
+ * record_parts_of() - Divide a record into the fixed part and what follows it.
+ * record_stacks_of() - Return how the stacks of these records are printed; NULL: they have none.
+ * record_print_message() - Print a record as a message. @value: its decoded fixed part, owned by
+ *	the callee. Fails like output_message_as().
+ */
+struct record_parts record_parts_of(const struct record_format *format,
+				    const struct record *record);
+const struct record_stacks *record_stacks_of(const struct output *out,
+					     const struct record_format *format);
+int record_print_message(const struct record_printer *p, const struct record_parts *parts,
+			 struct json_object *value, struct error *err);
 
 /* record_print_text() - Print the message of a record as text. */
 void record_print_text(FILE *file, struct json_object *msg);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "loader/sessions/records/record_writer.h"
 #include "loader/core/print/record.h"
 #include "loader/sessions/records/missing_struct.h"
 #include "loader/sessions/rows/results.h"
@@ -236,7 +237,7 @@ static int add_map(struct session *s, uint32_t map, const struct cpu_list *onlin
 		note(s->out, "map '%s': a program writes records to the ring of one CPU, and on "
 			     "others the kernel refuses them (EOPNOTSUPP): BPF_F_CURRENT_CPU in "
 			     "the flags takes the ring of its own", s->load.object.maps[map].name);
-	ret = record_printer(&to.sink, s->out, &format, err);
+	ret = writing_printer(&to.sink, s->out, &format, err);
 	if (ret)
 		return ret;
 	if (s->load.object.maps[map].type == BPF_MAP_TYPE_RINGBUF)

@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "loader/sessions/records/record_writer.h"
 #include "loader/sessions/rows/results.h"
 #include "loader/core/print/message.h"
 #include "loader/core/print/record.h"
 #include "loader/core/read/ring.h"
-#include "loader/core/print/record_writer.h"
 #include "loader/core/value/value.h"
 #include "test/unit/common/btf_builder.h"
 
@@ -53,7 +53,7 @@ static inline struct ring_map printed_map(struct output *out, int fd,
 {
 	struct ring_map map = { .name = format->map, .fd = fd };
 
-	ck_assert_int_eq(record_printer(&map.sink, out, format, NULL), 0);
+	ck_assert_int_eq(writing_printer(&map.sink, out, format, NULL), 0);
 	return map;
 }
 
@@ -99,8 +99,8 @@ static inline void types_end(struct types *t)
 static inline bool expect_same_record(const struct btf *btf, uint32_t id, const void *bytes,
 				      size_t size, const char *format)
 {
-	struct record_printer printer = {
-		.format = { .map = "a \"\xff\n", .btf = btf, .type = id },
+	struct writing_printer printer = {
+		.plain.format = { .map = "a \"\xff\n", .btf = btf, .type = id },
 	};
 	static struct output_room kept;	/* allocating it takes longer than what is tested */
 	struct printed by_message, by_fields;
@@ -111,13 +111,13 @@ static inline bool expect_same_record(const struct btf *btf, uint32_t id, const 
 		const struct record record = { .bytes = { bytes, size }, .cpu = cpu };
 
 		printed_begin(&by_message, format);
-		printer.out = &by_message.out;
-		ck_assert_int_eq(record_print(&printer, &record, &err), 0);
+		printer.plain.out = &by_message.out;
+		ck_assert_int_eq(record_write(&printer, &record, &err), 0);
 		printed_begin(&by_fields, format);
 		by_fields.out.written = kept;
-		printer.out = &by_fields.out;
-		printer.writer = record_writer_new(&printer.format, printer.out->format->records);
-		ck_assert_int_eq(record_print(&printer, &record, &err), 0);
+		printer.plain.out = &by_fields.out;
+		printer.writer = record_writer_new(&printer.plain.format, printer.plain.out->format->records);
+		ck_assert_int_eq(record_write(&printer, &record, &err), 0);
 		compiled = by_fields.out.written.size;
 		ck_assert_str_eq(printed_text(&by_fields), printed_text(&by_message));
 		kept = by_fields.out.written;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* Writing records without a message for each. */
-#ifndef PLOAD_CORE_PRINT_RECORD_WRITER_H
-#define PLOAD_CORE_PRINT_RECORD_WRITER_H
+#ifndef PLOAD_SESSIONS_RECORDS_RECORD_WRITER_H
+#define PLOAD_SESSIONS_RECORDS_RECORD_WRITER_H
 
 #include "loader/core/print/message.h"
 #include "loader/core/print/record.h"
@@ -25,23 +25,27 @@ struct record_writer *record_writer_new(const struct record_format *format,
 					enum record_style style);
 void record_writer_free(struct record_writer *w);
 
-/* The parts of a record; see record_print(). */
-struct record_parts {
-	int cpu;		/* -1: not known */
-	struct bytes value, payload;
-	bool has_value, has_payload;
-};
-
 /**
  * record_writer_room() - Return the room that record_writer_put() needs for a record, or 0 if it
  *	must be printed as a message.
  * record_writer_put() - Write the bytes that the message of the record would print, to @to. Return
  *	the end of them.
- * record_writer_tree() - Return the value of a record for a message. @w: may be NULL.
  */
 size_t record_writer_room(struct record_writer *w, const struct record_parts *parts);
 char *record_writer_put(const struct record_writer *w, char *to, const struct record_parts *parts);
-struct json_object *record_writer_tree(struct record_writer *w, const struct record_format *format,
-				       struct bytes value);
+
+/* Writes the records of one map, or prints messages of those that have stacks or are too long. */
+struct writing_printer {
+	struct record_printer plain;
+	struct record_writer *writer;	/* owned; NULL: each record is printed as a message */
+};
+
+/**
+ * writing_printer() - As record_printer(), which prints the same by a message for each record.
+ * record_write() - As record_print(); @printer is a struct writing_printer.
+ */
+int writing_printer(struct record_sink *sink, struct output *out,
+		    const struct record_format *format, struct error *err);
+int record_write(void *printer, const struct record *record, struct error *err);
 
 #endif

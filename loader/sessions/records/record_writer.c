@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Write one record, with the bytes that its message would print. */
+#include <errno.h>
 #include <stdlib.h>
 
-#include "loader/core/print/record_writer.h"
+#include "loader/sessions/records/record_writer.h"
 #include "loader/core/value/put.h"
 
 struct record_writer *record_writer_new(const struct record_format *format, enum record_style style)
@@ -49,8 +50,9 @@ static inline const struct layout *layout_for(struct record_writer *w, size_t si
 	return w->layout;
 }
 
-struct json_object *record_writer_tree(struct record_writer *w, const struct record_format *format,
-				       struct bytes value)
+/* Return the value of a record for a message. @w: may be NULL. */
+static struct json_object *tree_of(struct record_writer *w, const struct record_format *format,
+				   struct bytes value)
 {
 	const struct layout *l;
 
@@ -97,4 +99,48 @@ char *record_writer_put(const struct record_writer *w, char *to, const struct re
 		*to++ = '}';
 	*to++ = '\n';
 	return to;
+}
+
+int record_write(void *printer, const struct record *record, struct error *err)
+{
+	struct writing_printer *p = printer;
+	struct output *out = p->plain.out;
+	const struct record_parts parts = record_parts_of(&p->plain.format, record);
+	const size_t room = p->writer ? record_writer_room(p->writer, &parts) : 0;
+	struct json_object *value = NULL;
+	char *to = NULL;
+	const int ret = room ? output_room(out, room, &to, err) : 0;
+
+	if (ret)
+		return ret;
+	if (to) {
+		output_wrote(out, record_writer_put(p->writer, to, &parts));
+		return 0;
+	}
+	if (parts.has_value && !(out->only_stacks && record_stacks_of(out, &p->plain.format)))
+		value = tree_of(p->writer, &p->plain.format, parts.value);
+	return record_print_message(&p->plain, &parts, value, err);
+}
+
+static void end(void *printer)
+{
+	struct writing_printer *p = printer;
+
+	output_free_room(p->plain.out);
+	record_writer_free(p->writer);
+	free(p);
+}
+
+int writing_printer(struct record_sink *sink, struct output *out,
+		    const struct record_format *format, struct error *err)
+{
+	struct writing_printer *p = malloc(sizeof(*p));
+
+	if (!p)
+		return error_set(err, ENOMEM, "no memory to print its records");
+	*p = (struct writing_printer){ .plain = { .out = out, .format = *format } };
+	p->writer = record_writer_new(&p->plain.format, record_stacks_of(out, format) ?
+					RECORDS_AS_MESSAGES : out->format->records);
+	*sink = (struct record_sink){ .record = record_write, .end = end, .arg = p };
+	return 0;
 }
