@@ -20,7 +20,6 @@ const struct explanation explanations[] = {
 	{ FAILED_LOG, explain_log },
 	{ FAILED_EVENT, explain_event },
 	{ FAILED_BIND, explain_bind },
-	{ FAILED_EVENT_NAME, explain_event_name },
 	{ FAILED_PLAN, explain_plan },
 	{ FAILED_CALL, explain_call },
 	{ FAILED, explain_files },

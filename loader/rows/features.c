@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The table `features` of pload. */
+#include "loader/sessions/groups/groups.h"
 #include "loader/events/attach/events.h"
 #include "loader/events/grammar/events.h"
 #include "loader/objects/older_kernels/compat.h"
@@ -34,6 +35,7 @@ const struct feature features[] = {
 	{ .name = "scopes beside -p and -C", .event = &event_scopes },
 	{ .name = "probes", .attach = &attach_probes },
 	{ .name = "event groups", .attach = &attach_groups },
+	{ .name = "alternatives and groups of events", .plan = &plan_groups },
 	{ .name = "link targets", .plan = &plan_targets },
 	{ .name = "test runs", .plan = &plan_test_run },
 	{ .name = "locations of uprobes", .plan = &plan_uprobes },

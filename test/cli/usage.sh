@@ -19,7 +19,7 @@ describes() {
 	done
 	is "$help: describes every option" "$missing" ''
 }
-describes '--help' loader/core/cmd/options.c loader/commands/options/session_options.c loader/core/cmd/event_options.c loader/commands/options/shared_options.c
+describes '--help' loader/core/cmd/options.c loader/commands/options/session_options.c loader/commands/options/event_options.c loader/commands/options/shared_options.c
 has '--help: names the other commands' "$tmp/out" 'pload load '
 cp "$tmp/out" "$tmp/help"
 cp "$tmp/out" "$tmp/help.main"

@@ -8,6 +8,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "loader/base/text/each_line.h"
 #include "loader/base/calls/credentials.h"
 #include "loader/base/proxy/aide.h"
 #include "loader/core/sys/number.h"

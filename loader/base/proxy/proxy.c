@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "elf/bytes.h"
+#include "loader/base/text/each_line.h"
 #include "loader/base/calls/processes.h"
 #include "loader/base/proxy/proxy_internal.h"
 #include "loader/core/sys/read.h"

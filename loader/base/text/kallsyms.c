@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "loader/base/text/each_line.h"
 #include "loader/base/text/kallsyms.h"
 #include "loader/core/sys/read.h"
 

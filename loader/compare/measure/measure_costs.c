@@ -5,6 +5,7 @@
  */
 #include <time.h>
 
+#include "loader/base/calls/looking.h"
 #include "loader/compare/measure/compare_internal.h"
 
 #define LOOP_NS 2000000	/* well above the resolution of a clock */

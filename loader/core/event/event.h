@@ -322,7 +322,6 @@ int event_list_expand(struct sys *sys, struct event_list *list,
  * events_parse(), events_parse_section(), events_expand(), events_mark_dynamic() - The same as
  * event_list_parse() and others if that grammar is linked; without it, an event is a name such as
  * cycles, CATEGORY:NAME or PMU/TERMS/. (plain/)
- * event_is_last_resort() - The same as event_failed_for_all(); without it, true.
  */
 int events_parse(struct event_list *list, const char *text, struct error *err);
 int events_parse_section(struct event_list *list, const char *prefix, const char *target,
@@ -330,29 +329,11 @@ int events_parse_section(struct event_list *list, const char *prefix, const char
 int events_expand(struct sys *sys, struct event_list *list, const struct event_expand_hooks *hooks,
 		  struct error *err);
 void events_mark_dynamic(struct sys *sys, struct event_list *list);
-bool event_is_last_resort(const struct error *err);
 
 /**
  * event_failed_for_all() - Return true if every other event would fail with @err as well (no
  * memory, no descriptors, a task that has ended), so that no alternative is worth trying.
  */
 bool event_failed_for_all(const struct error *err);
-
-/* --- what is known about an event: catalog/ --- */
-
-/* The unit of an event's counts: events/NAME.scale and NAME.unit of its PMU. */
-struct event_unit {
-	char scale[64];		/* "2.3283064365386962890625e-10"; "" for none */
-	char unit[32];		/* "Joules"; "" for none */
-};
-
-/** event_unit() - Read the unit of an event of a PMU; both are "" for all other events. */
-void event_unit(struct sys *sys, const struct event_spec *spec, struct event_unit *unit);
-
-/**
- * event_name() - Write the name that -e has for @type and @config: "cycles", "msr/tsc/", "r1a8";
- * "TYPE:CONFIG" if there is none. Return: @buf, truncated to @size.
- */
-const char *event_name(struct sys *sys, uint32_t type, uint64_t config, char *buf, size_t size);
 
 #endif

@@ -50,14 +50,6 @@ void events_mark_dynamic(struct sys *sys, struct event_list *list)
 			hooks_of(f)->mark_dynamic(sys, list);
 }
 
-bool event_is_last_resort(const struct error *err)
-{
-	for (const struct feature *f = features; f->name; f++)
-		if (hooks_of(f)->failed_for_all)
-			return hooks_of(f)->failed_for_all(err);
-	return true;
-}
-
 int event_default(struct sys *sys, struct event_spec *spec, const char **why, struct error *err)
 {
 	for (const struct feature *f = features; f->name; f++)
@@ -84,4 +76,13 @@ int scope_by_feature(struct sys *sys, struct event_scope *scope, bool again, str
 		if (hooks_of(f)->scope)
 			ret = hooks_of(f)->scope(sys, scope, again, tids, err);
 	return ret;
+}
+
+int event_describe_other(struct sys *sys, const struct event_spec *spec, bool of_sysfs,
+			 struct perf_event_attr *attr, struct cpu_list *cpus, struct error *err)
+{
+	for (const struct feature *f = features; f->name; f++)
+		if (hooks_of(f)->describe)
+			return hooks_of(f)->describe(sys, spec, of_sysfs, attr, cpus, err);
+	return 1;
 }

@@ -95,25 +95,12 @@ int pmu_terms(struct sys *sys, const char *pmu, const char *terms, struct perf_e
 
 /* --- tracepoints: tracefs.c --- */
 
-/* A mounted tracefs, or a detached mount of our own, which no path leads to. */
-struct tracefs {
-	int dir_fd;		/* owned; AT_FDCWD for a mounted one */
-	const char *root;	/* static path of the mount; "" below dir_fd */
-};
+/* The paths at which tracefs may be mounted. */
+#define TRACEFS_MOUNTS 2
+extern const char *const tracefs_mounts[TRACEFS_MOUNTS];
 
-/**
- * tracefs_find() - Find the mounted tracefs or create a detached mount.
- * tracefs_close() - Close it; also after tracefs_find() failed.
- *
- * Return: 0 or -errno ("event/no-tracefs", "event/fd-limit").
- */
-int tracefs_find(struct sys *sys, struct tracefs *t, struct error *err);
-void tracefs_close(struct sys *sys, struct tracefs *t);
-
-/** tracefs_path() - Write the path of @file, relative to t->dir_fd, to @buf. Return: @buf. */
-const char *tracefs_path(const struct tracefs *t, const char *file, char *buf, size_t size);
-/** tracefs_openat() - Open @file of tracefs. Return: descriptor or -errno. */
-int tracefs_openat(struct sys *sys, const struct tracefs *t, const char *file, int flags);
+/** tracefs_is_at() - Return true if it is mounted at @root; asked after a file was not found. */
+bool tracefs_is_at(struct sys *sys, const char *root);
 
 /** tracefs_failed() - Explain why tracefs cannot be read; @code is positive. Return: -@code. */
 int tracefs_failed(struct sys *sys, int code, struct error *err);
@@ -124,11 +111,5 @@ int tracefs_failed(struct sys *sys, int code, struct error *err);
  */
 int tracepoint_id(struct sys *sys, const char *category, const char *name, uint64_t *id,
 		  struct error *err);
-
-/**
- * tracepoint_category() - Find the first category that has a tracepoint @name.
- * Return: false if none has, or tracefs cannot be read.
- */
-bool tracepoint_category(struct sys *sys, const char *name, char *category, size_t size);
 
 #endif

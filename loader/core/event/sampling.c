@@ -143,20 +143,3 @@ uint64_t event_fixed_period(const struct perf_event_attr *attr)
 		period = 1000000000 / attr->sample_freq;
 	return period > CLOCK_PERIOD_MIN ? period : CLOCK_PERIOD_MIN;
 }
-
-void event_apply_modifiers(const struct event_modifiers *m, struct perf_event_attr *attr)
-{
-	attr->exclude_user = !!(m->exclude & EVENT_EXCLUDE_USER);
-	attr->exclude_kernel = !!(m->exclude & EVENT_EXCLUDE_KERNEL);
-	attr->exclude_hv = !!(m->exclude & EVENT_EXCLUDE_HV);
-	attr->exclude_host = !!(m->exclude & EVENT_EXCLUDE_HOST);
-	attr->exclude_guest = !!(m->exclude & EVENT_EXCLUDE_GUEST);
-	attr->exclude_idle = !!(m->exclude & EVENT_EXCLUDE_IDLE);
-	attr->pinned = !!(m->flags & EVENT_PINNED);
-	attr->exclusive = !!(m->flags & EVENT_EXCLUSIVE);
-	attr->precise_ip = m->precise == EVENT_PRECISE_MAX ? 3 : m->precise;
-	if (!(m->flags & EVENT_SAMPLE_READ))
-		return;
-	attr->sample_type |= PERF_SAMPLE_READ;
-	attr->read_format |= PERF_FORMAT_GROUP | PERF_FORMAT_ID;
-}

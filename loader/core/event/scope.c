@@ -117,42 +117,6 @@ int event_scope_init(struct sys *sys, struct event_scope *scope,
 	return ret;
 }
 
-bool id_list_has_all(const struct id_list *list, const struct id_list *other)
-{
-	unsigned int i = 0;
-
-	for (unsigned int o = 0; o < other->nr; o++) {
-		while (i < list->nr && list->ids[i] < other->ids[o])
-			i++;
-		if (i == list->nr || list->ids[i] != other->ids[o])
-			return false;
-	}
-	return true;
-}
-
-int event_scope_refresh(struct sys *sys, struct event_scope *scope, struct error *err)
-{
-	struct id_list now = { 0 }, had = { scope->tids, scope->nr_tids };
-	int ret;
-
-	if (!scope->inherit || scope->tasks == TASK_SCOPE_COMMAND)
-		return 0;
-	ret = scope_list_tasks(sys, scope, true, &now, err);
-	if (ret == -ESRCH) {	/* all have ended */
-		if (err)
-			error_clear(err);
-		ret = 0;
-	}
-	if (ret < 0 || id_list_has_all(&had, &now)) {
-		free(now.ids);
-		return ret;
-	}
-	free(scope->tids);
-	scope->tids = now.ids;
-	scope->nr_tids = now.nr;
-	return 1;
-}
-
 void event_scope_free(struct sys *sys, struct event_scope *scope)
 {
 	for (unsigned int i = 0; i < scope->nr_cgroups; i++) {

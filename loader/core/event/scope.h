@@ -63,16 +63,6 @@ void event_scope_free(struct sys *sys, struct event_scope *scope);
 bool event_scope_by_task(const struct event_scope *scope);
 
 /**
- * event_scope_refresh() - List the tasks again, after events were opened. An event is inherited
- * only by threads and children that start after it was opened; one that started between the listing
- * and the opening has none.
- *
- * Return: 0 if each task has an event or inherits one; 1 if @scope has other tasks now, so that the
- * events have to be opened again; or -errno.
- */
-int event_scope_refresh(struct sys *sys, struct event_scope *scope, struct error *err);
-
-/**
  * event_scope_offline() - Fill scope->offline with the CPUs of -C, or else all possible ones, that
  * scope->cpus lacks: nothing runs there, and a summary reports it. None for a scope by task.
  */

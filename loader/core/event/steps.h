@@ -91,20 +91,11 @@ static inline bool event_is_pattern(const char *text, size_t len)
 bool event_is_glob(const char *text);
 bool event_glob_match(const char *pattern, const char *name);
 
-/** event_apply_modifiers() - Set the bits of @attr that @m selects. */
-void event_apply_modifiers(const struct event_modifiers *m, struct perf_event_attr *attr);
-
-/** event_probe_unsupported() - Report that probes are not opened this way. Return: -ENOTSUP. */
-int event_probe_unsupported(const struct event_spec *spec, struct error *err);
-
 /* Numbers of tasks. Zeroed is empty. */
 struct id_list {
 	pid_t *ids;		/* owned */
 	unsigned int nr;
 };
-
-/** id_list_has_all() - Return true if @list has each id of @other; both are sorted. (scope.c) */
-bool id_list_has_all(const struct id_list *list, const struct id_list *other);
 
 /**
  * id_list_add() - Append @id. Return: 0, -ENOMEM, or -E2BIG beyond what a kernel allows.
@@ -140,7 +131,7 @@ struct refused_event {
 
 /*
  * NULL: no such hook. Of those that replace a plain form (parse, parse_section, choose_default,
- * term_of_core, failed_for_all) the first one is called; otherwise each.
+ * term_of_core, describe) the first one is called; otherwise each.
  */
 struct event_feature {
 	int (*parse)(struct event_list *list, const char *text, struct error *err);
@@ -150,8 +141,12 @@ struct event_feature {
 		      const struct event_expand_hooks *hooks, struct error *err);
 	/* Mark the tracepoints that are probes. */
 	void (*mark_dynamic)(struct sys *sys, struct event_list *list);
-	/* Return true if no other event is worth trying after @err. */
-	bool (*failed_for_all)(const struct error *err);
+	/*
+	 * Describe an event of a kind that the core has not, by the PMUs of sysfs or by fixed
+	 * numbers, and the modifiers of any. Return: 0, 1 for a kind of the core, or -errno.
+	 */
+	int (*describe)(struct sys *sys, const struct event_spec *spec, bool of_sysfs,
+			struct perf_event_attr *attr, struct cpu_list *cpus, struct error *err);
 	/* The event of a program that names none. */
 	int (*choose_default)(struct sys *sys, struct event_spec *spec, const char **why,
 			      struct error *err);
@@ -162,6 +157,8 @@ struct event_feature {
 		     struct error *err);
 };
 
+int event_describe_other(struct sys *sys, const struct event_spec *spec, bool of_sysfs,
+			 struct perf_event_attr *attr, struct cpu_list *cpus, struct error *err);
 int event_term_of_core(const char *text, size_t len, uint32_t *type, uint64_t *config);
 int scope_by_feature(struct sys *sys, struct event_scope *scope, bool again, struct id_list *tids,
 		     struct error *err);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Access to tracefs, mounted or as a detached mount of our own, and the id of a tracepoint. */
+/* The id of a tracepoint, from tracefs: mounted, or a detached mount of our own. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -9,7 +9,9 @@
 
 #include "loader/core/event/steps.h"
 
-static const char *const mounts[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };
+const char *const tracefs_mounts[TRACEFS_MOUNTS] = {
+	"/sys/kernel/tracing", "/sys/kernel/debug/tracing",
+};
 
 static int read_id(struct sys *sys, int dirfd, const char *root, const char *category,
 		   const char *name, uint64_t *id)
@@ -47,9 +49,10 @@ static const char *find_mount(struct sys *sys)
 {
 	struct statfs fs;
 
-	for (size_t i = 0; i < sizeof(mounts) / sizeof(mounts[0]); i++)
-		if (!sys_statfs(sys, mounts[i], &fs) && (uint32_t)fs.f_type == TRACEFS_MAGIC)
-			return mounts[i];
+	for (size_t i = 0; i < TRACEFS_MOUNTS; i++)
+		if (!sys_statfs(sys, tracefs_mounts[i], &fs) &&
+		    (uint32_t)fs.f_type == TRACEFS_MAGIC)
+			return tracefs_mounts[i];
 	return NULL;
 }
 
@@ -130,8 +133,7 @@ static int unknown(struct sys *sys, int dirfd, const char *root, const char *cat
 	return -ENOENT;
 }
 
-/* Return true if tracefs is mounted at @root; needed only after a file was not found. */
-static bool is_mounted(struct sys *sys, const char *root)
+bool tracefs_is_at(struct sys *sys, const char *root)
 {
 	char path[64];
 	int fd;
@@ -162,81 +164,15 @@ static int id_from_detached(struct sys *sys, const char *category, const char *n
 int tracepoint_id(struct sys *sys, const char *category, const char *name, uint64_t *id,
 			struct error *err)
 {
-	for (size_t i = 0; i < sizeof(mounts) / sizeof(mounts[0]); i++) {
-		int ret = read_id(sys, AT_FDCWD, mounts[i], category, name, id);
+	for (size_t i = 0; i < TRACEFS_MOUNTS; i++) {
+		int ret = read_id(sys, AT_FDCWD, tracefs_mounts[i], category, name, id);
 
 		if (ret == 0)
 			return 0;
 		if (ret != -ENOENT)
 			return tracefs_failed(sys, -ret, err);
-		if (is_mounted(sys, mounts[i]))
-			return unknown(sys, AT_FDCWD, mounts[i], category, name, err);
+		if (tracefs_is_at(sys, tracefs_mounts[i]))
+			return unknown(sys, AT_FDCWD, tracefs_mounts[i], category, name, err);
 	}
 	return id_from_detached(sys, category, name, id, err);
-}
-
-/* A tracepoint whose category is searched. */
-struct search {
-	struct sys *sys;
-	struct tracefs tracefs;
-	const char *name;
-	char *category;
-	size_t size;
-};
-
-static int match_category(void *arg, const char *category)
-{
-	const struct search *search = arg;
-	uint64_t id;
-
-	if (read_id(search->sys, search->tracefs.dir_fd, search->tracefs.root, category,
-		    search->name, &id))
-		return 0;
-	snprintf(search->category, search->size, "%s", category);
-	return 1;
-}
-
-bool tracepoint_category(struct sys *sys, const char *name, char *category, size_t size)
-{
-	struct search search = { .sys = sys, .name = name, .category = category, .size = size };
-	char path[64];
-	int ret = tracefs_find(sys, &search.tracefs, NULL);
-
-	if (ret < 0)
-		return false;
-	tracefs_path(&search.tracefs, "events", path, sizeof(path));
-	ret = sys_each_entry(sys, search.tracefs.dir_fd, path, match_category, &search);
-	tracefs_close(sys, &search.tracefs);
-	return ret == 1;
-}
-
-int tracefs_find(struct sys *sys, struct tracefs *t, struct error *err)
-{
-	for (size_t i = 0; i < sizeof(mounts) / sizeof(mounts[0]); i++) {
-		if (!is_mounted(sys, mounts[i]))
-			continue;
-		*t = (struct tracefs){ AT_FDCWD, mounts[i] };
-		return 0;
-	}
-	*t = (struct tracefs){ sys_open_detached(sys, "tracefs"), "" };
-	return t->dir_fd < 0 ? tracefs_failed(sys, -t->dir_fd, err) : 0;
-}
-
-void tracefs_close(struct sys *sys, struct tracefs *t)
-{
-	if (t->dir_fd != AT_FDCWD)
-		sys_close_fd(sys, &t->dir_fd);
-}
-
-const char *tracefs_path(const struct tracefs *t, const char *file, char *buf, size_t size)
-{
-	snprintf(buf, size, "%s%s%s", t->root, t->root[0] ? "/" : "", file);
-	return buf;
-}
-
-int tracefs_openat(struct sys *sys, const struct tracefs *t, const char *file, int flags)
-{
-	char path[256];
-
-	return sys_openat(sys, t->dir_fd, tracefs_path(t, file, path, sizeof(path)), flags);
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The rings of a session: opened for each map that takes records, waited for, read and printed. */
 #include <errno.h>
+#include <inttypes.h>
 
 #include "loader/core/plain/plain.h"
+#include "loader/core/print/message.h"
 #include "loader/core/print/record.h"
 #include "loader/core/value/value.h"
 
@@ -95,6 +97,21 @@ static void add_lost(struct session *s, struct json_object *msg)
 	s->lossy = rings_lost(s->rings);
 }
 
+/* Print the number of records, and whether some were lost. */
+static void print_lost(FILE *file, struct json_object *msg)
+{
+	const uint64_t records = message_number(msg, "records"),
+		       lost = message_number(msg, "lost");
+
+	if (!json_object_array_length(message_get(msg, "rings")))
+		return;
+	fprintf(file, "  %" PRIu64 " record%s, ", records, records == 1 ? "" : "s");
+	if (message_get(msg, "lost"))
+		fprintf(file, "%" PRIu64 " lost\n", lost);
+	else
+		fputs("lost: not known (the kernel does not count for ring buffers)\n", file);
+}
+
 static void end_rings(struct session *s)
 {
 	rings_free(s->rings);
@@ -103,5 +120,6 @@ static void end_rings(struct session *s)
 const struct session_part plain_rings = {
 	.at = { [STAGE_LOADED] = begin_rings, [STAGE_DRAIN] = drain_rings },
 	.fd = fd_of_rings, .due_ms = due_of_rings, .read = read_rings, .summary = add_lost,
+	.print = print_lost,
 	.end = end_rings,
 };

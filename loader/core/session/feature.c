@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Call the hooks of each feature while a session is planned and attached. */
-#include "loader/core/session/plan.h"
+#include "loader/core/session/session.h"
 
 int plan_add_other(struct plan *plan, const struct options *o, const struct bpf_object *obj,
 		   uint32_t prog, struct error *err)
@@ -81,4 +81,24 @@ void plan_text(const struct options *o, const struct bpf_object *obj,
 	for (const struct feature *f = features; f->name; f++)
 		if (f->plan && f->plan->text)
 			f->plan->text(o, obj, entry, text, size);
+}
+
+struct event_expand_hooks plan_event_hooks(struct session *s)
+{
+	for (const struct feature *f = features; f->name; f++)
+		if (f->plan && f->plan->event_hooks)
+			return f->plan->event_hooks(s);
+	return (struct event_expand_hooks){ .arg = s };
+}
+
+int plan_attach_all(struct session *s, struct error *err)
+{
+	int ret = 0;
+
+	for (const struct feature *f = features; f->name; f++)
+		if (f->plan && f->plan->attach_all)
+			return f->plan->attach_all(s, err);
+	for (uint32_t i = 0; !ret && i < s->plan.nr; i++)
+		ret = session_attach_entry(s, i, err);
+	return ret;
 }

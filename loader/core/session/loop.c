@@ -54,6 +54,13 @@ void session_parts_summary(struct session *s, struct json_object *msg)
 			session_parts[i]->summary(s, msg);
 }
 
+void session_parts_print(FILE *file, struct json_object *msg)
+{
+	for (size_t i = 0; session_parts[i]; i++)
+		if (session_parts[i]->print)
+			session_parts[i]->print(file, msg);
+}
+
 void session_end_parts(struct session *s)
 {
 	size_t nr = 0;

@@ -46,6 +46,8 @@ struct session_part {
 	void (*lost)(const struct session *s, struct losses *losses);
 	/* Add members to the message "summary". */
 	void (*summary)(struct session *s, struct json_object *msg);
+	/* Print these members as text, each in a line. */
+	void (*print)(FILE *file, struct json_object *msg);
 	/* Release all; called also if it has not begun. */
 	void (*end)(struct session *s);
 };
@@ -71,6 +73,7 @@ void session_parts_detached(struct session *s);
 void session_finish_parts(struct session *s);
 void session_parts_lost(const struct session *s, struct losses *losses);
 void session_parts_summary(struct session *s, struct json_object *msg);
+void session_parts_print(FILE *file, struct json_object *msg);
 void session_end_parts(struct session *s);
 
 #endif

@@ -139,20 +139,18 @@ int cookie_check_options(const struct options *o, struct error *err);
 int cookie_check(const struct options *o, const struct bpf_object *obj, const struct plan *plan,
 		 struct error *err);
 
+/* Return true if two entries belong to one set of alternatives "a,or=b". */
+static inline bool plan_same_alternatives(const struct plan_entry *a, const struct plan_entry *b)
+{
+	return a->prog == b->prog && !a->target && !b->target && a->spec.alt_set &&
+	       a->spec.alt_set == b->spec.alt_set;
+}
+
 /**
- * plan_same_alternatives() - Return true if two entries belong to one set of alternatives "a,or=b".
- * plan_same_group() - Return true if they belong to one event group "{a,b}" of one program.
  * plan_same_uprobe() - Return true if @entry is another location of the same uprobe as the entry
  * before it.
- * plan_joins_group() - Return true if the leader of the group runs a program of another type, so
- * that this entry is attached after all others.
- * plan_alternatives_end() - Return the end of the entries that are attached together with @first.
  */
-bool plan_same_alternatives(const struct plan_entry *a, const struct plan_entry *b);
-bool plan_same_group(const struct plan_entry *a, const struct plan_entry *b);
 bool plan_same_uprobe(const struct plan_entry *entry);
-bool plan_joins_group(const struct plan_entry *entry);
-uint32_t plan_alternatives_end(const struct plan *plan, uint32_t first);
 
 /* --- features: targets/, probe_locations/ --- */
 
@@ -178,6 +176,10 @@ struct plan_feature {
 		     const struct plan_entry *entry, char *text, size_t size);
 	/* Attach the program of entry @i, which is on no event. */
 	int (*attach)(struct session *s, uint32_t i, struct error *err);
+	/* How the user learns what events_expand() has chosen. */
+	struct event_expand_hooks (*event_hooks)(struct session *s);
+	/* Attach all entries, in place of one event after the other. */
+	int (*attach_all)(struct session *s, struct error *err);
 	/* Run the programs in place of attaching them. Return: 1 if it has. */
 	int (*run)(struct session *s, struct error *err);
 	void (*end)(struct plan *plan);
@@ -195,6 +197,8 @@ void plan_text(const struct options *o, const struct bpf_object *obj,
 	       const struct plan_entry *entry, char *text, size_t size);
 int plan_attach(struct session *s, uint32_t i, struct error *err);
 int plan_run(struct session *s, struct error *err);
+struct event_expand_hooks plan_event_hooks(struct session *s);
+int plan_attach_all(struct session *s, struct error *err);
 int plan_check(const struct options *o, const struct bpf_object *obj, const struct plan *plan,
 	       struct error *err);
 void plan_end(struct plan *plan);

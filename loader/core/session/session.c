@@ -62,7 +62,7 @@ static int session_plan(struct session *s, struct error *err)
 {
 	const struct options *o = s->options;
 	const struct bpf_object *obj = &s->load.object;
-	const struct event_expand_hooks hooks = session_event_hooks(s);
+	const struct event_expand_hooks hooks = plan_event_hooks(s);
 	int ret;
 
 	sys_stage(s->sys, "plan: an event or link target for each program");
@@ -143,30 +143,51 @@ static int session_load(struct session *s, struct error *err)
 	return ret;
 }
 
+struct attach_request session_request(struct session *s, uint32_t i)
+{
+	const struct options *o = s->options;
+	const struct plan_entry *entry = &s->plan.list[i];
+	struct attach_request req = {
+		.method = o->method, .spec = &entry->spec, .scope = &s->scope,
+		.period = o->period, .freq = o->freq,
+		.prog_fd = -1, .prog_type = event_prog_type(&entry->spec), .prog = i,
+		.on_exec = s->scope.tasks == TASK_SCOPE_COMMAND,
+	};
+
+	if (entry->spec.counts)
+		return req;
+	req.prog_fd = s->load.kernel.progs[entry->prog].fd;
+	req.prog_type = s->load.object.progs[entry->prog].kind->prog_type;
+	req.sleepable = s->load.object.progs[entry->prog].kind->prog_flags & BPF_F_SLEEPABLE;
+	req.has_cookie = cookie_of(o, entry, &req.cookie);
+	return req;
+}
+
+int session_attached(const struct session *s, uint32_t i, int ret, struct error *err)
+{
+	if (ret < 0) {
+		error_where(err, "prog '%s'", s->load.object.progs[s->plan.list[i].prog].name);
+		error_where(err, "%s", s->load.object.name);
+	}
+	return ret;
+}
+
+int session_attach_entry(struct session *s, uint32_t i, struct error *err)
+{
+	const struct attach_request req = session_request(s, i);
+
+	return session_attached(s, i, s->plan.list[i].target ? plan_attach(s, i, err) :
+				attach_prog(s->sys, &req, &s->attachments, err), err);
+}
+
 static int session_attach(struct session *s, struct error *err)
 {
-	const struct plan *plan = &s->plan;
 	int ret;
 
 	sys_stage(s->sys, "attach: open events, bind programs, enable");
 	ret = session_block_signals(s, err);
-	/* Attach entries that lead an event group or are in none, then those that join one. */
-	for (int joining = 0; joining < 2; joining++) {
-		for (uint32_t i = 0, end; !ret && i < plan->nr; i = end) {
-			const struct plan_entry *entry = &plan->list[i];
-
-			end = plan_alternatives_end(plan, i);
-			if (plan_joins_group(entry) != joining)
-				continue;
-			ret = entry->target ? plan_attach(s, i, err) :
-					      attach_alternatives(s, i, end, err);
-			if (ret < 0) {
-				error_where(err, "prog '%s'",
-					    s->load.object.progs[entry->prog].name);
-				error_where(err, "%s", s->load.object.name);
-			}
-		}
-	}
+	if (!ret)
+		ret = plan_attach_all(s, err);
 	if (!ret)
 		ret = session_stage(s, STAGE_BOUND, err);
 	if (!ret)

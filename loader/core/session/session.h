@@ -111,26 +111,16 @@ int session_start(struct session *s, struct error *err);
 int session_finish(struct session *s, int ret, struct error *err);
 void session_init(struct session *s, struct sys *sys, const struct options *o, struct output *out);
 
-/* --- attach: attach_alternatives.c, attach_event_groups.c --- */
+/* --- attach: the plain form, one event after the other --- */
 
 /**
- * attach_alternatives() - Attach entries @first to @end of the plan, which are one event, an event
- * group or alternatives; of alternatives, the first one that can be attached.
- *
- * The others are marked as dropped, and a fallback is reported.
- * session_event_hooks() - How event_list_expand() reports the same.
+ * session_attach_entry() - Attach entry @i of the plan.
+ * session_request() - Return its attach request.
+ * session_attached() - Return @ret, with @err saying of which program if that is a failure.
  */
-int attach_alternatives(struct session *s, uint32_t first, uint32_t end, struct error *err);
-struct event_expand_hooks session_event_hooks(struct session *s);
-
-/**
- * session_request() - Return the attach request of entry @i of the plan.
- * session_requests() - Allocate those of the @nr @entries, which are one event group or in none,
- * and print the notes about them. @reqs: owned by the caller.
- */
+int session_attach_entry(struct session *s, uint32_t i, struct error *err);
 struct attach_request session_request(struct session *s, uint32_t i);
-int session_requests(struct session *s, const uint32_t *entries, uint32_t nr,
-		     struct attach_request **reqs, struct error *err);
+int session_attached(const struct session *s, uint32_t i, int ret, struct error *err);
 
 /* --- loop.c --- */
 
@@ -147,10 +137,9 @@ uint64_t session_end_ns(const struct session *s);
 /** session_summary() - Print the contents of maps and the summary. */
 int session_summary(struct session *s, struct error *err);
 
-/* --- messages as text: "summary", "instead", "pinned", "test-run", "iter" --- */
+/* --- messages as text: "summary", "pinned", "test-run", "iter" --- */
 
 void session_print_summary(FILE *file, struct json_object *msg);
-void session_print_instead(FILE *file, struct json_object *msg);
 void session_print_pinned(FILE *file, struct json_object *msg);
 void session_print_test_run(FILE *file, struct json_object *msg);
 void session_print_iter(FILE *file, struct json_object *msg);

@@ -124,34 +124,6 @@ bool cpu_list_has(const struct cpu_list *list, int cpu)
 	return false;
 }
 
-int cpu_list_add(struct cpu_list *list, int cpu)
-{
-	unsigned int at = list->nr;
-	int *cpus;
-
-	if (cpu_list_has(list, cpu))
-		return 0;
-	cpus = reallocarray(list->cpus, list->nr + 1, sizeof(*cpus));
-	if (!cpus)
-		return -ENOMEM;
-	list->cpus = cpus;
-	for (; at > 0 && cpus[at - 1] > cpu; at--)
-		cpus[at] = cpus[at - 1];
-	cpus[at] = cpu;
-	list->nr++;
-	return 0;
-}
-
-void cpu_list_remove(struct cpu_list *list, int cpu)
-{
-	unsigned int nr = 0;
-
-	for (unsigned int i = 0; i < list->nr; i++)
-		if (list->cpus[i] != cpu)
-			list->cpus[nr++] = list->cpus[i];
-	list->nr = nr;
-}
-
 const char *cpu_list_text(const struct cpu_list *list, char *buf, size_t size)
 {
 	size_t len = 0;
@@ -191,25 +163,4 @@ int cpu_list_read(struct sys *sys, const char *which, struct cpu_list *list, str
 	if (ret < 0)
 		error_where(err, "%s", path);
 	return ret < 0 ? ret : 0;
-}
-
-const char *cpu_flags_read(struct sys *sys, char text[CPU_FLAGS_SIZE])
-{
-	static const char begin[] = "\nflags\t\t:";
-	int fd = sys_openat(sys, AT_FDCWD, "/proc/cpuinfo", O_RDONLY | O_CLOEXEC);
-	ssize_t size = 0, n = 1;
-	char *flags;
-
-	while (fd >= 0 && n > 0 && size < CPU_FLAGS_SIZE - 1) {
-		n = sys_read(sys, fd, text + size, CPU_FLAGS_SIZE - 1 - size);
-		size += n > 0 ? n : 0;
-	}
-	sys_close_fd(sys, &fd);
-	text[size] = '\0';
-	flags = strstr(text, begin);
-	if (!flags)
-		return NULL;
-	flags += strlen(begin);
-	flags[strcspn(flags, "\n")] = '\0';
-	return flags;
 }

@@ -26,21 +26,7 @@ void cpu_list_free(struct cpu_list *list);
 
 bool cpu_list_has(const struct cpu_list *list, int cpu);
 
-/** cpu_list_add() - Insert @cpu unless the list has it. Return: 0 or -ENOMEM. */
-int cpu_list_add(struct cpu_list *list, int cpu);
-/** cpu_list_remove() - Remove @cpu if the list has it. */
-void cpu_list_remove(struct cpu_list *list, int cpu);
-
 /** cpu_list_text() - Write the list as "0-3,5" into @buf, truncated to @size. Return: @buf. */
 const char *cpu_list_text(const struct cpu_list *list, char *buf, size_t size);
-
-/**
- * cpu_flags_read() - Read the flags of the first CPU, which are those of all, from /proc/cpuinfo.
- * @text: for the first lines of that file; the flags are in its first 8 KB
- *
- * Return: the flags, " cx8 cx16 ...", in @text; NULL: there are none, as on others than x86.
- */
-#define CPU_FLAGS_SIZE 8192
-const char *cpu_flags_read(struct sys *sys, char text[CPU_FLAGS_SIZE]);
 
 #endif

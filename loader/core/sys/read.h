@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Read the entries of a directory and the lines of a text file, through struct sys. */
+/* Read the entries of a directory, through struct sys. */
 #ifndef PLOAD_CORE_SYS_READ_H
 #define PLOAD_CORE_SYS_READ_H
 
@@ -10,18 +10,10 @@
  * dot.
  * @dirfd: @path is relative to this directory; AT_FDCWD.
  *
- * sys_each_line() - Call @line with each line of @fd from its file position on. The line has no
- * newline and may be modified. A line longer than 8 KB is cut there.
- *
- * sys_each_line_of() - The same for the file @path.
- *
  * Return: 0, -errno, or the first value other than 0 that the callback returned, which ends it.
  */
 int sys_each_entry(struct sys *sys, int dirfd, const char *path,
 		   int (*entry)(void *arg, const char *name), void *arg);
-int sys_each_line(struct sys *sys, int fd, int (*line)(void *arg, char *line), void *arg);
-int sys_each_line_of(struct sys *sys, int dirfd, const char *path,
-		     int (*line)(void *arg, char *line), void *arg);
 
 /*
  * sys_lacks() - Return true if there is nothing at @path.
@@ -29,11 +21,5 @@ int sys_each_line_of(struct sys *sys, int dirfd, const char *path,
  */
 bool sys_lacks(struct sys *sys, const char *path);
 bool sys_is_no_file(struct sys *sys, const char *path);
-
-/**
- * sys_unescape() - "/a\040b" -> "/a b" up to the first blank, in place: a field of /proc/PID/mounts
- * or mountinfo, in which seq_path() of fs/seq_file.c escapes blanks, newlines and backslashes.
- */
-void sys_unescape(char *text);
 
 #endif

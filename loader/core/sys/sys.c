@@ -72,30 +72,6 @@ int sys_read_text(struct sys *sys, int dirfd, const char *path, char *buf, size_
 	return ret;
 }
 
-int sys_reopen_regular(struct sys *sys, int fd)
-{
-	char path[32];
-	struct stat st;
-	int ret = sys_fstat(sys, fd, &st);
-
-	if (!ret && !S_ISREG(st.st_mode))
-		ret = S_ISDIR(st.st_mode) ? -EISDIR : S_ISLNK(st.st_mode) ? -ELOOP : -EINVAL;
-	if (!ret) {
-		snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-		ret = sys_openat(sys, AT_FDCWD, path,
-				 O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	}
-	sys_close(sys, fd);
-	return ret;
-}
-
-int sys_open_regular(struct sys *sys, int dirfd, const char *path, int flags)
-{
-	int fd = sys_openat(sys, dirfd, path, O_PATH | O_CLOEXEC | flags);
-
-	return fd < 0 ? fd : sys_reopen_regular(sys, fd);
-}
-
 int sys_open_detached(struct sys *sys, const char *type)
 {
 	int fs_fd, dir_fd, ret;
@@ -116,18 +92,6 @@ bool sys_raise_memlock(struct sys *sys)
 	return sys_prlimit(sys, RLIMIT_MEMLOCK, unlimited, NULL) == 0;
 }
 
-bool sys_is_before(struct sys *sys, unsigned int major, unsigned int minor)
-{
-	unsigned int is_major, is_minor;
-	char release[128];
-	int ret = sys_read_text(sys, AT_FDCWD, "/proc/sys/kernel/osrelease", release,
-				sizeof(release));
-
-	if (ret < 0 || sscanf(release, "%u.%u", &is_major, &is_minor) != 2)
-		return false;
-	return is_major < major || (is_major == major && is_minor < minor);
-}
-
 uint64_t sys_monotonic_ns(void)
 {
 	struct timespec ts = { 0, 0 };
@@ -143,21 +107,4 @@ int sys_ms_until(uint64_t due_ns)
 	if (now >= due_ns)
 		return 0;
 	return due_ns - now > hour_ns ? 3600000 : (due_ns - now + 999999) / 1000000;
-}
-
-#define PAUSE_MAX_NS 250000000
-
-struct sys_looking sys_looking(uint64_t ns)
-{
-	return (struct sys_looking){ .left_ns = ns, .seen_ns = sys_monotonic_ns() };
-}
-
-bool sys_look_again(struct sys_looking *looking)
-{
-	const uint64_t now = sys_monotonic_ns(), passed = now - looking->seen_ns,
-		       counts = passed < PAUSE_MAX_NS ? passed : PAUSE_MAX_NS;
-
-	looking->seen_ns = now;
-	looking->left_ns -= counts < looking->left_ns ? counts : looking->left_ns;
-	return looking->left_ns;
 }

@@ -413,19 +413,6 @@ void sys_close_fd(struct sys *sys, int *fd);
 int sys_read_text(struct sys *sys, int dirfd, const char *path, char *buf, size_t size);
 
 /**
- * sys_open_regular() - Open a regular file for reading, and nothing else: opening a device may
- * start it, become the terminal of this process, or wait.
- * @flags: O_NOFOLLOW, or 0
- *
- * sys_reopen_regular() - The same for a file that @fd has opened with O_PATH. @fd is closed.
- *
- * Return: a descriptor, -EISDIR, -EINVAL (another kind of file), -ELOOP (a symbolic link and
- * O_NOFOLLOW), or the error of openat(2). It takes /proc.
- */
-int sys_open_regular(struct sys *sys, int dirfd, const char *path, int flags);
-int sys_reopen_regular(struct sys *sys, int fd);
-
-/**
  * sys_open_detached() - Create a file system of @type ("tracefs") without a mount point: nobody
  * else sees it, and it ends with its descriptor. Linux 5.2.
  * Return: descriptor of its root directory, owned by the caller, or -errno.
@@ -438,12 +425,6 @@ int sys_open_detached(struct sys *sys, const char *type);
  */
 bool sys_raise_memlock(struct sys *sys);
 
-/**
- * sys_is_before() - Return true if the kernel's release is older; false also if it is not known.
- * Only for messages after a failure, as distributions backport features.
- */
-bool sys_is_before(struct sys *sys, unsigned int major, unsigned int minor);
-
 /** sys_monotonic_ns() - Read CLOCK_MONOTONIC, by the vDSO: no system call. */
 uint64_t sys_monotonic_ns(void);
 
@@ -452,20 +433,5 @@ uint64_t sys_monotonic_ns(void);
  * busy one; at most an hour, because poll(2) takes an int.
  */
 int sys_ms_until(uint64_t due_ns);
-
-/*
- * A bounded time for polling a condition. Between two tests at most a quarter of a second counts,
- * because the host may have stopped this virtual machine for longer.
- */
-struct sys_looking {
-	uint64_t left_ns, seen_ns;	/* CLOCK_MONOTONIC */
-};
-
-/**
- * sys_looking() - Start a time of @ns.
- * sys_look_again() - After an unsuccessful test, return true if there is time for another.
- */
-struct sys_looking sys_looking(uint64_t ns);
-bool sys_look_again(struct sys_looking *looking);
 
 #endif

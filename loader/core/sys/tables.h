@@ -47,7 +47,6 @@ enum explained {
 	FAILED_LOG,		/* struct refused_prog: its log is in err->log */
 	FAILED_EVENT,		/* struct refused_event: perf_event_open(2) */
 	FAILED_BIND,		/* struct refused_bind: the call that binds a program */
-	FAILED_EVENT_NAME,	/* its name: no PMU has the event */
 	FAILED_PLAN,		/* struct object_prog: it runs on no event */
 	FAILED_CALL,		/* struct failed_call: any call, for err->call */
 	FAILED,			/* nothing: the error is printed next */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "loader/base/calls/tracefs.h"
 #include "loader/events/catalog/expand_internal.h"
 
 /* --- by name --- */

@@ -52,4 +52,19 @@ int event_catalog(struct sys *sys, const struct event_visitor *visitor, struct e
 int event_catalog_functions(struct sys *sys, const char *prefix,
 			    const struct event_visitor *visitor, struct error *err);
 
+/* The unit of an event's counts: events/NAME.scale and NAME.unit of its PMU. */
+struct event_unit {
+	char scale[64];		/* "2.3283064365386962890625e-10"; "" for none */
+	char unit[32];		/* "Joules"; "" for none */
+};
+
+/** event_unit() - Read the unit of an event of a PMU; both are "" for all other events. */
+void event_unit(struct sys *sys, const struct event_spec *spec, struct event_unit *unit);
+
+/**
+ * event_name() - Write the name that -e has for @type and @config: "cycles", "msr/tsc/", "r1a8";
+ * "TYPE:CONFIG" if there is none. Return: @buf, truncated to @size.
+ */
+const char *event_name(struct sys *sys, uint32_t type, uint64_t config, char *buf, size_t size);
+
 #endif

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "loader/events/catalog/catalog.h"
 #include "loader/core/event/steps.h"
 
 struct recall {

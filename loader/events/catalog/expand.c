@@ -186,6 +186,6 @@ int event_list_expand(struct sys *sys, struct event_list *list,
 
 const struct event_feature event_grammar = {
 	.parse = event_list_parse, .parse_section = event_list_section, .expand = event_list_expand,
-	.mark_dynamic = event_list_mark_dynamic, .failed_for_all = event_failed_for_all,
+	.mark_dynamic = event_list_mark_dynamic, .describe = event_describe_kinds,
 	.term_of_core = perf_name_of_core,
 };

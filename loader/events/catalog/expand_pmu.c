@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "loader/base/calls/tracefs.h"
 #include "loader/events/grammar/events.h"
 #include "loader/events/catalog/expand_internal.h"
 
@@ -71,7 +72,7 @@ int expand_alias(struct expansion *x, const struct event_spec *spec, struct erro
 
 	/* No list means no PMU. */
 	if (ret == -ENOENT || (ret == 0 && !search.found.nr)) {
-		explain_event_name(x->sys, spec->alias, err);
+		event_unknown(x->sys, spec->alias, err);
 		ret = -ENOENT;
 	}
 	for (unsigned int i = 0; ret == 0 && i < search.found.nr; i++) {
@@ -109,9 +110,8 @@ static int offer_events(void *arg, const char *pmu)
 	return 0;
 }
 
-void explain_event_name(struct sys *sys, const void *event, struct error *err)
+void event_unknown(struct sys *sys, const char *name, struct error *err)
 {
-	const char *name = event;
 	char names[NEAREST_MAX * NEAREST_NAME], category[EVENT_NAME_MAX];
 	struct nearest near;
 	struct offer offer = { sys, &near };

@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <stdio.h>
 
+#include "loader/base/calls/tracefs.h"
+#include "loader/base/text/each_line.h"
 #include "loader/events/catalog/expand_internal.h"
 
 /* The events of this category describe records of tracers. They are never triggered. */

@@ -8,9 +8,15 @@
 extern const struct event_feature event_grammar, event_default_cycles, event_scopes;
 
 /*
- * explain_event_name() - FAILED_EVENT_NAME: no event is called @name. Sets "event/unknown", with
- * similar names of the tables and of all PMUs.
+ * event_unknown() - Report that no event is called @name, with similar names of the tables and of
+ * all PMUs: "event/unknown".
  */
-void explain_event_name(struct sys *sys, const void *name, struct error *err);
+void event_unknown(struct sys *sys, const char *name, struct error *err);
+
+/** event_apply_modifiers() - Set the bits of @attr that @m selects. (describe.c) */
+void event_apply_modifiers(const struct event_modifiers *m, struct perf_event_attr *attr);
+/** event_describe_kinds() - See event_feature.describe. */
+int event_describe_kinds(struct sys *sys, const struct event_spec *spec, bool of_sysfs,
+			 struct perf_event_attr *attr, struct cpu_list *cpus, struct error *err);
 
 #endif

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "loader/base/calls/tracefs.h"
+#include "loader/base/text/each_line.h"
 #include "loader/events/probes/probes_internal.h"
 
 /* --- the name --- */

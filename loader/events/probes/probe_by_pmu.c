@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "loader/base/calls/tracefs.h"
 #include "loader/events/probes/probes_internal.h"
 
 /* The PMU does not exist. If tracefs has @file, the kernel is older than 4.17. */

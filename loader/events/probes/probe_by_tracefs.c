@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "loader/base/calls/tracefs.h"
 #include "loader/events/probes/probes_internal.h"
 #include "loader/core/sys/refused.h"
 

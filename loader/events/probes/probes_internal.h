@@ -3,6 +3,7 @@
 #ifndef PLOAD_EVENTS_PROBES_PROBES_INTERNAL_H
 #define PLOAD_EVENTS_PROBES_PROBES_INTERNAL_H
 
+#include "loader/base/calls/tracefs.h"
 #include "loader/core/event/steps.h"
 #include "loader/core/event/probe.h"
 #include "loader/base/text/kallsyms.h"

@@ -12,6 +12,8 @@
 #include <string.h>
 
 #include "elf/bytes.h"
+#include "loader/base/calls/tracefs.h"
+#include "loader/base/text/each_line.h"
 #include "loader/events/probes/probes_internal.h"
 
 /* A line is in use until every process has closed its events: retry for one second. */

@@ -13,6 +13,7 @@
 #include <linux/magic.h>
 
 #include "elf/bytes.h"
+#include "loader/base/text/each_line.h"
 #include "loader/events/scope/scope_internal.h"
 
 #define MOUNTINFO "/proc/self/mountinfo"

@@ -2,6 +2,7 @@
 /* Notice CPUs that go offline or come back: by the kernel's uevents, or by polling sysfs. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <linux/netlink.h>
@@ -190,4 +191,32 @@ void hotplug_end(struct sys *sys, struct hotplug *h)
 		sys_close_fd(sys, &h->fd);
 	cpu_list_free(&h->online);
 	*h = (struct hotplug){ 0 };
+}
+
+int cpu_list_add(struct cpu_list *list, int cpu)
+{
+	unsigned int at = list->nr;
+	int *cpus;
+
+	if (cpu_list_has(list, cpu))
+		return 0;
+	cpus = reallocarray(list->cpus, list->nr + 1, sizeof(*cpus));
+	if (!cpus)
+		return -ENOMEM;
+	list->cpus = cpus;
+	for (; at > 0 && cpus[at - 1] > cpu; at--)
+		cpus[at] = cpus[at - 1];
+	cpus[at] = cpu;
+	list->nr++;
+	return 0;
+}
+
+void cpu_list_remove(struct cpu_list *list, int cpu)
+{
+	unsigned int nr = 0;
+
+	for (unsigned int i = 0; i < list->nr; i++)
+		if (list->cpus[i] != cpu)
+			list->cpus[nr++] = list->cpus[i];
+	list->nr = nr;
 }

@@ -41,4 +41,9 @@ int hotplug_read(struct sys *sys, struct hotplug *h, hotplug_change_fn *change, 
 
 void hotplug_end(struct sys *sys, struct hotplug *h);
 
+/** cpu_list_add() - Insert @cpu unless the list has it. Return: 0 or -ENOMEM. */
+int cpu_list_add(struct cpu_list *list, int cpu);
+/** cpu_list_remove() - Remove @cpu if the list has it. */
+void cpu_list_remove(struct cpu_list *list, int cpu);
+
 #endif

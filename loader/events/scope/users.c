@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "loader/base/text/each_line.h"
 #include "loader/events/scope/scope_internal.h"
 
 #define PASSWD "/etc/passwd"

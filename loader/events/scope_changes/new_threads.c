@@ -2,6 +2,7 @@
 /* Threads that start while events are opened for the others. */
 #include <errno.h>
 
+#include "loader/events/scope/refresh.h"
 #include "loader/events/attach/events.h"
 #include "loader/core/event/scope.h"
 

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "loader/base/calls/machine.h"
 #include "loader/explain/attach/bind_failed.h"
 #include "loader/core/kernel/kernel.h"
 #include "loader/core/sys/fd_limit.h"

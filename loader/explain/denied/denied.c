@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "loader/base/calls/machine.h"
 #include "loader/core/sys/refused.h"
 #include "loader/explain/denied/privilege.h"
 

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "loader/base/calls/machine.h"
 #include "loader/core/kernel/attr.h"
 #include "loader/explain/kernel/refused.h"
 #include "loader/core/kernel/feature.h"

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "loader/base/text/each_line.h"
 #include "loader/explain/kernel/refused.h"
 #include "loader/base/text/names.h"
 #include "loader/core/sys/read.h"

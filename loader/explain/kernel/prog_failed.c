@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "loader/base/calls/machine.h"
 #include "loader/core/kernel/attr.h"
 #include "loader/core/kernel/feature.h"
 #include "loader/explain/kernel/refused.h"

@@ -10,6 +10,7 @@
 #include <linux/sockios.h>
 
 #include "elf/error.h"
+#include "loader/base/calls/machine.h"
 #include "loader/objects/link_targets/targets_internal.h"
 #include "loader/core/kernel/attr.h"
 #include "loader/explain/kernel/refused.h"

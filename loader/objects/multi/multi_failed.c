@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "loader/base/calls/machine.h"
 #include "loader/objects/multi/multi_internal.h"
 #include "loader/core/sys/refused.h"
 

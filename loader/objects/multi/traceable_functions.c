@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "loader/base/calls/tracefs.h"
+#include "loader/base/text/each_line.h"
 #include "loader/core/event/pmu.h"
 #include "loader/objects/multi/multi_internal.h"
 #include "loader/core/sys/read.h"

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "elf/exec/ld_cache.h"
+#include "loader/base/calls/machine.h"
 #include "loader/objects/symbols/symbols_internal.h"
 #include "loader/core/sys/cpus.h"
 

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <sys/sysmacros.h>
 
+#include "loader/base/calls/regular_file.h"
+#include "loader/base/text/each_line.h"
 #include "loader/objects/symbols/symbols_internal.h"
 #include "loader/core/sys/read.h"
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "loader/base/calls/regular_file.h"
 #include "loader/objects/symbols/symbols_internal.h"
 #include "loader/core/sys/read.h"
 

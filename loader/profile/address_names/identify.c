@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "loader/base/text/each_line.h"
 #include "loader/profile/address_names/addresses_internal.h"
 #include "loader/core/sys/read.h"
 

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "loader/base/calls/regular_file.h"
 #include "loader/profile/symbolize/symbolize_internal.h"
 #include "loader/objects/symbols/process_files.h"
 

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "loader/events/catalog/catalog.h"
 #include "loader/core/print/message.h"
 #include "loader/core/value/value.h"
 #include "loader/sessions/counting/counts.h"

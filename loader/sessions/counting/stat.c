@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "loader/sessions/groups/groups.h"
 #include "loader/sessions/counting/counts.h"
 
 /* As perf stat has them. The clock of all CPUs runs while they are idle, too. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "loader/sessions/groups/groups.h"
 #include "loader/core/event/scope.h"
 #include "loader/events/scope/cpu_hotplug.h"
 #include "loader/sessions/counting/counts.h"

@@ -36,4 +36,7 @@ int session_hotplug_begin(struct session *s, struct error *err);
  */
 int session_progress_begin(struct session *s, struct error *err);
 
+/** session_print_losses() - Print the lines of a summary after its programs. (losses_text.c) */
+void session_print_losses(FILE *file, struct json_object *msg);
+
 #endif

@@ -29,4 +29,5 @@ static void add_losses(struct session *s, struct json_object *msg)
 
 const struct session_part part_results = {
 	.at = { [STAGE_MAPS] = print_maps }, .summary = add_losses,
+	.print = session_print_losses,
 };

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "loader/sessions/records/record_writer.h"
+#include "loader/sessions/groups/groups.h"
+#include "loader/events/catalog/catalog.h"
 #include "loader/core/print/record.h"
 #include "loader/sessions/records/missing_struct.h"
 #include "loader/sessions/rows/results.h"

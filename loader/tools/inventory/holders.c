@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "loader/base/text/each_line.h"
 #include "loader/core/sys/read.h"
 #include "loader/tools/inventory/inventory_internal.h"
 #include "loader/core/event/event.h"

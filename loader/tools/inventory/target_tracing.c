@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "loader/events/catalog/catalog.h"
 #include "loader/tools/inventory/inventory_internal.h"
 #include "loader/core/event/event.h"
 #include "loader/base/kernel/kernel_calls.h"

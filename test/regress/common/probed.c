@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "loader/base/calls/tracefs.h"
+#include "loader/base/text/each_line.h"
 #include "loader/events/probes/probes_internal.h"
 #include "loader/objects/symbols/symbols.h"
 #include "loader/core/sys/refused.h"

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "loader/base/calls/looking.h"
 #include "test/regress/harness/leaks.h"
 
 /* The kernel needs a moment to remove a process that was killed. */

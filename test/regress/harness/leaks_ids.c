@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "loader/base/calls/looking.h"
 #include "loader/tools/inventory/inventory.h"
 #include "loader/base/text/names.h"
 #include "test/regress/harness/leaks.h"

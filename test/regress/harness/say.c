@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "loader/base/calls/looking.h"
 #include "loader/core/sys/refused.h"
 #include "loader/base/text/names.h"
 #include "loader/observe/firing/firing.h"

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "loader/sessions/groups/groups.h"
 #include "loader/commands/texts.h"
 #include "loader/commands/pinned/adopt.h"
 #include "loader/commands/pinned/remove.h"

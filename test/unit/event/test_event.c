@@ -6,6 +6,7 @@
 
 #include <linux/hw_breakpoint.h>
 
+#include "loader/events/grammar/events.h"
 #include "loader/core/event/steps.h"
 #include "test/unit/common/files_builder.h"
 #include "test/unit/common/expect.h"

@@ -7,6 +7,7 @@
 
 #include <linux/hw_breakpoint.h>
 
+#include "loader/events/catalog/catalog.h"
 #include "loader/core/event/event.h"
 #include "test/unit/common/files_builder.h"
 #include "test/unit/common/suite.h"

@@ -6,6 +6,7 @@
 
 #include <linux/magic.h>
 
+#include "loader/events/scope/refresh.h"
 #include "loader/core/event/steps.h"
 #include "loader/events/probes/probes_internal.h"
 #include "loader/events/scope/scope_internal.h"

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "loader/base/calls/regular_file.h"
 #include "loader/objects/symbols/process_files.h"
 #include "test/unit/common/suite.h"
 

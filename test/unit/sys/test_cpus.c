@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "loader/events/scope/cpu_hotplug.h"
 #include "loader/core/event/event.h"
 #include "test/unit/common/files_builder.h"
 #include "test/unit/common/suite.h"

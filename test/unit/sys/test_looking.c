@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Looking again and again for a bounded time, also where the machine stands still meanwhile. */
+#include "loader/base/calls/looking.h"
 #include "loader/core/sys/sys.h"
 #include "test/unit/common/suite.h"
 

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "loader/base/calls/regular_file.h"
 #include "loader/base/calls/processes.h"
 #include "loader/base/proxy/proxy_internal.h"
 #include "loader/core/sys/read.h"

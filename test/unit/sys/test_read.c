@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "loader/base/text/each_line.h"
 #include "loader/core/sys/read.h"
 #include "test/unit/common/suite.h"
 

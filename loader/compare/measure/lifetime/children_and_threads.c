@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "loader/base/calls/looking.h"
 #include "loader/compare/measure/lifetime/lifetime.h"
 
 /* A child that does a round of work on command. */

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "loader/base/calls/looking.h"
 #include "loader/core/event/scope.h"
 #include "loader/tools/inventory/mounts.h"
 #include "loader/compare/measure/lifetime/lifetime.h"

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "loader/base/calls/looking.h"
 #include "loader/compare/measure/sections/fixture.h"
 #include "loader/core/kernel/kernel.h"
 #include "loader/core/sys/refused.h"

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "loader/base/text/each_line.h"
 #include "loader/core/sys/read.h"
 #include "loader/tools/inventory/inventory.h"
 #include "loader/compare/measure/sections/fixture.h"

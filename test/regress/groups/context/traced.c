@@ -8,6 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "loader/base/calls/tracefs.h"
+#include "loader/base/text/each_line.h"
 #include "loader/core/event/pmu.h"
 #include "loader/core/sys/read.h"
 #include "loader/base/text/kallsyms.h"

@@ -10,6 +10,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "loader/base/calls/machine.h"
 #include "loader/core/session/session.h"
 #include "loader/objects/multi/multi.h"
 #include "loader/objects/symbols/symbols.h"

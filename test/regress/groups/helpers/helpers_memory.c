@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "loader/base/text/each_line.h"
 #include "loader/core/sys/read.h"
 #include "test/regress/groups/helpers/helper_run.h"
 

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "loader/base/calls/looking.h"
 #include "loader/core/kernel/attr.h"
 #include "loader/core/kernel/kernel.h"
 #include "loader/base/calls/processes.h"

@@ -19,6 +19,7 @@
 #include "test/regress/common/own_dir.h"
 #include "test/regress/common/stress.h"
 #include "test/regress/common/session.h"
+#include "loader/events/scope/cpu_hotplug.h"
 #include "loader/core/event/scope.h"
 
 #define UNITS 20

@@ -3,6 +3,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "loader/base/calls/tracefs.h"
+#include "loader/base/text/each_line.h"
 #include "loader/core/event/pmu.h"
 #include "loader/core/sys/read.h"
 #include "test/regress/common/probed.h"

@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "loader/base/calls/machine.h"
+#include "loader/base/text/each_line.h"
 #include "loader/core/sys/read.h"
 #include "loader/base/text/kallsyms.h"
 #include "test/regress/common/bound.h"

@@ -14,6 +14,7 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 
+#include "loader/base/calls/machine.h"
 #include "loader/core/sys/refused.h"
 #include "loader/explain/denied/privilege.h"
 #include "test/regress/groups/reasons/reasons.h"

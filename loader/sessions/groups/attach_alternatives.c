@@ -5,7 +5,7 @@
 
 #include "loader/core/print/message.h"
 #include "loader/core/value/value.h"
-#include "loader/core/session/session.h"
+#include "loader/sessions/groups/groups.h"
 
 static void print_note(void *arg, const char *text)
 {
@@ -49,12 +49,6 @@ struct entries {
 	uint32_t first, nr;
 	uint32_t *tried;		/* owned; indexes into the plan */
 };
-
-bool plan_same_alternatives(const struct plan_entry *a, const struct plan_entry *b)
-{
-	return a->prog == b->prog && !a->target && !b->target && a->spec.alt_set &&
-	       a->spec.alt_set == b->spec.alt_set;
-}
 
 static bool same_alternative(const struct plan_entry *a, const struct plan_entry *b)
 {
@@ -103,7 +97,7 @@ static bool fall_back(struct session *s, const struct entries *e, const struct p
 	struct error why = *err;
 	int ret;
 
-	if (!next || event_is_last_resort(err))
+	if (!next || event_failed_for_all(err))
 		return false;
 	*err = (struct error){ 0 };
 	for (uint32_t i = 0; i < e->nr; i++)
@@ -149,3 +143,26 @@ int attach_alternatives(struct session *s, uint32_t first, uint32_t end, struct 
 	free(e.tried);
 	return ret ? err->code : 0;
 }
+
+/* Attach entries that lead an event group or are in none, then those that join one. */
+static int attach_all(struct session *s, struct error *err)
+{
+	const struct plan *plan = &s->plan;
+	int ret = 0;
+
+	for (int joining = 0; joining < 2; joining++) {
+		for (uint32_t i = 0, end; !ret && i < plan->nr; i = end) {
+			end = plan_alternatives_end(plan, i);
+			if (plan_joins_group(&plan->list[i]) != joining)
+				continue;
+			ret = plan->list[i].target ?
+				session_attach_entry(s, i, err) :
+				session_attached(s, i, attach_alternatives(s, i, end, err), err);
+		}
+	}
+	return ret;
+}
+
+const struct plan_feature plan_groups = {
+	.event_hooks = session_event_hooks, .attach_all = attach_all,
+};

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "loader/core/event/scope.h"
-#include "loader/core/session/session.h"
+#include "loader/sessions/groups/groups.h"
 
 /* One note holds for all events of a glob: print it once. */
 struct note_arg {
@@ -54,26 +54,6 @@ static void find_leader(const struct session *s, struct attach_request *req)
 		note(s->out,
 		     "event '%s': it is opened by itself: the first event of its group is not open",
 		     req->spec->text);
-}
-
-struct attach_request session_request(struct session *s, uint32_t i)
-{
-	const struct options *o = s->options;
-	const struct plan_entry *entry = &s->plan.list[i];
-	struct attach_request req = {
-		.method = o->method, .spec = &entry->spec, .scope = &s->scope,
-		.period = o->period, .freq = o->freq,
-		.prog_fd = -1, .prog_type = event_prog_type(&entry->spec), .prog = i,
-		.on_exec = s->scope.tasks == TASK_SCOPE_COMMAND,
-	};
-
-	if (entry->spec.counts)
-		return req;
-	req.prog_fd = s->load.kernel.progs[entry->prog].fd;
-	req.prog_type = s->load.object.progs[entry->prog].kind->prog_type;
-	req.sleepable = s->load.object.progs[entry->prog].kind->prog_flags & BPF_F_SLEEPABLE;
-	req.has_cookie = cookie_of(o, entry, &req.cookie);
-	return req;
 }
 
 int session_requests(struct session *s, const uint32_t *entries, uint32_t nr,

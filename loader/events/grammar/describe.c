@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Describe the kinds of events that only the grammar of perf has: of one kind of cores, caches, raw
+ * numbers and breakpoints; and modifiers.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "loader/events/grammar/events.h"
+
+#define NO_HARDWARE \
+	"a virtual machine often has no hardware PMU: -e cpu-clock works everywhere"
+
+void event_apply_modifiers(const struct event_modifiers *m, struct perf_event_attr *attr)
+{
+	attr->exclude_user = !!(m->exclude & EVENT_EXCLUDE_USER);
+	attr->exclude_kernel = !!(m->exclude & EVENT_EXCLUDE_KERNEL);
+	attr->exclude_hv = !!(m->exclude & EVENT_EXCLUDE_HV);
+	attr->exclude_host = !!(m->exclude & EVENT_EXCLUDE_HOST);
+	attr->exclude_guest = !!(m->exclude & EVENT_EXCLUDE_GUEST);
+	attr->exclude_idle = !!(m->exclude & EVENT_EXCLUDE_IDLE);
+	attr->pinned = !!(m->flags & EVENT_PINNED);
+	attr->exclusive = !!(m->flags & EVENT_EXCLUSIVE);
+	attr->precise_ip = m->precise == EVENT_PRECISE_MAX ? 3 : m->precise;
+	if (!(m->flags & EVENT_SAMPLE_READ))
+		return;
+	attr->sample_type |= PERF_SAMPLE_READ;
+	attr->read_format |= PERF_FORMAT_GROUP | PERF_FORMAT_ID;
+}
+
+/*
+ * A machine with several kinds of cores has a PMU for each. The upper half of config selects it
+ * (PERF_PMU_TYPE_SHIFT, Linux 5.13):
+ *
+ *	type PERF_TYPE_HARDWARE, config 0x0000000a_00000000: cycles of the PMU with type 10
+ */
+static int describe_of_core(struct sys *sys, const struct event_spec *spec,
+			    struct perf_event_attr *attr, struct cpu_list *cpus, struct error *err)
+{
+	uint32_t type;
+	int ret = pmu_type(sys, spec->fixed.pmu, &type, err);
+
+	if (ret)
+		return ret;
+	attr->config = spec->fixed.config;
+	if (spec->kind == EVENT_RAW) {
+		attr->type = type;
+	} else {
+		attr->type = spec->kind == EVENT_CACHE ? PERF_TYPE_HW_CACHE : PERF_TYPE_HARDWARE;
+		attr->config |= (uint64_t)type << PERF_PMU_TYPE_SHIFT;
+	}
+	return pmu_cpus(sys, spec->fixed.pmu, cpus, err);
+}
+
+static int is_core(struct sys *sys, void *arg, const char *pmu)
+{
+	(void)arg;
+	return pmu_is_core(sys, pmu);
+}
+
+/* Cache events have no names in sysfs, but the PMU of the cores accepts their type. */
+static int describe_cache(struct sys *sys, const struct event_spec *spec,
+			  struct perf_event_attr *attr, struct cpu_list *cpus, struct error *err)
+{
+	char pmu[EVENT_NAME_MAX];
+	int ret = pmu_find(sys, is_core, NULL, pmu, err);
+
+	if (ret < 0)
+		return ret;
+	if (ret == 0) {
+		error_set(err, ENOENT, "this machine has no PMU for its cores");
+		error_reason(err, "event/no-pmu");
+		error_hint(err, NO_HARDWARE);
+		return -ENOENT;
+	}
+	attr->type = PERF_TYPE_HW_CACHE;
+	attr->config = spec->fixed.config;
+	return pmu_cpus(sys, pmu, cpus, err);
+}
+
+static int has_type(struct sys *sys, void *arg, const char *pmu)
+{
+	uint32_t type;
+
+	return pmu_type(sys, pmu, &type, NULL) == 0 && type == *(const uint32_t *)arg;
+}
+
+static int describe_raw(struct sys *sys, const struct event_spec *spec,
+			struct perf_event_attr *attr, struct cpu_list *cpus, struct error *err)
+{
+	uint32_t type = spec->fixed.type;
+	char pmu[EVENT_NAME_MAX];
+	int ret;
+
+	ret = pmu_find(sys, has_type, &type, pmu, err);
+	if (ret < 0)
+		return ret;
+	if (ret == 0) {
+		error_set(err, ENOENT, "no PMU of this machine has type %u", type);
+		error_reason(err, "event/no-pmu");
+		pmu_hint(sys, err);
+		return -ENOENT;
+	}
+	attr->type = type;
+	attr->config = spec->fixed.config;
+	return pmu_cpus(sys, pmu, cpus, err);
+}
+
+static int probe_unsupported(const struct event_spec *spec, struct error *err)
+{
+	error_set(err, ENOTSUP,
+		  "a probe is created for the program attached to it and cannot be counted");
+	error_reason(err, "event/unsupported");
+	error_hint(err, "attach a program to it with -e");
+	return error_where(err, "event '%s'", spec->text);
+}
+
+static void set_breakpoint(const struct event_spec *spec, struct perf_event_attr *attr)
+{
+	attr->bp_type = spec->breakpoint.type;
+	attr->bp_addr = spec->breakpoint.addr;
+	attr->bp_len = spec->breakpoint.len;
+}
+
+static int by_pmu(struct sys *sys, const struct event_spec *spec, struct perf_event_attr *attr,
+		  struct cpu_list *cpus, struct error *err)
+{
+	switch (spec->kind) {
+	case EVENT_RAW:
+		return describe_raw(sys, spec, attr, cpus, err);
+	case EVENT_CACHE:
+		return describe_cache(sys, spec, attr, cpus, err);
+	default:
+		set_breakpoint(spec, attr);
+		return pmu_type(sys, "breakpoint", &attr->type, err);
+	}
+}
+
+static int by_type(const struct event_spec *spec, struct perf_event_attr *attr)
+{
+	if (spec->kind == EVENT_BREAKPOINT) {
+		attr->type = PERF_TYPE_BREAKPOINT;
+		set_breakpoint(spec, attr);
+		return 0;
+	}
+	attr->type = spec->kind == EVENT_CACHE ? PERF_TYPE_HW_CACHE : spec->fixed.type;
+	attr->config = spec->fixed.config;
+	return 0;
+}
+
+int event_describe_kinds(struct sys *sys, const struct event_spec *spec, bool of_sysfs,
+			 struct perf_event_attr *attr, struct cpu_list *cpus, struct error *err)
+{
+	event_apply_modifiers(&spec->modifiers, attr);
+	/* With several kinds of cores, each kind has a PMU of its own. */
+	if (event_is_core_pmu(spec) && spec->fixed.pmu)
+		return describe_of_core(sys, spec, attr, cpus, err);
+	switch (spec->kind) {
+	case EVENT_RAW:
+	case EVENT_CACHE:
+	case EVENT_BREAKPOINT:
+		return of_sysfs ? by_pmu(sys, spec, attr, cpus, err) : by_type(spec, attr);
+	case EVENT_ALIAS:
+		event_unknown(sys, spec->alias, err);
+		return -ENOENT;
+	case EVENT_KPROBE:
+	case EVENT_UPROBE:
+	case EVENT_USDT:
+		return probe_unsupported(spec, err);
+	default:
+		return 1;
+	}
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* List the tasks of a scope again. */
+#ifndef PLOAD_EVENTS_SCOPE_REFRESH_H
+#define PLOAD_EVENTS_SCOPE_REFRESH_H
+
+#include "loader/core/event/steps.h"
+
+/**
+ * event_scope_refresh() - List the tasks again, after events were opened. An event is inherited
+ * only by threads and children that start after it was opened; one that started between the listing
+ * and the opening has none.
+ *
+ * Return: 0 if each task has an event or inherits one; 1 if @scope has other tasks now, so that the
+ * events have to be opened again; or -errno.
+ */
+int event_scope_refresh(struct sys *sys, struct event_scope *scope, struct error *err);
+
+/** id_list_has_all() - Return true if @list has each id of @other; both are sorted. */
+bool id_list_has_all(const struct id_list *list, const struct id_list *other);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Alternatives "a,or=b" and groups "{a,b}" of events in a plan: a row of `features`. */
+#ifndef PLOAD_SESSIONS_GROUPS_GROUPS_H
+#define PLOAD_SESSIONS_GROUPS_GROUPS_H
+
+#include "loader/core/session/session.h"
+
+extern const struct plan_feature plan_groups;
+
+/**
+ * attach_alternatives() - Attach entries @first to @end of the plan, which are one event, an event
+ * group or alternatives; of alternatives, the first one that can be attached.
+ *
+ * The others are marked as dropped, and a fallback is reported.
+ * session_event_hooks() - How event_list_expand() reports the same.
+ * session_print_instead() - Print the message "instead" as text.
+ */
+int attach_alternatives(struct session *s, uint32_t first, uint32_t end, struct error *err);
+struct event_expand_hooks session_event_hooks(struct session *s);
+void session_print_instead(FILE *file, struct json_object *msg);
+
+/**
+ * session_requests() - Allocate the requests of the @nr @entries, which are one event group or in
+ * none, and print the notes about them. @reqs: owned by the caller.
+ */
+int session_requests(struct session *s, const uint32_t *entries, uint32_t nr,
+		     struct attach_request **reqs, struct error *err);
+
+/**
+ * plan_same_group() - Return true if two entries belong to one event group "{a,b}" of one program.
+ * plan_joins_group() - Return true if the leader of the group runs a program of another type, so
+ * that this entry is attached after all others.
+ * plan_alternatives_end() - Return the end of the entries that are attached together with @first.
+ */
+bool plan_same_group(const struct plan_entry *a, const struct plan_entry *b);
+bool plan_joins_group(const struct plan_entry *entry);
+uint32_t plan_alternatives_end(const struct plan *plan, uint32_t first);
+
+#endif
