@@ -24,9 +24,9 @@
  *				  FIELD_END
  *	}			FIELD_END
  *
- * walk.c iterates over the fields. It writes text or JSON: the lead of each, which is the same for
- * all values of the type, and what the bytes are. Or it adds what they are to a tree, under the
- * lead as the key.
+ * tree.c adds what the bytes are to a tree, under the lead as the key. write_value.c (in
+ * sessions/records/) writes text or JSON: the lead of each field, which is the same for all values
+ * of the type, and what the bytes are.
  */
 enum layout_style {
 	LAYOUT_TREE, LAYOUT_TEXT, LAYOUT_JSON
@@ -105,32 +105,11 @@ struct layout {
 struct layout *layout_new(const struct btf *btf, uint32_t id, size_t size, enum layout_style style);
 void layout_free(struct layout *l);
 
-/* layout_fit() - As layout_new(). @l: owned; one of that type and style, returned if it fits. */
-static inline struct layout *layout_fit(struct layout *l, const struct btf *btf, uint32_t id,
-					size_t size, enum layout_style style)
-{
-	if (__builtin_expect(l && (size == l->bytes || (l->takes_more && size > l->bytes)), 1))
-		return l;
-	layout_free(l);
-	return layout_new(btf, id, size, style);
-}
-
 /**
- * layout_room() - Return the room that layout_write() needs for a value of @size bytes, or 0 if it
- *	has to be printed by way of a tree: it could be very long, or is a dump of many lines.
- * layout_write() - Write the value of @bytes to @to, as text or JSON. Return the end.
  * layout_tree() - Return the value of @bytes as a JSON object, array, number or string, which text
  *	and JSON print alike. NULL: memory is short.
  * value_decode() - As layout_tree(), for a single value of a type.
  */
-static inline size_t layout_room(const struct layout *l, size_t size)
-{
-	if (l->fields)
-		return l->room;
-	return l->style == LAYOUT_TEXT && size > VALUE_MAX_INLINE_BYTES ? 0 : PUT_HEX_MAX(size);
-}
-
-char *layout_write(const struct layout *l, char *to, struct bytes bytes);
 struct json_object *layout_tree(const struct layout *l, struct bytes bytes);
 struct json_object *value_decode(const struct btf *btf, uint32_t id, struct bytes bytes);
 

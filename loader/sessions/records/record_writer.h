@@ -7,6 +7,30 @@
 #include "loader/core/print/record.h"
 #include "loader/core/value/layout.h"
 
+/* layout_fit() - As layout_new(). @l: owned; one of that type and style, returned if it fits. */
+static inline struct layout *layout_fit(struct layout *l, const struct btf *btf, uint32_t id,
+					size_t size, enum layout_style style)
+{
+	if (__builtin_expect(l && (size == l->bytes || (l->takes_more && size > l->bytes)), 1))
+		return l;
+	layout_free(l);
+	return layout_new(btf, id, size, style);
+}
+
+/**
+ * layout_room() - Return the room that layout_write() needs for a value of @size bytes, or 0 if it
+ *	has to be printed by way of a tree: it could be very long, or is a dump of many lines.
+ * layout_write() - Write the value of @bytes to @to, as text or JSON. Return the end.
+ */
+static inline size_t layout_room(const struct layout *l, size_t size)
+{
+	if (l->fields)
+		return l->room;
+	return l->style == LAYOUT_TEXT && size > VALUE_MAX_INLINE_BYTES ? 0 : PUT_HEX_MAX(size);
+}
+
+char *layout_write(const struct layout *l, char *to, struct bytes bytes);
+
 struct record_writer {
 	const struct record_format *format;	/* borrowed */
 	enum layout_style style;	/* TREE: each record is printed as a message */
