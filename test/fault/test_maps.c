@@ -685,6 +685,13 @@ TEST(jump_tables)
 
 TEST(jump_tables_fail)
 {
+	/* For each table a call creates it, others fill it, and one freezes it. */
+	static const char *const calls[] = {
+		"BPF_MAP_CREATE, {map_type=BPF_MAP_TYPE_INSN_ARRAY", "BPF_MAP_UPDATE_ELEM, {map_fd=",
+		"BPF_MAP_FREEZE, {map_fd=",
+	};
+	static const char order[] = "01201112";
+
 	for (unsigned int n = 1; n <= 9; n++) {
 		struct fake_kernel *fake = fake_kernel_new(NULL);
 		struct sys *sys = fake_kernel_sys(fake);
@@ -694,14 +701,14 @@ TEST(jump_tables_fail)
 		struct error err = { 0 };
 		int ret;
 
-		/* For each table a call creates it, others fill it, and one freezes it. */
 		fake_kernel_fail_call(fake, n, ENOMEM);
 		ret = kernel_load_jump_tables(sys, &code, &err);
 		ck_assert_int_eq(ret, n <= 8 ? -ENOMEM : 0);
 		if (ret)
 			ck_assert_msg(strstr(err.where, n <= 3 ? "of instruction 0" :
-								 "of instruction 2"), "%s",
-				      err.where);
+								 "of instruction 2") &&
+				      strstr(err.call, calls[order[n - 1] - '0']), "%u: %s: %s", n,
+				      err.where, err.call);
 		kernel_close_jump_tables(sys, &code);
 		ck_assert_int_eq(fake_kernel_leaks(fake, stderr), 0);
 		fake_kernel_free(fake);

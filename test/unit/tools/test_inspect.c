@@ -147,15 +147,20 @@ TEST(forward_declarations)
 {
 	struct btf_builder b = { 0 };
 	struct printed p;
-	uint32_t used;
+	uint32_t used, holder;
 
 	bb_fwd(&b, "alone", false);
 	bb_fwd(&b, "either", true);
 	used = bb_fwd(&b, "used", false);
 	bb_ref(&b, BTF_KIND_TYPEDEF, "t", bb_ref(&b, BTF_KIND_PTR, "", used));
+	holder = bb_struct(&b, BTF_KIND_STRUCT, "holder", 8, false);
+	bb_member(&b, "p", holder + 1, 0, 0);
+	bb_ref(&b, BTF_KIND_PTR, "", holder + 2);
+	bb_fwd(&b, "held", false);
 	inspect(&p, &types, finish(&b), 0);
 	has(&p, "struct alone;");
 	has(&p, "union either;");
+	has(&p, "struct held;\n\nstruct holder {");
 	ck_assert_uint_eq(count(&p, "struct used;"), 1);
 	printed_end(&p);
 }
