@@ -35,7 +35,7 @@ code() {
 		END { print n }'
 }
 lines=$(code $(find elf loader/core/*/ -maxdepth 1 -name '*.[ch]'))
-is 'the core has at most 15,987 lines of code' "$([ "$lines" -le 15987 ] && echo yes || echo "$lines")" yes
+is 'the core has at most 15,992 lines of code' "$([ "$lines" -le 15992 ] && echo yes || echo "$lines")" yes
 
 is 'it needs neither json-c, lzma nor libiberty' \
 	"$(strings -a "$core" | grep -cE '^(json_c_version|lzma_code|cplus_demangle)')" 0

@@ -91,14 +91,10 @@ struct event_expand_hooks plan_event_hooks(struct session *s)
 	return (struct event_expand_hooks){ .arg = s };
 }
 
-int plan_attach_all(struct session *s, struct error *err)
+session_attach_fn *plan_attach_events(void)
 {
-	int ret = 0;
-
 	for (const struct feature *f = features; f->name; f++)
-		if (f->plan && f->plan->attach_all)
-			return f->plan->attach_all(s, err);
-	for (uint32_t i = 0; !ret && i < s->plan.nr; i++)
-		ret = session_attach_entry(s, i, err);
-	return ret;
+		if (f->plan && f->plan->attach_events)
+			return f->plan->attach_events;
+	return session_attach_event;
 }

@@ -156,6 +156,13 @@ bool plan_same_uprobe(const struct plan_entry *entry);
 
 struct session;
 
+/*
+ * Attach the entry at @first, which has an event, and those that belong to it, up to *@end. @late:
+ * only if that is due once all others are attached; else only if not.
+ */
+typedef int session_attach_fn(struct session *s, uint32_t first, uint32_t *end, bool late,
+			      struct error *err);
+
 /* NULL: no such hook. Those that return int return 0 or -errno, and 1 as described. */
 struct plan_feature {
 	/* Plan program @prog, which runs on no event of -e. Return: 1 if it has. */
@@ -178,8 +185,7 @@ struct plan_feature {
 	int (*attach)(struct session *s, uint32_t i, struct error *err);
 	/* How the user learns what events_expand() has chosen. */
 	struct event_expand_hooks (*event_hooks)(struct session *s);
-	/* Attach all entries, in place of one event after the other. */
-	int (*attach_all)(struct session *s, struct error *err);
+	session_attach_fn *attach_events;	/* in place of session_attach_event() */
 	/* Run the programs in place of attaching them. Return: 1 if it has. */
 	int (*run)(struct session *s, struct error *err);
 	void (*end)(struct plan *plan);
@@ -198,7 +204,7 @@ void plan_text(const struct options *o, const struct bpf_object *obj,
 int plan_attach(struct session *s, uint32_t i, struct error *err);
 int plan_run(struct session *s, struct error *err);
 struct event_expand_hooks plan_event_hooks(struct session *s);
-int plan_attach_all(struct session *s, struct error *err);
+session_attach_fn *plan_attach_events(void);
 int plan_check(const struct options *o, const struct bpf_object *obj, const struct plan *plan,
 	       struct error *err);
 void plan_end(struct plan *plan);

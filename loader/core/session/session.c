@@ -163,31 +163,38 @@ struct attach_request session_request(struct session *s, uint32_t i)
 	return req;
 }
 
-int session_attached(const struct session *s, uint32_t i, int ret, struct error *err)
+int session_attach_event(struct session *s, uint32_t first, uint32_t *end, bool late,
+			 struct error *err)
 {
-	if (ret < 0) {
-		error_where(err, "prog '%s'", s->load.object.progs[s->plan.list[i].prog].name);
-		error_where(err, "%s", s->load.object.name);
-	}
-	return ret;
-}
+	const struct attach_request req = session_request(s, first);
 
-int session_attach_entry(struct session *s, uint32_t i, struct error *err)
-{
-	const struct attach_request req = session_request(s, i);
-
-	return session_attached(s, i, s->plan.list[i].target ? plan_attach(s, i, err) :
-				attach_prog(s->sys, &req, &s->attachments, err), err);
+	*end = first + 1;
+	return late ? 0 : attach_prog(s->sys, &req, &s->attachments, err);
 }
 
 static int session_attach(struct session *s, struct error *err)
 {
+	session_attach_fn *const attach = plan_attach_events();
 	int ret;
 
 	sys_stage(s->sys, "attach: open events, bind programs, enable");
 	ret = session_block_signals(s, err);
-	if (!ret)
-		ret = plan_attach_all(s, err);
+	for (int late = 0; late < 2; late++) {
+		for (uint32_t i = 0, end; !ret && i < s->plan.nr; i = end) {
+			const struct plan_entry *entry = &s->plan.list[i];
+
+			end = i + 1;
+			if (!entry->target)
+				ret = attach(s, i, &end, late, err);
+			else if (!late)
+				ret = plan_attach(s, i, err);
+			if (ret < 0) {
+				error_where(err, "prog '%s'",
+					    s->load.object.progs[entry->prog].name);
+				error_where(err, "%s", s->load.object.name);
+			}
+		}
+	}
 	if (!ret)
 		ret = session_stage(s, STAGE_BOUND, err);
 	if (!ret)

@@ -114,13 +114,11 @@ void session_init(struct session *s, struct sys *sys, const struct options *o, s
 /* --- attach: the plain form, one event after the other --- */
 
 /**
- * session_attach_entry() - Attach entry @i of the plan.
- * session_request() - Return its attach request.
- * session_attached() - Return @ret, with @err saying of which program if that is a failure.
+ * session_attach_event() - Attach entry @first of the plan; see session_attach_fn.
+ * session_request() - Return the attach request of entry @i.
  */
-int session_attach_entry(struct session *s, uint32_t i, struct error *err);
+session_attach_fn session_attach_event;
 struct attach_request session_request(struct session *s, uint32_t i);
-int session_attached(const struct session *s, uint32_t i, int ret, struct error *err);
 
 /* --- loop.c --- */
 

@@ -96,8 +96,7 @@ static int open_events(struct session *s, struct error *err)
 	for (uint32_t i = 0, end; !ret && i < s->plan.nr; i = end) {
 		struct error why = { 0 };
 
-		end = plan_alternatives_end(&s->plan, i);
-		if (attach_alternatives(s, i, end, &why) < 0)
+		if (attach_alternatives(s, i, &end, plan_joins_group(&s->plan.list[i]), &why) < 0)
 			ret = refuse(s, i, end, &why, err);
 		error_clear(&why);
 		session_read_counts(s);	/* gives the rows of the table their order */

@@ -120,13 +120,18 @@ uint32_t plan_alternatives_end(const struct plan *plan, uint32_t first)
 	return end;
 }
 
-int attach_alternatives(struct session *s, uint32_t first, uint32_t end, struct error *err)
+int attach_alternatives(struct session *s, uint32_t first, uint32_t *end, bool late,
+			struct error *err)
 {
-	struct entries e = { &s->plan.list[first], first, end - first, NULL };
+	struct entries e = { .list = &s->plan.list[first], .first = first };
 	struct attach_request *reqs;
 	uint32_t nr;
 	int ret;
 
+	*end = plan_alternatives_end(&s->plan, first);
+	if (plan_joins_group(e.list) != late)
+		return 0;
+	e.nr = *end - first;
 	e.tried = calloc(e.nr, sizeof(*e.tried));
 	if (!e.tried)
 		return error_set(err, ENOMEM, "no memory for a group of events");
@@ -144,25 +149,6 @@ int attach_alternatives(struct session *s, uint32_t first, uint32_t end, struct 
 	return ret ? err->code : 0;
 }
 
-/* Attach entries that lead an event group or are in none, then those that join one. */
-static int attach_all(struct session *s, struct error *err)
-{
-	const struct plan *plan = &s->plan;
-	int ret = 0;
-
-	for (int joining = 0; joining < 2; joining++) {
-		for (uint32_t i = 0, end; !ret && i < plan->nr; i = end) {
-			end = plan_alternatives_end(plan, i);
-			if (plan_joins_group(&plan->list[i]) != joining)
-				continue;
-			ret = plan->list[i].target ?
-				session_attach_entry(s, i, err) :
-				session_attached(s, i, attach_alternatives(s, i, end, err), err);
-		}
-	}
-	return ret;
-}
-
 const struct plan_feature plan_groups = {
-	.event_hooks = session_event_hooks, .attach_all = attach_all,
+	.event_hooks = session_event_hooks, .attach_events = attach_alternatives,
 };

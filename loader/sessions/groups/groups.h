@@ -8,14 +8,15 @@
 extern const struct plan_feature plan_groups;
 
 /**
- * attach_alternatives() - Attach entries @first to @end of the plan, which are one event, an event
- * group or alternatives; of alternatives, the first one that can be attached.
+ * attach_alternatives() - Attach the entries of the plan from @first on that are one event, an
+ * event group or alternatives; of alternatives, the first one that can be attached. As
+ * session_attach_fn; what joins a group is late.
  *
  * The others are marked as dropped, and a fallback is reported.
  * session_event_hooks() - How event_list_expand() reports the same.
  * session_print_instead() - Print the message "instead" as text.
  */
-int attach_alternatives(struct session *s, uint32_t first, uint32_t end, struct error *err);
+session_attach_fn attach_alternatives;
 struct event_expand_hooks session_event_hooks(struct session *s);
 void session_print_instead(FILE *file, struct json_object *msg);
 
