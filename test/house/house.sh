@@ -78,6 +78,13 @@ sh "$here/check" "$tmp/tree" >"$tmp/out" 2>&1
 is 'without a rule, all are checked: status' $? 1
 has 'without a rule: the first one' "$tmp/out" 'elf: 17 files'
 has 'without a rule: the last one' "$tmp/out" 'elf/file2.c:3: a comment'
+has 'without a rule: how large the core is' "$tmp/out" "core: $(sh "$here/code" "$tmp/tree") lines of code; calls outside of it: unknown"
+small_tree
+lines=$(sh "$here/code" "$tmp/tree")
+source_file loader/core/sys/sys.h '/* No' 'code. */ int a; /* None' '*/' '' 'int b; // one' '// two' '/* c */ /* d */'
+source_file elf/flow/flow.c 'int annex;'
+is 'code: neither comments, blank lines nor annexes count' "$(($(sh "$here/code" "$tmp/tree") - lines))" 1
+small_tree
 small_tree
 source_file elf/one_more.c
 broken files 'elf: 17 files'
