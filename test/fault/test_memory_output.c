@@ -11,7 +11,7 @@
 #include "loader/core/session/session.h"
 #include "loader/profile/stacks/profile.h"
 #include "loader/sessions/printk_text/program_lines.h"
-#include "loader/core/read/rings_internal.h"
+#include "loader/core/read/all_rings.h"
 #include "loader/profile/stacks/stacks.h"
 #include "test/fault/failing_malloc.h"
 #include "test/unit/common/output_check.h"

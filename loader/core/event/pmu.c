@@ -54,17 +54,6 @@ int pmu_each_file(struct sys *sys, const char *pmu, const char *dir,
 	return sys_each_entry(sys, AT_FDCWD, path, call, arg);
 }
 
-bool pmu_is_event(const char *file)
-{
-	static const char *const others[] = { ".scale", ".unit", ".per-pkg", ".snapshot" };
-	const char *dot = strrchr(file, '.');
-
-	for (size_t i = 0; dot && i < sizeof(others) / sizeof(others[0]); i++)
-		if (!strcmp(dot, others[i]))
-			return false;
-	return true;
-}
-
 const char *pmu_names(struct sys *sys, const char *pmu, const char *dir, char *buf, size_t size)
 {
 	struct name_text names;

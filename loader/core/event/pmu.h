@@ -66,13 +66,10 @@ int pmu_find(struct sys *sys, int (*match)(struct sys *sys, void *arg, const cha
 
 /**
  * pmu_each_file() - sys_each_entry() of @dir ("format", "events") in the directory of @pmu.
- * pmu_is_event() - Return true if @file of events/ is an event, not an attribute of one such as
- * "energy-pkg.unit".
  * pmu_has_event() - Return 1 if events/@name exists.
  */
 int pmu_each_file(struct sys *sys, const char *pmu, const char *dir,
 		  int (*call)(void *arg, const char *name), void *arg);
-bool pmu_is_event(const char *file);
 int pmu_has_event(struct sys *sys, const char *pmu, const char *name);
 
 /**

@@ -2,7 +2,7 @@
 /* One epoll set of all rings of a session: it is readable while one is ready, and says which. */
 #include <errno.h>
 
-#include "loader/core/read/rings_internal.h"
+#include "loader/core/read/all_rings.h"
 #include "loader/base/calls/epoll.h"
 
 /* --- the epoll set --- */

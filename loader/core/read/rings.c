@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* All rings of a session: open them, also those of CPUs that come back, and sum up their losses. */
+/* All rings of a session: open them, and sum up their losses. */
 #include <errno.h>
 #include <stdlib.h>
 
-#include "loader/core/read/rings_internal.h"
+#include "loader/core/read/all_rings.h"
 #include "loader/core/sys/fd_limit.h"
 
 struct rings *rings_new(struct sys *sys)
@@ -55,7 +55,7 @@ static bool grow(void *array, unsigned int nr, size_t size)
 }
 
 /* Make room for more rings of each kind. */
-static bool grow_rings(struct rings *rings, unsigned int perf, unsigned int ringbufs)
+bool rings_grow(struct rings *rings, unsigned int perf, unsigned int ringbufs)
 {
 	return (!perf || grow(&rings->perf, rings->nr_perf + perf, sizeof(*rings->perf))) &&
 	       (!ringbufs ||
@@ -70,7 +70,7 @@ static struct record_stream *add_stream(struct rings *rings, const struct ring_m
 	struct record_sink sink = map->sink;
 
 	if (!stream || !grow(&rings->streams, rings->nr_streams + 1, sizeof(*rings->streams)) ||
-	    !grow_rings(rings, perf, ringbufs)) {
+	    !rings_grow(rings, perf, ringbufs)) {
 		end_sink(&sink);
 		free(stream);
 		return NULL;
@@ -83,7 +83,7 @@ static struct record_stream *add_stream(struct rings *rings, const struct ring_m
 }
 
 /* After EMFILE: raise RLIMIT_NOFILE for @more rings. Return false, with a hint, if impossible. */
-static bool make_room(struct rings *rings, unsigned int more, struct error *err)
+bool rings_make_room(struct rings *rings, unsigned int more, struct error *err)
 {
 	struct fd_limit *room = rings->room;
 
@@ -100,7 +100,7 @@ static bool make_room(struct rings *rings, unsigned int more, struct error *err)
 }
 
 /* Open the ring of @cpu; its slot exists. @more: number of rings still to open, itself included. */
-static int add_perf(struct rings *rings, struct record_stream *stream, int cpu, unsigned int more,
+int rings_open_perf(struct rings *rings, struct record_stream *stream, int cpu, unsigned int more,
 		    struct error *err)
 {
 	struct perf_ring *ring = &rings->perf[rings->nr_perf];
@@ -108,7 +108,7 @@ static int add_perf(struct rings *rings, struct record_stream *stream, int cpu, 
 
 	do
 		ret = perf_ring_open(rings->sys, ring, stream, cpu, err);
-	while (ret == -EMFILE && make_room(rings, more, err));
+	while (ret == -EMFILE && rings_make_room(rings, more, err));
 	if (ret)
 		return ret;
 	return rings_wait_for_perf(rings, rings->nr_perf++, err);
@@ -131,75 +131,8 @@ int rings_add_perf(struct rings *rings, const struct ring_map *map, const struct
 		return error_set(err, ENOMEM, "no memory for its rings");
 	stream->pages = pages;
 	for (unsigned int i = 0; !ret && i < cpus->nr; i++)
-		ret = add_perf(rings, stream, cpus->cpus[i], cpus->nr - i, err);
+		ret = rings_open_perf(rings, stream, cpus->cpus[i], cpus->nr - i, err);
 	return ret;
-}
-
-static struct perf_ring *find_perf(struct rings *rings, const struct record_stream *stream, int cpu)
-{
-	for (unsigned int i = 0; i < rings->nr_perf; i++)
-		if (rings->perf[i].stream == stream && rings->perf[i].cpu == cpu)
-			return &rings->perf[i];
-	return NULL;
-}
-
-/*
- * The event of a CPU that went offline stays dead. Read the records left in its ring, then open a
- * new one, also when reading fails.
- */
-static int renew(struct rings *rings, struct perf_ring *ring, struct error *err)
-{
-	int ret = rings_read_perf(rings, ring, err), opened;
-	uint64_t lost;
-
-	if (ret >= 0 && ring->page)
-		ret = perf_ring_count_lost(rings->sys, ring, err);
-	lost = ring->lost_before + ring->lost;
-	perf_ring_close(rings->sys, ring);
-	do
-		opened = perf_ring_open(rings->sys, ring, ring->stream, ring->cpu,
-					ret < 0 ? NULL : err);
-	while (opened == -EMFILE && make_room(rings, 1, ret < 0 ? NULL : err));
-	ring->lost_before = lost;
-	if (!opened)
-		opened = rings_wait_for_perf(rings, ring - rings->perf, ret < 0 ? NULL : err);
-	return ret < 0 ? ret : opened;
-}
-
-unsigned int rings_cpu_gone(struct rings *rings, int cpu)
-{
-	unsigned int nr = 0;
-
-	for (unsigned int i = 0; i < rings->nr_perf; i++) {
-		struct perf_ring *ring = &rings->perf[i];
-
-		nr += ring->cpu == cpu && !ring->dead;
-		ring->dead |= ring->cpu == cpu;
-	}
-	return nr;
-}
-
-int rings_cpu_online(struct rings *rings, int cpu, struct error *err)
-{
-	int ret = 0, nr = 0;
-
-	for (unsigned int i = 0; !ret && i < rings->nr_streams; i++) {
-		struct record_stream *stream = rings->streams[i];
-		struct perf_ring *had = find_perf(rings, stream, cpu);
-
-		if (!stream->pages)
-			continue;
-		if (had)
-			ret = renew(rings, had, err);
-		else if (grow_rings(rings, 1, 0))
-			ret = add_perf(rings, stream, cpu, 1, err);
-		else
-			ret = error_set(err, ENOMEM, "no memory for a ring");
-		if (ret)
-			error_where(err, "map '%s'", stream->map);
-		nr += !ret;
-	}
-	return ret ? ret : nr;
 }
 
 int rings_add_ringbuf(struct rings *rings, const struct ring_map *map, uint32_t size,

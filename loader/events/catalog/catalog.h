@@ -67,4 +67,10 @@ void event_unit(struct sys *sys, const struct event_spec *spec, struct event_uni
  */
 const char *event_name(struct sys *sys, uint32_t type, uint64_t config, char *buf, size_t size);
 
+/**
+ * pmu_is_event() - Return true if @file of events/ is an event, not an attribute of one such as
+ * "energy-pkg.unit".
+ */
+bool pmu_is_event(const char *file);
+
 #endif

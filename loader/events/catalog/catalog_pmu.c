@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "loader/events/catalog/catalog.h"
 #include "loader/events/catalog/expand_internal.h"
 
 /* Maximum number of terms or capabilities of one PMU; no driver has so many. */
@@ -151,4 +152,15 @@ int walk_pmus(const struct walker *w, struct error *err)
 	}
 	names_free(&pmus);
 	return ret;
+}
+
+bool pmu_is_event(const char *file)
+{
+	static const char *const others[] = { ".scale", ".unit", ".per-pkg", ".snapshot" };
+	const char *dot = strrchr(file, '.');
+
+	for (size_t i = 0; dot && i < sizeof(others) / sizeof(others[0]); i++)
+		if (!strcmp(dot, others[i]))
+			return false;
+	return true;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "loader/events/catalog/catalog.h"
 #include "loader/base/calls/tracefs.h"
 #include "loader/events/grammar/events.h"
 #include "loader/events/catalog/expand_internal.h"

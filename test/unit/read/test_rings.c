@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "loader/core/read/rings_internal.h"
+#include "loader/core/read/all_rings.h"
 #include "loader/base/calls/epoll.h"
 #include "test/unit/common/expect.h"
 #include "test/unit/common/output_check.h"

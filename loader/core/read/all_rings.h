@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Shared by the files that handle all rings of a session. */
-#ifndef PLOAD_CORE_READ_RINGS_INTERNAL_H
-#define PLOAD_CORE_READ_RINGS_INTERNAL_H
+/* All rings of a session: their state, and the functions that handle it in several files. */
+#ifndef PLOAD_CORE_READ_ALL_RINGS_H
+#define PLOAD_CORE_READ_ALL_RINGS_H
 
 #include "loader/core/read/ring.h"
 
@@ -31,5 +31,11 @@ int rings_read_perf(struct rings *rings, struct perf_ring *ring, struct error *e
  */
 int rings_wait_for_perf(struct rings *rings, unsigned int i, struct error *err);
 int rings_wait_for_ringbuf(struct rings *rings, unsigned int i, struct error *err);
+
+/* See rings.c. */
+bool rings_make_room(struct rings *rings, unsigned int more, struct error *err);
+bool rings_grow(struct rings *rings, unsigned int perf, unsigned int ringbufs);
+int rings_open_perf(struct rings *rings, struct record_stream *stream, int cpu, unsigned int more,
+		    struct error *err);
 
 #endif
