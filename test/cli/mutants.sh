@@ -106,12 +106,14 @@ exit $status
 END
 cat >GNUmakefile <<'END'
 all: mutants-unit
-build/tests/libpload.so: elf/small.c leave.c
+build/tests/libpload.so: elf/small.c leave.c $(wildcard loader/core/room/half.c)
 	mkdir -p build/tests/test/unit/elf
 	$(CC) -Wall -Werror -fPIC -shared -Wl,-soname,$(@F) $(CFLAGS) $(LDFLAGS) -o $@ $^
 build/tests/test/unit/elf/test_small: test.c build/tests/libpload.so
 	$(CC) -o $@ $^ -Wl,-rpath,$(CURDIR)/build/tests
 	cp flaky build/tests/test/unit/elf/test_flaky && chmod +x build/tests/test/unit/elf/test_flaky
+build/tests/test/unit/room/test_half: test/unit/room/test_half.c build/tests/libpload.so
+	mkdir -p $(@D) && $(CC) -o $@ $^ -Wl,-rpath,$(CURDIR)/build/tests
 mutants-unit: build/tests/test/unit/elf/test_small
 	echo '$(COMMIT)' >../commit
 mutants-list:
@@ -261,6 +263,26 @@ is '... and the file is as it was' "$(sed -n 7p elf/small.c)" '	if (max < v)'
 printf 'elf/small.c clamp shift-bound if (max {{< => <=}} v)\n' >>test/mutants/equivalents
 changed HEAD
 is '... but for an equivalent' "$? $(tail -n 1 out)" '0 0 of 1 survived, of 1 faults on the lines that were changed since HEAD'
+
+# A file of the core has the tests of its room, which do not name the function; the endless loop ends by its CPU seconds.
+mkdir -p loader/core/room test/unit/room && git checkout -q elf && cat >loader/core/room/half.c <<'END'
+static int half(int n)
+{
+	int i = 0;
+
+	while (2 * i < n)
+		i = i + 1;
+	return i;
+}
+int halved(int n);
+int halved(int n) { return half(n); }
+END
+printf '#include <stdio.h>\nint halved(int);\nint main(void) { puts(halved(4) == 2 ? "ok 1\\n1..1" : "not ok 1"); return 0; }\n' >test/unit/room/test_half.c
+git add loader test && git -c user.name=x -c user.email=x commit -q -m z && sed -i 's/i = i + 1/i = 1 + i/' loader/core/room/half.c
+CPU_MAX=1 changed HEAD
+is 'changed lines: of a room of the core, and an endless loop' "$(sed -n 's/ ([0-9]* s)$//; s/^caught *//p' out | sort)" \
+	'loader/core/room/half.c:6 half: drop-assignment: test/unit/room/test_half.c
+loader/core/room/half.c:6 half: no-offset: test/unit/room/test_half.c'
 cd "$here" || exit 1
 
 done_testing

@@ -169,6 +169,15 @@ TEST_EACH(links_of_one_name, 4)
 	ck_assert_uint_eq(links, _i + 1);
 }
 
+/* Signals are blocked once: before the map is pinned. */
+TEST(pinned_map_of_a_session)
+{
+	begin("ip_count");
+	fake_session_succeeds(&m, "-e cpu-clock --map=hits.pin=/sys/fs/bpf/hits -d 0 prog.o");
+	ck_assert_uint_eq(fake_kernel_nr_pins(m.kernel), 1);
+	ck_assert_uint_eq(fake_kernel_count(m.kernel, "signalfd4"), 1);
+}
+
 TEST(empty_directory_will_do)
 {
 	begin("ip_count");
