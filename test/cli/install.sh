@@ -150,7 +150,7 @@ is 'completion: no option of another program' "$(cat "$tmp/out")" ''
 # Every word of the parser is offered, and no other. The parser is asked about each option of the tables in the source, and about each
 # word that its refusal of a value has.
 offers() { sh "$root/usr/share/pload/complete.sh" "$PLOAD" "$@"; }
-grep -rhoE '^	t?\{ "[a-z-]+", (0|'"'.'"'), ("=[^"]*"|"\[=[^"]*"|NULL)' loader/core/cmd | sort -u >"$tmp/table"
+grep -rhoE '^	t?\{ "[a-z-]+", (0|'"'.'"'), ("=[^"]*"|"\[=[^"]*"|NULL)' loader/core/cmd loader/commands | sort -u >"$tmp/table"
 sed 's/[^"]*"\([a-z-]*\)".*/--\1/' "$tmp/table" | sort -u >"$tmp/options"
 sed -n "s/.*, '\(.\)', .*/-\1/p" "$tmp/table" | sort -u >>"$tmp/options"
 is 'completion: options in the source' "$([ "$(wc -l <"$tmp/options")" -gt 70 ] && echo so)" so
@@ -185,7 +185,7 @@ run list --format=json
 { value list-event event; value list-event alias; } | grep -vx -e null -e '' | sort -u >"$tmp/events"
 offers -e '' | sort -u >"$tmp/offered"
 is 'completion: each event of pload list' "$(comm -23 "$tmp/events" "$tmp/offered" | head -n 5)" ''
-is 'completion: each command' "$(offers '' | sort)" "$(printf '%s\n' help $(grep -rhoE '^	\.name = "[a-z]+"' loader/core/cmd | cut -d'"' -f 2) | sort)"
+is 'completion: each command' "$(offers '' | sort)" "$(printf '%s\n' help $(grep -rhoE '^	\.name = "[a-z]+"' loader/core/cmd loader/commands | cut -d'"' -f 2) | sort)"
 for command in $commands; do
 	run help "$command"
 	is "completion: pload help $command" "$status $(offers help "$command")" "0 $command"
