@@ -212,7 +212,7 @@ in_shell bash 'what follows =' link
 ! command -v zsh >/dev/null || zsh -fc 'compadd() { [[ $1 == -a ]] && print -l -- ${(P)2}; }; words=(pload comp); CURRENT=2
 	_files() { }; . "$1"' zsh "$tmp/pload.zsh" >"$tmp/out" 2>"$tmp/err"
 in_shell zsh 'a command' compare
-! command -v fish >/dev/null || HOME=$tmp fish -c 'source $argv[1]; complete -C "pload --no-en"' "$tmp/pload.fish" >"$tmp/out" 2>"$tmp/err"
+! command -v fish >/dev/null || HOME=$tmp fish -c 'source $argv[1]; complete -C "pload --no-in"' "$tmp/pload.fish" >"$tmp/out" 2>"$tmp/err"
 in_shell fish 'an option' --no-inherit
 
 # --- uninstall ---
