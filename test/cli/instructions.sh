@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Each stage of a session takes as many instructions as test/bench/instructions has, and the session as many system calls, up to 3 %, and
-# as much resident memory (kB) and as many bytes of code, up to 10 %. It takes at most a fifth more page faults: how the page cache holds
+# as many bytes of code, up to 10 %. It takes at most a fifth more page faults and resident memory (kB): how the page cache holds
 # the program decides about the rest. Instructions for an event do not depend on the number of
 # events, nor those for a map and its share of programs on the size of the object. Callgrind counts them in user space,
 # without those of the simulated kernel; --trace=calls keeps a dry session from making the remarks that other sessions do not make.
@@ -112,8 +112,9 @@ check_session() {
 		FNR == NR { if ($1 == name) kept[$2] = $3; next }
 		{
 			off = $2 - kept[$1]
-			margin = $1 == "page_faults" ? 0.2 : $1 ~ /^(memory|code)$/ ? 0.1 : 0.03
-			if (off > margin * kept[$1] || (-off > margin * kept[$1] && $1 != "page_faults"))
+			by_page = $1 ~ /^(memory|page_faults)$/
+			margin = by_page ? 0.2 : $1 == "code" ? 0.1 : 0.03
+			if (off > margin * kept[$1] || (-off > margin * kept[$1] && !by_page))
 				printf "%s: %d instead of %d; ", $1, $2, kept[$1]
 		}' "$file" "$tmp/counts" >"$tmp/off"
 	: >"$tmp/err"	# a dry run prints its calls there
