@@ -372,10 +372,17 @@ static long inherit(struct sys *sys, long nr, const unsigned long arg[6])
 
 	switch (nr) {
 	case __NR_perf_event_open:
+	case __NR_fsopen:
+	case __NR_fsmount:
 		return open("/dev/null", O_RDONLY | O_CLOEXEC);
+	case __NR_fsconfig:
 	case __NR_ioctl:
 		return 0;
 	case __NR_bpf:
+		if (arg[0] == BPF_OBJ_PIN)
+			return -EROFS;
+		if (arg[0] == BPF_LINK_CREATE)
+			return open("/dev/null", O_RDONLY | O_CLOEXEC);
 		if (arg[0] == BPF_MAP_LOOKUP_ELEM) {
 			k->runs += k->children >= k->first;
 			*(struct firing_value *)(uintptr_t)((const union bpf_attr *)arg[1])->value =
@@ -438,5 +445,35 @@ TEST_EACH(uprobe_in_vain_has_other_children,  NR(inherited))
 	ck_assert_str_eq(said(&section, LIFE_CHILD_INHERITS, cell.name, "answer"),
 			 inherited[_i].answer);
 	ck_assert_uint_eq(k.children, inherited[_i].children);
+	json_object_put(event);
+}
+
+TEST(link_that_cannot_be_pinned)
+{
+	static const struct section_row rows[LIFE_NR] = {
+		[LIFE_PINNED_EXIT] = { "pinned-exits", "" },
+		[LIFE_PINNED_KILL] = { "pinned-killed", "" }, [LIFE_UNPINNED] = { "unpinned", "" },
+	};
+	struct inheriting k = { .sys = { .enter = inherit }, .first = 1 };
+	const struct event_spec spec = { .kind = EVENT_TRACEPOINT };
+	const struct firing_work work = { .exact = true, .unit = do_nothing };
+	const struct compare_cell cell = {
+		.name = "tracefs+link", .method = *attach_method_find("link", NULL),
+	};
+	const struct compare_subject s = {
+		.sys = &k.sys, .spec = &spec, .work = &work, .target = { .cpu = -1 },
+	};
+	struct fixture st = {
+		.s = &s, .sys = &k.sys, .cell = &cell, .units = 1,
+		.prog = { .map_fd = -1, .prog_fd = 1000, .tells_tasks = true },
+	};
+	struct json_object *event = json_object_new_object();
+	struct section section;
+
+	ck_assert_int_eq(section_begin(&section, event, "lifetime", "T", rows, LIFE_NR, NULL), 0);
+	section_cell(&section, &cell);
+	life_pinned(&st, &section);
+	for (unsigned int row = LIFE_PINNED_EXIT; row <= LIFE_UNPINNED; row++)
+		ck_assert_pstr_eq(said(&section, row, cell.name, "answer"), "EROFS");
 	json_object_put(event);
 }

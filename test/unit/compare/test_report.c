@@ -104,6 +104,25 @@ TEST(what_is_not_as_explained_is_unexplained)
 	json_object_put(doc);
 }
 
+/* One call each: the PMU is slower, and not by its calls. */
+TEST(slower_without_more_calls_is_unexplained)
+{
+	struct json_object *doc = parse(FIXTURE), *cells;
+
+	cells = doc_array(doc_at(doc_array(doc, "events"), 0), "cells");
+	for (size_t i = 0; i < doc_len(cells); i++) {
+		struct json_object *calls = doc_array(doc_at(cells, i), "calls");
+		const size_t sysfs = doc_is(doc_at(calls, 0), "call", "openat") ? 3 : 0;
+
+		json_object_array_del_idx(calls, sysfs + 1, doc_len(calls) - sysfs - 1);
+		json_object_array_del_idx(calls, 0, sysfs);
+		ck_assert_uint_eq(doc_len(calls), 1);
+	}
+	json_object_object_add(doc, "differences", report_differences(doc));
+	ck_assert_ptr_null(doc_get(difference(doc, "cpu-clock", "open-time"), "explained"));
+	json_object_put(doc);
+}
+
 /* Builds a document of two events with one row, which has these answers of their cells. */
 static struct json_object *two_events(const char *section, const char *row, const char *counted,
 				      const char *tracefs, const char *pmu)
