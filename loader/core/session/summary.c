@@ -30,23 +30,27 @@ bool plan_same_uprobe(const struct plan_entry *entry)
 	       !strcmp(entry->spec.text, entry[-1].spec.text);
 }
 
-/* List the events or (@targets) the link targets of program @prog. */
-static struct json_object *entries_of(const struct session *s, uint32_t prog, bool targets)
+/*
+ * List the events or (@targets) the link targets of program @prog. The plan is in the order of the
+ * programs; @entry is the first one of this program.
+ */
+static struct json_object *entries_of(const struct session *s, uint32_t prog, uint32_t entry,
+				      bool targets)
 {
 	struct json_object *list = json_object_new_array();
+	const uint32_t first = entry;
 
-	for (uint32_t i = 0; i < s->plan.nr; i++) {
-		const struct plan_entry *e = &s->plan.list[i];
-		const bool first = !i || e[-1].prog != prog;
+	for (; entry < s->plan.nr && s->plan.list[entry].prog == prog; entry++) {
+		const struct plan_entry *e = &s->plan.list[entry];
 
-		if (e->prog == prog && !e->target == !targets && !e->dropped &&
-		    (first || !plan_same_uprobe(e)))
+		if (!e->target == !targets && !e->dropped &&
+		    (entry == first || !plan_same_uprobe(e)))
 			value_append(list, entry_text(s, e));
 	}
 	return list;
 }
 
-static struct json_object *program(const struct session *s, uint32_t prog)
+static struct json_object *program(const struct session *s, uint32_t prog, uint32_t entry)
 {
 	const struct kernel_prog *k = &s->load.kernel.progs[prog];
 	const struct object_prog *o = &s->load.object.progs[prog];
@@ -55,8 +59,8 @@ static struct json_object *program(const struct session *s, uint32_t prog)
 
 	value_add_string(p, "name", o->name);
 	value_add_string(p, "section", o->section);
-	value_add(p, "events", entries_of(s, prog, false));
-	value_add(p, "points", entries_of(s, prog, true));
+	value_add(p, "events", entries_of(s, prog, entry, false));
+	value_add(p, "points", entries_of(s, prog, entry, true));
 	value_add_count(p, "run_cnt", counts, k->run_cnt);
 	value_add_count(p, "run_time_ns", counts, k->run_time_ns);
 	value_add_count(p, "recursion_misses", k->has_misses, k->recursion_misses);
@@ -67,10 +71,15 @@ static struct json_object *program(const struct session *s, uint32_t prog)
 static struct json_object *programs(const struct session *s)
 {
 	struct json_object *list = json_object_new_array();
+	uint32_t entry = 0;
 
-	for (uint32_t i = 0; i < s->load.object.nr_progs; i++)
-		if (s->load.wanted[i])
-			value_append(list, program(s, i));
+	for (uint32_t i = 0; i < s->load.object.nr_progs; i++) {
+		if (!s->load.wanted[i])
+			continue;
+		value_append(list, program(s, i, entry));
+		while (entry < s->plan.nr && s->plan.list[entry].prog == i)
+			entry++;
+	}
 	return list;
 }
 
