@@ -151,7 +151,7 @@ static int refuse_setuid(struct error *err)
 int main(int argc, char **argv)
 {
 	struct error err = { 0 };
-	struct output out = { .note = note_stderr };
+	struct output out = { .note = note_stderr, .program = program.name };
 	struct options o = { .verbose = false };
 	struct sys *layers[PROGRAM_LAYERS] = { NULL };
 	int ret, nr;

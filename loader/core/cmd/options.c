@@ -70,11 +70,12 @@ static void print_row(FILE *out, const struct option_row *row)
 
 void options_help(FILE *out, const struct command *command)
 {
-	fprintf(out, "usage: pload %s%s[options] %s\n\n%s", command->name ? command->name : "",
-		command->name ? " " : "", command->arguments, command->about);
+	fprintf(out, "usage: %s %s%s[options] %s\n\n%s", program.name,
+		command->name ? command->name : "", command->name ? " " : "", command->arguments,
+		command->about);
 	if (command->examples)
 		fprintf(out, "\nExamples:\n%s", command->examples);
-	if (!command->name) {
+	if (!command->name && program.commands[0]) {
 		fputs("\nOther commands (each has a --help of its own):\n", out);
 		command_list(out);
 	}

@@ -152,7 +152,7 @@ void note_stderr(struct output *out, const char *text)
 	output_pass_on(out);
 	fflush(NULL);
 	stdout_watch_clear(out->watch);
-	fputs("pload: note: ", stderr);
+	fprintf(stderr, "%s: note: ", out->program ? out->program : "pload");
 	text_print(stderr, text, strlen(text), 0);
 	fputc('\n', stderr);
 }

@@ -78,6 +78,7 @@ struct output {
 	struct stdout_watch *watch;	/* borrowed; polled while @file blocks, or NULL */
 	struct stacks *stacks;	/* borrowed; the stacks of rows and records, or NULL */
 	const struct record_stacks *of_records;	/* how those of records are printed */
+	const char *program;	/* whose notes they are; NULL: pload */
 	bool only_stacks;	/* maps and records are not printed: their stacks are counted */
 	bool version_due;	/* of a session: as JSON, a line with the version comes first */
 	bool owns_stdout;	/* a program reads it: a command may not write there */
@@ -90,7 +91,7 @@ struct output {
 /**
  * note() - Pass one line to @out->note: something the user should know that is no error.
  * note_text() - The same as a callback; @out is the struct output.
- * note_stderr() - For @out->note: print "pload: note: TEXT" to standard error, after everything
+ * note_stderr() - For @out->note: print "PROGRAM: note: TEXT" to standard error, after everything
  *	that was printed before. Control characters in @text are escaped.
  */
 void note(struct output *out, const char *fmt, ...) __attribute__((cold, format(printf, 2, 3)));
