@@ -283,14 +283,13 @@ static const struct {
 
 TEST_ROWS(refuses, bad)
 {
-	struct error err = { 0 };
+	struct error err = { 0 }, named = { 0 };
 	struct event_spec spec FREED_BY(event_spec_free) = { 0 };
-	char where[300];
 
-	snprintf(where, sizeof(where), "event '%s'", bad[_i].text);
+	error_where(&named, "event '%s'", bad[_i].text);
 	ck_assert_int_eq(event_parse(&spec, bad[_i].text, &err), -EINVAL);
 	ck_assert_int_eq(err.code, -EINVAL);
-	ck_assert_str_eq(err.where, where);
+	ck_assert_str_eq(err.where, named.where);
 	ck_assert_msg(strstr(err.what, bad[_i].what), "'%s' has no '%s'", err.what, bad[_i].what);
 	ck_assert_msg(strstr(err.hint, bad[_i].hint), "'%s' has no '%s'", err.hint, bad[_i].hint);
 	ck_assert_str_eq(err.reason, bad[_i].reason);
