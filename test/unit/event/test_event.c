@@ -257,7 +257,7 @@ static const struct {
 	{ "a/b/c/", "event/grammar", "category and name", "pmu/terms/" },
 	{ "kprobe:", "event/grammar", "no symbol", "SYMBOL[+OFFSET]" },
 	{ "kprobe:do exit", "event/grammar", "'do exit' is not a symbol", "SYMBOL[+OFFSET]" },
-	{ "kprobe:do\x7f", "event/grammar", "'do\x7f' is not a symbol", "SYMBOL[+OFFSET]" },
+	{ "kprobe:do\x7f", "event/grammar", "'do\\x7f' is not a symbol", "SYMBOL[+OFFSET]" },
 	{ "kprobe:do_exit+", "event/grammar", "the offset ''", "0x3e8" },
 	{ "kprobe:do_exit+x", "event/grammar", "the offset 'x'", "0x3e8" },
 	{ "kprobe:1x", "event/grammar", "the address '1x'", "0x3e8" },
