@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Confine a loader, which is root and somebody else's, to what a loader needs. It has namespaces of
- * its own for processes, mounts, System V IPC and the host's name. It has no user namespace: in one,
- * perf_event_open(2) and bpf(2) are refused. And so root can still do harm; it cannot reach the
- * judge, and leaves no process.
+ * Confine a loader, which is somebody else's program and runs as root. It has its own namespaces
+ * for processes, mounts, System V IPC and the host name, but no user namespace, in which the kernel
+ * refuses perf_event_open(2) and bpf(2). So the loader can still do harm as root, but it cannot
+ * reach the judge, and leaves no process.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,7 +22,7 @@
 #define MEMORY_MAX (UINT64_C(2) << 30)
 #define PROCESSES_MAX 1000
 
-/* The /proc of the machine is unmounted: what is mounted upon it could be unmounted again. */
+/* Unmount the machine's /proc: if it were only mounted over, the loader could uncover it. */
 static bool mount_proc(void)
 {
 	FILE *mounts = setmntent("/proc/self/mounts", "re");
@@ -37,9 +37,9 @@ static bool mount_proc(void)
 }
 
 /*
- * Capabilities that control other processes or the machine are dropped. The loader cannot get them
- * back (bounding set), and then cannot write the memory of a process that has them: see
- * cap_ptrace_access_check() of security/commoncap.c.
+ * Drop capabilities that control other processes or the machine from the bounding set, so that the
+ * loader cannot regain them. Without them it cannot write to the memory of a process that has them:
+ * see cap_ptrace_access_check() in security/commoncap.c.
  */
 static bool drop_capabilities(void)
 {
@@ -59,7 +59,7 @@ bool confine(void)
 
 /* --- control groups --- */
 
-/* A limit, and the file that has it in version 2 and in version 1 of the hierarchy. */
+/* A limit, and the file that sets it in cgroup v2 and in v1. */
 struct group_limit {
 	const char *controller, *file, *file_v1;
 	uint64_t value;
@@ -102,8 +102,8 @@ static bool has_controller(const struct mntent *mounted, const char *controller)
 }
 
 /*
- * Write the path of the run's group that has the controller. In version 2, those above it have to
- * pass the controller on. Return: the version; 0 if there is no such controller.
+ * Write the path of the run's cgroup for the controller. In cgroup v2, its parent has to enable the
+ * controller for its children. Return: the version, 1 or 2; 0 if there is no such controller.
  */
 static int group_path(const struct run *run, const char *controller, char *path, size_t size)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The judge is two processes: one judges, the other waits for it. If one of them is killed, the
- * other removes what the run has left: a folder, which is empty outside of the mount namespace of
- * the first, and control groups.
+ * The judge is two processes: one judges, and the other, the keeper, waits for it. If one of them
+ * is killed, the other removes what the run has left: cgroups, and a folder, which is empty outside
+ * of the first one's mount namespace.
  */
 #include <errno.h>
 #include <signal.h>
@@ -18,7 +18,7 @@
 
 #define GRACE_SECONDS 5
 
-/* Each signal is passed on. Whoever does not end in time after one is killed. */
+/* Pass on each signal. Kill a child that does not exit in time after one. */
 static int wait_for(pid_t child)
 {
 	const struct timespec grace = { .tv_sec = GRACE_SECONDS };
@@ -39,7 +39,7 @@ static int wait_for(pid_t child)
 	return status;
 }
 
-/* The processes of a judge that was killed end soon, and not at once. */
+/* Try again for two seconds: the processes of a killed judge do not exit at once. */
 static void remove_what_is_left(const struct run *run)
 {
 	for (int i = 0; i < 100; i++) {
@@ -61,7 +61,7 @@ int keep(struct run *run, int (*judge)(struct run *run))
 	if (child < 0)
 		return wrong(run, "fork: %s", strerror(errno)), -1;
 	if (child == 0) {
-		/* As if it had been ended by the signal: it then removes all itself. */
+		/* If the keeper is killed, end as after SIGTERM, and remove everything here. */
 		prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0);
 		if (getppid() != keeper)
 			raise(SIGTERM);

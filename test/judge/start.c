@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Start a loader: an init of new namespaces, and the loader as its child. Both are traced from the
- * beginning. The init ends when the last process of the loader has ended, traced or not, and all
- * end with the init, which ends with the judge (PTRACE_O_EXITKILL).
+ * Start a loader as the child of an init in new namespaces. Both are traced from the beginning. The
+ * init exits after the last process of the loader, traced or not. When the init ends, the kernel
+ * kills all processes of the loader; when the judge ends, it kills the init (PTRACE_O_EXITKILL).
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -36,7 +36,7 @@ static void become_loader(const struct run *run)
 
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
-	/* A shell without job control ignores some in what it starts in the background. */
+	/* A shell without job control starts background commands with some signals ignored. */
 	for (const int *sig = (int[]){ SIGPIPE, SIGINT, SIGQUIT, SIGTERM, SIGHUP, 0 }; *sig; sig++)
 		signal(*sig, SIG_DFL);
 	setsid();
@@ -56,7 +56,7 @@ static void become_loader(const struct run *run)
 	_exit(127);
 }
 
-/* The pipes of the loader end with it. (close_range(2) is of Linux 5.9; the judge has few files.) */
+/* Only the loader may hold its pipes. (close_range(2) is of Linux 5.9; the judge has few files.) */
 static void close_from(int first)
 {
 	for (int fd = first; fd < 256; fd++)
@@ -64,8 +64,8 @@ static void close_from(int first)
 }
 
 /*
- * The init of the namespaces. It is as confined as the loader, which may control it. @fds: standard
- * input, output and error of the loader; @judge: a socket.
+ * The init of the namespaces. It is as confined as the loader, because the loader can control it.
+ * @fds: standard input, output and error of the loader; @judge: a socket to the judge.
  */
 static void be_init(const struct run *run, const int fds[3], int judge)
 {
@@ -88,7 +88,7 @@ static void be_init(const struct run *run, const int fds[3], int judge)
 	_exit(0);
 }
 
-/* Wait until the init is ready, and trace it; what it starts is traced, too. */
+/* Wait until the init is ready, and trace it and everything that it starts. */
 static bool trace(struct watch *watch, int init)
 {
 	int error;
@@ -117,7 +117,7 @@ bool start_loader(struct watch *watch, struct pipes *pipes)
 	if (pipe2(in, O_CLOEXEC) || pipe2(out, O_CLOEXEC) || pipe2(err, O_CLOEXEC) ||
 	    socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets))
 		return wrong(watch->run, "pipe: %s", strerror(errno));
-	/* main() has blocked the signals that would end the judge: they are read, too. */
+	/* main() has blocked the signals that would end the judge: read them, too. */
 	sigprocmask(SIG_BLOCK, NULL, &signals);
 	sigaddset(&signals, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &signals, NULL);

@@ -10,8 +10,8 @@ struct options;
 /**
  * output_open() - Open the file of --output or standard output as @out->file, in the format of
  *	@o, with colours on a terminal. Fails like output_file_open().
- * output_close() - Close @out; if @ret is no failure, its file gets its name. After a failure, drop
- *	what is buffered: its reader is gone or does not read.
+ * output_close() - Close @out, and name its file unless @ret is a failure. After a failure, discard
+ *	the buffer: the reader is gone or does not read.
  *
  * Return: output_close() @ret, or the -errno of output_file_finish().
  */

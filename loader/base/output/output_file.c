@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The file of --output, which gets its name when it is complete: it appears whole or not at all. */
+/* The file of --output, which is created atomically, and only on success. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,7 +124,7 @@ static int find_target(struct sys *sys, struct target *t)
 	return -ELOOP;
 }
 
-/* --- a file that is written as the output comes --- */
+/* --- a file that is written directly --- */
 
 /* Return the number if t->name is that of a descriptor of this process, such as "1", else -1. */
 static int own_descriptor(struct sys *sys, const struct target *t)
@@ -207,7 +207,7 @@ static void keep_owner_and_mode(struct sys *sys, int fd, const struct stat *old)
 	sys_fchmod(sys, fd, mode);
 }
 
-/* Others cannot create all names in advance. */
+/* A random name: other users cannot create all of them in advance. */
 static int choose_name(struct sys *sys, struct output_file *file)
 {
 	uint64_t random;
@@ -333,7 +333,7 @@ static int name_file(struct sys *sys, struct output_file *file, bool *done)
 	return ret;
 }
 
-/* The file is complete: it stays, under the name that it has. */
+/* The file is complete: keep it under the name that it has. */
 static int not_renamed(struct sys *sys, struct output_file *file, int code, struct error *err)
 {
 	char link[64], dir[PATH_MAX];

@@ -1,37 +1,37 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The file of --output, which gets its name when it is complete: it appears whole or not at all. */
+/* The file of --output, which is created atomically, and only on success. */
 #ifndef PLOAD_BASE_OUTPUT_OUTPUT_FILE_H
 #define PLOAD_BASE_OUTPUT_OUTPUT_FILE_H
 
 #include "elf/error.h"
 
 /*
- *	open	the directory of FILE, and in it a file without a name		O_PATH, O_TMPFILE
+ *	open	the directory of FILE, and in it an unnamed file		O_PATH, O_TMPFILE
  *	write	...
- *	finish	it gets the name of FILE, or replaces FILE			linkat, renameat2
+ *	finish	give it the name of FILE, or replace FILE			linkat, renameat2
  *
- * A process that is killed leaves nothing. Where a file without a name is not possible (NFS; no
- * /proc, by which it is named), it has a random name from the beginning. A device, a pipe and a
- * descriptor (/dev/stdout) are written as the output comes.
+ * A process that is killed leaves no file. If unnamed files are not supported (NFS), or cannot be
+ * named because there is no /proc, the file has a random name from the beginning. Output to a
+ * device, a pipe or a descriptor (/dev/stdout) is written directly.
  *
- * Others may be able to write to the directory, and a session is long. Everything is therefore
- * relative to the directory that was opened, and a link is read from the descriptor of the link.
+ * Other users may be able to write to the directory while the session runs. So every path is
+ * relative to the opened directory, and a symbolic link is read through its own descriptor.
  */
 struct output_file {
 	int fd;			/* owned, except descriptors 1 and 2 */
 	char *path;		/* owned; FILE as the user has given it; NULL: standard output */
 	int dir_fd;		/* owned; the directory of the file to replace; -1: none is */
 	char *name;		/* owned; its name there */
-	char temporary[32];	/* the name before that; "": it has none */
+	char temporary[32];	/* its name until then; "": none */
 };
 
-/* The file of no --output: standard output. */
+/* Without --output: standard output. */
 #define OUTPUT_FILE_STDOUT ((struct output_file){ .fd = 1, .dir_fd = -1 })
 
 /**
  * output_file_open() - Open what will become @path; "-" is standard output. A symbolic link is
- * followed: the file that it names is replaced, and keeps its mode and, as far as the process may
- * do that, its owner and group. What another user has put into a sticky directory is refused.
+ * followed, and the file that it names is replaced. The new file gets its mode and, if permitted,
+ * its owner and group. A file or link of another user in a sticky directory is refused.
  * output_file_finish() - Give it its name; call it once everything is written.
  * output_file_close() - Close it. Without output_file_finish(), @path is as it was before.
  *

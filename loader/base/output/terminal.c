@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The terminal that output may go to: its size, and if it gets colours. */
+/* The terminal that output may go to: its size, and whether output has colours. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * An aide: a child process that answers questions for the session, and can be left behind while the
- * kernel makes it wait for something that another user holds.
+ * An aide: a child process that makes calls for the session. The session can abandon it while the
+ * kernel blocks it.
  */
 #ifndef PLOAD_BASE_PROXY_AIDE_H
 #define PLOAD_BASE_PROXY_AIDE_H
@@ -9,7 +9,7 @@
 #include "loader/base/proxy/patience.h"
 #include "loader/core/sys/sys.h"
 
-/* A sanitizer has calls and terabytes of its own, and reports on standard error. */
+/* A sanitizer makes its own calls, maps terabytes, and reports on standard error. */
 #if defined(__SANITIZE_ADDRESS__)
 #define SANITIZED true
 #elif defined(__has_feature)
@@ -21,12 +21,12 @@
 #define SANITIZED false
 #endif
 
-/* Aides that were killed and have not ended: the kernel waits for a file system. */
+/* Aides that were killed and have not exited, because a file system does not answer. */
 #define AIDES_STUCK_MAX 8
 
 /*
- * How long a wait is put off at most while the aide gets no CPU, which is not its fault. After the
- * end it is not put off: the aide comes before other processes then.
+ * A limit is extended by at most this time while the aide gets no CPU. After the end of the session
+ * it is not extended: the aide has priority over other processes then.
  */
 #define AIDE_BUSY_NS 4000000000ull
 
@@ -41,7 +41,7 @@ struct aide {
 	uint64_t no_cpu_ns;	/* that it was ready without a CPU, when last asked */
 };
 
-/* The end of a wait, and how far it was put off as the aide had no CPU. */
+/* The end of a wait, and by how much it was extended because the aide had no CPU. */
 struct aide_limit {
 	uint64_t until_ns, put_off_ns;
 };
@@ -54,32 +54,32 @@ struct aide_limit {
 int aide_start(struct aide *p, void (*run)(int fd, pid_t parent, void *arg), void *arg);
 
 /**
- * aide_kill() - Kill it, and do not wait: while a file system does not answer, the kernel does not
- * end it. All that it has of the session then is its memory.
+ * aide_kill() - Kill it without waiting: it cannot exit while a file system does not answer. Until
+ * then it holds nothing of the session but a copy of its memory.
  *
- * aide_free() - The same at the end, with a moment for those that were killed.
- * aide_hurry() - Let it run before other processes.
+ * aide_free() - The same at the end; wait a moment for all that were killed.
+ * aide_hurry() - Give it priority over other processes.
  */
 void aide_kill(struct aide *p);
 void aide_free(struct aide *p);
 void aide_hurry(struct aide *p);
 
 /**
- * aide_wait() - Wait until it answers, or the limit. A signal that ends the session makes the limit
- * an earlier one.
+ * aide_wait() - Wait for an answer until the limit. A signal that ends the session shortens the
+ * limit.
  *
  * Return: 0, -ETIME or another -errno.
  */
 int aide_wait(struct aide *p, struct aide_limit *limit);
 
-/* aide_time() - Return the time since @from_ns without that for which it had no CPU. */
+/* aide_time() - Return the time since @from_ns, minus the time for which it had no CPU. */
 uint64_t aide_time(struct aide *p, uint64_t from_ns, const struct aide_limit *limit);
 
 /* --- in the aide: leave.c --- */
 
 /**
- * aide_leave() - Give up what is the session's: be killed when @parent ends; close all descriptors
- * but @fd, which becomes *@fd; unmap memory that is shared; block signals but @signals.
+ * aide_leave() - Give up what the session owns: close all descriptors but *@fd, which changes its
+ * number; unmap shared memory; block all signals but @signals. Be killed when @parent exits.
  *
  * Return: 0 or -errno.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * An aide, which is a copy of the session, gives up what is the session's: while the kernel cannot
- * end it, it must not keep a program attached, or a pipe open.
+ * An aide is a fork of the session and gives up what the session owns. While the kernel cannot end
+ * it, it must not keep a program attached or a pipe open.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +37,7 @@ static int close_others(struct sys *sys, int *fd)
 	ret = sys_close_range(sys, last + 1, INT32_MAX);
 	if (ret != -ENOSYS)
 		return ret;
-	/* Linux 5.9. Each round may close the directory that is read, which ends the round. */
+	/* Before Linux 5.9. A round ends early if it closes the directory that it reads. */
 	for (int round = 0; round < 4; round++)
 		sys_each_entry(sys, AT_FDCWD, "/proc/self/fd", close_one, &last);
 	return 0;

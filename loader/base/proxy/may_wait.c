@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Which calls another user can make wait. Of /proc/PID, the files that are listed here never wait;
- * SECURITY.md has the table.
+ * Decide which calls another user can block. Reading the files of /proc/PID that are listed here
+ * never blocks; SECURITY.md has the table.
  */
 #include <stdlib.h>
 #include <string.h>

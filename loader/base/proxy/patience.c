@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Keep account of the time that other users have cost a session. */
+/* Count the time that a session has waited because of other users. */
 #include <errno.h>
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* How long pload waits for what other users hold: for each question, for each user, and in all. */
+/* How long other users can make pload wait: for each question, for each user, and in total. */
 #ifndef PLOAD_BASE_PROXY_PATIENCE_H
 #define PLOAD_BASE_PROXY_PATIENCE_H
 
@@ -31,15 +31,15 @@ struct patience {
 void patience_end(struct patience *p);
 
 /**
- * patience_purse() - Return the purse of @user. If there are too many users, it replaces that of
- * the one who lacks the least.
+ * patience_purse() - Return the purse of @user. If all are used, it replaces the one with the most
+ * time left.
  */
 struct purse *patience_purse(struct patience *p, uint32_t user, uint64_t now);
 
-/** patience_trusts() - Return true for root and the own user. */
+/** patience_trusts() - Return true for root and the user who runs pload. */
 bool patience_trusts(uint32_t uid);
 
-/** patience_spent() - Return true if the user has no time left; root and the own user have. */
+/** patience_spent() - Return true if the user has no time left; a trusted user always has. */
 bool patience_spent(const struct purse *purse);
 
 /**
@@ -51,7 +51,7 @@ bool patience_spent(const struct purse *purse);
 int patience_limit(struct patience *p, const struct purse *purse, uint64_t one_ns, uint64_t now,
 		   uint64_t *until_ns);
 
-/** patience_count() - The user has taken @time_ns, up to @now. */
+/** patience_count() - Charge the user for @time_ns, which ended at @now. */
 void patience_count(struct patience *p, struct purse *purse, uint64_t time_ns, uint64_t now);
 
 /** time_left() - Return what is left of @max, or 0. */

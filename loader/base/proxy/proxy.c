@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* In the session: have the calls that may wait made by the proxy, and wait for it with a limit. */
+/* In the session: pass calls that may block to the proxy, and wait for its answer with a limit. */
 #include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "loader/core/sys/read.h"
 
 #define STRING_MAX 4096u
-#define CHARGED_NS 10000000ull	/* what each process may cost, as it also takes that normally */
+#define CHARGED_NS 10000000ull	/* free for each process: a normal one may take as long */
 
 /* --- questions --- */
 
@@ -141,7 +141,7 @@ static int take_user(void *arg, char *line)
 	return sscanf(line, "Uid: %*u %u", user) == 1;
 }
 
-/* The purse of whoever the process belongs to. */
+/* Return the purse of the user who owns the process. */
 static struct purse *purse_of(struct proxy *p, pid_t pid)
 {
 	uint32_t user = UINT32_MAX;
@@ -179,7 +179,7 @@ static void count(struct proxy *p, uint64_t from_ns, const struct aide_limit *li
 	p->spent_ns = 0;
 }
 
-/* Those that end a session, which blocks them: they stay pending until it takes them. */
+/* Signals that end a session are blocked: they stay pending until the session reads them. */
 static void watch_signals(struct proxy *p)
 {
 	const uint64_t set = 1ull << (SIGHUP - 1) | 1ull << (SIGINT - 1) | 1ull << (SIGTERM - 1);
@@ -226,7 +226,7 @@ static int exchange(struct proxy *p, int passed, int *opened, struct aide_limit 
 	return ret ? ret : -EPIPE;
 }
 
-/* Have the call made whose question is filled in. */
+/* Have the proxy make the call of the question. */
 static long ask(struct proxy *p, pid_t pid, int passed, int *opened)
 {
 	const uint64_t now = sys_monotonic_ns();
@@ -304,7 +304,7 @@ static long proxied(struct proxy *p, pid_t pid, long nr, const unsigned long arg
 	return ret;
 }
 
-/* Its number may be another's from now on. */
+/* Its PID may be reused from now on. */
 static void forget_child(struct proxy *p, const siginfo_t *info)
 {
 	for (unsigned int i = 0; info && i < PROXY_CHILDREN; i++)

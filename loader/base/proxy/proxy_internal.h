@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The proxy process: it makes the calls that another user can make wait.
+ * The proxy process makes the calls that another user can block.
  *
  *	session	  enter()  --question-->  proxy  openat("/proc/7/maps"), perf_event_open(pid 7)
- *			   <--answer---		  or waits, and ends by SIGKILL
+ *			   <--answer---		  or blocks, and is killed
  *
- * These wait for whoever a process belongs to:
+ * The owner of a process can block a call by:
  *
- *	exec_update_lock	execve(2) holds it while it closes descriptors, each of which a file
- *				system of a user may have to be told of
- *	mmap_lock		while the process maps memory
- *	/proc/PID/root		the files there are those of its file systems
+ *	exec_update_lock	execve(2) holds it while it closes descriptors; the owner's FUSE
+ *				file system may never answer the flush of one
+ *	mmap_lock		held while the process maps memory
+ *	/proc/PID/root		may be on a file system of the owner
  *
- * A file stays open in the proxy, which also reads and closes it. Its number is that of an empty
- * descriptor of the session. Events are passed to the session.
+ * A file stays open in the proxy, which also reads and closes it. The session reserves the same
+ * number by an empty descriptor. Events are passed to the session.
  */
 #ifndef PLOAD_BASE_PROXY_PROXY_INTERNAL_H
 #define PLOAD_BASE_PROXY_PROXY_INTERNAL_H
@@ -28,7 +28,7 @@
 /* A call. Its memory is passed after it: what it reads, of in_size bytes. */
 struct proxy_question {
 	int32_t nr;
-	int32_t keep;		/* the number that the opened file gets; -1: it is passed back */
+	int32_t keep;		/* descriptor for the opened file; -1: pass it to the session */
 	int8_t in_arg, out_arg;	/* the arguments that are memory; -1: none */
 	uint32_t in_size, out_size;
 	uint64_t arg[6];
@@ -64,14 +64,14 @@ struct proxy {
 };
 
 /**
- * proxy_may_wait() - Return the process for whose user the kernel may let the call wait, or 0.
+ * proxy_may_wait() - Return the process whose user may block the call, or 0.
  *
- * proxy_owner_of() - Return whose file @fd is, if it is open in the proxy; else 0.
+ * proxy_owner_of() - Return the process that @fd is a file of, if it is open in the proxy; else 0.
  */
 pid_t proxy_may_wait(const struct proxy *p, long nr, const unsigned long arg[6]);
 pid_t proxy_owner_of(const struct proxy *p, int fd);
 
-/** proxy_run() - Answer questions that come by @fd until its other end is closed. */
+/** proxy_run() - Answer questions from @fd until its other end is closed. */
 void proxy_run(int fd, pid_t parent, void *proxy) __attribute__((noreturn));
 
 /*

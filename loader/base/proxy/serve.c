@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* In the proxy: make the call of each question, and answer what it returned. */
+/* In the proxy: make the call of each question, and answer with its result. */
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>

@@ -27,7 +27,7 @@ struct option_row {
 	enum option_kind kind;
 	size_t field;		/* offset in struct options */
 	int (*set)(struct options *o, const char *value, struct error *err);
-	/* Prints its entry of the --help of @command, or several; or NULL. */
+	/* Prints its entry, or several, in the --help of @command; or NULL. */
 	void (*print)(FILE *out, const struct command *command);
 };
 
@@ -42,8 +42,8 @@ struct command {
 	const char *name;	/* NULL: the command that runs if none is named */
 	const char *summary;	/* for the list of commands */
 	const char *arguments;	/* "OBJ..." */
-	bool records;		/* it shows the calls itself: --dry-run does not print them */
-	bool runs_child;	/* "--" precedes a program to run; else more arguments */
+	bool records;		/* it prints the calls itself, so --dry-run does not */
+	bool runs_child;	/* after "--" comes a program to run, not more arguments */
 	const char *about;	/* text of --help after the usage line */
 	const char *examples;	/* command lines, each after four blanks, with a remark */
 	const struct option_group *const *groups;	/* ends with NULL */
@@ -67,8 +67,8 @@ struct command {
 };
 
 /*
- * The fourth table: what one program consists of. rows/commands.c is that of pload, and
- * core/plain/program.c that of pload-core.
+ * The fourth table: a program, its commands and what they share. rows/commands.c has that of pload,
+ * and core/plain/program.c that of pload-core.
  */
 struct program {
 	const char *name;
@@ -77,17 +77,17 @@ struct program {
 	/* Check options that all commands have. Return: 0 or -EINVAL. NULL: nothing to check. */
 	int (*check)(const struct options *o, struct error *err);
 	/*
-	 * Replace @out->file, which is standard output, and its format; close what replaced it,
-	 * also after a failure. @ret: what the command returned; returned unless closing fails.
-	 * NULL: standard output, whose reader can make a session wait.
+	 * Set @out->file, which is standard output, and its format; close that file, even after a
+	 * failure. close_output() returns @ret, the result of the command, unless closing fails.
+	 * NULL: write to standard output, whose reader can block the session.
 	 */
 	int (*open_output)(struct output *out, const struct options *o, struct error *err);
 	int (*close_output)(struct output *out, int ret, struct error *err);
 	/* Return true if errors on @fd have colours. NULL: none has. */
 	bool (*has_color)(int fd);
 	/*
-	 * Stack kernels on sys_linux(): a proxy, a simulated one, a trace. Each is freed
-	 * by sys_free(). Return: their number, or -1 without memory.
+	 * Put layers over sys_linux(): a proxy, a simulated kernel, a trace. Each is freed by
+	 * sys_free(). Return: the number of layers, or -1 (out of memory).
 	 */
 	int (*kernels)(const struct options *o, struct sys *layers[PROGRAM_LAYERS]);
 	/* The part of a verifier's log that explains the failure, of *@len bytes. NULL: all. */

@@ -7,28 +7,28 @@
 #include "loader/core/sys/tables.h"
 
 /*
- * NULL: no such hook. Those with a descriptor as their result get the error of the call that the
- * kernel refused, and return it if they have no other form of the call, or a descriptor.
+ * NULL: no such hook. The older_*() hooks get the error @code of a refused call, and try another
+ * form of the call. They return a descriptor, or @code if they have no other form.
  */
 struct kernel_feature {
-	/* BPF_BTF_LOAD in older kinds of types. */
+	/* Repeat BPF_BTF_LOAD with kinds of types that older kernels know. */
 	int (*older_btf)(struct sys *sys, struct kernel_object *k, int code);
-	/* BPF_MAP_CREATE with fewer attributes; sets MAP_WITHOUT_* in @without. */
+	/* Repeat BPF_MAP_CREATE with fewer attributes; set MAP_WITHOUT_* in @without. */
 	int (*older_map)(struct sys *sys, const struct object_map *map, union bpf_attr *attr,
 			 unsigned int *without, int code);
-	/* BPF_PROG_LOAD likewise. @log: of the verifier; NULL: it was not reached. */
+	/* Repeat BPF_PROG_LOAD. @log: of the verifier; NULL: the call did not reach it. */
 	int (*older_prog)(struct prog_load *load, const char *log, int code);
-	/* The program is loaded. */
+	/* Called when the program is loaded. */
 	void (*loaded)(struct sys *sys, struct kernel_object *k, uint32_t prog,
 		       const struct prog_code *code);
-	/* The steps of creating maps of @type; NULL: those of others. */
+	/* Return how maps of @type are created; NULL: like all others. */
 	const struct special_map *(*special)(uint32_t type);
-	/* Before the first map is created. Return: 0 or -errno. */
+	/* Called before the first map is created. Return: 0 or -errno. */
 	int (*plan_maps)(struct kernel_object *k, const struct map_options *o, struct error *err);
-	/* In place of map_create(). Return: 1, 0 if it leaves the map to that, or -errno. */
+	/* Create a map. Return: 1; 0: map_create() has to do it; or -errno. */
 	int (*create_map)(struct sys *sys, struct kernel_object *k, uint32_t i,
 			  const struct map_options *o, struct error *err);
-	/* The descriptors of maps are closed next. */
+	/* Called before the descriptors of maps are closed. */
 	void (*unload)(struct sys *sys, struct kernel_object *k);
 };
 

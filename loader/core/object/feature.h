@@ -9,7 +9,7 @@
 /* When a feature reads its own part of an object. */
 enum parse_stage {
 	PARSE_SYMBOLS,	/* BTF is parsed, and not yet changed for the kernel */
-	PARSE_MAPS,	/* the maps of .maps are known, and those of data are not */
+	PARSE_MAPS,	/* the maps of .maps are known, those of data sections not yet */
 	PARSE_PROGS,	/* all programs are known */
 	NR_PARSE_STAGES,
 };
@@ -23,20 +23,20 @@ struct reloc_target {
 };
 
 /*
- * NULL: no such hook. Those that return int return 0 or -errno and fill @err; resolve() and link()
- * return 1 if the relocation is theirs.
+ * NULL: no such hook. Hooks that return int return 0, or -errno and fill in @err. resolve() and
+ * link() return 1 if they have handled the relocation.
  */
 struct object_feature {
 	unsigned int uses;	/* 1 << SECTION_*: an object with such a section needs it */
-	const char *reason;	/* reason code of parse() */
-	/* Names of sections beside those of the core; ends with an empty one. */
+	const char *reason;	/* reason code of errors of parse() */
+	/* Section names in addition to those of the core; ends with an empty one. */
 	const struct prog_kind *kinds;
 	int (*parse[NR_PARSE_STAGES])(struct parse *p, struct error *err);
-	/* A FUNC of BTF that is extern, which no kernel accepts. */
+	/* Change an extern FUNC of BTF, which no kernel accepts. */
 	void (*fix_func)(struct bpf_object *obj, uint32_t id);
 	int (*resolve)(struct parse *p, const struct reloc_target *target, struct object_reloc *out,
 		       struct error *err);
-	/* @start: of @f in the program, whose instructions are in @code. */
+	/* @start: index of the first instruction of @f in @code */
 	int (*link)(const struct bpf_object *obj, const struct object_func *f, uint32_t start,
 		    const struct object_reloc *reloc, struct prog_code *code, struct error *err);
 };
@@ -46,7 +46,7 @@ struct unresolved_symbol {
 	const struct bpf_object *obj;
 	const struct object_code_section *code;
 	const struct object_reloc *reloc;
-	const struct object_func *func;		/* NULL: @reloc */
+	const struct object_func *func;		/* of @core; NULL: @reloc failed */
 	struct btf_core_relo core;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Print the contents of maps: an element a message, and the variables of a section as one. */
+/* Print the contents of maps: a message for each element, or one for a section's variables. */
 #include <errno.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The rows of pload-core: the plain form of what a session needs. */
+/* The rows of pload-core: simple versions of what a session needs. */
 #ifndef PLOAD_CORE_PLAIN_PLAIN_H
 #define PLOAD_CORE_PLAIN_PLAIN_H
 

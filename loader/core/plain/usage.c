@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Find which maps receive records and of which size: the constant that is in the register of the
- * size before the call of a helper.
+ * Find which maps receive records, and the size of a record: the constant in the register that
+ * passes the size to a helper.
  *
  *	r1 = 0x18		the register of the size: r2 of bpf_ringbuf_reserve()
  *	r1 = map ll		the register of the map: r1, or r2 of bpf_perf_event_output()

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Two of the four tables by which everything that is not core comes in: `features` and
- * `explanations`. The others are `session_parts` of a session, in part.h, and the commands of a
- * program, in command.h.
+ * Two of the four tables through which the core calls everything else: `features` and
+ * `explanations`. The other two are `session_parts`, in part.h, and the commands of a program, in
+ * command.h.
  *
- *	core		calls each row of a table in turn, and does without when there is none
- *	loader/rows/	lists the rows of pload; build/pload-core is linked with empty tables
+ *	core			calls the rows of a table in turn; a table may be empty
+ *	loader/rows/		the tables of pload
+ *	loader/core/plain/	the tables of build/pload-core
  *
- * A row is a constant that its own file defines. Nothing outside of the core is called by name.
+ * Each row points to a constant in an annex. The core calls no function of an annex by name.
  */
 #ifndef PLOAD_CORE_SYS_TABLES_H
 #define PLOAD_CORE_SYS_TABLES_H
@@ -17,8 +18,8 @@
 struct sys;
 
 /*
- * Something that an object may contain, or that an option asks for when one is loaded, attached or
- * read. Each room that has hooks describes them in its header; NULL: the feature has none there.
+ * Something that an object may contain, or that an option adds to loading, attaching or reading.
+ * The header named beside each member describes the hooks; NULL: the feature has none there.
  */
 struct feature {
 	const char *name;			/* plural: "CO-RE relocations" */
@@ -30,10 +31,10 @@ struct feature {
 	const struct plan_feature *plan;	/* core/session/plan.h */
 };
 
-/* The order is that in which they are called. Ends with a row without a name. */
+/* In the order in which they are called. Ends with a row without a name. */
 extern const struct feature features[];
 
-/** feature_missing() - Report that nothing is linked for @what, which the object has. -ENOTSUP. */
+/** feature_missing() - Report that the object needs @what, which is not linked. -ENOTSUP. */
 int feature_missing(const char *what, struct error *err);
 
 /* A failure that a row may explain. The argument of each is described where it is passed. */
@@ -49,12 +50,12 @@ enum explained {
 	FAILED_BIND,		/* struct refused_bind: the call that binds a program */
 	FAILED_PLAN,		/* struct object_prog: it runs on no event */
 	FAILED_CALL,		/* struct failed_call: any call, for err->call */
-	FAILED,			/* nothing: the error is printed next */
+	FAILED,			/* NULL: any failure, before the error is printed */
 };
 
 /*
- * explain() finds the cause of a failure, and replaces what @err has: the plain error. The errno
- * stays.
+ * explain() finds the cause of a failure, and replaces the plain error in @err. The errno does not
+ * change.
  */
 struct explanation {
 	enum explained failure;
@@ -71,7 +72,7 @@ struct failed_call {
 	int code;
 };
 
-/** explain_failure() - Let each row for @failure explain it. @err: NULL: nobody wants to know. */
+/** explain_failure() - Let each row for @failure explain it. @err: NULL: do nothing. */
 void explain_failure(struct sys *sys, enum explained failure, const void *call, struct error *err);
 
 #endif
