@@ -39,7 +39,8 @@ static bool may_follow(const struct prog_kind *kind, const char *rest)
 	return isdigit((unsigned char)rest[0]) || (rest[0] == '_' && !strchr(kind->prefix, '/'));
 }
 
-static const struct prog_kind *find_in(const struct prog_kind *kind, const char *section,
+/* Return the first row whose prefix @section begins with, or NULL. @kind: the first of the rows. */
+static const struct prog_kind *kind_in(const struct prog_kind *kind, const char *section,
 				       const char **target)
 {
 	for (; kind->prefix[0]; kind++) {
@@ -60,10 +61,10 @@ const struct prog_kind *prog_kind_find(const char *section, const char **target)
 	const struct prog_kind *found;
 
 	section = without_mark(section);
-	found = find_in(prog_kinds, section, target);
+	found = kind_in(prog_kinds, section, target);
 	for (const struct feature *f = features; !found && f->name; f++)
 		if (f->object && f->object->kinds)
-			found = find_in(f->object->kinds, section, target);
+			found = kind_in(f->object->kinds, section, target);
 	return found;
 }
 
