@@ -180,7 +180,7 @@ ONLY_NEEDS = objects $(ONLY_UNIT) $(if $(filter %objects %oracle_libelf,$(ONLY_U
 	$(if $(ONLY_SCRIPTS),$(PLOAD) tour man $(addprefix $(S)/test/cli/,json refuse)) \
 	$(call used,SAME,$(S)/test/cli/same_types) $(call used,HOSTILE,$(HOSTILE)) $(call used,WALKS,$(W)/pload) \
 	$(call used,judge,$(O)/judge) $(call used,CORPUS,$(CORPUS_CHECK)) $(call used,tests/test/compat,$(COMPAT_OBJ)) \
-	$(call used,libpload,$(LIBPLOAD)) $(call used,pload-core,$(O)/pload-core) \
+	$(call used,libpload,$(LIBPLOAD)) $(call used,pload-core,$(O)/pload-core) $(call used,tests/test/unit|holes/lib,$(UNIT)) \
 	$(call used,attach-regress|SELF|mutants/common|farms/lib|vm/lib,$(O)/attach-regress $(S)/attach-regress $(S)/regress-self)
 check: setup-check $(if $(ONLY),$(if $(ONLY_SCRIPTS)$(ONLY_UNIT),$(ONLY_NEEDS),$(if $(findstring attach-regress,$(ONLY)),$(PLOAD) objects \
 		$(S)/attach-regress,$(CHECK_NEEDS))),$(CHECK_NEEDS))
