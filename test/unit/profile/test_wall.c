@@ -308,7 +308,7 @@ static long note_nice(struct sys *sys, long nr, const unsigned long arg[6])
 	return 0;
 }
 
-/* Those that were sampled must not keep it from ending. */
+/* The processes that were sampled must not keep the session from ending. */
 TEST(a_session_that_ends_comes_before_others)
 {
 	struct sys noting = { .enter = note_nice };
