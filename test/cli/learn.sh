@@ -145,14 +145,14 @@ walk() {
 	has 'nothing to run' "$tmp/out" 'exercise 22 has nothing to run'
 }
 
-# An exercise has its number, a page with its name, a row in the list of all, and three hints.
+# Each exercise has a number, a page with its name, a row in the list, and three hints.
 incomplete() {
 	next=0
 	for hole in $(all_holes); do
 		next=$((next + 1)) name=$(field "$hole" function)
 		[ "$(number "$hole") ${hole#*-}" = "$next $name" ] || echo "$hole is not number $next, $name"
-		[ "$(sed -n 3p "docs/course/holes/$hole.md")" = "# $next. $name" ] || echo "$hole has no page with its title"
-		grep -qxF "| $next | [\`$name()\`](holes/$hole.md) | $(field "$hole" title) | $(field "$hole" minutes) |" \
+		[ "$(part "$hole" page | head -n 1)" = "# $next. $name" ] || echo "$hole has no page with its title"
+		grep -qxF "| $next | \`$name()\` | $(field "$hole" title) | $(field "$hole" minutes) |" \
 			docs/course/holes.md || echo "$hole is not in the list"
 		for part in 'handed out' 'hint 1' 'hint 2' 'hint 3'; do
 			[ -n "$(part "$hole" "$part")" ] || echo "$hole has no $part"

@@ -4,7 +4,7 @@
 
 BEGIN {
 	while ((getline line <hole) > 0) {
-		if (line ~ /^function /)
+		if (!section && line ~ /^function /)
 			name = substr(line, 10)
 		if (line ~ /^--- /)
 			section = line
