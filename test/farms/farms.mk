@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# The suite in the engines on which kernels are tested: docs/farms/index.md.
+# The suite in the engines on which kernels are tested: docs/farms.md.
 
 FARMS_TESTS ?= binding,cookies
 .PHONY: check-lava
