@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # The drift alarm: names in the newest linux-libc-dev and libbpf-dev of Debian that our headers do not have.
-# docs/drift.md describes it.
+# docs/corpus.md describes it.
 
 DRIFT := $(O)/drift
 
