@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# make coverage [PART=unit|cli|suite|report] [UNCOVERED=folder]: lines and branches that the tests run, per folder; docs/coverage.md.
+# make coverage [PART=unit|cli|suite|report] [UNCOVERED=folder]: lines and branches that the tests run, per folder; docs/mutants.md.
 
 # Everything is compiled once, without optimization, so that a branch of the source is one of the program; pload, the suite and the
 # unit tests consist of the same objects and add to the same counts, which stay until `make clean O=build/coverage`.
