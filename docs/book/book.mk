@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # The book: docs/ as one site (Sphinx, MyST, furo), and its checks.
 
-BOOK_PAGES = $(wildcard docs/*.md docs/*/*.md docs/course/holes/*.md docs/book/*.py docs/book/static/*)
+BOOK_PAGES = $(wildcard docs/*.md docs/*/*.md docs/book/*.py docs/book/static/*)
 .PHONY: book book-check setup-book
 setup-book: setup-build
 	@sh .ci/setup book

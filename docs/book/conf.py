@@ -8,15 +8,15 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 project = "pload"
 author = "the authors of pload"
 copyright = author
-root_doc = "book/index"
-extensions = ["myst_parser", "quoted", "manual", "furo_files"]
+root_doc = "index"
+extensions = ["myst_parser", "quoted", "manual", "contents", "furo_files"]
 source_suffix = {".md": "markdown"}
 # "function" is a directive of quoted.py; with a domain, it would be that of Python, which shows a name without its code.
 primary_domain = None
 # A picture or a listing is no Python.
 highlight_language = "text"
-# The pages of install/ are parts of the manual page, to which manual.py appends them.
-exclude_patterns = ["install/*", "upstream/*"]
+# install/pload.md is a part of the manual page: manual.py appends it.
+exclude_patterns = ["install/*"]
 
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 4

@@ -12,7 +12,7 @@ if ! command -v sphinx-build >/dev/null 2>&1 || ! /usr/bin/python3 -c 'import fu
 elif sphinx-build -W --keep-going -q -b html -c docs/book docs "$site" >"$tmp/sphinx" 2>&1; then
 	ok 'Sphinx builds the book without a warning'
 	if command -v linkchecker >/dev/null 2>&1; then
-		linkchecker --no-status "$site/book/index.html" >"$tmp/links" 2>&1
+		linkchecker --no-status "$site/index.html" >"$tmp/links" 2>&1
 		status=$?
 		is 'every link of the book leads somewhere' "$status$(grep '^URL  \|^Parent' "$tmp/links")" 0
 		has 'its links were followed' "$tmp/links" ' links in '
@@ -35,6 +35,12 @@ fi
 is 'no page links to a page outside of docs/, which newer versions of MyST miss' \
 	"$(grep -nE '\]\(\.\./[^)]*\.md[)#]' docs/*.md; grep -nE '\]\(\.\./\.\./[^)]*\.md[)#]' docs/*/*.md)" ''
 
+is 'each page is named once in docs/index.md' "$({
+	find docs -name '*.md' ! -path docs/index.md ! -path 'docs/reasons/[a-z]*' ! -path 'docs/install/*' |
+		sed 's|^docs/||'
+	sed -n 's/^- \[[^]]*\](\([^)]*\)).*/\1/p' docs/index.md
+} | LC_ALL=C sort | uniq -c | grep -v '^ *2 ')" ''
+
 if command -v codespell >/dev/null 2>&1; then
 	is 'codespell knows the words' "$(codespell -I test/book/words README.md CONTRIBUTING.md SECURITY.md CHANGELOG.md $(find docs -name '*.md') 2>&1)" ''
 else
@@ -55,8 +61,9 @@ is 'each chapter has its parts' "$(
 	lacking 'what pload does beyond' '^## Beyond this'
 	lacking 'third exercise' '^3\. ')" ''
 
-# Each sentence of docs/upstream/ names the test that holds it.
-ids=$(grep -oh 'test: [^>]*-->' docs/upstream/*.md | sed 's/test: //; s/ *-->//' | tr ' ' '\n' | grep '\.[0-9]' | sort -u)
+# The commit messages of docs/upstream/ name the tests of their facts.
+ids=$(sed -n 's/^Test: //p' docs/upstream/*.patch | tr ' ' '\n' | sort -u)
+is 'docs/upstream: patches name tests' "$([ "$(echo "$ids" | wc -l)" -ge 50 ] && echo so)" so
 is 'docs/upstream: each test that is named exists' "$(echo "$ids" | while read -r id; do
 	grep -q "^$id	[^-]" test/regress/suite.ids || echo "$id"
 done)" ''

@@ -74,7 +74,7 @@ links() {
 # broken DIRECTORY - those below it that lead to no file, or to no chapter of it as GitHub names chapters.
 broken() {
 	# shellcheck disable=SC2046 # names without blanks
-	(cd "$1" && links $(find . -name '*.md' ! -path './build/*' ! -path './docs/upstream/[a-z]*') | while read -r page link; do
+	(cd "$1" && links $(find . -name '*.md' ! -path './build/*') | while read -r page link; do
 		file=${link%%#*} chapter=''
 		case $link in *'#'*) chapter=${link#*#} ;; esac
 		file=${file:+${page%/*}/$file}
@@ -85,7 +85,6 @@ broken() {
 }
 
 doc=$root/usr/share/doc/pload
-# Those of docs/upstream lead to pages of another project.
 is 'links of the tree lead somewhere' "$(broken .)" ''
 is 'links of installed pages lead to what is installed' "$(broken "$doc")" ''
 # shellcheck disable=SC2046
