@@ -9,7 +9,7 @@ PLOAD = os.environ.get("PLOAD", os.path.join(TOP, "pload"))
 
 
 def help_of(*command):
-    return subprocess.run([PLOAD, *command, "--help"], cwd=TOP, stdout=subprocess.PIPE, check=True).stdout.decode()
+    return subprocess.run([PLOAD, *command, "--help=all"], cwd=TOP, stdout=subprocess.PIPE, check=True).stdout.decode()
 
 
 def options():

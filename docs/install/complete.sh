@@ -4,7 +4,7 @@
 # on each line.
 #
 # It asks the program itself: commands, options and their values are what --help prints, events what
-# `pload list` prints, reasons what `pload explain` prints, and tests what `attach-regress -l`
+# `pload list "*"` prints, reasons what `pload explain` prints, and tests what `attach-regress -l`
 # prints. Nothing here has to be changed with them. Where it prints nothing the shell completes names
 # of files.
 # usage: complete.sh PROGRAM [WORD...] WORD
@@ -24,7 +24,8 @@ for word; do
 	last=$word
 	[ "$word" != --attr ] || attr=yes
 done
-help() { "$program" ${command:+"$command"} --help 2>/dev/null; }
+# Of pload itself, --help prints a dozen options; attach-regress knows no --help=all.
+help() { "$program" ${command:+"$command"} --help=all 2>/dev/null || "$program" --help 2>/dev/null; }
 
 # Each option that --help prints, with its values if it lists them: "-e", "--core=user",
 # "--core=kernel", "--prog=".
@@ -61,7 +62,7 @@ values_of() { options | sed -n "s/^$1=\(.\)/\1/p"; }
 arguments() { help | sed -n '1s/^[^[]*\[options] \[\([a-z|]*\)[] ].*/\1/p' | tr '|' '\n'; }
 
 events() {
-	"$program" list 2>/dev/null | sed -n 's/^  \([^ ].*[^ ]\)  *\[.*/\1/p' | sed 's/: .*//; s/, times .*//; s/ or /\n/g'
+	"$program" list '*' 2>/dev/null | sed -n 's/^  \([^ ].*[^ ]\)  *\[.*/\1/p' | sed 's/: .*//; s/, times .*//; s/ or /\n/g'
 }
 # events_after TEXT - the last of the events in TEXT: "cycles,", "{cycles,", "cycles,or=", "MAP:".
 events_after() {

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Turns what `pload --help` and then `pload COMMAND --help` print into pload(8), in the macros of
+# Turns what `pload --help=all` and then `pload COMMAND --help` print into pload(8), in the macros of
 # man(7), up to its exit status.
 #
 # A group of options that several commands have is printed where it appears first; the others name
 # it.
-# usage: { pload --help; pload load --help; ... } | awk -v source="pload 0.1" -v date=2026-11-24 -f help.awk
+# usage: { pload --help=all; pload load --help; ... } | awk -v source="pload 0.1" -v date=2026-11-24 -f help.awk
 
 function text(line) {
 	gsub(/\\/, "\\e", line)

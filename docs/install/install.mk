@@ -58,7 +58,7 @@ HELP_OF ?= $(QEMU_USER) ./$(PLOAD)
 $(O)/man/pload.8: $(PLOAD) $(HERE)/help.awk $(HERE)/man.awk $(HERE)/pload.md
 	@mkdir -p $(@D)
 	$(Q){ for command in '' $$($(HELP_OF) --help | sed -n 's/^  pload \([a-z]*\) .*/\1/p'); do \
-		$(HELP_OF) $$command --help; done | $(TO_MAN) -f $(HERE)/help.awk; \
+		$(HELP_OF) $$command --help=all; done | $(TO_MAN) -f $(HERE)/help.awk; \
 		$(TO_MAN) -v more=1 -f $(HERE)/man.awk $(HERE)/pload.md; } >$@
 
 install: install-pload install-dev install-regress install-judge

@@ -43,7 +43,7 @@ done
 commands=$(sh "$root/usr/share/pload/complete.sh" "$PLOAD" '' | grep -vx help)
 for command in '' $commands; do
 	# shellcheck disable=SC2086 # no command is no argument
-	run $command --help
+	run $command --help=all
 	missing=$(sed -n 's/^ .*\(--[a-z][a-z-]*\).*/\1/p' "$tmp/out" | sort -u | while read -r option; do
 		tr -d '\\' <"$man/man8/pload.8" | grep -qF -- "$option" || echo "$option"
 	done)

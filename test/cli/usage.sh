@@ -4,12 +4,23 @@
 # Lane: free
 . test/cli/lib.sh
 
+# hint NAME TEXT - the hint says so.
+hint() { has "$1" "$tmp/err" "hint: $2"; }
+
 run --help
 is '--help: status' "$status" 0
-has '--help: names the three methods' "$tmp/out" '--attach=pmu'
 has_not '--help: nothing on stderr' "$tmp/err" pload
-awk 'length > 110 { exit 1 }' "$tmp/out"
-is '--help: fits a terminal' $? 0
+is '--help: at most 50 lines' "$(($(wc -l <"$tmp/out") <= 50))" 1
+has '--help: how to see the rest' "$tmp/out" '--help=all'
+has '--help: names the other commands' "$tmp/out" 'pload load '
+cp "$tmp/out" "$tmp/help.main"
+# Each option that it names, in whatever words, is one of --help=all, with the same letter.
+grep -oE -- '(-[a-zA-Z], )?--[a-z][a-z-]+' "$tmp/out" | sort -u >"$tmp/brief"
+is '--help: the options that everyone needs' "$(($(wc -l <"$tmp/brief") >= 12))" 1
+run --help=all
+is '--help=all: status' "$status" 0
+is '--help=all: has each option of --help' "$(grep -oE -- '(-[a-zA-Z], )?--[a-z][a-z-]+' "$tmp/out" | sort -u | comm -23 "$tmp/brief" -)" ''
+has '--help=all: names the three methods' "$tmp/out" '--attach=pmu'
 # describes HELP FILE... - the options in the tables of these files are in the help.
 describes() {
 	help=$1 missing=''
@@ -19,14 +30,18 @@ describes() {
 	done
 	is "$help: describes every option" "$missing" ''
 }
-describes '--help' loader/core/cmd/options.c loader/commands/options/session_options.c loader/commands/options/event_options.c loader/commands/options/shared_options.c
-has '--help: names the other commands' "$tmp/out" 'pload load '
-cp "$tmp/out" "$tmp/help"
-cp "$tmp/out" "$tmp/help.main"
+describes '--help=all' loader/core/cmd/options.c loader/commands/options/session_options.c loader/commands/options/event_options.c loader/commands/options/shared_options.c
+run -h
+is '-h is --help' "$(cat "$tmp/out")" "$(cat "$tmp/help.main")"
 run help
 is 'help: status' "$status" 0
-is 'help is --help' "$(cat "$tmp/out")" "$(cat "$tmp/help")"
+is 'help is --help' "$(cat "$tmp/out")" "$(cat "$tmp/help.main")"
+refused 'help on something else' 2 "'load' is not all" --help=load
+hint 'help on something else: what prints it' 'pload help load prints the help of a command'
+run load --help=all
+cp "$tmp/out" "$tmp/help"
 run load --help
+is 'load --help=all is load --help' "$(cat "$tmp/out")" "$(cat "$tmp/help")"
 is 'load --help: status' "$status" 0
 has 'load --help: usage' "$tmp/out" 'usage: pload load [options] OBJ...'
 awk 'length > 110 { exit 1 }' "$tmp/out"
@@ -46,7 +61,7 @@ for command in '' $(sed -n 's/^  pload \([a-z]*\) .*/\1/p' "$tmp/help.main"); do
 	is "$command --help: fits 100 columns" "$(awk 'length > 100' "$tmp/out")" ''
 	is "$command --help: examples before options" "$(grep -m 1 -noE '^(Examples:| +-.*)$' "$tmp/out" |
 		awk -F: '{ print $2, $1 < 12 }')" 'Examples 1'
-	has "$command --help: all have --help" "$tmp/out" '  -h, --help '
+	has "$command --help: all have --help" "$tmp/out" '  -h, --help'
 	sed -n '/^Examples:$/,/^$/s/^    pload \(.*[^ ]\)  *# .*/\1/p' "$tmp/out" >"$tmp/examples"
 	while read -r words; do
 		set -f
@@ -62,9 +77,6 @@ done
 run --help
 has '--help: the command' "$tmp/out" 'With -- COMMAND, '
 is '--help: the command comes first' "$(sed -n '1,12{/-- COMMAND/p;/-- make/p}' "$tmp/out" | wc -l)" 3
-
-# hint NAME TEXT - the hint says so.
-hint() { has "$1" "$tmp/err" "hint: $2"; }
 
 refused 'no object' 2 'no object file'
 refused 'two objects' 2 "'b.o'" a.o b.o

@@ -341,27 +341,56 @@ static int check(struct options *o, struct error *err)
 	return ret < 0 ? ret : options_check_session(o, err);
 }
 
+/* What most sessions need, in short: print_row() reads these rows, the parser those above. */
+static const struct option_row brief_rows[] = {
+	{ .name = "event", .letter = 'e', .value = "=EVENT",
+	  .help = "Attach to EVENT, as perf names it: cycles, sched:sched_switch, kprobe:vfs_read. "
+		  "'pload list' prints the events of this machine." },
+	{ .name = "freq", .letter = 'F', .value = "=HZ",
+	  .help = "Sample HZ times a second. Or -c N: once every N events." },
+	{ .name = "pid", .letter = 'p', .value = "=PID",
+	  .help = "Limit the events to a process; -C CPUS, to these CPUs." },
+	{ .name = "duration", .letter = 'd', .value = "=SECONDS",
+	  .help = "Detach after SECONDS (default: at ^C)." },
+	{ .name = "attach", .value = "=METHOD",
+	  .help = "Open the event and bind the program by ioctl (the default), pmu or link." },
+	{ .name = "pin", .value = "=DIR",
+	  .help = "Leave the programs attached when pload exits (with --attach=link)." },
+	{ .name = "prog", .value = "=NAME",
+	  .help = "Load only this program. --set=NAME=VALUE sets a global variable." },
+	{ .name = "format", .value = "=json",
+	  .help = "Print JSON Lines. -o FILE writes them to a file." },
+	{ .name = "trace", .help = "Print each system call, and what it is for." },
+	{ .name = "dry-run",
+	  .help = "Print the system calls without making them; needs no privilege." },
+	{ .name = "verbose", .letter = 'v',
+	  .help = "Print the whole log of the verifier when it rejects a program." },
+	{ .name = "help", .letter = 'h', .value = "[=all]",
+	  .help = "Print this text; with =all, every option." },
+	{ .name = "version", .help = "Print the version." },
+	{ 0 },
+};
+
+static const struct option_group brief_group = { "Options (--help=all prints all of them)",
+						 brief_rows };
+static const struct option_group *const brief[] = { &brief_group, NULL };
+
 const struct command command_default = {
 	.arguments = "prog.o [-- COMMAND [ARGUMENT...]]",
 	.runs_child = true,
 	.formats = profile_output_formats,
-	.about = "Load a BPF object by raw system calls, attach its programs to perf events (or,\n"
-		 "by link, to devices, cgroups and hooks), print their output, and detach them\n"
-		 "again. With -- COMMAND, start it when all is attached, take its tasks alone for\n"
-		 "the events, and end with it and its status.\n",
+	.about = "Load a BPF object with raw system calls, attach its programs, print their output,\n"
+		 "and detach them. With -- COMMAND, attach to that command's tasks until it exits,\n"
+		 "and exit with its status.\n",
 	.examples =
-		"    pload -d 1 prog.o                          "
-		"  # attach it for a second, then print its maps\n"
-		"    pload prog.o -- make -j2                   "
-		"  # while a command runs, for its tasks alone\n"
+		"    pload -d 1 prog.o                            # attach for a second, then print the maps\n"
+		"    pload prog.o -- make -j2                     # attach to a command's tasks only\n"
 		"    pload -e cycles -F 999 -p 42 prog.o          # sample a process until ^C\n"
-		"    pload -e sched:sched_switch -C 0 prog.o      # at a tracepoint, on one CPU\n"
-		"    pload --format=json -o out.json -d 1 prog.o  # JSON Lines, into a file\n"
-		"    pload --attach=link --dev=lo prog.o        "
-		"  # an attach target that is no event\n"
-		"    pload --dry-run prog.o                     "
-		"  # print the system calls, and change nothing\n",
+		"    pload -e sched:sched_switch -C 0 prog.o      # a tracepoint, on one CPU\n"
+		"    pload --attach=link --dev=lo prog.o          # attach an XDP or tc program to a device\n"
+		"    pload --format=json -o out.json -d 1 prog.o  # JSON Lines, written to a file\n",
 	.groups = groups,
+	.brief = brief,
 	.check = check,
 	.run = session_run,
 };

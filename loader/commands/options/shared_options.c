@@ -57,6 +57,17 @@ static int set_trace(struct options *o, const char *text, struct error *err)
 	return error_where(err, "--trace");
 }
 
+static int set_help(struct options *o, const char *text, struct error *err)
+{
+	o->help = true;
+	o->help_all = text;
+	if (!text || !strcmp(text, "all"))
+		return 0;
+	error_set(err, EINVAL, "'%s' is not all", text);
+	error_hint(err, "pload help %s prints the help of a command", text);
+	return error_where(err, "--help");
+}
+
 static const struct option_row kernel_types_rows[] = {
 	{ "core", 0, "=user|kernel",
 	  "Let pload (user, the default) or BPF_PROG_LOAD (kernel, Linux 5.17) do the CO-RE "
@@ -136,9 +147,9 @@ static const struct option_row learning_rows[] = {
 	  "Print with an error the refused call and the whole log of the verifier; pload load "
 	  "prints more of each program, pload compare the rows in which all ways agree.",
 	  OPTION_FLAG, OPTION_FIELD(verbose), NULL, NULL },
-	{ "help", 'h', NULL,
-	  "Print this text.",
-	  OPTION_FLAG, OPTION_FIELD(help), NULL, NULL },
+	{ "help", 'h', "[=all]",
+	  "Print this text. pload --help=all prints every option of a session.",
+	  OPTION_PARSED, 0, set_help, NULL },
 	{ "version", 0, NULL,
 	  "Print the version of pload.",
 	  OPTION_FLAG, OPTION_FIELD(version), NULL, NULL },

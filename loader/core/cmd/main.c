@@ -109,7 +109,7 @@ static void handle_file_limit(void)
 static int print_help(const struct options *o, FILE *file)
 {
 	if (o->help)
-		options_help(file, o->command);
+		options_help(file, o->command, o->help_all);
 	else
 		fprintf(file, "%s " VERSION COMMIT "\n", program.name);
 	return 0;	/* close_output() reports that this has failed */

@@ -68,8 +68,11 @@ static void print_row(FILE *out, const struct option_row *row)
 	options_print_help(out, name, row->help);
 }
 
-void options_help(FILE *out, const struct command *command)
+void options_help(FILE *out, const struct command *command, bool all)
 {
+	const struct option_group *const *groups =
+		command->brief && !all ? command->brief : command->groups;
+
 	fprintf(out, "usage: %s %s%s[options] %s\n\n%s", program.name,
 		command->name ? command->name : "", command->name ? " " : "", command->arguments,
 		command->about);
@@ -79,7 +82,7 @@ void options_help(FILE *out, const struct command *command)
 		fputs("\nOther commands (each has a --help of its own):\n", out);
 		command_list(out);
 	}
-	for (const struct option_group *const *g = command->groups; *g; g++) {
+	for (const struct option_group *const *g = groups; *g; g++) {
 		fprintf(out, "\n%s:\n", (*g)->title);
 		for (const struct option_row *row = (*g)->rows; row->name; row++) {
 			if (row->print)
@@ -333,7 +336,8 @@ int options_parse(struct options *o, int argc, char **argv, struct error *err)
 	if (ret < 0)
 		error_reason_default(err, "usage/command-line");
 	if (ret < 0 && !err->hint[0])
-		error_hint(err, "pload %s%s--help lists the options and their values",
-			   command ? command->name : "", command ? " " : "");
+		error_hint(err, "pload %s%s--help%s lists the options and their values",
+			   command ? command->name : "", command ? " " : "",
+			   !command && program.session->brief ? "=all" : "");
 	return ret;
 }

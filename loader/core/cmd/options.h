@@ -18,8 +18,8 @@ struct command;
  */
 int options_parse(struct options *o, int argc, char **argv, struct error *err);
 
-/* options_help() - Print the --help of @command. */
-void options_help(FILE *out, const struct command *command);
+/* options_help() - Print the --help of @command, or with @all its --help=all. */
+void options_help(FILE *out, const struct command *command, bool all);
 
 /**
  * options_number() - Parse a whole number in [@min, @max]: decimal, hexadecimal (0x) or octal (0).

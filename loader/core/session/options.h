@@ -57,7 +57,7 @@ struct options {
 	bool trace, dry_run, verbose;
 	enum trace_form trace_form;	/* --trace=FORM */
 	bool step_methods;	/* pload step --methods */
-	bool help, version;
+	bool help, help_all, version;
 	const char *of_output;	/* an option that was given, of those of maps and records */
 
 	/* A session, which is the default command. */
