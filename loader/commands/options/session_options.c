@@ -341,7 +341,7 @@ static int check(struct options *o, struct error *err)
 	return ret < 0 ? ret : options_check_session(o, err);
 }
 
-/* What most sessions need, in short: print_row() reads these rows, the parser those above. */
+/* The options that most sessions need, in short. The parser reads the rows above only. */
 static const struct option_row brief_rows[] = {
 	{ .name = "event", .letter = 'e', .value = "=EVENT",
 	  .help = "Attach to EVENT, as perf names it: cycles, sched:sched_switch, kprobe:vfs_read. "
@@ -375,20 +375,25 @@ static const struct option_group brief_group = { "Options (--help=all prints all
 						 brief_rows };
 static const struct option_group *const brief[] = { &brief_group, NULL };
 
+static const char about[] =
+	"Load a BPF object with raw system calls, attach its programs, print their output,\n"
+	"and detach them. With -- COMMAND, attach to that command's tasks until it exits,\n"
+	"and exit with its status.\n";
+
+static const char examples[] =
+	"    pload -d 1 prog.o                            # attach for a second, then print maps\n"
+	"    pload prog.o -- make -j2                     # attach to a command's tasks only\n"
+	"    pload -e cycles -F 999 -p 42 prog.o          # sample a process until ^C\n"
+	"    pload -e sched:sched_switch -C 0 prog.o      # a tracepoint, on one CPU\n"
+	"    pload --attach=link --dev=lo prog.o          # an XDP or tc program, on a device\n"
+	"    pload --format=json -o out.json -d 1 prog.o  # JSON Lines, written to a file\n";
+
 const struct command command_default = {
 	.arguments = "prog.o [-- COMMAND [ARGUMENT...]]",
 	.runs_child = true,
 	.formats = profile_output_formats,
-	.about = "Load a BPF object with raw system calls, attach its programs, print their output,\n"
-		 "and detach them. With -- COMMAND, attach to that command's tasks until it exits,\n"
-		 "and exit with its status.\n",
-	.examples =
-		"    pload -d 1 prog.o                            # attach for a second, then print the maps\n"
-		"    pload prog.o -- make -j2                     # attach to a command's tasks only\n"
-		"    pload -e cycles -F 999 -p 42 prog.o          # sample a process until ^C\n"
-		"    pload -e sched:sched_switch -C 0 prog.o      # a tracepoint, on one CPU\n"
-		"    pload --attach=link --dev=lo prog.o          # attach an XDP or tc program to a device\n"
-		"    pload --format=json -o out.json -d 1 prog.o  # JSON Lines, written to a file\n",
+	.about = about,
+	.examples = examples,
 	.groups = groups,
 	.brief = brief,
 	.check = check,

@@ -47,7 +47,7 @@ struct command {
 	const char *about;	/* text of --help after the usage line */
 	const char *examples;	/* command lines, each after four blanks, with a remark */
 	const struct option_group *const *groups;	/* ends with NULL */
-	/* What --help prints instead, and --help=all does not; or NULL. */
+	/* Printed by --help instead of @groups, but not by --help=all; or NULL. */
 	const struct option_group *const *brief;
 	/* options.of_output receives the last option of this group that was given; or NULL. */
 	const struct option_group *noted;
