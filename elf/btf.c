@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Copy types, members and names out of checked BTF. */
+/* Copy types, members and names out of validated BTF. */
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "elf/elf_internal.h"
 
-/* The offset of the type id in an entry, for struct btf_kind. */
+/* Offset of the type id in an entry (for struct btf_kind). */
 #define TYPED(entry) (1 + offsetof(struct entry, type))
 
 static const struct btf_kind kinds[NR_BTF_KINDS] = {
@@ -62,7 +62,7 @@ const char *btf_string(const struct btf *btf, uint32_t off)
 		else
 			off -= btf->base->strings.size;
 	}
-	/* The last byte of the strings is 0, so that each of them ends. */
+	/* The strings end with a zero byte, so every string is terminated. */
 	return off < btf->strings.size ? (const char *)btf->strings.data + off : NULL;
 }
 
@@ -208,7 +208,7 @@ uint32_t btf_find(const struct btf *btf, uint32_t kind, const char *name)
 
 void btf_learn_pointers(struct btf *btf)
 {
-	/* The names that gcc and clang give to it. */
+	/* The names under which gcc and clang emit it. */
 	static const char *const longs[] = { "long unsigned int", "unsigned long",
 					     "long int", "long" };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * btf_parse(): check all of BTF in time linear in its size, so that the accessors need not check
- * again.
+ * btf_parse(): validate all of the BTF in linear time, so that the accessors need no checks.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -16,7 +15,7 @@ static int check_name(const struct btf *btf, size_t at, struct error *err)
 	if (btf_string(btf, off))
 		return 0;
 	return error_set(err, EBADMSG,
-			 "its name at 0x%" PRIx32 " lies outside the 0x%zx bytes of strings", off,
+			 "the name offset 0x%" PRIx32 " is outside the 0x%zx bytes of strings", off,
 			 btf->strings.size);
 }
 
@@ -32,10 +31,9 @@ static int check_id(const struct btf *btf, uint32_t id, struct error *err)
  * Establishes, as btf_int_check_meta(), btf_enum_check_meta() and btf_float_check_meta() of
  * kernel/bpf/btf.c do:
  *
- * - INT: 1, 2, 4, 8 or 16 bytes that hold its bits
- * - ENUM, ENUM64: 1, 2, 4 or 8 bytes; no bytes for a declaration without enumerators (`enum e;`),
- *   to which loader/core/object/btf_fix.c gives a size
- * - FLOAT: 2, 4, 8, 12 or 16 bytes
+ * - INT: 1, 2, 4, 8 or 16 bytes, enough for its bits - ENUM, ENUM64: 1, 2, 4 or 8 bytes; 0 for a
+ * declaration without enumerators (`enum e;`), whose size loader/core/object/btf_fix.c sets -
+ * FLOAT: 2, 4, 8, 12 or 16 bytes
  */
 static int check_sized(const struct btf_type_view *t, struct error *err)
 {
@@ -46,26 +44,29 @@ static int check_sized(const struct btf_type_view *t, struct error *err)
 		if (!power || t->size > 16 ||
 		    BTF_INT_OFFSET(t->extra) + BTF_INT_BITS(t->extra) > t->size * 8)
 			return error_set(err, EBADMSG,
-					 "%u bits from bit %u do not fit in an int of %" PRIu32
+					 "%u bits from bit %u do not fit into an int of %" PRIu32
 					 " bytes",
 					 BTF_INT_BITS(t->extra), BTF_INT_OFFSET(t->extra), t->size);
 		return 0;
 	case BTF_KIND_ENUM:
 	case BTF_KIND_ENUM64:
 		if ((!power || t->size > 8) && (t->size || t->vlen))
-			return error_set(err, EBADMSG, "an enum cannot have %" PRIu32 " bytes",
+			return error_set(err, EBADMSG, "invalid enum size: %" PRIu32 " bytes",
 					 t->size);
 		return 0;
 	case BTF_KIND_FLOAT:
 		if (t->size != 12 && (!power || t->size == 1 || t->size > 16))
-			return error_set(err, EBADMSG, "a float cannot have %" PRIu32 " bytes",
+			return error_set(err, EBADMSG, "invalid float size: %" PRIu32 " bytes",
 					 t->size);
 		return 0;
 	}
 	return 0;
 }
 
-/* Establishes that the name and type id of each entry, where its kind has them, are in range. */
+/*
+ * Establishes that the name and type id of each entry are in range, if entries of its kind have
+ * them.
+ */
 static int check_entries(const struct btf *btf, const struct btf_type_view *t, struct error *err)
 {
 	const struct btf_kind *kind = btf_kind(t->kind);
@@ -84,7 +85,7 @@ static int check_entries(const struct btf *btf, const struct btf_type_view *t, s
 	return 0;
 }
 
-/* Establishes that the name of the type and the ids that it refers to are in range. */
+/* Establishes that the name of the type and every id that it refers to are in range. */
 static int check_type(const struct btf *btf, uint32_t id, struct error *err)
 {
 	struct btf_type_view t;
@@ -105,8 +106,8 @@ static int check_type(const struct btf *btf, uint32_t id, struct error *err)
 }
 
 /*
- * Establishes that the chain of modifiers that begins at @id ends. @lengths has the known length of
- * each chain, 0: not known yet, so that each type is visited once.
+ * Establishes that the chain of modifiers starting at @id ends. @lengths caches the length of each
+ * chain (0: unknown), so that each type is visited once.
  */
 static int check_modifiers(const struct btf *btf, uint32_t id, uint16_t *lengths,
 			   struct error *err)
@@ -121,15 +122,15 @@ static int check_modifiers(const struct btf *btf, uint32_t id, uint16_t *lengths
 	}
 	length += lengths[end];
 	if (length > BTF_DEPTH_MAX)
-		return error_set(err, EBADMSG, "more than %u modifiers follow each other, or they "
-					       "go round in a circle", BTF_DEPTH_MAX);
+		return error_set(err, EBADMSG,
+				 "chain of more than %u modifiers, or a cycle", BTF_DEPTH_MAX);
 	for (; id != end; id = btf_type(btf, id).type)
 		lengths[id] = length--;
 	return 0;
 }
 
 /*
- * Establishes that there can be values of type @id: nothing refers to, contains or modifies a VAR,
+ * Establishes that values of type @id can exist: nothing may refer to, contain or modify a VAR,
  * DATASEC or DECL_TAG. See btf_type_is_resolve_source_only() in kernel/bpf/btf.c.
  */
 static int check_value_type(const struct btf *btf, uint32_t id, struct error *err)
@@ -138,16 +139,15 @@ static int check_value_type(const struct btf *btf, uint32_t id, struct error *er
 
 	if (kind != BTF_KIND_VAR && kind != BTF_KIND_DATASEC && kind != BTF_KIND_DECL_TAG)
 		return 0;
-	return error_set(err, EBADMSG, "type %" PRIu32 " is a %s, of which there are no values", id,
+	return error_set(err, EBADMSG, "type %" PRIu32 " is a %s, which has no values", id,
 			 btf_kind_name(kind));
 }
 
 /*
- * Establishes, after the ids of all types have been checked:
+ * Establishes, once all ids have been checked:
  *
- * - there are values of the type that is referred to; that of a FUNC is a FUNC_PROTO
- * - the linkage of a FUNC or VAR is known
- * - the entries of a DATASEC are VARs and FUNCs
+ * - the referenced type can have values; a FUNC refers to a FUNC_PROTO - the linkage of a FUNC or
+ * VAR is known - DATASEC entries are VARs or FUNCs
  */
 static int check_target(const struct btf *btf, const struct btf_type_view *t, struct error *err)
 {
@@ -175,8 +175,7 @@ static int check_target(const struct btf *btf, const struct btf_type_view *t, st
 }
 
 /*
- * Establishes that a tag belongs to its type as a whole (-1), or to a member or parameter that
- * exists.
+ * Establishes that a tag applies to the whole type (-1) or to an existing member or parameter.
  */
 static int check_component(const struct btf *btf, const struct btf_type_view *t, struct error *err)
 {
@@ -206,10 +205,11 @@ static int check_member(const struct btf *btf, const struct btf_type_view *t, ui
 		return error_where(err, "entry %" PRIu32, i);
 	if (size < 0)
 		return error_set(err, EBADMSG,
-				 "member %" PRIu32 " '%.80s' is of type %" PRIu32
-				 ", which has no size",
+				 "member %" PRIu32 " '%.80s' has type %" PRIu32
+				 ", whose size is unknown",
 				 i, m.name, m.type);
-	if (m.bitfield_size)	/* the type of a bit field may be larger than a packed struct */
+	if (m.bitfield_size)	/* a bit field's type may be larger than the packed struct that
+				 * contains it */
 		fits = m.bitfield_size <= (uint64_t)size * 8 &&
 		       bytes_hold(outer, m.bit_offset, m.bitfield_size);
 	else
@@ -217,12 +217,12 @@ static int check_member(const struct btf *btf, const struct btf_type_view *t, ui
 	if (!fits)
 		return error_set(err, EBADMSG,
 				 "member %" PRIu32 " '%.80s' of 0x%" PRIx64 " bytes at bit %" PRIu32
-				 " lies outside the %s of 0x%" PRIx32 " bytes",
+				 " is outside the %s of 0x%" PRIx32 " bytes",
 				 i, m.name, size, m.bit_offset, btf_kind_name(t->kind), t->size);
 	if (!m.bitfield_size && m.bit_offset % 8)
 		return error_set(err, EBADMSG,
-				 "member %" PRIu32 " '%.80s' begins at bit %" PRIu32
-				 " without being a bit field",
+				 "member %" PRIu32 " '%.80s' starts at bit %" PRIu32
+				 " but is not a bit field",
 				 i, m.name, m.bit_offset);
 	return 0;
 }
@@ -248,9 +248,9 @@ static bool holds_types(uint32_t kind)
 
 /*
  * Establishes that structs and arrays are nested at most BTF_DEPTH_MAX deep and never contain
- * themselves, so that a function that prints a value may recurse. Type @id is one that holds
- * others. @heights has the known depth of each type, 0: not known yet. Each type is visited once;
- * the recursion ends at BTF_DEPTH_MAX.
+ * themselves, so that printing a value may recurse. Type @id contains other types. @heights caches
+ * the depth of each type (0: unknown), so that each is visited once. The recursion stops at
+ * BTF_DEPTH_MAX.
  */
 static int check_nesting(const struct btf *btf, uint32_t id, unsigned int depth, uint16_t *heights,
 			 struct error *err)
@@ -260,7 +260,7 @@ static int check_nesting(const struct btf *btf, uint32_t id, unsigned int depth,
 
 	if (depth + heights[id] > BTF_DEPTH_MAX)
 		return error_set(err, EBADMSG,
-				 "types hold each other more than %u deep, or a type holds itself",
+				 "types are nested more than %u deep, or a type contains itself",
 				 BTF_DEPTH_MAX);
 	if (heights[id])
 		return 0;
@@ -284,10 +284,10 @@ static int check_nesting(const struct btf *btf, uint32_t id, unsigned int depth,
 	return 0;
 }
 
-/* Run the checks one after the other over all types: each relies on the preceding ones. */
+/* Run the checks one by one over all types: each relies on the ones before it. */
 static int check_types(const struct btf *btf, struct error *err)
 {
-	/* Modifiers have lengths, and types that hold others have heights: no type has both. */
+	/* No type is both a modifier, which has a length, and a container, which has a height. */
 	uint16_t *heights = calloc(btf->nr_types, sizeof(*heights));
 	uint32_t id;
 	int ret = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Read and check .BTF.ext: function, line and CO-RE records by section. */
+/* Read and validate .BTF.ext: function, line and CO-RE records by section. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -7,9 +7,9 @@
 #include "elf/btf_ext.h"
 
 #define INSN_SIZE	8u
-#define SECTION_NAME_MAX 4096	/* bounds the time of sorting by name */
+#define SECTION_NAME_MAX 4096	/* bounds the time needed to sort by name */
 
-/* Documentation/bpf/btf.rst, section 3.2. Offsets count from the end of the header. */
+/* Documentation/bpf/btf.rst, section 3.2. Offsets are relative to the end of the header. */
 struct ext_header {
 	uint16_t magic;
 	uint8_t version;
@@ -20,7 +20,7 @@ struct ext_header {
 	uint32_t core_relo_off, core_relo_len;	/* absent if hdr_len is 24 */
 };
 
-/* This header precedes the records of one section. */
+/* Precedes the records of each section. */
 struct ext_sec_header {
 	uint32_t sec_name_off;
 	uint32_t num_info;
@@ -32,21 +32,21 @@ struct reader {
 	bool swap;
 };
 
-/* The three kinds of records differ in size, and in the meaning of the words after insn_off. */
+/* The three kinds of records differ only in size and in the words after insn_off. */
 struct info_kind {
 	const char *name;
-	uint32_t header_field;	/* offset in struct ext_header of func_info_off, ... */
+	uint32_t header_field;	/* offset of its func_info_off, ... in struct ext_header */
 	uint32_t rec_size;
-	size_t info;		/* offset in struct btf_ext */
+	size_t info;		/* offset of its member in struct btf_ext */
 	int (*check)(const struct reader *r, struct bytes rec, struct error *err);
 };
 
 static int check_string(const struct reader *r, uint32_t off, const char *what, struct error *err)
 {
-	if (off < r->btf->strings.size)	/* the BTF of an object has no base */
+	if (off < r->btf->strings.size)	/* an object's BTF has no base */
 		return 0;
 	return error_set(err, EBADMSG,
-			 "%s at 0x%" PRIx32 " lies outside the 0x%zx bytes of strings", what, off,
+			 "%s at 0x%" PRIx32 " is outside the 0x%zx bytes of strings", what, off,
 			 r->btf->strings.size);
 }
 
@@ -102,22 +102,22 @@ static int check_header(struct reader *r, struct bytes raw, uint32_t *hdr_len, s
 	const uint32_t min = offsetof(struct ext_header, core_relo_off);
 
 	if (raw.size < min)
-		return error_set(err, EBADMSG, "it has %zu bytes, fewer than the header's %" PRIu32,
+		return error_set(err, EBADMSG, "its %zu bytes are fewer than the header's %" PRIu32,
 				 raw.size, min);
 	r->swap = bytes_u16(raw, 0, false) != BTF_MAGIC;
 	if (bytes_u16(raw, 0, r->swap) != BTF_MAGIC)
 		return error_set(err, EBADMSG, "magic 0x%04x is not 0x%x", bytes_u16(raw, 0, false),
 				 BTF_MAGIC);
 	if (raw.data[offsetof(struct ext_header, version)] != BTF_VERSION)
-		return error_set(err, EBADMSG, "version %u, only %u is known",
+		return error_set(err, EBADMSG, "unknown version %u (expected %u)",
 				 raw.data[offsetof(struct ext_header, version)], BTF_VERSION);
 	if (raw.data[offsetof(struct ext_header, flags)])
-		return error_set(err, EBADMSG, "flags 0x%x, none are known",
+		return error_set(err, EBADMSG, "unknown flags 0x%x",
 				 raw.data[offsetof(struct ext_header, flags)]);
 	*hdr_len = bytes_u32(raw, offsetof(struct ext_header, hdr_len), r->swap);
 	if (*hdr_len < min || *hdr_len > raw.size)
 		return error_set(err, EBADMSG,
-				 "header length %" PRIu32 " is not within %" PRIu32
+				 "header length %" PRIu32 " is not between %" PRIu32
 				 " and the size, %zu",
 				 *hdr_len, min, raw.size);
 	r->rest = bytes_slice(raw, *hdr_len, raw.size - *hdr_len);
@@ -130,9 +130,9 @@ static inline uint32_t max(uint32_t a, uint32_t b)
 }
 
 /*
- * Return true if all lines of a section are valid; else check_records() finds the one that is not.
- * Most objects need no more than this loop without branches, and there are about as many lines as
- * instructions. Inline, so that the loop is compiled for each value of @swap.
+ * Return true if all lines of a section are valid; if not, check_records() finds the invalid one.
+ * For most objects this branch-free loop is enough. There are about as many lines as instructions,
+ * so it is inline to get a copy for each value of @swap.
  */
 static inline bool lines_are_good(const struct btf_ext_sec *sec, uint32_t strings, bool swap)
 {
@@ -155,8 +155,8 @@ static inline bool lines_are_good(const struct btf_ext_sec *sec, uint32_t string
 }
 
 /*
- * Establishes that the offsets ascend in multiples of 8, and the demands of the kind on each
- * record.
+ * Establishes that offsets ascend in multiples of 8, and that each record meets the rules of its
+ * kind.
  */
 static int check_records(const struct reader *r, const struct info_kind *kind,
 			 const struct btf_ext_sec *sec, struct error *err)
@@ -175,7 +175,7 @@ static int check_records(const struct reader *r, const struct info_kind *kind,
 
 		if (insn_off % INSN_SIZE)
 			ret = error_set(err, EBADMSG,
-					"offset 0x%" PRIx32 " is not that of an instruction",
+					"offset 0x%" PRIx32 " is not the start of an instruction",
 					insn_off);
 		else if (insn_off < last)
 			ret = error_set(err, EBADMSG, "offset 0x%" PRIx32 " comes after 0x%" PRIx32,
@@ -208,7 +208,7 @@ static int compare_keys(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* gcc 12 writes CO-RE relocations in another order than that of the instructions. */
+/* gcc 12 does not write CO-RE relocations in instruction order. */
 static int sort_records(const struct reader *r, struct btf_ext_sec *sec, struct error *err)
 {
 	const size_t size = sec->rec_size;
@@ -217,7 +217,8 @@ static int sort_records(const struct reader *r, struct btf_ext_sec *sec, struct 
 	sec->sorted = malloc(sec->records.size);
 	if (!keys || !sec->sorted) {
 		free(keys);
-		return error_set(err, ENOMEM, "no memory to sort %" PRIu32 " records", sec->num);
+		return error_set(err, ENOMEM,
+				 "no memory to sort %" PRIu32 " records", sec->num);
 	}
 	for (uint32_t i = 0; i < sec->num; i++)
 		keys[i] = (uint64_t)bytes_u32(sec->records, i * size, r->swap) << 32 | i;
@@ -229,7 +230,7 @@ static int sort_records(const struct reader *r, struct btf_ext_sec *sec, struct 
 	return 0;
 }
 
-/* Remove the first section from @left and describe it. */
+/* Split the first section off @left and describe it. */
 static int parse_sec(const struct reader *r, struct bytes *left, uint32_t rec_size,
 		     struct btf_ext_sec *sec, struct error *err)
 {
@@ -238,7 +239,7 @@ static int parse_sec(const struct reader *r, struct bytes *left, uint32_t rec_si
 	int ret;
 
 	if (left->size < head)
-		return error_set(err, EBADMSG, "%zu bytes are left over", left->size);
+		return error_set(err, EBADMSG, "%zu trailing bytes", left->size);
 	name_off = bytes_u32(*left, offsetof(struct ext_sec_header, sec_name_off), r->swap);
 	ret = check_string(r, name_off, "a section's name", err);
 	if (ret)
@@ -265,7 +266,7 @@ static int compare_secs(const void *a, const void *b)
 		      ((const struct btf_ext_sec *)b)->section);
 }
 
-/* Sort by name, because btf_ext_find() is called for every section of the object. */
+/* Sort by name: btf_ext_find() is called for every section of the object. */
 static int sort_secs(struct btf_ext_info *info, struct error *err)
 {
 	if (info->nr_secs < 2)
@@ -280,8 +281,7 @@ static int sort_secs(struct btf_ext_info *info, struct error *err)
 }
 
 /*
- * Establishes that @part is a record size, followed by sections that each have a header and their
- * records.
+ * Establishes that @part is a record size followed by sections, each with a header and its records.
  */
 static int parse_secs(const struct reader *r, const struct info_kind *kind, struct bytes part,
 		      struct btf_ext_info *info, struct error *err)
@@ -299,7 +299,7 @@ static int parse_secs(const struct reader *r, const struct info_kind *kind, stru
 	left = bytes_slice(part, sizeof(uint32_t), part.size - sizeof(uint32_t));
 	max = left.size / (sizeof(struct ext_sec_header) + rec_size);
 	info->secs = calloc(max + UINT64_C(1),
-			    sizeof(*info->secs)); /* one more, for trailing bytes */
+			    sizeof(*info->secs)); /* one more, in case of trailing bytes */
 	if (!info->secs)
 		return error_set(err, ENOMEM, "no memory for the sections");
 	while (left.size) {
@@ -324,7 +324,7 @@ static int parse_info(const struct reader *r, struct bytes raw, const struct inf
 		return 0;
 	if (!bytes_hold(r->rest.size, off, len) || off % sizeof(uint32_t))
 		ret = error_set(err, EBADMSG,
-				"0x%" PRIx32 " bytes at 0x%" PRIx32 " do not fit in 0x%zx bytes",
+				"0x%" PRIx32 " bytes at 0x%" PRIx32 " do not fit into 0x%zx bytes",
 				len, off, r->rest.size);
 	else
 		ret = parse_secs(r, kind, bytes_slice(r->rest, off, len), info, err);

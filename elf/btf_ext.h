@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * .BTF.ext after it has been checked: the function, the source line and the CO-RE relocation of
- * instructions.
+ * .BTF.ext after validation: which function, source line and CO-RE relocation an instruction has.
  *
  *	+--------------------+ 0
  *	| magic, version,    |
@@ -20,13 +19,14 @@
 
 #include "elf/btf.h"
 
-/* The records of one kind for one section of the object. */
+/* Records of one kind for one section of the object. */
 struct btf_ext_sec {
-	const char *section;	/* name of the section of code; borrowed from the BTF */
+	const char *section;	/* name of the code section; borrowed from the BTF */
 	struct bytes records;	/* borrowed; num * rec_size bytes */
 	uint32_t num;
-	uint32_t rec_size;	/* not smaller than the struct below, but maybe larger */
-	unsigned char *sorted;	/* owned; records, if they do not ascend in the file; or NULL */
+	uint32_t rec_size;	/* at least the size of the struct below */
+	unsigned char *sorted;	/* owned; records by ascending offset, if the file has them in
+				 * another order; or NULL */
 };
 
 struct btf_ext_info {
@@ -59,17 +59,17 @@ struct btf_core_relo {
 };
 
 /**
- * btf_ext_parse() - Check .BTF.ext against the BTF of the same object.
+ * btf_ext_parse() - Validate .BTF.ext against the BTF of the same object.
  *
- * Establishes: a known header; parts that lie in the data; record sizes; names of sections that
- * occur once; offsets that ascend in multiples of 8; type ids and string offsets in range. See
- * Documentation/bpf/btf.rst, section 3.
- * Return: 0, -EBADMSG (with the context ".BTF.ext func_info of section 'x'[3]") or -ENOMEM.
+ * Establishes: a known header; parts inside the data; record sizes; unique section names; offsets
+ * that ascend in multiples of 8; type ids and string offsets in range. See
+ * Documentation/bpf/btf.rst, section 3. Return: 0, -EBADMSG (with the context ".BTF.ext func_info
+ * of section 'x'[3]") or -ENOMEM.
  */
 int btf_ext_parse(struct btf_ext *ext, struct bytes raw, const struct btf *btf, struct error *err);
 void btf_ext_free(struct btf_ext *ext);
 
-/* btf_ext_has_core() - Return true unless the header of @raw shows that no CO-RE records follow. */
+/* btf_ext_has_core() - Return false if the header of @raw rules out CO-RE records. */
 bool btf_ext_has_core(struct bytes raw);
 
 /* btf_ext_find() - Return the records of section @section, or NULL. */
@@ -83,8 +83,8 @@ static inline uint32_t btf_ext_insn_off(const struct btf_ext *ext, const struct 
 }
 
 /*
- * btf_ext_func(), btf_ext_line(), btf_ext_core() - Return a copy of record @i, which is below num,
- * in this machine's byte order. Inline: there are about as many lines as instructions.
+ * btf_ext_func(), btf_ext_line(), btf_ext_core() - Return a copy of record @i < num in native byte
+ * order. Inline: there are about as many lines as instructions.
  */
 static inline struct btf_func_info btf_ext_func(const struct btf_ext *ext,
 						const struct btf_ext_sec *sec, uint32_t i)

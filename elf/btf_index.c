@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* btf_open(), btf_index(): check the header, and find types by the lengths of those before them. */
+/*
+ * btf_open(), btf_index(): check the header, and find each type from the lengths of the types
+ * before it.
+ */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "elf/elf_internal.h"
 
-/* A header of a length between the two forms is an old one, with unknown bytes after it. */
+/* A header whose length is between the two forms is the old one plus unknown bytes. */
 static bool has_layouts(uint32_t hdr_len)
 {
 	return hdr_len >= sizeof(struct btf_header);
 }
 
-/* Not damaged: what is refused may be newer than this program. */
+/* Not damaged: it may be newer than this program. */
 static int refuse_newer(struct error *err)
 {
-	return error_hint(err, "a newer compiler may have written it, for a newer pload");
+	return error_hint(err, "it may come from a newer compiler and need a newer pload");
 }
 
 static int check_header(struct btf *btf, struct bytes *rest, struct error *err)
@@ -24,34 +27,34 @@ static int check_header(struct btf *btf, struct bytes *rest, struct error *err)
 	uint32_t len;
 
 	if (raw.size < BTF_HEADER_PLAIN)
-		return error_set(err, EBADMSG, "it has %zu bytes, fewer than the header's %zu",
+		return error_set(err, EBADMSG, "its %zu bytes are fewer than the header's %zu",
 				 raw.size, BTF_HEADER_PLAIN);
 	btf->swap = bytes_u16(raw, 0, false) != BTF_MAGIC;
 	if (bytes_u16(raw, 0, btf->swap) != BTF_MAGIC)
 		return error_set(err, EBADMSG, "magic 0x%04x is not 0x%x", bytes_u16(raw, 0, false),
 				 BTF_MAGIC);
 	if (raw.data[offsetof(struct btf_header, version)] != BTF_VERSION) {
-		error_set(err, ENOTSUP, "version %u, only %u is known",
+		error_set(err, ENOTSUP, "unknown version %u (expected %u)",
 			  raw.data[offsetof(struct btf_header, version)], BTF_VERSION);
 		return refuse_newer(err);
 	}
 	if (raw.data[offsetof(struct btf_header, flags)]) {
-		error_set(err, ENOTSUP, "flags 0x%x, none are known",
+		error_set(err, ENOTSUP, "unknown flags 0x%x",
 			  raw.data[offsetof(struct btf_header, flags)]);
 		return refuse_newer(err);
 	}
 	len = bytes_u32(raw, offsetof(struct btf_header, hdr_len), btf->swap);
 	if (len < BTF_HEADER_PLAIN || len > raw.size)
 		return error_set(err, EBADMSG,
-				 "header length %" PRIu32 " is not within %zu and the size, %zu",
+				 "header length %" PRIu32 " is not between %zu and the size, %zu",
 				 len, BTF_HEADER_PLAIN, raw.size);
-	/* As in the kernel, a longer header is accepted if the unknown part is zero. */
+	/* Like the kernel, accept a longer header if the unknown part is zero. */
 	for (size_t i = has_layouts(len) ? sizeof(struct btf_header) : BTF_HEADER_PLAIN; i < len;
 	     i++) {
 		if (!raw.data[i])
 			continue;
 		error_set(err, ENOTSUP,
-			  "byte %zu of the header has a meaning unknown here (0x%02x)", i,
+			  "unknown header byte %zu is not zero (0x%02x)", i,
 			  raw.data[i]);
 		return refuse_newer(err);
 	}
@@ -59,13 +62,13 @@ static int check_header(struct btf *btf, struct bytes *rest, struct error *err)
 	return 0;
 }
 
-/* A part of the data, whose offset is relative to the end of the header. */
+/* A part of the data. Its offset is relative to the end of the header. */
 struct part {
 	const char *name;
 	uint32_t off, len;
 };
 
-/* Establishes that the part whose offset and length begin at @field of the header lies in @rest. */
+/* Establishes that the part whose offset and length are at @field of the header is inside @rest. */
 static int check_part(const struct btf *btf, struct bytes rest, const char *name, size_t field,
 		      struct part *part, struct error *err)
 {
@@ -79,7 +82,10 @@ static int check_part(const struct btf *btf, struct bytes rest, const char *name
 			 name, part->off, part->len, rest.size);
 }
 
-/* The kernel refuses parts that overlap, and a loader that rewrites one must not change another. */
+/*
+ * The kernel rejects overlapping parts, and a loader that rewrites one part must not change
+ * another.
+ */
 static int check_apart(const struct part *a, const struct part *b, struct error *err)
 {
 	if (a->off >= (uint64_t)b->off + b->len || b->off >= (uint64_t)a->off + a->len)
@@ -104,10 +110,10 @@ static int check_strings(const struct btf *btf, struct error *err)
 
 	if (btf->base && !s.size)
 		return 0;
-	/* The empty name at offset 0 belongs to the base. */
+	/* Only the base has the empty name at offset 0. */
 	if (s.size && (btf->base || !s.data[0]) && !s.data[s.size - 1])
 		return 0;
-	return error_set(err, EBADMSG, "strings do not begin and end with a zero byte");
+	return error_set(err, EBADMSG, "the strings do not start and end with a zero byte");
 }
 
 static int check_parts(struct btf *btf, struct bytes rest, struct error *err)
@@ -133,11 +139,11 @@ static int check_parts(struct btf *btf, struct bytes rest, struct error *err)
 }
 
 /*
- * The length of a type of one kind, in bytes: fixed + vlen * each. A type of an unknown kind, and
- * an entry of a kind without entries, is NOT_VALID bytes long, which is longer than any BTF.
+ * The length of a type of one kind, in bytes: fixed + vlen * each. NOT_VALID, which is longer than
+ * any BTF, is the length of a type of unknown kind, and of an entry of a kind that has no entries.
  */
 struct shape {
-	uint64_t fixed;	/* with struct btf_type */
+	uint64_t fixed;	/* including struct btf_type */
 	uint64_t each;
 };
 
@@ -152,9 +158,8 @@ static uint64_t length(const struct shape *shapes, uint32_t info)
 }
 
 /*
- * Fill in the length of each kind: those of the kinds that are known here from btf_kind(), others
- * from the layouts, which split BTF may leave to its base. Like the kernel and libbpf, take only
- * multiples of 4.
+ * Fill in the length of each kind: from btf_kind() if known, otherwise from the layouts, which
+ * split BTF may inherit from its base. Like the kernel and libbpf, accept only multiples of 4.
  */
 static void fill_shapes(const struct btf *btf, struct shape shapes[NR_SHAPES])
 {
@@ -179,19 +184,19 @@ static void fill_shapes(const struct btf *btf, struct shape shapes[NR_SHAPES])
 	shapes[BTF_KIND_FUNC].each = 0;	/* its vlen is its linkage */
 }
 
-/* The type at @off is not valid: find the reason. */
+/* The type at @off is invalid: find out why. */
 static int refuse_type(const struct btf *btf, const struct shape *shapes, size_t off,
 		       struct error *err)
 {
 	uint32_t info, vlen, kind;
 
 	if (!bytes_hold(btf->types.size, off, sizeof(struct btf_type)))
-		return error_set(err, EBADMSG, "the types end within it");
+		return error_set(err, EBADMSG, "it is truncated");
 	info = btf_word(btf, off + offsetof(struct btf_type, info));
 	kind = BTF_INFO_KIND(info);
 	vlen = BTF_INFO_VLEN(info);
 	if (kind == BTF_KIND_UNKN)
-		return error_set(err, EBADMSG, "kind 0 is void, of which there is no record");
+		return error_set(err, EBADMSG, "kind 0 is void, which has no record");
 	if (shapes[kind].fixed == NOT_VALID) {
 		error_set(err, ENOTSUP,
 			  "kind %" PRIu32 " is unknown: the last known one is %u, and the BTF has "
@@ -200,22 +205,22 @@ static int refuse_type(const struct btf *btf, const struct shape *shapes, size_t
 	}
 	if (vlen && shapes[kind].each == NOT_VALID)
 		return error_set(err, EBADMSG,
-				 "a %s has no entries, but this one has %" PRIu32,
+				 "a %s cannot have entries; this one has %" PRIu32,
 				 btf_kind_name(kind), vlen);
-	return error_set(err, EBADMSG, "the types end within it, a %s with %" PRIu32 " entries",
+	return error_set(err, EBADMSG, "it is truncated: a %s with %" PRIu32 " entries",
 			 btf_kind_name(kind), vlen);
 }
 
 /*
- * The types that have been found. Ids count the records, and the offset of a record is the sum of
- * the lengths of those before it: each is found once, when it or a later one is needed.
+ * The types found so far. Ids number the records, and the offset of a record is the sum of the
+ * lengths of the records before it. Each is found once, when it or a later one is needed.
  */
 struct btf_found {
 	struct shape shapes[NR_SHAPES];
 	uint64_t end;		/* offset after the last of them */
 	uint32_t nr;
-	uint32_t skipped;	/* an offset is kept if its number has none of these bits */
-	bool broken;		/* the type at @end is not valid */
+	uint32_t skipped;	/* only ids with none of these bits set have their offset kept */
+	bool broken;		/* the type at @end is invalid */
 };
 
 static uint32_t first_own_id(const struct btf *btf)
@@ -223,11 +228,11 @@ static uint32_t first_own_id(const struct btf *btf)
 	return btf->first_id ? btf->first_id : 1;
 }
 
-/* Find types until there are @nr, or one ends after offset @at; or until the end. */
+/* Find types until there are @nr, one ends after offset @at, or the data ends. */
 static void find_types(const struct btf *btf, uint64_t nr, uint64_t at)
 {
 	struct btf_found *found = btf->found;
-	/* Local copies: the compiler would load the fields again after each store. */
+	/* Local copies: otherwise the compiler reloads the fields after each store. */
 	const struct bytes types = btf->types;
 	const uint32_t skipped = found->skipped;
 	const bool swap = btf->swap;
@@ -245,8 +250,8 @@ static void find_types(const struct btf *btf, uint64_t nr, uint64_t at)
 		if (room >= sizeof(struct btf_type))
 			info = bytes_u32(types, off + offsetof(struct btf_type, info), swap);
 		/*
-		 * Half of the types of a kernel are FUNCs, which follow each other. Predicting this
-		 * branch lets the processor begin with the next one.
+		 * Half of a kernel's types are FUNCs, in sequence. With this branch predicted, the
+		 * processor can start on the next one.
 		 */
 		len = info == (uint32_t)BTF_KIND_FUNC << 24 ? sizeof(struct btf_type) :
 							      length(found->shapes, info);
@@ -278,7 +283,7 @@ uint32_t btf_nr_types(const struct btf *btf)
 	return first_own_id(btf) + btf->found->nr;
 }
 
-/* Return the length of the type at @off, which has been found. */
+/* Return the length of the type at @off, which was found before. */
 static uint32_t known_length(const struct btf *btf, size_t off)
 {
 	return length(btf->found->shapes, btf_word(btf, off + offsetof(struct btf_type, info)));
@@ -321,7 +326,7 @@ static int make_index(struct btf *btf, uint32_t skipped, struct error *err)
 	const size_t max = btf->types.size / sizeof(struct btf_type);
 
 	btf->found = malloc(sizeof(*btf->found));
-	/* One more element: for id 0, or for the last types, fewer than BTF_STRIDE. */
+	/* One more element: for id 0, or for the last, incomplete stride. */
 	btf->offsets = malloc((max / (skipped + 1) + 1) * sizeof(*btf->offsets));
 	if (!btf->offsets || !btf->found)
 		return error_set(err, ENOMEM, "no memory for the index of 0x%zx bytes of types",
@@ -340,7 +345,7 @@ static int open_types(struct btf *btf, uint32_t skipped, struct error *err)
 	int ret = check_header(btf, &rest, err);
 
 	if (!ret && btf->base && btf->swap != btf->base->swap)
-		ret = error_set(err, EINVAL, "its byte order is not that of its base");
+		ret = error_set(err, EINVAL, "its byte order differs from its base's");
 	if (!ret)
 		ret = check_parts(btf, rest, err);
 	if (ret) {
@@ -354,7 +359,7 @@ static int open_types(struct btf *btf, uint32_t skipped, struct error *err)
 	return ret;
 }
 
-/* Establishes that each type lies in the types. */
+/* Establishes that each type is inside the types section. */
 static int index_types(struct btf *btf, struct error *err)
 {
 	const uint32_t nr = btf_nr_types(btf);
@@ -401,7 +406,7 @@ int btf_index_split(struct btf *btf, struct bytes raw, const struct btf *base, s
 
 	*btf = (struct btf){ 0 };
 	if (base->base)
-		return error_set(err, EINVAL, "the base of split BTF is split itself");
+		return error_set(err, EINVAL, "the base of split BTF is itself split");
 	*btf = (struct btf){ .raw = raw, .base = base, .pointer_size = base->pointer_size };
 	ret = open_types(btf, BTF_STRIDE - 1, err);
 	return ret ? ret : index_types(btf, err);

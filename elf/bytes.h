@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Views of bytes that somebody else owns, the functions that read from them, and growing arrays. */
+/* Borrowed views of bytes, functions that read from them, and growing arrays. */
 #ifndef PLOAD_ELF_BYTES_H
 #define PLOAD_ELF_BYTES_H
 
@@ -16,21 +16,21 @@ struct bytes {
 	size_t size;
 };
 
-/* bytes_hold() - Return true if [@off, @off + @len) lies within @size bytes. Cannot overflow. */
+/* bytes_hold() - Return true if [@off, @off + @len) is inside @size bytes. Does not overflow. */
 static inline bool bytes_hold(uint64_t size, uint64_t off, uint64_t len)
 {
 	return off <= size && len <= size - off;
 }
 
-/* bytes_slice() - Return the part [@off, @off + @len). The caller has checked bytes_hold(). */
+/* bytes_slice() - Return the part [@off, @off + @len). bytes_hold() must be true for it. */
 static inline struct bytes bytes_slice(struct bytes b, uint64_t off, uint64_t len)
 {
 	return (struct bytes){ .data = b.data ? b.data + off : NULL, .size = len };
 }
 
 /*
- * bytes_u8(), _u16(), _u32(), _u64() - Copy the number at @off; @swap if its byte order is not
- * that of this machine. The caller has checked the bounds. Copying works for every alignment.
+ * bytes_u8(), _u16(), _u32(), _u64() - Copy the number at @off, which need not be aligned, and
+ * byte-swap it if @swap. The caller has checked the bounds.
  */
 static inline uint8_t bytes_u8(struct bytes b, size_t off)
 {
@@ -63,7 +63,7 @@ static inline uint64_t bytes_u64(struct bytes b, size_t off, bool swap)
 
 /*
  * bytes_string() - Return the string at @off of a string table, borrowed from @b, or NULL if @off
- * lies outside or the string does not end.
+ * is out of range or the string is not terminated.
  */
 static inline const char *bytes_string(struct bytes b, uint64_t off)
 {
@@ -73,11 +73,10 @@ static inline const char *bytes_string(struct bytes b, uint64_t off)
 }
 
 /**
- * struct source - Reads a file piece by piece, so that a large one need not be read as a whole.
+ * struct source - Reads a file piece by piece, so that large files need not be read completely.
  * @size: the size of the file in bytes
- * @get: return in @out the @len bytes at offset @off, which lie inside the file. They do not
- *	change until the source is closed: the bytes that were checked are the bytes that are used.
- *	Return: 0, or -errno.
+ * @get: return in @out the @len bytes at offset @off, which are inside the file. They do not change
+ * until the source is closed: what is used is what was checked. Return: 0, or -errno.
  */
 struct source {
 	uint64_t size;
@@ -89,13 +88,13 @@ struct source {
 struct source source_memory(struct bytes *file);
 
 /**
- * array_grow() - Make room for one more element in an array that only grows.
+ * array_grow() - Make room for one more element in an array that never shrinks.
  * @array: owned; NULL when @nr is 0
  * @nr: the number of elements in use
  * @size: the size of an element in bytes
  *
- * The capacity is the next power of two and is not stored: it doubles whenever @nr reaches one.
- * Return: the array, or NULL when there is no memory; @array is unchanged then.
+ * The capacity is the next power of two and is not stored; it doubles whenever @nr reaches it.
+ * Return: the array, or NULL if out of memory, which leaves @array unchanged.
  */
 static inline void *array_grow(void *array, size_t nr, size_t size)
 {
@@ -108,7 +107,9 @@ static inline void *array_grow(void *array, size_t nr, size_t size)
 	return realloc(array, bytes);
 }
 
-/* array_sort() - Sort as qsort(), unless the elements are in order, as compilers write most. */
+/*
+ * array_sort() - Like qsort(), but fast if the elements are already in order, as in most objects.
+ */
 static inline void array_sort(void *array, size_t nr, size_t size,
 			      int (*compare)(const void *a, const void *b))
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Levenshtein distance, computed row by row, and the names that are nearest by it. */
+/* Levenshtein distance, computed row by row, and the nearest names. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,9 +14,9 @@ static unsigned int min3(unsigned int a, unsigned int b, unsigned int c)
 }
 
 /*
- * Return the distance if it is at most @bound, else any larger number. A cell of the matrix is at
- * least as large as its distance from the diagonal, so that only a band of it is computed; no cell
- * is smaller than the smallest one of any row above.
+ * Return the distance if it is at most @bound, otherwise some larger number. A cell of the matrix
+ * is at least as large as its distance from the diagonal, so only a band is computed. No cell is
+ * smaller than the minimum of any row above it.
  */
 static unsigned int distance_within(const char *a, size_t a_len, const char *b, size_t b_len,
 				    unsigned int bound)
@@ -32,7 +32,9 @@ static unsigned int distance_within(const char *a, size_t a_len, const char *b, 
 
 		least = row[first - 1] = first == 1 ? i : bound + 1;
 		for (size_t j = first; j <= last; j++) {
-			/* Beyond the band of the preceding row a cell is larger than @bound. */
+			/*
+			 * Outside the band of the preceding row, every cell is larger than @bound.
+			 */
 			unsigned int above = j == i + bound ? bound + 1 : row[j];
 
 			row[j] = min3(above + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1]));
@@ -56,7 +58,7 @@ unsigned int edit_distance(const char *a, const char *b)
 }
 
 /*
- * Return distance_within() after removing the common beginning and end, which do not change it.
+ * Return distance_within() after stripping the common prefix and suffix, which do not affect it.
  */
 static unsigned int distance_of(const char *a, size_t a_len, const char *b, size_t b_len,
 				unsigned int bound)
@@ -77,8 +79,8 @@ void nearest_init(struct nearest *near, const char *wanted)
 }
 
 /*
- * The largest distance of a name that is accepted, or -1: it must be similar, and nearer than the
- * last one of a full list.
+ * Return the largest acceptable distance, or -1. A name must be similar, and nearer than the last
+ * one of a full list.
  */
 static int farthest(const struct nearest *near, size_t wanted_len, bool is_prefix)
 {
@@ -99,13 +101,13 @@ void nearest_offer(struct nearest *near, const char *name)
 	if (len >= NEAREST_NAME || wanted_len >= NEAREST_NAME || bound < 0)
 		return;
 	/*
-	 * "cyclse" means "cycles". Names that differ by more than a third are not suggested, except
-	 * for longer names that begin with the wanted one.
+	 * "cyclse" means "cycles". Names that differ by more than a third are not suggested, unless
+	 * they start with the wanted name.
 	 */
 	distance = distance_of(near->wanted, wanted_len, name, len, bound);
 	if (distance > (unsigned int)bound)
 		return;
-	for (i = 0; i < near->nr; i++)	/* Several directories may list the same name. */
+	for (i = 0; i < near->nr; i++)	/* Several directories may contain the same name. */
 		if (!strcmp(near->name[i], name))
 			return;
 	for (i = near->nr; i > 0 && near->distance[i - 1] > distance; i--)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Functions that the readers of ELF and BTF share with each other, and with no other room. */
+/* Functions shared only among the readers of ELF and BTF. */
 #ifndef PLOAD_ELF_ELF_INTERNAL_H
 #define PLOAD_ELF_ELF_INTERNAL_H
 
@@ -9,14 +9,16 @@
 /* --- ELF --- */
 
 /*
- * No longer name is accepted, so that comparing or hashing all names of a hostile file takes time
- * linear in its size.
+ * Longer names are rejected, so that comparing or hashing all names of a hostile file takes linear
+ * time.
  */
 #define ELF_NAME_MAX 4096
 
-#define ELF_HINT_DAMAGED	"the file is damaged or cut short; compile it again"
+#define ELF_HINT_DAMAGED	"the file is damaged or truncated; compile it again"
 
-/* elf_string() - As bytes_string(); also NULL if the string has ELF_NAME_MAX bytes or more. */
+/*
+ * elf_string() - Like bytes_string(), but also NULL if the string has ELF_NAME_MAX bytes or more.
+ */
 const char *elf_string(struct bytes strtab, uint64_t off);
 
 /*
@@ -28,17 +30,17 @@ int elf_strtab_check(const struct elf_image *image, uint32_t i, struct error *er
 int elf_section_where(const struct elf_image *image, uint32_t i, struct error *err);
 
 /*
- * elf_sections_parse() - Fill in sections and table, and read the sections that are not left out.
- * The ELF header has been checked.
+ * elf_sections_parse() - Fill in sections and table, and read all sections not left out. The ELF
+ * header must have been checked.
  */
 int elf_sections_parse(struct elf_image *image, const struct source *source, struct error *err);
 
-/* elf_symbols_parse() - Fill in symbols and symtab. Sections have been checked. */
+/* elf_symbols_parse() - Fill in symbols and symtab. Sections must have been checked. */
 int elf_symbols_parse(struct elf_image *image, struct error *err);
 
 /*
  * elf_relocs_check() - Check each entry of each relocation section, and set image->value_in_field.
- * Symbols have been checked.
+ * Symbols must have been checked.
  */
 int elf_relocs_check(struct elf_image *image, struct error *err);
 
@@ -51,26 +53,27 @@ struct btf_kind {
 	uint8_t each;	/* bytes of each of the vlen entries that follow */
 	bool sized;	/* the third word is a size */
 	bool refers;	/* the third word is a type id */
-	bool modifier;	/* a value of it is a value of the type it refers to */
+	bool modifier;	/* a value of it is a value of the referenced type */
 	bool names;	/* an entry begins with a name */
-	uint8_t typed;	/* 1 + the offset of the type id in an entry; 0: an entry has none */
+	uint8_t typed;	/* 1 + offset of the type id in an entry; 0: entries have none */
 };
 
 /* btf_kind() - Return the layout of @kind; NULL: unknown. */
 const struct btf_kind *btf_kind(uint32_t kind);
 
 /*
- * btf_index_all() - As btf_index(), with the offset of each record, for BTF that is then checked.
+ * btf_index_all() - Like btf_index(), but keep the offset of every record, for BTF that is then
+ * validated.
  */
 int btf_index_all(struct btf *btf, struct bytes raw, struct error *err);
 
-/* btf_word() - Return the word at offset @off of the types, which the caller has checked. */
+/* btf_word() - Return the word at offset @off of the types. The caller has checked @off. */
 static inline uint32_t btf_word(const struct btf *btf, size_t off)
 {
 	return bytes_u32(btf->types, off, btf->swap);
 }
 
-/* btf_skip_id() - As btf_skip(); returns the id. Chains of modifiers have been checked to end. */
+/* btf_skip_id() - Like btf_skip(), but return the id. Chains of modifiers must be known to end. */
 static inline uint32_t btf_skip_id(const struct btf *btf, uint32_t id)
 {
 	uint32_t kind;
@@ -83,7 +86,10 @@ static inline uint32_t btf_skip_id(const struct btf *btf, uint32_t id)
 	return id;
 }
 
-/* btf_entry() - Return the offset of entry @i, of @size bytes, after the struct btf_type of @t. */
+/*
+ * btf_entry() - Return the offset of entry @i, each @size bytes long, after the struct btf_type of
+ * @t.
+ */
 static inline size_t btf_entry(const struct btf_type_view *t, uint32_t i, size_t size)
 {
 	return t->at + sizeof(struct btf_type) + i * size;

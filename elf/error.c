@@ -10,8 +10,8 @@
 #include "elf/error.h"
 
 /*
- * Names in messages come from files that anybody may have written. Control characters, which a
- * terminal would act on, and bytes that are not ASCII become \xNN.
+ * Names in messages come from files that anybody may have written. Print control characters, which
+ * a terminal would interpret, and non-ASCII bytes as \xNN.
  */
 static void print(char *to, size_t size, const char *fmt, va_list ap)
 {

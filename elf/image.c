@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Read the ELF header of a BPF object, check it, and have sections, symbols and relocations read.
+ * Read and validate the ELF header of a BPF object, then its sections, symbols and relocations.
  *
  *	 0 e_ident      7f 'E' 'L' 'F', class (2: 64 bits), byte order (1: little, 2: big), version
  *	16 e_type       1: ET_REL, relocatable
@@ -8,8 +8,8 @@
  *	20 e_version    1
  *	40 e_shoff      offset of the section headers in the file
  *	58 e_shentsize  64
- *	60 e_shnum      number of sections; 0: sh_size of section 0 has it
- *	62 e_shstrndx   index of the section with their names; 0xffff: sh_link of section 0 has it
+ *	60 e_shnum number of sections; 0: see sh_size of section 0
+ *	62 e_shstrndx index of the section with their names; 0xffff: see sh_link of section 0
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -24,7 +24,7 @@ static uint16_t header_u16(const struct elf_image *image, size_t field)
 	return bytes_u16(image->header, field, image->swap);
 }
 
-/* Return true if the first 512 bytes of the file, or all that it has, are text. */
+/* Return true if the first 512 bytes of the file, or all of a shorter one, are text. */
 static bool is_text(struct bytes file)
 {
 	for (size_t i = 0; i < file.size && i < 512; i++) {
@@ -36,7 +36,7 @@ static bool is_text(struct bytes file)
 	return true;
 }
 
-/* Return true if a line of the text begins as those of the C preprocessor do. */
+/* Return true if a line of the text looks like a C preprocessor directive. */
 static bool is_c_source(struct bytes file)
 {
 	static const char include[] = "\n#include";
@@ -54,9 +54,9 @@ static int check_magic(struct bytes file, struct error *err)
 		const char *what, *hint;
 	} known[] = {
 		{ "BC\xc0\xde", 4, "LLVM bitcode",
-		  "compile it without -emit-llvm, or by llc -march=bpf -filetype=obj" },
-		{ "!<arch>\n", 8, "a static library", "give one object of it" },
-		{ "\x9f\xeb\x01", 3, "BTF alone", "give the object that it was taken from" },
+		  "compile it without -emit-llvm, or with llc -march=bpf -filetype=obj" },
+		{ "!<arch>\n", 8, "a static library", "pass one of its objects" },
+		{ "\x9f\xeb\x01", 3, "BTF alone", "pass the object that it was extracted from" },
 	};
 
 	if (!file.size) {
@@ -75,13 +75,13 @@ static int check_magic(struct bytes file, struct error *err)
 		const bool c = is_c_source(file);
 
 		error_set(err, ENOEXEC, "this is %s, not an ELF object", c ? "C source" : "text");
-		return error_hint(err, c ? "compile it, and give the object: clang -O2 -g -target "
+		return error_hint(err, c ? "compile it and pass the object: clang -O2 -g -target "
 					   "bpf -c prog.bpf.c -o prog.bpf.o"
-					 : "give an object file; " HINT_TARGET);
+					 : "pass an object file; " HINT_TARGET);
 	}
 	error_set(err, ENOEXEC, "not an ELF object: its first byte is 0x%02x, not 0x7f",
 		  file.data[0]);
-	return error_hint(err, "give an object file; " HINT_TARGET);
+	return error_hint(err, "pass an object file; " HINT_TARGET);
 }
 
 /* Establishes that the header is complete, of class ELF64, and of a known byte order. */
@@ -90,14 +90,14 @@ static int check_ident(struct elf_image *image, struct error *err)
 	const unsigned char *ident = image->header.data;
 
 	if (image->header.size < EI_NIDENT) {
-		error_set(err, ENOEXEC, "the file ends after %zu bytes, within the ELF header",
+		error_set(err, ENOEXEC, "the file ends after %zu bytes, inside the ELF header",
 			  image->header.size);
 		return error_hint(err, ELF_HINT_DAMAGED);
 	}
 	if (ident[EI_CLASS] != ELFCLASS64) {
 		error_set(err, ENOEXEC, "this is %s, and BPF objects are ELF64",
 			  ident[EI_CLASS] == ELFCLASS32 ? "an ELF32 object"
-							: "of no known ELF class");
+							: "of an unknown ELF class");
 		return error_hint(err, HINT_TARGET);
 	}
 	if (ident[EI_DATA] != ELFDATA2LSB && ident[EI_DATA] != ELFDATA2MSB)
@@ -105,9 +105,9 @@ static int check_ident(struct elf_image *image, struct error *err)
 				 "byte order %u is neither little (1) nor big (2) endian",
 				 ident[EI_DATA]);
 	if (ident[EI_VERSION] != EV_CURRENT)
-		return error_set(err, ENOEXEC, "ELF version %u, only 1 exists", ident[EI_VERSION]);
+		return error_set(err, ENOEXEC, "ELF version %u; only 1 exists", ident[EI_VERSION]);
 	if (image->header.size < sizeof(struct elf64_hdr)) {
-		error_set(err, ENOEXEC, "the file ends after %zu bytes, within the ELF header",
+		error_set(err, ENOEXEC, "the file ends after %zu bytes, inside the ELF header",
 			  image->header.size);
 		return error_hint(err, ELF_HINT_DAMAGED);
 	}
@@ -148,10 +148,10 @@ static int check_type(const struct elf_image *image, struct error *err)
 		bytes_u32(image->header, offsetof(struct elf64_hdr, e_version), image->swap);
 
 	if (type != ET_REL) {
-		error_set(err, ENOEXEC, "file type %u (%s) is not a relocatable object (ET_REL)",
+		error_set(err, ENOEXEC, "file type %u (%s): not a relocatable object (ET_REL)",
 			  type, type < sizeof(names) / sizeof(names[0]) ? names[type] : "unknown");
 		return error_hint(err,
-				  "give the .o file as clang -target bpf -c writes it, not linked");
+				  "pass the .o file from clang -target bpf -c, before any linking");
 	}
 	if (version != EV_CURRENT)
 		return error_set(err, ENOEXEC, "ELF version %" PRIu32 ", only 1 exists", version);

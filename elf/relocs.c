@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Check the relocations of a BPF object once, SHT_REL and SHT_RELA alike. This is the first of
- * three steps from the bytes to insn.imm: elf_reloc_get() (image.h) returns the entry,
- * resolve.c of the objects finds its meaning, and relocate.c patches the instruction.
+ * Validate the relocations of a BPF object once, both SHT_REL and SHT_RELA. This is the first of
+ * three steps from the file to insn.imm: elf_reloc_get() (image.h) returns an entry,
+ * loader/core/object/resolve.c finds out what it refers to, and relocate.c patches the instruction.
  *
  *	 0 r_offset   offset of the field to patch, in section sh_info
  *	 8 r_info     high half: index of the symbol; low half: type, R_BPF_*
- *	16 r_addend   added to the symbol's value; SHT_RELA only, SHT_REL has it in the field
+ *	16 r_addend added to the symbol's value; SHT_RELA only; SHT_REL has it in the field
  *
- * The symbol's value is S, and what is added to it A. With SHT_REL the field has A, but older
- * binutils, as 2.40 of Debian 12, writes S + A, unless the symbol is that of a section:
+ * S is the symbol's value, A the addend. With SHT_REL the field holds A, but older binutils (2.40
+ * in Debian 12) writes S + A, except for section symbols:
  *
  *	lddw %r1, c + 16	S = 4:  imm = 16 (clang, newer binutils), imm = 20 (binutils 2.40)
  */
@@ -24,8 +24,8 @@
 #define SHT_CREL	0x40000014u	/* LLVM 19, -Wa,--crel: entries of variable length */
 
 /*
- * The number of bytes that each type patches, in code and in data. clang before 13 used R_BPF_64_64
- * and R_BPF_64_32 for data too; today it writes ABS64, ABS32 and NODYLD32.
+ * The number of bytes that each type patches in code and in data. clang before 13 used R_BPF_64_64
+ * and R_BPF_64_32 for data too; current versions write ABS64, ABS32 and NODYLD32.
  */
 static const struct reloc_type {
 	const char *name;
@@ -80,8 +80,8 @@ uint32_t elf_reloc_count(const struct elf_image *image, uint32_t section)
 }
 
 /*
- * Establishes that the table has whole entries, and refers to the symbol table and to a section
- * with bytes.
+ * Establishes that the table consists of whole entries, and refers to the symbol table and to a
+ * section that has bytes.
  */
 static int check_table(const struct elf_image *image, const struct elf_section *rel,
 		       struct error *err)
@@ -98,7 +98,7 @@ static int check_table(const struct elf_image *image, const struct elf_section *
 				 UINT32_MAX);
 	if (!image->symtab || rel->link != image->symtab)
 		return error_set(err, EBADMSG,
-				 "its symbols should be in section %" PRIu32
+				 "its symbol table is section %" PRIu32
 				 ", which is not the symbol table",
 				 rel->link);
 	if (!rel->info || rel->info >= image->nr_sections)
@@ -127,8 +127,8 @@ static int unknown_type(uint32_t type, struct error *err)
 }
 
 /*
- * Establishes that the type is known, that the field lies in @target and, in code, begins with an
- * instruction, and that the symbol exists.
+ * Establishes that the type is known, that the field is inside @target and (in code) at the start
+ * of an instruction, and that the symbol exists.
  */
 static inline int check_reloc(const struct elf_image *image, const struct elf_section *target,
 			      const struct elf_reloc *reloc, struct error *err)
@@ -142,24 +142,25 @@ static inline int check_reloc(const struct elf_image *image, const struct elf_se
 	width = insn ? type->insn_width : type->data_width;
 	if (!bytes_hold(target->size, reloc->offset, width))
 		return error_set(err, EBADMSG,
-				 "the %u bytes of a %s lie outside section '%.80s' of 0x%" PRIx64
+				 "the %u bytes of a %s are outside section '%.80s' of 0x%" PRIx64
 				 " bytes",
 				 width, type->name, target->name, target->size);
 	if (insn && width >= INSN_SIZE && reloc->offset % INSN_SIZE)
-		return error_set(err, EBADMSG, "a %s does not begin on an instruction", type->name);
+		return error_set(err, EBADMSG,
+				 "a %s is not at the start of an instruction", type->name);
 	if (reloc->symbol >= image->nr_symbols)
-		return error_set(err, EBADMSG, "its symbol is number %" PRIu32 " of %" PRIu32,
+		return error_set(err, EBADMSG, "it refers to symbol %" PRIu32 " of %" PRIu32,
 				 reloc->symbol, image->nr_symbols);
 	return 0;
 }
 
 /*
- * Evidence for what a compiler writes into relocated fields: clang and new binutils write the
- * addend A, older binutils S + A.
+ * Evidence of what the toolchain put into relocated fields: A (clang, new binutils) or S + A (older
+ * binutils).
  */
 struct convention {
-	bool from_gcc;	/* only objects of gcc are examined; the others have A */
-	bool a_only;	/* an immediate is smaller than S */
+	bool from_gcc;	/* only objects from gcc are examined; all others use A */
+	bool a_only;	/* an immediate is smaller than S, so it must be A */
 	bool s_and_a;	/* an immediate is past the end of its variable unless it includes S */
 };
 
@@ -185,7 +186,7 @@ static bool is_from_gcc(const struct elf_image *image)
 	return section && text.size && memmem(text.data, text.size, "GCC: ", strlen("GCC: "));
 }
 
-/* If the immediates are no evidence, e_flags is: newer binutils has the CPU's version there. */
+/* If the immediates decide nothing, use e_flags: newer binutils puts the CPU version there. */
 static bool has_value_in_field(const struct elf_image *image, const struct convention *c)
 {
 	return c->from_gcc && !c->a_only &&
@@ -224,7 +225,7 @@ int elf_relocs_check(struct elf_image *image, struct error *err)
 
 		if (image->sections[i].type == SHT_CREL) {
 			ret = error_set(err, EBADMSG,
-					"its relocations are of the compact form (SHT_CREL)");
+					"its relocations are in the compact format (SHT_CREL)");
 			error_hint(err, "assemble without --crel");
 		} else if (elf_section_is_reloc(image, i)) {
 			ret = check_table(image, &image->sections[i], err);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Read the section headers of a BPF object, check each once, and read the bytes of the sections.
+ * Read and validate the section headers of a BPF object, then read the sections.
  *
  *	 0 sh_name       offset into the section of names
  *	 4 sh_type       SHT_PROGBITS: code or data; SHT_NOBITS: .bss; SHT_SYMTAB, SHT_REL, ...
@@ -19,25 +19,25 @@
 
 #include "elf/elf_internal.h"
 
-/* The section headers, after locate_sections() has looked into section 0 for their number. */
+/* The section headers, once locate_sections() has found their number. */
 struct section_table {
 	struct bytes raw;
 	uint32_t count;
-	uint32_t names;	/* index of the section that has the names */
+	uint32_t names;	/* index of the section with the names */
 };
 
 static int table_outside(uint64_t offset, uint64_t size, struct error *err)
 {
 	error_set(err, EBADMSG,
 		  "the section header table at 0x%" PRIx64
-		  " lies outside the file of 0x%" PRIx64 " bytes",
+		  " is outside the file of 0x%" PRIx64 " bytes",
 		  offset, size);
 	return error_hint(err, ELF_HINT_DAMAGED);
 }
 
 /*
- * Section 0 has the numbers that do not fit in the ELF header: sh_size for e_shnum 0, sh_link for
- * e_shstrndx SHN_XINDEX (gABI, "ELF Header"). Establishes that it is the null section.
+ * Section 0 holds the numbers that do not fit into the ELF header: sh_size for e_shnum 0, sh_link
+ * for e_shstrndx SHN_XINDEX (gABI, "ELF Header"). Establishes that it is the null section.
  */
 static int read_section_0(const struct elf_image *image, struct bytes raw, uint64_t *count,
 			  uint32_t *names, struct error *err)
@@ -52,8 +52,8 @@ static int read_section_0(const struct elf_image *image, struct bytes raw, uint6
 }
 
 /*
- * Establishes that there is a table of headers of the known size, and that the first one lies in
- * the file.
+ * Establishes that there is a table with headers of the right size, and that the first one is
+ * inside the file.
  */
 static int check_first_header(const struct elf_image *image, uint64_t offset, uint64_t size,
 			      struct error *err)
@@ -63,7 +63,7 @@ static int check_first_header(const struct elf_image *image, uint64_t offset, ui
 					   image->swap);
 
 	if (!offset)
-		return error_set(err, EBADMSG, "there is no section header table");
+		return error_set(err, EBADMSG, "no section header table");
 	if (entsize != each)
 		return error_set(err, EBADMSG,
 				 "a section header has %u bytes (e_shentsize), not %zu", entsize,
@@ -73,14 +73,16 @@ static int check_first_header(const struct elf_image *image, uint64_t offset, ui
 	return 0;
 }
 
-/* Establishes that all headers lie in the file, and that the section of names is one of them. */
+/*
+ * Establishes that all headers are inside the file, and that the section of names is one of them.
+ */
 static int check_table_size(uint64_t offset, uint64_t size, uint64_t count, uint32_t names,
 			    struct error *err)
 {
 	if (count > (size - offset) / sizeof(struct elf64_shdr) || count >= ELF_SHN_ABS) {
 		error_set(err, EBADMSG,
 			  "%" PRIu64 " section headers at 0x%" PRIx64
-			  " do not fit in the file of 0x%" PRIx64 " bytes",
+			  " do not fit into the file of 0x%" PRIx64 " bytes",
 			  count, offset, size);
 		return error_hint(err, ELF_HINT_DAMAGED);
 	}
@@ -93,7 +95,7 @@ static int check_table_size(uint64_t offset, uint64_t size, uint64_t count, uint
 }
 
 /*
- * Establishes that the table of section headers lies in the file, and which section has the names.
+ * Establishes that the section header table is inside the file, and finds the section of names.
  */
 static int locate_sections(const struct elf_image *image, const struct source *source,
 			   struct section_table *table, struct error *err)
@@ -162,13 +164,14 @@ int elf_section_where(const struct elf_image *image, uint32_t i, struct error *e
 static int check_compressed(const struct elf_section *sec, struct error *err)
 {
 	if (sec->flags & (SHF_ALLOC | SHF_EXECINSTR) || sec->type != SHT_PROGBITS)
-		return error_set(err, EBADMSG, "it is compressed, and only debug sections can be");
+		return error_set(err, EBADMSG, "it is compressed, which is allowed only for debug "
+					       "sections");
 	return 0;
 }
 
 /*
- * Establishes that sh_link is in range, sh_addralign is a power of two, and the bytes lie in the
- * file.
+ * Establishes that sh_link is in range, sh_addralign is a power of two, and the bytes are inside
+ * the file.
  */
 static int check_section(const struct elf_image *image, const struct source *source, uint32_t i,
 			 struct error *err)
@@ -186,15 +189,15 @@ static int check_section(const struct elf_image *image, const struct source *sou
 	if (sec->type == SHT_NOBITS || bytes_hold(source->size, sec->offset, sec->size))
 		return 0;
 	error_set(err, EBADMSG,
-		  "its 0x%" PRIx64 " bytes at 0x%" PRIx64 " lie outside the file of 0x%" PRIx64
+		  "its 0x%" PRIx64 " bytes at 0x%" PRIx64 " are outside the file of 0x%" PRIx64
 		  " bytes",
 		  sec->size, sec->offset, source->size);
 	return error_hint(err, ELF_HINT_DAMAGED);
 }
 
 /*
- * Half of an object and more is debug information, and relocations of it and of .BTF.ext. A loader
- * needs none: relocations of .BTF.ext are for linkers, its offsets are already right.
+ * More than half of an object is debug information and relocations of it and of .BTF.ext. A loader
+ * needs none of that: the relocations of .BTF.ext are for linkers, its offsets are already correct.
  */
 static bool is_debug(const struct elf_image *image, uint32_t i)
 {
@@ -229,13 +232,13 @@ int elf_strtab_check(const struct elf_image *image, uint32_t i, struct error *er
 
 	if (sec->type != SHT_STRTAB)
 		return error_set(err, EBADMSG,
-				 "section %" PRIu32 " should hold names, and its type is %" PRIu32
+				 "section %" PRIu32 " should hold names, but its type is %" PRIu32
 				 ", not SHT_STRTAB",
 				 i, sec->type);
 	if (!sec->data.size || sec->data.data[0])
 		return error_set(err, EBADMSG,
 				 "section %" PRIu32
-				 " should hold names, and does not begin with a zero byte",
+				 " should hold names but does not start with a zero byte",
 				 i);
 	return 0;
 }
@@ -255,7 +258,7 @@ static int name_sections(struct elf_image *image, const struct section_table *ta
 			continue;
 		error_set(err, EBADMSG,
 			  "its name at 0x%" PRIx32
-			  " of the 0x%zx bytes of names lies outside or does not end",
+			  " of the 0x%zx bytes of names is out of range or not terminated",
 			  off, names.size);
 		return error_where(err, "section %" PRIu32, i);
 	}
@@ -289,7 +292,8 @@ int elf_sections_parse(struct elf_image *image, const struct source *source, str
 	}
 	image->sections = calloc(table.count, sizeof(*image->sections));
 	if (!image->sections)
-		return error_set(err, ENOMEM, "no memory for %" PRIu32 " sections", table.count);
+		return error_set(err, ENOMEM,
+				 "no memory for %" PRIu32 " sections", table.count);
 	image->nr_sections = table.count;
 	image->sections[0].name = "";
 	image->table = table.raw;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Read the symbol table of a BPF object and check each symbol once.
+ * Read the symbol table of a BPF object and validate each symbol once.
  *
  *	 0 st_name    offset into the string table (sh_link of SHT_SYMTAB)
  *	 4 st_info    high half: STB_LOCAL, STB_GLOBAL, STB_WEAK
@@ -16,18 +16,18 @@
 
 #include "elf/elf_internal.h"
 
-/* The bytes of the symbol table and of its companions. */
+/* The symbol table and its companion tables. */
 struct symbol_table {
 	struct bytes raw;
 	struct bytes strings;
-	bool strings_end;	/* each of them, wherever a name begins: see strings_end() */
-	struct bytes shndx;	/* SHT_SYMTAB_SHNDX: the section of each symbol, for SHN_XINDEX; or
+	bool strings_end;	/* the strings; where names may start, see strings_end() */
+	struct bytes shndx;	/* SHT_SYMTAB_SHNDX: each symbol's section, for SHN_XINDEX; or
 				 * empty */
 };
 
 /*
  * Find the only section of @type that is linked to @link (0: to any); @found is 0 if there is none.
- * Two are -EBADMSG.
+ * More than one is -EBADMSG.
  */
 static int find_only(const struct elf_image *image, uint32_t type, uint32_t link, uint32_t *found,
 		     struct error *err)
@@ -40,7 +40,7 @@ static int find_only(const struct elf_image *image, uint32_t type, uint32_t link
 			continue;
 		if (*found) {
 			error_set(err, EBADMSG,
-				  "it is a second table of its kind, beside section %" PRIu32,
+				  "it is a second table of its kind, after section %" PRIu32,
 				  *found);
 			elf_section_where(image, i, err);
 			return -EBADMSG;
@@ -51,8 +51,8 @@ static int find_only(const struct elf_image *image, uint32_t type, uint32_t link
 }
 
 /*
- * Establishes that the symbol table has whole entries, at least the null symbol, and a string
- * table.
+ * Establishes that the symbol table consists of whole entries, has the null symbol, and has a
+ * string table.
  */
 static int check_symtab(const struct elf_image *image, const struct elf_section *symtab,
 			struct error *err)
@@ -63,7 +63,7 @@ static int check_symtab(const struct elf_image *image, const struct elf_section 
 				 symtab->entsize, sizeof(struct elf64_sym));
 	if (!symtab->size || symtab->size % sizeof(struct elf64_sym))
 		return error_set(err, EBADMSG,
-				 "its size 0x%" PRIx64 " is not that of one or more symbols",
+				 "its size 0x%" PRIx64 " is not a whole number of symbols",
 				 symtab->size);
 	if (symtab->size / sizeof(struct elf64_sym) > UINT32_MAX)
 		return error_set(err, EBADMSG, "it has more symbols than a relocation can name");
@@ -103,14 +103,15 @@ static int symbol_section(const struct elf_image *image, const struct symbol_tab
 		if (!table->shndx.size)
 			return error_set(
 				err, EBADMSG,
-				"its section is in a SHT_SYMTAB_SHNDX table, and there is none");
+				"its section index is in a SHT_SYMTAB_SHNDX table, which is "
+				"missing");
 		index = bytes_u32(table->shndx, (size_t)i * sizeof(Elf64_Word), image->swap);
 		break;
 	default:
 		if (shndx >= SHN_LORESERVE)
 			return error_set(
 				err, EBADMSG,
-				"its section 0x%x is a reserved index without a meaning here",
+				"its section 0x%x is an unknown reserved index",
 				shndx);
 	}
 	if (index >= image->nr_sections)
@@ -121,8 +122,8 @@ static int symbol_section(const struct elf_image *image, const struct symbol_tab
 }
 
 /*
- * Establishes that the bytes of the symbol lie in its section. A symbol without a section has no
- * such bytes.
+ * Establishes that the bytes of the symbol are inside its section. A symbol without a section has
+ * no bytes.
  */
 static int check_extent(const struct elf_image *image, const struct elf_symbol *sym,
 			struct error *err)
@@ -147,15 +148,15 @@ static int check_extent(const struct elf_image *image, const struct elf_symbol *
 	if (!bytes_hold(sec->size, sym->value, sym->size))
 		return error_set(err, EBADMSG,
 				 "its 0x%" PRIx64 " bytes at 0x%" PRIx64
-				 " lie outside section '%.80s' of 0x%" PRIx64 " bytes",
+				 " are outside section '%.80s' of 0x%" PRIx64 " bytes",
 				 sym->size, sym->value, sec->name, sec->size);
 	return 0;
 }
 
 /*
- * Return true if elf_string() would return each string of @strtab: no ELF_NAME_MAX bytes in a row
- * lack a zero byte. Only the ends of such pieces are looked at, because most names of a large
- * object are those of labels, which nobody reads.
+ * Return true if elf_string() accepts every string of @strtab: no ELF_NAME_MAX bytes in a row
+ * without a zero byte. Checking only the ends of such runs is fast; most names in a large object
+ * are labels that nobody reads.
  */
 static bool strings_end(struct bytes strtab)
 {
@@ -200,7 +201,7 @@ static int parse_symbol(struct elf_image *image, const struct symbol_table *tabl
 	if (!sym->name)
 		return error_set(err, EBADMSG,
 				 "its name at 0x%" PRIx32
-				 " of the 0x%zx bytes of names lies outside or does not end",
+				 " of the 0x%zx bytes of names is out of range or not terminated",
 				 name, table->strings.size);
 	ret = symbol_section(image, table, i,
 			     bytes_u16(raw, offsetof(struct elf64_sym, st_shndx), image->swap),

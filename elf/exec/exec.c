@@ -15,9 +15,9 @@
 
 #include "elf/exec/exec_internal.h"
 
-#define HINT_DAMAGED "the file is damaged or cut short: install it again"
+#define HINT_DAMAGED "the file is damaged or truncated: reinstall it"
 
-/* No linker writes as many. More are not worth the memory. */
+/* No linker writes this many, and more would only waste memory. */
 #define SEGMENTS_MAX (1u << 16)
 #define SECTIONS_MAX (1u << 20)
 
@@ -44,7 +44,7 @@ int exec_bytes(const struct exec *x, uint64_t off, uint64_t len, struct bytes *o
 	if (!bytes_hold(x->source.size, off, len)) {
 		error_set(err, EBADMSG,
 			  "0x%" PRIx64 " bytes at 0x%" PRIx64
-			  " lie outside of the file's 0x%" PRIx64,
+			  " are outside the file of 0x%" PRIx64,
 			  len, off, x->source.size);
 		return error_hint(err, HINT_DAMAGED);
 	}
@@ -71,18 +71,18 @@ const char *exec_machine_name(uint16_t machine)
 	return NULL;
 }
 
-/* Report what a file that is not ELF is, by its first bytes. */
+/* Report what a non-ELF file is, by its first bytes. */
 static int not_elf(struct bytes head, struct error *err)
 {
 	static const struct {
 		const char *magic, *what, *hint;
 	} known[] = {
-		{ "#!", "a script", "probe the program that runs it, which its first line names" },
-		{ "!<arch>\n", "a static library", "probe the programs that it is linked into" },
-		{ "!<thin>\n", "a static library", "probe the programs that it is linked into" },
-		{ "/* GNU ld script", "a text for the linker", "give the library that it names" },
+		{ "#!", "a script", "probe its interpreter, named in its first line" },
+		{ "!<arch>\n", "a static library", "probe a program linked with it" },
+		{ "!<thin>\n", "a static library", "probe a program linked with it" },
+		{ "/* GNU ld script", "a linker script", "use the library that it names" },
 		{ "\x1f\x8b", "compressed by gzip", "decompress it" },
-		{ "BC\xc0\xde", "LLVM bitcode", "give the program that is made of it" },
+		{ "BC\xc0\xde", "LLVM bitcode", "use the program built from it" },
 	};
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
@@ -96,7 +96,7 @@ static int not_elf(struct bytes head, struct error *err)
 	if (!head.size)
 		error_set(err, ENOEXEC, "is empty");
 	else
-		error_set(err, ENOEXEC, "is no ELF file: it begins with 0x%02x and not 0x7f",
+		error_set(err, ENOEXEC, "is not an ELF file (first byte 0x%02x)",
 			  head.data[0]);
 	return error_hint(err, "probes go into executables and shared libraries");
 }
@@ -113,16 +113,16 @@ static int read_ident(struct exec *x, struct bytes *header, struct error *err)
 	if (size < EI_NIDENT || memcmp(header->data, ELFMAG, SELFMAG))
 		return not_elf(*header, err);
 	if (header->data[EI_CLASS] != ELFCLASS32 && header->data[EI_CLASS] != ELFCLASS64)
-		return error_set(err, ENOEXEC, "is of no known ELF class (%u)",
+		return error_set(err, ENOEXEC, "has unknown ELF class %u",
 				 header->data[EI_CLASS]);
 	if (header->data[EI_DATA] != ELFDATA2LSB && header->data[EI_DATA] != ELFDATA2MSB)
-		return error_set(err, ENOEXEC, "is neither little nor big endian (%u)",
+		return error_set(err, ENOEXEC, "has unknown byte order %u",
 				 header->data[EI_DATA]);
 	x->is_64 = header->data[EI_CLASS] == ELFCLASS64;
 	x->swap =
 		(header->data[EI_DATA] == ELFDATA2MSB) != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 	if (size < EXEC_SIZE(x, Ehdr)) {
-		error_set(err, EBADMSG, "ends after 0x%" PRIx64 " bytes, within the ELF header",
+		error_set(err, EBADMSG, "ends after 0x%" PRIx64 " bytes, inside the ELF header",
 			  size);
 		return error_hint(err, HINT_DAMAGED);
 	}
@@ -137,13 +137,13 @@ static int check_type(const struct exec *x, struct error *err)
 		return 0;
 	case ET_REL:
 		error_set(err, ENOEXEC,
-			  "is an object file, which is linked into programs (ET_REL)");
-		return error_hint(err, "probe a program that it is part of");
+			  "is a relocatable object file (ET_REL)");
+		return error_hint(err, "probe a program linked with it");
 	case ET_CORE:
-		error_set(err, ENOEXEC, "is what a process left when it crashed (ET_CORE)");
+		error_set(err, ENOEXEC, "is a core dump (ET_CORE)");
 		return error_hint(err, "probe the program that crashed");
 	default:
-		return error_set(err, ENOEXEC, "is of ELF type %u, not an executable or library",
+		return error_set(err, ENOEXEC, "has ELF type %u: not an executable or library",
 				 x->type);
 	}
 }
@@ -165,7 +165,7 @@ static bool read_section(const struct exec *x, struct bytes table, uint64_t at,
 	return s->type != SHT_NULL;
 }
 
-/* Sections are useful without names; a file that cannot be read is not. */
+/* Sections without names are still useful; an unreadable file is not. */
 static int name_sections(struct exec *x, struct bytes table, uint32_t index, struct error *err)
 {
 	struct bytes names;
@@ -188,7 +188,7 @@ static int name_sections(struct exec *x, struct bytes table, uint32_t index, str
 	return 0;
 }
 
-/* Section 0 has the numbers that do not fit in the ELF header (gABI, "ELF Header"). */
+/* Section 0 holds the numbers that do not fit into the ELF header (gABI, "ELF Header"). */
 static int read_sections(struct exec *x, struct bytes header, uint64_t *nr_segments,
 			 struct error *err)
 {
@@ -342,7 +342,7 @@ const struct exec_segment *exec_segment_at(const struct exec *x, uint64_t offset
 {
 	const struct exec_segment *found = NULL;
 
-	/* If the bytes are loaded twice, the executable copy is meant. */
+	/* If the bytes are mapped twice, the executable mapping is meant. */
 	for (uint32_t i = 0; i < x->nr_segments && !(found && found->flags & PF_X); i++) {
 		const struct exec_segment *s = &x->segments[i];
 
@@ -378,7 +378,8 @@ int exec_loaded_bytes(const struct exec *x, uint64_t address, uint64_t len, stru
 		return exec_bytes(x, s->offset + at, len, out, err);
 	}
 	*out = (struct bytes){ 0 };
-	error_set(err, EBADMSG, "0x%" PRIx64 " bytes at address 0x%" PRIx64 " are in no segment",
+	error_set(err, EBADMSG,
+		  "0x%" PRIx64 " bytes at address 0x%" PRIx64 " are not in any segment",
 		  len, address);
 	return error_hint(err, HINT_DAMAGED);
 }

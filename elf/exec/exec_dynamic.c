@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Read the symbols as the dynamic linker does: PT_DYNAMIC has the addresses of symbols, names and
- * versions. A file whose section headers were removed has nothing else.
+ * Find the symbols as the dynamic linker does: PT_DYNAMIC has the addresses of symbols, names and
+ * versions. It is all that a file without section headers has.
  *
  *	PT_DYNAMIC      pairs of words (d_tag, d_val), ended by DT_NULL
- *	DT_SYMTAB       address of the symbols; their number only follows from a hash table
+ *	DT_SYMTAB address of the symbols; only a hash table tells how many
  *	DT_STRTAB       address of their names; DT_STRSZ: bytes
  *	DT_GNU_HASH     nr_buckets, first symbol, nr_bloom, shift; bloom words; buckets; chains
  *	DT_HASH         nr_buckets, nr_chains (= symbols); buckets; chains
- *	DT_VERSYM       16 bits for each symbol: number of its version
+ *	DT_VERSYM a 16-bit version index per symbol
  *	DT_VERDEF       chain of Elf64_Verdef: number, name
  */
 #include <errno.h>
@@ -29,7 +29,7 @@ static int read_entries(const struct exec *x, struct bytes *entries, struct erro
 	return ret;
 }
 
-/* Return the value of entry @nth with tag @tag of PT_DYNAMIC; false: none. */
+/* Get the value of the @nth PT_DYNAMIC entry tagged @tag; return false if there is none. */
 static bool dynamic_value(const struct exec *x, int64_t tag, uint32_t nth, uint64_t *value)
 {
 	const uint64_t size = EXEC_SIZE(x, Dyn);
@@ -55,7 +55,7 @@ static bool dynamic_value(const struct exec *x, int64_t tag, uint32_t nth, uint6
 /* There are as many chains as symbols. */
 static bool count_by_hash(const struct exec *x, uint64_t address, uint64_t *nr)
 {
-	/* s390x and Alpha have words of 64 bits there. */
+	/* s390x and Alpha use 64-bit words here. */
 	const bool wide = x->is_64 && x->machine == EM_S390;
 	const unsigned int word = wide ? 8 : 4;
 	struct bytes head;
@@ -67,8 +67,8 @@ static bool count_by_hash(const struct exec *x, uint64_t address, uint64_t *nr)
 }
 
 /*
- * A bucket has the first symbol of its chain; the last symbol of a chain has the lowest bit of its
- * hash set. The end of the chain that begins last is the last symbol of all.
+ * A bucket holds the first symbol of its chain. The last symbol of a chain has the lowest bit of
+ * its hash set. The last symbol overall ends the chain that starts last.
  */
 static bool count_by_gnu_hash(const struct exec *x, uint64_t address, uint64_t *nr)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Functions that the readers of executables share with each other. */
+/* Functions shared among the readers of executables. */
 #ifndef PLOAD_ELF_EXEC_EXEC_INTERNAL_H
 #define PLOAD_ELF_EXEC_EXEC_INTERNAL_H
 
@@ -21,22 +21,22 @@ struct exec_field {
 /* The size of a struct in the class of @x. */
 #define EXEC_SIZE(x, type) ((x)->is_64 ? sizeof(Elf64_##type) : sizeof(Elf32_##type))
 
-/* exec_get() - Return @field of the struct that begins at @at, which the caller has checked. */
+/* exec_get() - Return @field of the struct at @at. The caller has checked the bounds. */
 uint64_t exec_get(const struct exec *x, struct bytes bytes, uint64_t at, struct exec_field field);
 
-/* exec_bytes() - Read @len bytes at @off of the file; -EBADMSG if it ends before. */
+/* exec_bytes() - Read @len bytes at @off of the file; -EBADMSG if it is shorter. */
 int exec_bytes(const struct exec *x, uint64_t off, uint64_t len, struct bytes *out,
 	       struct error *err);
 
 /*
- * exec_loaded_bytes() - The same by address. @len 0: up to the end of the segment, for tables that
- * do not have their size; at most EXEC_TABLE_MAX bytes.
+ * exec_loaded_bytes() - Like exec_bytes(), but by address. @len 0 means to the end of the segment,
+ * for tables of unknown size; at most EXEC_TABLE_MAX bytes.
  */
 #define EXEC_TABLE_MAX (16u << 20)
 int exec_loaded_bytes(const struct exec *x, uint64_t address, uint64_t len, struct bytes *out,
 		      struct error *err);
 
-/* exec_dynamic() - As exec_read_symbols(), for .dynsym, by PT_DYNAMIC alone. */
+/* exec_dynamic() - Like exec_read_symbols(), but only for .dynsym and only through PT_DYNAMIC. */
 int exec_dynamic(struct exec *x, struct error *err);
 
 /*
@@ -49,9 +49,9 @@ int exec_read_versions(struct exec *x, struct bytes defs, struct bytes names, st
 
 /*
  * sdt_register() - Find the offset of register @name ("rax", "w0", "r15") in struct pt_regs.
- * @machine: EM_386, EM_X86_64, EM_AARCH64 or EM_S390. "eax" has the offset of "rax": the machines
- * here are little endian, or have no such names. @zero: the register always reads as 0. Return:
- * false if pt_regs does not have it, as a vector register.
+ * @machine: EM_386, EM_X86_64, EM_AARCH64 or EM_S390. "eax" has the offset of "rax", because these
+ * machines are little endian or have no such names. @zero: the register always reads as 0. Return:
+ * false if pt_regs lacks it (a vector register, for example).
  */
 bool sdt_register(uint16_t machine, const char *name, size_t len, uint16_t *offset, bool *zero);
 

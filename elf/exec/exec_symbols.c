@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Read the symbols of executables and libraries and their versions, and the build ID. */
+/* Read the symbols, symbol versions and build ID of executables and libraries. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "elf/exec/exec_internal.h"
 
-/* The bits of a number in .gnu.version. */
+/* The bits of a .gnu.version entry that are the index. */
 #define VERSION_HIDDEN 0x8000
 #define VERSION_INDEX 0x7fff
 
-/* Establishes that the table has whole entries, and a string table. */
+/* Establishes that the table consists of whole entries and has a string table. */
 static int read_table(const struct exec *x, uint32_t index, struct exec_table *table,
 		      struct error *err)
 {
@@ -26,7 +26,8 @@ static int read_table(const struct exec *x, uint32_t index, struct exec_table *t
 		return error_where(err, "section '%.80s'", s->name);
 	}
 	if (s->link >= x->nr_sections || x->sections[s->link].type != SHT_STRTAB) {
-		error_set(err, EBADMSG, "its names are in section %" PRIu32 ", which has none",
+		error_set(err, EBADMSG,
+			  "its names are in section %" PRIu32 ", which does not exist",
 			  s->link);
 		return error_where(err, "section '%.80s'", s->name);
 	}
@@ -62,8 +63,7 @@ static int set_version(struct exec *x, uint32_t number, const char *name, struct
 }
 
 /*
- * Read the definition at @at. The first Elf64_Verdaux has its name; the others are its
- * predecessors.
+ * Read the definition at @at. The first Elf64_Verdaux holds its name, the others its predecessors.
  */
 static int read_version(struct exec *x, struct bytes defs, struct bytes names, uint64_t at,
 			struct error *err)
@@ -85,10 +85,11 @@ int exec_read_versions(struct exec *x, struct bytes defs, struct bytes names, st
 	uint64_t at = 0, next;
 	int ret;
 
-	/* Each step leads forward, so that the chain ends. */
+	/* Offsets only go forward, so the chain ends. */
 	do {
 		if (!bytes_hold(defs.size, at, sizeof(Elf64_Verdef)))
-			return error_set(err, EBADMSG, "a version at 0x%" PRIx64 " lies outside",
+			return error_set(err, EBADMSG,
+					 "a version at 0x%" PRIx64 " is outside the section",
 					 at);
 		ret = read_version(x, defs, names, at, err);
 		next = bytes_u32(defs, at + offsetof(Elf64_Verdef, vd_next), x->swap);
@@ -97,7 +98,7 @@ int exec_read_versions(struct exec *x, struct bytes defs, struct bytes names, st
 	return ret;
 }
 
-/* .gnu.version belongs to the table that it is linked to; .gnu.version_d has the names. */
+/* .gnu.version belongs to the table it is linked to; .gnu.version_d has the names. */
 static int read_version_sections(struct exec *x, uint32_t dynsym, struct error *err)
 {
 	const uint32_t numbers = find_type(x, SHT_GNU_versym), defs = find_type(x, SHT_GNU_verdef);
@@ -190,7 +191,7 @@ bool exec_symbol(const struct exec *x, const struct exec_table *table, uint32_t 
 	else
 		split_name(symbol);
 	/*
-	 * The lowest bit of an address means that the code is Thumb (ELF for the Arm Architecture).
+	 * The lowest bit of an address marks Thumb code (ELF for the Arm Architecture).
 	 */
 	if (x->machine == EM_ARM && symbol->type == STT_FUNC)
 		symbol->value &= ~1ull;
@@ -207,9 +208,9 @@ bool exec_symbol_is_function(const struct exec_symbol *symbol)
 }
 
 /*
- * Return the descriptor of the first note of that name and type.
+ * Return the descriptor of the first note with this name and type.
  *
- *	 0 n_namesz   with the final zero byte
+ *	 0 n_namesz including the zero byte
  *	 4 n_descsz
  *	 8 n_type
  *	12 name, padded to a multiple of 4
@@ -239,13 +240,13 @@ static struct bytes find_note(const struct exec *x, struct bytes notes, const ch
 }
 
 /*
- * The notes that are searched for the build ID. Linkers write it into the first ones; a file may
- * have any number, also of the same bytes.
+ * How many notes are searched for the build ID. Linkers put it first, and a hostile file may have
+ * any number of notes, even overlapping ones.
  */
 #define NOTES_MAX 256u
 #define NOTES_BYTES_MAX (16u << 20)
 
-/* Search the notes at @off, if there are some left to search. */
+/* Search the notes at @off, within the remaining budget. */
 static struct bytes find_build_id(const struct exec *x, uint64_t off, uint64_t size,
 				  unsigned int *nr, uint64_t *bytes)
 {

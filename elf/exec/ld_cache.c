@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Read /etc/ld.so.cache, which ldconfig writes: the old format, followed by the new one, or either
- * alone (sysdeps/generic/dl-cache.h of glibc).
+ * Read /etc/ld.so.cache, which ldconfig writes: the old format, the new one, or the old one
+ * followed by the new one (sysdeps/generic/dl-cache.h in glibc).
  *
  *	old  +-------------------+     new  +-------------------------+
  *	  0  | "ld.so-1.7.0\0"   |       0  | "glibc-ld.so.cache1.1"  |
@@ -16,8 +16,8 @@
  *	                                    | extension               |
  *	                                    +-------------------------+
  *
- * Offsets of strings count from the end of the entries in the old format, and from its first byte
- * in the new one.
+ * String offsets are relative to the end of the entries in the old format, and to the start of the
+ * format in the new one.
  */
 #include <errno.h>
 
@@ -35,7 +35,7 @@
 #define NEW_ENTRY 24
 #define ENTRY_HWCAP 16
 
-/* The byte order, in bits of NEW_FLAGS; 0: written by an older glibc. */
+/* The byte order, as bits of NEW_FLAGS; 0: an older glibc wrote it. */
 #define ENDIAN_MASK 3
 #define ENDIAN_LITTLE 2
 #define ENDIAN_BIG 3
@@ -46,17 +46,17 @@
 
 #define FLAG_TYPE 0x00ff
 #define FLAG_ELF_LIBC6 0x0003
-#define HWCAP_EXTENSION (1ull << 62) /* the lower half is an index into the section TAG_HWCAPS */
+#define HWCAP_EXTENSION (1ull << 62) /* the lower half is an index into section TAG_HWCAPS */
 
 static int damaged(const char *what, struct error *err)
 {
 	error_set(err, EBADMSG, "%s", what);
-	return error_hint(err, "run ldconfig to write it again");
+	return error_hint(err, "run ldconfig to regenerate it");
 }
 
 /*
- * Return the section with the offsets of the names that the hwcap of an entry refers to. A damaged
- * section is ignored.
+ * Return the section with the offsets of the hwcap names that entries refer to. A damaged section
+ * is ignored.
  */
 static struct bytes find_hwcaps(const struct ld_cache *cache, uint32_t extension)
 {
@@ -79,21 +79,21 @@ static struct bytes find_hwcaps(const struct ld_cache *cache, uint32_t extension
 	return (struct bytes){ 0 };
 }
 
-/* Read the new format, which begins at @at. */
+/* Read the new format, which starts at @at. */
 static int parse_new(struct ld_cache *cache, uint64_t at, struct error *err)
 {
 	const struct bytes all = bytes_slice(cache->file, at, cache->file.size - at);
 	uint8_t endian;
 
 	if (all.size < NEW_HEADER)
-		return damaged("ends within its header", err);
+		return damaged("is truncated in its header", err);
 	endian = bytes_u8(all, NEW_FLAGS) & ENDIAN_MASK;
 	cache->swap =
 		endian == (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ENDIAN_BIG : ENDIAN_LITTLE);
 	cache->nr = bytes_u32(all, NEW_NR, cache->swap);
 	cache->entry_size = NEW_ENTRY;
 	if (!bytes_hold(all.size, NEW_HEADER, (uint64_t)cache->nr * NEW_ENTRY))
-		return damaged("ends within its entries", err);
+		return damaged("is truncated in its entries", err);
 	cache->entries = bytes_slice(all, NEW_HEADER, (uint64_t)cache->nr * NEW_ENTRY);
 	cache->strings = all;
 	cache->hwcaps = find_hwcaps(cache, bytes_u32(all, NEW_EXTENSION, cache->swap));
@@ -110,12 +110,12 @@ int ld_cache_parse(struct ld_cache *cache, struct bytes file, struct error *err)
 		return parse_new(cache, 0, err);
 	if (!bytes_hold(file.size, 0, OLD_HEADER) ||
 	    memcmp(file.data, OLD_MAGIC, strlen(OLD_MAGIC)))
-		return damaged("does not begin as a cache of the dynamic linker does", err);
+		return damaged("is not a cache of the dynamic linker: wrong magic", err);
 	cache->nr = bytes_u32(file, OLD_HEADER - 4, false);
 	cache->entry_size = OLD_ENTRY;
 	size = (uint64_t)cache->nr * OLD_ENTRY;
 	if (!bytes_hold(file.size, OLD_HEADER, size))
-		return damaged("ends within its entries", err);
+		return damaged("is truncated in its entries", err);
 	behind = (OLD_HEADER + size + 7) & ~7ull;
 	if (bytes_hold(file.size, behind, strlen(NEW_MAGIC)) &&
 	    !memcmp(file.data + behind, NEW_MAGIC, strlen(NEW_MAGIC)))

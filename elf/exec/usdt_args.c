@@ -9,14 +9,14 @@
 
 #include "elf/exec/exec_internal.h"
 
-/* A part of the text. */
+/* A slice of the text. */
 struct piece {
 	const char *text;
 	size_t len;
 };
 
-static const char not_understood[] = "no such operand is known";
-static const char in_vector[] = "it is in a register that the kernel keeps for itself";
+static const char not_understood[] = "unknown operand";
+static const char in_vector[] = "it is in a register that BPF programs cannot read";
 
 static struct piece piece_of(const char *text, const char *end)
 {
@@ -29,7 +29,7 @@ static void skip_spaces(struct piece *p)
 		p->len--;
 }
 
-/* Consume @c, if it is next. Return true if it was. */
+/* Consume @c if it comes next. Return true if it did. */
 static bool take(struct piece *p, char c)
 {
 	skip_spaces(p);
@@ -116,7 +116,7 @@ static bool take_register(uint16_t machine, struct piece *p, uint16_t *offset, b
 	return sdt_register(machine, word.text, word.len, offset, zero);
 }
 
-/* Consume "name", "name+8", "8+name": a sum of numbers and at most one name. */
+/* Consume "name", "name+8", "8+name": a sum of numbers with at most one name. */
 static bool take_sum(struct piece *p, struct sdt_arg *arg)
 {
 	bool any = false;
@@ -170,8 +170,8 @@ static bool take_address_x86(uint16_t machine, struct piece *p, struct sdt_arg *
 }
 
 /*
- * The operands of each machine. The functions return false for one that is no operand of SDT_ARG_*,
- * and set why where more is known than that.
+ * The operand syntax of each machine. The functions return false for an operand that SDT_ARG_*
+ * cannot express, and set why if they know the cause.
  */
 static bool parse_x86(uint16_t machine, struct piece p, struct sdt_arg *arg)
 {
@@ -188,7 +188,7 @@ static bool parse_x86(uint16_t machine, struct piece p, struct sdt_arg *arg)
 		word = take_word(&p);
 		arg->kind = SDT_ARG_REGISTER;
 		if (take(&p, ':'))
-			return other(arg, "it is in a segment of its thread");
+			return other(arg, "it is in a thread-local segment");
 		if (!sdt_register(machine, word.text, word.len, &arg->base, &zero) || !at_end(&p))
 			return other(arg, in_vector);
 		return true;
@@ -202,7 +202,7 @@ static bool parse_x86(uint16_t machine, struct piece p, struct sdt_arg *arg)
 	if (!arg->symbol)
 		return true;
 	/*
-	 * A variable of the program. Its distance from the probe does not change when it is loaded.
+	 * A variable of the program. Its distance from the probe is the same at any load address.
 	 */
 	if (has_base && arg->base != SDT_X86_IP) {
 		if (arg->has_index)
@@ -232,7 +232,7 @@ static bool parse_memory_arm64(struct piece p, struct sdt_arg *arg)
 	if (take_number(&p, &arg->value))
 		return take(&p, ']') && at_end(&p);
 	skip_spaces(&p);
-	/* Only half of a w register counts, which SDT_ARG_MEMORY cannot express. */
+	/* Only the low half of a w register counts, which SDT_ARG_MEMORY cannot express. */
 	if (!p.len || *p.text != 'x' || !take_register(EM_AARCH64, &p, &arg->index, &zero) || zero)
 		return false;
 	arg->has_index = true;
@@ -294,7 +294,8 @@ static bool parse_s390(struct piece p, struct sdt_arg *arg)
 }
 
 /*
- * Parse "-4": the number of bytes, negative for signed numbers. An 'f' after it means no integer.
+ * Parse "-4": the number of bytes, negative for signed numbers. A following 'f' means floating
+ * point.
  */
 static bool parse_size(struct piece p, struct sdt_arg *arg)
 {
@@ -310,10 +311,10 @@ static bool parse_size(struct piece p, struct sdt_arg *arg)
 	    size == -4 || size == -8)
 		return true;
 	arg->size = 8;
-	return other(arg, "it has not 1, 2, 4 or 8 bytes");
+	return other(arg, "its size is not 1, 2, 4 or 8 bytes");
 }
 
-/* Consume an argument: they are separated by spaces, which may also occur within brackets. */
+/* Consume one argument. Spaces separate arguments, but may also occur inside brackets. */
 static struct piece take_argument(const char **text)
 {
 	const char *begin = *text, *p;
@@ -340,7 +341,7 @@ int sdt_arg_next(uint16_t machine, bool is_64, const char **text, struct sdt_arg
 	*arg = (struct sdt_arg){ .size = is_64 ? 8 : 4 };
 	if (!whole.len)
 		return 0;
-	/* Old compilers left the size out and meant that of a register. */
+	/* Old compilers omitted the size, meaning that of a register. */
 	at = memchr(whole.text, '@', whole.len);
 	if (at && !parse_size(piece_of(whole.text, at), arg))
 		return 1;
@@ -358,7 +359,7 @@ int sdt_arg_next(uint16_t machine, bool is_64, const char **text, struct sdt_arg
 		parsed = parse_s390(operand, arg);
 		break;
 	default:
-		parsed = other(arg, "the registers of this machine are not known");
+		parsed = other(arg, "registers of this machine are unknown");
 	}
 	if (!parsed && !arg->why)
 		other(arg, not_understood);

@@ -14,7 +14,7 @@
 #include "elf/exec/exec_internal.h"
 
 #define NOTE_NAME "stapsdt"
-#define NOTE_TYPE 3 /* version of the format; there has been no other for ten years */
+#define NOTE_TYPE 3 /* version of the format; the only one in ten years */
 
 void sdt_begin(struct sdt_reader *r, const struct exec *x)
 {
@@ -23,7 +23,7 @@ void sdt_begin(struct sdt_reader *r, const struct exec *x)
 	*r = (struct sdt_reader){ .x = x, .has_base = base, .base = base ? base->address : 0 };
 }
 
-/* Go to the next section of that name: a linker script may have kept several. */
+/* Go to the next section of this name: a linker script may keep several. */
 static int next_section(struct sdt_reader *r, struct error *err)
 {
 	const struct exec *x = r->x;
@@ -46,7 +46,7 @@ static int damaged(const struct sdt_reader *r, uint64_t at, const char *what, st
 	return -EBADMSG;
 }
 
-/* Establishes that the descriptor has three addresses and three strings. */
+/* Establishes that the descriptor consists of three addresses and three strings. */
 static bool read_note(const struct sdt_reader *r, struct bytes desc, struct sdt_note *note)
 {
 	const bool is_64 = r->x->is_64, swap = r->x->swap;
@@ -78,7 +78,7 @@ static bool read_note(const struct sdt_reader *r, struct bytes desc, struct sdt_
 }
 
 /*
- * Skip the note at r->at and return its descriptor, and whether its name and type are ours. Return:
+ * Get the descriptor of the note at r->at and advance; set whether its name and type match. Return:
  * 1, 0 at the end, or -EBADMSG.
  */
 static int step(struct sdt_reader *r, struct bytes *desc, bool *is_ours, struct error *err)
@@ -91,12 +91,12 @@ static int step(struct sdt_reader *r, struct bytes *desc, bool *is_ours, struct 
 	if (at >= r->notes.size)
 		return 0;
 	if (!bytes_hold(r->notes.size, at, sizeof(Elf64_Nhdr)))
-		return damaged(r, at, "it ends within the head of a note", err);
+		return damaged(r, at, "it ends inside a note header", err);
 	name_size = bytes_u32(r->notes, at, swap);
 	size = bytes_u32(r->notes, at + offsetof(Elf64_Nhdr, n_descsz), swap);
 	desc_at = name_at + (((uint64_t)name_size + 3) & ~3ull);
 	if (!bytes_hold(r->notes.size, desc_at, size))
-		return damaged(r, at, "a note goes beyond the section", err);
+		return damaged(r, at, "a note extends past the section", err);
 	*desc = bytes_slice(r->notes, desc_at, size);
 	*is_ours = bytes_u32(r->notes, at + offsetof(Elf64_Nhdr, n_type), swap) == NOTE_TYPE &&
 		   name_size == sizeof(NOTE_NAME) &&
@@ -127,7 +127,8 @@ int sdt_next(struct sdt_reader *r, struct sdt_note *note, struct error *err)
 			continue;
 		if (!read_note(r, desc, note))
 			return damaged(r, at,
-				       "a note does not have three addresses and three texts", err);
+				       "a note does not consist of three addresses and three "
+				       "strings", err);
 		return 1;
 	}
 }

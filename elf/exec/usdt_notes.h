@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* USDT probes of a program: their location, and where their arguments are when they are hit. */
+/* USDT probes of a program: their locations, and where their arguments are when they fire. */
 #ifndef PLOAD_ELF_EXEC_USDT_NOTES_H
 #define PLOAD_ELF_EXEC_USDT_NOTES_H
 
@@ -8,30 +8,30 @@
 struct sdt_note {
 	const char *provider, *name;	/* borrowed from the file */
 	const char *args;	/* "-4@%eax 8@-8(%rbp)"; "" if there are none */
-	uint64_t address;	/* of the nop of the probe, as the file is linked now */
-	uint64_t semaphore;	/* address of the counter of attached tracers; 0: none */
+	uint64_t address;	/* address of the probe's nop, as the file is linked now */
+	uint64_t semaphore;	/* address of the counter of attached tracers (the semaphore); 0:
+				 * none */
 };
 
 /* The state of an iteration over the notes of a file. */
 struct sdt_reader {
 	const struct exec *x;	/* borrowed */
 	struct bytes notes;
-	uint32_t section;	/* index of the section that notes are from; 0 at first */
+	uint32_t section;	/* index of the section being read; 0 initially */
 	uint64_t at;	/* in notes */
-	bool has_base;	/* base is the present address of .stapsdt.base */
+	bool has_base;	/* base is the current address of .stapsdt.base */
 	uint64_t base;
 };
 
-/* sdt_begin() - Begin before the first note of @x, which is borrowed. */
+/* sdt_begin() - Start iterating over the notes of @x, which is borrowed. */
 void sdt_begin(struct sdt_reader *r, const struct exec *x);
 
 /**
  * sdt_next() - Read the next note.
  *
- * Addresses are corrected if the file was relinked to other ones since it was built (prelink).
- * Notes of later versions of the format are skipped.
- * Return: 1, 0 after the last note, or -EBADMSG (with the context "section '.note.stapsdt' at
- * 0x10"). See "UserSpace Probe Implementation" of SystemTap.
+ * Addresses are adjusted if the file was relocated after it was built (prelink). Notes in later
+ * versions of the format are skipped. Return: 1, 0 after the last note, or -EBADMSG (with the
+ * context "section '.note.stapsdt' at 0x10"). See "UserSpace Probe Implementation" of SystemTap.
  */
 int sdt_next(struct sdt_reader *r, struct sdt_note *note, struct error *err);
 
@@ -41,7 +41,7 @@ enum sdt_arg_kind {
 	SDT_ARG_CONST,	/* the number value */
 	SDT_ARG_REGISTER,	/* the register base */
 	SDT_ARG_MEMORY,	/* the memory at value + base + (index << shift) */
-	SDT_ARG_OTHER,	/* not readable by a BPF program, because of why */
+	SDT_ARG_OTHER,	/* a BPF program cannot read it; why has the reason */
 };
 
 struct sdt_arg {
@@ -52,8 +52,8 @@ struct sdt_arg {
 	uint8_t shift;
 	uint16_t base, index;	/* offsets of the registers in the kernel's struct pt_regs */
 	int64_t value;
-	const char *symbol; /* a variable: its address, less that of the probe, is added to value,
-			     * since base is the program counter; borrowed; NULL: none */
+	const char *symbol; /* a variable, whose distance from the probe is added to value
+			     * because base is the program counter; borrowed; NULL: none */
 	uint32_t symbol_len;
 	const char *why;	/* OTHER; static */
 };
@@ -63,8 +63,7 @@ struct sdt_arg {
  * @machine: x86-64, i386, arm64 or s390x
  * @text: the args of a note; advanced to the following argument
  *
- * An argument that is not understood is an SDT_ARG_OTHER.
- * Return: 1, or 0 after the last one.
+ * An argument that cannot be parsed becomes SDT_ARG_OTHER. Return: 1, or 0 after the last one.
  */
 int sdt_arg_next(uint16_t machine, bool is_64, const char **text, struct sdt_arg *arg);
 

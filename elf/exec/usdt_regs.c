@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The offsets of registers in the kernel's struct pt_regs, by the names that assemblers use. */
+/* The offsets of registers in the kernel's struct pt_regs, by assembler name. */
 #include <stdlib.h>
 
 #include "elf/exec/exec_internal.h"
 
 /*
- * arch/x86/include/asm/ptrace.h: r15 first, 8 bytes each. The names are those for the 8, 4, 2 and 1
- * low bytes of each register, and for the second byte ("ah"). Those of r8 to r15 are formed with a
- * suffix.
+ * arch/x86/include/asm/ptrace.h: r15 first, 8 bytes each. Each register has names for its low 8, 4,
+ * 2 and 1 bytes and for its second byte ("ah"). The names of r8 to r15 have suffixes.
  */
 static const struct {
 	char name[4][5];
@@ -27,7 +26,8 @@ static bool is(const char *name, size_t len, const char *word)
 }
 
 /*
- * Parse the "15" of "r15d", one or two digits. @behind: their number. Return -1 if there is none.
+ * Parse the "15" of "r15d", one or two digits. @behind: set to the number of digits. Return -1 if
+ * there is none.
  */
 static int number(const char *name, size_t len, size_t *behind)
 {

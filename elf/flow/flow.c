@@ -1,20 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The paths of a program: jumps, loops and calls, and the states joined where they meet. */
+/*
+ * Follow the paths of a program through jumps, loops and calls, and join states where paths meet.
+ */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "elf/flow/flow_internal.h"
 
-/* The limits of flow.h: a small program takes a millisecond at most, one of 100,000 some 20. */
+/*
+ * The limits in flow.h: a small program takes at most a millisecond, one of 100,000 instructions
+ * 20.
+ */
 #define STEPS_MAX(nr)	((64u << 10) + UINT64_C(16) * (nr))
 #define SAVED_MAX	(64u << 20)
 
 /* A call of a function that is being followed. */
 struct activation {
 	uint32_t begin, end;	/* its instructions */
-	struct flow_state *exit;	/* owned; at its exits; NULL: none was reached */
-	bool reached;		/* the current instruction can be executed */
-	bool again;		/* the state at the beginning of a loop has changed */
+	struct flow_state *exit;	/* owned; joined states of its exits; NULL: none reached
+					 * yet */
+	bool reached;		/* the current instruction is reachable */
+	bool again;		/* the state at the start of a loop has changed */
 };
 
 /* --- states --- */
@@ -115,7 +121,7 @@ static bool save(struct flow *f, struct flow_state **to)
 	return !old || join(f, state, f->now);
 }
 
-/* Nothing is known, except of the stack's own address. */
+/* Nothing is known except the stack's own address. */
 static void know_nothing(struct flow *f)
 {
 	memset(f->now->regs, 0, sizeof(f->now->regs));
@@ -125,7 +131,7 @@ static void know_nothing(struct flow *f)
 
 /* --- paths --- */
 
-/* Join the state of the preceding instruction with those that were saved for @i. */
+/* Join the state of the preceding instruction with the one saved for @i. */
 static void arrive(struct flow *f, struct activation *a, uint32_t i)
 {
 	struct flow_state **saved = &f->saved[i];
@@ -142,25 +148,28 @@ static void arrive(struct flow *f, struct activation *a, uint32_t i)
 		copy(f, f->now, *saved);
 		a->reached = true;
 	}
-	if (!(f->marks[i] & MARK_LOOP))	/* in a loop it is needed again */
+	if (!(f->marks[i] & MARK_LOOP))	/* inside a loop it is needed again */
 		release(f, saved);
 }
 
-/* Establishes that the instruction is of the function, and no second half: it will be visited. */
+/*
+ * Establishes that the instruction belongs to the function and is no second half: it will be
+ * visited.
+ */
 static bool is_target(const struct flow *f, const struct activation *a, int64_t to)
 {
 	return to >= a->begin && to < a->end &&
 	       !(to && insn_is_ldimm64(f->program->insns[to - 1]));
 }
 
-/* The state at the jump's target is also that of here. */
+/* The state at the jump's target includes the current one. */
 static void jump(struct flow *f, struct activation *a, uint32_t i)
 {
 	const struct bpf_insn insn = f->program->insns[i];
 	const int64_t to = insn_jump_target(insn, i);
 
 	if (BPF_OP(insn.code) == BPF_JA && BPF_SRC(insn.code) == BPF_X)
-		f->gave_up = true;	/* through a table: see flow_target() */
+		f->gave_up = true;	/* through a jump table: see flow_target() */
 	else if (is_target(f, a, to) && save(f, &f->saved[to]) && to <= i)
 		a->again = true;
 	a->reached = BPF_OP(insn.code) != BPF_JA;
@@ -180,7 +189,7 @@ static void follow_insn(struct flow *f, struct activation *a, uint32_t i)
 	}
 }
 
-/* Follow the instructions from @i on once, to the end of the loop, or to the next one. */
+/* Follow the instructions from @i once, to the end of the loop or to the next one. */
 static uint32_t follow_range(struct flow *f, struct activation *a, uint32_t i)
 {
 	const struct bpf_insn *insns = f->program->insns;
@@ -199,7 +208,7 @@ static uint32_t follow_range(struct flow *f, struct activation *a, uint32_t i)
 	return i < a->end ? i : a->end;
 }
 
-/* Follow them until the states do not change any more, then once more for the client. */
+/* Repeat until the states no longer change, then once more for the client. */
 static uint32_t follow_loop(struct flow *f, struct activation *a, uint32_t begin)
 {
 	uint32_t end;
@@ -221,7 +230,7 @@ static uint32_t follow_loop(struct flow *f, struct activation *a, uint32_t begin
 	return end;
 }
 
-/* Follow the function at @begin from the current state to that at its exits. */
+/* Follow the function at @begin from the current state to its exits. */
 static void follow(struct flow *f, uint32_t begin)
 {
 	struct activation a = { .begin = begin, .end = begin + 1, .reached = true };
@@ -238,7 +247,7 @@ static void follow(struct flow *f, uint32_t begin)
 	release(f, &a.exit);
 }
 
-/* One that calls itself, or that nests deeper than the kernel lets it, is not followed. */
+/* A recursive function, or one nested deeper than the kernel allows, is not followed. */
 void flow_call(struct flow *f, int64_t insn)
 {
 	struct flow_value kept[5];
@@ -264,7 +273,7 @@ void flow_call(struct flow *f, int64_t insn)
 
 /* --- the program --- */
 
-/* Mark the target of the jump or call at @i, and return it; or @none. */
+/* Mark and return the target of the jump or call at @i, or return @none. */
 static int64_t mark_target(struct flow *f, struct bpf_insn insn, int64_t i, int64_t none)
 {
 	const bool jumps = insn_is_jump(insn);
@@ -276,11 +285,12 @@ static int64_t mark_target(struct flow *f, struct bpf_insn insn, int64_t i, int6
 	return jumps ? to : none;
 }
 
-/* A jump back makes a loop of what it jumps over. So the marks are set from the end on. */
+/* A backward jump turns everything it jumps over into a loop, so set these marks from the end. */
 static void mark(struct flow *f)
 {
 	const struct bpf_insn *insns = f->program->insns;
-	int64_t back = f->program->nr_insns, to;	/* the first target of a jump back */
+	int64_t back = f->program->nr_insns, to;	/* the lowest target of a backward jump
+							 * so far */
 
 	for (int64_t i = back - 1; i >= 0; i--) {
 		if (insn_is_jump(insns[i]) || insn_has_func(insns[i])) {
@@ -293,7 +303,7 @@ static void mark(struct flow *f)
 }
 
 /*
- * All in one allocation:
+ * One allocation holds everything:
  *
  *	struct flow | state now, other | state *saved[nr_insns] | marks[nr_insns]
  */
@@ -319,7 +329,7 @@ struct flow *flow_create(const struct flow_program *program, const struct flow_c
 void flow_free(struct flow *f)
 {
 	for (uint32_t i = 0; (f->ret || f->limited) && i < f->program->nr_insns; i++)
-		free(f->saved[i]);	/* else each was used, and released */
+		free(f->saved[i]);	/* otherwise each was used and freed */
 	free(f);
 }
 
@@ -328,7 +338,7 @@ void flow_target(struct flow *f, uint32_t insn)
 	f->marks[insn] |= MARK_INDIRECT;
 }
 
-/* Take each instruction by itself, as far as it is not preceded by others on every path. */
+/* Visit each instruction on its own, unless every path to it has visited others before. */
 static void step_alone(struct flow *f)
 {
 	const uint8_t meet = MARK_FUNC | MARK_TARGET | MARK_INDIRECT;

@@ -4,11 +4,11 @@
  *
  *	r2 = &stacks			r2: the address of map 'stacks'
  *	r3 = 0				r3: the number 0
- *	call bpf_get_stackid		r0: what the client says that this call results in
- *	*(u32 *)(r10 - 8) = r0		and so are bytes -8 to -5 of the stack
- *	if r6 == 0 goto ...		both ways are followed; where they meet, states are joined
+ *	call bpf_get_stackid r0: the result that the client assigns to this call
+ *	*(u32 *)(r10 - 8) = r0 and bytes -8 to -5 of the stack, too
+ *	if r6 == 0 goto ... both branches are followed; where they meet, states are joined
  *
- * A value is what is known of 32 bits. A register is two of them, and so are 8 bytes of the stack:
+ * A value describes 32 bits. A register consists of two values, and so do 8 bytes of the stack:
  *
  *	                low half                high half
  *	number          NUMBER v                NUMBER v
@@ -17,9 +17,9 @@
  *	a u64 result    RESULT of               RESULT of, FLOW_UPPER
  *	two copied ints RESULT of one           RESULT of another
  *
- * So no store of 4 bytes splits anything, and no copy of 8 bytes needs to know what it copies.
+ * So a 4-byte store never splits a value, and an 8-byte copy need not know what it copies.
  *
- * Each half is joined with that of the other path where paths meet:
+ * Where paths meet, each half is joined with the half from the other path:
  *
  *	        MIXED			two results that differ
  *	       /     \
@@ -29,10 +29,10 @@
  *	       /     \
  *	  NUMBER 0  STACK ...		the same on every path
  *
- * A half rises three times at most, so a loop is soon followed to the end. What a program may cost
- * is limited anyway: 65,536 instructions and 16 times its length are followed, and states take at
- * most 64 MB. A program that needs more is gone through once more, instruction by instruction,
- * and nothing is known where paths meet: so a client hears of each call, whatever the program is.
+ * A half rises at most three times, so loops converge quickly. There are hard limits, too: 65,536
+ * instructions plus 16 times the program's length are followed, and states take at most 64 MB. If a
+ * program needs more, one last linear pass visits each instruction, with nothing known where paths
+ * meet. So the client sees every call of any program.
  */
 #ifndef PLOAD_ELF_FLOW_FLOW_H
 #define PLOAD_ELF_FLOW_FLOW_H
@@ -48,16 +48,16 @@ enum flow_kind {
 	FLOW_MAP,	/* the address of map @of */
 	FLOW_FUNC,	/* the address of a function: its first instruction is @v */
 	FLOW_CONTEXT,	/* the address of byte @v of the program's context, its first argument */
-	FLOW_STACK,	/* of byte @v of the stack; FLOW_SOMEWHERE: @v is not known */
-	FLOW_VALUE,	/* of byte @v of a value of map @of */
-	FLOW_RECORD,	/* of byte @v of a record reserved in map @of */
-	FLOW_LOADED,	/* what was at byte @v of a value of map @of */
-	FLOW_LOADED_1,	/* that plus one */
-	FLOW_RESULT,	/* byte @v of result @of, a number that the client has given to a call */
-	FLOW_MIXED,	/* results that differ by the path */
+	FLOW_STACK,	/* byte @v of the stack; FLOW_SOMEWHERE: @v is unknown */
+	FLOW_VALUE,	/* the address of byte @v of a value of map @of */
+	FLOW_RECORD,	/* the address of byte @v of a record reserved in map @of */
+	FLOW_LOADED,	/* the contents at byte @v of a value of map @of */
+	FLOW_LOADED_1,	/* those contents plus one */
+	FLOW_RESULT,	/* byte @v of result @of, a number that the client assigned to a call */
+	FLOW_MIXED,	/* results that differ between paths */
 };
 
-/* The high half of a register tells that it belongs to the low one. */
+/* Set in the high half of a register if it belongs to the low half. */
 enum flow_part { FLOW_LOW, FLOW_UPPER, FLOW_EXTENDED };
 
 struct flow_half {
@@ -74,7 +74,7 @@ struct flow_value {
 #define FLOW_SOMEWHERE	UINT32_MAX
 
 /*
- * The stack of each function has 512 bytes, in halves of 4. Functions nest at most 8 deep. See
+ * The stack of each function is 512 bytes, in halves of 4 bytes. Calls nest at most 8 deep. See
  * MAX_BPF_STACK and MAX_CALL_FRAMES in include/linux/.
  *
  *	byte	0 ......... 511 | 512 ....... 1023 | ...
@@ -84,20 +84,21 @@ struct flow_value {
 #define FLOW_FRAME	512
 #define FLOW_FRAMES	8
 
-/* The kinds of the arguments of helpers, named as enum bpf_arg_type names them. */
+/* The kinds of helper arguments, named after enum bpf_arg_type. */
 enum flow_arg {
 	FLOW_ARG_ANY,
 	FLOW_ARG_MAP,
 	FLOW_ARG_KEY,	/* the address of a key of the map, which is read; so are the next two */
 	FLOW_ARG_ELEM,	/* ... of a value of the map */
-	FLOW_ARG_RECORD,	/* ... of a record, whose size is the next argument */
+	FLOW_ARG_RECORD,	/* ... of a record whose size is the next argument */
 	FLOW_ARG_SIZE,
 	FLOW_ARG_FLAGS,
-	FLOW_ARG_FILL,	/* the address of memory that is written; its size comes next */
-	FLOW_ARG_FUNC,	/* the address of a function that is called back */
-	FLOW_ARG_CTX_2,	/* the argument of that function which is its second one */
-	FLOW_ARG_CTX_3,	/* ... its third one */
-	FLOW_ARG_CTX_4,	/* ... its fourth one, after a value of the map */
+	FLOW_ARG_FILL,	/* the address of memory that the helper writes; its size is the next
+			 * argument */
+	FLOW_ARG_FUNC,	/* the address of a callback function */
+	FLOW_ARG_CTX_2,	/* the value passed to the callback as its second argument */
+	FLOW_ARG_CTX_3,	/* ... as its third one */
+	FLOW_ARG_CTX_4,	/* ... as its fourth one, after a value of the map */
 };
 
 struct flow_helper {
@@ -108,7 +109,7 @@ struct flow_helper {
 
 struct flow;
 
-/* A call of a helper. */
+/* A call to a helper. */
 struct flow_call {
 	uint32_t insn;
 	int32_t helper;
@@ -119,44 +120,45 @@ struct flow_call {
 struct flow_program {
 	const struct bpf_insn *insns;
 	uint32_t nr_insns;
-	/* Returns the index of the map that the ldimm64 at @insn refers to, or UINT32_MAX. */
+	/* Return the index of the map that the ldimm64 at @insn refers to, or UINT32_MAX. */
 	uint32_t (*map)(const void *arg, uint32_t insn);
 	const void *arg;
 };
 
 /*
- * A client is called with the values. A function that it does not need is NULL; one that returns
- * -errno ends the run.
+ * The callbacks of a client. Any of them may be NULL; one that returns -errno ends the run.
  */
 struct flow_client {
 	int (*call)(struct flow *f, void *arg, struct flow_call *call);
-	/* @size bytes are written to a value or record @at; of a value of 8 bytes, if @size is. */
+	/* @size bytes are written to a value or record @at; as an 8-byte value, if @size is 8. */
 	int (*store)(struct flow *f, void *arg, struct flow_half at, uint32_t size,
 		     struct flow_value v);
-	/* @size bytes of a value or of the context are loaded; *@v is what is known of them. */
+	/* @size bytes of a value or of the context are loaded; *@v describes them. */
 	int (*load)(struct flow *f, void *arg, struct flow_half at, uint32_t size,
 		    struct flow_value *v);
 };
 
 /**
- * flow_create() - Get ready to follow @program, which is borrowed, as is @client.
+ * flow_create() - Prepare to follow @program; @program and @client are borrowed.
  * @arg: passed to the functions of @client
  *
- * Return: NULL if there is no memory; else to be freed by flow_free().
+ * Return: an object that flow_free() frees, or NULL if out of memory.
  */
 struct flow *flow_create(const struct flow_program *program, const struct flow_client *client,
 			 void *arg);
 void flow_free(struct flow *f);
 
-/* flow_target() - An indirect jump may go to @insn: nothing is known there. Before flow_run(). */
+/*
+ * flow_target() - Declare @insn the target of an indirect jump, where nothing is known. Call before
+ * flow_run().
+ */
 void flow_target(struct flow *f, uint32_t insn);
 
 /**
- * flow_run() - Follow the program from its beginning, then each function that it did not call,
- * such as callbacks of timers.
+ * flow_run() - Follow the program from its start, then each function it did not call, such as timer
+ * callbacks.
  *
- * A function is followed again for each call of it.
- * Return: 0, -ENOMEM, or what the client returned.
+ * A function is followed again for every call. Return: 0, -ENOMEM, or what the client returned.
  */
 int flow_run(struct flow *f, struct error *err);
 
@@ -164,8 +166,8 @@ int flow_run(struct flow *f, struct error *err);
 bool flow_gave_up(const struct flow *f);
 
 /*
- * flow_final() - Return false while a loop is followed whose states may change: what is reported
- * now will be reported again.
+ * flow_final() - Return false inside a loop whose states may still change: the client will see the
+ * current instruction again.
  */
 bool flow_final(const struct flow *f);
 
@@ -176,23 +178,23 @@ const struct flow_value *flow_regs(const struct flow *f);
 struct flow_value flow_arg(const struct flow *f, const struct flow_call *call, enum flow_arg what);
 
 /*
- * flow_cells() - Return the halves of @size bytes of the stack at @at, if these are whole ones of
- * one function; or NULL.
+ * flow_cells() - Return the halves of @size bytes of the stack at @at, if they are whole halves of
+ * one function's stack; or NULL.
  */
 const struct flow_half *flow_cells(struct flow *f, struct flow_value at, uint32_t size);
 
-/* flow_fill() - @size bytes at @at are result @v from its beginning on; or UNKNOWN. */
+/* flow_fill() - Set @size bytes at @at to result @v from its first byte on, or to UNKNOWN. */
 int flow_fill(struct flow *f, struct flow_value at, uint32_t size, struct flow_half v);
 
 /* --- one instruction --- */
 
 /*
- * flow_step_regs() - Change @regs as instruction @i does, which is no jump; after a call of
- * whatever kind, r0 to r5 are not known. Nothing is known of the stack. No client is called.
+ * flow_step_regs() - Apply instruction @i, which is not a jump, to @regs. Any call makes r0 to r5
+ * unknown. Nothing is known of the stack. No client is called.
  */
 void flow_step_regs(struct flow *f, struct flow_value regs[FLOW_REGS], uint32_t i);
 
-/* flow_taken() - Return 1 if the jump at @insn is taken, 0 if not, or -1 if that is not known. */
+/* flow_taken() - Return 1 if the jump at @insn is taken, 0 if not, or -1 if unknown. */
 int flow_taken(const struct flow_value regs[FLOW_REGS], struct bpf_insn insn);
 
 /* --- values --- */
@@ -211,7 +213,7 @@ static inline struct flow_value flow_whole(struct flow_half low)
 	return v;
 }
 
-/* flow_extended() - Return a value of 32 bits in a register of 64: zeroes follow, or the sign. */
+/* flow_extended() - Return a value of 32 bits in a register of 64, zero- or sign-extended. */
 static inline struct flow_value flow_extended(struct flow_half low, bool is_signed)
 {
 	struct flow_value v = { .low = low };
@@ -245,14 +247,14 @@ static inline bool flow_belongs(struct flow_half high, struct flow_half low)
 	return is_high && low.part == FLOW_LOW && flow_same(high, low);
 }
 
-/* flow_is() - Return true if all 64 bits are of that kind. */
+/* flow_is() - Return true if all 64 bits are of this kind. */
 static inline bool flow_is(struct flow_value v, enum flow_kind kind)
 {
 	return v.low.kind == kind && v.high.kind == kind &&
 	       (kind == FLOW_NUMBER || flow_belongs(v.high, v.low));
 }
 
-/* flow_get_number() - Return a value that flow_is() a NUMBER. */
+/* flow_get_number() - Return the number in a value for which flow_is(NUMBER). */
 static inline uint64_t flow_get_number(struct flow_value v)
 {
 	return (uint64_t)v.high.v << 32 | v.low.v;

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The prototypes of helpers, as far as they tell what a call does with maps and the stack. */
+/* The prototypes of helpers, reduced to what a call does to maps and the stack. */
 #include "elf/flow/flow_internal.h"
 
 #define HELPER(name, returns, a, b, c, d, e) \
 	[BPF_FUNC_##name] = { true, { FLOW_ARG_##a, FLOW_ARG_##b, FLOW_ARG_##c, FLOW_ARG_##d, \
 				      FLOW_ARG_##e }, FLOW_##returns }
 
-/* See struct bpf_func_proto of each in the kernel. Others may write to the buffers they get. */
+/*
+ * From struct bpf_func_proto of each helper. Helpers not listed may write to the buffers they are
+ * passed.
+ */
 static const struct flow_helper helpers[] = {
 	HELPER(map_lookup_elem, VALUE, MAP, KEY, ANY, ANY, ANY),
 	HELPER(map_lookup_percpu_elem, VALUE, MAP, KEY, ANY, ANY, ANY),
@@ -38,7 +41,7 @@ static const struct flow_helper helpers[] = {
 	HELPER(for_each_map_elem, UNKNOWN, MAP, FUNC, CTX_4, FLAGS, ANY),
 };
 
-/* One that is not known is taken to write to each buffer of the stack that it is given. */
+/* Assume that an unknown helper writes to every stack buffer that it is passed. */
 static const struct flow_helper *find_helper(int32_t number)
 {
 	static const struct flow_helper other = { 0 };
@@ -47,7 +50,7 @@ static const struct flow_helper *find_helper(int32_t number)
 	return has && helpers[number].known ? &helpers[number] : &other;
 }
 
-/* A buffer is mostly followed by its size; without a size, a result of 8 bytes is written. */
+/* Most buffers are followed by their size; without one, an 8-byte result is written. */
 static void write_buffers(struct flow *f, const struct flow_helper *is)
 {
 	const struct flow_value *regs = f->now->regs;
@@ -66,7 +69,7 @@ static void write_buffers(struct flow *f, const struct flow_helper *is)
 	}
 }
 
-/* The function may be called any number of times: it changes what the argument points to. */
+/* The function may be called any number of times, and changes what the argument points to. */
 static void call_back(struct flow *f, const struct flow_helper *is)
 {
 	struct flow_value *regs = f->now->regs, args[6] = { 0 }, func = { 0 }, ctx = { 0 };

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Loads and stores: values are kept in the stack; of other memory the client knows. */
+/* Loads and stores: the stack is tracked here, other memory by the client. */
 #include "elf/flow/flow_internal.h"
 
-/* The high half of 8 bytes lies at their end, or at their beginning if big-endian. */
+/* The high half of 8 bytes is at the end, or at the start on big-endian machines. */
 static const bool big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
 
 static const struct flow_half unknown = { 0 };
 
-/* Use the stack from half @cell on: what is below the lowest half in use was not initialized. */
+/* Extend the used stack down to half @cell; below the lowest used half it is uninitialized. */
 static struct flow_half *use_cells(struct flow_state *s, uint32_t cell)
 {
 	if (cell < s->lowest) {
@@ -17,7 +17,7 @@ static struct flow_half *use_cells(struct flow_state *s, uint32_t cell)
 	return &s->cells[cell];
 }
 
-/* Establishes that [at, at + size) are bytes of the stack of one function that has not returned. */
+/* Establishes that [at, at + size) is in the stack of a single active function. */
 static bool in_stack(const struct flow *f, struct flow_value at, uint32_t size)
 {
 	return flow_is(at, FLOW_STACK) && size && size <= FLOW_FRAME &&
@@ -77,7 +77,7 @@ int flow_fill(struct flow *f, struct flow_value at, uint32_t size, struct flow_h
 		return store_outside(f, at, size, flow_whole(v));
 	if (byte >= flow_top(f) * 4 || !size)
 		return 0;
-	size = size < left ? size : left;	/* as far as it is in the stack of that function */
+	size = size < left ? size : left;	/* clipped to the stack of that function */
 	cells = use_cells(f->now, byte / 4);
 	for (uint32_t i = 0; i <= (byte + size - 1) / 4 - byte / 4; i++) {
 		cells[i] = byte % 4 ? unknown : v;

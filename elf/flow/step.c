@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The effect of one instruction on what is known of the registers. */
+/* The effect of one instruction on the register state. */
 #include "elf/flow/flow_internal.h"
 
 static const struct flow_value unknown = { 0 };
 
-/* Calculate *@a op= @b. Return false for operations that are not worth their lines. */
+/* Calculate *@a op= @b. Return false for operations not worth supporting. */
 static bool calculate(unsigned int op, uint64_t *a, uint64_t b, bool wide)
 {
 	const unsigned int shift = b & (wide ? 63 : 31);
@@ -25,7 +25,7 @@ static bool calculate(unsigned int op, uint64_t *a, uint64_t b, bool wide)
 	return true;
 }
 
-/* Return the address @at plus @by; of another value nothing is known then. */
+/* Return the address @at plus @by; any other kind of value becomes unknown. */
 static struct flow_value moved(struct flow_value at, uint32_t by)
 {
 	if (at.low.kind < FLOW_CONTEXT || at.low.kind > FLOW_RECORD ||
@@ -42,7 +42,7 @@ static struct flow_value operand(const struct flow_value *regs, struct bpf_insn 
 					     regs[insn.src_reg];
 }
 
-/* A shift by 32 moves one half to the other, whatever it is. */
+/* A shift by 32 moves one half to the other. */
 static struct flow_value shifted(struct flow_value v, unsigned int op)
 {
 	if (op == BPF_LSH)
@@ -159,7 +159,7 @@ static void call(struct flow *f, struct flow_value *regs, uint32_t i)
 		flow_call_helper(f, i);
 	} else if (insn.src_reg == BPF_PSEUDO_CALL) {
 		flow_call(f, (int64_t)i + 1 + insn.imm);
-	} else {	/* a kernel function, whose prototype is not known */
+	} else {	/* a kernel function with an unknown prototype */
 		for (int r = 1; r < 6; r++)
 			flow_forget(f, regs[r]);
 		regs[0] = unknown;
@@ -197,7 +197,7 @@ void flow_step(struct flow *f, struct flow_value regs[FLOW_REGS], uint32_t i)
 			regs[insn.dst_reg] = loaded(f, i);
 		else if (insn_is_call(insn))
 			call(f, regs, i);
-		else	/* another call, or an old load of a packet, which is like one */
+		else	/* some other call, or a legacy packet load, which behaves like one */
 			memset(regs, 0, 6 * sizeof(*regs));
 	}
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Write an instruction as the verifier's log does: print_bpf_insn() of kernel/bpf/disasm.c.
+ * Format an instruction as the verifier's log does: print_bpf_insn() of kernel/bpf/disasm.c.
  *
  *	code, 8 bits
  *	ALU, ALU64, JMP, JMP32		LD, LDX, ST, STX
@@ -20,7 +20,7 @@
 #include "elf/flow/insn.h"
 #include "elf/insn/insn_text.h"
 
-/* The kernel's own: no speculation past it, and the address of a variable of this CPU. */
+/* Kernel-internal: nospec, and the address of a per-CPU variable. */
 #define MODE_NOSPEC	0xc0
 #define MOV_PERCPU	(-1)
 
@@ -75,7 +75,7 @@ static void unknown(struct text *t, struct bpf_insn insn)
 
 /* --- arithmetic --- */
 
-/* Moves that are more than a copy, by their off. Return true if @insn is one. */
+/* Moves that do more than copy, selected by off. Return true if @insn is one. */
 static bool put_move(struct text *t, struct bpf_insn insn)
 {
 	const char r = BPF_CLASS(insn.code) == BPF_ALU ? 'w' : 'r';
@@ -119,8 +119,8 @@ static void put_alu(struct text *t, struct bpf_insn insn)
 /* --- memory --- */
 
 /*
- * Atomic operations: imm is the operation of ALU, with BPF_FETCH if the old value is returned, or
- * one of its own.
+ * Atomic operations: imm is the operation of ALU, with BPF_FETCH if it returns the old value, or an
+ * operation of its own.
  */
 static void put_atomic(struct text *t, struct bpf_insn insn)
 {
@@ -183,7 +183,7 @@ static void put_load(struct text *t, struct bpf_insn insn)
 		    insn.src_reg, insn.off);
 }
 
-/* BPF_LD: loads of classic BPF from a packet, and ldimm64. */
+/* BPF_LD: classic BPF packet loads, and ldimm64. */
 static void put_old_load(struct text *t, const struct bpf_insn *insn, size_t room)
 {
 	uint64_t imm = (uint32_t)insn->imm;

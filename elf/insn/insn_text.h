@@ -7,21 +7,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The longest text, with its zero byte. */
+/* The longest text, including its zero byte. */
 #define INSN_TEXT_MAX 128
 
 /**
- * insn_text() - Write the instruction at @insn to @to: "r1 = *(u64 *)(r10 -8)".
- * @room: the number of instructions from @insn on; an ldimm64 has its upper half in the second
+ * insn_text() - Format the instruction at @insn into @to: "r1 = *(u64 *)(r10 -8)".
+ * @room: the number of instructions from @insn on; an ldimm64 needs two
  *
- * The log has the code in front, "(79) ". The text of a code that no kernel knows is "BUG_79".
- * Return: the length of the text.
+ * The log prefixes the code, "(79) ", which this function leaves out. An unknown code becomes
+ * "BUG_79". Return: the length of the text.
  */
 size_t insn_text(char to[INSN_TEXT_MAX], const struct bpf_insn *insn, size_t room);
 
 /*
- * helper_name() - Return "bpf_map_lookup_elem" for 1, or NULL for a number that
- * include/uapi/linux/bpf.h does not have. nr_helpers: the first number after those that it has.
+ * helper_name() - Return "bpf_map_lookup_elem" for 1, or NULL for a number not in
+ * include/uapi/linux/bpf.h. nr_helpers is the last number in it plus one.
  */
 const char *helper_name(uint32_t func);
 extern const uint32_t nr_helpers;

@@ -26,7 +26,7 @@ static int add_variable(struct parse *p, uint32_t section, struct btf_var_view e
 	if (!bytes_hold(s->data.size, entry.offset, entry.size) || entry.size < t.size)
 		return error_set(err, EBADMSG,
 				 "variable '%s', of %u bytes at 0x%x, "
-				 "lies outside the section's 0x%zx",
+				 "is outside the section's 0x%zx",
 				 var.name, t.size, entry.offset, s->data.size);
 	map = object_add_map(p->obj);
 	if (!map)

@@ -74,7 +74,7 @@ static const struct {
 	struct expect e;
 } broken[] = {
 	{ offsetof(struct btf_header, hdr_len), false, 31,
-	  { ENOTSUP, "BTF header", "a meaning unknown here", "newer compiler" } },
+	  { ENOTSUP, "BTF header", "is not zero", "newer compiler" } },
 	{ offsetof(struct btf_header, layout_off), false, UINT32_MAX - 3,
 	  { EBADMSG, "BTF header", "layouts at 0xfffffffc", NULL } },
 	{ offsetof(struct btf_header, layout_len), false, 4096,
@@ -95,7 +95,7 @@ static const struct {
 	{ 0, true, 21, { ENOTSUP, "BTF type 3", "kind 36 is unknown", "newer compiler" } },
 	{ 1, true, 3, { ENOTSUP, "BTF type 3", "kind 36 is unknown", "newer compiler" } },
 	{ 1, true, 252, { EBADMSG, "BTF type 3", "with 3 entries", NULL } },
-	{ 0, true, 248, { EBADMSG, "BTF type 3", "the types end within it", NULL } },
+	{ 0, true, 248, { EBADMSG, "BTF type 3", "it is truncated", NULL } },
 };
 
 TEST_ROWS(refused, broken)

@@ -135,15 +135,15 @@ static const struct {
 } others[] = {
 	{ "", { ENOEXEC, NULL, "is empty", "executables" } },
 	{ "#!/bin/sh\necho\n", { ENOEXEC, NULL, "is a script", "first line" } },
-	{ "!<arch>\nmore", { ENOEXEC, NULL, "static library", "linked into" } },
-	{ "/* GNU ld script\n", { ENOEXEC, NULL, "text for the linker", "library that it names" } },
+	{ "!<arch>\nmore", { ENOEXEC, NULL, "static library", "linked with" } },
+	{ "/* GNU ld script\n", { ENOEXEC, NULL, "linker script", "library that it names" } },
 	{ "\x1f\x8b\x08", { ENOEXEC, NULL, "compressed", "decompress" } },
-	{ "hello", { ENOEXEC, NULL, "begins with 0x68", NULL } },
-	{ "\x7f" "ELF", { ENOEXEC, NULL, "begins with 0x7f", NULL } },
-	{ "\x7f" "ELF\x03\x01\x01..........", { ENOEXEC, NULL, "no known ELF class", NULL } },
-	{ "\x7f" "ELF\x02\x07\x01..........", { ENOEXEC, NULL, "neither little nor big", NULL } },
+	{ "hello", { ENOEXEC, NULL, "first byte 0x68", NULL } },
+	{ "\x7f" "ELF", { ENOEXEC, NULL, "first byte 0x7f", NULL } },
+	{ "\x7f" "ELF\x03\x01\x01..........", { ENOEXEC, NULL, "unknown ELF class", NULL } },
+	{ "\x7f" "ELF\x02\x07\x01..........", { ENOEXEC, NULL, "unknown byte order", NULL } },
 	{ "\x7f" "ELF\x02\x01\x01..........",
-	  { EBADMSG, NULL, "within the ELF header", "damaged" } },
+	  { EBADMSG, NULL, "inside the ELF header", "damaged" } },
 };
 
 TEST_ROWS(what_is_no_executable, others)
@@ -168,7 +168,7 @@ static const struct damage {
 	struct expect expect;	/* code 0: it is read all the same */
 } damages[] = {
 	{ "type REL", -1, 16, 2, ET_REL, { ENOEXEC, NULL, "object file", "part of" } },
-	{ "type CORE", -1, 16, 2, ET_CORE, { ENOEXEC, NULL, "crashed", NULL } },
+	{ "type CORE", -1, 16, 2, ET_CORE, { ENOEXEC, NULL, "core dump", NULL } },
 	{ "type 77", -1, 16, 2, 77, { ENOEXEC, NULL, "type 77", NULL } },
 	{ "no segments", -1, 56, 2, 0, { EBADMSG, NULL, "0 program headers", "install" } },
 	{ "size of segments", -1, 54, 2, 55, { EBADMSG, NULL, "of 55 bytes", NULL } },
@@ -200,7 +200,7 @@ static const struct damage {
 	{ "a version without a name", 7, BYTES + 40, 4, 0xffff,
 	  { EBADMSG, "'.gnu.version_d'", "2 has no name", NULL } },
 	{ "a version outside", 7, BYTES + 16, 4, 0xffff,
-	  { EBADMSG, "'.gnu.version_d'", "lies outside", NULL } },
+	  { EBADMSG, "'.gnu.version_d'", "is outside", NULL } },
 };
 
 static size_t in_section(int section, size_t at)

@@ -234,23 +234,23 @@ static const struct broken {
 	  { ENOEXEC, "ELF header", "not an ELF object", "clang -target bpf" } },
 	{ EHDR, 0, EI_CLASS, 1, ELFCLASS32,
 	  { ENOEXEC, "ELF header", "ELF32", "clang -target bpf" } },
-	{ EHDR, 0, EI_CLASS, 1, 9, { ENOEXEC, "ELF header", "no known ELF class", "clang" } },
+	{ EHDR, 0, EI_CLASS, 1, 9, { ENOEXEC, "ELF header", "unknown ELF class", "clang" } },
 	{ EHDR, 0, EI_DATA, 1, 3, { ENOEXEC, "ELF header", "byte order 3" } },
 	{ EHDR, 0, EI_VERSION, 1, 2, { ENOEXEC, "ELF header", "ELF version 2" } },
 	{ E(e_machine), EM_X86_64,
 	  { ENOEXEC, "ELF header", "x86-64, not for BPF", "clang -target bpf" } },
 	{ E(e_machine), 9999, { ENOEXEC, "ELF header", "machine 9999", "clang -target bpf" } },
-	{ E(e_type), ET_EXEC, { ENOEXEC, "ELF header", "2 (ET_EXEC)", "not linked" } },
-	{ E(e_type), 0xfe00, { ENOEXEC, "ELF header", "65024 (unknown)", "not linked" } },
+	{ E(e_type), ET_EXEC, { ENOEXEC, "ELF header", "2 (ET_EXEC)", "before any linking" } },
+	{ E(e_type), 0xfe00, { ENOEXEC, "ELF header", "65024 (unknown)", "before any linking" } },
 	{ E(e_version), 7, { ENOEXEC, "ELF header", "ELF version 7" } },
 	{ E(e_shoff), 0, { EBADMSG, "ELF header", "no section header table" } },
 	{ E(e_shoff), 1 << 20,
-	  { EBADMSG, "ELF header", "table at 0x100000 lies outside", "cut short" } },
-	{ E(e_shoff), UINT64_MAX, { EBADMSG, "ELF header", "lies outside" } },
-	{ E(e_shoff), UINT64_MAX - 63, { EBADMSG, "ELF header", "lies outside" } },
+	  { EBADMSG, "ELF header", "table at 0x100000 is outside", "truncated" } },
+	{ E(e_shoff), UINT64_MAX, { EBADMSG, "ELF header", "is outside" } },
+	{ E(e_shoff), UINT64_MAX - 63, { EBADMSG, "ELF header", "is outside" } },
 	{ E(e_shoff), 60, { EBADMSG, "ELF header", "section 0 is not the null section" } },
 	{ E(e_shentsize), 63, { EBADMSG, "ELF header", "63 bytes (e_shentsize)" } },
-	{ E(e_shnum), 500, { EBADMSG, "ELF header", "500 section headers", "cut short" } },
+	{ E(e_shnum), 500, { EBADMSG, "ELF header", "500 section headers", "truncated" } },
 	{ E(e_shnum), 0,
 	  { EBADMSG, "ELF header", "of 0 sections", NULL } }, /* section 0 says 0 too */
 	{ E(e_shstrndx), 0, { EBADMSG, "ELF header", "section 0 should hold the section names" } },
@@ -260,12 +260,12 @@ static const struct broken {
 	{ S(0, sh_type), SHT_PROGBITS,
 	  { EBADMSG, "ELF header", "section 0 is not the null section" } },
 	{ S(SHSTRTAB, sh_size), 1 << 20,
-	  { EBADMSG, "section 10", "lie outside the file", "cut short" } },
+	  { EBADMSG, "section 10", "are outside the file", "truncated" } },
 	{ S(PROG, sh_name), 1 << 20, { EBADMSG, "section 1", "its name at 0x100000" } },
 	{ S(PROG, sh_offset), 1 << 20,
-	  { EBADMSG, "section 1 'perf_event'", "at 0x100000 lie outside", "cut short" } },
-	{ S(PROG, sh_offset), UINT64_MAX, { EBADMSG, "section 1 'perf_event'", "lie outside" } },
-	{ S(PROG, sh_size), UINT64_MAX, { EBADMSG, "section 1 'perf_event'", "lie outside" } },
+	  { EBADMSG, "section 1 'perf_event'", "at 0x100000 are outside", "truncated" } },
+	{ S(PROG, sh_offset), UINT64_MAX, { EBADMSG, "section 1 'perf_event'", "are outside" } },
+	{ S(PROG, sh_size), UINT64_MAX, { EBADMSG, "section 1 'perf_event'", "are outside" } },
 	{ S(PROG, sh_addralign), 3,
 	  { EBADMSG, "section 1 'perf_event'", "0x3 is not a power of two" } },
 	{ S(PROG, sh_link), 99, { EBADMSG, "section 1 'perf_event'", "linked to section 99" } },
@@ -283,13 +283,13 @@ static const struct broken {
 	{ SYM(SYM_HITS, st_name), 1 << 20, { EBADMSG, "symbol 4", "its name at 0x100000" } },
 	{ SYM(SYM_HITS, st_shndx), 99, { EBADMSG, "symbol 4 'hits'", "in section 99 of 11" } },
 	{ SYM(SYM_HITS, st_shndx), 0xff01,
-	  { EBADMSG, "symbol 4 'hits'", "0xff01 is a reserved index" } },
-	{ SYM(SYM_HITS, st_shndx), SHN_XINDEX, { EBADMSG, "symbol 4 'hits'", "there is none" } },
+	  { EBADMSG, "symbol 4 'hits'", "0xff01 is an unknown reserved index" } },
+	{ SYM(SYM_HITS, st_shndx), SHN_XINDEX, { EBADMSG, "symbol 4 'hits'", "which is missing" } },
 	{ SYM(SYM_HITS, st_value), 33,
 	  { EBADMSG, "symbol 4 'hits'", "outside section '.maps' of 0x20" } },
 	{ SYM(SYM_HITS, st_size), 33,
-	  { EBADMSG, "symbol 4 'hits'", "0x21 bytes at 0x0 lie outside" } },
-	{ SYM(SYM_HITS, st_size), UINT64_MAX, { EBADMSG, "symbol 4 'hits'", "lie outside" } },
+	  { EBADMSG, "symbol 4 'hits'", "0x21 bytes at 0x0 are outside" } },
+	{ SYM(SYM_HITS, st_size), UINT64_MAX, { EBADMSG, "symbol 4 'hits'", "are outside" } },
 	{ SYM(SYM_LOCAL, st_value), 9,
 	  { EBADMSG, "symbol 2 'counter'", "outside section '.bss'" } },
 	{ SYM(SYM_TEXT, st_value), 8, { EBADMSG, "symbol 1", "its value is 0x8, not 0" } },
@@ -317,15 +317,15 @@ static const struct broken {
 	  { EBADMSG, ".relperf_event[0] at 0x0", "relocation type 4294967295 is unknown",
 	    "R_BPF_64_32 (10)" } },
 	{ REL(RELPROG, 1, r_info), ELF64_R_INFO(99, R_BPF_64_32),
-	  { EBADMSG, ".relperf_event[1] at 0x10", "symbol is number 99 of 8" } },
+	  { EBADMSG, ".relperf_event[1] at 0x10", "refers to symbol 99 of 8" } },
 	{ REL(RELPROG, 1, r_info), ELF64_R_INFO(NR_SYMBOLS, R_BPF_64_32),
-	  { EBADMSG, ".relperf_event[1] at 0x10", "symbol is number 8 of 8" } },
+	  { EBADMSG, ".relperf_event[1] at 0x10", "refers to symbol 8 of 8" } },
 	{ REL(RELPROG, 0, r_offset), 24,
 	  { EBADMSG, ".relperf_event[0] at 0x18",
-	    "16 bytes of a R_BPF_64_64 lie outside section 'perf_event' of 0x20 bytes" } },
-	{ REL(RELPROG, 0, r_offset), UINT64_MAX, { EBADMSG, ".relperf_event[0]", "lie outside" } },
+	    "16 bytes of a R_BPF_64_64 are outside section 'perf_event' of 0x20 bytes" } },
+	{ REL(RELPROG, 0, r_offset), UINT64_MAX, { EBADMSG, ".relperf_event[0]", "are outside" } },
 	{ REL(RELPROG, 0, r_offset), 4,
-	  { EBADMSG, ".relperf_event[0] at 0x4", "not begin on an instruction" } },
+	  { EBADMSG, ".relperf_event[0] at 0x4", "not at the start of an instruction" } },
 	{ REL(RELMAPS, 0, r_offset), 25,
 	  { EBADMSG, ".rel.maps[0] at 0x19", "8 bytes of a R_BPF_64_ABS64" } },
 	{ REL(RELMAPS, 1, r_offset), 29,
@@ -333,18 +333,18 @@ static const struct broken {
 	{ REL(RELMAPS, 2, r_offset), 33,
 	  { EBADMSG, ".rel.maps[2] at 0x21", "0 bytes of a R_BPF_NONE" } },
 	{ S(MAPS, sh_flags), SHF_COMPRESSED | SHF_ALLOC,
-	  { EBADMSG, "section 3 '.maps'", "only debug sections" } },
+	  { EBADMSG, "section 3 '.maps'", "only for debug sections" } },
 	{ S(BSS, sh_flags), SHF_COMPRESSED,
-	  { EBADMSG, "section 4 '.bss'", "only debug sections" } },
+	  { EBADMSG, "section 4 '.bss'", "only for debug sections" } },
 	{ S(STRTAB, sh_flags), SHF_COMPRESSED,
-	  { EBADMSG, "section 9 '.strtab'", "only debug sections" } },
+	  { EBADMSG, "section 9 '.strtab'", "only for debug sections" } },
 	{ S(RELMAPS, sh_flags), SHF_COMPRESSED,
-	  { EBADMSG, "section 7 '.rel.maps'", "only debug sections" } },
+	  { EBADMSG, "section 7 '.rel.maps'", "only for debug sections" } },
 	{ DATA, STRTAB, 0, 1, 'x',
 	  { EBADMSG, "section 8 '.symtab'", "section 9 should hold names" } },
-	{ S(SHSTRTAB, sh_size), 0, { EBADMSG, "section 10", "not begin with a zero" } },
-	{ S(STRTAB, sh_size), 0, { EBADMSG, "section 8", "not begin with a zero" } },
-	{ DATA, SHSTRTAB, 0, 1, 'x', { EBADMSG, "section 10", "does not begin with a zero byte" } },
+	{ S(SHSTRTAB, sh_size), 0, { EBADMSG, "section 10", "not start with a zero" } },
+	{ S(STRTAB, sh_size), 0, { EBADMSG, "section 8", "not start with a zero" } },
+	{ DATA, SHSTRTAB, 0, 1, 'x', { EBADMSG, "section 10", "does not start with a zero byte" } },
 };
 
 /* A type of four bytes patches data, also in code, where it begins at any byte. */
@@ -401,8 +401,8 @@ TEST_ROWS(one_field_broken, broken)
  * Errors that only the extended form (SHN_XINDEX) can have; it has SHNDX as an additional section.
  */
 static const struct broken broken_extended[] = {
-	{ S(0, sh_size), 1000, { EBADMSG, "ELF header", "1000 section headers", "cut short" } },
-	{ S(0, sh_size), UINT64_MAX, { EBADMSG, "ELF header", "section headers", "cut short" } },
+	{ S(0, sh_size), 1000, { EBADMSG, "ELF header", "1000 section headers", "truncated" } },
+	{ S(0, sh_size), UINT64_MAX, { EBADMSG, "ELF header", "section headers", "truncated" } },
 	{ S(0, sh_size), 3,
 	  { EBADMSG, "ELF header", "section 11 should hold the section names, of 3" } },
 	{ S(0, sh_link), 1000,
@@ -413,7 +413,7 @@ static const struct broken broken_extended[] = {
 	  { EBADMSG, "section 10 '.symtab_shndx'", "not that of 8 indices" } },
 	{ S(SHNDX, sh_size), 30,
 	  { EBADMSG, "section 10 '.symtab_shndx'", "not that of 8 indices" } },
-	{ S(SHNDX, sh_link), 0, { EBADMSG, "symbol 1", "there is none" } },
+	{ S(SHNDX, sh_link), 0, { EBADMSG, "symbol 1", "which is missing" } },
 	{ DATA, SHNDX, 4 * SYM_HITS, 4, 99, { EBADMSG, "symbol 4 'hits'", "in section 99 of 12" } },
 	{ DATA, SHNDX, 4 * SYM_HITS, 4, ELF_SHN_ABS, { EBADMSG, "symbol 4 'hits'", "in section" } },
 };
@@ -463,18 +463,18 @@ TEST(other_kinds_of_files)
 {
 	refuse_bytes(NULL, 0, "empty", "clang -target bpf");
 	refuse_bytes("BC\xc0\xde....", 8, "LLVM bitcode", "-emit-llvm");
-	refuse_bytes("!<arch>\n", 8, "static library", "one object");
+	refuse_bytes("!<arch>\n", 8, "static library", "one of its objects");
 	refuse_bytes("\x9f\xeb\x01\0", 4, "BTF alone", "object");
 	refuse_bytes("#include", 8, "this is C source",
 		     "clang -O2 -g -target bpf -c prog.bpf.c -o ");
-	refuse_bytes("// \xc2\xa9\n\n#include <x.h>", 21, "this is C source", "give the object");
-	refuse_bytes("package x // #include", 21, "this is text, not", "give an object");
-	refuse_bytes("/", 1, "this is text, not", "give an object");
+	refuse_bytes("// \xc2\xa9\n\n#include <x.h>", 21, "this is C source", "pass the object");
+	refuse_bytes("package x // #include", 21, "this is text, not", "pass an object");
+	refuse_bytes("/", 1, "this is text, not", "pass an object");
 	refuse_bytes("\x1b", 1, "first byte is 0x1b", "clang -target bpf");
 	refuse_bytes("text\0", 5, "first byte is 0x74", "clang -target bpf");
 	refuse_bytes("text\x7f", 5, "first byte is 0x74", "clang -target bpf");
 	refuse_bytes("\x7f" "EL", 3, "not an ELF object", "clang");
-	refuse_bytes("\x7f" "ELF", 4, "ends after 4 bytes", "cut short");
+	refuse_bytes("\x7f" "ELF", 4, "ends after 4 bytes", "truncated");
 }
 
 TEST(machine_none_is_taken)
@@ -733,7 +733,7 @@ TEST(what_cannot_be_fetched)
 
 TEST(string_table_without_end)
 {
-	const struct expect e = { EBADMSG, "symbol 7", "does not end", NULL };
+	const struct expect e = { EBADMSG, "symbol 7", "not terminated", NULL };
 	struct buffer object = sample(0);
 	struct error err = { 0 };
 	struct elf_image image;

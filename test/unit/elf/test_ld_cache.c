@@ -75,8 +75,8 @@ static const struct {
 	struct expect expect;
 	bool first_is_lost;
 } damages[] = {
-	{ "magic", 0, 1, 'x', { EBADMSG, NULL, "does not begin", "ldconfig" }, false },
-	{ "number", 20, 4, 0xffffffff, { EBADMSG, NULL, "within its entries", NULL }, false },
+	{ "magic", 0, 1, 'x', { EBADMSG, NULL, "wrong magic", "ldconfig" }, false },
+	{ "number", 20, 4, 0xffffffff, { EBADMSG, NULL, "truncated in its entries", NULL }, false },
 	{ "name", 52, 4, 0xffffffff, { 0 }, true },
 	{ "path", 56, 4, 0x7fffffff, { 0 }, true },
 	{ "hwcaps", HOST_BIG_ENDIAN ? 68 : 64, 4, 0x7fffffff, { 0 }, true },

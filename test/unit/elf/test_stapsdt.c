@@ -133,8 +133,8 @@ static const struct {
 	uint64_t value;
 	const char *what;
 } damages[] = {
-	{ "name too long", 0, 4, 0xffffffff, "beyond the section" },
-	{ "descriptor too long", 4, 4, 0xfffffff0, "beyond the section" },
+	{ "name too long", 0, 4, 0xffffffff, "past the section" },
+	{ "descriptor too long", 4, 4, 0xfffffff0, "past the section" },
 	{ "descriptor without addresses", 4, 4, 20, "three addresses" },
 	{ "descriptor without texts", 4, 4, 24, "three addresses" },
 	{ "texts without an end", 52, 4, 0x41414141, "three addresses" },
@@ -156,7 +156,7 @@ TEST_ROWS(damaged_notes, damages)
 TEST(half_a_note_after_a_note)
 {
 	const struct expect expect = { EBADMSG, "section '.note.stapsdt' at 0x",
-				       "within the head" };
+				       "inside a note header" };
 	struct fixture f = { 0 };
 
 	xb_note(&f.b, XB_TEXT_ADDRESS + 4, XB_BASE_ADDRESS, 0, "app", "name", "args");

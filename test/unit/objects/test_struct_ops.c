@@ -228,8 +228,8 @@ static const struct {
 	struct expect expect;
 } variables[] = {
 	{ { "second", L_INT, 32, 32 }, { EBADMSG, NULL, "of type int and not of a struct" } },
-	{ { "second", L_OPS, 48, 32 }, { EBADMSG, NULL, "at 0x30 lie outside section" } },
-	{ { "second", L_OPS, 32, 16 }, { EBADMSG, NULL, "lies outside" } },
+	{ { "second", L_OPS, 48, 32 }, { EBADMSG, NULL, "at 0x30 are outside section" } },
+	{ { "second", L_OPS, 32, 16 }, { EBADMSG, NULL, "is outside" } },
 	{ { "second", L_OPS, 16, 32 }, { EBADMSG, NULL, "0 and 1 overlap" } },
 };
 
