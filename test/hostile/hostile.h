@@ -58,7 +58,7 @@ void cannot(const char *call) __attribute__((noreturn));
 /* worker() - Return 0 in a new process that is killed with its parent; its pid in the parent. */
 pid_t worker(void);
 void become(uid_t uid);
-/* wait_for_session() - Return when programs of pload are loaded. */
+/* wait_for_session() - Return when pload has counted a sample: it is attached, and events are enabled. */
 void wait_for_session(const struct stage *stage);
 /* path_of() - Return DIR/NAME, allocated. */
 char *path_of(const struct stage *stage, const char *name);

@@ -31,7 +31,16 @@
 
 #include "test/hostile/hostile.h"
 
-static const struct attack *const tables[] = { name_attacks, file_attacks, map_attacks,
+static void act_nothing(struct stage *stage, const char *unused)
+{
+	(void)stage;
+	(void)unused;
+}
+
+/* The control: what a session can do on this machine while nobody attacks it. */
+static const struct attack no_attack[] = { { "nothing", act_nothing, .arg = NULL }, { 0 } };
+
+static const struct attack *const tables[] = { no_attack,     name_attacks, file_attacks, map_attacks,
 					       space_attacks, fuse_attacks, storms };
 static int ready;	/* the pipe to which the attacker writes */
 

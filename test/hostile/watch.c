@@ -26,10 +26,12 @@
 #include "test/hostile/hostile.h"
 
 #define POLL_NS 10000000
+#define KEY_MAX 64	/* bytes: profile.bpf.o has 28 */
 #define LEFT_MAX 500	/* polls until what has not gone is left */
 
 static uint32_t programs[64];
 static unsigned int nr_programs;
+static bool has_samples;	/* a hash map of the command has an element */
 
 static unsigned int now_ms(void)
 {
@@ -53,7 +55,27 @@ static void add_program(uint32_t id)
 		programs[nr_programs++] = id;
 }
 
-/* Collect the programs that the process has open. */
+/* Return true if the map has an element. An array always has some. */
+static bool has_element(uint32_t map_id)
+{
+	union bpf_attr attr;
+	char key[KEY_MAX];
+	bool has;
+	int fd;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.map_id = map_id;
+	fd = syscall(SYS_bpf, BPF_MAP_GET_FD_BY_ID, &attr, sizeof(attr));
+	memset(&attr, 0, sizeof(attr));
+	attr.map_fd = fd;
+	attr.next_key = (uintptr_t)key;
+	has = fd >= 0 && !syscall(SYS_bpf, BPF_MAP_GET_NEXT_KEY, &attr, sizeof(attr));
+	if (fd >= 0)
+		close(fd);
+	return has;
+}
+
+/* Collect the programs that the process has open, and find out if one of them has filled a map. */
 static void find_programs(pid_t pid)
 {
 	char path[64], line[256];
@@ -65,11 +87,17 @@ static void find_programs(pid_t pid)
 	while (dir && (entry = readdir(dir))) {
 		int fd = openat(dirfd(dir), entry->d_name, O_RDONLY | O_CLOEXEC);
 		FILE *f = fd < 0 ? NULL : fdopen(fd, "r");
-		uint32_t id;
+		uint32_t id, type = BPF_MAP_TYPE_UNSPEC, key_size = 0;
 
-		while (f && fgets(line, sizeof(line), f))
+		while (f && fgets(line, sizeof(line), f)) {
 			if (sscanf(line, "prog_id:%u", &id) == 1)
 				add_program(id);
+			sscanf(line, "map_type:%u", &type);
+			sscanf(line, "key_size:%u", &key_size);
+			if (sscanf(line, "map_id:%u", &id) == 1 && type == BPF_MAP_TYPE_HASH &&
+			    key_size <= KEY_MAX && !has_samples)
+				has_samples = has_element(id);
+		}
 		if (f)
 			fclose(f);
 		else if (fd >= 0)
@@ -183,7 +211,7 @@ void watch(struct stage *stage, const struct watched *how, char **argv)
 		const unsigned int ms = now_ms() - begin;
 
 		find_programs(pid);
-		if (nr_programs && stage->go[1] >= 0) {
+		if (has_samples && stage->go[1] >= 0) {
 			close(stage->go[1]);
 			stage->go[1] = -1;
 		}
