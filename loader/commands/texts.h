@@ -13,6 +13,12 @@
 /* explain_attrs() - pload explain --attr ("usage/attr"). */
 int explain_attrs(const struct options *o, struct output *out, struct error *err);
 
+/*
+ * list_summary() - pload list without a pattern: print one line for each group of events. Return:
+ * as event_catalog(), or as output_message_as().
+ */
+int list_summary(struct sys *sys, struct output *out, struct error *err);
+
 /* pload list */
 void list_print_event(FILE *file, struct json_object *msg);
 void list_print_pmu(FILE *file, struct json_object *msg);

@@ -168,7 +168,7 @@ if unshare -m sh -c 'umount -l /sys && [ ! -e /sys/bus ]' 2>/dev/null; then
 else
 	skip 'without sysfs' 'unshare -m, or umount of /sys: not permitted'
 fi
-run list --format=json
+run list --format=json '*'
 is 'pload list: status' "$status" 0
 has 'pload list: the PMU whose files are sound' "$tmp/out" '"pmu":"fixture"'
 "$JSON" fields <"$tmp/out" >/dev/null

@@ -180,7 +180,7 @@ for command in '' $commands; do
 	values=$((values + $(wc -l <"$tmp/valued")))
 done
 is 'completion: there are values' "$([ "$values" -gt 30 ] && echo so)" so
-run list --format=json
+run list --format=json '*'
 { value list-event event; value list-event alias; } | grep -vx -e null -e '' | sort -u >"$tmp/events"
 offers -e '' | sort -u >"$tmp/offered"
 is 'completion: each event of pload list' "$(comm -23 "$tmp/events" "$tmp/offered" | head -n 5)" ''

@@ -22,7 +22,7 @@ else
 	skip 'functions of the kernel by a pattern' '/proc/kallsyms has no vfs_read'
 fi
 refused 'a function that is not there' 1 'kprobe:nonsense_of_ours' list kprobe:nonsense_of_ours
-"$PLOAD" list 2>/dev/null | head -n 1 >"$tmp/first"
+"$PLOAD" list '*' 2>/dev/null | head -n 1 >"$tmp/first"
 is 'a pipe that is closed: the first line came' "$(grep -c . "$tmp/first")" 1
 
 skip_rest_if 'what is listed can be opened' "$(kernel_refuses)"
@@ -38,8 +38,27 @@ done
 run list tracepoint
 if [ "$status" = 0 ]; then
 	has 'tracepoints are listed' "$tmp/out" 'sched:sched_switch'
+	run list '*'
+	has 'every event: tracepoints are listed as well' "$tmp/out" 'sched:sched_switch'
+	# The summary counts what the list has, in the order that it has.
+	run list --format=json '*'
+	cp "$tmp/out" "$tmp/all"
+	run list --format=json
+	is 'the summary: status' "$status" 0
+	for group in hardware software cache raw breakpoint probe pmu tracepoint; do
+		is "the summary: events of group $group" \
+			"$(sed -n "s/.*\"group\":\"$group\",\"events\":\([0-9]*\),.*/\1/p" "$tmp/out")" "$(grep -c "\"list-event\",\"group\":\"$group\"" "$tmp/all")"
+	done
+	# names GROUP - the names that the summary has for it, one on a line.
+	names() { sed -n "s/.*\"group\":\"$1\".*\[\"\(.*\)\"\].*/\1/p" "$tmp/out" | sed 's/","/\n/g'; }
+	is 'the summary: names of events' "$(names software)" "$(sed -n 's/.*"group":"software","event":"\([^"]*\)".*/\1/p' "$tmp/all" | head -n 20)"
+	is 'the summary: PMUs' "$(names pmu)" "$(sed -n 's/.*"pmu":"\([^"]*\)".*/\1/p' "$tmp/all" | head -n 20)"
+	is 'the summary: categories of tracepoints' "$(names tracepoint)" \
+		"$(sed -n 's/.*"group":"tracepoint","event":"\([^:]*\):.*/\1/p' "$tmp/all" | uniq | head -n 20)"
 	run list
-	has 'without a pattern tracepoints are listed as well' "$tmp/out" 'sched:sched_switch'
+	is 'the summary: fits on a screen' "$(awk 'length > 80' "$tmp/out")$(($(wc -l <"$tmp/out") < 24))" 1
+	is 'the summary: names more than fit' "$(grep -c ', \.\.\.$' "$tmp/out" | awk '{ print ($1 > 3) }')" 1
+	has 'the summary: how to see the rest' "$tmp/err" "pload list '*' prints every event"
 	run -d 0 -e sched:sched_switch "$PROGS/event_output.bpf.o"
 	is 'a tracepoint that is listed can be attached' "$status" 0
 else

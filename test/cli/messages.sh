@@ -33,6 +33,7 @@ says() {
 says explain --format=json
 says explain --format=json perf-open/no-pmu
 says list --format=json
+says list --format=json '*'
 says load --format=json --dry-run -v "$PROGS/ip_count.bpf.o"
 says load --format=json -v --skip-failing "$PROGS/tc_output.bpf.o"
 says load --format=json "$tmp/none.o"
@@ -45,6 +46,7 @@ says --format=json --test-run "$PROGS/xdp_output.bpf.o"
 says --format=json -d 0.1 "$PROGS/event_output.bpf.o"
 says stat --format=json -e context-switches -d 0.01
 says show --format=json
+says probe --format=json
 says probe --format=json features
 says probe --format=json types
 says probe --format=json events cpu-clock

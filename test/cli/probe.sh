@@ -6,7 +6,7 @@
 refused 'a part that there is none of' 2 'nonsense' probe nonsense
 run probe --help
 is 'help' "$status" 0
-has 'help: the parts' "$tmp/out" 'events|features|types|helpers'
+has 'help: the parts' "$tmp/out" 'all|events|features|types|helpers'
 
 skip_rest_if 'what this kernel can do' "$(kernel_refuses)"
 
@@ -64,6 +64,37 @@ run probe helpers BPF_PROG_TYPE_PERF_EVENT
 has 'helpers: where the documentation is wrong it is said' "$tmp/out" 'documented as yes'
 run probe --format=json types
 is 'types: perf_event programs load' "$(answer prog_type BPF_PROG_TYPE_PERF_EVENT answer)" yes
+
+# The summary counts what each part prints. What fires depends on the moment: only the number of events is compared.
+run probe --format=json all
+is 'all: status' "$status" 0
+cp "$tmp/out" "$tmp/all"
+run probe --format=json
+is 'the summary: status' "$status" 0
+# sum OF [ANSWER] - how many tests of this part the summary has in its first row, or of those that have ANSWER.
+sum() {
+	grep -m 1 "\"of\":\"$1\"" "$tmp/out" | sed 's/.*"answers":{\([^}]*\)}.*/\1/' | tr ',' '\n' | tr -d '"' |
+		awk -F: -v answer="$2" 'answer == "" || $1 == answer { n += $2 } END { print n + 0 }'
+}
+is 'the summary: events' "$(sum events)" "$(grep -c '"probe-event"' "$tmp/all")"
+is 'the summary: a row for each method, after that of all' "$(sed -n 's/.*"of":"events"\(,"attach":"\([a-z]*\)"\)\{0,1\}.*/\2./p' "$tmp/out" | tr -d '\n')" .ioctl.pmu.link.
+# An event that is absent by each method is missing.
+is 'the summary: events that are missing' "$(grep -m 1 '"of":"events"' "$tmp/out" | sed -n 's/.*"missing":\[\([^]]*\)\].*/\1/p' | tr -d '"' | tr ',' '\n' | grep -v : | tr '\n' ' ')" \
+	"$(sed -n 's/.*"event":"\([^":]*\)".*"absent".*"absent".*"absent".*/\1/p' "$tmp/all" | tr '\n' ' ')"
+for part in features:probe-feature types:probe-prog-type helpers:probe-helper; do
+	for answer in yes no sleepable; do
+		is "the summary: ${part%:*}, $answer" "$(sum "${part%:*}" $answer)" "$(grep "\"${part#*:}\"" "$tmp/all" | grep -c "\"answer\":\"$answer\"")"
+	done
+done
+is 'the summary: features that are missing' "$(grep '"of":"features"' "$tmp/out" | sed -n 's/.*"missing":\["\(.*\)"\].*/\1/p' | sed 's/","/\n/g')" \
+	"$(sed -n 's/.*"feature":"\([^"]*\)".*"answer":"no".*/\1/p' "$tmp/all")"
+is 'the summary: helpers that differ from the documentation' "$(sed -n 's/.*"not_documented":\([0-9]*\).*/\1/p' "$tmp/out")" \
+	"$(grep '"probe-helper"' "$tmp/all" | grep -cE '"answer":"yes","documented":false|"answer":"no","documented":true')"
+run probe
+is 'the summary: fits on a screen' "$(awk 'length > 80' "$tmp/out")$(($(wc -l <"$tmp/out") < 24))" 1
+has 'the summary: how to see the rest' "$tmp/err" 'pload probe all prints each test'
+run probe all cpu-clock
+is 'all: with a pattern' "$(awk '/^ / { print $1 }' "$tmp/out")" cpu-clock
 
 # Without privilege each answer is that.
 if setpriv --reuid=65534 --clear-groups true 2>/dev/null; then

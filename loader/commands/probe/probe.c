@@ -7,6 +7,7 @@
 
 #include "elf/insn/insn_text.h"
 #include "loader/commands/commands.h"
+#include "loader/commands/probe/probe_summary.h"
 #include "loader/commands/texts.h"
 #include "loader/core/print/message.h"
 #include "loader/core/value/value.h"
@@ -123,6 +124,7 @@ struct probing {
 	const char *const *patterns;	/* test what matches one of these; none: all */
 	unsigned int nr_patterns;
 	bool all_helpers;		/* not only those that the documentation mentions */
+	struct probe_summary *summary;	/* borrowed; count answers instead of printing; or NULL */
 };
 
 /* Return true if a pattern matches @name. */
@@ -142,8 +144,11 @@ static void add_text(struct json_object *msg, const char *key, const char *text)
 
 static int begin(struct probing *p, const char *of)
 {
-	struct json_object *msg = message_new("probe-begin");
+	struct json_object *msg;
 
+	if (p->summary)
+		return 0;
+	msg = message_new("probe-begin");
 	value_add_string(msg, "of", of);
 	return output_message_as(p->out, msg, print_begin, p->err);
 }
@@ -171,6 +176,10 @@ static int try_event(void *arg, const char *group, const struct event_spec *spec
 	struct json_object *msg, *methods;
 	struct probing *p = arg;
 
+	if (p->summary) {
+		probe_count_event(p->summary, p->sys, spec, period);
+		return 0;
+	}
 	if (!is_wanted(p, spec->text) && !is_wanted(p, group))
 		return 0;
 	msg = message_new("probe-event");
@@ -204,6 +213,10 @@ static int try_features(struct probing *p)
 		if (!is_wanted(p, f->name))
 			continue;
 		answer = capability_try_feature(p->sys, f, &code);
+		if (p->summary) {
+			probe_count(p->summary, "features", f->name, answer);
+			continue;
+		}
 		msg = message_new("probe-feature");
 		add_text(msg, "feature", f->name);
 		add_text(msg, "since", f->since);
@@ -265,11 +278,17 @@ static void ask_type(struct probing *p, const struct capability_forms *forms, ui
 
 static int try_type(struct probing *p, const struct capability_forms *forms, uint32_t prog_type)
 {
-	struct json_object *msg = message_new("probe-prog-type");
 	const char *why_not = capability_type_not_tried(prog_type);
+	struct json_object *msg;
 	struct type_answer best;
 
 	ask_type(p, forms, prog_type, 0, &best);
+	if (p->summary) {
+		json_object_put(best.forms);
+		probe_count(p->summary, "types", sys_prog_type_name(prog_type), best.answer);
+		return 0;
+	}
+	msg = message_new("probe-prog-type");
 	value_add(msg, "forms", best.forms);
 	add_text(msg, "prog_type", sys_prog_type_name(prog_type));
 	add_text(msg, "answer", capability_answer_name(best.answer));
@@ -281,16 +300,21 @@ static int try_helper(struct probing *p, const struct capability_forms *forms, u
 		      uint32_t func)
 {
 	const int documented = capability_documented(prog_type, func);
-	struct json_object *msg = message_new("probe-helper");
+	struct json_object *msg;
 	struct type_answer best;
 
 	ask_type(p, forms, prog_type, func, &best);
 	/* Without a pattern, leave out helpers that are neither available nor documented. */
 	if (!p->all_helpers && !documented && best.answer != CAPABILITY_YES) {
 		json_object_put(best.forms);
-		json_object_put(msg);
 		return 0;
 	}
+	if (p->summary) {
+		json_object_put(best.forms);
+		probe_count_helper(p->summary, best.answer, documented);
+		return 0;
+	}
+	msg = message_new("probe-helper");
 	value_add(msg, "forms", best.forms);
 	add_text(msg, "prog_type", sys_prog_type_name(prog_type));
 	add_text(msg, "helper", helper_name(func));
@@ -377,25 +401,44 @@ static const struct {
 
 #define NR_PARTS (sizeof(parts) / sizeof(parts[0]))
 
+#define ALL "all"
+
+/* Return true if @part is asked for: all are, without an argument, too. */
+static bool is_part_wanted(const struct options *o, const char *part)
+{
+	return !o->nr_objects || !strcmp(o->objects[0], ALL) || !strcmp(o->objects[0], part);
+}
+
 static int check(struct options *o, struct error *err)
 {
-	for (size_t i = 0; o->nr_objects && i < NR_PARTS; i++)
-		if (!strcmp(o->objects[0], parts[i].name))
+	for (size_t i = 0; i < NR_PARTS; i++)
+		if (is_part_wanted(o, parts[i].name))
 			return 0;
-	if (!o->nr_objects)
-		return 0;
 	error_set(err, EINVAL, "'%s' cannot be tested", o->objects[0]);
-	error_hint(err, "name events, features, types or helpers, followed by patterns: "
+	error_hint(err, "name events, features, types, helpers or all, followed by patterns: "
 			"pload probe helpers BPF_PROG_TYPE_XDP 'bpf_perf_*'");
 	return -EINVAL;
 }
 
+static int print_summary(struct probing *p)
+{
+	int ret = probe_summary_print(p->summary, p->out, p->err);
+
+	if (!ret)
+		note(p->out, "pload probe all prints each test, pload probe features those of a "
+		     "part");
+	return ret;
+}
+
 static int run(struct sys *sys, const struct options *o, struct output *out, struct error *err)
 {
+	struct probe_summary summary = { .nr = 0 };
 	struct probing p = { .sys = sys, .out = out, .err = err };
 	int ret = 0;
 
-	if (o->nr_objects) {
+	if (!o->nr_objects)
+		p.summary = &summary;
+	if (o->nr_objects > 1 || (o->nr_objects && strcmp(o->objects[0], ALL))) {
 		p.patterns = (const char *const *)o->objects + 1;
 		p.nr_patterns = o->nr_objects - 1;
 		p.all_helpers = true;
@@ -403,14 +446,17 @@ static int run(struct sys *sys, const struct options *o, struct output *out, str
 	sys_raise_memlock(sys);	/* if it cannot, each load that fails reports it */
 	kernel_types_init(&p.types, sys, NULL);
 	for (size_t i = 0; !ret && i < NR_PARTS; i++) {
-		if (o->nr_objects && strcmp(o->objects[0], parts[i].name))
+		if (!is_part_wanted(o, parts[i].name))
 			continue;
 		ret = begin(&p, parts[i].name);
 		if (!ret)
 			ret = parts[i].probe(&p);
 	}
+	if (!ret && p.summary)
+		ret = print_summary(&p);
 	if (!ret)
 		ret = output_flush(out, err);
+	probe_summary_free(&summary);
 	kernel_types_free(&p.types);
 	return ret;
 }
@@ -418,12 +464,14 @@ static int run(struct sys *sys, const struct options *o, struct output *out, str
 const struct command command_probe = {
 	.name = "probe",
 	.summary = "Test what this kernel can do: events, features, program types, helpers.",
-	.arguments = "[events|features|types|helpers [PATTERN...]]",
+	.arguments = "[all|events|features|types|helpers [PATTERN...]]",
 	.about = "Test what this kernel can do by doing it. An event is opened, bound and\n"
-		 "triggered; a helper is called in a program that the verifier checks.\n"
-		 "Differences from the eBPF documentation are marked. Without arguments all four\n"
-		 "parts are printed, and of the helpers those that the documentation mentions.\n",
+		 "triggered; a helper is called in a program that the verifier checks. Without an\n"
+		 "argument, count the answers and name what is missing. 'pload probe all' prints\n"
+		 "each test; of the helpers, those that the eBPF documentation mentions, and\n"
+		 "where they differ from it.\n",
 	.examples =
+		"    pload probe                      # how much works, and what is missing\n"
 		"    pload probe features             # what this kernel has\n"
 		"    pload probe helpers 'bpf_get_*'  # where some helpers may be called\n"
 		"    pload probe events cpu-clock     # which methods attach to an event\n",

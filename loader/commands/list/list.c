@@ -109,7 +109,7 @@ static bool is_wanted(const struct listing *l, const char *group, const char *na
 		    (!strcmp(group, "pmu") && is_like(pattern, pmu)))
 			return true;
 	}
-	return !o->nr_objects;
+	return false;
 }
 
 static int list_event(void *arg, const struct event_row *row)
@@ -200,7 +200,7 @@ static bool is_no_tracepoint(const struct options *o)
 		if (strpbrk(pattern, ":*?[\\") || is_group(pattern, "tracepoint"))
 			return false;
 	}
-	return o->nr_objects;
+	return true;
 }
 
 static int no_match(const struct listing *l, struct error *err)
@@ -217,11 +217,14 @@ static int run(struct sys *sys, const struct options *o, struct output *out, str
 {
 	struct listing l = { .out = out, .err = err, .options = o };
 	const struct event_visitor visitor = { list_event, list_pmu, &l, is_no_tracepoint(o) };
-	int ret = event_catalog(sys, &visitor, err);
+	int ret;
 
+	if (!o->nr_objects)
+		return list_summary(sys, out, err);
+	ret = event_catalog(sys, &visitor, err);
 	if (!ret)
 		ret = list_functions(sys, o, &visitor, err);
-	if (!ret && !l.nr && o->nr_objects)
+	if (!ret && !l.nr)
 		ret = no_match(&l, err);
 	return ret ? ret : output_flush(out, err);
 }
@@ -230,11 +233,14 @@ const struct command command_list_events = {
 	.name = "list",
 	.summary = "List the events and PMUs of this system, as -e takes them.",
 	.arguments = "[PATTERN...]",
-	.about = "List PMUs with their terms and events, hardware, software and cache events,\n"
-		 "event types that need a target (breakpoints, probes), and tracepoints. A\n"
-		 "PATTERN is a shell pattern for names, PMUs and groups: hw, sw, cache, raw,\n"
-		 "breakpoint, probe, pmu, tracepoint; 'kprobe:vfs_*' lists functions.\n",
+	.about = "List events: hardware, software and cache events, PMUs with their terms and\n"
+		 "events, breakpoints and probes, which need a target, and tracepoints. Without\n"
+		 "an argument, print one line for each group. PATTERN is a shell pattern for\n"
+		 "names, PMUs and groups: hw, sw, cache, raw, breakpoint, probe, pmu, tracepoint;\n"
+		 "'*' lists every event. Only 'kprobe:vfs_*' lists functions.\n",
 	.examples =
+		"    pload list                 # how many events of each group there are\n"
+		"    pload list '*' | less      # every event\n"
 		"    pload list 'sched:*'       # tracepoints\n"
 		"    pload list hw cache        # groups of events\n"
 		"    pload list 'kprobe:vfs_*'  # functions to probe\n",
