@@ -89,7 +89,7 @@ int probe_owner_self(struct sys *sys, struct probe_owner *owner, struct error *e
 	return ret;
 }
 
-/* The kernel accepts C identifiers: is_good_name() in kernel/trace/trace_probe.h. */
+/* The kernel accepts C identifiers: is_good_name() in kernel/trace/trace.h. */
 void probe_owner_name(const struct probe_owner *owner, const char *what, unsigned int set,
 		      unsigned int serial, char name[PROBE_NAME_MAX])
 {

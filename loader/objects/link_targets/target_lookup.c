@@ -184,8 +184,8 @@ static bool takes_empty(struct sys *sys, const struct target_request *req, uint3
 }
 
 /*
- * __bpf_probe_register() in kernel/trace/bpf_trace.c returns EINVAL for accesses beyond the
- * arguments; since Linux 7.2 bpf_probe_register() does so for a program that may sleep.
+ * bpf_probe_register() in kernel/trace/bpf_trace.c returns EINVAL for accesses beyond the
+ * arguments, and since Linux 7.2 for a program that may sleep.
  */
 static int explain_tracepoint(struct sys *sys, const struct target_request *req, const char *call,
 			      struct error *err)
