@@ -7,7 +7,7 @@
 
 extern const struct command command_compare, command_default, command_explain,
 	command_inspect, command_list_events, command_load, command_pin, command_probe,
-	command_profile, command_show, command_stat, command_step;
+	command_profile, command_show, command_stat, command_step, command_watch;
 
 /* Groups that several commands take. */
 extern const struct option_group options_attaching, options_events, options_kernel_types,

@@ -17,6 +17,7 @@ static const struct command *const commands[] = {
 	&command_profile,
 	&command_stat,
 	&command_step,
+	&command_watch,
 	&command_compare,
 	&command_pin,
 	&command_explain,

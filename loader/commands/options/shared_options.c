@@ -32,7 +32,8 @@ static int set_format(struct options *o, const char *text, struct error *err)
 	for (const struct output_format *f = o->command->formats; f && f->name; f++) {
 		const size_t len = strlen(names);
 
-		snprintf(names + len, sizeof(names) - len, ", %s", f->name);
+		if (strcmp(f->name, "text"))
+			snprintf(names + len, sizeof(names) - len, ", %s", f->name);
 	}
 	return error_hint(err, "the formats are text, json%s", names);
 }

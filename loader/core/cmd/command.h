@@ -43,7 +43,11 @@ struct command {
 	const char *summary;	/* for the list of commands */
 	const char *arguments;	/* "OBJ..." */
 	bool records;		/* it prints the calls itself, so --dry-run does not */
-	bool runs_child;	/* after "--" comes a program to run, not more arguments */
+	/*
+	 * After "--" comes a program to run, not more arguments; @is_prefix: the first word that is
+	 * no option begins it, too.
+	 */
+	bool runs_child, is_prefix;
 	const char *about;	/* text of --help after the usage line */
 	const char *examples;	/* command lines, each after four blanks, with a remark */
 	const struct option_group *const *groups;	/* ends with NULL */

@@ -268,7 +268,7 @@ static int parse_each(struct options *o, int argc, char **argv, struct error *er
 	while (!ret && p.next < p.end) {
 		const char *text = *p.next++;
 
-		if (!strcmp(text, "--"))
+		if (!strcmp(text, "--") || (o->command->is_prefix && text[0] != '-' && p.next--))
 			return o->help || o->version ? 0 : take_rest(o, &p, err);
 		if (text[0] != '-' || !text[1])
 			o->objects[o->nr_objects++] = (char *)text;

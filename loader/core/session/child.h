@@ -56,6 +56,15 @@ static inline int child_status(const struct child *child)
 	return child->signo ? EXIT_SIGNALLED + child->signo : child->exit_code;
 }
 
+/**
+ * child_exec_failed() - Explain why execve(2) of command @name failed with @code (positive).
+ * @exit_code: receives what a shell would return
+ *
+ * Return: -@code.
+ */
+int child_exec_failed(struct sys *sys, const char *name, int code, int *exit_code,
+		      struct error *err);
+
 /** child_become() - Run in the child: wait, then execute @argv. It returns only in tests. */
 void child_become(struct sys *sys, char *const *argv, int go_fd, int exec_fd);
 

@@ -158,22 +158,29 @@ static int read_steps(struct recording *r, FILE *file, struct error *err)
 	return ret;
 }
 
-/* The last step is the end of this process: what it means for the holders can be told already. */
-static int add_end(struct json_object *steps, int status, struct error *err)
+struct json_object *recording_end(int pid, int status)
 {
 	char text[40];
 	struct json_object *call = json_object_new_object(), *args = json_object_new_array();
 
 	snprintf(text, sizeof(text), "exit_group(%d) = ?", status);
 	value_append(args, json_object_new_int(status));
-	value_add_int(call, "pid", getpid());
+	value_add_int(call, "step", 1);
+	value_add_int(call, "pid", pid);
 	value_add_string(call, "stage", "exit: the process ends");
 	value_add_string(call, "call", "exit_group");
 	value_add_string(call, "text", text);
 	value_add(call, "args", args);
 	value_add_string(call, "why", "the kernel closes what is still open; pins stay");
 	value_add(call, "notes", json_object_new_array());
-	return value_append(steps, call) ? 0 : error_set(err, ENOMEM, "no memory for a call");
+	return call;
+}
+
+/* The last step is the end of this process: what it means for the holders can be told already. */
+static int add_end(struct json_object *steps, int status, struct error *err)
+{
+	return value_append(steps, recording_end(getpid(), status)) ? 0 :
+	       error_set(err, ENOMEM, "no memory for a call");
 }
 
 /* The number of a step is its place in the recording, also of a child's. */
@@ -209,6 +216,16 @@ static unsigned int find_failed(struct json_object *steps, int code)
 	return 0;
 }
 
+/* Add to the calls what is computed of all. */
+static int complete(struct recording *r, struct error *err)
+{
+	int ret = add_holders(r->steps, err);
+
+	if (!ret)
+		ret = fold(r, err);
+	return ret ? ret : number_steps(r->steps, err);
+}
+
 int recording_make(struct recording *r, struct sys *sys, const struct options *o,
 		   const struct attach_method *method, struct error *err)
 {
@@ -237,12 +254,19 @@ int recording_make(struct recording *r, struct sys *sys, const struct options *o
 	if (!ret)
 		ret = add_end(r->steps, out.status ? out.status : r->refused.code != 0, err);
 	if (!ret)
-		ret = add_holders(r->steps, err);
-	if (!ret)
-		ret = fold(r, err);
+		ret = complete(r, err);
 	if (!ret)
 		r->failed = r->refused.code ? find_failed(r->steps, r->refused.code) : 0;
-	return ret ? ret : number_steps(r->steps, err);
+	return ret;
+}
+
+int recording_read(struct recording *r, FILE *file, struct error *err)
+{
+	int ret;
+
+	*r = (struct recording){ .method = "", .steps = json_object_new_array() };
+	ret = r->steps ? read_steps(r, file, err) : error_set(err, ENOMEM, "no memory for calls");
+	return ret ? ret : complete(r, err);
 }
 
 void recording_free(struct recording *r)

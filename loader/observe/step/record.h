@@ -28,6 +28,12 @@ struct recording {
  */
 int recording_make(struct recording *r, struct sys *sys, const struct options *o,
 		   const struct attach_method *method, struct error *err);
+/**
+ * recording_read() - Make a recording of calls that were observed: lines of --trace=json.
+ * recording_end() - Return the object of the end of a process, or NULL.
+ */
+int recording_read(struct recording *r, FILE *file, struct error *err);
+struct json_object *recording_end(int pid, int status);
 void recording_free(struct recording *r);
 
 /* --- members.c --- */

@@ -20,7 +20,8 @@ struct trace {
 	struct text_stream line;	/* of the current call: its arguments, then its result */
 	struct json_object *notes;	/* owned; JSON: since the last call; NULL: none */
 	struct fd_names names;
-	uint64_t nr_calls;
+	uint64_t own_calls, *nr_calls;
+	pid_t pid;		/* 0: this process and the copies of it */
 	char stage[128];
 	char why[256], last_why[256];	/* of the next call, or ""; the last that was printed */
 	struct sys_source source;	/* of the next call; .file is NULL if it is not known */
@@ -169,8 +170,8 @@ static void print_json(struct trace *trace, const struct traced *t, FILE *to)
 	const char *returned = strstr(t->result, " => "), *json;
 	char *text = call_text(trace, t, &made), address[32];
 
-	value_add_uint(all, "step", trace->nr_calls);
-	value_add_int(all, "pid", getpid());
+	value_add_uint(all, "step", *trace->nr_calls);
+	value_add_int(all, "pid", trace->pid ? trace->pid : getpid());
 	value_add_string(all, "stage", trace->stage);
 	value_add_string(all, "call", t->name);
 	value_add_string(all, "text", text ? text : "(no memory to print this call)");
@@ -205,7 +206,7 @@ static void print_json(struct trace *trace, const struct traced *t, FILE *to)
 
 static void print_call(struct trace *trace, const struct traced *t, FILE *to)
 {
-	trace->nr_calls++;
+	++*trace->nr_calls;
 	switch (trace->form) {
 	case TRACE_CALLS:
 		fprintf(to, "%s(%s) = %s\n", t->name, t->args, t->result);
@@ -304,11 +305,34 @@ struct sys *sys_trace(struct sys *next, FILE *out, enum trace_form form)
 	trace->sys.patience = next->patience;
 	trace->out = out;
 	trace->form = form;
+	trace->nr_calls = &trace->own_calls;
 	if (!text_stream_open(&trace->line)) {
 		free(trace);
 		return NULL;
 	}
 	return &trace->sys;
+}
+
+struct sys *sys_trace_process(struct sys *next, FILE *out, enum trace_form form,
+			      const struct trace_process *process)
+{
+	struct trace *trace = (struct trace *)sys_trace(next, out, form);
+	const struct trace *parent = (const struct trace *)process->parent;
+
+	if (!trace)
+		return NULL;
+	trace->pid = process->pid;
+	trace->nr_calls = process->nr_calls;
+	if (parent) {
+		fd_names_copy(&trace->names, &parent->names);
+		strcpy(trace->stage, parent->stage);
+	}
+	return &trace->sys;
+}
+
+struct fd_names *sys_trace_names(struct sys *sys)
+{
+	return &((struct trace *)sys)->names;
 }
 
 void sys_trace_free(struct sys *sys)

@@ -6,8 +6,10 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-struct sys;
+#include "loader/core/sys/sys.h"
+
 struct error;
+struct fd_names;
 
 /* explain_call() - A row of `explanations`: FAILED_CALL. (error_call.c) */
 void explain_call(struct sys *sys, const void *failed, struct error *err);
@@ -45,6 +47,26 @@ const char *sys_call_name(long nr);
  */
 void sys_call_args(FILE *out, long nr, const unsigned long arg[6]);
 void sys_call_result(FILE *out, long nr, const unsigned long arg[6], long ret);
+
+/* A process whose calls somebody else has made and observed. */
+struct trace_process {
+	pid_t pid;
+	uint64_t *nr_calls;		/* borrowed: counts the calls of all such processes */
+	const struct sys *parent;	/* the trace of the process that has forked it, or NULL */
+};
+
+/**
+ * sys_trace_process() - Print calls of another process, whose descriptors are those of @parent.
+ * @next: returns the result that was observed, and copies what the kernel has returned to the
+ *	arguments: these are in memory of this process
+ *
+ * Return: as sys_trace() does; sys_trace_free() frees it.
+ */
+struct sys *sys_trace_process(struct sys *next, FILE *out, enum trace_form form,
+			      const struct trace_process *process);
+
+/** sys_trace_names() - Return the descriptors of a trace, which owns them. */
+struct fd_names *sys_trace_names(struct sys *sys);
 
 /* --- layout.c --- */
 

@@ -131,15 +131,14 @@ int child_begin(struct sys *sys, struct output *out, struct child *child, char *
 	return ret;
 }
 
-/* Explain why execve(2) failed. */
-static int exec_failed(struct sys *sys, struct child *child, int code, struct error *err)
+int child_exec_failed(struct sys *sys, const char *name, int code, int *exit_code,
+		      struct error *err)
 {
-	const char *name = child->argv[0];
 	int fd;
 
 	error_set(err, code, "execve: %s", error_strerror(code));
-	child->exit_code = code == ENOENT || code == ENOTDIR ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN;
-	error_reason(err, child->exit_code == EXIT_NOT_FOUND ? "command/not-found" :
+	*exit_code = code == ENOENT || code == ENOTDIR ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN;
+	error_reason(err, *exit_code == EXIT_NOT_FOUND ? "command/not-found" :
 							       "command/cannot-run");
 	if (code == ENOEXEC)
 		error_hint(err, "it is neither ELF nor begins with #!: -- sh %s", name);
@@ -182,7 +181,7 @@ int child_start(struct sys *sys, struct child *child, struct error *err)
 	sys_close_fd(sys, &child->exec_fd);
 	if (n == sizeof(code) && code < 0) {
 		child->runs = false;
-		return exec_failed(sys, child, -code, err);
+		return child_exec_failed(sys, child->argv[0], -code, &child->exit_code, err);
 	}
 	child->started = true;
 	return 0;

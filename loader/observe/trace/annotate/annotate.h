@@ -51,6 +51,13 @@ unsigned int fd_positions(long nr, const unsigned long arg[6]);
 /** fd_returns() - Return true if the call returns a descriptor. */
 bool fd_returns(long nr, const unsigned long arg[6]);
 
+/**
+ * fd_names_copy() - Fill @to with the names of @from: a child has the descriptors of its parent.
+ * fd_names_add() - Name a descriptor that no call has returned, such as one that was received.
+ */
+void fd_names_copy(struct fd_names *to, const struct fd_names *from);
+void fd_names_add(struct fd_names *names, int fd, enum fd_kind kind, const char *name);
+
 void fd_names_free(struct fd_names *names);
 
 /* --- purpose.c --- */

@@ -110,7 +110,7 @@ static void add_btf(struct fd_names *names, int fd, const union bpf_attr *attr)
 	struct btf_header header;
 	uint64_t from;
 
-	if (!entry || attr->btf_size < sizeof(header))
+	if (!entry || !raw || attr->btf_size < sizeof(header))
 		return;
 	memcpy(&header, raw, sizeof(header));
 	from = (uint64_t)header.hdr_len + header.str_off;
@@ -206,6 +206,26 @@ static void add_copy(struct fd_names *names, int from, int to)
 	}
 }
 
+void fd_names_add(struct fd_names *names, int fd, enum fd_kind kind, const char *name)
+{
+	add(names, fd, kind, "%s", name);
+}
+
+void fd_names_copy(struct fd_names *to, const struct fd_names *from)
+{
+	for (unsigned int i = 0; i < from->nr; i++) {
+		struct fd_entry *entry = add(to, from->list[i].fd, from->list[i].kind, "?");
+		struct btf_strings *strings = entry ? &entry->strings : NULL;
+
+		if (!entry)
+			continue;
+		*entry = from->list[i];
+		strings->text = strings->text ? malloc((size_t)strings->size + 1) : NULL;
+		if (strings->text)
+			memcpy(strings->text, from->list[i].strings.text, strings->size + 1);
+	}
+}
+
 static void add_file(struct fd_names *names, int fd, const char *path, const char *why)
 {
 	struct fd_entry *entry = add(names, fd, FD_FILE, "%.50s", base_name(path));
@@ -220,12 +240,18 @@ static void pair(struct fd_names *names, const unsigned long fds, const char *na
 	add(names, ((const int *)fds)[1], FD_OTHER, "%s", name);
 }
 
+/* The attributes of another process may be in memory that could not be read. */
+static bool memory_is_known(long nr, const unsigned long arg[6])
+{
+	return nr == __NR_bpf ? arg[1] != 0 : nr != __NR_perf_event_open || arg[0] != 0;
+}
+
 void fd_names_update(struct fd_names *names, long nr, const unsigned long arg[6], long ret,
 		     const char *why)
 {
 	if (nr == __NR_close)
 		forget(names, (int)arg[0], (int)arg[0]);
-	if (sys_failed(ret))
+	if (sys_failed(ret) || !memory_is_known(nr, arg))
 		return;
 	switch (nr) {
 	case __NR_close_range:

@@ -19,7 +19,7 @@ static struct passed by_prog_load(const struct fd_names *names, const union bpf_
 {
 	struct passed p = {
 		.insns = (const struct bpf_insn *)(unsigned long)attr->insns,
-		.nr_insns = attr->insn_cnt,
+		.nr_insns = attr->insns ? attr->insn_cnt : 0,
 	};
 	const struct fd_entry *btf;
 
@@ -30,7 +30,7 @@ static struct passed by_prog_load(const struct fd_names *names, const union bpf_
 	if (!btf || !btf->strings.text)
 		return p;
 	p.lines = (const struct bpf_line_info *)(unsigned long)attr->line_info;
-	p.nr_lines = attr->line_info_cnt;
+	p.nr_lines = p.lines ? attr->line_info_cnt : 0;
 	p.strings = &btf->strings;
 	return p;
 }

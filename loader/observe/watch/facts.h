@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The facts that findings are made of: objects, how programs were attached, refused calls. */
+#ifndef PLOAD_OBSERVE_WATCH_FACTS_H
+#define PLOAD_OBSERVE_WATCH_FACTS_H
+
+#include <linux/perf_event.h>
+
+#include "loader/observe/watch/copy.h"
+
+#define FACTS_MAX 65536		/* objects, attachments, refusals: of each so many are kept */
+
+/* A map, program, BTF, link or event that was created. */
+struct fact_object {
+	enum fd_kind kind;
+	pid_t pid;		/* the process that has created it */
+	uint32_t id;		/* the kernel's; 0: it has none, or is not known */
+	char name[20];
+	uint32_t type;		/* of a map or program */
+	uint32_t nr;		/* entries of a map, instructions of a program, bytes of a BTF */
+	bool filled, read, frozen_empty, mapped;	/* a map */
+	bool inner;		/* a map that an instruction or an element may refer to */
+	bool attached, tested;	/* a program */
+	bool is_probe;		/* it was created to find out what the kernel can do */
+	unsigned int holders;	/* descriptors that are known */
+	bool pinned;
+	struct perf_event_attr attr;	/* an event, with the CPU and task that it is of */
+	int cpu, tid;
+	bool enabled, has_output, bound;
+};
+
+enum fact_how { BY_IOCTL, BY_LINK, BY_RAW_TRACEPOINT, BY_PROG_ATTACH };
+
+struct fact_attachment {
+	enum fact_how how;
+	int prog, event;	/* indices of objects; -1: not known, or no event */
+	int link;
+	uint32_t attach_type;
+	uint64_t cookie;
+};
+
+/* A call that was refused. Calls that differ in nothing shown are one refusal. */
+struct fact_refusal {
+	pid_t pid;
+	long nr;
+	unsigned long cmd;	/* of bpf(2), or the request of ioctl(2) */
+	int code;		/* positive errno */
+	unsigned int times;
+	char what[160];		/* "BPF_PROG_LOAD of program 'x' (kprobe, 12 instructions)" */
+	char name[20];		/* of the object, or "" */
+	char cause[400];	/* "" if it is not known */
+	char hint[400];
+	bool is_checked;	/* the cause was checked, and is no guess */
+	bool is_probe;
+	bool was_overcome;	/* the same was done afterwards, in this way or another */
+	const char *instead;	/* how, or NULL */
+};
+
+struct facts {
+	struct fact_object *objects;	/* owned */
+	unsigned int nr_objects;
+	struct fact_attachment *attachments;	/* owned */
+	unsigned int nr_attachments;
+	struct fact_refusal *refusals;	/* owned, in the order of their last occurrence */
+	unsigned int nr_refusals;
+	char (*pins)[256];		/* owned: paths */
+	unsigned int nr_pins;
+	unsigned int nr_probes, nr_probes_refused;
+	uint64_t left_out;	/* of them: the table is full */
+	unsigned int nr_foreign;	/* processes with calls of another ABI */
+	bool raised_memlock, ran_syscall_prog;
+};
+
+/* The descriptors of a process that refer to objects. */
+struct held_fd {
+	int fd, object;
+};
+
+struct held_fds {
+	struct held_fd *list;	/* owned */
+	unsigned int nr;
+};
+
+/** held_object() - Return the index of the object that @fd refers to, or -1. */
+int held_object(const struct held_fds *held, int fd);
+bool held_add(struct facts *facts, struct held_fds *held, int fd, int object);
+void held_remove(struct facts *facts, struct held_fds *held, int fd);
+
+/**
+ * facts_call() - Take account of a call that has returned @ret.
+ * @held: the descriptors of the process, to which a new one is added
+ *
+ * Return: the refusal if it was refused, for its cause; NULL otherwise.
+ */
+struct fact_refusal *facts_call(struct facts *facts, struct held_fds *held, pid_t pid,
+				const struct copy *copy, long ret);
+
+/* facts_room() - Return room for one more row of a table, zeroed; NULL: it is full. */
+void *facts_room(struct facts *facts, void **list, unsigned int *nr, size_t size);
+#define ADD(facts, table) \
+	facts_room(facts, (void **)&(facts)->table, &(facts)->nr_##table, \
+		   sizeof(*(facts)->table))
+
+/* facts_name() - Copy the name of a map or program, which may hold any byte, as printable text. */
+void facts_name(char name[20], const char *from);
+
+/** facts_fd_id() - Return the id in /proc/@pid/fdinfo/@fd, or 0. */
+uint32_t facts_fd_id(pid_t pid, int fd);
+void facts_free(struct facts *facts);
+
+/** facts_is_probe() - Return true if the call looks like a test of what the kernel can do. */
+bool facts_is_probe(const struct copy *copy, long ret);
+
+/* --- refusals.c --- */
+
+/* refusals_add() - Add a call that was refused with @code (positive), or count it once more. */
+struct fact_refusal *refusals_add(struct facts *facts, pid_t pid, const struct copy *copy,
+				  int code);
+/* refusals_overcome() - Mark those that an accepted call has made up for. */
+void refusals_overcome(struct facts *facts, pid_t pid, const struct copy *copy);
+
+/* --- findings.c --- */
+
+/**
+ * findings_each() - Make the findings, a sentence each.
+ * @each: is called with each sentence
+ * @status: of the command, as waitpid(2) has it, or -1
+ */
+void findings_each(const struct facts *facts, int status,
+		   void (*each)(void *arg, const char *kind, const char *sentence), void *arg);
+
+#endif

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Keep the calls that were refused, and find out which were done in another way afterwards. */
+#include <errno.h>
+#include <string.h>
+#include <sys/syscall.h>
+
+#include <linux/bpf.h>
+
+#include "loader/base/text/names.h"
+#include "loader/observe/watch/facts.h"
+
+/* "BPF_PROG_TYPE_KPROBE" becomes "kprobe". */
+static const char *short_type(const char *name, const char *prefix, char *to, size_t size)
+{
+	snprintf(to, size, "%s", name ? name + strlen(prefix) : "of an unknown type");
+	for (char *c = to; name && *c; c++)
+		*c = *c >= 'A' && *c <= 'Z' ? *c + 'a' - 'A' : *c;
+	return to;
+}
+
+static void describe_bpf(struct fact_refusal *r, const struct copy *copy)
+{
+	const unsigned long cmd = copy->arg[0] & ~(unsigned long)BPF_COMMON_ATTRS;
+	const union bpf_attr *attr = copy_attr(copy);
+	const char *name = sys_cmd_name(cmd);
+	char type[40], number[48];
+
+	snprintf(number, sizeof(number), "bpf(2) command %lu", cmd);
+	if (attr && cmd == BPF_PROG_LOAD) {
+		facts_name(r->name, attr->prog_name);
+		snprintf(r->what, sizeof(r->what), "BPF_PROG_LOAD of program '%s' (%s, %u "
+			 "instructions)", r->name,
+			 short_type(sys_prog_type_name(attr->prog_type), "BPF_PROG_TYPE_", type,
+				    sizeof(type)), attr->insn_cnt);
+	} else if (attr && cmd == BPF_MAP_CREATE) {
+		facts_name(r->name, attr->map_name);
+		snprintf(r->what, sizeof(r->what), "BPF_MAP_CREATE of map '%s' (%s, key %u, value "
+			 "%u, %u entries)", r->name,
+			 short_type(sys_map_type_name(attr->map_type), "BPF_MAP_TYPE_", type,
+				    sizeof(type)), attr->key_size, attr->value_size,
+			 attr->max_entries);
+	} else if (attr && (cmd == BPF_OBJ_PIN || cmd == BPF_OBJ_GET)) {
+		snprintf(r->what, sizeof(r->what), "%s of %.100s", name,
+			 attr->pathname ? (const char *)(unsigned long)attr->pathname : "NULL");
+	} else if (attr && cmd == BPF_LINK_CREATE) {
+		snprintf(r->what, sizeof(r->what), "BPF_LINK_CREATE (%s)",
+			 sys_attach_type_name(attr->link_create.attach_type) ?: "unknown type");
+	} else {
+		snprintf(r->what, sizeof(r->what), "%s", name ? name : number);
+	}
+	for (char *c = r->what; *c; c++)
+		*c = *c < ' ' || *c > '~' ? '?' : *c;
+}
+
+static void describe(struct fact_refusal *r, const struct copy *copy)
+{
+	const struct perf_event_attr *event = copy_event(copy);
+	const char *type;
+
+	switch (copy->nr) {
+	case __NR_bpf:
+		describe_bpf(r, copy);
+		break;
+	case __NR_perf_event_open:
+		type = copy->unreadable ? NULL : sys_perf_type_name(event->type);
+		snprintf(r->what, sizeof(r->what), "perf_event_open (%s)", copy->unreadable ?
+			 "attributes that cannot be read" : type ? type : "a PMU's type");
+		break;
+	case __NR_ioctl:
+		snprintf(r->what, sizeof(r->what), "%s", copy->arg[1] == PERF_EVENT_IOC_SET_BPF ?
+			 "PERF_EVENT_IOC_SET_BPF" : "an ioctl of a perf event");
+		break;
+	default:
+		snprintf(r->what, sizeof(r->what), "%s", copy->nr == __NR_mmap ? "mmap" :
+							 "raising RLIMIT_MEMLOCK");
+	}
+}
+
+/* Reading elements to their end, or objects by their ids, is refused by the last one. */
+static bool is_an_end(const struct copy *copy, int code)
+{
+	return copy->nr == __NR_bpf && code == ENOENT && copy->arg[0] != BPF_PROG_LOAD &&
+	       copy->arg[0] != BPF_OBJ_GET && copy->arg[0] != BPF_OBJ_PIN &&
+	       copy->arg[0] != BPF_LINK_CREATE && copy->arg[0] != BPF_RAW_TRACEPOINT_OPEN;
+}
+
+struct fact_refusal *refusals_add(struct facts *facts, pid_t pid, const struct copy *copy,
+				  int code)
+{
+	struct fact_refusal r = { .pid = pid, .nr = copy->nr, .code = code, .times = 1 }, *to;
+
+	if (is_an_end(copy, code))
+		return NULL;
+	r.cmd = copy->arg[copy->nr == __NR_ioctl] & ~(unsigned long)BPF_COMMON_ATTRS;
+	r.is_probe = facts_is_probe(copy, -code);
+	describe(&r, copy);
+	for (unsigned int i = 0; i < facts->nr_refusals; i++) {
+		to = &facts->refusals[i];
+		if (to->nr != r.nr || to->cmd != r.cmd || to->code != code || to->pid != pid ||
+		    strcmp(to->what, r.what))
+			continue;
+		r = *to;
+		r.times++;
+		r.was_overcome = false;
+		memmove(to, to + 1, (--facts->nr_refusals - i) * sizeof(*to));
+		break;
+	}
+	to = ADD(facts, refusals);
+	if (to)
+		*to = r;
+	return to;
+}
+
+/* An accepted call does what refused ones before it could not. */
+void refusals_overcome(struct facts *facts, pid_t pid, const struct copy *copy)
+{
+	const union bpf_attr *attr = copy->nr == __NR_bpf ? copy_attr(copy) : NULL;
+	const bool binds = copy->nr == __NR_ioctl && copy->arg[1] == PERF_EVENT_IOC_SET_BPF;
+
+	for (unsigned int i = 0; i < facts->nr_refusals; i++) {
+		struct fact_refusal *r = &facts->refusals[i];
+
+		if (r->pid != pid || r->was_overcome || r->is_probe)
+			continue;
+		if (binds && r->nr == __NR_bpf && r->cmd == BPF_LINK_CREATE) {
+			r->was_overcome = true;
+			r->instead = "PERF_EVENT_IOC_SET_BPF took its place: the attachment "
+				     "cannot be pinned, has no cookie, and ends with its event";
+		} else if (r->nr == copy->nr && copy->nr != __NR_bpf) {
+			r->was_overcome = true;
+		} else if (attr && r->nr == __NR_bpf && r->cmd == copy->arg[0] &&
+			   (!r->name[0] ||
+			    (r->cmd == BPF_PROG_LOAD &&
+			     (!attr->prog_name[0] || !strncmp(r->name, attr->prog_name, 15))) ||
+			    (r->cmd == BPF_MAP_CREATE &&
+			     (!attr->map_name[0] || !strncmp(r->name, attr->map_name, 15))))) {
+			r->was_overcome = true;
+			r->instead = "the call was repeated with less, and succeeded";
+		}
+	}
+}

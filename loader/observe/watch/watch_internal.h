@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The state of watching: processes with their descriptors, the recorder of calls, the facts. */
+#ifndef PLOAD_OBSERVE_WATCH_WATCH_INTERNAL_H
+#define PLOAD_OBSERVE_WATCH_WATCH_INTERNAL_H
+
+#include "loader/base/text/text_stream.h"
+#include "loader/observe/watch/copy.h"
+#include "loader/observe/watch/facts.h"
+#include "loader/observe/tracer/tracer.h"
+#include "loader/observe/watch/watch.h"
+
+struct watched_process {
+	pid_t pid;
+	struct sys *trace;	/* owned: the recorder, which has the names of its descriptors */
+	struct held_fds held;	/* owned */
+	uint64_t fds;		/* a hash of the set of descriptors that it had last */
+	int stage;		/* index of a stage in watch.c, or -1 */
+	uint64_t elements;	/* calls in a row that read or write elements of maps */
+	bool said_foreign;
+};
+
+/* Calls that may be probes of the kernel are held back until it is known. */
+struct held_back {
+	struct text_stream text;
+	bool is_open;
+	unsigned int nr, nr_refused, nr_open;	/* nr_open: objects that are not closed yet */
+	pid_t pid;
+};
+
+struct watch {
+	struct tracer tracer;	/* first: the client gets a pointer to it */
+	const struct watch_options *o;
+	struct watched_process *processes;	/* owned */
+	unsigned int nr_processes;
+	struct facts facts;
+	/* The recorder: it calls @replay as its kernel, which returns what was observed. */
+	struct sys replay;
+	struct copy *copy;	/* of the current call */
+	long ret;
+	struct text_stream line;	/* that the recorder prints */
+	uint64_t nr_calls, nr_folded, nr_said;	/* calls; those not decoded, and how many of
+						 * these the text has mentioned */
+	pid_t last_pid;		/* whose call was printed last */
+	struct held_back back;
+	FILE *calls;		/* owned; a page: the lines of its steps */
+	struct text_stream findings;	/* a page: their text */
+	unsigned int nr_objects;	/* written by --replay */
+};
+
+/* watch_record() - Print a call, and take account of it in the names of descriptors. */
+void watch_record(struct watch *w, struct watched_process *p, struct copy *copy, long ret);
+
+/* --- descriptors.c --- */
+
+/**
+ * descriptors_compare() - Compare the descriptors of a process with those that are known, and
+ * record those that were closed, copied or received since.
+ */
+void descriptors_compare(struct watch *w, struct watched_process *p);
+/* descriptors_returned() - A call has returned @fd, which is therefore open. */
+void descriptors_returned(struct watched_process *p, int fd);
+
+/* --- print.c --- */
+
+/* watch_print() - Print @text of a call, or hold it back: it may be one of many probes. */
+void watch_print(struct watch *w, const struct watched_process *p, const char *text, size_t len,
+		 const struct copy *copy, long ret);
+/* watch_release() - Print what is held back, or how many probes it was. */
+void watch_release(struct watch *w);
+/* watch_findings() - Print the findings, or the page with them. Return: 0 or -errno. */
+int watch_findings(struct watch *w, struct error *err);
+
+/* --- cause.c --- */
+
+/**
+ * watch_cause() - Find out why a call was refused, while its task is stopped: the process is
+ * doubled, and the double repeats the call.
+ */
+void watch_cause(pid_t pid, const struct copy *copy, struct fact_refusal *r);
+
+/* --- replay.c --- */
+
+/** watch_keep() - Write the object that a call has passed to a file below o->replay. */
+void watch_keep(struct watch *w, const struct watched_process *p, const struct copy *copy);
+
+#endif

@@ -1,0 +1,153 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# pload watch: the command behaves as without it, the calls are those of --trace, the findings, and processes that fight back.
+. test/cli/lib.sh
+
+object=$PROGS/ip_count.bpf.o
+watched=${JSON%json}watched
+
+# --- the command line ---
+
+refused 'nothing to watch' 2 'no command given' watch
+refused 'a process and a command' 2 'cannot be combined' watch -p 1 true
+refused 'no process of this number' 1 '[watch/no-process]' watch -p 2147483647
+refused 'a number that is none' 2 '-p' watch -p self
+refused "pload's own calls" 2 '--trace is for calls of' watch --trace true
+refused 'a format that there is not' 2 "'xml'" watch --format=xml true
+has 'a format that there is not: the formats' "$tmp/err" 'the formats are text, json, summary, html'
+refused 'a command that does not exist' 127 '[command/not-found]' watch "$tmp/none"
+: >"$tmp/plain"
+refused 'a command that cannot be executed' 126 '[command/cannot-run]' watch -- "$tmp/plain"
+
+run watch -o "$tmp/calls" true
+if grep -q 'watch/denied' "$tmp/err"; then
+	skip_rest 'watching' "$(sed -n 's/^pload: //p' "$tmp/err")"
+fi
+
+# --- the command does not see it ---
+
+for status_wanted in 0 1 7 255; do
+	run watch -o "$tmp/calls" -- sh -c "exit $status_wanted"
+	is "exit status $status_wanted" "$status" "$status_wanted"
+done
+run watch -o "$tmp/calls" "$watched" signalled
+is 'the end by a signal' "$status" 143
+is 'it is by that signal, not by a number' "$(sh -c '"$1" watch -o "$2" "$3" signalled; :' sh "$PLOAD" "$tmp/calls" "$watched" 2>&1)" 'Terminated'
+is 'standard input is that of the command' "$(echo typed | "$PLOAD" watch -o "$tmp/calls" cat)" typed
+run watch --format=summary -- echo printed
+is 'standard output has what the command prints' "$(cat "$tmp/out")" printed
+has 'standard error has the findings' "$tmp/err" 'loaded    nothing: '
+is 'options after the command are those of the command' "$("$PLOAD" watch -o "$tmp/calls" echo -v --help)" '-v --help'
+is 'no descriptor is left open for the command' "$("$PLOAD" watch -o "$tmp/calls" ls /proc/self/fd)" "$(ls /proc/self/fd)"
+mkfifo "$tmp/fifo"
+"$PLOAD" watch -o "$tmp/calls" -- "$watched" count-signals >"$tmp/fifo" &
+pid=$!
+exec 7<"$tmp/fifo"
+read -r line <&7
+is 'the command is ready' "$line" ready
+kill -USR1 $pid
+read -r line <&7
+is 'a signal reaches the command' "$line" SIGUSR1
+kill -TERM $pid
+read -r line <&7
+is 'another, too' "$line" SIGTERM
+exec 7<&-
+wait $pid
+is 'which ends as it likes' "$?" 9
+
+# --- failures, which need no privilege ---
+
+run watch "$watched" escapes
+has_not 'no escape sequence reaches the terminal' "$tmp/err" "$(printf '\033')"
+run watch --format=summary -- "$watched" kill-tracer
+is 'a command that kills its tracer goes on' "$status" 42
+has 'that is reported' "$tmp/err" 'the tracer was killed by signal 9'
+run watch -o "$tmp/calls" -- "$watched" garbage
+is 'garbage: status' "$status" 0
+has 'garbage: an address that cannot be read' "$tmp/calls" 'bpf(BPF_MAP_CREATE, 0x1, '
+run watch -o "$tmp/calls" -- "$watched" changing
+is 'attributes that change: status' "$status" 0
+
+skip_rest_if 'loaders' "$(kernel_refuses)"
+
+# --- the calls are those of --trace ---
+
+# shape FILE - the calls of pload, and not of its children, that both see, without remarks and addresses. They are sorted: of what
+# was closed between two calls the order is not known. Events and links are closed by close_range(2), of which watch sees the effect.
+shape() {
+	awk '/^# process / { first = first ? first : $3; other = $3 != first } !other' "$1" |
+		grep -E '^(bpf|perf_event_open)\(|^ioctl\(.*PERF|^close\(.*<(map|prog|btf) ' | sed -E -e 's/0x[0-9a-f]+/PTR/g' | sort -u
+}
+for method in ioctl link; do
+	"$PLOAD" watch -o "$tmp/calls" -- "$PLOAD" -d 0 -e cpu-clock --attach=$method "$object" >"$tmp/out" 2>"$tmp/err"
+	is "$method: status" "$?" 0
+	"$PLOAD" --trace -d 0 -e cpu-clock --attach=$method "$object" >"$tmp/out" 2>"$tmp/err"
+	shape "$tmp/calls" >"$tmp/watched"
+	shape "$tmp/err" >"$tmp/traced"
+	is "$method: the calls are those of --trace" "$(diff "$tmp/watched" "$tmp/traced" | head -n 5)" ''
+	is "$method: there are some" "$([ "$(wc -l <"$tmp/watched")" -gt 8 ] && echo yes)" yes
+done
+has 'a link: how it is attached' "$tmp/calls" 'attached  program ip_count by a link to PERF_COUNT_SW_CPU_CLOCK'
+"$PLOAD" watch --insns -o "$tmp/calls" -- "$PLOAD" -d 0 -e cpu-clock "$object" >"$tmp/out" 2>"$tmp/err"
+has '--insns: an instruction' "$tmp/calls" '(95) exit'
+has '--insns: the line of its source' "$tmp/calls" '; count = bpf_map_lookup_elem(&hits, &ip);'
+"$PLOAD" watch --format=json -o "$tmp/json" -- "$PLOAD" -d 0 -e cpu-clock "$object" >"$tmp/out" 2>"$tmp/err"
+if command -v python3 >/dev/null; then
+	is 'JSON keeps its schema' "$(python3 test/cli/schema.py docs/watch.schema.json "$tmp/json" 2>&1)" 'ok'
+else
+	skip 'JSON keeps its schema' 'python3 is not installed'
+fi
+has 'JSON: a call' "$tmp/json" '"call":"bpf"'
+has 'JSON: a finding' "$tmp/json" '"finding":"loaded"'
+"$PLOAD" watch --format=html -o "$tmp/page.html" -- "$PLOAD" -d 0 -e cpu-clock "$object" >"$tmp/out" 2>"$tmp/err"
+has 'a page: who holds whom' "$tmp/page.html" '"how":"uses"'
+has 'a page: the findings' "$tmp/page.html" 'program ip_count by ioctl'
+
+# --- findings ---
+
+# finds LOADER TEXT... - the findings of this loader have these texts, and its status is that without pload.
+finds() {
+	loader=$1
+	shift
+	"$watched" "$loader" >"$tmp/out" 2>&1
+	wanted=$?
+	run watch --format=summary -- "$watched" "$loader"
+	is "$loader: status" "$status" $wanted
+	for text; do
+		has "$loader: $text" "$tmp/err" "$text"
+	done
+}
+cpus=$(getconf _NPROCESSORS_ONLN)
+finds good 'loaded    1 program (tick: perf_event, 2 instructions)' 'attached  program tick by ioctl to PERF_COUNT_SW_CPU_CLOCK at 99 Hz on '
+has_not 'good: no mistake' "$tmp/err" 'mistake'
+has_not 'good: nothing refused' "$tmp/err" 'refused'
+finds no-freq 'mistake   sample_freq without the bit freq' 'each 99 events'
+if [ "$cpus" -gt 1 ]; then
+	finds one-cpu "mistake   the event is open on CPU 0 alone, of $cpus"
+	finds good "on $cpus CPUs or tasks"
+else
+	skip 'one-cpu: mistake' 'this machine has one CPU'
+fi
+finds never-enabled 'have a program and were never enabled'
+finds never-attached 'mistake   program other was loaded, and never attached'
+has_not 'never-attached: only one' "$tmp/err" 'program tick was loaded, and'
+finds never-read 'mistake   ring lost was never read'
+finds freeze-empty 'mistake   map constants was frozen before anything was written to it'
+finds fall-back 'given up  BPF_LINK_CREATE (BPF_CGROUP_INET_INGRESS): EINVAL; PERF_EVENT_IOC_SET_BPF took its place'
+finds verifier "ended by  BPF_PROG_LOAD of program 'reads_seven' (perf_event, 3 instructions): EACCES"
+finds map-too-large "ended by  BPF_MAP_CREATE of map 'huge'"
+finds thread-exec 'program tick by ioctl'
+finds many '19968 calls that read or write elements of maps'
+finds copies 'loaded    1 map (moved: array of 1)'
+run watch "$watched" copies
+has 'a copied descriptor has its name' "$tmp/err" '<map moved>, key='
+has 'a copy is reported' "$tmp/err" 'a copy of descriptor '
+
+# --- a daemon ---
+
+rm -f "$tmp/loaded"
+mkfifo "$tmp/loaded"
+"$PLOAD" watch --format=summary -- "$watched" daemonise 3<>"$tmp/loaded" >"$tmp/out" 2>"$tmp/err"
+is 'a daemon: pload ends with the command' "$?" 3
+has 'a daemon: it runs on' "$tmp/err" 'processes of the command run on'
+done_testing
