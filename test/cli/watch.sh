@@ -24,6 +24,19 @@ if grep -q 'watch/denied' "$tmp/err"; then
 	skip_rest 'watching' "$(sed -n 's/^pload: //p' "$tmp/err")"
 fi
 
+run watch "$PLOAD" watch true
+has 'a task has one tracer' "$tmp/err" '[watch/traced]'
+as_nobody=''
+[ "$(id -u)" != 0 ] || as_nobody='setpriv --reuid=65534 --regid=65534 --clear-groups'
+cp "$PLOAD" "$tmp/pload"
+chmod 755 "$tmp" "$tmp/pload"
+if $as_nobody true 2>/dev/null; then
+	$as_nobody "$tmp/pload" watch -p 1 >"$tmp/out" 2>"$tmp/err"
+	has 'a process of another user' "$tmp/err" '[watch/denied]'
+else
+	skip 'a process of another user' 'setpriv cannot become nobody here'
+fi
+
 # --- the command does not see it ---
 
 for status_wanted in 0 1 7 255; do
