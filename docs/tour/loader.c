@@ -90,8 +90,8 @@ static void print_sections(void)
 
 /* ---- Stage 2: symbols ----
  *
- * A symbol names an offset (st_value) in a section (st_shndx). clang names functions, maps and
- * global variables; what is static has only the symbol of its section.
+ * A symbol names an offset (st_value) in a section (st_shndx). Functions, maps and variables have
+ * symbols. To refer to something static, clang uses the symbol of its section instead.
  */
 static const Elf64_Sym *symbols;
 static uint32_t nr_symbols;
@@ -138,8 +138,8 @@ static void print_symbols(void)
 
 /* ---- Stage 3: functions ----
  *
- * The kernel gets each program alone. A program is a global function in a section whose name is
- * that of a program type. The other functions, and all of .text, are parts that programs call.
+ * The kernel gets each program on its own. A program is a global function outside of .text; the name
+ * of its section is its type. Programs call the other functions.
  */
 struct func {
 	const char *name;
@@ -225,10 +225,11 @@ static uint32_t record_size(const struct btf_type *t)
 static const Elf64_Sym *relocated_by(uint32_t section, uint64_t offset)
 {
 	for (uint32_t i = 1; i < header->e_shnum; i++) {
-		const Elf64_Rel *relocs = section_data(i);
+		const Elf64_Rel *relocs;
 
 		if (sections[i].sh_type != SHT_REL || sections[i].sh_info != section)
 			continue;
+		relocs = section_data(i);
 		for (uint32_t r = 0; r < sections[i].sh_size / sizeof(*relocs); r++)
 			if (relocs[r].r_offset == offset)
 				return &symbols[ELF64_R_SYM(relocs[r].r_info)];
