@@ -4,6 +4,7 @@
  * is duplicated at once, and the kernel is asked which map, program or event it is. So neither
  * threads nor fork(2) nor dup(2) matter.
  */
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -209,6 +210,30 @@ static void leave_link(struct run *run, struct task *task, long ret)
 		close(fd);
 }
 
+/*
+ * The type that the log complains about, and its last line, which may be that of a member:
+ *
+ *	[12] DATASEC .maps size=64 vlen=2
+ *		 type_id=5 offset=0 size=32 Invalid offset
+ */
+static void last_btf_reason(const char *log, char *buf, size_t size)
+{
+	const char *type = "";
+	char reason[256];
+
+	for (const char *line = log; *line; line += strcspn(line, "\n"), line += *line == '\n')
+		if (*line == '[')
+			type = line;
+	last_reason(log, reason, sizeof(reason));
+	if (*reason == '[' || !*type)
+		snprintf(buf, size, "%s", reason);
+	else
+		snprintf(buf, size, "%.*s:%s%s", (int)strcspn(type, "\n"), type,
+			 strchr("\t ", *reason) ? "" : " ", reason);
+	for (char *at = buf; *at; at++)
+		*at = *at == '\t' ? ' ' : *at;
+}
+
 static void leave_btf(struct run *run, const struct task *task, long ret)
 {
 	const uint32_t size = task->attr.btf_log_size < LOG_MAX ? task->attr.btf_log_size : LOG_MAX;
@@ -218,7 +243,7 @@ static void leave_btf(struct run *run, const struct task *task, long ret)
 	if (log && task->attr.btf_log_buf)
 		task_read(task->pid, task->attr.btf_log_buf, log, size);
 	if (log)
-		last_reason(log, run->seen.btf_reason, sizeof(run->seen.btf_reason));
+		last_btf_reason(log, run->seen.btf_reason, sizeof(run->seen.btf_reason));
 	free(log);
 }
 
@@ -226,9 +251,12 @@ static void leave_pin(struct run *run, const struct task *task, long ret)
 {
 	char path[4096], whole[4200];
 
-	if (ret < 0)
-		return;
 	task_string(task->pid, task->attr.pathname, path, sizeof(path));
+	if (ret < 0) {
+		snprintf(run->seen.refused_pin, sizeof(run->seen.refused_pin), "%.255s", path);
+		run->seen.pin_error = -ret;
+		return;
+	}
 	if (path[0] == '/')
 		snprintf(whole, sizeof(whole), "%s", path);
 	else
@@ -264,6 +292,9 @@ static void leave_bpf(struct run *run, struct task *task, long ret)
 		return leave_btf(run, task, ret);
 	case BPF_OBJ_PIN:
 		return leave_pin(run, task, ret);
+	case BPF_MAP_GET_NEXT_KEY:
+		run->seen.first_keys += ret == 0 && !task->attr.key;
+		return;
 	}
 }
 
@@ -418,8 +449,49 @@ void call_leave(struct run *run, struct task *task, long ret)
 		keep_failed(run, task, ret);
 }
 
-void call_look(struct run *run)
+/* Mark the events that the process has open: the kernel does not list them. */
+static void find_held_events(struct run *run, const struct task *task)
 {
+	char path[64], target[64];
+	struct dirent *entry;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "/proc/%d/fd", task->tgid);
+	dir = opendir(path);
+	while (dir && (entry = readdir(dir))) {
+		const ssize_t len = readlinkat(dirfd(dir), entry->d_name, target, sizeof(target) - 1);
+		uint64_t id;
+
+		target[len < 0 ? 0 : len] = 0;
+		if (strcmp(target, "anon_inode:[perf_event]"))
+			continue;
+		id = event_id(task, atoi(entry->d_name));
+		for (uint32_t i = 0; i < run->seen.nr_events; i++)
+			run->seen.events[i].held |= id && run->seen.events[i].id == id;
+	}
+	if (dir)
+		closedir(dir);
+}
+
+/* What is bound runs only while a link or an event exists. */
+static void find_held(struct run *run, const struct task *tasks, uint32_t nr_tasks)
+{
+	for (uint32_t i = 0; i < nr_tasks; i++)
+		if (tasks[i].pid == tasks[i].tgid)
+			find_held_events(run, &tasks[i]);
+	for (uint32_t i = 0; i < run->seen.nr_binds; i++) {
+		const int fd = run->seen.binds[i].link_id ?
+			       kernel_link_fd(run->seen.binds[i].link_id) : -1;
+
+		run->seen.binds[i].link_held = fd >= 0;
+		if (fd >= 0)
+			close(fd);
+	}
+}
+
+void call_look(struct run *run, const struct task *tasks, uint32_t nr_tasks)
+{
+	find_held(run, tasks, nr_tasks);
 	for (uint32_t i = 0; i < run->seen.nr_maps; i++) {
 		struct seen_map *map = &run->seen.maps[i];
 		const int fd = kernel_map_fd(map->id);

@@ -22,6 +22,7 @@
 #include "test/judge/watch.h"
 
 #define LIMIT_SECONDS 10
+#define FIRST_KEYS_MAX 1000	/* a loader that gets the first key more often never gets the next one */
 
 /* Exit statuses, beside 0. */
 enum { NOT_RIGHT = 1, WRONG_USAGE = 2, CANNOT_JUDGE = 4 };
@@ -172,16 +173,24 @@ static bool enable_stats(struct run *run)
 
 static void keep_files(const struct run *run)
 {
+	char to[512];
 	/* From a file system of its own: copied by a command that everybody has. */
-	const char *args[] = { "cp", "-r", run->dir, run->keep, NULL };
-	const pid_t pid = fork();
+	const char *args[] = { "cp", "-r", run->dir, to, NULL };
+	int status;
+	pid_t pid;
 
+	snprintf(to, sizeof(to), "%.400s/%.100s", run->keep, strrchr(run->dir, '/') + 1);
+	if (mkdir(run->keep, 0777) && errno != EEXIST) {
+		fprintf(stderr, "judge: --keep=%s: %s\n", run->keep, strerror(errno));
+		return;
+	}
+	pid = fork();
 	if (pid == 0) {
 		execvp(args[0], (char *const *)args);
 		_exit(127);
 	}
-	waitpid(pid, NULL, 0);
-	printf("The object and its source are in %s/%s.\n", run->keep, strrchr(run->dir, '/') + 1);
+	if (pid > 0 && waitpid(pid, &status, 0) == pid && status == 0)
+		printf("The object and its source are in %s.\n", to);
 }
 
 static void unmount_folder(const struct run *run)
@@ -203,6 +212,10 @@ static bool was_stopped(struct run *run)
 {
 	if (run->seen.spied[0])
 		wrong(run, "%s", run->seen.spied);
+	else if (run->flooded && run->seen.first_keys > FIRST_KEYS_MAX)
+		wrong(run, "your program has printed more than a megabyte: it got the first key %u times. "
+		      "BPF_MAP_GET_NEXT_KEY returns the first key when it gets none (key 0), and else the one "
+		      "after the key that it gets", run->seen.first_keys);
 	else if (run->flooded)
 		wrong(run, "your program has printed more than a megabyte: the judge has ended it");
 	return run->seen.spied[0] || run->flooded;
@@ -214,9 +227,16 @@ static bool ended(struct run *run)
 	if (run->timed_out && run->first_ended)
 		return wrong(run, "your program has ended, and a process that it has started has not: it holds "
 			     "what is open there");
+	if (run->late_ready)
+		return wrong(run, "your program waits, and its line 'ready' came only when its input had ended: "
+			     "output to a pipe is buffered, so flush it after that line");
 	if (run->timed_out && !run->ready)
 		return wrong(run, "your program did not print 'ready' and did not end within %d s: if it waits, flush "
 			     "its output%s", run->limit, last_failure(run));
+	if (run->timed_out && run->seen.first_keys > FIRST_KEYS_MAX)
+		return wrong(run, "your program did not end within %d s: it got the first key %u times. "
+			     "BPF_MAP_GET_NEXT_KEY returns the first key when it gets none (key 0), and else the "
+			     "one after the key that it gets", run->limit, run->seen.first_keys);
 	if (run->timed_out)
 		return wrong(run, "your program did not end within %d s after its standard input had ended",
 			     run->limit);
@@ -236,21 +256,53 @@ static void print_escaped(const char *text, size_t size)
 	putchar('\n');
 }
 
-/* Print the first lines of what the loader said on standard error. */
+#define FIRST_LINES 2
+#define LAST_LINES 5
+
+/*
+ * Print what the loader said on standard error, without lines that repeat the one before: the first
+ * lines, with which some languages name the cause, and the last ones, with which others do.
+ */
 static void print_errors(const struct run *run)
 {
-	const char *line = run->err.bytes ? run->err.bytes : "", *last = "";
+	const char *lines[FIRST_LINES + LAST_LINES], *last = "";
+	unsigned int nr = 0;
 
-	for (int i = 0; i < 6 && *line;) {
-		const int len = strcspn(line, "\n");
+	for (const char *line = run->err.bytes ? run->err.bytes : ""; *line;) {
+		const size_t len = strcspn(line, "\n");
 
-		if (strncmp(line, last, len + 1) && ++i) {
-			printf("      your program says: ");
-			print_escaped(line, len < 160 ? len : 160);
+		if (len && strncmp(line, last, len + 1)) {
+			if (nr >= FIRST_LINES + LAST_LINES)
+				memmove(lines + FIRST_LINES, lines + FIRST_LINES + 1,
+					(LAST_LINES - 1) * sizeof(*lines));
+			lines[nr < FIRST_LINES + LAST_LINES ? nr : FIRST_LINES + LAST_LINES - 1] = line;
+			nr++;
 		}
 		last = line;
 		line += len + (line[len] == '\n');
 	}
+	for (unsigned int i = 0; i < nr && i < FIRST_LINES + LAST_LINES; i++) {
+		const int len = strcspn(lines[i], "\n");
+
+		if (i == FIRST_LINES && nr > FIRST_LINES + LAST_LINES)
+			printf("      ... (%u more lines)\n", nr - FIRST_LINES - LAST_LINES);
+		printf("      your program says: ");
+		print_escaped(lines[i], len < 160 ? len : 160);
+	}
+}
+
+/* A language's own buffer is lost when the program ends in another way than by its last line. */
+static void print_cut_off(const struct run *run)
+{
+	const char *line;
+
+	if (!run->out.len || run->out.bytes[run->out.len - 1] == '\n')
+		return;
+	line = memrchr(run->out.bytes, '\n', run->out.len);
+	line = line ? line + 1 : run->out.bytes;
+	printf("      note: your output ends in the middle of a line, after '");
+	text_print(stdout, line, strnlen(line, 60), 0);
+	printf("': flush it before your program ends\n");
 }
 
 /* An older kernel refuses what is right. Distributions add features to it, so this is a remark. */
@@ -271,6 +323,7 @@ static void print_mistake(const struct run *run, const struct check *check, bool
 	printf("  no  ");
 	print_escaped(run->sentence, strlen(run->sentence));
 	print_errors(run);
+	print_cut_off(run);
 	print_age(run->stage);
 	if (check)
 		printf("      read: docs/%s\n", check->page);

@@ -98,6 +98,7 @@ struct seen_event {
 	struct perf_event_attr attr;
 	int pid, cpu;
 	bool enabled;		/* from the beginning, or by an ioctl */
+	bool held;		/* a process of the loader had it open when it was looked at */
 };
 
 struct seen_bind {
@@ -106,6 +107,7 @@ struct seen_bind {
 	uint32_t prog_id;
 	uint64_t event_id;
 	uint32_t link_id;	/* 0: none */
+	bool link_held;		/* the link existed when it was looked at */
 	uint32_t attach_type, attr_size;
 	uint64_t cookie;
 };
@@ -121,11 +123,14 @@ struct seen {
 	uint32_t nr_binds;
 	char **pins;		/* paths that were pinned */
 	uint32_t nr_pins;
+	char refused_pin[256];	/* the path of the last pin that failed, and its errno */
+	int pin_error;
+	uint32_t first_keys;	/* successful BPF_MAP_GET_NEXT_KEY without a key */
 	uint32_t nr_calls;	/* system calls of bpf(2), perf events and ioctls of them */
 	bool read_pmu;		/* software/type was opened */
 	bool enables;		/* PERF_EVENT_IOC_ENABLE was called */
 	int btf_error;		/* errno of the last BPF_BTF_LOAD, or 0; and the end of its log */
-	char btf_reason[256];
+	char btf_reason[512];
 	char last[SENTENCE_SIZE];	/* the last of those calls that failed, decoded; or "" */
 	size_t kept;		/* bytes */
 	char spied[256];	/* something that the judge does not accept, as a sentence */
@@ -172,12 +177,15 @@ struct run {
 	struct text out, err;
 	bool first_ended;	/* the first process has ended */
 	bool bound_when_ready;	/* a program was bound when "ready" was printed */
+	bool looked_ready;	/* the loader waited when the judge looked at what it holds */
+	bool late_ready;	/* the line came only when the input had ended, after the time limit */
 	int signal;		/* by which the judge has to end, or 0 */
 	bool ready, enough, timed_out, flooded;	/* enough: what the stage waits for */
 	int status;		/* as waitpid() has it */
 	uint64_t found;		/* stage core: the offset that the program uses */
 	char sentence[SENTENCE_SIZE];	/* the mistake */
 	char failure[SENTENCE_SIZE + 64];	/* of last_failure() */
+	char printed[256];	/* of line_printed() */
 	char allowed[4][SENTENCE_SIZE];	/* what is done otherwise, which is allowed */
 	uint32_t nr_allowed;
 };
@@ -208,6 +216,8 @@ uint32_t random_below(struct run *run, uint32_t n);
 int64_t line_field(const struct run *run, const char *start, const char *key);
 bool line_word(const struct run *run, const char *start, const char *key, char *buf, size_t size);
 bool line_exists(const struct run *run, const char *start);
+/* line_printed() - Return "; your line is ..." for the end of a sentence, or "". */
+const char *line_printed(struct run *run, const char *start);
 /* line_next() - Return the next line that begins with word @word after @at, or NULL. */
 const char *line_next(const struct run *run, const char *word, const char *at);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The lines that a loader printed, and their fields. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,6 +40,17 @@ static const char *find_line(const struct run *run, const char *start)
 bool line_exists(const struct run *run, const char *start)
 {
 	return find_line(run, start) != NULL;
+}
+
+const char *line_printed(struct run *run, const char *start)
+{
+	const char *line = line_next(run, start, NULL);
+
+	run->printed[0] = 0;
+	if (line)
+		snprintf(run->printed, sizeof(run->printed), "; your line is '%.*s'",
+			 (int)strcspn(line, "\r\n"), line);
+	return run->printed;
 }
 
 const char *line_next(const struct run *run, const char *word, const char *at)

@@ -22,6 +22,7 @@
 
 #define OUTPUT_MAX (1 << 20)
 #define STEP_MS 20
+#define LATE_MS 1000
 #define STOPS_PER_TURN 100
 
 static int64_t now_ms(void)
@@ -153,7 +154,7 @@ static void look_at_program(struct watch *watch, pid_t pid)
 static void look(struct watch *watch)
 {
 	if (!watch->looked)
-		call_look(watch->run);
+		call_look(watch->run, watch->tasks, watch->nr_tasks);
 	watch->looked = true;
 }
 
@@ -285,14 +286,32 @@ static bool has_to_end(const struct watch *watch)
 	return run->flooded || run->signal || run->seen.spied[0] || run->timed_out;
 }
 
+/* A loader that waits without "ready" may have it in a buffer, which it writes when it ends. */
+static void end_input_early(struct watch *watch, struct pipes *pipes)
+{
+	const int64_t end = now_ms() + LATE_MS;
+
+	close(pipes->in);
+	pipes->in = -1;
+	while (!watch->run->ready && !watch->exited && now_ms() < end)
+		turn(watch, pipes, STEP_MS);
+	/* What it has written when it ended may be in the pipe. */
+	turn(watch, pipes, 0);
+	watch->run->late_ready = watch->run->ready;
+	watch->run->ready = false;
+}
+
 /* Turn until it is ready, or has ended, or has to. */
 static void turn_until_ready(struct watch *watch, struct pipes *pipes)
 {
 	const int64_t end = now_ms() + watch->run->limit * 1000LL;
 
 	while (!watch->run->ready && !watch->exited && !has_to_end(watch)) {
-		if (now_ms() > end)
+		if (now_ms() > end) {
 			watch->run->timed_out = true;
+			end_input_early(watch, pipes);
+			break;
+		}
 		turn(watch, pipes, STEP_MS);
 	}
 }
@@ -309,6 +328,7 @@ static void turn_until_enough(struct watch *watch, struct pipes *pipes)
 		run->enough = !run->stage->until || run->stage->until(run);
 		turn(watch, pipes, run->enough ? 0 : STEP_MS);
 	}
+	run->looked_ready = !watch->exited && !watch->looked;
 	if (!watch->exited)
 		look(watch);
 }
@@ -385,7 +405,8 @@ void watch_forget(struct run *run)
 	free(run->err.bytes);
 	memset(seen, 0, sizeof(*seen));
 	run->out = run->err = (struct text){ 0 };
-	run->first_ended = run->bound_when_ready = run->ready = run->enough = false;
+	run->first_ended = run->bound_when_ready = run->looked_ready = run->late_ready = false;
+	run->ready = run->enough = false;
 	run->timed_out = run->flooded = false;
 	run->status = 0;
 }

@@ -63,8 +63,8 @@ bool filter_install(const struct failing *failing);
  */
 bool call_enter(struct run *run, struct task *task);
 void call_leave(struct run *run, struct task *task, long ret);
-/* call_look() - Look at the maps and programs that exist, before the loader closes them. */
-void call_look(struct run *run);
+/* call_look() - Look at what exists, before the loader closes it: maps, programs, events, links. */
+void call_look(struct run *run, const struct task *tasks, uint32_t nr_tasks);
 
 /* Copy memory of a task. Return: the number of bytes. */
 size_t task_read(pid_t pid, uint64_t address, void *to, size_t size);

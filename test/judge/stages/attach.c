@@ -113,16 +113,27 @@ bool check_ready(struct run *run)
 		     "last descriptor is closed");
 }
 
+/* Return true if a program that was bound so could still run when the judge looked. */
+static bool was_held(const struct run *run, const struct seen_bind *bind)
+{
+	const struct seen_event *event = seen_event_id(run, bind->event_id);
+
+	return bind->link_id ? bind->link_held : !event || event->held;
+}
+
 bool check_runs(struct run *run)
 {
 	const struct seen_prog *prog = seen_load(run);
-	const struct seen_event *event = NULL;
 	const struct seen_bind *bind = last_bind(run);
+	const struct seen_event *event = bind ? seen_event_id(run, bind->event_id) : NULL;
 
+	if (bind && run->looked_ready && !was_held(run, bind))
+		return wrong(run, "the program does not run any more: your program is ready and has closed the "
+			     "descriptor of its %s, with which what is attached is gone. Keep it open; where "
+			     "the language collects garbage, keep a reference to it",
+			     bind->link_id ? "link" : "event");
 	if (prog->runs)
 		return true;
-	if (bind)
-		event = seen_event_id(run, bind->event_id);
 	if (event && !event->enabled)
 		return wrong(run, "the program never ran: the event was opened with disabled=1 and never "
 			     "enabled (PERF_EVENT_IOC_ENABLE)");
@@ -271,8 +282,17 @@ static bool until_all_cpus(struct run *run)
 
 static bool cpus_ran(struct run *run)
 {
-	return check_runs(run) &&
-	       (run->enough || wrong(run, "the program ran, and not on each online CPU"));
+	if (!check_runs(run))
+		return false;
+	for (uint32_t i = 0; run->looked_ready && i < run->seen.nr_binds; i++) {
+		const struct seen_bind *bind = &run->seen.binds[i];
+		const struct seen_event *event = seen_event_id(run, bind->event_id);
+
+		if (event && !bind->error && !was_held(run, bind))
+			return wrong(run, "the program does not run on CPU %d any more: your program has closed "
+				     "the event of that CPU; keep all of them open", event->cpu);
+	}
+	return run->enough || wrong(run, "the program ran, and not on each online CPU");
 }
 
 const struct stage stage_cpus = {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "loader/base/text/names.h"
 #include "test/judge/stages/stages.h"
 
 #define PSEUDO_MAX 6	/* BPF_PSEUDO_MAP_IDX_VALUE */
@@ -181,6 +182,10 @@ bool check_load_tried(struct run *run)
 	const struct object_func *f = &run->object.funcs[first_program(&run->object)];
 	const struct seen_prog *prog = seen_load(run);
 
+	if (!prog && run->seen.btf_error)
+		return wrong(run, "BPF_PROG_LOAD was not called; BPF_BTF_LOAD failed with %s%s%s",
+			     sys_errno_name(run->seen.btf_error) ?: "an error",
+			     run->seen.btf_reason[0] ? ": " : " and no log", run->seen.btf_reason);
 	if (!prog)
 		return wrong(run, "BPF_PROG_LOAD was not called%s", last_failure(run));
 	if (prog->attr.insn_cnt >= 8 * f->insn_cnt)

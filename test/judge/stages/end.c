@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "loader/base/text/names.h"
 #include "test/judge/stages/stages.h"
 
 static bool nothing_left(struct run *run, const char *when)
@@ -117,9 +118,24 @@ const struct stage stage_end = {
 
 /* --- a pinned link --- */
 
+static const char *last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
 static bool link_pinned(struct run *run)
 {
-	if (!check_loaded(run) || !check_ready(run))
+	if (!check_loaded(run))
+		return false;
+	if (!run->seen.nr_pins && run->seen.pin_error == EPERM && strchr(last_part(run->seen.refused_pin), '.'))
+		return wrong(run, "BPF_OBJ_PIN at '%s' failed with EPERM: a name in a bpffs has no dot "
+			     "(bpf_lookup() of kernel/bpf/inode.c)", run->seen.refused_pin);
+	if (!run->seen.nr_pins && run->seen.pin_error)
+		return wrong(run, "BPF_OBJ_PIN at '%s' failed with %s", run->seen.refused_pin,
+			     sys_errno_name(run->seen.pin_error));
+	if (!check_ready(run))
 		return false;
 	for (uint32_t i = 0; i < run->seen.nr_pins; i++)
 		if (!strncmp(run->seen.pins[i], run->pin, strlen(run->pin)))

@@ -49,6 +49,9 @@ static bool functions_described(struct run *run)
 	if (!prog->attr.prog_btf_fd)
 		return wrong(run, "the program passes the address of a function to bpf_loop(), so the kernel "
 			     "wants its type: load .BTF by BPF_BTF_LOAD, and pass prog_btf_fd");
+	if (prog->attr.func_info_cnt && prog->attr.func_info_rec_size < sizeof(struct bpf_func_info))
+		return wrong(run, "func_info_rec_size is %u, and a record has 8 bytes: the offset and the type, "
+			     "4 bytes each", prog->attr.func_info_rec_size);
 	if (!prog->nr_func_info)
 		return wrong(run, "the program passes the address of a function to bpf_loop(): pass func_info, "
 			     "the type of each function of the program (check_ld_imm() of the verifier)");

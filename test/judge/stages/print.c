@@ -51,14 +51,16 @@ static bool each_section_listed(struct run *run)
 static bool section_names(struct run *run)
 {
 	const struct elf_image *image = &run->object.image;
-	char start[320];
+	char start[320], number[32];
 
 	for (uint32_t i = 1; i < image->nr_sections; i++) {
 		snprintf(start, sizeof(start), "section %u %s", i, image->sections[i].name);
+		snprintf(number, sizeof(number), "section %u", i);
 		if (!line_exists(run, start))
 			return wrong(run, "section %u is called '%s': sh_name is an offset in the "
 				     "section of strings whose number is e_shstrndx; this object has "
-				     "several such sections", i, image->sections[i].name);
+				     "several such sections%s", i, image->sections[i].name,
+				     line_printed(run, number));
 	}
 	return true;
 }
@@ -129,19 +131,21 @@ static bool each_symbol_listed(struct run *run)
 static bool symbol_names(struct run *run)
 {
 	const struct elf_image *image = &run->object.image;
-	char start[320];
+	char start[320], number[32];
 
 	for (uint32_t i = 1; i < image->nr_symbols; i++) {
 		const struct elf_symbol *s = &image->symbols[i];
 
 		snprintf(start, sizeof(start), "symbol %u %s", i, s->name);
+		snprintf(number, sizeof(number), "symbol %u", i);
 		if (!line_exists(run, start) && s->type == STT_SECTION)
 			return wrong(run, "symbol %u is that of section %u (type 3) and has no name of "
-				     "its own: it is called like the section, '%s'", i, s->section,
-				     s->name);
+				     "its own: it is called like the section, '%s'%s", i, s->section,
+				     s->name, line_printed(run, number));
 		if (!line_exists(run, start))
 			return wrong(run, "symbol %u is called '%s': st_name is an offset in the section "
-				     "that sh_link of .symtab names", i, s->name);
+				     "that sh_link of .symtab names%s", i, s->name,
+				     line_printed(run, number));
 	}
 	return true;
 }
@@ -242,8 +246,8 @@ static bool function_extents(struct run *run)
 			 f->name);
 		if (!line_word(run, start, "section", section, sizeof(section)) ||
 		    strcmp(section, wanted))
-			return wrong(run, "'%s' has to have section=%s, which st_shndx names", start,
-				     wanted);
+			return wrong(run, "'%s' has to have section=%s, which st_shndx names%s", start,
+				     wanted, line_printed(run, start));
 		if (line_field(run, start, "insns") == 8 * (int64_t)f->insn_cnt)
 			return wrong(run, "'%s' has %u instructions, not %u: st_size is in bytes, and an "
 				     "instruction has 8", f->name, f->insn_cnt, 8 * f->insn_cnt);

@@ -49,6 +49,9 @@ static bool elements_printed(struct run *run)
 
 	if (printed[0] && printed[1])
 		return true;
+	if (!line_exists(run, "value"))
+		return wrong(run, "no line begins with 'value', and map '%s' has elements: if you print them, they "
+			     "were lost in a buffer, which you have to flush before the end", c->hash);
 	if (!printed[0] && !printed[1])
 		return wrong(run, "map '%s' has elements with keys %llu and 0x%llx, and no line begins with "
 			     "'value %s %llu'", c->hash, (unsigned long long)keys[0],
@@ -79,8 +82,8 @@ static bool whole_values(struct run *run)
 			end--;
 		if ((size_t)(end - line) < strlen(wanted) ||
 		    strncmp(end - strlen(wanted), wanted, strlen(wanted)))
-			return wrong(run, "a value of '%s' has %u bytes: the line has to end with %s",
-				     c->hash, c->words * 8, wanted);
+			return wrong(run, "a value of '%s' has %u bytes: the line has to end with %s; it "
+				     "is '%.*s'", c->hash, c->words * 8, wanted, (int)(end - line), line);
 	}
 	return true;
 }
@@ -233,6 +236,10 @@ static bool records_printed(struct run *run)
 			return wrong(run, "record %lld was printed twice: the consumer position has to follow "
 				     "what was read", (long long)nr);
 	}
+	if (!line_exists(run, "record"))
+		return wrong(run, "no line begins with 'record', and the program wrote %u records: either the "
+			     "producer's position (the second page of the map) was read elsewhere, or the lines "
+			     "were lost in a buffer: flush your output before the end", c->records);
 	for (uint32_t nr = 0; nr < c->records; nr++)
 		if (nr % 3 != 2 && !seen[nr])
 			return wrong(run, "record %u of %u was not printed: read up to the producer's position "
