@@ -80,6 +80,37 @@ static uint64_t event_id(const struct task *task, int fd)
 		&(array)[(nr)++]; \
 	})
 
+/*
+ * Keep the values of arrays of one element, which are those of variables, as the loader has filled
+ * them: a program that is bound may change them.
+ */
+static void keep_values(struct run *run)
+{
+	const uint32_t key = 0;
+
+	for (uint32_t i = 0; i < run->seen.nr_maps; i++) {
+		struct seen_map *map = &run->seen.maps[i];
+		const int fd = kernel_map_fd(map->id);
+
+		if (fd >= 0 && map->info.type == BPF_MAP_TYPE_ARRAY && map->info.max_entries == 1) {
+			if (!map->value)
+				map->value = calloc(1, map->info.value_size);
+			if (map->value)
+				kernel_lookup(fd, &key, map->value);
+		}
+		if (fd >= 0)
+			close(fd);
+	}
+}
+
+static bool is_bound(const struct run *run)
+{
+	for (uint32_t i = 0; i < run->seen.nr_binds; i++)
+		if (!run->seen.binds[i].error && !run->seen.binds[i].pending)
+			return true;
+	return false;
+}
+
 /* --- bpf(2) --- */
 
 /* Return element @i of the array of descriptors that the program has, or -1. */
@@ -184,11 +215,14 @@ static void leave_update(struct run *run, const struct task *task, long ret)
 
 static void enter_link(struct run *run, struct task *task)
 {
-	struct seen_bind *bind = ADD(run, run->seen.binds, run->seen.nr_binds);
+	struct seen_bind *bind;
 
+	if (!is_bound(run))
+		keep_values(run);
+	bind = ADD(run, run->seen.binds, run->seen.nr_binds);
 	task->made = run->seen.nr_binds - 1;
 	*bind = (struct seen_bind){
-		.by_link = true,
+		.by_link = true, .pending = true,
 		.prog_id = prog_id(task, task->attr.link_create.prog_fd),
 		.event_id = event_id(task, task->attr.link_create.target_fd),
 		.attach_type = task->attr.link_create.attach_type,
@@ -204,6 +238,7 @@ static void leave_link(struct run *run, struct task *task, long ret)
 	const int fd = ret < 0 ? -1 : task_fd(task, ret);
 
 	bind->error = ret < 0 ? -ret : 0;
+	bind->pending = false;
 	if (fd >= 0 && kernel_info(fd, &info, sizeof(info)))
 		bind->link_id = info.id;
 	if (fd >= 0)
@@ -420,6 +455,8 @@ bool call_enter(struct run *run, struct task *task)
 		enter_open(task);
 		/* fallthrough */
 	case __NR_ioctl:
+		if (task->nr == __NR_ioctl && task->args[1] == PERF_EVENT_IOC_SET_BPF && !is_bound(run))
+			keep_values(run);
 		run->seen.nr_calls++;
 		return true;
 	case __NR_openat:
@@ -473,7 +510,7 @@ static void find_held_events(struct run *run, const struct task *task)
 		closedir(dir);
 }
 
-/* What is bound runs only while a link or an event exists. */
+/* Mark the events and links that exist: a program runs only while its event or link does. */
 static void find_held(struct run *run, const struct task *tasks, uint32_t nr_tasks)
 {
 	for (uint32_t i = 0; i < nr_tasks; i++)
@@ -492,19 +529,14 @@ static void find_held(struct run *run, const struct task *tasks, uint32_t nr_tas
 void call_look(struct run *run, const struct task *tasks, uint32_t nr_tasks)
 {
 	find_held(run, tasks, nr_tasks);
+	if (!is_bound(run))
+		keep_values(run);
 	for (uint32_t i = 0; i < run->seen.nr_maps; i++) {
-		struct seen_map *map = &run->seen.maps[i];
-		const int fd = kernel_map_fd(map->id);
-		const uint32_t key = 0;
+		const int fd = kernel_map_fd(run->seen.maps[i].id);
 
 		if (fd < 0)
 			continue;
-		map->frozen = kernel_is_frozen(fd);
-		if (map->info.type == BPF_MAP_TYPE_ARRAY && map->info.max_entries == 1) {
-			map->value = calloc(1, map->info.value_size);
-			if (map->value)
-				kernel_lookup(fd, &key, map->value);
-		}
+		run->seen.maps[i].frozen = kernel_is_frozen(fd);
 		close(fd);
 	}
 	for (uint32_t i = 0; i < run->seen.nr_progs; i++)

@@ -207,6 +207,22 @@ static void unmount_folder(const struct run *run)
 
 /* --- after the run --- */
 
+/* The last line that the loader has printed whole. */
+static const char *last_line(const struct run *run)
+{
+	const char *end = run->out.len ? memrchr(run->out.bytes, '\n', run->out.len) : NULL;
+	const char *before = end ? memrchr(run->out.bytes, '\n', end - run->out.bytes) : NULL;
+
+	return before ? before + 1 : run->out.bytes ?: "";
+}
+
+static int last_line_length(const struct run *run)
+{
+	const int length = strcspn(last_line(run), "\r\n");
+
+	return length < 80 ? length : 80;
+}
+
 /* Return true if the judge has ended the run itself, and describe why. */
 static bool was_stopped(struct run *run)
 {
@@ -217,7 +233,8 @@ static bool was_stopped(struct run *run)
 		      "BPF_MAP_GET_NEXT_KEY returns the first key when it gets none (key 0), and else the one "
 		      "after the key that it gets", run->seen.first_keys);
 	else if (run->flooded)
-		wrong(run, "your program has printed more than a megabyte: the judge has ended it");
+		wrong(run, "your program has printed more than a megabyte, and the judge has ended it. Does it print "
+			   "the same again and again? A line of it is '%.*s'", last_line_length(run), last_line(run));
 	return run->seen.spied[0] || run->flooded;
 }
 

@@ -54,9 +54,11 @@ extern const struct stage *const stages[];	/* the last one is NULL */
 
 /* The names and numbers that the object of this run has. */
 struct choice {
-	char program[NAME_SIZE], hash[NAME_SIZE], array[NAME_SIZE];
+	char program[NAME_SIZE], hash[NAME_SIZE], array[NAME_SIZE], spare[NAME_SIZE];
+	const char *license;
 	uint32_t hash_entries, array_entries, words;	/* words of 8 bytes in a value of hash */
 	uint32_t data_first, data_second, bss_pad, step, limit, records;
+	uint32_t keys, rows;	/* elements of hash in stage values; rows in a value of spare */
 };
 
 /**
@@ -73,7 +75,7 @@ struct seen_map {
 	uint32_t id;
 	struct bpf_map_info info;	/* as created */
 	bool frozen;		/* at the time of "ready", or when the loader ended */
-	unsigned char *value;	/* owned; of element 0 then, if it is an array; or NULL */
+	unsigned char *value;	/* owned; of an array of one element before a program was bound; or NULL */
 	int late_error;		/* errno of a map that was filled when it was frozen, or 0 */
 };
 
@@ -102,7 +104,7 @@ struct seen_event {
 };
 
 struct seen_bind {
-	bool by_link;
+	bool by_link, pending;	/* pending: the call has not returned */
 	int error;
 	uint32_t prog_id;
 	uint64_t event_id;
@@ -183,6 +185,8 @@ struct run {
 	bool ready, enough, timed_out, flooded;	/* enough: what the stage waits for */
 	int status;		/* as waitpid() has it */
 	uint64_t found;		/* stage core: the offset that the program uses */
+	uint64_t consumer, producer;	/* stage ring: the last positions that were read */
+	bool has_positions;
 	char sentence[SENTENCE_SIZE];	/* the mistake */
 	char failure[SENTENCE_SIZE + 64];	/* of last_failure() */
 	char printed[256];	/* of line_printed() */

@@ -35,11 +35,17 @@ static void choose(struct run *run)
 	static const char *const programs[] = { "sample", "on_tick", "count", "observe" };
 	static const char *const hashes[] = { "hits", "seen", "latencies", "stacks_of_all_tasks" };
 	static const char *const arrays[] = { "totals", "slots", "ring", "buckets" };
+	static const char *const spares[] = { "rest", "others", "by_pair", "later" };
+	static const char *const licenses[] = { "GPL v2", "Dual BSD/GPL", "Dual MIT/GPL",
+						 "GPL and additional rights" };
+	const uint32_t page = sysconf(_SC_PAGESIZE);
 	struct choice *c = &run->choice;
 
 	choose_name(run, c->program, programs);
 	choose_name(run, c->hash, hashes);
 	choose_name(run, c->array, arrays);
+	choose_name(run, c->spare, spares);
+	c->license = licenses[random_below(run, 4)];
 	c->hash_entries = 100 + random_below(run, 900);
 	c->array_entries = 1100 + random_below(run, 900);
 	c->words = 2 + random_below(run, 6);
@@ -48,9 +54,13 @@ static void choose(struct run *run)
 	c->bss_pad = 3 + random_below(run, 5);
 	c->step = 5 + random_below(run, 90);
 	c->limit = 1000000 + random_below(run, 1000000);
-	c->records = 20 + random_below(run, 40);
+	c->keys = 3 + random_below(run, 4);
+	c->rows = 3 + random_below(run, 5);
+	/* So many rings full that a record crosses the end; the last record is not discarded. */
+	c->records = 3 * (page <= 4096 ? 512 : page / 24) + 3 * random_below(run, 20) + 1;
 	if (run->stage->cookie)
-		run->cookie = 0x100000000 + random_below(run, 1000000);
+		run->cookie = (1ull << 63) + ((uint64_t)random_below(run, 1u << 31) << 32) +
+			      random_below(run, 1u << 31);
 }
 
 static bool stage_has(const struct run *run, const char *feature)
@@ -88,7 +98,7 @@ static void define_number(struct defines *d, const char *name, uint32_t value)
 static void define_all(struct run *run, struct defines *d)
 {
 	const struct choice *c = &run->choice;
-	char words[256], *save = NULL;
+	char words[256], license[32], *save = NULL;
 
 	snprintf(words, sizeof(words), "%s", run->stage->features);
 	for (char *f = strtok_r(words, " ", &save); f; f = strtok_r(NULL, " ", &save))
@@ -97,6 +107,9 @@ static void define_all(struct run *run, struct defines *d)
 	define(d, "PROGRAM", c->program);
 	define(d, "HASH", c->hash);
 	define(d, "ARRAY", c->array);
+	define(d, "SPARE", c->spare);
+	snprintf(license, sizeof(license), "\"%s\"", c->license);
+	define(d, "LICENSE_TEXT", license);
 	define_number(d, "HASH_ENTRIES", c->hash_entries);
 	define_number(d, "ARRAY_ENTRIES", c->array_entries);
 	define_number(d, "ARRAY_TYPE", stage_has(run, "PERCPU") ? BPF_MAP_TYPE_PERCPU_ARRAY :
@@ -107,7 +120,10 @@ static void define_all(struct run *run, struct defines *d)
 	define_number(d, "BSS_PAD", c->bss_pad);
 	define_number(d, "STEP", c->step);
 	define_number(d, "LIMIT", c->limit);
+	define_number(d, "KEYS", c->keys);
+	define_number(d, "ROWS", c->rows);
 	define_number(d, "RECORDS", c->records);
+	define_number(d, "RING_SIZE", sysconf(_SC_PAGESIZE));
 	define(d, "SECOND", "another_program");
 	define(d, "THIRD", "third_program");
 	define(d, "FIELD_BEFORE", "exit_code");

@@ -295,7 +295,7 @@ static void end_input_early(struct watch *watch, struct pipes *pipes)
 	pipes->in = -1;
 	while (!watch->run->ready && !watch->exited && now_ms() < end)
 		turn(watch, pipes, STEP_MS);
-	/* What it has written when it ended may be in the pipe. */
+	/* The pipe may have the last lines of a loader that has ended. */
 	turn(watch, pipes, 0);
 	watch->run->late_ready = watch->run->ready;
 	watch->run->ready = false;

@@ -13,6 +13,7 @@ import fcntl
 import mmap
 import os
 import platform
+import select
 import signal
 import struct
 import sys
@@ -477,8 +478,22 @@ def pin_links(links, path):
             sys.exit(f"BPF_OBJ_PIN at {pin}: {reason}")
 
 
-def run_program(program, method, cookie, pin):
-    """Attach the program on each CPU until standard input ends."""
+def wait_for_end(rings):
+    """Read standard input until it ends, and the rings: one that nobody reads is soon full."""
+    waiting = select.poll()
+    for fd in [0, *rings]:
+        waiting.register(fd, select.POLLIN)
+    while True:
+        for fd, _ in waiting.poll():
+            if fd in rings:
+                print_records(rings[fd])
+            elif not os.read(0, 65536):
+                return
+
+
+def run_program(program, method, cookie, pin, rings):
+    """Attach the program on each CPU until standard input ends. rings are the maps that are rings,
+    by their descriptors."""
     events = [open_event(method, cpu) for cpu in cpus_of("online")]
     links = [bind_program(event, program, method, cookie) for event in events]
     for event in events:
@@ -486,7 +501,7 @@ def run_program(program, method, cookie, pin):
     if pin:
         pin_links(links, pin)
     print("ready", flush=True)
-    sys.stdin.buffer.read()
+    wait_for_end(rings)
     for event in events if not pin else []:
         ioctl(event, IOC_DISABLE, 0, "PERF_EVENT_IOC_DISABLE")
 
@@ -532,8 +547,9 @@ def print_elements(m):
 def print_records(m):
     """Print the records between the consumer's position, which is in the first page of the map, and
     the producer's, which is in the second. The data follow, twice in a row, so that no record is
-    broken in two. A record begins with its size and two bits, and 4 bytes for the kernel. The
-    events are disabled: nobody writes, so that no order of memory accesses matters."""
+    broken in two. A record begins with its size and two bits, and 4 bytes for the kernel; busy is
+    one that a program has not finished. x86-64 keeps the order in which it wrote; C on other
+    machines needs load-acquire here."""
     page = mmap.PAGESIZE
     mine = mmap.mmap(m.fd, page, mmap.MAP_SHARED, mmap.PROT_READ | mmap.PROT_WRITE)
     ring = mmap.mmap(m.fd, page + 2 * m.max_entries, mmap.MAP_SHARED, mmap.PROT_READ, offset=page)
@@ -587,7 +603,7 @@ def main():
     linker.link(program)
     license_ = sections[find_section(sections, "license")].data
     fd = load_program(program, linker, btf, license_)
-    run_program(fd, method, int(cookie, 0), pin)
+    run_program(fd, method, int(cookie, 0), pin, {m.fd: m for m in maps if m.type == RINGBUF})
     print_values(maps)
 
 

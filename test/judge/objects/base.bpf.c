@@ -23,6 +23,9 @@ static u64 (*const attach_cookie)(void *ctx) = (void *)174;
 static long (*const loop)(u32 nr, void *fn, void *arg, u64 flags) = (void *)181;
 
 typedef u64 words_t[WORDS];
+/* 10 bytes of data in 12, in rows of rows. */
+typedef struct { u32 first; unsigned short next[3]; } pair_t;
+typedef const pair_t pairs_t[2];
 #ifdef CONSTANT
 typedef u32 element_t;	/* a lookup in a per-CPU map rounds it up to 8 bytes */
 #else
@@ -54,10 +57,21 @@ struct {
 } ARRAY SEC(".maps");
 #endif
 
+/* No program uses it: a declaration alone makes a map. */
+struct {
+	__uint(type, 1);
+	__uint(key_size, 4 * ROWS);
+	__type(value, pairs_t[ROWS]);
+	__uint(max_entries, HASH_ENTRIES);
+	__uint(map_flags, 1);	/* BPF_F_NO_PREALLOC */
+} SPARE SEC(".maps");
+
 u64 started = DATA_FIRST;
 u32 steps = DATA_SECOND;
 u64 unused[BSS_PAD];
 u64 runs, sum;
+/* A section of data may have a name of its own after the dot. */
+u64 more SEC(".data.more") = DATA_SECOND;
 const volatile u32 limit = LIMIT;
 /* A static variable has no symbol of its own: its offset is in the instruction. */
 static volatile u32 hidden = STEP;
@@ -142,16 +156,20 @@ SEC("perf_event") int PROGRAM(void *ctx)
 		new[WORDS - 1] = STEP;
 		map_update(&HASH, &key, new, 0);
 #ifdef CONSTANT
-		key += 1ull << 40;
-		map_update(&HASH, &key, new, 0);
+		for (int i = 1; i < KEYS; i++) {
+			key += 1ull << 40;
+			map_update(&HASH, &key, new, 0);
+		}
 #endif
 	}
 #ifdef CONSTANT
 	steps = DATA_SECOND + STEP;
+	more = DATA_FIRST + STEP;
 	sum = limit;
 	runs = 1;
 #else
 	steps++;
+	more++;
 	runs += limit ? 1 : 2;
 #endif
 	return 0;
@@ -176,4 +194,4 @@ SEC("perf_event") int THIRD(void *ctx)
 }
 #endif
 
-char LICENSE[] SEC("license") = "GPL";
+char LICENSE[] SEC("license") = LICENSE_TEXT;

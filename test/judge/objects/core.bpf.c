@@ -26,4 +26,4 @@ SEC("perf_event") int PROGRAM(void *ctx)
 	return 0;
 }
 
-char LICENSE[] SEC("license") = "GPL";
+char LICENSE[] SEC("license") = LICENSE_TEXT;

@@ -24,4 +24,4 @@ SEC("perf_event") int PROGRAM(void *ctx)
 	return *value > LIMIT;
 }
 
-char LICENSE[] SEC("license") = "GPL";
+char LICENSE[] SEC("license") = LICENSE_TEXT;

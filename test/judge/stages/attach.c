@@ -202,18 +202,24 @@ const struct stage stage_pmu = {
 
 static bool cookie_arrived(struct run *run)
 {
-	const struct seen_bind *bind = last_bind(run);
-	const int map = object_map_named(run, run->choice.hash);
-	const struct seen_map *seen = map < 0 ? NULL : seen_map_of(run, map);
+	for (uint32_t i = 0; i < run->seen.nr_binds; i++) {
+		const struct seen_bind *bind = &run->seen.binds[i];
+		const struct seen_event *event = seen_event_id(run, bind->event_id);
+		const size_t at = offsetof(union bpf_attr, link_create.perf_event.bpf_cookie);
 
-	if (bind->cookie == run->cookie && seen)
-		return true;
-	if (bind->attr_size <= offsetof(union bpf_attr, link_create.perf_event.bpf_cookie))
-		return wrong(run, "the cookie is 0: attr ends after %u bytes, before bpf_cookie, which is "
-			     "at %zu", bind->attr_size,
-			     offsetof(union bpf_attr, link_create.perf_event.bpf_cookie));
-	return wrong(run, "the program gets the cookie %llu, and your program got %llu",
-		     (unsigned long long)bind->cookie, (unsigned long long)run->cookie);
+		if (bind->error || !bind->by_link || bind->cookie == run->cookie)
+			continue;
+		if (bind->attr_size < at + sizeof(bind->cookie))
+			return wrong(run, "the program gets the cookie %llu, and your program got %llu: attr ends "
+				     "after %u bytes, and bpf_cookie has 8 bytes at %zu",
+				     (unsigned long long)bind->cookie, (unsigned long long)run->cookie,
+				     bind->attr_size, at);
+		return wrong(run, "on CPU %d the program gets the cookie 0x%llx, and your program got %llu, which "
+			     "is 0x%llx: it has 64 bits, and each link needs it", event ? event->cpu : -1,
+			     (unsigned long long)bind->cookie, (unsigned long long)run->cookie,
+			     (unsigned long long)run->cookie);
+	}
+	return true;
 }
 
 const struct stage stage_link = {

@@ -51,6 +51,9 @@ static bool map_attributes(struct run *run)
 		if (!map->read_only && (info->map_flags & BPF_F_RDONLY_PROG))
 			return wrong(run, "map '%s' was created with BPF_F_RDONLY_PROG: programs could "
 				     "not write their variables", map->name);
+		if (map->kind != OBJECT_MAP_DATA && info->map_flags != map->map_flags)
+			return wrong(run, "map '%s' was created with map_flags 0x%x, and it is declared with 0x%x",
+				     map->name, info->map_flags, map->map_flags);
 		if (!info->name[0])
 			allowed(run, "maps have no names: the kernel wants none, tools show them");
 	}
@@ -74,7 +77,7 @@ const struct stage stage_create = {
 		  MAPS_PAGE,
 		  { "Compare the numbers with the line that your program prints for the map.",
 		    "All numbers of attr have 4 bytes here.",
-		    "map_flags of .rodata is 0x80, of the others 0." } },
+		    "map_flags of .rodata is 0x80, of a map what __uint(map_flags) declares, or 0." } },
 		{ 0 } },
 	.beyond = "pload also passes BTF types of keys and values, and falls back on kernels that lack "
 		  "something: loader/core/kernel/map.c.",
@@ -89,6 +92,33 @@ static const struct seen_map *map_of_section(struct run *run, const char *name)
 	return i < 0 ? NULL : seen_map_of(run, i);
 }
 
+/* Compare the content of a map of variables with the section. */
+static bool variables_right(struct run *run, const struct object_map *map,
+			    const unsigned char *value)
+{
+	bool copied = false;
+
+	for (uint32_t at = 0; at < map->value_size && !copied; at++)
+		copied = value[at];
+	for (uint32_t at = 0; at < map->value_size; at++) {
+		const unsigned int wanted = map->content && at < map->data_size ? map->content[at] : 0;
+
+		if (value[at] == wanted)
+			continue;
+		if (!copied)
+			return wrong(run, "'%s' is not 0 in the object, and all of your map is: copy the section "
+				     "into element 0. The program would load and compute with zeros", map->name);
+		if (!map->content)
+			return wrong(run, "byte %u of '%s' is %u in your map before the program runs: variables "
+				     "of .bss begin with 0, and the section has no bytes in the file, whatever "
+				     "is at its sh_offset. A new map is 0 already", at, map->name, value[at]);
+		return wrong(run, "byte %u of '%s' is %u in your map before the program runs, and %u in the "
+			     "object: copy all %u bytes of the section", at, map->name, value[at], wanted,
+			     map->value_size);
+	}
+	return true;
+}
+
 static bool data_copied(struct run *run)
 {
 	const struct bpf_object *obj = &run->object;
@@ -97,7 +127,7 @@ static bool data_copied(struct run *run)
 		const struct object_map *map = &obj->maps[i];
 		const struct seen_map *seen;
 
-		if (map->kind != OBJECT_MAP_DATA || !map->content)
+		if (map->kind != OBJECT_MAP_DATA)
 			continue;
 		seen = map_of_section(run, map->name);
 		if (!seen)
@@ -107,15 +137,11 @@ static bool data_copied(struct run *run)
 				     "BPF_MAP_UPDATE_ELEM fails with EPERM then", map->name);
 		if (!seen->value)
 			return wrong(run, "map '%s' was gone before your program had ended", map->name);
-		for (uint32_t at = 0; at < map->data_size; at++)
-			if (seen->value[at] != map->content[at] && map->read_only)
-				return wrong(run, "byte %u of '%s' is %u in your map, and %u in the "
-					     "object", at, map->name, seen->value[at], map->content[at]);
-		if (!map->read_only && !memcmp(seen->value, "\0\0\0\0", 4) &&
-		    memcmp(map->content, "\0\0\0\0", 4))
-			return wrong(run, "'%s' begins with %u in the object, and with 0 in your map: "
-				     "copy the section into element 0. The program would load and compute "
-				     "with zeros", map->name, *(const uint32_t *)map->content);
+		if (seen->info.value_size < map->value_size)
+			return wrong(run, "the value of map '%s' has %u bytes, and the section %u", map->name,
+				     seen->info.value_size, map->value_size);
+		if (!variables_right(run, map, seen->value))
+			return false;
 	}
 	return true;
 }

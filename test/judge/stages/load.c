@@ -28,10 +28,10 @@ static bool load_attributes(struct run *run)
 		return wrong(run, "prog_type is %s: the program is for a perf event, which runs "
 			     "BPF_PROG_TYPE_PERF_EVENT (7) and no other",
 			     sys_prog_type_name(prog->attr.prog_type) ?: "not known");
-	if (strcmp(prog->license, "GPL"))
-		return wrong(run, "the license is '%s': it is a pointer to a string, the bytes of section "
-			     "'license'. Helpers for programs under the GPL are refused without it",
-			     prog->license);
+	if (strcmp(prog->license, run->choice.license))
+		return wrong(run, "the license is '%s', and section 'license' of this object has '%s': attr has a "
+			     "pointer to these bytes. Helpers for programs under the GPL are refused without "
+			     "one", prog->license, run->choice.license);
 	if (prog->attr.log_size && !prog->attr.log_buf)
 		return wrong(run, "log_size is %u, and log_buf is 0", prog->attr.log_size);
 	return true;

@@ -314,6 +314,10 @@ static bool map_fields(struct run *run)
 		const struct object_map *map = &obj->maps[i];
 
 		snprintf(start, sizeof(start), "map %s", map->name);
+		if (map->kind != OBJECT_MAP_DATA && map->map_flags &&
+		    line_field(run, start, "flags") == 0)
+			return wrong(run, "'%s' is declared with __uint(map_flags, %u), and you print flags=0",
+				     map->name, map->map_flags);
 		if (map->value_size > 8 && line_field(run, start, "value") == 8 &&
 		    map->kind != OBJECT_MAP_DATA)
 			return wrong(run, "the value of '%s' has %u bytes, not 8: its type is a typedef, "
@@ -326,14 +330,17 @@ static bool map_fields(struct run *run)
 		if (!check_fields(run, start, (const struct field[]){
 				{ "type", map->type, "the number of elements of the array that member "
 						     "'type' points to" },
-				{ "key", map->key_size, "the size of the type that member 'key' points to" },
+				{ "key", map->key_size, "the size of the type that member 'key' points to, or "
+				  "the number of elements of the array that member 'key_size' points to" },
 				{ "value", map->value_size,
 				  map->kind == OBJECT_MAP_DATA ? "sh_size of the section" :
 				  "the size of the type that member 'value' points to" },
 				{ "entries", map->max_entries,
 				  map->kind == OBJECT_MAP_DATA ? "one element, the whole section" :
 				  "the number of elements of the array that member 'max_entries' points to" },
-				{ NULL, 0, NULL } }))
+				{ map->kind == OBJECT_MAP_DATA ? NULL : "flags", map->map_flags,
+				  "the number of elements of the array that member 'map_flags' points to, and 0 "
+				  "without such a member" }, { NULL, 0, NULL } }))
 			return false;
 	}
 	return true;
