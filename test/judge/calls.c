@@ -263,10 +263,8 @@ static void last_btf_reason(const char *log, char *buf, size_t size)
 	if (*reason == '[' || !*type)
 		snprintf(buf, size, "%s", reason);
 	else
-		snprintf(buf, size, "%.*s:%s%s", (int)strcspn(type, "\n"), type,
-			 strchr("\t ", *reason) ? "" : " ", reason);
-	for (char *at = buf; *at; at++)
-		*at = *at == '\t' ? ' ' : *at;
+		snprintf(buf, size, "%.*s: %s", (int)strcspn(type, "\n"), type,
+			 reason + strspn(reason, "\t "));
 }
 
 static void leave_btf(struct run *run, const struct task *task, long ret)
@@ -305,6 +303,8 @@ static bool enter_bpf(struct run *run, struct task *task)
 	memset(&task->attr, 0, sizeof(task->attr));
 	task->attr_size = task->args[2] < sizeof(task->attr) ? task->args[2] : sizeof(task->attr);
 	task_read(task->pid, task->args[1], &task->attr, task->attr_size);
+	run->looks_up |= task->args[0] == BPF_MAP_LOOKUP_ELEM;
+	run->loads_btf |= task->args[0] == BPF_BTF_LOAD;
 	if (task->args[0] == BPF_PROG_LOAD)
 		enter_load(run, task);
 	else if (task->args[0] == BPF_LINK_CREATE)
@@ -335,30 +335,54 @@ static void leave_bpf(struct run *run, struct task *task, long ret)
 
 /* --- perf events --- */
 
-static void write_period(const struct task *task, uint64_t period)
+/* Write a word of 8 bytes of the attr that the task passes. */
+static void write_attr(const struct task *task, size_t offset, uint64_t word)
 {
-	ptrace(PTRACE_POKEDATA, task->pid,
-	       task->args[0] + offsetof(struct perf_event_attr, sample_period), period);
+	ptrace(PTRACE_POKEDATA, task->pid, task->args[0] + offset, word);
 }
 
-/* A sample each 99 ns on all CPUs leaves nothing to anybody: the event gets a longer period. */
-static void enter_open(struct task *task)
+/* Give the event another type; the word has attr.size, too. */
+static void write_type(const struct task *task, uint32_t type)
+{
+	const uint32_t words[] = { type, task->attr_passed.size };
+	uint64_t word;
+
+	memcpy(&word, words, sizeof(word));
+	write_attr(task, offsetof(struct perf_event_attr, type), word);
+}
+
+/*
+ * A sample each 99 ns on all CPUs leaves nothing to anybody: the event gets a longer period, or a
+ * lower frequency. The number of the PMU in stage pmu is not the kernel's: replace it.
+ */
+static void enter_open(struct run *run, struct task *task)
 {
 	struct perf_event_attr attr = { 0 };
 
 	task_read(task->pid, task->args[0], &attr, PERF_ATTR_SIZE_VER0);
-	task->period = period_is_too_short(&attr) ? attr.sample_period : 0;
-	if (task->period)
-		write_period(task, PERIOD_GIVEN);
+	memcpy(&task->attr_passed, &attr, sizeof(task->attr_passed));
+	task->type_replaced = run->pmu && attr.type == run->pmu;
+	if (task->type_replaced)
+		attr.type = PERF_TYPE_SOFTWARE;
+	task->period_replaced = rate_is_too_high(&attr);
+	run->seen.used_pmu |= task->type_replaced;
+	if (task->period_replaced)
+		write_attr(task, offsetof(struct perf_event_attr, sample_period),
+			   attr.freq ? FREQUENCY_GIVEN : PERIOD_GIVEN);
+	if (task->type_replaced)
+		write_type(task, PERF_TYPE_SOFTWARE);
 }
 
 static void leave_open(struct run *run, const struct task *task, long ret)
 {
 	struct seen_event *event = ADD(run, run->seen.events, run->seen.nr_events);
 
-	if (task->period)
-		write_period(task, task->period);
+	if (task->period_replaced)
+		write_attr(task, offsetof(struct perf_event_attr, sample_period), task->attr_passed.period);
 	task_read(task->pid, task->args[0], &event->attr, sizeof(event->attr));
+	if (task->type_replaced)
+		write_type(task, task->attr_passed.type);
+	event->type_passed = task->attr_passed.type;
 	event->pid = task->args[1];
 	event->cpu = task->args[2];
 	event->enabled = !event->attr.disabled;
@@ -452,7 +476,7 @@ bool call_enter(struct run *run, struct task *task)
 		run->seen.nr_calls++;
 		return enter_bpf(run, task);
 	case __NR_perf_event_open:
-		enter_open(task);
+		enter_open(run, task);
 		/* fallthrough */
 	case __NR_ioctl:
 		if (task->nr == __NR_ioctl && task->args[1] == PERF_EVENT_IOC_SET_BPF && !is_bound(run))

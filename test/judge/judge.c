@@ -137,6 +137,29 @@ static bool make_folder(struct run *run)
 	return mkdtemp(run->dir) || wrong(run, "%s: %s", run->dir, strerror(errno));
 }
 
+#define PMU_TYPE "/sys/bus/event_source/devices/software/type"
+
+/*
+ * Whoever reads the number of the PMU and whoever knows that it is 1 pass the same. So the file has
+ * another number here, in the judge's mount namespace. Without sysfs, nothing is proved.
+ */
+static void mount_pmu_number(struct run *run)
+{
+	const uint32_t number = 100 + run->seed % 900;
+	char path[320];
+	FILE *out;
+
+	if (strcmp(run->stage->method, "pmu"))
+		return;
+	snprintf(path, sizeof(path), "%s/pmu", run->dir);
+	out = fopen(path, "we");
+	if (!out)
+		return;
+	fprintf(out, "%u\n", number);
+	if (fclose(out) == 0 && mount(path, PMU_TYPE, NULL, MS_BIND, NULL) == 0)
+		run->pmu = number;
+}
+
 /*
  * A mount namespace of the judge's own. The folder is a tmpfs there, in which pins are in a bpffs:
  * both go with it, and whatever the loader leaves there.
@@ -146,6 +169,7 @@ static bool mount_folder(struct run *run)
 	if (unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
 	    mount("tmpfs", run->dir, "tmpfs", MS_NOSUID | MS_NODEV, "size=64m,mode=700"))
 		return wrong(run, "a tmpfs cannot be mounted: %s", strerror(errno));
+	mount_pmu_number(run);
 	if (!run->stage->pin)
 		return true;
 	snprintf(run->pin, sizeof(run->pin), "%s/bpf", run->dir);
@@ -202,6 +226,8 @@ static void unmount_folder(const struct run *run)
 		rmdir(path);
 	if (run->keep)
 		keep_files(run);
+	if (run->pmu)
+		umount2(PMU_TYPE, MNT_DETACH);
 	umount2(run->dir, MNT_DETACH);
 }
 

@@ -41,6 +41,7 @@ struct stage {
 	bool cookie, pin;	/* the program gets one */
 	bool attaches;		/* it has to print "ready" */
 	bool two_tables;	/* names of sections are in a string table of their own */
+	bool unsorted;		/* variables are not in the order of their offsets in the types */
 	bool (*until)(struct run *run);	/* enough has happened, and its input may end; NULL: at once */
 	const struct check *checks;	/* the last one has no id */
 	const char *beyond;	/* pload's part that does more than the learner's */
@@ -95,6 +96,7 @@ struct seen_prog {
 };
 
 struct seen_event {
+	uint32_t type_passed;	/* attr.type may be another one: that of the number in run->pmu */
 	uint64_t id;		/* of the kernel; 0: refused */
 	int error;
 	struct perf_event_attr attr;
@@ -130,6 +132,7 @@ struct seen {
 	uint32_t first_keys;	/* successful BPF_MAP_GET_NEXT_KEY without a key */
 	uint32_t nr_calls;	/* system calls of bpf(2), perf events and ioctls of them */
 	bool read_pmu;		/* software/type was opened */
+	bool used_pmu;		/* an event was opened with its number */
 	bool enables;		/* PERF_EVENT_IOC_ENABLE was called */
 	int btf_error;		/* errno of the last BPF_BTF_LOAD, or 0; and the end of its log */
 	char btf_reason[512];
@@ -153,6 +156,7 @@ struct failing {
 	uint32_t value;		/* the call fails if it has this value. 6: each call fails */
 	int error;
 	const char *name;	/* "BPF_MAP_CREATE" */
+	const char *method;	/* by which the loader attaches then; NULL: that of the stage */
 };
 
 struct run {
@@ -167,6 +171,7 @@ struct run {
 	const char *unlimited;	/* a resource that the loader has without a limit, or NULL */
 	char dir[256], path[320], pin[288];
 	uint64_t cookie;
+	uint32_t pmu;		/* the number that software/type has in this run, or 0: the kernel's own */
 	struct choice choice;
 	struct bpf_object object;
 	unsigned char *file;	/* owned; the bytes of the object */
@@ -184,9 +189,10 @@ struct run {
 	int signal;		/* by which the judge has to end, or 0 */
 	bool ready, enough, timed_out, flooded;	/* enough: what the stage waits for */
 	int status;		/* as waitpid() has it */
-	uint64_t found;		/* stage core: the offset that the program uses */
+	uint64_t found[10];	/* stage core: what the program got from its relocations */
 	uint64_t consumer, producer;	/* stage ring: the last positions that were read */
 	bool has_positions;
+	bool looks_up, loads_btf;	/* it has called BPF_MAP_LOOKUP_ELEM, BPF_BTF_LOAD in any run */
 	char sentence[SENTENCE_SIZE];	/* the mistake */
 	char failure[SENTENCE_SIZE + 64];	/* of last_failure() */
 	char printed[256];	/* of line_printed() */
@@ -220,14 +226,19 @@ uint32_t random_below(struct run *run, uint32_t n);
 int64_t line_field(const struct run *run, const char *start, const char *key);
 bool line_word(const struct run *run, const char *start, const char *key, char *buf, size_t size);
 bool line_exists(const struct run *run, const char *start);
+/* lines_agree() - Check that lines with the same first @words words, of which the first is @word, are equal. */
+bool lines_agree(struct run *run, const char *word, int words);
 /* line_printed() - Return "; your line is ..." for the end of a sentence, or "". */
 const char *line_printed(struct run *run, const char *start);
 /* line_next() - Return the next line that begins with word @word after @at, or NULL. */
 const char *line_next(const struct run *run, const char *word, const char *at);
 
-/* period_is_too_short() - Return true if the event would take all time; the judge opens it with */
+/*
+ * rate_is_too_high() - Return true if the event would take all time; the judge opens it with these.
+ */
 #define PERIOD_GIVEN 1000000
-bool period_is_too_short(const struct perf_event_attr *attr);
+#define FREQUENCY_GIVEN 999
+bool rate_is_too_high(const struct perf_event_attr *attr);
 
 /* --- the kernel (kernel.c) --- */
 

@@ -99,3 +99,38 @@ bool line_word(const struct run *run, const char *start, const char *key, char *
 	buf[len] = 0;
 	return true;
 }
+
+/* Return the length of the first @words words of the line, or 0 if it has fewer. */
+static size_t length_of_words(const char *line, int words)
+{
+	size_t len = 0;
+
+	for (int i = 0; i < words; i++) {
+		len += strspn(line + len, " \t");
+		if (!strcspn(line + len, " \t\r\n"))
+			return 0;
+		len += strcspn(line + len, " \t\r\n");
+	}
+	return len;
+}
+
+/* Return true if both lines begin with the same words and are not the same. */
+static bool contradict(const char *line, const char *other, int words)
+{
+	const size_t key = length_of_words(line, words), len = strcspn(line, "\r\n");
+
+	return key && length_of_words(other, words) == key && !strncmp(line, other, key) &&
+	       (strcspn(other, "\r\n") != len || strncmp(line, other, len));
+}
+
+bool lines_agree(struct run *run, const char *word, int words)
+{
+	for (const char *line = NULL; (line = line_next(run, word, line));)
+		for (const char *other = line; (other = line_next(run, word, other));)
+			if (contradict(line, other, words))
+				return wrong(run, "two lines begin with '%.*s' and contradict each other: '%.*s' and "
+					     "'%.*s'", (int)length_of_words(line, words), line,
+					     (int)strcspn(line, "\r\n"), line,
+					     (int)strcspn(other, "\r\n"), other);
+	return true;
+}

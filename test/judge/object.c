@@ -249,6 +249,94 @@ static bool separate_names(struct run *run)
 	return out != NULL && read_file(run);
 }
 
+static Elf64_Shdr *file_sections(struct run *run)
+{
+	return (Elf64_Shdr *)(run->file + ((Elf64_Ehdr *)run->file)->e_shoff);
+}
+
+static uint32_t file_nr_sections(const struct run *run)
+{
+	return ((const Elf64_Ehdr *)run->file)->e_shnum;
+}
+
+/* A section without bytes has an offset, too, at which are the bytes of others: here the first. */
+static void move_empty_sections(struct run *run)
+{
+	Elf64_Shdr *s = file_sections(run);
+
+	for (uint32_t i = 1; i < file_nr_sections(run); i++)
+		if (s[i].sh_type == SHT_NOBITS)
+			s[i].sh_offset = 0;
+}
+
+/* Return the relocation of the word at @offset of section @section, or NULL. */
+static Elf64_Rel *file_reloc(struct run *run, uint32_t section, uint64_t offset)
+{
+	const Elf64_Shdr *s = file_sections(run);
+
+	for (uint32_t i = 1; i < file_nr_sections(run); i++) {
+		Elf64_Rel *relocs = (Elf64_Rel *)(run->file + s[i].sh_offset);
+
+		if (s[i].sh_type != SHT_REL || s[i].sh_info != section)
+			continue;
+		for (uint32_t r = 0; r < s[i].sh_size / sizeof(*relocs); r++)
+			if (relocs[r].r_offset == offset)
+				return &relocs[r];
+	}
+	return NULL;
+}
+
+/*
+ * Exchange the first two variables of the DATASEC at @vars, with what relocates their offsets: a
+ * loader has to sort them. @at is the offset of @vars in section @section.
+ */
+static void exchange_variables(struct run *run, struct btf_var_secinfo *vars, uint32_t section,
+			       uint64_t at)
+{
+	const uint64_t off = offsetof(struct btf_var_secinfo, offset);
+	Elf64_Rel *first = file_reloc(run, section, at + off);
+	Elf64_Rel *second = file_reloc(run, section, at + sizeof(*vars) + off);
+	const struct btf_var_secinfo var = vars[0];
+
+	vars[0] = vars[1];
+	vars[1] = var;
+	if (first && second) {
+		const uint64_t info = first->r_info;
+
+		first->r_info = second->r_info;
+		second->r_info = info;
+	}
+}
+
+/* Exchange the first two variables of .data, of an object that was read for its types. */
+static void unsort_variables(struct run *run)
+{
+	const struct btf *btf = &run->object.btf;
+	const uint32_t id = btf_find(btf, BTF_KIND_DATASEC, ".data");
+	const Elf64_Shdr *s = file_sections(run);
+
+	for (uint32_t i = 1; id && i < file_nr_sections(run); i++) {
+		unsigned char *types = run->file + s[i].sh_offset;
+		const struct btf_header *header = (const void *)types;
+		uint64_t at;
+
+		if (strcmp(run->object.image.sections[i].name, ".BTF"))
+			continue;
+		at = header->hdr_len + header->type_off + btf_type(btf, id).at + sizeof(struct btf_type);
+		exchange_variables(run, (struct btf_var_secinfo *)(types + at), i, at);
+	}
+}
+
+static bool write_file(struct run *run)
+{
+	FILE *out = fopen(run->path, "we");
+	bool written = out && fwrite(run->file, 1, run->file_size, out) == run->file_size;
+
+	if (out && fclose(out))
+		written = false;
+	return written || wrong(run, "%s cannot be written: %s", run->path, strerror(errno));
+}
+
 /* In a directory of objects, the name has the seed by which the names in the object were chosen. */
 #define OBJECT_NAME "%.200s/%s-%llu.judge.o"
 
@@ -283,6 +371,23 @@ static bool parse(struct run *run)
 	return wrong(run, "pload cannot read the object of this clang: %s", sentence);
 }
 
+/* Compile the template at @source to run->path, and do with the object what clang does not. */
+static bool make_object(struct run *run, const char *source)
+{
+	if (!write_template(run, source) || !compile(run, source) || !read_file(run))
+		return false;
+	move_empty_sections(run);
+	if (run->stage->two_tables)
+		return separate_names(run);
+	if (run->stage->unsorted) {
+		if (!parse(run))
+			return false;
+		unsort_variables(run);
+		bpf_object_free(&run->object);
+	}
+	return write_file(run);
+}
+
 bool object_build(struct run *run)
 {
 	char source[320];
@@ -295,24 +400,20 @@ bool object_build(struct run *run)
 		return read_file(run) && parse(run);
 	snprintf(run->path, sizeof(run->path), "%s/%s.bpf.o", run->dir, run->choice.program);
 	snprintf(source, sizeof(source), "%s/%s.bpf.c", run->dir, run->choice.program);
-	if (!write_template(run, source) || !compile(run, source) || !read_file(run) ||
-	    (run->stage->two_tables && !separate_names(run)))
-		return false;
-	return parse(run);
+	return make_object(run, source) && parse(run);
 }
 
 bool object_compile(struct run *run, const char *dir)
 {
 	char source[320];
-	bool compiled;
+	bool made;
 
 	run->random = (run->seed + 1) * 0x9e3779b97f4a7c15;
 	choose(run);
 	snprintf(run->path, sizeof(run->path), OBJECT_NAME, dir, run->stage->name,
 		 (unsigned long long)run->seed);
 	snprintf(source, sizeof(source), "%s/%s.bpf.c", dir, run->stage->name);
-	compiled = write_template(run, source) && compile(run, source) && read_file(run) &&
-		   (!run->stage->two_tables || separate_names(run));
+	made = make_object(run, source);
 	unlink(source);
-	return compiled;
+	return made;
 }

@@ -121,14 +121,19 @@ bool variable_now(struct run *run, const char *section, const char *name, uint64
 	return found;
 }
 
-bool period_is_too_short(const struct perf_event_attr *attr)
+bool rate_is_too_high(const struct perf_event_attr *attr)
 {
 	const bool is_clock = attr->type == PERF_TYPE_SOFTWARE &&
 			      (attr->config == PERF_COUNT_SW_CPU_CLOCK ||
 			       attr->config == PERF_COUNT_SW_TASK_CLOCK);
+	const bool is_hardware = attr->type == PERF_TYPE_HARDWARE || attr->type == PERF_TYPE_RAW ||
+				 attr->type == PERF_TYPE_HW_CACHE;
 
-	return (is_clock || attr->type == PERF_TYPE_HARDWARE) && !attr->freq &&
-	       attr->sample_period && attr->sample_period < 100000;
+	if (!is_clock && !is_hardware)
+		return false;
+	if (attr->freq)
+		return attr->sample_freq > 10000;
+	return attr->sample_period && attr->sample_period < 100000;
 }
 
 bool until_runs(struct run *run)

@@ -44,7 +44,7 @@ static void become_loader(const struct run *run)
 		args[n++] = *arg;
 	snprintf(cookie, sizeof(cookie), "%llu", (unsigned long long)run->cookie);
 	args[n++] = run->path;
-	args[n++] = run->stage->method;
+	args[n++] = run->failing && run->failing->method ? run->failing->method : run->stage->method;
 	args[n++] = cookie;
 	if (run->stage->pin)
 		args[n++] = run->pin;

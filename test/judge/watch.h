@@ -14,7 +14,9 @@ struct task {
 	union bpf_attr attr;	/* of bpf(2) */
 	uint32_t attr_size;
 	int made;		/* index of what the call adds to run->seen, or -1 */
-	uint64_t period;	/* that perf_event_open() was called with, if it was too short; 0: it was not */
+	/* The attr of perf_event_open(), of which the judge replaces some: */
+	struct { uint32_t type, size; uint64_t config, period, sample_type, read_format, flags; } attr_passed;
+	bool type_replaced, period_replaced;
 	bool exiting;
 };
 

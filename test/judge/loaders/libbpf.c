@@ -17,7 +17,7 @@ static int nr_cpus;
 /* A map of variables has the name of the object and of its section. */
 static const char *map_name(const struct bpf_map *map)
 {
-	const char *name = bpf_map__name(map), *dot = strrchr(name, '.');
+	const char *name = bpf_map__name(map), *dot = strchr(name, '.');
 
 	return bpf_map__is_internal(map) && dot ? dot : name;
 }

@@ -43,24 +43,50 @@ static bool event_opened(struct run *run)
 	return true;
 }
 
+/* Return true if a program was bound to the event, or none to any: others only probe the kernel. */
+static bool matters(const struct run *run, const struct seen_event *event)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < run->seen.nr_binds; i++) {
+		const struct seen_bind *bind = &run->seen.binds[i];
+
+		if (!bind->error && bind->event_id == event->id)
+			return true;
+		any |= !bind->error;
+	}
+	return !any;
+}
+
 static bool event_samples(struct run *run)
 {
 	for (uint32_t i = 0; i < run->seen.nr_events; i++) {
 		const struct perf_event_attr *attr = &run->seen.events[i].attr;
 
-		if (run->seen.events[i].error)
+		if (run->seen.events[i].error || !matters(run, &run->seen.events[i]))
 			continue;
 		if (!attr->sample_period)
 			return wrong(run, "the event has neither a period nor a frequency: it counts, never "
 				     "samples, and never runs a program. Nothing refuses it");
-		if (period_is_too_short(attr))
+		if (rate_is_too_high(attr) && !attr->freq)
 			return wrong(run, "sample_freq is %llu and bit 10 (freq) is 0, so the kernel takes it "
 				     "for a period: a sample each %llu ns. The judge has made it %u, for the sake "
-				     "of this machine", (unsigned long long)attr->sample_period,
-				     (unsigned long long)attr->sample_period, PERIOD_GIVEN);
-		if (attr->freq && attr->sample_freq != 999)
-			allowed(run, "it samples %llu times a second and not 999",
-				(unsigned long long)attr->sample_freq);
+				     "of this machine", (unsigned long long)attr->sample_freq,
+				     (unsigned long long)attr->sample_freq, PERIOD_GIVEN);
+		if (!attr->freq && (attr->sample_period < 1000000 || attr->sample_period > 1002002))
+			return wrong(run, "bit 10 (freq) is 0, and so sample_freq, %llu, is a period: a sample each "
+				     "%llu ns, which is not 999 times a second",
+				     (unsigned long long)attr->sample_freq,
+				     (unsigned long long)attr->sample_freq);
+		if (attr->freq && attr->sample_freq != FREQUENCY_GIVEN)
+			return wrong(run, "it samples %llu times a second, and the contract has %u%s",
+				     (unsigned long long)attr->sample_freq, FREQUENCY_GIVEN,
+				     rate_is_too_high(attr) ? "; the judge has made it that, for the sake of this "
+							      "machine" : "");
+		if (attr->exclude_user || attr->exclude_kernel || attr->exclude_idle)
+			return wrong(run, "the event has %s set: the contract has all tasks, in user mode, in the "
+				     "kernel and idle", attr->exclude_user ? "bit 4 (exclude_user)" :
+				     attr->exclude_kernel ? "bit 5 (exclude_kernel)" : "bit 7 (exclude_idle)");
 		if (run->seen.events[i].pid == 0)
 			return wrong(run, "the event follows your own task (pid 0), which sleeps until its "
 				     "input ends: pass pid -1 and a CPU");
@@ -177,11 +203,20 @@ const struct stage stage_event = {
 
 /* --- through the PMU --- */
 
+/* While the judge runs, the file has a number of its own, which it replaces when an event is opened. */
 static bool pmu_was_read(struct run *run)
 {
-	return run->seen.read_pmu ||
-	       wrong(run, "your program did not read /sys/bus/event_source/devices/software/type: that the "
-		     "number is 1 here is luck, all other PMUs have numbers of their own on each machine");
+	const struct seen_event *event = run->seen.nr_events ?
+					 &run->seen.events[run->seen.nr_events - 1] : NULL;
+
+	if (!run->seen.read_pmu)
+		return wrong(run, "your program did not read /sys/bus/event_source/devices/software/type: that the "
+			     "number is 1 is luck, all other PMUs have numbers of their own on each machine");
+	if (run->pmu && event && !run->seen.used_pmu)
+		return wrong(run, "/sys/bus/event_source/devices/software/type has %u while the judge runs, and you "
+			     "open the event with type %u: pass the number that you have read", run->pmu,
+			     event->type_passed);
+	return true;
 }
 
 const struct stage stage_pmu = {

@@ -101,7 +101,7 @@ bool check_loaded(struct run *run)
 const struct stage stage_load = {
 	.name = "load", .title = "Load the program",
 	.task = "Load the program so that the kernel accepts it: with its license, its BTF and func_info.",
-	.object = "base.bpf.c", .features = "CALLS CALLBACK", .method = "ioctl",
+	.object = "base.bpf.c", .features = "CALLS CALLBACK", .method = "ioctl", .unsorted = true,
 	.major = 5, .minor = 17,
 	.checks = (const struct check[]){
 		{ "load.attributes", load_attributes, "BPF_PROG_LOAD got type and license", LOADING_PAGE,

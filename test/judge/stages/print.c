@@ -70,6 +70,8 @@ static bool section_fields(struct run *run)
 	const struct elf_image *image = &run->object.image;
 	char start[32];
 
+	if (!lines_agree(run, "section", 2))
+		return false;
 	for (uint32_t i = 1; i < image->nr_sections; i++) {
 		const struct elf_section *s = &image->sections[i];
 
@@ -155,6 +157,8 @@ static bool symbol_fields(struct run *run)
 	const struct elf_image *image = &run->object.image;
 	char start[32];
 
+	if (!lines_agree(run, "symbol", 2))
+		return false;
 	for (uint32_t i = 1; i < image->nr_symbols; i++) {
 		const struct elf_symbol *s = &image->symbols[i];
 		const uint32_t section = s->section & 0xffff;
@@ -238,6 +242,8 @@ static bool function_extents(struct run *run)
 	const struct bpf_object *obj = &run->object;
 	char start[128], section[128];
 
+	if (!lines_agree(run, "program", 2) || !lines_agree(run, "function", 2))
+		return false;
 	for (uint32_t i = 0; i < obj->nr_funcs; i++) {
 		const struct object_func *f = &obj->funcs[i];
 		const char *wanted = obj->image.sections[f->section].name;
@@ -310,6 +316,8 @@ static bool map_fields(struct run *run)
 	const struct bpf_object *obj = &run->object;
 	char start[128];
 
+	if (!lines_agree(run, "map", 2))
+		return false;
 	for (uint32_t i = 0; i < obj->nr_maps; i++) {
 		const struct object_map *map = &obj->maps[i];
 

@@ -55,7 +55,7 @@ static bool elements_printed(struct run *run)
 			missing = i;
 	}
 	if (printed == c->keys)
-		return true;
+		return lines_agree(run, "value", 3);
 	if (!line_exists(run, "value"))
 		return wrong(run, "no line begins with 'value', and map '%s' has elements: if you print them, they "
 			     "were lost in a buffer, which you have to flush before the end", c->hash);
@@ -158,7 +158,7 @@ static bool variables_printed(struct run *run)
 	return variable_printed(run, "started", c->data_first) &&
 	       variable_printed(run, "steps", c->data_second + c->step) &&
 	       variable_printed(run, "more", c->data_first + c->step) &&
-	       variable_printed(run, "runs", 1) && variable_printed(run, "sum", c->limit) &&
+	       lines_agree(run, "variable", 2) && variable_printed(run, "runs", 1) && variable_printed(run, "sum", c->limit) &&
 	       variable_printed(run, "limit", c->limit);
 }
 
