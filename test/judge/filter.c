@@ -46,7 +46,7 @@ static const long watched[] = {
 /* Skip @n instructions unless the value is @k. */
 #define UNLESS(k, n) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, k, 0, n)
 
-bool filter_install(const struct failing *failing)
+bool judge_filter_install(const struct failing *failing)
 {
 	struct sock_filter code[LENGTH_MAX];
 	unsigned int n = 0;

@@ -57,7 +57,7 @@ int keep(struct run *run, int (*judge)(struct run *run));
 #define FOREIGN_CALL 1	/* the filter's data of a call of another ABI */
 
 /* filter.c: the system calls for which the kernel stops a task; with @failing, one fails. */
-bool filter_install(const struct failing *failing);
+bool judge_filter_install(const struct failing *failing);
 
 /*
  * calls.c: the entry of a call and its return. call_enter() returns true if the return matters,
