@@ -146,9 +146,24 @@ finds never-attached 'mistake   program other was loaded, and never attached'
 has_not 'never-attached: only one' "$tmp/err" 'program tick was loaded, and'
 finds never-read 'mistake   ring lost was never read'
 finds freeze-empty 'mistake   map constants was frozen before anything was written to it'
-finds fall-back 'given up  BPF_LINK_CREATE (BPF_CGROUP_INET_INGRESS): EINVAL; PERF_EVENT_IOC_SET_BPF took its place'
-finds verifier "ended by  BPF_PROG_LOAD of program 'reads_seven' (perf_event, 3 instructions): EACCES"
-finds map-too-large "ended by  BPF_MAP_CREATE of map 'huge'"
+finds fall-back 'given up  BPF_LINK_CREATE (BPF_CGROUP_INET_INGRESS): EINVAL; PERF_EVENT_IOC_SET_BPF took its place' \
+	'attach_type is not BPF_PERF_EVENT, but 0, as if it was not set'
+finds verifier "ended by  BPF_PROG_LOAD of program 'reads_seven' (perf_event, 3 instructions): EACCES; the verifier: R1 invalid mem access"
+finds map-too-large "ended by  BPF_MAP_CREATE of map 'huge'" 'the kernel takes a smaller one'
+finds ring-odd "ended by  BPF_MAP_CREATE of map 'small' (ringbuf, " 'EINVAL; the kernel takes it with another max_entries' \
+	'hint      max_entries of a ring is its size in bytes: a power of two'
+finds no-map-type 'EINVAL; the smallest map of this type is refused as well' 'hint      this kernel may not know this map type'
+finds no-event 'ENOENT; no PMU of this machine takes this event'
+finds wrong-type 'EINVAL; the event takes programs of BPF_PROG_TYPE_PERF_EVENT, and none of BPF_PROG_TYPE_SOCKET_FILTER'
+has_not 'wrong-type: its consequence is no mistake' "$tmp/err" 'mistake'
+cp "$watched" "$tmp/watched" && chmod 755 "$tmp/watched"
+if setpriv --reuid=65534 --regid=65534 --clear-groups true 2>/dev/null; then
+	run watch --format=summary -- setpriv --reuid=65534 --regid=65534 --clear-groups "$tmp/watched" verifier
+	has 'a command without privileges, with those of its own: the cause' "$tmp/err" 'EPERM; it takes CAP_BPF and CAP_PERFMON'
+	has_not 'the hint is not one for pload' "$tmp/err" 'pload'
+else
+	skip 'a command without privileges' 'setpriv cannot become nobody here'
+fi
 finds thread-exec 'program tick by ioctl'
 finds many '19968 calls that read or write elements of maps'
 finds copies 'loaded    1 map (moved: array of 1)'

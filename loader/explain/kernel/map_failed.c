@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "loader/base/calls/machine.h"
 #include "loader/core/kernel/attr.h"
@@ -178,6 +179,11 @@ static const char *lacks(const union bpf_attr *attr, const struct kernel_map *le
 	       !attr->value_size && least->value_size ? "value" : NULL;
 }
 
+static bool is_ring(uint32_t type)
+{
+	return type == BPF_MAP_TYPE_RINGBUF || type == BPF_MAP_TYPE_USER_RINGBUF;
+}
+
 static int fail_part(const struct failure *f, size_t i, const struct kernel_map *least,
 		     struct error *err)
 {
@@ -191,6 +197,10 @@ static int fail_part(const struct failure *f, size_t i, const struct kernel_map 
 	if (parts[i].drop == drop_entries && !f->attr->max_entries)
 		return error_hint(err, "it has no max_entries: __uint(max_entries, N), or "
 				       "--map=%.64s.max_entries=N", f->map->name);
+	if (parts[i].drop == drop_entries && !large && is_ring(f->attr->map_type))
+		return error_hint(err, "max_entries of a ring is its size in bytes: a power of "
+				       "two, and a multiple of the page size, %ld",
+				  sysconf(_SC_PAGESIZE));
 	if (lacking && !large)
 		return error_hint(err, "it has no %s: __type(%s, TYPE), or __uint(%s_size, BYTES)",
 				  lacking, lacking, lacking);

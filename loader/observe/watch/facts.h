@@ -47,8 +47,8 @@ struct fact_refusal {
 	unsigned int times;
 	char what[160];		/* "BPF_PROG_LOAD of program 'x' (kprobe, 12 instructions)" */
 	char name[20];		/* of the object, or "" */
-	char cause[400];	/* "" if it is not known */
-	char hint[400];
+	char cause[512];	/* "" if it is not known */
+	char hint[512];
 	bool is_checked;	/* the cause was checked, and is no guess */
 	bool is_probe;
 	bool was_overcome;	/* the same was done afterwards, in this way or another */

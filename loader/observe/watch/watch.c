@@ -158,6 +158,20 @@ static bool begins_anew(long ret)
 	return ret <= -512 && ret >= -516;	/* ERESTARTSYS to ERESTART_RESTARTBLOCK */
 }
 
+/* Return the event that a program is bound to, or the object that is pinned; or NULL. */
+static const struct fact_object *object_of(const struct watch *w, const struct watched_process *p,
+					   const struct copy *copy)
+{
+	const union bpf_attr *attr = copy->nr == __NR_bpf ? copy_attr(copy) : NULL;
+	const int fd = copy->nr == __NR_ioctl			     ? (int)copy->arg[0] :
+		       attr && copy->arg[0] == BPF_LINK_CREATE	     ?
+							(int)attr->link_create.target_fd :
+		       attr && copy->arg[0] == BPF_OBJ_PIN ? (int)attr->bpf_fd : -1;
+	const int object = held_object(&p->held, fd);
+
+	return object < 0 ? NULL : &w->facts.objects[object];
+}
+
 static void returned(struct tracer *t, struct traced_task *task, long ret)
 {
 	struct watch *w = (struct watch *)t;
@@ -172,7 +186,7 @@ static void returned(struct tracer *t, struct traced_task *task, long ret)
 		refusal = facts_call(&w->facts, &p->held, p->pid, copy, ret);
 		watch_record(w, p, copy, ret);
 		if (refusal && !refusal->is_probe && refusal->times == 1)
-			watch_cause(task->pid, copy, refusal);
+			watch_cause(task->pid, copy, object_of(w, p, copy), refusal);
 		if (w->o->replay && copy->nr == __NR_bpf)
 			watch_keep(w, p, copy);
 	}

@@ -73,10 +73,11 @@ int watch_findings(struct watch *w, struct error *err);
 /* --- cause.c --- */
 
 /**
- * watch_cause() - Find out why a call was refused, while its task is stopped: the process is
- * doubled, and the double repeats the call.
+ * watch_cause() - Find out why a call was refused, while its task is stopped.
+ * @object: the object that the call is about, an event or what is pinned; or NULL
  */
-void watch_cause(pid_t pid, const struct copy *copy, struct fact_refusal *r);
+void watch_cause(pid_t pid, const struct copy *copy, const struct fact_object *object,
+		 struct fact_refusal *r);
 
 /* --- replay.c --- */
 
