@@ -7,7 +7,7 @@ setup-book: setup-build
 	@sh .ci/setup book
 
 # A warning, such as a link to a heading that does not exist, is an error.
-book: setup-book $(PLOAD)
+book: setup-book $(PLOAD) $(O)/progs/ip_count.bpf.o
 	$(call say,BOOK)
 	$(Q)sphinx-build -W --keep-going -q -b html -c docs/book docs $(O)/book
 

@@ -9,7 +9,7 @@ project = "pload"
 author = "the authors of pload"
 copyright = author
 root_doc = "index"
-extensions = ["myst_parser", "quoted", "manual", "contents", "furo_files"]
+extensions = ["myst_parser", "quoted", "runs", "manual", "contents", "furo_files"]
 source_suffix = {".md": "markdown"}
 # "function" is a directive of quoted.py; with a domain, it would be that of Python, which shows a name without its code.
 primary_domain = None
