@@ -41,6 +41,8 @@ is 'each page is named once in docs/index.md' "$({
 	sed -n 's/^- \[[^]]*\](\([^)]*\)).*/\1/p' docs/index.md
 } | LC_ALL=C sort | uniq -c | grep -v '^ *2 ')" ''
 
+is 'README has at most 80 lines' "$(awk 'END { print NR <= 80 }' README.md)" 1
+
 if command -v codespell >/dev/null 2>&1; then
 	is 'codespell knows the words' "$(codespell -I test/book/words README.md CONTRIBUTING.md SECURITY.md CHANGELOG.md $(find docs -name '*.md') 2>&1)" ''
 else

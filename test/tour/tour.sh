@@ -35,7 +35,4 @@ done
 is 'tour.c includes headers of core rooms alone' \
 	"$(sed -n 's/^#include "\(.*\)"/\1/p' docs/tour/tour.c | grep -vE '^(elf|loader/core/(sys|object|kernel|event|attach))/[a-z_]+\.h$')" ''
 is 'raw.c includes no header of ours' "$(grep -c '^#include "' docs/tour/raw.c)" 0
-awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' README.md | sed 's|[[:space:]]*/\*.*\*/$||' >"$tmp/quoted"
-sed -e '\|^[[:space:]]*/\*.*\*/$|d' -e '\|/\*|,\|\*/|d' -e '/^\/\//d' -e '/^#include/d' progs/ip_count.bpf.c >"$tmp/source"
-is "README quotes progs/ip_count.bpf.c, without its comments" "$(grep . "$tmp/quoted")" "$(grep . "$tmp/source")"
 done_testing
