@@ -29,27 +29,37 @@ void event_apply_modifiers(const struct event_modifiers *m, struct perf_event_at
 }
 
 /*
- * A machine with several kinds of cores has a PMU for each. The upper half of config selects it
- * (PERF_PMU_TYPE_SHIFT, Linux 5.13):
+ * The upper half of config selects one PMU of a fixed type (PERF_PMU_TYPE_SHIFT, Linux 5.13):
  *
  *	type PERF_TYPE_HARDWARE, config 0x0000000a_00000000: cycles of the PMU with type 10
  */
-static int describe_of_core(struct sys *sys, const struct event_spec *spec,
-			    struct perf_event_attr *attr, struct cpu_list *cpus, struct error *err)
+static int set_extended_type(struct sys *sys, const struct event_spec *spec, const char *pmu,
+			     struct perf_event_attr *attr, struct error *err)
 {
 	uint32_t type;
-	int ret = pmu_type(sys, spec->fixed.pmu, &type, err);
+	int ret = pmu_type(sys, pmu, &type, err);
 
 	if (ret)
 		return ret;
-	attr->config = spec->fixed.config;
+	attr->type = spec->kind == EVENT_CACHE ? PERF_TYPE_HW_CACHE : PERF_TYPE_HARDWARE;
+	attr->config = spec->fixed.config | (uint64_t)type << PERF_PMU_TYPE_SHIFT;
+	return 0;
+}
+
+/* A machine with several kinds of cores has a PMU for each. */
+static int describe_of_core(struct sys *sys, const struct event_spec *spec,
+			    struct perf_event_attr *attr, struct cpu_list *cpus, struct error *err)
+{
+	const char *pmu = spec->fixed.pmu;
+	int ret;
+
 	if (spec->kind == EVENT_RAW) {
-		attr->type = type;
+		attr->config = spec->fixed.config;
+		ret = pmu_type(sys, pmu, &attr->type, err);
 	} else {
-		attr->type = spec->kind == EVENT_CACHE ? PERF_TYPE_HW_CACHE : PERF_TYPE_HARDWARE;
-		attr->config |= (uint64_t)type << PERF_PMU_TYPE_SHIFT;
+		ret = set_extended_type(sys, spec, pmu, attr, err);
 	}
-	return pmu_cpus(sys, spec->fixed.pmu, cpus, err);
+	return ret ? ret : pmu_cpus(sys, pmu, cpus, err);
 }
 
 static int is_core(struct sys *sys, void *arg, const char *pmu)
@@ -58,11 +68,27 @@ static int is_core(struct sys *sys, void *arg, const char *pmu)
 	return pmu_is_core(sys, pmu);
 }
 
-/* Cache events have no names in sysfs, but the PMU of the cores accepts their type. */
+/* Return true if @pmu lists the cache event under perf's name of it, as PMUs of POWER do. */
+static bool lists_cache(struct sys *sys, const char *pmu, uint64_t wanted,
+			char name[CACHE_NAME_MAX])
+{
+	uint64_t config;
+
+	for (unsigned int i = 0; cache_name_at(i, name); i++)
+		if (!cache_name_config(name, strlen(name), &config) && config == wanted)
+			return pmu_has_event(sys, pmu, name);
+	return false;
+}
+
+/*
+ * Most PMUs list no cache events in sysfs, and the kernel translates PERF_TYPE_HW_CACHE for them:
+ * hw_cache_event_ids of arch/x86/events/core.c, armpmu_map_cache_event(). Then this type names the
+ * event, and the number of the PMU in sysfs names the PMU.
+ */
 static int describe_cache(struct sys *sys, const struct event_spec *spec,
 			  struct perf_event_attr *attr, struct cpu_list *cpus, struct error *err)
 {
-	char pmu[EVENT_NAME_MAX];
+	char pmu[EVENT_NAME_MAX], name[CACHE_NAME_MAX];
 	int ret = pmu_find(sys, is_core, NULL, pmu, err);
 
 	if (ret < 0)
@@ -73,9 +99,14 @@ static int describe_cache(struct sys *sys, const struct event_spec *spec,
 		error_hint(err, NO_HARDWARE);
 		return -ENOENT;
 	}
-	attr->type = PERF_TYPE_HW_CACHE;
-	attr->config = spec->fixed.config;
-	return pmu_cpus(sys, pmu, cpus, err);
+	if (lists_cache(sys, pmu, spec->fixed.config, name)) {
+		ret = pmu_type(sys, pmu, &attr->type, err);
+		if (!ret)
+			ret = pmu_terms(sys, pmu, name, attr, err);
+	} else {
+		ret = set_extended_type(sys, spec, pmu, attr, err);
+	}
+	return ret ? ret : pmu_cpus(sys, pmu, cpus, err);
 }
 
 static int has_type(struct sys *sys, void *arg, const char *pmu)

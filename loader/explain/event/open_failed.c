@@ -179,6 +179,17 @@ static bool drop_task(struct event_call *call, struct perf_event_attr *attr)
 	return had;
 }
 
+/* The number of a PMU in the upper half of config: PERF_PMU_TYPE_SHIFT. */
+static bool drop_extended_type(struct event_call *call, struct perf_event_attr *attr)
+{
+	const bool had = (attr->type == PERF_TYPE_HARDWARE || attr->type == PERF_TYPE_HW_CACHE) &&
+			 attr->config >> PERF_PMU_TYPE_SHIFT;
+
+	(void)call;
+	attr->config = had ? (uint32_t)attr->config : attr->config;
+	return had;
+}
+
 static bool drop_guests(struct event_call *call, struct perf_event_attr *attr)
 {
 	const bool had = !attr->exclude_guest;
@@ -213,6 +224,10 @@ static const struct part parts[] = {
 	{ "the task", drop_task, "perf-open/no-tasks", "its PMU counts CPUs and not tasks",
 	  "a PMU outside of the cores sees no tasks: leave out -p, or compare pids in the "
 	  "program" },
+	{ "the number of its PMU", drop_extended_type, "perf-open/no-extended-type",
+	  "this kernel does not find its PMU by number",
+	  "PMUs of Arm are found so from Linux 6.6 on; with a single kind of cores, "
+	  "--attach=type+ioctl or type+link opens it without the number" },
 	{ "counting guests", drop_guests, "perf-open/guests",
 	  "a virtual machine has the PMU to itself while it runs (mediated vPMU)",
 	  "the modifier :H leaves out guests" },

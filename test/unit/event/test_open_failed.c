@@ -26,6 +26,7 @@ enum part {
 	FOURTH = 1 << 11,	/* config4 */
 	DEEP = 1 << 12,		/* sample_max_stack 128 */
 	ALL = 1 << 13,		/* the dummy event has it, too */
+	EXTENDED = 1 << 15,	/* the number of a PMU in the upper half of config */
 	PLAIN = 1 << 14,	/* a breakpoint that is not for 4 aligned bytes to be written */
 };
 
@@ -56,6 +57,8 @@ static unsigned int parts_of(const struct open_kernel *kernel, const unsigned lo
 	if (attr->bp_type && (attr->bp_type != HW_BREAKPOINT_W || attr->bp_len != 4 ||
 			      attr->bp_addr % 4096))
 		has |= PLAIN;
+	if (attr->type == PERF_TYPE_HW_CACHE && attr->config >> PERF_PMU_TYPE_SHIFT)
+		has |= EXTENDED;
 	if (attr->sample_max_stack)
 		has |= DEEP;
 	if ((int)arg[3] >= 0)
@@ -195,6 +198,10 @@ static const struct {
 	{ "99:0", NO(ENXIO, CONFIG), machine, 0, 0, "perf-open/no-event", "No such device", "msr" },
 
 	/* Opened again without: works. */
+	{ "3:0x400000000", NO(ENOENT, EXTENDED), machine, 0, 0, "perf-open/no-extended-type",
+	  "does not find its PMU by number", "--attach=type+ioctl" },
+	{ "3:0x40000ffff", NO(ENOENT, CONFIG), machine, 0, 0, "perf-open/no-pmu",
+	  "no hardware PMU", "-e cpu-clock" },
 	{ "10:0", NO(EINVAL, SAMPLING), machine, 0, 0, "perf-open/no-sampling", "never run",
 	  "bpf_perf_event_read" },
 	{ "10:0", NO(EOPNOTSUPP, SAMPLING), machine, 0, 0, "perf-open/no-sampling", "never run",

@@ -58,6 +58,14 @@ static const struct fake_file arm64[] = {
 	{ 0 }
 };
 
+/* A PMU that lists cache events, as those of POWER do. */
+static const struct fake_file power9[] = {
+	{ PMU("cpu/events/L1-dcache-load-misses"), "event=0x3e054\n", 0 },
+	{ PMU("cpu/format/event"), "config:0-59\n", 0 },
+	{ PMU("cpu/type"), "4\n", 0 },
+	{ 0 }
+};
+
 /* Files without CPUs: any CPU, or those of the other file. */
 static const struct fake_file empty[] = {
 	{ PMU("any/cpumask"), "", 0 },
@@ -107,8 +115,13 @@ static const struct {
 	{ x86, "cpu/r1a8/", { .type = 4, .config = 0x1a8 }, 0, 0 },
 	{ x86, "uncore_imc/r7/", { .type = 14, .config = 7 }, 2, 18 },
 	{ x86, "uncore_imc//", { .type = 14, .config = 0 }, 2, 18 },
-	{ x86, "L1-dcache-loads", { .type = PERF_TYPE_HW_CACHE, .config = 0 }, 0, 0 },
-	{ arm64, "L1-dcache-loads", { .type = PERF_TYPE_HW_CACHE, .config = 0 }, 4, 3 },
+	{ x86, "L1-dcache-loads", { .type = PERF_TYPE_HW_CACHE, .config = 4ull << 32 }, 0, 0 },
+	{ x86, "LLC-load-misses", { .type = PERF_TYPE_HW_CACHE, .config = 4ull << 32 | 0x10002 },
+	  0, 0 },
+	{ arm64, "L1-dcache-loads", { .type = PERF_TYPE_HW_CACHE, .config = 8ull << 32 }, 4, 3 },
+	{ power9, "L1-dcache-load-misses", { .type = 4, .config = 0x3e054 }, 0, 0 },
+	{ power9, "L1-d-load-miss", { .type = 4, .config = 0x3e054 }, 0, 0 },
+	{ power9, "L1-dcache-loads", { .type = PERF_TYPE_HW_CACHE, .config = 4ull << 32 }, 0, 0 },
 	{ arm64, "armv8_cortex_a53/cycles/",
 	  { .type = PERF_TYPE_HARDWARE, .config = UINT64_C(8) << 32 }, 4, 3 },
 	{ x86, "uncore_imc/event=1/", { .type = 14, .config = 1 }, 2, 18 },
