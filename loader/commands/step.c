@@ -25,9 +25,11 @@ static int print_json(FILE *file, const struct recording *r, struct error *err)
 
 static void print_text(FILE *file, const struct recording *r)
 {
+	const size_t columns = step_columns(fileno(file));
+
 	for (size_t i = 0; i < json_object_array_length(r->steps); i++)
-		step_print(file, r, i);
-	step_print_end(file, r);
+		step_print(file, r, i, columns);
+	step_print_end(file, r, columns);
 }
 
 /* Record the session of the method, or with --methods of each, one after the other. */

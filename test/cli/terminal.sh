@@ -37,6 +37,9 @@ none 'standard error is no terminal' "$counts -d 200ms 2>$tmp/stderr"
 none '-d 0' "$counts -d 0"
 none 'a command' "$counts -- true"
 none 'a dry run' "$counts -d 200ms --dry-run"
+on_terminal "stty cols 70; $PLOAD step --dry-run -e cpu-clock $PROGS/ip_count.bpf.o"
+is 'pload step: not wider than the terminal' "$(tr -d '\r' <"$tmp/out" | awk 'length > 70' | head -n 1)" ''
+is 'pload step: as wide as the terminal' "$(tr -d '\r' <"$tmp/out" | awk 'length > 55' | head -n 3 | wc -l)" 3
 TERM_OF_TEST=dumb
 none 'TERM=dumb' "$counts -d 200ms"
 unset TERM_OF_TEST

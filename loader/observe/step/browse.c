@@ -2,6 +2,7 @@
 /* Show one step at a time on a terminal. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "loader/observe/step/record.h"
 #include "loader/observe/step/show.h"
@@ -39,15 +40,16 @@ static size_t follow(const struct recording *r, size_t i, const char *text)
 int step_browse(FILE *out, const struct recording *r)
 {
 	const size_t nr = json_object_array_length(r->steps);
-	size_t i = 0, room = 0;
+	size_t i = 0, room = 0, columns;
 	char *line = NULL;
 	ssize_t len;
 
 	for (;;) {
 		fputs("\033[2J\033[H", out);
-		step_print(out, r, i);
+		columns = step_columns(STDOUT_FILENO);
+		step_print(out, r, i, columns);
 		if (i + 1 == nr)
-			step_print_end(out, r);
+			step_print_end(out, r, columns);
 		fputs("Enter: next  b: back  /TEXT: search  NUMBER: go there  q: quit > ", out);
 		fflush(out);
 		len = getline(&line, &room, stdin);

@@ -63,7 +63,7 @@ bool hex_read(const char *text, void *to, size_t size);
  */
 struct json_object *methods_align(const struct recording *list, unsigned int nr);
 
-/** methods_print() - Print them as a table of STEP_COLUMNS. Return 0 or -ENOMEM. */
+/** methods_print() - Print them as a table. Return 0 or -ENOMEM. */
 int methods_print(FILE *out, const struct recording *list, unsigned int nr, struct error *err);
 
 #endif

@@ -7,13 +7,18 @@
 
 #include "loader/observe/step/record.h"
 
-#define STEP_COLUMNS 80
+#define STEP_COLUMNS_MIN 40
+#define STEP_NO_LIMIT ((size_t)1 << 20)
 
-/** step_print() - Print step @i, from 0, in lines of at most STEP_COLUMNS. */
-void step_print(FILE *out, const struct recording *r, size_t i);
+/** step_columns() - Return the width of the terminal @fd; of a pipe or file STEP_NO_LIMIT. */
+size_t step_columns(int fd);
 
-/** step_print_end() - Print the output of the session, and its error with the reason's page. */
-void step_print_end(FILE *out, const struct recording *r);
+/**
+ * step_print() - Print step @i, from 0, in lines of at most @columns, at least STEP_COLUMNS_MIN.
+ * step_print_end() - Print the output of the session, and its error with the reason's page.
+ */
+void step_print(FILE *out, const struct recording *r, size_t i, size_t columns);
+void step_print_end(FILE *out, const struct recording *r, size_t columns);
 
 /** holders_print() - Print the graph of a step: each holder, and below it what it holds. */
 void holders_print(FILE *out, struct json_object *holders);
