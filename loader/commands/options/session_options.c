@@ -94,15 +94,22 @@ static int set_direction(struct options *o, const char *text, struct error *err)
 
 static void print_methods(FILE *out, const struct command *command)
 {
-	char name[32], help[160];
+	static const struct { const char *name, *help; } rows[] = {
+		{ "    --attach=ioctl",
+		  "Bind programs by PERF_EVENT_IOC_SET_BPF. Open events by a fixed type, "
+		  "tracepoints and probes by tracefs. This is the default." },
+		{ "    --attach=pmu",
+		  "Bind by PERF_EVENT_IOC_SET_BPF. Open events and probes by their PMU in sysfs." },
+		{ "    --attach=link",
+		  "Bind by BPF_LINK_CREATE, with a cookie. Open events by a fixed type, "
+		  "tracepoints by tracefs, probes by their PMU." },
+		{ "    --attach=type+ioctl|type+link|pmu+ioctl|pmu+link|tracefs+ioctl|tracefs+link",
+		  "Open and bind exactly this way; fail if the event cannot be opened this way." },
+	};
 
 	(void)command;
-	for (unsigned int i = 0; i < attach_nr_methods; i++) {
-		snprintf(name, sizeof(name), "    --attach=%s", attach_methods[i].name);
-		snprintf(help, sizeof(help), "%s%s", attach_methods[i].summary,
-			 i ? "" : " This is the default.");
-		options_print_help(out, name, help);
-	}
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		options_print_help(out, rows[i].name, rows[i].help);
 }
 
 static const struct option_row attach_rows[] = {

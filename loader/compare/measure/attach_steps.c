@@ -19,12 +19,14 @@ static bool never_runs(const struct error *err)
 static int describe(const struct compare_subject *s, const struct compare_cell *cell,
 		    struct compare_event *e, struct error *err)
 {
-	const struct attach_method *m = &cell->method;
+	const struct attach_method *m = cell->method;
 	struct cpu_list cpus = { 0 };
 	struct error why = { 0 };
 	const bool own = s->spec->has_period || s->spec->has_freq;
-	int ret;
+	int ret = attach_method_check(m, s->spec, err);
 
+	if (ret < 0)
+		return ret;
 	if (event_is_probe(s->spec))
 		ret = probe_describe(m->probes_by_tracefs)(s->sys, s->spec, &e->probes,
 							   e->function, &e->attr, err);
@@ -75,8 +77,9 @@ int compare_open(const struct compare_subject *s, const struct compare_cell *cel
 int compare_bind(const struct compare_subject *s, const struct compare_cell *cell,
 		 struct compare_event *e, int prog_fd, struct error *err)
 {
-	return cell->method.bind(s->sys, &e->a, prog_fd, cell->method.takes_cookie ? s->cookie : 0,
-				 err);
+	const struct attach_method *m = cell->method;
+
+	return m->bind(s->sys, &e->a, prog_fd, m->takes_cookie ? s->cookie : 0, err);
 }
 
 int compare_enable(const struct compare_subject *s, struct compare_event *e, struct error *err)

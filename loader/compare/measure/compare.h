@@ -24,8 +24,8 @@ struct compare_cell {
 	const char *name;	/* "type+ioctl", "tracefs+ioctl"; static */
 	const char *open;	/* "type", "tracefs" or "pmu" */
 	const char *bind;	/* "ioctl" or "link" */
-	const char *attach;	/* the method of --attach= that does the same, or NULL */
-	struct attach_method method;	/* composed of two rows of attach_methods */
+	const char *attach;	/* the shortest name for --attach=: "ioctl", or the cell's */
+	const struct attach_method *method;
 };
 
 #define COMPARE_NR_CELLS 4

@@ -6,6 +6,7 @@
 
 #include "loader/compare/measure/compare_internal.h"
 #include "loader/base/text/names.h"
+#include "loader/events/attach/cells.h"
 #include "loader/explain/denied/privilege.h"
 
 static struct json_object *kernel_of(struct sys *sys)
@@ -101,13 +102,16 @@ struct json_object *compare_event_new(struct json_object *doc, const struct comp
 	struct json_object *event = json_object_new_object(),
 			   *events = doc_list(doc, "events");
 	const bool traced = event_is_tracing(s->spec);
+	uint32_t type;
 
 	if (!events || !value_append(events, event))
 		return NULL;
 	if (doc_add_text(event, "event", s->spec->text) &&
 	    doc_add_text(event, "kind", traced ? "traced" : "counted") &&
 	    doc_add_text(event, "type", compare_type_name(s->spec)) &&
-	    doc_add_text(event, "program", s->object ? s->object->program : "built-in"))
+	    doc_add_text(event, "program", s->object ? s->object->program : "built-in") &&
+	    (attach_opens_alike(s->sys, s->spec, &type) ?
+		     value_add_uint(event, "same_type", type) : value_add_null(event, "same_type")))
 		return event;
 	return NULL;
 }

@@ -115,7 +115,7 @@ static bool add_cookie(const struct compare_subject *s, struct json_object *cell
 	const struct firing_runs *ran = more->own.runs ? &more->own : &more->others;
 
 	return value_add(cell, "cookie", cookie) &&
-	       (of->method.takes_cookie ? value_add(cookie, "given", value_address(s->cookie)) :
+	       (of->method->takes_cookie ? value_add(cookie, "given", value_address(s->cookie)) :
 					  value_add_null(cookie, "given")) &&
 	       (o->runs.runs && s->prog.has_cookie ?
 			value_add(cookie, "seen", value_address(ran->cookie)) :

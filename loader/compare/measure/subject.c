@@ -4,53 +4,33 @@
 #include <string.h>
 
 #include "loader/compare/measure/compare.h"
+#include "loader/events/attach/cells.h"
 
-/* The two rows of attach_methods that each cell is composed of. */
-static const struct {
-	const char *open, *bind;	/* names of the rows */
-	const char *name, *traced;	/* the name of the cell, and for tracing events */
-} pairs[COMPARE_NR_CELLS] = {
-	{ "ioctl", "ioctl", "type+ioctl", "tracefs+ioctl" },
-	{ "ioctl", "link", "type+link", "tracefs+link" },
-	{ "pmu", "ioctl", "pmu+ioctl", "pmu+ioctl" },
-	{ "pmu", "link", "pmu+link", "pmu+link" },
-};
-
-/* Return the name of the method that opens this event as @open does and binds as @bind does. */
-static const char *method_of(const struct event_spec *spec, const struct attach_method *open,
-			     const struct attach_method *bind)
+/* Return the name to pass to --attach=: ioctl, pmu or link if it does the same, else the cell's. */
+static const char *shortest_name(const struct event_spec *spec, const struct attach_method *cell)
 {
-	for (unsigned int i = 0; i < attach_nr_methods; i++) {
-		const struct attach_method *m = &attach_methods[i];
-
-		if (m->bind == bind->bind &&
-		    (event_is_probe(spec) ? m->probes_by_tracefs == open->probes_by_tracefs :
-					    m->describe == open->describe))
-			return m->name;
-	}
-	return NULL;
+	for (unsigned int i = 0; i < attach_nr_methods; i++)
+		if (attach_methods[i].bind == cell->bind &&
+		    attach_open_of(&attach_methods[i], spec) == cell->open)
+			return attach_methods[i].name;
+	return cell->name;
 }
 
 static void make_cells(struct compare_subject *s)
 {
-	const bool traced = event_is_tracing(s->spec);
+	static const char *const names[2][COMPARE_NR_CELLS] = {
+		{ "type+ioctl", "type+link", "pmu+ioctl", "pmu+link" },
+		{ "tracefs+ioctl", "tracefs+link", "pmu+ioctl", "pmu+link" },
+	};
 
 	for (int i = 0; i < COMPARE_NR_CELLS; i++) {
-		const struct attach_method *open = attach_method_find(pairs[i].open, NULL),
-					   *bind = attach_method_find(pairs[i].bind, NULL);
-		const bool by_pmu = !strcmp(pairs[i].open, "pmu");
 		struct compare_cell *cell = &s->cells[i];
 
-		cell->name = traced ? pairs[i].traced : pairs[i].name;
-		cell->open = by_pmu ? "pmu" : traced ? "tracefs" : "type";
-		cell->bind = pairs[i].bind;
-		cell->attach = method_of(s->spec, open, bind);
-		cell->method = (struct attach_method){
-			.name = cell->name, .summary = bind->summary,
-			.describe = open->describe, .probes_by_tracefs = open->probes_by_tracefs,
-			.bind = bind->bind, .takes_cookie = bind->takes_cookie,
-			.is_link = bind->is_link,
-		};
+		cell->name = names[event_is_tracing(s->spec)][i];
+		cell->method = attach_method_find(cell->name, NULL);
+		cell->open = attach_open_name(cell->method->open);
+		cell->bind = cell->method->is_link ? "link" : "ioctl";
+		cell->attach = shortest_name(s->spec, cell->method);
 	}
 }
 
@@ -70,7 +50,7 @@ static void find_target(struct compare_subject *s)
 	if (ret != -EINVAL)
 		return;
 	memset(&e, 0, sizeof(e));
-	if (!cell->method.describe(s->sys, s->spec, &e.attr, &cpus, NULL))
+	if (!cell->method->describe(s->sys, s->spec, &e.attr, &cpus, NULL))
 		s->target = (struct event_target){ .tid = -1, .cpu = cpus.nr ? cpus.cpus[0] : 0 };
 	cpu_list_free(&cpus);
 }

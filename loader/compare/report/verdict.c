@@ -333,17 +333,30 @@ static void put_costs(FILE *to, const struct verdict *v)
 	}
 }
 
-/* Nothing fires: print the first cause there is, and what can be done about it. */
-static void put_cause(FILE *to, const struct verdict *v)
+/* Return the first cause, if possible one of an event that this cell can be opened for. */
+static struct json_object *find_cause(const struct verdict *v)
 {
-	struct json_object *error = NULL;
+	struct json_object *first = NULL;
 
-	for (size_t i = 0; !error && i < doc_len(v->events); i++) {
+	for (size_t i = 0; i < doc_len(v->events); i++) {
 		struct json_object *cells = doc_array(doc_at(v->events, i), "cells");
 
-		for (size_t j = 0; !error && j < doc_len(cells); j++)
-			error = doc_object(doc_at(cells, j), "error");
+		for (size_t j = 0; j < doc_len(cells); j++) {
+			struct json_object *error = doc_object(doc_at(cells, j), "error");
+
+			if (error && !doc_is(error, "reason", "attach/no-cell"))
+				return error;
+			first = first ? first : error;
+		}
 	}
+	return first;
+}
+
+/* Nothing fires: print the cause, and what can be done about it. */
+static void put_cause(FILE *to, const struct verdict *v)
+{
+	struct json_object *error = find_cause(v);
+
 	fputs("no method fires here", to);
 	if (doc_text(error, "text"))
 		fprintf(to, ": %s", doc_text(error, "text"));

@@ -85,6 +85,7 @@ void attach_undo(struct sys *sys, struct attach_set *set, unsigned int from)
 
 /*
  * Refuse what the kernel answers with a bare EINVAL, or accepts without effect:
+ *  - an event that the method cannot open;
  *  - a cookie that the method does not pass;
  *  - a program whose type the event does not run.
  */
@@ -96,6 +97,8 @@ static int check_requests(const struct attach_request *reqs, unsigned int nr,
 		const uint32_t wanted = event_prog_type(req->spec);
 
 		set->failed = i;
+		if (attach_method_check(req->method, req->spec, err))
+			return -ENOTSUP;
 		if (attach_cookie_check(req->method, req->has_cookie, err))
 			return -EINVAL;
 		if (req->prog_type == wanted)

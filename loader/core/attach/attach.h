@@ -35,10 +35,21 @@ struct attachment {
 	bool stays;		/* if its CPU goes offline: a tracing event, or its PMU moves it */
 };
 
+/*
+ * How a method opens an event:
+ *
+ *	OPEN_BY_KIND	as the kind of event decides: docs/methods.md
+ *	OPEN_TYPE	by a fixed PERF_TYPE_*
+ *	OPEN_PMU	by the directory of its PMU in sysfs
+ *	OPEN_TRACEFS	by its id in tracefs, where a line creates a probe. The type of a tracepoint
+ *			is fixed, too, so for it this is the same as OPEN_TYPE.
+ */
+enum attach_open { OPEN_BY_KIND, OPEN_TYPE, OPEN_PMU, OPEN_TRACEFS };
+
 /* An attachment method: how events are opened and programs bound to them. */
 struct attach_method {
 	const char *name;	/* as in --attach= */
-	const char *summary;	/* one line for --help */
+	enum attach_open open;
 	event_describe_fn *describe;	/* fills the perf_event_attr of an event */
 	int (*bind)(struct sys *sys, struct attachment *a, int prog_fd, uint64_t cookie,
 		    struct error *err);
@@ -47,11 +58,22 @@ struct attach_method {
 	bool is_link;		/* binds by a link, as link targets do (link_target.h) */
 };
 
-extern const struct attach_method attach_methods[];	/* one row for each method (method.c) */
+/*
+ * The methods ioctl, pmu and link, attach_nr_methods in number, and after them the cells of the
+ * table "open x bind": type+ioctl, type+link, pmu+ioctl ... (method.c)
+ */
+extern const struct attach_method attach_methods[];
 extern const unsigned int attach_nr_methods;
 
-/** attach_method_find() - Return the method called @name; NULL: "attach/no-method". */
+/** attach_method_find() - Return the method or cell called @name; NULL: "attach/no-method". */
 const struct attach_method *attach_method_find(const char *name, struct error *err);
+
+/**
+ * attach_method_check() - Refuse an event that a cell cannot open: by a fixed type what has none,
+ * or by tracefs what is not in it ("attach/no-cell"). Return: 0 or -ENOTSUP.
+ */
+int attach_method_check(const struct attach_method *method, const struct event_spec *spec,
+			struct error *err);
 
 /* One event to attach a program to. All borrowed. */
 struct attach_request {
@@ -89,7 +111,8 @@ struct attach_set {
  * attach_enable(), so that a session can enable all its programs together. A tracing event runs its
  * program as soon as it is bound.
  * "attach/prog-type": the event does not run programs of this type. "attach/no-cookie": see
- * cookie.c. "perf-open/group": the event group does not fit the PMU.
+ * cookie.c. "attach/no-cell": see attach_method_check(). "perf-open/group": the event group does
+ * not fit the PMU.
  *
  * Return: 0, or -errno with the failed request in set->failed.
  */

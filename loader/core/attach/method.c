@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The attachment methods: how an event is opened and how a program is bound to it. */
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "loader/core/attach/steps.h"
@@ -58,32 +57,44 @@ static int bind_link(struct sys *sys, struct attachment *a, int prog_fd, uint64_
 }
 
 const struct attach_method attach_methods[] = {
-	{ "ioctl", "Open events by a fixed type and probes by tracefs; bind by "
-	  "PERF_EVENT_IOC_SET_BPF.",
-	  event_by_type, bind_ioctl, true, false, false },
-	{ "pmu", "Open events and probes by the PMU's directory in sysfs; bind by "
-	  "PERF_EVENT_IOC_SET_BPF.",
-	  event_by_pmu, bind_ioctl, false, false, false },
-	{ "link", "Open events by a fixed type and probes by PMU; bind by BPF_LINK_CREATE, with a "
-	  "cookie.",
-	  event_by_type, bind_link, false, true, true },
+	{ "ioctl", OPEN_BY_KIND, event_by_type, bind_ioctl, true, false, false },
+	{ "pmu", OPEN_PMU, event_by_pmu, bind_ioctl, false, false, false },
+	{ "link", OPEN_BY_KIND, event_by_type, bind_link, false, true, true },
+	{ "type+ioctl", OPEN_TYPE, event_by_type, bind_ioctl, false, false, false },
+	{ "type+link", OPEN_TYPE, event_by_type, bind_link, false, true, true },
+	{ "pmu+ioctl", OPEN_PMU, event_by_pmu, bind_ioctl, false, false, false },
+	{ "pmu+link", OPEN_PMU, event_by_pmu, bind_link, false, true, true },
+	{ "tracefs+ioctl", OPEN_TRACEFS, event_by_type, bind_ioctl, true, false, false },
+	{ "tracefs+link", OPEN_TRACEFS, event_by_type, bind_link, true, true, true },
 };
 
-const unsigned int attach_nr_methods = sizeof(attach_methods) / sizeof(attach_methods[0]);
+const unsigned int attach_nr_methods = 3;
 
 const struct attach_method *attach_method_find(const char *name, struct error *err)
 {
-	char names[128] = "";
-	size_t len = 0;
-
-	for (unsigned int i = 0; i < attach_nr_methods; i++)
+	for (size_t i = 0; i < sizeof(attach_methods) / sizeof(attach_methods[0]); i++)
 		if (strcmp(attach_methods[i].name, name) == 0)
 			return &attach_methods[i];
-	for (unsigned int i = 0; i < attach_nr_methods && len < sizeof(names); i++)
-		len += snprintf(names + len, sizeof(names) - len, "%s%s", i ? ", " : "",
-				attach_methods[i].name);
 	error_set(err, EINVAL, "there is no attachment method '%.64s'", name);
 	error_reason(err, "attach/no-method");
-	error_hint(err, "the methods are %s", names);
+	error_hint(err, "the methods are ioctl, pmu and link; or OPEN+BIND with OPEN one of type, "
+			"pmu and tracefs, and BIND ioctl or link");
 	return NULL;
+}
+
+int attach_method_check(const struct attach_method *method, const struct event_spec *spec,
+			struct error *err)
+{
+	const bool probe = event_is_probe(spec), by_type = method->open == OPEN_TYPE;
+	const bool fixed = !probe && spec->kind != EVENT_PMU;
+
+	if (by_type ? fixed : method->open != OPEN_TRACEFS || probe ||
+				      spec->kind == EVENT_TRACEPOINT)
+		return 0;
+	error_set(err, ENOTSUP, by_type ? "it has no fixed type: the kernel numbers its PMU" :
+					  "tracefs has only tracepoints and probes");
+	error_reason(err, "attach/no-cell");
+	error_hint(err, "--attach=%s+%s", fixed ? "type" : "pmu",
+		   method->is_link ? "link" : "ioctl");
+	return error_where(err, "--attach=%s, event '%s'", method->name, spec->text);
 }

@@ -53,7 +53,7 @@ static int set_format(struct options *o, const char *text, struct error *err)
 }
 
 static const struct option_row rows[] = {
-	{ "attach", 0, "=ioctl|pmu|link", "How events are opened and programs bound to them.",
+	{ "attach", 0, "=ioctl|pmu|link", "How events are opened and programs bound; or OPEN+BIND.",
 	  OPTION_PARSED, 0, set_attach, NULL },
 	{ "cookie", 0, "=N", "What bpf_get_attach_cookie() returns; with --attach=link.",
 	  OPTION_PARSED, 0, set_cookie, NULL },

@@ -8,7 +8,7 @@
 
 extern const struct session_part part_pins, part_hotplug, part_child, part_stacks, part_rings,
 	part_program_output, part_counts, part_structs, part_throttles, part_tasks, part_names,
-	part_progress, part_iterators, part_results;
+	part_progress, part_iterators, part_results, part_cells;
 
 /** session_losses() - Return the sources of the ledger, which stay the session's. (results.c) */
 struct losses session_losses(const struct session *s);

@@ -294,6 +294,20 @@ static const struct {
 						   "100; ", false },
 	{ "link", "sched:sched_switch", NULL, NULL,
 	  "open -1:0 = 100; link 100 = 101; enable 100; close 101; close 100; ", false },
+	{ "type+ioctl", "cpu-clock", "1", NULL,
+	  "open -1:1 = 100; bind 100; enable 100; close 100; ", false },
+	{ "type+link", "cpu-clock", "1", NULL,
+	  "open -1:1 = 100; link 100 = 101; enable 100; close 101; close 100; ", false },
+	{ "pmu+ioctl", "cpu-clock", "1", NULL,
+	  "open -1:1 = 100; bind 100; enable 100; close 100; ", false },
+	{ "pmu+link", "cpu-clock", "1", NULL,
+	  "open -1:1 = 100; link 100 = 101; enable 100; close 101; close 100; ", false },
+	{ "tracefs+ioctl", "sched:sched_switch", NULL, NULL,
+	  "open -1:0 = 100; bind 100; enable 100; close 100; ", false },
+	{ "tracefs+link", "sched:sched_switch", NULL, NULL,
+	  "open -1:0 = 100; link 100 = 101; enable 100; close 101; close 100; ", false },
+	{ "pmu+link", "sched:sched_switch", NULL, NULL,
+	  "open -1:0 = 100; link 100 = 101; enable 100; close 101; close 100; ", false },
 };
 
 TEST_ROWS(keeps_the_order, orders)
@@ -663,7 +677,19 @@ TEST(names_the_methods)
 	ck_assert_ptr_null(attach_method_find("perf_event_ioctl", &err));
 	ck_assert_int_eq(err.code, -EINVAL);
 	ck_assert_str_eq(err.reason, "attach/no-method");
-	ck_assert_msg(strstr(err.hint, "ioctl, pmu, link"), "%s", err.hint);
+	ck_assert_msg(strstr(err.hint, "ioctl, pmu and link"), "%s", err.hint);
+	ck_assert_ptr_null(attach_method_find("type", NULL));
+	ck_assert_ptr_null(attach_method_find("type+", NULL));
+	ck_assert_ptr_null(attach_method_find("ioctl+link", NULL));
+}
+
+TEST(refuses_what_a_cell_cannot_open)
+{
+	set_up("tracefs+link", "cpu-clock", NULL, NULL);
+	ck_assert_int_eq(attach(), -ENOTSUP);
+	ck_assert_str_eq(s.err.reason, "attach/no-cell");
+	ck_assert_str_eq(s.err.hint, "--attach=type+link");
+	ck_assert_str_eq(s.kernel.log, "");
 }
 
 static const struct {

@@ -58,7 +58,7 @@
 		     FIXTURE_LINK, "5100", "900") "," \
 	FIXTURE_CELL("pmu", "ioctl", "\"pmu\"", "0x0", FIXTURE_SYSFS "," FIXTURE_OPEN("6") "," \
 		     FIXTURE_IOCTL, "25000", "210") "," \
-	FIXTURE_CELL("pmu", "link", "null", "0x7", FIXTURE_SYSFS "," FIXTURE_OPEN("6") "," \
+	FIXTURE_CELL("pmu", "link", "\"pmu+link\"", "0x7", FIXTURE_SYSFS "," FIXTURE_OPEN("6") "," \
 		     FIXTURE_LINK, "26000", "950") \
 	"],\"sections\":[" FIXTURE_SECTION "]}"
 

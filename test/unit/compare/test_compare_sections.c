@@ -423,7 +423,7 @@ TEST_EACH(uprobe_in_vain_has_other_children,  NR(inherited))
 	const struct event_spec spec = { .kind = inherited[_i].kind };
 	const struct firing_work work = { .exact = true, .unit = do_nothing };
 	const struct compare_cell cell = {
-		.name = "tracefs+ioctl", .method = *attach_method_find("ioctl", NULL),
+		.name = "tracefs+ioctl", .method = attach_method_find("ioctl", NULL),
 	};
 	const struct compare_subject s = {
 		.sys = &k.sys, .spec = &spec, .work = &work, .target = { .cpu = -1 },
@@ -458,7 +458,7 @@ TEST(link_that_cannot_be_pinned)
 	const struct event_spec spec = { .kind = EVENT_TRACEPOINT };
 	const struct firing_work work = { .exact = true, .unit = do_nothing };
 	const struct compare_cell cell = {
-		.name = "tracefs+link", .method = *attach_method_find("link", NULL),
+		.name = "tracefs+link", .method = attach_method_find("link", NULL),
 	};
 	const struct compare_subject s = {
 		.sys = &k.sys, .spec = &spec, .work = &work, .target = { .cpu = -1 },

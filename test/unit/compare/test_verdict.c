@@ -203,8 +203,8 @@ TEST(where_nothing_fires_the_cause_is_the_verdict)
 TEST(text_begins_with_the_answer_and_has_what_differs)
 {
 	static const char *const has[] = {
-		"\n  --attach=                           ioctl           link            pmu             -\n",
-		" rows differ                 type+ioctl      type+link       pmu+ioctl       pmu+link\n",
+		"\n  --attach=                           type+ioctl      type+link       pmu+ioctl       pmu+link\n",
+		" rows differ                 = ioctl         = link          = pmu",
 		"\n  A program reads its cookie when it is attached by link, and 0 when it is bound by "
 		"ioctl.\n  [differs/cookie]\n"
 		"    cookie read                       0               as given        0               "
@@ -224,6 +224,59 @@ TEST(text_begins_with_the_answer_and_has_what_differs)
 	for (size_t i = 0; i < sizeof(has_not) / sizeof(has_not[0]); i++)
 		ck_assert_msg(!strstr(text, has_not[i]), "'%s' in:\n%s", has_not[i], text);
 	free(text);
+	json_object_put(doc);
+}
+
+TEST(cells_that_make_the_same_calls_are_named)
+{
+	static const char *const lines[][2] = {
+		{ "\"kind\":\"counted\",\"same_type\":1",
+		  "\n  pmu+ioctl makes the calls of type+ioctl, pmu+link those of type+link: "
+		  "its PMU is type 1\n" },
+		{ "\"kind\":\"traced\",\"same_type\":2",
+		  "\n  pmu+ioctl makes the calls of tracefs+ioctl, pmu+link those of "
+		  "tracefs+link: its PMU is type 2\n" },
+		{ "\"kind\":\"counted\",\"same_type\":null", NULL },
+		{ "\"kind\":\"counted\"", NULL },
+	};
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		char text[1024], *printed;
+		struct json_object *doc;
+
+		snprintf(text, sizeof(text),
+			 "{\"type\":\"compare\",\"version\":1,\"events\":[{\"event\":\"x\",%s,"
+			 "\"cells\":[{\"cell\":\"type+ioctl\",\"outcome\":\"fires\"}]}]}",
+			 lines[i][0]);
+		doc = parse(text);
+		printed = print(doc);
+		if (lines[i][1])
+			ck_assert_msg(strstr(printed, lines[i][1]) != NULL, "%s", printed);
+		else
+			ck_assert_msg(!strstr(printed, "makes the calls"), "%s", printed);
+		free(printed);
+		json_object_put(doc);
+	}
+}
+
+/* A cell that cannot be opened for this event is no cause if there is another one. */
+TEST(a_cell_that_cannot_be_is_no_cause)
+{
+#define ERROR(text, reason) "\"error\":{\"text\":\"" text "\",\"reason\":\"" reason "\"}"
+#define NONE "{\"cell\":\"a\",\"attach\":\"a\",\"outcome\":\"absent\"," \
+	     ERROR("it has no fixed type", "attach/no-cell") "}"
+#define OTHER "{\"cell\":\"b\",\"attach\":\"b\",\"outcome\":\"refused\"," \
+	      ERROR("it cannot sample", "perf-open/no-sampling") "}"
+	struct json_object *doc = parse(DOCUMENT("{\"event\":\"x\",\"cells\":[" NONE "," OTHER "]}"));
+	struct json_object *lines = doc_array(doc, "verdict");
+
+	ck_assert_str_eq(json_object_get_string(doc_at(lines, 0)),
+			 "no method fires here: it cannot sample [perf-open/no-sampling]");
+	json_object_put(doc);
+	doc = parse(DOCUMENT("{\"event\":\"x\",\"cells\":[" NONE "]}"));
+	lines = doc_array(doc, "verdict");
+	ck_assert_str_eq(json_object_get_string(doc_at(lines, 0)),
+			 "no method fires here: it has no fixed type [attach/no-cell]");
 	json_object_put(doc);
 }
 

@@ -156,7 +156,7 @@ static void try_handed(struct fixture *fx, struct section *s, unsigned int row, 
 void life_handed(struct fixture *fx, struct section *s)
 {
 	try_handed(fx, s, LIFE_EVENT_HANDED, 0);
-	if (fx->cell->method.is_link)
+	if (fx->cell->method->is_link)
 		try_handed(fx, s, LIFE_LINK_HANDED, 1);
 	else
 		section_put(s, LIFE_LINK_HANDED, NO_LINK, NULL);
@@ -212,7 +212,7 @@ void life_pinned(struct fixture *fx, struct section *s)
 	struct error err = { 0 };
 	int dir_fd;
 
-	if (!fx->cell->method.is_link) {
+	if (!fx->cell->method->is_link) {
 		for (unsigned int row = LIFE_PINNED_EXIT; row <= LIFE_UNPINNED; row++)
 			section_put(s, row, NO_LINK, NULL);
 		return;

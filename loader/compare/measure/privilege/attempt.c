@@ -13,7 +13,7 @@ const char *const attempt_steps[STEP_NR] = { "find", "load", "open", "bind", "en
 
 static int try_find(struct attempt *r, struct error *err)
 {
-	const struct attach_method *m = &r->fx->cell->method;
+	const struct attach_method *m = r->fx->cell->method;
 	const struct event_spec *spec = r->fx->s->spec;
 	struct perf_event_attr attr = { .size = sizeof(attr) };
 	char function[PROBE_FUNCTION_MAX];

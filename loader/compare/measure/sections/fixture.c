@@ -132,9 +132,9 @@ int fixture_open(const struct fixture *fx, const struct fixture_scope *where, st
 
 int fixture_bind(const struct fixture *fx, struct attachment *a, int prog_fd, struct error *err)
 {
-	const bool has_cookie = fx->cell->method.takes_cookie;
+	const bool has_cookie = fx->cell->method->takes_cookie;
 
-	return fx->cell->method.bind(fx->sys, a, prog_fd, has_cookie ? fx->s->cookie : 0, err);
+	return fx->cell->method->bind(fx->sys, a, prog_fd, has_cookie ? fx->s->cookie : 0, err);
 }
 
 int fixture_ioctl(const struct fixture *fx, const struct attachment *a, unsigned long request,

@@ -117,20 +117,30 @@ function addRow(body, names, event, section, row) {
   });
 }
 
-// Each column is a cell, below the method of --attach= that does the same.
+// Each column is a cell, whose name --attach= takes, and the shorter name that some have.
 function addHead(head, cells) {
   const hasMethods = [...cells.values()].some((cell) => text(cell.attach) !== undefined);
 
   add(head, "td", hasMethods ? "--attach=" : undefined, "soft");
   for (const [name, cell] of cells) {
     const th = add(head, "th", undefined, "", { scope: "col" });
+    const attach = text(cell.attach, name);
 
-    if (hasMethods) {
-      add(th, "span", text(cell.attach, "-"));
+    putBreakable(add(th, "span"), name);
+    if (attach !== name) {
       add(th, "br");
+      putBreakable(add(th, "span", undefined, "soft small"), "= " + attach);
     }
-    putBreakable(add(th, "span", undefined, "soft small"), name);
   }
+}
+
+// Cells that differ only in how the event is opened, and open it by the same call.
+function addSameCalls(parent, event) {
+  const open = text(event.kind) === "traced" ? "tracefs" : "type";
+
+  if (Number.isInteger(event.same_type))
+    add(parent, "p", "pmu+ioctl makes the calls of " + open + "+ioctl, pmu+link those of " + open +
+      "+link: its PMU is type " + event.same_type, "soft");
 }
 
 function addTable(parent, cells, event, section) {
@@ -269,6 +279,7 @@ function addEvent(parent, value, shown, i) {
   add(parent, "h2", text(event.event, "(no name)"), "", { id: "event-" + (i + 1) });
   add(parent, "p", [text(event.kind), text(event.type), program && "program " + program]
     .filter((word) => word !== undefined).join(", "), "soft");
+  addSameCalls(parent, event);
   addTable(add(parent, "div", undefined, sectionClass(event, shown.measured)), cells, event,
     shown.measured);
   for (const [name, cell] of cells)

@@ -64,6 +64,22 @@ static bool print_sections(FILE *file, const struct cells *cells, struct json_ob
 	return ok;
 }
 
+/* Cells that differ only in how the event is opened, and open it by the same call. */
+static void print_same_calls(FILE *file, struct json_object *event)
+{
+	const char *kind = doc_text(event, "kind");
+	const char *open = kind && !strcmp(kind, "traced") ? "tracefs" : "type";
+	struct text_parts line = { .len = 0 };
+	uint64_t type;
+
+	if (!doc_number(event, "same_type", &type))
+		return;
+	text_add(&line, "pmu+ioctl makes the calls of %s+ioctl, pmu+link those of %s+link: "
+			"its PMU is type %" PRIu64, open, open, type);
+	fputs("  ", file);
+	text_paragraph(file, 2, 2, line.text);
+}
+
 static bool print_event(FILE *file, struct json_object *doc, struct json_object *event,
 			bool all_rows)
 {
@@ -73,6 +89,7 @@ static bool print_event(FILE *file, struct json_object *doc, struct json_object 
 
 	cells_read(&cells, event);
 	print_title(file, event);
+	print_same_calls(file, event);
 	if (ok && all_rows)
 		ok = print_sections(file, &cells, sections);
 	else if (ok)

@@ -69,23 +69,27 @@ static void put_row(FILE *file, const struct text_table *t, unsigned int indent,
 	text_row(file, indent, columns, 1 + nr);
 }
 
+/* The names of the cells are values of --attach=. Some have a shorter one, such as "= ioctl". */
 void table_head(FILE *file, struct text_table *t)
 {
-	const char *methods[CELLS_MAX], *names[CELLS_MAX];
+	char shorter[CELLS_MAX][CELLS_NAME];
+	const char *names[CELLS_MAX], *same[CELLS_MAX];
 	bool has_methods = false;
 
 	if (!t->from)
 		lay_out(t, 2);
 	for (unsigned int i = 0; i < t->cells->nr; i++) {
 		const struct cell *cell = &t->cells->list[i];
+		const bool differs = cell->attach && strcmp(cell->attach, cell->name);
 
-		methods[i] = cell->attach ? cell->attach : "-";
+		snprintf(shorter[i], sizeof(shorter[i]), "= %s", differs ? cell->attach : "");
+		same[i] = differs ? shorter[i] : "";
 		names[i] = cell->name;
 		has_methods |= cell->attach != NULL;
 	}
+	put_row(file, t, 2, has_methods ? "--attach=" : t->title, names);
 	if (has_methods)
-		put_row(file, t, 2, "--attach=", methods);
-	put_row(file, t, 2, t->title, names);
+		put_row(file, t, 2, t->title, same);
 }
 
 void table_row(FILE *file, const struct text_table *t, unsigned int indent, const struct row *row)

@@ -226,7 +226,7 @@ static int attach_all(struct scene *sc)
 {
 	const struct event_scope_options asked = { 0 };
 	struct attach_request req = {
-		.method = &sc->s.cells[sc->fact->cell].method, .spec = &sc->spec,
+		.method = sc->s.cells[sc->fact->cell].method, .spec = &sc->spec,
 		.scope = &sc->scope, .prog_fd = sc->s.prog.prog_fd,
 		.prog_type = sc->s.prog.prog_type,
 	};

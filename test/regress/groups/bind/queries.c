@@ -58,7 +58,7 @@ static void bind_all(struct regress *t, struct trio *c)
 		c->ids[i] = info.id;
 		c->a[i].event_fd = regress_ok(t, event_open(t->sys, &c->spec, &c->first.attr,
 							    &c->s.target, -1, NULL), NULL, "event");
-		regress_ok(t, c->s.cells[0].method.bind(t->sys, &c->a[i], c->progs[i], 0, NULL),
+		regress_ok(t, c->s.cells[0].method->bind(t->sys, &c->a[i], c->progs[i], 0, NULL),
 			   NULL, "binding");
 	}
 }

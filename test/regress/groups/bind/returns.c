@@ -230,7 +230,7 @@ static void two_programs(struct regress *t)
 	for (int i = 0; i < 2; i++) {
 		regress_ok(t, firing_prog_load(t->sys, &progs[i], s.prog.prog_type, p->retvals[i],
 					      &err), &err, "a program");
-		regress_ok(t, s.cells[p->cell].method.bind(t->sys, &a[i], progs[i].prog_fd, 0,
+		regress_ok(t, s.cells[p->cell].method->bind(t->sys, &a[i], progs[i].prog_fd, 0,
 							   &err), &err, "binding");
 	}
 	for (int i = 0; i < 3; i++)

@@ -38,7 +38,7 @@ static int add(struct regress *t, struct crowd *c, unsigned int cell, int i)
 	c->progs[i] = regress_ok(t, kind_program(t, c->s.prog.prog_type, 1), NULL, "a program");
 	a->event_fd = regress_ok(t, event_open(t->sys, &c->spec, &c->first.attr, &c->s.target, -1,
 					       &err), &err, "event");
-	return c->s.cells[cell].method.bind(t->sys, a, c->progs[i], 0, NULL);
+	return c->s.cells[cell].method->bind(t->sys, a, c->progs[i], 0, NULL);
 }
 
 #define CLOSERS 16
@@ -126,10 +126,10 @@ static void not_twice(struct regress *t)
 	a = &c.list[1];
 	a->event_fd = regress_ok(t, event_open(t->sys, &c.spec, &c.first.attr, &c.s.target, -1,
 					       NULL), NULL, "event");
-	ret = c.s.cells[0].method.bind(t->sys, a, c.progs[0], 0, NULL);
+	ret = c.s.cells[0].method->bind(t->sys, a, c.progs[0], 0, NULL);
 	regress_answer(t, "while it is on another", regress_errno(ret), eexist, NR(eexist));
 	sys_close_fd(t->sys, &c.list[0].event_fd);
-	regress_ok(t, c.s.cells[0].method.bind(t->sys, a, c.progs[0], 0, NULL), NULL,
+	regress_ok(t, c.s.cells[0].method->bind(t->sys, a, c.progs[0], 0, NULL), NULL,
 		   "once it has left the other");
 	end(t, &c);
 }
@@ -145,7 +145,7 @@ static void own_array(struct regress *t)
 
 		a->event_fd = regress_ok(t, event_open(t->sys, &c.spec, &c.first.attr, &c.s.target,
 						       -1, NULL), NULL, "event");
-		regress_ok(t, c.s.cells[2].method.bind(t->sys, a, c.s.prog.prog_fd, 0, NULL), NULL,
+		regress_ok(t, c.s.cells[2].method->bind(t->sys, a, c.s.prog.prog_fd, 0, NULL), NULL,
 			   "the same program again");
 	}
 	end(t, &c);

@@ -84,7 +84,7 @@ static void *bind_it(void *arg)
 	struct binder *b = arg;
 
 	pthread_barrier_wait(b->begin);
-	b->ret = b->cell->method.bind(b->sc->fixture.sys, &b->a, b->prog_fd, 0, NULL);
+	b->ret = b->cell->method->bind(b->sc->fixture.sys, &b->a, b->prog_fd, 0, NULL);
 	return NULL;
 }
 

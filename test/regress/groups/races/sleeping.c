@@ -120,7 +120,7 @@ static void join(struct regress *t, struct two *w)
 {
 	struct error err = { 0 };
 
-	regress_ok(t, w->h.cell->method.bind(t->sys, &w->second, w->prog_fd, 0, &err), &err,
+	regress_ok(t, w->h.cell->method->bind(t->sys, &w->second, w->prog_fd, 0, &err), &err,
 		   "binding");
 }
 
