@@ -360,7 +360,7 @@ static const struct option_row brief_rows[] = {
 	{ .name = "duration", .letter = 'd', .value = "=SECONDS",
 	  .help = "Detach after SECONDS (default: at ^C)." },
 	{ .name = "attach", .value = "=METHOD",
-	  .help = "Open the event and bind the program by ioctl (the default), pmu or link." },
+	  .help = "ioctl (the default), pmu or link; or OPEN+BIND, such as pmu+link." },
 	{ .name = "pin", .value = "=DIR",
 	  .help = "Leave the programs attached when pload exits (with --attach=link)." },
 	{ .name = "prog", .value = "=NAME",

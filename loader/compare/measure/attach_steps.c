@@ -7,6 +7,7 @@
 #include "loader/core/kernel/kernel.h"
 #include "loader/core/sys/refused.h"
 #include "loader/base/kernel/kernel_calls.h"
+#include "loader/events/probes/probes.h"
 
 #define UNITS_COUNTED 20	/* if each unit is one event */
 #define UNITS_TIMED 50		/* at most, of a millisecond each, until the program has run */

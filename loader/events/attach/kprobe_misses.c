@@ -5,6 +5,7 @@
 
 #include "loader/events/attach/events.h"
 #include "loader/core/kernel/kernel.h"
+#include "loader/events/probes/probes.h"
 
 /*
  * Linux 6.7: bpf_perf_link_fill_kprobe() of kernel/bpf/syscall.c, and that of kprobe.multi. Returns

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "loader/explain/event/open_failed.h"
 #include "loader/base/calls/tracefs.h"
 #include "loader/base/text/each_line.h"
 #include "loader/events/probes/probes_internal.h"

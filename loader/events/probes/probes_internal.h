@@ -5,7 +5,7 @@
 
 #include "loader/base/calls/tracefs.h"
 #include "loader/core/event/steps.h"
-#include "loader/core/event/probe.h"
+#include "loader/events/probes/probes.h"
 #include "loader/base/text/kallsyms.h"
 
 #define PROBE_GROUP "pload"

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "loader/explain/event/open_failed.h"
-#include "loader/core/event/probe.h"
 #include "loader/core/sys/refused.h"
 #include "loader/explain/denied/privilege.h"
 

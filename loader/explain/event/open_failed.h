@@ -60,4 +60,13 @@ int open_explain_version(const struct open_failure *f, struct error *err);
 int open_explain_memory(const struct open_failure *f, struct error *err);
 int open_explain_other(const struct open_failure *f, struct error *err);
 
+/* --- events/probes/probe_failed.c --- */
+
+/**
+ * probe_open_failed() - Fill @err if perf_event_open(2) failed with @code because of the probe that
+ * @attr of probe_by_pmu() asks for. Return: false if the cause may be that of any event.
+ */
+bool probe_open_failed(struct sys *sys, const struct event_spec *spec,
+		       const struct perf_event_attr *attr, int code, struct error *err);
+
 #endif

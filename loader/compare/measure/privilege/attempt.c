@@ -7,6 +7,7 @@
 
 #include "loader/base/text/names.h"
 #include "loader/compare/measure/privilege/attempt.h"
+#include "loader/events/probes/probes.h"
 
 const char *const attempt_steps[STEP_NR] = { "find", "load", "open", "bind", "enable", "mmap",
 					     "runs" };
