@@ -134,14 +134,14 @@ cpus=$(getconf _NPROCESSORS_ONLN)
 finds good 'loaded    1 program (tick: perf_event, 2 instructions)' 'attached  program tick by ioctl to PERF_COUNT_SW_CPU_CLOCK at 99 Hz on '
 has_not 'good: no mistake' "$tmp/err" 'mistake'
 has_not 'good: nothing refused' "$tmp/err" 'refused'
-finds no-freq 'mistake   sample_freq without the bit freq' 'each 99 events'
+finds no-freq 'mistake   sample_freq without the bit freq' 'each 9.9e-05 ms'
 if [ "$cpus" -gt 1 ]; then
 	finds one-cpu "mistake   the event is open on CPU 0 alone, of $cpus"
 	finds good "on $cpus CPUs or tasks"
 else
 	skip 'one-cpu: mistake' 'this machine has one CPU'
 fi
-finds never-enabled 'have a program and were never enabled'
+finds never-enabled 'of the events that have a program were never enabled'
 finds never-attached 'mistake   program other was loaded, and never attached'
 has_not 'never-attached: only one' "$tmp/err" 'program tick was loaded, and'
 finds never-read 'mistake   ring lost was never read'
@@ -156,6 +156,29 @@ finds no-map-type 'EINVAL; the smallest map of this type is refused as well' 'hi
 finds no-event 'ENOENT; no PMU of this machine takes this event'
 finds wrong-type 'EINVAL; the event takes programs of BPF_PROG_TYPE_PERF_EVENT, and none of BPF_PROG_TYPE_SOCKET_FILTER'
 has_not 'wrong-type: its consequence is no mistake' "$tmp/err" 'mistake'
+finds two-errors "refused   perf_event_open (a PMU's type): ENOENT" "ended by  perf_event_open (a PMU's type): EINVAL"
+finds half 'ended by  BPF_PROG_LOAD'
+run watch --insns "$watched" half
+has_not 'half: no instruction is made up' "$tmp/err" '(95) exit'
+finds small-log 'ENOSPC; the program is accepted, but its log of the verifier does not fit into the 16 bytes given'
+finds bound-twice 'EEXIST; the event has a program, which was bound before'
+has_not 'bound-twice: what was not done after it is no mistake' "$tmp/err" 'never'
+finds no-fd "EBADF; the event's descriptor is -1, which is not open"
+finds pin-event 'BPF_OBJ_PIN of /sys/fs/bpf/watched: EINVAL; the descriptor is a perf event'
+finds pin-elsewhere 'EPERM; /tmp is in no bpffs'
+finds no-fds-left 'EMFILE; each map, program, event and link takes a file descriptor, and the limit is 16'
+finds no-btf 'given up  BPF_BTF_LOAD: EINVAL; programs were loaded without BTF'
+run watch --format=summary -- false
+has 'a failure without a refused call' "$tmp/err" 'none of these calls was refused: the cause is in the loader'
+run watch --format=summary -- "${JSON%json}refuse" memfd_create:1 "$watched" good
+has 'a filter of its own is mentioned' "$tmp/err" 'a filter of seccomp(2) of its own'
+if unshare -Ur true 2>/dev/null; then
+	run watch --format=summary -- unshare -Ur "$watched" good
+	has 'a user namespace: the cause' "$tmp/err" 'EPERM; it takes CAP_BPF'
+	has 'a user namespace: which' "$tmp/err" 'and this process is in another'
+else
+	skip 'a user namespace: the cause' 'no user namespace can be created here'
+fi
 cp "$watched" "$tmp/watched" && chmod 755 "$tmp/watched"
 if setpriv --reuid=65534 --regid=65534 --clear-groups true 2>/dev/null; then
 	run watch --format=summary -- setpriv --reuid=65534 --regid=65534 --clear-groups "$tmp/watched" verifier
@@ -165,6 +188,7 @@ else
 	skip 'a command without privileges' 'setpriv cannot become nobody here'
 fi
 finds thread-exec 'program tick by ioctl'
+has_not 'thread-exec: no thread is left' "$tmp/err" 'run on'
 finds many '19968 calls that read or write elements of maps'
 finds copies 'loaded    1 map (moved: array of 1)'
 run watch "$watched" copies

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -173,6 +174,32 @@ static int no_event(void)
 	return syscall(__NR_perf_event_open, &attr, -1, 0, -1, 0) < 0 ? 1 : 0;
 }
 
+/* The same call fails twice, for two reasons. */
+static int two_errors(void)
+{
+	struct perf_event_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.size = sizeof(attr);
+	attr.type = 9999;
+	syscall(__NR_perf_event_open, &attr, -1, 0, -1, 0);
+	return syscall(__NR_perf_event_open, &attr, -1, -1, -1, 0) < 0 ? 1 : 0;
+}
+
+/* The second half of the instructions is in no memory. */
+static int half(void)
+{
+	static const struct bpf_insn insns[] = { RETURN_0 };
+	const size_t page = sysconf(_SC_PAGESIZE);
+	char *pages = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+			   0);
+
+	if (pages == MAP_FAILED || munmap(pages + page, page))
+		return 2;
+	memcpy(pages + page - sizeof(insns), insns, sizeof(insns));
+	return load((void *)(pages + page - sizeof(insns)), 2 * COUNT(insns), "half") < 0 ? 1 : 0;
+}
+
 /* A program of sockets on a perf event. */
 static int wrong_type(void)
 {
@@ -189,6 +216,84 @@ static int wrong_type(void)
 	memcpy(attr.prog_name, "packets", 7);
 	prog = sys_bpf(BPF_PROG_LOAD, &attr, sizeof(attr));
 	return ioctl(event, PERF_EVENT_IOC_SET_BPF, prog) ? 1 : 0;
+}
+
+/* The log does not fit, and so an error ends a load that is good. */
+static int small_log(void)
+{
+	static const struct bpf_insn insns[] = { RETURN_0 };
+	static char log[16];
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.prog_type = BPF_PROG_TYPE_PERF_EVENT;
+	attr.insns = (uintptr_t)insns;
+	attr.insn_cnt = COUNT(insns);
+	attr.license = (uintptr_t)"GPL";
+	attr.log_buf = (uintptr_t)log;
+	attr.log_size = sizeof(log);
+	attr.log_level = 2;
+	memcpy(attr.prog_name, "chatty", 6);
+	return sys_bpf(BPF_PROG_LOAD, &attr, sizeof(attr)) < 0 ? 1 : 0;
+}
+
+static int bound_twice(void)
+{
+	const int event = open_event(0, 99, true, true);
+
+	return ioctl(event, PERF_EVENT_IOC_SET_BPF, load_good("first")) ||
+	       ioctl(event, PERF_EVENT_IOC_SET_BPF, load_good("second"));
+}
+
+/* An error of perf_event_open(2) that is not looked at. */
+static int no_fd(void)
+{
+	return ioctl(-1, PERF_EVENT_IOC_SET_BPF, load_good("tick")) ? 1 : 0;
+}
+
+static int pin_event(void)
+{
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.bpf_fd = open_event(0, 99, true, true);
+	attr.pathname = (uintptr_t)"/sys/fs/bpf/watched";
+	return sys_bpf(BPF_OBJ_PIN, &attr, sizeof(attr)) ? 1 : 0;
+}
+
+static int pin_elsewhere(void)
+{
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.bpf_fd = create_map(BPF_MAP_TYPE_ARRAY, 4, 1, "pinned");
+	attr.pathname = (uintptr_t)"/tmp/watched";
+	return sys_bpf(BPF_OBJ_PIN, &attr, sizeof(attr)) ? 1 : 0;
+}
+
+static int no_fds_left(void)
+{
+	const struct rlimit few = { 16, 16 };
+	int map;
+
+	setrlimit(RLIMIT_NOFILE, &few);
+	do {
+		map = create_map(BPF_MAP_TYPE_ARRAY, 4, 1, "each");
+	} while (map >= 0);
+	return 1;
+}
+
+/* BTF without a header's magic number; the program is loaded without. */
+static int no_btf(void)
+{
+	static char bytes[1024] = "no BTF";
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.btf = (uintptr_t)bytes;
+	attr.btf_size = sizeof(bytes);
+	sys_bpf(BPF_BTF_LOAD, &attr, sizeof(attr));
+	return good();
 }
 
 /* --- descriptors that travel --- */
@@ -366,7 +471,9 @@ static const struct {
 	{ "never-read", never_read }, { "freeze-empty", freeze_empty }, { "fall-back", fall_back },
 	{ "verifier", verifier }, { "map-too-large", map_too_large }, { "ring-odd", ring_odd },
 	{ "no-map-type", no_map_type }, { "no-event", no_event }, { "wrong-type", wrong_type },
-	{ "copies", copies }, { "garbage", garbage }, { "escapes", escapes },
+	{ "two-errors", two_errors }, { "half", half }, { "small-log", small_log }, { "bound-twice", bound_twice }, { "no-fd", no_fd },
+	{ "pin-event", pin_event }, { "pin-elsewhere", pin_elsewhere },
+	{ "no-fds-left", no_fds_left }, { "no-btf", no_btf }, { "copies", copies }, { "garbage", garbage }, { "escapes", escapes },
 	{ "changing", changing }, { "many", many }, { "kill-tracer", kill_tracer },
 	{ "thread-exec", thread_exec }, { "daemonise", daemonise }, { "signalled", signalled },
 	{ "count-signals", count_signals },

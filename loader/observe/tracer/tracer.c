@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -101,7 +102,9 @@ static void executed(struct tracer *t, pid_t tgid)
 	task = find(t, tgid);
 	if (task)
 		task->in_call = task->exiting = false;
-	t->executed |= tgid == t->first;
+	/* Before the command goes on: it may kill us. */
+	if (tgid == t->first && !t->executed && write(t->done_fd, "b", 1) == 1)
+		t->executed = true;
 	t->client->executed(t, tgid);
 }
 
@@ -169,8 +172,12 @@ static void stopped(struct tracer *t, pid_t pid, int status)
 		executed(t, pid);
 	} else if (event == PTRACE_EVENT_FORK || event == PTRACE_EVENT_VFORK ||
 		   event == PTRACE_EVENT_CLONE) {
-		/* While the parent is stopped, its descriptors are those of the child. */
-		if (!ptrace(PTRACE_GETEVENTMSG, pid, 0, &child) && child)
+		/*
+		 * While the parent is stopped, its descriptors are those of the child; but the
+		 * child's stops, and its end, may have been reported before this one.
+		 */
+		if (!ptrace(PTRACE_GETEVENTMSG, pid, 0, &child) && child &&
+		    proc_number(child, "TracerPid:") == getpid())
 			task_of(t, child);
 	} else if (task && (event == PTRACE_EVENT_SECCOMP || signal == SYSCALL_STOP)) {
 		until_return = stopped_in_call(t, task);
@@ -204,10 +211,29 @@ bool tracer_step(struct tracer *t)
 	return true;
 }
 
+/*
+ * Other processes of the command may be about to end with it: a shell does not wait for all of
+ * them. A daemon would make us wait for nothing, so it is for a moment only.
+ */
+static void run_to_end(struct tracer *t)
+{
+	const struct timespec moment = { .tv_nsec = 1000000 };
+	int status;
+
+	for (int i = 0; i < 20 && t->nr_tasks; i++) {
+		while (waitpid(-1, &status, __WALL | WNOHANG | WNOWAIT) > 0 && tracer_step(t))
+			;
+		if (t->nr_tasks)
+			nanosleep(&moment, NULL);
+	}
+}
+
 void tracer_run(struct tracer *t)
 {
 	while (!t->detaching && t->nr_tasks && t->status < 0 && tracer_step(t))
 		;
+	if (t->status >= 0)
+		run_to_end(t);
 }
 
 /* --- the beginning and the end --- */

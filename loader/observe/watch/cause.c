@@ -12,21 +12,19 @@
  * No descriptor, event or map of the task changes.
  */
 #include <errno.h>
-#include <limits.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <linux/capability.h>
-#include <linux/magic.h>
 
 #include "loader/core/attach/steps.h"
 #include "loader/core/event/steps.h"
@@ -105,31 +103,6 @@ static void want_all(struct wanted *w, const struct copy *copy)
 	}
 }
 
-/* Have the descriptors of the process with their numbers, and no other but *@keep. */
-static bool take_fds(pid_t tgid, const struct wanted *w, int *keep)
-{
-	const int first = w->most + 1;
-	const int answer = fcntl(*keep, F_DUPFD_CLOEXEC, first);
-	const int old = syscall(__NR_pidfd_open, tgid, 0);
-	const int pidfd = fcntl(old, F_DUPFD_CLOEXEC, first);
-
-	*keep = answer;
-	for (int fd = 0; fd < first; fd++)
-		close(fd);
-	for (unsigned int i = 0; i < w->nr; i++) {
-		const int fd = syscall(__NR_pidfd_getfd, pidfd, w->fds[i], 0);
-
-		if (fd < 0 && errno != EBADF)
-			return false;
-		if (fd >= 0 && fd != w->fds[i]) {
-			dup2(fd, w->fds[i]);
-			close(fd);
-		}
-	}
-	close(pidfd);
-	return answer >= 0;
-}
-
 static bool same_namespace(pid_t pid, const char *name)
 {
 	char path[64];
@@ -140,6 +113,34 @@ static bool same_namespace(pid_t pid, const char *name)
 		return false;
 	snprintf(path, sizeof(path), "/proc/self/ns/%s", name);
 	return !stat(path, &ours) && theirs.st_ino == ours.st_ino && theirs.st_dev == ours.st_dev;
+}
+
+/* Have the descriptors of the process with their numbers, and no other but *@keep. */
+static bool take_fds(pid_t tgid, const struct wanted *w, int *keep)
+{
+	const int first = w->most + 1;
+	const int answer = fcntl(*keep, F_DUPFD_CLOEXEC, first);
+	const int old = syscall(__NR_pidfd_open, tgid, 0);
+	const int pidfd = fcntl(old, F_DUPFD_CLOEXEC, first);
+	bool has_all = true;
+
+	*keep = answer;
+	for (int fd = 0; fd < first; fd++)
+		close(fd);
+	for (unsigned int i = 0; i < w->nr; i++) {
+		const int fd = syscall(__NR_pidfd_getfd, pidfd, w->fds[i], 0);
+
+		has_all &= fd >= 0 || errno == EBADF;
+		if (fd >= 0 && fd != w->fds[i]) {
+			dup2(fd, w->fds[i]);
+			close(fd);
+		}
+	}
+	/* It may run in a user namespace of its own, with all capabilities there and none here. */
+	if (!same_namespace(tgid, "user"))
+		has_all &= setns(pidfd, CLONE_NEWUSER) == 0;
+	close(pidfd);
+	return answer >= 0 && has_all;
 }
 
 static bool status_line(pid_t pid, const char *key, char value[256])
@@ -201,8 +202,12 @@ static void take_limits(pid_t pid)
 static void take_hint(struct answer *a, const char *hint)
 {
 	char *to = a->hint;
-	const char *end = hint + strlen(hint), *option = strstr(hint, "--");
+	static const char *const options[] = { "--dry-run", "--map=", "--attach=", "--core=",
+					       "-v prints" };
+	const char *end = hint + strlen(hint), *option = NULL;
 
+	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]) && !option; i++)
+		option = strstr(hint, options[i]);
 	if (option) {
 		end = option;
 		while (end > hint && !strchr(";:,", end[-1]))
@@ -238,6 +243,12 @@ static void take_error(struct answer *a, const struct error *err, int code)
 	if (a->is_checked)
 		snprintf(a->cause, sizeof(a->cause), "%s", text);
 	take_hint(a, err->hint);
+	/* The limit of descriptors is all that there is to report. */
+	if (!a->cause[0] && err->reason && strstr(err->reason, "/fd-limit")) {
+		memcpy(a->cause, a->hint, sizeof(a->cause));
+		a->hint[0] = '\0';
+		a->is_checked = true;
+	}
 }
 
 /* The last line of the verifier's log that is about the program. */
@@ -426,8 +437,7 @@ static void be_double(pid_t pid, const struct copy *copy, const struct fact_obje
 	const long tgid = proc_number(pid, "Tgid:");
 
 	want_all(&w, copy);
-	if (tgid > 0 && same_namespace(pid, "user") && same_namespace(pid, "mnt") &&
-	    take_fds(tgid, &w, &to) && take_credentials(pid)) {
+	if (tgid > 0 && take_fds(tgid, &w, &to) && take_credentials(pid)) {
 		take_limits(pid);
 		explain(&a, copy, event, code);
 	}
@@ -436,27 +446,7 @@ static void be_double(pid_t pid, const struct copy *copy, const struct fact_obje
 	_exit(0);
 }
 
-/* --- causes that need no double --- */
-
-static void explain_pin(struct fact_refusal *r, const struct copy *copy,
-			const struct fact_object *object)
-{
-	const char *path = (const char *)(unsigned long)copy_attr(copy)->pathname;
-	char dir[PATH_MAX];
-	struct statfs fs;
-
-	if (object && object->kind == FD_EVENT) {
-		snprintf(r->cause, sizeof(r->cause), "the descriptor is a perf event: a program "
-			 "that PERF_EVENT_IOC_SET_BPF has bound cannot be pinned, only a link");
-	} else if (path && r->code == EEXIST) {
-		snprintf(r->cause, sizeof(r->cause), "the path exists already");
-	} else if (path && strrchr(path, '/')) {
-		snprintf(dir, sizeof(dir), "%.*s", (int)(strrchr(path, '/') - path), path);
-		if (!statfs(dir, &fs) && fs.f_type != BPF_FS_MAGIC)
-			snprintf(r->cause, sizeof(r->cause), "%.200s is in no bpffs", dir);
-	}
-	r->is_checked = r->cause[0] != '\0';
-}
+/* --- asking it --- */
 
 static void ask_double(pid_t pid, const struct copy *copy, const struct fact_object *event,
 		       struct fact_refusal *r)
@@ -488,13 +478,6 @@ static void ask_double(pid_t pid, const struct copy *copy, const struct fact_obj
 void watch_cause(pid_t pid, const struct copy *copy, const struct fact_object *object,
 		 struct fact_refusal *r)
 {
-	if (copy->nr == __NR_bpf && copy->arg[0] == BPF_OBJ_PIN && copy_attr(copy))
-		explain_pin(r, copy, object);
-	else if (copy->nr == __NR_prlimit64 && r->code == EPERM)
-		snprintf(r->cause, sizeof(r->cause), "a hard limit is raised with "
-			 "CAP_SYS_RESOURCE; since Linux 5.11 no limit of memory is needed");
-	else
+	if (!cause_in_sight(pid, copy, object, r))
 		ask_double(pid, copy, object && object->kind == FD_EVENT ? object : NULL, r);
-	if (copy->nr == __NR_prlimit64)
-		r->is_checked = r->cause[0] != '\0';
 }

@@ -52,7 +52,10 @@ static void record(struct watch *w, struct watched_process *p, long nr, long a, 
 
 static void close_known(struct watch *w, struct watched_process *p, int fd)
 {
-	held_remove(&w->facts, &p->held, fd);
+	if (p->is_exiting)
+		held_remove(&w->facts, &p->held, fd);
+	else
+		facts_close(&w->facts, &p->held, fd);
 	record(w, p, __NR_close, fd, 0, 0);
 }
 

@@ -115,6 +115,21 @@ static struct fact_object *object_of(struct facts *facts, const struct held_fds 
 #define PROBE_INSNS 20
 #define PROBE_BTF 512
 
+void facts_close(struct facts *facts, struct held_fds *held, int fd)
+{
+	const int index = held_object(held, fd);
+	struct fact_object *o = index < 0 ? NULL : &facts->objects[index];
+
+	held_remove(facts, held, fd);
+	if (!o || o->holders || o->is_probe || o->pinned)
+		return;
+	if ((o->kind == FD_PROG && !o->attached && !o->tested && o->nr <= PROBE_INSNS) ||
+	    (o->kind == FD_MAP && !o->filled && !o->read && !o->inner && !o->frozen_empty)) {
+		o->is_probe = true;
+		facts->nr_probes++;
+	}
+}
+
 bool facts_is_probe(const struct copy *copy, long ret)
 {
 	const union bpf_attr *attr = copy_attr(copy);
@@ -358,7 +373,7 @@ struct fact_refusal *facts_call(struct facts *facts, struct held_fds *held, pid_
 	facts->nr_probes += is_probe;
 	facts->nr_probes_refused += is_probe && ret < 0;
 	if (ret < 0)
-		return refusals_add(facts, pid, copy, -ret);
+		return refusals_add(facts, held, pid, copy, -ret);
 	accepted(facts, held, pid, copy, ret);
 	if (!is_probe)
 		refusals_overcome(facts, pid, copy);

@@ -47,10 +47,12 @@ struct fact_refusal {
 	unsigned int times;
 	char what[160];		/* "BPF_PROG_LOAD of program 'x' (kprobe, 12 instructions)" */
 	char name[20];		/* of the object, or "" */
+	uint32_t type, sizes[2];	/* of a map or program: what a repeated call has, too */
 	char cause[512];	/* "" if it is not known */
 	char hint[512];
 	bool is_checked;	/* the cause was checked, and is no guess */
 	bool is_probe;
+	int prog;		/* the program that was to be bound, or -1 */
 	bool was_overcome;	/* the same was done afterwards, in this way or another */
 	const char *instead;	/* how, or NULL */
 };
@@ -67,7 +69,7 @@ struct facts {
 	unsigned int nr_probes, nr_probes_refused;
 	uint64_t left_out;	/* of them: the table is full */
 	unsigned int nr_foreign;	/* processes with calls of another ABI */
-	bool raised_memlock, ran_syscall_prog;
+	bool raised_memlock, ran_syscall_prog, has_filter;
 };
 
 /* The descriptors of a process that refer to objects. */
@@ -84,6 +86,12 @@ struct held_fds {
 int held_object(const struct held_fds *held, int fd);
 bool held_add(struct facts *facts, struct held_fds *held, int fd, int object);
 void held_remove(struct facts *facts, struct held_fds *held, int fd);
+
+/*
+ * facts_close() - The same for a descriptor that a process has closed, and goes on: a small program
+ * or a map that nothing used was a probe, whatever its name.
+ */
+void facts_close(struct facts *facts, struct held_fds *held, int fd);
 
 /**
  * facts_call() - Take account of a call that has returned @ret.
@@ -113,8 +121,8 @@ bool facts_is_probe(const struct copy *copy, long ret);
 /* --- refusals.c --- */
 
 /* refusals_add() - Add a call that was refused with @code (positive), or count it once more. */
-struct fact_refusal *refusals_add(struct facts *facts, pid_t pid, const struct copy *copy,
-				  int code);
+struct fact_refusal *refusals_add(struct facts *facts, const struct held_fds *held, pid_t pid,
+				  const struct copy *copy, int code);
 /* refusals_overcome() - Mark those that an accepted call has made up for. */
 void refusals_overcome(struct facts *facts, pid_t pid, const struct copy *copy);
 

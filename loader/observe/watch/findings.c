@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -155,6 +156,13 @@ static bool same_attachment(const struct facts *f, const struct fact_attachment 
 	return a->event < 0 || same_event(&f->objects[a->event], &f->objects[b->event]);
 }
 
+/* The period of a clock is in nanoseconds. */
+static bool is_clock(const struct perf_event_attr *attr)
+{
+	return attr->type == PERF_TYPE_SOFTWARE && (attr->config == PERF_COUNT_SW_CPU_CLOCK ||
+						    attr->config == PERF_COUNT_SW_TASK_CLOCK);
+}
+
 static void attached_to(struct findings *s, const struct fact_attachment *a, unsigned int alike)
 {
 	const struct fact_object *event = a->event >= 0 ? &s->f->objects[a->event] : NULL;
@@ -171,6 +179,8 @@ static void attached_to(struct findings *s, const struct fact_attachment *a, uns
 		add(s, "%s to %s", a->how == BY_IOCTL ? "ioctl" : "a link", text);
 		if (event->attr.sample_period && event->attr.freq)
 			add(s, " at %" PRIu64 " Hz", (uint64_t)event->attr.sample_freq);
+		else if (event->attr.sample_period > 1 && is_clock(&event->attr))
+			add(s, " each %g ms", event->attr.sample_period / 1e6);
 		else if (event->attr.sample_period > 1)
 			add(s, " each %" PRIu64 " events", (uint64_t)event->attr.sample_period);
 		if (event->tid >= 0)
@@ -237,6 +247,11 @@ static bool has_failed(int status)
 	return status >= 0 && !(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
+static bool is_probe(const struct facts *f, const struct fact_refusal *r)
+{
+	return r->is_probe || (r->prog >= 0 && f->objects[r->prog].is_probe);
+}
+
 static void refused(struct findings *s, int status)
 {
 	const struct facts *f = s->f;
@@ -246,7 +261,7 @@ static void refused(struct findings *s, int status)
 	for (unsigned int i = 0; i < f->nr_refusals; i++) {
 		const struct fact_refusal *r = &f->refusals[i];
 
-		if (r->is_probe)
+		if (is_probe(f, r))
 			continue;
 		if (!r->was_overcome)
 			last = r;
@@ -254,11 +269,21 @@ static void refused(struct findings *s, int status)
 			refusal(s, r, "given up");
 	}
 	for (unsigned int i = 0; i < f->nr_refusals; i++)
-		if (!f->refusals[i].is_probe && !f->refusals[i].was_overcome &&
+		if (!is_probe(f, &f->refusals[i]) && !f->refusals[i].was_overcome &&
 		    &f->refusals[i] != last && ++sentences <= NAMES_MAX)
 			refusal(s, &f->refusals[i], "refused");
-	if (last)
+	if (last) {
 		refusal(s, last, has_failed(status) ? "ended by" : "refused");
+	} else if (has_failed(status)) {
+		add(s, "the command has failed, and none of these calls was refused: the cause is "
+		       "in the loader, or in a file that it reads; its message may have it");
+		end(s, "note");
+	}
+	if (f->has_filter) {
+		add(s, "a process has a filter of seccomp(2) of its own or of its container: calls "
+		       "that it refuses are not seen");
+		end(s, "note");
+	}
 }
 
 /* --- left behind --- */
@@ -286,9 +311,20 @@ static void left(struct findings *s)
 
 /* --- mistakes --- */
 
+/* A loader that was refused a call has not done what would have followed: that is no mistake. */
+static bool is_cut_short(const struct facts *f)
+{
+	for (unsigned int i = 0; i < f->nr_refusals; i++)
+		if (!f->refusals[i].was_overcome && !is_probe(f, &f->refusals[i]) &&
+		    f->refusals[i].nr != __NR_prlimit64)
+			return true;
+	return false;
+}
+
 static void event_mistakes(struct findings *s)
 {
 	const struct facts *f = s->f;
+	const bool cut_short = is_cut_short(f);
 	unsigned int one_cpu = 0, never = 0, unbound = 0, rate = 0;
 	int cpu = -1;
 
@@ -317,17 +353,14 @@ static void event_mistakes(struct findings *s)
 		       "belongs to one CPU", cpu, sysconf(_SC_NPROCESSORS_ONLN));
 		end(s, "mistake");
 	}
-	if (never) {
-		add(s, "%u events have a program and were never enabled: attr.disabled is 1, and "
-		       "PERF_EVENT_IOC_ENABLE was not called", never);
+	if (never && !cut_short) {
+		add(s, "%u of the events that have a program were never enabled: attr.disabled is "
+		       "1, and PERF_EVENT_IOC_ENABLE was not called", never);
 		end(s, "mistake");
 	}
-	/* A call that would have bound one was refused: that was reported. */
-	for (unsigned int i = 0; i < f->nr_refusals; i++)
-		if (!f->refusals[i].was_overcome && !f->refusals[i].is_probe)
-			unbound = 0;
-	if (unbound) {
-		add(s, "%u sampling events have no program, and no ring that is read", unbound);
+	if (unbound && !cut_short) {
+		add(s, "%u of the sampling events have no program, and no ring that is read",
+		    unbound);
 		end(s, "mistake");
 	}
 }
@@ -335,6 +368,7 @@ static void event_mistakes(struct findings *s)
 static void object_mistakes(struct findings *s)
 {
 	const struct facts *f = s->f;
+	const bool cut_short = is_cut_short(f);
 	unsigned int named = 0;
 
 	for (unsigned int i = 0; i < f->nr_objects && named < NAMES_MAX; i++) {
@@ -342,7 +376,8 @@ static void object_mistakes(struct findings *s)
 
 		if (o->is_probe || o->pinned || o->holders)
 			continue;
-		if (o->kind == FD_PROG && f->nr_attachments && !o->attached && !o->tested) {
+		if (o->kind == FD_PROG && f->nr_attachments && !cut_short && !o->attached &&
+		    !o->tested) {
 			add(s, "program %s was loaded, and never attached", o->name);
 			end(s, "mistake");
 			named++;

@@ -27,12 +27,17 @@ static void describe_bpf(struct fact_refusal *r, const struct copy *copy)
 
 	snprintf(number, sizeof(number), "bpf(2) command %lu", cmd);
 	if (attr && cmd == BPF_PROG_LOAD) {
+		r->type = attr->prog_type;
+		r->sizes[0] = attr->insn_cnt;
 		facts_name(r->name, attr->prog_name);
 		snprintf(r->what, sizeof(r->what), "BPF_PROG_LOAD of program '%s' (%s, %u "
 			 "instructions)", r->name,
 			 short_type(sys_prog_type_name(attr->prog_type), "BPF_PROG_TYPE_", type,
 				    sizeof(type)), attr->insn_cnt);
 	} else if (attr && cmd == BPF_MAP_CREATE) {
+		r->type = attr->map_type;
+		r->sizes[0] = attr->key_size;
+		r->sizes[1] = attr->value_size;
 		facts_name(r->name, attr->map_name);
 		snprintf(r->what, sizeof(r->what), "BPF_MAP_CREATE of map '%s' (%s, key %u, value "
 			 "%u, %u entries)", r->name,
@@ -84,15 +89,26 @@ static bool is_an_end(const struct copy *copy, int code)
 	       copy->arg[0] != BPF_LINK_CREATE && copy->arg[0] != BPF_RAW_TRACEPOINT_OPEN;
 }
 
-struct fact_refusal *refusals_add(struct facts *facts, pid_t pid, const struct copy *copy,
-				  int code)
+/* The command of bpf(2), or the request of ioctl(2). */
+static unsigned long cmd_of(const struct copy *copy)
+{
+	if (copy->nr == __NR_bpf)
+		return copy->arg[0] & ~(unsigned long)BPF_COMMON_ATTRS;
+	return copy->nr == __NR_ioctl ? copy->arg[1] : 0;
+}
+
+struct fact_refusal *refusals_add(struct facts *facts, const struct held_fds *held, pid_t pid,
+				  const struct copy *copy, int code)
 {
 	struct fact_refusal r = { .pid = pid, .nr = copy->nr, .code = code, .times = 1 }, *to;
+	const union bpf_attr *attr = copy->nr == __NR_bpf ? copy_attr(copy) : NULL;
 
 	if (is_an_end(copy, code))
 		return NULL;
-	r.cmd = copy->arg[copy->nr == __NR_ioctl] & ~(unsigned long)BPF_COMMON_ATTRS;
+	r.cmd = cmd_of(copy);
 	r.is_probe = facts_is_probe(copy, -code);
+	r.prog = attr && copy->arg[0] == BPF_LINK_CREATE ?
+			 held_object(held, attr->link_create.prog_fd) : -1;
 	describe(&r, copy);
 	for (unsigned int i = 0; i < facts->nr_refusals; i++) {
 		to = &facts->refusals[i];
@@ -111,12 +127,28 @@ struct fact_refusal *refusals_add(struct facts *facts, pid_t pid, const struct c
 	return to;
 }
 
-/* An accepted call does what refused ones before it could not. */
+/* Return true if the accepted call @now is the refused one with less: without its name or BTF. */
+static bool repeats(const struct fact_refusal *r, const struct fact_refusal *now)
+{
+	if (r->nr != now->nr || r->cmd != now->cmd)
+		return false;
+	if (r->nr != __NR_bpf || (r->cmd != BPF_PROG_LOAD && r->cmd != BPF_MAP_CREATE))
+		return r->nr == __NR_perf_event_open || !strcmp(r->what, now->what);
+	return r->type == now->type && (!now->name[0] || !strcmp(r->name, now->name)) &&
+	       (now->name[0] || !memcmp(r->sizes, now->sizes, sizeof(r->sizes)));
+}
+
 void refusals_overcome(struct facts *facts, pid_t pid, const struct copy *copy)
 {
 	const union bpf_attr *attr = copy->nr == __NR_bpf ? copy_attr(copy) : NULL;
 	const bool binds = copy->nr == __NR_ioctl && copy->arg[1] == PERF_EVENT_IOC_SET_BPF;
+	const bool without_btf = attr && copy->arg[0] == BPF_PROG_LOAD && !attr->prog_btf_fd;
+	struct fact_refusal now = { .nr = copy->nr };
 
+	if (!facts->nr_refusals)
+		return;
+	now.cmd = cmd_of(copy);
+	describe(&now, copy);
 	for (unsigned int i = 0; i < facts->nr_refusals; i++) {
 		struct fact_refusal *r = &facts->refusals[i];
 
@@ -126,16 +158,14 @@ void refusals_overcome(struct facts *facts, pid_t pid, const struct copy *copy)
 			r->was_overcome = true;
 			r->instead = "PERF_EVENT_IOC_SET_BPF took its place: the attachment "
 				     "cannot be pinned, has no cookie, and ends with its event";
-		} else if (r->nr == copy->nr && copy->nr != __NR_bpf) {
+		} else if (without_btf && r->nr == __NR_bpf && r->cmd == BPF_BTF_LOAD) {
 			r->was_overcome = true;
-		} else if (attr && r->nr == __NR_bpf && r->cmd == copy->arg[0] &&
-			   (!r->name[0] ||
-			    (r->cmd == BPF_PROG_LOAD &&
-			     (!attr->prog_name[0] || !strncmp(r->name, attr->prog_name, 15))) ||
-			    (r->cmd == BPF_MAP_CREATE &&
-			     (!attr->map_name[0] || !strncmp(r->name, attr->map_name, 15))))) {
+			r->instead = "programs were loaded without BTF: nothing that needs types, "
+				     "and no lines of the source";
+		} else if (repeats(r, &now)) {
 			r->was_overcome = true;
-			r->instead = "the call was repeated with less, and succeeded";
+			if (r->nr == __NR_bpf)
+				r->instead = "the call was repeated with less, and succeeded";
 		}
 	}
 }

@@ -261,6 +261,9 @@ static void exiting(struct tracer *t, pid_t pid)
 
 	if (!p)
 		return;
+	p->is_exiting = true;
+	/* Ours is one. Linux 5.9 counts them. */
+	((struct watch *)t)->facts.has_filter |= proc_number(pid, "Seccomp_filters:") > 1;
 	descriptors_compare((struct watch *)t, p);
 	record_end((struct watch *)t, p);
 }

@@ -16,7 +16,7 @@ struct watched_process {
 	uint64_t fds;		/* a hash of the set of descriptors that it had last */
 	int stage;		/* index of a stage in watch.c, or -1 */
 	uint64_t elements;	/* calls in a row that read or write elements of maps */
-	bool said_foreign;
+	bool said_foreign, is_exiting;
 };
 
 /* Calls that may be probes of the kernel are held back until it is known. */
@@ -78,6 +78,14 @@ int watch_findings(struct watch *w, struct error *err);
  */
 void watch_cause(pid_t pid, const struct copy *copy, const struct fact_object *object,
 		 struct fact_refusal *r);
+
+/**
+ * cause_in_sight() - The same if the cause can be seen from outside (cause_in_sight.c).
+ *
+ * Return: false if the call would have to be repeated.
+ */
+bool cause_in_sight(pid_t pid, const struct copy *copy, const struct fact_object *object,
+		    struct fact_refusal *r);
 
 /* --- replay.c --- */
 
