@@ -39,17 +39,13 @@ static const struct option_row rows[] = {
 	  "the line of C and what made the difference.",
 	  OPTION_PARSED, 0, set_insns, NULL },
 	{ "btf", 0, "=FILE",
-	  "Link against the types in this file instead of the running kernel's. May be repeated: "
-	  "--insns has a column for each.",
+	  "Link against the types in this file instead of the running kernel's; those of a kernel "
+	  "module (split BTF) continue them. May be repeated: --insns has a column for each.",
 	  OPTION_LIST, OPTION_FIELD(inspect.btfs), NULL, NULL },
 	{ "types", 0, NULL,
 	  "Print the types as C, in the order that a compiler needs. OBJ may be BTF alone, as "
 	  "/sys/kernel/btf/vmlinux.",
 	  OPTION_FLAG, OPTION_FIELD(inspect.types), NULL, NULL },
-	{ "base", 0, "=FILE",
-	  "The types that those of a kernel module (split BTF) continue; the running kernel's "
-	  "otherwise.",
-	  OPTION_TEXT, OPTION_FIELD(inspect.base), NULL, NULL },
 	{ "log", 0, "=FILE",
 	  "Print the program that the verifier's log in this file is of: the verdict, the path to "
 	  "it, and the registers before each instruction.",

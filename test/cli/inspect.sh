@@ -217,9 +217,9 @@ fi
 # A base with the type "int", and split BTF with a typedef whose name is after the strings of the base, and whose type is its type 1.
 printf '\237\353\1\0\30\0\0\0\0\0\0\0\20\0\0\0\20\0\0\0\5\0\0\0''\1\0\0\0\0\0\0\1\4\0\0\0\40\0\0\1''\0int\0' >"$tmp/base.btf"
 printf '\237\353\1\0\30\0\0\0\0\0\0\0\14\0\0\0\14\0\0\0\5\0\0\0''\5\0\0\0\0\0\0\10\1\0\0\0''made\0' >"$tmp/split.btf"
-run inspect --types --base="$tmp/base.btf" "$tmp/split.btf"
-has 'types that continue those of --base' "$tmp/out" 'typedef int made;'
-refused 'a base that does not exist' 1 '--base: ' inspect --types --base="$tmp/none" "$tmp/split.btf"
+run inspect --types --btf="$tmp/base.btf" "$tmp/split.btf"
+has 'types that continue those of --btf' "$tmp/out" 'typedef int made;'
+refused 'a base that does not exist' 1 '--btf: ' inspect --types --btf="$tmp/none" "$tmp/split.btf"
 
 # --- the verifier's log ---
 

@@ -42,7 +42,6 @@ struct inspect_options {
 	bool types;		/* --types */
 	const char *log;	/* --log: a file with the verifier's log, or NULL */
 	struct option_list btfs;	/* --btf: the types of a kernel each */
-	const char *base;	/* --base: vmlinux of split BTF, or NULL: the running kernel's */
 };
 
 struct command;
@@ -89,6 +88,8 @@ struct options {
 		const char *against;	/* an earlier document to compare with, or NULL */
 		const char *from;	/* one to show instead of measuring; or NULL */
 		bool profile;		/* --profile: a command, by each method at once */
+		bool scaled;		/* --scale: many attachments by each way ... */
+		const char *scale;	/* ... and its value, or NULL */
 	} compare;
 
 	struct inspect_options inspect;

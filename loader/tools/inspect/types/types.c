@@ -87,10 +87,11 @@ static int put_split(struct inspect *in, struct bytes raw, struct error *err)
 	struct btf btf;
 	/* A page has the other parts. */
 	struct error *kept = in->page ? first : err;
-	int ret = btf_file_open(in->sys, in->o->inspect.base, &base, kept);
+	const struct option_list *btfs = &in->o->inspect.btfs;
+	int ret = btf_file_open(in->sys, btfs->nr ? btfs->text[0] : NULL, &base, kept);
 
 	if (ret) {
-		error_where(kept, "--base");
+		error_where(kept, "--btf");
 		return in->page ? 0 : ret;
 	}
 	if (btf_index_split(&btf, raw, &base.btf, first)) {
