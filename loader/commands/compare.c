@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "loader/commands/commands.h"
+#include "loader/compare/report/report.h"
 #include "loader/compare/run/run.h"
+#include "loader/compare/scale/scale.h"
 
 #define DEFAULT_FREQ 999	/* of --profile */
 
@@ -43,6 +45,15 @@ static int check_only(const char *only, struct error *err)
 	return 0;
 }
 
+static int set_scale(struct options *o, const char *text, struct error *err)
+{
+	struct scale_words words;
+
+	o->compare.scaled = true;
+	o->compare.scale = text;
+	return scale_parse(text, &words, err);
+}
+
 static int check_profile(struct options *o, struct error *err)
 {
 	if (!o->compare.profile && (o->child || o->freq)) {
@@ -68,13 +79,47 @@ static int check_profile(struct options *o, struct error *err)
 	return 0;
 }
 
+static bool is_kind(const char *text)
+{
+	const char *name;
+
+	for (unsigned int i = 0; (name = scale_kind_name(i)); i++)
+		if (!strcmp(name, text))
+			return true;
+	return false;
+}
+
+static int check_scale(const struct options *o, struct error *err)
+{
+	if (o->format->print == report_csv && !o->compare.scaled && !o->compare.from)
+		return error_set(err, EINVAL, "--format=csv is for --scale");
+	if (!o->compare.scaled)
+		return 0;
+	if (o->nr_objects || o->dry_run || o->compare.all || o->compare.from ||
+	    o->compare.against || o->compare.only || o->compare.rounds || o->compare.profile ||
+	    o->has_cookie) {
+		error_set(err, EINVAL, "--scale measures built-in programs: without OBJ, --all, "
+			  "--only, --rounds, --cookie, --profile, --from, --against, --dry-run");
+		return error_hint(err, "-e KIND selects what is attached to");
+	}
+	for (unsigned int i = 0; i < o->events.nr; i++) {
+		if (is_kind(o->events.text[i]))
+			continue;
+		error_set(err, EINVAL, "'%s' is no kind of --scale", o->events.text[i]);
+		error_where(err, "-e");
+		return error_hint(err, "the kinds are software, cpus, tasks, tracepoint, kprobe, "
+				  "uprobe and usdt");
+	}
+	return 0;
+}
+
 static int check(struct options *o, struct error *err)
 {
 	if (o->nr_objects > 1) {
 		error_set(err, EINVAL, "'%s': one object at a time", o->objects[1]);
 		return error_hint(err, "its programs are compared one after the other");
 	}
-	if (check_profile(o, err) < 0)
+	if (check_profile(o, err) < 0 || check_scale(o, err) < 0)
 		return err->code;
 	return o->compare.only ? check_only(o->compare.only, err) : 0;
 }
@@ -102,6 +147,11 @@ static const struct option_row rows[] = {
 	{ "all", 0, NULL,
 	  "Print a table for each kind of event that this kernel opens.",
 	  OPTION_FLAG, OPTION_FIELD(compare.all), NULL, NULL },
+	{ "scale", 0, "[=N,...]",
+	  "Measure what attaching N times costs by each way, and detaching; -e software, cpus, "
+	  "tasks, tracepoint, kprobe, uprobe or usdt selects to what. Without numbers: 1 to 1000, "
+	  "as far as 15 seconds go. cpus=N and hz=N predict for another machine.",
+	  OPTION_PARSED, 0, set_scale, NULL },
 	{ "rounds", 0, "=N",
 	  "Time each step N times (default: as often as the time allows).",
 	  OPTION_PARSED, 0, set_rounds, NULL },
@@ -159,6 +209,8 @@ const struct command command_compare = {
 		"  # a page with the events of an object\n"
 		"    pload compare --against=then.json             "
 		"  # what has changed since --format=json\n"
+		"    pload compare --scale=1,100 -e uprobe         "
+		"  # ... the price of many\n"
 		"    pload compare --profile prog.o -- make          # three profiles of one run\n",
 	.groups = groups,
 	.formats = compare_formats,

@@ -88,4 +88,7 @@ bool report_text(FILE *file, struct json_object *doc);
 bool report_text_all_rows(FILE *file, struct json_object *doc);
 bool report_html(FILE *file, struct json_object *doc);
 
+/* report_csv() - Print what many attachments cost (--scale) as comma-separated values. */
+bool report_csv(FILE *file, struct json_object *doc);
+
 #endif

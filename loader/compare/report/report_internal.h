@@ -138,4 +138,39 @@ struct json_object *calls_names(struct json_object *lines, bool whole);
 /* calls_section() - Return a section with a row for each step, new, or NULL for ENOMEM. */
 struct json_object *calls_section(const struct cells *cells);
 
+/* --- scale/: the member "scale", many attachments --- */
+
+/* The ends of attachments in the order of the columns, and then the tricks. */
+#define SCALE_ENDS 3
+#define SCALE_ALL_ENDS 6
+extern const char *const scale_ends[SCALE_ALL_ENDS];
+
+/* A cost of one way, as it was measured or as its model has it. */
+struct scale_cost {
+	uint64_t ns;		/* UINT64_MAX: unknown */
+	bool modelled;
+	uint64_t periods;	/* grace periods that it waits for; UINT64_MAX: not counted */
+};
+
+/**
+ * scale_cost_of() - Find what @number attachments of @way cost.
+ * @of: "attach", or an end
+ */
+struct scale_cost scale_cost_of(struct json_object *way, const char *of, uint64_t number);
+
+/* scale_cell_of() - Return the cell of @number attachments, or NULL. */
+struct json_object *scale_cell_of(struct json_object *way, uint64_t number);
+
+/* scale_largest() - Return the largest number of a cell of @scale, measured or not; 0: none. */
+uint64_t scale_largest(struct json_object *scale);
+
+/* scale_waits_text() - Write "2 rcu, 3 trace" or "-" to @buf, and return it. */
+const char *scale_waits_text(struct json_object *of, char *buf, size_t size);
+
+/* scale_verdict() - Return which way to take, new; NULL: nothing can be concluded, or ENOMEM. */
+struct json_object *scale_verdict(struct json_object *scale);
+
+/* scale_text() - Print the tables. */
+void scale_text(FILE *file, struct json_object *scale, bool all_rows);
+
 #endif

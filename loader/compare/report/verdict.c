@@ -416,9 +416,12 @@ struct json_object *report_verdict(struct json_object *doc)
 	struct verdict v = { .events = doc_array(doc, "events"), .slowest = -1 };
 	struct json_object *lines = json_object_new_array();
 	const char *of_profile = doc_text(doc_object(doc, "profile"), "verdict");
+	struct json_object *of_scale = scale_verdict(doc_object(doc, "scale"));
 	bool ok = lines && for_each(&v, add_abilities);
 
 	choose(&v);
+	if (of_scale)
+		ok = value_append(lines, of_scale) && ok;
 	if (ok && of_profile)
 		ok = value_append(lines, json_object_new_string(of_profile));
 	if (!ok || !has_methods(v.events))

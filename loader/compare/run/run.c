@@ -8,6 +8,7 @@
 #include "loader/compare/profile/profile.h"
 #include "loader/compare/report/report.h"
 #include "loader/compare/run/run.h"
+#include "loader/compare/scale/scale.h"
 #include "loader/core/print/stop_signals.h"
 #include "loader/core/sys/file.h"
 #include "loader/core/sys/refused.h"
@@ -50,6 +51,7 @@ struct comparing {
 const struct output_format compare_formats[] = {
 	{ .name = "text", .print = report_text, .digest = true },
 	{ .name = "html", .print = report_html },
+	{ .name = "csv", .print = report_csv },
 	{ 0 },
 };
 
@@ -419,6 +421,31 @@ static int profile(struct sys *sys, const struct options *o, struct output *out,
 	return ret ? ret : attached;
 }
 
+static int compare_events(struct comparing *c, struct error *err)
+{
+	int ret = begin(c, err);
+
+	if (!ret)
+		ret = measure_all(c, err);
+	return ret ? ret : finish(c, c->out, err);
+}
+
+/* Many attachments are the only section of this document. */
+static int scale(struct comparing *c, struct error *err)
+{
+	struct json_object *scale;
+	int ret = compare_scale_run(c->sys, c->options, stop, c, &scale, err);
+
+	if (ret < 0)
+		return ret;
+	c->attached = !ret;
+	c->document = compare_document(c->sys, NULL);
+	value_add(c->document, "scale", scale);
+	if (value_is_complete(c->document))
+		return finish(c, c->out, err);
+	return error_set(err, ENOMEM, "no memory for the document");
+}
+
 int compare_run(struct sys *sys, const struct options *o, struct output *out, struct error *err)
 {
 	struct comparing c = {
@@ -434,12 +461,10 @@ int compare_run(struct sys *sys, const struct options *o, struct output *out, st
 	/* Probes in tracefs outlive a killed process: look for a signal between the steps. */
 	ret = stop_signals_open(sys, err);
 	c.signal_fd = ret > 0 ? ret : 0;
-	if (ret >= 0)
-		ret = begin(&c, err);
-	if (!ret)
-		ret = measure_all(&c, err);
-	if (!ret)
-		ret = finish(&c, out, err);
+	if (ret >= 0 && o->compare.scaled)
+		ret = scale(&c, err);
+	else if (ret >= 0)
+		ret = compare_events(&c, err);
 	json_object_put(c.document);
 	json_object_put(c.against);
 	compare_plan_free(&c.plan);

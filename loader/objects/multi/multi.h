@@ -55,4 +55,19 @@ int multi_check(const struct multi_request *req, struct error *err);
 int multi_attach(const struct multi *m, const struct multi_request *req, struct attach_set *set,
 		 struct error *err);
 
+/* --- traceable_functions.c: the functions that ftrace can trace --- */
+
+struct traceable_function {
+	const char *name, *module;	/* module: "" for vmlinux */
+	uint64_t address;	/* the patched instruction's; 0: unknown */
+};
+
+/**
+ * traceable_functions_each() - Call @fn for each function, until it returns a value other than 0.
+ *
+ * Return: that value, or 0; -errno: -ENOENT without tracefs or the function tracer.
+ */
+int traceable_functions_each(struct sys *sys,
+			     int (*fn)(void *arg, const struct traceable_function *t), void *arg);
+
 #endif

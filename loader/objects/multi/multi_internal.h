@@ -76,21 +76,6 @@ bool patterns_match(const struct patterns *p, const char *name, const char *modu
 /* patterns_exact() - Return true if each names one function without a pattern. */
 bool patterns_exact(const struct patterns *p);
 
-/* --- traceable_functions.c: the functions that ftrace can trace --- */
-
-struct traceable_function {
-	const char *name, *module;	/* module: "" for vmlinux */
-	uint64_t address;	/* the patched instruction's; 0: unknown */
-};
-
-/**
- * traceable_functions_each() - Call @fn for each function, until it returns a value other than 0.
- *
- * Return: that value, or 0; -errno: -ENOENT without tracefs or the function tracer.
- */
-int traceable_functions_each(struct sys *sys,
-			     int (*fn)(void *arg, const struct traceable_function *t), void *arg);
-
 /* --- kernel_functions.c, fentry_functions.c, user_functions.c: find what a request matches --- */
 
 int find_kernel_functions(const struct multi *m, const struct multi_request *req,

@@ -179,16 +179,19 @@ static void print_verdict(FILE *file, struct json_object *verdict)
 static bool print_report(FILE *file, struct json_object *doc, bool all_rows)
 {
 	struct json_object *events = doc_array(doc, "events"),
-			   *profile = doc_object(doc, "profile");
+			   *profile = doc_object(doc, "profile"),
+			   *scale = doc_object(doc, "scale");
 	char counts[COUNTS_TEXT];
 	bool ok = true;
 
 	print_verdict(file, doc_array(doc, "verdict"));
 	print_top(file, doc);
-	if (profile) {
+	if (profile)
 		print_profile(file, profile);
+	if (scale)
+		scale_text(file, scale, all_rows);
+	if (profile || scale)
 		return true;
-	}
 	fprintf(file, "%s\n", report_counts(doc, counts));
 	if (doc_len(events) > 1)
 		text_overview(file, events);

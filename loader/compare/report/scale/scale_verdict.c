@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Concludes which way to take for many attachments, and which tricks help. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "loader/base/text/text_stream.h"
+#include "loader/compare/report/report_internal.h"
+
+#define CLEAR 3		/* times as long: more than one run differs from the next */
+#define HELPS 0.7	/* a trick that takes more of the time does not help */
+
+/* The extremes of one kind; ways are borrowed. */
+struct kind {
+	const char *name;
+	struct json_object *best, *worst;	/* by the time to attach and close */
+	uint64_t best_ns, worst_ns;
+};
+
+/* Attaching and closing @number; UINT64_MAX: unknown. */
+static uint64_t both(struct json_object *way, uint64_t number)
+{
+	const struct scale_cost attach = scale_cost_of(way, "attach", number),
+				close = scale_cost_of(way, "close", number);
+
+	if (attach.ns == UINT64_MAX || close.ns == UINT64_MAX)
+		return UINT64_MAX;
+	return attach.ns + close.ns;
+}
+
+static void add_way(struct kind *k, struct json_object *way, uint64_t number)
+{
+	const uint64_t ns = both(way, number);
+
+	if (ns == UINT64_MAX)
+		return;
+	if (!k->best || ns < k->best_ns) {
+		k->best = way;
+		k->best_ns = ns;
+	}
+	if (!k->worst || ns > k->worst_ns) {
+		k->worst = way;
+		k->worst_ns = ns;
+	}
+}
+
+/* "attach in 12.3 ms and close in 45.6 ms, waiting for 2 grace periods" */
+static void put_cost(FILE *file, struct json_object *way, uint64_t number)
+{
+	const struct scale_cost attach = scale_cost_of(way, "attach", number),
+				close = scale_cost_of(way, "close", number);
+	char a[TIME_TEXT], c[TIME_TEXT];
+	uint64_t fds;
+
+	fprintf(file, "%s to attach and %s to close", time_text(attach.ns, a),
+		time_text(close.ns, c));
+	if (attach.periods != UINT64_MAX && close.periods != UINT64_MAX)
+		fprintf(file, " with %" PRIu64 " grace period%s", attach.periods + close.periods,
+			attach.periods + close.periods == 1 ? "" : "s");
+	if (doc_number(doc_object(scale_cell_of(way, number), "attach"), "descriptors", &fds))
+		fprintf(file, " and %" PRIu64 " descriptor%s", fds, fds == 1 ? "" : "s");
+	if (attach.modelled || close.modelled)
+		fputs(" by its model", file);
+}
+
+/* Since when a kernel has the way; NULL: each that has BPF for this event. */
+static const char *since(struct json_object *way)
+{
+	const bool user = doc_is(way, "kind", "uprobe") || doc_is(way, "kind", "usdt");
+	const char *name = doc_text(way, "way");
+
+	if (name && !strcmp(name, "multi"))
+		return user ? "6.6" : "5.18";
+	return name && strstr(name, "+link") ? "5.15" : NULL;
+}
+
+/* Two ways that take about as long are no choice. */
+static bool is_clear(const struct kind *k)
+{
+	return k->best && k->worst_ns > CLEAR * k->best_ns;
+}
+
+static void put_kind(FILE *file, const struct kind *k, uint64_t number, bool first)
+{
+	const char *best = doc_text(k->best, "way"), *worst = doc_text(k->worst, "way"),
+		   *release = since(k->best);
+
+	if (!is_clear(k) || !best || !worst)
+		return;
+	fprintf(file, "%sfor %" PRIu64 " of %s take %s", first ? "" : "; ", number, k->name, best);
+	if (release)
+		fprintf(file, " (Linux %s)", release);
+	fputs(": ", file);
+	put_cost(file, k->best, number);
+	fprintf(file, "; by %s ", worst);
+	put_cost(file, k->worst, number);
+}
+
+/* --- tricks --- */
+
+/* Compared with closing as many in order. */
+static void add_tricks(struct json_object *way, double best[SCALE_ALL_ENDS])
+{
+	struct json_object *cells = doc_array(way, "cells");
+
+	for (size_t i = 0; i < doc_len(cells); i++) {
+		struct json_object *cell = doc_at(cells, i);
+		uint64_t close, ns, number;
+
+		if (!doc_number(doc_object(cell, "close"), "ns", &close) || !close ||
+		    !doc_number(cell, "number", &number) || number < 2 ||
+		    !doc_object(cell, "threads"))
+			continue;
+		for (int t = 1; t < SCALE_ALL_ENDS; t++)
+			if (doc_number(doc_object(cell, scale_ends[t]), "ns", &ns) &&
+			    (!best[t] || (double)ns / close < best[t]))
+				best[t] = (double)ns / close;
+	}
+}
+
+static void put_tricks(FILE *file, struct json_object *ways)
+{
+	static const char *const names[SCALE_ALL_ENDS] = {
+		NULL, "leaving it to exit", NULL, "closing the event before its link",
+		"disabling the event first", "closing from eight tasks",
+	};
+	double share[SCALE_ALL_ENDS] = { 0 };
+	bool any = false;
+
+	for (size_t i = 0; i < doc_len(ways); i++)
+		add_tricks(doc_at(ways, i), share);
+	for (int helps = 1; helps >= 0; helps--)
+		for (int t = 0; t < SCALE_ALL_ENDS; t++) {
+			if (!names[t] || !share[t] || (share[t] < HELPS) != helps)
+				continue;
+			fprintf(file, "%s%s %s at best (%.2f of the time)",
+				any ? ", " : "; of tricks, ", names[t],
+				helps ? "helps" : "hardly matters", share[t]);
+			any = true;
+		}
+}
+
+struct json_object *scale_verdict(struct json_object *scale)
+{
+	struct json_object *ways = doc_array(scale, "ways"), *text;
+	const uint64_t number = scale_largest(scale);
+	struct text_stream out;
+	struct kind k = { .name = "" };
+	bool first = true;
+
+	if (!text_stream_open(&out))
+		return NULL;
+	for (size_t i = 0; i <= doc_len(ways); i++) {
+		const char *kind = doc_text(doc_at(ways, i), "kind");
+
+		if (!kind || strcmp(kind, k.name)) {
+			put_kind(out.file, &k, number, first);
+			first = first && !is_clear(&k);
+			k = (struct kind){ .name = kind ? kind : "" };
+		}
+		add_way(&k, doc_at(ways, i), number);
+	}
+	put_tricks(out.file, ways);
+	text = doc_string(text_stream_close(&out));
+	if (text && json_object_get_string(text)[0])
+		return text;
+	json_object_put(text);
+	return NULL;
+}

@@ -1,0 +1,123 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# pload compare --scale: many attachments by each way. Calls, descriptors and waits are compared, times never.
+. test/cli/lib.sh
+
+refused 'a word that is no number' 2 "'x'" compare --scale=x
+refused 'no attachments' 2 "'0'" compare --scale=0
+refused 'one too many' 2 "'100001'" compare --scale=100001
+refused 'numbers that are not ascending' 2 'ascending' compare --scale=1,10,10
+refused 'too many numbers' 2 'at most 16' compare --scale=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17
+refused 'no CPUs' 2 "'cpus=0'" compare --scale=cpus=0
+refused 'too many ticks' 2 "'hz=10001'" compare --scale=1,hz=10001
+refused 'a kind that there is none of' 2 "'cpu-clock'" compare --scale -e uprobe -e cpu-clock
+refused 'an object' 2 'without OBJ' compare --scale a.o
+refused 'another part' 2 'without OBJ' compare --scale --only=cells
+refused 'a table of what is no scale' 2 'csv' compare --format=csv -e cpu-clock
+
+# Documents of other files: members that are missing or of another type are ignored.
+for scale in '{}' '[]' '{"ways":[{}]}' '{"ways":[{"kind":"a","way":1,"cells":[{"number":2,"attach":{},"close":{"ns":-1}},7]}]}' \
+	'{"ways":[{"kind":"\u001b[1m","way":"b","cells":[{"number":9,"attach":{"ns":1},"close":{"ns":18446744073709551615}}]}]}'; do
+	printf '{"type":"compare","version":1,"events":[],"scale":%s}\n' "$scale" >"$tmp/other.json"
+	for format in text csv html json; do
+		run compare --from="$tmp/other.json" --format=$format
+		is "another document as $format: $scale" "$status" 0
+	done
+done
+has_not 'another document: no control characters' "$tmp/out" "$(printf '\033')"
+
+skip_rest_if 'many attachments on the running kernel' "$(kernel_refuses)"
+
+# cell WAY NUMBER PATH - a value of the $WAY-th way and $NUMBER-th number in the last document.
+cell() { "$JSON" compare "scale.ways.$1.cells.$2.$3" <"$tmp/scale.json"; }
+# waits WAY NUMBER STEP - the sum of the grace periods.
+waits() {
+	sum=0
+	for kind in rcu tasks tasks_trace srcu; do
+		nr=$(cell "$1" "$2" "$3.waits.$kind")
+		case $nr in '' | null | *[!0-9]*) ;; *) sum=$((sum + nr)) ;; esac
+	done
+	echo "$sum"
+}
+
+run compare --scale=1,7 -e software -e tracepoint --format=json
+is 'tracepoints: status' "$status" 0
+cp "$tmp/out" "$tmp/scale.json"
+is 'tracepoints: one document' "$(wc -l <"$tmp/scale.json")" 1
+is 'a way for each combination' "$(grep -o '"way":"[a-z+]*"' "$tmp/scale.json" | tr '\n' ' ')" \
+	'"way":"type+ioctl" "way":"type+link" "way":"tracefs+ioctl" "way":"tracefs+link" "way":"raw" '
+is 'software: three calls for each event' "$(cell 0 0 attach.calls) $(cell 0 1 attach.calls)" '3 21'
+is 'software: one call to close each' "$(cell 0 0 close.calls) $(cell 0 1 close.calls)" '1 7'
+is 'software: one descriptor each' "$(cell 0 0 attach.descriptors) $(cell 0 1 attach.descriptors)" '1 7'
+is 'raw tracepoints: one call each' "$(cell 4 0 attach.calls) $(cell 4 1 attach.calls)" '1 7'
+is 'raw tracepoints: one descriptor each' "$(cell 4 1 attach.descriptors)" 7
+if [ "$(cell 1 0 close.ns)" ]; then
+	is 'links: two descriptors each' "$(cell 1 1 attach.descriptors)" 14
+	is 'links: two calls to close each' "$(cell 1 1 close.calls)" 14
+else
+	skip 'links: two descriptors each' 'this kernel has no links of events'
+fi
+for end in close exit kill; do
+	is "$end: the program is released" "$(cell 2 1 $end.released_ns | grep -c '[0-9]')" 1
+done
+is 'one attachment: with another one at its location' "$(cell 2 0 second_ns | grep -c '[0-9]') $(cell 2 1 second_ns)" '1 null'
+is 'models: of attaching and of each end' "$(grep -o '"of":"[a-z]*"' "$tmp/scale.json" | head -n 4 | tr '\n' ' ')" \
+	'"of":"attach" "of":"close" "of":"exit" "of":"kill" '
+
+# Waits depend on the kernel, and on whether another process waits for the same; not on the load of the machine.
+by=$("$JSON" compare scale.waits_by <"$tmp/scale.json")
+if [ "$by" = null ] || [ -z "$by" ]; then
+	skip 'waits' "they are not counted here: $("$JSON" compare scale.no_waits.text <"$tmp/scale.json")"
+else
+	is 'software events wait for no grace period' "$(waits 0 1 attach) $(waits 0 1 close)" '0 0'
+	is 'raw tracepoints: attaching waits for no grace period' "$(waits 4 1 attach)" 0
+	is 'tracepoints by perf event: each close waits' "$(($(waits 2 1 close) >= 7))" 1
+fi
+
+# A page, a text and a table are made of the document.
+run compare --from="$tmp/scale.json" -v
+has 'text: the kinds' "$tmp/out" 'tracepoint: as many tracepoints'
+has 'text: the calls' "$tmp/out" '21 calls to attach, 7 to close, 7 descriptors'
+is 'text: fits 100 columns' "$(awk 'length > 100' "$tmp/out")" ''
+run compare --from="$tmp/scale.json" --format=csv
+is 'csv: a line for each end, as wide as the first' "$(awk -F, '{ print NF }' "$tmp/out" | sort -u | wc -l)" 1
+is 'csv: calls to attach' "$(awk -F, '$1 == "\"software\"" && $2 == "\"type+ioctl\"" && $3 == 7 && $4 == "exit" { print $6 }' "$tmp/out")" 21
+
+# Uprobes wait for each event, a multi link once.
+run compare --scale=1,5,hz=100 -e uprobe --format=json
+is 'uprobes: status' "$status" 0
+cp "$tmp/out" "$tmp/scale.json"
+is 'uprobes: what each way attaches to' "$(grep -o '"kind":"[a-z]*"' "$tmp/scale.json" | sort | uniq -c | tr -s ' ')" ' 5 "kind":"uprobe"'
+if [ "$(cell 0 0 close.ns)" ]; then
+	is 'tracefs: a line each' "$(cell 0 1 attach.lines)" 5
+	is 'tracefs: closing removes them' "$(cell 0 1 close.lines_left)" 0
+	is 'tracefs: a process that exits leaves them' "$(cell 0 1 exit.lines_left)" 5
+	is 'tracefs: one that is killed, too' "$(cell 0 1 kill.lines_left)" 5
+	for dir in /sys/kernel/tracing /sys/kernel/debug/tracing; do
+		[ ! -r $dir/uprobe_events ] || is "tracefs: the lines of ended processes were removed ($dir)" \
+			"$(grep -c ':pload/functions_' $dir/uprobe_events)" 0
+	done
+else
+	skip 'tracefs: a line each' "$("$JSON" compare scale.ways.0.error.text <"$tmp/scale.json")"
+fi
+if [ "$(cell 4 1 close.ns)" ]; then
+	is 'multi: one call and one descriptor' "$(cell 4 1 attach.calls) $(cell 4 1 close.calls) $(cell 4 1 attach.descriptors)" '1 1 1'
+	[ "$by" = null ] || is 'multi: five are closed with fewer waits than five events' \
+		"$(($(waits 4 1 close) < $(waits 2 1 close) || $(waits 2 1 close) == 0))" 1
+else
+	skip 'multi: one call and one descriptor' "$("$JSON" compare scale.ways.4.error.text <"$tmp/scale.json")"
+fi
+is 'prediction: its assumption' "$(grep -c '"assumes":"a way that waits' "$tmp/scale.json")" 1
+
+# A signal ends it with what was measured. Twenty thousand attachments take longer than anybody waits.
+"$PLOAD" compare --scale=1,20000 -e software >"$tmp/out" 2>"$tmp/err" &
+pid=$!
+tries=0
+until [ "$(cat "/proc/$pid/task/$pid/children" 2>"$tmp/null" | wc -w)" -gt 0 ] || [ $((tries += 1)) -gt 600 ]; do sleep 0.05; done
+sleep 1
+kill -INT $pid
+wait $pid
+is 'a signal: status' "$?" 130
+has 'a signal: it is said' "$tmp/out" 'interrupted'
+
+done_testing
