@@ -292,11 +292,12 @@ wrong 'a list with nothing in it' 'no glob is in it' -d "$tmp/empty"
 wrong 'a word' "what is 'good'?" good
 wrong 'an unknown option' "unknown option '--colour'" --colour
 wrong 'an unknown letter' "unknown option '-x'" -x
-wrong 'the beginning of an option' "unknown option '--time=3'" --time=3
+wrong 'the beginning of an option' "unknown option '--timeou=3'" --timeou=3
 wrong 'no number' "'soon' is no number" --timeout=soon
 wrong 'a number that is none of use' "'0'" --repeat=0
 wrong 'a number with more behind it' "'3s'" --timeout=3s
 wrong 'no value' "'--timeout' needs a value" --timeout
+wrong '--steps without --random' 'are those of --random' --steps=3
 wrong '--strict alone' 'nothing to differ from' --strict
 wrong 'a summary that cannot be written' 'No such file' -t good -j /nonexistent/file
 wrong 'a record that cannot be written' 'No such file' -t good --record=/nonexistent/file

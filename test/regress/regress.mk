@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # The regression suite: one program with everything it needs inside, and the same with sanitizers for `make check`.
 
-SUITE_SRC := $(sort $(wildcard test/regress/harness/*.c test/regress/common/*.c test/regress/groups/*.c \
+SUITE_SRC := $(sort $(wildcard test/regress/harness/*.c test/regress/random/*.c test/regress/common/*.c test/regress/groups/*.c \
 	       test/regress/groups/*/*.c))
 SUITE_BPF := $(patsubst test/regress/bpf/%.c,$(O)/regress/%.o,$(filter-out %/core.bpf.c,$(sort $(wildcard test/regress/bpf/*.bpf.c))))
 # CO-RE relocations of each clang, for the kernel's relocator to be compared with ours; stores of constants are
@@ -18,6 +18,8 @@ SUITE_FILES := $(SUITE_BPF) $(addprefix $(O)/,progs/ip_count.bpf.o progs/xdp_out
 	       $(CO_RE_OBJ) $(CO_RE_V4) $(SUITE_PROBED) test/regress/suite.ids test/regress/self/self.ids
 # Sources of tests, for --explain.
 SUITE_FILES += $(sort $(wildcard test/regress/groups/*/*.c test/regress/self/*.c))
+# --random prints C programs that consist of these.
+SUITE_FILES += $(addprefix test/regress/random/,op.h calls.h calls.c)
 # All of the loader but its main(), and its notes, which are for those who load objects of their own.
 SUITE_LIB := $(LIB_SRC) $(filter-out %/main.c %/note.c,$(CMD_SRC))
 
@@ -87,7 +89,7 @@ $(S)/attach-regress: $(SUITE_SRC:%.c=$(S)/%.o) $(S)/libpload.a $(O)/regress/embe
 	$(Q)$(CC) $(TEST_LDFLAGS) -o $@ $^ $(LIBS) -lm
 
 # The harness with tests that do what no test should: test/cli/regress.sh looks at what becomes of them.
-SELF_SRC := $(wildcard test/regress/harness/*.c test/regress/self/*.c)
+SELF_SRC := $(wildcard test/regress/harness/*.c test/regress/random/*.c test/regress/self/*.c)
 $(O)/regress-self: $(SELF_SRC:%.c=$(O)/%.o) $(SUITE_LIB:%.c=$(O)/%.o) $(O)/regress/embedded.o
 	$(call say,LINK)
 	$(Q)$(LINK) -o $@ $^ $(LIBS) -lm

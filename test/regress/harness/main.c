@@ -8,6 +8,7 @@
 #include "test/regress/harness/explain.h"
 #include "test/regress/harness/profiles.h"
 #include "test/regress/harness/whole.h"
+#include "test/regress/random/calls.h"
 
 static struct json_object *needs(const struct suite_test *test)
 {
@@ -78,6 +79,11 @@ static int act(struct settings *o, struct suite *suite, struct place *place)
 		coverage_print();
 		return EXIT_GOOD;
 	}
+	if (o->is_random) {
+		if (!place->alone)
+			place_init(place);
+		return random_run(&o->random);
+	}
 	if (!suite_init(suite, o))
 		return EXIT_USAGE;
 	if (o->explain) {
@@ -106,6 +112,7 @@ int main(int argc, char **argv)
 	struct settings o;
 	int status = EXIT_USAGE;
 
+	calls_actor(argc, argv);
 	/* Before anything can be wrong, which the console is to show. */
 	if (getpid() == 1)
 		place_init(&place);

@@ -19,7 +19,7 @@
 enum { OPT_TIMEOUT = 256, OPT_REPEAT, OPT_SHUFFLE, OPT_STOP, OPT_STRICT, OPT_RECORD, OPT_AGAINST,
        OPT_DISTURB, OPT_VERSION, OPT_NAMES, OPT_FORMAT, OPT_JUNIT, OPT_SHARD,
        OPT_MAX_FAILURES, OPT_QUICK, OPT_REQUIRES, OPT_CONFORMANCE,
-       OPT_EXPLAIN, OPT_COVERAGE };
+       OPT_EXPLAIN, OPT_COVERAGE, OPT_RANDOM, OPT_STEPS, OPT_TIME, OPT_PROGRAM };
 
 struct row {
 	int val;		/* a letter, or one of the above */
@@ -52,6 +52,10 @@ static const struct row rows[] = {
 	{ OPT_RECORD, "record", "FILE", "write what was seen; '-' writes lines '# saw:'" },
 	{ OPT_AGAINST, "against", "FILE", "say what differs from what was recorded there" },
 	{ OPT_STRICT, "strict", NULL, "what differs is a failure" },
+	{ OPT_RANDOM, "random", "[SEED]", "random lives of attachments, compared with a model, and no tests" },
+	{ OPT_STEPS, "steps", "N", "with --random: so many steps" },
+	{ OPT_TIME, "time", "SECONDS", "with --random: for so long (60)" },
+	{ OPT_PROGRAM, "program", "FILE", "with --random: write what differs as a C program" },
 	{ 'h', "help", NULL, "this" },
 	{ OPT_VERSION, "version", NULL, "which suite this is, for which kernel" },
 };
@@ -208,6 +212,16 @@ static bool take(struct settings *o, const struct row *row, const char *value)
 		return flag(&o->shuffle) && (!value || number(row, value, 0, UINT64_MAX, &o->seed));
 	case OPT_DISTURB:
 		return flag(&o->disturb);
+	case OPT_RANDOM:
+		o->random.seed = seed_of_chance();
+		return flag(&o->is_random) &&
+		       (!value || number(row, value, 0, UINT64_MAX, &o->random.seed));
+	case OPT_STEPS:
+		return number(row, value, 1, UINT64_MAX, &o->random.steps);
+	case OPT_TIME:
+		return number(row, value, 1, 86400 * 365, &n) && ((o->random.seconds = n), true);
+	case OPT_PROGRAM:
+		return text(&o->random.program, value);
 	case OPT_STOP:
 		return flag(&o->stop);
 	case OPT_STRICT:
@@ -295,6 +309,12 @@ bool settings_parse(struct settings *o, int argc, char **argv)
 	*o = (struct settings){ .seconds = SECONDS, .repeat = 1 };
 	if (!parse_each(o, argc, argv))
 		return false;
+	if (!o->is_random && (o->random.steps || o->random.seconds || o->random.program))
+		return usage_error("give --random as well",
+				   "--steps, --time and --program are those of --random");
+	if (!o->random.steps && !o->random.seconds)
+		o->random.seconds = 60;
+	o->random.verbose = o->verbose;
 	if (o->list_json && !o->list)
 		return usage_error("give --list as well", "--format is that of --list");
 	if (o->strict && !o->against)

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "test/regress/random/random.h"
+
 /* Globs, each compared with "group", with "group/test" and with the test's id. */
 struct globs {
 	struct glob {
@@ -20,6 +22,8 @@ struct globs {
 struct settings {
 	bool list, verbose, shuffle, disturb, stop, strict, help, version;
 	bool ids;			/* names of results are ids */
+	bool is_random;
+	struct random_options random;
 	bool list_json, quick, conformance, requires, explain, coverage;
 	unsigned int shard, nr_shards;	/* this one, counted from 1, of so many; 0: all tests */
 	unsigned int max_failures;	/* 0: no limit */
