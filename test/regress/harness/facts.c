@@ -29,7 +29,7 @@ unsigned int facts_used(long nr, const unsigned long arg[6])
 	return REGRESS_FACT_LINK | (attr->link_create.perf_event.bpf_cookie ? REGRESS_FACT_COOKIE : 0);
 }
 
-const char *facts_name(unsigned int set)
+const char *facts_first(unsigned int set)
 {
 	for (size_t i = 0; i < NR(names); i++)
 		if (set & names[i].fact)

@@ -11,7 +11,7 @@
 /* facts_used() - the facts on which the call rests: a set of enum regress_fact. */
 unsigned int facts_used(long nr, const unsigned long arg[6]);
 
-/* facts_name() - of the first fact of the set. Static. */
-const char *facts_name(unsigned int set);
+/* facts_first() - the name of the first fact of the set. Static. */
+const char *facts_first(unsigned int set);
 
 #endif

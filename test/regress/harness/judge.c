@@ -155,7 +155,7 @@ void runner_judge(struct runner *r, unsigned int seconds, int status)
 	r->nr_rests += runner_rests(r) && r->timed_out;
 	if (runner_rests(r) && (reported || r->timed_out))
 		skip(shared, "it rests on what fails here (group basics): %s",
-		     facts_name(runner_rests(r)));
+		     facts_first(runner_rests(r)));
 	else
 		r->broken |= shared->states;
 }
