@@ -53,8 +53,7 @@ static int check_header(struct btf *btf, struct bytes *rest, struct error *err)
 	     i++) {
 		if (!raw.data[i])
 			continue;
-		error_set(err, ENOTSUP,
-			  "unknown header byte %zu is not zero (0x%02x)", i,
+		error_set(err, ENOTSUP, "unknown header byte %zu is not zero (0x%02x)", i,
 			  raw.data[i]);
 		return refuse_newer(err);
 	}
@@ -125,9 +124,8 @@ static int check_parts(struct btf *btf, struct bytes rest, struct error *err)
 	    check_part(btf, rest, "strings", offsetof(struct btf_header, str_off), &strings, err) ||
 	    check_aligned(&types, err) || check_apart(&types, &strings, err))
 		return -EBADMSG;
-	if (has_layouts(len) &&
-	    check_part(btf, rest, "layouts", offsetof(struct btf_header, layout_off), &layouts,
-		       err))
+	if (has_layouts(len) && check_part(btf, rest, "layouts",
+					   offsetof(struct btf_header, layout_off), &layouts, err))
 		return -EBADMSG;
 	if (layouts.len && (check_aligned(&layouts, err) || check_apart(&types, &layouts, err) ||
 			    check_apart(&layouts, &strings, err)))
@@ -143,7 +141,7 @@ static int check_parts(struct btf *btf, struct bytes rest, struct error *err)
  * any BTF, is the length of a type of unknown kind, and of an entry of a kind that has no entries.
  */
 struct shape {
-	uint64_t fixed;	/* including struct btf_type */
+	uint64_t fixed; /* including struct btf_type */
 	uint64_t each;
 };
 
@@ -158,6 +156,12 @@ static uint64_t length(const struct shape *shapes, uint32_t info)
 }
 
 /*
+ * Kinds 20 to 22, LOC_PARAM, LOC_PROTO and LOCSEC: where a function was inlined, and where its
+ * arguments are there. They are skipped. No release of Linux has them yet, so that a layout wins.
+ */
+static const unsigned char location_kinds[][2] = { { 4, 4 }, { 0, 4 }, { 0, 12 } };
+
+/*
  * Fill in the length of each kind: from btf_kind() if known, otherwise from the layouts, which
  * split BTF may inherit from its base. Like the kernel and libbpf, accept only multiples of 4.
  */
@@ -169,19 +173,23 @@ static void fill_shapes(const struct btf *btf, struct shape shapes[NR_SHAPES])
 	for (uint32_t i = 0; i < NR_SHAPES; i++) {
 		const struct btf_kind *kind = btf_kind(i);
 		const size_t at = i * sizeof(struct btf_layout);
+		const unsigned char *layout = NULL;
 
 		shapes[i] = (struct shape){ NOT_VALID, 0 };
 		if (kind) {
 			shapes[i].fixed = sizeof(struct btf_type) + kind->fixed;
 			shapes[i].each = kind->each ? kind->each : NOT_VALID;
 		} else if (i >= NR_BTF_KINDS &&
-			   bytes_hold(layouts.size, at, sizeof(struct btf_layout)) &&
-			   layouts.data[at] % 4 == 0 && layouts.data[at + 1] % 4 == 0) {
-			shapes[i].fixed = sizeof(struct btf_type) + layouts.data[at];
-			shapes[i].each = layouts.data[at + 1];
+			   bytes_hold(layouts.size, at, sizeof(struct btf_layout))) {
+			layout = layouts.data + at;
+		} else if (i >= NR_BTF_KINDS && i < NR_BTF_KINDS + sizeof(location_kinds) / 2) {
+			layout = location_kinds[i - NR_BTF_KINDS];
 		}
+		if (layout && layout[0] % 4 == 0 && layout[1] % 4 == 0)
+			shapes[i] =
+				(struct shape){ sizeof(struct btf_type) + layout[0], layout[1] };
 	}
-	shapes[BTF_KIND_FUNC].each = 0;	/* its vlen is its linkage */
+	shapes[BTF_KIND_FUNC].each = 0; /* its vlen is its linkage */
 }
 
 /* The type at @off is invalid: find out why. */
@@ -200,12 +208,12 @@ static int refuse_type(const struct btf *btf, const struct shape *shapes, size_t
 	if (shapes[kind].fixed == NOT_VALID) {
 		error_set(err, ENOTSUP,
 			  "kind %" PRIu32 " is unknown: the last known one is %u, and the BTF has "
-			  "no layout of it", kind, BTF_KIND_MAX);
+			  "no layout of it",
+			  kind, BTF_KIND_MAX);
 		return refuse_newer(err);
 	}
 	if (vlen && shapes[kind].each == NOT_VALID)
-		return error_set(err, EBADMSG,
-				 "a %s cannot have entries; this one has %" PRIu32,
+		return error_set(err, EBADMSG, "a %s cannot have entries; this one has %" PRIu32,
 				 btf_kind_name(kind), vlen);
 	return error_set(err, EBADMSG, "it is truncated: a %s with %" PRIu32 " entries",
 			 btf_kind_name(kind), vlen);
@@ -217,10 +225,10 @@ static int refuse_type(const struct btf *btf, const struct shape *shapes, size_t
  */
 struct btf_found {
 	struct shape shapes[NR_SHAPES];
-	uint64_t end;		/* offset after the last of them */
+	uint64_t end; /* offset after the last of them */
 	uint32_t nr;
-	uint32_t skipped;	/* only ids with none of these bits set have their offset kept */
-	bool broken;		/* the type at @end is invalid */
+	uint32_t skipped; /* only ids with none of these bits set have their offset kept */
+	bool broken; /* the type at @end is invalid */
 };
 
 static uint32_t first_own_id(const struct btf *btf)
@@ -253,8 +261,8 @@ static void find_types(const struct btf *btf, uint64_t nr, uint64_t at)
 		 * Half of a kernel's types are FUNCs, in sequence. With this branch predicted, the
 		 * processor can start on the next one.
 		 */
-		len = info == (uint32_t)BTF_KIND_FUNC << 24 ? sizeof(struct btf_type) :
-							      length(found->shapes, info);
+		len = info == (uint32_t)BTF_KIND_FUNC << 24 ? sizeof(struct btf_type)
+							    : length(found->shapes, info);
 		if (len > room) {
 			found->broken = true;
 			break;

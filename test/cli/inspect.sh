@@ -68,6 +68,25 @@ run inspect --bytes --format=json "$object"
 is 'bytes: each byte of the file is in one field, in their order' \
 	"$(sed -n 's/.*"inspect-field".*"bytes":"\([0-9a-f]*\)".*/\1/p' "$tmp/out" | tr -d '\n')" \
 	"$(od -An -v -tx1 "$object" | tr -d ' \n')"
+
+# LOC_PARAM, LOC_PROTO and LOCSEC of bpf-next: no compiler here writes them.
+cat >"$tmp/locations.s" <<'END'
+	.section .BTF,"",@progbits
+	.short 0xeb9f
+	.byte 1, 0
+	.long 24, 0, 80, 80, 3
+	.long 0, 20 << 24 | 2, 8, 0x28, 7, 16
+	.long 0, 21 << 24 | 2, 0, 1, 0
+	.long 1, 22 << 24 | 2, 0, 5, 2, 0x40, 5, 2, 0x80
+	.byte 0
+	.asciz "x"
+END
+$CLANG -target bpf -c "$tmp/locations.s" -o "$tmp/locations.o" 2>"$tmp/err"
+"$PLOAD" inspect --bytes=.BTF "$tmp/locations.o" | sed 's/^[0-9a-f]* *//' >"$tmp/locations"
+for line in "type 1 LOC_PARAM '', 24 bytes" "type 2 LOC_PROTO '', 20 bytes" "type 3 LOCSEC 'x', 36 bytes" \
+	'28 00 00 00              flags             0x28' '80 00 00 00              offset            0x80'; do
+	has "bytes: $line" "$tmp/locations" "$line"
+done
 refused 'bytes: of no such section' 1 'no section of that name' inspect --bytes=.symtb "$object"
 has 'bytes: of no such section: its reason' "$tmp/err" '[inspect/no-section]'
 has 'bytes: of no such section: the nearest' "$tmp/err" 'did you mean .symtab'

@@ -238,6 +238,16 @@ uint32_t bb_newer(struct btf_builder *b, const char *name, uint32_t vlen)
 	return id;
 }
 
+uint32_t bb_words(struct btf_builder *b, uint32_t kind, const char *name, uint32_t size,
+		  uint32_t vlen, const uint32_t *words, uint32_t nr)
+{
+	const uint32_t id = add_type(b, kind, name, false, vlen, size);
+
+	for (uint32_t i = 0; i < nr; i++)
+		put(b, words[i]);
+	return id;
+}
+
 struct buffer btf_with_layouts(struct bytes plain, bool big_endian)
 {
 	const bool swap = big_endian != HOST_BIG_ENDIAN;

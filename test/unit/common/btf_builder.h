@@ -82,6 +82,10 @@ void bb_core_relo(struct btf_builder *b, const char *section, uint32_t insn_off,
 #define BB_NEWER (BTF_KIND_STRUCT + 32)
 uint32_t bb_newer(struct btf_builder *b, const char *name, uint32_t vlen);
 
+/* bb_words() - A type of any kind: its size or type, and @nr words after struct btf_type. */
+uint32_t bb_words(struct btf_builder *b, uint32_t kind, const char *name, uint32_t size,
+		  uint32_t vlen, const uint32_t *words, uint32_t nr);
+
 /* btf_with_layouts() - BTF of the older form, in the form that @layouts of the builder gives. */
 struct buffer btf_with_layouts(struct bytes plain, bool big_endian);
 

@@ -16,17 +16,20 @@ static void mean_string(const struct dump *d, uint64_t v, char *to, size_t size)
 			 (const char *)d->strings.data + v);
 }
 
-static const char *const kinds[NR_BTF_KINDS] = {
+/* Of bpf-next: where a function was inlined, and where its arguments are there. */
+enum { LOC_PARAM = 20, LOC_PROTO, LOCSEC, NR_KINDS };
+
+static const char *const kinds[NR_KINDS] = {
 	"UNKN", "INT", "PTR", "ARRAY", "STRUCT", "UNION", "ENUM", "FWD", "TYPEDEF", "VOLATILE",
 	"CONST", "RESTRICT", "FUNC", "FUNC_PROTO", "VAR", "DATASEC", "FLOAT", "DECL_TAG",
-	"TYPE_TAG", "ENUM64",
+	"TYPE_TAG", "ENUM64", "LOC_PARAM", "LOC_PROTO", "LOCSEC",
 };
 
 static const char *kind_name(uint32_t info)
 {
 	const uint32_t kind = BTF_INFO_KIND(info);
 
-	return kind < NR_BTF_KINDS ? kinds[kind] : "of an unknown kind";
+	return kind < NR_KINDS ? kinds[kind] : "of an unknown kind";
 }
 
 static void mean_info(const struct dump *d, uint64_t v, char *to, size_t size)
@@ -41,7 +44,7 @@ static void mean_info(const struct dump *d, uint64_t v, char *to, size_t size)
 /* The words after struct btf_type: once, and for each of the vlen entries. */
 static const struct layout {
 	struct field once[4], each[4];
-} layouts[NR_BTF_KINDS] = {
+} layouts[NR_KINDS] = {
 	[BTF_KIND_INT] = { { { "encoding, offset, bits", 4, NULL } }, { { 0 } } },
 	[BTF_KIND_ARRAY] = { { { "type", 4, NULL }, { "index_type", 4, NULL },
 			       { "nelems", 4, NULL } }, { { 0 } } },
@@ -55,6 +58,10 @@ static const struct layout {
 	[BTF_KIND_DECL_TAG] = { { { "component_idx", 4, NULL } }, { { 0 } } },
 	[BTF_KIND_ENUM64] = { { { 0 } }, { NAME_OFF, { "val_lo32", 4, NULL },
 					   { "val_hi32", 4, NULL } } },
+	[LOC_PARAM] = { { { "flags", 4, NULL } }, { { "value", 4, NULL } } },
+	[LOC_PROTO] = { { { 0 } }, { { "loc_param", 4, NULL } } },
+	[LOCSEC] = { { { 0 } }, { { "func", 4, NULL }, { "loc_proto", 4, NULL },
+				  { "offset", 4, NULL } } },
 };
 
 static uint64_t fields_size(const struct field *f)
@@ -72,7 +79,7 @@ static void dump_type(struct dump *d, uint32_t id)
 		NAME_OFF, { "info", 4, mean_info }, { "size, or a type", 4, NULL }, { 0 },
 	};
 	const uint32_t info = dump_u32(d, 4), kind = BTF_INFO_KIND(info);
-	const struct layout *l = &layouts[kind < NR_BTF_KINDS ? kind : 0];
+	const struct layout *l = &layouts[kind < NR_KINDS ? kind : 0];
 	const uint64_t each = fields_size(l->each);
 	const uint32_t vlen = each ? BTF_INFO_VLEN(info) : 0;
 	char name[256] = "";
