@@ -17,7 +17,8 @@
 /* The same work repeated LOOPS times. A disturbance only makes it slower: the fastest counts. */
 struct loop {
 	unsigned int units;	/* units of work in each repetition */
-	uint64_t ns;		/* CPU time; 0: not measured */
+	uint64_t ns;		/* CPU time of the fastest; 0: not measured */
+	uint64_t most_ns;	/* of the slowest */
 	uint64_t runs;		/* runs of the built-in program during the work */
 };
 
@@ -80,6 +81,7 @@ static struct loop run_loops(const struct compare_subject *s, unsigned int units
 		ns = take(s, loop.units);
 		if (firing_prog_read(s->sys, &s->prog, &after) < 0)
 			break;
+		loop.most_ns = ns > loop.most_ns ? ns : loop.most_ns;
 		if (!ns || (loop.ns && ns >= loop.ns))
 			continue;
 		loop.ns = ns;
@@ -112,12 +114,14 @@ static struct loops with_event(const struct compare_subject *s, const struct com
 	return loops;
 }
 
-static bool add_ns(struct json_object *cost, const char *key, const struct loop *loop,
-		   uint64_t happenings)
+/* Add the fastest repetition as @key, and the slowest as @most, divided by @happenings. */
+static bool add_ns(struct json_object *cost, const char *key, const char *most,
+		   const struct loop *loop, uint64_t happenings)
 {
 	if (!loop->ns || !happenings)
 		return value_add_null(cost, key);
-	return value_add_uint(cost, key, (loop->ns + happenings / 2) / happenings);
+	return value_add_uint(cost, key, (loop->ns + happenings / 2) / happenings) &&
+	       value_add_uint(cost, most, (loop->most_ns + happenings / 2) / happenings);
 }
 
 /* Each unit of work is one event. */
@@ -128,9 +132,9 @@ static bool by_unit(const struct compare_subject *s, const struct compare_cell *
 	const struct loops with = with_event(s, cell, prog_fd, 0);
 
 	return doc_add_text(cost, "unit", s->work->what) &&
-	       add_ns(cost, "nothing_ns", &nothing, nothing.units) &&
-	       add_ns(cost, "event_ns", &with.event, with.event.units) &&
-	       add_ns(cost, "program_ns", &with.program, with.program.units);
+	       add_ns(cost, "nothing_ns", "nothing_most_ns", &nothing, nothing.units) &&
+	       add_ns(cost, "event_ns", "event_most_ns", &with.event, with.event.units) &&
+	       add_ns(cost, "program_ns", "program_most_ns", &with.program, with.program.units);
 }
 
 /*
@@ -150,9 +154,9 @@ static bool by_sample(const struct compare_subject *s, const struct compare_cell
 
 	return doc_add_text(cost, "unit", "computes from one sample to the next") &&
 	       value_add_uint(cost, "samples", taken) &&
-	       add_ns(cost, "nothing_ns", &nothing, samples) &&
-	       add_ns(cost, "event_ns", &with.event, samples) &&
-	       add_ns(cost, "program_ns", &with.program, samples);
+	       add_ns(cost, "nothing_ns", "nothing_most_ns", &nothing, samples) &&
+	       add_ns(cost, "event_ns", "event_most_ns", &with.event, samples) &&
+	       add_ns(cost, "program_ns", "program_most_ns", &with.program, samples);
 }
 
 bool compare_costs(const struct compare_subject *s, struct json_object *cells,

@@ -70,6 +70,20 @@ static void set_time(struct answer *a, uint64_t ns)
 	snprintf(a->text, sizeof(a->text), "%s", time_text(ns, text));
 }
 
+/* Append " (3.37-3.51)" if it has the unit of the text, or else " (390 ns-1.20 us)". */
+static void add_spread(struct answer *a)
+{
+	const size_t len = strlen(a->text);
+	char low[TIME_TEXT], high[TIME_TEXT];
+	const char *unit = strchr(a->text, ' ');
+
+	time_text(a->low, low);
+	time_text(a->high, high);
+	if (!strcmp(strchr(low, ' '), unit) && !strcmp(strchr(high, ' '), unit))
+		*strchr(low, ' ') = *strchr(high, ' ') = '\0';
+	snprintf(a->text + len, sizeof(a->text) - len, " (%s-%s)", low, high);
+}
+
 /* A document from before the quartiles has the 99th percentile in place of the upper one. */
 static void fill_step_time(struct json_object *cell, const char *step, struct answer *a)
 {
@@ -85,8 +99,10 @@ static void fill_step_time(struct json_object *cell, const char *step, struct an
 	if (a->high == TIME_UNSURE || !doc_number(t, "p99_ns", &p99))
 		return;
 	a->high = doc_number(t, "p75_ns", &quartile) ? quartile : p99;
-	if (doc_number(t, "p25_ns", &quartile))
+	if (doc_number(t, "p25_ns", &quartile)) {
 		a->low = quartile;
+		add_spread(a);
+	}
 	snprintf(a->detail, sizeof(a->detail), "99 of 100 rounds within %s", time_text(p99, text));
 }
 
@@ -94,12 +110,16 @@ static void fill_cost(struct json_object *cell, const char *key, struct answer *
 {
 	struct json_object *c = doc_object(cell, "cost");
 	const char *unit = doc_text(c, "unit");
+	char most[32];
 	uint64_t ns;
 
 	if (!doc_number(c, key, &ns))
 		return;
 	set_time(a, ns);
-	/* One mean without a distribution, which a busy machine may triple. */
+	snprintf(most, sizeof(most), "%.*s_most_ns", (int)strcspn(key, "_"), key);
+	if (doc_number(c, most, &a->high))
+		add_spread(a);
+	/* Five repetitions are no distribution, and a busy machine may triple their time. */
 	a->high = 3 * ns;
 	snprintf(a->detail, sizeof(a->detail), "%s", unit ? unit : "");
 }
@@ -137,9 +157,9 @@ static const struct {
 	{ "bind-time", "time to bind", fill_step_time, "bind", false },
 	{ "enable-time", "time to enable", fill_step_time, "enable", false },
 	{ "detach-time", "time to detach", fill_step_time, "detach", false },
-	{ "cost-nothing", "work, nothing opened", fill_cost, "nothing_ns", true },
-	{ "cost-event", "work, event open", fill_cost, "event_ns", false },
-	{ "cost-program", "work, program runs", fill_cost, "program_ns", false },
+	{ "cost-nothing", "CPU time, nothing open", fill_cost, "nothing_ns", true },
+	{ "cost-event", "CPU time, event open", fill_cost, "event_ns", false },
+	{ "cost-program", "CPU time, program runs", fill_cost, "program_ns", false },
 	{ "returns-0", "returns 0: record", fill_records, "returns_0", false },
 	{ "returns-1", "returns 1: record", fill_records, "returns_1", false },
 };

@@ -105,7 +105,7 @@ unsigned int row_groups(const struct row *row, struct row_group *groups);
 #define TIME_TEXT 16
 const char *time_text(uint64_t ns, char *buf);
 
-/* rounds_note() - Return the text that follows "N rounds": "", or that so few are not compared. */
+/* rounds_note() - Return the text that follows "N rounds": what is printed with them, or not. */
 const char *rounds_note(uint64_t rounds);
 
 /* --- calls/: the system calls of the cells, folded to their differences --- */

@@ -110,6 +110,6 @@ const char *time_text(uint64_t ns, char *buf)
 
 const char *rounds_note(uint64_t rounds)
 {
-	return rounds >= REPORT_TIME_ROUNDS ? "" :
+	return rounds >= REPORT_TIME_ROUNDS ? " with their quartiles" :
 	       " (times are compared from " NUMBER_TEXT(REPORT_TIME_ROUNDS) " on: --rounds)";
 }

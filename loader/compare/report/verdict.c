@@ -20,10 +20,10 @@ static const struct {
 	{ "lifetime", "pin", "pinned", "can be pinned", "be pinned" },
 	{ "visibility", "link-listed", "listed", "is listed", "be listed" },
 	{ "measured", "cookie", "as given", "passes a cookie", "pass a cookie" },
-	{ "lifetime", "event-fd-closed", "runs", "runs on when its event is closed",
-	  "run on when its event is closed" },
-	{ "lifetime", "event-handed", "runs", "runs on while another process has its event open",
-	  "run on while another process has its event open" },
+	{ "lifetime", "event-fd-closed", "runs", "keeps running when its event is closed",
+	  "keep running when its event is closed" },
+	{ "lifetime", "event-handed", "runs", "keeps running while another process holds its event",
+	  "keep running while another process holds its event" },
 	{ "lifetime", "same-program", "runs", "takes one program on two such events",
 	  "take one program on two such events" },
 	{ "lifetime", "child-inherits", "runs", "is inherited by children",
@@ -270,9 +270,9 @@ static void put_take(FILE *to, const struct verdict *v)
 		fputs(others ? "no other method was measured to do more" :
 			       "no other method fires", to);
 	if (v->bind_max) {
-		fputs(", for ", to);
+		fputs("; binding takes ", to);
 		put_range(to, v->bind_min, v->bind_max);
-		fputs(" more to bind", to);
+		fputs(" more", to);
 	}
 }
 
@@ -309,27 +309,27 @@ static void put_costs(FILE *to, const struct verdict *v)
 {
 	const bool is_same = v->spread <= REPORT_TIME_FACTOR;
 
-	if (!v->nr_costs)
-		fputs("what they cost once attached was not measured", to);
-	else if (is_same && v->spread < 1.005)
-		fputs("once attached all cost the same: ", to);
-	else if (is_same)
-		fprintf(to, "once attached all cost the same within %.0f %%: ",
-			(v->spread - 1) * 100);
-	else
-		fprintf(to, "once attached their costs differ by a factor of %.1f: ", v->spread);
+	fputs("CPU time per event", to);
 	if (v->nr_costs > 1 && v->spread_event)
-		fprintf(to, "%s ", v->spread_event);
+		fprintf(to, " (%s)", v->spread_event);
+	if (!v->nr_costs)
+		fputs(" was not measured", to);
+	else if (is_same && v->spread < 1.005)
+		fputs(", once attached: the same by each method, ", to);
+	else if (is_same)
+		fprintf(to, ", once attached: the same within %.0f %%, ", (v->spread - 1) * 100);
+	else
+		fprintf(to, ", once attached: up to %.1f times as much, ", v->spread);
 	if (v->nr_costs)
 		put_range(to, v->cost_min, v->cost_max);
 	if (v->nr_costs && v->nothing) {
-		fputs(", with nothing open ", to);
+		fputs("; with nothing open, ", to);
 		put_range(to, v->nothing, v->nothing);
 	}
 	if (v->slowest >= 0) {
-		fprintf(to, "; --attach=%s takes ", method_names[v->slowest]);
+		fprintf(to, "; opening by --attach=%s takes ", method_names[v->slowest]);
 		put_range(to, v->open_min, v->open_max);
-		fputs(" more to open", to);
+		fputs(" more", to);
 	}
 }
 

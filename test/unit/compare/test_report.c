@@ -223,11 +223,11 @@ static void expect_width(const char *text)
 TEST(text_says_it_all)
 {
 	static const char *const words[] = {
-		"Linux 6.18.0 x86_64, 2 CPUs, medians of 50 rounds\n",
-		"2 events, 5 of 6 cells fire; 7 differences, 1 of them unexplained; 2 times differ\n",
+		"Linux 6.18.0 x86_64, 2 CPUs, medians of 50 rounds with their quartiles\n",
+		"2 events, 5 of 6 cells fire; 7 differences, 1 of them unexplained; 2 timings differ\n",
 		"                              type+ioctl        pmu+ioctl\n  cycles                      fires  ",
-		"  outcome               fires              fires              fires              fires\n",
-		"  time to bind          200 ns             900 ns             210 ns             950 ns\n",
+		"  outcome                 fires              fires              fires              fires\n",
+		"  time to bind            200 ns             900 ns             210 ns             950 ns\n",
 		"64 / 64", "71.0 ms", "dropped, counted", "kept, counted",
 		"the link is closed, the event open", "no link",
 		"pmu+ioctl: there is no PMU [event/no-pmu]\n",
@@ -398,7 +398,7 @@ TEST(a_page_is_whole)
 	ck_assert(json_object_equal(doc_get(data, "document"), doc));
 	ck_assert_str_eq(doc_text(data, "counts"),
 			 "2 events, 5 of 6 cells fire; 7 differences, 1 of them unexplained; "
-			 "2 times differ");
+			 "2 timings differ");
 	list = doc_array(data, "events");
 	ck_assert_uint_eq(doc_len(list), 2);
 	ck_assert_uint_eq(doc_len(doc_array(doc_object(doc_at(list, 0), "measured"), "rows")), 12);

@@ -55,33 +55,35 @@ TEST(a_verdict_is_made_from_what_was_measured)
 		const char *text, *lines[3];
 	} rows[] = {
 		{ DOCUMENT(EVENT("x", "fires", "300", "700", "1010", "pinned", "stops")),
-		  { "take --attach=link: it can be pinned, passes a cookie, for 400 ns more to bind",
-		    "but another method if it has to run on while another process has its event open (--attach=ioctl does)",
-		    "once attached all cost the same within 1 %: 1.00 us to 1.01 us, with nothing open "
-		    "900 ns" } },
+		  { "take --attach=link: it can be pinned, passes a cookie; binding takes 400 ns more",
+		    "but another method if it has to keep running while another process holds its event (--attach=ioctl does)",
+		    "CPU time per event, once attached: the same within 1 %, 1.00 us to 1.01 us; with "
+		    "nothing open, 900 ns" } },
 		/* No time that differs, nothing that only ioctl can do, and a cost of another size. */
 		{ DOCUMENT(EVENT("x", "fires", "300", "310", "9000", "pinned", "runs")),
 		  { "take --attach=link: it can be pinned, passes a cookie",
 		    "no other method was measured to do what --attach=link does not",
-		    "once attached their costs differ by a factor of 9.0: 1.00 us to 9.00 us, with "
-		    "nothing open 900 ns" } },
+		    "CPU time per event, once attached: up to 9.0 times as much, 1.00 us to 9.00 us; "
+		    "with nothing open, 900 ns" } },
 		{ DOCUMENT(EVENT("x", "fires", "300", "700", "1000", "pinned", "stops") ","
 			   EVENT("y", "fires", "300", "5300", "1200", "pinned", "stops")),
-		  { "take --attach=link: it can be pinned, passes a cookie, for 400 ns to 5.00 us more "
-		    "to bind",
-		    "but another method if it has to run on while another process has its event open (--attach=ioctl does)",
-		    "once attached all cost the same within 20 %: y 1.00 us to 1.20 us, with nothing "
-		    "open 900 ns" } },
+		  { "take --attach=link: it can be pinned, passes a cookie; binding takes 400 ns to "
+		    "5.00 us more",
+		    "but another method if it has to keep running while another process holds its event (--attach=ioctl does)",
+		    "CPU time per event (y), once attached: the same within 20 %, 1.00 us to 1.20 us; "
+		    "with nothing open, 900 ns" } },
 		/* An ability of a method counts only if the method has it for each event. */
 		{ DOCUMENT(EVENT("x", "fires", "300", "300", "1000", "pinned", "runs") ","
 			   EVENT("y", "fires", "300", "300", "1000", "EINVAL", "runs")),
 		  { "take --attach=link: it passes a cookie",
 		    "no other method was measured to do what --attach=link does not",
-		    "once attached all cost the same: x 1.00 us, with nothing open 900 ns" } },
+		    "CPU time per event (x), once attached: the same by each method, 1.00 us; with nothing "
+		    "open, 900 ns" } },
 		{ DOCUMENT(EVENT("x", "absent", "300", "300", "1000", "pinned", "runs")),
 		  { "take --attach=ioctl: no other method fires",
 		    "no other method was measured to do what --attach=ioctl does not",
-		    "once attached all cost the same: 1.00 us, with nothing open 900 ns" } },
+		    "CPU time per event, once attached: the same by each method, 1.00 us; with nothing open, "
+		    "900 ns" } },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -112,11 +114,11 @@ TEST(events_have_answers_of_their_own)
 		const char *y_cost, *from, *to, *first, *last;
 	} rows[] = {
 		{ "1200", "EINVAL", "pinned", "take --attach=link: it passes a cookie",
-		  "within 20 %: y 1.00 us to 1.20 us, with nothing open 900 ns" },
-		{ "1200", "\"nothing_ns\"", "\"nothing_no\"", NULL, "within 20 %: y 1.00 us to 1.20 us" },
-		{ "1200", "\"nothing_ns\":900", "\"nothing_ns\":950", NULL, "with nothing open 950 ns" },
+		  " (y), once attached: the same within 20 %, 1.00 us to 1.20 us; with nothing open, 900 ns" },
+		{ "1200", "\"nothing_ns\"", "\"nothing_no\"", NULL, "within 20 %, 1.00 us to 1.20 us" },
+		{ "1200", "\"nothing_ns\":900", "\"nothing_ns\":950", NULL, "with nothing open, 950 ns" },
 		{ "1050", "\"nothing_ns\":900", "\"nothing_ns\":950", NULL,
-		  "within 10 %: x 1.00 us to 1.10 us, with nothing open 900 ns" },
+		  " (x), once attached: the same within 10 %, 1.00 us to 1.10 us; with nothing open, 900 ns" },
 	};
 
 	for (int i = 0; i < NR(rows); i++) {
@@ -211,14 +213,14 @@ TEST(text_begins_with_the_answer_and_has_what_differs)
 		"as given\n",
 		"\n  Unexplained: no explanation fits these answers.\n    something that nobody expects",
 		"    pmu+ioctl: there is no PMU [event/no-pmu]\n",
-		"7 differences, 1 of them unexplained; 2 times differ\n-v prints ",
+		"7 differences, 1 of them unexplained; 2 timings differ\n-v prints ",
 	};
 	static const char *const has_not[] = { "time to enable", "dropped, counted", "system calls, " };
 	struct json_object *doc = parse(FIXTURE);
 	char *text = print(doc);
 
-	ck_assert_msg(!strncmp(text, "take --attach=link: it passes a cookie, for 700 ns more to bind\n",
-			       63), "%s", text);
+	ck_assert_msg(!strncmp(text, "take --attach=link: it passes a cookie; binding takes 700 ns more\n",
+			       65), "%s", text);
 	for (size_t i = 0; i < sizeof(has) / sizeof(has[0]); i++)
 		ck_assert_msg(strstr(text, has[i]), "no '%s' in:\n%s", has[i], text);
 	for (size_t i = 0; i < sizeof(has_not) / sizeof(has_not[0]); i++)
@@ -307,7 +309,7 @@ TEST(no_cell_is_cut)
 	json_object_put(doc);
 }
 
-/* How many times differ depends on the run, and is counted apart. */
+/* How many timings differ depends on the run, and is counted apart. */
 TEST(times_are_not_counted_as_differences)
 {
 	static const struct {
@@ -315,8 +317,8 @@ TEST(times_are_not_counted_as_differences)
 		const char *counts;
 	} rows[] = {
 		/* The quartiles of the fastest are apart from those of the slowest, or not. */
-		{ "880", "9000", "; 2 times differ\n" },
-		{ "150", "9000", "; 1 time differs\n" },
+		{ "880", "9000", "; 2 timings differ\n" },
+		{ "150", "9000", "; 1 timing differs\n" },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -334,6 +336,41 @@ TEST(times_are_not_counted_as_differences)
 		text = print(doc);
 		ck_assert_ptr_nonnull(strstr(text, " 7 differences, "));
 		ck_assert_msg(strstr(text, rows[i].counts), "%s", text);
+		free(text);
+		json_object_put(doc);
+	}
+}
+
+/* The unit is named once, unless a quartile has another; what has none is printed alone. */
+TEST(a_time_is_printed_with_its_spread)
+{
+	static const struct {
+		const char *bind, *cost, *text;
+	} rows[] = {
+		{ "\"p25_ns\":650,\"p75_ns\":720", "\"program_most_ns\":1300", " 700 ns (650-720)" },
+		{ "\"p25_ns\":650,\"p75_ns\":1720", "\"program_most_ns\":1300",
+		  " 700 ns (650 ns-1.72 us)" },
+		{ "\"p25_ns\":650,\"p75_ns\":720", "\"program_most_ns\":1300", " 1.00 us (1.00-1.30)" },
+		{ "\"p75_ns\":720", "\"program_most_ns\":1300", " 700 ns  " },
+		{ "\"p25_ns\":650,\"p75_ns\":720", "\"program_most\":1", " 1.00 us  " },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char event[1024], *text = NULL;
+		struct json_object *doc;
+		size_t size;
+		FILE *to;
+
+		snprintf(event, sizeof(event), DOCUMENT("{\"event\":\"x\",\"cells\":["
+			 "{\"cell\":\"a\",\"attach\":\"ioctl\",\"outcome\":\"fires\",\"times\":{\"bind\":{"
+			 "\"median_ns\":700,\"p99_ns\":9000,%s}},\"cost\":{\"program_ns\":1000,%s}},"
+			 CELL("b", "\"link\"", "fires", "\"0x7\"", "300", "1000") "]}"),
+			 rows[i].bind, rows[i].cost);
+		doc = parse(event);
+		to = open_memstream(&text, &size);
+		ck_assert(report_text_all_rows(to, doc));
+		fclose(to);
+		ck_assert_msg(strstr(text, rows[i].text) != NULL, "no '%s' in:\n%s", rows[i].text, text);
 		free(text);
 		json_object_put(doc);
 	}

@@ -189,7 +189,7 @@ const char *report_counts(struct json_object *doc, char *buf)
 	else if (nr)
 		snprintf(differ, sizeof(differ), "%u differences, all explained", nr);
 	if (times)
-		snprintf(timed, sizeof(timed), "; %u time%s", times,
+		snprintf(timed, sizeof(timed), "; %u timing%s", times,
 			 times == 1 ? " differs" : "s differ");
 	snprintf(buf, COUNTS_TEXT, "%zu event%s, %u of %u cells fire; %s%s", doc_len(events),
 		 doc_len(events) == 1 ? "" : "s", fire, cells_nr, differ, timed);
