@@ -17,7 +17,7 @@ typedef unsigned long long u64;
 
 static u64 (*const current_task)(void) = (void *)35;
 
-/* What follows ___ is no part of the kernel's name. */
+/* The kernel's name is what is before ___. */
 struct task_struct___ours {
 	u32 FIELD_BEFORE;
 	u32 FIELD;

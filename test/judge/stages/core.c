@@ -28,7 +28,7 @@ static unsigned char *read_kernel_types(size_t *size)
 	return bytes;
 }
 
-/* What the program asks, and the kernel's answers. */
+/* The answers of the kernel to what the program asks. */
 struct answers {
 	int64_t offset, field_size, type_size, enumerator_value;	/* -1: not known */
 };

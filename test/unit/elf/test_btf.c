@@ -178,6 +178,29 @@ TEST_EACH(entries_of_every_kind, 2)
 	buffer_free(&raw);
 }
 
+/* The number of members has 16 bits. */
+TEST_EACH(many_members, 2)
+{
+	struct btf_builder b = { .foreign = _i };
+	struct error err = { 0 };
+	struct buffer raw;
+	struct btf btf;
+	struct btf_type_view t;
+
+	bb_int(&b, "int", 4, BTF_INT_SIGNED);
+	bb_struct(&b, BTF_KIND_STRUCT, "long_list", 4 * 0x123, false);
+	for (uint32_t i = 0; i < 0x123; i++)
+		bb_member(&b, "m", 1, 32 * i, 0);
+	raw = bb_btf(&b);
+	bb_free(&b);
+	ck_assert_int_eq(btf_parse(&btf, buffer_bytes(&raw), &err), 0);
+	t = btf_type(&btf, 2);
+	ck_assert_uint_eq(t.vlen, 0x123);
+	ck_assert_uint_eq(btf_member(&btf, &t, 0x122).bit_offset, 32 * 0x122);
+	btf_free(&btf);
+	buffer_free(&raw);
+}
+
 TEST_EACH(questions, 2)
 {
 	static const int64_t sizes[NR_TYPES] = {

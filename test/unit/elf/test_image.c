@@ -27,6 +27,8 @@ enum { SYM_TEXT = 1, SYM_LOCAL, SYM_PROG, SYM_HITS, SYM_ABS, SYM_EXTERN, SYM_COM
 
 enum { BIG = 1, RELA = 2, EXTENDED = 4, NR_FORMS = 8 };
 
+#define FAR ((1LL << 40) + 24)	/* an addend of RELA has 64 bits */
+
 static struct buffer sample(unsigned int form)
 {
 	struct elf_builder b = { .foreign = !!(form & BIG) != HOST_BIG_ENDIAN,
@@ -49,7 +51,7 @@ static struct buffer sample(unsigned int form)
 	eb_symbol(&b, "number", SHN_ABS, 1234567, 99, STB_GLOBAL, STT_NOTYPE);
 	eb_symbol(&b, "other", SHN_UNDEF, 0, 0, STB_WEAK, STT_NOTYPE);
 	eb_symbol(&b, "common", SHN_COMMON, 8, 64, STB_GLOBAL, STT_OBJECT);
-	eb_reloc(&b, PROG, 0, R_BPF_64_64, SYM_HITS, form & RELA ? 24 : 0);
+	eb_reloc(&b, PROG, 0, R_BPF_64_64, SYM_HITS, form & RELA ? FAR : 0);
 	eb_reloc(&b, PROG, 16, R_BPF_64_32, SYM_TEXT, form & RELA ? -8 : 0);
 	eb_reloc(&b, MAPS, 8, R_BPF_64_ABS64, SYM_PROG, 0);
 	eb_reloc(&b, MAPS, 28, R_BPF_64_32, SYM_PROG,
@@ -181,13 +183,17 @@ TEST_EACH(relocations_in_every_form, NR_FORMS)
 	ck_assert_uint_eq(r.offset, 0);
 	ck_assert_uint_eq(r.type, R_BPF_64_64);
 	ck_assert_uint_eq(r.symbol, SYM_HITS);
-	ck_assert_int_eq(r.addend, _i & RELA ? 24 : 0);
+	ck_assert_int_eq(r.addend, _i & RELA ? FAR : 0);
 	ck_assert_int_eq(r.has_addend, !!(_i & RELA));
 	r = elf_reloc_get(&image, RELPROG, 1);
 	ck_assert_uint_eq(r.offset, 16);
 	ck_assert_uint_eq(r.type, R_BPF_64_32);
 	ck_assert_uint_eq(r.symbol, SYM_TEXT);
 	ck_assert_int_eq(r.addend, _i & RELA ? -8 : 0);
+	/* An addend of 0 is one, too. */
+	r = elf_reloc_get(&image, RELMAPS, 0);
+	ck_assert_int_eq(r.addend, 0);
+	ck_assert_int_eq(r.has_addend, !!(_i & RELA));
 	elf_image_free(&image);
 	buffer_free(&object);
 }

@@ -125,6 +125,45 @@ TEST_EACH(meaning_of_relocations, 4)
 	check_meaning();
 }
 
+/* Relocation @i of RELA gets the symbol and the addend. */
+static void with_addend(uint32_t i, uint32_t symbol, int64_t addend)
+{
+	struct buffer *relocs = &s.elf.sections[s.elf.sections[s.prog].relocs].data;
+	const size_t at = i * sizeof(Elf64_Rela);
+
+	buffer_poke(relocs, at + offsetof(Elf64_Rela, r_info), 8, ELF64_R_INFO(symbol, R_BPF_64_64), false);
+	buffer_poke(relocs, at + offsetof(Elf64_Rela, r_addend), 8, addend, false);
+}
+
+/* An addend has a sign, and that of RELA 64 bits: what refers to 4 bytes before 'fixed' is 'value'. */
+TEST_EACH(addends_are_signed, 4)
+{
+	static const char *const names[] = { "imm -4 of a load", "-4 of RELA", "imm -3 of a call",
+					     "2^32 of RELA" };
+	const struct object_reloc *data, *call;
+
+	sample_build(&s, false, _i & 1);
+	if (_i == 0) {
+		sample_reloc(&s, RELOC_DATA, 2 * INSN, R_BPF_64_64, s.fixed);
+		sample_imm(&s, s.prog, 2, -4);
+	} else if (_i == 2) {	/* leaf is 2 instructions before mid */
+		sample_reloc(&s, RELOC_MID, 4 * INSN, R_BPF_64_32, s.mid);
+		sample_imm(&s, s.prog, 4, -3);
+	} else {
+		with_addend(RELOC_DATA, s.fixed, _i == 1 ? -4 : 1LL << 32);
+	}
+	parse();
+	data = &s.obj.code[1].relocs[1];
+	call = &s.obj.code[1].relocs[2];
+	ck_assert_msg(data->kind == (_i == 3 ? OBJECT_RELOC_REFUSED : OBJECT_RELOC_DATA),
+		      "%s: it refers to nothing in '.data', or should not", names[_i]);
+	ck_assert_msg(_i == 3 || data->offset == (_i == 2 ? 4 : 0), "%s: it refers to offset %u of '.data'",
+		      names[_i], data->offset);
+	ck_assert_msg(call->kind == OBJECT_RELOC_CALL, "%s: it refers to no function", names[_i]);
+	ck_assert_msg(!strcmp(s.obj.funcs[call->index].name, _i == 2 ? "leaf" : "mid"),
+		      "%s: it calls '%s'", names[_i], s.obj.funcs[call->index].name);
+}
+
 /*
  * Change the sample to what older binutils writes: relocations against symbols that are not those
  * of sections, with S + A in the fields; calls have S - 1.
@@ -894,6 +933,19 @@ static void type_missing(void)
 	mb_map(&s, &field, 1);
 }
 
+/* Only an enum with one enumerator stands for a number. */
+static void number_of_two(uint32_t kind)
+{
+	struct mb_field field = { "type", bb_enum(&s.btf, kind, "", 4, false) };
+
+	bb_enumerator(&s.btf, "one", BPF_MAP_TYPE_HASH);
+	bb_enumerator(&s.btf, "two", BPF_MAP_TYPE_HASH);
+	mb_map(&s, &field, 1);
+}
+
+static void enum_of_two(void) { number_of_two(BTF_KIND_ENUM); }
+static void enum64_of_two(void) { number_of_two(BTF_KIND_ENUM64); }
+
 static void inner_missing(void)
 {
 	struct mb_field field = { "type", mb_uint(&s, BPF_MAP_TYPE_ARRAY_OF_MAPS) };
@@ -1060,6 +1112,10 @@ static const struct {
 	{ "values of int", values_of_int,
 	  { EBADMSG, "map 'm'", "neither a map nor a program", "__array(values" } },
 	{ "type missing", type_missing, { EBADMSG, "map 'm'", "no type", "__uint(type" } },
+	{ "enum of two", enum_of_two,
+	  { EBADMSG, "map 'm'", "'type' is a enum, not a number", "__uint(type" } },
+	{ "enum64 of two", enum64_of_two,
+	  { EBADMSG, "map 'm'", "'type' is a enum64, not a number", "__uint(type" } },
 	{ "inner missing", inner_missing,
 	  { EBADMSG, "map 'm'", "does not describe them", "__array(values" } },
 	{ "inner broken", inner_broken,

@@ -82,12 +82,14 @@ TEST_EACH(all_kinds_are_patched, 2)
 	sample_imm(&s, s.prog, 1, 5);
 	sample_imm(&s, s.prog, 7, 5);
 	parse();
+	/* As in an arena, whose variables do not begin at 0. */
+	s.obj.maps[find_map(&s.obj, ".data")].data_at = 4;
 	link_prog("one");
 	ck_assert_uint_eq(code.nr_insns, 15);
 	check_insn(0, LDIMM64, BPF_PSEUDO_MAP_FD, fds[find_map(&s.obj, "hits")]);
 	check_insn(1, 0, 0, 0);
 	check_insn(2, LDIMM64, BPF_PSEUDO_MAP_VALUE, fds[find_map(&s.obj, ".data")]);
-	check_insn(3, 0, 0, 4);
+	check_insn(3, 0, 0, 4 + 4);
 	check_insn(4, CALL, BPF_PSEUDO_CALL, 9 - 4 - 1);
 	check_insn(5, CALL, BPF_PSEUDO_CALL, 11 - 5 - 1);
 	check_insn(6, LDIMM64, BPF_PSEUDO_FUNC, 13 - 6 - 1);
@@ -171,6 +173,26 @@ TEST(info_of_some_functions_is_none)
 	link_prog("one");
 	ck_assert_uint_eq(code.nr_func_info, 0);
 	ck_assert_uint_eq(code.nr_line_info, 0);
+}
+
+/* An object may have one of the two alone. */
+TEST_EACH(info_of_one_kind, 2)
+{
+	sample_build(&s, false, false);
+	s.btf.nr_records = 0;
+	for (uint32_t i = 0; i < 4; i++) {
+		const char *section = i ? ".text" : "perf_event";
+		const uint32_t at = i ? 16 * (i - 1) : 0;
+
+		if (_i)
+			bb_line_info(&s.btf, section, at, "sample.c", "x", 1 + i, 1);
+		else
+			bb_func_info(&s.btf, section, at, s.type_one);
+	}
+	parse();
+	link_prog("one");
+	ck_assert_uint_eq(code.nr_func_info, _i ? 0 : 4);
+	ck_assert_uint_eq(code.nr_line_info, _i ? 4 : 0);
 }
 
 TEST(without_btf)

@@ -654,6 +654,8 @@ static const struct {
 	  { { LDIMM64, 1, 0, 0, 0x22334455 }, { .imm = 0x11 } }, 2, 0 },
 	{ "another value of a bit field", &unsure, { { MOV, 1, 0, 0, 8 } },
 	  { { MOV, 1, 0, 0, 24 } }, 1, 0 },
+	{ "another offset of a bit field", &unsure, { { LDX(BPF_W), 1, 2, 8, 0 } },
+	  { { LDX(BPF_W), 1, 2, 24, 0 } }, 1, 0 },
 	{ "poison", &absent, { { MOV, 1, 0, 0, 8 } }, { POISONED }, 1, 1 },
 	{ "poisoned pair", &absent, { { LDIMM64, 1, 0, 0, 8 } }, { POISONED, POISONED }, 2, 1 },
 	{ "a load that does not fit", &misfit, { { LDX(BPF_W), 1, 2, 8, 0 } }, { POISONED }, 1, 1 },

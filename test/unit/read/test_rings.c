@@ -362,6 +362,34 @@ TEST(room_is_released_while_a_ringbuf_is_read)
 	ringbuf_end(&m);
 }
 
+/* Take one record, and then fail: whoever reads has to hear of it, and the others stay. */
+static int fail_at_second(void *arg, const struct record *record, struct error *err)
+{
+	int *nr = arg;
+
+	(void)record;
+	return ++*nr == 2 ? error_set(err, EPIPE, "the reader is gone") : 0;
+}
+
+TEST(a_sink_that_fails_ends_the_read)
+{
+	struct error err = { 0 };
+	struct ringbuf_memory m;
+	uint64_t third;
+	int nr = 0;
+
+	ringbuf_begin(&m, 0);
+	m.stream.sink = (struct record_sink){ .record = fail_at_second, .arg = &nr };
+	ringbuf_record(&m, 0, "\1", 1);
+	ringbuf_record(&m, 0, "\2\2", 2);
+	third = ringbuf_record(&m, 0, "\3", 1);
+	ck_assert_int_eq(ringbuf_read(&m.ring, &err), -EPIPE);
+	ck_assert_int_eq(nr, 2);
+	ck_assert_uint_eq(m.consumer, third);
+	error_clear(&err);
+	ringbuf_end(&m);
+}
+
 TEST(corrupt_ringbufs_end)
 {
 	static const uint32_t lengths[] = { 9, 16, RING_SIZE, 0x3fffffff, 0x3fffffff | DISCARD };
