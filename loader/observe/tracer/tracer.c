@@ -15,9 +15,9 @@
 #include "elf/bytes.h"
 #include "loader/observe/tracer/tracer.h"
 
+/* A child has the options of its parent. Each of these is a stop, which takes some microseconds. */
 #define OPTIONS (PTRACE_O_TRACESECCOMP | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | \
-		 PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC | PTRACE_O_TRACEEXIT | \
-		 PTRACE_O_TRACESYSGOOD)
+		 PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC | PTRACE_O_TRACESYSGOOD)
 #define SYSCALL_STOP (SIGTRAP | 0x80)
 
 long proc_number(pid_t pid, const char *key)
@@ -54,30 +54,33 @@ static bool has_process(const struct tracer *t, pid_t tgid)
 	return false;
 }
 
-/* Return the task, a new one if it is not known; NULL: no memory, and it runs unobserved. */
+/* Add a task. @parent: the process that has forked it, or 0. NULL: no memory; it is not seen. */
+static struct traced_task *add(struct tracer *t, pid_t pid, pid_t tgid, pid_t parent)
+{
+	struct traced_task *task = array_grow(t->tasks, t->nr_tasks, sizeof(*task));
+	const bool is_new = !has_process(t, tgid);
+
+	if (!task)
+		return NULL;
+	t->tasks = task;
+	task += t->nr_tasks++;
+	*task = (struct traced_task){ .pid = pid, .tgid = tgid };
+	if (is_new)
+		t->client->began(t, tgid, parent);
+	return task;
+}
+
+/* Return the task, a new one if it is not known. */
 static struct traced_task *task_of(struct tracer *t, pid_t pid)
 {
 	struct traced_task *task = find(t, pid);
 	long tgid, parent;
-	bool is_new;
 
 	if (task)
 		return task;
-	task = array_grow(t->tasks, t->nr_tasks, sizeof(*task));
-	if (!task)
-		return NULL;
-	t->tasks = task;
 	tgid = proc_number(pid, "Tgid:");
-	if (tgid < 0)
-		tgid = pid;
-	is_new = !has_process(t, tgid);
-	task += t->nr_tasks++;
-	*task = (struct traced_task){ .pid = pid, .tgid = tgid };
-	if (is_new) {
-		parent = tgid == t->first ? 0 : proc_number(tgid, "PPid:");
-		t->client->began(t, tgid, parent > 0 ? parent : 0);
-	}
-	return find(t, pid);
+	parent = pid == t->first ? 0 : proc_number(pid, "PPid:");
+	return add(t, pid, tgid > 0 ? tgid : pid, parent > 0 ? parent : 0);
 }
 
 static void forget(struct tracer *t, struct traced_task *task)
@@ -117,11 +120,33 @@ static void exiting(struct tracer *t, struct traced_task *task)
 	t->client->exiting(t, task->tgid);
 }
 
+/*
+ * A task has made another one. Its stops, and its end, may have been reported before this. While
+ * the parent is stopped, its descriptors are those of the child.
+ */
+static void forked(struct tracer *t, pid_t parent, int event)
+{
+	const struct traced_task *task = find(t, parent);
+	unsigned long child = 0;
+
+	if (!task || ptrace(PTRACE_GETEVENTMSG, parent, 0, &child) || !child || find(t, child) ||
+	    proc_number(child, "TracerPid:") != getpid())
+		return;
+	if (event == PTRACE_EVENT_CLONE)
+		task_of(t, child);
+	else
+		add(t, child, child, task->tgid);
+}
+
 /* --- stops --- */
 
 static bool enter_call(struct tracer *t, struct traced_task *task, uint64_t nr,
 		       const uint64_t *arg)
 {
+	if (!task->matters) {
+		task->matters = true;
+		ptrace(PTRACE_SETOPTIONS, task->pid, 0, OPTIONS | PTRACE_O_TRACEEXIT);
+	}
 	task->nr = nr;
 	for (int i = 0; i < 6; i++)
 		task->arg[i] = arg[i];
@@ -166,19 +191,12 @@ static void stopped(struct tracer *t, pid_t pid, int status)
 	const int signal = WSTOPSIG(status), event = status >> 16;
 	struct traced_task *task = task_of(t, pid);
 	bool until_return = false;
-	unsigned long child = 0;
 
 	if (event == PTRACE_EVENT_EXEC) {
 		executed(t, pid);
 	} else if (event == PTRACE_EVENT_FORK || event == PTRACE_EVENT_VFORK ||
 		   event == PTRACE_EVENT_CLONE) {
-		/*
-		 * While the parent is stopped, its descriptors are those of the child; but the
-		 * child's stops, and its end, may have been reported before this one.
-		 */
-		if (!ptrace(PTRACE_GETEVENTMSG, pid, 0, &child) && child &&
-		    proc_number(child, "TracerPid:") == getpid())
-			task_of(t, child);
+		forked(t, pid, event);
 	} else if (task && (event == PTRACE_EVENT_SECCOMP || signal == SYSCALL_STOP)) {
 		until_return = stopped_in_call(t, task);
 	} else if (task && event == PTRACE_EVENT_EXIT) {
@@ -189,6 +207,7 @@ static void stopped(struct tracer *t, pid_t pid, int status)
 	}
 	ptrace(until_return || !t->by_filter ? PTRACE_SYSCALL : PTRACE_CONT, pid, 0,
 	       event || signal == SYSCALL_STOP ? 0 : signal);
+	t->client->resumed(t);
 }
 
 bool tracer_step(struct tracer *t)

@@ -16,7 +16,7 @@
 struct traced_task {
 	pid_t pid, tgid;
 	bool in_call;		/* between the entry of a call that matters and its return */
-	bool exiting;
+	bool exiting, matters;	/* matters: it has made such a call */
 	long nr;		/* of that call, with its arguments */
 	unsigned long arg[6];
 	void *call;		/* the client's, of that call */
@@ -24,15 +24,20 @@ struct traced_task {
 
 struct tracer;
 
-/* The client is called while the task is stopped. Each may be NULL but entered() and returned(). */
+/* The client is called while the task is stopped, but by resumed() and gone(). */
 struct tracer_client {
 	/* A call begins. Return true to be called when it returns, too. */
 	bool (*entered)(struct tracer *t, struct traced_task *task);
 	void (*returned)(struct tracer *t, struct traced_task *task, long ret);
+	/* The task of returned() runs again: what takes long is done now. */
+	void (*resumed)(struct tracer *t);
 	/* A new process, which has the descriptors of @parent (0: it is the first one). */
 	void (*began)(struct tracer *t, pid_t pid, pid_t parent);
 	void (*executed)(struct tracer *t, pid_t pid);
-	/* All threads of a process exit: it still has its descriptors. */
+	/*
+	 * A process exits, and still has its descriptors. It is called if all threads have made
+	 * calls that matter: the others do not stop at their end.
+	 */
 	void (*exiting)(struct tracer *t, pid_t pid);
 	/* A call of another ABI (32 bits, x32), which is not decoded. */
 	void (*foreign)(struct tracer *t, pid_t pid);

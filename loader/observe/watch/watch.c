@@ -38,8 +38,6 @@ static long replay_enter(struct sys *sys, long nr, const unsigned long arg[6])
 
 	(void)nr;
 	(void)arg;
-	if (w->copy->nr_parts)
-		copy_results(w->copy);
 	return w->ret;
 }
 
@@ -180,17 +178,34 @@ static void returned(struct tracer *t, struct traced_task *task, long ret)
 	struct fact_refusal *refusal;
 
 	task->call = NULL;
-	if (p && copy && !begins_anew(ret)) {
-		if (ret >= 0 && fd_returns(copy->nr, copy->arg))
-			descriptors_returned(p, ret);
-		refusal = facts_call(&w->facts, &p->held, p->pid, copy, ret);
-		watch_record(w, p, copy, ret);
-		if (refusal && !refusal->is_probe && refusal->times == 1)
-			watch_cause(task->pid, copy, object_of(w, p, copy), refusal);
-		if (w->o->replay && copy->nr == __NR_bpf)
-			watch_keep(w, p, copy);
+	if (!p || !copy || begins_anew(ret)) {
+		copy_free(copy);
+		return;
 	}
-	copy_free(copy);
+	copy_results(copy);
+	p->has_called = true;
+	if (ret >= 0 && fd_returns(copy->nr, copy->arg))
+		descriptors_returned(p, ret);
+	refusal = facts_call(&w->facts, &p->held, p->pid, copy, ret);
+	if (refusal && !refusal->is_probe && refusal->times == 1)
+		watch_cause(task->pid, copy, object_of(w, p, copy), refusal);
+	w->pending = copy;
+	w->pending_pid = p->pid;
+	w->ret = ret;
+}
+
+static void resumed(struct tracer *t)
+{
+	struct watch *w = (struct watch *)t;
+	struct watched_process *p = w->pending ? process_of(w, w->pending_pid) : NULL;
+
+	if (p) {
+		watch_record(w, p, w->pending, w->ret);
+		if (w->o->replay && w->pending->nr == __NR_bpf)
+			watch_keep(w, p, w->pending);
+	}
+	copy_free(w->pending);
+	w->pending = NULL;
 }
 
 /* --- processes --- */
@@ -251,7 +266,8 @@ static void executed(struct tracer *t, pid_t pid)
 
 	if (!p)
 		return;
-	descriptors_compare(w, p);
+	if (sys_trace_names(p->trace)->nr)
+		descriptors_compare(w, p);
 	p->stage = -1;
 }
 
@@ -263,9 +279,10 @@ static void exiting(struct tracer *t, pid_t pid)
 		return;
 	p->is_exiting = true;
 	/* Ours is one. Linux 5.9 counts them. */
-	((struct watch *)t)->facts.has_filter |= proc_number(pid, "Seccomp_filters:") > 1;
-	descriptors_compare((struct watch *)t, p);
-	record_end((struct watch *)t, p);
+	if (p->has_called)
+		((struct watch *)t)->facts.has_filter |= proc_number(pid, "Seccomp_filters:") > 1;
+	if (sys_trace_names(p->trace)->nr)
+		descriptors_compare((struct watch *)t, p);
 }
 
 static void gone(struct tracer *t, struct traced_task *task, bool last)
@@ -276,6 +293,8 @@ static void gone(struct tracer *t, struct traced_task *task, bool last)
 	copy_free(task->call);
 	if (!p)
 		return;
+	if (!w->leaving)
+		record_end(w, p);
 	while (p->held.nr)
 		held_remove(&w->facts, &p->held, p->held.list[0].fd);
 	free(p->held.list);
@@ -298,8 +317,8 @@ static void foreign(struct tracer *t, pid_t pid)
 }
 
 static const struct tracer_client client = {
-	.entered = entered, .returned = returned, .began = began, .executed = executed,
-	.exiting = exiting, .foreign = foreign, .gone = gone,
+	.entered = entered, .returned = returned, .resumed = resumed, .began = began,
+	.executed = executed, .exiting = exiting, .foreign = foreign, .gone = gone,
 };
 
 int watch_run(const struct watch_options *o, int *exit_code, struct error *err)
@@ -323,6 +342,7 @@ int watch_run(const struct watch_options *o, int *exit_code, struct error *err)
 	if (!ret) {
 		tracer_run(&w.tracer);
 		tracer_leave(&w.tracer);
+		w.leaving = true;
 		if (o->form == WATCH_TEXT)
 			watch_release(&w);
 		ret = watch_findings(&w, err);

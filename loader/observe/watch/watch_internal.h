@@ -16,7 +16,7 @@ struct watched_process {
 	uint64_t fds;		/* a hash of the set of descriptors that it had last */
 	int stage;		/* index of a stage in watch.c, or -1 */
 	uint64_t elements;	/* calls in a row that read or write elements of maps */
-	bool said_foreign, is_exiting;
+	bool said_foreign, is_exiting, has_called;
 };
 
 /* Calls that may be probes of the kernel are held back until it is known. */
@@ -36,6 +36,9 @@ struct watch {
 	/* The recorder: it calls @replay as its kernel, which returns what was observed. */
 	struct sys replay;
 	struct copy *copy;	/* of the current call */
+	struct copy *pending;	/* owned; of a call that has returned, but is not recorded yet */
+	pid_t pending_pid;
+	bool leaving;		/* the observation has ended */
 	long ret;
 	struct text_stream line;	/* that the recorder prints */
 	uint64_t nr_calls, nr_folded, nr_said;	/* calls; those not decoded, and how many of
