@@ -6,7 +6,7 @@
 . test/cli/lib.sh
 
 HOSTILE=${HOSTILE:-build/tests/hostile}
-WATCHDOG=${WATCHDOG:-60}	# seconds after which a session hangs; it takes two, and twenty where it gets an eighth of a CPU
+WATCHDOG=${WATCHDOG:-240}	# seconds after which a session hangs; it takes two, and seventy where it gets a tenth of a CPU
 skip_rest_if 'attacks' "$(kernel_refuses)"
 [ "$(id -u)" = 0 ] || skip_rest 'attacks' 'they are attacks on root'
 chmod 755 "$tmp"

@@ -24,6 +24,7 @@ static const struct kind kinds[] = {
 	{ "uretprobe", "uretprobe:" FIRING_PATH ":%u", KIND_URETPROBE },
 };
 
+#define TRIES 10
 #define UNITS 20
 #define PAGES 8		/* for far more records than that */
 
@@ -117,52 +118,70 @@ static bool keeps(const struct fact *fact)
 						fact->elsewhere || fact->retval & 1;
 }
 
-static void one_program(struct regress *t)
-{
-	const struct fact *fact = t->data;
-	const bool kept = keeps(fact);
+struct measured {
 	unsigned long long runs, records, count;
+	bool woken;
+};
+
+/* Bind the program to an event with a ring, work, and read what both have seen. */
+static void measure(struct regress *t, const struct fact *fact, struct compare_subject *s,
+		    struct measured *m)
+{
 	struct firing_value value;
 	struct firing_prog prog;
-	struct compare_subject s;
 	struct compare_event e;
-	struct event_spec spec;
 	struct error err = { 0 };
 	struct ringed ring;
-	bool woken;
 
-	others_none_on(t, fact->kind);
-	kind_begin(t, fact->kind, &spec, &s);
-	regress_ok(t, firing_prog_load(t->sys, &prog, s.prog.prog_type, fact->retval, &err), &err,
+	regress_ok(t, firing_prog_load(t->sys, &prog, s->prog.prog_type, fact->retval, &err), &err,
 		   "the program");
 	if (fact->elsewhere)
 		regress_ok(t, firing_prog_watch(t->sys, &prog, 1), NULL, "watching");
-	regress_ok(t, compare_open_as(&s, &s.cells[fact->cell], wake_each, &e, &err), &err,
+	regress_ok(t, compare_open_as(s, &s->cells[fact->cell], wake_each, &e, &err), &err,
 		   "event");
-	regress_ok(t, compare_bind(&s, &s.cells[fact->cell], &e, prog.prog_fd, &err), &err,
+	regress_ok(t, compare_bind(s, &s->cells[fact->cell], &e, prog.prog_fd, &err), &err,
 		   "binding");
 	ring_begin(t, &ring, e.a.event_fd);
-	regress_ok(t, compare_enable(&s, &e, &err), &err, "enabling");
+	regress_ok(t, compare_enable(s, &e, &err), &err, "enabling");
 	for (int i = 0; i < UNITS; i++)
-		s.work->unit();
+		s->work->unit();
 	/* Nothing else may be done before this that could trigger the event. */
 	regress_ok(t, sys_ioctl(t->sys, e.a.event_fd, PERF_EVENT_IOC_DISABLE, 0), NULL,
 		   "disabling");
 	regress_ok(t, firing_prog_read(t->sys, &prog, &value), NULL, "runs");
-	runs = fact->elsewhere && prog.tells_tasks ? value.others.runs : value.own.runs;
-	records = ring_samples(t, &ring);
-	count = count_of(t, e.a.event_fd);
-	woken = is_woken(t, e.a.event_fd);
+	m->runs = fact->elsewhere && prog.tells_tasks ? value.others.runs : value.own.runs;
+	m->records = ring_samples(t, &ring);
+	m->count = count_of(t, e.a.event_fd);
+	m->woken = is_woken(t, e.a.event_fd);
 	ring_end(t, &ring);
-	compare_close(&s, &e);
+	compare_close(s, &e);
 	firing_prog_close(t->sys, &prog);
+}
+
+static void one_program(struct regress *t)
+{
+	const struct fact *fact = t->data;
+	const bool kept = keeps(fact);
+	struct compare_subject s;
+	struct event_spec spec;
+	struct measured m;
+
+	others_none_on(t, fact->kind);
+	kind_begin(t, fact->kind, &spec, &s);
+	/* A program that watches another task also runs for whoever else triggers the event now. */
+	for (int tries = 0; tries < TRIES; tries++) {
+		measure(t, fact, &s, &m);
+		if (!fact->elsewhere || m.runs <= UNITS)
+			break;
+	}
 	kind_end(&s);
-	regress_expect(t, s.work->exact ? runs == UNITS : runs >= UNITS, "%llu runs in %d units of "
-		       "work", runs, UNITS);
-	regress_expect(t, records == (kept ? runs : 0), "%llu records of %llu runs", records, runs);
-	regress_expect(t, woken == kept, kept ? "nobody is woken" : "somebody is woken");
-	regress_expect(t, count == (kept || fact->kind->is == KIND_COUNTED ? runs : 0),
-		       "it counts %llu of %llu", count, runs);
+	regress_expect(t, s.work->exact ? m.runs == UNITS : m.runs >= UNITS, "%llu runs in %d "
+		       "units of work", m.runs, UNITS);
+	regress_expect(t, m.records == (kept ? m.runs : 0), "%llu records of %llu runs", m.records,
+		       m.runs);
+	regress_expect(t, m.woken == kept, kept ? "nobody is woken" : "somebody is woken");
+	regress_expect(t, m.count == (kept || fact->kind->is == KIND_COUNTED ? m.runs : 0),
+		       "it counts %llu of %llu", m.count, m.runs);
 }
 
 /* --- two programs, and an event that has none --- */
