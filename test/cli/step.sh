@@ -39,10 +39,37 @@ else
 	skip 'a pin holds its link after the end' 'no bpffs can be mounted here'
 fi
 
-run step $dry --methods "$object"
+# --- --methods: three columns, a line for each call ---
+
+# row PATTERN - the rows that match, with one blank for several.
+row() { grep -E -e "$1" "$tmp/table" | tr -s ' '; }
+
+run step $dry --methods -C 0 -d 0 "$object"
 is '--methods: status' "$status" 0
-has '--methods: a step that differs' "$tmp/out" '*   '
-has '--methods: a row of all' "$tmp/out" ' 11 BPF_PROG_LOAD '
+cp "$tmp/out" "$tmp/table"
+is '--methods: a column for each method' "$(head -1 "$tmp/table" | tr -s ' ')" ' --attach=ioctl --attach=pmu --attach=link'
+is '--methods: a stage' "$(row '^attach: ')" 'attach: open events, bind programs, enable'
+is '--methods: a call that all make' "$(row '^ .*BPF_PROG_LOAD')" ' BPF_PROG_LOAD BPF_PROG_LOAD BPF_PROG_LOAD'
+is '--methods: both ways to bind are one row' "$(row IOC_SET_BPF)" \
+	'* PERF_EVENT_IOC_SET_BPF event, prog PERF_EVENT_IOC_SET_BPF event, prog BPF_LINK_CREATE prog, event, BPF_PERF_EVENT'
+is '--methods: by pmu the type is read' "$(row software/type)" '* openat PMUS/software/type'
+is '--methods: and it is 1' "$(row '^\* +read')" '* read type => "1\n"'
+is '--methods: the legend' "$(tail -1 "$tmp/table")" '* The methods differ. PMUS/ is /sys/bus/event_source/devices/.'
+is '--methods: only link closes a link' "$(row 'close link')" '* close link'
+is '--methods: columns are straight' "$(awk '/IOC_ENABLE/ { n = split($0, part, "  PERF_"); second = index($0, "  PERF_") + 0; print n - 1 }' "$tmp/table")" 3
+is '--methods: all of pmu is in its column' "$(awk 'NR == 1 { at = index($0, "--attach=pmu") } /PMUS\/software|read type|close type/ { bad += index($0, $2) != at } END { print bad + 0 }' "$tmp/table")" 0
+is '--methods: all of link is in its column' "$(awk 'NR == 1 { at = index($0, "--attach=link") } /close link/ { bad += index($0, $2) != at } /BPF_LINK/ { bad += index($0, "BPF_LINK") != at } END { print bad + 0 }' "$tmp/table")" 0
+is '--methods: no blank ends a line' "$(grep -c ' $' "$tmp/table")" 0
+
+run step --methods -d 0 --prog=on_getenv "$PROGS/uprobe.bpf.o"
+cp "$tmp/out" "$tmp/table"
+if [ "$status" = 0 ]; then
+	is '--methods: no argument is truncated' "$(row '^\* write uprobe_events, "p:pload/getenv_[^"]*:0x[0-9a-f]+\\n"$' | wc -l)" 1
+	is '--methods: arguments that differ' "$(row 'perf_event_open' | grep -cE '^\* perf_event_open PERF_TYPE_TRACEPOINT, config=[0-9]+ perf_event_open type=[0-9]+, .* perf_event_open type=[0-9]+, ')" 1
+	has_not '--methods: and no others' "$tmp/table" 'PERF_FLAG_FD_CLOEXEC'
+else
+	skip '--methods: a uprobe' 'it cannot be attached by each method here'
+fi
 
 run step $dry --format=json "$object"
 cp "$tmp/out" "$tmp/json"

@@ -4,10 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "loader/base/text/text_stream.h"
 #include "loader/core/print/message.h"
+#include "loader/core/value/value.h"
+#include "loader/observe/step/call_text.h"
 #include "loader/observe/step/record.h"
 #include "loader/observe/step/show.h"
-#include "loader/core/value/value.h"
 
 /* A table with a cell for each pair: more calls are aligned by their number. */
 #define CALLS_MAX 3000
@@ -17,44 +19,45 @@ struct row {
 	unsigned int steps[METHODS_MAX];
 };
 
-/* The kind of a call: "bpf BPF_MAP_CREATE", "ioctl PERF_EVENT_IOC_ENABLE", "close". */
-static void call_name(char *to, size_t size, const struct recording *r, unsigned int step)
-{
-	struct json_object *call = json_object_array_get_idx(r->steps, step - 1), *args = NULL;
-	const char *name = member_text(call, "call", ""), *what = "";
+/* The table, and the calls of each method in words. */
+struct table {
+	const struct recording *list;
+	unsigned int nr, nr_rows;
+	struct row *rows;			/* owned */
+	struct call_text *calls[METHODS_MAX];	/* owned */
+};
 
-	json_object_object_get_ex(call, "args", &args);
-	if (!strcmp(name, "bpf"))
-		what = array_text(args, 0);
-	else if (!strcmp(name, "ioctl"))
-		what = array_text(args, 1);
-	snprintf(to, size, "%s", *what ? what : name);
+static unsigned int nr_calls(const struct table *t, unsigned int method)
+{
+	return json_object_array_length(t->list[method].steps);
 }
 
-static bool same(const struct recording *list, const struct row *row, unsigned int columns,
-		 const struct recording *r, unsigned int step)
+/* Return the call of a row; NULL: this method has none. */
+static const struct call_text *call_of(const struct table *t, const struct row *row,
+				       unsigned int method)
 {
-	char a[64], b[64];
+	return row->steps[method] ? &t->calls[method][row->steps[method] - 1] : NULL;
+}
 
-	call_name(b, sizeof(b), r, step);
-	for (unsigned int i = 0; i < columns; i++) {
-		if (!row->steps[i])
-			continue;
-		call_name(a, sizeof(a), &list[i], row->steps[i]);
-		return !strcmp(a, b);
+static bool same(const struct table *t, const struct row *row, unsigned int column,
+		 unsigned int step)
+{
+	for (unsigned int i = 0; i < column; i++) {
+		const struct call_text *c = call_of(t, row, i);
+
+		if (c)
+			return !strcmp(c->kind, t->calls[column][step - 1].kind);
 	}
 	return false;
 }
 
 /*
- * Merge the steps of method @column into @rows: length[i][j] is that of the longest common
- * subsequence of the rows from i and the steps from j on. Return the new rows, or NULL.
+ * Merge the steps of method @column into the rows: length[i][j] is that of the longest common
+ * subsequence of the rows from i and the steps from j on. Return false without memory.
  */
-static struct row *merge(const struct recording *list, unsigned int column, struct row *rows,
-			 unsigned int *nr)
+static bool merge(struct table *t, unsigned int column)
 {
-	const struct recording *r = &list[column];
-	const unsigned int n = *nr, m = json_object_array_length(r->steps);
+	const unsigned int n = t->nr_rows, m = nr_calls(t, column);
 	uint16_t *length = calloc((size_t)(n + 1) * (m + 1), sizeof(*length));
 	struct row *all = calloc((size_t)n + m + 1, sizeof(*all));
 	unsigned int i = 0, j = 0, k = 0;
@@ -62,108 +65,247 @@ static struct row *merge(const struct recording *list, unsigned int column, stru
 #define LENGTH(i_, j_) length[(size_t)(i_) * (m + 1) + (j_)]
 	for (i = n; length && all && i-- > 0;)
 		for (j = m; j-- > 0;)
-			LENGTH(i, j) = same(list, &rows[i], column, r, j + 1) ?
+			LENGTH(i, j) = same(t, &t->rows[i], column, j + 1) ?
 					       LENGTH(i + 1, j + 1) + 1 :
 				       LENGTH(i + 1, j) > LENGTH(i, j + 1) ? LENGTH(i + 1, j) :
 									     LENGTH(i, j + 1);
 	for (i = j = 0; length && all && (i < n || j < m); k++) {
-		const bool match = i < n && j < m && same(list, &rows[i], column, r, j + 1);
+		const bool match = i < n && j < m && same(t, &t->rows[i], column, j + 1);
 
 		if (match || (i < n && (j == m || LENGTH(i + 1, j) >= LENGTH(i, j + 1))))
-			all[k] = rows[i++];
+			all[k] = t->rows[i++];
 		if (match || !memcmp(&all[k], &(struct row){ 0 }, sizeof(*all)))
 			all[k].steps[column] = ++j;
 	}
 #undef LENGTH
-	if (!length) {
-		free(all);
-		all = NULL;
-	}
+	free(t->rows);
+	t->rows = all;
+	t->nr_rows = k;
+	k = length && all;
 	free(length);
-	free(rows);
-	*nr = k;
-	return all;
+	return k;
 }
 
-/* Return the rows, or NULL without memory, or if there are too many calls. */
-static struct row *align(const struct recording *list, unsigned int nr, unsigned int *nr_rows)
+static bool read_calls(struct table *t, unsigned int method)
 {
-	struct row *rows = calloc(1, sizeof(*rows));
+	struct json_object *steps = t->list[method].steps;
 
-	*nr_rows = 0;
+	t->calls[method] = calloc(nr_calls(t, method) + 1, sizeof(*t->calls[method]));
+	for (size_t i = 0; t->calls[method] && i < json_object_array_length(steps); i++)
+		if (!call_text_init(&t->calls[method][i], json_object_array_get_idx(steps, i)))
+			return false;
+	return t->calls[method];
+}
+
+static void table_free(struct table *t)
+{
+	for (unsigned int i = 0; i < t->nr; i++) {
+		for (unsigned int k = 0; t->calls[i] && k < nr_calls(t, i); k++)
+			call_text_free(&t->calls[i][k]);
+		free(t->calls[i]);
+	}
+	free(t->rows);
+}
+
+static bool has_too_many(const struct recording *list, unsigned int nr)
+{
 	for (unsigned int i = 0; i < nr; i++)
 		if (json_object_array_length(list[i].steps) > CALLS_MAX)
-			errno = E2BIG;
-	for (unsigned int i = 0; rows && i < nr; i++)
-		rows = merge(list, i, rows, nr_rows);
-	return rows;
-}
-
-static bool differs(const struct row *row, unsigned int nr)
-{
-	for (unsigned int i = 0; i < nr; i++)
-		if (!row->steps[i])
 			return true;
 	return false;
+}
+
+/* Return false without memory, or if there are too many calls. */
+static bool align(struct table *t, const struct recording *list, unsigned int nr)
+{
+	bool ok = !has_too_many(list, nr);
+
+	*t = (struct table){ .list = list, .nr = nr };
+	for (unsigned int i = 0; ok && i < nr; i++)
+		ok = read_calls(t, i) && merge(t, i);
+	return ok;
+}
+
+/* --- the text of a cell --- */
+
+static bool has_arg(const struct call_text *c, const char *arg)
+{
+	for (unsigned int i = 0; i < c->nr; i++)
+		if (!strcmp(c->args[i], arg))
+			return true;
+	return false;
+}
+
+/* Return true if all methods make the same call, perhaps with other arguments. */
+static bool one_name(const struct table *t, const struct row *row)
+{
+	const struct call_text *first = call_of(t, row, 0);
+
+	for (unsigned int i = 0; first && i < t->nr; i++) {
+		const struct call_text *c = call_of(t, row, i);
+
+		if (!c || strcmp(c->name, first->name))
+			return false;
+	}
+	return first;
+}
+
+static bool all_have(const struct table *t, const struct row *row, const char *arg)
+{
+	for (unsigned int i = 0; i < t->nr; i++)
+		if (!has_arg(call_of(t, row, i), arg))
+			return false;
+	return true;
+}
+
+static bool differs(const struct table *t, const struct row *row)
+{
+	if (!one_name(t, row))
+		return true;
+	for (unsigned int i = 0; i < t->nr; i++)
+		for (unsigned int k = 0; k < call_of(t, row, i)->nr; k++)
+			if (!all_have(t, row, call_of(t, row, i)->args[k]))
+				return true;
+	return false;
+}
+
+/*
+ * The name of the call; of a call that all methods make the arguments that differ, of another one
+ * all of them. Return NULL without memory.
+ */
+static char *text_of(const struct table *t, const struct row *row, unsigned int method)
+{
+	const struct call_text *c = call_of(t, row, method);
+	const bool one = one_name(t, row);
+	struct text_stream s;
+	unsigned int nr = 0;
+
+	if (!text_stream_open(&s))
+		return NULL;
+	if (c)
+		fputs(c->name, s.file);
+	for (unsigned int i = 0; c && i < c->nr; i++)
+		if (!one || !all_have(t, row, c->args[i]))
+			fprintf(s.file, "%s%s", nr++ ? ", " : " ", c->args[i]);
+	if (c && c->returned && !one)
+		fprintf(s.file, " %s", c->returned);
+	return text_stream_close(&s);
 }
 
 struct json_object *methods_align(const struct recording *list, unsigned int nr)
 {
 	struct json_object *all = json_object_new_array();
-	unsigned int nr_rows;
-	struct row *rows = align(list, nr, &nr_rows);
+	struct table t;
+	bool ok = align(&t, list, nr);
 
-	for (unsigned int k = 0; rows && k < nr_rows; k++) {
+	for (unsigned int k = 0; ok && k < t.nr_rows; k++) {
 		struct json_object *row = json_object_new_object();
 		struct json_object *steps = json_object_new_array();
 		struct json_object *names = json_object_new_array();
 
 		for (unsigned int i = 0; i < nr; i++) {
-			char name[64] = "";
+			char *text = text_of(&t, &t.rows[k], i);
 
-			if (rows[k].steps[i])
-				call_name(name, sizeof(name), &list[i], rows[k].steps[i]);
-			value_append(steps, json_object_new_int(rows[k].steps[i]));
-			value_append(names, json_object_new_string(name));
+			ok &= text != NULL;
+			value_append(steps, json_object_new_int(t.rows[k].steps[i]));
+			value_append(names, json_object_new_string(text ? text : ""));
+			free(text);
 		}
 		value_add(row, "steps", steps);
 		value_add(row, "names", names);
-		value_add_bool(row, "differs", differs(&rows[k], nr));
+		value_add_bool(row, "differs", differs(&t, &t.rows[k]));
 		value_append(all, row);
 	}
-	if (!rows) {
-		json_object_put(all);
-		all = NULL;
+	table_free(&t);
+	if (ok)
+		return all;
+	json_object_put(all);
+	return NULL;
+}
+
+/* --- as text --- */
+
+#define MARK_COLUMNS 2	/* before the first method */
+#define GAP 2		/* between two methods */
+
+static void put_row(FILE *out, char mark, char *const *texts, const size_t *widths, unsigned int nr)
+{
+	size_t column = 1, at = MARK_COLUMNS;
+
+	fputc(mark, out);
+	for (unsigned int i = 0; i < nr; at += widths[i++] + GAP) {
+		if (!texts[i][0])
+			continue;
+		fprintf(out, "%*s%s", (int)(at - column), "", texts[i]);
+		column = at + strlen(texts[i]);
 	}
-	free(rows);
-	return all;
+	fputc('\n', out);
+}
+
+static const char *stage_of(const struct table *t, const struct row *row)
+{
+	for (unsigned int i = 0; i < t->nr; i++)
+		if (row->steps[i])
+			return member_text(json_object_array_get_idx(t->list[i].steps,
+								     row->steps[i] - 1), "stage", "");
+	return "";
+}
+
+static void put_head(FILE *out, const struct table *t, const size_t *widths)
+{
+	char names[METHODS_MAX][32], *texts[METHODS_MAX];
+
+	for (unsigned int i = 0; i < t->nr; i++) {
+		snprintf(names[i], sizeof(names[i]), "--attach=%s", t->list[i].method);
+		texts[i] = names[i];
+	}
+	put_row(out, ' ', texts, widths, t->nr);
+}
+
+static void put_table(FILE *out, const struct table *t, char *const *texts)
+{
+	size_t widths[METHODS_MAX] = { 0 };
+	const char *stage = "", *pmus = "";
+
+	for (unsigned int i = 0; i < t->nr_rows * t->nr; i++) {
+		const size_t len = strlen(texts[i]);
+
+		widths[i % t->nr] = len > widths[i % t->nr] ? len : widths[i % t->nr];
+		if (strstr(texts[i], " " CALL_PMUS))
+			pmus = " " CALL_PMUS " is " CALL_PMUS_PATH ".";
+	}
+	put_head(out, t, widths);
+	for (unsigned int k = 0; k < t->nr_rows; k++) {
+		const struct row *row = &t->rows[k];
+
+		if (strcmp(stage, stage_of(t, row)))
+			fprintf(out, "%s\n", stage = stage_of(t, row));
+		put_row(out, differs(t, row) ? '*' : ' ', &texts[k * t->nr], widths, t->nr);
+	}
+	fprintf(out, "\n* The methods differ.%s\n", pmus);
 }
 
 int methods_print(FILE *out, const struct recording *list, unsigned int nr, struct error *err)
 {
-	unsigned int nr_rows;
-	struct row *rows = align(list, nr, &nr_rows);
+	struct table t;
+	bool ok = align(&t, list, nr);
+	char **texts = calloc((size_t)t.nr_rows * nr + 1, sizeof(*texts));
 
-	if (!rows)
-		return error_set(err, ENOMEM, "no memory for the table of methods");
-	for (unsigned int i = 0; i < nr; i++)
-		fprintf(out, "%s%-25s", i ? " " : "  ", list[i].method);
-	fputc('\n', out);
-	for (unsigned int k = 0; k < nr_rows; k++) {
-		fputc(differs(&rows[k], nr) ? '*' : ' ', out);
-		for (unsigned int i = 0; i < nr; i++) {
-			char name[64];
-
-			if (!rows[k].steps[i]) {
-				fprintf(out, " %-25s", "");
-				continue;
-			}
-			call_name(name, sizeof(name), &list[i], rows[k].steps[i]);
-			fprintf(out, " %4u %-20.20s", rows[k].steps[i], name);
-		}
-		fputc('\n', out);
+	for (unsigned int i = 0; ok && texts && i < t.nr_rows * nr; i++) {
+		texts[i] = text_of(&t, &t.rows[i / nr], i % nr);
+		ok = texts[i];
 	}
-	free(rows);
-	fputs("\n* a step that not every method has\n", out);
-	return 0;
+	if (ok && texts)
+		put_table(out, &t, texts);
+	for (unsigned int i = 0; texts && i < t.nr_rows * nr; i++)
+		free(texts[i]);
+	ok = ok && texts;
+	free(texts);
+	table_free(&t);
+	if (ok)
+		return 0;
+	if (!has_too_many(list, nr))
+		return error_set(err, ENOMEM, "no memory for the table of methods");
+	error_set(err, E2BIG, "a session has more than %u calls, too many for a table", CALLS_MAX);
+	return error_hint(err, "a shorter session has fewer: -d 0, --dry-run");
 }

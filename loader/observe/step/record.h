@@ -55,15 +55,18 @@ bool hex_read(const char *text, void *to, size_t size);
 #define METHODS_MAX 3
 
 /**
- * methods_align() - Return the rows of a table: steps of all methods that are the same call.
+ * methods_align() - Return the rows of a table: steps of all methods that are calls of one kind.
  *
- * A row is {"steps": [1, 1, null], "names": ["openat", "openat", ""], "differs": true}; numbers of
- * steps count from 1. It differs if a method has no such step, or another kind of call. NULL: no
- * memory.
+ * A row is {"steps": [1, 1, 0], "names": ["openat", "openat", ""], "differs": true}; numbers of
+ * steps count from 1, and 0 is none. A name is the call and those of its arguments that differ
+ * between the methods; a call that not all methods make has all of them. NULL: no memory.
  */
 struct json_object *methods_align(const struct recording *list, unsigned int nr);
 
-/** methods_print() - Print them as a table. Return 0 or -ENOMEM. */
+/**
+ * methods_print() - Print them as a table with a line for each call, as wide as it has to be.
+ * Return: 0, -ENOMEM, or -E2BIG for more calls than can be aligned.
+ */
 int methods_print(FILE *out, const struct recording *list, unsigned int nr, struct error *err);
 
 #endif
