@@ -19,6 +19,13 @@ static int check(struct options *o, struct error *err)
 		error_set(err, EINVAL, "no command given");
 		return error_hint(err, "as in: pload watch -- bpftrace -e 'tick:s { exit() }'");
 	}
+	/* They are several files, below a directory; --pin is no option of this command. */
+	if (!strcmp(o->format->name, "objects")) {
+		if (!o->output)
+			return error_set(err, EINVAL, "--format=objects takes -o DIR");
+		o->pin = o->output;
+		o->output = NULL;
+	}
 	return 0;
 }
 
@@ -35,7 +42,7 @@ static int watch(struct sys *sys, const struct options *o, struct output *out, s
 	const struct watch_options watch = {
 		.argv = o->child,
 		.pid = o->scope.processes ? strtol(o->scope.processes, NULL, 0) : 0,
-		.insns = o->inspect.insns, .all = o->verbose,
+		.insns = o->inspect.insns, .all = o->verbose, .replay = o->pin,
 		.out = o->output ? out->file : stderr,
 		.form = !strcmp(o->format->name, "html") ? WATCH_PAGE :
 			!o->format->digest		 ? WATCH_JSON :
@@ -50,6 +57,7 @@ static const struct output_format formats[] = {
 	{ .name = "text", .digest = true },
 	{ .name = "summary", .digest = true },
 	{ .name = "html" },
+	{ .name = "objects", .digest = true },
 	{ 0 },
 };
 
@@ -80,6 +88,7 @@ const struct command command_watch = {
 	.examples =
 		"    pload watch -- bpftrace -e 'BEGIN { exit() }'     # all calls, and findings\n"
 		"    pload watch --format=summary -- ./my_loader prog.o  # the findings\n"
+		"    pload watch --format=objects -o dir -- ./loader  # its programs, as objects\n"
 		"    pload watch -o calls.txt -p 4242           # a process that runs\n"
 		"    pload watch --format=html -o x.html -- ./my_loader  # a page for a browser\n",
 	.groups = groups,

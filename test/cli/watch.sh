@@ -14,7 +14,7 @@ refused 'no process of this number' 1 '[watch/no-process]' watch -p 2147483647
 refused 'a number that is none' 2 '-p' watch -p self
 refused "pload's own calls" 2 '--trace is for calls of' watch --trace true
 refused 'a format that there is not' 2 "'xml'" watch --format=xml true
-has 'a format that there is not: the formats' "$tmp/err" 'the formats are text, json, summary, html'
+has 'a format that there is not: the formats' "$tmp/err" 'the formats are text, json, summary, html, objects'
 refused 'a command that does not exist' 127 '[command/not-found]' watch "$tmp/none"
 : >"$tmp/plain"
 refused 'a command that cannot be executed' 126 '[command/cannot-run]' watch -- "$tmp/plain"
@@ -116,6 +116,30 @@ has 'JSON: a finding' "$tmp/json" '"finding":"loaded"'
 has 'a page: who holds whom' "$tmp/page.html" '"how":"uses"'
 has 'a page: the findings' "$tmp/page.html" 'program ip_count by ioctl'
 
+# --- objects ---
+
+# linked OBJECT PROG - the instructions that loading it passes, with the lines of the source, but without descriptors.
+linked() {
+	"$PLOAD" load --dry-run --trace=insns --prog="$2" "$1" 2>&1 >"$tmp/out" |
+		sed -n -e 's/map\[[^]]*\]/MAP/g' -e 's/^# \( *[0-9]*: .*\)/\1/p' -e 's/^# *; /; /p'
+}
+for pair in ip_count:ip_count task_tree:task_tree functions:functions; do
+	name=${pair%:*} prog=${pair#*:}
+	rm -rf "$tmp/objects"
+	"$PLOAD" watch --format=objects -o "$tmp/objects" -- "$PLOAD" load "$PROGS/$name.bpf.o" >"$tmp/out" 2>"$tmp/err"
+	is "objects: $name: status" "$?" 0
+	has "objects: $name: how many" "$tmp/err" "programs were written to $tmp/objects"
+	run load "$tmp/objects/001-$prog.bpf.o"
+	is "objects: $name: it loads" "$status" 0
+	linked "$PROGS/$name.bpf.o" "$prog" >"$tmp/original"
+	linked "$tmp/objects/001-$prog.bpf.o" "$prog" >"$tmp/replayed"
+	is "objects: $name: the instructions are the same" "$(diff "$tmp/original" "$tmp/replayed" | head -n 4)" ''
+	is "objects: $name: there are some" "$([ "$(grep -c : "$tmp/replayed")" -gt 4 ] && echo yes)" yes
+done
+run inspect "$tmp/objects/001-functions.bpf.o"
+is 'objects: inspect takes them' "$status" 0
+refused 'objects: where to?' 2 '--format=objects takes -o DIR' watch --format=objects true
+
 # --- findings ---
 
 # finds LOADER TEXT... - the findings of this loader have these texts, and its status is that without pload.
@@ -169,7 +193,7 @@ finds pin-elsewhere 'EPERM; /tmp is in no bpffs'
 finds no-fds-left 'EMFILE; each map, program, event and link takes a file descriptor, and the limit is 16'
 finds no-btf 'given up  BPF_BTF_LOAD: EINVAL; programs were loaded without BTF'
 run watch --format=summary -- false
-has 'a failure without a refused call' "$tmp/err" 'none of these calls was refused: the cause is in the loader'
+has 'a failure without a refused call' "$tmp/err" 'has refused none of these calls: if the command has failed'
 run watch --format=summary -- "${JSON%json}refuse" memfd_create:1 "$watched" good
 has 'a filter of its own is mentioned' "$tmp/err" 'a filter of seccomp(2) of its own'
 if unshare -Ur true 2>/dev/null; then
@@ -197,9 +221,13 @@ has 'a copy is reported' "$tmp/err" 'a copy of descriptor '
 
 # --- a daemon ---
 
-rm -f "$tmp/loaded"
-mkfifo "$tmp/loaded"
-"$PLOAD" watch --format=summary -- "$watched" daemonise 3<>"$tmp/loaded" >"$tmp/out" 2>"$tmp/err"
+mkfifo "$tmp/go" "$tmp/loaded"
+exec 8<>"$tmp/go" 9<>"$tmp/loaded"
+"$PLOAD" watch --format=summary -- "$watched" daemonise 3>&9 4<&8 8<&- 9<&- >"$tmp/out" 2>"$tmp/err"
 is 'a daemon: pload ends with the command' "$?" 3
 has 'a daemon: it runs on' "$tmp/err" 'processes of the command run on'
+echo >&8
+read -r line <&9
+is 'a daemon: its calls pass' "$line" 1
+exec 8<&- 9<&-
 done_testing

@@ -415,20 +415,16 @@ static int thread_exec(void)
 		pause();
 }
 
-/* The parent ends at once; a process of another session goes on, and loads. */
+/* The parent ends at once; a process of another session goes on when 4 can be read, and loads. */
 static int daemonise(void)
 {
-	int go[2];
 	char c;
 
-	if (pipe(go))
-		return 2;
 	if (!fork()) {
 		setsid();
 		if (fork())
 			_exit(0);
-		close(go[1]);
-		if (read(go[0], &c, 1) < 0)	/* until the parent has ended */
+		if (read(4, &c, 1) != 1)
 			_exit(1);
 		dprintf(3, "%d\n", load_good("late") >= 0);
 		_exit(0);

@@ -27,7 +27,8 @@ struct pipes {
 	int pid[2];	/* to the tracer: the number of the command's process */
 	int go[2];	/* to the command: it is traced, and may begin */
 	int exec[2];	/* to the tracer: of the filter, then the errno of a failed execve(2) */
-	int done[2];	/* to pload: a byte when the command has begun; the end: all is printed */
+	int done[2];	/* to pload: a byte when the command has begun, and one when it has ended;
+			 * the end: all is printed */
 };
 
 static const int passed_on[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM,
@@ -95,7 +96,7 @@ static int wait_for_command(pid_t command)
 static void be_front(struct pipes *p, pid_t tracer, pid_t command)
 {
 	int status = 0, of_tracer = 0;
-	char begun = 0;
+	unsigned int bytes = 0;
 	ssize_t n;
 
 	receiver = command ? command : tracer;
@@ -105,9 +106,10 @@ static void be_front(struct pipes *p, pid_t tracer, pid_t command)
 	if (command)
 		status = wait_for_command(command);
 	for (char c; (n = read(p->done[0], &c, 1)) > 0 || (n < 0 && errno == EINTR);)
-		begun |= n > 0;
-	if (begun && command) {
-		if (waitpid(tracer, &of_tracer, WNOHANG) == tracer && WIFSIGNALED(of_tracer))
+		bytes += n > 0;
+	if (bytes && command) {
+		if (bytes == 1 && waitpid(tracer, &of_tracer, 0) == tracer &&
+		    WIFSIGNALED(of_tracer))
 			dprintf(STDERR_FILENO, "pload: the tracer was killed by signal %d: the "
 				"calls after that are not known, and bpf(2) and "
 				"perf_event_open(2) failed with ENOSYS\n", WTERMSIG(of_tracer));

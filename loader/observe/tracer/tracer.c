@@ -310,4 +310,6 @@ void tracer_free(struct tracer *t)
 	free(t->tasks);
 	t->tasks = NULL;
 	t->nr_tasks = 0;
+	if (t->executed && write(t->done_fd, "e", 1) < 0)
+		t->executed = false;	/* nobody waits for it any more */
 }

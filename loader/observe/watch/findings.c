@@ -275,8 +275,8 @@ static void refused(struct findings *s, int status)
 	if (last) {
 		refusal(s, last, has_failed(status) ? "ended by" : "refused");
 	} else if (has_failed(status)) {
-		add(s, "the command has failed, and none of these calls was refused: the cause is "
-		       "in the loader, or in a file that it reads; its message may have it");
+		add(s, "the kernel has refused none of these calls: if the command has failed, the "
+		       "cause is in the loader, or in a file that it reads");
 		end(s, "note");
 	}
 	if (f->has_filter) {

@@ -148,6 +148,11 @@ static void print_all(struct watch *w)
 			 "row, were counted and not decoded", (unsigned long long)w->nr_folded);
 		print_finding(w, "note", text);
 	}
+	if (w->o->replay) {
+		snprintf(text, sizeof(text), "%u programs were written to %.150s%s", w->nr_objects,
+			 w->o->replay, w->replay_failed ? ", but not all of them" : "");
+		print_finding(w, "note", text);
+	}
 	if (w->calls && w->nr_calls > PAGE_MAX) {
 		snprintf(text, sizeof(text), "the page has the first %u of %llu calls", PAGE_MAX,
 			 (unsigned long long)w->nr_calls);

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
@@ -328,6 +329,10 @@ int watch_run(const struct watch_options *o, int *exit_code, struct error *err)
 
 	if (!text_stream_open(&w.line))
 		return error_set(err, ENOMEM, "no memory to watch");
+	if (o->replay && mkdir(o->replay, 0777) && errno != EEXIST) {
+		error_set(err, errno, "%s: mkdir: %s", o->replay, error_strerror(errno));
+		error_reason(err, "output/open");
+	}
 	w.calls = o->form == WATCH_PAGE ? tmpfile() : NULL;
 	if (o->form == WATCH_PAGE && !w.calls) {
 		error_set(err, errno, "no temporary file for the calls: %s", error_strerror(errno));
@@ -356,5 +361,6 @@ int watch_run(const struct watch_options *o, int *exit_code, struct error *err)
 	tracer_free(&w.tracer);
 	free(text_stream_close(&w.line));
 	facts_free(&w.facts);
+	watch_kept_free(&w);
 	return ret;
 }

@@ -47,7 +47,11 @@ struct watch {
 	struct held_back back;
 	FILE *calls;		/* owned; a page: the lines of its steps */
 	struct text_stream findings;	/* a page: their text */
-	unsigned int nr_objects;	/* written by --replay */
+	/* With o->replay: what programs refer to, and the number of files. */
+	struct kept_object *kept;	/* owned: replay.c */
+	unsigned int nr_kept, nr_objects;
+	uint64_t kept_size;	/* bytes */
+	bool replay_failed;
 };
 
 /* watch_record() - Print a call, and take account of it in the names of descriptors. */
@@ -94,5 +98,6 @@ bool cause_in_sight(pid_t pid, const struct copy *copy, const struct fact_object
 
 /** watch_keep() - Write the object that a call has passed to a file below o->replay. */
 void watch_keep(struct watch *w, const struct watched_process *p, const struct copy *copy);
+void watch_kept_free(struct watch *w);
 
 #endif
