@@ -14,7 +14,7 @@
 #include "loader/core/sys/read.h"
 #include "loader/core/sys/tables.h"
 
-/* --- names: names.c; with those of caches: grammar/perf_names.c, cache_names.c --- */
+/* --- names: names.c; those of caches: events/grammar/events.h --- */
 
 #define PERF_NAME_SYSFS 3
 
@@ -44,26 +44,6 @@ const struct perf_name *perf_name_by_sysfs(const char *name);
 const char *perf_name_by_config(enum event_kind kind, uint64_t config);
 const struct perf_name *perf_name_at(unsigned int i);
 
-/** perf_name_each() - Call @call with each name, cache events included; @alias may be NULL. */
-void perf_name_each(void (*call)(void *arg, const char *name, const char *alias), void *arg);
-/** nearest_offer_events() - Offer each name and alias of the tables. */
-void nearest_offer_events(struct nearest *near);
-
-#define CACHE_NAME_MAX 48
-
-/**
- * cache_name_config() - Compute the config of a cache event in any of perf's spellings, such as
- * "L1-dcache-load-misses", "LLC-loads". Return: 0 or -EINVAL.
- *
- * cache_name_at() - Write the name of the @i-th cache event that exists to @name. Return: false
- * after the last.
- */
-int cache_name_config(const char *text, size_t len, uint64_t *config);
-
-/** perf_name_of_core() - Find the type and config of a hardware or cache event. 0 or -EINVAL. */
-int perf_name_of_core(const char *text, size_t len, uint32_t *type, uint64_t *config);
-bool cache_name_at(unsigned int i, char name[CACHE_NAME_MAX]);
-
 /* --- texts: grammar/text.c, pmu_terms.c, sampling.c --- */
 
 /** event_parse_raw() - Parse "r1a8" or "r0x1a8". Return: 0, -EINVAL or -ERANGE. */
@@ -73,8 +53,6 @@ int event_parse_raw(const char *text, size_t len, uint64_t *config);
  * event_is_word() - Return true if @text can name a file: letters, digits, '_', '-', '.', not
  * beginning with '.'.
  * event_is_pattern() - The same, with '*', '?', "[a-c]", "[!a]".
- * event_is_glob() - Return true if @text has one of these.
- * event_glob_match() - Return true if @pattern matches the whole of @name.
  */
 #define EVENT_WORD_CHARS "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-."
 
@@ -87,9 +65,6 @@ static inline bool event_is_pattern(const char *text, size_t len)
 {
 	return len && text[0] != '.' && strspn(text, EVENT_WORD_CHARS "*?[]!^") >= len;
 }
-
-bool event_is_glob(const char *text);
-bool event_glob_match(const char *pattern, const char *name);
 
 /* Numbers of tasks. Zeroed is empty. */
 struct id_list {

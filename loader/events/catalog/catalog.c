@@ -6,6 +6,7 @@
 
 #include "loader/base/calls/tracefs.h"
 #include "loader/events/catalog/expand_internal.h"
+#include "loader/events/grammar/events.h"
 
 /* --- by name --- */
 

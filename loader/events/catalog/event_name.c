@@ -7,6 +7,7 @@
 
 #include "loader/events/catalog/catalog.h"
 #include "loader/core/event/steps.h"
+#include "loader/events/grammar/events.h"
 
 struct recall {
 	struct sys *sys;

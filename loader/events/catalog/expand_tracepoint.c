@@ -6,6 +6,7 @@
 #include "loader/base/calls/tracefs.h"
 #include "loader/base/text/each_line.h"
 #include "loader/events/catalog/expand_internal.h"
+#include "loader/events/grammar/events.h"
 
 /* The events of this category describe records of tracers. They are never triggered. */
 #define NO_PROGRAMS "ftrace"

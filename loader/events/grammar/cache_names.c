@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "loader/core/event/steps.h"
+#include "loader/events/grammar/events.h"
 
 #define SPELLINGS 4
 

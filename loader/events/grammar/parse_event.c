@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "loader/events/grammar/grammar_internal.h"
+#include "loader/events/grammar/events.h"
 
 /* NAME[/TERMS/][:MODIFIERS][,freq=HZ] */
 struct parts {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "loader/core/event/steps.h"
+#include "loader/events/grammar/events.h"
 
 int perf_name_of_core(const char *text, size_t len, uint32_t *type, uint64_t *config)
 {

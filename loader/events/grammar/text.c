@@ -4,6 +4,7 @@
 #include <fnmatch.h>
 
 #include "loader/events/grammar/grammar_internal.h"
+#include "loader/events/grammar/events.h"
 
 #define GRAMMAR \
 	"an event is a name such as cycles or L1-dcache-loads, rHEX, type:config, category:name, " \

@@ -138,7 +138,7 @@ static void list_members(struct listing *l, struct json_object *object)
 }
 
 /*
- * What argument @i of a call is: "" has no name, "fd" and "path" are shown as such, and NULL is
+ * Return the kind of argument @i: "fd" and "path" are shown as such, "" has no name, and NULL is
  * left out.
  */
 static const char *role_of(const char *call, size_t i)

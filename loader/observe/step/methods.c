@@ -244,10 +244,13 @@ static void put_row(FILE *out, char mark, char *const *texts, const size_t *widt
 
 static const char *stage_of(const struct table *t, const struct row *row)
 {
-	for (unsigned int i = 0; i < t->nr; i++)
+	for (unsigned int i = 0; i < t->nr; i++) {
+		struct json_object *steps = t->list[i].steps;
+
 		if (row->steps[i])
-			return member_text(json_object_array_get_idx(t->list[i].steps,
-								     row->steps[i] - 1), "stage", "");
+			return member_text(json_object_array_get_idx(steps, row->steps[i] - 1),
+					   "stage", "");
+	}
 	return "";
 }
 
