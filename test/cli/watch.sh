@@ -118,26 +118,31 @@ has 'a page: the findings' "$tmp/page.html" 'program ip_count by ioctl'
 
 # --- objects ---
 
-# linked OBJECT PROG - the instructions that loading it passes, with the lines of the source, but without descriptors.
+# linked OBJECT PROG - the instructions that loading it passes, with the lines of the source. Of a constant of 64 bits only the upper
+# half is left, the offset of a variable: the lower one is mostly a descriptor.
 linked() {
 	"$PLOAD" load --dry-run --trace=insns --prog="$2" "$1" 2>&1 >"$tmp/out" |
-		sed -n -e 's/map\[[^]]*\]/MAP/g' -e 's/^# \( *[0-9]*: .*\)/\1/p' -e 's/^# *; /; /p'
+		sed -nE -e 's/(\(18\) r[0-9]+ = 0x)([0-9a-f]{0,8}|([0-9a-f]*)[0-9a-f]{8})$/\1\3/' -e 's/^# ( *[0-9]+: .*)/\1/p' -e 's/^# *; /; /p'
 }
-for pair in ip_count:ip_count task_tree:task_tree functions:functions; do
+cp "$PROGS"/*.bpf.o "$tmp"
+$CLANG -O2 -g -target bpf -I. -Iuapi -c docs/tour/references.bpf.c -o "$tmp/references.bpf.o" 2>"$tmp/cc" || sed 's/^/# /' "$tmp/cc"
+for pair in ip_count:ip_count task_tree:task_tree functions:functions profile:profile references:top; do
 	name=${pair%:*} prog=${pair#*:}
 	rm -rf "$tmp/objects"
-	"$PLOAD" watch --format=objects -o "$tmp/objects" -- "$PLOAD" load "$PROGS/$name.bpf.o" >"$tmp/out" 2>"$tmp/err"
+	"$PLOAD" watch --format=objects -o "$tmp/objects" -- "$PLOAD" load "$tmp/$name.bpf.o" >"$tmp/out" 2>"$tmp/err"
 	is "objects: $name: status" "$?" 0
 	has "objects: $name: how many" "$tmp/err" "programs were written to $tmp/objects"
 	run load "$tmp/objects/001-$prog.bpf.o"
 	is "objects: $name: it loads" "$status" 0
-	linked "$PROGS/$name.bpf.o" "$prog" >"$tmp/original"
+	linked "$tmp/$name.bpf.o" "$prog" >"$tmp/original"
 	linked "$tmp/objects/001-$prog.bpf.o" "$prog" >"$tmp/replayed"
 	is "objects: $name: the instructions are the same" "$(diff "$tmp/original" "$tmp/replayed" | head -n 4)" ''
 	is "objects: $name: there are some" "$([ "$(grep -c : "$tmp/replayed")" -gt 4 ] && echo yes)" yes
 done
-run inspect "$tmp/objects/001-functions.bpf.o"
+run inspect "$tmp/objects/001-$prog.bpf.o"
 is 'objects: inspect takes them' "$status" 0
+run inspect --bytes=.rodata "$tmp/objects/001-top.bpf.o"
+has 'objects: a constant has its value' "$tmp/out" '40 42 0f 00 00 00 00 00'
 refused 'objects: where to?' 2 '--format=objects takes -o DIR' watch --format=objects true
 
 # --- findings ---
