@@ -131,7 +131,7 @@ for pair in ip_count:ip_count task_tree:task_tree functions:functions profile:pr
 	rm -rf "$tmp/objects"
 	"$PLOAD" watch --format=objects -o "$tmp/objects" -- "$PLOAD" load "$tmp/$name.bpf.o" >"$tmp/out" 2>"$tmp/err"
 	is "objects: $name: status" "$?" 0
-	has "objects: $name: how many" "$tmp/err" "programs were written to $tmp/objects"
+	has "objects: $name: how many" "$tmp/err" "objects written to $tmp/objects: "
 	run load "$tmp/objects/001-$prog.bpf.o"
 	is "objects: $name: it loads" "$status" 0
 	linked "$tmp/$name.bpf.o" "$prog" >"$tmp/original"
@@ -223,6 +223,33 @@ finds copies 'loaded    1 map (moved: array of 1)'
 run watch "$watched" copies
 has 'a copied descriptor has its name' "$tmp/err" '<map moved>, key='
 has 'a copy is reported' "$tmp/err" 'a copy of descriptor '
+
+# --- other loaders, where they are installed ---
+
+# peer NAME TEXT COMMAND... - with this loader, the findings have TEXT.
+peer() {
+	name=$1 text=$2
+	shift 2
+	if ! command -v "$1" >/dev/null; then
+		skip "$name: $text" "$1 is not installed"
+		return
+	fi
+	"$@" >"$tmp/out" 2>"$tmp/err" </dev/null
+	wanted=$?
+	run watch --format=summary -o "$tmp/findings" -- "$@"
+	is "$name: status" "$status" "$wanted"
+	has "$name: $text" "$tmp/findings" "$text"
+}
+clock='PERF_COUNT_SW_CPU_CLOCK at'
+peer pload-core "program ip_count by ioctl to $clock 99 Hz" "${CORE:-build/pload-core}" -d 0 -e cpu-clock "$object"
+peer 'the tour by ioctl' "program ip_count by ioctl to $clock 999 Hz" build/tour-loader "$object" ioctl 0
+peer 'the tour by a link' 'cookie 7' build/tour-loader "$object" link 7
+peer 'system calls alone' "by a link to $clock 999 Hz of its own task" build/raw
+has 'system calls alone: its program is no probe' "$tmp/findings" '1 program (without a name: perf_event, '
+peer python "program ip_count by ioctl to $clock 999 Hz" python3 test/judge/loaders/loader.py "$object" pmu 0
+peer bpftrace "to $clock 99 Hz" bpftrace -e 'profile:hz:99 { @[comm] = count(); } interval:ms:200 { exit(); }'
+peer bpftool 'loaded    nothing' bpftool prog show id 4294967295
+peer perf 'loaded    nothing' perf stat -e cpu-clock true
 
 # --- a daemon ---
 

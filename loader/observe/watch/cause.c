@@ -203,7 +203,7 @@ static void take_hint(struct answer *a, const char *hint)
 {
 	char *to = a->hint;
 	static const char *const options[] = { "--dry-run", "--map=", "--attach=", "--core=",
-					       "-v prints" };
+					       "-v prints", "-e cpu-clock" };
 	const char *end = hint + strlen(hint), *option = NULL;
 
 	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]) && !option; i++)

@@ -124,10 +124,8 @@ void facts_close(struct facts *facts, struct held_fds *held, int fd)
 	if (!o || o->holders || o->is_probe || o->pinned)
 		return;
 	if ((o->kind == FD_PROG && !o->attached && !o->tested && o->nr <= PROBE_INSNS) ||
-	    (o->kind == FD_MAP && !o->filled && !o->read && !o->inner && !o->frozen_empty)) {
+	    (o->kind == FD_MAP && !o->filled && !o->read && !o->inner && !o->frozen_empty))
 		o->is_probe = true;
-		facts->nr_probes++;
-	}
 }
 
 bool facts_is_probe(const struct copy *copy, long ret)
@@ -227,7 +225,6 @@ static void created(struct facts *facts, struct held_fds *held, pid_t pid,
 		facts_name(o->name, attr->map_name);
 		o->type = attr->map_type;
 		o->nr = attr->max_entries;
-		o->is_probe = facts_is_probe(copy, fd);
 		break;
 	case BPF_PROG_LOAD:
 		o = add_object(facts, held, pid, fd, FD_PROG);
@@ -236,9 +233,7 @@ static void created(struct facts *facts, struct held_fds *held, pid_t pid,
 		facts_name(o->name, attr->prog_name);
 		o->type = attr->prog_type;
 		o->nr = attr->insn_cnt;
-		o->is_probe = facts_is_probe(copy, fd);
-		if (!o->is_probe)
-			use_maps(facts, held, attr);
+		use_maps(facts, held, attr);
 		break;
 	case BPF_BTF_LOAD:
 		o = add_object(facts, held, pid, fd, FD_BTF);
@@ -347,6 +342,7 @@ static void accepted(struct facts *facts, struct held_fds *held, pid_t pid, cons
 		if (!o || copy->unreadable)
 			break;
 		o->attr = *copy_event(copy);
+		event_target(o, copy->pid);
 		o->tid = copy->arg[1];
 		o->cpu = copy->arg[2];
 		o->enabled = !o->attr.disabled || o->attr.enable_on_exec;
@@ -368,14 +364,10 @@ static void accepted(struct facts *facts, struct held_fds *held, pid_t pid, cons
 struct fact_refusal *facts_call(struct facts *facts, struct held_fds *held, pid_t pid,
 				const struct copy *copy, long ret)
 {
-	const bool is_probe = facts_is_probe(copy, ret);
-
-	facts->nr_probes += is_probe;
-	facts->nr_probes_refused += is_probe && ret < 0;
 	if (ret < 0)
 		return refusals_add(facts, held, pid, copy, -ret);
 	accepted(facts, held, pid, copy, ret);
-	if (!is_probe)
+	if (!facts_is_probe(copy, ret))
 		refusals_overcome(facts, pid, copy);
 	return NULL;
 }

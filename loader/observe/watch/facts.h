@@ -25,6 +25,7 @@ struct fact_object {
 	bool pinned;
 	struct perf_event_attr attr;	/* an event, with the CPU and task that it is of */
 	int cpu, tid;
+	char target[80];	/* of a probe by its PMU: the file or function; or "" */
 	bool enabled, has_output, bound;
 };
 
@@ -66,7 +67,6 @@ struct facts {
 	unsigned int nr_refusals;
 	char (*pins)[256];		/* owned: paths */
 	unsigned int nr_pins;
-	unsigned int nr_probes, nr_probes_refused;
 	uint64_t left_out;	/* of them: the table is full */
 	unsigned int nr_foreign;	/* processes with calls of another ABI */
 	bool raised_memlock, ran_syscall_prog, has_filter;
@@ -125,6 +125,15 @@ struct fact_refusal *refusals_add(struct facts *facts, const struct held_fds *he
 				  const struct copy *copy, int code);
 /* refusals_overcome() - Mark those that an accepted call has made up for. */
 void refusals_overcome(struct facts *facts, pid_t pid, const struct copy *copy);
+
+/* --- event_name.c --- */
+
+/* event_target() - Read what a probe of a PMU is on from the memory of its stopped task. */
+void event_target(struct fact_object *event, pid_t pid);
+
+/* event_text() - Name the event: "PERF_COUNT_SW_CPU_CLOCK", "PMU uprobe, /bin/sh+0x1234". */
+void event_text(const struct fact_object *event, char *to, size_t size);
+bool event_pmu(uint32_t type, char name[64]);
 
 /* --- findings.c --- */
 

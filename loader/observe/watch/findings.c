@@ -95,6 +95,19 @@ static void list_objects(struct findings *s, enum fd_kind kind, const char *one,
 	add(s, "%s)", nr > named ? ", ..." : "");
 }
 
+static bool by_netlink(const struct facts *f)
+{
+	for (unsigned int i = 0; i < f->nr_objects; i++) {
+		const struct fact_object *o = &f->objects[i];
+
+		if (o->kind == FD_PROG && !o->attached && !o->tested && !o->is_probe &&
+		    (o->type == BPF_PROG_TYPE_XDP || o->type == BPF_PROG_TYPE_SCHED_CLS ||
+		     o->type == BPF_PROG_TYPE_SCHED_ACT))
+			return true;
+	}
+	return false;
+}
+
 static void loaded(struct findings *s)
 {
 	list_objects(s, FD_BTF, "BTF", "BTFs");
@@ -108,6 +121,11 @@ static void loaded(struct findings *s)
 		       "inside the kernel makes no system call, and is not seen");
 		end(s, "note");
 	}
+	if (by_netlink(s->f)) {
+		add(s, "programs of network devices and qdiscs may be attached by netlink, which "
+		       "is not watched");
+		end(s, "note");
+	}
 	if (s->f->nr_foreign) {
 		add(s, "%u processes made calls of another ABI (32 bits, x32), which are not "
 		       "decoded", s->f->nr_foreign);
@@ -117,33 +135,10 @@ static void loaded(struct findings *s)
 
 /* --- attached --- */
 
-/* Replace the id of a tracepoint by its name, which is a folder of tracefs; "" if it has none. */
-static void tracepoint_name(uint64_t id, char *to, size_t size)
-{
-	char command[64];
-
-	(void)command;
-	snprintf(to, size, "tracepoint %" PRIu64, id);
-}
-
-static void event_text(const struct perf_event_attr *attr, char *to, size_t size)
-{
-	const char *name = attr->type == PERF_TYPE_SOFTWARE ? sys_perf_sw_name(attr->config) :
-			   attr->type == PERF_TYPE_HARDWARE ? sys_perf_hw_name(attr->config) :
-							      NULL;
-
-	if (attr->type == PERF_TYPE_TRACEPOINT)
-		tracepoint_name(attr->config, to, size);
-	else if (name)
-		snprintf(to, size, "%s", name);
-	else
-		snprintf(to, size, "an event of PMU type %u", attr->type);
-}
-
 static bool same_event(const struct fact_object *a, const struct fact_object *b)
 {
 	return a->attr.type == b->attr.type && a->attr.config == b->attr.config &&
-	       a->attr.config1 == b->attr.config1 && a->attr.config2 == b->attr.config2 &&
+	       !strcmp(a->target, b->target) && a->attr.config2 == b->attr.config2 &&
 	       a->tid == b->tid;
 }
 
@@ -167,7 +162,7 @@ static void attached_to(struct findings *s, const struct fact_attachment *a, uns
 {
 	const struct fact_object *event = a->event >= 0 ? &s->f->objects[a->event] : NULL;
 	const char *type = sys_attach_type_name(a->attach_type);
-	char text[64];
+	char text[200];
 
 	if (!event) {
 		add(s, "%s", a->how == BY_RAW_TRACEPOINT ? "BPF_RAW_TRACEPOINT_OPEN" :
@@ -175,7 +170,7 @@ static void attached_to(struct findings *s, const struct fact_attachment *a, uns
 		if (a->how != BY_RAW_TRACEPOINT)
 			add(s, " (%s)", type ? type : "unknown attach type");
 	} else {
-		event_text(&event->attr, text, sizeof(text));
+		event_text(event, text, sizeof(text));
 		add(s, "%s to %s", a->how == BY_IOCTL ? "ioctl" : "a link", text);
 		if (event->attr.sample_period && event->attr.freq)
 			add(s, " at %" PRIu64 " Hz", (uint64_t)event->attr.sample_freq);
@@ -183,8 +178,10 @@ static void attached_to(struct findings *s, const struct fact_attachment *a, uns
 			add(s, " each %g ms", event->attr.sample_period / 1e6);
 		else if (event->attr.sample_period > 1)
 			add(s, " each %" PRIu64 " events", (uint64_t)event->attr.sample_period);
-		if (event->tid >= 0)
+		if (event->tid > 0)
 			add(s, " of task %d", event->tid);
+		else if (!event->tid)
+			add(s, " of its own task");
 		if (alike > 1 || event->cpu >= 0)
 			add(s, alike > 1 ? " on %u CPUs or tasks" : " on one CPU", alike);
 	}
@@ -263,9 +260,10 @@ static void refused(struct findings *s, int status)
 
 		if (is_probe(f, r))
 			continue;
-		if (!r->was_overcome)
+		/* A limit of memory ends nothing by itself. */
+		if (!r->was_overcome && r->nr != __NR_prlimit64)
 			last = r;
-		else if (++sentences <= NAMES_MAX)
+		else if (r->was_overcome) if (++sentences <= NAMES_MAX)
 			refusal(s, r, "given up");
 	}
 	for (unsigned int i = 0; i < f->nr_refusals; i++)
@@ -276,7 +274,7 @@ static void refused(struct findings *s, int status)
 		refusal(s, last, has_failed(status) ? "ended by" : "refused");
 	} else if (has_failed(status)) {
 		add(s, "the kernel has refused none of these calls: if the command has failed, the "
-		       "cause is in the loader, or in a file that it reads");
+		       "cause is in the loader, or in a file that it reads or writes");
 		end(s, "note");
 	}
 	if (f->has_filter) {
@@ -311,9 +309,11 @@ static void left(struct findings *s)
 
 /* --- mistakes --- */
 
-/* A loader that was refused a call has not done what would have followed: that is no mistake. */
-static bool is_cut_short(const struct facts *f)
+/* A loader that has failed has not done what would have followed: that is no mistake. */
+static bool is_cut_short(const struct facts *f, int status)
 {
+	if (has_failed(status))
+		return true;
 	for (unsigned int i = 0; i < f->nr_refusals; i++)
 		if (!f->refusals[i].was_overcome && !is_probe(f, &f->refusals[i]) &&
 		    f->refusals[i].nr != __NR_prlimit64)
@@ -321,10 +321,10 @@ static bool is_cut_short(const struct facts *f)
 	return false;
 }
 
-static void event_mistakes(struct findings *s)
+static void event_mistakes(struct findings *s, int status)
 {
 	const struct facts *f = s->f;
-	const bool cut_short = is_cut_short(f);
+	const bool cut_short = is_cut_short(f, status);
 	unsigned int one_cpu = 0, never = 0, unbound = 0, rate = 0;
 	int cpu = -1;
 
@@ -338,7 +338,9 @@ static void event_mistakes(struct findings *s)
 		rate += e->attr.sample_period && !e->attr.freq && e->attr.sample_period < 1000 &&
 			e->attr.sample_period > 1 && e->attr.type <= PERF_TYPE_SOFTWARE &&
 			e->bound;
-		if (e->bound && e->tid < 0 && e->attr.type <= PERF_TYPE_SOFTWARE) {
+		/* A clock with a period, and not a frequency, is a timer: it ticks on one CPU. */
+		if (e->bound && e->tid < 0 && e->attr.type <= PERF_TYPE_SOFTWARE &&
+		    (e->attr.freq || !is_clock(&e->attr))) {
 			cpu = one_cpu ? cpu : e->cpu;
 			one_cpu += one_cpu == 0 || e->cpu != cpu;
 		}
@@ -365,10 +367,10 @@ static void event_mistakes(struct findings *s)
 	}
 }
 
-static void object_mistakes(struct findings *s)
+static void object_mistakes(struct findings *s, int status)
 {
 	const struct facts *f = s->f;
-	const bool cut_short = is_cut_short(f);
+	const bool cut_short = is_cut_short(f, status);
 	unsigned int named = 0;
 
 	for (unsigned int i = 0; i < f->nr_objects && named < NAMES_MAX; i++) {
@@ -406,8 +408,8 @@ void findings_each(const struct facts *facts, int status,
 	attached(&s);
 	refused(&s, status);
 	left(&s);
-	event_mistakes(&s);
-	object_mistakes(&s);
+	event_mistakes(&s, status);
+	object_mistakes(&s, status);
 	if (facts->left_out) {
 		add(&s, "%" PRIu64 " more calls are not in these findings", facts->left_out);
 		end(&s, "note");

@@ -149,8 +149,8 @@ static void print_all(struct watch *w)
 		print_finding(w, "note", text);
 	}
 	if (w->o->replay) {
-		snprintf(text, sizeof(text), "%u programs were written to %.150s%s", w->nr_objects,
-			 w->o->replay, w->replay_failed ? ", but not all of them" : "");
+		snprintf(text, sizeof(text), "objects written to %.150s: %u%s", w->o->replay,
+			 w->nr_objects, w->replay_failed ? ", but not all of them" : "");
 		print_finding(w, "note", text);
 	}
 	if (w->calls && w->nr_calls > PAGE_MAX) {

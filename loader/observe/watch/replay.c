@@ -17,7 +17,7 @@
 #include "elf/bytes.h"
 #include "loader/core/object/feature.h"
 #include "loader/base/text/names.h"
-#include "loader/observe/watch/object_file.h"
+#include "loader/observe/object_file/object_file.h"
 #include "loader/observe/watch/watch_internal.h"
 
 #define MAPS_MAX 64	/* of a program; as many as the kernel takes */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* Write a relocatable ELF file for BPF: sections, symbols, and the relocations of one section. */
-#ifndef PLOAD_OBSERVE_WATCH_OBJECT_FILE_H
-#define PLOAD_OBSERVE_WATCH_OBJECT_FILE_H
+#ifndef PLOAD_OBSERVE_OBJECT_FILE_OBJECT_FILE_H
+#define PLOAD_OBSERVE_OBJECT_FILE_OBJECT_FILE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "elf/bytes.h"
-#include "loader/observe/watch/object_file.h"
+#include "loader/observe/object_file/object_file.h"
 
 static uint32_t add_name(struct object_file *f, const char *name)
 {
