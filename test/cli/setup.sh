@@ -124,6 +124,30 @@ has '... the rest is installed' "$tmp/apt" 'linux-libc-dev pkg-config mandoc zsh
 is '... and nothing like it' "$(grep -c -e chromium -e mandoc-doc "$tmp/apt")" 0
 rm "$tmp/bin/apt-cache" "$tmp/bin/gcc"
 
+# Other systems: the command is printed with their names, each once, for building and testing, and nothing is installed.
+mv "$tmp/bin/apt-get" "$tmp/apt-get"
+for system in 'dnf|install|gcc clang glibc-devel glibc-static zlib-devel zlib-static binutils-devel check-devel json-c-devel' \
+	'pacman|-S --needed|gcc clang glibc zlib check json-c libelf linux-api-headers' \
+	'apk|add|gcc clang musl-dev zlib-dev zlib-static binutils-dev check-dev' \
+	'zypper|install|gcc clang glibc-devel glibc-devel-static zlib-devel zlib-devel-static libiberty-devel check-devel'; do
+	manager=${system%%|*} words=${system#*|}
+	printf '#!/bin/sh\necho "$0 $*" >>%s\n' "$tmp/apt" >"$tmp/bin/$manager"
+	chmod +x "$tmp/bin/$manager"
+	: >"$tmp/apt"
+	PATH="$tmp/bin:$tmp/alone" SETUP=install CC=no-such-cc CLANG=no-such-clang sh .ci/setup build >"$tmp/out" 2>"$tmp/err"
+	is "$manager: status" "$?" 1
+	has "$manager: the command" "$tmp/err" "hint: not tried on this system: $manager ${words%%|*} ${words#*|}"
+	is "$manager: nothing is installed" "$(cat "$tmp/apt")" ''
+	PATH="$tmp/bin:$tmp/alone" CC=no-such-cc CLANG=no-such-clang sh .ci/setup build >"$tmp/out" 2>"$tmp/err"
+	has_not "$manager: to build alone, nothing for tests" "$tmp/err" check
+	rm "$tmp/bin/$manager"
+done
+mv "$tmp/apt-get" "$tmp/bin/apt-get"
+# Each package that the set-up cannot do without has a row.
+is 'other systems: each package that is needed has a name there' \
+	"$(grep -oE "(command_or|header_or) [^ ]+ \"?[a-z0-9-]+$|need (clang|gcc)[;}]" .ci/setup | sed 's/.* "\{0,1\}//; s/[;}]//' | sort -u |
+		while read -r package; do grep -q "^$package|" .ci/packages || echo "$package"; done)" ''
+
 # A second one begins while the first one installs. The first one's apt-get ends when the second one
 # waits for the first, or has called apt-get as well, which refuses that.
 mkfifo "$tmp/installs" "$tmp/second"
