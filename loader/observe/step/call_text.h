@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A recorded call in few words: which kind of call it is, and the arguments that tell it from others. */
+/* A recorded call in few words: its kind, and the arguments that tell it from others. */
 #ifndef PLOAD_OBSERVE_STEP_CALL_TEXT_H
 #define PLOAD_OBSERVE_STEP_CALL_TEXT_H
 
