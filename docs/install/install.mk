@@ -21,7 +21,7 @@ VERSION := $(shell sed -n 's/^\#\# \([0-9.]*\), .*/\1/p' CHANGELOG.md | head -n 
 VERSION_DATE := $(shell sed -n 's/^\#\# [0-9.]*, \(.*\)/\1/p' CHANGELOG.md | head -n 1)
 
 # The pages of docs/ for users are manual pages as well. Those for developers are not installed.
-PAGES := addresses compare errors events lifetime methods output probe profile programs scope symbols terms
+PAGES := addresses compare errors events lifetime methods output probe profile programs scale scope symbols terms
 PAGES_7 := $(PAGES:%=$(O)/man/pload-%.7)
 PAGES_8 := $(O)/man/pload.8 $(O)/man/attach-regress.8 $(O)/man/pload-judge.8
 LICENSE_TEXTS := $(wildcard LICENSES/*.txt)

@@ -27,7 +27,7 @@ int scale_parse(const char *text, struct scale_words *words, struct error *err);
 /**
  * compare_scale_run() - Measure the kinds of -e, or all.
  * @stop: asked between steps; true ends the measurement. May be NULL.
- * @scale: the member "scale" of the document (docs/compare.md), new; NULL on failure.
+ * @scale: the member "scale" of the document (docs/scale.md), new; NULL on failure.
  *
  * Return: 0, 1 when nothing could be attached, or -errno.
  */
