@@ -26,6 +26,50 @@ for scale in '{}' '[]' '{"ways":[{}]}' '{"ways":[{"kind":"a","way":1,"cells":[{"
 done
 has_not 'another document: no control characters' "$tmp/out" "$(printf '\033')"
 
+# The verdict compares the largest number, by the models where it was not measured; and which tricks help.
+# end NS RCU - the figures of one end.
+end() { printf '{"ns":%s,"calls":1,"waits":{"rcu":%s,"tasks":0,"tasks_trace":0,"srcu":0,"text":null},"lines_left":0}' "$1" "$2"; }
+# way KIND WAY NUMBER NS RCU MODEL - one with two numbers, of which the second was measured if it is no WORD.
+way() {
+	printf '{"kind":"%s","way":"%s","what":"functions","error":null,"cells":[{"number":10,"attach":%s,"close":%s,"exit":%s,"threads":%s},' \
+		"$1" "$2" "$(end "$4" 1)" "$(end "$4" "$5")" "$(end $(($4 * 9 / 10)) "$5")" "$(end $(($4 / 2)) "$5")"
+	printf '{"number":%s,"close":"time"}],"models":[{"of":"attach","fixed_ns":0,"each_ns":%s,"error_percent":0,"points":2},' "$3" "$4"
+	printf '{"of":"close","fixed_ns":5,"each_ns":%s,"error_percent":0,"points":2,"waits":{"rcu":{"fixed_1000":500,"each_1000":%s}}}]}' \
+		"$4" "$5"
+}
+# document WAY... - of these ways.
+document() {
+	printf '{"type":"compare","version":1,"kernel":{"release":"6.12"},"cpus":2,"privileged":true,"events":[],'
+	printf '"scale":{"waits_by":"calls","predict":null,"ways":[%s' "$1"
+	shift
+	for one; do printf ',%s' "$one"; done
+	printf ']}}\n'
+}
+document "$(way uprobe pmu+link 1000 90000000 6000)" "$(way uprobe multi 1000 1000 1)" >"$tmp/two.json"
+run compare --from="$tmp/two.json"
+tr -s ' \n' ' ' <"$tmp/out" >"$tmp/words"
+has 'verdict: the cheapest way, and since when' "$tmp/words" 'for 1000 of uprobe take multi (Linux 6.6): 1.00 ms to attach and 1.00 ms to close'
+has 'verdict: the dearest, with the waits of its model' "$tmp/words" 'by pmu+link 90.0 s to attach and 90.0 s to close by its model'
+has 'verdict: the trick that helps' "$tmp/words" 'closing from eight tasks helps at best (0.50 of the time)'
+has 'verdict: the one that does not' "$tmp/words" 'leaving it to exit hardly matters at best (0.90 of the time)'
+document "$(way uprobe pmu+link 1000 2000 6000)" "$(way uprobe multi 1000 1000 1)" >"$tmp/alike.json"
+run compare --from="$tmp/alike.json"
+has_not 'verdict: ways that take about as long are no choice' "$tmp/out" 'take multi'
+
+run compare --from="$tmp/two.json" --format=html
+cp "$tmp/out" "$tmp/page.html"
+browser=$(browser)
+if [ -n "$browser" ]; then
+	rendered "$browser" "$tmp/page.html" >"$tmp/dom"
+	is 'page: a picture of attaching and one of closing' "$(grep -o '<figcaption>Time to [a-z]*' "$tmp/dom" | tr '\n' ' ')" \
+		'<figcaption>Time to attach <figcaption>Time to close '
+	is 'page: points of the ways, and of their models' \
+		"$(grep -o 'class="point w1"' "$tmp/dom" | wc -l) $(grep -o 'class="point w1 model"' "$tmp/dom" | wc -l)" '3 2'
+	has 'page: the table' "$tmp/dom" '<td>90 ms</td>'
+else
+	skip 'page: a picture of attaching and one of closing' 'there is no browser'
+fi
+
 skip_rest_if 'many attachments on the running kernel' "$(kernel_refuses)"
 
 # cell WAY NUMBER PATH - a value of the $WAY-th way and $NUMBER-th number in the last document.

@@ -112,7 +112,7 @@ static bool is_syscall(const char *name)
 {
 	static const char *const prefixes[] = {
 		"__x64_sys_", "__ia32_sys_", "__ia32_compat_sys_", "__arm64_sys_",
-		"__arm64_compat_sys_", "__s390x_sys_", "__s390_sys_", "__riscv_sys_",
+		"__arm64_compat_sys_", "__s390x_sys_", "__s390_sys_", "__riscv_sys_", "__do_sys_",
 	};
 
 	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
@@ -121,11 +121,14 @@ static bool is_syscall(const char *name)
 	return false;
 }
 
-/* The function that getppid() calls. */
+/* Return true for the function that getppid() calls. One function may have several names. */
 static bool is_getppid(const char *name)
 {
-	return is_syscall(name) && strncmp(name, "__ia32", 6) &&
-	       !strcmp(name + strcspn(name + 2, "_") + 2, "_sys_getppid");
+	static const char end[] = "_sys_getppid";
+	const size_t len = strlen(name);
+
+	return is_syscall(name) && strncmp(name, "__ia32", 6) && len >= sizeof(end) - 1 &&
+	       !strcmp(name + len - (sizeof(end) - 1), end);
 }
 
 static int add_name(struct scale_locations *l, const char *of)
@@ -155,23 +158,32 @@ static int add_listed(void *arg, const struct event_row *row)
 	return add_name(arg, row->name);
 }
 
+static void free_functions(struct scale_locations *l)
+{
+	for (unsigned int i = 0; i < l->nr_functions; i++)
+		free(l->functions[i]);
+	free(l->functions);
+	l->functions = NULL;
+	l->nr_functions = 0;
+}
+
 /* A multi link takes only functions that ftrace traces; which these are may not be known. */
 static int find_functions(struct scale_locations *l, struct error *err)
 {
 	const struct event_visitor visitor = { .event = add_listed, .arg = l };
 	int ret;
 
-	free(l->functions);
 	l->functions = calloc(LOCATIONS_MAX, sizeof(*l->functions));
 	if (!l->functions)
 		return error_set(err, ENOMEM, "no memory for names of functions");
 	ret = traceable_functions_each(l->sys, add_traceable, l);
 	if (ret < 0)
 		ret = event_catalog_functions(l->sys, "", &visitor, err);
+	if (ret >= 0 && l->nr_functions && is_getppid(l->functions[0]))
+		return l->nr_functions;
+	free_functions(l);
 	if (ret < 0)
 		return ret;
-	if (l->nr_functions && is_getppid(l->functions[0]))
-		return l->nr_functions;
 	error_set(err, ENOENT, "the function of getppid() is not in /proc/kallsyms");
 	return error_hint(err, "probes are tried at functions of system calls");
 }
@@ -199,9 +211,7 @@ int scale_locations_add(struct scale_locations *l, enum scale_kind kind, struct 
 
 void scale_locations_free(struct scale_locations *l)
 {
-	for (unsigned int i = 0; i < l->nr_functions; i++)
-		free(l->functions[i]);
-	free(l->functions);
+	free_functions(l);
 	event_list_free(&l->tracepoints);
 	cpu_list_free(&l->cpus);
 }

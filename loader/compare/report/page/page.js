@@ -320,6 +320,8 @@ function addTop(parent, doc) {
       add(answer, "p", line);
   }
   add(parent, "p", words.join(", "), "soft");
+  if (doc.scale && !list(doc.events).length)
+    return;
   const p = add(parent, "p", data.counts + ". ");
   if (data.differences.length)
     add(p, "a", "Differences and explanations", "", { href: "#differences" });
@@ -442,6 +444,8 @@ function render(parent) {
     addOverview(parent, events);
   if (doc.against && typeof doc.against === "object")
     addAgainst(parent, doc.against);
+  if (doc.scale && typeof doc.scale === "object")
+    addScale(parent, doc.scale);
   events.forEach((event, i) => addEvent(parent, event, data.events[i], i));
   addLeftOut(parent, list(doc.left_out));
   addDifferences(parent);
