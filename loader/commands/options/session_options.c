@@ -348,6 +348,19 @@ static int check(struct options *o, struct error *err)
 	return ret < 0 ? ret : options_check_session(o, err);
 }
 
+/* The ways to open an event and to bind a program, as README.md has them. */
+static void print_cells(FILE *out, const struct command *command)
+{
+	(void)command;
+	options_print_help(out, "    --attach=OPEN+BIND",
+			   "How to open the event, and bind the program by ioctl or link:");
+	fputs("                             type+ioctl     type+link     PERF_TYPE_*\n"
+	      "                             pmu+ioctl      pmu+link      a PMU in sysfs\n"
+	      "                             tracefs+ioctl  tracefs+link  an id in tracefs\n"
+	      "                           ioctl (the default), pmu and link take the usual one.\n",
+	      out);
+}
+
 /* The options that most sessions need, in short. The parser reads the rows above only. */
 static const struct option_row brief_rows[] = {
 	{ .name = "event", .letter = 'e', .value = "=EVENT",
@@ -359,8 +372,7 @@ static const struct option_row brief_rows[] = {
 	  .help = "Limit the events to a process; -C CPUS, to these CPUs." },
 	{ .name = "duration", .letter = 'd', .value = "=SECONDS",
 	  .help = "Detach after SECONDS (default: at ^C)." },
-	{ .name = "attach", .value = "=METHOD",
-	  .help = "ioctl (the default), pmu or link; or OPEN+BIND, such as pmu+link." },
+	{ .name = "attach", .print = print_cells },
 	{ .name = "pin", .value = "=DIR",
 	  .help = "Leave the programs attached when pload exits (with --attach=link)." },
 	{ .name = "prog", .value = "=NAME",
