@@ -178,6 +178,7 @@ finds freeze-empty 'mistake   map constants was frozen before anything was writt
 finds fall-back 'given up  BPF_LINK_CREATE (BPF_CGROUP_INET_INGRESS): EINVAL; PERF_EVENT_IOC_SET_BPF took its place' \
 	'attach_type is not BPF_PERF_EVENT, but 0, as if it was not set'
 finds verifier "ended by  BPF_PROG_LOAD of program 'reads_seven' (perf_event, 3 instructions): EACCES; the verifier: R1 invalid mem access"
+finds no-field "a CO-RE relocation finds nothing on this kernel"
 finds map-too-large "ended by  BPF_MAP_CREATE of map 'huge'" 'the kernel takes a smaller one'
 finds ring-odd "ended by  BPF_MAP_CREATE of map 'small' (ringbuf, " 'EINVAL; the kernel takes it with another max_entries' \
 	'hint      max_entries of a ring is its size in bytes: a power of two'

@@ -149,6 +149,16 @@ static int verifier(void)
 	return load(insns, COUNT(insns), "reads_seven") < 0 ? 1 : 0;
 }
 
+/* libbpf puts this call in the place of what CO-RE does not find. */
+static int no_field(void)
+{
+	static const struct bpf_insn insns[] = {
+		INSN(BPF_JMP | BPF_CALL, 0, 0, 0xbad2310), RETURN_0,
+	};
+
+	return load(insns, COUNT(insns), "missing") < 0 ? 1 : 0;
+}
+
 static int map_too_large(void)
 {
 	return create_map(BPF_MAP_TYPE_ARRAY, 1 << 30, 1 << 30, "huge") < 0 ? 1 : 0;
@@ -465,7 +475,7 @@ static const struct {
 	{ "good", good }, { "no-freq", no_freq }, { "one-cpu", one_cpu },
 	{ "never-enabled", never_enabled }, { "never-attached", never_attached },
 	{ "never-read", never_read }, { "freeze-empty", freeze_empty }, { "fall-back", fall_back },
-	{ "verifier", verifier }, { "map-too-large", map_too_large }, { "ring-odd", ring_odd },
+	{ "verifier", verifier }, { "no-field", no_field }, { "map-too-large", map_too_large }, { "ring-odd", ring_odd },
 	{ "no-map-type", no_map_type }, { "no-event", no_event }, { "wrong-type", wrong_type },
 	{ "two-errors", two_errors }, { "half", half }, { "small-log", small_log }, { "bound-twice", bound_twice }, { "no-fd", no_fd },
 	{ "pin-event", pin_event }, { "pin-elsewhere", pin_elsewhere },

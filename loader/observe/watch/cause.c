@@ -39,6 +39,9 @@
 #define LOG_SIZE ((16u << 20) - 1)
 #define PATIENCE_MS 10000
 
+/* 0xbad2310: bpf_core_poison_insn() in tools/lib/bpf/relo_core.c. */
+#define LIBBPF_POISON "195896080"
+
 struct answer {
 	char cause[sizeof(((struct fact_refusal *)0)->cause)];
 	char hint[sizeof(((struct fact_refusal *)0)->hint)];
@@ -262,7 +265,13 @@ static void take_verdict(struct answer *a, const char *log, const char *license)
 	for (char *c = a->cause; *c; c++)
 		*c = *c < ' ' || *c > '~' ? '?' : *c;
 	a->is_checked = true;
-	if (kernel_hint_verdict(log, license, &err))
+	if (strstr(a->cause, "unknown#" LIBBPF_POISON)) {
+		snprintf(a->cause, sizeof(a->cause), "a CO-RE relocation finds nothing on this "
+			 "kernel: a type, field or enumerator is missing, and libbpf has put a "
+			 "call of function " LIBBPF_POISON " in its place");
+		snprintf(a->hint, sizeof(a->hint), "libbpf's debug output names it; ask by "
+			 "bpf_core_field_exists() before using it");
+	} else if (kernel_hint_verdict(log, license, &err))
 		take_hint(a, err.hint);
 	error_clear(&err);
 }

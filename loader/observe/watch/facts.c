@@ -128,6 +128,12 @@ void facts_close(struct facts *facts, struct held_fds *held, int fd)
 		o->is_probe = true;
 }
 
+bool fact_is_probe(const struct fact_object *o)
+{
+	return o->is_probe || (o->kind == FD_PROG && !o->name[0] && o->nr <= PROBE_INSNS &&
+			       !o->attached && !o->tested && !o->pinned);
+}
+
 bool facts_is_probe(const struct copy *copy, long ret)
 {
 	const union bpf_attr *attr = copy_attr(copy);

@@ -20,7 +20,7 @@ struct fact_object {
 	bool filled, read, frozen_empty, mapped;	/* a map */
 	bool inner;		/* a map that an instruction or an element may refer to */
 	bool attached, tested;	/* a program */
-	bool is_probe;		/* it was created to find out what the kernel can do */
+	bool is_probe;		/* it was closed unused: fact_is_probe() */
 	unsigned int holders;	/* descriptors that are known */
 	bool pinned;
 	struct perf_event_attr attr;	/* an event, with the CPU and task that it is of */
@@ -114,6 +114,9 @@ void facts_name(char name[20], const char *from);
 /** facts_fd_id() - Return the id in /proc/@pid/fdinfo/@fd, or 0. */
 uint32_t facts_fd_id(pid_t pid, int fd);
 void facts_free(struct facts *facts);
+
+/** fact_is_probe() - Return true if it was created to find out what the kernel can do. */
+bool fact_is_probe(const struct fact_object *o);
 
 /** facts_is_probe() - Return true if the call looks like a test of what the kernel can do. */
 bool facts_is_probe(const struct copy *copy, long ret);

@@ -73,14 +73,14 @@ static void list_objects(struct findings *s, enum fd_kind kind, const char *one,
 	char type[48];
 
 	for (unsigned int i = 0; i < s->f->nr_objects; i++)
-		nr += s->f->objects[i].kind == kind && !s->f->objects[i].is_probe;
+		nr += s->f->objects[i].kind == kind && !fact_is_probe(&s->f->objects[i]);
 	if (!nr)
 		return;
 	add(s, "%s%u %s (", s->len ? ", " : "", nr, nr == 1 ? one : many);
 	for (unsigned int i = 0; i < s->f->nr_objects && named < NAMES_MAX; i++) {
 		const struct fact_object *o = &s->f->objects[i];
 
-		if (o->kind != kind || o->is_probe)
+		if (o->kind != kind || fact_is_probe(o))
 			continue;
 		add(s, "%s", named++ ? ", " : "");
 		if (kind == FD_PROG)
@@ -100,7 +100,7 @@ static bool by_netlink(const struct facts *f)
 	for (unsigned int i = 0; i < f->nr_objects; i++) {
 		const struct fact_object *o = &f->objects[i];
 
-		if (o->kind == FD_PROG && !o->attached && !o->tested && !o->is_probe &&
+		if (o->kind == FD_PROG && !o->attached && !o->tested && !fact_is_probe(o) &&
 		    (o->type == BPF_PROG_TYPE_XDP || o->type == BPF_PROG_TYPE_SCHED_CLS ||
 		     o->type == BPF_PROG_TYPE_SCHED_ACT))
 			return true;
@@ -246,7 +246,7 @@ static bool has_failed(int status)
 
 static bool is_probe(const struct facts *f, const struct fact_refusal *r)
 {
-	return r->is_probe || (r->prog >= 0 && f->objects[r->prog].is_probe);
+	return r->is_probe || (r->prog >= 0 && fact_is_probe(&f->objects[r->prog]));
 }
 
 static void refused(struct findings *s, int status)
@@ -300,7 +300,7 @@ static void left(struct findings *s)
 		end(s, "left");
 	nr = 0;
 	for (unsigned int i = 0; i < f->nr_objects; i++)
-		nr += f->objects[i].holders && !f->objects[i].is_probe;
+		nr += f->objects[i].holders && !fact_is_probe(&f->objects[i]);
 	if (nr) {
 		add(s, "%u objects, which processes of the command hold that still run", nr);
 		end(s, "left");
@@ -376,7 +376,7 @@ static void object_mistakes(struct findings *s, int status)
 	for (unsigned int i = 0; i < f->nr_objects && named < NAMES_MAX; i++) {
 		const struct fact_object *o = &f->objects[i];
 
-		if (o->is_probe || o->pinned || o->holders)
+		if (fact_is_probe(o) || o->pinned || o->holders)
 			continue;
 		if (o->kind == FD_PROG && f->nr_attachments && !cut_short && !o->attached &&
 		    !o->tested) {

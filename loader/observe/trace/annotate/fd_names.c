@@ -67,6 +67,8 @@ static struct fd_entry *add(struct fd_names *names, int fd, enum fd_kind kind, c
 	*entry = (struct fd_entry){ .fd = fd, .kind = kind };
 	strcpy(entry->name, name);
 	make_harmless(entry->name);
+	if (*name && entry->name[strlen(name) - 1] == ' ')	/* the object has no name */
+		entry->name[strlen(name) - 1] = '\0';
 	return entry;
 }
 
