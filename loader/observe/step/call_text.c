@@ -126,7 +126,7 @@ static void list_value(struct listing *l, const char *member, struct json_object
 	append(l->c, &s);
 }
 
-/* Members of structs in structs, such as link_create of bpf(2), are listed like those around them. */
+/* Members of a struct in a struct, such as link_create of bpf(2), are listed like the others. */
 static void list_members(struct listing *l, struct json_object *object)
 {
 	json_object_object_foreach(object, member, value) {

@@ -34,6 +34,7 @@
 	GROUP(pmus, first, open) \
 	GROUP(facts, first, bind) \
 	GROUP(calls, first, loader) \
+	GROUP(cells, first, loader) \
 	GROUP(controls, first, bind) \
 	GROUP(modifiers, first, loader) \
 	GROUP(rings, first, records) \
