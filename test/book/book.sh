@@ -43,6 +43,15 @@ is 'each page is named once in docs/index.md' "$({
 
 is 'README has at most 80 lines' "$(awk 'END { print NR <= 80 }' README.md)" 1
 
+is 'each page begins with its license and a sentence on its purpose' "$(find ./*.md progs docs -name '*.md' ! -path 'docs/reasons/*' |
+	while read -r page; do
+		sed -n 2p "$page" | grep -qE '^<!-- [A-Zp].*\. -->$' && sed -n 1p "$page" | grep -q 'SPDX-License-Identifier' || echo "$page"
+	done)" ''
+is 'each finding ends with a report, or says that none is needed' "$(awk '
+	/^## / { if (title && !report) print title; title = $0; report = $0 == "## What is not tested" }
+	/^\*\*Report\.\*\*/ || /\*\*Report:\*\* not needed/ { report = 1 }
+	END { if (title && !report) print title }' docs/findings.md)" ''
+
 if command -v codespell >/dev/null 2>&1; then
 	is 'codespell knows the words' "$(codespell -I test/book/words README.md CONTRIBUTING.md SECURITY.md CHANGELOG.md $(find docs -name '*.md') 2>&1)" ''
 else
