@@ -15,7 +15,7 @@ const char *attach_open_name(enum attach_open open);
 /**
  * attach_opens_alike() - Return true if perf_event_open(2) gets the same attributes and CPUs for
  * @spec by its type and by its PMU. Describes the event both ways, and opens nothing.
- * @type: set to the type of both.
+ * @type: set to the type of its PMU.
  */
 bool attach_opens_alike(struct sys *sys, const struct event_spec *spec, uint32_t *type);
 

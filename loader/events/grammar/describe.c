@@ -46,8 +46,62 @@ static int set_extended_type(struct sys *sys, const struct event_spec *spec, con
 	return 0;
 }
 
+static int is_core(struct sys *sys, void *arg, const char *pmu)
+{
+	(void)arg;
+	return pmu_is_core(sys, pmu);
+}
+
+/* Return perf's name of a cache event, which PMUs of POWER list; NULL: it has none. */
+static const char *name_cache(uint64_t wanted, char name[CACHE_NAME_MAX])
+{
+	uint64_t config;
+
+	for (unsigned int i = 0; cache_name_at(i, name); i++)
+		if (!cache_name_config(name, strlen(name), &config) && config == wanted)
+			return name;
+	return NULL;
+}
+
+/* Find the name under which @pmu lists the event of @spec. Return: NULL if it does not. */
+static const char *find_listed(struct sys *sys, const struct event_spec *spec, const char *pmu,
+			       char cache[CACHE_NAME_MAX])
+{
+	const char *const own[PERF_NAME_SYSFS] = { spec->kind == EVENT_CACHE ?
+						   name_cache(spec->fixed.config, cache) : NULL };
+	const char *const *names = spec->kind == EVENT_CACHE ? own :
+				   perf_name_by_sysfs(spec->fixed.name)->sysfs;
+
+	for (unsigned int i = 0; i < PERF_NAME_SYSFS && names[i]; i++)
+		if (pmu_has_event(sys, pmu, names[i]))
+			return names[i];
+	return NULL;
+}
+
+/*
+ * Most PMUs list no cache events in sysfs, and the kernel translates PERF_TYPE_HW_CACHE for them:
+ * hw_cache_event_ids of arch/x86/events/core.c, armpmu_map_cache_event(). Then this type names the
+ * event, and the number of the PMU in sysfs names the PMU.
+ */
+static int describe_by_pmu(struct sys *sys, const struct event_spec *spec, const char *pmu,
+			   struct perf_event_attr *attr, struct cpu_list *cpus, struct error *err)
+{
+	char cache[CACHE_NAME_MAX];
+	const char *listed = find_listed(sys, spec, pmu, cache);
+	int ret;
+
+	if (listed) {
+		ret = pmu_type(sys, pmu, &attr->type, err);
+		if (!ret)
+			ret = pmu_terms(sys, pmu, listed, attr, err);
+	} else {
+		ret = set_extended_type(sys, spec, pmu, attr, err);
+	}
+	return ret ? ret : pmu_cpus(sys, pmu, cpus, err);
+}
+
 /* A machine with several kinds of cores has a PMU for each. */
-static int describe_of_core(struct sys *sys, const struct event_spec *spec,
+static int describe_of_core(struct sys *sys, const struct event_spec *spec, bool of_sysfs,
 			    struct perf_event_attr *attr, struct cpu_list *cpus, struct error *err)
 {
 	const char *pmu = spec->fixed.pmu;
@@ -56,57 +110,28 @@ static int describe_of_core(struct sys *sys, const struct event_spec *spec,
 	if (spec->kind == EVENT_RAW) {
 		attr->config = spec->fixed.config;
 		ret = pmu_type(sys, pmu, &attr->type, err);
+	} else if (of_sysfs) {
+		return describe_by_pmu(sys, spec, pmu, attr, cpus, err);
 	} else {
 		ret = set_extended_type(sys, spec, pmu, attr, err);
 	}
 	return ret ? ret : pmu_cpus(sys, pmu, cpus, err);
 }
 
-static int is_core(struct sys *sys, void *arg, const char *pmu)
-{
-	(void)arg;
-	return pmu_is_core(sys, pmu);
-}
-
-/* Return true if @pmu lists the cache event under perf's name of it, as PMUs of POWER do. */
-static bool lists_cache(struct sys *sys, const char *pmu, uint64_t wanted,
-			char name[CACHE_NAME_MAX])
-{
-	uint64_t config;
-
-	for (unsigned int i = 0; cache_name_at(i, name); i++)
-		if (!cache_name_config(name, strlen(name), &config) && config == wanted)
-			return pmu_has_event(sys, pmu, name);
-	return false;
-}
-
-/*
- * Most PMUs list no cache events in sysfs, and the kernel translates PERF_TYPE_HW_CACHE for them:
- * hw_cache_event_ids of arch/x86/events/core.c, armpmu_map_cache_event(). Then this type names the
- * event, and the number of the PMU in sysfs names the PMU.
- */
 static int describe_cache(struct sys *sys, const struct event_spec *spec,
 			  struct perf_event_attr *attr, struct cpu_list *cpus, struct error *err)
 {
-	char pmu[EVENT_NAME_MAX], name[CACHE_NAME_MAX];
+	char pmu[EVENT_NAME_MAX];
 	int ret = pmu_find(sys, is_core, NULL, pmu, err);
 
 	if (ret < 0)
 		return ret;
-	if (ret == 0) {
-		error_set(err, ENOENT, "this machine has no PMU for its cores");
-		error_reason(err, "event/no-pmu");
-		error_hint(err, NO_HARDWARE);
-		return -ENOENT;
-	}
-	if (lists_cache(sys, pmu, spec->fixed.config, name)) {
-		ret = pmu_type(sys, pmu, &attr->type, err);
-		if (!ret)
-			ret = pmu_terms(sys, pmu, name, attr, err);
-	} else {
-		ret = set_extended_type(sys, spec, pmu, attr, err);
-	}
-	return ret ? ret : pmu_cpus(sys, pmu, cpus, err);
+	if (ret > 0)
+		return describe_by_pmu(sys, spec, pmu, attr, cpus, err);
+	error_set(err, ENOENT, "this machine has no PMU for its cores");
+	error_reason(err, "event/no-pmu");
+	error_hint(err, NO_HARDWARE);
+	return -ENOENT;
 }
 
 static int has_type(struct sys *sys, void *arg, const char *pmu)
@@ -185,7 +210,7 @@ int event_describe_kinds(struct sys *sys, const struct event_spec *spec, bool of
 	event_apply_modifiers(&spec->modifiers, attr);
 	/* With several kinds of cores, each kind has a PMU of its own. */
 	if (event_is_core_pmu(spec) && spec->fixed.pmu)
-		return describe_of_core(sys, spec, attr, cpus, err);
+		return describe_of_core(sys, spec, of_sysfs, attr, cpus, err);
 	switch (spec->kind) {
 	case EVENT_RAW:
 	case EVENT_CACHE:

@@ -115,3 +115,24 @@ TEST_ROWS(knows_which_cells_make_the_same_calls, rows)
 		ck_assert_uint_eq(type, rows[_i].alike);
 	ck_assert_uint_eq(files.open, 0);
 }
+
+/* The number of the PMU is needed both ways, unless the PMU lists the event. */
+TEST(an_event_of_one_kind_of_cores)
+{
+	static const struct { const char *event; bool alike; } events[] = {
+		{ "cycles", false }, { "instructions", true }, { "L1-dcache-loads", true },
+	};
+
+	for (size_t i = 0; i < sizeof(events) / sizeof(events[0]); i++) {
+		struct event_spec spec FREED_BY(event_spec_free) = { 0 };
+		struct files files;
+		uint32_t type = 0;
+
+		files_init(&files, machine);
+		ck_assert_int_eq(event_parse(&spec, events[i].event, NULL), 0);
+		spec.fixed.pmu = strdup("cpu");
+		ck_assert_int_eq(attach_opens_alike(&files.sys, &spec, &type), events[i].alike);
+		if (events[i].alike)
+			ck_assert_uint_eq(type, 4);
+	}
+}

@@ -209,11 +209,13 @@ static const struct fake_file hybrid[] = {
 	{ DEVICES "cpu_atom/cpus", "8-15\n", 0 },
 	{ DEVICES "cpu_atom/events/cpu-cycles", "event=0x3c\n", 0 },
 	{ DEVICES "cpu_atom/events/topdown-bad-spec", "event=0x73,umask=0x0\n", 0 },
+	{ DEVICES "cpu_atom/format/event", "config:0-7\n", 0 },
 	PMU("cpu_atom", "10"),
 	{ DEVICES "cpu_core/cpus", "0-7\n", 0 },
 	{ DEVICES "cpu_core/events/cpu-cycles", "event=0x3c\n", 0 },
 	{ DEVICES "cpu_core/events/topdown-bad-spec", "event=0x00,umask=0x81\n", 0 },
 	{ DEVICES "cpu_core/events/mem-loads", "event=0xcd\n", 0 },
+	{ DEVICES "cpu_core/format/event", "config:0-7\n", 0 },
 	PMU("cpu_core", "4"), PMU("software", "1"), { 0 }
 };
 
@@ -423,7 +425,10 @@ TEST_EACH(costs_the_same_whatever_is_listed, 4)
 	ck_assert_uint_eq(calls[0], calls[1]);
 }
 
-/* Each kind of cores is opened by its number and on its CPUs, whichever way. */
+/*
+ * Each kind of cores is opened by its number and on its CPUs, whichever way: in the upper half of
+ * config, or as the type of an event that its PMU lists.
+ */
 TEST(describes_cores)
 {
 	static const struct {
@@ -431,11 +436,15 @@ TEST(describes_cores)
 		uint32_t type;
 		uint64_t config;
 		const char *cpus;
+		uint32_t listed_type;	/* by its PMU, if that lists it; 0: it does not */
+		uint64_t listed_config;
 	} rows[] = {
-		{ "cycles", PERF_TYPE_HARDWARE, UINT64_C(10) << 32, "8-15" },
-		{ "cycles", PERF_TYPE_HARDWARE, UINT64_C(4) << 32, "0-7" },
-		{ "LLC-load-misses", PERF_TYPE_HW_CACHE, UINT64_C(10) << 32 | 0x10002, "8-15" },
-		{ "r1a8", 10, 0x1a8, "8-15" }, { "r1a8", 4, 0x1a8, "0-7" },
+		{ "cycles", PERF_TYPE_HARDWARE, UINT64_C(10) << 32, "8-15", 10, 0x3c },
+		{ "cycles", PERF_TYPE_HARDWARE, UINT64_C(4) << 32, "0-7", 4, 0x3c },
+		{ "instructions", PERF_TYPE_HARDWARE, UINT64_C(4) << 32 | 1, "0-7", 0, 0 },
+		{ "LLC-load-misses", PERF_TYPE_HW_CACHE, UINT64_C(10) << 32 | 0x10002, "8-15", 0,
+		  0 },
+		{ "r1a8", 10, 0x1a8, "8-15", 0, 0 }, { "r1a8", 4, 0x1a8, "0-7", 0, 0 },
 	};
 	const struct event_expand_hooks say = { say_note, say_instead, &(struct said){ "" } };
 	event_describe_fn *const ways[] = { event_by_type, event_by_pmu };
@@ -447,6 +456,7 @@ TEST(describes_cores)
 	files_init(&files, hybrid);
 	for (int i = 0; i < NR(rows); i++)
 		for (int way = 0; way < 2; way++) {
+			const bool listed = way && rows[i].listed_type;
 			struct perf_event_attr attr = { 0 };
 
 			ck_assert_int_eq(event_list_parse(&list, rows[i].text, NULL), 0);
@@ -455,8 +465,9 @@ TEST(describes_cores)
 			ck_assert_int_eq(ways[way](&files.sys, &list.specs[rows[i].cpus[0] == '0'],
 						   &attr, &cpus, NULL),
 					 0);
-			ck_assert_uint_eq(attr.type, rows[i].type);
-			ck_assert_uint_eq(attr.config, rows[i].config);
+			ck_assert_uint_eq(attr.type, listed ? rows[i].listed_type : rows[i].type);
+			ck_assert_uint_eq(attr.config,
+					  listed ? rows[i].listed_config : rows[i].config);
 			ck_assert_str_eq(cpu_list_text(&cpus, text, sizeof(text)), rows[i].cpus);
 			cpu_list_free(&cpus);
 			event_list_free(&list);

@@ -246,10 +246,23 @@ TEST_ROWS(refuses, bad)
 /* On a machine with several kinds of cores, an event of one kind is that of its PMU. */
 TEST(one_kind_of_cores_is_chosen)
 {
-	static const struct { const char *text; uint32_t type; uint64_t config; } rows[] = {
-		{ "instructions", PERF_TYPE_HARDWARE, 8ull << 32 | PERF_COUNT_HW_INSTRUCTIONS },
-		{ "L1-dcache-loads", PERF_TYPE_HW_CACHE, 8ull << 32 },
-		{ "r1a8", 8, 0x1a8 },
+	static const struct {
+		const char *text;
+		uint32_t type;
+		uint64_t config;
+		event_describe_fn *describe;
+	} rows[] = {
+		{ "instructions", PERF_TYPE_HARDWARE, 8ull << 32 | PERF_COUNT_HW_INSTRUCTIONS,
+		  event_by_type },
+		{ "L1-dcache-loads", PERF_TYPE_HW_CACHE, 8ull << 32, event_by_type },
+		{ "r1a8", 8, 0x1a8, event_by_type },
+		/* The PMU lists cycles, as cpu_cycles, and no instructions. */
+		{ "cycles", PERF_TYPE_HARDWARE, 8ull << 32, event_by_type },
+		{ "cycles", 8, 0x11, event_by_pmu },
+		{ "instructions", PERF_TYPE_HARDWARE, 8ull << 32 | PERF_COUNT_HW_INSTRUCTIONS,
+		  event_by_pmu },
+		{ "L1-dcache-loads", PERF_TYPE_HW_CACHE, 8ull << 32, event_by_pmu },
+		{ "r1a8", 8, 0x1a8, event_by_pmu },
 	};
 
 	for (int i = 0; i < NR(rows); i++) {
@@ -261,7 +274,7 @@ TEST(one_kind_of_cores_is_chosen)
 		files_init(&files, arm64);
 		ck_assert_int_eq(event_parse(&spec, rows[i].text, NULL), 0);
 		spec.fixed.pmu = strdup("armv8_cortex_a53");
-		ck_assert_int_eq(event_by_type(&files.sys, &spec, &attr, &cpus, NULL), 0);
+		ck_assert_int_eq(rows[i].describe(&files.sys, &spec, &attr, &cpus, NULL), 0);
 		ck_assert_msg(attr.type == rows[i].type && attr.config == rows[i].config,
 			      "%s: type %u, config %#llx, not type %u, config %#llx", rows[i].text,
 			      attr.type, attr.config, rows[i].type,
