@@ -75,11 +75,14 @@ static const char usage[] =
 	"       judge --compile=DIR\n"
 	"Run a loader of BPF objects, watch its system calls, and report what is right and what the\n"
 	"first mistake is.\n"
-	"Without a command, show the stages, or what one of them wants. STAGE is a number or a name.\n"
+	"Without a command, show the stages and which are passed, or what one of them wants. STAGE is\n"
+	"a number, a name, 'next' (the first that is not passed) or 'all'.\n"
 	"\n"
 	"  --hint[=N]      after a mistake, give its first N hints: 1, 2, 3 (default 1)\n"
 	"  --seed=N        the same object as in a run that printed this number\n"
 	"  --keep=DIR      keep the object and its source there\n"
+	"  --watch         judge again whenever a file of the command changes, until Ctrl-C\n"
+	"  --format=FORMAT text, tap (the checks as a test suite) or json (a line for each check)\n"
 	"  --timeout=SEC   the time that the loader has until 'ready', and to its end (default 10)\n"
 	"  --compile=DIR   compile an object for each stage to DIR, for machines without clang\n"
 	"  --objects=DIR   take them from there\n"
@@ -103,26 +106,13 @@ static const struct stage *find_stage(const char *word, int *nr)
 	return NULL;
 }
 
-static void show_stages(void)
+/* Return a number that is another one each time, and short enough to be typed. */
+static uint64_t random_seed(void)
 {
-	for (int i = 0; stages[i]; i++)
-		printf("%2d  %-11s %s\n", i + 1, stages[i]->name, stages[i]->title);
-	printf("\njudge STAGE shows what a stage wants, judge STAGE -- COMMAND... judges a loader.\n"
-	       "The contract is in docs/course/README.md.\n");
-}
+	struct timespec now;
 
-static void show_stage(const struct stage *stage, int nr)
-{
-	printf("%d %s: %s\n\n%s\n\n", nr, stage->name, stage->title, stage->task);
-	for (const struct check *c = stage->checks; c->id; c++)
-		printf("  %-18s %s\n", c->id, c->right);
-	printf("\nIt calls: COMMAND... OBJECT %s %s%s\n", stage->method, stage->cookie ? "COOKIE" : "0",
-	       stage->pin ? " PIN" : "");
-	printf("To read:");
-	for (const struct check *c = stage->checks; c->id; c++)
-		if (c == stage->checks || strcmp(c->page, c[-1].page))
-			printf(" docs/%s", c->page);
-	printf("\n");
+	clock_gettime(CLOCK_REALTIME, &now);
+	return (now.tv_sec ^ now.tv_nsec) & 0xffffff;
 }
 
 /* --- before the run --- */
@@ -292,93 +282,6 @@ static bool ended(struct run *run)
 	return true;
 }
 
-/* A terminal obeys what a loader writes, and what it names. */
-static void print_escaped(const char *text, size_t size)
-{
-	text_print(stdout, text, size, 0);
-	putchar('\n');
-}
-
-#define FIRST_LINES 2
-#define LAST_LINES 5
-
-/*
- * Print what the loader said on standard error, without lines that repeat the one before: the first
- * lines, with which some languages name the cause, and the last ones, with which others do.
- */
-static void print_errors(const struct run *run)
-{
-	const char *lines[FIRST_LINES + LAST_LINES], *last = "";
-	unsigned int nr = 0;
-
-	for (const char *line = run->err.bytes ? run->err.bytes : ""; *line;) {
-		const size_t len = strcspn(line, "\n");
-
-		if (len && strncmp(line, last, len + 1)) {
-			if (nr >= FIRST_LINES + LAST_LINES)
-				memmove(lines + FIRST_LINES, lines + FIRST_LINES + 1,
-					(LAST_LINES - 1) * sizeof(*lines));
-			lines[nr < FIRST_LINES + LAST_LINES ? nr : FIRST_LINES + LAST_LINES - 1] = line;
-			nr++;
-		}
-		last = line;
-		line += len + (line[len] == '\n');
-	}
-	for (unsigned int i = 0; i < nr && i < FIRST_LINES + LAST_LINES; i++) {
-		const int len = strcspn(lines[i], "\n");
-
-		if (i == FIRST_LINES && nr > FIRST_LINES + LAST_LINES)
-			printf("      ... (%u more lines)\n", nr - FIRST_LINES - LAST_LINES);
-		printf("      your program says: ");
-		print_escaped(lines[i], len < 160 ? len : 160);
-	}
-}
-
-/* A language's own buffer is lost when the program ends in another way than by its last line. */
-static void print_cut_off(const struct run *run)
-{
-	const char *line;
-
-	if (!run->out.len || run->out.bytes[run->out.len - 1] == '\n')
-		return;
-	line = memrchr(run->out.bytes, '\n', run->out.len);
-	line = line ? line + 1 : run->out.bytes;
-	printf("      note: your output ends in the middle of a line, after '");
-	text_print(stdout, line, strnlen(line, 60), 0);
-	printf("': flush it before your program ends\n");
-}
-
-/* An older kernel refuses what is right. Distributions add features to it, so this is a remark. */
-static void print_age(const struct stage *stage)
-{
-	unsigned int major, minor;
-	struct utsname name;
-
-	if (stage->major && !uname(&name) && sscanf(name.release, "%u.%u", &major, &minor) == 2 &&
-	    (major < stage->major || (major == stage->major && minor < stage->minor)))
-		printf("      this stage needs Linux %u.%u, and this is %s\n", stage->major, stage->minor,
-		       name.release);
-}
-
-/* @named: the last line names the check; a loader that crashed did not fail there. */
-static void print_mistake(const struct run *run, const struct check *check, bool named)
-{
-	printf("  no  ");
-	print_escaped(run->sentence, strlen(run->sentence));
-	print_errors(run);
-	print_cut_off(run);
-	print_age(run->stage);
-	if (check)
-		printf("      read: docs/%s\n", check->page);
-	for (int i = 0; check && i < run->hints && check->hints[i][0]; i++)
-		printf("      hint %d: %s\n", i + 1, check->hints[i]);
-	printf("      again: %s %d --seed=%llu%s --", program_invocation_name, run->nr,
-	       (unsigned long long)run->seed, run->hints ? "" : " --hint");
-	for (char **word = run->command; *word; word++)
-		printf(" %s", *word);
-	printf("\n%s: not yet%s%s\n", run->stage->name, named ? ", " : "", named ? check->id : "");
-}
-
 /* Return true if all checks are passed. A crash is reported first: what is missing then follows. */
 static bool judge(struct run *run)
 {
@@ -387,23 +290,20 @@ static bool judge(struct run *run)
 	char how[SENTENCE_SIZE];
 
 	if (was_stopped(run)) {
-		print_mistake(run, NULL, false);
+		report_mistake(run, c, NULL, false);
 		return false;
 	}
 	ended_well = ended(run);
 	strcpy(how, run->sentence);
 	for (; c->id && c->test(run); c++)
-		printf("  ok  %s\n", c->right);
+		report_right(run, c);
 	if (!ended_well)
 		wrong(run, "%s", how);
 	if (c->id || !ended_well) {
-		print_mistake(run, c->id ? c : NULL, ended_well);
+		report_mistake(run, c, c->id ? c : NULL, ended_well);
 		return false;
 	}
-	for (uint32_t i = 0; i < run->nr_allowed; i++)
-		printf("      allowed: %s\n", run->allowed[i]);
-	printf("      beyond: %s\n", run->stage->beyond);
-	printf("%s: passed, %u calls of bpf(2) and perf events\n", run->stage->name, run->seen.nr_calls);
+	report_passed(run);
 	return true;
 }
 
@@ -418,10 +318,7 @@ static int judge_loader(struct run *run)
 	} else if (status) {
 		fprintf(stderr, "judge: %s\n", run->sentence);
 	} else {
-		printf("%d %s: %s\n", run->nr, run->stage->name, run->stage->title);
-		if (run->unlimited)
-			printf("      note: no limit of '%s': the judge cannot use such a controller of cgroups\n",
-			       run->unlimited);
+		report_stage(run);
 		status = judge(run) ? 0 : NOT_RIGHT;
 	}
 	if (fflush(stdout) && !status)
@@ -472,66 +369,145 @@ static unsigned long number_of(const char *text, const char *option, unsigned lo
 	return number;
 }
 
-int main(int argc, char **argv)
+/* Judge one stage. Return: the status of the process. */
+static int judge_stage(const struct run *options, int nr)
+{
+	struct run run = *options;
+	int status = -1;
+
+	run.nr = nr;
+	run.stage = stages[nr - 1];
+	if (make_folder(&run))
+		status = keep(&run, judge_loader);
+	if (status < 0)
+		fprintf(stderr, "judge: %s\n", run.sentence);
+	if (status < 0 || status == CANNOT_JUDGE || status > 128)
+		report_bail_out(&run);
+	else
+		progress_keep(&run, status == 0);
+	return status < 0 ? CANNOT_JUDGE : status;
+}
+
+/* Judge all stages, of which only the first mistake is reported in full. */
+static int judge_all(const struct run *options)
+{
+	struct run run = *options;
+	int worst = 0, passed = 0;
+
+	run.all = true;
+	for (int nr = 1; stages[nr - 1]; nr++) {
+		const int status = judge_stage(&run, nr);
+
+		if (status > NOT_RIGHT)
+			return status;
+		run.first_test += report_nr_tests(stages[nr - 1]);
+		run.brief |= status == NOT_RIGHT;
+		passed += status == 0;
+		worst = status ? status : worst;
+	}
+	report_all(&run, passed);
+	return worst;
+}
+
+/* Judge once, or again at each change. */
+static int judge_command(struct run *run, int nr, bool again)
+{
+	int status;
+
+	do {
+		status = nr ? judge_stage(run, nr) : judge_all(run);
+		report_end(run, nr, status == 0);
+		fflush(stdout);
+		run->seed = random_seed();
+	} while (again && status <= CANNOT_JUDGE && wait_for_change(run));
+	return status;
+}
+
+/* Parse the options. Return: false if they are wrong; *@status is that of the process. */
+static int parse_options(struct run *run, int argc, char **argv, const char **compile, bool *again)
 {
 	static const struct option options[] = {
 		{ "hint", optional_argument, NULL, 'h' }, { "seed", required_argument, NULL, 's' },
 		{ "keep", required_argument, NULL, 'k' }, { "timeout", required_argument, NULL, 't' },
 		{ "objects", required_argument, NULL, 'o' }, { "compile", required_argument, NULL, 'c' },
+		{ "format", required_argument, NULL, 'f' }, { "watch", no_argument, NULL, 'w' },
 		{ "peer", no_argument, NULL, 'p' }, { "help", no_argument, NULL, '?' + 256 },
 		{ 0 } };
-	struct run run = { .limit = LIMIT_SECONDS };
+	int opt;
+
+	while ((opt = getopt_long(argc, argv, "", options, NULL)) != -1) {
+		if (opt == 'h')
+			run->hints = optarg ? number_of(optarg, "hint", 1, HINTS) : 1;
+		else if (opt == 's')
+			run->seed = number_of(optarg, "seed", 0, UINT32_MAX);
+		else if (opt == 'k')
+			run->keep = optarg;
+		else if (opt == 't')
+			run->limit = number_of(optarg, "timeout", 1, 3600);
+		else if (opt == 'o')
+			run->objects = optarg;
+		else if (opt == 'c')
+			*compile = optarg;
+		else if (opt == 'f' && !report_format(run, optarg))
+			errx(WRONG_USAGE, "--format=%s: text, tap or json", optarg);
+		else if (opt == 'w')
+			*again = true;
+		else if (opt == 'p')
+			run->is_peer = true;
+		else if (opt == '?' + 256)
+			exit(fputs(usage, stdout) < 0);
+		else if (opt == '?')
+			errx(WRONG_USAGE, "judge --help shows the options");
+	}
+	return optind;
+}
+
+/* The words before the command. Return: the number of the stage, 0 for all; -1: there is none. */
+static int find_words(const char *word)
+{
+	int nr;
+
+	if (!strcmp(word, "all"))
+		return 0;
+	if (!strcmp(word, "next"))
+		return progress_next();
+	return find_stage(word, &nr) ? nr : -1;
+}
+
+int main(int argc, char **argv)
+{
+	struct run run = { .limit = LIMIT_SECONDS, .seed = random_seed() };
 	const char *compile = NULL;
-	struct timespec now;
-	int opt, status = -1;
+	bool again = false;
+	int nr, first;
 	/* The command's own options are not ours. */
 	int end = argc;
 
 	for (int i = 1; i < argc && end == argc; i++)
 		if (!strcmp(argv[i], "--"))
 			end = i;
-	clock_gettime(CLOCK_REALTIME, &now);
-	run.seed = (now.tv_sec ^ now.tv_nsec) & 0xffffff;
-	while ((opt = getopt_long(end, argv, "", options, NULL)) != -1) {
-		if (opt == 'h')
-			run.hints = optarg ? number_of(optarg, "hint", 1, HINTS) : 1;
-		else if (opt == 's')
-			run.seed = number_of(optarg, "seed", 0, UINT32_MAX);
-		else if (opt == 'k')
-			run.keep = optarg;
-		else if (opt == 't')
-			run.limit = number_of(optarg, "timeout", 1, 3600);
-		else if (opt == 'o')
-			run.objects = optarg;
-		else if (opt == 'c')
-			compile = optarg;
-		else if (opt == 'p')
-			run.is_peer = true;
-		else if (opt == '?' + 256)
-			return fputs(usage, stdout) < 0;
-		else
-			return fprintf(stderr, "judge --help shows the options\n"), WRONG_USAGE;
-	}
+	first = parse_options(&run, end, argv, &compile, &again);
 	if (compile)
 		return compile_all(&run, compile);
-	if (optind >= end && end == argc)
+	if (first >= end && end == argc)
 		return show_stages(), 0;
-	if (optind + 1 != end)
+	if (first + 1 != end)
 		errx(WRONG_USAGE, "one STAGE is needed, then -- and the command of your loader: judge --help");
-	run.stage = find_stage(argv[optind], &run.nr);
-	if (!run.stage)
-		errx(WRONG_USAGE, "there is no stage '%s': judge shows them", argv[optind]);
+	nr = find_words(argv[first]);
+	if (nr < 0)
+		errx(WRONG_USAGE, "there is no stage '%s': judge shows them", argv[first]);
+	if (end == argc && nr)
+		return show_stage(stages[nr - 1], nr), 0;
 	if (end == argc)
-		return show_stage(run.stage, run.nr), 0;
+		return show_stages(), 0;
 	if (end + 1 == argc)
 		errx(WRONG_USAGE, "the command of your loader is missing after --");
 	run.command = argv + end + 1;
 	block_signals();
-	if (geteuid() != 0)
-		wrong(&run, "the judge asks the kernel for maps and programs, which root may: run it by sudo");
-	else if (make_folder(&run))
-		status = keep(&run, judge_loader);
-	if (status < 0)
-		fprintf(stderr, "judge: %s\n", run.sentence);
-	return status < 0 ? CANNOT_JUDGE : status;
+	if (geteuid() != 0) {
+		fprintf(stderr, "judge: the judge asks the kernel for maps and programs, which root may: run it by "
+				"sudo\n");
+		return CANNOT_JUDGE;
+	}
+	return judge_command(&run, nr, again);
 }

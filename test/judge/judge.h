@@ -168,6 +168,9 @@ struct run {
 	const char *keep;	/* a directory for the object, or NULL */
 	const char *objects;	/* a directory with an object for each stage, or NULL */
 	int hints, nr;		/* hints after a mistake, the number of the stage */
+	enum { FORMAT_TEXT, FORMAT_TAP, FORMAT_JSON } format;
+	bool all, brief;	/* all stages are judged; a mistake was reported, and the next ones get a line */
+	int first_test;		/* the number of tests before those of this stage */
 	const char *unlimited;	/* a resource that the loader has without a limit, or NULL */
 	char dir[256], path[320], pin[288];
 	uint64_t cookie;
@@ -268,5 +271,40 @@ int object_map_named(const struct run *run, const char *name);
 /* variable_now() - Read variable @name of the loader's map of @section as long as it has one. */
 bool variable_now(struct run *run, const char *section, const char *name, uint64_t *value);
 bool until_runs(struct run *run);
+
+/* --- the report (report.c) --- */
+
+/** report_format() - Take the format of that name. Return: false if there is none. */
+bool report_format(struct run *run, const char *name);
+/** report_nr_tests() - Return the number of TAP's tests of a stage: the checks and itself. */
+int report_nr_tests(const struct stage *stage);
+void report_stage(const struct run *run);
+void report_right(const struct run *run, const struct check *check);
+/**
+ * report_mistake() - Report run->sentence.
+ * @at: the first check that was not passed.
+ * @check: that check, or NULL if all were.
+ * @named: the check is to blame; a loader that crashed did not fail there.
+ */
+void report_mistake(const struct run *run, const struct check *at, const struct check *check, bool named);
+void report_passed(const struct run *run);
+/** report_bail_out() - The judge could not judge. */
+void report_bail_out(const struct run *run);
+void report_all(const struct run *run, int passed);
+/** report_end() - After stage @nr, or after all stages, for which it is 0. */
+void report_end(const struct run *run, int nr, bool passed);
+
+/* --- progress (progress.c), and changes of files (changes.c) --- */
+
+/** progress_keep() - Remember whether the stage is passed. */
+void progress_keep(const struct run *run, bool is_passed);
+/** progress_next() - Return the number of the first stage that is not passed, or of the last. */
+int progress_next(void);
+void progress_print_next(const struct run *run);
+void show_stages(void);
+void show_stage(const struct stage *stage, int nr);
+
+/** wait_for_change() - Wait for a change of a file of the command. Return: false after a signal. */
+bool wait_for_change(struct run *run);
 
 #endif

@@ -5,7 +5,7 @@ JUDGE_SRC := $(sort $(wildcard test/judge/*.c test/judge/stages/*.c))
 JUDGE_OBJECTS := $(sort $(wildcard test/judge/objects/*.bpf.c))
 
 .PHONY: judge
-judge: $(O)/judge
+judge: $(O)/judge $(PLOAD)
 
 $(O)/judge-embedded.c: test/regress/embed test/judge/judge.mk $(JUDGE_OBJECTS)
 	@mkdir -p $(@D)

@@ -7,6 +7,7 @@
 export TMPDIR="$tmp/files"
 mkdir "$TMPDIR"
 judge=${PROGS%/progs}/judge loader=${PROGS%/progs}/tour-loader
+export JUDGE_PROGRESS="$tmp/progress/stages"
 
 # --- the words of the command line, for which no kernel is needed ---
 
@@ -24,7 +25,7 @@ for stage in $stages; do
 done
 for words in '99 -- true|there is no stage '\''99'\' 'sections --|the command of your loader is missing' \
 		'sections --seed=x -- true|--seed=x: a number from' 'sections symbols -- true|one STAGE is needed' \
-		'sections --hint=4 -- true|--hint=4: a number from 1 to 3' 'sections --nothing -- true|judge --help shows'; do
+		'sections --format=xml -- true|--format=xml: text, tap or json' 'sections --hint=4 -- true|--hint=4: a number from 1 to 3' 'sections --nothing -- true|judge --help shows'; do
 	# shellcheck disable=SC2086 # words are words
 	"$judge" ${words%%|*} >"$tmp/out" 2>"$tmp/err"
 	is "judge ${words%%|*}: status" $? 2
@@ -44,6 +45,25 @@ done
 is 'no check is without a wrong loader' "$(sort "$tmp/meant" | uniq | comm -23 "$(sort "$tmp/checks" >"$tmp/sorted"; echo "$tmp/sorted")" - |
 	tr '\n' ' ')" ''
 
+# --- the course's table has the offsets of the kernel's headers ---
+
+# Rows "| attr of ... | name number, name number ... |" become assertions.
+awk -F '|' '
+	/^\| (attr of|struct perf_event_attr)/ {
+		type = $2 ~ /perf_event_attr/ ? "struct perf_event_attr" : "union bpf_attr"
+		prefix = $2 ~ /LINK_CREATE/ ? "link_create." : ""
+		sub(/;.*/, "", $3)
+		n = split($3, pairs, ",")
+		for (i = 1; i <= n; i++) {
+			split(pairs[i], pair, " ")
+			printf "_Static_assert(offsetof(%s, %s%s) == %s, \"%s\");\n", type, prefix, pair[1], pair[2], pair[1]
+		}
+	}
+	BEGIN { print "#include <stddef.h>\n#include <linux/bpf.h>\n#include <linux/perf_event.h>" }' docs/course/README.md >"$tmp/offsets.c"
+is 'offsets: as many as there are' "$([ "$(grep -c offsetof "$tmp/offsets.c")" -gt 50 ] && echo yes)" yes
+${CC:-cc} -std=gnu11 -Iuapi -c -o "$tmp/offsets.o" "$tmp/offsets.c" 2>"$tmp/err"
+is 'offsets: they are right' $? 0
+
 refused=$(kernel_refuses)
 [ -z "$refused" ] || skip_rest 'it judges' "$refused"
 [ "$(id -u)" = 0 ] || skip_rest 'it judges' 'it needs root'
@@ -61,6 +81,37 @@ done
 
 no_python=
 python3 -c 'import ctypes, mmap' 2>/dev/null || no_python='there is no python3 with ctypes'
+
+# --- the skeletons pass stage 1, and nothing else ---
+
+# skeleton NAME COMMAND... - a command that needs a compiler, or not.
+skeleton() {
+	name=$1
+	shift
+	"$judge" sections -- "$@" >"$tmp/out" 2>"$tmp/err"
+	is "skeleton $name: sections: status" $? 0
+	"$judge" all -- "$@" >"$tmp/out" 2>"$tmp/err"
+	has "skeleton $name: it is empty beyond" "$tmp/out" '1 of 19 stages are passed'
+}
+skeletons=docs/course/skeletons
+${CC:-cc} -std=gnu11 -Wall -Wextra -Werror -o "$tmp/skeleton" $skeletons/my_loader.c 2>"$tmp/err"
+is 'skeleton C: it compiles without a warning' $? 0
+skeleton C "$tmp/skeleton"
+if [ -n "$no_python" ]; then skip 'skeleton Python' "$no_python"; else skeleton Python python3 $skeletons/my_loader.py; fi
+if ! rustc --version >/dev/null 2>&1; then
+	skip 'skeleton Rust' 'there is no rustc'
+else
+	rustc -D warnings -o "$tmp/skeleton" $skeletons/my_loader.rs 2>"$tmp/err"
+	is 'skeleton Rust: it compiles without a warning' $? 0
+	skeleton Rust "$tmp/skeleton"
+fi
+if ! go version >/dev/null 2>&1; then
+	skip 'skeleton Go' 'there is no go'
+else
+	GOCACHE="$tmp/go" GOFLAGS='' GO111MODULE=off go build -o "$tmp/skeleton" $skeletons/my_loader.go 2>"$tmp/err"
+	is 'skeleton Go: it compiles' $? 0
+	skeleton Go "$tmp/skeleton"
+fi
 
 # --- wrong loaders ---
 
@@ -208,6 +259,72 @@ for stage in event link; do
 	has "a short period: $stage: it was lengthened" "$tmp/out" 'your program says: a sample each millisecond'
 done
 
+# --- all stages, the progress, other formats, and again at each change ---
+
+rm -rf "$tmp/progress"
+"$judge" all -- "$loader" >"$tmp/out" 2>"$tmp/err"
+is 'all: status' $? 1
+has 'all: a stage is a line' "$tmp/out" ' 1 sections: passed'
+has 'all: the first mistake as a whole' "$tmp/out" 'ring: not yet, ring.room'
+has 'all: the next ones are lines' "$tmp/out" '18 pin: not yet, pin.pinned'
+is 'all: one mistake' "$(grep -c '^  no  ' "$tmp/out")" 1
+has 'all: how many' "$tmp/out" '16 of 19 stages are passed'
+has 'all: the next' "$tmp/out" "next: $judge ring -- $loader  (Read a ring; 3 left)"
+"$judge" >"$tmp/out"
+is 'progress: as many stages' "$(grep -c ' (passed)$' "$tmp/out")" 16
+has 'progress: what is left' "$tmp/out" '3 left, the next is ring.'
+"$judge" next >"$tmp/out"
+has 'next: is a stage' "$tmp/out" '16 ring: Read a ring'
+"$judge" values -- false >"$tmp/out" 2>&1
+has 'progress: a stage that was passed' "$tmp/out" 'This stage was passed before.'
+"$judge" >"$tmp/out"
+has 'progress: ... is left again' "$tmp/out" '4 left, the next is values.'
+"$judge" values -- "$loader" >"$tmp/out" 2>&1
+has 'progress: and passed again' "$tmp/out" "next: $judge ring -- $loader  (Read a ring; 3 left)"
+"$judge" values --peer -- false >"$tmp/out" 2>&1
+"$judge" >"$tmp/out"
+has 'progress: --peer is none' "$tmp/out" '3 left, the next is ring.'
+printf '%s\n' $stages nothing >"$JUDGE_PROGRESS"
+"$judge" >"$tmp/out"
+has 'progress: all are passed' "$tmp/out" 'All are passed.'
+"$judge" sections -- "$loader" >"$tmp/out" 2>&1
+has 'progress: there is no next' "$tmp/out" 'next: nothing, all stages are passed'
+JUDGE_PROGRESS=/dev/null/none "$judge" sections -- "$loader" >"$tmp/out" 2>"$tmp/err"
+is 'progress: it cannot be kept: status' $? 0
+has 'progress: it cannot be kept: message' "$tmp/err" 'the progress is not kept: /dev/null/none'
+
+"$judge" all --format=tap -- "$loader" >"$tmp/out" 2>"$tmp/err"
+is 'tap: status' $? 1
+is 'tap: the plan' "$(tail -n 1 "$tmp/out")" "1..$(grep -cE '^(not )?ok [0-9]+ - ' "$tmp/out")"
+is 'tap: the numbers' "$(sed -nE 's/^(not )?ok ([0-9]+) .*/\2/p' "$tmp/out" | tr '\n' ' ')" \
+	"$(seq $(($(wc -l <"$tmp/sorted") + $(echo "$stages" | wc -l))) | tr '\n' ' ')"
+has 'tap: a check that fails' "$tmp/out" ' - ring.room'
+has 'tap: the sentence' "$tmp/out" '# the ring has '
+has 'tap: a check that is not tried' "$tmp/out" ' - ring.all # SKIP after the first mistake'
+"$judge" sections --format=tap -- sh -c 'kill -SEGV $$' >"$tmp/out" 2>"$tmp/err"
+has 'tap: a crash is one of the stage' "$tmp/out" 'not ok 4 - sections'
+CLANG=no-such-clang "$judge" sections --format=tap -- "$loader" >"$tmp/out" 2>"$tmp/err"
+has 'tap: it cannot judge' "$tmp/out" 'Bail out!'
+"$judge" ring --format=json -- "$loader" >"$tmp/out" 2>"$tmp/err"
+is 'json: a line for each check' "$("$JSON" check check <"$tmp/out" | tr '\n' ' ')" 'ring.ready ring.records ring.room ring.all '
+has 'json: a check' "$tmp/out" '"check":"ring.ready","passed":true'
+has 'json: a mistake has its page' "$tmp/out" '"read":"docs/book/rings.md","passed":false'
+has 'json: the stage' "$tmp/out" '{"type":"stage","stage":"ring","passed":false,"calls":'
+
+printf '#!/bin/sh\nexit 0\n' >"$tmp/loader.sh"
+chmod +x "$tmp/loader.sh"
+"$judge" sections --watch -- "$tmp/loader.sh" >"$tmp/out" 2>"$tmp/err" &
+watching=$!
+until [ "$(grep -c '^waiting for a change' "$tmp/out")" = 1 ] || ! kill -0 $watching 2>/dev/null; do sleep 0.05; done
+has '--watch: the first run' "$tmp/out" 'sections: not yet, sections.count'
+printf '#!/bin/sh\nexec "%s" "$@"\n' "$PWD/$loader" >"$tmp/loader.new"
+chmod +x "$tmp/loader.new" && mv "$tmp/loader.new" "$tmp/loader.sh"
+until [ "$(grep -c '^waiting for a change' "$tmp/out")" = 2 ] || ! kill -0 $watching 2>/dev/null; do sleep 0.05; done
+has '--watch: again at a change' "$tmp/out" 'sections: passed, '
+kill -INT $watching
+wait $watching
+is '--watch: Ctrl-C ends it, with the last status' $? 0
+
 # --- what runs around it: no clang, a seed, hints, the object is kept ---
 
 CLANG=no-such-clang "$judge" sections -- "$loader" >"$tmp/out" 2>"$tmp/err"
@@ -215,6 +332,9 @@ is 'no clang: status' $? 4
 has 'no clang: message' "$tmp/err" "there is no 'no-such-clang'"
 mkdir "$tmp/a" "$tmp/b"
 "$judge" create --seed=7 --keep="$tmp/a" -- "$loader" >"$tmp/out" 2>"$tmp/err"
+"$judge" create --seed=7 --keep="$tmp/new" -- "$loader" >"$tmp/out" 2>"$tmp/err"
+is '--keep: a folder that does not exist' "$(cd "$tmp/new" && ls judge.*/*.o | wc -l)" 1
+is '--keep: ... is where it says' "$(ls "$(sed -n 's/^The object and its source are in \(.*\)\.$/\1/p' "$tmp/out")" | grep -c '\.bpf\.[co]$')" 2
 "$judge" create --seed=7 --keep="$tmp/b" -- "$loader" >"$tmp/out" 2>"$tmp/err"
 "$PLOAD" inspect --maps "$tmp"/a/*/*.o 2>/dev/null | sed 1d >"$tmp/a.txt"
 "$PLOAD" inspect --maps "$tmp"/b/*/*.o 2>/dev/null | sed 1d >"$tmp/b.txt"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # The second loader of the course, which is in Python, passes every stage, and so is the contract not one of C.
 . test/cli/lib.sh
-export TMPDIR="$tmp/files"
+export TMPDIR="$tmp/files" JUDGE_PROGRESS="$tmp/progress"
 mkdir "$TMPDIR"
 judge=${PROGS%/progs}/judge loader=test/judge/loaders/loader.py
 
