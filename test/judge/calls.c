@@ -298,11 +298,34 @@ static void leave_pin(struct run *run, const struct task *task, long ret)
 	*ADD(run, run->seen.pins, run->seen.nr_pins) = realpath(whole, NULL) ?: strdup(whole);
 }
 
+/*
+ * A wrong number as max_entries may take all memory: where there are no control groups, the kernel
+ * would take it.
+ */
+static void look_at_size(struct run *run, const union bpf_attr *attr)
+{
+	const bool per_cpu = attr->map_type == BPF_MAP_TYPE_PERCPU_ARRAY ||
+			     attr->map_type == BPF_MAP_TYPE_PERCPU_HASH ||
+			     attr->map_type == BPF_MAP_TYPE_LRU_PERCPU_HASH;
+	const uint64_t each = (uint64_t)attr->key_size + attr->value_size;
+	const bool is_ring = attr->map_type == BPF_MAP_TYPE_RINGBUF;
+	const double bytes = (double)attr->max_entries * (is_ring ? 1 : each) *
+			     (per_cpu ? sysconf(_SC_NPROCESSORS_CONF) : 1);
+
+	if (attr->map_flags & BPF_F_NO_PREALLOC || bytes <= memory_limit())
+		return;
+	snprintf(run->seen.spied, sizeof(run->seen.spied), "your program asks for a map of %.1f GB (key_size %u, "
+		 "value_size %u, max_entries %u), more than the judge allows: are all bytes of attr that you do "
+		 "not use 0?", bytes / (1 << 30), attr->key_size, attr->value_size, attr->max_entries);
+}
+
 static bool enter_bpf(struct run *run, struct task *task)
 {
 	memset(&task->attr, 0, sizeof(task->attr));
 	task->attr_size = task->args[2] < sizeof(task->attr) ? task->args[2] : sizeof(task->attr);
 	task_read(task->pid, task->args[1], &task->attr, task->attr_size);
+	if (task->args[0] == BPF_MAP_CREATE)
+		look_at_size(run, &task->attr);
 	run->looks_up |= task->args[0] == BPF_MAP_LOOKUP_ELEM;
 	run->loads_btf |= task->args[0] == BPF_BTF_LOAD;
 	if (task->args[0] == BPF_PROG_LOAD)

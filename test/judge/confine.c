@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -19,8 +20,8 @@
 
 #include "test/judge/watch.h"
 
-#define MEMORY_MAX (UINT64_C(2) << 30)
 #define PROCESSES_MAX 1000
+#define FILES_MAX 16384
 
 /* Unmount the machine's /proc: if it were only mounted over, the loader could uncover it. */
 static bool mount_proc(void)
@@ -52,9 +53,28 @@ static bool drop_capabilities(void)
 	return true;
 }
 
+/* Lower a limit, soft and hard, and never raise it. */
+static bool limit_resource(int resource, rlim_t most)
+{
+	struct rlimit limit;
+
+	if (getrlimit(resource, &limit))
+		return false;
+	limit.rlim_max = limit.rlim_max < most ? limit.rlim_max : most;
+	limit.rlim_cur = limit.rlim_cur < limit.rlim_max ? limit.rlim_cur : limit.rlim_max;
+	return setrlimit(resource, &limit) == 0;
+}
+
+/* A loop that opens or writes without end is stopped before the disk or the kernel's memory is full. */
+static bool limit_files(void)
+{
+	return limit_resource(RLIMIT_NOFILE, FILES_MAX) && limit_resource(RLIMIT_FSIZE, FILE_SIZE_MAX) &&
+	       limit_resource(RLIMIT_CORE, 0);
+}
+
 bool confine(void)
 {
-	return mount_proc() && drop_capabilities();
+	return mount_proc() && drop_capabilities() && limit_files();
 }
 
 /* --- control groups --- */
@@ -139,11 +159,17 @@ static bool limit_group(const struct run *run, const struct group_limit *limit, 
 	       write_text(path, "cgroup.procs", process);
 }
 
-void limit_memory_and_processes(struct run *run, pid_t pid)
+uint64_t memory_limit(void)
 {
 	const uint64_t half = (uint64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE) / 2;
+
+	return half < MEMORY_MAX ? half : MEMORY_MAX;
+}
+
+void limit_memory_and_processes(struct run *run, pid_t pid)
+{
 	const struct group_limit limits[] = {
-		{ "memory", "memory.max", "memory.limit_in_bytes", half < MEMORY_MAX ? half : MEMORY_MAX },
+		{ "memory", "memory.max", "memory.limit_in_bytes", memory_limit() },
 		{ "pids", "pids.max", "pids.max", PROCESSES_MAX },
 	};
 

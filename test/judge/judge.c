@@ -275,6 +275,13 @@ static bool ended(struct run *run)
 			     run->limit);
 	if (WIFEXITED(run->status) && WEXITSTATUS(run->status) == 127 && !run->out.len)
 		return wrong(run, "'%s' cannot be run", run->command[0]);
+	if (WIFSIGNALED(run->status) && WTERMSIG(run->status) == SIGXFSZ)
+		return wrong(run, "your program was ended by signal %d (%s): it wrote a file of more than the %d MB "
+			     "that the judge allows", SIGXFSZ, strsignal(SIGXFSZ), FILE_SIZE_MAX >> 20);
+	if (WIFSIGNALED(run->status) && WTERMSIG(run->status) == SIGKILL)
+		return wrong(run, "your program was ended by signal 9 (%s) %s 'ready': it may have taken more than "
+			     "the %llu MB that the judge allows", strsignal(SIGKILL),
+			     run->ready ? "after" : "before", (unsigned long long)(memory_limit() >> 20));
 	if (WIFSIGNALED(run->status))
 		return wrong(run, "your program was ended by signal %d (%s) %s 'ready'%s",
 			     WTERMSIG(run->status), strsignal(WTERMSIG(run->status)),

@@ -149,6 +149,11 @@ struct text {
 
 /* --- a run --- */
 
+#define MEMORY_MAX (UINT64_C(2) << 30)	/* for all processes of a loader and its maps; and half of the machine's */
+#define FILE_SIZE_MAX (256 << 20)
+/** memory_limit() - Return how many bytes a loader may have. (confine.c) */
+uint64_t memory_limit(void);
+
 /* A call that is made to fail. */
 struct failing {
 	long nr;		/* of the system call */
@@ -298,6 +303,8 @@ void report_end(const struct run *run, int nr, bool passed);
 
 /** progress_keep() - Remember whether the stage is passed. */
 void progress_keep(const struct run *run, bool is_passed);
+/** progress_has() - Return true if the stage was passed before. */
+bool progress_has(const struct run *run);
 /** progress_next() - Return the number of the first stage that is not passed, or of the last. */
 int progress_next(void);
 void progress_print_next(const struct run *run);

@@ -189,6 +189,10 @@ behaves 'a hang that ignores signals' sections 'did not end within 2 s' 'trap ""
 behaves 'a flood' sections 'more than a megabyte' 'exec yes'
 behaves 'a daemon' sections 'a process that it has started has not' 'sleep 1000 >/dev/null 2>&1 </dev/null & exit 0'
 behaves 'another loader' sections 'executes pload, which is a loader' "exec $PWD/${PLOAD#./} load \"\$2\""
+behaves 'a large file' sections "was ended by signal $(kill -l XFSZ 2>/dev/null || echo 25)" "exec truncate -s 1G '$tmp/large'"
+rm -f "$tmp/large"
+behaves 'files' sections 'your program says: few' '[ "$(ulimit -Hn)" -gt 16384 ] || echo few >&2; exit 1'
+behaves 'core dumps' sections 'your program says: none' '[ "$(ulimit -Hc)" != 0 ] || echo none >&2; exit 1'
 behaves 'nothing' create 'no system call of bpf(2) was seen' 'exit 0'
 "$judge" sections -- "$tmp/none" >"$tmp/out" 2>"$tmp/err"
 is 'no such loader: status' $? 1
@@ -276,7 +280,7 @@ has 'progress: what is left' "$tmp/out" '3 left, the next is ring.'
 "$judge" next >"$tmp/out"
 has 'next: is a stage' "$tmp/out" '16 ring: Read a ring'
 "$judge" values -- false >"$tmp/out" 2>&1
-has 'progress: a stage that was passed' "$tmp/out" 'This stage was passed before.'
+has 'progress: a stage that was passed' "$tmp/out" 'note: this stage was passed before'
 "$judge" >"$tmp/out"
 has 'progress: ... is left again' "$tmp/out" '4 left, the next is values.'
 "$judge" values -- "$loader" >"$tmp/out" 2>&1

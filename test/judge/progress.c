@@ -75,11 +75,17 @@ void progress_keep(const struct run *run, bool is_passed)
 	read_progress(passed);
 	if (passed[run->nr - 1] == is_passed)
 		return;
-	if (!is_passed && run->format == FORMAT_TEXT && !run->brief)
-		printf("      This stage was passed before.\n");
 	passed[run->nr - 1] = is_passed;
 	if (!progress_path(path, sizeof(path)) || !write_progress(path, passed))
 		fprintf(stderr, "judge: the progress is not kept: %s: %s\n", path, strerror(errno));
+}
+
+bool progress_has(const struct run *run)
+{
+	bool passed[MAX_STAGES];
+
+	read_progress(passed);
+	return !run->is_peer && passed[run->nr - 1];
 }
 
 int progress_next(void)

@@ -235,6 +235,8 @@ void report_mistake(const struct run *run, const struct check *at, const struct 
 	print_escaped(run->sentence, strlen(run->sentence));
 	print_errors(run);
 	print_cut_off(run);
+	if (progress_has(run))
+		printf("      note: this stage was passed before\n");
 	print_age(run->stage);
 	if (check)
 		print_page(check->page);

@@ -181,7 +181,8 @@ static void leaves_files(void)
 {
 	char path[4096];
 
-	snprintf(path, sizeof(path), "%s.d", words[0]);
+	/* Beside the object; before it is the mark. */
+	snprintf(path, sizeof(path), "%s.d", words[1]);
 	mkdir(path, 0700);
 	strcat(path, "/left");
 	if (creat(path, 0600) < 0)
