@@ -198,8 +198,11 @@ finds pin-event 'BPF_OBJ_PIN of /sys/fs/bpf/watched: EINVAL; the descriptor is a
 finds pin-elsewhere 'EPERM; /tmp is in no bpffs'
 finds no-fds-left 'EMFILE; each map, program, event and link takes a file descriptor, and the limit is 16'
 finds no-btf 'given up  BPF_BTF_LOAD: EINVAL; programs were loaded without BTF'
-run watch --format=summary -- false
+run watch --format=summary -- sh -c '"$1" good; exit 5' sh "$watched"
 has 'a failure without a refused call' "$tmp/err" 'has refused none of these calls: if the command has failed'
+run watch --format=summary -- false
+has 'no call at all' "$tmp/err" 'nothing: bpf(2) and perf_event_open(2) were not called'
+has_not 'no call at all: nothing is said of calls' "$tmp/err" 'refused'
 run watch --format=summary -- "${JSON%json}refuse" memfd_create:1 "$watched" good
 has 'a filter of its own is mentioned' "$tmp/err" 'a filter of seccomp(2) of its own'
 if unshare -Ur true 2>/dev/null; then
@@ -251,6 +254,36 @@ peer python "program ip_count by ioctl to $clock 999 Hz" python3 test/judge/load
 peer bpftrace "to $clock 99 Hz" bpftrace -e 'profile:hz:99 { @[comm] = count(); } interval:ms:200 { exit(); }'
 peer bpftool 'loaded    nothing' bpftool prog show id 4294967295
 peer perf 'loaded    nothing' perf stat -e cpu-clock true
+
+# --- a process that runs ---
+
+# traced PID WANTED - wait until it has a tracer (yes), or none (no).
+traced() {
+	until [ "$([ "$(sed -n 's/^TracerPid:[[:space:]]*//p' "/proc/$1/status")" = 0 ] && echo no || echo yes)" = "$2" ]; do sleep 0.05; done
+}
+mkfifo "$tmp/later"
+exec 7<>"$tmp/later"
+"$watched" good-later <&7 7<&- &
+loader=$!
+"$PLOAD" watch -o "$tmp/calls" -p $loader 7<&- >"$tmp/out" 2>"$tmp/err" &
+pload=$!
+traced $loader yes
+kill -INT $pload
+wait $pload
+is '-p: ^C ends it' "$?" 0
+traced $loader no
+has '-p: the process runs on' "$tmp/calls" 'the process runs on'
+"$PLOAD" watch -o "$tmp/calls" -p $loader 7<&- >"$tmp/out" 2>"$tmp/err" &
+pload=$!
+traced $loader yes
+echo >&7
+wait $loader
+is '-p: the process ends as it does' "$?" 0
+wait $pload
+is '-p: and so does pload' "$?" 0
+has '-p: the calls' "$tmp/calls" 'PERF_EVENT_IOC_SET_BPF, '
+has '-p: the findings' "$tmp/calls" 'attached  program tick by ioctl'
+exec 7<&-
 
 # --- a daemon ---
 

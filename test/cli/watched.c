@@ -443,6 +443,12 @@ static int daemonise(void)
 	return 3;
 }
 
+static int good_later(void)
+{
+	getchar();
+	return good();
+}
+
 static int signalled(void)
 {
 	raise(SIGTERM);
@@ -472,7 +478,7 @@ static const struct {
 	const char *name;
 	int (*run)(void);
 } loaders[] = {
-	{ "good", good }, { "no-freq", no_freq }, { "one-cpu", one_cpu },
+	{ "good", good }, { "good-later", good_later }, { "no-freq", no_freq }, { "one-cpu", one_cpu },
 	{ "never-enabled", never_enabled }, { "never-attached", never_attached },
 	{ "never-read", never_read }, { "freeze-empty", freeze_empty }, { "fall-back", fall_back },
 	{ "verifier", verifier }, { "no-field", no_field }, { "map-too-large", map_too_large }, { "ring-odd", ring_odd },

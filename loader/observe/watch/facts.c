@@ -370,6 +370,7 @@ static void accepted(struct facts *facts, struct held_fds *held, pid_t pid, cons
 struct fact_refusal *facts_call(struct facts *facts, struct held_fds *held, pid_t pid,
 				const struct copy *copy, long ret)
 {
+	facts->nr_calls++;
 	if (ret < 0)
 		return refusals_add(facts, held, pid, copy, -ret);
 	accepted(facts, held, pid, copy, ret);

@@ -67,6 +67,7 @@ struct facts {
 	unsigned int nr_refusals;
 	char (*pins)[256];		/* owned: paths */
 	unsigned int nr_pins;
+	uint64_t nr_calls;
 	uint64_t left_out;	/* of them: the table is full */
 	unsigned int nr_foreign;	/* processes with calls of another ABI */
 	bool raised_memlock, ran_syscall_prog, has_filter;

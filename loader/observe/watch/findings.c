@@ -114,7 +114,9 @@ static void loaded(struct findings *s)
 	list_objects(s, FD_MAP, "map", "maps");
 	list_objects(s, FD_PROG, "program", "programs");
 	if (!s->len)
-		add(s, "nothing: no program, map or BTF was accepted by the kernel");
+		add(s, "nothing: %s", s->f->nr_calls ?
+		       "no program, map or BTF was accepted by the kernel" :
+		       "bpf(2) and perf_event_open(2) were not called");
 	end(s, "loaded");
 	if (s->f->ran_syscall_prog) {
 		add(s, "a program of type syscall was run, as a light skeleton does: what it loads "
@@ -272,7 +274,7 @@ static void refused(struct findings *s, int status)
 			refusal(s, &f->refusals[i], "refused");
 	if (last) {
 		refusal(s, last, has_failed(status) ? "ended by" : "refused");
-	} else if (has_failed(status)) {
+	} else if (f->nr_calls && has_failed(status) && !WIFSIGNALED(status)) {
 		add(s, "the kernel has refused none of these calls: if the command has failed, the "
 		       "cause is in the loader, or in a file that it reads or writes");
 		end(s, "note");
