@@ -100,7 +100,7 @@ for method in ioctl link; do
 	is "$method: the calls are those of --trace" "$(diff "$tmp/watched" "$tmp/traced" | head -n 5)" ''
 	is "$method: there are some" "$([ "$(wc -l <"$tmp/watched")" -gt 8 ] && echo yes)" yes
 done
-has 'a link: how it is attached' "$tmp/calls" 'attached  program ip_count by a link to PERF_COUNT_SW_CPU_CLOCK'
+has 'a link: how it is attached' "$tmp/calls" 'attached  program ip_count by type+link to PERF_COUNT_SW_CPU_CLOCK'
 "$PLOAD" watch --insns -o "$tmp/calls" -- "$PLOAD" -d 0 -e cpu-clock "$object" >"$tmp/out" 2>"$tmp/err"
 has '--insns: an instruction' "$tmp/calls" '(95) exit'
 has '--insns: the line of its source' "$tmp/calls" '; count = bpf_map_lookup_elem(&hits, &ip);'
@@ -114,7 +114,7 @@ has 'JSON: a call' "$tmp/json" '"call":"bpf"'
 has 'JSON: a finding' "$tmp/json" '"finding":"loaded"'
 "$PLOAD" watch --format=html -o "$tmp/page.html" -- "$PLOAD" -d 0 -e cpu-clock "$object" >"$tmp/out" 2>"$tmp/err"
 has 'a page: who holds whom' "$tmp/page.html" '"how":"uses"'
-has 'a page: the findings' "$tmp/page.html" 'program ip_count by ioctl'
+has 'a page: the findings' "$tmp/page.html" 'program ip_count by type+ioctl'
 
 # --- objects ---
 
@@ -160,7 +160,7 @@ finds() {
 	done
 }
 cpus=$(getconf _NPROCESSORS_ONLN)
-finds good 'loaded    1 program (tick: perf_event, 2 instructions)' 'attached  program tick by ioctl to PERF_COUNT_SW_CPU_CLOCK at 99 Hz on '
+finds good 'loaded    1 program (tick: perf_event, 2 instructions)' 'attached  program tick by type+ioctl to PERF_COUNT_SW_CPU_CLOCK at 99 Hz on '
 has_not 'good: no mistake' "$tmp/err" 'mistake'
 has_not 'good: nothing refused' "$tmp/err" 'refused'
 finds no-freq 'mistake   sample_freq without the bit freq' 'each 9.9e-05 ms'
@@ -220,7 +220,7 @@ if setpriv --reuid=65534 --regid=65534 --clear-groups true 2>/dev/null; then
 else
 	skip 'a command without privileges' 'setpriv cannot become nobody here'
 fi
-finds thread-exec 'program tick by ioctl'
+finds thread-exec 'program tick by type+ioctl'
 has_not 'thread-exec: no thread is left' "$tmp/err" 'run on'
 finds many '19968 calls that read or write elements of maps'
 finds copies 'loaded    1 map (moved: array of 1)'
@@ -245,12 +245,12 @@ peer() {
 	has "$name: $text" "$tmp/findings" "$text"
 }
 clock='PERF_COUNT_SW_CPU_CLOCK at'
-peer pload-core "program ip_count by ioctl to $clock 99 Hz" "${CORE:-build/pload-core}" -d 0 -e cpu-clock "$object"
-peer 'the tour by ioctl' "program ip_count by ioctl to $clock 999 Hz" build/tour-loader "$object" ioctl 0
+peer pload-core "program ip_count by type+ioctl to $clock 99 Hz" "${CORE:-build/pload-core}" -d 0 -e cpu-clock "$object"
+peer 'the tour by ioctl' "program ip_count by type+ioctl to $clock 999 Hz" build/tour-loader "$object" ioctl 0
 peer 'the tour by a link' 'cookie 7' build/tour-loader "$object" link 7
-peer 'system calls alone' "by a link to $clock 999 Hz of its own task" build/raw
+peer 'system calls alone' "by type+link to $clock 999 Hz of its own task" build/raw
 has 'system calls alone: its program is no probe' "$tmp/findings" '1 program (without a name: perf_event, '
-peer python "program ip_count by ioctl to $clock 999 Hz" python3 test/judge/loaders/loader.py "$object" pmu 0
+peer python "program ip_count by type+ioctl to $clock 999 Hz" python3 test/judge/loaders/loader.py "$object" pmu 0
 peer bpftrace "to $clock 99 Hz" bpftrace -e 'profile:hz:99 { @[comm] = count(); } interval:ms:200 { exit(); }'
 peer bpftool 'loaded    nothing' bpftool prog show id 4294967295
 peer perf 'loaded    nothing' perf stat -e cpu-clock true
@@ -282,7 +282,7 @@ is '-p: the process ends as it does' "$?" 0
 wait $pload
 is '-p: and so does pload' "$?" 0
 has '-p: the calls' "$tmp/calls" 'PERF_EVENT_IOC_SET_BPF, '
-has '-p: the findings' "$tmp/calls" 'attached  program tick by ioctl'
+has '-p: the findings' "$tmp/calls" 'attached  program tick by type+ioctl'
 exec 7<&-
 
 # --- a daemon ---

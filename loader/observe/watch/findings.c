@@ -173,7 +173,9 @@ static void attached_to(struct findings *s, const struct fact_attachment *a, uns
 			add(s, " (%s)", type ? type : "unknown attach type");
 	} else {
 		event_text(event, text, sizeof(text));
-		add(s, "%s to %s", a->how == BY_IOCTL ? "ioctl" : "a link", text);
+		add(s, "%s+%s to %s", event->attr.type > PERF_TYPE_BREAKPOINT  ? "pmu" :
+				      event->attr.type == PERF_TYPE_TRACEPOINT ? "tracefs" : "type",
+		    a->how == BY_IOCTL ? "ioctl" : "link", text);
 		if (event->attr.sample_period && event->attr.freq)
 			add(s, " at %" PRIu64 " Hz", (uint64_t)event->attr.sample_freq);
 		else if (event->attr.sample_period > 1 && is_clock(&event->attr))
