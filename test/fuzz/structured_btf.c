@@ -95,7 +95,7 @@ static void change_entries(struct parts *p)
 {
 	uint32_t id = some_type(p), i;
 	struct btf_type_view t = btf_type(p->btf, id);
-	uint32_t each = id ? btf_kind(t.kind)->each : 0;
+	uint32_t each = t.kind ? btf_kind(t.kind)->each : 0;
 	unsigned char copy[16] = { 0 };
 	size_t at;
 

@@ -80,9 +80,10 @@ static void walk_type(const struct btf *btf, uint32_t id)
 	struct btf_type_view t = btf_type(btf, id), skipped = btf_skip(btf, id);
 
 	promise(t.id == id && is_string(btf, t.name) && t.type < btf->nr_types);
-	promise(!id == (t.kind == BTF_KIND_UNKN) && btf_kind_name(t.kind)[0]);
-	promise(!id || btf_kind(t.kind));
-	promise(!skipped.id || !btf_kind(skipped.kind)->modifier);
+	promise((id || t.kind == BTF_KIND_UNKN) && btf_kind_name(t.kind)[0]);
+	/* A type of a kind that is skipped by its length is an UNKN with an id. */
+	promise(t.kind == BTF_KIND_UNKN || btf_kind(t.kind));
+	promise(skipped.kind == BTF_KIND_UNKN || !btf_kind(skipped.kind)->modifier);
 	promise(checked_skip(btf, id).id == skipped.id);
 	walk_size(btf, &t);
 	if (t.kind == BTF_KIND_ARRAY)
@@ -147,7 +148,7 @@ void walk_indexed(const struct btf *btf)
 		int64_t size = checked_size(btf, id);
 
 		promise(is_string(btf, t.name) && t.id == (id < nr_types ? id : 0));
-		promise(!skipped.id || !btf_kind(skipped.kind)->modifier);
+		promise(skipped.kind == BTF_KIND_UNKN || !btf_kind(skipped.kind)->modifier);
 		promise(size == -22 || (size >= 0 && size <= INT64_C(1) << 40));
 		promise(type_name_essential(t.name) <= strlen(t.name));
 		promise(type_names_equal(t.name, t.name));

@@ -273,7 +273,7 @@ static const struct broken {
 	{ 0, offsetof(struct btf_header, type_len), 4, 20,
 	  { EBADMSG, "BTF type 2", "it is truncated" } },
 	{ INT, 0, 4, 100000, { EBADMSG, "BTF type 1 ''", "the name offset 0x186a0" } },
-	{ INT, 4, 4, 20u << 24, { ENOTSUP, "BTF type 1", "kind 20 is unknown" } },
+	{ INT, 4, 4, 23u << 24, { ENOTSUP, "BTF type 1", "kind 23 is unknown" } },
 	{ INT, 4, 4, 0, { EBADMSG, "BTF type 1", "kind 0 is void" } },
 	{ INT, 4, 4, 1u << 24 | 1u << 16, { EBADMSG, "BTF type 1", "this one has 65536" } },
 	{ INT, 4, 4, 1u << 24 | 1u << 30, { ENOTSUP, "BTF type 1", "kind 65 is unknown" } },
