@@ -162,6 +162,9 @@ hint 'a command behind an option: where it goes' 'a command goes before its opti
 refused 'help on a command nearly named' 2 "'laod'" help laod
 hint 'help on a command nearly named: which' 'did you mean pload help load?'
 refused 'help on no command at all' 2 "'frobnicate'" help frobnicate
+hint 'help on no command at all: where they are' 'pload --help lists the commands'
+refused 'step: no object' 2 'no object file' step
+hint 'step: no object: how it is given' 'as in: pload step prog.o'
 refused 'an option nearly named' 2 '--trcae' --trcae a.o
 hint 'an option nearly named: which' 'did you mean --trace[='
 refused 'an option nearly named, with a value' 2 '--formt=json' load --formt=json a.o

@@ -255,6 +255,8 @@ static int check_object(const struct options *o, struct error *err)
 		if (o->child)
 			return error_hint(err, "the object goes before '--': pload prog.o -- %s",
 					  o->child[0]);
+		if (o->command->name)
+			return error_hint(err, "as in: pload %s prog.o", o->command->name);
 		return error_hint(err, "as in: pload -d 1 ip_count.bpf.o; pload --help lists the "
 				       "options");
 	}

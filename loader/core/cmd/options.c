@@ -306,6 +306,8 @@ static int parse_help(struct options *o, const char *name, struct error *err)
 	error_set(err, EINVAL, "there is no command '%s'", name);
 	if (near)
 		error_hint(err, "did you mean pload help %s?", near->name);
+	else
+		error_hint(err, "pload --help lists the commands");
 	return err->code;
 }
 
