@@ -19,7 +19,7 @@ SUITE_FILES := $(SUITE_BPF) $(addprefix $(O)/,progs/ip_count.bpf.o progs/xdp_out
 # Sources of tests, for --explain.
 SUITE_FILES += $(sort $(wildcard test/regress/groups/*/*.c test/regress/self/*.c))
 # --random prints C programs that consist of these.
-SUITE_FILES += $(addprefix test/regress/random/,op.h calls.h calls.c)
+SUITE_FILES += $(addprefix test/regress/random/,op.h actors.h actors.c)
 # All of the loader but its main(), and its notes, which are for those who load objects of their own.
 SUITE_LIB := $(LIB_SRC) $(filter-out %/main.c %/note.c,$(CMD_SRC))
 
@@ -89,7 +89,7 @@ $(S)/attach-regress: $(SUITE_SRC:%.c=$(S)/%.o) $(S)/libpload.a $(O)/regress/embe
 	$(Q)$(CC) $(TEST_LDFLAGS) -o $@ $^ $(LIBS) -lm
 
 # The harness with tests that do what no test should: test/cli/regress.sh looks at what becomes of them.
-SELF_SRC := $(wildcard test/regress/harness/*.c test/regress/random/*.c test/regress/self/*.c)
+SELF_SRC := $(wildcard test/regress/harness/*.c test/regress/random/*.c test/regress/self/*.c) test/regress/random/prove/wrong.c
 $(O)/regress-self: $(SELF_SRC:%.c=$(O)/%.o) $(SUITE_LIB:%.c=$(O)/%.o) $(O)/regress/embedded.o
 	$(call say,LINK)
 	$(Q)$(LINK) -o $@ $^ $(LIBS) -lm

@@ -8,7 +8,7 @@
 #include "test/regress/harness/explain.h"
 #include "test/regress/harness/profiles.h"
 #include "test/regress/harness/whole.h"
-#include "test/regress/random/calls.h"
+#include "test/regress/random/actors.h"
 
 static struct json_object *needs(const struct suite_test *test)
 {
@@ -112,7 +112,7 @@ int main(int argc, char **argv)
 	struct settings o;
 	int status = EXIT_USAGE;
 
-	calls_actor(argc, argv);
+	actors_main(argc, argv);
 	/* Before anything can be wrong, which the console is to show. */
 	if (getpid() == 1)
 		place_init(&place);

@@ -48,12 +48,16 @@ static int any_object(struct walk *w, const struct model *m, int who)
 	return descriptor(w, m, who, kinds[walk_random(w, 6)]);
 }
 
+/* A uprobe comes and goes with a grace period, so that it is rarer. */
 static enum event_type type(struct walk *w)
 {
+	static const enum event_type types[] = { TRACEPOINT, TRACEPOINT, TRACEPOINT, PAGE_FAULTS,
+						 PAGE_FAULTS, BREAKPOINT, BREAKPOINT, UPROBE,
+						 URETPROBE };
 	enum event_type chosen;
 
 	do
-		chosen = walk_random(w, NR_TYPES);
+		chosen = types[walk_random(w, sizeof(types) / sizeof(types[0]))];
 	while (!w->world.has[chosen]);
 	return chosen;
 }

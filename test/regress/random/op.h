@@ -13,7 +13,7 @@ enum {
 	NR_PINS = 4,
 	NR_TRANSIT = 4,		/* descriptors in the socket at a time */
 	NR_OBJECTS = 48,	/* of a kind, in one sequence */
-	STEPS_MAX = 200,
+	STEPS_MAX = 200,	/* ... that are chosen */
 };
 
 enum kind { NOTHING, EVENT, PROG, MAP, LINK };

@@ -11,6 +11,7 @@ struct random_options {
 	uint64_t steps;		/* 0: as many as there is time for */
 	unsigned int seconds;	/* 0: as long as the steps take */
 	bool verbose;		/* print each step before it is made */
+	bool brief;		/* do not shorten what differs */
 	const char *program;	/* the file for a C program; or NULL */
 };
 

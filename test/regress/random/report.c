@@ -140,7 +140,7 @@ const char *report_fact(const struct fact *fact, char *text, size_t size)
 
 enum { TRIES = 3 };	/* so often a difference has to show to be none of chance */
 
-static bool shows(struct walk *w, const struct life *life, struct difference *d)
+bool report_shows(struct walk *w, const struct life *life, struct difference *d)
 {
 	for (int i = 0; i < TRIES; i++) {
 		walk_again(w, life, d);
@@ -176,13 +176,13 @@ bool report_shorten(struct walk *w, struct life *life, struct difference *d)
 	struct difference now;
 	struct life less;
 
-	if (!shows(w, life, d))
+	if (!report_shows(w, life, d))
 		return false;
 	life->nr = d->step + 1 < life->nr ? d->step + 1 : life->nr;
 	for (unsigned int nr = life->nr / 2; nr; nr /= 2)
 		for (unsigned int at = 0; at + nr <= life->nr; ) {
 			cut(&less, life, at, nr);
-			if (!shows(w, &less, &now)) {
+			if (!report_shows(w, &less, &now)) {
 				at += nr;
 				continue;
 			}
@@ -192,7 +192,7 @@ bool report_shorten(struct walk *w, struct life *life, struct difference *d)
 	for (unsigned int i = 0; i < life->nr; i++)
 		for (int how = 0; how < 3; how++) {
 			less = *life;
-			if (simplify(&less.ops[i], how) && shows(w, &less, &now)) {
+			if (simplify(&less.ops[i], how) && report_shows(w, &less, &now)) {
 				*life = less;
 				*d = now;
 			}
@@ -247,23 +247,23 @@ static void print_main(FILE *file)
 	      "\tstatic struct world w;\n"
 	      "\tconst char *lacks;\n"
 	      "\n"
-	      "\tcalls_actor(argc, argv);\n"
-	      "\tlacks = calls_begin(&w);\n"
+	      "\tactors_main(argc, argv);\n"
+	      "\tlacks = actors_begin(&w);\n"
 	      "\tif (lacks)\n"
 	      "\t\treturn printf(\"this machine lacks %s\\n\", lacks), 4;\n"
-	      "\tcalls_start(&w);\n"
+	      "\tactors_start(&w);\n"
 	      "\tfor (unsigned int i = 0; i < sizeof(ops) / sizeof(ops[0]); i++) {\n"
 	      "\t\tstruct answer a;\n"
-	      "\t\tconst char *wrong = calls_do(&w, &ops[i], &a);\n"
+	      "\t\tconst char *wrong = actors_do(&w, &ops[i], &a);\n"
 	      "\n"
-	      "\t\tcalls_runs(&w, &a);\n"
+	      "\t\tactors_runs(&w, &a);\n"
 	      "\t\tprintf(\"%u. %s: %s\\n\", i, words[i], wrong ? wrong : a.err ? strerror(a.err) : \"0\");\n"
 	      "\t\tfor (unsigned int f = 0; f < a.nr; f++)\n"
 	      "\t\t\tprintf(a.facts[f].what == RUNS ? \"\\tprogram %d with cookie %llu runs %lld times\\n\" :\n"
 	      "\t\t\t       \"\\tanswer (%d, %llu): %lld\\n\", a.facts[f].object,\n"
 	      "\t\t\t       (unsigned long long)a.facts[f].key, (long long)a.facts[f].value);\n"
 	      "\t}\n"
-	      "\tcalls_stop(&w);\n"
+	      "\tactors_stop(&w);\n"
 	      "\tputs(expected);\n"
 	      "\treturn 0;\n"
 	      "}\n", file);
@@ -276,11 +276,11 @@ bool report_program(const char *path, const struct life *life, const struct diff
 
 	if (!file)
 		return false;
-	fprintf(file, "/* cc -static -o life life.c && ./life. As root. After the last step: %s */\n",
-		d->text);
+	fprintf(file, "/* cc -static -o life life.c && ./life, as root. After the last step: %s */\n"
+		"#define _GNU_SOURCE\n", d->text);
 	copy(file, "op.h");
-	copy(file, "calls.h");
-	copy(file, "calls.c");
+	copy(file, "actors.h");
+	copy(file, "actors.c");
 	fputs("\nstatic const struct op ops[] = {\n", file);
 	for (unsigned int i = 0; i < life->nr; i++) {
 		fputs("\t", file);

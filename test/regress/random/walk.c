@@ -7,7 +7,7 @@
 
 #include "test/regress/random/walk.h"
 
-#define POLLS_MAX 60000		/* of a millisecond, until what should be gone is said to stay */
+#define POLLS_MAX 10000		/* of a millisecond, until what should be gone is said to stay */
 
 static void differ(struct difference *d, const char *text)
 {
@@ -121,14 +121,14 @@ static void check_object(struct walk *w, const struct model *before, const struc
 	char text[96];
 
 	if (is_alive(m, kind, object)) {
-		if (calls_exists(&w->world, kind, object))
+		if (actors_exists(&w->world, kind, object))
 			return;
 		snprintf(text, sizeof(text), "%s %d is gone, though it is held", names[kind], object);
 		return differ(d, text);
 	}
 	if (!is_alive(before, kind, object))
 		return;
-	for (int polls = 0; calls_exists(&w->world, kind, object); polls++) {
+	for (int polls = 0; actors_exists(&w->world, kind, object); polls++) {
 		pause_ms(polls > 0);
 		if (polls == POLLS_MAX) {
 			snprintf(text, sizeof(text), "%s %d is still there, though nobody holds it",
@@ -170,10 +170,10 @@ static void step(struct walk *w, struct model *m, const struct op *op, struct di
 	const char *wrong;
 
 	w->progress->steps++;
-	wrong = calls_do(&w->world, op, &real);
+	wrong = actors_do(&w->world, op, &real);
 	if (wrong)
 		return differ(d, wrong);
-	calls_runs(&w->world, &real);
+	actors_runs(&w->world, &real);
 	model_step(m, op, real.err, &e);
 	compare(&real, &e, d);
 	if (!d->is)
@@ -185,18 +185,17 @@ static void end(struct walk *w, const struct model *m, struct difference *d)
 {
 	struct model none;
 
-	calls_stop(&w->world);
+	actors_stop(&w->world);
 	model_init(&none, w->kernel);
 	if (!d->is)
 		check_objects(w, m, &none, true, d);
 }
 
-static bool begin(struct walk *w, struct model *m, struct difference *d)
+static void begin(struct walk *w, struct model *m, struct difference *d)
 {
 	*d = (struct difference){ 0 };
 	model_init(m, w->kernel);
-	calls_start(&w->world);
-	return true;
+	actors_start(&w->world);
 }
 
 static void say(const struct walk *w, const struct op *op, unsigned int nr)
@@ -209,14 +208,18 @@ static void say(const struct walk *w, const struct op *op, unsigned int nr)
 	fflush(stdout);
 }
 
-/* The last steps of a life are the same for all: everything happens in each process. */
+/* A life ends with the same steps: everything happens in each process, and each event is read. */
 static bool last_step(const struct walk *w, const struct model *m, unsigned int i, struct op *op)
 {
-	const int who = i / NR_TYPES, type = i % NR_TYPES;
+	const int who = i % NR_PROCS, which = i / NR_PROCS;
 
-	*op = (struct op){ .code = OP_FIRE, .who = who, .what = type, .n = 3, .fd = 0,
+	*op = (struct op){ .code = OP_FIRE, .who = who, .what = which, .n = 3, .fd = 0,
 			   .fd2 = -1, .other = -1 };
-	return m->alive[who] && w->world.has[type];
+	if (which < NR_TYPES)
+		return m->alive[who] && w->world.has[which];
+	op->code = OP_READ;
+	op->fd = which - NR_TYPES;
+	return m->alive[who] && m->files[who][op->fd].kind == EVENT;
 }
 
 void walk_life(struct walk *w, struct difference *d)
@@ -228,12 +231,12 @@ void walk_life(struct walk *w, struct difference *d)
 
 	begin(w, &m, d);
 	p->life.nr = 0;
-	for (unsigned int i = 0; i < nr + NR_PROCS * NR_TYPES && !d->is; i++) {
+	for (unsigned int i = 0; i < nr + LAST_STEPS && !d->is; i++) {
 		if (i < nr)
 			walk_choose(w, &m, &op);
 		else if (!last_step(w, &m, i - nr, &op))
 			continue;
-		d->step = p->life.nr;
+		d->step = p->at = p->life.nr;
 		p->life.ops[p->life.nr++] = op;
 		say(w, &op, d->step);
 		step(w, &m, &op, d);
@@ -261,8 +264,9 @@ void walk_again(struct walk *w, const struct life *life, struct difference *d)
 	struct model m;
 
 	begin(w, &m, d);
+	w->progress->life = *life;
 	for (unsigned int i = 0; i < life->nr && !d->is; i++) {
-		d->step = i;
+		d->step = w->progress->at = i;
 		if (!makes_sense(&m, &life->ops[i]))
 			continue;
 		say(w, &life->ops[i], i);

@@ -3,12 +3,14 @@
 #ifndef PLOAD_RANDOM_WALK_H
 #define PLOAD_RANDOM_WALK_H
 
-#include "test/regress/random/calls.h"
+#include "test/regress/random/actors.h"
 #include "test/regress/random/model.h"
+
+enum { LAST_STEPS = NR_PROCS * (NR_TYPES + NR_FDS) };
 
 /* A sequence of steps. */
 struct life {
-	struct op ops[STEPS_MAX];
+	struct op ops[STEPS_MAX + LAST_STEPS];
 	unsigned int nr;
 };
 
@@ -22,7 +24,8 @@ struct difference {
 /* The supervising process sees this, even if the walking one does not return from a call. */
 struct progress {
 	struct life life;
-	uint64_t seed, lives, steps;
+	uint64_t lives, steps;
+	unsigned int at;	/* the step that is being made */
 	unsigned int limit;	/* steps of this life */
 	bool verbose;
 	bool quiet;		/* steps are repeated to shorten a life: do not print them */
@@ -52,6 +55,9 @@ uint32_t walk_random(struct walk *w, uint32_t below);
 /* report_op() - a step in words. report_fact(): a fact. Return @text. */
 const char *report_op(const struct op *op, char *text, size_t size);
 const char *report_fact(const struct fact *fact, char *text, size_t size);
+
+/* report_shows() - whether the life shows a difference each time. @d: the last. */
+bool report_shows(struct walk *w, const struct life *life, struct difference *d);
 
 /*
  * report_shorten() - take steps away from @life for as long as a difference remains. @d: that of the

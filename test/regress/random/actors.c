@@ -29,23 +29,23 @@
 #include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
 
-#include "test/regress/random/calls.h"
+#include "test/regress/random/actors.h"
 
 #define BPFFS "/sys/fs/bpf"
 #define TRACEFS "/sys/kernel/tracing"
-#if defined(__x86_64__)
-#define IS_X86 true
-#else
-#define IS_X86 false
-#endif
-#define SECONDS_MAX 120		/* until a step is said to hang */
 
 /*
  * Addresses that are the same in every process, also after execve(2): breakpoints and page faults
  * have them. Programs of page faults count from VARIABLE(0) on; the beginning of that page is
  * touched first, so that a variable is written without a fault.
  */
-#define AREA 0x1000000000UL
+#if defined(__x86_64__)
+#define IS_X86 true
+#define AREA 0x200000000000UL	/* AddressSanitizer leaves it to the program */
+#else
+#define IS_X86 false
+#define AREA 0x2000000000UL
+#endif
 #define VARS (AREA + 0x100000)
 #define VARIABLE(n) (VARS + 128 + 64 * (unsigned long)(n))
 #define PAGES (VARS + 0x100000)
@@ -81,15 +81,15 @@ static long plain(long nr, long a, long b, long c, long d, long e)
 	return syscall(nr, a, b, c, d, e, 0);
 }
 
-long (*calls_enter)(long nr, long a, long b, long c, long d, long e) = plain;
+long (*actors_enter)(long nr, long a, long b, long c, long d, long e) = plain;
 
 static long bpf(int command, union bpf_attr *attr)
 {
-	return calls_enter(__NR_bpf, command, (long)attr, sizeof(*attr), 0, 0);
+	return actors_enter(__NR_bpf, command, (long)attr, sizeof(*attr), 0, 0);
 }
 
 /* Uprobes are at this function. */
-__attribute__((noinline, noclone)) void calls_fired(void)
+__attribute__((noinline, noclone)) void actors_fired(void)
 {
 	__asm__ volatile("" ::: "memory");
 }
@@ -267,13 +267,13 @@ static long event_open(const struct op *op)
 	struct perf_event_attr attr;
 
 	attr_of(op, &attr);
-	return calls_enter(__NR_perf_event_open, (long)&attr, op->other < 0 ? -1 : pid_of(op->other),
+	return actors_enter(__NR_perf_event_open, (long)&attr, op->other < 0 ? -1 : pid_of(op->other),
 			   op->other < 0 ? shared->cpu : -1, fd_of(op->fd2), PERF_FLAG_FD_CLOEXEC);
 }
 
 static long event_ioctl(const struct op *op, unsigned long request, long arg)
 {
-	return calls_enter(__NR_ioctl, fd_of(op->fd), request, arg, 0, 0);
+	return actors_enter(__NR_ioctl, fd_of(op->fd), request, arg, 0, 0);
 }
 
 static long modify(const struct op *op)
@@ -444,12 +444,12 @@ static long receive_fd(void)
 
 static long get_fd(const struct op *op)
 {
-	const long pidfd = calls_enter(__NR_pidfd_open, pid_of(op->other), 0, 0, 0, 0);
+	const long pidfd = actors_enter(__NR_pidfd_open, pid_of(op->other), 0, 0, 0, 0);
 	long fd, err;
 
 	if (pidfd < 0)
 		return -1;
-	fd = calls_enter(__NR_pidfd_getfd, pidfd, fd_of(op->fd2), 0, 0, 0);
+	fd = actors_enter(__NR_pidfd_getfd, pidfd, fd_of(op->fd2), 0, 0, 0);
 	err = errno;
 	close(pidfd);
 	errno = err;
@@ -470,7 +470,7 @@ static long pin(const struct op *op)
 	pin_path(path, sizeof(path), op->what);
 	attr.pathname = (unsigned long)path;
 	if (op->code == OP_UNPIN)
-		return unlink(path);
+		return actors_enter(__NR_unlinkat, AT_FDCWD, (long)path, 0, 0, 0);
 	if (op->code == OP_OBJ_GET)
 		return become(op, bpf(BPF_OBJ_GET, &attr));
 	attr.bpf_fd = fd_of(op->fd);
@@ -483,7 +483,7 @@ static _Noreturn void act(int who);
 static long fork_actor(struct box *box)
 {
 	const int child = box->op.other;	/* box has the next step when the child runs */
-	const long pid = calls_enter(__NR_clone, CLONE_PARENT | SIGCHLD, 0, 0, 0, 0);
+	const long pid = actors_enter(__NR_clone, CLONE_PARENT | SIGCHLD, 0, 0, 0, 0);
 
 	if (!pid)
 		act(child);
@@ -495,10 +495,9 @@ static long exec_actor(int who)
 {
 	char number[16];
 	char *const argv[] = { "random-life", "--random-actor", number, NULL };
-	char *const envp[] = { NULL };
 
 	snprintf(number, sizeof(number), "%d", who);
-	return calls_enter(__NR_execve, (long)"/proc/self/exe", (long)argv, (long)envp, 0, 0);
+	return actors_enter(__NR_execve, (long)"/proc/self/exe", (long)argv, (long)environ, 0, 0);
 }
 
 static long fire(const struct op *op)
@@ -518,7 +517,7 @@ static long fire(const struct op *op)
 		} else if (op->what == BREAKPOINT) {
 			*(volatile uint64_t *)VARIABLE(op->fd) = i;
 		} else {
-			calls_fired();
+			actors_fired();
 		}
 	}
 	return 0;
@@ -564,7 +563,7 @@ static long make(struct box *box)
 	case OP_SET_OUTPUT:
 		return event_ioctl(op, PERF_EVENT_IOC_SET_OUTPUT, fd_of(op->fd2));
 	case OP_READ:
-		ret = calls_enter(__NR_read, fd_of(op->fd), (long)&count, sizeof(count), 0, 0);
+		ret = actors_enter(__NR_read, fd_of(op->fd), (long)&count, sizeof(count), 0, 0);
 		if (ret >= 0)
 			answer_add(a, COUNT, 0, 0, ret == sizeof(count) ? count : UINT64_MAX);
 		return ret < 0 ? -1 : 0;
@@ -584,15 +583,15 @@ static long make(struct box *box)
 	case OP_GETFD:
 		return get_fd(op);
 	case OP_CLOSE:
-		return close(fd_of(op->fd));
+		return actors_enter(__NR_close, fd_of(op->fd), 0, 0, 0, 0);
 	case OP_PIN:
 	case OP_UNPIN:
 	case OP_OBJ_GET:
 		return pin(op);
 	case OP_TASK_DISABLE:
-		return prctl(PR_TASK_PERF_EVENTS_DISABLE);
+		return actors_enter(__NR_prctl, PR_TASK_PERF_EVENTS_DISABLE, 0, 0, 0, 0);
 	case OP_TASK_ENABLE:
-		return prctl(PR_TASK_PERF_EVENTS_ENABLE);
+		return actors_enter(__NR_prctl, PR_TASK_PERF_EVENTS_ENABLE, 0, 0, 0, 0);
 	case OP_FORK:
 		return fork_actor(box);
 	case OP_EXEC:
@@ -687,7 +686,7 @@ static bool map_area(void)
 	       (madvise((void *)PAGES, PAGES_SIZE, MADV_NOHUGEPAGE), true);
 }
 
-void calls_actor(int argc, char **argv)
+void actors_main(int argc, char **argv)
 {
 	struct box *box;
 
@@ -704,7 +703,7 @@ void calls_actor(int argc, char **argv)
 
 static int find_offset(struct dl_phdr_info *info, size_t size, void *arg)
 {
-	const uint64_t at = (unsigned long)calls_fired - info->dlpi_addr;
+	const uint64_t at = (unsigned long)actors_fired - info->dlpi_addr;
 	uint64_t *offset = arg;
 
 	(void)size;
@@ -777,7 +776,9 @@ static bool happens(enum event_type type)
 	fire(&work);
 	if (read(fd, &count, sizeof(count)) != sizeof(count))
 		count = 0;
-	close(fd);
+	/* The tracepoint stays registered: the last event of it would leave after a grace period. */
+	if (type != TRACEPOINT)
+		close(fd);
 	return type == PAGE_FAULTS ? count >= 3 : count == 3;
 }
 
@@ -811,7 +812,7 @@ static const char *find_out(struct world *w)
 	return "a program that uses maps";
 }
 
-const char *calls_begin(struct world *w)
+const char *actors_begin(struct world *w)
 {
 	const struct rlimit unlimited = { RLIM_INFINITY, RLIM_INFINITY };
 	const char *lacks;
@@ -838,7 +839,7 @@ const char *calls_begin(struct world *w)
 	return find_out(w);
 }
 
-void calls_start(struct world *w)
+void actors_start(struct world *w)
 {
 	struct box *box = &shared->boxes[0];
 	cpu_set_t one;
@@ -884,7 +885,7 @@ static int kill_actor(int who, int *err)
 	return 0;
 }
 
-void calls_stop(struct world *w)
+void actors_stop(struct world *w)
 {
 	struct answer a = { 0 };
 	char path[64];
@@ -900,7 +901,7 @@ void calls_stop(struct world *w)
 	}
 	while (fd = receive_fd(), fd >= 0)
 		close(fd);
-	calls_runs(w, &a);
+	actors_runs(w, &a);
 }
 
 /* Replace the kernel's id by the object's number; -1: the id is none of ours. */
@@ -942,17 +943,14 @@ static const char *wait_for(int who)
 	static char text[64];
 	int status;
 
-	for (int seconds = 0; seconds < SECONDS_MAX; ) {
-		if (await(box, DONE))
-			return NULL;
-		seconds++;
-		if (waitpid(box->pid, &status, WNOHANG) == box->pid) {
-			box->pid = 0;
-			snprintf(text, sizeof(text), "the process died with status %#x", status);
-			return text;
-		}
+	while (!await(box, DONE)) {
+		if (waitpid(box->pid, &status, WNOHANG) != box->pid)
+			continue;
+		box->pid = 0;
+		snprintf(text, sizeof(text), "the process died with status %#x", status);
+		return text;
 	}
-	return "the call does not return";
+	return NULL;
 }
 
 static void keep_new(struct world *w, const struct box *box)
@@ -969,7 +967,7 @@ static void keep_new(struct world *w, const struct box *box)
 	}
 }
 
-const char *calls_do(struct world *w, const struct op *op, struct answer *a)
+const char *actors_do(struct world *w, const struct op *op, struct answer *a)
 {
 	struct box *box = &shared->boxes[op->who];
 	const char *wrong;
@@ -997,7 +995,7 @@ const char *calls_do(struct world *w, const struct op *op, struct answer *a)
 	return NULL;
 }
 
-bool calls_exists(struct world *w, enum kind kind, int object)
+bool actors_exists(struct world *w, enum kind kind, int object)
 {
 	static const int commands[] = { [PROG] = BPF_PROG_GET_FD_BY_ID, [MAP] = BPF_MAP_GET_FD_BY_ID,
 					[LINK] = BPF_LINK_GET_FD_BY_ID };
@@ -1012,7 +1010,7 @@ bool calls_exists(struct world *w, enum kind kind, int object)
 	return fd >= 0 || errno != ENOENT;
 }
 
-void calls_runs(struct world *w, struct answer *a)
+void actors_runs(struct world *w, struct answer *a)
 {
 	uint64_t key[2], value;
 	union bpf_attr attr;
