@@ -3,8 +3,8 @@
 
 /*
  * A step is one call of one process. For each there is a function below, in the order of op.h. It
- * first lists the reasons to refuse the call, in the order in which the kernel checks them, and then
- * changes the state. Objects are never freed by a call: sweep() ends whatever nobody holds any more.
+ * first lists the reasons to refuse the call, in the kernel's order, and then changes the state. No
+ * call frees an object: sweep() ends whatever nobody holds any more.
  *
  *	descriptor, socket, pin  --->  map, program, event (not by a pin), link
  *	link     --->  its program and its event
@@ -65,8 +65,8 @@ static void may(struct expected *e, int err)
 /* The call answers @err, and nothing else. */
 static void refuse(struct expected *e, int err)
 {
-	e->nr_may = 0;
-	may(e, err);
+	e->may[0] = err;
+	e->nr_may = 1;
 }
 
 static void succeed(struct expected *e)
@@ -76,7 +76,7 @@ static void succeed(struct expected *e)
 
 /* --- descriptors --- */
 
-static const struct descriptor nothing = { NOTHING, -1 };
+static const struct descriptor nothing = { NOTHING, 0 };
 
 static struct descriptor file_of(const struct model *m, int who, int fd)
 {
@@ -119,10 +119,10 @@ static bool is_tracing(const struct event *event)
 	return event->type < NR_TRACING;
 }
 
-/* Inherited from @event, or @event itself: the kernel applies most ioctls to all of these. */
-static bool is_of(const struct model *m, int i, int event)
+/* The event that was opened, from which @i was inherited; or @i. */
+static int opened_of(const struct model *m, int i)
 {
-	return m->events[i].alive && (i == event || m->events[i].parent == event);
+	return m->events[i].parent < 0 ? i : m->events[i].parent;
 }
 
 bool model_active(const struct model *m, int i)
@@ -132,13 +132,13 @@ bool model_active(const struct model *m, int i)
 	return event->alive && event->state == ON && m->events[event->leader].state == ON;
 }
 
-/* @change() for the event, or with GROUP for its leader and all members; and what was inherited. */
+/* @change() for the event, or with GROUP for its leader and all members; and all that inherit from these. */
 static void for_each(struct model *m, int event, bool group, void (*change)(struct event *event))
 {
 	const int leader = m->events[event].leader;
 
 	for (unsigned int i = 0; i < m->nr_events; i++) {
-		const int opened = m->events[i].parent < 0 ? (int)i : m->events[i].parent;
+		const int opened = opened_of(m, i);
 
 		if (m->events[i].alive &&
 		    (group ? m->events[opened].leader == leader : opened == event))
@@ -187,12 +187,13 @@ static void unbind(struct model *m, int i)
 	event->cookie = 0;
 }
 
-static int array_has(const struct model *m, int prog)
+static bool array_has(const struct model *m, int prog)
 {
-	for (unsigned int i = 0; i < m->nr_array; i++)
-		if (m->array[i].prog == prog)
-			return true;
-	return false;
+	unsigned int i = 0;
+
+	while (i < m->nr_array && m->array[i].prog != prog)
+		i++;
+	return i < m->nr_array;
 }
 
 static enum prog_type fitting(const struct event *event)
@@ -232,14 +233,10 @@ struct held {
 
 static void hold(struct held *held, struct descriptor file)
 {
-	if (file.kind == EVENT)
-		held->events[file.object] = true;
-	if (file.kind == PROG)
-		held->progs[file.object] = true;
-	if (file.kind == MAP)
-		held->maps[file.object] = true;
-	if (file.kind == LINK)
-		held->links[file.object] = true;
+	bool *const of_kind[] = { NULL, held->events, held->progs, held->maps, held->links };
+
+	if (file.kind != NOTHING)
+		of_kind[file.kind][file.object] = true;
 }
 
 static void hold_all(const struct model *m, struct held *held)
@@ -258,12 +255,9 @@ static void hold_all(const struct model *m, struct held *held)
 			held->progs[m->links[i].prog] = true;
 		}
 	for (unsigned int i = 0; i < m->nr_events; i++) {
-		const struct event *event = &m->events[i];
-
-		if (event->alive && event->parent >= 0)
-			held->events[i] = held->events[event->parent];
-		if (event->alive && held->events[i] && event->prog >= 0)
-			held->progs[event->prog] = true;
+		held->events[i] = m->events[i].alive && held->events[opened_of(m, i)];
+		if (held->events[i] && m->events[i].prog >= 0)
+			held->progs[m->events[i].prog] = true;
 	}
 	for (unsigned int i = 0; i < m->nr_progs; i++)
 		if (m->progs[i].alive && held->progs[i] && m->progs[i].map >= 0)
@@ -302,7 +296,6 @@ static void sweep(struct model *m)
 	hold_all(m, &held);
 	for (unsigned int i = 0; i < m->nr_progs; i++)
 		m->progs[i].alive = m->progs[i].alive && held.progs[i];
-	hold_all(m, &held);
 	for (unsigned int i = 0; i < m->nr_maps; i++)
 		m->maps[i] = m->maps[i] && held.maps[i];
 }
@@ -328,33 +321,37 @@ static void prog_load(struct model *m, const struct op *op, struct expected *e)
 	install(m, op, PROG, m->nr_progs++);
 }
 
-static bool may_open(const struct model *m, const struct op *op, struct expected *e)
+/* Return whether an event as @op describes it may be in the group of that leader. */
+static bool may_follow(const struct model *m, const struct op *op, int leader)
+{
+	const struct event *event = &m->events[leader];
+
+	return event->state != ENDED && event->leader == leader && event->task == op->other &&
+	       (op->other < 0 || event->inherit == !!(op->flags & INHERIT));
+}
+
+static void may_open(const struct model *m, const struct op *op, struct expected *e)
 {
 	const struct descriptor group = file_of(m, op->who, op->fd2);
-	const struct event *leader;
 
 	if (op->fd2 >= 0 && group.kind != EVENT)
-		return refuse(e, EBADF), false;
-	leader = &m->events[group.object];
-	if (op->fd2 >= 0 && leader->state == ENDED && has(m, ENDED_LEADER))
-		return refuse(e, ENODEV), false;
+		return refuse(e, EBADF);
+	if (op->fd2 >= 0 && m->events[group.object].state == ENDED && has(m, ENDED_LEADER))
+		return refuse(e, ENODEV);
 	if (op->other >= 0 && !m->alive[op->other])
-		return refuse(e, ESRCH), false;
+		return refuse(e, ESRCH);
+	if (op->fd2 >= 0 && !may_follow(m, op, group.object))
+		return refuse(e, EINVAL);
 	succeed(e);
 	/* Only so many debug registers exist, and others use them as well. */
 	if (op->what == BREAKPOINT)
 		may(e, ENOSPC);
-	if (op->fd2 < 0)
-		return true;
-	if (leader->state == ENDED || leader->leader != group.object || leader->task != op->other ||
-	    (op->other >= 0 && leader->inherit != !!(op->flags & INHERIT)))
-		return refuse(e, EINVAL), false;
-	return true;
 }
 
 static void open_event(struct model *m, const struct op *op, struct expected *e)
 {
-	if (!may_open(m, op, e) || e->answer.err)
+	may_open(m, op, e);
+	if (e->may[0] || e->answer.err)
 		return;
 	m->events[m->nr_events] = (struct event){
 		.alive = true, .inherit = op->flags & INHERIT, .type = op->what, .task = op->other,
@@ -430,9 +427,9 @@ static void enabling(struct model *m, const struct op *op, struct expected *e)
 static void refresh(struct model *m, const struct op *op, struct expected *e)
 {
 	const int i = ioctl_event(m, op, e);
-	struct event *event = &m->events[i];
+	struct event *event = i < 0 ? NULL : &m->events[i];
 
-	if (i < 0)
+	if (!event)
 		return;
 	if (event->inherit || !event->period)
 		return refuse(e, EINVAL);
@@ -445,9 +442,9 @@ static void refresh(struct model *m, const struct op *op, struct expected *e)
 static void period(struct model *m, const struct op *op, struct expected *e)
 {
 	const int i = ioctl_event(m, op, e);
-	struct event *event = &m->events[i];
+	struct event *event = i < 0 ? NULL : &m->events[i];
 
-	if (i < 0)
+	if (!event)
 		return;
 	if (!event->period || !op->n)
 		return refuse(e, EINVAL);
@@ -523,13 +520,23 @@ static void read_count(struct model *m, const struct op *op, struct expected *e)
 	if (file.kind != EVENT)
 		return refuse(e, file.kind == NOTHING ? EBADF : EINVAL);
 	for (unsigned int i = 0; i < m->nr_events; i++)
-		if (is_of(m, i, file.object))
+		if (m->events[i].alive && opened_of(m, i) == file.object)
 			count += m->events[i].count + m->events[i].of_children;
 	succeed(e);
 	answer_add(&e->answer, COUNT, 0, 0, count);
 	/* Other tasks do the same on that CPU, and any memory may fault once more. */
 	e->count_is_free = m->events[file.object].task < 0 ||
 			   m->events[file.object].type == PAGE_FAULTS;
+}
+
+static void info_of_link(const struct model *m, const struct link *link, int number, struct answer *a)
+{
+	answer_add(a, IS_LINK, 0, 0, number);
+	answer_add(a, OF_PROG, 0, 0, link->prog);
+	if (has(m, LINK_INFO_EVENT))
+		answer_add(a, LINK_EVENT_TYPE, 0, 0, m->events[link->event].type);
+	if (has(m, LINK_INFO_COOKIE))
+		answer_add(a, COOKIE, 0, 0, link->cookie);
 }
 
 static void info(struct model *m, const struct op *op, struct expected *e)
@@ -543,23 +550,12 @@ static void info(struct model *m, const struct op *op, struct expected *e)
 	if (file.kind == MAP)
 		answer_add(a, IS_MAP, 0, 0, file.object);
 	if (file.kind == PROG) {
-		const struct prog *prog = &m->progs[file.object];
-
 		answer_add(a, IS_PROG, 0, 0, file.object);
-		answer_add(a, PROG_TYPE, 0, 0, prog->type);
-		/* One more, to which each reports its runs. */
-		answer_add(a, NR_PROG_MAPS, 0, 0, prog->map >= 0);
+		answer_add(a, PROG_TYPE, 0, 0, m->progs[file.object].type);
+		answer_add(a, NR_PROG_MAPS, 0, 0, m->progs[file.object].map >= 0);
 	}
-	if (file.kind == LINK) {
-		const struct link *link = &m->links[file.object];
-
-		answer_add(a, IS_LINK, 0, 0, file.object);
-		answer_add(a, OF_PROG, 0, 0, link->prog);
-		if (has(m, LINK_INFO_EVENT))
-			answer_add(a, LINK_EVENT_TYPE, 0, 0, m->events[link->event].type);
-		if (has(m, LINK_INFO_COOKIE))
-			answer_add(a, COOKIE, 0, 0, link->cookie);
-	}
+	if (file.kind == LINK)
+		info_of_link(m, &m->links[file.object], file.object, a);
 }
 
 static void task_query(struct model *m, const struct op *op, struct expected *e)
@@ -595,26 +591,27 @@ static void query_bpf(struct model *m, const struct op *op, struct expected *e)
 
 /* --- passing descriptors on --- */
 
+static void copy_fd(struct model *m, const struct op *op, struct descriptor file, struct expected *e)
+{
+	refuse(e, file.kind == NOTHING ? EBADF : 0);
+	if (file.kind != NOTHING)
+		install(m, op, file.kind, file.object);
+}
+
 static void dup_fd(struct model *m, const struct op *op, struct expected *e)
 {
-	const struct descriptor file = file_of(m, op->who, op->fd2);
-
 	if (op->fd == op->fd2)
 		return refuse(e, EINVAL);
-	if (file.kind == NOTHING)
-		return refuse(e, EBADF);
-	succeed(e);
-	install(m, op, file.kind, file.object);
+	copy_fd(m, op, file_of(m, op->who, op->fd2), e);
 }
 
 static void send_fd(struct model *m, const struct op *op, struct expected *e)
 {
 	const struct descriptor file = file_of(m, op->who, op->fd);
 
-	if (file.kind == NOTHING)
-		return refuse(e, EBADF);
-	succeed(e);
-	m->transit[m->nr_transit++] = file;
+	refuse(e, file.kind == NOTHING ? EBADF : 0);
+	if (file.kind != NOTHING)
+		m->transit[m->nr_transit++] = file;
 }
 
 static void receive_fd(struct model *m, const struct op *op, struct expected *e)
@@ -629,22 +626,15 @@ static void receive_fd(struct model *m, const struct op *op, struct expected *e)
 
 static void get_fd(struct model *m, const struct op *op, struct expected *e)
 {
-	const struct descriptor file = file_of(m, op->other, op->fd2);
-
 	if (!m->alive[op->other])
 		return refuse(e, ESRCH);
-	if (file.kind == NOTHING)
-		return refuse(e, EBADF);
-	succeed(e);
-	install(m, op, file.kind, file.object);
+	copy_fd(m, op, file_of(m, op->other, op->fd2), e);
 }
 
 static void close_fd(struct model *m, const struct op *op, struct expected *e)
 {
-	if (file_of(m, op->who, op->fd).kind == NOTHING)
-		return refuse(e, EBADF);
-	succeed(e);
-	install(m, op, NOTHING, -1);
+	refuse(e, file_of(m, op->who, op->fd).kind == NOTHING ? EBADF : 0);
+	install(m, op, NOTHING, 0);
 }
 
 /* --- pins --- */
@@ -664,9 +654,7 @@ static void pin(struct model *m, const struct op *op, struct expected *e)
 
 static void unpin(struct model *m, const struct op *op, struct expected *e)
 {
-	if (m->pins[op->what].kind == NOTHING)
-		return refuse(e, ENOENT);
-	succeed(e);
+	refuse(e, m->pins[op->what].kind == NOTHING ? ENOENT : 0);
 	m->pins[op->what] = nothing;
 	/* The inode goes after a grace period. */
 	e->later = true;
@@ -687,7 +675,7 @@ static void obj_get(struct model *m, const struct op *op, struct expected *e)
 /* inherit_event(). The state is that of the parent's event, all else that of the event it came from. */
 static int inherit_one(struct model *m, int from, int child, int leader)
 {
-	const int opened = m->events[from].parent < 0 ? from : m->events[from].parent;
+	const int opened = opened_of(m, from);
 	const struct event *parent = &m->events[opened];
 	struct event *event;
 	unsigned int i = 0;
@@ -747,25 +735,23 @@ static void runs(struct expected *e, int prog, uint32_t cookie, uint64_t times)
 	answer_add(a, RUNS, prog, cookie, times);
 }
 
-static void happen(struct model *m, int who, const struct op *op, struct expected *e);
+static void fire(struct model *m, const struct op *op, struct expected *e);
 
 /* Its name changes, which is the tracepoint's event. Events of the task stay. */
 static void exec(struct model *m, const struct op *op, struct expected *e)
 {
-	static const struct op renamed = { .code = OP_FIRE, .what = TRACEPOINT, .n = 1 };
+	const struct op renamed = { .code = OP_FIRE, .who = op->who, .what = TRACEPOINT, .n = 1 };
 
-	succeed(e);
 	for (int fd = FIRST_CLOEXEC; fd < NR_FDS; fd++)
 		m->files[op->who][fd] = nothing;
-	happen(m, op->who, &renamed, e);
+	fire(m, &renamed, e);
 }
 
 /* perf_event_exit_task(): what was inherited goes, what was opened stays without its task. */
 static void end_process(struct model *m, int who)
 {
 	m->alive[who] = false;
-	for (int fd = 0; fd < NR_FDS; fd++)
-		m->files[who][fd] = nothing;
+	memset(m->files[who], 0, sizeof(m->files[who]));
 	/* Descriptors are closed first. */
 	sweep(m);
 	for (unsigned int i = 0; i < m->nr_events; i++) {
@@ -783,26 +769,20 @@ static void end_process(struct model *m, int who)
 	}
 }
 
-static void exit_process(struct model *m, const struct op *op, struct expected *e)
+static void exit_or_kill(struct model *m, const struct op *op, struct expected *e)
 {
-	succeed(e);
-	end_process(m, op->who);
-}
+	const int who = op->code == OP_EXIT ? op->who : op->other;
 
-static void kill_process(struct model *m, const struct op *op, struct expected *e)
-{
-	if (!m->alive[op->other])
-		return refuse(e, ESRCH);
-	succeed(e);
-	end_process(m, op->other);
+	refuse(e, m->alive[who] ? 0 : ESRCH);
+	end_process(m, who);
 }
 
 /* --- what runs --- */
 
-/* Return whether what happens in the process @who is an occurrence of the event. */
-static bool is_for(const struct event *event, int who, const struct op *op)
+/* Return whether what happens in the process is an occurrence of the event. */
+static bool is_for(const struct event *event, const struct op *op)
 {
-	if (!event->alive || event->state == ENDED || (event->task >= 0 && event->task != who))
+	if (!event->alive || event->state == ENDED || (event->task >= 0 && event->task != op->who))
 		return false;
 	if (op->what == UPROBE || op->what == URETPROBE)
 		return event->type == UPROBE || event->type == URETPROBE;
@@ -852,33 +832,32 @@ static bool run_tracepoint(struct model *m, struct expected *e)
 }
 
 /* Return whether this return is reported to the uretprobe of another process as well. */
-static bool gets_return(const struct model *m, const struct event *event, int who,
-			const struct op *op)
+static bool gets_return(const struct model *m, const struct event *event, const struct op *op)
 {
+	unsigned int i = 0;
+
 	if (has(m, RETURNS_ARE_FILTERED) || !event->alive || event->type != URETPROBE ||
 	    (op->what != UPROBE && op->what != URETPROBE))
 		return false;
-	for (unsigned int i = 0; i < m->nr_events; i++)
-		if (is_for(&m->events[i], who, op))
-			return true;
-	return false;
+	while (i < m->nr_events && !is_for(&m->events[i], op))
+		i++;
+	return i < m->nr_events;
 }
 
-static void happens_once(struct model *m, int who, const struct op *op, struct expected *e)
+static void happens_once(struct model *m, const struct op *op, struct expected *e)
 {
 	bool go_on = op->what != TRACEPOINT || run_tracepoint(m, e);
 
 	/* The newest first: an event that reaches its limit takes its group along after all have counted. */
 	for (unsigned int i = m->nr_events; i-- > 0 && go_on;) {
 		const struct event *event = &m->events[i];
-		const bool mine = is_for(event, who, op);
+		const bool mine = is_for(event, op);
 
-		if (!mine && !gets_return(m, event, who, op))
+		if (!mine && !gets_return(m, event, op))
 			continue;
-		if (event->type == UPROBE || event->type == URETPROBE) {
-			if (event->prog >= 0 && event->parent < 0)
-				runs(e, event->prog, event->cookie, 1);
-			if (event->prog >= 0 && event->parent < 0 && !m->progs[event->prog].returns_1)
+		if (op->what != TRACEPOINT && is_tracing(event) && event->parent < 0 && event->prog >= 0) {
+			runs(e, event->prog, event->cookie, 1);
+			if (!m->progs[event->prog].returns_1)
 				continue;
 		}
 		if (mine)
@@ -886,16 +865,11 @@ static void happens_once(struct model *m, int who, const struct op *op, struct e
 	}
 }
 
-static void happen(struct model *m, int who, const struct op *op, struct expected *e)
-{
-	for (uint32_t n = 0; n < op->n; n++)
-		happens_once(m, who, op, e);
-}
-
 static void fire(struct model *m, const struct op *op, struct expected *e)
 {
 	succeed(e);
-	happen(m, op->who, op, e);
+	for (uint32_t n = 0; n < op->n; n++)
+		happens_once(m, op, e);
 }
 
 /* --- all of them --- */
@@ -910,17 +884,12 @@ static void (*const steps[NR_OPS])(struct model *m, const struct op *op, struct 
 	[OP_SEND] = send_fd, [OP_RECEIVE] = receive_fd, [OP_GETFD] = get_fd, [OP_CLOSE] = close_fd,
 	[OP_PIN] = pin, [OP_UNPIN] = unpin, [OP_OBJ_GET] = obj_get,
 	[OP_TASK_DISABLE] = task_enabling, [OP_TASK_ENABLE] = task_enabling, [OP_FORK] = fork_process,
-	[OP_EXEC] = exec, [OP_EXIT] = exit_process, [OP_KILL] = kill_process, [OP_FIRE] = fire,
+	[OP_EXEC] = exec, [OP_EXIT] = exit_or_kill, [OP_KILL] = exit_or_kill, [OP_FIRE] = fire,
 };
 
 void model_init(struct model *m, unsigned int kernel)
 {
 	*m = (struct model){ .kernel = kernel, .alive = { true } };
-	for (int who = 0; who < NR_PROCS; who++)
-		for (int fd = 0; fd < NR_FDS; fd++)
-			m->files[who][fd] = nothing;
-	for (int i = 0; i < NR_PINS; i++)
-		m->pins[i] = nothing;
 }
 
 void model_step(struct model *m, const struct op *op, int err, struct expected *e)

@@ -64,7 +64,7 @@ NOTHING_DONE(output_succeeds, is_ioctl(c, PERF_EVENT_IOC_SET_OUTPUT))
 static long dies(struct call *c)
 {
 	if (is_ioctl(c, PERF_EVENT_IOC_SET_OUTPUT))
-		raise(SIGSEGV);
+		raise(SIGKILL);
 	return make(c);
 }
 
