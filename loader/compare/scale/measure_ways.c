@@ -59,12 +59,15 @@ static bool is_wanted(const struct scale_all *all, const struct next *next)
 	       (next->end != SCALE_EVENTS_FIRST || next->of->way->bind == SCALE_LINK);
 }
 
-/* The smallest number with this end that was neither measured nor given up. */
+/* The smallest number that remains with this end. Tricks leave some numbers out. */
 static bool find_number(const struct scale_all *all, struct next *next)
 {
-	for (next->i = 0; next->i < all->words.nr; next->i++)
-		if (is_open(&next->of->cells[next->i][next->end]))
+	for (next->i = 0; next->i < all->words.nr; next->i++) {
+		if (!is_open(&next->of->cells[next->i][next->end]))
+			continue;
+		if (is_wanted(all, next) || next->end < SCALE_FULL_ENDS)
 			return is_wanted(all, next);
+	}
 	return false;
 }
 
