@@ -40,7 +40,7 @@ bool attach_opens_alike(struct sys *sys, const struct event_spec *spec, uint32_t
 	cpu_list_free(&any);
 	cpu_list_free(&cpus);
 	*type = by_type.type;
-	/* Of one kind of cores: both name its PMU in the upper half of config. */
+	/* With one kind of cores, both name its PMU in the upper half of config. */
 	if (by_type.type == PERF_TYPE_HARDWARE || by_type.type == PERF_TYPE_HW_CACHE)
 		*type = by_type.config >> PERF_PMU_TYPE_SHIFT;
 	return alike;

@@ -16,7 +16,7 @@ static void mean_string(const struct dump *d, uint64_t v, char *to, size_t size)
 			 (const char *)d->strings.data + v);
 }
 
-/* Of bpf-next: where a function was inlined, and where its arguments are there. */
+/* These kinds come from bpf-next: where a function was inlined, and where its arguments are. */
 enum { LOC_PARAM = 20, LOC_PROTO, LOCSEC, NR_KINDS };
 
 static const char *const kinds[NR_KINDS] = {
