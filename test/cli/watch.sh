@@ -39,6 +39,14 @@ fi
 
 # --- the command does not see it ---
 
+if $as_nobody true 2>/dev/null; then
+	$as_nobody "$tmp/pload" watch true >"$tmp/out" 2>"$tmp/err"
+	is 'without privileges: status' "$?" 0
+	has 'without privileges: what that means for sudo' "$tmp/err" 'no_new_privs'
+else
+	skip 'without privileges' 'setpriv cannot become nobody here'
+fi
+
 for status_wanted in 0 1 7 255; do
 	run watch -o "$tmp/calls" -- sh -c "exit $status_wanted"
 	is "exit status $status_wanted" "$status" "$status_wanted"
@@ -171,6 +179,7 @@ else
 	skip 'one-cpu: mistake' 'this machine has one CPU'
 fi
 finds never-enabled 'of the events that have a program were never enabled'
+finds inherits 'mistake   descriptors of 1 objects were inherited by a program that was executed'
 finds never-attached 'mistake   program other was loaded, and never attached'
 has_not 'never-attached: only one' "$tmp/err" 'program tick was loaded, and'
 finds never-read 'mistake   ring lost was never read'
@@ -254,6 +263,17 @@ peer python "program ip_count by type+ioctl to $clock 999 Hz" python3 test/judge
 peer bpftrace "to $clock 99 Hz" bpftrace -e 'profile:hz:99 { @[comm] = count(); } interval:ms:200 { exit(); }'
 peer bpftool 'loaded    nothing' bpftool prog show id 4294967295
 peer perf 'loaded    nothing' perf stat -e cpu-clock true
+
+# --- what is left ---
+
+mkdir "$tmp/bpffs"
+if unshare --mount sh -c 'mount -t bpf bpf "$1" && exec "$2" watch --format=summary -- "$2" -d 0 -e cpu-clock --attach=link "--pin=$1/x" "$3"' \
+	sh "$tmp/bpffs" "$PLOAD" "$object" >"$tmp/out" 2>"$tmp/err"; then
+	has 'pins that are left' "$tmp/err" "left      pins: $tmp/bpffs/x"
+else
+	: >"$tmp/err"
+	skip 'pins that are left' 'no bpffs can be mounted here'
+fi
 
 # --- a process that runs ---
 

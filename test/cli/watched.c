@@ -102,6 +102,20 @@ static int no_freq(void) { return bind_all(99, false, true, true); }
 static int one_cpu(void) { return bind_all(99, true, false, true); }
 static int never_enabled(void) { return bind_all(99, true, true, false); }
 
+static int inherits(void)
+{
+	struct perf_event_attr attr;
+	int status = 1;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.size = sizeof(attr);
+	attr.type = PERF_TYPE_SOFTWARE;
+	syscall(__NR_perf_event_open, &attr, 0, -1, -1, 0);
+	if (!fork())
+		execl("/bin/sh", "sh", "-c", ":", NULL);
+	return wait(&status) < 0 || good();
+}
+
 static int never_attached(void)
 {
 	return load_good("other") < 0 || good();
@@ -479,7 +493,7 @@ static const struct {
 	int (*run)(void);
 } loaders[] = {
 	{ "good", good }, { "good-later", good_later }, { "no-freq", no_freq }, { "one-cpu", one_cpu },
-	{ "never-enabled", never_enabled }, { "never-attached", never_attached },
+	{ "never-enabled", never_enabled }, { "inherits", inherits }, { "never-attached", never_attached },
 	{ "never-read", never_read }, { "freeze-empty", freeze_empty }, { "fall-back", fall_back },
 	{ "verifier", verifier }, { "no-field", no_field }, { "map-too-large", map_too_large }, { "ring-odd", ring_odd },
 	{ "no-map-type", no_map_type }, { "no-event", no_event }, { "wrong-type", wrong_type },

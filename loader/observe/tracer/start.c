@@ -213,7 +213,8 @@ static int begin(struct tracer *t, struct pipes *p, char *const *argv, int *exit
 		error_set(err, -code, "seccomp: %s", error_strerror(-code));
 		error_reason(err, "watch/denied");
 		return error_hint(err, "a filter of seccomp(2) stops the command at its calls: a "
-				       "container may forbid to install one");
+				       "container may forbid one, and pload has none for this "
+				       "architecture if the error is ENOSYS");
 	}
 	t->no_privileges = code == 1;
 	t->by_filter = true;

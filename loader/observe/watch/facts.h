@@ -22,7 +22,7 @@ struct fact_object {
 	bool attached, tested;	/* a program */
 	bool is_probe;		/* it was closed unused: fact_is_probe() */
 	unsigned int holders;	/* descriptors that are known */
-	bool pinned;
+	bool pinned, inherited;	/* inherited: by a program that was executed */
 	struct perf_event_attr attr;	/* an event, with the CPU and task that it is of */
 	int cpu, tid;
 	char target[80];	/* of a probe by its PMU: the file or function; or "" */
@@ -129,6 +129,10 @@ struct fact_refusal *refusals_add(struct facts *facts, const struct held_fds *he
 				  const struct copy *copy, int code);
 /* refusals_overcome() - Mark those that an accepted call has made up for. */
 void refusals_overcome(struct facts *facts, pid_t pid, const struct copy *copy);
+
+/* fact_prog_type(), fact_map_type() - Write a type in short, "perf_event". Return: @to. */
+const char *fact_prog_type(uint32_t type, char to[48]);
+const char *fact_map_type(uint32_t type, char to[48]);
 
 /* --- event_name.c --- */
 

@@ -46,25 +46,6 @@ static void end(struct findings *s, const char *kind)
 	s->text[0] = '\0';
 }
 
-/* "BPF_PROG_TYPE_PERF_EVENT" becomes "perf_event". */
-static const char *type_text(const char *name, size_t prefix, char to[48])
-{
-	snprintf(to, 48, "%s", name ? name + prefix : "unknown type");
-	for (char *c = to; name && *c; c++)
-		*c = *c >= 'A' && *c <= 'Z' ? *c + 'a' - 'A' : *c;
-	return to;
-}
-
-static const char *prog_type(uint32_t type, char to[48])
-{
-	return type_text(sys_prog_type_name(type), strlen("BPF_PROG_TYPE_"), to);
-}
-
-static const char *map_type(uint32_t type, char to[48])
-{
-	return type_text(sys_map_type_name(type), strlen("BPF_MAP_TYPE_"), to);
-}
-
 /* --- loaded --- */
 
 static void list_objects(struct findings *s, enum fd_kind kind, const char *one, const char *many)
@@ -85,10 +66,10 @@ static void list_objects(struct findings *s, enum fd_kind kind, const char *one,
 		add(s, "%s", named++ ? ", " : "");
 		if (kind == FD_PROG)
 			add(s, "%s: %s, %u instructions", o->name[0] ? o->name : "without a name",
-			    prog_type(o->type, type), o->nr);
+			    fact_prog_type(o->type, type), o->nr);
 		else if (kind == FD_MAP)
 			add(s, "%s: %s of %u", o->name[0] ? o->name : "without a name",
-			    map_type(o->type, type), o->nr);
+			    fact_map_type(o->type, type), o->nr);
 		else
 			add(s, "%u bytes", o->nr);
 	}
@@ -375,8 +356,15 @@ static void object_mistakes(struct findings *s, int status)
 {
 	const struct facts *f = s->f;
 	const bool cut_short = is_cut_short(f, status);
-	unsigned int named = 0;
+	unsigned int named = 0, inherited = 0;
 
+	for (unsigned int i = 0; i < f->nr_objects; i++)
+		inherited += f->objects[i].inherited;
+	if (inherited) {
+		add(s, "descriptors of %u objects were inherited by a program that was executed: "
+		       "perf_event_open takes PERF_FLAG_FD_CLOEXEC", inherited);
+		end(s, "mistake");
+	}
 	for (unsigned int i = 0; i < f->nr_objects && named < NAMES_MAX; i++) {
 		const struct fact_object *o = &f->objects[i];
 

@@ -10,12 +10,22 @@
 #include "loader/observe/watch/facts.h"
 
 /* "BPF_PROG_TYPE_KPROBE" becomes "kprobe". */
-static const char *short_type(const char *name, const char *prefix, char *to, size_t size)
+static const char *short_type(const char *name, size_t prefix, char to[48])
 {
-	snprintf(to, size, "%s", name ? name + strlen(prefix) : "of an unknown type");
+	snprintf(to, 48, "%s", name ? name + prefix : "of an unknown type");
 	for (char *c = to; name && *c; c++)
 		*c = *c >= 'A' && *c <= 'Z' ? *c + 'a' - 'A' : *c;
 	return to;
+}
+
+const char *fact_prog_type(uint32_t type, char to[48])
+{
+	return short_type(sys_prog_type_name(type), strlen("BPF_PROG_TYPE_"), to);
+}
+
+const char *fact_map_type(uint32_t type, char to[48])
+{
+	return short_type(sys_map_type_name(type), strlen("BPF_MAP_TYPE_"), to);
 }
 
 static void describe_bpf(struct fact_refusal *r, const struct copy *copy)
@@ -23,7 +33,7 @@ static void describe_bpf(struct fact_refusal *r, const struct copy *copy)
 	const unsigned long cmd = copy->arg[0] & ~(unsigned long)BPF_COMMON_ATTRS;
 	const union bpf_attr *attr = copy_attr(copy);
 	const char *name = sys_cmd_name(cmd);
-	char type[40], number[48];
+	char type[48], number[48];
 
 	snprintf(number, sizeof(number), "bpf(2) command %lu", cmd);
 	if (attr && cmd == BPF_PROG_LOAD) {
@@ -32,8 +42,7 @@ static void describe_bpf(struct fact_refusal *r, const struct copy *copy)
 		facts_name(r->name, attr->prog_name);
 		snprintf(r->what, sizeof(r->what), "BPF_PROG_LOAD of program '%s' (%s, %u "
 			 "instructions)", r->name,
-			 short_type(sys_prog_type_name(attr->prog_type), "BPF_PROG_TYPE_", type,
-				    sizeof(type)), attr->insn_cnt);
+			 fact_prog_type(attr->prog_type, type), attr->insn_cnt);
 	} else if (attr && cmd == BPF_MAP_CREATE) {
 		r->type = attr->map_type;
 		r->sizes[0] = attr->key_size;
@@ -41,8 +50,7 @@ static void describe_bpf(struct fact_refusal *r, const struct copy *copy)
 		facts_name(r->name, attr->map_name);
 		snprintf(r->what, sizeof(r->what), "BPF_MAP_CREATE of map '%s' (%s, key %u, value "
 			 "%u, %u entries)", r->name,
-			 short_type(sys_map_type_name(attr->map_type), "BPF_MAP_TYPE_", type,
-				    sizeof(type)), attr->key_size, attr->value_size,
+			 fact_map_type(attr->map_type, type), attr->key_size, attr->value_size,
 			 attr->max_entries);
 	} else if (attr && (cmd == BPF_OBJ_PIN || cmd == BPF_OBJ_GET)) {
 		snprintf(r->what, sizeof(r->what), "%s of %.100s", name,

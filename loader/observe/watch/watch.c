@@ -269,6 +269,8 @@ static void executed(struct tracer *t, pid_t pid)
 		return;
 	if (sys_trace_names(p->trace)->nr)
 		descriptors_compare(w, p);
+	for (unsigned int i = 0; i < p->held.nr; i++)
+		w->facts.objects[p->held.list[i].object].inherited = true;
 	p->stage = -1;
 }
 
