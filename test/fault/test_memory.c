@@ -55,6 +55,7 @@ static const struct {
 	{ "ip_count", "list", NULL },
 	{ "ip_count", "list --format=json sched:*", NULL },
 	{ "ip_count", "probe", NULL },
+	{ "ip_count", "probe all", NULL },
 	{ "ip_count", "explain attach/no-cookie", NULL },
 	{ "ip_count", "compare --only=cells --rounds=1 --format=json -e page-faults prog.o", NULL },
 	{ "ip_count", "compare --from=now.json --against=then.json", NULL },

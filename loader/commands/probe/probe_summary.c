@@ -86,7 +86,7 @@ static void add_missing(struct probe_row *row, const char *name)
 {
 	if (!row->missing)
 		row->missing = json_object_new_array();
-	value_append(row->missing, json_object_new_string(name));
+	row->incomplete |= !value_append(row->missing, json_object_new_string(name));
 }
 
 /* The first row has the best outcome of each event: FIRING_FIRES is the least. */
@@ -153,6 +153,10 @@ int probe_summary_print(struct probe_summary *s, struct output *out, struct erro
 		if (row->missing)
 			value_add(msg, "missing", row->missing);
 		row->missing = NULL;
+		if (row->incomplete) {
+			json_object_put(msg);
+			msg = NULL;	/* which is reported as lack of memory */
+		}
 		ret = output_message_as(out, msg, print_row, err);
 	}
 	return ret;

@@ -18,6 +18,7 @@ struct probe_row {
 	} answers[PROBE_ANSWERS];	/* by enum firing_outcome or enum capability_answer */
 	unsigned int not_documented;
 	struct json_object *missing;	/* owned; names, or NULL */
+	bool incomplete;		/* memory was short for one of them */
 };
 
 struct probe_summary {
