@@ -70,6 +70,23 @@ else
 	skip 'page: a picture of attaching and one of closing' 'there is no browser'
 fi
 
+# Without privileges each way is refused, with the cause.
+if setpriv --reuid=65534 --regid=65534 --clear-groups true 2>"$tmp/null"; then
+	cp "$PLOAD" "$tmp/pload"
+	chmod 755 "$tmp" "$tmp/pload"
+	setpriv --reuid=65534 --regid=65534 --clear-groups "$tmp/pload" compare --scale=1,2 -e uprobe >"$tmp/out" 2>"$tmp/err" </dev/null
+	status=$?
+	if grep -q 'multi  *1  ' "$tmp/out"; then
+		skip 'nobody: status' 'here everybody may attach'
+	else
+		is 'nobody: status' "$status" 1
+		is 'nobody: the cause of each way' "$(grep -cE '^  [a-z]+(\+[a-z]+)*, 1: ' "$tmp/out")" 5
+		has 'nobody: its code' "$tmp/out" 'no-capability]'
+	fi
+else
+	skip 'nobody: status' 'setpriv cannot become nobody here'
+fi
+
 skip_rest_if 'many attachments on the running kernel' "$(kernel_refuses)"
 
 # cell WAY NUMBER PATH - a value of the $WAY-th way and $NUMBER-th number in the last document; nothing for null.

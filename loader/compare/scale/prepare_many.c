@@ -10,6 +10,7 @@
 #include "loader/base/calls/processes.h"
 #include "loader/compare/scale/scale_internal.h"
 #include "loader/core/kernel/attr.h"
+#include "loader/core/sys/refused.h"
 #include "loader/explain/kernel/assemble.h"
 
 #ifndef MFD_EXEC
@@ -162,6 +163,19 @@ static int load_prog(struct scale_many *m)
 	return sys_bpf(m->next, BPF_PROG_LOAD, &attr, ATTR_SIZE(expected_attach_type));
 }
 
+static int refused(const struct scale_many *m, enum sys_room room, const char *call, int cmd,
+		   int ret, struct error *err)
+{
+	const struct sys_asked asked = {
+		.room = room, .call = call, .caps = sys_prog_caps(prog_type(m)),
+		.nr = __NR_bpf, .request = cmd,
+	};
+
+	if (ret == -EPERM || ret == -EACCES || ret == -ENOSYS)
+		return sys_denied(m->next, &asked, -ret, err);
+	return error_set(err, -ret, "%s: %s", call, error_strerror(-ret));
+}
+
 static int load_progs(struct scale_many *m, struct error *err)
 {
 	union bpf_attr attr;
@@ -175,12 +189,12 @@ static int load_progs(struct scale_many *m, struct error *err)
 	if (m->map_fd == -EPERM && sys_raise_memlock(m->next))
 		m->map_fd = sys_bpf(m->next, BPF_MAP_CREATE, &attr, ATTR_SIZE(max_entries));
 	if (m->map_fd < 0)
-		return error_set(err, -m->map_fd, "BPF_MAP_CREATE: %s", error_strerror(-m->map_fd));
+		return refused(m, SYS_MAP_CREATE, "BPF_MAP_CREATE", BPF_MAP_CREATE, m->map_fd, err);
 	for (int i = 0; i < 2; i++) {
 		m->prog_fds[i] = load_prog(m);
 		if (m->prog_fds[i] < 0)
-			return error_set(err, -m->prog_fds[i], "BPF_PROG_LOAD: %s",
-					 error_strerror(-m->prog_fds[i]));
+			return refused(m, SYS_PROG_LOAD, "BPF_PROG_LOAD", BPF_PROG_LOAD,
+				       m->prog_fds[i], err);
 	}
 	return 0;
 }

@@ -58,6 +58,7 @@
 	GROUP(whose, kernel, scope) \
 	GROUP(red_zone, kernel, probes) \
 	GROUP(life, kernel, lifetime) \
+	GROUP(waits, kernel, lifetime) \
 	GROUP(lives, kernel, lifetime) \
 	GROUP(helpers, kernel, helpers) \
 	GROUP(helpers_event, kernel, helpers) \
