@@ -71,6 +71,9 @@ run compare --format=json --only=cells --rounds=1 "$PROGS/ip_count.bpf.o" -e cpu
 is 'object: status' "$status" 0
 has 'object: its name' "$tmp/out" "\"path\":\"$PROGS/ip_count.bpf.o\",\"program\":\"ip_count\""
 has 'object: and of its event' "$tmp/out" '"type":"software","program":"ip_count"'
+is 'each cell has a name for --attach=' \
+	"$(for i in 0 1 2 3; do "$JSON" compare events.0.cells.$i.attach <"$tmp/out"; done | tr '\n' ' ')" 'ioctl link pmu pmu+link '
+is 'cells of cpu-clock make the same calls by type and by PMU' "$("$JSON" compare events.0.same_type <"$tmp/out")" 1
 if ! grep -q '"by":"run_cnt"' "$tmp/out"; then
 	skip 'object: its runs are counted by the kernel' 'this kernel has no run statistics'
 else
