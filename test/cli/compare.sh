@@ -99,7 +99,7 @@ done
 : >"$tmp/counts"
 for round in 1 2 3; do
 	run compare --rounds=12 --only=cells,lifetime,visibility -e cpu-clock
-	sed -n 's/; [0-9]* times* differs*$//; /cells fire; /p' "$tmp/out" >>"$tmp/counts"
+	sed -n 's/; [0-9]* timings* differs*$//; /cells fire; /p' "$tmp/out" >>"$tmp/counts"
 done
 # shellcheck disable=SC2086
 kill $busy
