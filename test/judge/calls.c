@@ -432,7 +432,7 @@ static void leave_ioctl(struct run *run, const struct task *task, long ret)
 
 void last_reason(const char *log, char *buf, size_t size)
 {
-	const char *best = log;
+	const char *best = "";
 
 	for (const char *line = log; *line; line += strcspn(line, "\n"), line += *line == '\n')
 		if (*line != '\n' && strncmp(line, "processed ", 10))

@@ -134,6 +134,10 @@ bool check_ready(struct run *run)
 	if (WIFEXITED(run->status) && WEXITSTATUS(run->status))
 		return wrong(run, "your program ended with status %d before 'ready'%s",
 			     WEXITSTATUS(run->status), last_failure(run));
+	if (!last_bind(run) || last_bind(run)->error)
+		return check_loaded(run) &&
+		       wrong(run, "your program ended and had not attached the program: open an event, and bind the "
+			     "program to it%s", last_failure(run));
 	return wrong(run, "your program has attached, and ended without the line 'ready': print it, flush "
 		     "the output, and wait until standard input ends. What is attached is gone when the "
 		     "last descriptor is closed");
@@ -209,6 +213,8 @@ static bool pmu_was_read(struct run *run)
 	const struct seen_event *event = run->seen.nr_events ?
 					 &run->seen.events[run->seen.nr_events - 1] : NULL;
 
+	if (!run->seen.nr_events && !run->seen.read_pmu)
+		return event_opened(run);
 	if (!run->seen.read_pmu)
 		return wrong(run, "your program did not read /sys/bus/event_source/devices/software/type: that the "
 			     "number is 1 is luck, all other PMUs have numbers of their own on each machine");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Stages that load: a program that the kernel accepts, and one that it refuses. */
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -70,6 +71,53 @@ static bool functions_described(struct run *run)
 	return true;
 }
 
+/* The kernel takes letters, digits, '_' and '.', and a NUL: bpf_obj_name_cpy() of syscall.c. */
+static const char *name_fault(const char *name, size_t size)
+{
+	const size_t len = strnlen(name, size);
+
+	if (len == size)
+		return "has no NUL in its 16 bytes";
+	for (size_t i = 0; i < len; i++)
+		if (!isalnum((unsigned char)name[i]) && name[i] != '_' && name[i] != '.')
+			return "has another character than letters, digits, '_' and '.'";
+	return NULL;
+}
+
+/* Without a log: say which attribute the kernel refuses, as far as it can be seen. */
+static bool attribute_is_wrong(struct run *run, const struct seen_prog *prog)
+{
+	const union bpf_attr *a = &prog->attr;
+	const char *error = sys_errno_name(prog->error) ?: "an error";
+	const char *fault = name_fault(a->prog_name, sizeof(a->prog_name));
+
+	if (!a->insn_cnt)
+		return wrong(run, "BPF_PROG_LOAD failed with %s: insn_cnt is 0", error);
+	if (prog->nr_insns < a->insn_cnt)
+		return wrong(run, "BPF_PROG_LOAD failed with %s: insn_cnt is %u, and only %u instructions can be read "
+			     "at insns", error, a->insn_cnt, prog->nr_insns);
+	if (fault)
+		return wrong(run, "BPF_PROG_LOAD failed with %s: prog_name %s", error, fault);
+	if (!a->log_level && (a->log_size || a->log_buf))
+		return wrong(run, "BPF_PROG_LOAD failed with %s: log_level is 0, and then log_size and log_buf have to "
+			     "be 0, too", error);
+	if (a->log_level && (!a->log_buf || a->log_size < 128))
+		return wrong(run, "BPF_PROG_LOAD failed with %s: log_level is %u, log_size %u%s: pass a buffer of 64 kB",
+			     error, a->log_level, a->log_size, a->log_buf ? "" : " and log_buf 0");
+	if (a->func_info_cnt && a->func_info_rec_size < sizeof(struct bpf_func_info))
+		return wrong(run, "BPF_PROG_LOAD failed with %s: func_info_rec_size is %u, not 8", error,
+			     a->func_info_rec_size);
+	if (prog->error == EBADF)
+		return wrong(run, "BPF_PROG_LOAD failed with EBADF: prog_btf_fd is %u, which is no descriptor of what "
+			     "BPF_BTF_LOAD returned", a->prog_btf_fd);
+	if (a->prog_flags || a->expected_attach_type || a->prog_ifindex)
+		return wrong(run, "BPF_PROG_LOAD failed with %s: prog_flags is 0x%x, prog_ifindex %u, "
+			     "expected_attach_type %u; for this program they are 0", error, a->prog_flags,
+			     a->prog_ifindex, a->expected_attach_type);
+	return wrong(run, "BPF_PROG_LOAD failed with %s and no log: an attribute is wrong. All bytes of attr that you do "
+		     "not use have to be 0; pass log_level 1, log_buf and log_size for more", error);
+}
+
 bool check_loaded(struct run *run)
 {
 	const struct seen_prog *prog = seen_load(run);
@@ -90,9 +138,7 @@ bool check_loaded(struct run *run)
 	if (prog->log)
 		last_reason(prog->log, reason, sizeof(reason));
 	if (!reason[0])
-		return wrong(run, "BPF_PROG_LOAD failed with %s and no log: an attribute is wrong. Look at "
-			     "the name (15 bytes), insn_cnt, log_level and log_size, func_info_rec_size",
-			     sys_errno_name(prog->error) ?: "an error");
+		return attribute_is_wrong(run, prog);
 	return wrong(run, "the verifier refuses the program: %s", reason);
 }
 
