@@ -48,7 +48,7 @@ static void choose(struct run *run)
 	c->license = licenses[random_below(run, 4)];
 	c->hash_entries = 100 + random_below(run, 900);
 	c->array_entries = 1100 + random_below(run, 900);
-	c->words = 2 + random_below(run, 6);
+	c->words = 3 + random_below(run, 5);
 	c->data_first = 1000 + random_below(run, 1000);
 	c->data_second = 3000 + random_below(run, 1000);
 	c->bss_pad = 3 + random_below(run, 5);

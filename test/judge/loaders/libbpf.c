@@ -114,18 +114,37 @@ static int print_record(void *name, void *data, size_t size)
 	return 0;
 }
 
+static struct ring_buffer *rings;	/* or NULL */
+
+static void open_rings(void)
+{
+	struct bpf_map *map;
+
+	bpf_object__for_each_map(map, object) {
+		void *name = (void *)bpf_map__name(map);
+
+		if (bpf_map__type(map) != BPF_MAP_TYPE_RINGBUF)
+			continue;
+		if (!rings)
+			rings = ring_buffer__new(bpf_map__fd(map), print_record, name, NULL);
+		else if (ring_buffer__add(rings, bpf_map__fd(map), print_record, name))
+			err(1, "ring_buffer__add");
+		if (!rings)
+			err(1, "ring_buffer__new");
+	}
+}
+
+static void read_rings(void)
+{
+	if (ring_buffer__consume(rings) < 0)
+		err(1, "ring_buffer__consume");
+}
+
 static void print_map(const struct bpf_map *map)
 {
 	if (bpf_map__is_internal(map)) {
 		print_variables(map);
-	} else if (bpf_map__type(map) == BPF_MAP_TYPE_RINGBUF) {
-		struct ring_buffer *ring = ring_buffer__new(bpf_map__fd(map), print_record,
-							    (void *)bpf_map__name(map), NULL);
-
-		if (!ring || ring_buffer__consume(ring) < 0)
-			err(1, "ring_buffer__consume");
-		ring_buffer__free(ring);
-	} else {
+	} else if (bpf_map__type(map) != BPF_MAP_TYPE_RINGBUF) {
 		print_elements(bpf_map__fd(map), bpf_map__name(map), nr_cpus);
 	}
 }
@@ -144,7 +163,10 @@ int main(int argc, char **argv)
 	attach(load_first(), argv[2], strtoull(argv[3], NULL, 0));
 	if (argc > 4)
 		pin_links(argv[4]);
-	wait_for_end(argc > 4);
+	open_rings();
+	wait_for_end(argc > 4, rings ? read_rings : NULL);
+	if (rings)
+		read_rings();
 	bpf_object__for_each_map(map, object)
 		print_map(map);
 	return 0;

@@ -10,6 +10,7 @@
 #include <err.h>
 #include <errno.h>
 #include <linux/perf_event.h>
+#include <poll.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,13 +44,21 @@ static inline int open_event(const char *method, int cpu)
 	return fd;
 }
 
-/* Return when standard input ends, without events that run unless they are to be @kept. */
-static inline void wait_for_end(int kept)
+/*
+ * Return when standard input ends, without events that run unless they are to be @kept. @read_rings, if
+ * not NULL, reads the rings: often, so that they are not full.
+ */
+static inline void wait_for_end(int kept, void (*read_rings)(void))
 {
+	struct pollfd input = { .events = POLLIN };
+	char buf[4096];
+
 	printf("ready\n");
 	fflush(stdout);
-	while (getchar() != EOF)
-		;
+	do {
+		while (poll(&input, 1, read_rings ? 1 : -1) == 0)
+			read_rings();
+	} while (read(0, buf, sizeof(buf)) > 0);
 	for (int i = 0; i < nr_events && !kept; i++)
 		ioctl(events[i], PERF_EVENT_IOC_DISABLE, 0);
 }

@@ -59,7 +59,7 @@ int main(int argc, char **argv)
 	}
 	if (argc > 3)
 		pin_links(links, argv[3]);
-	wait_for_end(argc > 3);
+	wait_for_end(argc > 3, NULL);
 	print_maps(object, cpus);
 	object__destroy(object);
 	return 0;

@@ -9,11 +9,16 @@ typedef unsigned long long u64;
 #define __type(name, value) typeof(value) *name
 #define noinline __attribute__((noinline))
 
-/* libbpf refuses an object that has a static function in the section of a program. */
+/*
+ * libbpf refuses an object that has a static function in the section of a program; older versions
+ * of cilium/ebpf do not know sections of data with other names.
+ */
 #ifdef FOR_PEERS
 #define beside_programs
+#define of_its_own SEC(".data")
 #else
 #define beside_programs SEC("perf_event")
+#define of_its_own SEC(".data.more")
 #endif
 
 static void *(*const map_lookup)(void *map, const void *key) = (void *)1;
@@ -22,10 +27,9 @@ static u32 (*const cpu_number)(void) = (void *)8;
 static u64 (*const attach_cookie)(void *ctx) = (void *)174;
 static long (*const loop)(u32 nr, void *fn, void *arg, u64 flags) = (void *)181;
 
-typedef u64 words_t[WORDS];
-/* 10 bytes of data in 12, in rows of rows. */
-typedef struct { u32 first; unsigned short next[3]; } pair_t;
-typedef const pair_t pairs_t[2];
+/* Rows of rows, as large as WORDS numbers of 8 bytes. */
+typedef u32 row_t[WORDS];
+typedef row_t words_t[2];
 #ifdef CONSTANT
 typedef u32 element_t;	/* a lookup in a per-CPU map rounds it up to 8 bytes */
 #else
@@ -57,11 +61,11 @@ struct {
 } ARRAY SEC(".maps");
 #endif
 
-/* No program uses it: a declaration alone makes a map. */
+/* No program uses it: a declaration alone makes a map. It has sizes, and no types. */
 struct {
 	__uint(type, 1);
 	__uint(key_size, 4 * ROWS);
-	__type(value, pairs_t[ROWS]);
+	__uint(value_size, 24 * ROWS);
 	__uint(max_entries, HASH_ENTRIES);
 	__uint(map_flags, 1);	/* BPF_F_NO_PREALLOC */
 } SPARE SEC(".maps");
@@ -71,7 +75,7 @@ u32 steps = DATA_SECOND;
 u64 unused[BSS_PAD];
 u64 runs, sum;
 /* A section of data may have a name of its own after the dot. */
-u64 more SEC(".data.more") = DATA_SECOND;
+u64 more of_its_own = DATA_SECOND;
 const volatile u32 limit = LIMIT;
 /* A static variable has no symbol of its own: its offset is in the instruction. */
 static volatile u32 hidden = STEP;
@@ -151,9 +155,10 @@ SEC("perf_event") int PROGRAM(void *ctx)
 #endif
 	if (!map_lookup(&HASH, &key)) {
 		words_t new;
+		u64 last = STEP;
 
 		__builtin_memset(new, 0, sizeof(new));
-		new[WORDS - 1] = STEP;
+		__builtin_memcpy((char *)new + sizeof(new) - sizeof(last), &last, sizeof(last));
 		map_update(&HASH, &key, new, 0);
 #ifdef CONSTANT
 		for (int i = 1; i < KEYS; i++) {

@@ -170,22 +170,30 @@ func printVariables(m *ebpf.Map, section *btf.Datasec) {
 	}
 }
 
-// printRecords reads until the time is over, which old versions of the library do not have.
-func printRecords(name string, m *ebpf.Map) {
+// printRecords reads in the background. The function that it returns waits for the rest; old
+// versions of the library have no deadline, and get a second.
+func printRecords(name string, m *ebpf.Map) (finish func()) {
 	reader, err := ringbuf.NewReader(m)
 	check(err)
-	var any interface{} = reader
-	if timed, ok := any.(interface{ SetDeadline(time.Time) }); ok {
-		timed.SetDeadline(time.Now())
-	} else {
-		time.AfterFunc(time.Second, func() { reader.Close() })
-	}
-	for {
-		record, err := reader.Read()
-		if err != nil {
-			return
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			record, err := reader.Read()
+			if err != nil {
+				return
+			}
+			fmt.Printf("record %s %s\n", name, hex.EncodeToString(record.RawSample))
 		}
-		fmt.Printf("record %s %s\n", name, hex.EncodeToString(record.RawSample))
+	}()
+	return func() {
+		var any interface{} = reader
+		if timed, ok := any.(interface{ SetDeadline(time.Time) }); ok {
+			timed.SetDeadline(time.Now())
+		} else {
+			time.AfterFunc(time.Second, func() { reader.Close() })
+		}
+		<-done
 	}
 }
 
@@ -208,6 +216,12 @@ func main() {
 	if len(os.Args) > 4 {
 		pinLinks(links, os.Args[4])
 	}
+	var rings []func()
+	for name, m := range collection.Maps {
+		if m.Type() == ebpf.RingBuf {
+			rings = append(rings, printRecords(name, m))
+		}
+	}
 	fmt.Println("ready")
 	io.Copy(io.Discard, os.Stdin)
 	for _, event := range events {
@@ -215,11 +229,12 @@ func main() {
 			check(unix.IoctlSetInt(event, unix.PERF_EVENT_IOC_DISABLE, 0))
 		}
 	}
+	for _, finish := range rings {
+		finish()
+	}
 	for name, m := range collection.Maps {
 		if section, ok := spec.Maps[name].Value.(*btf.Datasec); ok {
 			printVariables(m, section)
-		} else if m.Type() == ebpf.RingBuf {
-			printRecords(name, m)
 		} else {
 			printElements(name, m)
 		}
