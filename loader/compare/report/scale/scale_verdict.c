@@ -88,7 +88,7 @@ static void put_kind(FILE *file, const struct kind *k, uint64_t number, bool fir
 		return;
 	fprintf(file, "%sfor %" PRIu64 " of %s take %s", first ? "" : "; ", number, k->name, best);
 	if (release)
-		fprintf(file, " (Linux %s)", release);
+		fprintf(file, " (since Linux %s)", release);
 	fputs(": ", file);
 	put_cost(file, k->best, number);
 	fprintf(file, "; by %s ", worst);
@@ -117,7 +117,7 @@ static void add_tricks(struct json_object *way, double best[SCALE_ALL_ENDS])
 	}
 }
 
-static void put_tricks(FILE *file, struct json_object *ways)
+static void put_tricks(FILE *file, struct json_object *ways, bool first)
 {
 	static const char *const names[SCALE_ALL_ENDS] = {
 		NULL, "leaving it to exit", NULL, "closing the event before its link",
@@ -133,33 +133,77 @@ static void put_tricks(FILE *file, struct json_object *ways)
 			if (!names[t] || !share[t] || (share[t] < HELPS) != helps)
 				continue;
 			fprintf(file, "%s%s %s at best (%.2f of the time)",
-				any ? ", " : "; of tricks, ", names[t],
+				any ? ", " : first ? "" : "; ", names[t],
 				helps ? "helps" : "hardly matters", share[t]);
 			any = true;
 		}
 }
 
+/* --- kinds --- */
+
+/* Return the number of ways from @from on that are of one kind. */
+static size_t nr_of_kind(struct json_object *ways, size_t from)
+{
+	const char *kind = doc_text(doc_at(ways, from), "kind");
+	size_t to = from + 1;
+
+	while (to < doc_len(ways) && kind && doc_is(doc_at(ways, to), "kind", kind))
+		to++;
+	return to - from;
+}
+
+static bool is_measured(struct json_object *way)
+{
+	struct json_object *cells = doc_array(way, "cells");
+
+	for (size_t i = 0; i < doc_len(cells); i++)
+		if (doc_object(doc_at(cells, i), "close"))
+			return true;
+	return false;
+}
+
+/* Return the largest number for which each way that was measured has a cost; 0: none. */
+static uint64_t common_number(struct json_object *ways, size_t from, size_t nr)
+{
+	struct json_object *cells = doc_array(doc_at(ways, from), "cells");
+	uint64_t number;
+
+	for (size_t c = doc_len(cells); c; c--) {
+		size_t known = 0, measured = 0;
+
+		if (!doc_number(doc_at(cells, c - 1), "number", &number))
+			continue;
+		for (size_t i = from; i < from + nr; i++) {
+			known += both(doc_at(ways, i), number) != UINT64_MAX;
+			measured += is_measured(doc_at(ways, i));
+		}
+		if (known && known >= measured)
+			return number;
+	}
+	return 0;
+}
+
 struct json_object *scale_verdict(struct json_object *scale)
 {
 	struct json_object *ways = doc_array(scale, "ways"), *text;
-	const uint64_t number = scale_largest(scale);
 	struct text_stream out;
-	struct kind k = { .name = "" };
 	bool first = true;
 
 	if (!text_stream_open(&out))
 		return NULL;
-	for (size_t i = 0; i <= doc_len(ways); i++) {
+	for (size_t i = 0, nr; i < doc_len(ways); i += nr) {
 		const char *kind = doc_text(doc_at(ways, i), "kind");
+		struct kind k = { .name = kind ? kind : "" };
+		uint64_t number;
 
-		if (!kind || strcmp(kind, k.name)) {
-			put_kind(out.file, &k, number, first);
-			first = first && !is_clear(&k);
-			k = (struct kind){ .name = kind ? kind : "" };
-		}
-		add_way(&k, doc_at(ways, i), number);
+		nr = nr_of_kind(ways, i);
+		number = common_number(ways, i, nr);
+		for (size_t w = i; number && w < i + nr; w++)
+			add_way(&k, doc_at(ways, w), number);
+		put_kind(out.file, &k, number, first);
+		first = first && !is_clear(&k);
 	}
-	put_tricks(out.file, ways);
+	put_tricks(out.file, ways, first);
 	text = doc_string(text_stream_close(&out));
 	if (text && json_object_get_string(text)[0])
 		return text;
