@@ -57,8 +57,8 @@ static bool has_process(const struct tracer *t, pid_t tgid)
 /* Add a task. @parent: the process that has forked it, or 0. NULL: no memory; it is not seen. */
 static struct traced_task *add(struct tracer *t, pid_t pid, pid_t tgid, pid_t parent)
 {
+	const bool is_new = !has_process(t, tgid);	/* before the array moves */
 	struct traced_task *task = array_grow(t->tasks, t->nr_tasks, sizeof(*task));
-	const bool is_new = !has_process(t, tgid);
 
 	if (!task)
 		return NULL;

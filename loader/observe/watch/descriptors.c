@@ -105,7 +105,8 @@ static void add_unknown(struct watch *w, struct watched_process *p, int fd, enum
 	else
 		snprintf(name, sizeof(name), "%s id %u", kinds[kind], facts_fd_id(p->pid, fd));
 	fd_names_add(sys_trace_names(p->trace), fd, kind, name);
-	sys_note(p->trace, "descriptor %d <%s> was inherited or received", fd, name);
+	if (w->o->form != WATCH_SUMMARY)	/* nobody prints notes there */
+		sys_note(p->trace, "descriptor %d <%s> was inherited or received", fd, name);
 }
 
 static int next_fd(DIR *dir)

@@ -138,7 +138,7 @@ static bool entered(struct tracer *t, struct traced_task *task)
 
 	if (!p)
 		return false;
-	p->elements = is_element_call(task->nr, task->arg[0]) ? p->elements + 1 : 0;
+	p->elements = is_element_call(task->nr, (uint32_t)task->arg[0]) ? p->elements + 1 : 0;
 	if (p->elements > ELEMENTS_ALIKE) {
 		w->nr_folded++;
 		return false;
@@ -243,6 +243,7 @@ static void began(struct tracer *t, pid_t pid, pid_t parent)
 		.pid = pid, .nr_calls = &w->nr_calls, .parent = from ? from->trace : NULL,
 	};
 	struct sys *trace = sys_trace_process(&w->replay, w->line.file, form, &process);
+	const size_t index = from ? from - w->processes : 0;
 	struct watched_process *list, *p;
 
 	list = trace ? array_grow(w->processes, w->nr_processes, sizeof(*list)) : NULL;
@@ -250,7 +251,7 @@ static void began(struct tracer *t, pid_t pid, pid_t parent)
 		sys_trace_free(trace);
 		return;
 	}
-	from = from ? &list[from - w->processes] : NULL;
+	from = from ? &list[index] : NULL;	/* the array has moved */
 	w->processes = list;
 	p = &list[w->nr_processes++];
 	*p = (struct watched_process){ .pid = pid, .trace = trace, .stage = -1 };
@@ -358,6 +359,7 @@ int watch_run(const struct watch_options *o, int *exit_code, struct error *err)
 		fclose(w.calls);
 	while (w.nr_processes)
 		gone(&w.tracer, &(struct traced_task){ .tgid = w.processes[0].pid }, true);
+	free(w.processes);
 	for (unsigned int i = 0; i < w.tracer.nr_tasks; i++)
 		copy_free(w.tracer.tasks[i].call);
 	tracer_free(&w.tracer);
