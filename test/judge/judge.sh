@@ -293,6 +293,13 @@ printf '%s\n' $stages nothing >"$JUDGE_PROGRESS"
 has 'progress: all are passed' "$tmp/out" 'All are passed.'
 "$judge" sections -- "$loader" >"$tmp/out" 2>&1
 has 'progress: there is no next' "$tmp/out" 'next: nothing, all stages are passed'
+mkdir "$tmp/installed" && cp "$judge" "$tmp/installed/pload-judge"
+JUDGE_PROGRESS='' XDG_STATE_HOME="$tmp/state/of/user" "$tmp/installed/pload-judge" sections -- "$loader" >"$tmp/out" 2>&1
+is 'progress: of a judge that is installed' "$(cat "$tmp/state/of/user/pload/stages")" sections
+cp "$judge" "$tmp/installed/judge"
+JUDGE_PROGRESS='' "$tmp/installed/judge" sections -- "$loader" >"$tmp/out" 2>&1
+is 'progress: of one that was built' "$(cat "$tmp/installed/learn/stages")" sections
+rm -r "$tmp/installed"
 JUDGE_PROGRESS=/dev/null/none "$judge" sections -- "$loader" >"$tmp/out" 2>"$tmp/err"
 is 'progress: it cannot be kept: status' $? 0
 has 'progress: it cannot be kept: message' "$tmp/err" 'the progress is not kept: /dev/null/none'

@@ -4,7 +4,6 @@
  * list of the stages, and which is the next.
  */
 #include <errno.h>
-#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,20 +14,36 @@
 
 #define MAX_STAGES 64
 
-/* The file is learn/stages in the folder of the judge, or what JUDGE_PROGRESS names. */
+/*
+ * The file is what JUDGE_PROGRESS names; learn/stages beside a judge that was built, which is called
+ * judge; or one of the user's, for a judge that is installed.
+ */
 static bool progress_path(char *path, size_t size)
 {
-	const char *named = getenv("JUDGE_PROGRESS");
-	char own[400];
-	ssize_t len;
+	const char *named = getenv("JUDGE_PROGRESS"), *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+	char own[400], *slash;
+	const ssize_t len = readlink("/proc/self/exe", own, sizeof(own) - 1);
 
 	if (named && *named)
 		return snprintf(path, size, "%s", named) < (int)size;
-	len = readlink("/proc/self/exe", own, sizeof(own) - 1);
-	if (len < 0)
-		return false;
-	own[len] = 0;
-	return snprintf(path, size, "%s/learn/stages", dirname(own)) < (int)size;
+	own[len < 0 ? 0 : len] = 0;
+	slash = strrchr(own, '/');
+	if (slash && !strcmp(slash, "/judge"))
+		return snprintf(path, size, "%.*s/learn/stages", (int)(slash - own), own) < (int)size;
+	if (state && *state)
+		return snprintf(path, size, "%s/pload/stages", state) < (int)size;
+	return snprintf(path, size, "%s/.local/state/pload/stages", home ?: "") < (int)size;
+}
+
+/* Create the folders of a path. */
+static void make_folders(const char *path)
+{
+	char part[512];
+
+	for (const char *at = strchr(path + 1, '/'); at; at = strchr(at + 1, '/')) {
+		snprintf(part, sizeof(part), "%.*s", (int)(at - path), path);
+		mkdir(part, 0777);
+	}
 }
 
 /* Read which stages are passed. */
@@ -50,11 +65,10 @@ static void read_progress(bool passed[MAX_STAGES])
 /* Replace the file. Return: false with errno if it cannot be written. */
 static bool write_progress(const char *path, const bool passed[MAX_STAGES])
 {
-	char new[540], dir[512];
+	char new[540];
 	FILE *out;
 
-	snprintf(dir, sizeof(dir), "%s", path);
-	mkdir(dirname(dir), 0777);
+	make_folders(path);
 	snprintf(new, sizeof(new), "%s.new", path);
 	out = fopen(new, "we");
 	if (!out)
