@@ -3,6 +3,8 @@
 # pload watch: the command behaves as without it, the calls are those of --trace, the findings, and processes that fight back.
 . test/cli/lib.sh
 
+# LeakSanitizer traces its process, which has a tracer already.
+export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
 object=$PROGS/ip_count.bpf.o
 watched=${JSON%json}watched
 

@@ -73,7 +73,7 @@ struct passed {
 	uint32_t nr_insns;
 	const struct bpf_line_info *lines;	/* NULL: none */
 	uint32_t nr_lines;
-	const struct btf_strings *strings;	/* of the lines; NULL: not known */
+	struct btf_strings strings;	/* borrowed; of the lines; .text is NULL: not known */
 	const unsigned char *key, *value;	/* of an update; NULL: none, or of unknown size */
 	uint32_t key_size, value_size;
 };

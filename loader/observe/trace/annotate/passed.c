@@ -31,7 +31,7 @@ static struct passed by_prog_load(const struct fd_names *names, const union bpf_
 		return p;
 	p.lines = (const struct bpf_line_info *)(unsigned long)attr->line_info;
 	p.nr_lines = p.lines ? attr->line_info_cnt : 0;
-	p.strings = &btf->strings;
+	p.strings = btf->strings;	/* the entry moves when another one is added */
 	return p;
 }
 
@@ -82,8 +82,8 @@ static const char *line_at(const struct passed *p, uint32_t *at, uint32_t insn)
 	const char *text = "";
 
 	for (; *at < p->nr_lines && p->lines[*at].insn_off <= insn; ++*at)
-		if (p->lines[*at].insn_off == insn && p->lines[*at].line_off < p->strings->size)
-			text = p->strings->text + p->lines[*at].line_off;
+		if (p->lines[*at].insn_off == insn && p->lines[*at].line_off < p->strings.size)
+			text = p->strings.text + p->lines[*at].line_off;
 	return text + strspn(text, " \t");
 }
 
