@@ -782,6 +782,20 @@ static bool happens(enum event_type type)
 	return type == PAGE_FAULTS ? count >= 3 : count == 3;
 }
 
+/* An emulator may report to one breakpoint what happens to two. */
+static bool happens_to_two(void)
+{
+	const struct op open = { .code = OP_OPEN, .fd2 = -1, .other = 0, .what = BREAKPOINT, .n = 1 };
+	const int fd = event_open(&open);
+	const bool both = fd >= 0 && happens(BREAKPOINT);
+	uint64_t count = 0;
+
+	if (read(fd, &count, sizeof(count)) != sizeof(count))
+		count = 0;
+	close(fd);
+	return both && count == 3;
+}
+
 static const char *find_out(struct world *w)
 {
 	static const struct { const char *name, *path; } types[] = {
@@ -797,6 +811,7 @@ static const char *find_out(struct world *w)
 	shared->uprobe_type = number_of(types[1].path);
 	for (int type = 0; type < NR_TYPES; type++)
 		w->has[type] = happens(type);
+	w->one_breakpoint = !happens_to_two();
 	if (!shared->tracepoint_id)
 		w->has[TRACEPOINT] = false;
 	if (!shared->uprobe_type || !shared->offset)

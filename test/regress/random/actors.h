@@ -14,6 +14,7 @@ struct world {
 	struct shared *shared;	/* what the processes see of each other */
 	bool has[NR_TYPES];	/* the types of events that happen on this machine */
 	bool has_cookies;
+	bool one_breakpoint;	/* at a time: two are not reported together */
 	unsigned int nr[LINK + 1];	/* objects that were created, by kind */
 	uint32_t ids[LINK + 1][NR_OBJECTS];
 	int runs_fd, tasks_fd;	/* maps: what ran, and in which processes it is counted */

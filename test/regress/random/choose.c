@@ -62,6 +62,15 @@ static enum event_type type(struct walk *w)
 	return chosen;
 }
 
+static bool has_breakpoint(const struct model *m)
+{
+	unsigned int i = 0;
+
+	while (i < m->nr_events && !(m->events[i].alive && m->events[i].type == BREAKPOINT))
+		i++;
+	return i < m->nr_events;
+}
+
 static bool open_event(struct walk *w, const struct model *m, struct op *op)
 {
 	op->what = type(w);
@@ -80,14 +89,17 @@ static bool open_event(struct walk *w, const struct model *m, struct op *op)
 	/* Since 6.12 such a member counts when another user reschedules its leader: docs/findings.md. */
 	if (op->what == PAGE_FAULTS && op->other < 0)
 		op->fd2 = -1;
+	if (op->what == BREAKPOINT && w->world.one_breakpoint && has_breakpoint(m))
+		return false;
 	return m->nr_events < NR_EVENTS / 2;
 }
+
+static const enum prog_type fits[] = { FOR_TRACEPOINT, FOR_PROBE, FOR_PROBE, FOR_SAMPLES,
+				       FOR_SAMPLES };
 
 /* Prefer a program that fits the event. */
 static int program(struct walk *w, const struct model *m, int who, int event)
 {
-	static const enum prog_type fits[] = { FOR_TRACEPOINT, FOR_PROBE, FOR_PROBE, FOR_SAMPLES,
-					       FOR_SAMPLES };
 	int fd = -1;
 
 	for (int tries = 0; tries < 6; tries++) {
@@ -165,6 +177,8 @@ static bool fill_event(struct walk *w, const struct model *m, struct op *op)
 
 static bool fill_new(struct walk *w, const struct model *m, struct op *op)
 {
+	int event;
+
 	op->fd = descriptor(w, m, op->who, NOTHING);
 	if (op->fd < 0)
 		return false;
@@ -172,8 +186,11 @@ static bool fill_new(struct walk *w, const struct model *m, struct op *op)
 	case OP_MAP_CREATE:
 		return m->nr_maps < NR_OBJECTS;
 	case OP_PROG_LOAD:
+		event = descriptor(w, m, op->who, EVENT);
 		op->fd2 = chance(w, 30) ? descriptor(w, m, op->who, MAP) : -1;
 		op->what = walk_random(w, NR_PROG_TYPES);
+		if (event >= 0 && m->files[op->who][event].kind == EVENT && chance(w, 70))
+			op->what = fits[m->events[m->files[op->who][event].object].type];
 		op->flags = chance(w, 70) ? RETURNS_1 : 0;
 		return m->nr_progs < NR_OBJECTS;
 	case OP_OPEN:
@@ -307,10 +324,21 @@ static bool fill(struct walk *w, const struct model *m, struct op *op)
 	}
 }
 
+/* Most lives begin with a program on an event that a child may inherit: what happens to these is rare otherwise. */
+static enum op_code beginning(struct walk *w)
+{
+	static const enum op_code codes[] = { OP_OPEN, OP_PROG_LOAD, OP_LINK_CREATE, OP_FORK };
+	const unsigned int nr = w->progress->life.nr;
+
+	if (nr == 0)
+		w->begins = chance(w, 60);
+	return !w->begins || nr >= sizeof(codes) / sizeof(codes[0]) || chance(w, 10) ? code(w) : codes[nr];
+}
+
 static void choose_one(struct walk *w, const struct model *m, struct op *op)
 {
 	do
-		*op = (struct op){ .code = code(w), .who = process(w, m, true, -1), .fd = -1,
+		*op = (struct op){ .code = beginning(w), .who = process(w, m, true, -1), .fd = -1,
 				   .fd2 = -1, .other = -1, .what = -1 };
 	while (!fill(w, m, op));
 }

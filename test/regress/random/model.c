@@ -31,12 +31,15 @@
 
 /* --- where kernels differ --- */
 
-enum rule { LINKS, ENDED_LEADER, LINK_INFO_EVENT, LINK_INFO_COOKIE, PROGRAM_FIRST, CHILD_TAKES_PROGRAM, RETURNS_ARE_FILTERED, LIMIT_STOPS };
+enum rule {
+	MODIFY_CHILDREN, LINKS, ENDED_LEADER, LINK_INFO_EVENT, LINK_INFO_COOKIE, PROGRAM_FIRST,
+	CHILD_TAKES_PROGRAM, RETURNS_ARE_FILTERED, LIMIT_STOPS
+};
 
 const struct model_rule model_rules[] = {
+	[MODIFY_CHILDREN] = { LINUX(5, 13), "47f661eca070", "MODIFY_ATTRIBUTES changes inherited events as well" },
 	[LINKS] = { LINUX(5, 15), "b89fbfbb854c", "BPF_LINK_CREATE takes perf events, and programs read cookies" },
-	[ENDED_LEADER] = { LINUX(6, 12), "", "an event cannot be opened in the group of one whose task has exited: "
-			   "ENODEV, and on 5.10 EINVAL" },
+	[ENDED_LEADER] = { LINUX(6, 12), "", "joining the group of an event whose task has exited is ENODEV" },
 	[LINK_INFO_EVENT] = { LINUX(6, 6), "1b715e1b0ec5", "the info of a link has the type of its event" },
 	[LINK_INFO_COOKIE] = { LINUX(6, 9), "d5c16492c66f", "the info of a link has its cookie" },
 	[PROGRAM_FIRST] = { LINUX(6, 10), "f11f10bfa1ca",
@@ -184,7 +187,6 @@ static void unbind(struct model *m, int i)
 	if (event->prog >= 0 && event->type == TRACEPOINT)
 		array_remove(m, event->prog);
 	event->prog = -1;
-	event->cookie = 0;
 }
 
 static bool array_has(const struct model *m, int prog)
@@ -483,7 +485,7 @@ static void modify(struct model *m, const struct op *op, struct expected *e)
 	if (m->events[event].type != BREAKPOINT || !modify_one(&m->events[event], op))
 		return refuse(e, EINVAL);
 	succeed(e);
-	for (unsigned int i = 0; i < m->nr_events; i++)
+	for (unsigned int i = 0; has(m, MODIFY_CHILDREN) && i < m->nr_events; i++)
 		if (m->events[i].alive && m->events[i].parent == event &&
 		    !modify_one(&m->events[i], op))
 			return refuse(e, EINVAL);
@@ -496,9 +498,7 @@ static void set_output(struct model *m, const struct op *op, struct expected *e)
 
 	if (event < 0)
 		return;
-	if (op->fd2 < 0)
-		return succeed(e);
-	refuse(e, file_of(m, op->who, op->fd2).kind == EVENT ? EINVAL : EBADF);
+	refuse(e, op->fd2 < 0 ? 0 : file_of(m, op->who, op->fd2).kind == EVENT ? EINVAL : EBADF);
 }
 
 /* PR_TASK_PERF_EVENTS_*: those that the process has opened, of whatever task, with what was inherited. */

@@ -16,11 +16,11 @@ const struct regress_embedded *embedded_find(const char *name)
 	return &none;
 }
 
-/* prove SEED SECONDS */
+/* prove SEED STEPS */
 int main(int argc, char **argv)
 {
 	const struct random_options o = { .seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1,
-					  .seconds = argc > 2 ? atoi(argv[2]) : 60, .brief = true };
+					  .steps = argc > 2 ? strtoull(argv[2], NULL, 10) : 20000, .brief = true };
 
 	actors_main(argc, argv);
 	setvbuf(stdout, NULL, _IOLBF, 0);
