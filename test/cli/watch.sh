@@ -17,15 +17,15 @@ refused 'a number that is none' 2 '-p' watch -p self
 refused "pload's own calls" 2 '--trace is for calls of' watch --trace true
 refused 'a format that there is not' 2 "'xml'" watch --format=xml true
 has 'a format that there is not: the formats' "$tmp/err" 'the formats are text, json, summary, html, objects'
-refused 'a command that does not exist' 127 '[command/not-found]' watch "$tmp/none"
-: >"$tmp/plain"
-refused 'a command that cannot be executed' 126 '[command/cannot-run]' watch -- "$tmp/plain"
 
 run watch -o "$tmp/calls" true
 if grep -q 'watch/denied' "$tmp/err"; then
 	skip_rest 'watching' "$(sed -n 's/^pload: //p' "$tmp/err")"
 fi
 
+refused 'a command that does not exist' 127 '[command/not-found]' watch "$tmp/none"
+: >"$tmp/plain"
+refused 'a command that cannot be executed' 126 '[command/cannot-run]' watch -- "$tmp/plain"
 run watch "$PLOAD" watch true
 has 'a task has one tracer' "$tmp/err" '[watch/traced]'
 as_nobody=''
