@@ -17,7 +17,7 @@
  *	|   btf_header    |  type_off, type_len, str_off, str_len: from the end of the header
  *	|                 |  layout_off, layout_len: since Linux 7.1
  *	+-----------------+ hdr_len
- *	| types | type 1, type 2, ... back to back, each:
+ *	| types           |  type 1, type 2, ... back to back, each:
  *	|                 |
  *	|                 |    name_off   offset into the strings
  *	|                 |    info       31|30       24|23                    0|
@@ -26,8 +26,8 @@
  *	|                 |    an additional word or struct, by kind (INT, VAR, ARRAY, ...)
  *	|                 |    vlen members, enumerators, parameters or variables
  *	+-----------------+
- *	| layouts | of kind 0, kind 1, ...: the number of bytes after struct btf_type,
- *	| | and the size of each vlen entry
+ *	| layouts         |  of kind 0, kind 1, ...: the number of bytes after struct btf_type,
+ *	|                 |  and the size of each vlen entry
  *	+-----------------+
  *	| strings         |  "\0int\0task_struct\0..."
  *	+-----------------+

@@ -63,8 +63,8 @@ struct btf_core_relo {
  *
  * Establishes: a known header; parts inside the data; record sizes; unique section names; offsets
  * that ascend in multiples of 8; type ids and string offsets in range. See
- * Documentation/bpf/btf.rst, section 3. Return: 0, -EBADMSG (with the context ".BTF.ext func_info
- * of section 'x'[3]") or -ENOMEM.
+ * Documentation/bpf/btf.rst, section 3.
+ * Return: 0, -EBADMSG (with the context ".BTF.ext func_info of section 'x'[3]") or -ENOMEM.
  */
 int btf_ext_parse(struct btf_ext *ext, struct bytes raw, const struct btf *btf, struct error *err);
 void btf_ext_free(struct btf_ext *ext);

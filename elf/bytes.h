@@ -76,7 +76,8 @@ static inline const char *bytes_string(struct bytes b, uint64_t off)
  * struct source - Reads a file piece by piece, so that large files need not be read completely.
  * @size: the size of the file in bytes
  * @get: return in @out the @len bytes at offset @off, which are inside the file. They do not change
- * until the source is closed: what is used is what was checked. Return: 0, or -errno.
+ * until the source is closed: what is used is what was checked.
+ * Return: 0, or -errno.
  */
 struct source {
 	uint64_t size;

@@ -8,8 +8,8 @@
  *	20 e_version    1
  *	40 e_shoff      offset of the section headers in the file
  *	58 e_shentsize  64
- *	60 e_shnum number of sections; 0: see sh_size of section 0
- *	62 e_shstrndx index of the section with their names; 0xffff: see sh_link of section 0
+ *	60 e_shnum      number of sections; 0: see sh_size of section 0
+ *	62 e_shstrndx   index of the section with their names; 0xffff: see sh_link of section 0
  */
 #include <errno.h>
 #include <inttypes.h>

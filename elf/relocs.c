@@ -6,7 +6,7 @@
  *
  *	 0 r_offset   offset of the field to patch, in section sh_info
  *	 8 r_info     high half: index of the symbol; low half: type, R_BPF_*
- *	16 r_addend added to the symbol's value; SHT_RELA only; SHT_REL has it in the field
+ *	16 r_addend   added to the symbol's value; SHT_RELA only; SHT_REL has it in the field
  *
  * S is the symbol's value, A the addend. With SHT_REL the field holds A, but older binutils (2.40
  * in Debian 12) writes S + A, except for section symbols:

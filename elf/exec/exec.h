@@ -60,7 +60,8 @@ struct exec {
  * exec_open() - Read the header, segments and sections of an executable or library.
  * @source: borrowed
  *
- * Programs run without section headers, so unreadable ones just mean "no sections". Return: 0,
+ * Programs run without section headers, so unreadable ones just mean "no sections".
+ * Return: 0,
  * -ENOEXEC (not ELF, or neither an executable nor a library), -EBADMSG (damaged), -ENOMEM, or the
  * error of the source; @x is empty then. See gABI, chapters 4 and 5.
  */
@@ -110,8 +111,8 @@ struct exec_symbol {
 /**
  * exec_read_symbols() - Find .symtab, .dynsym and the version names.
  *
- * If there is no .dynsym section, PT_DYNAMIC is used. A missing table is empty. Return: 0, -EBADMSG
- * (a table cannot be read), -ENOMEM, or the error of the source.
+ * If there is no .dynsym section, PT_DYNAMIC is used. A missing table is empty.
+ * Return: 0, -EBADMSG (a table cannot be read), -ENOMEM, or the error of the source.
  */
 int exec_read_symbols(struct exec *x, struct error *err);
 

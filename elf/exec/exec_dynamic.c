@@ -4,11 +4,11 @@
  * versions. It is all that a file without section headers has.
  *
  *	PT_DYNAMIC      pairs of words (d_tag, d_val), ended by DT_NULL
- *	DT_SYMTAB address of the symbols; only a hash table tells how many
+ *	DT_SYMTAB       address of the symbols; only a hash table tells how many
  *	DT_STRTAB       address of their names; DT_STRSZ: bytes
  *	DT_GNU_HASH     nr_buckets, first symbol, nr_bloom, shift; bloom words; buckets; chains
  *	DT_HASH         nr_buckets, nr_chains (= symbols); buckets; chains
- *	DT_VERSYM a 16-bit version index per symbol
+ *	DT_VERSYM       a 16-bit version index per symbol
  *	DT_VERDEF       chain of Elf64_Verdef: number, name
  */
 #include <errno.h>

@@ -210,7 +210,7 @@ bool exec_symbol_is_function(const struct exec_symbol *symbol)
 /*
  * Return the descriptor of the first note with this name and type.
  *
- *	 0 n_namesz including the zero byte
+ *	 0 n_namesz   including the zero byte
  *	 4 n_descsz
  *	 8 n_type
  *	12 name, padded to a multiple of 4

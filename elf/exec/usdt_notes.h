@@ -30,8 +30,9 @@ void sdt_begin(struct sdt_reader *r, const struct exec *x);
  * sdt_next() - Read the next note.
  *
  * Addresses are adjusted if the file was relocated after it was built (prelink). Notes in later
- * versions of the format are skipped. Return: 1, 0 after the last note, or -EBADMSG (with the
- * context "section '.note.stapsdt' at 0x10"). See "UserSpace Probe Implementation" of SystemTap.
+ * versions of the format are skipped.
+ * Return: 1, 0 after the last note, or -EBADMSG (with the context "section '.note.stapsdt' at
+ * 0x10"). See "UserSpace Probe Implementation" of SystemTap.
  */
 int sdt_next(struct sdt_reader *r, struct sdt_note *note, struct error *err);
 
@@ -63,7 +64,8 @@ struct sdt_arg {
  * @machine: x86-64, i386, arm64 or s390x
  * @text: the args of a note; advanced to the following argument
  *
- * An argument that cannot be parsed becomes SDT_ARG_OTHER. Return: 1, or 0 after the last one.
+ * An argument that cannot be parsed becomes SDT_ARG_OTHER.
+ * Return: 1, or 0 after the last one.
  */
 int sdt_arg_next(uint16_t machine, bool is_64, const char **text, struct sdt_arg *arg);
 

@@ -158,7 +158,8 @@ void flow_target(struct flow *f, uint32_t insn);
  * flow_run() - Follow the program from its start, then each function it did not call, such as timer
  * callbacks.
  *
- * A function is followed again for every call. Return: 0, -ENOMEM, or what the client returned.
+ * A function is followed again for every call.
+ * Return: 0, -ENOMEM, or what the client returned.
  */
 int flow_run(struct flow *f, struct error *err);
 

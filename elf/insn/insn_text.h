@@ -15,7 +15,8 @@
  * @room: the number of instructions from @insn on; an ldimm64 needs two
  *
  * The log prefixes the code, "(79) ", which this function leaves out. An unknown code becomes
- * "BUG_79". Return: the length of the text.
+ * "BUG_79".
+ * Return: the length of the text.
  */
 size_t insn_text(char to[INSN_TEXT_MAX], const struct bpf_insn *insn, size_t room);
 

@@ -26,7 +26,7 @@ static int refuse(struct load_result *r, uint32_t prog, struct error *err)
 	return 0;
 }
 
-/* Return true if the error concerns one program only, so that others may still load. */
+/* Return true if the error concerns only one program, so that others may still load. */
 static bool is_of_program(const struct error *err)
 {
 	return err->code != -ENOMEM && err->code != -EMFILE && err->code != -ENFILE &&
@@ -54,7 +54,7 @@ static int load_programs(struct loading *l, struct load_result *r)
 	return ret;
 }
 
-/* Take the file name up to its first dot as the name of a directory. */
+/* Use the file name up to its first dot as a directory name. */
 static void object_name(char out[NAME_MAX], const char *path)
 {
 	const char *base = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
@@ -154,7 +154,7 @@ static void interrupt(void *arg)
 	run->interrupted = true;
 }
 
-/* From here on a signal ends the command between two objects, never within one. */
+/* From here on, a signal ends the command between two objects, never in the middle of one. */
 static int catch_signals(struct load_run *run, struct error *err)
 {
 	int ret = stop_signals_open(run->sys, err);

@@ -32,8 +32,8 @@ static struct json_object *error_text(const struct error *err, const char *path)
 }
 
 /*
- * Add why the program was refused: the verdict of the verifier, or since Linux 7.3 where and why,
- * as its diagnosis has it.
+ * Add why the program was refused: the verifier's verdict or, since Linux 7.3, where and why
+ * according to its diagnosis.
  */
 static void add_verdict(struct json_object *msg, const char *log)
 {
@@ -80,7 +80,7 @@ static struct json_object *path_of(const struct error *err)
 
 static void add_error(struct json_object *msg, const struct load_result *r, const struct error *err)
 {
-	/* The text of several objects has one line for each; hints are printed with -v. */
+	/* For several objects, the text has one line per object; hints are printed with -v. */
 	const bool all = r->options->verbose || !r->options->format->digest;
 	const bool hints = all || r->options->nr_objects == 1;
 
@@ -129,7 +129,7 @@ static struct json_object *details(const struct load_result *r, uint32_t prog)
 	struct json_object *entry = json_object_new_object();
 	struct bpf_prog_info info;
 
-	/* This is additional information: a kernel that does not report it is no failure. */
+	/* This is additional information: it is not an error if a kernel does not report it. */
 	if (kernel_prog_info(r->l->sys, r->l->kernel.progs[prog].fd, &info) < 0)
 		memset(&info, 0, sizeof(info));
 	value_add_string(entry, "prog", p->name);

@@ -6,7 +6,7 @@
 #include "loader/core/print/message.h"
 #include "loader/core/value/value.h"
 
-/* Print the lines of the log indented, and keep tabs. */
+/* Print the log with its lines indented, keeping tabs. */
 static void print_log(FILE *file, const char *log)
 {
 	size_t n;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* pload profile: a session over profile.bpf.o, which it finds, and of which it prints the profile.
+/* pload profile: find profile.bpf.o, run a session with it, and print the profile.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 #define OBJECT "profile.bpf.o"
 #define DEFAULT_FREQ 999
 
-/* The object lies there beside ./pload, beside build/ARCH/pload, and beside an installed pload. */
+/* The object relative to ./pload, to build/ARCH/pload, and to an installed pload. */
 static const char *const folders[] = { "build/progs", "progs", "../lib/pload/progs" };
 
 /* @flags: O_NOFOLLOW, or 0 */
@@ -53,7 +53,7 @@ static int check_owners(struct sys *sys, char *path, char *part, uid_t owner, st
 	return ret;
 }
 
-/* Find the object relative to this program, as make and a package have placed it. */
+/* Find the object relative to this program, where make or a package put it. */
 static int find_object(char path[PATH_MAX], struct error *err)
 {
 	struct sys *sys = sys_linux(); /* a simulated kernel has no path of this program */

@@ -32,7 +32,7 @@ static void print_text(FILE *file, const struct recording *r)
 	step_print_end(file, r, columns);
 }
 
-/* Record the session of the method, or with --methods of each, one after the other. */
+/* Record the session of the method or, with --methods, of each method in turn. */
 static int record(struct recording *list, unsigned int *nr, struct sys *sys,
 		  const struct options *o, struct error *err)
 {
@@ -78,7 +78,7 @@ static int step_run(struct sys *sys, const struct options *o, struct output *out
 	return ret;
 }
 
-/* A session without -d would last until ^C: the first samples come within a second. */
+/* A session without -d would last until ^C; the first samples arrive within a second. */
 static int check(struct options *o, struct error *err)
 {
 	const int ret = command_default.check(o, err);

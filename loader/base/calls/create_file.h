@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The system calls that create, replace and complete a file, all relative to an open directory. */
+/* The system calls that create, replace and complete a file, relative to an open directory. */
 #ifndef PLOAD_BASE_CALLS_CREATE_FILE_H
 #define PLOAD_BASE_CALLS_CREATE_FILE_H
 
 #include "loader/core/sys/sys.h"
 
-/* @mode: less the umask. */
+/* @mode: modified by the umask. */
 static inline int sys_create(struct sys *sys, int dirfd, const char *path, int flags, mode_t mode)
 {
 	return sys->enter(sys, __NR_openat,
 			  SYS_ARGS((long)dirfd, (unsigned long)path, flags, mode));
 }
 
-/* Gives a file the name @to in @dirfd; @from is a symbolic link to the file, and is followed. */
+/* Creates a name @to in @dirfd for the file that the symbolic link @from points to. */
 static inline int sys_linkat(struct sys *sys, const char *from, int dirfd, const char *to)
 {
 	return sys->enter(sys, __NR_linkat,
@@ -41,13 +41,13 @@ static inline ssize_t sys_read_link_of(struct sys *sys, int fd, char *buf, size_
 			  SYS_ARGS(fd, (unsigned long)"", (unsigned long)buf, size));
 }
 
-/* Returns the type of the file system that has the file @fd. */
+/* Returns the type of the file system that contains the file @fd. */
 static inline int sys_fstatfs(struct sys *sys, int fd, struct statfs *fs)
 {
 	return sys->enter(sys, __NR_fstatfs, SYS_ARGS(fd, (unsigned long)fs));
 }
 
-/* @uid, @gid: -1 leaves it. */
+/* @uid, @gid: -1 keeps it unchanged. */
 static inline int sys_fchown(struct sys *sys, int fd, uid_t uid, gid_t gid)
 {
 	return sys->enter(sys, __NR_fchown, SYS_ARGS(fd, uid, gid));
@@ -58,7 +58,7 @@ static inline int sys_fchmod(struct sys *sys, int fd, mode_t mode)
 	return sys->enter(sys, __NR_fchmod, SYS_ARGS(fd, mode));
 }
 
-/* Returns when the disk has the file, or has refused it. */
+/* Returns when the file is on disk, or writing it failed. */
 static inline int sys_fsync(struct sys *sys, int fd)
 {
 	return sys->enter(sys, __NR_fsync, SYS_ARGS(fd));

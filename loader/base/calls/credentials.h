@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* System calls by which the calling thread gives up privileges. None of these can be undone. */
+/* System calls that drop privileges of the calling thread. None of them can be undone. */
 #ifndef PLOAD_BASE_CALLS_CREDENTIALS_H
 #define PLOAD_BASE_CALLS_CREDENTIALS_H
 
@@ -21,9 +21,9 @@ static inline int sys_setgroups(struct sys *sys, size_t nr, const gid_t *groups)
 }
 
 /*
- * Sets effective and permitted capabilities to @caps, bit n for CAP_* n: capset(2), version 3 of
- * include/uapi/linux/capability.h. Header: version, pid; data: effective, permitted, inheritable,
- * the lower 32 bits of each and then the upper.
+ * Sets the effective and permitted capabilities to @caps, bit n for CAP_* n: capset(2), version 3
+ * of include/uapi/linux/capability.h. Header: version, pid; data: effective, permitted,
+ * inheritable, first the lower 32 bits of each, then the upper.
  */
 static inline int sys_capset(struct sys *sys, uint64_t caps)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* epoll(7) through the seam: wait for many descriptors, and visit those that are ready. */
+/* epoll(7) through the seam: wait for many descriptors, and find the ready ones. */
 #ifndef PLOAD_BASE_CALLS_EPOLL_H
 #define PLOAD_BASE_CALLS_EPOLL_H
 
@@ -8,9 +8,10 @@
 #include "loader/core/sys/sys.h"
 
 /**
- * sys_epoll_create() - Return a descriptor that is readable while one of those added to it is.
- * sys_epoll_add() - Add @fd, of which epoll_event.data is @data. It leaves when it is closed.
- * sys_epoll_wait() - Fill @ready, at most @nr, and return their number. @timeout_ms: -1 for ever.
+ * sys_epoll_create() - Return a descriptor that is readable while any descriptor added to it is.
+ * sys_epoll_add() - Add @fd with epoll_event.data set to @data. Closing @fd removes it.
+ * sys_epoll_wait() - Fill in at most @nr elements of @ready, and return their number. @timeout_ms:
+ * -1 waits forever.
  *
  * Each fails with -errno.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A bounded time for polling a condition. */
+/* A time limit for polling a condition. */
 #include "loader/base/calls/looking.h"
 
 #define PAUSE_MAX_NS 250000000

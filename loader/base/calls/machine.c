@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* This machine: the release of its kernel, and the flags of its CPUs. */
+/* This machine: its kernel release and its CPU flags. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The calls that create processes, replace their program, wait for them and signal them. */
+/* System calls that create processes, execute programs, wait for processes and signal them. */
 #ifndef PLOAD_BASE_CALLS_PROCESSES_H
 #define PLOAD_BASE_CALLS_PROCESSES_H
 
@@ -8,10 +8,10 @@
 #include "loader/core/sys/sys.h"
 
 /*
- * Creates a copy of this process, in which it returns 0, and whose end sends @signo: clone(2),
- * without the steps that the C library adds to fork(3). The copy must not write a buffer of the
- * library. @signo 0: no signal is sent, it is waited for with __WALL, and its number stays its own
- * until then, also where SIGCHLD is ignored.
+ * Creates a copy of this process, in which it returns 0, and which sends @signo when it ends:
+ * clone(2), without what the C library adds in fork(3). The copy must not flush stdio buffers.
+ * @signo 0: no signal; wait for it with __WALL, and its pid stays reserved until then, even if
+ * SIGCHLD is ignored.
  */
 static inline pid_t sys_fork(struct sys *sys, int signo)
 {
@@ -29,19 +29,19 @@ static inline int sys_execve(struct sys *sys, const char *path, char *const argv
 			  SYS_ARGS((unsigned long)path, (unsigned long)argv, (unsigned long)envp));
 }
 
-/* Does not return, except from a simulated kernel. */
+/* Returns only in a simulated kernel. */
 static inline void sys_exit_group(struct sys *sys, int status)
 {
 	sys->enter(sys, __NR_exit_group, SYS_ARGS(status));
 }
 
-/* @options: WEXITED, WNOHANG (si_pid is 0 when it has not ended), __WALL. */
+/* @options: WEXITED, WNOHANG (si_pid is 0 if it has not ended), __WALL. */
 static inline int sys_waitid(struct sys *sys, pid_t pid, siginfo_t *info, int options)
 {
 	return sys->enter(sys, __NR_waitid, SYS_ARGS(P_PID, pid, (unsigned long)info, options, 0));
 }
 
-/* Sets the nice value of process @pid, -20 to 19. Below 0 it takes CAP_SYS_NICE. */
+/* Sets the nice value of process @pid, -20 to 19. Values below 0 require CAP_SYS_NICE. */
 static inline int sys_set_nice(struct sys *sys, pid_t pid, int nice)
 {
 	return sys->enter(sys, __NR_setpriority, SYS_ARGS(PRIO_PROCESS, pid, (long)nice));
@@ -52,7 +52,7 @@ static inline int sys_kill(struct sys *sys, pid_t pid, int signo)
 	return sys->enter(sys, __NR_kill, SYS_ARGS(pid, signo));
 }
 
-/* @fds: the end to read from, then the end to write to. Close-on-exec. */
+/* @fds: the read end, then the write end. Close-on-exec. */
 static inline int sys_pipe(struct sys *sys, int fds[2])
 {
 	return sys->enter(sys, __NR_pipe2, SYS_ARGS((unsigned long)fds, O_CLOEXEC));
@@ -63,8 +63,8 @@ static inline int sys_pipe(struct sys *sys, int fds[2])
 #endif
 
 /*
- * Only code that the kernel maps for fast uprobes may make this call. Others get -EPROTO, or
- * -ENXIO from Linux 6.18 to 7.1, or -ENOSYS where there are no fast uprobes.
+ * Only code that the kernel maps for fast uprobes may make this call. Other callers get -EPROTO, or
+ * -ENXIO from Linux 6.18 to 7.1, or -ENOSYS without fast uprobes.
  */
 static inline int sys_uprobe(struct sys *sys)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Open a regular file, and nothing else. */
+/* Open a regular file and nothing else. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

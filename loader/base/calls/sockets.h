@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The calls on sockets: uevents of the kernel, indices of devices, and the reader of symbols. */
+/* Socket system calls, for kernel uevents, device indexes and the symbol reader. */
 #ifndef PLOAD_BASE_CALLS_SOCKETS_H
 #define PLOAD_BASE_CALLS_SOCKETS_H
 
@@ -7,7 +7,7 @@
 
 #include "loader/core/sys/sys.h"
 
-/* @fds: two ends of a connection that keeps the limits of messages. Close-on-exec. */
+/* @fds: the two ends of a connection that preserves message boundaries. Close-on-exec. */
 static inline int sys_socketpair(struct sys *sys, int fds[2])
 {
 	return sys->enter(sys, __NR_socketpair,
@@ -31,7 +31,7 @@ static inline int sys_bind(struct sys *sys, int fd, const void *addr, socklen_t 
 }
 
 /*
- * Receives one message, and its sender's address in @from, which has *@from_len bytes.
+ * Receives one message, and its sender's address in @from, a buffer of *@from_len bytes.
  */
 static inline ssize_t sys_recvfrom(struct sys *sys, int fd, void *buf, size_t size, int flags,
 				   void *from, socklen_t *from_len)

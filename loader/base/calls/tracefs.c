@@ -6,7 +6,7 @@
 #include "loader/base/calls/tracefs.h"
 #include "loader/core/sys/read.h"
 
-/* A tracepoint whose category is searched. */
+/* A tracepoint whose category is being looked up. */
 struct search {
 	struct sys *sys;
 	struct tracefs tracefs;

@@ -5,29 +5,29 @@
 
 #include "loader/core/event/pmu.h"
 
-/* A mounted tracefs, or a detached mount of our own, which no path leads to. */
+/* A mounted tracefs, or a detached mount of our own, which no path reaches. */
 struct tracefs {
-	int dir_fd;		/* owned; AT_FDCWD for a mounted one */
-	const char *root;	/* static path of the mount; "" below dir_fd */
+	int dir_fd;		/* owned; AT_FDCWD if tracefs is mounted */
+	const char *root;	/* static path of the mount; "": relative to dir_fd */
 };
 
 /**
  * tracefs_find() - Find the mounted tracefs or create a detached mount.
- * tracefs_close() - Close it; also after tracefs_find() failed.
+ * tracefs_close() - Close it; call this even if tracefs_find() failed.
  *
  * Return: 0 or -errno ("event/no-tracefs", "event/fd-limit").
  */
 int tracefs_find(struct sys *sys, struct tracefs *t, struct error *err);
 void tracefs_close(struct sys *sys, struct tracefs *t);
 
-/** tracefs_path() - Write the path of @file, relative to t->dir_fd, to @buf. Return: @buf. */
+/** tracefs_path() - Store the path of @file, relative to t->dir_fd, in @buf. Return: @buf. */
 const char *tracefs_path(const struct tracefs *t, const char *file, char *buf, size_t size);
-/** tracefs_openat() - Open @file of tracefs. Return: descriptor or -errno. */
+/** tracefs_openat() - Open @file in tracefs. Return: descriptor or -errno. */
 int tracefs_openat(struct sys *sys, const struct tracefs *t, const char *file, int flags);
 
 /**
- * tracepoint_category() - Find the first category that has a tracepoint @name.
- * Return: false if none has, or tracefs cannot be read.
+ * tracepoint_category() - Find the first category with a tracepoint @name.
+ * Return: false if there is none, or tracefs cannot be read.
  */
 bool tracepoint_category(struct sys *sys, const char *name, char *category, size_t size);
 

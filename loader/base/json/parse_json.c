@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Parse JSON (RFC 8259) that anyone may have written:
+ * Parse untrusted JSON (RFC 8259):
  *
  *	value	object | array | string | number | "true" | "false" | "null"
  *	object	'{' [ string ':' value { ',' string ':' value } ] '}'
  *	array	'[' [ value { ',' value } ] ']'
  *
- * There is a function for each of these; blanks may be before and after each value and each of
- * "{}[]:,".
+ * There is a function for each of these; blanks may surround each value and each of "{}[]:,".
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -19,7 +18,7 @@
 struct parser {
 	const char *begin, *at, *end;
 	unsigned int depth;
-	const char *wrong;	/* what is not JSON at @at; NULL: memory is short */
+	const char *wrong;	/* what is wrong at @at; NULL: out of memory */
 };
 
 static bool fail(struct parser *p, const char *wrong)
@@ -28,7 +27,7 @@ static bool fail(struct parser *p, const char *wrong)
 	return false;
 }
 
-/* Return the next byte that is no blank; 0 at the end, and no JSON has that byte. */
+/* Return the next nonblank byte; 0 at the end, which never occurs in JSON. */
 static char next(struct parser *p)
 {
 	while (p->at < p->end && memchr(" \t\r\n", *p->at, 4))
@@ -44,7 +43,7 @@ static bool take(struct parser *p, char c)
 	return true;
 }
 
-/* Memory is short if @value is NULL. */
+/* Out of memory if @value is NULL. */
 static bool keep(struct json_object **to, struct json_object *value)
 {
 	*to = value;
@@ -88,7 +87,7 @@ static bool parse_hex(struct parser *p, uint32_t *c)
 	return true;
 }
 
-/* After "\u": characters above U+FFFF are two such escapes, a high and a low surrogate. */
+/* After "\u": a character above U+FFFF is two such escapes, a high and a low surrogate. */
 static bool parse_escaped(struct parser *p, uint32_t *c)
 {
 	uint32_t low;
@@ -143,7 +142,7 @@ static bool parse_character(struct parser *p, char **to)
 	return true;
 }
 
-/* Return the string at p->at, malloc'ed, and its length; NULL on failure. */
+/* Return a malloc'ed copy of the string at p->at, and its length; NULL on failure. */
 static char *parse_text(struct parser *p, size_t *len)
 {
 	const char *quote;
@@ -151,7 +150,9 @@ static char *parse_text(struct parser *p, size_t *len)
 
 	if (!take(p, '"'))
 		return fail(p, "a string is missing"), NULL;
-	/* No character is longer than it is in JSON. Its end is the first quote without a '\'. */
+	/*
+	 * Characters are never longer than in JSON. The string ends at the first unescaped quote.
+	 */
 	for (quote = p->at; quote < p->end && *quote != '"'; quote++)
 		quote += *quote == '\\' && quote + 1 < p->end;
 	text = to = malloc(quote - p->at + 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Parse JSON (RFC 8259) that anyone may have written. */
+/* Parse untrusted JSON (RFC 8259). */
 #ifndef PLOAD_BASE_JSON_PARSE_JSON_H
 #define PLOAD_BASE_JSON_PARSE_JSON_H
 
@@ -9,15 +9,14 @@
 
 #include "elf/error.h"
 
-#define JSON_DEPTH_MAX 24	/* of nested arrays and objects */
+#define JSON_DEPTH_MAX 24	/* nesting of arrays and objects */
 
 /**
- * json_parse() - Parse the @size bytes of @text, which are one value and blanks.
- * @value: new, for json_object_put(); NULL for null, and on failure.
+ * json_parse() - Parse the @size bytes of @text, a single value.
+ * @value: new, for json_object_put(); NULL for null and on failure.
  *
- * Strings are UTF-8, and arrays and objects are nested at most JSON_DEPTH_MAX deep. Of members with
- * the same name the last one remains. A whole number beyond 64 bits becomes the nearest of 64 bits;
- * another one keeps its text.
+ * Strings must be UTF-8, and arrays and objects nested at most JSON_DEPTH_MAX deep. Of duplicate
+ * members the last one wins. Integers beyond 64 bits are clamped; other numbers keep their text.
  *
  * Return: 0, -ENOMEM, or -EINVAL with "this is not JSON: WHAT at byte N".
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Find programs, maps, links and BTF of the kernel by their ids. */
+/* Find programs, maps, links and BTF in the kernel by id. */
 #include <errno.h>
 #include <string.h>
 
@@ -25,9 +25,9 @@ int kernel_fd_by_id(struct sys *sys, int cmd, uint32_t id)
 	int ret;
 
 	memset(&attr, 0, sizeof(attr));
-	attr.prog_id = id;	/* a union with map_id, link_id and btf_id */
+	attr.prog_id = id;	/* in a union with map_id, link_id and btf_id */
 	ret = sys_bpf(sys, cmd, &attr, ATTR_SIZE(prog_id));
-	/* bpf_link_by_id(): the link is being created, and may still fail to be. */
+	/* bpf_link_by_id(): the link is still being created, which may fail. */
 	return ret == -EAGAIN ? -ENOENT : ret;
 }
 

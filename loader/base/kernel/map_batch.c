@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Read and write many elements of a map by one call. */
+/* Read and write many map elements with one call. */
 #include <errno.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ int map_lookup_batch(struct sys *sys, int fd, const void *in, void *out, void *k
 	attr.batch.values = attr_pointer(values);
 	attr.batch.count = *count;
 	ret = sys_bpf(sys, BPF_MAP_LOOKUP_BATCH, &attr, ATTR_SIZE(batch.flags));
-	/* The kernel sets count for ENOENT too, but not necessarily for other errors. */
+	/* The kernel also sets count on ENOENT, but not necessarily on other errors. */
 	*count = ret == 0 || ret == -ENOENT ? attr.batch.count : 0;
 	return ret;
 }

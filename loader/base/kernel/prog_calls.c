@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Query programs and BTF that any process has loaded, and run a program once. */
+/* Query programs and BTF loaded by any process, and test-run a program. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ int kernel_prog_info(struct sys *sys, int fd, struct bpf_prog_info *info)
 	return kernel_fd_info(sys, fd, info, &len);
 }
 
-/* More than any module or program has; the kernel's own BTF has a few megabytes. */
+/* More than any module or program needs; the kernel's own BTF is a few megabytes. */
 #define BTF_SIZE_MAX (64u << 20)
 
 int kernel_btf_bytes(struct sys *sys, int fd, uint32_t size, unsigned char **data,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Open and close the output of a command, whose blocked writes can be interrupted. */
+/* Open and close the output of a command, whose writes can be interrupted while blocked. */
 #include <errno.h>
 #include <stdio_ext.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "loader/core/session/options.h"
 
 struct command_output {
-	struct stdout_watch watch;	/* first: output_close() finds the rest by it */
+	struct stdout_watch watch;	/* first member: output_close() converts it back */
 	struct output_file file;
 };
 
@@ -36,7 +36,7 @@ int output_open(struct output *out, const struct options *o, struct error *err)
 	if (terminal_has_color(c->file.fd))
 		out->format = output_format_colored(o->format);
 	out->owns_stdout = c->file.fd == STDOUT_FILENO && !o->format->digest;
-	/* It replaces stdout, so that fflush(stdout) flushes it. */
+	/* Replace stdout, so that fflush(stdout) flushes this stream. */
 	out->file = stdout = interruptible_stdout(&c->watch);
 	return out->file ? 0 : error_set(err, ENOMEM, "no memory to begin with");
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A standard output whose blocked writes can be interrupted, so that a session always ends. */
+/*
+ * A standard output whose writes can be interrupted while blocked, so that a session always ends.
+ */
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
@@ -17,12 +19,12 @@ static int timeout_of(const struct stdout_watch *p)
 	return p->end_ns ? sys_ms_until(p->end_ns) : -1;
 }
 
-/* Handle a signal or the end time. Return true if waiting for the reader can continue. */
+/* Handle a signal or the end time. Return true to keep waiting for the reader. */
 static bool end_session(struct stdout_watch *p, struct sys *sys, bool signalled)
 {
 	struct signalfd_siginfo info;
 
-	if (!p->stop)	/* the half second after a signal is over, or a second signal came */
+	if (!p->stop)	/* half a second has passed since the signal, or a second signal arrived */
 		return false;
 	if (signalled)
 		sys_read(sys, p->signal_fd, &info, sizeof(info));
@@ -69,8 +71,8 @@ void stdout_watch_show(struct stdout_watch *watch, int fd, const char *text, con
 }
 
 /*
- * Return how many of @left bytes to write at once. A pipe that polls as writable takes PIPE_BUF
- * bytes without blocking (pipe(7)); a regular file has no reader to wait for.
+ * Return how many of @left bytes to write at once. A pipe that polls as writable accepts PIPE_BUF
+ * bytes without blocking (pipe(7)); a regular file never blocks on a reader.
  */
 static size_t write_size(struct stdout_watch *p, struct sys *sys, size_t left)
 {
@@ -88,7 +90,7 @@ static size_t write_size(struct stdout_watch *p, struct sys *sys, size_t left)
 static ssize_t write_some(void *cookie, const char *buf, size_t size)
 {
 	struct stdout_watch *p = cookie;
-	struct sys *sys = sys_linux();	/* output is real in a dry run too, and not traced */
+	struct sys *sys = sys_linux();	/* even a dry run really writes its output, untraced */
 	size_t done = 0;
 
 	if (p->is_terminal)
@@ -103,7 +105,7 @@ static ssize_t write_some(void *cookie, const char *buf, size_t size)
 			break;
 		}
 		done += n;
-		if (p->active && !p->stop)	/* the reader does read */
+		if (p->active && !p->stop)	/* the reader is reading */
 			p->end_ns = sys_monotonic_ns() + GRACE_NS;
 	}
 	errno = p->error;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The file of --output, which is created atomically, and only on success. */
+/* The --output file, which is created atomically, and only on success. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "loader/core/sys/number.h"
 
 #define LINKS_MAX 40	/* symbolic links that the kernel follows: MAXSYMLINKS */
-#define NAMES_MAX 100	/* random names that are tried */
+#define NAMES_MAX 100	/* random names to try */
 
 static int failed(const char *path, int code, const char *reason, struct error *err)
 {
@@ -32,17 +32,17 @@ static bool is_same(const struct stat *a, const struct stat *b)
 	       (a->st_mode & S_IFMT) == (b->st_mode & S_IFMT);
 }
 
-/* --- finding the file --- */
+/* --- find the file --- */
 
-/* The file, link or directory that a path leads to. */
+/* The file, link or directory at the end of a path. */
 struct target {
 	int dir_fd;		/* owned */
-	int fd;			/* owned; the file, O_PATH; -1: it does not exist */
-	char path[PATH_MAX];	/* what is still to be followed, from @dir_fd */
-	const char *name;	/* in @dir_fd; a part of @path */
+	int fd;			/* owned; the file, opened with O_PATH; -1: it does not exist */
+	char path[PATH_MAX];	/* rest of the path, relative to @dir_fd */
+	const char *name;	/* name in @dir_fd; part of @path */
 	struct stat st;		/* of @fd */
-	bool in_proc;		/* the last link is of procfs, and may name a descriptor */
-	bool is_planted;	/* it is refused, since another user has put it there */
+	bool in_proc;		/* the last link is in procfs and may name a descriptor */
+	bool is_planted;	/* refused, because another user put it there */
 };
 
 /* Open the directory of t->path. */
@@ -69,10 +69,10 @@ static int enter_directory(struct sys *sys, struct target *t)
 }
 
 /*
- * Return true if another user has put t->fd into a directory that several may write to, such as
- * /tmp: by a link the output would go to a file that this user has chosen, and a file would be
- * given to this user. See may_follow_link() and may_create_in_sticky() in fs/namei.c, which check
- * this if fs.protected_symlinks, fs.protected_regular and fs.protected_fifos are set.
+ * Return true if another user put t->fd into a shared directory such as /tmp. With a link, that
+ * user would choose where the output goes; with a file, that user would own the output. See
+ * may_follow_link() and may_create_in_sticky() in fs/namei.c, which check this if
+ * fs.protected_symlinks, fs.protected_regular and fs.protected_fifos are set.
  */
 static bool is_planted(struct sys *sys, const struct target *t)
 {
@@ -92,7 +92,7 @@ static bool is_in_proc(struct sys *sys, int fd)
 	return sys_fstatfs(sys, fd, &fs) >= 0 && fs.f_type == PROC_SUPER_MAGIC;
 }
 
-/* Follow t->path to a file that is no link, to one that does not exist, or to a link of procfs. */
+/* Follow t->path to a file that is not a link, to one that does not exist, or to a procfs link. */
 static int find_target(struct sys *sys, struct target *t)
 {
 	ssize_t n;
@@ -124,9 +124,11 @@ static int find_target(struct sys *sys, struct target *t)
 	return -ELOOP;
 }
 
-/* --- a file that is written directly --- */
+/* --- a file written directly --- */
 
-/* Return the number if t->name is that of a descriptor of this process, such as "1", else -1. */
+/*
+ * If t->name is the number of a descriptor of this process, such as "1", return it; otherwise -1.
+ */
 static int own_descriptor(struct sys *sys, const struct target *t)
 {
 	struct stat st;
@@ -138,9 +140,9 @@ static int own_descriptor(struct sys *sys, const struct target *t)
 }
 
 /*
- * Open a device, a pipe, or what a link of procfs names. A regular file there is one to which a
- * shell and its other commands write, too: it is neither replaced nor truncated. A directory there
- * is t->dir_fd, when the user names a descriptor that is closed and has got this number.
+ * Open a device, a pipe, or the target of a procfs link. If that is a regular file, a shell and its
+ * other commands write to it, too, so do not replace or truncate it. If it is a directory, it is
+ * t->dir_fd: the user named a closed descriptor, whose number it got.
  */
 static int open_direct(struct sys *sys, struct target *t)
 {
@@ -167,10 +169,10 @@ static int open_direct(struct sys *sys, struct target *t)
 	if (ret >= 0 && is_same(&st, &t->st))
 		return fd;
 	sys_close(sys, fd);
-	return ret < 0 ? ret : -ESTALE;	/* somebody has replaced it meanwhile */
+	return ret < 0 ? ret : -ESTALE;	/* it was replaced in the meantime */
 }
 
-/* --- a file that is replaced --- */
+/* --- a file to be replaced --- */
 
 /* Fail now if the file cannot be replaced at the end. */
 static int check_replaceable(struct sys *sys, const struct target *t)
@@ -182,7 +184,7 @@ static int check_replaceable(struct sys *sys, const struct target *t)
 	if (sys_fstat(sys, t->dir_fd, &dir) >= 0 && dir.st_mode & S_ISVTX && geteuid() &&
 	    t->st.st_uid != geteuid() && dir.st_uid != geteuid())
 		return -EPERM;
-	/* EPERM: it is immutable or can only be appended to. */
+	/* EPERM: it is immutable or append-only. */
 	fd = sys_openat(sys, t->dir_fd, t->name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (fd >= 0)
 		sys_close(sys, fd);
@@ -190,8 +192,8 @@ static int check_replaceable(struct sys *sys, const struct target *t)
 }
 
 /*
- * Give @fd the owner, group and mode of @old. If the group cannot be kept, it may do no more than
- * others may.
+ * Give @fd the owner, group and mode of @old. If the group cannot be kept, give it only the
+ * permissions of others.
  */
 static void keep_owner_and_mode(struct sys *sys, int fd, const struct stat *old)
 {
@@ -207,7 +209,7 @@ static void keep_owner_and_mode(struct sys *sys, int fd, const struct stat *old)
 	sys_fchmod(sys, fd, mode);
 }
 
-/* A random name: other users cannot create all of them in advance. */
+/* A random name, so that other users cannot create it in advance. */
 static int choose_name(struct sys *sys, struct output_file *file)
 {
 	uint64_t random;
@@ -220,7 +222,7 @@ static int choose_name(struct sys *sys, struct output_file *file)
 	return 0;
 }
 
-/* linkat(2) names a file without a name by its link in /proc. */
+/* linkat(2) gives an unnamed file a name through its link in /proc. */
 static bool can_be_named(struct sys *sys, int fd, char link[64])
 {
 	struct stat st = { 0 }, same = { 0 };
@@ -235,7 +237,7 @@ static bool can_be_named(struct sys *sys, int fd, char link[64])
 	return can;
 }
 
-/* Open a file without a name in file->dir_fd or, if need be, one with a random name. */
+/* Open an unnamed file in file->dir_fd or, if that is not supported, one with a random name. */
 static int open_temporary(struct sys *sys, struct output_file *file, mode_t mode)
 {
 	char link[64];
@@ -285,7 +287,7 @@ static int planted(const struct target *t, const char *path, struct error *err)
 
 int output_file_open(struct output_file *file, const char *path, struct error *err)
 {
-	struct sys *sys = sys_linux();	/* output is real in a dry run too, and not traced */
+	struct sys *sys = sys_linux();	/* even a dry run really writes its output, untraced */
 	struct target t = { .dir_fd = AT_FDCWD, .fd = -1 };
 	int ret;
 
@@ -314,7 +316,7 @@ int output_file_open(struct output_file *file, const char *path, struct error *e
 
 /* --- the end --- */
 
-/* Give a file without a name its own or, if that is taken, a random one. */
+/* Give an unnamed file its name or, if that is taken, a random one. */
 static int name_file(struct sys *sys, struct output_file *file, bool *done)
 {
 	char link[64];
@@ -333,7 +335,7 @@ static int name_file(struct sys *sys, struct output_file *file, bool *done)
 	return ret;
 }
 
-/* The file is complete: keep it under the name that it has. */
+/* The file is complete: keep it under its current name. */
 static int not_renamed(struct sys *sys, struct output_file *file, int code, struct error *err)
 {
 	char link[64], dir[PATH_MAX];
@@ -355,7 +357,7 @@ int output_file_finish(struct output_file *file, struct error *err)
 	int ret = 0, closed = 0;
 
 	if (!done) {
-		/* A disk may be full, or fail, long after write(2) has succeeded. */
+		/* A disk may turn out to be full, or fail, long after write(2) succeeded. */
 		ret = sys_fsync(sys, file->fd);
 		if ((ret >= 0 || ret == -EINVAL) && !file->temporary[0])
 			ret = name_file(sys, file, &done);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The file of --output, which is created atomically, and only on success. */
+/* The --output file, which is created atomically, and only on success. */
 #ifndef PLOAD_BASE_OUTPUT_OUTPUT_FILE_H
 #define PLOAD_BASE_OUTPUT_OUTPUT_FILE_H
 
@@ -10,30 +10,30 @@
  *	write	...
  *	finish	give it the name of FILE, or replace FILE			linkat, renameat2
  *
- * A process that is killed leaves no file. If unnamed files are not supported (NFS), or cannot be
- * named because there is no /proc, the file has a random name from the beginning. Output to a
- * device, a pipe or a descriptor (/dev/stdout) is written directly.
+ * A killed process leaves no file. If unnamed files are not supported (NFS), or cannot be named
+ * because there is no /proc, the file has a random name from the start. Output to a device, a pipe
+ * or a descriptor (/dev/stdout) is written directly.
  *
  * Other users may be able to write to the directory while the session runs. So every path is
- * relative to the opened directory, and a symbolic link is read through its own descriptor.
+ * relative to the open directory, and symbolic links are read through their own descriptors.
  */
 struct output_file {
 	int fd;			/* owned, except descriptors 1 and 2 */
-	char *path;		/* owned; FILE as the user has given it; NULL: standard output */
-	int dir_fd;		/* owned; the directory of the file to replace; -1: none is */
-	char *name;		/* owned; its name there */
-	char temporary[32];	/* its name until then; "": none */
+	char *path;		/* owned; FILE as given by the user; NULL: standard output */
+	int dir_fd;		/* owned; directory of the file to replace; -1: none */
+	char *name;		/* owned; the file's name there */
+	char temporary[32];	/* its name until then; "": unnamed */
 };
 
 /* Without --output: standard output. */
 #define OUTPUT_FILE_STDOUT ((struct output_file){ .fd = 1, .dir_fd = -1 })
 
 /**
- * output_file_open() - Open what will become @path; "-" is standard output. A symbolic link is
- * followed, and the file that it names is replaced. The new file gets its mode and, if permitted,
- * its owner and group. A file or link of another user in a sticky directory is refused.
- * output_file_finish() - Give it its name; call it once everything is written.
- * output_file_close() - Close it. Without output_file_finish(), @path is as it was before.
+ * output_file_open() - Open what will become @path; "-" is standard output. Follows symbolic links
+ * and replaces the file they lead to. The new file gets the old one's mode and, if permitted, its
+ * owner and group. Refuses another user's file or link in a sticky directory.
+ * output_file_finish() - Give the file its name, once everything is written.
+ * output_file_close() - Close it. Without output_file_finish(), @path is unchanged.
  *
  * Return: 0 or -errno ("output/open", "output/failed"), with @path as the error context.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The terminal that output may go to: its size, and whether output has colours. */
+/* The terminal that output may go to: its size, and whether to use colors. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "loader/base/output/terminal.h"
 #include "loader/core/sys/sys.h"
 
-/* Output is real in a dry run too, and not traced: the real kernel is asked. */
+/* Even a dry run really writes its output, untraced, so ask the real kernel. */
 bool terminal_size(int fd, struct terminal_size *size)
 {
 	const char *term = getenv("TERM");
@@ -17,7 +17,7 @@ bool terminal_size(int fd, struct terminal_size *size)
 	if (!term || !term[0] || !strcmp(term, "dumb") ||
 	    sys_ioctl(sys_linux(), fd, TIOCGWINSZ, (unsigned long)&window) < 0)
 		return false;
-	/* A serial line does not report its size. */
+	/* A serial terminal does not report its size. */
 	size->columns = window.ws_col ? window.ws_col : 80;
 	size->rows = window.ws_row ? window.ws_row : 24;
 	return true;

@@ -8,7 +8,7 @@
 #include "loader/base/calls/sockets.h"
 #include "loader/base/proxy/aide.h"
 
-#define DIE_MS 50	/* a process that is killed usually ends in less than 1 ms */
+#define DIE_MS 50	/* killed processes usually end within 1 ms */
 
 /* Forget the aides that have ended. */
 static void reap(struct aide *p)
@@ -84,10 +84,10 @@ int aide_start(struct aide *p, void (*run)(int fd, pid_t parent, void *arg), voi
 }
 
 /*
- * Return how long the aide was ready but had no CPU since the last call, at most @max: on a busy
- * machine its user is not to blame.
+ * Return how long since the last call the aide was runnable but had no CPU, at most @max: on a busy
+ * machine that is not the user's fault.
  *
- *	/proc/PID/schedstat	time on a CPU, time ready without one, in ns
+ *	/proc/PID/schedstat	time on a CPU, time waiting for one, in ns
  */
 static uint64_t refund(struct aide *p, uint64_t max)
 {
@@ -104,7 +104,7 @@ static uint64_t refund(struct aide *p, uint64_t max)
 	return time_less(since, max);
 }
 
-#define SHORT_NS 1000000ull	/* a shorter wait is counted without reading schedstat */
+#define SHORT_NS 1000000ull	/* shorter waits are counted without reading schedstat */
 
 uint64_t aide_time(struct aide *p, uint64_t from_ns, const struct aide_limit *limit)
 {

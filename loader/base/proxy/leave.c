@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * An aide is a fork of the session and gives up what the session owns. While the kernel cannot end
- * it, it must not keep a program attached or a pipe open.
+ * An aide is a fork of the session and gives up what the session owns. While the kernel cannot kill
+ * it, it must not keep programs attached or pipes open.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -37,13 +37,13 @@ static int close_others(struct sys *sys, int *fd)
 	ret = sys_close_range(sys, last + 1, INT32_MAX);
 	if (ret != -ENOSYS)
 		return ret;
-	/* Before Linux 5.9. A round ends early if it closes the directory that it reads. */
+	/* For Linux before 5.9. A pass ends early if it closes the directory it is reading. */
 	for (int round = 0; round < 4; round++)
 		sys_each_entry(sys, AT_FDCWD, "/proc/self/fd", close_one, &last);
 	return 0;
 }
 
-/* "7f00-7f10 rw-s ...": an 's' is memory that is shared. */
+/* "7f00-7f10 rw-s ...": 's' marks shared memory. */
 static int unmap_shared(void *sys, char *line)
 {
 	unsigned long start, end;

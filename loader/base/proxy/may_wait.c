@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Decide which calls another user can block. Reading the files of /proc/PID that are listed here
- * never blocks; SECURITY.md has the table.
+ * Decide which calls another user can block. Reading the /proc/PID files listed here never blocks;
+ * SECURITY.md has the table.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 #include "loader/base/proxy/proxy_internal.h"
 
-/* The kernel reads these without a lock of the process. */
+/* The kernel reads these without taking a lock of the process. */
 static const char *const immediate[] = { "comm", "status", "schedstat", "cgroup", "fd", "fdinfo",
 					 "task" };
 
@@ -38,7 +38,7 @@ static bool is_other(const struct proxy *p, pid_t pid)
 	return pid > 0 && pid != getpid();
 }
 
-/* "/proc/7/maps": 7; "/proc/self/fd/8": whose file 8 is. */
+/* "/proc/7/maps": 7; "/proc/self/fd/8": the process that file 8 belongs to. */
 static pid_t of_path(const struct proxy *p, const char *path)
 {
 	static const char proc[] = "/proc/", own_fd[] = "/proc/self/fd/";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Count the time that a session has waited because of other users. */
+/* Track how long a session has waited because of other users. */
 #include <errno.h>
 #include <unistd.h>
 

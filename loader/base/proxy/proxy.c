@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* In the session: pass calls that may block to the proxy, and wait for its answer with a limit. */
+/* Session side: pass calls that may block to the proxy, and wait for the answer with a limit. */
 #include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -14,11 +14,11 @@
 #include "loader/core/sys/read.h"
 
 #define STRING_MAX 4096u
-#define CHARGED_NS 10000000ull	/* free for each process: a normal one may take as long */
+#define CHARGED_NS 10000000ull	/* free for each process: a normal one may take this long */
 
 /* --- questions --- */
 
-/* The memory of a call: the argument with a path, the one that is written, and its size. */
+/* The memory of a call: which argument is a path, which is written to, and its size. */
 static const struct shape {
 	long nr;
 	int8_t path_arg, out_arg, size_arg;	/* -1: none */
@@ -35,7 +35,7 @@ static const struct shape {
 	{ __NR_perf_event_open, -1, 0, -1, 0 },
 };
 
-/* "6": kprobe and uprobe have a string in attr.config1. */
+/* "6": kprobe and uprobe events have a string in attr.config1. */
 static void read_types(struct proxy *p)
 {
 	static const char *const paths[] = { "/sys/bus/event_source/devices/kprobe/type",
@@ -104,9 +104,9 @@ static int take_question(struct proxy *p, long nr, const unsigned long arg[6])
 	return 0;
 }
 
-/* --- files that are open in the proxy --- */
+/* --- files open in the proxy --- */
 
-/* Return the number of an empty descriptor, whose file @pid's will be. */
+/* Return the number of a placeholder descriptor for a file of @pid. */
 static int reserve(struct proxy *p, pid_t pid)
 {
 	int fd = p->next->enter(p->next, __NR_eventfd2, SYS_ARGS(0, O_CLOEXEC));
@@ -153,8 +153,8 @@ static struct purse *purse_of(struct proxy *p, pid_t pid)
 }
 
 /*
- * Set the limit of a call about @pid. As long as no user has taken more time than usual, the user
- * is not looked up.
+ * Set the time limit of a call about @pid. The user is not looked up until some user has been
+ * unusually slow.
  */
 static int set_limit(struct proxy *p, pid_t pid, uint64_t now, struct aide_limit *limit)
 {
@@ -192,7 +192,7 @@ static void watch_signals(struct proxy *p)
 
 /* --- answers --- */
 
-/* It comes before other processes: nothing runs in the session while it does. */
+/* Give it priority: the session does nothing while the proxy runs. */
 static int start(struct proxy *p)
 {
 	int ret;
@@ -206,7 +206,7 @@ static int start(struct proxy *p)
 	return ret;
 }
 
-/* Send the question and wait for the answer. Return 0 or -errno; the proxy is killed then. */
+/* Send the question and wait for the answer. Return 0, or -errno after killing the proxy. */
 static int exchange(struct proxy *p, int passed, int *opened, struct aide_limit *limit)
 {
 	const struct proxy_question *q = &p->messages->question;
@@ -237,11 +237,11 @@ static long ask(struct proxy *p, pid_t pid, int passed, int *opened)
 		return ret;
 	ret = exchange(p, passed, opened, &limit);
 	count(p, now, &limit);
-	/* EBADF: the proxy that had the file open was killed. */
+	/* EBADF: the proxy that held the file was killed. */
 	return ret || p->messages->answer.ret == -EBADF ? -ETIME : p->messages->answer.ret;
 }
 
-/* Return the descriptor that was passed. Without room for it, the kernel has dropped it. */
+/* Return the passed descriptor. If there was no room for it, the kernel dropped it. */
 static long take_passed(long ret, int opened)
 {
 	return ret < 0 ? ret : opened < 0 ? -EMFILE : opened;
@@ -253,7 +253,7 @@ static long open_file(struct proxy *p, pid_t pid)
 	int opened = -1, fd;
 	long ret;
 
-	if (strstr((const char *)q->in, "/ns/")) {	/* no user has its file system */
+	if (strstr((const char *)q->in, "/ns/")) {	/* its file system belongs to no user */
 		ret = ask(p, pid, -1, &opened);
 		return take_passed(ret, opened);
 	}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* In the proxy: make the call of each question, and answer with its result. */
+/* Proxy side: make the call in each question, and answer with its result. */
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>
@@ -43,7 +43,7 @@ ssize_t proxy_receive(struct sys *sys, int fd, void *data, size_t size, int *pas
 	return ret;
 }
 
-/* Read until there is no more: a file of /proc returns a page at once. */
+/* Read to the end: /proc files return a page at a time. */
 static long read_all(struct sys *sys, const struct proxy_question *q, unsigned char *out)
 {
 	ssize_t ret = 0;
@@ -88,7 +88,7 @@ static void serve(struct sys *sys, int fd, struct proxy *p)
 	int passed, opened;
 
 	while (proxy_receive(sys, fd, q, sizeof(*q), &passed) > 0) {
-		if (passed >= 0)	/* the leader of a group of events */
+		if (passed >= 0)	/* the leader of an event group */
 			q->arg[3] = passed;
 		answer->ret = make_call(sys, q, answer);
 		opened = q->nr == __NR_openat || q->nr == __NR_perf_event_open ? answer->ret : -1;

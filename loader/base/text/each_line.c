@@ -6,13 +6,13 @@
 
 #include "loader/base/text/each_line.h"
 
-/* A line of tracefs is at most 4 KB, one of /proc/kallsyms 600 bytes. */
+/* Lines in tracefs are at most 4 KB long, those in /proc/kallsyms 600 bytes. */
 #define TEXT_SIZE 8192
 
 struct line_reader {
-	char text[TEXT_SIZE + 1];	/* and a byte to terminate the last line */
+	char text[TEXT_SIZE + 1];	/* plus a byte to terminate the last line */
 	size_t len;			/* length of the incomplete line at the start of text */
-	bool cut;			/* skip the rest of a line that was too long */
+	bool cut;			/* skip the rest of an overlong line */
 	int (*line)(void *arg, char *line);
 	void *arg;
 };

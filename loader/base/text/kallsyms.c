@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * /proc/kallsyms, whose hundred thousand lines take the kernel some 25 ms to print. It is kept in
- * memory, indexed by a hash table of names; or read only up to the symbols that are wanted.
+ * /proc/kallsyms, whose hundred thousand lines take the kernel some 25 ms to print. Keep it in
+ * memory, indexed by a hash table of names, or read it only as far as needed.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -12,10 +12,10 @@
 #include "loader/base/text/kallsyms.h"
 #include "loader/core/sys/read.h"
 
-/* A kernel with every symbol and hundreds of modules stays below 32 MB. */
+/* Even with all symbols and hundreds of modules, it is smaller than 32 MB. */
 #define TEXT_MAX (256u << 20)
 
-/* A read(2) of this file returns at most a page, so a larger buffer saves nothing. */
+/* read(2) on this file returns at most a page, so a larger buffer would not help. */
 #define READ_SIZE (64u << 10)
 
 static void forget(struct kernel_symbols *k)
@@ -55,12 +55,12 @@ static int read_text(struct kernel_symbols *k, int fd, struct error *err)
 			break;
 		k->size += n;
 	}
-	/* Terminate the text, and a last line without a newline. */
+	/* Terminate the text, even if the last line has no newline. */
 	k->text[k->size] = '\0';
 	return 0;
 }
 
-/* Return the name in a line "ffffffff81000000 T _text"; NULL: the line has another form. */
+/* Return the name in a line "ffffffff81000000 T _text"; NULL: malformed line. */
 static char *name_in(char *line, const char *end)
 {
 	char *p = line;
@@ -76,7 +76,7 @@ static char *end_of_word(char *word)
 }
 
 /*
- * Rewrite a line in its buffer, where it always fits; skip lines of another form:
+ * Rewrite a line in place, where it always fits; skip malformed lines:
  *
  *	ffffffff81000000 T _text\n		-> "ffffffff81000000 T _text" NUL
  *	ffffffffc0001000 t init\t[ext4]\n	-> "ffffffffc0001000 t init" NUL "[ext4" NUL
@@ -115,7 +115,7 @@ static void keep_lines(struct kernel_symbols *k)
 		char *newline = memchr(line, '\n', end - line), *kept;
 
 		if (!newline)
-			newline = end;	/* read_text() left a byte there */
+			newline = end;	/* read_text() left a spare byte */
 		*newline = '\n';
 		kept = keep_line(line, newline, to);
 		k->nr += kept != to;
@@ -157,7 +157,7 @@ bool kernel_symbols_each(const struct kernel_symbols *k, uint32_t *at, struct ke
 	return true;
 }
 
-/* --- visit the lines without keeping them --- */
+/* --- visit lines without keeping them --- */
 
 struct visit {
 	int (*visit)(void *arg, const struct kernel_symbol *s);
@@ -214,7 +214,7 @@ int kernel_symbols_visit(const struct kernel_symbols *k,
 	return error_where(err, KALLSYMS);
 }
 
-/* --- find names by a hash table --- */
+/* --- find names through a hash table --- */
 
 static uint32_t hash(const char *name)
 {
@@ -225,7 +225,7 @@ static uint32_t hash(const char *name)
 	return h ^ h >> 15;
 }
 
-/* Symbols of one name keep the order of the file. */
+/* Symbols with the same name stay in file order. */
 static int make_table(struct kernel_symbols *k, struct error *err)
 {
 	struct kernel_symbol s;
@@ -249,7 +249,7 @@ static int make_table(struct kernel_symbols *k, struct error *err)
 	return 0;
 }
 
-/* Find the next symbol called @name from slot @slot on. */
+/* Find the next symbol named @name from slot @slot on. */
 static bool find_from(const struct kernel_symbols *k, const char *name, uint32_t slot,
 		      struct kernel_symbol *s)
 {
@@ -264,7 +264,7 @@ static bool find_from(const struct kernel_symbols *k, const char *name, uint32_t
 	return false;
 }
 
-/* Linux 7.2 links data such as jiffies and init_task so that their type is 'T': find its range. */
+/* On Linux 7.2, data such as jiffies and init_task has type 'T': find its address range. */
 static void find_data(struct kernel_symbols *k)
 {
 	struct kernel_symbol begin, end;

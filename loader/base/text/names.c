@@ -386,7 +386,7 @@ const char *sys_signal_name(uint32_t signo)
 
 const char *sys_errno_name(uint32_t code)
 {
-	/* The kernel's own (include/linux/errno.h) and unknown to libc, but bpf(2) lets it out. */
+	/* Kernel-internal (include/linux/errno.h) and unknown to libc, but bpf(2) returns it. */
 	if (code == KERNEL_ENOTSUPP)
 		return "ENOTSUPP";
 	return LOOK_UP(errno_names, code);

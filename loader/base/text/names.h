@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The kernel's names for the numbers of its ABI; shared by the trace, by messages and by output. */
+/* The kernel's names for the numbers of its ABI; used by the trace, messages and output. */
 #ifndef PLOAD_SYS_NAMES_H
 #define PLOAD_SYS_NAMES_H
 
 #include <stdint.h>
 
 /*
- * Each gives the name as the kernel's headers spell it ("BPF_MAP_TYPE_HASH"), static, or NULL when
+ * Each returns the name as spelled in the kernel headers ("BPF_MAP_TYPE_HASH"), static, or NULL if
  * the number is newer than this program: print the number then.
  */
 const char *sys_cmd_name(uint32_t cmd);			/* enum bpf_cmd */
@@ -22,7 +22,7 @@ const char *sys_perf_sw_name(uint32_t config);		/* enum perf_sw_ids */
 const char *sys_signal_name(uint32_t signo);		/* "SIGINT" */
 const char *sys_errno_name(uint32_t code);		/* "ENOENT"; knows ENOTSUPP (524) */
 
-/* A bit (or several) and its name; a table of them ends with a NULL name. */
+/* One or more bits and their name; a table ends with a NULL name. */
 struct sys_flag {
 	uint64_t bits;
 	const char *name;

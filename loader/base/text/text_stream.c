@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A stream whose output becomes a string, and which reports that memory has run out. */
+/* A stream that collects its output in a string and reports running out of memory. */
 #include <stdlib.h>
 #include <string.h>
 

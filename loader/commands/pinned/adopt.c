@@ -21,7 +21,7 @@ static void stop(void *arg)
 	a->s.stopped = true;
 }
 
-/* Return true if the name of the pinned link is that of an event on @cpu (pin_session.h). */
+/* Return true if the pinned link's name is that of an event on @cpu (pin_session.h). */
 static bool is_of_cpu(const struct pinned_object *link, int cpu)
 {
 	const char *at = strstr(link->name, "-cpu");
@@ -33,7 +33,7 @@ static bool is_of_cpu(const struct pinned_object *link, int cpu)
 	return at && (cpu < 0 || !strcmp(at, text));
 }
 
-/* A pinned event cannot be opened again, because its attributes are not known here. */
+/* A pinned event cannot be reopened, because its attributes are unknown here. */
 static void cpu_gone(struct session *s, int cpu)
 {
 	const struct adopt *a = (const struct adopt *)s;
@@ -47,7 +47,7 @@ static void cpu_gone(struct session *s, int cpu)
 		     "pload pin remove %s, and begin the session anew", cpu, nr, a->session.dir);
 }
 
-/* Return true if the session depends on CPUs: by its rings, its counters or its pinned events. */
+/* Return true if the session depends on CPUs, through rings, counters or pinned events. */
 static bool needs_cpus(const struct adopt *a)
 {
 	bool any = false;

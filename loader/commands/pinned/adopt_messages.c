@@ -24,7 +24,7 @@ static struct json_object *link_message(const struct pinned_object *pin,
 	return link;
 }
 
-/* Open the link again, since its information is not kept. One that has ended is left out. */
+/* Reopen the link, because its information is not kept. Skip a link that has ended. */
 static int add_link(struct adopt *a, struct inventory_names *names, const struct pinned_object *pin,
 		    struct json_object *list, struct error *err)
 {

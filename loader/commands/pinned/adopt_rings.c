@@ -160,7 +160,7 @@ static bool is_ring(const struct adopted_map *m)
 }
 
 /*
- * A second reader would take records from the first, and its events in a map would replace those
+ * A second reader would steal records from the first, and its events in a map would replace those
  * of the first. A process that may not inspect others continues without this check.
  */
 static int look_for_holders(struct adopt *a, struct error *err)

@@ -43,7 +43,7 @@ static int remove_list(struct removal *d, struct pinned_list *list, uint32_t *nr
 	return ret;
 }
 
-/* Remove @dir if it is empty; else report that it remains, since others have files in it. */
+/* Remove @dir if it is empty; otherwise report that it remains because it contains other files. */
 static void remove_dir(struct removal *d, const char *dir, const char *subdir)
 {
 	char path[PATH_MAX];

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Wait until links end, some time after their last pin and descriptor, or find their holders. */
+/*
+ * Wait until links end, some time after their last pin and descriptor are gone, or find their
+ * holders.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,8 +51,8 @@ void removal_free(struct removal *d)
 }
 
 /*
- * Return 1 if the id exists, 0, or -errno (-EPERM without privilege). Ids are iterated, because
- * opening the object by its id would take a reference and could keep it alive.
+ * Return 1 if the id exists, 0, or -errno (-EPERM without privilege). Iterate over ids, because
+ * opening the object by id would take a reference and could keep it alive.
  */
 static int id_exists(struct sys *sys, int cmd, uint32_t id)
 {
@@ -61,7 +64,7 @@ static int id_exists(struct sys *sys, int cmd, uint32_t id)
 	return ret < 0 ? ret : next == id;
 }
 
-/* Remove the ids that do not exist any more. Return the number of the others, or -errno. */
+/* Remove ids that no longer exist. Return the number of remaining ones, or -errno. */
 static int forget_gone(struct sys *sys, int cmd, struct removal_ids *set)
 {
 	uint32_t left = 0;
@@ -98,7 +101,7 @@ static bool all_held(const struct inventory *a, enum inventory_kind kind,
 	return true;
 }
 
-/* Read the holders once: those that open the link later are not waited for. */
+/* Read the holders once: do not wait for processes that open the link later. */
 static int read_holders(struct inventory *a, bool *have_read, struct error *err)
 {
 	int ret;
@@ -110,7 +113,9 @@ static int read_holders(struct inventory *a, bool *have_read, struct error *err)
 	return ret ? ret : inventory_read_pins(a, err);
 }
 
-/* Wait until none of @set exists, or all that exist have other holders, or for @timeout_ns. */
+/*
+ * Wait until none of @set exist, all remaining ones have other holders, or @timeout_ns has passed.
+ */
 static int wait_for(struct removal *d, enum inventory_kind kind, struct removal_ids *set,
 		    uint64_t timeout_ns, struct inventory *a, bool *have_read, struct error *err)
 {

@@ -98,8 +98,8 @@ static int show_ids(struct show *s, const struct options *o, bool *any, struct e
 }
 
 /*
- * Events are found one by one, links and programs by their ids. Return true if the kernel refused
- * all lists that were asked for, and there is no event.
+ * Events are found one by one, links and programs by id. Return true if the kernel refused all
+ * requested lists and there are no events.
  */
 static bool has_nothing(const struct show *s)
 {

@@ -25,7 +25,7 @@ static void print_cell(FILE *file, const char *text, unsigned int width, bool la
 		fprintf(file, "%-*s", last ? 0 : (int)width, shown);
 }
 
-/* Shorten "BPF_LINK_TYPE_PERF_EVENT" to "perf_event"; a number stays as it is. */
+/* Shorten "BPF_LINK_TYPE_PERF_EVENT" to "perf_event"; leave numbers alone. */
 static void word(struct json_object *msg, const char *key, const char *prefix, char *buf,
 		 size_t size)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The document of pload compare (docs/compare.md), from which text, page and JSON come: members by
- * type, and sections of rows that have an answer for each cell.
+ * The document of pload compare (docs/compare.md), from which text, page and JSON are made: typed
+ * access to members, and sections of rows with an answer per cell.
  */
 #ifndef PLOAD_COMPARE_DOCUMENT_DOCUMENT_H
 #define PLOAD_COMPARE_DOCUMENT_DOCUMENT_H
@@ -9,7 +9,7 @@
 #include "elf/error.h"
 #include "loader/core/value/value.h"
 
-/* --- members by type; one of another type counts as absent --- */
+/* --- members by type; a member of another type counts as absent --- */
 
 struct json_object *doc_get(struct json_object *value, const char *key);
 struct json_object *doc_object(struct json_object *value, const char *key);
@@ -28,13 +28,15 @@ struct json_object *doc_at(struct json_object *array, size_t i);
 /* doc_find() - Return the first element of @array whose member @key is @text, or NULL. */
 struct json_object *doc_find(struct json_object *array, const char *key, const char *text);
 
-/* doc_add_copied() - value_add() with a copy of @key, which may be freed before @object is. */
+/*
+ * doc_add_copied() - Like value_add(), but with a copy of @key, which may be freed before @object.
+ */
 bool doc_add_copied(struct json_object *object, const char *key, struct json_object *member);
 
-/* doc_finish() - Return @value, or free it and return NULL if not @ok. */
+/* doc_finish() - Return @value; if not @ok, free it and return NULL. */
 struct json_object *doc_finish(struct json_object *value, bool ok);
 
-/* doc_string() - Return @text, which is freed, as a new string; NULL for NULL and for ENOMEM. */
+/* doc_string() - Convert @text to a new string and free it; NULL for NULL and if out of memory. */
 struct json_object *doc_string(char *text);
 
 /* --- parts --- */
@@ -47,7 +49,7 @@ struct json_object *doc_string(char *text);
 bool doc_add_text(struct json_object *object, const char *key, const char *text);
 
 /**
- * doc_list() - Get the array @key of @object, which is created if it does not exist.
+ * doc_list() - Get the array @key of @object, creating it if necessary.
  *
  * Return: borrowed; NULL when there is no memory.
  */

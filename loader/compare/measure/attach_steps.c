@@ -10,7 +10,7 @@
 #include "loader/events/probes/probes.h"
 
 #define UNITS_COUNTED 20	/* if each unit is one event */
-#define UNITS_TIMED 50		/* at most, of a millisecond each, until the program has run */
+#define UNITS_TIMED 50		/* maximum, of a millisecond each, until the program has run */
 
 static bool never_runs(const struct error *err)
 {
@@ -37,7 +37,7 @@ static int describe(const struct compare_subject *s, const struct compare_cell *
 	if (ret < 0)
 		return ret;
 	ret = event_sampling(s->spec, own ? 0 : s->period, 0, &e->attr, &why);
-	/* Other commands refuse an event that never runs a program. Here that is a result. */
+	/* Other commands reject an event that never runs a program. Here, that is a result. */
 	if (ret < 0 && never_runs(&why)) {
 		e->attr.sample_period = s->spec->has_period || s->spec->has_freq ? 0 : 1;
 		ret = 0;
@@ -124,7 +124,7 @@ void compare_close(const struct compare_subject *s, struct compare_event *e)
 
 /* --- work --- */
 
-/* Read the runs: for NULL those of the program of the user, which the kernel counts. */
+/* Read the number of runs; NULL: of the user's program, which the kernel counts. */
 static int read_runs(const struct compare_subject *s, const struct firing_prog *prog,
 		     struct firing_value *value)
 {

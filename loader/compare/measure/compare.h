@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Attaches one event in every way there is and measures each way on the running kernel. The result
- * is one JSON document (docs/compare.md), from which loader/compare/report creates reports.
+ * Attaches an event in every possible way and measures each on the running kernel. The result is a
+ * JSON document (docs/compare.md), from which loader/compare/report creates reports.
  */
 #ifndef PLOAD_COMPARE_MEASURE_COMPARE_H
 #define PLOAD_COMPARE_MEASURE_COMPARE_H
@@ -30,7 +30,7 @@ struct compare_cell {
 
 #define COMPARE_NR_CELLS 4
 
-/* A program of the user, measured in place of the built-in one. */
+/* A program of the user, measured instead of the built-in one. */
 struct compare_object {
 	const char *path, *program, *section;
 	int prog_fd;		/* borrowed; -1 when it could not be loaded */
@@ -38,7 +38,7 @@ struct compare_object {
 	uint32_t prog_type;
 };
 
-/* The event that is measured, and how. Pointers are borrowed. */
+/* The event to measure, and how. Pointers are borrowed. */
 struct compare_subject {
 	struct sys *sys;
 	const struct event_spec *spec;	/* a uprobe is resolved */
@@ -50,7 +50,7 @@ struct compare_subject {
 	struct firing_prog prog;	/* the built-in program, which returns 1; owned */
 	struct error no_prog;	/* owned; its code is 0 if the program was loaded */
 	const struct compare_object *object;	/* NULL: the built-in program is measured */
-	unsigned int rounds;	/* for timing; 0: as many as fit into the budget */
+	unsigned int rounds;	/* for timing; 0: as many as fit into the time budget */
 	uint64_t budget_ns;	/* for the timing of one event */
 	bool (*stop)(void *arg);	/* returns true to end the comparison; may be NULL */
 	void (*progress)(void *arg, const char *what);	/* "type+link: runs"; may be NULL */
@@ -58,8 +58,8 @@ struct compare_subject {
 };
 
 /**
- * compare_begin() - Complete @s, of which sys, spec, period and cookie are set.
- * compare_prepare() - The same without loading the built-in program, for opening events only.
+ * compare_begin() - Complete @s, in which sys, spec, period and cookie must be set.
+ * compare_prepare() - The same without loading the built-in program, for only opening events.
  *
  * A program that the kernel refuses is recorded in @s->no_prog. Call compare_end() in any case.
  */
@@ -67,7 +67,7 @@ void compare_begin(struct compare_subject *s);
 void compare_prepare(struct compare_subject *s);
 void compare_end(struct compare_subject *s);
 
-/** compare_stopped() - Return true if the comparison is to end: measurements then return early. */
+/** compare_stopped() - Return true if the comparison should end: measurements then return early. */
 bool compare_stopped(const struct compare_subject *s);
 void compare_progress(const struct compare_subject *s, const struct compare_cell *cell,
 		      const char *what);
@@ -79,8 +79,8 @@ void compare_progress(const struct compare_subject *s, const struct compare_cell
  * compare_lifetime() - Append to "sections": what ends an attachment and what does not.
  * compare_visibility() - Append to "sections": what the kernel reports about an attachment.
  * compare_privilege() - Append to "sections": which step is refused to which user.
- * compare_least() - Append to "sections": the least capabilities with which each cell runs, for a
- *	user and with a token in a user namespace.
+ * compare_least() - Append to "sections": the minimal capabilities with which each cell runs, for a
+ * user and with a token in a user namespace.
  *
  * The last four measure the cells that fire. A refusal by the kernel is a result, not a failure.
  * Return: 0 or -ENOMEM.
@@ -104,7 +104,7 @@ struct compare_event {
 
 /**
  * compare_open() - Describe the event and open it, disabled.
- * compare_open_as() - The same with attributes that @change has modified.
+ * compare_open_as() - The same with attributes modified by @change.
  * compare_bind() - Bind @prog_fd, with the cookie of @s if the cell takes one.
  * compare_enable() - PERF_EVENT_IOC_ENABLE.
  * compare_attach() - Do all three, with @prog; a program that was not loaded fails after opening.
@@ -128,16 +128,16 @@ void compare_close(const struct compare_subject *s, struct compare_event *e);
 
 struct compare_runs {
 	unsigned int units;	/* number of units of work */
-	struct firing_value more;	/* runs during the work; the cookie of the last one */
-	uint64_t runs;		/* those of this process; of an event on a CPU all of them */
+	struct firing_value more;	/* runs during the work; cookie of the last run */
+	uint64_t runs;		/* runs of this process; for an event on a CPU, all runs */
 };
 
 /**
- * compare_work() - Do the work that makes the event happen, and count the runs of the program.
+ * compare_work() - Do the work that triggers the event, and count the runs of the program.
  * @prog: NULL for the program of the user, whose runs the kernel counts.
  *
- * Work of which each unit is one event is done a fixed number of times. Other work is repeated
- * until the program has run, for about 50 milliseconds at most.
+ * If each unit of work is one event, do a fixed number of units. Other work is repeated until the
+ * program has run, for at most about 50 milliseconds.
  * Return: 0, or -errno when the count of runs cannot be read.
  */
 int compare_work(const struct compare_subject *s, const struct firing_prog *prog,

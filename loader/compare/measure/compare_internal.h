@@ -6,7 +6,7 @@
 #include "loader/compare/document/document.h"
 #include "loader/compare/measure/compare.h"
 
-/* The steps of a cell in order, to which the calls and their times are attributed. */
+/* The steps of a cell, in order; calls and their times are attributed to them. */
 enum compare_step {
 	COMPARE_OPEN,
 	COMPARE_BIND,
@@ -15,7 +15,7 @@ enum compare_step {
 	COMPARE_NR_STEPS,
 };
 
-/* The time that the kernel took for the first @reached steps of one attachment. */
+/* The kernel time of the first @reached steps of one attachment. */
 struct compare_taken {
 	unsigned int reached;
 	uint64_t ns[COMPARE_NR_STEPS];
@@ -37,8 +37,8 @@ bool compare_records(const struct compare_subject *s, struct json_object *cells,
 		     const bool fire[COMPARE_NR_CELLS]);
 
 /*
- * compare_percentile() - Return the smallest of @nr values, in ascending order, that is at least as
- * large as @percent percent of them. @nr, @percent: at least 1
+ * compare_percentile() - Return the smallest of @nr ascending values that is not less than @percent
+ * percent of them. @nr, @percent: at least 1
  */
 uint64_t compare_percentile(const uint64_t *sorted, unsigned int nr, unsigned int percent);
 

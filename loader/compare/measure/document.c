@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Creates the document and its events: the kernel, the privileges and the program. */
+/* Create the document and its events: the kernel, the privileges and the program. */
 #include <errno.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -33,7 +33,7 @@ static uint64_t nr_cpus(struct sys *sys)
 	return nr;
 }
 
-/* Attaching takes CAP_SYS_ADMIN, or since Linux 5.8 both CAP_BPF and CAP_PERFMON. */
+/* Attaching requires CAP_SYS_ADMIN or, since Linux 5.8, both CAP_BPF and CAP_PERFMON. */
 static bool is_privileged(struct sys *sys)
 {
 	return sys_capable(sys, CAP_SYS_ADMIN) ||

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Measures the cost of an event for the task that it happens in: the CPU time of the same work
- * without the event, with it, and with a program on it.
+ * Measure what an event costs the task in which it occurs: the CPU time of the same work without
+ * the event, with it, and with a program on it.
  */
 #include <time.h>
 
@@ -12,17 +12,17 @@
 #define WAIT_NS (100 * UINT64_C(1000000))
 #define LOOPS 5
 #define UNITS_MAX (1u << 24)
-#define SAMPLES_MIN 10	/* with fewer, as when the kernel throttles, one matters too much */
+#define SAMPLES_MIN 10	/* with fewer, as when the kernel throttles, single ones matter too much */
 
-/* The same work repeated LOOPS times. A disturbance only makes it slower: the fastest counts. */
+/* The same work, repeated LOOPS times. Disturbances only make it slower, so the fastest counts. */
 struct loop {
-	unsigned int units;	/* units of work in each repetition */
-	uint64_t ns;		/* CPU time of the fastest; 0: not measured */
+	unsigned int units;	/* units of work per repetition */
+	uint64_t ns;		/* CPU time of the fastest repetition; 0: not measured */
 	uint64_t most_ns;	/* of the slowest */
 	uint64_t runs;		/* runs of the built-in program during the work */
 };
 
-/* Excludes the time of other tasks on this CPU, and sleep. */
+/* Excludes sleep and the time of other tasks on this CPU. */
 static uint64_t cpu_ns(void)
 {
 	struct timespec ts = { 0, 0 };
@@ -43,7 +43,7 @@ static uint64_t take(const struct compare_subject *s, unsigned int units)
 
 /*
  * Double the number of units until they take LOOP_NS: of CPU time for work that computes, otherwise
- * of real time. Some machines count CPU time in ticks, and work that sleeps may have got none.
+ * of real time. Some machines count CPU time in ticks, so work that sleeps may have none.
  */
 static unsigned int how_many(const struct compare_subject *s)
 {
@@ -61,9 +61,9 @@ static unsigned int how_many(const struct compare_subject *s)
 }
 
 /*
- * Measure @units of work, or for 0 as many as take LOOP_NS. While no repetition took any CPU time,
- * repeat for at most WAIT_NS: with a clock source that the kernel does not trust, CPU time advances
- * only with the tick, which may be late.
+ * Measure @units of work, or if 0, as many as take LOOP_NS. If no repetition took any CPU time,
+ * repeat for at most WAIT_NS: with an unreliable clock source, CPU time advances only with the
+ * tick, which may be late.
  */
 static struct loop run_loops(const struct compare_subject *s, unsigned int units)
 {
@@ -90,7 +90,7 @@ static struct loop run_loops(const struct compare_subject *s, unsigned int units
 	return loop;
 }
 
-/* With the event, and with a program on it: opened once, as closing takes longest of all. */
+/* With the event, and with a program on it; opened only once, because closing takes longest. */
 struct loops {
 	struct loop event, program;
 };
@@ -138,8 +138,8 @@ static bool by_unit(const struct compare_subject *s, const struct compare_cell *
 }
 
 /*
- * A sampling event happens from time to time during the same computation. The built-in program
- * counts the samples, and the time from one sample to the next is compared.
+ * A sampling event fires now and then during the same computation. The built-in program counts the
+ * samples; compare the time between samples.
  */
 static bool by_sample(const struct compare_subject *s, const struct compare_cell *cell, int prog_fd,
 		      struct json_object *cost)
@@ -168,7 +168,7 @@ bool compare_costs(const struct compare_subject *s, struct json_object *cells,
 	for (int i = 0; ok && i < COMPARE_NR_CELLS && !compare_stopped(s); i++) {
 		struct json_object *cell = json_object_array_get_idx(cells, i), *cost;
 
-		/* The cost of an event that may not happen at all is unknown. */
+		/* The cost of an event that may never fire is unknown. */
 		if (!fire[i] || !s->work->certain) {
 			ok = value_add_null(cell, "cost");
 			continue;

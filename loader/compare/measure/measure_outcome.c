@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Measures the outcome of each cell: the runs of the program, its cookie, and the calls. */
+/* Measure the outcome of each cell: the program's runs, its cookie, and the calls. */
 #include <errno.h>
 #include <string.h>
 
 #include "loader/compare/measure/record_calls.h"
 #include "loader/core/kernel/attr.h"
 
-/* The program to bind: that of the user, or a built-in one. */
+/* The program to bind: the user's or a built-in one. */
 struct bound {
 	int prog_fd;
 	const struct error *why;	/* prog_fd is -1 */
@@ -23,7 +23,7 @@ struct outcome {
 	struct error err;		/* owned */
 };
 
-/* Record the end of a step, and when it failed drop the calls that looked for the cause. */
+/* Record the end of a step; if it failed, drop the calls that looked for the cause. */
 static int step(struct recorder *r, enum compare_step next, int ret)
 {
 	if (ret < 0)
@@ -87,7 +87,7 @@ static void attach_and_work(const struct compare_subject *s, const struct compar
 
 /* --- the JSON of a cell --- */
 
-/* @by: "map" or "run_cnt", which has counted the runs; NULL: they could not be counted. */
+/* @by: "map" or "run_cnt", whichever counted the runs; NULL: they could not be counted. */
 static bool add_runs(const struct compare_subject *s, struct json_object *cell,
 		     const struct outcome *o, const char *by)
 {
@@ -143,7 +143,7 @@ static void outcome_end(struct outcome *o)
 	error_clear(&o->err);
 }
 
-/* Measure the program of the user. The kernel counts its runs as long as @stats_fd is open. */
+/* Measure the user's program. The kernel counts its runs while @stats_fd is open. */
 static bool add_object(const struct compare_subject *s, struct json_object *cell,
 		       const struct compare_cell *of, int stats_fd)
 {
@@ -159,7 +159,7 @@ static bool add_object(const struct compare_subject *s, struct json_object *cell
 	return ok;
 }
 
-/* Return true if the built-in program runs. *@ok is false when there is no memory. */
+/* Return true if the built-in program runs. *@ok is set to false if out of memory. */
 static bool add_cell(const struct compare_subject *s, struct json_object *cells,
 		     const struct compare_cell *of, int stats_fd, struct compare_taken *taken,
 		     bool *ok)
@@ -181,7 +181,7 @@ static bool add_cell(const struct compare_subject *s, struct json_object *cells,
 	return o.runs.runs;
 }
 
-/* The kernel counts runs of programs as long as this descriptor is open. Linux 5.8. */
+/* The kernel counts program runs while this descriptor is open. Linux 5.8. */
 static int start_counting(struct sys *sys)
 {
 	union bpf_attr attr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Measures how the return value of a program affects the samples and the count of its event. */
+/* Measure how a program's return value affects the samples and the count of its event. */
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -10,7 +10,7 @@
 #define DATA_PAGES 8	/* far more than the work fills */
 
 /*
- * The ring buffer of one event, which the kernel writes and this process maps:
+ * The ring of one event, written by the kernel and mapped by this process:
  *
  *	+-----------------------------+-----------------------------------------------+
  *	| struct perf_event_mmap_page | data: record | record | ...                   |
@@ -53,7 +53,7 @@ static void copy_out(const struct ring *ring, uint64_t at, void *to, size_t size
 		((char *)to)[i] = base[(at + i) % data];
 }
 
-/* Count the samples and the lost ones. -EIO when the records are not consistent. */
+/* Count the samples and the lost ones. -EIO if the records are inconsistent. */
 static int count_records(const struct ring *ring, struct kept *kept)
 {
 	const uint64_t head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
@@ -82,7 +82,7 @@ static void add_tid_to_samples(struct perf_event_attr *attr)
 	attr->sample_type |= PERF_SAMPLE_TID;
 }
 
-/* The event is disabled before anything is read, so that all counts belong together. */
+/* Disable the event before reading anything, so that all counts are consistent. */
 static int work(const struct compare_subject *s, struct compare_event *e,
 		const struct firing_prog *prog, struct kept *kept, struct error *err)
 {
@@ -171,7 +171,7 @@ bool compare_records(const struct compare_subject *s, struct json_object *cells,
 	struct error err = { 0 };
 	bool ok = true, loaded;
 
-	/* A program that cannot tell tasks apart would take the event from others, too. */
+	/* A program that cannot distinguish tasks would also hide the event from others. */
 	loaded = !firing_prog_load(s->sys, &zero, event_prog_type(s->spec), 0, &err) &&
 		 (zero.tells_tasks || !event_is_tracing(s->spec));
 	for (int i = 0; ok && i < COMPARE_NR_CELLS && !compare_stopped(s); i++) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Measures how long each step takes, in rounds in which one cell follows the other. */
+/* Measure how long each step takes, in rounds that visit one cell after another. */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "loader/compare/measure/record_calls.h"
 
 #define ROUNDS_MAX 200	/* enough for the 99th percentile */
-#define ROUNDS_MIN COMPARE_NR_CELLS	/* as many as let each cell follow each other one */
+#define ROUNDS_MIN COMPARE_NR_CELLS	/* enough for each cell to follow every other one */
 
 /* The times of one step, for the rounds in which it was reached. */
 struct samples {
@@ -36,7 +36,7 @@ static unsigned int attach(const struct compare_subject *timed, const struct com
 	return compare_enable(timed, e, NULL) < 0 ? COMPARE_ENABLE : COMPARE_DETACH;
 }
 
-/* The time of a refused step is dropped: most of it was spent looking for the cause. */
+/* Drop the time of a refused step: most of it was spent looking for the cause. */
 static void keep(struct timing *t, int cell, unsigned int reached,
 		 const uint64_t ns[COMPARE_NR_STEPS])
 {
@@ -66,15 +66,15 @@ static void take_one(struct timing *t, int cell)
 }
 
 /*
- * After a cell is closed the kernel still has work to do, which delays the next one. In four rounds
- * each cell therefore follows each other one once: Williams, "Experimental Designs Balanced for the
+ * After a cell is closed, the kernel still has work to do, which delays the next one. So in four
+ * rounds every cell follows every other one once: Williams, "Experimental Designs Balanced for the
  * Estimation of Residual Effects of Treatments", 1949.
  */
 static const unsigned char order[COMPARE_NR_CELLS][COMPARE_NR_CELLS] = {
 	{ 0, 1, 3, 2 }, { 1, 2, 0, 3 }, { 2, 3, 1, 0 }, { 3, 0, 2, 1 }
 };
 
-/* A cell that could not be opened is not tried again. */
+/* Do not retry a cell that could not be opened. */
 static void take_all(struct timing *t)
 {
 	for (int i = 0; i < COMPARE_NR_CELLS; i++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Replaces the parts of a call that differ by chance, such as descriptors, by names. */
+/* Replace the parts of a call that vary randomly, such as descriptors, with names. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static bool has_buffer(long nr)
 	return nr == __NR_read || nr == __NR_pread64 || nr == __NR_getdents64 || nr == __NR_fstat;
 }
 
-/* A closed descriptor is -1 in the table, and so is the result of a failed call: no name. */
+/* Closed descriptors are -1 in the table, and so are results of failed calls: no name. */
 static const char *name_of(const struct recorder *r, int fd)
 {
 	for (unsigned int i = 0; fd >= 0 && i < r->nr_fds; i++)
@@ -34,12 +34,12 @@ static const char *name_of(const struct recorder *r, int fd)
 	return NULL;
 }
 
-/* A text that is copied to @out from its beginning, with replacements. */
+/* A text being copied to @out from the start, with replacements. */
 struct text {
 	const struct recorder *r;
 	const char *from, *at;
 	FILE *out;
-	bool about_fd;		/* it begins with a descriptor ... */
+	bool about_fd;		/* it starts with a descriptor ... */
 	bool has_buffer;	/* ... followed by an address that the kernel writes to */
 };
 
@@ -55,7 +55,7 @@ static bool follows(const struct text *p, const char *word)
 	return (size_t)(p->at - p->from) >= len && !strncmp(p->at - len, word, len);
 }
 
-/* Replace a descriptor by its name. */
+/* Replace a descriptor with its name. */
 static bool replace_fd(struct text *p)
 {
 	char *end;
@@ -75,7 +75,7 @@ static bool is_fd(const struct text *p)
 	       follows(p, "PERF_EVENT_IOC_SET_BPF, ");
 }
 
-/* Replace "pload/p_1234_..." of a line in tracefs by "pload/NAME". */
+/* Replace "pload/p_1234_..." in a tracefs line with "pload/NAME". */
 static bool replace_probe(struct text *p)
 {
 	if (!begins(p, "pload/") || follows(p, "/sys/fs/bpf/"))
@@ -99,8 +99,8 @@ static bool replace_id(struct text *p)
 }
 
 /*
- * Replace an address in this process: that of a buffer by "buffer", and config1 by the string @text
- * that it points to. Other addresses have a meaning, such as that of a breakpoint.
+ * Replace an address in this process: that of a buffer with "buffer", and config1 with the string
+ * @text that it points to. Other addresses, such as a breakpoint's, are meaningful.
  */
 static bool replace_address(struct text *p, const char *text)
 {
@@ -136,7 +136,7 @@ static char *replace_all(struct text *p, const char *path)
 	return text_stream_close(&out);
 }
 
-/* The PMU of a probe gets the address of a function name or a path in config1. */
+/* A probe PMU gets the address of a function name or path in config1. */
 static const char *pointed_to(const struct recorder *r, long nr, const unsigned long arg[6])
 {
 	const struct perf_event_attr *attr = (const struct perf_event_attr *)arg[0];
@@ -160,7 +160,7 @@ static bool returns_fd(long nr, const unsigned long arg[6])
 	       nr == __NR_fsmount || (nr == __NR_bpf && arg[0] == BPF_LINK_CREATE);
 }
 
-/* Keep the id of a tracepoint that was created for this cell. */
+/* Remember the id of a tracepoint created for this cell. */
 static void keep_id(struct recorder *r, const unsigned long arg[6], long ret)
 {
 	const char *bytes = (const char *)arg[1];

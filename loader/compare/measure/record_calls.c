@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Passes on each call and records its text and the time that the kernel took. */
+/* Forward each call, and record its text and the time the kernel took. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,7 +63,7 @@ static bool is(struct json_object *call, const char *key, const char *text)
 	       !strcmp(json_object_get_string(member), text);
 }
 
-/* Return true for a call that can be the refused one; other calls only look for something. */
+/* Return true for a call that may be the refused one; other calls only look for something. */
 static bool decides(struct json_object *call)
 {
 	return is(call, "call", "perf_event_open") || is(call, "call", "ioctl") ||
@@ -91,7 +91,7 @@ void recorder_refused(struct recorder *r, int code)
 
 /* --- with text --- */
 
-/* Name the descriptor that this call has returned. */
+/* Name the descriptor returned by this call. */
 static void name_result(struct recorder *r, long nr, const unsigned long arg[6], long ret)
 {
 	const char *path, *slash;
@@ -119,7 +119,10 @@ static void name_result(struct recorder *r, long nr, const unsigned long arg[6],
 	}
 }
 
-/* The arguments, or with @ret the result, as --trace prints them; malloc'ed; NULL: no memory. */
+/*
+ * Return the arguments, or with @ret the result, as printed by --trace; malloc'ed; NULL if out of
+ * memory.
+ */
 static char *text_of(long nr, const unsigned long arg[6], const long *ret)
 {
 	struct text_stream out;
@@ -133,7 +136,7 @@ static char *text_of(long nr, const unsigned long arg[6], const long *ret)
 	return text_stream_close(&out);
 }
 
-/* The whole line, as --trace prints it. */
+/* Return the whole line as printed by --trace. */
 static struct json_object *line_of(const char *name, const char *args, const char *result)
 {
 	struct json_object *line;
@@ -173,8 +176,8 @@ static bool add_call(struct recorder *r, long nr, const unsigned long arg[6], lo
 #define SELF "/proc/self/"
 
 /*
- * Return true for a call on a file in /proc/self: it is not about the event, and its result, such
- * as a time, differs in each run.
+ * Return true for a call on a file in /proc/self: it does not concern the event, and its result,
+ * such as a time, varies between runs.
  */
 static bool is_about_self(struct recorder *r, long nr, const unsigned long arg[6], long ret)
 {
@@ -194,7 +197,7 @@ static bool is_about_self(struct recorder *r, long nr, const unsigned long arg[6
 	return is;
 }
 
-/* The texts are created outside of the measured time. */
+/* Create the texts outside the measured time. */
 static long keep(struct recorder *r, long nr, const unsigned long arg[6])
 {
 	char *args = text_of(nr, arg, NULL), *result;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A struct sys that passes on each call and records its text and the time the kernel took. */
+/* A struct sys that forwards each call and records its text and the time the kernel took. */
 #ifndef PLOAD_COMPARE_MEASURE_RECORD_CALLS_H
 #define PLOAD_COMPARE_MEASURE_RECORD_CALLS_H
 
@@ -13,7 +13,7 @@ struct recorder {
 	struct sys sys;		/* first, so that enter() can cast its argument */
 	struct sys *next;	/* borrowed; executes the calls */
 	enum compare_step step;	/* of the following calls */
-	uint64_t ns[COMPARE_NR_STEPS];	/* spent in the calls of each step */
+	uint64_t ns[COMPARE_NR_STEPS];	/* time spent in the calls of each step */
 	struct json_object *calls;	/* owned; NULL: only times are recorded */
 	bool no_memory;		/* some calls are missing */
 	struct {
@@ -33,11 +33,11 @@ struct recorder {
 void recorder_begin(struct recorder *r, struct sys *next, bool with_text);
 void recorder_end(struct recorder *r);
 
-/** recorder_name() - Give the descriptor @fd a name that replaces its number. */
+/** recorder_name() - Give descriptor @fd a name that replaces its number. */
 void recorder_name(struct recorder *r, int fd, const char *name);
 
 /**
- * recorder_refused() - The current step has failed with @code (-errno).
+ * recorder_refused() - Record that the current step failed with @code (-errno).
  *
  * Drops the calls after the refused one, which only looked for the cause.
  */

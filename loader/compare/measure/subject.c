@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Prepares a measurement: the four cells, the program, the work and the event target. */
+/* Prepare a measurement: the four cells, the program, the work and the event target. */
 #include <errno.h>
 #include <string.h>
 
 #include "loader/compare/measure/compare.h"
 #include "loader/events/attach/cells.h"
 
-/* Return the name to pass to --attach=: ioctl, pmu or link if it does the same, else the cell's. */
+/* Return the name for --attach=: ioctl, pmu or link if equivalent, otherwise the cell's. */
 static const char *shortest_name(const struct event_spec *spec, const struct attach_method *cell)
 {
 	for (unsigned int i = 0; i < attach_nr_methods; i++)
@@ -34,7 +34,7 @@ static void make_cells(struct compare_subject *s)
 	}
 }
 
-/* An uncore PMU cannot count single tasks, and returns EINVAL: then a CPU is the target. */
+/* An uncore PMU cannot count single tasks and returns EINVAL: then use a CPU as target. */
 static void find_target(struct compare_subject *s)
 {
 	const struct compare_cell *cell = &s->cells[COMPARE_NR_CELLS - 1];

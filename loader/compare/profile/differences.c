@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Find the functions whose share of the samples differs between the profiles of several methods. */
+/* Find functions whose share of the samples differs between the methods' profiles. */
 
 #include "loader/compare/profile/profile.h"
 #include "loader/core/print/message.h"
@@ -22,7 +22,7 @@ static void function_name(struct json_object *function, char *buf, size_t size)
 			 symbol ? symbol : file ? file : "unknown");
 }
 
-/* @table: of each function by name, an array of its weights: the kinds of each method. */
+/* @table: by function name, an array of its weights: the kinds for each method. */
 static bool add_functions(struct json_object *table, struct json_object *functions,
 			  unsigned int method, size_t nr_methods)
 {
@@ -43,7 +43,7 @@ static bool add_functions(struct json_object *table, struct json_object *functio
 			for (size_t m = 0; ok && m < nr_methods * NR_KINDS; m++)
 				ok = value_append(row, json_object_new_uint64(0));
 		}
-		/* Two names that are equal when cut are one row. */
+		/* Names that are equal after truncation share a row. */
 		for (unsigned int k = 0; ok && k < NR_KINDS; k++) {
 			struct json_object *n =
 				json_object_array_get_idx(row, method * NR_KINDS + k);
@@ -58,8 +58,8 @@ static bool add_functions(struct json_object *table, struct json_object *functio
 }
 
 /*
- * Two shares of @na and @nb samples, of which @a and @b have the function: compare the square of
- * their difference with that of its standard error if both were samples of one share.
+ * Two shares of @na and @nb samples, of which @a and @b contain the function: compare the square of
+ * their difference with that of its standard error, assuming equal shares.
  */
 static bool differ(double a, double na, double b, double nb)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* pload compare --profile: one run of a command, profiled by each method at once. */
+/* pload compare --profile: one run of a command, profiled by all methods at once. */
 #ifndef PLOAD_COMPARE_PROFILE_PROFILE_H
 #define PLOAD_COMPARE_PROFILE_PROFILE_H
 
@@ -30,8 +30,8 @@ int compare_profile_run(struct sys *sys, const struct options *o, struct output 
 struct json_object *compare_profile_differences(struct json_object *methods);
 
 /**
- * compare_profile_sections() - Add to @profile, which has "methods", what is concluded from them:
- * "differences", "verdict", and "sections" as an event has them, with a cell for each method.
+ * compare_profile_sections() - Add conclusions to @profile, which has "methods": "differences",
+ * "verdict", and "sections" like those of an event, with a cell per method.
  */
 void compare_profile_sections(struct json_object *profile);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Profile one run of a command by each method at once:
+ * Profile one run of a command by all methods at once:
  *
  *	fork		the command, which waits for child_start()
  *	fork, three times	a session with -p PID and its own method, which writes to a pipe
@@ -8,7 +8,7 @@
  *	child_start()	when each of them has written its newline, or has failed
  *	read		until all pipes are closed: a session ends when the command does
  *
- * A session is a process of its own, because it is one thread that waits for one object.
+ * Each session is a process of its own, because it is a single thread that waits for one object.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -28,24 +28,24 @@
 static const char *const method_names[PROFILE_METHODS] = { "ioctl", "pmu", "link" };
 
 /*
- * The programs at both ends of a tick take up to a third longer, since those that run first find
- * neither the kernel's code nor the task's stack in the caches. Sessions whose profiles are not
- * shown are attached there. Medians of nine runs at 1,999 Hz, by position of the three methods:
+ * The programs at both ends of a tick take up to a third longer, because the first ones find
+ * neither the kernel's code nor the task's stack in the caches. So attach sessions there whose
+ * profiles are not shown. Medians of nine runs at 1,999 Hz, by position of the three methods:
  *
  *	first, methods			1726 1456 1761 ns
  *	first, methods, last		1877 1499 1489 ns
  *	first, second, methods, last	1448 1444 1455 ns
  *
- * The order of the methods is another one in the next run.
+ * The order of the methods changes with every run.
  */
 enum { FIRST = PROFILE_METHODS, SECOND, LAST, NR_SESSIONS };
 
 #define MESSAGES_MAX (64u << 20)	/* bytes of the messages of one session */
 
-/* The session of one method, as this process sees it. */
+/* The session of one method, seen from this process. */
 struct profiling {
 	const struct attach_method *method;
-	pid_t pid;	/* 0: none, or it was waited for */
+	pid_t pid;	/* 0: none, or already waited for */
 	int fd;		/* owned; the end of its pipe to read from; -1: it is closed */
 	char *text;	/* owned; what it has written */
 	size_t size, room;
@@ -57,8 +57,8 @@ struct profiles {
 	struct child child;
 	struct profiling sessions[NR_SESSIONS];	/* those of the methods, and FIRST to LAST */
 	int signal_fd;		/* owned; or -1 */
-	int signo;		/* the signal that has come; 0: none */
-	bool from_terminal;	/* ... which the terminal sent to the command, too */
+	int signo;		/* the signal that arrived; 0: none */
+	bool from_terminal;	/* ... which the terminal also sent to the command */
 };
 
 /* --- in the process of a session --- */
@@ -85,8 +85,8 @@ static struct json_object *error_message(const struct error *err)
 }
 
 /*
- * Run the session and end. pload has one thread, so that functions of the library that take a lock
- * work here as well; what stdio has buffered for others is not flushed.
+ * Run the session and exit. pload has a single thread, so library functions that take locks work
+ * here, too; do not flush what stdio has buffered for others.
  */
 static void run_session(struct profiles *p, const struct profiling *session, int fd)
 {
@@ -120,7 +120,7 @@ static void run_session(struct profiles *p, const struct profiling *session, int
 
 /* --- in the process that shows them --- */
 
-/* The events of a task run their programs in the order in which they were opened. */
+/* A task's events run their programs in the order in which they were opened. */
 static unsigned int in_order(const struct profiles *p, unsigned int place)
 {
 	return ((unsigned int)p->child.pid + place) % PROFILE_METHODS;
@@ -134,7 +134,7 @@ static int begin_session(struct profiles *p, struct profiling *session, struct e
 		return error_set(err, -ret, "pipe2: %s", error_strerror(-ret));
 	session->pid = sys_fork(p->sys, SIGCHLD);
 	if (session->pid == 0) {
-		/* Else the command would wait for ever if this process were killed. */
+		/* Otherwise the command would wait forever if this process were killed. */
 		sys_close_fd(p->sys, &p->child.go_fd);
 		sys_close_fd(p->sys, &p->child.exec_fd);
 		sys_close_fd(p->sys, &p->signal_fd);
@@ -181,7 +181,7 @@ static void take_signal(struct profiles *p)
 
 	memset(&info, 0, sizeof(info));
 	sys_read(p->sys, p->signal_fd, &info, sizeof(info));
-	/* A second one: the command does not end by the first. */
+	/* A second one: the command did not end after the first. */
 	if (p->signo && p->child.runs && !p->child.ended)
 		sys_kill(p->sys, p->child.pid, SIGKILL);
 	p->from_terminal = info.ssi_code == SI_KERNEL;
@@ -190,7 +190,7 @@ static void take_signal(struct profiles *p)
 	p->signo = info.ssi_signo ? (int)info.ssi_signo : SIGINT;
 }
 
-/* Read what has come. Return the number of sessions that have neither attached nor failed. */
+/* Read what has arrived. Return the number of sessions that have neither attached nor failed. */
 static int wait_once(struct profiles *p, struct error *err)
 {
 	struct pollfd fds[NR_SESSIONS + 2];
@@ -240,7 +240,7 @@ static bool has_attached(const struct profiles *p)
 	return false;
 }
 
-/* Return true if the methods are at neither end of a tick. */
+/* Return true if the methods are not at either end of a tick. */
 static bool are_enclosed(const struct profiles *p)
 {
 	for (unsigned int i = FIRST; i <= LAST; i++)
@@ -263,7 +263,7 @@ static int run_command(struct profiles *p, struct error *err)
 	return ret;
 }
 
-/* End what still runs: the command first, whose end ends the sessions. */
+/* Stop what is still running: first the command, whose end also ends the sessions. */
 static void end(struct profiles *p)
 {
 	siginfo_t info;
@@ -303,7 +303,7 @@ static bool add_message(struct json_object *method, const char *line, size_t siz
 	return ret != -ENOMEM;
 }
 
-/* The process of a session was killed, or had no memory to report its error. */
+/* The session's process was killed, or ran out of memory before reporting its error. */
 static struct json_object *no_end(const struct profiling *s)
 {
 	struct error err = { 0 };
@@ -315,7 +315,7 @@ static struct json_object *no_end(const struct profiling *s)
 	return error_message(&err);
 }
 
-/* Add to @method the messages "profile", "summary" and "error" of its session. */
+/* Add the messages "profile", "summary" and "error" of its session to @method. */
 static void add_messages(struct json_object *method, const struct profiling *s)
 {
 	const char *end = s->text + s->size, *line = s->text, *eol;
@@ -346,7 +346,7 @@ static uint64_t throttled(struct json_object *summary)
 	return sum;
 }
 
-/* Add to @method how often its programs ran, and for how long. */
+/* Add to @method how often its programs ran and for how long. */
 static void add_runs(struct json_object *method)
 {
 	struct json_object *summary = message_get(method, "summary"),
@@ -439,7 +439,7 @@ static int attach_session(struct profiles *p, unsigned int i, const char *method
 
 static int begin(struct profiles *p, struct output *out, struct error *err)
 {
-	/* The command is created first: it would inherit the signals that are blocked. */
+	/* Create the command first, because it would inherit blocked signals. */
 	int ret = child_begin(p->sys, out, &p->child, p->options->child, err);
 
 	if (!ret)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The changes from one document to another: answers, calls, and times that are far apart. */
+/* The changes between two documents: answers, calls, and times that are far apart. */
 #include <stdio.h>
 #include <string.h>
 
 #include "loader/core/value/value.h"
 #include "loader/compare/report/report_internal.h"
 
-/* Return the event of @doc that has the name and program of @event, or NULL. */
+/* Return the event in @doc with the name and program of @event, or NULL. */
 static struct json_object *find_event(struct json_object *doc, struct json_object *event)
 {
 	struct json_object *events = doc_array(doc, "events");
@@ -48,7 +48,7 @@ static bool far_apart(uint64_t a, uint64_t b)
 	return x >= REPORT_AGAINST_FACTOR * y || y >= REPORT_AGAINST_FACTOR * x;
 }
 
-/* The reason code is part of an outcome: a refusal for another reason is a change. */
+/* The reason code is part of an outcome: a refusal for a different reason is a change. */
 static const char *answer_of(const struct row *row, int i, char *buf, size_t size)
 {
 	const bool has_why = i >= 0 && row->reason[i] && !strcmp(row->id, "outcome");
@@ -140,7 +140,10 @@ static bool compare_sections(struct comparison *c, bool only_then)
 		struct json_object *then = id ? doc_find(c->then.sections, "id", id) : NULL,
 				   *now = id ? doc_find(c->now.sections, "id", id) : NULL;
 
-		/* A section that one of them lacks was not measured: --only, another pload. */
+		/*
+		 * A section missing from one document was not measured: --only, or another version
+		 * of pload.
+		 */
 		if (then && now)
 			ok = compare_section(c, then, now, only_then);
 	}
@@ -179,7 +182,7 @@ static struct json_object *changes_of(struct json_object *then, struct json_obje
 	return doc_finish(changes, ok);
 }
 
-/* Return the names of the events that @doc has and @other has not. */
+/* Return the names of the events that are in @doc but not in @other. */
 static struct json_object *only_in(struct json_object *doc, struct json_object *other)
 {
 	struct json_object *names = json_object_new_array(), *events = doc_array(doc, "events");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Converts the measurements in the cells of an event to rows, like those of its sections. */
+/* Convert the measurements in an event's cells to rows like those of its sections. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static void fill_outcome(struct json_object *cell, const char *key, struct answe
 	snprintf(a->detail, sizeof(a->detail), "%s", why ? why : "");
 }
 
-/* "64 / 64": runs for this task, and how often it did the work. */
+/* "64 / 64": runs for this task / number of times it did the work. */
 static void fill_runs(struct json_object *cell, const char *key, struct answer *a)
 {
 	struct json_object *r = doc_object(cell, "runs");
@@ -84,7 +84,7 @@ static void add_spread(struct answer *a)
 	snprintf(a->text + len, sizeof(a->text) - len, " (%s-%s)", low, high);
 }
 
-/* A document from before the quartiles has the 99th percentile in place of the upper one. */
+/* Older documents have the 99th percentile instead of the upper quartile. */
 static void fill_step_time(struct json_object *cell, const char *step, struct answer *a)
 {
 	struct json_object *t = doc_object(doc_get(cell, "times"), step);
@@ -119,12 +119,12 @@ static void fill_cost(struct json_object *cell, const char *key, struct answer *
 	snprintf(most, sizeof(most), "%.*s_most_ns", (int)strcspn(key, "_"), key);
 	if (doc_number(c, most, &a->high))
 		add_spread(a);
-	/* Five repetitions are no distribution, and a busy machine may triple their time. */
+	/* Five repetitions are not a distribution, and a busy machine may triple their time. */
 	a->high = 3 * ns;
 	snprintf(a->detail, sizeof(a->detail), "%s", unit ? unit : "");
 }
 
-/* The answer is that records and counts exist; their numbers are detail, as they vary. */
+/* The answer is that records and counts exist; their numbers are only detail, because they vary. */
 static void fill_records(struct json_object *cell, const char *key, struct answer *a)
 {
 	struct json_object *r = doc_object(doc_get(cell, "records"), key);
@@ -148,7 +148,7 @@ static const struct {
 	const char *id, *what;
 	void (*fill)(struct json_object *cell, const char *key, struct answer *a);
 	const char *key;	/* the member that @fill reads, if it can read several */
-	bool is_note;	/* differs from run to run, and is not compared */
+	bool is_note;	/* varies between runs, and is not compared */
 } measured[] = {
 	{ "outcome", "outcome", fill_outcome, NULL, false },
 	{ "runs", "runs / times worked", fill_runs, NULL, true },

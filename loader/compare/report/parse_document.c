@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Parse a document that may contain anything. */
+/* Parse an untrusted document. */
 #include <errno.h>
 
 #include "loader/compare/report/report_internal.h"
@@ -22,7 +22,7 @@ static bool is_event_too_long(struct json_object *event)
 	return doc_len(sections) > SECTIONS_MAX || doc_len(doc_array(event, "cells")) > ROWS_MAX;
 }
 
-/* The limits bound the time of report_differences(), which compares rows with rows. */
+/* The limits bound the run time of report_differences(), which compares rows with rows. */
 static bool is_too_long(struct json_object *doc)
 {
 	struct json_object *events = doc_array(doc, "events");

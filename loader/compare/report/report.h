@@ -11,9 +11,9 @@
 #include "elf/error.h"
 
 /*
- * A document is the message of type "compare" that docs/compare.md describes. It may come from a
- * file that anyone has written: a member that is absent or of another type is ignored, and no
- * member is expected to be short, unique or printable.
+ * A document is the message of type "compare" that docs/compare.md describes. It may come from an
+ * untrusted file: members that are missing or have the wrong type are ignored, and none is assumed
+ * to be short, unique or printable.
  */
 
 /* The "version" of documents that this pload writes, and the newest that it reads. */
@@ -39,9 +39,9 @@ int report_parse(const char *text, size_t size, struct json_object **doc, struct
  *	  "chapter" }
  *
  * A time differs if one cell takes REPORT_TIME_FACTOR times as long as another, and three of four
- * rounds of the faster one are shorter than three of four rounds of the slower one. What disturbs
- * a round makes it longer, so quartiles hold where the slowest of 100 rounds is one of chance; a
- * time near the factor may still differ in one run and not in the next. Times of fewer than
+ * rounds of the faster one are shorter than three of four rounds of the slower one. Disturbances
+ * make a round longer, so quartiles are reliable where the slowest of 100 rounds is random; a time
+ * near the factor may still differ in one run and not in the next. Times of fewer than
  * REPORT_TIME_ROUNDS rounds are not compared. The measurements select the explanation; "explained"
  * is null if none fits.
  * Return: new, or NULL for ENOMEM.
@@ -51,11 +51,11 @@ int report_parse(const char *text, size_t size, struct json_object **doc, struct
 struct json_object *report_differences(struct json_object *doc);
 
 /**
- * report_verdict() - Conclude which method to take, as an array of at most three sentences.
+ * report_verdict() - Recommend a method, in an array of at most three sentences.
  *
- * They are about the methods of --attach=: which of them to take and what it can do that others
- * cannot, when another one is better, and what each costs. Each is concluded from measurements of
- * @doc; what was not measured is not mentioned. The array is empty if no cell has a method.
+ * They are about the methods of --attach=: which one to use, what it can do that others cannot,
+ * when another one is better, and what each costs. Everything follows from measurements in @doc;
+ * what was not measured is not mentioned. The array is empty if no cell has a method.
  * Return: new, or NULL for ENOMEM.
  */
 struct json_object *report_verdict(struct json_object *doc);
@@ -67,9 +67,9 @@ struct json_object *report_verdict(struct json_object *doc);
  *	 "changes": [{"event", "section", "row", "what", "cell", "then", "now", "time": bool}...],
  *	 "only_then": [EVENT...], "only_now": [EVENT...]}
  *
- * Events and sections that only one of them has are not compared. A time has changed if it differs
- * by REPORT_AGAINST_FACTOR, which is more than two runs on one machine usually differ by, and both
- * have REPORT_TIME_ROUNDS rounds.
+ * Events and sections found in only one document are not compared. A time has changed if it differs
+ * by REPORT_AGAINST_FACTOR, more than usual between two runs on one machine, and both have
+ * REPORT_TIME_ROUNDS rounds.
  * Return: new, or NULL for ENOMEM.
  */
 #define REPORT_AGAINST_FACTOR 2.0
@@ -82,7 +82,7 @@ struct json_object *report_against(struct json_object *then, struct json_object 
  *
  * All show "verdict", "differences" and "against" if @doc has them. The caller checks @file for
  * errors.
- * Return: false for ENOMEM; the report is incomplete then.
+ * Return: false if out of memory, which leaves the report incomplete.
  */
 bool report_text(FILE *file, struct json_object *doc);
 bool report_text_all_rows(FILE *file, struct json_object *doc);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The view of a document that the parts of this room share: cells, rows, system calls. */
+/* The view of a document shared by the parts of this room: cells, rows, system calls. */
 #ifndef PLOAD_COMPARE_REPORT_REPORT_INTERNAL_H
 #define PLOAD_COMPARE_REPORT_REPORT_INTERNAL_H
 
@@ -10,7 +10,7 @@
 #include "loader/compare/document/document.h"
 #include "loader/compare/report/report.h"
 
-/* The limits of report_parse(), more than ten times of what pload writes. */
+/* The limits of report_parse(), more than ten times what pload writes. */
 #define EVENTS_MAX 1024
 #define SECTIONS_MAX 16	/* for each event */
 #define ROWS_MAX 256	/* for each section */
@@ -18,7 +18,7 @@
 
 /* --- cells.c: the cells of one event --- */
 
-/* pload writes four cells. Further ones are counted and left out. */
+/* pload writes four cells. Additional ones are counted and left out. */
 #define CELLS_MAX 16
 #define CELLS_NAME 128
 
@@ -56,7 +56,7 @@ const char *cells_name(const struct cells *cells, unsigned int set, char *buf, s
 
 #define TIME_UNSURE UINT64_MAX
 
-/* One row: an answer for each cell. All borrowed from its section. */
+/* A row: an answer for each cell. Everything is borrowed from its section. */
 struct row {
 	const char *section, *id, *what;
 	unsigned int has;	/* the cells that have an answer */
@@ -125,8 +125,8 @@ extern const char *const call_steps[4];
  * calls_fold() - Fold the calls of @step, such as "open".
  * @folds: FOLDS_MAX elements, for calls_free().
  *
- * The calls with which all cells begin are one fold, and so are those with which all end. Between
- * them each set of cells with equal calls is one, whose lines show only the arguments that differ.
+ * The calls common to the start of all cells form one fold, and so do those at the end. In between,
+ * each set of cells with equal calls forms one, whose lines show only the arguments that differ.
  * Return: the number of folds, or -1 for ENOMEM.
  */
 int calls_fold(const struct cells *cells, const char *step, struct call_fold *folds);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Concludes from the measurements which method of --attach= to take, unless what, and its costs. */
+/* Conclude from the measurements which --attach= method to use, when not to, and its costs. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@ enum { LINK, IOCTL, PMU, NR_METHODS };
 
 static const char *const method_names[NR_METHODS] = { "link", "ioctl", "pmu" };
 
-/* An ability is an answer that begins with @begins. */
+/* An ability is an answer that starts with @begins. */
 static const struct {
 	const char *section, *row, *begins;
 	const char *is;		/* "take --attach=link: it IS" */
@@ -44,14 +44,14 @@ struct verdict {
 	unsigned int fires[NR_METHODS];	/* the number of events */
 	bool has[NR_METHODS][NR_ABILITIES], lacks[NR_METHODS][NR_ABILITIES];
 	unsigned int pick;		/* the method to take */
-	uint64_t bind_min, bind_max;	/* the pick takes so much more to bind */
-	uint64_t open_min, open_max;	/* the slowest takes so much more to open ... */
+	uint64_t bind_min, bind_max;	/* how much longer the pick takes to bind */
+	uint64_t open_min, open_max;	/* how much longer the slowest takes to open ... */
 	int slowest;			/* ... which is this method; -1: none */
 	unsigned int nr_costs;		/* events whose costs are known */
 	double spread;			/* the largest factor between the costs of one event */
-	uint64_t cost_min, cost_max, nothing;	/* of the event with that factor */
+	uint64_t cost_min, cost_max, nothing;	/* the event with that factor */
 	const char *spread_event;
-	unsigned int nr_others;		/* events for which another method has to be taken */
+	unsigned int nr_others;		/* events that need another method */
 	const char *other_event;	/* the first of them */
 	const char *other_reason;	/* why the pick does not fire there */
 	int other;			/* the method that does */
@@ -73,7 +73,7 @@ static bool subject_begin(struct subject *s, struct json_object *event)
 	return s->sections;
 }
 
-/* Read a row, of which the answers of cells that are of no method are left out. */
+/* Read a row, leaving out the answers of cells without a method. */
 static bool read_row(const struct subject *s, const char *section, const char *id, struct row *row)
 {
 	struct json_object *of = doc_find(s->sections, "id", section),
@@ -130,7 +130,7 @@ static unsigned int nr_abilities(const struct verdict *v, unsigned int m)
 	return nr;
 }
 
-/* The method that fires for most events; of these the one that can do most; then the simplest. */
+/* Prefer the method that fires for most events, then the most capable one, then the simplest. */
 static void choose(struct verdict *v)
 {
 	static const unsigned int simplest_first[] = { IOCTL, LINK, PMU };
@@ -241,7 +241,7 @@ static void put_range(FILE *to, uint64_t min, uint64_t max)
 		fprintf(to, " to %s", other);
 }
 
-/* Return true if the pick can do what no other method can that fires. */
+/* Return true if the pick can do something that no other firing method can. */
 static bool is_gain(const struct verdict *v, unsigned int a)
 {
 	bool compared = false;
@@ -276,7 +276,7 @@ static void put_take(FILE *to, const struct verdict *v)
 	}
 }
 
-/* An ability that the pick does not have, and the simplest method that has it. */
+/* An ability that the pick lacks, and the simplest method that has it. */
 static void put_unless(FILE *to, const struct verdict *v)
 {
 	unsigned int nr = 0;

@@ -60,9 +60,9 @@ static bool opens(struct sys *sys, const struct event_spec *spec, struct error *
 }
 
 /*
- * One event is enough of each kind, with three exceptions: of software events take one that samples
+ * One event of each kind is enough, with three exceptions: of software events take one that samples
  * a clock and one that counts single occurrences; take every tracepoint and breakpoint that this
- * process can trigger; take one event of each other PMU.
+ * process can trigger; take one event of every other PMU.
  */
 static bool is_enough(const struct choosing *c, const struct event_spec *spec)
 {
@@ -118,7 +118,7 @@ static int choose(void *arg, const char *group, const struct event_spec *spec, u
 	c->last = kind;
 	if (is_enough(c, spec))
 		return 0;
-	/* The only event of its kind is always taken; its cells report why it does not open. */
+	/* Always take the only event of its kind; its cells report why it does not open. */
 	if ((c->word && is_only_one(spec)) || opens(c->sys, spec, &why)) {
 		c->taken++;
 		ret = event_list_add(&c->plan->events, spec, c->err);
@@ -168,7 +168,7 @@ static int note_instead(void *arg, const char *wanted, const char *taken, const 
 	return 0;
 }
 
-/* If there are several locations, take the first: one is attached by each method. */
+/* If there are several locations, use the first: each method attaches to one. */
 static int resolve(struct sys *sys, struct output *out, struct event_spec *spec, struct error *err)
 {
 	struct symbol_locations locations;

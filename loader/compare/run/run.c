@@ -14,7 +14,7 @@
 #include "loader/core/sys/refused.h"
 #include "loader/core/value/value.h"
 
-#define COOKIE 0x706c6f6164	/* a value that no program sees by chance */
+#define COOKIE 0x706c6f6164	/* a value that programs never see by chance */
 #define BUDGET_NS 1000000000ull	/* time to measure one event */
 #define BUDGET_ALL_NS 500000000ull	/* with --all */
 #define ALL_NS 80000000000ull	/* --all starts no event after that */
@@ -80,7 +80,7 @@ static int read_document(struct sys *sys, const char *path, struct json_object *
 	return ret;
 }
 
-/* Replace member @key: differences in a saved document may be out of date. */
+/* Replace member @key: the differences in a saved document may be out of date. */
 static int set(struct json_object *doc, const char *key, struct json_object *value,
 	       struct error *err)
 {
@@ -121,7 +121,7 @@ static int show_document(struct json_object **doc, struct json_object *then,
 	return ret ? ret : output_flush(out, err);
 }
 
-/* The profiles of one run are tables, without events, of which the page is made. */
+/* The profiles of one run are tables; they have no events to make a page from. */
 static int check_page(const struct options *o, struct error *err)
 {
 	if (o->format->print != report_html)
@@ -175,7 +175,7 @@ static void end_object(struct compare_loaded *l)
 }
 
 /*
- * Load the maps and the wanted programs of the object. A missing privilege is no failure: it is
+ * Load the maps and the wanted programs of the object. A missing privilege is not an error: it is
  * kept in l->denied and reported for every program.
  */
 static int load_object(struct compare_loaded *l, struct error *err)
@@ -458,7 +458,7 @@ int compare_run(struct sys *sys, const struct options *o, struct output *out, st
 		return profile(sys, o, out, err);
 	if (o->compare.from)
 		return show_saved(sys, o, out, err);
-	/* Probes in tracefs outlive a killed process: look for a signal between the steps. */
+	/* Probes in tracefs outlive a killed process, so look for a signal between the steps. */
 	ret = stop_signals_open(sys, err);
 	c.signal_fd = ret > 0 ? ret : 0;
 	if (ret >= 0 && o->compare.scaled)

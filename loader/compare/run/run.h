@@ -24,7 +24,7 @@ extern const struct output_format compare_formats[];
  * compare_run() - Measure the events of @o, or read the document of --from, or profile a command;
  *	print the result.
  *
- * Return: 0; 1 when nothing could be attached; -errno.
+ * Return: 0; 1 if nothing could be attached; -errno.
  */
 int compare_run(struct sys *sys, const struct options *o, struct output *out, struct error *err);
 
@@ -44,7 +44,7 @@ struct compare_plan {
  * @l: the object, of which only the wanted programs are used; NULL: there is no object.
  *
  * A word such as "uprobe" or "breakpoint" selects an event of that kind that this process can
- * trigger. A program whose type fits no event of -e is compared on all of them nevertheless.
+ * trigger. A program whose type fits none of the -e events is still compared on all of them.
  * Return: 0 or -errno, like event_parse(), event_list_expand() and symbols_resolve().
  */
 int compare_choose_events(struct sys *sys, struct output *out, const struct options *o,

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The idea of pload: open the events, bind a program to each, enable them; and close them. */
+/*
+ * The idea of pload: open the events, bind a program to each, enable them, and finally close them.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,9 +21,9 @@ static int *event_of(struct attachment *a)
 }
 
 /*
- * Descriptors that were opened one after the other mostly have consecutive numbers. One
- * close_range(2) (Linux 5.9) closes such a run, which saves hundreds of calls on many CPUs. The
- * kernel drops the files when the call returns, the last one first: task_work_run().
+ * Descriptors opened in sequence usually have consecutive numbers. A single close_range(2) (Linux
+ * 5.9) closes such a run, which saves hundreds of calls with many CPUs. The kernel drops the files
+ * when the call returns, last one first: task_work_run().
  */
 static void close_all(struct sys *sys, struct attach_set *set, unsigned int from,
 		      int *(*fd)(struct attachment *))
@@ -41,7 +43,7 @@ static void close_all(struct sys *sys, struct attach_set *set, unsigned int from
 	}
 }
 
-/* BPF_PROG_DETACH for an attachment that is on a map without a link. */
+/* BPF_PROG_DETACH for an attachment to a map without a link. */
 static int detach_from_map(struct sys *sys, struct attachment *a)
 {
 	const struct attached_to_map by = a->by_map;
@@ -57,7 +59,7 @@ static int detach_from_map(struct sys *sys, struct attachment *a)
 	return sys_bpf(sys, BPF_PROG_DETACH, &attr, ATTR_SIZE(attach_flags));
 }
 
-/* Close the attachments from @from on: links before events, because a link holds its event. */
+/* Close the attachments from @from on, links before events, because a link holds its event. */
 static int close_from(struct sys *sys, struct attach_set *set, unsigned int from)
 {
 	int ret = 0, left;
@@ -84,10 +86,10 @@ void attach_undo(struct sys *sys, struct attach_set *set, unsigned int from)
 }
 
 /*
- * Refuse what the kernel answers with a bare EINVAL, or accepts without effect:
+ * Reject what the kernel answers with a bare EINVAL or accepts without effect:
  *  - an event that the method cannot open;
- *  - a cookie that the method does not pass;
- *  - a program whose type the event does not run.
+ *  - a cookie that the method cannot pass;
+ *  - a program of a type that the event cannot run.
  */
 static int check_requests(const struct attach_request *reqs, unsigned int nr,
 			  struct attach_set *set, struct error *err)
@@ -128,7 +130,7 @@ static int describe_all(struct sys *sys, struct attach_events *all, struct attac
 	return ret;
 }
 
-/* A process that has ended is not missed as long as the event is open in another one. */
+/* It does not matter that a process has ended, as long as the event is open in another one. */
 static bool process_ended(const struct attach_events *all, unsigned int i)
 {
 	const struct attach_event *list = all->list;
@@ -139,7 +141,7 @@ static bool process_ended(const struct attach_events *all, unsigned int i)
 	return others;
 }
 
-/* Open all events. A thread that started meanwhile has none of them: close all and repeat. */
+/* Open all events. A thread that started in the meantime has none: close all and start over. */
 static int open_all(struct sys *sys, struct attach_events *all, struct attach_set *set,
 		    struct error *err)
 {
@@ -170,7 +172,7 @@ static int bind_all(struct sys *sys, const struct attach_events *all, struct att
 		const struct attach_request *req = &e->req;
 
 		set->failed = e->index;
-		/* An event without a sampling period never runs a program (:S). */
+		/* An event without a sampling period (:S) never runs a program. */
 		for (unsigned int n = 0; e->attr.sample_period && n < e->nr; n++) {
 			const struct attach_progress progress = { e, true, n, e->nr };
 			struct attachment *a = &set->list[e->first + n];

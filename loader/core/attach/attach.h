@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Attach programs to perf events: open the events, bind the programs, enable; and close them. */
+/* Attach programs to perf events: open the events, bind the programs, enable, and close them. */
 #ifndef PLOAD_CORE_ATTACH_ATTACH_H
 #define PLOAD_CORE_ATTACH_ATTACH_H
 
@@ -9,7 +9,7 @@
 #include "loader/core/event/probe.h"
 #include "loader/core/sys/fd_limit.h"
 
-/* A program attached to a map without a link: BPF_PROG_DETACH detaches it. All borrowed. */
+/* A program attached to a map without a link, which BPF_PROG_DETACH detaches. All borrowed. */
 struct attached_to_map {
 	int map_fd;		/* -1: none */
 	int prog_fd;
@@ -20,15 +20,15 @@ struct attached_to_map {
 struct attachment {
 	int event_fd;		/* owned; -1 at a link target, which has no event */
 	int link_fd;		/* owned; -1 for methods without a link */
-	struct attached_to_map by_map;	/* its descriptors stay open until it is detached */
-	struct event_target target;	/* task, CPU or cgroup of the event */
-	unsigned int prog;	/* caller's index of the program */
-	unsigned int count;	/* caller's number of what it has counted; 0: none yet */
-	unsigned int nr_probes;	/* probes of the set when this event was described */
-	uint64_t period;	/* of a sampling event: event_fixed_period() */
-	bool on_exec;		/* enable_on_exec enables it */
-	bool leads, member;	/* in an event group: enabling the leader enables all of it */
-	bool samples;		/* a sampling event: its samples run the program */
+	struct attached_to_map by_map;	/* its descriptors stay open while it is attached */
+	struct event_target target;	/* task, CPU or cgroup of its event */
+	unsigned int prog;	/* the caller's index of the program */
+	unsigned int count;	/* the caller's id of what it has counted; 0: none yet */
+	unsigned int nr_probes;	/* number of probes in the set when this event was described */
+	uint64_t period;	/* sampling event: see event_fixed_period() */
+	bool on_exec;		/* enabled by enable_on_exec */
+	bool leads, member;	/* in an event group: enabled together with the leader */
+	bool samples;		/* a sampling event whose samples run the program */
 	bool is_kprobe;		/* its link counts missed calls */
 	bool sleepable;		/* the program may sleep */
 	bool precise;		/* the event has precise_ip, and no call chain */
@@ -38,39 +38,39 @@ struct attachment {
 /*
  * How a method opens an event:
  *
- *	OPEN_BY_KIND	as the kind of event decides: docs/methods.md
+ *	OPEN_BY_KIND	depends on the kind of event: docs/methods.md
  *	OPEN_TYPE	by a fixed PERF_TYPE_*
  *	OPEN_PMU	by the directory of its PMU in sysfs
- *	OPEN_TRACEFS	by its id in tracefs, where a line creates a probe. The type of a tracepoint
- *			is fixed, too, so for it this is the same as OPEN_TYPE.
+ *	OPEN_TRACEFS	by its id in tracefs, where a line creates a probe. Tracepoints also have a
+ *			fixed type, so for them this is the same as OPEN_TYPE.
  */
 enum attach_open { OPEN_BY_KIND, OPEN_TYPE, OPEN_PMU, OPEN_TRACEFS };
 
-/* An attachment method: how events are opened and programs bound to them. */
+/* An attach method: how events are opened and programs are bound to them. */
 struct attach_method {
-	const char *name;	/* as in --attach= */
+	const char *name;	/* name in --attach= */
 	enum attach_open open;
-	event_describe_fn *describe;	/* fills the perf_event_attr of an event */
+	event_describe_fn *describe;	/* fills in the perf_event_attr of an event */
 	int (*bind)(struct sys *sys, struct attachment *a, int prog_fd, uint64_t cookie,
 		    struct error *err);
-	bool probes_by_tracefs;	/* probes are created there, and not by their PMU */
+	bool probes_by_tracefs;	/* probes are created in tracefs, not through their PMU */
 	bool takes_cookie;	/* see cookie.c */
-	bool is_link;		/* binds by a link, as link targets do (link_target.h) */
+	bool is_link;		/* binds with a link, as link targets do (link_target.h) */
 };
 
 /*
- * The methods ioctl, pmu and link, attach_nr_methods in number, and after them the cells of the
- * table "open x bind": type+ioctl, type+link, pmu+ioctl ... (method.c)
+ * The attach_nr_methods methods ioctl, pmu and link, followed by the cells of the table "open x
+ * bind": type+ioctl, type+link, pmu+ioctl ... (method.c)
  */
 extern const struct attach_method attach_methods[];
 extern const unsigned int attach_nr_methods;
 
-/** attach_method_find() - Return the method or cell called @name; NULL: "attach/no-method". */
+/** attach_method_find() - Return the method or cell named @name; NULL: "attach/no-method". */
 const struct attach_method *attach_method_find(const char *name, struct error *err);
 
 /**
- * attach_method_check() - Refuse an event that a cell cannot open: by a fixed type what has none,
- * or by tracefs what is not in it ("attach/no-cell"). Return: 0 or -ENOTSUP.
+ * attach_method_check() - Reject an event that a cell cannot open: one without a fixed type, or one
+ * not in tracefs ("attach/no-cell"). Return: 0 or -ENOTSUP.
  */
 int attach_method_check(const struct attach_method *method, const struct event_spec *spec,
 			struct error *err);
@@ -91,21 +91,22 @@ struct attach_request {
 	bool joins;		/* only reqs[0]: the group's leader is attached already, by the
 				 * request whose prog was @leader */
 	unsigned int leader;
-	bool on_exec;		/* sampling events are enabled when their task calls execve */
+	bool on_exec;		/* sampling events are enabled when their task calls execve(2) */
 };
 
 /* The attachments of a session, in the order in which they were created. */
 struct attach_set {
 	struct attachment *list;	/* owned */
 	unsigned int nr;
-	unsigned int failed;	/* after attach_events() failed: index of the request to blame */
-	struct probes probes;	/* probes created for them; probes.note receives our notes, too */
+	unsigned int failed;	/* after attach_events() failed: index of the failed request */
+	struct probes probes;	/* probes created for them; probes.note also receives our notes */
 	struct fd_limit room;
-	bool enable;		/* attach_events() enables the events, too */
+	bool enable;		/* attach_events() also enables the events */
 };
 
 /**
- * attach_events() - Open the events of @reqs over their scopes, bind programs, enable the events.
+ * attach_events() - Open the events of @reqs for their scopes, bind the programs, and enable the
+ * events.
  *
  * Appends to @set, all or nothing. Without set->enable the events stay disabled until
  * attach_enable(), so that a session can enable all its programs together. A tracing event runs its
@@ -127,7 +128,7 @@ static inline int attach_prog(struct sys *sys, const struct attach_request *req,
 
 /**
  * attach_enable() - PERF_EVENT_IOC_ENABLE for each event of @set.
- * attach_enable_from() - For the events of the attachments from @from on.
+ * attach_enable_from() - Like attach_enable(), for the attachments from @from on.
  */
 int attach_enable_from(struct sys *sys, struct attach_set *set, unsigned int from,
 		       struct error *err);
@@ -137,8 +138,8 @@ static inline int attach_enable(struct sys *sys, struct attach_set *set, struct 
 }
 
 /**
- * attach_add_link() - Append a link that the caller has created, without an event.
- * @link_fd: owned by @set from here on; closed if this fails (-ENOMEM). -1: none.
+ * attach_add_link() - Append a link created by the caller, without an event.
+ * @link_fd: @set takes ownership, and closes it on failure (-ENOMEM). -1: none.
  */
 int attach_add_link(struct sys *sys, struct attach_set *set, int link_fd, unsigned int prog,
 		    struct error *err);
@@ -147,32 +148,32 @@ int attach_add_link(struct sys *sys, struct attach_set *set, int link_fd, unsign
 void attach_undo(struct sys *sys, struct attach_set *set, unsigned int from);
 
 /**
- * attach_close() - Close links, then events, then remove probes. No program of the set runs after
- * that. Return: 0, or -errno if a map keeps its program (BPF_PROG_DETACH).
+ * attach_close() - Close links, then events, then remove probes. No program of the set runs
+ * afterwards. Return: 0, or -errno if a map keeps its program (BPF_PROG_DETACH).
  */
 int attach_close(struct sys *sys, struct attach_set *set);
 
 /**
  * attach_cpu_gone() - Close the events of @req on @cpu, which is offline. (cpu_gone.c)
  *
- * They would not count again when it comes back. Events that the kernel moves are kept: of tasks,
- * tracing events, and events of a PMU whose cpumask names another CPU now.
- * Return: number of events closed.
+ * They would not resume counting when the CPU comes back. Keep events that the kernel moves: task
+ * events, tracing events, and events of a PMU whose cpumask now names another CPU. Return: number
+ * of events closed.
  */
 unsigned int attach_cpu_gone(struct sys *sys, const struct attach_request *req, int cpu,
 			     struct attach_set *set);
 
 /**
- * attach_notes() - Pass to @note what may surprise the user of this request, one sentence each.
+ * attach_notes() - Pass anything that may surprise the user about this request to @note, one
+ * sentence each.
  *
- * For example, a tracepoint runs its program for every task and on every CPU whatever -p and -C
- * ask for.
+ * For example, a tracepoint runs its program for every task on every CPU, whatever -p and -C say.
  */
 void attach_notes(const struct attach_request *req, void (*note)(void *arg, const char *text),
 		  void *arg);
 
 /**
- * attach_cookie_check() - Refuse a cookie that @method does not pass. (cookie.c)
+ * attach_cookie_check() - Reject a cookie that @method cannot pass. (cookie.c)
  */
 int attach_cookie_check(const struct attach_method *method, bool has_cookie, struct error *err);
 

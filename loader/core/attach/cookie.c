@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Cookies: which program may have one. bpf_get_attach_cookie() returns the number of --cookie only
- * if the kernel got it when the program was attached:
+ * Cookies: which programs can have one. bpf_get_attach_cookie() returns the number from --cookie
+ * only if it was passed to the kernel when the program was attached:
  *
  *	perf event		BPF_LINK_CREATE passes it (Linux 5.15); PERF_EVENT_IOC_SET_BPF
  *				cannot. See attach_method.takes_cookie.
  *	link target		fentry, raw tracepoints, kprobe.multi and others; see
  *				link_target.takes_cookie.
- *	USDT probe		The link's cookie is the number of the probe's arguments. The number
- *				of --cookie lies in a map beside them, for bpf_usdt_cookie(), and
- *				so it works with each method; see usdt_arguments.c.
+ *	USDT probe		The link's cookie is the index of the probe's arguments. The number
+ *				from --cookie is in a map next to them, for bpf_usdt_cookie(), so it
+ *				works with every method; see usdt_arguments.c.
  *
- * Everything else is refused here, "attach/no-cookie".
+ * Everything else is rejected here: "attach/no-cookie".
  */
 #include <errno.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Call the hooks of each feature while programs are attached and detached. */
+/* Call the features' hooks while programs are attached and detached. */
 #include "loader/core/attach/steps.h"
 
-/* Return the hooks of a feature, or those of one that has none. */
+/* Return the hooks of a feature; an empty set if it has none. */
 static const struct attach_feature *hooks_of(const struct feature *f)
 {
 	static const struct attach_feature none = { .list = NULL };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The events to open for a list of requests: mostly one for each request. */
+/* The events to open for a list of requests: usually one per request. */
 #include <errno.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The attachment methods: how an event is opened and how a program is bound to it. */
+/* The attach methods: how an event is opened and how a program is bound to it. */
 #include <errno.h>
 #include <string.h>
 
@@ -23,7 +23,7 @@ static int bind_ioctl(struct sys *sys, struct attachment *a, int prog_fd, uint64
 					a->sleepable, a->precise };
 	int ret = sys_ioctl(sys, a->event_fd, PERF_EVENT_IOC_SET_BPF, prog_fd);
 
-	(void)cookie;	/* attach_cookie_check() has refused one */
+	(void)cookie;	/* attach_cookie_check() has rejected any cookie */
 	if (ret >= 0)
 		return 0;
 	bind_refused(sys, &call, -ret, err);

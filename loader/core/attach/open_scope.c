@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Describe an event to the kernel, and open it for each task and CPU of its scope. */
+/* Describe an event to the kernel, and open it for each task and CPU in its scope. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ void attach_note(const struct attach_set *set, const char *fmt, ...)
 	set->probes.note(set->probes.note_arg, text);
 }
 
-/* The first half of a method: which event it is, and how often it takes samples. */
+/* The first half of a method: which event to open, and how often it samples. */
 static int describe_event(struct sys *sys, struct attach_event *e, struct attach_set *set,
 			  struct error *err)
 {
@@ -39,7 +39,7 @@ static int describe_event(struct sys *sys, struct attach_event *e, struct attach
 	return ret;
 }
 
-/* Return true for a member of a group whose leader takes samples for all (the modifier :S). */
+/* Return true for a member of a group whose leader samples for all members (modifier :S). */
 static bool leader_samples(const struct attach_event *e)
 {
 	const struct event_spec *spec = e->req.spec;
@@ -58,12 +58,12 @@ int attach_describe(struct sys *sys, struct attach_event *e, struct attach_set *
 	if (ret)
 		return ret;
 	/*
-	 * Tracing events are not inherited: when a child with an inherited one exits, the kernel
-	 * detaches the program from the event of the parent, too.
+	 * Tracing events are not inherited: when a child with an inherited event exits, the kernel
+	 * detaches the program from the parent's event, too.
 	 */
 	e->attr.inherit = req->scope->inherit && !tracing;
 	e->attr.enable_on_exec = req->on_exec && !tracing && !e->leader;
-	e->attr.disabled = !e->leader;	/* an event group is enabled by enabling its leader */
+	e->attr.disabled = !e->leader;	/* the leader enables its whole group */
 	if (!leader_samples(e))
 		return 0;
 	e->attr.sample_period = e->attr.freq = e->attr.precise_ip = 0;
@@ -72,7 +72,7 @@ int attach_describe(struct sys *sys, struct attach_event *e, struct attach_set *
 	return 0;
 }
 
-/* Add the open event @fd to the list, with what the later steps need to know of it. */
+/* Add the open event @fd to the list, along with what later steps need to know. */
 static void add_attachment(struct attach_event *e, const struct event_target *target, int fd,
 			   bool member, struct attach_set *set)
 {
@@ -126,7 +126,7 @@ int attach_open(struct sys *sys, struct attach_event *e, struct attach_set *set,
 		/* One tracing event is enough: its program runs for every task and CPU. */
 		if (!ret && event_is_tracing(e->req.spec))
 			break;
-		/* A thread may have ended since the threads were listed. */
+		/* A thread may have ended since the list was made. */
 		if (ret == -ESRCH && targets[i].tid >= 0 && (i + 1 < nr || e->nr)) {
 			error_clear(err);
 			ret = 0;

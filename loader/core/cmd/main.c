@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * main(): parse the command line, choose the kernel (real, simulated or traced), run the command,
- * and print the error that it returns.
+ * and print any error.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,7 +22,9 @@
 
 enum { EXIT_REFUSED = 1, EXIT_USAGE = 2, EXIT_CLOSED_PIPE = 128 + SIGPIPE };
 
-/* The log quotes the source, which may hold control characters: escape all but '\n' and '\t'. */
+/*
+ * The log quotes source code, which may contain control characters: escape all but '\n' and '\t'.
+ */
 static void print_log(const char *log, size_t len)
 {
 	const char *end = log + len;
@@ -72,8 +74,8 @@ static void print_error(struct error *err, bool verbose)
 }
 
 /*
- * If one of the descriptors 0 to 2 is closed, the next map or program would get its number, and
- * output would be written to it. Fill the gap with a descriptor that is not writable: writing still
+ * If any of descriptors 0 to 2 is closed, a map or program would get its number, and output would
+ * be written to it. Fill the gap with a descriptor that is not writable, so that writing still
  * fails.
  */
 static void fill_standard_fds(struct sys *sys)
@@ -81,7 +83,7 @@ static void fill_standard_fds(struct sys *sys)
 	struct pollfd fds[] = { { .fd = 0 }, { .fd = 1 }, { .fd = 2 } };
 
 	sys_poll(sys, fds, 3, 0);
-	for (int i = 0; i < 3; i++)	/* open(2) returns the lowest number that is free */
+	for (int i = 0; i < 3; i++)	/* open(2) returns the lowest free number */
 		if (fds[i].revents & POLLNVAL)
 			sys_openat(sys, AT_FDCWD, "/dev/null", O_RDONLY | O_CLOEXEC);
 }
@@ -92,8 +94,8 @@ static void ignore_signal(int signo)
 }
 
 /*
- * SIGXFSZ ends a process that writes a file longer than RLIMIT_FSIZE, by default; with a handler
- * write(2) fails with EFBIG. Other than SIG_IGN, a handler does not pass execve(2) to a command.
+ * SIGXFSZ by default kills a process that writes beyond RLIMIT_FSIZE; with a handler, write(2)
+ * fails with EFBIG. Unlike SIG_IGN, a handler is not inherited by the command across execve(2).
  */
 static void handle_file_limit(void)
 {
@@ -112,7 +114,7 @@ static int print_help(const struct options *o, FILE *file)
 		options_help(file, o->command, o->help_all);
 	else
 		fprintf(file, "%s " VERSION COMMIT "\n", program.name);
-	return 0;	/* close_output() reports that this has failed */
+	return 0;	/* close_output() reports that this failed */
 }
 
 static int open_output(struct output *out, const struct options *o, struct error *err)
@@ -131,12 +133,13 @@ static int close_output(struct output *out, int ret, struct error *err)
 	return program.close_output ? program.close_output(out, ret, err) : ret;
 }
 
-/* <sys/auxv.h> declares it, but defines what uapi/linux/elf.h does as well. */
+/* Not from <sys/auxv.h>, which conflicts with uapi/linux/elf.h. */
 extern unsigned long getauxval(unsigned long type);
 
 /*
- * pload would read any file that a user names, and run the command after "--", as its owner.
- * execve(2) has passed the ids beside the arguments. AT_SECURE is set for file capabilities, too.
+ * Installed setuid, pload would read any file that a user names, and run the command after "--", as
+ * the file's owner. Compare the ids in the auxiliary vector; AT_SECURE is no use, because file
+ * capabilities set it, too.
  */
 static int refuse_setuid(struct error *err)
 {

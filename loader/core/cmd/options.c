@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Parse the command line by the tables of options that each command has, and print --help. */
+/* Parse the command line using each command's option tables, and print --help. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +39,7 @@ int options_uint(const char *option, const char *text, uint64_t min, uint64_t ma
 #define HELP_COLUMN 27
 #define COLUMNS 100
 
-/* Fill lines of at most COLUMNS with the words of @help, which begin at HELP_COLUMN. */
+/* Wrap @help at COLUMNS, indented to HELP_COLUMN. */
 void options_print_help(FILE *out, const char *name, const char *help)
 {
 	int column = fprintf(out, "  %-*s", HELP_COLUMN - 2, name);
@@ -97,11 +97,11 @@ void options_help(FILE *out, const struct command *command, bool all)
 
 /* --- parsing --- */
 
-/* A command line, and the options that it may have. */
+/* A command line and its valid options. */
 struct parser {
 	const struct option_row *rows[MAX_ROWS];
 	unsigned int nr;
-	char **next, **end;	/* the words that are not parsed yet */
+	char **next, **end;	/* words not parsed yet */
 };
 
 static void parser_init(struct parser *p, const struct command *command)
@@ -158,7 +158,7 @@ static int set_option(struct options *o, const struct option_row *row, const cha
 	}
 }
 
-/* Suggest the option whose name is most similar to @text, which begins with "--". */
+/* Suggest the option whose name is most similar to @text, which starts with "--". */
 static void hint_option(const struct parser *p, const char *text, struct error *err)
 {
 	const struct option_row *best = NULL;
@@ -190,7 +190,7 @@ static bool is_of(const struct option_group *group, const struct option_row *row
 	return false;
 }
 
-/* Set an option to @value; NULL: to the next word, if it takes one. */
+/* Set an option to @value or, if that is NULL and it takes a value, to the next word. */
 static int parse_value(struct options *o, struct parser *p, const struct option_row *row,
 		       const char *value, struct error *err)
 {
@@ -218,7 +218,7 @@ static int parse_long(struct options *o, struct parser *p, const char *text, str
 	return err->code;
 }
 
-/* "-v", "-vC0", "-C 0"; "-attach=ioctl" is no cluster of letters, but a long option. */
+/* "-v", "-vC0", "-C 0"; "-attach=ioctl" is not a cluster of letters but a long option. */
 static int parse_letters(struct options *o, struct parser *p, const char *text, struct error *err)
 {
 	const size_t len = strcspn(text + 1, "=");
@@ -241,7 +241,7 @@ static int parse_letters(struct options *o, struct parser *p, const char *text, 
 	return ret;
 }
 
-/* Take the words after "--": a program to run, or more arguments. */
+/* Take the words after "--": a command to run, or more arguments. */
 static int take_rest(struct options *o, struct parser *p, struct error *err)
 {
 	if (!o->command->runs_child) {
@@ -257,7 +257,7 @@ static int take_rest(struct options *o, struct parser *p, struct error *err)
 	return error_hint(err, "as in: pload prog.o -- ls -l");
 }
 
-/* Arguments are collected at the beginning of @argv, whose words there have been parsed already. */
+/* Arguments are collected at the start of @argv, whose words have already been parsed. */
 static int parse_each(struct options *o, int argc, char **argv, struct error *err)
 {
 	struct parser p = { .next = argv + 1, .end = argv + argc };

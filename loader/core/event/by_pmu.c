@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Describe an event by its PMU: the type, format/, events/ and CPUs that the PMU's directory in
- * sysfs has.
+ * Describe an event by its PMU: the type, format/, events/ and CPUs in the PMU's sysfs directory.
  */
 #include <errno.h>
 #include <string.h>
@@ -11,7 +10,7 @@
 #define NO_HARDWARE \
 	"a virtual machine often has no hardware PMU: -e cpu-clock works everywhere"
 
-/* A search for the PMU that lists a hardware event, and for the name it has there. */
+/* A search for the PMU that lists a hardware event, and for the event's name there. */
 struct lister {
 	const char *const *names;
 	const char *found;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Describe an event by the fixed PERF_TYPE_* numbers of perf_event_open(2). */
+/* Describe an event with the fixed PERF_TYPE_* numbers of perf_event_open(2). */
 #include <string.h>
 
 #include "loader/core/event/steps.h"
@@ -10,7 +10,7 @@ int event_by_type(struct sys *sys, const struct event_spec *spec, struct perf_ev
 	int ret = 0;
 
 	memset(cpus, 0, sizeof(*cpus));
-	/* A named PMU has no fixed number: perf_pmu_register() assigns one. */
+	/* A named PMU has no fixed type: perf_pmu_register() assigns one. */
 	if (spec->kind == EVENT_PMU)
 		return event_by_pmu(sys, spec, attr, cpus, err);
 	ret = event_describe_other(sys, spec, false, attr, cpus, err);

@@ -17,27 +17,27 @@ struct event_scope;
 /* --- an event as written --- */
 
 enum event_kind {
-	EVENT_HARDWARE,		/* "cycles": PERF_TYPE_HARDWARE, or a name of a PMU's events/ */
+	EVENT_HARDWARE,		/* "cycles": PERF_TYPE_HARDWARE, or a name in a PMU's events/ */
 	EVENT_SOFTWARE,		/* "cpu-clock": PERF_TYPE_SOFTWARE */
 	EVENT_CACHE,		/* "L1-dcache-load-misses": PERF_TYPE_HW_CACHE */
 	EVENT_RAW,		/* "1:0": type:config, passed to the kernel unchanged */
 	EVENT_TRACEPOINT,	/* "sched:sched_switch" */
 	EVENT_BREAKPOINT,	/* "mem:0x1000/8:rw" */
-	EVENT_PMU,		/* "msr/tsc/": a PMU of sysfs and its terms */
-	EVENT_ALIAS,		/* "topdown-bad-spec": a name that some PMU may list in events/ */
+	EVENT_PMU,		/* "msr/tsc/": a PMU in sysfs and its terms */
+	EVENT_ALIAS,		/* "topdown-bad-spec": a name that a PMU may list in events/ */
 	EVENT_KPROBE,		/* "kprobe:do_exit+0x10", "kretprobe:", "ksyscall:openat" */
 	EVENT_UPROBE,		/* "uprobe:/bin/sh:main+0x10", "uretprobe:" */
 	EVENT_USDT,		/* "usdt:/bin/sh:PROVIDER:NAME" */
 };
 
-#define EVENT_PATH_MAX 4096	/* PATH_MAX of the kernel */
-#define EVENT_NAME_MAX 256	/* the name of one file */
-#define EVENT_WORD_MAX 1024	/* a symbol, the terms of a PMU */
+#define EVENT_PATH_MAX 4096	/* the kernel's PATH_MAX */
+#define EVENT_NAME_MAX 256	/* length of a file name */
+#define EVENT_WORD_MAX 1024	/* a symbol, or the terms of a PMU */
 #define EVENT_TEXT_MAX (EVENT_PATH_MAX + EVENT_WORD_MAX)
 
-#define EVENT_PRECISE_MAX 4	/* modifier P: the largest of 3, 2, 1, 0 that opens */
+#define EVENT_PRECISE_MAX 4	/* modifier P: the largest of 3, 2, 1, 0 that works */
 
-/* The modifiers after the last ':' of an event; all 0 without modifiers. */
+/* The modifiers after the last ':' of an event; all 0 if there are none. */
 struct event_modifiers {
 	uint8_t exclude;	/* EVENT_EXCLUDE_*: "k" excludes user and hypervisor ... */
 	uint8_t flags;		/* EVENT_SAMPLE_READ ... */
@@ -50,15 +50,15 @@ enum {
 };
 
 enum {
-	EVENT_SAMPLE_READ = 1,	/* S: a sample of the leader has the counts of its group */
-	EVENT_PINNED = 2,	/* D; like e only for a leader or an event without a group */
+	EVENT_SAMPLE_READ = 1,	/* S: a sample of the leader reports the counts of its group */
+	EVENT_PINNED = 2,	/* D; like e, only for a leader or an ungrouped event */
 	EVENT_EXCLUSIVE = 4,	/* e */
-	EVENT_WEAK = 8,		/* W: opened one by one if the group does not fit the PMU */
+	EVENT_WEAK = 8,		/* W: opened one by one if the group does not fit on the PMU */
 };
 
 /*
- * A parsed event, not yet looked up. The strings are owned: event_spec_free(). An assignment makes
- * a spec that borrows them, which is not freed.
+ * A parsed event that has not been looked up yet. It owns its strings: event_spec_free(). A copy
+ * made by assignment borrows them and is not freed.
  */
 struct event_spec {
 	enum event_kind kind;
@@ -70,17 +70,17 @@ struct event_spec {
 	bool syscall;			/* KPROBE: the symbol is a system call's name */
 	bool resolved;			/* UPROBE, USDT: path, file_offset and ref_ctr_offset are
 					 * valid. Set by the symbol lookup */
-	bool has_period, has_freq;	/* at most one */
+	bool has_period, has_freq;	/* at most one of them */
 	uint64_t sample_period;
 	uint64_t sample_freq;		/* Hz */
 
-	/* Filled by event_list_parse(); event_parse() clears them. */
-	bool leads;			/* the first of its group */
+	/* Set by event_list_parse(); event_parse() clears them. */
+	bool leads;			/* it leads its group */
 	unsigned int group;		/* event group "{a,b}": 1, 2 ...; 0: none */
 	unsigned int alt_set;		/* alternatives "a,or=b": 1, 2 ...; 0: no alternative */
 	unsigned int alt_index;		/* within the set: 0 is tried first, then 1 ... */
 
-	char *text;			/* as written, without the sampling terms */
+	char *text;			/* as written, minus the sampling terms */
 	union {
 		struct {
 			uint64_t config;	/* PERF_COUNT_*; CACHE: id | op << 8 |
@@ -89,8 +89,8 @@ struct event_spec {
 			const char *name;	/* static; HARDWARE, SOFTWARE: in events/ of
 						 * sysfs, "cpu-cycles" */
 			char *pmu;		/* HARDWARE, CACHE, RAW on a machine with several
-						 * kinds of cores: the PMU of one, filled by
-						 * event_list_expand(); else NULL */
+						 * kinds of cores: the PMU of one kind, set by
+						 * event_list_expand(); otherwise NULL */
 		} fixed;			/* HARDWARE, SOFTWARE, CACHE, RAW */
 		struct {
 			char *category, *name;
@@ -100,13 +100,13 @@ struct event_spec {
 			uint32_t type;		/* HW_BREAKPOINT_* */
 		} breakpoint;
 		struct {
-			char *name, *terms;	/* terms: "" for none */
+			char *name, *terms;	/* terms; "" if none */
 		} pmu;
 		char *alias;
 		struct {
-			char *module;		/* NULL: none is named */
+			char *module;		/* NULL: none given */
 			char *symbol;		/* NULL: @offset is an address */
-			uint64_t offset;	/* from the symbol */
+			uint64_t offset;	/* relative to the symbol */
 		} kprobe;
 		struct {
 			char *path;		/* the file as written; once resolved, the path to
@@ -123,67 +123,67 @@ struct event_spec {
 };
 
 /**
- * event_spec_copy() - Copy @from with its strings. Return: 0, or -ENOMEM, and @to is empty.
- * event_spec_free() - Free the strings. The spec is empty then.
+ * event_spec_copy() - Copy @from and its strings. Return: 0, or -ENOMEM with @to empty.
+ * event_spec_free() - Free the strings and empty the spec.
  */
 int event_spec_copy(struct event_spec *to, const struct event_spec *from, struct error *err);
 void event_spec_free(struct event_spec *spec);
 
 /**
- * event_spec_resolve() - Set where the probe of a UPROBE or USDT event is.
+ * event_spec_resolve() - Set the location of a UPROBE or USDT probe.
  * @path: the path that the kernel opens; copied.
  */
 int event_spec_resolve(struct event_spec *spec, const char *path, uint64_t file_offset,
 		       uint64_t ref_ctr_offset, struct error *err);
 
 /**
- * event_parse() - Parse one event of -e: docs/events.md has the grammar. A name that no table has
- * becomes an EVENT_ALIAS. Also accepts "category/name", as in SEC("tracepoint/category/name").
+ * event_parse() - Parse one event of -e; docs/events.md has the grammar. An unknown name becomes an
+ * EVENT_ALIAS. Also accepts "category/name", as in SEC("tracepoint/category/name").
  *
- * event_parse_section() - Parse the event of a section's name: @prefix is "tracepoint", "kprobe",
- * "uprobe.s" ..., @target is the text after its '/'.
+ * event_parse_section() - Parse the event in a section name: @prefix is "tracepoint", "kprobe",
+ * "uprobe.s" ..., @target is the text after the '/'.
  *
- * Both are pure and implemented in grammar/. Return: 0, -ENOMEM or -EINVAL ("event/grammar"), and
- * @spec is empty.
+ * Both are pure functions, implemented in grammar/. Return: 0; -ENOMEM or -EINVAL
+ * ("event/grammar"), with @spec empty.
  */
 int event_parse(struct event_spec *spec, const char *text, struct error *err);
 int event_parse_section(struct event_spec *spec, const char *prefix, const char *target,
 			struct error *err);
 
-/** event_plain() - Parse a name such as cycles, CATEGORY:NAME or PMU/TERMS/. (list.c) */
+/** event_plain() - Parse a plain event such as cycles, CATEGORY:NAME or PMU/TERMS/. (list.c) */
 int event_plain(struct event_spec *spec, const char *text, struct error *err);
 
 /** event_prog_type() - BPF_PROG_TYPE_TRACEPOINT, KPROBE (also for uprobes) or PERF_EVENT. */
 uint32_t event_prog_type(const struct event_spec *spec);
 
 /**
- * event_is_tracing() - Return true for a tracing event: its program runs each time it happens, for
- * every task and CPU, even while the event is disabled. The other family, sampling events, run a
- * program when the counter overflows, only for their task and CPU, and only while enabled. An event
- * that only counts (spec->counts) is open for each task and CPU, as a sampling event is.
+ * event_is_tracing() - Return true for a tracing event. Its program runs each time the event
+ * occurs, for every task and CPU, even while the event is disabled. The other family, sampling
+ * events, run their program when the counter overflows, only for their task and CPU, and only while
+ * enabled. An event that only counts (spec->counts) is opened per task and CPU, like a sampling
+ * event.
  */
 bool event_is_tracing(const struct event_spec *spec);
 
-/** event_is_core_pmu() - Return true for HARDWARE, CACHE and "rHEX": events of a core's PMU. */
+/** event_is_core_pmu() - Return true for HARDWARE, CACHE and "rHEX": events of the core PMU. */
 bool event_is_core_pmu(const struct event_spec *spec);
 
 /** event_is_clock() - Return true for cpu-clock and task-clock, which count nanoseconds. */
 bool event_is_clock(const struct event_spec *spec);
 
-/** event_is_probe() - Return true for KPROBE, UPROBE and USDT, which have to be created first. */
+/** event_is_probe() - Return true for KPROBE, UPROBE and USDT, which must be created first. */
 bool event_is_probe(const struct event_spec *spec);
 
 /* --- from the text to an attr --- */
 
 /**
- * event_describe_fn - Fill type, config*, bp_* and the modifiers' bits of @attr: the first half of
- * an attachment method.
- * @cpus: filled with the CPUs that the PMU allows, empty for any. Owned by the caller, also on
- * failure.
+ * event_describe_fn - Set type, config*, bp_* and the modifier bits of @attr: the first half of an
+ * attach method.
+ * @cpus: set to the CPUs that the PMU allows; empty: any. Owned by the caller, even on failure.
  *
- * event_by_type() - With the fixed PERF_TYPE_*; the id of a tracepoint is read from tracefs.
+ * event_by_type() - Use the fixed PERF_TYPE_*; tracepoint ids come from tracefs.
  *
- * event_by_pmu() - With the type, format/, events/ and cpumask of the PMU's directory in sysfs.
+ * event_by_pmu() - Use type, format/, events/ and cpumask in the PMU's sysfs directory.
  *
  * Return: 0 or -errno ("event/unknown", "event/no-pmu", "event/no-tracefs" ...).
  */
@@ -193,15 +193,15 @@ typedef int event_describe_fn(struct sys *sys, const struct event_spec *spec,
 event_describe_fn event_by_type, event_by_pmu;
 
 /**
- * event_sampling() - Complete @attr for a program: disabled, and how often it samples.
- * @period: for a spec that has no period or frequency; 0: not given.
+ * event_sampling() - Complete @attr for a program: start disabled, and set how often to sample.
+ * @period: for a spec without a period or frequency; 0: not given.
  * @freq: likewise, in Hz.
  *
- * The default is 99 Hz for clocks and hardware, and a period of 1 for events that happen one by one
- * (tracepoints, breakpoints, page-faults, context-switches ...). A period or frequency of 0,
- * `dummy` and `bpf-output` are refused: the kernel would accept the program and never run it.
- * An event that only counts (spec->counts) gets a read_format with its times instead, and is
- * refused with a period or frequency.
+ * The default is 99 Hz for clocks and hardware events, and a period of 1 for discrete events
+ * (tracepoints, breakpoints, page-faults, context-switches ...). Rejects a period or frequency of
+ * 0, `dummy` and `bpf-output`: the kernel would accept the program but never run it. An event that
+ * only counts (spec->counts) gets a read_format with its times instead; a period or frequency for
+ * it is an error.
  *
  * Return: 0 or -EINVAL ("event/never-runs", "event/grammar").
  */
@@ -209,17 +209,16 @@ int event_sampling(const struct event_spec *spec, uint64_t period, uint64_t freq
 		   struct perf_event_attr *attr, struct error *err);
 
 /**
- * event_fixed_period() - Return how much a sampling event counts from one sample to the next; 0:
- * the kernel adapts it to a frequency, the event counts what it takes no samples of, or it is in a
- * group that is read as one.
+ * event_fixed_period() - Return a sampling event's fixed period. 0: the kernel adapts it to a
+ * frequency, the event also counts what it does not sample, or its group is read as one.
  */
 uint64_t event_fixed_period(const struct perf_event_attr *attr);
 
 /**
- * event_default() - Choose the event of a program that names none: "cycles" if the PMU of this
- * machine opens and counts it, else "cpu-clock".
+ * event_default() - Choose the event of a program that names none: "cycles" if this machine's PMU
+ * can open and count it, otherwise "cpu-clock".
  * @spec: freed by the caller.
- * @why: set to a static text that names the event and the reason.
+ * @why: set to a static string with the event and the reason.
  */
 int event_default(struct sys *sys, struct event_spec *spec, const char **why, struct error *err);
 
@@ -234,12 +233,12 @@ struct event_target {
 };
 
 /**
- * event_targets() - List the targets that cover @scope: each of its CPUs, times each thread or
+ * event_targets() - List the targets that cover @scope: each CPU combined with each thread or
  * cgroup. A tracing event needs only one of its targets, the first that opens.
  * @pmu_cpus: from the event_describe_fn.
  * @targets: malloc'ed array.
  *
- * Return: number of targets, at least 1; or -ENODEV if no CPU is left ("scope/pmu-cpus"), -ENOMEM.
+ * Return: number of targets, at least 1; -ENODEV if no CPU is left ("scope/pmu-cpus"), -ENOMEM.
  */
 int event_targets(const struct event_spec *spec, const struct event_scope *scope,
 		  const struct cpu_list *pmu_cpus, struct event_target **targets,
@@ -251,12 +250,12 @@ void event_target_context(struct error *err, const struct event_target *target);
 /**
  * event_open() - Open one perf event, close-on-exec.
  * @spec: names the event in error messages.
- * @attr: precise_ip is lowered to the largest value that opens.
+ * @attr: precise_ip is lowered to the largest value that works.
  * @group_fd: borrowed; leader of the event group, or -1.
  *
- * On failure open_failed.c finds the cause: paranoid level and capability, no such PMU,
- * offline CPU, dead task, limit of open files, breakpoint slots ... The error context names the
- * event and its target. See perf_event_open(2); kernel/events/core.c.
+ * On failure, open_failed.c finds the cause: paranoid level and capability, no such PMU, offline
+ * CPU, dead task, limit on open files, breakpoint slots ... The error context names the event and
+ * its target. See perf_event_open(2); kernel/events/core.c.
  *
  * Return: descriptor, owned by the caller, or -errno ("perf-open/...").
  */
@@ -265,11 +264,11 @@ int event_open(struct sys *sys, const struct event_spec *spec, struct perf_event
 
 /* --- lists of events: grammar/ and catalog/ --- */
 
-/* Events in the order they were written. */
+/* Events in the order in which they were written. */
 struct event_list {
 	struct event_spec *specs;	/* owned */
 	unsigned int nr;
-	unsigned int nr_groups, nr_alt_sets;	/* numbers given so far */
+	unsigned int nr_groups, nr_alt_sets;	/* numbers assigned so far */
 };
 
 #define EVENT_LIST_MAX 16384	/* a kernel has some thousand tracepoints */
@@ -278,9 +277,9 @@ struct event_list {
  * event_list_parse() - Append the events of "a,b"; "{a,b}:u" (an event group); "a,or=b" (b if a is
  * not available); "{c,d}:name" (c:name and d:name). Globs stay one spec until event_list_expand().
  *
- * event_list_section() - Append those of a section's name, as event_parse_section().
+ * event_list_section() - Append the events in a section name; see event_parse_section().
  *
- * event_list_add() - Append a copy of @spec; -E2BIG beyond EVENT_LIST_MAX ("event/too-many").
+ * event_list_add() - Append a copy of @spec; -E2BIG above EVENT_LIST_MAX ("event/too-many").
  * event_list_cut() - Free all but the first @nr.
  */
 int event_list_parse(struct event_list *list, const char *text, struct error *err);
@@ -291,27 +290,26 @@ void event_list_cut(struct event_list *list, unsigned int nr);
 void event_list_free(struct event_list *list);
 
 /**
- * event_list_mark_dynamic() - Set spec->dynamic of the tracepoints that kprobe_events or perf probe
- * created from a probe: they take programs for probes, not for tracepoints. Needed by callers
- * without a program for tracepoints; event_list_expand() sets it itself for a glob that matches
- * nothing else.
+ * event_list_mark_dynamic() - Set spec->dynamic of tracepoints created from probes by kprobe_events
+ * or perf probe. They run kprobe programs, not tracepoint programs. Needed by callers without a
+ * tracepoint program; event_list_expand() sets it itself for a glob that matches nothing else.
  */
 void event_list_mark_dynamic(struct sys *sys, struct event_list *list);
 
-/* Callbacks with which event_list_expand() reports; @arg is passed to both. */
+/* Callbacks through which event_list_expand() reports; both receive @arg. */
 struct event_expand_hooks {
 	void (*note)(void *arg, const char *text);
-	/* @taken replaces @wanted, which is not available because of @why. May fail. */
+	/* @taken replaces @wanted, which is not available; @why has the reason. May fail. */
 	int (*fallback)(void *arg, const char *wanted, const char *taken, const struct error *why,
 			struct error *err);
 	void *arg;
 };
 
 /**
- * event_list_expand() - Replace a spec of several events by one spec for each: a glob by the
- * tracepoints that it matches, an alias by the PMUs that list it, the prefix or glob of a PMU's
- * name, and a hardware event by one for each kind of cores. Alternatives that do not exist are
- * dropped and reported; the first one left need not have alt_index 0.
+ * event_list_expand() - Replace a spec for several events with one spec each: a glob with the
+ * tracepoints that match, an alias or a PMU name's prefix or glob with the PMUs that have it, and a
+ * hardware event with one event per kind of cores. Alternatives that do not exist are dropped and
+ * reported; the first one left need not have alt_index 0.
  *
  * Return: 0 or -errno ("event/unknown", "event/no-pmu", "event/no-tracefs", "event/fd-limit").
  */
@@ -319,8 +317,8 @@ int event_list_expand(struct sys *sys, struct event_list *list,
 		      const struct event_expand_hooks *hooks, struct error *err);
 
 /**
- * events_parse(), events_parse_section(), events_expand(), events_mark_dynamic() - The same as
- * event_list_parse() and others if that grammar is linked; without it, an event is a name such as
+ * events_parse(), events_parse_section(), events_expand(), events_mark_dynamic() - Call
+ * event_list_parse() and so on if the grammar is linked in. Otherwise an event is a name such as
  * cycles, CATEGORY:NAME or PMU/TERMS/. (plain/)
  */
 int events_parse(struct event_list *list, const char *text, struct error *err);
@@ -331,8 +329,8 @@ int events_expand(struct sys *sys, struct event_list *list, const struct event_e
 void events_mark_dynamic(struct sys *sys, struct event_list *list);
 
 /**
- * event_failed_for_all() - Return true if every other event would fail with @err as well (no
- * memory, no descriptors, a task that has ended), so that no alternative is worth trying.
+ * event_failed_for_all() - Return true if any event would fail with @err (no memory, no
+ * descriptors, a task that has ended), so alternatives are not worth trying.
  */
 bool event_failed_for_all(const struct error *err);
 

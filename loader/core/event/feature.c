@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Call the hooks of each feature while events are parsed and looked up. */
+/* Call the features' hooks while events are parsed and looked up. */
 #include <errno.h>
 #include <string.h>
 
 #include "loader/core/event/steps.h"
 
-/* Return the hooks of a feature, or those of one that has none. */
+/* Return the hooks of a feature; an empty set if it has none. */
 static const struct event_feature *hooks_of(const struct feature *f)
 {
 	static const struct event_feature none = { .parse = NULL };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Lists of events, and the plain form of an event: a name of the table, CATEGORY:NAME or
- * PMU/TERMS/. The grammar of perf is a feature.
+ * Lists of events, and the plain form of an event: a name in the table, CATEGORY:NAME or
+ * PMU/TERMS/. perf's grammar is a feature.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -108,7 +108,7 @@ int event_list_plain(struct event_list *list, const char *text, struct error *er
 	return ret;
 }
 
-/* --- the strings of an event: which its kind has, copied and freed together --- */
+/* --- the strings of an event, copied and freed together --- */
 
 #define STRINGS_MAX 4
 

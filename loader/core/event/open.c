@@ -6,8 +6,8 @@
 #include "loader/core/event/steps.h"
 
 /*
- * Modifier P asks for the largest precise_ip that the PMU supports, which only opening shows: try
- * 3, 2, 1, 0. @attr keeps the value for the following CPUs.
+ * Modifier P asks for the largest precise_ip that the PMU supports. The only way to find out is to
+ * try 3, 2, 1, 0. @attr keeps the value for the remaining CPUs.
  */
 static bool is_less_precise(const struct event_spec *spec, struct perf_event_attr *attr, int code)
 {
@@ -42,7 +42,7 @@ int event_open(struct sys *sys, const struct event_spec *spec, struct perf_event
 	return fd;
 }
 
-/* --- targets: each CPU of a scope, times each thread or cgroup --- */
+/* --- targets: each CPU of a scope with each thread or cgroup --- */
 
 void event_target_context(struct error *err, const struct event_target *target)
 {
@@ -54,7 +54,7 @@ void event_target_context(struct error *err, const struct event_target *target)
 		error_where(err, "CPU %d", target->cpu);
 }
 
-/* Keep the CPUs of @scope that the PMU allows. An empty list means any CPU and stays empty. */
+/* Keep the CPUs of @scope that the PMU allows. An empty list means any CPU, and stays empty. */
 static int allowed_cpus(const struct event_scope *scope, const struct cpu_list *pmu_cpus, int *cpus,
 			unsigned int *nr, struct error *err)
 {
@@ -97,7 +97,7 @@ static int tracing_targets(const struct event_scope *scope, struct event_target 
 {
 	/*
 	 * One event is enough: its program runs for every task and CPU. But a thread may have
-	 * ended, even the main thread of a live process, so each is a target until one opens.
+	 * ended, even the main thread of a live process, so try each until one opens.
 	 */
 	const int cpu = scope->cpus.nr ? scope->cpus.cpus[0] : -1;
 

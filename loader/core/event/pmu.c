@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The PMUs of this machine: read and list their directories in /sys/bus/event_source/devices. */
+/* The PMUs of this machine: read and list their directories under /sys/bus/event_source/devices. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -38,7 +38,7 @@ static int append_name(void *arg, const char *name)
 	return 0;
 }
 
-/* List as many whole names as fit; none if the directory cannot be read. */
+/* List as many names as fit; none if the directory cannot be read. */
 static void list_names(struct sys *sys, const char *path, struct name_text *names)
 {
 	memset(names, 0, sizeof(*names));
@@ -100,7 +100,7 @@ int pmu_unreadable(struct sys *sys, const char *pmu, const char *file, int code,
 		return -code;
 	error_reason(err, "event/pmu-format");
 	error_hint(err, "the file describes the PMU: is sysfs mounted at /sys?");
-	return code == ENOENT ? -EIO : -code;	/* ENOENT is a PMU that does not exist */
+	return code == ENOENT ? -EIO : -code;	/* ENOENT: the PMU does not exist */
 }
 
 int pmu_type(struct sys *sys, const char *pmu, uint32_t *type, struct error *err)
@@ -133,7 +133,7 @@ int pmu_type(struct sys *sys, const char *pmu, uint32_t *type, struct error *err
 
 int pmu_cpus(struct sys *sys, const char *pmu, struct cpu_list *cpus, struct error *err)
 {
-	/* Uncore PMUs have a cpumask; the PMU of one of several kinds of cores has cpus. */
+	/* Uncore PMUs have a file cpumask; PMUs of one kind of cores have a file cpus. */
 	static const char *const files[] = { "cpumask", "cpus" };
 	char text[4096];
 	int ret;
@@ -172,7 +172,7 @@ int pmu_is_core(struct sys *sys, const char *pmu)
 	const bool by_name = !strcmp(pmu, "cpu") || !strcmp(pmu, "cpum_cf");
 	char text[16];
 
-	/* A line that does not fit (-E2BIG) exists as well. */
+	/* A line that does not fit (-E2BIG) means that the file exists. */
 	return pmu_read(sys, pmu, by_name ? "type" : "cpus", text, sizeof(text)) != -ENOENT;
 }
 
@@ -181,7 +181,7 @@ struct pmu_visit {
 	void *arg;
 };
 
-/* Skip a name that -e cannot express or that is too long. */
+/* Skip names that -e cannot express or that are too long. */
 static int visit_pmu(void *arg, const char *name)
 {
 	const struct pmu_visit *visit = arg;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Parse the terms of pmu/terms/ and put their values into the bits that the PMU's format/ assigns:
+ * Parse the terms of pmu/terms/ and store their values in the bits assigned by the PMU's format/:
  *
  *	-e cpu/event=0x3c,umask=1/
  *	format/event	config:0-7	0x3c -> bits 0 to 7 of attr.config
  *	format/umask	config:8-15	   1 -> bits 8 to 15
- *	events/NAME	event=0x3c,...	the terms that NAME is short for
+ *	events/NAME	event=0x3c,...	the terms that NAME stands for
  */
 #include <errno.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ struct term {
 	uint64_t value;
 };
 
-/* perf's other terms concern the samples that it writes or the counts that it prints. */
+/* perf's other terms concern the samples it writes or the counts it prints. */
 static bool is_of_perf(const struct term *term)
 {
 	static const char *const names[] = {
@@ -73,7 +73,7 @@ static uint64_t *config_field(struct perf_event_attr *attr, const char *name, si
 	return NULL;
 }
 
-/* Parse "0-7" or "21" at *@text, and advance it. Return: a mask of these bits; 0 if invalid. */
+/* Parse "0-7" or "21" at *@text and advance it. Return: a mask of these bits; 0 if invalid. */
 static uint64_t take_bits(const char **text, unsigned int *low, unsigned int *width)
 {
 	uint64_t first, last;
@@ -98,7 +98,7 @@ static uint64_t take_bits(const char **text, unsigned int *low, unsigned int *wi
 }
 
 /*
- * Distribute the value over the ranges of "config:0-7,32-35", its lowest bits into the first one
+ * Distribute the value over the ranges of "config:0-7,32-35", lowest bits first
  * (tools/perf/Documentation: "a comma-separated list of ranges").
  */
 static int apply_format(const struct term *term, const char *format, struct error *err)
@@ -123,7 +123,7 @@ static int apply_format(const struct term *term, const char *format, struct erro
 			break;
 	}
 	*field |= bits;
-	/* A total of 64 bits takes the whole value: after this, the total is smaller. */
+	/* 64 bits hold any value; from here on the total is smaller. */
 	if (rest == 0)
 		return 0;
 	error_set(err, EINVAL, "%.*s=0x%llx does not fit in its %u bit%s (%s)", (int)term->len,
@@ -160,8 +160,8 @@ int event_parse_raw(const char *text, size_t len, uint64_t *config)
 }
 
 /*
- * Apply a name that the PMU of a core accepts although events/ does not list it: "cpu/cycles/",
- * "cpu/r1a8/". Return: 1, or 0 if the term is no such name.
+ * Apply a name that core PMUs accept although events/ does not list it: "cpu/cycles/", "cpu/r1a8/".
+ * Return: 1, or 0 if the term is not such a name.
  */
 static int apply_known(const struct term *term)
 {
@@ -179,7 +179,9 @@ static int apply_known(const struct term *term)
 		return 0;
 	if (event_term_of_core(term->name, term->len, &type, &config))
 		return 0;
-	/* Select one of several kinds of cores; a kernel with one kind may refuse the number. */
+	/*
+	 * Select one of several kinds of cores; a kernel with only one kind may refuse the number.
+	 */
 	attr->config = config;
 	if (attr->type != PERF_TYPE_RAW)
 		attr->config |= (uint64_t)attr->type << PERF_PMU_TYPE_SHIFT;
@@ -187,7 +189,7 @@ static int apply_known(const struct term *term)
 	return 1;
 }
 
-/* Apply a term that is not a name of events/: a field of format/, or a whole config. */
+/* Apply a term that is not a name in events/: a field of format/, or a whole config. */
 static int apply_field(const struct term *term, struct error *err)
 {
 	char file[EVENT_WORD_MAX + 16], format[128];
@@ -206,7 +208,7 @@ static int apply_field(const struct term *term, struct error *err)
 	return field || apply_known(term) ? 0 : unknown_term(term, err);
 }
 
-/* Return true if the user gives the value that "name=?" of events/ requires. */
+/* Return true if the user supplies the value that "name=?" in events/ requires. */
 static bool is_given(const struct term *term)
 {
 	for (const char *p = term->written;; p++) {
@@ -218,7 +220,9 @@ static bool is_given(const struct term *term)
 	}
 }
 
-/* Split "name" or "name=value". Return: 1 if the user gives the value elsewhere, 0, or -errno. */
+/*
+ * Split "name" or "name=value". Return: 1 if the user supplies the value elsewhere, 0, or -errno.
+ */
 static int split_term(struct term *term, const char *text, size_t len, struct error *err)
 {
 	const char *equals = memchr(text, '=', len);
@@ -228,7 +232,7 @@ static int split_term(struct term *term, const char *text, size_t len, struct er
 	term->name = text;
 	term->len = equals ? (size_t)(equals - text) : len;
 	term->has_value = equals;
-	term->value = 1;	/* as perf does for a field without a value */
+	term->value = 1;	/* like perf for a field without a value */
 	if (!event_is_word(term->name, term->len) || term->len >= EVENT_NAME_MAX) {
 		error_set(err, EINVAL, "'%.*s' is not a term", (int)len, text);
 		error_reason(err, "event/pmu-term");
@@ -256,7 +260,7 @@ static int split_term(struct term *term, const char *text, size_t len, struct er
 
 static int apply_terms(struct term *term, const char *terms, bool aliases, struct error *err);
 
-/* If the term is a name of events/, apply its terms. Return: 1 if applied, 0 if not, or -errno. */
+/* If the term is a name in events/, apply its terms. Return: 1 if applied, 0 if not, or -errno. */
 static int apply_alias(const struct term *term, struct error *err)
 {
 	char file[EVENT_WORD_MAX + 16], terms[EVENT_NAME_MAX];

@@ -8,16 +8,16 @@
 struct probe_lines;
 struct kernel_symbols;
 
-/* The probes that a session has created. Zeroed is empty. */
+/* The probes that a session has created. All zero means empty. */
 struct probes {
 	struct probe_lines *lines;	/* owned; NULL: nothing was written to tracefs */
 	unsigned int nr;		/* of them */
-	void (*note)(void *arg, const char *text);	/* reports to the user; may be NULL */
+	void (*note)(void *arg, const char *text);	/* reports to the user; or NULL */
 	void *note_arg;
-	struct kernel_symbols *symbols;	/* borrowed, shared; may be NULL */
+	struct kernel_symbols *symbols;	/* borrowed, shared; or NULL */
 };
 
-/* "[MODULE:]FUNCTION" as the kernel takes it, with its '\0' */
+/* "[MODULE:]FUNCTION" as the kernel expects it, with its '\0' */
 #define PROBE_FUNCTION_MAX (EVENT_NAME_MAX + EVENT_WORD_MAX)
 
 #endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The two families of perf events: a tracing event runs its program each time it happens; a
- * sampling event runs it at a rate, which comes from the event, the command line, or the kind of
- * event.
+ * The two families of perf events: a tracing event runs its program each time it occurs; a sampling
+ * event runs it at a rate given by the event, the command line, or the kind of event.
  */
 #include <errno.h>
 #include <string.h>
@@ -42,7 +41,7 @@ bool event_is_clock(const struct event_spec *spec)
 						spec->fixed.config == PERF_COUNT_SW_TASK_CLOCK);
 }
 
-/* Not a divisor of the timer's rate, so that samples are not in step with timer interrupts. */
+/* Not a divisor of the timer rate, so that samples do not run in lockstep with timer interrupts. */
 #define DEFAULT_FREQ 99
 
 static bool is_software(const struct perf_event_attr *attr, uint64_t config)
@@ -50,7 +49,7 @@ static bool is_software(const struct perf_event_attr *attr, uint64_t config)
 	return attr->type == PERF_TYPE_SOFTWARE && attr->config == config;
 }
 
-/* Return true for events that happen one by one, and are not cycles or nanoseconds. */
+/* Return true for discrete events, as opposed to cycles or nanoseconds. */
 static bool counts_single(const struct event_spec *spec, const struct perf_event_attr *attr)
 {
 	if (event_is_tracing(spec) || spec->kind == EVENT_BREAKPOINT)
@@ -69,7 +68,7 @@ static int never_runs(const struct event_spec *spec, const char *what, const cha
 	return -EINVAL;
 }
 
-/* read(2) then returns the count, and the times for which it was enabled and on the PMU. */
+/* Make read(2) return the count and how long it was enabled and on the PMU. */
 static int counting(const struct event_spec *spec, struct perf_event_attr *attr, struct error *err)
 {
 	attr->disabled = 1;
@@ -114,8 +113,8 @@ int event_sampling(const struct event_spec *spec, uint64_t period, uint64_t freq
 	else
 		attr->sample_period = period;
 	/*
-	 * No ring is mapped, so records need no fields, with one exception: since Linux 6.2 the
-	 * kernel fills in ctx->addr only if the sample has it (kernel/events/core.c,
+	 * No ring is mapped, so records need no fields, with one exception: since Linux 6.2, the
+	 * kernel sets ctx->addr only if the sample includes it (kernel/events/core.c,
 	 * perf_prepare_sample).
 	 */
 	if (!event_is_tracing(spec))
@@ -123,7 +122,7 @@ int event_sampling(const struct event_spec *spec, uint64_t period, uint64_t freq
 	return 0;
 }
 
-/* A clock's timer has a fixed period of at least 10 us (kernel/events/core.c, perf_swevent_*). */
+/* A clock's timer period is fixed and at least 10 us (kernel/events/core.c, perf_swevent_*). */
 #define CLOCK_PERIOD_MIN 10000
 
 uint64_t event_fixed_period(const struct perf_event_attr *attr)
@@ -132,11 +131,11 @@ uint64_t event_fixed_period(const struct perf_event_attr *attr)
 			   is_software(attr, PERF_COUNT_SW_TASK_CLOCK);
 	uint64_t period = attr->sample_period;
 
-	if (attr->read_format)	/* of an event group: read(2) returns the counts of all */
+	if (attr->read_format)	/* for an event group, read(2) returns all counts */
 		return 0;
 	if (!clock || !period)
 		return attr->freq ? 0 : period;
-	/* Its count has the time in a space that it takes no samples of. */
+	/* Its count includes time in spaces that it does not sample. */
 	if (attr->exclude_user || attr->exclude_kernel || attr->exclude_idle)
 		return 0;
 	if (attr->freq)

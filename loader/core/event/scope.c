@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The scope of an event: look up the CPUs, tasks or cgroups that the options name. */
+/* The scope of an event: look up the CPUs, tasks or cgroups named by the options. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ int event_scope_offline(struct sys *sys, struct event_scope *scope, struct error
 				  cpu_list_read(sys, "possible", &meant, err);
 	if (ret)
 		return ret;
-	/* Both lists ascend. */
+	/* Both lists are in ascending order. */
 	for (unsigned int i = 0; i < meant.nr; i++) {
 		while (next < open->nr && open->cpus[next] < meant.cpus[i])
 			next++;
@@ -104,7 +104,7 @@ int event_scope_init(struct sys *sys, struct event_scope *scope,
 	memset(scope, 0, sizeof(*scope));
 	scope->asked = *asked;
 	scope->tasks = task_scope_of(asked);
-	/* -t means only these threads; a cgroup's event covers children without inheritance. */
+	/* -t means only these threads; a cgroup event covers children without inheritance. */
 	scope->inherit = event_scope_by_task(scope) && scope->tasks != TASK_SCOPE_THREADS &&
 			 !asked->no_inherit;
 	if (scope->tasks != TASK_SCOPE_ALL)
@@ -130,7 +130,7 @@ void event_scope_free(struct sys *sys, struct event_scope *scope)
 	memset(scope, 0, sizeof(*scope));
 }
 
-/* --- tasks: the threads of processes, as /proc has them now --- */
+/* --- tasks: the current threads of processes, from /proc --- */
 
 /* Maximum number of tasks; /proc/sys/kernel/threads-max rarely allows more. */
 #define TASKS_MAX (1u << 20)
@@ -164,7 +164,7 @@ static bool is_ascending(const struct id_list *list)
 	return true;
 }
 
-/* /proc lists the threads of a process in this order already, unless numbers have wrapped. */
+/* /proc already lists threads in this order, unless thread ids have wrapped around. */
 static void id_list_sort(struct id_list *list)
 {
 	unsigned int nr = 0;
@@ -227,7 +227,7 @@ static int add_thread(void *arg, const char *name)
 
 	if (number_parse(name, strlen(name), &tid) || tid > INT32_MAX)
 		return -EIO;
-	/* Older kernels list a thread that has just ended as 0. */
+	/* Older kernels list a thread that just ended as 0. */
 	return tid ? id_list_add(arg, tid) : 0;
 }
 
@@ -258,7 +258,7 @@ int id_list_add_threads(struct sys *sys, pid_t pid, struct id_list *tids, struct
 	return ret;
 }
 
-/* @again: one that has ended since it was listed before is no mistake of the user's. */
+/* @again: a process that has ended since the last listing is not an error. */
 static int list_processes(struct sys *sys, const char *text, bool again, struct id_list *tids,
 			  struct error *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Shared inside this room: names of events, and the hooks of features. */
+/* Internal to this room: names of events, and the features' hooks. */
 #ifndef PLOAD_CORE_EVENT_STEPS_H
 #define PLOAD_CORE_EVENT_STEPS_H
 
@@ -21,12 +21,12 @@
 /* A hardware or software event. */
 struct perf_name {
 	const char *name;
-	const char *alias;	/* may be NULL */
+	const char *alias;	/* or NULL */
 	enum event_kind kind;
 	uint64_t config;	/* PERF_COUNT_HW_*, PERF_COUNT_SW_* */
 	/*
-	 * HARDWARE: names in events/ of PMUs: x86, arm64 and s390x differ. May be NULL from the
-	 * second on.
+	 * HARDWARE: names in the PMU's events/, which differ on x86, arm64 and s390x. All but the
+	 * first may be NULL.
 	 */
 	const char *sysfs[PERF_NAME_SYSFS];
 };
@@ -73,12 +73,12 @@ struct id_list {
 };
 
 /**
- * id_list_add() - Append @id. Return: 0, -ENOMEM, or -E2BIG beyond what a kernel allows.
- * id_list_parse() - Append those of "12,34". @what: "process" or "thread", for the error.
+ * id_list_add() - Append @id. Return: 0, -ENOMEM, or -E2BIG above what any kernel allows.
+ * id_list_parse() - Append the ids in "12,34". @what: "process" or "thread", for the error.
  * id_list_add_threads() - Append the threads of a process. -ESRCH: it has ended.
  * scope_list_tasks() - List the tasks of @scope as of now, sorted.
- * @again: a process that has ended is no error.
- * @tids: freed by the caller, also on failure.
+ * @again: a process that has ended is not an error.
+ * @tids: freed by the caller, even on failure.
  */
 int id_list_add(struct id_list *list, pid_t id);
 int id_list_parse(const char *text, const char *what, struct id_list *list, struct error *err);
@@ -90,13 +90,13 @@ int scope_list_tasks(struct sys *sys, struct event_scope *scope, bool again, str
 struct event_call {
 	const struct event_spec *spec;
 	const struct perf_event_attr *attr;
-	pid_t tid;		/* with PERF_FLAG_PID_CGROUP the cgroup's descriptor */
+	pid_t tid;		/* with PERF_FLAG_PID_CGROUP, the cgroup's descriptor */
 	int cpu, group_fd;
 	unsigned long flags;
 	const struct event_cgroup *cgroup;	/* NULL: none */
 };
 
-/* FAILED_EVENT: the same, and its errno, which is positive. */
+/* FAILED_EVENT: the call and its positive errno. */
 struct refused_event {
 	const struct event_call *call;
 	int code;
@@ -105,8 +105,8 @@ struct refused_event {
 /* --- hooks of features --- */
 
 /*
- * NULL: no such hook. Of those that replace a plain form (parse, parse_section, choose_default,
- * term_of_core, describe) the first one is called; otherwise each.
+ * NULL: no hook. Of the hooks that replace a plain form (parse, parse_section, choose_default,
+ * term_of_core, describe) only the first one is called; otherwise all are.
  */
 struct event_feature {
 	int (*parse)(struct event_list *list, const char *text, struct error *err);
@@ -114,18 +114,18 @@ struct event_feature {
 			     struct error *err);
 	int (*expand)(struct sys *sys, struct event_list *list,
 		      const struct event_expand_hooks *hooks, struct error *err);
-	/* Mark the tracepoints that are probes. */
+	/* Mark tracepoints that are probes. */
 	void (*mark_dynamic)(struct sys *sys, struct event_list *list);
 	/*
-	 * Describe an event of a kind that the core has not, by the PMUs of sysfs or by fixed
-	 * numbers, and the modifiers of any. Return: 0, 1 for a kind of the core, or -errno.
+	 * Describe an event of a kind unknown to the core, by PMU or by fixed type, and the
+	 * modifiers of any event. Return: 0, 1 for one of the core's kinds, or -errno.
 	 */
 	int (*describe)(struct sys *sys, const struct event_spec *spec, bool of_sysfs,
 			struct perf_event_attr *attr, struct cpu_list *cpus, struct error *err);
-	/* The event of a program that names none. */
+	/* Choose the event of a program that names none. */
 	int (*choose_default)(struct sys *sys, struct event_spec *spec, const char **why,
 			      struct error *err);
-	/* A term of a core's PMU that sysfs does not list. Return: 0 or -EINVAL. */
+	/* Apply a term of a core PMU that sysfs does not list. Return: 0 or -EINVAL. */
 	int (*term_of_core)(const char *text, size_t len, uint32_t *type, uint64_t *config);
 	/* List the tasks or open the cgroups of @scope. Return: 0 or -errno. */
 	int (*scope)(struct sys *sys, struct event_scope *scope, bool again, struct id_list *tids,

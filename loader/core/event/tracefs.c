@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The id of a tracepoint, from tracefs: mounted, or a detached mount of our own. */
+/* The id of a tracepoint, from a mounted tracefs or from our own detached mount. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ static int offer(void *near, const char *name)
 	return 0;
 }
 
-/* Offer the entries of events/ (@category NULL) or events/CATEGORY. Return: 0 or -errno. */
+/* Offer the entries of events/ (@category is NULL) or events/CATEGORY. Return: 0 or -errno. */
 static int offer_from(struct sys *sys, int dirfd, const char *root, const char *category,
 		      struct nearest *near)
 {
@@ -56,7 +56,7 @@ static const char *find_mount(struct sys *sys)
 	return NULL;
 }
 
-/* The file permits it to root or, if tracefs was mounted so, to a group. */
+/* The file is readable by root and, depending on the mount options, by a group. */
 static int hint_group(struct sys *sys, const char *mount, struct error *err)
 {
 	int fd = sys_openat(sys, AT_FDCWD, mount, O_PATH | O_CLOEXEC);
@@ -98,7 +98,7 @@ int tracefs_failed(struct sys *sys, int code, struct error *err)
 }
 
 /*
- * Report that the tracefs @root below @dirfd has no such event: whether the category or the name is
+ * Report that the tracefs @root below @dirfd has no such event, whether the category or the name is
  * missing, and similar names.
  */
 static int unknown(struct sys *sys, int dirfd, const char *root, const char *category,
@@ -120,7 +120,7 @@ static int unknown(struct sys *sys, int dirfd, const char *root, const char *cat
 	} else {
 		return tracefs_failed(sys, -ret, err);
 	}
-	if (near.nr && !near.distance[0])	/* it is listed */
+	if (near.nr && !near.distance[0])	/* the category exists */
 		return tracefs_failed(sys, ENOENT, err);
 	error_reason(err, "event/unknown");
 	if (near.nr)

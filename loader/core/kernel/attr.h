@@ -9,13 +9,12 @@
 #include <linux/bpf.h>
 
 /*
- * The size to pass: through the last field that is used. A kernel that does not know the rest
- * accepts it if it is zero, and else returns E2BIG (bpf_check_uarg_tail_zero() in
- * kernel/bpf/syscall.c).
+ * The size to pass: through the last field used. A kernel that does not know the rest accepts it if
+ * it is zero; otherwise it returns E2BIG (bpf_check_uarg_tail_zero() in kernel/bpf/syscall.c).
  */
 #define ATTR_SIZE(field) (offsetof(union bpf_attr, field) + sizeof(((union bpf_attr *)0)->field))
 
-/* Pointers are passed as 64-bit numbers, so that the ABI is the same for 32-bit callers. */
+/* Pointers are passed as 64-bit numbers, so the ABI is the same for 32-bit callers. */
 static inline uint64_t attr_pointer(const void *p)
 {
 	return (uintptr_t)p;

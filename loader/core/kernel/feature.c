@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Call the hooks of each feature while maps are created and programs loaded. */
+/* Call the features' hooks while maps are created and programs are loaded. */
 #include "loader/core/kernel/feature.h"
 
-/* Return the hooks of a feature, or those of one that has none. */
+/* Return the hooks of a feature; an empty set if it has none. */
 static const struct kernel_feature *hooks_of(const struct feature *f)
 {
 	static const struct kernel_feature none = { .loaded = NULL };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The hooks of a feature while maps are created and programs loaded, and the failures there. */
+/* A feature's hooks for creating maps and loading programs, and the failures that occur there. */
 #ifndef PLOAD_CORE_KERNEL_FEATURE_H
 #define PLOAD_CORE_KERNEL_FEATURE_H
 
@@ -7,32 +7,32 @@
 #include "loader/core/sys/tables.h"
 
 /*
- * NULL: no such hook. The older_*() hooks get the error @code of a refused call, and try another
- * form of the call. They return a descriptor, or @code if they have no other form.
+ * NULL: no hook. The older_*() hooks get the error @code of a refused call and try another form of
+ * the call. They return a descriptor, or @code if they have no other form.
  */
 struct kernel_feature {
-	/* Repeat BPF_BTF_LOAD with kinds of types that older kernels know. */
+	/* Repeat BPF_BTF_LOAD with only the kinds of types that older kernels know. */
 	int (*older_btf)(struct sys *sys, struct kernel_object *k, int code);
 	/* Repeat BPF_MAP_CREATE with fewer attributes; set MAP_WITHOUT_* in @without. */
 	int (*older_map)(struct sys *sys, const struct object_map *map, union bpf_attr *attr,
 			 unsigned int *without, int code);
-	/* Repeat BPF_PROG_LOAD. @log: of the verifier; NULL: the call did not reach it. */
+	/* Repeat BPF_PROG_LOAD. @log: the verifier's; NULL: the verifier did not run. */
 	int (*older_prog)(struct prog_load *load, const char *log, int code);
-	/* Called when the program is loaded. */
+	/* Called after the program was loaded. */
 	void (*loaded)(struct sys *sys, struct kernel_object *k, uint32_t prog,
 		       const struct prog_code *code);
-	/* Return how maps of @type are created; NULL: like all others. */
+	/* Return how maps of @type are created; NULL: like most maps. */
 	const struct special_map *(*special)(uint32_t type);
 	/* Called before the first map is created. Return: 0 or -errno. */
 	int (*plan_maps)(struct kernel_object *k, const struct map_options *o, struct error *err);
-	/* Create a map. Return: 1; 0: map_create() has to do it; or -errno. */
+	/* Create a map. Return: 1 if done, 0 if map_create() has to do it, or -errno. */
 	int (*create_map)(struct sys *sys, struct kernel_object *k, uint32_t i,
 			  const struct map_options *o, struct error *err);
-	/* Called before the descriptors of maps are closed. */
+	/* Called before the map descriptors are closed. */
 	void (*unload)(struct sys *sys, struct kernel_object *k);
 };
 
-/* The hooks of all features, in the order of the table. */
+/* All features' hooks, in table order. */
 int kernel_older_btf(struct sys *sys, struct kernel_object *k, int code);
 int kernel_older_map(struct sys *sys, const struct object_map *map, union bpf_attr *attr,
 		     unsigned int *without, int code);
@@ -59,7 +59,7 @@ struct refused_map {
 	int code;
 };
 
-/* FAILED_PROG; @log is the verifier's, or NULL. FAILED_LOG: the same, once err->log has it. */
+/* FAILED_PROG; @log is the verifier's, or NULL. FAILED_LOG: the same, after err->log is set. */
 struct refused_prog {
 	const struct prog_load *load;
 	const union bpf_attr *asked;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Query the kernel about a descriptor: BPF_OBJ_GET_INFO_BY_FD. */
+/* Query an object by its descriptor: BPF_OBJ_GET_INFO_BY_FD. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Limits of the kernel that apply to every object: the length of names, and locked memory. */
+/* Kernel limits that apply to every object: name length and locked memory. */
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>
@@ -22,7 +22,7 @@ void kernel_name(char out[BPF_OBJ_NAME_LEN], const char *name)
 	append(out, 0, name, strlen(name));
 }
 
-/* The length of ".rodata", for which libbpf leaves room after any file's name. */
+/* The length of ".rodata", for which libbpf always leaves room after the file's name. */
 #define SECTION_ROOM 7
 
 void kernel_data_name(char out[BPF_OBJ_NAME_LEN], const char *path, const char *section)

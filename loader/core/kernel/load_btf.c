@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Load the object's BTF, in the form that this kernel accepts. */
+/* Load the object's BTF in a form that this kernel accepts. */
 #include <errno.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ int btf_load_syscall(struct sys *sys, const unsigned char *raw, uint32_t size, c
 	return sys_bpf(sys, BPF_BTF_LOAD, &attr, ATTR_SIZE(btf_log_level));
 }
 
-/* Return why it is refused with @code, which is positive. Owned by the caller. */
+/* Return why it was refused with the positive @code. Owned by the caller. */
 static char *refusal(struct sys *sys, const struct bpf_object *object, int code)
 {
 	const struct refused_btf refused = { object->btf_raw, object->btf.raw.size, code };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Create the maps of an object in the kernel: BTF first, then each map; maps of data are filled and
- * frozen.
+ * Create the maps of an object in the kernel: first the BTF, then each map; data maps are filled
+ * and frozen.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -35,7 +35,7 @@ static void fill_attr(const struct kernel_object *k, const struct object_map *ma
 	}
 }
 
-/* The value is a struct of the kernel, whose BTF may be that of a module (Linux 6.9). */
+/* The value is a kernel struct, whose BTF may be a module's (Linux 6.9). */
 static void fill_ops_attr(const struct kernel_object *k, const struct ops_map *ops,
 			  union bpf_attr *attr)
 {
@@ -71,8 +71,8 @@ static int create_map(struct sys *sys, struct kernel_object *k, uint32_t i,
 		      const struct map_options *o, struct error *err);
 
 /*
- * Create the template of inner maps; the kernel allows one level of nesting. @fd is -1 if @map is
- * no map of maps.
+ * Create the inner map template; the kernel allows one level of nesting. @fd is -1 if @map is not a
+ * map of maps.
  */
 static int create_inner(struct sys *sys, struct kernel_object *k, const struct object_map *map,
 			int *fd, const struct map_options *o, struct error *err)
@@ -92,7 +92,7 @@ static int create_inner(struct sys *sys, struct kernel_object *k, const struct o
 	return ret;
 }
 
-/* Explain in @err why the kernel refused @map, with the attributes of the first attempt. */
+/* Explain in @err why the kernel refused @map, using the attributes of the first attempt. */
 static int map_refused(struct sys *sys, const struct kernel_object *k, const struct object_map *map,
 		       const union bpf_attr *asked, int code, struct error *err)
 {
@@ -155,7 +155,7 @@ static int create_map(struct sys *sys, struct kernel_object *k, uint32_t i,
 	return map_create(sys, k, i, o, err);
 }
 
-/* Write the initial content, then freeze .rodata: it is constant for the verifier after that. */
+/* Write the initial contents, then freeze .rodata, which makes it constant for the verifier. */
 static int fill_data(struct sys *sys, const struct object_map *map, struct kernel_map *as,
 		     struct error *err)
 {
@@ -176,7 +176,7 @@ static int fill_data(struct sys *sys, const struct object_map *map, struct kerne
 		memset(&attr, 0, sizeof(attr));
 		attr.map_fd = as->fd;
 		ret = sys_bpf(sys, BPF_MAP_FREEZE, &attr, ATTR_SIZE(map_fd));
-		/* Linux 5.2 has BPF_MAP_FREEZE; before, BPF_F_RDONLY_PROG has to do. */
+		/* BPF_MAP_FREEZE needs Linux 5.2; before that, BPF_F_RDONLY_PROG has to suffice. */
 		if (ret < 0 && ret != -EINVAL) {
 			error_set(err, -ret, "cannot be frozen: %s", error_strerror(-ret));
 			return sys_error_bpf(err, BPF_MAP_FREEZE, &attr, ATTR_SIZE(map_fd), -ret);
@@ -186,7 +186,7 @@ static int fill_data(struct sys *sys, const struct object_map *map, struct kerne
 	return 0;
 }
 
-/* Let @k have no descriptor yet. */
+/* Set all descriptors of @k to -1. */
 static int init_object(struct kernel_object *k, const struct bpf_object *object, struct error *err)
 {
 	*k = (struct kernel_object){ .object = object, .btf_fd = -1, .untagged_btf_fd = -1,
@@ -207,7 +207,7 @@ static int init_object(struct kernel_object *k, const struct bpf_object *object,
 	return 0;
 }
 
-/* Create map @i, if a map of maps has not created it as its template; fill and freeze variables. */
+/* Create map @i, unless a map of maps already created it as its template; fill and freeze data. */
 static int load_map(struct sys *sys, struct kernel_object *k, uint32_t i,
 		    const struct map_options *o, struct error *err)
 {
@@ -223,7 +223,7 @@ static int load_map(struct sys *sys, struct kernel_object *k, uint32_t i,
 	return error_where(err, "map '%s'", map->name);
 }
 
-/* Fill map @i if its type is one that is filled once all maps exist, such as a map of maps. */
+/* Fill map @i if its type, such as a map of maps, requires all maps to exist first. */
 static int fill_special(struct sys *sys, struct kernel_object *k, uint32_t i, struct error *err)
 {
 	const struct special_map *special = map_special(k->object->maps[i].type);

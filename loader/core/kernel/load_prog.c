@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Load linked programs, read their run counts, and run them once for a test. */
+/* Load linked programs, read their run counts, and test-run them. */
 #include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 #include "loader/core/sys/refused.h"
 
 /*
- * The size of the first log buffer, and the largest that kernels before Linux 5.2 accept (EINVAL
- * above).
+ * The size of the first log buffer, and the largest one that kernels before Linux 5.2 accept
+ * (EINVAL if larger).
  */
 #define LOG_SIZE_FIRST	(64u << 10)
 #define LOG_SIZE_MAX	((16u << 20) - 1)
@@ -29,9 +29,9 @@ int prog_load_syscall(struct sys *sys, union bpf_attr *attr)
 }
 
 /*
- * Load once more for the log of the verifier. A log that does not fit is ENOSPC, which would hide
- * the error: the caller keeps the first one, and the buffer grows until the log fits. Return: the
- * log, owned by the caller, or NULL if it has nothing but statistics.
+ * Load again to get the verifier log. If the log does not fit, the call fails with ENOSPC, which
+ * hides the real error: the caller keeps the first error, and the buffer grows until the log fits.
+ * Return: the log, owned by the caller, or NULL if it contains only statistics.
  */
 static char *refusal_log(struct sys *sys, union bpf_attr *attr, int *fd)
 {
@@ -51,7 +51,7 @@ static char *refusal_log(struct sys *sys, union bpf_attr *attr, int *fd)
 		attr->log_size = size;
 		sys_why(sys, "refused: again for the log of the verifier");
 		ret = prog_load_syscall(sys, attr);
-		if (ret >= 0) {	/* the cause of the first failure has gone */
+		if (ret >= 0) {	/* this time it loaded: the cause of the first failure is gone */
 			*fd = ret;
 			free(log);
 			return NULL;
@@ -79,7 +79,7 @@ static void fill_attr(const struct kernel_object *k, uint32_t prog, const struct
 	attr->prog_flags = p->kind->prog_flags;
 	if (target->btf_id) {
 		attr->attach_btf_id = target->btf_id;
-		attr->attach_btf_obj_fd = target->btf_fd;	/* a union with attach_prog_fd */
+		attr->attach_btf_obj_fd = target->btf_fd;	/* in a union with attach_prog_fd */
 		attr->expected_attach_type = target->attach_type;
 	}
 	attr->insns = attr_pointer(code->insns);
@@ -105,7 +105,7 @@ static void fill_attr(const struct kernel_object *k, uint32_t prog, const struct
 	attr->core_relo_rec_size = sizeof(*code->core_relos);
 }
 
-/* Return WITHOUT_RECORDS if a function lacks them: the kernel takes those of all, or none. */
+/* Return WITHOUT_RECORDS if a function lacks records: the kernel takes them for all or none. */
 static unsigned int lacks_records(const struct kernel_object *k, const struct prog_code *code)
 {
 	const struct btf_ext *ext = &k->object->ext;
@@ -124,7 +124,7 @@ static unsigned int left_out(const union bpf_attr *asked, const union bpf_attr *
 	       (asked->prog_name[0] && !attr->prog_name[0] ? WITHOUT_NAME : 0);
 }
 
-/* CO-RE records name types of the object's BTF: without it the kernel would apply none of them. */
+/* CO-RE records refer to the object's BTF; without it the kernel cannot apply them. */
 static int check_core_relos(const struct kernel_object *k, const struct prog_code *code,
 			    struct error *err)
 {
@@ -137,7 +137,7 @@ static int check_core_relos(const struct kernel_object *k, const struct prog_cod
 	return error_hint(err, "without --core=kernel they are done here");
 }
 
-/* @log: of the verifier; NULL: it was not reached. @err owns it afterwards. */
+/* @log: the verifier's; NULL: it did not run. @err takes ownership. */
 static void prog_refused(const struct prog_load *load, const union bpf_attr *asked, int code,
 			 char *log, struct error *err)
 {
@@ -152,8 +152,8 @@ static void prog_refused(const struct prog_load *load, const union bpf_attr *ask
 }
 
 /*
- * The kernel refused it with @code: load it once more for the log, and then in the forms that an
- * older kernel may take. Return: descriptor, or @code, explained.
+ * The kernel refused the program with @code: load it again for the log, then try the forms that
+ * older kernels accept. Return: descriptor, or @code, explained.
  */
 static int load_refused(struct prog_load *load, int code, struct error *err)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The kernel's demands on maps of each type, and the attributes that a program may leave out. */
+/* The kernel's requirements for each map type, and the attributes that objects may leave out. */
 #include <unistd.h>
 
 #include "loader/core/kernel/steps.h"
@@ -15,16 +15,17 @@
 
 enum {
 	NO_BTF = 1,	/* ->map_check_btf is map_check_no_btf(): BTF types are refused */
-	NEEDS_BTF = 2,	/* without BTF types of key and value: EINVAL */
-	PER_CPU = 4,	/* max_entries 0 means one for each possible CPU */
+	NEEDS_BTF = 2,	/* BTF types of key and value are required: EINVAL without */
+	PER_CPU = 4,	/* max_entries 0 means one per possible CPU */
 	RING = 8,	/* max_entries is in bytes: a power of two, and whole pages */
 	UNBOUNDED = 16,	/* max_entries must be 0 */
 };
 
 /*
- * Sizes replace 0; flags are always added: the type accepts no other value, or no other makes
- * sense. See ->map_alloc_check() and ->map_alloc() in kernel/bpf/ (arraymap.c, bpf_local_storage.c,
- * local_storage.c, ringbuf.c, arena.c, stackmap.c, ...), net/core/sock_map.c, net/xdp/xskmap.c.
+ * Sizes replace 0; flags are always added, because the type accepts no other value or no other
+ * makes sense. See ->map_alloc_check() and ->map_alloc() in kernel/bpf/ (arraymap.c,
+ * bpf_local_storage.c, local_storage.c, ringbuf.c, arena.c, stackmap.c, ...), net/core/sock_map.c,
+ * net/xdp/xskmap.c.
  */
 static const struct map_rule {
 	uint32_t key_size, value_size, flags;
@@ -62,7 +63,7 @@ static const struct map_rule {
 	[BPF_MAP_TYPE_RHASH] = { 0, 0, BPF_F_NO_PREALLOC, 0 },
 };
 
-/* A newer type has no rule: its maps are created as the object declares them. */
+/* There is no rule for newer types: such maps are created as declared. */
 static struct map_rule rule_of(uint32_t type)
 {
 	const struct map_rule none = { 0 };
@@ -70,7 +71,7 @@ static struct map_rule rule_of(uint32_t type)
 	return type < __MAX_BPF_MAP_TYPE ? rules[type] : none;
 }
 
-/* Return the next power of two in whole pages, or @bytes if it needs more than 32 bits. */
+/* Round up to a power of two of whole pages; return @bytes if that needs more than 32 bits. */
 static uint32_t ring_size(uint32_t bytes)
 {
 	uint32_t page = sysconf(_SC_PAGESIZE), size = page;
@@ -98,7 +99,7 @@ struct kernel_map map_plan(const struct object_map *map, const struct map_option
 	return as;
 }
 
-/* The object chooses the other sizes; 0 where the type has no key or no value. */
+/* The object sets the other sizes; 0 if the type has no key or no value. */
 struct kernel_map map_least(uint32_t type)
 {
 	const struct map_rule rule = rule_of(type);

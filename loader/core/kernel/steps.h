@@ -1,32 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Steps of creating maps and loading programs, and what the annexes add to them. */
+/* The steps of creating maps and loading programs, and what annexes add to them. */
 #ifndef PLOAD_CORE_KERNEL_STEPS_H
 #define PLOAD_CORE_KERNEL_STEPS_H
 
 #include "loader/core/kernel/kernel.h"
 
 /*
- * kernel_load_btf() - Load the object's BTF, in the form that this kernel accepts. Most objects
- * work without: it only describes maps and programs to others. If every form is refused,
- * k->btf_refused is set; an object that needs BTF will be refused later, with a message of the
- * kernel.
+ * kernel_load_btf() - Load the object's BTF in a form that this kernel accepts. Most objects work
+ * without it, because it only describes maps and programs to others. If the kernel refuses every
+ * form, k->btf_refused is set; an object that needs BTF fails later, with the kernel's message.
  */
 void kernel_load_btf(struct sys *sys, struct kernel_object *k);
 
-/* btf_load_syscall() - BPF_BTF_LOAD; @log: or NULL. Return: descriptor or -errno. */
+/* btf_load_syscall() - BPF_BTF_LOAD; @log may be NULL. Return: descriptor or -errno. */
 int btf_load_syscall(struct sys *sys, const unsigned char *raw, uint32_t size, char *log,
 		     uint32_t log_size);
 
 /*
- * map_plan() - Return the attributes to create @map with: those of the object, and the only valid
- * size or flag where the object leaves one out. fd is -1. Other functions get them as @as.
+ * map_plan() - Return the attributes for creating @map: those in the object, plus the only valid
+ * size or flag if the object leaves one out. fd is -1. Other functions receive them as @as.
  */
 struct kernel_map map_plan(const struct object_map *map, const struct map_options *o);
 
 /* map_attr_size() - Return the size of @attr to pass to BPF_MAP_CREATE. */
 unsigned int map_attr_size(const union bpf_attr *attr);
 
-/* map_takes_btf() - Return true if key and value of maps of @type may have BTF types. */
+/* map_takes_btf() - Return true if the key and value of maps of @type may have BTF types. */
 bool map_takes_btf(uint32_t type);
 
 /* map_create() - Create map @i. (load_maps.c) */
@@ -34,18 +33,18 @@ int map_create(struct sys *sys, struct kernel_object *k, uint32_t i, const struc
 	       struct error *err);
 
 /*
- * The steps of creating maps of a type beside BPF_MAP_CREATE. A function that a type has no use for
- * is NULL; @map is created as @as.
+ * The steps besides BPF_MAP_CREATE for maps of a type. Functions that the type does not need are
+ * NULL; @map is created as @as.
  */
 struct special_map {
-	/* Check the attributes before it is created. */
+	/* Check the attributes before creating the map. */
 	int (*check)(const struct object_map *map, const struct kernel_map *as, struct error *err);
-	/* Fill it once it is created. */
+	/* Fill the map after creating it. */
 	int (*created)(struct sys *sys, const struct object_map *map, struct kernel_map *as,
 		       struct error *err);
-	/* Look at the pinned map that is taken in its place. */
+	/* Inspect the pinned map that replaces it. */
 	void (*taken)(struct sys *sys, const struct object_map *map, struct kernel_map *as);
-	/* Fill map @i of @k once all maps are created; not called for one that was pinned. */
+	/* Fill map @i of @k once all maps exist; not called for a map that was already pinned. */
 	int (*fill)(struct sys *sys, const struct kernel_object *k, uint32_t i, struct error *err);
 };
 
@@ -53,11 +52,11 @@ struct special_map {
 const struct special_map *map_special(uint32_t type);
 
 /*
- * kernel_name() - Convert a name to one that the kernel accepts: at most 15 characters of
- * [A-Za-z0-9_.]; others become '_'.
+ * kernel_name() - Convert a name to one the kernel accepts: at most 15 characters, with any
+ * character outside [A-Za-z0-9_.] replaced by '_'.
  *
- * kernel_data_name() - Return the name of the map of a data section of the file @path, as libbpf
- * has it: the beginning of the file's name, up to its first dot, and the section.
+ * kernel_data_name() - Return the name of the map of a data section in file @path, as libbpf would:
+ * the start of the file name, up to its first dot, followed by the section name.
  *
  *	.bss, .data, .rodata	8 characters of the file	"ip_count.bss"
  *	.kconfig		7 characters			"ip_coun.kconfig"
@@ -68,8 +67,8 @@ void kernel_data_name(char out[BPF_OBJ_NAME_LEN], const char *path, const char *
 
 /*
  * kernel_raise_limit() - If @ret is -EMFILE, raise RLIMIT_NOFILE; if it is -EPERM, RLIMIT_MEMLOCK,
- * once: maps and programs are charged to it before Linux 5.11. Nothing is left out by that, and the
- * limit is this process's own. Return true if trying again makes sense.
+ * once: before Linux 5.11, maps and programs count against it. Return true if trying again makes
+ * sense.
  */
 bool kernel_raise_limit(struct sys *sys, struct kernel_object *k, int ret);
 
@@ -79,7 +78,7 @@ bool kernel_raise_limit(struct sys *sys, struct kernel_object *k, int ret);
  */
 int prog_load_syscall(struct sys *sys, union bpf_attr *attr);
 
-/* Return true if the object's BTF is loaded, and fit for programs. */
+/* Return true if the object's BTF is loaded and usable for programs. */
 static inline bool kernel_has_prog_btf(const struct kernel_object *k)
 {
 	return k->btf_fd >= 0 && !k->btf_for_maps;
@@ -87,12 +86,12 @@ static inline bool kernel_has_prog_btf(const struct kernel_object *k)
 
 /* One load of a program. */
 struct prog_load {
-	struct sys *sys;	/* borrowed, as the next */
+	struct sys *sys;	/* borrowed, like the next one */
 	struct kernel_object *k;
 	uint32_t prog;		/* index into k->progs */
 	const struct prog_code *code;	/* borrowed */
-	union bpf_attr attr;	/* as it was passed last */
-	unsigned int without;	/* WITHOUT_*: what is left out of it */
+	union bpf_attr attr;	/* as last passed to the kernel */
+	unsigned int without;	/* WITHOUT_*: what was omitted from it */
 };
 
 #endif

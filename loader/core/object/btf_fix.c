@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Complete the object's BTF for the kernel. A compiler leaves the size of data sections and the
- * offsets of variables to the linker, and BPF objects are not linked.
+ * Complete the object's BTF for the kernel. The compiler leaves the sizes of data sections and the
+ * offsets of variables to the linker, but BPF objects are not linked.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,16 +12,17 @@
 /* One pass over the types of an object. */
 struct fix {
 	struct parse *p;
-	struct name_index names;	/* of its symbols */
-	uint32_t relocs, nr_relocs;	/* the section that relocates .BTF, and its entries: */
-	uint32_t next;			/* the first one that is not before the current type */
-	uint64_t removed;		/* bytes that were taken out of the types before it */
-	unsigned int nr_cut;		/* DATASECs from which they were */
+	struct name_index names;	/* the object's symbols */
+	uint32_t relocs, nr_relocs;	/* the section that relocates .BTF, and its entries */
+	uint32_t next;			/* the first entry not before the current type */
+	uint64_t removed;		/* bytes removed so far from earlier types */
+	unsigned int nr_cut;		/* DATASECs that lost some */
 };
 
 /*
- * Each cut parses the BTF again. Compilers move constants of .rodata and few sections like it; in a
- * hostile object of 10,000s the others keep what the kernel refuses.
+ * Each cut reparses the BTF. Compilers move constants only out of .rodata and a few similar
+ * sections. In a hostile object with tens of thousands, the rest stay as they are, and the kernel
+ * refuses them.
  */
 #define CUT_MAX 64
 
@@ -43,7 +44,7 @@ static bool is_indexed(const struct elf_symbol *symbol)
 	return symbol->bind != STB_LOCAL && symbol->section != SHN_UNDEF && symbol->name[0];
 }
 
-/* Index the symbols that have a name and a section, except local ones. */
+/* Index the non-local symbols that have a name and a section. */
 static int index_symbols(const struct parse *p, struct name_index *names, struct error *err)
 {
 	const struct elf_symbol *symbols = p->obj->image.symbols;
@@ -63,7 +64,7 @@ static int compare_offset(const void *a, const void *b)
 	return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-/* Adapt the offset of @part, at @field of the header, if it follows the types. */
+/* Adjust the offset of @part, at @field of the header, if it comes after the types. */
 static void move_part(const struct btf *btf, unsigned char *raw, size_t field, struct bytes part,
 		      size_t by)
 {
@@ -99,8 +100,8 @@ int btf_splice(struct bpf_object *obj, size_t at, size_t removed, const uint32_t
 }
 
 /*
- * Return true unless a relocation shows that the offset of variable @i is one in another section
- * than @section. Compilers write relocations in the order of the fields.
+ * Return true unless a relocation shows that variable @i is in a section other than @section.
+ * Compilers write relocations in field order.
  */
 static bool lies_in(struct fix *fix, const struct btf_type_view *datasec, uint32_t i,
 		    uint32_t section)
@@ -122,7 +123,10 @@ static bool lies_in(struct fix *fix, const struct btf_type_view *datasec, uint32
 	       obj->image.symbols[reloc.symbol].section == section;
 }
 
-/* Collect the variables of DATASEC @t that lie in @section, with their offsets. Return how many. */
+/*
+ * Collect the variables of DATASEC @t that are in @section, with their offsets. Return their
+ * number.
+ */
 static uint32_t list_variables(struct fix *fix, const struct btf_type_view *t, uint32_t section,
 			       struct btf_var_view *vars)
 {
@@ -143,7 +147,7 @@ static uint32_t list_variables(struct fix *fix, const struct btf_type_view *t, u
 	return nr;
 }
 
-/* Let DATASEC @t have these @nr variables: the types that follow it move if it had more. */
+/* Give DATASEC @t these @nr variables. If it had more, the types after it move. */
 static int write_datasec(struct fix *fix, const struct btf_type_view *t,
 			 const struct btf_var_view *vars, uint32_t nr, struct error *err)
 {
@@ -166,8 +170,8 @@ static int write_datasec(struct fix *fix, const struct btf_type_view *t,
 }
 
 /*
- * No kernel accepts a DATASEC of no bytes, and one whose variables all lie elsewhere is the type of
- * no map: give them offsets one after another.
+ * No kernel accepts an empty DATASEC. If all its variables are elsewhere it describes no map, so
+ * just give them consecutive offsets.
  */
 static void lay_out_datasec(struct bpf_object *obj, uint32_t id)
 {
@@ -185,12 +189,12 @@ static void lay_out_datasec(struct bpf_object *obj, uint32_t id)
 }
 
 /*
- * Set the size of DATASEC @id and the offsets of its variables. A size other than 0 shows that a
- * linker has done so. Static variables have their offset already, by a relocation of .BTF or from
- * the compiler; others are found by name. The kernel requires ascending offsets.
+ * Set the size of DATASEC @id and the offsets of its variables. A nonzero size means that a linker
+ * has done so. Static variables already have their offset, from a relocation of .BTF or from the
+ * compiler; the others are looked up by name. The kernel requires ascending offsets.
  *
- * clang moves a small constant table to a section such as ".rodata.cst16", and lists its variable
- * in DATASEC ".rodata" nevertheless, where it would overlap another one: it is taken out.
+ * clang moves small constant tables to a section such as ".rodata.cst16" but still lists them in
+ * DATASEC ".rodata", where they would overlap other variables: remove them.
  */
 static int fix_datasec(struct fix *fix, uint32_t id, uint32_t section, struct error *err)
 {
@@ -222,7 +226,7 @@ static int fix_datasec(struct fix *fix, uint32_t id, uint32_t section, struct er
 
 /*
  * The kernel verifies a global function on its own, for any arguments, and a static one with the
- * arguments of its callers. A hidden function has no callers outside of the object: make it static.
+ * arguments of its callers. A hidden function has no callers outside the object: make it static.
  */
 static void fix_func(struct bpf_object *obj, uint32_t id, const struct name_index *names)
 {
@@ -249,7 +253,7 @@ static void connect(struct object_code_section *code, size_t kind, const struct 
 }
 
 /*
- * Connect each section of code with its records of .BTF.ext. An index finds the section by name,
+ * Connect each code section with its .BTF.ext records. Sections are looked up through an index,
  * because a large object has many of both.
  */
 static int connect_ext(struct bpf_object *obj, struct error *err)
@@ -275,7 +279,7 @@ static int connect_ext(struct bpf_object *obj, struct error *err)
 	return 0;
 }
 
-/* Return true if BTF is more than a description: it declares maps, or has CO-RE relocations. */
+/* Return true if the BTF is essential: it declares maps or has CO-RE relocations. */
 static bool needs_btf(const struct parse *p)
 {
 	const struct elf_image *image = &p->obj->image;
@@ -307,7 +311,7 @@ int parse_btf(struct parse *p, struct error *err)
 	ret = data_relocate(p, section, obj->btf_raw, true, &why);
 	if (!ret) {
 		ret = btf_parse(&obj->btf, raw, &why);
-		if (why.at)	/* in the BTF, until here */
+		if (why.at)	/* the BTF so far */
 			why.at += obj->image.sections[section].offset;
 	}
 	obj->has_btf = !ret;
@@ -323,8 +327,8 @@ int parse_btf(struct parse *p, struct error *err)
 }
 
 /*
- * Kernels before Linux 6.9 refuse a '?' in the name of a DATASEC, as optional structs have. Replace
- * it before .BTF.ext is read, whose sections are found by name.
+ * Kernels before Linux 6.9 refuse the '?' in the DATASEC name of optional structs. Replace it
+ * before .BTF.ext is read, whose sections are found by name.
  */
 static void name_datasec(struct bpf_object *obj, uint32_t id)
 {
@@ -336,8 +340,8 @@ static void name_datasec(struct bpf_object *obj, uint32_t id)
 }
 
 /*
- * `enum e;` declares an enum that this source does not define. clang writes no size for it, which
- * no kernel accepts; gcc and pahole write that of most enums.
+ * `enum e;` declares an enum without defining it. clang writes size 0 for it, which no kernel
+ * accepts; gcc and pahole write the usual enum size.
  */
 static void fix_enum(struct bpf_object *obj, uint32_t id, uint32_t kind)
 {
@@ -388,7 +392,7 @@ int fix_btf(struct parse *p, struct error *err)
 	if (!ret)
 		ret = fix_types(&fix, err);
 	name_index_free(&fix.names);
-	/* .BTF.ext borrows names of the BTF, which does not move any more. */
+	/* .BTF.ext borrows names from the BTF, which no longer moves. */
 	if (!ret && ext >= 0 && obj->image.sections[ext].data.size)
 		ret = btf_ext_parse(&obj->ext, obj->image.sections[ext].data, &obj->btf, err);
 	return ret ? ret : connect_ext(obj, err);

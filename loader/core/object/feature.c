@@ -18,7 +18,7 @@ int features_parse(struct parse *p, enum parse_stage stage, struct error *err)
 	return ret;
 }
 
-/* Sections that only a feature reads. */
+/* Sections that only features read. */
 static const char *const special_sections[] = {
 	[SECTION_LEGACY_MAPS] = "maps in a section of structs, without BTF",
 	[SECTION_JUMP_TABLES] = "jump tables",

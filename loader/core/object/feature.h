@@ -6,33 +6,33 @@
 #include "loader/core/object/parse.h"
 #include "loader/core/sys/tables.h"
 
-/* When a feature reads its own part of an object. */
+/* The point at which a feature reads its part of an object. */
 enum parse_stage {
-	PARSE_SYMBOLS,	/* BTF is parsed, and not yet changed for the kernel */
-	PARSE_MAPS,	/* the maps of .maps are known, those of data sections not yet */
+	PARSE_SYMBOLS,	/* BTF is parsed, but not yet changed for the kernel */
+	PARSE_MAPS,	/* the maps of .maps are known, but not those of data sections */
 	PARSE_PROGS,	/* all programs are known */
 	NR_PARSE_STAGES,
 };
 
-/* An address that code refers to. */
+/* An address that an instruction refers to. */
 struct reloc_target {
 	uint32_t symbol;	/* index into the image's symbols */
-	enum section_use use;	/* of its section; UNUSED for an undefined symbol */
+	enum section_use use;	/* section index; UNUSED for an undefined symbol */
 	uint64_t offset;	/* S + A */
 	bool call;		/* it is called; otherwise its address is taken */
 };
 
 /*
- * NULL: no such hook. Hooks that return int return 0, or -errno and fill in @err. resolve() and
- * link() return 1 if they have handled the relocation.
+ * NULL: no hook. Hooks that return int return 0, or -errno with @err filled in. resolve() and
+ * link() return 1 if they handled the relocation.
  */
 struct object_feature {
-	unsigned int uses;	/* 1 << SECTION_*: an object with such a section needs it */
-	const char *reason;	/* reason code of errors of parse() */
-	/* Section names in addition to those of the core; ends with an empty one. */
+	unsigned int uses;	/* 1 << SECTION_*: objects with such a section need the feature */
+	const char *reason;	/* reason code for errors of parse() */
+	/* Section names in addition to the core's; ends with an empty one. */
 	const struct prog_kind *kinds;
 	int (*parse[NR_PARSE_STAGES])(struct parse *p, struct error *err);
-	/* Change an extern FUNC of BTF, which no kernel accepts. */
+	/* Rewrite an extern FUNC in BTF, which no kernel accepts. */
 	void (*fix_func)(struct bpf_object *obj, uint32_t id);
 	int (*resolve)(struct parse *p, const struct reloc_target *target, struct object_reloc *out,
 		       struct error *err);
@@ -41,12 +41,12 @@ struct object_feature {
 		    const struct object_reloc *reloc, struct prog_code *code, struct error *err);
 };
 
-/* FAILED_SYMBOL: the relocation of an instruction; or a CO-RE relocation of @func. */
+/* FAILED_SYMBOL: the relocation of an instruction, or a CO-RE relocation in @func. */
 struct unresolved_symbol {
 	const struct bpf_object *obj;
 	const struct object_code_section *code;
 	const struct object_reloc *reloc;
-	const struct object_func *func;		/* of @core; NULL: @reloc failed */
+	const struct object_func *func;		/* the CO-RE relocation; NULL: @reloc failed */
 	struct btf_core_relo core;
 };
 
@@ -57,13 +57,13 @@ struct failed_insn {
 	uint32_t insn;
 };
 
-/* The kinds that the core knows; the last one has an empty prefix. */
+/* The core's kinds of programs; the last one has an empty prefix. */
 extern const struct prog_kind prog_kinds[];
 
-/* features_parse() - Let each feature do its work of @stage. */
+/* features_parse() - Run each feature's hook for @stage. */
 int features_parse(struct parse *p, enum parse_stage stage, struct error *err);
 
-/* features_check_sections() - Refuse an object with a section that no feature reads. */
+/* features_check_sections() - Reject an object with a section that no feature reads. */
 int features_check_sections(struct parse *p, struct error *err);
 
 void features_fix_func(struct bpf_object *obj, uint32_t id);

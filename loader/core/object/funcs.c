@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Find the functions of an object, by its symbols; the programs among them, by their sections; and
+ * Find the functions of an object by its symbols, the programs among them by their sections, and
  * the relocations and .BTF.ext records of each.
  */
 #include <errno.h>
@@ -17,7 +17,7 @@ static int compare_func(const void *a, const void *b)
 		return x->section < y->section ? -1 : 1;
 	if (x->first_insn != y->first_insn)
 		return x->first_insn < y->first_insn ? -1 : 1;
-	/* A function may have two symbols: the global one comes first, then the one with a size. */
+	/* A function may have two symbols: prefer the global one, then the one with a size. */
 	if (x->global != y->global)
 		return x->global ? -1 : 1;
 	return (x->insn_cnt < y->insn_cnt) - (x->insn_cnt > y->insn_cnt);
@@ -88,8 +88,8 @@ static int add_func(struct bpf_object *obj, const struct elf_symbol *symbol, str
 }
 
 /*
- * STT_FUNC symbols are functions. The first BPF compilers did not set the type: in a section
- * without any STT_FUNC the global symbols are functions, and local ones are labels.
+ * STT_FUNC symbols are functions. Early BPF compilers did not set the type, so in a section without
+ * STT_FUNC the global symbols are functions and the local ones labels.
  */
 static int collect(struct parse *p, struct error *err)
 {
@@ -120,8 +120,8 @@ static int collect(struct parse *p, struct error *err)
 }
 
 /*
- * Drop second names, let a function without a size extend to the next one, and check that functions
- * do not overlap.
+ * Drop aliases, extend functions without a size to the next function, and check that functions do
+ * not overlap.
  */
 static int arrange(struct bpf_object *obj, struct error *err)
 {
@@ -168,7 +168,7 @@ int parse_funcs(struct parse *p, struct error *err)
 	return arrange(p->obj, err);
 }
 
-/* .text, and parts that the compiler splits off (.text.unlikely), hold subprograms. */
+/* .text and sections that the compiler splits off from it (.text.unlikely) hold subprograms. */
 static bool holds_subprograms(const char *section)
 {
 	return !strcmp(section, ".text") || !strncmp(section, ".text.", strlen(".text."));
@@ -209,7 +209,7 @@ int parse_progs(struct parse *p, struct error *err)
 	return ret;
 }
 
-/* Return the relocations of @f, from index @first on. */
+/* Return the relocations of @f, searching from index @first. */
 static struct object_range next_relocs(const struct object_code_section *code, uint32_t first,
 				       const struct object_func *f)
 {
@@ -224,8 +224,8 @@ static struct object_range next_relocs(const struct object_code_section *code, u
 }
 
 /*
- * Return the first record from @low on of an instruction at @off bytes or after it. It is not far:
- * search in steps that double, and then in the last one.
+ * Return the first record from @low on whose instruction is at or after @off bytes. It is usually
+ * close: double the step until it is passed, then bisect the last step.
  */
 static uint32_t find_record(const struct btf_ext *ext, const struct btf_ext_sec *sec,
 			    uint32_t low, uint64_t off)
@@ -249,7 +249,7 @@ static uint32_t find_record(const struct btf_ext *ext, const struct btf_ext_sec 
 	return low;
 }
 
-/* Return the records of .BTF.ext that belong to function @f; records before @first do not. */
+/* Return the .BTF.ext records of function @f. Records before @first belong to other functions. */
 static struct object_range next_records(const struct btf_ext *ext, const struct btf_ext_sec *sec,
 					uint32_t first, const struct object_func *f)
 {

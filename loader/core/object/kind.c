@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The names of sections that have programs: the program type, attach type and flags of each. */
+/* The section names of programs, with program type, attach type and flags of each. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "elf/error.h"
 #include "loader/core/object/feature.h"
 
-/* A name comes before any other that is a prefix of it. Features have more of them. */
+/* A name precedes any name that is a prefix of it. Features add more names. */
 const struct prog_kind prog_kinds[] = {
 	{ "perf_event", BPF_PROG_TYPE_PERF_EVENT, 0, 0, NAMES_EVENT },
 	{ "tracepoint.s", BPF_PROG_TYPE_TRACEPOINT, 0, BPF_F_SLEEPABLE, NAMES_EVENT },
@@ -19,16 +19,16 @@ const struct prog_kind prog_kinds[] = {
 
 const struct prog_kind prog_kind_unknown = { "", BPF_PROG_TYPE_UNSPEC, 0, 0, NAMES_NOTHING };
 
-/* A leading '?' makes a program optional and does not change its kind. */
+/* A leading '?' makes a program optional; its kind stays the same. */
 static const char *without_mark(const char *section)
 {
 	return section[0] == '?' ? section + 1 : section;
 }
 
 /*
- * Return true if @rest may follow the prefix of @kind. A digit or '_' is as good as a '/' if only
- * the prefix matters, but not after a prefix with a '/': "cgroup/sock_relase" is probably a
- * misspelling.
+ * Return true if @rest may follow the prefix of @kind. If only the prefix matters, a digit or '_'
+ * will do as well as a '/', but not after a prefix that contains '/': "cgroup/sock_relase" is
+ * probably a typo.
  */
 static bool may_follow(const struct prog_kind *kind, const char *rest)
 {
@@ -39,7 +39,7 @@ static bool may_follow(const struct prog_kind *kind, const char *rest)
 	return isdigit((unsigned char)rest[0]) || (rest[0] == '_' && !strchr(kind->prefix, '/'));
 }
 
-/* Return the first row whose prefix @section begins with, or NULL. @kind: the first of the rows. */
+/* Return the first row whose prefix @section starts with, or NULL. @kind: the first row. */
 static const struct prog_kind *kind_in(const struct prog_kind *kind, const char *section,
 				       const char **target)
 {

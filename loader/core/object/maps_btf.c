@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Read maps described by BTF. Each variable of section .maps is a struct; the types of its members,
- * not their values, describe the map:
+ * Read maps declared with BTF. Each variable in section .maps is a struct. The types of its members
+ * describe the map, not their values:
  *
  *	__uint(name, 42)	int (*name)[42]			the length of the array
  *	__ulong(name, 42)	enum { unique = 42 } name	the value of the enumerator
- *	__type(name, T)		T *name				the type that is pointed to
- *	__array(name, T)	T *name[]			the type that its elements point to
+ *	__type(name, T)		T *name				the type pointed to
+ *	__array(name, T)	T *name[]			the type the elements point to
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -29,12 +29,12 @@ static const char *const field_names[NR_FIELDS] = {
 	[FIELD_MAP_EXTRA] = "map_extra", [FIELD_PINNING] = "pinning", [FIELD_VALUES] = "values",
 };
 
-/* The map that is being described, by index: adding an inner map moves the array. */
+/* The map being read, by index, because adding an inner map moves the array. */
 struct description {
 	struct parse *p;
 	uint32_t map;
 	bool is_inner;
-	uint32_t seen;	/* fields that were seen, a bit for each */
+	uint32_t seen;	/* fields seen, one bit each */
 };
 
 static struct object_map *described(const struct description *d)
@@ -76,7 +76,7 @@ static int read_u32(const struct btf *btf, struct btf_member_view m, uint32_t *v
 	return 0;
 }
 
-/* Read key or value: the type, and its size, which key_size or value_size may specify too. */
+/* Read key or value: the type and its size. key_size or value_size may also give the size. */
 static int read_type(const struct btf *btf, struct btf_member_view m, uint32_t *type,
 		     uint32_t *size, struct error *err)
 {
@@ -135,8 +135,8 @@ static int read_pinning(struct description *d, struct btf_member_view m, struct 
 static int describe(struct description *d, uint32_t type, struct error *err);
 
 /*
- * A ring has neither keys nor values, and the kernel demands that their sizes are 0: the type of
- * its values is that of its records, as bpf2go and aya declare it.
+ * A ring has neither keys nor values, and the kernel requires their sizes to be 0. Its value type
+ * is that of its records, as bpf2go and aya declare it.
  */
 static void drop_ring_sizes(struct object_map *map)
 {
@@ -171,8 +171,8 @@ static int read_inner(struct description *d, uint32_t type, struct error *err)
 }
 
 /*
- * Read values: the template of inner maps of a map of maps, or the type of the programs in a
- * program array.
+ * Read values: the inner map template of a map of maps, or the type of the programs in a program
+ * array.
  */
 static int read_values(struct description *d, struct btf_member_view m, struct error *err)
 {
@@ -220,7 +220,9 @@ static int read_field(struct description *d, struct btf_member_view m, struct er
 
 	if (field < 0)
 		return unknown_field(m.name, err);
-	/* Otherwise a hostile struct could have a field a million times, each with an inner map. */
+	/*
+	 * Otherwise a hostile struct could repeat a field a million times, each with an inner map.
+	 */
 	if (d->seen >> field & 1)
 		return error_set(err, EBADMSG, "field '%s' occurs twice", m.name);
 	d->seen |= 1u << field;
@@ -256,16 +258,16 @@ static int read_field(struct description *d, struct btf_member_view m, struct er
  * Establishes that the fields are consistent:
  *
  *	- there is a type
- *	- "values" describes maps if it is a map of maps, and programs if it is a program array
- *	- a map of maps has a template, which holds no maps itself
- *	- descriptors have 4 bytes
+ *	- "values" describes maps in a map of maps, and programs in a program array
+ *	- a map of maps has a template, which is not itself a map of maps
+ *	- values that are descriptors have 4 bytes
  */
 static bool holds_fds(uint32_t type)
 {
 	return holds_maps(type) || type == BPF_MAP_TYPE_PROG_ARRAY;
 }
 
-/* Establishes that the map has a type, and that its values are described as the type requires. */
+/* Establishes that the map has a type and that its values fit that type. */
 static int check_map(struct description *d, struct error *err)
 {
 	const struct object_map *map = described(d);
@@ -292,7 +294,7 @@ static int check_map(struct description *d, struct error *err)
 	return 0;
 }
 
-/* Set the sizes and the flag that follow from the other fields, so that objects leave them out. */
+/* Fill in the sizes and the flag that follow from other fields, which objects leave out. */
 static void complete_map(struct object_map *map)
 {
 	if (holds_fds(map->type))
@@ -372,7 +374,7 @@ int parse_btf_maps(struct parse *p, struct error *err)
 		const struct btf_var_view entry = btf_datasec_var(&p->obj->btf, &t, i);
 		const struct btf_type_view var = btf_type(&p->obj->btf, entry.type);
 
-		/* Nothing of an extern map lies here; a program that refers to it is refused. */
+		/* An extern map is not defined here; a program that refers to it is refused. */
 		if (is_extern_var(&var))
 			continue;
 		ret = parse_map(p, section, entry, err);
@@ -382,7 +384,7 @@ int parse_btf_maps(struct parse *p, struct error *err)
 	return 0;
 }
 
-/* --- finding a map by the location of its declaration --- */
+/* --- finding a map by where it is declared --- */
 
 static int compare_location(const void *a, const void *b)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Turn each data section into an array map of one element, which holds the whole section. */
+/* Turn each data section into an array map whose only element is the whole section. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ unsigned int data_width(uint32_t type)
 	}
 }
 
-/* Write S + A; a field of 32 bits loses the upper half, as in the psABI. */
+/* Write S + A; a 32-bit field drops the upper half, as the psABI specifies. */
 static void patch(const struct elf_image *image, unsigned char *field, unsigned int width,
 		  struct elf_reloc reloc)
 {
@@ -113,7 +113,7 @@ int data_content(const struct parse *p, uint32_t section, unsigned char **conten
 	return ret;
 }
 
-/* The variables of a section are the value of the only element of an array. */
+/* An array with a single element, whose value contains the variables of the section. */
 static void describe_data_map(const struct parse *p, uint32_t section, struct object_map *map)
 {
 	const struct elf_section *s = &p->obj->image.sections[section];

@@ -7,7 +7,7 @@
 #include "loader/core/object/name_index.h"
 #include "loader/core/value/hash.h"
 
-/* No name in an object is longer; of other names only this much is hashed. */
+/* No name in an object is longer; of longer names only a prefix is hashed. */
 #define HASHED_MAX 4096
 
 static uint32_t hash(const struct name_index *names, const char *name)
@@ -15,7 +15,7 @@ static uint32_t hash(const struct name_index *names, const char *name)
 	return hash_name((uintptr_t)names->entries, name, strnlen(name, HASHED_MAX));
 }
 
-/* Return the entry of @name, used or free. At least half of the entries are free. */
+/* Return the slot of @name, used or free. At least half of the slots are free. */
 static struct name_entry *find_entry(const struct name_index *names, const char *name, uint32_t h)
 {
 	for (uint32_t i = h;; i++) {

@@ -5,10 +5,10 @@
 
 #include <stdint.h>
 
-/* Zeroed, it is empty. */
+/* All zero means empty. */
 struct name_index {
 	struct name_entry {
-		const char *name;	/* borrowed; NULL: a free entry */
+		const char *name;	/* borrowed; NULL: a free slot */
 		uint32_t hash, index;
 	} *entries;	/* owned */
 	uint32_t mask;
@@ -18,10 +18,10 @@ struct name_index {
 int name_index_init(struct name_index *names, uint32_t nr);
 void name_index_free(struct name_index *names);
 
-/* name_index_add() - Add @name for element @index. The first of several equal names is found. */
+/* name_index_add() - Add @name for element @index. Of duplicate names the first wins. */
 void name_index_add(struct name_index *names, const char *name, uint32_t index);
 
-/* name_index_find() - Return the index of the element called @name, or -1. */
+/* name_index_find() - Return the index of the element named @name, or -1. */
 int64_t name_index_find(const struct name_index *names, const char *name);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Read a BPF object, step by step, and report the step that fails. */
+/* Read a BPF object step by step, and report which step failed. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -50,8 +50,7 @@ int where_co_re(struct error *err, const struct bpf_object *obj, const struct ob
 }
 
 /*
- * The license of the kernel is a string; char l[3] SEC("license") = "GPL" does not end with a zero
- * byte.
+ * The kernel expects a string, but char l[3] SEC("license") = "GPL" is not terminated.
  */
 static int parse_license(struct parse *p, struct error *err)
 {
@@ -84,7 +83,7 @@ static int parse_version(struct parse *p, struct error *err)
 
 	if (section < 0)
 		return 0;
-	/* Further words are ignored, as by the kernel since Linux 5.0. */
+	/* Trailing words are ignored, as in the kernel since Linux 5.0. */
 	if (image->sections[section].data.size < sizeof(uint32_t)) {
 		error_set(err, EBADMSG, "a kernel version has 4 bytes, not %zu",
 			  image->sections[section].data.size);
@@ -111,7 +110,7 @@ static int parse_rest(struct parse *p, struct error *err)
 	return features_parse(p, PARSE_PROGS, err);
 }
 
-/* The steps, each with the reason code if it fails. */
+/* The steps, each with the reason code of its errors. */
 static const struct {
 	int (*parse)(struct parse *p, struct error *err);
 	const char *reason;

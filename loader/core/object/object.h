@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * A BPF object file after it has been read and checked: its maps, functions and programs, and the
- * meaning of each relocation. Nothing here calls the kernel.
+ * A BPF object file after reading and validation: its maps, functions and programs, and what each
+ * relocation refers to. Nothing here calls the kernel.
  *
  *	bpf_object_read()	bytes -> struct bpf_object	(object.c lists the steps)
  *	relocate()		program -> struct prog_code	(relocate.h)
@@ -19,21 +19,21 @@
 /* --- maps --- */
 
 enum object_map_kind {
-	OBJECT_MAP_BTF,		/* a variable of section .maps, described by BTF */
+	OBJECT_MAP_BTF,		/* a variable in section .maps, described by BTF */
 	OBJECT_MAP_LEGACY,	/* a struct bpf_map_def in section "maps" or "maps/..." */
 	OBJECT_MAP_DATA,	/* a section .data*, .rodata* or .bss*: an array of one element that
 				 * holds the whole section */
 	OBJECT_MAP_STRUCT_OPS,	/* a variable of .struct_ops or .struct_ops.link */
 };
 
-/* An initial element of a map of descriptors: .values = { [INDEX] = &TARGET } */
+/* An initial element of a map of programs or maps: .values = { [INDEX] = &TARGET } */
 struct object_slot {
 	uint32_t index;		/* the key; STRUCT_OPS: offset of the pointer in the variable */
 	uint32_t target;	/* PROG_ARRAY, STRUCT_OPS: index of a program; else of a map */
 };
 
 struct object_map {
-	const char *name;	/* that of the variable or section */
+	const char *name;	/* name of the variable or section */
 	enum object_map_kind kind;
 	uint32_t section;	/* declares the map; 0: a template of inner maps, or .kconfig */
 	uint64_t offset, size;	/* bytes of the section that the variable takes */
@@ -43,12 +43,12 @@ struct object_map {
 	bool pin_by_name;	/* declared with LIBBPF_PIN_BY_NAME */
 	const char *pin_path;	/* borrowed; overrides the path derived from the name; or NULL */
 	uint32_t key_type, value_type;	/* type ids in the object's BTF; 0: none */
-	int inner;		/* map of maps: index of the template of its inner maps, else -1 */
-	bool has_values;	/* the definition has a field "values" */
+	int inner;		/* map of maps: index of its inner map template; otherwise -1 */
+	bool has_values;	/* declared with a field "values" */
 	uint32_t values_at;	/* byte offset of that field in the variable */
 	struct object_slot *slots;	/* owned; ascending by index */
 	uint32_t nr_slots;
-	bool read_only;		/* .rodata: frozen once it is filled */
+	bool read_only;		/* .rodata: freeze after filling */
 	uint32_t struct_type;	/* STRUCT_OPS: type id of the struct in the object's BTF */
 	bool optional;		/* STRUCT_OPS of a section "?...": created only on request */
 	unsigned char *content;	/* owned; the first data_size bytes of the value, relocated; NULL:
@@ -61,7 +61,7 @@ struct object_map {
 				 * variable. A map has no such address: they keep S + A */
 };
 
-/* object_map_is_pinned() - Return true if the map outlives the session by a pin of its own. */
+/* object_map_is_pinned() - Return true if the map has its own pin and so outlives the session. */
 static inline bool object_map_is_pinned(const struct object_map *map)
 {
 	return map->pin_by_name || map->pin_path;
@@ -74,18 +74,18 @@ struct object_range {
 	uint32_t first, end;
 };
 
-/* Helpers that a session prepares for. */
+/* Helpers for which a session prepares. */
 #define HELPER_PRINTS	1u	/* bpf_trace_printk() and bpf_trace_vprintk() */
 #define HELPER_STACKS	2u	/* bpf_get_stackid() and others that produce a stack */
-#define HELPER_MAPS	4u	/* those that map_usage_scan() looks for */
+#define HELPER_MAPS	4u	/* the helpers that map_usage_scan() looks for */
 
 struct object_func {
 	const char *name;
 	uint32_t section;
-	uint32_t first_insn;	/* counted from the start of the section */
+	uint32_t first_insn;	/* relative to the start of the section */
 	uint32_t insn_cnt;
 	bool global;
-	bool called;		/* another function calls it or takes its address */
+	bool called;		/* called by another function, or its address is taken */
 	uint8_t helpers;	/* HELPER_*: those that it calls */
 	uint32_t code;		/* index into bpf_object.code; the ranges refer to its arrays: */
 	struct object_range relocs, func_info, line_info, core_relo;
@@ -94,17 +94,17 @@ struct object_func {
 /* The meaning of the text after the '/' of a section name. */
 enum section_names {
 	NAMES_NOTHING,	/* ignored: "xdp/foo" means "xdp" */
-	NAMES_EVENT,		/* an event to attach to; loading does not need it */
-	/* The program is loaded with the BTF id of: */
-	NAMES_BTF_FUNC,	/* a function of the kernel, or of --target-prog */
+	NAMES_EVENT,		/* an event to attach to; not needed for loading */
+	/* The program is loaded for a BTF id: */
+	NAMES_BTF_FUNC,	/* a function of the kernel or of --target-prog */
 	NAMES_BTF_TRACEPOINT,	/* the typedef btf_trace_NAME of a tracepoint */
 	NAMES_BTF_HOOK,	/* the function bpf_lsm_NAME of a security hook */
 	NAMES_BTF_ITER,	/* the function bpf_iter_NAME of an iterator */
-	NAMES_PROG_FUNC,	/* the function that is replaced in another program */
+	NAMES_PROG_FUNC,	/* the function in another program to replace */
 	NAMES_STRUCT,		/* the struct that points to the program; the text is ignored */
 };
 
-/* A row of the table of section names (kind.c). */
+/* One row of the section name table (kind.c). */
 struct prog_kind {
 	const char *prefix;	/* "perf_event", "tracepoint", "xdp", ... */
 	uint32_t prog_type;	/* BPF_PROG_TYPE_* */
@@ -114,8 +114,8 @@ struct prog_kind {
 };
 
 struct object_prog {
-	const char *name;	/* that of the function */
-	const char *section;	/* the whole name: "tracepoint/sched/sched_switch" */
+	const char *name;	/* name of the function */
+	const char *section;	/* full section name: "tracepoint/sched/sched_switch" */
 	const char *target;	/* the text after the '/' that follows the prefix, or NULL */
 	const struct prog_kind *kind;
 	uint32_t func;		/* index into bpf_object.funcs */
@@ -128,13 +128,13 @@ struct object_prog {
 /* --- externs and relocations --- */
 
 enum object_extern_kind {
-	OBJECT_EXTERN_KCONFIG,	/* __kconfig: a value of the kernel's configuration */
-	OBJECT_EXTERN_KSYM,	/* extern const void x __ksym: an address, found by name */
-	OBJECT_EXTERN_KVAR,	/* extern T x __ksym: a variable of the kernel, found by type */
+	OBJECT_EXTERN_KCONFIG,	/* __kconfig: a kernel configuration value */
+	OBJECT_EXTERN_KSYM,	/* extern const void x __ksym: an address, looked up by name */
+	OBJECT_EXTERN_KVAR,	/* extern T x __ksym: a kernel variable, looked up by type */
 	OBJECT_EXTERN_KFUNC,	/* a kernel function (kfunc) */
 };
 
-/* A symbol that is undefined in the object because the kernel defines it. */
+/* A symbol that the object leaves undefined because the kernel defines it. */
 struct object_extern {
 	const char *name;
 	enum object_extern_kind kind;
@@ -149,17 +149,17 @@ enum object_reloc_kind {
 	OBJECT_RELOC_DATA,	/* ldimm64 of a variable: BPF_PSEUDO_MAP_VALUE */
 	OBJECT_RELOC_CALL,	/* call of a function: BPF_PSEUDO_CALL */
 	OBJECT_RELOC_FUNC,	/* ldimm64 of a function, for a callback: BPF_PSEUDO_FUNC */
-	OBJECT_RELOC_KCONFIG,	/* ldimm64 of a KCONFIG extern: as DATA */
-	OBJECT_RELOC_KSYM,	/* ldimm64 of another extern, a KFUNC included */
+	OBJECT_RELOC_KCONFIG,	/* ldimm64 of a KCONFIG extern: like DATA */
+	OBJECT_RELOC_KSYM,	/* ldimm64 of any other extern, including KFUNC */
 	OBJECT_RELOC_KFUNC,	/* call of a KFUNC extern: BPF_PSEUDO_KFUNC_CALL */
 	OBJECT_RELOC_JUMP_TABLE,/* ldimm64 of a jump table: BPF_PSEUDO_MAP_VALUE */
 	OBJECT_RELOC_UNRESOLVED,/* any other symbol: an error if a linked function uses it */
-	OBJECT_RELOC_REFUSED,	/* has no meaning: likewise */
+	OBJECT_RELOC_REFUSED,	/* meaningless: an error if a linked function uses it */
 };
 
-/* A relocation of an instruction, resolved. */
+/* A relocation of an instruction, after resolving. */
 struct object_reloc {
-	uint32_t insn;		/* counted from the start of the section */
+	uint32_t insn;		/* relative to the start of the section */
 	enum object_reloc_kind kind;
 	uint32_t index;		/* of a map, function or extern; REFUSED: of an element of
 				 * bpf_object.refused; others: of a symbol */
@@ -172,7 +172,7 @@ struct object_code_section {
 	uint32_t reloc_section;	/* for error messages; 0: none */
 	struct object_reloc *relocs;	/* owned; ascending by insn */
 	uint32_t nr_relocs;
-	/* The records of .BTF.ext that describe the section; NULL: none. */
+	/* The .BTF.ext records that describe the section; NULL: none. */
 	const struct btf_ext_sec *func_info, *line_info, *core_relo;
 };
 
@@ -182,18 +182,18 @@ struct extern_hook;
 /* --- the object --- */
 
 struct bpf_object {
-	const char *name;	/* borrowed; the path, for messages */
+	const char *name;	/* borrowed; path, for messages */
 	struct elf_image image;	/* owned */
 	bool has_btf;
-	struct error *btf_error;	/* owned; why a section .BTF gave none; or NULL */
+	struct error *btf_error;	/* owned; why section .BTF is unusable; or NULL */
 	struct btf btf;		/* owned; a view of btf_raw */
 	unsigned char *btf_raw;	/* owned; section .BTF, relocated and completed (btf_fix.c) */
 	struct btf_ext ext;	/* owned; empty without .BTF.ext */
-	const struct co_re_hook *co_re;	/* borrowed; NULL: relocate() refuses CO-RE relocations */
-	const struct extern_hook *extern_hook;	/* borrowed; NULL: relocate() refuses externs */
-	const char *license;	/* "" when the object has none */
-	char *license_copy;	/* owned; set when the section does not end with a zero byte */
-	uint32_t version;	/* the number in section "version"; 0: none */
+	const struct co_re_hook *co_re;	/* borrowed; NULL: relocate() rejects CO-RE relocations */
+	const struct extern_hook *extern_hook;	/* borrowed; NULL: relocate() rejects externs */
+	const char *license;	/* "" if the object has none */
+	char *license_copy;	/* owned; set if the section is not terminated */
+	uint32_t version;	/* number in section "version"; 0: none */
 	/* Arrays, owned: */
 	struct object_map *maps;
 	uint32_t nr_maps;
@@ -205,23 +205,23 @@ struct bpf_object {
 	uint32_t nr_progs;
 	struct object_code_section *code;
 	uint32_t nr_code;
-	struct error *refused;	/* why a function or a program cannot be linked: the others can */
+	struct error *refused;	/* why a function or program cannot be linked; others still can */
 	uint32_t nr_refused;
-	/* Scratch memory of relocate(), an element for each function, allocated once per object. */
+	/* Scratch memory of relocate(), one element per function, allocated once per object. */
 	uint32_t *linked, *link_order;
 };
 
 /**
- * bpf_object_read() - Read and check a BPF object, of either byte order.
+ * bpf_object_read() - Read and validate a BPF object of either byte order.
  * @name: borrowed; for messages
  * @source: borrowed; must outlive the object, which borrows names and data from it
  *
- * Return: 0, or -ENOEXEC, -EBADMSG, -ENOTSUP, -ENOMEM ("object/...") or the error of the source;
- * @obj is empty then.
+ * Return: 0, or -ENOEXEC, -EBADMSG, -ENOTSUP, -ENOMEM ("object/...") or the error of the source, in
+ * which case @obj is empty.
  */
 int bpf_object_read(struct bpf_object *obj, const char *name, const struct source *source,
 		    struct error *err);
-/* bpf_object_parse() - The same for a file in memory. */
+/* bpf_object_parse() - Like bpf_object_read(), for a file in memory. */
 int bpf_object_parse(struct bpf_object *obj, const char *name, struct bytes file,
 		     struct error *err);
 void bpf_object_free(struct bpf_object *obj);
@@ -231,24 +231,24 @@ int bpf_object_check_native(const struct bpf_object *obj, struct error *err);
 
 /**
  * prog_kind_find() - Find the kind of the programs in a section.
- * @section: its name, with or without the '?' that makes its programs optional
+ * @section: its name, with or without the '?' for optional programs
  * @target: set to the text after the '/' that follows the prefix, or NULL
  *
- * The prefix may be followed by '/' and more. Where nothing else matters, it may also be followed
- * by a digit or '_' ("socket1", "xdp_sample"), as in libbpf before 1.0.
+ * The prefix may be followed by '/' and more. If nothing after the prefix matters, a digit or '_'
+ * may follow as well ("socket1", "xdp_sample"), as in libbpf before 1.0.
  * Return: the row of the table, or NULL.
  */
 const struct prog_kind *prog_kind_find(const char *section, const char **target);
 
-/* The kind of programs in a section of an unknown name. They cannot be loaded. */
+/* The kind of programs in sections with unknown names. They cannot be loaded. */
 extern const struct prog_kind prog_kind_unknown;
 
-/* object_check_kind() - Return -ENOTSUP, or -EINVAL if explained, if @prog is of no known kind. */
+/* object_check_kind() - Return -ENOTSUP (-EINVAL if explained) if the kind of @prog is unknown. */
 int object_check_kind(const struct object_prog *prog, struct error *err);
 
 /*
- * object_arena_end() - Return the offset of the last pages of arena @map, as many as its variables
- * need.
+ * object_arena_end() - Return the offset of the last pages of arena @map that its variables fit
+ * into.
  */
 uint64_t object_arena_end(const struct object_map *map);
 
@@ -259,18 +259,18 @@ uint64_t object_arena_end(const struct object_map *map);
  * @path: "name", "name.member", "name[3].member"
  * @text: a number, true, false, 'c', the name of an enumerator, or a string for an array of char
  *
- * Return: 0, -ENOENT (the hint has similar names), -EEXIST (several variables have the name),
- * -ERANGE, -EINVAL, or -ENOTSUP (pointers, bit fields, floats).
+ * Return: 0, -ENOENT (the hint lists similar names), -EEXIST (the name is ambiguous), -ERANGE,
+ * -EINVAL, or -ENOTSUP (pointers, bit fields, floats).
  */
 int object_set_variable(struct bpf_object *obj, const char *path, const char *text,
 			struct error *err);
 
-/* A copy of an object's BTF, rewritten for an older kernel. Zeroed before the first call. */
+/* A copy of an object's BTF, rewritten for an older kernel. Zero it before the first call. */
 struct btf_compat {
 	unsigned char *raw;	/* owned; for BPF_BTF_LOAD */
 	uint32_t size;
-	bool for_maps_only;	/* has no functions any more: maps can use it, programs cannot */
-	unsigned int changed;	/* 1 << step for each step that changed something */
+	bool for_maps_only;	/* has lost its functions: usable for maps, but not for programs */
+	unsigned int changed;	/* 1 << step for every step that changed something */
 	/* Private to btf_compat.c: */
 	const struct btf *btf;
 	unsigned int step;
@@ -278,22 +278,23 @@ struct btf_compat {
 };
 
 /**
- * btf_compat_next() - Rewrite the next feature of BTF that an older kernel does not know.
+ * btf_compat_next() - Rewrite the next BTF feature that older kernels lack.
  *
- * In this order, one per call, features that the object does not use left out: names that are not C
+ * One feature per call, in this order, skipping those the object does not use: names that are not C
  * identifiers, ENUM64 (Linux 6.0), TYPE_TAG (5.17), DECL_TAG (5.16), FLOAT (5.13), global functions
  * (5.6), VAR and DATASEC (5.2), functions (5.0). Type ids do not change.
- * Return: 1, 0 when no feature is left, or -ENOMEM.
+ * Return: 1, 0 if no feature is left, or -ENOMEM.
  *
- * btf_compat_feature() - Return what @step replaces, for messages; NULL: there are no more steps.
+ * btf_compat_feature() - Return what @step replaces, for messages; NULL after the last step.
  */
 int btf_compat_next(const struct bpf_object *obj, struct btf_compat *compat);
 const char *btf_compat_feature(unsigned int step);
 
 /*
- * btf_compat_untag() - Make functions static whose arguments have tags ("arg:ctx", Linux 6.8); in
- * an object with an arena those with pointers, of which any may be one into the arena.
- * Return: as btf_compat_next().
+ * btf_compat_untag() - Make functions with tagged arguments ("arg:ctx", Linux 6.8) static. In an
+ * object with an arena, do so for all functions with pointer arguments, any of which may point into
+ * the arena.
+ * Return: like btf_compat_next().
  */
 int btf_compat_untag(const struct bpf_object *obj, struct btf_compat *compat);
 void btf_compat_free(struct btf_compat *compat);

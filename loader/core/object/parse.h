@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The steps of bpf_object_read(), and the functions that they and relocate() share. */
+/* The steps of bpf_object_read(), and functions shared with relocate(). */
 #ifndef PLOAD_CORE_OBJECT_PARSE_H
 #define PLOAD_CORE_OBJECT_PARSE_H
 
@@ -20,14 +20,14 @@ enum section_use {
 
 struct section_info {
 	enum section_use use;
-	uint32_t relocs;	/* index of the section that relocates this one; 0: none */
-	uint32_t datasec;	/* type id of the DATASEC of that name; 0: none */
-	uint32_t index;		/* CODE: index into code; DATA, ARENA, not empty: into maps */
+	uint32_t relocs;	/* index of the section that relocates it; 0: none */
+	uint32_t datasec;	/* type id of the DATASEC with its name; 0: none */
+	uint32_t index;		/* CODE: index into code; nonempty DATA and ARENA: into maps */
 };
 
 struct parse {
 	struct bpf_object *obj;
-	struct section_info *sections;	/* owned; by section of the image */
+	struct section_info *sections;	/* owned; one per section of the image */
 	struct name_index by_name;	/* the sections */
 	uint32_t *symbols;		/* owned; indexes of the symbols but local labels, of which
 					 * debug information has ten times as many */
@@ -36,7 +36,7 @@ struct parse {
 	uint32_t *extern_of;		/* owned; by symbol: 1 + index into externs; 0: none */
 };
 
-/* The steps in their order; those of features are between them (object.c). */
+/* The steps in order; the features' steps come in between (object.c). */
 int parse_sections(struct parse *p, struct error *err);
 int parse_btf(struct parse *p, struct error *err);
 int fix_btf(struct parse *p, struct error *err);
@@ -48,8 +48,8 @@ int find_ranges(struct parse *p, struct error *err);
 int parse_progs(struct parse *p, struct error *err);
 
 /*
- * progs_by_func() - Return, by function, 1 + the index of its program, or 0. The caller frees the
- * array; NULL: no memory.
+ * progs_by_func() - Return an array with, for each function, 1 + the index of its program, or 0.
+ * The caller frees it; NULL: no memory.
  */
 uint32_t *progs_by_func(const struct bpf_object *obj);
 
@@ -57,7 +57,7 @@ uint32_t *progs_by_func(const struct bpf_object *obj);
 void slots_sort(struct object_map *map);
 
 /*
- * reloc_prog() - Find the program that @reloc, in section @section of data, points to. @prog_of is
+ * reloc_prog() - Find the program that @reloc in data section @section points to. @prog_of comes
  * from progs_by_func(). Return: 0 or -EBADMSG.
  */
 int reloc_prog(const struct parse *p, const uint32_t *prog_of, uint32_t section,
@@ -70,7 +70,7 @@ int reloc_prog(const struct parse *p, const uint32_t *prog_of, uint32_t section,
 struct object_map *object_add_map(struct bpf_object *obj);
 
 /*
- * The location of a map's declaration. Maps of data sections and templates of inner maps have none.
+ * The location of a map declaration. Maps of data sections and inner map templates are not listed.
  */
 struct map_location {
 	uint32_t section;
@@ -87,9 +87,9 @@ struct map_index {
 int map_index_init(struct map_index *index, const struct bpf_object *obj, struct error *err);
 
 /*
- * map_index_before() - Return the map of @section that begins at @offset, or nearest before; -1:
+ * map_index_before() - Return the map of @section that starts at @offset or closest before it; -1:
  * none.
- * map_index_at() - Return the map that begins exactly there; -1: none.
+ * map_index_at() - Return the map that starts exactly there; -1: none.
  */
 int64_t map_index_before(const struct map_index *index, uint32_t section, uint64_t offset);
 int64_t map_index_at(const struct map_index *index, const struct bpf_object *obj, uint32_t section,
@@ -100,45 +100,45 @@ unsigned int data_width(uint32_t type);
 
 /*
  * data_relocate() - Write S + A (the symbol's value plus the addend) into each relocated field of
- * @content, a copy of the bytes of @section. With @undefined_is_zero a field stays as it is if its
- * symbol is undefined: BTF has such fields for externs.
+ * @content, a copy of @section. With @undefined_is_zero, fields with an undefined symbol are left
+ * alone: BTF has such fields for externs.
  */
 int data_relocate(const struct parse *p, uint32_t section, unsigned char *content,
 		  bool undefined_is_zero, struct error *err);
 
 /*
- * data_content() - Copy the initial bytes of @section to *@content, relocated. It stays NULL if all
- * are zero, as every map begins.
+ * data_content() - Copy the initial bytes of @section to *@content and relocate them. It stays NULL
+ * if all are zero, like any new map.
  */
 int data_content(const struct parse *p, uint32_t section, unsigned char **content,
 		 struct error *err);
 
-/* btf_put_u32() - Write @v at offset @off of type @id in the object's own copy of its BTF. */
+/* btf_put_u32() - Write @v at offset @off of type @id in the object's copy of its BTF. */
 void btf_put_u32(struct bpf_object *obj, uint32_t id, size_t off, uint32_t v);
 
 /*
- * btf_splice() - Put @nr words in the place of the @removed bytes at offset @at of the types, and
- * parse the BTF again. Its strings move. Return: 0, -EBADMSG or -ENOMEM.
+ * btf_splice() - Replace @removed bytes at offset @at of the types with @nr words, and reparse the
+ * BTF. Its strings move. Return: 0, -EBADMSG or -ENOMEM.
  */
 int btf_splice(struct bpf_object *obj, size_t at, size_t removed, const uint32_t *words, size_t nr,
 	       struct error *err);
 
 /*
  * btf_fix_ksyms() - Rewrite the DATASEC @id of kernel symbols for the kernel: each becomes a
- * variable of the size of a pointer, and one variable replaces all functions. Appends types,
- * which moves the strings.
+ * pointer-sized variable, and a single variable replaces all functions. Appends types, which moves
+ * the strings.
  */
 int btf_fix_ksyms(struct bpf_object *obj, uint32_t id, struct error *err);
 
 /*
- * btf_fix_extern_func() - Make the declared function @id static and name its parameters: the kernel
- * accepts no extern functions.
+ * btf_fix_extern_func() - Make the extern function @id static and name its parameters: the kernel
+ * does not accept extern functions.
  */
 void btf_fix_extern_func(struct bpf_object *obj, uint32_t id);
 
 /*
- * insn_get() - Return instruction @i of a section, which the caller has checked. The byte order
- * decides which half of the second byte each register is. Inline: there are 10,000s.
+ * insn_get() - Return instruction @i of a section; the caller has checked @i. The byte order
+ * decides which half of the second byte is which register. Inline: there are tens of thousands.
  */
 static inline struct bpf_insn insn_get(const struct elf_image *image, uint32_t section, uint32_t i)
 {
@@ -155,13 +155,13 @@ static inline struct bpf_insn insn_get(const struct elf_image *image, uint32_t s
 	};
 }
 
-/* insn_opcode() - Return its code only, for a search. */
+/* insn_opcode() - Return only its opcode, for searching. */
 static inline uint8_t insn_opcode(const struct elf_image *image, uint32_t section, uint32_t i)
 {
 	return bytes_u8(image->sections[section].data, (size_t)i * sizeof(struct bpf_insn));
 }
 
-/* insn_src() - Return its source register, which for a call or an ldimm64 is BPF_PSEUDO_*. */
+/* insn_src() - Return its source register, which in calls and ldimm64 is BPF_PSEUDO_*. */
 static inline uint8_t insn_src(const struct elf_image *image, uint32_t section, uint32_t i)
 {
 	uint8_t regs = bytes_u8(image->sections[section].data,
@@ -175,20 +175,20 @@ struct flow_call;
 struct flow_client;
 
 /*
- * object_refuse() - Append @why to obj->refused. Return: 0, @why if there are too many or it is
- * -ENOMEM, or -ENOMEM. (resolve.c)
+ * object_refuse() - Append @why to obj->refused. Return: 0; @why if there are too many or it is
+ * -ENOMEM; or -ENOMEM. (resolve.c)
  */
 int object_refuse(struct bpf_object *obj, struct error *why, struct error *err);
 
 /*
- * prog_code_follow() - Follow linked code for a client. *@gave_up is set if results were lost.
+ * prog_code_follow() - Follow linked code for a client. Sets *@gave_up if results were lost.
  * Return: 0, -ENOMEM, or what the client returned. (map_usage.c)
  */
 int prog_code_follow(const struct prog_code *code, const struct flow_client *client, void *arg,
 		     bool *gave_up, struct error *err);
 
 /*
- * func_find() - Return the index of the function that begins at instruction @insn of @section, or
+ * func_find() - Return the index of the function that starts at instruction @insn of @section, or
  * -1.
  */
 int64_t func_find(const struct bpf_object *obj, uint32_t section, uint64_t insn);
@@ -201,17 +201,17 @@ int64_t func_around(const struct bpf_object *obj, uint32_t section, uint64_t ins
  */
 int where_reloc(struct error *err, const struct elf_image *image, uint32_t section, uint32_t i);
 
-/* where_insn() - The same for the relocation of instruction @insn of @code. */
+/* where_insn() - Add the same context, for the relocation of instruction @insn of @code. */
 int where_insn(struct error *err, const struct elf_image *image,
 	       const struct object_code_section *code, uint32_t insn);
 
-/* is_extern_var() - Return true for "extern T NAME", which another object defines. */
+/* is_extern_var() - Return true for "extern T NAME", a variable that is defined elsewhere. */
 static inline bool is_extern_var(const struct btf_type_view *t)
 {
 	return t->kind == BTF_KIND_VAR && t->extra == BTF_VAR_GLOBAL_EXTERN;
 }
 
-/* where_co_re() - Add the instruction of @func that @relo belongs to as context. */
+/* where_co_re() - Add the instruction of @func that @relo applies to as context. */
 int where_co_re(struct error *err, const struct bpf_object *obj, const struct object_func *func,
 	       struct btf_core_relo relo);
 
@@ -219,14 +219,14 @@ int where_co_re(struct error *err, const struct bpf_object *obj, const struct ob
 struct usage_scan {
 	const struct prog_code *code;
 	struct map_usage *usage;
-	struct failure_counts *failures;	/* NULL: not wanted */
+	struct failure_counts *failures;	/* NULL: not needed */
 	const struct object_map *maps;
 	struct error *err;
 };
 
 /*
- * failure_counts_add() - Find the variable that counts failures of @call, a map of which is known,
- * and add it to @s->failures. Return: 0 or -ENOMEM. (failure_counts.c)
+ * failure_counts_add() - Find the variable that counts failures of @call, whose map is known, and
+ * add it to @s->failures. Return: 0 or -ENOMEM. (failure_counts.c)
  */
 int failure_counts_add(const struct usage_scan *s, struct flow *f, const struct flow_call *call);
 

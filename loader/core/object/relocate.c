@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Link a program: copy its function and each function that it reaches into one array, and adapt
- * distances, addresses, func_info and line_info to the new location. This is the last of three
- * steps from the bytes to insn.imm; resolve.c has a picture of the instructions.
+ * Link a program: copy its function and each function that it reaches into one array, and adjust
+ * distances, addresses, func_info and line_info. This is the last of three steps from the file to
+ * insn.imm; resolve.c has a picture of the instructions.
  *
- * The verifier uses func_info for more than its messages: if it is passed, check_btf_func() of
- * kernel/bpf/verifier.c requires that it has every function of the program, at its first
- * instruction, and check_ld_imm() refuses the address of a function, a callback, without it.
+ * The verifier uses func_info for more than messages. If present, check_btf_func() in
+ * kernel/bpf/verifier.c requires it to list every function of the program at its first instruction.
+ * Without it, check_ld_imm() refuses function addresses, and so callbacks.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 #include "loader/core/object/feature.h"
 
-/* BPF_COMPLEXITY_LIMIT_INSNS of include/linux/bpf.h: no kernel accepts more. */
+/* BPF_COMPLEXITY_LIMIT_INSNS in include/linux/bpf.h: no kernel accepts more. */
 #define MAX_INSNS 1000000
 
 struct linker {
@@ -25,10 +25,10 @@ struct linker {
 				 * 0: not linked */
 	uint32_t *order;	/* borrowed; the linked functions in their order */
 	uint32_t nr;
-	uint32_t nr_insns;	/* sum over the functions linked so far */
-	uint32_t max_map_refs;	/* of the functions so far; uses of externs are counted, too */
+	uint32_t nr_insns;	/* total over the functions linked so far */
+	uint32_t max_map_refs;	/* of the functions so far, including uses of externs */
 	uint32_t nr_line_info;
-	bool has_func_info, has_line_info;	/* every function so far has some */
+	bool has_func_info, has_line_info;	/* every function so far has records */
 };
 
 static int add_func(struct linker *l, uint32_t func, struct error *err)
@@ -50,7 +50,7 @@ static int add_func(struct linker *l, uint32_t func, struct error *err)
 	return 0;
 }
 
-/* Return true if the first record describes the first instruction of the function. */
+/* Return true if the first record is for the first instruction of the function. */
 static bool begins(const struct btf_ext *ext, const struct btf_ext_sec *sec,
 		   struct object_range records, const struct object_func *f)
 {
@@ -89,13 +89,13 @@ static int no_co_re(const struct bpf_object *obj, const struct object_func *f, s
 	return where_co_re(err, obj, f, symbol.core);
 }
 
-/* Add the line of the source of @insn to @err. */
+/* Add the source line of @insn to @err. */
 static void explain_at(const struct linker *l, uint32_t insn, struct error *err)
 {
 	explain_failure(NULL, FAILED_INSN, &(struct failed_insn){ l->obj, l->code, insn }, err);
 }
 
-/* Follow one relocation: add the function that it refers to, or count the reference to a map. */
+/* Follow one relocation: add the function it refers to, or count the reference to a map. */
 static int follow_reloc(struct linker *l, const struct object_code_section *code,
 			const struct object_reloc *reloc, struct error *err)
 {
@@ -109,20 +109,20 @@ static int follow_reloc(struct linker *l, const struct object_code_section *code
 	return 0;
 }
 
-/* Count the records of .BTF.ext. The kernel takes them for every function of a program, or none. */
+/* Count the .BTF.ext records. The kernel takes them for all functions of a program or for none. */
 static void count_records(struct linker *l, const struct object_func *f)
 {
 	const struct object_code_section *code = &l->obj->code[f->code];
 
 	if (!begins(&l->obj->ext, code->func_info, f->func_info, f))
 		l->has_func_info = false;
-	/* The kernel requires a line for the first instruction of each function. */
+	/* The kernel requires line info for the first instruction of each function. */
 	if (!begins(&l->obj->ext, code->line_info, f->line_info, f))
 		l->has_line_info = false;
 	l->nr_line_info += f->line_info.end - f->line_info.first;
 }
 
-/* Visit a function that was just added: add those it calls, and count the records it needs. */
+/* Visit a newly added function: add the functions it calls, and count the records it needs. */
 static int visit_func(struct linker *l, const struct object_func *f, struct error *err)
 {
 	const struct object_code_section *code = &l->obj->code[f->code];
@@ -136,7 +136,7 @@ static int visit_func(struct linker *l, const struct object_func *f, struct erro
 	return ret;
 }
 
-/* Find all functions that the program reaches. The order array is the work list too. */
+/* Find all functions that the program reaches. The order array doubles as the work list. */
 static int collect_funcs(struct linker *l, const struct object_prog *prog, struct error *err)
 {
 	int ret = prog->refused ? error_copy(err, &l->obj->refused[prog->refused - 1]) :
@@ -191,7 +191,7 @@ static int apply_extern(struct linker *l, const struct object_code_section *code
 	return 0;
 }
 
-/* Patch the instruction at @at. Return: false if a feature does. */
+/* Patch the instruction at @at. Return false if a feature has to do it. */
 static bool apply(struct linker *l, const struct object_reloc *reloc, uint32_t at)
 {
 	struct bpf_insn *insn = &l->code->insns[at];
@@ -219,7 +219,7 @@ static bool apply(struct linker *l, const struct object_reloc *reloc, uint32_t a
 	return true;
 }
 
-/* Append the line records of a function. Most objects have them in the kernel's own format. */
+/* Append the line records of a function. Most objects store them in the kernel's format. */
 static void copy_lines(const struct btf_ext *ext, const struct btf_ext_sec *sec,
 		       struct object_range lines, struct bpf_line_info *to)
 {
@@ -238,8 +238,8 @@ static void copy_lines(const struct btf_ext *ext, const struct btf_ext_sec *sec,
 }
 
 /*
- * The kernel requires strictly ascending offsets: keep the first of equal ones. Return the number
- * of lines that are left; mostly it is @nr, and none is moved.
+ * The kernel requires strictly ascending offsets: keep the first of duplicates. Return the number
+ * of lines left. Usually that is @nr, and nothing is moved.
  */
 static uint32_t drop_equal_lines(struct bpf_line_info *lines, uint32_t nr)
 {
@@ -253,7 +253,7 @@ static uint32_t drop_equal_lines(struct bpf_line_info *lines, uint32_t nr)
 	return kept;
 }
 
-/* Append the lines of @f, which has one for its first instruction. */
+/* Append the lines of @f, whose first instruction has one. */
 static void add_lines(struct linker *l, const struct object_code_section *code,
 		      const struct object_func *f, uint32_t start)
 {
@@ -309,7 +309,7 @@ static int link_func(struct linker *l, uint32_t func, struct error *err)
 	int ret = 0;
 
 	/*
-	 * The byte order is that of this machine, so that the bytes are those of a struct bpf_insn.
+	 * The byte order is native, so the bytes have the layout of struct bpf_insn.
 	 */
 	memcpy(&l->code->insns[start], insns.data + f->first_insn * sizeof(struct bpf_insn),
 	       f->insn_cnt * sizeof(struct bpf_insn));

@@ -1,38 +1,38 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Linking a program: from a function of an object to the instructions that BPF_PROG_LOAD takes. */
+/* Linking a program: from a function of an object to the instructions for BPF_PROG_LOAD. */
 #ifndef PLOAD_CORE_OBJECT_RELOCATE_H
 #define PLOAD_CORE_OBJECT_RELOCATE_H
 
 #include "loader/core/object/object.h"
 
-/* A linked program: its function, followed by each function that it reaches. */
+/* A linked program: its function, followed by every function it reaches. */
 struct prog_code {
-	struct bpf_insn *insns;	/* owned, as the other arrays */
+	struct bpf_insn *insns;	/* owned, like the other arrays */
 	uint32_t nr_insns;
 	uint32_t nr_funcs;	/* they are the first ones of obj->link_order, one after the other,
 				 * until the next relocate() */
 	uint8_t helpers;	/* HELPER_*: those that its functions call */
-	uint32_t prog_type;	/* BPF_PROG_TYPE_*, which tells its context; 0: not known */
+	uint32_t prog_type;	/* BPF_PROG_TYPE_*, which determines its context; 0: unknown */
 	struct bpf_func_info *func_info;
-	uint32_t nr_func_info;	/* 0 when BTF does not describe each of the functions */
+	uint32_t nr_func_info;	/* 0 unless BTF describes every function */
 	struct bpf_line_info *line_info;
 	uint32_t nr_line_info;
 	struct prog_map_ref {
-		uint32_t insn;	/* an ldimm64 whose imm is the descriptor of the map */
+		uint32_t insn;	/* an ldimm64 whose imm is the map's descriptor */
 		uint32_t map;	/* index into the object's maps */
 	} *map_refs;		/* ascending by insn */
 	uint32_t nr_map_refs;
-	struct bpf_core_relo *core_relos;	/* CO-RE relocations that are left to the kernel */
+	struct bpf_core_relo *core_relos;	/* CO-RE relocations left to the kernel */
 	uint32_t nr_core_relos;
 	struct prog_jump_table {
 		uint32_t insn;	/* an ldimm64 whose imm is the descriptor of the table's map */
 		uint32_t nr;
 		uint32_t *targets;	/* owned; instructions of the program */
-		int map_fd;	/* owned by its creator: see kernel_load_jump_tables() */
+		int map_fd;	/* owned by whoever creates them: see kernel_load_jump_tables() */
 	} *jump_tables;
 	uint32_t nr_jump_tables;
-	uint32_t nr_targets;	/* of all jump tables */
-	int *fd_array;		/* borrowed descriptors of the BTF of modules; [0] is unused */
+	uint32_t nr_targets;	/* total over all jump tables */
+	int *fd_array;		/* borrowed BTF descriptors of modules; [0] is unused */
 	uint32_t nr_fds;
 };
 
@@ -40,11 +40,11 @@ struct prog_code {
  * relocate() - Link a program of an object.
  * @obj: linked and link_order are used as scratch memory
  * @prog: index of the program
- * @map_fds: borrowed; a descriptor for each map of the object. NULL: write 0
+ * @map_fds: borrowed; one descriptor per map of the object. NULL: write 0
  * @code: empty on failure
  *
- * Calls, addresses of functions, maps and variables are patched; func_info and line_info follow
- * their instructions. obj->co_re resolves CO-RE relocations and obj->extern_hook resolves externs.
+ * Patches calls and the addresses of functions, maps and variables; func_info and line_info move
+ * with their instructions. obj->co_re resolves CO-RE relocations, and obj->extern_hook externs.
  * Return: 0, -ENOEXEC (foreign byte order), -ENOTSUP (an undefined symbol, or a missing hook),
  * -EBADMSG, -E2BIG (more than a million instructions), -ENOMEM, or the error of a hook.
  */
@@ -58,26 +58,26 @@ void prog_code_free(struct prog_code *code);
  */
 uint32_t prog_code_map(const struct prog_code *code, uint32_t insn);
 
-/* A line of the source of a program; borrowed from the object's BTF. */
+/* A source line of a program; borrowed from the object's BTF. */
 struct source_line {
 	const char *file, *text;	/* NULL: the object has no line information */
 	uint32_t line, column;
 };
 
 /**
- * prog_code_line() - Find the source of an instruction (source_line.c).
- * @word: if the line of the instruction does not have this word, but the next one does, the
- * compiler has moved the instruction, and the next one is meant; may be NULL
+ * prog_code_line() - Find the source line of an instruction (source_line.c).
+ * @word: if the instruction's line lacks this word but the next line has it, the compiler has moved
+ * the instruction, and the next line is used; may be NULL
  */
 struct source_line prog_code_line(const struct bpf_object *obj, const struct prog_code *code,
 				  uint32_t insn, const char *word);
 
-/* source_line_note() - Set the location of @note. It is unchanged if @line is not known. */
+/* source_line_note() - Set the location of @note, if @line is known. */
 void source_line_note(const struct source_line *line, struct error_note *note);
 
 /* --- hooks --- */
 
-/* A CO-RE relocation in code that has been linked, and patched in every other respect. */
+/* A CO-RE relocation in linked code, which is otherwise fully patched. */
 struct co_re_site {
 	const struct object_func *func;
 	struct btf_core_relo relo;
@@ -86,8 +86,8 @@ struct co_re_site {
 };
 
 /*
- * Resolves CO-RE relocations (objects/co_re). apply() returns 0, or -errno and fills @err, to
- * which relocate() adds the function.
+ * Resolves CO-RE relocations (objects/co_re). apply() returns 0, or -errno with @err filled in;
+ * relocate() adds the function.
  */
 struct co_re_hook {
 	int (*apply)(void *arg, const struct co_re_site *site, struct prog_code *code,
@@ -95,18 +95,18 @@ struct co_re_hook {
 	void *arg;
 };
 
-/* A use of an extern in code that is being linked. */
+/* A use of an extern in the code being linked. */
 struct extern_site {
 	uint32_t index;		/* into the object's externs */
 	const struct object_func *func;
-	uint32_t insn;		/* index in the linked program of a call or an ldimm64 */
+	uint32_t insn;		/* index in the linked program of a call or ldimm64 */
 	uint32_t offset;	/* added to the address of the extern */
 };
 
 /*
  * Resolves externs (objects/externs). apply() writes the address of the extern into the
- * instruction; for a KCONFIG, which relocate() patches itself, it only checks that it has a value.
- * It returns 0, or -errno and fills @err, to which relocate() adds the relocation.
+ * instruction. For a KCONFIG, which relocate() patches itself, it only checks that the extern has a
+ * value. It returns 0, or -errno with @err filled in; relocate() adds the relocation.
  */
 struct extern_hook {
 	int (*apply)(void *arg, const struct extern_site *site, struct prog_code *code,
@@ -114,49 +114,49 @@ struct extern_hook {
 	void *arg;
 };
 
-/* object_co_re_kind() - The name of an enum bpf_core_relo_kind: "field_byte_offset". */
+/* object_co_re_kind() - Return the name of an enum bpf_core_relo_kind: "field_byte_offset". */
 const char *object_co_re_kind(uint32_t kind);
 
-/* The uses of a map by the helpers that linked code calls (map_usage.c). */
+/* How the helpers called by linked code use a map (map_usage.c). */
 struct map_usage {
 	bool output;		/* bpf_perf_event_output, bpf_skb_output, bpf_xdp_output */
-	bool one_ring;		/* ... to the ring of a CPU that a constant names, not its own */
+	bool one_ring;		/* ... to a constant CPU's ring instead of the current one's */
 	bool read;		/* bpf_perf_event_read, bpf_perf_event_read_value */
 	bool record_varies;	/* records have several sizes, or one that is not a constant */
 	bool payload;		/* bytes of a packet may follow a record (upper half of flags) */
 	uint32_t record_size;	/* the largest known one passed to _output() or _reserve(); or 0 */
 };
 
-/* The ways in which a call that uses a map fails. */
+/* The ways in which a call that uses a map can fail. */
 enum map_failure {
 	FAILURE_RESERVE,	/* bpf_ringbuf_reserve: the ring is full */
 	FAILURE_OUTPUT,		/* bpf_ringbuf_output, bpf_ringbuf_reserve_dynptr: likewise */
 	FAILURE_FULL,		/* bpf_map_update_elem of a hash: -E2BIG */
-	FAILURE_COLLISION,	/* bpf_get_stackid: -EEXIST, another stack has the same hash */
+	FAILURE_COLLISION,	/* bpf_get_stackid: -EEXIST, another stack with the same hash */
 };
 
-/* A global variable that a program increments when a call fails, and else never. */
+/* A global variable that a program increments when, and only when, a call fails. */
 struct failure_count {
 	enum map_failure failure;
 	uint32_t map;		/* the map that the call uses */
 	uint32_t data;		/* the map of the variable; UINT32_MAX: none counts such a call */
 	uint64_t offset;
-	unsigned int size;	/* of the variable in bytes: 4 or 8 */
+	unsigned int size;	/* size of the variable in bytes: 4 or 8 */
 };
 
-/* The variables of all programs of an object, one for each failure and map; zeroed is empty. */
+/* The counters of all programs of an object, one per failure and map; all zero means empty. */
 struct failure_counts {
-	struct failure_count *list;	/* owned; no two are equal */
+	struct failure_count *list;	/* owned; no duplicates */
 	uint32_t nr;
 };
 
 /**
- * map_usage_scan() - Add the uses of maps in linked code to @usage.
- * @usage: an element for each map of the object
- * @failures: what counts failed calls is added to it (failure_counts.c); NULL: nothing.
+ * map_usage_scan() - Add the map uses in linked code to @usage.
+ * @usage: one element per map of the object
+ * @failures: receives the counters of failed calls (failure_counts.c); or NULL.
  * @maps: the maps of the object, for @failures
  *
- * Follows numbers and addresses of maps along all paths (elf/flow). Return: 0 or -ENOMEM.
+ * Follows numbers and map addresses along all paths (elf/flow). Return: 0 or -ENOMEM.
  */
 int map_usage_scan(const struct prog_code *code, struct map_usage *usage,
 		   struct failure_counts *failures, const struct object_map *maps,

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Resolve the relocations of instructions: each means a map, a variable, a function or an extern.
- * This is the second of three steps from the bytes to insn.imm: elf/relocs.c, resolve.c,
- * relocate.c.
+ * Resolve the relocations of instructions: each refers to a map, variable, function or extern. This
+ * is the second of three steps from the file to insn.imm: elf/relocs.c, resolve.c, relocate.c.
  *
- * An instruction has 8 bytes; ldimm64, which loads a 64-bit number, has 16:
+ * An instruction is 8 bytes; ldimm64, which loads a 64-bit number, is 16:
  *
  *	byte 0    1                   2-3    4-7
  *	code      dst_reg, src_reg    off    imm
@@ -12,8 +11,8 @@
  *	0x18      dst_reg, src_reg    0      low half      ldimm64: BPF_LD | BPF_IMM | BPF_DW
  *	0         0                   0      high half
  *
- * In the file a relocation names a symbol, and src_reg is 0 or, for a call of a function,
- * BPF_PSEUDO_CALL, also where clang knows the distance and writes no relocation. After relocate():
+ * In the file, a relocation names a symbol, and src_reg is 0. For a function call it is
+ * BPF_PSEUDO_CALL, even if clang knows the distance and writes no relocation. After relocate():
  *
  *	ldimm64  BPF_PSEUDO_MAP_FD     1  imm: descriptor of the map
  *	         BPF_PSEUDO_MAP_VALUE  2  imm: descriptor of the map; 2nd imm: offset in its value
@@ -58,8 +57,8 @@ static int to_map(const struct resolver *r, uint32_t symbol, uint64_t offset,
 }
 
 /*
- * The kernel accepts no address past the last byte. Compilers write some: the address of a variable
- * without members, or the end of an array.
+ * The kernel does not accept an address past the last byte, but compilers do write some: the
+ * address of an empty struct, or the end of an array.
  */
 static int outside(const struct elf_section *s, uint64_t offset, struct error *err)
 {
@@ -104,8 +103,8 @@ static int to_func(const struct resolver *r, uint32_t section, uint64_t offset, 
 }
 
 /*
- * Establishes that the relocated instruction lies in the section and has the form that its type is
- * for: R_BPF_64_64 an ldimm64, R_BPF_64_32 a call.
+ * Establishes that the relocated instruction is inside the section and matches the relocation type:
+ * ldimm64 for R_BPF_64_64, a call for R_BPF_64_32.
  */
 static int check_insn(const struct elf_image *image, uint32_t section, struct elf_reloc reloc,
 		      struct bpf_insn *insn, struct error *err)
@@ -134,9 +133,9 @@ static int check_insn(const struct elf_image *image, uint32_t section, struct el
 
 /*
  * Return S + A, the symbol's value plus the addend: an offset in the symbol's section. The addend
- * is in the relocation or in imm: for an ldimm64 in bytes; for a call in instructions, and one
- * less, because the kernel counts jumps from the following instruction. A map is referred to as a
- * whole: the imm of its symbol is no addend.
+ * is in the relocation or in imm. For ldimm64 it is in bytes; for a call it is in instructions
+ * minus one, because the kernel counts jumps from the next instruction. References to a map have no
+ * addend: imm is ignored.
  */
 static uint64_t target_offset(const struct elf_image *image, enum section_use use,
 			      struct elf_reloc reloc, struct bpf_insn insn)
@@ -151,7 +150,7 @@ static uint64_t target_offset(const struct elf_image *image, enum section_use us
 		return symbol->value;
 	if (!insn_is_call(insn))
 		return base + (uint64_t)(int64_t)insn.imm;
-	/* With S in the field, imm is S - 1, in bytes. */
+	/* If the field includes S, imm is S - 1, in bytes. */
 	if (base != symbol->value)
 		return symbol->value;
 	return base + (uint64_t)(((int64_t)insn.imm + 1) * (int64_t)sizeof(insn));
@@ -200,8 +199,8 @@ static int resolve_reloc(const struct resolver *r, uint32_t section, struct elf_
 }
 
 /*
- * An object of which more functions than this are refused is refused as a whole. The limit bounds
- * the memory for the messages about a hostile object.
+ * If more functions than this are refused, the whole object is. The limit bounds the memory for
+ * messages about a hostile object.
  */
 #define REFUSED_MAX 1024
 
@@ -220,8 +219,8 @@ int object_refuse(struct bpf_object *obj, struct error *why, struct error *err)
 }
 
 /*
- * Let @reloc refuse, with the error r->why, each program that links its function; other programs do
- * not need it. Return: 0, or @code if no function contains it.
+ * Mark @reloc as refused with the error r->why: programs that link its function fail, others are
+ * not affected. Return: 0, or @code if no function contains it.
  */
 static int refuse(struct resolver *r, uint32_t section, int code, struct object_reloc *reloc,
 		  struct error *err)
@@ -261,8 +260,8 @@ static int compare_reloc(const void *a, const void *b)
 }
 
 /*
- * Return true if each relocation is of a later instruction than the one before, as compilers write
- * them; resolve_near() appends others.
+ * Return true if the relocations are in instruction order, as compilers write them; resolve_near()
+ * appends others.
  */
 static bool relocs_ascend(const struct object_code_section *code)
 {
@@ -277,7 +276,7 @@ static void sort_relocs(struct object_code_section *code)
 	qsort(code->relocs, code->nr_relocs, sizeof(*code->relocs), compare_reloc);
 }
 
-/* Refuse functions in which an instruction has two relocations; the relocations are sorted. */
+/* Refuse functions with two relocations for one instruction; the relocations are sorted. */
 static int refuse_twice(struct resolver *r, struct object_code_section *code, struct error *err)
 {
 	uint32_t kept = 0;
@@ -329,7 +328,7 @@ static int resolve_relocs(struct resolver *r, struct object_code_section *code, 
 	return refuse_twice(r, code, err);
 }
 
-/* Find the meaning of instruction @out->insn of @func, which has no relocation. */
+/* Find what instruction @out->insn of @func, which has no relocation, refers to. */
 static int resolve_insn(struct resolver *r, const struct object_code_section *code,
 			const struct object_func *func, struct object_reloc *out,
 			struct error *err)
@@ -345,7 +344,7 @@ static int resolve_insn(struct resolver *r, const struct object_code_section *co
 	return refuse(r, code->section, ret, out, err);
 }
 
-/* Patching an ldimm64 writes its second half too, which instruction @out->insn lacks. */
+/* Patching an ldimm64 also writes its second half, which is missing here. */
 static int refuse_half(struct resolver *r, const struct object_code_section *code,
 		       const struct object_func *func, struct object_reloc *out,
 		       struct error *err)
@@ -396,9 +395,9 @@ static void note_helper(struct object_func *func, uint32_t helper)
 }
 
 /*
- * Calls and addresses of functions of the same section may have no relocation: imm has the
- * distance. Add one for each, since linking moves functions. *@next advances through the @nr_relocs
- * relocations that exist.
+ * Calls to and addresses of functions in the same section may lack a relocation: imm holds the
+ * distance. Add relocations for them, because linking moves functions. *@next advances through the
+ * @nr_relocs existing relocations.
  */
 static int resolve_near(struct resolver *r, struct object_code_section *code,
 			struct object_func *func, uint32_t *next, uint32_t nr_relocs,

@@ -7,7 +7,7 @@
 #include "loader/core/object/parse.h"
 
 /*
- * Return true if @name is @stem, or begins with @stem and @separator: ".data" and ".data.hot", but
+ * Return true if @name is @stem or starts with @stem and @separator: ".data" and ".data.hot", but
  * not ".database".
  */
 static bool name_is(const char *name, const char *stem, char separator)
@@ -17,7 +17,7 @@ static bool name_is(const char *name, const char *stem, char separator)
 	return !strncmp(name, stem, n) && (name[n] == '\0' || name[n] == separator);
 }
 
-/* "lirc_mode2/maps": ir-keytable names the maps after the program. */
+/* "lirc_mode2/maps": ir-keytable derives the name from the program's. */
 static bool ends_with(const char *name, const char *end)
 {
 	size_t n = strlen(name), m = strlen(end);
@@ -74,7 +74,7 @@ static int add_code(struct parse *p, uint32_t section, struct error *err)
 	return 0;
 }
 
-/* Establishes that a section is relocated by one section at most. */
+/* Establishes that at most one section relocates each section. */
 static int add_relocs(struct parse *p, uint32_t section, struct error *err)
 {
 	const struct elf_section *s = &p->obj->image.sections[section];
@@ -98,7 +98,7 @@ static int refuse_common(const struct elf_image *image, uint32_t i, struct error
 }
 
 /*
- * List the symbols that are not local labels. Establishes that none of these is a common variable:
+ * List the symbols that are not local labels. Establishes that none of them is a common symbol:
  * only a linker can allocate it.
  */
 static int list_symbols(struct parse *p, struct error *err)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Print the contents of maps: a message for each element, or one for a section's variables. */
+/* Print map contents: a message for each element, or one for a section's variables. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -20,7 +20,7 @@ static void print_element(FILE *file, struct json_object *msg)
 	putc('\n', file);
 }
 
-/* The kinds of maps whose elements are printed. */
+/* The map types whose elements are printed. */
 static bool has_elements(uint32_t type)
 {
 	return type == BPF_MAP_TYPE_HASH || type == BPF_MAP_TYPE_ARRAY ||
@@ -35,7 +35,7 @@ static bool is_per_cpu(uint32_t type)
 	       type == BPF_MAP_TYPE_LRU_PERCPU_HASH;
 }
 
-/* One map while it is printed. */
+/* A map being printed. */
 struct printing {
 	const struct session *s;
 	uint32_t map;
@@ -43,7 +43,7 @@ struct printing {
 	unsigned char *key, *value;	/* owned */
 };
 
-/* The values of the possible CPUs follow one another, each at a multiple of eight bytes. */
+/* The values of all possible CPUs are stored in sequence, each at a multiple of eight bytes. */
 static struct json_object *values_of_cpus(const struct printing *p, uint32_t type, uint32_t size)
 {
 	const struct cpu_list *possible = &p->s->load.possible;
@@ -67,7 +67,7 @@ static int print_key(const struct printing *p, struct error *err)
 	struct json_object *msg;
 
 	if (map_lookup(p->s->sys, km->fd, p->key, p->value) < 0)
-		return 0;	/* a program has deleted it */
+		return 0;	/* deleted by a program in the meantime */
 	msg = message_new("map");
 	value_add_string(msg, "map", map->name);
 	value_add(msg, "key", value_decode(p->btf, map->key_type,
@@ -84,7 +84,7 @@ static int print_elements(struct printing *p, struct error *err)
 	const struct kernel_map *km = &p->s->load.kernel.maps[p->map];
 	int ret = map_next_key(p->s->sys, km->fd, NULL, p->key);
 
-	/* Programs may change the map meanwhile: end after twice as many as it can hold. */
+	/* Programs may change the map at the same time: stop after twice its capacity. */
 	for (uint64_t i = 0; !ret && i < 2ULL * km->max_entries; i++) {
 		ret = print_key(p, err);
 		if (ret)
@@ -96,7 +96,7 @@ static int print_elements(struct printing *p, struct error *err)
 	return error_set(err, -ret, "BPF_MAP_GET_NEXT_KEY: %s", error_strerror(-ret));
 }
 
-/* Print the variables of a section, which is a map of one element. */
+/* Print the variables of a section, which is a map with one element. */
 static int print_variables(struct printing *p, struct error *err)
 {
 	const struct object_map *map = &p->s->load.object.maps[p->map];

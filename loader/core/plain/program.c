@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The one command of pload-core, a session over one object, and its options. */
+/* The only command of pload-core, a session with one object, and its options. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

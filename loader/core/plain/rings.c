@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Open, poll and read a ring for each map that receives records, and print the records. */
+/* Open, poll and read the rings of each map that receives records, and print the records. */
 #include <errno.h>
 #include <inttypes.h>
 
@@ -75,7 +75,9 @@ static int drain_rings(struct session *s, struct error *err)
 	return ret ? ret : output_flush(s->out, err);
 }
 
-/* Add the rings, and the losses that the kernel counted. For ring buffers it counts none. */
+/*
+ * Add the rings and the losses counted by the kernel, which does not count them for ring buffers.
+ */
 static void add_lost(struct session *s, struct json_object *msg)
 {
 	struct json_object *list = json_object_new_array();

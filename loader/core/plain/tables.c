@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The tables of pload-core: one feature, the uses of maps; no explanation; three parts. */
+/* The tables of pload-core: one feature (map usage), no explanations, three parts. */
 #include "loader/core/plain/plain.h"
 
 const struct feature features[] = {

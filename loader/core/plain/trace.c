@@ -10,7 +10,7 @@ struct plain_trace {
 	struct sys *next;	/* borrowed */
 };
 
-/* Calls with a name; of the others the number is printed. */
+/* Calls with a known name; for others the number is printed. */
 static const struct {
 	long nr;
 	const char *name;

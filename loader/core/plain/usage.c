@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Find which maps receive records, and the size of a record: the constant in the register that
- * passes the size to a helper.
+ * Find the maps that receive records, and the record size: the constant in the register that passes
+ * the size to a helper.
  *
  *	r1 = 0x18		the register of the size: r2 of bpf_ringbuf_reserve()
  *	r1 = map ll		the register of the map: r1, or r2 of bpf_perf_event_output()
@@ -11,7 +11,7 @@
 
 #include "loader/core/plain/plain.h"
 
-/* The helpers that use a ring, with the registers of the map and of the size. */
+/* The helpers that use a ring, with their map and size registers. */
 static const struct helper {
 	int32_t id;
 	uint8_t map, size;	/* size 0: the map is read */
@@ -22,7 +22,7 @@ static const struct helper {
 	{ BPF_FUNC_perf_event_read_value, 1, 0 },
 };
 
-/* Return the last instruction before @call that writes register @reg; -1: none is before it. */
+/* Return the last instruction before @call that writes register @reg; -1: none. */
 static int64_t last_write(const struct prog_code *code, int64_t call, uint8_t reg)
 {
 	for (int64_t i = call - 1; i >= 0; i--) {

@@ -92,7 +92,9 @@ static bool print_json(FILE *file, struct json_object *msg)
 	return true;
 }
 
-/* '<' occurs within strings only. "</script" would end the element, and "<!--" begin a comment. */
+/*
+ * '<' occurs only in strings. "</script" would end the element, and "<!--" would start a comment.
+ */
 bool message_print_page(FILE *file, const char *begin, struct json_object *data, const char *end)
 {
 	const char *text = value_is_complete(data) ? value_json(data, NULL) : NULL;

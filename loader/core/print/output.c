@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Pass messages and records to the file in their order, and report its errors; notes. */
+/* Write messages and records to the file in order, and report its errors; print notes. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -31,7 +31,7 @@ static int check(struct output *out, struct error *err)
 		code = out->watch->error;
 		out->watch->error = 0;
 	}
-	clearerr(out->file);	/* report it once; the next failure has its own errno */
+	clearerr(out->file);	/* report it only once; the next failure has its own errno */
 	error_set(err, code, "%s", error_strerror(code));
 	error_reason(err, "output/failed");
 	return add_hint(err, code);
@@ -42,7 +42,7 @@ bool output_has_no_reader(const struct error *err)
 	return err->reason && !strcmp(err->reason, "output/failed") && err->code == -EPIPE;
 }
 
-/* Not before the first message: a session that is refused prints nothing. */
+/* Not before the first message: a refused session prints nothing. */
 static void print_version(struct output *out)
 {
 	if (out->version_due && out->format->records == RECORDS_AS_JSON)
@@ -59,7 +59,7 @@ void output_pass_on(struct output *out)
 	out->written.size = 0;
 }
 
-/* A file takes large pieces in less time, and this one is still in the caches when it is passed. */
+/* Writing large pieces is faster; this size still fits into the caches. */
 #define ROOM (256 * 1024)
 
 int output_more_room(struct output *out, size_t room, char **to, struct error *err)
@@ -126,7 +126,9 @@ int output_flush(struct output *out, struct error *err)
 	return check(out, err);
 }
 
-/* --- notes: messages to the user that are no errors, and lines of a source that explain one --- */
+/*
+ * --- notes: messages to the user that are not errors, and source lines that explain an error ---
+ */
 
 void note(struct output *out, const char *fmt, ...)
 {
@@ -146,7 +148,7 @@ void note_text(void *out, const char *text)
 	note(out, "%s", text);
 }
 
-/* Names in a note come from the object and may hold any byte: text_print() escapes them. */
+/* Names in a note come from the object and may contain any byte: text_print() escapes them. */
 void note_stderr(struct output *out, const char *text)
 {
 	output_pass_on(out);

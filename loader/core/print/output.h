@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The output of pload as text or JSON Lines: the file, its format, and what passes to it. */
+/* The output of pload as text or JSON Lines: the file, its format, and how to write to it. */
 #ifndef PLOAD_CORE_PRINT_OUTPUT_H
 #define PLOAD_CORE_PRINT_OUTPUT_H
 
@@ -12,25 +12,25 @@
 #include "elf/error.h"
 
 /*
- * The version of the messages of a session. It is raised when a field or type is removed or gets
- * another meaning, not when one is added.
+ * The version of a session's messages. It changes when a field or type is removed or changes its
+ * meaning, not when one is added.
  */
 #define OUTPUT_VERSION 1
 
 /*
- * While a write to a full pipe would block, the signals and the end time of the session are polled
- * too. When the session ends meanwhile, stop() detaches the programs, and writing continues. After
- * a signal a write fails with EINTR once the reader has read nothing for half a second.
- * A watch of which only @fd is set polls nothing. (base/output/interruptible_stdout.c)
+ * While a write to a full pipe blocks, also poll for signals and the end of the session. If the
+ * session ends, stop() detaches the programs, and writing continues. After a signal, a write fails
+ * with EINTR once the reader has read nothing for half a second. A watch with only @fd set polls
+ * nothing. (base/output/interruptible_stdout.c)
  *
- * stdio keeps that a write has failed, but not its errno. @error has it, and no more is written
- * until it is reported: a file would lack what failed, and have what follows.
+ * stdio remembers that a write failed, but not the errno. @error keeps it, and nothing is written
+ * until it has been reported: otherwise the file would have a gap.
  */
 struct stdout_watch {
-	int fd;			/* borrowed; descriptor 1, or the file of --output */
+	int fd;			/* borrowed; descriptor 1, or the --output file */
 	bool active;
-	int error;		/* errno of the first write that failed, until it is reported */
-	size_t most;		/* bytes that a write may have; 0: not known yet */
+	int error;		/* errno of the first failed write, until it is reported */
+	size_t most;		/* maximum size of a write; 0: not determined yet */
 	int signal_fd;		/* borrowed; a signalfd */
 	uint64_t end_ns;	/* CLOCK_MONOTONIC; 0: no end time */
 	void (*stop)(void *arg);
@@ -42,11 +42,11 @@ struct stdout_watch {
 };
 
 /**
- * stdout_watch_begin() - Poll from now on @signal_fd as well, and call @stop with @arg once when
- * the session has to end.
- * stdout_watch_clear() - Remove what is shown on the terminal, if anything is.
+ * stdout_watch_begin() - From now on also poll @signal_fd, and call @stop with @arg once when the
+ * session must end.
+ * stdout_watch_clear() - Clear whatever the terminal shows.
  *
- * @watch may be NULL: then a write to a full pipe waits for its reader.
+ * If @watch is NULL, a write to a full pipe waits for its reader.
  */
 static inline void stdout_watch_begin(struct stdout_watch *watch, int signal_fd,
 				      void (*stop)(void *arg), void *arg)
@@ -65,9 +65,9 @@ static inline void stdout_watch_clear(struct stdout_watch *watch)
 }
 
 /*
- * Every output is a message: one JSON object with a "type". The JSON format prints it on one line,
- * the text format by a function that stands beside the one that has built it. Both formats
- * therefore have the same content.
+ * All output consists of messages: JSON objects with a "type". The JSON format prints one per line;
+ * the text format uses a function next to the one that built the message. So both formats have the
+ * same content.
  */
 struct output {
 	FILE *file;		/* borrowed */
@@ -89,10 +89,10 @@ struct output {
 };
 
 /**
- * note() - Pass one line to @out->note: something the user should know that is no error.
- * note_text() - The same as a callback; @out is the struct output.
- * note_stderr() - For @out->note: print "PROGRAM: note: TEXT" to standard error, after everything
- *	that was printed before. Control characters in @text are escaped.
+ * note() - Pass one line to @out->note: something the user should know that is not an error.
+ * note_text() - The same as a callback, where @out is the struct output.
+ * note_stderr() - For @out->note: print "PROGRAM: note: TEXT" to standard error, after flushing
+ * previous output. Escapes control characters in @text.
  */
 void note(struct output *out, const char *fmt, ...) __attribute__((cold, format(printf, 2, 3)));
 void note_text(void *out, const char *text);
@@ -108,34 +108,36 @@ void error_note_print(FILE *file, const char *kind, const struct error_note *not
 /* output_format_find() - Find "text" or "json". Return NULL and fill @err (EINVAL) if neither. */
 const struct output_format *output_format_find(const char *name, struct error *err);
 
-/* output_format_colored() - Return the format with colours: another one if @format is text. */
+/* output_format_colored() - Return the colored variant of @format, if it is text. */
 const struct output_format *output_format_colored(const struct output_format *format);
 
-/* Prints a message as text: who builds it knows how. */
+/* Prints a message as text; supplied by the code that builds it. */
 typedef void (*message_printer)(FILE *file, struct json_object *msg);
 
 /**
  * output_message_as() - Print a message and release it.
- * @msg: owned by the callee; NULL is reported as ENOMEM, so that callers that build one need not
- *	check it.
- * @text: prints it where the format is text; NULL: its members are printed
+ * @msg: the callee takes ownership; NULL is reported as ENOMEM, so that callers need not check.
+ * @text: prints it in text format; NULL: print its members
  *
- * Return: 0, -EPIPE, or the -errno of the file ("output/failed").
+ * Return: 0, -EPIPE, or the file's -errno ("output/failed").
  */
 int output_message_as(struct output *out, struct json_object *msg, message_printer text,
 		      struct error *err);
 
-/* output_write() - Write @text, whole messages of the format. Fails like output_message_as(). */
+/*
+ * output_write() - Write @text, which must be whole messages in the format. Fails like
+ * output_message_as().
+ */
 int output_write(struct output *out, const char *text, size_t size, struct error *err);
 
 /**
- * output_room() - Set *@to where @room characters can be written in place, after everything that
- *	was printed before. NULL: memory is short. Fails like output_message_as().
- * output_more_room() - The same when there is less room than that: begin anew.
- * output_wrote() - They were written, up to @end.
+ * output_room() - Point *@to at space for @room characters, to be written in place after all
+ * previous output. NULL if out of memory. Fails like output_message_as().
+ * output_more_room() - The slow path, when there is not enough space left.
+ * output_wrote() - Declare that characters up to @end were written.
  * output_pass_on() - Pass what was written in place to the file. output_message_as(),
- *	output_write() and output_flush() begin with it.
- * output_free_room() - Do so, and release the memory until it is needed again.
+ * output_write() and output_flush() do this first.
+ * output_free_room() - The same, and release the memory until it is needed again.
  */
 void output_pass_on(struct output *out);
 void output_free_room(struct output *out);
@@ -154,10 +156,10 @@ static inline void output_wrote(struct output *out, const char *end)
 	out->written.size = end - out->written.text;
 }
 
-/* output_flush() - Write what is buffered, with SIGPIPE blocked. Fails like output_message_as(). */
+/* output_flush() - Write out the buffer, with SIGPIPE blocked. Fails like output_message_as(). */
 int output_flush(struct output *out, struct error *err);
 
-/* output_has_no_reader() - Return true if @err is the -EPIPE of output_message_as(). */
+/* output_has_no_reader() - Return true if @err is -EPIPE from output_message_as(). */
 bool output_has_no_reader(const struct error *err);
 
 #endif

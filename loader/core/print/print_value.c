@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Print a value as text; many bytes without a type as a hex dump. */
+/* Print a value as text; long untyped bytes as a hex dump. */
 #include <string.h>
 
 #include "loader/core/print/message.h"
@@ -36,7 +36,9 @@ static void print_dump_line(FILE *file, const char *digits, size_t off, size_t s
 	putc('|', file);
 }
 
-/* Print 16 bytes a line, the offset first and characters last; '*' replaces equal lines. */
+/*
+ * Print 16 bytes per line, after the offset and before the characters; '*' replaces repeated lines.
+ */
 static void print_dump(FILE *file, const char *digits, size_t size)
 {
 	bool starred = false, same;

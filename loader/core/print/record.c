@@ -37,7 +37,7 @@ static bool size_is_known(const struct record_format *format)
 	return format->size || format->payload;
 }
 
-/* Return the padding of a perf record that has only the fixed part. See record_print(). */
+/* Return the padding of a perf record that consists only of the fixed part. See record_print(). */
 static size_t padding_of(const struct record_format *format, size_t size)
 {
 	uint64_t filled = ((uint64_t)format->size + 4 + 7) / 8 * 8 - 4;
@@ -45,7 +45,7 @@ static size_t padding_of(const struct record_format *format, size_t size)
 	return size_is_known(format) && size == filled ? size - format->size : 0;
 }
 
-/* Divide a record into the fixed part and what follows it; see record_print(). */
+/* Split a record into the fixed part and what follows it; see record_print(). */
 struct record_parts record_parts_of(const struct record_format *format,
 				    const struct record *record)
 {

@@ -11,8 +11,8 @@
 #define MAX_DEPTH 32
 
 /*
- * Mark type @id and the types of its by-value members, but not those that pointers refer to. The
- * depth is bounded because BTF may be hostile; no compiler nests that deeply.
+ * Mark type @id and the types of its members, but not the targets of pointers. The depth is limited
+ * because BTF may be hostile; no compiler nests that deeply.
  */
 static void mark(const struct btf *btf, uint32_t id, bool *marks, unsigned int depth)
 {
@@ -32,7 +32,7 @@ static void mark(const struct btf *btf, uint32_t id, bool *marks, unsigned int d
 	}
 }
 
-/* Mark the map definitions, which are variables of their own section. */
+/* Mark the map definitions, which are variables in their own section. */
 static void mark_maps(const struct btf *btf, const char *section, bool *marks)
 {
 	uint32_t id = btf_find(btf, BTF_KIND_DATASEC, section);
@@ -62,7 +62,7 @@ static void mark_context(const struct btf *btf, const char *name, bool *marks)
 }
 
 /*
- * Return true for struct bpf_timer and similar types of map values, whose contents are opaque
+ * Return true for struct bpf_timer and similar types in map values, whose contents are opaque
  * (include/uapi/linux/bpf.h).
  */
 static bool is_opaque(const struct btf *btf, const struct btf_type_view *t)
@@ -70,7 +70,7 @@ static bool is_opaque(const struct btf *btf, const struct btf_type_view *t)
 	return t->vlen && !strcmp(btf_member(btf, t, 0).name, "__opaque");
 }
 
-/* Return @id if it is a struct with a name of its own or of a typedef, else 0. */
+/* Return @id if it is a struct with a name or a typedef, otherwise 0. */
 static uint32_t named_struct(const struct btf *btf, uint32_t id)
 {
 	struct btf_type_view t = btf_type(btf, id), to;
@@ -83,7 +83,7 @@ static uint32_t named_struct(const struct btf *btf, uint32_t id)
 	return to.kind == BTF_KIND_STRUCT && !to.name[0] ? to.id : 0;
 }
 
-/* Mark the members of struct @id once, although several typedefs may name it. */
+/* Mark the members of struct @id only once, although several typedefs may name it. */
 static void mark_members(const struct btf *btf, uint32_t id, bool *marks, bool *visited)
 {
 	struct btf_type_view t = btf_type(btf, id);
@@ -98,7 +98,7 @@ static void mark_members(const struct btf *btf, uint32_t id, bool *marks, bool *
 	}
 }
 
-/* Return the first id from @id on whose struct has @size bytes and is not marked, or 0. */
+/* Return the first unmarked struct of @size bytes from id @id on, or 0. */
 static uint32_t next_candidate(const struct btf *btf, uint32_t id, uint32_t size, const bool *marks)
 {
 	uint32_t type;
@@ -134,7 +134,7 @@ static void note_candidates(const struct bpf_object *obj, struct record_format *
 	}
 }
 
-/* Take the only candidate; if there is none or more than one, explain it in the note. */
+/* Take the only candidate; if there is none or more than one, explain that in the note. */
 static int guess_type(struct record_format *format, const struct bpf_object *obj, char *note,
 		      size_t note_size, struct error *err)
 {
@@ -162,7 +162,7 @@ static int guess_type(struct record_format *format, const struct bpf_object *obj
 	return 0;
 }
 
-/* Take type @id, which ends in an array of no elements or does not. Return false without a size. */
+/* Take type @id, with or without a flexible array at its end. Return false if it has no size. */
 static bool take_type(struct record_format *format, const struct btf *btf, uint32_t id)
 {
 	const struct btf_type_view t = btf_skip(btf, id);

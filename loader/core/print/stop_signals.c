@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Block the signals that would end the process, and read them from a descriptor. */
+/* Block the signals that would terminate the process, and read them from a descriptor. */
 #include <signal.h>
 #include <sys/signalfd.h>
 
@@ -8,15 +8,15 @@
 
 #define SIGNAL(signo) (UINT64_C(1) << ((signo) - 1))
 
-/* Signals that stop or continue a process, or that are ignored, unless it has a handler. */
+/* Signals that by default stop or continue a process or are ignored. */
 #define HARMLESS (SIGNAL(SIGCHLD) | SIGNAL(SIGCONT) | SIGNAL(SIGSTOP) | SIGNAL(SIGTSTP) | \
 		  SIGNAL(SIGTTIN) | SIGNAL(SIGTTOU) | SIGNAL(SIGURG) | SIGNAL(SIGWINCH))
 
-/* The kernel sends them for faults of the process, blocked or not; sanitizers handle them. */
+/* The kernel sends these for faults, even if blocked; sanitizers handle them. */
 #define FAULTS (SIGNAL(SIGILL) | SIGNAL(SIGTRAP) | SIGNAL(SIGBUS) | SIGNAL(SIGFPE) | \
 		SIGNAL(SIGSEGV) | SIGNAL(SIGSYS))
 
-/* write(2) sends them and returns EPIPE or EFBIG as well. */
+/* write(2) raises these and also returns EPIPE or EFBIG. */
 #define OF_WRITES (SIGNAL(SIGPIPE) | SIGNAL(SIGXFSZ))
 
 int signals_block(struct sys *sys, uint64_t *before, struct error *err)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Signals that end a session with its summary, in place of the process. */
+/* Signals that end the session, with a summary, instead of killing the process. */
 #ifndef PLOAD_CORE_PRINT_STOP_SIGNALS_H
 #define PLOAD_CORE_PRINT_STOP_SIGNALS_H
 
@@ -11,18 +11,18 @@
 struct sys;
 
 /*
- * Pins, lines of tracefs and programs that are attached without a link outlive a process that a
- * signal ends, and would be incomplete: one of these functions is called before the first of them.
+ * Pins, tracefs lines and programs attached without a link outlive a process that a signal kills.
+ * Call one of these functions before creating any.
  *
- * signals_block() - Block each signal that would end the process by its default action, except
- *	SIGKILL and those for faults of its own.
- * @before: receives the signals that were blocked, for sys_sigprocmask(SIG_SETMASK); or NULL.
+ * signals_block() - Block every signal that terminates the process by default, except SIGKILL and
+ * fault signals.
+ * @before: set to the previously blocked signals, for sys_sigprocmask(SIG_SETMASK); or NULL.
  *
  * stop_signals_open() - The same, and open a signalfd to read them from: a signal then ends the
- *	session with its summary. SIGPIPE and SIGXFSZ are only blocked: write(2) fails as well.
+ * session with a summary. SIGPIPE and SIGXFSZ are only blocked, because write(2) fails, too.
  * stop_signal_came() - Return true if @signal_fd is readable.
  *
- * Return: 0, or a descriptor, owned by the caller, or -errno ("pload/signals").
+ * Return: 0 or a descriptor owned by the caller; -errno ("pload/signals").
  */
 int signals_block(struct sys *sys, uint64_t *before, struct error *err);
 int stop_signals_open(struct sys *sys, struct error *err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* All rings of a session: their state, and the functions that handle it in several files. */
+/* All rings of a session: their state, and functions shared by several files. */
 #ifndef PLOAD_CORE_READ_ALL_RINGS_H
 #define PLOAD_CORE_READ_ALL_RINGS_H
 
@@ -20,12 +20,12 @@ struct rings {
 	struct fd_limit *room;	/* borrowed; NULL: the limit of descriptors stays as it is */
 };
 
-/* rings_read_perf() - Read a perf ring, unless its CPU went offline. */
+/* rings_read_perf() - Read a perf ring, unless its CPU is offline. */
 int rings_read_perf(struct rings *rings, struct perf_ring *ring, struct error *err);
 
 /**
- * rings_wait_for_perf() - Add perf ring @i to the epoll set, if there is one yet.
- * rings_wait_for_ringbuf() - Add ring buffer @i to it.
+ * rings_wait_for_perf() - Add perf ring @i to the epoll set, if it exists.
+ * rings_wait_for_ringbuf() - Add ring buffer @i.
  *
  * Return: 0 or -errno.
  */

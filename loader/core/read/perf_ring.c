@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Read records of a PERF_EVENT_ARRAY map, for which each CPU has a perf ring. mmap(2) of the event:
+ * Read the records of a PERF_EVENT_ARRAY map, which has one perf ring per CPU. mmap(2) of the
+ * event:
  *
  *	page 0: struct perf_event_mmap_page	pages 1 .. 2^n: data
  *	+-------------------------------+	+--------------------------------------------+
@@ -9,8 +10,8 @@
  *						 data_tail            data_head
  *
  * Both positions only grow; position & (size - 1) is the offset. The kernel writes data_head, the
- * reader data_tail; their barriers are described at data_head in include/uapi/linux/perf_event.h.
- * A record is a multiple of 8 bytes and may wrap; its header cannot:
+ * reader data_tail; see data_head in include/uapi/linux/perf_event.h for the barriers. A record is
+ * a multiple of 8 bytes and may wrap; its header cannot:
  *
  *	struct perf_event_header	u32 type = PERF_RECORD_SAMPLE, u16 misc, u16 size
  *	u32 raw_size			of the data and its padding
@@ -37,7 +38,7 @@ static int open_event(struct sys *sys, struct perf_ring *ring, unsigned int byte
 	attr.config = PERF_COUNT_SW_BPF_OUTPUT;
 	attr.sample_type = PERF_SAMPLE_RAW;
 	attr.sample_period = 1;
-	/* A wake-up for each record costs the program more than the record does. */
+	/* Waking the reader for every record would cost the program more than the record itself. */
 	attr.watermark = 1;
 	attr.wakeup_watermark = bytes / 4;
 	attr.read_format = stream->cannot_count_lost ? 0 : PERF_FORMAT_LOST;
@@ -81,7 +82,7 @@ static int map_ring(struct sys *sys, struct perf_ring *ring, size_t page_size, u
 	return 0;
 }
 
-/* Done last: an event in the map drops records without counting them until it has a ring. */
+/* Do this last: an event without a ring drops records and does not count them. */
 static int put_into_map(struct sys *sys, struct perf_ring *ring, int map_fd, struct error *err)
 {
 	uint32_t key = ring->cpu, value = ring->event_fd;
@@ -131,7 +132,7 @@ void perf_ring_close(struct sys *sys, struct perf_ring *ring)
 
 int perf_ring_count_lost(struct sys *sys, struct perf_ring *ring, struct error *err)
 {
-	uint64_t values[2] = { 0 };	/* the event's count, and the number of lost records */
+	uint64_t values[2] = { 0 };	/* the event's count and the number of lost records */
 	ssize_t ret;
 
 	if (ring->stream->cannot_count_lost)
@@ -146,13 +147,13 @@ int perf_ring_count_lost(struct sys *sys, struct perf_ring *ring, struct error *
 	return 0;
 }
 
-/* Records that are read: those from @pos to @end. */
+/* The range of records being read, from @pos to @end. */
 struct reading {
 	struct perf_ring *ring;
 	unsigned char *scratch;		/* see perf_ring_read() */
 	uint64_t pos, end;
-	uint64_t publish_at;	/* the next position from which on the kernel is told */
-	int nr;			/* of samples that were passed on */
+	uint64_t publish_at;	/* position at which to update the kernel's next */
+	int nr;			/* number of samples passed on */
 	struct error *err;
 };
 
@@ -163,7 +164,7 @@ static int corrupt(const struct reading *r, const char *what, uint64_t value)
 	return error_where(r->err, "CPU %d", r->ring->cpu);
 }
 
-/* Count what a record that is no sample reports. */
+/* Count the losses reported by a record that is not a sample. */
 static int count_lost(struct reading *r, const struct perf_event_header *header,
 		      const unsigned char *at)
 {
@@ -186,10 +187,10 @@ static int count_lost(struct reading *r, const struct perf_event_header *header,
 }
 
 /*
- * Pass on the sample at the beginning of @in, and those after it that have the same header.
+ * Pass on the first sample in @in and all following ones with the same header.
  *
- * Samples mostly have one size, and their header is checked once. The CPU predicts that the next
- * one is the same, and does not wait for this one to know where it is.
+ * Samples usually have the same size, so the header is checked once. The CPU predicts an equal
+ * header and need not wait for this one to find the next.
  */
 static int pass_on(struct reading *r, const struct perf_event_header *header, struct bytes in)
 {
@@ -203,7 +204,7 @@ static int pass_on(struct reading *r, const struct perf_event_header *header, st
 	if (step < data)
 		return corrupt(r, "size of a sample", step);
 	do {
-		__builtin_prefetch(at + 4 * step);	/* into the caches meanwhile */
+		__builtin_prefetch(at + 4 * step);	/* prefetch into the caches */
 		memcpy(&size, at + data - sizeof(size), sizeof(size));
 		if (size > step - data) {
 			r->pos += at - in.data;
@@ -221,8 +222,8 @@ static int pass_on(struct reading *r, const struct perf_event_header *header, st
 }
 
 /*
- * Return the record of @size bytes at r->pos with those after it that are in one piece with it, up
- * to the end of this batch. A record that wraps is alone, in a copy.
+ * Return the record of @size bytes at r->pos and the contiguous ones after it, up to the end of
+ * this batch. A record that wraps is returned alone, as a copy.
  */
 static struct bytes in_one_piece(const struct reading *r, size_t size)
 {
@@ -241,14 +242,14 @@ static struct bytes in_one_piece(const struct reading *r, size_t size)
 	return (struct bytes){ r->ring->data + off, batch > size ? batch : size };
 }
 
-/* Give the kernel the room of what has been read. */
+/* Release the space of what has been read to the kernel. */
 static void release(struct perf_ring *ring, uint64_t tail)
 {
 	ring->tail = tail;
 	__atomic_store_n(&ring->page->data_tail, tail, __ATOMIC_RELEASE);
 }
 
-/* The same in batches: see RING_RELEASES. */
+/* Do that in batches: see RING_RELEASES. */
 static inline void publish(struct reading *r)
 {
 	if ((int64_t)(r->pos - r->publish_at) < 0)	/* positions wrap */
@@ -257,7 +258,7 @@ static inline void publish(struct reading *r)
 	r->publish_at = r->pos + r->ring->size / RING_RELEASES;
 }
 
-/* Read one record after the other. */
+/* Read the records one by one. */
 static int read_records(struct reading *r)
 {
 	int ret = 0;

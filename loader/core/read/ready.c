@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* One epoll set of all rings of a session: it is readable while one is ready, and says which. */
+/* One epoll set for all rings of a session: readable while a ring is ready, and shows which one. */
 #include <errno.h>
 
 #include "loader/core/read/all_rings.h"
@@ -7,7 +7,7 @@
 
 /* --- the epoll set --- */
 
-/* The kind of a ring and its index: in epoll_event.data. */
+/* The kind and index of a ring, stored in epoll_event.data. */
 enum { PERF_RING, RINGBUF };
 
 static int add_fd(struct rings *rings, int fd, uint32_t events, uint64_t kind, unsigned int index,
@@ -19,9 +19,9 @@ static int add_fd(struct rings *rings, int fd, uint32_t events, uint64_t kind, u
 }
 
 /*
- * A perf event reports each watermark once, and with EPOLLET only once that its CPU is offline. A
- * ring buffer is ready while it has a record: the kernel does not announce one that it commits
- * before the reader has released the one before it.
+ * A perf event reports each watermark once and, with EPOLLET, reports only once that its CPU is
+ * offline. A ring buffer is level-triggered: the kernel does not signal a record committed before
+ * the reader has released the previous one.
  */
 int rings_wait_for_perf(struct rings *rings, unsigned int i, struct error *err)
 {
@@ -82,7 +82,7 @@ static int read_failed(int ret, const struct record_stream *stream, struct error
 
 int rings_read_perf(struct rings *rings, struct perf_ring *ring, struct error *err)
 {
-	if (!ring->page)	/* its CPU went offline while it was reopened */
+	if (!ring->page)	/* its CPU went offline while it was being reopened */
 		return 0;
 	return perf_ring_read(ring, rings->scratch, err);
 }
@@ -112,7 +112,7 @@ int rings_drain(struct rings *rings, struct error *err)
 	return ret;
 }
 
-/* Read the rings that the epoll set reports; those beyond 64 are reported the next time. */
+/* Read the rings that epoll reports, up to 64; the rest are reported next time. */
 static int read_ready(struct rings *rings, struct error *err)
 {
 	struct epoll_event ready[64];

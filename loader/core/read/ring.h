@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The two kinds of rings in which the kernel passes records: perf rings and ring buffers. */
+/* The two kinds of rings through which the kernel passes records: perf rings and ring buffers. */
 #ifndef PLOAD_CORE_READ_RING_H
 #define PLOAD_CORE_READ_RING_H
 
@@ -10,9 +10,9 @@
 
 /* The records of one map. */
 struct record_stream {
-	const char *map;	/* borrowed; its name */
-	struct record_sink sink;	/* owned; the readers of its rings pass each record to it */
-	uint64_t records;	/* that were read */
+	const char *map;	/* borrowed; name of the map */
+	struct record_sink sink;	/* owned; readers pass every record to it */
+	uint64_t records;	/* number of records read */
 	int map_fd;		/* borrowed; PERF_EVENT_ARRAY only */
 	unsigned int pages;	/* data pages of each perf ring; 0: a ring buffer */
 	bool one_ring;		/* see struct ring_map */
@@ -21,12 +21,12 @@ struct record_stream {
 };
 
 /*
- * A reader gives the kernel the room of the records that it has read so many times in each round of
- * a ring: the position is in a cache line that the kernel reads for each record.
+ * A reader releases space to the kernel this many times per round of the ring. Doing it less often
+ * is faster: the kernel reads the position's cache line for every record.
  */
 #define RING_RELEASES 16
 
-/* A CPU's ring, of the event in element @cpu of a PERF_EVENT_ARRAY. */
+/* The ring of a CPU, from the event in element @cpu of a PERF_EVENT_ARRAY. */
 struct perf_ring {
 	struct record_stream *stream;	/* borrowed */
 	int cpu;
@@ -37,12 +37,13 @@ struct perf_ring {
 	uint64_t size;		/* bytes of data, a power of two */
 	uint64_t tail;		/* read position; copied to data_tail for the kernel */
 	uint64_t lost;		/* records that the kernel reported as dropped */
-	uint64_t lost_before;	/* for the caller: lost by events of this CPU that are closed */
+	uint64_t lost_before;	/* for the caller: lost by already closed events of this CPU */
 	bool dead;		/* for the caller: the CPU is offline */
 };
 
 /**
- * perf_ring_open() - Open a bpf-output event on @cpu, map its ring, put it into the stream's map.
+ * perf_ring_open() - Open a bpf-output event on @cpu, map its ring, and store it in the stream's
+ * map.
  *
  * On failure @ring is empty; the error context is "CPU n".
  */
@@ -50,11 +51,11 @@ int perf_ring_open(struct sys *sys, struct perf_ring *ring, struct record_stream
 		   struct error *err);
 
 /**
- * perf_ring_read() - Pass on the records up to the current data_head, so that it ends on a busy
- * CPU.
+ * perf_ring_read() - Pass on the records up to the current data_head, so that the function returns
+ * even on a busy CPU.
  * @scratch: PERF_RING_SCRATCH bytes, for a record that wraps at the end of the ring.
  *
- * Return: the number of records, or -errno; -EIO: invalid contents, which are skipped.
+ * Return: number of records, or -errno; -EIO: invalid contents, which are skipped.
  */
 int perf_ring_read(struct perf_ring *ring, unsigned char *scratch, struct error *err);
 #define PERF_RING_SCRATCH 65536
@@ -62,7 +63,7 @@ int perf_ring_read(struct perf_ring *ring, unsigned char *scratch, struct error 
 /**
  * perf_ring_count_lost() - Read the number of lost records from the event (PERF_FORMAT_LOST, 6.0).
  *
- * PERF_RECORD_LOST is written only when a later record fits, so it misses the last losses.
+ * PERF_RECORD_LOST is written only when a later record fits, so it misses the final losses.
  */
 int perf_ring_count_lost(struct sys *sys, struct perf_ring *ring, struct error *err);
 
@@ -73,14 +74,14 @@ struct ringbuf {
 	struct record_stream *stream;	/* borrowed */
 	int map_fd;		/* borrowed */
 	uint64_t *consumer;	/* owned mapping of one page */
-	const uint64_t *producer;	/* owned mapping of one page and twice the data */
-	const unsigned char *data;	/* mapped twice in a row, so that no record wraps */
+	const uint64_t *producer;	/* owned mapping: one page plus twice the data */
+	const unsigned char *data;	/* mapped twice back to back, so that no record wraps */
 	uint64_t size;		/* a power of two */
 	size_t page_size;
-	unsigned char *copy;	/* owned; room for a record; NULL: the ring does not overwrite */
+	unsigned char *copy;	/* owned; space for a record; NULL: not an overwriting ring */
 };
 
-/* Like the functions of struct perf_ring. */
+/* Analogous to the perf_ring functions. */
 int ringbuf_open(struct sys *sys, struct ringbuf *ring, struct record_stream *stream, int map_fd,
 		 uint32_t size, uint32_t map_flags, struct error *err);
 int ringbuf_read(struct ringbuf *ring, struct error *err);

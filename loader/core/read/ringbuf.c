@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Read records of a RINGBUF map, one ring for all CPUs (Documentation/bpf/ringbuf.rst). mmap(2):
+ * Read the records of a RINGBUF map, one ring for all CPUs (Documentation/bpf/ringbuf.rst).
+ * mmap(2):
  *
  *	offset 0	consumer page, read-write: u64 consumer position
  *	page_size	producer page, read-only:  u64 producer position, u64 for the kernel,
  *			u64 overwrite position (Linux 6.19)
  *	2 * page_size	data, size bytes (a power of two)
- *	  + size	the same data mapped again, so that no record wraps
+ *	  + size	the same data, mapped again so that no record wraps
  *
- * Position & (size - 1) is the offset. Each record is padded to 8 bytes:
+ * Position & (size - 1) is the offset. Records are padded to 8 bytes:
  *
  *	u32 len		31: BUSY (reserved, not yet committed)  30: DISCARD  29..0: bytes of data
  *	u32 pg_off	for the kernel
@@ -16,8 +17,8 @@
  *
  * A ring with BPF_F_RB_OVERWRITE is never full: a new record takes the space of the oldest ones,
  * and the kernel moves the overwrite position to the oldest record left before it moves the
- * producer position (kernel/bpf/ringbuf.c, __bpf_ringbuf_reserve). A record is valid if the
- * overwrite position is not beyond it after it was copied.
+ * producer position (kernel/bpf/ringbuf.c, __bpf_ringbuf_reserve). A copied record is valid if the
+ * overwrite position has not passed it by then.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -82,12 +83,12 @@ void ringbuf_close(struct sys *sys, struct ringbuf *ring)
 	ring->copy = NULL;
 }
 
-/* Records that are read: those from @pos to @end, which the kernel has reserved. */
+/* The range of records being read, from @pos to @end; the kernel has reserved them. */
 struct reading {
 	struct ringbuf *ring;
 	uint64_t pos, end;
-	uint64_t publish_at;	/* the next position from which on the kernel is told */
-	int nr;			/* of records that were passed on */
+	uint64_t publish_at;	/* position at which to update the kernel's next */
+	int nr;			/* number of records passed on */
 	struct error *err;
 };
 
@@ -112,19 +113,19 @@ static inline uint64_t length_of(uint32_t header)
 	return header & ~(BUSY_BIT | DISCARD_BIT);
 }
 
-/* Return the bytes from one record to the next. */
+/* Return the distance from one record to the next, in bytes. */
 static inline uint64_t step_of(uint32_t header)
 {
 	return (length_of(header) + HEADER_SIZE + 7) & ~7ULL;
 }
 
-/* Give the kernel the room of what has been read. */
+/* Release the space of what has been read to the kernel. */
 static void release(struct ringbuf *ring, uint64_t pos)
 {
 	__atomic_store_n(ring->consumer, pos, __ATOMIC_RELEASE);
 }
 
-/* The same in batches: see RING_RELEASES. */
+/* Do that in batches: see RING_RELEASES. */
 static inline void publish(struct reading *r)
 {
 	if ((int64_t)(r->pos - r->publish_at) < 0)	/* positions wrap */
@@ -134,10 +135,10 @@ static inline void publish(struct reading *r)
 }
 
 /*
- * Pass on the record at @at, and those after it in this batch that have the same header.
+ * Pass on the record at @at and all following ones of this batch with the same header.
  *
- * Records mostly have one size, and a header that is that of the record before is not checked
- * again. The CPU predicts that it is, and does not wait for this record to know where the next is.
+ * Records usually have the same size, and an equal header is not checked again. The CPU predicts an
+ * equal header and need not wait for this record to find the next.
  */
 static int pass_on(struct reading *r, uint32_t header, const unsigned char *at)
 {
@@ -149,7 +150,7 @@ static int pass_on(struct reading *r, uint32_t header, const unsigned char *at)
 	int ret, nr = 0;
 
 	do {
-		__builtin_prefetch(at + 4 * step);	/* into the caches meanwhile */
+		__builtin_prefetch(at + 4 * step);	/* prefetch into the caches */
 		record.bytes = (struct bytes){ at + HEADER_SIZE, length_of(header) };
 		ret = sink.record(sink.arg, &record, r->err);
 		nr++;
@@ -160,7 +161,7 @@ static int pass_on(struct reading *r, uint32_t header, const unsigned char *at)
 	return ret;
 }
 
-/* Read one record after the other. One that is being written ends it: they are read in order. */
+/* Read the records in order. Stop at a record that is still being written. */
 static int read_records(struct reading *r)
 {
 	int ret = 0;
@@ -182,9 +183,11 @@ static int read_records(struct reading *r)
 	return ret;
 }
 
-/* --- a ring that overwrites --- */
+/* --- overwriting rings --- */
 
-/* Advance *@pos to the oldest record left. Return true if the record at *@pos was overwritten. */
+/*
+ * Advance *@pos to the oldest remaining record. Return true if the record at *@pos was overwritten.
+ */
 static bool skip_overwritten(struct ringbuf *ring, uint64_t *pos)
 {
 	uint64_t oldest;
@@ -201,8 +204,8 @@ static bool skip_overwritten(struct ringbuf *ring, uint64_t *pos)
 }
 
 /*
- * The same loop for a ring that overwrites: each record is copied, and skipped if it was
- * overwritten meanwhile. The oldest record may be beyond r->end by then.
+ * The same loop for an overwriting ring: copy each record, and skip it if it was overwritten in the
+ * meantime. The oldest record may be past r->end by then.
  */
 static int read_copies(struct reading *r)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* All rings of a session: open them, and sum up their losses. */
+/* All rings of a session: open them and add up their losses. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -62,7 +62,7 @@ bool rings_grow(struct rings *rings, unsigned int perf, unsigned int ringbufs)
 		grow(&rings->ringbufs, rings->nr_ringbufs + ringbufs, sizeof(*rings->ringbufs)));
 }
 
-/* Add a map's stream and allocate its rings. Return NULL if memory is short. */
+/* Add a map's stream and allocate its rings. Return NULL if out of memory. */
 static struct record_stream *add_stream(struct rings *rings, const struct ring_map *map,
 					unsigned int perf, unsigned int ringbufs)
 {
@@ -82,14 +82,14 @@ static struct record_stream *add_stream(struct rings *rings, const struct ring_m
 	return stream;
 }
 
-/* After EMFILE: raise RLIMIT_NOFILE for @more rings. Return false, with a hint, if impossible. */
+/* After EMFILE: raise RLIMIT_NOFILE for @more rings. Return false and set a hint if that fails. */
 bool rings_make_room(struct rings *rings, unsigned int more, struct error *err)
 {
 	struct fd_limit *room = rings->room;
 
 	if (!room)
 		return false;
-	/* Allow for other descriptors of the session. */
+	/* Leave room for the session's other descriptors. */
 	if (fd_limit_raise(rings->sys, room, more + 64)) {
 		if (err)
 			error_clear(err);
@@ -99,7 +99,10 @@ bool rings_make_room(struct rings *rings, unsigned int more, struct error *err)
 	return false;
 }
 
-/* Open the ring of @cpu; its slot exists. @more: number of rings still to open, itself included. */
+/*
+ * Open the ring of @cpu, whose slot exists. @more: number of rings still to open, including this
+ * one.
+ */
 int rings_open_perf(struct rings *rings, struct record_stream *stream, int cpu, unsigned int more,
 		    struct error *err)
 {

@@ -15,36 +15,39 @@ struct counter {
 	struct counter_group *group;	/* its event and its map */
 	int cpu;
 	int fd;			/* owned; -1 while its CPU is offline */
-	unsigned int count;	/* caller's number of what @fd has counted; 0: none yet */
+	unsigned int count;	/* the caller's id of what @fd has counted; 0: none yet */
 };
 
 struct counters {
-	struct counter *list;	/* owned; one for each CPU, event and map */
+	struct counter *list;	/* owned; one per CPU, event and map */
 	unsigned int nr;
-	struct counter_group **groups;	/* owned, as what they point to */
+	struct counter_group **groups;	/* owned, including what they point to */
 	unsigned int nr_groups;
-	struct fd_limit *room;	/* borrowed; the limit of open files to raise, or NULL */
+	struct fd_limit *room;	/* borrowed; the descriptor limit to raise, or NULL */
 };
 
 /**
  * counters_add() - Open @spec as a counting event (enabled, no sampling, every task) on each of
- * @cpus and put it into the PERF_EVENT_ARRAY @map_fd under the number of the CPU.
+ * @cpus, and store it in the PERF_EVENT_ARRAY @map_fd at the CPU's index.
  *
- * A helper reads only events of its own CPU: it returns -EINVAL for another one's. An event of one
- * kind of cores is opened on those cores only. A CPU that is not below @max_entries is an error.
- * The map keeps an event only while our descriptor is open.
+ * A helper can only read events of its own CPU: otherwise it returns -EINVAL. An event for one kind
+ * of cores is opened only on those. A CPU number of @max_entries or more is an error. The map holds
+ * an event only while our descriptor is open.
  */
 int counters_add(struct sys *sys, struct counters *counters, const struct event_spec *spec,
 		 int map_fd, uint32_t max_entries, const struct cpu_list *cpus, struct error *err);
 
 /**
- * counters_cpu_gone() - Close the counters of @cpu, which is offline. Return: their number.
+ * counters_cpu_gone() - Close the counters of @cpu, which went offline. Return: their number.
  * counters_cpu_online() - Open the counters of @cpu. Return: their number, or -errno.
  */
 unsigned int counters_cpu_gone(struct sys *sys, struct counters *counters, int cpu);
 int counters_cpu_online(struct sys *sys, struct counters *counters, int cpu, struct error *err);
 
-/** counter_event() - Return its event, and the descriptor of its map in @map_fd. All borrowed. */
+/**
+ * * counter_event() - Return the counter's event, and its map's descriptor in @map_fd. All
+ * borrowed.
+ */
 const struct event_spec *counter_event(const struct counter *counter, int *map_fd);
 
 /** counters_undo() - Close the counters from @from on. counters_close() - Close all of them. */

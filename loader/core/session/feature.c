@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Call the hooks of each feature while a session is planned and attached. */
+/* Call the features' hooks while a session is planned and attached. */
 #include "loader/core/session/session.h"
 
 int plan_add_other(struct plan *plan, const struct options *o, const struct bpf_object *obj,

@@ -10,7 +10,7 @@
 #include "loader/core/session/plan.h"
 #include "loader/core/sys/read.h"
 
-/* Return the hooks of a feature, or those of one that has none. */
+/* Return the hooks of a feature; an empty set if it has none. */
 static const struct load_feature *hooks_of(const struct feature *feature)
 {
 	static const struct load_feature none = { .check = NULL };
@@ -58,7 +58,7 @@ static int hint_damaged(struct error *err)
 	return err->code;
 }
 
-/* Parse the object, and apply the options that change it. No system call loads anything yet. */
+/* Parse the object and apply the options that change it. Nothing is loaded into the kernel yet. */
 static int parse_object(struct loading *l, struct error *err)
 {
 	int ret = bpf_object_read(&l->object, l->path, &l->file.source, err);
@@ -98,7 +98,7 @@ void loading_types_free(struct loading_types *types)
 			hooks_of(f)->close_types(types);
 }
 
-/* --prog takes names and patterns: a function name contains no '*'. */
+/* --prog accepts names and patterns: a function name never contains '*'. */
 static bool is_wanted(const struct option_list *names, const struct object_prog *prog)
 {
 	for (unsigned int i = 0; i < names->nr; i++)
@@ -200,7 +200,7 @@ static unsigned int nr_cpus_of(const struct loading *l)
 	return l->possible.nr ? l->possible.cpus[l->possible.nr - 1] + 1 : 0;
 }
 
-/* Note each size that was rounded up, for a ring. A map that was pinned already keeps its own. */
+/* Print a note for each ring size that was rounded up. An already pinned map keeps its size. */
 static void note_sizes(const struct loading *l)
 {
 	for (uint32_t i = 0; i < l->object.nr_maps; i++) {
@@ -216,7 +216,9 @@ static void note_sizes(const struct loading *l)
 	}
 }
 
-/* The verifier rejects programs that use such a number, from a table of strings, as a pointer. */
+/*
+ * The verifier rejects programs that use such a number, e.g. from a table of strings, as a pointer.
+ */
 static void note_addresses(const struct loading *l)
 {
 	for (uint32_t i = 0; i < l->object.nr_maps; i++) {
@@ -263,8 +265,8 @@ int loading_maps(struct loading *l, struct error *err)
 }
 
 /*
- * Each program is linked with every function it calls, so a small object can demand thousands of
- * times its own code. The largest objects in use have some hundred thousand instructions.
+ * Each program is linked with every function it calls, so a small object can require thousands of
+ * times its own code. The largest real objects have a few hundred thousand instructions.
  */
 #define LINKED_INSNS_MAX (64u << 20)
 
@@ -327,7 +329,7 @@ static int find_target(struct loading *l, uint32_t prog, struct error *err)
 	return ret;
 }
 
-/* Return true if a feature has another form of the program, which is linked anew. */
+/* Return true if a feature can try another form of the program, which is then linked again. */
 static bool has_other_form(struct loading *l, struct error *err)
 {
 	for (const struct feature *f = features; f->name; f++)

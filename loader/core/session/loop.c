@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The loop of a session: wait until one of its parts has something to read, and let all read. */
+/* A session's main loop: wait until one of its parts has something to read, then let all read. */
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -77,7 +77,7 @@ uint64_t session_end_ns(const struct session *s)
 	return s->options->seconds >= 0 ? s->begin_ns + (uint64_t)(s->options->seconds * 1e9) : 0;
 }
 
-/* Milliseconds until -d is over or a part is due; -1: no limit. */
+/* Milliseconds until -d expires or a part is due; -1: no limit. */
 static int timeout_of(const struct session *s)
 {
 	const uint64_t end = session_end_ns(s);
@@ -99,7 +99,7 @@ static int cannot_wait(int code, struct error *err)
 	return error_where(err, "waiting for records");
 }
 
-/* Fill in @fds, and the part that each of them is of. Return: their number. */
+/* Fill in @fds, and the part each belongs to. Return: their number. */
 static unsigned int list_fds(const struct session *s, struct pollfd *fds, uint8_t *of)
 {
 	unsigned int nr = 0;
@@ -115,7 +115,7 @@ static unsigned int list_fds(const struct session *s, struct pollfd *fds, uint8_
 	return nr;
 }
 
-/* Wait once. A signal that is not blocked interrupts poll(2): then nothing is ready. */
+/* Wait once. An unblocked signal interrupts poll(2); nothing is ready then. */
 static int wait_once(struct session *s, struct error *err)
 {
 	struct pollfd fds[SESSION_PARTS_MAX];
@@ -158,7 +158,7 @@ int session_wait(struct session *s, struct error *err)
 		ret = output_flush(s->out, err);
 	while (!ret && !is_over(s)) {
 		ret = wait_once(s, err);
-		if (s->options->dry_run)	/* a simulated kernel writes no records */
+		if (s->options->dry_run)	/* simulated kernels do not write records */
 			break;
 	}
 	stdout_watch_clear(s->out->watch);
@@ -168,8 +168,8 @@ int session_wait(struct session *s, struct error *err)
 /* --- signals that end a session: they are blocked, and read from a descriptor --- */
 
 /*
- * The terminal sends its signals to the foreground process group, which includes the command.
- * Others of the kernel, such as SIGALRM, are for this process alone.
+ * The terminal sends its signals to the foreground process group, which includes the command. Other
+ * kernel signals, such as SIGALRM, go only to this process.
  */
 static bool is_of_terminal(const struct signalfd_siginfo *info)
 {

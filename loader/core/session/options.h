@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The options of a session: what the user asks for, as parsed from the command line. */
+/* The options of a session, parsed from the command line. */
 #ifndef PLOAD_CORE_SESSION_OPTIONS_H
 #define PLOAD_CORE_SESSION_OPTIONS_H
 
@@ -12,15 +12,15 @@
 
 #define OPTIONS_MAX_LIST 32
 
-#define EXIT_LOSS 3	/* the exit status of a session that has lost something, with --strict */
+#define EXIT_LOSS 3	/* exit status of a session with losses under --strict */
 
-/* An option that may be given more than once; the texts are borrowed from argv. */
+/* An option that may be given more than once; the strings are borrowed from argv. */
 struct option_list {
 	const char *text[OPTIONS_MAX_LIST];
 	unsigned int nr;
 };
 
-/* How an object is loaded, by each command that loads one. */
+/* How an object is loaded; for every command that loads one. */
 struct load_options {
 	struct option_list progs;	/* --prog=NAME */
 	bool core_by_kernel;	/* --core=kernel */
@@ -57,7 +57,7 @@ struct options {
 	enum trace_form trace_form;	/* --trace=FORM */
 	bool step_methods;	/* pload step --methods */
 	bool help, help_all, version;
-	const char *of_output;	/* an option that was given, of those of maps and records */
+	const char *of_output;	/* the last option given that concerns maps and records */
 
 	/* A session, which is the default command. */
 	const struct attach_method *method;
@@ -66,24 +66,24 @@ struct options {
 	struct option_list records;	/* --record=[MAP:]TYPE */
 	uint64_t period, freq;	/* -c, -F; 0: not given */
 	struct event_scope_options scope;	/* -C -p -t -u -G --no-inherit */
-	char **child;		/* the command after "--", ends with NULL; or NULL */
+	char **child;		/* the command after "--", NULL-terminated; or NULL */
 	bool has_cookie;
 	uint64_t cookie;
-	double seconds;		/* -d; negative: until a signal comes */
+	double seconds;		/* -d; negative: until a signal arrives */
 	uint32_t interval_ms;	/* -I; 0: only at the end */
-	bool per_cpu;		/* -A; counts of each CPU, too */
+	bool per_cpu;		/* -A; per-CPU counts, too */
 	unsigned int rows;	/* --rows; 0: all */
 	unsigned int ring_pages;	/* --pages; data pages of each perf ring */
 	uint32_t test_runs;	/* --test-run; 0: attach */
 	bool all_cpus;
-	int attached_fd;	/* receives a newline when all is attached; 0: none */
-	bool only_profile;	/* pload profile: not the rows that it is of */
-	bool strict;		/* --strict: a loss is exit status EXIT_LOSS */
+	int attached_fd;	/* receives a newline when everything is attached; 0: none */
+	bool only_profile;	/* pload profile: do not print the underlying rows */
+	bool strict;		/* --strict: losses make the exit status EXIT_LOSS */
 	struct target_options target;	/* --dev, --cgroup, --target-map ... */
 
 	struct {
 		bool all;		/* --all: each kind of event */
-		unsigned int rounds;	/* 0: as many as there is time for */
+		unsigned int rounds;	/* 0: as many as fit into the time */
 		const char *only;	/* "cells,lifetime"; NULL: everything */
 		const char *against;	/* an earlier document to compare with, or NULL */
 		const char *from;	/* one to show instead of measuring; or NULL */

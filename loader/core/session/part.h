@@ -7,28 +7,27 @@
 
 struct losses;
 
-/* The stages of a session, with what holds when the parts do their work of that stage. */
+/* The stages of a session, and the state in which the parts' hooks run. */
 enum session_stage {
-	STAGE_PLANNED,	/* each program has its events and link targets; nothing is loaded */
-	STAGE_SCOPE,	/* as before; the list of online CPUs is read next */
-	STAGE_LOADED,	/* maps and programs are loaded, and nothing is attached */
-	STAGE_BOUND,	/* each entry of the plan is attached, and no event is enabled */
-	STAGE_ENABLED,	/* all events are enabled; the session's time begins next */
-	STAGE_BEGUN,	/* the session's time has begun; not called with -d 0 */
-	STAGE_READY,	/* all has begun: what runs from here on is for the user to see */
-	STAGE_RUN,	/* the loop is about to wait for the first time */
-	STAGE_WAITED,	/* the loop has ended without a failure */
-	STAGE_DRAIN,	/* programs are detached: read the rest */
-	STAGE_MAPS,	/* all records have been read: print the contents of maps */
-	STAGE_REPORT,	/* maps have been printed */
+	STAGE_PLANNED,	/* each program has its events and link targets; nothing is loaded yet */
+	STAGE_SCOPE,	/* the same; the list of online CPUs is read next */
+	STAGE_LOADED,	/* maps and programs are loaded, but nothing is attached */
+	STAGE_BOUND,	/* every entry of the plan is attached, but no event is enabled */
+	STAGE_ENABLED,	/* all events are enabled; the clock starts next */
+	STAGE_BEGUN,	/* the clock has started; not called with -d 0 */
+	STAGE_READY,	/* everything is running, and the user sees what happens from now on */
+	STAGE_RUN,	/* the main loop is about to wait for the first time */
+	STAGE_WAITED,	/* the main loop ended without an error */
+	STAGE_DRAIN,	/* programs are detached: read what is left */
+	STAGE_MAPS,	/* all records have been read: print the maps */
+	STAGE_REPORT,	/* the maps have been printed */
 	STAGE_PRINTED,	/* the summary has been printed, too */
 	NR_STAGES,
 };
 
 /*
- * A part may own a descriptor that is opened, polled, read and closed during the session. Functions
- * that a part does not need are NULL. Stages and read() return 0, or -errno, which ends the
- * session.
+ * A part may own a descriptor that is polled and read during the session. Unneeded functions are
+ * NULL. Stages and read() return 0, or -errno, which ends the session.
  */
 struct session_part {
 	int (*at[NR_STAGES])(struct session *s, struct error *err);
@@ -36,37 +35,39 @@ struct session_part {
 	int (*due_ms)(const struct session *s);	/* longest time until read(); -1: no limit */
 	/* Called after each wait. @ready: the descriptor is readable. */
 	int (*read)(struct session *s, bool ready, struct error *err);
-	/* Called before programs are detached, perhaps twice. */
+	/* Called before programs are detached; may be called twice. */
 	void (*stop)(struct session *s);
-	/* Called after programs are detached, perhaps twice: nothing is sampled any more. */
+	/*
+	 * Called after programs are detached, so nothing is sampled any more; may be called twice.
+	 */
 	void (*detached)(struct session *s);
-	/* Called once after that, also after a failure: wait for what still runs. */
+	/* Called once after that, even after a failure: wait for what is still running. */
 	void (*finish)(struct session *s);
-	/* Add what this part has lost to @losses, for the summary. */
+	/* Add this part's losses to @losses, for the summary. */
 	void (*lost)(const struct session *s, struct losses *losses);
 	/* Add members to the message "summary". */
 	void (*summary)(struct session *s, struct json_object *msg);
-	/* Print these members as text, each in a line. */
+	/* Print these members as text, one per line. */
 	void (*print)(FILE *file, struct json_object *msg);
-	/* Release everything; called even if the part has not begun. */
+	/* Release everything; called even if the part never started. */
 	void (*end)(struct session *s);
 };
 
 #define SESSION_PARTS_MAX 24
 
 /*
- * The table of parts, in the order in which they begin and in which each stage visits them. Parts
- * end in reverse order. Ends with NULL.
+ * The table of parts, in the order in which each stage visits them. Parts end in reverse order.
+ * Ends with NULL.
  */
 extern const struct session_part *const session_parts[];
 
 extern const struct session_part part_signals;
 
 /**
- * session_stage() - Let each part do its work of @stage, until one fails.
+ * session_stage() - Run each part's hook for @stage, until one fails.
  *
- * The other functions call the hook of that name in each part; session_end_parts() calls end() in
- * reverse order.
+ * The other functions call the hook of the same name in each part; session_end_parts() calls end()
+ * in reverse order.
  */
 int session_stage(struct session *s, enum session_stage stage, struct error *err);
 void session_stop_parts(struct session *s);

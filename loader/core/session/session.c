@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* From an object file to programs that fire, and back: session_run() names the stages. */
+/* From an object file to running programs, and back: session_run() lists the stages. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static int session_open(struct session *s, struct error *err)
 	if (!ret)
 		ret = loading_begin(&s->load, s->sys, s->out, &o->load, &s->types, o->objects[0],
 				    err);
-	if (session_waits(s))	/* else no row is named */
+	if (session_waits(s))	/* otherwise no element gets a name */
 		s->load.stack_fields = &s->stack_fields;
 	if (!ret && !s->load.object.license[0])
 		note(s->out, "the object has no license: the kernel refuses helpers that are for "
@@ -55,8 +55,8 @@ int session_begin_scope(struct session *s, struct error *err)
 }
 
 /*
- * Decide what each program is attached to. Everything that can fail without loading a program
- * fails here.
+ * Decide what each program attaches to. Any error that can be found without loading a program is
+ * found here.
  */
 static int session_plan(struct session *s, struct error *err)
 {
@@ -79,7 +79,7 @@ static int session_plan(struct session *s, struct error *err)
 	return ret;
 }
 
-/* Detach all programs: the contents of maps that are printed later belong together. */
+/* Detach all programs, so that the map contents printed later are consistent. */
 static void session_stop(struct session *s)
 {
 	int ret;
@@ -232,7 +232,7 @@ static int session_report(struct session *s, struct error *err)
 	ret = session_stage(s, STAGE_DRAIN, err);
 	if (!ret)
 		ret = session_summary(s, err);
-	if (!ret)	/* now, while signals and the end time can still interrupt it */
+	if (!ret)	/* do this while signals and the end time can still interrupt it */
 		ret = output_flush(s->out, err);
 	return ret ? ret : session_stage(s, STAGE_PRINTED, err);
 }
@@ -256,11 +256,11 @@ int session_finish(struct session *s, int ret, struct error *err)
 	session_stop(s);	/* detach the programs */
 	session_finish_parts(s);	/* the command ends */
 	if (!ret)
-		ret = session_report(s, err);	/* contents of maps, summary */
+		ret = session_report(s, err);	/* map contents, summary */
 	if (ret && s->pins.is_made)
 		note(s->out, "the links stay: pload pin adopt %s resumes the session, "
 			     "pload pin remove %s ends it", pin, pin);
-	if (!ret || !s->child.runs)	/* execve(2) has failed: as a shell would exit */
+	if (!ret || !s->child.runs)	/* execve(2) failed: exit like a shell */
 		s->out->status = child_status(&s->child);
 	if (!ret && s->lossy && s->options->strict)
 		s->out->status = EXIT_LOSS;
@@ -282,13 +282,13 @@ int session_run(struct sys *sys, const struct options *o, struct output *out, st
 	if (!ret)
 		ret = session_stage(&s, STAGE_LOADED, err);	/* rings, stacks, bpf_printk() */
 	if (!ret)
-		ret = plan_run(&s, err);	/* in place of the next three */
+		ret = plan_run(&s, err);	/* replaces the next three */
 	if (!ret) {
 		ret = session_attach(&s, err);	/* open events, bind programs, enable */
 		if (!ret)
 			ret = session_start(&s, err);	/* pin them, start the command */
 		if (!ret)
-			ret = session_wait(&s, err);	/* print records until the end */
+			ret = session_wait(&s, err);	/* print records until the session ends */
 	}
 	return session_finish(&s, ret < 0 ? ret : 0, err);
 }

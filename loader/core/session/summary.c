@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The end of a session: print the contents of maps, how often each program ran, and what was lost
- * or skipped.
+ * The end of a session: print the map contents, how often each program ran, and what was lost or
+ * skipped.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -31,8 +31,8 @@ bool plan_same_uprobe(const struct plan_entry *entry)
 }
 
 /*
- * List the events or (@targets) the link targets of program @prog. The plan is in the order of the
- * programs; @entry is the first one of this program.
+ * List the events or (@targets) the link targets of program @prog. The plan is in program order;
+ * @entry is this program's first one.
  */
 static struct json_object *entries_of(const struct session *s, uint32_t prog, uint32_t entry,
 				      bool targets)
@@ -83,7 +83,7 @@ static struct json_object *programs(const struct session *s)
 	return list;
 }
 
-/* CPUs of the scope without open events: offline, or refused when they came back. */
+/* CPUs in the scope without open events: offline, or failed when they came back. */
 static struct json_object *skipped_cpus(const struct session *s)
 {
 	struct json_object *list = json_object_new_array();
@@ -95,7 +95,7 @@ static struct json_object *skipped_cpus(const struct session *s)
 
 /* --- as text --- */
 
-/* Print what a program was attached to, after @n others. Return their number. */
+/* Print what a program was attached to, after @n others. Return the new number. */
 static size_t print_targets(FILE *file, struct json_object *targets, size_t n)
 {
 	for (size_t i = 0; targets && i < json_object_array_length(targets); i++) {
@@ -127,7 +127,7 @@ static void print_program(FILE *file, struct json_object *prog)
 	putc('\n', file);
 }
 
-/* Print " for 1.500 s", or " for 1.500 us" where milliseconds are too long; nothing for -d 0. */
+/* Print " for 1.500 s", or " for 1.500 us" for short times; nothing for -d 0. */
 static void print_duration(FILE *file, uint64_t ns)
 {
 	if (ns >= 1000000)
@@ -178,7 +178,7 @@ int session_summary(struct session *s, struct error *err)
 {
 	int ret = 0;
 
-	/* With -d 0 no program had time to run: that all was attached is the result. */
+	/* With -d 0 no program had time to run: the result is that everything could be attached. */
 	if (session_waits(s)) {
 		if (s->load.kernel.object)
 			ret = kernel_count_runs(s->sys, &s->load.kernel, err);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Lists of CPUs as the kernel writes them in sysfs and users on the command line: "0-3,5". */
+/* CPU lists as the kernel writes them in sysfs and users write them in options: "0-3,5". */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -10,14 +10,14 @@
 #include "loader/core/sys/fd_limit.h"
 #include "loader/core/sys/read.h"
 
-/* The largest CONFIG_NR_CPUS there is (arch/x86/Kconfig, MAXSMP). */
+/* The largest possible CONFIG_NR_CPUS (arch/x86/Kconfig, MAXSMP). */
 #define CPU_MAX 8192u
 #define WORD_BITS 64
 
-/* One bit for each CPU: this sorts the list and removes duplicates. */
+/* One bit per CPU, which sorts the list and removes duplicates. */
 struct cpu_bits {
 	uint64_t word[CPU_MAX / WORD_BITS + 1];
-	unsigned int nr;	/* of bits that are set */
+	unsigned int nr;	/* number of bits set */
 };
 
 static void set_cpu(struct cpu_bits *bits, unsigned int cpu)

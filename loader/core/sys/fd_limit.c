@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The limit of open files (RLIMIT_NOFILE): raise it, and report that it was reached. */
+/* The limit on open files (RLIMIT_NOFILE): raise it, and explain when it is reached. */
 #include <errno.h>
 #include <sys/resource.h>
 
 #include "loader/core/sys/fd_limit.h"
 
-/* To the hard limit, above it, and again if another part of the session uses descriptors, too. */
+/*
+ * First to the hard limit, then beyond it, then again if the session's other parts took the room.
+ */
 #define RAISES_MAX 4
 
 bool fd_limit_raise(struct sys *sys, struct fd_limit *limit, uint64_t more)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A file in memory, of which only the blocks that are used are read. */
+/* A file in memory whose blocks are read on demand. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "loader/core/sys/file.h"
 
-#define BLOCK		4096u	/* the unit of reading */
+#define BLOCK		4096u	/* unit of reading */
 #define FIRST_READ	(64u << 10)
 #define HUGE_PAGE	(UINT64_C(2) << 20)
 
@@ -16,7 +16,7 @@ static bool is_present(const struct file *f, uint64_t block)
 	return f->present[block / 8] >> block % 8 & 1;
 }
 
-/* Read the blocks from @first up to @end, none of which is present yet. */
+/* Read the blocks from @first up to @end, none of which has been read yet. */
 static int read_blocks(struct file *f, uint64_t first, uint64_t end, struct error *err)
 {
 	uint64_t at = first * BLOCK, to = end * BLOCK;
@@ -78,8 +78,8 @@ static int check_regular(const struct stat *st, uint64_t size_max, struct error 
 }
 
 /*
- * Allocate memory as large as the file; pages that are never touched cost nothing. Large files get
- * huge pages: for each small one, the page fault takes longer than reading its bytes.
+ * Allocate as much memory as the file is long; untouched pages cost nothing. Large files get huge
+ * pages, because the page fault for a small page takes longer than reading its contents.
  */
 static bool allocate(struct file *f, uint64_t size)
 {
@@ -89,7 +89,7 @@ static bool allocate(struct file *f, uint64_t size)
 	f->memory = malloc(whole + align);
 	if (!f->memory)
 		return false;
-	/* Start at an aligned address, after the page in which malloc() keeps its own data. */
+	/* Start at an aligned address, after malloc()'s own header page. */
 	f->data = f->memory + (align - (uintptr_t)f->memory % align) % align;
 	if (align > 1)
 		sys_madvise(f->sys, f->data, whole, MADV_HUGEPAGE);

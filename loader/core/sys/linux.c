@@ -5,14 +5,14 @@
 
 #include "loader/core/sys/sys.h"
 
-/* SYSCALL_DEFINE1(old_mmap) in arch/s390/kernel/syscall.c: the one argument points to the six. */
+/* SYSCALL_DEFINE1(old_mmap) in arch/s390/kernel/syscall.c: one argument, a pointer to six. */
 #ifdef __s390x__
 #define ARGS_IN_MEMORY(nr) ((nr) == __NR_mmap)
 #else
 #define ARGS_IN_MEMORY(nr) false
 #endif
 
-/* Undo what syscall(2) does with an error: return the kernel's -errno instead of -1 and errno. */
+/* Undo what syscall(2) does to errors: return -errno instead of -1 with errno set. */
 static long linux_enter(struct sys *sys, long nr, const unsigned long arg[6])
 {
 	long ret;

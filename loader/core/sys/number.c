@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Read unsigned numbers from text; the whole text has to be the number. */
+/* Read unsigned numbers from text; trailing text is an error. */
 #include <errno.h>
 #include <stdbool.h>
 #include <string.h>

@@ -7,8 +7,8 @@
 #include "loader/core/sys/read.h"
 
 /*
- * getdents64(2) fills a buffer with records, one after another
- * (include/linux/dirent.h, struct linux_dirent64):
+ * getdents64(2) fills a buffer with consecutive records (include/linux/dirent.h, struct
+ * linux_dirent64):
  *
  *	0        8        16         18       19
  *	+--------+--------+----------+--------+-----------------+---------+
@@ -20,10 +20,9 @@
 #define DIRENT_NAME 19
 
 /*
- * Establishes for each record, before its name is used:
- * - its fixed part and all of d_reclen lie in the buffer;
- * - d_reclen is larger than the fixed part, so that each step moves on;
- * - the name ends with a NUL inside of the record.
+ * Establishes for each record, before anything uses its name: - its fixed part and all d_reclen
+ * bytes are inside the buffer; - d_reclen is larger than the fixed part, so that each step
+ * advances; - the name ends with a NUL inside the record.
  */
 static int each_record(const char *buf, size_t size, int (*entry)(void *arg, const char *name),
 		       void *arg)

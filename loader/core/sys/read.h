@@ -6,18 +6,18 @@
 #include "loader/core/sys/sys.h"
 
 /**
- * sys_each_entry() - Call @entry with each name in directory @path, except names with a leading
+ * sys_each_entry() - Call @entry with each name in directory @path, except those with a leading
  * dot.
- * @dirfd: @path is relative to this directory; AT_FDCWD.
+ * @dirfd: the directory that @path is relative to, or AT_FDCWD.
  *
- * Return: 0, -errno, or the first value other than 0 that the callback returned, which ends it.
+ * Return: 0, -errno, or the first nonzero value returned by the callback, which ends the iteration.
  */
 int sys_each_entry(struct sys *sys, int dirfd, const char *path,
 		   int (*entry)(void *arg, const char *name), void *arg);
 
 /*
- * sys_lacks() - Return true if there is nothing at @path.
- * sys_is_no_file() - Return true if @path was found to be a directory, device, FIFO or socket.
+ * sys_lacks() - Return true if @path does not exist.
+ * sys_is_no_file() - Return true if @path is known to be a directory, device, FIFO or socket.
  */
 bool sys_lacks(struct sys *sys, const char *path);
 bool sys_is_no_file(struct sys *sys, const char *path);

@@ -24,7 +24,7 @@ void sys_remark(struct sys *sys, enum sys_remark_kind kind, const struct sys_sou
 	sys->remark(sys, &(const struct sys_remark){ kind, *source, text });
 }
 
-/* The parentheses keep the macros away: the source of the call is the caller's line. */
+/* The parentheses bypass the macros, so that the caller's line is reported as the source. */
 void (sys_close_fd)(struct sys *sys, int *fd)
 {
 	if (*fd >= 0)
@@ -32,7 +32,7 @@ void (sys_close_fd)(struct sys *sys, int *fd)
 	*fd = -1;
 }
 
-/* Read a line from the file position of @fd on. Return: its length, or -errno. */
+/* Read a line at the file position of @fd. Return: its length, or -errno. */
 static int read_line(struct sys *sys, int fd, char *buf, size_t size)
 {
 	size_t len = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The seam: struct sys, which every system call passes, and a typed wrapper for each call. */
+/* The seam: struct sys, through which every system call goes, and a typed wrapper per call. */
 #ifndef PLOAD_CORE_SYS_SYS_H
 #define PLOAD_CORE_SYS_SYS_H
 
@@ -30,30 +30,30 @@ struct sys_remark;
 struct patience;
 
 /*
- * A kernel, real or simulated; always passed as an argument, never global. enter() takes the number
- * of a system call (__NR_*) and its six arguments. It returns the kernel's result: a value >= 0, an
- * address for mmap, or -errno.
+ * A kernel, real or simulated; always passed as an argument, never global. enter() takes a system
+ * call number (__NR_*) and six arguments, and returns the kernel's result: a value >= 0, an address
+ * (mmap), or -errno.
  *
- * As every call passes one function, a decorator is one function, too: sys_linux() enters the
- * kernel, sys_dry() simulates one, and sys_trace() prints each call and passes it on. Tests add a
- * fake kernel that counts calls and fails the n-th.
+ * Because every call goes through one function, a decorator is one function, too: sys_linux()
+ * enters the kernel, sys_dry() simulates one, and sys_trace() prints each call and forwards it.
+ * Tests add a fake kernel that counts calls and lets the n-th one fail.
  */
 struct sys {
 	long (*enter)(struct sys *sys, long nr, const unsigned long arg[6]);
-	/* Takes what the callers remark about their calls; NULL: nobody listens. */
+	/* Receives the callers' remarks about their calls; NULL: nobody listens. */
 	void (*remark)(struct sys *sys, const struct sys_remark *remark);
 	void (*free)(struct sys *sys);	/* NULL: static */
 	struct patience *patience;	/* borrowed; the time that other users have left; or NULL */
 };
 
 enum sys_remark_kind {
-	SYS_STAGE,	/* a stage of the session begins */
+	SYS_STAGE,	/* a new stage of the session */
 	SYS_WHY,	/* the reason for the next call */
-	SYS_NOTE,	/* something that happened without a call */
-	SYS_SOURCE,	/* the source of the next call; no text */
+	SYS_NOTE,	/* an event without a system call */
+	SYS_SOURCE,	/* the source line of the next call; no text */
 };
 
-/* A line of pload's own source. */
+/* A line of pload's source. */
 struct sys_source {
 	const char *file, *function;
 	int line;
@@ -62,17 +62,17 @@ struct sys_source {
 struct sys_remark {
 	enum sys_remark_kind kind;
 	struct sys_source source;
-	const char *text;	/* "" if it has none; valid during the call */
+	const char *text;	/* "" if none; valid during the call */
 };
 
 /**
- * sys_stage(sys, fmt, ...) - Name the stage of the session that begins: "load: maps, programs".
- * sys_why(sys, fmt, ...) - Give the reason for the next call.
- * sys_note(sys, fmt, ...) - Report what happens without a call.
- * sys_here(sys) - Name this line of the source as the one of the next call.
+ * sys_stage(sys, fmt, ...) - Announce the next stage of the session: "load: maps, programs".
+ * sys_why(sys, fmt, ...) - Give the reason for the next call. sys_note(sys, fmt, ...) - Report
+ * something that happens without a call. sys_here(sys) - Record this source line as the origin of
+ * the next call.
  *
- * They are for a trace. Otherwise they cost the test of a pointer: their arguments, which are those
- * of printf(3), are not evaluated.
+ * They serve the trace. Without one they cost a pointer test: their printf(3) arguments are not
+ * evaluated.
  */
 #define SYS_REMARK(to, kind, ...) \
 	(__builtin_expect(((struct sys *)(to))->remark != NULL, 0) ? \
@@ -84,7 +84,7 @@ struct sys_remark {
 #define sys_note(sys, ...) SYS_REMARK(sys, SYS_NOTE, __VA_ARGS__)
 #define sys_here(sys) SYS_REMARK(sys, SYS_SOURCE, NULL)
 
-/** sys_remark() - Pass a remark on to the listener, which exists. @fmt: NULL for no text. */
+/** sys_remark() - Pass a remark to the listener, which must exist. @fmt: NULL for no text. */
 __attribute__((cold, format(printf, 4, 5)))
 void sys_remark(struct sys *sys, enum sys_remark_kind kind, const struct sys_source *source,
 		const char *fmt, ...);
@@ -95,7 +95,7 @@ static inline void sys_free(struct sys *sys)
 		sys->free(sys);
 }
 
-/** sys_failed() - Return true if @ret is one of -4095..-1, the kernel's errors. */
+/** sys_failed() - Return true if @ret is a kernel error, -4095..-1. */
 static inline int sys_failed(long ret)
 {
 	return (unsigned long)ret >= -4095UL;
@@ -107,8 +107,8 @@ static inline int sys_failed(long ret)
 struct sys *sys_linux(void);
 
 /**
- * sys_proxy() - Pass calls on to @next; but those that another user can make wait as long as he
- * wants are made by a proxy process, which is left behind when it takes too long (sys/proxy).
+ * sys_proxy() - Forward calls to @next, except those that another user can block indefinitely: a
+ * proxy process makes them, and is abandoned if it takes too long (base/proxy).
  *
  * Return: malloc'ed, or NULL; sys_free() ends the proxy.
  */
@@ -116,29 +116,32 @@ struct sys *sys_proxy(struct sys *next);
 
 /**
  * sys_dry() - Simulate a kernel for --dry-run: maps, programs, events and links exist only here,
- * and requests that break the kernel's rules fail as they would there. Files are really read; if
- * one of /sys cannot be read, a plausible content replaces it, so that a dry run needs no
- * privilege. mmap of a simulated descriptor returns zeroed memory, and poll times out at once.
- * Descriptors count from 3 and are meaningless elsewhere.
+ * and requests that break the kernel's rules fail as in the kernel. Files are really read; for a
+ * file in /sys that cannot be read, plausible contents are made up, so that a dry run needs no
+ * privileges. mmap of a simulated descriptor returns zeroed memory, and poll times out at once.
+ * Descriptors start at 3 and mean nothing elsewhere.
  *
- * Return: malloc'ed, or NULL; sys_dry_free() closes the files that are still open.
+ * Return: malloc'ed, or NULL; sys_dry_free() closes any files still open.
  */
 struct sys *sys_dry(void);
 void sys_dry_free(struct sys *sys);
 
-/** sys_dry_over() - The same, with files read through @files (borrowed) instead of sys_linux(). */
+/**
+ * * sys_dry_over() - Like sys_dry(), but read files through @files (borrowed) instead of
+ * sys_linux().
+ */
 struct sys *sys_dry_over(struct sys *files);
 
-/* The form of a trace. */
+/* The format of a trace. */
 enum trace_form {
-	TRACE_TEXT,	/* calls, with stages, reasons, notes, and the names of descriptors */
-	TRACE_INSNS,	/* the same with the instructions of programs */
+	TRACE_TEXT,	/* calls with stages, reasons, notes and descriptor names */
+	TRACE_INSNS,	/* the same plus the instructions of programs */
 	TRACE_CALLS,	/* calls alone */
-	TRACE_JSON,	/* an object for each call: docs/trace.md */
+	TRACE_JSON,	/* one object per call: docs/trace.md */
 };
 
 /**
- * sys_trace() - Print each call to @out, field by field in the kernel's names, and pass it to
+ * sys_trace() - Print each call to @out, field by field with the kernel's names, and forward it to
  * @next:
  *
  *	bpf(BPF_MAP_CREATE, {map_type=BPF_MAP_TYPE_HASH, key_size=8, ...}, 80) = 4
@@ -146,8 +149,8 @@ enum trace_form {
  *			-1, 0, -1, PERF_FLAG_FD_CLOEXEC) = -1 ENOENT (No such file or directory)
  *	read(5, 0x7ffd5a3c, 64) = 2 => "1\n"
  *
- * Each call is one line; remarks are lines that begin with '#'. Data that the kernel wrote back
- * follows "=>". Fields that are 0 or beyond the size passed are omitted. Pointers must be valid, as
+ * Each call is one line; remarks are lines starting with '#'. Data returned by the kernel follows
+ * "=>". Fields that are 0 or beyond the passed size are omitted. Pointers must be valid, because
  * they are read before the call.
  *
  * Return: malloc'ed, or NULL; sys_trace_free() does not free @next.
@@ -155,7 +158,7 @@ enum trace_form {
 struct sys *sys_trace(struct sys *next, FILE *out, enum trace_form form);
 void sys_trace_free(struct sys *sys);
 
-/* --- one system call each; they return >= 0 or -errno --- */
+/* --- one per system call; each returns >= 0 or -errno --- */
 
 #define SYS_ARGS(...) ((const unsigned long[6]){ __VA_ARGS__ })
 
@@ -164,7 +167,7 @@ static inline int sys_bpf(struct sys *sys, int cmd, union bpf_attr *attr, unsign
 	return sys->enter(sys, __NR_bpf, SYS_ARGS(cmd, (unsigned long)attr, size));
 }
 
-/* sys_bpf_common() - The same with @common, which Linux 7.2 knows; before, it is EINVAL. */
+/* sys_bpf_common() - Like sys_bpf(), with @common: Linux 7.2; older kernels return EINVAL. */
 static inline int sys_bpf_common(struct sys *sys, int cmd, union bpf_attr *attr, unsigned int size,
 				 struct bpf_common_attr *common)
 {
@@ -186,7 +189,7 @@ static inline int sys_ioctl(struct sys *sys, int fd, unsigned long req, unsigned
 	return sys->enter(sys, __NR_ioctl, SYS_ARGS(fd, req, arg));
 }
 
-/* @dirfd: AT_FDCWD, or a directory such as a detached mount of tracefs. */
+/* @dirfd: AT_FDCWD, or a directory such as a detached tracefs mount. */
 static inline int sys_openat(struct sys *sys, int dirfd, const char *path, int flags)
 {
 	return sys->enter(sys, __NR_openat, SYS_ARGS((long)dirfd, (unsigned long)path, flags, 0));
@@ -197,7 +200,7 @@ static inline ssize_t sys_read(struct sys *sys, int fd, void *buf, size_t size)
 	return sys->enter(sys, __NR_read, SYS_ARGS(fd, (unsigned long)buf, size));
 }
 
-/* Reads from @off on and leaves the file position alone. */
+/* Reads at @off; the file position does not change. */
 static inline ssize_t sys_pread(struct sys *sys, int fd, void *buf, size_t size, off_t off)
 {
 	return sys->enter(sys, __NR_pread64, SYS_ARGS(fd, (unsigned long)buf, size, off));
@@ -209,8 +212,8 @@ static inline ssize_t sys_write(struct sys *sys, int fd, const void *buf, size_t
 }
 
 /*
- * Returns a descriptor that becomes readable when process @pid has ended, or with PIDFD_THREAD
- * (Linux 6.9) the thread. Linux 5.3. Close-on-exec.
+ * Returns a descriptor that becomes readable when process @pid (with PIDFD_THREAD, Linux 6.9: the
+ * thread) ends. Linux 5.3. Close-on-exec.
  */
 static inline int sys_pidfd_open(struct sys *sys, pid_t pid, unsigned int flags)
 {
@@ -233,7 +236,7 @@ static inline int sys_fstat(struct sys *sys, int fd, struct stat *st)
 	return sys->enter(sys, __NR_fstat, SYS_ARGS(fd, (unsigned long)st));
 }
 
-/* Returns the type of the file system that has @path. */
+/* Returns the type of the file system that contains @path. */
 static inline int sys_statfs(struct sys *sys, const char *path, struct statfs *fs)
 {
 	return sys->enter(sys, __NR_statfs, SYS_ARGS((unsigned long)path, (unsigned long)fs));
@@ -263,14 +266,17 @@ static inline int sys_symlinkat(struct sys *sys, const char *text, const char *p
 			  SYS_ARGS((unsigned long)text, (long)AT_FDCWD, (unsigned long)path));
 }
 
-/* Reads the target of a symbolic link, without a NUL. Returns its length, at most @size. */
+/*
+ * Reads the target of a symbolic link, without a terminating NUL. Returns its length, at most
+ * @size.
+ */
 static inline ssize_t sys_readlinkat(struct sys *sys, const char *path, char *buf, size_t size)
 {
 	return sys->enter(sys, __NR_readlinkat,
 			  SYS_ARGS((long)AT_FDCWD, (unsigned long)path, (unsigned long)buf, size));
 }
 
-/* The same for a link that is open as @fd, with O_PATH and O_NOFOLLOW. */
+/* The same for a link opened as @fd with O_PATH and O_NOFOLLOW. */
 static inline ssize_t sys_readlink_of(struct sys *sys, int fd, char *buf, size_t size)
 {
 	return sys->enter(sys, __NR_readlinkat,
@@ -300,7 +306,7 @@ static inline long sys_mmap(struct sys *sys, size_t len, int prot, int flags, in
 	return sys->enter(sys, __NR_mmap, SYS_ARGS(0, len, prot, flags, (long)fd, off));
 }
 
-/* The same from the beginning of @fd, at @addr or, with MAP_FIXED_NOREPLACE, nowhere else. */
+/* The same from the start of @fd, at @addr; with MAP_FIXED_NOREPLACE exactly there. */
 static inline long sys_mmap_at(struct sys *sys, void *addr, size_t len, int prot, int flags, int fd)
 {
 	return sys->enter(sys, __NR_mmap,
@@ -317,7 +323,7 @@ static inline int sys_munmap(struct sys *sys, void *addr, size_t len)
 	return sys->enter(sys, __NR_munmap, SYS_ARGS((unsigned long)addr, len));
 }
 
-/* @timeout_ms: -1 waits without a limit. */
+/* @timeout_ms: -1 waits forever. */
 static inline int sys_poll(struct sys *sys, struct pollfd *fds, nfds_t nfds, int timeout_ms)
 {
 	struct timespec ts = { timeout_ms / 1000, timeout_ms % 1000 * 1000000L };
@@ -327,8 +333,8 @@ static inline int sys_poll(struct sys *sys, struct pollfd *fds, nfds_t nfds, int
 }
 
 /*
- * Changes which signals are blocked. The kernel's own sigset is 64 bits: bit n - 1 for signal n.
- * @how: SIG_BLOCK or SIG_SETMASK. @old: receives those that were blocked before, or NULL.
+ * Changes the signal mask. The kernel's sigset is 64 bits: bit n - 1 for signal n.
+ * @how: SIG_BLOCK or SIG_SETMASK. @old: set to the previous mask, or NULL.
  */
 static inline int sys_sigprocmask(struct sys *sys, int how, uint64_t set, uint64_t *old)
 {
@@ -342,7 +348,7 @@ static inline int sys_signalfd(struct sys *sys, uint64_t set, int flags)
 			  SYS_ARGS((long)-1, (unsigned long)&set, sizeof(set), flags));
 }
 
-/* Raises or reads a limit of this process; @old may be NULL. Both are { soft, hard }. */
+/* Sets or reads a limit of this process; @old may be NULL. Both are { soft, hard }. */
 static inline int sys_prlimit(struct sys *sys, int resource, const uint64_t set[2], uint64_t old[2])
 {
 	return sys->enter(sys, __NR_prlimit64,
@@ -365,7 +371,7 @@ static inline int sys_fsmount(struct sys *sys, int fd, unsigned int flags, unsig
 	return sys->enter(sys, __NR_fsmount, SYS_ARGS(fd, flags, attrs));
 }
 
-/* A call names its line of the source for a trace. */
+/* Record the caller's source line for a trace. */
 #define sys_bpf(sys, ...) (sys_here(sys), sys_bpf(sys, __VA_ARGS__))
 #define sys_bpf_common(sys, ...) (sys_here(sys), sys_bpf_common(sys, __VA_ARGS__))
 #define sys_perf_event_open(sys, ...) (sys_here(sys), sys_perf_event_open(sys, __VA_ARGS__))
@@ -407,30 +413,30 @@ void sys_close_fd(struct sys *sys, int *fd);
 #define sys_close_fd(sys, ...) (sys_here(sys), sys_close_fd(sys, __VA_ARGS__))
 
 /**
- * sys_read_text() - Read the first line of a small file, without its newline, into @buf, which is
+ * sys_read_text() - Read the first line of a small file into @buf, without the newline. @buf is
  * always terminated. Return: its length, or -errno; -E2BIG if it does not fit.
  */
 int sys_read_text(struct sys *sys, int dirfd, const char *path, char *buf, size_t size);
 
 /**
- * sys_open_detached() - Create a file system of @type ("tracefs") without a mount point: nobody
- * else sees it, and it ends with its descriptor. Linux 5.2.
- * Return: descriptor of its root directory, owned by the caller, or -errno.
+ * sys_open_detached() - Create a file system of @type ("tracefs") without a mount point: no other
+ * process sees it, and it goes away with its descriptor. Linux 5.2. Return: descriptor of its root
+ * directory, owned by the caller, or -errno.
  */
 int sys_open_detached(struct sys *sys, const char *type);
 
 /**
- * sys_raise_memlock() - Lift RLIMIT_MEMLOCK, to which maps and programs are charged before Linux
- * 5.11, also for a while after they are released. Return true if the process may do that.
+ * sys_raise_memlock() - Lift RLIMIT_MEMLOCK. Before Linux 5.11, maps and programs count against it,
+ * even for a while after they are released. Return true on success.
  */
 bool sys_raise_memlock(struct sys *sys);
 
-/** sys_monotonic_ns() - Read CLOCK_MONOTONIC, by the vDSO: no system call. */
+/** sys_monotonic_ns() - Read CLOCK_MONOTONIC through the vDSO, without a system call. */
 uint64_t sys_monotonic_ns(void);
 
 /**
- * sys_ms_until() - Return the milliseconds until @due_ns, rounded up so that the last wait is not a
- * busy one; at most an hour, because poll(2) takes an int.
+ * sys_ms_until() - Return the milliseconds until @due_ns, rounded up to avoid busy waiting at the
+ * end, and at most an hour, because poll(2) takes an int.
  */
 int sys_ms_until(uint64_t due_ns);
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The tables of features and explanations: what is missing, and which rows explain a failure. */
+/*
+ * The tables of features and explanations: report a missing feature, have rows explain a failure.
+ */
 #include <errno.h>
 
 #include "loader/core/sys/refused.h"

@@ -8,8 +8,9 @@
 #define LOAD(type, from) ({ type value_; memcpy(&value_, from, sizeof(value_)); value_; })
 
 /*
- * Return the @bits (1 to 64) bits from bit @start of @from on, as the compiler numbers them: from
- * the lowest bit of the first byte if the machine is little-endian, else from the highest.
+ * Return @bits (1 to 64) bits starting at bit @start of @from. Bits are numbered as by the
+ * compiler: from the lowest bit of the first byte on little-endian machines, from the highest on
+ * big-endian ones.
  */
 static inline uint64_t load_bits(const unsigned char *from, uint64_t start, unsigned int bits)
 {
@@ -31,7 +32,7 @@ static inline uint64_t load_bits(const unsigned char *from, uint64_t start, unsi
 	return bits < 64 ? (uint64_t)v & ((1ULL << bits) - 1) : (uint64_t)v;
 }
 
-/* Return the number of @f, extended to 64 bits if it is signed. */
+/* Return the number in field @f, sign-extended to 64 bits if signed. */
 static inline uint64_t load_number(const struct field *f, const unsigned char *from)
 {
 	uint64_t v = load_bits(from, f->first_bit, f->bits);
@@ -61,8 +62,8 @@ static inline const struct field_name *find_name(const struct layout *l, const s
 }
 
 /*
- * A char array is text up to its first NUL; the bytes after it are usually stale. An array that
- * begins with NUL and has other bytes is not text.
+ * A char array is text up to its first NUL; the bytes after that are usually stale. An array that
+ * starts with NUL and has other bytes is not text.
  */
 static inline bool are_text(const unsigned char *s, size_t size)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * A hash of names that others chose: SipHash-1-3, by Aumasson and Bernstein. Without the key nobody
- * can find names that collide.
+ * A hash of untrusted names: SipHash-1-3, by Aumasson and Bernstein. Without the key, nobody can
+ * construct collisions.
  */
 #ifndef PLOAD_CORE_VALUE_HASH_H
 #define PLOAD_CORE_VALUE_HASH_H
@@ -32,7 +32,7 @@ static inline void sip_round(uint64_t v[4])
 
 /**
  * hash_name() - Return the hash of @len bytes.
- * @key: a number that whoever chose the name does not know, such as the address of the table
+ * @key: a number that an attacker does not know, such as the address of the table
  */
 static inline uint64_t hash_name(uint64_t key, const char *name, size_t len)
 {
@@ -41,7 +41,7 @@ static inline uint64_t hash_name(uint64_t key, const char *name, size_t len)
 	uint64_t word;
 
 	for (size_t at = 0; at <= len; at += sizeof(word)) {
-		unsigned char block[8] = { [7] = len };	/* of the last one */
+		unsigned char block[8] = { [7] = len };	/* number of bytes in the last word */
 
 		memcpy(block, name + at, len - at < sizeof(block) ? len - at : sizeof(block));
 		memcpy(&word, block, sizeof(word));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The bytes of a value of JSON, which json_object.c and json_text.c share. */
+/* The representation of a JSON value, shared by json_object.c and json_text.c. */
 #ifndef PLOAD_CORE_VALUE_JSON_INTERNAL_H
 #define PLOAD_CORE_VALUE_JSON_INTERNAL_H
 
@@ -14,7 +14,7 @@ struct json_member {
 struct json_object {
 	enum json_type type;
 	uint32_t nr_refs;
-	bool is_unsigned;	/* int: u, which is above INT64_MAX; otherwise i */
+	bool is_unsigned;	/* int: u if above INT64_MAX, otherwise i */
 	union {
 		bool b;
 		int64_t i;
@@ -26,10 +26,10 @@ struct json_object {
 		};
 	};
 	union {
-		struct json_member *members;	/* owned; of an object or array */
-		char *text;		/* owned; a string, or how a double is printed, or NULL */
+		struct json_member *members;	/* owned; for an object or array */
+		char *text;		/* owned; a string, or the text of a double, or NULL */
 	};
-	uint32_t *index;	/* owned; of many members; see find_member() */
+	uint32_t *index;	/* owned; for many members; see find_member() */
 	char *json;		/* owned; what json_object_to_json_string_length() returned */
 	const void *mark;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Trees of JSON: numbers, strings, arrays and objects in memory. */
+/* JSON trees: numbers, strings, arrays and objects in memory. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +55,7 @@ struct json_object *json_object_new_double(double d)
 	return value;
 }
 
-/* Give @value, which is new, a text. Return NULL without memory. */
+/* Set the text of the new @value. Return NULL if out of memory. */
 static struct json_object *with_text(struct json_object *value, const char *s, size_t len)
 {
 	if (!value)
@@ -330,10 +330,10 @@ int json_object_array_del_idx(struct json_object *array, size_t i, size_t nr)
 
 /* --- objects --- */
 
-/* From so many members on an object has an index: a file that anyone wrote may have a million. */
+/* Objects with this many members get an index: an untrusted file may have a million. */
 #define INDEX_LEAST 32
 
-/* Slots of the index: twice the members that there is room for, which is a power of two. */
+/* Slots of the index: twice the member capacity, which is a power of two. */
 static uint32_t *find_slot(const struct json_object *object, const char *key)
 {
 	const uint32_t mask = object->room * 2 - 1;
@@ -357,7 +357,7 @@ static struct json_member *find_member(const struct json_object *object, const c
 	return NULL;
 }
 
-/* Index all members anew, if they are many. Without memory they are searched one by one. */
+/* Rebuild the index if there are many members. If out of memory, lookups are linear. */
 static void index_members(struct json_object *object)
 {
 	free(object->index);

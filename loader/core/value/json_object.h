@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Trees of JSON: numbers, strings, arrays and objects in memory. The names are those of json-c, of
- * which this is the part that pload needs.
+ * JSON trees: numbers, strings, arrays and objects in memory. This is the part of json-c that pload
+ * needs, with json-c's names.
  */
 #ifndef PLOAD_CORE_VALUE_JSON_OBJECT_H
 #define PLOAD_CORE_VALUE_JSON_OBJECT_H
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* NULL is the value null. */
+/* NULL represents null. */
 struct json_object;
 
 enum json_type {
@@ -24,10 +24,10 @@ enum json_type {
 };
 
 /**
- * json_object_new_*() - Return a new value with one reference; NULL: no memory.
- * json_object_new_double_s() - @text is how it is printed, and copied.
+ * json_object_new_*() - Return a new value with one reference; NULL if out of memory.
+ * json_object_new_double_s() - @text, which is copied, is how the number is printed.
  * json_object_get() - Take another reference to @value, which may be NULL, and return it.
- * json_object_put() - Drop a reference; the last one frees the value and its members.
+ * json_object_put() - Drop a reference. Dropping the last one frees the value and its members.
  */
 struct json_object *json_object_new_boolean(bool b);
 struct json_object *json_object_new_int64(int64_t n);
@@ -47,11 +47,12 @@ static inline struct json_object *json_object_new_int(int32_t n)
 }
 
 /**
- * json_object_get_int64() and others - Return the number of @value, converted to that type and
- * limited to its range; 0 for what has no number.
- * json_object_get_boolean() - Return true for true, a number but 0, and a string but "".
- * json_object_get_string() - Return a string, or another value as JSON. Borrowed; NULL for null.
- * json_object_set_*() - Replace the number of @value, which has that type. Return: false if not.
+ * json_object_get_int64() and others - Return the number in @value, converted to the type and
+ * clamped to its range; 0 if it is not a number.
+ * json_object_get_boolean() - Return true for true, a nonzero number, and a nonempty string.
+ * json_object_get_string() - Return the string, or the JSON text of any other value. Borrowed; NULL
+ * for null.
+ * json_object_set_*() - Replace the number in @value. Return: false if it has a different type.
  */
 enum json_type json_object_get_type(const struct json_object *value);
 static inline bool json_object_is_type(const struct json_object *value, enum json_type type)
@@ -69,10 +70,10 @@ bool json_object_set_int64(struct json_object *value, int64_t n);
 bool json_object_set_uint64(struct json_object *value, uint64_t n);
 bool json_object_set_double(struct json_object *value, double d);
 
-/** json_object_equal() - Return true if both have the same values, in any order of the members. */
+/** json_object_equal() - Return true if both are equal, regardless of member order. */
 bool json_object_equal(const struct json_object *a, const struct json_object *b);
 
-/* --- arrays; @value: owned by the array if 0 is returned; -1: no memory --- */
+/* --- arrays; 0: the array owns @value; -1: out of memory --- */
 
 size_t json_object_array_length(const struct json_object *array);
 struct json_object *json_object_array_get_idx(const struct json_object *array, size_t i);
@@ -80,19 +81,19 @@ int json_object_array_add(struct json_object *array, struct json_object *value);
 int json_object_array_put_idx(struct json_object *array, size_t i, struct json_object *value);
 int json_object_array_del_idx(struct json_object *array, size_t i, size_t nr);
 
-/* --- objects, whose members keep the order in which they were added --- */
+/* --- objects, whose members stay in insertion order --- */
 
 enum json_add {
-	JSON_ADD_NEW = 1,	/* no member has that key */
-	JSON_ADD_CONSTANT = 2,	/* the key is not copied, and outlives the object */
+	JSON_ADD_NEW = 1,	/* the key is known to be new */
+	JSON_ADD_CONSTANT = 2,	/* the key is not copied and outlives the object */
 };
 
 /**
- * json_object_object_add() - Add @value under a copy of @key; replaces a member of that key.
- * json_object_object_add_ex() - The same with flags of enum json_add.
- * Return: 0, and @object owns @value; or -1: no memory.
+ * json_object_object_add() - Add @value under a copy of @key, replacing any existing member.
+ * json_object_object_add_ex() - The same with enum json_add flags. Return: 0, and @object owns
+ * @value; -1 if out of memory.
  *
- * json_object_object_get_ex() - Find a member. @value: borrowed; may be NULL.
+ * json_object_object_get_ex() - Find a member. @value: borrowed; NULL if not wanted.
  * json_object_object_at() - Get member @i. Return: false past the last.
  */
 int json_object_object_add(struct json_object *object, const char *key, struct json_object *value);
@@ -106,14 +107,16 @@ size_t json_object_object_length(const struct json_object *object);
 bool json_object_object_at(const struct json_object *object, size_t i, const char **key,
 			   struct json_object **value);
 
-/* Declares @key and @value, as in json-c; the members may change, and not their number. */
+/*
+ * Declares @key and @value, as in json-c. The loop may change members, but not add or remove any.
+ */
 #define json_object_object_foreach(object, key, value)                                           \
 	const char *key = NULL;                                                                  \
 	struct json_object *value = NULL;                                                        \
 	for (size_t key##_nr = 0; json_object_object_at(object, key##_nr, &key, &value);         \
 	     key##_nr++)
 
-/* --- marks: a pointer that the owner of a value may keep beside it --- */
+/* --- marks: a pointer that the owner may attach to a value --- */
 
 void json_object_set_userdata(struct json_object *value, const void *mark);
 const void *json_object_get_userdata(const struct json_object *value);
@@ -121,10 +124,11 @@ const void *json_object_get_userdata(const struct json_object *value);
 /* --- as text: json_text.c --- */
 
 /**
- * json_object_to_json_string_length() - Return @value as JSON, and its length in @len unless NULL.
- * @pretty: one member in a line, indented; otherwise one line without blanks.
+ * json_object_to_json_string_length() - Return @value as JSON text, and its length in @len unless
+ * that is NULL.
+ * @pretty: one member per line, indented; otherwise a single line without blanks.
  *
- * Return: borrowed from @value, until the next call for it; NULL: no memory.
+ * Return: a string borrowed from @value, valid until the next call for it; NULL if out of memory.
  */
 const char *json_object_to_json_string_length(struct json_object *value, bool pretty, size_t *len);
 static inline const char *json_object_to_json_string(struct json_object *value)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A tree of JSON as text (RFC 8259). */
+/* Print a JSON tree as text (RFC 8259). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,12 +7,12 @@
 #include "loader/core/value/put.h"
 
 struct json_text {
-	char *text;	/* owned; NULL: none yet, or memory was short */
+	char *text;	/* owned; NULL: none yet, or out of memory */
 	size_t len, room;
 	bool pretty, failed;
 };
 
-/* Return where the next @size bytes go, or NULL. */
+/* Make room for @size more bytes and return their address, or NULL. */
 static char *make_room(struct json_text *t, size_t size)
 {
 	const size_t needed = t->len + size + 1, room = needed > t->room ? needed * 2 : t->room;

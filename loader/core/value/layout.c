@@ -6,21 +6,21 @@
 #include "loader/core/value/layout.h"
 #include "loader/core/value/value.h"
 
-/* A value that could take so many characters is printed by way of a tree. */
+/* A value whose text could be longer than this is printed through a tree. */
 #define MAX_ROOM (1U << 20)
 
 struct compiler {
 	struct layout *l;
 	const struct btf *btf;
-	uint64_t nodes;		/* that were spent */
-	uint64_t own_bytes;	/* of the value that no field has printed yet */
-	uint64_t repeat;	/* a value has so many of what is compiled: it is in arrays */
+	uint64_t nodes;		/* budget spent so far */
+	uint64_t own_bytes;	/* bytes of the value that no field has printed yet */
+	uint64_t repeat;	/* times that a value repeats what is compiled: arrays */
 	unsigned int depth;
-	bool is_short;		/* there are fewer bytes than the struct has */
-	uint32_t flexible;	/* id of the array that has the bytes after the struct; 0: none */
-	uint64_t size, type_size;	/* in bytes: of the value, and of its type */
-	uint32_t lead;		/* l->text from here on is the lead of the next field */
-	struct json_object *keys;	/* owned: of the object that members are added to */
+	bool is_short;		/* the value is shorter than the struct */
+	uint32_t flexible;	/* id of the array that takes the bytes after the struct; 0: none */
+	uint64_t size, type_size;	/* in bytes: size of the value, and of its type */
+	uint32_t lead;		/* the lead of the next field starts here in l->text */
+	struct json_object *keys;	/* owned: keys of the object being filled */
 };
 
 static bool compile(struct compiler *c, const struct btf_type_view *t, uint32_t offset);
@@ -42,14 +42,14 @@ static bool is_enum(const struct btf_type_view *t)
 
 /* --- the budget --- */
 
-/* Each value that is printed takes a node, and so do 16 characters of a name. */
+/* Each printed value costs a node, as do every 16 characters of a name. */
 static bool spend(struct compiler *c, uint64_t nodes)
 {
 	c->nodes += nodes * c->repeat;
 	return c->nodes <= VALUE_MAX_NODES;
 }
 
-/* Bytes that are printed as they are take none the first time, and a node for 16 when repeated. */
+/* Raw bytes are free the first time; repetitions cost a node per 16 bytes. */
 static bool spend_bytes(struct compiler *c, uint64_t size)
 {
 	if (size * c->repeat > c->own_bytes)
@@ -58,7 +58,7 @@ static bool spend_bytes(struct compiler *c, uint64_t size)
 	return true;
 }
 
-/* A value takes @more characters. */
+/* Account for @more characters of text. */
 static void add_room(struct layout *l, uint64_t more)
 {
 	l->room = more > MAX_ROOM - l->room ? MAX_ROOM : l->room + more;
@@ -66,7 +66,7 @@ static void add_room(struct layout *l, uint64_t more)
 
 /* --- texts and fields --- */
 
-/* Return room for @size more characters of text, or NULL if memory is short. */
+/* Return room for @size more characters of text, or NULL if out of memory. */
 static char *text_room(struct compiler *c, uint64_t size)
 {
 	struct layout *l = c->l;
@@ -83,7 +83,7 @@ static char *text_room(struct compiler *c, uint64_t size)
 	return text + l->text_size;
 }
 
-/* Add to the lead of the next field. */
+/* Append to the lead of the next field. */
 static bool add_text(struct compiler *c, const char *text)
 {
 	char *to;
@@ -96,7 +96,7 @@ static bool add_text(struct compiler *c, const char *text)
 	return to;
 }
 
-/* Add a name as it is printed. */
+/* Append a name, escaped as when printed. */
 static bool add_name(struct compiler *c, const char *name)
 {
 	const size_t size = strlen(name);
@@ -110,7 +110,7 @@ static bool add_name(struct compiler *c, const char *name)
 	return true;
 }
 
-/* Add a field; its value takes at most @max characters. */
+/* Add a field whose value takes at most @max characters. */
 static struct field *add_field(struct compiler *c, enum field_kind kind, uint32_t offset,
 			       uint32_t size, uint64_t max)
 {
@@ -129,7 +129,7 @@ static struct field *add_field(struct compiler *c, enum field_kind kind, uint32_
 		.size = size,
 	};
 	add_room(l, f->lead_size + max);
-	/* In a tree, bytes that are no text have the key of the text. */
+	/* In a tree, bytes that are not text use the key of the text. */
 	if (kind != FIELD_CHARS || l->style != LAYOUT_TREE)
 		c->lead = l->text_size;
 	return f;
@@ -142,7 +142,7 @@ static bool is_signed(const struct btf_type_view *t)
 	return t->kind == BTF_KIND_INT ? BTF_INT_ENCODING(t->extra) & BTF_INT_SIGNED : t->kind_flag;
 }
 
-/* An INT with fewer bits than its bytes have is a bit-field where the struct has no kind_flag. */
+/* An INT with fewer bits than its size is a bit field if the struct has no kind_flag. */
 static bool is_old_bit_field(const struct btf_type_view *t)
 {
 	return t->kind == BTF_KIND_INT && BTF_INT_BITS(t->extra) < 8 * (uint64_t)t->size;
@@ -150,13 +150,13 @@ static bool is_old_bit_field(const struct btf_type_view *t)
 
 static int by_value(const void *a, const void *b)
 {
-	const struct field_name *x = a, *y = b;	/* the text of the first is at a lower offset */
+	const struct field_name *x = a, *y = b;	/* names in the text are in source order */
 
 	return x->value != y->value ? (x->value > y->value) - (x->value < y->value) :
 				      (x->text > y->text) - (x->text < y->text);
 }
 
-/* Add the names of an enum. The first of those that have a value is its name. */
+/* Add the names of an enum. If several share a value, the first one is used. */
 static bool add_names(struct compiler *c, const struct btf_type_view *t, uint32_t field)
 {
 	struct layout *l = c->l;
@@ -218,7 +218,7 @@ static bool add_number(struct compiler *c, const struct btf_type_view *t, uint32
 	if (is_old_bit_field(t))
 		return add_bits(c, t, offset, t->size, BTF_INT_OFFSET(t->extra),
 				BTF_INT_BITS(t->extra));
-	if (t->size == 16)	/* no JSON reader keeps it exact as a number */
+	if (t->size == 16)	/* no JSON reader can represent it exactly as a number */
 		return add_field(c, FIELD_WIDE, offset, 16, 36);
 	if (t->size != 1 && t->size != 2 && t->size != 4 && t->size != 8)
 		return false;
@@ -252,12 +252,12 @@ static bool add_elements(struct compiler *c, const struct btf_type_view *element
 	c->repeat = repeat;
 	c->l->fields[at].count = count;
 	c->l->fields[at].next = c->l->nr_fields;
-	/* One element more, with which text compares, and the number of equal ones. */
+	/* One more element, with which the text compares, and the number of equal ones. */
 	add_room(c->l, (c->l->room - room + 2) * count + 42);
 	return true;
 }
 
-/* The numbers or hex that are printed instead of text take nothing of the budget. */
+/* The numbers or hex digits printed in place of text cost nothing. */
 static bool add_chars(struct compiler *c, const struct btf_type_view *element, uint32_t offset,
 		      uint32_t size)
 {
@@ -302,8 +302,8 @@ static bool add_array(struct compiler *c, const struct btf_type_view *t, uint32_
 /* --- structs and unions --- */
 
 /*
- * Add ,"name": or , .name = or name to the lead of the next field. A name that is empty or taken
- * gets the offset of the member.
+ * Append ,"name": or , .name = or name to the lead of the next field. An empty or duplicate name is
+ * made unique with the member's offset.
  */
 static bool add_key(struct compiler *c, const char *name, uint32_t bit)
 {
@@ -332,8 +332,8 @@ static bool add_members(struct compiler *c, const struct btf_type_view *t, uint3
 			uint32_t bit);
 
 /*
- * @offset: of the struct, in bytes from the beginning of the value or element.
- * @bit: offset of an unnamed struct in the object that its members are added to.
+ * @offset: offset of the struct in bytes from the start of the value or element.
+ * @bit: offset of an unnamed struct in the object that receives its members.
  */
 static bool add_member(struct compiler *c, const struct btf_type_view *in,
 		       const struct btf_member_view *m, uint32_t offset, uint32_t bit)
@@ -362,7 +362,7 @@ static bool add_member(struct compiler *c, const struct btf_type_view *in,
 	if (c->depth == VALUE_MAX_DEPTH)
 		return false;
 	c->depth++;
-	ok = add_members(c, &t, offset, bit);	/* flatten it, as C does */
+	ok = add_members(c, &t, offset, bit);	/* flatten it, like C */
 	c->depth--;
 	return ok;
 }
@@ -399,13 +399,13 @@ static bool add_struct(struct compiler *c, const struct btf_type_view *t, uint32
 
 /* --- the whole type --- */
 
-/* Add the fields of a value of type @t at @offset. Its bytes are there. */
+/* Add the fields of a value of type @t at @offset, all of whose bytes are present. */
 static bool compile(struct compiler *c, const struct btf_type_view *t, uint32_t offset)
 {
 	bool ok = false;
 
 	if (c->depth++ == VALUE_MAX_DEPTH || !spend(c, 1))
-		return false;	/* for good: the depth does not matter any more */
+		return false;	/* final: depth no longer matters */
 	if (t->kind == BTF_KIND_INT || is_enum(t))
 		ok = add_number(c, t, offset);
 	else if (t->kind == BTF_KIND_FLOAT && (t->size == 4 || t->size == 8))
@@ -457,7 +457,7 @@ static bool compile_value(struct compiler *c, struct btf_type_view *t, size_t si
 	f = l->fields;
 	if (l->style == LAYOUT_TEXT && !f->lead_size &&
 	    f[f->kind == FIELD_CHARS].kind == FIELD_BYTES)
-		l->room = MAX_ROOM;	/* a dump of several lines */
+		l->room = MAX_ROOM;	/* a multi-line dump */
 	l->room = l->room == MAX_ROOM ? 0 : l->room + PUT_SLACK;
 	return true;
 }
@@ -477,7 +477,7 @@ struct layout *layout_new(const struct btf *btf, uint32_t id, size_t size, enum 
 	t = btf_skip(btf, id);
 	if (t.kind == BTF_KIND_VAR)
 		t = btf_skip(btf, t.type);
-	errno = 0;	/* each function that lacks memory sets it */
+	errno = 0;	/* set by any function that runs out of memory */
 	if (compile_value(&c, &t, size))
 		return l;
 	free(l->fields);

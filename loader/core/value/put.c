@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Numbers, bytes and strings as characters, with everything escaped that a terminal acts on. */
+/* Format numbers, bytes and strings, and escape everything that a terminal interprets. */
 #include <stdio.h>
 
 #include "loader/core/value/put.h"
@@ -15,7 +15,7 @@ static const char pairs[] =
 	"40414243444546474849505152535455565758596061626364656667686970717273747576777879"
 	"8081828384858687888990919293949596979899";
 
-/* The pairs do not wait for each other, as those of a loop would. */
+/* The pairs are independent of each other, unlike in a loop. */
 static char *put_8_digits(char *to, uint32_t v)
 {
 	const uint32_t upper = v / 10000, lower = v % 10000;
@@ -124,7 +124,7 @@ unsigned int text_decode(const unsigned char *s, size_t size, uint32_t *c)
 	return n;
 }
 
-/* Return true if a terminal acts on @c: C0, DEL, C1, bidirectional controls. */
+/* Return true if a terminal interprets @c: C0, DEL, C1, bidirectional controls. */
 static bool is_control(uint32_t c)
 {
 	return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x61c || c == 0x200e || c == 0x200f ||
@@ -143,7 +143,7 @@ bool text_character(const unsigned char *s, size_t size, unsigned int *n, uint32
 
 /* --- strings --- */
 
-/* Write a character that JSON does not take, or a terminal acts on. */
+/* Write a character that JSON does not allow or a terminal interprets. */
 static char *put_json_escape(char *to, uint32_t c)
 {
 	static const char from[] = "\b\n\r\t\f\"\\", names[] = "bnrtf\"\\";
@@ -180,7 +180,7 @@ char *put_json_string(char *to, const char *string, size_t size)
 	return to;
 }
 
-/* Octal has three digits at most, so that a following digit is not taken for a part, as with \x. */
+/* Octal has at most three digits, so a following digit is not swallowed, as with \x. */
 static char *put_escaped(char *to, const unsigned char *s, size_t size, char quote,
 			 unsigned int *n)
 {
@@ -205,7 +205,7 @@ static char *put_escaped(char *to, const unsigned char *s, size_t size, char quo
 	return to;
 }
 
-/* Write the character at the beginning of @s as text has it, and return its bytes in @n. */
+/* Write the first character of @s as text, and return its size in bytes in @n. */
 static inline char *put_character(char *to, const unsigned char *s, size_t size, char quote,
 				  unsigned int *n)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Writing numbers, bytes and strings into a buffer, as text and JSON have them. */
+/* Write numbers, bytes and strings into a buffer, in text and JSON syntax. */
 #ifndef PLOAD_CORE_VALUE_PUT_H
 #define PLOAD_CORE_VALUE_PUT_H
 
@@ -10,7 +10,7 @@
 
 #include "elf/bytes.h"
 
-/* All write to @to, where the caller has room for the longest of such values; return the end. */
+/* All write to @to, which must have room for the longest such value, and return the end. */
 
 static inline char *put(char *to, const void *text, size_t size)
 {
@@ -18,7 +18,7 @@ static inline char *put(char *to, const void *text, size_t size)
 	return to + size;
 }
 
-/* put_short() - Both have room for PUT_SLACK more bytes: most texts are one move of a register. */
+/* put_short() - Copy; both buffers have PUT_SLACK spare bytes, so most copies are a single move. */
 #define PUT_SLACK 16
 static inline char *put_short(char *to, const char *text, size_t size)
 {
@@ -32,14 +32,14 @@ char *put_u32(char *to, uint32_t v);
 char *put_u64(char *to, uint64_t v);
 char *put_s64(char *to, int64_t v);
 
-/* put_double() - With ".0" if it would look like an integer. */
+/* put_double() - Adds ".0" if it would look like an integer. */
 #define PUT_DOUBLE_MAX 32
 char *put_double(char *to, double v);
 
 /*
- * put_hex() - The lowest @digits digits of @v.
- * put_address() - "0x" and the digits that @v has.
- * put_bytes() - Two digits for each byte. @groups: with a space after every four bytes.
+ * put_hex() - The low @digits hex digits of @v.
+ * put_address() - "0x" and the digits of @v.
+ * put_bytes() - Two digits per byte. @groups: with a space after every four bytes.
  */
 char *put_hex(char *to, uint64_t v, unsigned int digits);
 char *put_address(char *to, uint64_t v);

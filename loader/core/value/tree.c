@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Decode the bytes of a value into a tree of JSON, by the fields of its type. */
+/* Decode the bytes of a value into a JSON tree, using the fields of its type. */
 #include <math.h>
 
 #include "loader/core/value/field.h"
 #include "loader/core/value/value.h"
 
-/* A tree that values are added to. */
+/* A tree under construction. */
 struct tree {
-	struct json_object *in;		/* borrowed; NULL: the value is the whole */
+	struct json_object *in;		/* borrowed; NULL: the value is the root */
 	struct json_object *whole;	/* owned */
-	const char *key;		/* of the next value; NULL: @in is an array */
+	const char *key;		/* key of the next value; NULL: @in is an array */
 };
 
-/* Add @value, which is owned. If memory is short for it, what lacks it is marked. */
+/* Add @value and take ownership. If out of memory, mark the parent as incomplete. */
 static void add(struct tree *tree, struct json_object *value)
 {
 	if (!tree->in)
@@ -36,7 +36,7 @@ static struct json_object *number(const struct layout *l, const struct field *f,
 	return f->is_signed ? json_object_new_int64(v) : json_object_new_uint64(v);
 }
 
-/* No JSON reader keeps a number of 16 bytes exact. */
+/* No JSON reader can represent a 16-byte number exactly. */
 static struct json_object *wide(unsigned __int128 v)
 {
 	char text[34] = "0x";
@@ -51,7 +51,7 @@ static struct json_object *floating(const struct field *f, const unsigned char *
 
 	if (isfinite(v))
 		return json_object_new_double(v);
-	/* JSON has no number for these. */
+	/* JSON has no numbers for these. */
 	return isnan(v) ? value_string(VALUE_WORD, "nan", 3) :
 	       v < 0	? value_string(VALUE_WORD, "-inf", 4) : value_string(VALUE_WORD, "inf", 3);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Print a tree as text in the style of C, as the text sink of a walk has values. */
+/* Print a tree as C-style text, in the same syntax as write_value.c. */
 #include <inttypes.h>
 
 #include "loader/core/value/put.h"
@@ -68,12 +68,12 @@ static void print_array(FILE *file, struct json_object *array)
 	putc('}', file);
 }
 
-/* json_object_to_json_string() would keep a copy of the text in the number, if there is memory. */
+/* json_object_to_json_string() would cache a copy of the text in the number. */
 static void print_int(FILE *file, struct json_object *number)
 {
 	int64_t i = json_object_get_int64(number);
 
-	if (i == INT64_MAX)	/* returned for any larger number, too */
+	if (i == INT64_MAX)	/* returned for any number above that, too */
 		fprintf(file, "%" PRIu64, json_object_get_uint64(number));
 	else
 		fprintf(file, "%" PRId64, i);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Building and printing trees of JSON, and strings so that a terminal cannot act on them. */
+/* Build and print JSON trees, and print strings safely on a terminal. */
 #ifndef PLOAD_CORE_VALUE_VALUE_H
 #define PLOAD_CORE_VALUE_VALUE_H
 
@@ -11,14 +11,14 @@
 
 #include "elf/bytes.h"
 
-/* The kind of a JSON string. The JSON format prints all alike; text quotes only VALUE_TEXT. */
+/* The kind of a JSON string. JSON prints all kinds alike; text quotes only VALUE_TEXT. */
 enum value_string {
-	VALUE_TEXT,	/* characters from a char array or a name; any bytes */
+	VALUE_TEXT,	/* a char array or a name; any bytes */
 	VALUE_WORD,	/* an enumerator, a pointer */
-	VALUE_HEX,	/* the hex digits of bytes without a type */
+	VALUE_HEX,	/* hex digits of untyped bytes */
 };
 
-/* The functions that return a new value return NULL when memory is short. */
+/* Functions that return a new value return NULL if out of memory. */
 struct json_object *value_string(enum value_string kind, const char *s, size_t size);
 enum value_string value_string_kind(struct json_object *string);
 
@@ -31,21 +31,21 @@ struct json_object *value_hex(struct bytes bytes);
 struct json_object *value_address(uint64_t address);
 
 /**
- * value_add() - Add @member to @object under @key; value_append() - append it to @array.
- * value_add_copied() - Add it under a copy of @key, which no member may have.
- * value_add_null() - Add null, for a value that is not known.
+ * value_add() - Add @member to @object under @key. value_append() - Append it to @array.
+ * value_add_copied() - Add it under a copy of @key, which must be new.
+ * value_add_null() - Add null, for an unknown value.
  * value_add_string() - Add @text, or null if it is NULL.
  * value_add_int(), value_add_uint(), value_add_bool() - Add @n.
- * value_add_count() - Add @n if the kernel counts it, else null.
- * value_is_complete() - Return true unless memory was short for @value or for a member of it.
+ * value_add_count() - Add @n if the kernel counts it, otherwise null.
+ * value_is_complete() - Return false if memory ran out for @value or one of its members.
  * @object, @array: NULL makes the call return false.
- * @member: owned by the callee; complete it first. NULL makes the call return false.
+ * @member: the callee takes ownership; complete it first. NULL makes the call return false.
  * @key: borrowed until @object is released.
  *
- * When memory is short, @object or @array is marked as incomplete, and so is what it is added to.
- * output_message_as() reports that, as ferror(3) does for a stream: nobody else needs to look.
+ * If out of memory, @object or @array is marked as incomplete, and so are all its ancestors.
+ * output_message_as() checks the mark, like ferror(3) for a stream, so nobody else needs to.
  *
- * Return: false when memory is short.
+ * Return: false if out of memory.
  */
 bool value_add(struct json_object *object, const char *key, struct json_object *member);
 bool value_add_copied(struct json_object *object, const char *key, struct json_object *member);
@@ -64,18 +64,18 @@ static inline const char *value_json(struct json_object *value, size_t *size)
 	return json_object_to_json_string_length(value, false, size);
 }
 
-/* value_print() - Print a tree as text in the style of C: {.pid = 12, .comm = "bash"}. */
+/* value_print() - Print a tree as C-style text: {.pid = 12, .comm = "bash"}. */
 void value_print(FILE *file, struct json_object *value);
 
-/* text_decode() - Decode one UTF-8 character of @s into *@c. Return its length, 0 if invalid. */
+/* text_decode() - Decode one UTF-8 character of @s into *@c. Return its length, or 0 if invalid. */
 unsigned int text_decode(const unsigned char *s, size_t size, uint32_t *c);
 
 /**
- * text_character() - Decode the character at the beginning of @s as the formats that require UTF-8
- * have it: a byte that is not UTF-8 is the character of its number.
- * @n: receives its bytes, at least 1.
+ * text_character() - Decode the first character of @s for formats that require UTF-8: an invalid
+ * byte becomes the character with its number.
+ * @n: set to its size in bytes, at least 1.
  *
- * Return: true if these bytes can be copied; false if they are not UTF-8 or a terminal acts on *@c.
+ * Return: true if the bytes can be copied; false if they are invalid or a terminal interprets *@c.
  */
 bool text_character(const unsigned char *s, size_t size, unsigned int *n, uint32_t *c);
 
@@ -83,8 +83,8 @@ bool text_character(const unsigned char *s, size_t size, unsigned int *n, uint32
 void text_print(FILE *file, const char *s, size_t size, char quote);
 
 /**
- * text_escape() - Write what text_print() prints of @s into @to, as a string.
- * @to: room for ESCAPED_MAX bytes for each of @size, and one more.
+ * text_escape() - Write the output of text_print() for @s to the string @to.
+ * @to: has room for @size * ESCAPED_MAX + 1 bytes.
  *
  * Return: the length of the string.
  */

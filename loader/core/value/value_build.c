@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Build JSON values and objects; one that lacks a member, for want of memory, is marked. */
+/* Build JSON values and objects; one that misses a member, out of memory, is marked. */
 #include <stdlib.h>
 
 #include "loader/core/value/put.h"
@@ -72,7 +72,7 @@ static bool no_memory(struct json_object *to, struct json_object *member)
 	return false;
 }
 
-/* Add a member without members of its own. */
+/* Add a scalar member. */
 static bool add(struct json_object *object, const char *key, struct json_object *member)
 {
 	const unsigned int flags = JSON_ADD_NEW | JSON_ADD_CONSTANT;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Event groups: the PMU counts all events of a group at the same time, or none of them. The first
- * event leads; the others are opened with the leader's descriptor as group_fd.
+ * Event groups: the PMU counts either all events of a group at the same time or none. The first
+ * event leads; the others are opened with its descriptor as group_fd.
  */
 #include <errno.h>
 #include <string.h>
@@ -9,8 +9,8 @@
 #include "loader/events/attach/events.h"
 
 /*
- * If the leader of the group is attached already, find its last attachments: those of a CPU that
- * has just come online.
+ * If the group leader is already attached, find its latest attachments, which are those of the CPU
+ * that just came online.
  */
 static void find_joined(const struct attach_request *req, const struct attach_set *set,
 			struct attach_event *joined)
@@ -19,7 +19,7 @@ static void find_joined(const struct attach_request *req, const struct attach_se
 
 	if (!req->joins)
 		return;
-	joined->req = *req;	/* for its modifiers, which are the same in all of the group */
+	joined->req = *req;	/* for its modifiers, which the whole group shares */
 	while (end && set->list[end - 1].prog != req->leader)
 		end--;
 	for (joined->first = end;
@@ -61,7 +61,7 @@ static bool same_target(const struct event_target *a, const struct event_target 
 	return a->tid == b->tid && a->cpu == b->cpu && a->cgroup == b->cgroup;
 }
 
-/* The leader is open on the same targets in the same order, so start after the last match. */
+/* The leader is open on the same targets in the same order, so continue after the last match. */
 static struct attachment *find_leader(struct attach_event *e, const struct event_target *target,
 				      struct attach_set *set)
 {
@@ -92,7 +92,7 @@ static int find_group(struct attach_event *e, const struct event_target *target,
 		*group_fd = leader->event_fd;
 		return 0;
 	}
-	/* A sampling event of a task ends with its task. */
+	/* A task's sampling event ends with the task. */
 	if (target->tid >= 0 && !set->list[e->leader->first].stays)
 		return -ESRCH;
 	error_set(err, EINVAL, "the first event of its group is not open there");
@@ -103,7 +103,7 @@ static int find_group(struct attach_event *e, const struct event_target *target,
 	return error_where(err, "event '%s'", e->req.spec->text);
 }
 
-/* A weak event (:W) leaves a group that does not fit the PMU. */
+/* A weak event (:W) leaves the group if that does not fit on the PMU. */
 static bool leave_group(struct sys *sys, struct attach_progress progress, int code,
 			struct attach_set *set, struct error *err)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Probes of a session: created, removed, and the calls that they missed, which links know. */
+/* The probes of a session: create them, remove them, and read the missed calls from links. */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,8 +8,8 @@
 #include "loader/events/probes/probes.h"
 
 /*
- * Linux 6.7: bpf_perf_link_fill_kprobe() of kernel/bpf/syscall.c, and that of kprobe.multi. Returns
- * 0 before, and for other links.
+ * Linux 6.7: bpf_perf_link_fill_kprobe() in kernel/bpf/syscall.c, and its kprobe.multi counterpart.
+ * Return 0 on older kernels and for other links.
  */
 static uint64_t missed_by(struct sys *sys, int link_fd)
 {

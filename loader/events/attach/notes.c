@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Notes before attaching: what the kernel does with a request may surprise the user. */
+/* Notes before attaching, about what may surprise the user. */
 #include <stdio.h>
 
 #include "loader/events/attach/events.h"
 #include "loader/core/event/scope.h"
 
-/* A uprobe is confined to the memory of its process; other tracing events are not confined. */
+/* A uprobe is limited to the memory of its process; other tracing events have no limits. */
 static bool is_uprobe(const struct attach_request *req)
 {
 	return event_is_probe(req->spec) && req->spec->kind != EVENT_KPROBE && !req->spec->counts;
@@ -40,9 +40,9 @@ static bool has_own_rate(const struct attach_request *req)
 }
 
 /*
- * perf_event_alloc() gives an inherited event the program of its parent, but not the cookie. And
- * when the CPU switches from parent to child, perf_event_context_sched_out() may swap the contexts
- * of the two, so that the parent has the event without the cookie.
+ * perf_event_alloc() passes the parent's program on to an inherited event, but not its cookie. And
+ * when the CPU switches from parent to child, perf_event_context_sched_out() may swap their
+ * contexts, so that the parent ends up with the event without the cookie.
  */
 static bool cookie_gets_lost(const struct attach_request *req)
 {

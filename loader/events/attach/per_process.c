@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Uprobes of some processes: a request becomes an event for each process. */
+/* Uprobes for a set of processes: a request becomes one event per process. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +8,8 @@
 #include "loader/core/event/scope.h"
 
 /*
- * A uprobe event probes the memory of one process, whatever thread of it calls the function. One
- * that only counts, counts the calls of its thread.
+ * A uprobe event probes the memory of a process, no matter which of its threads calls the function.
+ * A uprobe event that only counts, counts calls by its own thread.
  */
 static bool is_per_process(const struct attach_request *req)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The limit of open files: raise it when an event or a link gets no descriptor. */
+/* The limit on open files: raise it when there is no descriptor for an event or link. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,12 +22,12 @@ static void print_total(const struct event_scope *scope, unsigned int all, char 
 		snprintf(text, size, "%u (of %u CPUs)", all, scope->cpus.nr);
 }
 
-/* Keep the call that @err shows: reading the limits for the message makes others. */
+/* Preserve the call shown by @err: reading the limits for the message makes more calls. */
 static void report(struct sys *sys, const struct attach_progress *p, const struct attach_set *set,
 		   struct error *err)
 {
 	const struct attach_event *e = p->event;
-	/* When links are created, the events after this one are open, too. */
+	/* When links are being created, the remaining events are already open. */
 	const uint64_t nr = p->links ? set->nr : e->first + p->all;
 	const unsigned int each = e->req.method->is_link ? 2 : 1;
 	char total[96], call[sizeof(err->call)] = "";
@@ -42,11 +42,11 @@ static void report(struct sys *sys, const struct attach_progress *p, const struc
 			nr * each + 64, err);
 	if (err)
 		memcpy(err->call, call, sizeof(call));
-	if (!p->links)	/* bind_all() adds its own */
+	if (!p->links)	/* bind_all() adds its own context */
 		error_where(err, "event '%s'", e->req.spec->text);
 }
 
-/* It is called after each event: what only a failure needs is in functions of their own. */
+/* Called for every event, so the code for failures is in separate functions. */
 static bool raise_fd_limit(struct sys *sys, struct attach_progress progress, int code,
 			   struct attach_set *set, struct error *err)
 {
@@ -55,7 +55,7 @@ static bool raise_fd_limit(struct sys *sys, struct attach_progress progress, int
 
 	if (code != -EMFILE)
 		return false;
-	/* 64 more for what a session opens besides. */
+	/* Plus 64 for everything else that a session opens. */
 	if (!fd_limit_raise(sys, &set->room,
 			    (uint64_t)(progress.all - progress.done) * each + 64)) {
 		report(sys, &progress, set, err);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Every event that there is here, in the order in which they are listed. */
+/* Every event of this machine, in listing order. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -77,7 +77,7 @@ static int walk_category(const struct walker *w, const struct tracefs *t, const 
 	snprintf(file, sizeof(file), "events/%s", category);
 	ret = sys_each_entry(w->sys, t->dir_fd, tracefs_path(t, file, path, sizeof(path)),
 			       names_add, &names);
-	/* "enable" and "filter" are files of events/ itself, and of each category. */
+	/* events/ itself and every category contain files "enable" and "filter". */
 	if (ret == -ENOTDIR || ret == -ENOENT)
 		ret = 0;
 	else if (ret < 0)

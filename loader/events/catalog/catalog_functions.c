@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Visit the functions of the kernel as probes. */
+/* Visit the kernel's functions as probes. */
 #include <stdio.h>
 
 #include "loader/events/catalog/catalog.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Visit the PMUs of sysfs: their terms, capabilities and events. */
+/* Visit the PMUs in sysfs: their terms, capabilities and events. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "loader/events/catalog/catalog.h"
 #include "loader/events/catalog/expand_internal.h"
 
-/* Maximum number of terms or capabilities of one PMU; no driver has so many. */
+/* Maximum number of terms or capabilities of a PMU, more than any driver has. */
 #define PAIRS_MAX 128
 
 struct pairs {
@@ -48,7 +48,7 @@ static int pairs_read(struct pairs *pairs, struct sys *sys, const char *pmu, con
 	ret = pmu_each_file(sys, pmu, dir, keep_pair, pairs);
 	if (ret != -ENOMEM)
 		qsort(pairs->list, pairs->nr, sizeof(pairs->list[0]), compare_pairs);
-	/* A PMU without such a directory has none of them. */
+	/* A PMU may lack such a directory. */
 	return ret == -ENOMEM ? ret : 0;
 }
 
@@ -90,7 +90,7 @@ static int walk_pmu(const struct walker *w, const char *pmu)
 	return ret;
 }
 
-/* A file beside events/NAME: its text in @buf, or NULL. */
+/* Read a file next to events/NAME: return its text, in @buf, or NULL. */
 static const char *beside(const struct walker *w, const char *pmu, const char *name,
 			  const char *suffix, char *buf, size_t size)
 {
@@ -127,7 +127,7 @@ static int walk_events(const struct walker *w, const char *pmu)
 	struct names names = { 0 };
 	int ret = pmu_each_file(w->sys, pmu, "events", add_event, &names);
 
-	/* Many have no events/ at all. */
+	/* Many PMUs have no events/. */
 	if (ret != -ENOMEM)
 		ret = 0;
 	names_sort(&names);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Find the name that -e accepts for a type and config, as the kernel reports them for a link. */
+/* Find the -e name for a type and config, as reported by the kernel for a link. */
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -26,13 +26,13 @@ static int is_of_type(struct sys *sys, void *arg, const char *pmu)
 	return pmu_type(sys, pmu, &type, NULL) == 0 && type == r->type;
 }
 
-/* Return 1 if events/@name sets the config and nothing else. */
+/* Return 1 if events/@name sets only the config. */
 static int is_event(void *arg, const char *name)
 {
 	struct recall *r = arg;
 	struct perf_event_attr attr = { 0 };
 
-	/* NAME.scale and NAME.unit are no events: they describe the value of NAME. */
+	/* NAME.scale and NAME.unit are not events: they describe the value of NAME. */
 	if (strchr(name, '.') || pmu_terms(r->sys, r->pmu, name, &attr, NULL) < 0 ||
 	    attr.config != r->config || attr.config1 || attr.config2)
 		return 0;
@@ -40,7 +40,7 @@ static int is_event(void *arg, const char *name)
 	return 1;
 }
 
-/* The PMU's own name for it; or its terms, or where the type is that of raw events, the number. */
+/* The PMU's name for it; otherwise its terms or, if the type is that of raw events, the number. */
 static const char *recall_pmu(struct recall *r)
 {
 	char pmu[EVENT_NAME_MAX], path[EVENT_NAME_MAX + 64];
@@ -59,7 +59,7 @@ static const char *recall_pmu(struct recall *r)
 	return r->buf;
 }
 
-/* The names of the tables, of which the first for each config is the one to use. */
+/* The names in the tables; the first one for each config is the preferred one. */
 static const char *recall_name(enum event_kind kind, uint64_t config, char *buf, size_t size)
 {
 	const char *name = perf_name_by_config(kind, config);
@@ -85,9 +85,9 @@ static const char *recall_cache(uint64_t config, char *buf, size_t size)
 }
 
 /*
- * The kernel reports cpu-clock and task-clock with the types of two PMUs that sysfs does not list.
- * perf_event_init() in kernel/events/core.c registers them first, so they have the first two
- * dynamic types.
+ * The kernel reports cpu-clock and task-clock with the types of two PMUs that are not in sysfs.
+ * perf_event_init() in kernel/events/core.c registers them first, so they get the first two dynamic
+ * types.
  */
 static const char *recall_clock(uint32_t type, uint64_t config, char *buf, size_t size)
 {
@@ -134,7 +134,7 @@ const char *event_name(struct sys *sys, uint32_t type, uint64_t config, char *bu
 	case PERF_TYPE_SOFTWARE:
 		text = recall_name(EVENT_SOFTWARE, config, buf, size);
 		break;
-	case PERF_TYPE_TRACEPOINT:	/* link information has their name */
+	case PERF_TYPE_TRACEPOINT:	/* link information has the name */
 		break;
 	case PERF_TYPE_BREAKPOINT:
 		snprintf(buf, size, "mem (the address is not reported)");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The unit of the counts of an event, as its PMU in sysfs describes it. */
+/* The unit of an event's counts, from its PMU in sysfs. */
 #include <stdio.h>
 #include <string.h>
 

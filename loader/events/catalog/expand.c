@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Expand globs into one spec for each event, and drop alternatives that do not exist. */
+/* Expand globs into one spec per event, and drop alternatives that do not exist. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include "loader/events/catalog/expand_internal.h"
 
 /*
- * Detaching the last program of a tracepoint waits for an RCU grace period, about 70 ms for each
+ * Detaching the last program of a tracepoint waits for an RCU grace period, about 70 ms per
  * tracepoint.
  */
 #define MANY_TRACEPOINTS 100
@@ -24,7 +24,7 @@ void expand_note(const struct expansion *x, const char *fmt, ...)
 	x->say->note(x->say->arg, text);
 }
 
-/* Return the function that expands @spec; NULL: it is one event as it stands. */
+/* Return the function that expands @spec; NULL: it is already a single event. */
 static expand_fn *expander(const struct event_spec *spec)
 {
 	static expand_fn *const kinds[] = {
@@ -77,7 +77,7 @@ bool event_failed_for_all(const struct error *err)
 	return false;
 }
 
-/* Return the end of the specs from @i on that form one alternative, or of the one at @i. */
+/* Return the end of the alternative that starts at @i, which is one or more specs. */
 static unsigned int rank_end(const struct event_list *list, unsigned int i)
 {
 	const struct event_spec *first = &list->specs[i];
@@ -88,7 +88,7 @@ static unsigned int rank_end(const struct event_list *list, unsigned int i)
 	return i;
 }
 
-/* Return the alternative after those from @i to @end, or NULL. */
+/* Return the next alternative after the specs from @i to @end, or NULL. */
 static const struct event_spec *next_rank(const struct event_list *list, unsigned int i,
 					  unsigned int end)
 {
@@ -113,8 +113,8 @@ static int hand_over(struct error *why, struct error *err)
 }
 
 /*
- * An alternative that does not exist is no error yet: an earlier one may be attached. Keep its spec
- * as written; opening it will report the error.
+ * An alternative that does not exist is not an error yet: an earlier one may work. Keep its spec as
+ * written; opening it will report the error.
  */
 static int keep_rank(struct expansion *x, const struct event_list *list, unsigned int i,
 		     unsigned int end, struct error *err)

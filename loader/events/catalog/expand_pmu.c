@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Find the PMUs of an event: the one that is named, those of a glob, or those that list it. */
+/* Find the PMUs of an event: the named one, those matching a glob, or those that list it. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,7 +24,7 @@ static int search_pmu(void *arg, const char *pmu)
 	return search->takes(search->sys, pmu, search->what) ? names_add(&search->found, pmu) : 0;
 }
 
-/* Fill search->found, sorted. The caller frees it, also on failure. */
+/* Fill search->found, sorted. The caller frees it, even on failure. */
 static int search_pmus(struct search *search, struct error *err)
 {
 	int ret = pmu_each(search->sys, search_pmu, search, err);
@@ -45,7 +45,7 @@ static const char *written_modifiers(const char *text)
 	return mark + 1 + (mark[1] == ':');
 }
 
-/* Several PMUs have the event: put the PMU into its name, unless that becomes too long. */
+/* Several PMUs have the event: add the PMU to its name, unless that gets too long. */
 static void rename_spec(struct event_spec *spec, const char *pmu, struct piece name,
 			char text[EVENT_TEXT_MAX])
 {
@@ -71,7 +71,7 @@ int expand_alias(struct expansion *x, const struct event_spec *spec, struct erro
 	struct search search = { x->sys, lists_event, spec->alias, { 0 } };
 	int ret = search_pmus(&search, err);
 
-	/* No list means no PMU. */
+	/* If the list cannot be read, there are no PMUs. */
 	if (ret == -ENOENT || (ret == 0 && !search.found.nr)) {
 		event_unknown(x->sys, spec->alias, err);
 		ret = -ENOENT;
@@ -132,7 +132,7 @@ void event_unknown(struct sys *sys, const char *name, struct error *err)
 
 /* --- "uncore_imc/.../" --- */
 
-/* "_0", and of those that are numbered by their address "_fff1" or longer: a53 is a name. */
+/* "_0", or for PMUs numbered by address "_fff1" or longer: "a53" is part of a name. */
 static bool is_number(const char *suffix)
 {
 	const size_t len = strlen(suffix + (suffix[0] == '_'));
@@ -144,7 +144,7 @@ static bool is_number(const char *suffix)
 }
 
 /*
- * A PMU may be named without its number, without the prefix "uncore_", and by a glob:
+ * A PMU may be given without its number, without the prefix "uncore_", or as a glob:
  * tools/perf/Documentation/perf-list.txt
  */
 static bool has_name(struct sys *sys, const char *pmu, const char *name)
@@ -192,7 +192,7 @@ int expand_pmu(struct expansion *x, const struct event_spec *spec, struct error 
 	uint32_t type;
 	int ret;
 
-	/* If the type cannot be read, opening the event will report it. */
+	/* If the type cannot be read, opening the event will report that. */
 	if (!event_is_glob(spec->pmu.name) &&
 	    pmu_type(x->sys, spec->pmu.name, &type, NULL) != -ENOENT)
 		return event_list_add(x->out, spec, err);
@@ -224,7 +224,7 @@ int expand_core(struct expansion *x, const struct event_spec *spec, struct error
 	struct search search = { x->sys, is_core, NULL, { 0 } };
 	int ret = 0;
 
-	/* A PMU called "cpu" exists only on machines with one kind of cores. */
+	/* A PMU named "cpu" exists only on machines with one kind of cores. */
 	if (event_is_core_pmu(spec) && !pmu_is_core(x->sys, "cpu"))
 		ret = search_pmus(&search, NULL) == -ENOMEM ? -ENOMEM : 0;
 	if (ret)

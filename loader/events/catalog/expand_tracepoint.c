@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Expand globs of tracepoints: find those in tracefs that match and that can run a program. */
+/* Expand tracepoint globs: find the matching tracepoints in tracefs that can run a program. */
 #include <errno.h>
 #include <stdio.h>
 
@@ -8,10 +8,10 @@
 #include "loader/events/catalog/expand_internal.h"
 #include "loader/events/grammar/events.h"
 
-/* The events of this category describe records of tracers. They are never triggered. */
+/* The events of this category describe records of tracers, and never fire. */
 #define NO_PROGRAMS "ftrace"
 
-/* The search for the tracepoints of one spec. */
+/* A search for the tracepoints of one spec. */
 struct search {
 	struct sys *sys;
 	struct tracefs tracefs;
@@ -26,7 +26,7 @@ struct search {
 /* --- list tracefs --- */
 
 /*
- * dynamic_events has events that look like tracepoints and are not
+ * dynamic_events lists events that look like tracepoints but are not
  * (Documentation/trace/kprobetrace.rst, histogram.rst):
  *
  *	p:kprobes/NAME LOCATION		r16:uprobes/NAME LOCATION	s:synthetic/NAME FIELDS
@@ -41,7 +41,7 @@ static int add_dynamic(void *arg, char *line)
 	return names_add(arg, text);
 }
 
-/* Without CONFIG_DYNAMIC_EVENTS neither the file nor dynamic events exist. */
+/* Without CONFIG_DYNAMIC_EVENTS, neither the file nor dynamic events exist. */
 static void read_dynamic(struct search *w)
 {
 	char path[64];
@@ -127,7 +127,7 @@ static int search_all(struct search *w)
 	for (unsigned int i = 0; ret == 0 && i < categories.nr; i++) {
 		w->category = categories.list[i];
 		ret = list_directory(w, w->category, add_tracepoint, w);
-		/* events/ contains files, too; and unloading a module removes its category. */
+		/* events/ also contains files; and unloading a module removes its category. */
 		if (ret == -ENOTDIR || ret == -ENOENT)
 			ret = 0;
 	}
@@ -147,8 +147,8 @@ static int offer(void *near, const char *name)
 }
 
 /*
- * Set the hint to names of @category similar to @pattern without its wildcards; "" lists the
- * categories. Return: 0, or -errno if the category does not exist.
+ * Set the hint to names in @category that are similar to @pattern without its wildcards; "" means
+ * the categories themselves. Return: 0, or -errno if the category does not exist.
  */
 static int hint_near(struct search *w, const char *category, const char *pattern, struct error *err)
 {
@@ -200,7 +200,7 @@ static int nothing_found(struct search *w, struct error *err)
 	return -ENOENT;
 }
 
-/* --- into the list --- */
+/* --- add to the list --- */
 
 static void note_left_out(struct expansion *x, const struct search *w)
 {
@@ -217,7 +217,7 @@ static void note_left_out(struct expansion *x, const struct search *w)
 			    w->spec->text, w->probes.nr);
 }
 
-/* Add the tracepoints; or, if no tracepoint matches, the probes that users created in tracefs. */
+/* Add the tracepoints or, if none matches, the probes created in tracefs. */
 static int add_found(struct expansion *x, const struct search *w, struct error *err)
 {
 	const struct names *found = w->found.nr ? &w->found : &w->probes;
@@ -297,8 +297,8 @@ void event_list_mark_dynamic(struct sys *sys, struct event_list *list)
 }
 
 /*
- * "topdown-bad-spec:k" has the form of a tracepoint, but may be an event of a PMU with a modifier.
- * Return: false if it is not.
+ * "topdown-bad-spec:k" looks like a tracepoint, but may be a PMU's event with a modifier. Return:
+ * false if it is not.
  */
 static bool expand_as_alias(struct expansion *x, const struct event_spec *spec)
 {

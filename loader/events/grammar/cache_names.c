@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* perf's names of cache events: a cache, an operation (loads), and a result (misses). */
+/* perf's names of cache events: a cache, an operation (loads) and a result (misses). */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,10 +10,10 @@
 
 #define SPELLINGS 4
 
-/* One part of a name in each of its spellings; pload prints the first. */
+/* All spellings of one part of a name; pload prints the first. */
 struct part {
 	const char *names[SPELLINGS];
-	unsigned int ops;	/* operations of a cache: 1 << PERF_COUNT_HW_CACHE_OP_* */
+	unsigned int ops;	/* valid operations of a cache: 1 << PERF_COUNT_HW_CACHE_OP_* */
 };
 
 #define R (1 << PERF_COUNT_HW_CACHE_OP_READ)
@@ -50,7 +50,7 @@ struct rest {
 	size_t len;
 };
 
-/* Return true if @rest begins with @name, followed by its end or a '-'. */
+/* Return true if @rest starts with @name, followed by '-' or nothing. */
 static bool begins(const struct rest *rest, const char *name)
 {
 	const size_t len = strlen(name);
@@ -59,7 +59,7 @@ static bool begins(const struct rest *rest, const char *name)
 	       (len == rest->len || rest->text[len] == '-');
 }
 
-/* Remove from @rest the part that it begins with. Return: its row in @parts, or -1. */
+/* Strip the first part from @rest. Return: its row in @parts, or -1. */
 static int take(struct rest *rest, const struct part *parts, unsigned int nr)
 {
 	for (unsigned int i = 0; rest->len && i < nr; i++)
@@ -83,7 +83,7 @@ int cache_name_config(const char *text, size_t len, uint64_t *config)
 
 	if (cache < 0)
 		return -EINVAL;
-	/* Both orders are valid. The defaults are loads and all accesses. */
+	/* Any order is valid. The defaults are loads and all accesses. */
 	result = take(&rest, results, NR(results));
 	op = take(&rest, ops, NR(ops));
 	if (result < 0)

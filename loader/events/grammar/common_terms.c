@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Terms that are the same for every event: freq= and period=, and name= between slashes. */
+/* Terms valid for every event: freq= and period=, and name= between slashes. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +41,7 @@ static const struct term {
 	{ "name", false, set_name },
 };
 
-/* Parse @text if it is a term of the table. Return: 1, 0 if it is none, or -EINVAL. */
+/* Parse @text if it is a term in the table. Return: 1, 0 if it is not, or -EINVAL. */
 static int take_term(struct event_spec *spec, struct piece text, bool after_event,
 		     struct error *err)
 {
@@ -63,7 +63,7 @@ static int take_term(struct event_spec *spec, struct piece text, bool after_even
 	return 0;
 }
 
-/* Return the first of several terms separated by commas. */
+/* Return the first of several comma-separated terms. */
 static struct piece first_term(struct piece list)
 {
 	const char *comma = piece_find(list, ',');

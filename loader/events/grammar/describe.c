@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Describe the kinds of events that only the grammar of perf has: of one kind of cores, caches, raw
- * numbers and breakpoints; and modifiers.
+ * Describe the kinds of events that only perf's grammar has: events of one kind of cores, caches,
+ * raw numbers and breakpoints; and modifiers.
  */
 #include <errno.h>
 #include <string.h>
@@ -208,7 +208,7 @@ int event_describe_kinds(struct sys *sys, const struct event_spec *spec, bool of
 			 struct perf_event_attr *attr, struct cpu_list *cpus, struct error *err)
 {
 	event_apply_modifiers(&spec->modifiers, attr);
-	/* With several kinds of cores, each kind has a PMU of its own. */
+	/* Each kind of cores has its own PMU. */
 	if (event_is_core_pmu(spec) && spec->fixed.pmu)
 		return describe_of_core(sys, spec, of_sysfs, attr, cpus, err);
 	switch (spec->kind) {

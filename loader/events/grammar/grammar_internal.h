@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Shared by the files of the grammar: pieces of text, and a parser for each kind of event. */
+/* Shared by the grammar's files: pieces of text, and a parser for each kind of event. */
 #ifndef PLOAD_EVENTS_GRAMMAR_GRAMMAR_INTERNAL_H
 #define PLOAD_EVENTS_GRAMMAR_GRAMMAR_INTERNAL_H
 
@@ -7,7 +7,7 @@
 
 #include "loader/core/event/steps.h"
 
-/* Part of a text, not terminated by '\0'. */
+/* Part of a text, not null-terminated. */
 struct piece {
 	const char *text;	/* borrowed */
 	size_t len;
@@ -48,8 +48,8 @@ static inline bool piece_begins(struct piece p, const char *word)
 
 /**
  * piece_string() - Allocate a string with the text of @p.
- * @what: names the text in the error: "the category".
- * @size: the string, with its '\0', is no longer.
+ * @what: what the text is, for the error: "the category".
+ * @size: maximum size of the string, including its '\0'.
  * @string: unchanged on failure.
  *
  * Return: 0, -EINVAL if @p is too long, or -ENOMEM.
@@ -57,8 +57,8 @@ static inline bool piece_begins(struct piece p, const char *word)
 int piece_string(struct piece p, const char *what, size_t size, char **string, struct error *err);
 
 /**
- * spec_number() - Parse a decimal or hexadecimal number of 64 bits.
- * @what: names the number in the error: "the period".
+ * spec_number() - Parse a 64-bit decimal or hexadecimal number.
+ * @what: what the number is, for the error: "the period".
  */
 int spec_number(struct piece p, const char *what, uint64_t *value, struct error *err);
 
@@ -66,31 +66,31 @@ int spec_number(struct piece p, const char *what, uint64_t *value, struct error 
 int spec_grammar_error(struct error *err);
 
 /**
- * spec_parse() - Parse one event with its sampling terms, as event_parse() does.
- * spec_end() - Find the end of the event that @text begins with: the comma before its sampling
- * terms or before the next event, or the end of @text.
+ * spec_parse() - Parse one event with its sampling terms, like event_parse().
+ * spec_end() - Find the end of the first event in @text: the comma before its sampling terms or
+ * before the next event, or the end of @text.
  */
 int spec_parse(struct event_spec *spec, struct piece text, struct error *err);
 const char *spec_end(struct piece text);
 
 /**
- * spec_keys() - Write the text for -e of "type=0,config=3,frequency=1", which follows "perf_event/"
- * in section names of ebpf_exporter.
+ * spec_keys() - Translate "type=0,config=3,frequency=1", which follows "perf_event/" in
+ * ebpf_exporter's section names, to -e syntax.
  *
- * Return: 1, 0 if @target is written in another way, or -EINVAL.
+ * Return: 1, 0 if @target has a different form, or -EINVAL.
  */
 int spec_keys(const char *target, char text[EVENT_TEXT_MAX], struct error *err);
 
-/** spec_section() - Write the text for -e of the section @prefix/@target. */
+/** spec_section() - Translate the section name @prefix/@target to -e syntax. */
 int spec_section(const char *prefix, const char *target, char text[EVENT_TEXT_MAX],
 		 struct error *err);
 
-/** event_list_lead() - Set the leader of each event group from the @from-th event on. */
+/** event_list_lead() - Set the leader of each event group from event @from on. */
 void event_list_lead(struct event_list *list, unsigned int from);
 
 /**
  * spec_modifiers() - Add the modifiers @letters to @m. Return: 0, or -EINVAL if one is unknown.
- * spec_is_modifiers() - Return true if @p is not empty and consists of modifiers only.
+ * spec_is_modifiers() - Return true if @p is nonempty and consists only of modifiers.
  */
 int spec_modifiers(struct event_modifiers *m, struct piece letters, struct error *err);
 bool spec_is_modifiers(struct piece p);
@@ -98,7 +98,7 @@ bool spec_is_modifiers(struct piece p);
 /**
  * spec_sampling() - Parse the sampling terms after an event, ",freq=99".
  * spec_terms() - Parse the terms between slashes, "event=1,name=x".
- * @own: the terms that only a PMU has, "" for none.
+ * @own: set to the PMU's own terms, "" if none.
  */
 int spec_sampling(struct event_spec *spec, struct piece terms, struct error *err);
 int spec_terms(struct event_spec *spec, struct piece terms, char own[EVENT_WORD_MAX],
@@ -111,7 +111,7 @@ int spec_breakpoint(struct event_spec *spec, struct piece body, struct error *er
  * spec_is_probe() - Return true if @text begins with "kprobe:", "uretprobe:", "usdt:" or another
  * kind of probe.
  * spec_probe() - Parse a probe.
- * spec_probe_end() - Find the end of the probe that @text begins with.
+ * spec_probe_end() - Find the end of the first probe in @text.
  */
 bool spec_is_probe(struct piece text);
 int spec_probe(struct event_spec *spec, struct piece body, struct error *err);

@@ -8,8 +8,8 @@
 #define SIDES (EVENT_EXCLUDE_HOST | EVENT_EXCLUDE_GUEST)
 
 /*
- * "u" counts in user mode and nowhere else: the first letter of a family excludes the whole family,
- * and each letter includes its own mode again (tools/perf/Documentation/perf-list.txt).
+ * "u" counts only in user mode: the first letter of a family excludes the whole family, and each
+ * letter includes its own mode again (tools/perf/Documentation/perf-list.txt).
  */
 static const struct mode {
 	char letter;
@@ -32,7 +32,7 @@ static const struct flag {
 	{ 'W', EVENT_WEAK },
 };
 
-/* Modifiers that control how perf itself handles its counts. */
+/* Modifiers that affect only how perf processes its counts. */
 #define OF_PERF "bRX"
 #define LETTERS "u k h (user, kernel, hypervisor), G H (guest, host), I (not when idle), " \
 		"p pp ppp P (precise), S D e W (sample the group, pinned, exclusive, weak group)"

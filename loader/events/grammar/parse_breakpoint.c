@@ -49,7 +49,7 @@ static int parse_where(struct event_spec *spec, struct piece where, struct error
 	uint64_t *len = &spec->breakpoint.len;
 	int ret = 0;
 
-	/* For a breakpoint on an instruction the kernel accepts only sizeof(long). */
+	/* For instruction breakpoints, the kernel accepts only sizeof(long). */
 	*len = spec->breakpoint.type == HW_BREAKPOINT_X ? sizeof(long) : HW_BREAKPOINT_LEN_4;
 	if (slash) {
 		ret = spec_number(piece_from(where, slash + 1), "the length", len, err);
@@ -80,7 +80,7 @@ int spec_breakpoint(struct event_spec *spec, struct piece body, struct error *er
 			ret = spec_modifiers(&spec->modifiers, piece_from(behind, second + 1), err);
 			behind = piece_until(behind, second);
 		}
-		/* No letter is both an access and a modifier. */
+		/* No letter is both an access type and a modifier. */
 		if (!second && behind.len && !access_type(behind.text[0]) &&
 		    spec_is_modifiers(behind)) {
 			ret = spec_modifiers(&spec->modifiers, behind, err);

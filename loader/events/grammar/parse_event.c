@@ -12,7 +12,7 @@ struct parts {
 	bool has_terms, has_modifiers;
 };
 
-/* --- where an event ends --- */
+/* --- find the end of an event --- */
 
 /* Return the first comma, or the end. */
 static const char *comma_or_end(struct piece text)
@@ -34,7 +34,7 @@ static const char *modifiers_end(struct piece text, const char *p)
 }
 
 /*
- * Return the slash that ends the terms after the slash @open. NULL if there is none, as in
+ * Return the slash that ends the terms started by the slash @open; NULL if there is none, as in
  * "sched/sched_switch" of SEC("tracepoint/sched/sched_switch").
  */
 static const char *closing_slash(struct piece text, const char *open)
@@ -57,7 +57,7 @@ const char *spec_end(struct piece text)
 
 /* --- forms --- */
 
-/* Take the text after @colon as modifiers. */
+/* Use the text after @colon as modifiers. */
 static void cut_modifiers(struct parts *parts, struct piece body, const char *colon)
 {
 	parts->has_modifiers = true;
@@ -131,7 +131,7 @@ static int parse_raw(struct event_spec *spec, struct piece name, struct error *e
 	return -EINVAL;
 }
 
-/* Parse a name of perf's tables. Return: 1, 0 if it is none, or -EINVAL. */
+/* Parse a name in perf's tables. Return: 1, 0 if it is not there, or -EINVAL. */
 static int parse_known(struct event_spec *spec, struct piece name, struct error *err)
 {
 	const struct perf_name *row = perf_name_find(name.text, name.len);
@@ -151,7 +151,7 @@ static int parse_known(struct event_spec *spec, struct piece name, struct error 
 	return parse_raw(spec, name, err);
 }
 
-/* Parse a name that the events/ of some PMU may have. */
+/* Parse a name that may be in events/ of some PMU. */
 static int parse_alias(struct event_spec *spec, struct piece name, struct error *err)
 {
 	spec->kind = EVENT_ALIAS;
@@ -175,7 +175,7 @@ static bool is_numbers(struct piece head)
 	       number_parse(head.text, head.len, &value) != -EINVAL;
 }
 
-/* Parse an event without terms, with or without ':' or '/'; its modifiers go into @parts. */
+/* Parse an event without terms, with or without ':' or '/'; store its modifiers in @parts. */
 static int parse_named(struct event_spec *spec, struct piece body, struct parts *parts,
 		       struct error *err)
 {
@@ -203,7 +203,7 @@ static int parse_named(struct event_spec *spec, struct piece body, struct parts 
 	return parse_tracepoint(spec, body, colon, err);
 }
 
-/* Parse the name before "/terms/": a PMU, or an event that needs none. */
+/* Parse the name before "/terms/": a PMU, or an event that does not need one. */
 static int parse_with_terms(struct event_spec *spec, struct parts *parts, struct error *err)
 {
 	const int known = parse_known(spec, parts->name, err);
@@ -279,7 +279,7 @@ int event_parse(struct event_spec *spec, const char *text, struct error *err)
 int spec_section(const char *prefix, const char *target, char text[EVENT_TEXT_MAX],
 		 struct error *err)
 {
-	/* Cut the suffix of "uprobe.s": it concerns the program, not the event. */
+	/* Strip the suffix of "uprobe.s": it concerns the program, not the event. */
 	const struct piece kind = { prefix, strcspn(prefix, ".") };
 	const bool as_it_is = piece_is(kind, "perf_event") || piece_is(kind, "tracepoint") ||
 			      piece_is(kind, "tp");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The grammar of lists: events with commas between them, {groups}, and alternatives (,or=). */
+/* The grammar of lists: comma-separated events, {groups}, and alternatives (,or=). */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #define OR "or="
 
-/* The state of parsing one text. */
+/* The state of the parser. */
 struct reader {
 	struct event_list *list;
 	const char *p, *end;	/* the rest of the text */
@@ -60,8 +60,8 @@ static int add_event(struct reader *r, struct piece text, struct error *err)
 }
 
 /*
- * Find the end of the first event of @text with its sampling terms, ",freq=99", and anything else
- * like NAME=VALUE, for which its parser has the better error.
+ * Find the end of the first event in @text, including sampling terms (",freq=99") and anything like
+ * NAME=VALUE, for which its parser has the better error.
  */
 static const char *whole_event(struct piece text)
 {
@@ -100,7 +100,7 @@ static int unclosed(const struct reader *r, struct error *err)
 			  "{a,b} is a group, {a,b}:* all tracepoints of two categories", err);
 }
 
-/* Parse "{sched,syscalls}:*", the events of several categories: prepend each word to the rest. */
+/* Parse "{sched,syscalls}:*", the events of several categories: combine each word with the rest. */
 static int read_set(struct reader *r, struct error *err)
 {
 	const char *brace = closing_brace(r);
@@ -152,7 +152,7 @@ static bool takes_or(struct reader *r)
 	return true;
 }
 
-/* One program is attached to whichever alternative opens, so all need the same program type. */
+/* The program is attached to whichever alternative opens, so all must run the same program type. */
 static int check_types(const struct event_list *list, unsigned int from, struct error *err)
 {
 	const struct event_spec *first = &list->specs[from];
@@ -193,7 +193,7 @@ static int read_alternative(struct reader *r, struct error *err)
 
 /* --- groups --- */
 
-/* Return true if the next '{' begins a group: "{a,b}" or "{a,b}:u", not "{a,b}:name". */
+/* Return true if the next '{' starts a group: "{a,b}" or "{a,b}:u", not "{a,b}:name". */
 static bool is_group(const struct reader *r)
 {
 	const char *brace = closing_brace(r), *end;
@@ -208,7 +208,7 @@ static bool is_group(const struct reader *r)
 
 /*
  * Apply the modifiers after the '}' to each event of the group. D and e apply to the group as a
- * whole, and are set for its leader only.
+ * whole, so they are set only for its leader.
  */
 static int modify_group(struct reader *r, unsigned int from, struct error *err)
 {
@@ -243,7 +243,7 @@ void event_list_lead(struct event_list *list, unsigned int from)
 
 		if (!before || before->group != spec->group)
 			first = spec;
-		/* An alternative of the first event leads in its place. */
+		/* An alternative to the first event leads in its place. */
 		spec->leads = spec->group &&
 			      (spec == first ||
 			       (first->alt_set && spec->alt_set == first->alt_set &&
@@ -303,7 +303,7 @@ static int read_list(struct reader *r, struct error *err)
 	}
 }
 
-/* Refuse events that are valid alone but not in their group or list. */
+/* Reject events that are invalid in their group or list. */
 static int check_places(const struct event_list *list, unsigned int from, struct error *err)
 {
 	for (unsigned int i = from; i < list->nr; i++) {

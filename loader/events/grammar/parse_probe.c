@@ -19,10 +19,10 @@ static int uprobe_body(struct event_spec *spec, struct piece body, struct error 
 static int usdt_body(struct event_spec *spec, struct piece body, struct error *err);
 
 static const struct form {
-	const char *prefix;	/* before the first ':' */
+	const char *prefix;	/* the part before the first ':' */
 	enum event_kind kind;
 	bool ret;
-	unsigned int colons;	/* number of ':' after its path; 0: it has no path */
+	unsigned int colons;	/* number of ':' after its path; 0: no path */
 	int (*body)(struct event_spec *spec, struct piece body, struct error *err);
 	const char *hint;
 } forms[] = {
@@ -45,7 +45,7 @@ static const struct form *find_form(struct piece body)
 	return NULL;
 }
 
-/* Assemblers and compilers use any visible character in names, except our own separators. */
+/* Assemblers and compilers may use any visible character in names, except our own separators. */
 static bool is_symbol(struct piece p)
 {
 	for (size_t i = 0; i < p.len; i++) {
@@ -158,7 +158,7 @@ bool spec_is_probe(struct piece text)
 }
 
 /*
- * A path may contain commas: the first comma after all colons of the form ends the event.
+ * A path may contain commas: the event ends at the first comma after the last expected colon.
  */
 const char *spec_probe_end(struct piece text)
 {

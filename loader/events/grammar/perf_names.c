@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* perf's names of hardware, software and cache events together. */
+/* perf's names of hardware, software and cache events. */
 #include <string.h>
 
 #include "loader/core/event/steps.h"

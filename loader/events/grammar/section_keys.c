@@ -8,7 +8,7 @@
 
 #include "loader/events/grammar/grammar_internal.h"
 
-/* No other form of event begins with KEY=. */
+/* No other form of event starts with KEY=. */
 static bool begins_with_key(const char *target)
 {
 	const size_t n = strspn(target, "abcdefghijklmnopqrstuvwxyz_");

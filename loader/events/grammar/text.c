@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Words, globs and copying, for every part of the grammar. */
+/* Words, globs and copying, shared by the whole grammar. */
 #include <errno.h>
 #include <fnmatch.h>
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Find out why the kernel refused a kprobe, in its lists of symbols and of forbidden functions. */
+/*
+ * Find out why the kernel refused a kprobe, using its lists of symbols and of forbidden functions.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -12,7 +14,7 @@
 
 /* --- the name --- */
 
-/* The kernel's symbols of one name. */
+/* The kernel's symbols with one name. */
 struct found {
 	unsigned int code, data;	/* number of functions, and of variables */
 	unsigned int elsewhere;		/* functions in other modules than the one requested */
@@ -68,7 +70,7 @@ static bool copy_of(struct kernel_symbols *k, const char *name, struct kernel_sy
 	return false;
 }
 
-/* Hint at the function that was meant by @name, which is none. */
+/* Hint at the function that was probably meant by @name, which does not exist. */
 static void hint_function(const struct probe_failure *f, struct kernel_symbols *k,
 			  const struct found *found, const char *name, struct error *err)
 {
@@ -150,8 +152,8 @@ static bool failed_name(const struct probe_failure *f, struct kernel_symbols *k,
 
 struct search {
 	const char *name;
-	struct kernel_symbols *symbols;	/* to find other names of the function; or NULL */
-	uint64_t address;		/* of the function; 0: not known */
+	struct kernel_symbols *symbols;	/* used to find other names of the function; or NULL */
+	uint64_t address;		/* address of the function; 0: unknown */
 	bool found;
 };
 
@@ -170,7 +172,7 @@ static bool is_same_function(const struct search *search, const char *name)
 	return false;
 }
 
-/* Compare a line of "0xffffffff81000000-0xffffffff81000010\tNAME" or "NAME [MODULE]". */
+/* Check a line of "0xffffffff81000000-0xffffffff81000010\tNAME" or "NAME [MODULE]". */
 static int look_for_name(void *arg, char *line)
 {
 	struct search *search = arg;
@@ -183,8 +185,8 @@ static int look_for_name(void *arg, char *line)
 }
 
 /*
- * Search kprobes/blacklist of debugfs, which is mounted detached if necessary. Return: 1 if it
- * lists @name, 0, or -1 if it cannot be read.
+ * Search kprobes/blacklist in debugfs, using a detached mount if necessary. Return: 1 if it lists
+ * @name, 0 if not, or -1 if it cannot be read.
  */
 static int is_blacklisted(struct sys *sys, const char *name)
 {
@@ -204,9 +206,9 @@ static int is_blacklisted(struct sys *sys, const char *name)
 }
 
 /*
- * Search available_filter_functions: a function that ftrace cannot trace has no kprobe events
- * either. The list has one name for each function, so compare addresses. Return: 1 if the function
- * is listed, 0, or -1 if the list cannot be read.
+ * Search available_filter_functions: a function that ftrace cannot trace cannot have kprobe events,
+ * either. The list has one name per function, so compare addresses. Return: 1 if the function is
+ * listed, 0 if not, or -1 if the list cannot be read.
  */
 static int is_traceable(struct sys *sys, struct kernel_symbols *k, const char *name)
 {
@@ -249,7 +251,7 @@ static bool failed_forbidden(const struct probe_failure *f, struct kernel_symbol
 {
 	const char *colon = strchr(f->function, ':'), *name = colon ? colon + 1 : f->function;
 
-	/* The trial is cheaper than reading the lists. */
+	/* Trying it is cheaper than reading the lists. */
 	if (f->code != EINVAL || !name[0] ||
 	    (f->spec->kprobe.offset && !probe_try(f->sys, f->function, 0)))
 		return false;
@@ -270,8 +272,8 @@ static bool failed_forbidden(const struct probe_failure *f, struct kernel_symbol
 }
 
 /*
- * The location is to blame if the kernel takes a probe at the function's start, or in another
- * function, and none here.
+ * The location is at fault if the kernel accepts a probe at the start of the function, or in
+ * another function, but not here.
  */
 static bool failed_location(const struct probe_failure *f, struct error *err)
 {

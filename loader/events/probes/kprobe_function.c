@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The function of a kprobe: resolve a system call's name and check the offset. */
+/* The function of a kprobe: resolve system call names and check the offset. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -9,8 +9,8 @@
 #include "loader/events/probes/probes_internal.h"
 
 /*
- * Prefixes of a system call's function. A kernel with wrappers (Linux 4.17 on x86) has the first
- * one: include/linux/syscalls.h, arch/.../include/asm/syscall_wrapper.h
+ * Prefixes of system call functions. A kernel with wrappers (Linux 4.17 on x86) uses the first one:
+ * include/linux/syscalls.h, arch/.../include/asm/syscall_wrapper.h
  */
 static const char *const prefixes[] = {
 #if defined(__x86_64__)
@@ -54,13 +54,13 @@ static int no_syscall(struct kernel_symbols *k, const char *name, struct error *
 	return -ENOENT;
 }
 
-/* The best prefix with which a function of a system call has been found; NR_PREFIXES: none. */
+/* The best prefix with which a system call's function was found; NR_PREFIXES: none. */
 struct syscall_search {
 	const char *name;
 	size_t best;
 };
 
-/* Remember the best match. Return 1 when no better one can follow. */
+/* Remember the best match. Return 1 if no better one is possible. */
 static int match_syscall(void *arg, const struct kernel_symbol *s)
 {
 	struct syscall_search *search = arg;
@@ -83,7 +83,7 @@ static int syscall_function(struct kernel_symbols *k, const char *name,
 
 	if (ret >= 0 && search.best == NR_PREFIXES)
 		return no_syscall(k, name, err);
-	/* If the symbols cannot be read, the kernel itself will check the name. */
+	/* If the symbols cannot be read, leave it to the kernel to check the name. */
 	snprintf(function, PROBE_FUNCTION_MAX, "%s%s", prefixes[ret < 0 ? 0 : search.best], name);
 	return 0;
 }
@@ -110,7 +110,7 @@ static bool is_meant(const struct event_spec *spec, const struct kernel_symbol *
 	       (!spec->kprobe.module || !strcmp(spec->kprobe.module, s->module));
 }
 
-/* Return the bytes from @start to the next symbol: the function and any padding after it. */
+/* Return the size from @start to the next symbol: the function and any padding after it. */
 static uint64_t size_at(struct kernel_symbols *k, uint64_t start)
 {
 	uint64_t next = UINT64_MAX;
@@ -125,7 +125,7 @@ static uint64_t size_at(struct kernel_symbols *k, uint64_t start)
 
 /*
  * The kernel adds the offset to the symbol's address without checking the function's size: an
- * offset beyond its end would probe another function.
+ * offset past its end would probe another function.
  */
 static int check_offset(struct kernel_symbols *k, const struct event_spec *spec, struct error *err)
 {
@@ -136,7 +136,7 @@ static int check_offset(struct kernel_symbols *k, const struct event_spec *spec,
 	while (ret > 0 && !is_meant(spec, &s))
 		ret = kernel_symbols_same(k, &s);
 	if (ret <= 0 || !s.address)
-		return 0;	/* unknown or without an address: the kernel will check it */
+		return 0;	/* unknown or without an address: leave it to the kernel */
 	size = size_at(k, s.address);
 	if (spec->kprobe.offset < size)
 		return 0;

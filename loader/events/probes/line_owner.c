@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The owner of a line in tracefs: the line outlives its process, so its name identifies it. */
+/* The owner of a tracefs line: the line outlives its process, so its name identifies the owner. */
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 
 #include "loader/events/probes/probes_internal.h"
 
-/* Numbers of fields in proc_pid_stat(5); the first field is 1. */
+/* Field numbers in proc_pid_stat(5), counting from 1. */
 enum { FIELD_STATE = 3, FIELD_STARTTIME = 22 };
 
 struct process {
@@ -22,7 +22,7 @@ struct process {
 /*
  * /proc/PID/stat:	1234 (a name) S 1 1234 ... STARTTIME ...
  *
- * The name may contain any character, even ')', so field 3 follows the last one.
+ * The name may contain any character, even ')', so field 3 follows the last ')'.
  */
 static bool parse_stat(const char *text, struct process *p)
 {
@@ -89,7 +89,7 @@ int probe_owner_self(struct sys *sys, struct probe_owner *owner, struct error *e
 	return ret;
 }
 
-/* The kernel accepts C identifiers: is_good_name() in kernel/trace/trace.h. */
+/* The kernel accepts only C identifiers: is_good_name() in kernel/trace/trace.h. */
 void probe_owner_name(const struct probe_owner *owner, const char *what, unsigned int set,
 		      unsigned int serial, char name[PROBE_NAME_MAX])
 {
@@ -108,7 +108,7 @@ void probe_owner_name(const struct probe_owner *owner, const char *what, unsigne
 	memcpy(name + (len ? len : 1), tail, strlen(tail) + 1);
 }
 
-/* Parse "_NUMBER" at the end of @name, and cut it off. */
+/* Parse "_NUMBER" at the end of @name, and strip it. */
 static bool take_number(char *name, int base, uint64_t *value)
 {
 	char *mark = strrchr(name, '_'), *end;
@@ -153,6 +153,6 @@ bool probe_owner_gone(struct sys *sys, const struct probe_owner *self, const cha
 	ret = read_process(sys, text, &p);
 	if (ret == -ENOENT || ret == -ESRCH)
 		return true;
-	/* A zombie has only its exit status left; its descriptors are closed. */
+	/* A zombie has nothing left but its exit status; its descriptors are closed. */
 	return ret == 0 && (p.start != owner.start || p.state == 'Z' || p.state == 'X');
 }

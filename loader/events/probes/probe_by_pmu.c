@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Create probes by PMU "kprobe" or "uprobe": perf_event_attr has the location, and the probe exists
- * as long as the event is open.
+ * Create probes through the "kprobe" or "uprobe" PMU: perf_event_attr has the location, and the
+ * probe exists while the event is open.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -48,7 +48,7 @@ static int describe_kprobe(const struct event_spec *spec, const char *function,
 	}
 	attr->kprobe_func = (uintptr_t)function;
 	attr->probe_offset = spec->kprobe.offset;
-	/* struct kprobe stores an unsigned int: the kernel would truncate a larger offset. */
+	/* struct kprobe stores an unsigned int: the kernel would truncate larger offsets. */
 	if (spec->kprobe.offset <= UINT32_MAX)
 		return 0;
 	error_set(err, EINVAL,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Create probes by tracefs: write a line with the location to kprobe_events or uprobe_events, for
- * which the kernel creates a tracepoint, and read the tracepoint's id.
+ * Create probes through tracefs: write a line with the location to kprobe_events or uprobe_events,
+ * which creates a tracepoint, and read the tracepoint's id.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -26,9 +26,9 @@ struct new_probe {
 };
 
 /*
- * Return the first byte of @text that a line cannot contain, or 0. The kernel splits a line by its
- * isspace() (lib/argv_split.c). This includes 0xa0, Latin-1's no-break space, even within a UTF-8
- * character. '#' begins a comment. None of them can be quoted.
+ * Return the first byte of @text that a line cannot contain, or 0. The kernel splits lines with its
+ * isspace() (lib/argv_split.c). This includes 0xa0, the no-break space of Latin-1, even inside a
+ * UTF-8 character. '#' starts a comment. None of them can be quoted.
  */
 static unsigned char find_invalid_byte(const char *text)
 {
@@ -57,7 +57,7 @@ static int check_text(const char *text, struct error *err)
 	return -EINVAL;
 }
 
-/* The kernel accepts a probe in a module that is not loaded, and waits for the module. */
+/* The kernel accepts a probe in an unloaded module, and waits for the module. */
 static int check_module(struct sys *sys, const char *module, struct error *err)
 {
 	if (!module || probe_has_module(sys, module))
@@ -71,8 +71,8 @@ static int check_module(struct sys *sys, const char *module, struct error *err)
 }
 
 /*
- * Linux 6.1 (and perhaps earlier) accepts a line with an address that is not in the kernel, as if a
- * module could bring it. The PMU refuses such an address.
+ * Linux 6.1 (and perhaps earlier) accepts a line with an address outside the kernel, as if a module
+ * might provide it. The PMU refuses such an address.
  */
 static int check_address(struct sys *sys, uint64_t address, struct error *err)
 {

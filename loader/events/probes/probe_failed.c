@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Find out why the kernel refused a probe: the causes that kprobes and uprobes share. */
+/* Find out why the kernel refused a probe: causes common to kprobes and uprobes. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -29,8 +29,8 @@ void probe_cause(const struct probe_failure *f, struct error *err, const char *r
 /* --- the kernel's message in error_log of tracefs, since Linux 5.2 --- */
 
 struct words {
-	const char *line;	/* as written to tracefs */
-	char last[128];		/* message of the entry being read */
+	const char *line;	/* message of the entry being read */
+	char last[128];		/* message of the last entry for line */
 	char found[128];	/* message of the last entry about line */
 };
 
@@ -73,8 +73,7 @@ static bool kernel_words(const struct probe_failure *f, struct words *words)
 
 /*
  * The capabilities are those of perf_kprobe_event_init() and perf_uprobe_event_init() in
- * kernel/events/core.c. tracefs checks permission when a file is opened, and none when it is
- * written.
+ * kernel/events/core.c. tracefs checks permissions when a file is opened, not when it is written.
  */
 static bool failed_permission(const struct probe_failure *f, struct error *err)
 {
@@ -96,7 +95,7 @@ static bool failed_permission(const struct probe_failure *f, struct error *err)
 
 /* --- limits of tracefs --- */
 
-/* WRITE_BUFSIZE of kernel/trace/trace.c, trace_parse_run_command() */
+/* WRITE_BUFSIZE in kernel/trace/trace.c, trace_parse_run_command() */
 #define LONGEST_LINE 4094
 
 static bool failed_line(const struct probe_failure *f, struct error *err)
@@ -138,7 +137,10 @@ bool probe_open_failed(struct sys *sys, const struct event_spec *spec,
 				    : "",
 	};
 
-	/* tracefs registers a kprobe when its line is written, but a uprobe when it is opened. */
+	/*
+	 * tracefs registers a kprobe when its line is written, but a uprobe when its event is
+	 * opened.
+	 */
 	if (spec->kind == EVENT_KPROBE && attr->type == PERF_TYPE_TRACEPOINT)
 		return false;
 	return probe_failed(&failure, err);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Write lines to kprobe_events and uprobe_events of tracefs, and remove them: our own, and those of
- * a pload that was killed.
+ * Write lines to kprobe_events and uprobe_events in tracefs, and remove lines: our own, and those
+ * of a pload that was killed.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 #include "loader/base/text/each_line.h"
 #include "loader/events/probes/probes_internal.h"
 
-/* A line is in use until every process has closed its events: retry for one second. */
+/* A line is busy until every process has closed its events: retry for a second. */
 #define REMOVE_TRIES 100
 #define REMOVE_PAUSE_MS 10
 
@@ -27,7 +27,7 @@ struct line {
 
 struct probe_lines {
 	struct tracefs tracefs;
-	int fds[PROBE_NR_FILES];	/* owned; open as long as there are lines to remove */
+	int fds[PROBE_NR_FILES];	/* owned; open while there are lines to remove */
 	struct probe_owner self;
 	unsigned int serial;
 	struct line *list; /* owned */
@@ -51,7 +51,7 @@ static __attribute__((format(printf, 2, 3))) void note(const struct probes *prob
 }
 
 /*
- * Remove a line. Return: 0 or -errno; -EBUSY if it is still in use. Another error is retried once,
+ * Remove a line. Return: 0 or -errno; -EBUSY if it is still in use. Other errors are retried once,
  * because a line that is not removed outlives this process.
  */
 static int remove_line(struct sys *sys, int fd, const char *name)
@@ -79,7 +79,7 @@ struct sweep {
 	struct probes *probes;
 	char (*names)[PROBE_NAME_MAX]; /* owned */
 	unsigned int nr;
-	uint32_t pid;	/* of the process that created the first one */
+	uint32_t pid;	/* owner of the first one */
 };
 
 /* Collect "p:pload/NAME ..." and "r10:pload/NAME ..." of processes that have ended. */
@@ -107,8 +107,8 @@ static int look_at_line(void *arg, char *line)
 }
 
 /*
- * Collect the lines before removing any: a removal shifts the lines that follow in the file. A line
- * stays if another process still has its event open.
+ * Collect the lines before removing any, because a removal shifts the lines after it in the file. A
+ * line stays if another process still has its event open.
  */
 static int sweep_file(struct sys *sys, struct probes *probes, enum probe_file file, int fd)
 {
@@ -161,7 +161,7 @@ static int no_file(struct sys *sys, enum probe_file file, int code, const struct
 	return -code;
 }
 
-/* The file is opened for reading as well, to find lines of processes that have ended. */
+/* Open the file for reading as well, to find lines of processes that have ended. */
 static int open_file(struct sys *sys, struct probes *probes, enum probe_file file)
 {
 	struct probe_lines *lines = probes->lines;
@@ -209,7 +209,7 @@ int probe_lines_open(struct sys *sys, struct probes *probes, enum probe_file fil
 	ret = open_file(sys, probes, file);
 	if (ret < 0)
 		return no_file(sys, file, -ret, &probes->lines->tracefs, err);
-	/* The first call removes such lines from the other file, too. */
+	/* The first call also removes such lines from the other file. */
 	for (int i = 0; first && i < PROBE_NR_FILES; i++) {
 		if (probes->lines->fds[i] >= 0 || open_file(sys, probes, i) < 0)
 			continue;
@@ -225,7 +225,7 @@ const struct tracefs *probe_lines_tracefs(const struct probes *probes)
 
 /*
  * Names must be unique: the kernel adds a line with an existing name to that event as a second
- * probe. The descriptor in the name distinguishes two struct probes of one process.
+ * probe. The descriptor in the name distinguishes several struct probes of one process.
  */
 void probe_lines_name(struct probes *probes, enum probe_file file, const char *what,
 		      char name[PROBE_NAME_MAX])
@@ -286,7 +286,7 @@ static int look_at_profile(void *arg, char *text)
 	return 0;
 }
 
-/* Sum up the missed calls in kprobe_profile, which lists a kprobe until its line is removed. */
+/* Add up the missed calls in kprobe_profile, which lists a kprobe until its line is removed. */
 static void note_missed(struct sys *sys, const struct probes *probes)
 {
 	struct profile p = { .lines = probes->lines };

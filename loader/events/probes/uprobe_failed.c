@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Find out why the kernel refused a uprobe: check its file and its location in the file. */
+/* Find out why the kernel refused a uprobe: check its file and its location there. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -30,7 +30,7 @@ static bool failed_location(const struct probe_failure *f, uint64_t size, struct
 		return true;
 	}
 	/*
-	 * kernel/events/uprobes.c: a reference counter is a short, and all uprobes at one location
+	 * kernel/events/uprobes.c: a reference counter is a short, and all uprobes at a location
 	 * share it.
 	 */
 	if (f->spec->uprobe.ref_ctr_offset % 2) {
@@ -39,7 +39,7 @@ static bool failed_location(const struct probe_failure *f, uint64_t size, struct
 			    f->spec->uprobe.ref_ctr_offset);
 		return true;
 	}
-	/* The kernel may have refused the sampling frequency. */
+	/* The kernel may instead have refused the sampling frequency. */
 	if (f->attr && f->attr->freq)
 		return false;
 	probe_cause(f, err, "probe/ref-ctr",
@@ -69,8 +69,8 @@ static bool failed_file(const struct probe_failure *f, struct error *err)
 }
 
 /*
- * Errors of kernel/events/uprobes.c once the file is found. Nothing but the errno shows the causes,
- * so each text states what may be.
+ * Errors of kernel/events/uprobes.c once the file is found. Only the errno hints at the cause, so
+ * each message says what it may be.
  */
 static const struct {
 	int code;

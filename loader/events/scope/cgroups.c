@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Which cgroups -G means: directories of cgroup v2, or of v1 where the perf_event controller is
- * there.
+ * The cgroups of -G: directories in cgroup v2, or in v1 if the perf_event controller is there.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +22,7 @@ struct mounts {
 	char v1[PATH_MAX], v2[PATH_MAX];	/* "": nowhere */
 };
 
-/* Return true if @word is in a list separated by commas. */
+/* Return true if @word is in a comma-separated list. */
 static bool has_option(const char *list, const char *word)
 {
 	const size_t len = strlen(word);
@@ -35,7 +34,7 @@ static bool has_option(const char *list, const char *word)
 }
 
 /*
- * Parse a line of mountinfo, which is modified:
+ * Parse a line of mountinfo, modifying it:
  *
  *	36 35 0:29 ROOT MOUNT-POINT OPTIONS [TAGS...] - TYPE SOURCE SUPER-OPTIONS
  */
@@ -90,7 +89,7 @@ static int not_a_cgroup(const char *path, int code, struct error *err)
 			       "cgroup with perf_event: grep cgroup " MOUNTINFO);
 }
 
-/* The directory, when it is a cgroup's. -ENOENT leaves @err alone. */
+/* Return the directory if it is a cgroup. -ENOENT leaves @err alone. */
 static int open_path(struct sys *sys, const char *path, struct error *err)
 {
 	struct statfs fs;
@@ -124,8 +123,8 @@ static int open_below(struct sys *sys, const char *mount, const char *name, stru
 }
 
 /*
- * Try an absolute path as it is first; if it does not exist, relative to the mount, as
- * /proc/PID/cgroup writes it. If v1 has the perf_event controller, v2 does not.
+ * First try an absolute path as is; if it does not exist, try it relative to the mount, as in
+ * /proc/PID/cgroup. If v1 has the perf_event controller, v2 does not.
  */
 static int open_cgroup(struct sys *sys, const char *name, struct mounts *mounts,
 		       struct error *err)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Notice CPUs that go offline or come back: by the kernel's uevents, or by polling sysfs. */
+/* Detect CPUs that go offline or come back, through uevents or by polling sysfs. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -23,8 +23,8 @@
 
 /*
  * Return true if uevents may not arrive: uevent_net_init() sends them only to network namespaces
- * that the initial user namespace owns. The owner of ours cannot be looked up, so assume that it is
- * our own user namespace.
+ * that the initial user namespace owns. The owner of ours cannot be looked up, so assume our own
+ * user namespace.
  */
 static bool may_hear_nothing(struct sys *sys)
 {
@@ -113,7 +113,7 @@ static bool parse(const char *text, size_t size, int *cpu, bool *online)
 	return false;
 }
 
-/* Each CPU of @all as @now has it; when @had is given, those alone that have changed since. */
+/* Report the state of each CPU in @all according to @now; with @had, only changes. */
 static void report_each(const struct cpu_list *all, const struct cpu_list *now,
 			const struct cpu_list *had, hotplug_change_fn *change, void *arg)
 {
@@ -125,7 +125,7 @@ static void report_each(const struct cpu_list *all, const struct cpu_list *now,
 	}
 }
 
-/* Read the lists in sysfs. @known: report only the CPUs that changed since the last time. */
+/* Read the lists in sysfs. @known: report only CPUs that changed since the last time. */
 static int look(struct sys *sys, struct hotplug *h, bool known, hotplug_change_fn *change,
 		void *arg, struct error *err)
 {
@@ -144,7 +144,7 @@ static int look(struct sys *sys, struct hotplug *h, bool known, hotplug_change_f
 	return ret;
 }
 
-/* One message. 1: there is no more; 0; or an error. */
+/* Read one message. Return 1 if there are no more, 0, or an error. */
 static int read_one(struct sys *sys, struct hotplug *h, hotplug_change_fn *change, void *arg,
 		    struct error *err)
 {

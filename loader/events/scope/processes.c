@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The processes that the tasks of a scope belong to: a uprobe is in the memory of one. */
+/* The processes that the tasks of a scope belong to, because a uprobe is in a process's memory. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@ static int find_tgid(void *arg, char *line)
 	return 1;
 }
 
-/* The process of @tid; 0 when it has ended, or -errno. */
+/* Return the process of @tid; 0 if it has ended; or -errno. */
 static pid_t process_of(struct sys *sys, pid_t tid)
 {
 	char path[32];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* List the tasks of a scope again: those that started since its events were opened. */
+/* List the tasks of a scope again, to find those that started since its events were opened. */
 #include <errno.h>
 #include <stdlib.h>
 

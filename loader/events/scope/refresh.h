@@ -6,16 +6,16 @@
 #include "loader/core/event/steps.h"
 
 /**
- * event_scope_refresh() - List the tasks again, after events were opened. An event is inherited
- * only by threads and children that start after it was opened; one that started between the listing
- * and the opening has none.
+ * event_scope_refresh() - List the tasks again, after events were opened. Only threads and children
+ * that start after an event was opened inherit it; those that started between listing and opening
+ * have none.
  *
- * Return: 0 if each task has an event or inherits one; 1 if @scope has other tasks now, so that the
- * events have to be opened again; or -errno.
+ * Return: 0 if every task has an event or inherits one; 1 if the tasks of @scope have changed, so
+ * that the events must be reopened; or -errno.
  */
 int event_scope_refresh(struct sys *sys, struct event_scope *scope, struct error *err);
 
-/** id_list_has_all() - Return true if @list has each id of @other; both are sorted. */
+/** id_list_has_all() - Return true if @list contains every id of @other; both are sorted. */
 bool id_list_has_all(const struct id_list *list, const struct id_list *other);
 
 #endif

@@ -5,11 +5,11 @@
 
 #include "loader/core/event/steps.h"
 
-/** scope_open_cgroups() - Open each of "a,b" into @scope. */
+/** scope_open_cgroups() - Open each cgroup of "a,b" into @scope. */
 int scope_open_cgroups(struct sys *sys, struct event_scope *scope, const char *names,
 		       struct error *err);
 
-/** scope_user_processes() - List the processes that @user (a number or a name) has now. */
+/** scope_user_processes() - List the current processes of @user (a number or a name). */
 int scope_user_processes(struct sys *sys, const char *user, struct id_list *pids,
 			 struct error *err);
 

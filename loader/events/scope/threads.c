@@ -8,7 +8,7 @@
 #include "loader/events/grammar/events.h"
 #include "loader/events/scope/scope_internal.h"
 
-/* Check that each thread exists: later, a missing one among others would not be noticed. */
+/* Check that every thread exists, because later a missing one among others would go unnoticed. */
 static int list_threads(struct sys *sys, const char *text, struct id_list *tids, struct error *err)
 {
 	int ret = id_list_parse(text, "thread", tids, err);
@@ -32,7 +32,7 @@ static int list_threads(struct sys *sys, const char *text, struct id_list *tids,
 	return ret;
 }
 
-/* Processes come and go; one that has gone since it was found needs no event. */
+/* Processes come and go; one that ended since it was found needs no event. */
 static int list_user(struct sys *sys, const char *user, struct id_list *tids, struct error *err)
 {
 	struct id_list pids = { 0 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The processes of -u: look up the user in /etc/passwd and the owner of each process in /proc. */
+/* The processes of -u: look up the user in /etc/passwd and each process's owner in /proc. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@ struct user {
 	uint64_t uid;
 };
 
-/* passwd(5): name:password:uid:... Returns 1 when it is the user's. */
+/* passwd(5): name:password:uid:... Return 1 if it is the user's line. */
 static int passwd_line(void *arg, char *text)
 {
 	struct user *user = arg;
@@ -34,7 +34,7 @@ static int find_user(struct sys *sys, struct user *user, struct error *err)
 	int ret = 0;
 
 	if (user->name[0] && !number_parse(user->name, strlen(user->name), &user->uid) &&
-	    user->uid < UINT32_MAX)	/* (uid_t)-1 is nobody's */
+	    user->uid < UINT32_MAX)	/* (uid_t)-1 is not a user */
 		return 0;
 	if (user->name[0] && !strchr(user->name, ':') && !strchr(user->name, '\n'))
 		ret = sys_each_line_of(sys, AT_FDCWD, PASSWD, passwd_line, user);
@@ -53,7 +53,7 @@ static int find_user(struct sys *sys, struct user *user, struct error *err)
 	return ret;
 }
 
-/* proc_pid_status(5): "Uid:" real, effective, saved, file system. Returns 1 at the line. */
+/* proc_pid_status(5): "Uid:" real, effective, saved, file system. Return 1 at that line. */
 static int status_line(void *arg, char *text)
 {
 	struct user *owner = arg;

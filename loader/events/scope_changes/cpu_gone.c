@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Events whose CPU goes offline: close them, unless their PMU has moved them. */
+/* Events whose CPU goes offline: close them, unless their PMU moved them. */
 #include "loader/core/attach/steps.h"
 
 /*
- * perf_event_exit_cpu() removes the events of the CPU for good. An event of a task is in the task's
- * context and waits there until the task runs on that CPU again.
+ * perf_event_exit_cpu() removes the events of the CPU for good. A task's event stays in the task's
+ * context until the task runs on that CPU again.
  */
 static bool is_of_cpu(const struct attachment *a, unsigned int prog, int cpu)
 {
@@ -20,9 +20,9 @@ static bool any_of_cpu(const struct attach_set *set, unsigned int prog, int cpu)
 }
 
 /*
- * The driver of a PMU that counts for a package or die moves its events to another CPU there
- * (perf_pmu_migrate_context()), and then its cpumask names that CPU instead. If the mask still
- * names the old CPU, or no new one, the event is dead.
+ * The driver of a per-package or per-die PMU moves its events to another CPU there
+ * (perf_pmu_migrate_context()) and updates its cpumask. If the mask still names the old CPU, or no
+ * new one, the event is dead.
  */
 static bool has_moved(struct attachment *a, const struct cpu_list *mask,
 		      const struct attach_set *set)
@@ -38,7 +38,7 @@ static bool has_moved(struct attachment *a, const struct cpu_list *mask,
 	return false;
 }
 
-/* Read the cpumask of the PMU. Return false if it has none; its events are kept then. */
+/* Read the cpumask of the PMU. Return false if it has none; its events stay then. */
 static bool read_mask(struct sys *sys, const struct attach_request *req, struct cpu_list *mask)
 {
 	struct perf_event_attr attr = { .size = sizeof(attr) };

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Threads that start while events are opened for the others. */
+/* Threads that start while events are being opened for the others. */
 #include <errno.h>
 
 #include "loader/events/scope/refresh.h"
 #include "loader/events/attach/events.h"
 #include "loader/core/event/scope.h"
 
-/* After so many rounds the threads are faster than we are. */
+/* Give up after this many rounds: threads are started faster than events are opened. */
 #define ROUNDS_MAX 4
 
 /*
- * A thread inherits the events that its parent has when it starts. A thread that started before its
- * parent's event was open, and after the threads were listed, has none. So list the threads once
- * more, and if there are others open all events again: in the end each thread has each event once,
- * its own or an inherited one. Tracing events need none of this.
+ * A thread inherits its parent's events when it starts. A thread that started after the threads
+ * were listed but before its parent's event was open has none. So list the threads again and, if
+ * there are new ones, reopen all events. In the end every thread has every event exactly once,
+ * either its own or an inherited one. Tracing events do not need this.
  */
 static int threads_started(struct sys *sys, const struct attach_events *all, unsigned int round,
 			   struct attach_set *set, struct error *err)

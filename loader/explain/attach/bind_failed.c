@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Decode why the kernel refused to bind a program to an event: query both. */
+/* Find out why the kernel refused to bind a program to an event, by querying both. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,25 +13,25 @@
 #include "loader/base/text/names.h"
 #include "loader/base/kernel/kernel_calls.h"
 
-/* BPF_TRACE_MAX_PROGS of kernel/trace/bpf_trace.c. */
+/* BPF_TRACE_MAX_PROGS in kernel/trace/bpf_trace.c. */
 #define PROGS_MAX 64
 
-/* BPF_LINK_CREATE takes perf events since Linux 5.15. */
+/* BPF_LINK_CREATE accepts perf events since Linux 5.15. */
 #define LINK_MAJOR 5
 #define LINK_MINOR 15
 
-/* Information of the kernel about the event and the program. */
+/* The kernel's information about the event and the program. */
 struct binding {
 	struct sys *sys;
 	const struct bind_call *call;
 	int code;			/* positive errno */
 	struct bpf_prog_info prog;	/* zeroed: unknown */
-	bool is_tracing;		/* a tracing event, whose programs are: */
+	bool is_tracing;		/* a tracing event; it runs programs of type: */
 	unsigned int nr_ids;
 	uint32_t ids[PROGS_MAX];
 };
 
-/* PERF_EVENT_IOC_QUERY_BPF works for tracing events only. */
+/* PERF_EVENT_IOC_QUERY_BPF works only for tracing events. */
 static void query_both(struct binding *b)
 {
 	/* struct perf_event_query_bpf: ids_len, prog_cnt, and then the ids. */
@@ -62,15 +62,15 @@ static int fail(const struct binding *b, struct error *err, const char *reason, 
 	return -b->code;
 }
 
-/* Report that no cause applies. @ruled_out: which, and by what it was ruled out. */
+/* Report that no known cause applies. @ruled_out: the causes, and how they were ruled out. */
 static int unknown(const struct binding *b, struct error *err, const char *ruled_out)
 {
 	return sys_error_unknown(err, b->call->name, b->code, "attach/failed", "%s", ruled_out);
 }
 
 /*
- * bpf_get_perf_event_info() in kernel/trace/bpf_trace.c: ENOENT is an event without a program, and
- * EOPNOTSUPP one with a program of BPF_PROG_TYPE_PERF_EVENT.
+ * bpf_get_perf_event_info() in kernel/trace/bpf_trace.c: ENOENT means an event without a program,
+ * EOPNOTSUPP one with a BPF_PROG_TYPE_PERF_EVENT program.
  */
 static int explain_exists(const struct binding *b, struct error *err)
 {
@@ -118,8 +118,8 @@ static int explain_many(const struct binding *b, struct error *err)
 }
 
 /*
- * Return true if the call works with a program of the same type that does nothing, so that it is
- * the program that is refused, and not the event or the call.
+ * Return true if the call works with an empty program of the same type, which means that the
+ * program is at fault, not the event or the call.
  */
 static bool is_program(const struct binding *b)
 {
@@ -155,7 +155,7 @@ static int explain_callchain(const struct binding *b, struct error *err)
 	return error_hint(err, "use an event without precise_ip");
 }
 
-/* The event takes programs of the type that do nothing, and not this one. */
+/* The event accepts empty programs of this type, but not this one. */
 static int explain_program(const struct binding *b, struct error *err)
 {
 	int ret;
@@ -181,7 +181,7 @@ static int explain_program(const struct binding *b, struct error *err)
 			       "error_injection/list in debugfs");
 }
 
-/* Return the type of programs that the event takes, found by trial; BPF_PROG_TYPE_UNSPEC: none. */
+/* Find by trial which type of program the event accepts; BPF_PROG_TYPE_UNSPEC: none. */
 static uint32_t type_taken(const struct binding *b)
 {
 	static const uint32_t types[] = { BPF_PROG_TYPE_PERF_EVENT, BPF_PROG_TYPE_TRACEPOINT,
@@ -267,7 +267,7 @@ static int explain_fds(const struct binding *b, struct error *err)
 	return -b->code;
 }
 
-/* This errno has one meaning: the kernel's statement is all there is. */
+/* This errno has only one meaning, so there is nothing to find out. */
 static int explain_memory(const struct binding *b, struct error *err)
 {
 	fail(b, err, "attach/no-memory", "the kernel reports that it has no memory for it");
@@ -281,7 +281,7 @@ static int explain_other(const struct binding *b, struct error *err)
 }
 
 /*
- * Errors of perf_event_set_bpf_prog() in kernel/events/core.c and perf_event_attach_bpf_prog() in
+ * Errors from perf_event_set_bpf_prog() in kernel/events/core.c and perf_event_attach_bpf_prog() in
  * kernel/trace/bpf_trace.c.
  */
 static const struct {

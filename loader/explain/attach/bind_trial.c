@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Repeat a refused call that binds a program, with the program or with one that does nothing. */
+/* Repeat a refused bind call, with the same program or an empty one. */
 #include <string.h>
 
 #include "loader/explain/attach/bind_failed.h"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Find out why a request is not permitted: test the causes in the order of the kernel's checks. */
+/*
+ * Find out why a request is not permitted: test the causes in the order in which the kernel checks
+ * them.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +50,7 @@ static const struct {
 	{ CAP_SYS_ADMIN, "SYS_ADMIN" },
 };
 
-/* "CAP_BPF and CAP_PERFMON", or "cap_bpf,cap_perfmon" as setcap(8) takes it. */
+/* "CAP_BPF and CAP_PERFMON", or "cap_bpf,cap_perfmon" for setcap(8). */
 static const char *caps_text(uint64_t caps, bool setcap, char *buf, size_t size)
 {
 	size_t len = 0;
@@ -87,8 +90,8 @@ uint64_t sys_prog_caps(uint32_t prog_type)
 }
 
 /*
- * The capabilities of the hint. setcap(8) replaces those that the file had, so that they are also
- * what the process has already and what the calls after this one take.
+ * The capabilities for the hint. setcap(8) replaces the existing ones, so include those that the
+ * process already has and those that later calls need.
  */
 static const char *wanted_text(const struct denial *d, char *buf, size_t size)
 {
@@ -103,9 +106,9 @@ static uint64_t missing(const struct denial *d)
 	return d->asked->caps & ~d->has.effective;
 }
 
-/* --- the causes: a test and a message for each --- */
+/* --- the causes, each with a test and a message --- */
 
-/* If the sysctl permits the call to everybody, no capability is missing. */
+/* If the sysctl permits the call for everybody, no capability is missing. */
 static bool takes_capability(const struct denial *d)
 {
 	if (d->code == ENOSYS)
@@ -116,8 +119,8 @@ static bool takes_capability(const struct denial *d)
 /*
  * A seccomp filter sees the arguments but not the memory they point to. Repeat the call with
  * invalid arguments, which the kernel rejects before it checks permissions: a filter returns the
- * same error again, the kernel another one. Before Linux 6.0 an unprivileged bpf(2) is EPERM in
- * either case.
+ * same error again, the kernel a different one. Before Linux 6.0, unprivileged bpf(2) fails with
+ * EPERM in either case.
  */
 static bool is_filtered(struct denial *d)
 {
@@ -203,7 +206,7 @@ static void report_incapable(const struct denial *d, struct error *err)
 		   wanted_text(d, caps, sizeof(caps)));
 }
 
-/* Before Linux 5.11 maps and programs are charged to RLIMIT_MEMLOCK. */
+/* Before Linux 5.11, maps and programs count against RLIMIT_MEMLOCK. */
 static bool is_memlock(struct denial *d)
 {
 	uint64_t limit[2];
@@ -223,7 +226,7 @@ static void report_memlock(const struct denial *d, struct error *err)
 	error_hint(err, "raise it: ulimit -l unlimited; CAP_SYS_RESOURCE lets pload do so");
 }
 
-/* LOCKDOWN_PERF, LOCKDOWN_KPROBES and LOCKDOWN_BPF_READ_KERNEL are all of the stricter mode. */
+/* LOCKDOWN_PERF, LOCKDOWN_KPROBES and LOCKDOWN_BPF_READ_KERNEL all belong to the stricter mode. */
 static bool is_locked_down(struct denial *d)
 {
 	sys_read_text(d->sys, AT_FDCWD, "/sys/kernel/security/lockdown", d->lockdown,
@@ -238,7 +241,7 @@ static void report_locked_down(const struct denial *d, struct error *err)
 	error_hint(err, "no capability helps: boot without lockdown=confidentiality");
 }
 
-/* Security modules with hooks for these calls or for the use of a capability. */
+/* Security modules with hooks for these calls or for capability checks. */
 static bool is_lsm(struct denial *d)
 {
 	static const char *const modules[] = { "selinux", "apparmor", "bpf", "smack", "tomoyo" };
@@ -260,7 +263,7 @@ static void report_lsm(const struct denial *d, struct error *err)
 		   d->lsm);
 }
 
-/* A kernel that has the call has its sysctl, too. */
+/* A kernel that has the call also has its sysctl. */
 static bool is_no_syscall(struct denial *d)
 {
 	int64_t value;
@@ -304,7 +307,7 @@ static void report_any(const struct denial *d, struct error *err)
 static const struct {
 	bool (*is)(struct denial *d);
 	void (*say)(const struct denial *d, struct error *err);
-	const char *reasons[SYS_NR_ROOMS];	/* NULL: not a cause of such requests */
+	const char *reasons[SYS_NR_ROOMS];	/* NULL: cannot cause such failures */
 } causes[] = {
 	{ is_filtered, report_filtered, REASONS("seccomp") },
 	{ is_nested, report_nested, REASONS("namespace") },

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Report a refused call whose cause is none that is known: a cause is named once it was checked. */
+/* Report a refused call without a known cause: a cause is only reported after checking it. */
 #include <stdarg.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The privileges of this process, read only after the kernel has refused something. */
+/* The privileges of this process, read only when the kernel has refused something. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 /* PROC_USER_INIT_INO in include/linux/proc_ns.h; USER_NS_INIT_INO of nsfs.h since Linux 6.18. */
 #define FIRST_USER_NS 0xEFFFFFFDu
 
-/* The longer one of the two keys. */
+/* The longer of the two keys. */
 #define KEY_MAX sizeof("Seccomp:")
 
 static void take_line(const char *line, struct sys_privilege *has)
@@ -32,8 +32,8 @@ static size_t take_lines(char *text, struct sys_privilege *has)
 }
 
 /*
- * A process may be in 65,536 groups, and then that line has more than half a megabyte. Only the
- * start of a line that does not fit is kept: this suffices to see that it has another key.
+ * A process may be in 65,536 groups, which makes that line more than half a megabyte long. Keep
+ * only the start of a line that does not fit, which is enough to see that it has another key.
  */
 static void read_status(struct sys *sys, int fd, struct sys_privilege *has)
 {
@@ -50,7 +50,9 @@ static void read_status(struct sys *sys, int fd, struct sys_privilege *has)
 	}
 }
 
-/* The inode of the initial user namespace is fixed; a kernel without namespaces has no file. */
+/*
+ * The initial user namespace has a fixed inode number; a kernel without namespaces lacks the file.
+ */
 static bool is_nested(struct sys *sys)
 {
 	int fd = sys_openat(sys, AT_FDCWD, "/proc/self/ns/user", O_RDONLY | O_CLOEXEC);

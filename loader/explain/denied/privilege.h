@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The privileges of this process, read only after the kernel has refused something. */
+/* The privileges of this process, read only when the kernel has refused something. */
 #ifndef PLOAD_EXPLAIN_DENIED_PRIVILEGE_H
 #define PLOAD_EXPLAIN_DENIED_PRIVILEGE_H
 
@@ -19,13 +19,13 @@
 #define CAP_CHECKPOINT_RESTORE 40
 
 struct sys_privilege {
-	bool known;		/* /proc/self/status could be read */
+	bool known;		/* /proc/self/status was readable */
 	uint64_t effective;	/* capabilities: bit n for CAP_* n */
-	unsigned int seccomp;	/* 0: no filter; 1: strict; 2: filters */
-	bool nested;		/* outside of the initial user namespace */
+	unsigned int seccomp;	/* 0: no filter; 1: strict mode; 2: filter mode */
+	bool nested;		/* outside the initial user namespace */
 };
 
-/** sys_privilege_read() - Read the privileges; a field that cannot be read is 0. */
+/** sys_privilege_read() - Read the privileges; fields that cannot be read are 0. */
 void sys_privilege_read(struct sys *sys, struct sys_privilege *has);
 
 /** sys_capable() - Return true if /proc/self/status lists @cap as effective. */

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Find out why a breakpoint was refused: check its length and address, and count free registers. */
+/*
+ * Find out why a breakpoint was refused: check its length and address, and count the free
+ * registers.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +15,7 @@
 #define SLOTS_MAX 16
 #define CPUS_SHOWN 8
 
-/* Return true if an aligned breakpoint of 4 bytes for writes opens for the same task and CPU. */
+/* Return true if an aligned 4-byte write breakpoint opens for the same task and CPU. */
 static bool takes_plain(const struct open_failure *f)
 {
 	struct perf_event_attr attr = *f->attr;
@@ -48,8 +51,8 @@ static int explain_invalid(const struct open_failure *f, struct error *err)
 }
 
 /*
- * Return the number of breakpoints like this one that can still be opened on @cpu, or -1 if it is
- * not their number that ends the trial.
+ * Return the number of breakpoints like this one that can still be opened on @cpu, or -1 if opening
+ * fails for another reason.
  */
 static int free_slots(struct sys *sys, const struct event_call *call, int cpu)
 {
@@ -68,8 +71,8 @@ static int free_slots(struct sys *sys, const struct event_call *call, int cpu)
 }
 
 /*
- * "CPU 0 has none free, CPU 1 has 4". Return true if there is none where the event needs one: on
- * its CPU, or for a task on any CPU.
+ * "CPU 0 has none free, CPU 1 has 4". Return true if none is free where the event needs one: on its
+ * CPU, or for a task on any CPU.
  */
 static bool lists_slots(const struct open_failure *f, char *text, size_t size)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Why perf_event_open(2) failed. An errno has many causes: each is checked, mostly by opening the
- * event once more without something.
+ * Why perf_event_open(2) failed. An errno can have many causes. Each is checked, usually by opening
+ * the event again with something left out.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -33,7 +33,7 @@ int open_unknown(const struct open_failure *f, struct error *err, const char *ru
 
 int open_again(struct sys *sys, const struct event_call *call, const struct perf_event_attr *attr)
 {
-	struct perf_event_attr copy = *attr;	/* E2BIG writes to it */
+	struct perf_event_attr copy = *attr;	/* E2BIG makes the kernel write to it */
 	int fd;
 
 	copy.disabled = 1;
@@ -45,7 +45,7 @@ int open_again(struct sys *sys, const struct event_call *call, const struct perf
 	return 0;
 }
 
-/* Return true if @call opens with @attr instead of its own; it is closed again. */
+/* Return true if @call opens with @attr instead of its own; close it again. */
 static bool event_opens(struct sys *sys, const struct event_call *call,
 			const struct perf_event_attr *attr)
 {
@@ -67,7 +67,9 @@ bool open_takes_dummy(const struct open_failure *f)
 
 /* --- not permitted --- */
 
-/* The perf_event_paranoid up to which perf_allow_kernel(), _cpu() and _tracepoint() permit it. */
+/*
+ * The highest perf_event_paranoid at which perf_allow_kernel(), _cpu() or _tracepoint() permits it.
+ */
 static int64_t paranoid_limit(const struct event_call *call)
 {
 	if (call->attr->type == PERF_TYPE_TRACEPOINT &&
@@ -99,11 +101,11 @@ static int explain_permission(const struct open_failure *f, struct error *err)
 	return sys_denied(f->sys, &asked, f->code, err);
 }
 
-/* --- an attribute that the event opens without --- */
+/* --- an attribute without which the event opens --- */
 
 struct part {
 	const char *name;	/* "it opens without ..." */
-	/* Clears the attribute. Returns false if it was not set. */
+	/* Clear the attribute. Return false if it was not set. */
 	bool (*drop)(struct event_call *call, struct perf_event_attr *attr);
 	const char *reason, *what, *hint;
 };
@@ -199,8 +201,7 @@ static bool drop_guests(struct event_call *call, struct perf_event_attr *attr)
 }
 
 /*
- * The causes of perf_event_open(), of the pmu->event_init() it calls, and of
- * perf_install_in_context().
+ * Causes in perf_event_open(), in pmu->event_init(), and in perf_install_in_context().
  */
 static const struct part parts[] = {
 	{ "its group", drop_group, "perf-open/group", "its PMU has no room for it in this group",
@@ -272,7 +273,9 @@ static bool explain_together(const struct open_failure *f, struct error *err)
 	return false;
 }
 
-/* If the event opens without one attribute, or without several, explain that in @err: true. */
+/*
+ * If the event opens without some attribute or combination, explain that in @err and return true.
+ */
 static bool explain_parts(const struct open_failure *f, struct error *err)
 {
 	for (size_t i = 0; i < NR_PARTS; i++) {
@@ -297,7 +300,7 @@ static int is_core_pmu(struct sys *sys, void *arg, const char *pmu)
 	uint32_t type;
 
 	(void)arg;
-	/* The PMU of a processor's cores is the one registered as RAW, or lists the cycles. */
+	/* The core PMU is the one registered as RAW, or the one that lists cycles. */
 	return (pmu_type(sys, pmu, &type, NULL) == 0 && type == PERF_TYPE_RAW) ||
 	       pmu_has_event(sys, pmu, "cpu-cycles");
 }
@@ -318,8 +321,8 @@ static bool opens_without_cgroup(const struct open_failure *f, const struct perf
 }
 
 /*
- * perf_cgroup_connect() in kernel/events/core.c: no event at all opens for a cgroup whose hierarchy
- * is without the perf_event controller.
+ * perf_cgroup_connect() in kernel/events/core.c: no event opens for a cgroup whose hierarchy lacks
+ * the perf_event controller.
  */
 static bool explain_controller(const struct open_failure *f, struct error *err)
 {
@@ -346,7 +349,7 @@ static bool explain_controller(const struct open_failure *f, struct error *err)
 	return true;
 }
 
-/* ENOENT, ENODEV, EOPNOTSUPP: nobody took the event. */
+/* ENOENT, ENODEV, EOPNOTSUPP: no PMU accepted the event. */
 static int explain_missing(const struct open_failure *f, struct error *err)
 {
 	char pmu[EVENT_NAME_MAX], what[EVENT_NAME_MAX + 64];

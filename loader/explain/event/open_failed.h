@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Why the kernel refused to open an event, a row of `explanations`, and the files that find out. */
+/* Why the kernel refused to open an event: a row of `explanations`, and the files behind it. */
 #ifndef PLOAD_EXPLAIN_EVENT_OPEN_FAILED_H
 #define PLOAD_EXPLAIN_EVENT_OPEN_FAILED_H
 
 #include "loader/core/event/steps.h"
 
 /*
- * event_open_failed() - Find out why the kernel refused @call with @code (positive), mostly by
+ * event_open_failed() - Find out why the kernel refused @call with the positive @code, usually by
  * opening the event again without one of its attributes. Return: -@code ("perf-open/...",
  * "scope/no-controller", "probe/...").
  * explain_event() - FAILED_EVENT.
@@ -14,7 +14,7 @@
 int event_open_failed(struct sys *sys, const struct event_call *call, int code, struct error *err);
 void explain_event(struct sys *sys, const void *failed, struct error *err);
 
-/* One call that failed, for those who explain it. All borrowed. */
+/* A failed call to explain. All borrowed. */
 struct open_failure {
 	struct sys *sys;
 	const struct event_call *call;
@@ -29,15 +29,21 @@ int open_fail(int code, struct error *err, const char *reason, const char *what)
 int open_failed_by(const struct open_failure *f, struct error *err, const char *reason,
 		   const char *what);
 
-/** open_unknown() - Report that no cause applies, and which were ruled out. Return: -f->code. */
+/**
+ * * open_unknown() - Report that no known cause applies, and which were ruled out. Return:
+ * -f->code.
+ */
 int open_unknown(const struct open_failure *f, struct error *err, const char *ruled_out);
 
-/** open_again() - Open @call with @attr instead of its own, and close it. Return: 0 or -errno. */
+/**
+ * * open_again() - Open @call with @attr instead of its own, and close it again. Return: 0 or
+ * -errno.
+ */
 int open_again(struct sys *sys, const struct event_call *call, const struct perf_event_attr *attr);
 
 /**
  * open_takes_dummy() - Return true if the dummy event, which every kernel has, opens for the same
- * task and CPU: then it is this event that is refused, and not the call.
+ * task and CPU, which means that the event is at fault, not the call.
  */
 bool open_takes_dummy(const struct open_failure *f);
 
@@ -48,9 +54,8 @@ bool open_takes_dummy(const struct open_failure *f);
 int open_breakpoint_failed(const struct open_failure *f, struct error *err);
 
 /*
- * Each explains one errno, with the condition that is its cause, in open_limits.c: a task that has
- * ended, file descriptors, a stack that is too deep, an attr that is too new, memory,
- * and any other.
+ * Each explains one errno by looking up its cause (open_limits.c): a task that has ended, file
+ * descriptors, too many stack frames, an attr newer than the kernel, memory, and anything else.
  */
 int open_explain_task(const struct open_failure *f, struct error *err);
 int open_explain_fds(const struct open_failure *f, struct error *err);

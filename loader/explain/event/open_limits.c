@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Why perf_event_open(2) failed: errnos with one cause each, whose condition is looked up. */
+/* Why perf_event_open(2) failed: errnos with a single cause each, which can be looked up. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,11 +10,11 @@
 #include "loader/core/sys/read.h"
 #include "loader/core/sys/refused.h"
 
-#define EXITING 0x4	/* PF_EXITING of include/linux/sched.h */
+#define EXITING 0x4	/* PF_EXITING in include/linux/sched.h */
 
 /*
  * Return true if /proc/PID/stat shows a task that has ended: "PID (NAME) STATE PPID PGRP SESSION
- * TTY TPGID FLAGS ...". A NAME may have any character.
+ * TTY TPGID FLAGS ...". A NAME may contain any character.
  */
 static bool has_ended(const char *stat)
 {
@@ -56,7 +56,7 @@ int open_explain_fds(const struct open_failure *f, struct error *err)
 	return -f->code;
 }
 
-/* The proxy was asked, and has waited for the user of the task (sys/proxy). */
+/* The proxy made the call, and gave up waiting for the task's user (base/proxy). */
 int open_explain_wait(const struct open_failure *f, struct error *err)
 {
 	open_failed_by(f, err, "perf-open/waits",
@@ -82,7 +82,7 @@ int open_explain_version(const struct open_failure *f, struct error *err)
 {
 	struct perf_event_attr attr = *f->attr;
 
-	attr.size = sizeof(attr);	/* the kernel has written its own */
+	attr.size = sizeof(attr);	/* the kernel has stored its own size */
 	attr.config3 = attr.config4 = 0;
 	if ((!f->attr->config3 && !f->attr->config4) ||
 	    open_again(f->sys, f->call, &attr) == -E2BIG)
@@ -94,7 +94,7 @@ int open_explain_version(const struct open_failure *f, struct error *err)
 			  "config4 came with Linux 6.19" : "config3 came with Linux 6.3");
 }
 
-/* This errno has one meaning: the kernel's statement is all there is. */
+/* This errno has only one meaning, so there is nothing to find out. */
 int open_explain_memory(const struct open_failure *f, struct error *err)
 {
 	open_failed_by(f, err, "perf-open/no-memory",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Assembles small programs: each call adds one instruction, or two. */
+/* Assemble small programs: each call adds one or two instructions. */
 #ifndef PLOAD_KERNEL_ASSEMBLE_H
 #define PLOAD_KERNEL_ASSEMBLE_H
 
@@ -9,7 +9,7 @@
 
 #define CODE_MAX 64
 
-/* A program of at most CODE_MAX instructions; more are not added. */
+/* A program of at most CODE_MAX instructions; any beyond that are dropped. */
 struct code {
 	struct bpf_insn insns[CODE_MAX];
 	unsigned int nr;
@@ -23,7 +23,8 @@ struct code {
  *	| code | dst_reg | src_reg | off           | imm                           |
  *	+------+---------+---------+---------------+-------------------------------+
  *
- * A 64-bit constant takes a second instruction, of which imm is the upper half and the rest is 0.
+ * A 64-bit constant uses a second instruction, whose imm is the upper half and whose other fields
+ * are 0.
  */
 static inline void code_add(struct code *code, uint8_t op, uint8_t dst, uint8_t src, int16_t off,
 			    int32_t imm)
@@ -50,7 +51,9 @@ static inline void code_advance(struct code *code, uint8_t dst, int32_t imm)
 	code_add(code, BPF_ALU64 | BPF_ADD | BPF_K, dst, 0, 0, imm);
 }
 
-/* dst = 64 bits: a number for @pseudo 0, otherwise what BPF_PSEUDO_* makes of the lower half. */
+/*
+ * dst = 64 bits: a number if @pseudo is 0, otherwise the lower half as interpreted by BPF_PSEUDO_*.
+ */
 static inline void code_set64(struct code *code, uint8_t dst, uint8_t pseudo, uint64_t value)
 {
 	code_add(code, BPF_LD | BPF_IMM | BPF_DW, dst, pseudo, 0, (int32_t)value);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Why the kernel refused an object's BTF: the last line of the log of BPF_BTF_LOAD. */
+/* Why the kernel refused an object's BTF: the last line of the BPF_BTF_LOAD log. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,13 +7,13 @@
 #include "loader/core/kernel/feature.h"
 #include "loader/explain/kernel/refused.h"
 
-/* BTF_MAX_SIZE of the kernel: btf_new_fd() returns E2BIG. */
+/* BTF_MAX_SIZE in the kernel: btf_new_fd() returns E2BIG. */
 #define BTF_SIZE_MAX (16u << 20)
 
 /*
- * The log lists each type before the one that is wrong. One that does not fit is ENOSPC; before
- * Linux 6.4 the kernel keeps its beginning, whose last line is not the reason. Return: the log,
- * owned by the caller, or NULL.
+ * The log lists each type before the invalid one. If it does not fit, the error is ENOSPC; before
+ * Linux 6.4 the kernel keeps the start of the log, whose last line is not the reason. Return: the
+ * log, owned by the caller, or NULL.
  */
 static char *ask_for_log(struct sys *sys, const unsigned char *raw, uint32_t size)
 {
@@ -38,7 +38,7 @@ static char *ask_for_log(struct sys *sys, const unsigned char *raw, uint32_t siz
 	return NULL;
 }
 
-/* Return the last line of @log, with '?' for what is not printable. */
+/* Return the last line of @log, with '?' for unprintable characters. */
 static char *last_line(char *log)
 {
 	size_t len = strlen(log);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Translate the verifier's verdict and the path that led to it into lines of the source, which
- * .BTF.ext has for each instruction.
+ * Translate the verifier's verdict and the path that led to it into source lines, which .BTF.ext
+ * has for each instruction.
  */
 #include <ctype.h>
 #include <limits.h>
@@ -12,7 +12,7 @@
 
 #include "loader/explain/kernel/diagnosis.h"
 
-/* The notes of a path, which is more than a reader wants to see of most. */
+/* The maximum number of notes, more than most readers want to see. */
 #define NOTES_MAX 12
 
 struct diagnosis {
@@ -20,17 +20,17 @@ struct diagnosis {
 	const struct prog_code *code;
 	const char *log;
 	struct verifier_path path;
-	const struct verdict *verdict;	/* NULL: not known here */
-	char line[256];		/* of the log, with the verdict */
-	int reg;		/* the register that is wrong, or -1 */
-	struct mark {		/* a step of the path to be noted, in any order */
+	const struct verdict *verdict;	/* NULL: unknown here */
+	char line[256];		/* end of the log, including the verdict */
+	int reg;		/* the offending register, or -1 */
+	struct mark {		/* steps of the path to note, in any order */
 		uint32_t step;
 		char text[160];
 	} marks[NOTES_MAX];
 	unsigned int nr_marks;
-	bool more;		/* branches were left out */
-	char what[128], hint[256];	/* better than those of the verdict; or "" */
-	char name[128];			/* of the value of the register; or "" */
+	bool more;		/* branches were omitted */
+	char what[128], hint[256];	/* better than the verdict's; or "" */
+	char name[128];			/* name of the register's value; or "" */
 };
 
 static void mark(struct diagnosis *d, uint32_t step, const char *fmt, ...)
@@ -51,7 +51,7 @@ static void mark(struct diagnosis *d, uint32_t step, const char *fmt, ...)
 
 /* --- the verdict --- */
 
-/* Return true for lines that describe states, between an instruction and a verdict. */
+/* Return true for lines that describe states, between an instruction and the verdict. */
 static bool is_state(const char *line)
 {
 	static const char *const begins[] = {
@@ -65,7 +65,7 @@ static bool is_state(const char *line)
 	return isdigit((unsigned char)line[0]) || !line[0];
 }
 
-/* Find the line with the verdict: the first one that is known, else the last one. */
+/* Find the line with the verdict: the first known one, otherwise the last one. */
 static bool find_verdict(struct diagnosis *d, const char *end)
 {
 	const struct verifier_path *p = &d->path;
@@ -90,7 +90,7 @@ static bool find_verdict(struct diagnosis *d, const char *end)
 	return d->line[0];
 }
 
-/* Find the instruction that the verdict is about. Return false if it is about none. */
+/* Find the instruction that the verdict is about. Return false if there is none. */
 static bool find_insn(const struct diagnosis *d, uint32_t *insn)
 {
 	const char *named = strstr(d->line, " insn ");
@@ -105,7 +105,7 @@ static bool find_insn(const struct diagnosis *d, uint32_t *insn)
 
 /* --- the path --- */
 
-/* Functions that end what they are passed, and functions that move a packet. */
+/* Functions that invalidate their argument, and functions that move a packet. */
 static const char *const releases[] = { "bpf_ringbuf_submit", "bpf_ringbuf_discard",
 					"bpf_sk_release" };
 static const char *const moves[] = {
@@ -124,7 +124,7 @@ static bool is_one_of(const char *name, const char *const *names, size_t nr)
 	return false;
 }
 
-/* Return true if the line of @step has a register that points into a packet. */
+/* Return true if a register on the line of @step points into a packet. */
 static bool reads_packet(const struct diagnosis *d, uint32_t step)
 {
 	const char *line = d->log + d->path.steps[step].at;
@@ -134,8 +134,8 @@ static bool reads_packet(const struct diagnosis *d, uint32_t step)
 }
 
 /*
- * A pointer that has become a number: find the call that ended it, after @from. Return true if one
- * was found.
+ * A pointer that turned into a number: find the call after @from that invalidated it. Return true
+ * if found.
  */
 static bool mark_end_of_pointer(struct diagnosis *d, struct verifier_origin from)
 {
@@ -173,7 +173,7 @@ static void mark_register(struct diagnosis *d, uint32_t step, const char *text)
 	mark(d, step, "%sR%d %s", offset ? "the offset of " : "", d->reg, text);
 }
 
-/* Mark where the value of the register comes from. */
+/* Mark the origin of the register's value. */
 static void mark_origin(struct diagnosis *d)
 {
 	const unsigned int flags = d->verdict ? d->verdict->flags : 0;
@@ -218,7 +218,7 @@ static void mark_origin(struct diagnosis *d)
 		mark_end_of_pointer(d, o);
 }
 
-/* Mark the call that acquired what is not released. */
+/* Mark the call that acquired the unreleased reference. */
 static void mark_acquired(struct diagnosis *d)
 {
 	const char *at = strstr(d->line, "alloc_insn=");
@@ -254,7 +254,7 @@ static void mark_lock(struct diagnosis *d)
 	}
 }
 
-/* Return true if the branch was marked: loops take it again and again. */
+/* Return true if the branch is already marked: loops take it repeatedly. */
 static bool is_marked(const struct diagnosis *d, uint32_t step, const char *text)
 {
 	for (unsigned int i = 0; i < d->nr_marks; i++)
@@ -264,7 +264,7 @@ static bool is_marked(const struct diagnosis *d, uint32_t step, const char *text
 	return false;
 }
 
-/* Mark the branches that lead to the failure, the last ones first. */
+/* Mark the branches that lead to the failure, last one first. */
 static void mark_branches(struct diagnosis *d)
 {
 	char text[sizeof(d->marks[0].text)];
@@ -321,7 +321,7 @@ static const char *step_line(const struct diagnosis *d, uint32_t step)
 	return d->log + d->path.steps[step].at;
 }
 
-/* Add the name of its value to the register: "R2 (variable 'n') may be negative". */
+/* Add the value's name to the register: "R2 (variable 'n') may be negative". */
 static void add_name(const struct diagnosis *d, char *text, size_t size)
 {
 	char reg[8], rest[256];

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Internals of the diagnosis: the path that the verifier followed, and what its verdict means. */
+/*
+ * Internals of the diagnosis: the path that the verifier followed, and the meaning of its verdict.
+ */
 #ifndef PLOAD_EXPLAIN_KERNEL_DIAGNOSIS_H
 #define PLOAD_EXPLAIN_KERNEL_DIAGNOSIS_H
 
@@ -14,10 +16,10 @@ enum {
 	VERDICT_PROGRAM = 1 << 3,	/* concerns the program; no instruction needs to precede */
 	VERDICT_LOCK = 1 << 4,		/* a lock that is held */
 	VERDICT_OFFSET = 1 << 5,	/* a number that was added to a pointer */
-	VERDICT_EXACT = 1 << 6,		/* not of a verdict: see verifier_path_origin() */
+	VERDICT_EXACT = 1 << 6,		/* not part of a verdict: see verifier_path_origin() */
 };
 
-/* Words of the verifier, of any release, and what they mean. */
+/* Words of the verifier (any release) and what they mean. */
 struct verdict {
 	const char *words;	/* in a line of the log; '*': anything between them */
 	const char *what;	/* "%R may be NULL": %R is the line's register, %F the function that
@@ -26,7 +28,7 @@ struct verdict {
 	unsigned int flags;	/* VERDICT_* */
 };
 
-/* verdict_find() - Return the first row whose words are in @line, or NULL. */
+/* verdict_find() - Return the first row whose words occur in @line, or NULL. */
 const struct verdict *verdict_find(const char *line);
 
 /*
@@ -42,23 +44,23 @@ const char *verdict_helper(const char *line);
  * @v: its row, or NULL
  * @call: the function that the failing instruction calls, or ""
  *
- * Without a row, or if the row takes more than @line has, this is @line itself.
+ * Without a row, or if the row needs more than @line contains, the text is @line itself.
  */
 void verdict_text(const struct verdict *v, const char *line, const char *call, char *to,
 		  size_t size);
 
-/* verdict_register() - Return the register that @line begins with ("R6 min value ..."), or -1. */
+/* verdict_register() - Return the register that @line starts with ("R6 min value ..."), or -1. */
 int verdict_register(const char *line);
 
 /* --- verifier_path.c --- */
 
-/* The instructions that the verifier followed from the first one to the one that fails. */
+/* The instructions that the verifier followed, from the first to the one that fails. */
 struct verifier_path {
 	const char *log;	/* borrowed */
 	const struct bpf_insn *insns;	/* borrowed */
 	struct verifier_step {
 		uint32_t insn;	/* below nr_insns */
-		uint32_t at;	/* offset of its line in the log */
+		uint32_t at;	/* offset of the step's line in the log */
 	} *steps;		/* owned */
 	uint32_t nr;
 };
@@ -66,8 +68,8 @@ struct verifier_path {
 /**
  * verifier_path_read() - Find the path in the log up to @end.
  *
- * At log level 1 a kernel since Linux 5.8 drops the part of each path that it has finished. Older
- * kernels print all of them: "from 9 to 12" continues the path at its last instruction 9.
+ * At log level 1, kernels since Linux 5.8 drop the part of a path that they have finished. Older
+ * kernels print all paths: "from 9 to 12" continues the path at its last instruction 9.
  * Return: 0 or -ENOMEM.
  */
 int verifier_path_read(struct verifier_path *path, const char *log, const char *end,
@@ -78,31 +80,31 @@ void verifier_path_free(struct verifier_path *path);
 struct verifier_origin {
 	enum {
 		ORIGIN_UNKNOWN,
-		ORIGIN_CALL,	/* a call returned it */
+		ORIGIN_CALL,	/* returned by a call */
 		ORIGIN_LOAD,	/* read from memory */
 		ORIGIN_CONSTANT,	/* a number, an address */
-		ORIGIN_ARGUMENT,	/* in this register when the first instruction began */
-		ORIGIN_CLOBBERED,	/* a call has cleared the register */
+		ORIGIN_ARGUMENT,	/* in this register when the program started */
+		ORIGIN_CLOBBERED,	/* cleared by a call */
 	} kind;
-	uint32_t step;		/* of the path */
+	uint32_t step;		/* step of the path */
 	int reg;		/* ARGUMENT: the register */
 };
 
 /**
- * verifier_path_origin() - Follow the value that register @reg has before @step back, through
- * copies, arithmetic, spills to the stack and calls of functions of the program.
+ * verifier_path_origin() - Trace back the value that register @reg has before @step, through
+ * copies, arithmetic, spills to the stack and calls of the program's functions.
  * @flags: VERDICT_NULL: the value is a pointer, which only a spill can have stored on the stack;
- * VERDICT_OFFSET: follow the number that was added to a pointer, and not the pointer;
- * VERDICT_EXACT: stop at arithmetic, so that the value is that of its origin
+ * VERDICT_OFFSET: follow the number that was added to a pointer, not the pointer; VERDICT_EXACT:
+ * stop at arithmetic, so that the value is that of its origin
  */
 struct verifier_origin verifier_path_origin(const struct verifier_path *path, uint32_t step,
 					    int reg, unsigned int flags);
 
 /*
- * verifier_path_call() - Write the name of the function that @step calls to @name, "" if it calls
+ * verifier_path_call() - Copy the name of the function that @step calls to @name, or "" if it calls
  * none or one without a name.
- * verifier_path_branch() - Write "r6 == 0x0 is true" to @text, if @step is a conditional jump and
- * not the last step. Return true if it is.
+ * verifier_path_branch() - If @step is a conditional jump and not the last step, write "r6 == 0x0
+ * is true" to @text and return true.
  */
 void verifier_path_call(const struct verifier_path *path, uint32_t step, char *name, size_t size);
 bool verifier_path_branch(const struct verifier_path *path, uint32_t step, char *text,
@@ -117,10 +119,10 @@ struct naming {
 };
 
 /*
- * origin_name() - Name what the origin has the value from, for the note about it: "variable 'n'",
- * "ctx->data", "'pid' of map 'hits'"; "" where BTF and the instructions do not determine it.
- * value_name() - Name the value that register @reg has before the last step, if it has not changed
- * since its origin: "variable 'n'", "a value of map 'hits'"; or "".
+ * origin_name() - Name the source of the origin's value, for its note: "variable 'n'", "ctx->data",
+ * "'pid' of map 'hits'"; "" if BTF and the instructions do not tell.
+ * value_name() - Name the value of register @reg before the last step, if it is unchanged since its
+ * origin: "variable 'n'", "a value of map 'hits'"; or "".
  */
 void origin_name(const struct naming *n, const struct verifier_origin *o, char *to, size_t room);
 void value_name(const struct naming *n, int reg, char *to, size_t room);

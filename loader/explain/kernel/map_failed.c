@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Explain why BPF_MAP_CREATE failed. It returns EINVAL for nearly everything: find the attribute to
- * blame by creating the map without each of them.
+ * Explain why BPF_MAP_CREATE failed. It returns EINVAL for nearly everything, so find the attribute
+ * at fault by creating the map without each of them in turn.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@ struct failure {
 	int code;			/* positive errno */
 };
 
-/* Ask the kernel for the cause, which Linux 7.2 writes to @log: keep its first line, or "". */
+/* Ask the kernel for the cause: Linux 7.2 writes it to @log. Keep its first line, or "". */
 static void read_log(const struct failure *f, char *log, uint32_t size)
 {
 	struct bpf_common_attr common = { .log_buf = attr_pointer(log), .log_size = size,
@@ -54,7 +54,7 @@ static const char *request(const struct failure *f, char *text, size_t size)
 }
 
 /*
- * "REQUEST: Invalid argument: WHAT". The kernel's own words precede @what, which was found by
+ * "REQUEST: Invalid argument: WHAT". The kernel's own message precedes @what, which was found by
  * trial.
  */
 static int fail(const struct failure *f, struct error *err, const char *reason, const char *what)
@@ -69,7 +69,8 @@ static int fail(const struct failure *f, struct error *err, const char *reason, 
 }
 
 /*
- * Report that no cause applies, and which were ruled out; or the kernel's own words, if it has any.
+ * Report that no known cause applies, and which were ruled out; or the kernel's own message, if
+ * any.
  */
 static int unknown(const struct failure *f, struct error *err, const char *ruled_out)
 {
@@ -95,7 +96,7 @@ static bool creates(const struct failure *f, union bpf_attr *attr)
 }
 
 /*
- * --- attributes: each function resets one to that of the smallest map; false: it already was ---
+ * --- attributes: each function resets one to the smallest map's; false: it already is ---
  */
 
 static bool drop_flags(union bpf_attr *attr, const struct kernel_map *least)
@@ -124,7 +125,7 @@ static bool drop_entries(union bpf_attr *attr, const struct kernel_map *least)
 	return had;
 }
 
-/* BTF types belong to sizes. */
+/* BTF types go with sizes. */
 static bool drop_sizes(union bpf_attr *attr, const struct kernel_map *least)
 {
 	const bool had = attr->key_size != least->key_size || attr->value_size != least->value_size;
@@ -136,7 +137,7 @@ static bool drop_sizes(union bpf_attr *attr, const struct kernel_map *least)
 	return had;
 }
 
-/* Types that must have BTF get a value of the key's type, which is an int. */
+/* Map types that require BTF get the key's type, an int, as value type. */
 static bool drop_value(union bpf_attr *attr, const struct kernel_map *least)
 {
 	const bool had = map_needs_btf(attr->map_type) && attr->btf_key_type_id &&
@@ -169,10 +170,10 @@ static const struct {
 
 #define NR_PARTS (sizeof(parts) / sizeof(parts[0]))
 
-/* BPF_LOCAL_STORAGE_MAX_VALUE_SIZE is more: a value that is too large has more than this. */
+/* Less than BPF_LOCAL_STORAGE_MAX_VALUE_SIZE, so any value that is too large exceeds it. */
 #define SMALL_VALUE 4096
 
-/* Return the key or value that the map has to have and has not, or NULL. */
+/* Return "key" or "value" if the map lacks a required one, or NULL. */
 static const char *lacks(const union bpf_attr *attr, const struct kernel_map *least)
 {
 	return !attr->key_size && least->key_size     ? "key" :
@@ -209,8 +210,8 @@ static int fail_part(const struct failure *f, size_t i, const struct kernel_map 
 }
 
 /*
- * Find the attribute without which the map is created, or a combination. Return false if the
- * smallest map of the type is not created either.
+ * Find the attribute, or combination, without which the map is created. Return false if not even
+ * the smallest map of the type is created.
  */
 static bool explain_parts(const struct failure *f, struct error *err)
 {
@@ -237,7 +238,7 @@ static bool explain_parts(const struct failure *f, struct error *err)
 
 /* --- causes --- */
 
-/* Return true if an array of one element is created, so that it is not BPF_MAP_CREATE itself. */
+/* Return true if an array of one element can be created, so BPF_MAP_CREATE itself works. */
 static bool creates_array(const struct failure *f)
 {
 	union bpf_attr attr;
@@ -249,7 +250,7 @@ static bool creates_array(const struct failure *f)
 	return creates(f, &attr);
 }
 
-/* The smallest map of the type is refused. */
+/* Even the smallest map of the type is refused. */
 static int explain_type(const struct failure *f, struct error *err)
 {
 	const char *type = sys_map_type_name(f->attr->map_type);
@@ -262,7 +263,7 @@ static int explain_type(const struct failure *f, struct error *err)
 			  type ? type : "this map type");
 }
 
-/* The kernel's own words, since Linux 7.2, are a cause; older ones only return EINVAL. */
+/* Since Linux 7.2 the kernel's own message is the cause; older kernels only return EINVAL. */
 static int explain_struct_ops(const struct failure *f, struct error *err)
 {
 	const bool link = f->map->map_flags & BPF_F_LINK;
@@ -302,7 +303,7 @@ static bool lacks_cx16(const struct failure *f)
 	return flags && !strstr(flags, " cx16");
 }
 
-/* A type that the kernel does not know is EINVAL. E2BIG is for a size, never for memory. */
+/* EINVAL also means an unknown type. E2BIG means a size, never memory. */
 static int explain_memory(const struct failure *f, struct error *err)
 {
 	if (explain_parts(f, err))
@@ -326,7 +327,7 @@ static int explain_memory(const struct failure *f, struct error *err)
 }
 
 /*
- * map_check_btf() in kernel/bpf/syscall.c: 524 and EOPNOTSUPP are for special fields in the value.
+ * map_check_btf() in kernel/bpf/syscall.c: 524 and EOPNOTSUPP concern special fields in the value.
  */
 static int explain_value(const struct failure *f, struct error *err)
 {
@@ -341,7 +342,7 @@ static int explain_value(const struct failure *f, struct error *err)
 	return error_hint(err, "hash and array maps take them, others a few: see bpf_spin_lock");
 }
 
-/* The programs are loaded after the maps, and take more. */
+/* Programs are loaded after the maps and need more capabilities. */
 static uint64_t caps_of_progs(const struct bpf_object *obj)
 {
 	uint64_t caps = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Name the variable, member, map or parameter that a register has its value from. Only what BTF and
- * the instructions determine has a name: a slot of the stack has none in BTF.
+ * Name the variable, member, map or parameter that a register's value came from. A name is given
+ * only if BTF and the instructions determine it; stack slots have no names in BTF.
  */
 #include <stdio.h>
 #include <string.h>
@@ -9,19 +9,19 @@
 #include "loader/explain/kernel/diagnosis.h"
 #include "loader/core/object/relocate.h"
 
-/* The nesting of structs and arrays that is followed. */
+/* Maximum nesting of structs and arrays. */
 #define DEPTH_MAX 8
 
-/* A pointer that was not changed, and that only a spill can have put on the stack. */
+/* An unmodified pointer, which only a spill can have put on the stack. */
 #define EXACT_POINTER (VERDICT_EXACT | VERDICT_NULL)
 
 /* The object that an address points into. */
 struct base {
 	enum { BASE_UNKNOWN, BASE_MAP, BASE_DATA, BASE_VALUE, BASE_PARAMETER } kind;
-	uint32_t map;		/* index; PARAMETER: none */
-	int64_t offset;		/* DATA: from the beginning of the section; else 0 */
+	uint32_t map;		/* map index; PARAMETER: unused */
+	int64_t offset;		/* DATA: offset in the section; otherwise 0 */
 	const char *name;	/* PARAMETER */
-	uint32_t type;		/* VALUE, PARAMETER: of what is there; 0: not known */
+	uint32_t type;		/* VALUE, PARAMETER: type of the object; 0: unknown */
 };
 
 static const struct bpf_insn *insn_at(const struct naming *n, uint32_t step)
@@ -29,7 +29,7 @@ static const struct bpf_insn *insn_at(const struct naming *n, uint32_t step)
 	return &n->code->insns[n->path->steps[step].insn];
 }
 
-/* Return the parameter that a register has at the beginning of the path, or a type of 0. */
+/* Return the parameter in a register at the start of the path, or a type of 0. */
 static struct btf_param_view parameter(const struct naming *n, int reg)
 {
 	const struct btf_param_view none = { .name = "" };
@@ -40,18 +40,18 @@ static struct btf_param_view parameter(const struct naming *n, int reg)
 		if (n->code->func_info[i].insn_off == n->path->steps[0].insn)
 			func = n->code->func_info[i].type_id;
 	if (!func || !n->obj->has_btf)
-		return none;	/* the log begins amid a function */
+		return none;	/* the log starts in the middle of a function */
 	proto = btf_skip(&n->obj->btf, btf_type(&n->obj->btf, func).type);
 	if (proto.kind != BTF_KIND_FUNC_PROTO || (uint32_t)reg > proto.vlen)
 		return none;
-	/* A struct of 16 bytes takes two registers. */
+	/* A 16-byte struct occupies two registers. */
 	for (int i = 0; i < reg; i++)
 		if (btf_size(&n->obj->btf, btf_param(&n->obj->btf, &proto, i).type) > 8)
 			return none;
 	return btf_param(&n->obj->btf, &proto, reg - 1);
 }
 
-/* Return what the ldimm64 of @step loads: a map, or an address in a section of variables. */
+/* Return what the ldimm64 of @step loads: a map, or an address in a data section. */
 static struct base constant(const struct naming *n, uint32_t step)
 {
 	const struct bpf_insn *insn = insn_at(n, step);
@@ -62,7 +62,7 @@ static struct base constant(const struct naming *n, uint32_t step)
 		return b;
 	if (insn->src_reg == BPF_PSEUDO_MAP_FD)
 		b.kind = BASE_MAP;
-	/* Variables of an arena do not begin at its offset 0: arena_data.c. */
+	/* An arena's variables do not start at offset 0: arena_data.c. */
 	if (insn->src_reg == BPF_PSEUDO_MAP_VALUE &&
 	    n->obj->maps[map].type != BPF_MAP_TYPE_ARENA) {
 		b.kind = BASE_DATA;
@@ -71,7 +71,7 @@ static struct base constant(const struct naming *n, uint32_t step)
 	return b;
 }
 
-/* Return the map that is the first argument of the call of @step. */
+/* Return the map in the first argument of the call in @step. */
 static struct base map_argument(const struct naming *n, uint32_t step)
 {
 	const struct verifier_origin o =
@@ -106,7 +106,9 @@ static struct base base_of(const struct naming *n, const struct verifier_origin 
 	return b;
 }
 
-/* Descend from @t to its part that has the @size bytes at @off. Return false if none has all. */
+/*
+ * Descend from @t to the member that contains the @size bytes at @off. Return false if none does.
+ */
 static bool descend(const struct btf *btf, struct btf_type_view *t, int64_t *off, int64_t size,
 		    char *part, size_t room)
 {
@@ -132,10 +134,10 @@ static bool descend(const struct btf *btf, struct btf_type_view *t, int64_t *off
 		*t = btf_skip(btf, m.type);
 		return true;
 	}
-	return false;	/* a scalar; a member of a union could be any of them */
+	return false;	/* a scalar; in a union it could be any member */
 }
 
-/* Write the part of a value of type @id with the @size bytes at @off: ".pid", "[3].a", or "". */
+/* Write the path to the @size bytes at @off in a value of type @id: ".pid", "[3].a", or "". */
 static void part_name(const struct btf *btf, uint32_t id, int64_t off, int64_t size, char *to,
 		      size_t room)
 {
@@ -151,7 +153,7 @@ static void part_name(const struct btf *btf, uint32_t id, int64_t off, int64_t s
 	}
 }
 
-/* Name the variable of a section, and its part, that has the @size bytes at @off. */
+/* Name the section's variable, and member, that contains the @size bytes at @off. */
 static void variable_name(const struct naming *n, const struct base *b, int64_t off, int64_t size,
 			  char *to, size_t room)
 {
@@ -172,7 +174,7 @@ static void variable_name(const struct naming *n, const struct base *b, int64_t 
 	}
 }
 
-/* Name what the instruction of @step loads. */
+/* Name what the instruction in @step loads. */
 static void loaded_name(const struct naming *n, uint32_t step, char *to, size_t room)
 {
 	static const uint8_t sizes[] = { 4, 2, 1, 8 };	/* BPF_W, BPF_H, BPF_B, BPF_DW */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Find the program array because of which the kernel refused a program: it has another owner. */
+/* Find the program array whose owner type made the kernel refuse a program. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "loader/core/sys/read.h"
 
 /*
- * fdinfo of a program array has this line once a program that refers to it is loaded:
+ * The fdinfo of a program array has this line once a program that refers to it has been loaded:
  *
  *	owner_prog_type:	6
  */
@@ -25,7 +25,7 @@ static int match_owner(void *type, char *line)
 	return 1;
 }
 
-/* Return the program type of the array's owner; BPF_PROG_TYPE_UNSPEC: none, or not known. */
+/* Return the program type of the array's owner; BPF_PROG_TYPE_UNSPEC: none, or unknown. */
 static uint32_t owner_of(struct sys *sys, int map_fd)
 {
 	uint32_t type = BPF_PROG_TYPE_UNSPEC;

@@ -15,7 +15,7 @@
 #include "loader/explain/denied/privilege.h"
 #include "loader/base/text/kallsyms.h"
 
-/* bpf_prog_load() lets everybody load these if unprivileged_bpf_disabled is 0. */
+/* bpf_prog_load() lets anybody load these if unprivileged_bpf_disabled is 0. */
 static bool is_unprivileged(uint32_t prog_type)
 {
 	return prog_type == BPF_PROG_TYPE_SOCKET_FILTER || prog_type == BPF_PROG_TYPE_CGROUP_SKB;
@@ -42,7 +42,7 @@ int kernel_fds_failed(struct sys *sys, const char *call, const char *reason, int
 }
 
 /*
- * Load the smallest program of a type, which lacks an attach target if the type has one: that is
+ * Load the smallest program of a type. If the type requires an attach target, that fails with
  * EINVAL. Return: 0 or -errno.
  */
 static int load_smallest(struct sys *sys, uint32_t prog_type, uint32_t attach_type)
@@ -84,8 +84,8 @@ static int explain_forbidden(struct sys *sys, const struct prog_kind *kind, stru
 }
 
 /*
- * First lines of the verifier's log, which precede any instruction, and their meaning; with @since,
- * on kernels older than that.
+ * First lines of the verifier log, before any instruction, and their meaning; if @since is set, on
+ * kernels older than that.
  */
 static const struct {
 	const char *log, *reason, *hint;
@@ -145,7 +145,7 @@ static bool hint_first_words(struct sys *sys, const struct object_prog *p, const
 	return false;
 }
 
-/* A kernel returns E2BIG for a nonzero attribute that it does not know. */
+/* The kernel returns E2BIG for a nonzero attribute that it does not know. */
 static bool hint_core(struct sys *sys, const union bpf_attr *attr, int code, struct error *err)
 {
 	return code == E2BIG && attr->core_relo_cnt &&
@@ -155,7 +155,10 @@ static bool hint_core(struct sys *sys, const union bpf_attr *attr, int code, str
 			       LINUX(5, 17), err);
 }
 
-/* Return true if the last lines of the log mention BTF, which the verifier writes in both cases. */
+/*
+ * Return true if the last lines of the log mention BTF in upper or lower case, as the verifier
+ * does.
+ */
 static bool names_btf(const char *log)
 {
 	char *verdict = verifier_log_verdict(log);
@@ -179,7 +182,7 @@ static void hint_log(struct sys *sys, const struct kernel_object *k, const struc
 				"instruction; -v prints the whole log");
 }
 
-/* Failures without a log: before the verifier begins, or after it has finished. */
+/* Failures without a log: before the verifier starts, or after it has finished. */
 static const struct cause {
 	int code;
 	const char *reason, *what, *hint;
@@ -192,7 +195,7 @@ static const struct cause {
 	  "load it once more, without a timer that sends signals" },
 };
 
-/* BPF_MAXINSNS of uapi, and BPF_COMPLEXITY_LIMIT_INSNS of include/linux/bpf.h. */
+/* BPF_MAXINSNS in the uapi, and BPF_COMPLEXITY_LIMIT_INSNS in include/linux/bpf.h. */
 #define INSNS_MAX 4096
 #define INSNS_MAX_CAPABLE 1000000
 
@@ -204,7 +207,7 @@ static bool is_too_large(struct sys *sys, const union bpf_attr *attr)
 						 sys_capable(sys, CAP_SYS_ADMIN))));
 }
 
-/* A program that needs the JIT is refused if programs are interpreted. */
+/* A program that needs the JIT is refused if the kernel interprets programs. */
 static bool is_interpreted(struct sys *sys)
 {
 	char text[16];
@@ -219,8 +222,8 @@ static int unknown(const char *ruled_out, int code, struct error *err)
 }
 
 /*
- * Return true if the program has what no interpreter does: calls of kernel functions, callbacks and
- * moves between address spaces.
+ * Return true if the program has something no interpreter supports: kernel function calls,
+ * callbacks, moves between address spaces.
  */
 static bool needs_jit(const union bpf_attr *attr)
 {
@@ -238,9 +241,9 @@ static bool needs_jit(const union bpf_attr *attr)
 }
 
 /*
- * bpf_prog_select_runtime() in kernel/bpf/core.c: the JIT left a program alone that cannot be
- * interpreted, or on a kernel without interpreter. It does so for an instruction that it does not
- * know, and without room in bpf_jit_limit.
+ * bpf_prog_select_runtime() in kernel/bpf/core.c: the JIT did not translate the program, and it
+ * cannot be interpreted or the kernel has no interpreter. The JIT gives up on unknown instructions,
+ * and when bpf_jit_limit is used up.
  */
 static int explain_jit(struct sys *sys, const union bpf_attr *attr, int code, struct error *err)
 {
@@ -265,7 +268,7 @@ static int explain_jit(struct sys *sys, const union bpf_attr *attr, int code, st
 
 /*
  * Without CONFIG_BPF_JIT there are no trampolines: bpf_trampoline_get() returns NULL, which becomes
- * ENOMEM. Only the first network namespace has the file in net.core, so look for the function.
+ * ENOMEM. Only the initial network namespace has the file in net.core, so look for the function.
  */
 static bool lacks_trampolines(struct sys *sys, const struct object_prog *p)
 {
@@ -281,7 +284,7 @@ static bool lacks_trampolines(struct sys *sys, const struct object_prog *p)
 	return lacks;
 }
 
-/* The kind of program is to blame if the smallest one is refused, and programs of others load. */
+/* The kind of program is at fault if the smallest one is refused but other kinds load. */
 static int explain_kind(struct sys *sys, const struct object_prog *p, const union bpf_attr *attr,
 			int code, struct error *err)
 {

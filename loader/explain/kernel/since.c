@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The releases of Linux that introduced program types, attach types and flags. */
+/* The Linux releases that introduced program types, attach types and flags. */
 #include <fcntl.h>
 #include <stdio.h>
 
@@ -43,7 +43,7 @@ static const uint16_t prog_types[__MAX_BPF_PROG_TYPE] = {
 	[BPF_PROG_TYPE_NETFILTER] = V(6, 4),
 };
 
-/* Attach types that are newer than the type of their programs. */
+/* Attach types that are newer than their program type. */
 static const uint16_t attach_types[__MAX_BPF_ATTACH_TYPE] = {
 	[BPF_CGROUP_UDP4_SENDMSG] = V(4, 18),
 	[BPF_CGROUP_UDP6_SENDMSG] = V(4, 18),
@@ -82,8 +82,7 @@ static uint16_t latest(uint16_t a, uint16_t b)
 }
 
 /*
- * Sleepable programs were introduced one type at a time: can_be_sleepable() in
- * kernel/bpf/verifier.c.
+ * Program types became sleepable one at a time: can_be_sleepable() in kernel/bpf/verifier.c.
  */
 static uint16_t sleepable_since(const struct prog_kind *kind)
 {

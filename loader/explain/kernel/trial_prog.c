@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The program that takes a refused program's place, to find out what the kernel refuses. */
+/* A stand-in for a refused program, to find out what the kernel refuses. */
 #include <string.h>
 
 #include "loader/core/kernel/attr.h"

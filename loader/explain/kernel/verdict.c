@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Explain the verdict of the verifier's log. */
+/* Explain the verdict in the verifier log. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,8 +11,8 @@
 #include "loader/explain/kernel/diagnosis.h"
 
 /*
- * Messages of kernel/bpf/verifier.c, of any release, their meaning and the remedy. The first row
- * that matches counts.
+ * Messages from kernel/bpf/verifier.c (any release), their meaning and the remedy. The first
+ * matching row counts.
  */
 static const struct verdict verdicts[] = {
 	{ "map_value_or_null'", "%R may be NULL",
@@ -91,7 +91,7 @@ static const struct verdict verdicts[] = {
 	  "pass what is expected: R1 is the first argument, and \"fp\" is memory on the stack", 0 },
 };
 
-/* The verifier gave up, which is no verdict about the program. */
+/* The verifier gave up, which is not a verdict about the program. */
 static const struct verdict complex[] = {
 	{ "BPF program is too large", NULL,
 	  "a loop with too many rounds, or too many ways through it: bpf_loop(), bpf_for()",
@@ -101,7 +101,7 @@ static const struct verdict complex[] = {
 	  "verified once, or to bpf_loop()", VERDICT_LOCATION },
 };
 
-/* Rows without a hint, which depends on more than the line. */
+/* Rows without a hint, because the hint depends on more than the line. */
 static const struct verdict calls[] = {
 	{ "GPL", "%F() is for programs with a GPL-compatible license", NULL, VERDICT_LOCATION },
 	{ "invalid func unknown#", NULL, NULL, VERDICT_LOCATION },
@@ -112,7 +112,7 @@ static const struct verdict calls[] = {
 
 #define ROWS(table) (sizeof(table) / sizeof((table)[0]))
 
-/* Return true if a line of @text has the parts of @words that '*' separates, in their order. */
+/* Return true if a line of @text contains the parts of @words separated by '*', in order. */
 static bool has_words(const char *text, const char *words)
 {
 	const char *end = text + strlen(text);
@@ -164,7 +164,7 @@ static bool hint_words(const struct verdict *rows, size_t nr, const char *verdic
 	return v;
 }
 
-/* Since Linux 7.3 the verifier knows a remedy itself, which names what it found. */
+/* Since Linux 7.3, the verifier itself suggests a remedy, which is more specific. */
 static bool hint_suggestion(const char *log, struct error *err)
 {
 	char text[sizeof(err->hint)];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Describe the verifier's verdict in the words of the program. */
+/* Describe the verifier's verdict in terms of the program. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static const char *plural(int n)
 	return n == 1 ? "" : "s";
 }
 
-/* Describe a message that has numbers. Return true if it has all of them. */
+/* Describe a message with numbers. Return true if it has all of them. */
 static bool numbers_text(const char *line, const char *call, char *to, size_t size)
 {
 	static const char *const ordinals[] = { "", "first", "second", "third", "fourth", "fifth" };
@@ -55,7 +55,7 @@ static bool numbers_text(const char *line, const char *call, char *to, size_t si
 	return true;
 }
 
-/* Replace %R and %F. Return false if what they stand for is not known. */
+/* Substitute %R and %F. Return false if a value is unknown. */
 static bool expand(const char *what, const char *line, const char *call, char *to, size_t size)
 {
 	const int reg = verdict_register(line);

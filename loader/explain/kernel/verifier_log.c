@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Find the parts of the verifier's log. */
+/* Find the parts of the verifier log. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,7 @@
 #define DIAGNOSIS	"\nVerification failed: "
 #define CAUSAL_PATH	"\nCausal path:\n"
 
-/* Lines of the log that are printed without a diagnosis, and before one. */
+/* Number of log lines printed without a diagnosis, and before one. */
 #define LAST_LINES	24
 #define VERDICT_LINES	4
 
@@ -102,7 +102,7 @@ bool verifier_log_section(const char *log, const char *title, unsigned int lines
 	line = line ? strstr(line, heading) : NULL;
 	if (!line || !size)
 		return false;
-	/* Long sentences are broken into lines, which are indented by two spaces. */
+	/* Long sentences are wrapped; every line is indented by two spaces. */
 	for (line += strlen(heading); lines-- && !strncmp(line, "  ", 2); line += line[0] == '\n') {
 		size_t n;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Read the path that failed from the verifier's log, and follow a value back along it.
+ * Read the failing path from the verifier log, and trace a value back along it.
  *
  *	; __u64 *v = bpf_map_lookup_elem(&hits, &key); @ prog.bpf.c:17	since Linux 5.0, 6.9
  *	6: (85) call bpf_map_lookup_elem#1    ; R0_w=map_value_or_null(id=1,off=0,ks=4,vs=8)
@@ -28,13 +28,16 @@ static int add_step(struct verifier_path *path, uint32_t insn, uint32_t at)
 	return 0;
 }
 
-/* @counts: by instruction, the steps of the path. A log returns to some that are not on it. */
+/*
+ * @counts: number of steps on the path for each instruction. A log may return to one that is not on
+ * it.
+ */
 static void go_back(struct verifier_path *path, uint32_t *counts)
 {
 	counts[path->steps[--path->nr].insn]--;
 }
 
-/* Return to the last time that the path came by @insn. */
+/* Rewind the path to its last visit to @insn. */
 static void return_to(struct verifier_path *path, uint32_t *counts, unsigned long insn,
 		      const struct prog_code *code)
 {
@@ -44,8 +47,8 @@ static void return_to(struct verifier_path *path, uint32_t *counts, unsigned lon
 }
 
 /*
- * Return the instruction of "12: (85) call ...", or UINT32_MAX. Not by sscanf(3), which measures
- * the rest of the log each time.
+ * Return the instruction of "12: (85) call ...", or UINT32_MAX. sscanf(3) would scan the rest of
+ * the log each time.
  */
 static uint32_t insn_line(const char *line)
 {
@@ -109,7 +112,7 @@ static bool is_call(const struct bpf_insn *insn)
 	return insn->code == (BPF_JMP | BPF_CALL);
 }
 
-/* Return true if @step calls a function of the program, and the path continues in it. */
+/* Return true if @step calls one of the program's functions and the path continues there. */
 static bool enters(const struct verifier_path *path, uint32_t step)
 {
 	const struct bpf_insn *insn = insn_of(path, step);
@@ -118,7 +121,7 @@ static bool enters(const struct verifier_path *path, uint32_t step)
 	       path->steps[step + 1].insn == path->steps[step].insn + 1 + (uint32_t)insn->imm;
 }
 
-/* Return true if the instruction after @step is the one that the code has there. */
+/* Return true if the instruction after @step is the next one in the code. */
 static bool is_followed(const struct verifier_path *path, uint32_t step)
 {
 	const struct bpf_insn *insn = insn_of(path, step);
@@ -133,7 +136,7 @@ static bool is_argument(int reg)
 	return reg >= BPF_REG_1 && reg <= BPF_REG_5;
 }
 
-/* The value that is followed back: a register, or 8 bytes of the stack if reg is -1. */
+/* The value being traced: a register, or 8 bytes of the stack if reg is -1. */
 struct value {
 	int reg, slot;
 	int depth;		/* of the function that has it, from that of the last step */
@@ -145,7 +148,7 @@ static bool is_spill(const struct bpf_insn *insn, uint8_t class)
 	return insn->code == (class | BPF_MEM | BPF_DW);
 }
 
-/* A store: does it write the slot? Return true when nothing older matters. */
+/* Handle a store that may write the slot. Return true if nothing older matters. */
 static bool back_over_store(const struct bpf_insn *insn, struct value *v,
 			    struct verifier_origin *o)
 {
@@ -180,12 +183,12 @@ static bool back_over_call(const struct value *v, struct verifier_origin *o)
 		o->kind = ORIGIN_CALL;
 	else if (is_argument(v->reg))
 		o->kind = ORIGIN_CLOBBERED;
-	else	/* a function may write to the stack, but no pointers */
+	else	/* a function may write to the stack, but not pointers */
 		return v->reg < 0 && !(v->flags & VERDICT_NULL);
 	return true;
 }
 
-/* Return true if the states printed after the instruction of @line have a number in @reg. */
+/* Return true if the states printed after @line's instruction show a number in @reg. */
 static bool is_number(const char *line, int reg)
 {
 	static const char *const forms[] = { "R%d=scalar", "R%d_w=scalar", "R%d=inv", "R%d_w=inv" };
@@ -224,7 +227,7 @@ static bool back_over_alu(const struct bpf_insn *insn, const char *line, struct 
 	return true;
 }
 
-/* Update @v to its value before @step. Return true at its origin, or where it is lost. */
+/* Step @v back over @step. Return true at its origin, or where it is lost. */
 static bool back_over(const struct verifier_path *path, uint32_t step, struct value *v,
 		      struct verifier_origin *o)
 {
@@ -251,7 +254,7 @@ static bool back_over(const struct verifier_path *path, uint32_t step, struct va
 	}
 }
 
-/* Leave a function for its caller, at @depth. Return true as back_over(). */
+/* Go from a function back to its caller, at @depth. Return true like back_over(). */
 static bool back_to_caller(struct value *v, int depth, struct verifier_origin *o)
 {
 	if (v->depth == depth) {
@@ -276,7 +279,7 @@ struct verifier_origin verifier_path_origin(const struct verifier_path *path, ui
 
 		o.step = step;
 		if (!is_followed(path, step))
-			return o;	/* a callback began here */
+			return o;	/* a callback started here */
 		if (insn->code == (BPF_JMP | BPF_EXIT)) {
 			if (v.depth == depth++ && v.reg == BPF_REG_0)
 				v.depth++;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The table of reasons, which reasons.awk generates from docs/reasons/, and a search in it. */
+/* The table of reasons, generated from docs/reasons/ by reasons.awk, and a search in it. */
 #include <fnmatch.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,10 +34,10 @@ unsigned int reason_each(const char *pattern, void (*each)(void *arg, const stru
 	return nr;
 }
 
-/* A shorter quote is in too many lines of a log. */
+/* Shorter quotes occur in too many log lines. */
 #define QUOTE_MIN 8
 
-/* Return true if @text contains a quote of @page: something between two quotation marks. */
+/* Return true if @text contains something that @page has in quotation marks. */
 static bool contains_quote(const char *text, const char *page)
 {
 	const char *end, *begin = strchr(page, '"');

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Find the global variables in which programs count what they lose, from their linked code. */
+/* Find the global variables in which programs count losses, by analyzing their linked code. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,36 +11,36 @@
  * After a call that can fail, compiled code looks like this:
  *
  *	call bpf_ringbuf_reserve	r0 is a record, or 0
- *	if r0 != 0 goto A		the paths of success and failure part
+ *	if r0 != 0 goto A success and failure take different paths
  *	r1 = 1
  *	r2 = &dropped
- *	lock *(u64 *)(r2 + 0) += r1	B: reached after a failure only
+ *	lock *(u64 *)(r2 + 0) += r1	B: reached only after a failure
  *	...
  *   A:	...
  *
- * The instructions are followed for several results at once: lane 0 is the failure, the others
- * are results that must be told from it. Where the lanes part, the failing path begins. A variable
- * that it increments counts this failure if no path from A reaches the same instruction.
+ * The instructions are followed for several results at once: lane 0 is the failure, the others are
+ * results to distinguish from it. The failing path starts where the lanes diverge. A variable
+ * incremented there counts this failure, unless a path from A also reaches that instruction.
  */
 #define LANES 3
 #define STEPS_MAX 64	/* instructions followed after a call, on all paths together */
-#define REACH_MAX 4096	/* instructions that the other path may reach */
+#define REACH_MAX 4096	/* instructions reachable on the other path */
 #define POINTER 0x10000	/* stands for any address */
 
 struct path {
 	struct flow *flow;
 	const struct prog_code *code;
 	const struct object_map *maps;
-	struct failure_count *found;	/* its failure and map are given */
+	struct failure_count *found;	/* its failure and map are set */
 	struct flow_value regs[LANES][FLOW_REGS];
-	bool parted;		/* lane 0 alone is followed */
-	unsigned int *steps;	/* left; shared by all paths */
-	const bool *reached;	/* once parted: instructions that the other lanes reach */
+	bool parted;		/* only lane 0 is still followed */
+	unsigned int *steps;	/* remaining; shared by all paths */
+	const bool *reached;	/* after diverging: instructions reachable by the other lanes */
 };
 
 /* --- the other path --- */
 
-/* Mark what can be executed from @from on. Return false if that is more than REACH_MAX. */
+/* Mark what is reachable from @from. Return false if that is more than REACH_MAX. */
 static bool mark_reached(const struct prog_code *code, uint32_t from, bool *reached,
 			 unsigned int *left)
 {
@@ -57,7 +57,7 @@ static bool mark_reached(const struct prog_code *code, uint32_t from, bool *reac
 			return true;
 		if (!insn_is_jump(insn))
 			continue;
-		if (always && insn.code & BPF_X)	/* by a jump table */
+		if (always && insn.code & BPF_X)	/* through a jump table */
 			return false;
 		if (to >= 0 && to < code->nr_insns && !mark_reached(code, to, reached, left))
 			return false;
@@ -75,8 +75,8 @@ static bool is_number(struct flow_value v, uint64_t number)
 }
 
 /*
- * Find the variable that a store adds one to, on the failing path only: at once, or as a load, an
- * addition and a store.
+ * Find the variable that a store increments only on the failing path: atomically, or with a load,
+ * an addition and a store.
  */
 static bool counts(const struct path *p, uint32_t i)
 {
@@ -98,7 +98,7 @@ static bool counts(const struct path *p, uint32_t i)
 	return true;
 }
 
-/* Set r0 to the result that each lane is for. */
+/* Set r0 to the result of each lane. */
 static void set_results(struct path *p, const int64_t results[LANES])
 {
 	for (int k = 0; k < LANES; k++)
@@ -113,7 +113,7 @@ static void step(struct path *p, uint32_t i)
 
 	for (int k = 0; k < (p->parted ? 1 : LANES); k++)
 		flow_step_regs(p->flow, p->regs[k], i);
-	/* A lookup after an update that failed since the map was full finds nothing. */
+	/* After an update that failed because the map is full, a lookup finds nothing. */
 	if (insn_is_call(insn) && !insn.src_reg && insn.imm == BPF_FUNC_map_lookup_elem &&
 	    flow_is(map, FLOW_MAP) && map.low.of == p->found->map &&
 	    p->found->failure == FAILURE_FULL && !p->parted)
@@ -122,7 +122,7 @@ static void step(struct path *p, uint32_t i)
 
 /* --- branches --- */
 
-/* Follow the instructions from @i on. Return 1 if a variable is found, 0 or -ENOMEM. */
+/* Follow the instructions from @i on. Return 1 if a variable was found, 0 or -ENOMEM. */
 static int follow(struct path p, uint32_t i);
 
 /* Lane 0 goes to @failed, all others go to @other. */
@@ -142,7 +142,7 @@ static int part(struct path *p, uint32_t failed, uint32_t other)
 	return ret;
 }
 
-/* Follow both paths of a branch, or one of them if its condition is known in all lanes. */
+/* Follow both paths of a branch, or one of them if all lanes know the condition. */
 static int branch(struct path *p, uint32_t i)
 {
 	const struct bpf_insn insn = p->code->insns[i];
@@ -180,23 +180,23 @@ static int follow(struct path p, uint32_t i)
 	return 0;
 }
 
-/* Find the variable that counts failures of @call; @found->data: none is found. */
+/* Find the variable that counts failures of @call and set @found->data, if there is one. */
 static int find(struct path *p, const struct flow_call *call, struct error *err)
 {
-	/* The failure, then results that are none. */
+	/* The failure, then results that are not failures. */
 	static const int64_t results[][LANES] = {
 		[FAILURE_RESERVE] = { 0, POINTER, POINTER },
 		[FAILURE_OUTPUT] = { -EAGAIN, 0, 0 },
 		[FAILURE_FULL] = { -E2BIG, 0, -EEXIST },
 		[FAILURE_COLLISION] = { -EEXIST, 1, -EFAULT },
 	};
-	/* With BPF_ANY an update never fails since the key exists. */
+	/* With BPF_ANY, an update never fails because the key exists. */
 	static const int64_t full_any[LANES] = { -E2BIG, 0, 0 };
 	const enum map_failure failure = p->found->failure;
 	const bool any = is_number(flow_arg(p->flow, call, FLOW_ARG_FLAGS), BPF_ANY);
 	unsigned int steps = STEPS_MAX;
 
-	/* Compilers keep a 1 or an address in a register that a call does not overwrite. */
+	/* Compilers may keep a 1 or an address in a register that survives calls. */
 	for (int k = 0; k < LANES; k++)
 		memcpy(&p->regs[k][6], &flow_regs(p->flow)[6], 5 * sizeof(struct flow_value));
 	set_results(p, failure == FAILURE_FULL && any ? full_any : results[failure]);
@@ -228,7 +228,7 @@ static int add(struct failure_counts *counts, const struct failure_count *found,
 	return 0;
 }
 
-/* Return how a call of @helper that uses a map of @type fails, or -1. */
+/* Return how a call to @helper with a map of @type fails, or -1. */
 static int failure_of(int32_t helper, uint32_t type)
 {
 	switch (helper) {

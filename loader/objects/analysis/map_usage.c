@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Find the uses of maps in a linked program: what it gives to the helpers that it calls. */
+/* Find how a linked program uses maps: what it passes to helpers. */
 #include <errno.h>
 
 #include "elf/flow/flow.h"
@@ -45,7 +45,7 @@ int prog_code_follow(const struct prog_code *code, const struct flow_client *cli
 	return ret;
 }
 
-/* Note that a record of @size bytes is written to @map. */
+/* Record that @size bytes are written to @map. */
 static void record(struct map_usage *map, struct flow_value size)
 {
 	const bool known = flow_is(size, FLOW_NUMBER);
@@ -58,8 +58,8 @@ static void record(struct map_usage *map, struct flow_value size)
 }
 
 /*
- * The upper half of the flags is the number of bytes of the packet to append, the lower one
- * BPF_F_CURRENT_CPU or the number of the CPU that has the ring.
+ * The upper half of the flags is the number of packet bytes to append, the lower half
+ * BPF_F_CURRENT_CPU or the CPU that owns the ring.
  */
 static void output(struct map_usage *map, struct flow_value flags)
 {
@@ -105,7 +105,7 @@ int map_usage_scan(const struct prog_code *code, struct map_usage *usage,
 {
 	static const struct flow_client client = { .call = note_call };
 	struct usage_scan s = { code, usage, failures, maps, err };
-	bool gave_up = false;	/* then less is known of sizes, and each call is seen */
+	bool gave_up = false;	/* then less is known about sizes, but every call is still seen */
 
 	return prog_code_follow(code, &client, &s, &gave_up, err);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Find the line of the source that an instruction of a linked program was compiled from. */
+/* Find the source line that an instruction of a linked program was compiled from. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static struct source_line get_line(const struct bpf_object *obj, const struct bp
 		.column = BPF_LINE_INFO_LINE_COL(info->line_col),
 	};
 
-	/* Line 0 marks what the compiler has added to the code of the line before. */
+	/* Line 0 marks instructions that the compiler added to the code of the previous line. */
 	return line.line && line.file && line.file[0] && line.text ? line :
 								     (struct source_line){ 0 };
 }

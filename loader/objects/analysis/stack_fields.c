@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The list of fields that hold stacks, and those that declaration tags, options or names give. */
+/* The list of fields that contain stacks, and fields found by declaration tags or names. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "loader/objects/analysis/stack_fields.h"
 
-/* Structs in structs, deeper than any that people write. */
+/* Maximum nesting of structs, deeper than any that people write. */
 #define NESTING_MAX 8
 #define MEMBERS_MAX 65536
 
@@ -66,10 +66,10 @@ struct member {
 	char path[128];		/* "a.b" */
 	uint32_t offset;	/* in bytes */
 	uint32_t type;
-	uint32_t struct_id, index;	/* the struct that has it, and its number in that */
+	uint32_t struct_id, index;	/* the struct that contains it, and its index there */
 };
 
-/* Called for each member; a return value of true ends the visit. */
+/* Called for each member; returning true ends the iteration. */
 typedef bool (*visit_member)(void *arg, const struct btf *btf, const struct member *m);
 
 static bool is_struct(const struct btf_type_view *t)
@@ -81,7 +81,7 @@ struct visit {
 	const struct btf *btf;
 	visit_member member;
 	void *arg;
-	uint32_t left;		/* members of unions in unions could be any number */
+	uint32_t left;		/* members of nested unions could be exponentially many */
 };
 
 static bool visit_struct(struct visit *v, uint32_t id, const struct member *outer, int depth)
@@ -136,7 +136,7 @@ struct at_offset {
 	size_t size;
 };
 
-/* The innermost member at an offset is no struct. */
+/* The innermost member at an offset is not a struct. */
 static bool is_at_offset(void *arg, const struct btf *btf, const struct member *m)
 {
 	const struct at_offset *at = arg;
@@ -160,8 +160,8 @@ void stack_field_name(const struct btf *btf, uint32_t type, uint32_t offset, cha
 
 struct by_name {
 	struct stack_fields *fields;
-	struct stack_field field;	/* with what the fields to be added have in common */
-	bool tgid, pid, comm;	/* those that are searched */
+	struct stack_field field;	/* what the fields to add have in common */
+	bool tgid, pid, comm;	/* roles that are searched for */
 	int ret;
 	struct error *err;
 };
@@ -200,7 +200,7 @@ int stack_fields_by_names(const struct btf *btf, uint32_t type, uint32_t map,
 		.field = { .map = map, .part = part, .source = STACK_FIELD_BY_NAME },
 	};
 
-	/* "pid" is what many call the tgid, but not if there is one of that name. */
+	/* Many use "pid" for the tgid, but not if there is also a "tgid". */
 	visit_members(btf, type, add_named, &by);
 	by.pid = by.tgid;
 	if (!by.ret && by.pid)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Find the fields that programs write stacks, addresses, processes and commands to. */
+/* Find the fields to which programs write stacks, addresses, processes and commands. */
 #include "elf/flow/flow.h"
 #include "loader/core/object/parse.h"
 #include "loader/objects/analysis/stack_fields.h"
@@ -9,12 +9,12 @@
 static const bool big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
 
 struct writer {
-	const struct bpf_object *obj;	/* borrowed, as the next two */
+	const struct bpf_object *obj;	/* borrowed, like the next two */
 	struct stack_fields *fields;
 	struct error *err;
 	struct stack_field results[RESULTS_MAX];	/* without map, part and offset */
 	unsigned int nr_results;
-	uint32_t ip;	/* byte of the context that has the instruction pointer */
+	uint32_t ip;	/* offset of the instruction pointer in the context */
 	bool gave_up;
 };
 
@@ -54,9 +54,9 @@ static struct flow_value address(struct writer *w)
 	return flow_whole(result(w, &ip));
 }
 
-/* --- what is written --- */
+/* --- writes --- */
 
-/* The location in a map that it is written to. */
+/* The location in a map that is written to. */
 struct location {
 	uint32_t map;
 	enum stack_field_part part;
@@ -69,13 +69,13 @@ static int add(struct writer *w, struct stack_field field, struct location at)
 	field.part = at.part;
 	field.offset = at.offset;
 	field.passed_on = false;
-	/* Records are printed as they come: each would have to wait for a name. */
+	/* Records are printed as they arrive, so each would have to wait for a name. */
 	if (field.role == STACK_FIELD_ADDRESS && at.part == STACK_FIELD_RECORD)
 		return 0;
 	return stack_fields_add(w->fields, &field, w->err);
 }
 
-/* @nr halves are written at @at: note those in which a result begins. */
+/* @nr halves are written at @at: record those in which a result starts. */
 static int write_halves(struct writer *w, struct location at, const struct flow_half *v,
 			uint32_t nr)
 {
@@ -91,7 +91,7 @@ static int write_halves(struct writer *w, struct location at, const struct flow_
 			continue;
 		if (v[i].kind == FLOW_RESULT)
 			field = w->results[v[i].of];
-		if (field.role == STACK_FIELD_ADDRESS && !wide)	/* its lower half is none */
+		if (field.role == STACK_FIELD_ADDRESS && !wide)	/* its lower half is not a result */
 			continue;
 		field.size = field.size ? field.size : wide ? 8 : 4;
 		at.offset = begin + 4 * (wide && big_endian ? high : i);
@@ -113,7 +113,7 @@ static int on_store(struct flow *f, void *arg, struct flow_half at, uint32_t siz
 	return write_halves(arg, to, halves, size > 4 ? 2 : 1);
 }
 
-/* A value of another map is passed on: its fields are. */
+/* A value of another map is passed on, and so are its fields. */
 static int pass_value(struct writer *w, struct location to, struct flow_half at, uint32_t size)
 {
 	const uint32_t nr = at.of == to.map && to.part == STACK_FIELD_VALUE ? 0 : w->fields->nr;
@@ -134,7 +134,7 @@ static int pass_value(struct writer *w, struct location to, struct flow_half at,
 
 /* --- calls and loads --- */
 
-/* The argument of a call that is @what becomes @size bytes of a part of its map. */
+/* Argument @what of a call becomes @size bytes of a part of its map. */
 static int pass(struct writer *w, struct flow *f, const struct flow_call *call,
 		enum flow_arg what, uint32_t size)
 {
@@ -187,7 +187,7 @@ static int on_call(struct flow *f, void *arg, struct flow_call *call)
 		if (flow_is(map, FLOW_MAP))
 			call->result = flow_extended(result(w, &field), true);
 		return 0;
-	case BPF_FUNC_get_current_pid_tgid:	/* the process is in the upper half */
+	case BPF_FUNC_get_current_pid_tgid:	/* the process is the upper half */
 		call->result.high = process(w);
 		return 0;
 	case BPF_FUNC_get_func_ip:
@@ -210,8 +210,8 @@ static int on_call(struct flow *f, void *arg, struct flow_call *call)
 }
 
 /*
- * A number that is loaded from a value was stored there, perhaps by another program; one that is
- * loaded from the context may be the instruction pointer.
+ * A number loaded from a map value was stored there, perhaps by another program; one loaded from
+ * the context may be the instruction pointer.
  */
 static int on_load(struct flow *f, void *arg, struct flow_half at, uint32_t size,
 		   struct flow_value *v)
@@ -248,7 +248,7 @@ static bool has_registers(const struct prog_code *code)
 	       code->prog_type == BPF_PROG_TYPE_KPROBE;
 }
 
-/* Return true if an instruction may get an address: a look at each is cheaper than to follow it. */
+/* Return true if any instruction may load an address: scanning is cheaper than following. */
 static bool gets_address(const struct prog_code *code)
 {
 	const bool has_ip = has_registers(code);
@@ -273,7 +273,7 @@ int stack_fields_scan(const struct bpf_object *obj, const struct prog_code *code
 	struct writer w;
 	int ret;
 
-	/* Nothing to follow, unless an earlier program has stored something that this one reads. */
+	/* Nothing to follow, unless an earlier program stored something that this one reads. */
 	if (!fields->nr && !stacks && !gets_address(code))
 		return 0;
 	w.obj = obj;
@@ -283,6 +283,6 @@ int stack_fields_scan(const struct bpf_object *obj, const struct prog_code *code
 	w.ip = has_registers(code) ? STACK_FIELD_IP : UINT32_MAX;
 	w.gave_up = false;
 	ret = prog_code_follow(code, &client, &w, &w.gave_up, err);
-	fields->gave_up |= w.gave_up && stacks;	/* an address without a name is no loss */
+	fields->gave_up |= w.gave_up && stacks;	/* an address without a name does no harm */
 	return ret;
 }

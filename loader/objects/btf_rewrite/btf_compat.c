@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Rewrite an object's BTF for older kernels. Each newer kind is replaced by an older one of the
- * same size, so that type ids do not change.
+ * Rewrite an object's BTF for older kernels. Newer kinds are replaced with older ones of the same
+ * size, so that type ids do not change.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -16,7 +16,7 @@
 /* KSYM_NAME_LEN: no kernel accepts a longer name. */
 #define NAME_MAX_LEN 512
 
-/* Appended to the types: an INT of one byte, the type of the members of unions. */
+/* Appended to the types: a one-byte INT, the type of union members. */
 #define EXTRA (sizeof(struct btf_type) + sizeof(uint32_t))
 
 static unsigned char *types_of(const struct btf_compat *o)
@@ -61,10 +61,10 @@ static int copy_btf(const struct btf *btf, struct btf_compat *o)
 }
 
 /*
- * --- the steps: each is called with type @t, at offset @at, and returns true if it changed it ---
+ * --- the steps: each gets type @t at offset @at, and returns true if it changed it ---
  */
 
-/* Return the size of the entries, if they begin with a name. */
+/* Return the size of the entries if they start with a name. */
 static size_t named_entry(uint32_t kind)
 {
 	switch (kind) {
@@ -98,7 +98,7 @@ static bool fix_name(const struct btf_compat *o, uint32_t off, bool dots)
 }
 
 /*
- * Names must be C identifiers; Rust, C++ and compilers use others. Names of sections may have dots.
+ * Names must be C identifiers; Rust, C++ and compilers use others. Section names may contain dots.
  */
 static bool fix_names(const struct btf_compat *o, const struct btf_type_view *t, size_t at)
 {
@@ -113,7 +113,7 @@ static bool fix_names(const struct btf_compat *o, const struct btf_type_view *t,
 	return changed;
 }
 
-/* Linux 7.1 has the layout part, which is not in the copy: see copy_btf(). */
+/* The layout part (Linux 7.1) is not in the copy: see copy_btf(). */
 static bool without_layouts(const struct btf_compat *o, const struct btf_type_view *t, size_t at)
 {
 	(void)t;
@@ -121,7 +121,7 @@ static bool without_layouts(const struct btf_compat *o, const struct btf_type_vi
 	return o->btf->layouts.size;
 }
 
-/* Linux 6.0 has ENUM64 and signed enums. The members of a UNION have the same size and names. */
+/* ENUM64 and signed enums need Linux 6.0. The members of a UNION have the same size and names. */
 static bool without_enum64(const struct btf_compat *o, const struct btf_type_view *t, size_t at)
 {
 	if (t->kind == BTF_KIND_ENUM && t->kind_flag) {
@@ -139,7 +139,7 @@ static bool without_enum64(const struct btf_compat *o, const struct btf_type_vie
 	return true;
 }
 
-/* Linux 5.17 has TYPE_TAG. */
+/* TYPE_TAG needs Linux 5.17. */
 static bool without_type_tag(const struct btf_compat *o, const struct btf_type_view *t, size_t at)
 {
 	if (t->kind != BTF_KIND_TYPE_TAG)
@@ -158,8 +158,8 @@ static bool make_int(const struct btf_compat *o, size_t at)
 }
 
 /*
- * Linux 6.8 has tags on arguments, by which a global function states its demands. A static function
- * is verified with its actual arguments instead.
+ * Argument tags (Linux 6.8) state the requirements of a global function. A static function is
+ * verified with its actual arguments instead.
  */
 static bool without_arg_tag(const struct btf_compat *o, const struct btf_type_view *t, size_t at)
 {
@@ -176,8 +176,8 @@ static bool without_arg_tag(const struct btf_compat *o, const struct btf_type_vi
 }
 
 /*
- * A pointer into an arena is one like others in BTF, which has no address spaces, and the kernel
- * wants a tag on the argument. A newer one may see it by other means, and not this one.
+ * In BTF, which has no address spaces, a pointer into an arena looks like any other, so the kernel
+ * needs a tag on the argument. A newer kernel may detect it in other ways, but not this one.
  */
 static bool without_pointer(const struct btf_compat *o, const struct btf_type_view *t, size_t at)
 {
@@ -199,7 +199,7 @@ static bool without_pointer(const struct btf_compat *o, const struct btf_type_vi
 	return false;
 }
 
-/* Linux 5.16 has DECL_TAG, of typedefs 5.17. */
+/* DECL_TAG needs Linux 5.16, on typedefs 5.17. */
 static bool without_decl_tag(const struct btf_compat *o, const struct btf_type_view *t, size_t at)
 {
 	if (t->kind != BTF_KIND_DECL_TAG)
@@ -208,7 +208,7 @@ static bool without_decl_tag(const struct btf_compat *o, const struct btf_type_v
 	return make_int(o, at);
 }
 
-/* Linux 5.13 has FLOAT. */
+/* FLOAT needs Linux 5.13. */
 static bool without_float(const struct btf_compat *o, const struct btf_type_view *t, size_t at)
 {
 	if (t->kind != BTF_KIND_FLOAT)
@@ -218,7 +218,7 @@ static bool without_float(const struct btf_compat *o, const struct btf_type_view
 	return true;
 }
 
-/* Linux 5.6 has global functions; before, all are verified as static ones are. */
+/* Global functions need Linux 5.6; older kernels verify all functions like static ones. */
 static bool without_global_func(const struct btf_compat *o, const struct btf_type_view *t,
 				size_t at)
 {
@@ -228,7 +228,7 @@ static bool without_global_func(const struct btf_compat *o, const struct btf_typ
 	return true;
 }
 
-/* Linux 5.2 has VAR and DATASEC. A struct of the variables describes the value of the map. */
+/* VAR and DATASEC need Linux 5.2. A struct of the variables describes the map's value. */
 static bool without_variables(const struct btf_compat *o, const struct btf_type_view *t, size_t at)
 {
 	if (t->kind == BTF_KIND_VAR)
@@ -248,7 +248,7 @@ static bool without_variables(const struct btf_compat *o, const struct btf_type_
 	return true;
 }
 
-/* Linux 5.0 has FUNC and FUNC_PROTO. */
+/* FUNC and FUNC_PROTO need Linux 5.0. */
 static bool without_funcs(const struct btf_compat *o, const struct btf_type_view *t, size_t at)
 {
 	if (t->kind == BTF_KIND_FUNC_PROTO) {
@@ -262,7 +262,7 @@ static bool without_funcs(const struct btf_compat *o, const struct btf_type_view
 	return true;
 }
 
-/* The newest first: kernels are more often a few years old than many. */
+/* Newest first: kernels are more often a few years old than many. */
 static const struct {
 	bool (*change)(const struct btf_compat *o, const struct btf_type_view *t, size_t at);
 	const char *feature;
@@ -285,7 +285,7 @@ static int begin(const struct bpf_object *obj, struct btf_compat *o)
 {
 	const struct btf *btf = &obj->btf;
 
-	/* A foreign byte order in a header is that of a damaged file. */
+	/* A header in foreign byte order means a damaged file. */
 	if (btf->swap || btf->types.size > UINT32_MAX - EXTRA - btf->strings.size)
 		return 0;
 	if (!o->raw && copy_btf(btf, o))

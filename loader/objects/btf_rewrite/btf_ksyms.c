@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Rewrite BTF about kernel symbols for the kernel, which knows no externs and requires the
+ * Rewrite the BTF of kernel symbols for the kernel, which does not know externs and requires the
  * variables of a DATASEC to have a size (btf_datasec_resolve() in kernel/bpf/btf.c).
  */
 #include <errno.h>
@@ -10,7 +10,7 @@
 
 #include "loader/core/object/parse.h"
 
-/* Append two types: "void *", and a variable of that type with the name at offset @name. */
+/* Append two types: "void *", and a variable of that type whose name is at offset @name. */
 static int extend(struct bpf_object *obj, uint32_t name, struct error *err)
 {
 	const struct btf *btf = &obj->btf;
@@ -63,8 +63,8 @@ void btf_fix_extern_func(struct bpf_object *obj, uint32_t id)
 	btf_put_u32(obj, id, offsetof(struct btf_type, info),
 		    (uint32_t)BTF_KIND_FUNC << 24 | BTF_FUNC_STATIC);
 	/*
-	 * Compilers name all parameters of a declaration or none, so that the first one shows
-	 * whether this prototype has been done. A parameter of type 0 is "..." and has no name.
+	 * Compilers name either all parameters of a declaration or none, so the first one shows
+	 * whether this prototype is done. A parameter of type 0 is "..." and has no name.
 	 */
 	if (!proto.vlen || !name || bytes_u32(obj->btf.types, params, obj->btf.swap) ||
 	    !bytes_u32(obj->btf.types, params + offsetof(struct btf_param, type), obj->btf.swap))

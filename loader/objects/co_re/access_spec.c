@@ -3,7 +3,7 @@
  * Resolve the access string of a CO-RE relocation to a path through the object's types, and find
  * the same path, by member names, in a type of the kernel.
  *
- * A record of .BTF.ext, struct bpf_core_relo, has 16 bytes:
+ * A record in .BTF.ext, struct bpf_core_relo, is 16 bytes long:
  *
  *	 0            4           8                12
  *	+------------+-----------+----------------+------+
@@ -24,8 +24,8 @@
  *	3  element 3 of struct pair[4]			 +24
  *	1  member 1 of struct pair: "y"			  +4	offset 32
  *
- * The kernel's struct s is searched for [0], .b, [3], .y, which may be at another offset. For a
- * type the string is "0"; for an enumerator it is the index of the enumerator.
+ * The kernel's struct s is searched for [0], .b, [3], .y, which may be at a different offset. For a
+ * type the string is "0"; for an enumerator it is its index.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -33,7 +33,7 @@
 
 #include "loader/objects/co_re/co_re_internal.h"
 
-/* More bits than any type has, and so few that the sum of some does not overflow. */
+/* More bits than any type has, but few enough that sums do not overflow. */
 #define BIT_LIMIT (UINT64_C(1) << 43)
 
 bool co_re_kind_is_field(uint32_t kind)
@@ -87,8 +87,8 @@ static void push(struct co_re_spec *spec, uint32_t type, uint32_t index, const c
 }
 
 /*
- * Return true if @array has element @index. An array without elements that is the last member of
- * its struct is a flexible array member, and has any.
+ * Return true if @array has element @index. A zero-length array at the end of its struct is a
+ * flexible array member and has any index.
  */
 static bool has_element(const struct co_re_spec *spec, const struct btf_array_view *array,
 			uint32_t index)
@@ -101,7 +101,7 @@ static bool has_element(const struct co_re_spec *spec, const struct btf_array_vi
 	       last->index + 1 == checked_type(spec->btf, last->type).vlen;
 }
 
-/* Take step @index into @t. Return the type of what is there, or 0 when there is no such step. */
+/* Take step @index into @t. Return the type found there, or 0 if there is no such step. */
 static uint32_t step(struct co_re_spec *spec, const struct btf_type_view *t, uint32_t index)
 {
 	if (btf_kind_is_composite(t->kind) && index < t->vlen) {
@@ -170,8 +170,7 @@ int co_re_spec_parse(struct co_re_spec *spec, const struct btf *btf, struct btf_
 }
 
 /*
- * Find the member that @l names in type @id, also inside its anonymous members. Return 1 when
- * found:
+ * Find the member named by @l in type @id, including in its anonymous members. Return 1 if found:
  * @out is one step longer, and *@next is the member's type.
  */
 static int match_member(struct co_re_pair *pair, const struct co_re_spec *local,

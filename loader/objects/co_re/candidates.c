@@ -3,7 +3,7 @@
  * Collect the kernel's types whose names an object's relocations use.
  *
  * A candidate for local "task_struct___v2" is every type "task_struct" or "task_struct___x" of the
- * same kind: "___" begins a flavour, which is no part of the name.
+ * same kind: "___" starts a flavour, which is not part of the name.
  *
  *	wanted: "task_struct" -> list: [3] vmlinux 145 -> [9] module 70102 -> 0
  *		"nf_conn"     -> 0 (none)
@@ -31,14 +31,14 @@ static void add_names(struct type_names *wanted, const struct btf *local, const 
 	}
 }
 
-/* As in libbpf, a type that vmlinux has is not looked for in modules. */
+/* As in libbpf, a type found in vmlinux is not looked up in modules. */
 static bool vmlinux_has(const struct co_re_candidates *names, const struct type_name *n,
 			uint32_t kind)
 {
 	for (uint32_t at = n->first; at; at = names->list[at].next) {
 		const struct co_re_candidate *c = &names->list[at];
 
-		if (c->btf->base)	/* a module's; vmlinux's precede them */
+		if (c->btf->base)	/* a module's; all of vmlinux's come first */
 			break;
 		if (co_re_kinds_compatible(checked_type(c->btf, c->type).kind, kind))
 			return true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Resolve each CO-RE relocation that relocate() passes, and remember the poisoned instructions. */
+/* Resolve each CO-RE relocation passed by relocate(), and remember the poisoned instructions. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "loader/explain/kernel/refused.h"
 
 /*
- * A result is kept for the next relocation of the same record: thousands of relocations are of few
+ * Cache results for relocations with the same record: thousands of relocations refer to a few
  * fields.
  */
 struct result {
@@ -31,10 +31,10 @@ struct co_re_state {
 	const struct btf *vmlinux;	/* borrowed; NULL until opened */
 	struct co_re_candidates names;
 	uint32_t nr_modules;	/* modules among the candidates */
-	bool added_modules;	/* all of them */
+	bool added_modules;	/* all modules were searched */
 	struct result *results;	/* owned; a hash table */
 	uint32_t mask;
-	struct poisoned *poisoned;	/* owned; of the program linked last */
+	struct poisoned *poisoned;	/* owned; for the program linked last */
 	uint32_t nr_poisoned;
 };
 
@@ -74,7 +74,7 @@ int co_re_set_target(struct co_re *co_re, const struct btf *target, struct error
 	return ret;
 }
 
-/* The first relocation that needs the kernel's types opens them. */
+/* Open the kernel's types at the first relocation that needs them. */
 static int open_target(struct co_re *co_re, uint32_t kind, struct error *err)
 {
 	struct co_re_state *s = co_re->state;
@@ -88,8 +88,8 @@ static int open_target(struct co_re *co_re, uint32_t kind, struct error *err)
 }
 
 /*
- * Modules are searched once for all types that vmlinux does not have, and only when one is needed.
- * After an error the next program continues with the module that failed.
+ * Modules are searched once, for all types missing from vmlinux, and only if one is needed. After
+ * an error, the next program continues with the module that failed.
  */
 static int add_modules(struct co_re *co_re, struct error *err)
 {
@@ -126,7 +126,8 @@ static int resolve(struct co_re *co_re, struct btf_core_relo relo, struct co_re_
 }
 
 /*
- * The hash includes the table's address, so that no object can be built whose entries all collide.
+ * The hash includes the table's address, so that an object cannot be built to make all entries
+ * collide.
  */
 static struct result *find_result(const struct co_re_state *s, struct btf_core_relo relo)
 {
@@ -196,7 +197,7 @@ static void describe(char *text, size_t size, const struct btf *btf, struct btf_
 		snprintf(text + n, size - n, "'");
 }
 
-/* Note for a trace how @site was patched, or poisoned. */
+/* Tell the trace how @site was patched or poisoned. */
 static void note_patch(struct co_re *co_re, const struct co_re_site *site,
 		       const struct co_re_result *res, bool poisoned)
 {
@@ -237,7 +238,7 @@ static int relocate_here(void *arg, const struct co_re_site *site, struct prog_c
 	return ret;
 }
 
-/* The kernel takes the same record, with the instruction's offset in the linked program. */
+/* The kernel accepts the same record, with the instruction's offset in the linked program. */
 static int pass_to_kernel(void *arg, const struct co_re_site *site, struct prog_code *code,
 			  struct error *err)
 {
@@ -273,8 +274,8 @@ void co_re_begin_prog(struct co_re *co_re)
 }
 
 /*
- * Return the last poisoned instruction of the verifier's log, or UINT32_MAX. Its line is
- * "12: (85) call unknown#195896080".
+ * Return the last poisoned instruction in the verifier log, or UINT32_MAX. Its line is "12: (85)
+ * call unknown#195896080".
  */
 static uint32_t refused_insn(const char *log)
 {
@@ -305,7 +306,7 @@ static const char *const remedies[] = {
 	[CO_RE_BAD_SIZE] = "read it with bpf_core_read()",
 };
 
-/* The first note is where the verifier met the poison: write there what the kernel lacks. */
+/* The first note is where the verifier found the poison: add what the kernel lacks. */
 static void explain_note(const struct poisoned *p, const struct bpf_object *obj,
 			 const struct prog_code *code, const struct co_re_missing *missing,
 			 struct error *err)
@@ -317,7 +318,7 @@ static void explain_note(const struct poisoned *p, const struct bpf_object *obj,
 	line = prog_code_line(obj, code, p->insn, missing->word[0] ? missing->word : NULL);
 	source_line_note(&line, &err->notes[0]);
 	snprintf(err->notes[0].text, sizeof(err->notes[0].text), "%s", missing->what);
-	err->nr_notes = 1;	/* the instruction fails on any path */
+	err->nr_notes = 1;	/* the instruction fails on every path */
 }
 
 static void explain_poisoned(struct co_re_state *s, const struct poisoned *p,

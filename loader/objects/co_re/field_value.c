@@ -2,7 +2,7 @@
 /*
  * Compute the value of a relocation of each kind in one BTF.
  *
- * FIELD_BYTE_OFFSET, _BYTE_SIZE and the shifts describe a load. A bit field is loaded by the
+ * FIELD_BYTE_OFFSET, _BYTE_SIZE and the shifts describe a load. A bit field is loaded as the
  * smallest aligned unit that contains it, shifted left to drop the upper bits, then right (little
  * endian):
  *
@@ -65,7 +65,7 @@ static int find_field(const struct co_re_spec *spec, struct field *f)
 	return 0;
 }
 
-/* Set the size and type of a load at the field's offset: of an array, its first element. */
+/* Set the size and type of a load at the field's offset; for an array, of its first element. */
 static void set_load(const struct co_re_spec *spec, struct btf_type_view t, struct co_re_value *out)
 {
 	int64_t size;
@@ -101,7 +101,7 @@ static int field_value(const struct co_re_spec *spec, struct co_re_value *out)
 
 	if (ret)
 		return ret;
-	/* A compiler may choose another unit, but neither the sign nor the width. */
+	/* A compiler may choose a different unit, but not the sign or the width. */
 	out->certain = !f.bitfield;
 	switch (spec->kind) {
 	case BPF_CORE_FIELD_BYTE_OFFSET:
@@ -147,7 +147,7 @@ int co_re_value(const struct co_re_spec *spec, struct co_re_value *out)
 		return 0;
 	case BPF_CORE_TYPE_ID_LOCAL:
 	case BPF_CORE_TYPE_ID_TARGET:
-		/* Tools that renumber types leave the old ids in the instructions. */
+		/* Tools that renumber types leave old ids in the instructions. */
 		out->value = spec->root;
 		out->certain = false;
 		return 0;

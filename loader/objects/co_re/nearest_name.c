@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Explain a relocation that has no answer: what the kernel's types lack, and what is nearest. */
+/* Explain a failed relocation: what the kernel's types lack, and what is most similar. */
 #include <stdio.h>
 #include <string.h>
 
@@ -30,14 +30,14 @@ static void offer_types(struct nearest *near, const struct btf *btf, uint32_t ki
 			nearest_offer(near, checked_type(btf, id).name);
 }
 
-/* The type that does not have the next step of the path. */
+/* The type that lacks the next step of the path. */
 struct gap {
 	const struct btf *btf;	/* NULL: no candidate */
 	uint32_t type;
-	uint32_t nr;		/* steps that it has */
+	uint32_t nr;		/* number of steps that it has */
 };
 
-/* Return the type that the path @spec ends in, whose members the next step chooses from. */
+/* Return the type at the end of path @spec, in which the next step is taken. */
 static uint32_t last_type(const struct co_re_spec *spec)
 {
 	const struct co_re_access *a;
@@ -52,7 +52,7 @@ static uint32_t last_type(const struct co_re_spec *spec)
 	return checked_member(spec->btf, &t, a->index).type;
 }
 
-/* Find the candidate that has most steps of the path. */
+/* Find the candidate that has the most steps of the path. */
 static void find_gap(struct co_re_pair *pair, const struct co_re_candidates *names,
 		     const struct co_re_spec *local, struct gap *gap)
 {

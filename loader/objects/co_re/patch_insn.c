@@ -7,7 +7,7 @@
  *	BPF_LDX, _ST, _STX	off, and size	r1 = *(u64 *)(r2 + 32)
  *	ldimm64			imm of both	r1 = 32 ll
  *
- * The old value must be that of the local types: otherwise the record belongs to other code.
+ * The old value must match the local types: otherwise the record belongs to other code.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -88,7 +88,7 @@ static int patch_offset(struct bpf_insn *insn, const struct co_re_result *res, s
 	return 0;
 }
 
-/* The field of an instruction that is relocated. */
+/* The field of an instruction to relocate. */
 enum form { FORM_NONE, FORM_IMM, FORM_OFFSET, FORM_LDIMM64 };
 
 static enum form form_of(const struct bpf_insn *insns, uint32_t room)
@@ -102,7 +102,7 @@ static enum form form_of(const struct bpf_insn *insns, uint32_t room)
 	case BPF_STX:
 		return FORM_OFFSET;
 	case BPF_LD:
-		/* With a src_reg it is the address of a map or function, and has no value. */
+		/* With a src_reg it is the address of a map or function and has no value. */
 		if (insns[0].code == (BPF_LD | BPF_IMM | BPF_DW) && room > 1 && !insns[0].src_reg &&
 		    !insns[0].off && !insns[1].code && !insns[1].src_reg && !insns[1].dst_reg &&
 		    !insns[1].off)

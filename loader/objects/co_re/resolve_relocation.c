@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Compute a relocation's value in every candidate; all that have it must agree. */
+/* Compute a relocation's value in every candidate; all candidates that have it must agree. */
 #include <errno.h>
 #include <inttypes.h>
 
 #include "loader/objects/co_re/co_re_internal.h"
 
 /*
- * The size of a load may change only where the loaded value stays the same: for pointers, and for
+ * The size of a load may change only if the loaded value stays the same: for pointers and for
  * unsigned ints, which are zero-extended.
  */
 static bool size_may_change(const struct co_re_pair *pair, const struct co_re_value *local,
@@ -22,7 +22,7 @@ static bool size_may_change(const struct co_re_pair *pair, const struct co_re_va
 	       !(BTF_INT_ENCODING(t.extra) & BTF_INT_SIGNED);
 }
 
-/* The value in the first candidate that has the field; every other must have the same. */
+/* The value in the first candidate that has the field; all others must have the same. */
 struct found {
 	const struct btf *btf;	/* NULL: no candidate has it */
 	uint32_t type;

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Compare a type of the object with one of the kernel, in the three degrees that CO-RE needs. */
+/* Compare an object's type with a kernel's type, in the three degrees that CO-RE needs. */
 #include <errno.h>
 
 #include "loader/objects/co_re/co_re.h"
 #include "loader/objects/co_re/co_re_internal.h"
 
-/* Count a step. With nested members, hostile types can double the work at each level. */
+/* Count a step. With nested members, hostile types can double the work at every level. */
 static bool too_many_steps(struct co_re_pair *pair)
 {
 	return ++pair->steps > CO_RE_STEPS_MAX;
 }
 
-/* An int with an offset in the type itself, as pahole once encoded bit fields, equals none. */
+/*
+ * An int with an offset in the type itself, which pahole once used for bit fields, matches nothing.
+ */
 static bool plain_ints(const struct btf_type_view *l, const struct btf_type_view *t)
 {
 	return !BTF_INT_OFFSET(l->extra) && !BTF_INT_OFFSET(t->extra);
@@ -63,7 +65,7 @@ static int protos(struct co_re_pair *pair, const struct btf_type_view *l,
 	return ret > 0 ? compare(pair, l->type, t->type, depth) : ret;
 }
 
-/* A forward declaration is of a struct, or with kind_flag of a union. */
+/* A forward declaration is for a struct, or with kind_flag for a union. */
 static uint32_t declared_kind(const struct btf_type_view *t)
 {
 	if (t->kind != BTF_KIND_FWD)
@@ -195,7 +197,7 @@ int co_re_types_match(struct co_re_pair *pair, uint32_t local, uint32_t target, 
 		return -ELOOP;
 	if (!type_names_equal(l.name, t.name))
 		return 0;
-	/* A struct that is pointed to is compared by name only, so that cycles of types end. */
+	/* A struct behind a pointer is compared only by name, so that type cycles end. */
 	if (behind_pointer && (btf_kind_is_composite(l.kind) || l.kind == BTF_KIND_FWD))
 		return declared_kind(&l) == declared_kind(&t);
 	if (!co_re_kinds_compatible(l.kind, t.kind))

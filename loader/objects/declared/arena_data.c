@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Variables in an arena: they are the initial content of the object's only map of that type. */
+/* Variables in an arena: they are the initial contents of the object's only arena map. */
 #include <errno.h>
 #include <unistd.h>
 
 #include "loader/objects/declared/declared.h"
 
 /*
- * Find the object's only arena. Variables of the arena (__arena with clang 19, SEC(".addr_space.1")
- * before) are its initial content.
+ * Find the object's only arena. Arena variables (__arena with clang 19, SEC(".addr_space.1")
+ * before) are its initial contents.
  */
 static int find_arena(const struct parse *p, uint32_t *arena, struct error *err)
 {

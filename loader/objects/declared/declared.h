@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Declarations of an object beside maps of BTF, data and programs: rows of `features`. */
+/* Declarations in an object besides BTF maps, data and programs: rows of `features`. */
 #ifndef PLOAD_OBJECTS_DECLARED_DECLARED_H
 #define PLOAD_OBJECTS_DECLARED_DECLARED_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Find the function that bpf_throw() calls: a declaration tag on the program names it. No code
- * refers to it, but the kernel finds it by the tag and func_info, so it must be linked.
+ * refers to it; the kernel finds it through the tag and func_info, so it must be linked.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ static int index_funcs(struct exception_callbacks *c, struct error *err)
 	return 0;
 }
 
-/* Refuse @prog only, for @why: an optional program is no part of what most sessions load. */
+/* Refuse only @prog, because of @why: most sessions do not load optional programs. */
 static int refuse(struct exception_callbacks *c, struct object_prog *prog, struct error *why,
 		  struct error *err)
 {
@@ -43,7 +43,7 @@ static int refuse(struct exception_callbacks *c, struct object_prog *prog, struc
 	return 0;
 }
 
-/* A tag on a function that is not a program is ignored: only a program has a callback. */
+/* Ignore a tag on a function that is not a program: only programs have callbacks. */
 static int apply_tag(struct exception_callbacks *c, struct btf_type_view tag, struct error *err)
 {
 	const struct bpf_object *obj = c->obj;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Find the externs of an object: symbols that are undefined because the kernel defines them. BTF
- * declares them in the DATASECs .kconfig and .ksyms, which have no ELF section.
+ * Find the externs of an object: undefined symbols that the kernel defines. BTF declares them in
+ * the DATASECs .kconfig and .ksyms, which have no ELF sections.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #include "loader/objects/declared/declared.h"
 
-/* The limit for all configuration values of an object; a real one needs less than a page. */
+/* The limit for all configuration values of an object; real objects need less than a page. */
 #define KCONFIG_MAX (1u << 20)
 
 static int index_undefined(struct parse *p, struct error *err)
@@ -50,7 +50,7 @@ static struct object_extern *add_extern(struct parse *p, uint32_t symbol, struct
 	return externs;
 }
 
-/* Return the alignment of a value: its size; of an array that of its elements. */
+/* Return the alignment of a value: its size, or for an array that of its elements. */
 static uint32_t alignment(const struct btf *btf, uint32_t type)
 {
 	struct btf_type_view t = btf_skip(btf, type);
@@ -62,7 +62,9 @@ static uint32_t alignment(const struct btf *btf, uint32_t type)
 	return size == 1 || size == 2 || size == 4 ? size : 8;
 }
 
-/* Add the map of configuration values, which programs only read: one value holds all of them. */
+/*
+ * Add the map of configuration values, which programs only read: a single value contains them all.
+ */
 static int add_kconfig_map(struct bpf_object *obj, uint32_t datasec, uint32_t size,
 			   struct error *err)
 {
@@ -84,8 +86,8 @@ static int add_kconfig_map(struct bpf_object *obj, uint32_t datasec, uint32_t si
 }
 
 /*
- * Lay out the values in the order of BTF. The kernel would refuse BTF with externs: make them
- * global variables.
+ * Lay out the values in BTF order. The kernel refuses BTF with externs, so make them global
+ * variables.
  */
 static int parse_kconfig(struct parse *p, const struct btf_type_view *sec, struct error *err)
 {
@@ -155,7 +157,7 @@ static int parse_ksyms(struct parse *p, const struct btf_type_view *sec, struct 
 	return 0;
 }
 
-/* Return the DATASEC called @name, unless an ELF section has that name. */
+/* Return the DATASEC named @name, unless there is an ELF section with that name. */
 static struct btf_type_view find_datasec(const struct parse *p, const char *name)
 {
 	const struct bpf_object *obj = p->obj;
@@ -184,7 +186,7 @@ static int parse_externs(struct parse *p, struct error *err)
 }
 
 /*
- * Return 1 + the index of the extern that @symbol is, 0 if it is none, or -errno. Without BTF an
+ * Return 1 + the index of extern @symbol, 0 if it is not an extern, or -errno. Without BTF, an
  * undefined symbol that is called (@call) is a function.
  */
 static int64_t extern_for(struct parse *p, uint32_t symbol, bool call, struct error *err)

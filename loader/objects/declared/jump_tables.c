@@ -7,9 +7,9 @@
  *	r2 = *(u64 *)(r3 + 0)
  *	gotox r2
  *
- * A table has a u64 for each case: the instruction to continue with, in bytes from the start of the
- * section of the function. The kernel takes a map of type INSN_ARRAY for it, whose elements count
- * instructions from the start of the program.
+ * A table has a u64 for each case: the byte offset of its instruction in the function's section.
+ * The kernel wants a map of type INSN_ARRAY, whose elements count instructions from the start of
+ * the program.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -19,10 +19,10 @@
 
 #define ENTRY sizeof(uint64_t)
 
-/* All tables of a program together: a large one may be used in many places. */
+/* Limit for all tables of a program, because a large table may be used many times. */
 #define TARGETS_MAX 1000000
 
-/* Establishes that the symbol is a table of whole entries that lies in its section. */
+/* Establishes that the symbol is a table of whole entries inside its section. */
 static int resolve_table(struct parse *p, const struct reloc_target *target,
 			 struct object_reloc *out, struct error *err)
 {
@@ -52,7 +52,7 @@ static int resolve_table(struct parse *p, const struct reloc_target *target,
 	return 1;
 }
 
-/* Convert entry @i. Establishes that it is an instruction of the function. */
+/* Convert entry @i. Establishes that it refers to an instruction of the function. */
 static int convert(const struct elf_image *image, const struct elf_symbol *s,
 		   const struct object_func *f, uint32_t start, uint32_t i, uint32_t *target,
 		   struct error *err)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Read legacy maps: each symbol of section "maps" is a struct bpf_map_def. Fields were added over
- * the years; the definitions of an object are as long as in the headers it was built with.
+ * Read legacy maps: each symbol in section "maps" is a struct bpf_map_def. Fields were added over
+ * the years, so the size depends on the headers the object was built with.
  *
  *	type, key_size, value_size, max_entries, map_flags [, inner_map_idx, numa_node]
  */
@@ -27,8 +27,8 @@ enum {
 #define DEF_MIN_SIZE ((DEF_MAP_FLAGS + 1) * sizeof(uint32_t))
 
 /*
- * Return true if the symbol is a map: a variable, static or not; old compilers set no type. The
- * symbol of the section itself is not a map.
+ * Return true if the symbol is a map: a variable, static or not; old compilers did not set the
+ * type. The section's own symbol is not a map.
  */
 static bool is_map(const struct parse *p, const struct elf_symbol *symbol)
 {
@@ -89,7 +89,7 @@ static int read_def(const struct parse *p, struct object_map *map, struct error 
 	return 0;
 }
 
-/* Read the @nr maps of one section, ascending by offset: equal parts of it. */
+/* Read the @nr maps of one section, in offset order; each is an equal part of it. */
 static int read_section(const struct parse *p, uint32_t first, uint32_t nr, struct error *err)
 {
 	struct object_map *maps = &p->obj->maps[first];
@@ -125,7 +125,7 @@ static int read_section(const struct parse *p, uint32_t first, uint32_t nr, stru
 	return ret;
 }
 
-/* Add a map for each location; a second symbol there is another name of the same map. */
+/* Add a map for each location; a second symbol there is an alias. */
 static int collect(struct parse *p, struct error *err)
 {
 	struct bpf_object *obj = p->obj;

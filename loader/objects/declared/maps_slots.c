@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Read the initial elements of maps of descriptors: .values = { &inner, [3] = &other }. The field
- * holds pointers: each slot has 8 bytes and a relocation that refers to a map or a program.
+ * Read the initial elements of maps of maps or programs: .values = { &inner, [3] = &other }. The
+ * field consists of pointers: each slot is 8 bytes with a relocation to a map or program.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -26,7 +26,9 @@ uint32_t *progs_by_func(const struct bpf_object *obj)
 	return prog_of;
 }
 
-/* Return S + A, an offset in the symbol's section. The slot has A unless the relocation does. */
+/*
+ * Return S + A, an offset in the symbol's section. The slot contains A unless the relocation does.
+ */
 static uint64_t target_offset(const struct elf_image *image, uint32_t section,
 			      struct elf_reloc reloc)
 {
@@ -165,7 +167,7 @@ void slots_sort(struct object_map *map)
 		qsort(map->slots, map->nr_slots, sizeof(*map->slots), compare_slot);
 }
 
-/* Establishes that keys have 4 bytes and that no slot is initialised twice. */
+/* Establishes that keys are 4 bytes long and that no slot is initialized twice. */
 static int check_slots(struct object_map *map, struct error *err)
 {
 	if (!map->nr_slots)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Read struct_ops: the variables of .struct_ops, which the kernel registers when the map is filled,
- * and of .struct_ops.link, which it registers when a link is created.
+ * Read struct_ops: the variables in .struct_ops, which the kernel registers when the map is filled,
+ * and in .struct_ops.link, which it registers when a link is created.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -65,7 +65,7 @@ static int add_section(struct parse *p, uint32_t section, struct error *err)
 	for (uint32_t i = 0; !ret && i < t.vlen; i++) {
 		struct btf_var_view entry = btf_datasec_var(&p->obj->btf, &t, i);
 
-		/* Each variable is copied: they must not all be as large as the section. */
+		/* Every variable is copied, so they must not all be as large as the section. */
 		if (entry.offset < end)
 			return error_set(err, EBADMSG, "variables %u and %u overlap, "
 						       "or are in no order",
@@ -83,8 +83,8 @@ struct functions {
 };
 
 /*
- * A pointer to a program becomes a slot. Its bytes in the variable, which may hold an addend,
- * become 0.
+ * A pointer to a program becomes a slot. Its bytes in the variable, which may contain an addend,
+ * are zeroed.
  */
 static int add_function(const struct functions *f, uint32_t section, struct elf_reloc reloc,
 			struct error *err)
@@ -140,8 +140,8 @@ static int add_functions(const struct functions *f, uint32_t section, struct err
 }
 
 /*
- * Sort the slots, check that they do not overlap, and make a program optional if only optional
- * structs use it.
+ * Sort the slots, check that they do not overlap, and make programs used only by optional structs
+ * optional.
  */
 static int check_functions(struct bpf_object *obj, struct error *err)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Report a symbol that is undefined, or an extern or CO-RE relocation that no hook resolves. */
+/* Report an undefined symbol, or an extern or CO-RE relocation that no hook resolves. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -63,7 +63,7 @@ static void set_extern(struct error *err, const struct bpf_object *obj,
 	error_set(err, ENOTSUP, "'%s' is %s, which nothing resolves here", e->name, kinds[e->kind]);
 }
 
-/* enum bpf_core_relo_kind, in its order. */
+/* In the order of enum bpf_core_relo_kind. */
 static const char *const core_kinds[] = {
 	"field_byte_offset", "field_byte_size",	 "field_exists",   "field_signed",
 	"field_lshift_u64",  "field_rshift_u64", "type_id_local",  "type_id_target",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Find externs of one kind by name, for the lines of a file that has many other names. */
+/* Find externs of one kind by name, for use with files that contain many other names. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

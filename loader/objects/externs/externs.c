@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Resolve each use of an extern that relocate() passes, and explain refusals of the kernel. */
+/* Resolve each use of an extern passed by relocate(), and explain the kernel's refusals. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -109,7 +109,7 @@ void externs_begin_prog(struct externs *x)
 	x->uses_module = false;
 }
 
-/* Return the extern whose poison is the last in the verifier's log, or NULL. */
+/* Return the extern whose poison is last in the verifier log, or NULL. */
 static const struct object_extern *poisoned(const struct externs *x, const char *log)
 {
 	static const char call[] = " call unknown#";
@@ -126,13 +126,13 @@ static const struct object_extern *poisoned(const struct externs *x, const char 
 }
 
 /*
- * How kernels refuse a kind of extern that they do not support: the verifier with these words in
+ * How kernels refuse kinds of externs that they do not support: the verifier with these words in
  * its log, bpf(2) with E2BIG for fd_array.
  */
 static const struct {
 	const char *log;	/* NULL: E2BIG without a log */
 	uint32_t kinds;
-	bool module;		/* only for functions of modules */
+	bool module;		/* only for module functions */
 	const char *hint;
 } refusals[] = {
 	{ NULL, 1u << OBJECT_EXTERN_KFUNC, true,
@@ -149,8 +149,9 @@ static const struct {
 };
 
 /*
- * Before Linux 6.4 ldimm64 takes addresses of variables only. Programs compare the address of a
- * function with 0 to check that it exists, and for that 1 is enough. A note tells others.
+ * Before Linux 6.4, ldimm64 accepts only addresses of variables. Programs compare a function's
+ * address with 0 to check that it exists, and for that 1 is good enough. A note warns other
+ * programs.
  */
 bool externs_try_compat(struct externs *x, struct error *err)
 {

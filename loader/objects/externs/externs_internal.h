@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The parts that resolve the kinds of externs, and their shared table of values. */
+/* The parts that resolve each kind of extern, and their shared table of values. */
 #ifndef PLOAD_OBJECTS_EXTERNS_EXTERNS_INTERNAL_H
 #define PLOAD_OBJECTS_EXTERNS_EXTERNS_INTERNAL_H
 
@@ -9,21 +9,21 @@ enum extern_state {
 	EXTERN_MISSING,
 	EXTERN_FOUND,
 	EXTERN_NOT_SET,		/* KCONFIG: "# CONFIG_X is not set" */
-	EXTERN_WRONG,		/* KCONFIG: its text does not fit its type */
-	EXTERN_UNKNOWN,		/* KCONFIG: the file that shows it could not be read */
-	EXTERN_AMBIGUOUS,	/* KSYM: several symbols have the name */
+	EXTERN_WRONG,		/* KCONFIG: its text does not suit its type */
+	EXTERN_UNKNOWN,		/* KCONFIG: its file could not be read */
+	EXTERN_AMBIGUOUS,	/* KSYM: several symbols have this name */
 };
 
 /* The result for one extern. */
 struct extern_value {
 	enum extern_state state;
-	char *text;		/* WRONG: the value; owned */
-	uint32_t line;		/* WRONG: line of the config file; 0: from no file */
+	char *text;		/* WRONG: the value as text; owned */
+	uint32_t line;		/* WRONG: line in the config file; 0: not from a file */
 	uint64_t address;	/* KSYM */
-	bool is_global;		/* KSYM: no other symbol of the name matters */
+	bool is_global;		/* KSYM: ignore further symbols with this name */
 	uint32_t id;		/* KVAR, KFUNC: its type */
-	int module;		/* KVAR, KFUNC: module of the type; -1: vmlinux */
-	bool checked;		/* KVAR, KFUNC: it has the declared type */
+	int module;		/* KVAR, KFUNC: module of that type; -1: vmlinux */
+	bool checked;		/* KVAR, KFUNC: the type matches the declaration */
 };
 
 /* --- gzip_lines.c: the lines of a text file, plain or compressed by gzip --- */
@@ -59,7 +59,7 @@ struct extern_names {
 int extern_names_init(struct extern_names *names, const struct bpf_object *obj,
 		      enum object_extern_kind kind, struct error *err);
 
-/* extern_names_find() - Return the index of the extern named by @len bytes at @name, or -1. */
+/* extern_names_find() - Return the index of the extern named by the @len bytes at @name, or -1. */
 int64_t extern_names_find(const struct extern_names *names, const char *name, size_t len);
 void extern_names_free(struct extern_names *names);
 
@@ -68,7 +68,10 @@ void extern_names_free(struct extern_names *names);
 /* kconfig_read() - Store the values of all CONFIG_* externs in @content, that of the map. */
 int kconfig_read(struct externs *x, unsigned char *content, struct error *err);
 
-/* kconfig_check() - Return 0 if code may read extern @index; else why it has no value. */
+/*
+ * kconfig_check() - Return 0 if code may read extern @index; otherwise set @err to why it has no
+ * value.
+ */
 int kconfig_check(const struct externs *x, uint32_t index, struct error *err);
 
 /* kconfig_is_unknown() - Return true if the value of extern @index could not be read. */
@@ -97,7 +100,7 @@ int ksym_missing(struct externs *x, uint32_t index, struct error *err);
 
 /* --- typed_ksyms.c: variables and functions in the kernel's BTF --- */
 
-/* typed_ksym_apply() - Write the KVAR or KFUNC of @site into its instruction. */
+/* typed_ksym_apply() - Patch the instruction at @site with its KVAR or KFUNC. */
 int typed_ksym_apply(struct externs *x, const struct extern_site *site, struct prog_code *code,
 		     struct error *err);
 

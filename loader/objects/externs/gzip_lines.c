@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Read a text file line by line, plain or compressed by gzip, without storing all of it.
+ * Read a text file, plain or gzip-compressed, line by line without storing all of it.
  *
  *	text:  [ read already | begin ... lines ... end | free ]
  */
@@ -12,7 +12,7 @@
 
 #include "loader/objects/externs/externs_internal.h"
 
-/* The longest config value is a kernel command line; the limits end endless input. */
+/* The longest config value is a kernel command line; the limits guard against endless input. */
 #define LINE_MAX_SIZE	(16u << 10)
 #define TOTAL_MAX	(256u << 20)
 #define TEXT_SIZE	(4u * LINE_MAX_SIZE)
@@ -23,7 +23,7 @@ struct gzip_lines {
 	bool gzip, ended;
 	z_stream stream;	/* owned, with gzip */
 	unsigned char in[16 << 10];	/* bytes of the file */
-	char text[TEXT_SIZE + 1];	/* and a byte to terminate the last line */
+	char text[TEXT_SIZE + 1];	/* plus a byte to terminate the last line */
 	size_t begin, end;	/* unread bytes of text */
 	uint64_t total;
 	uint32_t nr;
@@ -103,7 +103,7 @@ int gzip_lines_next(struct gzip_lines *l, char **line, struct error *err)
 	}
 	if (!newline && l->begin == l->end)
 		return 0;
-	/* The last line may lack its newline: text has a byte for it. */
+	/* The last line may lack a newline: text has a spare byte for it. */
 	if (!newline)
 		newline = l->text + l->end++;
 	*newline = '\0';

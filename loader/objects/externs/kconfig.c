@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Read the CONFIG_* values that an object declares from the configuration of the kernel.
+ * Read the CONFIG_* values that an object declares from the kernel's configuration.
  *
  *	CONFIG_HZ=250
  *	CONFIG_LOCALVERSION="-custom"
@@ -35,8 +35,8 @@ static bool asks_for_config(const struct bpf_object *obj)
 }
 
 /*
- * Open the file of --kconfig; or /proc/config.gz, which is certainly the running kernel's; or the
- * file that distributions install in /boot.
+ * Open the --kconfig file, otherwise /proc/config.gz, which is certain to be the running kernel's,
+ * otherwise the file that distributions install in /boot.
  */
 static struct gzip_lines *open_config(struct externs *x, struct error *err)
 {
@@ -71,7 +71,7 @@ static int store_value(struct externs *x, uint32_t index, const char *text, uint
 	v->state = EXTERN_FOUND;
 	if (!kconfig_value_store(&x->obj->btf, e, text, content + e->offset, NULL))
 		return 0;
-	/* This is an error only if code that reads the variable is linked: kconfig_check(). */
+	/* This is an error only if linked code reads the variable: kconfig_check(). */
 	v->state = EXTERN_WRONG;
 	v->line = line;
 	v->text = strdup(text);
@@ -213,8 +213,7 @@ int kconfig_check(const struct externs *x, uint32_t index, struct error *err)
 	const int file = is_config(e->name) && x->config_error ? x->config_error->code : 0;
 
 	/*
-	 * Without a file, weak values are not set; but with one that cannot be read, they are
-	 * unknown.
+	 * Without a file, weak values are not set; with an unreadable file, they are unknown.
 	 */
 	if (file && (file != -ENOENT || !e->weak)) {
 		if (err)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Convert a value of the kernel's configuration to the type of the variable that a program
- * declares.
+ * Convert a kernel configuration value to the type of the program's variable.
  *
  *	value		bool	char	integer	enum libbpf_tristate	char[]
  *	y, n		1, 0	'y'	-	TRI_YES 1, TRI_NO 0	-
@@ -20,9 +19,9 @@
 #include "loader/objects/externs/externs_internal.h"
 
 enum value_type {
-	VALUE_NONE,	/* a type that no config value has */
+	VALUE_NONE,	/* a type that config values cannot have */
 	VALUE_BOOL,
-	VALUE_CHAR,	/* an integer of one byte */
+	VALUE_CHAR,	/* a one-byte integer */
 	VALUE_INT,
 	VALUE_TRISTATE,
 	VALUE_TEXT,
@@ -69,7 +68,7 @@ static int misfit(const struct object_extern *e, const char *text, enum value_ty
 	return error_hint(err, "declare it as %s", better);
 }
 
-/* Store an integer in this machine's byte order, which is that of every object that is loaded. */
+/* Store an integer in native byte order, which every loaded object has. */
 static void put(unsigned char *out, uint32_t size, uint64_t v)
 {
 	const uint8_t v8 = v;
@@ -100,7 +99,7 @@ static int store_state(const struct object_extern *e, const char *text, enum val
 	return 0;
 }
 
-/* A backslash escapes a quote or a backslash. A text longer than the array is truncated. */
+/* A backslash escapes a quote or a backslash. A string longer than the array is truncated. */
 static int store_text(const struct object_extern *e, const char *text, enum value_type type,
 		      unsigned char *out, struct error *err)
 {
@@ -120,7 +119,7 @@ static int store_text(const struct object_extern *e, const char *text, enum valu
 	return error_set(err, EINVAL, "%.80s is a text that does not end with a quote", e->name);
 }
 
-/* Return true if the variable, of e->size bytes and with its sign, can hold the number. */
+/* Return true if the variable, given its size and sign, can hold the number. */
 static bool in_range(const struct btf *btf, const struct object_extern *e, bool negative,
 		     uint64_t magnitude)
 {

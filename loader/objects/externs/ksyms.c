@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Look up addresses of kernel symbols in /proc/kallsyms. A line is an address, a type, a name and,
- * for a module, [its name]:
+ * Look up kernel symbol addresses in /proc/kallsyms. A line is an address, a type, a name and, for
+ * a module, [its name]:
  *
  *	ffffffff81000000 T _stext
  *	ffffffffc0a01000 t nf_hook	[nf_tables]
@@ -11,20 +11,20 @@
 
 #include "loader/objects/externs/externs_internal.h"
 
-/* A guess compares all symbols, so only the first missing symbols get one. */
+/* A suggestion compares all symbols, so only the first missing symbols get one. */
 #define GUESSES_MAX 4
 
-/* The KSYM externs, while the symbols are visited. */
+/* The KSYM externs, while visiting symbols. */
 struct search {
 	struct externs *x;
 	struct extern_names names;
-	uint32_t left;		/* those that another symbol may still change */
+	uint32_t left;		/* externs that another symbol may still change */
 	bool any_address;
 };
 
 /*
- * Take a symbol with the name of an extern. As for the linker, one that is not static is the one
- * meant, and static ones of its name do not matter; several static ones are ambiguous.
+ * Handle a symbol with the name of an extern. As in a linker, a non-static symbol wins over static
+ * ones with the same name; several static ones are ambiguous.
  */
 static void take_symbol(struct search *search, const struct kernel_symbol *s,
 			struct extern_value *v)
@@ -41,7 +41,7 @@ static void take_symbol(struct search *search, const struct kernel_symbol *s,
 	}
 }
 
-/* Return 1 when every extern is known. An address of 0 may mean that all are hidden. */
+/* Return 1 once all externs are known. Address 0 may mean that all addresses are hidden. */
 static int match_symbol(void *arg, const struct kernel_symbol *s)
 {
 	struct search *search = arg;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Resolve variables and functions of the kernel by its BTF: find their ids, compare their types
- * with the declarations, and patch the instructions.
+ * Resolve kernel variables and functions through BTF: find their ids, compare their types with the
+ * declarations, and patch the instructions.
  *
  *	ldimm64 of a variable, or of a function's address:
  *		insns[0]: src_reg = BPF_PSEUDO_BTF_ID, imm = BTF id
@@ -18,7 +18,7 @@
 #include "loader/objects/kernel_types/type_names.h"
 #include "loader/objects/kernel_types/checked_types.h"
 
-/* MAX_KFUNC_BTFS of kernel/bpf/verifier.c, and index 0, which stands for vmlinux. */
+/* MAX_KFUNC_BTFS in kernel/bpf/verifier.c, plus index 0, which stands for vmlinux. */
 #define FD_ARRAY_MAX 257
 
 static bool is_typed(const struct object_extern *e)
@@ -26,7 +26,7 @@ static bool is_typed(const struct object_extern *e)
 	return e->kind == OBJECT_EXTERN_KVAR || e->kind == OBJECT_EXTERN_KFUNC;
 }
 
-/* The flavour of a function is not part of the kernel's name; @names owns the names without it. */
+/* The flavour of a function is not part of the kernel's name; @names owns the stripped names. */
 static int make_queries(const struct bpf_object *obj, struct type_query *queries, char **names)
 {
 	uint32_t nr = 0;
@@ -101,7 +101,7 @@ static int missing(const struct object_extern *e, struct error *err)
 			  e->name);
 }
 
-/* Compare an extern's type once: afterwards it is known to fit, or the program is refused. */
+/* Compare an extern's type once: afterwards it is known to match, or the program was refused. */
 static int check_type(struct externs *x, uint32_t index, struct error *err)
 {
 	const struct object_extern *e = &x->obj->externs[index];
@@ -116,8 +116,8 @@ static int check_type(struct externs *x, uint32_t index, struct error *err)
 	if (ret > 0)
 		return 0;
 	/*
-	 * A weak function with another prototype counts as missing, for bpf_ksym_exists() as well,
-	 * by which a program chooses between prototypes: no note.
+	 * A weak function with a different prototype counts as missing, also for bpf_ksym_exists(),
+	 * which programs use to choose between prototypes: print no note.
 	 */
 	if (!ret && e->weak && e->kind == OBJECT_EXTERN_KFUNC) {
 		v->state = EXTERN_MISSING;
@@ -178,7 +178,7 @@ static int patch_call(struct externs *x, uint32_t index, struct bpf_insn *insn,
 	return 0;
 }
 
-/* Patch ldimm64: the kernel replaces the id by the address. A missing one has the address 0. */
+/* Patch ldimm64: the kernel replaces the id with the address. A missing symbol has address 0. */
 static int patch_load(struct externs *x, uint32_t index, struct bpf_insn *insn, struct error *err)
 {
 	const struct extern_value *v = &x->values[index];

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Compute LINUX_*: values of .kconfig that are in no file, but properties of the running kernel. */
+/*
+ * Compute LINUX_*: .kconfig values that are not in any file but are properties of the running
+ * kernel.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -12,9 +15,9 @@
 #define KERNEL(major, minor) ((major) << 16 | (minor) << 8)
 
 /*
- * The functions of system calls that take their arguments in a struct pt_regs: wrappers. Some
- * architectures have them since a release, whatever the configuration (they select
- * ARCH_HAS_SYSCALL_WRAPPER), and others if there is a function of this name.
+ * Wrappers: system call functions that take their arguments in a struct pt_regs. Some architectures
+ * have had them since a certain release (they select ARCH_HAS_SYSCALL_WRAPPER); others have them if
+ * a function with this name exists.
  */
 #if defined(__x86_64__)
 #define WRAPPED_SINCE KERNEL(4, 17)
@@ -45,8 +48,8 @@ static int64_t osrelease(struct sys *sys)
 }
 
 /*
- * Return LINUX_VERSION_CODE of the kernel. uname's release has it, except that distributions keep
- * an older patch level there: Ubuntu and Debian have the true one elsewhere.
+ * Return the kernel's LINUX_VERSION_CODE. It is in uname's release, except that distributions keep
+ * an older patch level there: Ubuntu and Debian store the real one elsewhere.
  *
  *	/proc/version_signature		Ubuntu 5.15.0-91.101-generic 5.15.131
  *	/proc/sys/kernel/version	#1 SMP Debian 6.1.76-1 (2024-02-01)
@@ -113,7 +116,7 @@ static int64_t has_wrapper(struct externs *x, struct error *err)
 #elif defined(WRAPPED)
 	static char name[] = WRAPPED;
 
-	/* The rest of kallsyms is not read. */
+	/* The rest of kallsyms need not be read. */
 	return kernel_symbols_visit(&x->types->symbols, is_wrapper, name, err);
 #else
 	(void)x;
@@ -141,7 +144,7 @@ static int store_computed(struct externs *x, uint32_t index, size_t row, unsigne
 
 	if (value == -ENOMEM)
 		return -ENOMEM;
-	if (value < 0) {	/* an error only if it is read: kconfig_check() */
+	if (value < 0) {	/* only an error if code reads it: kconfig_check() */
 		error_clear(err);
 		v->state = EXTERN_UNKNOWN;
 		return 0;

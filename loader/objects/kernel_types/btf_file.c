@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Open the BTF of the running kernel, or in a file. */
+/* Open the BTF of the running kernel or in a file. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -12,7 +12,7 @@
 
 #define VMLINUX "/sys/kernel/btf/vmlinux"
 
-/* A kernel image with all its debug information is smaller. */
+/* Kernel images with full debug information are smaller. */
 #define FILE_SIZE_MAX (1u << 30)
 
 static int read_whole(struct sys *sys, int fd, size_t size, struct btf_file *file,
@@ -36,8 +36,8 @@ static int read_whole(struct sys *sys, int fd, size_t size, struct btf_file *fil
 }
 
 /*
- * Only the running kernel's BTF is mapped (Linux 6.16): a regular file could be truncated, and an
- * access would be a SIGBUS.
+ * Map only the running kernel's BTF (Linux 6.16): accessing a regular file that was truncated
+ * raises SIGBUS.
  */
 static int get_bytes(struct sys *sys, int fd, bool map, struct btf_file *file, struct bytes *raw,
 		     struct error *err)
@@ -87,8 +87,8 @@ static bool section(struct bytes file, uint64_t table, uint32_t i, bool swap, st
 }
 
 /*
- * Replace *@raw, an ELF file of any machine and type, by its section .BTF. elf_image_parse() is for
- * BPF objects and requires more than a kernel image has.
+ * Replace *@raw, an ELF file for any machine and of any type, with its section .BTF.
+ * elf_image_parse() is for BPF objects and too strict for kernel images.
  */
 static int find_section(struct bytes *raw, struct error *err)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Read records of BTF that was only indexed, and check each of them. */
+/* Read records of BTF that was only indexed, checking each of them. */
 #include <errno.h>
 
 #include "loader/objects/kernel_types/checked_types.h"
 
-/* Larger than any object of a kernel, and so small that a product does not overflow. */
+/* Larger than any kernel object, but small enough that products do not overflow. */
 #define SIZE_LIMIT (INT64_C(1) << 40)
 
 struct btf_type_view checked_type(const struct btf *btf, uint32_t id)

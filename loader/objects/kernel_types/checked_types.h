@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Access to BTF that was only indexed: a kernel's BTF is too large to be validated whole for each
+ * Access to BTF that was only indexed: a kernel's BTF is too large to validate completely for every
  * program, so each record is checked when it is read.
  */
 #ifndef PLOAD_OBJECTS_KERNEL_TYPES_CHECKED_TYPES_H
@@ -8,12 +8,12 @@
 
 #include "elf/btf.h"
 
-/* Functions recurse this deep at most: MAX_RESOLVE_DEPTH of the kernel's kernel/bpf/btf.c. */
+/* Maximum recursion depth: MAX_RESOLVE_DEPTH in kernel/bpf/btf.c. */
 #define TYPE_DEPTH_MAX 32
 
 /*
- * The accessors of elf/btf.h for BTF whose ids and names were not validated. An id out of range,
- * and modifiers that form a cycle, are void; a name out of range is "".
+ * The accessors of elf/btf.h for BTF whose ids and names were not validated. An id out of range or
+ * a cycle of modifiers counts as void; a name out of range is "".
  */
 struct btf_type_view checked_type(const struct btf *btf, uint32_t id);
 struct btf_type_view checked_skip(const struct btf *btf, uint32_t id);
@@ -23,7 +23,7 @@ struct btf_enumerator_view checked_enumerator(const struct btf *btf,
 						const struct btf_type_view *t, uint32_t i);
 uint32_t checked_param(const struct btf *btf, const struct btf_type_view *t, uint32_t i);
 
-/* checked_size() - Return the bytes of a value of type @id (below 2^40), or -EINVAL. */
+/* checked_size() - Return the size of a value of type @id (below 2^40), or -EINVAL. */
 int64_t checked_size(const struct btf *btf, uint32_t id);
 
 /*

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Find the ids of types by their names: all queries in one visit of the types. */
+/* Find the ids of types by name: all queries in one pass over the types. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "loader/objects/kernel_types/kernel_types.h"
 
 /*
- * Queries of one name form a list, linked by index + 1: type_name.first is the head, next[i]
+ * Queries for the same name form a list, linked by index + 1: type_name.first is the head, next[i]
  * follows query i, 0 ends it.
  */
 struct search {
@@ -17,7 +17,7 @@ struct search {
 	struct type_query *queries;
 	uint32_t *next;		/* owned */
 	uint32_t missing;	/* number of queries without an answer */
-	int module;		/* visited now; -1: vmlinux */
+	int module;		/* being visited; -1: vmlinux */
 };
 
 static bool is_allowed(const struct search *s, const char *only)

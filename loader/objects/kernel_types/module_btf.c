@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Open BTF by its id in the kernel: that of modules, one after another on demand. */
+/* Open BTF by its id in the kernel: that of modules, one by one on demand. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -22,7 +22,9 @@ static int next_id(struct kernel_types *types, uint32_t *id, struct error *err)
 		return 1;
 	}
 	types->modules_denied |= ret == -EPERM;
-	/* No more BTF; no privilege (CAP_SYS_ADMIN); before 5.4: modules have no BTF either. */
+	/*
+	 * No more BTF; no privilege (CAP_SYS_ADMIN); before 5.4, when modules had no BTF, either.
+	 */
 	if (ret == -ENOENT || ret == -EPERM || ret == -EINVAL)
 		return 0;
 	return error_set(err, -ret, "BPF_BTF_GET_NEXT_ID: %s", error_strerror(-ret));
@@ -61,8 +63,8 @@ static int add_module(struct kernel_types *types, int fd, uint32_t id, uint32_t 
 	m->fd = -1;
 	memcpy(m->name, name, sizeof(m->name));
 	/*
-	 * The bytes are read through the descriptor, not from /sys/kernel/btf/NAME: the module may
-	 * have been replaced, and a container may have no sysfs.
+	 * Read the bytes through the descriptor rather than from /sys/kernel/btf/NAME: the module
+	 * may have been replaced, and a container may have no sysfs.
 	 */
 	ret = kernel_btf_bytes(types->sys, fd, size, &m->data, err);
 	if (!ret)
@@ -77,7 +79,7 @@ static int add_module(struct kernel_types *types, int fd, uint32_t id, uint32_t 
 	return 1;
 }
 
-/* Return 1 if @id is a module's BTF; 0 if it is other BTF, or no longer exists. */
+/* Return 1 if @id is a module's BTF; 0 if it is other BTF or no longer exists. */
 static int open_if_module(struct kernel_types *types, uint32_t id, struct error *err)
 {
 	char name[sizeof(types->modules[0]->name)] = "";
@@ -89,7 +91,7 @@ static int open_if_module(struct kernel_types *types, uint32_t id, struct error 
 	if (fd < 0)
 		return error_set(err, -fd, "BPF_BTF_GET_FD_BY_ID: %s", error_strerror(-fd));
 	ret = get_info(types->sys, fd, &info);
-	if (ret == -E2BIG) {	/* before Linux 5.11: BTF has no name, and modules no BTF */
+	if (ret == -E2BIG) {	/* before Linux 5.11, BTF had no names, and modules no BTF */
 		types->no_more_modules = true;
 		ret = 0;
 	}

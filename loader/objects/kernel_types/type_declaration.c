@@ -26,7 +26,7 @@ static void add_dimension(struct text *text, const struct btf *btf, const struct
 	add(text, dimension);
 }
 
-/* Add the part of a declaration that precedes the name: "struct task_struct *". */
+/* Append the part of a declaration before the name: "struct task_struct *". */
 static void add_type(struct text *text, const struct btf *btf, uint32_t id, unsigned int depth)
 {
 	static const char *const tags[] = {

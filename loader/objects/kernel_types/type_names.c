@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The hash table of wanted type names, and the visit over types that looks them up. */
+/* The hash table of wanted type names, and the pass over the types that looks them up. */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "loader/objects/kernel_types/type_names.h"
 
-/* A flavour begins with the last "___" between two characters that are no underscores. */
+/* A flavour starts at the last "___" between two characters other than underscores. */
 size_t type_name_essential(const char *name)
 {
 	size_t len = strnlen(name, TYPE_NAME_MAX);
@@ -49,7 +49,8 @@ static size_t length(const struct type_names *names, const char *name)
 }
 
 /*
- * FNV-1a, seeded with the table's address, so that no object can be built whose names all collide.
+ * FNV-1a, seeded with the table's address, so that an object cannot be built to make all names
+ * collide.
  */
 static uint32_t hash(const struct type_names *names, const char *name, size_t len)
 {
@@ -74,8 +75,8 @@ struct type_name *type_names_get(const struct type_names *names, const char *nam
 }
 
 /*
- * Return the first two characters of @name, by which most names of a kernel are rejected at once. A
- * name of one character has 0 as its second, also before a flavour.
+ * Return the first two characters of @name, which suffice to reject most kernel names. The second
+ * one of a one-character name is 0, even before a flavour.
  */
 static uint32_t begin_of(const struct type_names *names, const char *name)
 {
@@ -106,15 +107,15 @@ struct type_name *type_names_add(struct type_names *names, const char *name, uin
 /*
  * Find types of certain kinds without finding all types before them.
  *
- * A record can begin at any multiple of 4, and its second word has the kind:
+ * A record can start at any multiple of 4, and its second word contains the kind:
  *
  *	... | name_off | info | size/type | name_off | info | size/type | ...
  *	               +------+                      +------+
  *	                 kind?                         kind?
  *
- * Going from record to record waits for each length. Comparing the kind with every word is
- * four times as many comparisons, but none depends on another, and compilers do four or more in one
- * instruction. A few words that are no info happen to look like it.
+ * Walking the records has to wait for each length. Comparing every word takes four times as many
+ * comparisons, but they are independent, and compilers do four or more per instruction. A few other
+ * words happen to look like an info word.
  */
 #define BLOCK 32
 #define KIND_BITS (UINT32_C(0x7f) << 24)
@@ -122,19 +123,19 @@ struct type_name *type_names_add(struct type_names *names, const char *name, uin
 _Static_assert(BTF_INFO_KIND(KIND_BITS) << 24 == KIND_BITS, "the bits of a kind in info");
 
 /*
- * Return a word with bit i set if word i of a block at @words, masked with @mask, is @info. Inlined
- * into its loops, it would not have registers for all of its vectors.
+ * Return a word with bit i set if word i of the block at @words, masked with @mask, equals @info.
+ * If inlined into its loops, it would not have enough vector registers.
  */
 static __attribute__((noinline)) uint32_t find_info(const unsigned char *words, uint32_t mask,
 						    uint32_t info)
 {
 #define BITS(n) UINT32_C(1) << (n), UINT32_C(2) << (n), UINT32_C(4) << (n), UINT32_C(8) << (n)
-	/* A table, because the vectors of many processors have no shift by a variable. */
+	/* A table, because many processors have no variable vector shifts. */
 	static const uint32_t bits[BLOCK] = { BITS(0),	BITS(4),  BITS(8),  BITS(12),
 					      BITS(16), BITS(20), BITS(24), BITS(28) };
 	uint32_t found = 0;
 
-#ifndef __clang__	/* clang does so by itself, and does not compute vectors if it is told to */
+#ifndef __clang__	/* clang does this by itself, and does not vectorize if told to */
 #pragma GCC unroll 8
 #endif
 	for (int i = 0; i < BLOCK; i++) {
@@ -162,10 +163,10 @@ static uint32_t find_infos(const struct btf *btf, const unsigned char *words, ui
 	return found;
 }
 
-/* Offsets that are found before they are looked at, without a branch that is hard to predict. */
+/* Offsets collected before they are examined, to avoid a branch that is hard to predict. */
 #define OFFSETS_MAX 256
 
-/* Append the offsets of the types of a block that has @infos. Most blocks have two or fewer. */
+/* Append the offsets of the types in a block, given by @infos. Most blocks have at most two. */
 static uint32_t add_offsets(uint32_t *offsets, uint32_t nr, size_t block, uint32_t infos)
 {
 	for (int i = 0; i < 2; i++) {
@@ -178,7 +179,7 @@ static uint32_t add_offsets(uint32_t *offsets, uint32_t nr, size_t block, uint32
 	return nr;
 }
 
-/* Find offsets, from *@block on, at which a type of @kinds may begin. Return their number. */
+/* Find offsets, from *@block on, where a type of @kinds may start. Return their number. */
 static uint32_t find_offsets(const struct btf *btf, uint32_t kinds, size_t *block,
 			     uint32_t offsets[OFFSETS_MAX])
 {
@@ -200,7 +201,7 @@ static uint32_t find_offsets(const struct btf *btf, uint32_t kinds, size_t *bloc
 }
 
 /*
- * Return the entry of @name if a type is wanted that has it, maybe one of another kind; or NULL.
+ * Return the entry of @name if a type with that name is wanted, perhaps of another kind; or NULL.
  * @name may be NULL.
  */
 static struct type_name *wanted(const struct type_names *names, const char *name)
@@ -222,7 +223,10 @@ int type_names_visit(const struct type_names *names, const struct btf *btf,
 	size_t block = 0;
 
 	while ((nr = find_offsets(btf, names->kinds, &block, offsets))) {
-		/* Names lie all over the strings: fetched at once, they do not wait in turn. */
+		/*
+		 * Names are scattered over the strings: prefetch them together to overlap the cache
+		 * misses.
+		 */
 		for (uint32_t i = 0; i < nr; i++) {
 			name[i] = btf_string(btf, bytes_u32(btf->types, offsets[i], btf->swap));
 			__builtin_prefetch(name[i]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * A set of type names that are looked for in a kernel's BTF. One visit over a hundred thousand
- * types answers all of them, and compares names only of the kinds that are wanted.
+ * A set of type names to look up in a kernel's BTF. One pass over a hundred thousand types finds
+ * them all, and compares only names of the wanted kinds.
  */
 #ifndef PLOAD_OBJECTS_KERNEL_TYPES_TYPE_NAMES_H
 #define PLOAD_OBJECTS_KERNEL_TYPES_TYPE_NAMES_H
@@ -9,8 +9,8 @@
 #include "elf/btf.h"
 
 /*
- * KSYM_NAME_LEN. Of a longer name so many bytes are compared, which keeps the comparison of all
- * names of hostile BTF linear in its size.
+ * KSYM_NAME_LEN. Only this many bytes of a longer name are compared, so that comparing all names of
+ * hostile BTF takes linear time.
  */
 #define TYPE_NAME_MAX 512
 
@@ -20,11 +20,11 @@ size_t type_name_essential(const char *name);
 /* type_names_equal() - Return true if two names differ at most in their flavours. */
 bool type_names_equal(const char *a, const char *b);
 
-/* A hash table. Zeroed is empty. */
+/* A hash table. All zero means empty. */
 struct type_names {
 	struct type_name {
 		const char *name;	/* borrowed; NULL: free */
-		uint32_t first, last;	/* for the user of the table; 0 at first */
+		uint32_t first, last;	/* for use by the caller; initially 0 */
 	} *names;		/* owned */
 	uint32_t mask;
 	uint32_t kinds;		/* a bit 1 << BTF_KIND_* for each kind that is wanted */
@@ -44,12 +44,12 @@ struct type_name *type_names_add(struct type_names *names, const char *name, uin
 struct type_name *type_names_get(const struct type_names *names, const char *name);
 
 /**
- * type_names_visit() - Visit types of opened or indexed BTF, without those of its base, in
- *	ascending order.
- * @found: called for each type whose name is in the table and whose kind is one of the wanted kinds
- *	(of any name), until it returns a value other than 0
+ * type_names_visit() - Visit the types of opened or indexed BTF, except those of its base, in
+ * ascending order.
+ * @found: called for each type whose name is in the table and whose kind is wanted (for any name),
+ * until it returns a nonzero value
  *
- * Return: the value that @found returned last, or 0.
+ * Return: the last value returned by @found, or 0.
  */
 int type_names_visit(const struct type_names *names, const struct btf *btf,
 		     int (*found)(void *arg, struct type_name *name, uint32_t kind, uint32_t id),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Iterators that visit part of what the kernel has: the elements of a map, the tasks of a process,
+ * Iterators limited to part of the kernel's objects: the elements of a map, the tasks of a process,
  * the cgroups below a cgroup.
  */
 #include <string.h>
@@ -15,9 +15,9 @@
 	 TYPE(PERCPU_ARRAY))
 
 /*
- * All other iterators visit everything. The kernel checks union bpf_iter_link_info in the
- * attach_target() of each: kernel/bpf/map_iter.c, task_iter.c, cgroup_iter.c,
- * net/core/bpf_sk_storage.c, sock_map.c.
+ * All other iterators visit everything. The kernel checks union bpf_iter_link_info in each one's
+ * attach_target(): kernel/bpf/map_iter.c, task_iter.c, cgroup_iter.c, net/core/bpf_sk_storage.c,
+ * sock_map.c.
  */
 static const struct iterator {
 	const char *name;
@@ -73,7 +73,7 @@ bool iter_target_info(const struct target_request *req, int cgroup_fd,
 	if (it->tasks)
 		info->task.pid = req->pid;
 	if (it->cgroups) {
-		info->cgroup.cgroup_fd = cgroup_fd < 0 ? 0 : cgroup_fd;	/* 0: the root */
+		info->cgroup.cgroup_fd = cgroup_fd < 0 ? 0 : cgroup_fd;	/* 0: the root cgroup */
 		info->cgroup.order = BPF_CGROUP_ITER_DESCENDANTS_PRE;
 	}
 	return !it->tasks || req->pid;

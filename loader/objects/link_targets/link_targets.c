@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The table of link targets, and binding a program to its target by BPF_LINK_CREATE. */
+/* The table of link targets, and binding a program to its target with BPF_LINK_CREATE. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@
 	"is attached to a route, by netlink", "ip route add ... encap bpf; pload load --pin pins it"
 
 /*
- * The program types that link_create() of kernel/bpf/syscall.c accepts. The first row that matches
+ * The program types accepted by link_create() in kernel/bpf/syscall.c. The first matching row
  * counts, so rows with an attach type come before ANY.
  */
 static const struct link_target targets[] = {
@@ -107,7 +107,7 @@ const struct link_target *link_target_find(uint32_t prog_type, uint32_t attach_t
 	return NULL;
 }
 
-/* SEC("tc") names no direction, unlike SEC("tcx/ingress"). */
+/* SEC("tc") has no direction, unlike SEC("tcx/ingress"). */
 static bool lacks_direction(const struct target_request *req)
 {
 	return req->target->prog_type == BPF_PROG_TYPE_SCHED_CLS && !req->attach_type;
@@ -208,7 +208,7 @@ void link_target_text(const struct target_request *req, char *text, size_t size)
 	}
 }
 
-/* Open the directory or file that stands for the target. */
+/* Open the directory or file of the target. */
 static int open_target(struct sys *sys, const char *option, const char *path, int flags,
 		       struct error *err)
 {
@@ -226,7 +226,7 @@ static int open_target(struct sys *sys, const char *option, const char *path, in
 	return err->code;
 }
 
-/* @info is filled with what the iterator visits, and @attr points to it. */
+/* @info describes what the iterator visits, and @attr points to it. */
 static int fill_iterator(struct sys *sys, const struct target_request *req, union bpf_attr *attr,
 			int *fd, union bpf_iter_link_info *info, struct error *err)
 {
@@ -245,7 +245,7 @@ static int fill_iterator(struct sys *sys, const struct target_request *req, unio
 	return 0;
 }
 
-/* Fill in the target of the link. *@fd and @info must stay valid until it is created. */
+/* Fill in the target of the link. *@fd and @info must stay valid until the link is created. */
 static int fill_target(struct sys *sys, const struct target_request *req, union bpf_attr *attr,
 		       int *fd, union bpf_iter_link_info *info, struct error *err)
 {
@@ -281,7 +281,7 @@ static int fill_target(struct sys *sys, const struct target_request *req, union 
 	return 0;
 }
 
-/* Pass the size through the last field used: an older kernel accepts what it knows. */
+/* Pass the size up to the last field used: older kernels accept what they know. */
 static unsigned int size_of(const struct target_request *req, const union bpf_attr *attr)
 {
 	if (req->target->kind == TARGET_ITER)
@@ -291,8 +291,8 @@ static unsigned int size_of(const struct target_request *req, const union bpf_at
 }
 
 /*
- * The only way to attach raw tracepoint programs; before Linux 5.19 also tracing programs (@name
- * NULL: to the hook they were loaded for).
+ * Before Linux 5.19, the only way to attach raw tracepoint and tracing programs (@name NULL: to the
+ * hook they were loaded for).
  */
 static int raw_tracepoint_open(struct sys *sys, const struct target_request *req, const char *name,
 			       struct error *err)
@@ -328,7 +328,7 @@ static int link_create(struct sys *sys, const struct target_request *req, struct
 		return ret;
 	ret = sys_bpf(sys, BPF_LINK_CREATE, &attr, size_of(req, &attr));
 	sys_close_fd(sys, &fd);
-	/* Before Linux 5.19 link_create() did not know this target. */
+	/* Before Linux 5.19, link_create() did not support this target. */
 	if (ret == -EINVAL && req->target->kind == TARGET_HOOK && !req->cookie)
 		raw = raw_tracepoint_open(sys, req, NULL, err);
 	if (raw != -EINVAL)

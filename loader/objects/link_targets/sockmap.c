@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Programs for the sockets in a map: by a link since Linux 6.10, by BPF_PROG_ATTACH before. */
+/*
+ * Programs for the sockets in a map: attached by link since Linux 6.10, by BPF_PROG_ATTACH before.
+ */
 #include <errno.h>
 #include <string.h>
 
@@ -7,7 +9,7 @@
 #include "loader/core/kernel/attr.h"
 #include "loader/core/sys/refused.h"
 
-/* -EINVAL is left to the caller: an older kernel has no such links. */
+/* Leave -EINVAL to the caller: an older kernel has no such links. */
 static int link_create(struct sys *sys, const struct target_request *req, struct error *err)
 {
 	const unsigned int size = ATTR_SIZE(link_create.flags);
@@ -28,7 +30,7 @@ static int link_create(struct sys *sys, const struct target_request *req, struct
 
 /*
  * Return true if the map has a program of this kind, which BPF_PROG_ATTACH would silently replace.
- * An older kernel than Linux 5.18 does not answer.
+ * Kernels before Linux 5.18 cannot tell.
  */
 static bool is_taken(struct sys *sys, const struct target_request *req)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Look up link targets by name, and decode why the kernel refused to attach to one. */
+/* Look up link targets by name, and explain why the kernel refused to attach to one. */
 #include <errno.h>
 #include <fcntl.h>
 #include <net/if.h>
@@ -68,7 +68,7 @@ int target_device(struct sys *sys, const char *name, struct error *err)
 
 	if (strlen(name) < sizeof(ifr.ifr_name)) {
 		strcpy(ifr.ifr_name, name);
-		/* SIOCGIFINDEX works on a socket of any family. */
+		/* SIOCGIFINDEX works on sockets of any family. */
 		fd = ret = sys_socket(sys, AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 		if (fd >= 0)
 			ret = sys_ioctl(sys, fd, SIOCGIFINDEX, (unsigned long)&ifr);
@@ -87,8 +87,8 @@ int target_device(struct sys *sys, const char *name, struct error *err)
 /* --- why the kernel refused --- */
 
 /*
- * Errors of link_create() and the functions it calls. Nothing but the errno shows these causes, so
- * each text states what may be, or what the errno means.
+ * Errors of link_create() and the functions it calls. Only the errno hints at these causes, so each
+ * message says what may be wrong, or what the errno means.
  */
 static const struct cause {
 	enum target_kind kind;
@@ -173,7 +173,7 @@ static bool takes(struct sys *sys, const struct target_request *req, int prog_fd
 	return fd >= 0;
 }
 
-/* Return true if the tracepoint takes a program of the same type that does nothing. */
+/* Return true if the tracepoint accepts an empty program of the same type. */
 static bool takes_empty(struct sys *sys, const struct target_request *req, uint32_t prog_flags)
 {
 	int fd = kernel_load_trial(sys, req->target->prog_type, 0, prog_flags);
@@ -185,7 +185,7 @@ static bool takes_empty(struct sys *sys, const struct target_request *req, uint3
 
 /*
  * bpf_probe_register() in kernel/trace/bpf_trace.c returns EINVAL for accesses beyond the
- * arguments, and since Linux 7.2 for a program that may sleep.
+ * arguments, and since Linux 7.2 for sleepable programs.
  */
 static int explain_tracepoint(struct sys *sys, const struct target_request *req, const char *call,
 			      struct error *err)

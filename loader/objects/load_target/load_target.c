@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Look up the BTF ids of the load targets of all programs, in one visit of the kernel's types.
+ * Look up the BTF ids of all programs' load targets in one pass over the kernel's types.
  *
  *	section			type in the kernel's BTF
  *	fentry/vfs_read		FUNC "vfs_read"
@@ -98,8 +98,8 @@ void load_targets_free(struct load_targets *t)
 
 struct lookup {
 	struct type_query *queries;	/* owned */
-	char **texts;			/* owned, as what they point to; two of each query */
-	uint32_t *progs;		/* owned; which program asks */
+	char **texts;			/* owned, including what they point to; two per query */
+	uint32_t *progs;		/* owned; the program of each query */
 	uint32_t nr;
 };
 
@@ -112,7 +112,7 @@ static void lookup_free(struct lookup *l)
 	free(l->progs);
 }
 
-/* Return true if the target of program @prog is looked up in the kernel, or in --target-prog. */
+/* Return true if the target of program @prog is looked up in the kernel or in --target-prog. */
 static bool is_sought(const struct load_targets *t, uint32_t prog, bool in_prog)
 {
 	const struct object_prog *p = &t->obj->progs[prog];
@@ -154,7 +154,7 @@ static int add_queries(const struct load_targets *t, bool in_prog, struct lookup
 	return ret;
 }
 
-/* Look up the targets that are in the kernel, or those in --target-prog. */
+/* Look up the targets in the kernel, or those in --target-prog. */
 static int look_up(struct load_targets *t, bool in_prog, struct error *err)
 {
 	struct lookup l = { 0 };

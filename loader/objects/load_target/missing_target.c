@@ -6,7 +6,7 @@
 #include "elf/error.h"
 #include "loader/objects/load_target/load_target_internal.h"
 
-/* A guess compares some fifty thousand names, so only the first missing targets get one. */
+/* A suggestion compares some fifty thousand names, so only the first missing targets get one. */
 #define GUESSES_MAX 4
 
 /* Offer all types of @naming to @near. Return true if there are any. */
@@ -41,7 +41,7 @@ static size_t module_len(const struct object_prog *p)
 	return name == p->target ? 0 : name - p->target - 1;
 }
 
-/* Offer the types of vmlinux and all opened modules, or of the module that the section names. */
+/* Offer the types of vmlinux and all opened modules, or of the module in the section name. */
 static bool offer_all(const struct kernel_types *types, const struct object_prog *p,
 		      struct nearest *near)
 {
@@ -65,7 +65,7 @@ static void guess(struct load_targets *t, const struct object_prog *p, struct er
 	struct nearest near;
 	bool any;
 
-	/* "tp_btf/sched/sched_switch" has the category that SEC("tp/") takes. */
+	/* "tp_btf/sched/sched_switch" has a category, as SEC("tp/") would. */
 	nearest_init(&near, slash ? slash + 1 : name);
 	any = offer_all(types, p, &near);
 	if (!any && p->kind->names == NAMES_BTF_HOOK)

@@ -42,7 +42,7 @@ static int by_path(struct load_targets *t, struct error *err)
 }
 
 /*
- * Return the id of the program's BTF. bpf_prog_info ends before btf_id for other objects than
+ * Return the id of the program's BTF. bpf_prog_info ends before btf_id for objects other than
  * programs, and before Linux 5.0.
  */
 static int btf_id(struct load_targets *t, uint32_t *id, struct error *err)

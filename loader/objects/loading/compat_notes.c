@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Note what was left out of maps and programs: the object's BTF, or what this kernel lacks. */
+/*
+ * Print notes about what was left out of maps and programs: the object's BTF, or what this kernel
+ * lacks.
+ */
 #include <stdio.h>
 
 #include "loader/objects/loading/loading.h"
@@ -90,7 +93,7 @@ static void note_btf(const struct loading *l)
 		     "has them without %s", list);
 }
 
-/* Note what is not known of the kernel, and was taken for missing or 0. */
+/* Print notes about what is unknown about the kernel and was assumed to be missing or 0. */
 static void note_unknown(struct loading *l)
 {
 	struct kernel_types *types = &l->types->running;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Each feature of an object at the steps of its loading: the rows of the table in load.c. */
+/* The features of an object that take part in its loading: rows of the table in load.c. */
 #include "loader/objects/loading/loading.h"
 
 /* --- CO-RE relocations --- */
@@ -168,7 +168,7 @@ const struct load_feature load_load_target = {
 	.target = target_of_section, .end = end_load_target,
 };
 
-/* --- how programs use maps, and what their records hold --- */
+/* --- how programs use maps, and what their records contain --- */
 
 static int linked_usage(struct loading *l, uint32_t prog, struct prog_code *code,
 			struct error *err)

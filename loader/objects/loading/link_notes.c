@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Report to a trace which instructions of a linked program differ from the file, and why. */
+/* Tell the trace which instructions of a linked program differ from the file, and why. */
 #include <stdio.h>
 #include <string.h>
 
@@ -58,7 +58,7 @@ static void report_reloc(const struct bpf_object *obj, const struct object_func 
 		 was[0].imm, now[0].imm, upper, what);
 }
 
-/* relocate() has left the functions of the program, in their order, in obj->link_order. */
+/* relocate() has stored the functions of the program, in order, in obj->link_order. */
 
 static int note_links(struct loading *l, uint32_t prog, struct prog_code *code, struct error *err)
 {

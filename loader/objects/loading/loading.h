@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Features of an object that take part in its loading: rows of `features`. */
+/* The features of an object that take part in its loading: rows of `features`. */
 #ifndef PLOAD_OBJECTS_LOADING_LOADING_H
 #define PLOAD_OBJECTS_LOADING_LOADING_H
 

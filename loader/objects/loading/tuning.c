@@ -8,7 +8,7 @@
 #include "loader/objects/variables/find_variable.h"
 #include "loader/core/sys/number.h"
 
-/* Check that @text is NAME=VALUE. */
+/* Check that @text has the form NAME=VALUE. */
 static int check_pair(const char *text, struct error *err)
 {
 	const char *equals = strchr(text, '=');
@@ -47,7 +47,7 @@ static int set(struct bpf_object *obj, const char *text, struct error *err)
 	return ret;
 }
 
-/* Find the only map with this name. Templates of inner maps have none. */
+/* Find the only map with this name. Inner map templates have no names. */
 static struct object_map *find_map(struct bpf_object *obj, const char *name, struct error *err)
 {
 	struct names_near near = { .want = name, .want_len = strlen(name) };

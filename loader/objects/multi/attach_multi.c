@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Find the functions and create the link. The kernel refuses the whole link if it refuses one
- * function, and does not report which: attach_multi.c finds it by bisection and leaves it out.
+ * Find the functions and create the link. If the kernel refuses one function, it refuses the whole
+ * link without reporting which: find the function by bisection and leave it out.
  *
  *	[ a b c d e f g h ]	-EINVAL
  *	[ a b c d ]		works: it is in the other half
@@ -15,7 +15,7 @@
 
 #include "loader/objects/multi/multi_internal.h"
 
-/* The most functions that are left out; each takes up to twenty trial links to find. */
+/* Maximum functions left out; finding each takes up to twenty trial links. */
 #define LEFT_OUT_MAX 16
 
 void multi_note(const struct multi *m, const char *fmt, ...)
@@ -64,7 +64,7 @@ bool multi_may_be_one(int code)
 	       code == EADDRNOTAVAIL || code == KERNEL_ENOTSUPP;
 }
 
-/* Return true if @nr functions from @from on can be linked. The link is closed. */
+/* Return true if @nr functions from @from on can be linked. Closes the link. */
 static bool works(const struct multi *m, const struct multi_request *req,
 		  const struct multi_functions *f, uint32_t from, uint32_t nr)
 {
@@ -75,10 +75,10 @@ static bool works(const struct multi *m, const struct multi_request *req,
 	return ok;
 }
 
-/* If no half worked, so many single functions are tried before giving up. */
+/* How many single functions to try before giving up, if neither half works. */
 #define SINGLES_MAX 4
 
-/* Return the index of the function that the kernel refuses, or -1 if it is not a single one. */
+/* Return the index of the function that the kernel refuses, or -1 if that is not a single one. */
 static int64_t find_refused(const struct multi *m, const struct multi_request *req,
 			    const struct multi_functions *f)
 {
@@ -115,8 +115,8 @@ static int link_without(const struct multi *m, const struct multi_request *req,
 		int64_t refused;
 
 		/*
-		 * With a descriptor the offsets are of the file that was read, even if the path is
-		 * another file's by now. Before Linux 7.2 the kernel takes a path only.
+		 * With a descriptor, the offsets refer to the file that was read, even if the path
+		 * now leads to another file. Before Linux 7.2, the kernel accepts only a path.
 		 */
 		if (fd == -EINVAL && f->path_fd >= 0) {
 			f->path_fd = -1;

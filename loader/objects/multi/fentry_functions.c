@@ -6,10 +6,10 @@
 
 #include "loader/objects/multi/multi_internal.h"
 
-/* The names of traceable functions that match, sorted. */
+/* The sorted names of matching traceable functions. */
 struct names {
 	const struct patterns *patterns;
-	char **list;		/* owned, as what is in it */
+	char **list;		/* owned, including its contents */
 	uint32_t nr;
 };
 
@@ -18,7 +18,7 @@ static int take(void *arg, const struct traceable_function *t)
 	struct names *n = arg;
 	char **list;
 
-	/* The BTF of vmlinux has no functions of modules. */
+	/* The BTF of vmlinux does not contain module functions. */
 	if (t->module[0] || !patterns_match(n->patterns, t->name, ""))
 		return 0;
 	list = array_grow(n->list, n->nr, sizeof(*list));

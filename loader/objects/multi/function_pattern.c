@@ -60,7 +60,7 @@ bool patterns_match(const struct patterns *p, const char *name, const char *modu
 	for (unsigned int i = 0; i < p->nr; i++) {
 		const struct pattern *one = &p->list[i];
 
-		/* Once the name matched, only an excluding pattern matters. */
+		/* Once the name has matched, only excluding patterns matter. */
 		if ((in && !one->out) || (one->module && strcmp(one->module, module)))
 			continue;
 		if (one->whole ? strcmp(one->glob, name) : fnmatch(one->glob, name, 0))

@@ -2,9 +2,9 @@
 /*
  * Find kernel functions for kprobe.multi: traceable ones, and their start addresses.
  *
- * A link by names takes one function of each name, but several functions may have the same, so
- * addresses are used if this process may see them. ftrace lists the address of the instruction that
- * it patches, which follows the function's start in kallsyms:
+ * A link by name takes only one function per name, but several functions may share a name, so use
+ * addresses if this process may see them. ftrace lists the address of the patched instruction,
+ * which is after the function's start in kallsyms:
  *
  *	kallsyms	ffffffff81000010 t vfs_read
  *			ffffffff81000010: endbr64
@@ -24,7 +24,7 @@
  */
 #define PROLOGUE_MAX 64
 
-/* A traceable function that matches. */
+/* A matching traceable function. */
 struct wanted {
 	char *name, *module;	/* owned; one allocation */
 	uint64_t address;
@@ -34,7 +34,7 @@ struct search {
 	const struct patterns *patterns;
 	struct wanted *list;	/* owned */
 	uint32_t nr;
-	uint32_t lost;		/* matches that are not in kallsyms */
+	uint32_t lost;		/* number of matches with ambiguous names */
 	uint32_t unclear;	/* matches of which others have the same name */
 };
 
@@ -97,8 +97,8 @@ static int begin_of(struct kernel_symbols *k, const struct wanted *w, uint64_t *
 }
 
 /*
- * Add @nr functions of the name and module of @w, of which the list has no addresses (before Linux
- * 6.5). If kallsyms has more of that name, the traceable ones are not known.
+ * Add @nr functions with the name and module of @w, for which the list has no addresses (before
+ * Linux 6.5). If kallsyms has more with that name, it is unknown which are traceable.
  */
 static int add_by_name(struct kernel_symbols *k, const struct wanted *w, uint32_t nr,
 		       struct search *s, struct multi_functions *f, struct error *err)
@@ -121,7 +121,7 @@ static int add_by_name(struct kernel_symbols *k, const struct wanted *w, uint32_
 	return ret < 0 ? ret : 0;
 }
 
-/* Add all matches, group by group of the same name and module. */
+/* Add all matches, grouped by name and module. */
 static int add_all(struct kernel_symbols *k, struct search *s, struct multi_functions *f,
 		   struct error *err)
 {
@@ -153,7 +153,9 @@ static int add_all(struct kernel_symbols *k, struct search *s, struct multi_func
 	return ret;
 }
 
-/* Without a list of traceable functions, add all matches in kallsyms; the kernel refuses some. */
+/*
+ * Without a list of traceable functions, add all matches in kallsyms; the kernel will refuse some.
+ */
 static int add_symbols(struct kernel_symbols *k, const struct patterns *patterns,
 		       struct multi_functions *f, struct error *err)
 {
@@ -175,7 +177,7 @@ void note_unlisted(const struct multi *m, int code)
 		   error_strerror(code));
 }
 
-/* Note how many matches are left out, and why. */
+/* Print a note about how many matches are left out, and why. */
 static void note_missing(const struct multi *m, const struct search *s,
 			 const struct multi_functions *f)
 {

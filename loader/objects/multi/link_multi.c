@@ -16,7 +16,7 @@
 #include "loader/objects/multi/multi_internal.h"
 #include "loader/core/sys/refused.h"
 
-/* The arrays that the attr points to; NULL: not passed. */
+/* The arrays that attr points to; NULL: not passed. */
 struct arrays {
 	const char **names;
 	uint64_t *at, *cookies;
@@ -31,7 +31,7 @@ static void arrays_free(struct arrays *a)
 	free(a->ids);
 }
 
-/* Fill @a. Return false without memory. */
+/* Fill in @a. Return false if out of memory. */
 static bool arrays_init(struct arrays *a, const struct multi_request *req,
 			const struct multi_functions *f, uint32_t from, uint32_t nr)
 {

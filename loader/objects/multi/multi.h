@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Attach one program to many functions by one link: kprobe.multi, uprobe.multi, fentry.multi. */
+/* Attach one program to many functions with one link: kprobe.multi, uprobe.multi, fentry.multi. */
 #ifndef PLOAD_OBJECTS_MULTI_MULTI_H
 #define PLOAD_OBJECTS_MULTI_MULTI_H
 
@@ -8,7 +8,7 @@
 
 struct symbols;
 
-/* The sources of functions, and the receiver of notes to the user. All borrowed. */
+/* The sources of functions, and the receiver of notes. All borrowed. */
 struct multi {
 	struct sys *sys;
 	struct kernel_types *types;	/* types and symbols of the running kernel */
@@ -20,12 +20,12 @@ struct multi {
 /* The program and the functions to attach it to. All borrowed. */
 struct multi_request {
 	const struct link_target *target;	/* its on is TARGET_FUNCTIONS */
-	uint32_t attach_type;		/* the program's, such as BPF_TRACE_KPROBE_MULTI */
+	uint32_t attach_type;		/* expected attach type, such as BPF_TRACE_KPROBE_MULTI */
 	bool returns;			/* run when the functions return */
-	const char *functions;		/* from --functions or the section; NULL: none */
+	const char *functions;		/* from --functions or the section name; NULL: none */
 	bool has_cookie;
-	uint64_t cookie;		/* for each function */
-	pid_t pid;			/* uprobe.multi: in this process only; 0: in all */
+	uint64_t cookie;		/* used for every function */
+	pid_t pid;			/* uprobe.multi: only in this process; 0: in all */
 	int prog_fd;
 	unsigned int prog;		/* caller's index */
 };
@@ -43,10 +43,11 @@ struct multi_request {
 int multi_check(const struct multi_request *req, struct error *err);
 
 /**
- * multi_attach() - Bind the program to all matching functions by one link, appended to @set.
+ * multi_attach() - Bind the program to all matching functions with one link, and append that to
+ * @set.
  *
- * The few functions of a pattern that the kernel refuses are left out, with a note; one that is
- * named without a pattern is not.
+ * Functions matched by a pattern that the kernel refuses are left out, with a note; a function
+ * named without a pattern never is.
  *
  * Return: the number of functions; or "multi/no-function" (with similar names),
  * "multi/not-traceable" (which one), "multi/too-many", "attach/link-unsupported" (kprobe.multi
@@ -63,9 +64,9 @@ struct traceable_function {
 };
 
 /**
- * traceable_functions_each() - Call @fn for each function, until it returns a value other than 0.
+ * traceable_functions_each() - Call @fn for each function until it returns a nonzero value.
  *
- * Return: that value, or 0; -errno: -ENOENT without tracefs or the function tracer.
+ * Return: that value, 0, or -errno; -ENOENT without tracefs or the function tracer.
  */
 int traceable_functions_each(struct sys *sys,
 			     int (*fn)(void *arg, const struct traceable_function *t), void *arg);

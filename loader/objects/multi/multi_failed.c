@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Explain why the kernel refused a link on many functions. */
+/* Explain why the kernel refused a link to many functions. */
 #include <errno.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The list of functions of one link. */
+/* The list of functions for one link. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,7 +68,7 @@ void multi_functions_sort(struct multi_functions *f)
 	if (!f->nr)
 		return;
 	qsort(f->list, f->nr, sizeof(*f->list), compare);
-	/* Several names of one address are one function. */
+	/* Several names with one address are one function. */
 	for (uint32_t i = 1; i < f->nr; i++) {
 		const struct multi_function *last = &f->list[kept];
 

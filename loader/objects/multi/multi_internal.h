@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * From patterns to a link on many functions:
+ * From patterns to a link to many functions:
  *
  *	function_pattern.c	"vfs_*,!vfs_read" -> struct patterns
  *	kernel_functions.c, fentry_functions.c, user_functions.c
@@ -13,7 +13,7 @@
 
 #include "loader/objects/multi/multi.h"
 
-/* MAX_KPROBE_MULTI_CNT and MAX_UPROBE_MULTI_CNT of kernel/trace/bpf_trace.c. */
+/* MAX_KPROBE_MULTI_CNT and MAX_UPROBE_MULTI_CNT in kernel/trace/bpf_trace.c. */
 #define MULTI_FUNCTIONS_MAX (1u << 20)
 
 /* How the kernel identifies functions, and the kind of link. */
@@ -30,20 +30,22 @@ struct multi_function {
 	uint64_t at;		/* address, file offset or BTF id; 0: by name */
 };
 
-/* The functions of one link. Zeroed is empty, but for path_fd. */
+/* The functions of one link. All zero except for path_fd means empty. */
 struct multi_functions {
 	enum multi_kind kind;
-	struct multi_function *list;	/* owned; ascending by at, or by name where at is 0 */
+	struct multi_function *list;	/* owned; ascending by at, or by name if at is 0 */
 	uint32_t nr;
 	bool by_name;		/* KERNEL: addresses are hidden */
 	bool exact;		/* all were named without patterns: none may be left out */
 	char path[4096];	/* USER: the file */
-	int path_fd;		/* USER: the file, borrowed from the symbols; -1: by its path */
+	int path_fd;		/* USER: the file, borrowed from the symbols; -1: use the path */
 };
 
 void multi_functions_free(struct multi_functions *f);
 
-/* multi_functions_add() - @name is copied. -ENOMEM, or -E2BIG ("multi/too-many"). */
+/*
+ * multi_functions_add() - Add a function; @name is copied. -ENOMEM, or -E2BIG ("multi/too-many").
+ */
 int multi_functions_add(struct multi_functions *f, const char *name, uint64_t at,
 			struct error *err);
 
@@ -66,17 +68,20 @@ struct patterns {
 	unsigned int nr;
 };
 
-/* patterns_parse() - -EINVAL: an empty pattern, too many, or all of them exclude. -ENOMEM. */
+/* patterns_parse() - Parse a list. -EINVAL: an empty pattern, too many, or all exclude. -ENOMEM. */
 int patterns_parse(struct patterns *p, const char *text, struct error *err);
 void patterns_free(struct patterns *p);
 
 /* patterns_match() - Return true if function @name of @module ("": of vmlinux) matches. */
 bool patterns_match(const struct patterns *p, const char *name, const char *module);
 
-/* patterns_exact() - Return true if each names one function without a pattern. */
+/* patterns_exact() - Return true if every entry is a plain function name. */
 bool patterns_exact(const struct patterns *p);
 
-/* --- kernel_functions.c, fentry_functions.c, user_functions.c: find what a request matches --- */
+/*
+ * --- kernel_functions.c, fentry_functions.c, user_functions.c: find the functions that a request
+ * matches ---
+ */
 
 int find_kernel_functions(const struct multi *m, const struct multi_request *req,
 			  struct multi_functions *f, struct error *err);
@@ -88,32 +93,37 @@ int find_user_functions(const struct multi *m, const struct multi_request *req,
 /* no_function() - Report that nothing matches, with similar names. kernel_functions.c */
 int no_function(const struct multi *m, const struct multi_request *req, struct error *err);
 
-/* note_unlisted() - Note that traceable_functions_each() failed with @code. kernel_functions.c */
+/*
+ * note_unlisted() - Print a note that traceable_functions_each() failed with @code.
+ * kernel_functions.c
+ */
 void note_unlisted(const struct multi *m, int code);
 
-/* multi_note() - Format a note to the user. attach_multi.c */
+/* multi_note() - Format a note for the user. attach_multi.c */
 void multi_note(const struct multi *m, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* --- link_multi.c --- */
 
 /*
- * multi_link() - Link @nr functions from @from on. Returns the link, owned by the caller, or
- * -errno.
+ * multi_link() - Link @nr functions from @from on. Return the link, owned by the caller, or -errno.
  */
 int multi_link(struct sys *sys, const struct multi_request *req, const struct multi_functions *f,
 	       uint32_t from, uint32_t nr);
 
-/* multi_show_call() - Add the system call for all of @f to @err, as it was refused with @code. */
+/* multi_show_call() - Add the refused system call for all of @f to @err; it failed with @code. */
 void multi_show_call(const struct multi_request *req, const struct multi_functions *f, int code,
 		     struct error *err);
 
-/* multi_may_be_one() - Return true for an errno that may be of one function. attach_multi.c */
+/*
+ * multi_may_be_one() - Return true for an errno that a single function may have caused.
+ * attach_multi.c
+ */
 bool multi_may_be_one(int code);
 
 /* --- multi_failed.c --- */
 
 /*
- * multi_failed() - Explain why the kernel returned @code. @name: the function it refuses, or NULL.
+ * multi_failed() - Explain why the kernel returned @code. @name: the refused function, or NULL.
  */
 int multi_failed(const struct multi *m, const struct multi_request *req,
 		 const struct multi_functions *f, const char *name, int code, struct error *err);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Find functions of a program or library for uprobe.multi, as for uprobe events. */
+/* Find functions in a program or library for uprobe.multi, as for uprobe events. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

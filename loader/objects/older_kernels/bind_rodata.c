@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Bind the read-only data of an object to its programs, so that it exists as long as they do. The
- * kernel itself binds the maps that the code refers to. Nothing refers to metadata, the variables
- * bpf_metadata_* of .rodata, which bpftool prog show prints.
+ * Bind an object's read-only data to its programs, so that it lives as long as they do. The kernel
+ * itself binds maps that the code refers to. But no code refers to metadata, the bpf_metadata_*
+ * variables in .rodata that bpftool prog show prints.
  */
 #include <errno.h>
 
@@ -37,7 +37,7 @@ void kernel_bind_rodata(struct sys *sys, struct kernel_object *k, uint32_t prog,
 {
 	const struct bpf_object *obj = k->object;
 
-	/* Data follows the other maps, which are not looked at for each program. */
+	/* Data maps come last; skip the others for each program. */
 	while (k->first_rodata < obj->nr_maps && !is_rodata(&obj->maps[k->first_rodata]))
 		k->first_rodata++;
 	for (uint32_t i = k->first_rodata; i < obj->nr_maps && !k->binds_no_maps; i++) {
@@ -46,7 +46,7 @@ void kernel_bind_rodata(struct sys *sys, struct kernel_object *k, uint32_t prog,
 		if (!is_rodata(&obj->maps[i]) || refers_to(code, i))
 			continue;
 		ret = bind_map(sys, k->progs[prog].fd, k->maps[i].fd);
-		/* No note: before Linux 5.10 no tool looks for metadata either. */
+		/* No note: before Linux 5.10, no tool looks for metadata, either. */
 		k->binds_no_maps = ret == -EINVAL;
 		if (ret < 0 && ret != -EINVAL)
 			k->progs[prog].without |= WITHOUT_RODATA;

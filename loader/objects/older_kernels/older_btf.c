@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Load the object's BTF on an older kernel, rewritten in the older kinds that it knows. */
+/* Load the object's BTF on an older kernel, rewritten to the older kinds that it knows. */
 #include <errno.h>
 
 #include "loader/objects/older_kernels/compat.h"
 
 /*
- * A kernel returns EINVAL for BTF that it does not know, and E2BIG for fields of its header.
+ * The kernel returns EINVAL for BTF that it does not know, and E2BIG for unknown header fields.
  * Return: descriptor or -errno.
  */
 static int load_older(struct sys *sys, const struct bpf_object *object, struct btf_compat *older)
@@ -36,7 +36,7 @@ bool kernel_load_untagged_btf(struct sys *sys, struct kernel_object *k)
 	return k->untagged_btf_fd >= 0;
 }
 
-/* Load in older kinds of types; sets k->btf_steps and k->btf_for_maps. */
+/* Load with older kinds of types; sets k->btf_steps and k->btf_for_maps. */
 static int load_older_btf(struct sys *sys, struct kernel_object *k, int code)
 {
 	struct btf_compat older = { 0 };

@@ -6,8 +6,8 @@
 #include "loader/objects/older_kernels/compat.h"
 
 /*
- * Attributes that older kernels do not know, the newest first. drop() removes one and returns true
- * if it was set.
+ * Attributes that older kernels do not know, newest first. drop() removes one and returns true if
+ * it was set.
  */
 static bool drop_mmapable(union bpf_attr *attr)	/* Linux 5.5 */
 {
@@ -36,7 +36,7 @@ static bool drop_name(union bpf_attr *attr)	/* Linux 4.15; a name with a dot: 5.
 static const struct {
 	bool (*drop)(union bpf_attr *attr);
 	enum map_without without;
-	bool data_only;		/* in other maps the object sets it, and it stays */
+	bool data_only;		/* for other maps the object sets it, and it stays */
 	const char *name;
 } forms[] = {
 	{ drop_mmapable, MAP_WITHOUT_MMAPABLE, true, "BPF_F_MMAPABLE" },
@@ -45,8 +45,8 @@ static const struct {
 };
 
 /*
- * Return the error of the first attempt if none succeeds: an attribute that can be left out is not
- * the reason for the final failure.
+ * If no attempt succeeds, return the error of the first one: an attribute that can be left out is
+ * not the reason for the failure.
  */
 int older_map(struct sys *sys, const struct object_map *map, union bpf_attr *attr,
 	      unsigned int *without, int code)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Load a program on an older kernel, without attributes that it does not know. An attribute is left
- * out only if the program behaves the same without it.
+ * Load a program on an older kernel, without attributes that it does not know. Attributes are left
+ * out only if the program behaves the same without them.
  */
 #include <errno.h>
 #include <string.h>
 
 #include "loader/objects/older_kernels/compat.h"
 
-/* Linux 5.18. Before, packets have no fragments, so that the flag makes no difference. */
+/* Linux 5.18. On older kernels packets have no fragments, so the flag makes no difference. */
 static bool drop_frags(union bpf_attr *attr)
 {
 	const bool had = attr->prog_flags & BPF_F_XDP_HAS_FRAGS;
@@ -18,8 +18,8 @@ static bool drop_frags(union bpf_attr *attr)
 }
 
 /*
- * Return true if programs of the type are attached as @attach_type anyway, on kernels that ignore
- * it when loading: they learned to check it one type after the other.
+ * Return true if programs of the type are attached as @attach_type anyway on kernels that ignore it
+ * at load time: they began to check it one program type at a time.
  */
 static bool attach_type_is_hint(uint32_t prog_type, uint32_t attach_type)
 {
@@ -74,7 +74,7 @@ static bool drop_name(union bpf_attr *attr)	/* Linux 4.15 */
 	return had;
 }
 
-/* Without a log the kernel refused the arguments, of which an older one may know fewer. */
+/* Without a log, the kernel refused the arguments, some of which an older one may not know. */
 static int drop_arguments(struct prog_load *load, int code)
 {
 	static const struct {
@@ -99,7 +99,7 @@ static int drop_arguments(struct prog_load *load, int code)
 	return ret;
 }
 
-/* With a log it may have refused the BTF. */
+/* With a log, it may have refused the BTF. */
 static int change_btf(struct prog_load *load, const char *log, int code)
 {
 	const uint32_t btf_fd = load->attr.prog_btf_fd;
@@ -113,7 +113,8 @@ static int change_btf(struct prog_load *load, const char *log, int code)
 		load->without |= ret >= 0 ? WITHOUT_TAGS : 0;
 	}
 	/*
-	 * The verifier refused it before the first instruction: perhaps for func_info or line_info.
+	 * The verifier refused it before the first instruction, perhaps because of func_info or
+	 * line_info.
 	 */
 	if (ret < 0 && code == -EINVAL && !strstr(log, "0: (") && kernel_drop_btf(&load->attr)) {
 		sys_why(load->sys, "refused before its first instruction: without func_info");

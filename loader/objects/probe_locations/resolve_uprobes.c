@@ -11,7 +11,7 @@
 #include "loader/core/event/scope.h"
 #include "loader/core/session/plan.h"
 
-/* Each location takes an event and a link of its own. */
+/* Every location needs an event and a link of its own. */
 #define LOCATIONS_MAX 1000
 
 struct resolver {
@@ -21,7 +21,7 @@ struct resolver {
 	struct plan *plan;	/* the plan so far ... */
 	struct plan_entry *list;	/* ... and the new one; owned, later the plan's */
 	uint32_t nr;
-	bool uses_arguments;	/* the object's programs look for USDT arguments */
+	bool uses_arguments;	/* the object's programs look up USDT arguments */
 };
 
 static bool needs_locations(const struct plan_entry *entry)
@@ -44,7 +44,7 @@ static int append(struct resolver *p, const struct plan_entry *entry, struct err
 	return ret;
 }
 
-/* The processes of -p or -t, in whose mount namespaces the files are. */
+/* The processes of -p or -t, in whose mount namespaces the files are looked up. */
 static const char *processes(const struct resolver *p)
 {
 	const struct event_scope_options *scope = &p->options->scope;
@@ -52,7 +52,7 @@ static const char *processes(const struct resolver *p)
 	return scope->processes ? scope->processes : scope->threads;
 }
 
-/* A program finds the arguments of its location by its cookie, or else by address. */
+/* A program finds the arguments of its location by cookie, otherwise by address. */
 static int add_arguments(struct resolver *p, const struct symbol_locations *locations, uint32_t i,
 			 struct plan_entry *entry, struct error *err)
 {
@@ -68,7 +68,7 @@ static int add_arguments(struct resolver *p, const struct symbol_locations *loca
 				  err);
 }
 
-/* Name each location of "uprobe:PATH:m*" by its function: "uprobe:PATH:malloc". */
+/* Name each location of "uprobe:PATH:m*" after its function: "uprobe:PATH:malloc". */
 static int name_location(struct event_spec *spec, const struct symbol_location *location,
 			 struct error *err)
 {
@@ -150,7 +150,7 @@ static void free_locations(struct symbol_locations *locations, uint32_t nr)
 	free(locations);
 }
 
-/* One path may name different files in different processes. Each file is probed once. */
+/* A path may lead to different files in different processes. Each file is probed once. */
 static int resolve(struct resolver *p, const struct plan_entry *planned, struct error *err)
 {
 	const char *pids = processes(p);
@@ -179,7 +179,9 @@ static int resolve(struct resolver *p, const struct plan_entry *planned, struct 
 	return ret;
 }
 
-/* Remove what was added of the alternative of @entry: it is attached whole or not at all. */
+/*
+ * Remove what was added for the alternative of @entry, which is attached completely or not at all.
+ */
 static void remove_alternative(struct resolver *p, const struct plan_entry *entry)
 {
 	while (p->nr && plan_same_alternatives(&p->list[p->nr - 1], entry) &&
@@ -188,7 +190,7 @@ static void remove_alternative(struct resolver *p, const struct plan_entry *entr
 }
 
 /*
- * Entry @i did not resolve. If it is one of several alternatives, drop that one: *@next is the
+ * Entry @i did not resolve. If it is one of several alternatives, drop it and set *@next to the
  * first entry after it. Otherwise return the error.
  */
 static int drop_alternative(struct resolver *p, uint32_t i, uint32_t *next, struct error *err)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Maps that tell USDT programs where the arguments of each probe location are. */
+/* Maps that tell USDT programs where each probe location's arguments are. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "loader/core/session/plan.h"
 #include "loader/objects/symbols/usdt_spec.h"
 
-/* A process may map one library several times, for example to load plug-ins. */
+/* A process may map a library several times, for example to load plug-ins. */
 #define ADDRESSES_MAX 16
 
 static const struct object_map *find_map(const struct bpf_object *obj, const char *name)
@@ -204,7 +204,7 @@ static int fill_arguments(struct loading *l, const struct object_map *map, const
 	return ret;
 }
 
-/* usdt.bpf.h before LINUX_HAS_BPF_COOKIE existed always uses the cookie. */
+/* Versions of usdt.bpf.h before LINUX_HAS_BPF_COOKIE always use the cookie. */
 static bool requires_cookie(const struct bpf_object *obj)
 {
 	for (uint32_t i = 0; i < obj->nr_externs; i++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* All names of sections that have programs, and the one that an unknown name resembles. */
+/* All section names of programs, and suggestions for unknown ones. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,8 +10,8 @@
 	{ "cgroup/" name, BPF_PROG_TYPE_CGROUP_SOCK_ADDR, attach, 0, NAMES_NOTHING }
 
 /*
- * All names that libbpf knows or knew before 1.0. A name comes before any other that is a prefix of
- * it. The core has those of events.
+ * All names that libbpf knows, or knew before 1.0. A name precedes any name that is a prefix of it.
+ * The core has those for events.
  */
 static const struct prog_kind kinds[] = {
 	{ "kprobe.multi", BPF_PROG_TYPE_KPROBE, BPF_TRACE_KPROBE_MULTI, 0, NAMES_EVENT },
@@ -155,7 +155,7 @@ static const struct prog_kind kinds[] = {
 
 const struct object_feature object_prog_kinds = { .kinds = kinds };
 
-/* Return the length of @section up to the '/' that would follow a prefix with as many of them. */
+/* Return the length of @section up to the '/' that ends a prefix with this many slashes. */
 static size_t length_as(const char *section, const char *prefix)
 {
 	size_t n = strcspn(section, "/");
@@ -166,8 +166,8 @@ static size_t length_as(const char *section, const char *prefix)
 }
 
 /*
- * Return the prefix of @kind that @section resembles, or @best. At most every third character may
- * differ: "filter" is not a misspelling of "iter". @least: the distance of @best.
+ * Return the prefix of @kind if @section resembles it, otherwise @best. At most every third
+ * character may differ: "filter" is not a misspelling of "iter". @least: the distance of @best.
  */
 static const char *nearest_kind(const struct prog_kind *kind, const char *section,
 				unsigned int *least, const char *best)
@@ -189,8 +189,8 @@ static const char *nearest_kind(const struct prog_kind *kind, const char *sectio
 }
 
 /*
- * Return the prefix of @kind that another mark than '/' follows in @section, as in
- * "kprobe_do_exit", or NULL. A letter makes another word of it: "tcpdump" does not begin with "tc".
+ * Return the prefix of @kind if @section starts with it followed by a separator other than '/', as
+ * in "kprobe_do_exit", or NULL. A letter is not a separator: "tcpdump" does not match "tc".
  */
 static const char *run_on_kind(const struct prog_kind *kind, const char *section)
 {

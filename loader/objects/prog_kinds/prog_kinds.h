@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The names of sections that have programs, beside those that the core knows. */
+/* The section names of programs, beyond those that the core knows. */
 #ifndef PLOAD_OBJECTS_PROG_KINDS_PROG_KINDS_H
 #define PLOAD_OBJECTS_PROG_KINDS_PROG_KINDS_H
 

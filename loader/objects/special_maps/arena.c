@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Give an arena its address and its variables (Linux 6.9, kernel/bpf/arena.c). Programs and
- * processes see it at the same address, which mapping it determines; its variables are written
- * through the mapping.
+ * Give an arena its address and its variables (Linux 6.9, kernel/bpf/arena.c). Mapping it
+ * determines the address, which programs and processes share; variables are written through the
+ * mapping.
  */
 #include <errno.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "loader/core/kernel/attr.h"
 #include "loader/objects/special_maps/special_maps.h"
 
-/* Programs use the lower 32 bits of its addresses: arena_map_alloc(). */
+/* Programs use the lower 32 bits of the addresses: arena_map_alloc(). */
 #define ARENA_SIZE_MAX (1ull << 32)
 
 static uint64_t arena_size(const struct kernel_map *as)
@@ -44,12 +44,12 @@ static int check(const struct object_map *map, const struct kernel_map *as, stru
 	return 0;
 }
 
-/* BPF_MAX_VAR_OFF of include/linux/bpf_verifier.h. */
+/* BPF_MAX_VAR_OFF in include/linux/bpf_verifier.h. */
 #define OFFSET_MAX_OLD (1 << 29)
 
 /*
  * Load a program that refers to byte OFFSET_MAX_OLD of the arena. Before Linux 7.0 the verifier
- * returns EINVAL for this and any larger offset (resolve_pseudo_ldimm64()), afterwards ERANGE if
+ * returns EINVAL for this and any larger offset (resolve_pseudo_ldimm64()); since then, ERANGE if
  * the arena is smaller (arena_map_direct_value_addr()).
  */
 static bool takes_any_offset(struct sys *sys, int fd)
@@ -75,8 +75,9 @@ static bool takes_any_offset(struct sys *sys, int fd)
 }
 
 /*
- * As libbpf 1.7: at the end, so that a null pointer is no pointer to a variable, if the kernel
- * takes the offsets of the largest arenas, and else at the beginning.
+ * Like libbpf 1.7, place variables at the end, so that a null pointer is never a pointer to a
+ * variable, provided that the kernel accepts the offsets of the largest arenas; otherwise at the
+ * start.
  */
 static void place(struct sys *sys, const struct object_map *map, struct kernel_map *as)
 {
@@ -86,8 +87,8 @@ static void place(struct sys *sys, const struct object_map *map, struct kernel_m
 }
 
 /*
- * Pages are allocated when they are touched, and a failure is a signal then. Asked for in advance,
- * it is an error.
+ * Pages are allocated when touched, and a failure then raises a signal. Allocated in advance, a
+ * failure is an error.
  */
 static int write_content(struct sys *sys, const struct object_map *map, void *arena,
 			 uint64_t data_at, struct error *err)
@@ -110,7 +111,7 @@ static int created(struct sys *sys, const struct object_map *map, struct kernel_
 	int ret = 0;
 	long at;
 
-	if (map->map_extra && !map->content) {	/* it has its address already */
+	if (map->map_extra && !map->content) {	/* it already has its address */
 		place(sys, map, as);
 		return 0;
 	}
@@ -122,7 +123,7 @@ static int created(struct sys *sys, const struct object_map *map, struct kernel_
 	place(sys, map, as);
 	if (map->content)
 		ret = write_content(sys, map, (void *)at, as->data_at, err);
-	/* The map keeps address and content. */
+	/* The map keeps its address and contents. */
 	sys_munmap(sys, (void *)at, size);
 	return ret;
 }

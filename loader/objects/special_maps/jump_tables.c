@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Create the map of each jump table (Linux 6.19, kernel/bpf/bpf_insn_array.c). The verifier follows
- * its elements, which is why it must be frozen, and serves one program: bpf_insn_array_init().
+ * Create the map of each jump table (Linux 6.19, kernel/bpf/bpf_insn_array.c). It must be frozen,
+ * because the verifier follows its elements, and belongs to one program: bpf_insn_array_init().
  */
 #include <errno.h>
 #include <string.h>

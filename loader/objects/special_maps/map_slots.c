@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Fill maps of descriptors: inner maps after all maps were created, programs after they were
- * loaded.
+ * Fill maps of maps and programs: inner maps once all maps exist, programs once they are loaded.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -23,7 +22,9 @@ static int fill_slot(struct sys *sys, const struct kernel_object *k, uint32_t i,
 	return map_update_call(err, k->maps[i].fd, &slot->index, &value, -ret);
 }
 
-/* Establishes that the index is in range. The kernel checks it too, but E2BIG does not name it. */
+/*
+ * Establishes that the index is in range. The kernel also checks this, but E2BIG does not say so.
+ */
 static int check_index(const struct kernel_object *k, uint32_t i, const struct object_slot *slot,
 		       struct error *err)
 {
@@ -35,8 +36,8 @@ static int check_index(const struct kernel_object *k, uint32_t i, const struct o
 }
 
 /*
- * Report the attribute in which an inner map differs from the template that programs are verified
- * with: bpf_map_meta_equal() in kernel/bpf/map_in_map.c.
+ * Report the attribute in which an inner map differs from the template against which programs are
+ * verified: bpf_map_meta_equal() in kernel/bpf/map_in_map.c.
  */
 static void explain_inner(const struct kernel_object *k, uint32_t i, uint32_t target,
 			  struct error *err)
@@ -67,9 +68,9 @@ static void explain_inner(const struct kernel_object *k, uint32_t i, uint32_t ta
 }
 
 /*
- * Fill a map of maps in one batch. After each update the kernel waits, for milliseconds, until no
- * program uses the old map; after a batch once (Linux 6.8). Return true if all were written;
- * otherwise they are written one by one, to see which fails.
+ * Fill a map of maps in one batch. After each update the kernel waits some milliseconds until no
+ * program uses the old map; after a batch only once (Linux 6.8). Return true if all were written;
+ * otherwise the caller writes them one by one to find the one that fails.
  */
 static bool fill_at_once(struct sys *sys, const struct kernel_object *k, uint32_t i)
 {
@@ -99,7 +100,7 @@ static int fill_maps(struct sys *sys, const struct kernel_object *k, uint32_t i,
 	for (uint32_t n = 0; n < map->nr_slots; n++) {
 		const struct object_slot *slot = &map->slots[n];
 
-		/* In a hash the index is a key like any other. */
+		/* In a hash, the index is a key like any other. */
 		if (map->type != BPF_MAP_TYPE_HASH_OF_MAPS)
 			ret = check_index(k, i, slot, err);
 		if (!ret)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Pin maps by name in bpffs, so that they outlive the session: open the pinned map if it is like
- * the one that the object declares, else create and pin it.
+ * Pin maps by name in bpffs, so that they outlive the session: open the pinned map if it matches
+ * the object's declaration, otherwise create and pin one.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -16,7 +16,7 @@
 #include "loader/core/sys/refused.h"
 #include "loader/base/text/names.h"
 
-/* Anybody may have written the object: its names are no paths, and no text for a terminal. */
+/* Objects are untrusted: their names must not act as paths or terminal escapes. */
 static bool is_file_name(const char *name)
 {
 	const char *c = name;
@@ -57,7 +57,7 @@ static int compare_path(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Establishes that the paths differ: the second map would be taken for the first. */
+/* Establishes that all paths differ; otherwise the second map would be mistaken for the first. */
 static int check_paths(const struct kernel_object *k, struct error *err)
 {
 	const char **paths = calloc(k->object->nr_maps + 1, sizeof(*paths));
@@ -139,7 +139,7 @@ int kernel_obj_get_call(struct error *err, const char *path, int code)
 	return path_call(err, BPF_OBJ_GET, path, 0, code);
 }
 
-/* Explain the failure of a pin after looking at its directory. Return: -@code. */
+/* Explain a failed pin after inspecting its directory. Return: -@code. */
 static int explain(struct sys *sys, const char *call, const char *path, int code, struct error *err)
 {
 	const char *slash = strrchr(path, '/');
@@ -172,8 +172,8 @@ static int explain(struct sys *sys, const char *call, const char *path, int code
 }
 
 /*
- * Remove flags that are for the call and not for the map, and one that the kernel adds to device
- * maps itself (dev_map_alloc() in kernel/bpf/devmap.c).
+ * Remove flags that concern the call rather than the map, and one that the kernel itself adds to
+ * device maps (dev_map_alloc() in kernel/bpf/devmap.c).
  */
 static uint32_t lasting_flags(uint32_t type, uint32_t flags)
 {
@@ -184,8 +184,7 @@ static uint32_t lasting_flags(uint32_t type, uint32_t flags)
 }
 
 /*
- * With an LRU list for each CPU the kernel rounds max_entries up to a multiple of the number of
- * CPUs.
+ * With per-CPU LRU lists, the kernel rounds max_entries up to a multiple of the number of CPUs.
  */
 static uint32_t expected_entries(const struct object_map *map, const struct kernel_map *as,
 				 uint32_t theirs)
@@ -217,8 +216,8 @@ static int check_type(const char *path, uint32_t is, uint32_t want, struct error
 }
 
 /*
- * Establishes that the pinned map has the attributes that the object declares: programs are
- * verified with those.
+ * Establishes that the pinned map has the attributes declared in the object, with which programs
+ * are verified.
  */
 static int check_like(const struct object_map *map, const struct kernel_map *as,
 		      const struct bpf_map_info *info, struct error *err)
@@ -252,8 +251,7 @@ static int check_like(const struct object_map *map, const struct kernel_map *as,
 }
 
 /*
- * Open the map that is pinned there. Return: 1, 0 if there is none, -EEXIST if it differs, or
- * -errno.
+ * Open the map pinned there. Return: 1, 0 if there is none, -EEXIST if it differs, or -errno.
  */
 static int take(struct sys *sys, const struct object_map *map, struct kernel_map *as,
 		struct error *err)
@@ -289,7 +287,7 @@ static int take(struct sys *sys, const struct object_map *map, struct kernel_map
 	return 1;
 }
 
-/* Pin it. Return: 1, 0 if another process was faster, or -errno. */
+/* Pin the map. Return: 1, 0 if another process was faster, or -errno. */
 static int put(struct sys *sys, struct kernel_map *as, struct error *err)
 {
 	int ret = kernel_pin(sys, as->fd, as->pin_path);
@@ -303,7 +301,7 @@ static int put(struct sys *sys, struct kernel_map *as, struct error *err)
 	return !ret;
 }
 
-/* Another process may pin its map between the open and the pin, and remove it again. */
+/* Another process may pin its map between our open and our pin, and remove it again. */
 #define PIN_TRIES 3
 
 static int pins_create(struct sys *sys, struct kernel_object *k, uint32_t i,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Maps that take more than BPF_MAP_CREATE: rows of `features`. */
+/* Maps that need more than BPF_MAP_CREATE: rows of `features`. */
 #ifndef PLOAD_OBJECTS_SPECIAL_MAPS_SPECIAL_MAPS_H
 #define PLOAD_OBJECTS_SPECIAL_MAPS_SPECIAL_MAPS_H
 

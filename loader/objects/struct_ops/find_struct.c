@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Find the kernel's counterpart of each struct of the object by its name. */
+/* Find the kernel's counterpart of each struct of the object, by name. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 /* Source: include/linux/bpf.h, STRUCT_OPS_VALUE_PREFIX; kernel/bpf/bpf_struct_ops.c. */
 #define PREFIX "bpf_struct_ops_"
 
-/* A kernel's value has some hundred bytes. */
+/* Values in real kernels are a few hundred bytes. */
 #define VALUE_SIZE_MAX (1u << 20)
 
 void struct_ops_init(struct struct_ops *ops, struct sys *sys, struct kernel_types *types,
@@ -19,7 +19,7 @@ void struct_ops_init(struct struct_ops *ops, struct sys *sys, struct kernel_type
 	*ops = (struct struct_ops){ .sys = sys, .obj = obj, .types = types };
 }
 
-/* Return the name of the kernel's struct: the object's without its flavour. */
+/* Return the name of the kernel's struct: the object's name without the flavour. */
 static const char *struct_name(const struct struct_ops *ops, uint32_t map)
 {
 	return ops->values[map].name + strlen(PREFIX);
@@ -36,7 +36,7 @@ static int name_value(struct struct_ops *ops, uint32_t map, struct error *err)
 	return error_set(err, ENOMEM, "no memory for the name of a struct");
 }
 
-/* An optional struct is needed if an optional program that it points to is wanted. */
+/* An optional struct is needed if any optional program that it points to is wanted. */
 static bool is_needed(const struct struct_ops *ops, uint32_t map, const bool *wanted)
 {
 	const struct object_map *m = &ops->obj->maps[map];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Register a struct of functions with the kernel, and unregister it. */
+/* Register a struct_ops with the kernel, and unregister it. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +10,9 @@
 
 #define REGISTERED "the kernel reports that a struct of that name is registered"
 
-static const uint32_t key;	/* 0: the map has one element */
+static const uint32_t key;	/* 0: the map has a single element */
 
-/* In the value, a pointer to a function is the descriptor of a program, or 0. */
+/* In the value, function pointers are program descriptors, or 0. */
 static void put_descriptors(const struct ops_value *value, const struct kernel_object *k,
 			    unsigned char *bytes)
 {
@@ -25,8 +25,8 @@ static void put_descriptors(const struct ops_value *value, const struct kernel_o
 }
 
 /*
- * The update registers the struct; with BPF_F_LINK it only prepares it for a link, and is EBUSY if
- * that was done before.
+ * The update registers the struct; with BPF_F_LINK it only prepares it for a link, and fails with
+ * EBUSY if that was done before.
  */
 static int set_value(const struct struct_ops *ops, const struct kernel_object *k, uint32_t map,
 		     struct error *err)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The value of a struct_ops map is a struct of the kernel that wraps the object's struct:
+ * The value of a struct_ops map is a kernel struct that wraps the object's struct:
  *
  *	struct bpf_struct_ops_tcp_congestion_ops {	the value
  *		struct bpf_struct_ops_common_value common;	refcnt, state: the kernel's
@@ -29,14 +29,14 @@ struct ops_value {
 /* The kernel's struct: the type of member "data" of the value. */
 struct ops_type {
 	const struct btf *btf;	/* borrowed */
-	int btf_fd;		/* borrowed; of a module's BTF, 0: vmlinux */
+	int btf_fd;		/* borrowed; in a module's BTF; 0: vmlinux */
 	struct btf_type_view value, data;
 	uint32_t data_at;	/* offset in the value, bytes */
 };
 
 /*
- * ops_value_lay_out() - Create the value of map @map, and set the targets of its programs. Fails as
- * struct_ops_find().
+ * ops_value_lay_out() - Create the value of map @map, and set the targets of its programs. Fails
+ * like struct_ops_find().
  */
 int ops_value_lay_out(struct struct_ops *ops, uint32_t map, const struct ops_type *type,
 		      struct error *err);

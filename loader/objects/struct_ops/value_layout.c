@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Lay out the value of a struct of functions: copy each member to the kernel's member of the same
- * name, whose offset changes from version to version.
+ * Lay out the value of a struct of functions: copy each member to the kernel's member with the same
+ * name, whose offset differs between versions.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -10,7 +10,7 @@
 
 #include "loader/objects/struct_ops/struct_ops_internal.h"
 
-/* A member of the object's struct, and the kernel's member of that name. */
+/* A member of the object's struct, and the kernel's member with that name. */
 struct pair {
 	const struct object_map *map;
 	struct btf_member_view local, there;
@@ -145,7 +145,9 @@ static int no_member(const struct object_slot *slot, struct error *err)
 			 slot->index);
 }
 
-/* Set p->slot if the next slot is at the member's offset. Slots and members are ascending. */
+/*
+ * Set p->slot if the next slot is at the member's offset. Slots and members are in ascending order.
+ */
 static int next_slot(const struct object_map *map, uint32_t *slot, struct pair *p,
 		     struct error *err)
 {

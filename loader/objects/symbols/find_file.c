@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Find the file that a program's or library's name stands for: what process -p has mapped, a
- * program in PATH, a library of the dynamic linker, in this order.
+ * Find the file of a program or library by name: a file mapped by process -p, a program in PATH, or
+ * a library of the dynamic linker, in this order.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -37,7 +37,7 @@ static bool is_program(struct sys *sys, const char *path)
 	return ok;
 }
 
-/* Find a program in PATH, as a shell does. */
+/* Find a program in PATH, like a shell. */
 static bool find_program(struct symbols *s, const char *root, const char *name,
 			 char path[EVENT_PATH_MAX])
 {
@@ -79,7 +79,7 @@ static int match_mapping(void *arg, const struct process_mapping *m)
 
 /*
  * Return 1 if the process has mapped the file, whatever the dynamic linker would find now. A file
- * that was replaced since is only accessible through /proc/PID/map_files.
+ * that was replaced since then is only accessible through /proc/PID/map_files.
  */
 static int find_mapped(struct symbols *s, const char *root, const char *name, pid_t pid,
 		       struct symbol_locations *locations, struct error *err)

@@ -2,8 +2,8 @@
 /*
  * Find a function by its name and version.
  *
- * Symbol versioning (.gnu.version) allows several functions of one name in a library. "@@" marks
- * the default, with which new programs are linked:
+ * Symbol versioning (.gnu.version) allows several functions with one name in a library. "@@" marks
+ * the default, which new programs link with:
  *
  *	.dynsym			.gnu.version -> .gnu.version_d
  *	memcpy	0x9f2b0		"GLIBC_2.2.5"			memcpy@GLIBC_2.2.5
@@ -19,10 +19,10 @@
 
 #include "loader/objects/symbols/symbols_internal.h"
 
-/* Functions of one name; further static ones are counted, not listed. */
+/* Functions with one name; additional static ones are counted, not listed. */
 #define CANDIDATES_MAX 64
 
-/* The functions of that name, each address once. */
+/* The functions with that name, each address once. */
 struct candidates {
 	struct exec_symbol list[CANDIDATES_MAX];
 	uint32_t nr, more;
@@ -47,7 +47,7 @@ static bool has_version(const struct exec_symbol *s, const struct wanted_name *w
 	       (s->is_default || !wanted->only_default);
 }
 
-/* Replace a static function of a full list: the global ones of a table come last. */
+/* Replace a static function in a full list: the global ones in a table come last. */
 static void keep_global(struct candidates *c, const struct exec_symbol *s)
 {
 	for (uint32_t i = c->nr; i--;) {
@@ -165,7 +165,7 @@ void symbol_locations_sort(struct symbol_locations *locations)
 	locations->nr = kept;
 }
 
-/* List file offsets, which can be written in place of the name: "0x1139, 0x1157 and 3 more". */
+/* List the file offsets, which can be used instead of the name: "0x1139, 0x1157 and 3 more". */
 static void list_offsets(const struct symbol_file *file, const struct candidates *c, char *buf,
 			 size_t size)
 {
@@ -196,7 +196,7 @@ static int ambiguous(const struct symbol_file *file, const struct wanted_name *w
 	return error_reason(err, "symbols/ambiguous");
 }
 
-/* The only global function of several is chosen; the others are static. */
+/* Choose the only global function of several; the others are static. */
 static const struct exec_symbol *choose(const struct symbol_file *file, const struct candidates *c,
 					struct symbol_locations *locations)
 {
@@ -273,7 +273,7 @@ static struct wanted_name split(const char *name)
 	return wanted;
 }
 
-/* A file offset must be in executable code, too. */
+/* A file offset must also be in executable code. */
 static int add_offset(const struct symbol_file *file, uint64_t offset,
 		      struct symbol_locations *locations, struct error *err)
 {

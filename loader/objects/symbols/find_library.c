@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Find a library by name in the cache of glibc's dynamic linker, /etc/ld.so.cache; without one, in
- * the directories that every dynamic linker searches.
+ * Find a library by name in /etc/ld.so.cache, the cache of glibc's dynamic linker; without a cache,
+ * in the directories that every dynamic linker searches.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 
 #define CACHE "/etc/ld.so.cache"
 
-/* The cache of a system with thousands of libraries has less than a megabyte. */
+/* Even with thousands of libraries, the cache is smaller than a megabyte. */
 #define CACHE_MAX (64u << 20)
 
 #if defined(__x86_64__)
@@ -29,8 +29,8 @@
 #endif
 
 /*
- * "c" and "libc" stand for "libc.so" and every "libc.so.N"; "libc.so" for every version,
- * "libc.so.6" only for itself.
+ * "c" and "libc" match "libc.so" and every "libc.so.N"; "libc.so" matches every version,
+ * "libc.so.6" only itself.
  */
 bool is_library(const char *base, const char *name)
 {
@@ -75,7 +75,7 @@ static bool has_flags(const char *have, const char *wanted)
 	return true;
 }
 
-/* Return the level of the first processor, which is that of all. */
+/* Return the level of the first processor, which all share. */
 static unsigned int cpu_level(struct sys *sys)
 {
 	char text[CPU_FLAGS_SIZE];
@@ -87,7 +87,7 @@ static unsigned int cpu_level(struct sys *sys)
 	return level;
 }
 
-/* Return the dynamic linker's preference for a library on that level; -1: it does not use it. */
+/* Return the dynamic linker's preference for a library at that level; -1: not used. */
 static int preference(const struct ld_library *lib, unsigned int level)
 {
 	if (lib->old_hwcaps)
@@ -114,7 +114,7 @@ static int several(const char *name, const struct ld_library *a, const struct ld
 	return error_reason(err, "symbols/ambiguous");
 }
 
-/* "libz.so" exists for compilers, and is the same file as "libz.so.1". */
+/* "libz.so" exists for compilers and is the same file as "libz.so.1". */
 static bool is_version_of(const char *name, const char *other)
 {
 	const size_t len = strlen(other);
@@ -177,7 +177,7 @@ static int read_cache(struct sys *sys, const char *path, struct bytes *file, str
 	return ret == -ENOMEM ? ret : 0;
 }
 
-/* Search the directories, when the cache does not have the library. */
+/* Search the directories if the cache does not have the library. */
 static int in_directories(struct symbols *s, const char *root, const char *name,
 			  char path[EVENT_PATH_MAX])
 {
@@ -217,7 +217,7 @@ int find_library(struct symbols *s, const char *root, const char *name, char pat
 		const unsigned int level = cache.hwcaps.size ? cpu_level(s->sys) : 0;
 
 		ret = choose(&cache, name, level, OUR_MACHINE, &c, err);
-		if (!ret) /* it may exist for i386 programs only */
+		if (!ret) /* it may exist only for i386 programs */
 			ret = choose(&cache, name, level, LD_CACHE_I386, &c, err);
 		if (ret > 0)
 			snprintf(path, EVENT_PATH_MAX, "%s", c.best.path);

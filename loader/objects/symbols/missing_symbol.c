@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Report why a file has no such function: a variable, imported, stripped, or a similar name. */
+/* Report why a file has no such function: it is a variable, imported, stripped, or misspelled. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "loader/objects/symbols/symbols_internal.h"
 
-/* The symbols of that name in all tables. */
+/* The symbols with that name in all tables. */
 struct found {
 	bool imported, variable, function;
-	char versions[200];	/* the versions of functions of that name */
+	char versions[200];	/* the versions of functions with that name */
 	struct nearest near;
 	char wanted[NEAREST_NAME];
 };

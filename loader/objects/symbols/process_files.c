@@ -11,7 +11,7 @@
 #include "loader/objects/symbols/symbols_internal.h"
 #include "loader/core/sys/read.h"
 
-/* MAXSYMLINKS of the kernel's include/linux/namei.h */
+/* MAXSYMLINKS in the kernel's include/linux/namei.h */
 #define LINKS_MAX 40
 
 static int no_process(pid_t pid, int code, struct error *err)
@@ -52,7 +52,7 @@ int process_root(struct sys *sys, pid_t pid, char root[32], struct error *err)
 		return no_process(pid, -ret, err);
 	if (strcmp(link, "/"))
 		return 0;
-	/* It is the root of its mount namespace, which may be that of pload. */
+	/* It is the root of its mount namespace, which may be pload's. */
 	snprintf(link, sizeof(link), "/proc/%d/ns/mnt", pid);
 	if (!read_link(sys, link, theirs, sizeof(theirs)) &&
 	    !read_link(sys, "/proc/self/ns/mnt", ours, sizeof(ours)) && !strcmp(ours, theirs))
@@ -69,7 +69,7 @@ static size_t take_name(const char **rest, const char **name)
 	return *rest - *name;
 }
 
-/* Replace a symbolic link by its target, followed by the remaining path. */
+/* Replace a symbolic link with its target, followed by the remaining path. */
 static int prepend_target(char rest[EVENT_PATH_MAX], const char *link, const char *left)
 {
 	char joined[EVENT_PATH_MAX];
@@ -82,8 +82,8 @@ static int prepend_target(char rest[EVENT_PATH_MAX], const char *link, const cha
 }
 
 /*
- * Resolve component by component, as the kernel does for a process with that root: opened from
- * outside, an absolute symbolic link would be relative to the root of pload.
+ * Resolve component by component, as the kernel does for a process with that root: if opened from
+ * outside, absolute symbolic links would be relative to pload's root.
  */
 int process_path(struct sys *sys, const char *root, const char *path, char out[EVENT_PATH_MAX])
 {
@@ -96,7 +96,7 @@ int process_path(struct sys *sys, const char *root, const char *path, char out[E
 	if ((size_t)snprintf(rest, sizeof(rest), "%s", path) >= sizeof(rest))
 		return -ENAMETOOLONG;
 	memcpy(out, root, root_len + 1);
-	if (!root_len) {	/* the same root: the kernel follows links when it opens the path */
+	if (!root_len) {	/* same root: the kernel follows links when opening the path */
 		strcpy(out, rest);
 		return 0;
 	}
@@ -115,7 +115,7 @@ int process_path(struct sys *sys, const char *root, const char *path, char out[E
 		out[out_len] = '/';
 		memcpy(out + out_len + 1, name, len);
 		out[out_len + 1 + len] = '\0';
-		/* If it is not a link, or does not exist, opening it reports that. */
+		/* If it is not a link or does not exist, opening it will report that. */
 		if (read_link(sys, out, link, sizeof(link))) {
 			out_len += 1 + len;
 			continue;
@@ -133,21 +133,21 @@ int process_path(struct sys *sys, const char *root, const char *path, char out[E
 }
 
 /*
- * Opening is more careful than process_path(): whoever owns a directory may exchange its entries at
- * any time, so that each component is opened by itself, and a link is read and not followed.
+ * Opening is more careful than process_path(): the owner of a directory may swap its entries at any
+ * time, so open every component by itself, and read links instead of following them.
  *
  *	/proc/7/root  usr  lib -> /lib64  libc.so
  *	              ^    ^ is a link: begin again with /lib64/libc.so
  *	              '-- O_PATH | O_NOFOLLOW
  */
 
-/* A path that is being resolved: up to @done it consists of directories. */
+/* A path being resolved: up to @done it consists of directories. */
 struct resolving {
 	char path[EVENT_PATH_MAX];
 	size_t done;
 };
 
-/* Replace the component of @len bytes after r->done, and what is before it, by @prefix. */
+/* Replace everything up to the end of the component of @len bytes after r->done with @prefix. */
 static int begin_again(struct resolving *r, const char *prefix, size_t prefix_len, size_t len)
 {
 	char joined[EVENT_PATH_MAX];
@@ -161,7 +161,7 @@ static int begin_again(struct resolving *r, const char *prefix, size_t prefix_le
 	return 1;
 }
 
-/* Leave the last of the directories that are resolved. */
+/* Leave the last resolved directory. */
 static int parent(struct resolving *r)
 {
 	size_t end = r->done;
@@ -173,7 +173,7 @@ static int parent(struct resolving *r)
 	return begin_again(r, r->path, end, strlen(".."));
 }
 
-/* Read the link that @fd is, in place of the component of @len bytes. */
+/* Read the link @fd, and substitute it for the component of @len bytes. */
 static int follow(struct sys *sys, int fd, struct resolving *r, size_t len)
 {
 	char link[EVENT_PATH_MAX], joined[2 * EVENT_PATH_MAX];
@@ -188,7 +188,7 @@ static int follow(struct sys *sys, int fd, struct resolving *r, size_t len)
 }
 
 /*
- * Open the next component below *@dir, which it replaces. Return 0, 1 to begin again, or -errno.
+ * Open the next component below *@dir, which it replaces. Return 0, 1 to start over, or -errno.
  * @last: it is the last one
  */
 static int descend(struct sys *sys, int *dir, struct resolving *r, size_t len, bool last, int flags)
@@ -220,7 +220,7 @@ static int descend(struct sys *sys, int *dir, struct resolving *r, size_t len, b
 	return 0;
 }
 
-/* Resolve from @dir, which is the root. Return 0, 1 to begin again, or -errno. */
+/* Resolve from @dir, the root. Return 0, 1 to start over, or -errno. */
 static int resolve(struct sys *sys, int *dir, struct resolving *r, int flags)
 {
 	int ret = 0;
@@ -271,7 +271,7 @@ static bool parse_mapping(char *line, struct process_mapping *m)
 	int at = 0;
 	size_t len;
 
-	/* Most are without code, and a process may have many with long paths. */
+	/* Most mappings contain no code, and a process may have many with long paths. */
 	if (!perms || strnlen(perms, 5) < 5 || perms[3] != 'x' ||
 	    sscanf(line, "%llx-%llx %*s %llx %x:%x %llu %n", &start, &end, &offset, &m->major,
 		   &m->minor, &inode, &at) != 6 ||
@@ -327,7 +327,7 @@ static int add_mapped(void *arg, const struct process_mapping *m)
 {
 	struct mapped *found = arg;
 
-	/* Some file systems have one number of a device for stat(2) and another for maps. */
+	/* Some file systems use different device numbers in stat(2) and in maps. */
 	if (m->path[0] != '/' || m->inode != found->file->ino ||
 	    (strcmp(path_base(m->path), found->base) &&
 	     (m->major != major(found->file->dev) || m->minor != minor(found->file->dev))))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Files in the mount namespace of another process, and those that it has mapped. */
+/* Files in the mount namespace of another process, and files that it has mapped. */
 #ifndef PLOAD_OBJECTS_SYMBOLS_PROCESS_FILES_H
 #define PLOAD_OBJECTS_SYMBOLS_PROCESS_FILES_H
 
@@ -7,8 +7,8 @@
 #include "loader/core/sys/sys.h"
 
 /*
- * process_root() - Return the prefix for paths of process @pid: "" if it has the root of pload,
- * else "/proc/PID/root". "symbols/no-process".
+ * process_root() - Return the prefix for paths of process @pid: "" if it shares pload's root,
+ * otherwise "/proc/PID/root". "symbols/no-process".
  */
 int process_root(struct sys *sys, pid_t pid, char root[32], struct error *err);
 
@@ -20,7 +20,7 @@ int process_path(struct sys *sys, const char *root, const char *path, char out[E
 
 /*
  * process_open() - Open the regular file @path for reading, with @root, such as "/proc/PID/root",
- * as "/": symbolic links stay below it, also if somebody exchanges them meanwhile.
+ * as "/": symbolic links stay below it, even if somebody swaps them in the meantime.
  * @flags: O_NOFOLLOW, if the last component must not be a link; or 0
  *
  * Return: a descriptor, -EINVAL (a device, FIFO or socket), -EISDIR, or the error of openat(2).
@@ -37,8 +37,8 @@ struct process_mapping {
 };
 
 /*
- * process_each_mapping() - Call @each with each mapping of code until it returns a value other than
- * 0, and return that.
+ * process_each_mapping() - Call @each with each executable mapping until it returns a nonzero
+ * value, and return that.
  */
 int process_each_mapping(struct sys *sys, pid_t pid,
 			 int (*each)(void *arg, const struct process_mapping *m), void *arg,

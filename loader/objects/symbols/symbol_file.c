@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Open executables and libraries, and read only what is needed: headers and symbol tables are a
- * small part. A file is not mapped, because an access after it is truncated would be a SIGBUS.
+ * small part. Do not map the file, because accessing it after truncation raises SIGBUS.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -12,7 +12,7 @@
 #include "loader/objects/symbols/symbols_internal.h"
 #include "loader/core/sys/read.h"
 
-/* The largest browsers with all debug information have fewer bytes of headers and symbols. */
+/* More than the headers and symbols of the largest browsers with all debug information. */
 #define READ_MAX (1ull << 30)
 
 static int read_piece(struct symbol_file *file, uint64_t off, struct bytes piece, struct error *err)
@@ -157,7 +157,7 @@ void symbol_file_close(struct symbol_file *file)
 	free(file);
 }
 
-/* Return true if this kernel runs programs for the machine of @x. */
+/* Return true if this kernel can run programs for the machine of @x. */
 static bool runs_here(const struct exec *x)
 {
 	static const uint16_t machines[] = {

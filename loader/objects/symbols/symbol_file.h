@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* An executable or library, of which headers and symbol tables are read. */
+/* An executable or library, of which only headers and symbol tables are read. */
 #ifndef PLOAD_OBJECTS_SYMBOLS_SYMBOL_FILE_H
 #define PLOAD_OBJECTS_SYMBOLS_SYMBOL_FILE_H
 
@@ -23,9 +23,9 @@ struct symbol_file {
 };
 
 /*
- * symbol_file_of() - Open the file of @fd, of any machine; @fd is owned by the callee. Fails with
+ * symbol_file_of() - Open the file @fd, for any machine, and take ownership of @fd. Fails with
  *	"symbols/no-file", "symbols/not-elf" or "symbols/damaged".
- * @total_max: the bytes of headers and symbols to read at most
+ * @total_max: maximum bytes of headers and symbols to read
  */
 int symbol_file_of(struct sys *sys, const char *path, int fd, uint64_t total_max,
 		   struct symbol_file **file, struct error *err);

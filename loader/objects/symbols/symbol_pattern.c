@@ -8,7 +8,7 @@
 
 #include "loader/objects/symbols/symbols_internal.h"
 
-/* Matches that are noted to the user. */
+/* Maximum matches mentioned to the user. */
 struct counts {
 	uint32_t ifuncs, not_code, too_long;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Resolve names to locations: the file that "libc" names, and the file offset of a function or a
- * USDT probe in it.
+ * Resolve names to locations: the file of "libc", and the file offset of a function or USDT probe
+ * in it.
  */
 #ifndef PLOAD_OBJECTS_SYMBOLS_SYMBOLS_H
 #define PLOAD_OBJECTS_SYMBOLS_SYMBOLS_H
@@ -11,7 +11,7 @@
 
 struct symbol_file;
 
-/* The files opened so far, each parsed once. Zeroed is empty. */
+/* The files opened so far, each parsed once. All zero means empty. */
 struct symbols {
 	struct sys *sys;	/* borrowed */
 	const char *search;	/* borrowed; directories of programs, as in PATH */
@@ -19,7 +19,10 @@ struct symbols {
 	uint32_t nr_files;
 };
 
-/* symbols_init() - Opens nothing yet. @search: $PATH; NULL: programs are not found by name. */
+/*
+ * symbols_init() - Initialize @s, without opening anything yet. @search: $PATH; NULL: do not look
+ * up programs by name.
+ */
 void symbols_init(struct symbols *s, struct sys *sys, const char *search);
 void symbols_free(struct symbols *s);
 
@@ -30,7 +33,7 @@ struct symbol_location {
 	uint64_t file_offset;	/* for perf_event_attr.config2, or tracefs "PATH:OFFSET" */
 	uint64_t ref_ctr_offset;	/* file offset of the USDT semaphore; 0: none */
 	uint64_t address;	/* virtual address in the ELF file */
-	struct sdt_arg *args;	/* owned; USDT: the arguments, their symbols resolved */
+	struct sdt_arg *args;	/* owned; USDT: the arguments, with symbols resolved */
 	uint32_t nr_args;
 };
 
@@ -41,20 +44,20 @@ struct symbol_locations {
 	uint64_t dev, ino;	/* the file's, as in struct stat */
 	int fd;			/* borrowed from the struct symbols; the file that was read */
 	bool fixed;		/* ET_EXEC: loaded at the addresses of the ELF file */
-	char note[512];		/* for the user; "": none */
+	char note[512];		/* note for the user; "": none */
 };
 
-/* The most locations of one pattern: MAX_UPROBE_MULTI_CNT of kernel/trace/bpf_trace.c. */
+/* The maximum locations of a pattern: MAX_UPROBE_MULTI_CNT in kernel/trace/bpf_trace.c. */
 #define SYMBOL_LOCATIONS_MAX (1u << 20)
 
 /**
- * symbols_resolve() - Find the locations that a UPROBE or USDT event names.
- * @pid: the process whose mount namespace and mapped files are used; 0: those of pload
+ * symbols_resolve() - Find the locations of a UPROBE or USDT event.
+ * @pid: the process whose mount namespace and mapped files to use; 0: pload's
  * @locations: one for a function; each match of a pattern ('*', '?', '['); each location of a USDT
  *	probe. Empty on failure.
  *
- * The path of @spec with a '/' is a path, else the name of a program in PATH or of a library ("c",
- * "libc", "libc.so.6"). Its symbol is "name", "name@VERSION", or NULL with an offset in the file.
+ * If the path of @spec contains no '/', it is the name of a program in PATH or of a library ("c",
+ * "libc", "libc.so.6"). Its symbol is "name", "name@VERSION", or NULL with a file offset.
  *
  * Return: 0 or -errno, with a reason: "symbols/no-file", "symbols/no-process", "symbols/not-elf",
  * "symbols/machine", "symbols/damaged", "symbols/no-symbol" (with similar names),
@@ -69,8 +72,8 @@ void symbol_locations_free(struct symbol_locations *locations);
 bool symbol_is_pattern(const char *symbol);
 
 /**
- * symbols_mapped() - Find the addresses at which a process has mapped a file offset as executable.
- * @max: room in @addresses
+ * symbols_mapped() - Find the addresses where a process has mapped a file offset as executable.
+ * @max: capacity of @addresses
  *
  * Return: the number of addresses, which may exceed @max; -errno ("symbols/no-process").
  */

@@ -24,12 +24,12 @@ int symbol_file_get(struct symbols *s, const char *path, struct symbol_file **fi
 
 /* --- find_file.c, find_library.c --- */
 
-/* path_base() - Return the part of @path after its last '/'. */
+/* path_base() - Return the part of @path after the last '/'. */
 const char *path_base(const char *path);
 
 /*
- * find_file() - Store the path of the program, library or file @name in @locations, for process
- * @pid or pload itself (0), with a note if it was chosen among several. "symbols/no-file".
+ * find_file() - Store the path of the program, library or file @name in @locations, as seen by
+ * process @pid or pload itself (0), with a note if it was one of several. "symbols/no-file".
  */
 int find_file(struct symbols *s, const char *name, pid_t pid, struct symbol_locations *locations,
 	      struct error *err);
@@ -38,10 +38,10 @@ int find_file(struct symbols *s, const char *name, pid_t pid, struct symbol_loca
 bool is_library(const char *base, const char *name);
 
 /**
- * find_library() - Find a library as the dynamic linker does.
+ * find_library() - Find a library like the dynamic linker.
  * @root: "" or "/proc/PID/root"
  * @path: without @root
- * @others: set to true if there are files of that name for other processors
+ * @others: set to true if there are files with that name for other processors
  *
  * Return: 1; 0 if there is none; -errno ("symbols/ambiguous").
  */
@@ -50,7 +50,7 @@ int find_library(struct symbols *s, const char *root, const char *name, char pat
 
 /* --- find_function.c, symbol_pattern.c, usdt_probes.c: symbols of an open file --- */
 
-/* find_function() - The location of the symbol, or of the offset without one. */
+/* find_function() - Find the location of the symbol, or of the offset if there is no symbol. */
 int find_function(struct symbol_file *file, const struct event_spec *spec,
 		  struct symbol_locations *locations, struct error *err);
 int find_matching_functions(struct symbol_file *file, const struct event_spec *spec,
@@ -91,10 +91,10 @@ struct wanted_name {
 /* symbol_has_name() - Compare without the version. find_function.c */
 bool symbol_has_name(const struct exec_symbol *s, const struct wanted_name *wanted);
 
-/* missing_symbol() - Report why no table has function @wanted. Returns err->code. */
+/* missing_symbol() - Report why no table contains function @wanted. Return: err->code. */
 int missing_symbol(struct symbol_file *file, const struct wanted_name *wanted, struct error *err);
 
-/* hint_stripped() - Add a hint if the file has no .symtab. Returns false if it has one. */
+/* hint_stripped() - Add a hint if the file has no .symtab. Return false if it has one. */
 bool hint_stripped(struct symbol_file *file, struct error *err);
 
 #endif

@@ -9,7 +9,7 @@
 #include "loader/objects/symbols/symbols_internal.h"
 #include "loader/base/calls/processes.h"
 
-/* The limit of <sys/sdt.h> and of bpf_usdt_arg(). */
+/* The limit in <sys/sdt.h> and bpf_usdt_arg(). */
 #define ARGS_MAX 12
 
 static bool is_probe(const struct sdt_note *note, const struct event_spec *spec)
@@ -19,7 +19,7 @@ static bool is_probe(const struct sdt_note *note, const struct event_spec *spec)
 		!strcmp(note->provider, spec->uprobe.provider));
 }
 
-/* Find the address of a variable. Several static ones of that name are ambiguous. */
+/* Find the address of a variable. Several static ones with the same name are ambiguous. */
 static bool find_variable(struct symbol_file *file, const char *name, uint32_t len,
 			  uint64_t *address)
 {
@@ -74,7 +74,7 @@ static int read_args(struct symbol_file *file, const struct sdt_note *note,
 	return 0;
 }
 
-/* The kernel increments the semaphore in each process, so it must be in a writable segment. */
+/* The kernel increments the semaphore in every process, so it must be in a writable segment. */
 static int find_semaphore(const struct symbol_file *file, const struct sdt_note *note,
 			  struct symbol_location *location, struct error *err)
 {
@@ -92,11 +92,11 @@ static int find_semaphore(const struct symbol_file *file, const struct sdt_note 
 }
 
 /*
- * Return 1 if the kernel has fast uprobes and the code at @offset is for one, 0, or -errno. Since
- * Linux 7.2 it replaces a nop of ten bytes by a call, which is several times as fast as a
- * breakpoint (arch/x86/kernel/uprobes.c). Where a probe is a nop of one byte and then such a nop,
- * the second is for kernels that can do this. From Linux 6.18 to 7.1 a nop of five bytes would be
- * replaced, by code that overwrites the red zone of a leaf function: it is not used.
+ * Return 1 if the kernel has fast uprobes and the code at @offset supports one, 0, or -errno. Since
+ * Linux 7.2 the kernel replaces a ten-byte nop with a call, which is several times faster than a
+ * breakpoint (arch/x86/kernel/uprobes.c). If a probe is a one-byte nop followed by such a nop, the
+ * second one is for kernels with this optimization. Linux 6.18 to 7.1 would replace a five-byte nop
+ * with code that overwrites the red zone of a leaf function, so do not use it.
  */
 static int fast_nop(const struct symbol_file *file, uint64_t offset, struct error *err)
 {

@@ -104,7 +104,8 @@ int usdt_layout(struct usdt_layout *layout, const struct btf *btf, uint32_t type
 }
 
 /*
- * BTF numbers bits from the least significant of byte 0, on big endian from the most significant.
+ * BTF numbers bits from the least significant bit of byte 0, on big-endian machines from the most
+ * significant.
  */
 static void put(unsigned char *base, struct usdt_member m, uint64_t value)
 {

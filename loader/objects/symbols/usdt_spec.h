@@ -23,7 +23,7 @@
 #define USDT_SPECS_MAP "__bpf_usdt_specs"
 #define USDT_ADDRESSES_MAP "__bpf_usdt_ip_to_spec_id"
 
-/* A member, which may be a bit field, in the bit numbering of BTF. */
+/* A member, which may be a bit field, in BTF's bit numbering. */
 struct usdt_member {
 	uint32_t bit, bits;	/* bits 0: the struct does not have it */
 };
@@ -42,7 +42,7 @@ enum usdt_member_name {
 /* The layout of struct __bpf_usdt_spec. */
 struct usdt_layout {
 	uint32_t size;		/* bytes */
-	uint32_t nr_args, arg_size;	/* elements of array args, bytes of each */
+	uint32_t nr_args, arg_size;	/* number of elements in args, bytes per element */
 	struct usdt_member args, cookie, arg_cnt;
 	struct usdt_member arg[NR_USDT_MEMBERS];	/* within an element */
 };
@@ -52,7 +52,7 @@ struct usdt_layout {
  * @btf: NULL: use the layout of libbpf 1.0 to 1.6
  * @size: the map's value size
  *
- * Return: 0; -EINVAL when the struct is another, or not of @size bytes.
+ * Return: 0; -EINVAL if it is a different struct or not @size bytes long.
  */
 int usdt_layout(struct usdt_layout *layout, const struct btf *btf, uint32_t type, uint32_t size,
 		struct error *err);
@@ -61,7 +61,7 @@ int usdt_layout(struct usdt_layout *layout, const struct btf *btf, uint32_t type
 void usdt_spec(const struct usdt_layout *layout, const struct sdt_arg *args, uint32_t nr_args,
 	       uint64_t cookie, unsigned char *value);
 
-/* usdt_arg_unreadable() - Return why a program with that layout cannot read @arg, or NULL. */
+/* usdt_arg_unreadable() - Return why a program with this layout cannot read @arg, or NULL. */
 const char *usdt_arg_unreadable(const struct usdt_layout *layout, const struct sdt_arg *arg);
 
 #endif

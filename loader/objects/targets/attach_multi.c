@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Attach a program to many functions by one link: kprobe.multi and its kin. */
+/* Attach a program to many functions with one link: kprobe.multi and similar. */
 #include <stdlib.h>
 #include <string.h>
 

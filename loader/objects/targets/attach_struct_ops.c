@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Register structs of functions (struct_ops) for the time of a session. */
+/* Register structs of functions (struct_ops) for the duration of a session. */
 #include "loader/core/session/part.h"
 
-/* Find the first entry of the plan with a struct_ops program, for messages. */
+/* Find the first plan entry with a struct_ops program, for messages. */
 static bool has_struct_program(const struct session *s, uint32_t *entry)
 {
 	for (*entry = 0; *entry < s->plan.nr; ++*entry)
@@ -41,14 +41,14 @@ static int attach_structs(struct session *s, struct error *err)
 	return ret;
 }
 
-/* Unregister those without a link. The kernel keeps such a struct if pload is killed. */
+/* Unregister structs without a link. The kernel keeps such a struct if pload is killed. */
 static void detach_structs(struct session *s)
 {
 	while (s->nr_structs > 0) {
 		const uint32_t map = --s->nr_structs;
 		struct error err = { 0 };
 
-		/* Closing its link has unregistered it. */
+		/* Closing its link already unregistered it. */
 		if (!is_struct(s, map) || s->load.object.maps[map].map_flags & BPF_F_LINK)
 			continue;
 		if (struct_ops_detach(s->sys, &s->load.kernel, map, &err) < 0)

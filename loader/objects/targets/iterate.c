@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Iterators: the kernel runs the program for each of its objects (tasks, maps ...) while the
- * descriptor of BPF_ITER_CREATE is read; read(2) returns what the program writes.
+ * Iterators: the kernel runs the program for each object (task, map ...) while the descriptor from
+ * BPF_ITER_CREATE is read; read(2) returns what the program writes.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "loader/core/value/value.h"
 #include "loader/core/sys/refused.h"
 
-#define BUFFER_SIZE (64u << 10)	/* a longer line is printed in pieces */
+#define BUFFER_SIZE (64u << 10)	/* longer lines are printed in pieces */
 
 void session_print_iter(FILE *file, struct json_object *msg)
 {
@@ -30,7 +30,7 @@ static int print_line(struct session *s, const char *prog, const char *line, siz
 	return output_message_as(s->out, msg, session_print_iter, err);
 }
 
-/* Print the whole lines of @text; with @all also the rest. Return: number of bytes printed. */
+/* Print the complete lines of @text; with @all also the rest. Return: number of bytes printed. */
 static ssize_t print_lines(struct session *s, const char *prog, const char *text, size_t size,
 			 bool all, struct error *err)
 {
@@ -51,7 +51,7 @@ static ssize_t print_lines(struct session *s, const char *prog, const char *text
 	return done;
 }
 
-/* The session may end between reads, or while the reader of standard output does not read. */
+/* The session may end between reads, or while the reader of standard output is not reading. */
 static bool is_over(const struct session *s)
 {
 	return s->stopped || s->ended;
@@ -66,7 +66,7 @@ static int read_all(struct session *s, int fd, const char *prog, struct error *e
 	while (ret >= 0 && !is_over(s)) {
 		ssize_t n = sys_read(s->sys, fd, buf + used, BUFFER_SIZE - used);
 
-		/* The kernel has visited many objects, and the program wrote nothing yet. */
+		/* The kernel visited many objects, but the program has not written anything yet. */
 		if (n == -EAGAIN || n == -EINTR) {
 			ret = session_check_end(s, err);
 			continue;
@@ -115,7 +115,7 @@ static bool is_iter(const struct plan_entry *entry)
 	return entry->target && entry->target->kind == TARGET_ITER;
 }
 
-/* Return true if nothing else is attached, and neither -d nor a command says when to end. */
+/* Return true if nothing else is attached, and neither -d nor a command determines the end. */
 static bool is_all(const struct session *s)
 {
 	uint32_t i = 0;

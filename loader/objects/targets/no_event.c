@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Why a program runs on no event: it needs another section or option. */
+/* Why a program cannot run on an event: it needs another section or option. */
 #include <errno.h>
 #include <string.h>
 
@@ -25,7 +25,7 @@ static int no_event_of_its_type(const struct object_prog *p, struct error *err)
 				  ", --test-run runs it over a packet" : "");
 }
 
-/* Show how the section of a program for probes names what it probes. */
+/* Show how the section name of a probe program specifies its target. */
 static int hint_probe(const struct object_prog *p, struct error *err)
 {
 	const char *prefix = p->kind->prefix;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Plan which program is attached to which link target, by its type and the options. */
+/* Plan which program to attach to which link target, based on its type and the options. */
 #include <errno.h>
 #include <string.h>
 
 #include "loader/objects/targets/targets.h"
 
-/* Iterators over tasks and links to functions of files are for one process or for all. */
+/* Task iterators and links to functions in files are for one process or for all. */
 static pid_t one_process(const struct options *o)
 {
 	const char *text = o->scope.processes;
@@ -82,7 +82,7 @@ static void target_text(const struct options *o, const struct bpf_object *obj,
 	link_target_text(&req, text, size);
 }
 
-/* Return true if the option that names a target of @kind is for @entry. */
+/* Return true if the option for targets of @kind applies to @entry. */
 static bool takes(const struct bpf_object *obj, const struct plan_entry *entry,
 		  enum target_kind kind)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* --target-map: the map of sockets that a program is attached to, or that it iterates over. */
+/* --target-map: the map of sockets that a program attaches to, or the map that it iterates over. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "loader/core/kernel/attr.h"
 #include "loader/base/text/names.h"
 
-/* A section of variables does not fit, nor the template of inner maps. */
+/* Data sections and inner map templates do not qualify. */
 static bool fits(const struct object_map *map, uint64_t types)
 {
 	return map->kind != OBJECT_MAP_DATA && map->section && map->type < 64 &&
@@ -36,7 +36,7 @@ static const char *type_names(uint64_t types, char *buf, size_t size)
 	return buf;
 }
 
-/* Write "a, b", the object's maps of these types. Return: their number. */
+/* Write the object's maps of these types as "a, b". Return: their number. */
 static unsigned int map_names(const struct bpf_object *obj, uint64_t types, char *buf, size_t size)
 {
 	unsigned int nr = 0;

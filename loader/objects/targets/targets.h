@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* How a session attaches a program to something that is no event. */
+/* How a session attaches a program to something other than an event. */
 #ifndef PLOAD_OBJECTS_TARGETS_TARGETS_H
 #define PLOAD_OBJECTS_TARGETS_TARGETS_H
 
@@ -13,12 +13,12 @@ void explain_plan(struct sys *sys, const void *prog, struct error *err);
 /** session_attach_target() - Attach the program of entry @i, which has a link target. */
 int session_attach_target(struct session *s, uint32_t i, struct error *err);
 
-/** session_attach_multi() - Attach the program of entry @i to many functions by one link. */
+/** session_attach_multi() - Attach the program of entry @i to many functions with one link. */
 int session_attach_multi(struct session *s, uint32_t i, struct error *err);
 
 /**
- * session_target_map() - Return the descriptor (borrowed) of the map that @entry is attached to or
- * iterates over. The first call opens one that is not the object's.
+ * session_target_map() - Return the descriptor (borrowed) of the map that @entry attaches to or
+ * iterates over. The first call opens it if it is not in the object.
  */
 int session_target_map(struct session *s, const struct plan_entry *entry, struct error *err);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* --test-run: run programs without their event, over a packet of ours or with zeroed arguments. */
+/* --test-run: run programs without their event, on a built-in packet or with zeroed arguments. */
 #include <errno.h>
 #include <inttypes.h>
 
@@ -8,7 +8,7 @@
 #include "loader/core/value/value.h"
 #include "loader/base/kernel/kernel_calls.h"
 
-/* A UDP datagram from 192.0.2.1:4096 to 192.0.2.2:9 (discard), with addresses of RFC 5737. */
+/* A UDP datagram from 192.0.2.1:4096 to 192.0.2.2:9 (discard), with RFC 5737 addresses. */
 static const unsigned char packet[] = {
 	0x02, 0x00, 0x00, 0x00, 0x00, 0x02,		/* Ethernet: to, a locally administered
 							 * address */
@@ -21,10 +21,10 @@ static const unsigned char packet[] = {
 	'p', 'l', 'o', 'a', 'd', ' ', 't', 'e', 's', 't', ' ', 'p', 'a', 'c', 'k', 'e', 't', '!',
 };
 
-/* MAX_BPF_FUNC_ARGS: the most arguments of a tracepoint. */
+/* MAX_BPF_FUNC_ARGS: maximum arguments of a tracepoint. */
 #define MAX_ARGS 12
 
-/* The kernel runs these types with a context only, and once per call: net/bpf/test_run.c. */
+/* The kernel runs these types only with a context, and once per call: net/bpf/test_run.c. */
 static bool takes_packet(const struct object_prog *prog)
 {
 	switch (prog->kind->prog_type) {
@@ -90,7 +90,7 @@ static int test_run(struct session *s, struct error *err)
 			error_where(err, "%s", s->load.object.name);
 			return ret;
 		}
-		/* Its records come before its return value. */
+		/* Print its records before its return value. */
 		ret = rings_drain(s->rings, err);
 		if (!ret)
 			ret = print_result(s, &s->load.object.progs[i], retval, err);

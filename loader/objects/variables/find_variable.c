@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Find a variable by an expression as in C: "state", "state.in.deep", "slots[2]". */
+/* Find a variable by a C expression: "state", "state.in.deep", "slots[2]". */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,10 +9,10 @@
 #include "loader/objects/variables/find_variable.h"
 #include "loader/core/sys/number.h"
 
-/* Comparing takes time: stop suggesting names after so many. */
+/* Comparing takes time: stop suggesting names after this many. */
 #define NEAR_MAX 4096
 
-/* Bounds the search for a member: anonymous structs may be nested. */
+/* Limits the search for a member: anonymous structs may be nested. */
 #define MEMBERS_MAX 65536
 #define DEPTH_MAX 16
 
@@ -53,7 +53,7 @@ int names_near_hint(const struct names_near *near, struct error *err)
 	return error_hint(err, "the nearest names are '%s', '%s' and '%s'", n[0], n[1], n[2]);
 }
 
-/* Return the length of @name if @path is @name or begins with it and '.' or '['; else 0. */
+/* Return the length of @name if @path is @name, possibly followed by '.' or '['; otherwise 0. */
 static size_t begins_with(const char *path, const char *name)
 {
 	size_t n = strlen(name);
@@ -69,7 +69,7 @@ struct search {
 	size_t len;		/* length of the longest matching name so far */
 	struct variable var;	/* the variable with that name */
 	bool several;
-	struct variable other;	/* another variable of that name */
+	struct variable other;	/* another variable with that name */
 	struct names_near near;
 };
 
@@ -105,7 +105,7 @@ static void search_types(struct search *s, uint32_t map)
 	}
 }
 
-/* In sections that BTF does not describe, symbols have an offset and a size. */
+/* In sections without BTF, symbols have an offset and a size. */
 static int search_symbols(struct search *s, struct error *err)
 {
 	const struct elf_image *image = &s->obj->image;
@@ -136,7 +136,8 @@ static int not_found(struct search *s, const char *what, struct error *err)
 }
 
 /*
- * Find the member of @type whose name is the first @len bytes of @name. Return 1 if found, else 0.
+ * Find the member of @type whose name is the first @len bytes of @name. Return 1 if found,
+ * otherwise 0.
  */
 static int find_member(struct search *s, uint32_t type, const char *name, size_t len,
 		       unsigned int depth, uint64_t *bits, struct btf_member_view *found)
@@ -175,7 +176,7 @@ static int enter_member(struct search *s, const char **at, uint64_t *offset, str
 		return error_set(err, EINVAL, "'%.*s' is of kind %s and has no members",
 				 (int)(*at - s->path), s->path, btf_kind_name(t.kind));
 	s->near = (struct names_near){ .want = name, .want_len = strcspn(name, ".[") };
-	/* An anonymous member leads to others and cannot be named itself. */
+	/* An anonymous member leads to others and cannot itself be named. */
 	if (!s->near.want_len || !find_member(s, t.id, name, s->near.want_len, 0, &bits, &m))
 		return not_found(s, "it has no member", err);
 	if (m.bitfield_size || bits % 8)
@@ -213,7 +214,7 @@ static int enter_element(struct search *s, const char **at, uint64_t *offset, st
 	return 0;
 }
 
-/* Follow members and elements from the variable. Its BTF is not trusted: the result is checked. */
+/* Follow members and elements from the variable. Its BTF is untrusted, so check the result. */
 static int follow(struct search *s, struct error *err)
 {
 	const char *at = s->path + s->len;

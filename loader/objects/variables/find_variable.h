@@ -7,21 +7,21 @@
 
 struct variable {
 	uint32_t map;		/* index of the map that contains it */
-	uint32_t offset, size;	/* in bytes of the map's content */
+	uint32_t offset, size;	/* offset in the map's contents, in bytes */
 	uint32_t type;		/* in the object's BTF; 0: unknown */
 };
 
 /*
- * variable_find() - Find "name", "name.member" or "name[3].member" in the object's data. A static
- * variable of a function is "function.name". Return: 0, -ENOENT (the hint has similar names),
- * -EEXIST (several have the name), -EINVAL, -ENOTSUP or -EBADMSG.
+ * variable_find() - Find "name", "name.member" or "name[3].member" in the object's data. A
+ * function's static variable is "function.name". Return: 0, -ENOENT (the hint has similar names),
+ * -EEXIST (ambiguous), -EINVAL, -ENOTSUP or -EBADMSG.
  */
 int variable_find(const struct bpf_object *obj, const char *path, struct variable *var,
 		  struct error *err);
 
-/* The known names that are most similar to an unknown one, borrowed. */
+/* The known names most similar to an unknown one, borrowed. */
 struct names_near {
-	const char *want;	/* the first want_len bytes count */
+	const char *want;	/* only the first want_len bytes count */
 	size_t want_len;
 	uint32_t seen;
 	unsigned int distance[3];
@@ -29,7 +29,7 @@ struct names_near {
 };
 
 void names_near_add(struct names_near *near, const char *name);
-/* names_near_hint() - Suggest them in the hint, if there are any. Return: err->code. */
+/* names_near_hint() - Suggest the names in the hint, if there are any. Return: err->code. */
 int names_near_hint(const struct names_near *near, struct error *err);
 
 #endif

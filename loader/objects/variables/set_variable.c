@@ -11,7 +11,7 @@ struct target {
 	const struct bpf_object *obj;
 	const char *path, *text;
 	struct variable var;
-	unsigned char *bytes;	/* of the variable in the map's content */
+	unsigned char *bytes;	/* offset of the variable in the map's contents */
 };
 
 static void put(const struct target *t, uint64_t value)
@@ -96,7 +96,7 @@ static int set_enum(const struct target *t, const struct btf_type_view *type, st
 	return names_near_hint(&near, err);
 }
 
-/* A string must fit with its final zero byte; the rest of the array becomes zero. */
+/* A string must fit including its zero byte; the rest of the array becomes zero. */
 static int set_array(const struct target *t, const struct btf_type_view *type, struct error *err)
 {
 	const struct btf *btf = &t->obj->btf;
@@ -156,7 +156,7 @@ static int set_by_size(const struct target *t, struct error *err)
 	return error_hint(err, "compile with -g");
 }
 
-/* Return the initial content of the map, allocated if it was all zero. */
+/* Return the initial contents of the map, allocating them if all zero. */
 static unsigned char *content(struct object_map *map)
 {
 	if (!map->content)

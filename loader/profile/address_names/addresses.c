@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Name an address: of the kernel, or of a process. Answers are kept, as stacks repeat addresses. */
+/*
+ * Name an address of the kernel or of a process. Answers are cached, because stacks repeat
+ * addresses.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +10,7 @@
 
 #define ANSWERS 65536u
 #define READ_AGAIN_NS 1000000ull
-#define STRINGS_MAX (64u << 20)	/* bytes of names, before they are forgotten */
+#define STRINGS_MAX (64u << 20)	/* bytes of names before they are dropped */
 
 struct answer {
 	uint64_t address, changes;
@@ -26,7 +29,7 @@ static struct answer *answer_to(const struct addresses *a, const struct answer *
 	return &a->answers[(h ^ h >> 29) % ANSWERS];
 }
 
-/* Return until when the answer is valid. */
+/* Return how long the answer is valid. */
 static uint64_t find(struct addresses *a, const struct frame_query *query, struct frame *frame)
 {
 	const uint64_t now = sys_monotonic_ns();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Name the addresses of call stacks: the function, the file and the build ID, also of processes
- * that have ended, executed another program or loaded a library since.
+ * Name the addresses in call stacks: function, file and build ID, even for processes that have
+ * since ended, executed another program or loaded a library.
  */
 #ifndef PLOAD_PROFILE_ADDRESS_NAMES_ADDRESSES_H
 #define PLOAD_PROFILE_ADDRESS_NAMES_ADDRESSES_H
@@ -12,24 +12,22 @@
 struct addresses;
 
 /**
- * addresses_new() - Return a namer that has not opened anything yet; NULL: no memory.
+ * addresses_new() - Return a namer that has not opened anything yet; NULL if out of memory.
  * @sys: borrowed
  *
- * Without addresses_watch() it knows the processes that exist when it is asked for them.
+ * Without addresses_watch(), it knows only processes that exist when it is asked about them.
  */
 struct addresses *addresses_new(struct sys *sys);
 void addresses_free(struct addresses *a);
 
 /**
  * addresses_watch() - Record what the processes of @scope map from now on, and what they have
- * mapped so far. To be called before the command of @scope is started, and before anything is
- * sampled.
+ * mapped so far. Call it before the command of @scope starts and before anything is sampled.
  *
- * It opens a dummy event with a ring on each CPU: the kernel writes a record when a process maps
+ * Opens a dummy event with a ring on each CPU: the kernel writes a record when a process maps
  * executable memory, forks, executes a program or ends.
  *
- * Return: 0, or -errno: without events, what processes map from now on is not known. The namer can
- * be used all the same.
+ * Return: 0, or -errno: without events, new mappings go unnoticed, but the namer can still be used.
  */
 int addresses_watch(struct addresses *a, const struct event_scope *scope, struct error *err);
 
@@ -40,12 +38,15 @@ int addresses_watch(struct addresses *a, const struct event_scope *scope, struct
  */
 void addresses_of_scope(struct addresses *a, const struct event_scope *scope);
 
-/** addresses_fd() - Return a borrowed descriptor that is readable when records have come, or -1. */
+/**
+ * * addresses_fd() - Return a borrowed descriptor that is readable when records have arrived, or
+ * -1.
+ */
 int addresses_fd(const struct addresses *a);
 
 /**
- * addresses_read() - Take the records from the rings. To be called when addresses_fd() is readable;
- * the namer calls it, too.
+ * addresses_read() - Read the records from the rings. Call it when addresses_fd() is readable; the
+ * namer calls it, too.
  */
 void addresses_read(struct addresses *a);
 
@@ -54,7 +55,7 @@ void addresses_read(struct addresses *a);
  * @end_ns: CLOCK_MONOTONIC; 0: by a signal
  * @signal_fd: borrowed; readable when a signal ends the session; -1: none
  *
- * addresses_end() - It has ended now, and nothing is sampled any more.
+ * addresses_end() - Declare that the session has ended and nothing is sampled any more.
  */
 void addresses_end_at(struct addresses *a, uint64_t end_ns, int signal_fd);
 void addresses_end(struct addresses *a);

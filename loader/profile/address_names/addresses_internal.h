@@ -8,7 +8,7 @@
  *			mapped_files.c				function, by the reader of symbols
  *			user_names.c				or function of a JIT compiler
  *
- * Files are read by profile/symbolize, in a process of its own.
+ * profile/symbolize reads files in a separate process.
  */
 #ifndef PLOAD_PROFILE_ADDRESS_NAMES_ADDRESSES_INTERNAL_H
 #define PLOAD_PROFILE_ADDRESS_NAMES_ADDRESSES_INTERNAL_H
@@ -17,7 +17,7 @@
 #include "loader/profile/address_names/addresses.h"
 #include "loader/profile/symbolize/wall.h"
 
-/* --- strings.c: strings that live until there are too many --- */
+/* --- strings.c: strings that are kept until there are too many --- */
 
 /* A tree of strings, in the form of tsearch(3). Zeroed is empty. */
 struct strings {
@@ -26,8 +26,7 @@ struct strings {
 };
 
 /*
- * strings_keep() - Return a copy of the first @len bytes of @text, the same for the same
- * text; NULL: no memory.
+ * strings_keep() - Return the unique copy of the first @len bytes of @text; NULL if out of memory.
  * strings_format() - The same of a formatted text, of at most 511 bytes.
  */
 const char *strings_keep(struct strings *s, const char *text, size_t len);
@@ -42,7 +41,7 @@ struct kernel_name {
 	uint32_t name, module;	/* offsets in the text; module 0: of the kernel itself */
 };
 
-/* The functions of the kernel, its modules and BPF programs, by address. Zeroed: not read. */
+/* The functions of the kernel, its modules and BPF programs, by address. All zero: not read yet. */
 struct kernel_names {
 	struct kernel_name *list;	/* owned */
 	uint32_t nr;
@@ -65,7 +64,7 @@ void kernel_names_free(struct kernel_names *k);
 
 /* --- mapped_files.c: files that processes have mapped --- */
 
-/* A function of a file, and the offsets in the file at which it is the answer. */
+/* A function of a file, and the file offsets for which it is the answer. */
 struct known_function {
 	uint64_t begin, end, start;
 	uint64_t address;	/* what is added to an offset to get the address as linked */
@@ -97,12 +96,13 @@ struct life;
 struct mapping;
 
 /*
- * mapped_file_get() - Return the file of that identity; NULL: no memory. The caller has a reference
- *	to it, for mapped_file_put().
- * mapped_file_bytes() - Return the memory that it takes; 0: NULL.
- * mapped_file_same() - Return true unless they differ in what is known of both, or one is NULL.
- * mapped_file_hold() - Have it opened while its process lives, which has mapped it as @m: it may be
- *	deleted before it is read, or be deleted already.
+ * mapped_file_get() - Return the file with this identity; NULL if out of memory. The caller gets a
+ * reference, for mapped_file_put().
+ * mapped_file_bytes() - Return its memory use; 0 for NULL.
+ * mapped_file_same() - Return true unless they differ in something known about both, or one is
+ * NULL.
+ * mapped_file_hold() - Have it opened while the process that mapped it as @m exists: it may be
+ * deleted before it is read, or may already be.
  */
 struct mapped_file *mapped_file_get(struct addresses *a, const char *path, size_t len,
 				    const struct file_identity *id);
@@ -112,7 +112,7 @@ bool mapped_file_same(const struct mapped_file *a, const struct mapped_file *b);
 void mapped_file_hold(struct addresses *a, struct mapped_file *file, struct process *p,
 		      const struct mapping *m);
 
-/* The process, the program and the mapping that an address is taken to be in. */
+/* The process, program and mapping that an address is assumed to belong to. */
 struct location {
 	struct process *process;	/* NULL: not known */
 	const struct life *life;	/* NULL: not known */
@@ -133,7 +133,7 @@ bool mapped_file_name(struct addresses *a, const struct location *l, uint64_t at
 bool mapped_file_jit(struct addresses *a, const struct location *l, uint64_t address, bool caller,
 		     struct frame *frame);
 
-/* mapped_files_forget_names() - Forget the names of functions, which are kept strings. */
+/* mapped_files_forget_names() - Drop the function names, which are kept strings. */
 void mapped_files_forget_names(struct addresses *a);
 void mapped_files_free(struct addresses *a);
 
@@ -144,13 +144,13 @@ struct mapping {
 	struct mapped_file *file;	/* owned, by a reference; NULL: not known */
 };
 
-/* Whoever has address spaces, and what they take together. */
+/* An owner of address spaces, and their total memory use. */
 struct space_user {
 	uint32_t uid, spaces;
 	uint64_t bytes;
 };
 
-/* An address space. A child shares that of its parent until one of them maps something. */
+/* An address space. A child shares its parent's until one of them maps something. */
 struct space {
 	struct space_user *user;	/* owned, by a reference; he pays for it */
 	uint64_t bytes;			/* that its mappings and their paths take */
@@ -160,7 +160,7 @@ struct space {
 	struct mapping *replaced;	/* owned; what was there before */
 };
 
-/* mapping_same() - Return true if an address means the same byte in both. */
+/* mapping_same() - Return true if an address refers to the same byte in both. */
 bool mapping_same(const struct mapping *a, const struct mapping *b);
 
 struct space *space_new(struct addresses *a, uint32_t uid);
@@ -173,13 +173,13 @@ void space_release(struct addresses *a, struct space *space);
  */
 bool space_map(struct addresses *a, struct space **space, const struct mapping *m);
 
-/* A space has at most so many mappings, and so many that were replaced. */
+/* The maximum number of mappings of a space, and of replaced mappings. */
 #define SPACE_MAX 16384u
 #define REPLACED_MAX 64u
 
 /*
- * mapping_holds() - Return true if it has @address.
- * space_find() - Return the mapping that has @address now, or NULL.
+ * mapping_holds() - Return true if it contains @address.
+ * space_find() - Return the current mapping that contains @address, or NULL.
  */
 bool mapping_holds(const struct mapping *m, uint64_t address);
 const struct mapping *space_find(const struct space *space, uint64_t address);
@@ -221,10 +221,11 @@ struct process {
 /*
  * process_find() - Return the process, or NULL.
  * process_add() - Return it, added if necessary; NULL: no memory.
- * process_exec() - It executes a program of this name.
- * process_fork() - It is a new child of @parent.
- * process_end() - It has ended; what it mapped is kept, as long as there is room.
- * process_map() - It maps @m, whose file is borrowed. Return false if it has mapped too much.
+ * process_exec() - Record that it executes a program with this name.
+ * process_fork() - Record that it is a new child of @parent.
+ * process_end() - Record its end; its mappings are kept while there is room.
+ * process_map() - Record that it maps @m, whose file is borrowed. Return false if it mapped too
+ * much.
  */
 struct process *process_find(const struct addresses *a, uint32_t pid);
 struct process *process_add(struct addresses *a, uint32_t pid);
@@ -235,10 +236,13 @@ bool process_map(struct addresses *a, struct process *p, const struct mapping *m
 void process_set_comm(struct addresses *a, struct process *p, const char *comm);
 void processes_free(struct addresses *a);
 
-/* identify.c: read @owner of a process, as far as it can be known; the rest stays as it is. */
+/* identify.c: read @owner of a process as far as possible; the rest is unchanged. */
 void process_identify(struct addresses *a, uint32_t pid, struct owner *owner);
 
-/* proc_maps.c: read what the process maps now; false: it does not exist, or is another user's. */
+/*
+ * proc_maps.c: read the current mappings of the process; false: it does not exist, or belongs to
+ * another user.
+ */
 bool process_read(struct addresses *a, uint32_t pid);
 int processes_read_all(struct addresses *a);
 
@@ -254,8 +258,8 @@ void side_band_read(struct addresses *a);
 void side_band_close(struct addresses *a);
 
 /*
- * record_apply() - Apply a record of a side-band event to the processes. What they map after the
- *	session has ended was in no sample.
+ * record_apply() - Apply a record of a side-band event to the processes. Mappings made after the
+ * session ended are in no sample.
  */
 void record_apply(struct addresses *a, struct bytes record);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Read the user of a process, its number in its PID namespace, and which files it sees, when it
- * is first seen and when it executes a program, as its number may be another's later.
+ * Read a process's user, its pid in its PID namespace, and which files it sees, both when it is
+ * first seen and when it executes a program, because its pid may be reused later.
  *
  *	/proc/PID/status	Uid:	real	effective	...
  *				NSpid:	number here	...	number in the innermost namespace
@@ -46,7 +46,7 @@ static uint64_t hash_link(struct sys *sys, uint64_t hash, const char *process, c
 	return len > 0 ? hash : 0;
 }
 
-/* Return the hash of its mount namespace and root directory; 0: not known. */
+/* Return a hash of its mount namespace and root directory; 0: unknown. */
 static uint64_t mount_of(struct sys *sys, const char *process)
 {
 	const uint64_t hash = hash_link(sys, 0xcbf29ce484222325ull, process, "ns/mnt");

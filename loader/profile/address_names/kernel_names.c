@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Name addresses of the kernel by /proc/kallsyms, which has the functions of vmlinux, of modules,
- * of BPF programs and of trampolines:
+ * Name kernel addresses through /proc/kallsyms, which lists functions of vmlinux, modules, BPF
+ * programs and trampolines:
  *
  *	ffffffff81000000 T _text
  *	ffffffffc0001000 t ext4_init	[ext4]
@@ -15,7 +15,7 @@
 
 #define TEXT_MAX (256u << 20)
 
-/* No function is as long: what is further away is in none that is known. */
+/* No function is this long: an address further away belongs to no known function. */
 #define FUNCTION_MAX (1u << 20)
 
 /* Append a string. Return its offset; 0: no memory. */
@@ -41,7 +41,7 @@ static uint32_t add_text(struct kernel_names *k, const char *text)
 	return at;
 }
 
-/* Symbols of a module follow each other, and share its name. */
+/* The symbols of a module are adjacent and share its name. */
 static bool add_module(struct kernel_names *k, const char *module, uint32_t *at)
 {
 	char text[80];
@@ -83,7 +83,7 @@ static int add_line(void *arg, const struct kernel_symbol *s)
 	return kernel_names_add(k, s->address, s->name, s->module);
 }
 
-/* find() returns the last name at an address: sort the one that was reported last to the end. */
+/* find() returns the last name at an address, so sort the one reported last to the end. */
 static int compare(const void *a, const void *b)
 {
 	const struct kernel_name *x = a, *y = b;

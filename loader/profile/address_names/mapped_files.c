@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The files that processes have mapped: which of them there are, and which functions of them are
- * known. Whoever is sampled wrote them; they are read by the reader of symbols.
+ * The files that processes have mapped, and their known functions. The files are untrusted; the
+ * symbol reader reads them.
  */
 #include <search.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #define HELD_MAX 128u	/* files that the reader keeps open */
 #define TRIES_MAX 8u
 
-/* The order of the tree: it does not degenerate, whatever paths and inodes a user chooses. */
+/* The order of the tree, chosen so that no paths and inodes can make it degenerate. */
 static int compare(const void *a, const void *b)
 {
 	const struct mapped_file *x = a, *y = b;
@@ -90,7 +90,7 @@ static void forget_names(struct mapped_file *file)
 	file->shown_path = NULL;
 }
 
-/* The files that a reader held are lost with it. */
+/* The files that a reader held are lost when it ends. */
 static bool is_held(struct addresses *a, const struct mapped_file *file)
 {
 	if (a->held_by != wall_generation(a->wall)) {
@@ -165,7 +165,7 @@ static bool is_file(const struct mapped_file *file)
 
 /* --- requests --- */
 
-/* The processes that see the same files as @l, and exist: it, its parent, and so on. */
+/* The existing processes that see the same files as @l: itself, its parent, and so on. */
 static void add_pids(struct addresses *a, const struct location *l, struct symbol_request *r)
 {
 	const uint64_t mount = l->life ? l->life->owner.mount : 0;
@@ -261,7 +261,7 @@ static void take_doubt(struct mapped_file *file, const struct symbol_answer *ans
 	file->doubt = answer->doubt_len ? strndup(answer->text, answer->doubt_len) : NULL;
 }
 
-/* Have a question about the file of @l answered in a->answer; false: file->doubt has the reason. */
+/* Get an answer about the file of @l in a->answer; false: file->doubt has the reason. */
 static bool answered(struct addresses *a, const struct location *l, uint64_t at)
 {
 	struct mapped_file *file = l->mapping->file;
@@ -317,7 +317,7 @@ static const struct known_function *find_known(const struct mapped_file *file, u
 	return i < file->nr_known && file->known[i].begin <= at ? &file->known[i] : NULL;
 }
 
-/* Keep the name, or that there is none, between what is known. Return it; NULL: no memory. */
+/* Store the name, or the fact that there is none. Return it; NULL if out of memory. */
 static const struct known_function *keep_known(struct addresses *a, struct mapped_file *file,
 					       uint64_t at, const struct symbol_answer *answer)
 {

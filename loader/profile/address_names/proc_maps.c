@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Read what a process maps at the moment from /proc/PID/maps, and its name from /proc/PID/comm. */
+/* Read the current mappings of a process from /proc/PID/maps, and its name from /proc/PID/comm. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "loader/core/sys/number.h"
 #include "loader/core/sys/read.h"
 
-/* A process whose mappings were forgotten is read again, but not for ever. */
+/* A process whose mappings were dropped is read again, but only a limited number of times. */
 #define READS_MAX 4u
 
 struct reader {

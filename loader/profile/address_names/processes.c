@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The processes that are or were, and the programs that each of them has executed.
+ * Current and past processes, and the programs that each of them executed.
  *
  *	pid 12	life "sh": space of its parent, shared	(fork)
  *		life "ls": its own space		(execve)
@@ -19,7 +19,7 @@
 #define SPACE_BYTES_MAX (4u << 20)	/* of one process, with its mappings */
 #define USER_BYTES_MAX (12u << 20)	/* of all of a user: fewer files than FILES_MAX */
 
-/* A mapping may split another one, and replace others, which are kept. */
+/* A mapping may split another one and replace others, which are kept. */
 #define MAPPINGS_OF_ONE 4u
 
 struct process *process_find(const struct addresses *a, uint32_t pid)
@@ -50,7 +50,7 @@ static void free_process(struct addresses *a, struct process *p)
 	free(p);
 }
 
-/* Remove @p from the list of those that have ended, whose link to it is *@at. */
+/* Remove @p from the list of ended processes; *@at is the link to it. */
 static void unlist(struct addresses *a, struct process **at, struct process *p)
 {
 	*at = p->next_ended;
@@ -74,7 +74,7 @@ static void forget_listed(struct addresses *a, struct process **listed)
 	a->nr_processes--;
 }
 
-/* Forget the process that ended first, but not @keep. Return false if there is none. */
+/* Drop the process that ended first, except for @keep. Return false if there is none. */
 static bool forget_ended(struct addresses *a, const struct process *keep)
 {
 	struct process **at = &a->ended;
@@ -88,9 +88,9 @@ static bool forget_ended(struct addresses *a, const struct process *keep)
 }
 
 /*
- * Return true if the user of the present life of @p has room. Those of his processes that ended
- * first are forgotten for it, until he has half of what he may have: the list is not searched for
- * each mapping. Root and the own user have as much as all.
+ * Return true if the user of the present life of @p has room. To make room, drop the user's
+ * processes that ended first until half the limit is free, so that the list is not searched for
+ * every mapping. Root and pload's user may use the whole limit.
  */
 static bool user_has_room(struct addresses *a, const struct process *p)
 {
@@ -117,8 +117,8 @@ static uint32_t mappings_of(const struct process *p)
 }
 
 /*
- * Forget the mappings of the process that has the most of them, but not of @keep: they are read
- * again from /proc/PID/maps when an address of it is asked for. Return false if there is none.
+ * Drop the mappings of the process with the most, except for @keep: they are read again from
+ * /proc/PID/maps when one of its addresses is looked up. Return false if there is none.
  */
 static bool forget_largest(struct addresses *a, const struct process *keep)
 {
@@ -138,7 +138,7 @@ static bool forget_largest(struct addresses *a, const struct process *keep)
 	return true;
 }
 
-/* Forget until another process fits, and another mapping of @keep, or return false. */
+/* Drop processes until another one fits, and another mapping of @keep, or return false. */
 static bool make_room(struct addresses *a, const struct process *keep)
 {
 	while (a->nr_processes >= PROCESSES_MAX)
@@ -177,7 +177,7 @@ struct process *process_add(struct addresses *a, uint32_t pid)
 	return add(a, pid, NULL);
 }
 
-/* The earlier lives of a process together have room for as many mappings as one has. */
+/* All earlier lives of a process together may have as many mappings as a single one. */
 static void bound_lives(struct addresses *a, struct process *p)
 {
 	uint32_t mappings = 0, from = p->nr;
@@ -256,7 +256,7 @@ void process_set_comm(struct addresses *a, struct process *p, const char *comm)
 	memcpy(life->comm, comm, strnlen(comm, COMM_SIZE - 1));
 }
 
-/* A program is not charged for what an earlier one of this number has cost. */
+/* A program is not charged for the cost of an earlier one with the same pid. */
 static void begin_program(struct process *p)
 {
 	p->nr_reads = 0;
@@ -273,8 +273,8 @@ void process_exec(struct addresses *a, struct process *p, const char *comm)
 }
 
 /*
- * A child has the user and the files of its parent, and a number of its own in a PID namespace. Its
- * namespaces may be new, which takes effect on names when it executes a program.
+ * A child has the user and files of its parent, but its own pid in a PID namespace. New namespaces
+ * take effect on names when it executes a program.
  */
 static void inherit(struct addresses *a, struct life *life, const struct process *p,
 		    const struct process *parent, const struct life *from)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Apply the records of a side-band event to what is known of processes. Each begins with struct
- * perf_event_header and ends, by attr.sample_id_all, with the fields of attr.sample_type. See enum
- * perf_event_type in include/uapi/linux/perf_event.h:
+ * Apply the records of a side-band event to the processes. Each record starts with struct
+ * perf_event_header and, because of attr.sample_id_all, ends with the fields of attr.sample_type.
+ * See enum perf_event_type in include/uapi/linux/perf_event.h:
  *
  *	COMM		u32 pid, tid; char comm[]
  *	FORK, EXIT	u32 pid, ppid, tid, ptid; u64 time
@@ -33,7 +33,7 @@ static uint64_t u64(struct bytes b, size_t at)
 	return bytes_u64(b, HEADER + at, false);
 }
 
-/* Return the process of a record, read from /proc if it is new; NULL: it is none of ours. */
+/* Return the process of a record, read from /proc if it is new; NULL: not one of ours. */
 static struct process *process_of(struct addresses *a, uint32_t pid)
 {
 	struct process *p = process_find(a, pid);
@@ -125,7 +125,7 @@ static void apply_ksymbol(struct addresses *a, struct bytes record)
 			 (type & 0xffff) == KSYMBOL_BPF ? "bpf" : "");
 }
 
-/* The bytes that a record of each type has at least. */
+/* The minimum size of each type of record. */
 static size_t size_of(uint32_t type)
 {
 	switch (type) {

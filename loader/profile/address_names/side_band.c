@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Side-band events: dummy events that sample nothing, in whose rings the kernel writes what
- * processes do. There is one on each CPU for all tasks; without the privilege for that, one for
- * each task of the scope on each CPU, which children inherit.
+ * Side-band events: dummy events that sample nothing, but into whose rings the kernel writes what
+ * processes do. There is one on each CPU for all tasks or, without privileges, one per task of the
+ * scope and CPU, which children inherit.
  *
  * A process may fork on one CPU, and its child map something on another: the records of all rings
  * are sorted by time before they are applied.
@@ -22,8 +22,9 @@
 #define RING_PAGES 32u	/* of 4 KB: 40 executions of programs between two reads, and more */
 
 /*
- * Bytes of records that wake up pload. Files of few processes are opened at once, as they may be in
- * a container that ends; of all processes there may be thousands each second.
+ * How many bytes of records wake up pload. With few processes, files are opened immediately,
+ * because they may be in a container that ends; with all processes there may be thousands per
+ * second.
  */
 #define WAKEUP_ALL 4096
 #define WAKEUP_FEW 1
@@ -81,8 +82,8 @@ static int open_once(struct addresses *a, const struct side_band *band, pid_t pi
 }
 
 /*
- * Open an event. No note for what an older kernel does not know: without build_id a file is
- * identified by device and inode, without ksymbol by /proc/kallsyms. The event is in band->fds.
+ * Open an event. No note about what an older kernel lacks: without build_id, files are identified
+ * by device and inode; without ksymbol, functions by /proc/kallsyms. Stores the event in band->fds.
  */
 static int open_event(struct addresses *a, struct side_band *band, pid_t pid, int cpu, bool inherit)
 {
@@ -177,7 +178,7 @@ static void close_events(struct addresses *a, struct side_band *band)
 	band->nr_rings = band->nr_fds = 0;
 }
 
-/* When watched, the events are open before this, so that nothing is missed in between. */
+/* When watching, the events are already open, so that nothing is missed in between. */
 int side_band_read_present(struct addresses *a, const struct event_scope *scope, struct error *err)
 {
 	struct event_processes processes;
@@ -321,7 +322,9 @@ void side_band_read(struct addresses *a)
 
 	if (!band)
 		return;
-	/* All heads first: what a record of this round depends on was written before it. */
+	/*
+	 * Read all heads first: whatever a record of this round depends on was written before it.
+	 */
 	for (uint32_t i = 0; i < band->nr_rings; i++)
 		band->rings[i].head =
 			__atomic_load_n(&band->rings[i].page->data_head, __ATOMIC_ACQUIRE);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Address spaces: what was mapped where, also before something else was.
+ * Address spaces: what is mapped where, and what was mapped there before.
  *
  *	list	  |--- a.out ---|      |-- libc.so --|-- libm.so --|
  *	replaced			      |-- libz.so --|
  *
- * The kernel reports no munmap(2). What a new mapping overlaps has therefore been unmapped before;
- * samples of that time remain, and their addresses mean the old mapping.
+ * The kernel does not report munmap(2). Whatever a new mapping overlaps must have been unmapped
+ * before; older samples still refer to the old mapping.
  */
 #include <search.h>
 #include <stdlib.h>
@@ -66,7 +66,7 @@ struct space *space_share(struct space *space)
 	return space;
 }
 
-/* A file counts for each of its mappings: all others of them may go first. */
+/* A file is charged to each of its mappings, because all the others may go away first. */
 static uint64_t bytes_of(const struct mapping *m)
 {
 	return sizeof(*m) + mapped_file_bytes(m->file);
@@ -141,8 +141,8 @@ bool mapping_same(const struct mapping *a, const struct mapping *b)
 }
 
 /*
- * Keep @old, which @by replaces, unless it was replaced before anything was sampled; the oldest one
- * goes when there are too many.
+ * Keep @old, which @by replaces, unless it was replaced before anything was sampled; drop the
+ * oldest one if there are too many.
  */
 static void keep_replaced(struct addresses *a, struct space *space, const struct mapping *old,
 			  const struct mapping *by)
@@ -210,7 +210,7 @@ static bool grow(struct space *space)
 	return true;
 }
 
-/* Replace the mappings from @first to @end by @m and what it leaves over of the outer ones. */
+/* Replace the mappings from @first to @end with @m and what remains of the outer ones. */
 static void replace(struct addresses *a, struct space *space, uint32_t first, uint32_t end,
 		    const struct mapping *m)
 {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Name the address of a process: which mapping it is in, and which function of that file. */
+/* Name the address of a process: find its mapping, and the function in that file. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "loader/profile/address_names/addresses_internal.h"
 
 /*
- * Rows of maps have no time: an address may be in each file that was mapped there while samples
- * were taken, one after the other. The latest is taken.
+ * Map elements have no timestamp: an address may belong to any file that was mapped there while
+ * samples were taken. Take the latest.
  */
 struct found {
 	struct location location;
@@ -25,7 +25,7 @@ static void offer(struct found *found, struct process *p, const struct life *lif
 		found->more |= !mapping_same(m, found->location.mapping);
 }
 
-/* Search what @p maps and mapped; of several programs the last comes first. @comm NULL: any. */
+/* Search the current and past mappings of @p, last program first. @comm NULL: any. */
 static void search(struct found *found, struct process *p, const char *comm, uint64_t address)
 {
 	for (uint32_t i = p->nr; i--;) {
@@ -65,7 +65,7 @@ static struct found find_mappings(struct addresses *a, const struct frame_query 
 		search(&all, p, q->comm, at);
 	if (p && !all.location.mapping)
 		search(&all, p, NULL, at);
-	/* Memory becomes executable by mprotect(2), too, which no record reports. */
+	/* Memory can also become executable through mprotect(2), which no record reports. */
 	if (!all.location.mapping && (!p || (!p->is_read && !p->has_ended)) &&
 	    process_read(a, q->pid))
 		search(&all, process_find(a, q->pid), NULL, at);

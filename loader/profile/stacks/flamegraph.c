@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * A flame graph as one HTML file, which shows the data that is embedded in it:
+ * A flame graph as an HTML file, which displays the data embedded in it:
  *
  *	flamegraph.html up to @document@, with flamegraph.css in it
  *	{"title", "unit", "duration_ns", "period_ns", "lost", "total",

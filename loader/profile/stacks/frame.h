@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* One frame of a call stack, and who gives its address a name. */
+/* A frame of a call stack, and the interface that names its address. */
 #ifndef PLOAD_PROFILE_STACKS_FRAME_H
 #define PLOAD_PROFILE_STACKS_FRAME_H
 
@@ -7,11 +7,11 @@
 #include <stdint.h>
 
 /*
- * The address of a frame with the names that are known for it:
+ * The address of a frame with its known names:
  *
  *	function+0x1a (file)
  *
- * All pointers are borrowed from the namer and stay valid until it may forget them.
+ * All pointers are borrowed from the namer and stay valid until it may drop them.
  */
 struct frame {
 	uint64_t address;
@@ -23,7 +23,7 @@ struct frame {
 	const char *doubt;	/* why the frame cannot be trusted; NULL: it can */
 };
 
-/* An address of a call stack, and the address space that it belongs to. */
+/* An address in a call stack, and the address space it belongs to. */
 struct frame_query {
 	uint64_t address;
 	bool kernel;		/* else of process @pid */
@@ -36,7 +36,7 @@ struct frame_query {
 struct frame_namer {
 	void (*name)(struct frame_namer *namer, const struct frame_query *query,
 		     struct frame *frame);
-	/* Frames that were named before are not used any more. */
+	/* Previously named frames are no longer used. */
 	void (*forget)(struct frame_namer *namer);
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The call tree of a profile, as the formats see it. */
+/* The call tree of a profile, for use by the formats. */
 #ifndef PLOAD_PROFILE_STACKS_PICTURES_INTERNAL_H
 #define PLOAD_PROFILE_STACKS_PICTURES_INTERNAL_H
 
@@ -11,16 +11,16 @@
 struct profile_frame {
 	char *symbol, *file, *doubt;	/* owned, or NULL */
 	bool is_label;		/* it has no address */
-	uint64_t self;		/* weight of the stacks that end with it */
-	uint64_t total;		/* weight of the stacks that have it, recursive ones once */
-	uint64_t doubtful;	/* weight of the stacks in which it has a doubt */
+	uint64_t self;		/* weight of the stacks that end in it */
+	uint64_t total;		/* weight of the stacks that contain it, recursive ones once */
+	uint64_t doubtful;	/* weight of the stacks in which it is doubtful */
 	uint32_t hash;
-	uint32_t added;		/* number of the last stack that had it */
+	uint32_t added;		/* number of the last stack that contained it */
 };
 
 /*
- * A call path. Nodes are numbered in the order in which they were added: a node follows its parent.
- * Node 0 is the root, which has no frame.
+ * A call path. Nodes are numbered in insertion order, so a node comes after its parent. Node 0 is
+ * the root, which has no frame.
  */
 struct profile_node {
 	uint32_t parent, frame;
@@ -52,7 +52,7 @@ struct profile {
 
 /**
  * profile_frame_name() - Return "symbol", "[file]" or "[unknown]"; @buf holds PROFILE_NAME bytes.
- * profile_next() - Return the node that follows @node when each node precedes its children, or 0.
+ * profile_next() - Return the node after @node in pre-order, or 0.
  * @depth: the depth of @node, which becomes that of the next one; children of the root have 1.
  */
 const char *profile_frame_name(const struct profile_frame *frame, char *buf);

@@ -92,13 +92,13 @@ static void print_functions(FILE *file, const struct profile *p, const uint32_t 
 		fprintf(file, "  ... and %u more functions\n", nr - shown);
 }
 
-/* Return true if @node has at least one per cent of the profile. */
+/* Return true if @node has at least one percent of the profile. */
 static bool is_shown(const struct profile *p, uint32_t node)
 {
 	return percent(p, p->nodes[node].total) >= 1;
 }
 
-/* The indentation grows only where the tree branches: a stack without branches is a column. */
+/* Indent only where the tree branches: a stack without branches is a column. */
 static void print_tree(FILE *file, const struct profile *p, unsigned int *indent)
 {
 	unsigned int depth = 0, lines = 0, left_out = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The call tree of a profile: stacks that begin alike share their nodes, and all share frames. */
+/* The call tree of a profile: stacks with a common start share nodes, and all share frames. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static bool same_text(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-/* Others choose the names, and the order in which frames are numbered. */
+/* The names, and the order in which frames are numbered, are untrusted. */
 static uint32_t hash_frame(const struct profile *p, const struct frame *of)
 {
 	const char *symbol = of->symbol ?: "", *file = of->file ?: "";
@@ -114,7 +114,7 @@ static uint32_t add_frame(struct profile *p, const struct frame *of, uint32_t ha
 	return p->nr_frames++;
 }
 
-/* Two frames are one if function and file agree; a label has no address. */
+/* Frames are equal if function and file are; a label has no address. */
 static bool is_frame(const struct profile_frame *frame, const struct frame *of)
 {
 	return same_text(frame->symbol, of->symbol) && same_text(frame->file, of->file) &&

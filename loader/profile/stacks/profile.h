@@ -16,11 +16,11 @@ struct profile_about {
 	const char *unit;	/* "samples" */
 	uint64_t duration_ns;
 	uint64_t period_ns;	/* between samples; 0: not known */
-	uint64_t lost;		/* samples of which a stack is lost, or that are missing */
+	uint64_t lost;		/* samples whose stack was lost, or that are missing */
 };
 
 /**
- * profile_new() - Create an empty profile. NULL: no memory.
+ * profile_new() - Create an empty profile. NULL if out of memory.
  * profile_add() - Add a stack that was seen @weight times.
  * @frames: @nr frames, outermost first; the first may be a label, such as a command, which has a
  *	symbol and no address. Strings are copied once per distinct frame.

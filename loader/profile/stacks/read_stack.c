@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Read the frames of one stack, name them, and find out what is in doubt; read one address. */
+/* Read the frames of a stack, name them, and find out which are doubtful; read a single address. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +55,7 @@ static void name_frame(const struct stacks *s, const struct frame_query *q, stru
 		s->namer->name(s->namer, q, frame);
 }
 
-/* The number alone is printed of an address without a name, and "[kernel]" is none. */
+/* An address without a name is printed as a number; "[kernel]" is not a name. */
 bool read_address(const struct stacks *s, const struct row_task *task, struct bytes part,
 		  const struct stack_field *field, struct frame *frame)
 {
@@ -71,7 +71,7 @@ bool read_address(const struct stacks *s, const struct row_task *task, struct by
 	return frame->symbol || (frame->file && !q.kernel);
 }
 
-/* Functions in which the stack of a task begins: no frame is missing. */
+/* Functions where a task's stack starts: no frame is missing. */
 static bool is_outermost(const char *symbol)
 {
 	static const char *const names[] = {
@@ -87,8 +87,8 @@ static bool is_outermost(const char *symbol)
 }
 
 /*
- * The kernel takes what a register points to for the caller's frame: without frame pointers, that
- * is any number. It ends the stack, or leads to addresses that are in no file.
+ * The kernel assumes that a register points to the caller's frame. Without frame pointers it holds
+ * any number, which ends the stack or leads to addresses outside any file.
  */
 static void doubt_stack(const struct stacks *s, struct row_stack *stack, size_t capacity)
 {
@@ -165,7 +165,7 @@ static uint64_t read_number(struct bytes b, uint32_t size)
 	       size == 4 ? bytes_u32(b, 0, false) : 0;
 }
 
-/* Return false if there is no memory: then it would not be known which stacks are in no row. */
+/* Return false if out of memory: it would be unknown which stacks are in no row. */
 static bool note_id(struct stacks *s, uint32_t map, int32_t id)
 {
 	const uint32_t max = s->kernel->maps[map].max_entries;

@@ -23,18 +23,18 @@ struct stack_row {
 
 /*
  * stacks_has() - Return true if the rows or records of @map have stacks; @stacks may be NULL.
- * stacks_has_addresses() - The same of addresses of instructions.
+ * stacks_has_addresses() - The same for instruction addresses.
  */
 bool stacks_has(const struct stacks *stacks, uint32_t map);
 bool stacks_has_addresses(const struct stacks *stacks, uint32_t map);
 
 /**
- * stacks_begin() - Before the rows of @map: give its fields their names, and find by names which
- * are the process and its command.
+ * stacks_begin() - Call before the rows of @map: name its fields, and find those with the process
+ * and its command by name.
  * @types: the BTF type of each part; 0: the rows do not have it, or its type is not known
  *
  * stacks_describe() - Create the message "stack-fields": which fields of @map are stacks, and how
- * that is known. NULL: no memory.
+ * that is known. NULL if out of memory.
  */
 int stacks_begin(struct stacks *stacks, uint32_t map, const uint32_t types[3], struct error *err);
 struct json_object *stacks_describe(const struct stacks *stacks, uint32_t map);
@@ -49,27 +49,30 @@ int stacks_add(struct stacks *stacks, const struct stack_row *row, struct json_o
 	       struct error *err);
 
 /*
- * stacks_drop_buffers() - Remove the members of @record that are buffers of addresses, for a reader
- * who gets their names.
+ * stacks_drop_buffers() - Remove the members of @record that are address buffers, for readers who
+ * get names instead.
  */
 void stacks_drop_buffers(const struct stacks *stacks, uint32_t map, struct json_object *record);
 
 /*
- * stacks_lost() - Return how many stacks of rows are not in stack map @map: another one has the
- * same hash (EEXIST), or the map had no room (ENOMEM).
+ * stacks_lost() - Return how many stacks of rows are missing from stack map @map because of a hash
+ * collision (EEXIST) or a full map (ENOMEM).
  */
 uint64_t stacks_lost(const struct stacks *stacks, uint32_t map);
 
 /*
- * stacks_incomplete() - Return the weight of the rows passed to stacks->count of which a stack is
- * lost. They have a frame without address in its place: "[user stack lost]".
+ * stacks_incomplete() - Return the weight of the rows passed to stacks->count with a lost stack,
+ * which a frame without address replaces: "[user stack lost]".
  */
 uint64_t stacks_incomplete(const struct stacks *stacks);
 
-/* stacks_are_of_rows() - Return true if rows have ids of stack map @map: it is not printed. */
+/*
+ * stacks_are_of_rows() - Return true if rows contain ids of stack map @map, which is then not
+ * printed.
+ */
 bool stacks_are_of_rows(const struct stacks *stacks, uint32_t map);
 
-/* stacks_is_in_row() - Return true if a row had id @id of stack map @map. */
+/* stacks_is_in_row() - Return true if a row contained id @id of stack map @map. */
 bool stacks_is_in_row(const struct stacks *stacks, uint32_t map, uint32_t id);
 
 /* For out->of_records. (profile/stacks/stacks_text.c) */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The stacks of rows: as a member of their message, and as one stack to be counted. */
+/* The stacks of rows, both as a member of their message and as one stack to count. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -197,7 +197,7 @@ static void add_member(const struct stacks *s, const struct row_stack *list, uns
 	value_add(msg, "stacks", stacks);
 }
 
-/* Add the addresses of @row that have a name. */
+/* Add the named addresses of @row. */
 static void add_addresses(const struct stacks *s, const struct stack_row *row,
 			  const struct row_task *task, struct json_object *msg)
 {
@@ -260,15 +260,15 @@ static unsigned int reversed(const struct stacks *s, const struct row_stack *sta
 	return stack->nr;
 }
 
-/* EFAULT is no loss: the task had no stack in that space. */
+/* EFAULT is not a loss: the task had no stack in that space. */
 static bool is_lost(const struct row_stack *stack)
 {
 	return stack->has_id && (stack->code == EEXIST || stack->code == ENOMEM);
 }
 
 /*
- * Append the frames of the first stack of the space, or a frame in place of one that is lost. A row
- * may have one stack in two fields, as an id and as a buffer.
+ * Append the frames of the first stack of the space, or a placeholder for a lost one. A row may
+ * have the same stack in two fields, as an id and as a buffer.
  */
 static unsigned int space_frames(struct stacks *s, const struct row_stack *list,
 				 unsigned int nr_stacks, bool user, struct frame *to, bool *lost)
@@ -290,7 +290,7 @@ static unsigned int space_frames(struct stacks *s, const struct row_stack *list,
 static int count_row(struct stacks *s, const struct row_task *task, const struct row_stack *list,
 		     unsigned int nr_stacks, uint64_t weight, struct error *err)
 {
-	/* Room for the command, and for a frame in place of each of two stacks. */
+	/* Room for the command and for two placeholder frames. */
 	struct frame *frames = calloc(s->nr_frames + 3, sizeof(*frames));
 	unsigned int nr = 0;
 	bool lost = false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The call stacks and addresses of rows and records, which row_stacks.h has the use of. */
+/* The call stacks and addresses of rows and records; for users, see row_stacks.h. */
 #ifndef PLOAD_PROFILE_STACKS_STACKS_H
 #define PLOAD_PROFILE_STACKS_STACKS_H
 
@@ -7,7 +7,7 @@
 #include "loader/core/kernel/kernel.h"
 #include "loader/profile/stacks/row_stacks.h"
 
-/* Called with the stack of each row, outermost frame first; the first is the command, if known. */
+/* Called with the stack of each row, outermost frame first, preceded by the command, if known. */
 typedef int (*stack_counter)(void *arg, const struct frame *frames, unsigned int nr,
 			     uint64_t weight, struct error *err);
 
@@ -33,8 +33,8 @@ struct stacks {
 };
 
 /**
- * stacks_init() - Begin with the stacks of @kernel.
- * stacks_free() - Release what the rows needed; @stacks may be NULL.
+ * stacks_init() - Initialize @stacks for the stacks of @kernel.
+ * stacks_free() - Free what the rows needed; @stacks may be NULL.
  * @fields, @namer: borrowed
  *
  * Return: 0 or -ENOMEM.

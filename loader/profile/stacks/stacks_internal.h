@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The task and one stack of a row, as the files of this folder pass them to each other. */
+/* The task and a stack of a row, shared by the files of this folder. */
 #ifndef PLOAD_PROFILE_STACKS_STACKS_INTERNAL_H
 #define PLOAD_PROFILE_STACKS_STACKS_INTERNAL_H
 
 #include "loader/profile/stacks/stacks.h"
 
-/* The task of a row, as far as its fields have it. */
+/* The task of a row, as far as its fields contain it. */
 struct row_task {
 	uint32_t pid;		/* of the process; 0: not known */
 	const char *comm;	/* NULL: not known */
@@ -29,8 +29,8 @@ int read_stack(struct stacks *s, const struct row_task *task, struct bytes part,
 	       struct row_stack *stack, struct error *err);
 
 /*
- * read_address() - Read the address of @field, which is in @part, and name it. Return false if
- * it has no name.
+ * read_address() - Read the address of @field in @part, and name it. Return false if it has no
+ * name.
  */
 bool read_address(const struct stacks *s, const struct row_task *task, struct bytes part,
 		  const struct stack_field *field, struct frame *frame);

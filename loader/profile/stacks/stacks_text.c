@@ -61,8 +61,8 @@ void stacks_print_fields(FILE *file, struct json_object *msg)
 }
 
 /*
- * Print "function+0x1a (file)", "0x4005d0 (file+0x5d0)" or "0x4005d0"; and of an address that is
- * printed already only its name: "(file+0x5d0)".
+ * Print "function+0x1a (file)", "0x4005d0 (file+0x5d0)" or "0x4005d0"; and of an address that was
+ * already printed, only its name: "(file+0x5d0)".
  */
 static void print_frame(FILE *file, struct json_object *frame, bool only_name)
 {

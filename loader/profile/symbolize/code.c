@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The functions of a file by address: those of .symtab, or if that was stripped those of .dynsym,
- * which other files use.
+ * The functions of a file by address: from .symtab or, if that was stripped, from .dynsym, which
+ * has only functions used by other files.
  *
- * Files that were not used for long are released when there are too many, and read again.
+ * If there are too many files, the least recently used are released, and read again when needed.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@
 #define OPEN_MAX 64u		/* files that stay open: perf maps */
 #define VDSO_MAX (1u << 20)
 
-/* Mappings overlap in a list of functions if one is within another. So many are looked at. */
+/* Functions may be nested in others. The maximum number of candidates to examine. */
 #define NESTED_MAX 64u
 
 struct code {
@@ -69,7 +69,7 @@ void code_table_sort(struct code_table *table)
 		}
 }
 
-/* Return true if it is a function. Labels are, in code; those of mapping symbols, "$x", are not. */
+/* Return true if it is a function. Labels in code are; mapping symbols ("$x") are not. */
 static bool is_function(const struct exec *x, const struct exec_symbol *s)
 {
 	if (!exec_symbol_is_function(s))
@@ -86,7 +86,7 @@ static unsigned int rank_of(const struct exec_symbol *s)
 	       (s->bind == STB_GLOBAL) << 1 | (s->name[0] != '_');
 }
 
-/* A label has no size: it reaches up to the next function. */
+/* A label has no size: it extends to the next function. */
 static void guess_sizes(struct code_table *table)
 {
 	uint64_t next = 0;
@@ -135,7 +135,7 @@ static void read_table(struct code *code, const struct exec *x, const struct exe
 	code->bytes += table->nr * sizeof(*table->list);
 }
 
-/* The symbol at an address, and the addresses around it at which it is found, too. */
+/* The symbol at an address, and the surrounding addresses with the same result. */
 struct found {
 	const struct code_symbol *symbol;	/* NULL: none */
 	uint64_t begin, end;
@@ -158,8 +158,8 @@ static uint32_t upper_bound(const struct code_table *table, uint64_t address)
 }
 
 /*
- * In an ELF file the innermost function is the answer, up to where the next one starts. Between
- * functions there is none, from the end of those before it.
+ * In an ELF file the innermost function is the answer, up to the start of the next one. Between the
+ * end of a function and the start of the next there is none.
  */
 static struct found find_function(const struct code_table *table, uint64_t address)
 {
@@ -185,7 +185,7 @@ static struct found find_function(const struct code_table *table, uint64_t addre
 	return found;
 }
 
-/* A perf map only grows: the latest line that has the address is valid. */
+/* A perf map only grows: the latest line with the address is valid. */
 static struct found find_line(const struct code_table *table, uint64_t address)
 {
 	struct found found = { .begin = address, .end = address + 1 };
@@ -214,7 +214,7 @@ static void release(struct codes *codes, struct code *code)
 	free(code);
 }
 
-/* Release what was used longest ago, until there is room; @code stays. */
+/* Release the least recently used until there is room; keep @code. */
 static void make_room(struct codes *codes, const struct code *code)
 {
 	while (codes->bytes > ALL_MAX || codes->nr > CODES_MAX || codes->nr_open > OPEN_MAX) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Confine a reader. Files of others may have found a fault in it: it can open files for reading,
- * read them, and answer, and nothing else.
+ * Confine a reader, because untrusted files may exploit a bug in it: it can open files for reading,
+ * read them, and answer, but nothing else.
  *
  *	descriptors, shared memory, signals	see base/proxy/leave.c
  *	memory		1 GB more than it has
@@ -78,7 +78,7 @@ static const unsigned short allowed[] = {
 	__NR_rt_sigaction, __NR_rt_sigprocmask, __NR_rt_sigreturn, __NR_setitimer,
 	__NR_clock_gettime, __NR_getpid, __NR_exit_group, __NR_restart_syscall,
 #ifdef __s390x__
-	__NR_mmap,	/* its arguments are in memory, where they cannot be checked */
+	__NR_mmap,	/* its arguments are in memory, where the filter cannot check them */
 #endif
 };
 #define NR_ALLOWED (sizeof(allowed) / sizeof(allowed[0]))
@@ -86,14 +86,14 @@ static const unsigned short allowed[] = {
 #define OPEN_FLAGS (O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_PATH | O_NOFOLLOW | O_DIRECTORY | \
 		    O_LARGEFILE)
 
-/* The lower half of argument @n, in the byte order of the machine. */
+/* The lower half of argument @n, in native byte order. */
 #define ARG(n) (offsetof(struct seccomp_data, args[n]) + \
 		(__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 4 : 0))
 #define LOAD(at) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, at)
 #define RETURN(action) BPF_STMT(BPF_RET | BPF_K, action)
-/* Skip @n instructions unless what was loaded is @k. */
+/* Skip @n instructions unless the loaded value is @k. */
 #define UNLESS(k, n) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, k, 0, n)
-/* Skip @n instructions if a bit of @k is set in what was loaded. */
+/* Skip @n instructions if any bit of @k is set in the loaded value. */
 #define IF_ANY(k, n) BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, k, n, 0)
 
 static int filter_calls(struct sys *sys)
@@ -159,6 +159,6 @@ int reader_confine(struct sys *sys)
 	if (ret < 0 || SANITIZED)
 		return ret < 0 ? ret : 0;
 	ret = filter_calls(sys);
-	/* A kernel that was built without seccomp has the other limits. */
+	/* A kernel built without seccomp still has the other limits. */
 	return ret == -ENOSYS || ret == -EINVAL ? 0 : ret;
 }

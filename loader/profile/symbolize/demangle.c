@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Names of C++ and Rust functions as in their source; like perf, without the types of parameters:
+ * C++ and Rust function names as in the source, like perf without parameter types:
  *
  *	_ZN3foo3barEi			foo::bar
  *	_RNvCs1234_7mycrate3foo		mycrate::foo
@@ -14,15 +14,14 @@
 
 #include "loader/profile/symbolize/symbolize_internal.h"
 
-/* Compilers write longer ones, and nobody reads them. */
+/* Compilers write longer ones, but nobody reads them. */
 #define MANGLED_MAX 1024
 #define CPU_TIME_US 20000
 
 /*
- * The library has no limit and no way to stop it. A name of a hundred bytes may stand for
- * gigabytes, as each reference in it may double the text; or for 2^47 rounds of a loop that writes
- * nothing. It keeps its state on the stack: leave it by a jump, when the text is full or a timer of
- * CPU time expires.
+ * The library has no limits and cannot be stopped. A name of a hundred bytes may expand to
+ * gigabytes, because each reference in it may double the text, or loop 2^47 times without output.
+ * Its state is on the stack, so jump out of it when the buffer is full or a CPU timer expires.
  */
 struct shown {
 	char *text;	/* of SYMBOL_NAME_MAX bytes */
@@ -56,7 +55,7 @@ static void set_timer(long us)
 	setitimer(ITIMER_VIRTUAL, &timer, NULL);
 }
 
-/* Older names of Rust look like those of C++, and end in a hash. */
+/* Older Rust names look like C++ names and end in a hash. */
 static bool demangle(const char *name, struct shown *shown)
 {
 	const struct sigaction action = { .sa_handler = time_out };

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Open a file that a process has mapped. The path is that of another process, which may have ended,
- * or have another root directory; the file may have been deleted or replaced since.
+ * Open a file that a process has mapped. The path is from the point of view of that process, which
+ * may have ended or have a different root directory; the file may have been deleted or replaced
+ * since.
  *
  *	/proc/PID/map_files/START-END	the mapping itself, while the process exists
  *	/proc/PID/root/PATH		... the file that has this path for it now
  *	/proc/PARENT/root/PATH		... for its parent, and so on
  *	PATH				... for pload, if the process shared its mount namespace
  *
- * Whoever maps a file may have put anything there: nothing but a regular file is opened, as opening
- * a device may start something.
+ * The file is untrusted: open only regular files, because opening a device may have side effects.
  */
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +18,7 @@
 #include "loader/profile/symbolize/symbolize_internal.h"
 #include "loader/objects/symbols/process_files.h"
 
-/* Return true if it is, by its inode, the file that was mapped. */
+/* Return true if its inode is that of the mapped file. */
 static bool is_that_inode(struct sys *sys, const struct symbol_request *request, int fd)
 {
 	const struct file_identity *id = &request->id;
@@ -27,13 +27,13 @@ static bool is_that_inode(struct sys *sys, const struct symbol_request *request,
 	if (sys_fstat(sys, fd, &st) < 0)
 		return false;
 	/*
-	 * File systems without a device of their own, whose major number is 0, may report other
-	 * numbers for a mapping than stat(2) does.
+	 * File systems without a device (major number 0) may report different numbers for a mapping
+	 * than stat(2).
 	 */
 	return !id->inode || !id->major || id->inode == st.st_ino;
 }
 
-/* Return @fd, if it is the file of @request. */
+/* Return @fd if it is the file in @request. */
 static int checked(struct sys *sys, const struct symbol_request *request, int fd)
 {
 	if (fd < 0 || is_that_inode(sys, request, fd))

@@ -5,8 +5,8 @@
  *	3ef414c0 398 RegExp:[{(]
  *	start	 size name, up to the end of the line
  *
- * Names stay in the file. Of a very large file the end is read: memory is used again, and later
- * lines are those that hold.
+ * Names stay in the file. Of a very large file only the end is read: memory is reused, and later
+ * lines win.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -27,7 +27,7 @@ static const char *hex(const char *p, uint64_t *value)
 	return p;
 }
 
-/* Add the line that begins at offset @at of what is read. */
+/* Add the line at offset @at of the text. */
 static int add_line(struct code_table *table, const char *line, uint64_t at, struct perf_map *map)
 {
 	struct code_symbol *grown;
@@ -54,7 +54,7 @@ static int add_line(struct code_table *table, const char *line, uint64_t at, str
 	return 0;
 }
 
-/* Add the complete lines of @text, which is at offset @at. Return how many bytes they have. */
+/* Add the complete lines of @text, which is at offset @at. Return their total size. */
 static ssize_t add_lines(struct code_table *table, char *text, size_t len, uint64_t at,
 			 struct perf_map *map)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The reader: a copy of the session that gives up all it has, and answers until its end. */
+/* The reader: a copy of the session that gives up everything it has, then answers requests. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Name addresses by files that other users' processes wrote or chose: executables, libraries,
- * and maps of JIT compilers. Whoever is sampled decides what is in them, so that they
- * are opened, parsed and demangled in a process of their own, the reader:
+ * Name addresses using files written or chosen by other users' processes: executables, libraries,
+ * and maps from JIT compilers. The sampled processes decide what is in them, so a separate process,
+ * the reader, opens, parses and demangles them:
  *
  *	session (address_names)		reader (this folder)
  *	wall.c	    -- struct symbol_request -->	reader.c, confine.c
  *		    <-- struct symbol_answer ---	symbolizer.c
  *
- * The session limits how long it waits, and kills a reader that takes longer (wall.h). Nothing that
- * a reader answers is believed to be more than text for an address.
+ * The session limits how long it waits, and kills a reader that takes longer (wall.h). An answer is
+ * never trusted to be more than text for an address.
  */
 #ifndef PLOAD_PROFILE_SYMBOLIZE_SYMBOLIZE_H
 #define PLOAD_PROFILE_SYMBOLIZE_SYMBOLIZE_H
@@ -21,7 +21,7 @@
 #define SYMBOL_DOUBT_MAX 512
 #define SYMBOL_PIDS_MAX 16
 
-/* Which file it is, as the kernel reports it: by its inode or by its build ID. */
+/* The identity of a file as reported by the kernel: its inode or its build ID. */
 struct file_identity {
 	uint32_t major, minor;
 	uint64_t inode;		/* 0: not known */
@@ -35,7 +35,7 @@ enum symbol_request_kind {
 	SYMBOL_JIT,		/* the function at an address, by the perf map of the process */
 };
 
-/* It is sent up to the end of its path. Numbers that are 0 are not known. */
+/* Sent up to the end of its path. Numbers that are 0 are unknown. */
 struct symbol_request {
 	uint32_t kind;
 	uint32_t host;		/* 1: the process shares the mount namespace of pload */
@@ -51,8 +51,8 @@ struct symbol_request {
 };
 
 /*
- * It is sent up to the end of its texts. Every address from @begin up to @end has the same name:
- * with SYMBOL_FUNCTION they are offsets in the file.
+ * Sent up to the end of its texts. Every address from @begin up to @end has the same name; for
+ * SYMBOL_FUNCTION they are file offsets.
  */
 struct symbol_answer {
 	uint64_t file;		/* of the request */
@@ -69,10 +69,10 @@ struct symbol_answer {
 struct symbolizer;
 
 /**
- * symbolizer_new() - Return a reader of symbols that has opened nothing; NULL: no memory.
+ * symbolizer_new() - Return a symbolizer that has not opened anything; NULL if out of memory.
  * @sys: borrowed
  *
- * symbolizer_answer() - Fill @answer. It never fails: what is not known is in the doubt.
+ * symbolizer_answer() - Fill in @answer. Never fails: the doubt says what is unknown.
  * symbolizer_free() - Close all files. @z may be NULL.
  */
 struct symbolizer *symbolizer_new(struct sys *sys);
@@ -80,13 +80,13 @@ void symbolizer_answer(struct symbolizer *z, const struct symbol_request *reques
 		       struct symbol_answer *answer);
 void symbolizer_free(struct symbolizer *z);
 
-/* symbol_request_size(), symbol_answer_size() - Return how many bytes of it are sent. */
+/* symbol_request_size(), symbol_answer_size() - Return how many of its bytes are sent. */
 size_t symbol_request_size(const struct symbol_request *request);
 size_t symbol_answer_size(const struct symbol_answer *answer);
 
 /*
- * symbol_request_is_valid(), symbol_answer_is_valid() - Establish that @size bytes were received
- * and hold what their lengths promise; the path ends with a NUL.
+ * symbol_request_is_valid(), symbol_answer_is_valid() - Establish that the @size received bytes are
+ * consistent with their length fields and that the path is terminated.
  */
 bool symbol_request_is_valid(struct symbol_request *request, size_t size);
 bool symbol_answer_is_valid(const struct symbol_answer *answer, size_t size);

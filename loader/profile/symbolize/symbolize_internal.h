@@ -18,18 +18,18 @@
 /* --- open_mapped.c --- */
 
 /*
- * open_mapped() - Open the file of a request: a regular file, by its inode the one that was mapped.
+ * open_mapped() - Open the file of a request: a regular file whose inode is that of the mapped one.
  * open_perf_map() - Open the perf map of process pids[0], if it belongs to its user or to root.
  *
- * Return: a descriptor, or -errno: -ESTALE: it is another file; -EINVAL: it is no regular file;
- * -EPERM: it belongs to another user; -ESRCH: its mount namespace is not known.
+ * Return: a descriptor, or -errno: -ESTALE: it is another file; -EINVAL: it is not a regular file;
+ * -EPERM: it belongs to another user; -ESRCH: its mount namespace is unknown.
  */
 int open_mapped(struct sys *sys, const struct symbol_request *request);
 int open_perf_map(struct sys *sys, const struct symbol_request *request);
 
 /* --- code.c, perf_map.c: the functions of a file by address --- */
 
-/* All files whose symbols were read. Zeroed: none. */
+/* All files whose symbols were read. All zero: none. */
 struct codes {
 	struct sys *sys;	/* borrowed */
 	struct code **list;	/* owned, as its elements */
@@ -48,8 +48,8 @@ struct code;
  * code_open_vdso() - Read those of the vDSO of this process, which others have, too.
  * code_open_perf_map() - Read what a JIT compiler wrote.
  *
- * The same file is read once, until it is released. Return: borrowed from @codes, never NULL but
- * for lack of memory; if it has no symbols, code_doubt() returns the reason.
+ * A file is read only once, until it is released. Return: borrowed from @codes, NULL only if out of
+ * memory; if it has no symbols, code_doubt() returns the reason.
  */
 struct code *code_open(struct codes *codes, const char *path, int fd);
 struct code *code_open_vdso(struct codes *codes);
@@ -64,7 +64,7 @@ struct code *code_known(struct codes *codes, uint64_t dev, uint64_t ino);
 /* code_segment() - Return the segment that has the byte at @offset of the file; NULL: none. */
 const struct exec_segment *code_segment(const struct code *code, uint64_t offset);
 
-/* A function or none, and the addresses around the one that was asked for with the same answer. */
+/* A function or none, and the surrounding addresses with the same answer. */
 struct code_function {
 	size_t len;		/* 0: none */
 	uint64_t start, begin, end;
@@ -72,13 +72,13 @@ struct code_function {
 };
 
 /*
- * code_find() - Find the function at @address, as linked. Return false if there is none: @function
- * has the addresses at which there is none.
+ * code_find() - Find the function at @address, as linked. Return false if there is none; @function
+ * then has the range without a function.
  */
 bool code_find(struct codes *codes, struct code *code, uint64_t address,
 	       struct code_function *function);
 
-/* A function: 16 bytes, as there may be millions. */
+/* A function: 16 bytes, because there may be millions. */
 struct code_symbol {
 	uint64_t start;
 	uint32_t size : 28, rank : 4;	/* the highest rank of those at one address is shown */
@@ -100,15 +100,15 @@ struct perf_map {
 	const char *doubt;	/* static; why it is incomplete, or NULL */
 };
 
-/* perf_map_read() - Read the lines of the map of which @fd is open. Return 0 or -errno. */
+/* perf_map_read() - Read the lines of the map open as @fd. Return 0 or -errno. */
 int perf_map_read(struct sys *sys, int fd, struct code_table *table, struct perf_map *map);
 
 /* --- demangle.c --- */
 
 /*
  * symbol_shown() - Write a name of @len bytes as in the source of a C++ or Rust program to @shown.
- * Return its length. A name that is longer than 1 kB or takes more than 20 ms of CPU time stays as
- * it is.
+ * Return its length. A name that is longer than 1 kB or takes more than 20 ms of CPU time is left
+ * unchanged.
  */
 size_t symbol_shown(const char *name, size_t len, char shown[SYMBOL_NAME_MAX]);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Text in colours. Colours are added to the lines of a message once it is printed: names are
- * escaped in it, so that each newline is one of pload's own.
+ * Colored text. Colors are added to the lines of a message after formatting it: names in it are
+ * escaped, so that every newline is pload's own.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,9 @@ static bool has_headline(const char *type)
 	return false;
 }
 
-/* Return the length of @line before @color, and in *@n that of the part that has it, or 0. */
+/*
+ * Return the length of @line before the part with @color, and in *@n the length of that part, or 0.
+ */
 static size_t find_part(const char *line, struct json_object *msg, const char **color, size_t *n)
 {
 	static const char frame[] = "      ", lost[] = "  lost:", error[] = " error: ";

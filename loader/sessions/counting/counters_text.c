@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The counts of events as text: a table with a line for each event, and for each CPU. */
+/* Event counts as text: a table with a line per event and per CPU. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 /* Room for 18,446,744,073,709,551,615. */
 #define GROUPED 27
 
-/* Write @n with a comma before every three digits, whatever the locale. Return @buf. */
+/* Format @n with thousands separators (commas, whatever the locale). Return @buf. */
 static const char *grouped(uint64_t n, char buf[GROUPED])
 {
 	char digits[GROUPED], *at = buf;
@@ -25,7 +25,7 @@ static const char *grouped(uint64_t n, char buf[GROUPED])
 	return buf;
 }
 
-/* Print a time in the unit in which it is no fraction: 1.234 s, 1.234 ms, 1.234 us. */
+/* Print a time in the largest unit in which it is at least 1: 1.234 s, 1.234 ms, 1.234 us. */
 static void print_time(FILE *file, uint64_t ns)
 {
 	static const struct {
@@ -61,7 +61,7 @@ void counts_print_headline(FILE *file, struct json_object *msg)
 		"enabled ms", "running ms");
 }
 
-/* A time that is not 0 is not printed as 0. */
+/* A nonzero time is never printed as 0. */
 static void print_ms(FILE *file, uint64_t ns)
 {
 	char whole[GROUPED];
@@ -102,7 +102,7 @@ static void print_columns(FILE *file, struct json_object *count)
 	fputs("  ", file);
 }
 
-/* Print the count in its unit, if that is no whole number: " = 1.25 Joules". */
+/* Print the count in its unit, if scaled: " = 1.25 Joules". */
 static void print_unit(FILE *file, struct json_object *msg)
 {
 	const char *scale = message_text(msg, "scale");

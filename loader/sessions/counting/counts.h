@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The counts of a session: a table of its events, and one of their descriptors. */
+/* The counts of a session: a table of its events and a table of their descriptors. */
 #ifndef PLOAD_SESSIONS_COUNTING_COUNTS_H
 #define PLOAD_SESSIONS_COUNTING_COUNTS_H
 
@@ -10,21 +10,21 @@ struct count {
 	uint64_t value, enabled, running;
 };
 
-/* The counts of one descriptor of an event. They stay when the descriptor is closed. */
+/* The counts of one descriptor of an event, which remain after the descriptor is closed. */
 struct counted {
 	unsigned int row;
 	int cpu;		/* -1: any */
 	struct count now;
-	struct count before;	/* at the end of the interval before this one */
+	struct count before;	/* at the end of the previous interval */
 };
 
-/* One event: its descriptors on all CPUs and for all tasks together. */
+/* One event: all its descriptors, for all CPUs and tasks. */
 struct count_row {
-	const void *key;	/* the plan's entry or the event of the map; identifies the row */
+	const void *key;	/* the plan entry or map event that identifies the row */
 	const struct event_spec *spec;	/* borrowed from the plan or the counters */
-	const char *map;	/* borrowed; programs read it there; or NULL */
+	const char *map;	/* borrowed; the map in which programs read it; or NULL */
 	const struct event_cgroup *cgroup;	/* borrowed, or NULL */
-	struct error why;	/* if why.code: it could not be opened */
+	struct error why;	/* if why.code is set: why it could not be opened */
 };
 
 struct counts {
@@ -32,34 +32,33 @@ struct counts {
 	unsigned int nr_rows;
 	struct counted *list;
 	unsigned int nr;
-	uint64_t end_ns;	/* of the interval of -I, since the session began */
-	struct error failed;	/* of the first read(2) that failed, of the last reading */
+	uint64_t end_ns;	/* start of the -I interval, relative to that of the session */
+	struct error failed;	/* the first read(2) error of the last reading */
 };
 
-/* Several counts together: those of one CPU, or of an event. */
+/* A sum of counts: those of a CPU or of an event. */
 struct sum {
 	struct count count;
 	uint64_t scaled;
-	unsigned int nr, nr_waiting;	/* nr_waiting of them were enabled and never ran */
+	unsigned int nr, nr_waiting;	/* nr_waiting of them were enabled but never ran */
 };
 
 /**
- * session_read_counts() - Read the counts of events without a program, and of the counters in maps.
- * Called before any of them is closed; what one has counted then stays. A read(2) that fails is
- * reported by session_print_counts().
- * session_print_counts() - Print the message "counter" of each event; the begin is 0.
+ * session_read_counts() - Read the counts of events without a program and of counters in maps. Call
+ * it before any of them is closed; the counts remain. session_print_counts() reports failed reads.
+ * session_print_counts() - Print a "counter" message per event, for the whole session.
  * session_free_counts() - Release them.
  */
 void session_read_counts(struct session *s);
 int session_print_counts(struct session *s, struct error *err);
 void session_free_counts(struct session *s);
 
-/* counts_of() - Return the counts of @s, which are created if it has none. NULL: no memory. */
+/* counts_of() - Return the counts of @s, creating them if necessary. NULL if out of memory. */
 struct counts *counts_of(struct session *s);
 
 /*
- * counts_refuse() - Add a row for an entry of the plan that cannot be opened because of @why, which
- * is copied. Fails with ENOMEM.
+ * counts_refuse() - Add a row for a plan entry that cannot be opened because of @why, which is
+ * copied. Fails with ENOMEM.
  */
 int counts_refuse(struct session *s, const struct plan_entry *entry, const struct error *why,
 		  struct error *err);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Print what events have counted: value, enabled, running, scaled and share, in sum and per CPU. */
+/* Print event counts: value, enabled, running, scaled and share, in total and per CPU. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@
 #include "loader/core/value/value.h"
 #include "loader/sessions/counting/counts.h"
 
-/* The estimate for all of the time in which the event was enabled. */
+/* The estimate for the whole time that the event was enabled. */
 static uint64_t scale(const struct count *count)
 {
 	const unsigned __int128 product = (unsigned __int128)count->value * count->enabled;
@@ -17,7 +17,10 @@ static uint64_t scale(const struct count *count)
 	return scaled > UINT64_MAX ? UINT64_MAX : (uint64_t)scaled;
 }
 
-/* Each count is scaled by itself, since events were not on each CPU's PMU for the same share. */
+/*
+ * Scale each count separately, because events were not on each CPU's PMU for the same share of
+ * time.
+ */
 static void sum_add(struct sum *sum, const struct count *count)
 {
 	sum->count.value += count->value;
@@ -78,7 +81,7 @@ static void append_cpu(struct json_object *list, int cpu, const struct sum *sum)
 	value_append(list, o);
 }
 
-/* One object for each CPU of the @nr counts in @sorted. */
+/* One object per CPU of the @nr counts in @sorted. */
 static struct json_object *cpus(const struct counted *const *sorted, unsigned int nr, bool interval)
 {
 	struct json_object *list = json_object_new_array();
@@ -135,7 +138,7 @@ static void add_cpus(struct session *s, unsigned int row, struct json_object *ms
 	free(sorted);
 }
 
-/* The counts that are printed together: @sums of each row, from @begin_ns to @end_ns. */
+/* The counts printed together: @sums of each row, from @begin_ns to @end_ns. */
 struct table {
 	struct sum *sums;
 	uint64_t begin_ns, end_ns;
@@ -196,8 +199,8 @@ static int print_row(struct session *s, unsigned int i, const struct table *t, s
 }
 
 /*
- * Print a message for each row. @begin_ns, @end_ns: since the session began. With a begin other
- * than 0, or @interval, what was counted since struct counted.before.
+ * Print a message for each row. @begin_ns, @end_ns: relative to the start of the session. If
+ * @begin_ns is nonzero, or with @interval, print what was counted since struct counted.before.
  */
 static int print_rows(struct session *s, uint64_t begin_ns, uint64_t end_ns, bool interval,
 		      struct error *err)
@@ -227,7 +230,7 @@ int session_print_counts(struct session *s, struct error *err)
 	return print_rows(s, 0, s->duration_ns, false, err);
 }
 
-/* The grid of intervals stays, also when output has blocked. */
+/* Keep the grid of intervals, even if output was blocked. */
 static int interval_due_ms(const struct session *s)
 {
 	const uint64_t ns = s->options->interval_ms * 1000000ull;

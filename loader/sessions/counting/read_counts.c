@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Read what events have counted: those without a program, and those in maps. */
+/* Read the counts of events without a program and of events in maps. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@ struct counts *counts_of(struct session *s)
 	return s->counts;
 }
 
-/* Return the index of the row of @like, which is added if there is none; -1: no memory. */
+/* Return the index of the row for @like, adding one if necessary; -1 if out of memory. */
 static int find_row(struct counts *c, const struct count_row *like)
 {
 	struct count_row *rows;
@@ -28,7 +28,7 @@ static int find_row(struct counts *c, const struct count_row *like)
 	return c->nr_rows++;
 }
 
-/* Return what is counted under @number, which is given to it if it has none. NULL: no memory. */
+/* Return the counts with id @number, assigning an id if it is 0. NULL if out of memory. */
 static struct counted *find_counted(struct counts *c, unsigned int *number,
 				    const struct count_row *row)
 {
@@ -50,8 +50,8 @@ static struct counted *find_counted(struct counts *c, unsigned int *number,
 }
 
 /*
- * read(2) of a pinned event that lost its counter returns 0, the end of the file: it counts no
- * more, and what it had counted is gone (perf_read() in kernel/events/core.c).
+ * read(2) on a pinned event that lost its counter returns 0 (end of file): it no longer counts, and
+ * its count is gone (perf_read() in kernel/events/core.c).
  */
 static int read_one(struct sys *sys, int fd, struct count *count)
 {
@@ -63,7 +63,7 @@ static int read_one(struct sys *sys, int fd, struct count *count)
 	return n == sizeof(now) ? 0 : n < 0 ? n : -EIO;
 }
 
-/* A later reading may succeed: it is an error if the last one fails. */
+/* A later reading may succeed: only a failure of the last one is an error. */
 static void failed(struct session *s, const struct count_row *row, int cpu, int code)
 {
 	const bool pinned = code == -EIO && row->spec->modifiers.flags & EVENT_PINNED;
@@ -90,7 +90,7 @@ static bool no_memory(struct session *s)
 	return false;
 }
 
-/* Read one descriptor. Return false when memory is short. */
+/* Read one descriptor. Return false if out of memory. */
 static bool read_counted(struct session *s, int fd, int cpu, unsigned int *number,
 			 const struct count_row *row)
 {
@@ -100,14 +100,14 @@ static bool read_counted(struct session *s, int fd, int cpu, unsigned int *numbe
 
 	if (!counted)
 		return no_memory(s);
-	counted->cpu = cpu;	/* its PMU may have moved it */
+	counted->cpu = cpu;	/* its PMU may have moved the event */
 	ret = read_one(s->sys, fd, &counted->now);
 	if (ret < 0)
 		failed(s, row, cpu, ret);
 	return true;
 }
 
-/* The locations of a uprobe count together. */
+/* The locations of a uprobe are counted together. */
 static const struct plan_entry *key_of(const struct session *s, uint32_t entry)
 {
 	while (entry && plan_same_uprobe(&s->plan.list[entry]))
@@ -127,7 +127,7 @@ void session_read_counts(struct session *s)
 {
 	bool ok = true;
 
-	if (s->options->dry_run)	/* a simulated kernel counts nothing */
+	if (s->options->dry_run)	/* simulated kernels do not count */
 		return;
 	if (s->counts)
 		error_clear(&s->counts->failed);

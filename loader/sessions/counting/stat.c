@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A session without an object: count the events of -e over their scope. */
+/* A session without an object: count the -e events in their scope. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "loader/sessions/groups/groups.h"
 #include "loader/sessions/counting/counts.h"
 
-/* As perf stat has them. The clock of all CPUs runs while they are idle, too. */
+/* The default events of perf stat. A clock on all CPUs also runs while they are idle. */
 #define OF_TASKS "task-clock"
 #define OF_CPUS "cpu-clock"
 #define OTHERS \
@@ -34,7 +34,7 @@ static int list_events(struct session *s, struct event_list *events, struct erro
 	return ret ? ret : event_list_expand(s->sys, events, &hooks, err);
 }
 
-/* The plan has an entry without a program for each event. */
+/* The plan has one entry, without a program, per event. */
 static int plan_counting(struct session *s, struct error *err)
 {
 	const struct event_expand_hooks hooks = session_event_hooks(s);
@@ -50,7 +50,7 @@ static int plan_counting(struct session *s, struct error *err)
 	for (unsigned int i = 0; !ret && i < events.nr; i++) {
 		s->plan.list[i] = (struct plan_entry){ .spec = events.specs[i], .map = -1 };
 		s->plan.list[i].spec.counts = true;
-		events.specs[i] = (struct event_spec){ 0 };	/* the plan's now */
+		events.specs[i] = (struct event_spec){ 0 };	/* now owned by the plan */
 		s->plan.nr = s->plan.nr_events = i + 1;
 	}
 	event_list_free(&events);
@@ -61,8 +61,8 @@ static int plan_counting(struct session *s, struct error *err)
 }
 
 /*
- * Events that cannot be counted here are rows of the table, as in perf stat. If there is no other,
- * the first refusal is the error.
+ * Events that cannot be counted here get a row in the table, as in perf stat. If there are no
+ * others, the first refusal is the error.
  */
 static int refuse(struct session *s, uint32_t first, uint32_t end, const struct error *why,
 		  struct error *err)
@@ -99,7 +99,7 @@ static int open_events(struct session *s, struct error *err)
 		if (attach_alternatives(s, i, &end, plan_joins_group(&s->plan.list[i]), &why) < 0)
 			ret = refuse(s, i, end, &why, err);
 		error_clear(&why);
-		session_read_counts(s);	/* gives the rows of the table their order */
+		session_read_counts(s);	/* determines the order of the rows */
 	}
 	if (!ret)
 		ret = check_some(s, err);

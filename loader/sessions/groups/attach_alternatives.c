@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Alternatives: which events of "a,or=b" a program is attached to. */
+/* Alternatives: choose the event of "a,or=b" to attach a program to. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -24,7 +24,7 @@ void session_print_instead(FILE *file, struct json_object *msg)
 	putc('\n', file);
 }
 
-/* A fallback must not be silent: report it as a message of its own, in each output format. */
+/* A fallback must not be silent: report it in a message of its own, in every output format. */
 static int report_fallback(void *arg, const char *wanted, const char *taken,
 			   const struct error *why, struct error *err)
 {
@@ -43,7 +43,7 @@ struct event_expand_hooks session_event_hooks(struct session *s)
 	return (struct event_expand_hooks){ print_note, report_fallback, s };
 }
 
-/* Entries @first to @end of the plan: one event, one set of alternatives, or an event group. */
+/* Plan entries from @first to @end: an event, a set of alternatives, or an event group. */
 struct entries {
 	struct plan_entry *list;	/* borrowed */
 	uint32_t first, nr;
@@ -55,7 +55,10 @@ static bool same_alternative(const struct plan_entry *a, const struct plan_entry
 	return plan_same_alternatives(a, b) && a->spec.alt_index == b->spec.alt_index;
 }
 
-/* Return true if @entry is the first alternative of its set that is not dropped, or has no set. */
+/*
+ * Return true if @entry is the first alternative in its set that is not dropped, or is not in a
+ * set.
+ */
 static bool is_tried(const struct entries *e, const struct plan_entry *entry)
 {
 	if (entry->dropped)
@@ -87,8 +90,8 @@ static const struct plan_entry *next_alternative(const struct entries *e,
 }
 
 /*
- * @failed was refused with @err: drop its alternative, and report the next one. Return true if that
- * shall be tried; otherwise @err has the failure.
+ * @failed was refused with @err: drop its alternative and report the next one. Return true if that
+ * should be tried; otherwise @err has the failure.
  */
 static bool fall_back(struct session *s, const struct entries *e, const struct plan_entry *failed,
 		      struct error *err)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Attach requests for entries of the plan, with the event groups "{a,b}" that they are in. */
+/* Create attach requests for plan entries and their event groups "{a,b}". */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "loader/core/event/scope.h"
 #include "loader/sessions/groups/groups.h"
 
-/* One note holds for all events of a glob: print it once. */
+/* A note applies to all events of a glob: print it once. */
 struct note_arg {
 	struct session *s;
 	const struct plan_entry *entry;
@@ -38,7 +38,7 @@ bool plan_joins_group(const struct plan_entry *entry)
 	return !entry->target && entry->spec.group && !entry->spec.leads;
 }
 
-/* The first event of the group runs a program of another type, and is attached already. */
+/* The first event of the group runs another type of program and is already attached. */
 static void find_leader(const struct session *s, struct attach_request *req)
 {
 	for (uint32_t i = 0; !req->joins && i < s->plan.nr; i++) {

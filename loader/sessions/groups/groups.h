@@ -8,12 +8,12 @@
 extern const struct plan_feature plan_groups;
 
 /**
- * attach_alternatives() - Attach the entries of the plan from @first on that are one event, an
- * event group or alternatives; of alternatives, the first one that can be attached. As
- * session_attach_fn; what joins a group is late.
+ * attach_alternatives() - Attach the plan entries from @first on that form an event, an event group
+ * or alternatives. Of alternatives, attach the first one that works. A session_attach_fn; entries
+ * that join a group are late.
  *
- * The others are marked as dropped, and a fallback is reported.
- * session_event_hooks() - How event_list_expand() reports the same.
+ * Marks the other alternatives as dropped, and reports a fallback.
+ * session_event_hooks() - Return hooks through which event_list_expand() reports the same.
  * session_print_instead() - Print the message "instead" as text.
  */
 session_attach_fn attach_alternatives;
@@ -21,17 +21,18 @@ struct event_expand_hooks session_event_hooks(struct session *s);
 void session_print_instead(FILE *file, struct json_object *msg);
 
 /**
- * session_requests() - Allocate the requests of the @nr @entries, which are one event group or in
+ * session_requests() - Allocate requests for @nr @entries, which form one event group or are in
  * none, and print the notes about them. @reqs: owned by the caller.
  */
 int session_requests(struct session *s, const uint32_t *entries, uint32_t nr,
 		     struct attach_request **reqs, struct error *err);
 
 /**
- * plan_same_group() - Return true if two entries belong to one event group "{a,b}" of one program.
- * plan_joins_group() - Return true if the leader of the group runs a program of another type, so
- * that this entry is attached after all others.
- * plan_alternatives_end() - Return the end of the entries that are attached together with @first.
+ * plan_same_group() - Return true if both entries belong to the same event group "{a,b}" of the
+ * same program.
+ * plan_joins_group() - Return true if the group leader runs another type of program, so that this
+ * entry must be attached after all others.
+ * plan_alternatives_end() - Return the end of the entries attached together with @first.
  */
 bool plan_same_group(const struct plan_entry *a, const struct plan_entry *b);
 bool plan_joins_group(const struct plan_entry *entry);

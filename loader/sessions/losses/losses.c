@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The ledger of a session: all that it has lost, where, and who counted it. */
+/* The ledger of a session: everything that it lost, where, and who counted it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,8 +27,7 @@ static struct json_object *entry(const char *what, const char *of, const char *n
 }
 
 /*
- * Add @e, which is owned by the callee, with the number @n of what was lost. A number that is not
- * known may be other than 0.
+ * Add @e, and take ownership, with the number @n of losses. An unknown number may be nonzero.
  */
 static void add(struct ledger *l, struct json_object *e, bool known, uint64_t n)
 {
@@ -52,7 +51,7 @@ static void add_of_ring(struct ledger *l, const struct ring_total *ring, const c
 	add(l, e, true, n);
 }
 
-/* Return true if each record of this ring would have added a stack to the profile. */
+/* Return true if every record of this ring would have added a stack to the profile. */
 static bool ring_has_stacks(const struct ledger *l, const char *map)
 {
 	const struct bpf_object *obj = l->from->kernel ? l->from->kernel->object : NULL;
@@ -92,7 +91,7 @@ static void add_rings(struct ledger *l, struct json_object *rings)
 	}
 }
 
-/* --- what programs count --- */
+/* --- losses counted by programs --- */
 
 static const char *const failures[] = {
 	[FAILURE_RESERVE] = "records",
@@ -121,7 +120,7 @@ static const char *variable_name(const struct bpf_object *obj, const struct fail
 	return NULL;
 }
 
-/* Return false if there is no memory; @known: the count could be read. */
+/* Return false if out of memory; @known: set if the count could be read. */
 static bool read_variable(const struct ledger *l, const struct failure_count *f, uint64_t *n,
 			  bool *known)
 {
@@ -145,8 +144,8 @@ static bool has_counter(const struct failure_count *f, const struct bpf_object *
 }
 
 /*
- * Return the number of maps, from entry @i of the list on, whose failures this variable counts; 0
- * if an entry before @i has it.
+ * Return the number of maps, from list entry @i on, whose failures this variable counts; 0 if an
+ * earlier entry has the variable.
  */
 static unsigned int maps_of_counter(const struct failure_counts *f, uint32_t i)
 {
@@ -162,7 +161,7 @@ static unsigned int maps_of_counter(const struct failure_counts *f, uint32_t i)
 	return nr;
 }
 
-/* One variable may count the failures of several maps: nobody knows how many are of which. */
+/* A variable may count the failures of several maps; the shares are unknown. */
 static void add_counted(struct ledger *l, const struct failure_count *f, unsigned int nr_maps)
 {
 	const struct bpf_object *obj = l->from->kernel->object;
@@ -191,7 +190,7 @@ static void add_counted(struct ledger *l, const struct failure_count *f, unsigne
 	add(l, e, known, n);
 }
 
-/* Return true if a program counts what each call that writes to this ring has lost. */
+/* Return true if programs count the failures of every call that writes to this ring. */
 static bool is_counted_ring(const struct ledger *l, const char *map)
 {
 	const struct failure_counts *f = l->from->failures;
@@ -209,18 +208,18 @@ static bool is_counted_ring(const struct ledger *l, const char *map)
 	return counted;
 }
 
-/* Add the failures that programs count, and the rings of which nobody counts them. */
+/* Add the failures counted by programs, and the rings whose failures nobody counts. */
 static void add_failures(struct ledger *l)
 {
 	const struct failure_counts *f = l->from->failures;
-	const char *last = NULL;	/* the rings of a map's CPUs follow each other */
+	const char *last = NULL;	/* the rings of a map's CPUs are adjacent */
 	struct ring_total ring;
 
 	for (unsigned int i = 0; rings_total(l->from->rings, i, &ring); i++) {
 		if (ring.knows_lost || is_counted_ring(l, ring.map))
 			continue;
 		l->records_known = false;
-		if (!ring.overwritten && ring.map != last)	/* or it is listed for that */
+		if (!ring.overwritten && ring.map != last)	/* or it is already listed */
 			add(l, entry("records", "map", ring.map), false, 0);
 		last = ring.map;
 	}
@@ -244,7 +243,7 @@ static bool is_counted(const struct failure_counts *f, enum map_failure failure,
 	return false;
 }
 
-/* Rows have the errno in place of the id. If the program counts these, they are listed already. */
+/* Rows have the errno instead of the id. If the program counts these, they are already listed. */
 static void add_stacks(struct ledger *l)
 {
 	const struct stacks *stacks = l->from->stacks;
@@ -274,10 +273,9 @@ static void add_programs(struct ledger *l)
 }
 
 /*
- * No counter of the kernel has the samples that found a program running on their CPU:
- * bpf_overflow_handler() of kernel/events/core.c leaves without a word. Those of a clock that are
- * missing may never have been taken, for its timer skips the periods for which it comes too late
- * (perf_swevent_hrtimer()).
+ * The kernel does not count samples taken while a program was running on their CPU:
+ * bpf_overflow_handler() in kernel/events/core.c drops them silently. Samples of a clock may also
+ * be missing because its timer skips periods when it is late (perf_swevent_hrtimer()).
  */
 static void add_dropped(struct ledger *l)
 {
@@ -314,7 +312,7 @@ static void add_throttled(struct ledger *l)
 	}
 }
 
-/* Fill @l from all sources, and l->list, which the caller owns. */
+/* Fill in @l from all sources; the caller owns l->list. */
 static void collect(struct ledger *l, struct json_object *rings)
 {
 	add_rings(l, rings);

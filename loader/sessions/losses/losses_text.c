@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The lines of a summary after its programs: records, losses, the command, and pins. */
+/* The lines of a summary after the programs: records, losses, the command and pins. */
 #include <inttypes.h>
 #include <string.h>
 
 #include "loader/core/print/message.h"
 #include "loader/sessions/parts/parts.h"
 
-/* Return true if nobody counts the losses of one of the rings. */
+/* Return true if the losses of some ring are not counted. */
 static bool is_at_least(struct json_object *losses)
 {
 	for (size_t i = 0; losses && i < json_object_array_length(losses); i++) {
@@ -20,7 +20,7 @@ static bool is_at_least(struct json_object *losses)
 	return false;
 }
 
-/* Print the number of records, whether some were lost, and the memory that the rings took. */
+/* Print the number of records, whether some were lost, and the memory used by the rings. */
 static void print_records(FILE *file, struct json_object *msg)
 {
 	struct json_object *rings = message_get(msg, "rings");
@@ -45,8 +45,8 @@ static void print_records(FILE *file, struct json_object *msg)
 }
 
 /*
- * Losses by their "what". Runs are missing: the line of the program has its recursion misses. A
- * program counts calls that failed, whatever the error was: a record may be larger than its ring.
+ * Losses by their "what", except for runs: recursion misses are on the program's line. Programs
+ * count failed calls, whatever the error: a record may be larger than its ring.
  */
 static const struct {
 	const char *what, *one, *many, *cause, *counted;
@@ -64,7 +64,7 @@ static const struct {
 	  "throttled: more samples than perf_event_max_sample_rate", NULL },
 };
 
-/* Print that nobody counts what the ring has lost. */
+/* Print that the ring's losses are not counted. */
 static void print_uncounted(FILE *file, struct json_object *loss)
 {
 	message_print_with(file, loss, "  lost: not known for map '", "map",
@@ -72,7 +72,7 @@ static void print_uncounted(FILE *file, struct json_object *loss)
 			   "global variable\n");
 }
 
-/* Nobody counts the samples that were dropped, nor those that a late timer never took. */
+/* Neither dropped samples nor those skipped by a late timer are counted. */
 static void print_dropped(FILE *file, struct json_object *loss)
 {
 	const uint64_t n = message_number(loss, "at_most"), of = message_number(loss, "of");
@@ -133,7 +133,7 @@ static void print_all_losses(FILE *file, struct json_object *list)
 		print_loss(file, json_object_array_get_idx(list, i));
 }
 
-/* Print how the command ended: by itself or by a signal. */
+/* Print how the command ended: with a status or by a signal. */
 static void print_command(FILE *file, struct json_object *command)
 {
 	message_print_with(file, command, "  command ", "name", "");

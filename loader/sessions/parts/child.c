@@ -20,7 +20,7 @@
 
 /*
  * Try execve(2) in each directory of PATH, as execvp(3) does. Return: -EACCES if the command exists
- * in one of them and may not be executed, else -ENOENT; any other error at once.
+ * in one of them but may not be executed, otherwise -ENOENT; any other error immediately.
  */
 static int exec_in_path(struct sys *sys, char *const *argv)
 {
@@ -50,7 +50,7 @@ void child_become(struct sys *sys, char *const *argv, int go_fd, int exec_fd)
 	char go;
 	int code;
 
-	/* End of file: the loader has failed or was killed. */
+	/* End of file: the loader failed or was killed. */
 	if (sys_read(sys, go_fd, &go, sizeof(go)) != sizeof(go)) {
 		sys_exit_group(sys, 0);
 		return;
@@ -196,7 +196,7 @@ int child_reap(struct sys *sys, struct child *child)
 	memset(&info, 0, sizeof(info));
 	ret = sys_waitid(sys, child->pid, &info, WEXITED | WNOHANG);
 	if (ret >= 0 && !info.si_pid) {
-		sys_read(sys, child->end_fd, &signal, sizeof(signal));	/* the child has stopped */
+		sys_read(sys, child->end_fd, &signal, sizeof(signal));	/* the child was stopped */
 		return 0;
 	}
 	child->ended = true;
@@ -214,7 +214,7 @@ int child_reap(struct sys *sys, struct child *child)
 	return 1;
 }
 
-/* Wait for its end. A signal meanwhile, such as a second ^C, kills it. */
+/* Wait for it to end. A signal in the meantime, such as a second ^C, kills it. */
 static void wait_for(struct sys *sys, struct child *child, int signal_fd)
 {
 	struct signalfd_siginfo signal;
@@ -235,7 +235,7 @@ static void wait_for(struct sys *sys, struct child *child, int signal_fd)
 	}
 }
 
-/* Wait without polling: it has not executed the command, and exits at once. */
+/* Wait without polling: it has not executed the command, and exits immediately. */
 static void wait_blocking(struct sys *sys, struct child *child)
 {
 	siginfo_t info;

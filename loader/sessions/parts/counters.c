@@ -11,10 +11,10 @@
 #include "loader/core/kernel/kernel.h"
 #include "loader/core/sys/fd_limit.h"
 
-/* How far the limit of open files is raised at once. */
+/* How much to raise the limit on open files at a time. */
 #define MORE_FDS 1024
 
-/* One event in one map, on each of the CPUs that it is allowed on. */
+/* One event in one map, on every CPU where it is allowed. */
 struct counter_group {
 	struct event_spec spec;
 	struct perf_event_attr attr;
@@ -35,7 +35,10 @@ static void group_free(struct counter_group *group)
 	free(group);
 }
 
-/* Open the counter and put it into the map; it may replace the one before its CPU went offline. */
+/*
+ * Open the counter and store it in the map; it may replace the one from before the CPU went
+ * offline.
+ */
 static int open_one(struct sys *sys, const struct counters *counters, struct counter *counter,
 		    struct error *err)
 {
@@ -94,7 +97,7 @@ static int describe(struct sys *sys, struct counter_group *group, struct error *
 	/* bpf_perf_event_read_value() returns how long the counter was on the PMU. */
 	group->attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
 	ret = event_by_type(sys, &group->spec, &group->attr, &group->allowed, err);
-	/* An event of a package is opened on each CPU, where a program can read it. */
+	/* A per-package event is opened on every CPU, so that programs can read it anywhere. */
 	if (!event_is_core_pmu(&group->spec))
 		cpu_list_free(&group->allowed);
 	return ret;

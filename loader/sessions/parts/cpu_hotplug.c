@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* CPUs that go offline and come back during a session: open again what was open on them. */
+/* CPUs that go offline and come back during a session: reopen what was open on them. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static bool asks_for_tasks(const struct options *o)
 	       (o->child && !o->all_cpus && !o->scope.cgroups);
 }
 
-/* Return true if an event, ring or counter will be open on a CPU. */
+/* Return true if any event, ring or counter will be open on a CPU. */
 static bool needs_cpus(const struct session *s)
 {
 	for (uint32_t i = 0; i < s->load.object.nr_maps; i++)
@@ -66,7 +66,7 @@ static size_t add_part(char *text, size_t size, size_t len, unsigned int nr, con
 			      nr == 1 ? "" : "s");
 }
 
-/* Write "2 events, 1 ring, 1 counter"; "" for none. */
+/* Format "2 events, 1 ring, 1 counter"; "" if none. */
 static const char *tally_text(const struct tally *t, char *text, size_t size)
 {
 	size_t len = 0;
@@ -93,7 +93,7 @@ static bool is_open(const struct plan_entry *entry)
 	return !entry->target && !entry->dropped && !event_is_tracing(&entry->spec);
 }
 
-/* Return true if the scope has events on whole CPUs, and @cpu is one of them. */
+/* Return true if the scope has per-CPU events, and @cpu is in it. */
 static bool is_in_scope(const struct session *s, int cpu)
 {
 	struct cpu_list asked = { 0 };
@@ -122,8 +122,9 @@ static unsigned int close_events(struct session *s, int cpu)
 }
 
 /*
- * Open the @nr entries, which are one event group or single events. It is no failure if their PMU
- * does not count on this CPU. The CPU may be offline again already, which the next uevent reports.
+ * Open the @nr entries, which form an event group or are single events. It is not an error if their
+ * PMU does not count on this CPU. The CPU may already be offline again, which the next uevent
+ * reports.
  */
 static bool open_group(struct session *s, const uint32_t *entries, uint32_t nr, int cpu)
 {
@@ -156,7 +157,7 @@ static uint32_t list_open(const struct session *s, uint32_t first, uint32_t end,
 	return nr;
 }
 
-/* As in session_attach(): entries that join another program's group come last. */
+/* As in session_attach(), entries that join another program's group come last. */
 static bool open_all(struct session *s, uint32_t *entries, int cpu)
 {
 	bool ok = true;
@@ -174,7 +175,7 @@ static bool open_all(struct session *s, uint32_t *entries, int cpu)
 }
 
 /*
- * Return the number of attachments on @cpu. If one of them failed, the CPU stays out of the scope,
+ * Return the number of attachments on @cpu. If any of them failed, the CPU stays out of the scope,
  * and the summary lists it as skipped.
  */
 static unsigned int open_events(struct session *s, int cpu)
@@ -248,7 +249,7 @@ static void cpu_online(struct session *s, int cpu)
 
 static void change(void *arg, int cpu, bool online)
 {
-	session_read_counts(arg);	/* before they are closed */
+	session_read_counts(arg);	/* before closing them */
 	if (online)
 		cpu_online(arg, cpu);
 	else
@@ -264,8 +265,8 @@ static void end_hotplug(struct session *s)
 }
 
 /*
- * Close what was open on CPUs that are offline now, and open it on those that have come back. A
- * failure is noted, and the session continues.
+ * Close what was open on CPUs that went offline, and reopen it on those that came back. On failure,
+ * print a note and continue.
  */
 static void follow_cpus(struct session *s)
 {
@@ -311,7 +312,7 @@ static int read_hotplug(struct session *s, bool ready, struct error *err)
 	return 0;
 }
 
-/* The summary lists the CPUs that are offline now. */
+/* The summary lists the CPUs that are now offline. */
 static int hotplug_waited(struct session *s, struct error *err)
 {
 	(void)err;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Show in the session what its programs print: bpf_printk() and their streams. */
+/* Show what the session's programs print with bpf_printk() and to their streams. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "loader/sessions/printk_text/program_lines.h"
 #include "loader/sessions/parts/parts.h"
 
-/* Nothing announces that a stream has text: programs that write to one are asked so often. */
+/* There is no notification that a stream has text, so poll the streams at this interval. */
 #define STREAMS_MS 100
 
 struct program_output {
@@ -15,7 +15,7 @@ struct program_output {
 	bool streams;			/* programs write to their streams */
 };
 
-/* bpf_stream_printk() calls bpf_stream_vprintk(), which has had another name in between. */
+/* bpf_stream_printk() calls bpf_stream_vprintk(), which temporarily had another name. */
 static bool writes_streams(const struct bpf_object *obj)
 {
 	for (uint32_t i = 0; i < obj->nr_externs; i++)

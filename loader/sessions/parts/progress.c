@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Draw a line of progress on the terminal while a session waits. */
+/* Draw a progress line on the terminal while a session waits. */
 #include <errno.h>
 #include <inttypes.h>
 #include <unistd.h>
@@ -14,10 +14,10 @@
 #define LINE_MS 500
 #define MS UINT64_C(1000000)
 
-/* A narrower window may have wrapped the line: erase all below its beginning, too. */
+/* If the window got narrower, the line may have wrapped: also erase everything below its start. */
 #define LINE_END "\r\033[J"
 
-/* A shell that has put pload into the background has the terminal for itself. */
+/* If pload is in the background, the terminal belongs to the shell. */
 static bool in_foreground(int fd)
 {
 	pid_t group = 0;
@@ -47,7 +47,7 @@ static int progress_due_ms(const struct session *s)
 	return s->progress.shown ? sys_ms_until(s->progress.due_ns) : -1;
 }
 
-/* Return what the session counts, or NULL: records if it has rings, else runs of its programs. */
+/* Return what the session counts: records if it has rings, otherwise program runs; or NULL. */
 static const char *count(struct session *s, uint64_t *n, uint64_t *lost)
 {
 	const struct kernel_object *k = &s->load.kernel;
@@ -79,7 +79,7 @@ static void print_time(FILE *line, const struct session *s, uint64_t now)
 		end ? " left" : ", ^C ends it");
 }
 
-/* A ring buffer that was full is known to its program only: "0 lost" would be a guess. */
+/* Only the program knows that a ring buffer was full, so "0 lost" would be a guess. */
 static bool knows_lost(const struct session *s)
 {
 	struct ring_total ring;
@@ -104,7 +104,7 @@ static void print_line(FILE *line, struct session *s, uint64_t now)
 	p->count = n;
 }
 
-/* The cursor stays at the beginning of the line: it can be erased if it wraps in a new width. */
+/* Leave the cursor at the start of the line, so that it can be erased if a new width wraps it. */
 static void draw(struct session *s, uint64_t now, const struct terminal_size *size)
 {
 	char text[256] = "", shown[sizeof(LINE_END) + sizeof(text) + 1];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The results of a session: the contents of its maps, and the ledger of what it has lost. */
+/* The results of a session: the contents of its maps and the ledger of losses. */
 #include "loader/sessions/rows/results.h"
 #include "loader/sessions/parts/parts.h"
 
@@ -19,7 +19,7 @@ struct losses session_losses(const struct session *s)
 	return losses;
 }
 
-/* Add what was lost. With --strict that is the exit status, too. */
+/* Add what was lost, which with --strict also determines the exit status. */
 static void add_losses(struct session *s, struct json_object *msg)
 {
 	const struct losses losses = session_losses(s);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Open what maps need at run time: rings to read records from, counters for programs to read. */
+/* Open what maps need at run time: rings with records, and counters for programs to read. */
 #include <errno.h>
 #include <string.h>
 
@@ -13,8 +13,8 @@
 
 /*
  * Split "MAP:REST". Return REST if MAP is @map, NULL if it is another map of the object, and @text,
- * which is for every map, if it begins with no map. Without @colons a colon can only follow a map:
- * other text with one is for no map, NULL.
+ * which applies to every map, if it does not start with a map. Without @colons, a colon can only
+ * follow a map, so any other text with a colon applies to no map: NULL.
  */
 static const char *text_for_map(const struct bpf_object *obj, uint32_t map, const char *text,
 				bool colons)
@@ -30,8 +30,8 @@ static const char *text_for_map(const struct bpf_object *obj, uint32_t map, cons
 }
 
 /*
- * Return the last text of @list for @map: later options win. @used: a bit is set for each text that
- * is for @map, also for overridden ones.
+ * Return the last text in @list for @map: later options win. @used: a bit is set for every text for
+ * @map, even an overridden one.
  */
 static const char *option_for_map(const struct session *s, const struct option_list *list,
 				  uint32_t map, uint32_t *used)
@@ -51,7 +51,7 @@ static const char *option_for_map(const struct session *s, const struct option_l
 	return found;
 }
 
-/* Refuse an option that is for no map: it is misspelled. */
+/* Reject an option that applies to no map: it is misspelled. */
 static int check_used(const struct option_list *list, uint32_t used, const char *option,
 		      const char *wanted, struct error *err)
 {
@@ -69,8 +69,8 @@ static int check_used(const struct option_list *list, uint32_t used, const char 
 }
 
 /*
- * Parse --counter. An entry of a map holds one event, so @text may not be a list; alternatives are
- * allowed. On a machine with several kinds of cores, one event has a spec for each.
+ * Parse --counter. A map element holds one event, so @text must not be a list; alternatives are
+ * allowed. With several kinds of cores, an event has a spec for each.
  */
 static int parse_counter(struct session *s, const char *text, struct event_list *events,
 			  struct error *err)
@@ -88,7 +88,7 @@ static int parse_counter(struct session *s, const char *text, struct event_list 
 	return ret ? ret : event_list_expand(s->sys, events, &hooks, err);
 }
 
-/* A program reads the raw count of an event that has a unit, such as 2^-32 Joules. */
+/* For an event with a unit, such as 2^-32 Joules, programs read the raw count. */
 static void note_unit(const struct session *s, const struct event_spec *spec)
 {
 	struct event_unit unit;
@@ -99,7 +99,7 @@ static void note_unit(const struct session *s, const struct event_spec *spec)
 		     unit.scale[0] ? unit.scale : "1", unit.unit);
 }
 
-/* Open the alternative that begins at @first. *@next: the end of it. */
+/* Open the alternative that starts at @first. *@next: set to its end. */
 static int open_counters(struct session *s, const struct kernel_map *km,
 			 const struct event_list *events, unsigned int first, unsigned int *next,
 			 const struct cpu_list *online, struct error *err)
@@ -209,7 +209,7 @@ static int record_format(struct session *s, uint32_t map, struct record_format *
 	return ret;
 }
 
-/* Texts of --counter and --record that are for some map, one bit each. */
+/* The --counter and --record options that apply to some map, one bit each. */
 struct used {
 	uint32_t counters, records;
 };

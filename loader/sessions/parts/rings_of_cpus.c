@@ -14,8 +14,8 @@ static struct perf_ring *find_perf(struct rings *rings, const struct record_stre
 }
 
 /*
- * The event of a CPU that went offline stays dead. Read the records left in its ring, then open a
- * new one, also when reading fails.
+ * The event of a CPU that went offline stays dead. Read what is left in its ring, then open a new
+ * one, even if reading fails.
  */
 static int renew(struct rings *rings, struct perf_ring *ring, struct error *err)
 {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Find which rows and records have call stacks or addresses, and have them named while it runs. */
+/*
+ * Find the rows and records with call stacks or addresses, and resolve names while the session
+ * runs.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +23,7 @@ static int find_fields(struct session *s, struct error *err)
 	return 0;
 }
 
-/* Rows that have an address only are not worth events on each CPU. */
+/* Rows with only an address are not worth events on every CPU. */
 static void watch(struct session *s, bool stacks)
 {
 	struct error why = { 0 };
@@ -85,14 +88,14 @@ static int begin_names(struct session *s, struct error *err)
 	return 0;
 }
 
-/* Names are looked up for a second at most from here on. */
+/* From here on, look up names for a second at most. */
 static void names_detached(struct session *s)
 {
 	if (s->addresses)
 		addresses_end(s->addresses);
 }
 
-/* An empty picture is valid, and looks like that of a session without a fault. */
+/* An empty picture is valid, and looks as if nothing were wrong. */
 static void note_empty(struct session *s)
 {
 	const struct kernel_object *k = &s->load.kernel;
@@ -109,7 +112,10 @@ static void note_empty(struct session *s)
 		note(s->out, "the profile is empty: no row or record has a stack");
 }
 
-/* "ls -l (profile.bpf.o: cpu-clock, attached by ioctl)": the command, if there is one, is cut. */
+/*
+ * "ls -l (profile.bpf.o: cpu-clock, attached by ioctl)": the command, if there is one, is
+ * truncated.
+ */
 static void title_text(const struct session *s, char *buf, size_t size)
 {
 	const struct plan_entry *entry = s->plan.nr ? &s->plan.list[0] : NULL;
@@ -167,7 +173,7 @@ static int names_fd(const struct session *s)
 	return s->addresses ? addresses_fd(s->addresses) : -1;
 }
 
-/* Processes that map files, or end. */
+/* Track processes that map files or end. */
 static int read_names(struct session *s, bool ready, struct error *err)
 {
 	(void)err;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The tasks of -p and -t: the session ends when the last of them has ended. */
+/* The tasks of -p and -t: the session ends when the last one ends. */
 #include <errno.h>
 
 #include "loader/core/event/scope.h"
 #include "loader/core/session/part.h"
 
 /*
- * Watch one task after the other: when the last one has ended, all have. This takes a pidfd (Linux
- * 5.3, for a thread 6.9).
+ * Watch the tasks one by one: when the last one has ended, all have. This needs a pidfd (Linux 5.3;
+ * for threads 6.9).
  */
 static void watch_next(struct session *s)
 {

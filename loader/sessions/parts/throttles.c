@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Count how often the kernel throttles the sampling events of a session, and what they sample. */
+/*
+ * Count how often the kernel throttles the sampling events of a session, and how much they sample.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -14,16 +16,16 @@
 #include "loader/sessions/parts/parts.h"
 
 /*
- * An event that takes more samples in a tick than perf_event_max_sample_rate allows is stopped
- * until the next tick: __perf_event_account_interrupt() of kernel/events/core.c. Only records in
- * the event's own ring report it. Samples are not written there while the program returns 0.
+ * An event that takes more samples per tick than perf_event_max_sample_rate allows is stopped until
+ * the next tick: __perf_event_account_interrupt() in kernel/events/core.c. Only records in the
+ * event's ring report this. Samples are not written there if the program returns 0.
  */
 #define DATA_PAGES 4
-#define READ_MS 200	/* two records of 32 bytes in each tick fill the ring in 256 ticks */
+#define READ_MS 200	/* two 32-byte records per tick fill the ring in 256 ticks */
 
 struct throttles {
-	struct perf_event_mmap_page **pages;	/* owned mappings, one for each event */
-	struct throttled *counts;		/* owned; of the same events */
+	struct perf_event_mmap_page **pages;	/* owned mappings, one per event */
+	struct throttled *counts;		/* owned; the counts of the same events */
 	unsigned int nr;
 	size_t page_size;
 	bool mapped;
@@ -33,7 +35,7 @@ struct throttles {
 	unsigned int nr_stopped;
 };
 
-/* The CPU's ring of one event. Without it, throttling of this event is not known. */
+/* The ring of an event on a CPU. Without it, throttling of this event is unknown. */
 static void map_ring(struct session *s, const struct attachment *a)
 {
 	struct throttles *t = s->throttles;
@@ -55,14 +57,14 @@ static void not_known(struct session *s, const char *what, int code)
 	     error_strerror(-code));
 }
 
-/* The last field of /proc/loadavg is the number that the newest task of the machine has. */
+/* The last field of /proc/loadavg is the pid of the newest task on the machine. */
 static uint64_t last_pid(struct session *s)
 {
 	char line[128] = "";
 	const char *last;
 	const int ret = sys_read_text(s->sys, AT_FDCWD, "/proc/loadavg", line, sizeof(line));
 
-	if (ret < 0 && ret != -ENOENT)	/* not mounted: then much else is not known either */
+	if (ret < 0 && ret != -ENOENT)	/* not mounted: then much else is unknown, too */
 		not_known(s, "/proc/loadavg", ret);
 	if (ret < 0)
 		return 0;
@@ -86,7 +88,9 @@ static int begin_throttles(struct session *s, struct error *err)
 		return error_set(err, ENOMEM, "no memory for the rings of %u events", nr);
 	t->last_pid = nr && s->scope.inherit ? last_pid(s) : 0;
 	t->page_size = sysconf(_SC_PAGESIZE);
-	/* The kernel maps no ring of an event that is inherited over all CPUs. */
+	/*
+	 * The kernel does not allow a ring for an event that is inherited and not bound to a CPU.
+	 */
 	for (unsigned int i = 0; i < s->attachments.nr; i++)
 		if (s->attachments.list[i].samples && s->attachments.list[i].target.cpu >= 0)
 			map_ring(s, &s->attachments.list[i]);
@@ -133,7 +137,7 @@ static int throttles_due_ms(const struct session *s)
 	return s->throttles && s->throttles->mapped ? READ_MS : -1;
 }
 
-/* The clock of a CPU counts all the time: one that has counted nothing was never enabled. */
+/* A CPU's clock always counts: if it counted nothing, it was never enabled. */
 static void check_enabled(struct throttles *t, const struct attachment *a, bool clock,
 			  uint64_t count)
 {
@@ -143,7 +147,7 @@ static void check_enabled(struct throttles *t, const struct attachment *a, bool 
 		t->stopped = a;
 }
 
-/* Add what @a has counted, in periods. Return false if it is not known. */
+/* Add the count of @a, in periods. Return false if unknown. */
 static bool add_due(struct session *s, const struct attachment *a, struct due_samples *due)
 {
 	const struct event_spec *spec = &s->plan.list[a->prog].spec;
@@ -158,15 +162,15 @@ static bool add_due(struct session *s, const struct attachment *a, struct due_sa
 		not_known(s, spec->text, n);
 	due->at_least += count / a->period;
 	due->clock |= clock;
-	if (n != sizeof(count))		/* 0: a pinned event that has lost its counter */
+	if (n != sizeof(count))		/* 0: a pinned event that lost its counter */
 		return false;
 	check_enabled(s->throttles, a, clock, count);
 	return true;
 }
 
 /*
- * A new task begins with a whole period, and what it had of one when it ended is counted, too. So
- * the tasks that have begun since are taken off, and the event's own ones for each CPU.
+ * A new task starts with a whole period, and the partial period at its end is counted, too. So
+ * subtract the number of tasks started since, and the event's own on each CPU.
  */
 static bool take_off_tasks(struct session *s, unsigned int nr_events, uint64_t *due)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Pin programs, maps and links as files in bpffs, all or nothing. */
+/* Pin programs, maps and links as files in bpffs, all or none. */
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
@@ -14,7 +14,7 @@
 #include "loader/sessions/pins/pin_files.h"
 #include "loader/core/sys/fd_limit.h"
 
-/* Add the hint, if any, for a call for @path in bpffs that returned @ret. Return: err->code. */
+/* Add the hint, if any, for a call on @path in bpffs that returned @ret. Return: err->code. */
 static int hint_refused(struct error *err, int ret, const char *path)
 {
 	switch (ret) {
@@ -170,8 +170,8 @@ static int create_dir(struct pins *pins, const char *path, struct error *err)
 }
 
 /*
- * Create the parent directories of @path. The last one is checked afterwards: somebody else may
- * have been faster. In a dry run it does not exist.
+ * Create the parent directories of @path. Check the last one afterwards, because somebody else may
+ * have created it. In a dry run it does not exist.
  */
 static int create_dirs(struct pins *pins, const char *path, struct error *err)
 {
@@ -239,7 +239,7 @@ int pins_make(struct pins *pins, struct error *err)
 		const struct pin *pin = &pins->list[pins->done];
 		const size_t len = strrchr(pin->path, '/') - pin->path;
 
-		/* Pins of one directory follow each other. */
+		/* The pins of a directory are adjacent. */
 		if (strncmp(last, pin->path, len + 1))
 			ret = create_dirs(pins, pin->path, err);
 		last = pin->path;

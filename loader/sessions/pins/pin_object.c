@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The pins of an object that is loaded and not attached: pload load --pin. */
+/* The pins of an object that is only loaded, not attached: pload load --pin. */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static int compare(const void *a, const void *b)
 	return strcmp(((const struct pin *)a)->path, ((const struct pin *)b)->path);
 }
 
-/* Two pins must not have one path, and no program that of the directory "maps". */
+/* Two pins must not share a path, and no program may use that of the directory "maps". */
 static int check_names(struct pins *pins, const char *dir, bool any_map, struct error *err)
 {
 	const struct pin *pin = pins->list;
@@ -49,7 +49,7 @@ static int check_names(struct pins *pins, const char *dir, bool any_map, struct 
 	return 0;
 }
 
-/* A template of inner maps has no variable of its own, but the name of the map of maps. */
+/* An inner map template has no variable of its own, only the name of its map of maps. */
 static bool is_template(const struct object_map *map)
 {
 	return map->kind == OBJECT_MAP_BTF && !map->section;

@@ -13,10 +13,10 @@
 #include "loader/core/value/value.h"
 #include "loader/core/sys/read.h"
 
-/* Length of each part of a link's name; together they are shorter than NAME_MAX. */
+/* Maximum length of each part of a link's name; together they are shorter than NAME_MAX. */
 #define PART_MAX 96
 
-/* The options for pload pin adopt and the object's path are together shorter than PATH_MAX. */
+/* The options for pload pin adopt plus the object's path are shorter than PATH_MAX. */
 #define OPTIONS_MAX 3072
 
 void session_pins_remember(struct session_pins *pins, const char *option, const char *map,
@@ -77,7 +77,7 @@ static int check_empty(struct sys *sys, const char *dir, struct error *err)
 	return ret;
 }
 
-/* A struct of SEC(".struct_ops") has no link to pin; one of ".struct_ops.link" has. */
+/* A struct in SEC(".struct_ops") has no link to pin; one in ".struct_ops.link" does. */
 static int check_structs(const struct session *s, struct error *err)
 {
 	bool any = false;
@@ -99,7 +99,9 @@ static int check_structs(const struct session *s, struct error *err)
 	return 0;
 }
 
-/* Links will exist, and the directory can hold the pins, does not exist or is empty. */
+/*
+ * Check that there will be links, and that the directory is suitable and empty or does not exist.
+ */
 static int check_pins(struct session *s, struct error *err)
 {
 	size_t n = s->options->pin ? strlen(s->options->pin) : 0;
@@ -125,7 +127,7 @@ static int check_pins(struct session *s, struct error *err)
 
 /* --- names --- */
 
-/* The program, and the event if the program has several. */
+/* The program name, plus the event if the program has several. */
 static void entry_name(const struct session *s, uint32_t i, char *out, size_t size)
 {
 	const struct plan_entry *entry = &s->plan.list[i];
@@ -145,8 +147,8 @@ static void entry_name(const struct session *s, uint32_t i, char *out, size_t si
 }
 
 /*
- * Name the link of @a after its program, event, task and CPU. Two events may get the same name
- * because of pins_name(); a number makes it unique.
+ * Name the link of @a after its program, event, task and CPU. pins_name() may give two events the
+ * same name, so add a number to make it unique.
  */
 static void link_name(const struct session *s, const struct attachment *a, char *out, size_t size)
 {
@@ -166,7 +168,7 @@ static void link_name(const struct session *s, const struct attachment *a, char 
 	if (same > 1)
 		n += snprintf(out + n, size - n, "-%u", same);
 	if (entry->target || event_is_tracing(&entry->spec))
-		return;	/* its program runs for every task and on every CPU */
+		return;	/* its program runs for every task on every CPU */
 	if (a->target.tid >= 0)
 		n += snprintf(out + n, size - n, "-tid%d", a->target.tid);
 	if (a->target.cgroup) {
@@ -250,7 +252,7 @@ static int plan_links(struct session *s, struct pins *pins, struct error *err)
 	return ret;
 }
 
-/* Pin links, programs and maps, all or nothing. */
+/* Pin links, programs and maps, all or none. */
 static int create_pins(struct session *s, struct error *err)
 {
 	const char *dir = s->pins.dir;
@@ -303,7 +305,7 @@ int session_pins_replace(struct session *s, unsigned int from, struct error *err
 	return ret;
 }
 
-/* Events in maps end with pload all the same. */
+/* Events in maps still end with pload. */
 static int note_events(struct session *s, struct error *err)
 {
 	const struct loading *l = &s->load;
@@ -331,7 +333,7 @@ void session_print_pinned(FILE *file, struct json_object *msg)
 	putc('\n', file);
 }
 
-/* Maps that the object pins by name stay from here on. Print the message "pinned" of --pin. */
+/* From here on, maps that the object pins by name stay. Print the "pinned" message of --pin. */
 static int report_pins(struct session *s, struct error *err)
 {
 	struct json_object *msg;

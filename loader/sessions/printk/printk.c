@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Receive the lines of bpf_printk() from a raw tracepoint, and find the program of each. */
+/* Receive bpf_printk() lines through a raw tracepoint, and find the program of each. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,28 +11,28 @@
 #include "loader/base/kernel/kernel_calls.h"
 
 #define RING_SIZE (1u << 20)	/* a power of two, and a multiple of every page size */
-#define DEPTH 16		/* addresses: of our program, of the helper, then of the caller */
+#define DEPTH 16		/* addresses: our program, the helper, then its caller */
 #define TEXT_MAX 1024		/* BPF_TRACE_PRINTK_SIZE in kernel/trace/bpf_trace.c */
 
 /* A record of the ring. */
 struct line {
 	uint64_t pid_tgid;
 	uint64_t cpu;
-	int64_t stack_size;	/* bytes, or -errno */
-	int64_t text_size;	/* bytes with the final NUL, or -errno */
+	int64_t stack_size;	/* in bytes, or -errno */
+	int64_t text_size;	/* in bytes including the NUL, or -errno */
 	char comm[16];
 	uint64_t stack[DEPTH];	/* innermost first */
 	char text[TEXT_MAX];
 };
 
-/* The code of a function in the kernel. */
+/* The address range of a function in the kernel. */
 struct range {
 	uint64_t start, size;
 	uint32_t prog;
 };
 
 struct printk {
-	struct sys *sys;	/* borrowed, as the next one */
+	struct sys *sys;	/* borrowed, like the next one */
 	const struct kernel_object *kernel;
 	struct line_sink sink;
 	int ring_fd, lost_fd, prog_fd, link_fd;	/* owned; -1: not open */
@@ -40,7 +40,7 @@ struct printk {
 	struct ringbuf ring;
 	struct range *ranges;	/* owned; the functions of the programs */
 	uint32_t nr_ranges;
-	bool no_addresses;	/* the kernel does not report them */
+	bool no_addresses;	/* the kernel does not report their addresses */
 };
 
 /* --- the program --- */
@@ -161,9 +161,9 @@ static int open_all(struct printk *p, struct error *err)
 	return ringbuf_open(p->sys, &p->ring, &p->stream, p->ring_fd, RING_SIZE, 0, err);
 }
 
-/* --- which program --- */
+/* --- which program printed it --- */
 
-/* Add the functions of program @prog. Return 0 or -ENOMEM; none if the kernel reports none. */
+/* Add the functions of program @prog, if the kernel reports them. Return 0 or -ENOMEM. */
 static int add_ranges(struct printk *p, uint32_t prog, int fd)
 {
 	struct bpf_prog_info info;
@@ -209,7 +209,7 @@ static int find_ranges(struct printk *p, struct error *err)
 	return ret < 0 ? error_set(err, ENOMEM, "no memory for the addresses of programs") : 0;
 }
 
-/* Return the name of the program in @line's stack; NULL: none of ours, or not known. */
+/* Return the name of the program in @line's stack; NULL: none of ours, or unknown. */
 static const char *program_of(const struct printk *p, const struct line *line)
 {
 	const int64_t nr = line->stack_size / (int64_t)sizeof(line->stack[0]);

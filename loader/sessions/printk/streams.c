@@ -7,22 +7,22 @@
 #include "loader/sessions/printk/printk.h"
 
 #define BUFFER_SIZE 16384
-#define READS_MAX 64	/* of one stream in a row: a program may write as fast as it is read */
+#define READS_MAX 64	/* of a stream in one go: a program may write as fast as it is read */
 
 static const char *const names[] = {
 	[BPF_STREAM_STDOUT] = "stdout", [BPF_STREAM_STDERR] = "stderr",
 };
 
-/* A stream of a program, as far as it was read. */
+/* A stream of a program, as read so far. */
 struct stream {
-	int prog_fd;		/* borrowed, as the name */
+	int prog_fd;		/* borrowed, like the name */
 	const char *prog;
 	uint32_t id;
 	char text[BUFFER_SIZE];
-	size_t size;		/* of the text that is not passed on yet */
+	size_t size;		/* length of the text not passed on yet */
 };
 
-/* Read what fits after the text. Return the number of bytes, or -errno. */
+/* Read as much as fits after the text. Return the number of bytes, or -errno. */
 static int read_more(struct sys *sys, struct stream *s)
 {
 	union bpf_attr attr;
@@ -35,7 +35,7 @@ static int read_more(struct sys *sys, struct stream *s)
 	return sys_bpf(sys, BPF_PROG_STREAM_READ_BY_FD, &attr, ATTR_SIZE(prog_stream_read));
 }
 
-/* Pass on the whole lines of the text, all of it if @last. */
+/* Pass on the complete lines of the text, or all of it if @last. */
 static int pass_on(struct stream *s, struct line_sink sink, bool last, struct error *err)
 {
 	struct program_line line = { .prog = s->prog, .stream = names[s->id] };
@@ -45,7 +45,7 @@ static int pass_on(struct stream *s, struct line_sink sink, bool last, struct er
 	while (!ret && used < s->size) {
 		const char *end = memchr(s->text + used, '\n', s->size - used);
 
-		/* A line that fills the buffer has no end to wait for. */
+		/* A line that fills the buffer is passed on without waiting for its end. */
 		if (!end && !last && used)
 			break;
 		line.text = s->text + used;
@@ -65,7 +65,7 @@ static int failed(int code, uint32_t stream, struct error *err)
 	return error_reason(err, "output/stream");
 }
 
-/* A read that fills the buffer may end within a line: its rest comes with the next one. */
+/* A read that fills the buffer may end inside a line; the rest follows with the next read. */
 static int read_lines(struct sys *sys, struct stream *s, struct line_sink sink, struct error *err)
 {
 	int ret = 0;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Print the lines of bpf_printk() and of the streams of programs. */
+/* Print bpf_printk() lines and the streams of programs. */
 #include <string.h>
 
 #include "loader/core/print/message.h"
 #include "loader/sessions/printk_text/program_lines.h"
 #include "loader/core/value/value.h"
 
-/* Print "prog: text", a line of bpf_printk() or of a stream. */
+/* Print "prog: text", a line from bpf_printk() or a stream. */
 void program_lines_print(FILE *file, struct json_object *msg)
 {
 	if (message_get(msg, "prog"))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Print the lines of bpf_printk() and of the streams of programs. */
+/* Print bpf_printk() lines and the streams of programs. */
 #ifndef PLOAD_SESSIONS_PRINTK_TEXT_PROGRAM_LINES_H
 #define PLOAD_SESSIONS_PRINTK_TEXT_PROGRAM_LINES_H
 
@@ -7,7 +7,7 @@
 #include "loader/sessions/printk/printk.h"
 
 /**
- * program_lines() - Return a sink that prints each line to @out, as a message:
+ * program_lines() - Return a sink that prints each line to @out as a message:
  *
  *	{"type":"printk","prog":NAME,"cpu":N,"pid":N,"tid":N,"comm":NAME,"text":...}
  *	{"type":"stream","prog":NAME,"stream":"stdout","text":...}

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Find the struct of a map's records that the BTF lacks, by lines of the source. */
+/* Find the record struct that is missing from the BTF in the source lines. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "loader/sessions/records/missing_struct.h"
 
-/* A struct of which only the name is known, and a line of the source that has it. */
+/* A struct of which only the name is known, and a source line that mentions it. */
 struct missing_struct {
 	char name[64];
 	const char *file;	/* borrowed from the BTF */
@@ -20,7 +20,7 @@ static bool is_identifier(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Find the next "struct NAME" of a line from *@text on. Return the length of the name, or 0. */
+/* Find the next "struct NAME" in a line, from *@text on. Return the length of the name, or 0. */
 static size_t next_struct(const char **text, const char *line)
 {
 	const char *at = *text;
@@ -39,7 +39,7 @@ static size_t next_struct(const char **text, const char *line)
 	return 0;
 }
 
-/* Look at one line. Return false if there is a second struct, so that none can be named. */
+/* Look at one line. Return false if there is a second struct, which makes it ambiguous. */
 static bool look_at(const struct btf *btf, const struct btf_line_info *info,
 		    struct missing_struct *found)
 {
@@ -66,7 +66,7 @@ static bool look_at(const struct btf *btf, const struct btf_line_info *info,
 }
 
 /*
- * missing_struct_find() - Find the struct that lines of the programs' source name and the BTF of
+ * missing_struct_find() - Find the struct that the programs' source lines mention and the BTF of
  * @obj does not describe. Return: false if there is none, or more than one.
  */
 static bool missing_struct_find(const struct bpf_object *obj, struct missing_struct *found)

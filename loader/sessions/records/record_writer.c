@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Write one record, with the bytes that its message would print. */
+/* Write one record, producing the same bytes as its message. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -18,7 +18,7 @@ struct record_writer *record_writer_new(const struct record_format *format, enum
 	w->format = format;
 	w->style = style == RECORDS_AS_JSON ? LAYOUT_JSON :
 		   style == RECORDS_AS_TEXT ? LAYOUT_TEXT : LAYOUT_TREE;
-	/* A record that is shorter than its type, or has a dump, is a message. */
+	/* A record that is shorter than its type, or has a dump, is printed as a message. */
 	w->least = w->style == LAYOUT_TREE ? SIZE_MAX : format->type ? format->size : 0;
 	w->most_payload = w->style == LAYOUT_TEXT ? VALUE_MAX_INLINE_BYTES : SIZE_MAX;
 	w->head = malloc(sizeof(json_head) + PUT_STRING_MAX(size) + PUT_SLACK);
@@ -50,7 +50,7 @@ static inline const struct layout *layout_for(struct record_writer *w, size_t si
 	return w->layout;
 }
 
-/* Return the value of a record for a message. @w: may be NULL. */
+/* Return a record's value for a message. @w: may be NULL. */
 static struct json_object *tree_of(struct record_writer *w, const struct record_format *format,
 				   struct bytes value)
 {

@@ -7,7 +7,10 @@
 #include "loader/core/print/record.h"
 #include "loader/core/value/layout.h"
 
-/* layout_fit() - As layout_new(). @l: owned; one of that type and style, returned if it fits. */
+/*
+ * layout_fit() - Like layout_new(), but reuse @l (owned), a layout of this type and style, if it
+ * fits.
+ */
 static inline struct layout *layout_fit(struct layout *l, const struct btf *btf, uint32_t id,
 					size_t size, enum layout_style style)
 {
@@ -19,7 +22,7 @@ static inline struct layout *layout_fit(struct layout *l, const struct btf *btf,
 
 /**
  * layout_room() - Return the room that layout_write() needs for a value of @size bytes, or 0 if it
- *	has to be printed by way of a tree: it could be very long, or is a dump of many lines.
+ * must be printed through a tree because it may be very long or a multi-line dump.
  * layout_write() - Write the value of @bytes to @to, as text or JSON. Return the end.
  */
 static inline size_t layout_room(const struct layout *l, size_t size)
@@ -33,17 +36,17 @@ char *layout_write(const struct layout *l, char *to, struct bytes bytes);
 
 struct record_writer {
 	const struct record_format *format;	/* borrowed */
-	enum layout_style style;	/* TREE: each record is printed as a message */
-	size_t least, most_payload;	/* bytes of the value and payload of what is written */
-	struct layout *layout;	/* owned; of the last value; NULL: there was none */
-	char *head;		/* owned: the beginning of each record, and PUT_SLACK bytes */
+	enum layout_style style;	/* TREE: print each record as a message */
+	size_t least, most_payload;	/* bytes of the value and payload to write */
+	struct layout *layout;	/* owned; the layout of the last value; NULL: none */
+	char *head;		/* owned: the start of each record, plus PUT_SLACK bytes */
 	size_t head_size;
 };
 
 /**
  * record_writer_new() - Prepare to write the records of a map.
  *
- * Return: NULL if memory is short: print messages then.
+ * Return: NULL if out of memory: print messages then.
  */
 struct record_writer *record_writer_new(const struct record_format *format,
 					enum record_style style);
@@ -52,21 +55,21 @@ void record_writer_free(struct record_writer *w);
 /**
  * record_writer_room() - Return the room that record_writer_put() needs for a record, or 0 if it
  *	must be printed as a message.
- * record_writer_put() - Write the bytes that the message of the record would print, to @to. Return
- *	the end of them.
+ * record_writer_put() - Write to @to what the record's message would print. Return the end.
  */
 size_t record_writer_room(struct record_writer *w, const struct record_parts *parts);
 char *record_writer_put(const struct record_writer *w, char *to, const struct record_parts *parts);
 
-/* Writes the records of one map, or prints messages of those that have stacks or are too long. */
+/* Writes the records of a map, or prints messages for those that have stacks or are too long. */
 struct writing_printer {
 	struct record_printer plain;
-	struct record_writer *writer;	/* owned; NULL: each record is printed as a message */
+	struct record_writer *writer;	/* owned; NULL: print each record as a message */
 };
 
 /**
- * writing_printer() - As record_printer(), which prints the same by a message for each record.
- * record_write() - As record_print(); @printer is a struct writing_printer.
+ * writing_printer() - Like record_printer(), but without a message per record; the output is the
+ * same.
+ * record_write() - Like record_print(); @printer is a struct writing_printer.
  */
 int writing_printer(struct record_sink *sink, struct output *out,
 		    const struct record_format *format, struct error *err);

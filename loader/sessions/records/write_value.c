@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Write the bytes of a value as text or JSON, by the fields of its type: what its tree prints. */
+/* Write the bytes of a value as text or JSON using the fields of its type, just like its tree. */
 #include <math.h>
 
 #include "loader/core/value/field.h"
 #include "loader/core/value/value.h"
 #include "loader/sessions/records/record_writer.h"
 
-/* Text has a run of at least so many equal elements once, as value_print() does. */
+/* Like value_print(), text prints a run of at least this many equal elements once. */
 #define RUN_MIN 8
 
-/* JSON has quotes around what is no number. */
+/* JSON puts quotes around everything that is not a number. */
 static inline char *put_quote(char *to, const struct layout *l)
 {
 	*to = '"';
@@ -37,14 +37,14 @@ static inline char *put_number(char *to, const struct layout *l, const struct fi
 	const uint64_t v = load_number(f, from);
 	const struct field_name *name = find_name(l, f, v);
 
-	if (name)	/* with quotes if it needs them */
+	if (name)	/* in quotes if necessary */
 		return put_short(to, l->text + name->text, name->text_size);
 	if (f->is_bool && v < 2)
 		return put(to, v ? "true" : "false", v ? 4 : 5);
 	return f->is_signed ? put_s64(to, v) : put_unsigned(to, v);
 }
 
-/* Not inlined: with its buffer each walk would have to check the stack. */
+/* Not inlined: its buffer would add a stack check to every walk. */
 static __attribute__((noinline)) char *put_wide(char *to, const struct layout *l,
 						unsigned __int128 v)
 {
@@ -113,7 +113,7 @@ static char *put_chars(char *to, const struct layout *l, const char *s, size_t n
 	return l->style == LAYOUT_JSON ? put_json_string(to, s, n) : put_text(to, s, n, '"');
 }
 
-/* Write the fields from @f on, up to the end of the value or element. */
+/* Write the fields from @f to the end of the value or element. */
 static char *write_fields(const struct layout *l, char *to, const struct field *f,
 			  const unsigned char *from)
 {
@@ -141,7 +141,7 @@ static char *write_fields(const struct layout *l, char *to, const struct field *
 			break;
 		case FIELD_CHARS:
 			if (!are_text(at, f->size))
-				break;	/* by the field after it */
+				break;	/* using the next field */
 			to = put_chars(to, l, (const char *)at,
 				       strnlen((const char *)at, f->size));
 			f = l->fields + f->next - 1;
@@ -150,7 +150,7 @@ static char *write_fields(const struct layout *l, char *to, const struct field *
 			to = write_array(l, to, f, at);
 			f = l->fields + f->next - 1;
 			break;
-		case FIELD_OBJECT:	/* of trees: others have the braces in their leads */
+		case FIELD_OBJECT:	/* for trees: otherwise the braces are in the leads */
 		case FIELD_END:
 			return to;
 		}

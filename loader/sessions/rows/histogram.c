@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Which maps are histograms, what their slots stand for, and the message that has them. */
+/* Which maps are histograms, what their slots mean, and the message for them. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +47,7 @@ static const char *scale_of(const char *tag)
 	return tag[4] ? tag + 5 : tag + 4;
 }
 
-/* The declaration tag of the variable that declares the map. */
+/* The declaration tag of the map's variable. */
 static const char *tag_of(const struct bpf_object *obj, const char *map)
 {
 	struct btf_type_view tag, var;
@@ -64,7 +64,7 @@ static const char *tag_of(const struct bpf_object *obj, const char *map)
 	return NULL;
 }
 
-/* Return true if "hist" or "histogram" is a word of the name. */
+/* Return true if "hist" or "histogram" is a word in the name. */
 static bool is_named_so(const char *name)
 {
 	for (size_t n; *name; name += n + (name[n] == '_')) {
@@ -123,7 +123,7 @@ struct histogram_member histogram_member_find(const struct btf *btf, uint32_t va
 
 /* --- the message --- */
 
-/* Fill the range of @slot. Return false if it has none. */
+/* Set the range of @slot. Return false if it has none. */
 static bool range(const struct histogram *h, int64_t slot, int64_t *low, int64_t *high)
 {
 	switch (h->scale) {
@@ -162,7 +162,7 @@ static struct json_object *slots_list(const struct histogram *h,
 	struct json_object *list = json_object_new_array();
 	size_t first = 0;
 
-	while (nr && !slots[nr - 1].count)	/* bars begin and end with something */
+	while (nr && !slots[nr - 1].count)	/* the first and the last bar are not empty */
 		nr--;
 	while (first < nr && !slots[first].count)
 		first++;

@@ -5,7 +5,7 @@
 
 #include "elf/btf.h"
 
-/* The integer type of a key or value, or of its first member; size 0: it has none. */
+/* The integer type of a key or value, or of its first member; size 0: none. */
 struct number_type {
 	unsigned int size;
 	bool is_signed;
@@ -13,14 +13,14 @@ struct number_type {
 
 struct number_type number_type_of(const struct btf *btf, uint32_t id);
 
-/* number_read() - Read a number, sign-extended; number_rank() - map it to an unsigned rank. */
+/* number_read() - Read a number and sign-extend it. number_rank() - Map it to an unsigned rank. */
 uint64_t number_read(struct number_type type, const unsigned char *bytes);
 uint64_t number_rank(struct number_type type, uint64_t number);
 
 struct map_row {
 	uint64_t rank;		/* rank of the value: larger ones come first */
-	uint64_t key_rank;	/* smaller ones come first; among equals the key's bytes decide */
-	size_t at;		/* offset in bytes of the key, followed by the value */
+	uint64_t key_rank;	/* smaller ones come first; ties are broken by the key's bytes */
+	size_t at;		/* offset of the key in bytes; the value follows it */
 };
 
 struct map_rows {
@@ -39,15 +39,15 @@ void map_rows_free(struct map_rows *rows);
 /* --- row_count.c --- */
 
 struct row_count {
-	struct number_type number;	/* size 0: the value has no number */
-	uint32_t offset;	/* in bytes of the value */
+	struct number_type number;	/* size 0: the value contains no number */
+	uint32_t offset;	/* offset in the value, in bytes */
 	const char *name;	/* borrowed from the BTF; "": the value itself is the count */
 };
 
 /*
  * row_count_find() - Find the count in values of type @id: the value itself, if it is an integer;
- * else its first member with a name for a count, such as "samples", or else its first integer of 4
- * or 8 bytes.
+ * otherwise its first member with a count-like name, such as "samples", otherwise its first integer
+ * of 4 or 8 bytes.
  */
 struct row_count row_count_find(const struct btf *btf, uint32_t id);
 

@@ -9,9 +9,9 @@
 #include "loader/core/value/value.h"
 
 /*
- * Decode the variables of a section into an object by name. If the BTF describes more bytes than
- * the section has (it is wrong or hostile), or two variables have one name (static variables of two
- * functions), print the whole section in hex.
+ * Decode the variables of a section into an object, by name. If the BTF describes more bytes than
+ * the section has (wrong or hostile), or two variables share a name (static variables of two
+ * functions), print the whole section as hex.
  */
 static struct json_object *variables(const struct btf *btf, uint32_t id, struct bytes data)
 {
@@ -46,7 +46,7 @@ static int print_data(struct output *out, const struct bpf_object *obj,
 	return output_message_as(out, msg, rows_print_data, err);
 }
 
-/* Decode a copy, since programs may still write. Read-only sections are not printed. */
+/* Decode a copy, because programs may still be writing. Read-only sections are not printed. */
 int print_data_map(struct sys *sys, struct output *out, const struct kernel_object *k, uint32_t i,
 		   struct error *err)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Print the elements of all maps as messages; in text the largest numbers come first. */
+/* Print the elements of all maps as messages; in text, largest numbers first. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -18,8 +18,8 @@ struct dump {
 	const struct map_kind *kind;
 	const struct btf *btf;	/* NULL: none */
 	struct layout *keys, *values;	/* owned */
-	uint32_t key_size, value_size;	/* value_size is that of one CPU */
-	uint32_t stride;	/* from one CPU's value to the next; 0: all CPUs share one */
+	uint32_t key_size, value_size;	/* value_size is for one CPU */
+	uint32_t stride;	/* distance between CPUs' values; 0: all CPUs share one */
 	const struct cpu_list *possible;	/* the kernel returns their values in this order */
 	uint32_t map_flags;
 	struct number_type key_number;
@@ -53,7 +53,7 @@ static void add_plain(const struct dump *d, struct json_object *msg, const unsig
 }
 
 /*
- * Each CPU's value begins at a multiple of eight bytes. The values of the possible CPUs are
+ * Each CPU's value starts at a multiple of eight bytes. The values of the possible CPUs are
  * adjacent, even if the CPU numbers have holes (0,2): bpf_percpu_array_copy() in
  * kernel/bpf/arraymap.c.
  */
@@ -127,7 +127,7 @@ static void add_stack(const struct dump *d, struct json_object *msg, const unsig
 	value_add(msg, "ips", ips);
 }
 
-/* Maps whose values can be read without changing the map. */
+/* Map types whose values can be read without changing the map. */
 static const struct map_kind {
 	uint32_t type;
 	const char *name;
@@ -147,7 +147,7 @@ static const struct map_kind {
 	{ BPF_MAP_TYPE_LPM_TRIE, "lpm_trie", "map", rows_print_map, add_plain },
 };
 
-/* Add the numbers at @offset of the values of all CPUs. */
+/* Add up the numbers at @offset in the values of all CPUs. */
 static uint64_t sum_of(const struct dump *d, const unsigned char *value, struct number_type number,
 		       size_t offset)
 {
@@ -164,7 +164,7 @@ static uint64_t slot_count(const struct dump *d, const unsigned char *value, uin
 		      d->slots.offset + (size_t)slot * d->slots.number.size);
 }
 
-/* The number by which a row is sorted and its stacks are counted. */
+/* The number that a row is sorted by and its stacks are counted with. */
 static uint64_t count_of(const struct dump *d, const unsigned char *value)
 {
 	uint64_t sum = 0;
@@ -176,7 +176,7 @@ static uint64_t count_of(const struct dump *d, const unsigned char *value)
 	return sum;
 }
 
-/* Add the histogram that the element is. */
+/* Add the element as a histogram. */
 static void add_histogram(const struct dump *d, struct json_object *msg, const unsigned char *value)
 {
 	struct json_object *o = json_object_new_object();
@@ -247,7 +247,7 @@ static int keep_slot(void *ctx, const unsigned char *key, const unsigned char *v
 			    number_rank(d->key_number, number_read(d->key_number, key)), err);
 }
 
-/* JSON has the elements, too, as of any map. */
+/* JSON also has the elements, as for any map. */
 static int print_slots(struct dump *d, struct error *err)
 {
 	struct histogram_slot *slots = calloc(d->rows.nr + 1, sizeof(*slots));
@@ -269,7 +269,7 @@ static int print_slots(struct dump *d, struct error *err)
 	return ret;
 }
 
-/* Print the headline before the rows, or how many @more there are after them. */
+/* Print the headline before the rows, or after them how many @more there are. */
 static int print_headline(const struct dump *d, uint64_t more, struct error *err)
 {
 	struct json_object *msg = message_new(more ? "map-more" : "map-begin");
@@ -312,7 +312,7 @@ static int print_rows(struct dump *d, struct error *err)
 	return ret;
 }
 
-/* A stack of a map whose ids are in rows, with which it was printed. */
+/* A stack that was printed with the rows that contain its id. */
 static int count_stack(void *ctx, const unsigned char *key, const unsigned char *value,
 		       struct error *err)
 {
@@ -373,13 +373,13 @@ static int output_map(struct sys *sys, struct dump *d, const struct kernel_map *
 	return ret;
 }
 
-/* Return true for a map that <bpf/usdt.bpf.h> declares and the loader fills. */
+/* Return true for a map declared by <bpf/usdt.bpf.h> and filled by the loader. */
 static bool is_of_usdt(const struct object_map *map)
 {
 	return !strncmp(map->name, "__bpf_usdt_", strlen("__bpf_usdt_"));
 }
 
-/* Find what the rows of a map are sorted by, and whether it counts by slot. */
+/* Find what to sort the rows of a map by, and whether it counts by slot. */
 static void find_numbers(struct dump *d, const struct kernel_map *km, const struct bpf_object *obj)
 {
 	if (d->kind->add == add_stack) {
@@ -391,7 +391,7 @@ static void find_numbers(struct dump *d, const struct kernel_map *km, const stru
 	if (d->stacks)
 		d->count = row_count_find(d->btf, d->map->value_type);
 	d->slots = histogram_member_find(d->btf, d->map->value_type);
-	/* A type larger than the map's key or value would be read beyond the end. */
+	/* A type larger than the map's key or value would be read out of bounds. */
 	if (d->key_number.size > km->key_size)
 		d->key_number.size = 0;
 	if (!bytes_hold(km->value_size, d->count.offset, d->count.number.size))
@@ -404,7 +404,7 @@ static void find_numbers(struct dump *d, const struct kernel_map *km, const stru
 		if (!d->histogram.scale)
 			d->histogram = (struct histogram){ .scale = HISTOGRAM_SLOTS };
 	} else if (!d->stacks && d->key_number.size == km->key_size && d->count.number.size >= 4 &&
-		   d->count.number.size == km->value_size) {	/* counts by a number */
+		   d->count.number.size == km->value_size) {	/* counts per number */
 		d->histogram = histogram_of(obj, d->index);
 	}
 }
@@ -463,12 +463,14 @@ int output_maps(struct sys *sys, struct output *out, const struct kernel_object 
 	bool no_batch = false;
 	int ret = 0;
 
-	/* With stacks a second time, for the stack maps, when it is known which rows have. */
+	/*
+	 * With stacks, make a second pass for the stack maps, once it is known which rows use them.
+	 */
 	for (uint32_t n = 0; !ret && n < (out->stacks ? 2 * nr : nr); n++) {
 		const uint32_t i = n < nr ? n : n - nr;
 		const struct object_map *map = &k->object->maps[i];
 
-		/* not created, or an inner-map template */
+		/* not created, or an inner map template */
 		if (k->maps[i].fd < 0 || !map->section)
 			continue;
 		if (out->stacks && (map->type == BPF_MAP_TYPE_STACK_TRACE) != (n >= nr))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Read every element of a map with as few system calls as the kernel allows. */
+/* Read all elements of a map with as few system calls as possible. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@
 
 #define BATCH_BYTES	(1U << 20)
 
-/* BPF_MAP_GET_NEXT_KEY of a deleted key restarts a hash at its first key: bound the steps. */
+/* BPF_MAP_GET_NEXT_KEY on a deleted key restarts a hash at its first key: limit the steps. */
 static uint64_t max_steps(const struct map_reader *r)
 {
 	return 2 * (uint64_t)r->max_entries + 64;
@@ -48,11 +48,14 @@ static int batch_room(const struct map_reader *r, struct batch *b, uint64_t room
 static int batch_failed(const struct map_reader *r, struct batch *b, int code, struct error *err)
 {
 	if (!b->begun && (code == EINVAL || code == KERNEL_ENOTSUPP)) {
-		/* EINVAL: the kernel lacks the command. KERNEL_ENOTSUPP: this map type does. */
+		/*
+		 * EINVAL: the kernel lacks the command. KERNEL_ENOTSUPP: the map type does not
+		 * support it.
+		 */
 		*r->no_batch |= code == EINVAL;
 		return STEP_NO_BATCH;
 	}
-	/* A hash returns whole buckets; ENOSPC: one does not fit into the buffer. */
+	/* A hash returns whole buckets; ENOSPC means that one does not fit into the buffer. */
 	if (code == ENOSPC && b->room < r->max_entries)
 		return batch_room(r, b, 2 * (uint64_t)b->room, err) ?: STEP_MORE;
 	return error_set(err, code, "BPF_MAP_LOOKUP_BATCH: %s", error_strerror(code));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Read every element of a map with as few system calls as the kernel allows. */
+/* Read all elements of a map with as few system calls as possible. */
 #ifndef PLOAD_SESSIONS_ROWS_READ_MAP_H
 #define PLOAD_SESSIONS_ROWS_READ_MAP_H
 
@@ -9,9 +9,9 @@ struct map_reader {
 	struct sys *sys;	/* borrowed */
 	int fd;			/* borrowed */
 	uint32_t key_size, max_entries;
-	size_t value_size;	/* in bytes; a per-CPU map: the values of all CPUs */
+	size_t value_size;	/* in bytes; for a per-CPU map, of the values of all CPUs */
 	bool *no_batch;		/* borrowed; set if BPF_MAP_LOOKUP_BATCH (5.6) is missing */
-	/* Called for each element; a return value other than 0 ends the iteration. */
+	/* Called for each element; a nonzero return value ends the iteration. */
 	int (*element)(void *ctx, const unsigned char *key, const unsigned char *value,
 		       struct error *err);
 	void *ctx;
@@ -20,8 +20,8 @@ struct map_reader {
 /**
  * read_map() - Call @reader->element for every element.
  *
- * In a map that programs change meanwhile an element can be visited twice or not at all. The
- * iteration ends in any case, after twice as many elements as the map can hold.
+ * If programs change the map in the meantime, an element may be visited twice or not at all. The
+ * iteration stops after twice as many elements as the map can hold.
  */
 int read_map(const struct map_reader *reader, struct error *err);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Find the field of a value that counts how often its row was seen. */
+/* Find the field of a value that counts its row. */
 #include "loader/sessions/rows/map_rows.h"
 
-/* Return the rank of a member's name: lower is better; 0: it is no name of a count. */
+/* Return the rank of a member's name: lower is better; 0: not a name for a count. */
 static unsigned int name_rank(const char *name)
 {
 	static const char *const names[] = {

@@ -23,16 +23,16 @@ void rows_print_histogram(FILE *file, struct json_object *msg);
 
 /* --- print_data.c --- */
 
-/* print_data_map() - Print the variables of map @i as a message "data"; read-only ones are not. */
+/* print_data_map() - Print the variables of map @i as a "data" message, unless read-only. */
 int print_data_map(struct sys *sys, struct output *out, const struct kernel_object *k, uint32_t i,
 		   struct error *err);
 
 /* --- skipped_maps.c --- */
 
 /*
- * skipped_map_print() - Print "map-skipped" for a map whose type cannot be read; nothing for maps
- * of descriptors, and for rings, which are printed as they come.
- * skipped_map_output() - Print it for another reason. @type: the name of the map's type.
+ * skipped_map_print() - Print "map-skipped" for a map type that cannot be read; nothing for maps of
+ * descriptors, or for rings, which are printed as records arrive.
+ * skipped_map_output() - Print it for another reason. @type: name of the map type.
  */
 int skipped_map_print(struct output *out, const struct object_map *map, struct error *err);
 int skipped_map_output(struct output *out, const struct object_map *map, const char *type,
@@ -41,8 +41,8 @@ int skipped_map_output(struct output *out, const struct object_map *map, const c
 /* --- histogram.c --- */
 
 enum histogram_scale {
-	HISTOGRAM_NONE,		/* the map is none */
-	HISTOGRAM_SLOTS,	/* what a slot stands for is not known */
+	HISTOGRAM_NONE,		/* not a histogram */
+	HISTOGRAM_SLOTS,	/* the meaning of slots is unknown */
 	HISTOGRAM_LOG2,		/* slot N: from 2^N to 2^(N+1) - 1; slot 0: 0 and 1 */
 	HISTOGRAM_LINEAR,	/* slot N: from min + N * step on, step values */
 };
@@ -58,42 +58,39 @@ struct histogram_slot {
 };
 
 /*
- * histogram_of() - Decide whether map @map of @obj is a histogram: by a declaration tag
- * "hist:SCALE" of the map, or because it is an array whose name says so: "hist", "NAME_hist",
- * "hist_NAME", "histogram". A name has no scale, and then the slots are printed as numbers.
+ * histogram_of() - Decide whether map @map of @obj is a histogram: it has a declaration tag
+ * "hist:SCALE", or it is an array named "hist", "NAME_hist", "hist_NAME" or "histogram". A name
+ * implies no scale, so the slots are printed as numbers.
  */
 struct histogram histogram_of(const struct bpf_object *obj, uint32_t map);
 
 /* The member of a value that counts by slot, as in struct { __u64 slots[32]; char comm[16]; } */
 struct histogram_member {
 	const char *name;	/* borrowed from the BTF */
-	uint32_t offset;	/* in the value, in bytes */
-	uint32_t nr;		/* of slots; 0: there is no such member */
+	uint32_t offset;	/* offset in the value, in bytes */
+	uint32_t nr;		/* number of slots; 0: no such member */
 	struct number_type number;
 };
 
 /*
- * histogram_member_find() - Find the first array of integers of 4 or 8 bytes in the struct
- * @value_type whose name is "slots" or has the word "hist" or "histogram".
+ * histogram_member_find() - Find the first array of 4- or 8-byte integers in struct @value_type
+ * that is named "slots" or whose name contains the word "hist" or "histogram".
  */
 struct histogram_member histogram_member_find(const struct btf *btf, uint32_t value_type);
 
-/*
- * histogram_add() - Add the members "scale" and "slots" to @msg.
- * @slots: in ascending order
- */
+/* histogram_add() - Add the members "scale" and "slots" to @msg. @slots: in ascending order */
 void histogram_add(struct json_object *msg, const struct histogram *h,
 		   const struct histogram_slot *slots, size_t nr);
 
-/* histogram_print() - Print the message "histogram" of slots, which are in ascending order. */
+/* histogram_print() - Print the "histogram" message of slots in ascending order. */
 int histogram_print(struct output *out, const char *map, const struct histogram *h,
 		    const struct histogram_slot *slots, size_t nr, struct error *err);
 
 /**
- * value_sum_add() - Add the numbers of @value to those of @sum, which has the same type.
- * Anything else, such as a string, has to be equal in both.
+ * value_sum_add() - Add the numbers in @value to those in @sum, which has the same type. Everything
+ * else, such as strings, must be equal in both.
  *
- * Return: false if it is not; some numbers have been added then.
+ * Return: false if not, in which case some numbers may already have been added.
  */
 bool value_sum_add(struct json_object *sum, struct json_object *value);
 

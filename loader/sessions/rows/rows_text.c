@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The contents of maps as text: rows, stacks, variables, and a bar for each slot of a histogram. */
+/* Map contents as text: rows, stacks, variables, and a bar for each histogram slot. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@
 
 #define BAR 40
 
-/* Print "4 -> 7", or the number of a slot whose range is not known. */
+/* Print "4 -> 7", or the slot number if its range is unknown. */
 static void print_label(FILE *file, struct json_object *slot)
 {
 	char text[48];
@@ -84,7 +84,7 @@ void rows_print_skipped(FILE *file, struct json_object *msg)
 	message_print_with(file, msg, "", "why", "\n");
 }
 
-/* Print "7 (cpu 0: 3, cpu 5: 4)": the sum, if there is one, then the CPUs that do not have 0. */
+/* Print "7 (cpu 0: 3, cpu 5: 4)": the sum, if there is one, then the CPUs with a nonzero value. */
 static void print_per_cpu(FILE *file, struct json_object *sum, struct json_object *values)
 {
 	bool shown = false;
@@ -106,8 +106,8 @@ static void print_per_cpu(FILE *file, struct json_object *sum, struct json_objec
 }
 
 /*
- * Return what is printed beside the bars of @histogram: the value, of all CPUs if they have a sum,
- * without the slots; NULL if it has no other member.
+ * Return what to print next to the bars of @histogram: the value (summed over all CPUs if possible)
+ * without the slots; NULL if there are no other members.
  */
 static struct json_object *beside_bars(struct json_object *msg, struct json_object *histogram)
 {

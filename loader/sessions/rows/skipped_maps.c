@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Report maps whose contents are not printed, with the reason. */
+/* Report maps whose contents are not printed, and why. */
 #include "loader/sessions/rows/rows_internal.h"
 #include "loader/core/print/message.h"
 #include "loader/core/value/value.h"
 
-/* Maps whose contents are not printed, and the reason. */
+/* Map types whose contents are not printed, and why. */
 static const struct {
 	uint32_t type;
 	const char *name, *why;
@@ -27,7 +27,7 @@ static const struct {
 	{ BPF_MAP_TYPE_ARENA, "arena", "it is memory and has no elements" },
 };
 
-/* Skip maps of descriptors, which mean nothing to a user, and rings, which are printed already. */
+/* Skip maps of descriptors, which mean nothing to a user, and rings, which were already printed. */
 static bool has_nothing_to_show(uint32_t type)
 {
 	static const uint32_t types[] = {

@@ -5,7 +5,7 @@
 #include "loader/sessions/rows/rows_internal.h"
 #include "loader/core/value/value.h"
 
-/* The bits of a number, which is below 0 or not. */
+/* The bits of a number and its sign. */
 static uint64_t bits_of(struct json_object *number)
 {
 	const int64_t n = json_object_get_int64(number);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Finds the holders of BPF objects: the descriptors of every process that may be inspected. */
+/* Find the holders of BPF objects: the descriptors of all processes that may be inspected. */
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -26,7 +26,7 @@ struct scan {
 
 /*
  * From bpf_map_new_fd(), bpf_prog_new_fd() and bpf_link_prime() in kernel/bpf/syscall.c. A link
- * that is opened again has the name of bpf_link_new_fd(), which differs.
+ * that was reopened has the name from bpf_link_new_fd(), which differs.
  */
 bool inventory_kind_of_name(const char *text, enum inventory_kind *kind)
 {
@@ -77,7 +77,7 @@ static int match_line(void *arg, char *line)
  *	prog_tag:	6deef7357e7b4530
  *	prog_id:	34
  *
- * Return 0 or -errno; -ENOENT when there is no such line.
+ * Return 0 or -errno; -ENOENT if there is no such line.
  */
 static int read_line(struct sys *sys, const char *path, const char *key, uint32_t *value)
 {
@@ -88,7 +88,7 @@ static int read_line(struct sys *sys, const char *path, const char *key, uint32_
 	return ret > 0 ? 0 : ret ? ret : -ENOENT;
 }
 
-/* The name of the process, which is read at most once, and only when it has something to list. */
+/* The name of the process, read at most once, and only if it has something to list. */
 static const char *comm_of(struct scan *w)
 {
 	char path[32], text[TASK_COMM];
@@ -168,7 +168,7 @@ static int visit_fd(void *arg, const char *name)
 }
 
 /*
- * Report the sampling events of a process that have a program, which the kernel does not name. Each
+ * Report a process's sampling events that have a program, which the kernel does not identify. Each
  * link that the process holds accounts for one of them; the others were bound by ioctl, or by a
  * link that another process holds.
  */

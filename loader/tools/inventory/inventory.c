@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Reads the inventory: all links and programs by their ids, and what holds them. */
+/* Read the inventory: all links and programs by id, and their holders. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -102,7 +102,7 @@ static int add_refused_ids(struct inventory *a, const struct ids *ids, int code)
 	return inventory_add_unseen(a, ids->what, 0, "%s", error_strerror(-code));
 }
 
-/* An object that disappears between two calls (ENOENT) is skipped; refused ones are counted. */
+/* Skip objects that disappear between two calls (ENOENT); count refused ones. */
 static int read_ids(struct inventory *a, const struct ids *ids)
 {
 	uint32_t id = 0, refused = 0;
@@ -147,7 +147,9 @@ const struct inventory_link *inventory_find_link(const struct inventory *a, uint
 
 /* --- the link of each event --- */
 
-/* The kernel reports the name since Linux 6.6. Before, only the program can be compared. */
+/*
+ * The kernel reports the name since Linux 6.6. On older kernels, only the program can be compared.
+ */
 static bool is_of_event(const struct inventory_link *link, const struct inventory_event *e)
 {
 	return link->info.type == BPF_LINK_TYPE_PERF_EVENT &&
@@ -187,7 +189,7 @@ static bool is_seen_held(const struct inventory *a, uint32_t prog)
 }
 
 /*
- * A program without a visible holder is either gone by now, when its process has exited, or held by
+ * A program without a visible holder is either gone because its process exited, or held by
  * something that has no descriptor.
  */
 static int find_unheld(struct inventory *a)

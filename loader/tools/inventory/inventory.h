@@ -36,7 +36,7 @@ void inventory_link_free(struct inventory_link *link);
 
 /* --- the target of a link --- */
 
-/* Names that were looked up before. Links to the same event or cgroup follow each other. */
+/* Cached name lookups. Links to the same event or cgroup are adjacent. */
 struct inventory_names {
 	struct sys *sys;		/* borrowed */
 	struct kernel_types types;	/* opened for the first link that needs them */
@@ -72,9 +72,9 @@ struct inventory_target {
 };
 
 /**
- * inventory_target_read() - Describe in words and fields what @link is attached to.
+ * inventory_target_read() - Describe what @link is attached to, in words and fields.
  *
- * An id without a name is described by its number. Call inventory_target_free() in any case.
+ * An id without a name is printed as a number. Call inventory_target_free() in any case.
  * Return: 0 or -ENOMEM.
  */
 int inventory_target_read(struct inventory_names *names, const struct inventory_link *link,
@@ -82,9 +82,9 @@ int inventory_target_read(struct inventory_names *names, const struct inventory_
 void inventory_target_free(struct inventory_target *target);
 
 /**
- * inventory_word() - Turn a constant of the ABI into a word: "BPF_LINK_TYPE_XDP" with the prefix
+ * inventory_word() - Convert an ABI constant to a word: "BPF_LINK_TYPE_XDP" with the prefix
  *	"BPF_LINK_TYPE_" is "xdp".
- * @name: NULL for a constant without a name, of which the word is @number in digits.
+ * @name: NULL for a constant without a name, whose word is @number in digits.
  *
  * Return: @buf.
  */
@@ -135,7 +135,7 @@ struct inventory_prog {
 	struct bpf_prog_info info;
 };
 
-/* Lists that the kernel may refuse as a whole. */
+/* Lists that the kernel may refuse completely. */
 enum { INVENTORY_LINKS = 1, INVENTORY_EVENTS = 2, INVENTORY_PROGS = 4 };
 
 /* Links and programs are in ascending order of id. All arrays are owned. */
@@ -153,11 +153,11 @@ struct inventory {
 };
 
 /**
- * inventory_read() - Read everything that can be seen at this moment.
+ * inventory_read() - Read everything that is currently visible.
  * inventory_read_holders() - Read only holders and events.
  * inventory_read_pins() - Read only pins.
  *
- * inventory.unseen records each thing that the kernel refuses to show. Call inventory_free() in any
+ * inventory.unseen records everything that the kernel refuses to show. Call inventory_free() in any
  * case.
  * Return: 0 or -ENOMEM.
  */
@@ -171,9 +171,9 @@ const struct inventory_prog *inventory_find_prog(const struct inventory *a, uint
 const struct inventory_link *inventory_find_link(const struct inventory *a, uint32_t id);
 
 /**
- * inventory_kind_of_fd() - Find the kind and the id of the BPF object that @fd of this process is.
+ * inventory_kind_of_fd() - Find the kind and id of the BPF object behind @fd of this process.
  *
- * Return: 0 or -errno; -ENODATA when it is none.
+ * Return: 0 or -errno; -ENODATA if it is not one.
  */
 int inventory_kind_of_fd(struct sys *sys, int fd, enum inventory_kind *kind, uint32_t *id);
 

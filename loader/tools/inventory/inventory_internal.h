@@ -13,7 +13,7 @@
 void *inventory_grow(void *array, uint32_t nr, size_t size);
 
 /**
- * inventory_add_unseen() - Record that @count objects of the kind @what were not seen, and why.
+ * inventory_add_unseen() - Record that @count objects of kind @what were not visible, and why.
  * @what: static.
  * @count: 0 when the number is unknown.
  *
@@ -23,8 +23,8 @@ int inventory_add_unseen(struct inventory *a, const char *what, uint32_t count, 
 			 ...) __attribute__((format(printf, 4, 5)));
 
 /**
- * inventory_add_denied() - Find out why command @cmd of bpf(2), which takes CAP_SYS_ADMIN, is not
- *	permitted, and record that nothing of @part, INVENTORY_*, was seen.
+ * inventory_add_denied() - Find out why bpf(2) command @cmd, which requires CAP_SYS_ADMIN, is not
+ * permitted, and record that nothing of @part (INVENTORY_*) was visible.
  * @code: -EPERM, -EACCES or -ENOSYS.
  *
  * Return: 0 or -ENOMEM.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Reads struct bpf_link_info of one link, with the names and lists that it points to. */
+/* Read struct bpf_link_info of a link, including the names and lists it points to. */
 #include <errno.h>
 #include <limits.h>
 #include <stddef.h>
@@ -36,7 +36,7 @@ static const struct buffers {
 	{ BPF_LINK_TYPE_RAW_TRACEPOINT, AT(raw_tracepoint.tp_name), AT(raw_tracepoint.tp_name_len),
 	  0, 0, 0 },
 	{ BPF_LINK_TYPE_ITER, AT(iter.target_name), AT(iter.target_name_len), 0, 0, 0 },
-	/* A kprobe and a tracepoint have their name at the same offset as a uprobe has its file. */
+	/* Kprobes and tracepoints have their name at the same offset as uprobes their file. */
 	{ BPF_LINK_TYPE_PERF_EVENT, AT(perf_event.uprobe.file_name),
 	  AT(perf_event.uprobe.name_len), 0, 0, 0 },
 	{ BPF_LINK_TYPE_KPROBE_MULTI, 0, 0, AT(kprobe_multi.count), AT(kprobe_multi.addrs),
@@ -53,7 +53,10 @@ static int get_info(struct sys *sys, int fd, struct bpf_link_info *info)
 	return kernel_fd_info(sys, fd, info, &len);
 }
 
-/* The name has one byte more than the kernel is told, so it always ends with a NUL. */
+/*
+ * The buffer is one byte larger than the size passed to the kernel, so the name is always
+ * terminated.
+ */
 static int allocate(struct inventory_link *link, bool has_name, uint32_t nr_locations)
 {
 	if (nr_locations > LOCATIONS_MAX)
@@ -97,7 +100,7 @@ static void pass_buffers(const struct inventory_link *link, const struct buffers
 }
 
 /*
- * The second call. A kernel that does not know a buffer leaves it as it is, and when the call fails
+ * The second call. A kernel that does not know a buffer leaves it unchanged, and if the call fails,
  * the result of the first call stays valid.
  */
 static int read_more(struct sys *sys, int fd, const struct buffers *b, struct inventory_link *link)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Describes the target of a link: the table of link types, and how texts and fields are added. */
+/* Describe the target of a link: the table of link types, and functions to add texts and fields. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Visits the mount points of a file system type, and searches them for a cgroup. */
+/* Visit the mount points of a file system type, and search them for a cgroup. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -48,7 +48,7 @@ int mounts_visit(struct sys *sys, const char *type, int (*visit)(void *arg, cons
 
 /* --- cgroups --- */
 
-/* More than any machine has. The stack holds one frame for each level of directories. */
+/* More than on any real machine. The stack has a frame per directory level. */
 #define ENTRIES_MAX (1u << 20)
 #define DEPTH_MAX 32
 
@@ -76,7 +76,7 @@ static int search_entry(void *arg, const char *name)
 	return ret;
 }
 
-/* Return 1 if s->path, which most often is no directory, or one below it has the id; else 0. */
+/* Return 1 if s->path (usually not a directory) or a directory below it has the id; otherwise 0. */
 static int search_in(struct search *s)
 {
 	int fd = sys_openat(s->sys, AT_FDCWD, s->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), ret;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Finds everything that is pinned in the mounted BPF file systems. */
+/* Find everything pinned in the mounted BPF file systems. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -12,7 +12,7 @@
 #include "loader/tools/inventory/mounts.h"
 #include "loader/core/event/event.h"
 
-/* The stack holds one frame for each level of directories. */
+/* The stack has a frame per directory level. */
 #define DEPTH_MAX 32
 
 struct scan {
@@ -60,7 +60,7 @@ static int add_pin(struct scan *w, int fd)
 
 static int visit_dir(struct scan *w);
 
-/* w->path is a pin, a directory, or a symbolic link, whose target is visited elsewhere. */
+/* Visit w->path: a pin, a directory, or a symbolic link, whose target is visited elsewhere. */
 static int visit_path(struct scan *w)
 {
 	char text[8];
@@ -116,7 +116,10 @@ static int visit_mount(void *arg, const char *path)
 	const size_t len = snprintf(w->path, sizeof(w->path), "%s", path);
 	int ret;
 
-	/* Two file systems on one mount point: only the upper one can be seen, and was visited. */
+	/*
+	 * Two file systems on one mount point: only the upper one is visible, and was already
+	 * visited.
+	 */
 	for (uint32_t i = 0; i < w->a->nr_pins; i++)
 		if (!strncmp(w->a->pins[i].path, w->path, len) && w->a->pins[i].path[len] == '/')
 			return 0;

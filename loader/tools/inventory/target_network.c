@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Describes links to network devices and namespaces, netfilter hooks, maps and cgroups. */
+/* Describe links to network devices and namespaces, netfilter hooks, maps and cgroups. */
 #include <errno.h>
 #include <inttypes.h>
 #include <net/if.h>
@@ -18,8 +18,8 @@
 /* --- network devices --- */
 
 /*
- * Look up the name in the network namespace of this process. A link does not report the namespace
- * of its device, so this can be the name of another device with the same index.
+ * Look up the name in the network namespace of this process. A link does not report its device's
+ * namespace, so this may be the name of another device with the same index.
  */
 static void device_name(struct sys *sys, uint32_t ifindex, char name[IFNAMSIZ])
 {
@@ -122,7 +122,7 @@ void target_netfilter(struct inventory_names *names, const struct inventory_link
 
 /* --- maps and cgroups --- */
 
-/* A sockmap that messages go through, or the map of a struct_ops. */
+/* A sockmap that processes messages, or the map of a struct_ops. */
 void target_map(struct inventory_names *names, const struct inventory_link *link,
 		struct inventory_target *t)
 {

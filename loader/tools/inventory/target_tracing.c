@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Describes links to perf events, probes, tracepoints, kernel functions and iterators. */
+/* Describe links to perf events, probes, tracepoints, kernel functions and iterators. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -144,7 +144,7 @@ void target_raw_tracepoint(struct inventory_names *names, const struct inventory
 		target_string(t, "tracepoint", link->name);
 }
 
-/* Copy the name of type @id of @btf to @buf, without @prefix; "" when there is no such type. */
+/* Copy the name of type @id of @btf to @buf, without @prefix; "" if there is no such type. */
 static void type_name(const struct btf *btf, uint32_t id, const char *prefix, char *buf,
 		      size_t size)
 {
@@ -173,7 +173,9 @@ static void name_in_prog(struct inventory_names *names, uint32_t prog, uint32_t 
 	sys_close_fd(names->sys, &fd);
 }
 
-/* Copy the name of the BTF object @id: "vmlinux" or a module. 0, or -errno if it is no kernel's. */
+/*
+ * Copy the name of BTF object @id: "vmlinux" or a module. 0, or -errno if it is not the kernel's.
+ */
 static int btf_name(struct sys *sys, uint32_t id, char *buf, size_t size)
 {
 	struct bpf_btf_info info = { .name = (uintptr_t)buf, .name_len = size };
@@ -212,9 +214,9 @@ static void name_in_kernel(struct inventory_names *names, uint32_t obj, uint32_t
 }
 
 /*
- * target_obj_id is the id of a program when the link is to a function of a program, and otherwise
- * the id of a BTF object (bpf_trampoline_unpack_key() in include/linux/bpf_verifier.h). Only the
- * attached program shows which.
+ * target_obj_id is a program id if the link is to a function of a program, otherwise the id of a
+ * BTF object (bpf_trampoline_unpack_key() in include/linux/bpf_verifier.h). Only the attached
+ * program shows which.
  */
 static bool is_to_prog(struct inventory_names *names, const struct inventory_link *link)
 {

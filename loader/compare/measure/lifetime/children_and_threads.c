@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Tests if the program runs for children and threads that are created after attaching. */
+/* Test whether the program runs for children and threads created after attaching. */
 #include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -12,7 +12,7 @@
 /* A child that does a round of work on command. */
 struct worker {
 	struct fixture *fx;
-	struct attachment *a;	/* of the parent; the child closes its copies */
+	struct attachment *a;	/* parent's end; the child closes its copies */
 };
 
 static void act(struct peer *self, void *arg)
@@ -66,7 +66,7 @@ int life_runs_for_peer(struct fixture *fx, struct peer *peer, struct error *err)
 	return runs_for(fx, peer->pid, actor_works, peer, err);
 }
 
-/* A failure is the answer of all rows up to @last. */
+/* A failure answers all rows up to @last. */
 static void put(struct section *s, unsigned int row, unsigned int last, int runs,
 		struct error *err)
 {
@@ -76,7 +76,7 @@ static void put(struct section *s, unsigned int row, unsigned int last, int runs
 		section_put(s, row, runs ? "runs" : "no runs", NULL);
 }
 
-/* Return false, with answers, if the runs of different tasks cannot be told apart. */
+/* Return false, and answer the rows, if the runs of different tasks cannot be distinguished. */
 static bool can_tell_apart(const struct fixture *fx, struct section *s, unsigned int row,
 		     unsigned int last)
 {
@@ -101,11 +101,11 @@ static void put_own(struct fixture *fx, struct section *s, unsigned int row)
 /* --- children --- */
 
 /*
- * A uprobe that a child inherits can get lost. When another process closes a uprobe at the same
- * location, the kernel removes the breakpoint from each memory that no event is known to be for
+ * An inherited uprobe can get lost. When another process closes a uprobe at the same location, the
+ * kernel removes the breakpoint from all memory for which it knows no event
  * (register_for_each_vma() in kernel/events/uprobes.c). The memory of a child is in that state from
  * dup_mmap() until copy_mm() (kernel/fork.c) has ended, and the breakpoint is not inserted again.
- * So another child is tried.
+ * So try again with another child.
  */
 #define CHILDREN 3
 
@@ -116,7 +116,7 @@ static unsigned int children_in_vain(const struct fixture *fx, bool inherit)
 	return inherit && (kind == EVENT_UPROBE || kind == EVENT_USDT) ? CHILDREN : 1;
 }
 
-/* The child has exited when this returns. */
+/* The child has exited when this function returns. */
 static int run_for_child(struct fixture *fx, const struct fixture_scope *where,
 			 struct attachment *a, struct error *err)
 {
@@ -169,7 +169,7 @@ struct thread {
 	struct fixture *fx;
 	sem_t ready, go, done;
 	pid_t tid;
-	bool works;		/* what @go means: work, or exit */
+	bool works;		/* meaning of @go: work, or exit */
 };
 
 #define EXIT_NS (10 * UINT64_C(1000000000))
@@ -204,8 +204,8 @@ static int thread_works(void *arg, struct error *err)
 }
 
 /*
- * pthread_join() returns as soon as the thread does not use its memory any more, which in some
- * kernels is before its inherited events have ended. So wait until the thread id is free.
+ * pthread_join() returns as soon as the thread no longer uses its memory, which on some kernels is
+ * before its inherited events have ended. So wait until the thread id is free.
  */
 static void wait_for_exit(struct sys *sys, pid_t tid)
 {
@@ -215,7 +215,7 @@ static void wait_for_exit(struct sys *sys, pid_t tid)
 		sys_poll(sys, NULL, 0, 1);
 }
 
-/* The thread has exited when this returns. */
+/* The thread has exited when this function returns. */
 static int run_for_thread(struct fixture *fx, struct error *err)
 {
 	struct thread t = { .fx = fx };

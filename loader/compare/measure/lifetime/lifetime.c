@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Measures what ends an attachment and what does not: the rows, and the cases that answer them. */
+/* Measure what ends an attachment and what does not: the rows, and the cases that answer them. */
 #include <errno.h>
 
 #include "loader/compare/measure/lifetime/lifetime.h"
@@ -58,7 +58,7 @@ static const struct {
 	{ life_cgroup, LIFE_CGROUP_OUTSIDE, LIFE_CGROUP_INSIDE, "cgroups" },
 };
 
-/* Wait until the attachments of the preceding case have ended: their runs would be counted. */
+/* Wait until the previous case's attachments have ended, because their runs would be counted. */
 static bool is_quiet(struct fixture *fx, struct section *s, unsigned int first, unsigned int last)
 {
 	const int runs = fixture_still_runs_late(fx, &fx->prog);

@@ -22,7 +22,7 @@ enum life_row {
 	LIFE_NR,
 };
 
-/** typedef life_case - Answer some rows of the section for the cell of @fx. */
+/** typedef life_case - Answers some rows of the section for the cell of @fx. */
 typedef void life_case(struct fixture *fx, struct section *s);
 
 life_case life_bound, life_event_fd;		/* while_bound.c */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Tests events that are opened for another process, another CPU or a cgroup. */
+/* Test events opened for another process, another CPU or a cgroup. */
 #include <errno.h>
 #include <limits.h>
 #include <sched.h>
@@ -37,7 +37,7 @@ static void act(struct peer *self, void *arg)
 	}
 }
 
-/* Answer with the runs of the work done here, which the event is not opened for. */
+/* Answer with the runs for work done here, for which the event is not opened. */
 static void put(struct section *s, unsigned int row, int64_t here, int there)
 {
 	if (here < 0)
@@ -85,8 +85,8 @@ static void try_other_pid(struct fixture *fx, struct section *s)
 /* --- another CPU --- */
 
 /*
- * Get the two lowest CPUs that this process may run on, and return how many there are. These calls
- * are part of the work and do not go through struct sys.
+ * Get the two lowest CPUs that this process may run on, and return their number. These calls are
+ * part of the work and do not go through struct sys.
  */
 static int two_cpus(const cpu_set_t *allowed, int cpus[2])
 {
@@ -232,7 +232,7 @@ static int try_group(struct fixture *fx, struct section *s, struct group *g, int
 	return ret;
 }
 
-/* An event of a cgroup counts on one CPU, so both processes have to work on that. */
+/* A cgroup event counts on one CPU, so both processes must work on that CPU. */
 void life_cgroup(struct fixture *fx, struct section *s)
 {
 	struct group g = { .sys = fx->sys };

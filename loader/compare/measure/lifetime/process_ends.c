@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Tests what happens when the attaching process exits or is killed, and others hold descriptors. */
+/* Test what happens when the attaching process exits or is killed while others hold descriptors. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "loader/core/kernel/kernel.h"
 #include "loader/base/calls/processes.h"
 
-/* Another process, which attaches to the work of this one. */
+/* Another process, which attaches to this one's work. */
 struct attacher {
 	struct fixture *fx;
 	struct fixture_scope where;
@@ -24,7 +24,7 @@ static void attacher_init(struct attacher *r, struct fixture *fx)
 		r->where.target.tid = gettid();
 }
 
-/* In that child: keep the descriptors until the pipe is closed. */
+/* Run in that child: keep the descriptors until the pipe is closed. */
 static void hold(struct peer *self)
 {
 	peer_wait(self);
@@ -61,7 +61,7 @@ static void act(struct peer *self, void *arg)
 
 /*
  * Return true if the other process has attached and the program runs. Otherwise the process has
- * ended, and the rows from @row to @last are answered.
+ * ended, and rows @row to @last are answered.
  */
 static bool begin(struct attacher *r, struct peer *peer, struct peer_message *word,
 		  struct section *s, unsigned int row, unsigned int last)
@@ -103,7 +103,7 @@ static void try_end(struct fixture *fx, struct section *s, unsigned int row, boo
 	section_put_runs(s, row, fixture_still_runs_late(fx, &fx->prog), "stops");
 }
 
-/* The copies that a child inherits keep the attachment alive. */
+/* The copies inherited by a child keep the attachment alive. */
 static void try_fork_holds(struct fixture *fx, struct section *s)
 {
 	struct peer_message word;
@@ -130,9 +130,9 @@ void life_ends(struct fixture *fx, struct section *s)
 	try_fork_holds(fx, s);
 }
 
-/* --- descriptors that another process takes over --- */
+/* --- descriptors taken over by another process --- */
 
-/* Take over the descriptor number[@which] of its report; then it exits. */
+/* Take over descriptor number[@which] of its report, after which it exits. */
 static void try_handed(struct fixture *fx, struct section *s, unsigned int row, int which)
 {
 	struct error err = { 0 };
@@ -172,7 +172,7 @@ int life_error_no_bpffs(int code, struct error *err)
 			       "namespace of the mounts");
 }
 
-/* The time until the program stops is only a detail, since it differs in each run. */
+/* The time until the program stops is only a detail, because it varies between runs. */
 static void unpin(struct fixture *fx, struct section *s, const char *path)
 {
 	const uint64_t begin = sys_monotonic_ns();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Tests a bound program: when it runs, if a second one can be bound, and what ends it. */
+/* Test a bound program: when it runs, whether a second one can be bound, and what ends it. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -63,7 +63,7 @@ static void try_second(struct bound *b, enum life_row row, const char *method)
 	sys_close_fd(b->fx->sys, &again.link_fd);
 }
 
-/* Attach @prog to another event of the same description, while the first one exists. */
+/* Attach @prog to a second event with the same description while the first one exists. */
 static void try_on_other(struct bound *b, enum life_row row, const struct firing_prog *prog)
 {
 	struct error err = { 0 };
@@ -98,7 +98,7 @@ static void refused(struct bound *b, enum life_row row, int cmd, const union bpf
 	section_refused(b->s, row, &err);
 }
 
-/* The descriptor of the link or, for a program bound by ioctl, of the event. */
+/* Return the descriptor of the link or, for a program bound by ioctl, of the event. */
 static int handle(const struct bound *b)
 {
 	return b->a.link_fd >= 0 ? b->a.link_fd : b->a.event_fd;
@@ -159,7 +159,7 @@ static void try_prog_detach(struct bound *b)
 		put_detached(b, LIFE_PROG_DETACH);
 }
 
-/* The bpffs is mounted nowhere: it is reached by its descriptor. */
+/* The bpffs is not mounted anywhere: it is reached through its descriptor. */
 static void try_pin(struct bound *b)
 {
 	int dir_fd = sys_open_detached(b->fx->sys, "bpf"), ret;

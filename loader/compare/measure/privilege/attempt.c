@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The steps of attaching a cell, as a process with few privileges takes them. */
+/* The steps of attaching a cell, taken by a process with few privileges. */
 #include <errno.h>
 #include <stdio.h>
 #include <sys/mman.h>
@@ -42,7 +42,7 @@ static int try_open(struct attempt *r, struct error *err)
 	return fixture_open(r->fx, NULL, &r->a, err);
 }
 
-/* If a step before was refused, go on with the program or the event of the privileged process. */
+/* If an earlier step was refused, continue with the privileged process's program or event. */
 static int try_bind(struct attempt *r, struct error *err)
 {
 	if (r->prog.prog_fd < 0)
@@ -57,7 +57,7 @@ static int try_enable(struct attempt *r, struct error *err)
 	return fixture_enable(r->fx, &r->a, err);
 }
 
-/* The control page and one page of data: any user may lock as much. */
+/* The control page and one data page: any user may lock this much. */
 static int try_mmap(struct attempt *r, struct error *err)
 {
 	const size_t size = 2 * getpagesize();

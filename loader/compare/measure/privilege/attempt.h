@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* One attempt to attach a cell, step by step, by a process that has few privileges. */
+/* One attempt to attach a cell, step by step, by a process with few privileges. */
 #ifndef PLOAD_COMPARE_MEASURE_PRIVILEGE_ATTEMPT_H
 #define PLOAD_COMPARE_MEASURE_PRIVILEGE_ATTEMPT_H
 
@@ -20,16 +20,16 @@ extern const char *const attempt_steps[STEP_NR];	/* "find", "load", ... */
 struct attempt {
 	struct fixture *fx;
 	const struct identity *identity;
-	const struct attachment *spare;	/* an event that the privileged process has opened */
+	const struct attachment *spare;	/* an event opened by the privileged process */
 	struct firing_prog prog;
 	struct attachment a;
-	bool loaned_prog;		/* it could not load a program and bound the fixture's */
+	bool loaned_prog;		/* it could not load a program, and bound the fixture's */
 };
 
 /**
- * attempt_step() - Take one step; each needs those before it.
+ * attempt_step() - Take one step; each depends on the previous ones.
  *
- * If a program or an event could not be had, bind with the one of the fixture or of @r->spare.
+ * Without a program or event of its own, bind with that of the fixture or of @r->spare.
  * Return: 0 or -errno.
  */
 int attempt_step(struct attempt *r, int step, struct error *err);

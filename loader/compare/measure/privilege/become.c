@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Makes this process a user with fewer privileges, for good. */
+/* Irrevocably make this process run as a user with fewer privileges. */
 #include <errno.h>
 #include <sched.h>
 #include <sys/prctl.h>
@@ -7,7 +7,7 @@
 #include "loader/base/calls/credentials.h"
 #include "loader/compare/measure/privilege/privilege.h"
 
-/* The overflow id, which the kernel shows for ids without a mapping: include/linux/highuid.h. */
+/* The overflow id, which the kernel reports for unmapped ids: include/linux/highuid.h. */
 #define NOBODY 65534
 
 static int fail(struct error *err, int ret, const char *call, const char *hint)
@@ -18,7 +18,7 @@ static int fail(struct error *err, int ret, const char *call, const char *hint)
 	return ret;
 }
 
-/* Root in a user namespace has every capability inside of it, and none outside. */
+/* Root in a user namespace has every capability inside it and none outside. */
 static int enter_namespace(struct sys *sys, struct error *err)
 {
 	int ret = sys_unshare(sys, CLONE_NEWUSER);
@@ -31,8 +31,8 @@ static int enter_namespace(struct sys *sys, struct error *err)
 }
 
 /*
- * Keep the capabilities while the user changes, and then drop all but those of @identity. A process
- * that has changed its user may not read its own /proc until it is made dumpable again.
+ * Keep the capabilities while the user changes, then drop all except those of @identity. After
+ * changing its user, a process may not read its own /proc until it is made dumpable again.
  */
 int identity_become(struct sys *sys, const struct identity *identity, struct error *err)
 {

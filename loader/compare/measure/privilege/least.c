@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Measures the least privileges with which each cell can be attached: with all capabilities below
- * it has to run, and what it also runs without is left out, one after the other. What remains is
- * least: without any of it a step is refused, and the detail of the answer has that step.
+ * Measure the minimal privileges with which each cell can be attached. It must run with all
+ * capabilities below; those it can do without are dropped one by one. The rest is minimal: without
+ * any of it some step is refused, and the detail of the answer names that step.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include "loader/compare/measure/privilege/privilege.h"
 #include "loader/compare/measure/sections/section.h"
 
-/* Those that permit most are left out first. */
+/* Drop the most powerful ones first. */
 static const struct {
 	const char *name;
 	unsigned int cap;
@@ -40,12 +40,12 @@ struct least {
 	struct fixture fx;
 	const struct delegation *delegation;	/* NULL: without a token */
 	uint64_t caps;				/* to be tried */
-	/* A process that had an event ends slowly: nobody waits for it before all have run. */
+	/* A process that had an event ends slowly, so wait for all only after all have run. */
 	struct peer peers[LEAST_NR * (1 + NR_CANDIDATES)];
 	unsigned int nr_peers;
 };
 
-/* In the other process: all steps, up to the first that is refused, which is reported. */
+/* In the other process: take all steps up to the first refused one, and report that. */
 static void act(struct peer *self, void *arg)
 {
 	const struct least *l = arg;
@@ -71,7 +71,7 @@ static void act(struct peer *self, void *arg)
 	peer_report(self, &word);
 }
 
-/* Return 0 if it runs with @caps, or -errno: *@step was refused. */
+/* Return 0 if it runs with @caps, or -errno with *@step set to the refused step. */
 static int try_caps(struct least *l, uint64_t caps, int *step, struct error *err)
 {
 	struct peer *peer = &l->peers[l->nr_peers++];

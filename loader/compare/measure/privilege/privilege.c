@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Measures which step of attaching is refused to a user with few capabilities or none. */
+/* Measure which step of attaching is refused to a user with few or no capabilities. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static const struct identity identities[] = {
 
 #define NR_IDENTITIES (sizeof(identities) / sizeof(identities[0]))
 
-/* The steps that are tried after a process has attached and then become nobody. */
+/* The steps tried after a process has attached and then become nobody. */
 enum { DROPPED_ENABLE, DROPPED_MMAP, DROPPED_READ, DROPPED_NR };
 
 static const struct section_row dropped_rows[DROPPED_NR] = {
@@ -28,7 +28,7 @@ static const struct section_row dropped_rows[DROPPED_NR] = {
 	{ "dropped-read", "attached, then nobody: the program's map" },
 };
 
-/* A row for each identity, followed by one for each of its steps. */
+/* A row per identity, followed by one for each of its steps. */
 #define ROWS_EACH (1 + STEP_RUNS)
 #define ROW_DROPPED (NR_IDENTITIES * ROWS_EACH)
 #define NR_ROWS (ROW_DROPPED + DROPPED_NR)
@@ -43,7 +43,7 @@ static const char *const step_whats[STEP_RUNS] = {
 struct privilege {
 	struct section *s;
 	struct fixture fx;
-	struct attachment spare;	/* for an identity that cannot open one */
+	struct attachment spare;	/* used by an identity that cannot open one */
 	struct peer peers[NR_IDENTITIES];
 };
 
@@ -67,7 +67,7 @@ static void act(struct peer *self, void *arg)
 
 	report(self, STEP_BECOME, ret, &err);
 	for (int step = 0; ret >= 0 && step < STEP_NR; step++) {
-		/* With what the privileged process has provided, runs prove nothing. */
+		/* Runs prove nothing if the privileged process provided the program or event. */
 		if (step == STEP_RUNS && failed)
 			break;
 		error_clear(&err);
@@ -118,7 +118,7 @@ static void put_step(struct section *s, unsigned int row, int ret, struct error 
 		section_put(s, row, "ok", NULL);
 }
 
-/* Return true if it has bound the program of the fixture, having none of its own. */
+/* Return true if it bound the fixture's program, having none of its own. */
 static bool hear_steps(struct peer *peer, struct section *s, unsigned int row)
 {
 	struct error err = { 0 };
@@ -148,8 +148,8 @@ static bool hear_steps(struct peer *peer, struct section *s, unsigned int row)
 }
 
 /*
- * The end of a process takes the kernel a while, and is awaited only when it has bound the program
- * of the fixture to a tracing event: then the next identity could not bind it (EEXIST).
+ * The end of a process takes a while, so wait for it only if it bound the fixture's program to a
+ * tracing event: otherwise the next identity could not bind it (EEXIST).
  */
 static bool has_bound_ours(const struct privilege *p, const struct attempt *r)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The identities of the section "privilege": users with few capabilities or none. */
+/* The identities in the section "privilege": users with few or no capabilities. */
 #ifndef PLOAD_COMPARE_MEASURE_PRIVILEGE_PRIVILEGE_H
 #define PLOAD_COMPARE_MEASURE_PRIVILEGE_PRIVILEGE_H
 
@@ -13,11 +13,11 @@
 struct identity {
 	const char *id, *name, *what;
 	uint64_t caps;		/* bit n for CAP_* n: effective and permitted */
-	bool namespaced;	/* afterwards root in a new user namespace */
+	bool namespaced;	/* then become root in a new user namespace */
 };
 
 /**
- * identity_become() - Make this process, which was forked for that, @identity for good.
+ * identity_become() - Irrevocably turn this process, which was forked for that, into @identity.
  *
  * Return: 0 or -errno ("compare/cannot-become").
  */
@@ -39,7 +39,7 @@ struct delegation {
 int delegation_open(struct sys *sys, struct delegation *d, struct error *err);
 void delegation_close(struct sys *sys, struct delegation *d);
 
-/* A kernel in which programs, maps and BTF are loaded with a token. */
+/* A struct sys that loads programs, maps and BTF with a token. */
 struct token_sys {
 	struct sys sys;		/* use this one */
 	struct sys *next;	/* borrowed */
@@ -50,8 +50,8 @@ struct token_sys {
  * token_enter() - Enter the namespace with @caps in it, and create a token.
  * @caps: bit n for CAP_* n.
  *
- * For a process that was forked for that, and that has CAP_SYS_ADMIN. Without CAP_BPF in @caps the
- * kernel gives no token: then the calls are made without one.
+ * For a process that was forked for that and has CAP_SYS_ADMIN. Without CAP_BPF in @caps the kernel
+ * does not create a token, and the calls are made without one.
  * Return: 0 or -errno ("compare/no-token").
  */
 int token_enter(struct token_sys *t, struct sys *next, const struct delegation *d, uint64_t caps,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Delegates BPF to a user namespace, as a container manager does it:
+ * Delegate BPF to a user namespace, like a container manager:
  *
  *	a process in the new namespace		this process
  *	fsopen("bpf")		   ------->	fsconfig(delegate_cmds=any, ...), fsmount()
  *						openat(/proc/PID/ns/user)
- *	who enters the namespace later: bpf(BPF_TOKEN_CREATE, the bpffs)
+ *	after entering the namespace: bpf(BPF_TOKEN_CREATE, the bpffs)
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -29,7 +29,7 @@ static int fail(struct error *err, int ret, const char *call)
 	return ret;
 }
 
-/* The bpffs belongs to the namespace of who opens it; only the outside may delegate to it. */
+/* The bpffs belongs to the namespace of its opener; only the outside may delegate to it. */
 static void offer(struct peer *self, void *arg)
 {
 	static const struct identity nobody = { .namespaced = true };
@@ -69,7 +69,7 @@ static int delegate(struct sys *sys, int fs_fd, struct error *err)
 	if (ret >= 0)
 		ret = fail(err, sys_fsmount(sys, fs_fd, FSMOUNT_CLOEXEC, 0), "fsmount");
 	mount_fd = ret;
-	/* The descriptor of a mount is opened with O_PATH, which no token is created from. */
+	/* A mount's descriptor is opened with O_PATH, which cannot be used to create a token. */
 	if (ret >= 0)
 		ret = fail(err, sys_openat(sys, mount_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC),
 			   "openat of the bpffs");
@@ -116,7 +116,7 @@ void delegation_close(struct sys *sys, struct delegation *d)
 		*(size) = *(size) > ATTR_SIZE(token) ? *(size) : ATTR_SIZE(token); \
 	} while (0)
 
-/* Add the token to the attributes of a command that takes one. */
+/* Add the token to the attributes of a command that accepts one. */
 static bool add_token(unsigned long cmd, union bpf_attr *attr, unsigned long *size, int fd)
 {
 	if (cmd == BPF_MAP_CREATE)

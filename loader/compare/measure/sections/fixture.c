@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Opens the event of one cell any number of times, and finds out if its program runs. */
+/* Open the event of a cell any number of times, and find out whether its program runs. */
 #include <errno.h>
 #include <string.h>
 
@@ -11,15 +11,15 @@
 
 /* Units of work in a round. */
 #define UNITS_EXACT 20	/* if each unit is one event */
-#define RUNS_ENOUGH 3	/* otherwise as many as make the program run that often ... */
-#define UNITS_MIN 6	/* ... but at least so many, when the runs cannot be read in between ... */
-#define UNITS_MAX 50	/* ... and at most so many */
+#define RUNS_ENOUGH 3	/* otherwise enough to run the program this often ... */
+#define UNITS_MIN 6	/* ... but at least this many if the runs cannot be read in between ... */
+#define UNITS_MAX 50	/* ... and at most this many */
 #define UNITS_SURE 20	/* without a run: it does not run, even if an emulated clock is late */
 
 /*
- * An attachment that the kernel ends asynchronously has ended within 4 ms on an idle machine. When
- * an end is expected there is time for a busy one: after the last name of a link was unlinked it
- * took 2 s on an emulated Linux 6.12, while three other processes attached and detached.
+ * On an idle machine, an attachment that the kernel ends asynchronously is gone within 4 ms. If an
+ * end is expected, allow for a busy machine: after unlinking the last name of a link it took 2 s on
+ * an emulated Linux 6.12 while three other processes attached and detached.
  */
 #define GOES_ON_NS (25 * UINT64_C(1000000))
 #define ENDS_NS (10 * UINT64_C(1000000000))
@@ -28,9 +28,9 @@
 #define NEVER_BEGINS 2	/* waits without a run, after which none is expected */
 
 /*
- * Find the number of units of work that make the program run, since one of them may take a
- * millisecond. Wait for the end of the attachment: a process that inspects all links may hold this
- * one for a moment, and until then the program cannot be bound to the same tracepoint (EEXIST).
+ * Find the number of units of work that make the program run, because a unit may take a
+ * millisecond. Wait for the attachment to end: a process that inspects all links may hold this one
+ * for a moment, during which the program cannot be bound to the same tracepoint (EEXIST).
  */
 static int measure_work(struct fixture *fx, struct error *err)
 {
@@ -61,8 +61,8 @@ static void stand_by(struct peer *self, void *arg)
 }
 
 /*
- * Keep one event open (see struct fixture). An event that the kernel creates anew each time has
- * nothing to keep: it is only described.
+ * Keep one event open (see struct fixture). An event that the kernel creates anew each time is only
+ * described.
  */
 static int keep_one(struct fixture *fx, struct error *err)
 {
@@ -183,14 +183,14 @@ int64_t fixture_count_runs(const struct fixture *fx, const struct firing_prog *p
 }
 
 /*
- * The kernel skips a program while another one is running on that CPU, and counts that as a miss.
- * - In Linux 7.2 the program of a system call's tracepoint can be preempted, and until it continues
+ * The kernel skips a program while another one is running on the CPU, and counts a miss. - In Linux
+ * 7.2 the program of a system call's tracepoint can be preempted, and until it continues
  *   no tracing program runs on that CPU: with two processes on one CPU 4 of 100 runs were lost.
  * - No program of a perf event runs on a CPU where a task was preempted that looks up an element of
  *   a map (bpf_disable_instrumentation()): with another process that did nothing else, 9 of 100
  *   rounds on an emulated 7.2.
- * So a round is done in portions with pauses, and a round without a run is repeated if the program
- * was missed or if that is not known, after a pause in which the preempted task gets the CPU.
+ * So do a round in portions with pauses. Repeat a round without a run if the program was missed or
+ * if that is unknown, after a pause in which the preempted task gets the CPU.
  */
 #define PORTIONS 3
 #define PAUSE_MS 2
@@ -208,7 +208,7 @@ void fixture_work(const struct fixture *fx)
 	}
 }
 
-/* The kernel counts the misses of tracing events since Linux 6.7; those of others are unknown. */
+/* The kernel counts misses of tracing events since Linux 6.7; those of other events are unknown. */
 static uint64_t misses_of(const struct fixture *fx, const struct firing_prog *prog)
 {
 	struct bpf_prog_info info;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* One cell under test: its event can be opened any number of times, with two counting programs. */
+/* A cell under test: its event can be opened any number of times, with two counting programs. */
 #ifndef PLOAD_COMPARE_MEASURE_SECTIONS_FIXTURE_H
 #define PLOAD_COMPARE_MEASURE_SECTIONS_FIXTURE_H
 
@@ -8,18 +8,18 @@
 
 /*
  * The event is described once, so that everything opened from a fixture is the same event. Closing
- * the last event of a tracepoint, or of a probe in tracefs, costs the kernel grace periods: one
- * event without a program therefore stays open. For a uprobe that event belongs to a bystander
- * process, since the kernel writes the breakpoint into the memory of the task it is opened for.
+ * the last event of a tracepoint, or of a probe in tracefs, costs grace periods, so one event
+ * without a program stays open. For a uprobe, that event belongs to a bystander process, because
+ * the kernel writes the breakpoint into the memory of the event's task.
  */
 struct fixture {
 	const struct compare_subject *s;
 	const struct compare_cell *cell;
 	struct sys *sys;
 	struct compare_event e;		/* the event that stays open */
-	struct peer bystander;		/* the process that a uprobe stays open for */
+	struct peer bystander;		/* the process for which a uprobe stays open */
 	struct firing_prog prog, second;	/* owned */
-	unsigned int units;		/* of work that make the program run for certain */
+	unsigned int units;		/* units of work that certainly make the program run */
 	bool never_ends;		/* an end did not come: do not wait that long again */
 	bool has_begun;			/* fixture_starts_running() has seen a run, */
 	unsigned int not_begun;		/* or how often it has waited for none */
@@ -30,7 +30,7 @@ int fixture_begin(struct fixture *fx, const struct compare_subject *s,
 		  const struct compare_cell *cell, struct error *err);
 void fixture_end(struct fixture *fx);
 
-/* An event target that differs from the one of the subject. */
+/* An event target other than the subject's. */
 struct fixture_scope {
 	struct event_target target;
 	bool inherit;
@@ -70,11 +70,11 @@ int64_t fixture_count_runs(const struct fixture *fx, const struct firing_prog *p
 int64_t fixture_runs_of_work(const struct fixture *fx, const struct firing_prog *prog);
 
 /**
- * fixture_still_runs() - Work until a round passes without a run, for at most 25 ms.
- * fixture_still_runs_late() - The same for at most 10 s, where the program is expected to stop.
- * fixture_starts_running() - Work until a round makes @prog run, for at most 2 s: the event before
- *	it may not have ended yet, and an emulator triggers only one breakpoint for an address. The
- *	limit is 0.1 s where no program has ever run: some machines never trigger a breakpoint.
+ * fixture_still_runs() - Work until a round has no run, for at most 25 ms.
+ * fixture_still_runs_late() - The same for at most 10 s, if the program is expected to stop.
+ * fixture_starts_running() - Work until a round makes @prog run, for at most 2 s: the previous
+ * event may not have ended yet, and an emulator triggers only one breakpoint per address. The limit
+ * is 0.1 s if no program has ever run: some machines never trigger a breakpoint.
  *
  * Return: 1 if it runs at the end, 0 if not, or -errno.
  */
@@ -82,21 +82,21 @@ int fixture_still_runs(const struct fixture *fx, const struct firing_prog *prog)
 int fixture_still_runs_late(struct fixture *fx, const struct firing_prog *prog);
 int fixture_starts_running(struct fixture *fx, const struct firing_prog *prog);
 
-/* Rounds of work that are to make a program run. */
+/* Rounds of work that should make a program run. */
 struct fixture_rounds {
 	const struct firing_prog *prog;
 	uint64_t missed;
 	unsigned int nr;
 };
 
-/** fixture_rounds() - Begin before the first round. */
+/** fixture_rounds() - Start before the first round. */
 struct fixture_rounds fixture_rounds(const struct fixture *fx, const struct firing_prog *prog);
 
 /**
  * fixture_retry_round() - After a round without a run, return true if another round is needed.
  *
- * That is so when the kernel may have skipped the program because another program was running on
- * that CPU. Pauses before it returns true.
+ * That is the case if the kernel may have skipped the program because another program was running
+ * on that CPU. Pauses before returning true.
  */
 bool fixture_retry_round(const struct fixture *fx, struct fixture_rounds *rounds);
 

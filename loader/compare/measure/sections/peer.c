@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Forks a process that is controlled over a pipe and reports over another one. */
+/* Fork a process that is controlled through a pipe and reports through another. */
 #include <errno.h>
 #include <string.h>
 
@@ -7,8 +7,8 @@
 #include "loader/base/calls/processes.h"
 
 /*
- * Enough for a machine under any load: attaching takes RCU grace periods, and locks that other
- * processes hold over theirs. Not to answer in this time is a result.
+ * Enough under any load: attaching takes RCU grace periods, and locks that other processes hold
+ * during theirs. No answer within this time is a result.
  */
 #define ANSWER_MS 30000
 #define EXIT_MS 5000	/* then the process is killed */
@@ -109,7 +109,7 @@ int peer_send(struct peer *peer, char what)
 	return n < 0 ? n : 0;
 }
 
-/* The exit of the process closes its end of the pipe; after EXIT_MS it is killed. */
+/* When the process exits, its end of the pipe closes; after EXIT_MS it is killed. */
 static void wait_for(struct peer *peer)
 {
 	struct pollfd fd = { .fd = peer->hear_fd, .events = POLLIN };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A second process of this program, which acts on command and reports over a pipe. */
+/* A second process of this program, which acts on command and reports through a pipe. */
 #ifndef PLOAD_COMPARE_MEASURE_SECTIONS_PEER_H
 #define PLOAD_COMPARE_MEASURE_SECTIONS_PEER_H
 
@@ -57,7 +57,7 @@ void peer_end(struct peer *peer, bool kill);
 /** peer_report() - In the peer: send a report. */
 void peer_report(struct peer *self, const struct peer_message *message);
 
-/** peer_wait() - In the peer: wait for a byte. Return: the byte, or 0 when none will come. */
+/** peer_wait() - In the peer: wait for a byte. Return: the byte, or 0 if none will come. */
 char peer_wait(struct peer *self);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Fills a section: each cell that fires answers each row once. */
+/* Fill a section: each cell that fires answers each row once. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>

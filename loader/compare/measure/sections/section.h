@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A section of the document: a table with a row for each question and a column for each cell. */
+/* A section of the document: a table with a row per question and a column per cell. */
 #ifndef PLOAD_COMPARE_MEASURE_SECTIONS_SECTION_H
 #define PLOAD_COMPARE_MEASURE_SECTIONS_SECTION_H
 
@@ -13,7 +13,7 @@ struct section_row {
 
 struct section {
 	const char *id;				/* static */
-	struct json_object *rows[SECTION_ROWS];	/* borrowed, in the order of the table */
+	struct json_object *rows[SECTION_ROWS];	/* borrowed, in table order */
 	bool answered[SECTION_ROWS];		/* the current cell has answered it */
 	unsigned int nr;
 	const struct compare_cell *cell;	/* the current one */
@@ -36,8 +36,8 @@ void section_cell(struct section *s, const struct compare_cell *cell);
 
 /**
  * section_put() - Answer @row: a short word, and a sentence or NULL.
- * section_put_runs() - Answer "runs" for @runs > 0, @none for 0, and for -errno that the count of
- *	runs could not be read.
+ * section_put_runs() - Answer "runs" if @runs > 0, @none if 0, and if -errno, that the number of
+ * runs could not be read.
  * section_refused() - Answer with the name of the errno of @err, with @err attached; clears @err.
  * section_rest() - Answer the rows @row to @last, which could not be tried because of @err, with
  *	the name of its errno; clears @err.
@@ -60,14 +60,14 @@ typedef void section_try(void *arg, const struct compare_subject *s,
 			 const struct compare_cell *cell);
 
 /**
- * section_each_fires() - Call @call with each cell that fires, until the user asks for an end.
+ * section_each_fires() - Call @call with each cell that fires, until the user asks to stop.
  *
  * Return: 0 or -ENOMEM.
  */
 int section_each_fires(const struct compare_subject *s, struct json_object *event,
 		       struct section *section, section_try *call, void *arg, struct error *err);
 
-/* The answer in rows about a link when the program is bound by ioctl. */
+/* The answer in rows about links if the program is bound by ioctl. */
 #define NO_LINK "no link"
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Runs another program of the system, and searches the JSON that it prints. */
+/* Run another program of the system, and search its JSON output. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #define TEXT_MAX (4u << 20)
 #define NOT_RUN 127
 
-/* The tool runs with the privileges of pload: nothing that the user's environment names is run. */
+/* The tool runs with pload's privileges, so nothing from the user's environment is run. */
 static const char *const dirs[] = { "/usr/sbin", "/usr/bin", "/sbin", "/bin" };
 static char *const environment[] = { "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C", NULL };
 
@@ -36,7 +36,7 @@ static void run_tool(struct sys *sys, const char *path, char *const argv[], int 
 {
 	int null_fd = sys_openat(sys, AT_FDCWD, "/dev/null", O_RDWR | O_CLOEXEC);
 
-	/* Its output is read by this process; its errors are not for the user. A signal ends it. */
+	/* This process reads its output; its errors are not for the user. A signal ends it. */
 	sys_sigprocmask(sys, SIG_SETMASK, 0, NULL);
 	if (sys_dup3(sys, null_fd, STDIN_FILENO, 0) >= 0 &&
 	    sys_dup3(sys, null_fd, STDERR_FILENO, 0) >= 0 &&

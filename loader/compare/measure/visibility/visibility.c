@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Measures what the kernel reports about an attachment, with its descriptors and without them. */
+/* Measure what the kernel reports about an attachment, with and without its descriptors. */
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -67,7 +67,7 @@ static void put_errno(struct view *v, unsigned int row, int ret, const char *cal
 	section_refused(v->s, row, &err);
 }
 
-/* The same for a call that takes @caps: EPERM is explained by those that are missing. */
+/* The same for a call that requires @caps: explain EPERM by the missing ones. */
 static void put_denied(struct view *v, unsigned int row, int ret, const char *call, long nr,
 		       unsigned long request, uint64_t caps)
 {
@@ -152,7 +152,7 @@ static void show_short_name(struct view *v)
 	char name[4] = "";
 	int ret;
 
-	/* Make sure of the type: the members of another type would mean something else. */
+	/* Check the type: members of another type would mean something else. */
 	ret = kernel_fd_info(v->fx.sys, v->a.link_fd, &info, &len);
 	if (!ret) {
 		memset(&info, 0, sizeof(info));
@@ -204,7 +204,7 @@ struct fields {
 	char text[400];		/* "type: 6; config: 0" */
 };
 
-/* Skip the lines that every descriptor has: seq_show() in fs/proc/fd.c. */
+/* Skip the lines common to all descriptors: seq_show() in fs/proc/fd.c. */
 static int take_field(void *arg, char *line)
 {
 	static const char *const common[] = { "pos:", "flags:", "mnt_id:", "ino:" };
@@ -319,7 +319,7 @@ static void show_prog(struct view *v)
 		put_errno(v, VIS_PROG_INFO, ret, "BPF_OBJ_GET_INFO_BY_FD of the program");
 		return;
 	}
-	/* These change if another process has enabled run statistics (BPF_ENABLE_STATS). */
+	/* These change if another process enabled run statistics (BPF_ENABLE_STATS). */
 	after.run_time_ns = v->before.run_time_ns;
 	after.run_cnt = v->before.run_cnt;
 	after.recursion_misses = v->before.recursion_misses;
@@ -334,7 +334,7 @@ static void show_prog(struct view *v)
 
 /* --- lists of all programs and links --- */
 
-/* Return 1 if @is returns true for an object that @next lists, 0 if not, or -errno. */
+/* Return 1 if @is returns true for an object listed by @next, 0 if not, or -errno. */
 static int find_id(struct view *v, int next, int open, bool (*is)(struct view *v, int fd))
 {
 	uint32_t id = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Splits, compares and formats one system call. */
+/* Split, compare and format a system call. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static char *args_end(char *s)
 	return NULL;
 }
 
-/* Split at each comma and brace outside of strings. */
+/* Split at every comma and brace outside strings. */
 static void split(struct call *c, char *s)
 {
 	bool quoted = false;
@@ -46,7 +46,7 @@ static void split(struct call *c, char *s)
 			continue;
 		*s = '\0';
 		from += strspn(from, " ");
-		/* "link_create=" before a brace is no argument, but the name of a struct. */
+		/* "link_create=" before a brace is not an argument but the name of a struct. */
 		if (*from && from[strlen(from) - 1] != '=' && c->nr_args < CALL_ARGS)
 			c->args[c->nr_args++] = from;
 		if (!was)
@@ -55,7 +55,7 @@ static void split(struct call *c, char *s)
 	}
 }
 
-/* Data that --trace truncates is not compared, as it varies: the state of a process. */
+/* Do not compare data truncated by --trace, because it varies: process state. */
 static const char *result_of(const char *result)
 {
 	const size_t n = strlen(result);

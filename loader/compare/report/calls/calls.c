@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Folds the system calls of the cells, in their order, to the differences between cells. */
+/* Fold the system calls of the cells, in order, to the differences between cells. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,13 +24,13 @@ static void sequence_free(struct sequence *s)
 	free(s->calls);
 }
 
-/* A file may have calls that are none: without a name and a text. */
+/* A file may contain invalid calls, without a name and a text. */
 static bool is_call(struct json_object *json)
 {
 	return doc_text(json, "call") || doc_text(json, "text");
 }
 
-/* "args" has names for descriptors, which "text" does not: their numbers vary between cells. */
+/* "args" has names for descriptors, but "text" does not; their numbers vary between cells. */
 static bool read_call(struct call *call, struct json_object *json)
 {
 	const char *name = doc_text(json, "call"), *args = doc_text(json, "args"),
@@ -126,7 +126,7 @@ static const struct call *counterpart(const struct sequence *other, unsigned int
 	return NULL;
 }
 
-/* Return how many calls in [@from, @at) have the name of call @at. */
+/* Return how many calls in [@from, @at) have the same name as call @at. */
 static unsigned int ordinal(const struct sequence *s, unsigned int from, unsigned int at)
 {
 	unsigned int nth = 0;
@@ -150,7 +150,7 @@ static struct json_object *lines(const struct sequence *s, unsigned int from, un
 	return array;
 }
 
-/* Return the calls between the common ones, without the arguments that all sequences share. */
+/* Return the calls between the common ones, minus the arguments that all sequences share. */
 static struct json_object *differing(const struct folding *f, unsigned int which)
 {
 	const struct sequence *s = &f->list[which];

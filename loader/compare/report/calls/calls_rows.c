@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Converts the folded calls to rows, whose answers are the calls that differ. */
+/* Convert the folded calls to rows, whose answers are the calls that differ. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

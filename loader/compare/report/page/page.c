@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The report as one HTML page, which shows the document that is embedded in it:
+ * The report as an HTML page, which displays the document embedded in it:
  *
  *	page.html up to @document@, with page.css in it
  *	{"document": the document, as --format=json prints it
@@ -12,7 +12,7 @@
  *	 "chapters": [{"code", "chapter", "means", "from", "check", "remedy"}...]}
  *	the rest of page.html, with page.js in it
  *
- * Everything that has to be concluded from the measurements is concluded here; page.js renders it.
+ * All conclusions from the measurements are drawn here; page.js only renders them.
  */
 #include <string.h>
 

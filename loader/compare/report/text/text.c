@@ -6,7 +6,7 @@
 #include "loader/compare/report/text/text.h"
 #include "loader/compare/report/why/together.h"
 
-/* A paragraph of its own, because names of kernels may be long. */
+/* A separate paragraph, because kernel names may be long. */
 static void print_top(FILE *file, struct json_object *doc)
 {
 	struct json_object *kernel = doc_object(doc, "kernel"), *object = doc_object(doc, "object");
@@ -64,7 +64,7 @@ static bool print_sections(FILE *file, const struct cells *cells, struct json_ob
 	return ok;
 }
 
-/* Cells that differ only in how the event is opened, and open it by the same call. */
+/* Cells that differ only in how the event is opened, but open it with the same call. */
 static void print_same_calls(FILE *file, struct json_object *event)
 {
 	const char *kind = doc_text(event, "kind");
@@ -96,7 +96,7 @@ static bool print_event(FILE *file, struct json_object *doc, struct json_object 
 		ok = text_rows(file, &cells, doc, event, sections);
 	if (ok && !all_rows) {
 		text_reasons(file, &cells, doc_at(sections, 0));
-		/* Whoever attaches wants to know it, even if all cells agree. */
+		/* Users want to know this even if all cells agree. */
 		least = doc_find(sections, "id", "least");
 		if (least)
 			putc('\n', file);
@@ -166,7 +166,7 @@ static void print_left_out(FILE *file, struct json_object *list)
 	}
 }
 
-/* The answer: what to take, unless what, and what it costs. */
+/* The answer: what to use, when not to, and what it costs. */
 static void print_verdict(FILE *file, struct json_object *verdict)
 {
 	for (size_t i = 0; i < doc_len(verdict); i++)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The parts of the text report. All text of the document is escaped, as a terminal may obey it. */
+/*
+ * The parts of the text report. All text from the document is escaped, because a terminal would
+ * interpret it.
+ */
 #ifndef PLOAD_COMPARE_REPORT_TEXT_TEXT_H
 #define PLOAD_COMPARE_REPORT_TEXT_TEXT_H
 
@@ -26,7 +29,7 @@ void text_cell(FILE *file, const char *s, unsigned int width, bool last);
  */
 void text_paragraph(FILE *file, unsigned int at, unsigned int indent, const char *s);
 
-/* A column of a table, and what stands in it in one row. */
+/* A column of a table, with its text in one row. */
 struct text_column {
 	const char *text;
 	unsigned int width;
@@ -42,7 +45,7 @@ struct text_column {
  */
 void text_row(FILE *file, unsigned int indent, const struct text_column *columns, unsigned int nr);
 
-/* A text that is built from parts; it is long enough for what pload writes, else truncated. */
+/* A text built from parts; large enough for what pload writes, otherwise truncated. */
 struct text_parts {
 	char text[2048];
 	size_t len;

@@ -42,7 +42,9 @@ bool text_differences(FILE *file, struct json_object *doc, bool between)
 
 /* --- since an earlier document --- */
 
-/* Print change @i with the following ones that are the same of other cells; return their number. */
+/*
+ * Print change @i together with the same changes of other cells that follow; return their number.
+ */
 static size_t print_change(FILE *file, struct json_object *changes, size_t i)
 {
 	struct json_object *c = doc_at(changes, i);

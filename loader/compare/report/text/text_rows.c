@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Prints the rows of an event in which its cells differ, below the explanation that they have. */
+/* Print the rows of an event in which its cells differ, below their explanation. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,7 +44,7 @@ static void read_row(struct row *row, const struct cells *cells, struct json_obj
 	}
 }
 
-/* The sentence of an explanation is printed where it is needed first, and then its code only. */
+/* Print an explanation's sentence the first time, and afterwards only its code. */
 static void print_why(FILE *file, const struct rows *rows, size_t i)
 {
 	struct json_object *d = doc_at(rows->all, i);

@@ -41,8 +41,8 @@ void table_fit(struct text_table *t, unsigned int indent, const struct row *row)
 }
 
 /*
- * Columns are as wide as the answers, or narrower to leave room for the label; what is longer is
- * continued on the next line.
+ * Columns are as wide as the answers, or narrower to leave room for the label; longer text
+ * continues on the next line.
  */
 static void lay_out(struct text_table *t, unsigned int indent)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The explanations of differences, each with the measurements for which it holds. */
+/* The explanations of differences, each with the measurements to which it applies. */
 #include <fnmatch.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -109,7 +109,7 @@ static bool link_is_faster(const struct difference *d)
 	return are_slower(d->row, cells_of(d, IOCTL), cells_of(d, LINK));
 }
 
-/* Each answer is the least privileges, or the step that is refused to all that were tried. */
+/* Each answer is the minimal privileges, or the step that was refused in every attempt. */
 static bool are_privileges(const struct difference *d)
 {
 	static const char *const begins[] = { "CAP_", "none", "find E", "load E", "open E" };
@@ -173,7 +173,7 @@ static bool is_uprobe(struct json_object *event)
 	       doc_is(event, "type", "usdt");
 }
 
-/* A uprobe that does not run is no exception: it is in the memory of its own processes only. */
+/* A uprobe that does not run is not an exception: it exists only in the memory of its processes. */
 static bool tracing_runs_anywhere(const struct difference *d)
 {
 	unsigned int tracing = cells_of(d, TRACING);
@@ -202,8 +202,8 @@ static bool kinds_share_no_answer(const struct difference *d)
 /* --- the tables --- */
 
 /*
- * An explanation holds for a row if @fits returns true. Without @fits it holds if all answers of
- * the set @a begin with one of the texts @begins_a, and all of @b with one of @begins_b. OTHERWISE:
+ * An explanation applies to a row if @fits returns true. Without @fits, it applies if all answers
+ * in set @a start with one of the texts @begins_a, and all in @b with one of @begins_b. OTHERWISE:
  * and not all of @b begin with the text that those of @a do.
  */
 #define OTHERWISE NULL

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Groups the differences that have one explanation, and the events that have one difference. */
+/* Group differences with the same explanation, and events with the same difference. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "loader/base/text/text_stream.h"
 #include "loader/compare/report/why/together.h"
 
-/* Return true if @a and @b have one explanation, or are the same row without one. */
+/* Return true if @a and @b have the same explanation, or are the same unexplained row. */
 static bool together(struct json_object *a, struct json_object *b)
 {
 	const char *x = doc_text(a, "explained"), *y = doc_text(b, "explained");

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Differences and changes that are shown together, and the line that counts the differences. */
+/* Differences and changes shown together, and the line that counts the differences. */
 #ifndef PLOAD_COMPARE_REPORT_WHY_TOGETHER_H
 #define PLOAD_COMPARE_REPORT_WHY_TOGETHER_H
 
 #include "loader/compare/report/report_internal.h"
 
 /**
- * differences_visit() - Visit the differences of @doc, those with one explanation together.
+ * differences_visit() - Visit the differences of @doc, grouped by explanation.
  * @between: only those between events.
  * @begin: called with the first difference of each explanation; of those without one, of each row.
  * @line: called then for each of them with a text such as "WHAT: ANSWERS (EVENTS)".

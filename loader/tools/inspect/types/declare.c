@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Declarations of C, which are written from the name outwards:
+ * C declarations, written from the name outwards:
  *
  *	ARRAY 3 of PTR to const FUNC_PROTO(int) returning PTR to char, called f
  *	f -> f[3] -> *f[3] -> (*f[3])(int) -> *(*f[3])(int) -> char *(*f[3])(int)
@@ -35,7 +35,7 @@ static void add_qualifier(struct c_types *c, struct declarator *d, const struct 
 		[BTF_KIND_RESTRICT] = "restrict",
 	};
 
-	/* An array has the qualifiers of its elements, and BTF may have them twice. */
+	/* An array has the qualifiers of its elements, which BTF may repeat. */
 	if (d->quals.size && t->kind != BTF_KIND_TYPE_TAG && strstr(d->quals.s, words[t->kind]))
 		return;
 	if (d->quals.size)
@@ -122,7 +122,7 @@ static void put_base(struct c_types *c, struct c_text *to, const struct declarat
 		c_put(c, to, " %s", d->quals.s);
 }
 
-/* Go one step from the name outwards. Return true if there is another. */
+/* Take one step outwards from the name. Return true if there is another. */
 static bool step(struct c_types *c, struct declarator *d, const struct btf_type_view *t,
 		 unsigned int level, unsigned int depth, uint32_t *next)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The members of structs, unions and enums. Where the compiler would put a member at another
- * offset, bit fields without a name fill the gap: they are no members in BTF.
+ * The members of structs, unions and enums. If the compiler would place a member at a different
+ * offset, unnamed bit fields, which are not members in BTF, fill the gap.
  *
  *	struct x {		offset of a: 0, of b: 16, size 24
  *		char a;
@@ -94,7 +94,7 @@ static const struct {
 
 /*
  * Fill the bits from @at to @next, where a member of alignment @align begins. First round up to the
- * largest type that does not go past @next, then fill with as many of that type as fit.
+ * largest type that does not extend past @next, then fill with as many of that type as fit.
  */
 static void pad(struct c_types *c, struct c_text *to, uint64_t at, uint64_t next, uint64_t align,
 		bool in_bit_field, unsigned int level)

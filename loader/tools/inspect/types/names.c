@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Names of C: each is taken once, and strings of BTF that are no names become some. */
+/* C names: each is used once, and BTF strings that are not valid names are converted. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdarg.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The order of types. declare() makes the name of a type known, as a pointer to it needs; define()
- * makes its values known, as a member needs. A struct that is only pointed to is "struct x;" first.
+ * The order of types. declare() declares a type, which is enough for a pointer to it; define()
+ * defines it, as a member requires. A struct used only through pointers is first declared as
+ * "struct x;".
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -13,7 +14,7 @@
 static void define(struct c_types *c, uint32_t id, unsigned int depth);
 static void declare(struct c_types *c, uint32_t id, unsigned int depth);
 
-/* Pass on what has been written so far, once no type is half written. */
+/* Pass on the text so far, unless a type is half written. */
 static void flush(struct c_types *c, uint32_t id)
 {
 	if (c->text.size && !c->ret && !c_stopped(c))
@@ -53,7 +54,7 @@ static void print_composite(struct c_types *c, const struct btf_type_view *t)
 	c_put(c, &c->text, ";\n\n");
 }
 
-/* Types of members have to be defined, those of functions and pointers to be declared. */
+/* Member types must be defined; types of functions and pointers need only be declared. */
 static void define_members(struct c_types *c, const struct btf_type_view *t, unsigned int depth)
 {
 	for (uint32_t i = 0; i < t->vlen; i++)
@@ -83,7 +84,7 @@ static void declare_typedef(struct c_types *c, const struct btf_type_view *t, un
 	print_typedef(c, t);
 }
 
-/* A struct or a union by its tag; without one it is written, whole, where it is used. */
+/* A struct or union by its tag; without a tag it is written in full where it is used. */
 static void declare_composite(struct c_types *c, const struct btf_type_view *t, unsigned int depth)
 {
 	struct c_type_state *state = &c->states[t->id];

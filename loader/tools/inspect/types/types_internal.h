@@ -13,12 +13,12 @@
 #include "elf/error.h"
 #include "loader/objects/kernel_types/checked_types.h"
 
-/* Types nest no deeper in the C of a compiler. */
+/* Compilers do not nest types deeper than this. */
 #define C_DEPTH_MAX 128
 
 /*
- * Characters that may be written for each byte of BTF, and at least. Function types have no names
- * in C, so that ten of them, each with the one before as two parameters, are a thousand.
+ * The limit on characters written per byte of BTF, and a minimum. Function types have no names in
+ * C, so ten of them, each using the previous one for two parameters, expand to a thousand.
  */
 #define C_WORK_PER_BYTE 64
 #define C_WORK_LEAST (1u << 20)
@@ -68,10 +68,10 @@ static inline bool c_stopped(const struct c_types *c)
 void c_put(struct c_types *c, struct c_text *to, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* c_put_name() - Write @name; what cannot be in a name of C becomes '_'. */
+/* c_put_name() - Write @name, with characters not allowed in C names replaced by '_'. */
 void c_put_name(struct c_types *c, struct c_text *to, const char *name);
 
-/* c_number() - Count another use of @name, and return how many there are. */
+/* c_number() - Count another use of @name, and return the total. */
 uint32_t c_number(struct c_types *c, uint8_t space, const char *name);
 
 /* c_put_type_name() - Write the name of type @id; the second type of a name is NAME___2. */
