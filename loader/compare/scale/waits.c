@@ -322,6 +322,8 @@ static void add_record(const struct waits *w, pid_t pid, struct wait_counts *cou
 
 	if (s->header.type == PERF_RECORD_LOST)
 		counts->lost += ((const uint64_t *)w->record)[2];
+	else if (s->header.type == PERF_RECORD_THROTTLE)
+		counts->lost++;	/* until the next tick, nobody knows how many */
 	if (s->header.type != PERF_RECORD_SAMPLE || s->header.size < RAW_IP + 8 ||
 	    s->pid != (uint32_t)pid)
 		return;
@@ -348,8 +350,10 @@ static void read_ring(struct waits *w, struct ring *ring, pid_t pid, struct wait
 
 	while (ring->tail + sizeof(header) <= head) {
 		copy(w, ring, ring->tail, &header, sizeof(header));
-		if (header.size < sizeof(header) || header.size > RECORD_MAX)
+		if (header.size < sizeof(header) || header.size > RECORD_MAX) {
+			counts->lost++;
 			break;
+		}
 		copy(w, ring, ring->tail, w->record, header.size);
 		add_record(w, pid, counts);
 		ring->tail += header.size;
