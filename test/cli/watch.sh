@@ -180,6 +180,8 @@ if [ "$cpus" -gt 1 ]; then
 else
 	skip 'one-cpu: mistake' 'this machine has one CPU'
 fi
+finds timer 'each 300 ms on one CPU'
+has_not 'timer: one CPU is no mistake' "$tmp/err" 'mistake'
 finds never-enabled 'of the events that have a program were never enabled'
 finds inherits 'mistake   descriptors of 1 objects were inherited by a program that was executed'
 finds never-attached 'mistake   program other was loaded, and never attached'
@@ -264,6 +266,11 @@ has 'system calls alone: its program is no probe' "$tmp/findings" '1 program (wi
 peer python "program ip_count by type+ioctl to $clock 999 Hz" python3 test/judge/loaders/loader.py "$object" pmu 0
 peer bpftrace "to $clock 99 Hz" bpftrace -e 'profile:hz:99 { @[comm] = count(); } interval:ms:200 { exit(); }'
 peer bpftool 'loaded    nothing' bpftool prog show id 4294967295
+if [ -e /sys/bus/event_source/devices/uprobe ]; then
+	peer 'a uprobe' 'by pmu+ioctl to PMU uprobe, /' "$PLOAD" -d 0 --attach=pmu -e "uprobe:$(readlink -f "$watched"):main" "$tmp/uprobe.bpf.o" --prog=on_getenv
+else
+	skip 'a uprobe' 'this kernel has no PMU uprobe'
+fi
 peer perf 'loaded    nothing' perf stat -e cpu-clock true
 
 # --- what is left ---

@@ -100,6 +100,7 @@ static int bind_all(uint64_t rate, bool freq, bool all, bool enable)
 static int good(void) { return bind_all(99, true, true, true); }
 static int no_freq(void) { return bind_all(99, false, true, true); }
 static int one_cpu(void) { return bind_all(99, true, false, true); }
+static int timer(void) { return bind_all(300000000, false, false, true); }
 static int never_enabled(void) { return bind_all(99, true, true, false); }
 
 static int inherits(void)
@@ -492,7 +493,7 @@ static const struct {
 	const char *name;
 	int (*run)(void);
 } loaders[] = {
-	{ "good", good }, { "good-later", good_later }, { "no-freq", no_freq }, { "one-cpu", one_cpu },
+	{ "good", good }, { "good-later", good_later }, { "no-freq", no_freq }, { "one-cpu", one_cpu }, { "timer", timer },
 	{ "never-enabled", never_enabled }, { "inherits", inherits }, { "never-attached", never_attached },
 	{ "never-read", never_read }, { "freeze-empty", freeze_empty }, { "fall-back", fall_back },
 	{ "verifier", verifier }, { "no-field", no_field }, { "map-too-large", map_too_large }, { "ring-odd", ring_odd },
