@@ -158,7 +158,7 @@ $(S)/test/cli/same_types: $(S)/test/cli/same_types.o $(LIBPLOAD)
 	$(call say,LINK)
 	$(Q)$(CC) $(TEST_LDFLAGS) $(TEST_RPATH) -o $@ $^ $(LIBS)
 
-$(S)/test/cli/refuse $(S)/test/cli/watched: %: %.o
+$(S)/test/cli/refuse $(S)/test/cli/lie $(S)/test/cli/watched: %: %.o
 	$(call say,LINK)
 	$(Q)$(CC) $(TEST_LDFLAGS) -o $@ $^
 
@@ -169,7 +169,7 @@ check-all: check
 CHANGES = $(if $(EVERYTHING)$(ONLY),,$(O)/changed)
 
 CHECK_NEEDS = $(PLOAD) objects tour man $(O)/attach-regress $(O)/judge $(UNIT) $(S)/attach-regress $(S)/regress-self $(COMPAT_OBJ) \
-	$(CORPUS_CHECK) $(addprefix $(S)/test/cli/,json same_types refuse watched) $(W)/pload $(HOSTILE) $(O)/pload-core
+	$(CORPUS_CHECK) $(addprefix $(S)/test/cli/,json same_types refuse lie watched) $(W)/pload $(HOSTILE) $(O)/pload-core
 
 # With ONLY=..., the tests of that name and what they use: the words of a script tell. A name of neither needs all.
 only = $(strip $(foreach t,$(1),$(if $(findstring $(ONLY),$(t)),$(t))))
@@ -177,7 +177,7 @@ ONLY_SCRIPTS = $(call only,$(CLI) $(wildcard test/judge/*.sh))
 ONLY_UNIT = $(call only,$(UNIT))
 used = $(if $(shell grep -lE '$(1)' /dev/null $(ONLY_SCRIPTS)),$(2))
 ONLY_NEEDS = objects $(ONLY_UNIT) $(if $(filter %objects %oracle_libelf,$(ONLY_UNIT)),$(OBJECTS) $(CORPUS_CHECK)) \
-	$(if $(ONLY_SCRIPTS),$(PLOAD) tour man $(addprefix $(S)/test/cli/,json refuse watched)) \
+	$(if $(ONLY_SCRIPTS),$(PLOAD) tour man $(addprefix $(S)/test/cli/,json refuse lie watched)) \
 	$(call used,SAME,$(S)/test/cli/same_types) $(call used,HOSTILE,$(HOSTILE)) $(call used,WALKS,$(W)/pload) \
 	$(call used,judge,$(O)/judge) $(call used,CORPUS,$(CORPUS_CHECK)) $(call used,tests/test/compat,$(COMPAT_OBJ)) \
 	$(call used,libpload,$(LIBPLOAD)) $(call used,pload-core,$(O)/pload-core) $(call used,tests/test/unit|holes/lib,$(UNIT)) \

@@ -88,6 +88,9 @@ enum regress_fact {
 	REGRESS_FACT_COOKIE = 4,	/* such a program reads the cookie of its link */
 	REGRESS_FACT_LOAD = 8,	/* bpf(2) creates maps and programs */
 	REGRESS_FACT_OPEN = 16,	/* perf_event_open(2) opens an event, which counts */
+	REGRESS_FACT_ENABLE = 32,	/* PERF_EVENT_IOC_ENABLE and _DISABLE, each time */
+	REGRESS_FACT_PERIOD = 64,	/* attr.sample_period and attr.freq decide when it samples */
+	REGRESS_FACT_INFO = 128,	/* BPF_OBJ_GET_INFO_BY_FD says what was loaded and bound */
 };
 
 /*

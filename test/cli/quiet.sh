@@ -1,0 +1,57 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# The regression suite on kernels that are wrong quietly: a call succeeds and does something else. The tests about it fail, and where a
+# fact fails that others rest on, they are skipped by its name.
+# Lane: free
+. "${0%/*}/lib.sh"
+
+PLOAD=${PROGS%/progs}/attach-regress	# LeakSanitizer needs processes of its own
+lie=$(dirname "$SELF")/test/cli/lie
+"$lie" bpf skip true 2>"$tmp/err" || skip_rest 'wrong kernels' 'another tracer, or no x86-64'
+skip_rest_if 'wrong kernels' "$(kernel_refuses)"
+
+# failed - the ids of the tests that failed.
+failed() { sed -n 's/^  not ok .*\[\([a-z_]*\.[0-9]*\)\].*/\1/p' "$tmp/out" | xargs; }
+
+ENABLE=$((0x2400)) DISABLE=$((0x2401)) REFRESH=$((0x2402)) RESET=$((0x2403)) SET_OUTPUT=$((0x2405)) PAUSE=$((0x40042409))
+SET_BPF=$((0x40042408)) PERIOD=$((0x40082404))
+LINK_CREATE=28 LINK_UPDATE=29 LINK_DETACH=34 GET_INFO=15
+
+# WHAT IS WRONG | CALL | ACTION | TESTS THAT ARE RUN | THOSE THAT FAIL. See lie.c; the flags of attr are at byte 40.
+cat >"$tmp/table" <<END
+ENABLE does nothing|ioctl:1=$ENABLE|skip|basics.*|basics.5
+every second ENABLE does nothing|ioctl:1=$ENABLE,every=2|skip|basics.*|basics.6
+DISABLE does nothing|ioctl:1=$DISABLE|skip|basics.*|basics.6
+SET_BPF does nothing|ioctl:1=$SET_BPF|skip|basics.*|basics.1
+a link has no cookie|bpf:0=$LINK_CREATE|in1@16/8=0|basics.*|basics.3
+a cookie has 32 bits|bpf:0=$LINK_CREATE|in1@20/4=0|basics.*|basics.3
+a period is doubled|perf_event_open|in0@16/8*2|basics.*|basics.7
+a frequency is a period|perf_event_open|in0@40/8&0xfffffffffffffbff|basics.*|basics.7
+disabled is ignored|perf_event_open|in0@40/8&0xfffffffffffffffe|basics.*|basics.6
+a count of 0 is read|read|out1@0/8=0|basics.*|basics.5
+a program has another type|bpf:0=$GET_INFO|info@0/4=1|basics.*|basics.8
+a program or link has no id|bpf:0=$GET_INFO|info@4/4=0|basics.*|basics.8
+RESET does nothing|ioctl:1=$RESET|skip|controls.1|controls.1
+REFRESH does nothing|ioctl:1=$REFRESH|skip|event_rings.9|event_rings.9
+PERIOD does nothing|ioctl:1=$PERIOD|skip|registers.16|registers.16
+PAUSE_OUTPUT does nothing|ioctl:1=$PAUSE|skip|event_rings.4|event_rings.4
+SET_OUTPUT does nothing|ioctl:1=$SET_OUTPUT|skip|event_rings.6|event_rings.6
+exclude_user is ignored|perf_event_open|in0@40/8&0xffffffffffffffef|attrs.3|attrs.3
+exclude_kernel is ignored|perf_event_open|in0@40/8&0xffffffffffffffdf|attrs.2|attrs.2
+enable_on_exec is ignored|perf_event_open|in0@40/8&0xffffffffffffefff|attrs_begin.3|attrs_begin.3
+an event has no group|perf_event_open|arg3=0xffffffffffffffff|attrs_begin.1|attrs_begin.1
+inherit is ignored|perf_event_open|in0@40/8&0xfffffffffffffffd|facts.22|facts.22
+LINK_UPDATE does nothing|bpf:0=$LINK_UPDATE|skip|lifetime.10|lifetime.10
+LINK_DETACH does nothing|bpf:0=$LINK_DETACH|skip|lifetime.11|lifetime.11
+END
+while IFS='|' read -r name call action which wanted; do
+	run -t "$which"
+	if [ "$status" != 0 ]; then
+		skip "$name" "$which does not pass on this machine: status $status"
+		continue
+	fi
+	last_run="$lie $call '$action' $PLOAD -t '$which'"
+	"$lie" "$call" "$action" "$PLOAD" -t "$which" >"$tmp/out" 2>"$tmp/err" </dev/null
+	is "$name: the tests that fail" "$(failed)" "$wanted"
+done <"$tmp/table"
+done_testing
