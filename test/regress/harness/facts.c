@@ -26,9 +26,7 @@ unsigned int facts_used(long nr, const unsigned long arg[6])
 	    (arg[1] == PERF_EVENT_IOC_ENABLE || arg[1] == PERF_EVENT_IOC_DISABLE))
 		return REGRESS_FACT_ENABLE;
 	if (nr == __NR_perf_event_open)
-		return REGRESS_FACT_OPEN | (((const struct perf_event_attr *)arg[0])->sample_period
-						    ? REGRESS_FACT_PERIOD
-						    : 0);
+		return REGRESS_FACT_OPEN | REGRESS_FACT_PERIOD;
 	if (nr == __NR_bpf && arg[0] == BPF_OBJ_GET_INFO_BY_FD)
 		return REGRESS_FACT_INFO;
 	if (nr == __NR_bpf && (arg[0] == BPF_MAP_CREATE || arg[0] == BPF_PROG_LOAD))
