@@ -191,7 +191,7 @@ static bool fill_new(struct walk *w, const struct model *m, struct op *op)
 		op->what = walk_random(w, NR_PROG_TYPES);
 		if (event >= 0 && m->files[op->who][event].kind == EVENT && chance(w, 70))
 			op->what = fits[m->events[m->files[op->who][event].object].type];
-		op->flags = chance(w, 70) ? RETURNS_1 : 0;
+		op->flags = chance(w, 50) ? RETURNS_1 : 0;
 		return m->nr_progs < NR_OBJECTS;
 	case OP_OPEN:
 		return open_event(w, m, op);
