@@ -23,11 +23,11 @@ struct scale_fit scale_fit(const double *x, const double *y, unsigned int nr)
 		sxy += w * x[i] * y[i];
 	}
 	det = s * sxx - sx * sx;
-	if (nr > 1 && det > 0) {
+	if (det > 1e-9 * s * sxx) {
 		fit.fixed = (sxx * sy - sx * sxy) / det;
 		fit.each = (s * sxy - sx * sy) / det;
 	}
-	if (nr < 2 || fit.fixed < 0)
+	if (det <= 1e-9 * s * sxx || fit.fixed < 0)
 		fit = (struct scale_fit){ .points = nr, .each = sxx > 0 ? sxy / sxx : 0 };
 	else if (fit.each < 0)
 		fit = (struct scale_fit){ .points = nr, .fixed = sy / s };
