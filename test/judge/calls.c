@@ -82,7 +82,7 @@ static uint64_t event_id(const struct task *task, int fd)
 
 /*
  * Keep the values of arrays of one element, which are those of variables, as the loader has filled
- * them: a program that is bound may change them.
+ * them: a program that runs may change them.
  */
 static void keep_values(struct run *run)
 {
@@ -103,11 +103,16 @@ static void keep_values(struct run *run)
 	}
 }
 
-static bool is_bound(const struct run *run)
+/* Return true if a program is bound to an event that is enabled: it may have run. */
+static bool may_have_run(const struct run *run)
 {
-	for (uint32_t i = 0; i < run->seen.nr_binds; i++)
-		if (!run->seen.binds[i].error && !run->seen.binds[i].pending)
+	for (uint32_t i = 0; i < run->seen.nr_binds; i++) {
+		const struct seen_bind *bind = &run->seen.binds[i];
+		const struct seen_event *event = seen_event_id(run, bind->event_id);
+
+		if (!bind->error && !bind->pending && (!event || event->enabled))
 			return true;
+	}
 	return false;
 }
 
@@ -217,7 +222,7 @@ static void enter_link(struct run *run, struct task *task)
 {
 	struct seen_bind *bind;
 
-	if (!is_bound(run))
+	if (!may_have_run(run))
 		keep_values(run);
 	bind = ADD(run, run->seen.binds, run->seen.nr_binds);
 	task->made = run->seen.nr_binds - 1;
@@ -502,7 +507,8 @@ bool call_enter(struct run *run, struct task *task)
 		enter_open(run, task);
 		/* fallthrough */
 	case __NR_ioctl:
-		if (task->nr == __NR_ioctl && task->args[1] == PERF_EVENT_IOC_SET_BPF && !is_bound(run))
+		/* Of the ioctls only those stop that bind and enable: see filter.c. */
+		if (task->nr == __NR_ioctl && !may_have_run(run))
 			keep_values(run);
 		run->seen.nr_calls++;
 		return true;
@@ -576,7 +582,7 @@ static void find_held(struct run *run, const struct task *tasks, uint32_t nr_tas
 void call_look(struct run *run, const struct task *tasks, uint32_t nr_tasks)
 {
 	find_held(run, tasks, nr_tasks);
-	if (!is_bound(run))
+	if (!may_have_run(run))
 		keep_values(run);
 	for (uint32_t i = 0; i < run->seen.nr_maps; i++) {
 		const int fd = kernel_map_fd(run->seen.maps[i].id);

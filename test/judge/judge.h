@@ -76,7 +76,7 @@ struct seen_map {
 	uint32_t id;
 	struct bpf_map_info info;	/* as created */
 	bool frozen;		/* at the time of "ready", or when the loader ended */
-	unsigned char *value;	/* owned; of an array of one element before a program was bound; or NULL */
+	unsigned char *value;	/* owned; of an array of one element before the program may have run; or NULL */
 	int late_error;		/* errno of a map that was filled when it was frozen, or 0 */
 };
 
