@@ -507,7 +507,7 @@ bool call_enter(struct run *run, struct task *task)
 		enter_open(run, task);
 		/* fallthrough */
 	case __NR_ioctl:
-		/* Of the ioctls only those stop that bind and enable: see filter.c. */
+		/* filter.c stops a task only at the ioctls that bind and enable. */
 		if (task->nr == __NR_ioctl && !may_have_run(run))
 			keep_values(run);
 		run->seen.nr_calls++;

@@ -379,7 +379,7 @@ static bool make_object(struct run *run, const char *source)
 	move_empty_sections(run);
 	if (run->stage->two_tables)
 		return separate_names(run);
-	if (run->stage->unsorted) {
+	if (run->stage->unsorted && !run->is_peer) {
 		if (!parse(run))
 			return false;
 		unsort_variables(run);

@@ -13,10 +13,13 @@ int object_map_named(const struct run *run, const char *name)
 	return -1;
 }
 
+/* A loader may put the name of the object before that of a section, as libbpf does. */
 static bool has_name(const struct bpf_map_info *info, const char *name)
 {
-	const size_t len = strlen(name), kept = sizeof(info->name) - 1;
+	const size_t len = strlen(name), kept = sizeof(info->name) - 1, has = strlen(info->name);
 
+	if (*name == '.' && has > len && !strcmp(info->name + has - len, name))
+		return true;
 	return info->name[0] && !strncmp(info->name, name, kept) &&
 	       strlen(info->name) == (len < kept ? len : kept);
 }

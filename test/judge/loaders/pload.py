@@ -63,6 +63,8 @@ def value_of(value, size):
     """Return a value as the contract has it. An array's elements have the same size."""
     if not isinstance(value, list):
         return str(value)
+    while isinstance(value[0], list):    # rows of rows
+        value = [element for row in value for element in row]
     each = (size or 8 * len(value)) // len(value)
     return "".join(element.to_bytes(each, "little").hex() for element in value)
 

@@ -15,7 +15,7 @@ typedef unsigned long long u64;
  */
 #ifdef FOR_PEERS
 #define beside_programs
-#define of_its_own SEC(".data")
+#define of_its_own
 #else
 #define beside_programs SEC("perf_event")
 #define of_its_own SEC(".data.more")

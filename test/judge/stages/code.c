@@ -37,6 +37,13 @@ static const struct object_reloc *reloc_at(const struct bpf_object *obj,
 	return NULL;
 }
 
+/* A loader may have created another map like it, to probe the kernel. */
+static bool same_map(const struct bpf_map_info *a, const struct bpf_map_info *b)
+{
+	return a->type == b->type && a->key_size == b->key_size && a->value_size == b->value_size &&
+	       a->max_entries == b->max_entries;
+}
+
 static bool map_is_right(struct comparison *c, uint32_t at, const struct object_reloc *reloc)
 {
 	const struct bpf_insn *insn = &c->prog->insns[at];
@@ -62,7 +69,7 @@ static bool map_is_right(struct comparison *c, uint32_t at, const struct object_
 	if (!c->prog->map_ids[at])
 		return wrong(c->run, "instruction %u refers to '%s': its imm is %d, which is no "
 			     "descriptor of a map", at, map->name, insn->imm);
-	if (seen && seen != wanted && (!wanted || memcmp(&seen->info.type, &wanted->info.type, 16)))
+	if (seen && seen != wanted && (!wanted || !same_map(&seen->info, &wanted->info)))
 		return wrong(c->run, "instruction %u refers to '%s', and its descriptor %d is that of "
 			     "map '%s'", at, map->name, insn->imm, seen->info.name);
 	if (is_data && (uint32_t)insn[1].imm != reloc->offset)

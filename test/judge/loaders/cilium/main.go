@@ -170,27 +170,39 @@ func printVariables(m *ebpf.Map, section *btf.Datasec) {
 	}
 }
 
-// printRecords reads in the background. The function that it returns waits for the rest; old
-// versions of the library have no deadline, and get a second.
+// printRecords reads in the background, until the function that it returns is called and nothing is
+// left. Old versions of the library have no deadline, and get a second for that.
 func printRecords(name string, m *ebpf.Map) (finish func()) {
 	reader, err := ringbuf.NewReader(m)
 	check(err)
-	done := make(chan struct{})
+	var any interface{} = reader
+	timed, hasDeadline := any.(interface{ SetDeadline(time.Time) })
+	stop, done := make(chan struct{}), make(chan struct{})
+	goOn := func() bool {
+		select {
+		case <-stop:
+			return false
+		default:
+			return hasDeadline
+		}
+	}
 	go func() {
 		defer close(done)
 		for {
+			if hasDeadline {
+				timed.SetDeadline(time.Now().Add(10 * time.Millisecond))
+			}
 			record, err := reader.Read()
-			if err != nil {
+			if err == nil {
+				fmt.Printf("record %s %s\n", name, hex.EncodeToString(record.RawSample))
+			} else if !errors.Is(err, os.ErrDeadlineExceeded) || !goOn() {
 				return
 			}
-			fmt.Printf("record %s %s\n", name, hex.EncodeToString(record.RawSample))
 		}
 	}()
 	return func() {
-		var any interface{} = reader
-		if timed, ok := any.(interface{ SetDeadline(time.Time) }); ok {
-			timed.SetDeadline(time.Now())
-		} else {
+		close(stop)
+		if !hasDeadline {
 			time.AfterFunc(time.Second, func() { reader.Close() })
 		}
 		<-done
