@@ -141,51 +141,52 @@ static void print_parts(FILE *out, const struct command *command)
 static const struct option_row rows[] = {
 	{ "event", 'e', "=EVENT",
 	  "Print a table for this event (default: the events that the object's sections name, or "
-	  "cpu-clock). The words tracepoint, breakpoint, uprobe, kprobe ... stand for one event "
-	  "of that kind. May be repeated.",
+	  "cpu-clock). The words tracepoint, breakpoint, uprobe, kprobe ... stand for any event of "
+	  "that kind. May be repeated.",
 	  OPTION_LIST, OPTION_FIELD(events), NULL, NULL },
 	{ "all", 0, NULL,
-	  "Print a table for each kind of event that this kernel opens.",
+	  "Print a table for each kind of event that this kernel can open.",
 	  OPTION_FLAG, OPTION_FIELD(compare.all), NULL, NULL },
 	{ "scale", 0, "[=N,...]",
-	  "Measure what attaching N times costs by each way, and detaching; -e software, cpus, "
-	  "tasks, tracepoint, kprobe, uprobe or usdt selects to what. Without numbers: 1 to 1000, "
-	  "as far as 15 seconds go. cpus=N and hz=N predict for another machine.",
+	  "Measure what it costs to attach N times, and to detach, with each method. -e selects "
+	  "what to attach to: software, cpus, tasks, tracepoint, kprobe, uprobe or usdt. Default: "
+	  "1 to 1000, or as many as fit in 15 seconds. cpus=N and hz=N predict the cost on another "
+	  "machine.",
 	  OPTION_PARSED, 0, set_scale, NULL },
 	{ "rounds", 0, "=N",
-	  "Time each step N times (default: as often as the time allows).",
+	  "Time each step N times (default: as often as time allows).",
 	  OPTION_PARSED, 0, set_rounds, NULL },
 	{ "only", 0, "=PART,...", NULL, OPTION_TEXT, OPTION_FIELD(compare.only), NULL,
 	  print_parts },
 	{ "cookie", 0, "=N",
-	  "Set the value that bpf_get_attach_cookie() must return where a link passes it.",
+	  "Set the cookie that bpf_get_attach_cookie() must return where a link passes one.",
 	  OPTION_PARSED, 0, set_cookie, NULL },
 	{ 0 },
 };
 
 static const struct option_row profile_rows[] = {
 	{ "profile", 0, NULL,
-	  "Run the command once, profile it by ioctl, pmu and link at once with OBJ, which counts "
-	  "call stacks, and print where they differ.",
+	  "Run the command once, profile it with ioctl, pmu and link at the same time, and print "
+	  "where the profiles differ. OBJ must count call stacks.",
 	  OPTION_FLAG, OPTION_FIELD(compare.profile), NULL, NULL },
-	{ "freq", 'F', "=HZ", "Sample so often (default: 999).",
+	{ "freq", 'F', "=HZ", "Sample HZ times a second (default: 999).",
 	  OPTION_PARSED, 0, set_freq, NULL },
 	{ 0 },
 };
 
 static const struct option_row show_rows[] = {
 	{ "against", 0, "=FILE",
-	  "Print what has changed since this document, written by --format=json.",
+	  "Print what has changed since FILE, which --format=json has written.",
 	  OPTION_TEXT, OPTION_FIELD(compare.against), NULL, NULL },
 	{ "from", 0, "=FILE",
-	  "Print this document instead of measuring.",
+	  "Print the document in FILE instead of measuring.",
 	  OPTION_TEXT, OPTION_FIELD(compare.from), NULL, NULL },
 	{ 0 },
 };
 
 static const struct option_group comparing = { "Comparing", rows },
 	profiling = { "Profiling (--profile OBJ -- COMMAND)", profile_rows },
-	showing = { "Showing", show_rows };
+	showing = { "Saved documents", show_rows };
 
 static const struct option_group *const groups[] = {
 	&comparing, &profiling, &showing, &options_loading, &options_kernel_types,
@@ -198,19 +199,19 @@ const struct command command_compare = {
 	.arguments = "[OBJ] [-- COMMAND [ARGUMENT...]]",
 	.runs_child = true,
 	.about = "Open an event by its fixed type and through its PMU, bind a program by ioctl\n"
-		 "and by link, and print the result of each of the four: the system calls, why\n"
-		 "it failed, how long it took, which program ran, with which cookie, and what it\n"
-		 "cost. Without an OBJ, use built-in programs. With --profile, profile a command\n"
-		 "by each method at once.\n",
+		 "and by link, and print the result of each of the four combinations: the system\n"
+		 "calls, why it failed, how long it took, which program ran, with which cookie,\n"
+		 "and what it cost. Without OBJ, use built-in programs. With --profile, profile a\n"
+		 "command with every method at the same time.\n",
 	.examples =
 		"    pload compare -e cpu-clock                    "
 		"  # every way to attach to one event\n"
 		"    pload compare --format=html -o now.html prog.o"
-		"  # a page with the events of an object\n"
+		"  # a page about the events of an object\n"
 		"    pload compare --against=then.json             "
 		"  # what has changed since --format=json\n"
 		"    pload compare --scale=1,100 -e uprobe         "
-		"  # ... the price of many\n"
+		"  # what many attachments cost\n"
 		"    pload compare --profile prog.o -- make          # three profiles of one run\n",
 	.groups = groups,
 	.formats = compare_formats,

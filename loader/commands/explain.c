@@ -150,9 +150,8 @@ static int explain_run(struct sys *sys, const struct options *o, struct output *
 
 static const struct option_row rows[] = {
 	{ "attr", 0, NULL,
-	  "Print the offset and width of each field that a command of bpf(2) takes in union "
-	  "bpf_attr, such as BPF_PROG_LOAD, or of struct perf_event_attr. Without a name, list "
-	  "them.",
+	  "Print the offset and size of each field of union bpf_attr that a bpf(2) command such as "
+	  "BPF_PROG_LOAD uses, or of struct perf_event_attr. Without a name, list the names.",
 	  OPTION_FLAG, OPTION_FIELD(attr), NULL, NULL },
 	{ .name = NULL },
 };
@@ -162,18 +161,18 @@ static const struct option_group *const groups[] = { &what, &options_learning, N
 
 const struct command command_explain = {
 	.name = "explain",
-	.summary = "Explain a reason such as perf-open/no-pmu, and list what to do.",
+	.summary = "Explain a reason code such as perf-open/no-pmu, and what to do about it.",
 	.arguments = "[CODE|PATTERN|TEXT...]",
-	.about = "An error message ends with its reason in brackets. Without an argument, list\n"
-		 "all reasons. Both 'perf-open/*' and perf-open print all reasons that begin\n"
-		 "with perf-open. Anything else is searched for in the pages: an errno, a system\n"
-		 "call, or a line of the verifier's log.\n",
+	.about = "Explain a reason code, which an error message ends with, in brackets. Without\n"
+		 "an argument, list all codes. 'perf-open/*' and perf-open both print every code\n"
+		 "that starts with perf-open. Any other text, such as an errno, a system call or\n"
+		 "a line of a verifier log, is searched for in the pages.\n",
 	.examples =
-		"    pload explain perf-open/no-pmu  # one reason\n"
-		"    pload explain 'attach/*'        # all of a kind\n"
-		"    pload explain EINVAL BPF_PROG_LOAD             # pages with both\n"
-		"    pload explain 'missing btf func_info'          # a line of a log\n"
-		"    pload explain --attr BPF_LINK_CREATE           # offsets of its fields\n",
+		"    pload explain perf-open/no-pmu         # one reason\n"
+		"    pload explain 'attach/*'               # all with this prefix\n"
+		"    pload explain EINVAL BPF_PROG_LOAD     # pages that mention both\n"
+		"    pload explain 'missing btf func_info'  # a line of a verifier log\n"
+		"    pload explain --attr BPF_LINK_CREATE  # the offsets of its fields\n",
 	.groups = groups,
 	.run = explain_run,
 };

@@ -35,25 +35,25 @@ static const struct option_row rows[] = {
 	  "Print the bytes of a section, or of the whole file, with the name of each field.",
 	  OPTION_PARSED, 0, set_bytes, NULL },
 	{ "insns", 0, "[=PROG]",
-	  "Print the instructions of each program, or of this one: in the file and linked, with "
-	  "the line of C and what made the difference.",
+	  "Print the instructions of each program, or of PROG: as they are in the file and after "
+	  "linking, with their C line and what changed them.",
 	  OPTION_PARSED, 0, set_insns, NULL },
 	{ "btf", 0, "=FILE",
-	  "Link against the types in this file instead of the running kernel's; those of a kernel "
-	  "module (split BTF) continue them. May be repeated: --insns has a column for each.",
+	  "Link against the types in this file instead of the running kernel's. Types of a kernel "
+	  "module (split BTF) extend them. May be repeated: --insns prints a column for each.",
 	  OPTION_LIST, OPTION_FIELD(inspect.btfs), NULL, NULL },
 	{ "types", 0, NULL,
-	  "Print the types as C, in the order that a compiler needs. OBJ may be BTF alone, as "
+	  "Print the types as C, in an order that compiles. OBJ may also be raw BTF, such as "
 	  "/sys/kernel/btf/vmlinux.",
 	  OPTION_FLAG, OPTION_FIELD(inspect.types), NULL, NULL },
 	{ "log", 0, "=FILE",
-	  "Print the program that the verifier's log in this file is of: the verdict, the path to "
+	  "Print the program that the verifier log in this file is about: the verdict, the path to "
 	  "it, and the registers before each instruction.",
 	  OPTION_TEXT, OPTION_FIELD(inspect.log), NULL, NULL },
 	{ 0 },
 };
 
-static const struct option_group group = { "Parts (without one: an overview)", rows };
+static const struct option_group group = { "What to print (default: an overview)", rows };
 static const struct option_group *const groups[] = { &group, &options_learning, NULL };
 
 static int check(struct options *o, struct error *err)
@@ -84,13 +84,13 @@ const struct command command_inspect = {
 	.name = "inspect",
 	.summary = "Show what is in an object and what linking changes, without loading it.",
 	.arguments = "OBJ...",
-	.about = "Print what a file is, its programs and what they need, and what this kernel\n"
-		 "would refuse. It needs no privileges. A damaged file is printed as far as it\n"
-		 "can be read.\n",
+	.about = "Print what kind of file it is, its programs and what they need, and what this\n"
+		 "kernel would refuse. Needs no privileges. A damaged file is printed as far as\n"
+		 "it can be read.\n",
 	.examples =
 		"    pload inspect prog.o                      # an overview\n"
-		"    pload inspect --insns=hello prog.o        # instructions, before and after\n"
-		"    pload inspect --bytes=.symtab prog.o      # each field beside its bytes\n"
+		"    pload inspect --insns=hello prog.o        # before and after linking\n"
+		"    pload inspect --bytes=.symtab prog.o      # each field next to its bytes\n"
 		"    pload inspect --types /sys/kernel/btf/vmlinux >vmlinux.h\n"
 		"    pload inspect --format=html -o prog.html prog.o\n",
 

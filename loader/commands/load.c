@@ -283,17 +283,16 @@ static int check(struct options *o, struct error *err)
 
 static const struct option_row rows[] = {
 	{ "skip-failing", 0, NULL,
-	  "Leave out programs that the kernel refuses, and load the others.",
+	  "Skip programs that the kernel refuses, and load the others.",
 	  OPTION_FLAG, OPTION_FIELD(skip_failing), NULL, NULL },
 	{ "pin", 0, "=DIR",
-	  "Keep what was loaded: pin programs as DIR/NAME and maps as DIR/maps/NAME. DIR is in a "
-	  "bpffs and is created if it does not exist. Each of several objects gets a directory "
-	  "DIR/OBJ.",
+	  "Pin programs as DIR/NAME and maps as DIR/maps/NAME. DIR must be in a bpffs; it is "
+	  "created if needed. With several objects, each gets its own directory DIR/OBJ.",
 	  OPTION_TEXT, OPTION_FIELD(pin), NULL, NULL },
 	{ 0 },
 };
 
-static const struct option_group group = { "Several programs, and pins", rows };
+static const struct option_group group = { "Skipping and pinning", rows };
 
 static const struct option_group *const groups[] = {
 	&options_loading, &group, &options_kernel_types, &options_learning, NULL,
@@ -303,13 +302,13 @@ const struct command command_load = {
 	.name = "load",
 	.summary = "Load objects without attaching them; print one line for each.",
 	.arguments = "OBJ...",
-	.about = "Load the maps and programs of each object, print in one line whether the\n"
-		 "kernel accepted them, and release them, or keep them with --pin.\n",
+	.about = "Load the maps and programs of each object, print one line saying whether the\n"
+		 "kernel accepted them, and unload them. --pin keeps them loaded.\n",
 	.examples =
-		"    pload load *.o                         # a line for each object\n"
+		"    pload load *.o                         # one line per object\n"
 		"    pload load -v --skip-failing prog.o  "
-		"  # each program, and what the kernel refuses of it\n"
-		"    pload load --pin=/sys/fs/bpf/p prog.o  # keep programs and maps\n",
+		"  # each program, and why the kernel refused it\n"
+		"    pload load --pin=/sys/fs/bpf/p prog.o  # keep programs and maps loaded\n",
 	.groups = groups,
 	.check = check,
 	.run = load_run,

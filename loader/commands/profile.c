@@ -102,7 +102,7 @@ static int check(struct options *o, struct error *err)
 	const char *word = o->nr_objects ? o->objects[0] : NULL;
 
 	if (word) {
-		error_set(err, EINVAL, "'%s': pload profile brings its object along", word);
+		error_set(err, EINVAL, "'%s': pload profile uses its own object", word);
 		if (strspn(word, "0123456789,") == strlen(word))
 			return error_hint(err, "a process is given by -p: pload profile -p %s",
 					  word);
@@ -127,19 +127,19 @@ static const struct option_group *const groups[] = {
 const struct command command_profile = {
 	.name = "profile",
 	.summary =
-		"Sample call stacks: the functions in which a command or CPUs spend time.",
+		"Sample call stacks: show where a command or the CPUs spend their time.",
 	.arguments = "[-- COMMAND [ARGUMENT...]]",
 	.runs_child = true,
 	.formats = profile_output_formats,
-	.about = "Sample a command, tasks (-p, -u ...) or all CPUs, 999 times a second, and print\n"
-		 "the functions by their own and their total time, and the call tree.\n"
-		 "--format=flamegraph -o out.html draws a page for a browser. It is a session\n"
-		 "over profile.bpf.o, and takes the options of one; see pload-profile(7).\n",
+	.about = "Sample a command, tasks (-p, -u ...) or all CPUs 999 times a second, and print\n"
+		 "the hottest functions by self and total time, and the call tree.\n"
+		 "--format=flamegraph -o out.html draws a flame graph for a browser. This is a\n"
+		 "session with profile.bpf.o and takes the options of one; see pload-profile(7).\n",
 	.examples =
 		"    pload profile -- make -j2        # a command and its children\n"
 		"    pload profile -p 42 -d 10        # a process, for ten seconds\n"
 		"    pload profile -a -d 1            # all CPUs\n"
-		"    pload profile --format=flamegraph -o out.html -- make  # a page\n",
+		"    pload profile --format=flamegraph -o out.html -- make  # a flame graph\n",
 	.groups = groups,
 	.check = check,
 	.run = run,

@@ -21,7 +21,7 @@ static int check(struct options *o, struct error *err)
 
 static const struct option_row event_rows[] = {
 	{ "event", 'e', "=EVENT",
-	  "Count this event: the names of pload list, with modifiers, ,or= and {}. May be "
+	  "Count this event. Takes the names of pload list, modifiers, ,or= and {}. May be "
 	  "repeated. Default: a clock, context-switches, cpu-migrations, page-faults, cycles, "
 	  "instructions, branches, branch-misses.",
 	  OPTION_LIST, OPTION_FIELD(events), NULL, NULL },
@@ -30,14 +30,15 @@ static const struct option_row event_rows[] = {
 
 static const struct option_row count_rows[] = {
 	{ "duration", 'd', "=SECONDS",
-	  "Stop after SECONDS, or after 500ms, 1.5m or 1h (default: at the end of the command or "
-	  "of the tasks, or at ^C).",
+	  "Stop after SECONDS, 500ms, 1.5m or 1h (default: when the command or the tasks end, or "
+	  "at ^C).",
 	  OPTION_PARSED, 0, options_seconds, NULL },
 	{ "interval", 'I', "=MS",
-	  "Print every MS milliseconds what was counted since the last time, and at the end all.",
+	  "Every MS milliseconds, print what was counted since the last time; print the totals at "
+	  "the end.",
 	  OPTION_PARSED, 0, options_interval, NULL },
 	{ "per-cpu", 'A', NULL,
-	  "Print each CPU, too; JSON always has them.",
+	  "Also print the counts of each CPU. JSON always includes them.",
 	  OPTION_FLAG, OPTION_FIELD(per_cpu), NULL, NULL },
 	{ 0 },
 };
@@ -51,18 +52,18 @@ static const struct option_group *const groups[] = {
 
 const struct command command_stat = {
 	.name = "stat",
-	.summary = "Count events, with the times for which they were enabled and on the PMU.",
+	.summary = "Count events, and how long each was enabled and on the PMU.",
 	.arguments = "[-- COMMAND [ARGUMENT...]]",
 	.runs_child = true,
-	.about = "Count events of a command, of tasks or of CPUs. For each event: its value, how\n"
+	.about = "Count events for a command, tasks or CPUs. For each event, print its value, how\n"
 		 "long it was enabled, how long it was on the PMU (running), and its value scaled\n"
-		 "to all of the enabled time. An event that was never on the PMU has no value; it\n"
-		 "does not have 0.\n",
+		 "to the whole enabled time. An event that was never on the PMU has no value\n"
+		 "rather than 0.\n",
 	.examples =
 		"    pload stat -- make -j2                        # a command and its children\n"
-		"    pload stat -a -d 10 -I 1000                   # all CPUs, each second\n"
+		"    pload stat -a -d 10 -I 1000                   # all CPUs, every second\n"
 		"    pload stat --format=json -p 42 -d 1         "
-		"  # a process; each CPU, for a program\n",
+		"  # a process, as JSON\n",
 	.groups = groups,
 	.check = check,
 	.run = session_stat,

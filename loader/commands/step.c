@@ -96,7 +96,7 @@ static const struct output_format formats[] = {
 
 static const struct option_row rows[] = {
 	{ "methods", 0, NULL,
-	  "Run the session by each method, and print their calls beside each other.",
+	  "Run the session with each method, and print the calls side by side.",
 	  OPTION_FLAG, OPTION_FIELD(step_methods), NULL, NULL },
 	{ 0 },
 };
@@ -115,15 +115,15 @@ const struct command command_step = {
 	.arguments = "prog.o [-- COMMAND [ARGUMENT...]]",
 	.records = true,
 	.runs_child = true,
-	.about = "Run a session of one second (-d), or simulate it (--dry-run), and show each of\n"
-		 "its system calls: the reason for it, its attributes, the instructions that it\n"
-		 "passes, the line of pload that makes it, and who holds whom afterwards. On a\n"
-		 "terminal, Enter goes on, b back, /TEXT searches and q quits.\n",
+	.about = "Run a session for one second (or -d), or simulate it (--dry-run), and show each\n"
+		 "system call: the reason for it, its attributes, the instructions it passes, the\n"
+		 "line of pload that makes it, and who holds whom afterwards. On a terminal,\n"
+		 "Enter goes forward, b goes back, /TEXT searches and q quits.\n",
 	.examples =
 		"    pload step --dry-run prog.o              # without privileges\n"
 		"    pload step --attach=link prog.o | less   # all steps\n"
 		"    pload step --format=html -o s.html prog.o  # a page for a browser\n"
-		"    pload step --methods prog.o              # ioctl, pmu and link\n",
+		"    pload step --methods prog.o              # all methods side by side\n",
 	.groups = groups,
 	.formats = formats,
 	.check = check,

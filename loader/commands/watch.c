@@ -63,10 +63,10 @@ static const struct output_format formats[] = {
 
 static const struct option_row rows[] = {
 	{ "pid", 'p', "=PID",
-	  "Watch this process with all its threads, from now on until it ends, or ^C.",
+	  "Watch this process and all its threads, until it exits or ^C.",
 	  OPTION_PARSED, 0, set_pid, NULL },
 	{ "insns", 0, NULL,
-	  "Print the instructions of programs as the loader passes them, with their source.",
+	  "Also print the instructions of programs as the loader passes them, with their source.",
 	  OPTION_FLAG, OPTION_FIELD(inspect.insns), NULL, NULL },
 	{ 0 },
 };
@@ -81,15 +81,15 @@ const struct command command_watch = {
 	.records = true,
 	.runs_child = true,
 	.is_prefix = true,
-	.about = "Run a command, or watch a process (-p), and print on standard error, or to -o\n"
-		 "FILE, each system call by which it loads and attaches programs of BPF, decoded\n"
-		 "as by --trace; then the findings. The command behaves as it does without pload,\n"
-		 "whose exit status is that of the command.\n",
+	.about = "Run a command, or watch a process (-p). Print each system call with which it\n"
+		 "loads and attaches BPF programs, decoded as with --trace, then the findings.\n"
+		 "The output goes to standard error, or to FILE with -o. The command behaves as\n"
+		 "it would without pload, and pload exits with its status.\n",
 	.examples =
-		"    pload watch -- bpftrace -e 'BEGIN { exit() }'     # all calls, and findings\n"
-		"    pload watch --format=summary -- ./my_loader prog.o  # the findings\n"
-		"    pload watch --format=objects -o dir -- ./loader  # its programs, as objects\n"
-		"    pload watch -o calls.txt -p 4242           # a process that runs\n"
+		"    pload watch -- bpftrace -e 'BEGIN { exit() }'       # all calls, findings\n"
+		"    pload watch --format=summary -- ./my_loader prog.o  # only the findings\n"
+		"    pload watch --format=objects -o dir -- ./loader     # its programs as objects\n"
+		"    pload watch -o calls.txt -p 4242                    # a running process\n"
 		"    pload watch --format=html -o x.html -- ./my_loader  # a page for a browser\n",
 	.groups = groups,
 	.formats = formats,

@@ -182,7 +182,7 @@ refused 'a value for an option that takes none' 2 "'--verbose=1'" --verbose=1 a.
 refused 'a dash alone is a file' 2 "no file '-'" -
 run --attach=link --duration 1 -vh
 is 'a whole name, its value apart' "$status" 0
-refused 'profile: an object' 2 "'a.o': pload profile brings its object along" profile a.o
+refused 'profile: an object' 2 "'a.o': pload profile uses its own object" profile a.o
 hint 'profile: an object: how it is given' "a command goes after '--': pload profile -- a.o; pload OBJECT attaches"
 refused 'profile: a process' 2 "'12,13'" profile -d 1 12,13
 hint 'profile: a process: how it is given' 'a process is given by -p: pload profile -p 12,13'

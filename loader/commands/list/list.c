@@ -234,16 +234,17 @@ const struct command command_list_events = {
 	.summary = "List the events and PMUs of this system, as -e takes them.",
 	.arguments = "[PATTERN...]",
 	.about = "List events: hardware, software and cache events, PMUs with their terms and\n"
-		 "events, breakpoints and probes, which need a target, and tracepoints. Without\n"
-		 "an argument, print one line for each group. PATTERN is a shell pattern for\n"
-		 "names, PMUs and groups: hw, sw, cache, raw, breakpoint, probe, pmu, tracepoint;\n"
-		 "'*' lists every event. Only 'kprobe:vfs_*' lists functions.\n",
+		 "events, tracepoints, and the syntax of breakpoints and probes. Without an\n"
+		 "argument, print one line per group. PATTERN is a shell pattern that matches\n"
+		 "names, PMUs and groups (hw, sw, cache, raw, breakpoint, probe, pmu,\n"
+		 "tracepoint). '*' lists every event. Functions are listed only by 'kprobe:vfs_*'\n"
+		 "and the like.\n",
 	.examples =
-		"    pload list                 # how many events of each group there are\n"
+		"    pload list                 # how many events each group has\n"
 		"    pload list '*' | less      # every event\n"
 		"    pload list 'sched:*'       # tracepoints\n"
 		"    pload list hw cache        # groups of events\n"
-		"    pload list 'kprobe:vfs_*'  # functions to probe\n",
+		"    pload list 'kprobe:vfs_*'  # functions that can be probed\n",
 	.groups = options_learning_only,
 	.run = run,
 };

@@ -46,12 +46,12 @@ static int set_test_run(struct options *o, const char *text, struct error *err)
 
 static const struct option_row event_rows[] = {
 	{ "event", 'e', "=EVENT",
-	  "Attach to this event. Names as in perf: cycles, cpu-clock, L1-dcache-load-misses; "
-	  "rHEX; TYPE:CONFIG; CATEGORY:NAME (globs too); mem:ADDR[/LEN][:rwx]; PMU/TERMS/; "
+	  "Attach to this event, named as in perf: cycles, cpu-clock, L1-dcache-load-misses; rHEX; "
+	  "TYPE:CONFIG; CATEGORY:NAME (globs too); mem:ADDR[/LEN][:rwx]; PMU/TERMS/; "
 	  "kprobe:FUNCTION[+OFF], kretprobe:..., uprobe:FILE:FUNCTION, uretprobe:..., "
-	  "usdt:FILE:PROVIDER:NAME. An event may be followed by :MODIFIERS, ,freq=HZ, ,period=N "
-	  "and ,or=EVENT, an alternative for when it is not available. Commas separate events, {} "
-	  "makes a group. May be repeated; see pload list.",
+	  "usdt:FILE:PROVIDER:NAME. You can add :MODIFIERS, ,freq=HZ, ,period=N, and ,or=EVENT, an "
+	  "alternative in case the event is not available. Commas separate events; {} makes a "
+	  "group. May be repeated; see pload list.",
 	  OPTION_LIST, OPTION_FIELD(events), NULL, NULL },
 	{ "freq", 'F', "=HZ",
 	  "Sample HZ times a second.",
@@ -60,33 +60,34 @@ static const struct option_row event_rows[] = {
 	  "Sample once every PERIOD events.",
 	  OPTION_PARSED, 0, set_period, NULL },
 	{ "test-run", 0, "[=N]",
-	  "Attach to nothing: run xdp and tc programs N times on a built-in packet, raw_tp and "
-	  "syscall programs with arguments of 0.",
+	  "Do not attach: run xdp and tc programs N times on a built-in packet, and raw_tp and "
+	  "syscall programs with zeros as arguments.",
 	  OPTION_PARSED, 0, set_test_run, NULL },
 	{ 0 },
 };
 
 static const struct option_row scope_rows[] = {
 	{ "all-cpus", 'a', NULL,
-	  "Every process on all online CPUs (the default).",
+	  "All processes on all online CPUs (the default).",
 	  OPTION_FLAG, OPTION_FIELD(all_cpus), NULL, NULL },
 	{ "cpu", 'C', "=LIST",
-	  "These CPUs only, for example 0-3,5.",
+	  "Only these CPUs, for example 0-3,5.",
 	  OPTION_TEXT, OPTION_FIELD(scope.cpus), NULL, NULL },
 	{ "pid", 'p', "=PID,...",
-	  "These processes: all their threads, and threads and children they create later.",
+	  "Only these processes: all their threads, including threads and children created later.",
 	  OPTION_PARSED, 0, set_processes, NULL },
 	{ "tid", 't', "=TID,...",
-	  "These threads only.",
+	  "Only these threads.",
 	  OPTION_PARSED, 0, set_threads, NULL },
 	{ "uid", 'u', "=USER",
-	  "The processes that this user (number or name) has now.",
+	  "Only the processes that this user (name or number) has now.",
 	  OPTION_TEXT, OPTION_FIELD(scope.user), NULL, NULL },
 	{ "cgroup-tasks", 'G', "=DIR,...",
-	  "The tasks of these cgroups. A path is relative to the cgroup mount, or begins with /.",
+	  "Only the tasks of these cgroups. A path is relative to the cgroup mount unless it "
+	  "starts with /.",
 	  OPTION_TEXT, OPTION_FIELD(scope.cgroups), NULL, NULL },
 	{ "no-inherit", 0, NULL,
-	  "Leave out threads and children that are created later.",
+	  "Exclude threads and children created later.",
 	  OPTION_FLAG, OPTION_FIELD(scope.no_inherit), NULL, NULL },
 	{ 0 },
 };

@@ -96,15 +96,17 @@ static void print_methods(FILE *out, const struct command *command)
 {
 	static const struct { const char *name, *help; } rows[] = {
 		{ "    --attach=ioctl",
-		  "Bind programs by PERF_EVENT_IOC_SET_BPF. Open events by a fixed type, "
-		  "tracepoints and probes by tracefs. This is the default." },
+		  "The default. Bind programs with PERF_EVENT_IOC_SET_BPF. Open events by fixed "
+		  "type, tracepoints and probes through tracefs." },
 		{ "    --attach=pmu",
-		  "Bind by PERF_EVENT_IOC_SET_BPF. Open events and probes by their PMU in sysfs." },
+		  "Bind programs with PERF_EVENT_IOC_SET_BPF. Open events and probes through their "
+		  "PMU in sysfs." },
 		{ "    --attach=link",
-		  "Bind by BPF_LINK_CREATE, with a cookie. Open events by a fixed type, "
-		  "tracepoints by tracefs, probes by their PMU." },
+		  "Bind programs with BPF_LINK_CREATE, which can pass a cookie. Open events by "
+		  "fixed type, tracepoints through tracefs, probes through their PMU." },
 		{ "    --attach=type+ioctl|type+link|pmu+ioctl|pmu+link|tracefs+ioctl|tracefs+link",
-		  "Open and bind exactly this way; fail if the event cannot be opened this way." },
+		  "Open and bind in exactly this way; fail if the event cannot be opened like "
+		  "this." },
 	};
 
 	(void)command;
@@ -115,12 +117,11 @@ static void print_methods(FILE *out, const struct command *command)
 static const struct option_row attach_rows[] = {
 	{ "attach", 0, "=METHOD", NULL, OPTION_PARSED, 0, set_attach, print_methods },
 	{ "cookie", 0, "=N",
-	  "Set the value that bpf_get_attach_cookie() (by link) and bpf_usdt_cookie() return.",
+	  "Set the cookie that bpf_get_attach_cookie() (with links) and bpf_usdt_cookie() return.",
 	  OPTION_PARSED, 0, set_cookie, NULL },
 	{ "pin", 0, "=DIR",
-	  "Keep the programs attached when pload ends: links, programs and maps stay as pins "
-	  "below DIR, which is in a bpffs and is created if it does not exist. Only with "
-	  "--attach=link; see pload pin.",
+	  "Keep the programs attached after pload exits: pin links, programs and maps under DIR. "
+	  "DIR must be in a bpffs; it is created if needed. Requires --attach=link; see pload pin.",
 	  OPTION_TEXT, OPTION_FIELD(pin), NULL, NULL },
 	{ 0 },
 };
@@ -130,53 +131,53 @@ static const struct option_row target_rows[] = {
 	  "Attach xdp and tc programs to this network device.",
 	  OPTION_TEXT, OPTION_FIELD(target.device), NULL, NULL },
 	{ "xdp-mode", 0, "=generic|native|offload",
-	  "How the device runs xdp programs (default: the best mode that it has).",
+	  "How the device runs xdp programs (default: the best mode it supports).",
 	  OPTION_PARSED, 0, set_xdp_mode, NULL },
 	{ "direction", 0, "=ingress|egress",
-	  "Attach SEC(\"tc\") programs, whose section names no direction, to this one.",
+	  "Direction of SEC(\"tc\") programs, whose section name does not say.",
 	  OPTION_PARSED, 0, set_direction, NULL },
 	{ "cgroup", 0, "=DIR",
-	  "Attach cgroup programs to this directory of cgroup2.",
+	  "Attach cgroup programs to this cgroup2 directory.",
 	  OPTION_TEXT, OPTION_FIELD(target.cgroup), NULL, NULL },
 	{ "target-map", 0, "=MAP",
-	  "Attach sk_skb and sk_msg programs to this map, and iterate over it with "
-	  "iter/bpf_map_elem programs: a map of the object (default: the only one that fits), or "
-	  "another map by its path in a bpffs or by its id.",
+	  "Attach sk_skb and sk_msg programs to this map, or iterate over it with "
+	  "iter/bpf_map_elem programs. MAP is a map of the object (default: the only one that "
+	  "fits), or the bpffs path or id of another map.",
 	  OPTION_TEXT, OPTION_FIELD(target.map), NULL, NULL },
 	{ "functions", 0, "=PATTERN",
 	  "Attach kprobe.multi, uprobe.multi, fentry.multi and .session programs to these "
-	  "functions instead of those of the section: 'vfs_*,!vfs_read', or 'libc.so.6:mem*' for "
-	  "a file.",
+	  "functions instead of those in the section name: 'vfs_*,!vfs_read', or 'libc.so.6:mem*' "
+	  "for a file.",
 	  OPTION_TEXT, OPTION_FIELD(target.functions), NULL, NULL },
 	{ 0 },
 };
 
 static const struct option_row output_rows[] = {
 	{ "duration", 'd', "=SECONDS",
-	  "Stop after SECONDS, or after 500ms, 1.5m or 1h; 0 attaches, enables and detaches at "
-	  "once (default: run until ^C).",
+	  "Stop after SECONDS; units are allowed: 500ms, 1.5m, 1h. 0 attaches, enables and "
+	  "detaches immediately. Default: run until ^C.",
 	  OPTION_PARSED, 0, options_seconds, NULL },
 	{ "counter", 0, "=[MAP:]EVENT",
 	  "Count EVENT for bpf_perf_event_read() (default: chosen as for programs).",
 	  OPTION_LIST, OPTION_FIELD(counters), NULL, NULL },
 	{ "interval", 'I', "=MS",
-	  "Print every MS milliseconds what the counters have counted since the last time.",
+	  "Every MS milliseconds, print how much each counter has counted since the last time.",
 	  OPTION_PARSED, 0, options_interval, NULL },
 	{ "per-cpu", 'A', NULL,
-	  "Print the counters of each CPU, too; JSON always has them.",
+	  "Also print the counters of each CPU. JSON always includes them.",
 	  OPTION_FLAG, OPTION_FIELD(per_cpu), NULL, NULL },
 	{ "record", 0, "=[MAP:]TYPE",
-	  "Decode the records of MAP as struct TYPE of the object.",
+	  "Decode records from MAP as struct TYPE, which the object defines.",
 	  OPTION_LIST, OPTION_FIELD(records), NULL, NULL },
 	{ "rows", 0, "=N",
-	  "Print at most N elements of a map as text, 0 for all (default 32).",
+	  "Print at most N elements of each map in text output; 0 prints all (default 32).",
 	  OPTION_PARSED, 0, set_rows, NULL },
 	{ "pages", 0, "=N",
-	  "Give each perf ring N data pages, a power of two (default 64).",
+	  "Number of data pages of each perf ring, a power of two (default 64).",
 	  OPTION_PARSED, 0, set_pages, NULL },
 	{ "strict", 0, NULL,
-	  "Exit with status 3 if anything was lost: records, updates of a full map, runs of a "
-	  "program, samples of a throttled event.",
+	  "Exit with status 3 if anything was lost: records, updates of a full map, program runs, "
+	  "samples of a throttled event.",
 	  OPTION_FLAG, OPTION_FIELD(strict), NULL, NULL },
 	{ 0 },
 };

@@ -71,41 +71,41 @@ static int set_help(struct options *o, const char *text, struct error *err)
 
 static const struct option_row kernel_types_rows[] = {
 	{ "core", 0, "=user|kernel",
-	  "Let pload (user, the default) or BPF_PROG_LOAD (kernel, Linux 5.17) do the CO-RE "
-	  "relocations.",
+	  "Who does the CO-RE relocations: pload (user, the default) or the kernel in "
+	  "BPF_PROG_LOAD (Linux 5.17).",
 	  OPTION_PARSED, 0, set_core, NULL },
 	{ "btf", 0, "=FILE",
-	  "Use this BTF instead of the running kernel's: a raw file, or an ELF file with a .BTF "
-	  "section.",
+	  "Use the BTF in this file instead of the running kernel's: raw BTF, or an ELF file with "
+	  "a .BTF section.",
 	  OPTION_TEXT, OPTION_FIELD(load.btf), NULL, NULL },
 	{ "kconfig", 0, "=FILE",
-	  "Take CONFIG_* externs from this file, plain or gzip, instead of the running kernel's "
+	  "Read CONFIG_* externs from this file (plain or gzip) instead of the running kernel's "
 	  "configuration.",
 	  OPTION_TEXT, OPTION_FIELD(load.kconfig), NULL, NULL },
 	{ 0 },
 };
 
-const struct option_group options_kernel_types = { "Types (CO-RE) and configuration of the kernel",
+const struct option_group options_kernel_types = { "Kernel types (CO-RE) and configuration",
 						   kernel_types_rows };
 
 static const struct option_row loading_rows[] = {
 	{ "prog", 0, "=NAME",
-	  "Load only this program, or those that match a pattern. May be repeated.",
+	  "Load only this program, or all that match a pattern. May be repeated.",
 	  OPTION_LIST, OPTION_FIELD(load.progs), NULL, NULL },
 	{ "set", 0, "=NAME=VALUE",
-	  "Set the initial value of a global variable; also NAME.MEMBER and NAME[3]. May be "
-	  "repeated.",
+	  "Set the initial value of a global variable, of a member (NAME.MEMBER) or of an array "
+	  "element (NAME[3]). May be repeated.",
 	  OPTION_LIST, OPTION_FIELD(load.sets), NULL, NULL },
 	{ "map", 0, "=NAME.FIELD=N",
 	  "Change max_entries, key_size, value_size, map_flags, map_extra or numa_node of a map. "
-	  "NAME.pin=PATH pins it in a bpffs, NAME.pin=none does not. May be repeated.",
+	  "NAME.pin=PATH pins the map in a bpffs; NAME.pin=none leaves it unpinned. May be "
+	  "repeated.",
 	  OPTION_LIST, OPTION_FIELD(load.maps), NULL, NULL },
 	{ "pin-path", 0, "=DIR",
-	  "Pin maps that are pinned by name in this directory (default /sys/fs/bpf).",
+	  "Directory for maps that the object pins by name (default /sys/fs/bpf).",
 	  OPTION_TEXT, OPTION_FIELD(load.pin_path), NULL, NULL },
 	{ "target-prog", 0, "=PROG",
-	  "Load freplace, fentry and fexit programs for this program: its id, or the path of its "
-	  "pin.",
+	  "Target program of freplace, fentry and fexit programs: its id, or the path of its pin.",
 	  OPTION_TEXT, OPTION_FIELD(load.target_prog), NULL, NULL },
 	{ 0 },
 };
@@ -115,8 +115,8 @@ const struct option_group options_loading = { "Loading", loading_rows };
 static void print_formats(FILE *out, const struct command *command)
 {
 	const char *help = command->formats ?
-				   "Print text (the default), JSON, or a page for a browser." :
-				   "Print text (the default) or JSON Lines.";
+				   "Output format (default: text). html is a page for a browser." :
+				   "Output format: text (the default) or JSON Lines.";
 	char name[160];
 	size_t n = snprintf(name, sizeof(name), "    --format=text|json");
 
@@ -124,8 +124,8 @@ static void print_formats(FILE *out, const struct command *command)
 		if (strcmp(f->name, "text") && n < sizeof(name))
 			n += snprintf(name + n, sizeof(name) - n, "|%s", f->name);
 		if (f->picture)
-			help = "Print text (the default) or JSON Lines, or draw the profile of the "
-			       "call stacks: flamegraph is one HTML file.";
+			help = "Output format (default: text). json prints JSON Lines; folded and "
+			       "flamegraph (one HTML file) draw the call stacks.";
 	}
 	options_print_help(out, name, help);
 }
@@ -133,26 +133,27 @@ static void print_formats(FILE *out, const struct command *command)
 static const struct option_row learning_rows[] = {
 	{ "format", 0, "=text|json", NULL, OPTION_PARSED, 0, set_format, print_formats },
 	{ "output", 'o', "=FILE",
-	  "Write the output to this file, which appears when it is complete, or not at all. Notes "
-	  "and errors stay on standard error.",
+	  "Write the output to FILE, which is created atomically once the output is complete. "
+	  "Notes and errors still go to standard error.",
 	  OPTION_TEXT, OPTION_FIELD(output), NULL, NULL },
 	{ "trace", 0, "[=text|insns|calls|json]",
-	  "Print each system call, decoded, when it returns, with the stages of the session, the "
-	  "reason for the call, and the names of its descriptors. insns: with the instructions of "
-	  "programs; calls: the calls alone; json: an object for each.",
+	  "Print each system call as it returns, decoded, with the stages of the session, the "
+	  "reason for the call and the names of its descriptors. insns also prints the "
+	  "instructions of programs; calls prints only the calls; json prints one object per call.",
 	  OPTION_PARSED, 0, set_trace, NULL },
 	{ "dry-run", 0, NULL,
-	  "Print the system calls, and let a simulated kernel answer them; needs no privilege.",
+	  "Print the system calls without making them: a simulated kernel answers. Needs no "
+	  "privileges.",
 	  OPTION_FLAG, OPTION_FIELD(dry_run), NULL, NULL },
 	{ "verbose", 'v', NULL,
-	  "Print with an error the refused call and the whole log of the verifier; pload load "
-	  "prints more of each program, pload compare the rows in which all ways agree.",
+	  "On an error, print the refused call and the whole verifier log. pload load also prints "
+	  "more about each program, pload compare the rows in which all methods agree.",
 	  OPTION_FLAG, OPTION_FIELD(verbose), NULL, NULL },
 	{ "help", 'h', "[=all]",
-	  "Print this text. pload --help=all prints every option of a session.",
+	  "Print this help. pload --help=all prints all options of a session.",
 	  OPTION_PARSED, 0, set_help, NULL },
 	{ "version", 0, NULL,
-	  "Print the version of pload.",
+	  "Print the version.",
 	  OPTION_FLAG, OPTION_FIELD(version), NULL, NULL },
 	{ 0 },
 };

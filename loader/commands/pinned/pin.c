@@ -131,15 +131,15 @@ static const struct option_group *const groups[] = { &options_output, &options_l
 
 const struct command command_pin = {
 	.name = "pin",
-	.summary = "List sessions that --pin has kept, continue their output, or end them.",
+	.summary = "List pinned sessions, print their output, or end them.",
 	.arguments = "list | adopt DIR | remove DIR|PIN|all...",
-	.about = "list: print each session that pload has pinned, in any bpffs.\n"
+	.about = "list: print every session that pload has pinned, in any bpffs.\n"
 		 "adopt: print the records of a session as they arrive, and at the end its maps\n"
-		 "and how often its programs ran meanwhile. No object is needed, and the session\n"
-		 "continues.\n"
-		 "remove: remove the pins of a session, or of all, or one pin, and wait until\n"
-		 "the links are gone. What else holds a link is printed. Pins that pload did not\n"
-		 "create stay, unless they are named.\n",
+		 "and how often its programs ran meanwhile. It needs no object, and the session\n"
+		 "keeps running.\n"
+		 "remove: remove the pins of a session, of all sessions, or one pin, and wait\n"
+		 "until the links are gone. If something else holds a link, print it. Pins that\n"
+		 "pload did not create are kept unless you name them.\n",
 	.examples =
 		"    pload --attach=link --pin=/sys/fs/bpf/s -d 0 prog.o"
 		"  # keep a session attached\n"

@@ -465,15 +465,15 @@ const struct command command_probe = {
 	.name = "probe",
 	.summary = "Test what this kernel can do: events, features, program types, helpers.",
 	.arguments = "[all|events|features|types|helpers [PATTERN...]]",
-	.about = "Test what this kernel can do by doing it. An event is opened, bound and\n"
-		 "triggered; a helper is called in a program that the verifier checks. Without an\n"
-		 "argument, count the answers and name what is missing. 'pload probe all' prints\n"
-		 "each test; of the helpers, those that the eBPF documentation mentions, and\n"
-		 "where they differ from it.\n",
+	.about = "Test what this kernel can do by trying it. Open, bind and trigger each event;\n"
+		 "have the verifier check a program that calls each helper. Without an argument,\n"
+		 "print a summary and what is missing. 'pload probe all' prints every test; for\n"
+		 "helpers, only those that the eBPF documentation mentions, and where this kernel\n"
+		 "differs from it.\n",
 	.examples =
-		"    pload probe                      # how much works, and what is missing\n"
-		"    pload probe features             # what this kernel has\n"
-		"    pload probe helpers 'bpf_get_*'  # where some helpers may be called\n"
+		"    pload probe                      # a summary, and what is missing\n"
+		"    pload probe features             # what this kernel supports\n"
+		"    pload probe helpers 'bpf_get_*'  # which programs may call these helpers\n"
 		"    pload probe events cpu-clock     # which methods attach to an event\n",
 	.groups = options_learning_only,
 	.check = check,

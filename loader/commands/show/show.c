@@ -139,10 +139,10 @@ const struct command command_show = {
 	.name = "show",
 	.summary = "Show links, events and programs on this system, and who holds them.",
 	.arguments = "[links|progs|events] [ID...]",
-	.about = "Show every link with its type, attach target, cookie and program, programs\n"
-		 "that are bound to tracing events without a link, and all programs. Show which\n"
+	.about = "Show all links with their type, attach target, cookie and program; programs\n"
+		 "that are bound to tracing events without a link; and all programs. Show which\n"
 		 "processes and pins hold them, and what could not be read. With an ID, show\n"
-		 "everything about that link and that program.\n",
+		 "everything about the link and the program with that id.\n",
 	.examples =
 		"    pload show          # links, events and programs\n"
 		"    pload show links 7  # everything about one link\n",
