@@ -217,11 +217,11 @@ if ! mounted 'mount -t tmpfs none "$1" || exit 77' "$tmp/small"; then
 	can_mount=
 else
 	can_mount=yes
-	for args in 'explain --format=json' 'explain --format=text' '--help'; do
+	for args in 'explain --format=json' 'explain --format=text' '--help=all'; do
 		# shellcheck disable=SC2016,SC2086 # for the inner shell; a list of arguments
 		mounted 'mount -t tmpfs -o size=8k none "$1" && cd "$1" && echo before >file || exit 77
 			dir=$1 pload=$2 err=$3; shift 3
-			if [ "$1" = --help ]; then "$pload" "$@" >out; else "$pload" "$@" -o "$dir/file"; fi 2>"$err"
+			if [ "$1" = --help=all ]; then "$pload" "$@" >out; else "$pload" "$@" -o "$dir/file"; fi 2>"$err"
 			echo $?; ls -A | grep -v out; cat file' "$tmp/small" "$PWD/$PLOAD" "$tmp/err" $args >"$tmp/out"
 		is "a full disk, $args: the status, the files, the content" "$(tr '\n' ' ' <"$tmp/out")" '1 file before '
 		has "a full disk, $args: the error" "$tmp/err" 'output: No space left on device [output/failed]'

@@ -81,7 +81,7 @@ missing 'behind the function' 1 '[symbols/offset]' 'a file offset' "uprobe:$prog
 missing 'of a library' 1 '[symbols/imported]' 'probe the library' "uprobe:$prog:__libc_start_main"
 missing 'a stripped file' 1 '[symbols/stripped]' 'the file is stripped' "uprobe:$tmp/stripped:work"
 missing 'no code there' 1 '[symbols/not-code]' 'an offset counts' "uprobe:$prog:0x1"
-missing 'a script' 1 '[symbols/not-elf]' 'probe the program that runs it' "uprobe:test/cli/symbols.sh:main"
+missing 'a script' 1 '[symbols/not-elf]' 'probe its interpreter' "uprobe:test/cli/symbols.sh:main"
 missing 'an object file' 1 '[symbols/not-elf]' 'probe a program' "uprobe:$tmp/one.o:main"
 missing 'no such file' 1 '[symbols/no-file]' '' "uprobe:/no/such/file:main"
 missing 'no such program' 1 '[symbols/no-file]' 'write the path' "uprobe:pload_no_such_program:main"

@@ -379,7 +379,7 @@ static const struct {
 	{ "/bin/none", NULL, "symbols/no-file", { ENOENT, "/bin/none", "No such file", NULL } },
 	{ "/bin/secret", NULL, "symbols/no-file", { EACCES, NULL, "denied", "must be able to read" } },
 	{ "/bin", NULL, "symbols/no-file", { EISDIR, "/bin", "a directory", NULL } },
-	{ "/bin/script", NULL, "symbols/not-elf", { ENOEXEC, "/bin/script", "script", "runs it" } },
+	{ "/bin/script", NULL, "symbols/not-elf", { ENOEXEC, "/bin/script", "script", "its interpreter" } },
 	{ "/bin/foreign", NULL, "symbols/machine", { ENOEXEC, NULL, "is for RISC-V", NULL } },
 	{ "/bin/short", NULL, "symbols/damaged", { EBADMSG, "/bin/short", NULL, "damaged" } },
 };
