@@ -184,7 +184,7 @@ static void print_page(const char *page)
 	slash = strrchr(path, '/');
 	if (slash && strrchr(page, '.')) {
 		snprintf(slash, 200, "/book/%.*s.html", (int)(strrchr(page, '.') - page), page);
-		printf(access(path, F_OK) ? " (`make book` builds the page)" : ", as a page: %s", path);
+		printf(access(path, F_OK) ? " (make book builds the page)" : ", as a page: %s", path);
 	}
 	printf("\n");
 }
