@@ -88,7 +88,7 @@ const struct command command_watch = {
 	.examples =
 		"    pload watch -- bpftrace -e 'BEGIN { exit() }'       # all calls, findings\n"
 		"    pload watch --format=summary -- ./my_loader prog.o  # only the findings\n"
-		"    pload watch --format=objects -o dir -- ./loader     # its programs as objects\n"
+		"    pload watch --format=objects -o dir -- ./loader     # objects it loads\n"
 		"    pload watch -o calls.txt -p 4242                    # a running process\n"
 		"    pload watch --format=html -o x.html -- ./my_loader  # a page for a browser\n",
 	.groups = groups,

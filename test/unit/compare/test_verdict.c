@@ -207,7 +207,7 @@ TEST(text_begins_with_the_answer_and_has_what_differs)
 	static const char *const has[] = {
 		"\n  --attach=                           type+ioctl      type+link       pmu+ioctl       pmu+link\n",
 		" rows differ                 = ioctl         = link          = pmu",
-		"\n  A program reads its cookie when it is attached by link, and 0 when it is bound by "
+		"\n  A program reads its cookie when it is attached by link, but 0 when it is bound by "
 		"ioctl.\n  [differs/cookie]\n"
 		"    cookie read                       0               as given        0               "
 		"as given\n",
