@@ -157,8 +157,21 @@ static void find_locations(struct scale_all *all, struct scale_measured *of)
 			skip(all, of, SCALE_NR_ENDS, i, "too few");
 }
 
+/*
+ * The first event of a task waits for a grace period, until which the scheduler looks for events:
+ * perf_sched_events in kernel/events/core.c. While one is open, no way pays for that.
+ */
+static int open_first_event(struct sys *sys)
+{
+	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE, .size = PERF_ATTR_SIZE_VER0,
+					.config = PERF_COUNT_SW_DUMMY };
+
+	return sys_perf_event_open(sys, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
 void scale_measure_ways(struct scale_all *all)
 {
+	int first_fd = open_first_event(all->sys);
 	const uint64_t end = all->budget_ns ? sys_monotonic_ns() + all->budget_ns : 0;
 	struct next next;
 	int ret = 0;
@@ -175,6 +188,8 @@ void scale_measure_ways(struct scale_all *all)
 		ret = measure_cell(all, &next);
 	}
 	progress(all, NULL, 0);
+	if (first_fd >= 0)
+		sys_close_fd(all->sys, &first_fd);
 	for (unsigned int w = 0; ret && w < all->nr; w++)
 		skip(all, &all->ways[w], SCALE_NR_ENDS, 0, "stopped");
 }
