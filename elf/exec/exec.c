@@ -138,7 +138,7 @@ static int check_type(const struct exec *x, struct error *err)
 	case ET_REL:
 		error_set(err, ENOEXEC,
 			  "is a relocatable object file (ET_REL)");
-		return error_hint(err, "probe a program linked with it");
+		return error_hint(err, "probe a program that it is linked into");
 	case ET_CORE:
 		error_set(err, ENOEXEC, "is a core dump (ET_CORE)");
 		return error_hint(err, "probe the program that crashed");

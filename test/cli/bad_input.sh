@@ -72,7 +72,7 @@ for section in kprobe:do_exit uprobe.s:/bin/bash:readline usdt:/usr/bin/python3:
 	kretsyscall:openat; do
 	prefix=${section%%:*} target=${section#*:}
 	compile "$prelude"'SEC("'"$prefix"'") int p(void *ctx) { return 0; }'
-	refused "$prefix without a target" 1 'names nothing to probe' --dry-run "$obj"
+	refused "$prefix without a target" 1 'does not name anything to probe' --dry-run "$obj"
 	has '... the hint' "$tmp/err" "hint: SEC(\"$prefix/$target\"), or -e ${prefix%.s}:$target"
 done
 compile "$prelude"'SEC("kprobe/do_nanosleep") int p(void *ctx) { return 0; }'

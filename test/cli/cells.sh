@@ -81,7 +81,7 @@ has_not 'without -v: no note' "$tmp/err" 'attached by'
 for name in type tracefs type+ +link ioctl+link pmu+pmu link+type type+ioctl+link TYPE+ioctl; do
 	run "--attach=$name" -d 0 "$object"
 	is "--attach=$name: status" "$status" 2
-	has "--attach=$name: the cause" "$tmp/err" "there is no attachment method '$name'"
+	has "--attach=$name: the cause" "$tmp/err" "unknown attach method '$name'"
 done
 
 PLOAD=${CORE:-build/pload-core}

@@ -4,7 +4,7 @@
 . test/cli/lib.sh
 
 refused 'no command' 2 "no command follows '--'" a.o --
-refused 'a command without a name' 2 'has no name' a.o -- ''
+refused 'a command without a name' 2 'is empty' a.o -- ''
 refused 'two objects before the command' 2 "'b.o'" a.o b.o -- true
 refused 'only a command' 2 'no object file' -- true
 refused '--test-run with a command' 2 '--test-run' --test-run a.o -- true
@@ -38,7 +38,7 @@ is 'a path that is not there' "$status" 127
 has 'a path that is not there: said' "$tmp/err" "pload: command '/nonexistent/thing': execve: No such file or directory [command/not-found]"
 run -d 0 $clock "$PROGS/ip_count.bpf.o" -- false
 is '-d 0: it is not run' "$status" 0
-has '-d 0: said' "$tmp/err" 'note: with -d 0 the command is not run'
+has '-d 0: said' "$tmp/err" 'note: with -d 0, the command is not run'
 
 run $clock "$PROGS/ip_count.bpf.o" -- nosuchcommand
 is 'a name that is nowhere' "$status" 127
@@ -50,19 +50,19 @@ printf '#!/nonexistent/interpreter\n' >"$tmp/script"
 chmod +x "$tmp/script"
 run $clock "$PROGS/ip_count.bpf.o" -- "$tmp/script"
 is 'an interpreter that is not there' "$status" 127
-has 'an interpreter that is not there: hint' "$tmp/err" 'hint: the file exists, but not the interpreter'
+has 'an interpreter that is not there: hint' "$tmp/err" 'hint: the file exists, but the interpreter'
 printf 'echo hello\n' >"$tmp/words"
 chmod +x "$tmp/words"
 run $clock "$PROGS/ip_count.bpf.o" -- "$tmp/words"
 is 'words without #!' "$status" 126
-has 'words without #!: hint' "$tmp/err" "hint: it is neither ELF nor begins with #!: -- sh $tmp/words"
+has 'words without #!: hint' "$tmp/err" "hint: it is not ELF and does not start with #!: -- sh $tmp/words"
 
 run $clock "$PROGS/ip_count.bpf.o" -- sh -c 'kill -SEGV $$'
 is 'killed: 128 and the signal' "$status" 139
 is 'killed: the summary has it' "$(value summary command.signal)" SIGSEGV
 run -d 0.2 $clock "$PROGS/ip_count.bpf.o" -- sleep 600
 is 'the time is over: it is ended' "$status" 143
-has 'the time is over: said' "$tmp/err" "note: command 'sleep' is sent SIGTERM"
+has 'the time is over: said' "$tmp/err" "note: waiting for command 'sleep' after sending it SIGTERM"
 
 echo words >"$tmp/in"
 "$PLOAD" -e cpu-clock "$PROGS/ip_count.bpf.o" -- cat <"$tmp/in" >"$tmp/out" 2>"$tmp/err"

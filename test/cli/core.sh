@@ -49,7 +49,7 @@ core_refused() {
 PLOAD=$core
 run --attach=link --cookie=7 -e cpu-clock -d 0.5 --format=json "$PROGS/cookie.bpf.o"
 is 'a cookie reaches the program' "$(value summary programs.0.cookie)" 7
-core_refused 'a cookie without a link' 'has no cookie' --attach=ioctl --cookie=7 "$PROGS/cookie.bpf.o"
+core_refused 'a cookie without a link' 'cannot pass a cookie' --attach=ioctl --cookie=7 "$PROGS/cookie.bpf.o"
 run -e cpu-clock -C 0 -p $$ -d 0.1 --trace "$PROGS/ip_count.bpf.o"
 has '--trace: a call' "$tmp/err" 'perf_event_open(0x'
 run -d 0 "$PROGS/ip_count.bpf.o"

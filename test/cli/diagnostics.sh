@@ -74,7 +74,7 @@ has 'several objects: the location' "$tmp/out" \
 if ${CLANG:-clang} -O2 -target bpf -I. -Iuapi -c test/diagnostics/kernel_pointer.bpf.c -o "$tmp/plain.o" 2>"$tmp/err"; then
 	run -d 0 --attach=ioctl -e cpu-clock "$tmp/plain.o"
 	is 'without -g: the instruction' "$(head -n 1 "$tmp/err")" \
-		'instruction 1: error: R0 is a number and not a pointer: (79) r1 = *(u64 *)(r0 +0)'
+		'instruction 1: error: R0 is a number, not a pointer: (79) r1 = *(u64 *)(r0 +0)'
 else
 	not_ok 'without -g: is compiled' 'see above'
 fi

@@ -161,7 +161,7 @@ wrong broken/event=1/ event/pmu-format "broken" ''
 wrong 'fixture/event=1' event/grammar 'fixture/event=1' ''
 if unshare -m sh -c 'umount -l /sys && [ ! -e /sys/bus ]' 2>/dev/null; then
 	unshare -m sh -c 'umount -l /sys; exec "$@" 2>"$0"' "$tmp/err" "$real" -d 0 --attach=pmu -e nopmu/x/ "$PROGS/ip_count.bpf.o"
-	has 'without sysfs: a PMU' "$tmp/err" 'sysfs is not mounted at /sys, and so the PMUs are not known [event/no-sysfs]'
+	has 'without sysfs: a PMU' "$tmp/err" 'sysfs is not mounted at /sys, so the PMUs are unknown [event/no-sysfs]'
 	unshare -m sh -c 'umount -l /sys; exec "$@" 2>"$0"' "$tmp/err" "$real" -d 0 --attach=link -t 1 -e kprobe:vfs_read "$PROGS/kprobe.bpf.o"
 	has 'without sysfs: a probe' "$tmp/err" '[event/no-sysfs]'
 	has 'without sysfs: what to do' "$tmp/err" 'hint: mount -t sysfs sysfs /sys'

@@ -54,11 +54,11 @@ refused 'a strong config value that is missing' 1 "'CONFIG_NONE' is not in $tmp/
 config 'int CONFIG_OFF'
 refused 'a strong config value that is not set' 1 "'CONFIG_OFF' is not set in $tmp/config.gz" $dry --kconfig="$tmp/config.gz" "$obj"
 config 'int CONFIG_MOD'
-refused 'm for an integer' 1 "$tmp/config, line 3: CONFIG_MOD is 'm', and declared as an integer" $dry --kconfig="$tmp/config" "$obj"
+refused 'm for an integer' 1 "$tmp/config, line 3: CONFIG_MOD is 'm', but declared as an integer" $dry --kconfig="$tmp/config" "$obj"
 config '_Bool CONFIG_MOD'
-refused 'm for a bool' 1 "line 3: CONFIG_MOD is 'm', and declared as bool" $dry --kconfig="$tmp/config" "$obj"
+refused 'm for a bool' 1 "line 3: CONFIG_MOD is 'm', but declared as bool" $dry --kconfig="$tmp/config" "$obj"
 config 'int CONFIG_BIG'
-refused 'a number that does not fit' 1 'line 5: CONFIG_BIG is 0x100000000, and declared as an integer of 32 bits' $dry --kconfig="$tmp/config" "$obj"
+refused 'a number that does not fit' 1 'line 5: CONFIG_BIG is 0x100000000, but its type has only 32 bits' $dry --kconfig="$tmp/config" "$obj"
 config 'int CONFIG_TEXT'
 refused 'a text for an integer' 1 "line 4: CONFIG_TEXT is '\"a b\"'" $dry --kconfig="$tmp/config" "$obj"
 config 'int OTHER_VALUE'
@@ -69,7 +69,7 @@ refused 'a directory as config' 1 "$tmp: read" $dry --kconfig="$tmp" "$obj"
 refused 'a FIFO as config' 1 "$tmp/fifo: it has no line" $dry --kconfig="$tmp/fifo" "$obj"
 refused 'a text without an end as config' 1 '/dev/zero: line 1 has more than' $dry --kconfig=/dev/zero "$obj"
 refused 'a program as config' 1 "$PLOAD" $dry --kconfig="$PLOAD" "$obj"
-refused 'a config that is cut off' 1 "$tmp/short.gz: the compressed data is cut short" $dry --kconfig="$tmp/short.gz" "$obj"
+refused 'a config that is cut off' 1 "$tmp/short.gz: the compressed data is truncated" $dry --kconfig="$tmp/short.gz" "$obj"
 refused 'a config that is damaged' 1 "$tmp/bad.gz: the compressed data is damaged" $dry --kconfig="$tmp/bad.gz" "$obj"
 
 # --- symbols and functions ---
@@ -82,7 +82,7 @@ if [ -r /sys/kernel/btf/vmlinux ]; then
 	compile 'extern const int pload_no_such_variable __ksym; PROG { return *(int *)bpf_this_cpu_ptr(&pload_no_such_variable); }'
 	refused 'a variable that no kernel has' 1 "no variable 'pload_no_such_variable'" $dry "$obj"
 	compile 'extern int schedule(struct task_struct *t, int x) __ksym; PROG { return schedule(0, 1); }'
-	refused 'a function of another prototype' 1 "declared 'int schedule(struct task_struct *, int)', and the kernel has 'void schedule(void)'" $dry "$obj"
+	refused 'a function of another prototype' 1 "declared 'int schedule(struct task_struct *, int)', but the kernel has 'void schedule(void)'" $dry "$obj"
 else
 	skip 'functions and variables that no kernel has' 'there is no /sys/kernel/btf/vmlinux'
 fi
@@ -151,9 +151,9 @@ if has_function bpf_task_from_pid; then
 	see 'a weak function that is missing is not called' 'a = 1' 'b = 1'
 	compile 'extern int pload_no_such_function(void) __ksym __weak; PROG { return pload_no_such_function(); }'
 	refused 'a weak function that is missing, and called' 1 '[externs/missing]' --test-run "$obj"
-	has 'and which one that is' "$tmp/err" "calls 'pload_no_such_function', which this kernel does not have"
+	has 'and which one that is' "$tmp/err" "calls 'pload_no_such_function', which this kernel lacks"
 	run --core=kernel --test-run "$obj"
-	has 'likewise where CO-RE is left to the kernel' "$tmp/err" "calls 'pload_no_such_function', which this kernel does not have"
+	has 'likewise where CO-RE is left to the kernel' "$tmp/err" "calls 'pload_no_such_function', which this kernel lacks"
 	compile 'extern struct task_struct *bpf_task_from_pid(int pid) __ksym; extern void bpf_task_release(struct task_struct *t) __ksym;
 		PROG { struct task_struct *t = bpf_task_from_pid(2); if (t) { a = 1; bpf_task_release(t); } return 2; }'
 	if objcopy=$(command -v "$(echo "${CLANG:-clang}" | sed 's/clang/llvm-objcopy/')"); then

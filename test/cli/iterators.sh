@@ -66,13 +66,13 @@ ended() {
 	if until_true gone "$pid"; then ok "$1: ends"; else not_ok "$1: ends" 'it goes on'; kill -9 "$pid"; fi
 	wait "$pid"
 	status=$?
-	has "$1: says that it was not all" "$tmp/err" "note: prog 'each': its iterator is not read to its end"
+	has "$1: says that it was not all" "$tmp/err" "note: prog 'each': its iterator was not read to the end"
 }
 
 run --attach=link -d 0.01 --rows=1 "$tmp/x.o"
 [ "$status" = 0 ] || skip_rest 'iterators' "$(sed -n 's/^pload: //p' "$tmp/err" | head -n 1)"
 is '-d: not all' "$(($(grep -c '^an element$' "$tmp/out") < lines))" 1
-has '-d: says so' "$tmp/err" "note: prog 'each': its iterator is not read to its end"
+has '-d: says so' "$tmp/err" "note: prog 'each': its iterator was not read to the end"
 
 # A fast reader: a file takes all output at once.
 begin "$tmp/all"
@@ -100,7 +100,7 @@ slow_reader() {
 	exec 3<&-
 	case $status in
 	0) ok "$name: its pipe took the rest" ;;
-	*) has "$name: what it has lost" "$tmp/err" 'did not read: the last part of the output is lost' ;;
+	*) has "$name: what it has lost" "$tmp/err" 'output is lost' ;;
 	esac
 }
 blocked() { grep -q '^State:.S' "/proc/$pid/status"; }

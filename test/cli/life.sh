@@ -185,7 +185,7 @@ if chmod 755 "$tmp" && setpriv --reuid=65534 --regid=65534 --clear-groups true 2
 	cp "$PLOAD" "$tmp/pload"
 	setpriv --reuid=65534 --regid=65534 --clear-groups "$tmp/pload" show >"$tmp/out" 2>"$tmp/err"
 	is 'show without privilege: nothing is listed, which is a failure' "$?" 1
-	has 'show without privilege: its cause' "$tmp/err" 'it takes CAP_SYS_ADMIN [show/no-capability]'
+	has 'show without privilege: its cause' "$tmp/err" 'it requires CAP_SYS_ADMIN [show/no-capability]'
 	has 'show without privilege: says what it does not see' "$tmp/out" 'could not read: links: '
 	columns 'show without privilege'
 else

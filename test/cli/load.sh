@@ -20,7 +20,7 @@ run load --dry-run '--prog=xdp_*_only' "$PROGS/xdp_output.bpf.o"
 is '--prog: a pattern' "$(cat "$tmp/out")" "ok      $PROGS/xdp_output.bpf.o: 5 maps, 2 programs"
 run load --dry-run --prog=nix "$good"
 is '--prog: none of that name' "$status $(head -n 1 "$tmp/out")" \
-	"1 failed  $good: --prog=nix: the object has no program of that name [object/no-program]"
+	"1 failed  $good: --prog=nix: the object has no such program [object/no-program]"
 run load --dry-run --prog=ip_cuont "$good"
 has '--prog: one that is nearly so named' "$tmp/out" 'hint: did you mean ip_count?'
 run load --dry-run --map=hits.max_entires=5 "$good"
@@ -28,7 +28,7 @@ has '--map: a field that is nearly so named' "$tmp/out" 'hint: did you mean max_
 run load --dry-run --map=hit.max_entries=5 "$good"
 has '--map: a map that is nearly so named' "$tmp/out" "hits"
 run load --dry-run --map=hits.colour=5 "$good"
-has '--map: a field that is none' "$tmp/out" 'numa_node and pin can'
+has '--map: a field that is none' "$tmp/out" 'numa_node or pin'
 run load --dry-run "$tmp/nix.o" /etc/passwd "$tmp" "$good"
 is 'files that are no objects: status' "$status" 1
 is 'files that are no objects: the others are loaded' "$(sed 's/:.*//' "$tmp/out")" "failed  $tmp/nix.o
@@ -40,9 +40,9 @@ has_not 'many objects: a line each' "$tmp/out" 'hint: '
 run load "$tmp/nix.o"
 is 'a file that is no object: -v is not referred to, for there is no log' "$(grep note: "$tmp/err")" 'pload: note: 1 of 1 failed'
 run load --dry-run -v "$tmp/nix.o" "$good"
-has '-v: the hint' "$tmp/out" '  hint: pload takes the path'
+has '-v: the hint' "$tmp/out" '  hint: pload needs the path'
 run load --dry-run "$tmp/nix.o"
-has 'one object: the hint' "$tmp/out" '  hint: pload takes the path'
+has 'one object: the hint' "$tmp/out" '  hint: pload needs the path'
 run load --dry-run --format=json "$good" "$tmp/nix.o"
 is 'JSON: status' "$status" 1
 is 'JSON: ok' "$(head -n 1 "$tmp/out")" \
@@ -77,7 +77,7 @@ is 'one bad among good: status' "$status" 1
 is 'one bad among good: a line for each' "$(cut -d: -f1 "$tmp/out")" "ok      $good
 failed  $bad
 ok      $PROGS/profile.bpf.o"
-if grep -qE "$bad: prog 'refused': the verifier refuses the program: Permission denied: [^ ]*: R0 [^:]*may be NULL: .* \[prog-load/verifier\]$" \
+if grep -qE "$bad: prog 'refused': the verifier rejected the program: Permission denied: [^ ]*: R0 [^:]*may be NULL: .* \[prog-load/verifier\]$" \
 		"$tmp/out"; then
 	ok 'one bad among good: where, and why'
 else
@@ -95,7 +95,7 @@ fi
 run load --skip-failing "$bad"
 is '--skip-failing: status' "$status" 0
 is '--skip-failing: what was loaded' "$(head -n 1 "$tmp/out")" "ok      $bad: 1 map, 2 of 3 programs"
-has '--skip-failing: what was not' "$tmp/out" "  without prog 'refused': the verifier refuses the program"
+has '--skip-failing: what was not' "$tmp/out" "  without prog 'refused': the verifier rejected the program"
 run load --skip-failing --format=json "$bad"
 has '--skip-failing: in JSON' "$tmp/out" '"programs":3,"loaded":2,"refused":[{"prog":"refused","section":"socket","error":"prog '"'refused'"': the verifier'
 run load --skip-failing --prog=refused "$bad"
@@ -120,9 +120,9 @@ char LICENSE[] SEC("license") = "GPL";
 X
 ${CLANG:-clang} -O2 -g -target bpf -I. -Iuapi -c "$tmp/two.c" -o "$tmp/two.o"
 run load "$tmp/two.o"
-has 'a program array of two types: whose it is' "$tmp/out" "prog 'second': BPF_PROG_LOAD: Invalid argument: map 'calls' belongs to programs of \
-BPF_PROG_TYPE_SOCKET_FILTER, and this one is of BPF_PROG_TYPE_XDP [prog-load/prog-array]"
-has 'a program array of two types: what to do' "$tmp/out" 'hint: the first program that refers to a program array determines the type of all'
+has 'a program array of two types: whose it is' "$tmp/out" "prog 'second': BPF_PROG_LOAD: Invalid argument: map 'calls' belongs to programs of type \
+BPF_PROG_TYPE_SOCKET_FILTER, but this one has type BPF_PROG_TYPE_XDP [prog-load/prog-array]"
+has 'a program array of two types: what to do' "$tmp/out" 'hint: the first program that refers to a program array determines the type for all'
 run load --prog=first --trace "$tmp/two.o"
 is 'metadata that no code reads is bound to the program' "$(grep -c 'bpf(BPF_PROG_BIND_MAP.*) = 0$' "$tmp/err")" 1
 run load --trace "$PROGS/profile.bpf.o"
@@ -130,7 +130,7 @@ has_not 'data that the code reads is not' "$tmp/err" BPF_PROG_BIND_MAP
 # shellcheck disable=SC2016 # The inner shell expands it. Redirections of a shell need more descriptors.
 sh -c 'ulimit -Sn 6 && exec "$@"' sh "$PLOAD" load "$good" >"$tmp/out" 2>"$tmp/err" </dev/null
 is 'the limit of descriptors is raised: status' $? 0
-has 'the limit of descriptors is raised: and it is reported' "$tmp/err" 'the limit of open files (RLIMIT_NOFILE) was raised from 6 to'
+has 'the limit of descriptors is raised: and it is reported' "$tmp/err" 'the limit on open files (RLIMIT_NOFILE) was raised from 6 to'
 # Pins, in a bpffs that nobody else sees.
 mkdir "$tmp/bpf"
 unshare -m sh -c "mount -t bpf bpf '$tmp/bpf'" 2>/dev/null || skip_rest '--pin' 'no bpffs can be mounted here'
@@ -174,7 +174,7 @@ in_bpffs load --pin="$tmp/bpf/x" --map runs.pin=none "$tmp/nested.o"
 is '--pin: a map of maps, without the template of its inner maps' "$status $(grep -c . "$tmp/files") $(grep maps/ "$tmp/files" | tr '\n' ' ')" \
 	'0 14 ./x/maps/bss ./x/maps/by_key ./x/maps/calls ./x/maps/data ./x/maps/first ./x/maps/outer ./x/maps/rodata ./x/maps/runs ./x/maps/second '
 in_bpffs load --pin="$tmp/bpf/a.b" "$good"
-has '--pin: a name with a dot' "$tmp/err" "takes no name with a '.'"
+has '--pin: a name with a dot' "$tmp/err" "contain '.'"
 cat >"$tmp/x.c" <<'X'
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>

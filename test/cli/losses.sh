@@ -90,18 +90,18 @@ compile zero
 if [ "$(getconf _NPROCESSORS_ONLN)" -gt 1 ]; then
 	run --strict --format=json -e page-faults -c 1 -C 1 "$tmp/zero.o" -- true
 	is 'the ring of one CPU: its losses are not known' "$status $(value summary lost) $(value summary losses.0.map) $(value summary losses.1)" '3 null ring null'
-	has 'the ring of one CPU: a note' "$tmp/err" "note: map 'ring': a program writes records to the ring of one CPU"
+	has 'the ring of one CPU: a note' "$tmp/err" "note: map 'ring': a program writes records to a fixed CPU's ring"
 else
 	skip 'the ring of one CPU' 'there is one CPU'
 fi
 run -e page-faults -c 1 "$tmp/perf.o" -- true
-has_not 'the ring of each CPU: no note' "$tmp/err" 'the ring of one CPU'
+has_not 'the ring of each CPU: no note' "$tmp/err" "a fixed CPU's ring"
 
 # A number that nobody counts is not known, rather than 0.
 run --format=json -e page-faults -c 1 "$tmp/ring.o" -- sh "$tmp/flood" once "$tmp/out"
 is 'a ring buffer without a count: lost is not known' "$(value summary lost)" null
 run -e page-faults -c 1 "$tmp/ring.o" -- sh "$tmp/flood" once "$tmp/out"
-has 'a ring buffer without a count: the text says so' "$tmp/out" 'lost: not known'
+has 'a ring buffer without a count: the text says so' "$tmp/out" 'lost: unknown'
 has 'memory of the rings' "$tmp/out" '; 1 ring of 12 kB'
 run --format=json -e page-faults -c 1 "$tmp/counts.o" -- sh "$tmp/flood" once "$tmp/out"
 is 'the variable is named' "$(value summary losses.0.counted_by)" full
@@ -109,7 +109,7 @@ is 'it has the number' "$(value summary losses.0.count)" "$(value data value.ful
 
 run --strict -e page-faults -c 1 "$tmp/ring.o" -- sh "$tmp/flood" once "$tmp/out"
 is '--strict: what nobody counts is not 0' "$status" 3
-has '--strict: the map that nobody counts for' "$tmp/out" "  lost: not known for map 'ring': "
+has '--strict: the map that nobody counts for' "$tmp/out" "  lost: unknown for map 'ring': "
 run --strict -e page-faults -c 1 "$tmp/counts.o" -- true
 is '--strict: a count of 0 is status 0' "$status" 0
 
@@ -207,7 +207,7 @@ if "$refuse" bpf:38 true 2>"$tmp/err"; then
 	on 0x40042408
 	has 'a kernel that binds nothing: the program never ran' "$tmp/out" "samples (100 %) of prog 'ip_count' (it never ran: the kernel may"
 	on 0x2400
-	has 'a kernel that enables nothing: a note' "$tmp/err" "note: event 'cpu-clock' has counted nothing on CPU 0, as if"
+	has 'a kernel that enables nothing: a note' "$tmp/err" "note: event 'cpu-clock' counted nothing on CPU 0, as if"
 else
 	skip 'a kernel that binds nothing' 'seccomp(2) takes no filter here'
 fi
@@ -274,7 +274,7 @@ sed 's/bpf_map_update_elem(&rows, &keys.*/(void)\&rows;/' "$tmp/rows.bpf.c" >"$t
 compile empty
 run --format=folded --test-run=3 -o "$tmp/folded" "$tmp/empty.o"
 is 'an empty profile: status' "$status" 0
-has 'an empty profile: a note' "$tmp/err" 'note: the profile is empty: programs ran 3 times, and no row or record has a stack'
+has 'an empty profile: a note' "$tmp/err" 'note: the profile is empty: programs ran 3 times, but no row or record has a stack'
 run --test-run=1 "$tmp/rows.o"
 has 'stacks that rows miss: text' "$tmp/out" "  lost: 13 stacks of map 'stacks' (another stack has the same hash"
 done_testing

@@ -51,7 +51,7 @@ else
 	is 'every map type is created' "$status" 0
 fi
 run --dry-run --test-run "$tmp/types.bpf.o"
-has 'a ring is rounded up, which is said' "$tmp/err" "map 'ringbuf': max_entries is 8192 and not 5000"
+has 'a ring is rounded up, which is said' "$tmp/err" "map 'ringbuf': max_entries rounded to 8192 from 5000"
 
 # Only some clangs have address spaces for BPF, only some kernels arenas.
 if ! $CLANG -O2 -g -mcpu=v3 -target bpf -I. -Iuapi -c -o "$tmp/arena.bpf.o" test/cli/arena.bpf.c 2>"$tmp/err"; then
@@ -81,7 +81,7 @@ is '--set: in .bss' "$(value data value.wanted map=.bss)" 5
 run --test-run --format=json $unpinned --map runs.max_entries=7 "$object"
 is '--map: as many entries' "$(value map key map=runs | wc -l | tr -d ' ')" 7
 refused '--map: an inner map unlike its description' 1 "slot 0, 'first'" --test-run $unpinned --map first.max_entries=3 "$object"
-has '--map: what is unlike' "$tmp/err" 'max_entries is 3, and 2 in the description'
+has '--map: what is unlike' "$tmp/err" 'max_entries is 3, but 2 in the description'
 refused '--map: a slot too many' 1 "map 'outer': slot 5, 'second'" --test-run $unpinned --map outer.max_entries=5 "$object"
 
 done_testing

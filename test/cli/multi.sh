@@ -12,15 +12,15 @@ refused '--target-map by ioctl' 2 'attaches to events only' --target-map=sockets
 refused 'no such map' 1 "--target-map: the object has no map 'elments'" --attach=link --target-map=elments \
 	--prog=each_element "$object"
 hint 'no such map: which may be meant' 'did you mean elements?'
-refused 'a map of another type' 1 "map 'sockets' is a SOCKMAP, and iter/bpf_map_elem takes HASH, ARRAY" \
+refused 'a map of another type' 1 "map 'sockets' is a SOCKMAP, but iter/bpf_map_elem needs HASH, ARRAY" \
 	--attach=link --target-map=sockets --prog=each_element "$object"
-hint 'a map of another type: those that fit' '--target-map=NAME: of the types that fit it has elements'
-refused '--target-map, and nothing is about one' 1 'no program that is loaded is attached to a map' \
+hint 'a map of another type: those that fit' 'use --target-map=NAME: suitable maps are elements'
+refused '--target-map, and nothing is about one' 1 'no loaded program is attached to a map' \
 	--attach=link --target-map=sockets --prog=each_task "$object"
-refused 'neither parser nor verdict' 1 "does not name what it does with the sockets of a map" --attach=link \
+refused 'neither parser nor verdict' 1 "does not say what it does with the sockets in a map" --attach=link \
 	--prog=neither "$object"
-hint 'neither parser nor verdict: what to write' 'SEC("sk_skb/stream_verdict")'
-refused 'a cookie where there is none' 1 'links of sk_msg have no cookie' --attach=link --cookie=1 \
+hint 'neither parser nor verdict: what to write' 'use SEC("sk_skb/stream_verdict")'
+refused 'a cookie where there is none' 1 'sk_msg links have no cookie' --attach=link --cookie=1 \
 	--prog=message "$object"
 cat >"$tmp/x.c" <<'X'
 #include <linux/bpf.h>
@@ -50,13 +50,13 @@ char LICENSE[] SEC("license") = "GPL";
 X
 compile() { ${CLANG:-clang} -O2 -g -target bpf -I. -Iuapi "$@" -c "$tmp/x.c" -o "$tmp/x.o"; }
 compile
-refused 'no map of sockets' 1 'sk_msg takes one map, and the object has none of its types (SOCKMAP, SOCKHASH)' \
+refused 'no map of sockets' 1 'sk_msg needs one map, but the object has none of its types (SOCKMAP, SOCKHASH)' \
 	--attach=link "$tmp/x.o"
 compile -DINNER
 refused 'the description of inner maps is no map' 1 'the object has none of its types' --attach=link -d 0 "$tmp/x.o"
 compile -DTWO
 refused 'two maps of sockets' 1 'the object has several of its types' --attach=link "$tmp/x.o"
-hint 'two maps of sockets: which' '--target-map=NAME: of the types that fit it has first, second'
+hint 'two maps of sockets: which' 'use --target-map=NAME: suitable maps are first, second'
 run --attach=link --dry-run -d 1 --target-map=second "$tmp/x.o"
 is 'sk_msg, dry run: status' "$status" 0
 has 'sk_msg, dry run: the link' "$tmp/err" 'attach_type=BPF_SK_MSG_VERDICT}}, 16)'
@@ -69,17 +69,17 @@ has_not 'iter/task over all: nothing to say' "$tmp/err" 'iter_info'
 
 # --- many functions ---
 refused '--functions by ioctl' 2 'attaches to events only' --functions=vfs_* a.o
-refused 'kprobe.multi by ioctl' 1 'is for many functions, which take a link' --prog=kernel_entry "$object"
-hint 'kprobe.multi by ioctl: what would work' '--attach=link'
-refused 'kprobe.multi on -e' 1 'no program of the object runs on it' --attach=link -e kprobe:vfs_read \
+refused 'kprobe.multi by ioctl' 1 'is for many functions, which need a link' --prog=kernel_entry "$object"
+hint 'kprobe.multi by ioctl: what would work' 'use --attach=link'
+refused 'kprobe.multi on -e' 1 'no program in the object can run on it' --attach=link -e kprobe:vfs_read \
 	--prog=kernel_entry "$object"
-refused 'uprobe.multi without a file' 1 'is attached to functions of a file, but none are named' --attach=link \
+refused 'uprobe.multi without a file' 1 'is attached to functions in a file, but none are given' --attach=link \
 	--functions='mem*' --prog=user_entry "$object"
-refused 'patterns that take out only' 1 'every pattern excludes functions' --attach=link --functions='!vfs_*' \
+refused 'patterns that take out only' 1 'all patterns exclude functions' --attach=link --functions='!vfs_*' \
 	--prog=kernel_entry "$object"
-refused '--functions, and nothing wants any' 1 'no program that is loaded is attached to many functions' \
+refused '--functions, and nothing wants any' 1 'no loaded program is attached to many functions' \
 	--attach=link --functions='vfs_*' --prog=message "$object"
-refused 'no such function' 1 "no function of the kernel matches 'no_such_function_at_all'" --attach=link --dry-run \
+refused 'no such function' 1 "no kernel function matches 'no_such_function_at_all'" --attach=link --dry-run \
 	--functions=no_such_function_at_all --prog=kernel_entry "$object"
 run --attach=link --dry-run -d 1 --cookie=7 --functions=schedule --prog=kernel_return "$object"
 is 'kretprobe.multi, dry run: status' "$status" 0

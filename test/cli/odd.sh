@@ -54,7 +54,7 @@ SEC("xdp") int good(struct xdp_md *ctx) { return 2; }
 SEC("nonsense") int other(void *ctx) { return 0; }'
 run load "$obj"
 is 'a section of no kind' "$status $(head -n 1 "$tmp/out" | cut -d: -f2-)" \
-	"1  prog 'other': section 'nonsense' is of an unknown kind [prog-load/kind]"
+	"1  prog 'other': section 'nonsense' has an unknown kind [prog-load/kind]"
 run load --skip-failing "$obj"
 is 'a section of no kind: the others are loaded' "$status $(sed "1s|$obj|x.o|;q" "$tmp/out")" \
 	'0 ok      x.o: 0 maps, 1 of 2 programs'
@@ -91,7 +91,7 @@ SEC("xdp") int p(struct xdp_md *ctx) { return answer; }'
 at=$(LC_ALL=C grep -obUaP '\x9f\xeb\x01\x00\x18' "$obj" | head -n 1 | cut -d: -f1)
 printf 'BT' | dd of="$obj" bs=1 seek="$at" conv=notrunc 2>/dev/null
 loads 'BTF that is none' '1 map, 1 program'
-has '... a note says so' "$tmp/err" "note: the object's BTF cannot be read (BTF header: magic"
+has '... a note says so' "$tmp/err" "note: cannot read the object's BTF (BTF header: magic"
 compile "$headers$gpl"'
 SEC("filter") int first(struct __sk_buff *skb) { return skb->len; }
 SEC("loadbalancer") int second(struct __sk_buff *skb) { return skb->len; }
@@ -110,7 +110,7 @@ compile "$headers$gpl"'
 int many[4];
 SEC("xdp") int good(struct xdp_md *ctx) { return 2; }
 SEC("xdp") int bad(struct xdp_md *ctx) { long end; asm volatile("%0 = many + 16 ll" : "=r"(end)); return !end + many[0]; }'
-refused 'an address that BPF does not have' 1 'offset 16 lies outside' --test-run=1 "$obj"
+refused 'an address that BPF does not have' 1 'offset 16 is outside' --test-run=1 "$obj"
 run load --skip-failing "$obj"
 is '... the other program is loaded' "$status $(sed "1s|$obj|x.o|;q" "$tmp/out")" '0 ok      x.o: 1 map, 1 of 2 programs'
 has '... and the reason is printed' "$tmp/out" '[object/relocation]'
@@ -148,6 +148,6 @@ static const char *const volatile names[] = { a, b };
 volatile unsigned int which;
 SEC("perf_event") int p(void *ctx) { return names[which & 1] != 0; }'"$gpl"
 loads 'a table of addresses' '2 maps, 1 program'
-has 'a table of addresses: says so' "$tmp/err" "note: section '.rodata': 2 of its words should be addresses"
+has 'a table of addresses: says so' "$tmp/err" "note: section '.rodata': 2 words should be addresses"
 
 done_testing

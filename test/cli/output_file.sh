@@ -96,7 +96,7 @@ else
 		link) word='link' ;;
 		*) word='file' ;;
 		esac
-		refused "a $kind of another user" 1 "$file: user 1234 has put this $word into a directory that others may write to [output/open]" \
+		refused "a $kind of another user" 1 "$file: user 1234 put this $word into a shared directory [output/open]" \
 			explain -o "$file"
 	done
 	exec 3>&-
@@ -104,14 +104,14 @@ else
 	rm "$file"
 	ln -s ../target "$file"
 	chown -h 1234 "$file"
-	refused 'a directory that a group may write to' 1 'user 1234 has put this link' explain -o "$file"
+	refused 'a directory that a group may write to' 1 'user 1234 put this link' explain -o "$file"
 	chmod 1777 "$tmp/dir"
 	is 'a link of another user: its file is as it was' "$(cat "$tmp/target")" before
 	rm "$file"
 	ln -s ../target "$file"
 	chown -h 1234 "$file"
 	ln -s dir/file "$tmp/way"
-	refused 'a link to a link of another user' 1 'user 1234 has put this link' explain -o "$tmp/way"
+	refused 'a link to a link of another user' 1 'user 1234 put this link' explain -o "$tmp/way"
 	chown 1234 "$tmp/dir"
 	run explain -o "$file"
 	is 'a link of the owner of the directory' "$status" 0
@@ -225,7 +225,7 @@ else
 			echo $?; ls -A | grep -v out; cat file' "$tmp/small" "$PWD/$PLOAD" "$tmp/err" $args >"$tmp/out"
 		is "a full disk, $args: the status, the files, the content" "$(tr '\n' ' ' <"$tmp/out")" '1 file before '
 		has "a full disk, $args: the error" "$tmp/err" 'output: No space left on device [output/failed]'
-		has "a full disk, $args: the hint" "$tmp/err" 'hint: remove something there'
+		has "a full disk, $args: the hint" "$tmp/err" 'hint: free some space'
 	done
 	# shellcheck disable=SC2016
 	mounted 'mount -t tmpfs none "$1" && mount -o remount,ro "$1" || exit 77
@@ -250,7 +250,7 @@ else
 		"$2" explain perf-open/no-pmu -o "$1/file" 2>"$3"; echo $?' "$tmp/dir" "$PLOAD" "$tmp/err" >"$tmp/out"
 	is 'a mounted file: the status' "$(cat "$tmp/out")" 1
 	has 'a mounted file: the error' "$tmp/err" "$file: Device or resource busy [output/failed]"
-	has 'a mounted file: the output' "$(sed -n 's/^hint: the output is complete in //p' "$tmp/err")" 'perf-open/no-pmu'
+	has 'a mounted file: the output' "$(sed -n 's/^hint: the complete output is in //p' "$tmp/err")" 'perf-open/no-pmu'
 	rm "$tmp/dir"/.pload-*
 	only_file 'a mounted file'
 	# shellcheck disable=SC2016

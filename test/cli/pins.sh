@@ -33,7 +33,7 @@ run --test-run --format=json --map runs.pin=none "$object"
 is 'none: counts from 0' "$(value map value map=runs)" 3
 
 refused 'other sizes' 1 'map-pin/incompatible' --test-run --pin-path="$dir" --map runs.max_entries=2 "$object"
-has 'other sizes: both are named' "$tmp/err" 'has max_entries 1, and the object asks for 2'
+has 'other sizes: both are named' "$tmp/err" 'has max_entries 1, but the object declares 2'
 refused 'other flags' 1 'map-pin/incompatible' --test-run --pin-path="$dir" --map runs.map_flags=1024 "$object"
 run --test-run --format=json --pin-path="$dir" "$object"
 is 'refusals leave it alone' "$(value map value map=runs)" 19
@@ -44,7 +44,7 @@ for name in 'r\033ns' 'r\012ns' 'r..s' 'r s ' '../s'; do
 	printf '%b' "s/runs/$name/g" >"$tmp/script"
 	case $name in *012*) printf 's/runs/r\\\nns/g' >"$tmp/script" ;; ../s) printf 's|runs|../s|g' >"$tmp/script" ;; esac
 	LC_ALL=C sed -f "$tmp/script" "$object" >"$tmp/named.bpf.o"
-	refused "the name $name" 1 'its name cannot be that of a pin' --test-run --pin-path="$dir" "$tmp/named.bpf.o"
+	refused "the name $name" 1 'its name cannot be used for a pin' --test-run --pin-path="$dir" "$tmp/named.bpf.o"
 done
 is 'such names: no file' "$(find "$dir" "$tmp" -maxdepth 1 -name 'r*ns' | wc -l) $(ls "$dir" | grep -v debug)" '1 runs'
 

@@ -7,16 +7,16 @@ points="$tmp/points.o"
 compile_or_end test/regress/bpf/points.bpf.c "$points"
 hint() { has "$1" "$tmp/err" "hint: $2"; }
 
-refused 'xdp by ioctl' 1 'runs on no perf event' "$PROGS/xdp_output.bpf.o"
-hint 'xdp by ioctl: what would work' '--attach=link attaches it to --dev=NAME, --test-run runs it'
+refused 'xdp by ioctl' 1 'does not run on perf events' "$PROGS/xdp_output.bpf.o"
+hint 'xdp by ioctl: what would work' 'attach it with --attach=link to --dev=NAME, or run it'
 refused '--dev by ioctl' 2 '--attach=ioctl attaches to events' --dev=lo a.o
 hint '--dev by ioctl: what would work' 'use --attach=link'
-refused 'xdp without --dev' 1 'attached to a network device, and none is named' --attach=link "$PROGS/xdp_output.bpf.o"
-refused 'cgroup without --cgroup' 1 'attached to a cgroup, and none is named' --attach=link --prog=cgroup_skb "$points"
-refused 'netfilter' 1 'attached to a hook of netfilter' --attach=link --prog=accept "$points"
-refused 'SEC("tc") without --direction' 1 'neither ingress nor egress' --attach=link --dev=lo --prog=tc_either "$points"
-refused 'a cookie where there is none' 1 'links of xdp have no cookie' --attach=link --cookie=1 --dev=lo --prog=xdp_pass "$points"
-refused '--dev, and nothing goes on one' 1 'no program that is loaded is attached to a network device' \
+refused 'xdp without --dev' 1 'attached to a network device, but none is given' --attach=link "$PROGS/xdp_output.bpf.o"
+refused 'cgroup without --cgroup' 1 'attached to a cgroup, but none is given' --attach=link --prog=cgroup_skb "$points"
+refused 'netfilter' 1 'attached to a netfilter hook' --attach=link --prog=accept "$points"
+refused 'SEC("tc") without --direction' 1 'lacks ingress or egress' --attach=link --dev=lo --prog=tc_either "$points"
+refused 'a cookie where there is none' 1 'xdp links have no cookie' --attach=link --cookie=1 --dev=lo --prog=xdp_pass "$points"
+refused '--dev, and nothing goes on one' 1 'no loaded program is attached to a network device' \
 	--attach=link --dev=lo --prog=raw_tp "$points"
 refused 'an unknown mode' 2 "'fast'" --attach=link --xdp-mode=fast a.o
 refused 'an unknown direction' 2 "'up'" --attach=link --direction=up a.o
@@ -29,7 +29,7 @@ SEC("socket") int sock(void *ctx) { return 0; }
 char LICENSE[] SEC("license") = "GPL";
 X
 ${CLANG:-clang} -O2 -g -target bpf -I. -Iuapi -c "$tmp/x.c" -o "$tmp/x.o"
-refused 'raw_tp without a name' 1 'attached to a tracepoint, and none is named' --attach=link --prog=unnamed "$tmp/x.o"
+refused 'raw_tp without a name' 1 'attached to a tracepoint, but none is given' --attach=link --prog=unnamed "$tmp/x.o"
 refused 'what no link attaches' 1 'SEC("socket") is attached to a socket' --attach=link --prog=sock "$tmp/x.o"
 
 run --attach=link --dry-run -d 1 --dev=lo --xdp-mode=generic --prog=xdp_pass "$points"
@@ -43,14 +43,14 @@ has 'raw_tp: its cookie' "$tmp/err" ', cookie=7}}, 24)'
 has 'raw_tp: the summary in JSON' "$tmp/out" '"events":[],"points":["sys_enter (raw tracepoint)"]'
 
 skip_rest_if 'with the kernel' "$(kernel_refuses)"
-refused 'no such device' 1 '--dev=no-such: there is no such network device' --attach=link --dev=no-such --prog=xdp_pass "$points"
+refused 'no such device' 1 '--dev=no-such: no such network device' --attach=link --dev=no-such --prog=xdp_pass "$points"
 hint 'no such device: those there are' 'there are '
 refused 'a device nearly named' 1 '--dev=lp' --attach=link --dev=lp --prog=xdp_pass "$points"
 hint 'a device nearly named: which' 'did you mean lo?'
 refused 'a device with a name that none has' 1 'no such network device' --attach=link --dev=a-name-of-more-than-15 --prog=xdp_pass "$points"
 refused 'no such cgroup' 1 "--cgroup: $tmp/none" --attach=link --cgroup="$tmp/none" --prog=cgroup_skb "$points"
-refused 'a directory that is no cgroup' 1 'not be a cgroup of version 2' --attach=link --cgroup="$tmp" --prog=cgroup_skb "$points"
-refused 'no such tracepoint' 1 'no tracepoint of this name' --attach=link --prog=missing "$tmp/x.o"
+refused 'a directory that is no cgroup' 1 'not be a cgroup v2 directory' --attach=link --cgroup="$tmp" --prog=cgroup_skb "$points"
+refused 'no such tracepoint' 1 'no tracepoint with this name' --attach=link --prog=missing "$tmp/x.o"
 run --attach=link --prog=processes "$points"
 if [ "$status" = 0 ]; then
 	has 'iter: every process, and that is the session' "$tmp/out" "$(printf 'process\t%d' $$)"

@@ -22,7 +22,7 @@ END
 compile prints
 
 run --test-run=3 --format=json --prog=shallow --prog=calls --prog=ends_in_newline "$tmp/prints.o"
-! grep -q 'bpf_printk() is not shown' "$tmp/err" || skip_rest 'printk' "$(sed -n 's/.*not shown: //p' "$tmp/err")"
+! grep -q 'cannot show bpf_printk() output' "$tmp/err" || skip_rest 'printk' "$(sed -n 's/.*cannot show bpf_printk() output: //p' "$tmp/err")"
 is 'test runs: status' "$status" 0
 is 'each line of a program' "$(value printk text prog=shallow | tr '\t\n' '> ')" 'run 1>of three run 2>of three run 3>of three '
 is 'the function that prints is part of a program' "$(value printk text prog=calls | tr '\n' ' ')" 'deep 7 deep 7 deep 7 '

@@ -40,7 +40,7 @@ if grep -q '"attach":"link","outcome":"fires"' "$tmp/events"; then
 	is 'events: a link hands the cookie over' \
 		"$(grep '"event":"page-faults"' "$tmp/events" | grep -c '"cookie":482855575908')" 1
 else
-	skip 'events: a link hands the cookie over' 'this kernel has no links to perf events'
+	skip 'events: a link hands the cookie over' 'this kernel has no links for perf events'
 fi
 run probe events cpu-clock page-faults
 is 'events: patterns pick' "$(awk 'NR > 1 { print $1 }' "$tmp/out" | tr '\n' ' ')" 'cpu-clock page-faults '

@@ -72,14 +72,14 @@ missing() {
 missing 'a wrong symbol' '[symbols/no-symbol]' 'did you mean work?' -e "uprobe:$prog:worrk"
 missing 'a stripped file' '[symbols/stripped]' 'the file is stripped' -e "uprobe:$stripped:work"
 missing 'a path that is not there' '[symbols/no-file]' '' -e uprobe:/no/such/program:main
-missing 'an offset in no code' '[symbols/not-code]' 'an offset counts' -e "uprobe:$prog:0x1"
-missing 'behind the function' '[symbols/offset]' 'a file offset' -e "uprobe:$prog:work+0x100000"
+missing 'an offset in no code' '[symbols/not-code]' 'offsets are relative' -e "uprobe:$prog:0x1"
+missing 'behind the function' '[symbols/offset]' 'to use a file offset' -e "uprobe:$prog:work+0x100000"
 missing 'a wrong USDT probe' '[symbols/no-usdt]' 'did you mean probed:begin' -e "usdt:$prog:probed:begni"
 missing 'one of two' '[symbols/no-symbol]' 'did you mean work?' -e "uprobe:$prog:work" -e "uprobe:$prog:worrk"
 
 mkdir "$tmp/a b"
 cp "$prog" "$tmp/a b/probed"
-missing 'a name with a space' '[probe/tracefs-name]' '--attach=link and --attach=pmu take any name' \
+missing 'a name with a space' '[probe/tracefs-name]' 'use --attach=link or --attach=pmu, which accept any name' \
 	-e "uprobe:$tmp/a b/probed:work"
 run --attach=pmu --prog=on_getenv -e "uprobe:$tmp/a b/probed:work" --format=json "$uprobe" -- "$tmp/a b/probed" 7
 is 'a name with a space by pmu: runs' "$(value summary programs.0.run_cnt)" 7

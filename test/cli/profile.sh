@@ -5,7 +5,7 @@
 . test/cli/lib.sh
 
 refused 'no stacks, no picture' 1 '[output/no-stacks]' --dry-run --format=folded -e cpu-clock "$PROGS/ip_count.bpf.o"
-refused 'formats of a session only' 2 "there is no output format 'folded'" list --format=folded
+refused 'formats of a session only' 2 "unknown output format 'folded'" list --format=folded
 
 # Without the path of an object: it is found from where pload lies, unless others may write there.
 pload=$PLOAD

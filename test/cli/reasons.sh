@@ -47,13 +47,13 @@ SEC("perf_event") int p(void *ctx)
 
 	return bpf_perf_event_output(ctx, &m, BPF_F_CURRENT_CPU, &x, sizeof(x));
 }'
-reason output/map-use "map 'm'" 'a map for each' -e cpu-clock "$obj"
+reason output/map-use "map 'm'" 'use separate maps' -e cpu-clock "$obj"
 compile 'SEC("xdp") int p(void *ctx) { return 2; }'
 reason attach/no-target "prog 'p'" '--dev=lo' --attach=link "$obj"
 compile 'SEC("cgroup/dev") int p(void *ctx) { return 1; }'
 reason attach/no-target "prog 'p'" '--cgroup=' --attach=link "$obj"
 compile 'SEC("tracepoint") int p(void *ctx) { return 0; }'
-reason attach/no-target 'section "tracepoint" names no tracepoint' 'sched_switch' "$obj"
+reason attach/no-target 'section "tracepoint" does not name a tracepoint' 'sched_switch' "$obj"
 
 # --- options ---
 

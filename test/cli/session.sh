@@ -12,14 +12,14 @@ for method in ioctl pmu link; do
 		case $name in
 		functions | kprobe | uprobe | usdt) continue ;;	# multi.sh, probes.sh, symbols.sh
 		xdp_* | tc_*)
-			why='runs on no perf event'
-			[ $method != link ] || why='attached to a network device, and none is named'
+			why='does not run on perf events'
+			[ $method != link ] || why='attached to a network device, but none is given'
 			refused "$method $name" 1 "$why" --attach=$method -d 1 --format=json "$file"
 			continue
 			;;
 		sock_*)
-			why='runs on no perf event'
-			[ $method != link ] || why='attached to a cgroup, and none is named'
+			why='does not run on perf events'
+			[ $method != link ] || why='attached to a cgroup, but none is given'
 			refused "$method $name" 1 "$why" --attach=$method -d 1 --format=json "$file"
 			continue
 			;;

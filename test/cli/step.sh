@@ -112,8 +112,8 @@ chmod -R a+rX "$tmp"
 if $without "$tmp/pload" step -d 0 -e cpu-clock "$tmp/ip_count.bpf.o" >"$tmp/out" 2>"$tmp/err"; [ $? = 1 ] && grep -q EPERM "$tmp/out"; then
 	number=$(sed -n 's/^refused, at step //p' "$tmp/out")
 	is 'refused by the kernel: its step' "$(sed -n "/^=== step $number of/,/^why/p" "$tmp/out" | tr '\n' ' ' | grep -c ' EPERM (')" 1
-	has 'refused by the kernel: the calls after it are trials' "$tmp/out" 'a trial, to find out why: '
-	is 'refused by the kernel: that step is none' "$(sed -n "/^=== step $number of/,/^made by/p" "$tmp/out" | grep -c 'a trial')" 0
+	has 'refused by the kernel: the calls after it are trials' "$tmp/out" 'diagnosis: '
+	is 'refused by the kernel: that step is none' "$(sed -n "/^=== step $number of/,/^made by/p" "$tmp/out" | grep -c 'diagnosis: ')" 0
 	$without "$tmp/pload" step -d 0 -e cpu-clock --format=html "$tmp/ip_count.bpf.o" >"$tmp/refused.html" 2>"$tmp/err"
 else
 	skip 'refused by the kernel' 'root without capabilities is refused nothing here'

@@ -73,19 +73,19 @@ missing() {
 }
 missing 'no such function' 1 '[symbols/no-symbol]' 'did you mean work?' "uprobe:$prog:wrok"
 missing 'no function like it' 1 '[symbols/no-symbol]' 'nm -C lists its functions' "uprobe:$prog:nothing_of_the_kind"
-missing 'no match' 1 '[symbols/no-symbol]' "'*' stands for" "uprobe:$prog:nothing_of_the_kind*"
-missing 'two static functions' 1 '[symbols/ambiguous]' 'write the offset of one in place of' "uprobe:$prog:twice"
-missing 'a variable' 1 '[symbols/not-code]' 'a breakpoint' "uprobe:$prog:counted"
-missing 'behind the function' 1 '[symbols/offset]' 'a file offset' "uprobe:$prog:work+0x100000"
+missing 'no match' 1 '[symbols/no-symbol]' "'*' matches" "uprobe:$prog:nothing_of_the_kind*"
+missing 'two static functions' 1 '[symbols/ambiguous]' 'use the offset of one instead of' "uprobe:$prog:twice"
+missing 'a variable' 1 '[symbols/not-code]' 'use a breakpoint' "uprobe:$prog:counted"
+missing 'behind the function' 1 '[symbols/offset]' 'to use a file offset' "uprobe:$prog:work+0x100000"
 # The C library of Ubuntu has another function in place of printf().
 missing 'of a library' 1 '[symbols/imported]' 'probe the library' "uprobe:$prog:__libc_start_main"
 missing 'a stripped file' 1 '[symbols/stripped]' 'the file is stripped' "uprobe:$tmp/stripped:work"
-missing 'no code there' 1 '[symbols/not-code]' 'an offset counts' "uprobe:$prog:0x1"
+missing 'no code there' 1 '[symbols/not-code]' 'offsets are relative' "uprobe:$prog:0x1"
 missing 'a script' 1 '[symbols/not-elf]' 'probe its interpreter' "uprobe:test/cli/symbols.sh:main"
 missing 'an object file' 1 '[symbols/not-elf]' 'probe a program' "uprobe:$tmp/one.o:main"
 missing 'no such file' 1 '[symbols/no-file]' '' "uprobe:/no/such/file:main"
 missing 'no such program' 1 '[symbols/no-file]' 'write the path' "uprobe:pload_no_such_program:main"
-missing 'a directory' 1 '[symbols/no-file]' 'probes can be set in' "uprobe:$tmp/:main"
+missing 'a directory' 1 '[symbols/no-file]' 'probes can only be set in' "uprobe:$tmp/:main"
 head -c 1000 "$prog" >"$tmp/short"
 missing 'cut short' 1 '[symbols/' '' "uprobe:$tmp/short:main"
 missing 'no such USDT probe' 1 '[symbols/no-usdt]' 'did you mean probed:begin' "usdt:$prog:probed:begni"
@@ -111,7 +111,7 @@ seen() {
 	variable rounds 4
 	variable places "$1"
 	variable last '{-1, -2, -1, 255}'
-	if grep -q 'argument 2: its address has two registers' "$tmp/err"; then
+	if grep -q 'argument 2: its address uses two registers' "$tmp/err"; then
 		variable third '{2, 1005, 0, 2}'
 	else
 		variable third '{2, 1005, 3, 2}'

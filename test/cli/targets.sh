@@ -15,8 +15,8 @@ answer() {
 	has "$1: what to do" "$tmp/out" "hint: $4"
 }
 
-answer 'fentry without a function' no_name 'section "?fentry": the section names no function [prog-load/no-target]' 'SEC("fentry/NAME")'
-answer 'freplace without a program' replacement 'none is given' '--target-prog=ID'
+answer 'fentry without a function' no_name 'section "?fentry": the section name contains no function [prog-load/no-target]' 'SEC("fentry/NAME")'
+answer 'freplace without a program' replacement 'none is given' 'use --target-prog=ID'
 if [ ! -r /sys/kernel/btf/vmlinux ]; then
 	answer 'a kernel without types' entry '/sys/kernel/btf/vmlinux: ' 'the object needs the kernel'
 	done_testing

@@ -80,7 +80,7 @@ for caps in +bpf,+perfmon +sys_admin; do
 	nobody --inh-caps="$caps" --ambient-caps="$caps" "$tmp/pload" --attach=link -d 0 -e 'sched:sched_*' \
 		"$tmp/prog.o" >"$tmp/out" 2>"$tmp/err" </dev/null
 	if grep -q '\[event/no-tracefs\]' "$tmp/err"; then
-		has "$caps: tracefs: the capability that is missing" "$tmp/err" 'it takes CAP_'
+		has "$caps: tracefs: the capability that is missing" "$tmp/err" 'it requires CAP_'
 	else
 		skip "$caps: tracefs" "$(sed -n 's/^pload: //p;q' "$tmp/err") it can be read"
 	fi

@@ -108,8 +108,8 @@ refused 'unknown short option' 2 "'-Z'" -Z a.o
 refused 'option without its value' 2 '-e' a.o -e
 refused 'unknown method' 2 "'jump'" --attach=jump a.o
 refused 'unknown format' 2 "'xml'" --format=xml a.o
-refused 'a cookie with ioctl' 2 '--attach=ioctl has no cookie' --cookie=1 --attach=ioctl -e cpu-clock a.o
-refused 'a cookie with pmu' 2 '--attach=pmu has no cookie' --cookie=1 --attach=pmu -e kprobe:x a.o
+refused 'a cookie with ioctl' 2 '--attach=ioctl cannot pass a cookie' --cookie=1 --attach=ioctl -e cpu-clock a.o
+refused 'a cookie with pmu' 2 '--attach=pmu cannot pass a cookie' --cookie=1 --attach=pmu -e kprobe:x a.o
 refused 'a cookie that is no number' 2 '--cookie' --cookie=x --attach=link a.o
 refused 'a cookie above 64 bits' 2 '--cookie' --cookie=18446744073709551616 --attach=link a.o
 refused 'a period of 0' 2 '-c' -c 0 a.o

@@ -306,10 +306,10 @@ is '... and what could have been had is not' "$(sed -n 2p "$tmp/out")" 'not ok 2
 
 refuses() { printf '#!/bin/sh\necho "pload: x.o: %s" >&2\nexit 1\n' "$1" >"$tmp/pload-here" && chmod +x "$tmp/pload-here"; }
 refused() { sh "$vm/refused" "$tmp/pload-here" x.o >"$tmp/out"; status=$?; }
-refuses "map 'm': BPF_MAP_CREATE: Operation not permitted: it takes CAP_BPF [map-create/unprivileged]"
+refuses "map 'm': BPF_MAP_CREATE: Operation not permitted: it requires CAP_BPF [map-create/unprivileged]"
 refused
 is 'what is refused' "$status $(cat "$tmp/out")" \
-	"0 this machine refuses BPF: map 'm': BPF_MAP_CREATE: Operation not permitted: it takes CAP_BPF [map-create/unprivileged]"
+	"0 this machine refuses BPF: map 'm': BPF_MAP_CREATE: Operation not permitted: it requires CAP_BPF [map-create/unprivileged]"
 refuses "program 'p': the verifier rejected it: Invalid argument"
 refused
 is 'another failure is not refused' "$status$(cat "$tmp/out")" 1
@@ -323,7 +323,7 @@ mkdir -p "$CACHE/sysroot/bookworm-amd64/usr/bin" "$O/progs"
 echo busybox-static >"$CACHE/sysroot/bookworm-amd64/.packages"
 : >"$CACHE/sysroot/bookworm-amd64/usr/bin/busybox"
 printf 'printf "guest: begins\\r\\nby ioctl\\r\\nguest: exit 0\\r\\n"\n' >"$tmp/says/x86-64-6.12"
-refuses "map 'm': BPF_MAP_CREATE: Operation not permitted: it takes CAP_BPF"
+refuses "map 'm': BPF_MAP_CREATE: Operation not permitted: it requires CAP_BPF"
 demo() {
 	PATH=$tmp/bin:$PATH DEBIAN_KEYRING=$tmp/pload-here KERNELS=$1 BUSY=$O/busy sh "$vm/demo" "$tmp/pload-here" x.bpf.o ioctl \
 		>"$tmp/out" 2>"$tmp/err"

@@ -192,12 +192,12 @@ finds fall-back 'given up  BPF_LINK_CREATE (BPF_CGROUP_INET_INGRESS): EINVAL; PE
 	'attach_type is not BPF_PERF_EVENT, but 0, as if it was not set'
 finds verifier "ended by  BPF_PROG_LOAD of program 'reads_seven' (perf_event, 3 instructions): EACCES; the verifier: R1 invalid mem access"
 finds no-field "a CO-RE relocation finds nothing on this kernel"
-finds map-too-large "ended by  BPF_MAP_CREATE of map 'huge'" 'the kernel takes a smaller one'
-finds ring-odd "ended by  BPF_MAP_CREATE of map 'small' (ringbuf, " 'EINVAL; the kernel takes it with another max_entries' \
+finds map-too-large "ended by  BPF_MAP_CREATE of map 'huge'" 'the kernel accepts a smaller one'
+finds ring-odd "ended by  BPF_MAP_CREATE of map 'small' (ringbuf, " 'EINVAL; the kernel accepts it with another max_entries' \
 	'hint      max_entries of a ring is its size in bytes: a power of two'
-finds no-map-type 'EINVAL; the smallest map of this type is refused as well' 'hint      this kernel may not know this map type'
-finds no-event 'ENOENT; no PMU of this machine takes this event'
-finds wrong-type 'EINVAL; the event takes programs of BPF_PROG_TYPE_PERF_EVENT, and none of BPF_PROG_TYPE_SOCKET_FILTER'
+finds no-map-type 'EINVAL; even the smallest map of this type is refused' 'hint      this kernel may not know this map type'
+finds no-event 'ENOENT; no PMU on this machine accepts this event'
+finds wrong-type 'EINVAL; the event runs programs of type BPF_PROG_TYPE_PERF_EVENT, not BPF_PROG_TYPE_SOCKET_FILTER'
 has_not 'wrong-type: its consequence is no mistake' "$tmp/err" 'mistake'
 finds two-errors "refused   perf_event_open (a PMU's type): ENOENT" "ended by  perf_event_open (a PMU's type): EINVAL"
 finds half 'ended by  BPF_PROG_LOAD'
@@ -209,7 +209,7 @@ has_not 'bound-twice: what was not done after it is no mistake' "$tmp/err" 'neve
 finds no-fd "EBADF; the event's descriptor is -1, which is not open"
 finds pin-event 'BPF_OBJ_PIN of /sys/fs/bpf/watched: EINVAL; the descriptor is a perf event'
 finds pin-elsewhere 'EPERM; /tmp is in no bpffs'
-finds no-fds-left 'EMFILE; each map, program, event and link takes a file descriptor, and the limit is 16'
+finds no-fds-left 'EMFILE; each map, program, event and link needs a file descriptor, and the limit is 16'
 finds no-btf 'given up  BPF_BTF_LOAD: EINVAL; programs were loaded without BTF'
 run watch --format=summary -- sh -c '"$1" good; exit 5' sh "$watched"
 has 'a failure without a refused call' "$tmp/err" 'has refused none of these calls: if the command has failed'
@@ -220,15 +220,15 @@ run watch --format=summary -- "${JSON%json}refuse" memfd_create:1 "$watched" goo
 has 'a filter of its own is mentioned' "$tmp/err" 'a filter of seccomp(2) of its own'
 if unshare -Ur true 2>/dev/null; then
 	run watch --format=summary -- unshare -Ur "$watched" good
-	has 'a user namespace: the cause' "$tmp/err" 'EPERM; it takes CAP_BPF'
-	has 'a user namespace: which' "$tmp/err" 'and this process is in another'
+	has 'a user namespace: the cause' "$tmp/err" 'EPERM; it requires CAP_BPF'
+	has 'a user namespace: which' "$tmp/err" 'but this process is in another'
 else
 	skip 'a user namespace: the cause' 'no user namespace can be created here'
 fi
 cp "$watched" "$tmp/watched" && chmod 755 "$tmp/watched"
 if setpriv --reuid=65534 --regid=65534 --clear-groups true 2>/dev/null; then
 	run watch --format=summary -- setpriv --reuid=65534 --regid=65534 --clear-groups "$tmp/watched" verifier
-	has 'a command without privileges, with those of its own: the cause' "$tmp/err" 'EPERM; it takes CAP_BPF and CAP_PERFMON'
+	has 'a command without privileges, with those of its own: the cause' "$tmp/err" 'EPERM; it requires CAP_BPF and CAP_PERFMON'
 	has_not 'the hint is not one for pload' "$tmp/err" 'pload'
 else
 	skip 'a command without privileges' 'setpriv cannot become nobody here'

@@ -286,13 +286,13 @@ static const struct {
 	{ "", { EMFILE }, "RLIMIT_NOFILE" },
 	{ "", { ENOMEM }, "no memory" },
 	{ "", { ENOMEM }, "[pload/no-memory]" },
-	{ "", { EACCES, EPERM }, "the file cannot be opened for reading" },
+	{ "", { EACCES, EPERM }, "cannot open the file for reading" },
 	{ "", { EACCES, EPERM }, "pload must be able to read the file" },
 	{ "", { EACCES, EPERM }, "check the owner and the mode of the directory" },
-	{ "", { EACCES, EPERM }, "as root has it" },
-	{ "", { ENOENT }, "pload takes the path of a BPF object" },
-	{ "", { ENOENT }, "a name without '/' is searched in PATH" },
-	{ "", { ENOENT }, "there is no such cgroup" },
+	{ "", { EACCES, EPERM }, "(root has it)" },
+	{ "", { ENOENT }, "pload needs the path of a BPF object" },
+	{ "", { ENOENT }, "a name without '/' is looked up in PATH" },
+	{ "", { ENOENT }, "no such cgroup" },
 	{ "", { ENOENT, ESRCH }, "[scope/no-process]" },
 	{ "", { ENOTDIR }, "is a file, not a cgroup" },
 	{ "", { EFBIG }, "[object/too-large]" },
@@ -301,8 +301,8 @@ static const struct {
 	{ "pread## ", { ENOEXEC }, "[symbols/not-elf]" },
 	{ "pread## ", { ENOMEM }, "[] ()" },
 	{ "mkdirat ", { ENOENT, EEXIST }, "[pin/refused] ()" },
-	{ "fs", { EACCES, EPERM }, "it is not mounted, and to mount it takes CAP_SYS_ADMIN" },
-	{ "ioctl", { ENODEV }, "there is no such network device" },
+	{ "fs", { EACCES, EPERM }, "it is not mounted, and mounting it requires CAP_SYS_ADMIN" },
+	{ "ioctl", { ENODEV }, "no such network device" },
 	{ "recvfrom", { ENOBUFS }, "is online: " },
 	{ "clone", { EAGAIN, ENOMEM }, "ulimit -n and -u" },
 	{ "pipe#", { EAGAIN, ENOMEM }, "ulimit -n and -u" },
@@ -319,15 +319,15 @@ static const struct {
 /* Hints for an errno that nobody knows: they are of any use then, or were checked. */
 static const char *const advice[] = {
 	"] ()",
-	"see dmesg, and whether its CPU is online",
-	"-u takes a user's number, too",
-	"a path from / on needs no list of mounts",
+	"check dmesg, and whether the CPU is online",
+	"-u also accepts a user id",
+	"an absolute path works without the list of mounts",
 	"is sysfs mounted at /sys?",
 	"is /proc mounted?",
 	"mount -t tracefs tracefs /sys/kernel/tracing",
-	"the probe was created, and is removed again",
+	"the probe was created and is removed again",
 	"the object needs the kernel's types",
-	"a cgroup is a directory below a mount of ",
+	"cgroups are directories below a ",
 	"check the owner and the mode of the ",
 };
 
@@ -355,7 +355,7 @@ static bool is_unknown(const char *call, const char *text)
 {
 	const char *reason = find_explained(call);
 
-	return reason && strstr(text, "unknown: *, nothing of what is known applies") &&
+	return reason && strstr(text, "unknown: *, no known cause applies") &&
 	       strstr(text, reason);
 }
 

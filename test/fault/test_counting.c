@@ -217,7 +217,7 @@ TEST(the_first_unknown_count_is_told)
 	ck_assert_int_eq(m.s.ret, -EIO);
 	ck_assert_str_eq(m.s.err.reason, "output/counter");
 	ck_assert_ptr_nonnull(strstr(m.s.err.where, "event 'cs:D': CPU 0"));
-	ck_assert_ptr_nonnull(strstr(m.s.notes, "event 'cs:D': CPU 0: its count is not known: it is pinned"));
+	ck_assert_ptr_nonnull(strstr(m.s.notes, "event 'cs:D': CPU 0: count unknown: it is pinned"));
 	ck_assert_ptr_null(strstr(m.s.notes, "CPU 1"));
 	ck_assert_ptr_null(strstr(m.s.notes, "page-faults"));
 }

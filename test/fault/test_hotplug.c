@@ -169,9 +169,9 @@ static const struct {
 } rows[] = {
 	/* away, and away and back, by each method */
 	{ "ip_count", "--attach=ioctl -e cpu-clock", "1", { 1, 1 }, { 1, 0 },
-	  { "CPU 1 is offline: 1 event ended there, until it comes back\n" }, "\"skipped_cpus\":[1,2,3]" },
+	  { "CPU 1 is offline: 1 event stopped until it comes back\n" }, "\"skipped_cpus\":[1,2,3]" },
 	{ "ip_count", "--attach=ioctl -e cpu-clock", "1 b", { 1, 2 }, { 1, 1 },
-	  { "CPU 1 is offline", "CPU 1 is online: 1 event opened there\n" }, "\"skipped_cpus\":[2,3]" },
+	  { "CPU 1 is offline", "CPU 1 is online: 1 event reopened\n" }, "\"skipped_cpus\":[2,3]" },
 	{ "ip_count", "--attach=pmu -e cpu-clock", "1 b", { 1, 2 }, { 1, 1 }, { "CPU 1 is online" },
 	  "\"skipped_cpus\":[2,3]" },
 	{ "ip_count", "--attach=link --cookie=7 -e cpu-clock", "1 b", { 1, 2 }, { 1, 1 },
@@ -183,7 +183,7 @@ static const struct {
 	  "\"skipped_cpus\":[2,3]" },
 	/* one that was not there before */
 	{ "ip_count", "--attach=ioctl -e cpu-clock", "d", { 1, 1, 0, 1 }, { 1, 1, 0, 1 },
-	  { "CPU 3 is online: 1 event opened there\n" }, "\"skipped_cpus\":[2]" },
+	  { "CPU 3 is online: 1 event reopened\n" }, "\"skipped_cpus\":[2]" },
 	/* of those that were named */
 	{ "ip_count", "-C 1 -e cpu-clock", "1 b c", { 0, 2 }, { 0, 1 }, { "CPU 1 is online" },
 	  "\"skipped_cpus\":[]" },
@@ -191,13 +191,13 @@ static const struct {
 	  "\"skipped_cpus\":[1]" },
 	/* several events, a group, cgroups */
 	{ "ip_count", "-e cpu-clock -e task-clock", "1 b", { 2, 4 }, { 2, 2 },
-	  { "CPU 1 is offline: 2 events ended", "CPU 1 is online: 2 events" }, "\"skipped_cpus\":[2,3]" },
+	  { "CPU 1 is offline: 2 events stopped", "CPU 1 is online: 2 events" }, "\"skipped_cpus\":[2,3]" },
 	{ "ip_count", "-e {cpu-clock,page-faults}", "1 b", { 2, 4 }, { 2, 2 },
-	  { "CPU 1 is offline: 2 events ended" }, "\"skipped_cpus\":[2,3]" },
+	  { "CPU 1 is offline: 2 events stopped" }, "\"skipped_cpus\":[2,3]" },
 	{ "ip_count", "-e cycles,or=cpu-clock", "1 b", { 1, 2 }, { 1, 1 }, { "CPU 1 is online: 1 event " },
 	  "\"skipped_cpus\":[2,3]" },
-	{ "ip_count", "-G a,b -e cpu-clock", "1 b", { 0 }, { 0 }, { "CPU 1 is offline: 2 events ended",
-	  "CPU 1 is online: 2 events opened" }, "\"skipped_cpus\":[2,3]" },
+	{ "ip_count", "-G a,b -e cpu-clock", "1 b", { 0 }, { 0 }, { "CPU 1 is offline: 2 events stopped",
+	  "CPU 1 is online: 2 events reopened" }, "\"skipped_cpus\":[2,3]" },
 	/* what means nothing, and what is lost: everything is opened anew */
 	{ "ip_count", "-e cpu-clock", "?", { 1, 1 }, { 1, 1 }, { "" }, "\"skipped_cpus\":[2,3]" },
 	{ "ip_count", "-e cpu-clock", "x", { 2, 2 }, { 2, 2 }, { "dropped uevents", "CPU 0 is online" },
@@ -281,8 +281,8 @@ TEST_EACH(what_stays_is_left_alone, 2)
 	for (int cpu = -1; cpu < 2; cpu++)
 		bound += events_of(cpu).bound;
 	ck_assert_uint_eq(bound, 1);
-	ck_noted("CPU 1 is offline: 1 ring ended there");
-	ck_noted("CPU 1 is online: 1 ring opened there");
+	ck_noted("CPU 1 is offline: 1 ring stopped until it comes back");
+	ck_noted("CPU 1 is online: 1 ring reopened");
 	ck_assert(strstr(m.s.out, _i ? "\"skipped_cpus\":[2,3]" : "\"skipped_cpus\":[]") != NULL);
 }
 
@@ -291,8 +291,8 @@ TEST(events_of_tasks_wait_on_their_cpu)
 {
 	begin("counter_read_value");
 	succeeds("-e cpu-clock -p 40 -C 0-1 --counter=task-clock -d 600 prog.o", "1 b 1 b");
-	ck_noted("CPU 1 is offline: 1 counter ended there, until it comes back\n");
-	ck_noted("CPU 1 is online: 1 counter opened there");
+	ck_noted("CPU 1 is offline: 1 counter stopped until it comes back\n");
+	ck_noted("CPU 1 is online: 1 counter reopened");
 	ck_not_noted("event");
 }
 
@@ -331,9 +331,9 @@ TEST_ROWS(pmu_moves_its_events, moves)
 	move_row = _i;
 	fake_kernel_on_poll(m.s.kernel, move, &m);
 	succeeds("-e unc/event=1/ -c 1000 -d 600 prog.o", "1 b");
-	ck_assert_int_eq(strstr(m.s.notes, "CPU 1 is offline: 1 event ended there") != NULL, moves[_i].ends);
-	ck_assert_int_eq(strstr(m.s.notes, "CPU 1 is online: 1 event opened there") != NULL, moves[_i].comes);
-	ck_not_noted("CPU 1 is online, and");
+	ck_assert_int_eq(strstr(m.s.notes, "CPU 1 is offline: 1 event stopped until it comes back") != NULL, moves[_i].ends);
+	ck_assert_int_eq(strstr(m.s.notes, "CPU 1 is online: 1 event reopened") != NULL, moves[_i].comes);
+	ck_not_noted("CPU 1 is online, but");
 	ck_assert_uint_eq(events_of(0).bound + events_of(1).bound, moves[_i].bound);
 }
 
@@ -350,9 +350,9 @@ TEST(rings_come_back)
 		records++;
 	ck_assert_msg(records == 4, "%s", m.s.out);
 	ck_assert(strstr(m.s.out, "\"lost\":7") != NULL);
-	ck_noted("CPU 1 is offline: 1 ring ended there, until it comes back\n");
-	ck_noted("CPU 1 is online: 1 ring opened there\n");
-	ck_noted("CPU 2 is online: 1 ring opened there\n");
+	ck_noted("CPU 1 is offline: 1 ring stopped until it comes back\n");
+	ck_noted("CPU 1 is online: 1 ring reopened\n");
+	ck_noted("CPU 2 is online: 1 ring reopened\n");
 	ck_assert(strstr(m.s.out, "\"cpu\":2,") != NULL);
 }
 
@@ -393,9 +393,9 @@ TEST(counters_come_back)
 	for (unsigned int i = 0; (e = fake_kernel_event(m.s.kernel, i)); i++)
 		nr += !e->prog && e->cpu == 1 && !e->attr.disabled;
 	ck_assert_uint_eq(nr, 2);
-	ck_noted("CPU 1 is offline: 1 event, 1 counter ended there");
-	ck_noted("CPU 1 is online: 1 event, 1 counter opened there; counters begin at 0 again\n");
-	ck_noted("CPU 3 is online: 1 event, 1 counter opened there");
+	ck_noted("CPU 1 is offline: 1 event, 1 counter stopped until it comes back");
+	ck_noted("CPU 1 is online: 1 event, 1 counter reopened; counters restart at 0\n");
+	ck_noted("CPU 3 is online: 1 event, 1 counter reopened");
 }
 
 /* --- pinned sessions --- */
@@ -426,7 +426,7 @@ TEST(adopted_rings_come_back)
 	begin("event_output");
 	succeeds("--attach=link --pin=/sys/fs/bpf/x -d 0 prog.o", "");
 	succeeds("pin adopt --format=json -d 600 /sys/fs/bpf/x", "1 b r");
-	ck_noted("CPU 1 is online: 1 ring opened there");
+	ck_noted("CPU 1 is online: 1 ring reopened");
 	ck_assert(strstr(m.s.out, "\"type\":\"record\"") != NULL);
 	ck_not_noted("links to its events");	/* a traced event has no CPU */
 }
@@ -479,8 +479,8 @@ TEST_EACH(refused_calls_end_nothing, 4 * NR_FRAGILE)
 		/* A call that fails is repeated, was not needed, or leads to a note. */
 		if (strncmp(name, "close", 5) && strcmp(name, "munmap") && strcmp(name, "unlinkat") &&
 		    !strstr(m.s.notes, "CPU 1 is online: "))
-			ck_assert_msg(strstr(m.s.notes, "CPU 1 is online, and") ||
-				      strstr(m.s.notes, "are ignored from now on"),
+			ck_assert_msg(strstr(m.s.notes, "CPU 1 is online, but") ||
+				      strstr(m.s.notes, "ignoring CPUs that come back"),
 				      "call %u, %s: nothing said: %s", n, name, m.s.notes);
 		fake_session_end(&m.s);
 	}
@@ -493,7 +493,7 @@ TEST(refused_cpu_is_left_out)
 	m.fail_at = 3;	/* ppoll, recvfrom, perf_event_open */
 	m.fail_code = EBUSY;
 	succeeds("--attach=link -e cpu-clock --format=json -d 600 prog.o", "1 b!");
-	ck_noted("CPU 1 is online, and an event is not open there: event 'cpu-clock': CPU 1: ");
+	ck_noted("CPU 1 is online, but an event is not open there: event 'cpu-clock': CPU 1: ");
 	ck_assert_msg(strstr(m.s.out, "\"skipped_cpus\":[1,2,3]") != NULL, "%s", m.s.out);
 }
 
@@ -519,7 +519,7 @@ TEST_EACH(without_a_socket_it_is_looked, 2)
 	begin("ip_count");
 	fake_kernel_fail_call(m.s.kernel, calls + 1 + refused[_i].call, refused[_i].code);
 	succeeds("-e cpu-clock -d 600 prog.o", "1");
-	ck_noted("the kernel does not report which CPUs go offline: ");
+	ck_noted("the kernel does not report CPUs that go offline: ");
 	ck_noted(refused[_i].what);
 }
 

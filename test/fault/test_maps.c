@@ -163,7 +163,7 @@ TEST_ROWS(other_pin_is_refused, different)
 	ck_assert_int_eq(load(), -EEXIST);
 	ck_assert_pstr_eq(f.err.reason, "map-pin/incompatible");
 	ck_assert_str_eq(f.err.where, "map 'kept'");
-	snprintf(text, sizeof(text), "'%s' has %s %s, and the object asks for %s", PIN,
+	snprintf(text, sizeof(text), "'%s' has %s %s, but the object declares %s", PIN,
 		 different[_i].field, different[_i].is, different[_i].want);
 	ck_assert_msg(strstr(f.err.what, text) != NULL, "'%s' lacks '%s'", f.err.what, text);
 	ck_assert(strstr(f.err.hint, "--pin-path") != NULL);
@@ -247,7 +247,7 @@ static const struct {
 	void (*change)(void);
 	const char *reason, *what, *hint;
 } refused[] = {
-	{ no_bpffs, "map-pin/no-bpffs", "'/sys/fs/bpf' is in no file system of type bpf",
+	{ no_bpffs, "map-pin/no-bpffs", "'/sys/fs/bpf' is not in a file system of type bpf",
 	  "mount -t bpf" },
 	{ no_directory, "map-pin/no-directory", "'/sys/fs/bpf/none'", "--pin-path" },
 	{ name_with_dot, "map-pin/name", "only letters, digits", "pin=PATH" },
@@ -363,7 +363,7 @@ TEST(unlike_inner_map_is_explained)
 	f.maps[INNER].max_entries = 3;
 	fake_kernel_fail_call(f.fake, n + 1, EINVAL);
 	ck_assert_int_eq(load(), -EINVAL);
-	ck_assert_msg(strstr(f.err.hint, "max_entries is 3, and 1") != NULL, "%s", f.err.hint);
+	ck_assert_msg(strstr(f.err.hint, "max_entries is 3, but 1") != NULL, "%s", f.err.hint);
 	ck_assert(strstr(f.err.hint, "BPF_F_INNER_MAP") != NULL);
 }
 
@@ -444,7 +444,7 @@ static const struct {
 	const char *what;
 } arenas[] = {
 	{ UINT32_MAX, 0, -E2BIG, "more than 4 GB" },
-	{ 0, 0, -E2BIG, "hold fewer" },
+	{ 0, 0, -E2BIG, "do not fit into" },
 	{ 2, BPF_F_SEGV_ON_FAULT, -EINVAL, "BPF_F_SEGV_ON_FAULT" },
 };
 

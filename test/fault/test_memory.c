@@ -140,7 +140,7 @@ static void command(struct run *r, int argc, char **argv, FILE *file)
 		trace = sys_trace(&r->sys, file, TRACE_CALLS);
 	r->ret = !o.trace || trace ?
 			 o.command->run(trace ? trace : &r->sys, &o, &r->output, err) :
-			 error_set(err, ENOMEM, "no memory to begin with");
+			 error_set(err, ENOMEM, "no memory to start");
 	sys_trace_free(trace);
 }
 

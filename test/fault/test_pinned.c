@@ -133,8 +133,8 @@ static const struct {
 	{ "--test-run --attach=link --pin=" DIR " prog.o", "usage/command-line", "--test-run",
 	  "--help" },
 	{ "--attach=link -e cpu-clock --pin=/tmp/x prog.o", "pin/no-bpffs",
-	  "in no file system of type bpf", "mount -t bpf" },
-	{ "--attach=link -e cpu-clock --pin=/sys/fs/bpf prog.o", "pin/exists", "'other' is in it",
+	  "not in a file system of type bpf", "mount -t bpf" },
+	{ "--attach=link -e cpu-clock --pin=/sys/fs/bpf prog.o", "pin/exists", "it contains 'other'",
 	  "pload pin remove /sys/fs/bpf" },
 };
 
@@ -362,7 +362,7 @@ static const struct {
 	  EINVAL },
 	{ 0, "pin adopt --counter=task-clock " DIR, "--counter=task-clock", "is for it", NULL, EINVAL },
 	{ 2, "pin adopt --record=none " DIR, "map 'samples'", "records as 'none'", NULL, ENOENT },
-	{ 3, "pin adopt --counter=counters:cpu-clok " DIR, "map 'counters'", "no event has this name",
+	{ 3, "pin adopt --counter=counters:cpu-clok " DIR, "map 'counters'", "unknown event",
 	  NULL, ENOENT },
 	{ 2, "pin adopt -d 1 " DIR, "map 'samples'", "perf[12] has it open", "adopt/busy", EBUSY },
 };

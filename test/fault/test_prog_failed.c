@@ -38,40 +38,40 @@ static const struct {
 } rows[] = {
 	/* The kernel's age. */
 	{ "netfilter", "5.10.0-32-cloud-amd64", NULL, EINVAL,
-	  "section \"netfilter\": Linux 6.4 and later, and this is 5.10.0-32-cloud-amd64",
+	  "section \"netfilter\": needs Linux 6.4, but this is 5.10.0-32-cloud-amd64",
 	  "prog-load/too-old" },
 	{ "netfilter", "6.4.0", NULL, EINVAL, "may not know BPF_PROG_TYPE_NETFILTER",
 	  "prog-load/refused" },
-	{ "kprobe.session/f", "6.9.12", NULL, EINVAL, "Linux 6.10 and later", "prog-load/too-old" },
-	{ "kprobe.multi/f", "5.4.0", NULL, E2BIG, "Linux 5.18 and later", "prog-load/too-old" },
-	{ "cgroup/connect_unix", "5.10.3", NULL, EINVAL, "Linux 6.7 and later",
+	{ "kprobe.session/f", "6.9.12", NULL, EINVAL, "needs Linux 6.10", "prog-load/too-old" },
+	{ "kprobe.multi/f", "5.4.0", NULL, E2BIG, "needs Linux 5.18", "prog-load/too-old" },
+	{ "cgroup/connect_unix", "5.10.3", NULL, EINVAL, "needs Linux 6.7",
 	  "prog-load/too-old" },
-	{ "syscall", "5.10.3", NULL, EINVAL, "Linux 5.14 and later", "prog-load/too-old" },
+	{ "syscall", "5.10.3", NULL, EINVAL, "needs Linux 5.14", "prog-load/too-old" },
 	{ "perf_event", "nonsense", NULL, EINVAL, "may not know BPF_PROG_TYPE_PERF_EVENT",
 	  "prog-load/refused" },
 	{ "perf_event", NULL, NULL, EINVAL, "may not know BPF_PROG_TYPE_PERF_EVENT",
 	  "prog-load/refused" },
 	{ "uprobe.s/x:y", "5.10.3", "Only fentry/fexit/fmod_ret and lsm programs can be sleepable"
-	  END, EINVAL, "Linux 6.0 and later", "prog-load/too-old" },
+	  END, EINVAL, "needs Linux 6.0", "prog-load/too-old" },
 	{ "uprobe.s/x:y", "6.18.1", "Only fentry/fexit/fmod_ret and lsm programs can be sleepable"
 	  END, EINVAL, "leave out the .s", "prog-load/not-sleepable" },
 	{ "tp.s/syscalls/sys_enter_openat", "7.1.4",
 	  "Only fentry/fexit/fmod_ret, lsm, iter, uprobe, and struct_ops programs can be sleepable"
-	  END, EINVAL, "section \"tp.s\": Linux 7.2 and later", "prog-load/too-old" },
+	  END, EINVAL, "section \"tp.s\": needs Linux 7.2", "prog-load/too-old" },
 	{ "raw_tp.s", "6.18.1",
 	  "Only fentry/fexit/fmod_ret, lsm, iter, uprobe, and struct_ops programs can be sleepable"
-	  END, EINVAL, "section \"raw_tp.s\": Linux 7.2 and later", "prog-load/too-old" },
+	  END, EINVAL, "section \"raw_tp.s\": needs Linux 7.2", "prog-load/too-old" },
 	{ "tp_btf.s/sched_switch", "7.2.0",
 	  "Sleepable program cannot attach to non-faultable tracepoint sched_switch" END,
-	  EINVAL, "tracepoints of system calls", "prog-load/not-sleepable" },
+	  EINVAL, "system call tracepoints", "prog-load/not-sleepable" },
 	{ "perf_event", "5.10.3", "number of funcs in func_info doesn't match number of subprogs"
-	  END, EINVAL, "addresses of functions, for callbacks: Linux 5.13", "prog-load/too-old" },
+	  END, EINVAL, "function addresses, for callbacks: needs Linux 5.13", "prog-load/too-old" },
 	{ "perf_event", "6.1.0", "number of funcs in func_info doesn't match number of subprogs"
-	  END, EINVAL, "last lines", "prog-load/verifier" },
+	  END, EINVAL, "end of the verifier log", "prog-load/verifier" },
 	/* No word of its verifier. */
 	{ "xdp", "6.18.0", NULL, ENOMEM, "memory.max", "prog-load/no-memory" },
-	{ "xdp", "6.18.0", NULL, EAGAIN, "once more", "prog-load/interrupted" },
-	{ "xdp", "6.18.0", NULL, 524, "no room in net.core.bpf_jit_limit", "prog-load/no-jit" },
+	{ "xdp", "6.18.0", NULL, EAGAIN, "try again", "prog-load/interrupted" },
+	{ "xdp", "6.18.0", NULL, 524, "net.core.bpf_jit_limit may be used up", "prog-load/no-jit" },
 	{ "xdp", "6.18.0", NULL, EIO, "dmesg", "prog-load/refused" },
 	{ "xdp", "6.18.0", NULL, EMFILE, "ulimit -n", "prog-load/fd-limit" },
 	{ "xdp", "6.18.0", NULL, ENFILE, "fs.file-max", "prog-load/fd-limit" },
@@ -83,19 +83,19 @@ static const struct {
 	{ "xdp", "6.18.0", "The sequence of 8193 jumps is too complex." END, EFAULT,
 	  "too many branches", "prog-load/too-complex" },
 	{ "xdp", "6.1.0", "0: (85) call unknown#181\ninvalid func unknown#181" END, EINVAL,
-	  "older than the helper bpf_loop()", "prog-load/no-helper" },
+	  "not have the helper bpf_loop()", "prog-load/no-helper" },
 	{ "xdp", "6.1.0", "0: (85) call unknown#4711\ninvalid func unknown#4711" END, EINVAL,
-	  "last lines", "prog-load/verifier" },
+	  "end of the verifier log", "prog-load/verifier" },
 	{ "xdp", "6.1.0", "0: (85) call bpf_x#14\nunknown func bpf_get_current_pid_tgid#14" END,
-	  EINVAL, "not for programs of this type", "prog-load/no-helper" },
+	  EINVAL, "not available to this program type", "prog-load/no-helper" },
 	{ "xdp", "6.18.0", "0: (85) call x#6\ncannot call GPL-restricted function from non-GPL "
 			   "compatible program" END,
 	  EINVAL, "its license is \"MIT\"", "prog-load/license" },
 	{ "xdp", "6.18.0", "; print(\"GPL\")\n0: (b7) r0 = 0\n1: (b7) r0 = 0\n2: (b7) r0 = 0\n3: "
 			   "(95) exit\nR9 is odd" END,
-	  EACCES, "last lines", "prog-load/verifier" },
+	  EACCES, "end of the verifier log", "prog-load/verifier" },
 	{ "xdp", "6.18.0", "3: (b7) r0 = 0\n; return \"GPL\"[x];\n4: (71) r0 = *(u8 *)(r9)\nR9 is odd" END,
-	  EACCES, "last lines", "prog-load/verifier" },
+	  EACCES, "end of the verifier log", "prog-load/verifier" },
 	{ "xdp", "6.18.0", "4: (61) r1 = *(u32 *)(r0 +0)\nR0 invalid mem access 'map_value_or_null'"
 	  END, EACCES, "lookup in a map may return NULL", "prog-load/verifier" },
 	{ "xdp", "6.18.0", "4: (85) call bpf_map_update_elem#2\nR3 type=map_value_or_null expected=fp, "
@@ -103,15 +103,15 @@ static const struct {
 	  EACCES, "may be NULL: check before passing it", "prog-load/verifier" },
 	{ "xdp", "6.18.0", "4: (7b) *(u64 *)(r10 -520) = r1\ninvalid write to stack R10 off=-520 size=8"
 	  END,
-	  EACCES, "512 bytes at most", "prog-load/verifier" },
+	  EACCES, "at most 512 bytes", "prog-load/verifier" },
 	{ "xdp", "6.18.0", "4: (79) r1 = *(u64 *)(r10 +0)\ninvalid read from stack R10 off=0 size=8"
-	  END, EACCES, "outside of the stack", "prog-load/verifier" },
+	  END, EACCES, "outside the function's stack", "prog-load/verifier" },
 	{ "xdp", "6.18.0", "4: (85) call x#1\ninvalid indirect access to stack R2 off=-8 size=16" END,
-	  EACCES, "outside of the stack", "prog-load/verifier" },
+	  EACCES, "outside the function's stack", "prog-load/verifier" },
 	{ "xdp", "6.18.0", "4: (85) call x#1\ninvalid indirect read from stack R2 off -8+4 size 8"
-	  END, EACCES, "fill all bytes", "prog-load/verifier" },
+	  END, EACCES, "initialize all bytes", "prog-load/verifier" },
 	{ "xdp", "6.18.0", "4: (79) r1 = *(u64 *)(r10 -8)\ninvalid read from stack off -8+0 size 8"
-	  END, EACCES, "fill all bytes", "prog-load/verifier" },
+	  END, EACCES, "initialize all bytes", "prog-load/verifier" },
 	{ "xdp", "6.18.0", "4: (61) r1 = *(u32 *)(r1 +400)\ninvalid bpf_context access off=400 size=4"
 	  END,
 	  EACCES, "have no such field, or", "prog-load/verifier" },
@@ -121,7 +121,7 @@ static const struct {
 	{ "xdp", "6.18.0", "4: (61) r1 = *(u32 *)(r0 +16)\ninvalid access to map value, "
 			   "value_size=8 off=16 size=4\nR0 min value is outside of the allowed "
 			   "memory range" END,
-	  EACCES, "even the smallest offset", "prog-load/verifier" },
+	  EACCES, "even the smallest possible offset", "prog-load/verifier" },
 	{ "xdp", "6.18.0", "4: (61) r1 = *(u32 *)(r0 +0)\ninvalid access to map value, "
 			   "value_size=8 off=400 size=4\nR0 max value is outside of the allowed "
 			   "memory range" END,
@@ -129,10 +129,10 @@ static const struct {
 	{ "xdp", "6.18.0", "4: (85) call bpf_map_update_elem#2\nR2 type=ctx expected=fp, pkt, "
 			   "pkt_meta, map_key" END,
 	  EACCES, "R1 is the first argument", "prog-load/verifier" },
-	{ "xdp", "6.18.0", "4: (95) exit\nR0 !read_ok", EACCES, "has to return a value",
+	{ "xdp", "6.18.0", "4: (95) exit\nR0 !read_ok", EACCES, "must return a value",
 	  "prog-load/verifier" },
 	{ "perf_event", "7.3.0", "tracing progs cannot use resizable hash maps yet" END, EINVAL,
-	  "BPF_MAP_TYPE_HASH in place", "prog-load/verifier" },
+	  "BPF_MAP_TYPE_HASH instead", "prog-load/verifier" },
 	/* With a diagnosis. */
 	{ "xdp", "7.3.0", "10: (61) r2 = *(u32 *)(r6 +0)\nR6 invalid mem access 'mem_or_null'"
 	  DIAGNOSIS("Register Type Safety", "Invalid dereference", "R6 may be NULL here.", PATH,
@@ -146,7 +146,7 @@ static const struct {
 	  END, EACCES, "memory may be NULL", "prog-load/verifier" },
 	{ "xdp", "7.3.0", "10: (61) r2 = *(u32 *)(r6 +0)\nR9 is odd"
 	  DIAGNOSIS("Memory Safety", "Odd", "R9 is odd.", PATH, "") END,
-	  EACCES, "last lines", "prog-load/verifier" },
+	  EACCES, "end of the verifier log", "prog-load/verifier" },
 	{ "xdp", "7.3.0", "0: (85) call x#6\ncannot call GPL-restricted function from non-GPL "
 			  "compatible program"
 	  DIAGNOSIS("Policy", "Operation is not allowed", "The helper is not allowed.", "",
@@ -210,7 +210,7 @@ TEST_EACH(refused_btf_is_to_blame, 3)
 	fake_kernel_reject(fake, NULL, EINVAL, logs[_i]);
 	ck_assert_int_eq(kernel_verify_prog(fake_kernel_sys(fake), &k, 0, &code, &err), -EINVAL);
 	ck_assert_ptr_nonnull(strstr(err.hint, _i == 1 ? "refused the object's BTF (Invalid argument)" :
-						    "last lines of the verifier's log"));
+						    "end of the verifier log"));
 	error_clear(&err);
 	fake_kernel_free(fake);
 }
@@ -234,7 +234,7 @@ TEST(relocations_left_to_a_kernel_without_types)
 	p.kind = prog_kind_find(p.section, &p.target);
 	expect_error("no types", kernel_verify_prog(fake_kernel_sys(fake), &k, 0, &code, &err), &err,
 		     &(struct expect){ EINVAL, "prog 'x'", "refused the object's BTF: Invalid argument",
-				       "without --core=kernel they are done here", "core/kernel" });
+				       "without --core=kernel, pload applies them itself", "core/kernel" });
 	ck_assert_int_eq(prog.fd, -1);
 	fake_kernel_free(fake);
 }
@@ -275,8 +275,8 @@ TEST_EACH(relocations_left_to_the_kernel, 2)
 	ck_assert_pstr_eq(err.reason, _i ? "prog-load/refused" : "prog-load/too-old");
 	ck_assert_pstr_eq(err.hint, _i ? "this kernel may not know BPF_PROG_TYPE_PERF_EVENT "
 					 "(section \"perf_event\")" :
-		"CO-RE relocations that are left to the kernel (without --core=kernel they are "
-		"done here): Linux 5.17 and later, and this is 5.10.0-46-amd64");
+		"CO-RE relocations left to the kernel (without --core=kernel, pload "
+		"applies them itself): needs Linux 5.17, but this is 5.10.0-46-amd64");
 	sys_close(sys, k.btf_fd);
 	buffer_free(&raw);
 	bb_free(&types);
@@ -318,7 +318,7 @@ TEST(limits)
 		{ 1000001, "6.18.0", "CapEff:\t000001ffffffffff\n", "1\n", E2BIG,
 		  "prog-load/too-large", "it has 1000001 instructions", "a million" },
 		{ 4097, "6.18.0", "CapEff:\t0000000000000000\n", "1\n", E2BIG,
-		  "prog-load/too-large", "it has 4097 instructions", "4096 otherwise" },
+		  "prog-load/too-large", "it has 4097 instructions", "otherwise 4096" },
 		{ 4097, "5.1.0", "CapEff:\t000001ffffffffff\n", "1\n", E2BIG,
 		  "prog-load/too-large", "it has 4097 instructions", "Linux 5.2" },
 		{ 4097, "6.18.0", "CapEff:\t000001ffffffffff\n", "1\n", E2BIG,
@@ -326,9 +326,9 @@ TEST(limits)
 		{ 2, "6.18.0", "CapEff:\t000001ffffffffff\n", "0\n", 524, "prog-load/no-jit",
 		  "net.core.bpf_jit_enable is 0", "bpf_jit_enable=1" },
 		{ 1, "6.18.0", "CapEff:\t000001ffffffffff\n", "0\n", 524, "prog-load/refused",
-		  "unknown: ENOTSUPP, nothing of what is known applies", "no callbacks" },
+		  "unknown: ENOTSUPP, no known cause applies", "ruled out: net.core.bpf_jit_enable=0 (the program has no" },
 		{ 1, "6.18.0", "CapEff:\t000001ffffffffff\n", "1\n", 524, "prog-load/no-jit",
-		  "JIT may not translate it", "bpf_jit_limit" },
+		  "JIT may be unable to translate it", "bpf_jit_limit" },
 		/* Only kinds that follow functions of the kernel are tried, whether all are refused. */
 		{ 1, "6.18.0", "CapEff:\t000001ffffffffff\n", "1\n", EPERM, "prog-load/denied",
 		  "Operation not permitted", NULL },
@@ -369,14 +369,14 @@ TEST(kinds)
 		int code;
 		const char *what, *hint;
 	} known[] = {
-		{ BPF_PROG_TYPE_SOCKET_FILTER, EINVAL, "refuses the program", "may not know" },
-		{ BPF_PROG_TYPE_SOCKET_FILTER, E2BIG, "refuses the program", "may not know" },
-		{ 0, EINVAL, "unknown: EINVAL, nothing of what is known applies",
-		  "another is refused as well" },
-		{ BPF_PROG_TYPE_XDP, EINVAL, "unknown: EINVAL", "because the smallest one is loaded" },
-		{ BPF_PROG_TYPE_XDP, E2BIG, "unknown: E2BIG", "because the smallest one is loaded" },
+		{ BPF_PROG_TYPE_SOCKET_FILTER, EINVAL, "refused the program", "may not know" },
+		{ BPF_PROG_TYPE_SOCKET_FILTER, E2BIG, "refused the program", "may not know" },
+		{ 0, EINVAL, "unknown: EINVAL, no known cause applies",
+		  "another kind is refused, too" },
+		{ BPF_PROG_TYPE_XDP, EINVAL, "unknown: EINVAL", "the smallest one loads" },
+		{ BPF_PROG_TYPE_XDP, E2BIG, "unknown: E2BIG", "the smallest one loads" },
 		{ 0, EACCES, "unknown: EACCES", "no other reason" },
-		{ 0, 524, "unknown: ENOTSUPP", "smallest one is refused as well" },
+		{ 0, 524, "unknown: ENOTSUPP", "smallest one is refused, too" },
 	};
 	struct bpf_insn insn = { .code = BPF_JMP | BPF_EXIT };
 	const struct prog_code code = { .insns = &insn, .nr_insns = 1 };
@@ -413,7 +413,7 @@ TEST(program_arrays)
 		const char *reason, *what;
 	} known[] = {
 		{ "pos:\t0\nowner_prog_type:\t6\nowner_jited:\t1\n", EINVAL,
-		  "prog-load/prog-array", "map 'calls' belongs to programs of BPF_PROG_TYPE_XDP" },
+		  "prog-load/prog-array", "map 'calls' belongs to programs of type BPF_PROG_TYPE_XDP" },
 		{ "owner_prog_type:\t7\n", EINVAL, "prog-load/refused", "unknown: EINVAL" },
 		{ "pos:\t0\n", EINVAL, "prog-load/refused", "unknown: EINVAL" },
 		{ "owner_prog_type:\t6\n", EIO, "prog-load/refused", "unknown: EIO" },

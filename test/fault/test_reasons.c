@@ -139,11 +139,11 @@ static const struct row {
 	{ "output/no-map", "event_output", "--counter=nomap:cycles prog.o", NULL, 0,
 	  EINVAL, "--counter=nomap:cycles", NULL, "MAP:" },
 	{ "output/no-type", "event_output", "--record=nosuch prog.o", NULL, 0, ENOENT,
-	  "map 'events'", NULL, "name a struct" },
+	  "map 'events'", NULL, "use a struct" },
 	{ "output/test-run", "xdp_output", "--test-run=2 prog.o", "BPF_PROG_TEST_RUN", 1, EINVAL,
 	  "prog '", "bpf(BPF_PROG_TEST_RUN", "--test-run=1" },
 	{ "output/test-run", "xdp_output", "--test-run prog.o", "BPF_PROG_TEST_RUN", 1,
-	  KERNEL_ENOTSUPP, "prog '", "bpf(BPF_PROG_TEST_RUN", "raw_tp and syscall have one" },
+	  KERNEL_ENOTSUPP, "prog '", "bpf(BPF_PROG_TEST_RUN", "raw_tp and syscall" },
 	{ "pload/signals", "ip_count", "-e cpu-clock -d 1 prog.o", "signalfd4", 1, EMFILE,
 	  "waiting for signals", NULL, NULL },
 	/* Whom it is for. */
@@ -232,7 +232,7 @@ static const struct {
 	{ "scope/no-user", "ip_count", "-e cpu-clock -u alice prog.o", 0, 0, EACCES,
 	  "/etc/passwd", "user 'alice'", NULL, "id -u" },
 	{ "scope/no-cgroup", "ip_count", "-e cpu-clock -G a prog.o", 0, 0, EACCES,
-	  "/proc/self/mountinfo", "cgroup 'a': /proc/self/mountinfo", NULL, "from / on" },
+	  "/proc/self/mountinfo", "cgroup 'a': /proc/self/mountinfo", NULL, "an absolute path works" },
 	/* lines that end early */
 	{ "scope/no-cgroup", "ip_count", "-e cpu-clock -G a prog.o", 0, 0, ENOENT,
 	  "/proc/self/mountinfo", "cgroup 'a'", NULL, "no cgroups are mounted",
@@ -392,7 +392,7 @@ static const struct {
 	  "are loaded without expected_attach_type" },
 	{ "ip_count", "load prog.o", FAKE_NO_NAMES, "without their names" },
 	{ "ip_count", "load prog.o", FAKE_NO_NAMES, "created without a name" },
-	{ "profile", "load prog.o", FAKE_NO_MAP_BTF, "created without the types of key and value" },
+	{ "profile", "load prog.o", FAKE_NO_MAP_BTF, "created without types for key and value" },
 	{ "profile", "load prog.o", FAKE_NO_MMAPABLE, "created without BPF_F_MMAPABLE" },
 	{ "profile", "load prog.o", FAKE_NO_FREEZE, "created without BPF_MAP_FREEZE" },
 };
@@ -420,6 +420,6 @@ TEST(what_is_left_out_of_btf_is_said)
 	fake_kernel_know_btf(m.s.kernel, kinds, false);
 	fake_session_run(&m.s, "load prog.o");
 	ck_assert_msg(m.s.ret == 0, "%s: %s", m.s.err.where, m.s.err.what);
-	ck_assert_ptr_nonnull(strstr(m.s.notes, "has them without global functions (5.6), variables (5.2)"));
+	ck_assert_ptr_nonnull(strstr(m.s.notes, "accepted them without global functions (5.6), variables (5.2)"));
 	ck_assert_ptr_null(strstr(strstr(m.s.notes, "(5.2)"), "without"));
 }

@@ -589,7 +589,7 @@ TEST(no_program_of_all_is_a_failure)
 	run("load --skip-failing -v");
 	ck_assert_int_eq(r.ret, 1);
 	ck_assert_ptr_nonnull(strstr(r.out, "failed  prog.o: none of its 3 programs can be loaded [prog-load/none]\n"));
-	ck_assert_ptr_nonnull(strstr(r.out, "  without prog 'tc_struct_only': the verifier refuses the program: Permission denied: "
+	ck_assert_ptr_nonnull(strstr(r.out, "  without prog 'tc_struct_only': the verifier rejected the program: Permission denied: "
 					    "R0 !read_ok [prog-load/verifier]\n    R0 !read_ok\n  call: bpf(BPF_PROG_LOAD, {"));
 	ck_assert_ptr_nonnull(strstr(r.out, " = -EACCES\n  hint: "));
 }
@@ -631,7 +631,7 @@ static const struct {
 	const char *args, *what, *hint;
 	unsigned int age;
 } no_places[] = {
-	{ "load --pin=/sys/fs/bpf/x", "'/sys/fs/bpf' is in no file system of type bpf", "mount -t bpf", FAKE_NO_BPFFS },
+	{ "load --pin=/sys/fs/bpf/x", "'/sys/fs/bpf' is not in a file system of type bpf", "mount -t bpf", FAKE_NO_BPFFS },
 	{ "load --pin=/sys/fs/bpf/x prog.o", "two objects would be pinned in '/sys/fs/bpf/x/prog'", "one by one", 0 },
 };
 

@@ -116,11 +116,11 @@ static bool parse_character(struct parser *p, char **to)
 	uint32_t c;
 
 	if (p->at < p->end && (unsigned char)*p->at < 0x20)
-		return fail(p, "a control character in a string");
+		return fail(p, "control character in a string");
 	if (p->at < p->end && *p->at != '\\') {
 		n = text_decode((const unsigned char *)p->at, p->end - p->at, &c);
 		if (!n)
-			return fail(p, "a byte that is not UTF-8");
+			return fail(p, "invalid UTF-8");
 		memcpy(*to, p->at, n);
 		*to += n;
 		p->at += n;
@@ -134,7 +134,7 @@ static bool parse_character(struct parser *p, char **to)
 		return true;
 	}
 	if (p->at == p->end || *p->at != 'u')
-		return fail(p, "an escape that JSON does not have");
+		return fail(p, "invalid escape");
 	p->at++;
 	if (!parse_escaped(p, &c))
 		return false;
@@ -221,8 +221,8 @@ static bool parse_number(struct parser *p, struct json_object **value)
 		whole = false;
 	}
 	if (!ok)
-		return fail(p, "no value begins like this");
-	text = strndup(p->at, n);	/* strtod(3) needs its end */
+		return fail(p, "no value starts like this");
+	text = strndup(p->at, n);	/* strtod(3) needs a terminated string */
 	if (!text)
 		return false;
 	p->at += n;
@@ -303,7 +303,7 @@ static bool parse_word(struct parser *p, struct json_object **value)
 		p->at += len;
 		return !i || keep(value, json_object_new_boolean(i == 2));
 	}
-	return fail(p, "no value begins like this");
+	return fail(p, "no value starts like this");
 }
 
 static bool parse_nested(struct parser *p, struct json_object **value)
@@ -355,7 +355,7 @@ int json_parse(const char *text, size_t size, struct json_object **value, struct
 	if (ok && (next(&p), p.at < p.end)) {
 		json_object_put(*value);
 		*value = NULL;
-		ok = fail(&p, "something follows the value");
+		ok = fail(&p, "trailing text after the value");
 	}
 	if (ok)
 		return 0;

@@ -65,7 +65,8 @@ int kernel_task_fd_query(struct sys *sys, pid_t pid, int fd, struct task_fd_info
 struct test_input {
 	const void *data;	/* a packet; NULL: the program type has none */
 	uint32_t size;
-	void *ctx;		/* the context, read and written, of types that take one; or NULL */
+	void *ctx;		/* the context, read and written, for types that have one; or
+				 * NULL */
 	uint32_t ctx_size;
 	uint32_t repeat;	/* 0: once; types without a packet can run only once */
 };

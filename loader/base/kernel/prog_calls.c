@@ -60,10 +60,11 @@ int kernel_test_run(struct sys *sys, const struct kernel_object *k, uint32_t pro
 		error_where(err, "prog '%s'", k->object->progs[prog].name);
 		sys_error_bpf(err, BPF_PROG_TEST_RUN, &attr, size, -ret);
 		if (ret == -KERNEL_ENOTSUPP)
-			error_hint(err, "the kernel reports that it has no test run for this "
-					"program type; xdp, tc, raw_tp and syscall have one");
+			error_hint(err, "the kernel reports that it cannot test-run this "
+					"program type; it can for xdp, tc, raw_tp and syscall");
 		else if (ret == -EINVAL && in->repeat > 1)
-			error_hint(err, "programs of this type may not be repeated: --test-run=1");
+			error_hint(err,
+				   "programs of this type may not be repeated: use --test-run=1");
 		return ret;
 	}
 	*retval = attr.test.retval;

@@ -26,7 +26,7 @@ int output_open(struct output *out, const struct options *o, struct error *err)
 
 	out->file = NULL;
 	if (!c)
-		return error_set(err, ENOMEM, "no memory to begin with");
+		return error_set(err, ENOMEM, "no memory to start");
 	out->watch = &c->watch;
 	c->file = OUTPUT_FILE_STDOUT;
 	ret = to_file ? output_file_open(&c->file, o->output, err) : 0;
@@ -38,7 +38,7 @@ int output_open(struct output *out, const struct options *o, struct error *err)
 	out->owns_stdout = c->file.fd == STDOUT_FILENO && !o->format->digest;
 	/* Replace stdout, so that fflush(stdout) flushes this stream. */
 	out->file = stdout = interruptible_stdout(&c->watch);
-	return out->file ? 0 : error_set(err, ENOMEM, "no memory to begin with");
+	return out->file ? 0 : error_set(err, ENOMEM, "no memory to start");
 }
 
 int output_close(struct output *out, int ret, struct error *err)

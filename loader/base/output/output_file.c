@@ -20,9 +20,9 @@ static int failed(const char *path, int code, const char *reason, struct error *
 	error_reason(err, reason);
 	if (code == ENOENT)
 		error_hint(err, path[0] ? "its directory does not exist" :
-					  "the name is empty: give -o the name of a file");
+					  "the file name is empty");
 	else
-		error_hint(err, "name a file in a directory where you may create files");
+		error_hint(err, "choose a file in a directory where you may create files");
 	return error_where(err, "%s", path);
 }
 
@@ -278,10 +278,10 @@ static int open_replacement(struct sys *sys, struct output_file *file, struct ta
 
 static int planted(const struct target *t, const char *path, struct error *err)
 {
-	error_set(err, EACCES, "user %u has put this %s into a directory that others may write to",
+	error_set(err, EACCES, "user %u put this %s into a shared directory",
 		  t->st.st_uid, S_ISLNK(t->st.st_mode) ? "link" : "file");
 	error_reason(err, "output/open");
-	error_hint(err, "name another file, or remove this one if it is safe to do so");
+	error_hint(err, "use another file name, or remove this one if that is safe");
 	return error_where(err, "%s", path);
 }
 
@@ -344,7 +344,7 @@ static int not_renamed(struct sys *sys, struct output_file *file, int code, stru
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", file->dir_fd);
 	n = sys_readlinkat(sys, link, dir, sizeof(dir));
 	failed(file->path, code, "output/failed", err);
-	error_hint(err, "the output is complete in %.*s/%s", n > 0 ? (int)n : 1,
+	error_hint(err, "the complete output is in %.*s/%s", n > 0 ? (int)n : 1,
 		   n > 0 ? dir : ".", file->temporary);
 	file->temporary[0] = '\0';
 	return -code;

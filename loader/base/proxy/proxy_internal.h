@@ -28,8 +28,9 @@
 /* A call. The in_size bytes of memory that it reads follow it. */
 struct proxy_question {
 	int32_t nr;
-	int32_t keep;		/* descriptor for the opened file; -1: pass it to the session */
-	int8_t in_arg, out_arg;	/* the arguments that are memory; -1: none */
+	int32_t keep;		/* descriptor number for the opened file; -1: pass it to the
+				 * session */
+	int8_t in_arg, out_arg;	/* arguments that point to memory; -1: none */
 	uint32_t in_size, out_size;
 	uint64_t arg[6];
 	unsigned char in[PROXY_BYTES];

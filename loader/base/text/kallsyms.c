@@ -41,7 +41,7 @@ static int read_text(struct kernel_symbols *k, int fd, struct error *err)
 		if (room - k->size < READ_SIZE) {
 			room = room ? 2 * room : 2 * READ_SIZE;
 			if (room > TEXT_MAX)
-				return error_set(err, EFBIG, "has more than %u bytes", k->size);
+				return error_set(err, EFBIG, "is larger than %u bytes", k->size);
 			grown = realloc(k->text, room);
 			if (!grown)
 				return error_set(err, ENOMEM, "no memory for %u bytes", room);

@@ -45,8 +45,9 @@ struct compare_subject {
 	const struct firing_work *work;	/* makes the event happen in this thread */
 	struct compare_cell cells[COMPARE_NR_CELLS];
 	struct event_target target;	/* this thread; for a PMU without task events a CPU */
-	uint64_t period;	/* if the event has none of its own; 0: the default of its kind */
-	uint64_t cookie;	/* for cells that are bound by link */
+	uint64_t period;	/* used if the event has none of its own; 0: the default of its
+				 * kind */
+	uint64_t cookie;	/* for cells bound by link */
 	struct firing_prog prog;	/* the built-in program, which returns 1; owned */
 	struct error no_prog;	/* owned; its code is 0 if the program was loaded */
 	const struct compare_object *object;	/* NULL: the built-in program is measured */

@@ -22,7 +22,8 @@ struct recorder {
 	} fds[RECORDER_FDS];	/* names of descriptors, for normalize_args() */
 	unsigned int nr_fds;
 	bool probe;		/* the event is a probe: its PMU takes a pointer to a name */
-	bool made;		/* the last file opened is of a tracepoint created for this cell */
+	bool made;		/* the last opened file belongs to a tracepoint created for this
+				 * cell */
 	char id[24];		/* the id of that tracepoint; "" when there is none */
 };
 

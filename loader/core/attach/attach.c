@@ -105,7 +105,7 @@ static int check_requests(const struct attach_request *reqs, unsigned int nr,
 			return -EINVAL;
 		if (req->prog_type == wanted)
 			continue;
-		error_set(err, EINVAL, "event '%s' does not run programs of type %u",
+		error_set(err, EINVAL, "event '%s' cannot run programs of type %u",
 			  req->spec->text, req->prog_type);
 		error_reason(err, "attach/prog-type");
 		return error_hint(err, "%s programs, type %u",
@@ -229,7 +229,7 @@ int attach_enable_from(struct sys *sys, struct attach_set *set, unsigned int fro
 			continue;
 		error_set(err, -ret, "PERF_EVENT_IOC_ENABLE: %s", error_strerror(-ret));
 		error_reason(err, "attach/enable");
-		error_hint(err, "see dmesg, and whether its CPU is online");
+		error_hint(err, "check dmesg, and whether the CPU is online");
 		sys_error_ioctl(err, a->event_fd, PERF_EVENT_IOC_ENABLE, flags, -ret);
 		event_target_context(err, &a->target);
 		return ret;

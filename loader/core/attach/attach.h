@@ -31,8 +31,9 @@ struct attachment {
 	bool samples;		/* a sampling event whose samples run the program */
 	bool is_kprobe;		/* its link counts missed calls */
 	bool sleepable;		/* the program may sleep */
-	bool precise;		/* the event has precise_ip, and no call chain */
-	bool stays;		/* if its CPU goes offline: a tracing event, or its PMU moves it */
+	bool precise;		/* the event has precise_ip and no call chain */
+	bool stays;		/* survives its CPU going offline: a tracing event, or its PMU
+				 * moves it */
 };
 
 /*
@@ -86,9 +87,9 @@ struct attach_request {
 	int prog_fd;
 	uint32_t prog_type;	/* BPF_PROG_TYPE_* */
 	bool sleepable;		/* the program may sleep */
-	unsigned int prog;	/* index kept in the attachments */
-	bool member;		/* it is in the event group of the request before it */
-	bool joins;		/* only reqs[0]: the group's leader is attached already, by the
+	unsigned int prog;	/* index stored in the attachments */
+	bool member;		/* joins the event group of the previous request */
+	bool joins;		/* only reqs[0]: the group leader is already attached, by the
 				 * request whose prog was @leader */
 	unsigned int leader;
 	bool on_exec;		/* sampling events are enabled when their task calls execve(2) */

@@ -22,18 +22,18 @@ int attach_cookie_check(const struct attach_method *method, bool has_cookie, str
 {
 	if (!has_cookie || method->takes_cookie)
 		return 0;
-	error_set(err, EINVAL, "--attach=%s has no cookie: bpf_get_attach_cookie() would return 0",
+	error_set(err, EINVAL, "--attach=%s cannot pass a cookie, so bpf_get_attach_cookie() is 0",
 		  method->name);
 	error_reason(err, "attach/no-cookie");
-	return error_hint(err, "--attach=link; USDT probes have one by each method, for programs "
-			       "that include bpf/usdt.bpf.h and ask bpf_usdt_cookie()");
+	return error_hint(err, "use --attach=link; USDT programs that include bpf/usdt.bpf.h can "
+			       "always call bpf_usdt_cookie()");
 }
 
 int link_target_cookie_check(const struct link_target *target, bool has_cookie, struct error *err)
 {
 	if (!has_cookie || target->takes_cookie)
 		return 0;
-	error_set(err, EINVAL, "links of %s have no cookie", target->name);
+	error_set(err, EINVAL, "%s links have no cookie", target->name);
 	error_reason(err, "attach/no-cookie");
-	return error_hint(err, "leave --cookie out");
+	return error_hint(err, "leave out --cookie");
 }

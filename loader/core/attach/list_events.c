@@ -34,8 +34,8 @@ int attach_list_events(struct sys *sys, const struct attach_request *reqs, unsig
 			continue;
 		}
 		if (ret > 0 && (reqs[i].member || (i + 1 < nr && reqs[i + 1].member)))
-			attach_note(set, "event '%.128s': it is opened for each process, and not "
-					 "in its group", reqs[i].spec->text);
+			attach_note(set, "event '%.128s': it is opened separately for each "
+					 "process, not in its group", reqs[i].spec->text);
 		ret = ret < 0 ? ret : 0;
 	}
 	if (!ret)

@@ -75,7 +75,7 @@ const struct attach_method *attach_method_find(const char *name, struct error *e
 	for (size_t i = 0; i < sizeof(attach_methods) / sizeof(attach_methods[0]); i++)
 		if (strcmp(attach_methods[i].name, name) == 0)
 			return &attach_methods[i];
-	error_set(err, EINVAL, "there is no attachment method '%.64s'", name);
+	error_set(err, EINVAL, "unknown attach method '%.64s'", name);
 	error_reason(err, "attach/no-method");
 	error_hint(err, "the methods are ioctl, pmu and link; or OPEN+BIND with OPEN one of type, "
 			"pmu and tracefs, and BIND ioctl or link");

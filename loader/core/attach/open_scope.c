@@ -67,8 +67,8 @@ int attach_describe(struct sys *sys, struct attach_event *e, struct attach_set *
 	if (!leader_samples(e))
 		return 0;
 	e->attr.sample_period = e->attr.freq = e->attr.precise_ip = 0;
-	attach_note(set, "event '%.128s': it only counts, and its program does not run: "
-			 "with :S the leader of a group samples for all", req->spec->text);
+	attach_note(set, "event '%.128s': it only counts and never runs its program: with :S, the "
+			 "group leader samples for all", req->spec->text);
 	return 0;
 }
 

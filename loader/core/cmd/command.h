@@ -21,7 +21,7 @@ enum option_kind {
 struct option_row {
 	const char *name;	/* without "--" */
 	char letter;		/* short form: 'e' for -e; or 0 */
-	const char *value;	/* as --help prints it: "=EVENT"; "[=N]" if optional; NULL: no
+	const char *value;	/* as printed by --help: "=EVENT"; "[=N]" if optional; NULL: no
 				 * value */
 	const char *help;	/* text for --help, which wraps it */
 	enum option_kind kind;
@@ -78,9 +78,11 @@ struct command {
  */
 struct program {
 	const char *name;
-	const struct command *session;	/* the command that runs if none is named */
-	const struct command *const *commands;	/* those with a name; ends with NULL */
-	/* Check options that all commands have. Return: 0 or -EINVAL. NULL: nothing to check. */
+	const struct command *session;	/* the default command */
+	const struct command *const *commands;	/* the named commands; ends with NULL */
+	/*
+	 * Check the options shared by all commands. Return: 0 or -EINVAL. NULL: nothing to check.
+	 */
 	int (*check)(const struct options *o, struct error *err);
 	/*
 	 * Replace @out->file, initially standard output, and set its format; close it, even after a

@@ -145,9 +145,9 @@ static int refuse_setuid(struct error *err)
 {
 	if (getauxval(AT_UID) == getauxval(AT_EUID) && getauxval(AT_GID) == getauxval(AT_EGID))
 		return 0;
-	error_set(err, EPERM, "it is installed setuid or setgid");
+	error_set(err, EPERM, "pload is installed setuid or setgid");
 	error_reason(err, "pload/setuid");
-	return error_hint(err, "chmod ug-s pload; file capabilities give away less: setcap "
+	return error_hint(err, "chmod ug-s pload; file capabilities grant less: setcap "
 			       "cap_bpf,cap_perfmon=ep pload");
 }
 
@@ -175,7 +175,7 @@ int main(int argc, char **argv)
 	if (!ret && (o.help || o.version))
 		ret = print_help(&o, out.file);
 	else if (!ret)
-		ret = nr < 0 ? error_set(&err, ENOMEM, "no memory to begin with") :
+		ret = nr < 0 ? error_set(&err, ENOMEM, "no memory to start") :
 			       o.command->run(nr ? layers[nr - 1] : sys_linux(), &o, &out, &err);
 	for (int i = PROGRAM_LAYERS; i-- > 0;)
 		sys_free(layers[i]);

@@ -252,7 +252,7 @@ static int take_rest(struct options *o, struct parser *p, struct error *err)
 	o->child = p->next;
 	if (p->next < p->end && p->next[0][0])
 		return 0;
-	error_set(err, EINVAL, p->next < p->end ? "the command after '--' has no name" :
+	error_set(err, EINVAL, p->next < p->end ? "the command after '--' is empty" :
 						  "no command follows '--'");
 	return error_hint(err, "as in: pload prog.o -- ls -l");
 }
@@ -303,7 +303,7 @@ static int parse_help(struct options *o, const char *name, struct error *err)
 	o->command = command_find(name);
 	if (o->command)
 		return 0;
-	error_set(err, EINVAL, "there is no command '%s'", name);
+	error_set(err, EINVAL, "unknown command '%s'", name);
 	if (near)
 		error_hint(err, "did you mean pload help %s?", near->name);
 	else

@@ -8,7 +8,7 @@
 #include "loader/core/event/steps.h"
 
 #define NO_HARDWARE \
-	"a virtual machine often has no hardware PMU: -e cpu-clock works everywhere"
+	"virtual machines often have no hardware PMU: -e cpu-clock works everywhere"
 
 /* A search for the PMU that lists a hardware event, and for the event's name there. */
 struct lister {
@@ -40,7 +40,7 @@ static int describe_hardware(struct sys *sys, const struct event_spec *spec,
 	if (ret < 0)
 		return ret;
 	if (ret == 0) {
-		error_set(err, ENOENT, "no PMU of this machine lists '%s' in its events",
+		error_set(err, ENOENT, "no PMU on this machine lists '%s' in its events",
 			  spec->fixed.name);
 		error_reason(err, "event/no-pmu");
 		error_hint(err, NO_HARDWARE);
@@ -73,7 +73,7 @@ static int describe_named(struct sys *sys, const struct event_spec *spec,
 
 	if (strcmp(spec->pmu.name, "kprobe") == 0 || strcmp(spec->pmu.name, "uprobe") == 0) {
 		error_set(err, ENOTSUP,
-			  "PMU '%s' takes a pointer to a name, which no term can express",
+			  "PMU '%s' takes a pointer to a name, which terms cannot express",
 			  spec->pmu.name);
 		error_reason(err, "event/unsupported");
 		return -ENOTSUP;

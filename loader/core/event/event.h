@@ -63,7 +63,7 @@ enum {
 struct event_spec {
 	enum event_kind kind;
 	struct event_modifiers modifiers;
-	bool counts;			/* it has no program and no samples: it is read. Set by
+	bool counts;			/* it is only read, without a program or samples. Set by
 					 * the caller; event_parse() clears it */
 	bool dynamic;			/* TRACEPOINT: created from a kprobe or uprobe */
 	bool ret;			/* KPROBE, UPROBE: fires when the function returns */
@@ -86,7 +86,7 @@ struct event_spec {
 			uint64_t config;	/* PERF_COUNT_*; CACHE: id | op << 8 |
 						 * result << 16; RAW: as written */
 			uint32_t type;		/* RAW: perf type */
-			const char *name;	/* static; HARDWARE, SOFTWARE: in events/ of
+			const char *name;	/* static; HARDWARE, SOFTWARE: name in events/ in
 						 * sysfs, "cpu-cycles" */
 			char *pmu;		/* HARDWARE, CACHE, RAW on a machine with several
 						 * kinds of cores: the PMU of one kind, set by
@@ -109,15 +109,15 @@ struct event_spec {
 			uint64_t offset;	/* relative to the symbol */
 		} kprobe;
 		struct {
-			char *path;		/* the file as written; once resolved, the path to
-						 * open */
+			char *path;		/* the file as written; after resolving, the path
+						 * to open */
 			char *provider;		/* USDT; NULL: UPROBE */
-			char *symbol;		/* USDT: the name of the probe; NULL: @offset is
-						 * in the file */
-			uint64_t offset;	/* from the symbol */
-			uint64_t file_offset;	/* where the kernel puts the probe */
-			uint64_t ref_ctr_offset;	/* file offset of the semaphore of a USDT
-							 * probe; 0: none */
+			char *symbol;		/* USDT: name of the probe; NULL: @offset is a
+						 * file offset */
+			uint64_t offset;	/* relative to the symbol */
+			uint64_t file_offset;	/* where the kernel places the probe */
+			uint64_t ref_ctr_offset;	/* file offset of a USDT probe's
+							 * semaphore; 0: none */
 		} uprobe;			/* UPROBE, USDT */
 	};
 };
@@ -228,8 +228,8 @@ int event_default(struct sys *sys, struct event_spec *spec, const char **why, st
 struct event_target {
 	pid_t tid;		/* -1: every task; 0: this one */
 	int cpu;		/* -1: any CPU */
-	const struct event_cgroup *cgroup;	/* borrowed from the scope; NULL: none. Then tid
-						 * is -1 */
+	const struct event_cgroup *cgroup;	/* borrowed from the scope; if not NULL, tid is
+						 * -1 */
 };
 
 /**

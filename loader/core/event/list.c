@@ -18,7 +18,7 @@ int event_list_room(struct event_list *list, struct error *err)
 	if (list->nr == EVENT_LIST_MAX) {
 		error_set(err, E2BIG, "more than %d events", EVENT_LIST_MAX);
 		error_reason(err, "event/too-many");
-		return error_hint(err, "a narrower glob, or several runs of pload");
+		return error_hint(err, "use a narrower glob, or run pload several times");
 	}
 	specs = array_grow(list->specs, list->nr, sizeof(*specs));
 	if (!specs)
@@ -66,8 +66,8 @@ static int no_such_event(const char *text, struct error *err)
 {
 	error_set(err, EINVAL, "'%.64s' is no event", text);
 	error_reason(err, "event/grammar");
-	return error_hint(err, "a name such as cycles or cpu-clock, CATEGORY:NAME of a "
-			       "tracepoint, or PMU/TERMS/");
+	return error_hint(err, "write a name such as cycles or cpu-clock, a tracepoint as "
+			       "CATEGORY:NAME, or PMU/TERMS/");
 }
 
 int event_plain(struct event_spec *spec, const char *text, struct error *err)

@@ -66,9 +66,9 @@ static int allowed_cpus(const struct event_scope *scope, const struct cpu_list *
 			cpus[(*nr)++] = scope->cpus.cpus[i];
 	if (*nr || !scope->cpus.nr)
 		return 0;
-	error_set(err, ENODEV, "its PMU counts on none of the requested CPUs");
+	error_set(err, ENODEV, "its PMU does not count on any of the requested CPUs");
 	error_reason(err, "scope/pmu-cpus");
-	error_hint(err, "the PMU is opened on CPU %s", cpu_list_text(pmu_cpus, text, sizeof(text)));
+	error_hint(err, "the PMU counts on CPU %s", cpu_list_text(pmu_cpus, text, sizeof(text)));
 	return -ENODEV;
 }
 
@@ -113,7 +113,7 @@ int event_targets(const struct event_spec *spec, const struct event_scope *scope
 
 	*targets = NULL;
 	if (!scope->cpus.nr && !scope->nr_tids) {
-		error_set(err, ENODEV, "there is neither a CPU nor a task for which to open it");
+		error_set(err, ENODEV, "there is no CPU or task to open it for");
 		return error_reason(err, "scope/no-process");
 	}
 	cpus = calloc(nr_cpus, sizeof(*cpus));

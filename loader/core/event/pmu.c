@@ -73,16 +73,16 @@ void pmu_hint(struct sys *sys, struct error *err)
 		return;
 	list_names(sys, DEVICES, &names);
 	if (names.len)
-		error_hint(err, "the PMUs of this machine: %s", names.text);
+		error_hint(err, "PMUs on this machine: %s", names.text);
 	else
-		error_hint(err, "no PMU is listed in " DEVICES ": is sysfs mounted at /sys?");
+		error_hint(err, "no PMUs in " DEVICES ": is sysfs mounted at /sys?");
 }
 
 bool pmu_no_sysfs(struct sys *sys, struct error *err)
 {
 	if (!sys_lacks(sys, "/sys/bus"))
 		return false;
-	error_set(err, ENOENT, "sysfs is not mounted at /sys, and so the PMUs are not known");
+	error_set(err, ENOENT, "sysfs is not mounted at /sys, so the PMUs are unknown");
 	error_reason(err, "event/no-sysfs");
 	error_hint(err, "mount -t sysfs sysfs /sys");
 	return true;
@@ -114,7 +114,7 @@ int pmu_type(struct sys *sys, const char *pmu, uint32_t *type, struct error *err
 	if (ret == -ENOENT && pmu_no_sysfs(sys, err))
 		return -ENOENT;
 	if (ret == -ENOENT && sys_lacks(sys, path)) {
-		error_set(err, ENOENT, "this machine has no PMU '%s'", pmu);
+		error_set(err, ENOENT, "no PMU '%s' on this machine", pmu);
 		error_reason(err, "event/no-pmu");
 		pmu_hint(sys, err);
 		return -ENOENT;
@@ -122,7 +122,7 @@ int pmu_type(struct sys *sys, const char *pmu, uint32_t *type, struct error *err
 	if (ret < 0)
 		return pmu_unreadable(sys, pmu, "type", -ret, err);
 	if (number_parse(text, ret, &value) || value > UINT32_MAX) {
-		error_set(err, EIO, DEVICES "/%s/type is '%s', not a number of 32 bits", pmu, text);
+		error_set(err, EIO, DEVICES "/%s/type is '%s', not a 32-bit number", pmu, text);
 		error_reason(err, "event/pmu-format");
 		error_hint(err, "the kernel writes a number there: is sysfs mounted at /sys?");
 		return -EIO;
@@ -200,7 +200,7 @@ int pmu_each(struct sys *sys, int (*call)(void *arg, const char *pmu), void *arg
 
 	if (ret >= 0 || (ret == -ENOENT && pmu_no_sysfs(sys, err)))
 		return ret;
-	error_set(err, -ret, "the PMUs cannot be listed: %s", error_strerror(-ret));
+	error_set(err, -ret, "cannot list the PMUs: %s", error_strerror(-ret));
 	if (own_limit_failed(sys, -ret, "event/fd-limit", err))
 		return ret;
 	error_reason(err, "event/no-pmu");

@@ -42,7 +42,7 @@ static bool is_of_perf(const struct term *term)
 
 static int term_of_perf(const struct term *term, struct error *err)
 {
-	error_set(err, EINVAL, "'%.*s' is for the records that perf writes, not for programs",
+	error_set(err, EINVAL, "'%.*s' affects the records that perf writes, not programs",
 		  (int)term->len, term->name);
 	error_reason(err, "event/pmu-term");
 	error_hint(err, "leave it out");
@@ -52,7 +52,7 @@ static int term_of_perf(const struct term *term, struct error *err)
 static int bad_format(const struct term *term, const char *format, struct error *err)
 {
 	error_set(err, EIO,
-		  "format/%.*s of the PMU is '%.64s', which is not of the form config:BITS",
+		  "format/%.*s of the PMU is '%.64s', which does not have the form config:BITS",
 		  (int)term->len, term->name, format);
 	error_reason(err, "event/pmu-format");
 	error_hint(err, "its driver has a bug: write the whole number with config=N, config1=N, "
@@ -126,7 +126,7 @@ static int apply_format(const struct term *term, const char *format, struct erro
 	/* 64 bits hold any value; from here on the total is smaller. */
 	if (rest == 0)
 		return 0;
-	error_set(err, EINVAL, "%.*s=0x%llx does not fit in its %u bit%s (%s)", (int)term->len,
+	error_set(err, EINVAL, "%.*s=0x%llx does not fit into its %u bit%s (%s)", (int)term->len,
 		  term->name, (unsigned long long)term->value, total, total == 1 ? "" : "s",
 		  format);
 	error_reason(err, "event/pmu-term");
@@ -140,7 +140,7 @@ static int unknown_term(const struct term *term, struct error *err)
 
 	if (is_of_perf(term))
 		return term_of_perf(term, err);
-	error_set(err, EINVAL, "PMU '%s' has no term and no event '%.*s'", term->pmu,
+	error_set(err, EINVAL, "PMU '%s' has no term or event '%.*s'", term->pmu,
 		  (int)term->len, term->name);
 	error_reason(err, "event/pmu-term");
 	pmu_names(term->sys, term->pmu, "format", format, sizeof(format));
@@ -236,19 +236,19 @@ static int split_term(struct term *term, const char *text, size_t len, struct er
 	if (!event_is_word(term->name, term->len) || term->len >= EVENT_NAME_MAX) {
 		error_set(err, EINVAL, "'%.*s' is not a term", (int)len, text);
 		error_reason(err, "event/pmu-term");
-		error_hint(err, "terms are name=value or name, with commas between them");
+		error_hint(err, "write terms as name=value or name, separated by commas");
 	} else if (value_len == 1 && *value == '?') {
 		if (is_given(term))
 			return 1;
-		error_set(err, EINVAL, "this event of the PMU needs a value for '%.*s'",
+		error_set(err, EINVAL, "this event needs a value for '%.*s'",
 			  (int)term->len, term->name);
 		error_reason(err, "event/pmu-term");
-		error_hint(err, "write it after the event: %s/%s,%.*s=1/", term->pmu,
+		error_hint(err, "add it after the event: %s/%s,%.*s=1/", term->pmu,
 			   term->written, (int)term->len, term->name);
 	} else if (equals && number_parse(value, value_len, &term->value) && is_of_perf(term)) {
 		return term_of_perf(term, err);
 	} else if (equals && number_parse(value, value_len, &term->value)) {
-		error_set(err, EINVAL, "the value of '%.*s' is not a number of 64 bits", (int)len,
+		error_set(err, EINVAL, "the value of '%.*s' is not a 64-bit number", (int)len,
 			  text);
 		error_hint(err, "write it as 1000 or 0x3e8");
 	} else {

@@ -61,7 +61,7 @@ static bool counts_single(const struct event_spec *spec, const struct perf_event
 static int never_runs(const struct event_spec *spec, const char *what, const char *hint,
 		      struct error *err)
 {
-	error_set(err, EINVAL, "%s: the kernel would accept the program and never run it", what);
+	error_set(err, EINVAL, "%s: the kernel would accept the program but never run it", what);
 	error_reason(err, "event/never-runs");
 	error_hint(err, "%s", hint);
 	error_where(err, "event '%s'", spec->text);
@@ -75,7 +75,7 @@ static int counting(const struct event_spec *spec, struct perf_event_attr *attr,
 	attr->read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
 	if (!spec->has_period && !spec->has_freq)
 		return 0;
-	error_set(err, EINVAL, "it has a period or a frequency, and takes no samples");
+	error_set(err, EINVAL, "it has a period or frequency, but takes no samples");
 	error_reason(err, "event/grammar");
 	error_hint(err, "leave it out: the event only counts");
 	return error_where(err, "event '%s'", spec->text);
@@ -89,16 +89,16 @@ int event_sampling(const struct event_spec *spec, uint64_t period, uint64_t freq
 	if (spec->counts)
 		return counting(spec, attr, err);
 	if (is_software(attr, PERF_COUNT_SW_DUMMY) || is_software(attr, PERF_COUNT_SW_BPF_OUTPUT))
-		return never_runs(spec, "this event never happens",
-				  "use one that counts, such as -e cpu-clock", err);
+		return never_runs(spec, "this event never fires",
+				  "use one that does, such as -e cpu-clock", err);
 	if (spec->has_period || spec->has_freq) {
 		period = spec->sample_period;
 		freq = spec->sample_freq;
 		if (!period && !freq)
-			return never_runs(spec, "a counting event, with a period or frequency of 0",
-					  "give it a period of 1 or more, or leave it out", err);
+			return never_runs(spec, "the period or frequency is 0, so it only counts",
+					  "use a period of 1 or more, or leave it out", err);
 	} else if (period && freq) {
-		error_set(err, EINVAL, "both a period and a frequency are given");
+		error_set(err, EINVAL, "both a period and a frequency given");
 		error_reason(err, "event/grammar");
 		return error_hint(err, "use -c or -F, not both");
 	} else if (!period && !freq) {

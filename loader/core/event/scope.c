@@ -188,10 +188,10 @@ int id_list_parse(const char *text, const char *what, struct id_list *list, stru
 
 		len = strcspn(text, ",");
 		if (number_parse(text, len, &id) || id == 0 || id > INT32_MAX) {
-			error_set(err, EINVAL, "'%.*s' is not the number of a %s",
+			error_set(err, EINVAL, "'%.*s' is not a %s id",
 				  len > 32 ? 32 : (int)len, text, what);
 			error_reason(err, "scope/grammar");
-			return error_hint(err, "write numbers from 1 on and commas: 12,34");
+			return error_hint(err, "write positive numbers and commas: 12,34");
 		}
 		ret = id_list_add(list, id);
 		if (!text[len])
@@ -243,14 +243,14 @@ int id_list_add_threads(struct sys *sys, pid_t pid, struct id_list *tids, struct
 	if (ret == -ENOENT || (ret == 0 && tids->nr == before))
 		ret = -ESRCH;
 	if (ret == -ESRCH) {
-		error_set(err, ESRCH, "it does not exist, or has ended");
+		error_set(err, ESRCH, "it does not exist or has ended");
 		error_reason(err, "scope/no-process");
 		error_hint(
 			err,
-			"a process is named by its pid, as this pid namespace numbers them: ps -e");
+			"use a pid of this pid namespace; ps -e lists them");
 		error_where(err, "process %d", pid);
 	} else if (ret < 0) {
-		error_set(err, -ret, "the threads of the process cannot be listed: %s",
+		error_set(err, -ret, "cannot list the threads of the process: %s",
 			  error_strerror(-ret));
 		error_reason(err, "scope/no-process");
 		error_where(err, "%s", path);

@@ -36,9 +36,9 @@ struct event_cgroup {
 /* The options after lookup. */
 struct event_scope {
 	enum task_scope tasks;
-	struct cpu_list cpus;	/* owned; all online, kept current by cpu_hotplug.h. Empty for a
-				 * task scope without -C */
-	pid_t *tids;		/* owned, ascending; NULL: not by task */
+	struct cpu_list cpus;	/* owned; all online, kept up to date by cpu_hotplug.h. Empty for
+				 * a task scope without -C */
+	pid_t *tids;		/* owned, ascending; NULL: not a task scope */
 	unsigned int nr_tids;
 	struct event_cgroup *cgroups;	/* owned; NULL: not a cgroup scope */
 	unsigned int nr_cgroups;

@@ -66,10 +66,10 @@ static int hint_group(struct sys *sys, const char *mount, struct error *err)
 		sys_fstat(sys, fd, &st);
 	sys_close_fd(sys, &fd);
 	if (st.st_gid && (st.st_mode & 050) == 050)
-		return error_hint(err, "it takes CAP_DAC_READ_SEARCH, as root has it, or group %u, "
-				       "to which %s belongs", st.st_gid, mount);
-	return error_hint(err, "it takes CAP_DAC_READ_SEARCH, as root has it; or a group that may "
-			       "read it: as root, mount -o remount,gid=GROUP,mode=750 %s", mount);
+		return error_hint(err, "reading it requires CAP_DAC_READ_SEARCH (root has it), or "
+				       "group %u, to which %s belongs", st.st_gid, mount);
+	return error_hint(err, "reading it requires CAP_DAC_READ_SEARCH (root has it), or group "
+			       "access: as root, mount -o remount,gid=GROUP,mode=750 %s", mount);
 }
 
 int tracefs_failed(struct sys *sys, int code, struct error *err)
@@ -78,7 +78,7 @@ int tracefs_failed(struct sys *sys, int code, struct error *err)
 	const char *mount;
 	int fd;
 
-	error_set(err, code, "tracefs cannot be read: %s", error_strerror(code));
+	error_set(err, code, "cannot read tracefs: %s", error_strerror(code));
 	if (own_limit_failed(sys, code, "event/fd-limit", err))
 		return -code;
 	error_reason(err, "event/no-tracefs");
@@ -87,10 +87,10 @@ int tracefs_failed(struct sys *sys, int code, struct error *err)
 	if (denied && mount)
 		hint_group(sys, mount, err);
 	else if (denied && fd >= 0)
-		error_hint(err, "it takes CAP_DAC_READ_SEARCH, as root has it");
+		error_hint(err, "reading it requires CAP_DAC_READ_SEARCH (root has it)");
 	else if (denied)
-		error_hint(err, "it is not mounted, and to mount it takes CAP_SYS_ADMIN: as root, "
-				"mount -t tracefs tracefs /sys/kernel/tracing");
+		error_hint(err, "it is not mounted, and mounting it requires CAP_SYS_ADMIN: as "
+				"root, mount -t tracefs tracefs /sys/kernel/tracing");
 	else if (!mount && fd < 0)
 		error_hint(err, "mount it: mount -t tracefs tracefs /sys/kernel/tracing");
 	sys_close_fd(sys, &fd);
@@ -128,8 +128,8 @@ static int unknown(struct sys *sys, int dirfd, const char *root, const char *cat
 	else
 		error_hint(
 			err,
-			"events/ of tracefs lists the tracepoints: "
-			"mount -t tracefs tracefs /sys/kernel/tracing");
+			"tracefs lists the tracepoints in events/: mount -t tracefs tracefs "
+			"/sys/kernel/tracing");
 	return -ENOENT;
 }
 

@@ -47,8 +47,8 @@ struct kernel_map {
 	unsigned int without;	/* enum map_without */
 	uint64_t data_at;	/* ARENA: offset of the object's variables */
 	char *pin_path;		/* owned; NULL: not pinned */
-	bool reused;		/* another session created and pinned it */
-	bool pin_is_ours;	/* this session pinned it, and removes the pin unless
+	bool reused;		/* created and pinned by another session */
+	bool pin_is_ours;	/* pinned by this session, which removes the pin unless
 					 * kernel_keep_pins() is called */
 };
 
@@ -62,9 +62,9 @@ bool map_needs_btf(uint32_t type);
 /* The attach target of a program whose BTF id the kernel must know at load time. */
 struct prog_target {
 	uint32_t btf_id;	/* attach_btf_id; 0: none */
-	int btf_fd;		/* borrowed; the BTF of the module, or the BPF program, that has it;
-				 * 0: vmlinux */
-	uint32_t attach_type;	/* expected_attach_type; in a struct_ops: the index of the member */
+	int btf_fd;		/* borrowed; the BTF of the module, or the BPF program, that has
+				 * it; 0: vmlinux */
+	uint32_t attach_type;	/* expected_attach_type; in a struct_ops: index of the member */
 };
 
 /* Attributes that can be omitted if the kernel does not know them; the program stays the same. */
@@ -73,10 +73,10 @@ enum kernel_without {
 	WITHOUT_FRAGS = 1 << 1,	/* BPF_F_XDP_HAS_FRAGS: 5.18 */
 	WITHOUT_ATTACH_TYPE = 1 << 2,	/* 4.17 */
 	WITHOUT_NAME = 1 << 3,	/* 4.15 */
-	WITHOUT_RODATA = 1 << 4,	/* read-only data bound to it; any kernel */
-	WITHOUT_TAGS = 1 << 5,	/* tags on arguments of global functions: 6.8 */
-	WITHOUT_RECORDS = 1 << 6,	/* func_info or line_info, which the object does not have
-					 * for each of its functions */
+	WITHOUT_RODATA = 1 << 4,	/* binding read-only data to it; any kernel */
+	WITHOUT_TAGS = 1 << 5,	/* argument tags of global functions: 6.8 */
+	WITHOUT_RECORDS = 1 << 6,	/* func_info or line_info, which the object lacks for
+					 * some of its functions */
 };
 
 struct kernel_prog {
@@ -85,9 +85,9 @@ struct kernel_prog {
 	struct prog_target target;	/* set by the caller before kernel_verify_prog() */
 	uint64_t run_cnt;	/* filled by kernel_count_runs() */
 	uint64_t run_time_ns;
-	bool has_misses;	/* the kernel counts recursion_misses (Linux 5.12) */
-	uint64_t recursion_misses;	/* runs that were skipped because the CPU was already in a
-					 * program */
+	bool has_misses;	/* the kernel has recursion_misses (Linux 5.12) */
+	uint64_t recursion_misses;	/* runs that were skipped because the CPU was already
+					 * running a program */
 };
 
 struct kernel_object {
@@ -103,8 +103,9 @@ struct kernel_object {
 	bool btf_for_maps;	/* the BTF has no functions: programs are loaded without it */
 	unsigned int btf_steps;	/* 1 << step for each btf_compat_next() step applied */
 	bool binds_no_maps;	/* the kernel has no BPF_PROG_BIND_MAP (before 5.10) */
-	uint32_t first_rodata;	/* maps before it have no read-only data, as far as is known */
-	bool raised_memlock;	/* RLIMIT_MEMLOCK has been raised, for a kernel before 5.11 */
+	uint32_t first_rodata;	/* maps before this one have no read-only data, as far as is
+				 * known */
+	bool raised_memlock;	/* RLIMIT_MEMLOCK was raised, for a kernel before 5.11 */
 	struct fd_limit room;	/* RLIMIT_NOFILE, if it was raised */
 };
 

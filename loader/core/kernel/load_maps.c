@@ -40,8 +40,8 @@ static void fill_ops_attr(const struct kernel_object *k, const struct ops_map *o
 			  union bpf_attr *attr)
 {
 	attr->value_size = ops->value_size;
-	attr->btf_fd = k->btf_fd;	/* the kernel still checks it, though the type of the value
-					 * is not in there */
+	attr->btf_fd = k->btf_fd;	/* the kernel still checks it, although it does not
+					 * contain the type of the value */
 	attr->btf_vmlinux_value_type_id = ops->value_type;
 	if (!ops->btf_fd)
 		return;
@@ -83,9 +83,9 @@ static int create_inner(struct sys *sys, struct kernel_object *k, const struct o
 	if (map->inner < 0)
 		return 0;
 	if (k->object->maps[map->inner].inner >= 0) {
-		error_set(err, EINVAL, "its inner map holds maps itself");
+		error_set(err, EINVAL, "its inner map is itself a map of maps");
 		error_reason(err, "object/map");
-		return error_hint(err, "the kernel allows one level: maps in maps, no deeper");
+		return error_hint(err, "the kernel allows only one level of nesting");
 	}
 	ret = create_map(sys, k, map->inner, o, err);
 	*fd = k->maps[map->inner].fd;
@@ -102,8 +102,8 @@ static int map_refused(struct sys *sys, const struct kernel_object *k, const str
 	error_reason(err, "map-create/failed");
 	explain_failure(sys, FAILED_MAP, &refused, err);
 	if (k->btf_refused && (map_needs_btf(map->type) || map->kind == OBJECT_MAP_STRUCT_OPS))
-		error_hint(err, "the kernel refused the object's BTF (%s), which maps of this type "
-				"need", k->btf_refused);
+		error_hint(err, "the kernel refused the object's BTF (%s), which maps of this "
+				"type require", k->btf_refused);
 	return code;
 }
 
@@ -151,7 +151,7 @@ static int create_map(struct sys *sys, struct kernel_object *k, uint32_t i,
 	if (ret)
 		return ret < 0 ? ret : 0;
 	if (object_map_is_pinned(map))
-		return feature_missing("maps that are pinned by their name", err);
+		return feature_missing("maps pinned by name", err);
 	return map_create(sys, k, i, o, err);
 }
 
@@ -164,10 +164,10 @@ static int fill_data(struct sys *sys, const struct object_map *map, struct kerne
 	int ret;
 
 	if (map->content) {
-		sys_why(sys, "the first values of the variables of section '%s'", map->name);
+		sys_why(sys, "the initial values of the variables in section '%s'", map->name);
 		ret = map_update(sys, as->fd, &key, map->content, BPF_ANY);
 		if (ret < 0) {
-			error_set(err, -ret, "the kernel refuses its initial contents: %s",
+			error_set(err, -ret, "the kernel refused its initial contents: %s",
 				  error_strerror(-ret));
 			return map_update_call(err, as->fd, &key, map->content, -ret);
 		}

@@ -49,7 +49,7 @@ static char *refusal_log(struct sys *sys, union bpf_attr *attr, int *fd)
 		attr->log_level = 1;
 		attr->log_buf = attr_pointer(log);
 		attr->log_size = size;
-		sys_why(sys, "refused: again for the log of the verifier");
+		sys_why(sys, "refused: load again for the verifier log");
 		ret = prog_load_syscall(sys, attr);
 		if (ret >= 0) {	/* this time it loaded: the cause of the first failure is gone */
 			*fd = ret;
@@ -130,11 +130,11 @@ static int check_core_relos(const struct kernel_object *k, const struct prog_cod
 {
 	if (!code->nr_core_relos || kernel_has_prog_btf(k))
 		return 0;
-	error_set(err, EINVAL, "its CO-RE relocations are left to the kernel, which refused the "
+	error_set(err, EINVAL, "its CO-RE relocations were left to the kernel, which refused the "
 			       "object's BTF%s%s", k->btf_refused ? ": " : "",
 		  k->btf_refused ? k->btf_refused : "");
 	error_reason(err, "core/kernel");
-	return error_hint(err, "without --core=kernel they are done here");
+	return error_hint(err, "without --core=kernel, pload applies them itself");
 }
 
 /* @log: the verifier's; NULL: it did not run. @err takes ownership. */

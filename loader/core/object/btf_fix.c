@@ -263,7 +263,7 @@ static int connect_ext(struct bpf_object *obj, struct error *err)
 	struct name_index names;
 
 	if (name_index_init(&names, obj->nr_code))
-		return error_set(err, ENOMEM, "no memory for the sections of code");
+		return error_set(err, ENOMEM, "no memory for the code sections");
 	for (uint32_t i = 0; i < obj->nr_code; i++)
 		name_index_add(&names, obj->image.sections[obj->code[i].section].name, i);
 	for (size_t k = 0; k < 3; k++) {

@@ -20,7 +20,7 @@ int features_parse(struct parse *p, enum parse_stage stage, struct error *err)
 
 /* Sections that only features read. */
 static const char *const special_sections[] = {
-	[SECTION_LEGACY_MAPS] = "maps in a section of structs, without BTF",
+	[SECTION_LEGACY_MAPS] = "maps declared without BTF (struct bpf_map_def)",
 	[SECTION_JUMP_TABLES] = "jump tables",
 	[SECTION_STRUCT_OPS] = "structs of functions (struct_ops)",
 	[SECTION_ARENA] = "variables in an arena",
@@ -38,7 +38,7 @@ int features_check_sections(struct parse *p, struct error *err)
 		if (special_sections[use] && p->obj->image.sections[i].size && !(uses & 1u << use))
 			return feature_missing(special_sections[use], err);
 		if (use == SECTION_BTF_MAPS && p->sections[i].relocs && !(uses & 1u << use))
-			return feature_missing("initial elements of maps (.values)", err);
+			return feature_missing("initial map elements (.values)", err);
 	}
 	return 0;
 }

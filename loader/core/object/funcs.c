@@ -68,13 +68,13 @@ static int add_func(struct bpf_object *obj, const struct elf_symbol *symbol, str
 	};
 
 	if (symbol->value % sizeof(struct bpf_insn) || symbol->size % sizeof(struct bpf_insn)) {
-		error_set(err, EBADMSG, "%llu bytes at 0x%llx are not whole instructions",
+		error_set(err, EBADMSG, "its %llu bytes at 0x%llx are not whole instructions",
 			  (unsigned long long)symbol->size, (unsigned long long)symbol->value);
 		return refuse_func(err, &obj->image, &func);
 	}
 	if (symbol->value >= section->size || symbol->size > section->size - symbol->value) {
 		error_set(err, EBADMSG,
-			  "%llu bytes at 0x%llx lie outside of the section's %llu bytes",
+			  "%llu bytes at 0x%llx are outside the section of %llu bytes",
 			  (unsigned long long)symbol->size, (unsigned long long)symbol->value,
 			  (unsigned long long)section->size);
 		return refuse_func(err, &obj->image, &func);

@@ -70,7 +70,7 @@ static int read_u32(const struct btf *btf, struct btf_member_view m, uint32_t *v
 	if (ret)
 		return ret;
 	if (wide > UINT32_MAX)
-		return error_set(err, EBADMSG, "field '%s' is %#llx, and has 32 bits only", m.name,
+		return error_set(err, EBADMSG, "field '%s' is %#llx: more than 32 bits", m.name,
 				 (unsigned long long)wide);
 	*value = wide;
 	return 0;
@@ -90,9 +90,9 @@ static int read_type(const struct btf *btf, struct btf_member_view m, uint32_t *
 	}
 	bytes = btf_size(btf, t.type);
 	if (bytes < 0 || bytes > UINT32_MAX)
-		return error_set(err, EBADMSG, "the type of field '%s' has no size", m.name);
+		return error_set(err, EBADMSG, "the type of field '%s' has no known size", m.name);
 	if (*size && *size != bytes)
-		return error_set(err, EBADMSG, "%s_size is %u, and its type has %lld bytes", m.name,
+		return error_set(err, EBADMSG, "%s_size is %u, but its type has %lld bytes", m.name,
 				 *size, (long long)bytes);
 	*type = t.type;
 	*size = bytes;
@@ -108,7 +108,7 @@ static int read_size(const struct btf *btf, struct btf_member_view m, uint32_t *
 	if (ret)
 		return ret;
 	if (*size && *size != value)
-		return error_set(err, EBADMSG, "%s is %u, and its type has %u bytes", m.name, value,
+		return error_set(err, EBADMSG, "%s is %u, but its type has %u bytes", m.name, value,
 				 *size);
 	*size = value;
 	return 0;
@@ -123,10 +123,10 @@ static int read_pinning(struct description *d, struct btf_member_view m, struct 
 		return ret;
 	if (d->is_inner)
 		return error_set(err, EBADMSG,
-				 "an inner map cannot be pinned by name: it has none");
+				 "an inner map has no name to pin it by");
 	if (value != PIN_NONE && value != PIN_BY_NAME) {
 		error_set(err, EBADMSG, "pinning is %u", value);
-		return error_hint(err, "LIBBPF_PIN_NONE (0) and LIBBPF_PIN_BY_NAME (1) are known");
+		return error_hint(err, "use LIBBPF_PIN_NONE (0) or LIBBPF_PIN_BY_NAME (1)");
 	}
 	described(d)->pin_by_name = value == PIN_BY_NAME;
 	return 0;
@@ -186,13 +186,13 @@ static int read_values(struct description *d, struct btf_member_view m, struct e
 	if (t.kind == BTF_KIND_PTR)
 		t = btf_skip(btf, t.type);
 	if (t.kind == BTF_KIND_STRUCT && d->is_inner)
-		return error_set(err, EBADMSG, "it holds maps itself: the kernel allows one level");
+		return error_set(err, EBADMSG, "only one level of maps in maps is allowed");
 	if (t.kind == BTF_KIND_STRUCT)
 		return read_inner(d, t.id, err);
 	if (t.kind == BTF_KIND_FUNC_PROTO)
 		return 0;
 	error_set(err, EBADMSG,
-		  "field 'values' is of kind %s, and describes neither a map nor a program",
+		  "field 'values' has kind %s and describes neither a map nor a program",
 		  btf_kind_name(t.kind));
 	return error_hint(err, "write: __array(values, struct { __uint(type, ...); ... });");
 }
@@ -207,9 +207,9 @@ static int field_of(const char *name)
 
 static int unknown_field(const char *name, struct error *err)
 {
-	error_set(err, EBADMSG, "field '%s' is not known", name);
-	return error_hint(err, "known are type, max_entries, map_flags, numa_node, key, key_size, "
-			       "value, value_size, map_extra, pinning and values");
+	error_set(err, EBADMSG, "unknown field '%s'", name);
+	return error_hint(err, "use type, max_entries, map_flags, numa_node, key, key_size, "
+			       "value, value_size, map_extra, pinning or values");
 }
 
 static int read_field(struct description *d, struct btf_member_view m, struct error *err)
@@ -274,22 +274,22 @@ static int check_map(struct description *d, struct error *err)
 
 	if (map->type == BPF_MAP_TYPE_UNSPEC) {
 		error_set(err, EBADMSG, "it has no type");
-		return error_hint(err, "write: __uint(type, BPF_MAP_TYPE_HASH); or another one");
+		return error_hint(err, "write: __uint(type, BPF_MAP_TYPE_HASH); or another type");
 	}
 	if (map->has_values &&
 	    (map->inner >= 0 ? !holds_maps(map->type) : map->type != BPF_MAP_TYPE_PROG_ARRAY))
-		return error_set(err, EBADMSG, "field 'values' does not fit maps of type %u",
+		return error_set(err, EBADMSG, "field 'values' is not allowed in maps of type %u",
 				 map->type);
 	if (holds_maps(map->type) && d->is_inner)
-		return error_set(err, EBADMSG, "it holds maps itself: the kernel allows one level");
+		return error_set(err, EBADMSG, "only one level of maps in maps is allowed");
 	if (holds_maps(map->type) && map->inner < 0) {
-		error_set(err, EBADMSG, "it holds maps, and does not describe them");
+		error_set(err, EBADMSG, "a map of maps needs a description of the inner maps");
 		return error_hint(err,
 				  "write: __array(values, struct { __uint(type, ...); ... });");
 	}
 	if (holds_fds(map->type) && map->value_size && map->value_size != sizeof(uint32_t))
 		return error_set(err, EBADMSG,
-				 "value_size is %u, and must be 4 for maps of type %u",
+				 "value_size is %u, but must be 4 for maps of type %u",
 				 map->value_size, map->type);
 	return 0;
 }
@@ -313,7 +313,7 @@ static int describe(struct description *d, uint32_t type, struct error *err)
 	int ret;
 
 	if (t.kind != BTF_KIND_STRUCT)
-		return error_set(err, EBADMSG, "it is described by a %s, and not by a struct",
+		return error_set(err, EBADMSG, "it is of kind %s, not a struct",
 				 btf_kind_name(t.kind));
 	for (uint32_t i = 0; i < t.vlen; i++) {
 		ret = read_field(d, btf_member(btf, &t, i), err);
@@ -346,7 +346,7 @@ static int parse_map(struct parse *p, uint32_t section, struct btf_var_view entr
 				btf_kind_name(var.kind));
 	else if (!entry.size ||
 		 !bytes_hold(p->obj->image.sections[section].size, entry.offset, entry.size))
-		ret = error_set(err, EBADMSG, "its %u bytes at 0x%x lie outside of section '.maps'",
+		ret = error_set(err, EBADMSG, "its %u bytes at 0x%x are outside section '.maps'",
 				entry.size, entry.offset);
 	else
 		ret = describe(&d, var.type, err);
@@ -365,8 +365,8 @@ int parse_btf_maps(struct parse *p, struct error *err)
 	if (p->sections[section].use != SECTION_BTF_MAPS || !p->obj->image.sections[section].size)
 		return 0;
 	if (!p->sections[section].datasec) {
-		error_set(err, EBADMSG, "no BTF describes its maps");
-		error_hint(err, "compile with clang -g, and do not strip BTF");
+		error_set(err, EBADMSG, "its maps have no BTF");
+		error_hint(err, "compile with clang -g, and do not strip the BTF");
 		return error_where(err, "section %u '.maps'", section);
 	}
 	t = btf_type(&p->obj->btf, p->sections[section].datasec);

@@ -54,10 +54,10 @@ static int relocate_one(const struct parse *p, uint64_t size, unsigned char *con
 	if (reloc.type == R_BPF_NONE)
 		return 0;
 	if (!width)
-		return error_set(err, ENOTSUP, "relocation type %u is not known in data",
+		return error_set(err, ENOTSUP, "relocation type %u is unknown for data",
 				 reloc.type);
 	if (!bytes_hold(size, reloc.offset, width))
-		return error_set(err, EBADMSG, "it reaches past the end of its section");
+		return error_set(err, EBADMSG, "it extends past the end of its section");
 	if (symbol->section == SHN_UNDEF) {
 		if (undefined_is_zero || symbol->bind == STB_WEAK)
 			return 0;
@@ -140,7 +140,7 @@ static int add_data_map(struct parse *p, uint32_t section, struct error *err)
 	struct object_map *map;
 
 	if (s->size > INT32_MAX) {
-		error_set(err, EBADMSG, "%llu bytes are too many for the value of a map",
+		error_set(err, EBADMSG, "%llu bytes are too large for a map value",
 			  (unsigned long long)s->size);
 		return error_where(err, "section %u '%s'", section, s->name);
 	}

@@ -85,7 +85,7 @@ static int parse_version(struct parse *p, struct error *err)
 		return 0;
 	/* Trailing words are ignored, as in the kernel since Linux 5.0. */
 	if (image->sections[section].data.size < sizeof(uint32_t)) {
-		error_set(err, EBADMSG, "a kernel version has 4 bytes, not %zu",
+		error_set(err, EBADMSG, "a kernel version is 4 bytes long, not %zu",
 			  image->sections[section].data.size);
 		error_hint(err,
 			   "write: unsigned int version SEC(\"version\") = LINUX_VERSION_CODE;");

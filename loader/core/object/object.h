@@ -21,8 +21,8 @@
 enum object_map_kind {
 	OBJECT_MAP_BTF,		/* a variable in section .maps, described by BTF */
 	OBJECT_MAP_LEGACY,	/* a struct bpf_map_def in section "maps" or "maps/..." */
-	OBJECT_MAP_DATA,	/* a section .data*, .rodata* or .bss*: an array of one element that
-				 * holds the whole section */
+	OBJECT_MAP_DATA,	/* a section .data*, .rodata* or .bss*: an array whose only
+				 * element is the whole section */
 	OBJECT_MAP_STRUCT_OPS,	/* a variable of .struct_ops or .struct_ops.link */
 };
 
@@ -35,8 +35,9 @@ struct object_slot {
 struct object_map {
 	const char *name;	/* name of the variable or section */
 	enum object_map_kind kind;
-	uint32_t section;	/* declares the map; 0: a template of inner maps, or .kconfig */
-	uint64_t offset, size;	/* bytes of the section that the variable takes */
+	uint32_t section;	/* section that declares the map; 0: an inner map template, or
+				 * .kconfig */
+	uint64_t offset, size;	/* the variable's bytes in that section */
 	uint32_t type;		/* BPF_MAP_TYPE_* */
 	uint32_t key_size, value_size, max_entries, map_flags, numa_node;
 	uint64_t map_extra;
@@ -50,15 +51,15 @@ struct object_map {
 	uint32_t nr_slots;
 	bool read_only;		/* .rodata: freeze after filling */
 	uint32_t struct_type;	/* STRUCT_OPS: type id of the struct in the object's BTF */
-	bool optional;		/* STRUCT_OPS of a section "?...": created only on request */
-	unsigned char *content;	/* owned; the first data_size bytes of the value, relocated; NULL:
-				 * all zero. STRUCT_OPS: the variable with null pointers */
-	uint32_t data_size;	/* bytes that the object initialises */
-	uint32_t data_section;	/* the section that they come from */
-	uint32_t data_type;	/* type id of the DATASEC that describes them; 0: none */
+	bool optional;		/* STRUCT_OPS in a section "?...": created only on request */
+	unsigned char *content;	/* owned; the first data_size bytes of the value, relocated;
+				 * NULL: all zero. STRUCT_OPS: the variable, with null pointers */
+	uint32_t data_size;	/* number of bytes that the object initializes */
+	uint32_t data_section;	/* the section they come from */
+	uint32_t data_type;	/* type id of the DATASEC describing them; 0: none */
 	uint64_t data_at;	/* their offset in the value: 0, but see kernel_map_fds() */
-	uint32_t nr_addresses;	/* DATA: words of the section that should hold the address of a
-				 * variable. A map has no such address: they keep S + A */
+	uint32_t nr_addresses;	/* DATA: words that should hold the address of a variable. Maps
+				 * have no such addresses, so they keep S + A */
 };
 
 /* object_map_is_pinned() - Return true if the map has its own pin and so outlives the session. */
@@ -87,7 +88,8 @@ struct object_func {
 	bool global;
 	bool called;		/* called by another function, or its address is taken */
 	uint8_t helpers;	/* HELPER_*: those that it calls */
-	uint32_t code;		/* index into bpf_object.code; the ranges refer to its arrays: */
+	uint32_t code;		/* index into bpf_object.code, into whose arrays the ranges
+				 * point: */
 	struct object_range relocs, func_info, line_info, core_relo;
 };
 
@@ -120,9 +122,9 @@ struct object_prog {
 	const struct prog_kind *kind;
 	uint32_t func;		/* index into bpf_object.funcs */
 	uint32_t exception_cb;	/* 1 + index of the function that bpf_throw() calls; 0: none */
-	uint32_t refused;	/* 1 + index into bpf_object.refused; 0: it can be linked */
-	bool optional;		/* SEC("?..."), or used only by optional structs: loaded only when
-				 * it is named on the command line */
+	uint32_t refused;	/* 1 + index into bpf_object.refused; 0: can be linked */
+	bool optional;		/* SEC("?..."), or used only by optional structs: loaded only if
+				 * named on the command line */
 };
 
 /* --- externs and relocations --- */
@@ -138,9 +140,10 @@ enum object_extern_kind {
 struct object_extern {
 	const char *name;
 	enum object_extern_kind kind;
-	bool weak;		/* may be missing in the kernel */
-	uint32_t type;		/* KCONFIG, KVAR: of the variable; KFUNC: FUNC_PROTO; 0: unknown */
-	uint32_t map;		/* KCONFIG: index of the map that holds the value, at: */
+	bool weak;		/* weak: may be missing in the kernel */
+	uint32_t type;		/* type of the variable, or FUNC_PROTO of a KFUNC; 0: unknown */
+	uint32_t map;		/* KCONFIG: index of the map that holds the value, and its offset
+				 * there */
 	uint32_t offset, size;
 };
 
@@ -161,9 +164,9 @@ enum object_reloc_kind {
 struct object_reloc {
 	uint32_t insn;		/* relative to the start of the section */
 	enum object_reloc_kind kind;
-	uint32_t index;		/* of a map, function or extern; REFUSED: of an element of
-				 * bpf_object.refused; others: of a symbol */
-	uint32_t offset;	/* DATA: offset in the value; KCONFIG, KSYM: added to the extern */
+	uint32_t index;		/* index of a map, function or extern; REFUSED: into
+				 * bpf_object.refused; other kinds: of a symbol */
+	uint32_t offset;	/* DATA: offset in the value; KCONFIG, KSYM: addend of the extern */
 };
 
 /* An executable section. */

@@ -29,8 +29,8 @@ struct parse {
 	struct bpf_object *obj;
 	struct section_info *sections;	/* owned; one per section of the image */
 	struct name_index by_name;	/* the sections */
-	uint32_t *symbols;		/* owned; indexes of the symbols but local labels, of which
-					 * debug information has ten times as many */
+	uint32_t *symbols;		/* owned; indexes of all symbols except local labels, of
+					 * which debug information has ten times as many */
 	uint32_t nr_symbols;
 	struct name_index undefined;	/* the undefined symbols */
 	uint32_t *extern_of;		/* owned; by symbol: 1 + index into externs; 0: none */

@@ -21,9 +21,9 @@ struct linker {
 	const struct bpf_object *obj;
 	const int *map_fds;
 	struct prog_code *code;
-	uint32_t *start;	/* borrowed; by function: 1 + its first instruction in the program;
-				 * 0: not linked */
-	uint32_t *order;	/* borrowed; the linked functions in their order */
+	uint32_t *start;	/* borrowed; by function: 1 + index of its first instruction in
+				 * the program; 0: not linked */
+	uint32_t *order;	/* borrowed; the linked functions, in order */
 	uint32_t nr;
 	uint32_t nr_insns;	/* total over the functions linked so far */
 	uint32_t max_map_refs;	/* of the functions so far, including uses of externs */
@@ -39,7 +39,7 @@ static int add_func(struct linker *l, uint32_t func, struct error *err)
 		return 0;
 	if (f->insn_cnt > MAX_INSNS - l->nr_insns) {
 		error_set(err, E2BIG,
-			  "with this function the program has more than %u instructions",
+			  "with this function, the program exceeds %u instructions",
 			  MAX_INSNS);
 		error_where(err, "function '%s'", f->name);
 		return -E2BIG;
@@ -69,7 +69,7 @@ static int unresolved(const struct bpf_object *obj, const struct object_code_sec
 {
 	const struct unresolved_symbol symbol = { .obj = obj, .code = code, .reloc = reloc };
 
-	error_set(err, ENOTSUP, "symbol '%s' is undefined, and pload-core resolves no externs",
+	error_set(err, ENOTSUP, "symbol '%s' is undefined, and pload-core does not resolve externs",
 		  is_extern(reloc) ? obj->externs[reloc->index].name :
 				     obj->image.symbols[reloc->index].name);
 	explain_failure(NULL, FAILED_SYMBOL, &symbol, err);
@@ -332,7 +332,7 @@ int bpf_object_check_native(const struct bpf_object *obj, struct error *err)
 {
 	if (!obj->image.swap)
 		return 0;
-	error_set(err, ENOEXEC, "the object is %s-endian, and this machine is not",
+	error_set(err, ENOEXEC, "the object is %s-endian, but this machine is not",
 		  obj->image.big_endian ? "big" : "little");
 	error_hint(err, "compile with -target %s", obj->image.big_endian ? "bpfel" : "bpfeb");
 	error_where(err, "%s", obj->name);

@@ -9,7 +9,7 @@
 struct prog_code {
 	struct bpf_insn *insns;	/* owned, like the other arrays */
 	uint32_t nr_insns;
-	uint32_t nr_funcs;	/* they are the first ones of obj->link_order, one after the other,
+	uint32_t nr_funcs;	/* they are the first elements of obj->link_order, in order,
 				 * until the next relocate() */
 	uint8_t helpers;	/* HELPER_*: those that its functions call */
 	uint32_t prog_type;	/* BPF_PROG_TYPE_*, which determines its context; 0: unknown */
@@ -122,9 +122,10 @@ struct map_usage {
 	bool output;		/* bpf_perf_event_output, bpf_skb_output, bpf_xdp_output */
 	bool one_ring;		/* ... to a constant CPU's ring instead of the current one's */
 	bool read;		/* bpf_perf_event_read, bpf_perf_event_read_value */
-	bool record_varies;	/* records have several sizes, or one that is not a constant */
-	bool payload;		/* bytes of a packet may follow a record (upper half of flags) */
-	uint32_t record_size;	/* the largest known one passed to _output() or _reserve(); or 0 */
+	bool record_varies;	/* record sizes differ or are not constant */
+	bool payload;		/* packet bytes may follow a record (upper half of flags) */
+	uint32_t record_size;	/* the largest size known to be passed to _output() or
+				 * _reserve(); or 0 */
 };
 
 /* The ways in which a call that uses a map can fail. */
@@ -138,8 +139,9 @@ enum map_failure {
 /* A global variable that a program increments when, and only when, a call fails. */
 struct failure_count {
 	enum map_failure failure;
-	uint32_t map;		/* the map that the call uses */
-	uint32_t data;		/* the map of the variable; UINT32_MAX: none counts such a call */
+	uint32_t map;		/* the map used by the call */
+	uint32_t data;		/* the map of the variable; UINT32_MAX: no variable counts such
+				 * calls */
 	uint64_t offset;
 	unsigned int size;	/* size of the variable in bytes: 4 or 8 */
 };

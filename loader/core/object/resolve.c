@@ -31,9 +31,10 @@
 struct resolver {
 	struct parse *p;
 	struct map_index maps;
-	uint32_t *map_of;	/* owned; by symbol: 1 + the map that begins there; 0: unknown */
-	struct error why;	/* why the current relocation has no meaning */
-	int64_t refused;	/* the function that was refused last; -1: none */
+	uint32_t *map_of;	/* owned; by symbol: 1 + index of the map at its location; 0:
+				 * unknown */
+	struct error why;	/* why the current relocation cannot be resolved */
+	int64_t refused;	/* the function refused last; -1: none */
 };
 
 static int to_map(const struct resolver *r, uint32_t symbol, uint64_t offset,
@@ -46,7 +47,7 @@ static int to_map(const struct resolver *r, uint32_t symbol, uint64_t offset,
 	if (map < 0)
 		map = map_index_at(&r->maps, r->p->obj, s->section, offset);
 	if (map < 0)
-		return error_set(err, EBADMSG, "no map begins at 0x%llx of section '%s'",
+		return error_set(err, EBADMSG, "no map starts at 0x%llx of section '%s'",
 				 (unsigned long long)offset,
 				 r->p->obj->image.sections[s->section].name);
 	if (at_start)
@@ -63,14 +64,14 @@ static int to_map(const struct resolver *r, uint32_t symbol, uint64_t offset,
 static int outside(const struct elf_section *s, uint64_t offset, struct error *err)
 {
 	if (!s->size) {
-		error_set(err, EBADMSG, "an address in section '%s', which has no bytes", s->name);
-		return error_hint(err, "a variable without members takes no bytes in a map, and "
-				       "has no address: give it a member");
+		error_set(err, EBADMSG, "an address in section '%s', which is empty", s->name);
+		return error_hint(err, "an empty struct takes no space in a map and so has no "
+				       "address: give it a member");
 	}
-	error_set(err, EBADMSG, "offset %lld lies outside of section '%s', which has %llu bytes",
+	error_set(err, EBADMSG, "offset %lld is outside section '%s' of %llu bytes",
 		  (long long)offset, s->name, (unsigned long long)s->size);
-	return error_hint(err, "the kernel has no address there, not even of what follows the last "
-			       "element of an array: count elements instead");
+	return error_hint(err, "the kernel accepts no address past the end, not even that of an "
+			       "array: count elements instead");
 }
 
 static int to_data(const struct resolver *r, uint32_t section, uint64_t offset,
@@ -93,7 +94,7 @@ static int to_func(const struct resolver *r, uint32_t section, uint64_t offset, 
 	int64_t func = offset % sizeof(struct bpf_insn) ? -1 : func_find(r->p->obj, section, insn);
 
 	if (func < 0)
-		return error_set(err, EBADMSG, "no function begins at 0x%llx of section '%s'",
+		return error_set(err, EBADMSG, "no function starts at 0x%llx of section '%s'",
 				 (unsigned long long)offset,
 				 r->p->obj->image.sections[section].name);
 	out->kind = call ? OBJECT_RELOC_CALL : OBJECT_RELOC_FUNC;
@@ -116,15 +117,15 @@ static int check_insn(const struct elf_image *image, uint32_t section, struct el
 		return error_set(err, EBADMSG, "relocation type %u (%s) is not for instructions",
 				 reloc.type, elf_reloc_name(reloc.type));
 	if (reloc.offset % sizeof(*insn) || i >= nr)
-		return error_set(err, EBADMSG, "no instruction begins there");
+		return error_set(err, EBADMSG, "no instruction starts there");
 	*insn = insn_get(image, section, i);
 	if (reloc.type == R_BPF_64_32 && !insn_is_call(*insn))
 		return error_set(err, EBADMSG,
-				 "R_BPF_64_32 is for a call, and code 0x%02x is not one",
+				 "R_BPF_64_32 applies to a call, but the opcode is 0x%02x",
 				 insn->code);
 	if (reloc.type == R_BPF_64_64 && !insn_is_ldimm64(*insn))
 		return error_set(err, EBADMSG,
-				 "R_BPF_64_64 is for a 64-bit load, and code 0x%02x is not one",
+				 "R_BPF_64_64 applies to a 64-bit load, but the opcode is 0x%02x",
 				 insn->code);
 	if (reloc.type == R_BPF_64_64 && (i + 1 >= nr || insn_opcode(image, section, i + 1)))
 		return error_set(err, EBADMSG, "the 64-bit load has no second half");
@@ -175,7 +176,7 @@ static int resolve_reloc(const struct resolver *r, uint32_t section, struct elf_
 	offset = target_offset(image, use, reloc, insn);
 	out->insn = reloc.offset / sizeof(insn);
 	if (insn_is_call(insn) && use != SECTION_CODE && use != SECTION_UNUSED)
-		return error_set(err, EBADMSG, "'%s' is called, but is not a function",
+		return error_set(err, EBADMSG, "a call to '%s', which is not a function",
 				 symbol->name);
 	switch (use) {
 	case SECTION_CODE:
@@ -212,7 +213,7 @@ int object_refuse(struct bpf_object *obj, struct error *why, struct error *err)
 		return error_copy(err, why);
 	refused = array_grow(obj->refused, obj->nr_refused, sizeof(*refused));
 	if (!refused)
-		return error_set(err, ENOMEM, "no memory for what is refused");
+		return error_set(err, ENOMEM, "no memory for the refused functions");
 	obj->refused = refused;
 	obj->refused[obj->nr_refused++] = *why;
 	return 0;
@@ -349,7 +350,7 @@ static int refuse_half(struct resolver *r, const struct object_code_section *cod
 		       const struct object_func *func, struct object_reloc *out,
 		       struct error *err)
 {
-	error_set(&r->why, EBADMSG, "a 64-bit load has no second half");
+	error_set(&r->why, EBADMSG, "the 64-bit load has no second half");
 	error_where(&r->why, "function '%s' at 0x%llx", func->name, out->insn * 8ULL);
 	return refuse(r, code->section, -EBADMSG, out, err);
 }

@@ -61,13 +61,13 @@ static int add_code(struct parse *p, uint32_t section, struct error *err)
 	struct object_code_section *code;
 
 	if (s->size % sizeof(struct bpf_insn) || s->size / sizeof(struct bpf_insn) > UINT32_MAX) {
-		error_set(err, EBADMSG, "%llu bytes are not a whole number of instructions",
+		error_set(err, EBADMSG, "its %llu bytes are not a whole number of instructions",
 			  (unsigned long long)s->size);
 		return error_where(err, "section %u '%s'", section, s->name);
 	}
 	code = array_grow(obj->code, obj->nr_code, sizeof(*code));
 	if (!code)
-		return error_set(err, ENOMEM, "no memory for the sections of code");
+		return error_set(err, ENOMEM, "no memory for the code sections");
 	obj->code = code;
 	obj->code[obj->nr_code] = (struct object_code_section){ .section = section };
 	p->sections[section].index = obj->nr_code++;
@@ -91,9 +91,9 @@ static int add_relocs(struct parse *p, uint32_t section, struct error *err)
 
 static int refuse_common(const struct elf_image *image, uint32_t i, struct error *err)
 {
-	error_set(err, EBADMSG, "variable '%s' is common: it lies in no section",
+	error_set(err, EBADMSG, "variable '%s' is a common symbol, which has no section",
 		  image->symbols[i].name);
-	error_hint(err, "compile with -fno-common, or initialise it");
+	error_hint(err, "compile with -fno-common, or initialize it");
 	return error_where(err, "symbol %u '%s'", i, image->symbols[i].name);
 }
 

@@ -55,14 +55,14 @@ static int set_format(struct options *o, const char *text, struct error *err)
 static const struct option_row rows[] = {
 	{ "attach", 0, "=ioctl|pmu|link", "How events are opened and programs bound; or OPEN+BIND.",
 	  OPTION_PARSED, 0, set_attach, NULL },
-	{ "cookie", 0, "=N", "What bpf_get_attach_cookie() returns; with --attach=link.",
+	{ "cookie", 0, "=N", "The result of bpf_get_attach_cookie(); with --attach=link.",
 	  OPTION_PARSED, 0, set_cookie, NULL },
 	{ "event", 'e', "=EVENT", "A name such as cycles, CATEGORY:NAME or PMU/TERMS/.",
 	  OPTION_LIST, OPTION_FIELD(events), NULL, NULL },
-	{ "freq", 'F', "=HZ", "Sample HZ times a second.", OPTION_PARSED, 0, set_freq, NULL },
+	{ "freq", 'F', "=HZ", "Sample HZ times per second.", OPTION_PARSED, 0, set_freq, NULL },
 	{ "count", 'c', "=PERIOD", "Sample once every PERIOD events.",
 	  OPTION_PARSED, 0, set_period, NULL },
-	{ "cpu", 'C', "=LIST", "These CPUs only, for example 0-3,5.",
+	{ "cpu", 'C', "=LIST", "Only these CPUs, for example 0-3,5.",
 	  OPTION_TEXT, OPTION_FIELD(scope.cpus), NULL, NULL },
 	{ "pid", 'p', "=PID,...", "These processes only.",
 	  OPTION_PARSED, 0, set_processes, NULL },
@@ -72,9 +72,9 @@ static const struct option_row rows[] = {
 	  OPTION_LIST, OPTION_FIELD(load.progs), NULL, NULL },
 	{ "format", 0, "=text|json", "Print text (the default) or JSON Lines.",
 	  OPTION_PARSED, 0, set_format, NULL },
-	{ "trace", 0, NULL, "Print each system call when it returns.",
+	{ "trace", 0, NULL, "Print each system call as it returns.",
 	  OPTION_FLAG, OPTION_FIELD(trace), NULL, NULL },
-	{ "verbose", 'v', NULL, "Print the whole log of the verifier.",
+	{ "verbose", 'v', NULL, "Print the whole verifier log.",
 	  OPTION_FLAG, OPTION_FIELD(verbose), NULL, NULL },
 	{ "help", 'h', NULL, "Print this text.", OPTION_FLAG, OPTION_FIELD(help), NULL, NULL },
 	{ "version", 0, NULL, "Print the version.",
@@ -88,7 +88,7 @@ static const struct option_group *const groups[] = { &group, NULL };
 static int check(struct options *o, struct error *err)
 {
 	if (o->nr_objects != 1)
-		return error_set(err, EINVAL, "give one object file");
+		return error_set(err, EINVAL, "pass one object file");
 	if (o->period && o->freq)
 		return error_set(err, EINVAL, "-c and -F cannot be combined");
 	return cookie_check_options(o, err);
@@ -104,7 +104,7 @@ static int kernels(const struct options *o, struct sys *layers[PROGRAM_LAYERS])
 
 static const struct command session = {
 	.arguments = "prog.o",
-	.about = "Load a BPF object by raw system calls, attach its programs to perf events,\n"
+	.about = "Load a BPF object with raw system calls, attach its programs to perf events,\n"
 		 "print their records and maps, and detach them again.\n",
 	.groups = groups, .check = check, .run = session_run,
 };

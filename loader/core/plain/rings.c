@@ -111,7 +111,7 @@ static void print_lost(FILE *file, struct json_object *msg)
 	if (message_get(msg, "lost"))
 		fprintf(file, "%" PRIu64 " lost\n", lost);
 	else
-		fputs("lost: not known (the kernel does not count for ring buffers)\n", file);
+		fputs("lost: unknown (the kernel does not count for ring buffers)\n", file);
 }
 
 static void end_rings(struct session *s)

@@ -136,7 +136,7 @@ const struct output_format *output_format_find(const char *name, struct error *e
 	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
 		if (!strcmp(name, formats[i].name))
 			return &formats[i];
-	error_set(err, EINVAL, "there is no output format '%s'", name);
-	error_hint(err, "formats are text and json");
+	error_set(err, EINVAL, "unknown output format '%s'", name);
+	error_hint(err, "the formats are text and json");
 	return NULL;
 }

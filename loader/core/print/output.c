@@ -12,12 +12,12 @@
 static int add_hint(struct error *err, int code)
 {
 	if (code == EINTR)
-		error_hint(err, "the reader of standard output did not read: the last part of "
-				"the output is lost");
+		error_hint(err, "the reader of standard output stopped reading: the end of the "
+				"output is lost");
 	else if (code == EFBIG)
-		error_hint(err, "ulimit -f limits the size of a file");
+		error_hint(err, "ulimit -f limits the file size");
 	else if (code == ENOSPC || code == EDQUOT)
-		error_hint(err, "remove something there, or write the output to another disk");
+		error_hint(err, "free some space, or write the output to another disk");
 	return error_where(err, "output");
 }
 

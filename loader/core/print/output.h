@@ -35,10 +35,11 @@ struct stdout_watch {
 	uint64_t end_ns;	/* CLOCK_MONOTONIC; 0: no end time */
 	void (*stop)(void *arg);
 	void *arg;
-	void (*clear)(struct stdout_watch *watch);	/* removes what is shown; or NULL */
-	const char *erase;	/* the sequence that does */
-	int shown_fd;		/* borrowed; the terminal that shows it */
-	bool is_terminal;	/* @fd is that terminal, too */
+	void (*clear)(struct stdout_watch *watch);	/* removes what the terminal shows; or
+							 * NULL */
+	const char *erase;	/* the escape sequence that does so */
+	int shown_fd;		/* borrowed; the terminal that shows something */
+	bool is_terminal;	/* @fd is that same terminal */
 };
 
 /**
@@ -72,18 +73,20 @@ static inline void stdout_watch_clear(struct stdout_watch *watch)
 struct output {
 	FILE *file;		/* borrowed */
 	const struct output_format *format;
-	unsigned int rows;	/* elements of a map printed as text; 0: all */
-	int status;		/* exit status of pload if not 0; else 0 or 1 as run() returns */
+	unsigned int rows;	/* elements of a map printed in text; 0: all */
+	int status;		/* exit status of pload if nonzero; otherwise 0 or 1, as run()
+				 * returns */
 	void (*note)(struct output *out, const char *text);	/* NULL: notes are dropped */
-	struct stdout_watch *watch;	/* borrowed; polled while @file blocks, or NULL */
-	struct stacks *stacks;	/* borrowed; the stacks of rows and records, or NULL */
-	const struct record_stacks *of_records;	/* how those of records are printed */
-	const char *program;	/* whose notes they are; NULL: pload */
-	bool only_stacks;	/* maps and records are not printed: their stacks are counted */
-	bool version_due;	/* of a session: as JSON, a line with the version comes first */
-	bool owns_stdout;	/* a program reads it: a command may not write there */
-	struct output_room {	/* records that were written in place: see output_room() */
-		char *text;	/* owned; NULL until it is needed */
+	struct stdout_watch *watch;	/* borrowed; watched while @file blocks; or NULL */
+	struct stacks *stacks;	/* borrowed; the stacks of rows and records; or NULL */
+	const struct record_stacks *of_records;	/* how stacks in records are printed */
+	const char *program;	/* program name in notes; NULL: pload */
+	bool only_stacks;	/* do not print maps and records, count their stacks */
+	bool version_due;	/* a session in JSON: the first line has the version */
+	bool owns_stdout;	/* standard output is for a program: the command must not write
+				 * there */
+	struct output_room {	/* records written in place: see output_room() */
+		char *text;	/* owned; NULL until needed */
 		size_t size, room;
 	} written;
 };

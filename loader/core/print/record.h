@@ -24,12 +24,12 @@ struct record_format {
 struct record_source {
 	const struct bpf_object *obj;
 	uint32_t map;		/* index into the maps of @obj */
-	const struct map_usage *usage;	/* how the loaded programs write to the map; gives the size
-					 * of its records */
-	const char *type_name;	/* type of --record, or NULL: the type that a ring declares for its
-				 * values, else the only struct of the object's BTF that has the
-				 * size of a record and is neither part of a map definition nor of a
-				 * program context */
+	const struct map_usage *usage;	/* how the loaded programs write to the map, which gives
+					 * the size of its records */
+	const char *type_name;	/* type from --record, or NULL: the value type that a ring
+				 * declares, otherwise the only struct in the object's BTF that
+				 * has the size of a record and is not part of a map definition
+				 * or program context */
 };
 
 /**

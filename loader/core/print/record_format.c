@@ -121,12 +121,12 @@ static void note_candidates(const struct bpf_object *obj, struct record_format *
 	if (!id) {
 		format->no_struct = true;
 		snprintf(note, note_size,
-			 "its records of %u bytes are shown as hex: the object's BTF has no struct "
-			 "of that size (a global pointer to one puts it there)", format->size);
+			 "its %u-byte records are printed as hex: the object's BTF has no struct "
+			 "of that size (declare a global pointer to one)", format->size);
 		return;
 	}
 	n = snprintf(note, note_size,
-		     "its records of %u bytes are shown as hex: they could be any of",
+		     "its %u-byte records are printed as hex: they could be any of",
 		     format->size);
 	for (const char *sep = ""; id && n >= 0 && (size_t)n < note_size; sep = ",") {
 		n += snprintf(note + n, note_size - n, "%s %s", sep, btf_type(btf, id).name);
@@ -208,8 +208,8 @@ static int find_type(struct record_format *format, const struct bpf_object *obj,
 	error_set(err, ENOENT, "records as '%s': the object's BTF has no such type%s", name,
 		  id ? " with a size" : "");
 	error_reason(err, "output/no-type");
-	return error_hint(err, "name a struct of the object; a global pointer to it makes the "
-			       "compiler describe it");
+	return error_hint(err, "use a struct of the object; declare a global pointer to it to get "
+			       "it into the BTF");
 }
 
 int record_format_init(struct record_format *format, const struct record_source *source, char *note,
@@ -236,7 +236,7 @@ int record_format_init(struct record_format *format, const struct record_source 
 		format->size = usage->record_size;
 	else if (obj->has_btf)
 		snprintf(note, note_size,
-			 "its programs write records of several sizes, or of one that only they "
-			 "know: shown as hex; --record=MAP:TYPE names their type");
+			 "its records are printed as hex, because their size varies or is "
+			 "unknown: set their type with --record=MAP:TYPE");
 	return format->size && obj->has_btf ? guess_type(format, obj, note, note_size, err) : 0;
 }

@@ -7,17 +7,19 @@
 
 struct rings {
 	struct sys *sys;
-	unsigned int latency_ms;	/* records below the wakeup watermark are read after it */
-	struct record_stream **streams;		/* owned; one for each map; addresses are stable */
+	unsigned int latency_ms;	/* records below the wakeup watermark are read after this
+					 * many */
+	struct record_stream **streams;		/* owned; one per map; addresses are stable */
 	unsigned int nr_streams;
 	struct perf_ring *perf;			/* owned */
 	unsigned int nr_perf;
 	struct ringbuf *ringbufs;		/* owned */
 	unsigned int nr_ringbufs;
-	int epoll_fd;		/* owned; all rings; -1: none is waited for */
-	uint64_t due_ns;	/* when all rings are read, at the latest */
-	unsigned char *scratch; /* owned; PERF_RING_SCRATCH bytes once there is a perf ring */
-	struct fd_limit *room;	/* borrowed; NULL: the limit of descriptors stays as it is */
+	int epoll_fd;		/* owned; epoll set of all rings; -1: no waiting */
+	uint64_t due_ns;	/* latest time to read all rings */
+	unsigned char *scratch; /* owned; PERF_RING_SCRATCH bytes, allocated with the first perf
+				 * ring */
+	struct fd_limit *room;	/* borrowed; NULL: do not raise the descriptor limit */
 };
 
 /* rings_read_perf() - Read a perf ring, unless its CPU is offline. */

@@ -53,7 +53,7 @@ static int open_event(struct sys *sys, struct perf_ring *ring, unsigned int byte
 			  error_strerror(-fd));
 		fd_limit_failed(sys, -fd, NULL, 0, err);
 		if (fd == -ENODEV)
-			error_hint(err, "the CPU may be offline: select others with -C");
+			error_hint(err, "the CPU may be offline: select other CPUs with -C");
 		return fd;
 	}
 	ring->event_fd = fd;
@@ -70,8 +70,8 @@ static int map_ring(struct sys *sys, struct perf_ring *ring, size_t page_size, u
 		error_set(err, -addr, "mmap of a ring of %u pages: %s", pages,
 			  error_strerror(-addr));
 		if (addr == -EPERM)
-			error_hint(err, "perf_event_mlock_kb and RLIMIT_MEMLOCK may allow no "
-					"more without CAP_IPC_LOCK");
+			error_hint(err, "without CAP_IPC_LOCK, perf_event_mlock_kb and "
+					"RLIMIT_MEMLOCK limit the size");
 		return addr;
 	}
 	ring->page = (void *)addr;

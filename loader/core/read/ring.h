@@ -17,7 +17,8 @@ struct record_stream {
 	unsigned int pages;	/* data pages of each perf ring; 0: a ring buffer */
 	bool one_ring;		/* see struct ring_map */
 	bool cannot_count_lost;	/* the kernel has no PERF_FORMAT_LOST (Linux 6.0) */
-	uint64_t overwritten;	/* bytes of records that a ring buffer overwrote unread */
+	uint64_t overwritten;	/* bytes of records that a ring buffer overwrote before they were
+				 * read */
 };
 
 /*

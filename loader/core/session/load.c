@@ -37,12 +37,12 @@ static int open_object(struct loading *l, struct error *err)
 	const bool no_file = (ret == -EISDIR || ret == -EINVAL) && sys_is_no_file(l->sys, l->path);
 
 	if (ret == -ENOENT)
-		error_hint(err, "pload takes the path of a BPF object, such as ip_count.bpf.o");
+		error_hint(err, "pload needs the path of a BPF object, such as ip_count.bpf.o");
 	else if (no_file)
 		error_hint(
-			err, "pload takes a BPF object, from a regular file: copy it into one");
+			err, "pload reads objects only from regular files: copy it into one");
 	else if (ret == -EACCES || ret == -EPERM)
-		error_hint(err, "the file cannot be opened for reading");
+		error_hint(err, "cannot open the file for reading");
 	if (!ret)
 		return 0;
 	error_reason_default(err, no_file ? "object/not-a-file" :
@@ -53,8 +53,8 @@ static int open_object(struct loading *l, struct error *err)
 static int hint_damaged(struct error *err)
 {
 	if ((err->code == -EBADMSG || err->code == -ENOEXEC) && !err->hint[0])
-		error_hint(err, "the file is damaged, or its compiler or linker has a bug: build "
-				"it again");
+		error_hint(err, "the file is damaged, or its compiler or linker has a bug: "
+				"rebuild it");
 	return err->code;
 }
 
@@ -116,12 +116,12 @@ static int no_program(const struct loading *l, const char *name, struct error *e
 	nearest_init(&near, name);
 	for (uint32_t i = 0; i < obj->nr_progs; i++)
 		nearest_offer(&near, obj->progs[i].name);
-	error_set(err, ENOENT, "the object has no program of that name");
+	error_set(err, ENOENT, "the object has no such program");
 	error_reason(err, "object/no-program");
 	if (near.nr)
 		error_hint(err, "did you mean %s?", nearest_text(&near, names, sizeof(names)));
 	else if (obj->nr_progs)
-		error_hint(err, "its first one is '%s' in section \"%s\"", obj->progs[0].name,
+		error_hint(err, "its first program is '%s' in section \"%s\"", obj->progs[0].name,
 			   obj->progs[0].section);
 	error_where(err, "--prog=%s", name);
 	return error_where(err, "%s", l->path);
@@ -211,7 +211,7 @@ static void note_sizes(const struct loading *l)
 		    map->max_entries == as->max_entries)
 			continue;
 		note(l->out,
-		     "map '%s': max_entries is %u and not %u: a power of two, in whole pages",
+		     "map '%s': max_entries rounded to %u from %u: a power of two, in whole pages",
 		     map->name, as->max_entries, map->max_entries);
 	}
 }
@@ -226,8 +226,8 @@ static void note_addresses(const struct loading *l)
 
 		if (map->nr_addresses && l->kernel.maps[i].fd >= 0)
 			note(l->out,
-			     "section '%s': %u of its words should be addresses, which BPF data "
-			     "cannot hold: programs read the number in the object",
+			     "section '%s': %u words should be addresses, which BPF data cannot "
+			     "hold: programs see the number in the object file",
 			     map->name, map->nr_addresses);
 	}
 }
@@ -275,10 +275,10 @@ static int check_linked_size(struct loading *l, const struct prog_code *code, st
 	l->linked_insns += code->nr_insns;
 	if (l->linked_insns <= LINKED_INSNS_MAX)
 		return 0;
-	error_set(err, E2BIG, "its programs have more than %u instructions in all",
+	error_set(err, E2BIG, "its programs have more than %u instructions in total",
 		  LINKED_INSNS_MAX);
 	error_reason(err, "object/too-large");
-	return error_hint(err, "--prog=NAME loads only the programs named");
+	return error_hint(err, "use --prog=NAME to load only some programs");
 }
 
 /* Let each feature look at the program, and pass it to the kernel. */
@@ -353,7 +353,7 @@ int load_program(struct loading *l, uint32_t prog, struct error *err)
 void loading_note_fd_limit(struct output *out, const struct fd_limit *room)
 {
 	if (room->nr_raised)
-		note(out, "the limit of open files (RLIMIT_NOFILE) was raised from %llu to %llu",
+		note(out, "the limit on open files (RLIMIT_NOFILE) was raised from %llu to %llu",
 		     (unsigned long long)room->from, (unsigned long long)room->to);
 }
 

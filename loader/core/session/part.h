@@ -32,7 +32,8 @@ enum session_stage {
 struct session_part {
 	int (*at[NR_STAGES])(struct session *s, struct error *err);
 	int (*fd)(const struct session *s);	/* to poll; borrowed; or -1 */
-	int (*due_ms)(const struct session *s);	/* longest time until read(); -1: no limit */
+	int (*due_ms)(const struct session *s);	/* longest time until the next read(); -1: no
+						 * limit */
 	/* Called after each wait. @ready: the descriptor is readable. */
 	int (*read)(struct session *s, bool ready, struct error *err);
 	/* Called before programs are detached; may be called twice. */

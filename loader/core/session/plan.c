@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Plan which program is attached to which event or link target, from the object and the command
+ * Plan which program to attach to which event or link target, based on the object and the command
  * line, before anything is loaded.
  */
 #include <errno.h>
@@ -27,12 +27,12 @@ static int check_wanted(struct loading *l, struct error *err)
 	if (!obj->nr_progs) {
 		error_set(err, ENOENT, "no program");
 		error_reason(err, "object/no-program");
-		return error_hint(err, "put SEC(\"perf_event\") on a function; "
-				       "pload load takes objects that only have maps");
+		return error_hint(err, "mark a function SEC(\"perf_event\"); for objects with "
+				       "only maps, use pload load");
 	}
 	error_set(err, ENOENT, "every program is optional");
 	error_reason(err, "object/no-program");
-	return error_hint(err, "--prog=%s loads the first, or take the '?' out of SEC(\"%s\")",
+	return error_hint(err, "load the first with --prog=%s, or remove the '?' from SEC(\"%s\")",
 			  obj->progs[0].name, obj->progs[0].section);
 }
 
@@ -52,7 +52,7 @@ struct plan_entry *plan_add(struct plan *plan, uint32_t prog, struct error *err)
 
 static int no_event(const struct object_prog *p, struct error *err)
 {
-	error_set(err, EINVAL, "section \"%s\" names no event that its program runs on",
+	error_set(err, EINVAL, "section \"%s\" does not name an event for its program",
 		  p->section);
 	error_reason(err, "attach/prog-type");
 	explain_failure(NULL, FAILED_PLAN, p, err);
@@ -64,21 +64,21 @@ int default_event(struct sys *sys, const struct options *o, struct event_spec *s
 {
 	if (!o->dry_run)
 		return event_default(sys, spec, why, err);
-	*why = "cpu-clock: a dry run has no PMU to ask for cycles";
+	*why = "cpu-clock: a dry run cannot ask a PMU for cycles";
 	return event_plain(spec, "cpu-clock", err);
 }
 
-/* The events of each program are found from these, and added to @plan. */
+/* The inputs from which each program's events are found, and @plan, which receives them. */
 struct planning {
 	struct sys *sys;
 	const struct options *o;
 	const struct loading *l;
 	const struct event_expand_hooks *hooks;
-	struct event_list events;	/* owned; of -e: each runs every program of its type */
+	struct event_list events;	/* owned; from -e: each runs every program of its type */
 	struct plan *plan;
 };
 
-/* Return true if the section of such a program may name an event. */
+/* Return true if the section name of such a program may name an event. */
 static bool may_name_event(const struct object_prog *p)
 {
 	switch (p->kind->prog_type) {
@@ -93,8 +93,8 @@ static bool may_name_event(const struct object_prog *p)
 }
 
 /*
- * List the events of a program that no event of -e runs: those of its section's name, or the
- * default. -F and -c override the rate in the section's name.
+ * List the events of a program that no -e event runs: those in its section name, or the default. -F
+ * and -c override the rate in the section name.
  */
 static int section_events(const struct planning *pl, const struct object_prog *p,
 			  struct event_list *events, struct error *err)
@@ -127,7 +127,7 @@ static int section_events(const struct planning *pl, const struct object_prog *p
 	return ret;
 }
 
-/* A program that was loaded for kprobe.multi does not run on a single kprobe. */
+/* A program loaded for kprobe.multi cannot run on a single kprobe. */
 static bool runs(const struct event_spec *spec, const struct object_prog *p)
 {
 	return event_prog_type(spec) == p->kind->prog_type &&
@@ -175,9 +175,9 @@ static int plan_program(const struct planning *pl, uint32_t prog, struct error *
 static const char *programs_of(const struct event_spec *spec)
 {
 	if (event_is_probe(spec))
-		return "a probe takes SEC(\"kprobe\") and SEC(\"uprobe\") programs";
-	return event_is_tracing(spec) ? "a tracepoint takes SEC(\"tracepoint\") programs" :
-				       "it takes SEC(\"perf_event\") programs";
+		return "probes run SEC(\"kprobe\") and SEC(\"uprobe\") programs";
+	return event_is_tracing(spec) ? "tracepoints run SEC(\"tracepoint\") programs" :
+				       "it runs SEC(\"perf_event\") programs";
 }
 
 static bool some_program_runs(const struct loading *l, const struct event_spec *spec)
@@ -188,7 +188,7 @@ static bool some_program_runs(const struct loading *l, const struct event_spec *
 	return false;
 }
 
-/* Refuse an event of -e on which no program runs. */
+/* Reject a -e event that runs no program. */
 static int check_events(struct planning *pl, struct error *err)
 {
 	for (unsigned int i = 0; i < pl->events.nr; i++) {
@@ -196,12 +196,12 @@ static int check_events(struct planning *pl, struct error *err)
 
 		if (some_program_runs(pl->l, spec))
 			continue;
-		/* The tracepoint may be a probe, whose programs have another type. */
+		/* The tracepoint may be a probe, whose programs have a different type. */
 		if (spec->kind == EVENT_TRACEPOINT)
 			events_mark_dynamic(pl->sys, &pl->events);
 		if (some_program_runs(pl->l, spec))
 			continue;
-		error_set(err, EINVAL, "no program of the object runs on it");
+		error_set(err, EINVAL, "no program in the object can run on it");
 		error_where(err, "-e %s", spec->text);
 		error_reason(err, "attach/prog-type");
 		return error_hint(err, "%s", programs_of(spec));
@@ -269,14 +269,14 @@ void plan_free(struct plan *plan)
 /* --- cookies --- */
 
 /*
- * The cookie of each program: the number of --cookie, or for a USDT program the number by which it
- * finds its arguments. Which methods and targets have cookies at all: core/attach/cookie.c.
+ * The cookie of each program: the number from --cookie, or for a USDT program the index of its
+ * arguments. core/attach/cookie.c lists the methods and targets with cookies.
  */
 
 /*
- * The arguments of a USDT probe lie in a map, under the number that is the cookie of its link.
- * Without a link the program finds them by its instruction pointer. In both cases the number of
- * --cookie lies beside them (usdt_fill()).
+ * The arguments of a USDT probe are in a map; the cookie of its link is the key. Without a link,
+ * the program finds them by instruction pointer. In both cases the number from --cookie is stored
+ * next to them (usdt_fill()).
  */
 bool cookie_of(const struct options *o, const struct plan_entry *entry, uint64_t *cookie)
 {

@@ -36,8 +36,7 @@ static int session_open(struct session *s, struct error *err)
 	if (session_waits(s))	/* otherwise no element gets a name */
 		s->load.stack_fields = &s->stack_fields;
 	if (!ret && !s->load.object.license[0])
-		note(s->out, "the object has no license: the kernel refuses helpers that are for "
-			     "GPL-compatible programs");
+		note(s->out, "the object has no license: the kernel will refuse GPL-only helpers");
 	return ret;
 }
 
@@ -228,7 +227,7 @@ static int session_report(struct session *s, struct error *err)
 {
 	int ret;
 
-	sys_stage(s->sys, "report: records, contents of maps, summary");
+	sys_stage(s->sys, "report: records, map contents, summary");
 	ret = session_stage(s, STAGE_DRAIN, err);
 	if (!ret)
 		ret = session_summary(s, err);
@@ -239,7 +238,7 @@ static int session_report(struct session *s, struct error *err)
 
 static void session_end(struct session *s)
 {
-	sys_stage(s->sys, "end: close what is still open");
+	sys_stage(s->sys, "end: close whatever is still open");
 	sys_close_fd(s->sys, &s->map_fd);
 	session_end_parts(s);
 	free(s->noted);
@@ -258,7 +257,7 @@ int session_finish(struct session *s, int ret, struct error *err)
 	if (!ret)
 		ret = session_report(s, err);	/* map contents, summary */
 	if (ret && s->pins.is_made)
-		note(s->out, "the links stay: pload pin adopt %s resumes the session, "
+		note(s->out, "the links stay pinned: pload pin adopt %s resumes the session, "
 			     "pload pin remove %s ends it", pin, pin);
 	if (!ret || !s->child.runs)	/* execve(2) failed: exit like a shell */
 		s->out->status = child_status(&s->child);

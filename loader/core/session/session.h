@@ -49,12 +49,11 @@ struct session {
 	struct counts *counts;		/* owned; counts of the events; NULL: none */
 
 	int signal_fd;			/* session_load() or session_attach(); owned; -1: signals
-					 * end pload */
-	int map_fd;			/* owned; of --target-map if not in the object; or -1 */
+					 * kill pload */
+	int map_fd;			/* owned; the --target-map, if not in the object; or -1 */
 	struct attach_set attachments;
-	uint32_t nr_structs;		/* the STRUCT_OPS maps with a lower index are
-					 * registered */
-	char *noted;			/* owned; notes about events that were printed; or NULL */
+	uint32_t nr_structs;		/* STRUCT_OPS maps below this index are registered */
+	char *noted;			/* owned; notes about events already printed; or NULL */
 
 	struct session_pins pins;	/* session_start(); with --pin */
 	uint64_t begin_ns;		/* when the programs were enabled; 0: not yet */

@@ -95,8 +95,8 @@ int cpu_list_parse(struct cpu_list *list, const char *text, struct error *err)
 	if (ret == -ERANGE)
 		error_set(err, EINVAL, "a CPU above %u in '%.64s'", CPU_MAX, text);
 	else
-		error_set(err, EINVAL, "'%.64s' is not a list of CPUs", text);
-	error_hint(err, "a list of CPUs is numbers and ranges with commas between them: 0-3,5");
+		error_set(err, EINVAL, "'%.64s' is not a CPU list", text);
+	error_hint(err, "write numbers and ranges, separated by commas: 0-3,5");
 	error_reason(err, "cpu/grammar");
 	return -EINVAL;
 }
@@ -150,8 +150,8 @@ int cpu_list_read(struct sys *sys, const char *which, struct cpu_list *list, str
 	ret = sys_read_text(sys, AT_FDCWD, path, text, sizeof(text));
 	if (ret == -ENOENT && sys_lacks(sys, "/sys/devices")) {
 		error_set(err, ENOENT,
-			  "sysfs is not mounted at /sys, and so the CPUs are not known");
-		error_hint(err, "pload reads the list of CPUs there: mount -t sysfs sysfs /sys");
+			  "sysfs is not mounted at /sys, so the CPUs are unknown");
+		error_hint(err, "pload reads the CPU list from sysfs: mount -t sysfs sysfs /sys");
 		error_reason(err, "cpu/no-sysfs");
 	} else if (ret < 0) {
 		error_set(err, -ret, "cannot be read: %s", error_strerror(-ret));

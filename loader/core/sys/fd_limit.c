@@ -41,18 +41,18 @@ bool fd_limit_failed(struct sys *sys, int code, const char *reason, uint64_t nee
 	if (reason)
 		error_reason(err, reason);
 	if (code == ENFILE || sys_prlimit(sys, RLIMIT_NOFILE, NULL, limit) < 0)
-		error_hint(err, "each map, program, event and link takes a file descriptor, and "
-				"the machine has no more: raise fs.file-max");
+		error_hint(err, "each map, program, event and link needs a file descriptor, and "
+				"the machine has run out of them: raise fs.file-max");
 	else if (needed)
-		error_hint(err, "the limit is %llu (hard: %llu), and raising it takes "
-				"CAP_SYS_RESOURCE: ulimit -n %llu as root, or name fewer CPUs, "
+		error_hint(err, "the limit is %llu (hard: %llu), and raising it needs "
+				"CAP_SYS_RESOURCE: ulimit -n %llu as root, or select fewer CPUs, "
 				"threads or cgroups",
 			   (unsigned long long)limit[0], (unsigned long long)limit[1],
 			   (unsigned long long)needed);
 	else
-		error_hint(err, "each map, program, event and link takes a file descriptor, and "
-				"the limit is %llu (hard: %llu): raise it with ulimit -n, or name "
-				"fewer CPUs, threads or cgroups",
+		error_hint(err, "each map, program, event and link needs a file descriptor, and "
+				"the limit is %llu (hard: %llu): raise it with ulimit -n, or "
+				"select fewer CPUs, threads or cgroups",
 			   (unsigned long long)limit[0], (unsigned long long)limit[1]);
 	return true;
 }
@@ -62,6 +62,6 @@ bool own_limit_failed(struct sys *sys, int code, const char *reason, struct erro
 	if (code != ENOMEM)
 		return fd_limit_failed(sys, code, reason, 0, err);
 	error_reason(err, "pload/no-memory");
-	error_hint(err, "the machine, or the cgroup by its memory.max, has no memory left: free");
+	error_hint(err, "the machine, or its cgroup (memory.max), is out of memory: free");
 	return true;
 }

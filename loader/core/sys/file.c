@@ -30,10 +30,10 @@ static int read_blocks(struct file *f, uint64_t first, uint64_t end, struct erro
 			return error_set(err, -n, "read: %s", error_strerror(-n));
 		if (n == 0) {
 			error_set(err, EBADMSG,
-				  "the file ends at 0x%" PRIx64 " and had 0x%" PRIx64
+				  "the file now ends at 0x%" PRIx64 " but had 0x%" PRIx64
 				  " bytes when it was opened",
 				  at, f->source.size);
-			return error_hint(err, "the file is being written: try again later");
+			return error_hint(err, "another process is writing it: try again later");
 		}
 		at += n;
 	}
@@ -66,11 +66,11 @@ static int check_regular(const struct stat *st, uint64_t size_max, struct error 
 {
 	if (!S_ISREG(st->st_mode))
 		return error_set(err, S_ISDIR(st->st_mode) ? EISDIR : EINVAL,
-				 "is %s and not a file",
+				 "is %s, not a regular file",
 				 S_ISDIR(st->st_mode) ? "a directory" :
 				 S_ISFIFO(st->st_mode) ? "a FIFO" : "a device or socket");
 	if ((uint64_t)st->st_size > size_max) {
-		error_set(err, EFBIG, "has %lld bytes, more than is taken",
+		error_set(err, EFBIG, "is too large (%lld bytes)",
 			  (long long)st->st_size);
 		return error_hint(err, "the limit is %" PRIu64, size_max);
 	}

@@ -43,7 +43,8 @@ struct sys {
 	/* Receives the callers' remarks about their calls; NULL: nobody listens. */
 	void (*remark)(struct sys *sys, const struct sys_remark *remark);
 	void (*free)(struct sys *sys);	/* NULL: static */
-	struct patience *patience;	/* borrowed; the time that other users have left; or NULL */
+	struct patience *patience;	/* borrowed; how long other users may still delay us; or
+					 * NULL */
 };
 
 enum sys_remark_kind {

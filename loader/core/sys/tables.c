@@ -9,7 +9,7 @@
 
 int feature_missing(const char *what, struct error *err)
 {
-	error_set(err, ENOTSUP, "this object has %s: pload-core has none of that", what);
+	error_set(err, ENOTSUP, "this object has %s, which pload-core does not support", what);
 	error_reason(err, "object/feature");
 	return error_hint(err, "pload has it");
 }

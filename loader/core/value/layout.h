@@ -56,7 +56,8 @@ struct field {
 	bool is_signed, is_bool;	/* NUMBER */
 	uint32_t names, nr_names;	/* NUMBER: into layout->names, ordered by value */
 	uint32_t count;		/* ARRAY */
-	uint32_t next;		/* the field after an ARRAY, an OBJECT, or what CHARS are else */
+	uint32_t next;		/* the field after an ARRAY or OBJECT, or the alternative to
+				 * CHARS */
 };
 
 /* An enumerator. */

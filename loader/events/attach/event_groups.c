@@ -95,10 +95,10 @@ static int find_group(struct attach_event *e, const struct event_target *target,
 	/* A task's sampling event ends with the task. */
 	if (target->tid >= 0 && !set->list[e->leader->first].stays)
 		return -ESRCH;
-	error_set(err, EINVAL, "the first event of its group is not open there");
+	error_set(err, EINVAL, "the first event of the group is not open there");
 	error_reason(err, "attach/no-leader");
-	error_hint(err, "a tracing event is opened once, and one of a PMU on the CPUs of its "
-			"cpumask: begin the group with another event, or leave the {} out");
+	error_hint(err, "tracing events are opened only once, uncore events only on the CPUs of "
+			"their cpumask: put another event first, or leave out the {}");
 	event_target_context(err, target);
 	return error_where(err, "event '%s'", e->req.spec->text);
 }
@@ -114,7 +114,8 @@ static bool leave_group(struct sys *sys, struct attach_progress progress, int co
 	    strcmp(err->reason, "perf-open/group") ||
 	    !(e->req.spec->modifiers.flags & EVENT_WEAK))
 		return false;
-	attach_note(set, "event '%.128s': its group does not fit the PMU: it is opened by itself",
+	attach_note(set, "event '%.128s': its group does not fit on the PMU: it is opened by "
+			 "itself",
 		    e->req.spec->text);
 	error_clear(err);
 	e->leader = NULL;

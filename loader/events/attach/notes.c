@@ -54,19 +54,18 @@ static const struct {
 	const char *text;
 } notes[] = {
 	{ leaves_children_out,
-	  "a uprobe runs its program in the processes that exist, not in children that they fork" },
-	{ ignores_cpus, "a tracing event runs its program on every CPU, whatever -C asks for: "
-			"compare bpf_get_smp_processor_id() in the program" },
+	  "a uprobe runs its program in existing processes, not in children forked later" },
+	{ ignores_cpus, "a tracing event runs its program on every CPU, whatever -C says: check "
+			"bpf_get_smp_processor_id() in the program" },
 	{ ignores_period,
-	  "a tracing event runs its program each time, whatever the period or frequency" },
+	  "a tracing event runs its program every time, whatever the period or frequency" },
 	{ ignores_modifiers,
 	  "a tracing event runs its program in user and kernel mode, whatever its modifiers" },
 	{ has_own_rate,
-	  "the event names its own period or frequency, which replaces that of -c and -F" },
+	  "the event has its own period or frequency, which overrides -c and -F" },
 	{ cookie_gets_lost,
-	  "once the process starts threads or children, "
-	  "the program may see cookie 0 in any of them: "
-	  "the kernel does not inherit it" },
+	  "once the process starts threads or children, the program may see cookie 0 in any of "
+	  "them: the cookie is not inherited" },
 };
 
 /* A tracing event ignores the task scope. */
@@ -74,9 +73,9 @@ static void note_task_scope(const struct attach_request *req,
 			    void (*note)(void *arg, const char *text), void *arg)
 {
 	static const char *const options[] = {
-		[TASK_SCOPE_PROCESSES] = "-p asks for", [TASK_SCOPE_THREADS] = "-t asks for",
-		[TASK_SCOPE_USER] = "-u asks for",
-		[TASK_SCOPE_CGROUPS] = "-G asks for", [TASK_SCOPE_COMMAND] = "the command is",
+		[TASK_SCOPE_PROCESSES] = "-p says", [TASK_SCOPE_THREADS] = "-t says",
+		[TASK_SCOPE_USER] = "-u says",
+		[TASK_SCOPE_CGROUPS] = "-G says", [TASK_SCOPE_COMMAND] = "the command is",
 	};
 	static const char *const compare[] = {
 		[TASK_SCOPE_PROCESSES] = "bpf_get_current_pid_tgid()",
@@ -92,7 +91,7 @@ static void note_task_scope(const struct attach_request *req,
 	     req->scope->tasks != TASK_SCOPE_THREADS))
 		return;
 	snprintf(text, sizeof(text),
-		 "a %s, whatever %s: compare %s in the program",
+		 "a %s, whatever %s: check %s in the program",
 		 is_uprobe(req) && event_scope_by_task(req->scope) ?
 			 "uprobe runs its program for all threads of a process" :
 			 "tracing event runs its program for every task",

@@ -35,7 +35,7 @@ static void report(struct sys *sys, const struct attach_progress *p, const struc
 	print_total(e->req.scope, p->all, total, sizeof(total));
 	if (err)
 		memcpy(call, err->call, sizeof(call));
-	error_set(err, EMFILE, "%s: %s: there are no more file descriptors after %u of %s%s",
+	error_set(err, EMFILE, "%s: %s: out of file descriptors after %u of %s%s",
 		  p->links ? "BPF_LINK_CREATE" : "perf_event_open", error_strerror(EMFILE), p->done,
 		  total, e->first ? ", and those of other events" : "");
 	fd_limit_failed(sys, EMFILE, p->links ? "attach/fd-limit" : "perf-open/fd-limit",
@@ -62,7 +62,7 @@ static bool raise_fd_limit(struct sys *sys, struct attach_progress progress, int
 		return false;
 	}
 	error_clear(err);
-	attach_note(set, "the limit of open files (RLIMIT_NOFILE) was raised from %llu to %llu",
+	attach_note(set, "the limit on open files (RLIMIT_NOFILE) was raised from %llu to %llu",
 		    (unsigned long long)(soft ? soft : set->room.from),
 		    (unsigned long long)set->room.to);
 	return true;

@@ -148,7 +148,7 @@ int walk_pmus(const struct walker *w, struct error *err)
 		if (!ret)
 			ret = walk_events(w, pmus.list[i]);
 		if (ret == -ENOMEM)
-			error_set(err, ENOMEM, "no memory for what a PMU lists");
+			error_set(err, ENOMEM, "no memory for the list of a PMU");
 	}
 	names_free(&pmus);
 	return ret;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The event of a program that names none: cycles if this machine really counts them, else
+ * The event of a program that names none: cycles if this machine really counts them, otherwise
  * cpu-clock.
  */
 #include <errno.h>
@@ -8,7 +8,7 @@
 
 #include "loader/events/grammar/events.h"
 
-/* Do some work that takes more than one cycle. Return: the count since the event was opened. */
+/* Do some work and return the count since the event was opened. */
 static uint64_t count_some_work(struct sys *sys, int fd)
 {
 	volatile unsigned int work = 0;
@@ -27,8 +27,10 @@ static int choose_default(struct sys *sys, struct event_spec *spec, const char *
 	bool counts = false;
 	int fd;
 
-	/* Count this running task: on some virtual machines the event opens and stays at 0. */
-	sys_why(sys, "no event is named: can this machine count cycles?");
+	/*
+	 * Count this task while it runs: on some virtual machines the event opens but stays at 0.
+	 */
+	sys_why(sys, "no event given: can this machine count cycles?");
 	fd = sys_perf_event_open(sys, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 	if (fd >= 0) {
 		counts = count_some_work(sys, fd) > 0;
@@ -37,13 +39,13 @@ static int choose_default(struct sys *sys, struct event_spec *spec, const char *
 	if (counts)
 		*why = "cycles: this machine's PMU counts them";
 	else if (fd >= 0)
-		*why = "cpu-clock: the PMU of this machine opens cycles but does not count them";
+		*why = "cpu-clock: this machine's PMU opens cycles but does not count them";
 	else if (fd == -EACCES || fd == -EPERM)
 		*why = "cpu-clock: this process is not permitted to count cycles";
 	else if (fd == -ENOENT || fd == -EOPNOTSUPP || fd == -ENODEV)
 		*why = "cpu-clock: this machine has no PMU that counts cycles";
 	else
-		*why = "cpu-clock: cycles cannot be opened, for a reason that is not known";
+		*why = "cpu-clock: cycles cannot be opened, for an unknown reason";
 	return event_parse(spec, counts ? "cycles" : "cpu-clock", err);
 }
 

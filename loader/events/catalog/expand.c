@@ -176,8 +176,8 @@ int event_list_expand(struct sys *sys, struct event_list *list,
 		return ret;
 	}
 	if (x.nr_tracepoints > MANY_TRACEPOINTS)
-		expand_note(&x, "%u tracepoints: taking a program off one waits until no CPU is in "
-			    "it any more, which for so many takes a while", x.nr_tracepoints);
+		expand_note(&x, "%u tracepoints: detaching from that many takes a while, because "
+				"the kernel waits for all CPUs each time", x.nr_tracepoints);
 	event_list_lead(&out, 0);
 	event_list_free(list);
 	*list = out;

@@ -120,7 +120,7 @@ void event_unknown(struct sys *sys, const char *name, struct error *err)
 	nearest_init(&near, name);
 	nearest_offer_events(&near);
 	pmu_each(sys, offer_events, &offer, NULL);
-	error_set(err, ENOENT, "no event has this name, and no PMU of this machine lists it");
+	error_set(err, ENOENT, "unknown event (no PMU on this machine lists it either)");
 	error_reason(err, "event/unknown");
 	if (tracepoint_category(sys, name, category, sizeof(category)))
 		error_hint(err, "did you mean the tracepoint %s:%s?", category, name);
@@ -177,7 +177,7 @@ static int no_pmu(struct sys *sys, const char *name, struct error *err)
 	for (unsigned int i = 0; i < all.nr; i++)
 		nearest_offer(&near, all.list[i]);
 	names_free(&all);
-	error_set(err, ENOENT, "this machine has no PMU '%s'", name);
+	error_set(err, ENOENT, "no PMU '%s' on this machine", name);
 	error_reason(err, "event/no-pmu");
 	if (near.nr)
 		error_hint(err, "did you mean %s?", nearest_text(&near, names, sizeof(names)));
@@ -228,7 +228,7 @@ int expand_core(struct expansion *x, const struct event_spec *spec, struct error
 	if (event_is_core_pmu(spec) && !pmu_is_core(x->sys, "cpu"))
 		ret = search_pmus(&search, NULL) == -ENOMEM ? -ENOMEM : 0;
 	if (ret)
-		error_set(err, ENOMEM, "no memory for the names of PMUs");
+		error_set(err, ENOMEM, "no memory for the PMU names");
 	else if (search.found.nr < 2)
 		ret = event_list_add(x->out, spec, err);
 	for (unsigned int i = 0; ret == 0 && search.found.nr > 1 && i < search.found.nr; i++) {

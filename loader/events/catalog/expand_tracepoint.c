@@ -17,10 +17,11 @@ struct search {
 	struct tracefs tracefs;
 	const struct event_spec *spec;
 	const char *category;	/* being listed */
-	struct names dynamic;	/* "p:category/name": created by writing to tracefs */
-	struct names found;	/* "category:name" of tracepoints */
-	struct names probes;	/* the same of kprobe and uprobe events */
-	unsigned int nr_ftrace, nr_others;	/* left out: no program can run on them */
+	struct names dynamic;	/* "p:category/name": created through tracefs */
+	struct names found;	/* tracepoints, as "category:name" */
+	struct names probes;	/* kprobe and uprobe events, likewise */
+	unsigned int nr_ftrace, nr_others;	/* number left out, because no program can run on
+						 * them */
 };
 
 /* --- list tracefs --- */
@@ -166,22 +167,22 @@ static int hint_near(struct search *w, const char *category, const char *pattern
 	if (near.nr)
 		error_hint(err, "did you mean %s?", nearest_text(&near, names, sizeof(names)));
 	else
-		error_hint(err, "pload list has the tracepoints of this kernel");
+		error_hint(err, "pload list prints the tracepoints of this kernel");
 	return ret;
 }
 
 static int only_others(const struct search *w, struct error *err)
 {
 	if (w->nr_ftrace) {
-		error_set(err, EINVAL, "events of " NO_PROGRAMS " are the records of tracers: no "
-			  "program runs on them");
+		error_set(err, EINVAL, "events of " NO_PROGRAMS " are records of tracers: "
+								"programs cannot run on them");
 		error_reason(err, "event/ftrace");
-		error_hint(err, "kprobe:FUNCTION runs one when a function is called");
+		error_hint(err, "use kprobe:FUNCTION to run one when a function is called");
 	} else {
-		error_set(err, EINVAL, "these events were defined by writing to tracefs, and no "
-			  "program runs on them");
+		error_set(err, EINVAL, "these events were defined through tracefs, and programs "
+				       "cannot run on them");
 		error_reason(err, "event/dynamic");
-		error_hint(err, "programs run on tracepoints and on probes");
+		error_hint(err, "programs can run on tracepoints and probes");
 	}
 	return -EINVAL;
 }
@@ -193,7 +194,7 @@ static int nothing_found(struct search *w, struct error *err)
 
 	if (w->nr_ftrace || w->nr_others)
 		return only_others(w, err);
-	error_set(err, ENOENT, "'%.200s' matches no tracepoint of this kernel", spec->text);
+	error_set(err, ENOENT, "'%.200s' does not match any tracepoint of this kernel", spec->text);
 	error_reason(err, "event/unknown");
 	if (any_category || hint_near(w, spec->tracepoint.category, spec->tracepoint.name, err))
 		hint_near(w, "", spec->tracepoint.category, err);
@@ -205,15 +206,16 @@ static int nothing_found(struct search *w, struct error *err)
 static void note_left_out(struct expansion *x, const struct search *w)
 {
 	if (w->nr_ftrace)
-		expand_note(x, "'%.200s': %u of " NO_PROGRAMS " are left out: they run no programs",
+		expand_note(x, "'%.200s': %u of " NO_PROGRAMS " are left out: they cannot run "
+							      "programs",
 			    w->spec->text, w->nr_ftrace);
 	if (w->nr_others)
-		expand_note(x, "'%.200s': %u synthetic events and the like are left out: they run "
-			    "no programs",
+		expand_note(x, "'%.200s': %u synthetic events and the like are left out: they "
+			       "cannot run programs",
 			    w->spec->text, w->nr_others);
 	if (w->found.nr && w->probes.nr)
-		expand_note(x, "'%.200s': %u probes are left out: their programs are not those of "
-			    "tracepoints",
+		expand_note(x, "'%.200s': %u probes are left out: they do not run tracepoint "
+			       "programs",
 			    w->spec->text, w->probes.nr);
 }
 
@@ -248,7 +250,7 @@ static int search_failed(struct search *w, int code, struct error *err)
 {
 	if (code != E2BIG)
 		return tracefs_failed(w->sys, code, err);
-	error_set(err, code, "events/ of tracefs cannot be listed: %s", error_strerror(code));
+	error_set(err, code, "cannot list events/ in tracefs: %s", error_strerror(code));
 	error_reason(err, "event/too-many");
 	error_hint(err, "a narrower glob");
 	return -code;

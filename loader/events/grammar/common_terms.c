@@ -53,9 +53,9 @@ static int take_term(struct event_spec *spec, struct piece text, bool after_even
 		    (after_event && !terms[i].after_event))
 			continue;
 		if (had_rate && terms[i].set != set_name) {
-			error_set(err, EINVAL, "'%.*s' comes after another freq= or period=",
+			error_set(err, EINVAL, "'%.*s' follows another freq= or period=",
 				  PIECE(text));
-			error_hint(err, "an event takes one of them, once");
+			error_hint(err, "an event can have only one of them, once");
 			return -EINVAL;
 		}
 		return terms[i].set(spec, piece_from(text, equals + 1), err) ? -EINVAL : 1;
@@ -95,7 +95,7 @@ static int keep_term(char own[EVENT_WORD_MAX], struct piece term, struct error *
 	const size_t len = strlen(own);
 
 	if (len + 1 + term.len >= EVENT_WORD_MAX) {
-		error_set(err, EINVAL, "there are more than %d characters between the slashes",
+		error_set(err, EINVAL, "more than %d characters between the slashes",
 			  EVENT_WORD_MAX - 2);
 		return spec_grammar_error(err);
 	}

@@ -9,7 +9,7 @@
 #include "loader/events/grammar/events.h"
 
 #define NO_HARDWARE \
-	"a virtual machine often has no hardware PMU: -e cpu-clock works everywhere"
+	"virtual machines often have no hardware PMU: -e cpu-clock works everywhere"
 
 void event_apply_modifiers(const struct event_modifiers *m, struct perf_event_attr *attr)
 {
@@ -152,7 +152,7 @@ static int describe_raw(struct sys *sys, const struct event_spec *spec,
 	if (ret < 0)
 		return ret;
 	if (ret == 0) {
-		error_set(err, ENOENT, "no PMU of this machine has type %u", type);
+		error_set(err, ENOENT, "no PMU on this machine has type %u", type);
 		error_reason(err, "event/no-pmu");
 		pmu_hint(sys, err);
 		return -ENOENT;
@@ -165,7 +165,7 @@ static int describe_raw(struct sys *sys, const struct event_spec *spec,
 static int probe_unsupported(const struct event_spec *spec, struct error *err)
 {
 	error_set(err, ENOTSUP,
-		  "a probe is created for the program attached to it and cannot be counted");
+		  "a probe is created for its program and cannot be used only for counting");
 	error_reason(err, "event/unsupported");
 	error_hint(err, "attach a program to it with -e");
 	return error_where(err, "event '%s'", spec->text);

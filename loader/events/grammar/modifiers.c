@@ -69,10 +69,10 @@ bool spec_is_modifiers(struct piece p)
 static int bad_letter(struct piece letters, char c, struct error *err)
 {
 	if (c && strchr(OF_PERF, c))
-		error_set(err, EINVAL, "modifier '%c' changes how perf evaluates counts, and "
-			  "has no meaning here", c);
+		error_set(err, EINVAL, "modifier '%c' changes how perf processes counts, and has "
+				       "no meaning here", c);
 	else if (letters.len)
-		error_set(err, EINVAL, "'%.*s': there is no modifier '%c'", PIECE(letters), c);
+		error_set(err, EINVAL, "'%.*s': unknown modifier '%c'", PIECE(letters), c);
 	else
 		error_set(err, EINVAL, "no modifiers follow the ':'");
 	error_hint(err, "modifiers are letters after a ':': " LETTERS);
@@ -90,7 +90,7 @@ static int add_precision(struct event_modifiers *m, char letter, struct error *e
 	if (++m->precise <= 3)
 		return 0;
 	error_set(err, EINVAL, "more than three 'p'");
-	error_hint(err, "precise_ip is 1, 2 or 3: p, pp or ppp; P takes the most that opens");
+	error_hint(err, "precise_ip is 1, 2 or 3: p, pp or ppp; P uses the highest that works");
 	return -EINVAL;
 }
 

@@ -29,14 +29,15 @@ static int parse_access(struct event_spec *spec, struct piece access, struct err
 		const uint32_t type = access_type(access.text[i]);
 
 		if (!type || (spec->breakpoint.type & type)) {
-			error_set(err, EINVAL, "'%.*s' is not an access: letters of rwx, each once",
+			error_set(err, EINVAL, "'%.*s' is not an access type: use the letters "
+					       "rwx, each at most once",
 				  PIECE(access));
 			return spec_grammar_error(err);
 		}
 		spec->breakpoint.type |= type;
 	}
 	if (!spec->breakpoint.type) {
-		error_set(err, EINVAL, "no access follows the last ':'");
+		error_set(err, EINVAL, "no access type after the last ':'");
 		return spec_grammar_error(err);
 	}
 	return 0;
@@ -58,8 +59,9 @@ static int parse_where(struct event_spec *spec, struct piece where, struct error
 	if (ret)
 		return ret;
 	if (*len < HW_BREAKPOINT_LEN_1 || *len > HW_BREAKPOINT_LEN_8) {
-		error_set(err, EINVAL, "a breakpoint of %llu bytes", (unsigned long long)*len);
-		error_hint(err, "breakpoints watch 1 to 8 bytes; most machines 1, 2, 4 or 8");
+		error_set(err, EINVAL,
+			  "invalid breakpoint length: %llu bytes", (unsigned long long)*len);
+		error_hint(err, "breakpoints watch 1 to 8 bytes (1, 2, 4 or 8 on most machines)");
 		return -EINVAL;
 	}
 	return spec_number(where, "the address", &spec->breakpoint.addr, err);

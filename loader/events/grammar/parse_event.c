@@ -68,7 +68,7 @@ static int parse_pmu(struct event_spec *spec, struct piece pmu, struct error *er
 {
 	spec->kind = EVENT_PMU;
 	if (!event_is_pattern(pmu.text, pmu.len)) {
-		error_set(err, EINVAL, "it is not of the form pmu/terms/");
+		error_set(err, EINVAL, "it does not have the form pmu/terms/");
 		return spec_grammar_error(err);
 	}
 	return piece_string(pmu, "the PMU", EVENT_NAME_MAX, &spec->pmu.name, err);
@@ -84,7 +84,7 @@ static int parse_tracepoint(struct event_spec *spec, struct piece body, const ch
 	spec->kind = EVENT_TRACEPOINT;
 	if (!event_is_pattern(category.text, category.len) ||
 	    !event_is_pattern(name.text, name.len)) {
-		error_set(err, EINVAL, "it is not a tracepoint's category and name");
+		error_set(err, EINVAL, "it does not have the form category:name of a tracepoint");
 		return spec_grammar_error(err);
 	}
 	ret = piece_string(category, "the category", EVENT_NAME_MAX, &spec->tracepoint.category,
@@ -105,7 +105,7 @@ static int parse_numbers(struct event_spec *spec, struct piece type, struct piec
 	if (ret)
 		return ret;
 	if (value > UINT32_MAX) {
-		error_set(err, EINVAL, "the type %.*s does not fit in 32 bits", PIECE(type));
+		error_set(err, EINVAL, "the type %.*s does not fit into 32 bits", PIECE(type));
 		return spec_grammar_error(err);
 	}
 	spec->fixed.type = value;
@@ -126,8 +126,8 @@ static int parse_raw(struct event_spec *spec, struct piece name, struct error *e
 		spec->fixed.config = config;
 		return 1;
 	}
-	error_set(err, EINVAL, "'%.*s' does not fit in 64 bits", PIECE(name));
-	error_hint(err, "r and up to 16 hexadecimal digits");
+	error_set(err, EINVAL, "'%.*s' does not fit into 64 bits", PIECE(name));
+	error_hint(err, "write r and up to 16 hexadecimal digits");
 	return -EINVAL;
 }
 
@@ -161,7 +161,7 @@ static int parse_alias(struct event_spec *spec, struct piece name, struct error 
 	}
 	if (event_is_word(name.text, name.len))
 		return piece_string(name, "the name", EVENT_NAME_MAX, &spec->alias, err);
-	error_set(err, EINVAL, "there is no event of that name");
+	error_set(err, EINVAL, "no such event");
 	error_reason(err, "event/unknown");
 	return spec_grammar_error(err);
 }
@@ -219,9 +219,9 @@ static int parse_with_terms(struct event_spec *spec, struct parts *parts, struct
 				    &spec->pmu.terms, err);
 	if (!own[0])
 		return 0;
-	error_set(err, EINVAL, "'%.*s' takes name=, freq= and period= between slashes, not '%s'",
+	error_set(err, EINVAL, "'%.*s' accepts name=, freq= and period= between slashes, not '%s'",
 		  PIECE(parts->name), own);
-	error_hint(err, "terms of a PMU follow its name: cpu/%s/", own);
+	error_hint(err, "a PMU's terms follow its name: cpu/%s/", own);
 	return -EINVAL;
 }
 
@@ -291,7 +291,7 @@ int spec_section(const char *prefix, const char *target, char text[EVENT_TEXT_MA
 		     as_it_is ? "" : ":", target);
 	if (n < EVENT_TEXT_MAX)
 		return 0;
-	error_set(err, EINVAL, "its event is %d characters long, and %d is the most", n,
+	error_set(err, EINVAL, "its event is %d characters long, but the maximum is %d", n,
 		  EVENT_TEXT_MAX - 1);
 	error_reason(err, "event/grammar");
 	return spec_grammar_error(err);

@@ -118,7 +118,7 @@ static int read_set(struct reader *r, struct error *err)
 		int n = snprintf(text, sizeof(text), "%.*s%.*s", PIECE(word), PIECE(behind)), ret;
 
 		if (n >= (int)sizeof(text))
-			return list_error(r, "it is too long", "several -e may be given", err);
+			return list_error(r, "it is too long", "use several -e options", err);
 		ret = add_event(r, (struct piece){ text, n }, err);
 		if (ret)
 			return ret;
@@ -160,10 +160,10 @@ static int check_types(const struct event_list *list, unsigned int from, struct 
 	for (unsigned int i = from; i < list->nr; i++) {
 		if (event_prog_type(&list->specs[i]) == event_prog_type(first))
 			continue;
-		error_set(err, EINVAL, "it runs programs of another type than '%.200s'",
+		error_set(err, EINVAL, "it runs a different type of programs than '%.200s'",
 			  first->text);
 		error_reason(err, "event/alternative");
-		error_hint(err, "all alternatives of a,or=b must run programs of one type");
+		error_hint(err, "all alternatives of a,or=b must run the same type of programs");
 		return error_where(err, "event '%.200s'", list->specs[i].text);
 	}
 	return 0;
@@ -263,7 +263,8 @@ static int read_group(struct reader *r, struct error *err)
 	if (!brace)
 		return unclosed(r, err);
 	if (r->group)
-		return list_error(r, "a group in a group", "groups are not nested: {a,b},{c,d}",
+		return list_error(r, "a group in a group", "groups cannot be nested: write "
+							   "{a,b},{c,d}",
 				  err);
 	inner.p++;
 	inner.end = brace - 1;
@@ -278,12 +279,12 @@ static int read_group(struct reader *r, struct error *err)
 		return ret;
 	skip_blanks(r);
 	if (piece_begins(rest_of(r), "," OR))
-		return list_error(r, "an alternative to a whole group",
-				  "a member may have one: {cycles,or=cpu-clock,instructions}", err);
+		return list_error(r, "a group cannot be an alternative",
+				  "a member can have one: {cycles,or=cpu-clock,instructions}", err);
 	if (r->p == r->end || *r->p == ',')
 		return 0;
-	return list_error(r, "unexpected text follows the '}'",
-			  "a ',' and another event, or ':' and modifiers", err);
+	return list_error(r, "unexpected text after the '}'",
+			  "write ',' and another event, or ':' and modifiers", err);
 }
 
 /* --- the whole --- */
@@ -311,10 +312,10 @@ static int check_places(const struct event_list *list, unsigned int from, struct
 		const uint8_t flags = spec->modifiers.flags;
 
 		if (!spec->group && flags & (EVENT_SAMPLE_READ | EVENT_WEAK))
-			error_set(err, EINVAL, "modifiers S and W are for groups");
+			error_set(err, EINVAL, "modifiers S and W work only in groups");
 		else if (spec->group && !spec->leads && flags & (EVENT_PINNED | EVENT_EXCLUSIVE))
 			error_set(err, EINVAL,
-				  "modifiers D and e are for the first event of a group");
+				  "modifiers D and e work only on the first event of a group");
 		else
 			continue;
 		error_reason(err, "event/grammar");

@@ -61,7 +61,7 @@ static int no_symbol(struct piece p, struct error *err)
 {
 	if (p.len)
 		return error_set(err, EINVAL, "'%.*s' is not a symbol", PIECE(p));
-	return error_set(err, EINVAL, "no symbol is named");
+	return error_set(err, EINVAL, "no symbol given");
 }
 
 /* "SYMBOL", "SYMBOL+OFFSET" or "0xADDRESS", which leaves @symbol alone. */
@@ -88,7 +88,7 @@ static int kprobe_body(struct event_spec *spec, struct piece body, struct error 
 	int ret = 0;
 
 	if (colon && !event_is_word(module.text, module.len))
-		return error_set(err, EINVAL, "'%.*s' is not the name of a module",
+		return error_set(err, EINVAL, "'%.*s' is not a valid module name",
 				 PIECE(module));
 	if (colon)
 		ret = piece_string(module, "the module", EVENT_NAME_MAX, &spec->kprobe.module, err);
@@ -96,7 +96,7 @@ static int kprobe_body(struct event_spec *spec, struct piece body, struct error 
 		ret = parse_location(colon ? piece_from(body, colon + 1) : body,
 				     &spec->kprobe.symbol, &spec->kprobe.offset, err);
 	if (!ret && spec->kprobe.module && !spec->kprobe.symbol)
-		return error_set(err, EINVAL, "an address does not belong to a module");
+		return error_set(err, EINVAL, "an address cannot have a module");
 	return ret;
 }
 
@@ -104,7 +104,7 @@ static int syscall_body(struct event_spec *spec, struct piece body, struct error
 {
 	spec->syscall = true;
 	if (!event_is_word(body.text, body.len))
-		return error_set(err, EINVAL, "'%.*s' is not the name of a system call",
+		return error_set(err, EINVAL, "'%.*s' is not a valid system call name",
 				 PIECE(body));
 	return piece_string(body, "the system call", EVENT_WORD_MAX, &spec->kprobe.symbol, err);
 }
@@ -112,7 +112,7 @@ static int syscall_body(struct event_spec *spec, struct piece body, struct error
 static int parse_path(struct event_spec *spec, struct piece path, struct error *err)
 {
 	if (!path.len)
-		return error_set(err, EINVAL, "no file is named");
+		return error_set(err, EINVAL, "no file given");
 	return piece_string(path, "the path", EVENT_PATH_MAX, &spec->uprobe.path, err);
 }
 
@@ -137,12 +137,12 @@ static int usdt_body(struct event_spec *spec, struct piece body, struct error *e
 	int ret;
 
 	if (!colon)
-		return error_set(err, EINVAL, "'%.*s' is not a path, a provider and a name",
+		return error_set(err, EINVAL, "'%.*s' does not have the form PATH:PROVIDER:NAME",
 				 PIECE(body));
 	provider = piece_until(piece_from(body, colon + 1), last);
 	name = piece_from(body, last + 1);
 	if (!is_symbol(provider) || !is_symbol(name))
-		return error_set(err, EINVAL, "'%.*s:%.*s' is not a provider and a name",
+		return error_set(err, EINVAL, "'%.*s:%.*s' does not have the form PROVIDER:NAME",
 				 PIECE(provider), PIECE(name));
 	ret = parse_path(spec, piece_until(body, colon), err);
 	if (!ret)

@@ -37,7 +37,7 @@ static int read_key(struct keys *keys, struct piece item, struct error *err)
 	}
 	error_set(err, EINVAL, "'%.*s' is not %s", PIECE(key),
 		  equals ? "a known key" : "KEY=NUMBER");
-	return error_hint(err, "the keys are type, config and frequency (in Hz), as in "
+	return error_hint(err, "use the keys type, config and frequency (in Hz), as in "
 			       "SEC(\"perf_event/type=1,config=0,frequency=99\")");
 }
 

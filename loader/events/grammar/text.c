@@ -26,7 +26,7 @@ int piece_string(struct piece p, const char *what, size_t size, char **string, s
 	char *copy;
 
 	if (p.len >= size) {
-		error_set(err, EINVAL, "%s is %zu characters long, and %zu is the most", what,
+		error_set(err, EINVAL, "%s is %zu characters long, but the maximum is %zu", what,
 			  p.len, size - 1);
 		return spec_grammar_error(err);
 	}
@@ -44,7 +44,7 @@ int spec_number(struct piece p, const char *what, uint64_t *value, struct error 
 	if (ret == 0)
 		return 0;
 	if (ret == -ERANGE)
-		error_set(err, EINVAL, "%s '%.*s' does not fit in 64 bits", what, PIECE(p));
+		error_set(err, EINVAL, "%s '%.*s' does not fit into 64 bits", what, PIECE(p));
 	else
 		error_set(err, EINVAL, "%s '%.*s' is not a number", what, PIECE(p));
 	error_hint(err, "write it as 1000 or 0x3e8");

@@ -17,9 +17,11 @@
 /* The kernel's symbols with one name. */
 struct found {
 	unsigned int code, data;	/* number of functions, and of variables */
-	unsigned int elsewhere;		/* functions in other modules than the one requested */
-	char addresses[96];		/* of the functions, if /proc/kallsyms shows them */
-	char module[64];		/* of the last elsewhere; "": the kernel itself */
+	unsigned int elsewhere;		/* functions in modules other than the requested one */
+	char addresses[96];		/* addresses of the functions, if /proc/kallsyms shows
+					 * them */
+	char module[64];		/* module of the last one elsewhere; "": the kernel
+					 * itself */
 };
 
 static void add_address(struct found *found, uint64_t address)
@@ -88,17 +90,17 @@ static void hint_function(const struct probe_failure *f, struct kernel_symbols *
 			   found->module, found->module[0] ? ":" : "", name);
 	else if (call)
 		error_hint(err,
-			   "the function of this system call is %s here; SEC(\"k%ssyscall/%s\") "
-			   "and -e k%ssyscall:%s find it on every machine",
+			   "on this machine, the function of this system call is %s; "
+			   "SEC(\"k%ssyscall/%s\") and -e k%ssyscall:%s find it anywhere",
 			   function, ret, call, ret, call);
 	else if (copy_of(k, name, &copy))
-		error_hint(err, "the compiler has replaced it by '%s', and perhaps by others",
+		error_hint(err, "the compiler replaced it with '%s', and perhaps others",
 			   copy.name);
 	else if (near.nr)
 		error_hint(err, "did you mean %s?", nearest_text(&near, names, sizeof(names)));
 	else
 		error_hint(err,
-			   "a function that is inlined everywhere does not exist: probe a caller");
+			   "a function that is inlined everywhere has no symbol: probe a caller");
 }
 
 static void no_symbol(const struct probe_failure *f, struct kernel_symbols *k,
@@ -108,7 +110,7 @@ static void no_symbol(const struct probe_failure *f, struct kernel_symbols *k,
 
 	if (found->data) {
 		probe_cause(f, err, "probe/no-symbol", "'%s' is data, not a function", name);
-		error_hint(err, "a probe takes a function; mem:ADDRESS watches data");
+		error_hint(err, "probes work on functions; use mem:ADDRESS to watch data");
 		return;
 	}
 	if (colon && !probe_has_module(f->sys, f->spec->kprobe.module)) {
@@ -138,12 +140,13 @@ static bool failed_name(const struct probe_failure *f, struct kernel_symbols *k,
 	if (found.code == 1 || (f->code != EADDRNOTAVAIL && f->code != EINVAL))
 		return false;
 	probe_cause(f, err, "probe/ambiguous",
-		    "the kernel has %u functions named '%s', and does not choose one", found.code,
+		    "the kernel has %u functions named '%s'", found.code,
 		    f->function);
 	if (found.addresses[0])
-		error_hint(err, "by address, which changes with each boot: %s", found.addresses);
+		error_hint(err,
+			   "use the address, which changes with every boot: %s", found.addresses);
 	else
-		error_hint(err, "name one by its address (/proc/kallsyms shows them to root), or "
+		error_hint(err, "choose one by address (root finds it in /proc/kallsyms), or "
 				"probe a caller");
 	return true;
 }
@@ -257,15 +260,16 @@ static bool failed_forbidden(const struct probe_failure *f, struct kernel_symbol
 		return false;
 	if (is_blacklisted(f->sys, name) > 0) {
 		probe_cause(f, err, "probe/blacklisted",
-			    "'%s' is on the kernel's blacklist: a probe would call itself", name);
-		error_hint(err, "kprobes/blacklist of debugfs lists them; probe a caller");
+			    "'%s' is on the kernel's blacklist: the probe would trigger itself",
+			    name);
+		error_hint(err, "see kprobes/blacklist in debugfs; probe a caller");
 		return true;
 	}
 	if (is_traceable(f->sys, k, name) == 0) {
 		probe_cause(f, err, "probe/notrace",
-			    "'%s' is notrace: probes themselves may need it", name);
-		error_hint(err, "available_filter_functions of tracefs lists the others; probe a "
-				"caller");
+			    "'%s' is notrace: probes may depend on it", name);
+		error_hint(err, "see available_filter_functions in tracefs for traceable "
+				"functions; probe a caller");
 		return true;
 	}
 	return false;
@@ -286,16 +290,16 @@ static bool failed_location(const struct probe_failure *f, struct error *err)
 		return false;
 	if (by_address) {
 		probe_cause(f, err, "probe/no-address",
-			    "no instruction of the kernel that can be probed is there");
+			    "there is no kernel instruction that can be probed");
 		error_hint(err, PROBE_NO_ADDRESS_HINT);
 	} else if (f->code == EILSEQ) {
-		probe_cause(f, err, "probe/offset", "no instruction begins there");
-		error_hint(err, "objdump -d vmlinux shows where they begin");
+		probe_cause(f, err, "probe/offset", "no instruction starts there");
+		error_hint(err, "objdump -d vmlinux shows where instructions start");
 	} else {
 		probe_cause(f, err, "probe/offset",
-			    f->spec->ret ? "a kretprobe begins only where a function does"
-					 : "the kernel puts no probe at this offset");
-		error_hint(err, "leave the offset out");
+			    f->spec->ret ? "a kretprobe must be at the start of a function"
+					 : "the kernel cannot place a probe at this offset");
+		error_hint(err, "leave out the offset");
 	}
 	return true;
 }

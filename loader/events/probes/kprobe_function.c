@@ -43,14 +43,14 @@ static int no_syscall(struct kernel_symbols *k, const char *name, struct error *
 			if (kernel_symbol_is_code(&s) &&
 			    !strncmp(s.name, prefixes[i], strlen(prefixes[i])))
 				nearest_offer(&near, s.name + strlen(prefixes[i]));
-	error_set(err, ENOENT, "this kernel has no system call '%s': no function is called %s%s",
+	error_set(err, ENOENT, "this kernel has no system call '%s': there is no function %s%s",
 		  name, prefixes[0], name);
 	error_reason(err, "probe/no-syscall");
 	if (near.nr)
 		error_hint(err, "did you mean %s?", nearest_text(&near, names, sizeof(names)));
 	else
 		error_hint(err,
-			   "its names are those of section 2 of the manual: openat, execve ...");
+			   "use the names from section 2 of the manual: openat, execve ...");
 	return -ENOENT;
 }
 
@@ -143,7 +143,7 @@ static int check_offset(struct kernel_symbols *k, const struct event_spec *spec,
 	error_set(err, EINVAL, "offset 0x%" PRIx64 " is beyond '%s', which has 0x%" PRIx64 " bytes",
 		  spec->kprobe.offset, spec->kprobe.symbol, size);
 	error_reason(err, "probe/offset");
-	error_hint(err, "it would be in another function: name that one");
+	error_hint(err, "it would be in another function: use that one");
 	return -EINVAL;
 }
 
@@ -187,7 +187,7 @@ int probe_target(struct sys *sys, const struct event_spec *spec, struct probes *
 		return spec->kprobe.symbol ? function_of(sys, spec, probes, function, err) : 0;
 	if (spec->resolved)
 		return 0;
-	error_set(err, EINVAL, "its file offset has not been looked up");
+	error_set(err, EINVAL, "its file offset was not looked up");
 	error_reason(err, "probe/unresolved");
 	return -EINVAL;
 }

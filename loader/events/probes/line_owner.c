@@ -80,12 +80,12 @@ int probe_owner_self(struct sys *sys, struct probe_owner *owner, struct error *e
 		owner->start = self.start;
 		return 0;
 	}
-	error_set(err, -ret, "the id of this process cannot be read from /proc/self: %s",
+	error_set(err, -ret, "cannot read the id of this process from /proc/self: %s",
 		  error_strerror(-ret));
 	if (own_limit_failed(sys, -ret, "pload/fd-limit", err))
 		return ret;
 	error_reason(err, "probe/no-proc");
-	error_hint(err, "is /proc mounted? --attach=link needs no names in tracefs");
+	error_hint(err, "is /proc mounted? --attach=link does not need it");
 	return ret;
 }
 

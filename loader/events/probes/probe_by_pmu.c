@@ -28,10 +28,11 @@ static int no_pmu(struct sys *sys, enum probe_file file, struct error *err)
 		error_set(err, ENOENT, "this kernel has no PMU for %s",
 			  kernel ? "kprobes" : "uprobes");
 		error_reason(err, "probe/no-pmu");
-		error_hint(err, "it came with Linux 4.17: --attach=ioctl makes probes by tracefs");
+		error_hint(err, "it needs Linux 4.17: use --attach=ioctl, which creates probes "
+				"through tracefs");
 		return -ENOENT;
 	}
-	error_set(err, ENOENT, "this kernel has no %s: neither a PMU for them, nor %s in tracefs",
+	error_set(err, ENOENT, "this kernel has no %s: neither a PMU nor %s in tracefs",
 		  kernel ? "kprobes" : "uprobes", probe_files[file]);
 	error_reason(err, kernel ? "probe/no-kprobes" : "probe/no-uprobes");
 	error_hint(err, "it was built without CONFIG_%s_EVENTS", kernel ? "KPROBE" : "UPROBE");
@@ -52,7 +53,7 @@ static int describe_kprobe(const struct event_spec *spec, const char *function,
 	if (spec->kprobe.offset <= UINT32_MAX)
 		return 0;
 	error_set(err, EINVAL,
-		  "offset 0x%" PRIx64 " does not fit in 32 bits, which the kernel keeps of it",
+		  "offset 0x%" PRIx64 " does not fit into 32 bits, the size of the kernel's field",
 		  spec->kprobe.offset);
 	error_reason(err, "probe/offset");
 	error_hint(err, "functions are smaller than that");
@@ -73,10 +74,10 @@ static int describe_uprobe(struct sys *sys, const struct event_spec *spec,
 	ret = pmu_read(sys, "uprobe", "format/ref_ctr_offset", format, sizeof(format));
 	if (ret == -ENOENT) {
 		error_set(err, ENOENT,
-			  "uprobes of this kernel have no semaphore: no ref_ctr_offset in format/");
+			  "this kernel's uprobes have no semaphores: no ref_ctr_offset in format/");
 		error_reason(err, "probe/no-ref-ctr");
-		error_hint(err, "they came with Linux 4.20; without one the probed program may "
-				"never reach the probe");
+		error_hint(err, "semaphores need Linux 4.20; without one the program may never "
+				"reach the probe");
 		return -ENOENT;
 	}
 	if (ret < 0) {

@@ -47,13 +47,14 @@ static int check_text(const char *text, struct error *err)
 
 	if (!c)
 		return 0;
-	error_set(err, EINVAL, "'%s' has a byte 0x%02x%s, which no line of tracefs can have", text,
+	error_set(err, EINVAL, "'%s' contains byte 0x%02x%s, which is not allowed in a tracefs "
+			       "line", text,
 		  c,
 		  c == ' '   ? " (a space)"
 		  : c == '#' ? " ('#')"
 			     : "");
 	error_reason(err, "probe/tracefs-name");
-	error_hint(err, "--attach=link and --attach=pmu take any name");
+	error_hint(err, "use --attach=link or --attach=pmu, which accept any name");
 	return -EINVAL;
 }
 
@@ -63,7 +64,7 @@ static int check_module(struct sys *sys, const char *module, struct error *err)
 	if (!module || probe_has_module(sys, module))
 		return 0;
 	error_set(err, ENOENT,
-		  "module '%s' is not loaded: the kernel would take the probe and never run it",
+		  "module '%s' is not loaded: the kernel would accept the probe but never run it",
 		  module);
 	error_reason(err, "probe/no-module");
 	error_hint(err, PROBE_NO_MODULE_HINT, module);
@@ -81,7 +82,7 @@ static int check_address(struct sys *sys, uint64_t address, struct error *err)
 	if ((ret != -ENOENT && ret != -EINVAL && ret != -EILSEQ) || probe_try(sys, PROBE_TRIAL, 0))
 		return 0;
 	error_set(err, -ret,
-		  "no instruction of the kernel that can be probed is at 0x%" PRIx64 ": %s",
+		  "no kernel instruction can be probed at 0x%" PRIx64 ": %s",
 		  address, error_strerror(-ret));
 	error_reason(err, "probe/no-address");
 	error_hint(err, PROBE_NO_ADDRESS_HINT);
@@ -150,7 +151,7 @@ static int refused(const struct new_probe *m, int code, struct error *err)
 	if (!err || probe_failed(&failure, err))
 		return -code;
 	return sys_error_unknown(err, failure.call, code, "probe/refused",
-				 "ruled out: the %s, and what error_log of tracefs reports",
+				 "ruled out: the %s, and errors in error_log of tracefs",
 				 m->file == PROBE_KPROBES ? "function and its lists" : "file");
 }
 
@@ -167,10 +168,10 @@ static int read_id(const struct new_probe *m, struct perf_event_attr *attr, stru
 	if (ret >= 0 && number_parse(text, ret, &id))
 		ret = -EIO;
 	if (ret < 0) {
-		error_set(err, -ret, "%s of tracefs cannot be read: %s", file,
+		error_set(err, -ret, "cannot read %s in tracefs: %s", file,
 			  error_strerror(-ret));
 		error_reason(err, "event/no-tracefs");
-		return error_hint(err, "the probe was created, and is removed again");
+		return error_hint(err, "the probe was created and is removed again");
 	}
 	attr->type = PERF_TYPE_TRACEPOINT;
 	attr->config = id;

@@ -102,9 +102,10 @@ static bool failed_line(const struct probe_failure *f, struct error *err)
 {
 	if (!f->line || strlen(f->line) <= LONGEST_LINE)
 		return false;
-	probe_cause(f, err, "probe/tracefs-name", "the line has %zu characters, and %d is the most",
+	probe_cause(f, err, "probe/tracefs-name", "the line is %zu characters long, but the "
+						  "maximum is %d",
 		    strlen(f->line), LONGEST_LINE);
-	error_hint(err, "--attach=link and --attach=pmu take a path of 4095");
+	error_hint(err, "use --attach=link or --attach=pmu, which accept paths of 4095");
 	return true;
 }
 

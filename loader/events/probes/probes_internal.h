@@ -103,9 +103,9 @@ const char *probe_syscall_meant(struct kernel_symbols *k, const char *name,
 /** probe_has_module() - Return true if module @name is loaded, or if that is unknown. */
 bool probe_has_module(struct sys *sys, const char *name);
 
-#define PROBE_NO_ADDRESS_HINT "addresses change with each boot: /proc/kallsyms has them"
+#define PROBE_NO_ADDRESS_HINT "addresses change with every boot: see /proc/kallsyms"
 #define PROBE_NO_MODULE_HINT \
-	"modprobe %s loads it; a function of the kernel itself has no module: kprobe:SYMBOL"
+	"load it with modprobe %s; functions of the kernel itself have no module: kprobe:SYMBOL"
 
 /* --- causes of failures: probe_failed.c, kprobe_failed.c, uprobe_failed.c --- */
 

@@ -120,8 +120,9 @@ static int sweep_file(struct sys *sys, struct probes *probes, enum probe_file fi
 		if (remove_line(sys, fd, sweep.names[i]) == 0)
 			removed++;
 		else
-			note(probes, "'" PROBE_GROUP "/%s' in %s is of a pload that has ended, and "
-				     "still in use: it stays", sweep.names[i], probe_files[file]);
+			note(probes, "'" PROBE_GROUP "/%s' in %s belongs to a pload that has "
+						     "ended but is still in use, so it stays",
+						     sweep.names[i], probe_files[file]);
 	}
 	if (removed)
 		note(probes, "removed %u line%s from %s that pload %u%s left behind when it was "
@@ -144,7 +145,7 @@ static int no_file(struct sys *sys, enum probe_file file, int code, const struct
 
 	sys_close_fd(sys, &fd);
 	if (missing) {
-		error_set(err, ENOENT, "tracefs of this kernel has no %s, so it cannot create %s",
+		error_set(err, ENOENT, "this kernel's tracefs has no %s, so it cannot create %s",
 			  probe_files[file], kprobes ? "kprobes" : "uprobes");
 		error_reason(err, kprobes ? "probe/no-kprobes" : "probe/no-uprobes");
 		return error_hint(err, "the kernel was built without CONFIG_%s_EVENTS",
@@ -156,7 +157,7 @@ static int no_file(struct sys *sys, enum probe_file file, int code, const struct
 		return -code;
 	error_reason(err, "event/no-tracefs");
 	if (code == EACCES || code == EPERM)
-		error_hint(err, "writing it takes CAP_DAC_OVERRIDE, as root has it, and a kernel "
+		error_hint(err, "writing it requires CAP_DAC_OVERRIDE (root has it) and a kernel "
 				"that is not locked down");
 	return -code;
 }
@@ -185,7 +186,7 @@ static int begin(struct sys *sys, struct probes *probes, struct error *err)
 	int ret;
 
 	if (!lines)
-		return error_set(err, ENOMEM, "no memory for lines of tracefs");
+		return error_set(err, ENOMEM, "no memory for tracefs lines");
 	for (int i = 0; i < PROBE_NR_FILES; i++)
 		lines->fds[i] = -1;
 	ret = probe_owner_self(sys, &lines->self, err);
@@ -259,10 +260,10 @@ int probe_lines_add(struct sys *sys, struct probes *probes, enum probe_file file
 void probes_note_missed(const struct probes *probes, uint64_t nr)
 {
 	if (nr)
-		note(probes, "%" PRIu64 " call%s of functions with kprobes %s missed: the kernel "
-			     "follows a limited number of returns at a time, and runs no program "
-			     "for a probe that is hit within another", nr, nr == 1 ? "" : "s",
-		     nr == 1 ? "was" : "were");
+		note(probes, "%" PRIu64 " call%s of functions with kprobes %s missed: "
+		     "the kernel tracks a limited number of returns at a time, and runs no program "
+		     "for a probe hit inside another one",
+		     nr, nr == 1 ? "" : "s", nr == 1 ? "was" : "were");
 }
 
 struct profile {

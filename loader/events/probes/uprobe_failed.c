@@ -12,7 +12,7 @@ static bool no_file(const struct probe_failure *f, int code, struct error *err)
 {
 	probe_cause(f, err, "probe/no-file", "'%s' cannot be opened: %s", f->spec->uprobe.path,
 		    error_strerror(code));
-	error_hint(err, "a file of another mount namespace is below /proc/PID/root");
+	error_hint(err, "find files of other mount namespaces below /proc/PID/root");
 	return true;
 }
 
@@ -23,10 +23,9 @@ static bool failed_location(const struct probe_failure *f, uint64_t size, struct
 	if (f->spec->uprobe.file_offset >= size) {
 		probe_cause(f, err, "probe/beyond-end",
 			    "offset 0x%" PRIx64
-			    " is beyond the end of the file, which has 0x%" PRIx64 " bytes",
+			    " is past the end of the file of 0x%" PRIx64 " bytes",
 			    f->spec->uprobe.file_offset, size);
-		error_hint(err, "an address is not an offset in the file: readelf -l shows which "
-				"segment it is in");
+		error_hint(err, "an address is not a file offset: readelf -l shows its segment");
 		return true;
 	}
 	/*
@@ -43,8 +42,8 @@ static bool failed_location(const struct probe_failure *f, uint64_t size, struct
 	if (f->attr && f->attr->freq)
 		return false;
 	probe_cause(f, err, "probe/ref-ctr",
-		    "another probe at this offset may have another reference counter, or none");
-	error_hint(err, "all probes at one offset need the same one: end those of other tracers");
+		    "another probe at this offset may have a different reference counter, or none");
+	error_hint(err, "all probes at an offset must have the same one: stop other tracers");
 	return true;
 }
 
@@ -77,13 +76,13 @@ static const struct {
 	const char *reason, *what, *hint;
 } causes[] = {
 	{ EIO, "probe/filesystem",
-	  "its file system may not read code page by page, as uprobes need it",
+	  "its file system may be unable to read single pages of code, as uprobes require",
 	  "copy the program to another file system" },
 	{ ENOEXEC, "probe/instruction",
 	  "the offset may be in the middle of an instruction, or in data",
-	  "objdump -d shows where they begin" },
+	  "objdump -d shows where instructions start" },
 	{ KERNEL_ENOTSUPP, "probe/instruction",
-	  "the instruction there may be one that uprobes cannot replace",
+	  "uprobes may be unable to replace the instruction there",
 	  "probe the next instruction, or a caller of the function" },
 };
 

@@ -73,7 +73,7 @@ static int find_mounts(struct sys *sys, struct mounts *mounts, struct error *err
 		error_set(err, -ret, "cannot be read: %s", error_strerror(-ret));
 		if (!own_limit_failed(sys, -ret, "pload/fd-limit", err)) {
 			error_reason(err, "scope/no-cgroup");
-			error_hint(err, "a path from / on needs no list of mounts");
+			error_hint(err, "an absolute path works without the list of mounts");
 		}
 		return error_where(err, "%s", MOUNTINFO);
 	}
@@ -83,9 +83,9 @@ static int find_mounts(struct sys *sys, struct mounts *mounts, struct error *err
 static int not_a_cgroup(const char *path, int code, struct error *err)
 {
 	error_set(err, code, "%s is %s, not a cgroup", path,
-		  code == ENOTDIR ? "a file" : "a directory of another file system");
+		  code == ENOTDIR ? "a file" : "a directory in another file system");
 	error_reason(err, "scope/not-a-cgroup");
-	return error_hint(err, "a cgroup is a directory below a mount of type cgroup2, or of "
+	return error_hint(err, "cgroups are directories below a mount of type cgroup2, or of type "
 			       "cgroup with perf_event: grep cgroup " MOUNTINFO);
 }
 
@@ -141,7 +141,7 @@ static int open_cgroup(struct sys *sys, const char *name, struct mounts *mounts,
 		fd = open_below(sys, mounts->v2, name, err);
 	if (fd != -ENOENT)
 		return fd;
-	error_set(err, ENOENT, "there is no such cgroup");
+	error_set(err, ENOENT, "no such cgroup");
 	error_reason(err, "scope/no-cgroup");
 	if (mounts->v1[0] || mounts->v2[0])
 		return error_hint(err, "cgroups are directories below %s%s%s", mounts->v1,
@@ -174,7 +174,7 @@ static int open_one(struct sys *sys, struct event_scope *scope, const char *name
 	if (!name[0]) {
 		error_set(err, EINVAL, "a name is empty");
 		error_reason(err, "scope/grammar");
-		return error_hint(err, "names of cgroups, with commas between them: -G a,b");
+		return error_hint(err, "write cgroup names, separated by commas: -G a,b");
 	}
 	fd = open_cgroup(sys, name, mounts, err);
 	if (fd < 0)
@@ -194,7 +194,7 @@ int scope_open_cgroups(struct sys *sys, struct event_scope *scope, const char *n
 	int ret = 0;
 
 	if (!mounts || !copy)
-		ret = error_set(err, ENOMEM, "no memory for a list of cgroups");
+		ret = error_set(err, ENOMEM, "no memory for the list of cgroups");
 	while (!ret && (name = strsep(&rest, ","))) {
 		ret = open_one(sys, scope, name, mounts, err);
 		if (ret < 0)

@@ -68,11 +68,11 @@ int hotplug_begin(struct sys *sys, struct hotplug *h, struct error *err)
 	if (ret < 0)
 		return ret;
 	if (fd < 0)
-		error_set(err, -fd, "the kernel does not report which CPUs go offline: %s",
+		error_set(err, -fd, "the kernel does not report CPUs that go offline: %s",
 			  error_strerror(-fd));
 	else
-		error_set(err, ENOTSUP, "the kernel reports which CPUs go offline only in the "
-					"system's first user namespace, and this is another");
+		error_set(err, ENOTSUP, "the kernel reports CPUs that go offline only in the "
+					"initial user namespace, and this is another one");
 	error_reason(err, "scope/no-uevents");
 	return 1;
 }

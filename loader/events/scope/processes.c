@@ -102,7 +102,7 @@ int event_processes_list(struct sys *sys, const struct event_scope *scope,
 		return 0;
 	event_processes_free(p);
 	if (ret < 0)
-		return error_set(err, -ret, "the processes of tasks cannot be looked up: %s",
+		return error_set(err, -ret, "cannot look up the processes of tasks: %s",
 				 error_strerror(-ret));
 	error_set(err, ESRCH, "all of its processes have ended");
 	error_reason(err, "scope/no-process");

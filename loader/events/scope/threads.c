@@ -23,7 +23,7 @@ static int list_threads(struct sys *sys, const char *text, struct id_list *tids,
 			sys_close(sys, fd);
 			continue;
 		}
-		error_set(err, ESRCH, "there is no thread %d, or it has ended", tids->ids[i]);
+		error_set(err, ESRCH, "thread %d does not exist or has ended", tids->ids[i]);
 		error_reason(err, "scope/no-thread");
 		error_hint(err, "-t takes the tid of a running thread: ls /proc/PID/task");
 		error_where(err, "thread %d", tids->ids[i]);

@@ -44,11 +44,10 @@ static int find_user(struct sys *sys, struct user *user, struct error *err)
 		error_set(err, -ret, "%s cannot be read: %s", PASSWD, error_strerror(-ret));
 		error_reason(err, "scope/no-user");
 	} else {
-		ret = error_set(err, ENOENT, "there is no user of that name in %s", PASSWD);
+		ret = error_set(err, ENOENT, "no such user in %s", PASSWD);
 		error_reason(err, "scope/no-user");
 	}
-	error_hint(err, "-u takes a user's number, too: id -u NAME prints it where the name "
-			"is known");
+	error_hint(err, "-u also accepts a user id: id -u NAME prints it where the name is known");
 	error_where(err, "user '%.64s'", user->name);
 	return ret;
 }
@@ -103,15 +102,15 @@ int scope_user_processes(struct sys *sys, const char *name, struct id_list *pids
 	search.uid = user.uid;
 	ret = sys_each_entry(sys, AT_FDCWD, "/proc", add_if_owned, &search);
 	if (ret < 0) {
-		error_set(err, -ret, "the processes cannot be listed: %s", error_strerror(-ret));
+		error_set(err, -ret, "cannot list the processes: %s", error_strerror(-ret));
 		error_where(err, "/proc");
 		return error_where(err, "user '%.64s'", name);
 	}
 	if (pids->nr)
 		return 0;
-	error_set(err, ESRCH, "user %llu has no process now", (unsigned long long)user.uid);
+	error_set(err, ESRCH, "user %llu has no processes", (unsigned long long)user.uid);
 	error_reason(err, "scope/no-process");
-	error_hint(err, "-u takes the processes there are; -a with a program that compares "
-			"bpf_get_current_uid_gid() takes those to come, too");
+	error_hint(err, "-u selects existing processes; for future ones, use -a and check "
+			"bpf_get_current_uid_gid() in the program");
 	return error_where(err, "user '%.64s'", name);
 }

@@ -32,8 +32,8 @@ static int threads_started(struct sys *sys, const struct attach_events *all, uns
 	while (attach_again(sys, progress, ret, set, err));
 	if (ret <= 0 || round < ROUNDS_MAX)
 		return ret;
-	attach_note(set, "event '%.128s': threads start faster than it is opened for them: "
-			 "some may have none", e->req.spec->text);
+	attach_note(set, "event '%.128s': threads start faster than the event can be opened for "
+			 "them: some may be missed", e->req.spec->text);
 	return 0;
 }
 

@@ -81,21 +81,22 @@ static int explain_exists(const struct binding *b, struct error *err)
 		if (!b->prog.id || b->ids[i] != b->prog.id)
 			continue;
 		fail(b, err, "attach/same-program",
-		     "this program is bound to the tracepoint already, by another event");
-		return error_hint(err, "a tracepoint takes a program once, however many events are "
-				       "opened on it");
+		     "this program is already bound to the tracepoint, through another event");
+		return error_hint(err, "a program can be bound to a tracepoint only once, no "
+				       "matter how many events are open on it");
 	}
 	ret = query_event(b);
 	if (ret >= 0 || ret == -ENOSPC || ret == -EOPNOTSUPP) {
-		fail(b, err, "attach/already-bound", "a program is bound to this event");
+		fail(b, err, "attach/already-bound", "a program is already bound to this event");
 		return error_hint(err,
-				  "an event takes one program: open another event for the second");
+				  "an event can have only one program: open another event for the "
+				  "second one");
 	}
 	if (ret == -ENOENT)
 		return unknown(b, err, "ruled out: a program on this event, and this program on "
 				       "its tracepoint");
 	snprintf(text, sizeof(text),
-		 "the event may have a program: BPF_TASK_FD_QUERY, which reports it, failed: %s",
+		 "the event may have a program: BPF_TASK_FD_QUERY, which would tell, failed: %s",
 		 error_strerror(-ret));
 	return unknown(b, err, text);
 }
@@ -106,15 +107,15 @@ static int explain_many(const struct binding *b, struct error *err)
 
 	if (b->nr_ids < PROGS_MAX) {
 		snprintf(what, sizeof(what),
-			 b->is_tracing ? "ruled out: too many programs, for the tracepoint has %u" :
+			 b->is_tracing ? "ruled out: too many programs (the tracepoint has %u)" :
 					 "ruled out: too many programs on a tracepoint", b->nr_ids);
 		return unknown(b, err, what);
 	}
-	snprintf(what, sizeof(what), "the tracepoint has as many programs as it takes, %u",
+	snprintf(what, sizeof(what), "the tracepoint has the maximum number of programs, %u",
 		 b->nr_ids);
 	fail(b, err, "attach/too-many", what);
-	return error_hint(err, "the kernel binds 64 programs to one tracepoint: detach another one "
-			       "first (bpftool perf)");
+	return error_hint(err, "the kernel allows 64 programs per tracepoint: detach one first "
+			       "(see bpftool perf)");
 }
 
 /*
@@ -131,11 +132,11 @@ static bool is_program(const struct binding *b)
 static int explain_access(const struct binding *b, struct error *err)
 {
 	if (!b->is_tracing)
-		return unknown(b, err, "ruled out: a program that reads beyond the record of a "
-				       "tracepoint, because this event has none");
+		return unknown(b, err, "ruled out: a program that reads beyond a tracepoint "
+				       "record (this event has none)");
 	if (!is_program(b))
-		return unknown(b, err, "ruled out: a program that reads beyond the tracepoint's "
-				       "record, because one that reads nothing is refused as well");
+		return unknown(b, err, "ruled out: a program that reads beyond the tracepoint "
+				       "record (an empty program is refused, too)");
 	fail(b, err, "attach/beyond-record",
 	     "the program reads beyond the end of this tracepoint's record");
 	return error_hint(err, "compare its context struct with the tracepoint's format file in "
@@ -145,13 +146,13 @@ static int explain_access(const struct binding *b, struct error *err)
 static int explain_callchain(const struct binding *b, struct error *err)
 {
 	if (!b->call->precise)
-		return unknown(b, err, "ruled out: stacks of a precise event, because this event "
-				       "is not precise");
+		return unknown(b, err, "ruled out: reading stacks of a precise event (this event "
+				       "is not precise)");
 	if (!is_program(b))
-		return unknown(b, err, "ruled out: a program that reads stacks, because one that "
-				       "reads nothing is refused as well");
+		return unknown(b, err, "ruled out: a program that reads stacks (an empty program "
+				       "is refused, too)");
 	fail(b, err, "attach/needs-callchain",
-	     "the program reads stacks, and this precise event has no call chain");
+	     "the program reads stacks, but this precise event has no call chain");
 	return error_hint(err, "use an event without precise_ip");
 }
 
@@ -164,21 +165,21 @@ static int explain_program(const struct binding *b, struct error *err)
 	    && ret == -EINVAL) {
 		fail(b, err, b->call->kprobe ? "attach/kprobe-program" : "attach/not-sleepable",
 		     b->call->kprobe ?
-		     "a kprobe runs no program that may sleep" :
-		     "this tracepoint runs no program that may sleep");
+		     "a kprobe cannot run a sleepable program" :
+		     "this tracepoint cannot run a sleepable program");
 		return error_hint(err, b->call->kprobe ?
-				  "SEC(\"kprobe/...\"), not SEC(\"uprobe.s\")" :
-				  "sys_enter_* and sys_exit_* of syscalls do; for others, "
-				  "SEC(\"tp/...\") without the .s");
+				  "use SEC(\"kprobe/...\"), not SEC(\"uprobe.s\")" :
+				  "only syscalls:sys_enter_* and sys_exit_* can; for others, use "
+				  "SEC(\"tp/...\") without .s");
 	}
 	if (!b->call->kprobe)
-		return unknown(b, err, "ruled out: the program's type, for one of its type that "
-				       "does nothing is bound, and a program that sleeps");
+		return unknown(b, err, "ruled out: the program's type (an empty program of that "
+				       "type attaches) and a sleepable program");
 	fail(b, err, "attach/kprobe-program",
-	     "the kprobe takes a program that does nothing, and not what this one does");
-	return error_hint(err, "a kprobe runs no program that writes registers, and one that calls "
-			       "bpf_override_return() only at the start of a function of "
-			       "error_injection/list in debugfs");
+	     "the kprobe accepts an empty program, but not what this one does");
+	return error_hint(err, "a kprobe cannot run a program that writes registers; one that "
+			       "calls bpf_override_return() works only at the start of a function "
+			       "in error_injection/list (debugfs)");
 }
 
 /* Find by trial which type of program the event accepts; BPF_PROG_TYPE_UNSPEC: none. */
@@ -204,19 +205,18 @@ static int explain_invalid(const struct binding *b, struct error *err)
 		return explain_program(b, err);
 	taken = type_taken(b);
 	if (taken) {
-		snprintf(what, sizeof(what), "the event takes programs of %s, and none of %s",
+		snprintf(what, sizeof(what), "the event runs programs of type %s, not %s",
 			 sys_prog_type_name(taken), b->prog.type && type ? type : "this type");
 		fail(b, err, "attach/mismatch", what);
-		return error_hint(err, "SEC(\"perf_event\") runs on sampling events, "
-				       "SEC(\"tracepoint/...\") on tracepoints, "
-				       "SEC(\"kprobe/...\") on probes");
+		return error_hint(err, "sampling events run SEC(\"perf_event\"), tracepoints "
+				       "SEC(\"tracepoint/...\"), probes SEC(\"kprobe/...\")");
 	}
 	if (b->call->nr == __NR_bpf && sys_is_before(b->sys, LINK_MAJOR, LINK_MINOR)) {
-		fail(b, err, "attach/link-unsupported", "this kernel has no links to perf events");
-		return error_hint(err, "they came with Linux 5.15: use --attach=ioctl");
+		fail(b, err, "attach/link-unsupported", "this kernel has no links for perf events");
+		return error_hint(err, "they need Linux 5.15: use --attach=ioctl");
 	}
-	return unknown(b, err, "ruled out: the program and its type, because programs of each type "
-			       "that do nothing are refused as well");
+	return unknown(b, err, "ruled out: the program and its type (empty programs of every type "
+			       "are refused, too)");
 }
 
 static int explain_permission(const struct binding *b, struct error *err)
@@ -241,12 +241,12 @@ static int explain_fd(const struct binding *b, struct error *err)
 	else if (sys_fstat(b->sys, b->call->prog_fd, &st) < 0)
 		what = "the program's file descriptor is closed";
 	else if (sys_ioctl(b->sys, b->call->event_fd, PERF_EVENT_IOC_ID, (unsigned long)&id) < 0)
-		what = "the event's file descriptor does not refer to an event any more";
+		what = "the event's file descriptor no longer refers to an event";
 	else if (!b->prog.id)
-		what = "the program's file descriptor does not refer to a program any more";
+		what = "the program's file descriptor no longer refers to a program";
 	if (!what)
-		return unknown(b, err, "ruled out: the file descriptors, which are those of an "
-				       "event and of a program");
+		return unknown(b, err, "ruled out: the file descriptors (they refer to an event "
+				       "and a program)");
 	fail(b, err, "attach/bad-fd", what);
 	return error_hint(err, "other code may have closed or replaced the file descriptor");
 }
@@ -254,15 +254,15 @@ static int explain_fd(const struct binding *b, struct error *err)
 static int explain_unsupported(const struct binding *b, struct error *err)
 {
 	if (is_program(b) || type_taken(b))
-		return unknown(b, err, "ruled out: a kernel that binds no programs to such events, "
-				       "because a program that does nothing is bound");
-	fail(b, err, "attach/unsupported", "this kernel binds no program to this event");
+		return unknown(b, err, "ruled out: a kernel that cannot bind programs to such "
+				       "events (an empty program attaches)");
+	fail(b, err, "attach/unsupported", "this kernel cannot bind programs to this event");
 	return error_hint(err, "it needs CONFIG_BPF_EVENTS and CONFIG_PERF_EVENTS");
 }
 
 static int explain_fds(const struct binding *b, struct error *err)
 {
-	fail(b, err, "attach/fd-limit", "a link takes a file descriptor, and there are no more");
+	fail(b, err, "attach/fd-limit", "a link needs a file descriptor, and none are left");
 	fd_limit_failed(b->sys, b->code, "attach/fd-limit", 0, err);
 	return -b->code;
 }
@@ -270,9 +270,9 @@ static int explain_fds(const struct binding *b, struct error *err)
 /* This errno has only one meaning, so there is nothing to find out. */
 static int explain_memory(const struct binding *b, struct error *err)
 {
-	fail(b, err, "attach/no-memory", "the kernel reports that it has no memory for it");
-	return error_hint(err, "it needs a few hundred bytes: see free, and memory.events of the "
-			       "cgroup");
+	fail(b, err, "attach/no-memory", "the kernel reports that it is out of memory");
+	return error_hint(err, "this needs only a few hundred bytes: see free, and memory.events "
+			       "of the cgroup");
 }
 
 static int explain_other(const struct binding *b, struct error *err)
@@ -313,8 +313,8 @@ int bind_failed(struct sys *sys, const struct bind_call *call, int code, struct 
 	query_both(&b);
 	again = code == EMFILE || code == ENFILE || code == ENOMEM ? -code : bind_again(sys, call);
 	if (again != -code) {
-		unknown(&b, err, again ? "the same call fails with another errno now" :
-					 "the same call works now: the cause has passed");
+		unknown(&b, err, again ? "the same call now fails with another errno" :
+					 "the same call now works: the cause is gone");
 		return -code;
 	}
 	for (size_t i = 0; i < sizeof(causes) / sizeof(causes[0]); i++)

@@ -11,7 +11,7 @@ static int bind_prog(struct sys *sys, const struct bind_call *call, int prog_fd)
 	union bpf_attr attr;
 	int fd;
 
-	sys_why(sys, "a trial, to find out why: is the call refused with %s",
+	sys_why(sys, "diagnosis: is the call refused with %s",
 		prog_fd == call->prog_fd ? "the same program again?" : "this program, too?");
 	if (call->nr != __NR_bpf)
 		return sys_ioctl(sys, call->event_fd, call->request, prog_fd);

@@ -147,8 +147,8 @@ static void report_filtered(const struct denial *d, struct error *err)
 {
 	error_set(err, d->code, "%s: %s: a seccomp filter of this process forbids the call",
 		  d->asked->call, error_strerror(d->code));
-	error_hint(err, "containers have one: docker run --security-opt seccomp=FILE, and systemd "
-			"SystemCallFilter= configure it");
+	error_hint(err, "containers use such filters: see docker run --security-opt seccomp=FILE, "
+			"and SystemCallFilter= of systemd");
 }
 
 static bool is_nested(struct denial *d)
@@ -160,12 +160,12 @@ static void report_nested(const struct denial *d, struct error *err)
 {
 	char caps[96];
 
-	error_set(err, d->code, "%s: %s: it takes %s in the machine's first user namespace, and "
-				"this process is in another",
+	error_set(err, d->code, "%s: %s: it requires %s in the initial user namespace, but this "
+				"process is in another one",
 		  d->asked->call, error_strerror(d->code),
 		  caps_text(d->asked->caps, false, caps, sizeof(caps)));
-	error_hint(err, "root of a container, or of unshare --user, is not root here: run it "
-			"outside");
+	error_hint(err, "root in a container (or unshare --user) is not root on the machine: run "
+			"it outside");
 }
 
 static bool is_sysctl(struct denial *d)
@@ -177,10 +177,10 @@ static void report_sysctl(const struct denial *d, struct error *err)
 {
 	char caps[96];
 
-	error_set(err, d->code, "%s: %s: it takes %s where kernel.%s is %lld", d->asked->call,
+	error_set(err, d->code, "%s: %s: it requires %s while kernel.%s is %lld", d->asked->call,
 		  error_strerror(d->code), caps_text(missing(d), false, caps, sizeof(caps)),
 		  d->asked->sysctl, (long long)d->level);
-	error_hint(err, "run as root, or give pload the capabilities: setcap %s=ep pload; or "
+	error_hint(err, "run as root, or grant pload the capabilities: setcap %s=ep pload; or "
 			"sysctl kernel.%s=%lld",
 		   wanted_text(d, caps, sizeof(caps)), d->asked->sysctl,
 		   (long long)d->asked->at_most);
@@ -198,10 +198,10 @@ static void report_incapable(const struct denial *d, struct error *err)
 
 	caps_text(all, false, caps, sizeof(caps));
 	caps_text(lacks, false, lacking, sizeof(lacking));
-	error_set(err, d->code, "%s: %s: it takes %s%s%s", d->asked->call,
+	error_set(err, d->code, "%s: %s: it requires %s%s%s", d->asked->call,
 		  error_strerror(d->code), caps,
 		  lacks == all ? "" : ", and this process lacks ", lacks == all ? "" : lacking);
-	error_hint(err, "run as root, or give pload the capabilities: setcap %s=ep pload; "
+	error_hint(err, "run as root, or grant pload the capabilities: setcap %s=ep pload; "
 			"--dry-run needs none",
 		   wanted_text(d, caps, sizeof(caps)));
 }
@@ -220,10 +220,11 @@ static void report_memlock(const struct denial *d, struct error *err)
 	uint64_t limit[2] = { 0, 0 };
 
 	sys_prlimit(d->sys, RLIMIT_MEMLOCK, NULL, limit);
-	error_set(err, d->code, "%s: %s: beyond RLIMIT_MEMLOCK, %llu bytes, which this kernel "
-				"charges maps and programs to",
+	error_set(err, d->code, "%s: %s: it exceeds RLIMIT_MEMLOCK (%llu bytes), which limits "
+				"maps and programs on this kernel",
 		  d->asked->call, error_strerror(d->code), (unsigned long long)limit[0]);
-	error_hint(err, "raise it: ulimit -l unlimited; CAP_SYS_RESOURCE lets pload do so");
+	error_hint(err, "raise it with ulimit -l unlimited; with CAP_SYS_RESOURCE, pload raises "
+			"it itself");
 }
 
 /* LOCKDOWN_PERF, LOCKDOWN_KPROBES and LOCKDOWN_BPF_READ_KERNEL all belong to the stricter mode. */
@@ -255,11 +256,10 @@ static bool is_lsm(struct denial *d)
 
 static void report_lsm(const struct denial *d, struct error *err)
 {
-	error_set(err, d->code, "%s: %s: no capability is missing, so that a security module may "
-				"forbid it",
+	error_set(err, d->code, "%s: %s: no capability is missing: a security module may forbid it",
 		  d->asked->call, error_strerror(d->code));
-	error_hint(err, "those of this kernel: %s; dmesg and the audit log (ausearch -m avc) have "
-			"what they refused",
+	error_hint(err, "active modules: %s; see dmesg and the audit log (ausearch -m avc) for "
+			"denials",
 		   d->lsm);
 }
 
@@ -279,7 +279,7 @@ static void report_no_syscall(const struct denial *d, struct error *err)
 
 	error_set(err, d->code, "%s: %s: this kernel has no %s", d->asked->call,
 		  error_strerror(d->code), perf ? "perf events" : "bpf(2)");
-	error_hint(err, "it was built without %s, or another kernel is emulated (gVisor, WSL 1)",
+	error_hint(err, "it was built without %s, or it is an emulated kernel (gVisor, WSL 1)",
 		   perf ? "CONFIG_PERF_EVENTS" : "CONFIG_BPF_SYSCALL");
 }
 
@@ -291,11 +291,11 @@ static bool is_any(struct denial *d)
 
 static void report_any(const struct denial *d, struct error *err)
 {
-	error_set(err, d->code, "%s: %s: nothing was found that forbids it",
+	error_set(err, d->code, "%s: %s: no cause found",
 		  d->asked->call, error_strerror(d->code));
-	error_hint(err, "ruled out: a seccomp filter, a user namespace, capabilities, and what "
-			"securityfs shows of lsm and lockdown, if it is mounted; the kernel log "
-			"may have the reason: dmesg");
+	error_hint(err, "ruled out: a seccomp filter, a user namespace, capabilities, and (if "
+			"securityfs is mounted) LSMs and lockdown; the kernel log may have the "
+			"reason: dmesg");
 }
 
 #define SESSION_REASONS(word) \

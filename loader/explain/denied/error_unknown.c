@@ -17,7 +17,7 @@ int sys_error_unknown(struct error *err, const char *call, int code, const char 
 	va_start(ap, fmt);
 	vsnprintf(hint, sizeof(hint), fmt, ap);
 	va_end(ap);
-	error_set(err, code, "%s: %s: unknown: %s, nothing of what is known applies", call,
+	error_set(err, code, "%s: %s: unknown: %s, no known cause applies", call,
 		  error_strerror(code), name ? name : number);
 	error_reason(err, reason);
 	return error_hint(err, "%s; the kernel log may have the reason: dmesg", hint);

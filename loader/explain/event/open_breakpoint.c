@@ -30,24 +30,24 @@ static bool takes_plain(const struct open_failure *f)
 static int explain_invalid(const struct open_failure *f, struct error *err)
 {
 	const struct perf_event_attr *attr = f->attr;
-	const char *what = "the processor takes other breakpoints, and not this one";
+	const char *what = "the processor supports other breakpoints, but not this one";
 
 	if (!takes_plain(f))
-		return open_unknown(f, err, "ruled out: length, address and access, for an aligned "
-					    "breakpoint of 4 bytes is refused as well");
+		return open_unknown(f, err, "ruled out: length, address and access (an aligned "
+					    "4-byte breakpoint is refused, too)");
 	if (!attr->bp_len)
-		what = "it has no length: write mem:ADDR[/LEN][:rwx]";
+		what = "the length is 0: write mem:ADDR[/LEN][:rwx]";
 	else if (attr->bp_len & (attr->bp_len - 1))
 		what = "its length is not a power of two";
 	else if (attr->bp_addr % attr->bp_len)
 		what = "its address is not a multiple of its length";
 	else if (attr->bp_type == HW_BREAKPOINT_R)
-		what = "this processor cannot watch reads alone";
+		what = "this processor cannot watch only reads";
 	open_failed_by(f, err, "perf-open/breakpoint", what);
 	return error_hint(
 		err,
-		"lengths are 1, 2, 4 and 8, addresses their multiples; on x86 accesses are w, rw, "
-		"and x (8 bytes)");
+		"the length must be 1, 2, 4 or 8, and the address a multiple of it; on x86, "
+		"accesses are w, rw, and x (8 bytes)");
 }
 
 /*
@@ -61,7 +61,7 @@ static int free_slots(struct sys *sys, const struct event_call *call, int cpu)
 
 	attr.disabled = 1;
 	attr.inherit = 0;
-	sys_why(sys, "a trial, to find out why: how many breakpoints are free on CPU %d?", cpu);
+	sys_why(sys, "diagnosis: how many breakpoints are free on CPU %d?", cpu);
 	while (nr < SLOTS_MAX && (ret = sys_perf_event_open(sys, &attr, -1, cpu, -1,
 							    PERF_FLAG_FD_CLOEXEC)) >= 0)
 		fds[nr++] = ret;
@@ -107,13 +107,14 @@ static int explain_slots(const struct open_failure *f, struct error *err)
 		return open_unknown(f, err, OPEN_NOT_THE_EVENT);
 	if (!lists_slots(f, text, sizeof(text))) {
 		snprintf(ruled_out, sizeof(ruled_out),
-			 "ruled out: breakpoint registers that are all in use, for %s", text);
+			 "ruled out: all breakpoint registers in use (%s)", text);
 		return open_unknown(f, err, ruled_out);
 	}
 	open_failed_by(f, err, "perf-open/no-breakpoint-slot", f->call->tid < 0 ?
-		       "every breakpoint register of the CPU is in use" :
-		       "a task's breakpoint takes a register of each CPU, and one has none");
-	return error_hint(err, "%s; x86 has 4 each, for debuggers, perf and pload together", text);
+		       "all breakpoint registers of the CPU are in use" :
+		       "a breakpoint for a task needs a register on every CPU, and one CPU has "
+		       "none left");
+	return error_hint(err, "%s; x86 has 4 per CPU, shared by debuggers, perf and pload", text);
 }
 
 int open_breakpoint_failed(const struct open_failure *f, struct error *err)

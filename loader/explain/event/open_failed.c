@@ -37,7 +37,7 @@ int open_again(struct sys *sys, const struct event_call *call, const struct perf
 	int fd;
 
 	copy.disabled = 1;
-	sys_why(sys, "a trial, to find out why: does the event open with these attributes?");
+	sys_why(sys, "diagnosis: does the event open with these attributes?");
 	fd = sys_perf_event_open(sys, &copy, call->tid, call->cpu, call->group_fd, call->flags);
 	if (fd < 0)
 		return fd;
@@ -93,9 +93,9 @@ static int explain_permission(const struct open_failure *f, struct error *err)
 		own.tid = 0;
 		if (event_opens(f->sys, &own, f->attr)) {
 			open_failed_by(f, err, "perf-open/not-traceable",
-			     "this process may watch itself, and not that task");
-			return error_hint(err, "it is another user's, or may not be traced: "
-					       "CAP_PERFMON, or run as its user");
+			     "this process may observe itself, but not that task");
+			return error_hint(err, "it belongs to another user or may not be traced: "
+					       "use CAP_PERFMON, or run as its user");
 		}
 	}
 	return sys_denied(f->sys, &asked, f->code, err);
@@ -204,33 +204,31 @@ static bool drop_guests(struct event_call *call, struct perf_event_attr *attr)
  * Causes in perf_event_open(), in pmu->event_init(), and in perf_install_in_context().
  */
 static const struct part parts[] = {
-	{ "its group", drop_group, "perf-open/group", "its PMU has no room for it in this group",
-	  "groups are of one PMU, over one task and CPU, and have at most as many events as it has "
-	  "counters" },
+	{ "its group", drop_group, "perf-open/group", "it does not fit on the PMU with this group",
+	  "a group uses one PMU, for one task and CPU, and cannot have more events than the PMU "
+	  "has counters" },
 	{ "a modifier as :u or :k", drop_excludes, "perf-open/no-filter",
 	  "its PMU cannot distinguish user from kernel, host from guest",
 	  "leave out modifiers such as :u, :k and :G: it counts everything" },
 	{ "precise_ip", drop_precise, "perf-open/precise",
-	  "its PMU has no samples that precise",
-	  "fewer p after the event; caps/max_precise of the PMU in sysfs has the most" },
+	  "its PMU does not support samples that precise",
+	  "use fewer p after the event; caps/max_precise of the PMU in sysfs has the maximum" },
 	{ "inherit", drop_inherit, "perf-open/inherit", "it cannot be inherited by children",
-	  "--no-inherit leaves children out" },
+	  "leave children out with --no-inherit" },
 	{ "sampling", drop_sampling, "perf-open/no-sampling",
-	  "its PMU counts and cannot sample, so that a program would never run",
-	  "a program can read it instead: bpf_perf_event_read_value()" },
+	  "its PMU can count but not sample, so a program would never run",
+	  "a program can read the count instead: bpf_perf_event_read_value()" },
 	{ "the cgroup", drop_cgroup, "perf-open/cgroup", "it cannot be limited to this cgroup",
-	  "the kernel needs CONFIG_CGROUP_PERF, and the directory must be in cgroup2 or the "
-	  "perf_event hierarchy" },
-	{ "the task", drop_task, "perf-open/no-tasks", "its PMU counts CPUs and not tasks",
-	  "a PMU outside of the cores sees no tasks: leave out -p, or compare pids in the "
-	  "program" },
+	  "this needs CONFIG_CGROUP_PERF and a directory in cgroup2 or the perf_event hierarchy" },
+	{ "the task", drop_task, "perf-open/no-tasks", "its PMU counts per CPU, not per task",
+	  "an uncore PMU cannot distinguish tasks: leave out -p, or compare pids in the program" },
 	{ "the number of its PMU", drop_extended_type, "perf-open/no-extended-type",
 	  "this kernel does not find its PMU by number",
 	  "PMUs of Arm are found so from Linux 6.6 on; with a single kind of cores, "
 	  "--attach=type+ioctl or type+link opens it without the number" },
 	{ "counting guests", drop_guests, "perf-open/guests",
-	  "a virtual machine has the PMU to itself while it runs (mediated vPMU)",
-	  "the modifier :H leaves out guests" },
+	  "a running virtual machine has exclusive use of the PMU (mediated vPMU)",
+	  "exclude guests with the modifier :H" },
 };
 
 #define NR_PARTS (sizeof(parts) / sizeof(parts[0]))
@@ -243,8 +241,8 @@ static void hint_precise(const struct open_failure *f, struct error *err)
 	while (--attr.precise_ip)
 		if (event_opens(f->sys, f->call, &attr))
 			break;
-	error_hint(err, "it opens with precise_ip %u, and %u was requested: write fewer p after "
-			"the event",
+	error_hint(err, "it opens with precise_ip %u, but %u was requested: use fewer p after the "
+			"event",
 		   attr.precise_ip, f->attr->precise_ip);
 }
 
@@ -267,7 +265,7 @@ static bool explain_together(const struct open_failure *f, struct error *err)
 		if (!event_opens(f->sys, &call, &attr))
 			continue;
 		open_failed_by(f, err, "perf-open/combination", what);
-		error_hint(err, "its PMU does not support these together");
+		error_hint(err, "its PMU does not support this combination");
 		return true;
 	}
 	return false;
@@ -332,7 +330,7 @@ static bool explain_controller(const struct open_failure *f, struct error *err)
 
 	if (f->code != ENOENT || !f->call->cgroup)
 		return false;
-	sys_why(f->sys, "a trial, to find out why: does any event open for the cgroup?");
+	sys_why(f->sys, "diagnosis: does any event open for the cgroup?");
 	fd = sys_perf_event_open(f->sys, &attr, f->call->tid, f->call->cpu, -1, f->call->flags);
 	if (fd == -ENOENT && !opens_without_cgroup(f, &attr))
 		return false;
@@ -342,9 +340,9 @@ static bool explain_controller(const struct open_failure *f, struct error *err)
 	}
 	error_set(err, ENOENT, "this cgroup's hierarchy has no perf_event controller");
 	error_reason(err, "scope/no-controller");
-	/* cgroup_calc_subtree_ss_mask(): cgroup2 enables it together with any other controller. */
-	error_hint(err, "events are for cgroups of the hierarchy of perf_event in /proc/cgroups; "
-			"0 is cgroup2, where cgroups get it once a controller was written to the "
+	/* cgroup_calc_subtree_ss_mask(): cgroup2 enables it along with any other controller. */
+	error_hint(err, "use a cgroup in the hierarchy listed for perf_event in /proc/cgroups; 0 "
+			"is cgroup2, which enables it once any controller is written to the "
 			"root's cgroup.subtree_control, as in echo +pids");
 	return true;
 }
@@ -365,7 +363,7 @@ static int explain_missing(const struct open_failure *f, struct error *err)
 		return error_hint(
 			err, "virtual machines often have none: -e cpu-clock works everywhere");
 	}
-	open_failed_by(f, err, "perf-open/no-event", "no PMU of this machine takes this event");
+	open_failed_by(f, err, "perf-open/no-event", "no PMU on this machine accepts this event");
 	pmu_hint(f->sys, err);
 	return 0;
 }
@@ -412,9 +410,9 @@ static int explain_invalid(const struct open_failure *f, struct error *err)
 		return 0;
 	if (!open_takes_dummy(f))
 		return open_unknown(f, err, OPEN_NOT_THE_EVENT);
-	open_failed_by(f, err, "perf-open/config", "its PMU does not take this config");
-	return error_hint(err, "it does not open alone and counting either: compare the numbers "
-			       "with the PMU's format/ in sysfs");
+	open_failed_by(f, err, "perf-open/config", "its PMU does not accept this config");
+	return error_hint(err, "it does not open by itself as a counter, either: check the "
+			       "numbers against the PMU's format/ in sysfs");
 }
 
 static int explain_space(const struct open_failure *f, struct error *err)
@@ -427,7 +425,7 @@ static int explain_space(const struct open_failure *f, struct error *err)
 		return open_unknown(f, err, OPEN_NOT_THE_EVENT);
 	open_failed_by(f, err, "perf-open/no-space",
 		       "its PMU reports that it has no room for another event");
-	return error_hint(err, "close another user of this PMU");
+	return error_hint(err, "stop another user of this PMU");
 }
 
 static int explain_busy(const struct open_failure *f, struct error *err)
@@ -437,7 +435,7 @@ static int explain_busy(const struct open_failure *f, struct error *err)
 	if (!open_takes_dummy(f))
 		return open_unknown(f, err, OPEN_NOT_THE_EVENT);
 	open_failed_by(f, err, "perf-open/busy",
-		       "its PMU reports that another user has it to itself");
+		       "its PMU reports that another user has exclusive use of it");
 	return error_hint(err, "stop the other user: the NMI watchdog (kernel.nmi_watchdog), "
 			       "oprofile, another perf");
 }
@@ -481,8 +479,8 @@ int event_open_failed(struct sys *sys, const struct event_call *call, int code, 
 	again = how == open_explain_fds || how == open_explain_memory || how == open_explain_wait ?
 		-code : open_again(sys, call, &attr);
 	if (again != -code)
-		open_unknown(&f, err, again ? "the same call fails with another errno now" :
-					      "the same call works now: the cause has passed");
+		open_unknown(&f, err, again ? "the same call now fails with another errno" :
+					      "the same call now works: the cause is gone");
 	else if (!event_is_probe(call->spec) ||
 	    !probe_open_failed(sys, call->spec, call->attr, code, err))
 		how(&f, err);

@@ -48,7 +48,7 @@ int open_again(struct sys *sys, const struct event_call *call, const struct perf
 bool open_takes_dummy(const struct open_failure *f);
 
 #define OPEN_NOT_THE_EVENT \
-	"ruled out: the event, because the dummy event, which every kernel has, is refused as well"
+	"ruled out: the event (the dummy event, which every kernel has, is refused, too)"
 
 /** open_breakpoint_failed() - Explain why a breakpoint was refused with ENOSPC or EINVAL. */
 int open_breakpoint_failed(const struct open_failure *f, struct error *err);

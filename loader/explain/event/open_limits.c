@@ -33,25 +33,25 @@ int open_explain_task(const struct open_failure *f, struct error *err)
 	int ret;
 
 	if (f->call->tid <= 0 || f->call->flags & PERF_FLAG_PID_CGROUP)
-		return open_unknown(f, err, "ruled out: a task that has ended, for the event is of "
-					    "no other task");
+		return open_unknown(f, err, "ruled out: a task that has ended (the event is not "
+					    "for another task)");
 	snprintf(path, sizeof(path), "/proc/%d/stat", f->call->tid);
 	ret = sys_read_text(f->sys, AT_FDCWD, path, stat, sizeof(stat));
 	if (ret != -ENOENT && ret != -ESRCH && (ret < 0 || !has_ended(stat)))
 		return open_unknown(f, err, ret < 0 ?
-				    "the task may have ended: its stat in /proc cannot be read" :
-				    "ruled out: a task that has ended, for it runs");
+				    "the task may have ended: cannot read its stat file in /proc" :
+				    "ruled out: a task that has ended (it is running)");
 	open_failed_by(f, err, "perf-open/no-task", ret >= 0 ?
-		       "the task has ended, and its parent has not waited for it" :
-		       "the task has ended, or this pid namespace has no such task");
+		       "the task has ended, but its parent has not waited for it" :
+		       "the task has ended, or is not in this pid namespace");
 	return error_hint(err, "-p takes the pid of a running process");
 }
 
 int open_explain_fds(const struct open_failure *f, struct error *err)
 {
 	open_failed_by(f, err, NULL, f->code == EMFILE ?
-		       "this process has no more file descriptors" :
-		       "the machine has no more file descriptors");
+		       "this process is out of file descriptors" :
+		       "the machine is out of file descriptors");
 	fd_limit_failed(f->sys, f->code, "perf-open/fd-limit", 0, err);
 	return -f->code;
 }
@@ -60,8 +60,9 @@ int open_explain_fds(const struct open_failure *f, struct error *err)
 int open_explain_wait(const struct open_failure *f, struct error *err)
 {
 	open_failed_by(f, err, "perf-open/waits",
-		       "the kernel waits for this task, whose user has made it wait for too long");
-	error_hint(err, "it executes a program and does not get on: leave it out, or end it");
+		       "the kernel is waiting for this task, which its user has blocked for too "
+		       "long");
+	error_hint(err, "it is stuck in execve(2): leave it out, or kill it");
 	return -f->code;
 }
 
@@ -75,7 +76,8 @@ int open_explain_stack(const struct open_failure *f, struct error *err)
 					    "kernel.perf_event_max_stack");
 	open_failed_by(f, err, "perf-open/max-stack",
 		       "more frames than kernel.perf_event_max_stack");
-	return error_hint(err, "fewer frames, or sysctl kernel.perf_event_max_stack=%u", frames);
+	return error_hint(err,
+			  "use fewer frames, or sysctl kernel.perf_event_max_stack=%u", frames);
 }
 
 int open_explain_version(const struct open_failure *f, struct error *err)
@@ -89,17 +91,18 @@ int open_explain_version(const struct open_failure *f, struct error *err)
 		return open_unknown(f, err, "ruled out: config3 and config4, which older kernels "
 					    "do not know");
 	open_failed_by(f, err, "perf-open/too-old",
-		       "this kernel knows fewer fields of perf_event_attr than this event needs");
-	return error_hint(err, "its struct has %u bytes; %s", f->attr->size, f->attr->config4 ?
-			  "config4 came with Linux 6.19" : "config3 came with Linux 6.3");
+		       "this event needs fields of perf_event_attr that this kernel does not know");
+	return error_hint(err, "its struct is %u bytes long; %s", f->attr->size, f->attr->config4 ?
+			  "config4 needs Linux 6.19" : "config3 needs Linux 6.3");
 }
 
 /* This errno has only one meaning, so there is nothing to find out. */
 int open_explain_memory(const struct open_failure *f, struct error *err)
 {
 	open_failed_by(f, err, "perf-open/no-memory",
-		       "the kernel reports that it has no memory for it");
-	return error_hint(err, "events per CPU take per-CPU memory: fewer events, fewer CPUs (-C)");
+		       "the kernel reports that it is out of memory");
+	return error_hint(err, "events for CPUs need per-CPU memory: use fewer events or fewer "
+			       "CPUs (-C)");
 }
 
 int open_explain_other(const struct open_failure *f, struct error *err)

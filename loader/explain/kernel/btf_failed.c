@@ -25,12 +25,13 @@ static char *ask_for_log(struct sys *sys, const unsigned char *raw, uint32_t siz
 
 		if (!log)
 			return NULL;
-		sys_why(sys, "refused: again for the log");
+		sys_why(sys, "refused: load again for the log");
 		ret = btf_load_syscall(sys, raw, size, log, rooms[i]);
 		if (ret < 0 && ret != -ENOSPC)
 			return log;
 		free(log);
-		if (ret >= 0) {		/* the cause of the first failure has gone */
+		if (ret >= 0) {		/* this time it loaded: the cause of the first failure is
+					 * gone */
 			sys_close(sys, ret);
 			return NULL;
 		}

@@ -146,8 +146,9 @@ static bool mark_end_of_pointer(struct diagnosis *d, struct verifier_origin from
 		verifier_path_call(&d->path, i, name, sizeof(name));
 		if (packet && is_one_of(name, moves, sizeof(moves) / sizeof(moves[0]))) {
 			mark(d, i, "%s() moves the packet", name);
-			snprintf(d->hint, sizeof(d->hint), "after %s(), read ctx->data and "
-				 "ctx->data_end again, and compare again", name);
+			snprintf(d->hint, sizeof(d->hint), "after %s(), reload ctx->data and "
+							   "ctx->data_end, and compare them again",
+							   name);
 			return true;
 		}
 		if (is_one_of(name, releases, sizeof(releases) / sizeof(releases[0])) &&
@@ -157,8 +158,9 @@ static bool mark_end_of_pointer(struct diagnosis *d, struct verifier_origin from
 
 			if (passed.kind != ORIGIN_CALL || passed.step != from.step)
 				continue;
-			mark(d, i, "%s() takes the memory back", name);
-			snprintf(d->hint, sizeof(d->hint), "do not use what was passed to %s()",
+			mark(d, i, "%s() takes back the memory", name);
+			snprintf(d->hint, sizeof(d->hint), "do not use memory after passing it to "
+							   "%s()",
 				 name);
 			return true;
 		}
@@ -209,8 +211,9 @@ static void mark_origin(struct diagnosis *d)
 		snprintf(text, sizeof(text), "is argument %d of the function%s%s", o.reg,
 			 from[0] ? ", " : "", from);
 		if (flags & VERDICT_NULL)
-			snprintf(d->hint, sizeof(d->hint), "a global function is verified for any "
-				 "caller: compare its argument with NULL first");
+			snprintf(d->hint, sizeof(d->hint), "a global function is verified for all "
+							   "possible callers: compare its "
+							   "argument with NULL first");
 		break;
 	}
 	mark_register(d, o.kind == ORIGIN_ARGUMENT ? 0 : o.step, text);
@@ -233,7 +236,7 @@ static void mark_acquired(struct diagnosis *d)
 		     name[0] ? "()" : "");
 		if (name[0])
 			snprintf(d->what, sizeof(d->what),
-				 "the program ends without releasing what %s() returned", name);
+				 "the program exits without releasing what %s() returned", name);
 		if (!strcmp(name, "bpf_ringbuf_reserve"))
 			snprintf(d->hint, sizeof(d->hint), "pass it to bpf_ringbuf_submit() or "
 				 "bpf_ringbuf_discard() before each return");
@@ -356,7 +359,7 @@ static void add_notes(const struct diagnosis *d, uint32_t insn, struct error *er
 	add_name(d, notes[0].text, sizeof(notes[0].text));
 	if (d->more)
 		snprintf(notes[nr++].text, sizeof(notes[0].text),
-			 "earlier branches are left out: -v prints the whole log");
+			 "earlier branches omitted: -v prints the whole log");
 	for (unsigned int i = 0; i < d->nr_marks; i++, nr++) {
 		const uint32_t step = d->marks[i].step;
 

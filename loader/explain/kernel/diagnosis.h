@@ -12,18 +12,19 @@
 enum {
 	VERDICT_NULL = 1 << 0,		/* a pointer that may be NULL */
 	VERDICT_NUMBER = 1 << 1,	/* a number that should be a pointer */
-	VERDICT_LOCATION = 1 << 2,	/* any path to the instruction fails */
-	VERDICT_PROGRAM = 1 << 3,	/* concerns the program; no instruction needs to precede */
-	VERDICT_LOCK = 1 << 4,		/* a lock that is held */
+	VERDICT_LOCATION = 1 << 2,	/* every path to the instruction fails */
+	VERDICT_PROGRAM = 1 << 3,	/* about the whole program; need not follow an
+					 * instruction */
+	VERDICT_LOCK = 1 << 4,		/* a lock that is still held */
 	VERDICT_OFFSET = 1 << 5,	/* a number that was added to a pointer */
 	VERDICT_EXACT = 1 << 6,		/* not part of a verdict: see verifier_path_origin() */
 };
 
 /* Words of the verifier (any release) and what they mean. */
 struct verdict {
-	const char *words;	/* in a line of the log; '*': anything between them */
-	const char *what;	/* "%R may be NULL": %R is the line's register, %F the function that
-				 * the instruction calls; NULL: the line itself, or its numbers */
+	const char *words;	/* words in a log line; '*': anything in between */
+	const char *what;	/* "%R may be NULL": %R is the register on the line, %F the
+				 * called function; NULL: the line itself, or its numbers */
 	const char *hint;
 	unsigned int flags;	/* VERDICT_* */
 };

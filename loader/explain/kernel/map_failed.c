@@ -88,7 +88,7 @@ static bool creates(const struct failure *f, union bpf_attr *attr)
 {
 	int fd;
 
-	sys_why(f->sys, "a trial, to find out why: is the map created with these attributes?");
+	sys_why(f->sys, "diagnosis: is the map created with these attributes?");
 	fd = sys_bpf(f->sys, BPF_MAP_CREATE, attr, map_attr_size(attr));
 	if (fd >= 0)
 		sys_close(f->sys, fd);
@@ -155,17 +155,17 @@ static const struct {
 	bool (*drop)(union bpf_attr *attr, const struct kernel_map *least);
 	const char *reason, *what, *hint;
 } parts[] = {
-	{ drop_flags, "map-create/flags", "the kernel takes it without its map_flags",
-	  "this kernel does not know one of them, or not for maps of this type" },
-	{ drop_extra, "map-create/extra", "the kernel takes it with map_extra 0",
-	  "map_extra is for bloom filters (how many hashes, to 15) and arenas (an address)" },
-	{ drop_entries, "map-create/entries", "the kernel takes it with another max_entries",
-	  "most types take 1 and more, storage of tasks and the like only 0" },
-	{ drop_sizes, "map-create/size", "the kernel takes it with another size of key or value",
-	  "arrays have keys of 4 bytes; rings, queues and arenas have none, and rings no value" },
-	{ drop_value, "map-create/field", "the kernel takes it with a value of its key's type",
-	  "a field of the value is none for maps of this type; the struct behind a __uptr has a "
-	  "page at most" },
+	{ drop_flags, "map-create/flags", "the kernel accepts it without its map_flags",
+	  "this kernel does not know one of the flags, or not for this map type" },
+	{ drop_extra, "map-create/extra", "the kernel accepts it with map_extra 0",
+	  "map_extra is for bloom filters (number of hashes, up to 15) and arenas (an address)" },
+	{ drop_entries, "map-create/entries", "the kernel accepts it with another max_entries",
+	  "most types need at least 1; task storage and the like allow only 0" },
+	{ drop_sizes, "map-create/size", "the kernel accepts it with another key or value size",
+	  "arrays have 4-byte keys; rings, queues and arenas have no key, and rings no value" },
+	{ drop_value, "map-create/field", "the kernel accepts it with the key's type as value type",
+	  "the value has a field not allowed in this map type; the struct behind a __uptr is at "
+	  "most a page" },
 };
 
 #define NR_PARTS (sizeof(parts) / sizeof(parts[0]))
@@ -194,16 +194,17 @@ static int fail_part(const struct failure *f, size_t i, const struct kernel_map 
 	const char *lacking = parts[i].drop == drop_sizes ? lacks(f->attr, least) : NULL;
 
 	fail(f, err, large ? "map-create/too-large" : parts[i].reason,
-	     large ? "the kernel takes a smaller one" : parts[i].what);
+	     large ? "the kernel accepts a smaller one" : parts[i].what);
 	if (parts[i].drop == drop_entries && !f->attr->max_entries)
-		return error_hint(err, "it has no max_entries: __uint(max_entries, N), or "
-				       "--map=%.64s.max_entries=N", f->map->name);
+		return error_hint(err, "max_entries is missing: add __uint(max_entries, N), or "
+				       "use --map=%.64s.max_entries=N", f->map->name);
 	if (parts[i].drop == drop_entries && !large && is_ring(f->attr->map_type))
 		return error_hint(err, "max_entries of a ring is its size in bytes: a power of "
 				       "two, and a multiple of the page size, %ld",
 				  sysconf(_SC_PAGESIZE));
 	if (lacking && !large)
-		return error_hint(err, "it has no %s: __type(%s, TYPE), or __uint(%s_size, BYTES)",
+		return error_hint(err, "its %s is missing: add __type(%s, TYPE) or "
+				       "__uint(%s_size, BYTES)",
 				  lacking, lacking, lacking);
 	return error_hint(err, "%s", large ? "use a smaller max_entries or value" :
 					     parts[i].hint);
@@ -231,8 +232,8 @@ static bool explain_parts(const struct failure *f, struct error *err)
 	if (!any || !creates(f, &attr))
 		return false;
 	fail(f, err, "map-create/combination",
-	     "the kernel takes it only when flags, entries and sizes are all the smallest");
-	error_hint(err, "more than one of flags, entries and sizes is not what this type takes");
+	     "the kernel accepts it only with minimal flags, entries and sizes");
+	error_hint(err, "more than one of flags, entries and sizes does not suit this type");
 	return true;
 }
 
@@ -258,7 +259,7 @@ static int explain_type(const struct failure *f, struct error *err)
 	if (!creates_array(f))
 		return unknown(f, err, "ruled out: the map, because an array of one element is "
 				       "refused as well");
-	fail(f, err, "map-create/type", "the smallest map of this type is refused as well");
+	fail(f, err, "map-create/type", "even the smallest map of this type is refused");
 	return error_hint(err, "this kernel may not know %s, or was built without it",
 			  type ? type : "this map type");
 }
@@ -270,11 +271,11 @@ static int explain_struct_ops(const struct failure *f, struct error *err)
 
 	if (!sys_is_before(f->sys, link ? 6 : 5, link ? 4 : 6))
 		return unknown(f, err, link ?
-			       "ruled out: a kernel before 6.4, which has no section "
-			       ".struct_ops.link; the BTF of its struct was not checked" :
-			       "ruled out: a kernel before 5.6, which has no section .struct_ops; "
-			       "the BTF of its struct was not checked");
-	fail(f, err, "map-create/struct-ops", "this kernel has no such struct of operations");
+			       "ruled out: a kernel before 6.4, which lacks .struct_ops.link; the "
+			       "BTF of its struct was not checked" :
+			       "ruled out: a kernel before 5.6, which lacks .struct_ops; the BTF "
+			       "of its struct was not checked");
+	fail(f, err, "map-create/struct-ops", "this kernel has no such struct_ops");
 	return error_hint(err, link ? "section .struct_ops.link needs Linux 6.4" :
 				      "section .struct_ops needs Linux 5.6");
 }
@@ -287,7 +288,8 @@ static int explain_invalid(const struct failure *f, struct error *err)
 		return explain_struct_ops(f, err);
 	if (map_needs_btf(map->type) &&
 	    (!f->attr->btf_key_type_id || !f->attr->btf_value_type_id)) {
-		fail(f, err, "map-create/needs-btf", "it has no BTF types of key and value");
+		fail(f, err, "map-create/needs-btf", "the BTF types of its key and value are "
+						     "missing");
 		return error_hint(err,
 				  "this map type needs BTF: __type(key, int); __type(value, ...);");
 	}
@@ -311,19 +313,19 @@ static int explain_memory(const struct failure *f, struct error *err)
 	if (creates_array(f)) {
 		if (f->code != ENOMEM || f->attr->map_type != BPF_MAP_TYPE_ARENA || !lacks_cx16(f))
 			return unknown(f, err,
-				       "ruled out: its flags, entries and sizes, and a lack of "
-				       "memory: the smallest map of this type is refused as well, "
-				       "and an array of one element is created");
+				       "ruled out: its flags, entries and sizes (the smallest map "
+				       "of this type is refused, too), and a lack of memory (an "
+				       "array of one element works)");
 		fail(f, err, "map-create/cpu", "this CPU has no cmpxchg16b (cx16)");
-		return error_hint(err, "an arena needs it since Linux 6.19; qemu has it with "
-				       "-cpu max or -cpu qemu64,+cx16");
+		return error_hint(err, "arenas need it since Linux 6.19; qemu has it with -cpu "
+				       "max or -cpu qemu64,+cx16");
 	}
 	if (f->code == E2BIG)
 		return unknown(f, err, "ruled out: the map, because an array of one element is "
 				       "refused as well");
 	fail(f, err, "map-create/no-memory",
-	     "the kernel reports that it has no memory, for a small one either");
-	return error_hint(err, "the machine, or its cgroup, has none left: see memory.max");
+	     "the kernel reports that it is out of memory, even for a small map");
+	return error_hint(err, "the machine or its cgroup is out of memory: see memory.max");
 }
 
 /*
@@ -335,11 +337,12 @@ static int explain_value(const struct failure *f, struct error *err)
 
 	attr.btf_fd = attr.btf_key_type_id = attr.btf_value_type_id = 0;
 	if (!f->attr->btf_value_type_id || !creates(f, &attr))
-		return unknown(f, err, "ruled out: a lock, timer, list or pointer of the kernel in "
-				       "its value, because without types it is refused as well");
+		return unknown(f, err, "ruled out: a lock, timer, list or kernel pointer in its "
+				       "value (it is refused without types, too)");
 	fail(f, err, "map-create/field",
-	     "maps of this type take no value with a lock, timer, list or pointer of the kernel");
-	return error_hint(err, "hash and array maps take them, others a few: see bpf_spin_lock");
+	     "values in this map type cannot contain a lock, timer, list or kernel pointer");
+	return error_hint(err, "hash and array maps support them, other types only some: see "
+			       "bpf_spin_lock");
 }
 
 /* Programs are loaded after the maps and need more capabilities. */
@@ -403,7 +406,7 @@ int kernel_map_failed(struct sys *sys, const struct bpf_object *obj, const struc
 		if (causes[i].code == code)
 			how = causes[i].explain;
 	if (how != explain_fds && code != ENOMEM && creates(&f, &again))
-		unknown(&f, err, "the same call works now: the cause has passed");
+		unknown(&f, err, "the same call now works: the cause is gone");
 	else
 		how(&f, err);
 	sys_error_bpf(err, BPF_MAP_CREATE, attr, map_attr_size(attr), code);

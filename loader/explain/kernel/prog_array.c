@@ -64,12 +64,12 @@ bool kernel_explain_prog_array(struct sys *sys, const struct kernel_object *k,
 			continue;
 		theirs = sys_prog_type_name(owner);
 		error_set(err, code,
-			  "BPF_PROG_LOAD: %s: map '%s' belongs to programs of %s, and this one is "
-			  "of %s", error_strerror(code), map->name,
+			  "BPF_PROG_LOAD: %s: map '%s' belongs to programs of type %s, but this "
+			  "one has type %s", error_strerror(code), map->name,
 			  theirs ? theirs : "a type unknown here", type);
 		error_reason(err, "prog-load/prog-array");
 		error_hint(err, "the first program that refers to a program array determines the "
-				"type of all: declare another array for those of %s", type);
+				"type for all: declare another array for %s", type);
 		return true;
 	}
 	return false;

@@ -72,7 +72,7 @@ static int explain_forbidden(struct sys *sys, const struct prog_kind *kind, stru
 
 	sys_read_text(sys, AT_FDCWD, "/sys/kernel/security/lockdown", lockdown, sizeof(lockdown));
 	sys_read_text(sys, AT_FDCWD, "/sys/kernel/security/lsm", lsm, sizeof(lsm));
-	error_set(err, EPERM, "BPF_PROG_LOAD: %s: this machine refuses every program of %s",
+	error_set(err, EPERM, "BPF_PROG_LOAD: %s: this machine refuses every program of type %s",
 		  error_strerror(EPERM), kind_text(kind, text, sizeof(text)));
 	error_reason(err, "prog-load/forbidden");
 	if (lsm[0] || lockdown[0])
@@ -92,18 +92,18 @@ static const struct {
 	uint16_t since;
 } words[] = {
 	{ "is not modifiable", "prog-load/not-modifiable",
-	  "fmod_ret takes security_*() hooks and functions where errors may be injected; "
-	  "fentry and fexit take others, too",
+	  "fmod_ret works only for security_*() hooks and functions with error injection; use "
+	  "fentry or fexit for others",
 	  0 },
 	{ "is not sleepable", "prog-load/not-sleepable",
-	  "only functions that are called where they may sleep take the form with .s", 0 },
+	  "only functions that are called where sleeping is allowed support .s", 0 },
 	{ "non-faultable tracepoint", "prog-load/not-sleepable",
-	  "only tracepoints of system calls run programs that may sleep", 0 },
+	  "only system call tracepoints run sleepable programs", 0 },
 	{ "can be sleepable", "prog-load/not-sleepable",
-	  "this kernel has no sleepable form of this kind: leave out the .s", 0 },
+	  "this kernel has no sleepable programs of this kind: leave out the .s", 0 },
 	{ "must provide btf_id", "prog-load/unknown-kind", NULL, 0 },
 	{ "number of funcs in func_info", "prog-load/too-old",
-	  "addresses of functions, for callbacks", LINUX(5, 13) },
+	  "function addresses, for callbacks", LINUX(5, 13) },
 };
 
 static bool hint_age(struct sys *sys, const struct object_prog *p, struct error *err)
@@ -150,8 +150,8 @@ static bool hint_core(struct sys *sys, const union bpf_attr *attr, int code, str
 {
 	return code == E2BIG && attr->core_relo_cnt &&
 	       kernel_hint_release(sys,
-			       "CO-RE relocations that are left to the kernel (without "
-			       "--core=kernel they are done here)",
+			       "CO-RE relocations left to the kernel (without --core=kernel, "
+			       "pload applies them itself)",
 			       LINUX(5, 17), err);
 }
 
@@ -175,10 +175,10 @@ static void hint_log(struct sys *sys, const struct kernel_object *k, const struc
 	    kernel_hint_verdict(log, k->object->license, err))
 		return;
 	if (k->btf_refused && names_btf(log))
-		error_hint(err, "the kernel refused the object's BTF (%s), and the verifier names "
-				"BTF in its last lines", k->btf_refused);
+		error_hint(err, "the kernel refused the object's BTF (%s), and the end of the "
+				"verifier log mentions BTF", k->btf_refused);
 	else
-		error_hint(err, "the last lines of the verifier's log give the reason, after the "
+		error_hint(err, "the end of the verifier log gives the reason, after the "
 				"instruction; -v prints the whole log");
 }
 
@@ -187,12 +187,12 @@ static const struct cause {
 	int code;
 	const char *reason, *what, *hint;
 } silent[] = {
-	{ ENOMEM, "prog-load/no-memory", "the kernel reports that it has no memory for it",
-	  "the machine, or its cgroup, has none left: see memory.max" },
+	{ ENOMEM, "prog-load/no-memory", "the kernel reports that it is out of memory",
+	  "the machine or its cgroup is out of memory: see memory.max" },
 	{ EAGAIN, "prog-load/interrupted", "the kernel reports that signals interrupt the verifier",
-	  "load it once more, without a timer that sends signals" },
+	  "try again, without a timer that sends signals" },
 	{ EINTR, "prog-load/interrupted", "the kernel reports that signals interrupt the verifier",
-	  "load it once more, without a timer that sends signals" },
+	  "try again, without a timer that sends signals" },
 };
 
 /* BPF_MAXINSNS in the uapi, and BPF_COMPLEXITY_LIMIT_INSNS in include/linux/bpf.h. */
@@ -250,20 +250,19 @@ static int explain_jit(struct sys *sys, const union bpf_attr *attr, int code, st
 	const bool off = is_interpreted(sys);
 
 	if (off && !needs_jit(attr))
-		return unknown("ruled out: net.core.bpf_jit_enable, which is 0, because the "
-			       "program has no calls of kernel functions, no callbacks and no "
-			       "arena", code, err);
+		return unknown("ruled out: net.core.bpf_jit_enable=0 (the program has no kernel "
+			       "function calls, callbacks or arena)", code, err);
 	if (!off && load_smallest(sys, BPF_PROG_TYPE_SOCKET_FILTER, 0) < 0)
-		return unknown("ruled out: the program, because the smallest one is refused as "
-			       "well, and net.core.bpf_jit_enable, which is not 0", code, err);
+		return unknown("ruled out: the program (the smallest one is refused, too) and "
+			       "net.core.bpf_jit_enable (it is not 0)", code, err);
 	error_set(err, code, "BPF_PROG_LOAD: %s: %s", error_strerror(code),
-		  off ? "it needs the JIT, and net.core.bpf_jit_enable is 0" :
-			"the kernel's JIT may not translate it");
+		  off ? "it needs the JIT, but net.core.bpf_jit_enable is 0" :
+			"the kernel's JIT may be unable to translate it");
 	error_reason(err, "prog-load/no-jit");
 	return error_hint(err, off ? "sysctl net.core.bpf_jit_enable=1" :
-				     "this processor's JIT may not know an instruction, there may "
-				     "be no room in net.core.bpf_jit_limit, or the kernel may lack "
-				     "CONFIG_BPF_JIT");
+				     "the JIT for this processor may lack an instruction, "
+				     "net.core.bpf_jit_limit may be used up, or the kernel may "
+				     "lack CONFIG_BPF_JIT");
 }
 
 /*
@@ -288,7 +287,7 @@ static bool lacks_trampolines(struct sys *sys, const struct object_prog *p)
 static int explain_kind(struct sys *sys, const struct object_prog *p, const union bpf_attr *attr,
 			int code, struct error *err)
 {
-	error_set(err, code, "BPF_PROG_LOAD refuses the program: %s", error_strerror(code));
+	error_set(err, code, "BPF_PROG_LOAD refused the program: %s", error_strerror(code));
 	error_reason(err, "prog-load/refused");
 	if (hint_core(sys, attr, code, err) ||
 	    ((code == EINVAL || code == E2BIG) && hint_age(sys, p, err)))
@@ -296,11 +295,11 @@ static int explain_kind(struct sys *sys, const struct object_prog *p, const unio
 	if (code != EINVAL && code != E2BIG)
 		return unknown("the kernel gave no other reason", code, err);
 	if (load_smallest(sys, p->kind->prog_type, p->kind->attach_type) == 0)
-		return unknown("ruled out: the kind of program, because the smallest one is loaded",
+		return unknown("ruled out: the kind of program (the smallest one loads)",
 			       code, err);
 	if (load_smallest(sys, BPF_PROG_TYPE_SOCKET_FILTER, 0) < 0)
-		return unknown("ruled out: the program and its kind, because the smallest program "
-			       "of another is refused as well", code, err);
+		return unknown("ruled out: the program and its kind (the smallest program of "
+			       "another kind is refused, too)", code, err);
 	hint_kind(sys, p, err);
 	return -code;
 }
@@ -312,11 +311,11 @@ static int explain_silent(struct sys *sys, const struct kernel_object *k,
 	if (code == EINVAL && kernel_explain_prog_array(sys, k, attr, code, err))
 		return -code;
 	if (code == ENOMEM && lacks_trampolines(sys, p)) {
-		error_set(err, code, "BPF_PROG_LOAD: %s: this kernel has no JIT, and so patches no "
-				     "functions for programs",
+		error_set(err, code, "BPF_PROG_LOAD: %s: this kernel has no JIT, so it cannot "
+				     "patch functions for programs",
 			  error_strerror(code));
 		error_reason(err, "prog-load/no-jit");
-		return error_hint(err, "it takes CONFIG_BPF_JIT; a kprobe works without");
+		return error_hint(err, "this needs CONFIG_BPF_JIT; a kprobe works without it");
 	}
 	for (size_t i = 0; i < sizeof(silent) / sizeof(silent[0]); i++) {
 		if (silent[i].code != code)
@@ -332,8 +331,9 @@ static int explain_silent(struct sys *sys, const struct kernel_object *k,
 		error_set(err, code, "BPF_PROG_LOAD: %s: it has %u instructions",
 			  error_strerror(code), attr->insn_cnt);
 		error_reason(err, "prog-load/too-large");
-		return error_hint(err, "a million are taken with CAP_BPF, since Linux 5.2; "
-				       "4096 otherwise: bpf_tail_call(), or loops not unrolled");
+		return error_hint(err, "the limit is a million with CAP_BPF (since Linux 5.2), "
+				       "otherwise 4096: use bpf_tail_call(), or do not unroll "
+				       "loops");
 	}
 	return explain_kind(sys, p, attr, code, err);
 }
@@ -351,7 +351,7 @@ static int explain(struct sys *sys, const struct kernel_object *k, const struct 
 		return kernel_fds_failed(sys, "BPF_PROG_LOAD", "prog-load/fd-limit", code, err);
 	if (!log)
 		return explain_silent(sys, k, p, attr, code, err);
-	error_set(err, code, "the verifier refuses the program: %s", error_strerror(code));
+	error_set(err, code, "the verifier rejected the program: %s", error_strerror(code));
 	error_reason(err, "prog-load/verifier");
 	hint_log(sys, k, p, log, err);
 	return -code;

@@ -120,7 +120,7 @@ bool kernel_hint_release(struct sys *sys, const char *what, uint16_t wanted, str
 	    LINUX(major, minor) >= wanted)
 		return false;
 	error_reason(err, "prog-load/too-old");
-	error_hint(err, "%s: Linux %u.%u and later, and this is %s", what, wanted >> 8,
+	error_hint(err, "%s: needs Linux %u.%u, but this is %s", what, wanted >> 8,
 		   wanted & 0xff, release);
 	return true;
 }

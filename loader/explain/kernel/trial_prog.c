@@ -21,6 +21,6 @@ int kernel_load_trial(struct sys *sys, uint32_t prog_type, uint32_t attach_type,
 	attr.insn_cnt = 2;
 	attr.license = attr_pointer("GPL");
 	attr.prog_flags = prog_flags;
-	sys_why(sys, "a trial, to find out why: a program that only returns");
+	sys_why(sys, "diagnosis: an empty program");
 	return sys_bpf(sys, BPF_PROG_LOAD, &attr, ATTR_SIZE(expected_attach_type));
 }

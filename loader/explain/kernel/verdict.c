@@ -19,24 +19,25 @@ static const struct verdict verdicts[] = {
 	  "a lookup in a map may return NULL: check before using it", VERDICT_NULL },
 	{ "mem_or_null'", "%R may be NULL", "this memory may be NULL: check before using it",
 	  VERDICT_NULL },
-	{ "ptr_or_null_", "%R may be NULL", "this pointer may be NULL: check before following it",
+	{ "ptr_or_null_", "%R may be NULL", "this pointer may be NULL: check it before "
+					    "dereferencing it",
 	  VERDICT_NULL },
 	{ "prohibited, null-check it first", "%R may be NULL",
-	  "this pointer may be NULL: check before adding to it", VERDICT_NULL },
+	  "this pointer may be NULL: check it before adding to it", VERDICT_NULL },
 	{ "invalid access to packet", NULL, "compare with ctx->data_end before this access", 0 },
-	{ "invalid mem access 'scalar'", "%R is a number and not a pointer",
-	  "the verifier does not know it as a pointer: read what it points to with BPF_CORE_READ() "
-	  "or bpf_probe_read_kernel()",
+	{ "invalid mem access 'scalar'", "%R is a number, not a pointer",
+	  "the verifier does not treat it as a pointer: use BPF_CORE_READ() or "
+	  "bpf_probe_read_kernel() to read from it",
 	  VERDICT_NUMBER },
-	{ "invalid mem access 'inv'", "%R is a number and not a pointer",
-	  "the verifier does not know it as a pointer: read what it points to with BPF_CORE_READ() "
-	  "or bpf_probe_read_kernel()",
+	{ "invalid mem access 'inv'", "%R is a number, not a pointer",
+	  "the verifier does not treat it as a pointer: use BPF_CORE_READ() or "
+	  "bpf_probe_read_kernel() to read from it",
 	  VERDICT_NUMBER },
 	{ "R0 !read_ok", "%R has no value",
-	  "set it on every path to this line; each path through the program has to return a value",
+	  "set it on every path to this line; every path through the program must return a value",
 	  0 },
 	{ "!read_ok", "%R has no value",
-	  "set it on every path to this line; R1 to R5 lose their values in a call", 0 },
+	  "set it on every path to this line; calls clobber R1 to R5", 0 },
 	{ "make sure to bounds check any such access", "the offset of %R has no upper limit",
 	  "limit the index: if (n >= SIZE) return 0, or n &= SIZE - 1", VERDICT_OFFSET },
 	{ "unbounded memory access", "%R has no upper limit",
@@ -46,64 +47,66 @@ static const struct verdict verdicts[] = {
 	{ "min value is negative", "%R may be negative",
 	  "show that it is not negative: use an unsigned type, or if (n < 0) return 0", 0 },
 	{ "min value is outside of the allowed memory range", NULL,
-	  "even the smallest offset that is possible here lies outside", 0 },
+	  "even the smallest possible offset is out of bounds", 0 },
 	{ "invalid access to map value", NULL,
-	  "limit the offset to the value: if (n >= SIZE) return 0", VERDICT_OFFSET },
+	  "limit the offset to the size of the value: if (n >= SIZE) return 0", VERDICT_OFFSET },
 	{ "write into map forbidden", "the program may not write to this map",
-	  "a const variable is read-only, and so is a map with BPF_F_RDONLY_PROG", 0 },
+	  "const variables are read-only, and so are maps with BPF_F_RDONLY_PROG", 0 },
 	{ " stack R* off=", NULL,
-	  "the access lies outside of the stack of a function, 512 bytes at most: limit the "
-	  "index, or put large variables into a map", VERDICT_LOCATION },
+	  "the access is outside the function's stack, at most 512 bytes: limit the index, or "
+	  "move large variables into a map", VERDICT_LOCATION },
 	{ "invalid indirect read from stack", NULL,
-	  "fill all bytes of the variable first, padding too: = {}", 0 },
+	  "initialize all bytes of the variable first, including padding: = {}", 0 },
 	{ "invalid read from stack", NULL,
-	  "fill all bytes of the variable first, padding too: = {}", 0 },
+	  "initialize all bytes of the variable first, including padding: = {}", 0 },
 	{ "combined stack size", NULL,
-	  "functions that call each other have 512 bytes of stack together: use a map",
+	  "functions that call each other share 512 bytes of stack: use a map",
 	  VERDICT_PROGRAM },
-	{ "Unreleased reference", "the program ends without releasing a reference",
-	  "on some path through it a reference is not released: release it before each return", 0 },
+	{ "Unreleased reference", "the program exits without releasing a reference",
+	  "some path does not release a reference: release it before each return", 0 },
 	{ "BPF_EXIT instruction in main prog cannot be used inside bpf_spin_lock",
-	  "the program ends while it holds a lock", "call bpf_spin_unlock() before each return",
+	  "the program exits while holding a lock", "call bpf_spin_unlock() before each return",
 	  VERDICT_LOCK },
-	{ "inside bpf_spin_lock-ed region", "not permitted while the program holds a lock",
-	  "call bpf_spin_unlock() before", VERDICT_LOCK },
-	{ "bpf_spin_unlock is missing", "the program ends while it holds a lock",
+	{ "inside bpf_spin_lock-ed region", "not permitted while holding a lock",
+	  "call bpf_spin_unlock() first", VERDICT_LOCK },
+	{ "bpf_spin_unlock is missing", "the program exits while holding a lock",
 	  "call bpf_spin_unlock() before each return", VERDICT_LOCK },
 	{ "back-edge", NULL,
-	  "a loop needs Linux 5.3 and CAP_BPF: #pragma unroll does without one",
+	  "loops need Linux 5.3 and CAP_BPF: avoid them with #pragma unroll",
 	  VERDICT_PROGRAM },
-	{ "infinite loop detected", "the verifier sees no end of this loop",
-	  "the loop's counter has to move towards a limit in each round", VERDICT_LOCATION },
+	{ "infinite loop detected", "the verifier cannot prove that this loop ends",
+	  "the loop counter must move towards a limit in every iteration", VERDICT_LOCATION },
 	{ "invalid bpf_context access", NULL,
-	  "programs of this type have no such field, or may not access it in this size, or not "
-	  "write to it", VERDICT_LOCATION },
+	  "programs of this type have no such field, or may not access it with this size, or may "
+	  "not write to it", VERDICT_LOCATION },
 	{ "dereference of modified ctx ptr", NULL,
-	  "read each field as ctx->FIELD: the verifier does not follow a pointer into the context",
+	  "read each field as ctx->FIELD: the verifier does not accept modified pointers to the "
+	  "context",
 	  0 },
 	{ "cannot use resizable hash maps", NULL,
-	  "programs of this type take BPF_MAP_TYPE_HASH in place of BPF_MAP_TYPE_RHASH",
+	  "for programs of this type, use BPF_MAP_TYPE_HASH instead of BPF_MAP_TYPE_RHASH",
 	  VERDICT_PROGRAM },
-	{ "must point to", NULL, "the function that is called takes another kind of pointer", 0 },
+	{ "must point to", NULL, "the called function expects another kind of pointer", 0 },
 	{ "_or_null* expected=", "%R may be NULL",
 	  "this pointer may be NULL: check before passing it", VERDICT_NULL },
 	{ " expected=", NULL,
-	  "pass what is expected: R1 is the first argument, and \"fp\" is memory on the stack", 0 },
+	  "pass what the function expects: R1 is the first argument, and \"fp\" is stack memory",
+	  0 },
 };
 
 /* The verifier gave up, which is not a verdict about the program. */
 static const struct verdict complex[] = {
 	{ "BPF program is too large", NULL,
-	  "a loop with too many rounds, or too many ways through it: bpf_loop(), bpf_for()",
+	  "a loop with too many iterations or too many paths: use bpf_loop() or bpf_for()",
 	  VERDICT_LOCATION },
 	{ "jumps is too complex", NULL,
-	  "there are too many branches: move some to a function that is not static, which is "
-	  "verified once, or to bpf_loop()", VERDICT_LOCATION },
+	  "too many branches: move some to a non-static function, which is verified only once, or "
+	  "use bpf_loop()", VERDICT_LOCATION },
 };
 
 /* Rows without a hint, because the hint depends on more than the line. */
 static const struct verdict calls[] = {
-	{ "GPL", "%F() is for programs with a GPL-compatible license", NULL, VERDICT_LOCATION },
+	{ "GPL", "%F() requires a GPL-compatible license", NULL, VERDICT_LOCATION },
 	{ "invalid func unknown#", NULL, NULL, VERDICT_LOCATION },
 	{ "unknown func bpf_", "programs of this type cannot call %F()", NULL, VERDICT_LOCATION },
 	{ "cannot use helper bpf_", "programs of this type cannot call %F()", NULL,
@@ -188,13 +191,13 @@ static bool hint_verdict(const char *log, const char *verdict, const char *licen
 	}
 	if (helper) {
 		error_reason(err, "prog-load/no-helper");
-		error_hint(err, "this kernel is older than the helper bpf_%s()", helper);
+		error_hint(err, "this kernel does not have the helper bpf_%s() yet", helper);
 		return true;
 	}
 	if (strstr(verdict, "unknown func bpf_") || strstr(verdict, "cannot use helper bpf_")) {
 		error_reason(err, "prog-load/no-helper");
-		error_hint(err, "the helper is not for programs of this type, or needs another "
-				"configuration of the kernel");
+		error_hint(err, "the helper is not available to this program type, or not in this "
+				"kernel configuration");
 		return true;
 	}
 	if (hint_words(complex, ROWS(complex), verdict, err)) {

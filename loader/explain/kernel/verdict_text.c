@@ -34,8 +34,8 @@ static bool numbers_text(const char *line, const char *call, char *to, size_t si
 	if (known && sscanf(line, "invalid access to packet, off=%d size=%d", &off, &bytes) == 2 &&
 	    sscanf(known, ",r=%d", &all) == 1)
 		snprintf(to, size,
-			 "access to %d byte%s at offset %d of a packet, of which %d byte%s %s "
-			 "known to exist",
+			 "access to %d byte%s at offset %d of a packet, of which only %d byte%s "
+			 "%s known to exist",
 			 bytes, plural(bytes), off, all, plural(all), all == 1 ? "is" : "are");
 	else if (sscanf(line, "invalid access to map value, value_size=%d off=%d size=%d", &all,
 			&off, &bytes) == 3)
@@ -48,7 +48,7 @@ static bool numbers_text(const char *line, const char *call, char *to, size_t si
 	else if (call[0] &&
 		 sscanf(line, "R%d type=%63s expected=%127[^\n]", &reg, is, wanted) == 3 &&
 		 reg >= 1 && reg <= 5)
-		snprintf(to, size, "the %s argument of %s() is %s, and has to be %s",
+		snprintf(to, size, "the %s argument of %s() is %s, but must be %s",
 			 ordinals[reg], call, is, wanted);
 	else
 		return false;

@@ -139,7 +139,8 @@ static bool is_argument(int reg)
 /* The value being traced: a register, or 8 bytes of the stack if reg is -1. */
 struct value {
 	int reg, slot;
-	int depth;		/* of the function that has it, from that of the last step */
+	int depth;		/* call depth of the function that has it, relative to the last
+				 * step */
 	unsigned int flags;	/* VERDICT_* */
 };
 

@@ -30,7 +30,7 @@ int stack_fields_add(struct stack_fields *fields, const struct stack_field *fiel
 	}
 	list = array_grow(fields->list, fields->nr, sizeof(*list));
 	if (!list)
-		return error_set(err, ENOMEM, "no memory for fields with stacks");
+		return error_set(err, ENOMEM, "no memory for stack fields");
 	fields->list = list;
 	fields->list[fields->nr++] = *field;
 	return 0;

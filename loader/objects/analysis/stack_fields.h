@@ -46,9 +46,9 @@ struct stack_field {
 	uint32_t stacks;	/* ID: index of the STACK_TRACE map */
 	bool user;		/* BPF_F_USER_STACK, otherwise the kernel's; known only BY_CODE */
 	bool build_id;		/* FRAMES: BPF_F_USER_BUILD_ID */
-	bool replaces;		/* ID: BPF_F_REUSE_STACKID or _FAST_STACK_CMP: after a collision of
-				 * hashes, the id is that of another stack */
-	bool passed_on;		/* in a VALUE: it is read again, and becomes a part of others */
+	bool replaces;		/* ID: BPF_F_REUSE_STACKID or _FAST_STACK_CMP: after a hash
+				 * collision, the id belongs to another stack */
+	bool passed_on;		/* in a VALUE: it is read again and becomes part of other fields */
 	char name[64];		/* for printing: see stack_field_name() */
 };
 

@@ -269,7 +269,7 @@ static const struct {
 	bool for_maps_only;	/* leaves nothing that describes programs */
 } steps[] = {
 	{ without_layouts, "layouts (Linux 7.1)", false },
-	{ fix_names, "names that are no C identifiers", false },
+	{ fix_names, "names that are not C identifiers", false },
 	{ without_enum64, "64-bit and signed enums (6.0)", false },
 	{ without_type_tag, "type tags (5.17)", false },
 	{ without_decl_tag, "declaration tags (5.16)", false },

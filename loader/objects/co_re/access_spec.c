@@ -55,7 +55,8 @@ static int parse_access(const char *text, uint32_t raw[CO_RE_ACCESS_MAX], uint32
 
 		if (!isdigit((unsigned char)*p))
 			return error_set(err, EBADMSG,
-					 "the access string is not numbers between ':'");
+					 "the access string does not consist of numbers separated "
+					 "by ':'");
 		for (; isdigit((unsigned char)*p) && index <= UINT32_MAX; p++)
 			index = index * 10 + *p - '0';
 		if (index > UINT32_MAX || *nr == CO_RE_ACCESS_MAX)
@@ -66,7 +67,8 @@ static int parse_access(const char *text, uint32_t raw[CO_RE_ACCESS_MAX], uint32
 			return 0;
 		if (*p != ':')
 			return error_set(err, EBADMSG,
-					 "the access string is not numbers between ':'");
+					 "the access string does not consist of numbers separated "
+					 "by ':'");
 	}
 }
 
@@ -159,7 +161,7 @@ int co_re_spec_parse(struct co_re_spec *spec, const struct btf *btf, struct btf_
 	if (relo.kind > BPF_CORE_TYPE_MATCHES)
 		return error_set(err, EBADMSG, "kind %" PRIu32 " is unknown", relo.kind);
 	if (nr != 1 || (!co_re_kind_is_enum(relo.kind) && raw[0]))
-		return error_set(err, EBADMSG, "the access string is of a field");
+		return error_set(err, EBADMSG, "the access string refers to a field");
 	if (!co_re_kind_is_enum(relo.kind))
 		return 0;
 	if (!btf_kind_is_enum(t.kind) || raw[0] >= t.vlen)

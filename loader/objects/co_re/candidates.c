@@ -68,7 +68,7 @@ static int add_candidate(void *arg, struct type_name *n, uint32_t kind, uint32_t
 
 static int no_memory(struct error *err)
 {
-	return error_set(err, ENOMEM, "no memory for the types that relocations are about");
+	return error_set(err, ENOMEM, "no memory for the types that relocations refer to");
 }
 
 static int init_wanted(struct co_re_candidates *names, const struct btf *local,

@@ -294,8 +294,8 @@ static uint32_t refused_insn(const char *log)
 }
 
 static const char *const reasons[] = {
-	[CO_RE_NO_TYPE] = "the kernel has no type of that kind and name",
-	[CO_RE_NO_MATCH] = "the kernel's type does not have it, or has it with another kind",
+	[CO_RE_NO_TYPE] = "the kernel has no type with that kind and name",
+	[CO_RE_NO_MATCH] = "the kernel's type does not have it, or has it with a different kind",
 	[CO_RE_BAD_SIZE] = "its size is different in the kernel, and it is not an unsigned integer",
 };
 

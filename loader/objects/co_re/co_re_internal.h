@@ -54,7 +54,8 @@ static inline bool co_re_kinds_compatible(uint32_t a, uint32_t b)
 
 /* The two BTFs being compared. */
 struct co_re_pair {
-	const struct btf *local, *target;	/* borrowed; target: of the current candidate */
+	const struct btf *local, *target;	/* borrowed; target: that of the current
+						 * candidate */
 	uint64_t steps;		/* types compared so far, at most CO_RE_STEPS_MAX */
 	bool declared;		/* a local forward declaration equals the struct or union */
 };

@@ -99,8 +99,9 @@ static void explain_part(const struct co_re_spec *local, const struct gap *gap,
 	nearest_init(&near, wanted);
 	offer_parts(&near, gap->btf, gap->type, 0);
 	if (near.nr && !near.distance[0]) {
-		snprintf(out->what, sizeof(out->what), "this kernel's %s '%.80s' has another kind "
-			 "of '%.80s'", btf_kind_name(t.kind), t.name, wanted);
+		snprintf(out->what, sizeof(out->what), "this kernel's %s '%.80s' has a different "
+						       "kind of '%.80s'",
+						       btf_kind_name(t.kind), t.name, wanted);
 		return;
 	}
 	snprintf(out->what, sizeof(out->what), "this kernel's %s '%.80s' has no %s '%.80s'",

@@ -78,7 +78,7 @@ static int patch_offset(struct bpf_insn *insn, const struct co_re_result *res, s
 		return wrong_value(insn->off, res->local, err);
 	if (res->target > INT16_MAX) {
 		error_set(err, ERANGE,
-			  "offset %" PRIu64 " does not fit in the instruction's 16 bits",
+			  "offset %" PRIu64 " does not fit into the instruction's 16 bits",
 			  res->target);
 		return error_hint(err, "read the field with bpf_core_read()");
 	}
@@ -121,7 +121,7 @@ int co_re_patch(struct bpf_insn *insns, uint32_t room, const struct co_re_result
 	*outcome = res->outcome;
 	if (form == FORM_NONE)
 		return error_set(err, EBADMSG,
-				 "opcode 0x%02x is of no instruction that CO-RE can relocate",
+				 "CO-RE cannot relocate an instruction with opcode 0x%02x",
 				 insns[0].code);
 	if (*outcome == CO_RE_BAD_SIZE && form != FORM_OFFSET)
 		*outcome = CO_RE_MET;

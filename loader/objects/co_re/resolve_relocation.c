@@ -47,7 +47,7 @@ static int add_found(struct found *f, const struct co_re_spec *spec, struct erro
 		  "ambiguous: types %" PRIu32 " and %" PRIu32
 		  " of the kernel both match, with different values",
 		  f->type, spec->root);
-	return error_hint(err, "give the type another flavour (NAME___x) with members that only "
+	return error_hint(err, "use another flavour of the type (NAME___x) with members that only "
 			       "one of them has");
 }
 
@@ -78,7 +78,7 @@ static int match_candidates(struct co_re_pair *pair, const struct co_re_candidat
 		else if (ret < 0)
 			return error_set(
 				err, -ret,
-				"the types are nested too deeply, or need too many comparisons");
+				"the types are nested too deeply or need too many comparisons");
 	}
 	return ret;
 }
@@ -120,7 +120,7 @@ int co_re_resolve(struct co_re_pair *pair, const struct co_re_candidates *names,
 	if (relo.kind == BPF_CORE_TYPE_ID_LOCAL)
 		return 0;
 	if (!checked_type(pair->local, relo.type_id).name[0]) {
-		error_set(err, ENOTSUP, "the type has no name to find it by in the kernel");
+		error_set(err, ENOTSUP, "the type has no name by which to find it in the kernel");
 		return error_hint(err, "give it one, with a typedef or a tag");
 	}
 	ret = match_candidates(pair, names, &local, &found, res, err);

@@ -22,8 +22,9 @@ static int find_arena(const struct parse *p, uint32_t *arena, struct error *err)
 	if (nr == 1)
 		return 0;
 	error_set(err, EBADMSG,
-		  "variables in an arena, and %u maps of type BPF_MAP_TYPE_ARENA", nr);
-	return error_hint(err, nr ? "a program has one arena: leave only one in the object" :
+		  "variables in an arena, but %u maps of type BPF_MAP_TYPE_ARENA", nr);
+	return error_hint(err, nr ? "a program can have only one arena: remove the others from "
+				    "the object" :
 			  "define one, with max_entries pages");
 }
 
@@ -36,11 +37,11 @@ static int add_arena_data(struct parse *p, uint32_t section, struct error *err)
 	int ret;
 
 	if (s->size > INT32_MAX)
-		ret = error_set(err, EBADMSG, "%llu bytes are too many for variables",
+		ret = error_set(err, EBADMSG, "too large: %llu bytes of variables",
 				(unsigned long long)s->size);
 	else if (relocs && elf_reloc_count(&p->obj->image, relocs))
-		ret = error_set(err, ENOTSUP, "the initial value of a variable in an arena is an "
-				"address: it has none before it is loaded");
+		ret = error_set(err, ENOTSUP, "a variable in an arena is initialized with an "
+					      "address, which is unknown before loading");
 	else
 		ret = find_arena(p, &arena, err);
 	if (ret)
@@ -48,7 +49,7 @@ static int add_arena_data(struct parse *p, uint32_t section, struct error *err)
 	map = &p->obj->maps[arena];
 	if (map->data_section) {
 		error_set(err, EBADMSG,
-			  "section %u has variables of the arena, too", map->data_section);
+			  "section %u also has arena variables", map->data_section);
 		return error_where(err, "section %u '%s'", section, s->name);
 	}
 	p->sections[section].index = arena;

@@ -10,8 +10,8 @@
 #include "loader/objects/declared/declared.h"
 
 #define TAG		"exception_callback:"
-#define WHOLE_TYPE	UINT32_MAX	/* the component index of a tag that is not on a member or
-					 * parameter */
+#define WHOLE_TYPE	UINT32_MAX	/* the component index of a tag that is not on a member
+					 * or parameter */
 
 struct exception_callbacks {
 	struct bpf_object *obj;
@@ -60,8 +60,8 @@ static int apply_tag(struct exception_callbacks *c, struct btf_type_view tag, st
 	if (callback < 0) {
 		error_set(&why, ENOENT,
 			  "its exception callback '%s' is not a function of this object", name);
-		error_hint(&why, "define it: int %.64s(__u64 cookie), "
-				 "neither static nor in a section",
+		error_hint(&why, "define it: int %.64s(__u64 cookie), not static and without a "
+				 "section",
 			   name);
 	} else if (prog->exception_cb && prog->exception_cb != 1 + callback) {
 		error_set(&why, EINVAL, "two exception callbacks, '%s' and '%s'",

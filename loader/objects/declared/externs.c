@@ -230,10 +230,9 @@ static int resolve_extern(struct parse *p, const struct reloc_target *target,
 		return found;
 	e = &p->obj->externs[found - 1];
 	if (call && e->kind != OBJECT_EXTERN_KFUNC)
-		return error_set(err, EBADMSG, "'%s' is called, but is not a function", e->name);
+		return error_set(err, EBADMSG, "a call to '%s', which is not a function", e->name);
 	if (e->kind == OBJECT_EXTERN_KCONFIG && offset >= e->size)
-		return error_set(err, EBADMSG, "offset %lld lies outside of '%s', "
-					       "which has %u bytes",
+		return error_set(err, EBADMSG, "offset %lld is outside '%s' of %u bytes",
 				 (long long)offset, e->name, e->size);
 	out->kind = call ? OBJECT_RELOC_KFUNC :
 		    e->kind == OBJECT_EXTERN_KCONFIG ? OBJECT_RELOC_KCONFIG : OBJECT_RELOC_KSYM;

@@ -37,7 +37,7 @@ static int resolve_table(struct parse *p, const struct reloc_target *target,
 		return error_set(err, ENOTSUP, "the entries of section '%s' are relocated",
 				 image->sections[s->section].name);
 	if (target->offset != s->value)
-		return error_set(err, EBADMSG, "0x%" PRIx64 " does not begin a jump table",
+		return error_set(err, EBADMSG, "0x%" PRIx64 " is not the start of a jump table",
 				 target->offset);
 	if (!s->size || s->size % ENTRY ||
 	    !bytes_hold(image->sections[s->section].data.size, s->value, s->size))
@@ -65,7 +65,7 @@ static int convert(const struct elf_image *image, const struct elf_symbol *s,
 	    insn - f->first_insn >= f->insn_cnt)
 		return error_set(err, EBADMSG,
 				 "entry %" PRIu32 " of jump table '%s', 0x%" PRIx64
-				 ", does not begin an instruction of function '%s'",
+				 ", is not an instruction of function '%s'",
 				 i, s->name, at, f->name);
 	*target = start + (insn - f->first_insn);
 	return 0;

@@ -18,8 +18,7 @@ enum {
 	DEF_VALUE_SIZE,
 	DEF_MAX_ENTRIES,
 	DEF_MAP_FLAGS,
-	DEF_INNER_MAP_IDX,	/* samples/bpf: index in the section of the template of inner
-				 * maps */
+	DEF_INNER_MAP_IDX,	/* samples/bpf: index of the inner map template in the section */
 	DEF_NUMA_NODE,
 	NR_DEF_FIELDS,
 };
@@ -57,7 +56,7 @@ static int read_def(const struct parse *p, struct object_map *map, struct error 
 
 	if (!bytes_hold(section->data.size, map->offset, map->size))
 		return error_set(err, EBADMSG,
-				 "its %llu bytes at 0x%llx lie outside of the section",
+				 "its %llu bytes at 0x%llx are outside the section",
 				 (unsigned long long)map->size, (unsigned long long)map->offset);
 	for (uint64_t i = 0; i < map->size; i++) {
 		if (i < sizeof(def) && i % sizeof(uint32_t) == 0)
@@ -66,9 +65,9 @@ static int read_def(const struct parse *p, struct object_map *map, struct error 
 		if (i < sizeof(def) || !bytes_u8(section->data, map->offset + i))
 			continue;
 		error_set(err, ENOTSUP,
-			  "its definition has an unknown field: byte %llu is not 0",
+			  "unknown field in its definition: byte %llu is not 0",
 			  (unsigned long long)i);
-		return error_hint(err, "describe it by BTF, in section \".maps\"");
+		return error_hint(err, "declare it with BTF, in section \".maps\"");
 	}
 	map->type = def[DEF_TYPE];
 	map->key_size = def[DEF_KEY_SIZE];
@@ -81,9 +80,9 @@ static int read_def(const struct parse *p, struct object_map *map, struct error 
 	if (map->type == BPF_MAP_TYPE_UNSPEC)
 		return error_set(err, EBADMSG, "it has no type");
 	if (holds_maps && map->size <= DEF_INNER_MAP_IDX * sizeof(uint32_t)) {
-		error_set(err, EBADMSG, "it holds maps, and does not describe them");
+		error_set(err, EBADMSG, "a map of maps needs a description of the inner maps");
 		return error_hint(
-			err, "describe it by BTF, in section \".maps\", with __array(values, ...)");
+			err, "declare it with BTF, in \".maps\", with __array(values, ...)");
 	}
 	map->inner = holds_maps ? (int)(def[DEF_INNER_MAP_IDX] & INT32_MAX) : -1;
 	return 0;
@@ -100,7 +99,8 @@ static int read_section(const struct parse *p, uint32_t first, uint32_t nr, stru
 	if (section->size % nr || size < DEF_MIN_SIZE || size % sizeof(uint32_t)) {
 		error_set(
 			err, EBADMSG,
-			"%u maps in %llu bytes: not definitions of one size, of at least %zu bytes",
+			"%u maps in %llu bytes: not equally large definitions of at least %zu "
+			"bytes",
 			nr, (unsigned long long)section->size, DEF_MIN_SIZE);
 		return error_where(err, "section %u '%s'", maps->section, section->name);
 	}
@@ -108,14 +108,14 @@ static int read_section(const struct parse *p, uint32_t first, uint32_t nr, stru
 		maps[i].size = size;
 		if (maps[i].offset % size)
 			ret = error_set(err, EBADMSG,
-					"it begins at 0x%llx, amid the definitions of %llu bytes",
+					"it starts at 0x%llx, inside a definition of %llu bytes",
 					(unsigned long long)maps[i].offset,
 					(unsigned long long)size);
 		else
 			ret = read_def(p, &maps[i], err);
 		if (!ret && maps[i].inner >= 0 &&
 		    ((uint32_t)maps[i].inner >= nr || (uint32_t)maps[i].inner == i))
-			ret = error_set(err, EBADMSG, "its inner map is number %d of %u",
+			ret = error_set(err, EBADMSG, "its inner map index %d is not below %u",
 					maps[i].inner, nr);
 		if (!ret && maps[i].inner >= 0)
 			maps[i].inner += first;

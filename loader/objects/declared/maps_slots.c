@@ -56,7 +56,7 @@ int reloc_prog(const struct parse *p, const uint32_t *prog_of, uint32_t section,
 		return error_set(err, EBADMSG, "'%s' is a subprogram, not a program",
 				 p->obj->funcs[func].name);
 	return error_set(err, EBADMSG,
-			 "'%s' is not a program: none begins at 0x%llx of section '%s'",
+			 "'%s' is not a program: none starts at 0x%llx of section '%s'",
 			 symbol->name, (unsigned long long)offset,
 			 p->obj->image.sections[symbol->section].name);
 }
@@ -66,7 +66,7 @@ static int to_prog(const struct slots *s, struct elf_reloc reloc, uint32_t *targ
 {
 	int ret = reloc_prog(s->p, s->prog_of, s->section, reloc, target, err);
 
-	return ret ? error_hint(err, "a slot of a program array holds (void *)&PROGRAM") : 0;
+	return ret ? error_hint(err, "a slot of a program array must be (void *)&PROGRAM") : 0;
 }
 
 static int to_map(const struct slots *s, struct elf_reloc reloc, uint32_t *target,
@@ -78,14 +78,14 @@ static int to_map(const struct slots *s, struct elf_reloc reloc, uint32_t *targe
 	int64_t map = map_index_at(&s->maps, obj, symbol->section, offset);
 
 	if (map < 0) {
-		error_set(err, EBADMSG, "'%s' is not a map: none begins at 0x%llx of section '%s'",
+		error_set(err, EBADMSG, "'%s' is not a map: none starts at 0x%llx of section '%s'",
 			  symbol->name, (unsigned long long)offset,
 			  obj->image.sections[symbol->section].name);
-		return error_hint(err, "a slot of a map of maps holds &MAP");
+		return error_hint(err, "a slot of a map of maps must be &MAP");
 	}
 	if (obj->maps[map].inner >= 0)
 		return error_set(err, EBADMSG,
-				 "'%s' holds maps itself: the kernel allows one level",
+				 "'%s' is a map of maps itself: only one level is allowed",
 				 obj->maps[map].name);
 	*target = map;
 	return 0;
@@ -100,17 +100,17 @@ static int find_slot(const struct slots *s, uint64_t offset, uint32_t *map, uint
 	const struct object_map *m = found >= 0 ? &obj->maps[found] : NULL;
 
 	if (!m || !bytes_hold(m->size, offset - m->offset, SLOT_SIZE))
-		return error_set(err, EBADMSG, "it does not lie in a map");
+		return error_set(err, EBADMSG, "it is not inside a map");
 	*map = found;
 	offset -= m->offset;
 	if (!m->has_values || offset < m->values_at || (offset - m->values_at) % SLOT_SIZE) {
-		error_set(err, EBADMSG, "map '%s': byte %llu does not begin a slot of .values",
+		error_set(err, EBADMSG, "map '%s': byte %llu is not the start of a .values slot",
 			  m->name, (unsigned long long)offset);
 		return error_hint(err,
-				  "only .values of program arrays and of maps of maps is filled");
+				  "only .values of program arrays and maps of maps can be filled");
 	}
 	if ((offset - m->values_at) / SLOT_SIZE > UINT32_MAX)
-		return error_set(err, EBADMSG, "map '%s': no map has so many slots", m->name);
+		return error_set(err, EBADMSG, "map '%s': too many slots for any map", m->name);
 	*index = (offset - m->values_at) / SLOT_SIZE;
 	return 0;
 }
@@ -128,9 +128,9 @@ static int add_slot(const struct slots *s, struct elf_reloc reloc, struct error 
 		return 0;
 	if (data_width(reloc.type) != SLOT_SIZE)
 		return error_set(err, EBADMSG,
-				 "relocation type %u is not known in maps", reloc.type);
+				 "relocation type %u is unknown for maps", reloc.type);
 	if (!bytes_hold(obj->image.sections[s->section].data.size, reloc.offset, SLOT_SIZE))
-		return error_set(err, EBADMSG, "it reaches past the end of its section");
+		return error_set(err, EBADMSG, "it extends past the end of its section");
 	ret = find_slot(s, reloc.offset, &i, &slot.index, err);
 	if (ret)
 		return ret;
@@ -138,7 +138,8 @@ static int add_slot(const struct slots *s, struct elf_reloc reloc, struct error 
 	if (symbol->section == SHN_UNDEF && symbol->bind == STB_WEAK)
 		return 0;
 	if (symbol->section == SHN_UNDEF || symbol->section >= obj->image.nr_sections) {
-		error_set(err, ENOTSUP, "map '%s', slot %u: '%s' is not of this object", map->name,
+		error_set(err, ENOTSUP,
+			  "map '%s', slot %u: '%s' is not defined in this object", map->name,
 			  slot.index, symbol->name);
 		return error_hint(err, "define it in this object, or declare it weak");
 	}
@@ -174,7 +175,7 @@ static int check_slots(struct object_map *map, struct error *err)
 		return 0;
 	if (map->key_size && map->key_size != sizeof(uint32_t)) {
 		error_set(err, EBADMSG,
-			  "its key has %u bytes: .values can be filled where it has 4",
+			  "its key has %u bytes: .values requires 4-byte keys",
 			  map->key_size);
 		return error_where(err, "map '%s'", map->name);
 	}

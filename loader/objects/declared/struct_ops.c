@@ -21,7 +21,7 @@ static int add_variable(struct parse *p, uint32_t section, struct btf_var_view e
 		return error_set(err, EBADMSG, "a variable has no name");
 	if (var.kind != BTF_KIND_VAR || t.kind != BTF_KIND_STRUCT || !t.name[0])
 		return error_set(err, EBADMSG,
-				 "variable '%s' is of type %s and not of a struct with a name",
+				 "variable '%s' has type %s, not a named struct",
 				 var.name, btf_kind_name(t.kind));
 	if (!bytes_hold(s->data.size, entry.offset, entry.size) || entry.size < t.size)
 		return error_set(err, EBADMSG,
@@ -57,9 +57,9 @@ static int add_section(struct parse *p, uint32_t section, struct error *err)
 	int ret = 0;
 
 	if (!datasec) {
-		error_set(err, EBADMSG, "BTF does not describe its variables");
-		return error_hint(err, "compile with -g: "
-				       "the kernel's struct is found by names of types");
+		error_set(err, EBADMSG, "its variables have no BTF");
+		return error_hint(err,
+				  "compile with -g: the kernel's struct is found by type name");
 	}
 	t = btf_type(&p->obj->btf, datasec);
 	for (uint32_t i = 0; !ret && i < t.vlen; i++) {
@@ -67,8 +67,8 @@ static int add_section(struct parse *p, uint32_t section, struct error *err)
 
 		/* Every variable is copied, so they must not all be as large as the section. */
 		if (entry.offset < end)
-			return error_set(err, EBADMSG, "variables %u and %u overlap, "
-						       "or are in no order",
+			return error_set(err, EBADMSG, "variables %u and %u overlap or are out of "
+						       "order",
 					 i - 1, i);
 		ret = add_variable(p, section, entry, err);
 		end = (uint64_t)entry.offset + entry.size;
@@ -99,15 +99,15 @@ static int add_function(const struct functions *f, uint32_t section, struct elf_
 	if (reloc.type == R_BPF_NONE || (symbol->section == SHN_UNDEF && symbol->bind == STB_WEAK))
 		return 0;
 	if (data_width(reloc.type) != sizeof(uint64_t))
-		return error_set(err, EBADMSG, "relocation type %u is not known here", reloc.type);
+		return error_set(err, EBADMSG, "unknown relocation type %u", reloc.type);
 	if (i < 0 || !bytes_hold(obj->maps[i].size, reloc.offset - obj->maps[i].offset, 8))
-		return error_set(err, EBADMSG, "it does not lie in a variable");
+		return error_set(err, EBADMSG, "it is not inside a variable");
 	map = &obj->maps[i];
 	if (symbol->section == SHN_UNDEF || symbol->section >= obj->image.nr_sections)
-		return error_set(err, ENOTSUP, "'%s' is not of this object", symbol->name);
+		return error_set(err, ENOTSUP, "'%s' is not defined in this object", symbol->name);
 	ret = reloc_prog(f->p, f->prog_of, section, reloc, &slot.target, err);
 	if (!ret && obj->progs[slot.target].kind->prog_type != BPF_PROG_TYPE_STRUCT_OPS)
-		ret = error_set(err, EBADMSG, "program '%s' is of section \"%s\"",
+		ret = error_set(err, EBADMSG, "program '%s' is in section \"%s\"",
 				obj->progs[slot.target].name, obj->progs[slot.target].section);
 	if (ret)
 		return error_hint(err, "struct '%s' points to programs of SEC(\"struct_ops\")",

@@ -30,14 +30,14 @@ static void set_undefined(struct error *err, const struct bpf_object *obj,
 
 	if (symbol->section < obj->image.nr_sections && symbol->section != SHN_UNDEF) {
 		error_set(err, ENOTSUP,
-			  "'%s' lies in section '%s', which is neither code, maps nor data",
+			  "'%s' is in section '%s', which is not code, maps or data",
 			  symbol->name, obj->image.sections[symbol->section].name);
-		error_hint(err, "data of programs goes into .data, .rodata or .bss");
+		error_hint(err, "put data into .data, .rodata or .bss");
 	} else if (symbol->section != SHN_UNDEF) {
 		error_set(err, ENOTSUP, "symbol '%s' has an absolute value", symbol->name);
-		error_hint(err, "make it a constant of the program");
+		error_hint(err, "make it a constant in the program");
 	} else if (is_extern_map(obj, symbol->name)) {
-		error_set(err, ENOTSUP, "map '%s' is extern, and this object does not define it",
+		error_set(err, ENOTSUP, "map '%s' is extern, but this object does not define it",
 			  symbol->name);
 		error_hint(err, "link it with the object that does: bpftool gen object all.o A.o "
 				"B.o; or define the map here, pinned by name, to share it");
@@ -45,7 +45,7 @@ static void set_undefined(struct error *err, const struct bpf_object *obj,
 		error_set(err, ENOTSUP, "symbol '%s' is undefined", symbol->name);
 		error_hint(err, "define it in this object%s, "
 				"or declare it __ksym if the kernel has it",
-			   call ? ", as static __noinline or global function" : "");
+			   call ? ", as a static __noinline or global function" : "");
 	}
 }
 
@@ -55,7 +55,7 @@ static void set_extern(struct error *err, const struct bpf_object *obj,
 	static const char *const kinds[] = {
 		[OBJECT_EXTERN_KCONFIG] = "a value of the kernel's config",
 		[OBJECT_EXTERN_KSYM] = "a kernel symbol (ksym)",
-		[OBJECT_EXTERN_KVAR] = "a variable of the kernel's (ksym)",
+		[OBJECT_EXTERN_KVAR] = "a kernel variable (ksym)",
 		[OBJECT_EXTERN_KFUNC] = "a kernel function (kfunc)",
 	};
 	const struct object_extern *e = &obj->externs[reloc->index];
@@ -86,8 +86,7 @@ static void set_co_re(struct error *err, const struct bpf_object *obj, struct bt
 		  "CO-RE relocation %s of '%s %s', access '%s', which nothing resolves here",
 		  object_co_re_kind(relo.kind), btf_kind_name(t.kind), t.name,
 		  access ? access : "");
-	error_hint(err, "compile against the running kernel's headers, without "
-			"preserve_access_index");
+	error_hint(err, "compile with the running kernel's headers, without preserve_access_index");
 }
 
 void explain_unresolved(struct sys *sys, const void *call, struct error *err)

@@ -136,16 +136,16 @@ static const struct {
 	const char *hint;
 } refusals[] = {
 	{ NULL, 1u << OBJECT_EXTERN_KFUNC, true,
-	  "calls of functions of modules: Linux 5.16 or later" },
+	  "calls to module functions: Linux 5.16 or later" },
 	{ "BPF_CALL uses reserved fields", 1u << OBJECT_EXTERN_KFUNC, true,
-	  "calls of functions of modules: Linux 5.16 or later" },
+	  "calls to module functions: Linux 5.16 or later" },
 	{ "BPF_CALL uses reserved fields", 1u << OBJECT_EXTERN_KFUNC, false,
-	  "calls of kernel functions: Linux 5.13 or later" },
+	  "calls to kernel functions: Linux 5.13 or later" },
 	{ "failed to find the address for kernel symbol", 1u << OBJECT_EXTERN_KVAR, false,
-	  "the kernel looks the variable up in its symbols, "
-	  "which include variables only with CONFIG_KALLSYMS_ALL" },
+	  "the kernel looks up the variable in its symbols, which include variables only with "
+	  "CONFIG_KALLSYMS_ALL" },
 	{ "bpf_ld_imm64 insn", 1u << OBJECT_EXTERN_KVAR, false,
-	  "variables of the kernel by type: Linux 5.10 or later" },
+	  "typed kernel variables: Linux 5.10 or later" },
 };
 
 /*
@@ -171,8 +171,8 @@ void externs_explain(const struct externs *x, struct error *err)
 		error_reason(err, "externs/missing");
 		error_hint(
 			err,
-			"the program calls '%.80s', which this kernel does not have, or has with "
-			"another prototype: check bpf_ksym_exists() before the call",
+			"the program calls '%.80s', which this kernel lacks or has with another "
+			"prototype: check bpf_ksym_exists() before the call",
 			e->name);
 		return;
 	}

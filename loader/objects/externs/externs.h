@@ -37,15 +37,17 @@ struct externs {
 	struct extern_value *values;	/* owned; by extern; NULL until needed */
 	struct error *config_error;	/* owned; why the config file was not read; or NULL */
 	char config_file[128];		/* its path, for messages */
-	bool has_symbols, has_types;	/* these were looked up */
-	bool has_no_addresses;		/* all symbols are at 0: this process may not see them */
-	bool no_addresses;		/* the kernel has none of functions (before 6.4) */
-	uint32_t used;			/* 1 << kind for each extern of the last program */
-	bool no_cookies;		/* the attach method passes no cookies */
-	bool uses_module;		/* the program linked last uses something of a module */
+	bool has_symbols, has_types;	/* kinds already looked up */
+	bool has_no_addresses;		/* all symbols have address 0: this process may not see
+					 * them */
+	bool no_addresses;		/* the kernel cannot load function addresses (before 6.4) */
+	uint32_t used;			/* 1 << kind for each kind of extern in the last program */
+	bool no_cookies;		/* the attach method cannot pass cookies */
+	bool uses_module;		/* the program linked last uses something in a module */
 	const char *unknown;		/* a weak config value that is 0 because it could not be
 					 * read; or NULL */
-	unsigned int guesses;		/* missing symbols for which similar ones were searched */
+	unsigned int guesses;		/* number of missing symbols for which similar ones were
+					 * searched */
 };
 
 /* externs_init() - Set obj->extern_hook, without looking anything up yet. @kconfig is borrowed. */

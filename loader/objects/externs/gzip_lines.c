@@ -49,7 +49,7 @@ static int inflate_more(struct gzip_lines *l, struct error *err)
 			if (n < 0)
 				return n;
 			if (!n)
-				return error_set(err, EBADMSG, "the compressed data is cut short");
+				return error_set(err, EBADMSG, "the compressed data is truncated");
 			l->stream.next_in = l->in;
 			l->stream.avail_in = n;
 		}
@@ -78,7 +78,7 @@ static int fill(struct gzip_lines *l, struct error *err)
 	l->end += n;
 	l->total += n;
 	if (l->total > TOTAL_MAX)
-		return error_set(err, EFBIG, "has more than %u bytes of text", TOTAL_MAX);
+		return error_set(err, EFBIG, "contains more than %u bytes of text", TOTAL_MAX);
 	return 0;
 }
 

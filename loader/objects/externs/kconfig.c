@@ -23,7 +23,7 @@ static bool is_config(const char *name)
 }
 
 #define FILE_WANTED \
-	"--kconfig takes the configuration of a kernel, plain or compressed by gzip"
+	"--kconfig requires a kernel configuration, plain or gzip-compressed"
 
 static bool asks_for_config(const struct bpf_object *obj)
 {
@@ -175,8 +175,8 @@ int kconfig_read(struct externs *x, unsigned char *content, struct error *err)
 	if (!ret)
 		return 0;
 	error_hint(e, "%s", x->kconfig ? FILE_WANTED :
-					 "--kconfig=FILE takes another file, "
-					 "plain or compressed by gzip");
+					 "--kconfig=FILE selects another file, plain or "
+					 "gzip-compressed");
 	error_where(e, "%s", x->config_file);
 	return x->kconfig ? ret : 0;
 }
@@ -226,17 +226,16 @@ int kconfig_check(const struct externs *x, uint32_t index, struct error *err)
 		return report_wrong(x, index, err);
 	if (v->state == EXTERN_UNKNOWN) {
 		error_set(err, ENOENT, "config value '%s' is not available", e->name);
-		return error_hint(err, "it is read from /proc/sys/kernel/osrelease or "
-				       "/proc/kallsyms: mount /proc; or declare it __weak, and it "
-				       "is 0");
+		return error_hint(err, "it comes from /proc/sys/kernel/osrelease or "
+				       "/proc/kallsyms: mount /proc, or declare it __weak");
 	}
 	if (!is_config(e->name)) {
 		error_set(err, ENOENT, "config value '%s' is not supported", e->name);
 		return error_hint(err, "supported are CONFIG_*, LINUX_KERNEL_VERSION, "
 				       "LINUX_HAS_BPF_COOKIE and LINUX_HAS_SYSCALL_WRAPPER; "
-				       "declare it __weak, and it is 0");
+				       "declare it __weak to get 0");
 	}
 	error_set(err, ENOENT, "config value '%s' is not %s %s", e->name,
 		  v->state == EXTERN_NOT_SET ? "set in" : "in", x->config_file);
-	return error_hint(err, "declare it __weak, and it is 0 where it is not set");
+	return error_hint(err, "declare it __weak to get 0 if it is not set");
 }

@@ -28,7 +28,7 @@ enum value_type {
 };
 
 static const char *const type_names[] = {
-	[VALUE_NONE] = "of a type that no config value has",
+	[VALUE_NONE] = "a type that config values cannot have",
 	[VALUE_BOOL] = "bool",
 	[VALUE_CHAR] = "a char",
 	[VALUE_INT] = "an integer",
@@ -63,7 +63,7 @@ static enum value_type type_of(const struct btf *btf, uint32_t type)
 static int misfit(const struct object_extern *e, const char *text, enum value_type type,
 		  const char *better, struct error *err)
 {
-	error_set(err, EINVAL, "%.80s is '%.80s', and declared as %s", e->name, text,
+	error_set(err, EINVAL, "%.80s is '%.80s', but declared as %s", e->name, text,
 		  type_names[type]);
 	return error_hint(err, "declare it as %s", better);
 }
@@ -116,7 +116,7 @@ static int store_text(const struct object_extern *e, const char *text, enum valu
 	if (*text == '"' && !text[1])
 		return 0;
 	memset(out, 0, e->size);
-	return error_set(err, EINVAL, "%.80s is a text that does not end with a quote", e->name);
+	return error_set(err, EINVAL, "%.80s is an unterminated string", e->name);
 }
 
 /* Return true if the variable, given its size and sign, can hold the number. */
@@ -144,8 +144,8 @@ static int store_number(const struct btf *btf, const struct object_extern *e, co
 	magnitude = strtoull(text + negative, &end, 0);
 	if (!isdigit((unsigned char)text[negative]) || *end || errno)
 		return error_set(err, EINVAL,
-				 "%.80s is '%.80s', which is neither a 64-bit number, nor a text, "
-				 "nor y, n or m",
+				 "%.80s is '%.80s', which is not a 64-bit number, a string, y, n "
+				 "or m",
 				 e->name, text);
 	if (type == VALUE_BOOL && !negative && magnitude <= 1) {
 		out[0] = magnitude;
@@ -154,9 +154,10 @@ static int store_number(const struct btf *btf, const struct object_extern *e, co
 	if (type != VALUE_INT && type != VALUE_CHAR)
 		return misfit(e, text, type, "an integer", err);
 	if (!in_range(btf, e, negative, magnitude)) {
-		error_set(err, ERANGE, "%.80s is %.80s, and declared as an integer of %u bits",
+		error_set(err, ERANGE, "%.80s is %.80s, but its type has only %u bits",
 			  e->name, text, e->size * 8);
-		return error_hint(err, "declare it as a larger integer, or with the other sign");
+		return error_hint(err, "declare it as a larger integer, or with the other "
+				       "signedness");
 	}
 	put(out, e->size, negative ? -magnitude : magnitude);
 	return 0;

@@ -75,12 +75,12 @@ int ksym_missing(struct externs *x, uint32_t index, struct error *err)
 	if (x->values[index].state == EXTERN_AMBIGUOUS) {
 		error_set(err, ENOTUNIQ, "several symbols are named '%s', at different addresses",
 			  name);
-		error_hint(err, "use a nearby symbol with a unique name, and the distance to it");
+		error_hint(err, "use a nearby symbol with a unique name, plus the distance to it");
 		return error_where(err, KALLSYMS);
 	}
 	if (x->values[index].state == EXTERN_FOUND) {
 		error_set(err, EPERM,
-			  "shows no addresses to this process, and the program needs that of '%s'",
+			  "hides addresses from this process, but the program needs that of '%s'",
 			  name);
 		error_reason(err, "externs/hidden-addresses");
 		error_hint(err, "run as root, with /proc/sys/kernel/kptr_restrict 0 or 1; "
@@ -93,9 +93,9 @@ int ksym_missing(struct externs *x, uint32_t index, struct error *err)
 	error_set(err, ENOENT, "this kernel has no symbol '%s'", name);
 	if (near.nr)
 		error_hint(err,
-			   "did you mean '%s'? A __weak symbol that does not exist has address 0",
+			   "did you mean '%s'? A missing __weak symbol has address 0",
 			   near.name[0]);
 	else
-		error_hint(err, "declare it __weak: a symbol that does not exist has address 0");
+		error_hint(err, "declare it __weak: a missing symbol then has address 0");
 	return error_where(err, KALLSYMS);
 }

@@ -90,14 +90,14 @@ static int missing(const struct object_extern *e, struct error *err)
 {
 	if (e->kind == OBJECT_EXTERN_KFUNC) {
 		error_set(err, ENOENT, "this kernel has no function '%s' in its types", e->name);
-		return error_hint(err, "its module may not be loaded, or it is of another kernel "
-				       "version; declare it __weak, and check bpf_ksym_exists() "
-				       "before the call");
+		return error_hint(err, "its module may not be loaded, or it belongs to another "
+				       "kernel version; declare it __weak, and check "
+				       "bpf_ksym_exists() before the call");
 	}
 	error_set(err, ENOENT, "this kernel has no variable '%s' in its types", e->name);
 	return error_hint(err,
-			  "the types have per-CPU variables and few others; \"extern const void "
-			  "%.60s __ksym\" is the address of any variable",
+			  "the types describe per-CPU variables and few others; use \"extern "
+			  "const void %.60s __ksym\" for the address of any variable",
 			  e->name);
 }
 
@@ -127,7 +127,7 @@ static int check_type(struct externs *x, uint32_t index, struct error *err)
 		return error_set(err, -ret, "the types of '%s' need too many comparisons", e->name);
 	type_declaration(&x->obj->btf, e->type, e->name, ours, sizeof(ours));
 	type_declaration(kernel, there, btf_type(kernel, v->id).name, theirs, sizeof(theirs));
-	error_set(err, EINVAL, "it is declared '%s', and the kernel has '%s'", ours, theirs);
+	error_set(err, EINVAL, "it is declared '%s', but the kernel has '%s'", ours, theirs);
 	error_reason(err, "externs/type");
 	return error_hint(err, "declare it as the kernel does: see bpftool btf dump format c");
 }
@@ -144,7 +144,7 @@ static int fd_array_index(struct externs *x, int module, struct prog_code *code,
 		if (code->fd_array[i] == fd)
 			return i;
 	if (nr == FD_ARRAY_MAX)
-		return error_set(err, E2BIG, "the program calls functions of more than %u modules",
+		return error_set(err, E2BIG, "the program calls functions in more than %u modules",
 				 nr - 1);
 	grown = realloc(code->fd_array, (nr + 1) * sizeof(*grown));
 	if (!grown)
@@ -217,8 +217,8 @@ int typed_ksym_apply(struct externs *x, const struct extern_site *site, struct p
 		return missing(e, err);
 	if (site->offset) {
 		error_set(err, ENOTSUP,
-			  "it takes an address %d bytes after the start of '%s', "
-			  "and the kernel provides only that of the start",
+			  "it uses the address %d bytes after the start of '%s', but the kernel "
+			  "provides only the start",
 			  (int32_t)site->offset, e->name);
 		return error_hint(err, "add the offset to a pointer in the program");
 	}

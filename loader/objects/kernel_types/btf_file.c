@@ -49,7 +49,7 @@ static int get_bytes(struct sys *sys, int fd, bool map, struct btf_file *file, s
 	if (ret < 0)
 		return error_set(err, -ret, "fstat: %s", error_strerror(-ret));
 	if (!S_ISREG(st.st_mode) || st.st_size <= 0 || st.st_size > FILE_SIZE_MAX)
-		return error_set(err, EINVAL, "is not a file with types (%lld bytes)",
+		return error_set(err, EINVAL, "is not a BTF file (%lld bytes)",
 				 (long long)st.st_size);
 	raw->size = st.st_size;
 	addr = map ? sys_mmap(sys, raw->size, PROT_READ, MAP_PRIVATE, fd, 0) : -ENODEV;
@@ -133,7 +133,7 @@ static int read_types(struct sys *sys, int fd, bool running, struct btf_file *fi
 	if (!ret)
 		ret = running ? btf_open(&file->btf, raw, err) : btf_index(&file->btf, raw, err);
 	if (!ret && file->btf.swap)
-		ret = error_set(err, EBADMSG, "its types are in the other byte order");
+		ret = error_set(err, EBADMSG, "its types are not in native byte order");
 	if (!ret)
 		btf_learn_pointers(&file->btf);
 	return ret;
@@ -154,9 +154,9 @@ int btf_file_open(struct sys *sys, const char *path, struct btf_file *file, stru
 		return 0;
 	btf_file_close(sys, file);
 	error_hint(err,
-		   path ? "--btf takes the BTF of a kernel, raw or in an ELF file"
-			: "the object needs the kernel's types, which a kernel built with "
-			  "CONFIG_DEBUG_INFO_BTF has; for CO-RE alone, --btf FILE replaces them");
+		   path ? "--btf requires the BTF of a kernel, raw or in an ELF file"
+			: "the object needs the kernel's types, which require "
+			  "CONFIG_DEBUG_INFO_BTF; if only for CO-RE, use --btf FILE instead");
 	return error_where(err, "%s", name);
 }
 

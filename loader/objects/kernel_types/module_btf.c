@@ -152,7 +152,7 @@ int kernel_types_module_fd(struct kernel_types *types, int module, struct error 
 	error_set(err, -fd, "BPF_BTF_GET_FD_BY_ID: %s", error_strerror(-fd));
 	error_reason(err, "types/modules");
 	if (fd == -ENOENT)
-		error_hint(err, "the module was unloaded meanwhile: load it again");
+		error_hint(err, "the module was unloaded in the meantime: load it again");
 	return error_where(err, "types of module '%s'", m->name);
 }
 

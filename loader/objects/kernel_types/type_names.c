@@ -120,7 +120,7 @@ struct type_name *type_names_add(struct type_names *names, const char *name, uin
 #define BLOCK 32
 #define KIND_BITS (UINT32_C(0x7f) << 24)
 
-_Static_assert(BTF_INFO_KIND(KIND_BITS) << 24 == KIND_BITS, "the bits of a kind in info");
+_Static_assert(BTF_INFO_KIND(KIND_BITS) << 24 == KIND_BITS, "the bits of info that hold the kind");
 
 /*
  * Return a word with bit i set if word i of the block at @words, masked with @mask, equals @info.

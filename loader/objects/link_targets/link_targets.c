@@ -12,13 +12,14 @@
 #define ANY UINT32_MAX
 
 #define BY_SOCKET \
-	"is attached to a socket by the process that owns it", \
-		"setsockopt(SO_ATTACH_BPF) does it; pload load loads it"
+	"is attached to a socket by the process that owns the socket", \
+		"use setsockopt(SO_ATTACH_BPF); pload load only loads it"
 #define BY_MAP \
-	"is attached by an entry of a map", \
-		"put it into the map: bpftool map update ... value pinned; pload load --pin pins it"
+	"is attached by storing it in a map", \
+		"store it with bpftool map update ... value pinned; pload load --pin pins it"
 #define BY_ROUTE \
-	"is attached to a route, by netlink", "ip route add ... encap bpf; pload load --pin pins it"
+	"is attached to a route, through netlink", \
+		"use ip route add ... encap bpf; pload load --pin pins it"
 
 /*
  * The program types accepted by link_create() in kernel/bpf/syscall.c. The first matching row
@@ -34,7 +35,8 @@ static const struct link_target targets[] = {
 	  NULL },
 	{ BPF_PROG_TYPE_SCHED_CLS, ANY, "tcx", TARGET_DEVICE, false, 6, 6, NULL, NULL },
 	{ BPF_PROG_TYPE_SCHED_ACT, ANY, "tc action", TARGET_NONE, false, 0, 0,
-	  "is an action of a tc filter, which has no link", "SEC(\"tcx/ingress\") has one" },
+	  "is an action of a tc filter, which has no links",
+	  "use SEC(\"tcx/ingress\"), which has" },
 	{ BPF_PROG_TYPE_CGROUP_SKB, ANY, "cgroup skb", TARGET_CGROUP, false, 5, 7, NULL, NULL },
 	{ BPF_PROG_TYPE_CGROUP_SOCK, ANY, "cgroup sock", TARGET_CGROUP, false, 5, 7, NULL, NULL },
 	{ BPF_PROG_TYPE_CGROUP_SOCK_ADDR, ANY, "cgroup address", TARGET_CGROUP, false, 5, 7, NULL,
@@ -65,11 +67,11 @@ static const struct link_target targets[] = {
 	  NULL },
 	{ BPF_PROG_TYPE_SK_LOOKUP, ANY, "sk_lookup", TARGET_NETNS, false, 5, 9, NULL, NULL },
 	{ BPF_PROG_TYPE_NETFILTER, ANY, "netfilter", TARGET_NONE, false, 0, 0,
-	  "is attached to a hook of netfilter, which pload does not attach to",
-	  "pload load loads it" },
+	  "is attached to a netfilter hook, which pload does not support",
+	  "pload load only loads it" },
 	{ BPF_PROG_TYPE_SK_SKB, 0, "sk_skb", TARGET_NONE, false, 0, 0,
-	  "does not name what it does with the sockets of a map",
-	  "SEC(\"sk_skb/stream_verdict\"), SEC(\"sk_skb/stream_parser\"), "
+	  "does not say what it does with the sockets in a map",
+	  "use SEC(\"sk_skb/stream_verdict\"), SEC(\"sk_skb/stream_parser\"), "
 	  "SEC(\"sk_skb/verdict\")" },
 	{ BPF_PROG_TYPE_SK_SKB, BPF_SK_SKB_VERDICT, "sk_skb/verdict", TARGET_MAP, false, 5, 13,
 	  NULL, NULL },
@@ -82,12 +84,12 @@ static const struct link_target targets[] = {
 	{ BPF_PROG_TYPE_LWT_XMIT, ANY, "lwt_xmit", TARGET_NONE, false, 0, 0, BY_ROUTE },
 	{ BPF_PROG_TYPE_LWT_SEG6LOCAL, ANY, "lwt_seg6local", TARGET_NONE, false, 0, 0, BY_ROUTE },
 	{ BPF_PROG_TYPE_LIRC_MODE2, ANY, "lirc_mode2", TARGET_NONE, false, 0, 0,
-	  "is attached to an infrared receiver, which has no link",
-	  "ir-keytable does it; pload load loads it" },
+	  "is attached to an infrared receiver, which has no links",
+	  "use ir-keytable; pload load only loads it" },
 	{ BPF_PROG_TYPE_EXT, ANY, "freplace", TARGET_HOOK, true, 5, 6, NULL, NULL },
 	{ BPF_PROG_TYPE_STRUCT_OPS, ANY, "struct_ops", TARGET_STRUCT_OPS, false, 6, 4, NULL, NULL },
 	{ BPF_PROG_TYPE_SYSCALL, ANY, "syscall", TARGET_NONE, false, 0, 0,
-	  "is run by BPF_PROG_TEST_RUN and attached to nothing", "pload load loads it" },
+	  "is run by BPF_PROG_TEST_RUN, not attached", "pload load only loads it" },
 	{ BPF_PROG_TYPE_KPROBE, BPF_TRACE_KPROBE_MULTI, "kprobe.multi", TARGET_FUNCTIONS, true,
 	  5, 18, NULL, NULL },
 	{ BPF_PROG_TYPE_KPROBE, BPF_TRACE_KPROBE_SESSION, "kprobe.session", TARGET_FUNCTIONS, true,
@@ -119,13 +121,13 @@ static int no_target(const struct target_request *req, struct error *err)
 		const char *kind, *hint;
 	} missing[] = {
 		[TARGET_DEVICE] = { "a network device",
-				   "--dev=lo, or another device of ip link" },
+				   "use --dev=lo, or another device from ip link" },
 		[TARGET_CGROUP] = { "a cgroup",
-				   "--cgroup=/sys/fs/cgroup for all, or a directory below it" },
+				   "use --cgroup=/sys/fs/cgroup for all, or a directory below it" },
 		[TARGET_TRACEPOINT] = { "a tracepoint", "SEC(\"raw_tp/sched_switch\")" },
 	};
 
-	error_set(err, EINVAL, "%s is attached to %s, and none is named", req->target->name,
+	error_set(err, EINVAL, "%s is attached to %s, but none is given", req->target->name,
 		  missing[req->target->kind].kind);
 	error_reason(err, "attach/no-target");
 	return error_hint(err, "%s", missing[req->target->kind].hint);
@@ -140,16 +142,17 @@ int link_target_check(const struct target_request *req, struct error *err)
 		error_set(err, ENOTSUP, "a program of SEC(\"%s\") %s", req->target->name,
 			  req->target->missing);
 		error_reason(err, "attach/no-link");
-		return error_hint(err, "%s; --prog=NAME picks one of several", req->target->hint);
+		return error_hint(err,
+				  "%s; select one of several with --prog=NAME", req->target->hint);
 	}
 	if ((kind == TARGET_DEVICE && !o->device) ||
 	    (kind == TARGET_CGROUP && !o->cgroup) ||
 	    (kind == TARGET_TRACEPOINT && !req->section_target))
 		return no_target(req, err);
 	if (lacks_direction(req) && !o->has_direction) {
-		error_set(err, EINVAL, "the section names neither ingress nor egress");
+		error_set(err, EINVAL, "the section name lacks ingress or egress");
 		error_reason(err, "attach/no-target");
-		return error_hint(err, "--direction=ingress, or SEC(\"tcx/ingress\")");
+		return error_hint(err, "use --direction=ingress, or SEC(\"tcx/ingress\")");
 	}
 	return link_target_cookie_check(req->target, req->has_cookie, err);
 }
@@ -221,8 +224,8 @@ static int open_target(struct sys *sys, const char *option, const char *path, in
 	error_reason(err, "attach/no-target");
 	if (flags & O_DIRECTORY)
 		return error_hint(
-			err, "a cgroup is a directory below a mount of cgroup2, such as "
-				     "/sys/fs/cgroup");
+			err, "cgroups are directories below a cgroup2 mount, such as "
+			     "/sys/fs/cgroup");
 	return err->code;
 }
 

@@ -77,7 +77,7 @@ int target_device(struct sys *sys, const char *name, struct error *err)
 	if (ret >= 0)
 		return ifr.ifr_ifindex;
 	error_set(err, -ret, "%s",
-		  ret == -ENODEV ? "there is no such network device" : error_strerror(-ret));
+		  ret == -ENODEV ? "no such network device" : error_strerror(-ret));
 	error_reason(err, "attach/no-target");
 	if (ret == -ENODEV)
 		hint_devices(sys, name, err);
@@ -102,42 +102,44 @@ static const struct cause {
 	  "another program may be attached to the device",
 	  "see which with bpftool net or ip link, and detach that one first" },
 	{ TARGET_DEVICE, EOPNOTSUPP, "attach/unsupported", "the device's driver may not do this",
-	  "--xdp-mode=generic works without the driver" },
+	  "use --xdp-mode=generic, which works without the driver" },
 	{ TARGET_DEVICE, ENODEV, "attach/no-target",
-	  "the kernel reports that the device has gone away", "see ip link" },
-	{ TARGET_CGROUP, EBADF, "attach/no-target", "this may not be a cgroup of version 2",
+	  "the kernel reports that the device is gone", "see ip link" },
+	{ TARGET_CGROUP, EBADF, "attach/no-target", "this may not be a cgroup v2 directory",
 	  "see where it is mounted: grep cgroup2 /proc/mounts" },
 	{ TARGET_CGROUP, EPERM, "attach/forbidden",
-	  "a program that is attached above may forbid it, or this process lacks a capability",
-	  "bpftool cgroup tree shows them; run as root" },
-	{ TARGET_NETNS, EEXIST, "attach/already-bound", "the namespace may have such a program",
+	  "a program attached above may forbid it, or this process lacks a capability",
+	  "see bpftool cgroup tree; run as root" },
+	{ TARGET_NETNS, EEXIST, "attach/already-bound", "the namespace may already have such a "
+							"program",
 	  "detach that one first: bpftool net" },
 	{ TARGET_NETNS, E2BIG, "attach/too-many",
-	  "the namespace may have as many programs as it takes",
+	  "the namespace may have the maximum number of programs",
 	  "detach one of them first" },
 	{ TARGET_TRACEPOINT, ENOENT, "attach/no-target",
-	  "the kernel reports that it has no tracepoint of this name",
-	  "the names are in available_events of tracefs, after the ':'" },
+	  "the kernel reports that it has no tracepoint with this name",
+	  "see available_events in tracefs; use the name after the ':'" },
 	{ TARGET_HOOK, EBUSY, "attach/too-many",
-	  "the function may have as many programs as it takes, or be patched otherwise",
+	  "the function may have the maximum number of programs, or be patched in another way",
 	  "detach one of them first: bpftool link" },
 	{ TARGET_HOOK, KERNEL_ENOTSUPP, "attach/unsupported",
-	  "this kernel may not patch its functions for programs",
-	  "on arm64 it came with Linux 6.4, on s390x with 6.3; a kprobe works without" },
+	  "this kernel may be unable to patch functions for programs",
+	  "this needs Linux 6.4 on arm64 and 6.3 on s390x; a kprobe works without it" },
 	{ TARGET_HOOK, ENOENT, "attach/no-target",
 	  "the kernel reports that the function does not exist",
 	  "its module may have been unloaded" },
-	{ TARGET_MAP, EBUSY, "attach/already-bound", "the map may have a program of this kind",
-	  "a map takes one verdict and one parser: detach the other one, or take another map" },
+	{ TARGET_MAP, EBUSY, "attach/already-bound", "the map may already have a program of this "
+						     "kind",
+	  "a map can have one verdict and one parser: detach the other one, or use another map" },
 	{ TARGET_MAP, EOPNOTSUPP, "attach/unsupported",
-	  "this kernel may attach no programs to sockets in maps",
+	  "this kernel may not support programs for sockets in maps",
 	  "it needs CONFIG_BPF_STREAM_PARSER" },
 	{ TARGET_ITER, EACCES, "attach/beyond-record",
 	  "the program may read or write beyond the map's keys or values",
 	  "compare their sizes with those in the program" },
 	{ TARGET_ITER, E2BIG, "attach/link-unsupported",
-	  "this kernel's iterators may go over all processes only",
-	  "over one alone came with Linux 6.1: leave -p out" },
+	  "this kernel's iterators may only visit all processes",
+	  "visiting a single one needs Linux 6.1: leave out -p" },
 };
 
 static int too_old(const struct target_request *req, const char *call, int code, struct error *err)
@@ -145,13 +147,13 @@ static int too_old(const struct target_request *req, const char *call, int code,
 	const bool tc = req->target->prog_type == BPF_PROG_TYPE_SCHED_CLS;
 
 	error_set(err, code, "%s: %s: this kernel %s %s", call, error_strerror(code),
-		  req->target->kind == TARGET_MAP ? "binds to maps no programs of" :
+		  req->target->kind == TARGET_MAP ? "cannot bind to maps programs of type" :
 						    "has no links of",
 		  req->target->name);
 	error_reason(err, "attach/link-unsupported");
-	return error_hint(err, "they came with Linux %u.%u%s", req->target->major,
+	return error_hint(err, "they need Linux %u.%u%s", req->target->major,
 			  req->target->minor,
-			  tc ? "; before, tc filter add dev ... bpf object-file" : "");
+			  tc ? "; older: tc filter add dev ... bpf object-file" : "");
 }
 
 static int unknown(const char *call, int code, struct error *err, const char *ruled_out)
@@ -193,18 +195,18 @@ static int explain_tracepoint(struct sys *sys, const struct target_request *req,
 	bool sleeps;
 
 	if (takes(sys, req, req->prog_fd))
-		return unknown(call, EINVAL, err, "the same call works now: the cause has passed");
+		return unknown(call, EINVAL, err, "the same call now works: the cause is gone");
 	if (!takes_empty(sys, req, 0))
-		return unknown(call, EINVAL, err, "ruled out: the program, because one that does "
-						  "nothing is refused as well");
+		return unknown(call, EINVAL, err, "ruled out: the program (an empty one is "
+						  "refused, too)");
 	sleeps = req->sleepable && !takes_empty(sys, req, BPF_F_SLEEPABLE);
 	error_set(err, EINVAL, "%s: %s: %s", call, error_strerror(EINVAL), sleeps ?
-		  "this tracepoint runs no program that may sleep" :
+		  "this tracepoint cannot run a sleepable program" :
 		  "the program reads or writes beyond the tracepoint's arguments");
 	error_reason(err, sleeps ? "attach/not-sleepable" : "attach/beyond-record");
 	return error_hint(err, sleeps ?
-			       "sys_enter and sys_exit do; for others, SEC(\"raw_tp/...\") without "
-			       "the .s" : "see its prototype in the kernel's source");
+			       "only sys_enter and sys_exit can; for others, use "
+			       "SEC(\"raw_tp/...\") without .s" : "see its prototype");
 }
 
 static int explain(struct sys *sys, const struct target_request *req, const char *call, int code,
@@ -233,11 +235,11 @@ static int explain(struct sys *sys, const struct target_request *req, const char
 		return explain_tracepoint(sys, req, call, err);
 	if (code == EINVAL && req->cookie &&
 	    sys_is_before(sys, is_hook ? 5 : 6, is_hook ? 19 : 10)) {
-		error_set(err, code, "%s: %s: this kernel's links have no cookie", call,
+		error_set(err, code, "%s: %s: this kernel's links have no cookies", call,
 			  error_strerror(code));
 		error_reason(err, "attach/no-cookie");
-		return error_hint(err, "cookies came with Linux 5.19 to fentry and 6.10 to raw "
-				       "tracepoints: leave --cookie out");
+		return error_hint(err, "cookies need Linux 5.19 for fentry and 6.10 for raw "
+				       "tracepoints: leave out --cookie");
 	}
 	return unknown(call, code, err, "the kernel gave no other reason");
 }

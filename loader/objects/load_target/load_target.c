@@ -29,22 +29,22 @@ struct target_type {
 static const struct target_naming namings[] = {
 	[NAMES_BTF_FUNC] = {
 		"", BTF_KIND_FUNC, "function",
-		"it may be inlined everywhere, left out of the kernel's BTF (its name is not "
-		"unique), or of a module that is not loaded"
+		"it may be inlined everywhere, missing from the kernel's BTF (its name is not "
+		"unique), or in a module that is not loaded"
 	},
 	[NAMES_BTF_TRACEPOINT] = {
 		"btf_trace_", BTF_KIND_TYPEDEF, "tracepoint",
-		"/sys/kernel/tracing/events/CATEGORY/NAME lists most of them; write NAME alone"
+		"see /sys/kernel/tracing/events/CATEGORY/NAME for most of them; write only NAME"
 	},
 	[NAMES_BTF_HOOK] = {
 		"bpf_lsm_", BTF_KIND_FUNC, "security hook",
-		"hooks have the names of include/linux/lsm_hook_defs.h, "
-		"not those of the functions security_*()"
+		"use the hook names in include/linux/lsm_hook_defs.h, not those of the functions "
+		"security_*()"
 	},
 	[NAMES_BTF_ITER] = {
 		"bpf_iter_", BTF_KIND_FUNC, "iterator",
-		"iterators are task, task_file, bpf_map, bpf_prog and others; "
-		"some belong to modules that are not loaded"
+		"there are iterators task, task_file, bpf_map, bpf_prog and others, some in "
+		"modules that may not be loaded"
 	},
 	[NAMES_PROG_FUNC] = {
 		"", BTF_KIND_FUNC, "function", "bpftool btf dump prog id ID lists its functions"
@@ -196,19 +196,19 @@ static int no_name(const struct object_prog *p, struct error *err)
 {
 	const struct target_naming *naming = target_naming(p->kind->names);
 
-	error_set(err, EINVAL, "the section names no %s", naming->noun);
+	error_set(err, EINVAL, "the section name contains no %s", naming->noun);
 	error_reason(err, "prog-load/no-target");
 	return error_hint(err, "SEC(\"%s/NAME\")", p->kind->prefix);
 }
 
 static int no_prog(const struct object_prog *p, struct error *err)
 {
-	error_set(err, EINVAL, "function '%.100s' is of another program, and none is given",
+	error_set(err, EINVAL, "function '%.100s' belongs to another program, but none is given",
 		  p->target);
 	error_reason(err, "prog-load/no-target");
 	return error_hint(
 		err,
-		"--target-prog=ID, or the path where it is pinned; pload show progs lists ids");
+		"use --target-prog=ID, or the path of its pin; pload show progs lists ids");
 }
 
 static int get(struct load_targets *t, uint32_t prog, struct prog_target *target, struct error *err)

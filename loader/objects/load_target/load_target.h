@@ -22,7 +22,8 @@ struct load_targets {
 	int prog_fd;			/* owned; that program; -1 until needed */
 	struct kernel_types prog_types;	/* owned; that program's types, opened with it */
 	struct target_type *found;	/* owned; by program; NULL until looked up */
-	unsigned int guesses;		/* missing targets for which similar names were searched */
+	unsigned int guesses;		/* number of missing targets for which similar names were
+					 * searched */
 };
 
 /**

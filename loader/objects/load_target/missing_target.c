@@ -70,7 +70,7 @@ static void guess(struct load_targets *t, const struct object_prog *p, struct er
 	any = offer_all(types, p, &near);
 	if (!any && p->kind->names == NAMES_BTF_HOOK)
 		error_hint(err,
-			   "this kernel has no security hooks for BPF: it needs CONFIG_BPF_LSM");
+			   "this kernel has no security hooks for BPF, which need CONFIG_BPF_LSM");
 	else if (near.nr)
 		error_hint(err, "did you mean %s?", nearest_text(&near, names, sizeof(names)));
 	else

@@ -19,10 +19,10 @@ static int by_id(struct load_targets *t, uint32_t id, struct error *err)
 		return ret;
 	error_set(err, -ret, "BPF_PROG_GET_FD_BY_ID: %s", error_strerror(-ret));
 	if (ret == -ENOENT)
-		error_hint(err, "no program has that id; pload show progs lists all");
+		error_hint(err, "no program has this id; pload show progs lists them");
 	else if (ret == -EPERM)
-		error_hint(err, "opening a program by its id takes CAP_SYS_ADMIN; "
-				"a pinned one can be opened by its path");
+		error_hint(err, "opening a program by id requires CAP_SYS_ADMIN; a pinned one can "
+				"be opened by path");
 	return ret;
 }
 
@@ -37,7 +37,7 @@ static int by_path(struct load_targets *t, struct error *err)
 	if (ret >= 0)
 		return ret;
 	error_set(err, -ret, "BPF_OBJ_GET: %s", error_strerror(-ret));
-	error_hint(err, "--target-prog takes a program's id, or the path of its pin in bpffs");
+	error_hint(err, "--target-prog requires a program's id, or the path of its pin in bpffs");
 	return ret;
 }
 
@@ -56,11 +56,11 @@ static int btf_id(struct load_targets *t, uint32_t *id, struct error *err)
 		return error_set(err, -ret, "BPF_OBJ_GET_INFO_BY_FD: %s", error_strerror(-ret));
 	if (len < end) {
 		error_set(err, EINVAL, "is not a BPF program");
-		return error_hint(err, "maps and links are pinned like programs; "
-				       "pload show lists the pins of programs");
+		return error_hint(err, "maps and links can be pinned, too; pload show lists the "
+				       "pins of programs");
 	}
 	if (!info.btf_id) {
-		error_set(err, ENOENT, "the program has no BTF, which names its functions");
+		error_set(err, ENOENT, "the program has no BTF with the names of its functions");
 		return error_hint(err, "compile it with -g, and load it with its BTF");
 	}
 	*id = info.btf_id;

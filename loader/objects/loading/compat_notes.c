@@ -13,26 +13,26 @@ static const struct row {
 	unsigned int without;
 	const char *text;
 } of_programs[] = {
-	{ WITHOUT_BTF, "func_info and line_info, which this kernel refuses: " NO_LINES },
-	{ WITHOUT_RECORDS, "func_info or line_info, which .BTF.ext does not have for each of their "
+	{ WITHOUT_BTF, "func_info and line_info, which this kernel refused: " NO_LINES },
+	{ WITHOUT_RECORDS, "func_info or line_info, which .BTF.ext lacks for some of their "
 			   "functions: " NO_LINES },
-	{ WITHOUT_TAGS, "global functions whose arguments this kernel does not understand, by "
-			"their tags (Linux 6.8) or as pointers into an arena: they are verified as "
-			"static ones, for the arguments that they get" },
-	{ WITHOUT_FRAGS, "BPF_F_XDP_HAS_FRAGS, which came with Linux 5.18: before, no packet has "
-			 "fragments" },
-	{ WITHOUT_ATTACH_TYPE, "expected_attach_type, which came with Linux 4.17" },
-	{ WITHOUT_NAME, "their names, which came with Linux 4.15" },
-	{ WITHOUT_RODATA, "the .rodata that their code does not read, because BPF_PROG_BIND_MAP "
+	{ WITHOUT_TAGS, "global functions whose arguments this kernel does not understand, "
+			"because of tags (Linux 6.8) or pointers into an arena: they are verified "
+			"like static functions, with their actual arguments" },
+	{ WITHOUT_FRAGS, "BPF_F_XDP_HAS_FRAGS, which needs Linux 5.18: on older kernels, packets "
+			 "have no fragments" },
+	{ WITHOUT_ATTACH_TYPE, "expected_attach_type, which needs Linux 4.17" },
+	{ WITHOUT_NAME, "their names, which need Linux 4.15" },
+	{ WITHOUT_RODATA, ".rodata that their code does not read, because BPF_PROG_BIND_MAP "
 			  "failed: bpftool prog show prints no metadata" },
 }, of_maps[] = {
-	{ MAP_WITHOUT_MMAPABLE, "BPF_F_MMAPABLE, which came with Linux 5.5: no process can map its "
+	{ MAP_WITHOUT_MMAPABLE, "BPF_F_MMAPABLE, which needs Linux 5.5: processes cannot map its "
 				"variables" },
-	{ MAP_WITHOUT_FREEZE, "BPF_MAP_FREEZE, which came with Linux 5.2: processes can write to "
+	{ MAP_WITHOUT_FREEZE, "BPF_MAP_FREEZE, which needs Linux 5.2: processes can write to "
 			      "read-only data" },
-	{ MAP_WITHOUT_BTF, "the types of key and value, which came with Linux 4.18: bpftool shows "
-			   "their bytes" },
-	{ MAP_WITHOUT_NAME, "a name, which came with Linux 4.15, one with a dot with 5.3" },
+	{ MAP_WITHOUT_BTF, "types for key and value, which need Linux 4.18: bpftool shows their "
+			   "bytes" },
+	{ MAP_WITHOUT_NAME, "a name, which needs Linux 4.15, or with a dot 5.3" },
 };
 
 /* Return what program @i was loaded without, or map @i created; 0 if it was neither. */
@@ -75,7 +75,7 @@ static void note_btf(const struct loading *l)
 
 	if (why)
 		note(l->out,
-		     "the object's BTF cannot be read (%s: %s): it is loaded without types: "
+		     "cannot read the object's BTF (%s: %s): it is loaded without types: "
 		     NO_LINES,
 		     why->where, why->what);
 	if (k->btf_refused)
@@ -83,14 +83,14 @@ static void note_btf(const struct loading *l)
 		     "BPF_BTF_LOAD: %s: programs are loaded without func_info and line_info, maps "
 		     "without their types: " NO_LINES, k->btf_refused);
 	else if (k->btf_for_maps)
-		note(l->out, "BPF_BTF_LOAD: the kernel refuses BTF of functions: programs are "
-		     "loaded without func_info and line_info: " NO_LINES);
+		note(l->out, "BPF_BTF_LOAD: the kernel refused BTF for functions: programs are "
+			     "loaded without func_info and line_info: " NO_LINES);
 	for (unsigned int i = 0; (feature = btf_compat_feature(i)); i++)
 		if (k->btf_steps & 1u << i)
 			n += snprintf(list + n, sizeof(list) - n, "%s%s", n ? ", " : "", feature);
 	if (n)
-		note(l->out, "BPF_BTF_LOAD: the kernel refuses the object's types as they are, and "
-		     "has them without %s", list);
+		note(l->out, "BPF_BTF_LOAD: the kernel refused the object's types, and accepted "
+			     "them without %s", list);
 }
 
 /* Print notes about what is unknown about the kernel and was assumed to be missing or 0. */
@@ -99,14 +99,15 @@ static void note_unknown(struct loading *l)
 	struct kernel_types *types = &l->types->running;
 
 	if (l->externs.unknown)
-		note(l->out, "config value '%s' is 0, as each weak one that cannot be read; "
-		     "--kconfig=FILE takes the kernel's configuration", l->externs.unknown);
+		note(l->out, "config value '%s' is 0, like every weak one that cannot be read; "
+			     "use --kconfig=FILE with the kernel's configuration",
+			     l->externs.unknown);
 	if (l->externs.no_addresses)
-		note(l->out, "addresses of kernel functions are 1, which shows that they exist: "
-		     "programs can read them since Linux 6.4");
+		note(l->out, "addresses of existing kernel functions are 1: real addresses need "
+			     "Linux 6.4");
 	if (types->modules_denied)
-		note(l->out, "BPF_BTF_GET_NEXT_ID: EPERM: the types of modules cannot be read "
-		     "without CAP_SYS_ADMIN: what only a module has counts as missing");
+		note(l->out, "BPF_BTF_GET_NEXT_ID: EPERM: cannot read module types without "
+			     "CAP_SYS_ADMIN: whatever only a module has counts as missing");
 	types->modules_denied = false;	/* once for all objects */
 }
 

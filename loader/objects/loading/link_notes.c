@@ -14,7 +14,7 @@ static void describe(char *text, size_t size, const struct bpf_object *obj,
 		snprintf(text, size, "the descriptor of map '%s'", obj->maps[reloc->index].name);
 		break;
 	case OBJECT_RELOC_DATA:
-		snprintf(text, size, "map '%s', and the offset of the variable in its value",
+		snprintf(text, size, "map '%s' and the offset of the variable in its value",
 			 obj->maps[reloc->index].name);
 		break;
 	case OBJECT_RELOC_CALL:
@@ -22,7 +22,7 @@ static void describe(char *text, size_t size, const struct bpf_object *obj,
 			 obj->funcs[reloc->index].name);
 		break;
 	case OBJECT_RELOC_FUNC:
-		snprintf(text, size, "the distance to function '%s', whose address it is",
+		snprintf(text, size, "the distance to function '%s', for its address",
 			 obj->funcs[reloc->index].name);
 		break;
 	case OBJECT_RELOC_KCONFIG:

@@ -15,8 +15,8 @@ static int check_pair(const char *text, struct error *err)
 
 	if (equals && equals != text)
 		return 0;
-	return error_set(err, EINVAL, "%s", equals ? "a name is missing before the '='" :
-						     "an '=' and a value are missing");
+	return error_set(err, EINVAL, "%s", equals ? "no name before the '='" :
+						     "no '=' and value");
 }
 
 /* Copy @text and split it at the first '='; *@value points into the copy. */
@@ -72,9 +72,9 @@ static struct object_map *find_map(struct bpf_object *obj, const char *name, str
 		error_set(err, ENOENT, "no map '%s'", name);
 		names_near_hint(&near, err);
 	} else if (found->kind != OBJECT_MAP_BTF && found->kind != OBJECT_MAP_LEGACY) {
-		error_set(err, EINVAL, "'%s' is a section of variables: an array of one element",
+		error_set(err, EINVAL, "'%s' is a data section: an array with one element",
 			  name);
-		error_hint(err, "--set NAME=VALUE changes a variable in it");
+		error_hint(err, "use --set NAME=VALUE to change a variable in it");
 		return NULL;
 	}
 	return found;
@@ -114,12 +114,12 @@ static int no_field(const char *field, struct error *err)
 	nearest_init(&near, field);
 	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
 		nearest_offer(&near, fields[i]);
-	error_set(err, EINVAL, "'%s' is not a field of a map that can be changed", field);
+	error_set(err, EINVAL, "'%s' is not a map field that can be changed", field);
 	if (near.nr)
 		return error_hint(err, "did you mean %s?",
 				  nearest_text(&near, names, sizeof(names)));
-	return error_hint(err, "max_entries, key_size, value_size, map_flags, map_extra, "
-			       "numa_node and pin can");
+	return error_hint(err, "use max_entries, key_size, value_size, map_flags, map_extra, "
+			       "numa_node or pin");
 }
 
 static int set_field(struct object_map *map, const char *field, const char *text, struct error *err)
@@ -165,7 +165,7 @@ static int change_map(struct bpf_object *obj, const char *text, struct error *er
 	int ret = -EINVAL;
 
 	if (name && (!dot || dot == name))
-		error_set(err, EINVAL, "'%s' names no field of a map", name);
+		error_set(err, EINVAL, "'%s' does not have the form MAP.FIELD", name);
 	if (!dot || dot == name) {
 		error_hint(err, "as in --map NAME.max_entries=1024");
 	} else {

@@ -38,14 +38,14 @@ int multi_check(const struct multi_request *req, struct error *err)
 	int ret;
 
 	if (kind == MULTI_USER && (!req->functions || !strchr(req->functions, ':'))) {
-		error_set(err, EINVAL, "%s is attached to functions of a file, but none are named",
+		error_set(err, EINVAL, "%s is attached to functions in a file, but none are given",
 			  req->target->name);
 		error_reason(err, "attach/no-target");
 		return error_hint(err, "SEC(\"%s/PATH:PATTERN\"), or --functions=PATH:PATTERN",
 				  req->target->name);
 	}
 	if (!req->functions || !req->functions[0]) {
-		error_set(err, EINVAL, "%s is attached to functions, but none are named",
+		error_set(err, EINVAL, "%s is attached to functions, but none are given",
 			  req->target->name);
 		error_reason(err, "attach/no-target");
 		return error_hint(err, "SEC(\"%s/PATTERN\"), or --functions=PATTERN",

@@ -72,7 +72,7 @@ int find_fentry_functions(const struct multi *m, const struct multi_request *req
 		f->exact = patterns_exact(&patterns);
 		listed = traceable_functions_each(m->sys, take, &names);
 		if (listed == -ENOMEM)
-			ret = error_set(err, ENOMEM, "no memory for the functions that match");
+			ret = error_set(err, ENOMEM, "no memory for the matching functions");
 	}
 	if (names.nr && !ret)
 		qsort(names.list, names.nr, sizeof(*names.list), compare);

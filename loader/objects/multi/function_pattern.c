@@ -43,7 +43,7 @@ int patterns_parse(struct patterns *p, const char *text, struct error *err)
 		if (!word[0] || (colon && !one->module[0]))
 			return bad(err, text, "one of the patterns is empty");
 	}
-	return any ? 0 : bad(err, text, "every pattern excludes functions, and none includes any");
+	return any ? 0 : bad(err, text, "all patterns exclude functions, and none includes any");
 }
 
 void patterns_free(struct patterns *p)

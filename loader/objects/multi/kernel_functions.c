@@ -172,8 +172,8 @@ static int add_symbols(struct kernel_symbols *k, const struct patterns *patterns
 void note_unlisted(const struct multi *m, int code)
 {
 	multi_note(m,
-		   "tracefs does not list the traceable functions (%s): every function that "
-		   "matches is tried",
+		   "tracefs does not list the traceable functions (%s): trying every matching "
+		   "function",
 		   error_strerror(code));
 }
 
@@ -183,13 +183,13 @@ static void note_missing(const struct multi *m, const struct search *s,
 {
 	if (s->unclear && f->by_name)
 		multi_note(m,
-			   "%u %s the name of another: this process may not see addresses, and "
-			   "a link by names takes one of each",
+			   "%u %s the name of another: this process may not see addresses, and a "
+			   "link by name takes only one per name",
 			   s->unclear, s->unclear == 1 ? "function has" : "functions have");
 	else if (s->unclear)
 		multi_note(m,
-			   "%u %s left out: others have their names, and this kernel does not "
-			   "list which of them can be traced (Linux 6.5 does)",
+			   "%u %s left out: other functions have the same name, and this "
+			   "kernel does not list which are traceable (Linux 6.5 does)",
 			   s->unclear, s->unclear == 1 ? "function is" : "functions are");
 	if (s->lost)
 		multi_note(m, "%u %s left out: " KALLSYMS " does not have them", s->lost,
@@ -213,23 +213,23 @@ int no_function(const struct multi *m, const struct multi_request *req, struct e
 				patterns_match(&patterns, s.name, s.module);
 	if (there)
 		error_set(err, ENOENT,
-			  "no function that '%.200s' matches can be traced, such as '%s'",
+			  "no function that matches '%.200s' is traceable, such as '%s'",
 			  req->functions, s.name);
 	else
-		error_set(err, ENOENT, "no function of the kernel matches '%.200s'",
+		error_set(err, ENOENT, "no kernel function matches '%.200s'",
 			  req->functions);
 	error_reason(err, there ? "multi/not-traceable" : "multi/no-function");
 	if (!there && patterns.nr == 1 && patterns.list[0].whole)
 		kernel_symbols_nearest(k, &near, true, NULL);
 	patterns_free(&patterns);
 	if (there)
-		return error_hint(err, "it is marked notrace, or compiled without ftrace; "
-				       "available_filter_functions of tracefs lists the others");
+		return error_hint(err, "it is marked notrace or compiled without ftrace; see "
+				       "available_filter_functions in tracefs for the others");
 	if (near.nr)
 		return error_hint(err, "did you mean %s?",
 				  nearest_text(&near, names, sizeof(names)));
-	return error_hint(err, "available_filter_functions of tracefs lists traceable functions, "
-			       "those of modules once they are loaded");
+	return error_hint(err, "see available_filter_functions in tracefs for traceable "
+			       "functions, including those of loaded modules");
 }
 
 int find_kernel_functions(const struct multi *m, const struct multi_request *req,
@@ -247,7 +247,7 @@ int find_kernel_functions(const struct multi *m, const struct multi_request *req
 		f->exact = patterns_exact(&patterns);
 		listed = traceable_functions_each(m->sys, take, &s);
 		if (listed == -ENOMEM)
-			ret = error_set(err, ENOMEM, "no memory for the functions that match");
+			ret = error_set(err, ENOMEM, "no memory for the matching functions");
 		else
 			ret = listed < 0 ? add_symbols(k, &patterns, f, err)
 					 : add_all(k, &s, f, err);

@@ -42,15 +42,15 @@ static int not_this_one(const struct multi_request *req, const struct multi_func
 		return error_hint(err, "a probe must be at the start of an instruction");
 	if (f->kind == MULTI_TYPE && code == EBUSY)
 		return error_hint(err,
-				  "another tracer has patched it, or it has the maximum number of "
-				  "programs: bpftool link");
+				  "another tracer patched it, or it has the maximum number of "
+				  "programs: see bpftool link");
 	if (f->kind == MULTI_TYPE)
 		return error_hint(err,
-				  "it cannot be traced, or has arguments that trampolines do not "
-				  "pass on; --functions='%.100s,!%s' leaves it out",
+				  "it is not traceable, or has arguments that trampolines cannot "
+				  "pass on; leave it out with --functions='%.100s,!%s'",
 				  req->functions, name);
-	return error_hint(err, "functions that are marked notrace, or inlined, cannot be traced; "
-			  "--functions='%.100s,!%s' leaves it out", req->functions, name);
+	return error_hint(err, "functions that are notrace or inlined are not traceable; leave it "
+			       "out with --functions='%.100s,!%s'", req->functions, name);
 }
 
 static const struct cause {
@@ -60,13 +60,13 @@ static const struct cause {
 } causes[] = {
 	{ MULTI_USER, ESRCH, "attach/no-target",
 	  "the kernel reports that the process does not exist",
-	  "-p takes the id of a running process" },
+	  "-p takes the pid of a running process" },
 	{ MULTI_USER, EBADF, "attach/no-target", "it may not be a regular file",
-	  "name a program or a library" },
+	  "use a program or a library" },
 	{ MULTI_USER, ENOENT, "attach/no-target", "the kernel reports that the file does not exist",
-	  "name a program or a library by its absolute path" },
+	  "use the absolute path of a program or library" },
 	{ MULTI_KERNEL, ESRCH, "multi/no-function",
-	  "the kernel reports that it does not find one of the names",
+	  "the kernel reports that it did not find one of the names",
 	  "a module may have been unloaded" },
 };
 
@@ -102,8 +102,8 @@ static int explain(const struct multi *m, const struct multi_request *req,
 	if (name)
 		return not_this_one(req, f, name, code, err);
 	return sys_error_unknown(err, CALL, code, "attach/failed", "%s", multi_may_be_one(code) ?
-				 "ruled out: one function that cannot be traced, because single "
-				 "ones are refused as well" : "the kernel gave no other reason");
+				 "ruled out: a single untraceable function (links to single "
+				 "functions are refused, too)" : "the kernel gave no other reason");
 }
 
 int multi_failed(const struct multi *m, const struct multi_request *req,

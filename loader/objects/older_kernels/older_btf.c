@@ -13,7 +13,7 @@ static int load_older(struct sys *sys, const struct bpf_object *object, struct b
 	int ret = -EINVAL;
 
 	while (ret == -EINVAL && btf_compat_next(object, older) > 0) {
-		sys_why(sys, "refused: again in older kinds of types");
+		sys_why(sys, "refused: retry with older kinds of types");
 		ret = btf_load_syscall(sys, older->raw, older->size, NULL, 0);
 	}
 	return ret < 0 ? -EINVAL : ret;

@@ -40,7 +40,7 @@ static const struct {
 	const char *name;
 } forms[] = {
 	{ drop_mmapable, MAP_WITHOUT_MMAPABLE, true, "BPF_F_MMAPABLE" },
-	{ drop_btf, MAP_WITHOUT_BTF, false, "the types of key and value" },
+	{ drop_btf, MAP_WITHOUT_BTF, false, "the key and value types" },
 	{ drop_name, MAP_WITHOUT_NAME, false, "a name" },
 };
 

@@ -107,7 +107,7 @@ static int change_btf(struct prog_load *load, const char *log, int code)
 
 	if (btf_fd && load->attr.func_info_cnt && kernel_load_untagged_btf(load->sys, load->k)) {
 		load->attr.prog_btf_fd = load->k->untagged_btf_fd;
-		sys_why(load->sys, "the tags of arguments may be unknown: again without");
+		sys_why(load->sys, "argument tags may be unknown: retry without");
 		ret = prog_load_syscall(load->sys, &load->attr);
 		load->attr.prog_btf_fd = btf_fd;
 		load->without |= ret >= 0 ? WITHOUT_TAGS : 0;
@@ -117,7 +117,7 @@ static int change_btf(struct prog_load *load, const char *log, int code)
 	 * line_info.
 	 */
 	if (ret < 0 && code == -EINVAL && !strstr(log, "0: (") && kernel_drop_btf(&load->attr)) {
-		sys_why(load->sys, "refused before its first instruction: without func_info");
+		sys_why(load->sys, "refused before its first instruction: retry without func_info");
 		ret = prog_load_syscall(load->sys, &load->attr);
 	}
 	return ret;

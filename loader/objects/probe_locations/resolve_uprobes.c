@@ -117,10 +117,11 @@ static int add_locations(struct resolver *p, const struct plan_entry *planned,
 
 	if (locations->nr > LOCATIONS_MAX) {
 		error_set(err, E2BIG,
-			  "it is at %u locations, and each takes an event and a link",
+			  "it has %u locations, each of which needs an event and a link",
 			  locations->nr);
 		error_reason(err, "symbols/too-many");
-		error_hint(err, "one link attaches a SEC(\"uprobe.multi\") program to all of them");
+		error_hint(err, "use SEC(\"uprobe.multi\"), which attaches a program to all of "
+				"them with one link");
 		return error_where(err, "event '%.200s'", text);
 	}
 	if (locations->note[0])

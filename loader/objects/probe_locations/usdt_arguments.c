@@ -92,7 +92,8 @@ static int add_address(struct usdt *u, uint64_t ip, uint32_t index, struct error
 			  "cookie a program cannot distinguish them",
 			  u->list[index].name, u->list[u->addresses[i].arguments].name, ip);
 		error_reason(err, "usdt/no-address");
-		return error_hint(err, "--attach=link distinguishes them by a cookie (Linux 5.15)");
+		return error_hint(err, "use --attach=link, which distinguishes them by cookie "
+				       "(Linux 5.15)");
 	}
 	return append_address(u, ip, index, err);
 }
@@ -104,12 +105,12 @@ static int no_address(const struct symbol_location *place, pid_t pid, struct err
 			  place->name);
 	else
 		error_set(err, EINVAL,
-			  "without a cookie a program finds its arguments by address, and "
-			  "each process has '%s' at another one",
+			  "without a cookie, a program finds its arguments by address, but '%s' "
+			  "has a different one in each process",
 			  place->name);
 	error_reason(err, "usdt/no-address");
-	return error_hint(err, "--attach=link passes a cookie instead (Linux 5.15)%s",
-			  pid ? "" : "; or name the process by -p");
+	return error_hint(err, "use --attach=link, which passes a cookie instead (Linux 5.15)%s",
+			  pid ? "" : "; or select the process with -p");
 }
 
 int usdt_add_addresses(struct usdt *u, struct symbols *s, const struct symbol_locations *places,
@@ -146,7 +147,7 @@ static void note_unreadable(const struct loading *l, const struct usdt_layout *l
 
 		if (why)
 			note(l->out,
-			     "USDT '%s': no program can read argument %u: %s", a->name, i, why);
+			     "USDT '%s': programs cannot read argument %u: %s", a->name, i, why);
 	}
 	if (a->nr > layout->nr_args)
 		note(l->out,
@@ -221,15 +222,15 @@ static int fill_addresses(struct loading *l, const struct usdt *u, struct error 
 
 	if (!km || km->key_size != sizeof(uint64_t) || km->value_size != sizeof(uint32_t)) {
 		error_set(err, EINVAL,
-			  "the object has no map " USDT_ADDRESSES_MAP " of addresses and numbers");
+			  "the object has no map " USDT_ADDRESSES_MAP " from addresses to numbers");
 		error_reason(err, "usdt/layout");
 		return error_hint(err, "include bpf/usdt.bpf.h, ours or libbpf's");
 	}
 	if (requires_cookie(&l->object)) {
-		error_set(err, EINVAL, "its programs find their arguments only by a cookie, which "
-				       "this attachment method does not pass");
+		error_set(err, EINVAL, "its programs find their arguments only by cookie, which "
+				       "this attach method cannot pass");
 		error_reason(err, "usdt/layout");
-		return error_hint(err, "--attach=link passes it");
+		return error_hint(err, "use --attach=link");
 	}
 	if (u->nr_addresses > km->max_entries)
 		return too_many(map->name, u->nr_addresses, km->max_entries, err);

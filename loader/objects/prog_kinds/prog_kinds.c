@@ -216,14 +216,14 @@ void explain_kind(struct sys *sys, const void *call, struct error *err)
 	run_on = run_on_kind(prog_kinds, section);
 	if (!run_on)
 		run_on = run_on_kind(kinds, section);
-	error_set(err, EINVAL, "section '%s' is of an unknown kind", prog->section);
+	error_set(err, EINVAL, "section '%s' has an unknown kind", prog->section);
 	error_reason(err, "prog-load/kind");
 	if (near)
 		error_hint(err, "did you mean SEC(\"%s\")?", near);
 	else if (run_on)
 		error_hint(err, "after '%s' comes a '/': SEC(\"%s/...\")", run_on, run_on);
 	else
-		error_hint(err, "the names are those of libbpf, such as SEC(\"perf_event\"), "
+		error_hint(err, "use libbpf's names, such as SEC(\"perf_event\"), "
 				"SEC(\"tracepoint/CATEGORY/NAME\"), SEC(\"kprobe/FUNCTION\"), "
 				"SEC(\"uprobe/FILE:FUNCTION\"), SEC(\"xdp\"), SEC(\"tc\") or "
 				"SEC(\"socket\")");

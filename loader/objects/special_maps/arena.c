@@ -27,19 +27,19 @@ static int check(const struct object_map *map, const struct kernel_map *as, stru
 	if (arena_size(as) > ARENA_SIZE_MAX) {
 		error_set(err, E2BIG,
 			  "%u pages of %lu bytes are more than 4 GB", as->max_entries, page);
-		return error_hint(err, "the max_entries of an arena is in pages: at most %llu",
+		return error_hint(err, "the max_entries of an arena counts pages: at most %llu",
 				  ARENA_SIZE_MAX / page);
 	}
 	if (map->data_size > arena_size(as)) {
 		error_set(err, E2BIG,
-			  "its variables have %u bytes, and its %u pages of %lu bytes hold fewer",
+			  "its %u bytes of variables do not fit into its %u pages of %lu bytes",
 			  map->data_size, as->max_entries, page);
 		return error_hint(err, "raise its max_entries");
 	}
 	if (map->content && as->map_flags & BPF_F_SEGV_ON_FAULT) {
-		error_set(err, EINVAL, "its variables cannot be written: BPF_F_SEGV_ON_FAULT is "
-			  "among its flags");
-		return error_hint(err, "leave the flag out, or let a program initialize them");
+		error_set(err, EINVAL, "its variables cannot be written, because of "
+				       "BPF_F_SEGV_ON_FAULT in its flags");
+		return error_hint(err, "leave out the flag, or let a program initialize them");
 	}
 	return 0;
 }

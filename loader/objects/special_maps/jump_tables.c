@@ -30,7 +30,7 @@ static int create(struct sys *sys, struct prog_jump_table *t, struct error *err)
 	}
 	kernel_map_failed(sys, NULL, &map, &attr, -ret, err);
 	if (err && err->reason && !strcmp(err->reason, "map-create/type"))
-		error_hint(err, "jump tables: Linux 6.19 and later; clang -mcpu=v3 writes none");
+		error_hint(err, "jump tables need Linux 6.19; clang -mcpu=v3 does not use them");
 	return ret;
 }
 

@@ -59,10 +59,10 @@ static void explain_inner(const struct kernel_object *k, uint32_t i, uint32_t ta
 	for (size_t n = 0; n < sizeof(fields) / sizeof(fields[0]); n++) {
 		if (fields[n].want == fields[n].got)
 			continue;
-		error_hint(err, "its %s is %u, and %u in the description of inner maps%s",
+		error_hint(err, "its %s is %u, but %u in the description of inner maps%s",
 			   fields[n].name, fields[n].got, fields[n].want,
 			   n + 1 < sizeof(fields) / sizeof(fields[0]) ? "" :
-			   "; BPF_F_INNER_MAP in the map_flags of both lets arrays differ");
+			   "; with BPF_F_INNER_MAP in both map_flags, arrays may differ");
 		return;
 	}
 }
@@ -142,8 +142,8 @@ static int fill_progs(struct sys *sys, const struct kernel_object *k, uint32_t i
 			ret = fill_slot(sys, k, i, slot, fd, err);
 		if (ret == -EINVAL)
 			error_hint(err,
-				   "its type is %s: a program array holds programs of one type, "
-				   "that of the programs which call into it",
+				   "its type is %s: all programs in a program array must have the "
+				   "type of the programs that call into it",
 				   sys_prog_type_name(prog->kind->prog_type));
 		if (ret < 0) {
 			error_where(err, "slot %u, '%s'", slot->index, prog->name);

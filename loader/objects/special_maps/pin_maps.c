@@ -36,14 +36,15 @@ static char *make_path(const struct object_map *map, const char *dir, struct err
 	else
 		n = snprintf(path, sizeof(path), "%s/%s", dir, map->name);
 	if (!map->pin_path && !is_file_name(map->name)) {
-		error_set(err, EINVAL, "its name cannot be that of a pin: only letters, digits, "
-				       "'_' and '-' can be in it");
+		error_set(err, EINVAL, "its name cannot be used for a pin, which may contain only "
+				       "letters, digits, '_' and '-'");
 		error_hint(err,
-			   "--map NAME.pin=PATH pins it elsewhere, --map NAME.pin=none not at all");
+			   "pin it elsewhere with --map NAME.pin=PATH, or not at all with --map "
+			   "NAME.pin=none");
 		return NULL;
 	}
 	if (n < 0 || (size_t)n >= sizeof(path)) {
-		error_set(err, ENAMETOOLONG, "the path of its pin has %d characters", n);
+		error_set(err, ENAMETOOLONG, "the path of its pin is %d characters long", n);
 		return NULL;
 	}
 	copy = strdup(path);
@@ -74,7 +75,7 @@ static int check_paths(const struct kernel_object *k, struct error *err)
 		if (strcmp(paths[i], paths[i - 1]))
 			continue;
 		ret = error_set(err, EEXIST, "two maps would be pinned at '%s'", paths[i]);
-		error_hint(err, "--map NAME.pin=PATH pins one of them elsewhere");
+		error_hint(err, "pin one of them elsewhere with --map NAME.pin=PATH");
 	}
 	free(paths);
 	return ret;
@@ -154,21 +155,22 @@ static int explain(struct sys *sys, const char *call, const char *path, int code
 	if (ret == -ENOENT || ret == -ENOTDIR) {
 		error_set(err, code, "the directory '%s' for its pin does not exist", dir);
 		error_reason(err, "map-pin/no-directory");
-		return error_hint(err, "create it, in a file system of type bpf, or name another: "
-				  "--pin-path=DIR");
+		return error_hint(err, "create it in a file system of type bpf, or use "
+				       "--pin-path=DIR");
 	}
 	if (!ret && (uint32_t)fs.f_type != BPF_FS_MAGIC) {
-		error_set(err, code, "'%s' is in no file system of type bpf", dir);
+		error_set(err, code, "'%s' is not in a file system of type bpf", dir);
 		error_reason(err, "map-pin/no-bpffs");
-		return error_hint(err, "mount -t bpf bpf /sys/fs/bpf; or name a directory in one: "
-				  "--pin-path=DIR");
+		return error_hint(err, "mount -t bpf bpf /sys/fs/bpf, or use --pin-path=DIR with "
+				       "a directory in one");
 	}
 	if (strchr(slash ? slash : path, '.'))
-		return error_hint(err, "bpffs takes no name with a '.' in it");
+		return error_hint(err, "names in bpffs cannot contain '.'");
 	if (code == EPERM || code == EACCES)
 		return error_hint(err,
-				  "look at the owner and the mode of the directory and of the pin");
-	return error_hint(err, "--pin-path=DIR pins elsewhere, --map NAME.pin=none not at all");
+				  "check the owner and the mode of the directory and of the pin");
+	return error_hint(err, "pin elsewhere with --pin-path=DIR, or not at all with --map "
+			       "NAME.pin=none");
 }
 
 /*
@@ -199,7 +201,7 @@ static uint32_t expected_entries(const struct object_map *map, const struct kern
 static int refuse_pin(const char *path, const char *field, const char *is, const char *want,
 		      struct error *err)
 {
-	error_set(err, EEXIST, "the map pinned at '%s' has %s %s, and the object asks for %s", path,
+	error_set(err, EEXIST, "the map pinned at '%s' has %s %s, but the object declares %s", path,
 		  field, is, want);
 	error_reason(err, "map-pin/incompatible");
 	return error_hint(err, "remove that pin (rm %s), or pin elsewhere: --pin-path=DIR", path);
@@ -328,9 +330,9 @@ static int pins_create(struct sys *sys, struct kernel_object *k, uint32_t i,
 	}
 	if (ret)
 		return ret < 0 ? ret : 1;
-	error_set(err, EBUSY, "others pin and remove '%s' again and again", as->pin_path);
+	error_set(err, EBUSY, "other processes keep pinning and removing '%s'", as->pin_path);
 	error_reason(err, "map-pin/refused");
-	return error_hint(err, "end the others, or --map NAME.pin=none");
+	return error_hint(err, "stop the others, or use --map NAME.pin=none");
 }
 
 void kernel_keep_pins(struct kernel_object *k)

@@ -61,7 +61,7 @@ static int find_data(const struct struct_ops *ops, uint32_t map, struct ops_type
 		type->data_at = m.bit_offset / 8;
 		return 0;
 	}
-	return error_set(err, EBADMSG, "the kernel's struct '%s' contains no struct '%s'",
+	return error_set(err, EBADMSG, "the kernel's struct '%s' does not contain a struct '%s'",
 			 ops->values[map].name, struct_name(ops, map));
 }
 
@@ -73,17 +73,17 @@ static int lay_out(struct struct_ops *ops, uint32_t map, const struct type_query
 
 	if (!query->id) {
 		error_set(err, ENOENT,
-			  "the kernel has no struct '%s' whose functions can be BPF programs",
+			  "the kernel has no struct_ops '%s'",
 			  struct_name(ops, map));
 		error_reason(err, "struct-ops/no-type");
 		return error_hint(err,
-				  "it may be of another kernel version, of an option that is not "
-				  "built, or of a module that is not loaded");
+				  "it may belong to another kernel version, an option that is not "
+				  "enabled, or a module that is not loaded");
 	}
 	type.btf = kernel_types_btf(ops->types, query->module);
 	type.value = checked_type(type.btf, query->id);
 	if (type.value.size > VALUE_SIZE_MAX)
-		return error_set(err, EBADMSG, "the kernel's struct '%s' has %u bytes",
+		return error_set(err, EBADMSG, "the kernel's struct '%s' is %u bytes long",
 				 type.value.name, type.value.size);
 	if (query->module >= 0)
 		ret = kernel_types_module_fd(ops->types, query->module, err);
@@ -159,7 +159,7 @@ int struct_ops_target(const struct struct_ops *ops, uint32_t prog, struct prog_t
 	*target = ops->targets ? ops->targets[prog] : (struct prog_target){ 0 };
 	if (target->btf_id || p->kind->prog_type != BPF_PROG_TYPE_STRUCT_OPS)
 		return 0;
-	error_set(err, EINVAL, "no struct of section \".struct_ops\" points to it");
+	error_set(err, EINVAL, "no struct in section \".struct_ops\" points to it");
 	error_where(err, "prog '%s'", p->name);
 	error_reason(err, "struct-ops/no-member");
 	return error_hint(err, "assign it to a member of the struct: .MEMBER = (void *)%s",

@@ -8,7 +8,7 @@
 #include "loader/objects/struct_ops/struct_ops_internal.h"
 #include "loader/core/sys/refused.h"
 
-#define REGISTERED "the kernel reports that a struct of that name is registered"
+#define REGISTERED "the kernel reports that a struct with that name is registered"
 
 static const uint32_t key;	/* 0: the map has a single element */
 
@@ -53,7 +53,7 @@ static int set_value(const struct struct_ops *ops, const struct kernel_object *k
 		error_hint(err, REGISTERED);
 	else if (ret == -EINVAL)
 		error_hint(err, "the kernel may require a member that is not set, or not accept "
-				"one that is set");
+				"one that is");
 	return ret;
 }
 

@@ -52,7 +52,7 @@ static int value_offset(const struct ops_type *type, const struct pair *p, uint3
 	uint64_t offset = (uint64_t)type->data_at + p->there.bit_offset / 8;
 
 	if (!bytes_hold(type->value.size, offset, p->size))
-		return error_set(err, EBADMSG, "in the kernel it is outside of struct '%s'",
+		return error_set(err, EBADMSG, "in the kernel, it is outside struct '%s'",
 				 type->value.name);
 	*at = offset;
 	return 0;
@@ -70,7 +70,8 @@ static int set_target(struct struct_ops *ops, const struct ops_type *type, const
 		return 0;
 	error_set(err, EINVAL, "program '%s' is already used for another member",
 		  ops->obj->progs[p->slot->target].name);
-	return error_hint(err, "the kernel loads a program for one member: write a second program");
+	return error_hint(err, "the kernel loads a program for a single member: write a second "
+			       "program");
 }
 
 /* Return true if the kernel's member is a pointer to a function. */
@@ -88,7 +89,7 @@ static int put_function(struct struct_ops *ops, const struct ops_type *type, con
 
 	if (!is_function(type, p))
 		return error_set(err, ENOTSUP,
-				 "it is set to a program, and is not a function in the kernel");
+				 "it is set to a program, but is not a function in the kernel");
 	ret = value_offset(type, p, &slot->index, err);
 	if (ret)
 		return ret;
@@ -109,8 +110,8 @@ static int put_data(const struct ops_type *type, const struct pair *p, struct op
 				 "it has %" PRId64 " bytes, and %" PRId64 " in the kernel",
 				 p->size, size);
 	if (is_function(type, p) && !is_zero(p))
-		return error_set(err, ENOTSUP, "it is a function in the kernel, "
-					       "and is set to a number");
+		return error_set(err, ENOTSUP, "it is a function in the kernel, but is set to a "
+					       "number");
 	ret = value_offset(type, p, &at, err);
 	if (!ret)
 		memcpy(value->bytes + at, p->map->content + p->offset, size);
@@ -125,14 +126,14 @@ static int put_member(struct struct_ops *ops, const struct ops_type *type, struc
 		if (is_zero(p))
 			return 0;
 		error_set(err, ENOTSUP,
-			  "it is set, and the kernel's struct '%s' has no such member",
+			  "it is set, but the kernel's struct '%s' has no such member",
 			  type->data.name);
 		return error_hint(err, "leave it 0 for this kernel");
 	}
 	if (p->local.bitfield_size || p->there.bitfield_size)
 		return error_set(err, ENOTSUP, "it is a bit field");
 	if (p->local_type.kind != p->there_type.kind)
-		return error_set(err, ENOTSUP, "it is of kind %s, and %s in the kernel",
+		return error_set(err, ENOTSUP, "its kind is %s, but %s in the kernel",
 				 btf_kind_name(p->local_type.kind),
 				 btf_kind_name(p->there_type.kind));
 	return p->slot ? put_function(ops, type, p, value, err) : put_data(type, p, value, err);

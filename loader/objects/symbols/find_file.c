@@ -106,16 +106,16 @@ static int not_found(struct symbols *s, const char *name, pid_t pid, struct erro
 {
 	if (pid)
 		error_set(err, ENOENT,
-			  "process %d has not mapped '%.128s', and no program or library in its "
-			  "mount namespace has that name",
+			  "process %d has not mapped '%.128s', and its mount namespace has no "
+			  "program or library with that name",
 			  pid, name);
 	else
 		error_set(err, ENOENT,
-			  "there is no program '%.128s'%s, and no library of that name", name,
+			  "no program '%.128s'%s and no library with that name", name,
 			  s->search ? " in PATH" : "");
 	error_hint(err,
-		   "write the path of the file, as /usr/bin/%.64s; ldconfig -p lists the libraries "
-		   "that have a name",
+		   "write the path of the file, as in /usr/bin/%.64s; ldconfig -p lists the "
+		   "library names",
 		   name);
 	return error_reason(err, "symbols/no-file");
 }
@@ -140,8 +140,7 @@ static int find_name(struct symbols *s, const char *root, const char *name, pid_
 	if (others)
 		symbol_locations_note(
 			locations,
-			"'%.64s' is %.128s here; there are files of that name for other "
-			"processors, too",
+			"'%.64s' is %.128s here; other processors have files with that name, too",
 			name, library);
 	ret = process_path(s->sys, root, library, locations->path);
 	return ret ? too_long(name, -ret, err) : 0;

@@ -105,15 +105,15 @@ int code_offset(const struct symbol_file *file, uint64_t address, uint64_t *offs
 	uint32_t flags;
 
 	if (!exec_offset(&file->exec, address, offset, &flags))
-		error_set(err, ENOEXEC, "address 0x%" PRIx64 " is in no segment of the file",
+		error_set(err, ENOEXEC, "address 0x%" PRIx64 " is not in any segment of the file",
 			  address);
 	else if (!(flags & PF_X))
 		error_set(err, ENOEXEC,
-			  "address 0x%" PRIx64 " is in a segment that is not executed", address);
+			  "address 0x%" PRIx64 " is in a segment that is not executable", address);
 	else
 		return 0;
 	error_reason(err, "symbols/not-code");
-	return error_hint(err, "a probe can only be set at an instruction");
+	return error_hint(err, "probes can only be set on instructions");
 }
 
 int symbol_locations_add(struct symbol_locations *locations, const struct symbol_location *location,
@@ -192,7 +192,7 @@ static int ambiguous(const struct symbol_file *file, const struct wanted_name *w
 	list_offsets(file, c, offsets, sizeof(offsets));
 	error_set(err, ENOTUNIQ, "%u functions are named '%.*s'", c->nr + c->more,
 		  (int)wanted->name_len, wanted->name);
-	error_hint(err, "write the offset of one in place of the name: they are at %s", offsets);
+	error_hint(err, "use the offset of one instead of the name: they are at %s", offsets);
 	return error_reason(err, "symbols/ambiguous");
 }
 
@@ -217,8 +217,8 @@ static const struct exec_symbol *choose(const struct symbol_file *file, const st
 	list_offsets(file, c, offsets, sizeof(offsets));
 	symbol_locations_note(
 		locations,
-		"%u static functions of the file are also named '%.*s' and are not probed; all are "
-		"at %s",
+		"%u static functions in the file are also named '%.*s' and are not probed; all "
+		"are at %s",
 		c->nr + c->more - 1, (int)(global->name_len > 64 ? 64 : global->name_len),
 		global->name, offsets);
 	return global;
@@ -228,7 +228,7 @@ static int beyond(const struct exec_symbol *s, uint64_t offset, struct error *er
 {
 	error_set(err, ERANGE, "'%.*s' has %" PRIu64 " bytes, and +%" PRIu64 " is after its end",
 		  (int)(s->name_len > 128 ? 128 : s->name_len), s->name, s->size, offset);
-	error_hint(err, "a file offset is written in place of a name: PATH:0x1234");
+	error_hint(err, "to use a file offset, write it instead of the name: PATH:0x1234");
 	return error_reason(err, "symbols/offset");
 }
 
@@ -250,8 +250,8 @@ static int add_function(struct symbol_file *file, const struct exec_symbol *s, u
 	if (s->type == STT_GNU_IFUNC)
 		symbol_locations_note(
 			locations,
-			"'%.*s' is an IFUNC: its code runs once and selects the function that this "
-			"name calls; probe that function by its own name",
+			"'%.*s' is an IFUNC: its code runs once to select the real function; "
+			"probe that one by its own name",
 			(int)(s->name_len > 64 ? 64 : s->name_len), s->name);
 	len = snprintf(name, sizeof(name), "%.*s%s%.*s", (int)s->name_len, s->name,
 		       s->version ? "@" : "", (int)s->version_len, s->version ? s->version : "");
@@ -286,8 +286,8 @@ static int add_offset(const struct symbol_file *file, uint64_t offset,
 		  "offset 0x%" PRIx64 " of the file is in no segment that is executed", offset);
 	error_reason(err, "symbols/not-code");
 	return error_hint(err,
-			  "an offset counts from the beginning of the file: for a symbol of "
-			  "readelf -s it is Value - VirtAddr + Offset of its segment (readelf -l)");
+			  "offsets are relative to the start of the file: for a symbol in readelf "
+			  "-s, it is Value - VirtAddr + Offset of its segment (readelf -l)");
 }
 
 int find_function(struct symbol_file *file, const struct event_spec *spec,

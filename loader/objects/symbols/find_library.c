@@ -110,7 +110,7 @@ static int several(const char *name, const struct ld_library *a, const struct ld
 		   struct error *err)
 {
 	error_set(err, ENOTUNIQ, "'%.80s' could be '%.80s' or '%.80s'", name, a->name, b->name);
-	error_hint(err, "write the whole name");
+	error_hint(err, "write the full name");
 	return error_reason(err, "symbols/ambiguous");
 }
 

@@ -63,14 +63,14 @@ bool hint_stripped(struct symbol_file *file, struct error *err)
 	if (x->cut_short) {
 		error_reason(err, "symbols/damaged");
 		error_hint(err,
-			   "the file is truncated before its section headers: install it again");
+			   "the file is truncated before its section headers: reinstall it");
 		return true;
 	}
 	if (x->symtab.nr)
 		return false;
 	error_reason(err, "symbols/stripped");
-	error_hint(err, "the file is stripped%s: write PATH:OFFSET; nm prints the address "
-			"that its debug file has",
+	error_hint(err, "the file is stripped%s: write PATH:OFFSET; nm on its debug file prints "
+			"the address",
 		   x->dynsym.nr ? " and has only the names that other files use"
 				: " of all names");
 	return true;
@@ -87,12 +87,12 @@ static int imported(const struct symbol_file *file, const struct wanted_name *wa
 	     i++)
 		len += snprintf(libraries + len, sizeof(libraries) - len, "%s%.64s",
 				len ? ", " : "", name);
-	error_set(err, ENOENT, "'%.*s' is only imported, and defined in another file",
+	error_set(err, ENOENT, "'%.*s' is only imported here; another file defines it",
 		  (int)(wanted->name_len > 128 ? 128 : wanted->name_len), wanted->name);
 	error_reason(err, "symbols/imported");
 	if (libraries[0])
-		return error_hint(err, "probe the library that has it: one of %s", libraries);
-	return error_hint(err, "probe the library that has it");
+		return error_hint(err, "probe the library that defines it: one of %s", libraries);
+	return error_hint(err, "probe the library that defines it");
 }
 
 int missing_symbol(struct symbol_file *file, const struct wanted_name *wanted, struct error *err)
@@ -109,14 +109,14 @@ int missing_symbol(struct symbol_file *file, const struct wanted_name *wanted, s
 		error_reason(err, "symbols/no-version");
 		if (!f.versions[0])
 			return error_hint(err,
-					  "it has no versions: leave out '@' and what follows");
+					  "it has no versions: leave out '@' and the rest");
 		return error_hint(err, "it has %s: write %.*s@VERSION", f.versions, len,
 				  wanted->name);
 	}
 	if (f.variable) {
 		error_set(err, ENOENT, "'%.*s' is a variable, not a function", len, wanted->name);
 		error_reason(err, "symbols/not-code");
-		return error_hint(err, "a breakpoint watches memory: mem:ADDR");
+		return error_hint(err, "use a breakpoint to watch memory: mem:ADDR");
 	}
 	if (f.imported)
 		return imported(file, wanted, err);
@@ -128,6 +128,5 @@ int missing_symbol(struct symbol_file *file, const struct wanted_name *wanted, s
 	if (hint_stripped(file, err))
 		return -ENOENT;
 	return error_hint(err,
-			  "nm -C lists its functions; those of C++ and Rust go by their mangled "
-			  "names");
+			  "nm -C lists its functions; use mangled names for C++ and Rust");
 }

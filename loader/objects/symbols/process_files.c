@@ -20,8 +20,8 @@ static int no_process(pid_t pid, int code, struct error *err)
 		  error_strerror(code == ENOENT ? ESRCH : code));
 	error_reason(err, "symbols/no-process");
 	if (code == EACCES || code == EPERM)
-		error_hint(err, "it takes CAP_SYS_PTRACE to see the files of other users' "
-				"processes");
+		error_hint(err, "seeing the files of other users' processes requires "
+				"CAP_SYS_PTRACE");
 	else if (code == ENOENT || code == ESRCH)
 		error_hint(err, "-p takes the pid of a running process");
 	return err ? err->code : -code;

@@ -26,7 +26,7 @@ static int read_piece(struct symbol_file *file, uint64_t off, struct bytes piece
 		if (n < 0)
 			return error_set(err, -n, "pread: %s", error_strerror(-n));
 		if (!n)
-			return error_set(err, EBADMSG, "was truncated while it was read");
+			return error_set(err, EBADMSG, "was truncated while being read");
 		done += n;
 	}
 	return 0;
@@ -122,7 +122,7 @@ static int no_file(const char *path, int code, struct error *err)
 {
 	error_set(err, -code, "is %s, not a file",
 		  code == -EISDIR ? "a directory" : "a device, FIFO or socket");
-	error_hint(err, "probes can be set in executables and shared libraries");
+	error_hint(err, "probes can only be set in executables and shared libraries");
 	error_reason(err, "symbols/no-file");
 	return error_where(err, "%s", path);
 }
@@ -140,7 +140,7 @@ static int open_at(struct sys *sys, const char *path, struct symbol_file **file,
 	if (fd == -EACCES || fd == -EPERM)
 		error_hint(err, "pload must be able to read the file");
 	else if (fd == -ENOENT)
-		error_hint(err, "a name without '/' is searched in PATH and among libraries");
+		error_hint(err, "a name without '/' is looked up in PATH and among libraries");
 	return error_where(err, "%s", path);
 }
 
@@ -197,7 +197,7 @@ static int check_machine(const struct symbol_file *file, struct error *err)
 	if (runs_here(&file->exec))
 		return 0;
 	error_set(err, ENOEXEC,
-		  "is for %s, which this machine does not run: a probe would never fire",
+		  "is for %s, which this machine cannot run: a probe would never fire",
 		  file->exec.swap ? "the other byte order"
 		  : name	  ? name
 				  : "another machine");

@@ -85,8 +85,8 @@ int find_matching_functions(struct symbol_file *file, const struct event_spec *s
 	int ret = 0;
 
 	if (spec->uprobe.offset) {
-		error_set(err, EINVAL, "an offset is not possible with a pattern");
-		error_hint(err, "leave +%llu out, or write the name",
+		error_set(err, EINVAL, "a pattern cannot have an offset");
+		error_hint(err, "leave out +%llu, or write the name",
 			   (unsigned long long)spec->uprobe.offset);
 		return error_reason(err, "symbols/offset");
 	}
@@ -104,7 +104,7 @@ int find_matching_functions(struct symbol_file *file, const struct event_spec *s
 	error_reason(err, "symbols/no-symbol");
 	if (!hint_stripped(file, err))
 		error_hint(err,
-			   "'*' stands for any characters, '?' for one, [abc] for one of these; "
-			   "nm -C lists the functions");
+			   "'*' matches any characters, '?' one, [abc] one of these; nm -C lists "
+			   "the functions");
 	return -ENOENT;
 }

@@ -57,7 +57,7 @@ static int read_args(struct symbol_file *file, const struct sdt_note *note,
 			arg.value += address - location->address;
 		} else if (arg.symbol) {
 			arg.kind = SDT_ARG_OTHER;
-			arg.why = "it is in a variable for which the file has no symbol";
+			arg.why = "it is in a variable without a symbol in the file";
 		}
 		arg.symbol = NULL;
 		grown = location->nr_args == ARGS_MAX
@@ -161,8 +161,8 @@ static int no_probe(struct symbol_file *file, const struct event_spec *spec, str
 		error_set(err, ENOENT, "has no USDT probes");
 		error_hint(
 			err,
-			"a program has probes if it is built with macros of <sys/sdt.h>; this is "
-			"often an option, such as --with-dtrace or --enable-systemtap");
+			"a program has probes if it is built with the macros in <sys/sdt.h>; this "
+			"is often a build option, such as --with-dtrace or --enable-systemtap");
 	} else {
 		error_set(err, ENOENT, "has no USDT probe '%.100s:%.100s'",
 			  spec->uprobe.provider, spec->uprobe.symbol);

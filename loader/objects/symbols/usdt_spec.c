@@ -98,7 +98,7 @@ int usdt_layout(struct usdt_layout *layout, const struct btf *btf, uint32_t type
 	}
 	if (layout->size && layout->size == size)
 		return 0;
-	error_set(err, EINVAL, "its values are not the struct __bpf_usdt_spec of usdt.bpf.h");
+	error_set(err, EINVAL, "its values are not struct __bpf_usdt_spec from usdt.bpf.h");
 	error_reason(err, "usdt/layout");
 	return error_hint(err, "include bpf/usdt.bpf.h, pload's or libbpf's, and compile with -g");
 }
@@ -129,8 +129,8 @@ const char *usdt_arg_unreadable(const struct usdt_layout *layout, const struct s
 	if (arg->kind == SDT_ARG_OTHER)
 		return arg->why;
 	if (arg->has_index && !layout->arg[USDT_IDX_REG_OFF].bits)
-		return "its address has two registers, which the program's usdt.bpf.h does not "
-		       "support: those of libbpf 1.7 and pload do";
+		return "its address uses two registers, which the program's usdt.bpf.h does not "
+		       "support: use that of libbpf 1.7 or pload";
 	return NULL;
 }
 

@@ -87,7 +87,7 @@ static int read_all(struct session *s, int fd, const char *prog, struct error *e
 	}
 	/* -EINTR: after a signal, the reader of standard output did not read in time. */
 	if ((ret >= 0 || ret == -EINTR) && is_over(s))
-		note(s->out, "prog '%s': its iterator is not read to its end", prog);
+		note(s->out, "prog '%s': its iterator was not read to the end", prog);
 	free(buf);
 	return ret < 0 ? ret : 0;
 }

@@ -11,18 +11,19 @@ static int no_event_of_its_type(const struct object_prog *p, struct error *err)
 	const struct link_target *target =
 		link_target_find(p->kind->prog_type, p->kind->attach_type);
 
-	error_set(err, EINVAL, "section \"%s\" (%s) runs on no perf event", p->section,
+	error_set(err, EINVAL, "section \"%s\" (%s) does not run on perf events", p->section,
 		  sys_prog_type_name(p->kind->prog_type));
 	error_reason(err, "attach/prog-type");
 	if (!target || target->kind == TARGET_NONE)
-		return error_hint(err, "%s; --prog=NAME picks one of several",
-				  target ? target->hint : "pload load loads it");
-	return error_hint(err, "--attach=link attaches it%s%s; --prog=NAME picks one of several",
+		return error_hint(err, "%s; select one of several with --prog=NAME",
+				  target ? target->hint : "pload load only loads it");
+	return error_hint(err, "attach it with --attach=link%s%s; select one of several with "
+			       "--prog=NAME",
 			  target->kind == TARGET_DEVICE ? " to --dev=NAME" :
 			  target->kind == TARGET_CGROUP ? " to --cgroup=DIR" : "",
 			  target->prog_type == BPF_PROG_TYPE_XDP ||
 			  target->prog_type == BPF_PROG_TYPE_SCHED_CLS ?
-				  ", --test-run runs it over a packet" : "");
+				  ", or run it on a packet with --test-run" : "");
 }
 
 /* Show how the section name of a probe program specifies its target. */
@@ -41,20 +42,22 @@ static int explain(const struct object_prog *p, struct error *err)
 {
 	switch (p->kind->prog_type) {
 	case BPF_PROG_TYPE_TRACEPOINT:
-		error_set(err, EINVAL, "section \"%s\" names no tracepoint", p->section);
+		error_set(err, EINVAL, "section \"%s\" does not name a tracepoint", p->section);
 		error_reason(err, "attach/no-target");
 		return error_hint(
-			err, "SEC(\"tracepoint/sched/sched_switch\"), or -e sched:sched_switch");
+			err, "use SEC(\"tp/sched/sched_switch\"), or -e sched:sched_switch");
 	case BPF_PROG_TYPE_KPROBE:
 		if (p->kind->attach_type) {
 			error_set(err, EINVAL,
-				  "section \"%s\" is for many functions, which take a link",
+				  "section \"%s\" is for many functions, which need a link",
 				  p->section);
 			error_reason(err, "attach/prog-type");
 			return error_hint(err,
-					  "--attach=link; --prog=NAME picks one of several");
+					  "use --attach=link; select one of several with "
+					  "--prog=NAME");
 		}
-		error_set(err, EINVAL, "section \"%s\" names nothing to probe", p->section);
+		error_set(err, EINVAL,
+			  "section \"%s\" does not name anything to probe", p->section);
 		error_reason(err, "attach/no-target");
 		return hint_probe(p, err);
 	default:

@@ -22,7 +22,7 @@ static int check_one_process(const struct options *o, const struct link_target *
 	error_set(err, EINVAL, "%s is for one process at a time, or for all", target->name);
 	error_reason(err, "scope/grammar");
 	error_where(err, "-p %s", o->scope.processes);
-	return error_hint(err, "name one, or leave -p out");
+	return error_hint(err, "select one, or leave out -p");
 }
 
 struct target_request plan_link_target(const struct options *o, const struct bpf_object *obj,
@@ -118,7 +118,7 @@ static int check_targets(const struct options *o, const struct bpf_object *obj,
 			n++;
 		if (!options[i].given || n < plan->nr)
 			continue;
-		error_set(err, EINVAL, "no program that is loaded is attached to %s",
+		error_set(err, EINVAL, "no loaded program is attached to %s",
 			  options[i].target);
 		error_reason(err, "attach/prog-type");
 		error_hint(err, "leave %s out", options[i].option);

@@ -78,8 +78,8 @@ static int hint_maps(const struct bpf_object *obj, uint64_t types, struct error 
 	char names[256];
 
 	if (map_names(obj, types, names, sizeof(names)))
-		return error_hint(err, "--target-map=NAME: of the types that fit it has %s", names);
-	return error_hint(err, "--target-map=PATH takes one that is pinned in bpffs");
+		return error_hint(err, "use --target-map=NAME: suitable maps are %s", names);
+	return error_hint(err, "use --target-map=PATH for one pinned in bpffs");
 }
 
 static int not_one(const struct bpf_object *obj, const struct plan_entry *entry, uint64_t types,
@@ -89,7 +89,7 @@ static int not_one(const struct bpf_object *obj, const struct plan_entry *entry,
 	const unsigned int nr = map_names(obj, types, names, sizeof(names));
 
 	type_names(types, wanted, sizeof(wanted));
-	error_set(err, EINVAL, "%s takes one map, and the object has %s of its types (%s)",
+	error_set(err, EINVAL, "%s needs one map, but the object has %s of its types (%s)",
 		  target_name(obj, entry, name), nr ? "several" : "none", wanted);
 	error_reason(err, "attach/no-target");
 	return hint_maps(obj, types, err);
@@ -130,7 +130,7 @@ static int by_name(const struct options *o, const struct bpf_object *obj, uint64
 		entry->map = i;
 		if (fits(&obj->maps[i], types))
 			return 1;
-		error_set(err, EINVAL, "map '%s' is a %s, and %s takes %s", o->target.map,
+		error_set(err, EINVAL, "map '%s' is a %s, but %s needs %s", o->target.map,
 			  type_name(obj->maps[i].type), target_name(obj, entry, name),
 			  type_names(types, wanted, sizeof(wanted)));
 		error_reason(err, "attach/no-target");
@@ -179,7 +179,7 @@ static int open_map(struct session *s, const char *text, struct error *err)
 	if (ret < 0) {
 		error_set(err, -ret, "%s: %s", call, error_strerror(-ret));
 		error_reason(err, "attach/no-target");
-		return error_hint(err, "bpftool map list -f shows ids, and where maps are pinned");
+		return error_hint(err, "bpftool map list -f shows ids and pins of maps");
 	}
 	s->map_fd = ret;
 	return ret;

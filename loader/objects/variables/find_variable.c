@@ -173,7 +173,7 @@ static int enter_member(struct search *s, const char **at, uint64_t *offset, str
 	uint64_t bits = 0;
 
 	if (t.kind != BTF_KIND_STRUCT && t.kind != BTF_KIND_UNION)
-		return error_set(err, EINVAL, "'%.*s' is of kind %s and has no members",
+		return error_set(err, EINVAL, "'%.*s' has kind %s and no members",
 				 (int)(*at - s->path), s->path, btf_kind_name(t.kind));
 	s->near = (struct names_near){ .want = name, .want_len = strcspn(name, ".[") };
 	/* An anonymous member leads to others and cannot itself be named. */
@@ -197,7 +197,7 @@ static int enter_element(struct search *s, const char **at, uint64_t *offset, st
 	int64_t size;
 
 	if (t.kind != BTF_KIND_ARRAY)
-		return error_set(err, EINVAL, "'%.*s' is of kind %s and has no elements",
+		return error_set(err, EINVAL, "'%.*s' has kind %s and no elements",
 				 (int)(*at - s->path), s->path, btf_kind_name(t.kind));
 	array = btf_array(btf, &t);
 	if (!end || number_parse_base(*at + 1, end - *at - 1, NUMBER_AS_IN_C, &index))
@@ -207,7 +207,7 @@ static int enter_element(struct search *s, const char **at, uint64_t *offset, st
 				 s->path, array.nelems);
 	size = btf_size(btf, array.type);
 	if (size < 0 || size > UINT32_MAX)
-		return error_set(err, EBADMSG, "its elements have no size");
+		return error_set(err, EBADMSG, "the size of its elements is unknown");
 	*offset += index * (uint64_t)size;
 	s->var.type = array.type;
 	*at = end + 1;
@@ -225,7 +225,7 @@ static int follow(struct search *s, struct error *err)
 
 	if (*at && !s->var.type)
 		return error_set(err, ENOENT,
-				 "BTF does not describe '%.*s', so its parts have no names",
+				 "'%.*s' has no BTF, so its parts have no names",
 				 (int)s->len, s->path);
 	while (*at && !ret) {
 		if (*at == '.')
@@ -233,15 +233,15 @@ static int follow(struct search *s, struct error *err)
 		else if (*at == '[')
 			ret = enter_element(s, &at, &offset, err);
 		else
-			ret = error_set(err, EINVAL, "'%s' is neither a member nor an element", at);
+			ret = error_set(err, EINVAL, "'%s' is not a member or element", at);
 		if (!ret && offset > whole)
-			ret = error_set(err, EBADMSG, "it lies outside of its variable");
+			ret = error_set(err, EBADMSG, "it is outside its variable");
 	}
 	if (ret || !s->var.type)
 		return ret;
 	size = btf_size(&s->obj->btf, s->var.type);
 	if (size < 0 || !bytes_hold(whole, offset, size))
-		return error_set(err, EBADMSG, "it lies outside of its variable");
+		return error_set(err, EBADMSG, "it is outside its variable");
 	s->var.offset += offset;
 	s->var.size = size;
 	return 0;
@@ -264,7 +264,7 @@ int variable_find(const struct bpf_object *obj, const char *path, struct variabl
 	if (!s.len)
 		return not_found(&s, "no variable", err);
 	if (s.several) {
-		error_set(err, EEXIST, "several variables are called '%.*s': in %s and in %s",
+		error_set(err, EEXIST, "several variables are named '%.*s': in %s and in %s",
 			  (int)s.len, path, obj->maps[s.var.map].name, obj->maps[s.other.map].name);
 		return error_hint(err, "give them different names");
 	}

@@ -46,10 +46,10 @@ static int set_number(const struct target *t, bool is_signed, struct error *err)
 	if (ret || value > (minus ? (is_signed ? half : 0) : most)) {
 		if (is_signed)
 			return error_set(err, ERANGE,
-					 "%s does not fit: it is a number from -%llu to %llu",
+					 "%s does not fit: use a number from -%llu to %llu",
 					 t->text, (unsigned long long)half,
 					 (unsigned long long)most);
-		return error_set(err, ERANGE, "%s does not fit: it is a number from 0 to %llu",
+		return error_set(err, ERANGE, "%s does not fit: use a number from 0 to %llu",
 				 t->text, (unsigned long long)most);
 	}
 	put(t, minus ? -value : value);
@@ -69,8 +69,8 @@ static int set_int(const struct target *t, const struct btf_type_view *type, str
 	if (!(encoding & BTF_INT_BOOL))
 		return set_number(t, encoding & BTF_INT_SIGNED, err);
 	if (!yes && strcmp(t->text, "false") && strcmp(t->text, "0")) {
-		error_set(err, EINVAL, "'%s' is neither true nor false", t->text);
-		return error_hint(err, "it is a %s: true or 1, false or 0", type->name);
+		error_set(err, EINVAL, "'%s' is not true or false", t->text);
+		return error_hint(err, "use true or 1, false or 0 for a %s", type->name);
 	}
 	put(t, yes);
 	return 0;
@@ -106,11 +106,12 @@ static int set_array(const struct target *t, const struct btf_type_view *type, s
 
 	if (of.kind != BTF_KIND_INT || of.size != 1 || BTF_INT_ENCODING(of.extra) & BTF_INT_BOOL) {
 		error_set(err, EINVAL, "it is an array of %u elements", array.nelems);
-		return error_hint(err, "name one of them: --set '%s[0]=%s'", t->path, t->text);
+		return error_hint(err, "set one of them: --set '%s[0]=%s'", t->path, t->text);
 	}
 	if (len >= t->var.size)
 		return error_set(err, ERANGE,
-				 "\"%s\" has %zu characters, and there is room for %u and an end",
+				 "\"%s\" is %zu characters long, but there is room for only %u "
+				 "plus a zero byte",
 				 t->text, len, t->var.size ? t->var.size - 1 : 0);
 	memset(t->bytes, 0, t->var.size);
 	memcpy(t->bytes, t->text, len);
@@ -125,25 +126,25 @@ static int set_by_type(const struct target *t, struct error *err)
 	case BTF_KIND_INT:
 		if (is_int_size(t->var.size))
 			return set_int(t, &type, err);
-		return error_set(err, ENOTSUP, "it is a number of %u bytes", t->var.size);
+		return error_set(err, ENOTSUP, "it is a %u-byte number", t->var.size);
 	case BTF_KIND_ENUM:
 	case BTF_KIND_ENUM64:
 		if (is_int_size(t->var.size))
 			return set_enum(t, &type, err);
-		return error_set(err, ENOTSUP, "it is an enum of %u bytes", t->var.size);
+		return error_set(err, ENOTSUP, "it is a %u-byte enum", t->var.size);
 	case BTF_KIND_ARRAY:
 		return set_array(t, &type, err);
 	case BTF_KIND_STRUCT:
 	case BTF_KIND_UNION:
 		error_set(err, EINVAL, "it is a %s", btf_kind_name(type.kind));
-		return error_hint(err, "name one of its members: --set '%s.MEMBER=%s'", t->path,
+		return error_hint(err, "set one of its members: --set '%s.MEMBER=%s'", t->path,
 				  t->text);
 	case BTF_KIND_PTR:
 		error_set(err, ENOTSUP,
-			  "it is a pointer, and what it could point to has no address yet");
+			  "it is a pointer, but nothing it could point to has an address yet");
 		return error_hint(err, "programs set pointers themselves");
 	default:
-		return error_set(err, ENOTSUP, "it is of kind %s, which has no value to set",
+		return error_set(err, ENOTSUP, "it has kind %s, whose values cannot be set",
 				 btf_kind_name(type.kind));
 	}
 }
@@ -152,7 +153,7 @@ static int set_by_size(const struct target *t, struct error *err)
 {
 	if (is_int_size(t->var.size))
 		return set_number(t, t->text[0] == '-', err);
-	error_set(err, ENOTSUP, "it has %u bytes, and no BTF describes them", t->var.size);
+	error_set(err, ENOTSUP, "it has %u bytes, which no BTF describes", t->var.size);
 	return error_hint(err, "compile with -g");
 }
 
@@ -174,7 +175,7 @@ int object_set_variable(struct bpf_object *obj, const char *path, const char *te
 		return ret;
 	t.bytes = content(&obj->maps[t.var.map]);
 	if (!t.bytes)
-		return error_set(err, ENOMEM, "no memory for the content of map '%s'",
+		return error_set(err, ENOMEM, "no memory for the contents of map '%s'",
 				 obj->maps[t.var.map].name);
 	t.bytes += t.var.offset;
 	return t.var.type ? set_by_type(&t, err) : set_by_size(&t, err);

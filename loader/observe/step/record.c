@@ -202,7 +202,7 @@ static int number_steps(struct json_object *steps, struct error *err)
  */
 static unsigned int find_failed(struct json_object *steps, int code)
 {
-	static const char calls[] = " bpf ioctl perf_event_open ", trial[] = "a trial, ";
+	static const char calls[] = " bpf ioctl perf_event_open ", trial[] = "diagnosis: ";
 	const char *name = sys_errno_name(-code);
 
 	for (size_t i = json_object_array_length(steps); i-- > 0;) {

@@ -178,13 +178,13 @@ static int seize_failed(pid_t pid, int code, struct error *err)
 				"task has one tracer", tracer);
 	} else if (scope > '1') {
 		error_hint(err, "/proc/sys/kernel/yama/ptrace_scope is %c: %s", scope, scope > '2' ?
-			   "nobody can trace" : "it takes CAP_SYS_PTRACE");
+			   "nobody can trace" : "this requires CAP_SYS_PTRACE");
 	} else if (proc_number(pid, "Kthread:") == 1) {
 		error_hint(err, "it is a thread of the kernel");
 	} else {
-		error_hint(err, "it takes CAP_SYS_PTRACE to trace a process of another user or one "
-				"that has more capabilities; the seccomp filter of a container "
-				"can forbid it, too");
+		error_hint(err, "tracing another user's process, or one with more "
+				"capabilities, requires CAP_SYS_PTRACE; the seccomp filter of a "
+				"container can forbid it, too");
 	}
 	return -code;
 }

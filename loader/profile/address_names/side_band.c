@@ -202,8 +202,8 @@ static int open_failed(struct addresses *a, int code, struct error *err)
 {
 	error_set(err, code, "perf_event_open of a dummy event: %s", error_strerror(code));
 	if (!fd_limit_failed(a->sys, code, NULL, 0, err) && (code == EACCES || code == EPERM))
-		error_hint(err, "it takes CAP_PERFMON if perf_event_paranoid is above 0; and for "
-				"the rings CAP_IPC_LOCK or a larger perf_event_mlock_kb");
+		error_hint(err, "it requires CAP_PERFMON if perf_event_paranoid is above 0; the "
+				"rings also CAP_IPC_LOCK or a larger perf_event_mlock_kb");
 	return err ? err->code : -code;
 }
 

@@ -253,7 +253,7 @@ static int read_interval(struct session *s, bool ready, struct error *err)
 	session_read_counts(s);
 	c = counts_of(s);
 	if (!c)
-		return error_set(err, ENOMEM, "no memory for what events have counted");
+		return error_set(err, ENOMEM, "no memory for the event counts");
 	if (c->failed.code)
 		return error_copy(err, &c->failed);
 	now = sys_monotonic_ns() - s->begin_ns;

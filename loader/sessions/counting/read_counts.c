@@ -71,22 +71,22 @@ static void failed(struct session *s, const struct count_row *row, int cpu, int 
 
 	if (err->code)
 		return;
-	error_set(err, -code, pinned ? "it is pinned, and has lost its hardware counter" :
+	error_set(err, -code, pinned ? "it is pinned and lost its hardware counter" :
 				       "read: %s", error_strerror(-code));
 	error_reason(err, "output/counter");
 	if (pinned)
-		error_hint(err, "leave the modifier D out, or count fewer events");
+		error_hint(err, "leave out the modifier D, or count fewer events");
 	if (cpu >= 0)
 		error_where(err, "CPU %d", cpu);
 	error_where(err, "event '%s'", row->spec->text);
-	note(s->out, "%s: its count is not known: %s", err->where, err->what);
+	note(s->out, "%s: count unknown: %s", err->where, err->what);
 }
 
 static bool no_memory(struct session *s)
 {
-	note(s->out, "no memory for what events have counted");
+	note(s->out, "no memory for the event counts");
 	if (s->counts && !s->counts->failed.code)
-		error_set(&s->counts->failed, ENOMEM, "no memory for what events have counted");
+		error_set(&s->counts->failed, ENOMEM, "no memory for the event counts");
 	return false;
 }
 
@@ -161,7 +161,7 @@ int counts_refuse(struct session *s, const struct plan_entry *entry, const struc
 	const int index = c ? find_row(c, &row) : -1;
 
 	if (index < 0)
-		return error_set(err, ENOMEM, "no memory for what events have counted");
+		return error_set(err, ENOMEM, "no memory for the event counts");
 	error_copy(&c->rows[index].why, why);
 	return 0;
 }

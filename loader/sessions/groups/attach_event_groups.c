@@ -52,7 +52,8 @@ static void find_leader(const struct session *s, struct attach_request *req)
 	}
 	if (!req->joins)
 		note(s->out,
-		     "event '%s': it is opened by itself: the first event of its group is not open",
+		     "event '%s': opened by itself, because the first event of its group is not "
+		     "open",
 		     req->spec->text);
 }
 
@@ -64,7 +65,7 @@ int session_requests(struct session *s, const uint32_t *entries, uint32_t nr,
 
 	*reqs = list;
 	if (!list)
-		return error_set(err, ENOMEM, "no memory for a group of events");
+		return error_set(err, ENOMEM, "no memory for an event group");
 	for (uint32_t i = 0; i < nr; i++) {
 		const struct plan_entry *entry = &s->plan.list[entries[i]];
 

@@ -12,9 +12,10 @@ struct ledger {
 	const struct losses *from;
 	struct json_object *list;	/* owned; see docs/output.md, "losses" */
 	uint64_t records;		/* lost ones */
-	bool records_known;		/* all of them are counted */
-	uint64_t samples;		/* without a stack in the profile, or missing from it */
-	bool any;			/* something was lost, or nobody knows whether */
+	bool records_known;		/* all losses are counted */
+	uint64_t samples;		/* samples without a stack in, or missing from, the
+					 * profile */
+	bool any;			/* something was lost, or that is unknown */
 };
 
 static struct json_object *entry(const char *what, const char *of, const char *name)

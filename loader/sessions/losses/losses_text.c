@@ -37,7 +37,7 @@ static void print_records(FILE *file, struct json_object *msg)
 			is_at_least(message_get(msg, "losses")) ? "at least " : "",
 			message_number(msg, "lost"));
 	else
-		fputs("lost: not known (the kernel does not count for ring buffers)", file);
+		fputs("lost: unknown (the kernel does not count for ring buffers)", file);
 	if (nr)
 		fprintf(file, "; %zu ring%s of %" PRIu64 " kB", nr, nr == 1 ? "" : "s",
 			bytes / 1024);
@@ -67,9 +67,9 @@ static const struct {
 /* Print that the ring's losses are not counted. */
 static void print_uncounted(FILE *file, struct json_object *loss)
 {
-	message_print_with(file, loss, "  lost: not known for map '", "map",
-			   "': the kernel does not count for it, and its programs do not in a "
-			   "global variable\n");
+	message_print_with(file, loss, "  lost: unknown for map '", "map",
+			   "': neither the kernel nor a global variable of its programs counts "
+			   "them\n");
 }
 
 /* Neither dropped samples nor those skipped by a late timer are counted. */
@@ -82,8 +82,8 @@ static void print_dropped(FILE *file, struct json_object *loss)
 	message_print_with(file, loss, " of prog '", "prog", "'");
 	fputs(n == of ? " (it never ran: the kernel may not have bound it to its event)\n" :
 	      message_get(loss, "clock") ?
-	      " (a BPF program may have run on their CPU; a timer that comes late takes none)\n" :
-	      " (a BPF program may have run on their CPU)\n", file);
+	      " (a BPF program may have been running on the CPU; a late timer skips samples)\n" :
+	      " (a BPF program may have been running on the CPU)\n", file);
 }
 
 static void print_loss(FILE *file, struct json_object *loss)
@@ -163,7 +163,7 @@ void session_print_losses(FILE *file, struct json_object *msg)
 	print_skipped_cpus(file, message_get(msg, "skipped_cpus"));
 	if (!message_get(msg, "pinned"))
 		return;
-	message_print_with(file, msg, "  the links stay: pload pin adopt ", "pinned",
+	message_print_with(file, msg, "  the links stay pinned: pload pin adopt ", "pinned",
 			   " resumes the session, pload pin remove ");
 	message_print_with(file, msg, "", "pinned", " ends it\n");
 }

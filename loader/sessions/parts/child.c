@@ -82,7 +82,7 @@ static int watch(struct sys *sys, struct child *child, struct error *err)
 			fd = sys_signalfd(sys, set, SFD_CLOEXEC | SFD_NONBLOCK);
 	}
 	if (fd < 0)
-		return no_child(err, -fd, "waiting for its end");
+		return no_child(err, -fd, "waiting for it to end");
 	child->end_fd = fd;
 	return 0;
 }
@@ -141,22 +141,22 @@ int child_exec_failed(struct sys *sys, const char *name, int code, int *exit_cod
 	error_reason(err, *exit_code == EXIT_NOT_FOUND ? "command/not-found" :
 							       "command/cannot-run");
 	if (code == ENOEXEC)
-		error_hint(err, "it is neither ELF nor begins with #!: -- sh %s", name);
+		error_hint(err, "it is not ELF and does not start with #!: -- sh %s", name);
 	else if (code == EACCES)
-		error_hint(err, "the file may not be executed: check its mode (ls -l), and whether "
+		error_hint(err, "the file is not executable: check its mode (ls -l), and whether "
 				"its file system is mounted noexec");
 	else if (code != ENOENT)
-		error_hint(err, "man 2 execve lists the causes");
+		error_hint(err, "see the list of errors in execve(2)");
 	else if (!strchr(name, '/'))
-		error_hint(err, "it is in no directory of PATH: give its path, as in -- ./%s",
+		error_hint(err, "it is not in PATH: use its path, as in -- ./%s",
 			   name);
 	else
-		error_hint(err, "there is no such file");
+		error_hint(err, "no such file");
 	fd = code == ENOENT && strchr(name, '/') ?
 		     sys_openat(sys, AT_FDCWD, name, O_RDONLY | O_CLOEXEC) : -1;
 	if (fd >= 0)
-		error_hint(err, "the file exists, but not the interpreter that its #! line or its "
-				"ELF header names");
+		error_hint(err, "the file exists, but the interpreter in its #! line or ELF "
+				"header does not");
 	sys_close_fd(sys, &fd);
 	return error_where(err, "command '%s'", name);
 }
@@ -202,7 +202,7 @@ int child_reap(struct sys *sys, struct child *child)
 	child->ended = true;
 	if (ret < 0) {
 		/* ECHILD: SIGCHLD was ignored when we started, so the kernel keeps no status. */
-		note(child->out, "command '%s' has ended with an unknown status: waitid: %s",
+		note(child->out, "command '%s' ended with an unknown status: waitid: %s",
 		     child->argv[0], error_strerror(-ret));
 		child->exit_code = EXIT_NOT_KNOWN;
 		return 1;
@@ -253,7 +253,8 @@ void child_end(struct sys *sys, struct child *child, int signo, int signal_fd)
 	sys_close_fd(sys, &child->exec_fd);
 	if (child->pid && !child->ended && child->runs) {
 		if (signo && sys_kill(sys, child->pid, signo) >= 0)
-			note(child->out, "command '%s' is sent %s and waited for; ^C kills it",
+			note(child->out, "waiting for command '%s' after sending it %s; ^C kills "
+					 "it",
 			     child->argv[0], sys_signal_name(signo));
 		wait_for(sys, child, signal_fd);
 	} else if (child->pid && !child->ended) {
@@ -287,7 +288,7 @@ static int start_child(struct session *s, struct error *err)
 	if (s->child.pid && session_waits(s))
 		return child_start(s->sys, &s->child, err);
 	if (s->child.pid)
-		note(s->out, "with -d 0 the command is not run");
+		note(s->out, "with -d 0, the command is not run");
 	return 0;
 }
 

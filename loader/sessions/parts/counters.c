@@ -59,7 +59,7 @@ static int open_one(struct sys *sys, const struct counters *counters, struct cou
 	ret = map_update(sys, group->map_fd, &key, &counter->fd, BPF_ANY);
 	if (ret >= 0)
 		return 0;
-	error_set(err, -ret, "the map refuses event '%s' of CPU %u: %s", group->spec.text,
+	error_set(err, -ret, "the map does not accept event '%s' of CPU %u: %s", group->spec.text,
 		  key,
 		  error_strerror(-ret));
 	error_reason(err, "output/counter");
@@ -78,7 +78,7 @@ static int add_one(struct sys *sys, struct counters *counters, struct counter_gr
 		error_set(err, E2BIG, "has %u entries, too few for the counter of CPU %d",
 			  group->max_entries, cpu);
 		error_reason(err, "output/counter");
-		return error_hint(err, "leave max_entries out, and it becomes the number of "
+		return error_hint(err, "leave out max_entries, which then becomes the number of "
 				       "possible CPUs");
 	}
 	list = array_grow(counters->list, counters->nr, sizeof(*list));

@@ -46,8 +46,8 @@ int session_hotplug_begin(struct session *s, struct error *err)
 	}
 	if (ret > 0)
 		note(s->out,
-		     "%s: the list of online CPUs is read each second, and a CPU that comes back "
-		     "sooner is missed", why.what);
+		     "%s: checking the list of online CPUs every second instead; a CPU that comes "
+		     "back sooner is missed", why.what);
 	error_clear(&why);
 	return 0;
 }
@@ -81,7 +81,7 @@ static const char *tally_text(const struct tally *t, char *text, size_t size)
 /* A failure on one CPU does not end the session. */
 static void note_failure(struct session *s, int cpu, const char *what, struct error *why)
 {
-	note(s->out, "CPU %d is online, and %s: %s%s%s%s%s", cpu, what, why->where,
+	note(s->out, "CPU %d is online, but %s: %s%s%s%s%s", cpu, what, why->where,
 	     why->where[0] ? ": " : "", why->what, why->hint[0] ? "; " : "", why->hint);
 	error_clear(why);
 }
@@ -190,15 +190,15 @@ static unsigned int open_events(struct session *s, int cpu)
 	ok = entries && open_all(s, entries, cpu);
 	s->scope.cpus = all;
 	if (!entries)
-		note(s->out, "CPU %d is online, and there is no memory for its events", cpu);
+		note(s->out, "CPU %d is online, but there is no memory for its events", cpu);
 	free(entries);
 	if (attach_enable_from(s->sys, &s->attachments, before, &why) < 0) {
-		note_failure(s, cpu, "its events cannot be enabled", &why);
+		note_failure(s, cpu, "cannot enable its events", &why);
 		attach_undo(s->sys, &s->attachments, before);
 		ok = false;
 	}
 	if (session_pins_replace(s, before, &why) < 0)
-		note_failure(s, cpu, "what is open there ends with pload", &why);
+		note_failure(s, cpu, "whatever is open there ends with pload", &why);
 	if (ok && cpu_list_add(&s->scope.cpus, cpu) < 0)
 		note(s->out, "CPU %d: no memory to remember that it is online", cpu);
 	return s->attachments.nr - before;
@@ -219,7 +219,7 @@ static void cpu_offline(struct session *s, int cpu)
 	if (s->cpu_gone)
 		s->cpu_gone(s, cpu);
 	if (tally_text(&dead, text, sizeof(text))[0])
-		note(s->out, "CPU %d is offline: %s ended there, until it comes back", cpu, text);
+		note(s->out, "CPU %d is offline: %s stopped until it comes back", cpu, text);
 }
 
 static void cpu_online(struct session *s, int cpu)
@@ -232,19 +232,19 @@ static void cpu_online(struct session *s, int cpu)
 	/* Rings first: programs write records as soon as events are open. */
 	ret = rings_cpu_online(s->rings, cpu, &why);
 	if (ret < 0)
-		note_failure(s, cpu, "records of it are lost", &why);
+		note_failure(s, cpu, "its records are lost", &why);
 	open.rings = ret < 0 ? 0 : ret;
 	ret = counters_cpu_online(s->sys, &s->counters, cpu, &why);
 	if (ret < 0)
-		note_failure(s, cpu, "programs read no counter there", &why);
+		note_failure(s, cpu, "programs cannot read a counter there", &why);
 	open.counters = ret < 0 ? 0 : ret;
 	if (is_in_scope(s, cpu)) {
 		close_events(s, cpu);	/* none, unless it came online before they were opened */
 		open.events = open_events(s, cpu);
 	}
 	if (tally_text(&open, text, sizeof(text))[0])
-		note(s->out, "CPU %d is online: %s opened there%s", cpu, text,
-		     open.counters ? "; counters begin at 0 again" : "");
+		note(s->out, "CPU %d is online: %s reopened%s", cpu, text,
+		     open.counters ? "; counters restart at 0" : "");
 }
 
 static void change(void *arg, int cpu, bool online)
@@ -279,11 +279,11 @@ static void follow_cpus(struct session *s)
 	ret = hotplug_read(s->sys, s->hotplug, change, s, &why);
 	if (s->hotplug->nr_lost != lost)
 		note(s->out,
-		     "the kernel dropped uevents because the socket's queue was full: everything "
-		     "on CPUs was opened again");
+		     "the kernel dropped uevents because the socket queue was full: reopened "
+		     "everything on all CPUs");
 	if (ret >= 0)
 		return;
-	note(s->out, "%s%s%s: CPUs that come back are ignored from now on", why.where,
+	note(s->out, "%s%s%s: ignoring CPUs that come back from now on", why.where,
 	     why.where[0] ? ": " : "", why.what);
 	error_clear(&why);
 	end_hotplug(s);

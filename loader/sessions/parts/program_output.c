@@ -30,14 +30,14 @@ static int begin_program_output(struct session *s, struct error *err)
 
 	s->printed = calloc(1, sizeof(*s->printed));
 	if (!s->printed)
-		return error_set(err, ENOMEM, "no memory for what programs print");
+		return error_set(err, ENOMEM, "no memory for the output of programs");
 	s->printed->streams = writes_streams(&s->load.object);
 	if (!s->load.calls_printk)
 		return 0;
 	s->printed->printk = printk_open(s->sys, program_lines(s->out), &s->load.kernel, &why);
 	if (!s->printed->printk)
-		note(s->out, "what programs print with bpf_printk() is not shown: %s; it is in "
-		     "trace_pipe of the tracefs", why.what);
+		note(s->out,
+		     "cannot show bpf_printk() output: %s; see trace_pipe in tracefs", why.what);
 	error_clear(&why);
 	return 0;
 }

@@ -58,12 +58,12 @@ static int check_used(const struct option_list *list, uint32_t used, const char 
 	for (unsigned int i = 0; i < list->nr; i++) {
 		if (used & 1u << i)
 			continue;
-		error_set(err, EINVAL, "no map of that name in a program loaded here is %s",
+		error_set(err, EINVAL, "no loaded program has a map with that name that is %s",
 			  wanted);
 		error_reason(err, "output/no-map");
 		error_where(err, "%s=%s", option, list->text[i]);
-		return error_hint(err, "a leading MAP: names a map of the object; without it, the "
-				       "option is for every such map");
+		return error_hint(err, "a leading MAP: selects a map of the object; without it, "
+				       "the option applies to every such map");
 	}
 	return 0;
 }
@@ -83,7 +83,8 @@ static int parse_counter(struct session *s, const char *text, struct event_list 
 	if (!ret && (events->nr != nr_alternatives || events->nr_groups)) {
 		error_set(err, EINVAL, "'%s' is more than one event", text);
 		error_reason(err, "event/grammar");
-		return error_hint(err, "an entry of a map holds one: give each map its --counter");
+		return error_hint(err, "a map element holds one: use a separate --counter for "
+				       "each map");
 	}
 	return ret ? ret : event_list_expand(s->sys, events, &hooks, err);
 }
@@ -116,7 +117,8 @@ static int open_counters(struct session *s, const struct kernel_map *km,
 					   km->max_entries, online, err);
 			continue;
 		}
-		ret = error_set(err, EINVAL, "'%.200s' and '%.200s' would be in the same entries",
+		ret = error_set(err, EINVAL, "'%.200s' and '%.200s' would use the same map "
+					     "elements",
 				specs[first].text, specs[i].text);
 		error_reason(err, "event/grammar");
 		error_hint(err, "name one PMU");
@@ -174,7 +176,7 @@ static int add_counters(struct session *s, uint32_t map, const struct cpu_list *
 	if (!text) {
 		ret = default_event(s->sys, s->options, &spec, &why, err);
 		if (!ret)
-			note(s->out, "map '%s' is read by programs and gets the default event %s",
+			note(s->out, "programs read map '%s', which gets the default event %s",
 			     s->load.object.maps[map].name, why);
 		text = spec.text;
 	}
@@ -227,7 +229,7 @@ static int add_map(struct session *s, uint32_t map, const struct cpu_list *onlin
 		error_set(err, EINVAL,
 			  "programs both write records to it and read counters from it");
 		error_reason(err, "output/map-use");
-		return error_hint(err, "an entry holds one event: use a map for each");
+		return error_hint(err, "an element holds one event: use separate maps");
 	}
 	if (usage->read)
 		return add_counters(s, map, online, &used->counters, err);
@@ -236,9 +238,9 @@ static int add_map(struct session *s, uint32_t map, const struct cpu_list *onlin
 		return ret;
 	to.one_ring = usage->one_ring && online->nr > 1;
 	if (to.one_ring)
-		note(s->out, "map '%s': a program writes records to the ring of one CPU, and on "
-			     "others the kernel refuses them (EOPNOTSUPP): BPF_F_CURRENT_CPU in "
-			     "the flags takes the ring of its own", s->load.object.maps[map].name);
+		note(s->out, "map '%s': a program writes records to a fixed CPU's ring, which "
+			     "fails on other CPUs (EOPNOTSUPP): use BPF_F_CURRENT_CPU in the flags",
+			     s->load.object.maps[map].name);
 	ret = writing_printer(&to.sink, s->out, &format, err);
 	if (ret)
 		return ret;

@@ -18,8 +18,8 @@ static int find_fields(struct session *s, struct error *err)
 	if (stack_fields_by_tags(&s->load.object, &s->stack_fields, err))
 		return error_where(err, "%s", s->load.object.name);
 	if (s->stack_fields.gave_up)
-		note(s->out, "a program is too large to find all fields with stacks in its code; "
-			     "the declaration tag stack_id:STACKMAP names one");
+		note(s->out, "a program is too large to find all stack fields in its code; "
+			     "declare them with the tag stack_id:STACKMAP");
 	return 0;
 }
 
@@ -31,8 +31,8 @@ static void watch(struct session *s, bool stacks)
 	if (!stacks)
 		addresses_of_scope(s->addresses, &s->scope);
 	else if (!s->options->dry_run && addresses_watch(s->addresses, &s->scope, &why) < 0)
-		note(s->out, "processes that end before the session does have no names for their "
-			     "addresses: %s", why.what);
+		note(s->out, "addresses of processes that end before the session get no names: %s",
+		     why.what);
 	error_clear(&why);
 }
 
@@ -44,11 +44,11 @@ static int count(void *profile, const struct frame *frames, unsigned int nr, uin
 
 static int no_stacks(struct session *s, struct error *err)
 {
-	error_set(err, EINVAL, "--format=%s draws call stacks, and no row or record has one",
+	error_set(err, EINVAL, "--format=%s draws call stacks, but no row or record has one",
 		  s->options->format->name);
 	error_reason(err, "output/no-stacks");
-	error_hint(err, "pload profile counts call stacks; the declaration tag stack_id:STACKMAP "
-			"names the field with the id of a stack");
+	error_hint(err, "pload profile counts call stacks; declare the field with the stack id "
+			"with the tag stack_id:STACKMAP");
 	return error_where(err, "%s", s->load.object.name);
 }
 
@@ -66,7 +66,7 @@ static int begin_stacks(struct session *s, struct error *err)
 	s->stacks = calloc(1, sizeof(*s->stacks));
 	s->profile = stacks ? profile_new() : NULL;
 	if (!s->addresses || !s->stacks || (stacks && !s->profile))
-		return error_set(err, ENOMEM, "no memory for the names of addresses");
+		return error_set(err, ENOMEM, "no memory for address names");
 	watch(s, stacks);
 	ret = stacks_init(s->stacks, s->sys, &s->load.kernel, &s->stack_fields,
 			  addresses_namer(s->addresses), err);
@@ -106,7 +106,7 @@ static void note_empty(struct session *s)
 	if (k->stats_fd >= 0 && !runs)
 		note(s->out, "the profile is empty: no program ran");
 	else if (k->stats_fd >= 0)
-		note(s->out, "the profile is empty: programs ran %llu times, and no row or record "
+		note(s->out, "the profile is empty: programs ran %llu times, but no row or record "
 			     "has a stack", (unsigned long long)runs);
 	else
 		note(s->out, "the profile is empty: no row or record has a stack");
@@ -148,7 +148,8 @@ static int report_stacks(struct session *s, struct error *err)
 	if (s->out->only_stacks && !profile_weight(s->profile))
 		note_empty(s);
 	title_text(s, title, sizeof(title));
-	ret = output_write(s->out, "", 0, err);	/* the version, if this is the first message */
+	ret = output_write(s->out, "", 0, err);	/* includes the version, if this is the first
+						 * message */
 	if (!ret)
 		ret = profile_print(profile_format_find(o->format->name), s->out->file, s->profile,
 				    &about, err);

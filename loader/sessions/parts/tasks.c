@@ -24,7 +24,7 @@ static void watch_next(struct session *s)
 		if (fd == -ESRCH)	/* ended already */
 			continue;
 		note(s->out,
-		     "this kernel has no pidfd to watch %s %d: the session ends by ^C or -d",
+		     "this kernel has no pidfd to watch %s %d: end the session with ^C or -d",
 		     threads ? "thread" : "process", id);
 		s->watched = "";
 		return;

@@ -30,8 +30,8 @@ struct throttles {
 	size_t page_size;
 	bool mapped;
 	struct due_samples *due;		/* owned; by program; NULL until the session ends */
-	uint64_t last_pid;	/* of the machine when the session began; 0: not known */
-	const struct attachment *stopped;	/* the first clock that did not run; NULL: none */
+	uint64_t last_pid;	/* the machine's last pid when the session began; 0: unknown */
+	const struct attachment *stopped;	/* the first clock that never ran; NULL: none */
 	unsigned int nr_stopped;
 };
 
@@ -53,7 +53,7 @@ static void map_ring(struct session *s, const struct attachment *a)
 
 static void not_known(struct session *s, const char *what, int code)
 {
-	note(s->out, "it is not known how many samples the kernel has dropped: %s: %s", what,
+	note(s->out, "cannot tell how many samples the kernel drops: %s: %s", what,
 	     error_strerror(-code));
 }
 
@@ -190,8 +190,9 @@ static void note_stopped(struct session *s, const struct throttles *t)
 
 	if (t->nr_stopped > 1)
 		snprintf(more, sizeof(more), " and %u more", t->nr_stopped - 1);
-	note(s->out, "event '%s' has counted nothing on CPU %d%s, as if the kernel had not enabled "
-	     "it there", s->plan.list[t->stopped->prog].spec.text, t->stopped->target.cpu, more);
+	note(s->out, "event '%s' counted nothing on CPU %d%s, as if the kernel had not enabled it "
+		     "there",
+		     s->plan.list[t->stopped->prog].spec.text, t->stopped->target.cpu, more);
 }
 
 static void read_due(struct session *s)

@@ -20,14 +20,15 @@ static int hint_refused(struct error *err, int ret, const char *path)
 	switch (ret) {
 	case -EPERM:
 		if (strchr(path, '.'))	/* bpf_lookup() in kernel/bpf/inode.c */
-			return error_hint(err, "bpffs takes no name with a '.' in it");
+			return error_hint(err, "names in bpffs cannot contain '.'");
 		/* fallthrough */
 	case -EACCES:
 		return error_hint(err, "check the owner and the mode of the directory");
 	case -ENOSPC:		/* bpf_get_inode(): new_inode() has failed */
 	case -ENOMEM:
-		return error_hint(err, "the kernel reports that it has no memory for it: free, and "
-				       "memory.max of the cgroup");
+		return error_hint(err, "the kernel reports that it is out of memory: "
+				       "see free, and memory.max of "
+				       "the cgroup");
 	default:
 		return err ? err->code : ret;
 	}
@@ -53,17 +54,17 @@ int pins_check_dir(struct sys *sys, const char *dir, int flags, struct error *er
 	}
 	if (ret < 0)
 		error_set(err, EPERM, "'%s' is %s", dir, flags & O_NOFOLLOW ?
-			  "a symbolic link or a file: pload creates a directory there" :
+			  "a symbolic link or a file exists where pload needs a directory" :
 			  "no directory");
 	else if (st.st_uid && st.st_uid != geteuid())
 		error_set(err, EPERM, "'%s' belongs to user %u", dir, st.st_uid);
 	else if ((st.st_mode & (S_IWGRP | S_IWOTH)) && !(st.st_mode & S_ISVTX))
-		error_set(err, EPERM, "'%s' may be written to by others", dir);
+		error_set(err, EPERM, "'%s' is writable by others", dir);
 	else
 		return 0;
 	error_reason(err, "pin/foreign");
-	return error_hint(err, "others could replace what is pinned there: take a directory that "
-			       "belongs to you and that only you may write to");
+	return error_hint(err, "others could replace the pins: use a directory that you own and "
+			       "that only you may write to");
 }
 
 int pins_check(struct sys *sys, const char *dir, struct error *err)
@@ -73,7 +74,7 @@ int pins_check(struct sys *sys, const char *dir, struct error *err)
 	int ret;
 
 	if (snprintf(path, sizeof(path), "%s", dir) >= PATH_MAX || !dir[0]) {
-		error_set(err, EINVAL, "this is not the path of a directory");
+		error_set(err, EINVAL, "not a directory path");
 		error_reason(err, "pin/name");
 		return error_where(err, "--pin=%.64s", dir);
 	}
@@ -95,10 +96,10 @@ int pins_check(struct sys *sys, const char *dir, struct error *err)
 		ret = pins_check_dir(sys, path, 0, err);
 		return ret && ret != -ENOENT ? error_where(err, "--pin=%s", dir) : 0;
 	}
-	error_set(err, EINVAL, "'%s' is in no file system of type bpf, which pins need",
+	error_set(err, EINVAL, "'%s' is not in a file system of type bpf, which pins require",
 		  path);
 	error_reason(err, "pin/no-bpffs");
-	error_hint(err, "mount -t bpf bpf /sys/fs/bpf, and --pin=/sys/fs/bpf/NAME");
+	error_hint(err, "mount -t bpf bpf /sys/fs/bpf, and use --pin=/sys/fs/bpf/NAME");
 	return error_where(err, "--pin=%s", dir);
 }
 
@@ -214,7 +215,7 @@ static int create_pin(struct pins *pins, const struct pin *pin, struct error *er
 	if (!pin->text)
 		kernel_pin_call(err, pin->fd, pin->path, -ret);
 	if (exists)
-		error_hint(err, "a pin exists there: rm it, or name another directory");
+		error_hint(err, "a pin already exists there: remove it, or use another directory");
 	else
 		hint_refused(err, ret, pin->path);
 	return error_where(err, "%s '%s'", pin->kind, pin->name);

@@ -10,8 +10,8 @@ struct pin {
 	char *path;			/* owned */
 	const char *kind, *name;	/* borrowed; "prog" and "count_ip", for messages */
 	int fd;				/* borrowed */
-	const char *text;		/* borrowed; a symbolic link with it instead of a pin,
-					 * or NULL */
+	const char *text;		/* borrowed; create a symbolic link with this text
+					 * instead of a pin; or NULL */
 };
 
 /* All zero except for sys means empty. */

@@ -64,13 +64,13 @@ static int check_empty(struct sys *sys, const char *dir, struct error *err)
 		error_set(err, -ret, "%s", error_strerror(-ret));
 		error_reason(err, "pin/refused");
 		if (ret == -ENOTDIR)
-			error_hint(err, "--pin takes a directory in bpffs that is empty or does "
-					"not exist");
+			error_hint(err, "--pin requires a directory in bpffs that is empty or "
+					"does not exist");
 	} else {
-		ret = error_set(err, EEXIST, "'%s' is in it, and it has to be empty", name);
+		ret = error_set(err, EEXIST, "it contains '%s', but must be empty", name);
 		error_reason(err, "pin/exists");
-		error_hint(err, "pload pin adopt %.128s continues a session that is pinned there, "
-				"pload pin remove %.128s ends it",
+		error_hint(err, "to continue a session pinned there, use pload pin adopt %.128s; "
+				"to end it, pload pin remove %.128s",
 			   dir, dir);
 	}
 	error_where(err, "--pin=%s", dir);
@@ -90,10 +90,10 @@ static int check_structs(const struct session *s, struct error *err)
 		if (map->kind != OBJECT_MAP_STRUCT_OPS || map->optional ||
 		    map->map_flags & BPF_F_LINK)
 			continue;
-		error_set(err, EINVAL, "the struct '%s' gets no link that could be pinned",
+		error_set(err, EINVAL, "struct '%s' has no link that could be pinned",
 			  map->name);
 		error_reason(err, "pin/no-link");
-		error_hint(err, "put it into SEC(\".struct_ops.link\") (Linux 6.4)");
+		error_hint(err, "use SEC(\".struct_ops.link\") (Linux 6.4)");
 		return error_where(err, "%s", s->load.object.name);
 	}
 	return 0;
@@ -226,9 +226,9 @@ static int plan_link(struct session *s, const struct attachment *a, unsigned int
 	size_t n;
 
 	if (a->link_fd < 0) {
-		error_set(err, ENOTSUP, "it is bound without a link, and ends with pload");
+		error_set(err, ENOTSUP, "it is bound without a link and ends with pload");
 		error_reason(err, "pin/no-link");
-		error_hint(err, "leave --pin out, or the program by --prog");
+		error_hint(err, "leave out --pin, or exclude the program with --prog");
 		return error_where(err, "prog '%s'", prog);
 	}
 	link_name(s, a, file, sizeof(file));
@@ -316,7 +316,7 @@ static int note_events(struct session *s, struct error *err)
 		    l->object.maps[i].type != BPF_MAP_TYPE_PERF_EVENT_ARRAY)
 			continue;
 		note(s->out,
-		     "map '%s': its %s end with pload: programs find none until pload pin adopt %s",
+		     "map '%s': its %s end with pload; programs have none until pload pin adopt %s",
 		     l->object.maps[i].name, l->usage[i].read ? "counters" : "rings", s->pins.dir);
 	}
 	return 0;

@@ -206,7 +206,7 @@ static int find_ranges(struct printk *p, struct error *err)
 		ret = add_ranges(p, i, p->kernel->progs[i].fd);
 		p->no_addresses |= p->nr_ranges == before;
 	}
-	return ret < 0 ? error_set(err, ENOMEM, "no memory for the addresses of programs") : 0;
+	return ret < 0 ? error_set(err, ENOMEM, "no memory for program addresses") : 0;
 }
 
 /* Return the name of the program in @line's stack; NULL: none of ours, or unknown. */
@@ -251,7 +251,7 @@ struct printk *printk_open(struct sys *sys, struct line_sink sink, const struct 
 	int ret;
 
 	if (!p) {
-		error_set(err, ENOMEM, "no memory to begin with");
+		error_set(err, ENOMEM, "no memory to start");
 		return NULL;
 	}
 	p->sys = sys;
@@ -277,7 +277,7 @@ int printk_read(struct printk *p, struct error *err)
 {
 	int ret = ringbuf_read(&p->ring, err);
 
-	return ret < 0 ? error_where(err, "lines of bpf_printk()") : 0;
+	return ret < 0 ? error_where(err, "bpf_printk() lines") : 0;
 }
 
 uint64_t printk_lost(const struct printk *p)

@@ -96,8 +96,8 @@ void missing_struct_note(const struct bpf_object *obj, const struct record_forma
 		return;
 	slash = strrchr(missing.file, '/');
 	snprintf(note, note_size,
-		 "its records of %u bytes are shown as hex: the object's BTF has no struct of that "
-		 "size, nor struct %s, which %.64s:%u uses. A global line after its definition "
-		 "puts it there: struct %s *unused __attribute__((unused));", format->size,
+		 "its %u-byte records are printed as hex: the object's BTF has no struct of that "
+		 "size, nor struct %s, which %.64s:%u uses. To add it, declare a global after its "
+		 "definition: struct %s *unused __attribute__((unused));", format->size,
 		 missing.name, slash ? slash + 1 : missing.file, missing.line, missing.name);
 }

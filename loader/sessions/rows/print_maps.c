@@ -23,14 +23,15 @@ struct dump {
 	const struct cpu_list *possible;	/* the kernel returns their values in this order */
 	uint32_t map_flags;
 	struct number_type key_number;
-	struct row_count count;	/* in the value of one CPU */
-	struct map_rows rows;	/* owned; used for a digest and for histograms */
-	struct histogram histogram;	/* scale HISTOGRAM_NONE: it is none */
-	struct histogram_member slots;	/* nr != 0: each element is a histogram, not the map */
-	uint32_t index;		/* of the map in the object */
-	struct stacks *stacks;	/* of its rows; NULL: they have none */
-	struct stacks *names;	/* the same, or those of rows that have addresses only */
-	uint64_t in_no_row;	/* a stack map: the number of its stacks that no row has */
+	struct row_count count;	/* of one CPU's value */
+	struct map_rows rows;	/* owned; used for digests and histograms */
+	struct histogram histogram;	/* its scale is HISTOGRAM_NONE if the map is not one */
+	struct histogram_member slots;	/* nr != 0: each element is a histogram, rather than the
+					 * map */
+	uint32_t index;		/* index of the map in the object */
+	struct stacks *stacks;	/* the stacks of its rows; NULL: none */
+	struct stacks *names;	/* the same, including rows that have only addresses */
+	uint64_t in_no_row;	/* a stack map: number of its stacks that are in no row */
 };
 
 /* --- elements --- */
@@ -435,7 +436,7 @@ static int output_elements(struct sys *sys, struct output *out, const struct ker
 		return skipped_map_print(out, map, err);
 	if (is_of_usdt(map))
 		return skipped_map_output(out, map, d.kind->name,
-					  "it describes where USDT probes have their arguments",
+					  "it describes the locations of USDT arguments",
 					  err);
 	if (d.kind->add == add_per_cpu)
 		d.stride = (km->value_size + 7) & ~7U;

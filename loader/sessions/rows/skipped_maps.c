@@ -9,11 +9,11 @@ static const struct {
 	uint32_t type;
 	const char *name, *why;
 } unshown[] = {
-	{ BPF_MAP_TYPE_QUEUE, "queue", "reading it would take its elements out" },
-	{ BPF_MAP_TYPE_STACK, "stack", "reading it would take its elements out" },
-	{ BPF_MAP_TYPE_BLOOM_FILTER, "bloom_filter", "it does not know what its elements are" },
-	{ BPF_MAP_TYPE_ARRAY_OF_MAPS, "array_of_maps", "it holds maps and no values" },
-	{ BPF_MAP_TYPE_HASH_OF_MAPS, "hash_of_maps", "it holds maps and no values" },
+	{ BPF_MAP_TYPE_QUEUE, "queue", "reading it would remove its elements" },
+	{ BPF_MAP_TYPE_STACK, "stack", "reading it would remove its elements" },
+	{ BPF_MAP_TYPE_BLOOM_FILTER, "bloom_filter", "it does not store its elements" },
+	{ BPF_MAP_TYPE_ARRAY_OF_MAPS, "array_of_maps", "it holds maps, not values" },
+	{ BPF_MAP_TYPE_HASH_OF_MAPS, "hash_of_maps", "it holds maps, not values" },
 	{ BPF_MAP_TYPE_SK_STORAGE, "sk_storage", "its elements belong to sockets" },
 	{ BPF_MAP_TYPE_INODE_STORAGE, "inode_storage", "its elements belong to inodes" },
 	{ BPF_MAP_TYPE_TASK_STORAGE, "task_storage", "its elements belong to tasks" },
@@ -24,7 +24,7 @@ static const struct {
 	{ BPF_MAP_TYPE_STRUCT_OPS, "struct_ops", "it holds functions for the kernel" },
 	{ BPF_MAP_TYPE_USER_RINGBUF, "user_ringbuf", "its records go to the program" },
 	{ BPF_MAP_TYPE_INSN_ARRAY, "insn_array", "it holds instructions of a program" },
-	{ BPF_MAP_TYPE_ARENA, "arena", "it is memory and has no elements" },
+	{ BPF_MAP_TYPE_ARENA, "arena", "it is memory without elements" },
 };
 
 /* Skip maps of descriptors, which mean nothing to a user, and rings, which were already printed. */
@@ -58,7 +58,7 @@ int skipped_map_output(struct output *out, const struct object_map *map, const c
 
 int skipped_map_print(struct output *out, const struct object_map *map, struct error *err)
 {
-	const char *name = NULL, *why = "this version does not know its type";
+	const char *name = NULL, *why = "its type is unknown to this version";
 	char number[32];
 
 	if (has_nothing_to_show(map->type))

@@ -167,7 +167,7 @@ static const struct damage {
 	uint64_t value;
 	struct expect expect;	/* code 0: it is read all the same */
 } damages[] = {
-	{ "type REL", -1, 16, 2, ET_REL, { ENOEXEC, NULL, "object file", "linked with it" } },
+	{ "type REL", -1, 16, 2, ET_REL, { ENOEXEC, NULL, "object file", "linked into" } },
 	{ "type CORE", -1, 16, 2, ET_CORE, { ENOEXEC, NULL, "core dump", NULL } },
 	{ "type 77", -1, 16, 2, 77, { ENOEXEC, NULL, "type 77", NULL } },
 	{ "no segments", -1, 56, 2, 0, { EBADMSG, NULL, "0 program headers", "install" } },

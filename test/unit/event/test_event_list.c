@@ -94,24 +94,24 @@ static const struct {
 	  "1000" },
 	{ "cycles,hz=9,cs", "event/grammar", "event 'cycles,hz=9'", "'hz=9' is neither",
 	  ",freq=HZ" },
-	{ "cs,cycles:y", "event/grammar", "event 'cycles:y'", "no modifier", "letters" },
+	{ "cs,cycles:y", "event/grammar", "event 'cycles:y'", "'y': unknown modifier 'y'", "letters" },
 	{ "{cycles,cs", "event/grammar", "'{cycles,cs'", "without its '}'", "{a,b}" },
-	{ "{cycles,cs}}", "event/grammar", "'}'", "follows the '}'", "a ','" },
-	{ "{cycles,cs} cs", "event/grammar", "'cs'", "follows the '}'", "a ','" },
+	{ "{cycles,cs}}", "event/grammar", "'}'", "unexpected text after the '}'", "write ','" },
+	{ "{cycles,cs} cs", "event/grammar", "'cs'", "unexpected text after the '}'", "write ','" },
 	{ "{}", "event/grammar", "event ''", "no name", "an event is" },
 	{ "{{cycles,cs},cs}", "event/grammar", "'{cycles,cs},cs'", "a group in a group",
-	  "not nested" },
-	{ "{cycles,cs},or=cs", "event/grammar", "',or=cs'", "alternative to a whole group",
+	  "groups cannot be nested: write {a,b},{c,d}" },
+	{ "{cycles,cs},or=cs", "event/grammar", "',or=cs'", "a group cannot be an alternative",
 	  "a member" },
 	{ "{cycles,cs}:pppp", "event/grammar", "group of 'cycles'", "more than three",
 	  "p, pp or ppp" },
 	{ "{cs,cycles:D}", "event/grammar", "event 'cycles:D'", "first event of a group", "{cycles:D" },
-	{ "cycles:S", "event/grammar", "event 'cycles:S'", "for groups", "}:S" },
-	{ "cs,cycles:W", "event/grammar", "event 'cycles:W'", "for groups", "}:S" },
+	{ "cycles:S", "event/grammar", "event 'cycles:S'", "modifiers S and W work only in groups", "}:S" },
+	{ "cs,cycles:W", "event/grammar", "event 'cycles:W'", "modifiers S and W work only in groups", "}:S" },
 	{ "cycles,or=", "event/grammar", "event ''", "no name", "an event is" },
 	{ "cycles,or=sched:sched_switch", "event/alternative", "event 'sched:sched_switch'",
-	  "programs of another type", "type" },
-	{ "or=cs", "event/unknown", "event 'or=cs'", "no event", "an event is" },
+	  "it runs a different type of programs than 'cycles'", "type" },
+	{ "or=cs", "event/unknown", "event 'or=cs'", "no such event", "an event is" },
 };
 
 TEST_ROWS(refuses, bad)
@@ -323,9 +323,9 @@ static const struct {
 	  "'irq:*_[es]*' stands for 2 events; " },
 	{ traced, "*:*", "irq:irq_handler_entry irq:irq_handler_exit sched:sched_switch "
 			 "sched:sched_wakeup "
-	  "sched:sched_waking", "'*:*': 2 of ftrace are left out: they run no programs; "
-	  "'*:*': 1 synthetic events and the like are left out: they run no programs; "
-	  "'*:*': 1 probes are left out: their programs are not those of tracepoints; '*:*' stands "
+	  "sched:sched_waking", "'*:*': 2 of ftrace are left out: they cannot run programs; "
+	  "'*:*': 1 synthetic events and the like are left out: they cannot run programs; "
+	  "'*:*': 1 probes are left out: they do not run tracepoint programs; '*:*' stands "
 	  "for 5 events; " },
 	{ traced, "probes:*", "probes:sched_mine", "" },
 	{ traced, "?ched:*up,or=irq:*", "sched:sched_wakeup|1.0 irq:irq_handler_entry|1.1 "
@@ -387,7 +387,7 @@ TEST_EACH(many_tracepoints_are_counted, 2)
 	ck_assert_int_eq(event_list_expand(&files.sys, &list, &say, NULL), 0);
 	ck_assert_uint_eq(list.nr, 101 - _i);
 	ck_assert_msg(_i ? !strstr(said.text, "takes a while") :
-			   !!strstr(said.text, "101 tracepoints: taking"), "%s", said.text);
+			   !!strstr(said.text, "101 tracepoints: detaching"), "%s", said.text);
 	event_list_free(&list);
 }
 
@@ -498,7 +498,7 @@ static const struct {
 	int ret;
 	const char *reason, *what, *hint;
 } unknown[] = {
-	{ plain, "cyclse", -ENOENT, "event/unknown", "no PMU of this machine lists it", "cycles" },
+	{ plain, "cyclse", -ENOENT, "event/unknown", "unknown event (no PMU on this machine lists it either)", "cycles" },
 	{ plain, "topdown-bad-spek", -ENOENT, "event/unknown", "no PMU", "topdown-bad-spec" },
 	{ plain, "energy-pkg.unit", -ENOENT, "event/unknown", "no PMU", "energy-pkg" },
 	{ plain, "LLC-load", 0, NULL, NULL, NULL },
@@ -516,18 +516,18 @@ static const struct {
 	  "mount -t sysfs" },
 	{ traced, "sched_switch", -ENOENT, "event/unknown", "no PMU",
 	  "did you mean the tracepoint sched:sched_switch?" },
-	{ traced, "shed:*", -ENOENT, "event/unknown", "'shed:*' matches no tracepoint",
+	{ traced, "shed:*", -ENOENT, "event/unknown", "'shed:*' does not match any tracepoint of this kernel",
 	  "did you mean sched?" },
-	{ traced, "sched:sched_swich*", -ENOENT, "event/unknown", "no tracepoint", "sched_switch" },
-	{ traced, "sched:zzzzzzzzzz*", -ENOENT, "event/unknown", "no tracepoint", "pload list" },
-	{ traced, "*foo:bar*", -ENOENT, "event/unknown", "no tracepoint", "pload list" },
+	{ traced, "sched:sched_swich*", -ENOENT, "event/unknown", "*' does not match any tracepoint of this kernel", "sched_switch" },
+	{ traced, "sched:zzzzzzzzzz*", -ENOENT, "event/unknown", "*' does not match any tracepoint of this kernel", "pload list" },
+	{ traced, "*foo:bar*", -ENOENT, "event/unknown", "*' does not match any tracepoint of this kernel", "pload list" },
 	{ traced, "ftrace:*", -EINVAL, "event/ftrace",
-	  "events of ftrace are the records of tracers", "kprobe:" },
-	{ traced, "ftrace:print", -EINVAL, "event/ftrace", "no program runs on them", "kprobe:" },
-	{ traced, "synthetic:*", -EINVAL, "event/dynamic", "writing to tracefs",
-	  "programs run on" },
-	{ nothing, "sched:*", -ENOSYS, "event/no-tracefs", "tracefs cannot be read", "mount" },
-	{ forbidden, "sched:*", -EMFILE, "event/fd-limit", "tracefs cannot be read",
+	  "events of ftrace are records of tracers: programs cannot", "kprobe:" },
+	{ traced, "ftrace:print", -EINVAL, "event/ftrace", "events of ftrace are records of tracers: programs cannot", "kprobe:" },
+	{ traced, "synthetic:*", -EINVAL, "event/dynamic", "these events were defined through tracefs, and programs",
+	  "programs can run on" },
+	{ nothing, "sched:*", -ENOSYS, "event/no-tracefs", "cannot read tracefs", "mount" },
+	{ forbidden, "sched:*", -EMFILE, "event/fd-limit", "cannot read tracefs",
 	  "fs.file-max" },
 	{ plain, "nosuch,or=nor-this", -ENOENT, "event/unknown", "no PMU", "an event is" },
 };

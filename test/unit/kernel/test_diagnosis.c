@@ -121,7 +121,7 @@ static const struct row {
 	  "8: (b7) x\nfrom\nValidating f() func#1...\n3: (b7) r6 = 0\n4: (79) x\n"
 	  "R1 invalid mem access 'mem_or_null'\n",
 	  "4 R1 may be NULL\n3 R1 is argument 1 of the function\n"
-	  "hint: a global function is verified for any caller: compare its argument with NULL first\n" },
+	  "hint: a global function is verified for all possible callers: compare its argument with NULL first\n" },
 	{ "a number that was put on the stack",
 	  "10: (7a) *(u64 *)(r10 -8) = 0\n11: (79) r7 = *(u64 *)(r10 -8)\n12: (95) exit\n"
 	  "R7 is odd\n", "12 R7 is odd\n10 R7 is set here\n" },
@@ -131,11 +131,11 @@ static const struct row {
 	  "5: (85) call pc+2\n6: (79) r2 = *(u64 *)(r7 +0)\nR0 is odd\n",
 	  "6 R0 is odd\n5 R0 comes from this call\n" },
 	{ "memory that a call takes back", RESERVED "bpf_ringbuf_submit#132\n" READ,
-	  "17 R6 is a number and not a pointer\n13 R6 comes from bpf_ringbuf_reserve()\n"
-	  "16 bpf_ringbuf_submit() takes the memory back\n"
-	  "hint: do not use what was passed to bpf_ringbuf_submit()\n" },
+	  "17 R6 is a number, not a pointer\n13 R6 comes from bpf_ringbuf_reserve()\n"
+	  "16 bpf_ringbuf_submit() takes back the memory\n"
+	  "hint: do not use memory after passing it to bpf_ringbuf_submit()\n" },
 	{ "a call that takes nothing back", RESERVED "bpf_get_smp_processor_id#8\n" READ,
-	  "17 R6 is a number and not a pointer\n13 R6 comes from bpf_ringbuf_reserve()\n" },
+	  "17 R6 is a number, not a pointer\n13 R6 comes from bpf_ringbuf_reserve()\n" },
 	{ "a spill, and another slot", SPILLED("18", "19", "20", "21", "22"),
 	  "22 R7 may be NULL\n18 R7 comes from bpf_map_lookup_elem()\n" HINT },
 	{ "a spill of which half is overwritten", SPILLED("23", "24", "25", "26", "27"),
@@ -166,11 +166,11 @@ static const struct row {
 	  "36: (18) r7 = 0x0\n38: (07) r7 += 1\n39: (79) r2 = *(u64 *)(r7 +0)\nR7 is odd\n",
 	  "39 R7 is odd\n36 R7 is set here\n" },
 	{ "a packet that moves", MOVED("R6_w=pkt(r=8)"),
-	  "42 R6 is a number and not a pointer\n40 R6 is read here\n"
+	  "42 R6 is a number, not a pointer\n40 R6 is read here\n"
 	  "41 bpf_xdp_adjust_head() moves the packet\n"
-	  "hint: after bpf_xdp_adjust_head(), read ctx->data and ctx->data_end again, and compare again\n" },
+	  "hint: after bpf_xdp_adjust_head(), reload ctx->data and ctx->data_end, and compare them again\n" },
 	{ "no packet before the move", MOVED("R6_w=scalar()"),
-	  "42 R6 is a number and not a pointer\n40 R6 is read here\n" },
+	  "42 R6 is a number, not a pointer\n40 R6 is read here\n" },
 	{ "what a function of the program returns",
 	  "43: (85) call pc+1\n45: (85) call bpf_map_lookup_elem#1\n46: (95) exit\n44: (79) r2 = x\n"
 	  "R0 invalid mem access 'map_value_or_null'\n",
@@ -185,26 +185,26 @@ static const struct row {
 	{ "memory that is not released",
 	  "13: (85) call bpf_ringbuf_reserve#131\n14: (bf) r6 = r0\n"
 	  "Unreleased reference id=1 alloc_insn=13\n",
-	  "14 the program ends without releasing what bpf_ringbuf_reserve() returned\n"
+	  "14 the program exits without releasing what bpf_ringbuf_reserve() returned\n"
 	  "13 acquired by bpf_ringbuf_reserve()\n"
 	  "hint: pass it to bpf_ringbuf_submit() or bpf_ringbuf_discard() before each return\n" },
 	{ "a reference that is not released",
 	  "13: (85) call bpf_sk_lookup_tcp#84\n14: (bf) r6 = r0\n"
 	  "Unreleased reference id=1 alloc_insn=13\n",
-	  "14 the program ends without releasing what bpf_sk_lookup_tcp() returned\n"
+	  "14 the program exits without releasing what bpf_sk_lookup_tcp() returned\n"
 	  "13 acquired by bpf_sk_lookup_tcp()\n" },
 	{ "a reference from a call without a name",
 	  "5: (85) call pc+2\n8: (b7) r7 = 1\nUnreleased reference id=1 alloc_insn=5\n",
-	  "8 the program ends without releasing a reference\n5 acquired by this call\n" },
+	  "8 the program exits without releasing a reference\n5 acquired by this call\n" },
 	{ "a reference from before the path", "14: (bf) r6 = r0\n"
 	  "Unreleased reference id=1 alloc_insn=13\n",
-	  "14 the program ends without releasing a reference\n" },
+	  "14 the program exits without releasing a reference\n" },
 	{ "a lock that is held", "13: (85) call bpf_spin_lock#93\n14: (bf) r6 = r0\n"
 	  "15: (bf) r1 = r0\nbpf_spin_unlock is missing\n",
-	  "15 the program ends while it holds a lock\n13 bpf_spin_lock() takes the lock\n" },
+	  "15 the program exits while holding a lock\n13 bpf_spin_lock() takes the lock\n" },
 	{ "the instruction that the verdict names",
 	  "3: (b7) r6 = 0\ninfinite loop detected at insn 2\ncur state: R0=0\nold state: R0=0\n",
-	  "2 the verifier sees no end of this loop\n" },
+	  "2 the verifier cannot prove that this loop ends\n" },
 	{ "a verdict about the program, before the first instruction",
 	  "combined stack size of 2 calls is 608. Too large\nprocessed 0 insns\n",
 	  "0 combined stack size of 2 calls is 608. Too large\n" },
@@ -241,7 +241,7 @@ TEST(long_path)
 	for (const char *line = text; *line; line = strchr(line, '\n') + 1)
 		lines++;
 	ck_assert_uint_eq(lines, 1 + 1 + 12);
-	ck_assert_ptr_nonnull(strstr(text, "earlier branches are left out"));
+	ck_assert_ptr_nonnull(strstr(text, "earlier branches omitted"));
 	ck_assert_ptr_nonnull(strstr(text, "2 r0 == 0x0249e4 is true\n"));
 	ck_assert_ptr_nonnull(strstr(text, "2 r0 == 0x0249ef is true\n"));
 	free(log);
@@ -252,19 +252,19 @@ static const struct {
 	const char *line, *call, *text;
 } texts[] = {
 	{ "R2 type=ctx expected=fp, pkt", "bpf_f",
-	  "the second argument of bpf_f() is ctx, and has to be fp, pkt" },
+	  "the second argument of bpf_f() is ctx, but must be fp, pkt" },
 	{ "R2 type=ctx expected=fp, pkt", "", "R2 type=ctx expected=fp, pkt" },
 	{ "R6 type=ctx expected=fp", "bpf_f", "R6 type=ctx expected=fp" },
 	{ "invalid access to map value, value_size=8 off=16 size=4", "",
 	  "access to 4 bytes at offset 16 of a value of 8 bytes" },
 	{ "invalid access to packet, off=4 size=1, R1(id=0,off=4,r=1)", "",
-	  "access to 1 byte at offset 4 of a packet, of which 1 byte is known to exist" },
+	  "access to 1 byte at offset 4 of a packet, of which only 1 byte is known to exist" },
 	{ "invalid access to packet, off=4 size=2, R1(id=0,off=4,r=5)", "",
-	  "access to 2 bytes at offset 4 of a packet, of which 5 bytes are known to exist" },
+	  "access to 2 bytes at offset 4 of a packet, of which only 5 bytes are known to exist" },
 	{ "invalid access to packet, off=4 size=2", "", "invalid access to packet, off=4 size=2" },
 	{ "R0 type=ctx expected=fp", "bpf_f", "R0 type=ctx expected=fp" },
 	{ "R5 type=ctx expected=fp", "bpf_f",
-	  "the fifth argument of bpf_f() is ctx, and has to be fp" },
+	  "the fifth argument of bpf_f() is ctx, but must be fp" },
 	{ "invalid bpf_context access off=8 size=1", "",
 	  "the program may not access 1 byte at offset 8 of its context" },
 };

@@ -141,10 +141,10 @@ static const struct {
 	struct expect e;
 } entries[] = {
 	{ 6 * INSN + 4, { EBADMSG, "prog.o", "entry 1 of jump table 'BPF.JT.0.0', 0x34", NULL } },
-	{ 1 * INSN, { EBADMSG, "prog.o", "0x8, does not begin an instruction of function 'choose'", NULL } },
-	{ 10 * INSN, { EBADMSG, "prog.o", "0x50, does not begin an instruction of function", NULL } },
-	{ UINT64_MAX - 7, { EBADMSG, "prog.o", "0xfffffffffffffff8, does not begin an instruction", NULL } },
-	{ UINT64_C(6) << 35 | 6 * INSN, { EBADMSG, "prog.o", "does not begin an instruction", NULL } },
+	{ 1 * INSN, { EBADMSG, "prog.o", "0x8, is not an instruction of function 'choose'", NULL } },
+	{ 10 * INSN, { EBADMSG, "prog.o", "0x50, is not an instruction of function", NULL } },
+	{ UINT64_MAX - 7, { EBADMSG, "prog.o", "0xfffffffffffffff8, is not an instruction", NULL } },
+	{ UINT64_C(6) << 35 | 6 * INSN, { EBADMSG, "prog.o", "is not an instruction", NULL } },
 };
 
 TEST_ROWS(entry_outside, entries)
@@ -239,7 +239,7 @@ TEST_ROWS(no_table, sizes)
 
 TEST(inside_a_table)
 {
-	const struct expect e = { EBADMSG, ".rel.text[0]", "0x8 does not begin a jump table", NULL };
+	const struct expect e = { EBADMSG, ".rel.text[0]", "0x8 is not the start of a jump table", NULL };
 	struct sample s;
 
 	build(&s, false, 24);

@@ -173,9 +173,9 @@ static const struct {
 	  { EBADMSG, ".rel.maps[0] at 0x28", "'calls': byte 16", "only .values" } },
 	{ "a map without", no_values,
 	  { EBADMSG, ".rel.maps[0] at 0x8", "'array'", "only .values" } },
-	{ "half a slot", half_a_slot, { EBADMSG, ".rel.maps[0]", "does not begin a slot", NULL } },
+	{ "half a slot", half_a_slot, { EBADMSG, ".rel.maps[0]", "not the start of a .values slot", NULL } },
 	{ "behind the map", behind_the_map,
-	  { EBADMSG, ".rel.maps[0] at 0x78", "not lie in a map", NULL } },
+	  { EBADMSG, ".rel.maps[0] at 0x78", "not inside a map", NULL } },
 	{ "twice", filled_twice,
 	  { EBADMSG, "map 'calls'", "slot 1 is filled twice", NULL, "object/slot" } },
 	{ "the last twice", last_twice,
@@ -210,7 +210,7 @@ TEST_ROWS(broken_slots, broken)
 /* The description of the inner maps is that of the outer one, and so on without an end. */
 TEST(describes_itself)
 {
-	const struct expect expect = { EBADMSG, "map 'm': inner map", "allows one level", NULL };
+	const struct expect expect = { EBADMSG, "map 'm': inner map", "one level", NULL };
 	struct error err = { 0 };
 	struct sample s;
 	struct mb_field fields[2];
@@ -295,9 +295,9 @@ TEST_EACH(arena_is_refused, 4)
 {
 	static const struct expect expects[] = {
 		{ EBADMSG, "'.addr_space.1'", "0 maps of type BPF_MAP_TYPE_ARENA", "define one" },
-		{ ENOTSUP, "'.addr_space.1'", "is an address", NULL },
+		{ ENOTSUP, "'.addr_space.1'", "initialized with an address", NULL },
 		{ EBADMSG, "'.addr_space.1'", "2 maps of type BPF_MAP_TYPE_ARENA", "one arena" },
-		{ EBADMSG, "'.addr_space.1'", "variables of the arena, too", NULL },
+		{ EBADMSG, "'.addr_space.1'", "also has arena variables", NULL },
 	};
 	struct error err = { 0 };
 	struct sample s;

@@ -252,7 +252,7 @@ TEST(foreign_byte_order_is_refused)
 TEST(too_large_is_refused)
 {
 	static const struct expect expect = { E2BIG, "sample.o: function 'leaf'",
-					      "more than 1000000", NULL };
+					      "exceeds 1000000", NULL };
 
 	sample_build(&s, false, false);
 	s.btf.nr_types = 0;
@@ -344,11 +344,11 @@ static const struct {
 	  { ENOTSUP, ".relperf_event[0]", "'there' has an absolute value", "constant",
 	    "object/relocation" } },
 	{ "load from elsewhere", load_elsewhere,
-	  { ENOTSUP, ".relperf_event[0]", "'there' lies in section 'license'", ".rodata" } },
+	  { ENOTSUP, ".relperf_event[0]", "'there' is in section 'license'", ".rodata" } },
 	{ "kfunc", call_kfunc,
 	  { ENOTSUP, ".relperf_event[2]", "'mid' is a kernel function (kfunc)", NULL } },
 	{ "ksym", load_ksym,
-	  { ENOTSUP, ".relperf_event[0]", "'there' is a variable of the kernel's (ksym)", NULL } },
+	  { ENOTSUP, ".relperf_event[0]", "'there' is a kernel variable (ksym)", NULL } },
 	{ "kconfig", load_kconfig,
 	  { ENOTSUP, ".relperf_event[0]", "'there' is a value of the kernel's config", NULL } },
 	{ "extern map", load_extern_map,

@@ -178,20 +178,20 @@ static const struct {
 	{ "u8", "'a", { EINVAL, NULL, "not a number", NULL } },
 	{ "u8", "'ab", { EINVAL, NULL, "not a number", NULL } },
 	{ "u8", "'a'b", { EINVAL, NULL, "not a number", NULL } },
-	{ "flag", "2", { EINVAL, NULL, "neither true nor false", "_Bool" } },
+	{ "flag", "2", { EINVAL, NULL, "'2' is not true or false", "_Bool" } },
 	{ "colour", "REED", { EINVAL, NULL, "enum colour has no constant", "'RED'" } },
-	{ "text", "12345678", { ERANGE, NULL, "room for 7", NULL } },
+	{ "text", "12345678", { ERANGE, NULL, "\"12345678\" is 8 characters long, but there is room for only", NULL } },
 	{ "grid", "1", { EINVAL, NULL, "array of 2 elements", "grid[0]=1" } },
 	{ "grid[2]", "1", { ERANGE, NULL, "'grid' has 2", NULL } },
 	{ "grid[-1]", "1", { EINVAL, NULL, "not an index", NULL } },
 	{ "grid[0", "1", { EINVAL, NULL, "not an index", NULL } },
 	{ "grid[99999999999999999999]", "1", { EINVAL, NULL, "not an index", NULL } },
-	{ "grid[0][1]x", "1", { EINVAL, NULL, "neither a member nor an element", NULL } },
+	{ "grid[0][1]x", "1", { EINVAL, NULL, "'x' is not a member or element", NULL } },
 	{ "state", "1", { EINVAL, NULL, "a struct", "state.MEMBER" } },
 	{ "flags", "1", { EINVAL, NULL, "array of 2 elements", "flags[0]=1" } },
 	{ "grid[0]", "1", { EINVAL, NULL, "array of 3 elements", "grid[0][0]=1" } },
 	{ "either", "1", { EINVAL, NULL, "a union", "either.MEMBER" } },
-	{ "stub.in", "1", { EBADMSG, NULL, "outside of its variable", NULL } },
+	{ "stub.in", "1", { EBADMSG, NULL, "it is outside its variable", NULL } },
 	{ "state.in.third", "1", { ENOENT, NULL, "no member 'third'", "'first'" } },
 	{ "state.in.fist", "1", { ENOENT, NULL, "no member 'fist'", "'first'" } },
 	{ "state.in.", "1", { ENOENT, NULL, "no member ''", NULL } },
@@ -201,11 +201,11 @@ static const struct {
 	{ "s32[0]", "1", { EINVAL, NULL, "no elements", NULL } },
 	{ "p", "1", { ENOTSUP, NULL, "pointer", "themselves" } },
 	{ "f", "1", { ENOTSUP, NULL, "kind float", NULL } },
-	{ "wide", "1", { ENOTSUP, NULL, "16 bytes", NULL } },
+	{ "wide", "1", { ENOTSUP, NULL, "it is a 16-byte number", NULL } },
 	{ "s33", "1", { ENOENT, NULL, "no variable 's33'", "'s32'" } },
 	{ "", "1", { ENOENT, NULL, "no variable ''", NULL } },
-	{ "cut", "1", { EBADMSG, NULL, "outside of its variable", NULL } },
-	{ "twice", "1", { EEXIST, NULL, "several variables are called 'twice'", "different" } },
+	{ "cut", "1", { EBADMSG, NULL, "it is outside its variable", NULL } },
+	{ "twice", "1", { EEXIST, NULL, "several variables are named 'twice'", "different" } },
 };
 
 TEST_ROWS(values_are_refused, bad)
@@ -223,7 +223,7 @@ TEST_ROWS(values_are_refused, bad)
 /* Without BTF only the size of a variable is known, from its symbol. */
 TEST(by_symbol)
 {
-	const struct expect parts = { ENOENT, NULL, "BTF does not describe 'value'", NULL };
+	const struct expect parts = { ENOENT, NULL, "'value' has no BTF, so its parts have no names", NULL };
 	const struct expect odd = { ENOTSUP, NULL, "it has 3 bytes", "-g" };
 	struct error err = { 0 };
 	struct sample s;

@@ -702,7 +702,7 @@ TEST(the_middle_of_a_pair)
 
 	expect_error("second half", co_re_patch(&insn, 1, &met, &why, &err), &err,
 		     &(struct expect){ EBADMSG, NULL,
-				       "opcode 0x00 is of no instruction that CO-RE can relocate",
+				       "CO-RE cannot relocate an instruction with opcode 0x00",
 				       NULL });
 }
 
@@ -874,7 +874,7 @@ TEST(place_of_an_error)
 	sample_free(&s);
 	sample_with(&s, 1, LOCAL_ID, "0");	/* its exit */
 	expect_error("an exit", link_one(&s, &core, false, &code), &err,
-		     &(struct expect){ EBADMSG, "'leaf'", "no instruction", NULL,
+		     &(struct expect){ EBADMSG, "'leaf'", "cannot relocate an instruction", NULL,
 				       "core/relocation" });
 	co_re_free(&core);
 	sample_free(&s);

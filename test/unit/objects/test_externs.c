@@ -157,7 +157,7 @@ static const struct {
 	{ "bool", "n", 0 },
 	{ "bool", "1", 1 },
 	{ "bool", "m", 0,
-	  { EINVAL, CONFIG ", line 2", "CONFIG_V is 'm', and declared as bool", "libbpf_tristate",
+	  { EINVAL, CONFIG ", line 2", "CONFIG_V is 'm', but declared as bool", "libbpf_tristate",
 	    "externs/config" } },
 	{ "bool", "2", 0, { EINVAL, ", line 2", "declared as bool", "an integer" } },
 	{ "tristate", "n", 0 },
@@ -168,7 +168,7 @@ static const struct {
 	{ "u1", "m", 'm' },
 	{ "u1", "255", 255 },
 	{ "u1", "256", 0,
-	  { ERANGE, ", line 2", "CONFIG_V is 256, and declared as an integer of 8 bits",
+	  { ERANGE, ", line 2", "CONFIG_V is 256, but its type has only 8 bits",
 	    "larger" } },
 	{ "s1", "-128", 0x80 },
 	{ "s1", "128", 0, { ERANGE, ", line 2", "8 bits", "larger" } },
@@ -180,20 +180,20 @@ static const struct {
 	{ "u8", "0xffffffffffffffff", UINT64_MAX },
 	{ "s8", "-9223372036854775808", UINT64_C(1) << 63 },
 	{ "s8", "9223372036854775808", 0, { ERANGE, ", line 2", "64 bits", "larger" } },
-	{ "u8", "18446744073709551616", 0, { EINVAL, ", line 2", "neither a 64-bit number" } },
+	{ "u8", "18446744073709551616", 0, { EINVAL, ", line 2", "not a 64-bit number" } },
 	{ "u4", "y", 0,
-	  { EINVAL, ", line 2", "CONFIG_V is 'y', and declared as an integer", "bool" } },
-	{ "u4", "12x", 0, { EINVAL, ", line 2", "neither a 64-bit number" } },
-	{ "u4", "", 0, { EINVAL, ", line 2", "neither a 64-bit number" } },
-	{ "u4", "-", 0, { EINVAL, ", line 2", "neither a 64-bit number" } },
+	  { EINVAL, ", line 2", "CONFIG_V is 'y', but declared as an integer", "bool" } },
+	{ "u4", "12x", 0, { EINVAL, ", line 2", "not a 64-bit number" } },
+	{ "u4", "", 0, { EINVAL, ", line 2", "not a 64-bit number" } },
+	{ "u4", "-", 0, { EINVAL, ", line 2", "not a 64-bit number" } },
 	{ "u4", "\"5\"", 0, { EINVAL, ", line 2", "declared as an integer", "an array of char" } },
-	{ "u16", "1", 0, { EINVAL, ", line 2", "a type that no config value has", "bool, char" } },
-	{ "enum", "y", 0, { EINVAL, ", line 2", "a type that no config value has", "bool, char" } },
+	{ "u16", "1", 0, { EINVAL, ", line 2", "config values cannot have", "bool, char" } },
+	{ "enum", "y", 0, { EINVAL, ", line 2", "config values cannot have", "bool, char" } },
 	{ "text8", "\"abc\"", 0x636261 },
 	{ "text8", "\"a\\\"\\\\b\"", 0x625c2261 },
 	{ "text8", "\"abcdefghi\"", 0x67666564636261 },
 	{ "text8", "\"\"", 0 },
-	{ "text8", "\"abc", 0, { EINVAL, ", line 2", "does not end with a quote" } },
+	{ "text8", "\"abc", 0, { EINVAL, ", line 2", "unterminated string" } },
 	{ "text8", "y", 0, { EINVAL, ", line 2", "an array of char", "bool" } },
 	{ "text8", "5", 0, { EINVAL, ", line 2", "an array of char", "an integer" } },
 };
@@ -257,7 +257,7 @@ static const struct {
 	{ "set afterwards", CONFIG, NULL, "# CONFIG_V is not set\nCONFIG_V=7\n", 0, "", PLAIN, 0,
 	  STB_GLOBAL, { ENOENT, ".relperf_event[0]", "is not set in " CONFIG, "__weak" } },
 	{ "named, not there", CONFIG, "/my/config", "CONFIG_V=7\n", 0, "", PLAIN, 0, STB_WEAK,
-	  { ENOENT, "/my/config", "No such file", "--kconfig takes" } },
+	  { ENOENT, "/my/config", "No such file", "--kconfig requires" } },
 	{ "none there", "/other", NULL, "", 0, "", PLAIN, 0, STB_GLOBAL,
 	  { ENOENT, "config value 'CONFIG_V': " CONFIG " and /boot/config-6.1.2-rel",
 	    "No such file", "--kconfig=FILE" } },
@@ -266,7 +266,7 @@ static const struct {
 	{ "empty", CONFIG, NULL, "", 0, "", PLAIN, 0, STB_GLOBAL,
 	  { EBADMSG, CONFIG, "it has no line", "--kconfig=FILE" } },
 	{ "some text", "/my/config", "/my/config", "This is\nno config\n", 0, "", PLAIN, 0,
-	  STB_GLOBAL, { EBADMSG, "/my/config", "it has no line", "--kconfig takes" } },
+	  STB_GLOBAL, { EBADMSG, "/my/config", "it has no line", "--kconfig requires" } },
 	{ "without it", CONFIG, NULL, "CONFIG_VV=7\nCONFIG_=1\n CONFIG_V=1\n", 0, "", PLAIN, 0,
 	  STB_GLOBAL, { ENOENT, ".relperf_event[0]", "'CONFIG_V' is not in " CONFIG, "__weak" } },
 	{ "not set", CONFIG, NULL, "# CONFIG_V is not set\n", 0, "", PLAIN, 0, STB_GLOBAL,
@@ -276,7 +276,7 @@ static const struct {
 	{ "endless line in gzip", CONFIG, NULL, "CONFIG_V=", 70000, "\n", GZIP, 0, STB_WEAK,
 	  { EBADMSG, CONFIG, "line 1 has more than 16384 characters", "--kconfig" } },
 	{ "cut off", CONFIG, NULL, "CONFIG_V=7\n", 0, "", GZIP_SHORT, 0, STB_WEAK,
-	  { EBADMSG, CONFIG, "compressed data is cut short", "--kconfig" } },
+	  { EBADMSG, CONFIG, "compressed data is truncated", "--kconfig" } },
 	{ "damaged", CONFIG, NULL, "CONFIG_V=7\n", 0, "", GZIP_DAMAGED, 0, STB_WEAK,
 	  { EBADMSG, CONFIG, "data is damaged", "--kconfig" } },
 	{ "of another sum", CONFIG, NULL, "CONFIG_V=7\n", 0, "", GZIP_SUM, 0, STB_WEAK,
@@ -533,7 +533,7 @@ static const struct {
 	{ "far_from_all", SOME, STB_GLOBAL, 0, 0, 0,
 	  { ENOENT, KALLSYMS, "no symbol 'far_from_all'", "__weak" } },
 	{ "hidden", "0000000000000000 T hidden\n0000000000000000 T _text\n", STB_GLOBAL, 0, 0, 0,
-	  { EPERM, KALLSYMS, "shows no addresses", "kptr_restrict", "externs/hidden-addresses" } },
+	  { EPERM, KALLSYMS, "hides addresses", "kptr_restrict", "externs/hidden-addresses" } },
 	{ "one_thing", "", STB_GLOBAL, EACCES, 0, 0,
 	  { EACCES, KALLSYMS, "denied", NULL, "types/kallsyms" } },
 };
@@ -806,9 +806,9 @@ static const struct {
 	int code;
 	const char *reason, *hint;
 } old_kernels[] = {
-	{ "modfunc", NULL, E2BIG, "externs/not-supported", "of modules: Linux 5.16 or later" },
+	{ "modfunc", NULL, E2BIG, "externs/not-supported", "calls to module functions: Linux 5.16 or later" },
 	{ "modfunc", "BPF_CALL uses reserved fields\n", EINVAL, "externs/not-supported",
-	  "of modules: Linux 5.16 or later" },
+	  "calls to module functions: Linux 5.16 or later" },
 	{ "kfunc", "BPF_CALL uses reserved fields\n", EINVAL, "externs/not-supported",
 	  "kernel functions: Linux 5.13" },
 	{ "kfunc", NULL, E2BIG, NULL, "" },
@@ -852,7 +852,7 @@ static const struct {
 	    "externs/missing" } },
 	{ other_proto,
 	  { EINVAL, ".relperf_event[2]",
-	    "declared 'int other(int)', and the kernel has 'int " "other(void)'",
+	    "declared 'int other(int)', but the kernel has 'int " "other(void)'",
 	    "as the kernel" } },
 	{ variable_missing,
 	  { ENOENT, ".relperf_event[0]", "no variable 'nowhere'", "const void nowhere" } },
@@ -860,7 +860,7 @@ static const struct {
 	  { ENOENT, ".relperf_event[0]", "no variable 'kfunc'", "const void kfunc" } },
 	{ other_type,
 	  { EINVAL, ".relperf_event[0]",
-	    "declared 'char kvar[4]', and the kernel has 'int kvar'", NULL, "externs/type" } },
+	    "declared 'char kvar[4]', but the kernel has 'int kvar'", NULL, "externs/type" } },
 	{ inside, { ENOTSUP, ".relperf_event[0]", "4 bytes after the start of 'kvar'", "offset" } },
 };
 
@@ -1007,9 +1007,8 @@ static const struct {
 	void (*change)(void);
 	struct expect expect;
 } misused[] = {
-	{ call_config, { EBADMSG, ".relperf_event[2]", "'CONFIG_V' is called" } },
-	{ behind, { EBADMSG, ".relperf_event[0]", "offset 4 lies outside of 'CONFIG_V', which has "
-						  "4 bytes", NULL } },
+	{ call_config, { EBADMSG, ".relperf_event[2]", "a call to 'CONFIG_V'" } },
+	{ behind, { EBADMSG, ".relperf_event[0]", "offset 4 is outside 'CONFIG_V' of 4 bytes", NULL } },
 };
 
 TEST_ROWS(misused_externs, misused)

@@ -232,12 +232,12 @@ static const struct {
 	const char *section, *prog;
 	struct expect e;
 } refused[] = {
-	{ "fentry", NULL, { EINVAL, "section \"fentry\"", "names no function", "fentry/NAME" } },
-	{ "fentry/", NULL, { EINVAL, NULL, "names no function" } },
-	{ "fentry/mod:", NULL, { EINVAL, NULL, "names no function" } },
-	{ "lsm", NULL, { EINVAL, NULL, "names no security hook", "lsm/NAME" } },
-	{ "?iter", NULL, { EINVAL, NULL, "names no iterator" } },
-	{ "tp_btf", NULL, { EINVAL, NULL, "names no tracepoint" } },
+	{ "fentry", NULL, { EINVAL, "section \"fentry\"", "contains no function", "fentry/NAME" } },
+	{ "fentry/", NULL, { EINVAL, NULL, "contains no function" } },
+	{ "fentry/mod:", NULL, { EINVAL, NULL, "contains no function" } },
+	{ "lsm", NULL, { EINVAL, NULL, "contains no security hook", "lsm/NAME" } },
+	{ "?iter", NULL, { EINVAL, NULL, "contains no iterator" } },
+	{ "tp_btf", NULL, { EINVAL, NULL, "contains no tracepoint" } },
 	{ "fentry/do_exti", NULL,
 	  { ENOENT, "prog 'x': section \"fentry/do_exti\"", "no function 'do_exti'",
 	    "did you mean do_exit" } },
@@ -257,7 +257,7 @@ static const struct {
 	  { ENOENT, NULL, "no security hook 'fileopen'", "did you mean file_open?" } },
 	{ "iter/tsak", NULL, { ENOENT, NULL, "no iterator", "did you mean task?" } },
 	{ "iter/nothing_like_it", NULL, { ENOENT, NULL, "no iterator", "bpf_map" } },
-	{ "freplace", NULL, { EINVAL, NULL, "names no function" } },
+	{ "freplace", NULL, { EINVAL, NULL, "contains no function" } },
 	{ "freplace/scaled", NULL, { EINVAL, NULL, "none is given", "--target-prog" } },
 	{ "freplace/scalde", "4",
 	  { ENOENT, NULL, "program 4 has no function 'scalde'", "did you mean scaled?" } },
@@ -387,14 +387,14 @@ static const struct {
 	int code;
 	const char *what, *hint, *reason;
 } words[] = {
-	{ "f() is not modifiable\nprocessed 0 insns\n", EINVAL, "the verifier refuses",
-	  "fentry and fexit", "prog-load/not-modifiable" },
-	{ "f is not sleepable\n", EINVAL, "the verifier refuses", ".s", "prog-load/not-sleepable" },
-	{ "processed 0 insns (limit 1000000)\n", EINVAL, "BPF_PROG_LOAD refuses",
+	{ "f() is not modifiable\nprocessed 0 insns\n", EINVAL, "the verifier rejected",
+	  "fentry or fexit", "prog-load/not-modifiable" },
+	{ "f is not sleepable\n", EINVAL, "the verifier rejected", ".s", "prog-load/not-sleepable" },
+	{ "processed 0 insns (limit 1000000)\n", EINVAL, "BPF_PROG_LOAD refused",
 	  "may not know BPF_PROG_TYPE_TRACING attached as BPF_TRACE_FEXIT", "prog-load/refused" },
-	{ "0: (95) exit\n; f is not sleepable\nR0 is odd\n", EACCES, "the verifier refuses",
-	  "last lines", "prog-load/verifier" },
-	{ NULL, EPERM, "every program of BPF_PROG_TYPE_TRACING attached as BPF_TRACE_FEXIT",
+	{ "0: (95) exit\n; f is not sleepable\nR0 is odd\n", EACCES, "the verifier rejected",
+	  "the end of the verifier log", "prog-load/verifier" },
+	{ NULL, EPERM, "every program of type BPF_PROG_TYPE_TRACING attached as BPF_TRACE_FEXIT",
 	  "lockdown: none [integrity]", "prog-load/forbidden" },
 };
 

@@ -207,7 +207,7 @@ static const struct {
 	  { A(0x610) } },
 	{ "ffffffff81000618 t near\nffffffff81000600 t near\n", "near", NULL, ADDRESSES, 1,
 	  { A(0x600) } },
-	{ SYMBOLS, "twice,vfs_write", "1 function is left out: others have their names", NAMES, 1,
+	{ SYMBOLS, "twice,vfs_write", "1 function is left out: other functions have the same name", NAMES, 1,
 	  { A(0x100) } },
 	/* Without that list, all functions of /proc/kallsyms are taken, each address once. */
 	{ SYMBOLS, "vfs_*,twice", "does not list the traceable functions", NO_LIST, 4,
@@ -215,7 +215,7 @@ static const struct {
 	{ HIDDEN, "vfs_*,!mod:*,!vfs_gone", NULL, ADDRESSES, 2, { 0 } },
 	{ HIDDEN, "twice", NULL, NAMES, 1, { 0 } },
 	{ HIDDEN, "twin", "2 functions have the name of another", NAMES, 1, { 0 } },
-	{ SYMBOLS, "tw*,vfs_write", "4 functions are left out: others have their names", NAMES, 1,
+	{ SYMBOLS, "tw*,vfs_write", "4 functions are left out: other functions have the same name", NAMES, 1,
 	  { A(0x100) } },
 	{ TWIN("700") TWIN("710") TWIN("720"), "twin", NULL, NAMES, 3,
 	  { A(0x700), A(0x710), A(0x720) } },
@@ -254,13 +254,13 @@ static const struct {
 	const char *functions, *what, *hint, *reason;
 	enum list list;
 } nothing[] = {
-	{ "vfs_reed", "no function of the kernel matches 'vfs_reed'", "did you mean vfs_read",
+	{ "vfs_reed", "no kernel function matches 'vfs_reed'", "did you mean vfs_read",
 	  "multi/no-function", ADDRESSES },
-	{ "xyz*", "no function of the kernel matches", "available_filter_functions",
+	{ "xyz*", "no kernel function matches", "available_filter_functions",
 	  "multi/no-function", NAMES },
-	{ "untraced", "no function that 'untraced' matches can be traced", "notrace",
+	{ "untraced", "no function that matches 'untraced' is traceable", "notrace",
 	  "multi/not-traceable", ADDRESSES },
-	{ "vfs_data", "no function of the kernel matches", "", "multi/no-function", NO_LIST },
+	{ "vfs_data", "no kernel function matches", "", "multi/no-function", NO_LIST },
 };
 
 TEST_ROWS(no_function_matches, nothing)
@@ -338,7 +338,7 @@ static const struct {
 	int code;
 } refusals[] = {
 	{ "5.10.0\n", "attach/link-unsupported", "does not support kprobe.multi", FAKE_NO_MANY_LINK, 0 },
-	{ "6.18.0\n", "attach/failed", "unknown: EINVAL, nothing of what is", FAKE_NO_MANY_LINK, 0 },
+	{ "6.18.0\n", "attach/failed", "unknown: EINVAL, no known cause", FAKE_NO_MANY_LINK, 0 },
 	{ "6.18.0\n", "attach/unsupported", "may be built without", 0, EOPNOTSUPP },
 	{ "6.18.0\n", "multi/too-many", "may not accept as many", 0, E2BIG },
 	{ "6.18.0\n", "attach/failed", "unknown: EIO", 0, EIO },

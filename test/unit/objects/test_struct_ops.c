@@ -227,7 +227,7 @@ static const struct {
 	struct second second;
 	struct expect expect;
 } variables[] = {
-	{ { "second", L_INT, 32, 32 }, { EBADMSG, NULL, "of type int and not of a struct" } },
+	{ { "second", L_INT, 32, 32 }, { EBADMSG, NULL, "variable 'second' has type int, not a named struct" } },
 	{ { "second", L_OPS, 48, 32 }, { EBADMSG, NULL, "at 0x30 are outside section" } },
 	{ { "second", L_OPS, 32, 16 }, { EBADMSG, NULL, "is outside" } },
 	{ { "second", L_OPS, 16, 32 }, { EBADMSG, NULL, "0 and 1 overlap" } },
@@ -359,13 +359,13 @@ static const struct {
 	{ "a subprogram", to_subprogram, { EBADMSG, ".rel.struct_ops[0] at 0x0",
 					   "'sub' is a subprogram", "SEC(\"struct_ops\")" } },
 	{ "a program of another kind", to_other_kind,
-	  { EBADMSG, NULL, "'event' is of section \"perf_event\"", "'first'" } },
+	  { EBADMSG, NULL, "program 'event' is in section \"perf_event\"", "'first'" } },
 	{ "no beginning", to_the_middle, { EBADMSG, NULL, "'middle' is not a program", NULL } },
-	{ "over the end of a variable", over_the_end, { EBADMSG, NULL, "not lie in a variable", NULL } },
+	{ "over the end of a variable", over_the_end, { EBADMSG, NULL, "it is not inside a variable", NULL } },
 	{ "twice", twice,
 	  { EBADMSG, "'first'", "two relocations for byte 4", NULL, "object/struct-ops" } },
 	{ "a relocation of instructions", other_type, { EBADMSG, NULL, "type 10", NULL } },
-	{ "of nobody", undefined, { ENOTSUP, NULL, "'nowhere' is not of this object", NULL } },
+	{ "of nobody", undefined, { ENOTSUP, NULL, "'nowhere' is not defined in this object", NULL } },
 };
 
 TEST_ROWS(objects_refused, broken)
@@ -380,7 +380,7 @@ TEST(without_btf)
 	begin_in(".struct_ops");
 	s.file = eb_finish(&s.elf);
 	expect_error("no BTF", bpf_object_parse(&s.obj, "ops.o", buffer_bytes(&s.file), &err), &err,
-		     &(struct expect){ EBADMSG, "'.struct_ops'", "BTF does not describe its variables", "-g" });
+		     &(struct expect){ EBADMSG, "'.struct_ops'", "its variables have no BTF", "-g" });
 }
 
 /* A kernel whose struct has one member, that of a test. */
@@ -429,12 +429,12 @@ static const struct {
 	{ "another size", flags_wider,
 	  { ENOTSUP, "member 'flags'", "4 bytes, and 8 in the kernel", NULL } },
 	{ "another kind", flags_pointer,
-	  { ENOTSUP, "member 'flags'", "int, and ptr in the kernel", NULL } },
+	  { ENOTSUP, "member 'flags'", "its kind is int, but ptr in the kernel", NULL } },
 	{ "outside of the value", flags_outside, { EBADMSG, "member 'flags'", "outside", NULL } },
-	{ "a kernel without it", nobody, { ENOENT, "map 'first'", "no struct 'ops'", "module",
+	{ "a kernel without it", nobody, { ENOENT, "map 'first'", "the kernel has no struct_ops 'ops'", "module",
 	    "struct-ops/no-type" } },
 	{ "a value without it", no_data,
-	  { EBADMSG, "map 'first'", "contains no struct 'ops'", NULL } },
+	  { EBADMSG, "map 'first'", "the kernel's struct 'bpf_struct_ops_ops' does not contain a", NULL } },
 	{ "a program in two members", two_members,
 	  { EINVAL, "member 'b'", "'f' is already used for another member", "second" } },
 	{ "a program in a number", no_member,
@@ -460,7 +460,7 @@ static const struct {
 	{ "no function", BTF_KIND_PTR, 4, "a",
 	  { ENOTSUP, "map 'second': member 'a'", "not a function in the kernel", NULL } },
 	{ "a number", BTF_KIND_INT, 8, "a",
-	  { ENOTSUP, "member 'a'", "ptr, and int in the kernel", NULL } },
+	  { ENOTSUP, "member 'a'", "its kind is ptr, but int in the kernel", NULL } },
 	{ "gone", BTF_KIND_PTR, 0, "z", { ENOTSUP, "member 'a'", "no such member", NULL } },
 };
 

@@ -154,7 +154,7 @@ static const struct {
 	{ "again", "again", TEXT(0x120), NULL },
 	{ "label", "label", TEXT(0x130), NULL },
 	{ "label+200", "label", TEXT(0x130) + 200, NULL },
-	{ "mixed", "mixed", TEXT(0x150), "1 static functions of the file" },
+	{ "mixed", "mixed", TEXT(0x150), "1 static functions in the file" },
 	{ "alias_a", "alias_a", TEXT(0x160), NULL },
 	{ "alias_b", "alias_b", TEXT(0x160), NULL },
 	{ "exported", "exported", TEXT(0x200), NULL },
@@ -164,7 +164,7 @@ static const struct {
 	{ "versioned@@V_2", "versioned@V_2", TEXT(0x230), NULL },
 	{ "versioned@V_1", "versioned@V_1", TEXT(0x220), NULL },
 	{ "only_old@V_1", "only_old@V_1", TEXT(0x240), NULL },
-	{ "spread", "spread", TEXT(0x180), "1 static functions of the file" },
+	{ "spread", "spread", TEXT(0x180), "1 static functions in the file" },
 	{ "joined", "joined", TEXT(0x190), "is an IFUNC" },
 	{ "0x610", NULL, TEXT(0x10), NULL },
 };
@@ -199,14 +199,14 @@ static const struct {
 					 "mean main?" } },
 	{ "quite_another", "symbols/no-symbol", { ENOENT, "/bin/prog", "no function", "nm -C" } },
 	{ "twice", "symbols/ambiguous", { ENOTUNIQ, NULL, "2 functions", "0x700, 0x710" } },
-	{ "main+16", "symbols/offset", { ERANGE, NULL, "'main' has 16 bytes", "in place of" } },
+	{ "main+16", "symbols/offset", { ERANGE, NULL, "'main' has 16 bytes", "instead of" } },
 	{ "joined+8", "symbols/offset", { ERANGE, NULL, "'joined' has 8 bytes", NULL } },
 	{ "doubled", "symbols/ambiguous", { ENOTUNIQ, NULL, "2 functions", "0x7b0, 0x7c0" } },
-	{ "label+0x1000", "symbols/not-code", { ENOEXEC, "'label'", "in no segment", NULL } },
-	{ "nowhere", "symbols/not-code", { ENOEXEC, "'nowhere'", "in no segment", NULL } },
-	{ "in_data", "symbols/not-code", { ENOEXEC, "'in_data'", "not executed", "instruction" } },
+	{ "label+0x1000", "symbols/not-code", { ENOEXEC, "'label'", "not in any segment", NULL } },
+	{ "nowhere", "symbols/not-code", { ENOEXEC, "'nowhere'", "not in any segment", NULL } },
+	{ "in_data", "symbols/not-code", { ENOEXEC, "'in_data'", "not executable", "instruction" } },
 	{ "variable", "symbols/not-code", { ENOENT, NULL, "is a variable", "mem:" } },
-	{ "imported", "symbols/imported", { ENOENT, NULL, "in another file", "one of libc.so.6" } },
+	{ "imported", "symbols/imported", { ENOENT, NULL, "another file defines it", "one of libc.so.6" } },
 	{ "versioned@V_3", "symbols/no-version", { ENOENT, NULL, "no version V_3", "V_1, V_2" } },
 	{ "versioned@@V_1", "symbols/no-version", { ENOENT, NULL, "no version V_1", "V_1, V_2" } },
 	{ "only_old", "symbols/no-version", { ENOENT, NULL, "no default version", "has V_1" } },
@@ -214,7 +214,7 @@ static const struct {
 	{ "0x300", "symbols/not-code", { ENOEXEC, NULL, "offset 0x300", "readelf" } },
 	{ "0x7fffffff", "symbols/not-code", { ENOEXEC, NULL, "offset 0x7fffffff", NULL } },
 	{ "no_such_*", "symbols/no-symbol", { ENOENT, NULL, "no function matches", "nm -C" } },
-	{ "main*+4", "symbols/offset", { EINVAL, NULL, "with a pattern", NULL } },
+	{ "main*+4", "symbols/offset", { EINVAL, NULL, "a pattern cannot", NULL } },
 };
 
 TEST_ROWS(functions_that_are_not, no_functions)
@@ -246,7 +246,7 @@ TEST(functions_of_one_name)
 	refused("uprobe:/bin/many:two", 0, "symbols/ambiguous", &two);
 	resolved("uprobe:/bin/many:one", 0);
 	ck_assert_uint_eq(f.places.list[0].address, TEXT(0x240));
-	ck_assert(strstr(f.places.note, "70 static functions of the file"));
+	ck_assert(strstr(f.places.note, "70 static functions in the file"));
 }
 
 static const struct {
@@ -371,10 +371,10 @@ static const struct {
 	{ "libtwo.so.1", "/lib/libtwo.so.1", NULL, { 0 } },
 	{ "libonly.so.1", "/usr/lib/libonly.so.1", NULL, { 0 } },
 	{ "two", NULL, "symbols/ambiguous",
-	  { ENOTUNIQ, NULL, "'two' could be 'libtwo.so.2' or 'libtwo.so.1'", "whole name" } },
+	  { ENOTUNIQ, NULL, "'two' could be 'libtwo.so.2' or 'libtwo.so.1'", "full name" } },
 	{ "libc.so.5", NULL, "symbols/no-file", { ENOENT, NULL, "no program 'libc.so.5'",
 						  "ldconfig" } },
-	{ "nothing", NULL, "symbols/no-file", { ENOENT, NULL, "in PATH, and no library",
+	{ "nothing", NULL, "symbols/no-file", { ENOENT, NULL, "in PATH and no library",
 						"/usr/bin/" } },
 	{ "/bin/none", NULL, "symbols/no-file", { ENOENT, "/bin/none", "No such file", NULL } },
 	{ "/bin/secret", NULL, "symbols/no-file", { EACCES, NULL, "denied", "must be able to read" } },
@@ -608,7 +608,7 @@ TEST(usdt_arguments)
 	ck_assert_int_eq(args[0].kind, SDT_ARG_MEMORY);
 	ck_assert_int_eq(args[0].value, XB_DATA_ADDRESS + 0x28 - TEXT(0x60));
 	ck_assert_int_eq(args[1].kind, SDT_ARG_OTHER);
-	ck_assert(strstr(args[1].why, "no symbol"));
+	ck_assert(strstr(args[1].why, "without a symbol"));
 	ck_assert_int_eq(args[2].kind, SDT_ARG_OTHER);
 	ck_assert(strstr(args[2].why, "floating-point"));
 }
@@ -623,7 +623,7 @@ static const struct {
 	{ "usdt:/bin/app:x:y", "symbols/no-usdt", { ENOENT, NULL, "'x:y'", "7 others" } },
 	{ "usdt:/bin/app:app:bad_semaphore", "symbols/damaged",
 	  { EBADMSG, "USDT 'app:bad_semaphore'", "semaphore at address", NULL } },
-	{ "usdt:/bin/app:app:bad_place", "symbols/not-code", { ENOEXEC, NULL, "not executed",
+	{ "usdt:/bin/app:app:bad_place", "symbols/not-code", { ENOEXEC, NULL, "not executable",
 							       NULL } },
 	{ "usdt:/bin/prog:app:begin", "symbols/no-usdt", { ENOENT, "/bin/prog", "no USDT",
 							   "sdt.h" } },

@@ -174,7 +174,7 @@ TEST(each_type_has_its_text)
 		  "\"skipped_cpus\":[]}", "" },
 		{ "{\"type\":\"summary\",\"attach\":null,\"programs\":[],\"records\":3,\"lost\":null,"
 		  "\"rings\":[{\"map\":\"r\",\"bytes\":8192}],\"losses\":[]}",
-		  "  3 records, lost: not known (the kernel does not count for "
+		  "  3 records, lost: unknown (the kernel does not count for "
 		  "ring buffers); 1 ring of 8 kB\n" },
 		{ "{\"type\":\"unheard-of\",\"x\":[true,null,1.5]}",
 		  "{.type = \"unheard-of\", .x = {true, null, 1.5}}\n" },
@@ -495,7 +495,7 @@ TEST(a_reader_is_blamed_for_writes_only)
 	ck_assert_ptr_nonnull(out.file);
 	ck_assert_int_eq(output_message_as(&out, message_new("t"), NULL, &err), 0);
 	ck_assert_int_eq(output_flush(&out, &err), -EINTR);
-	ck_assert_ptr_nonnull(strstr(err.hint, "the reader of standard output did not read"));
+	ck_assert_ptr_nonnull(strstr(err.hint, "the reader of standard output stopped reading"));
 	ck_assert(!output_has_no_reader(&err));
 	error_set(&err, EPIPE, "process 12 has exited without a report");
 	ck_assert(!output_has_no_reader(&err));

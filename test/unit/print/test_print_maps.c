@@ -421,16 +421,16 @@ TEST(maps_that_hold_no_values_are_left_out)
 		{ BPF_MAP_TYPE_RINGBUF, "" },
 		{ BPF_MAP_TYPE_XSKMAP, "" },
 		{ BPF_MAP_TYPE_QUEUE,
-		  "counts (queue): not shown: reading it would take its elements out\n" },
+		  "counts (queue): not shown: reading it would remove its elements\n" },
 		{ BPF_MAP_TYPE_STACK,
-		  "counts (stack): not shown: reading it would take its elements out\n" },
+		  "counts (stack): not shown: reading it would remove its elements\n" },
 		{ BPF_MAP_TYPE_BLOOM_FILTER,
-		  "counts (bloom_filter): not shown: it does not know what its elements are\n" },
+		  "counts (bloom_filter): not shown: it does not store its elements\n" },
 		{ BPF_MAP_TYPE_ARRAY_OF_MAPS,
-		  "counts (array_of_maps): not shown: it holds maps and no values\n" },
+		  "counts (array_of_maps): not shown: it holds maps, not values\n" },
 		{ BPF_MAP_TYPE_TASK_STORAGE,
 		  "counts (task_storage): not shown: its elements belong to tasks\n" },
-		{ 12345, "counts (type 12345): not shown: this version does not know its type\n" },
+		{ 12345, "counts (type 12345): not shown: its type is unknown to this version\n" },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -443,7 +443,7 @@ TEST(maps_that_hold_no_values_are_left_out)
 	map_begin(BPF_MAP_TYPE_QUEUE, 0, 8, 10);
 	expect_map("json", 0,
 		   "{\"type\":\"map-skipped\",\"map\":\"counts\",\"map_type\":\"queue\","
-		   "\"why\":\"reading it would take its elements out\"}\n");
+		   "\"why\":\"reading it would remove its elements\"}\n");
 	map_end();
 	map_begin(BPF_MAP_TYPE_QUEUE, 0, 8, 10);
 	m.km.fd = -1;			/* was not made */
@@ -460,7 +460,7 @@ TEST(the_type_of_each_map_is_known)
 		map_begin(type, 4, 8, 10);
 		map_content(keys, values, 0);
 		ck_assert_int_eq(map_print("text", 0, NULL), 0);
-		ck_assert_msg(!strstr(printed_text(&m.printed), "does not know its type"),
+		ck_assert_msg(!strstr(printed_text(&m.printed), "its type is unknown"),
 			      "map type %u", type);
 		printed_end(&m.printed);
 		map_end();

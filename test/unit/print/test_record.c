@@ -94,14 +94,14 @@ static const struct {
 	const char *note;
 } locals[] = {
 	{ { "\tstruct event e = {};", "\tstruct known *k;", "return 0;" },
-	  ", nor struct event, which prog.bpf.c:7 uses. A global line after its definition puts it "
-	  "there: struct event *unused __attribute__((unused));" },
+	  ", nor struct event, which prog.bpf.c:7 uses. To add it, declare a global after its "
+	  "definition: struct event *unused __attribute__((unused));" },
 	{ { "x = 1;", "\tbpf_ringbuf_output(&rb, &e, sizeof(struct event), 0);", "struct event *p;" },
 	  "struct event *unused __attribute__((unused));" },
 	/* one of several is not guessed, nor is a word that only ends so */
-	{ { "struct event e; struct other o;", "", "" }, "of that size (a global pointer to one" },
-	{ { "construct event", "struct  {", "struct " }, "of that size (a global pointer to one" },
-	{ { "struct known k;", "", "" }, "of that size (a global pointer to one" },
+	{ { "struct event e; struct other o;", "", "" }, "of that size (declare a global pointer" },
+	{ { "construct event", "struct  {", "struct " }, "of that size (declare a global pointer" },
+	{ { "struct known k;", "", "" }, "of that size (declare a global pointer" },
 };
 
 TEST_ROWS(a_struct_that_btf_lacks_is_named, locals)
@@ -143,7 +143,7 @@ TEST(the_only_struct_of_that_size_is_it)
 	expect_format((struct map_usage){ 0 }, NULL, 0, 0, NULL);
 	expect_format((struct map_usage){ .payload = true }, NULL, 0, 0, NULL);
 	expect_format((struct map_usage){ .record_size = 20, .record_varies = true }, NULL, 0,
-		      0, "records of several sizes");
+		      0, "their size varies");
 }
 
 TEST(several_of_that_size_are_named)

@@ -74,7 +74,7 @@ static const struct {
 	{ MAP_WITHOUT_MMAPABLE, 0, NULL,
 	  "map 'second' and 1 more are created without BPF_F_MMAPABLE" },
 	{ MAP_WITHOUT_FREEZE, 0, NULL, "map 'second' and 1 more are created without BPF_MAP_FREEZE" },
-	{ MAP_WITHOUT_BTF, 0, NULL, "map 'second' and 1 more are created without the types of" },
+	{ MAP_WITHOUT_BTF, 0, NULL, "map 'second' and 1 more are created without types for" },
 	{ MAP_WITHOUT_NAME, 0, NULL, "map 'second' and 1 more are created without a name" },
 	{ 0, WITHOUT_BTF, NULL, "program 'second' and 1 more are loaded without func_info and" },
 	{ 0, WITHOUT_RECORDS, NULL, "program 'second' and 1 more are loaded without func_info or" },
@@ -82,15 +82,15 @@ static const struct {
 	{ 0, WITHOUT_FRAGS, NULL, "program 'second' and 1 more are loaded without BPF_F_XDP" },
 	{ 0, WITHOUT_ATTACH_TYPE, NULL, "program 'second' and 1 more are loaded without expected" },
 	{ 0, WITHOUT_NAME, NULL, "program 'second' and 1 more are loaded without their names" },
-	{ 0, WITHOUT_RODATA, NULL, "program 'second' and 1 more are loaded without the .rodata" },
-	{ 0, 0, btf_is_wrong, "the object's BTF cannot be read" },
+	{ 0, WITHOUT_RODATA, NULL, "program 'second' and 1 more are loaded without .rodata" },
+	{ 0, 0, btf_is_wrong, "cannot read the object's BTF" },
 	{ 0, 0, btf_is_refused, "BPF_BTF_LOAD: too deep: programs are loaded without" },
-	{ 0, 0, no_functions, "BPF_BTF_LOAD: the kernel refuses BTF of functions" },
-	{ 0, 0, steps, "BPF_BTF_LOAD: the kernel refuses the object's types as they are, and has "
+	{ 0, 0, no_functions, "BPF_BTF_LOAD: the kernel refused BTF for functions" },
+	{ 0, 0, steps, "BPF_BTF_LOAD: the kernel refused the object's types, and accepted "
 		       "them without 64-bit and signed enums (6.0), variables (5.2)\n" },
 	{ 0, 0, config, "config value 'CONFIG_HZ' is 0" },
-	{ 0, 0, addresses, "addresses of kernel functions are 1" },
-	{ 0, 0, modules, "BPF_BTF_GET_NEXT_ID: EPERM: the types of modules cannot be read" },
+	{ 0, 0, addresses, "addresses of existing kernel functions are 1" },
+	{ 0, 0, modules, "BPF_BTF_GET_NEXT_ID: EPERM: cannot read module types" },
 };
 
 TEST_ROWS(each_is_noted, rows)

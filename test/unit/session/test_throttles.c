@@ -118,10 +118,10 @@ static const struct {
 } stopped[] = {
 	{ "cpu-clock", "cpu-clock", -1, false, { 100, 200, 300, 400 }, 6, "" },
 	{ "cpu-clock", "cpu-clock", -1, false, { 100, 0, 300, 0 }, 0,
-	  "event 'cpu-clock' has counted nothing on CPU 1 and 1 more, as if the kernel had not "
+	  "event 'cpu-clock' counted nothing on CPU 1 and 1 more, as if the kernel had not "
 	  "enabled it there\n" },
 	{ "cpu-clock", "cpu-clock", -1, false, { 100, 200, 300, 0 }, 2,
-	  "event 'cpu-clock' has counted nothing on CPU 3, as if the kernel had not enabled it "
+	  "event 'cpu-clock' counted nothing on CPU 3, as if the kernel had not enabled it "
 	  "there\n" },
 	{ "cpu-clock", "cpu-clock", 7, false, { 100, 0, 300, 0 }, 0, "" },
 	{ "cpu-clock", "cpu-clock", -1, true, { 100, 0, 300, 0 }, 0, "" },

@@ -59,17 +59,17 @@ static const struct {
 } bad[] = {
 	{ "twice.max_entries=1",
 	  { EEXIST, "prog.o: --map twice.max", "several maps have the name 'twice'", "different" } },
-	{ ".bss.max_entries=1", { EINVAL, "--map .bss", "an array of one element", "--set" } },
+	{ ".bss.max_entries=1", { EINVAL, "--map .bss", "an array with one element", "--set" } },
 	{ "a.c.max_entries=1", { ENOENT, NULL, "no map 'a.c'", "'a.b'" } },
 	{ "a.b.max_entries=4294967296", { EINVAL, NULL, "from 0 to 4294967295", "max_entries=" } },
 	{ "a.b.max_entries= 1", { EINVAL, NULL, "' 1' is not", NULL } },
 	{ "a.b.max_entries=", { EINVAL, NULL, "'' is not", NULL } },
-	{ "a.b.type=1", { EINVAL, NULL, "'type' is not a field", "map_flags" } },
-	{ "a.b.max_entries", { EINVAL, NULL, "an '=' and a value are missing", "max_entries=1024" } },
+	{ "a.b.type=1", { EINVAL, NULL, "'type' is not a map field", "map_flags" } },
+	{ "a.b.max_entries", { EINVAL, NULL, "no '=' and value", "max_entries=1024" } },
 	{ "a.b.pin=", { EINVAL, NULL, "no path", "none" } },
-	{ ".max_entries=1", { EINVAL, NULL, "names no field", NULL } },
-	{ "=1", { EINVAL, NULL, "name is missing before", NULL } },
-	{ "", { EINVAL, NULL, "an '=' and a value are missing", NULL } },
+	{ ".max_entries=1", { EINVAL, NULL, "the form MAP.FIELD", NULL } },
+	{ "=1", { EINVAL, NULL, "no name before", NULL } },
+	{ "", { EINVAL, NULL, "no '=' and value", NULL } },
 };
 
 TEST_ROWS(changes_are_refused, bad)

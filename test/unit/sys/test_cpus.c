@@ -50,12 +50,12 @@ TEST_ROWS(reads_lists, good)
 }
 
 static const struct { const char *text, *what; } bad[] = {
-	{ "", "not a list" }, { ",", "not a list" }, { "0,", "not a list" }, { ",0", "not a list" },
-	{ "0,,1", "not a list" },
-	{ "3-1", "not a list" }, { "1-", "not a list" }, { "-1", "not a list" },
-	{ "0-1-2", "not a list" },
-	{ "a", "not a list" }, { "0x1", "not a list" }, { " 0", "not a list" },
-	{ "0 ", "not a list" }, { "0-3:2", "not a list" },
+	{ "", "not a CPU list" }, { ",", "not a CPU list" }, { "0,", "not a CPU list" }, { ",0", "not a CPU list" },
+	{ "0,,1", "not a CPU list" },
+	{ "3-1", "not a CPU list" }, { "1-", "not a CPU list" }, { "-1", "not a CPU list" },
+	{ "0-1-2", "not a CPU list" },
+	{ "a", "not a CPU list" }, { "0x1", "not a CPU list" }, { " 0", "not a CPU list" },
+	{ "0 ", "not a CPU list" }, { "0-3:2", "not a CPU list" },
 	{ "8193", "above 8192" }, { "0-8193", "above 8192" }, { "4294967296", "above 8192" },
 	{ "99999999999999999999999", "above 8192" },
 };
@@ -178,14 +178,14 @@ static const struct {
 	  "online are 0-1,3" },
 	{ "0,17", NULL, -ENODEV, "CPUs '0,17'", "scope/offline-cpu", "CPU 17 is not online",
 	  "online are 0-1,3" },
-	{ "x", NULL, -EINVAL, "CPUs 'x'", "cpu/grammar", "not a list", "0-3,5" },
-	{ NULL, "60", -ESRCH, "process 60", "scope/no-process", "does not exist, or has", "pid namespace" },
+	{ "x", NULL, -EINVAL, "CPUs 'x'", "cpu/grammar", "not a CPU list", "0-3,5" },
+	{ NULL, "60", -ESRCH, "process 60", "scope/no-process", "does not exist or has", "pid namespace" },
 	{ "2", "40", -ENODEV, "CPUs '2'", "scope/offline-cpu", "CPU 2 is not online",
 	  "online are 0-1,3" },
 	{ NULL, "50", -EACCES, "/proc/50/task", "scope/no-process", "Permission denied", "" },
-	{ NULL, "-4", -EINVAL, "", "scope/grammar", "'-4' is not the number of a process",
+	{ NULL, "-4", -EINVAL, "", "scope/grammar", "'-4' is not a process id",
 	  "12,34" },
-	{ NULL, "40,", -EINVAL, "", "scope/grammar", "'' is not the number of a process", "12,34" },
+	{ NULL, "40,", -EINVAL, "", "scope/grammar", "'' is not a process id", "12,34" },
 };
 
 TEST_ROWS(refuses_scopes, wrong)

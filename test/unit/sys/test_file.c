@@ -233,8 +233,8 @@ TEST(no_bytes)
 
 TEST(becomes_shorter)
 {
-	static const struct expect e = { EBADMSG, NULL, "the file ends at 0x19000 and had 0x3207b",
-					 "the file is being written" };
+	static const struct expect e = { EBADMSG, NULL, "the file now ends at 0x19000 but had 0x3207b",
+					 "is writing it" };
 	struct error err = { 0 };
 	struct bytes out;
 	struct file file;
@@ -258,10 +258,10 @@ static const struct {
 	{ EACCES, 0, 0, 0, 0, { EACCES, NULL, "Permission denied", NULL } },
 	{ 0, EIO, 0, 0, 0, { EIO, NULL, "fstat: Input/output error", NULL } },
 	{ 0, 0, EIO, 0, 0, { EIO, NULL, "read: Input/output error", NULL } },
-	{ 0, 0, 0, S_IFDIR, 0, { EISDIR, NULL, "is a directory and not a file", NULL } },
-	{ 0, 0, 0, S_IFIFO, 0, { EINVAL, NULL, "is a FIFO and not a file", NULL } },
-	{ 0, 0, 0, S_IFCHR, 0, { EINVAL, NULL, "is a device or socket and not a file", NULL } },
-	{ 0, 0, 0, 0, SIZE + 1, { EFBIG, NULL, "has 204924 bytes", "the limit is 204923" } },
+	{ 0, 0, 0, S_IFDIR, 0, { EISDIR, NULL, "is a directory, not a regular file", NULL } },
+	{ 0, 0, 0, S_IFIFO, 0, { EINVAL, NULL, "is a FIFO, not a regular file", NULL } },
+	{ 0, 0, 0, S_IFCHR, 0, { EINVAL, NULL, "is a device or socket, not a regular file", NULL } },
+	{ 0, 0, 0, 0, SIZE + 1, { EFBIG, NULL, "(204924 bytes)", "the limit is 204923" } },
 };
 
 TEST_ROWS(cannot_be_opened, refused)

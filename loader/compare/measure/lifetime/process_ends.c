@@ -13,8 +13,9 @@
 struct attacher {
 	struct fixture *fx;
 	struct fixture_scope where;
-	char pin[64];		/* the file that it pins its link to; "": none */
-	bool forks;		/* it forks a child that keeps the descriptors, and exits at once */
+	char pin[64];		/* file where it pins its link; "": none */
+	bool forks;		/* it forks a child that keeps the descriptors, and exits
+				 * immediately */
 };
 
 static void attacher_init(struct attacher *r, struct fixture *fx)

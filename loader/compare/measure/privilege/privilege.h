@@ -28,7 +28,8 @@ int identity_become(struct sys *sys, const struct identity *identity, struct err
 /* Both owned, -1 when closed. */
 struct delegation {
 	int userns_fd;	/* the namespace, which has no process of its own */
-	int bpffs_fd;	/* a bpffs of that namespace with the delegate_* options, mounted nowhere */
+	int bpffs_fd;	/* a bpffs of that namespace with the delegate_* options, not mounted
+			 * anywhere */
 };
 
 /**

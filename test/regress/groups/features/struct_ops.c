@@ -167,7 +167,7 @@ static void taken(struct regress *t)
 	ret = attach(t, &again, "linked", &second, &err);
 	regress_expect(t, ret == -EEXIST && second == -1, "%s", regress_errno(ret));
 	regress_expect(t, strstr(err.where, "map 'linked'") &&
-		       strstr(err.hint, "of that name is registered"), "it says: %s: %s (%s)", err.where,
+		       strstr(err.hint, "with that name is registered"), "it says: %s: %s (%s)", err.where,
 		       err.what, err.hint);
 	error_clear(&err);
 	regress_unload(t, &again.object);

@@ -290,7 +290,7 @@ static void in_use(struct regress *t)
 	regress_expect(t, fd >= 0, "no line of a killed pload can be opened");
 	noted = run_another(t);
 	left = lines_of(t, pid);
-	regress_expect(t, left == 1 && strstr(noted, "still in use: it stays"),
+	regress_expect(t, left == 1 && strstr(noted, "still in use, so it stays"),
 		       "%u lines while it is in use; it says '%s'", left, noted);
 	close(fd);
 	run_another(t);
