@@ -105,7 +105,7 @@ static int check_scale(const struct options *o, struct error *err)
 	for (unsigned int i = 0; i < o->events.nr; i++) {
 		if (is_kind(o->events.text[i]))
 			continue;
-		error_set(err, EINVAL, "'%s' is no kind of --scale", o->events.text[i]);
+		error_set(err, EINVAL, "'%s' is not a kind of --scale", o->events.text[i]);
 		error_where(err, "-e");
 		return error_hint(err, "the kinds are software, cpus, tasks, tracepoint, kprobe, "
 				  "uprobe and usdt");

@@ -85,7 +85,7 @@ static int unknown(const char *name, struct error *err)
 	nearest_init(&near, name);
 	for (unsigned int i = 0; attr_name(i); i++)
 		nearest_offer(&near, attr_name(i));
-	error_set(err, ENOENT, "--attr knows no '%s'", name);
+	error_set(err, ENOENT, "--attr does not know '%s'", name);
 	error_reason(err, "usage/attr");
 	if (near.nr)
 		return error_hint(err, "did you mean %s?",

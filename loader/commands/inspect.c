@@ -64,7 +64,7 @@ static int check(struct options *o, struct error *err)
 				       "./inspect");
 	}
 	if (o->nr_objects > 1 && o->format->records != RECORDS_AS_JSON && !o->format->digest) {
-		error_set(err, EINVAL, "a page shows one object, and %u are given", o->nr_objects);
+		error_set(err, EINVAL, "a page shows one object, but %u are given", o->nr_objects);
 		return error_hint(err, "give one object with --format=%s", o->format->name);
 	}
 	return 0;

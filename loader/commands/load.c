@@ -181,7 +181,7 @@ static int load_one(struct load_run *run, const char *path, struct error *err)
 	if (!ret)
 		ret = output_flush(run->out, err);
 	if (ret && r.pinned)
-		note(run->out, "%s: what it has loaded stays pinned in '%s'", path, r.pinned);
+		note(run->out, "%s: everything it loaded stays pinned in '%s'", path, r.pinned);
 	result_free(&r);
 	loading_end(&l);
 	return ret;
@@ -214,8 +214,8 @@ static int check_pins(struct sys *sys, const struct options *o, struct error *er
 		error_reason(err, "pin/name");
 		error_hint(
 			err,
-			"the directory of each has the name of its file up to the first "
-			"dot: load them one by one");
+			"each directory is named after its file, up to the first dot: load them "
+			"one by one");
 		error_where(err, "--pin=%s", o->pin);
 	}
 	free(names);

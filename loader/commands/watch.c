@@ -11,8 +11,8 @@
 static int check(struct options *o, struct error *err)
 {
 	if (o->dry_run || o->trace)
-		return error_set(err, EINVAL, "--%s is for calls of pload's own: pload watch makes "
-				 "none", o->dry_run ? "dry-run" : "trace");
+		return error_set(err, EINVAL, "--%s is for pload's own calls, and pload watch "
+					      "makes none", o->dry_run ? "dry-run" : "trace");
 	if (o->child && o->scope.processes)
 		return error_set(err, EINVAL, "-p and a command cannot be combined");
 	if (!o->child && !o->scope.processes) {
@@ -22,7 +22,7 @@ static int check(struct options *o, struct error *err)
 	/* They are several files, below a directory; --pin is no option of this command. */
 	if (!strcmp(o->format->name, "objects")) {
 		if (!o->output)
-			return error_set(err, EINVAL, "--format=objects takes -o DIR");
+			return error_set(err, EINVAL, "--format=objects requires -o DIR");
 		o->pin = o->output;
 		o->output = NULL;
 	}

@@ -109,7 +109,7 @@ has '--attr: JSON: a field in a struct' "$tmp/out" \
 	'{"type":"attr-field","attr":"BPF_LINK_CREATE","field":"link_create.perf_event.bpf_cookie","offset":16,"bytes":8,"result":false}'
 has '--attr: JSON: a bit field' "$tmp/out" '"field":"precise_ip","offset":40,"bytes":8,"bit":15,"bits":2,"result":false}'
 has '--attr: JSON: the size' "$tmp/out" '{"type":"attr","attr":"perf_event_attr","bytes":144}'
-refused '--attr: a name that is not there' 1 "--attr knows no 'BPF_PROG_LOD'" explain --attr BPF_PROG_LOD
+refused '--attr: a name that is not there' 1 "--attr does not know 'BPF_PROG_LOD'" explain --attr BPF_PROG_LOD
 has '--attr: which may be meant' "$tmp/err" 'did you mean BPF_PROG_LOAD'
 
 # --- the source and the tests ---

@@ -188,7 +188,7 @@ command() {
 case fuse-flush in ${ATTACKS:-*})
 	command 1 '[perf-open/waits]' stat -p @ -d 1
 	command 1 '[perf-open/waits]' --attach=ioctl -d 1 -p @ -e cpu-clock "$PROGS/profile.bpf.o"
-	command 0 'the kernel waits for them' show
+	command 0 'the kernel waited too long for them' show
 	command 1 '[perf-open/waits]' --attach=ioctl -d 1 -u 65533 -e page-faults "$PROGS/profile.bpf.o"
 	;;
 esac

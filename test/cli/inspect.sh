@@ -87,7 +87,7 @@ for line in "type 1 LOC_PARAM '', 24 bytes" "type 2 LOC_PROTO '', 20 bytes" "typ
 	'28 00 00 00              flags             0x28' '80 00 00 00              offset            0x80'; do
 	has "bytes: $line" "$tmp/locations" "$line"
 done
-refused 'bytes: of no such section' 1 'no section of that name' inspect --bytes=.symtb "$object"
+refused 'bytes: of no such section' 1 'no section with that name' inspect --bytes=.symtb "$object"
 has 'bytes: of no such section: its reason' "$tmp/err" '[inspect/no-section]'
 has 'bytes: of no such section: the nearest' "$tmp/err" 'did you mean .symtab'
 
@@ -302,7 +302,7 @@ if $CLANG -O2 -g -target bpf -I. -Iuapi -c "$tmp/prog.bpf.c" -o "$tmp/prog.o" 2>
 	awk -v load="$load" 'BEGIN { for (i = 0; i < 100000; i++) print load ": (79) r0 = *(u64 *)(r1 +0) ; R0=scalar(umax=" i ")" }' >"$tmp/long"
 	run inspect --log="$tmp/long" "$tmp/prog.o"
 	has 'a log of 100,000 lines: the visits are counted' "$tmp/out" 'visit 100000 of 100000, line 100000: R0=scalar(umax=99998)'
-	refused "another program's log" 1 'no program of this object has the instructions' inspect --log="$tmp/log" "$object"
+	refused "another program's log" 1 'no program of this object matches the instructions' inspect --log="$tmp/log" "$object"
 	has "another program's log: its reason" "$tmp/err" '[inspect/log]'
 else
 	not_ok 'the log: its program compiles' "$(head -n 3 "$tmp/err")"

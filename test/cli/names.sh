@@ -124,8 +124,8 @@ if [ "$status" = 77 ]; then
 	skip 'two libraries at one address' 'they were loaded at two'
 else
 	is 'two libraries at one address: status' "$status" 0
-	has 'two libraries at one address: the latest names it' "$tmp/out" "($tmp/libb.so) [the process had other code at this address, too]"
-	is '... which each line says' "$(grep -E '^ +work_[ab]\+0x' "$tmp/out" | grep -cv 'libb.so) \[the process had other code at this address, too\]$')" 0
+	has 'two libraries at one address: the latest names it' "$tmp/out" "($tmp/libb.so) [the process also had other code at this address]"
+	is '... which each line says' "$(grep -E '^ +work_[ab]\+0x' "$tmp/out" | grep -cv 'libb.so) \[the process also had other code at this address\]$')" 0
 fi
 
 done_testing

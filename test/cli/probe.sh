@@ -92,7 +92,7 @@ is 'the summary: helpers that differ from the documentation' "$(sed -n 's/.*"not
 	"$(grep '"probe-helper"' "$tmp/all" | grep -cE '"answer":"yes","documented":false|"answer":"no","documented":true')"
 run probe
 is 'the summary: fits on a screen' "$(awk 'length > 80' "$tmp/out")$(($(wc -l <"$tmp/out") < 24))" 1
-has 'the summary: how to see the rest' "$tmp/err" 'pload probe all prints each test'
+has 'the summary: how to see the rest' "$tmp/err" 'pload probe all prints every test'
 run probe all cpu-clock
 is 'all: with a pattern' "$(awk '/^ / { print $1 }' "$tmp/out")" cpu-clock
 

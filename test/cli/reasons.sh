@@ -72,7 +72,7 @@ report report/file "$tmp/none.json" "$tmp/none.json"
 report report/not-json "$tmp/text.o" "$tmp/text.o"
 refused 'usage/code' 1 "no reason 'no/such'" explain no/such
 has 'usage/code: the code' "$tmp/err" '[usage/code]'
-refused 'usage/attr' 1 "--attr knows no 'BPF_PROG_LOUD'" explain --attr BPF_PROG_LOUD
+refused 'usage/attr' 1 "--attr does not know 'BPF_PROG_LOUD'" explain --attr BPF_PROG_LOUD
 has 'usage/attr: the code' "$tmp/err" '[usage/attr]'
 
 # --- the output ---

@@ -14,7 +14,7 @@ refused 'nothing to watch' 2 'no command given' watch
 refused 'a process and a command' 2 'cannot be combined' watch -p 1 true
 refused 'no process of this number' 1 '[watch/no-process]' watch -p 2147483647
 refused 'a number that is none' 2 '-p' watch -p self
-refused "pload's own calls" 2 '--trace is for calls of' watch --trace true
+refused "pload's own calls" 2 "--trace is for pload's own calls" watch --trace true
 refused 'a format that there is not' 2 "'xml'" watch --format=xml true
 has 'a format that there is not: the formats' "$tmp/err" 'the formats are text, json, summary, html, objects'
 
@@ -153,7 +153,7 @@ run inspect "$tmp/objects/001-$prog.bpf.o"
 is 'objects: inspect takes them' "$status" 0
 run inspect --bytes=.rodata "$tmp/objects/001-top.bpf.o"
 has 'objects: a constant has its value' "$tmp/out" '40 42 0f 00 00 00 00 00'
-refused 'objects: where to?' 2 '--format=objects takes -o DIR' watch --format=objects true
+refused 'objects: where to?' 2 '--format=objects requires -o DIR' watch --format=objects true
 
 # --- findings ---
 

@@ -339,8 +339,8 @@ int options_check_session(const struct options *o, struct error *err)
 	if (o->test_runs && (o->events.nr || has_scope(o) || o->child || o->has_cookie ||
 			     o->pin || o->period || o->freq || o->seconds >= 0))
 		return error_set(err, EINVAL,
-				 "--test-run attaches to nothing and waits for nothing: "
-				 "without a command, -e -F -c -C -p -t -u -G -a -d --cookie --pin");
+				 "--test-run does not attach or wait: it cannot be combined with a "
+				 "command, -e -F -c -C -p -t -u -G -a -d --cookie --pin");
 	return 0;
 }
 

@@ -43,8 +43,9 @@ static void cpu_gone(struct session *s, int cpu)
 		nr += is_of_cpu(&a->session.links.list[i], cpu);
 	if (nr)
 		note(s->out,
-		     "CPU %d is offline: %u links to its events are dead, also when it comes back: "
-		     "pload pin remove %s, and begin the session anew", cpu, nr, a->session.dir);
+		     "CPU %d is offline: %u links to its events are dead, and stay dead when it "
+		     "comes back: run pload pin remove %s and start the session again", cpu, nr,
+		     a->session.dir);
 }
 
 /* Return true if the session depends on CPUs, through rings, counters or pinned events. */

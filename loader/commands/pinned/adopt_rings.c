@@ -175,7 +175,7 @@ static int look_for_holders(struct adopt *a, struct error *err)
 			if (!is_ring(&a->maps[i]) || who->kind != INVENTORY_MAP ||
 			    who->id != a->maps[i].id)
 				continue;
-			error_set(err, EBUSY, "%s[%d] has it open, and it takes one reader",
+			error_set(err, EBUSY, "%s[%d] has it open, and it can have only one reader",
 				  who->comm, who->pid);
 			error_reason(err, "adopt/busy");
 			error_hint(err, "end that process first: the links stay");

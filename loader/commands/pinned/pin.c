@@ -107,7 +107,7 @@ static int check(struct options *o, struct error *err)
 
 	if (!action) {
 		if (name)
-			error_set(err, EINVAL, "'%s' is nothing to do with pins", name);
+			error_set(err, EINVAL, "'%s' is not something to do with pins", name);
 		else
 			error_set(err, EINVAL, "what to do is not named");
 		return error_hint(err, "pload pin list, pload pin adopt DIR, or pload pin remove "

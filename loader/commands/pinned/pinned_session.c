@@ -61,7 +61,7 @@ static int check_mark(struct pinned_session *session, struct error *err)
 				  "what is pinned");
 	}
 	if (strncmp(session->mark, SESSION_PINS_VERSION " ", len + 1)) {
-		error_set(err, EINVAL, "another version of pload has pinned this session ('%.16s')",
+		error_set(err, EINVAL, "another version of pload pinned this session ('%.16s')",
 			  session->mark);
 		error_reason(err, "kept/version");
 		return error_hint(err, "use that pload, or remove the pins: rm -r %.128s",

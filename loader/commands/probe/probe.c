@@ -425,8 +425,8 @@ static int print_summary(struct probing *p)
 	int ret = probe_summary_print(p->summary, p->out, p->err);
 
 	if (!ret)
-		note(p->out, "pload probe all prints each test, pload probe features those of a "
-		     "part");
+		note(p->out, "pload probe all prints every test, pload probe features those of one "
+			     "part");
 	return ret;
 }
 

@@ -310,7 +310,7 @@ static struct json_object *no_end(const struct profiling *s)
 
 	error_set(&err, ECHILD, "its process has ended without a profile");
 	error_reason(&err, "compare/no-profile");
-	error_hint(&err, "dmesg names a process that was killed for want of memory");
+	error_hint(&err, "dmesg shows whether a process was killed for lack of memory");
 	error_where(&err, "session by %s", s->method->name);
 	return error_message(&err);
 }
@@ -411,13 +411,13 @@ static int finish(struct profiles *p, struct output *out)
 
 	out->status = attached ? child_status(&p->child) : p->signo ? 128 + p->signo : 0;
 	if (attached && !are_enclosed(p))
-		note(out, "a session that was to run before or after the others in each tick is "
-			  "not attached: a run by %s or by %s takes longer for that",
+		note(out, "the session that should run first or last in each tick is not attached, "
+			  "so runs by %s or by %s take longer",
 		     method_names[in_order(p, 0)],
 		     method_names[in_order(p, PROFILE_METHODS - 1)]);
 	if (!attached && !p->signo)
-		note(out, "the command did not run, since no method is attached: the output has "
-			  "the cause for each");
+		note(out, "the command did not run, because no method is attached: the output "
+			  "gives the cause for each");
 	return !attached;
 }
 

@@ -46,7 +46,7 @@ static int check(struct json_object *doc, struct error *err)
 	error_set(err, EINVAL, "the document has version %llu, but pload reads versions up to %u",
 		  (unsigned long long)version, REPORT_VERSION);
 	error_reason(err, "report/newer");
-	return error_hint(err, "a newer pload has written it, and can read it");
+	return error_hint(err, "it was written by a newer pload, which can read it");
 }
 
 static int broken(const char *what, struct error *err)

@@ -89,7 +89,7 @@ int compare_plan_leave_out(struct compare_plan *plan, const struct event_spec *s
 	value_add(o, "error", doc_error(why));
 	if (value_append(plan->left_out, o))
 		return 0;
-	return error_set(err, ENOMEM, "no memory for what is left out");
+	return error_set(err, ENOMEM, "no memory to note what is left out");
 }
 
 static int keep_unopened(struct choosing *c, const struct event_spec *spec)
@@ -280,7 +280,8 @@ static int add_program(struct sys *sys, const struct options *o, const struct ev
 	if (!ret && !asked->nr)
 		ret = add_own(sys, to, prog, p, err);
 	if (!ret && to->events.nr == before)
-		note(to->out, "program '%s' fits no kind of event that this kernel opens", p->name);
+		note(to->out, "program '%s' does not fit any kind of event that this kernel can "
+			      "open", p->name);
 	return ret < 0 ? error_where(err, "prog '%s'", p->name) : 0;
 }
 
@@ -308,7 +309,7 @@ int compare_choose_events(struct sys *sys, struct output *out, const struct opti
 	plan->out = out;
 	plan->left_out = json_object_new_array();
 	if (!plan->left_out)
-		return error_set(err, ENOMEM, "no memory for what is left out");
+		return error_set(err, ENOMEM, "no memory to note what is left out");
 	ret = add_asked(&c, o);
 	if (!ret && l)
 		return add_programs(sys, o, l, plan, err);

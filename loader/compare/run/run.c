@@ -73,8 +73,7 @@ static int read_document(struct sys *sys, const char *path, struct json_object *
 	if (ret < 0) {
 		error_reason_default(err, "report/file");
 		if (!err->hint[0])
-			error_hint(err, "pload compare --format=json >FILE writes what is read "
-					"here");
+			error_hint(err, "pload compare --format=json >FILE writes such a file");
 		error_where(err, "%s", path);
 	}
 	return ret;
@@ -87,7 +86,7 @@ static int set(struct json_object *doc, const char *key, struct json_object *val
 	if (value && !json_object_object_add(doc, key, value))
 		return 0;
 	json_object_put(value);
-	return error_set(err, ENOMEM, "no memory for what differs");
+	return error_set(err, ENOMEM, "no memory for the differences");
 }
 
 /* Read the document of --against, before anything is measured. */
@@ -161,8 +160,7 @@ static int read_object(struct compare_loaded *l, struct sys *sys, struct output 
 		ret = loading_begin(&l->load, sys, out, &o->load, &l->types, path, err);
 	if (!ret && !l->load.object.license[0])
 		note(out,
-		     "the object has no license: the kernel refuses helpers that are for "
-		     "GPL-compatible programs");
+		     "the object has no license: the kernel refuses GPL-only helpers");
 	return ret;
 }
 
@@ -359,12 +357,12 @@ static int too_late(struct comparing *c, unsigned int from, struct error *err)
 {
 	const struct event_list *events = &c->plan.events;
 
-	note(c->out, "%u events are left out: there is no time for them; name them with -e",
+	note(c->out, "%u events are left out for lack of time; name them with -e",
 	     events->nr - from);
 	for (; from < events->nr; from++) {
 		struct error why = { 0 };
 
-		error_set(&why, ETIME, "%s", "the time of --all was over");
+		error_set(&why, ETIME, "%s", "--all ran out of time");
 		if (compare_plan_leave_out(&c->plan, &events->specs[from], &why, err))
 			return err->code;
 	}
@@ -390,7 +388,7 @@ static int finish(struct comparing *c, struct output *out, struct error *err)
 	int ret = 0;
 
 	if (c->options->dry_run) {
-		note(c->out, "nothing is measured: these were the calls");
+		note(c->out, "nothing was measured: these are the calls");
 		return 0;
 	}
 	if (!value_add_uint(c->document, "rounds", c->rounds) ||

@@ -17,7 +17,7 @@ static const unsigned int default_numbers[] = { 1, 10, 100, 1000 };
 
 static int wrong_word(const char *word, struct error *err)
 {
-	error_set(err, EINVAL, "'%s' is no number from 1 to %d, and neither cpus=N nor hz=N", word,
+	error_set(err, EINVAL, "'%s' is not a number from 1 to %d, cpus=N or hz=N", word,
 		  NUMBER_MAX);
 	return error_where(err, "--scale");
 }
@@ -103,7 +103,7 @@ int compare_scale_run(struct sys *sys, const struct options *o, bool (*stop)(voi
 
 	*scale = NULL;
 	if (!all)
-		return error_set(err, ENOMEM, "no memory for what is measured");
+		return error_set(err, ENOMEM, "no memory for the measurements");
 	*all = (struct scale_all){
 		.sys = sys, .stop = stop, .arg = arg, .locations.sys = sys,
 		.on_terminal = isatty(STDERR_FILENO) && !o->trace,

@@ -227,7 +227,7 @@ static int open_rings(struct waits *w, enum waits_by by, const struct cpu_list *
 		filter_calls(w, fd, filter);
 		sys_close(w->sys, fd);
 		if (!filter[0])
-			return error_set(err, ENOENT, "ftrace traces none of the functions");
+			return error_set(err, ENOENT, "ftrace can trace none of these functions");
 	}
 	w->rings = calloc(cpus->nr, sizeof(*w->rings));
 	if (!w->rings)

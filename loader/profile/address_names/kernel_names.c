@@ -143,8 +143,8 @@ void kernel_names_find(struct addresses *a, const struct frame_query *query, str
 		if (name->module)
 			frame->file = strings_keep(&a->strings, text, strlen(text));
 	} else if (!k->has_kernel) {
-		frame->doubt = "the kernel hides its addresses: to see them takes CAP_SYSLOG, and "
-			       "kernel.kptr_restrict below 2";
+		frame->doubt = "the kernel hides its addresses: seeing them requires CAP_SYSLOG "
+			       "and kernel.kptr_restrict below 2";
 	}
 }
 

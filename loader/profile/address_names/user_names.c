@@ -104,21 +104,21 @@ static const char *why_not_mapped(struct addresses *a, const struct frame_query 
 
 	if (a->lost)
 		return strings_format(&a->strings,
-				      "no mapping that is known has this address; the records of "
-				      "%llu were lost", (unsigned long long)a->lost);
+				      "no known mapping contains this address; the records of %llu "
+				      "were lost", (unsigned long long)a->lost);
 	if (p && p->is_forgotten)
-		return "no mapping that is known has this address; 16384 mappings of a process are "
-		       "kept, with 4 MB of paths, 12 MB of a user, and 1048576 with 64 MB of all";
+		return "no known mapping contains this address; pload keeps 16384 mappings per "
+		       "process with 4 MB of paths, 12 MB per user, and 1048576 with 64 MB in "
+		       "total";
 	if (!q->pid)
-		return "no process that was seen has mapped this address";
+		return "no process seen so far has mapped this address";
 	if (p && p->waits)
 		return strings_format(&a->strings, "the mappings of process %u were not read: the "
-				      "kernel waits for its user for too long", q->pid);
+						   "kernel waited too long for its user", q->pid);
 	if (!p || !p->nr)
-		return strings_format(&a->strings, "process %u is not known: it ended before its "
-				      "mappings were read", q->pid);
-	return "the process has no code at this address: a caller without a frame pointer is "
-	       "likely";
+		return strings_format(&a->strings, "process %u is not known: it exited before its "
+						   "mappings were read", q->pid);
+	return "the process has no code at this address: probably a caller without frame pointers";
 }
 
 void user_names_find(struct addresses *a, const struct frame_query *q, struct frame *frame)
@@ -131,6 +131,6 @@ void user_names_find(struct addresses *a, const struct frame_query *q, struct fr
 	}
 	name_mapped(a, &found.location, q, frame);
 	if (found.more)
-		frame->doubt = q->pid ? "the process had other code at this address, too" :
+		frame->doubt = q->pid ? "the process also had other code at this address" :
 					"processes have different code at this address";
 }

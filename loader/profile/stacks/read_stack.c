@@ -92,7 +92,7 @@ static bool is_outermost(const char *symbol)
  */
 static void doubt_stack(const struct stacks *s, struct row_stack *stack, size_t capacity)
 {
-	static const char no_pointer[] = "no frame pointer is likely";
+	static const char no_pointer[] = "probably compiled without frame pointers";
 	struct frame *frames = &s->frames[stack->first], *last = &frames[stack->nr - 1];
 
 	if (last->doubt) {
@@ -154,7 +154,7 @@ static const char *why_none(const struct row_stack *stack)
 	case ENOMEM:
 		return "the map had no memory for it";
 	case ENOENT:
-		return "the map has no stack with this id any more";
+		return "the map no longer has a stack with this id";
 	}
 	return sys_errno_name(stack->code) ? error_strerror((int)stack->code) : NULL;
 }

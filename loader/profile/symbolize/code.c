@@ -114,7 +114,7 @@ static void read_table(struct code *code, const struct exec *x, const struct exe
 
 		if (table->nr == SYMBOLS_MAX) {
 			snprintf(code->doubt, sizeof(code->doubt), "the file has more functions "
-				 "than are read: %u", SYMBOLS_MAX);
+				 "than pload reads: %u", SYMBOLS_MAX);
 			break;
 		}
 		if (!exec_symbol(x, from, i, &s) || !is_function(x, &s) ||

@@ -175,7 +175,7 @@ static struct code *code_of(struct symbolizer *z, const struct symbol_request *r
 	if (!code)
 		return NULL;
 	if (!is_that_build_id(&request->id, code_build_id(code))) {
-		set_doubt(answer, "%.400s has been replaced since: its build ID is another one",
+		set_doubt(answer, "%.400s has been replaced since: its build ID differs",
 			  request->path);
 		return NULL;
 	}

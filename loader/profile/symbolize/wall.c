@@ -108,8 +108,9 @@ static int start_reader(struct wall *w)
 	const int ret = aide_start(&w->aide, reader_run, NULL);
 
 	if (ret == -EBUSY)
-		return doubt(w, EBUSY, "no more files are read: %d processes that read symbols do "
-			     "not end, as a file system does not answer them", AIDES_STUCK_MAX);
+		return doubt(w, EBUSY, "no more files are read: %d processes that read symbols are "
+				       "stuck, waiting for a file system that does not answer",
+			     AIDES_STUCK_MAX);
 	return ret ? doubt(w, -ret, "no process to read symbols could be started: %s",
 			   error_strerror(-ret)) : 0;
 }
@@ -245,8 +246,8 @@ static int failed(struct wall *w, int ret, uint64_t spent)
 	w->blamed = holding ? w->held[0] : 0;
 	kill_reader(w);
 	if (ret == -EPIPE)
-		doubt(w, EPIPE, "reading its symbols ended the process that reads them: they are "
-		      "not read again");
+		doubt(w, EPIPE, "the process that read its symbols died: they are not read "
+				"again");
 	else if (ret != -ETIME)
 		doubt(w, -ret, "its symbols were not read: %s", error_strerror(-ret));
 	else if (spent >= WALL_FILE_NS || !w->patience->has_ended)

@@ -118,7 +118,7 @@ static void read_object(struct inspect *in)
 	error_reason_default(&in->broken, "object/elf");
 	if (!in->broken.hint[0])
 		error_hint(&in->broken, "the file is damaged, or its compiler or linker has a bug: "
-					"build it again");
+					"rebuild it");
 }
 
 static int put_page(struct inspect *in, struct error *err)

@@ -59,7 +59,7 @@ static void add_kind(const struct object_prog *prog, struct json_object *msg)
 			 kind->attach_type ? sys_attach_type_name(kind->attach_type) : NULL);
 	value_add_bool(msg, "sleepable", kind->prog_flags & BPF_F_SLEEPABLE);
 	if (kind == &prog_kind_unknown)
-		snprintf(text, sizeof(text), "nothing: no section name begins like this");
+		snprintf(text, sizeof(text), "nothing: no known section name begins like this");
 	else
 		snprintf(text, sizeof(text), "the section name begins with \"%.100s\"",
 			 kind->prefix);

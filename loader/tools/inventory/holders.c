@@ -238,7 +238,7 @@ int inventory_read_holders(struct inventory *a, struct error *err)
 					   "their descriptors may not be inspected");
 	if (!ret && w.silent)
 		ret = inventory_add_unseen(a, "processes", w.silent,
-					   "the kernel waits for them for too long");
+					   "the kernel waited too long for them");
 	if (!ret && w.no_query)
 		ret = inventory_add_denied(a, INVENTORY_EVENTS, "programs of events",
 					   "BPF_TASK_FD_QUERY", BPF_TASK_FD_QUERY, -EPERM);

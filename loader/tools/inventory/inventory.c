@@ -112,7 +112,8 @@ static int read_ids(struct inventory *a, const struct ids *ids)
 		int fd, code;
 
 		if (id <= before)	/* otherwise this might never end */
-			return inventory_add_unseen(a, ids->what, 0, "their ids do not ascend");
+			return inventory_add_unseen(a, ids->what, 0, "their ids are not in "
+								     "ascending order");
 		before = id;
 		code = fd = kernel_fd_by_id(a->sys, ids->open, id);
 		if (fd >= 0)

@@ -223,7 +223,7 @@ TEST(a_process_that_is_not_known)
 	is(f.file, "/none/only");
 	has(f.doubt, "cannot be read");
 	has(ASK(.address = BASE).doubt, "processes have different code");
-	has(ASK(.address = 0x10).doubt, "no process that was seen");
+	has(ASK(.address = 0x10).doubt, "no process seen so far");
 }
 
 /* Each record, cut at each length: the sanitizers see what reads beyond it. */
@@ -302,7 +302,7 @@ TEST(memory_for_mappings_is_bounded)
 	is(ASK(.pid = 1, .address = BASE).file, "/none/init");
 	is(ASK(.pid = 1, .address = BASE + 0x1000).file, "/none/more");
 	is(ASK(.pid = 9, .address = BASE).file, NULL);
-	has(ASK(.pid = 9, .address = BASE).doubt, "1048576 with 64 MB of all");
+	has(ASK(.pid = 9, .address = BASE).doubt, "1048576 with 64 MB in total");
 	ck_assert_uint_eq(a->lost + a->dropped, 0);
 	WITH_OTHERS(ALL_MAPPINGS, MAP(1, BASE + 0x2000, "/none/last"));
 	ck_assert_uint_eq(a->dropped, 1);
@@ -374,7 +374,7 @@ TEST(a_process_that_maps_ten_thousand_files)
 	is(ASK(.pid = 7, .address = BASE + 0x1000ull * 19999).file, "/none/19999");
 	is(ASK(.pid = 7, .address = BASE + 0x1000ull * 10000).file, "/none/10000");
 	ck_assert_uint_eq(a->dropped, 20000 - OF_A_PROCESS);
-	has(ASK(.pid = 7, .address = BASE).doubt, "16384 mappings of a process");
+	has(ASK(.pid = 7, .address = BASE).doubt, "16384 mappings per process");
 	/* The second program of the process has as much room, and then there is none for the first. */
 	for (unsigned int life = 0; life < 3; life++) {
 		COMM(7, "again", true);
@@ -416,7 +416,7 @@ TEST(memory_for_paths_is_bounded)
 	}
 	ck_assert_uint_le(a->file_bytes, 65u << 20);
 	ck_assert_uint_eq(a->lost + a->dropped, 0);
-	has(ASK(.pid = 100, .address = BASE).doubt, "1048576 with 64 MB of all");
+	has(ASK(.pid = 100, .address = BASE).doubt, "1048576 with 64 MB in total");
 	for (uint32_t pid = 100; pid < 120; pid++)
 		EXIT(pid);
 	FORK(1, 119);
@@ -468,7 +468,7 @@ TEST_EACH(paths_of_a_user_are_bounded, NR(users))
 			 users[_i].bounded);
 	ck_assert_int_eq(a->dropped != 0, users[_i].bounded);
 	if (users[_i].bounded)
-		has(ASK(.pid = 103, .address = BASE + 949 * 0x1000).doubt, "12 MB of a user");
+		has(ASK(.pid = 103, .address = BASE + 949 * 0x1000).doubt, "12 MB per user");
 	is(ASK(.pid = 8, .address = BASE).file, "/none/other");
 	add_process_of(1001, 9, "new");
 	MAP(9, BASE, "/none/new");
@@ -589,7 +589,7 @@ TEST_EACH(processes_that_are_not_watched, 2)
 	snprintf(pid, sizeof(pid), "%d", (int)getpid());
 	asked.processes = pid;
 	ck_assert_int_eq(event_scope_init(sys_linux(), &scope, &asked, NULL), 0);
-	has(ASK(.address = here + 1).doubt, "no process that was seen");
+	has(ASK(.address = here + 1).doubt, "no process seen so far");
 	addresses_of_scope(a, &scope);
 	if (_i)
 		addresses_end(a);
@@ -598,7 +598,7 @@ TEST_EACH(processes_that_are_not_watched, 2)
 	ck_assert_uint_eq(a->nr_processes, 1);
 	ck_assert_int_eq(addresses_fd(a), -1);
 	event_scope_free(sys_linux(), &scope);
-	has(ASK(.address = 0x10).doubt, "no process that was seen");
+	has(ASK(.address = 0x10).doubt, "no process seen so far");
 }
 
 TEST(a_command_that_has_ended)

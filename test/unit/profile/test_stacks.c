@@ -230,8 +230,8 @@ TEST(errors)
 	has_row(-EEXIST, 999999,
 		"[{\"field\":\"\",\"id\":-17,\"error\":\"EEXIST\",\"why\":\"another stack took its slot "
 		"in the map: --map=STACKMAP.max_entries=N makes it larger\",\"frames\":[]},"
-		"{\"field\":\"\",\"id\":999999,\"error\":\"ENOENT\",\"why\":\"the map has no stack "
-		"with this id any more\",\"frames\":[]}]", ";sh;[kernel stack lost]");
+		"{\"field\":\"\",\"id\":999999,\"error\":\"ENOENT\",\"why\":\"the map no longer "
+		"has a stack with this id\",\"frames\":[]}]", ";sh;[kernel stack lost]");
 	has_row(INT32_MIN, -EINVAL,
 		"[{\"field\":\"\",\"id\":-2147483648,\"error\":2147483648,\"frames\":[]},"
 		"{\"field\":\"\",\"id\":-22,\"error\":\"EINVAL\",\"why\":\"Invalid argument\","
@@ -291,7 +291,8 @@ TEST(doubts)
 	ck_assert_ptr_nonnull(strstr(text, "\"address\":\"0x1\",\"symbol\":\"in_kernel\",\"offset\":71,"
 					   "\"file\":\"/bin/x\",\"doubt\":\"truncated at 4 frames\"}]"));
 	ck_assert_ptr_nonnull(strstr(text, "\"address\":\"0x1\",\"offset\":70,\"file\":\"/bin/x\","
-					   "\"doubt\":\"no frame pointer is likely\"}]"));
+					   "\"doubt\":\"probably compiled without frame "
+					   "pointers\"}]"));
 	free(text);
 }
 

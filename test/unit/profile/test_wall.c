@@ -188,7 +188,7 @@ TEST(a_reader_that_ends_at_a_file)
 			kill_later(getppid(), wall_reader(w));
 		request.file++;
 		ck_assert_int_eq(ask(geteuid()), -EPIPE);
-		ck_assert_ptr_nonnull(strstr(wall_doubt(w), "ended the process"));
+		ck_assert_ptr_nonnull(strstr(wall_doubt(w), "that read its symbols died"));
 		ck_assert_int_eq(waitpid(killer, NULL, 0), killer);
 	}
 	ask_is_answered();

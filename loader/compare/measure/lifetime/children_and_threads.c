@@ -83,10 +83,10 @@ static bool can_tell_apart(const struct fixture *fx, struct section *s, unsigned
 	for (; row <= last; row++) {
 		if (fx->s->target.tid < 0)
 			section_put(s, row, "no tasks",
-				    "its PMU counts on CPUs, not for single tasks");
+				    "its PMU counts per CPU, not per task");
 		else if (!fx->prog.tells_tasks)
 			section_put(s, row, "unknown", "bpf_get_ns_current_pid_tgid() is refused, "
-						       "so runs of tasks look alike");
+						       "so runs in different tasks look alike");
 	}
 	return fx->s->target.tid >= 0 && fx->prog.tells_tasks;
 }

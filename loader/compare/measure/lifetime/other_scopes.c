@@ -117,7 +117,7 @@ static void try_other_cpu(struct fixture *fx, struct section *s)
 	int cpus[2];
 
 	if (sched_getaffinity(0, sizeof(allowed), &allowed) || two_cpus(&allowed, cpus) < 2) {
-		section_put(s, LIFE_OTHER_CPU, "one CPU", "this process may run on one CPU only");
+		section_put(s, LIFE_OTHER_CPU, "one CPU", "this process may run on only one CPU");
 		return;
 	}
 	where.target.cpu = cpus[0];
@@ -138,7 +138,7 @@ void life_filters(struct fixture *fx, struct section *s)
 {
 	if (fx->s->target.tid < 0) {
 		section_put(s, LIFE_OTHER_PID, "no tasks",
-			    "its PMU counts on CPUs, not for single tasks");
+			    "its PMU counts per CPU, not per task");
 		section_put(s, LIFE_OTHER_CPU, "no tasks",
 			    "the events of its PMU are not caused by the task on a CPU");
 		return;

@@ -169,7 +169,7 @@ int life_error_no_bpffs(int code, struct error *err)
 {
 	error_set(err, -code, "a bpffs cannot be mounted: %s", error_strerror(-code));
 	error_reason(err, "pin/no-bpffs");
-	return error_hint(err, "it takes CONFIG_BPF_SYSCALL, and CAP_SYS_ADMIN in the user "
+	return error_hint(err, "this requires CONFIG_BPF_SYSCALL, and CAP_SYS_ADMIN in the user "
 			       "namespace of the mounts");
 }
 

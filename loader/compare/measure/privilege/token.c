@@ -25,7 +25,7 @@ static int fail(struct error *err, int ret, const char *call)
 		return ret;
 	error_set(err, -ret, "%s: %s", call, error_strerror(-ret));
 	error_reason(err, "compare/no-token");
-	error_hint(err, "tokens take Linux 6.9, user namespaces and CAP_SYS_ADMIN");
+	error_hint(err, "tokens require Linux 6.9, user namespaces and CAP_SYS_ADMIN");
 	return ret;
 }
 

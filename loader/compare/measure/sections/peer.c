@@ -84,7 +84,7 @@ int peer_receive(struct peer *peer, struct peer_message *message, struct error *
 		  "process %d %s", peer->pid,
 		  n < 0 ? error_strerror(-n) :
 		  ret	? "has exited without a report" :
-			  "has not answered in 30 seconds");
+			  "did not answer within 30 seconds");
 	error_reason(err, "compare/no-answer");
 	return error_hint(err, "it may have been stopped or killed: see dmesg");
 }

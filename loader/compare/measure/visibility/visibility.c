@@ -407,8 +407,8 @@ static void list_by_bpftool(struct view *v)
 		list_by_tool(v, VIS_BPFTOOL_LINK, path, "link", NULL);
 		return;
 	}
-	section_put(v->s, VIS_BPFTOOL_PERF, "no bpftool", "it is in no directory of the system");
-	section_put(v->s, VIS_BPFTOOL_LINK, "no bpftool", "it is in no directory of the system");
+	section_put(v->s, VIS_BPFTOOL_PERF, "no bpftool", "it is not in any system directory");
+	section_put(v->s, VIS_BPFTOOL_LINK, "no bpftool", "it is not in any system directory");
 }
 
 /* --- the whole section --- */

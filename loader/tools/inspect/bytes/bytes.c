@@ -267,7 +267,7 @@ static int no_section(const struct inspect *in, const char *name, struct error *
 	nearest_init(&near, name);
 	for (uint32_t i = 1; i < in->elf.nr_sections; i++)
 		nearest_offer(&near, in->elf.sections[i].name);
-	error_set(err, ENOENT, "the file has no section of that name");
+	error_set(err, ENOENT, "the file has no section with that name");
 	error_reason(err, "inspect/no-section");
 	if (near.nr)
 		error_hint(err, "did you mean %s?", nearest_text(&near, names, sizeof(names)));

@@ -381,9 +381,10 @@ int inspect_log(struct inspect *in, const char *path, struct error *err)
 	log_free(&log);
 	if (ret || found)
 		return ret;
-	error_set(err, EINVAL, "no program of this object has the instructions of the log");
+	error_set(err, EINVAL, "no program of this object matches the instructions of the log");
 	error_reason(err, "inspect/log");
-	error_hint(err, "the log and the object are of different builds, or kernels: --btf=FILE");
+	error_hint(err, "the log and the object come from different builds or kernels: "
+			"--btf=FILE");
 	return error_where(err, "--log=%s", path);
 }
 

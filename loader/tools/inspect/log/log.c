@@ -151,7 +151,7 @@ int log_open(struct verifier_log *log, struct inspect *in, const char *path, str
 		return 0;
 	error_reason_default(err, "inspect/log");
 	if (!err->hint[0])
-		error_hint(err, "it takes a verifier's log, as pload load -v prints it");
+		error_hint(err, "it must be a verifier log, as pload load -v prints it");
 	return error_where(err, "--log=%s", path);
 }
 
@@ -245,7 +245,7 @@ static char *state_text(struct verifier_log *log, const struct state *s)
 	for (unsigned int i = 0; i < s->nr_slots; i++)
 		size += s->slots[i].size + 1;
 	if (size > log->room)
-		return strdup("left out: the registers of this log are too much text");
+		return strdup("left out: the registers of this log would be too much text");
 	log->room -= size;
 	text = malloc(size);
 	for (unsigned int i = 0; text && i < 11 + s->nr_slots; i++) {
