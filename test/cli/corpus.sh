@@ -6,7 +6,7 @@
 # The objects that are to be refused, and the text that the error has to contain.
 refusals='
 core_poisoned	core/not-met
-data_empty	which has no bytes
+data_empty	which is empty
 exceptions_strong	pload_no_such_catcher
 kconfig_strong	CONFIG_PLOAD_NO_SUCH_OPTION
 kfuncs_strong	pload_no_such_function
@@ -58,7 +58,7 @@ check() {
 	# The kernel may lack a type of program or map; if this version of pload lacks something, its error says
 	# so.
 	[ -n "$cause" ] || cause=$(sed -n 's/.*\(this kernel may not know BPF_[A-Z0-9_]*\).*/\1/p' "$tmp/out")
-	[ -n "$cause" ] || cause=$(sed -n 's/.*"prog-load\/too-old".*: \(Linux [^"]*\)".*/\1/p' "$tmp/out")
+	[ -n "$cause" ] || cause=$(sed -n 's/.*"prog-load\/too-old".*: \(needs Linux [^"]*\)".*/\1/p' "$tmp/out")
 	[ -n "$cause" ] || cause=$(sed -n 's/.*"error":"\(.* this version[^"]*\)".*/\1/p' "$tmp/out" | tr -d '\\')
 	if [ -n "$cause" ]; then skip "$name: loads" "$cause"; else not_ok "$name: loads" "$(cat "$tmp/out")"; fi
 }
