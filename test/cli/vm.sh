@@ -358,6 +358,8 @@ mkdir -p "$O/arm64"
 cp "$O/attach-regress" "$O/arm64/attach-regress"
 good "$ok_line" ok >"$tmp/says/any"
 rm -f "$tmp/append" "$tmp/says/s390x-6.1"
+# The runs below are proofs of their own: what make check knows of changes is not for them.
+unset CHANGES
 tap() { PLOAD=$tmp/pload-here PROGS=$tmp sh "$vm/tap" >"$tmp/out" 2>"$tmp/err"; status=$?; }
 tap
 is 'make check: a quick run everywhere' "$status $(grep -c -- ' --quick' "$tmp/append")" '0 4'
