@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # attach-regress --random: 20 seconds from a seed that stays the same and 10 from that of the day, what it prints of a kernel that is
 # wrong, and the tables of docs/lifetime.md against its model.
-# Lane: random
+# Lane: kernel
 . "${0%/*}/lib.sh"
 
 PLOAD=$(dirname "$SELF")/attach-regress
