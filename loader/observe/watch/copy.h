@@ -39,7 +39,7 @@ struct copy {
  * copy_call() - Copy the arguments of system call @nr of task @pid, which is stopped.
  * @names: its descriptors, for the sizes of keys and values
  *
- * What is in no memory of theirs, or too large, is missing: a pointer is NULL.
+ * A pointer is NULL in the copy if the task's memory there cannot be read or is too large to copy.
  * Return: the copy, for copy_free(); NULL without memory.
  */
 struct copy *copy_call(pid_t pid, const struct fd_names *names, long nr,

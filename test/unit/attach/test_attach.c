@@ -410,7 +410,7 @@ TEST(enables_at_once_or_undoes_all)
 	ck_assert_int_eq(attach(), 0);
 	ck_assert_str_eq(s.kernel.log, "open -1:0 = 100; open -1:1 = 101; bind 100; bind 101; "
 				       "enable 100; enable 101; ");
-	/* Those that are attached later are enabled alone. */
+	/* A program that is attached later is enabled on its own. */
 	ck_assert_int_eq(attach(), 0);
 	ck_assert_ptr_nonnull(strstr(s.kernel.log, "bind 102; bind 103; enable 102; enable 103; "));
 	tear_down();

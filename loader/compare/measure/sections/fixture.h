@@ -95,8 +95,8 @@ struct fixture_rounds fixture_rounds(const struct fixture *fx, const struct firi
 /**
  * fixture_retry_round() - After a round without a run, return true if another round is needed.
  *
- * That is the case if the kernel may have skipped the program because another program was running
- * on that CPU. Pauses before returning true.
+ * Another round is needed if the kernel may have skipped the program because another program was
+ * running on that CPU. Pauses before returning true.
  */
 bool fixture_retry_round(const struct fixture *fx, struct fixture_rounds *rounds);
 
