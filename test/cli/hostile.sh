@@ -163,7 +163,7 @@ kill -INT $session
 wait $session
 is 'a reader that ends does not end the session' $? 0
 
-# What nobody attacks shows how fast this machine is: a session of one second takes little more on most.
+# A session that nobody attacks shows how fast this machine is: one of a second takes little more on most.
 session nothing json 1 '' 1000 '' ''
 WATCHDOG=$((WATCHDOG * (1 + $(said ms) / 2000)))
 

@@ -49,6 +49,18 @@ else
 	skip 'without privileges' 'setpriv cannot become nobody here'
 fi
 
+# pload asks without attributes why a map was refused, which is not what ended it.
+cp "$PROGS/ip_count.bpf.o" "$tmp/object.o" && chmod 644 "$tmp/object.o"
+if ! $as_nobody true 2>/dev/null; then
+	skip 'a call that asks why' 'setpriv cannot become nobody here'
+elif [ "$(cat /proc/sys/kernel/unprivileged_bpf_disabled 2>/dev/null)" = 0 ]; then
+	skip 'a call that asks why' 'everybody may create maps here'
+else
+	$as_nobody "$tmp/pload" watch --format=summary -- "$tmp/pload" -d 0 "$tmp/object.o" >"$tmp/out" 2>"$tmp/err"
+	is 'a call that asks why: what ended it' "$(grep -h '^ended by' "$tmp/out" "$tmp/err" | sed 's/, [0-9]* times//;s/;.*//')" \
+		"ended by  BPF_MAP_CREATE of map 'hits' (hash, key 8, value 8, 16384 entries): EPERM"
+fi
+
 for status_wanted in 0 1 7 255; do
 	run watch -o "$tmp/calls" -- sh -c "exit $status_wanted"
 	is "exit status $status_wanted" "$status" "$status_wanted"

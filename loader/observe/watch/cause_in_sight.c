@@ -71,8 +71,8 @@ bool cause_in_sight(pid_t pid, const struct copy *copy, const struct fact_object
 	const bool binds = copy->nr == __NR_ioctl && copy->arg[1] == PERF_EVENT_IOC_SET_BPF;
 
 	if (copy->nr == __NR_bpf && copy->unreadable) {
-		snprintf(r->cause, sizeof(r->cause), "the attributes are in no memory of the "
-			 "process");
+		snprintf(r->cause, sizeof(r->cause), "the process has no readable memory at the "
+			 "address of the attributes");
 		r->is_checked = r->code == EFAULT;
 	} else if (r->code == EBADF) {
 		explain_fd(pid, r, copy);

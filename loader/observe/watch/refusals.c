@@ -105,6 +105,22 @@ static unsigned long cmd_of(const struct copy *copy)
 	return copy->nr == __NR_ioctl ? copy->arg[1] : 0;
 }
 
+/*
+ * Return true if the call only asks whether the command is permitted: after a refusal, pload repeats
+ * a command without attributes, and EFAULT means that it is.
+ */
+static bool asks_why(const struct facts *facts, const struct fact_refusal *r,
+		     const struct copy *copy)
+{
+	if (r->nr != __NR_bpf || copy->arg[1] || r->code != EFAULT)
+		return false;
+	for (unsigned int i = 0; i < facts->nr_refusals; i++)
+		if (facts->refusals[i].nr == r->nr && facts->refusals[i].cmd == r->cmd &&
+		    facts->refusals[i].pid == r->pid && facts->refusals[i].code != EFAULT)
+			return true;
+	return false;
+}
+
 struct fact_refusal *refusals_add(struct facts *facts, const struct held_fds *held, pid_t pid,
 				  const struct copy *copy, int code)
 {
@@ -114,7 +130,7 @@ struct fact_refusal *refusals_add(struct facts *facts, const struct held_fds *he
 	if (is_an_end(copy, code))
 		return NULL;
 	r.cmd = cmd_of(copy);
-	r.is_probe = facts_is_probe(copy, -code);
+	r.is_probe = facts_is_probe(copy, -code) || asks_why(facts, &r, copy);
 	r.prog = attr && copy->arg[0] == BPF_LINK_CREATE ?
 			 held_object(held, attr->link_create.prog_fd) : -1;
 	describe(&r, copy);
