@@ -106,8 +106,8 @@ static unsigned long cmd_of(const struct copy *copy)
 }
 
 /*
- * Return true if the call only asks whether the command is permitted: after a refusal, pload repeats
- * a command without attributes, and EFAULT means that it is.
+ * Return true if the call only asks whether the command is permitted. After a refusal, pload
+ * repeats a command without attributes, and EFAULT means that it is.
  */
 static bool asks_why(const struct facts *facts, const struct fact_refusal *r,
 		     const struct copy *copy)
