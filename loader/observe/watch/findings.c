@@ -248,7 +248,7 @@ static void refused(struct findings *s, int status)
 		/* A limit of memory ends nothing by itself. */
 		if (!r->was_overcome && r->nr != __NR_prlimit64)
 			last = r;
-		else if (r->was_overcome) if (++sentences <= NAMES_MAX)
+		else if (r->was_overcome && ++sentences <= NAMES_MAX)
 			refusal(s, r, "given up");
 	}
 	for (unsigned int i = 0; i < f->nr_refusals; i++)
