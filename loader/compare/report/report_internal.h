@@ -140,12 +140,12 @@ struct json_object *calls_section(const struct cells *cells);
 
 /* --- scale/: the member "scale", many attachments --- */
 
-/* The ends of attachments in the order of the columns, and then the tricks. */
+/* The ends of attachments in the order of the columns, followed by the tricks. */
 #define SCALE_ENDS 3
 #define SCALE_ALL_ENDS 6
 extern const char *const scale_ends[SCALE_ALL_ENDS];
 
-/* A cost of one way, as it was measured or as its model has it. */
+/* A cost of one way, either measured or from its model. */
 struct scale_cost {
 	uint64_t ns;		/* UINT64_MAX: unknown */
 	bool modelled;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Attach one program many times by one way, and end that by one of several. */
+/* Attach a program many times in one way, and end the attachments in one of several ways. */
 #include <errno.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ const char *const scale_end_names[SCALE_NR_ENDS] = {
 
 /* --- one attachment --- */
 
-/* Location @i, of which the first is used again after the last. */
+/* Return location @i. If there are more attachments than locations, start over at the first. */
 static void locate(struct scale_many *m, unsigned int i, struct event_spec *spec)
 {
 	static char text[] = WAITS_COMM;
@@ -71,8 +71,8 @@ static struct event_target target_of(const struct scale_many *m, unsigned int i)
 }
 
 /*
- * Probes of the PMU differ in what their attr points to, and in the semaphore, which is the upper
- * half of config. The files of sysfs are read once.
+ * The attrs of probe PMUs differ in what they point to and in the semaphore's offset, which is in
+ * the upper half of config. The files in sysfs are read only once.
  */
 static int describe(struct scale_many *m, const struct event_spec *spec, struct error *err)
 {
@@ -141,7 +141,7 @@ static int attach_raw(struct scale_many *m, unsigned int i, int prog_fd, struct 
 				   spec->tracepoint.name, error_strerror(-ret)) : 0;
 }
 
-/* The arrays of a multi link: names of functions, or offsets in the file and of semaphores. */
+/* The arrays of a multi link: function names, or file offsets of locations and semaphores. */
 struct arrays {
 	const char **names;
 	uint64_t *offsets, *semaphores;
@@ -228,7 +228,7 @@ static void close_one(struct scale_many *m, struct attachment *a, enum scale_end
 	sys_close_fd(&m->sys, &a->event_fd);
 }
 
-/* Several tasks that share the descriptors close a part each. */
+/* Tasks that share the descriptors close some of them each. */
 static int close_by_tasks(struct scale_many *m, struct error *err)
 {
 	pid_t tasks[SCALE_CLOSERS];
@@ -264,7 +264,7 @@ int scale_many_detach(struct scale_many *m, enum scale_end end, struct error *er
 	return ret;
 }
 
-/* Events of one task are at no location: there a second one is one more. */
+/* Events of a task have no location, so a second one is just one more. */
 int scale_many_attach_second(struct scale_many *m, struct error *err)
 {
 	return attach_one(m, m->number, m->prog_fds[1], err);
@@ -312,7 +312,7 @@ static uint64_t take(const struct scale_many *m, unsigned int units)
 	return sys_monotonic_ns() - begin;
 }
 
-/* A disturbance makes a loop longer: the shortest counts. */
+/* Disturbances only make a loop slower, so the fastest counts. */
 uint64_t scale_many_hit_ns(const struct scale_many *m)
 {
 	uint64_t best = SCALE_UNKNOWN, ns;

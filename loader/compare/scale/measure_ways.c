@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Measures each way with each number and each end, the cheapest first, as long as there is time. */
+/* Measure each way with each number and each end, the cheapest first, until time is up. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "loader/compare/scale/scale_internal.h"
 
-#define TRICK_NS 100000000u	/* a close that takes less is not worth a trick */
-#define TRICKS_MOST 100		/* the largest number that tricks are taken with */
+#define TRICK_NS 100000000u	/* a close that takes less needs no trick */
+#define TRICKS_MOST 100		/* tricks are tried with at most this many */
 
 /* One measurement that remains to be done. */
 struct next {
@@ -18,8 +18,8 @@ struct next {
 };
 
 /*
- * One number says nothing about what each attachment adds: all is taken to be for each, or for a
- * multi link to be fixed.
+ * One number cannot tell the fixed cost from the cost of each attachment. Call it all fixed for a
+ * multi link, and all per attachment otherwise.
  */
 static double estimate(const struct scale_all *all, const struct next *next)
 {
@@ -33,7 +33,7 @@ static double estimate(const struct scale_all *all, const struct next *next)
 	return fit.fixed + all->words.numbers[next->i] * fit.each;
 }
 
-/* Closing in order is what a model is made of. */
+/* The models are fitted to closing in order. */
 static double rank(const struct next *next)
 {
 	return next->ns * (next->end + 1);
@@ -44,7 +44,7 @@ static bool is_open(const struct scale_cell *c)
 	return !c->measured && !c->skipped;
 }
 
-/* A trick is for many descriptors, of which closing takes long; the others depend on that, too. */
+/* A trick is only useful for many descriptors that take long to close. */
 static bool is_wanted(const struct scale_all *all, const struct next *next)
 {
 	const struct scale_cell *close = &next->of->cells[next->i][SCALE_CLOSE];
@@ -59,7 +59,7 @@ static bool is_wanted(const struct scale_all *all, const struct next *next)
 	       (next->end != SCALE_EVENTS_FIRST || next->of->way->bind == SCALE_LINK);
 }
 
-/* The smallest number that remains with this end. Tricks leave some numbers out. */
+/* Return the smallest number left to measure with this end. Tricks leave some numbers out. */
 static bool find_number(const struct scale_all *all, struct next *next)
 {
 	for (next->i = 0; next->i < all->words.nr; next->i++) {
@@ -88,7 +88,7 @@ static bool find_next(struct scale_all *all, struct next *best)
 	return best->of;
 }
 
-/* Give up this end from the @from-th number on; SCALE_NR_ENDS: each end. */
+/* Skip the @from-th and later numbers with this end; SCALE_NR_ENDS: with every end. */
 static void skip(const struct scale_all *all, struct scale_measured *of, unsigned int end,
 		 unsigned int from, const char *why)
 {
@@ -137,7 +137,7 @@ static int measure_cell(struct scale_all *all, const struct next *next)
 		error_clear(&err);
 		return ret == -EINTR ? ret : 0;
 	}
-	/* Larger numbers are refused for the same cause. */
+	/* Larger numbers are refused for the same reason. */
 	of->refused = err;
 	of->refused_at = req.number;
 	skip(all, of, SCALE_NR_ENDS, next->i, "refused");
@@ -158,8 +158,8 @@ static void find_locations(struct scale_all *all, struct scale_measured *of)
 }
 
 /*
- * The first event of a task waits for a grace period, until which the scheduler looks for events:
- * perf_sched_events in kernel/events/core.c. While one is open, no way pays for that.
+ * Opening the first event of a task takes a grace period, after which the scheduler looks for
+ * events (perf_sched_events in kernel/events/core.c). Keep one open, so that no way pays for that.
  */
 static int open_first_event(struct sys *sys)
 {
@@ -179,7 +179,7 @@ void scale_measure_ways(struct scale_all *all)
 	for (unsigned int w = 0; w < all->nr; w++)
 		find_locations(all, &all->ways[w]);
 	while (!ret && find_next(all, &next)) {
-		/* One attachment is always tried: it shows what is refused. */
+		/* Always try one attachment: it shows what is refused. */
 		if (end && (next.i || next.end) && sys_monotonic_ns() + next.ns > end) {
 			skip(all, next.of, next.end, next.i, "time");
 			continue;

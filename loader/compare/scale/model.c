@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Fits a cost that is fixed and one that each attachment adds. */
+/* Fit a fixed cost and a cost per attachment. */
 #include <math.h>
 
 #include "loader/compare/scale/scale_internal.h"
 
 /*
- * Least squares of the relative error, sum ((fixed + each * x - y) / y)^2: a long measurement does
- * not outweigh a short one. A part that would be negative is 0, and the other one is fitted alone.
+ * Minimize the squares of the relative error, sum ((fixed + each * x - y) / y)^2, so that long
+ * measurements do not outweigh short ones. If one part would be negative, set it to 0 and fit the
+ * other alone.
  */
 struct scale_fit scale_fit(const double *x, const double *y, unsigned int nr)
 {

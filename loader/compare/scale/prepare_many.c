@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Prepares a process that attaches many times: programs, functions to probe, tasks. */
+/* Prepare a process that will attach many times: programs, functions to probe, tasks. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@ bool scale_many_is_user(const struct scale_many *m)
 
 /* --- functions to probe --- */
 
-/* Some instructions that any probe can be at, and a return. */
+/* Instructions that any probe can be placed on, and a return. */
 extern const char scale_code[], scale_code_end[];
 __asm__(".pushsection .rodata\n"
 	"scale_code:\n"
@@ -37,7 +37,7 @@ __asm__(".pushsection .rodata\n"
 	"scale_code_end:\n"
 	".popsection\n");
 
-/* The semaphores of USDT probes are on pages of their own. */
+/* The semaphores of USDT probes are on separate pages. */
 size_t scale_many_semaphores_at(const struct scale_many *m)
 {
 	const size_t page = getpagesize();
@@ -60,7 +60,7 @@ static int fill_file(struct scale_many *m, size_t size)
 	return 0;
 }
 
-/* A file in memory, of which this process maps the functions and the semaphores. */
+/* Create a file in memory, and map its functions and semaphores. */
 static int create_functions(struct scale_many *m, struct error *err)
 {
 	const size_t at = scale_many_semaphores_at(m),
@@ -158,7 +158,7 @@ static int load_prog(struct scale_many *m)
 	attr.insns = attr_pointer(code.insns);
 	attr.insn_cnt = code.nr;
 	attr.license = attr_pointer("GPL");
-	for (size_t i = 0; name[i]; i++)	/* a name of the kernel has no '-' */
+	for (size_t i = 0; name[i]; i++)	/* no kernel name contains '-' */
 		attr.prog_name[i] = name[i] == '-' ? '_' : name[i];
 	return sys_bpf(m->next, BPF_PROG_LOAD, &attr, ATTR_SIZE(expected_attach_type));
 }

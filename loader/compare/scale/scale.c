@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* pload compare --scale: its words, the kinds of -e, and the document. */
+/* pload compare --scale: its argument, the kinds of -e, and the document. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* pload compare --scale: what attaching by each way costs, from one attachment to thousands. */
+/* pload compare --scale: what attaching costs in each way, from one attachment to thousands. */
 #ifndef PLOAD_COMPARE_SCALE_SCALE_H
 #define PLOAD_COMPARE_SCALE_SCALE_H
 
@@ -11,7 +11,7 @@ const char *scale_kind_name(unsigned int kind);
 
 #define SCALE_NUMBERS_MAX 16
 
-/* The words of --scale=1,10,cpus=128,hz=250. */
+/* The items of --scale=1,10,cpus=128,hz=250. */
 struct scale_words {
 	unsigned int numbers[SCALE_NUMBERS_MAX], nr;	/* ascending; 0: the default ones */
 	unsigned int cpus, hz;		/* to predict for; 0: not given */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The ways to attach many times, the process that does it, and what is measured of it. */
+/* Ways to attach many times, the process that does so, and the results. */
 #ifndef PLOAD_COMPARE_SCALE_SCALE_INTERNAL_H
 #define PLOAD_COMPARE_SCALE_SCALE_INTERNAL_H
 
@@ -14,9 +14,9 @@ enum scale_kind {
 	SCALE_SOFTWARE,		/* page faults of one task; each event samples all of them */
 	SCALE_CPUS,		/* cpu-clock on each CPU */
 	SCALE_TASKS,		/* page faults of one task each */
-	SCALE_TRACEPOINT,	/* as many tracepoints, of which one is hit */
-	SCALE_KPROBE,		/* as many functions of the kernel, of which one is hit */
-	SCALE_UPROBE,		/* as many functions of one file, of which one is hit */
+	SCALE_TRACEPOINT,	/* as many tracepoints, only one of which is hit */
+	SCALE_KPROBE,		/* as many kernel functions, only one of which is hit */
+	SCALE_UPROBE,		/* as many functions of one file, only one of which is hit */
 	SCALE_USDT,		/* the same with semaphores */
 	SCALE_NR_KINDS,
 };
@@ -30,7 +30,7 @@ enum scale_bind {
 struct scale_way {
 	enum scale_kind kind;
 	const char *name;	/* "pmu+link" */
-	bool by_tracefs;	/* the probe is a line of tracefs */
+	bool by_tracefs;	/* the probe is a line in tracefs */
 	enum scale_bind bind;
 };
 
@@ -40,12 +40,12 @@ extern const struct scale_way scale_ways[SCALE_NR_WAYS];
 /* scale_kind_what() - Return what is attached to, such as "functions of one file". */
 const char *scale_kind_what(enum scale_kind kind);
 
-/* The locations of this machine, for the kinds that are measured. */
+/* The locations found on this machine, for the kinds that are measured. */
 struct scale_locations {
 	struct sys *sys;
 	struct cpu_list cpus;		/* owned */
 	struct event_list tracepoints;	/* owned; the first is task:task_rename */
-	char **functions;		/* owned; of the kernel; the first is that of getppid() */
+	char **functions;		/* owned; in the kernel; the first is getppid()'s */
 	unsigned int nr_functions;
 };
 
@@ -84,16 +84,16 @@ struct scale_many {
 	const struct scale_way *way;
 	const struct scale_locations *locations;
 	unsigned int number;
-	int map_fd, prog_fds[2];	/* the second program is for a second one at a location */
+	int map_fd, prog_fds[2];	/* the second is for a second attachment at a location */
 	int file_fd;		/* UPROBE, USDT: the file with the functions */
 	void (*function)(void);	/* ... the first of them, mapped */
 	char path[32];		/* ... "/proc/self/fd/7" */
 	pid_t *tasks;		/* TASKS */
-	int tasks_fd;		/* they end when it is closed */
+	int tasks_fd;		/* they exit when it is closed */
 	struct perf_event_attr attr;
 	char symbol[PROBE_FUNCTION_MAX];
 	struct probes probes;
-	struct attachment *list;	/* for a multi link the first only */
+	struct attachment *list;	/* for a multi link only the first */
 	unsigned int nr;
 };
 
@@ -116,7 +116,7 @@ int scale_many_detach(struct scale_many *m, enum scale_end end, struct error *er
 uint64_t scale_many_hit_ns(const struct scale_many *m);
 uint64_t scale_many_runs(const struct scale_many *m);
 
-/* Bytes from one function of the file to the next; they are shorter. */
+/* The distance between two functions of the file, in bytes; they are shorter. */
 #define SCALE_STRIDE 32
 
 /*
@@ -131,16 +131,16 @@ uint32_t scale_many_attach_type(const struct scale_many *m);
 /* A number that may not be known. */
 #define SCALE_UNKNOWN UINT64_MAX
 
-/* The figures of one process. */
+/* The results of one process. */
 struct scale_figures {
 	uint64_t attach_ns, attach_calls;
-	uint64_t detach_ns, detach_calls;	/* the calls of a process that exits are none */
-	uint64_t gone_ns;	/* then its program was released; SCALE_UNKNOWN: not in 10 s */
-	uint64_t nothing_ns, hit_ns, second_ns;	/* a hit without, with all, with a second one */
-	uint64_t second_wall_ns;	/* that measuring the second one took */
-	uint64_t fds, lines;	/* descriptors and lines of tracefs that attaching took */
-	uint64_t left_lines;	/* that are there after the process has ended */
-	uint64_t memory;	/* bytes that the kernel took for all */
+	uint64_t detach_ns, detach_calls;	/* 0 for a process that exits */
+	uint64_t gone_ns;	/* until its program was released; SCALE_UNKNOWN: not within 10 s */
+	uint64_t nothing_ns, hit_ns, second_ns;	/* of a hit: of none attached, all, a second one */
+	uint64_t second_wall_ns;	/* the time to measure the second one */
+	uint64_t fds, lines;	/* descriptors and lines in tracefs used by attaching */
+	uint64_t left_lines;	/* left after the process has exited */
+	uint64_t memory;	/* bytes of kernel memory used by all */
 	struct wait_counts attach_waits, detach_waits;
 };
 
@@ -152,7 +152,7 @@ struct scale_request {
 	unsigned int number;
 	enum scale_end end;
 	bool hits;		/* measure hits */
-	bool (*stop)(void *arg);	/* asked every 50 ms; true ends the process */
+	bool (*stop)(void *arg);	/* called every 50 ms; true ends the process */
 	void *arg;
 };
 
@@ -166,9 +166,9 @@ int scale_run(const struct scale_request *req, struct scale_figures *f, struct e
 
 /* --- all that is measured: measure_ways.c --- */
 
-#define SCALE_FULL_ENDS 3	/* SCALE_CLOSE, SCALE_EXIT, SCALE_KILL; the others are tricks */
+#define SCALE_FULL_ENDS 3	/* SCALE_CLOSE, SCALE_EXIT and SCALE_KILL; the others are tricks */
 
-/* One way, so many times, with one end. */
+/* One way, number and end. */
 struct scale_cell {
 	bool measured;
 	const char *skipped;	/* "time", "too few", "refused", "stopped"; or NULL */
@@ -179,7 +179,7 @@ struct scale_cell {
 struct scale_measured {
 	const struct scale_way *way;
 	struct error refused;	/* owned; why it cannot attach ... */
-	unsigned int refused_at;	/* ... this number; 0: it was not refused */
+	unsigned int refused_at;	/* ... this many times; 0: it was not refused */
 	struct scale_cell cells[SCALE_NUMBERS_MAX][SCALE_NR_ENDS];
 };
 
@@ -189,7 +189,7 @@ struct scale_all {
 	uint64_t budget_ns;	/* 0: none */
 	struct scale_locations locations;
 	struct waits *waits;
-	struct error no_waits;	/* owned; why they are not counted */
+	struct error no_waits;	/* owned; why waits are not counted */
 	struct scale_measured ways[SCALE_NR_WAYS];
 	unsigned int nr;
 	bool (*stop)(void *arg);
@@ -197,14 +197,14 @@ struct scale_all {
 	bool on_terminal;
 };
 
-/** scale_measure_ways() - Measure as much as there is time for. */
+/** scale_measure_ways() - Measure as much as time permits. */
 void scale_measure_ways(struct scale_all *all);
 
 /* --- model.c --- */
 
 /* The cost of n attachments: fixed + n * each. */
 struct scale_fit {
-	unsigned int points;	/* measured numbers; 0: there is no fit */
+	unsigned int points;	/* how many numbers were measured; 0: no fit */
 	double fixed, each;
 	double error;		/* the largest relative deviation of a point; 0 for two points */
 };
@@ -217,7 +217,7 @@ struct scale_fit {
 struct scale_fit scale_fit_of(const struct scale_all *all, const struct scale_measured *of,
 			      unsigned int end, unsigned int of_what);
 #define SCALE_FIT_NS WAIT_NR_KINDS		/* the time */
-#define SCALE_FIT_WALL (WAIT_NR_KINDS + 1)	/* the time of the measurement as a whole */
+#define SCALE_FIT_WALL (WAIT_NR_KINDS + 1)	/* the duration of the whole measurement */
 
 /** scale_fit() - Fit @y against @x, each point weighted by its relative error. */
 struct scale_fit scale_fit(const double *x, const double *y, unsigned int nr);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The member "scale" of the document: what was measured, and the models. */
+/* Create the member "scale" of the document: the measurements and the models. */
 #include <math.h>
 #include <string.h>
 #include <time.h>
@@ -7,7 +7,7 @@
 
 #include "loader/compare/scale/scale_internal.h"
 
-/* Add @n, or null if it is not known. */
+/* Add @n, or null if it is unknown. */
 static bool add_number(struct json_object *o, const char *key, uint64_t n)
 {
 	return value_add_count(o, key, n != SCALE_UNKNOWN, n);
@@ -60,7 +60,7 @@ static struct json_object *end_json(const struct scale_all *all, const struct sc
 	return o;
 }
 
-/* Attaching and hits are those of the process that closes in order. */
+/* The figures for attaching and for hits are from the process that closes in order. */
 static bool add_cell(const struct scale_all *all, struct json_object *cells, unsigned int number,
 		     const struct scale_cell c[SCALE_NR_ENDS])
 {
@@ -91,7 +91,7 @@ static bool add_rounded(struct json_object *o, const char *key, double n)
 }
 
 /*
- * The ticks that a grace period leaves before it looks for idle CPUs: jiffies_till_first_fqs of
+ * The number of ticks after which a grace period checks for idle CPUs: jiffies_till_first_fqs in
  * kernel/rcu/tree.c, RCU_JIFFIES_TILL_FORCE_QS + nr_cpu_ids / RCU_JIFFIES_FQS_DIV.
  */
 static double wait_seconds(double cpus, double hz)
@@ -115,7 +115,7 @@ static unsigned int cpus_here(void)
 	return nr > 0 ? nr : 1;
 }
 
-/* The factor by which waits take longer with the CPUs and Hz of --scale; 0: not asked for. */
+/* Return by which factor waits take longer with the CPUs and Hz of --scale; 0: not given. */
 static double predicted_factor(const struct scale_all *all)
 {
 	const double cpus = all->words.cpus ? all->words.cpus : cpus_here(),
@@ -152,7 +152,7 @@ static bool add_model(const struct scale_all *all, const struct scale_measured *
 	double waits_once = 0, waits_each = 0;
 	struct json_object *o, *waits;
 
-	/* A few locations of a multi link say little about what many of them add. */
+	/* A multi link with a few locations says little about one with many. */
 	if (time.points < (of->way->bind == SCALE_MULTI ? 3 : 1))
 		return true;
 	o = json_object_new_object();

@@ -31,8 +31,9 @@ const char *const wait_names[WAIT_NR_KINDS] = {
 const char *const waits_by_names[] = { "calls", "sleeps" };
 
 /*
- * A call that waits goes through one of those with @called; the others are called by these, and
- * may be all that is left in a call chain, since a compiler turns a last call into a jump.
+ * A call that waits enters through a function with @called. The other functions are called by
+ * those, and may be the only ones left in a call chain, because compilers turn a last call into a
+ * jump.
  */
 static const struct {
 	const char *name;
@@ -50,7 +51,7 @@ static const struct {
 	{ "synchronize_srcu", WAIT_SRCU, true },
 	{ "synchronize_srcu_expedited", WAIT_SRCU, false },
 	{ "__synchronize_srcu", WAIT_SRCU, false },
-	/* One name for each architecture and release: x86-64, arm64, s390x. */
+	/* Names on different architectures and releases: x86-64, arm64, s390x. */
 	{ "text_poke_bp_batch", WAIT_TEXT, true },
 	{ "smp_text_poke_batch_finish", WAIT_TEXT, true },
 	{ "aarch64_insn_patch_text_nosync", WAIT_TEXT, true },
@@ -60,7 +61,7 @@ static const struct {
 
 #define NR_FUNCTIONS (sizeof(functions) / sizeof(functions[0]))
 
-/* The code of a function, or of a part that the compiler moved out of it: "NAME.part.0". */
+/* The code of a function, or of a part that the compiler split off: "NAME.part.0". */
 struct range {
 	uint64_t from, to;
 	unsigned int function;
@@ -107,7 +108,7 @@ static int add_range(void *arg, const struct kernel_symbol *s)
 		w->ranges[w->nr_ranges - 1].to = s->address;
 	if (function >= 0 && kernel_symbol_is_code(s) && s->address && w->nr_ranges < RANGES_MAX)
 		w->ranges[w->nr_ranges++] = (struct range){ s->address, 0, function };
-	return s->module[0] != 0;	/* those of modules come last */
+	return s->module[0] != 0;	/* those in modules come last */
 }
 
 static int read_functions(struct waits *w, struct error *err)
@@ -132,7 +133,7 @@ static bool is_known(const struct waits *w, unsigned int function)
 	return false;
 }
 
-/* Return WAIT_NR_KINDS for a sleep that is for something else. */
+/* Return WAIT_NR_KINDS if the task sleeps for another reason. */
 static enum wait_kind kind_of(const struct waits *w, const uint64_t *chain, uint64_t nr)
 {
 	for (uint64_t i = 0; i < nr; i++)
@@ -144,7 +145,7 @@ static enum wait_kind kind_of(const struct waits *w, const uint64_t *chain, uint
 
 /* --- the events --- */
 
-/* The kernel refuses a filter with a function that it cannot trace: try each alone. */
+/* The kernel rejects a filter that names a function it cannot trace, so try each one alone. */
 static void filter_calls(const struct waits *w, int fd, char filter[FILTER_MAX])
 {
 	size_t len = 0;
@@ -323,7 +324,7 @@ static void add_record(const struct waits *w, pid_t pid, struct wait_counts *cou
 	if (s->header.type == PERF_RECORD_LOST)
 		counts->lost += ((const uint64_t *)w->record)[2];
 	else if (s->header.type == PERF_RECORD_THROTTLE)
-		counts->lost++;	/* until the next tick, nobody knows how many */
+		counts->lost++;	/* until the next tick the number is unknown */
 	if (s->header.type != PERF_RECORD_SAMPLE || s->header.size < RAW_IP + 8 ||
 	    s->pid != (uint32_t)pid)
 		return;
@@ -332,7 +333,7 @@ static void add_record(const struct waits *w, pid_t pid, struct wait_counts *cou
 		counts->nr[kind]++;
 }
 
-/* Copy @size bytes at @at of the ring, where a record may wrap. */
+/* Copy @size bytes at @at of the ring. The record may wrap around. */
 static void copy(const struct waits *w, const struct ring *ring, uint64_t at, void *to, size_t size)
 {
 	const uint64_t all = RING_PAGES * w->page_size;

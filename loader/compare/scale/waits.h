@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Counts what processes wait for in the kernel: grace periods of RCU, and patches to its code. */
+/* Count what processes wait for in the kernel: RCU grace periods, and patches to its code. */
 #ifndef PLOAD_COMPARE_SCALE_WAITS_H
 #define PLOAD_COMPARE_SCALE_WAITS_H
 
@@ -15,7 +15,7 @@ enum wait_kind {
 	WAIT_TASKS,		/* synchronize_rcu_tasks(), and the rude one */
 	WAIT_TASKS_TRACE,	/* synchronize_rcu_tasks_trace() */
 	WAIT_SRCU,		/* synchronize_srcu() */
-	WAIT_NR_PERIODS,	/* those before this one are grace periods */
+	WAIT_NR_PERIODS,	/* the kinds before this one are grace periods */
 	WAIT_TEXT = WAIT_NR_PERIODS,	/* batches of patches to the kernel's code */
 	WAIT_NR_KINDS,
 };
@@ -39,7 +39,7 @@ struct wait_counts {
 
 struct waits;
 
-/* The name that a process must have to be counted: prctl(PR_SET_NAME). */
+/* Only processes with this name are counted; see PR_SET_NAME in prctl(2). */
 #define WAITS_COMM "pload-scale"
 
 /**
@@ -56,7 +56,7 @@ enum waits_by waits_by(const struct waits *waits);
 /** waits_counts() - Return true if waits of @kind are counted by this way. */
 bool waits_counts(const struct waits *waits, enum wait_kind kind);
 
-/** waits_add() - Add to @counts what process @pid has waited for since the last call. */
+/** waits_add() - Add the waits of process @pid since the last call to @counts. */
 void waits_add(struct waits *waits, pid_t pid, struct wait_counts *counts);
 
 #endif

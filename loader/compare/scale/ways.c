@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The ways to attach many times, and the locations of this machine for them. */
+/* Ways to attach many times, and the locations for them on this machine. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "loader/events/catalog/catalog.h"
 #include "loader/objects/multi/multi.h"
 
-#define LOCATIONS_MAX 2000	/* of a kernel; no more of them are listed */
+#define LOCATIONS_MAX 2000	/* in the kernel; no more are listed */
 
 const struct scale_way scale_ways[SCALE_NR_WAYS] = {
 	{ SCALE_SOFTWARE, "type+ioctl", false, SCALE_IOCTL },
@@ -62,8 +62,8 @@ const char *scale_kind_what(enum scale_kind kind)
 #define FIRST_TRACEPOINT "task:task_rename"
 
 /*
- * Categories of events that are no tracepoints, that happen all the time, or that change how the
- * kernel works while they are used.
+ * Categories of events that are not tracepoints, that occur all the time, or that change how the
+ * kernel works while they are in use.
  */
 static const char *const skipped[] = {
 	"alarmtimer", "bpf_test_run", "bpf_trace", "cgroup", "exceptions", "ftrace", "hrtimer",
@@ -107,7 +107,7 @@ static int find_tracepoints(struct scale_locations *l, struct error *err)
 
 /* --- functions of the kernel --- */
 
-/* System calls: they exist on each kernel, and most of them are rarely called. */
+/* System calls exist on every kernel, and most are rarely called. */
 static bool is_syscall(const char *name)
 {
 	static const char *const prefixes[] = {
@@ -121,7 +121,7 @@ static bool is_syscall(const char *name)
 	return false;
 }
 
-/* Return true for the function that getppid() calls. One function may have several names. */
+/* Return true if getppid() calls this function. A function may have several names. */
 static bool is_getppid(const char *name)
 {
 	static const char end[] = "_sys_getppid";
@@ -167,7 +167,10 @@ static void free_functions(struct scale_locations *l)
 	l->nr_functions = 0;
 }
 
-/* A multi link takes only functions that ftrace traces; which these are may not be known. */
+/*
+ * A multi link takes only functions that ftrace can trace, and the list of those may be
+ * unavailable.
+ */
 static int find_functions(struct scale_locations *l, struct error *err)
 {
 	const struct event_visitor visitor = { .event = add_listed, .arg = l };

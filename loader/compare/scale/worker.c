@@ -26,7 +26,7 @@
 
 #define LOOK_MS 50
 #define GONE_NS UINT64_C(10000000000)
-#define MEMORY_LEAST 100	/* with fewer, other processes change the memory as much */
+#define MEMORY_LEAST 100	/* with fewer, other processes affect the memory as much */
 
 /* --- in the worker --- */
 
@@ -58,7 +58,7 @@ static int attach(struct scale_many *m, struct peer_message *word)
 	return ret;
 }
 
-/* With all attached, and with one more at the same location. */
+/* With all attached, and with a second one at the same location. */
 static int measure_hits(struct scale_many *m, struct peer_message *word)
 {
 	const uint64_t runs = scale_many_runs(m);
@@ -146,7 +146,7 @@ static int add_percpu(void *arg, char *line)
 	return 0;
 }
 
-/* Sum up the objects of all slabs and the variables of CPUs, on the whole machine; 0: unknown. */
+/* Sum up all slab objects and per-CPU variables of the whole machine; 0: unknown. */
 static uint64_t kernel_memory(struct sys *sys)
 {
 	uint64_t bytes = 0;
@@ -162,7 +162,7 @@ static uint64_t kernel_memory(struct sys *sys)
 struct lines {
 	struct sys *sys;
 	int fd;			/* of the file; -1: only count */
-	char owner[16];		/* "_1234_": lines are named after the process that created them */
+	char owner[16];		/* "_1234_": line names contain the process that created them */
 	uint64_t nr;
 	char (*names)[128];	/* owned */
 };
@@ -185,7 +185,7 @@ static int take_line(void *arg, char *line)
 	return 0;
 }
 
-/* The event of a line may still be on its way to be released. */
+/* The kernel may not have released the event of a line yet. */
 static void remove_line(struct sys *sys, int fd, const char *line)
 {
 	struct sys_looking looking = sys_looking(GONE_NS / 10);
@@ -194,7 +194,7 @@ static void remove_line(struct sys *sys, int fd, const char *line)
 		sys_poll(sys, NULL, 0, 10);
 }
 
-/* Count the lines of process @pid that has ended, and remove them. */
+/* Count and remove the lines of process @pid, which has exited. */
 static uint64_t remove_lines(struct sys *sys, pid_t pid)
 {
 	static const char *const files[] = { "kprobe_events", "uprobe_events" };
@@ -226,7 +226,7 @@ static uint64_t remove_lines(struct sys *sys, pid_t pid)
 struct running {
 	const struct scale_request *req;
 	struct peer peer;
-	struct wait_counts *counts;	/* that what the worker waits for is added to */
+	struct wait_counts *counts;	/* receives what the worker waits for */
 };
 
 static int stopped(struct error *err)
@@ -234,7 +234,7 @@ static int stopped(struct error *err)
 	return error_set(err, EINTR, "a signal ended the measurement");
 }
 
-/* Wait until @fd is readable. Samples are read meanwhile, before the rings are full. */
+/* Wait until @fd is readable. Meanwhile, read samples before the rings are full. */
 static int wait_until(struct running *r, int fd, struct error *err)
 {
 	struct pollfd poll = { .fd = fd, .events = POLLIN };
@@ -267,7 +267,7 @@ static int ask(struct running *r, char what, struct wait_counts *counts, struct 
 	return ret < 0 ? error_set(err, -ret, "the worker has ended") : answer(r, word, err);
 }
 
-/* With one attached, and for most kinds with another one at the same location. */
+/* With one attached, and for most kinds with a second one at the same location. */
 static int hit(struct running *r, struct scale_figures *f, struct error *err)
 {
 	struct wait_counts dropped = { .lost = 0 };
@@ -304,7 +304,7 @@ static int attach_and_hit(struct running *r, struct scale_figures *f, struct err
 	return req->hits ? hit(r, f, err) : 0;
 }
 
-/* Wait for the end of the process: a pidfd is readable when all its files are released. */
+/* Wait until the process has exited: a pidfd becomes readable when all its files are closed. */
 static int end_process(struct running *r, struct scale_figures *f, struct error *err)
 {
 	struct sys *sys = r->req->sys;
@@ -324,7 +324,7 @@ static int end_process(struct running *r, struct scale_figures *f, struct error 
 	return ret;
 }
 
-/* Wait until the program has been released, which the kernel may do later. */
+/* Wait until the program is released, which may happen later. */
 static uint64_t wait_for_release(struct sys *sys, uint32_t id)
 {
 	struct sys_looking looking = sys_looking(GONE_NS);

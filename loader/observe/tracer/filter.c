@@ -40,7 +40,7 @@
 #define OTHER_ARCH AUDIT_ARCH_S390
 #define OTHER_BPF 351
 #define OTHER_PERF 331
-#else	/* a filter has to know the calls of its architecture */
+#else	/* a filter must know the calls of its architecture */
 #define ARCH 0
 #define OTHER_ARCH 0
 #define OTHER_BPF 0
@@ -65,7 +65,7 @@
 #define PERF_TYPE ('$' << _IOC_TYPESHIFT)
 #define MMAP_MASK (MAP_SHARED | MAP_PRIVATE | MAP_ANONYMOUS)
 
-/* s390x passes the arguments of mmap in memory, where a filter cannot look at them. */
+/* s390x passes the arguments of mmap in memory, which a filter cannot read. */
 #ifdef __s390x__
 #define MMAP_NR -1
 #else

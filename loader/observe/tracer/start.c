@@ -24,9 +24,9 @@
 
 /* The pipes between the three. All are closed by execve(2). */
 struct pipes {
-	int pid[2];	/* to the tracer: the number of the command's process */
-	int go[2];	/* to the command: it is traced, and may begin */
-	int exec[2];	/* to the tracer: of the filter, then the errno of a failed execve(2) */
+	int pid[2];	/* to the tracer: the pid of the command */
+	int go[2];	/* to the command: it is traced, and may start */
+	int exec[2];	/* to the tracer: the error of installing the filter, then of execve(2) */
 	int done[2];	/* to pload: a byte when the command has begun, and one when it has ended;
 			 * the end: all is printed */
 };
@@ -34,11 +34,13 @@ struct pipes {
 static const int passed_on[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM,
 				 SIGCONT };
 
-/* Signal handlers have no argument: the process that gets the signals. */
+/* Signal handlers take no argument, so this is global: the process that gets the signals. */
 static volatile pid_t receiver;
 static volatile bool in_our_group;
 
-/* Signals of the terminal (SI_KERNEL) reach the command without us: it is in the same group. */
+/*
+ * The command is in the same process group, so it gets the terminal's signals (SI_KERNEL) anyway.
+ */
 static void pass_on(int signo, siginfo_t *info, void *context)
 {
 	const int saved = errno;
@@ -64,7 +66,7 @@ static void end_as(int status)
 
 	if (!WIFSIGNALED(status))
 		_exit(WEXITSTATUS(status));
-	setrlimit(RLIMIT_CORE, &none);	/* the command has left a core, if any */
+	setrlimit(RLIMIT_CORE, &none);	/* if there is a core, it is the command's */
 	signal(WTERMSIG(status), SIG_DFL);
 	sigemptyset(&set);
 	sigaddset(&set, WTERMSIG(status));
@@ -73,7 +75,9 @@ static void end_as(int status)
 	_exit(128 + WTERMSIG(status));
 }
 
-/* Wait for the command; when it stops, we stop, so that a shell with job control takes over. */
+/*
+ * Wait for the command. When it stops, stop as well, so that a shell with job control takes over.
+ */
 static int wait_for_command(pid_t command)
 {
 	int status;
@@ -92,7 +96,10 @@ static int wait_for_command(pid_t command)
 	}
 }
 
-/* pload, until the command has ended and the tracer has printed. @command: 0: there is none. */
+/*
+ * Wait until the command has ended and the tracer has printed everything. @command: 0: there is
+ * none.
+ */
 static void be_front(struct pipes *p, pid_t tracer, pid_t command)
 {
 	int status = 0, of_tracer = 0;
@@ -141,7 +148,7 @@ static bool open_pipes(struct pipes *p)
 	       !pipe2(p->exec, O_CLOEXEC) && !pipe2(p->done, O_CLOEXEC);
 }
 
-/* Nothing that is sent to the group of the command may end or stop the tracer. */
+/* No signal sent to the process group of the command may end or stop the tracer. */
 static void become_tracer(struct tracer *t, struct pipes *p)
 {
 	static const int ignored[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGTSTP, SIGTTIN, SIGTTOU,
@@ -155,7 +162,7 @@ static void become_tracer(struct tracer *t, struct pipes *p)
 	t->status = -1;
 }
 
-/* Explain why PTRACE_SEIZE has failed. */
+/* Explain why PTRACE_SEIZE failed. */
 static int seize_failed(pid_t pid, int code, struct error *err)
 {
 	const long tracer = proc_number(pid, "TracerPid:");
@@ -195,7 +202,7 @@ static int no_process(struct error *err)
 	return error_reason(err, "command/no-child");
 }
 
-/* Trace the command, let it begin, and wait until it has executed. */
+/* Trace the command, let it start, and wait until it has called execve(2). */
 static int begin(struct tracer *t, struct pipes *p, char *const *argv, int *exit_code,
 		 struct error *err)
 {
@@ -259,7 +266,7 @@ int tracer_start(struct tracer *t, char *const *argv, int *exit_code, struct err
 
 static struct tracer *attached;
 
-/* ^C, which pload passes on: interrupt a task, so that waitpid(2) returns. */
+/* On ^C, which pload passes on, interrupt a task, so that waitpid(2) returns. */
 static void detach(int signo, siginfo_t *info, void *context)
 {
 	const int saved = errno;
@@ -273,7 +280,7 @@ static void detach(int signo, siginfo_t *info, void *context)
 	errno = saved;
 }
 
-/* Threads that are created meanwhile are found by reading the directory again. */
+/* Read the directory again to find threads that were created meanwhile. */
 static int seize_threads(struct tracer *t, pid_t pid, struct error *err)
 {
 	unsigned int before;

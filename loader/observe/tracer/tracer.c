@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The tasks of a tracer: each stop of one is passed to the client, and the task goes on. */
+/* The tasks of a tracer: report each stop of a task to the client, and resume the task. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -15,7 +15,7 @@
 #include "elf/bytes.h"
 #include "loader/observe/tracer/tracer.h"
 
-/* A child has the options of its parent. Each of these is a stop, which takes some microseconds. */
+/* A child inherits these options. Each of them causes a stop, which takes some microseconds. */
 #define OPTIONS (PTRACE_O_TRACESECCOMP | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | \
 		 PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC | PTRACE_O_TRACESYSGOOD)
 #define SYSCALL_STOP (SIGTRAP | 0x80)
@@ -54,7 +54,10 @@ static bool has_process(const struct tracer *t, pid_t tgid)
 	return false;
 }
 
-/* Add a task. @parent: the process that has forked it, or 0. NULL: no memory; it is not seen. */
+/*
+ * Add a task. @parent: the process that forked it, or 0. Without memory, return NULL and ignore the
+ * task.
+ */
 static struct traced_task *add(struct tracer *t, pid_t pid, pid_t tgid, pid_t parent)
 {
 	const bool is_new = !has_process(t, tgid);	/* before the array moves */
@@ -70,7 +73,7 @@ static struct traced_task *add(struct tracer *t, pid_t pid, pid_t tgid, pid_t pa
 	return task;
 }
 
-/* Return the task, a new one if it is not known. */
+/* Return the task; add it if it is new. */
 static struct traced_task *task_of(struct tracer *t, pid_t pid)
 {
 	struct traced_task *task = find(t, pid);
@@ -92,8 +95,8 @@ static void forget(struct tracer *t, struct traced_task *task)
 }
 
 /*
- * The thread that executes a program takes the number of its process, and the other threads are
- * gone: nothing reports the end of the number that it had (de_thread() in fs/exec.c).
+ * A thread that executes a program gets the pid of its process, and all other threads are gone.
+ * Nothing reports the end of the thread id that it had before (de_thread() in fs/exec.c).
  */
 static void executed(struct tracer *t, pid_t tgid)
 {
@@ -105,7 +108,7 @@ static void executed(struct tracer *t, pid_t tgid)
 	task = find(t, tgid);
 	if (task)
 		task->in_call = task->exiting = false;
-	/* Before the command goes on: it may kill us. */
+	/* Before resuming the command: it may kill us. */
 	if (tgid == t->first && !t->executed && write(t->done_fd, "b", 1) == 1)
 		t->executed = true;
 	t->client->executed(t, tgid);
@@ -121,8 +124,8 @@ static void exiting(struct tracer *t, struct traced_task *task)
 }
 
 /*
- * A task has made another one. Its stops, and its end, may have been reported before this. While
- * the parent is stopped, its descriptors are those of the child.
+ * A task has created another one, whose stops, and even its end, may have been reported before.
+ * While the parent is stopped, both have the same descriptors.
  */
 static void forked(struct tracer *t, pid_t parent, int event)
 {
@@ -154,7 +157,7 @@ static bool enter_call(struct tracer *t, struct traced_task *task, uint64_t nr,
 	return task->in_call;
 }
 
-/* Return true if the task has to stop when the call returns. */
+/* Return true if the task must stop again when the call returns. */
 static bool stopped_in_call(struct tracer *t, struct traced_task *task)
 {
 	struct __ptrace_syscall_info info;
@@ -231,8 +234,8 @@ bool tracer_step(struct tracer *t)
 }
 
 /*
- * Other processes of the command may be about to end with it: a shell does not wait for all of
- * them. A daemon would make us wait for nothing, so it is for a moment only.
+ * Other processes of the command may be about to exit as well, because a shell does not wait for
+ * all of them. Do not wait long: a daemon never exits.
  */
 static void run_to_end(struct tracer *t)
 {
@@ -265,7 +268,7 @@ int tracer_seize(struct tracer *t, pid_t pid, struct error *err)
 	return 0;
 }
 
-/* Let tasks that have a filter run on, without a client. It does not return. */
+/* Keep tracing tasks that have a filter, but without a client. It does not return. */
 static void keep(void)
 {
 	int status;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The observer of other processes: it stops them (ptrace(2)) at the calls by which programs of BPF
- * are loaded and attached, and passes each to its client.
+ * The observer of other processes: it stops them (ptrace(2)) at the calls that load and attach BPF
+ * programs, and reports each call to its client.
  */
 #ifndef PLOAD_OBSERVE_TRACER_TRACER_H
 #define PLOAD_OBSERVE_TRACER_TRACER_H
@@ -15,8 +15,8 @@
 /* A thread that is traced. */
 struct traced_task {
 	pid_t pid, tgid;
-	bool in_call;		/* between the entry of a call that matters and its return */
-	bool exiting, matters;	/* matters: it has made such a call */
+	bool in_call;		/* between entry to and return from a relevant call */
+	bool exiting, matters;	/* relevant: it has made such a call */
 	long nr;		/* of that call, with its arguments */
 	unsigned long arg[6];
 	void *call;		/* the client's, of that call */
@@ -24,22 +24,22 @@ struct traced_task {
 
 struct tracer;
 
-/* The client is called while the task is stopped, but by resumed() and gone(). */
+/* The task is stopped in all callbacks except resumed() and gone(). */
 struct tracer_client {
-	/* A call begins. Return true to be called when it returns, too. */
+	/* A call was entered. Return true to be called when it returns, too. */
 	bool (*entered)(struct tracer *t, struct traced_task *task);
 	void (*returned)(struct tracer *t, struct traced_task *task, long ret);
-	/* The task of returned() runs again: what takes long is done now. */
+	/* The task of returned() was resumed: do now what takes long. */
 	void (*resumed)(struct tracer *t);
-	/* A new process, which has the descriptors of @parent (0: it is the first one). */
+	/* A new process, which has the descriptors of @parent (0: the first process). */
 	void (*began)(struct tracer *t, pid_t pid, pid_t parent);
 	void (*executed)(struct tracer *t, pid_t pid);
 	/*
-	 * A process exits, and still has its descriptors. It is called if all threads have made
-	 * calls that matter: the others do not stop at their end.
+	 * A process is exiting, but still has its descriptors. Only called if all its threads have
+	 * made relevant calls: the others do not stop when they exit.
 	 */
 	void (*exiting)(struct tracer *t, pid_t pid);
-	/* A call of another ABI (32 bits, x32), which is not decoded. */
+	/* A call through another ABI (32 bits, x32), which is not decoded. */
 	void (*foreign)(struct tracer *t, pid_t pid);
 	/* A task is gone: free task->call. @last: it was the last one of its process. */
 	void (*gone)(struct tracer *t, struct traced_task *task, bool last);
@@ -50,12 +50,12 @@ struct tracer {
 	struct traced_task *tasks;	/* owned */
 	unsigned int nr_tasks;
 	pid_t first;		/* the command, or the process of -p */
-	int status;		/* of the command, as waitpid(2) has it; -1: it has not ended */
-	bool by_filter;		/* a filter stops the tasks; else each system call does */
-	bool detaching;		/* a signal has ended the observation */
+	int status;		/* of the command, as from waitpid(2); -1: it has not ended */
+	bool by_filter;		/* a filter stops the tasks; otherwise, every system call does */
+	bool detaching;		/* a signal ended the observation */
 	bool executed;		/* the command has begun */
-	int done_fd;		/* its end shows the first process that all is printed */
-	bool no_privileges;	/* of the command: set-user-ID programs gain none */
+	int done_fd;		/* closed to tell the first process that everything is printed */
+	bool no_privileges;	/* of the command: set-user-ID programs gain no privileges */
 };
 
 /**
@@ -108,8 +108,8 @@ enum { FILTER_CALL = 0, FILTER_FOREIGN = 1 };
 int filter_install(bool *no_privileges);
 
 /**
- * filter_matches() - Return true if the filter would stop at this call.
- * filter_is_foreign() - Return true if it is one of another ABI at which it would.
+ * filter_matches() - Return true if the filter would stop at this call. filter_is_foreign() -
+ * Return true if it would, and the call uses another ABI.
  */
 bool filter_matches(long nr, const unsigned long arg[6]);
 bool filter_is_foreign(uint32_t arch, uint64_t nr);

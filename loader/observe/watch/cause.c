@@ -35,7 +35,7 @@
 #include "loader/explain/kernel/refused.h"
 #include "loader/observe/watch/watch_internal.h"
 
-#define FDS_MAX 256		/* descriptors that a call names */
+#define FDS_MAX 256		/* descriptors named by a call */
 #define LOG_SIZE ((16u << 20) - 1)
 #define PATIENCE_MS 10000
 
@@ -118,7 +118,7 @@ static bool same_namespace(pid_t pid, const char *name)
 	return !stat(path, &ours) && theirs.st_ino == ours.st_ino && theirs.st_dev == ours.st_dev;
 }
 
-/* Have the descriptors of the process with their numbers, and no other but *@keep. */
+/* Get the descriptors of the process under the same numbers, and close all others except *@keep. */
 static bool take_fds(pid_t tgid, const struct wanted *w, int *keep)
 {
 	const int first = w->most + 1;
@@ -139,7 +139,7 @@ static bool take_fds(pid_t tgid, const struct wanted *w, int *keep)
 			close(fd);
 		}
 	}
-	/* It may run in a user namespace of its own, with all capabilities there and none here. */
+	/* It may be in a user namespace, with all capabilities there but none here. */
 	if (!same_namespace(tgid, "user"))
 		has_all &= setns(pidfd, CLONE_NEWUSER) == 0;
 	close(pidfd);
@@ -163,7 +163,7 @@ static bool status_line(pid_t pid, const char *key, char value[256])
 	return found;
 }
 
-/* Be the same user with the same capabilities. */
+/* Become the same user with the same capabilities. */
 static bool take_credentials(pid_t pid)
 {
 	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
@@ -201,7 +201,7 @@ static void take_limits(pid_t pid)
 
 /* --- causes by the tables --- */
 
-/* Hints are written for pload: leave out its options, and name the loader in its place. */
+/* Hints are written for pload: drop its options, and name the loader instead of pload. */
 static void take_hint(struct answer *a, const char *hint)
 {
 	char *to = a->hint;
@@ -246,7 +246,7 @@ static void take_error(struct answer *a, const struct error *err, int code)
 	if (a->is_checked)
 		snprintf(a->cause, sizeof(a->cause), "%s", text);
 	take_hint(a, err->hint);
-	/* The limit of descriptors is all that there is to report. */
+	/* There is nothing else to report about the limit of descriptors. */
 	if (!a->cause[0] && err->reason && strstr(err->reason, "/fd-limit")) {
 		memcpy(a->cause, a->hint, sizeof(a->cause));
 		a->hint[0] = '\0';
@@ -254,7 +254,7 @@ static void take_error(struct answer *a, const struct error *err, int code)
 	}
 }
 
-/* The last line of the verifier's log that is about the program. */
+/* Return the last line of the verifier's log that is about the program. */
 static void take_verdict(struct answer *a, const char *log, const char *license)
 {
 	const char *end = verifier_log_end(log);
@@ -379,7 +379,7 @@ static void explain_open(struct answer *a, const struct copy *copy, int code)
 	error_clear(&err);
 }
 
-/* Bind the program to an event of our own, which is like theirs. */
+/* Bind the program to our own event, opened with the same attr. */
 static void explain_binding(struct answer *a, const struct copy *copy,
 			    const struct fact_object *event, int code)
 {
@@ -470,7 +470,7 @@ static void ask_double(pid_t pid, const struct copy *copy, const struct fact_obj
 	if (twin == 0)
 		be_double(pid, copy, event, r->code, fds[1]);
 	close(fds[1]);
-	/* One write(2) of less than PIPE_BUF arrives as a whole. */
+	/* A write(2) of less than PIPE_BUF bytes is atomic. */
 	if (twin > 0 && poll(&(struct pollfd){ fds[0], POLLIN, 0 }, 1, PATIENCE_MS) == 1 &&
 	    read(fds[0], &a, sizeof(a)) == sizeof(a)) {
 		snprintf(r->cause, sizeof(r->cause), "%s", a.cause);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Causes of a refused call that can be seen without repeating it. */
+/* Causes of a refused call that are visible without repeating it. */
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
@@ -31,7 +31,7 @@ static void explain_pin(struct fact_refusal *r, const struct copy *copy,
 	r->is_checked = r->cause[0] != '\0';
 }
 
-/* The descriptors that calls name: the first that is not open is the cause of EBADF. */
+/* The descriptors named by calls: the first one that is not open causes EBADF. */
 static void explain_fd(pid_t pid, struct fact_refusal *r, const struct copy *copy)
 {
 	const union bpf_attr *attr = copy->nr == __NR_bpf ? copy_attr(copy) : NULL;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Copy what a call of another process passes: its attributes, and the memory that they point to. */
+/* Copy what a call of another process passes: its attributes, and the memory they point to. */
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ size_t copy_memory(pid_t pid, uint64_t from, void *to, size_t size)
 
 /* --- parts --- */
 
-/* Return room for a part, zeroed and terminated; NULL: there is none. */
+/* Return space for a part, zeroed and terminated; NULL: none left. */
 static void *add_part(struct copy *copy, uint64_t from, size_t size)
 {
 	struct copied_part *part = &copy->parts[copy->nr_parts];
@@ -58,7 +58,7 @@ static void *copy_part(struct copy *copy, uint64_t from, uint64_t size)
 	return NULL;
 }
 
-/* The same for a string, of which the page after it may not exist; a longer one is cut. */
+/* The same for a string. The page after it may not exist. Longer strings are truncated. */
 static void *copy_string(struct copy *copy, uint64_t from)
 {
 	char *text = from ? add_part(copy, from, PATH_MAX) : NULL;
@@ -83,7 +83,7 @@ static void *copy_string(struct copy *copy, uint64_t from)
 
 /* --- bpf(2) --- */
 
-/* Replace the pointers of @table that are strings. */
+/* Replace those pointers in @table that point to strings. */
 static void copy_strings(struct copy *copy, const struct trace_field *table, union bpf_attr *attr,
 			 size_t size)
 {
@@ -124,7 +124,7 @@ static void copy_bpf(struct copy *copy, const struct fd_names *names)
 	const struct trace_command *command = trace_command_find(cmd);
 	const size_t size = copy->arg[2] < sizeof(union bpf_attr) ? copy->arg[2] :
 								     sizeof(union bpf_attr);
-	/* The whole union, of which the caller passes a part. */
+	/* Copy the whole union, of which the caller passes only a part. */
 	union bpf_attr *attr = add_part(copy, copy->arg[1], sizeof(*attr));
 
 	copy->arg[0] = (uint32_t)copy->arg[0];
@@ -153,7 +153,7 @@ static void copy_bpf(struct copy *copy, const struct fd_names *names)
 
 /* --- other calls --- */
 
-/* The size is within the struct, and 0 is that of the first version. */
+/* The size is at most that of the struct; 0 means the first version. */
 static void copy_event_attr(struct copy *copy)
 {
 	struct perf_event_attr *attr = add_part(copy, copy->arg[0], sizeof(*attr));
@@ -219,7 +219,7 @@ struct copy *copy_call(pid_t pid, const struct fd_names *names, long nr,
 
 /* --- results --- */
 
-/* Other members of the union may have changed meanwhile: they stay as they were. */
+/* Other members of the union may have changed since: keep them as they were. */
 static void copy_bpf_results(struct copy *copy)
 {
 	const struct trace_command *command = trace_command_find(copy->arg[0]);
@@ -274,7 +274,7 @@ void copy_print(FILE *out, const struct copy *copy, const char *text, size_t len
 			fwrite(number, 1, after - number, out);
 		at = after;
 	}
-	/* The attributes that cannot be read are printed as the address that they have. */
+	/* If the attributes cannot be read, print their address. */
 	number = shown ? NULL : memmem(at, end - at, "NULL", 4);
 	if (number) {
 		fwrite(at, 1, number - at, out);

@@ -19,12 +19,12 @@
 #include "loader/observe/trace/annotate/annotate.h"
 
 #define COPY_PARTS 16
-#define COPY_MAX (32u << 20)	/* bytes of all parts of a call */
+#define COPY_MAX (32u << 20)	/* for all parts of a call, in bytes */
 
 struct copy {
 	pid_t pid;
 	long nr;
-	unsigned long theirs[6], arg[6];	/* arg: with pointers to the parts */
+	unsigned long theirs[6], arg[6];	/* arg[]: the pointers are to the parts */
 	struct copied_part {
 		uint64_t from;		/* their address */
 		void *bytes;		/* owned; terminated */
@@ -32,7 +32,7 @@ struct copy {
 	} parts[COPY_PARTS];
 	unsigned int nr_parts;
 	size_t size;
-	bool unreadable;		/* the attributes are in no memory of theirs */
+	bool unreadable;		/* the attributes are not in the caller's memory */
 };
 
 /**
@@ -45,7 +45,7 @@ struct copy {
 struct copy *copy_call(pid_t pid, const struct fd_names *names, long nr,
 		       const unsigned long arg[6]);
 
-/** copy_results() - Copy what the kernel has written: members that are results, and no other. */
+/** copy_results() - Copy only the members that the kernel has written as results. */
 void copy_results(struct copy *copy);
 
 /** copy_print() - Print @text with their addresses in place of those of our parts. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Compare the descriptors of a process with those that are known. close(2), dup(2), fcntl(2) and
- * messages of sockets change them, and so many other calls are made for other files that stopping
- * at each would cost more than all the rest.
+ * Compare the descriptors of a process with the known ones. close(2), dup(2), fcntl(2) and socket
+ * messages change them. These calls are so common on other files that stopping at each would cost
+ * more than everything else.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 #include "loader/observe/trace/trace_call.h"
 #include "loader/observe/watch/watch_internal.h"
 
-/* The kind of object that a descriptor refers to, by what its link in /proc/PID/fd says. */
+/* Return the kind of object that a descriptor refers to, from its link in /proc/PID/fd. */
 static bool kind_of(pid_t pid, int fd, enum fd_kind *kind)
 {
 	static const struct {
@@ -42,7 +42,7 @@ static bool kind_of(pid_t pid, int fd, enum fd_kind *kind)
 	return false;
 }
 
-/* Record what must have happened as a call: close(2), or a copy. */
+/* Record what must have happened as a call: close(2), or one that copies. */
 static void record(struct watch *w, struct watched_process *p, long nr, long a, long b, long ret)
 {
 	struct copy copy = { .pid = p->pid, .nr = nr, .arg = { a, b } };
@@ -125,7 +125,7 @@ static bool is_object(enum fd_kind kind)
 	       kind == FD_EVENT;
 }
 
-/* An object of another kind may have taken the number of one that was closed. */
+/* An object of another kind may have reused the number of a closed one. */
 static bool is_open(pid_t pid, const struct fd_entry *entry)
 {
 	enum fd_kind kind;
@@ -137,7 +137,7 @@ static bool is_open(pid_t pid, const struct fd_entry *entry)
 	return faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-/* The sum is that of a set: it does not depend on the order. */
+/* A sum, because the order of the descriptors does not matter. */
 static uint64_t hash_of(int fd)
 {
 	return (fd + 1) * UINT64_C(0x9e3779b97f4a7c15) ^ (uint64_t)(fd + 1) << 40;
@@ -168,7 +168,7 @@ void descriptors_compare(struct watch *w, struct watched_process *p)
 	}
 	p->fds = fds;
 	rewinddir(dir);
-	/* Copies first: the original may be closed already, but is known. */
+	/* Handle copies first: the original may be closed by now, but it is still known. */
 	while ((fd = next_fd(dir)) >= 0)
 		if (!fd_names_find(names, fd) && kind_of(p->pid, fd, &kind))
 			add_unknown(w, p, fd, kind);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Name events that the kernel numbers as it boots: PMUs by sysfs, tracepoints by tracefs. */
+/*
+ * Name the events whose numbers the kernel assigns at boot: PMUs from sysfs, tracepoints from
+ * tracefs.
+ */
 #include <dirent.h>
 #include <inttypes.h>
 #include <string.h>
@@ -22,7 +25,7 @@ static bool has_number(const char *dir, const char *name, const char *file, uint
 	return same;
 }
 
-/* Find the folder of @dir whose @file has the number. */
+/* Find the directory in @dir whose @file contains the number. */
 static bool find_folder(const char *dir, const char *file, uint64_t number, char name[64])
 {
 	struct dirent *entry;
@@ -44,7 +47,7 @@ bool event_pmu(uint32_t type, char name[64])
 	return find_folder("/sys/bus/event_source/devices", "type", type, name);
 }
 
-/* "sched:sched_switch", from the folder that has the id. */
+/* "sched:sched_switch", from the directory with that id. */
 static void tracepoint_text(uint64_t id, char *to, size_t size)
 {
 	static const char events[] = "/sys/kernel/tracing/events";
@@ -95,7 +98,7 @@ void event_target(struct fact_object *event, pid_t pid)
 	    !event_pmu(event->attr.type, pmu) ||
 	    (strcmp(pmu, "kprobe") && strcmp(pmu, "uprobe")))
 		return;
-	/* The path, or the name of the function; cut at the end of a page. */
+	/* The path or function name, truncated at the end of a page. */
 	copy_memory(pid, event->attr.config1, event->target, sizeof(event->target) - 1);
 	for (char *c = event->target; *c; c++)
 		*c = *c < ' ' || *c > '~' ? '?' : *c;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Keep what calls have created, attached, and what was refused. */
+/* Keep track of what calls created and attached, and of what was refused. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -158,7 +158,7 @@ bool facts_is_probe(const struct copy *copy, long ret)
 
 /* --- accepted calls --- */
 
-/* The program refers to maps: a map that no call reads may still serve the program alone. */
+/* The program refers to maps: even if no call reads such a map, the program may use it. */
 static void use_maps(struct facts *facts, const struct held_fds *held, const union bpf_attr *attr)
 {
 	const struct bpf_insn *insns = (const struct bpf_insn *)(unsigned long)attr->insns;

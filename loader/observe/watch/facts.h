@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The facts that findings are made of: objects, how programs were attached, refused calls. */
+/* The facts behind the findings: objects, how programs were attached, refused calls. */
 #ifndef PLOAD_OBSERVE_WATCH_FACTS_H
 #define PLOAD_OBSERVE_WATCH_FACTS_H
 
@@ -7,25 +7,25 @@
 
 #include "loader/observe/watch/copy.h"
 
-#define FACTS_MAX 65536		/* objects, attachments, refusals: of each so many are kept */
+#define FACTS_MAX 65536		/* at most this many objects, attachments and refusals are kept */
 
 /* A map, program, BTF, link or event that was created. */
 struct fact_object {
 	enum fd_kind kind;
-	pid_t pid;		/* the process that has created it */
-	uint32_t id;		/* the kernel's; 0: it has none, or is not known */
+	pid_t pid;		/* the process that created it */
+	uint32_t id;		/* the kernel's; 0: none, or unknown */
 	char name[20];
 	uint32_t type;		/* of a map or program */
 	uint32_t nr;		/* entries of a map, instructions of a program, bytes of a BTF */
 	bool filled, read, frozen_empty, mapped;	/* a map */
-	bool inner;		/* a map that an instruction or an element may refer to */
+	bool inner;		/* a map to which an instruction or an element may refer */
 	bool attached, tested;	/* a program */
 	bool is_probe;		/* it was closed unused: fact_is_probe() */
-	unsigned int holders;	/* descriptors that are known */
-	bool pinned, inherited;	/* inherited: by a program that was executed */
-	struct perf_event_attr attr;	/* an event, with the CPU and task that it is of */
+	unsigned int holders;	/* how many known descriptors it has */
+	bool pinned, inherited;	/* by a program that was executed */
+	struct perf_event_attr attr;	/* an event: the CPU and task it counts */
 	int cpu, tid;
-	char target[80];	/* of a probe by its PMU: the file or function; or "" */
+	char target[80];	/* a probe opened by its PMU: the file or function; or "" */
 	bool enabled, has_output, bound;
 };
 
@@ -33,13 +33,13 @@ enum fact_how { BY_IOCTL, BY_LINK, BY_RAW_TRACEPOINT, BY_PROG_ATTACH };
 
 struct fact_attachment {
 	enum fact_how how;
-	int prog, event;	/* indices of objects; -1: not known, or no event */
+	int prog, event;	/* indices of objects; -1: unknown, or not an event */
 	int link;
 	uint32_t attach_type;
 	uint64_t cookie;
 };
 
-/* A call that was refused. Calls that differ in nothing shown are one refusal. */
+/* A refused call. Calls with the same visible details count as one refusal. */
 struct fact_refusal {
 	pid_t pid;
 	long nr;
@@ -48,13 +48,13 @@ struct fact_refusal {
 	unsigned int times;
 	char what[160];		/* "BPF_PROG_LOAD of program 'x' (kprobe, 12 instructions)" */
 	char name[20];		/* of the object, or "" */
-	uint32_t type, sizes[2];	/* of a map or program: what a repeated call has, too */
+	uint32_t type, sizes[2];	/* of the map or program: a repeated call has the same */
 	char cause[512];	/* "" if it is not known */
 	char hint[512];
-	bool is_checked;	/* the cause was checked, and is no guess */
+	bool is_checked;	/* the cause was verified, not guessed */
 	bool is_probe;
-	int prog;		/* the program that was to be bound, or -1 */
-	bool was_overcome;	/* the same was done afterwards, in this way or another */
+	int prog;		/* the program to be bound, or -1 */
+	bool was_overcome;	/* later, a call succeeded that does the same, in whatever way */
 	const char *instead;	/* how, or NULL */
 };
 
@@ -63,13 +63,13 @@ struct facts {
 	unsigned int nr_objects;
 	struct fact_attachment *attachments;	/* owned */
 	unsigned int nr_attachments;
-	struct fact_refusal *refusals;	/* owned, in the order of their last occurrence */
+	struct fact_refusal *refusals;	/* owned; in the order of their last occurrence */
 	unsigned int nr_refusals;
 	char (*pins)[256];		/* owned: paths */
 	unsigned int nr_pins;
 	uint64_t nr_calls;
-	uint64_t left_out;	/* of them: the table is full */
-	unsigned int nr_foreign;	/* processes with calls of another ABI */
+	uint64_t left_out;	/* the number of these that did not fit */
+	unsigned int nr_foreign;	/* processes that made calls through another ABI */
 	bool raised_memlock, ran_syscall_prog, has_filter;
 };
 
@@ -109,34 +109,39 @@ void *facts_room(struct facts *facts, void **list, unsigned int *nr, size_t size
 	facts_room(facts, (void **)&(facts)->table, &(facts)->nr_##table, \
 		   sizeof(*(facts)->table))
 
-/* facts_name() - Copy the name of a map or program, which may hold any byte, as printable text. */
+/*
+ * facts_name() - Copy the name of a map or program, which may contain any byte, as printable text.
+ */
 void facts_name(char name[20], const char *from);
 
 /** facts_fd_id() - Return the id in /proc/@pid/fdinfo/@fd, or 0. */
 uint32_t facts_fd_id(pid_t pid, int fd);
 void facts_free(struct facts *facts);
 
-/** fact_is_probe() - Return true if it was created to find out what the kernel can do. */
+/** fact_is_probe() - Return true if it was created to find out what the kernel supports. */
 bool fact_is_probe(const struct fact_object *o);
 
-/** facts_is_probe() - Return true if the call looks like a test of what the kernel can do. */
+/** facts_is_probe() - Return true if the call seems to test what the kernel supports. */
 bool facts_is_probe(const struct copy *copy, long ret);
 
 /* --- refusals.c --- */
 
-/* refusals_add() - Add a call that was refused with @code (positive), or count it once more. */
+/* refusals_add() - Add a call that was refused with @code (positive), or count it again. */
 struct fact_refusal *refusals_add(struct facts *facts, const struct held_fds *held, pid_t pid,
 				  const struct copy *copy, int code);
-/* refusals_overcome() - Mark those that an accepted call has made up for. */
+/* refusals_overcome() - Mark the refusals that this accepted call makes up for. */
 void refusals_overcome(struct facts *facts, pid_t pid, const struct copy *copy);
 
-/* fact_prog_type(), fact_map_type() - Write a type in short, "perf_event". Return: @to. */
+/*
+ * fact_prog_type(), fact_map_type() - Write a type without its prefix, "perf_event".
+ * Return: @to.
+ */
 const char *fact_prog_type(uint32_t type, char to[48]);
 const char *fact_map_type(uint32_t type, char to[48]);
 
 /* --- event_name.c --- */
 
-/* event_target() - Read what a probe of a PMU is on from the memory of its stopped task. */
+/* event_target() - Read the target of a PMU's probe from the memory of its stopped task. */
 void event_target(struct fact_object *event, pid_t pid);
 
 /* event_text() - Name the event: "PERF_COUNT_SW_CPU_CLOCK", "PMU uprobe, /bin/sh+0x1234". */

@@ -21,7 +21,7 @@ struct findings {
 	const struct facts *f;
 	void (*each)(void *arg, const char *kind, const char *sentence);
 	void *arg;
-	char text[1024];	/* of the sentence that is being made */
+	char text[1024];	/* of the sentence being built */
 	size_t len;
 };
 
@@ -245,7 +245,7 @@ static void refused(struct findings *s, int status)
 
 		if (is_probe(f, r))
 			continue;
-		/* A limit of memory ends nothing by itself. */
+		/* A memory limit by itself ends nothing. */
 		if (!r->was_overcome && r->nr != __NR_prlimit64)
 			last = r;
 		else if (r->was_overcome && ++sentences <= NAMES_MAX)
@@ -294,7 +294,7 @@ static void left(struct findings *s)
 
 /* --- mistakes --- */
 
-/* A loader that has failed has not done what would have followed: that is no mistake. */
+/* A loader that failed did not get to the rest, which is not a mistake. */
 static bool is_cut_short(const struct facts *f, int status)
 {
 	if (has_failed(status))
@@ -323,7 +323,10 @@ static void event_mistakes(struct findings *s, int status)
 		rate += e->attr.sample_period && !e->attr.freq && e->attr.sample_period < 1000 &&
 			e->attr.sample_period > 1 && e->attr.type <= PERF_TYPE_SOFTWARE &&
 			e->bound;
-		/* A clock with a period, and not a frequency, is a timer: it ticks on one CPU. */
+		/*
+		 * A clock with a period instead of a frequency is a timer: one CPU is enough for
+		 * it.
+		 */
 		if (e->bound && e->tid < 0 && e->attr.type <= PERF_TYPE_SOFTWARE &&
 		    (e->attr.freq || !is_clock(&e->attr))) {
 			cpu = one_cpu ? cpu : e->cpu;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Print calls as the recorder has them, with probes of the kernel folded, and the findings. */
+/* Print the recorded calls, with probes of the kernel folded, and the findings. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -57,8 +57,8 @@ static void put(struct watch *w, pid_t pid, const char *text, size_t len)
 /* --- probes --- */
 
 /*
- * A small program, BTF or map that is refused, or closed before anything else uses it, is a probe.
- * The calls are held back until then.
+ * A small program, BTF or map that is refused, or closed before it is used, is a probe. Hold such
+ * calls back until that is clear.
  */
 void watch_release(struct watch *w)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Keep the calls that were refused, and find out which were done in another way afterwards. */
+/* Keep the refused calls, and find out which of them succeeded later in another way. */
 #include <errno.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -89,7 +89,7 @@ static void describe(struct fact_refusal *r, const struct copy *copy)
 	}
 }
 
-/* Reading elements to their end, or objects by their ids, is refused by the last one. */
+/* Iterating over elements or object ids ends with a refusal. */
 static bool is_an_end(const struct copy *copy, int code)
 {
 	return copy->nr == __NR_bpf && code == ENOENT && copy->arg[0] != BPF_PROG_LOAD &&
@@ -106,8 +106,8 @@ static unsigned long cmd_of(const struct copy *copy)
 }
 
 /*
- * Return true if the call only asks whether the command is permitted. After a refusal, pload
- * repeats a command without attributes, and EFAULT means that it is.
+ * Return true if the call only tests whether the command is permitted. After a refusal, pload
+ * repeats a command without attributes: EFAULT means that it is permitted.
  */
 static bool asks_why(const struct facts *facts, const struct fact_refusal *r,
 		     const struct copy *copy)
@@ -151,7 +151,7 @@ struct fact_refusal *refusals_add(struct facts *facts, const struct held_fds *he
 	return to;
 }
 
-/* Return true if the accepted call @now is the refused one with less: without its name or BTF. */
+/* Return true if the accepted call @now is the refused one minus its name or BTF. */
 static bool repeats(const struct fact_refusal *r, const struct fact_refusal *now)
 {
 	if (r->nr != now->nr || r->cmd != now->cmd)

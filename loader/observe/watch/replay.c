@@ -20,19 +20,19 @@
 #include "loader/observe/object_file/object_file.h"
 #include "loader/observe/watch/watch_internal.h"
 
-#define MAPS_MAX 64	/* of a program; as many as the kernel takes */
+#define MAPS_MAX 64	/* in a program: the kernel's limit */
 #define FILES_MAX 1000
 #define KEPT_MAX (256u << 20)	/* bytes */
 
-/* The layout of struct bpf_map_def, which a section "maps" has. */
+/* The layout of struct bpf_map_def in a section "maps". */
 struct map_def {
 	uint32_t type, key_size, value_size, max_entries, map_flags;
 };
 
 struct kept_object {
-	int object;		/* index of the facts' object */
+	int object;		/* its index in the facts */
 	struct map_def def;	/* a map */
-	void *bytes;		/* owned: the BTF, or the first value of a map with one element */
+	void *bytes;		/* owned: the BTF, or the initial value of a map with one element */
 	uint32_t size;
 };
 
@@ -81,7 +81,7 @@ struct program {
 	const struct watched_process *p;
 	const union bpf_attr *attr;
 	struct object_file file;
-	struct bpf_insn *insns;	/* owned: without the numbers of descriptors */
+	struct bpf_insn *insns;	/* owned: without descriptor numbers */
 	struct btf btf;
 	bool has_btf;
 	char section[160];
@@ -92,7 +92,7 @@ struct program {
 		bool is_data;
 	} maps[MAPS_MAX];
 	unsigned int nr_maps;
-	uint32_t *funcs;	/* owned: symbols, by func_info */
+	uint32_t *funcs;	/* owned: symbols, one per record of func_info */
 	Elf64_Rel *rels;	/* owned */
 	uint32_t nr_rels;
 	unsigned char *types, *ext;	/* owned: .BTF and .BTF.ext */
@@ -111,7 +111,7 @@ static bool has_funcs(const struct program *g)
 	       g->attr->func_info_rec_size >= sizeof(struct bpf_func_info);
 }
 
-/* Find the name of the section by the type: the first row without flags that others would need. */
+/* Find a section name for the type: the first row that needs no flags. */
 static void name_section(struct program *g)
 {
 	const uint32_t flags = g->attr->prog_flags & (BPF_F_SLEEPABLE | BPF_F_XDP_HAS_FRAGS);
@@ -137,7 +137,7 @@ static void add_functions(struct program *g)
 	uint32_t main_func = 0;
 
 	g->funcs = calloc(nr + 1, sizeof(*g->funcs));
-	/* Local symbols first: all but the first function. */
+	/* Local symbols first: all functions but the first one are local. */
 	for (uint32_t pass = 0; g->funcs && pass < 2; pass++)
 		for (uint32_t i = 0; i < nr; i++) {
 			const struct bpf_func_info *info = func_info(g, i);
@@ -159,7 +159,7 @@ static void add_functions(struct program *g)
 				   8ull * g->attr->insn_cnt);
 }
 
-/* "ip_count.bss" is section .bss; a map with another name is declared in section "maps". */
+/* "ip_count.bss" becomes section .bss. A map with another name goes into section "maps". */
 static bool is_variables(const char *name, const char **section)
 {
 	static const char *const sections[] = { ".rodata", ".data", ".bss" };
@@ -193,7 +193,7 @@ static void add_map(struct program *g, int fd)
 			SHF_ALLOC | (strcmp(section, ".rodata") ? SHF_WRITE : 0), kept->bytes,
 			kept->def.value_size);
 
-		/* Local: it comes before the functions. */
+		/* It is local, so it precedes the functions. */
 		g->maps[g->nr_maps].symbol = object_file_symbol(
 			&g->file, "", ELF64_ST_INFO(STB_LOCAL, STT_SECTION), index, 0, 0);
 	}
@@ -225,7 +225,7 @@ static void add_maps(struct program *g)
 	g->defs = defs;
 }
 
-/* Replace what an instruction refers to by a relocation. */
+/* Replace the reference in an instruction with a relocation. */
 static void relocate_insn(struct program *g, uint32_t i)
 {
 	struct bpf_insn *insn = &g->insns[i];
@@ -255,7 +255,7 @@ static void relocate_insn(struct program *g, uint32_t i)
 
 /* --- BTF --- */
 
-/* A copy of the BTF with @name as its last string. Return the offset of the string. */
+/* Copy the BTF and append @name to its strings. Return the offset of the string. */
 static uint32_t add_string(struct program *g, const struct kept_object *btf, const char *name,
 			   uint32_t *size)
 {

@@ -20,7 +20,7 @@
 #include "loader/observe/trace/trace_call.h"
 #include "loader/observe/watch/watch_internal.h"
 
-/* Calls on elements, in a row, that are printed one by one; of the others only the number is. */
+/* This many calls on map elements in a row are printed; the others are only counted. */
 #define ELEMENTS_ALIKE 32
 
 static struct watched_process *process_of(struct watch *w, pid_t pid)
@@ -101,7 +101,7 @@ void watch_record(struct watch *w, struct watched_process *p, struct copy *copy,
 		fd_names_update(sys_trace_names(p->trace), copy->nr, copy->arg, ret, "");
 		return;
 	}
-	/* A probe of the kernel begins no stage. */
+	/* A probe of the kernel does not start a stage. */
 	if (stage != p->stage && stage >= 0 && !facts_is_probe(copy, ret)) {
 		p->stage = stage;
 		if (w->o->form == WATCH_TEXT)
@@ -125,7 +125,7 @@ void watch_record(struct watch *w, struct watched_process *p, struct copy *copy,
 
 /* --- calls --- */
 
-/* Most files that are shared in memory are none of maps and events. */
+/* Most shared file mappings have nothing to do with maps or events. */
 static bool is_object(const struct watched_process *p, int fd)
 {
 	return fd_names_find(sys_trace_names(p->trace), fd) != NULL;
@@ -151,13 +151,13 @@ static bool entered(struct tracer *t, struct traced_task *task)
 	return task->call != NULL;
 }
 
-/* A call that a signal interrupts begins anew, and is seen then. */
+/* A call interrupted by a signal is restarted, and is seen then. */
 static bool begins_anew(long ret)
 {
 	return ret <= -512 && ret >= -516;	/* ERESTARTSYS to ERESTART_RESTARTBLOCK */
 }
 
-/* Return the event that a program is bound to, or the object that is pinned; or NULL. */
+/* Return the event that a program is bound to, the object that is pinned, or NULL. */
 static const struct fact_object *object_of(const struct watch *w, const struct watched_process *p,
 					   const struct copy *copy)
 {
@@ -211,7 +211,7 @@ static void resumed(struct tracer *t)
 
 /* --- processes --- */
 
-/* The beginning and the end of a process are steps of a page: they change who holds what. */
+/* On a page, the start and the end of a process are steps, because they change who holds what. */
 static void record_fork(struct watch *w, struct watched_process *parent, pid_t pid)
 {
 	struct copy copy = { .pid = parent->pid, .nr = __NR_clone, .arg = { SIGCHLD } };
@@ -282,7 +282,7 @@ static void exiting(struct tracer *t, pid_t pid)
 	if (!p)
 		return;
 	p->is_exiting = true;
-	/* Ours is one. Linux 5.9 counts them. */
+	/* One filter is ours. Linux 5.9 and later count them. */
 	if (p->has_called)
 		((struct watch *)t)->facts.has_filter |= proc_number(pid, "Seccomp_filters:") > 1;
 	if (sys_trace_names(p->trace)->nr)

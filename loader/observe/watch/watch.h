@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Watch how other processes load programs of BPF, and print each call and what is found. */
+/* Watch how other processes load BPF programs, and print each call and the findings. */
 #ifndef PLOAD_OBSERVE_WATCH_WATCH_H
 #define PLOAD_OBSERVE_WATCH_WATCH_H
 
@@ -10,12 +10,12 @@
 #include "loader/core/sys/sys.h"
 
 struct watch_options {
-	char *const *argv;	/* the command; or NULL: watch process @pid */
+	char *const *argv;	/* the command; NULL: watch process @pid */
 	int pid;
 	enum { WATCH_TEXT, WATCH_JSON, WATCH_PAGE, WATCH_SUMMARY } form;
-	bool insns;		/* text: with the instructions of programs */
-	bool all;		/* text: with the probes of the kernel one by one */
-	const char *replay;	/* a directory for the objects that were loaded, or NULL */
+	bool insns;		/* text: include the instructions of programs */
+	bool all;		/* text: print probes of the kernel one by one */
+	const char *replay;	/* a directory for the loaded objects, or NULL */
 	FILE *out;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The state of watching: processes with their descriptors, the recorder of calls, the facts. */
+/* The state of an observation: processes with their descriptors, the call recorder, the facts. */
 #ifndef PLOAD_OBSERVE_WATCH_WATCH_INTERNAL_H
 #define PLOAD_OBSERVE_WATCH_WATCH_INTERNAL_H
 
@@ -11,19 +11,19 @@
 
 struct watched_process {
 	pid_t pid;
-	struct sys *trace;	/* owned: the recorder, which has the names of its descriptors */
+	struct sys *trace;	/* owned: the recorder, which knows the names of its descriptors */
 	struct held_fds held;	/* owned */
-	uint64_t fds;		/* a hash of the set of descriptors that it had last */
+	uint64_t fds;		/* a hash of its last known set of descriptors */
 	int stage;		/* index of a stage in watch.c, or -1 */
-	uint64_t elements;	/* calls in a row that read or write elements of maps */
+	uint64_t elements;	/* consecutive calls that read or write map elements */
 	bool said_foreign, is_exiting, has_called;
 };
 
-/* Calls that may be probes of the kernel are held back until it is known. */
+/* Calls that may be probes of the kernel are held back until that is clear. */
 struct held_back {
 	struct text_stream text;
 	bool is_open;
-	unsigned int nr, nr_refused, nr_open;	/* nr_open: objects that are not closed yet */
+	unsigned int nr, nr_refused, nr_open;	/* nr_open: objects that are still open */
 	pid_t pid;
 };
 
@@ -33,19 +33,19 @@ struct watch {
 	struct watched_process *processes;	/* owned */
 	unsigned int nr_processes;
 	struct facts facts;
-	/* The recorder: it calls @replay as its kernel, which returns what was observed. */
+	/* The recorder. Its kernel is @replay, which returns the observed results. */
 	struct sys replay;
 	struct copy *copy;	/* of the current call */
-	struct copy *pending;	/* owned; of a call that has returned, but is not recorded yet */
+	struct copy *pending;	/* owned; of a call that has returned but is not recorded yet */
 	pid_t pending_pid;
 	bool leaving;		/* the observation has ended */
 	long ret;
 	struct text_stream line;	/* that the recorder prints */
 	uint64_t nr_calls, nr_folded, nr_said;	/* calls; those not decoded, and how many of
-						 * these the text has mentioned */
+						 * these the text mentioned */
 	pid_t last_pid;		/* whose call was printed last */
 	struct held_back back;
-	FILE *calls;		/* owned; a page: the lines of its steps */
+	FILE *calls;		/* owned; the lines of a page's steps */
 	struct text_stream findings;	/* a page: their text */
 	/* With o->replay: what programs refer to, and the number of files. */
 	struct kept_object *kept;	/* owned: replay.c */
@@ -54,14 +54,14 @@ struct watch {
 	bool replay_failed;
 };
 
-/* watch_record() - Print a call, and take account of it in the names of descriptors. */
+/* watch_record() - Print a call, and update the names of descriptors. */
 void watch_record(struct watch *w, struct watched_process *p, struct copy *copy, long ret);
 
 /* --- descriptors.c --- */
 
 /**
- * descriptors_compare() - Compare the descriptors of a process with those that are known, and
- * record those that were closed, copied or received since.
+ * descriptors_compare() - Compare the descriptors of a process with the known ones, and record
+ * those that were closed, copied or received since.
  */
 void descriptors_compare(struct watch *w, struct watched_process *p);
 /* descriptors_returned() - A call has returned @fd, which is therefore open. */
@@ -69,12 +69,12 @@ void descriptors_returned(struct watched_process *p, int fd);
 
 /* --- print.c --- */
 
-/* watch_print() - Print @text of a call, or hold it back: it may be one of many probes. */
+/* watch_print() - Print @text of a call, or hold it back if it may be one of many probes. */
 void watch_print(struct watch *w, const struct watched_process *p, const char *text, size_t len,
 		 const struct copy *copy, long ret);
-/* watch_release() - Print what is held back, or how many probes it was. */
+/* watch_release() - Print what was held back, or how many probes it was. */
 void watch_release(struct watch *w);
-/* watch_findings() - Print the findings, or the page with them. Return: 0 or -errno. */
+/* watch_findings() - Print the findings, or the page that includes them. Return: 0 or -errno. */
 int watch_findings(struct watch *w, struct error *err);
 
 /* --- cause.c --- */
@@ -87,16 +87,16 @@ void watch_cause(pid_t pid, const struct copy *copy, const struct fact_object *o
 		 struct fact_refusal *r);
 
 /**
- * cause_in_sight() - The same if the cause can be seen from outside (cause_in_sight.c).
+ * cause_in_sight() - The same if the cause is visible from outside (cause_in_sight.c).
  *
- * Return: false if the call would have to be repeated.
+ * Return: false if the call must be repeated.
  */
 bool cause_in_sight(pid_t pid, const struct copy *copy, const struct fact_object *object,
 		    struct fact_refusal *r);
 
 /* --- replay.c --- */
 
-/** watch_keep() - Write the object that a call has passed to a file below o->replay. */
+/** watch_keep() - Write the object passed by a call to a file in o->replay. */
 void watch_keep(struct watch *w, const struct watched_process *p, const struct copy *copy);
 void watch_kept_free(struct watch *w);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Reads what many attachments cost from a document, as measured or by the models. */
+/* Read what many attachments cost from a document, as measured or as modeled. */
 #include <string.h>
 
 #include "loader/compare/report/report_internal.h"
@@ -48,7 +48,7 @@ static uint64_t count_periods(struct json_object *waits)
 	return waits ? sum : UINT64_MAX;
 }
 
-/* Return fixed + number * each of two members, in units of @per. */
+/* Return fixed + number * each, two members in units of @per. */
 static uint64_t at(struct json_object *o, const char *fixed, const char *each, uint64_t number,
 		   double per)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Prints what many attachments cost as comma-separated values, a line for each end. */
+/* Print what many attachments cost as comma-separated values, one line per end. */
 #include <inttypes.h>
 
 #include "loader/compare/report/report_internal.h"
@@ -17,7 +17,7 @@ static void put_names(FILE *file, const char *prefix, const char *const *columns
 		fprintf(file, ",%s%s", prefix, columns[i]);
 }
 
-/* An unknown number is empty. */
+/* A number that is unknown is left empty. */
 static void put_numbers(FILE *file, struct json_object *o, const char *const *columns, size_t nr)
 {
 	uint64_t n;
@@ -29,7 +29,7 @@ static void put_numbers(FILE *file, struct json_object *o, const char *const *co
 	}
 }
 
-/* A name of a document of another file may have any characters: quotes are doubled. */
+/* Names in a document from elsewhere may contain any character: double the quotes. */
 static void put_text(FILE *file, const char *text)
 {
 	putc('"', file);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Prints what many attachments cost as tables: one for each kind, with a row for each number. */
+/* Print what many attachments cost as tables: one per kind, with one row per number. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ static void print_cells(FILE *file, const char *const texts[NR_COLUMNS])
 	text_paragraph(file, 68, 68, line.text);
 }
 
-/* The time of an end, or the word why there is none. */
+/* The time of an end, or a word that says why there is none. */
 static const char *time_of(struct json_object *cell, const char *of, char *buf)
 {
 	struct json_object *o = doc_object(cell, of);
@@ -56,7 +56,7 @@ static void print_row(FILE *file, const char *way, uint64_t number, struct json_
 	print_cells(file, texts);
 }
 
-/* The calls, descriptors and memory of the largest number, and the models. */
+/* Print the calls, descriptors and memory of the largest number, and the models. */
 static void print_details(FILE *file, struct json_object *way, struct json_object *cell)
 {
 	static const char *const of[] = { "attach", "close", "exit", "kill" };
@@ -107,7 +107,10 @@ static void print_error(FILE *file, struct json_object *way, const char *name)
 	text_paragraph(file, INDENT, 2 * INDENT, line.text);
 }
 
-/* Rows of one way. Those after the first that was skipped are skipped for the same cause. */
+/*
+ * Print the rows of one way. If a row is skipped, the ones after it are skipped for the same
+ * reason.
+ */
 static void print_way(FILE *file, struct json_object *way, bool all_rows)
 {
 	struct json_object *cells = doc_array(way, "cells"), *last = NULL;

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Concludes which way to take for many attachments, and which tricks help. */
+/* Conclude which way suits many attachments, and which tricks help. */
 #include <inttypes.h>
 #include <string.h>
 
 #include "loader/base/text/text_stream.h"
 #include "loader/compare/report/report_internal.h"
 
-#define CLEAR 3		/* times as long: more than one run differs from the next */
-#define HELPS 0.7	/* a trick that takes more of the time does not help */
+#define CLEAR 3		/* times as long: more than two runs usually differ */
+#define HELPS 0.7	/* a trick that takes a larger share of the time does not help */
 
-/* The extremes of one kind; ways are borrowed. */
+/* The best and the worst of one kind; ways are borrowed. */
 struct kind {
 	const char *name;
 	struct json_object *best, *worst;	/* by the time to attach and close */
 	uint64_t best_ns, worst_ns;
 };
 
-/* Attaching and closing @number; UINT64_MAX: unknown. */
+/* The time to attach and close @number; UINT64_MAX: unknown. */
 static uint64_t both(struct json_object *way, uint64_t number)
 {
 	const struct scale_cost attach = scale_cost_of(way, "attach", number),
@@ -62,7 +62,7 @@ static void put_cost(FILE *file, struct json_object *way, uint64_t number)
 		fputs(" by its model", file);
 }
 
-/* Since when a kernel has the way; NULL: each that has BPF for this event. */
+/* Return the first kernel that has the way; NULL: every kernel with BPF for this event has it. */
 static const char *since(struct json_object *way)
 {
 	const bool user = doc_is(way, "kind", "uprobe") || doc_is(way, "kind", "usdt");
@@ -73,7 +73,7 @@ static const char *since(struct json_object *way)
 	return name && strstr(name, "+link") ? "5.15" : NULL;
 }
 
-/* Two ways that take about as long are no choice. */
+/* If two ways take about as long, there is nothing to choose. */
 static bool is_clear(const struct kind *k)
 {
 	return k->best && k->worst_ns > CLEAR * k->best_ns;
@@ -141,7 +141,7 @@ static void put_tricks(FILE *file, struct json_object *ways, bool first)
 
 /* --- kinds --- */
 
-/* Return the number of ways from @from on that are of one kind. */
+/* Return how many ways from @from on are of the same kind. */
 static size_t nr_of_kind(struct json_object *ways, size_t from)
 {
 	const char *kind = doc_text(doc_at(ways, from), "kind");
@@ -162,7 +162,7 @@ static bool is_measured(struct json_object *way)
 	return false;
 }
 
-/* Return the largest number for which each way that was measured has a cost; 0: none. */
+/* Return the largest number whose cost is known for every measured way; 0: none. */
 static uint64_t common_number(struct json_object *ways, size_t from, size_t nr)
 {
 	struct json_object *cells = doc_array(doc_at(ways, from), "cells");
