@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The kernel of a dry run: invents descriptors, keeps the rules, changes nothing. */
+/* The kernel of a dry run: invents descriptors, enforces the rules, changes nothing. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,7 +69,7 @@ static long map_mmap(struct dry *dry, const struct dry_fd *map, const unsigned l
 		return -EINVAL;
 	if ((arg[2] & PROT_WRITE) && (map->frozen || map->map_flags & BPF_F_RDONLY_PROG))
 		return -EPERM;
-	/* Only the consumer's page, the first, may be written. */
+	/* Only the first page, the consumer's, may be mapped writable. */
 	if (ringbuf && (arg[2] & PROT_WRITE) && arg[5] != 0)
 		return -EPERM;
 	return dry_memory(dry, arg);
@@ -123,7 +123,7 @@ static long fd_of_kind(struct dry *dry, enum sim_kind kind)
 	return dry_fd_new(dry, kind, &fd);
 }
 
-/* Only tracefs can be mounted in a dry run; other file systems are refused by name. */
+/* Only tracefs can be mounted in a dry run. Other file systems are refused by name. */
 static long dry_fsopen(struct dry *dry, const unsigned long arg[6])
 {
 	if (!arg[0])
@@ -156,14 +156,14 @@ static long dry_signalfd4(struct dry *dry, const unsigned long arg[6])
 	return sim_fd_as(&dry->fds, arg[0], SIM_SIGNAL, &code) ? (int)arg[0] : code;
 }
 
-/* It is polled as a descriptor of signals is, and waits for nothing: no descriptor is ready. */
+/* poll(2) treats it like a signalfd, and does not wait: no descriptor is ready. */
 static long dry_epoll_create1(struct dry *dry, const unsigned long arg[6])
 {
 	(void)arg;
 	return fd_of_kind(dry, SIM_SIGNAL);
 }
 
-/* It takes any descriptor, and none is ever ready. */
+/* It accepts any descriptor, and none is ever ready. */
 static long dry_epoll(struct dry *dry, const unsigned long arg[6])
 {
 	int code;
@@ -171,7 +171,7 @@ static long dry_epoll(struct dry *dry, const unsigned long arg[6])
 	return sim_fd_as(&dry->fds, arg[0], SIM_SIGNAL, &code) ? 0 : code;
 }
 
-/* Signals keep their dispositions: a dry run does not wait for any. */
+/* Keep the dispositions of signals: a dry run does not wait for any. */
 static long dry_rt_sigprocmask(struct dry *dry, const unsigned long arg[6])
 {
 	(void)dry;
@@ -179,7 +179,7 @@ static long dry_rt_sigprocmask(struct dry *dry, const unsigned long arg[6])
 	return 0;
 }
 
-/* A dry run pins nothing, so nothing is there to remove; nor does it create directories. */
+/* A dry run pins nothing, so there is nothing to remove. Nor does it create directories. */
 static long dry_path(struct dry *dry, const unsigned long arg[6])
 {
 	(void)dry;
@@ -192,7 +192,7 @@ static long dry_symlinkat(struct dry *dry, const unsigned long arg[6])
 	return arg[0] && arg[2] ? 0 : -EFAULT;
 }
 
-/* Symbolic links are real, as files are, unless they are looked up below a simulated descriptor. */
+/* Symbolic links and files are real, except below a simulated descriptor. */
 static long dry_readlinkat(struct dry *dry, const unsigned long arg[6])
 {
 	if (!arg[1] || !arg[2])
@@ -202,7 +202,7 @@ static long dry_readlinkat(struct dry *dry, const unsigned long arg[6])
 	return dry->files->enter(dry->files, __NR_readlinkat, arg);
 }
 
-/* A cgroup is one; where something is to be pinned may be anywhere here. */
+/* A cgroup must be a directory. Pins may go anywhere in a dry run. */
 static long dry_statfs(struct dry *dry, const unsigned long arg[6])
 {
 	struct statfs *fs = (struct statfs *)arg[1];

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* bpf(2) of a dry run: descriptors are invented, maps stay empty, the rules of the call hold. */
+/*
+ * bpf(2) in a dry run: descriptors are invented, maps stay empty, the rules of each command apply.
+ */
 #include <errno.h>
 #include <string.h>
 
@@ -67,7 +69,7 @@ static long map_update(struct dry *dry, union bpf_attr *attr)
 }
 
 /*
- * generic_map_update_batch() in kernel/bpf/syscall.c: one after the other, up to the first refused.
+ * Like generic_map_update_batch() in kernel/bpf/syscall.c: one by one, up to the first one refused.
  */
 static long map_update_batch(struct dry *dry, union bpf_attr *attr)
 {
@@ -156,7 +158,7 @@ static long prog_test_run(struct dry *dry, union bpf_attr *attr)
 	return 0;
 }
 
-/* The info of maps, programs and links begins with type and id; that of BTF with a pointer. */
+/* The info of a map, program or link begins with its type and id, that of BTF with a pointer. */
 static long obj_get_info(struct dry *dry, union bpf_attr *attr)
 {
 	const struct dry_fd *fd = sim_fd_get(&dry->fds, attr->info.bpf_fd);
@@ -217,7 +219,7 @@ static long prog_bind_map(struct dry *dry, union bpf_attr *attr)
 		       0 : -EINVAL;
 }
 
-/* The only objects are those of this process, and they have no ids that others can know. */
+/* The only objects are those of this process, and nobody else can know their ids. */
 static long nothing_there(struct dry *dry, union bpf_attr *attr)
 {
 	(void)dry;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Files of a dry run: read the real ones, and simulate those that this machine does not show. */
+/* Files in a dry run: read the real ones, and simulate those that this machine does not expose. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #define CPUS "/sys/devices/system/cpu"
 #define SYMBOLS "/proc/kallsyms"
 
-/* Types of PMUs as on x86. Those from 6 on are assigned at boot, so any number is plausible. */
+/* Types of PMUs as on x86. Types from 6 on are assigned at boot, so any number is plausible. */
 static const struct {
 	const char *name;
 	const char *type;
@@ -67,7 +67,7 @@ static bool is_event_id(const char *path)
 	return name && strcmp(path + 1 + name, "/id") == 0;
 }
 
-/* The file of tracefs that probes are written into; @path is below tracefs. */
+/* The tracefs file to which probes are written; @path is relative to tracefs. */
 static bool is_probe_file(const char *path)
 {
 	return strcmp(path, "kprobe_events") == 0 || strcmp(path, "uprobe_events") == 0;
@@ -169,8 +169,9 @@ static long open_real(struct dry *dry, int dirfd, const char *path, int flags)
 }
 
 /*
- * Simulate the files of probes in a mounted tracefs, as no probe is created. A file that the kernel
- * lacks is missing here as well. Return: 0 if @path is another file.
+ * Simulate the files of probes in a mounted tracefs, because no probe is created. A file that the
+ * kernel lacks is missing here, too.
+ * Return: 0 if @path is another file.
  */
 static long open_probe(struct dry *dry, const char *path, const char *rest)
 {
@@ -243,7 +244,7 @@ static long read_event(const struct dry_fd *fd, char *buf, size_t size)
 }
 
 /*
- * The kernel hides addresses from unprivileged readers as 0: replace each by a unique address. A
+ * The kernel hides addresses from unprivileged readers as 0: replace each by a unique address.
  * read(2) of this file returns whole lines: seq_read_iter() in fs/seq_file.c.
  */
 static long read_symbols(struct dry *dry, struct dry_fd *fd, char *buf, size_t size)
@@ -295,7 +296,7 @@ long dry_read(struct dry *dry, const unsigned long arg[6])
 	}
 }
 
-/* Only for real files; simulated ones are small and read from their beginning. */
+/* Only for real files; simulated ones are small and read from the start. */
 long dry_pread64(struct dry *dry, const unsigned long arg[6])
 {
 	struct dry_fd *fd = sim_fd_get(&dry->fds, arg[0]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Shared by the files of the dry run's kernel: its descriptors, and its calls. */
+/* Shared by the files of a dry run's kernel: its descriptors and its calls. */
 #ifndef PLOAD_OBSERVE_DRY_DRY_INTERNAL_H
 #define PLOAD_OBSERVE_DRY_DRY_INTERNAL_H
 
@@ -18,8 +18,8 @@ struct dry_fd {
 	uint32_t map_flags;
 	bool frozen;
 	bool bound;		/* SIM_EVENT: has a program */
-	uint32_t event_id;	/* SIM_LINK: the event it binds; 0 for none */
-	int event_fd;		/* the number of that event; may have been reused */
+	uint32_t event_id;	/* SIM_LINK: the event to which it is bound; 0 for none */
+	int event_fd;		/* the descriptor of that event, which may have been reused */
 };
 
 struct dry {
@@ -39,7 +39,7 @@ int dry_fd_new(struct dry *dry, enum sim_kind kind, struct dry_fd **fd);
  */
 int dry_bind(struct dry_fd *event, const struct dry_fd *prog);
 
-/* One function for each group of calls, with the contract of enter() in struct sys. */
+/* One function per group of calls, with the contract of enter() in struct sys. */
 long dry_bpf(struct dry *dry, const unsigned long arg[6]);
 long dry_perf_event_open(struct dry *dry, const unsigned long arg[6]);
 long dry_ioctl(struct dry *dry, const unsigned long arg[6]);

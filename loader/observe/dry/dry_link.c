@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Simulate BPF links for a dry run, which bind a program or a struct_ops map to its target. */
+/* Simulate BPF links in a dry run, which bind a program or a struct_ops map to a target. */
 #include <errno.h>
 
 #include "loader/observe/dry/dry_internal.h"
@@ -17,7 +17,9 @@ long dry_raw_tracepoint_open(struct dry *dry, union bpf_attr *attr)
 	return code;
 }
 
-/* The link type of each attach type except events'; some need an open target descriptor. */
+/*
+ * The link type for each attach type, except those of events. Some need an open target descriptor.
+ */
 static const struct {
 	uint8_t type;
 	bool by_fd;
@@ -70,7 +72,7 @@ static bool names_functions(const union bpf_attr *attr, uint8_t type)
 	}
 }
 
-/* All remaining attach types are those of cgroups. */
+/* All other attach types belong to cgroups. */
 static long link_elsewhere(struct dry *dry, const union bpf_attr *attr)
 {
 	const unsigned int at = attr->link_create.attach_type;
@@ -117,7 +119,7 @@ static long link_struct(struct dry *dry, union bpf_attr *attr)
 	return fd;
 }
 
-/* bpf_perf_link_attach() in kernel/bpf/syscall.c: -EBADF if the descriptor is no perf event. */
+/* bpf_perf_link_attach() in kernel/bpf/syscall.c: -EBADF if the descriptor is not a perf event. */
 long dry_link_create(struct dry *dry, union bpf_attr *attr)
 {
 	struct dry_fd *event, *link;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Simulate perf events for a dry run: check arguments as the kernel does, and open nothing. */
+/* Simulate perf events in a dry run: check the arguments as the kernel does, and open nothing. */
 #include <errno.h>
 #include <net/if.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 #include "loader/observe/dry/dry_internal.h"
 
-/* Return the number of bytes that read(2) of such an event returns. */
+/* Return the number of bytes that read(2) returns for such an event. */
 static uint32_t read_size(uint64_t format)
 {
 	uint32_t nr = 1;
@@ -39,7 +39,9 @@ long dry_perf_event_open(struct dry *dry, const unsigned long arg[6])
 	return ret;
 }
 
-/* perf_event_set_bpf_prog(): programs of an event. A dynamic type may be that of a probe. */
+/*
+ * perf_event_set_bpf_prog(): which programs an event runs. A dynamic type may be that of a probe.
+ */
 int dry_bind(struct dry_fd *event, const struct dry_fd *prog)
 {
 	bool fits = prog->type == BPF_PROG_TYPE_PERF_EVENT;
@@ -71,7 +73,7 @@ static long set_output(struct dry *dry, unsigned long fd)
 	return (int)fd == -1 || sim_fd_as(&dry->fds, fd, SIM_EVENT, &code) ? 0 : -EBADF;
 }
 
-/* Every network device exists: lo has index 1, and each other name index 2. */
+/* Every network device exists: lo has index 1, and any other name index 2. */
 static long device_index(struct ifreq *ifr)
 {
 	if (!ifr)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Simulate processes for a dry run: none is created, and each exits with status 0. */
+/* Simulate processes in a dry run: none is created, and each exits with status 0. */
 #include <errno.h>
 #include <string.h>
 #include <sys/wait.h>

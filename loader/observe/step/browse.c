@@ -7,7 +7,7 @@
 #include "loader/observe/step/record.h"
 #include "loader/observe/step/show.h"
 
-/* Return the next step after @i that has @text in its call or its notes, or @i if none has. */
+/* Return the next step after @i with @text in its call or notes, or @i if there is none. */
 static size_t find(const struct recording *r, size_t i, const char *text)
 {
 	const size_t nr = json_object_array_length(r->steps);
@@ -22,7 +22,7 @@ static size_t find(const struct recording *r, size_t i, const char *text)
 	return i;
 }
 
-/* Return the step that the line @text asks for. */
+/* Return the step that the user asked for with the line @text. */
 static size_t follow(const struct recording *r, size_t i, const char *text)
 {
 	const size_t nr = json_object_array_length(r->steps);

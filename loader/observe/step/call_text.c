@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A recorded call in few words: its kind, and the arguments that tell it from others. */
+/* A recorded call in a few words: its kind, and the arguments that identify it. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -81,7 +81,10 @@ static bool is_symbol(const char *text)
 	       strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_|<") == strlen(text);
 }
 
-/* Members that are numbers in hexadecimal, and no addresses of pload, which differ by chance. */
+/*
+ * Members printed as hexadecimal numbers that are not addresses in pload, which vary from run to
+ * run.
+ */
 static bool is_number(const char *member)
 {
 	return !strncmp(member, "config", 6) || !strncmp(member, "bp_", 3) ||
@@ -126,7 +129,7 @@ static void list_value(struct listing *l, const char *member, struct json_object
 	append(l->c, &s);
 }
 
-/* Members of a struct in a struct, such as link_create of bpf(2), are listed like the others. */
+/* Members of a nested struct, such as link_create of bpf(2), are listed like the others. */
 static void list_members(struct listing *l, struct json_object *object)
 {
 	json_object_object_foreach(object, member, value) {
@@ -176,8 +179,8 @@ static void list_args(struct listing *l, struct json_object *args)
 }
 
 /*
- * The ioctl and BPF_LINK_CREATE have one purpose. Of openat and close it matters what is opened
- * or closed: a link is closed where another method closes nothing.
+ * The ioctl and BPF_LINK_CREATE have the same purpose. For openat and close, it depends on what is
+ * opened or closed: one method closes a link where another closes nothing.
  */
 static void set_kind(struct call_text *c, const char *call)
 {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The graph of holders: processes, pins, links, events, programs, maps, BTF, by the calls. */
+/*
+ * The graph of who holds what, derived from the calls: processes, pins, links, events, programs,
+ * maps, BTF.
+ */
 #include <ctype.h>
 #include <limits.h>
 #include <stdio.h>
@@ -37,7 +40,7 @@ static int add_node(struct holders *h, enum holder_kind kind, const char *name)
 	return h->nr_nodes++;
 }
 
-/* Both may be -1: then nothing is known about one of them. */
+/* Both may be -1, which means that one of them is unknown. */
 static struct holder_edge *hold(struct holders *h, int from, int to, const char *how)
 {
 	struct holder_edge *list;
@@ -113,7 +116,7 @@ static int find_fd(const struct holders *h, int process, int fd)
 	return -1;
 }
 
-/* Events that a process has put into a map leave it with the descriptor by which it did. */
+/* An event stored in a map leaves it when the descriptor through which it was stored is closed. */
 static void drop_elements(struct holders *h, unsigned int map)
 {
 	for (unsigned int i = h->nr_edges; i-- > 0;)
@@ -136,7 +139,7 @@ static void close_fds(struct holders *h, int process, int first, int last)
 	}
 }
 
-/* Find the nodes that processes and pins reach. The others end, and let go of what they hold. */
+/* Find the nodes reachable from processes and pins. The others end, and release what they hold. */
 static void sweep(struct holders *h)
 {
 	bool again = true;
@@ -169,7 +172,7 @@ static int fd_member(const struct holders *h, int process, struct json_object *a
 	return find_fd(h, process, member_int(attr, name, -1));
 }
 
-/* An instruction refers to a map by its descriptor, and the program holds the map from then on. */
+/* An instruction refers to a map by its descriptor. From now on, the program holds the map. */
 static void hold_maps(struct holders *h, int process, int prog, struct json_object *insns)
 {
 	const size_t nr = insns ? json_object_array_length(insns) : 0;
@@ -246,7 +249,7 @@ static void pin(struct holders *h, const char *path, int object)
 	hold(h, add_node(h, HOLDER_PIN, name), object, "pin");
 }
 
-/* A pin that others have created is found when it is opened. */
+/* A pin created by others becomes known when it is opened. */
 static int open_pin(struct holders *h, struct json_object *call, const char *path)
 {
 	const int known = find_pin(h, path);
@@ -342,7 +345,7 @@ static void unmap_memory(struct holders *h, int process, const char *text)
 			drop(h, i);
 }
 
-/* A child has the descriptors of its parent, and its mappings of maps; not those of rings. */
+/* A child inherits its parent's descriptors and mappings of maps, but not those of rings. */
 static void fork_process(struct holders *h, int parent, int pid)
 {
 	const unsigned int nr = h->nr_edges;
@@ -362,7 +365,10 @@ static void fork_process(struct holders *h, int parent, int pid)
 	}
 }
 
-/* execve(2) keeps neither: pload opens everything with O_CLOEXEC. So does the end of a process. */
+/*
+ * execve(2) keeps neither, because pload opens everything with O_CLOEXEC. Nor does the end of a
+ * process.
+ */
 static void let_go(struct holders *h, int process)
 {
 	for (unsigned int i = h->nr_edges; i-- > 0;)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The graph of holders: processes, pins, links, events, programs, maps, BTF, by the calls. */
+/* The graph of who holds what: processes, pins, links, events, programs, maps, BTF. */
 #ifndef PLOAD_OBSERVE_STEP_HOLDERS_H
 #define PLOAD_OBSERVE_STEP_HOLDERS_H
 
@@ -29,20 +29,20 @@ struct holder_node {
 	bool reached;		/* scratch */
 };
 
-/* One holds another. Of the descriptors and mappings of a process each is an edge. */
+/* One object holds another. Each descriptor and each mapping of a process is an edge. */
 struct holder_edge {
 	unsigned int from, to;	/* indices of nodes */
 	int fd;			/* -1: not by a descriptor */
 	uint64_t address;	/* of a mapping, or 0 */
 	char how[40];		/* "fd 4", "uses", "pin" */
-	bool is_new;		/* the last call has made it */
+	bool is_new;		/* the last call created it */
 };
 
 struct holders {
-	struct holder_node *nodes;	/* owned; none is removed, so that indices stay */
+	struct holder_node *nodes;	/* owned; never removed, so indices remain valid */
 	struct holder_edge *edges;	/* owned */
 	unsigned int nr_nodes, nr_edges;
-	bool no_memory;		/* the graph is not complete */
+	bool no_memory;		/* the graph is incomplete */
 };
 
 /**

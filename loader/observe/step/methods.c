@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Recordings of several methods beside each other, by the calls that they have in common. */
+/* Align recordings of several methods by the calls they have in common. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,15 +11,15 @@
 #include "loader/observe/step/record.h"
 #include "loader/observe/step/show.h"
 
-/* A table with a cell for each pair: more calls are aligned by their number. */
+/* The alignment table has a cell for each pair. With more calls than this, align by number. */
 #define CALLS_MAX 3000
 
-/* A row: the step of each method, from 1; 0: it has none. */
+/* A row: the step of each method, counted from 1; 0: none. */
 struct row {
 	unsigned int steps[METHODS_MAX];
 };
 
-/* The table, and the calls of each method in words. */
+/* The table, and the calls of each method as words. */
 struct table {
 	const struct recording *list;
 	unsigned int nr, nr_rows;
@@ -32,7 +32,7 @@ static unsigned int nr_calls(const struct table *t, unsigned int method)
 	return json_object_array_length(t->list[method].steps);
 }
 
-/* Return the call of a row; NULL: this method has none. */
+/* Return the call of a row, or NULL if the method has none. */
 static const struct call_text *call_of(const struct table *t, const struct row *row,
 				       unsigned int method)
 {
@@ -52,8 +52,8 @@ static bool same(const struct table *t, const struct row *row, unsigned int colu
 }
 
 /*
- * Merge the steps of method @column into the rows: length[i][j] is that of the longest common
- * subsequence of the rows from i and the steps from j on. Return false without memory.
+ * Merge the steps of method @column into the rows. length[i][j] is the length of the longest common
+ * subsequence of the rows from i on and the steps from j on. Return false if out of memory.
  */
 static bool merge(struct table *t, unsigned int column)
 {
@@ -115,7 +115,7 @@ static bool has_too_many(const struct recording *list, unsigned int nr)
 	return false;
 }
 
-/* Return false without memory, or if there are too many calls. */
+/* Return false if out of memory, or if there are too many calls. */
 static bool align(struct table *t, const struct recording *list, unsigned int nr)
 {
 	bool ok = !has_too_many(list, nr);
@@ -136,7 +136,7 @@ static bool has_arg(const struct call_text *c, const char *arg)
 	return false;
 }
 
-/* Return true if all methods make the same call, perhaps with other arguments. */
+/* Return true if all methods make the same call, possibly with different arguments. */
 static bool one_name(const struct table *t, const struct row *row)
 {
 	const struct call_text *first = call_of(t, row, 0);
@@ -170,8 +170,8 @@ static bool differs(const struct table *t, const struct row *row)
 }
 
 /*
- * The name of the call; of a call that all methods make the arguments that differ, of another one
- * all of them. Return NULL without memory.
+ * Return the name of the call with its arguments. For a call that all methods make, only the
+ * arguments that differ are included. NULL if out of memory.
  */
 static char *text_of(const struct table *t, const struct row *row, unsigned int method)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Run a session and record its calls, each with who holds whom afterwards. */
+/* Run a session and record its calls, each with the holders after it. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,14 +17,12 @@
 #include "loader/base/json/parse_json.h"
 #include "loader/core/value/value.h"
 
-/* Above the descriptors of a session, so that those have the numbers that they have without it. */
+/* Above the descriptors of a session, so that recording does not change their numbers. */
 #define TRACE_FD 512
 
-#define STEPS_ALIKE 8	/* calls in a row that read files; those after them are folded */
+#define STEPS_ALIKE 8	/* after this many consecutive calls that read files, fold the rest */
 
-/*
- * Open a file without a name for the trace. A child writes into it, too: its position is shared.
- */
+/* Open an unnamed file for the trace. A child writes to it, too, at the same position. */
 static FILE *trace_file(struct error *err)
 {
 	FILE *temporary = tmpfile();
@@ -42,7 +40,7 @@ static FILE *trace_file(struct error *err)
 	return file;
 }
 
-/* Return true if a later line of the same process says that its execve(2) has failed. */
+/* Return true if a later line of the same process reports that its execve(2) failed. */
 static bool exec_failed(struct json_object *steps, size_t i)
 {
 	struct json_object *call = json_object_array_get_idx(steps, i), *unused;
@@ -59,7 +57,7 @@ static bool exec_failed(struct json_object *steps, size_t i)
 	return false;
 }
 
-/* Add to each step the graph after it. */
+/* Add the graph to each step, as it is after the step. */
 static int add_holders(struct json_object *steps, struct error *err)
 {
 	struct holders h = { 0 };
@@ -94,7 +92,7 @@ static bool reads_file(struct json_object *call)
 	return false;
 }
 
-/* Return true if both calls read files in one stage, and @b changes no holder. */
+/* Return true if both calls read files in the same stage, and @b changes no holder. */
 static bool continues(struct json_object *a, struct json_object *b)
 {
 	struct json_object *notes;
@@ -108,9 +106,9 @@ static bool continues(struct json_object *a, struct json_object *b)
 }
 
 /*
- * Leave out the calls after the first STEPS_ALIKE in a row that read files: the names of addresses
- * are found in hundreds of files. The last of these steps has the number of calls that were left
- * out as "folded".
+ * Drop all but the first STEPS_ALIKE of consecutive calls that read files, because looking up names
+ * of addresses reads hundreds of files. The last step that is kept has the number of dropped calls
+ * as "folded".
  */
 static int fold(struct recording *r, struct error *err)
 {
@@ -138,7 +136,7 @@ static int fold(struct recording *r, struct error *err)
 	return ret ? error_set(err, ENOMEM, "no memory for the steps") : 0;
 }
 
-/* A line that is no object is a call that there was no memory for. */
+/* A line that is not an object is a call for which there was no memory. */
 static int read_steps(struct recording *r, FILE *file, struct error *err)
 {
 	char *line = NULL;
@@ -176,20 +174,20 @@ struct json_object *recording_end(int pid, int status)
 	return call;
 }
 
-/* The last step is the end of this process: what it means for the holders can be told already. */
+/* The last step is the end of this process, whose effect on the holders is already known. */
 static int add_end(struct json_object *steps, int status, struct error *err)
 {
 	return value_append(steps, recording_end(getpid(), status)) ? 0 :
 	       error_set(err, ENOMEM, "no memory for a call");
 }
 
-/* The number of a step is its place in the recording, also of a child's. */
+/* Steps are numbered by their position in the recording, including those of children. */
 static int number_steps(struct json_object *steps, struct error *err)
 {
 	for (size_t i = 0; i < json_object_array_length(steps); i++) {
 		struct json_object *call = json_object_array_get_idx(steps, i);
 
-		/* In place of the trace's, which counts the calls of each process. */
+		/* This replaces the number in the trace, which counts the calls of each process. */
 		if (json_object_object_add(call, "step", json_object_new_int(i + 1)))
 			return error_set(err, ENOMEM, "no memory for a number");
 	}
@@ -197,8 +195,8 @@ static int number_steps(struct json_object *steps, struct error *err)
 }
 
 /*
- * The last call that failed with the error of the session, but for those by which pload has looked
- * for the cause. Files are tried one after the other: that one does not exist refuses nothing.
+ * Return the last call that failed with the session's error, ignoring those with which pload looked
+ * for the cause. Files are tried one after another, so a missing one is not a refusal.
  */
 static unsigned int find_failed(struct json_object *steps, int code)
 {
@@ -216,7 +214,7 @@ static unsigned int find_failed(struct json_object *steps, int code)
 	return 0;
 }
 
-/* Add to the calls what is computed of all. */
+/* Add to the calls what is computed from all of them. */
 static int complete(struct recording *r, struct error *err)
 {
 	int ret = add_holders(r->steps, err);

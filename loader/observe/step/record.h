@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Run a session and record its calls, each with who holds whom afterwards. */
+/* Run a session and record its calls, each with the holders after it. */
 #ifndef PLOAD_OBSERVE_STEP_RECORD_H
 #define PLOAD_OBSERVE_STEP_RECORD_H
 
@@ -17,7 +17,7 @@ struct recording {
 	struct json_object *steps;
 	char *printed;		/* owned: the output of the session */
 	struct error refused;	/* owned; .code is 0 if the session succeeded */
-	unsigned int failed;	/* the step that was refused, from 1; 0: none was */
+	unsigned int failed;	/* the refused step, counted from 1; 0: none */
 };
 
 /**

@@ -10,7 +10,7 @@
 #define STEP_COLUMNS_MIN 40
 #define STEP_NO_LIMIT ((size_t)1 << 20)
 
-/** step_columns() - Return the width of the terminal @fd; of a pipe or file STEP_NO_LIMIT. */
+/** step_columns() - Return the width of the terminal @fd, or STEP_NO_LIMIT for a pipe or file. */
 size_t step_columns(int fd);
 
 /**
@@ -20,7 +20,7 @@ size_t step_columns(int fd);
 void step_print(FILE *out, const struct recording *r, size_t i, size_t columns);
 void step_print_end(FILE *out, const struct recording *r, size_t columns);
 
-/** holders_print() - Print the graph of a step: each holder, and below it what it holds. */
+/** holders_print() - Print the graph of a step: each holder, followed by what it holds. */
 void holders_print(FILE *out, struct json_object *holders);
 
 /**

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The graph of holders as text: each holder, and below it what it holds. */
+/* The graph of holders as text: each holder, followed by what it holds. */
 #include <string.h>
 
 #include "loader/observe/step/record.h"
@@ -24,7 +24,7 @@ static bool is_new(struct json_object *object)
 	       json_object_get_boolean(member);
 }
 
-/* Print what @node holds: "+" marks what this step has made. */
+/* Print what @node holds. "+" marks what this step created. */
 static void print_node(FILE *out, struct json_object *nodes, struct json_object *edges,
 		       struct json_object *node)
 {

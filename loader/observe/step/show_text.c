@@ -10,7 +10,7 @@
 #include "loader/core/value/value.h"
 
 #define INSNS_MAX 400	/* maximum number of instructions to print */
-#define AROUND 3	/* lines of the source before and after that of the call */
+#define AROUND 3	/* lines of source before and after the call */
 
 size_t step_columns(int fd)
 {
@@ -67,7 +67,7 @@ static void print_value(FILE *out, const char *name, struct json_object *value, 
 	fputc('\n', out);
 }
 
-/* Structs only: the other arguments are in the line of the call. */
+/* Structs only: the other arguments are on the line of the call. */
 static void print_attributes(FILE *out, struct json_object *call, size_t columns)
 {
 	struct json_object *args;
@@ -131,7 +131,7 @@ static void print_notes(FILE *out, struct json_object *call, size_t columns)
 		wrap(out, array_text(notes, i), 4, columns);
 }
 
-/* A tab is as wide as four blanks, so that the lines of the source fit. */
+/* Print a tab as four spaces, so that source lines fit. */
 static void print_code(FILE *out, const char *text, size_t len, size_t room)
 {
 	for (size_t column = 0; len-- && column < room; text++) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The functions of pload that make system calls, as the program carries them with it. */
+/* The functions of pload that make system calls, as embedded in the program. */
 #include <stddef.h>
 #include <string.h>
 
 #include "loader/observe/step/show.h"
 
-/* Rows that source.awk has taken from the sources. */
+/* Rows generated from the sources by source.awk. */
 static const struct source_text sources[] = {
 #include "source.inc"
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Print a refused system call for an error: as the trace does, followed by its errno. */
+/* Print a refused system call for an error, as the trace does, followed by its errno. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * List the fields of union bpf_attr by command, and those of struct perf_event_attr. The tables are
- * those by which the trace prints a call: the compiler has computed each offset from uapi/.
+ * List the fields of union bpf_attr by command, and those of struct perf_event_attr. The trace
+ * prints calls from the same tables: the compiler computed each offset from uapi/.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static bool has(const struct layout *l, const struct trace_field *f)
 	return false;
 }
 
-/* Add the fields that are not there yet: a result may be an argument as well. */
+/* Add the fields that are not in the list yet: a result may also be an argument. */
 static void add(struct layout *l, const struct trace_field *table, bool is_result)
 {
 	for (const struct trace_field *f = table; f && f->name && l->nr < FIELDS_MAX; f++)
@@ -39,7 +39,7 @@ static void add(struct layout *l, const struct trace_field *table, bool is_resul
 			};
 }
 
-/* Add the bit fields. Adjacent bits with one name are one field. */
+/* Add the bit fields. Adjacent bits with the same name are one field. */
 static void add_bits(struct layout *l)
 {
 	for (unsigned int bit = 0, end; bit < 64 && l->nr < FIELDS_MAX; bit = end) {

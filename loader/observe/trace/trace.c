@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Trace calls: a struct sys that prints each call of another one, a line at a time. */
+/* Trace calls: a struct sys that prints each call of another one, one per line. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -18,13 +18,13 @@ struct trace {
 	FILE *out;
 	enum trace_form form;
 	struct text_stream line;	/* of the current call: its arguments, then its result */
-	struct json_object *notes;	/* owned; JSON: since the last call; NULL: none */
+	struct json_object *notes;	/* owned; JSON: output since the last call; NULL: none */
 	struct fd_names names;
 	uint64_t own_calls, *nr_calls;
-	pid_t pid;		/* 0: this process and the copies of it */
+	pid_t pid;		/* 0: this process and its copies */
 	char stage[128];
-	char why[256], last_why[256];	/* of the next call, or ""; the last that was printed */
-	struct sys_source source;	/* of the next call; .file is NULL if it is not known */
+	char why[256], last_why[256];	/* of the next call, or ""; the last one printed */
+	struct sys_source source;	/* of the next call; .file is NULL if unknown */
 };
 
 const char *sys_call_name(long nr)
@@ -70,7 +70,7 @@ void sys_call_result(FILE *out, long nr, const unsigned long arg[6], long ret)
 
 /* --- remarks --- */
 
-/* Text of a file, such as a name, must not reach a terminal as it is. */
+/* Text from a file, such as a name, must be escaped before it reaches a terminal. */
 static void print_remark(struct trace *trace, const char *begin, const char *text)
 {
 	fputs(begin, trace->out);
@@ -109,15 +109,15 @@ static void trace_remark(struct sys *sys, const struct sys_remark *remark)
 
 /* --- calls --- */
 
-/* One call, between its arguments and its result. */
+/* One call, after printing its arguments and before its result. */
 struct traced {
 	long nr;
 	const unsigned long *arg;
 	const struct trace_call *call;
 	const char *name;	/* "syscall_500" if the trace does not know it */
-	const char *args, *result;	/* as --trace=calls prints them */
+	const char *args, *result;	/* as printed by --trace=calls */
 	const char *why;	/* or "" */
-	bool begins;		/* it may not return: there is no result */
+	bool begins;		/* it may not return, and then has no result */
 	struct passed passed;
 	long ret;
 };
@@ -221,7 +221,7 @@ static void print_call(struct trace *trace, const struct traced *t, FILE *to)
 	}
 }
 
-/* The texts of the line are those of the arguments and of the result, each with its '\0'. */
+/* The line consists of two texts, arguments and result, each terminated by '\0'. */
 static void finish_call(struct trace *trace, struct traced *t, size_t args_len)
 {
 	struct text_stream whole;
@@ -239,7 +239,7 @@ static void finish_call(struct trace *trace, struct traced *t, size_t args_len)
 	free(text);
 }
 
-/* A call that replaces or ends the process prints an object before it, without a result. */
+/* A call that replaces or ends the process: print an object before it, without a result. */
 static void print_begin(struct trace *trace, struct traced *t, size_t args_len)
 {
 	if (trace->form != TRACE_JSON || (t->nr != __NR_execve && t->nr != __NR_exit_group))
@@ -265,7 +265,7 @@ static long trace_enter(struct sys *sys, long nr, const unsigned long arg[6])
 
 	snprintf(name, sizeof(name), "syscall_%ld", nr);
 	t.name = t.call ? t.call->name : name;
-	fflush(line->file);	/* a child has left the text of clone(2) */
+	fflush(line->file);	/* a child inherits the text of clone(2) */
 	line->len = 0;
 	line->failed = false;
 	sys_call_args(line->file, nr, arg);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Trace bpf(2): for each command print the fields of union bpf_attr that belong to it. */
+/* Trace bpf(2): for each command, print the fields of union bpf_attr that belong to it. */
 #include <stdbool.h>
 
 #include <linux/bpf.h>
@@ -168,7 +168,7 @@ static const struct trace_field get_next_id[] = {
 
 static const struct trace_field get_next_id_result[] = { FIELD(next_id, TRACE_DEC), END };
 
-/* After the id: flags for maps, and the token that allows to ask. */
+/* The id is followed by flags for maps, and by the token that permits the call. */
 #define FD_BY_ID(id) { \
 	FIELD(id, TRACE_DEC), FIELD(open_flags, TRACE_HEX), FIELD(fd_by_id_token_fd, TRACE_INT), \
 	END }

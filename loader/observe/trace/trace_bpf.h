@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Macros for tables of the fields of union bpf_attr, and tables that two files share. */
+/* Macros for tables of the fields of union bpf_attr, and tables used by two files. */
 #ifndef PLOAD_OBSERVE_TRACE_TRACE_BPF_H
 #define PLOAD_OBSERVE_TRACE_TRACE_BPF_H
 
@@ -26,7 +26,7 @@
 
 /* A command of bpf(2): its arguments, and its results in the same union. */
 struct trace_command {
-	const char *group;	/* the struct of the union that the fields are in, or NULL */
+	const char *group;	/* the struct in the union that contains the fields, or NULL */
 	const struct trace_field *args;
 	const struct trace_field *result;	/* or NULL */
 	bool even_failed;	/* the kernel writes results on failure, too */

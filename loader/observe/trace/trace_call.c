@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The table of traced calls, with the printers of calls on files. */
+/* The table of traced calls, and the printers of calls on files. */
 #include <fcntl.h>
 #include <inttypes.h>
 #include <string.h>

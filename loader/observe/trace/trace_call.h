@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The table of system calls that the trace can print, and the layout of what they take. */
+/* The table of system calls that the trace can print, and the layout of their arguments. */
 #ifndef PLOAD_OBSERVE_TRACE_TRACE_CALL_H
 #define PLOAD_OBSERVE_TRACE_TRACE_CALL_H
 
@@ -36,7 +36,7 @@ void trace_call_args(FILE *out, const struct trace_call *call, const unsigned lo
 
 /* --- trace.c --- */
 
-/** sys_call_name() - Return the static name, or NULL if the trace does not know the call. */
+/** sys_call_name() - Return the name (static), or NULL if the trace does not know the call. */
 const char *sys_call_name(long nr);
 
 /**
@@ -48,11 +48,11 @@ const char *sys_call_name(long nr);
 void sys_call_args(FILE *out, long nr, const unsigned long arg[6]);
 void sys_call_result(FILE *out, long nr, const unsigned long arg[6], long ret);
 
-/* A process whose calls somebody else has made and observed. */
+/* A process whose calls were made and observed by somebody else. */
 struct trace_process {
 	pid_t pid;
 	uint64_t *nr_calls;		/* borrowed: counts the calls of all such processes */
-	const struct sys *parent;	/* the trace of the process that has forked it, or NULL */
+	const struct sys *parent;	/* the trace of its parent process, or NULL */
 };
 
 /**
@@ -72,10 +72,10 @@ struct fd_names *sys_trace_names(struct sys *sys);
 
 /* One field. Names are static. */
 struct attr_field {
-	const char *group;	/* the struct of union bpf_attr that it is in, or NULL */
+	const char *group;	/* the struct in union bpf_attr that contains it, or NULL */
 	const char *name;	/* as the kernel spells it: "prog_type", "perf_event.bpf_cookie" */
 	unsigned int off, bytes;
-	unsigned int bit, bits;	/* of a bit field in these bytes; bits is 0 for all others */
+	unsigned int bit, bits;	/* a bit field within these bytes; bits is 0 for others */
 	bool is_result;		/* the kernel writes it */
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Helpers and tables with which the trace prints a system call. */
+/* Helpers and tables for printing a system call. */
 #ifndef PLOAD_OBSERVE_TRACE_TRACE_INTERNAL_H
 #define PLOAD_OBSERVE_TRACE_TRACE_INTERNAL_H
 
@@ -9,7 +9,7 @@
 
 #include "loader/base/text/names.h"
 
-/* How a field is printed; unless noted otherwise, not if it is 0. */
+/* How a field is printed. Unless noted otherwise, 0 is not printed. */
 enum trace_kind {
 	TRACE_DEC,	/* unsigned */
 	TRACE_INT,	/* signed; an fd for which 0 means none */
@@ -25,7 +25,7 @@ enum trace_kind {
 	TRACE_VERSION,	/* KERNEL_VERSION(6, 18, 0) */
 };
 
-/* One field of a struct that crosses the seam. */
+/* One field of a struct passed through struct sys. */
 struct trace_field {
 	const char *name;	/* as the kernel spells it; NULL ends a table */
 	uint16_t off;
@@ -35,17 +35,17 @@ struct trace_field {
 	const struct sys_flag *flags;
 };
 
-/* State of printing a list: @open precedes the first item, ", " each other one. */
+/* The state of printing a list: @open precedes the first item, ", " each other one. */
 struct trace_list {
 	FILE *out;
 	const char *open;
 	int len;
 };
 
-/** trace_name() - Begin an item: print its separator and, unless @name is NULL, "name=". */
+/** trace_name() - Start an item: print its separator and, unless @name is NULL, "name=". */
 void trace_name(struct trace_list *list, const char *name);
 
-/** trace_fields() - Print those @fields that are not 0 and lie within the @size bytes at @base. */
+/** trace_fields() - Print the nonzero @fields that lie within the @size bytes at @base. */
 void trace_fields(struct trace_list *list, const struct trace_field *fields, const void *base,
 		  size_t size);
 
@@ -56,14 +56,14 @@ void trace_result(struct trace_list *list, const struct trace_field *fields, con
 /* Print "NULL" or a hexadecimal number. */
 void trace_pointer(FILE *out, unsigned long addr);
 
-/* Print @len bytes, or a C string or "NULL": quoted, escaped, cut to TRACE_TEXT_MAX. */
+/* Print @len bytes, or a C string or "NULL": quoted, escaped, truncated to TRACE_TEXT_MAX. */
 void trace_string(FILE *out, const char *text, size_t len);
 void trace_cstring(FILE *out, unsigned long addr);
 
 /* Print @name, or the number if @name is NULL. */
 void trace_enum(FILE *out, const char *name, uint64_t value);
 
-/* Print "A|B|0x80": the names of the bits, and those without a name as a number. */
+/* Print "A|B|0x80": the names of the set bits, and the remaining bits as a number. */
 void trace_flags(FILE *out, const struct sys_flag *flags, uint64_t value);
 
 /*

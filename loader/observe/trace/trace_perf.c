@@ -191,7 +191,10 @@ struct bits {
 	unsigned int value;
 };
 
-/* Read bit fields by name: their order in memory depends on the machine. Return how many. */
+/*
+ * Read bit fields by name, because their order in memory depends on the machine. Return how many
+ * were read.
+ */
 static unsigned int read_bits(const struct perf_event_attr *attr, struct bits to[64])
 {
 #define BIT(member) { #member, attr->member }

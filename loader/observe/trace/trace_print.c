@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Print numbers, names, flags and text, and structs by a table of their fields. */
+/* Print numbers, names, flags and text, and structs from a table of their fields. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <string.h>

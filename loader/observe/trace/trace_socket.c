@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Trace calls on sockets: the kernel's uevents, indices of network devices, and the connection to
- * the reader of symbols.
+ * the process that reads symbols.
  */
 #include <string.h>
 #include <sys/socket.h>
@@ -54,7 +54,7 @@ void trace_socketpair_args(FILE *out, const unsigned long arg[6])
 	trace_pointer(out, arg[3]);
 }
 
-/* The arguments that sendto(2) and recvfrom(2) have in common. */
+/* The arguments common to sendto(2) and recvfrom(2). */
 static void message_args(FILE *out, const unsigned long arg[6])
 {
 	fprintf(out, "%d, ", (int)arg[0]);

@@ -130,7 +130,7 @@ void trace_ppoll_result(FILE *out, const unsigned long arg[6], long ret)
 	poll_list(out, (const struct pollfd *)arg[0], arg[1], true);
 }
 
-/* "[SIGINT, SIGTERM]", or "~[SIGCHLD]": all but SIGCHLD, as strace(1) prints large sets. */
+/* "[SIGINT, SIGTERM]", or "~[SIGCHLD]": all except SIGCHLD, as strace(1) prints large sets. */
 static void print_signals(FILE *out, const uint64_t *set)
 {
 	const bool most = set && __builtin_popcountll(*set) > 32;
@@ -226,7 +226,7 @@ void trace_signalfd4_args(FILE *out, const unsigned long arg[6])
 	trace_flags(out, signalfd_flags, arg[3]);
 }
 
-/* struct rlimit64: two u64; all bits set is no limit. */
+/* struct rlimit64: two u64; all bits set means no limit. */
 static void print_limits(FILE *out, const uint64_t *limits)
 {
 	static const char *const names[] = { "rlim_cur", "rlim_max" };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* With --verbose, print how each kind of event was opened and bound: the cell of "open x bind". */
+/* With --verbose, print how each kind of event was opened and bound: its cell in "open x bind". */
 #include <stdio.h>
 
 #include "loader/events/attach/cells.h"

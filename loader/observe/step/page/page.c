@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Recorded sessions as one HTML page, which has them as JSON and renders them itself. */
+/* Recorded sessions as an HTML page, which contains them as JSON and renders them itself. */
 #include <errno.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ static void add_source(struct json_object *sources, const struct source_text *so
 	value_append(sources, object);
 }
 
-/* The functions that the calls of @r were made by, each once. */
+/* The functions that made the calls of @r, each once. */
 static void add_sources(struct json_object *sources, const struct recording *r)
 {
 	for (size_t i = 0; i < json_object_array_length(r->steps); i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Additions to a traced call: names of descriptors, the memory that it passes, its purpose. */
+/* Annotations of a traced call: names of descriptors, the memory passed, the purpose. */
 #ifndef PLOAD_OBSERVE_TRACE_ANNOTATE_ANNOTATE_H
 #define PLOAD_OBSERVE_TRACE_ANNOTATE_ANNOTATE_H
 
@@ -12,7 +12,7 @@
 
 enum fd_kind { FD_FILE, FD_MAP, FD_PROG, FD_BTF, FD_LINK, FD_EVENT, FD_OTHER };
 
-/* The strings of a BTF, with which line_info names the lines of a source. */
+/* The strings of a BTF, to which line_info refers for source lines. */
 struct btf_strings {
 	char *text;	/* owned; terminated */
 	uint32_t size;
@@ -22,7 +22,7 @@ struct fd_entry {
 	int fd;
 	enum fd_kind kind;
 	char name[64];		/* "map hits"; printable ASCII without '<' and '>' */
-	char purpose[64];	/* a file: the reason for which it was opened, or "" */
+	char purpose[64];	/* a file: why it was opened, or "" */
 	uint32_t map_type, key_size, value_size;	/* a map that was created here */
 	struct btf_strings strings;	/* a BTF that was loaded here */
 };
@@ -62,18 +62,18 @@ void fd_names_free(struct fd_names *names);
 
 /* --- purpose.c --- */
 
-/** purpose_of_call() - Return a few words; NULL if the call speaks for itself. */
+/** purpose_of_call() - Return a few words, or NULL if the call is self-explanatory. */
 const char *purpose_of_call(const struct fd_names *names, long nr, const unsigned long arg[6]);
 
 /* --- passed.c --- */
 
-/* The parts of memory that a call passes. */
+/* The memory that a call passes. */
 struct passed {
 	const struct bpf_insn *insns;	/* BPF_PROG_LOAD; NULL: none */
 	uint32_t nr_insns;
 	const struct bpf_line_info *lines;	/* NULL: none */
 	uint32_t nr_lines;
-	struct btf_strings strings;	/* borrowed; of the lines; .text is NULL: not known */
+	struct btf_strings strings;	/* borrowed; of the lines; .text is NULL if unknown */
 	const unsigned char *key, *value;	/* of an update; NULL: none, or of unknown size */
 	uint32_t key_size, value_size;
 };
@@ -81,10 +81,12 @@ struct passed {
 /** passed_by_call() - Find what a call passes; it is borrowed from the caller. */
 struct passed passed_by_call(const struct fd_names *names, long nr, const unsigned long arg[6]);
 
-/** passed_print_insns() - Print each instruction on a line of its own, with its source line. */
+/** passed_print_insns() - Print one instruction per line, with its source line. */
 void passed_print_insns(FILE *out, const struct passed *p);
 
-/** passed_print_bytes() - Print a line "key 01 00 00 00, value ..."; nothing if there is none. */
+/**
+ * passed_print_bytes() - Print a line "key 01 00 00 00, value ...", or nothing if there is none.
+ */
 void passed_print_bytes(FILE *out, const struct passed *p);
 
 /** passed_json() - Add members to an object: insns, key, value. */
@@ -101,7 +103,7 @@ void passed_json(struct json_object *call, const struct passed *p);
  * A WORD ends before a comma or a closing bracket; it can contain parentheses, within which a comma
  * belongs to it: KERNEL_VERSION(6, 18, 0).
  */
-#define TRACE_TEXT_MAX 128	/* the bytes of a text; longer ones are cut */
+#define TRACE_TEXT_MAX 128	/* the length of a text in bytes; longer ones are truncated */
 
 /**
  * tokens_annotate() - Print @text with the name of each descriptor after its number:

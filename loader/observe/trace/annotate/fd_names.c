@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The names of open descriptors, taken from the calls that return and close them. */
+/* The names of open descriptors, derived from the calls that return and close them. */
 #include <ctype.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -40,7 +40,7 @@ void fd_names_free(struct fd_names *names)
 	*names = (struct fd_names){ 0 };
 }
 
-/* A name can come from a hostile file: it must neither end itself nor reach the terminal. */
+/* A name may come from a hostile file: it must not contain '>' or control characters. */
 static void make_harmless(char *name)
 {
 	for (; *name; name++)
@@ -56,7 +56,7 @@ static struct fd_entry *add(struct fd_names *names, int fd, enum fd_kind kind, c
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(name, sizeof(name), fmt, ap);	/* first: it may be part of another entry */
+	vsnprintf(name, sizeof(name), fmt, ap);	/* copy it first: it may be part of another entry */
 	va_end(ap);
 	forget(names, fd, fd);
 	entry = array_grow(names->list, names->nr, sizeof(*entry));
@@ -79,7 +79,7 @@ static const char *base_name(const char *path)
 	return slash && slash[1] ? slash + 1 : path ? path : "";
 }
 
-/* The name of @fd without its kind: "hits" of "map hits". */
+/* Return the name of @fd without its kind: "hits" for "map hits". */
 static const char *short_name(const struct fd_names *names, int fd)
 {
 	const struct fd_entry *entry = fd_names_find(names, fd);
@@ -126,7 +126,7 @@ static void add_btf(struct fd_names *names, int fd, const union bpf_attr *attr)
 	entry->strings.size = header.str_len;
 }
 
-/* attr fields lie within the size that the command takes: the kernel has accepted the call. */
+/* The fields of attr lie within the size passed, because the kernel accepted the call. */
 static void bpf_result(struct fd_names *names, unsigned long cmd, const union bpf_attr *attr,
 		       int fd)
 {
@@ -242,7 +242,7 @@ static void pair(struct fd_names *names, const unsigned long fds, const char *na
 	add(names, ((const int *)fds)[1], FD_OTHER, "%s", name);
 }
 
-/* The attributes of another process may be in memory that could not be read. */
+/* The attributes of another process may have been unreadable. */
 static bool memory_is_known(long nr, const unsigned long arg[6])
 {
 	return nr == __NR_bpf ? arg[1] != 0 : nr != __NR_perf_event_open || arg[0] != 0;

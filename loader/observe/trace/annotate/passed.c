@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The memory that a call passes to the kernel: instructions, keys and values. */
+/* The memory passed to the kernel by a call: instructions, keys and values. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
@@ -35,7 +35,7 @@ static struct passed by_prog_load(const struct fd_names *names, const union bpf_
 	return p;
 }
 
-/* A value for each CPU, or a size that the trace has not seen, is left out. */
+/* Leave out a value per CPU, and one whose size the trace has not seen. */
 static struct passed by_update(const struct fd_names *names, const union bpf_attr *attr)
 {
 	const struct fd_entry *map = fd_names_find(names, attr->map_fd);
@@ -76,7 +76,9 @@ struct passed passed_by_call(const struct fd_names *names, long nr, const unsign
 	return (struct passed){ 0 };
 }
 
-/* Return the source line that begins at instruction @insn, or ""; @at: the first line left. */
+/*
+ * Return the source line that starts at instruction @insn, or "". @at: the first line not used yet.
+ */
 static const char *line_at(const struct passed *p, uint32_t *at, uint32_t insn)
 {
 	const char *text = "";

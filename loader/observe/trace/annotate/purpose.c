@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The reason for which a loader makes a call, where the caller gives none of its own. */
+/* Why a loader makes a call, if the caller gives no reason. */
 #include <string.h>
 #include <sys/mman.h>
 
@@ -67,7 +67,7 @@ static const char *of_ioctl(unsigned long request)
 	}
 }
 
-/* Files by a part of their path. */
+/* Files, by a part of their path. */
 static const struct {
 	const char *part, *purpose;
 } files[] = {
@@ -95,7 +95,7 @@ static const char *of_file(const char *path)
 		       "the object: ELF, with code, data, BTF and relocations" : NULL;
 }
 
-/* Reading a file has the purpose for which it was opened. */
+/* A file is read for the purpose for which it was opened. */
 static const char *of_reading(const struct fd_names *names, int fd)
 {
 	const struct fd_entry *entry = fd_names_find(names, fd);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Read the arguments that the trace has printed: name their descriptors, or convert to JSON. */
+/* Parse the arguments printed by the trace: name their descriptors, or convert them to JSON. */
 #include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "loader/observe/trace/annotate/annotate.h"
 #include "loader/core/value/value.h"
 
-/* Return the end of the string that begins at @text with '"', and of the "..." after it. */
+/* Return the end of the string whose opening '"' is at @text, and of the "..." after it. */
 static const char *string_end(const char *text)
 {
 	const char *at = text + 1;
@@ -45,7 +45,7 @@ static void annotate_number(FILE *out, const char *text, size_t len, const struc
 		fprintf(out, " <%s>", entry->name);
 }
 
-/* Return true if the @len bytes of "name=" before a value name a descriptor. */
+/* Return true if the @len bytes of "name=" indicate that the value is a descriptor. */
 static bool names_descriptor(const char *name, size_t len)
 {
 	return len >= 3 && !strncmp(name + len - 3, "fd=", 3);
@@ -90,7 +90,7 @@ void tokens_annotate(FILE *out, const char *text, unsigned int positions,
 
 /* --- JSON --- */
 
-/* The trace has escaped the string, and cut it: undo the first, so that JSON has the bytes. */
+/* The trace escapes and truncates strings. Undo the escaping, so that JSON has the bytes. */
 static struct json_object *string_value(const char *text, const char *end)
 {
 	char bytes[TRACE_TEXT_MAX + sizeof("...")];
@@ -116,7 +116,7 @@ static struct json_object *string_value(const char *text, const char *end)
 	return json_object_new_string_len(bytes, len + 3 * is_cut);
 }
 
-/* A number that a reader of JSON keeps exactly: decimal, of at most 15 digits. */
+/* A number that JSON readers represent exactly: decimal, at most 15 digits. */
 static bool is_number(const char *text, size_t len)
 {
 	const size_t sign = len && text[0] == '-';
