@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/*
- * A program that counts its runs, attached to one event by one method: the beginning of most tests.
- */
+/* A program that counts its runs, attached to one event by one method: how most tests start. */
 #ifndef PLOAD_REGRESS_BOUND_H
 #define PLOAD_REGRESS_BOUND_H
 
@@ -9,7 +7,7 @@
 #include "loader/observe/firing/firing.h"
 #include "test/regress/harness/regress.h"
 
-#define BOUND_COOKIE UINT64_C(0xc0ffee0123456789)	/* for methods that take one */
+#define BOUND_COOKIE UINT64_C(0xc0ffee0123456789)	/* for methods that accept one */
 
 struct bound {
 	const struct attach_method *method;
@@ -32,15 +30,18 @@ void bound_begin(struct regress *t, struct bound *b, const struct attach_method 
 		 const char *event);
 void bound_end(struct regress *t, struct bound *b);
 
-/* bound_runs() - in this process so far. bound_during(): while @work is done @units times. */
+/*
+ * bound_runs() - its runs in this process so far. bound_during(): its runs while @work is done
+ * @units times.
+ */
 uint64_t bound_runs(struct regress *t, const struct bound *b);
 uint64_t bound_during(struct regress *t, const struct bound *b, void (*work)(void),
 		      unsigned int units);
 
-/* bound_symbols() - the kernel's symbols, which are read once for all of a test. */
+/* bound_symbols() - the kernel's symbols, read once for the whole test. */
 struct kernel_symbols *bound_symbols(struct regress *t);
 
-/* bound_value() - all that the program counted. */
+/* bound_value() - everything that the program counted. */
 struct firing_value bound_value(struct regress *t, const struct bound *b);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Commands of pload in a test: their object, and why they end early. */
+/* pload commands in a test: their object, and why they end early. */
 #include <stdarg.h>
 #include <string.h>
 #include <sys/prctl.h>

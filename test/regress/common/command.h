@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Commands of pload in a test: their object, and why they end early. */
+/* pload commands in a test: their object, and why they end early. */
 #ifndef PLOAD_REGRESS_COMMAND_H
 #define PLOAD_REGRESS_COMMAND_H
 
@@ -13,16 +13,16 @@
 int command_use(struct regress *t, const char *name);
 
 /*
- * command_refused() - skip the test or let it fail, because a command was refused before the test
- * could check anything; @line has the reason in brackets. command_ok() - the same, unless @said is
- * no refusal.
+ * command_refused() - skip or fail the test, because a command was refused before anything could be
+ * checked. @line has the reason code in brackets. command_ok() - the same, unless @said is not a
+ * refusal.
  */
 _Noreturn void command_refused(struct regress *t, const char *line);
 void command_ok(struct regress *t, const struct command_said *said);
 
 /*
- * command_name() - give this process and its children a name of their own, and store it in @name:
- * programs recognize tasks by names, as pids differ between namespaces.
+ * command_name() - give this process and its children a unique name, and store it in @name.
+ * Programs recognize tasks by name, because pids differ between namespaces.
  */
 void command_name(char name[16]);
 

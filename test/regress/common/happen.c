@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* One event of this thread with a program, by the steps of compare. */
+/* An event of this thread with a program, using the steps of compare. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * One event of this thread, opened with any attributes that a test needs, and a program of
+ * An event of this thread, opened with whatever attributes a test needs, and a program from
  * test/regress/bpf bound to it.
  */
 #ifndef PLOAD_REGRESS_HAPPEN_H
@@ -10,7 +10,7 @@
 #include "test/regress/bpf/context_io.h"
 #include "test/regress/harness/regress.h"
 
-/* How: the cells of compare.h. */
+/* How to attach: the cells of compare.h. */
 enum happen_how { BY_IOCTL, BY_LINK, BY_PMU, BY_PMU_LINK };
 
 struct happen {
@@ -44,7 +44,10 @@ void happen_bind(struct happen *h, const struct regress_object *o, const char *n
 void happen_attach(struct regress *t, struct happen *h, enum happen_how how, const char *text,
 		   const struct regress_object *o, const char *name);
 
-/* happen_ioctl() - on the event. 0 or -errno. happen_must(): or the test ends. */
+/*
+ * happen_ioctl() - call ioctl(2) on the event. Returns 0 or -errno. happen_must() ends the test on
+ * failure.
+ */
 int happen_ioctl(const struct happen *h, unsigned long request, unsigned long arg);
 void happen_must(const struct happen *h, unsigned long request, unsigned long arg,
 		 const char *name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Prepares kinds of events for attaching, and settings of the machine that they need. */
+/* Prepare kinds of events for attaching, and the system settings that they need. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -15,7 +15,7 @@
 #include "test/regress/common/probed.h"
 #include "test/regress/common/kinds.h"
 
-/* Fills in the event's text with its %w, %f, %u or %g replaced; there is at most one. */
+/* Fill in the event's text, replacing %w, %f, %u or %g, of which there is at most one. */
 static void fill_in(const struct kind *kind, char *text, size_t size)
 {
 	const char *at = strchr(kind->event, '%');
@@ -39,7 +39,9 @@ static void fill_in(const struct kind *kind, char *text, size_t size)
 		 at + 2);
 }
 
-/* Returns the work for a USDT probe in firing_function(), which is that of a uprobe there. */
+/*
+ * Return the work for a USDT probe in firing_function(), which is the same as for a uprobe there.
+ */
 static const struct firing_work *function_work(const struct event_spec *spec)
 {
 	struct event_spec uprobe = *spec;
@@ -56,7 +58,7 @@ void kind_begin(struct regress *t, const struct kind *kind, struct event_spec *s
 	fill_in(kind, text, sizeof(text));
 	regress_event(t, spec, text);
 	if (spec->kind == EVENT_UPROBE || spec->kind == EVENT_USDT) {
-		/* The kernel accepts the path without a search for it. */
+		/* The kernel accepts the path as it is, without searching for it. */
 		spec->resolved = true;
 		spec->uprobe.file_offset = firing_function_offset();
 	}
@@ -95,7 +97,7 @@ int kind_program(struct regress *t, uint32_t type, int32_t retval)
 	attr.insn_cnt = code.nr;
 	attr.license = attr_pointer("GPL");
 	ret = sys_bpf(t->sys, BPF_PROG_LOAD, &attr, ATTR_SIZE(prog_name));
-	/* Before Linux 5.11 it is charged to a limit. */
+	/* Before Linux 5.11, the memory counts towards RLIMIT_MEMLOCK. */
 	if (ret == -EPERM && !sys_prlimit(t->sys, RLIMIT_MEMLOCK, unlimited, NULL))
 		ret = sys_bpf(t->sys, BPF_PROG_LOAD, &attr, ATTR_SIZE(prog_name));
 	return ret;
@@ -125,7 +127,7 @@ void kind_move_to(struct regress *t, int cpu)
 		       cpu);
 }
 
-/* --- numbers of /proc/sys --- */
+/* --- numbers in /proc/sys --- */
 
 static bool write_text(const char *path, const char *text)
 {

@@ -6,7 +6,7 @@
 #include "loader/compare/measure/compare.h"
 #include "test/regress/harness/regress.h"
 
-/* The family of an event, which decides when and how the kernel runs a program on it. */
+/* The family of an event, which determines when and how the kernel runs a program on it. */
 enum kind_is {
 	KIND_COUNTED = 1,	/* the program runs when the counter overflows */
 	KIND_TRACEPOINT = 2,
@@ -31,7 +31,7 @@ struct kind {
 	unsigned int is;	/* KIND_* */
 };
 
-/* The four ways to attach, as bits: the cells of a compare_subject in their order. */
+/* The four ways to attach, as bits, in the order of the cells of a compare_subject. */
 enum {
 	CELL_TYPE_IOCTL = 1, CELL_TYPE_LINK = 2, CELL_PMU_IOCTL = 4, CELL_PMU_LINK = 8,
 	CELLS_TYPE = 3, CELLS_PMU = 12, CELLS_IOCTL = 5, CELLS_LINK = 10, CELLS_ALL = 15,
@@ -70,7 +70,7 @@ void kind_move_to(struct regress *t, int cpu);
  */
 struct kind_sysctl {
 	const char *path;
-	char was[32];		/* "": it was so already, or is not there */
+	char was[32];		/* "": it already had that value, or does not exist */
 };
 bool kind_sysctl_begin(struct kind_sysctl *set, const char *path, const char *wanted);
 void kind_sysctl_end(struct kind_sysctl *set);

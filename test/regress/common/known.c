@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Functions with known addresses and instructions. They are compiled with frame pointers:
- * regress.mk.
+ * Functions at known addresses, made of known instructions and compiled with frame pointers
+ * (regress.mk).
  */
 #include <link.h>
 #include <string.h>
@@ -15,10 +15,7 @@
 #define KNOWN(name) __attribute__((noinline, noclone, section("known_fn_" #name)))
 #endif
 
-/*
- * This instruction follows a call, so that the call is not a tail call: each function returns
- * through its caller.
- */
+/* This instruction follows a call and prevents a tail call: each function returns to its caller. */
 #define HERE() __asm__ volatile("nop" ::: "memory")
 
 #define LABEL ".globl known_store_at\nknown_store_at:\n\t"
@@ -147,7 +144,7 @@ static int find_segment(struct dl_phdr_info *info, size_t size, void *arg)
 		    address - p->p_vaddr < p->p_filesz)
 			l->offset = address - p->p_vaddr + p->p_offset;
 	}
-	return 1;	/* the first is this program itself */
+	return 1;	/* the first one is this program */
 }
 
 uint64_t known_offset(const void *address)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Functions of this program whose addresses and instructions are known, so that registers and
- * stacks that a program reports can be checked. Each has a section of its own, for whose ends the
- * linker has symbols, and a frame pointer.
+ * Functions of this program at known addresses and made of known instructions, with which registers
+ * and stacks reported by a program can be checked. Each has its own section, for whose ends the
+ * linker defines symbols, and a frame pointer.
  */
 #ifndef PLOAD_REGRESS_KNOWN_H
 #define PLOAD_REGRESS_KNOWN_H
@@ -20,18 +20,18 @@ struct known_range {
 			      (uintptr_t)__stop_known_fn_##name }; \
 })
 
-/* known_within() - whether @address, which may be a return address, is in it. */
+/* known_within() - whether it contains @address, which may be a return address. */
 bool known_within(struct known_range range, uint64_t address);
 
 /*
- * known_store() - writes 8 bytes at @at by the instruction at known_store_at. It has run before:
- * known_ready(), so that no page of its code is missing.
+ * known_store() - write 8 bytes at @at with the instruction at known_store_at. known_ready() ran it
+ * before, so that all pages of its code are present.
  */
 void known_store(volatile uint64_t *at);
 void known_ready(void);
 extern const char known_store_at[];
 
-/* known_spin() - counts @rounds down and does nothing else. */
+/* known_spin() - count down from @rounds and do nothing else. */
 void known_spin(uint64_t rounds);
 
 /* known_six() - a + 10 b + 100 c + 1000 d + 10000 e + 100000 f */
@@ -50,19 +50,19 @@ void known_ask(void *unused);
 void known_left(void (*leaf)(void *arg), void *arg);
 void known_right(void (*leaf)(void *arg), void *arg);
 
-/* known_deep() - calls itself @depth times, and then known_store(). */
+/* known_deep() - call itself @depth times, then known_store(). */
 void known_deep(unsigned int depth, volatile uint64_t *page);
 
-/* known_unwinds() - whether the stacks of this program can be walked by frame pointers. */
+/* known_unwinds() - whether frame pointers suffice to unwind the stacks of this program. */
 bool known_unwinds(void);
 
 /*
- * known_offset() - where @address, of a function of this program, is in its file, or 0. For a
+ * known_offset() - the file offset of @address, which is in a function of this program, or 0. For a
  * uprobe.
  */
 uint64_t known_offset(const void *address);
 
-/* known_build_id() - of this program. false: it was linked without one of that length. */
+/* known_build_id() - the build ID of this program. false: it has none of that length. */
 #define KNOWN_BUILD_ID 20
 bool known_build_id(uint8_t bytes[KNOWN_BUILD_ID]);
 

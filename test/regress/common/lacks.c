@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Refusals of programs and attach points that are newer than some kernels. */
+/* Refusals of programs and attach targets that some kernels are too old for. */
 #include <string.h>
 
 #include "test/regress/common/lacks.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A network that only this test sees, and traffic in it. */
+/* A network that only this test can see, with traffic in it. */
 #include <errno.h>
 #include <net/if.h>
 #include <netinet/in.h>

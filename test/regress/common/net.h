@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A network that only this test sees, and traffic in it. */
+/* A network that only this test can see, with traffic in it. */
 #ifndef PLOAD_REGRESS_NET_H
 #define PLOAD_REGRESS_NET_H
 
@@ -12,8 +12,8 @@
 void net_make(struct regress *t);
 
 /*
- * net_connect() - a TCP connection over it: both ends, owned. The first has that congestion
- * control; NULL: as all have.
+ * net_connect() - a TCP connection over it: both ends, owned. @congestion: the congestion control
+ * of the first end; NULL: the default.
  */
 void net_connect(struct regress *t, int sockets[2], const char *congestion);
 

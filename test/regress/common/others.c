@@ -25,7 +25,7 @@ void others_none(struct regress *t, int event_fd, const char *event)
 		skip_for(t, nr, event);
 }
 
-/* Returns whether the kernel has that tracepoint. */
+/* Return whether the kernel has that tracepoint. */
 static bool ask(struct regress *t, const struct kind *kind, uint32_t *programs)
 {
 	struct compare_subject s;
@@ -55,7 +55,7 @@ void others_none_on(struct regress *t, const struct kind *kind)
 
 struct kind others_choose(struct regress *t, uint32_t *programs)
 {
-	/* A tracer of all system calls is on the first two. */
+	/* The first two are used by anybody who traces all system calls. */
 	static const char *const events[] = {
 		"syscalls:sys_enter_sync", "syscalls:sys_enter_acct", "cgroup:cgroup_remount",
 		"power:suspend_resume", "oom:mark_victim",

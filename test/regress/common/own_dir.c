@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Directories and files that only this test sees. */
+/* Directories and files that only this test can see. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -20,10 +20,7 @@ void own_dir_make(struct regress *t, struct own_dir *dir, const char *fs)
 	own_dir_mount(t, dir, fs, NULL);
 }
 
-/*
- * Mounts a /tmp of our own once per process, so that no directory is left there however the test
- * ends.
- */
+/* Mount a private /tmp once per process, so that nothing is left there however the test ends. */
 static void own_tmp(struct regress *t)
 {
 	static bool is_ours;
@@ -38,8 +35,8 @@ static void own_tmp(struct regress *t)
 }
 
 /*
- * Cgroups are in all mounts of their hierarchy: remove those that a test has left which was killed.
- * Each has the number of its process in its name, and the kernel keeps those that are in use.
+ * Cgroups are visible in every mount of their hierarchy. Remove those of tests that were killed:
+ * their names contain the pid, and the kernel does not remove those in use.
  */
 static void remove_left(const char *path)
 {

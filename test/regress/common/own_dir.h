@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Directories and files that only this test sees. */
+/* Directories and files that only this test can see. */
 #ifndef PLOAD_REGRESS_OWN_DIR_H
 #define PLOAD_REGRESS_OWN_DIR_H
 
 #include "test/regress/harness/regress.h"
 
 /*
- * A file system mounted in a mount namespace of this process: it ends with the process, in whatever
- * way.
+ * A file system mounted in a mount namespace of this process: it goes away with the process,
+ * however that ends.
  */
 struct own_dir {
 	char dir[32];
@@ -21,7 +21,7 @@ void own_dir_make(struct regress *t, struct own_dir *dir, const char *fs);
 void own_dir_mount(struct regress *t, struct own_dir *dir, const char *fs, const char *options);
 void own_dir_end(struct own_dir *dir);
 
-/* own_dir_file() - @name, which is carried along, as an executable file in it: its path. */
+/* own_dir_file() - the path of the embedded file @name, as an executable in the directory. */
 void own_dir_file(struct regress *t, const struct own_dir *dir, const char *name, char path[96]);
 
 #endif

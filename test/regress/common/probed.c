@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Functions of the suite itself that tests probe, and the lines of tracefs for such probes. */
+/* Functions of the suite that tests probe, and the lines in tracefs for such probes. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 
 #define NR(rows) (sizeof(rows) / sizeof((rows)[0]))
 
-/* The function is neither inlined nor cloned, so that the label in it exists once. */
+/* The function must be neither inlined nor cloned, so that the label in it exists only once. */
 __attribute__((noinline, noclone, used)) void probed_function(void)
 {
 	__asm__ volatile("nop\n"

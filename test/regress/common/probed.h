@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Functions of the suite itself that tests probe, and the lines of tracefs for such probes. */
+/* Functions of the suite that tests probe, and the lines in tracefs for such probes. */
 #ifndef PLOAD_REGRESS_PROBED_H
 #define PLOAD_REGRESS_PROBED_H
 
@@ -8,12 +8,12 @@
 
 #include "loader/core/event/event.h"
 
-/* --- in this program, which is PROBED_SELF for the kernel --- */
+/* --- in this program, whose path for the kernel is PROBED_SELF --- */
 
 #define PROBED_SELF "/proc/self/exe"
 
 void probed_function(void);
-extern const char probed_second[];	/* an instruction in the midst of it */
+extern const char probed_second[];	/* an instruction in the middle of it */
 void probed_usdt(void);			/* passes "pload_test:here" */
 extern volatile unsigned short probed_semaphore;	/* of that: how many listen */
 
@@ -22,8 +22,8 @@ extern volatile unsigned short probed_semaphore;	/* of that: how many listen */
 void probed_getppid(void);	/* one system call */
 
 /*
- * The kernel's function of getppid(), since Linux 4.19: a search among all symbols takes seconds on
- * an emulated machine.
+ * The kernel function behind getppid(), since Linux 4.19. Searching all symbols for it would take
+ * seconds on an emulated machine.
  */
 #if defined(__aarch64__)
 #define PROBED_GETPPID "__arm64_sys_getppid"
@@ -44,32 +44,31 @@ int probed_resolve(struct sys *sys, struct event_spec *spec, const char *text, p
 		   struct error *err);
 
 /*
- * probed_lacking() - whether @err means that this machine or kernel lacks something or forbids it.
+ * probed_lacking() - whether @err means that this machine or kernel does not support or permit it.
  */
 bool probed_lacking(const struct error *err);
 
 /* --- lines of tracefs --- */
 
 struct probed_lines {
-	char *text;		/* owned; those of kprobe_events, then those of uprobe_events */
-	unsigned int nr;	/* the number of lines that have @part in them */
+	char *text;		/* owned; those in kprobe_events, then in uprobe_events */
+	unsigned int nr;	/* the number of lines that contain @part */
 };
 
 /*
- * probed_lines() - read all lines, and count those that have @part in them. probed_forget() frees
- * them.
+ * probed_lines() - read all lines, and count those that contain @part. probed_forget() frees them.
  */
 struct probed_lines probed_lines(struct sys *sys, const char *part);
 void probed_forget(struct probed_lines *lines);
 
 /*
- * probed_nr_lines() - the number of such lines. probed_nr_lines_of() - the number of lines that the
- * processes of @pids have created; 0 where there is no tracefs.
+ * probed_nr_lines() - the number of such lines. probed_nr_lines_of() - the number of lines created
+ * by the processes @pids; 0 without tracefs.
  */
 unsigned int probed_nr_lines(struct sys *sys, const char *part);
 unsigned int probed_nr_lines_of(struct sys *sys, const pid_t *pids, unsigned int nr);
 
-/* probed_write() - write @line into uprobe_events. 0 or -errno. */
+/* probed_write() - write @line to uprobe_events. Returns 0 or -errno. */
 int probed_write(struct sys *sys, const char *line);
 
 #endif

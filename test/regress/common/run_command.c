@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Commands of pload in a test: in its process, or in one that is killed. */
+/* pload commands in a test: run in its process, or in one that is killed. */
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -92,7 +92,7 @@ void command_end(struct command_child *c)
 	c->in = NULL;
 }
 
-/* Bounds the wait: a machine under any load prints something within a minute. */
+/* Limits the wait: however busy, a machine prints something within a minute. */
 static bool is_coming(int fd)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };
@@ -124,7 +124,7 @@ bool command_start(struct command_child *c, const char *args, const char *first)
 	}
 	close(fds[1]);
 	c->in = fdopen(fds[0], "r");
-	setvbuf(c->in, NULL, _IONBF, 0);	/* so that poll() knows all that there is */
+	setvbuf(c->in, NULL, _IONBF, 0);	/* so that poll() sees everything */
 	while (!came && is_coming(fds[0]) && getline(&line, &room, c->in) > 0) {
 		came = strstr(line, first);
 		snprintf(c->line, sizeof(c->line), "%.*s", (int)strcspn(line, "\n"), line);

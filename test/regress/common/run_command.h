@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Commands of pload in a test: in its process, or in one that is killed. */
+/* pload commands in a test: run in its process, or in one that is killed. */
 #ifndef PLOAD_REGRESS_RUN_COMMAND_H
 #define PLOAD_REGRESS_RUN_COMMAND_H
 
@@ -21,36 +21,36 @@ struct command_said {
 };
 
 /*
- * command_say() - run a command in this process; blanks divide its arguments. command_forget()
+ * command_say() - run a command in this process. Spaces separate its arguments. command_forget()
  * frees the result.
  */
 struct command_said command_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void command_forget(struct command_said *said);
 
-/* command_noted() - the notes of the commands of this process since it was called last. */
+/* command_noted() - the notes of this process's commands since the last call. */
 const char *command_noted(void);
 
-/* Notes are also written to this descriptor, a line each, by children too; -1: nowhere. */
+/* Notes are also written to this descriptor, one per line, by children as well; -1: not written. */
 extern int command_note_fd;
 
 /* A pload of its own. */
 struct command_child {
 	pid_t pid;
 	FILE *in;	/* its output */
-	char line[512];	/* the last line that was read of it */
+	char line[512];	/* the last line read from it */
 };
 
 /*
- * command_start() - run @args in a child, and wait for the first line that has @first in it.
- * Returns false if the command ends before that; its last line has the reason. command_end() - kill
- * it by SIGKILL.
+ * command_start() - run @args in a child, and wait for the first line that contains @first. Returns
+ * false if the command ends before that; then the last line has the reason. command_end() - kill it
+ * with SIGKILL.
  */
 bool command_start(struct command_child *child, const char *args, const char *first);
 void command_end(struct command_child *child);
 
 /*
- * command_signal() - send @signo to the command, read the rest of its output, and wait for its end.
- * Returns its exit status, or 128 plus the number of the signal that killed it.
+ * command_signal() - send @signo to the command, read the rest of its output, and wait until it
+ * exits. Returns its exit status, or 128 plus the number of the signal that killed it.
  */
 int command_signal(struct command_child *child, int signo);
 bool command_start_and_kill(struct command_child *child, const char *args, const char *first);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Reads the ring of an event: include/uapi/linux/perf_event.h, PERF_RECORD_SAMPLE. */
+/* Read the ring of an event: include/uapi/linux/perf_event.h, PERF_RECORD_SAMPLE. */
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -41,7 +41,7 @@ static void copy(const struct samples *s, uint64_t from, void *to, size_t size)
 		((unsigned char *)to)[i] = data[(from + i) & (s->page->data_size - 1)];
 }
 
-/* In the order in which the kernel puts them. */
+/* In the order in which the kernel writes them. */
 static void take_apart(struct sample *one, uint64_t type)
 {
 	const uint64_t *at = one->bytes;
@@ -77,7 +77,7 @@ bool samples_next(struct samples *s, struct sample *one)
 
 	if (s->backward && s->tail == UINT64_MAX)
 		s->tail = head;
-	/* A ring that is written backward ends where nothing was written yet. */
+	/* A ring that is written backward ends where nothing has been written yet. */
 	if (s->backward ? s->tail - head >= s->page->data_size || !s->tail : s->tail == head)
 		return false;
 	copy(s, s->tail, &header, sizeof(header));

@@ -10,12 +10,12 @@ struct samples {
 	struct perf_event_mmap_page *page;
 	size_t map_size;
 	uint64_t tail;		/* the end of the part that has been read */
-	bool backward;		/* the newest record comes first, and none is consumed */
+	bool backward;		/* the newest record comes first, and records are not consumed */
 };
 
 #define SAMPLE_MAX 4096
 
-/* A record; of one that is no sample only type and bytes are filled. */
+/* A record. If it is not a sample, only its type and bytes are set. */
 struct sample {
 	uint32_t type;		/* PERF_RECORD_* */
 	uint64_t identifier, ip, time, addr, id, stream_id, period;
@@ -42,7 +42,7 @@ void samples_unmap(struct samples *s);
 bool samples_next(struct samples *s, struct sample *one);
 unsigned int samples_skip(struct samples *s);
 
-/* samples_poll() - poll(2) the event for @ms; returns the events that were reported. */
+/* samples_poll() - poll(2) the event for @ms. Returns the reported events. */
 short samples_poll(const struct happen *h, int ms);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * A seam that lets the n-th system call of a session fail, and that records the objects that a
+ * A struct sys that makes the n-th system call of a session fail, and records the objects that a
  * session creates.
  */
 #include <errno.h>
@@ -23,7 +23,7 @@ static const struct {
 	{ BPF_BTF_LOAD, BPF_BTF_GET_FD_BY_ID, "BTF" },
 };
 
-/* Each struct bpf_*_info has its id at another offset. */
+/* The offset of the id differs between the structs bpf_*_info. */
 static uint32_t id_of(struct sys *sys, int kind, int fd)
 {
 	union {
@@ -74,10 +74,7 @@ static long enter(struct sys *sys, long nr, const unsigned long arg[6])
 	seam->calls++;
 	if (seam->calls == seam->at && !seam->fails)
 		kill(getpid(), SIGKILL);
-	/*
-	 * close(2) and munmap() are not made to fail: after a failed close() the descriptor is
-	 * closed, too.
-	 */
+	/* Do not let close(2) and munmap(2) fail: even a failed close() closes the descriptor. */
 	if (seam->calls == seam->at && (nr == __NR_close || nr == __NR_munmap)) {
 		seam->at++;
 	} else if (seam->calls == seam->at) {
@@ -109,7 +106,7 @@ struct ledger *ledger_new(struct regress *t)
 struct look {
 	struct sys *sys;
 	const struct ledger *ledger;
-	unsigned int left;	/* the first that is still there */
+	unsigned int left;	/* the first that still exists */
 };
 
 static bool is_gone(void *arg)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * A seam at whose n-th call something happens: the call fails, or the process gets SIGKILL. It also
- * records the ids of the objects that are created through it, so that a test can check that all are
- * gone, whoever else loads programs on this machine.
+ * A struct sys at whose n-th call something happens: the call fails, or the process gets SIGKILL.
+ * It also records the ids of objects created through it, so that a test can check that all of them
+ * are gone, even if others load programs on this machine.
  */
 #ifndef PLOAD_REGRESS_SEAM_H
 #define PLOAD_REGRESS_SEAM_H
@@ -11,7 +11,7 @@
 
 #define LEDGER_MAX 1024
 
-/* The ledger is in memory that is shared with the process that checks it. */
+/* The ledger is in memory shared with the process that checks it. */
 struct ledger {
 	unsigned int nr;
 	struct {
@@ -24,11 +24,11 @@ struct ledger {
 struct seam {
 	struct sys sys;		/* for the session; must be first */
 	struct sys *next;	/* borrowed */
-	struct ledger *ledger;	/* borrowed; NULL: nobody wants to know */
+	struct ledger *ledger;	/* borrowed; NULL: nobody is interested */
 	unsigned int calls;	/* so far */
-	unsigned int at;	/* at which call; 0: at none */
-	int fails;		/* with this positive errno; 0: the process is killed */
-	long failed_nr;		/* which system call has failed so; -1: none */
+	unsigned int at;	/* the number of the call; 0: none */
+	int fails;		/* fail with this positive errno; 0: kill the process */
+	long failed_nr;		/* the system call that was made to fail; -1: none */
 };
 
 /* seam_init() - over @next. */
@@ -39,8 +39,8 @@ void seam_init(struct seam *seam, struct sys *next, struct ledger *ledger, unsig
 struct ledger *ledger_new(struct regress *t);
 
 /*
- * ledger_gone() - wait a bounded time until none of the ledger's objects is in the kernel, or fail
- * the test. It is empty then.
+ * ledger_gone() - wait, for a limited time, until the kernel has none of the ledger's objects, or
+ * fail the test. Empties the ledger.
  */
 void ledger_gone(struct regress *t, struct ledger *ledger);
 

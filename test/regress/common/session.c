@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A session of pload in a process of its own, whose counters the test reads. */
+/* A pload session in a process of its own, whose counters the test reads. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -55,8 +55,8 @@ static bool has_ended(struct session_child *s)
 }
 
 /*
- * Returns whether the session waits in ppoll(2): then all events are open and enabled, not only the
- * one whose counter is read. Where /proc does not show the system call, it may wait: true.
+ * Return whether the session waits in ppoll(2): then all events are open and enabled, not only the
+ * one whose counter is read. If /proc does not show the system call, assume that it waits.
  */
 static bool is_waiting(const struct session_child *s)
 {
@@ -86,7 +86,10 @@ bool session_counts(struct session_child *s, void (*work)(void *arg), void *arg,
 
 		if (s->map_fd < 0)
 			s->map_fd = kernel_obj_get(sys_linux(), s->path);
-		/* Work during a busy session may keep it busy, as each run may be a record. */
+		/*
+		 * Working while the session is busy may keep it busy, because each run may produce
+		 * a record.
+		 */
 		if (s->map_fd >= 0 && is_waiting(s)) {
 			before = session_runs(s);
 			work(arg);

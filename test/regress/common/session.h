@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A session of pload in a process of its own, whose counters the test reads. */
+/* A pload session in a process of its own, whose counters the test reads. */
 #ifndef PLOAD_REGRESS_SESSION_H
 #define PLOAD_REGRESS_SESSION_H
 
@@ -8,11 +8,11 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-#define SESSION_PATIENCE_MS 60000	/* a machine under any load does it by then */
+#define SESSION_PATIENCE_MS 60000	/* long enough for a busy machine */
 
 struct session_child {
 	pid_t pid;		/* -1: it has ended */
-	FILE *out;		/* an unnamed file with its output, once it has ended */
+	FILE *out;		/* an unnamed file with its output, after it has ended */
 	int map_fd;		/* of the map whose first number counts runs; -1: not open yet */
 	char path[96];		/* where that is pinned */
 };
@@ -24,7 +24,7 @@ struct session_child {
 void session_begin(struct session_child *s, const char *dir, const char *args,
 		   void (*prepare)(void));
 
-/* session_runs() - the runs that were counted so far. */
+/* session_runs() - the number of runs counted so far. */
 uint64_t session_runs(const struct session_child *s);
 
 /*
@@ -33,7 +33,7 @@ uint64_t session_runs(const struct session_child *s);
  */
 bool session_counts(struct session_child *s, void (*work)(void *arg), void *arg, uint64_t units);
 
-/* session_ends() - wait until the session ends by itself; false: it does not. */
+/* session_ends() - wait until the session ends by itself; false: it did not. */
 bool session_ends(struct session_child *s);
 
 /* session_end() - send SIGINT if the session has not ended. Returns its output; owned. */

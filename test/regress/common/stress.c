@@ -29,8 +29,8 @@ static void pin_to(int cpu)
 }
 
 /*
- * Waits until there is more to do. The caller calls it only when there seems to be nothing, and
- * without the lock.
+ * Wait until there is more to do. The caller calls this without the lock, and only if there seems
+ * to be nothing to do.
  */
 static void wait_for_more(struct firer *me)
 {
@@ -54,7 +54,7 @@ static void *fire(void *arg)
 			continue;
 		}
 		f->work->unit();
-		/* Grace periods of the kernel are not to wait for ticks. */
+		/* Grace periods should not have to wait for a tick. */
 		if (++me->done % 8 == 0)
 			sched_yield();
 	}
@@ -122,8 +122,8 @@ static void fire_each(struct firing *f, unsigned int units)
 void firing_each(struct firing *f, unsigned int units)
 {
 	/*
-	 * A thread without a target may be past the new target when that is set, in the midst of a
-	 * unit: one more round begins after it.
+	 * A thread that has no target may be in the middle of a unit when the target is set:
+	 * another round starts after it.
 	 */
 	if (f->target == UINT64_MAX)
 		fire_each(f, units);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Shared by the tests of races: kinds of events that threads trigger on every CPU at once, and one
+ * Shared by the tests of races: kinds of events that threads trigger on every CPU at once, and an
  * attachment to all of them.
  */
 #ifndef PLOAD_REGRESS_STRESS_H
@@ -13,11 +13,11 @@
 #include "loader/observe/firing/firing.h"
 #include "test/regress/harness/regress.h"
 
-/* An event that this process triggers whenever it wants to. */
+/* An event that this process can trigger at any time. */
 struct stress_kind {
 	const char *name;	/* "a breakpoint" */
 	const char *event;	/* of event_parse(); "%p": where firing_watched is */
-	bool exact;		/* each unit of its work is one run, and nothing else is */
+	bool exact;		/* each unit of its work is exactly one run */
 };
 
 enum {
@@ -28,7 +28,7 @@ extern const struct stress_kind stress_kinds[STRESS_NR_KINDS];
 
 /* --- threads that trigger it --- */
 
-#define FIRERS 8	/* at most; enough to meet on any machine */
+#define FIRERS 8	/* at most; enough for races on any machine */
 
 struct firer {
 	struct firing *of;
@@ -42,7 +42,7 @@ struct firing {
 	const struct firing_work *work;
 	struct firer list[FIRERS];
 	unsigned int nr;
-	atomic_ullong target;	/* each does so many units, all in all */
+	atomic_ullong target;	/* each has to do this many units in total */
 	atomic_bool stop;
 	pthread_mutex_t lock;
 	pthread_cond_t more;
@@ -102,7 +102,7 @@ int stress_ok(struct stress *s, int ret, const struct error *err, const char *wh
 uint64_t stress_runs(const struct stress *s);
 uint64_t stress_all(const struct stress *s);
 
-/* stress_quiet() - check that nothing runs any more while @f still triggers the event. */
+/* stress_quiet() - check that no program runs any more while @f still triggers the event. */
 void stress_quiet(struct stress *s, struct firing *f);
 
 #endif

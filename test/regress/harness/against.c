@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The comparison of this run with the record of another: which tests end or answer differently. */
+/* Compare this run with the record of another: which tests have a different state or answer. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static const char *text(struct json_object *of, const char *key)
 	return value ? json_object_get_string(value) : NULL;
 }
 
-/* Returns why @record does not have the form that record_of() writes, or NULL if it has. */
+/* Return why @record is not in the form that record_of() writes, or NULL if it is. */
 static const char *flaw(struct json_object *record)
 {
 	struct json_object *tests = member(record, "tests", json_type_object);
@@ -122,8 +122,8 @@ static void compare_states(struct differ *d, struct json_object *there, struct j
 }
 
 /*
- * A behaviour that was not seen differs only if both tests passed: one that was skipped or failed
- * has ended early, and its state differs already.
+ * A missing behavior only counts as a difference if both tests passed: a test that was skipped or
+ * failed ended early, and its state already differs.
  */
 static void compare_behaviours(struct differ *d, struct json_object *there,
 			       struct json_object *here)
@@ -144,7 +144,7 @@ static void compare_behaviours(struct differ *d, struct json_object *there,
 			differs(d, new_key, "(not seen)", json_object_get_string(new_value));
 }
 
-/* Returns whether the suite has a test with that id or name, even if it did not run. */
+/* Return whether the suite has a test with that id or name, even if it did not run. */
 static bool is_known(const struct suite *suite, const char *key)
 {
 	char name[512];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Failures by cause: a kernel on which one call is broken fails hundreds of tests with one sentence
- * that differs in numbers only.
+ * Failures by cause: if one call of a kernel is broken, hundreds of tests fail with a sentence that
+ * differs only in numbers.
  */
 #include <ctype.h>
 #include <err.h>
@@ -17,7 +17,7 @@ struct cause {
 	unsigned int nr;
 };
 
-/* The sentence without its numbers: addresses, counts and descriptors differ from test to test. */
+/* Remove the numbers from a sentence: addresses, counts and descriptors vary between tests. */
 static char *without_numbers(const char *why)
 {
 	char *text = strdup(why), *to = text;

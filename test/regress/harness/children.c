@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Processes that a test has started and not waited for, which have become our children. */
+/* Processes that a test started without waiting for them, and that have become our children. */
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -14,7 +14,7 @@
 #include "loader/base/calls/looking.h"
 #include "test/regress/harness/leaks.h"
 
-/* The kernel needs a moment to remove a process that was killed. */
+/* The kernel takes a moment to remove a killed process. */
 #define PATIENCE_NS (10 * UINT64_C(1000000000))
 
 #define MAX_CHILDREN 64
@@ -25,10 +25,10 @@ struct children {
 	unsigned int nr;
 };
 
-/* Children that this process had before: of the program that has executed it. */
+/* Earlier children of this process, which belong to the program that executed it. */
 static struct children others;
 
-/* proc_pid_stat(5): "PID (COMM) STATE PPID"; COMM may hold anything. */
+/* proc_pid_stat(5): "PID (COMM) STATE PPID"; COMM may contain anything. */
 static void look(struct children *c, const char *pid)
 {
 	char path[64], text[512], state;
@@ -80,7 +80,7 @@ void children_begin(void)
 	children_read(&others);
 }
 
-/* Reaps children that have ended; false: there is none at all. */
+/* Reap children that have exited; false: there are none at all. */
 static bool reap(void)
 {
 	pid_t pid;
@@ -97,7 +97,7 @@ void children_end(bool patient, struct texts *found)
 	struct children c;
 	bool late = false;
 
-	/* The children of these children become ours in turn, so that it takes several rounds. */
+	/* The children of these children become ours in turn, so this takes several rounds. */
 	while (reap()) {
 		children_read(&c);
 		if (!c.nr && others.nr)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The names of the ABI that sources of tests have: a name that none has is a hole of the suite. */
+/*
+ * Which names of the ABI appear in the tests' source: a name that does not is a gap in the suite.
+ */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +14,7 @@ static bool is_word(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Return whether the line is of a comment, as this project writes them. */
+/* Return whether the line is part of a comment in this project's style. */
 static bool is_comment(const char *text, const char *at)
 {
 	while (at > text && at[-1] != '\n')

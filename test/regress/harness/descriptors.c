@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Compares the open descriptors before a test with those after it. */
-/* The line that a failure is reported with is that of the test. */
+/* A failure is reported with the line of the test. */
 #define REGRESS_KEEPS_LINE
 #include <dirent.h>
 #include <stdio.h>

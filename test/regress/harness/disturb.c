@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * A race in the kernel is lost when a task is delayed at the wrong moment while another one runs.
- * It rarely happens by itself, once in thousands of runs; a task of a higher priority that runs at
- * random moments, for as long as other work takes, delays whichever task it meets.
+ * Some races are lost only if a task is delayed at the wrong moment while another one runs, once in
+ * thousands of runs. A task of higher priority that runs at random moments, about as long as other
+ * work takes, delays whatever it preempts.
  */
 #include <errno.h>
 #include <sched.h>
@@ -26,7 +26,7 @@ static uint64_t between(uint64_t *state, uint64_t least_us, uint64_t most_us)
 	return (least_us + suite_chance(state) % (most_us - least_us)) * 1000;
 }
 
-/* Mostly no longer than a short system call takes, now and then as long as a grace period. */
+/* Usually at most the duration of a short system call, sometimes that of a grace period. */
 static uint64_t stay_ns(uint64_t *state)
 {
 	const unsigned int of_thousand = suite_chance(state) % 1000;
@@ -40,7 +40,7 @@ static uint64_t stay_ns(uint64_t *state)
 	return between(state, 100000, 200000);
 }
 
-/* Uses about half of the CPU: each pause is half of the last run, and some more. */
+/* Use about half of the CPU: each pause is half of the last run, and a bit more. */
 static _Noreturn void disturb(uint64_t state)
 {
 	for (;;) {
@@ -55,9 +55,9 @@ static _Noreturn void disturb(uint64_t state)
 }
 
 /*
- * Before Linux 5.11 pull_rt_task() may move a task of SCHED_FIFO to a CPU that has gone offline,
- * where it still runs, and the kernel warns of that; a fair task is not moved so. Returns the errno
- * or 0.
+ * Before Linux 5.11, pull_rt_task() may move a SCHED_FIFO task to a CPU that has gone offline,
+ * where it continues to run, and the kernel warns about it. This does not happen to a fair task.
+ * Return the errno or 0.
  */
 static int come_first(void)
 {
@@ -68,7 +68,7 @@ static int come_first(void)
 	return ret ? errno : 0;
 }
 
-/* The errno of a refusal, or 0, is reported through the pipe. */
+/* Report the errno of a refusal, or 0, through the pipe. */
 static _Noreturn void become(int cpu, pid_t parent, int tell_fd)
 {
 	cpu_set_t set;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Processes that use CPUs at random moments, so that races show sooner. */
+/* Processes that use CPUs at random moments, to make races more likely. */
 #ifndef PLOAD_REGRESS_DISTURB_H
 #define PLOAD_REGRESS_DISTURB_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A test and its source, for who has a failure and not the tree of this project. */
+/* Print a test and its source, for readers who have a failure but not this project's tree. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "test/regress/harness/explain.h"
 #include "test/regress/harness/profiles.h"
 
-/* Return the address of this program less the one it was linked for. */
+/* Return the difference between the address of this program and the one it was linked for. */
 static uint64_t bias(const struct exec *x)
 {
 	static const char self[] = "explain_print";
@@ -22,7 +22,7 @@ static uint64_t bias(const struct exec *x)
 	return 0;
 }
 
-/* Copy the name of the function of @test; false: it was stripped of its symbols. */
+/* Copy the name of the function of @test; false: the symbols were stripped. */
 static bool name_of(const struct exec *x, const struct regress_test *test, char *name, size_t size)
 {
 	const uintptr_t function = test->body ? (uintptr_t)test->body : (uintptr_t)test->run;
@@ -33,14 +33,14 @@ static bool name_of(const struct exec *x, const struct regress_test *test, char 
 		if (!exec_symbol(x, &x->symtab, i, &symbol) || !exec_symbol_is_function(&symbol) ||
 		    symbol.value != address)
 			continue;
-		/* GCC calls a copy of a function NAME.constprop.0. */
+		/* GCC names copies of a function NAME.constprop.0. */
 		snprintf(name, size, "%.*s", (int)strcspn(symbol.name, "."), symbol.name);
 		return true;
 	}
 	return false;
 }
 
-/* Return the begin of the line before @at, in a text that begins at @text. */
+/* Return the start of the line before @at, in a text that starts at @text. */
 static const char *line_before(const char *text, const char *at)
 {
 	for (at -= at > text; at > text && at[-1] != '\n';)
@@ -49,8 +49,8 @@ static const char *line_before(const char *text, const char *at)
 }
 
 /*
- * Print the definition of a function, which begins and ends at the margin, and the comment above it.
- * false: it is not in this text.
+ * Print the definition of a function, whose first and last lines are not indented, and the comment
+ * above it. false: this text does not contain it.
  */
 static bool print_function(const char *dir, const struct regress_embedded *file, const char *name)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The facts on which most tests rest, and the calls by which a test uses them. */
+/* The facts on which most tests rest, and the calls with which a test uses them. */
 #include "test/regress/harness/facts.h"
 
 static const struct {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The facts on which most tests rest. Each has a test that states it; while that fails, tests that
- * fail and have used the same call are skipped: they would repeat its result hundreds of times.
+ * The facts on which most tests rest. Each has a test that states it. If that fails, tests that use
+ * the same call and fail are skipped, because they would report the same failure hundreds of times.
  */
 #ifndef PLOAD_REGRESS_FACTS_H
 #define PLOAD_REGRESS_FACTS_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Which tests are meant: globs, and files of them. */
+/* Select tests by globs, or by files of globs. */
 #include <ctype.h>
 #include <err.h>
 #include <errno.h>
@@ -30,7 +30,7 @@ void globs_free(struct globs *globs)
 	*globs = (struct globs){ 0 };
 }
 
-/* Without blanks at both ends; nothing is left out. */
+/* Strip spaces at both ends. Ignore an empty glob. */
 static void add_trimmed(struct globs *globs, char *text, bool from_file)
 {
 	char *end;
@@ -46,8 +46,9 @@ static void add_trimmed(struct globs *globs, char *text, bool from_file)
 }
 
 /*
- * An entry holds to the end of the day in its comment, until=YYYY-MM-DD, by the clock of this
- * machine (UTC). A machine without a clock is in 1970, where every entry holds. false: it is no day.
+ * An entry is valid until the end of the day in its comment, until=YYYY-MM-DD, by this machine's
+ * clock (UTC). On a machine without a clock it is 1970, and every entry is valid. false: not a
+ * date.
  */
 static bool take_expiry(const char *comment, bool *expired)
 {

@@ -5,7 +5,7 @@
 
 #include "test/regress/harness/settings.h"
 
-/* globs_add() - one. globs_free() in any case. */
+/* globs_add() - add one. globs_free() in any case. */
 void globs_add(struct globs *globs, const char *text, bool from_file);
 void globs_free(struct globs *globs);
 
@@ -16,7 +16,7 @@ void globs_free(struct globs *globs);
  */
 bool globs_take(struct globs *globs, const char *text);
 
-/* globs_match() - whether one that has not expired matches; each that matches is marked. */
+/* globs_match() - whether an unexpired one matches; all that match are marked. */
 bool globs_match(struct globs *globs, const char *group, const char *test, const char *id);
 
 #endif

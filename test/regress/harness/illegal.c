@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* On s390x an instruction may be reported as illegal just after a uprobe was removed from it. */
+/* On s390x, an instruction may be reported as illegal just after a uprobe was removed from it. */
 #include <signal.h>
 #include <stdint.h>
 #include <ucontext.h>
@@ -9,16 +9,17 @@
 #ifdef __s390x__
 
 /*
- * The limit for one test. An instruction that really is illegal soon reaches it, as it is repeated.
+ * The limit for one test. An instruction that really is illegal reaches it quickly, because it is
+ * repeated.
  */
 #define MOST 1000
 
 static struct regress_shared *shared;
 
 /*
- * illegal_op() in arch/s390/kernel/traps.c reads the instruction again, to distinguish a uprobe's
- * from others. If another CPU has removed the uprobe since this one stopped at it, illegal_op()
- * finds the program's own instruction, and sends SIGILL for it.
+ * illegal_op() in arch/s390/kernel/traps.c reads the instruction again to see whether it belongs to
+ * a uprobe. If another CPU has removed the uprobe since this one stopped at it, illegal_op() finds
+ * the original instruction, and sends SIGILL for it.
  */
 static void do_again(int signo, siginfo_t *info, void *context)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The state of a test that has ended: judged by its exit status, by what it has left, and by the
- * messages of the kernel.
+ * Determine the state of a test that has ended, from its exit status, from what it left behind, and
+ * from the kernel's messages.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -16,9 +16,9 @@
 #include "test/regress/harness/run.h"
 
 /*
- * The kernel's watchdogs complain when something has taken 20 seconds and more. That happens in a
- * kernel that hangs, and in a virtual machine that its host did not run. In the second case this
- * process did not run either: so long at once, within the time that a watchdog looks back.
+ * The kernel's watchdogs complain if something takes 20 seconds or more. That happens if the kernel
+ * hangs, but also if a virtual machine was not run by its host. In the second case, this process
+ * did not run either, for as long at a stretch, within the time that the watchdog covers.
  */
 #define LOOK_BACK_NS (60 * UINT64_C(1000000000))
 
@@ -45,8 +45,8 @@ static int open_breakpoint(struct sys *sys, pid_t pid, int cpu)
 }
 
 /*
- * Some virtual machines let a breakpoint be opened and enabled, and never trigger it. A breakpoint
- * that only counts, without a program, shows whether the machine is the cause.
+ * On some virtual machines, a breakpoint can be opened and enabled, but never triggers. A
+ * breakpoint that only counts, without a program, shows whether the machine is the cause.
  */
 bool breakpoints_fire(struct sys *sys)
 {
@@ -63,7 +63,7 @@ bool breakpoints_fire(struct sys *sys)
 	return count;
 }
 
-/* A debugger or another program holds some of them, of a task or of a CPU. */
+/* A debugger or another program uses some of them, for a task or a CPU. */
 static bool breakpoints_are_held(struct sys *sys)
 {
 	const long cpus = sysconf(_SC_NPROCESSORS_CONF);
@@ -103,9 +103,9 @@ static void skip(struct regress_shared *shared, const char *fmt, ...)
 }
 
 /*
- * A test that has failed is skipped if this machine, or its other users, are the cause. Only a
- * failure that the test reports, or a time that ran out, is excused; never a process that was
- * killed by a signal or exited early, as it does when a sanitizer has found a fault.
+ * A failed test is skipped if this machine or its other users are the cause. Only failures reported
+ * by the test and timeouts are excused, never a process that was killed by a signal or exited
+ * early, as it does if a sanitizer finds an error.
  */
 static void excuse(struct runner *r, struct regress_shared *shared)
 {
@@ -126,13 +126,13 @@ unsigned int runner_rests(const struct runner *r)
 	return r->shared->used & r->broken & ~r->shared->states;
 }
 
-/* The way in which the process ended outweighs the state that the test had reported by then. */
+/* How the process ended takes precedence over the state that the test had reported by then. */
 void runner_judge(struct runner *r, unsigned int seconds, int status)
 {
 	struct regress_shared *shared = r->shared;
 	const bool reported = shared->state == REGRESS_FAILED && !WIFSIGNALED(status);
 
-	/* A process that SIGILL has killed met an instruction that was illegal indeed. */
+	/* A process killed by SIGILL executed an instruction that really is illegal. */
 	if (!WIFSIGNALED(status))
 		r->nr_illegal += shared->nr_illegal;
 	if (r->signal && WIFSIGNALED(status)) {
@@ -171,7 +171,7 @@ static void add_note(struct regress_shared *shared, const char *what, const stru
 	}
 }
 
-/* A leak is a failure of a test that was in order until then; of any other it is a note. */
+/* A leak fails a test that was fine until then; for any other test it is a note. */
 void runner_leaks(struct regress_shared *shared, const struct texts *found, bool orderly)
 {
 	add_note(shared, "left behind", found);
@@ -180,7 +180,7 @@ void runner_leaks(struct regress_shared *shared, const struct texts *found, bool
 		     found->nr > 1 ? ", and more" : "");
 }
 
-/* A fault that the kernel has reported during the test is a failure of the test, or a note. */
+/* An error that the kernel reported during the test fails the test, or is a note. */
 void runner_kmsg(struct runner *r, bool orderly)
 {
 	const bool stood_still = r->hole && sys_monotonic_ns() - r->hole < LOOK_BACK_NS;

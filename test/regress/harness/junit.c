@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The results as JUnit's XML, in the form that CI systems read (Jenkins' junit.xsd): a test suite
- * for each group, a test case for each test, which is named by its id.
+ * The results as JUnit XML, in the form that CI systems read (Jenkins' junit.xsd): a test suite per
+ * group, and a test case per test, named by its id.
  */
 #include <err.h>
 #include <errno.h>
@@ -11,7 +11,7 @@
 
 #include "test/regress/harness/record.h"
 
-/* XML 1.0 has no control characters but tab and line breaks, not even as references. */
+/* XML 1.0 permits no control characters except tabs and line breaks, not even as references. */
 static void put_text(FILE *file, const char *text)
 {
 	for (; *text; text++) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The lock is flock(2) on the root directory of tracefs. tracefs has one superblock, so that its
- * root is one inode in every mount namespace and container of a kernel; and the kernel releases the
- * lock when the process ends, however it ends.
+ * The lock is flock(2) on the root directory of tracefs. tracefs has a single superblock, so its
+ * root is the same inode in every mount namespace and container. The kernel releases the lock when
+ * the process ends, however it ends.
  */
 #include <errno.h>
 #include <fcntl.h>

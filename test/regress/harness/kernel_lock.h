@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A lock of the whole kernel: only one suite at a time uses things that a kernel has only once. */
+/*
+ * A lock for the whole kernel: things that exist only once per kernel are used by one suite at a
+ * time.
+ */
 #ifndef PLOAD_REGRESS_KERNEL_LOCK_H
 #define PLOAD_REGRESS_KERNEL_LOCK_H
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The reader of /dev/kmsg. Each read returns one record (Documentation/ABI/testing/dev-kmsg of the
- * kernel): "PRIORITY,SEQUENCE,MICROSECONDS,FLAGS;TEXT", and after it lines that begin with a blank.
- * EAGAIN: there are no more; EPIPE: some were overwritten. The priority includes the facility,
- * which is 0 for the kernel itself.
+ * The reader of /dev/kmsg. Each read returns a record (Documentation/ABI/testing/dev-kmsg in the
+ * kernel): "PRIORITY,SEQUENCE,MICROSECONDS,FLAGS;TEXT", followed by lines that start with a space.
+ * EAGAIN: no more records; EPIPE: some were overwritten. The priority includes the facility, which
+ * is 0 for the kernel.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -14,7 +14,7 @@
 
 #include "test/regress/harness/kmsg.h"
 
-/* The number of lines of a message that are kept. */
+/* How many lines of a message to keep. */
 #define MAX_LINES 40
 
 #define LATE_NS (120 * UINT64_C(1000000000))
@@ -25,12 +25,13 @@ static const struct {
 	bool begins;		/* the line */
 } rows[] = {
 	/*
-	 * Linux 6.18's ext4 asserts a lock that install_breakpoint(), which reads the page that a
-	 * uprobe is in, does not hold. It has to read only if the page cache was dropped meanwhile.
+	 * In Linux 6.18, ext4 asserts a lock that is not held by install_breakpoint(), which reads
+	 * the page that contains a uprobe. It only has to read if the page cache was dropped in the
+	 * meantime.
 	 */
 	{ "ext4_check_map_extents_env", KMSG_KNOWN, false },
 
-	/* Watchdogs first: some of their messages have "BUG:" or "INFO:" in them. */
+	/* Watchdogs first: some of their messages contain "BUG:" or "INFO:". */
 	{ "soft lockup", KMSG_STALL, false },
 	{ "hard LOCKUP", KMSG_STALL, false },
 	{ "Hard LOCKUP", KMSG_STALL, false },
@@ -64,7 +65,7 @@ static const struct {
 	{ "suspected memory leaks", KMSG_FAULT, false },
 };
 
-/* At the begin of a word: "DEBUG:" is no "BUG:". */
+/* Only at the start of a word: "DEBUG:" is not "BUG:". */
 static bool has(const char *text, const char *what, bool begins)
 {
 	for (const char *at = text; (at = strstr(at, what)); at++)
@@ -104,7 +105,7 @@ void kmsg_skip(struct kmsg *k)
 		lseek(k->fd, 0, SEEK_END);
 }
 
-/* The text of a record of the kernel's own, in @line; NULL: something else. */
+/* Return the text of the kernel's own record in @line, or NULL if it is another kind of record. */
 static const char *text_of(const char *line)
 {
 	const char *text = strchr(line, ';');
@@ -139,7 +140,7 @@ static void end_report(struct kmsg *k)
 	k->report = (struct kmsg_report){ .pid = -1 };
 }
 
-/* "BUG: ..." and "Oops: ..." of one fault both precede the line with its process. */
+/* "BUG: ..." and "Oops: ..." of the same fault both precede the line that names the process. */
 static void begin_report(struct kmsg *k)
 {
 	if (k->report.begun && k->report.pid < 0)
@@ -192,7 +193,7 @@ static void look(struct kmsg *k)
 	}
 }
 
-/* It repeats that after 30 seconds, then after 90 and so on. */
+/* It repeats the message after 30 seconds, after 90, and so on. */
 bool kmsg_is_late(struct kmsg *k)
 {
 	look(k);

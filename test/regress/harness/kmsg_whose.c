@@ -46,7 +46,8 @@ void kmsg_whose_line(struct kmsg_report *report, const char *text)
 }
 
 /*
- * proc_pid_stat(5): "PID (COMM) STATE PPID PGRP SESSION TTY TPGID FLAGS"; COMM may hold anything.
+ * proc_pid_stat(5): "PID (COMM) STATE PPID PGRP SESSION TTY TPGID FLAGS"; COMM may contain
+ * anything.
  */
 static bool read_stat(int pid, int *parent, unsigned int *flags)
 {

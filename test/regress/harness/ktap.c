@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Output in KTAP version 1. The plan comes first, each level with its own; the diagnostics of a
- * result precede it; a level is indented by two spaces.
+ * Output in KTAP version 1. Each level has a plan, which comes first, and is indented by two
+ * spaces. The diagnostics of a result precede it.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -71,8 +71,8 @@ void ktap_lines(const char *text)
 }
 
 /*
- * A farm keeps a history by the name of a result, and takes all before "# SKIP" and, of a failure,
- * before "# " for the name: what differs from run to run goes into lines of its own.
+ * Test farms keep a history by the name of a result. They take everything before "# SKIP", or
+ * before "# " for a failure, as the name. So details that vary between runs go on separate lines.
  */
 static void describe(const struct suite_test *test, const struct regress_shared *shared)
 {

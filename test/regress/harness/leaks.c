@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Finds mounts, pins, probe lines of tracefs and cgroups that a test has left, and removes them. */
+/* Find and remove mounts, pins, probes in tracefs and cgroups that a test has left behind. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +18,7 @@ struct thing {
 	const char *what;
 	void (*collect)(const struct leaks *l, struct texts *names);
 	int (*remove)(const char *name);
-	bool of_all;		/* others on this machine make such things, too: see is_ours() */
+	bool of_all;		/* others on this machine create such things, too: see is_ours() */
 };
 
 /* --- mounts: "ID PATH" --- */
@@ -44,7 +44,7 @@ static int remove_mount(const char *name)
 	return umount2(strchr(name, ' ') + 1, MNT_DETACH);
 }
 
-/* --- files below a directory; the contents are listed before their directory --- */
+/* --- files below a directory; the contents are listed before the directory itself --- */
 
 static void walk(const char *path, bool files, int depth, struct texts *names)
 {
@@ -133,8 +133,8 @@ static const struct thing things[NR_THINGS] = {
 };
 
 /*
- * If other users create such things, too, those of a test have its pid in their names, as the
- * loader names its own: "/sys/fs/cgroup/pload-compare-123", "pload/do_exit_123_..."
+ * If other users create such things, too, ours are recognized by the pid in their names, as the
+ * loader names them: "/sys/fs/cgroup/pload-compare-123", "pload/do_exit_123_..."
  */
 static bool is_ours(const char *name, pid_t pid)
 {
@@ -199,8 +199,7 @@ static void end_things(struct leaks *l, pid_t pid, struct texts *found)
 				take_away(&things[i], name, found);
 		}
 		/*
-		 * The names of now are the names from before the next test, unless some were just
-		 * removed.
+		 * Unless some were removed, the current names are also those before the next test.
 		 */
 		texts_free(&l->before[i]);
 		l->before[i] = now;
@@ -217,8 +216,8 @@ void leaks_end(struct leaks *l, pid_t pid, const struct regress_shared *shared, 
 	if (made_first)
 		end_things(l, pid, made);
 	/*
-	 * Pins are removed after this, so that each program, map or link is reported with the path
-	 * of its pin.
+	 * Remove pins after this, so that each program, map or link is reported with the path of
+	 * its pin.
 	 */
 	if (!l->ids_untold)
 		ids_end(l->sys, &l->ids, l->place->alone, shared, &l->late, kept);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Leaks of a test: in the kernel, in file systems, and in its own process. */
+/* Find what a test leaves behind in the kernel, in file systems, and in its own process. */
 #ifndef PLOAD_REGRESS_LEAKS_H
 #define PLOAD_REGRESS_LEAKS_H
 
@@ -23,7 +23,7 @@ void texts_free(struct texts *names);
 enum { NR_KINDS = 4 };
 
 /*
- * watch_sys() - a kernel in front of @next that records the ids of all objects which are created
+ * watch_sys() - a struct sys that forwards to @next and records the ids of all objects created
  * through it in @shared. Static; there is one.
  */
 struct sys *watch_sys(struct sys *next, struct regress_shared *shared);
@@ -33,7 +33,7 @@ struct ids {
 	unsigned int nr;
 };
 
-/* The ids that exist before a test; empty where other users create objects, too. */
+/* The ids that exist before a test; empty if other users create objects, too. */
 struct ids_before {
 	struct ids kinds[NR_KINDS];
 };
@@ -58,7 +58,7 @@ void ids_end(struct sys *sys, struct ids_before *before, bool all,
 	     const struct regress_shared *shared, const struct leaks_late *late,
 	     struct texts *found);
 
-/* --- all of it, around each test --- */
+/* --- everything, around each test --- */
 
 #define NR_THINGS 5
 
@@ -67,7 +67,7 @@ struct leaks {
 	const struct place *place;	/* borrowed */
 	struct ids_before ids;
 	struct texts before[NR_THINGS];	/* owned */
-	int ids_untold;		/* why ids cannot be known: -errno; 0: they can */
+	int ids_untold;		/* why ids are unknown: -errno; 0: they are known */
 	struct leaks_late late;
 };
 
@@ -75,7 +75,7 @@ struct leaks {
 void leaks_init(struct leaks *l, struct sys *sys, const struct place *place);
 void leaks_free(struct leaks *l);
 
-/* leaks_begin() - before each. leaks_end() follows. */
+/* leaks_begin() - call before each test; leaks_end() afterwards. */
 void leaks_begin(struct leaks *l);
 
 /*
@@ -90,23 +90,23 @@ void leaks_end(struct leaks *l, pid_t pid, const struct regress_shared *shared, 
 
 /* --- in the process of a test --- */
 
-/* The descriptors that are open, as bits. */
+/* The open descriptors, as bits. */
 struct descriptors {
 	unsigned char open[4096 / 8];
 };
 
 void descriptors_read(struct descriptors *d);
 
-/* descriptors_check() - the test fails where others are open than in @before. */
+/* descriptors_check() - fail the test if the open descriptors are not those in @before. */
 void descriptors_check(struct regress *t, const struct descriptors *before);
 
 /* --- processes --- */
 
-/* children_begin() - remember that the children of now are not the test's. */
+/* children_begin() - remember the current children, which are not the test's. */
 void children_begin(void);
 
 /*
- * children_end() - wait a bounded time for each child to end, kill those that have not, and add a
+ * children_end() - wait a limited time for each child to exit, kill those that do not, and add a
  * line to @found for each of these. If not @patient, kill all at once and report none.
  */
 void children_end(bool patient, struct texts *found);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Programs, maps, links and BTF that a test has created, and that do not go away with it. */
+/* Programs, maps, links and BTF that a test created, and that outlive it. */
 #include <err.h>
 #include <errno.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 
 #define SECOND UINT64_C(1000000000)
 
-#define PINNED_NS (SECOND / 4)	/* then it is worth asking whether bpffs has pins of them */
+#define PINNED_NS (SECOND / 4)	/* after this time, look for pins of them in bpffs */
 
 static const struct {
 	int next, get;		/* bpf(2) commands */
@@ -81,7 +81,7 @@ int ids_begin(struct sys *sys, struct ids_before *before, bool all)
 	return ret;
 }
 
-/* Without taking a reference, which would keep it. */
+/* Do not take a reference, which would keep it alive. */
 static bool is_there(struct sys *sys, enum regress_kind kind, uint32_t id)
 {
 	uint32_t next = id - 1;
@@ -89,7 +89,7 @@ static bool is_there(struct sys *sys, enum regress_kind kind, uint32_t id)
 	return id && kernel_next_id(sys, kinds[kind].next, &next) == 0 && next == id;
 }
 
-/* A kernel's own: a module has been loaded. */
+/* Created by the kernel: a module was loaded. */
 static bool is_kernels(struct sys *sys, enum regress_kind kind, uint32_t id)
 {
 	struct bpf_btf_info info = { 0 };
@@ -106,8 +106,8 @@ static bool is_kernels(struct sys *sys, enum regress_kind kind, uint32_t id)
 }
 
 /*
- * Fills @now with the ids of new objects that still exist: of all new ones if @all, and of those
- * that the test created through the seam.
+ * Fill @now with the ids of new objects that still exist: all new ones if @all, and those that the
+ * test created through the seam.
  */
 static void left(struct sys *sys, const struct ids_before *before, bool all,
 		 const struct regress_shared *shared, struct ids now[NR_KINDS])
@@ -168,7 +168,7 @@ static enum regress_kind kind_of(enum inventory_kind kind)
 					REGRESS_LINK;
 }
 
-/* Fills @text with the holder of an object: a process, or a path in bpffs. */
+/* Fill @text with the holder of an object: a process, or a path in bpffs. */
 static void holder_of(struct sys *sys, enum regress_kind kind, uint32_t id, char *text, size_t size)
 {
 	struct inventory a = { .sys = sys };
@@ -202,7 +202,7 @@ static void describe(struct sys *sys, enum regress_kind kind, uint32_t id, struc
 	texts_add(found, "%s %u%s%s", kinds[kind].what, id, text, holder);
 }
 
-/* Does a pin, or if @processes count a process, have one of them? */
+/* Return whether a pin has one of them, or a process, if @processes count. */
 static bool is_held(struct sys *sys, const struct ids now[NR_KINDS], bool processes)
 {
 	struct inventory a = { .sys = sys };
@@ -221,12 +221,12 @@ static bool is_held(struct sys *sys, const struct ids now[NR_KINDS], bool proces
 	return found;
 }
 
-/* The wait for a test's objects to be freed. */
+/* The wait until a test's objects are freed. */
 struct patience {
 	struct sys_looking looking;
 	const struct leaks_late *late;
 	bool asked;		/* bpffs was searched for pins of them */
-	bool longer;		/* nobody holds what the kernel still has, or it says so itself */
+	bool longer;		/* nobody holds what is left, or the kernel says that it is late */
 };
 
 static bool has_time(struct sys *sys, const struct ids now[NR_KINDS], struct patience *p)
@@ -240,7 +240,7 @@ static bool has_time(struct sys *sys, const struct ids now[NR_KINDS], struct pat
 	return true;
 }
 
-/* Returns whether to stop waiting: @now is empty, the time is over, or an object is pinned. */
+/* Return whether to stop waiting: @now is empty, the time is up, or an object is pinned. */
 static bool is_final(struct sys *sys, const struct ids now[NR_KINDS], struct patience *p)
 {
 	bool any = false;

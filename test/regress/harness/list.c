@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The list of tests: those of a group's table, and those that the group generates. */
+/* The list of tests: those in a group's table, and those that the group generates. */
 #include <err.h>
 #include <stdarg.h>
 #include <stdlib.h>

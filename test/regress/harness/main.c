@@ -113,10 +113,10 @@ int main(int argc, char **argv)
 	int status = EXIT_USAGE;
 
 	actors_main(argc, argv);
-	/* Before anything can be wrong, which the console is to show. */
+	/* Before anything can go wrong, so that the console shows it. */
 	if (getpid() == 1)
 		place_init(&place);
-	/* Each line is printed at once, and children do not print buffered lines a second time. */
+	/* Print each line at once. Children must not print buffered lines a second time. */
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	if (settings_parse(&o, argc, argv))
 		status = act(&o, &suite, &place);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The files that are carried along, objects among them in the kernel, and parsed events. */
-/* The line that a failure is reported with is that of the test. */
+/* Embedded files, objects loaded from them, and parsed events. */
+/* A failure is reported with the line of the test. */
 #define REGRESS_KEEPS_LINE
 #include <errno.h>
 #include <stdlib.h>

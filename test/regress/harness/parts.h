@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Inside the harness: lists of tests, what a child reports to its parent, and how one test is run.
+ * Internals of the harness: lists of tests, what a child reports to its parent, and how a test is
+ * run.
  */
 #ifndef PLOAD_REGRESS_PARTS_H
 #define PLOAD_REGRESS_PARTS_H
@@ -20,24 +21,26 @@
 void test_id(const char *group, const char *test, char id[TEST_ID_SIZE]);
 
 struct regress_list {
-	struct regress_test *tests;	/* owned, with those names that were generated */
+	struct regress_test *tests;	/* owned; including generated names */
 	char (*ids)[TEST_ID_SIZE];	/* owned; of each test, or "" */
 	unsigned int nr, room;
-	size_t share;		/* bytes that they have in common */
-	unsigned int seconds;	/* of patience for those to come */
+	size_t share;		/* the size in bytes of the memory that they share */
+	unsigned int seconds;	/* the patience of those added next */
 };
 
 /* list_of() - all tests of @group, with their ids. list_free() in any case. */
 void list_of(struct regress_list *list, const struct regress_group *group);
 void list_free(struct regress_list *list);
 
-/* --- of the program that the harness is in; it has a self-test, which is another --- */
+/*
+ * --- defined by the program that contains the harness; the self-test is another such program ---
+ */
 
 extern const struct regress_group *const regress_groups[];	/* ends with NULL */
 
 /*
- * Globs of tests, as "GROUP/TEST", that use things which a kernel has only once: at any time only
- * one suite runs one of them (kernel_lock.h). Ends with NULL.
+ * Globs of tests, as "GROUP/TEST", that use things of which a kernel has only one: only one suite
+ * runs one of them at any time (kernel_lock.h). Ends with NULL.
  */
 extern const char *const regress_exclusive[];
 
@@ -45,8 +48,8 @@ extern const char *const regress_exclusive[];
 extern const char *const regress_areas[];
 
 /*
- * Globs of the tests that --quick runs, and of those about this project's loader. Each ends with
- * NULL.
+ * Globs of the tests that --quick runs, and of those that test this project's loader. Each ends
+ * with NULL.
  */
 extern const char *const regress_quick[], *const regress_loader[];
 
@@ -54,7 +57,7 @@ extern const char *const regress_quick[], *const regress_loader[];
 extern const char *const regress_abi[];
 
 /*
- * An option of a kernel's configuration, and the tests that need it: a glob of fnmatch(3) with
+ * An option in a kernel's configuration, and the tests that need it: a glob for fnmatch(3) with
  * FNM_EXTMATCH.
  */
 struct regress_need {
@@ -63,17 +66,17 @@ struct regress_need {
 
 extern const struct regress_need regress_needs[];	/* ends with a row of NULL */
 
-/* The name of the embedded file that has an id for each test. */
+/* The name of the embedded file that contains the id of each test. */
 extern const char regress_ids[];
 
 /*
- * The kernel may take this time to free what a test has released. It is more than the ten seconds
- * after which the kernel mentions a grace period of RCU-tasks that runs late.
+ * How long the kernel may take to free what a test has released. It is longer than the ten seconds
+ * after which the kernel reports a late grace period of RCU-tasks.
  */
 extern const uint64_t regress_patience_ns;
 
 /*
- * Objects that no process or pin holds after that time get this time, too: on a busy machine grace
+ * How much longer it may take if no process or pin holds the objects: on a busy machine, grace
  * periods are long.
  */
 extern const uint64_t regress_late_ns;
@@ -84,15 +87,15 @@ const char *regress_kmsg(void);
 /* --- the result of a test --- */
 
 enum regress_state {
-	REGRESS_UNSAID,		/* it ended without a word: it was killed, or exited */
+	REGRESS_UNSAID,		/* it ended without reporting a state: it was killed, or exited */
 	REGRESS_PASSED,
 	REGRESS_FAILED,
 	REGRESS_SKIPPED,
 };
 
 /*
- * regress_hurry() - from here on regress_until() waits only a tenth of a second in this process: the
- * machine has shown that the event which the test waits for does not happen on it.
+ * regress_hurry() - from now on, regress_until() waits only a tenth of a second in this process:
+ * the event that the test waits for does not occur on this machine.
  */
 void regress_hurry(void);
 
@@ -105,37 +108,37 @@ struct regress_made {
 
 #define REGRESS_MADE 8192
 
-/* Each CPU has at least this number of debug registers. */
+/* Each CPU has at least this many debug registers. */
 #ifdef __x86_64__
 #define DEBUG_REGISTERS 4
 #else
 #define DEBUG_REGISTERS 1
 #endif
 
-/* Shared by the process of a test, which writes, and the one that waits for it. */
+/* Shared by the process of a test, which writes it, and the process that waits for it. */
 struct regress_shared {
 	enum regress_state state;
-	char why[2048];		/* of a failure, or of a skip: one line */
-	const char *source;	/* static; where the test last called the harness, or NULL */
+	char why[2048];		/* static; the last line of a group's file */
+	const char *source;	/* static; the last line of the test that called the harness, or NULL */
 	unsigned int line;	/* of that file */
-	const char *group_source;	/* static; where a group's file last did, before a helper of tests */
+	const char *group_source;	/* static; the last line of a group's file, as opposed to a helper's */
 	unsigned int group_line;
-	bool said;		/* the test reported its state at that line */
+	bool said;		/* the test reported its state on that line */
 	char notes[16384];	/* lines */
 	char saw[16384];	/* lines "KEY\tVALUE" */
 	unsigned int states;	/* facts that the test states: facts.h */
 	unsigned int used;	/* facts that it has used */
-	unsigned int broken;	/* facts that tests before it have found not to hold */
-	unsigned int nr_illegal;	/* instructions done again: illegal_begin() */
-	bool opened_breakpoint;	/* a perf event of PERF_TYPE_BREAKPOINT */
-	bool lacked_breakpoint;	/* one was refused with ENOSPC: no debug register was free */
-	bool others_hold_breakpoints;	/* ... when the test itself had less than there are */
-	unsigned int others_on;	/* programs of others on a tracepoint that took no more */
-	unsigned int nr_made;	/* may be more than there is room for */
+	unsigned int broken;	/* facts that earlier tests have found to be false */
+	unsigned int nr_illegal;	/* repeated instructions: illegal_begin() */
+	bool opened_breakpoint;	/* it opened a perf event of PERF_TYPE_BREAKPOINT */
+	bool lacked_breakpoint;	/* one was refused with ENOSPC: no free debug register */
+	bool others_hold_breakpoints;	/* ... although the test used fewer than there are */
+	unsigned int others_on;	/* programs of others on a tracepoint that was full */
+	unsigned int nr_made;	/* may be more than fit */
 	struct regress_made made[REGRESS_MADE];
 };
 
-/* --- files carried along --- */
+/* --- embedded files --- */
 
 struct regress_embedded {
 	const char *name;	/* "probes.bpf.o" */
@@ -144,10 +147,13 @@ struct regress_embedded {
 
 extern const struct regress_embedded regress_embedded[];	/* ends with NULL */
 
-/* embedded_find() - the file of that name; the result's name is NULL if there is none. Static. */
+/*
+ * embedded_find() - the embedded file of that name; if there is none, the name in the result is
+ * NULL. Static.
+ */
 const struct regress_embedded *embedded_find(const char *name);
 
-/* embedded_is_source() - whether it is the C source of tests. */
+/* embedded_is_source() - whether it is C source of tests. */
 bool embedded_is_source(const struct regress_embedded *file);
 
 #endif

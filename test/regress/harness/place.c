@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * Mounts the file systems that tests need, with or without an init process that has done so before.
- */
+/* Mount the file systems that tests need, whether or not an init process has done so before. */
 #include <errno.h>
 #include <fcntl.h>
 #include <net/if.h>
@@ -21,7 +19,7 @@
 
 #include "test/regress/harness/place.h"
 
-/* include/linux/proc_ns.h: PROC_PID_INIT_INO, the number of the first namespace of processes. */
+/* include/linux/proc_ns.h: PROC_PID_INIT_INO, the inode of the initial pid namespace. */
 #define FIRST_PID_NS 0xeffffffcu
 
 #define SAMPLING "/proc/sys/kernel/perf_cpu_time_max_percent"
@@ -32,10 +30,10 @@
 struct tree {
 	const char *type, *at;
 	unsigned long magic;	/* include/uapi/linux/magic.h */
-	bool always;		/* also where others are: tests cannot do without */
+	bool always;		/* mount one even if there are others: tests need it */
 };
 
-/* In an order in which each finds its directory. */
+/* In this order, so that each finds its directory. */
 static const struct tree trees[] = {
 	{ "proc", "/proc", 0x9fa0, false },
 	{ "sysfs", "/sys", 0x62656572, false },
@@ -60,7 +58,7 @@ static void say(struct place *place, const char *fmt, ...)
 	va_end(ap);
 }
 
-/* The first root is a tmpfs, too: a mounted directory is on another device than its parent. */
+/* The initial root is a tmpfs, too. A mount point is on another device than its parent. */
 static bool is_mounted(const struct tree *tree)
 {
 	struct stat here, above;
@@ -92,7 +90,7 @@ static void find_cgroups(struct place *place)
 
 static void mount_one(struct place *place, const struct tree *tree)
 {
-	/* A test's pins would be left in the machine's bpffs: the suite mounts one of its own. */
+	/* A test's pins would be left in the machine's bpffs, so the suite mounts its own. */
 	const bool anyway = tree->magic == MAGIC_BPF && place->own_mounts;
 
 	if (tree->magic == MAGIC_CGROUP2)
@@ -117,7 +115,10 @@ bool place_first_pids(void)
 	return !stat("/proc/self/ns/pid", &st) && (unsigned int)st.st_ino == FIRST_PID_NS;
 }
 
-/* Process 1 of a container is not alone; the kernel numbers its own first namespaces itself. */
+/*
+ * Process 1 of a container is not alone. The kernel assigns fixed numbers to its initial
+ * namespaces.
+ */
 static bool is_first(void)
 {
 	struct stat st;
@@ -141,12 +142,12 @@ static void loopback_up(struct place *place)
 		close(fd);
 }
 
-/* As the first process of a machine, the suite does the set-up that no init has done before it. */
+/* As the first process of a machine, the suite does what init would have done. */
 static void set_up(struct place *place)
 {
 	int fd;
 
-	/* Without /dev/console in the initramfs the kernel opens nothing. */
+	/* Without /dev/console in the initramfs, the kernel opens nothing. */
 	if (fcntl(STDOUT_FILENO, F_GETFD) < 0) {
 		fd = open("/dev/console", O_RDWR);
 		for (int to = 0; fd >= 0 && to < 3; to++)
@@ -175,7 +176,7 @@ static bool write_number(const char *path, int value)
 	return good;
 }
 
-/* On a slow machine the kernel would lower the rate until high frequencies are refused. */
+/* On a slow machine, the kernel would lower the maximum rate until it refuses high frequencies. */
 static void sample_freely(struct place *place)
 {
 	FILE *file = fopen(SAMPLING, "re");

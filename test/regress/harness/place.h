@@ -7,33 +7,33 @@
 #include <stddef.h>
 
 struct place {
-	bool alone;		/* we are process 1 of the machine: nobody else does anything */
-	bool own_mounts;	/* nobody else sees what is mounted here */
+	bool alone;		/* we are process 1 of the machine: there are no other users */
+	bool own_mounts;	/* nobody else sees our mounts */
 	bool own_bpffs;		/* likewise /sys/fs/bpf */
-	char cgroups[256];	/* where cgroup2 is mounted; "": nowhere */
-	int sampling;		/* the old perf_cpu_time_max_percent; -1: it was not changed */
-	char notes[2048];	/* lines: file systems that are missing, and why */
+	char cgroups[256];	/* where cgroup2 is mounted; "": it is not */
+	int sampling;		/* the old perf_cpu_time_max_percent; -1: unchanged */
+	char notes[2048];	/* lines: missing file systems, and why they are missing */
 };
 
 /*
- * place_init() - process 1 mounts all file systems that the kernel has, and does the set-up of an
- * init. Any other process, if it may, gets a mount namespace of its own and mounts there what is
- * missing; so nothing is left when it ends, however it ends.
+ * place_init() - process 1 mounts every file system that the kernel has, and does the work of an
+ * init. Any other process mounts what is missing in a mount namespace of its own, if it may, so
+ * that nothing is left however it ends.
  */
 void place_init(struct place *place);
 
 /*
- * place_first_pids() - whether this process is in the first pid namespace, whose pids the kernel
+ * place_first_pids() - whether this process is in the initial pid namespace, whose pids the kernel
  * prints.
  */
 bool place_first_pids(void);
 
-/* place_end() - restore the settings that were changed for all. */
+/* place_end() - restore system-wide settings. */
 void place_end(struct place *place);
 
 /*
- * place_leave() - end the program with @status. Process 1 prints "attach-regress: exit STATUS" on
- * the console, waits until that is written, and turns the machine off.
+ * place_leave() - exit with @status. Process 1 prints "attach-regress: exit STATUS" on the console,
+ * waits until that is written, and powers off the machine.
  */
 _Noreturn void place_leave(const struct place *place, int status);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The state of the machine before the first test: it stops the run, or explains skips. */
+/* Check the state of the machine before the first test: it may end the run, or explain skips. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

@@ -10,7 +10,7 @@ struct sys;
 /* preconditions_has_bpf() - false: bpf(2) is ENOSYS, and no test can run. */
 bool preconditions_has_bpf(struct sys *sys);
 
-/* preconditions_say() - print a line for each thing that will cause tests to be skipped. */
+/* preconditions_say() - print a line for each condition that causes tests to be skipped. */
 void preconditions_say(struct sys *sys);
 
 #endif

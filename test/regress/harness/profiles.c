@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Properties of tests by their names, from the tables of the program that the harness is in. */
+/* Properties of tests by name, from the tables of the program that contains the harness. */
 #include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>

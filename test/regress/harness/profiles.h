@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Properties of tests by their names: quick or not, of the kernel or the loader, their needs. */
+/* Properties of tests by name: quick or not, about the kernel or the loader, their needs. */
 #ifndef PLOAD_REGRESS_PROFILES_H
 #define PLOAD_REGRESS_PROFILES_H
 
@@ -11,13 +11,16 @@ bool profiles_has(const char *const *globs, const char *group, const char *test)
 /* profiles_area() - the part of the ABI that a group is about, or "loader". Static. */
 const char *profiles_area(const char *group);
 
-/* profiles_of_loader() - whether a failure is one of this project's loader, and not the kernel's. */
+/*
+ * profiles_of_loader() - whether a failure is the fault of this project's loader, not of the
+ * kernel.
+ */
 bool profiles_of_loader(const char *group, const char *test);
 
-/* profiles_needs() - whether the test needs what the row says. */
+/* profiles_needs() - whether the test needs what the row describes. */
 bool profiles_needs(const struct regress_need *need, const char *group, const char *test);
 
-/* profiles_print_config() - print the options that these tests need, as a part of a .config. */
+/* profiles_print_config() - print the options that these tests need, as a fragment of a .config. */
 void profiles_print_config(const struct suite *suite);
 
 #endif

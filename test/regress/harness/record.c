@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * Writes the record of a run: which answers were seen on this kernel, for comparison with others.
- */
+/* Write the record of a run: which answers this kernel gave, for comparison with others. */
 #include <err.h>
 #include <errno.h>
 #include <stdio.h>
@@ -39,9 +37,9 @@ bool report_close(struct report *report, struct json_object *json)
 	return good;
 }
 
-/* --- one "KEY\tVALUE" after the other --- */
+/* --- one "KEY\tVALUE" after another --- */
 
-/* Reads the next line from *@at; false: there is none. */
+/* Read the next line from *@at; false: there is none. */
 static bool next_saw(const char **at, char *key, size_t key_size, char *value, size_t value_size)
 {
 	const size_t len = *at ? strcspn(*at, "\n") : 0;

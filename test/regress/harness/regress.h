@@ -17,65 +17,64 @@
 
 struct regress_shared;
 
-/* A test while it runs, in a process of its own that ends with it. */
+/* A running test, in a process of its own that ends with it. */
 struct regress {
 	struct sys *sys;
 	const void *data;	/* the test's */
-	void *room;		/* of its list's tests together; NULL where it has asked for none */
-	unsigned int kernel;	/* the release that runs: LINUX(6, 12) */
-	bool root;		/* whether it began as root, with all that BPF asks for */
+	void *room;		/* shared by the tests of its list; NULL if none was requested */
+	unsigned int kernel;	/* the running release: LINUX(6, 12) */
+	bool root;		/* whether it started as root, with all that BPF requires */
 	struct regress_shared *shared;	/* what the parent reads; for the harness only */
 };
 
 typedef void regress_run(struct regress *t);
 
-/* Most rows have no data, and no patience of their own. */
+/* Most rows have neither data nor a patience of their own. */
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 
 struct regress_test {
 	const char *name;	/* the fact, in words: "closing the link ends it" */
 	regress_run *run;
 	const void *data;	/* its row of a table, or NULL. Static */
-	unsigned int seconds;	/* of patience; 0: as many as any (--timeout) */
-	void (*body)(void);	/* what --explain prints, if it is another function than run() */
+	unsigned int seconds;	/* the patience; 0: the default (--timeout) */
+	void (*body)(void);	/* what --explain prints, if it is not run() */
 };
 
 struct regress_list;
 
-/* Tests about one thing, in the order in which they are run. */
+/* Tests about one subject, in the order in which they run. */
 struct regress_group {
 	const char *name;	/* "binding"; with a test's: -t 'binding/closing*' */
 	const char *what;	/* one line for -l */
 	const struct regress_test *tests;	/* ends with a row whose name is NULL; or NULL */
-	/* Adds tests that are generated from tables to the end of the list; or NULL. Pure. */
+	/* Append tests generated from tables to the list; or NULL. Pure. */
 	void (*fill)(struct regress_list *list);
 	const char *source;	/* __FILE__ */
 };
 
-/* regress_add() - append a test to a list: as struct regress_test, with the name formatted. */
+/* regress_add() - append a test to a list, as in struct regress_test, with a formatted name. */
 void regress_add(struct regress_list *list, regress_run *run, const void *data, const char *name,
 		 ...) __attribute__((format(printf, 4, 5)));
 
 /*
- * regress_share() - @size bytes of memory that the tests of the list share as t->room, zeroed
- * before the first of them: for measurements that the first test makes, and that several tests
- * check.
+ * regress_share() - give the tests of the list @size bytes of shared memory, t->room, zeroed before
+ * the first one: for measurements that the first test makes and several tests check.
  */
 void regress_share(struct regress_list *list, size_t size);
 
-/* regress_patience() - @seconds for each that is added from here on, as of struct regress_test. */
+/* regress_patience() - use @seconds for each test added from here on, as in struct regress_test. */
 void regress_patience(struct regress_list *list, unsigned int seconds);
 
-/* --- the results of a test. Those that end it free nothing: its process ends, too --- */
-
 /*
- * regress_fail() - the fact does not hold; the text describes what was seen instead. Ends the test.
+ * --- the results of a test. Functions that end it free nothing, because its process exits, too ---
  */
+
+/* regress_fail() - the fact is false; the text describes what was seen instead. Ends the test. */
 _Noreturn void regress_fail(struct regress *t, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /*
- * regress_skip() - this machine lacks something that the test needs; the text names it. Ends the
+ * regress_skip() - this machine lacks something that the test needs, which the text names. Ends the
  * test.
  */
 _Noreturn void regress_skip(struct regress *t, const char *fmt, ...)
@@ -83,19 +82,19 @@ _Noreturn void regress_skip(struct regress *t, const char *fmt, ...)
 
 /* The facts on which most tests rest, as bits. */
 enum regress_fact {
-	REGRESS_FACT_IOCTL = 1,	/* a program that PERF_EVENT_IOC_SET_BPF bound runs */
-	REGRESS_FACT_LINK = 2,	/* ... that BPF_LINK_CREATE bound */
-	REGRESS_FACT_COOKIE = 4,	/* such a program reads the cookie of its link */
+	REGRESS_FACT_IOCTL = 1,	/* a program bound by PERF_EVENT_IOC_SET_BPF runs */
+	REGRESS_FACT_LINK = 2,	/* ... by BPF_LINK_CREATE */
+	REGRESS_FACT_COOKIE = 4,	/* that program reads the cookie of its link */
 	REGRESS_FACT_LOAD = 8,	/* bpf(2) creates maps and programs */
 	REGRESS_FACT_OPEN = 16,	/* perf_event_open(2) opens an event, which counts */
-	REGRESS_FACT_ENABLE = 32,	/* PERF_EVENT_IOC_ENABLE and _DISABLE, each time */
-	REGRESS_FACT_PERIOD = 64,	/* attr.sample_period and attr.freq decide when it samples */
-	REGRESS_FACT_INFO = 128,	/* BPF_OBJ_GET_INFO_BY_FD says what was loaded and bound */
+	REGRESS_FACT_ENABLE = 32,	/* PERF_EVENT_IOC_ENABLE and _DISABLE work each time */
+	REGRESS_FACT_PERIOD = 64,	/* attr.sample_period and attr.freq determine when it samples */
+	REGRESS_FACT_INFO = 128,	/* attr.sample_period and attr.freq are respected */
 };
 
 /*
- * regress_states() - the test states that fact: once it has failed, other tests that fail after they
- * used the same call are skipped, and wait for nothing longer than a tenth of a second.
+ * regress_states() - the test states that fact. Once it has failed, other tests that use the same
+ * call and fail are skipped, and wait at most a tenth of a second.
  */
 void regress_states(struct regress *t, enum regress_fact fact);
 
@@ -106,33 +105,31 @@ void regress_states(struct regress *t, enum regress_fact fact);
 struct sys *regress_session_sys(void);
 
 /*
- * regress_needs_breakpoint() - skip the test where the machine never triggers a hardware
- * breakpoint: the test waits for one that another process opens.
+ * regress_needs_breakpoint() - skip the test if this machine never triggers hardware breakpoints:
+ * the test waits for one opened by another process.
  */
 void regress_needs_breakpoint(struct regress *t);
 
-/*
- * regress_expect() - @ok holds, or the test fails with a text that describes what was seen instead.
- */
+/* regress_expect() - fail the test unless @ok; the text describes what was seen instead. */
 void regress_expect(struct regress *t, bool ok, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /*
- * regress_ok() - @ret, the loader's result for "@what", is no failure; otherwise the test is
- * skipped (if @err, which may be NULL, has a cause in the machine) or fails. Returns @ret.
+ * regress_ok() - check @ret, the loader's result for "@what". On failure, skip the test if @err
+ * (may be NULL) is due to this machine, else fail it. Returns @ret.
  */
 int regress_ok(struct regress *t, int ret, const struct error *err, const char *what);
 
 /*
- * regress_denied() - skip the test if it does not run as root and @saw is the answer for other
- * users: "EPERM", "open EACCES" or, since they cannot become nobody, "not tried".
+ * regress_denied() - skip the test if it does not run as root and @saw is what other users get:
+ * "EPERM", "open EACCES" or, because they cannot become nobody, "not tried".
  */
 void regress_denied(struct regress *t, const char *key, const char *saw);
 
-/* regress_lacks() - whether the cause of @err is in this machine rather than in the loader. */
+/* regress_lacks() - whether @err is due to this machine rather than the loader. */
 bool regress_lacks(const struct error *err);
 
-/* regress_note() - a line that is printed if the test fails. */
+/* regress_note() - print a line if the test fails. */
 void regress_note(struct regress *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /*
@@ -142,17 +139,15 @@ void regress_note(struct regress *t, const char *fmt, ...) __attribute__((format
 void regress_saw(struct regress *t, const char *key, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/*
- * The @answer of kernels from @since on, until the next row. Ascending; the first is LINUX(0, 0).
- */
+/* The @answer of kernels from @since up to the next row. Ascending; the first is LINUX(0, 0). */
 struct regress_since {
 	unsigned int since;
-	const char *answer;	/* alternatives are divided by '|': "ENOENT|EOPNOTSUPP" */
+	const char *answer;	/* alternatives are separated by '|': "ENOENT|EOPNOTSUPP" */
 };
 
 /*
- * regress_answer() - @saw is the answer that the rows have for the running kernel; else the test
- * fails. @saw is recorded, too.
+ * regress_answer() - fail the test unless @saw is the answer given by the rows for the running
+ * kernel. @saw is recorded, too.
  */
 void regress_answer(struct regress *t, const char *key, const char *saw,
 		    const struct regress_since *rows, unsigned int nr);
@@ -160,14 +155,16 @@ void regress_answer(struct regress *t, const char *key, const char *saw,
 /* regress_errno() - "ENOENT" for -ENOENT, "0" if @ret is no error. Static. */
 const char *regress_errno(int ret);
 
-/* regress_nr_fds() - the number of descriptors that this process has, to compare with a later one. */
+/*
+ * regress_nr_fds() - the number of open descriptors of this process, to compare with a later one.
+ */
 unsigned int regress_nr_fds(void);
 
 /* --- waiting --- */
 
 /*
- * regress_until() - call @done until it returns true, or a bounded time is over; returns which. The
- * time is for the slowest machine; nothing may be concluded from how long it took.
+ * regress_until() - call @done until it returns true, or a limited time is up; returns which. The
+ * limit suits the slowest machine: conclude nothing from how long it took.
  */
 bool regress_until(bool (*done)(void *arg), void *arg);
 
@@ -220,7 +217,7 @@ bool regress_has_file(const char *name);
 
 /* --- the line of a test --- */
 
-/* regress_at() - remember the line of a source at which a test calls the harness. Returns @t. */
+/* regress_at() - remember the source line from which a test calls the harness. Returns @t. */
 struct regress *regress_at(struct regress *t, const char *source, unsigned int line);
 
 /* A failure is reported with the line of the test that called one of these. */

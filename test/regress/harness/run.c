@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Runs one test in a process of its own: however it ends, the others still run. */
+/* Run one test in a process of its own: however it ends, the others still run. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -16,21 +16,24 @@
 #include "loader/explain/denied/privilege.h"
 #include "test/regress/harness/run.h"
 
-/* A test may print this many bytes; after that its writes fail. */
+/* A test may print this many bytes; further writes fail. */
 #define MAX_OUTPUT (64 << 10)
 
 #define SECOND UINT64_C(1000000000)
 
 #define LOOK_NS (SECOND / 4)
-/* The time of a test whose result is known, see facts.h: so many get more of it. */
+/*
+ * How long a test may run whose result is already known, see facts.h. This many of them get more
+ * time.
+ */
 #define RESTS_NS (5 * SECOND)
 #define RESTS_LATER_NS SECOND
 #define NR_RESTS 4
-#define HOLE_NS SECOND		/* a longer one is remembered: see judge.c */
+#define HOLE_NS SECOND		/* a longer pause is remembered: see judge.c */
 
 /*
- * Returns whether this is root of the machine: in a namespace or a container BPF's capabilities may
- * be missing.
+ * Return whether this is root on the machine itself: in a namespace or container, capabilities for
+ * BPF may be missing.
  */
 static bool is_root(struct sys *sys)
 {
@@ -42,7 +45,7 @@ static bool is_root(struct sys *sys)
 	return geteuid() == 0 && !has.nested && (has.effective & asked_for) == asked_for;
 }
 
-/* Asked when a test's objects are not freed in time: do they wait for a grace period? */
+/* Called if a test's objects are not freed in time: are they waiting for a grace period? */
 static bool is_late(void *runner, bool held)
 {
 	struct runner *r = runner;
@@ -77,7 +80,7 @@ int runner_init(struct runner *r, struct sys *sys, const struct place *place,
 	sigaddset(&set, SIGHUP);
 	sigprocmask(SIG_BLOCK, &set, &r->before);
 	signal(SIGPIPE, SIG_IGN);
-	/* Children of a test that has ended become ours, and so children_end() finds them. */
+	/* Children of a test that has exited become ours, so that children_end() finds them. */
 	return prctl(PR_SET_CHILD_SUBREAPER, 1) ? -errno : 0;
 }
 
@@ -121,8 +124,8 @@ static bool names_breakpoint(const struct regress_test *test)
 }
 
 /*
- * Tests from the rows of one table share one measurement: when an earlier test made it and was
- * refused, this one was refused, too.
+ * Tests from the rows of a table share a measurement: if an earlier test made it and was refused,
+ * this test was refused, too.
  */
 static void share_lacks(struct runner *r, const struct regress_test *test, const void *room)
 {
@@ -165,7 +168,7 @@ static _Noreturn void run_here(struct runner *r, const struct regress_test *test
 	signal(SIGPIPE, SIG_DFL);
 	sigprocmask(SIG_SETMASK, &r->before, NULL);
 	illegal_begin(r->shared);
-	/* Not through the seam, which would take it for an event of the test. */
+	/* Do not use the seam, which would treat it as an event of the test. */
 	if (names_breakpoint(test) && (r->never_fires || !breakpoints_fire(sys_linux())))
 		regress_hurry();
 	descriptors_read(&before);
@@ -173,15 +176,15 @@ static _Noreturn void run_here(struct runner *r, const struct regress_test *test
 	descriptors_check(&t, &before);
 	r->shared->state = REGRESS_PASSED;
 	/*
-	 * exit() rather than _exit(): LeakSanitizer looks for lost memory in a function that exit()
-	 * calls.
+	 * exit() rather than _exit(): LeakSanitizer checks for leaks in a function called by
+	 * exit().
 	 */
 	exit(0);
 }
 
-/* --- in the one that waits --- */
+/* --- in the process that waits --- */
 
-/* Returns the CPU time that all children have used so far. */
+/* Return the CPU time used so far by all children. */
 static uint64_t used_ns(void)
 {
 	struct rusage usage;
@@ -192,7 +195,7 @@ static uint64_t used_ns(void)
 	       (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1000;
 }
 
-/* One of the signals that are blocked, after at most @ns. SIGCHLD is not lost, as it is blocked. */
+/* Wait at most @ns for one of the blocked signals. SIGCHLD is not lost, because it is blocked. */
 static void wait_signal(struct runner *r, uint64_t ns)
 {
 	const struct timespec patience = { ns / SECOND, ns % SECOND };
@@ -212,13 +215,13 @@ static void wait_signal(struct runner *r, uint64_t ns)
 bool runner_stopped(struct runner *r)
 {
 	wait_signal(r, 0);
-	/* The reader of our output is gone. */
+	/* Nobody reads our output any more. */
 	if (!r->signal && ferror(stdout))
 		r->signal = SIGPIPE;
 	return r->signal;
 }
 
-/* Returns when the test's time is over, which shrinks once it rests on a fact that does not hold. */
+/* Return when the test's time is up. The time shrinks once the test rests on a false fact. */
 static uint64_t end_of(const struct runner *r, uint64_t begin, uint64_t patience)
 {
 	const uint64_t rests = r->nr_rests < NR_RESTS ? RESTS_NS : RESTS_LATER_NS;
@@ -227,8 +230,8 @@ static uint64_t end_of(const struct runner *r, uint64_t begin, uint64_t patience
 }
 
 /*
- * Waits for @pid; false: it had to be killed. It wakes up often enough to notice that the machine
- * has stood still.
+ * Wait for @pid; false: it had to be killed. Wake up often enough to notice if the machine was
+ * paused.
  */
 static bool wait_for(struct runner *r, pid_t pid, uint64_t begin, uint64_t patience, int *status)
 {
@@ -251,9 +254,8 @@ static bool wait_for(struct runner *r, pid_t pid, uint64_t begin, uint64_t patie
 }
 
 /*
- * A test that was skipped in the middle has had no chance to clean up. What still remains after its
- * process and its pins are gone is a leak all the same. A test that has failed is blamed for
- * nothing else.
+ * A test that was skipped halfway had no chance to clean up. But what is left after its process and
+ * pins are gone is a leak anyway. A failed test is not blamed for anything else.
  */
 static void clean_up(struct runner *r, pid_t pid)
 {
@@ -285,7 +287,7 @@ static void take_output(struct runner *r)
 		snprintf(end, 128, "\n(and %lld bytes more)\n", (long long)(len - most));
 }
 
-/* A machine may have no room for a process at one moment, and have some at the next. */
+/* A machine may have no room for a process now, but have some a moment later. */
 static pid_t fork_patiently(void)
 {
 	pid_t pid = fork();

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The calls by which a test reports its result: the fact holds, does not, or cannot be tried here.
+ * The functions with which a test reports its result: the fact is true, false, or cannot be tested
+ * here.
  */
-/* The line that a failure is reported with is that of the test. */
+/* A failure is reported with the line of the test. */
 #define REGRESS_KEEPS_LINE
 #include <errno.h>
 #include <stdarg.h>
@@ -19,7 +20,7 @@
 
 #define SECOND UINT64_C(1000000000)
 
-/* This is far longer than the slowest emulated machine needs. */
+/* Far longer than the slowest emulated machine needs. */
 static uint64_t patience_ns = 20 * SECOND;
 
 void regress_hurry(void)
@@ -27,7 +28,7 @@ void regress_hurry(void)
 	patience_ns = SECOND / 10;
 }
 
-/* Programs read the output line by line: a line break becomes a space. */
+/* Programs read the output line by line, so a line break becomes a space. */
 static void one_line(char *text)
 {
 	for (; *text; text++)
@@ -93,7 +94,7 @@ void regress_states(struct regress *t, enum regress_fact fact)
 
 bool regress_lacks(const struct error *err)
 {
-	/* bpf(2) fails with EACCES for a program that the verifier rejects, too. */
+	/* bpf(2) also fails with EACCES for a program that the verifier rejects. */
 	if (err->reason && !strcmp(err->reason, "prog-load/verifier"))
 		return false;
 	switch (firing_outcome_of(err)) {
@@ -128,7 +129,7 @@ void regress_denied(struct regress *t, const char *key, const char *saw)
 				     saw);
 }
 
-/* Appends a line; text that does not fit is cut off. */
+/* Append a line; text that does not fit is truncated. */
 static void append(char *to, size_t size, const char *fmt, va_list ap)
 {
 	const size_t len = strlen(to);
@@ -160,12 +161,12 @@ void regress_saw(struct regress *t, const char *key, const char *fmt, ...)
 	vsnprintf(value, sizeof(value), fmt, ap);
 	va_end(ap);
 	one_line(value);
-	/* A line that was cut would be another behaviour. */
+	/* A truncated line would be another behavior. */
 	if ((size_t)snprintf(saw + used, room, "%s\t%s\n", key, value) >= room)
 		regress_fail(t, "more behaviours were seen than there is room for");
 }
 
-/* Returns whether @word is among the words of @words, which '|' divides. */
+/* Return whether @words, separated by '|', contains @word. */
 static bool among(const char *words, const char *word)
 {
 	const size_t len = strlen(word);
@@ -181,7 +182,7 @@ static bool among(const char *words, const char *word)
 	}
 }
 
-/* Write which kernels @row is about: those from its version on, up to the version of the next row. */
+/* Write which kernels @row is about: from its version up to that of the next row. */
 static const char *kernels_of(const struct regress_since *rows, unsigned int nr,
 			      const struct regress_since *row, char *buf, size_t size)
 {
