@@ -152,39 +152,38 @@ def main(paths):
         except (OSError, ValueError):
             pass
     print("""<!-- SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause -->
-<!-- What attaching and closing wait for, by way and kernel; since when there is a way, and who may. From test/prices/run. -->
+<!-- How often attaching and closing wait, by way and kernel; which kernels have a way, and who may use it. From test/prices/run. -->
 # The price of many attachments
 
-`sh test/prices/run x86-64/5.10 x86-64/6.12 x86-64/newest` has measured this page: this machine's kernel, and kernels of
-[virtual machines](vm.md). The measurements and the words are those of [scale.md](scale.md). An emulated machine
-has other times, so that only counts are here: they are the same on each machine.
+`sh test/prices/run x86-64/5.10 x86-64/6.12 x86-64/newest` measured the figures on this page, on the running kernel (6.18 here) and in
+[virtual machines](vm.md). [scale.md](scale.md) explains the terms. The page has only counts, which are the same on every machine; times in
+an emulated machine are meaningless.
 
-The time of a close is the time of its waits, one after the other. A grace period takes 10 to 40 ms on a machine with two CPUs, whatever the
-program does. So a perf event of a probe takes 0.1 s to close, and a thousand take minutes; a multi link takes
-as many waits for a thousand functions as for one. An exiting process waits as often as one that closes: its files
-are closed by the same functions, one after the other.
+Closing takes as long as its waits, one after another. A grace period takes 10 to 40 ms on a machine with two CPUs, whatever the program
+does. So closing a probe's perf event takes 0.1 s, and closing a thousand of them takes minutes. A multi link waits as often for a thousand
+functions as for one. A process that exits without closing waits as often, because the kernel closes its files one by one.
 
-## Waits of a close
+## Waits when closing
 
-Each of ten, or all ten together: """ + "`%s`. " % (SCALE % "uprobe") + """`rcu`, `tasks`, `trace` and `srcu` are grace periods; `text` are batches of
-patches to the kernel's code, where they can be counted.
+For each of ten attachments, or for all ten together: """ + "`%s`. " % (SCALE % "uprobe") + """`rcu`, `tasks`, `trace` and `srcu`
+are grace periods; `text` counts batches of patches to the kernel's code, where possible.
 """)
     waits_table(docs, "close")
-    print("## Waits of attaching\n")
+    print("## Waits when attaching\n")
     waits_table(docs, "attach")
-    print("## Calls, descriptors and lines of ten\n\nOf the first kernel of the tables above that has the way: `%s -v`.\n"
+    print("## Calls, descriptors and lines for ten attachments\n\nOn the first kernel in the tables above that has the way: `%s -v`.\n"
           % (SCALE % "uprobe"))
     calls_table(docs)
-    print("## Tricks\n\nThe time to detach ten tracepoints or probes, as a share of closing them in order; a share near 1 is one of "
+    print("## Tricks\n\nThe time to detach ten tracepoints or probes, relative to closing them in order. A ratio near 1 is due to "
           "chance.\n`%s`\n" % (SCALE % "uprobe"))
     tricks_table(docs)
-    print("## Since when\n")
+    print("## Availability\n")
     table(["", "ways", "Linux", "function"], [[what, ways, since, "`%s`" % call] for what, ways, since, call in SINCE])
-    print("""## Who may
+    print("""## Privileges
 
-The least capabilities with which all steps succeed, for another user than root, and in a user namespace with a BPF token to which
-all is delegated: `%s`; where a step is refused, that step. Debian's kernels have `kernel.perf_event_paranoid` 3, this
-machine's 2. A uprobe.multi link is created with CAP_BPF and CAP_PERFMON on 6.18, where the PMU takes CAP_SYS_ADMIN:
+The minimal capabilities with which all steps succeed, for a user other than root, and in a user namespace with a BPF token to which
+everything is delegated: `%s`. If a step is refused, the cell names it. `kernel.perf_event_paranoid` is 3 on Debian's
+kernels and 2 on this one. On 6.18, a uprobe.multi link only needs CAP_BPF and CAP_PERFMON, while a uprobe of the PMU needs CAP_SYS_ADMIN:
 `setpriv --ambient-caps=+bpf,+perfmon --inh-caps=+bpf,+perfmon --reuid=nobody pload compare --scale=1 -e uprobe`.
 """ % (LEAST % "uprobe"))
     least_table([least.get(name_of(doc), {"events": [], "kernel": doc["kernel"]}) for doc in docs])
